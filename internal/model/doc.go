@@ -1,0 +1,7 @@
+// Package model holds the facts about repositories and pull requests that the
+// collectors learn, and what each later stage adds to them.
+//
+// Facts are plain data: no methods with side effects, no I/O. A field that
+// GitHub may leave unanswered is a pointer; nil means "not known", which is
+// never the same as zero or false. Times are UTC with second precision.
+package model

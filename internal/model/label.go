@@ -1,0 +1,138 @@
+package model
+
+// Rule is one of the rules that a comment is held against, with its answer.
+type Rule struct {
+	ID       string `json:"id"` // "human", "ten_words", ...; the order is that of the rules
+	Passed   bool   `json:"passed"`
+	Code     string `json:"code,omitempty"`  // the reason code when it failed
+	Evidence string `json:"found,omitempty"` // what was seen: "7 words", "coderabbitai (registry)"
+}
+
+// AccountClass is what an account counts as in one pull request.
+type AccountClass string
+
+// The classes. A ghost is neither a bot nor a countable reviewer.
+const (
+	ClassHuman  AccountClass = "human"
+	ClassAuthor AccountClass = "author" // the pull request's own author, when human
+	ClassBot    AccountClass = "bot"
+	ClassGhost  AccountClass = "ghost"
+)
+
+// CommentLabel is what the rules say about one review comment.
+type CommentLabel struct {
+	CommentID   int64        `json:"comment_id"` // Comment.ID
+	Class       AccountClass `json:"class"`
+	BotBecause  string       `json:"bot_because,omitempty"` // "type", "suffix", "word", "registry: NAME"
+	AIBecause   string       `json:"ai_because,omitempty"`  // the rule of AI-written text that matched; "" if none
+	Substantive bool         `json:"substantive"`
+	Reason      string       `json:"reason,omitempty"` // code of the first rule failed; "" when substantive
+	Rules       []Rule       `json:"rules"`            // every rule's answer, in order
+	// The three below are for substantive comments only.
+	Severity       *string `json:"severity"`    // only from an explicit mark
+	IsBlocking     *bool   `json:"is_blocking"` // only from an explicit mark
+	RequiresChange bool    `json:"requires_change"`
+}
+
+// Labels holds what the rules say of a whole pull request, before its diff is
+// known. Comments are in the order of PullRequest.Threads and their comments.
+type Labels struct {
+	Comments []CommentLabel `json:"comments"`
+	// Removed counts review comments taken out because a bot or an AI wrote
+	// them (ai_comments_removed).
+	Removed int `json:"removed"`
+	// AIShare is the share of AI review accounts and AI texts among all its
+	// review comments, reviews with a body and conversation comments; nil when
+	// there are none.
+	AIShare             *float64 `json:"ai_share"`
+	HasRequestedChanges bool     `json:"has_requested_changes"`
+	Reviewers           []string `json:"reviewers"` // distinct human reviewers other than the author, by login
+	ChangeRequests      int      `json:"change_requests"`
+	Threads             int      `json:"threads"`          // threads that a human other than the author started
+	AnsweredThreads     int      `json:"answered_threads"` // of those, the ones a human replied to
+	Substantive         int      `json:"substantive"`
+}
+
+// AnchorMethod is how a comment's place in the final diff was found.
+type AnchorMethod string
+
+// The methods, best first (spec section 10: exact, remapped, hunk, file, none).
+const (
+	AnchorExact    AnchorMethod = "exact"    // GitHub's own line in the final diff
+	AnchorRemapped AnchorMethod = "remapped" // original line carried over to the final head by a line map
+	AnchorHunk     AnchorMethod = "hunk"     // the text of the diff hunk found in the final diff
+	AnchorFile     AnchorMethod = "file"     // a comment about the whole file: no line
+	AnchorNone     AnchorMethod = "none"     // no place in the final diff, e.g. the file left it
+)
+
+// Anchor is a comment's place in the final diff.
+type Anchor struct {
+	CommentID int64        `json:"comment_id"`
+	Path      string       `json:"path"` // the path in the final diff, which a rename may have changed
+	Side      Side         `json:"side"`
+	Line      *int         `json:"line"`
+	StartLine *int         `json:"start_line"`
+	Method    AnchorMethod `json:"method"`
+	InDiff    bool         `json:"in_diff"`
+	// OriginalLine is the line at OriginalOid, recomputed from the hunk where
+	// GitHub's number disagrees with it.
+	OriginalLine *int `json:"original_line"`
+	// Addressed is true when the code under the comment changed after it was
+	// written, so that the issue is no longer in the final diff.
+	Addressed bool   `json:"addressed_before_merge"`
+	Note      string `json:"note,omitempty"` // why there is no line, or what disagreed
+}
+
+// Difficulty is the type of a pull request's hardest ground-truth comment.
+type Difficulty string
+
+// The three difficulties.
+const (
+	Type1 Difficulty = "Type1_Direct"
+	Type2 Difficulty = "Type2_Contextual"
+	Type3 Difficulty = "Type3_Latent_Candidate"
+)
+
+// RVS holds the PR Review Value Score with its inputs and parts (spec section 6).
+type RVS struct {
+	Inputs     RVSInputs `json:"inputs"`
+	Depth      float64   `json:"review_depth"`
+	Complexity float64   `json:"code_complexity"`
+	Discussion float64   `json:"discussion_signal"`
+	Test       float64   `json:"test_change_signal"`
+	Bug        float64   `json:"bug_fix_signal"`
+	Score      float64   `json:"score"`
+}
+
+// RVSInputs are the counts that RVS is made from.
+type RVSInputs struct {
+	Substantive     int  `json:"substantive"`
+	Threads         int  `json:"threads"`
+	ChangeRequests  int  `json:"change_requests"`
+	Files           int  `json:"files"`
+	ChangedLines    int  `json:"changed_lines"`
+	Directories     int  `json:"directories"`
+	AnsweredThreads int  `json:"answered_threads"`
+	Reviewers       int  `json:"reviewers"`
+	TestsModified   bool `json:"tests_modified"`
+	TestsAdded      bool `json:"tests_added"`
+	BugFix          bool `json:"bug_fix"`
+}
+
+// Tie is the evidence that a comment is about a file outside the diff.
+type Tie struct {
+	CommentID int64  `json:"comment_id"`
+	Named     string `json:"named"`   // the path or symbol as written; "" when the comment is anchored there
+	Path      string `json:"path"`    // the file outside the diff
+	Via       string `json:"via"`     // the changed file it is tied to; "" when anchored there
+	Because   string `json:"because"` // "anchored", "imports", "imported by"
+}
+
+// Grade is what is said of a pull request once its ground truth is known.
+type Grade struct {
+	Difficulty Difficulty `json:"difficulty"`
+	Because    []Tie      `json:"because,omitempty"` // for Type3
+	PRType     string     `json:"pr_type"`
+	TypeFrom   string     `json:"pr_type_from"` // the prefix, label or title word
+	Language   string     `json:"language"`
+}

@@ -1,0 +1,45 @@
+package model
+
+import "time"
+
+// Repository holds what GitHub says of a repository.
+type Repository struct {
+	Ref           RepoRef    `json:"ref"`   // the canonical name, after renames
+	Asked         RepoRef    `json:"asked"` // the name in the configuration
+	NodeID        string     `json:"node_id"`
+	ID            int64      `json:"id"`
+	Description   string     `json:"description"`
+	Stars         int        `json:"stars"`
+	SPDX          string     `json:"spdx"`           // GitHub's licence id; "" if none or NOASSERTION
+	Language      string     `json:"language"`       // GitHub's primary language; "" if unknown
+	DefaultBranch string     `json:"default_branch"` // "" for an empty repository
+	IsArchived    bool       `json:"is_archived"`
+	IsFork        bool       `json:"is_fork"`
+	IsDisabled    bool       `json:"is_disabled"`
+	IsEmpty       bool       `json:"is_empty"`
+	IsPrivate     bool       `json:"is_private"`
+	DiskUsageKB   *int       `json:"disk_usage_kb"`
+	CreatedAt     time.Time  `json:"created_at"`
+	PushedAt      *time.Time `json:"pushed_at"`
+}
+
+// PullSummary is one line of a repository's census: enough to decide which
+// pull requests lie in the window, without their contents.
+type PullSummary struct {
+	Number    int        `json:"number"`
+	NodeID    string     `json:"node_id"`
+	State     PullState  `json:"state"`
+	CreatedAt time.Time  `json:"created_at"`
+	UpdatedAt time.Time  `json:"updated_at"`
+	MergedAt  *time.Time `json:"merged_at"`
+	ClosedAt  *time.Time `json:"closed_at"`
+}
+
+// Census lists every pull request of a repository that was merged or closed
+// since a moment, newest number first.
+type Census struct {
+	Since    time.Time     `json:"since"`
+	Complete bool          `json:"complete"` // false when GitHub could not list everything
+	Note     string        `json:"note,omitempty"`
+	Pulls    []PullSummary `json:"pulls"`
+}
