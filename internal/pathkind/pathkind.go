@@ -1,0 +1,141 @@
+// Package pathkind says from a path alone what a file is: a test,
+// documentation, production source, a dependency manifest. go-enry is asked for
+// generated files; its notion of a test misses most of the conventions of
+// JavaScript and Java, and its notion of a vendored file takes in production
+// code, so those rules are ours.
+//
+// Paths are slash separated, relative to the root of the repository, as git
+// and GitHub write them. Every function answers in time linear in the path.
+package pathkind
+
+import (
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/go-enry/go-enry/v2"
+)
+
+// The five languages of spec section 7.
+const (
+	Python     = "Python"
+	JavaScript = "JavaScript"
+	TypeScript = "TypeScript"
+	Go         = "Go"
+	Java       = "Java"
+)
+
+// extensions maps a file's last extension, in lower case, to its language. It
+// stands before go-enry because ".ts" alone is also a Qt translation and ".js"
+// several dialects: a path has to be enough.
+var extensions = map[string]string{
+	".py": Python, ".pyi": Python,
+	".js": JavaScript, ".jsx": JavaScript, ".mjs": JavaScript, ".cjs": JavaScript,
+	".ts": TypeScript, ".tsx": TypeScript, ".mts": TypeScript, ".cts": TypeScript,
+	".go":   Go,
+	".java": Java,
+}
+
+// Language is the language of a file by its extension, one of the five, or ""
+// for any other file.
+func Language(p string) string { return extensions[strings.ToLower(path.Ext(p))] }
+
+// IsSource reports whether a file is source code in one of the five languages,
+// test or not.
+func IsSource(p string) bool { return Language(p) != "" }
+
+// IsProduction reports whether a file is source code in one of the five
+// languages that is neither a test, nor vendored, nor documentation.
+func IsProduction(p string) bool {
+	return IsSource(p) && !IsTest(p) && !IsVendored(p) && !IsDocs(p)
+}
+
+// testDirectory matches directories that hold tests, their data and their
+// helpers, in the conventions of the five languages' test tools.
+var testDirectory = regexp.MustCompile(`(?:^|/)(?:` +
+	`tests?|testing|testdata|test[-_]data|testsuites?|test[-_]?utils?|specs?` + // general
+	`|__tests__|__mocks__|__snapshots__|__fixtures__|cypress|e2e(?:[-_]tests?)?` + // JavaScript
+	`|[a-z0-9]+[-_]tests?` + // integration-tests, unit_test
+	`|[a-z0-9]*(?:Test|Tests|IntegrationTest|TestFixtures)` + // Gradle source sets: androidTest, testFixtures
+	`|testFixtures` +
+	`)/`)
+
+// testFile matches the names of test files outside such directories.
+var testFile = regexp.MustCompile(`(?:^|/)(?:` +
+	`test_[^/]*\.pyi?|[^/]*_tests?\.pyi?|conftest\.py|tests?\.py` + // pytest, Django
+	`|[^/]*_test\.go` +
+	`|[^/]*\.(?:test|tests|spec|specs|e2e|cy|test-d|spec-d)\.[cm]?[jt]sx?|tests?\.[cm]?[jt]sx?` + // Jest, Vitest, Cypress, tsd
+	`|[^/]*(?:Test|Tests|TestCase|IT|ITCase|Spec)\.(?:java|kt|scala|groovy)|Test[A-Z][^/]*\.java` + // Surefire, Failsafe, Spock
+	`|[^/]*_(?:test|spec)\.(?:rb|rs|c|cc|cpp|exs|dart|lua)|[^/]*Tests?\.(?:cs|swift|php)` +
+	`|[^/]*\.snap` +
+	`)$`)
+
+// IsTest reports whether a file belongs to the tests: test code, fixtures,
+// snapshots and helpers alike. A file under a test directory is a test
+// whatever its name.
+func IsTest(p string) bool { return testDirectory.MatchString(p) || testFile.MatchString(p) }
+
+// docsExtension matches formats that are written to be read.
+var docsExtension = regexp.MustCompile(`(?i)\.(?:md|mdx|markdown|mkd|rst|adoc|asciidoc|asc|textile|org|pod|rdoc|tex|1|3|5|7|8)$`)
+
+// docsName matches files that are documentation whatever their extension.
+var docsName = regexp.MustCompile(`(?i)(?:^|/)(?:readme|changelog|changes|history|news|release[-_]?notes|contributing|contributors|authors|maintainers|code[-_]of[-_]conduct|security|governance|licen[cs]e|copying|notice|install|todo|roadmap|citation)(?:[-_.][^/]*)?$`)
+
+// docsDirectory matches directories of documentation.
+var docsDirectory = regexp.MustCompile(`(?i)(?:^|/)(?:docs?|documentation|javadoc|man|changelog\.d|newsfragments|\.changeset)/`)
+
+// docsConfig matches the few programs that every documentation folder needs to
+// be built, which say nothing about the product.
+var docsConfig = regexp.MustCompile(`(?i)(?:^|/)(?:docs?|documentation)/(?:[^/]+/)?(?:conf\.py|makefile|make\.bat|requirements[^/]*\.txt)$`)
+
+// programs are extensions of code beyond the five languages, none of which
+// becomes documentation by lying in a documentation folder.
+var programs = regexp.MustCompile(`(?i)\.(?:c|cc|cpp|h|hpp|rs|rb|kt|kts|scala|cs|swift|php|sh|bash|ps1|vue|svelte|html?|s?css|less|sql|proto|json|ya?ml|toml|xml|gradle|lock)$`)
+
+// IsDocs reports whether a file is documentation: prose formats anywhere, the
+// customary files (README, CHANGELOG, LICENSE), and everything in a
+// documentation folder that is not a program. Code of a documentation site is
+// code.
+func IsDocs(p string) bool {
+	if docsConfig.MatchString(p) {
+		return true
+	}
+	if IsSource(p) {
+		return false
+	}
+	if docsExtension.MatchString(p) {
+		return true
+	}
+	if programs.MatchString(p) {
+		return false
+	}
+	return docsName.MatchString(p) || docsDirectory.MatchString(p)
+}
+
+// dependencyFile matches the files in which projects pin what they depend on,
+// the lock files, and what dependency tools also raise: workflow actions, base
+// images, hooks.
+var dependencyFile = regexp.MustCompile(`(?i)(?:^|/)(?:` +
+	`go\.(?:mod|sum|work|work\.sum)` +
+	`|package(?:-lock)?\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|pnpm-workspace\.yaml|bun\.lockb?|deno\.lock|\.nvmrc|\.node-version` +
+	`|[^/]*requirements[^/]*\.(?:txt|in)|requirements/[^/]*\.(?:txt|in)|constraints[^/]*\.txt|pipfile(?:\.lock)?|poetry\.lock|pdm\.lock|uv\.lock|pixi\.(?:lock|toml)|pyproject\.toml|setup\.(?:cfg|py)|environment[^/]*\.ya?ml|tox\.ini` +
+	`|pom\.xml|build\.gradle(?:\.kts)?|settings\.gradle(?:\.kts)?|gradle\.(?:properties|lockfile)|gradle-wrapper\.(?:properties|jar)|gradlew(?:\.bat)?|libs\.versions\.toml|maven-wrapper\.properties` +
+	`|cargo\.(?:toml|lock)|gemfile(?:\.lock)?|[^/]*\.gemspec|composer\.(?:json|lock)|[^/]*\.csproj|packages\.lock\.json|mix\.(?:exs|lock)|flake\.lock` +
+	`|dockerfile[^/]*|[^/]*\.dockerfile|docker-compose[^/]*\.ya?ml|\.pre-commit-config\.yaml|\.tool-versions|renovate\.json5?` +
+	`)$|^\.github/(?:workflows/[^/]*\.ya?ml|actions/.*\.ya?ml|dependabot\.ya?ml)$|(?:^|/)(?:vendor|third_party|node_modules)/`)
+
+// IsDependencyFile reports whether a file pins dependencies or is a vendored
+// copy of one.
+func IsDependencyFile(p string) bool { return dependencyFile.MatchString(p) }
+
+// vendored matches copies of other people's code. go-enry's list is not used:
+// it also holds every "cache/", "env/" and "dist/" folder, every ".d.ts" file
+// and names like "controls.js", which are production code in many repositories.
+var vendored = regexp.MustCompile(`(?:^|/)(?:[Vv]endors?|node_modules|bower_components|jspm_packages|third[-_]?party|3rd[-_]?party|[Ee]xternals?|Godeps/_workspace|site-packages|\.yarn/(?:releases|plugins|sdks|unplugged|cache))/|[.-]min\.(?:js|mjs|css)$`)
+
+// IsVendored reports whether a file is a copy of somebody else's code.
+func IsVendored(p string) bool { return vendored.MatchString(p) }
+
+// IsGenerated reports whether go-enry takes a file for the output of a program,
+// by its path and the content given, which may be nil.
+func IsGenerated(p string, content []byte) bool { return enry.IsGenerated(p, content) }
