@@ -1,0 +1,167 @@
+package config
+
+import (
+	"fmt"
+	"net/url"
+
+	"github.com/prforge/prforge/internal/model"
+)
+
+// fault is an impossible value: the dotted key and what is wrong with it.
+type fault struct{ key, message string }
+
+// check finds the first impossible value, or nil.
+func (c *Config) check() *fault {
+	for _, f := range []*fault{
+		c.checkDataset(), c.checkWindow(), c.checkScores(), c.checkSelection(), c.checkContexts(), c.checkEndpoints(), c.checkTakedown(),
+	} {
+		if f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+func (c *Config) checkDataset() *fault {
+	switch {
+	case c.Version != 1:
+		return &fault{"version", fmt.Sprintf("is %d; this prforge reads version 1", c.Version)}
+	case c.Dataset.FreezeDate.IsZero():
+		return &fault{"dataset.freeze_date", "is missing: the day that counts as now, YYYY-MM-DD"}
+	case c.Dataset.Name == "":
+		return &fault{"dataset.name", "must not be empty"}
+	case c.Dataset.PipelineVersion == "":
+		return &fault{"dataset.pipeline_version", "must not be empty"}
+	case len(c.Repositories) == 0:
+		return &fault{"repositories", "is missing: list at least one OWNER/NAME"}
+	}
+	for _, s := range c.Repositories {
+		if _, err := model.ParseRepoRef(s); err != nil {
+			return &fault{"repositories", err.Error()}
+		}
+	}
+	return nil
+}
+
+func (c *Config) checkWindow() *fault {
+	if !c.Since().Before(c.Until()) {
+		return &fault{"window", fmt.Sprintf("is empty: %d months do not reach back beyond %d days", c.Window.Months, c.Window.MinAgeDays)}
+	}
+	return firstFault(
+		atLeast("window.months", c.Window.Months, 1),
+		atLeast("window.min_age_days", c.Window.MinAgeDays, 0),
+		atLeast("window.max_pulls_per_repository", c.Window.MaxPullsPerRepository, 1))
+}
+
+func (c *Config) checkScores() *fault {
+	return firstFault(
+		within("rqs.min_score", c.RQS.MinScore, 0, 100),
+		atLeast("rqs.reviewed_pulls", c.RQS.ReviewedPulls, 1),
+		atLeast("rqs.recent_days", c.RQS.RecentDays, 1),
+		within("rqs.full_culture_share", c.RQS.FullCultureShare, 0.01, 1),
+		atLeast("rqs.full_recent_pulls", c.RQS.FullRecentPulls, 1),
+		atLeast("rqs.volume_months", c.RQS.VolumeMonths, 1),
+		within("rqs.full_monthly_pulls", c.RQS.FullMonthlyPulls, 0.01, 1e6),
+		atLeast("rqs.min_test_files", c.RQS.MinTestFiles, 0),
+		within("rqs.min_test_share", c.RQS.MinTestShare, 0, 1),
+		atLeast("rqs.contamination_stars", c.RQS.ContaminationStars, 1),
+		atLeast("filters.min_substantive_comments", c.Filters.MinSubstantiveComments, 0),
+		atLeast("filters.min_words", c.Filters.MinWords, 0),
+		within("filters.max_ai_share", c.Filters.MaxAIShare, 0, 1),
+		atLeast("filters.max_added_lines", c.Filters.MaxAddedLines, 1),
+		within("rvs.hard_floor", c.RVS.HardFloor, 0, 1),
+		within("rvs.floor", c.RVS.Floor, c.RVS.HardFloor, 1))
+}
+
+func (c *Config) checkSelection() *fault {
+	return firstFault(
+		atLeast("selection.target", c.Selection.Target, 1),
+		atLeast("selection.max_per_repository", c.Selection.MaxPerRepository, 1),
+		within("selection.min_copyleft_share", c.Selection.MinCopyleftShare, 0, 1),
+		within("selection.max_similarity", c.Selection.MaxSimilarity, 0, 1),
+		atLeast("eval_split.Type1_Direct", c.EvalSplit.Type1, 0),
+		atLeast("eval_split.Type2_Contextual", c.EvalSplit.Type2, 0),
+		atLeast("eval_split.Type3_Latent_Candidate", c.EvalSplit.Type3, 0))
+}
+
+// minBudget is the least that holds the task, a summary and one hunk.
+const minBudget = 500
+
+func (c *Config) checkContexts() *fault {
+	if c.Contexts.Tokenizer != "o200k_base" {
+		return &fault{"contexts.tokenizer", fmt.Sprintf("%q is not known; o200k_base is", c.Contexts.Tokenizer)}
+	}
+	return firstFault(
+		atLeast("contexts.budgets.A", c.Contexts.Budgets.A, minBudget),
+		atLeast("contexts.budgets.B", c.Contexts.Budgets.B, minBudget),
+		atLeast("contexts.budgets.C", c.Contexts.Budgets.C, minBudget),
+		atLeast("contexts.summary_tokens", c.Contexts.SummaryTokens, 50),
+		atLeast("contexts.max_files", c.Contexts.MaxFiles, 1),
+		atLeast("sources.max_file_bytes", int(c.Sources.MaxFileBytes), 1),
+		atLeast("sources.max_files", c.Sources.MaxFiles, 1),
+		atLeast("sources.max_bytes", int(c.Sources.MaxBytes), 1))
+}
+
+func (c *Config) checkEndpoints() *fault {
+	return firstFault(
+		endpoint("summary", c.Summary.Provider, "rules", c.Summary.Endpoint, c.Summary.Model),
+		endpoint("encoder", c.Encoder.Provider, "builtin", c.Encoder.Endpoint, c.Encoder.Model))
+}
+
+func (c *Config) checkTakedown() *fault {
+	for i, e := range c.Takedown.PullRequests {
+		if _, err := model.ParsePullRef(e.Name); err != nil {
+			return &fault{fmt.Sprintf("takedown.pull_requests[%d].name", i), err.Error()}
+		}
+	}
+	for i, e := range c.Takedown.Repositories {
+		if _, err := model.ParseRepoRef(e.Name); err != nil {
+			return &fault{fmt.Sprintf("takedown.repositories[%d].name", i), err.Error()}
+		}
+	}
+	if c.Privacy.Pseudonyms && c.Privacy.KeyEnv == "" {
+		return &fault{"privacy.key_env", "is missing: name the environment variable that holds the key"}
+	}
+	return nil
+}
+
+// endpoint checks a provider: the one built in needs nothing, "openai" needs an
+// address and a model.
+func endpoint(key, provider, builtin, address, model string) *fault {
+	if provider == builtin {
+		return nil
+	}
+	if provider != "openai" {
+		return &fault{key + ".provider", fmt.Sprintf("%q is not known: write %s or openai", provider, builtin)}
+	}
+	if u, err := url.Parse(address); err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		return &fault{key + ".endpoint", fmt.Sprintf("%q is not the address of an OpenAI-compatible endpoint", address)}
+	}
+	if model == "" {
+		return &fault{key + ".model", "is missing"}
+	}
+	return nil
+}
+
+func atLeast(key string, value, low int) *fault {
+	if value < low {
+		return &fault{key, fmt.Sprintf("is %d; the least possible is %d", value, low)}
+	}
+	return nil
+}
+
+func within(key string, value, low, high float64) *fault {
+	if !(value >= low && value <= high) {
+		return &fault{key, fmt.Sprintf("is %g; it must lie between %g and %g", value, low, high)}
+	}
+	return nil
+}
+
+func firstFault(faults ...*fault) *fault {
+	for _, f := range faults {
+		if f != nil {
+			return f
+		}
+	}
+	return nil
+}

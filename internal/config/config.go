@@ -1,0 +1,197 @@
+// Package config reads prforge.yaml: every number of the specification, with
+// its default, and nothing that only concerns how a run goes (those are flags).
+package config
+
+import "time"
+
+// Config is the whole of prforge.yaml (spec section 12). Every key has a
+// default but Repositories and Dataset.FreezeDate.
+type Config struct {
+	Version      int          `yaml:"version" json:"version"`
+	Dataset      Dataset      `yaml:"dataset" json:"dataset"`
+	Repositories Repositories `yaml:"repositories" json:"repositories"`
+	Window       Window       `yaml:"window" json:"window"`
+	RQS          RQS          `yaml:"rqs" json:"rqs"`
+	Filters      Filters      `yaml:"filters" json:"filters"`
+	RVS          RVS          `yaml:"rvs" json:"rvs"`
+	Selection    Selection    `yaml:"selection" json:"selection"`
+	EvalSplit    EvalSplit    `yaml:"eval_split" json:"eval_split"`
+	Contexts     Contexts     `yaml:"contexts" json:"contexts"`
+	Summary      Summary      `yaml:"summary" json:"summary"`
+	Encoder      Encoder      `yaml:"encoder" json:"encoder"`
+	Accounts     Accounts     `yaml:"accounts" json:"accounts"`
+	Sources      Sources      `yaml:"sources" json:"sources"`
+	Takedown     Takedown     `yaml:"takedown" json:"takedown"`
+	Privacy      Privacy      `yaml:"privacy" json:"privacy"`
+	GitHubApp    GitHubApp    `yaml:"github_app" json:"-"` // how to sign in changes no byte of the dataset
+
+	// File is the path the configuration was read from, for messages; Dir is
+	// its folder, which relative paths in it are taken from.
+	File string `yaml:"-" json:"-"`
+	Dir  string `yaml:"-" json:"-"`
+}
+
+// Dataset names what is frozen.
+type Dataset struct {
+	Name            string `yaml:"name" json:"name"`
+	PipelineVersion string `yaml:"pipeline_version" json:"pipeline_version"`
+	FreezeDate      Date   `yaml:"freeze_date" json:"freeze_date"` // "now" for everything after collection
+}
+
+// Repositories lists OWNER/NAME, or names a file with one repository a line.
+type Repositories []string
+
+// Window says which pull requests are looked at (spec section 2).
+type Window struct {
+	Months                int `yaml:"months" json:"months"`
+	MinAgeDays            int `yaml:"min_age_days" json:"min_age_days"`
+	MaxPullsPerRepository int `yaml:"max_pulls_per_repository" json:"max_pulls_per_repository"`
+}
+
+// RQS holds the repository gate and the scales of its components (spec section 3).
+type RQS struct {
+	MinScore           float64 `yaml:"min_score" json:"min_score"`
+	ReviewedPulls      int     `yaml:"reviewed_pulls" json:"reviewed_pulls"`
+	RecentDays         int     `yaml:"recent_days" json:"recent_days"`
+	FullCultureShare   float64 `yaml:"full_culture_share" json:"full_culture_share"`
+	FullRecentPulls    int     `yaml:"full_recent_pulls" json:"full_recent_pulls"`
+	VolumeMonths       int     `yaml:"volume_months" json:"volume_months"`
+	FullMonthlyPulls   float64 `yaml:"full_monthly_pulls" json:"full_monthly_pulls"`
+	MinTestFiles       int     `yaml:"min_test_files" json:"min_test_files"`
+	MinTestShare       float64 `yaml:"min_test_share" json:"min_test_share"`
+	ContaminationStars int     `yaml:"contamination_stars" json:"contamination_stars"`
+}
+
+// Filters holds the limits of the ten filters (spec section 5).
+type Filters struct {
+	MinSubstantiveComments int     `yaml:"min_substantive_comments" json:"min_substantive_comments"`
+	MinWords               int     `yaml:"min_words" json:"min_words"`
+	MaxAIShare             float64 `yaml:"max_ai_share" json:"max_ai_share"`
+	MaxAddedLines          int     `yaml:"max_added_lines" json:"max_added_lines"`
+}
+
+// RVS holds the floors of the review value score (spec sections 5 and 6).
+type RVS struct {
+	HardFloor float64 `yaml:"hard_floor" json:"hard_floor"`
+	Floor     float64 `yaml:"floor" json:"floor"`
+}
+
+// Selection holds the global step (spec section 8).
+type Selection struct {
+	Target           int     `yaml:"target" json:"target"`
+	MaxPerRepository int     `yaml:"max_per_repository" json:"max_per_repository"`
+	MinCopyleftShare float64 `yaml:"min_copyleft_share" json:"min_copyleft_share"`
+	MaxSimilarity    float64 `yaml:"max_similarity" json:"max_similarity"`
+}
+
+// EvalSplit holds the stratified split (spec section 8).
+type EvalSplit struct {
+	Seed  uint64 `yaml:"seed" json:"seed"`
+	Type1 int    `yaml:"Type1_Direct" json:"Type1_Direct"`
+	Type2 int    `yaml:"Type2_Contextual" json:"Type2_Contextual"`
+	Type3 int    `yaml:"Type3_Latent_Candidate" json:"Type3_Latent_Candidate"`
+}
+
+// Contexts holds the three frozen texts (spec section 9). Budgets are tokens
+// of the rendered text.
+type Contexts struct {
+	Tokenizer      string  `yaml:"tokenizer" json:"tokenizer"`
+	Budgets        Budgets `yaml:"budgets" json:"budgets"`
+	SummaryTokens  int     `yaml:"summary_tokens" json:"summary_tokens"`
+	MaxFiles       int     `yaml:"max_files" json:"max_files"`
+	ShowDifficulty bool    `yaml:"show_difficulty" json:"show_difficulty"`
+}
+
+// Budgets are the token budgets of the three configurations.
+type Budgets struct {
+	A int `yaml:"A" json:"A"`
+	B int `yaml:"B" json:"B"`
+	C int `yaml:"C" json:"C"`
+}
+
+// Summary says who writes layer 1: "rules", or "openai" for any endpoint that
+// speaks OpenAI's chat completions.
+type Summary struct {
+	Provider  string `yaml:"provider" json:"provider"`
+	Endpoint  string `yaml:"endpoint" json:"endpoint,omitempty"`
+	Model     string `yaml:"model" json:"model,omitempty"`
+	APIKeyEnv string `yaml:"api_key_env" json:"-"`
+}
+
+// Encoder says what measures closeness to known benchmarks: "builtin", or
+// "openai" for any endpoint that speaks OpenAI's embeddings.
+type Encoder struct {
+	Provider  string `yaml:"provider" json:"provider"`
+	Endpoint  string `yaml:"endpoint" json:"endpoint,omitempty"`
+	Model     string `yaml:"model" json:"model,omitempty"`
+	APIKeyEnv string `yaml:"api_key_env" json:"-"`
+}
+
+// Accounts extends the curated registry (spec section 4).
+type Accounts struct {
+	Bots      []string `yaml:"bots" json:"bots"`                 // automation
+	Reviewers []string `yaml:"ai_reviewers" json:"ai_reviewers"` // AI review
+	Humans    []string `yaml:"humans" json:"humans"`             // never a bot, whatever the name says
+}
+
+// Sources bounds what is kept of a repository at a base commit.
+type Sources struct {
+	MaxFileBytes int64 `yaml:"max_file_bytes" json:"max_file_bytes"`
+	MaxFiles     int   `yaml:"max_files" json:"max_files"`
+	MaxBytes     int64 `yaml:"max_bytes" json:"max_bytes"`
+}
+
+// Takedown names what must not appear in the dataset, raw data included.
+type Takedown struct {
+	PullRequests []TakedownEntry `yaml:"pull_requests" json:"pull_requests"`
+	Repositories []TakedownEntry `yaml:"repositories" json:"repositories"`
+	Accounts     []TakedownEntry `yaml:"accounts" json:"accounts"`
+}
+
+// TakedownEntry is one request: what is taken down, and when.
+type TakedownEntry struct {
+	Name string `yaml:"name" json:"name"`
+	Date Date   `yaml:"date" json:"date"`
+}
+
+// Privacy turns account names into keyed pseudonyms. The key is in the
+// environment, never in a file.
+type Privacy struct {
+	Pseudonyms bool   `yaml:"pseudonyms" json:"pseudonyms"`
+	KeyEnv     string `yaml:"key_env" json:"-"`
+}
+
+// GitHubApp signs in as an installation instead of with a token.
+type GitHubApp struct {
+	AppID          int64  `yaml:"app_id"`
+	InstallationID int64  `yaml:"installation_id"`
+	PrivateKeyFile string `yaml:"private_key_file"`
+}
+
+// Default is the configuration with every default of spec section 12.
+func Default() Config {
+	return Config{
+		Version: 1,
+		Dataset: Dataset{Name: "swe-prbench-open", PipelineVersion: "v1.0.0"},
+		Window:  Window{Months: 6, MinAgeDays: 30, MaxPullsPerRepository: 30},
+		RQS: RQS{MinScore: 60, ReviewedPulls: 30, RecentDays: 90, FullCultureShare: 0.5, FullRecentPulls: 30, VolumeMonths: 6,
+			FullMonthlyPulls: 20, MinTestFiles: 4, MinTestShare: 0.05, ContaminationStars: 100_000},
+		Filters:   Filters{MinSubstantiveComments: 2, MinWords: 10, MaxAIShare: 0.30, MaxAddedLines: 800},
+		RVS:       RVS{HardFloor: 0.30, Floor: 0.35},
+		Selection: Selection{Target: 350, MaxPerRepository: 30, MaxSimilarity: 0.85},
+		EvalSplit: EvalSplit{Seed: 1, Type1: 40, Type2: 40, Type3: 20},
+		Contexts: Contexts{Tokenizer: "o200k_base", Budgets: Budgets{A: 2000, B: 2200, C: 2500}, SummaryTokens: 200,
+			MaxFiles: 4},
+		Summary: Summary{Provider: "rules", APIKeyEnv: "OPENAI_API_KEY"},
+		Encoder: Encoder{Provider: "builtin", APIKeyEnv: "OPENAI_API_KEY"},
+		Sources: Sources{MaxFileBytes: 1 << 20, MaxFiles: 20_000, MaxBytes: 512 << 20},
+		Privacy: Privacy{KeyEnv: "PRFORGE_PSEUDONYM_KEY"},
+	}
+}
+
+// Since is the beginning of the window: the configured months before the
+// freeze date.
+func (c *Config) Since() time.Time { return c.Dataset.FreezeDate.AddDate(0, -c.Window.Months, 0) }
+
+// Until is the end of the window: the configured days before the freeze date.
+func (c *Config) Until() time.Time { return c.Dataset.FreezeDate.AddDate(0, 0, -c.Window.MinAgeDays) }

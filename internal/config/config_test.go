@@ -1,0 +1,105 @@
+package config
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+const minimal = "repositories: [celery/celery, gofiber/fiber]\ndataset: {freeze_date: 2026-04-15}\n"
+
+func TestDefaultsFillWhatIsNotSaid(t *testing.T) {
+	c, err := Parse("x.yaml", []byte(minimal))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Default()
+	if c.Window != want.Window || c.Filters != want.Filters || c.Dataset.Name != want.Dataset.Name {
+		t.Errorf("defaults were lost: %+v", c)
+	}
+	if got := c.Since(); !got.Equal(time.Date(2025, 10, 15, 0, 0, 0, 0, time.UTC)) {
+		t.Errorf("Since = %v", got)
+	}
+	if got := c.Until(); !got.Equal(time.Date(2026, 3, 16, 0, 0, 0, 0, time.UTC)) {
+		t.Errorf("Until = %v", got)
+	}
+	if refs := c.Refs(); len(refs) != 2 || refs[1].String() != "gofiber/fiber" {
+		t.Errorf("Refs = %v", refs)
+	}
+}
+
+func TestFaultsNameFileLineAndKey(t *testing.T) {
+	for _, tc := range []struct{ name, yaml, want string }{
+		{"unknown key", minimal + "window:\n  monhts: 6\n", "x.yaml:4: monhts: unknown key"},
+		{"wrong type", minimal + "window:\n  months: six\n", "x.yaml:4: "},
+		{"syntax", minimal + "window: {months: 6\n", "x.yaml:"},
+		{"no repositories", "dataset: {freeze_date: 2026-04-15}\n", "x.yaml: repositories: is missing"},
+		{"no freeze date", "repositories: [a/b]\n", "x.yaml: dataset.freeze_date: is missing"},
+		{"bad date", "repositories: [a/b]\ndataset:\n  freeze_date: 15.4.2026\n", `"15.4.2026" is not a date`},
+		{"bad repository", "dataset: {freeze_date: 2026-04-15}\nrepositories: [../etc]\n", "x.yaml:2: repositories: "},
+		{"bad share", minimal + "filters:\n  max_ai_share: 1.5\n", "x.yaml:4: filters.max_ai_share: is 1.5"},
+		{"floor below hard floor", minimal + "rvs:\n  floor: 0.1\n", "x.yaml:4: rvs.floor: is 0.1"},
+		{"empty window", minimal + "window:\n  months: 1\n  min_age_days: 60\n", "window: is empty"},
+		{"unknown version", minimal + "version: 2\n", "x.yaml:3: version: is 2"},
+		{"unknown provider", minimal + "summary: {provider: magic}\n", "summary.provider: \"magic\" is not known"},
+		{"endpoint without address", minimal + "encoder: {provider: openai}\n", "encoder.endpoint"},
+		{"unknown tokenizer", minimal + "contexts: {tokenizer: gpt2}\n", "contexts.tokenizer"},
+		{"tiny budget", minimal + "contexts: {budgets: {A: 10}}\n", "contexts.budgets.A: is 10"},
+		{"bad takedown", minimal + "takedown:\n  pull_requests:\n    - {name: dask, date: 2026-01-01}\n", "takedown.pull_requests[0].name"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			_, err := Parse("x.yaml", []byte(tc.yaml))
+			var e *Error
+			if !errors.As(err, &e) || !strings.Contains(err.Error(), tc.want) {
+				t.Errorf("got %v, want it to say %q", err, tc.want)
+			}
+			if err != nil && strings.Contains(err.Error(), "\n") {
+				t.Errorf("more than one line: %q", err)
+			}
+		})
+	}
+}
+
+func TestRepositoriesFromAFile(t *testing.T) {
+	dir := t.TempDir()
+	list := filepath.Join(dir, "list.txt")
+	if err := os.WriteFile(list, []byte("# ours\ndask/dask # python\n\nnetty/netty\nDASK/dask\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Parse(filepath.Join(dir, "x.yaml"), []byte("repositories: list.txt\ndataset: {freeze_date: 2026-04-15}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if refs := c.Refs(); len(refs) != 2 || refs[0].String() != "dask/dask" {
+		t.Errorf("Refs = %v", refs)
+	}
+	if err := os.WriteFile(list, []byte("dask/dask\nnot a name\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Parse(filepath.Join(dir, "x.yaml"), []byte("repositories: list.txt\ndataset: {freeze_date: 2026-04-15}\n")); err == nil || !strings.Contains(err.Error(), "list.txt:2:") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestDigestFollowsWhatChangesTheDataset(t *testing.T) {
+	digest := func(text string) string {
+		c, err := Parse("x.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := c.Digest()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	if digest(minimal) == digest(minimal+"filters: {max_added_lines: 801}\n") {
+		t.Error("a limit changed and the digest did not")
+	}
+	if digest(minimal) != digest(minimal+"github_app: {app_id: 7}\n") {
+		t.Error("how to sign in changes no byte of the dataset, but it changed the digest")
+	}
+}

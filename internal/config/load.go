@@ -1,0 +1,192 @@
+package config
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+
+	"github.com/prforge/prforge/internal/model"
+)
+
+// maxFile bounds a configuration file; a real one has a few kilobytes.
+const maxFile = 4 << 20
+
+// Error is a fault of a configuration file: where it is and what to do.
+type Error struct {
+	File    string
+	Line    int    // 0 when the whole file is meant
+	Key     string // dotted; "" for syntax errors
+	Message string
+}
+
+// Error is "FILE:LINE: KEY: message".
+func (e *Error) Error() string {
+	at := e.File
+	if e.Line > 0 {
+		at = fmt.Sprintf("%s:%d", at, e.Line)
+	}
+	if e.Key != "" {
+		return fmt.Sprintf("%s: %s: %s", at, e.Key, e.Message)
+	}
+	return fmt.Sprintf("%s: %s", at, e.Message)
+}
+
+// Load reads and checks a configuration file. Faults are *Error.
+func Load(path string) (*Config, error) {
+	data, err := readBounded(path)
+	if err != nil {
+		return nil, &Error{File: path, Message: plain(err)}
+	}
+	return Parse(path, data)
+}
+
+// Parse reads and checks a configuration; path is for messages and for the
+// files that it names.
+func Parse(path string, data []byte) (*Config, error) {
+	c := Default()
+	c.File, c.Dir = path, filepath.Dir(path)
+	if err := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict()).Decode(&c); err != nil && !errors.Is(err, io.EOF) {
+		return nil, yamlError(path, err)
+	}
+	if err := c.Repositories.resolve(c.Dir); err != nil {
+		return nil, &Error{File: path, Line: lineOf(data, "repositories"), Key: "repositories", Message: err.Error()}
+	}
+	if f := c.check(); f != nil {
+		return nil, &Error{File: path, Line: lineOf(data, f.key), Key: f.key, Message: f.message}
+	}
+	return &c, nil
+}
+
+// Digest is the SHA-256 of everything in the configuration that can change a
+// byte of the dataset, as hex.
+func (c *Config) Digest() (string, error) {
+	data, err := json.Marshal(c)
+	if err != nil {
+		return "", fmt.Errorf("digest of the configuration: %w", err)
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// Refs are the configured repositories, in the order of the file, each once.
+func (c *Config) Refs() []model.RepoRef {
+	refs := make([]model.RepoRef, 0, len(c.Repositories))
+	seen := map[string]bool{}
+	for _, s := range c.Repositories {
+		r, err := model.ParseRepoRef(s)
+		if err == nil && !seen[r.FileName()] {
+			seen[r.FileName()] = true
+			refs = append(refs, r)
+		}
+	}
+	return refs
+}
+
+// UnmarshalYAML reads a list of repositories, or the name of a file.
+func (r *Repositories) UnmarshalYAML(unmarshal func(any) error) error {
+	var list []string
+	if err := unmarshal(&list); err == nil {
+		*r = list
+		return nil
+	}
+	var file string
+	if err := unmarshal(&file); err != nil {
+		return errors.New("write a list of OWNER/NAME, or the name of a file with one a line")
+	}
+	*r = Repositories{fileMark + file}
+	return nil
+}
+
+// fileMark stands before a file name until resolve reads it; no repository
+// name begins so.
+const fileMark = "@file:"
+
+// resolve reads the file that the list names, if it names one.
+func (r *Repositories) resolve(dir string) error {
+	if len(*r) != 1 || !strings.HasPrefix((*r)[0], fileMark) {
+		return nil
+	}
+	path := strings.TrimPrefix((*r)[0], fileMark)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	data, err := readBounded(path)
+	if err != nil {
+		return errors.New(plain(err))
+	}
+	*r = nil
+	scanner := bufio.NewScanner(bytes.NewReader(data))
+	for n := 1; scanner.Scan(); n++ {
+		line, _, _ := strings.Cut(scanner.Text(), "#")
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		if _, err := model.ParseRepoRef(line); err != nil {
+			return fmt.Errorf("%s:%d: %w", path, n, err)
+		}
+		*r = append(*r, line)
+	}
+	return scanner.Err()
+}
+
+// yamlError turns the library's error, which shows the source, into one line.
+func yamlError(path string, err error) error {
+	var e yaml.Error
+	if !errors.As(err, &e) {
+		return &Error{File: path, Message: err.Error()}
+	}
+	out := &Error{File: path, Message: e.GetMessage()}
+	if t := e.GetToken(); t != nil && t.Position != nil {
+		out.Line = t.Position.Line
+		var unknown *yaml.UnknownFieldError
+		if errors.As(err, &unknown) {
+			out.Key, out.Message = t.Value, "unknown key; 'prforge init' writes a file with all of them"
+		}
+	}
+	return out
+}
+
+// lineOf is the line of a dotted key in a YAML text, or 0.
+func lineOf(data []byte, key string) int {
+	path, err := yaml.PathString("$." + key)
+	if err != nil {
+		return 0
+	}
+	node, err := path.ReadNode(bytes.NewReader(data))
+	if err != nil || node == nil || node.GetToken() == nil {
+		return 0
+	}
+	return node.GetToken().Position.Line
+}
+
+func readBounded(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err == nil && len(data) > maxFile {
+		err = fmt.Errorf("over %d bytes", maxFile)
+	}
+	return data, err
+}
+
+// plain is an error of the file system without the operation and the path.
+func plain(err error) string {
+	var p *os.PathError
+	if errors.As(err, &p) {
+		return p.Path + ": " + p.Err.Error()
+	}
+	return err.Error()
+}
