@@ -1,0 +1,158 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+type stage struct {
+	name    string
+	run     func(int) (verdict.Verdict, error)
+	prepare func([]int) error
+}
+
+func (s stage) Name() string                                          { return s.name }
+func (s stage) Run(_ context.Context, n int) (verdict.Verdict, error) { return s.run(n) }
+
+type batchStage struct{ stage }
+
+func (s batchStage) Prepare(_ context.Context, items []int) error { return s.prepare(items) }
+
+func even(n int) (verdict.Verdict, error) {
+	if n%2 == 1 {
+		return verdict.No("odd", "not even"), nil
+	}
+	return verdict.OK(), nil
+}
+
+func items(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+func TestResultsKeepTheOrderForAnyNumberOfWorkers(t *testing.T) {
+	stages := []Stage[int]{
+		stage{name: "even", run: even},
+		stage{name: "small", run: func(n int) (verdict.Verdict, error) {
+			switch {
+			case n > 90:
+				return verdict.Unknown("too_big", "cannot tell"), nil
+			case n == 50:
+				return verdict.Verdict{}, errors.New("boom")
+			case n == 52:
+				panic("worse")
+			}
+			return verdict.OK(), nil
+		}},
+	}
+	outcome := func(workers int) []string {
+		results, err := Run(context.Background(), stages, items(100), Options{Workers: workers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out []string
+		for _, r := range results {
+			d := r.Decisions[len(r.Decisions)-1]
+			out = append(out, fmt.Sprint(r.Item, d.Stage, d.Verdict.Outcome, d.Verdict.Code))
+		}
+		return out
+	}
+	one, eight := outcome(1), outcome(8)
+	if !reflect.DeepEqual(one, eight) {
+		t.Errorf("one worker: %v\neight: %v", one, eight)
+	}
+	for n, want := range map[int]string{1: "1even" + "reject" + "odd", 92: "92smallundeterminedtoo_big", 50: "50smallfailedfailed", 52: "52smallfailedfailed"} {
+		if got := strings.ReplaceAll(one[n], " ", ""); got != want {
+			t.Errorf("item %d: %s, want %s", n, got, want)
+		}
+	}
+}
+
+func TestPrepareSeesOnlyWhatReachedTheStage(t *testing.T) {
+	var seen []int
+	stages := []Stage[int]{
+		stage{name: "even", run: even},
+		batchStage{stage{name: "fetch", run: func(int) (verdict.Verdict, error) { return verdict.OK(), nil },
+			prepare: func(in []int) error { seen = in; return nil }}},
+	}
+	if _, err := Run(context.Background(), stages, items(6), Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(seen, []int{0, 2, 4}) {
+		t.Errorf("Prepare saw %v", seen)
+	}
+}
+
+func TestExhaustiveGoesOnAfterARejection(t *testing.T) {
+	stages := []Stage[int]{stage{name: "even", run: even}, stage{name: "again", run: even}}
+	results, err := Run(context.Background(), stages, []int{1}, Options{Exhaustive: true})
+	if err != nil || len(results[0].Decisions) != 2 {
+		t.Errorf("decisions %v, error %v", results[0].Decisions, err)
+	}
+}
+
+func TestStopErrorsAndCancellationEndTheRun(t *testing.T) {
+	full := errors.New("disk full")
+	var after atomic.Int32
+	stages := []Stage[int]{
+		stage{name: "write", run: func(n int) (verdict.Verdict, error) {
+			if n == 3 {
+				return verdict.Verdict{}, Stop(full)
+			}
+			return verdict.OK(), nil
+		}},
+		stage{name: "after", run: func(int) (verdict.Verdict, error) { after.Add(1); return verdict.OK(), nil }},
+	}
+	if _, err := Run(context.Background(), stages, items(5), Options{}); !errors.Is(err, full) || !strings.HasPrefix(err.Error(), "write: ") {
+		t.Errorf("error %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Run(ctx, stages, items(1), Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	if after.Load() != 0 {
+		t.Error("a stage ran after the run had ended")
+	}
+}
+
+func TestAStageWithoutAReasonIsAFault(t *testing.T) {
+	mute := stage{name: "mute", run: func(int) (verdict.Verdict, error) { return verdict.Verdict{Outcome: verdict.Reject}, nil }}
+	if _, err := Run(context.Background(), []Stage[int]{mute}, items(1), Options{}); err == nil {
+		t.Error("a rejection without a reason passed")
+	}
+}
+
+func TestFunnelProvesConservation(t *testing.T) {
+	f := NewFunnel("repository", "even", "small")
+	for _, s := range []string{"even", "even", "small"} {
+		if err := f.Add(s, verdict.OK()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := f.Check("even"); err == nil {
+		t.Error("two passed, one came in, and the funnel agreed")
+	}
+	if err := f.Add("small", verdict.No("big", "too big")); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Check("even"); err != nil {
+		t.Error(err)
+	}
+	if err := f.Check(); err == nil {
+		t.Error("items came out of nowhere and the funnel agreed")
+	}
+	if err := f.Add("nowhere", verdict.OK()); err == nil {
+		t.Error("an unknown stage was counted")
+	}
+}
