@@ -1,0 +1,66 @@
+package unidiff
+
+import (
+	"crypto/sha1"
+	"encoding/hex"
+	"strings"
+)
+
+// PatchID is what git patch-id --stable prints for the diff: equal for the
+// same change wherever it stands, whatever the blanks and the order of files.
+// It is "" for a diff without files.
+func PatchID(d *Diff) string {
+	if len(d.Files) == 0 {
+		return ""
+	}
+	var sum [sha1.Size]byte
+	for _, f := range d.Files {
+		addDigest(&sum, sha1.Sum([]byte(patchText(f))))
+	}
+	return hex.EncodeToString(sum[:])
+}
+
+// patchText is what identifies a file's change: header without blob ids, hunks
+// without line numbers, everything without blanks. Binary files are told apart
+// by their blob ids instead.
+func patchText(f *File) string {
+	var b strings.Builder
+	for line := range strings.Lines(f.Header) {
+		switch {
+		case strings.HasPrefix(line, "GIT binary patch"), strings.HasPrefix(line, "Binary files"):
+			b.WriteString(f.OldOid + f.NewOid)
+			return b.String()
+		case !strings.HasPrefix(line, "index "):
+			writeWithoutBlanks(&b, line)
+		}
+	}
+	for _, h := range f.Hunks {
+		for _, l := range h.Lines {
+			b.WriteByte(byte(l.Kind))
+			writeWithoutBlanks(&b, l.Text)
+		}
+	}
+	// The marker of the context itself is a blank.
+	return strings.ReplaceAll(b.String(), " ", "")
+}
+
+func writeWithoutBlanks(b *strings.Builder, s string) {
+	for i := range len(s) {
+		switch s[i] {
+		case ' ', '\t', '\n', '\r':
+		default:
+			b.WriteByte(s[i])
+		}
+	}
+}
+
+// addDigest adds two digests as little-endian numbers, so that the order of
+// files does not matter.
+func addDigest(sum *[sha1.Size]byte, digest [sha1.Size]byte) {
+	carry := 0
+	for i := range sum {
+		carry += int(sum[i]) + int(digest[i])
+		sum[i] = byte(carry)
+		carry >>= 8
+	}
+}
