@@ -1,0 +1,45 @@
+package store
+
+import (
+	"crypto/sha1"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strconv"
+)
+
+// ErrWrongBytes says that bytes do not have the git object id they go by.
+var ErrWrongBytes = errors.New("bytes do not match their git object id")
+
+// BlobID is the git object id (SHA-1, hexadecimal) of a file's bytes.
+func BlobID(data []byte) string {
+	h := sha1.New()
+	h.Write([]byte("blob " + strconv.Itoa(len(data)) + "\x00"))
+	h.Write(data)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// PutBlob stores a file's bytes under their git object id. It fails with
+// ErrWrongBytes where the two do not match.
+func PutBlob(w Writer, oid string, data []byte) error {
+	if got := BlobID(data); got != oid {
+		return fmt.Errorf("store blob %s: %w: they have %s", oid, ErrWrongBytes, got)
+	}
+	return w.put(Blob, oid, formatBytes, data)
+}
+
+// HasBlob reports whether a blob is kept.
+func (s *Shard) HasBlob(oid string) (bool, error) { return s.Has(Blob, oid) }
+
+// Blob reads a file's bytes, checked against its git object id. The second
+// result is false where the blob is not kept.
+func (s *Shard) Blob(oid string) ([]byte, bool, error) {
+	_, data, found, err := s.read(Blob, oid)
+	if err != nil || !found {
+		return nil, found, err
+	}
+	if BlobID(data) != oid {
+		return nil, true, fmt.Errorf("%s: blob %s: %w", s.path, oid, ErrWrongBytes)
+	}
+	return data, true, nil
+}

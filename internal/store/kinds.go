@@ -1,0 +1,33 @@
+package store
+
+import "slices"
+
+// Kind is what a record is about.
+type Kind string
+
+// The kinds of records. Which key each uses is up to its writer, but for the
+// last five.
+const (
+	Repository Kind = "repository" // model.Repository
+	Census     Kind = "census"     // model.Census
+	Pull       Kind = "pull"       // model.PullRequest, by number
+	Diff       Kind = "diff"       // model.Diff, by number
+	Base       Kind = "base"       // model.Base, by number
+	Revisions  Kind = "revisions"  // []model.RevisionDiff, by number
+	Failure    Kind = "failure"    // why something could not be had
+	Tree       Kind = "tree"       // a commit's folders, by commit (PutTree)
+	Listing    Kind = "listing"    // one folder's files, by SHA-256; trees share them (PutTree)
+	Blob       Kind = "blob"       // a file's bytes, by git object id (PutBlob)
+	Answer     Kind = "answer"     // a model's answer, by hash of the question (Store.Answers)
+	Meta       Kind = "meta"       // of one run only (ETags, high-water marks): never exported
+)
+
+// kinds lists all of them in the order of an export.
+var kinds = func() []Kind {
+	all := []Kind{Repository, Census, Pull, Diff, Base, Revisions, Failure, Tree, Listing, Blob, Answer, Meta}
+	slices.Sort(all)
+	return all
+}()
+
+// known reports whether this version of the store has the kind.
+func (k Kind) known() bool { return slices.Contains(kinds, k) }

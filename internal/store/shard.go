@@ -1,0 +1,113 @@
+package store
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+
+	"go.etcd.io/bbolt"
+)
+
+// schemaBucket holds the schema version; its name is no kind.
+var (
+	schemaBucket = []byte("schema")
+	schemaKey    = []byte("version")
+)
+
+// Shard is what is known of one repository. It is safe for concurrent use:
+// reads run beside each other and beside one write.
+type Shard struct {
+	path  string
+	db    *bbolt.DB
+	codec *codec
+	max   int
+}
+
+// Path is the shard's file.
+func (s *Shard) Path() string { return s.path }
+
+// Has reports whether there is such a record, without reading it.
+func (s *Shard) Has(kind Kind, key string) (bool, error) {
+	found := false
+	err := s.db.View(func(tx *bbolt.Tx) error {
+		b := tx.Bucket([]byte(kind))
+		found = b != nil && b.Get([]byte(key)) != nil
+		return nil
+	})
+	if err != nil {
+		return false, fmt.Errorf("look up %s %q: %w", kind, key, err)
+	}
+	return found, nil
+}
+
+// Keys lists the keys of a kind, sorted by their bytes.
+func (s *Shard) Keys(kind Kind) ([]string, error) {
+	var keys []string
+	err := s.db.View(func(tx *bbolt.Tx) error {
+		b := tx.Bucket([]byte(kind))
+		if b == nil {
+			return nil
+		}
+		return b.ForEach(func(k, _ []byte) error {
+			keys = append(keys, string(k))
+			return nil
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list %s records: %w", kind, err)
+	}
+	return keys, nil
+}
+
+// read gives a record's content; found is false where there is none. The
+// record is copied out of the transaction before it is decoded.
+func (s *Shard) read(kind Kind, key string) (format format, content []byte, found bool, err error) {
+	var stored []byte
+	err = s.db.View(func(tx *bbolt.Tx) error {
+		if b := tx.Bucket([]byte(kind)); b != nil {
+			stored = append(stored, b.Get([]byte(key))...)
+		}
+		return nil
+	})
+	if err != nil || len(stored) == 0 {
+		return 0, nil, false, err
+	}
+	format, content, err = s.codec.decode(stored)
+	if err != nil {
+		return 0, nil, true, fmt.Errorf("%s: %s %q: %w", s.path, kind, key, err)
+	}
+	return format, content, true, nil
+}
+
+func writeSchema(tx *bbolt.Tx) error {
+	b, err := tx.CreateBucketIfNotExists(schemaBucket)
+	if err != nil {
+		return err
+	}
+	return b.Put(schemaKey, []byte(strconv.Itoa(Schema)))
+}
+
+// checkShard refuses a shard of a newer schema and one that was cut off.
+func checkShard(db *bbolt.DB) error {
+	return db.View(func(tx *bbolt.Tx) error {
+		info, err := os.Stat(db.Path())
+		if err != nil {
+			return err
+		}
+		if info.Size() < tx.Size() {
+			return fmt.Errorf("%w: it has %d bytes of %d", ErrDamaged, info.Size(), tx.Size())
+		}
+		b := tx.Bucket(schemaBucket)
+		if b == nil {
+			return fmt.Errorf("%w: it has no schema version", ErrDamaged)
+		}
+		version, err := strconv.Atoi(string(b.Get(schemaKey)))
+		if err != nil || version < 1 {
+			return fmt.Errorf("%w: schema version %q", ErrDamaged, b.Get(schemaKey))
+		}
+		if version > Schema {
+			return fmt.Errorf("schema %d, this prforge reads up to %d: %w", version, Schema, ErrNewer)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,185 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
+
+	"github.com/prforge/prforge/internal/model"
+)
+
+// Schema is the version of the records' layout. A store written with a newer
+// one is refused.
+//
+// Changelog:
+//
+//	1  the first
+const Schema = 1
+
+// Errors that a caller decides on.
+var (
+	// ErrLocked says that another run has the store open.
+	ErrLocked = errors.New("another prforge is using this state: wait for it to end, or give this run a --state of its own")
+	// ErrNewer says that a newer prforge wrote the store.
+	ErrNewer = errors.New("written by a newer prforge: use that one, or another --state")
+	// ErrDamaged says that a record or a shard is not what was written.
+	ErrDamaged = errors.New("damaged: remove the file to collect it again")
+	// ErrTooLarge says that a record is over Options.MaxRecord.
+	ErrTooLarge = errors.New("record is too large")
+	// ErrNotText says that a record holds bytes that JSON cannot carry.
+	ErrNotText = errors.New("record holds text that is not UTF-8")
+)
+
+// Options are the store's limits.
+type Options struct {
+	// MaxRecord is the largest content of one record in bytes, before
+	// compression; at most 1 GiB.
+	MaxRecord int
+	// LockWait is how long Open waits for another run to let go.
+	LockWait time.Duration
+}
+
+// DefaultOptions gives a store for anything that GitHub lets through: no diff
+// it serves and no source file worth reading is near 64 MiB.
+func DefaultOptions() Options { return Options{MaxRecord: 64 << 20, LockWait: 200 * time.Millisecond} }
+
+// answersFile is the shard of model answers. Every other shard's name has a
+// plus sign, so no repository can be called this. The lock that bbolt holds on
+// it is the lock of the whole store.
+const answersFile = "answers.db"
+
+// Store is a folder of shards. It is safe for concurrent use by one process.
+type Store struct {
+	dir     string
+	opts    Options
+	codec   *codec
+	answers *Shard
+
+	mu     sync.Mutex
+	shards map[string]*Shard
+}
+
+// Open opens the store in dir, creating the folder where it is missing. It
+// fails with ErrLocked when another run has it open and with ErrNewer when a
+// newer prforge wrote it.
+func Open(dir string, opts Options) (*Store, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("make the store's folder: %w", err)
+	}
+	codec, err := newCodec(opts.MaxRecord)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{dir: dir, opts: opts, codec: codec, shards: map[string]*Shard{}}
+	if s.answers, err = s.open(answersFile); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Answers is the shard of model and embedding answers, which belong to no
+// repository.
+func (s *Store) Answers() *Shard { return s.answers }
+
+// Shard opens the shard of a repository, creating an empty one where there is
+// none. The same repository always gives the same *Shard.
+func (s *Store) Shard(ref model.RepoRef) (*Shard, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	name := ref.FileName() + ".db"
+	if shard, ok := s.shards[name]; ok {
+		return shard, nil
+	}
+	shard, err := s.open(name)
+	if err != nil {
+		return nil, err
+	}
+	s.shards[name] = shard
+	return shard, nil
+}
+
+// Names lists the shards of repositories on disk by RepoRef.FileName, sorted.
+func (s *Store) Names() ([]string, error) {
+	files, err := os.ReadDir(s.dir)
+	if err != nil {
+		return nil, fmt.Errorf("list shards: %w", err)
+	}
+	var names []string
+	for _, f := range files {
+		name, isShard := strings.CutSuffix(f.Name(), ".db")
+		if isShard && f.Name() != answersFile {
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}
+
+// Close closes every shard and lets go of the lock.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var errs []error
+	for _, shard := range s.shards {
+		errs = append(errs, shard.db.Close())
+	}
+	clear(s.shards)
+	errs = append(errs, s.answers.db.Close())
+	s.codec.close()
+	return errors.Join(errs...)
+}
+
+// open opens a shard's file, making it first where it is missing.
+func (s *Store) open(name string) (*Shard, error) {
+	path := filepath.Join(s.dir, name)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		if err := s.create(path); err != nil {
+			return nil, fmt.Errorf("create %s: %w", path, err)
+		}
+	}
+	db, err := s.openFile(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkShard(db); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), db.Close())
+	}
+	return &Shard{path: path, db: db, codec: s.codec, max: s.opts.MaxRecord}, nil
+}
+
+// create makes an empty shard under another name and renames it, so that a
+// shard on disk is always whole.
+func (s *Store) create(path string) error {
+	fresh := path + ".new"
+	if err := os.Remove(fresh); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	db, err := s.openFile(fresh)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(db.Update(writeSchema), db.Close()); err != nil {
+		return err
+	}
+	return os.Rename(fresh, path)
+}
+
+func (s *Store) openFile(path string) (*bbolt.DB, error) {
+	db, err := bbolt.Open(path, 0o644, &bbolt.Options{Timeout: s.opts.LockWait, FreelistType: bbolt.FreelistMapType})
+	switch {
+	case errors.Is(err, bolterrors.ErrTimeout):
+		return nil, fmt.Errorf("open %s: %w", path, ErrLocked)
+	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrChecksum), errors.Is(err, bolterrors.ErrVersionMismatch):
+		return nil, fmt.Errorf("open %s: %w: %w", path, ErrDamaged, err)
+	case err != nil:
+		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
+	return db, nil
+}

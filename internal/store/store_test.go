@@ -1,0 +1,183 @@
+package store_test
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/store"
+)
+
+var dask = model.RepoRef{Owner: "Dask", Name: "dask"}
+
+func open(t *testing.T, dir string) *store.Store {
+	t.Helper()
+	s, err := store.Open(dir, store.DefaultOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func shard(t *testing.T) *store.Shard {
+	t.Helper()
+	sh, err := open(t, t.TempDir()).Shard(dask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sh
+}
+
+func TestPutThenGetAfterReopening(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir)
+	sh, err := s.Shard(dask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := model.Diff{HeadOid: "abc", Source: model.DiffFromREST, Text: "-caf\xe9 <&>\n+caf\u00e9 \ufffd\u2028\n"}
+	if err := store.Put(sh, store.Diff, "12", want); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	sh, err = open(t, dir).Shard(model.RepoRef{Owner: "dask", Name: "Dask"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, found, err := store.Get[model.Diff](sh, store.Diff, "12")
+	if err != nil || !found {
+		t.Fatalf("found %v, error %v", found, err)
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	if _, found, err := store.Get[model.Diff](sh, store.Diff, "13"); found || err != nil {
+		t.Errorf("a record that is not there: found %v, error %v", found, err)
+	}
+}
+
+func TestPutRefuses(t *testing.T) {
+	sh := shard(t)
+	if err := store.Put(sh, store.Pull, "1", "caf\xe9"); !errors.Is(err, store.ErrNotText) {
+		t.Errorf("latin-1 text: %v", err)
+	}
+	if err := store.Put(sh, store.Pull, "1", `a literal \ufffd and \\ufffd`); err != nil {
+		t.Errorf("text about the escape: %v", err)
+	}
+	if err := store.Put(sh, store.Kind("nonsense"), "1", 1); err == nil {
+		t.Error("an unknown kind was stored")
+	}
+	if err := store.Put(sh, store.Pull, "", 1); err == nil {
+		t.Error("an empty key was stored")
+	}
+	if err := store.PutBlob(sh, store.BlobID([]byte("a")), []byte("b")); !errors.Is(err, store.ErrWrongBytes) {
+		t.Errorf("bytes of another blob: %v", err)
+	}
+}
+
+func TestMaxRecord(t *testing.T) {
+	opts := store.DefaultOptions()
+	opts.MaxRecord = 10
+	s, err := store.Open(t.TempDir(), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	sh, err := s.Shard(dask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, want := range map[int]error{9: nil, 10: nil, 11: store.ErrTooLarge} {
+		data := bytes.Repeat([]byte("x"), n)
+		if err := store.PutBlob(sh, store.BlobID(data), data); !errors.Is(err, want) {
+			t.Errorf("%d bytes: %v, want %v", n, err, want)
+		}
+	}
+}
+
+func TestBatchIsAllOrNothing(t *testing.T) {
+	sh := shard(t)
+	stop := errors.New("stop")
+	err := sh.Batch(func(b *store.Batch) error {
+		if err := store.Put(b, store.Pull, "1", 1); err != nil {
+			return err
+		}
+		return stop
+	})
+	if !errors.Is(err, stop) {
+		t.Fatalf("error %v", err)
+	}
+	if has, _ := sh.Has(store.Pull, "1"); has {
+		t.Error("half a batch was committed")
+	}
+	err = sh.Batch(func(b *store.Batch) error {
+		return errors.Join(store.Put(b, store.Pull, "2", 2), store.Put(b, store.Pull, "10", 10), store.Delete(b, store.Pull, "2"))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys, err := sh.Keys(store.Pull)
+	if d := cmp.Diff([]string{"10"}, keys); d != "" || err != nil {
+		t.Error(d, err)
+	}
+}
+
+func TestTwoRunsOnOneStateAreRefused(t *testing.T) {
+	dir := t.TempDir()
+	open(t, dir)
+	if _, err := store.Open(dir, store.DefaultOptions()); !errors.Is(err, store.ErrLocked) {
+		t.Errorf("second run: %v", err)
+	}
+}
+
+func TestSnapshot(t *testing.T) {
+	sh := shard(t)
+	data := []byte("caf\xe9\n")
+	oid := store.BlobID(data)
+	file := func(path string, kept bool) store.File {
+		return store.File{TreeEntry: model.TreeEntry{Path: path, Mode: 0o100644, Oid: oid, Size: int64(len(data))}, Kept: kept}
+	}
+	files := []store.File{file("z.py", true), file("a/b-c.py", true), file("a/b/c.py", false), file("a/b/\xff \"\n.py", true), file("a.py", true)}
+	err := sh.Batch(func(b *store.Batch) error {
+		return errors.Join(store.PutBlob(b, oid, data), store.PutTree(b, "one", files), store.PutTree(b, "two", files[:2]))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	snap, err := sh.Snapshot("one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for _, e := range snap.Entries() {
+		paths = append(paths, e.Path)
+	}
+	if d := cmp.Diff([]string{"a.py", "a/b-c.py", "a/b/c.py", "a/b/\xff \"\n.py", "z.py"}, paths); d != "" {
+		t.Error(d)
+	}
+	for _, name := range []string{"a.py", "a/b-c.py", "a/b/\xff \"\n.py", "z.py"} {
+		if got, err := snap.Read(name); err != nil || !bytes.Equal(got, data) {
+			t.Errorf("read %q: %q, %v", name, got, err)
+		}
+	}
+	if _, err := snap.Read("a/b/c.py"); !errors.Is(err, model.ErrNotKept) {
+		t.Errorf("a file left out here but kept elsewhere: %v", err)
+	}
+	if _, err := snap.Read("b"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no such file: %v", err)
+	}
+	if _, err := sh.Snapshot("three"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no such tree: %v", err)
+	}
+	listings, err := sh.Keys(store.Listing)
+	if err != nil || len(listings) != 4 {
+		t.Errorf("%d listings, error %v; want root, a, a/b and the root of the smaller tree", len(listings), err)
+	}
+}

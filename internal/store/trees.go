@@ -1,0 +1,138 @@
+package store
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/prforge/prforge/internal/model"
+)
+
+// File is an entry of a commit's tree with whether its content is kept. What
+// is kept is written into the tree, not read off the blobs there are: a blob
+// kept for one commit's sake must not show at another that left it out.
+type File struct {
+	model.TreeEntry
+	Kept bool
+}
+
+// listed is one file of a Listing record. A name that is not UTF-8 is kept as
+// bytes.
+type listed struct {
+	Name  string `json:"name,omitempty"`
+	Bytes []byte `json:"name_base64,omitempty"`
+	Mode  uint32 `json:"mode"`
+	Oid   string `json:"oid"`
+	Size  int64  `json:"size"`
+	Kept  bool   `json:"kept,omitempty"`
+}
+
+// folder points a tree at one of its listings.
+type folder struct {
+	Path    string `json:"path,omitempty"` // "" is the root
+	Bytes   []byte `json:"path_base64,omitempty"`
+	Listing string `json:"listing"`
+}
+
+// treeRecord is a Tree record.
+type treeRecord struct {
+	Commit  string   `json:"commit"`
+	Folders []folder `json:"folders"`
+}
+
+// PutTree stores the whole tree of a commit: every file, kept or not, in any
+// order. It writes one record for each folder that no other tree has alike.
+func PutTree(w Writer, commit string, files []File) error {
+	byFolder := map[string][]listed{}
+	for _, f := range files {
+		dir, name := path.Split(f.Path)
+		entry := listed{Mode: f.Mode, Oid: f.Oid, Size: f.Size, Kept: f.Kept}
+		entry.Name, entry.Bytes = textOrBytes(name)
+		byFolder[strings.TrimSuffix(dir, "/")] = append(byFolder[strings.TrimSuffix(dir, "/")], entry)
+	}
+	record := treeRecord{Commit: commit, Folders: []folder{}}
+	for dir, entries := range byFolder {
+		slices.SortFunc(entries, func(a, b listed) int { return strings.Compare(a.name(), b.name()) })
+		content, err := marshal(entries)
+		if err != nil {
+			return fmt.Errorf("store tree of %s: %w", commit, err)
+		}
+		sum := sha256.Sum256(content)
+		f := folder{Listing: hex.EncodeToString(sum[:])}
+		f.Path, f.Bytes = textOrBytes(dir)
+		record.Folders = append(record.Folders, f)
+		if err := w.put(Listing, f.Listing, formatJSON, content); err != nil {
+			return err
+		}
+	}
+	slices.SortFunc(record.Folders, func(a, b folder) int { return strings.Compare(a.path(), b.path()) })
+	return Put(w, Tree, commit, record)
+}
+
+// Files lists a commit's tree by path. The error is fs.ErrNotExist where the
+// tree was never stored.
+func (s *Shard) Files(commit string) ([]File, error) {
+	record, found, err := Get[treeRecord](s, Tree, commit)
+	if err != nil {
+		return nil, err
+	}
+	if !found {
+		return nil, fmt.Errorf("tree of commit %s in %s: %w", commit, s.path, fs.ErrNotExist)
+	}
+	var files []File
+	for _, dir := range record.Folders {
+		entries, found, err := Get[[]listed](s, Listing, dir.Listing)
+		if err != nil {
+			return nil, err
+		}
+		if !found {
+			return nil, fmt.Errorf("%s: %w: folder %q of commit %s is missing", s.path, ErrDamaged, dir.path(), commit)
+		}
+		for _, e := range entries {
+			files = append(files, File{
+				TreeEntry: model.TreeEntry{Path: path.Join(dir.path(), e.name()), Mode: e.Mode, Oid: e.Oid, Size: e.Size},
+				Kept:      e.Kept,
+			})
+		}
+	}
+	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	return files, nil
+}
+
+// Records lists the keys of every record that the commit's snapshot reads, by
+// kind: what an export must keep for its sake.
+func (s *Shard) Records(commit string) (map[Kind][]string, error) {
+	record, found, err := Get[treeRecord](s, Tree, commit)
+	if err != nil || !found {
+		return nil, err
+	}
+	files, err := s.Files(commit)
+	if err != nil {
+		return nil, err
+	}
+	keys := map[Kind][]string{Tree: {commit}}
+	for _, dir := range record.Folders {
+		keys[Listing] = append(keys[Listing], dir.Listing)
+	}
+	for _, f := range files {
+		if f.Kept {
+			keys[Blob] = append(keys[Blob], f.Oid)
+		}
+	}
+	return keys, nil
+}
+
+func (e listed) name() string { return e.Name + string(e.Bytes) }
+func (f folder) path() string { return f.Path + string(f.Bytes) }
+
+func textOrBytes(s string) (string, []byte) {
+	if utf8.ValidString(s) {
+		return s, nil
+	}
+	return "", []byte(s)
+}
