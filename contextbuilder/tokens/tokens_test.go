@@ -1,0 +1,188 @@
+package tokens_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/prforge/prforge/contextbuilder/tokens"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew, from the Node.js package")
+
+// folder holds the independent implementation and the golden file.
+const folder = "../testdata/tokens"
+
+var counter = sync.OnceValue(func() *tokens.Counter {
+	c, err := tokens.NewCounter()
+	if err != nil {
+		panic(err)
+	}
+	return c
+})
+
+// tricky are texts at the splitter's corners.
+var tricky = []string{
+	"", " ", "\n", "\r\n", "a\n   \nb", "\n   \n", "x\n\n   \n\t\n  y", "   x", "\t\tx", "  \r\n  \r  x ", "end   ", "end \n ",
+	"don't DON'T we'Re I'LL 'sx 'Sx it'ſ x'ſ '", "HTTPServer parseURL ABC abcDEF ǅabc ǅ", "あAB あAあB ABあ",
+	"1 12 123 1234 ¼½¾² ٣٤٥٦ 12a", "a\u0301e\u0301 \u0301abc \u0301ABC \u0301", "})\n// x", "//\n\n/ /*\r\n*/", "=>\n/a",
+	"\u0085x \u00a0y \u2028z\u2029 \u3000w \ufeffq \u200b", "👩‍👩‍👧‍👦 🇩🇪 e\u0301 \u00e9", "<|endoftext|> <|endofprompt|>",
+	"日本語のテキスト 中文 한국어 עברית العربية हिन्दी ไทย", "ʰabc ʰABC ªº", "_a __init__ $x @y #z", "\x00\x01\x7f", "a\u00adb", "\ufffd\ufffd",
+	"```diff\n@@ -1,3 +1,4 @@ func main() {\n \tx := 1\n-\ty\n+\tz\n```\n\n---\n\n## Layer 3",
+}
+
+// independent encodes texts with the Node.js package, or skips the test.
+func independent(t testing.TB, texts []string) [][]uint32 {
+	t.Helper()
+	if _, err := os.Stat(filepath.Join(folder, "node_modules", "tiktoken")); err != nil {
+		t.Skip("the independent tokenizer is not installed: run npm ci in contextbuilder/testdata/tokens")
+	}
+	var in, out bytes.Buffer
+	for _, text := range texts {
+		line, err := json.Marshal(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Write(append(line, '\n'))
+	}
+	cmd := exec.Command("node", filepath.Join(folder, "encode.js"))
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = &in, &out, os.Stderr
+	if err := cmd.Run(); err != nil {
+		t.Skipf("node does not run: %v", err)
+	}
+	var ids [][]uint32
+	for dec := json.NewDecoder(&out); dec.More(); {
+		var one []uint32
+		if err := dec.Decode(&one); err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, one)
+	}
+	if len(ids) != len(texts) {
+		t.Fatalf("%d answers for %d texts", len(ids), len(texts))
+	}
+	return ids
+}
+
+func compare(t *testing.T, texts []string, want [][]uint32) {
+	t.Helper()
+	for i, text := range texts {
+		got := counter().Encode(text)
+		if !slices.Equal(got, want[i]) {
+			t.Errorf("%.200q: %v, not %v", text, got, want[i])
+		}
+		if n := counter().Count(text); n != len(want[i]) {
+			t.Errorf("%.200q counts %d, not %d", text, n, len(want[i]))
+		}
+	}
+}
+
+// TestGolden holds the ids against those the reference implementation gave.
+func TestGolden(t *testing.T) {
+	file := filepath.Join(folder, "golden.json")
+	if *update {
+		data, err := json.Marshal(independent(t, tricky))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, append(bytes.ReplaceAll(data, []byte("],"), []byte("],\n")), '\n'), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want [][]uint32
+	if err := json.Unmarshal(data, &want); err != nil || len(want) != len(tricky) {
+		t.Fatalf("%d golden answers for %d texts (%v): run with -update", len(want), len(tricky), err)
+	}
+	compare(t, tricky, want)
+}
+
+// TestIndependent compares random texts, made of the characters and words at
+// which pattern and merging are most easily got wrong.
+func TestIndependent(t *testing.T) {
+	atoms := []string{" ", " ", "  ", "\t", "\n", "\r", "\r\n", "\n\n", "a", "B", "word", "Word", "WORD", "'s", "'LL", "'", "1", "2024", "/", "//", "_", "(", ")",
+		"é", "e\u0301", "\u0301", "あ", "ǅ", "ʰ", "¼", "٣", "\u00a0", "\u2028", "\u0085", "\ufeff", "👩‍👧", "ſ", "'ſ", "中文", "{}", "\"", "==", "func ", "self."}
+	rng := rand.New(rand.NewPCG(1, 2))
+	texts := make([]string, 20000)
+	for i := range texts {
+		var b strings.Builder
+		for range 1 + rng.IntN(30) {
+			if rng.IntN(20) == 0 {
+				b.WriteRune(rune(rng.IntN(0x3000)))
+			} else {
+				b.WriteString(strings.Repeat(atoms[rng.IntN(len(atoms))], 1+rng.IntN(3)))
+			}
+		}
+		texts[i] = b.String()
+	}
+	for _, char := range []string{"a", "A", " ", "\n", "1", "=", "あ", "\u0301", "é", "\t ", "\n ", "ab", "/\n"} {
+		texts = append(texts, strings.Repeat(char, 3000))
+	}
+	compare(t, texts, independent(t, texts))
+}
+
+// FuzzCount: pieces cover the text, ids spell it, and counting agrees.
+func FuzzCount(f *testing.F) {
+	for _, text := range tricky {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		text = tokens.Clean(text)
+		if !utf8.ValidString(text) {
+			t.Fatalf("%q is not clean", text)
+		}
+		if n, ids := counter().Count(text), counter().Encode(text); n != len(ids) || n > len(text) {
+			t.Fatalf("%q: count %d, %d ids", text, n, len(ids))
+		}
+	})
+}
+
+func TestClean(t *testing.T) {
+	for _, test := range [][2]string{
+		{"", ""}, {"abc é 👩", "abc é 👩"}, {"caf\xe9!", "caf\ufffd!"}, {"\xff\xfe", "\ufffd\ufffd"},
+		{"\xe2\x82x", "\ufffdx"}, {"\xf0\x9f\x91", "\ufffd"}, {"\xe0\x80\x80", "\ufffd\ufffd\ufffd"},
+		{"\xed\xa0\x80", "\ufffd\ufffd\ufffd"}, {"\xf4\x90\x80\x80", "\ufffd\ufffd\ufffd\ufffd"}, {"\xe2\x82\xe2\x82\xac", "\ufffd€"},
+		{"\xef\xbf\xbd", "\ufffd"}, {"\xef\xbf", "\ufffd"}, {"\xc3", "\ufffd"}, {"\xf1\x80\x80\xe1\x80\xc2b", "\ufffd\ufffd\ufffdb"},
+	} {
+		if got := tokens.Clean(test[0]); got != test[1] {
+			t.Errorf("%q: %q, not %q", test[0], got, test[1])
+		}
+	}
+}
+
+func BenchmarkCount(b *testing.B) {
+	source, err := os.ReadFile("tokens_test.go")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for name, text := range map[string]string{"source": string(source), "one line": strings.Repeat("a", 100_000), "spaces": strings.Repeat(" ", 100_000)} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				counter().Count(text)
+			}
+		})
+	}
+}
+
+func ExampleCounter_Count() {
+	c, err := tokens.NewCounter()
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(c.Count("Nothing is ever cut in the middle."))
+	// Output: 8
+}
