@@ -1,0 +1,284 @@
+package syntax
+
+// Span is a range of whole lines, 1-based and inclusive at both ends; the zero
+// Span is "none".
+type Span struct{ Start, End int }
+
+// Contains reports whether the line lies within the span.
+func (s Span) Contains(line int) bool { return s.Start <= line && line <= s.End }
+
+// Overlaps reports whether the two spans share a line.
+func (s Span) Overlaps(o Span) bool { return s.Start <= o.End && o.Start <= s.End }
+
+// Reason is why a file has no syntax, only line windows.
+type Reason string
+
+// The reasons, in the order in which they are looked for.
+const (
+	ReasonUnsupported Reason = "unsupported language"
+	ReasonBinary      Reason = "binary content"
+	ReasonTooLarge    Reason = "too large"
+	ReasonMinified    Reason = "a line is too long"
+	ReasonTooDeep     Reason = "nested too deeply"
+	ReasonTimeLimit   Reason = "time limit"
+	ReasonErrors      Reason = "too many syntax errors"
+)
+
+// File is what a source file holds. It has no source text and no tree, is
+// never changed after Parse, and may be shared by goroutines.
+type File struct {
+	Path     string
+	Language Language // "" when unsupported
+	Lines    int      // lines of the source, a final unterminated one included
+	// Degraded is why there is nothing but line windows; "" when parsed.
+	Degraded Reason
+	// Errors counts the places that the grammar did not understand.
+	Errors int
+	// Package is the package clause of Go or Java; "" elsewhere.
+	Package string
+	// Definitions are in source order, a parent before its children.
+	Definitions []Definition
+	// Imports are in source order.
+	Imports []Import
+	// Exports are the names that a JavaScript or TypeScript file exports other
+	// than by a keyword at the definition, sorted by name.
+	Exports []Export
+	// Calls are in source order.
+	Calls []Call
+	// Uses are the names used other than by a call (types, base classes,
+	// selectors of a package or class), once for each receiver and name, in the
+	// order of first use.
+	Uses []Use
+	// Statements are the top-level statements that are neither a definition nor
+	// an import.
+	Statements []Span
+
+	windowLines int
+}
+
+// Kind is the kind of a definition.
+type Kind string
+
+// The kinds. Suite, Case and Hook are calls such as describe, it and
+// beforeEach, or Go's t.Run with a literal name: they are not named by an
+// identifier but enclose code.
+const (
+	Function    Kind = "function"
+	Method      Kind = "method"
+	Constructor Kind = "constructor"
+	Class       Kind = "class"
+	Struct      Kind = "struct"
+	Interface   Kind = "interface"
+	Enum        Kind = "enum"
+	Record      Kind = "record"
+	Annotation  Kind = "annotation" // Java's @interface
+	Type        Kind = "type"       // alias or defined type
+	Namespace   Kind = "namespace"
+	Constant    Kind = "constant"
+	Variable    Kind = "variable"
+	Field       Kind = "field" // of a class, with its initialiser
+	Suite       Kind = "suite"
+	Case        Kind = "case"
+	Hook        Kind = "hook"
+)
+
+// Definition is a named unit of a file.
+type Definition struct {
+	Kind Kind
+	Name string
+	// Qualified is the name with those of its parents: "Outer.method"; for a Go
+	// method the receiver's type stands for the parent: "Server.Close".
+	Qualified string
+	// Parent is the index of the enclosing definition, or -1. A Go method's
+	// parent is -1: its type may be in another file.
+	Parent int
+	// Lines run from the first decorator, annotation or modifier to the end.
+	Lines Span
+	// Doc is the comment directly above Lines; none for Python, whose
+	// documentation is inside the body.
+	Doc Span
+	// Body is the lines of the body with its braces; none if there is no body.
+	Body Span
+	// Signature is the declaration without decorators, annotations and body, on
+	// one line with single spaces.
+	Signature string
+	// Exported follows the language: capital letter (Go), public, protected or
+	// interface member (Java), export or module.exports (scripts), no leading
+	// underscore (Python); a member is exported only if its parent is.
+	Exported bool
+	// Broken is true when the grammar did not understand part of it.
+	Broken bool
+	// Bases are the names of base classes, interfaces and embedded types as
+	// written, without type arguments.
+	Bases []string
+	// Test is what is known of a test, fixture or hook; nil for other code.
+	Test *Test
+
+	doc, from, to    uint32 // bytes of the normalised source
+	head             uint32 // first byte after decorators and annotations
+	bodyFrom, bodyTo uint32 // with braces; equal when there is no body
+	lead             string // keyword that a member of a group lacks: "const ", "type "
+	wrap             wrapping
+}
+
+// HasBody reports whether the definition has a body that can be left out.
+func (d *Definition) HasBody() bool { return d.bodyTo > d.bodyFrom }
+
+// Role is what a definition is to a test run.
+type Role string
+
+// The roles.
+const (
+	RoleCase    Role = "case"
+	RoleSuite   Role = "suite"
+	RoleFixture Role = "fixture" // pytest fixture, setUp, beforeEach, @BeforeEach, TestMain
+	RoleHelper  Role = "helper"  // a Go function that takes *testing.T
+)
+
+// Test is what is known of a definition that belongs to a test.
+type Test struct {
+	Role Role
+	// Fixtures are the names of the pytest fixtures that it asks for.
+	Fixtures []string
+	// Subtests are the literal names of Go's t.Run and of parametrised cases.
+	Subtests []string
+	// Assertions are whole statements, in source order.
+	Assertions []Assertion
+}
+
+// Assertion is a statement that checks something.
+type Assertion struct {
+	Lines Span
+
+	from, to uint32
+}
+
+// ImportKind is how a module is asked for.
+type ImportKind string
+
+// The kinds of imports.
+const (
+	ImportStatic   ImportKind = "import"
+	ImportRequire  ImportKind = "require"   // require("x") with a literal
+	ImportDynamic  ImportKind = "dynamic"   // import("x") with a literal
+	ImportReExport ImportKind = "re-export" // export ... from "x"
+)
+
+// Import is one module asked for; a statement that names several yields several.
+type Import struct {
+	Kind ImportKind
+	// Module is as written, without Python's leading dots: "a.b", "./x",
+	// "net/http". For Java it is the package or class before the imported name.
+	Module string
+	// Level is the number of Python's leading dots.
+	Level int
+	// Alias is the local name of the module itself: "np", Go's package name, "."
+	// or "_"; "" if it is not renamed or not bound.
+	Alias string
+	// Names are the things imported from the module; "*" is all of them,
+	// "default" a script's default export. Empty when the module itself is
+	// imported.
+	Names    []ImportedName
+	TypeOnly bool // TypeScript's import type
+	Static   bool // Java's import static
+	Lines    Span
+	// Def is the innermost definition around it, or -1.
+	Def int
+}
+
+// ImportedName is a name taken from a module, with the local or, for a
+// re-export, the public name where it differs.
+type ImportedName struct{ Name, Alias string }
+
+// Local is the name by which it is known here.
+func (n ImportedName) Local() string {
+	if n.Alias != "" {
+		return n.Alias
+	}
+	return n.Name
+}
+
+// Export is a public name of a script and the local name behind it; Local is ""
+// when it is an expression.
+type Export struct{ Name, Local string }
+
+// Call is one call.
+type Call struct {
+	// Name is the last identifier of what is called: "close" in a.b.close().
+	Name string
+	// Receiver is the text before it: "a.b", "self"; "" if there is none, "?" if
+	// it is more than names joined by dots.
+	Receiver string
+	Line     int
+	// Def is the innermost definition around it, or -1.
+	Def int
+	// Local is true when the name, or the first name of the receiver, is bound
+	// inside the enclosing definitions (a parameter or variable), so that it says
+	// nothing about the file's imports.
+	Local bool
+}
+
+// Use is a name that is used without being called, with its first line.
+type Use struct {
+	Name, Receiver string
+	Line           int
+}
+
+// Enclosing is the index of the innermost definition whose lines, doc comment
+// included, hold the line; -1 if there is none.
+func (f *File) Enclosing(line int) int {
+	best := -1
+	for i := range f.Definitions {
+		d := &f.Definitions[i]
+		if !d.withDoc().Contains(line) {
+			continue
+		}
+		if best < 0 || d.withDoc().size() <= f.Definitions[best].withDoc().size() {
+			best = i
+		}
+	}
+	return best
+}
+
+// Children are the indices of the definitions directly inside definition i, in
+// source order; -1 asks for the top level.
+func (f *File) Children(i int) []int {
+	var out []int
+	for j := range f.Definitions {
+		if f.Definitions[j].Parent == i {
+			out = append(out, j)
+		}
+	}
+	return out
+}
+
+// StatementAt is the top-level statement, outside any definition and import,
+// that holds the line; the zero Span if there is none.
+func (f *File) StatementAt(line int) Span {
+	for _, s := range f.Statements {
+		if s.Contains(line) {
+			return s
+		}
+	}
+	return Span{}
+}
+
+// Window is the line window that holds the line: for every file, degraded or
+// not, the lines are cut into windows of equal height from the top. The zero
+// Span is answered for a line outside the file.
+func (f *File) Window(line int) Span {
+	if line < 1 || line > f.Lines {
+		return Span{}
+	}
+	start := (line-1)/f.windowLines*f.windowLines + 1
+	return Span{start, min(start+f.windowLines-1, f.Lines)}
+}
+
+func (d *Definition) withDoc() Span {
+	if d.Doc.Start > 0 {
+		return Span{d.Doc.Start, d.Lines.End}
+	}
+	return d.Lines
+}
+
+func (s Span) size() int { return s.End - s.Start }
