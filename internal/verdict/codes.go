@@ -10,3 +10,96 @@ type Reason struct {
 	Stage string // the stage or rule that gives it
 	Text  string // one sentence for a reader
 }
+
+// Codes of the comment rules (spec section 4), in the order of the rules: the
+// reason why a review comment is no ground truth.
+const (
+	ByBot        Code = "by_bot"
+	AIText       Code = "ai_text"
+	ByGhost      Code = "by_deleted_account"
+	ByPullAuthor Code = "by_pull_author"
+	IsReply      Code = "is_reply"
+	IsPending    Code = "is_pending"
+	IsMinimized  Code = "is_minimized"
+	TooFewWords  Code = "too_few_words"
+	NoReference  Code = "no_reference_to_code"
+	OnlyPraise   Code = "only_praise"
+	StyleOnly    Code = "style_only"
+	BareQuestion Code = "bare_question"
+)
+
+// Codes of the ten filters (spec section 5), in order.
+const (
+	NotMerged          Code = "not_merged"
+	ThreadsIncomplete  Code = "threads_incomplete"
+	TooFewSubstantive  Code = "too_few_substantive_comments"
+	FilesIncomplete    Code = "files_incomplete"
+	OnlyTestsChanged   Code = "only_tests_changed"
+	OnlyDocsChanged    Code = "only_docs_changed"
+	DependencyUpdate   Code = "dependency_update"
+	CommentsIncomplete Code = "comments_incomplete"
+	AIDominated        Code = "ai_dominated"
+	NotLabelled        Code = "not_labelled"
+	DiffMissing        Code = "diff_missing"
+	DiffUnparseable    Code = "diff_unparseable"
+	DiffEmpty          Code = "diff_empty"
+	DiffCutOff         Code = "diff_cut_off"
+	DiffTooLarge       Code = "diff_too_large"
+	BaseMissing        Code = "base_missing"
+	BaseUnreadable     Code = "base_unreadable"
+	BaseUnverified     Code = "base_unverified"
+	BaseFileUnreadable Code = "base_file_unreadable"
+	RepositoryUnknown  Code = "repository_unknown"
+	RepositoryPrivate  Code = "repository_private"
+	RepositoryDisabled Code = "repository_disabled"
+	RepositoryGone     Code = "repository_gone"
+	ReviewValueMissing Code = "review_value_missing"
+	ReviewValueTooLow  Code = "review_value_too_low"
+)
+
+// Reasons is the table of all codes, by stage in the order of the pipeline. The
+// slice is the caller's own.
+func Reasons() []Reason {
+	return []Reason{
+		// Comment rules.
+		{ByBot, "comment", "An automation or AI-review account wrote the comment."},
+		{AIText, "comment", "The text carries the marks of an AI-written review, though an account of a person posted it."},
+		{ByGhost, "comment", "The account that wrote the comment was deleted, so nobody can say whether a person wrote it."},
+		{ByPullAuthor, "comment", "The author of the pull request wrote the comment."},
+		{IsReply, "comment", "The comment answers another one instead of starting a thread."},
+		{IsPending, "comment", "The comment belongs to a review that was never submitted."},
+		{IsMinimized, "comment", "The comment was hidden on GitHub as off-topic, outdated, resolved, a duplicate, spam or abuse."},
+		{TooFewWords, "comment", "The comment has too few words of prose; quotes, code blocks, suggestions, HTML comments, link targets and images do not count."},
+		{NoReference, "comment", "The comment refers neither to code (inline code, path, identifier, suggestion) nor to behaviour (a substance keyword)."},
+		{OnlyPraise, "comment", "The comment only praises, thanks, approves or acknowledges."},
+		{StyleOnly, "comment", "The comment is only about layout, spelling or wording that changes no behaviour."},
+		{BareQuestion, "comment", "The comment only asks, with neither a concern nor a proposal in it."},
+
+		// The ten filters.
+		{NotMerged, "merged", "The pull request is not merged."},
+		{NotLabelled, "substantive-comments", "The comments were not labelled, so nothing that rests on labels can be decided."},
+		{ThreadsIncomplete, "substantive-comments", "GitHub did not give all review threads, so the ground truth would have holes."},
+		{TooFewSubstantive, "substantive-comments", "Too few review comments are substantive."},
+		{FilesIncomplete, "non-test-change", "GitHub did not give the whole list of changed files."},
+		{OnlyTestsChanged, "non-test-change", "Only test files changed."},
+		{OnlyDocsChanged, "not-docs-only", "Only documentation changed."},
+		{DependencyUpdate, "not-dependency-update", "The pull request is an automated dependency update."},
+		{CommentsIncomplete, "not-ai-dominated", "GitHub did not give all comments and reviews, so the share of AI text is not known."},
+		{AIDominated, "not-ai-dominated", "Too large a share of its comments is from AI review accounts or matches AI signatures."},
+		{DiffMissing, "diff-parseable", "No diff was collected."},
+		{DiffUnparseable, "diff-parseable", "The diff cannot be parsed."},
+		{DiffEmpty, "diff-parseable", "The diff is empty."},
+		{DiffCutOff, "diff-parseable", "The diff holds fewer files or lines than GitHub counts."},
+		{DiffTooLarge, "diff-parseable", "The diff adds too many lines."},
+		{BaseMissing, "base-accessible", "The base commit was not looked up."},
+		{BaseUnreadable, "base-accessible", "The base commit cannot be found or read."},
+		{BaseUnverified, "base-accessible", "A base commit was found, but the diff does not fit it."},
+		{BaseFileUnreadable, "base-accessible", "A changed file cannot be read at the base commit."},
+		{RepositoryUnknown, "repository-public", "Nothing is known about the repository."},
+		{RepositoryPrivate, "repository-public", "The repository is private."},
+		{RepositoryDisabled, "repository-public", "GitHub has disabled the repository."},
+		{RepositoryGone, "repository-public", "The repository is gone or blocked (404, 451)."},
+		{ReviewValueMissing, "review-value", "The review value score could not be computed."},
+		{ReviewValueTooLow, "review-value", "The review value score is below the floor."},
+	}
+}

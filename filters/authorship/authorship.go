@@ -1,0 +1,51 @@
+// Package authorship decides who wrote something: a person, an automation or
+// AI-review account, or an AI whose text a person posted (spec section 4,
+// "Accounts" and "AI-written text"). Accounts and phrases are data files, each
+// entry with its source and date.
+package authorship
+
+import "github.com/prforge/prforge/internal/model"
+
+// Kind is what a bot is for.
+type Kind string
+
+// The kinds of the registry. Unlisted is for accounts that GitHub or their
+// login gives away and that the registry does not know.
+const (
+	Automation Kind = "automation" // CI, labels, merges, coverage, release notes
+	Dependency Kind = "dependency" // raises dependency updates
+	AIReview   Kind = "ai_review"  // writes reviews or code with a model
+	Unlisted   Kind = "unlisted"
+)
+
+// Options extends the curated registry.
+type Options struct {
+	// ExtraAutomation and ExtraAIReview are further logins, with or without
+	// "[bot]", in any case.
+	ExtraAutomation []string
+	ExtraAIReview   []string
+}
+
+// Bot says why an account counts as a bot.
+type Bot struct {
+	Kind    Kind
+	Because string // "registry: coderabbitai", "type", "suffix", "word"
+}
+
+// Text says why a text counts as written by an AI.
+type Text struct {
+	Rule    string // "headings", "table", "phrase: ID", "long"
+	Excerpt string // what matched, at most 80 runes
+}
+
+// Registry knows the accounts and phrases. It is immutable and safe for
+// concurrent use.
+type Registry struct {
+	entries map[string]Entry
+	phrases []phrase
+}
+
+// Bot reports whether an account is a bot: GitHub says so, its login ends in
+// "[bot]" or has "bot" as a word, or the registry lists it. A deleted account
+// and a mannequin (an identity imported from elsewhere) never are.
+func (r *Registry) Bot(a model.Account) (Bot, bool) { return r.bot(a) }
