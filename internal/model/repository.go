@@ -4,23 +4,26 @@ import "time"
 
 // Repository holds what GitHub says of a repository.
 type Repository struct {
-	Ref           RepoRef    `json:"ref"`   // the canonical name, after renames
-	Asked         RepoRef    `json:"asked"` // the name in the configuration
-	NodeID        string     `json:"node_id"`
-	ID            int64      `json:"id"`
-	Description   string     `json:"description"`
-	Stars         int        `json:"stars"`
-	SPDX          string     `json:"spdx"`           // GitHub's licence id; "" if none or NOASSERTION
-	Language      string     `json:"language"`       // GitHub's primary language; "" if unknown
-	DefaultBranch string     `json:"default_branch"` // "" for an empty repository
-	IsArchived    bool       `json:"is_archived"`
-	IsFork        bool       `json:"is_fork"`
-	IsDisabled    bool       `json:"is_disabled"`
-	IsEmpty       bool       `json:"is_empty"`
-	IsPrivate     bool       `json:"is_private"`
-	DiskUsageKB   *int       `json:"disk_usage_kb"`
-	CreatedAt     time.Time  `json:"created_at"`
-	PushedAt      *time.Time `json:"pushed_at"`
+	Ref           RepoRef `json:"ref"`   // the canonical name, after renames
+	Asked         RepoRef `json:"asked"` // the name in the configuration
+	NodeID        string  `json:"node_id"`
+	ID            int64   `json:"id"`
+	Description   string  `json:"description"`
+	Stars         int     `json:"stars"`
+	SPDX          string  `json:"spdx"`           // GitHub's licence id; "" if none or NOASSERTION
+	Language      string  `json:"language"`       // GitHub's primary language; "" if unknown
+	DefaultBranch string  `json:"default_branch"` // "" for an empty repository
+	IsArchived    bool    `json:"is_archived"`
+	IsFork        bool    `json:"is_fork"`
+	IsDisabled    bool    `json:"is_disabled"`
+	IsEmpty       bool    `json:"is_empty"`
+	IsPrivate     bool    `json:"is_private"`
+	// Unavailable says that GitHub stopped giving the repository out after it
+	// was found: "404" or "451"; "" while it can be read.
+	Unavailable string     `json:"unavailable,omitempty"`
+	DiskUsageKB *int       `json:"disk_usage_kb"`
+	CreatedAt   time.Time  `json:"created_at"`
+	PushedAt    *time.Time `json:"pushed_at"`
 }
 
 // PullSummary is one line of a repository's census: enough to decide which

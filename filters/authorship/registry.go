@@ -1,0 +1,123 @@
+package authorship
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+
+	"github.com/prforge/prforge/internal/model"
+)
+
+//go:embed data/accounts.yaml
+var accountsYAML []byte
+
+// Entry is one account of the registry.
+type Entry struct {
+	Login   string   `yaml:"login"`             // as GitHub shows it, without "[bot]"
+	Aliases []string `yaml:"aliases,omitempty"` // the same account under other spellings
+	Kind    Kind     `yaml:"kind"`
+	Source  string   `yaml:"source"` // where its nature is documented or was observed
+	Date    string   `yaml:"date"`   // when the source was read, YYYY-MM-DD
+	// Curated is false for an entry of Options.
+	Curated bool `yaml:"-"`
+}
+
+// New reads the curated data files and adds the options. An extra login that is
+// empty or holds white space is an error.
+func New(o Options) (*Registry, error) {
+	curated, err := readAccounts(accountsYAML)
+	if err != nil {
+		return nil, err
+	}
+	r := &Registry{entries: map[string]Entry{}}
+	for _, e := range curated {
+		e.Curated = true
+		for _, login := range append([]string{e.Login}, e.Aliases...) {
+			r.entries[normalize(login)] = e
+		}
+	}
+	for kind, logins := range map[Kind][]string{Automation: o.ExtraAutomation, AIReview: o.ExtraAIReview} {
+		for _, login := range logins {
+			key := normalize(login)
+			if key == "" || strings.ContainsAny(key, " \t\r\n") {
+				return nil, fmt.Errorf("extra %s account %q is not a login", kind, login)
+			}
+			if _, listed := r.entries[key]; !listed {
+				r.entries[key] = Entry{Login: login, Kind: kind, Source: "configuration"}
+			}
+		}
+	}
+	return r, nil
+}
+
+func readAccounts(data []byte) ([]Entry, error) {
+	var file struct {
+		Accounts []Entry `yaml:"accounts"`
+	}
+	if err := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict()).Decode(&file); err != nil {
+		return nil, fmt.Errorf("read the registry of accounts: %w", err)
+	}
+	return file.Accounts, nil
+}
+
+// normalize brings the spellings of one account together: REST adds "[bot]",
+// the gh tool prefixes "app/", and GitHub's logins do not distinguish case.
+func normalize(login string) string {
+	s := strings.ToLower(strings.TrimSpace(login))
+	s = strings.TrimPrefix(s, "@")
+	s = strings.TrimPrefix(s, "app/")
+	return strings.TrimSuffix(s, "[bot]")
+}
+
+// bot asks the registry first, because only it knows the kind.
+func (r *Registry) bot(a model.Account) (Bot, bool) {
+	if a.Type == model.Ghost || a.Type == model.Mannequin {
+		return Bot{}, false
+	}
+	login := normalize(a.Login)
+	if e, ok := r.entries[login]; ok {
+		return Bot{Kind: e.Kind, Because: "registry: " + e.Login}, true
+	}
+	switch {
+	case a.Type == model.Bot:
+		return Bot{Kind: Unlisted, Because: "type"}, true
+	case strings.HasSuffix(strings.ToLower(a.Login), "[bot]"):
+		return Bot{Kind: Unlisted, Because: "suffix"}, true
+	case slices.Contains(strings.FieldsFunc(login, isSeparator), "bot"):
+		return Bot{Kind: Unlisted, Because: "word"}, true
+	}
+	return Bot{}, false
+}
+
+// isSeparator splits a login into words.
+func isSeparator(r rune) bool { return r == '-' || r == '_' || r == '.' }
+
+// Entries lists the registry by login, each account once.
+func (r *Registry) Entries() []Entry {
+	var list []Entry
+	seen := map[string]bool{}
+	for _, e := range r.entries {
+		if key := normalize(e.Login); !seen[key] {
+			seen[key] = true
+			list = append(list, e)
+		}
+	}
+	slices.SortFunc(list, func(a, b Entry) int { return strings.Compare(normalize(a.Login), normalize(b.Login)) })
+	return list
+}
+
+// Unmatched returns the entries that no login of a run matched, by login: in a
+// large run a sign of a misspelt or retired account. Give it every login seen.
+func (r *Registry) Unmatched(seen []string) []Entry {
+	matched := map[string]bool{}
+	for _, login := range seen {
+		if e, ok := r.entries[normalize(login)]; ok {
+			matched[normalize(e.Login)] = true
+		}
+	}
+	return slices.DeleteFunc(r.Entries(), func(e Entry) bool { return matched[normalize(e.Login)] })
+}

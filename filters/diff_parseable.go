@@ -1,0 +1,60 @@
+package filters
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/unidiff"
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+// diffParseable is filter 7.
+type diffParseable struct{ maxAdded int }
+
+func (diffParseable) ID() string { return "diff-parseable" }
+
+// Check wants a whole, readable diff of bounded size. GitHub's own counts tell
+// a diff that was cut off; they are compared for GitHub's diff only, because
+// git may pair renames differently.
+func (f diffParseable) Check(c *model.Candidate) verdict.Verdict {
+	if c.Diff == nil {
+		return verdict.Unknown(verdict.DiffMissing, "no diff was collected")
+	}
+	if c.Diff.Text == "" {
+		return verdict.No(verdict.DiffEmpty, "the diff is empty")
+	}
+	d, err := unidiff.Parse(c.Diff.Text)
+	if err != nil {
+		return verdict.No(verdict.DiffUnparseable, "the diff cannot be parsed", verdict.Evidence{What: "parser", Found: err.Error()})
+	}
+	if len(d.Files) == 0 {
+		return verdict.No(verdict.DiffEmpty, "the diff names no file")
+	}
+	if c.Diff.Source == model.DiffFromREST {
+		if v := cutOff(c.Pull, d); v != nil {
+			return *v
+		}
+	}
+	added := verdict.Evidence{What: "added lines", Found: strconv.Itoa(d.AddedLines), Limit: strconv.Itoa(f.maxAdded)}
+	if d.AddedLines > f.maxAdded {
+		return verdict.No(verdict.DiffTooLarge, fmt.Sprintf("%d lines are added, at most %d are allowed", d.AddedLines, f.maxAdded), added)
+	}
+	return verdict.OK(added)
+}
+
+// cutOff compares the diff with GitHub's counts of the pull request.
+func cutOff(p *model.PullRequest, d *unidiff.Diff) *verdict.Verdict {
+	if len(d.Files) >= p.ChangedFiles && d.AddedLines >= p.Additions && d.DeletedLines >= p.Deletions {
+		return nil
+	}
+	v := verdict.Unknown(verdict.DiffCutOff, "the diff holds less than GitHub counts",
+		countEvidence("files", len(d.Files), p.ChangedFiles),
+		countEvidence("added lines", d.AddedLines, p.Additions),
+		countEvidence("deleted lines", d.DeletedLines, p.Deletions))
+	return &v
+}
+
+func countEvidence(what string, found, limit int) verdict.Evidence {
+	return verdict.Evidence{What: what, Found: strconv.Itoa(found), Limit: strconv.Itoa(limit)}
+}

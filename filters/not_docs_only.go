@@ -1,0 +1,28 @@
+package filters
+
+import (
+	"strconv"
+
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/pathkind"
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+// notDocsOnly is filter 4.
+type notDocsOnly struct{}
+
+func (notDocsOnly) ID() string { return "not-docs-only" }
+
+// Check rejects a change of documentation alone.
+func (notDocsOnly) Check(c *model.Candidate) verdict.Verdict {
+	paths, unknown := changedFiles(c.Pull)
+	if unknown != nil {
+		return *unknown
+	}
+	if all, other := every(paths, pathkind.IsDocs); !all {
+		return verdict.OK(verdict.Evidence{What: "file that is no documentation", Found: other})
+	}
+	return verdict.No(verdict.OnlyDocsChanged, "only documentation changed",
+		verdict.Evidence{What: "documentation files", Found: strconv.Itoa(len(paths))},
+		verdict.Evidence{What: "path", Found: paths[0]})
+}

@@ -1,0 +1,25 @@
+package filters
+
+import (
+	"fmt"
+
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+// reviewValue is filter 10.
+type reviewValue struct{ min float64 }
+
+func (reviewValue) ID() string { return "review-value" }
+
+// Check rejects a score below the floor; the floor itself passes.
+func (f reviewValue) Check(c *model.Candidate) verdict.Verdict {
+	if c.RVS == nil {
+		return verdict.Unknown(verdict.ReviewValueMissing, "the review value score was not computed")
+	}
+	score := verdict.Evidence{What: "RVS", Found: fmt.Sprintf("%.4f", c.RVS.Score), Limit: fmt.Sprintf("%.2f", f.min)}
+	if c.RVS.Score < f.min {
+		return verdict.No(verdict.ReviewValueTooLow, "the review value score is below the floor", score)
+	}
+	return verdict.OK(score)
+}

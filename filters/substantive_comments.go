@@ -1,0 +1,33 @@
+package filters
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+// substantiveComments is filter 2.
+type substantiveComments struct{ min int }
+
+func (substantiveComments) ID() string { return "substantive-comments" }
+
+// Check wants enough ground truth. A list of threads with holes leaves it
+// undetermined even when enough were seen: the missing ones belong to the
+// ground truth as well.
+func (f substantiveComments) Check(c *model.Candidate) verdict.Verdict {
+	if missing := incomplete(c.Pull, "thread"); missing != "" {
+		return verdict.Unknown(verdict.ThreadsIncomplete, "GitHub did not give all review threads",
+			verdict.Evidence{What: "incomplete", Found: missing})
+	}
+	if c.Labels == nil {
+		return notLabelled()
+	}
+	found := verdict.Evidence{What: "substantive comments", Found: strconv.Itoa(c.Labels.Substantive), Limit: strconv.Itoa(f.min)}
+	if c.Labels.Substantive < f.min {
+		return verdict.No(verdict.TooFewSubstantive,
+			fmt.Sprintf("%d of %d review comments are substantive, %d are needed", c.Labels.Substantive, len(c.Labels.Comments), f.min), found)
+	}
+	return verdict.OK(found)
+}
