@@ -123,9 +123,9 @@ func noCommand(c *cobra.Command, args []string) error {
 	}
 	hint := ""
 	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
-		hint = fmt.Sprintf("; did you mean %q?", near[0])
+		hint = fmt.Sprintf(" (did you mean %q?)", near[0])
 	}
-	return usagef("there is no command %q%s 'prforge help' lists them", args[0], hint)
+	return usagef("there is no command %q%s; 'prforge help' lists them", args[0], hint)
 }
 
 // exactArgs wants n arguments, named in a message where they are missing.
