@@ -1,0 +1,121 @@
+package artifacts
+
+import (
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+// Kind says what a decision is about.
+type Kind string
+
+// The kinds of audit/decisions.jsonl.
+const (
+	KindRepository  Kind = "repository"
+	KindPullRequest Kind = "pull_request"
+)
+
+// Fate is what became of a repository or a pull request in the end.
+type Fate string
+
+// The four fates (spec section 10). For a repository, selected means that it
+// passed its gate.
+const (
+	Selected     Fate = "selected"
+	Rejected     Fate = "rejected"
+	Undetermined Fate = "undetermined"
+	Failed       Fate = "failed"
+)
+
+// Decision is one line of audit/decisions.jsonl: one for every repository and
+// every pull request looked at.
+type Decision struct {
+	Kind     Kind               `json:"kind"`
+	Repo     string             `json:"repo"`
+	PRNumber *int               `json:"pr_number"` // null for a repository
+	Stage    string             `json:"stage"`     // the stage or filter that decided
+	Outcome  Fate               `json:"outcome"`
+	Code     verdict.Code       `json:"code"` // "" when selected
+	Detail   string             `json:"detail"`
+	Evidence []verdict.Evidence `json:"evidence"`
+}
+
+// Rejection is one line of audit/rejections.jsonl: a rejected decision with
+// all verdicts up to it.
+type Rejection struct {
+	Decision
+	Verdicts []VerdictLine `json:"verdicts"`
+}
+
+// RepositoryAudit is one line of audit/repositories.jsonl: the Repository
+// Quality Score and its parts (spec section 3).
+type RepositoryAudit struct {
+	Repo     string       `json:"repo"`
+	Asked    string       `json:"asked"` // the name in the configuration
+	Outcome  Fate         `json:"outcome"`
+	Code     verdict.Code `json:"code"`
+	Detail   string       `json:"detail"`
+	RQS      *Float       `json:"rqs"`     // 0-100; null if it could not be told
+	Parts    []RQSPart    `json:"parts"`   // in the order of the table
+	Missing  []string     `json:"missing"` // parts that could not be measured
+	SPDX     *string      `json:"spdx"`
+	Copyleft bool         `json:"copyleft"`
+	Stars    int          `json:"stars"`
+	Language string       `json:"language"`
+}
+
+// RQSPart is one component of the Repository Quality Score.
+type RQSPart struct {
+	Name   string  `json:"name"`   // review_culture, pr_recency, ...
+	Points *Float  `json:"points"` // null when missing
+	Max    Float   `json:"max"`
+	Inputs []Input `json:"inputs"` // what was counted
+	Note   string  `json:"note"`   // why it is missing, or what would raise it
+}
+
+// Input is one number that a score was made from.
+type Input struct {
+	Name  string `json:"name"`
+	Value Float  `json:"value"`
+}
+
+// Funnel is audit/funnel.json.
+type Funnel struct {
+	Stages []FunnelStage `json:"stages"`
+}
+
+// FunnelStage counts what one stage did: In = Pass + Reject + Undetermined +
+// Failed, and the reasons add up to all but Pass.
+type FunnelStage struct {
+	Stage        string         `json:"stage"`
+	In           int            `json:"in"`
+	Pass         int            `json:"pass"`
+	Reject       int            `json:"reject"`
+	Undetermined int            `json:"undetermined"`
+	Failed       int            `json:"failed"`
+	Reasons      map[string]int `json:"reasons"`
+}
+
+// Tombstone is one line of audit/tombstones.jsonl: something was taken out, and
+// nothing more is said of it.
+type Tombstone struct {
+	Date string `json:"date"` // 2026-04-15
+	Kind string `json:"kind"` // pull_request, repository, account
+}
+
+// EvalSplit is evals/eval_100.json: the seeded stratified split.
+type EvalSplit struct {
+	N       int       `json:"n"`
+	Seed    int64     `json:"seed"`
+	Strata  []Stratum `json:"strata"`   // in the order Type1, Type2, Type3
+	TaskIDs []string  `json:"task_ids"` // sorted
+}
+
+// Stratum is one difficulty's share of the split. Short is true where too few
+// records exist.
+type Stratum struct {
+	Difficulty model.Difficulty `json:"difficulty"`
+	Target     int              `json:"target"`
+	Available  int              `json:"available"`
+	Taken      int              `json:"taken"`
+	Short      bool             `json:"short"`
+}

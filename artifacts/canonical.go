@@ -1,0 +1,82 @@
+package artifacts
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Float is a number that is always written as one: 1.0, never 1, as the
+// published records have it. It is never NaN or infinite.
+type Float float64
+
+// MarshalJSON writes the shortest decimal that reads back as the same number,
+// with a fraction.
+func (f Float) MarshalJSON() ([]byte, error) {
+	v := float64(f)
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil, fmt.Errorf("%v is not a number that JSON has", v)
+	}
+	if v == 0 {
+		v = 0 // no negative zero
+	}
+	b := strconv.AppendFloat(nil, v, 'f', -1, 64)
+	if !bytes.ContainsRune(b, '.') {
+		b = append(b, ".0"...)
+	}
+	return b, nil
+}
+
+// Round3 rounds to three decimals, half away from zero, as the published
+// scores are.
+func Round3(f float64) Float { return Float(math.Round(f*1000) / 1000) }
+
+// Canonical is the one byte form of a value of the dataset: fields in the order
+// of their type, two spaces of indentation, no HTML escaping, one line feed at
+// the end. It is what the published annotations and contexts look like.
+func Canonical(v any) ([]byte, error) { return encode(v, "  ") }
+
+// CanonicalLine is the same on one line, for the .jsonl files.
+func CanonicalLine(v any) ([]byte, error) { return encode(v, "") }
+
+func encode(v any, indent string) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", indent)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	// Readers that split text into lines before they read JSON, the official
+	// harness among them, also split at U+0085. encoding/json escapes every
+	// other such character.
+	return bytes.ReplaceAll(b.Bytes(), []byte("\u0085"), []byte(`\u0085`)), nil
+}
+
+// writeLine writes a value as one line of a .jsonl file.
+func writeLine(w io.Writer, v any) error {
+	b, err := CanonicalLine(v)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(b)
+	return err
+}
+
+// ValidText returns s with every byte that is not UTF-8 replaced by U+FFFD, and
+// whether there was one.
+func ValidText(s string) (string, bool) {
+	if utf8.ValidString(s) {
+		return s, false
+	}
+	var b strings.Builder
+	for _, r := range s { // a range yields U+FFFD for each such byte
+		b.WriteRune(r)
+	}
+	return b.String(), true
+}

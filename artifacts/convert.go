@@ -1,0 +1,167 @@
+package artifacts
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/unidiff"
+)
+
+// forge is where the links of a dataset lead, also for one that was built
+// against a mirror or a fake of it.
+const forge = "https://github.com/"
+
+// ErrIncomplete says that a candidate lacks a section that a record needs: a
+// bug of the pipeline, never a property of the data.
+var ErrIncomplete = errors.New("candidate is not complete")
+
+// Source is one graded candidate with what the dataset says of it beyond what
+// the candidate knows itself.
+type Source struct {
+	TaskID     string
+	Candidate  *model.Candidate
+	Diff       *unidiff.Diff // Candidate.Diff.Text, parsed
+	License    License       // of the code at the base commit
+	RevertedBy []model.PullRef
+}
+
+// Task is everything that the dataset holds of one pull request.
+type Task struct {
+	Record     Record
+	Annotation Annotation
+	Contexts   []Context // config_A, config_B, config_C
+	Evidence   Evidence
+}
+
+// NewTask makes a task from a graded candidate; the contexts are the caller's.
+// The error is ErrIncomplete, naming the pull request and the section.
+func NewTask(s Source) (*Task, error) {
+	if err := s.complete(); err != nil {
+		return nil, err
+	}
+	seen, err := comments(s)
+	if err != nil {
+		return nil, err
+	}
+	t := &Task{Annotation: newAnnotation(s, seen), Evidence: newEvidence(s, seen)}
+	t.Record = newRecord(s, seen)
+	return t, nil
+}
+
+// NewEvidence makes the evidence of any candidate that was labelled, however
+// far it came: what was not reached stays empty.
+func NewEvidence(s Source) (Evidence, error) {
+	seen, err := comments(s)
+	if err != nil {
+		return Evidence{}, err
+	}
+	return newEvidence(s, seen), nil
+}
+
+func (s Source) complete() error {
+	c := s.Candidate
+	for _, section := range []struct {
+		name string
+		has  bool
+	}{
+		{"repository", c.Repo != nil}, {"pull request", c.Pull != nil}, {"labels", c.Labels != nil},
+		{"diff", c.Diff != nil && s.Diff != nil}, {"base", c.Base != nil}, {"RVS", c.RVS != nil},
+		{"grade", c.Grade != nil}, {"merge time", c.Pull != nil && c.Pull.MergedAt != nil},
+	} {
+		if !section.has {
+			name := s.TaskID
+			if c.Pull != nil {
+				name = c.Pull.Ref.String()
+			}
+			return fmt.Errorf("%s: no %s: %w", name, section.name, ErrIncomplete)
+		}
+	}
+	return nil
+}
+
+func newRecord(s Source, seen []seenComment) Record {
+	c := s.Candidate
+	p, repo, files := c.Pull, c.Pull.Ref.Repo, changedFiles(s.Diff)
+	web := forge + repo.String()
+	r := Record{
+		Repo: repo.String(), RepoName: repo.Name, RepoCloneURL: web + ".git", RepoURL: web,
+		TaskID: s.TaskID, PRNumber: p.Ref.Number, PRURL: pullURL(p.Ref),
+		Title: valid(p.Title), Description: valid(p.Body),
+		Language: c.Grade.Language, PRType: c.Grade.PRType, Difficulty: c.Grade.Difficulty,
+		RVSScore: Round3(c.RVS.Score),
+		RVSBreakdown: RVSBreakdown{
+			ReviewDepth: Round3(c.RVS.Depth), CodeComplexity: Round3(c.RVS.Complexity), DiscussionSignal: Round3(c.RVS.Discussion),
+			TestChangeSignal: Round3(c.RVS.Test), BugFixSignal: Round3(c.RVS.Bug),
+		},
+		LinesAdded: s.Diff.AddedLines, LinesRemoved: s.Diff.DeletedLines,
+		FilesChanged: len(files), ChangedFiles: files,
+		MergedAt: stamp(*p.MergedAt), BaseCommit: c.Base.ForkPoint, HeadCommit: p.HeadOid,
+		NumUniqueReviewers: len(c.Labels.Reviewers), HasRequestedChanges: c.Labels.HasRequestedChanges,
+		AICommentsRemoved:   c.Labels.Removed,
+		HumanReviewComments: []ReviewComment{},
+		DiffPatch:           valid(c.Diff.Text),
+	}
+	for _, k := range seen {
+		if k.label.Substantive {
+			r.NumSubstantiveComments++
+		}
+		if k.human() {
+			r.HumanReviewComments = append(r.HumanReviewComments, k.review())
+		}
+	}
+	return r
+}
+
+func newAnnotation(s Source, seen []seenComment) Annotation {
+	p := s.Candidate.Pull
+	a := Annotation{
+		TaskID: s.TaskID, PRNumber: p.Ref.Number, Repo: p.Ref.Repo.String(),
+		HasRequestedChanges:   s.Candidate.Labels.HasRequestedChanges,
+		SubstantiveCommentIDs: []string{}, RequestedChanges: []AnnotationComment{}, Comments: []AnnotationComment{},
+	}
+	for _, k := range seen {
+		if k.human() {
+			a.TotalCommentCount++
+		}
+		if !k.label.Substantive {
+			continue
+		}
+		ac := k.annotation()
+		a.Comments = append(a.Comments, ac)
+		a.SubstantiveCommentIDs = append(a.SubstantiveCommentIDs, ac.CommentID)
+		a.HasSeverityAnnotations = a.HasSeverityAnnotations || ac.Severity != nil
+		if ac.RequiresChange {
+			a.RequestedChanges = append(a.RequestedChanges, ac)
+		}
+	}
+	a.SubstantiveCommentCount = len(a.Comments)
+	a.RequestedChangeCount = len(a.RequestedChanges)
+	a.ChangesRequired = a.RequestedChangeCount > 0
+	return a
+}
+
+// changedFiles lists each file once, in the order of the diff: git tells a
+// change of type (file to symbolic link) as a deletion and an addition.
+func changedFiles(d *unidiff.Diff) []string {
+	out := make([]string, 0, len(d.Files))
+	for _, f := range d.Files {
+		if path := valid(f.Path()); !slices.Contains(out, path) {
+			out = append(out, path)
+		}
+	}
+	return out
+}
+
+func pullURL(p model.PullRef) string {
+	return fmt.Sprintf("%s%s/pull/%d", forge, p.Repo, p.Number)
+}
+
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
+
+func valid(s string) string {
+	s, _ = ValidText(s)
+	return s
+}

@@ -1,0 +1,133 @@
+package artifacts
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+func newEvidence(s Source, seen []seenComment) Evidence {
+	c := s.Candidate
+	p := c.Pull
+	e := Evidence{
+		TaskID: s.TaskID, Repo: p.Ref.Repo.String(), PRNumber: p.Ref.Number, URL: pullURL(p.Ref),
+		Author: valid(p.Author.Login), AuthorType: p.Author.Type, CreatedAt: stamp(p.CreatedAt),
+		License: s.License, Attribution: attribution(p.Ref, p.Author.Login, s.License),
+		Verdicts: VerdictLines(c.Decisions), Reverts: names(Reverts(p)), RevertedBy: names(s.RevertedBy),
+		Difficulty: DifficultyEvidence{Because: []TieEvidence{}},
+		Replaced:   replaced(c), Comments: []EvidenceComment{},
+	}
+	if p.MergedAt != nil {
+		merged := stamp(*p.MergedAt)
+		e.MergedAt = &merged
+	}
+	e.Diff.BaseRefOid = p.BaseRefOid
+	if c.Diff != nil {
+		e.Diff.Source, e.Diff.Why = c.Diff.Source, c.Diff.Why
+	}
+	if c.Base != nil {
+		e.Diff.BaseMethod, e.Diff.BaseVerified = c.Base.Method, c.Base.Verified
+	}
+	if r := c.RVS; r != nil {
+		e.Scores = ScoreEvidence{Inputs: r.Inputs, RVS: Float(r.Score), Parts: ScoreParts{
+			Float(r.Depth), Float(r.Complexity), Float(r.Discussion), Float(r.Test), Float(r.Bug)}}
+	}
+	ids := make(map[int64]string, len(seen))
+	for _, k := range seen {
+		ids[k.comment.ID] = k.id
+		e.Comments = append(e.Comments, k.evidence())
+	}
+	if g := c.Grade; g != nil {
+		e.Difficulty.Value, e.Language = g.Difficulty, g.Language
+		e.PRType = ValueEvidence{Value: g.PRType, Because: valid(g.TypeFrom)}
+		for _, t := range g.Because {
+			e.Difficulty.Because = append(e.Difficulty.Because, TieEvidence{
+				CommentID: orNull(ids[t.CommentID]), DatabaseID: t.CommentID,
+				Named: valid(t.Named), Path: valid(t.Path), Via: valid(t.Via), Because: t.Because,
+			})
+		}
+	}
+	return e
+}
+
+// VerdictLines is the trail of decisions as the dataset writes it.
+func VerdictLines(decisions []model.Decision) []VerdictLine {
+	out := make([]VerdictLine, 0, len(decisions))
+	for _, d := range decisions {
+		out = append(out, VerdictLine{
+			Filter: d.Stage, Outcome: d.Outcome, Code: d.Code, Detail: valid(d.Detail), Evidence: ValidEvidence(d.Evidence),
+		})
+	}
+	return out
+}
+
+// ValidEvidence is a copy whose texts are UTF-8, and never nil.
+func ValidEvidence(in []verdict.Evidence) []verdict.Evidence {
+	out := make([]verdict.Evidence, 0, len(in))
+	for _, e := range in {
+		out = append(out, verdict.Evidence{What: valid(e.What), Found: valid(e.Found), Limit: valid(e.Limit), URL: valid(e.URL)})
+	}
+	return out
+}
+
+func attribution(p model.PullRef, author string, l License) string {
+	license := "a license that was not identified"
+	if l.SPDX != nil {
+		license = *l.SPDX
+	}
+	return fmt.Sprintf("Code and discussion of %s by %s and the contributors of %s (%s); code under %s.",
+		p, valid(author), p.Repo, pullURL(p), license)
+}
+
+// replaced names the texts of a candidate that are not UTF-8.
+func replaced(c *model.Candidate) []string {
+	out := []string{}
+	add := func(name, text string) {
+		if _, bad := ValidText(text); bad {
+			out = append(out, name)
+		}
+	}
+	add("title", c.Pull.Title)
+	add("description", c.Pull.Body)
+	if c.Diff != nil {
+		add("diff_patch", c.Diff.Text)
+	}
+	for _, t := range c.Pull.Threads {
+		for _, k := range t.Comments {
+			add("comments/"+strconv.FormatInt(k.ID, 10), k.Body+k.DiffHunk)
+		}
+	}
+	return out
+}
+
+// revertLine is what GitHub's own revert button writes into the description:
+// "Reverts OWNER/NAME#N" or "Reverts #N" alone on a line.
+var revertLine = regexp.MustCompile(`(?m)^[ \t]*[Rr]everts?[ \t]+([A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100})?#([0-9]{1,9})[ \t]*\.?[ \t]*\r?$`)
+
+// Reverts lists the pull requests that p takes back, by its own description,
+// each once. Turned around over all candidates it gives Source.RevertedBy.
+func Reverts(p *model.PullRequest) []model.PullRef {
+	var refs []model.PullRef
+	for _, m := range revertLine.FindAllStringSubmatch(p.Body, -1) {
+		repo := m[1]
+		if repo == "" {
+			repo = p.Ref.Repo.String()
+		}
+		if ref, err := model.ParsePullRef(repo + "#" + m[2]); err == nil && ref != p.Ref && !slices.Contains(refs, ref) {
+			refs = append(refs, ref)
+		}
+	}
+	return refs
+}
+
+func names(refs []model.PullRef) []string {
+	out := make([]string, 0, len(refs))
+	for _, r := range refs {
+		out = append(out, r.String())
+	}
+	return out
+}

@@ -1,0 +1,143 @@
+package artifacts
+
+import (
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+// Evidence is evidence/{task_id}.json: what the published format has no room
+// for (spec section 10). A field that was not learnt is null.
+type Evidence struct {
+	TaskID      string             `json:"task_id"`
+	Repo        string             `json:"repo"`
+	PRNumber    int                `json:"pr_number"`
+	URL         string             `json:"url"`
+	Author      string             `json:"author"`
+	AuthorType  model.AccountType  `json:"author_type"`
+	CreatedAt   string             `json:"created_at"`
+	MergedAt    *string            `json:"merged_at"`
+	License     License            `json:"license"`
+	Attribution string             `json:"attribution"` // one sentence: who made what, where, under which license
+	Diff        DiffEvidence       `json:"diff"`
+	Scores      ScoreEvidence      `json:"scores"`
+	Difficulty  DifficultyEvidence `json:"difficulty"`
+	PRType      ValueEvidence      `json:"pr_type"`
+	Language    string             `json:"language"`
+	Verdicts    []VerdictLine      `json:"verdicts"` // the trail, in the order of the stages
+	Reverts     []string           `json:"reverts"`  // OWNER/NAME#N that this one takes back, by its own words
+	RevertedBy  []string           `json:"reverted_by"`
+	// Replaced names the texts in which bytes that are not UTF-8 were replaced
+	// by U+FFFD: "diff_patch", "title", "description", "comments/DATABASE_ID".
+	Replaced []string          `json:"replaced_invalid_utf8"`
+	Comments []EvidenceComment `json:"comments"` // every review comment seen, in GitHub's order
+}
+
+// License is the license of the code at the base commit.
+type License struct {
+	SPDX *string `json:"spdx"` // null if it could not be told
+	File string  `json:"file"` // the file it was read from; "" if it is only GitHub's word
+	From string  `json:"from"` // "base commit" or "github"
+}
+
+// DiffEvidence says where diff_patch and base_commit come from.
+type DiffEvidence struct {
+	Source       model.DiffSource `json:"source"`
+	Why          string           `json:"why,omitempty"` // why GitHub's own diff would not do
+	BaseMethod   string           `json:"base_method"`
+	BaseVerified bool             `json:"base_verified"` // its blob ids match the base tree
+	BaseRefOid   string           `json:"base_ref_oid"`  // GitHub's baseRefOid, which is not the fork point
+}
+
+// ScoreEvidence holds RVS with its inputs and its parts, not rounded.
+type ScoreEvidence struct {
+	Inputs model.RVSInputs `json:"inputs"`
+	Parts  ScoreParts      `json:"parts"`
+	RVS    Float           `json:"rvs"`
+}
+
+// ScoreParts are the five parts of RVS, not rounded.
+type ScoreParts struct {
+	ReviewDepth      Float `json:"review_depth"`
+	CodeComplexity   Float `json:"code_complexity"`
+	DiscussionSignal Float `json:"discussion_signal"`
+	TestChangeSignal Float `json:"test_change_signal"`
+	BugFixSignal     Float `json:"bug_fix_signal"`
+}
+
+// DifficultyEvidence is the difficulty and what it rests on; because is empty
+// when the annotation alone gives it.
+type DifficultyEvidence struct {
+	Value   model.Difficulty `json:"value"`
+	Because []TieEvidence    `json:"because"`
+}
+
+// TieEvidence ties a ground-truth comment to a file outside the diff.
+type TieEvidence struct {
+	CommentID  *string `json:"comment_id"` // c_N of the annotation
+	DatabaseID int64   `json:"database_id"`
+	Named      string  `json:"named"`   // the path or symbol as written; "" when anchored there
+	Path       string  `json:"path"`    // the file outside the diff
+	Via        string  `json:"via"`     // the changed file it is tied to; "" when anchored there
+	Because    string  `json:"because"` // "anchored", "imports", "imported by"
+}
+
+// ValueEvidence is a value and the word, label or prefix that gave it.
+type ValueEvidence struct {
+	Value   string `json:"value"`
+	Because string `json:"because"`
+}
+
+// VerdictLine is one verdict of the trail.
+type VerdictLine struct {
+	Filter   string             `json:"filter"` // the stage or filter's id
+	Outcome  verdict.Outcome    `json:"outcome"`
+	Code     verdict.Code       `json:"code"` // "" for a pass
+	Detail   string             `json:"detail"`
+	Evidence []verdict.Evidence `json:"evidence"`
+}
+
+// EvidenceComment is what is known of one review comment, ground truth or not.
+type EvidenceComment struct {
+	CommentID  *string            `json:"comment_id"` // c_N of the annotation; null if not ground truth
+	DatabaseID int64              `json:"database_id"`
+	NodeID     string             `json:"node_id"`
+	URL        string             `json:"url"`
+	Author     string             `json:"author"`
+	AuthorType model.AccountType  `json:"author_type"`
+	Class      model.AccountClass `json:"account_class"` // what the account counts as here
+	BotBecause *string            `json:"bot_because"`
+	CreatedAt  string             `json:"created_at"`
+	EditedAt   *string            `json:"edited_at"`
+	Thread     int                `json:"thread"`   // 1-based number of its thread in the pull request
+	ReplyTo    *string            `json:"reply_to"` // node id of the parent; null if it starts the thread
+
+	Path           string             `json:"path"` // in the final diff where it has a place there
+	Side           model.Side         `json:"side"`
+	Line           *int               `json:"line"`
+	StartLine      *int               `json:"start_line"`
+	OriginalPath   string             `json:"original_path"`
+	OriginalLine   *int               `json:"original_line"` // recomputed from the hunk where GitHub's number disagrees
+	OriginalCommit *string            `json:"original_commit"`
+	Subject        model.SubjectType  `json:"subject"`
+	Anchor         model.AnchorMethod `json:"anchor"`
+	AnchorNote     string             `json:"anchor_note"`
+	IsInDiff       bool               `json:"is_in_diff"`
+	Addressed      *bool              `json:"addressed_before_merge"` // null where no anchor was sought
+
+	Outdated        bool   `json:"outdated"`
+	Resolved        bool   `json:"resolved"`
+	Minimised       bool   `json:"minimised"`
+	MinimisedReason string `json:"minimised_reason"`
+	Pending         bool   `json:"pending"`
+
+	GroundTruth    bool         `json:"ground_truth"`
+	Reason         *string      `json:"reason"`  // code of the first rule it failed; null for ground truth
+	AIRule         *string      `json:"ai_rule"` // the rule of AI-written text that matched
+	Rules          []model.Rule `json:"rules"`   // every rule's answer, in order
+	Severity       *string      `json:"severity"`
+	IsBlocking     *bool        `json:"is_blocking"`
+	RequiresChange bool         `json:"requires_change"`
+
+	Body     string `json:"body"`
+	DiffHunk string `json:"diff_hunk"`
+}

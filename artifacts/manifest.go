@@ -1,0 +1,52 @@
+package artifacts
+
+// Manifest is manifest.json: what made the dataset and what it consists of. It
+// holds nothing of when, where or how a run went.
+type Manifest struct {
+	Name            string              `json:"name"`
+	PipelineVersion string              `json:"pipeline_version"`
+	FreezeDate      string              `json:"freeze_date"`   // 2026-04-15
+	ConfigSHA256    string              `json:"config_sha256"` // of the options that change the dataset
+	Tokenizer       string              `json:"tokenizer"`
+	Encoder         string              `json:"encoder"`
+	Parameters      Parameters          `json:"parameters"`
+	Records         int                 `json:"records"`
+	Files           map[string]FileInfo `json:"files"` // by slash path, every file but manifest.json
+}
+
+// FileInfo is one file's digest.
+type FileInfo struct {
+	SHA256 string `json:"sha256"`
+	Bytes  int64  `json:"bytes"`
+}
+
+// Parameters are the options that the invariants depend on, so that a dataset
+// can be verified from its own files.
+type Parameters struct {
+	RVSFloor               Float         `json:"rvs_floor"`
+	RVSHardFloor           Float         `json:"rvs_hard_floor"`
+	RQSMinScore            Float         `json:"rqs_min_score"`
+	MinSubstantiveComments int           `json:"min_substantive_comments"`
+	MinWords               int           `json:"min_words"` // of prose in a ground-truth comment
+	MaxAIShare             Float         `json:"max_ai_share"`
+	MaxAddedLines          int           `json:"max_added_lines"`
+	MaxPerRepository       int           `json:"max_per_repository"`
+	Budgets                ContextBudget `json:"budgets"`
+	ShowDifficulty         bool          `json:"show_difficulty"`
+}
+
+// ContextBudget is the most tokens that each context may have.
+type ContextBudget struct {
+	A int `json:"A"`
+	B int `json:"B"`
+	C int `json:"C"`
+}
+
+// DefaultParameters are those of spec sections 4 to 12.
+func DefaultParameters() Parameters {
+	return Parameters{
+		RVSFloor: 0.35, RVSHardFloor: 0.30, RQSMinScore: 60,
+		MinSubstantiveComments: 2, MinWords: 10, MaxAIShare: 0.30, MaxAddedLines: 800, MaxPerRepository: 30,
+		Budgets: ContextBudget{A: 2000, B: 2200, C: 2500},
+	}
+}
