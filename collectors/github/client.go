@@ -1,0 +1,100 @@
+// Package github turns GitHub into facts: repositories, the census of their pull
+// requests, the pull requests in full, and diffs. It decides nothing about them.
+//
+// Every query stands in a file of its own. Pages shrink when GitHub cannot
+// answer in time and grow back; lists are paged to the end and compared with
+// GitHub's own counts; what cannot be completed is named in the facts.
+package github
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/internal/model"
+)
+
+// Options are the sizes of what is asked for at once. Start from DefaultOptions.
+type Options struct {
+	Repositories int   // repositories in one request of a survey, 1 to 50
+	Census       int   // pull requests of each repository in one request, 1 to 100
+	Pulls        int   // pull requests in full in one request, 1 to 100
+	Threads      int   // threads whose comments are asked for in one request, 1 to 100
+	Items        int   // items of each list of a pull request or thread, 1 to 100
+	Looks        int   // how often the head of a list is looked at again for what moved
+	MaxDiffBytes int64 // a larger diff is taken from git
+}
+
+// DefaultOptions are sizes that GitHub answers in time.
+func DefaultOptions() Options {
+	return Options{Repositories: 5, Census: 100, Pulls: 25, Threads: 100, Items: 100, Looks: 5, MaxDiffBytes: 8 << 20}
+}
+
+// Client asks GitHub for facts. It is safe for concurrent use.
+type Client struct {
+	api *ghapi.Client
+	o   Options
+	log *slog.Logger
+	// The pages that shrink and grow back, one for each kind of request.
+	repositories, pulls, threads *pager
+}
+
+// New makes a client over a transport. A nil log discards.
+func New(api *ghapi.Client, o Options, log *slog.Logger) *Client {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	return &Client{api: api, o: o, log: log, repositories: newPager(o.Repositories), pulls: newPager(o.Pulls), threads: newPager(o.Threads)}
+}
+
+// Want asks for a repository and the census of its pull requests.
+type Want struct {
+	Ref   model.RepoRef
+	Since time.Time // merged or closed since; the zero time asks for no census
+	// Known is the census of an earlier run, which is brought up to date; nil
+	// asks for all. One that begins later than Since is not used.
+	Known *model.Census
+}
+
+// Surveyed is the answer to a Want.
+type Surveyed struct {
+	Want       Want
+	Repository *model.Repository // nil with Err
+	Census     *model.Census     // nil with Err, or where none was asked for
+	// Err says why the repository cannot be had: it Is ghapi.ErrNotFound,
+	// ErrBlocked or ErrForbidden, or another failure of this repository alone.
+	Err error
+}
+
+// PullAsk asks for one pull request in full.
+type PullAsk struct {
+	Ref    model.PullRef
+	NodeID string
+}
+
+// PullError is one pull request that could not be had; the others go on.
+type PullError struct {
+	Ref model.PullRef
+	Err error
+}
+
+// Error names the pull request.
+func (e *PullError) Error() string { return e.Ref.String() + ": " + e.Err.Error() }
+
+// Unwrap gives the cause: ghapi.ErrNotFound, ErrForbidden, ErrTimeout, ...
+func (e *PullError) Unwrap() error { return e.Err }
+
+// Latest is the newest change of a repository's merged and closed pull requests.
+type Latest struct {
+	NodeID     string            // of the repository, as asked
+	Repository *model.Repository // today's facts; Asked is as given by GitHub; nil with Err
+	UpdatedAt  *time.Time        // nil where it has no such pull request
+	Err        error             // Is ghapi.ErrNotFound, ErrBlocked, ...
+}
+
+// DiffAnswer is a diff as GitHub's REST API gives it.
+type DiffAnswer struct {
+	Diff        *model.Diff // nil when NotModified
+	ETag        string      // to be given back on a refresh; bound to the token
+	NotModified bool        // the diff that the ETag stands for is still right
+}
