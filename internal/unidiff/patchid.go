@@ -6,9 +6,11 @@ import (
 	"strings"
 )
 
-// PatchID is what git patch-id --stable prints for the diff: equal for the
-// same change wherever it stands, whatever the blanks and the order of files.
-// It is "" for a diff without files.
+// PatchID is equal for the same change wherever it stands, whatever the blanks
+// and the order of files: what git patch-id --stable prints, so that anyone can
+// redo it. Only files without text hunks differ (git runs their headers into
+// the next file's; here each counts by itself). It is "" for a diff without
+// files.
 func PatchID(d *Diff) string {
 	if len(d.Files) == 0 {
 		return ""
@@ -36,12 +38,13 @@ func patchText(f *File) string {
 	}
 	for _, h := range f.Hunks {
 		for _, l := range h.Lines {
-			b.WriteByte(byte(l.Kind))
+			if l.Kind != Context { // its marker is a blank, too
+				b.WriteByte(byte(l.Kind))
+			}
 			writeWithoutBlanks(&b, l.Text)
 		}
 	}
-	// The marker of the context itself is a blank.
-	return strings.ReplaceAll(b.String(), " ", "")
+	return b.String()
 }
 
 func writeWithoutBlanks(b *strings.Builder, s string) {
