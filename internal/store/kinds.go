@@ -15,7 +15,7 @@ const (
 	Base       Kind = "base"       // model.Base, by number
 	Revisions  Kind = "revisions"  // []model.RevisionDiff, by number
 	Failure    Kind = "failure"    // why something could not be had
-	Tree       Kind = "tree"       // a commit's folders, by commit (PutTree)
+	Tree       Kind = "tree"       // a commit's folders, by number or whatever key (PutTree)
 	Listing    Kind = "listing"    // one folder's files, by SHA-256; trees share them (PutTree)
 	Blob       Kind = "blob"       // a file's bytes, by git object id (PutBlob)
 	Answer     Kind = "answer"     // a model's answer, by hash of the question (Store.Answers)

@@ -18,16 +18,20 @@ type snapshot struct {
 	kept    []bool            // beside entries
 }
 
-// Snapshot reads the tree of a commit that PutTree stored. It is safe for
+// Snapshot reads the tree that PutTree stored under the key. It is safe for
 // concurrent use; its entries are decoded here, once, and each Read checks the
 // bytes against their git object id. The error is fs.ErrNotExist where the
 // tree was never stored.
-func (s *Shard) Snapshot(commit string) (model.Snapshot, error) {
-	files, err := s.Files(commit)
+func (s *Shard) Snapshot(key string) (model.Snapshot, error) {
+	record, err := s.tree(key)
 	if err != nil {
 		return nil, err
 	}
-	snap := &snapshot{shard: s, commit: commit, entries: make([]model.TreeEntry, len(files)), kept: make([]bool, len(files))}
+	files, err := s.files(record)
+	if err != nil {
+		return nil, err
+	}
+	snap := &snapshot{shard: s, commit: record.Commit, entries: make([]model.TreeEntry, len(files)), kept: make([]bool, len(files))}
 	for i, f := range files {
 		snap.entries[i], snap.kept[i] = f.TreeEntry, f.Kept
 	}

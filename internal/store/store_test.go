@@ -146,14 +146,17 @@ func TestSnapshot(t *testing.T) {
 	}
 	files := []store.File{file("z.py", true), file("a/b-c.py", true), file("a/b/c.py", false), file("a/b/\xff \"\n.py", true), file("a.py", true)}
 	err := sh.Batch(func(b *store.Batch) error {
-		return errors.Join(store.PutBlob(b, oid, data), store.PutTree(b, "one", files), store.PutTree(b, "two", files[:2]))
+		return errors.Join(store.PutBlob(b, oid, data), store.PutTree(b, "1", "one", files), store.PutTree(b, "2", "two", files[:2]))
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	snap, err := sh.Snapshot("one")
+	snap, err := sh.Snapshot("1")
 	if err != nil {
 		t.Fatal(err)
+	}
+	if snap.Commit() != "one" {
+		t.Errorf("commit %q", snap.Commit())
 	}
 	var paths []string
 	for _, e := range snap.Entries() {
@@ -173,7 +176,7 @@ func TestSnapshot(t *testing.T) {
 	if _, err := snap.Read("b"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no such file: %v", err)
 	}
-	if _, err := sh.Snapshot("three"); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := sh.Snapshot("3"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no such tree: %v", err)
 	}
 	listings, err := sh.Keys(store.Listing)

@@ -47,7 +47,9 @@ type treeRecord struct {
 
 // PutTree stores the whole tree of a commit: every file, kept or not, in any
 // order. It writes one record for each folder that no other tree has alike.
-func PutTree(w Writer, commit string, files []File) error {
+// The key is what Snapshot knows it by: two pull requests that begin at the
+// same commit keep different files of it, so each has a tree of its own.
+func PutTree(w Writer, key, commit string, files []File) error {
 	byFolder := map[string][]listed{}
 	for _, f := range files {
 		dir, name := path.Split(f.Path)
@@ -71,19 +73,35 @@ func PutTree(w Writer, commit string, files []File) error {
 		}
 	}
 	slices.SortFunc(record.Folders, func(a, b folder) int { return strings.Compare(a.path(), b.path()) })
-	return Put(w, Tree, commit, record)
+	return Put(w, Tree, key, record)
 }
 
-// Files lists a commit's tree by path. The error is fs.ErrNotExist where the
-// tree was never stored.
-func (s *Shard) Files(commit string) ([]File, error) {
-	record, found, err := Get[treeRecord](s, Tree, commit)
+// TreeCommit is the commit whose tree was stored under the key; the second
+// result is false where there is none.
+func (s *Shard) TreeCommit(key string) (string, bool, error) {
+	record, found, err := Get[treeRecord](s, Tree, key)
+	return record.Commit, found, err
+}
+
+// Files lists a tree by path. The error is fs.ErrNotExist where none was
+// stored under the key.
+func (s *Shard) Files(key string) ([]File, error) {
+	record, err := s.tree(key)
 	if err != nil {
 		return nil, err
 	}
-	if !found {
-		return nil, fmt.Errorf("tree of commit %s in %s: %w", commit, s.path, fs.ErrNotExist)
+	return s.files(record)
+}
+
+func (s *Shard) tree(key string) (treeRecord, error) {
+	record, found, err := Get[treeRecord](s, Tree, key)
+	if err == nil && !found {
+		err = fmt.Errorf("tree %q in %s: %w", key, s.path, fs.ErrNotExist)
 	}
+	return record, err
+}
+
+func (s *Shard) files(record treeRecord) ([]File, error) {
 	var files []File
 	for _, dir := range record.Folders {
 		entries, found, err := Get[[]listed](s, Listing, dir.Listing)
@@ -91,7 +109,7 @@ func (s *Shard) Files(commit string) ([]File, error) {
 			return nil, err
 		}
 		if !found {
-			return nil, fmt.Errorf("%s: %w: folder %q of commit %s is missing", s.path, ErrDamaged, dir.path(), commit)
+			return nil, fmt.Errorf("%s: %w: folder %q of commit %s is missing", s.path, ErrDamaged, dir.path(), record.Commit)
 		}
 		for _, e := range entries {
 			files = append(files, File{
@@ -104,18 +122,18 @@ func (s *Shard) Files(commit string) ([]File, error) {
 	return files, nil
 }
 
-// Records lists the keys of every record that the commit's snapshot reads, by
-// kind: what an export must keep for its sake.
-func (s *Shard) Records(commit string) (map[Kind][]string, error) {
-	record, found, err := Get[treeRecord](s, Tree, commit)
-	if err != nil || !found {
-		return nil, err
-	}
-	files, err := s.Files(commit)
+// Records lists the keys of every record that the snapshot of the key reads,
+// by kind: what an export must keep for its sake.
+func (s *Shard) Records(key string) (map[Kind][]string, error) {
+	record, err := s.tree(key)
 	if err != nil {
 		return nil, err
 	}
-	keys := map[Kind][]string{Tree: {commit}}
+	files, err := s.files(record)
+	if err != nil {
+		return nil, err
+	}
+	keys := map[Kind][]string{Tree: {key}}
 	for _, dir := range record.Folders {
 		keys[Listing] = append(keys[Listing], dir.Listing)
 	}
