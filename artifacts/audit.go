@@ -46,6 +46,15 @@ type Rejection struct {
 	Verdicts []VerdictLine `json:"verdicts"`
 }
 
+// filled is the rejection with empty lists instead of null.
+func (r Rejection) filled() Rejection {
+	r.Evidence = ValidEvidence(r.Evidence)
+	if r.Verdicts == nil {
+		r.Verdicts = []VerdictLine{}
+	}
+	return r
+}
+
 // RepositoryAudit is one line of audit/repositories.jsonl: the Repository
 // Quality Score and its parts (spec section 3).
 type RepositoryAudit struct {

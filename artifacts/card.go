@@ -1,0 +1,124 @@
+package artifacts
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"strconv"
+	"strings"
+	"text/template"
+)
+
+// Card is what the dataset card and croissant.json say of the dataset beyond
+// its figures.
+type Card struct {
+	Title       string // a name for people
+	Description string // one paragraph
+	Homepage    string // where the dataset or the project lives
+	Contact     string // where takedown requests go: an address or a URL
+	Creator     string
+}
+
+// DefaultCard describes a dataset for which nobody said more. It has no
+// contact: a release should.
+func DefaultCard() Card {
+	return Card{
+		Title:       "SWE-PRBench (open pipeline)",
+		Description: "Merged GitHub pull requests with their human review comments as ground truth, for measuring code review by models.",
+		Homepage:    forge + "prforge/prforge",
+		Creator:     "The prforge contributors",
+	}
+}
+
+//go:embed card.md.tmpl
+var cardText string
+
+var cardTemplate = template.Must(template.New("card").Funcs(template.FuncMap{
+	"cell":    cell,
+	"number":  number,
+	"percent": percent,
+	"quote":   strconv.Quote,
+}).Parse(cardText))
+
+// cardData is what the template sees.
+type cardData struct {
+	Manifest     Manifest
+	Card         Card
+	Records      int
+	Languages    []tally
+	Types        []tally
+	Difficulties []tally
+	Anchors      []tally
+	Spreads      []namedSpread
+	Comments     commentFigures
+	Licenses     []licenseRow
+	Funnel       Funnel
+	Split        EvalSplit
+	Size         string
+}
+
+type namedSpread struct {
+	Name string
+	spread
+}
+
+type commentFigures struct{ Truth, InDiff, Lined, Resolved, Severity, Humans, Removed, Seen int }
+
+type licenseRow struct {
+	Repo, SPDX string
+	Count      int
+}
+
+// card is README.md: the Hugging Face front matter, the measured figures, the
+// funnel, licenses and limits.
+func card(m Manifest, c Card, s *stats, f Funnel, split EvalSplit) []byte {
+	d := cardData{
+		Manifest: m, Card: c, Records: s.records, Languages: ranked(s.byLanguage), Types: ranked(s.byType),
+		Anchors: ranked(s.anchors), Funnel: f, Split: split, Size: sizeCategory(s.records),
+		Comments: commentFigures{s.truth, s.inDiff, s.lined, s.resolved, s.severity, s.humans, s.removed, s.seen},
+		Spreads: []namedSpread{
+			{"RVS", spreadOf(s.rvs)}, {"added lines", spreadOf(s.added)}, {"files changed", spreadOf(s.files)},
+			{"ground-truth comments", spreadOf(s.truths)},
+		},
+	}
+	for _, config := range Configs {
+		d.Spreads = append(d.Spreads, namedSpread{"tokens of " + config, spreadOf(s.tokens[config])})
+	}
+	for _, name := range difficulties {
+		d.Difficulties = append(d.Difficulties, tally{string(name), s.difficulty[string(name)]})
+	}
+	for _, a := range s.attributions() {
+		d.Licenses = append(d.Licenses, licenseRow{a.repo, a.spdx, s.licenses[a]})
+	}
+	var b bytes.Buffer
+	if err := cardTemplate.Execute(&b, d); err != nil {
+		panic("dataset card: " + err.Error()) // the template and its data are ours: a test runs it
+	}
+	return b.Bytes()
+}
+
+// cell makes a text safe in a table: one line, nothing that is markup.
+func cell(s string) string {
+	return strings.NewReplacer("\r", " ", "\n", " ", "|", "\\|", "<", "&lt;", ">", "&gt;", "`", "'", "[", "\\[", "]", "\\]").Replace(s)
+}
+
+// number writes whole numbers without a fraction.
+func number(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
+
+func percent(part, whole int) string {
+	if whole == 0 {
+		return "0 %"
+	}
+	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(whole))
+}
+
+// sizeCategory is the Hugging Face name of a dataset's size.
+func sizeCategory(n int) string {
+	switch {
+	case n < 1_000:
+		return "n<1K"
+	case n < 10_000:
+		return "1K<n<10K"
+	}
+	return "10K<n<100K"
+}

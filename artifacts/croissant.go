@@ -1,0 +1,123 @@
+package artifacts
+
+import "strconv"
+
+// Croissant is croissant.json: the Croissant 1.0 description of the dataset in
+// JSON-LD. Names with "@" and the prefixes are those of the format.
+type Croissant struct {
+	Context      croissantContext `json:"@context"`
+	Type         string           `json:"@type"`
+	Name         string           `json:"name"`
+	ConformsTo   string           `json:"conformsTo"`
+	Description  string           `json:"description"`
+	License      string           `json:"license"`
+	URL          string           `json:"url"`
+	Version      string           `json:"version"`
+	Published    string           `json:"datePublished"`
+	CiteAs       string           `json:"citeAs"`
+	Creator      croissantCreator `json:"creator"`
+	Keywords     []string         `json:"keywords"`
+	Distribution []CroissantFile  `json:"distribution"`
+	RecordSets   []CroissantSet   `json:"recordSet"`
+}
+
+type croissantCreator struct {
+	Type string `json:"@type"`
+	Name string `json:"name"`
+	URL  string `json:"url"`
+}
+
+// CroissantFile is a FileObject, with digest and place, or a FileSet, with a
+// pattern of the files it stands for.
+type CroissantFile struct {
+	Type           string `json:"@type"` // cr:FileObject, cr:FileSet
+	ID             string `json:"@id"`
+	Name           string `json:"name"`
+	Description    string `json:"description"`
+	ContentURL     string `json:"contentUrl,omitempty"`
+	ContentSize    string `json:"contentSize,omitempty"`
+	EncodingFormat string `json:"encodingFormat"`
+	SHA256         string `json:"sha256,omitempty"`
+	Includes       string `json:"includes,omitempty"`
+}
+
+type croissantRef struct {
+	ID string `json:"@id"`
+}
+
+// CroissantSet is a RecordSet: one table, with its fields.
+type CroissantSet struct {
+	Type        string           `json:"@type"`
+	ID          string           `json:"@id"`
+	Name        string           `json:"name"`
+	Description string           `json:"description"`
+	Key         []croissantRef   `json:"key"`
+	Fields      []CroissantField `json:"field"`
+}
+
+// CroissantField is one field and where its values come from.
+type CroissantField struct {
+	Type        string           `json:"@type"`
+	ID          string           `json:"@id"`
+	Name        string           `json:"name"`
+	Description string           `json:"description"`
+	DataType    string           `json:"dataType"`
+	Repeated    bool             `json:"repeated,omitempty"`
+	Source      *croissantSource `json:"source,omitempty"`
+}
+
+type croissantSource struct {
+	FileObject *croissantRef    `json:"fileObject,omitempty"`
+	FileSet    *croissantRef    `json:"fileSet,omitempty"`
+	Extract    croissantExtract `json:"extract"`
+}
+
+type croissantExtract struct {
+	Column   string `json:"column,omitempty"`
+	JSONPath string `json:"jsonPath,omitempty"`
+}
+
+// The ids of the distribution.
+const (
+	idRecords     = "records-jsonl"
+	idParquet     = "records-parquet"
+	idAnnotations = "annotation-files"
+	idContexts    = "context-files"
+	idEvidence    = "evidence-files"
+)
+
+// NewCroissant describes the files of a dataset; files are those written so
+// far, by path.
+func NewCroissant(m Manifest, c Card, files map[string]FileInfo) Croissant {
+	return Croissant{
+		Context: newCroissantContext(), Type: "sc:Dataset", Name: m.Name, ConformsTo: "http://mlcommons.org/croissant/1.0",
+		Description: c.Description,
+		License:     c.Homepage + "#licenses-and-attribution", URL: c.Homepage, Version: m.PipelineVersion, Published: m.FreezeDate,
+		CiteAs:   m.Name + ", pipeline " + m.PipelineVersion + ", frozen as of " + m.FreezeDate,
+		Creator:  croissantCreator{Type: "sc:Organization", Name: c.Creator, URL: c.Homepage},
+		Keywords: []string{"code review", "pull requests", "benchmark"},
+		Distribution: []CroissantFile{
+			fileObject(idRecords, FileRecords, "application/jsonlines", "One record a pull request.", files),
+			fileObject(idParquet, FileParquet, "application/vnd.apache.parquet", "The same records in columns.", files),
+			fileSet(idAnnotations, "annotations/*_human.json", "The ground truth of each pull request."),
+			fileSet(idContexts, "contexts/*/*.json", "The three frozen texts of each pull request."),
+			fileSet(idEvidence, "evidence/*.json", "What stands behind each record."),
+		},
+		RecordSets: []CroissantSet{recordSet(), annotationSet(), contextSet()},
+	}
+}
+
+func fileObject(id, path, format, description string, files map[string]FileInfo) CroissantFile {
+	info := files[path]
+	return CroissantFile{
+		Type: "cr:FileObject", ID: id, Name: path, Description: description, ContentURL: path,
+		ContentSize: strconv.FormatInt(info.Bytes, 10) + " B", EncodingFormat: format, SHA256: info.SHA256,
+	}
+}
+
+func fileSet(id, includes, description string) CroissantFile {
+	return CroissantFile{
+		Type: "cr:FileSet", ID: id, Name: id, Description: description,
+		EncodingFormat: "application/json", Includes: includes,
+	}
+}

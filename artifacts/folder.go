@@ -1,0 +1,131 @@
+package artifacts
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// folder writes the files of a dataset and remembers their digests.
+type folder struct {
+	dir   string
+	files map[string]FileInfo
+	made  map[string]bool // folders, absolute
+}
+
+func newFolder(dir string) (*folder, error) {
+	f := &folder{dir: dir, files: map[string]FileInfo{}, made: map[string]bool{}}
+	return f, f.mkdir(dir)
+}
+
+func (f *folder) mkdir(dir string) error {
+	if f.made[dir] {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for d := dir; len(d) >= len(f.dir); d = filepath.Dir(d) {
+		f.made[d] = true
+	}
+	return nil
+}
+
+// create opens a new file at a slash path; Close syncs it and notes its digest.
+func (f *folder) create(path string) (*file, error) {
+	if _, twice := f.files[path]; twice {
+		return nil, fmt.Errorf("%s is written twice", path)
+	}
+	full := filepath.Join(f.dir, filepath.FromSlash(path))
+	if err := f.mkdir(filepath.Dir(full)); err != nil {
+		return nil, err
+	}
+	disk, err := os.OpenFile(full, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	o := &file{folder: f, path: path, disk: disk, sum: sha256.New()}
+	o.Writer = bufio.NewWriterSize(io.MultiWriter(disk, o.sum), 64<<10)
+	return o, nil
+}
+
+// write puts a whole file.
+func (f *folder) write(path string, data []byte) error {
+	o, err := f.create(path)
+	if err != nil {
+		return err
+	}
+	if _, err := o.Write(data); err != nil {
+		o.abandon()
+		return err
+	}
+	return o.Close()
+}
+
+// writeJSON puts a value in its canonical form.
+func (f *folder) writeJSON(path string, v any) error {
+	b, err := Canonical(v)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return f.write(path, b)
+}
+
+// sync makes every folder durable; files are when they are closed.
+func (f *folder) sync() error {
+	for dir := range f.made {
+		if err := syncDir(dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Sync()
+}
+
+// file is one file being written.
+type file struct {
+	*bufio.Writer
+	folder *folder
+	path   string
+	disk   *os.File
+	sum    hash.Hash
+}
+
+// abandon closes the file after an error that the caller reports.
+func (o *file) abandon() { _ = o.disk.Close() }
+
+// Close writes what is left, syncs, and notes the digest.
+func (o *file) Close() error {
+	err := o.Flush()
+	if err == nil {
+		err = o.disk.Sync()
+	}
+	var size int64
+	if err == nil {
+		var info os.FileInfo
+		if info, err = o.disk.Stat(); err == nil {
+			size = info.Size()
+		}
+	}
+	if e := o.disk.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", o.path, err)
+	}
+	o.folder.files[o.path] = FileInfo{SHA256: hex.EncodeToString(o.sum.Sum(nil)), Bytes: size}
+	return nil
+}

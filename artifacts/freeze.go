@@ -1,0 +1,144 @@
+package artifacts
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// FrozenError says that a folder already holds something else. A frozen dataset
+// is immutable (spec section 10): freeze into another folder, or remove this
+// one yourself.
+type FrozenError struct {
+	Dir     string
+	Because string // what is there
+}
+
+// Error names the folder and what to do.
+func (e *FrozenError) Error() string {
+	return fmt.Sprintf("%s holds %s; a frozen dataset is never overwritten: choose another folder", e.Dir, e.Because)
+}
+
+// CheckTarget returns a *FrozenError at once where Freeze could never succeed:
+// dir is a file, or a folder with something in it that is no dataset. A dataset
+// may turn out to be the same one, so it is not refused here.
+func CheckTarget(dir string) error {
+	info, err := os.Stat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		return &FrozenError{Dir: dir, Because: "a file"}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) == 0 {
+		return err
+	}
+	if _, err := os.Stat(filepath.Join(dir, FileManifest)); err != nil {
+		return &FrozenError{Dir: dir, Because: "files that are no dataset (no " + FileManifest + ")"}
+	}
+	return nil
+}
+
+// Freeze writes the dataset to dir, whole or not at all: everything goes to the
+// sibling folder ".NAME.freezing", is synced, and is then renamed. Records are
+// streamed, so memory does not grow with their number. Where dir already holds
+// the same dataset, byte for byte, nothing is changed; where it holds anything
+// else the error is a *FrozenError. Only one Freeze may run for a folder at a
+// time; what an earlier one left behind when it was killed is removed.
+func Freeze(ctx context.Context, dir string, d Dataset) error {
+	if err := CheckTarget(dir); err != nil {
+		return err
+	}
+	target, err := resolve(dir)
+	if err != nil {
+		return fmt.Errorf("freeze %s: %w", dir, err)
+	}
+	tmp := filepath.Join(filepath.Dir(target), "."+filepath.Base(target)+".freezing")
+	if err := os.RemoveAll(tmp); err != nil {
+		return fmt.Errorf("freeze %s: %w", dir, err)
+	}
+	defer os.RemoveAll(tmp) // nothing is left to remove after the rename
+	w, err := newFolder(tmp)
+	if err != nil {
+		return fmt.Errorf("freeze %s: %w", dir, err)
+	}
+	if err := d.write(ctx, w); err != nil {
+		return fmt.Errorf("freeze %s: %w", dir, err)
+	}
+	if err := settle(tmp, target, dir); err != nil {
+		if frozen := (*FrozenError)(nil); errors.As(err, &frozen) {
+			return err
+		}
+		return fmt.Errorf("freeze %s: %w", dir, err)
+	}
+	return nil
+}
+
+// resolve makes dir absolute and follows a symbolic link to the folder itself,
+// which a rename would otherwise replace.
+func resolve(dir string) (string, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	if real, err := filepath.EvalSymlinks(abs); err == nil {
+		return real, nil
+	}
+	return abs, os.MkdirAll(filepath.Dir(abs), 0o755)
+}
+
+// settle moves a finished folder to its place, or accepts the same dataset
+// where it is already there.
+func settle(tmp, target, name string) error {
+	entries, err := os.ReadDir(target)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if len(entries) > 0 {
+		return same(tmp, target, name)
+	}
+	if err == nil {
+		if err := os.Remove(target); err != nil { // empty; not every system renames over a folder
+			return err
+		}
+	}
+	if err := os.Rename(tmp, target); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(target))
+}
+
+// same returns nil if target holds the files of tmp and no others.
+func same(tmp, target, name string) error {
+	fresh, err := os.ReadFile(filepath.Join(tmp, FileManifest))
+	if err != nil {
+		return err
+	}
+	there, err := os.ReadFile(filepath.Join(target, FileManifest))
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(fresh, there) {
+		return &FrozenError{Dir: name, Because: "a different dataset"}
+	}
+	m, err := ReadManifest(target)
+	if err != nil {
+		return err
+	}
+	faults, err := CheckFiles(target, m)
+	if err != nil {
+		return err
+	}
+	if len(faults) > 0 {
+		return &FrozenError{Dir: name, Because: "a damaged copy of this dataset (" + faults[0].String() + ")"}
+	}
+	return nil
+}

@@ -1,0 +1,57 @@
+package artifacts
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// The files of a dataset, as slash paths below its folder (spec section 10).
+const (
+	FileRecords      = "prs.jsonl"
+	FileParquet      = "parquet/prs.parquet"
+	FileSplit        = "evals/eval_100.json"
+	FileRepositories = "audit/repositories.jsonl"
+	FileDecisions    = "audit/decisions.jsonl"
+	FileRejections   = "audit/rejections.jsonl"
+	FileFunnel       = "audit/funnel.json"
+	FileTombstones   = "audit/tombstones.jsonl" // only where something was taken out
+	FileCard         = "README.md"
+	FileCroissant    = "croissant.json"
+	FileManifest     = "manifest.json"
+	DirRaw           = "raw/"
+)
+
+// Configs are the names of the three contexts, in order.
+var Configs = []string{"config_A", "config_B", "config_C"}
+
+// FileAnnotation is where a task's annotation lies.
+func FileAnnotation(taskID string) string { return "annotations/" + taskID + "_human.json" }
+
+// FileEvidence is where a task's evidence lies.
+func FileEvidence(taskID string) string { return "evidence/" + taskID + ".json" }
+
+// FileContext is where a task's context lies; config is one of Configs.
+func FileContext(config, taskID string) string { return "contexts/" + config + "/" + taskID + ".json" }
+
+var taskIDPattern = regexp.MustCompile(`^[A-Za-z0-9._-]{1,160}__[1-9][0-9]{0,9}$`)
+
+// CheckTaskID refuses whatever could not be a task id, so that one is always
+// safe as part of a file name.
+func CheckTaskID(id string) error {
+	if !taskIDPattern.MatchString(id) {
+		return fmt.Errorf("%q is not a task id: it must be NAME__NUMBER", id)
+	}
+	return nil
+}
+
+// checkRawPath holds raw files to plain names below raw/.
+func checkRawPath(path string) error {
+	rest, ok := strings.CutPrefix(path, DirRaw)
+	if !ok || !rawPattern.MatchString(rest) {
+		return fmt.Errorf("%q is not a path for a raw file: it must be raw/NAME[/NAME...]", path)
+	}
+	return nil
+}
+
+var rawPattern = regexp.MustCompile(`^[A-Za-z0-9_+-][A-Za-z0-9._+-]*(/[A-Za-z0-9_+-][A-Za-z0-9._+-]*)*$`)

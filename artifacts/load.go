@@ -1,0 +1,220 @@
+package artifacts
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+)
+
+// MaxFile is the most bytes that one JSON file, or one line of a .jsonl file,
+// may have to be read: whatever is larger is no dataset of ours.
+const MaxFile = 256 << 20
+
+// Reader reads a dataset from its folder, one task at a time. It trusts nothing
+// that it reads: task ids are held to their form before they become paths.
+type Reader struct {
+	Dir      string
+	Manifest Manifest
+}
+
+// Open reads the manifest of the dataset in dir.
+func Open(dir string) (*Reader, error) {
+	m, err := ReadManifest(dir)
+	if err != nil {
+		return nil, err
+	}
+	return &Reader{Dir: dir, Manifest: *m}, nil
+}
+
+// ReadManifest reads manifest.json of the dataset in dir.
+func ReadManifest(dir string) (*Manifest, error) {
+	m, err := ReadJSON[Manifest](dir, FileManifest)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s is not a dataset: %w", dir, err)
+	}
+	return m, err
+}
+
+// Records yields the lines of prs.jsonl in order; it stops after an error.
+func (r *Reader) Records() iter.Seq2[*Record, error] { return ReadLines[Record](r.Dir, FileRecords) }
+
+// Annotation reads a task's annotation.
+func (r *Reader) Annotation(taskID string) (*Annotation, error) {
+	return readOf[Annotation](r.Dir, taskID, FileAnnotation(taskID))
+}
+
+// Evidence reads a task's evidence.
+func (r *Reader) Evidence(taskID string) (*Evidence, error) {
+	return readOf[Evidence](r.Dir, taskID, FileEvidence(taskID))
+}
+
+// Context reads one of a task's contexts; config is one of Configs.
+func (r *Reader) Context(config, taskID string) (*Context, error) {
+	return readOf[Context](r.Dir, taskID, FileContext(config, taskID))
+}
+
+// Tasks yields every task whole, in the order of prs.jsonl.
+func (r *Reader) Tasks() iter.Seq2[*Task, error] {
+	return func(yield func(*Task, error) bool) {
+		for record, err := range r.Records() {
+			var t *Task
+			if err == nil {
+				t, err = r.task(record)
+			}
+			if !yield(t, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func (r *Reader) task(record *Record) (*Task, error) {
+	a, err := r.Annotation(record.TaskID)
+	if err != nil {
+		return nil, err
+	}
+	e, err := r.Evidence(record.TaskID)
+	if err != nil {
+		return nil, err
+	}
+	t := &Task{Record: *record, Annotation: *a, Evidence: *e}
+	for _, config := range Configs {
+		c, err := r.Context(config, record.TaskID)
+		if err != nil {
+			return nil, err
+		}
+		t.Contexts = append(t.Contexts, *c)
+	}
+	return t, nil
+}
+
+// Decisions yields audit/decisions.jsonl.
+func (r *Reader) Decisions() iter.Seq2[*Decision, error] {
+	return ReadLines[Decision](r.Dir, FileDecisions)
+}
+
+// Rejections yields audit/rejections.jsonl.
+func (r *Reader) Rejections() iter.Seq2[*Rejection, error] {
+	return ReadLines[Rejection](r.Dir, FileRejections)
+}
+
+// Repositories yields audit/repositories.jsonl.
+func (r *Reader) Repositories() iter.Seq2[*RepositoryAudit, error] {
+	return ReadLines[RepositoryAudit](r.Dir, FileRepositories)
+}
+
+// Funnel reads audit/funnel.json.
+func (r *Reader) Funnel() (*Funnel, error) { return ReadJSON[Funnel](r.Dir, FileFunnel) }
+
+// Split reads evals/eval_100.json.
+func (r *Reader) Split() (*EvalSplit, error) { return ReadJSON[EvalSplit](r.Dir, FileSplit) }
+
+func readOf[T any](dir, taskID, path string) (*T, error) {
+	if err := CheckTaskID(taskID); err != nil {
+		return nil, err
+	}
+	return ReadJSON[T](dir, path)
+}
+
+// ReadJSON reads one JSON file of at most MaxFile bytes. Unknown fields are let
+// be: a later version may have more.
+func ReadJSON[T any](dir, path string) (*T, error) {
+	b, err := ReadBytes(dir, path)
+	if err != nil {
+		return nil, err
+	}
+	v := new(T)
+	if err := json.Unmarshal(b, v); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return v, nil
+}
+
+// ReadBytes reads one file of a dataset of at most MaxFile bytes.
+func ReadBytes(dir, path string) ([]byte, error) {
+	f, err := openFile(dir, path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if len(b) > MaxFile {
+		return nil, fmt.Errorf("%s: more than %d bytes", path, MaxFile)
+	}
+	return b, nil
+}
+
+// openFile opens a regular file below dir, also where a link would lead out.
+func openFile(dir, path string) (*os.File, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	name := filepath.FromSlash(path)
+	info, err := root.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: not a regular file", path)
+	}
+	return root.Open(name)
+}
+
+// ReadLines yields the values of a .jsonl file in order. It stops after an
+// error, which names file and line.
+func ReadLines[T any](dir, path string) iter.Seq2[*T, error] {
+	return func(yield func(*T, error) bool) {
+		for line, err := range RawLines(dir, path) {
+			var v *T
+			if err == nil {
+				v = new(T)
+				if err = json.Unmarshal(line.Text, v); err != nil {
+					v, err = nil, fmt.Errorf("%s:%d: %w", path, line.Number, err)
+				}
+			}
+			if !yield(v, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// RawLine is one line of a .jsonl file. Text is good until the next one.
+type RawLine struct {
+	Number int // from 1
+	Text   []byte
+}
+
+// RawLines yields the lines of a file that are not blank.
+func RawLines(dir, path string) iter.Seq2[RawLine, error] {
+	return func(yield func(RawLine, error) bool) {
+		f, err := openFile(dir, path)
+		if err != nil {
+			yield(RawLine{}, err)
+			return
+		}
+		defer f.Close()
+		in := bufio.NewScanner(f)
+		in.Buffer(make([]byte, 0, 1<<20), MaxFile)
+		for n := 1; in.Scan(); n++ {
+			if len(bytes.TrimSpace(in.Bytes())) > 0 && !yield(RawLine{Number: n, Text: in.Bytes()}, nil) {
+				return
+			}
+		}
+		if err := in.Err(); err != nil {
+			yield(RawLine{}, fmt.Errorf("%s: %w", path, err))
+		}
+	}
+}
