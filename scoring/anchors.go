@@ -1,0 +1,200 @@
+package scoring
+
+import (
+	"fmt"
+
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/unidiff"
+)
+
+// Anchors finds the place of every review comment in the final diff, in the
+// order of the threads and their comments. A thread has one place; its replies
+// share it. Revisions may be empty and may have problems: what they cannot
+// carry over is searched in the diff by the text of the comment's hunk.
+//
+// A line is given only where something vouches for it: GitHub itself, a line
+// map between two commits, or the commented text found again. Where nothing
+// does the method is none, and Note says why.
+//
+// Path is the file's name in the final diff (unidiff.File.Path) on either side,
+// so that every comment on a file has the same; numbers of the left side are
+// those of the old file.
+func Anchors(pull *model.PullRequest, diff *unidiff.Diff, revisions []model.RevisionDiff) []model.Anchor {
+	byCommit := parseRevisions(pull.HeadOid, revisions)
+	var anchors []model.Anchor
+	for i := range pull.Threads {
+		thread := &pull.Threads[i]
+		place := newLocator(pull, diff, byCommit, thread).locate()
+		for _, c := range thread.Comments {
+			place.CommentID = c.ID
+			anchors = append(anchors, place)
+		}
+	}
+	return anchors
+}
+
+// revision is a parsed RevisionDiff.
+type revision struct {
+	diff  *unidiff.Diff
+	paths map[string]bool // the paths that it was limited to
+}
+
+// parseRevisions indexes the usable revisions by the commit they start from.
+// One that git could not make, that leads elsewhere or that does not parse is
+// left out: its comments are searched by their hunk.
+func parseRevisions(head string, revisions []model.RevisionDiff) map[string]revision {
+	byCommit := make(map[string]revision)
+	for _, r := range revisions {
+		if r.Problem != "" || r.To != head {
+			continue
+		}
+		d, err := unidiff.Parse(r.Text)
+		if err != nil {
+			continue
+		}
+		paths := make(map[string]bool, len(r.Paths))
+		for _, p := range r.Paths {
+			paths[p] = true
+		}
+		byCommit[r.From] = revision{d, paths}
+	}
+	return byCommit
+}
+
+// locator finds the place of one thread.
+type locator struct {
+	thread   *model.Thread
+	original string // the commit commented on; "" if unknown
+	atHead   bool   // that commit is the final head
+	revision *revision
+	file     *unidiff.File // in the final diff; nil if it is not there
+	moved    *unidiff.File // in the revision; nil if it did not change since
+	target   target
+	anchor   model.Anchor
+}
+
+func newLocator(pull *model.PullRequest, diff *unidiff.Diff, byCommit map[string]revision, thread *model.Thread) *locator {
+	l := &locator{thread: thread, anchor: model.Anchor{Path: thread.Path, Side: thread.Side, OriginalLine: thread.OriginalLine}}
+	hunk := ""
+	for _, c := range thread.Comments {
+		if l.original == "" {
+			l.original = c.OriginalOid
+		}
+		if hunk == "" {
+			hunk = c.DiffHunk
+		}
+	}
+	l.atHead = l.original != "" && l.original == pull.HeadOid
+	if r, ok := byCommit[l.original]; ok && r.paths[thread.Path] && !l.atHead {
+		l.revision = &r
+		l.moved = r.diff.Old(thread.Path)
+	}
+	l.file = l.finalFile(diff)
+	if l.file != nil {
+		l.anchor.Path = l.file.Path()
+	}
+	l.target = newTarget(thread, hunk)
+	if t := l.target; t.trusted {
+		l.anchor.OriginalLine = &t.line
+	}
+	return l
+}
+
+// finalFile finds the thread's file in the final diff: under its own name,
+// under the name that a later commit gave it, or as the old name of a rename.
+func (l *locator) finalFile(diff *unidiff.Diff) *unidiff.File {
+	path := l.thread.Path
+	if l.thread.Side == model.Left {
+		if f := diff.Old(path); f != nil {
+			return f
+		}
+	}
+	if f := diff.New(path); f != nil {
+		return f
+	}
+	if l.moved != nil && l.moved.NewPath != "" {
+		if f := diff.New(l.moved.NewPath); f != nil {
+			return f
+		}
+	}
+	return diff.Old(path)
+}
+
+// locate tries the ways of spec section 4, best first.
+func (l *locator) locate() model.Anchor {
+	l.note(l.target.note)
+	switch {
+	case l.thread.Subject == model.SubjectFile:
+		l.anchor.Method = model.AnchorFile
+		l.note("a comment about the whole file")
+	case l.thread.Line != nil:
+		l.accept(model.AnchorExact, *l.thread.Line, l.thread.StartLine)
+		if l.file == nil {
+			l.note("the file is not in the final diff")
+		}
+		l.anchor.Addressed = l.changed()
+	case l.file == nil:
+		l.anchor.Method = model.AnchorNone
+		l.anchor.Addressed = !l.atHead
+		l.note("the file left the pull request before the merge")
+	case l.thread.OriginalLine == nil && !l.target.trusted:
+		l.anchor.Method = model.AnchorNone
+		l.note("GitHub gives neither a line nor a usable diff hunk")
+	default:
+		l.outdated()
+	}
+	return l.anchor
+}
+
+// outdated places a comment that GitHub itself no longer does.
+func (l *locator) outdated() {
+	l.anchor.Addressed = l.changed()
+	if line, start, ok := l.remap(); ok {
+		l.accept(model.AnchorRemapped, line, start)
+		return
+	}
+	if found, ok := search(l.file, l.thread.Side, l.target); ok {
+		l.accept(model.AnchorHunk, found.line, found.start)
+		l.note(found.note)
+		return
+	}
+	l.anchor.Method = model.AnchorNone
+	if l.target.trusted && l.target.marked() {
+		// An added line that the final diff no longer adds, or a deleted one
+		// that it no longer deletes, was changed.
+		l.anchor.Addressed = true
+	}
+	if l.anchor.Addressed {
+		l.note("the commented code was changed before the merge and stands nowhere in the final diff")
+		return
+	}
+	l.note("the commented text stands nowhere in the final diff, or in several places alike")
+}
+
+// accept sets the line and what follows from it.
+func (l *locator) accept(method model.AnchorMethod, line int, start *int) {
+	l.anchor.Method = method
+	l.anchor.Line = &line
+	if start != nil && *start < line {
+		l.anchor.StartLine = start
+	}
+	if l.file == nil {
+		return
+	}
+	if l.thread.Side == model.Left {
+		l.anchor.InDiff = l.file.Deleted()[line]
+	} else {
+		l.anchor.InDiff = l.file.Added()[line]
+	}
+}
+
+// note adds a sentence to the anchor's note.
+func (l *locator) note(s string) {
+	if s == "" {
+		return
+	}
+	if l.anchor.Note != "" {
+		s = fmt.Sprintf("%s; %s", l.anchor.Note, s)
+	}
+	l.anchor.Note = s
+}
