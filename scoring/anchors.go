@@ -146,29 +146,56 @@ func (l *locator) locate() model.Anchor {
 	return l.anchor
 }
 
-// outdated places a comment that GitHub itself no longer does.
+// outdated places a comment that GitHub itself no longer does: where its line
+// survived, else where an edit of it stands, else where its text is found
+// again, else where the rewritten code or the lines before it stand.
 func (l *locator) outdated() {
 	l.anchor.Addressed = l.changed()
 	if line, start, ok := l.remap(); ok {
 		l.accept(model.AnchorRemapped, line, start)
 		return
 	}
-	if found, ok := search(l.file, l.thread.Side, l.target); ok {
-		l.accept(model.AnchorHunk, found.line, found.start)
-		l.note(found.note)
+	substitute, isReplaced := l.replaced()
+	if isReplaced && substitute.edit {
+		l.accept(model.AnchorRemapped, substitute.line, substitute.start)
+		l.note("the commented line was edited after the comment; this is the edited line")
 		return
 	}
-	l.anchor.Method = model.AnchorNone
-	if l.target.trusted && l.target.marked() {
+	exact := search(l.file, l.thread.Side, l.target)
+	if exact.line > 0 {
+		l.accept(model.AnchorHunk, exact.line, exact.start)
+		l.anchor.Addressed = !exact.whole
+		return
+	}
+	if isReplaced {
+		l.accept(model.AnchorRemapped, substitute.line, substitute.start)
+		l.note("the commented code was rewritten after the comment; this line stands in its place")
+		return
+	}
+	if exact.places == 0 && l.target.trusted && l.target.marked() {
 		// An added line that the final diff no longer adds, or a deleted one
-		// that it no longer deletes, was changed.
+		// that it no longer deletes, was changed, whatever the commit was.
 		l.anchor.Addressed = true
 	}
-	if l.anchor.Addressed {
-		l.note("the commented code was changed before the merge and stands nowhere in the final diff")
+	if line, ok := after(l.file, l.thread.Side, l.target); ok && exact.places == 0 {
+		l.accept(model.AnchorHunk, line, nil)
+		l.note("the commented line was changed; this one follows the lines that stood before it")
 		return
 	}
-	l.note("the commented text stands nowhere in the final diff, or in several places alike")
+	l.nowhere(exact.places)
+}
+
+// nowhere says why an outdated comment has no line.
+func (l *locator) nowhere(places int) {
+	l.anchor.Method = model.AnchorNone
+	switch {
+	case places > 0:
+		l.note("the commented text stands in the final diff in several places alike, or says too little to be recognised")
+	case l.anchor.Addressed:
+		l.note("the commented code was changed before the merge and nothing in the final diff stands in its place")
+	default:
+		l.note("the commented text stands nowhere in the final diff")
+	}
 }
 
 // accept sets the line and what follows from it.

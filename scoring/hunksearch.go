@@ -1,0 +1,200 @@
+package scoring
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/unidiff"
+)
+
+// target is the end of a comment's diff hunk: the commented line and what
+// stands before it on its side, when the comment was written.
+type target struct {
+	trusted bool // the hunk was usable
+	line    int  // the commented line at the original commit
+	size    int  // how many lines the comment is about, at least 1
+	kind    unidiff.Kind
+	texts   []string // the side's lines, ending in the commented one
+	note    string
+}
+
+// newTarget reads the hunk. GitHub ends it with the commented line, so that
+// its number can be counted; where that disagrees with originalLine the hunk
+// is believed, because its text can be seen and a number cannot.
+func newTarget(thread *model.Thread, hunk string) target {
+	t := target{size: 1}
+	if hunk == "" {
+		return t
+	}
+	h, err := unidiff.ParseExcerpt(hunk)
+	if err != nil {
+		t.note = "the diff hunk is unusable: " + err.Error()
+		return t
+	}
+	for _, l := range h.Lines {
+		if n := number(l, thread.Side); n > 0 {
+			t.texts = append(t.texts, l.Text)
+			t.line, t.kind, t.trusted = n, l.Kind, true
+		}
+	}
+	if !t.trusted {
+		return t
+	}
+	if given := thread.OriginalLine; given != nil && *given != t.line && thread.Subject != model.SubjectFile {
+		t.note = fmt.Sprintf("the hunk ends at line %d, GitHub's original line is %d; the hunk is believed", t.line, *given)
+	}
+	if s := thread.OriginalStartLine; s != nil && *s > 0 && *s < t.line {
+		t.size = min(t.line-*s+1, len(t.texts))
+	}
+	return t
+}
+
+// text is the commented line.
+func (t target) text() string { return t.texts[len(t.texts)-1] }
+
+// marked reports whether the commented line was an added or a deleted one.
+func (t target) marked() bool { return t.kind != unidiff.Context }
+
+// found is what search says: a place that the text vouches for, or line 0 and
+// how many places have the commented line all the same.
+type found struct {
+	line   int
+	run    int // how many equal lines end there
+	start  *int
+	whole  bool // all lines of the comment stand there
+	places int
+}
+
+// place is a line of the final diff with the commented text, and how many
+// lines up to it are the same as in the comment's hunk.
+type place struct {
+	line, run int
+	kind      unidiff.Kind
+}
+
+// A run of lines is taken for the commented code when nothing but its place
+// could be different: among places alike, only minNearRun equal lines let the
+// distance decide, and a run has to have minLetters letters and digits, a
+// single line minLineLetters, so that a brace is not recognised anywhere.
+const (
+	minNearRun     = 3
+	minLetters     = 8
+	minLineLetters = 12
+)
+
+// search looks for the end of the comment's hunk in the final diff. The
+// longest run of equal lines wins; among equals a line of the same kind
+// (added, deleted), then the nearest to the original.
+func search(f *unidiff.File, side model.Side, t target) found {
+	if !t.trusted {
+		return found{}
+	}
+	all := places(f, side, t)
+	result := found{places: len(all)}
+	if len(all) == 0 {
+		return result
+	}
+	slices.SortFunc(all, func(a, b place) int {
+		return cmp.Or(rank(b, t)-rank(a, t), distance(a.line, t.line)-distance(b.line, t.line), a.line-b.line)
+	})
+	best := all[0]
+	if len(all) > 1 && rank(all[1], t) == rank(best, t) {
+		if best.run < minNearRun || distance(all[1].line, t.line) == distance(best.line, t.line) {
+			return result
+		}
+	}
+	need := minLetters
+	if best.run == 1 {
+		need = minLineLetters
+	}
+	if letters(t.texts[len(t.texts)-best.run:]) < need {
+		return result
+	}
+	result.line, result.run = best.line, best.run
+	result.whole = best.run >= t.size
+	if t.size > 1 && result.whole {
+		start := best.line - t.size + 1
+		result.start = &start
+	}
+	return result
+}
+
+// after finds the line that follows, in the final diff, the lines that stood
+// before the commented one: the place of a line that was changed, where no
+// revision can tell. The lines before it have to be recognised like a comment's
+// own, at least minNearRun of them.
+func after(f *unidiff.File, side model.Side, t target) (int, bool) {
+	if len(t.texts) <= minNearRun {
+		return 0, false
+	}
+	before := t
+	before.texts, before.size, before.line = t.texts[:len(t.texts)-1], 1, t.line-1
+	at := search(f, side, before)
+	if at.run < minNearRun {
+		return 0, false
+	}
+	_, shown := textAt(f, side, at.line+1)
+	return at.line + 1, shown
+}
+
+// rank orders places by the text alone: the run first, then the kind.
+func rank(p place, t target) int {
+	if p.kind == t.kind {
+		return 2*p.run + 1
+	}
+	return 2 * p.run
+}
+
+// places lists the lines of a side with the commented text. Blanks at either
+// end do not count: code that was moved is often indented anew.
+func places(f *unidiff.File, side model.Side, t target) []place {
+	var out []place
+	for _, h := range f.Hunks {
+		var texts []string
+		for _, l := range h.Lines {
+			n := number(l, side)
+			if n == 0 {
+				continue
+			}
+			texts = append(texts, l.Text)
+			if sameCode(l.Text, t.text()) {
+				out = append(out, place{line: n, run: runLength(texts, t.texts), kind: l.Kind})
+			}
+		}
+	}
+	return out
+}
+
+// maxRun bounds the comparison: more equal lines prove nothing more.
+const maxRun = 50
+
+// runLength counts the lines, from the end, that two texts have in common.
+func runLength(a, b []string) int {
+	n := 0
+	for n < maxRun && n < len(a) && n < len(b) && sameCode(a[len(a)-1-n], b[len(b)-1-n]) {
+		n++
+	}
+	return n
+}
+
+// sameCode compares lines without the blanks at their ends.
+func sameCode(a, b string) bool { return strings.TrimSpace(a) == strings.TrimSpace(b) }
+
+func distance(a, b int) int { return max(a-b, b-a) }
+
+// letters counts the letters, digits and underscores of lines.
+func letters(lines []string) int {
+	n := 0
+	for _, l := range lines {
+		for _, r := range l {
+			if r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) {
+				n++
+			}
+		}
+	}
+	return n
+}

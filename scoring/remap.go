@@ -1,0 +1,113 @@
+package scoring
+
+import (
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/unidiff"
+)
+
+// remap carries the commented lines that survived from the original commit
+// over to the final head. It answers false when nothing can carry them, when
+// the last one did not survive, or when the final diff shows another text at
+// the place.
+func (l *locator) remap() (line int, start *int, ok bool) {
+	first, last, known := l.originalRange()
+	carry := l.carrier()
+	if !known || carry == nil {
+		return 0, nil, false
+	}
+	line, ok = carry(last)
+	if !ok || !l.agrees(line) {
+		return 0, nil, false
+	}
+	for n := first; n < last; n++ {
+		if s, survived := carry(n); survived && s < line {
+			return line, &s, true
+		}
+	}
+	return line, nil, true
+}
+
+// carrier is the map from the original commit's lines to the final ones; nil
+// if there is none. Lines of the left side belong to the fork point, which
+// stays where it is unless the branch was rebased; agrees finds that out.
+func (l *locator) carrier() func(int) (int, bool) {
+	same := func(n int) (int, bool) { return n, true }
+	switch {
+	case l.thread.Side == model.Left, l.atHead:
+		return same
+	case l.revision == nil:
+		return nil
+	case l.moved == nil:
+		return same // the file did not change since
+	case l.moved.NewPath != l.file.NewPath:
+		return nil // it became another file than the one in the diff
+	}
+	return l.moved.ToNew
+}
+
+// agrees reports whether the final diff has the commented text at the line. A
+// line outside every hunk is not shown there and cannot disagree; then only a
+// revision vouches for it.
+func (l *locator) agrees(line int) bool {
+	text, shown := textAt(l.file, l.thread.Side, line)
+	if !shown {
+		return l.revision != nil && l.thread.Side == model.Right
+	}
+	return !l.target.trusted || sameCode(text, l.target.text())
+}
+
+// changed reports whether a commented line was changed between the original
+// commit and the head, as far as a revision can tell.
+func (l *locator) changed() bool {
+	first, last, known := l.originalRange()
+	if !known || l.revision == nil || l.moved == nil || l.thread.Side == model.Left {
+		return false
+	}
+	if l.moved.NewPath == "" {
+		return l.file == nil
+	}
+	for n := first; n <= last; n++ {
+		if _, survived := l.moved.ToNew(n); !survived {
+			return true
+		}
+	}
+	return false
+}
+
+// maxRange bounds how many lines one comment can stand on. GitHub has no
+// limit, but a hunk that it shows has far fewer.
+const maxRange = 10_000
+
+// originalRange is the first and the last commented line at the original
+// commit.
+func (l *locator) originalRange() (first, last int, known bool) {
+	if l.anchor.OriginalLine == nil {
+		return 0, 0, false
+	}
+	last = *l.anchor.OriginalLine
+	first = last
+	if s := l.thread.OriginalStartLine; s != nil && *s > last-maxRange && *s < last {
+		first = *s
+	}
+	return first, last, true
+}
+
+// textAt is the text of a line of one side where a hunk shows it.
+func textAt(f *unidiff.File, side model.Side, line int) (string, bool) {
+	for _, h := range f.Hunks {
+		for _, l := range h.Lines {
+			if number(l, side) == line {
+				return l.Text, true
+			}
+		}
+	}
+	return "", false
+}
+
+// number is the line's number on a side; 0 if it does not stand there.
+func number(l unidiff.Line, side model.Side) int {
+	if side == model.Left {
+		return l.Old
+	}
+	return l.New
+}

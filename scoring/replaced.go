@@ -1,0 +1,126 @@
+package scoring
+
+import (
+	"strings"
+
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/unidiff"
+)
+
+// minAlike is the similarity from which a line counts as an edit of another
+// one; below, the code was rewritten.
+const minAlike = 0.5
+
+// replacement is a line that stands where a commented one stood.
+type replacement struct {
+	line  int
+	start *int
+	edit  bool // the line is the old one, edited; else its block was rewritten
+}
+
+// replaced finds what a later commit put in the place of the commented line:
+// GitHub calls most threads outdated because exactly that line was changed.
+// It answers false where no revision tells, or where the code was deleted and
+// nothing put in its place.
+func (l *locator) replaced() (replacement, bool) {
+	first, last, known := l.originalRange()
+	if !known || l.revision == nil || l.moved == nil || l.thread.Side == model.Left || l.moved.NewPath != l.file.NewPath {
+		return replacement{}, false
+	}
+	line, edit, ok := substitute(l.moved, last)
+	if !ok {
+		return replacement{}, false
+	}
+	r := replacement{line: line, edit: edit}
+	if first < last {
+		start, survived := l.moved.ToNew(first)
+		if !survived {
+			start, _, survived = substitute(l.moved, first)
+		}
+		if survived && start < line {
+			r.start = &start
+		}
+	}
+	return r, true
+}
+
+// substitute finds the added line that took a deleted line's place: in the
+// same block of changed lines, the most similar one or, where none is, the one
+// at the same share of the block.
+func substitute(f *unidiff.File, old int) (line int, edit, ok bool) {
+	deleted, added := block(f, old)
+	if len(deleted) == 0 || len(added) == 0 {
+		return 0, false, false
+	}
+	at := old - deleted[0].Old
+	best := at * len(added) / len(deleted)
+	similarity := alike(deleted[at].Text, added[best].Text)
+	for i, a := range added[:min(len(added), maxBlock)] {
+		if s := alike(deleted[at].Text, a.Text); s > similarity {
+			best, similarity = i, s
+		}
+	}
+	return added[best].New, similarity >= minAlike, true
+}
+
+// maxBlock and maxText bound the comparison of rewritten blocks and of long
+// lines.
+const (
+	maxBlock = 500
+	maxText  = 500
+)
+
+// block is the deleted and the added lines of the run of changes that deletes
+// a line.
+func block(f *unidiff.File, old int) (deleted, added []unidiff.Line) {
+	for _, h := range f.Hunks {
+		found := false
+		deleted, added = nil, nil
+		for _, l := range h.Lines {
+			switch l.Kind {
+			case unidiff.Deleted:
+				deleted = append(deleted, l)
+				found = found || l.Old == old
+			case unidiff.Added:
+				added = append(added, l)
+			default:
+				if found {
+					return deleted, added
+				}
+				deleted, added = nil, nil
+			}
+		}
+		if found {
+			return deleted, added
+		}
+	}
+	return nil, nil
+}
+
+// alike is the share of pairs of neighbouring bytes that two lines have in
+// common (Dice's coefficient), blanks left out: 1 for the same text.
+func alike(a, b string) float64 {
+	a, b = dense(a), dense(b)
+	if a == b {
+		return 1
+	}
+	pairs := make(map[string]int, len(a))
+	for i := 0; i+1 < len(a); i++ {
+		pairs[a[i:i+2]]++
+	}
+	common := 0
+	for i := 0; i+1 < len(b); i++ {
+		if pairs[b[i:i+2]] > 0 {
+			pairs[b[i:i+2]]--
+			common++
+		}
+	}
+	if total := len(a) + len(b) - 2; total > 0 {
+		return 2 * float64(common) / float64(total)
+	}
+	return 0
+}
+
+func dense(s string) string {
+	return strings.Join(strings.Fields(s[:min(len(s), maxText)]), "")
+}
