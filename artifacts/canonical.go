@@ -36,6 +36,9 @@ func (f Float) MarshalJSON() ([]byte, error) {
 // scores are.
 func Round3(f float64) Float { return Float(math.Round(f*1000) / 1000) }
 
+// round9 rounds to nine decimals: beyond them sums differ between processors.
+func round9(f float64) Float { return Float(math.Round(f*1e9) / 1e9) }
+
 // Canonical is the one byte form of a value of the dataset: fields in the order
 // of their type, two spaces of indentation, no HTML escaping, one line feed at
 // the end. It is what the published annotations and contexts look like.

@@ -33,8 +33,8 @@ func newEvidence(s Source, seen []seenComment) Evidence {
 		e.Diff.BaseMethod, e.Diff.BaseVerified = c.Base.Method, c.Base.Verified
 	}
 	if r := c.RVS; r != nil {
-		e.Scores = ScoreEvidence{Inputs: r.Inputs, RVS: Float(r.Score), Parts: ScoreParts{
-			Float(r.Depth), Float(r.Complexity), Float(r.Discussion), Float(r.Test), Float(r.Bug)}}
+		e.Scores = ScoreEvidence{Inputs: r.Inputs, RVS: round9(r.Score), Parts: RVSBreakdown{
+			round9(r.Depth), round9(r.Complexity), round9(r.Discussion), round9(r.Test), round9(r.Bug)}}
 	}
 	ids := make(map[int64]string, len(seen))
 	for _, k := range seen {

@@ -48,20 +48,11 @@ type DiffEvidence struct {
 	BaseRefOid   string           `json:"base_ref_oid"`  // GitHub's baseRefOid, which is not the fork point
 }
 
-// ScoreEvidence holds RVS with its inputs and its parts, not rounded.
+// ScoreEvidence holds RVS with its inputs and its parts, to nine decimals.
 type ScoreEvidence struct {
 	Inputs model.RVSInputs `json:"inputs"`
-	Parts  ScoreParts      `json:"parts"`
+	Parts  RVSBreakdown    `json:"parts"`
 	RVS    Float           `json:"rvs"`
-}
-
-// ScoreParts are the five parts of RVS, not rounded.
-type ScoreParts struct {
-	ReviewDepth      Float `json:"review_depth"`
-	CodeComplexity   Float `json:"code_complexity"`
-	DiscussionSignal Float `json:"discussion_signal"`
-	TestChangeSignal Float `json:"test_change_signal"`
-	BugFixSignal     Float `json:"bug_fix_signal"`
 }
 
 // DifficultyEvidence is the difficulty and what it rests on; because is empty

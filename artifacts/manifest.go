@@ -23,6 +23,7 @@ type FileInfo struct {
 // Parameters are the options that the invariants depend on, so that a dataset
 // can be verified from its own files.
 type Parameters struct {
+	RVSWeights             RVSBreakdown  `json:"rvs_weights"`
 	RVSFloor               Float         `json:"rvs_floor"`
 	RVSHardFloor           Float         `json:"rvs_hard_floor"`
 	RQSMinScore            Float         `json:"rqs_min_score"`
@@ -45,7 +46,8 @@ type ContextBudget struct {
 // DefaultParameters are those of spec sections 4 to 12.
 func DefaultParameters() Parameters {
 	return Parameters{
-		RVSFloor: 0.35, RVSHardFloor: 0.30, RQSMinScore: 60,
+		RVSWeights: RVSBreakdown{0.25, 0.20, 0.20, 0.15, 0.20},
+		RVSFloor:   0.35, RVSHardFloor: 0.30, RQSMinScore: 60,
 		MinSubstantiveComments: 2, MinWords: 10, MaxAIShare: 0.30, MaxAddedLines: 800, MaxPerRepository: 30,
 		Budgets: ContextBudget{A: 2000, B: 2200, C: 2500},
 	}

@@ -38,7 +38,7 @@ type Record struct {
 }
 
 // RVSBreakdown holds the five parts of the PR Review Value Score (spec section
-// 6), each in [0,1] and rounded to three decimals.
+// 6), each in [0,1]: to three decimals in a record, to nine in its evidence.
 type RVSBreakdown struct {
 	ReviewDepth      Float `json:"review_depth"`
 	CodeComplexity   Float `json:"code_complexity"`

@@ -1,0 +1,90 @@
+package artifactstest
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+// add puts one review comment with its label and its anchor into a candidate.
+func (c *candidate) add(id int64, r remark) {
+	number := len(c.Pull.Threads) + 1
+	comment := model.Comment{
+		ID: id, NodeID: fmt.Sprintf("PRRC_%d", id), URL: fmt.Sprintf("https://github.com/%s/pull/%d#discussion_r%d", c.Pull.Ref.Repo, c.Pull.Ref.Number, id),
+		Author: account(r.by), Association: "MEMBER", Body: r.body, CreatedAt: day.Add(time.Duration(id) * time.Minute),
+		DiffHunk: "@@ -1,3 +1,3 @@\n def parse(text):", OriginalOid: oid("e", number), State: "SUBMITTED",
+	}
+	var line *int
+	if r.line > 0 {
+		line = &r.line
+	}
+	if r.replies {
+		last := &c.Pull.Threads[len(c.Pull.Threads)-1]
+		comment.ReplyTo = last.Comments[0].NodeID
+		last.Comments = append(last.Comments, comment)
+	} else {
+		c.Pull.Threads = append(c.Pull.Threads, model.Thread{
+			NodeID: fmt.Sprintf("PRRT_%d", id), Path: r.path, Side: r.side, Line: line, OriginalLine: line, Subject: model.SubjectLine,
+			IsResolved: id%2 == 0, Comments: []model.Comment{comment},
+		})
+	}
+	label := model.CommentLabel{CommentID: id, Class: class(r.by), Substantive: r.truth, Reason: string(r.reason), RequiresChange: r.change}
+	if label.Class == model.ClassBot {
+		label.BotBecause = "registry: " + r.by
+		c.Labels.Removed++
+	}
+	label.Rules = []model.Rule{{ID: "human", Passed: r.truth, Code: string(r.reason)}}
+	if r.truth {
+		c.Labels.Substantive++
+	}
+	c.Labels.Comments = append(c.Labels.Comments, label)
+	anchor := model.Anchor{CommentID: id, Path: r.path, Side: r.side, Line: line, Method: r.method, InDiff: r.inDiff, OriginalLine: line}
+	c.Anchors = append(c.Anchors, anchor)
+	if r.truth && r.method == model.AnchorNone {
+		c.Grade.Because = append(c.Grade.Because, model.Tie{CommentID: id, Path: r.path, Because: "anchored"})
+	}
+}
+
+// finish scores the candidate and gives it its trail.
+func (c *candidate) finish() *model.Candidate {
+	score := Score(model.RVSInputs{
+		Substantive: c.Labels.Substantive, Threads: 3, ChangeRequests: c.Labels.ChangeRequests, Files: 2, ChangedLines: 3, Directories: 2,
+		AnsweredThreads: 1, Reviewers: len(c.Labels.Reviewers), TestsModified: true, BugFix: true,
+	})
+	c.RVS = &score
+	for _, stage := range []string{"merged", "base-accessible", "review-value"} {
+		c.Decisions = append(c.Decisions, model.Decision{Stage: stage, Verdict: verdict.OK(verdict.Evidence{What: stage, Found: "yes"})})
+	}
+	return (*model.Candidate)(c)
+}
+
+func class(login string) model.AccountClass {
+	switch login {
+	case "ann":
+		return model.ClassAuthor
+	case "ghost":
+		return model.ClassGhost
+	case "coderabbitai":
+		return model.ClassBot
+	}
+	return model.ClassHuman
+}
+
+func account(login string) model.Account {
+	a := model.Account{Login: login, Type: model.User, ID: int64(len(login))}
+	switch class(login) {
+	case model.ClassGhost:
+		a = model.Account{Login: login, Type: model.Ghost}
+	case model.ClassBot:
+		a.Type = model.Bot
+	}
+	return a
+}
+
+// oid is a full object id that is told apart by digit and number.
+func oid(digit string, number int) string {
+	return strings.Repeat(digit, 38) + fmt.Sprintf("%02d", number)
+}

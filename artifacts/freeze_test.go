@@ -1,0 +1,188 @@
+package artifacts_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/artifactstest"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func freeze(t *testing.T, dir string, tasks []*artifacts.Task) {
+	t.Helper()
+	if err := artifacts.Freeze(t.Context(), dir, artifactstest.Dataset(tasks)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// tree reads every file below dir.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		rel, _ := filepath.Rel(dir, path)
+		out[filepath.ToSlash(rel)] = string(b)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func TestFreezeGolden(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	freeze(t, dir, artifactstest.Tasks())
+	got := tree(t, dir)
+	golden := filepath.Join("testdata", "sample")
+	if *update {
+		if err := os.RemoveAll(golden); err != nil {
+			t.Fatal(err)
+		}
+		freeze(t, golden, artifactstest.Tasks())
+	}
+	if diff := cmp.Diff(tree(t, golden), got); diff != "" {
+		t.Errorf("frozen bytes changed (-golden +got), run with -update if that is meant:\n%.4000s", diff)
+	}
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(dir), ".*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestFreezeAgain(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	if err := os.Mkdir(dir, 0o755); err != nil { // an empty folder may be there
+		t.Fatal(err)
+	}
+	freeze(t, dir, artifactstest.Tasks())
+	before := tree(t, dir)
+	freeze(t, dir, artifactstest.Tasks())
+
+	other := artifactstest.Tasks()
+	other[0].Record.Title += "!"
+	err := artifacts.Freeze(t.Context(), dir, artifactstest.Dataset(other))
+	var frozen *artifacts.FrozenError
+	if !errors.As(err, &frozen) || !strings.Contains(err.Error(), "a different dataset") {
+		t.Errorf("a different dataset: %v", err)
+	}
+	if diff := cmp.Diff(before, tree(t, dir)); diff != "" {
+		t.Errorf("the frozen dataset changed: %s", diff)
+	}
+}
+
+func TestFreezeRefuses(t *testing.T) {
+	for name, prepare := range map[string]func(dir string) error{
+		"other files": func(dir string) error {
+			return errors.Join(os.Mkdir(dir, 0o755), os.WriteFile(filepath.Join(dir, "thesis.tex"), nil, 0o644))
+		},
+		"a file": func(dir string) error { return os.WriteFile(dir, nil, 0o644) },
+		"a damaged copy": func(dir string) error {
+			return errors.Join(artifacts.Freeze(context.Background(), dir, artifactstest.Dataset(artifactstest.Tasks())), os.Remove(filepath.Join(dir, "README.md")))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "out")
+			if err := prepare(dir); err != nil {
+				t.Fatal(err)
+			}
+			var frozen *artifacts.FrozenError
+			if err := artifacts.Freeze(t.Context(), dir, artifactstest.Dataset(artifactstest.Tasks())); !errors.As(err, &frozen) {
+				t.Errorf("got %v, want a FrozenError", err)
+			}
+		})
+	}
+}
+
+// TestFreezeFails proves that an error at any point leaves nothing.
+func TestFreezeFails(t *testing.T) {
+	broken := errors.New("broken")
+	for name, change := range map[string]func(*artifacts.Dataset){
+		"tasks":     func(d *artifacts.Dataset) { d.Tasks = failing(d.Tasks, broken) },
+		"decisions": func(d *artifacts.Dataset) { d.Decisions = failing(d.Decisions, broken) },
+		"raw":       func(d *artifacts.Dataset) { d.Raw = failing(d.Raw, broken) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			parent := t.TempDir()
+			d := artifactstest.Dataset(artifactstest.Tasks())
+			change(&d)
+			if err := artifacts.Freeze(t.Context(), filepath.Join(parent, "out"), d); !errors.Is(err, broken) {
+				t.Errorf("got %v", err)
+			}
+			if left := tree(t, parent); len(left) > 0 {
+				t.Errorf("left behind: %v", left)
+			}
+		})
+	}
+	d := artifactstest.Dataset(append(artifactstest.Tasks(), artifactstest.Tasks()[0]))
+	if err := artifacts.Freeze(t.Context(), filepath.Join(t.TempDir(), "out"), d); err == nil || !strings.Contains(err.Error(), "twice") {
+		t.Errorf("a task that comes twice: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := artifacts.Freeze(ctx, filepath.Join(t.TempDir(), "out"), artifactstest.Dataset(artifactstest.Tasks())); !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted: %v", err)
+	}
+}
+
+func failing[T any](in iter.Seq2[T, error], err error) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for v, e := range in {
+			if !yield(v, e) {
+				return
+			}
+		}
+		var none T
+		yield(none, err)
+	}
+}
+
+func TestFreezeRefusesPaths(t *testing.T) {
+	for _, id := range []string{"../x__1", "a/b__1", "x__0", "x", ""} {
+		tasks := artifactstest.Tasks()[:1]
+		tasks[0].Record.TaskID = id
+		if err := artifacts.Freeze(t.Context(), filepath.Join(t.TempDir(), "out"), artifactstest.Dataset(tasks)); err == nil {
+			t.Errorf("task id %q was accepted", id)
+		}
+	}
+	for _, path := range []string{"raw/../x", "prs.jsonl", "raw/", "raw//x", "/raw/x", "raw/.hidden"} {
+		d := artifactstest.Dataset(artifactstest.Tasks())
+		d.Raw = artifacts.Seq(artifacts.RawFile{Path: path})
+		if err := artifacts.Freeze(t.Context(), filepath.Join(t.TempDir(), "out"), d); err == nil {
+			t.Errorf("raw path %q was accepted", path)
+		}
+	}
+}
+
+func TestLoad(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	want := artifactstest.Tasks()
+	freeze(t, dir, want)
+	r, err := artifacts.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []*artifacts.Task
+	for task, err := range r.Tasks() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, task)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("read back (-written +read):\n%s", diff)
+	}
+}
