@@ -1,5 +1,10 @@
 package syntax
 
+import (
+	"sort"
+	"strings"
+)
+
 // Form is how much of a definition is shown.
 type Form int
 
@@ -22,6 +27,10 @@ type Pick struct {
 	Form Form
 }
 
+// maxStubDecorators is how many lines of decorators and annotations a stub may
+// begin with; a longer row of them (tables of test cases) is left out.
+const maxStubDecorators = 3
+
 // Compose renders the picked definitions of a file as one text that parses on
 // its own: members stand inside the headers of the definitions around them,
 // what was left out between them is a comment "...", and everything is moved to
@@ -32,25 +41,281 @@ type Pick struct {
 // text does not parse, which is so for parts that the grammar did not
 // understand, and when nothing was picked.
 func (f *File) Compose(src []byte, picks ...Pick) (string, bool) {
-	return "", false
+	if f.Degraded != "" || len(picks) == 0 {
+		return "", false
+	}
+	c := composer{f: f, src: string(Normalize(src)), form: map[int]Form{}, shown: map[int]bool{}}
+	for _, p := range picks {
+		if old, ok := c.form[p.Def]; !ok || p.Form > old {
+			c.form[p.Def] = p.Form
+		}
+		for d := p.Def; d >= 0; d = f.Definitions[d].Parent {
+			c.shown[d] = true
+		}
+	}
+	text := c.inner(-1)
+	return text, Parses(f.Language, text)
 }
 
 // Skeleton renders a definition's header with stubs of its members; for a Go
-// type, with stubs of its methods in the same file.
+// type, with stubs of its methods in the same file. Definitions without members
+// are rendered as stubs.
 func (f *File) Skeleton(src []byte, def int) (string, bool) {
-	return "", false
+	picks := []Pick{}
+	for _, i := range f.Children(def) {
+		picks = append(picks, Pick{i, Stub})
+	}
+	form := Stub
+	if len(picks) > 0 && f.Definitions[def].Kind == Struct || f.Definitions[def].Kind == Interface {
+		form = Whole
+	}
+	if f.Language == Go {
+		for i := range f.Definitions {
+			if f.Definitions[i].Kind == Method && strings.HasPrefix(f.Definitions[i].Qualified, f.Definitions[def].Name+".") {
+				picks = append(picks, Pick{i, Stub})
+			}
+		}
+		picks = append(picks, Pick{def, form})
+	}
+	if len(picks) == 0 {
+		picks = append(picks, Pick{def, form})
+	}
+	return f.Compose(src, picks...)
 }
 
 // Text returns the lines of the span as they are in the normalised source, with
 // a final newline. It need not parse: it is for line windows.
 func (f *File) Text(src []byte, s Span) string {
-	return ""
+	if s.Start < 1 {
+		return ""
+	}
+	lines := strings.SplitAfter(string(Normalize(src)), "\n")
+	text := strings.Join(lines[min(s.Start-1, len(lines)):min(s.End, len(lines))], "")
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	return text
 }
 
 // Statement renders the top-level statements that the span covers, for a span
 // that StatementAt gave; false when they do not parse.
 func (f *File) Statement(src []byte, s Span) (string, bool) {
-	return "", false
+	text := f.Text(src, s)
+	return text, text != "" && Parses(f.Language, text)
 }
 
+// composer renders picks.
+type composer struct {
+	f     *File
+	src   string
+	form  map[int]Form
+	shown map[int]bool // picked definitions and those around them
+}
+
+// inner renders the shown definitions directly inside def, each ending with a
+// newline, from the left margin.
+func (c *composer) inner(def int) string {
+	members := c.members(def)
+	var out strings.Builder
+	at := uint32(0)
+	if def >= 0 {
+		at = c.bodyStart(&c.f.Definitions[def])
+	}
+	for k, i := range members {
+		d := &c.f.Definitions[i]
+		switch {
+		case def >= 0 && c.omits(at, min(d.doc, d.from)):
+			out.WriteString(c.f.Language.LineComment() + " ...\n")
+		case def < 0 && k > 0 && (d.HasBody() || c.f.Definitions[members[k-1]].HasBody()):
+			out.WriteByte('\n')
+		}
+		text := c.render(i)
+		if def >= 0 && c.f.Definitions[def].wrap == wrapObject {
+			text += ","
+		}
+		out.WriteString(text + "\n")
+		at = max(at, d.to)
+	}
+	if def >= 0 && c.omits(at, c.f.Definitions[def].bodyTo) {
+		out.WriteString(c.f.Language.LineComment() + " ...\n")
+	}
+	return out.String()
+}
+
+// members are the shown definitions directly inside def, by place; of several
+// that share one text (a, b = 1, 2) only the first.
+func (c *composer) members(def int) []int {
+	var out []int
+	for i := range c.f.Definitions {
+		if c.shown[i] && c.f.Definitions[i].Parent == def {
+			out = append(out, i)
+		}
+	}
+	sort.SliceStable(out, func(a, b int) bool { return c.f.Definitions[out[a]].from < c.f.Definitions[out[b]].from })
+	kept := out[:0]
+	for _, i := range out {
+		if len(kept) > 0 {
+			last := &c.f.Definitions[kept[len(kept)-1]]
+			if last.from == c.f.Definitions[i].from && last.to == c.f.Definitions[i].to {
+				continue
+			}
+		}
+		kept = append(kept, i)
+	}
+	return kept
+}
+
+// bodyStart is the offset behind the brace or colon that opens the body.
+func (c *composer) bodyStart(d *Definition) uint32 {
+	if c.f.Language == Python || !d.HasBody() {
+		return d.bodyFrom
+	}
+	return d.bodyFrom + 1
+}
+
+// omits reports whether there is anything but white space and punctuation
+// between two offsets.
+func (c *composer) omits(from, to uint32) bool {
+	return from < to && strings.Trim(c.src[from:to], " \t\n\r;,})") != ""
+}
+
+// render renders one definition from the left margin, without a final newline.
+func (c *composer) render(i int) string {
+	d := &c.f.Definitions[i]
+	form, picked := c.form[i]
+	switch {
+	case picked && form == Documented:
+		return c.documented(d)
+	case picked && form == Whole, picked && !d.HasBody():
+		return d.lead + c.dedented(d.from, d.to)
+	case len(c.members(i)) > 0:
+		return c.around(d, c.inner(i))
+	case form == Asserted && d.Test != nil && len(d.Test.Assertions) > 0 && c.isBlock(d):
+		return c.around(d, c.asserted(d))
+	}
+	return c.stub(d)
+}
+
+// documented is the doc comment, then the definition, each from the left margin:
+// a member of a group lacks the group's keyword, which belongs between the two.
+func (c *composer) documented(d *Definition) string {
+	text := d.lead + c.dedented(d.from, d.to)
+	if d.doc >= d.from {
+		return text
+	}
+	end := d.from
+	if d.Lines.Start != d.Doc.End+1 {
+		return text
+	}
+	return strings.TrimRight(c.dedented(d.doc, end), " \t\n") + "\n" + text
+}
+
+// header is the definition up to its body.
+func (c *composer) header(d *Definition) string {
+	from := d.from
+	if strings.Count(c.src[d.from:d.head], "\n") > maxStubDecorators {
+		from = d.head
+	}
+	return d.lead + strings.TrimRight(c.dedented(from, d.bodyFrom), " \t\n")
+}
+
+// isBlock reports whether the body is one of statements or members.
+func (c *composer) isBlock(d *Definition) bool {
+	if c.f.Language == Python {
+		return d.Kind == Function || d.Kind == Method || d.Kind == Constructor || d.Kind == Class
+	}
+	return d.HasBody() && c.src[d.bodyFrom] == '{'
+}
+
+// stub is the definition with a placeholder for its body.
+func (c *composer) stub(d *Definition) string {
+	tail := c.src[d.bodyTo:d.to]
+	switch {
+	case !d.HasBody():
+		return d.lead + c.dedented(d.from, d.to)
+	case c.f.Language == Python && c.isBlock(d):
+		return c.header(d) + "\n    ..."
+	case c.f.Language == Python:
+		return c.header(d) + " ..." + tail
+	case c.src[d.bodyFrom] == '[':
+		return c.header(d) + " [ /* ... */ ]" + tail
+	case c.src[d.bodyFrom] == '{' && (d.Kind == Variable || d.Kind == Constant) && c.f.Language == Go:
+		return c.header(d) + "{ /* ... */ }" + tail
+	}
+	return c.header(d) + " { /* ... */ }" + tail
+}
+
+// around is the definition with the given text as the inside of its body.
+func (c *composer) around(d *Definition, inner string) string {
+	if !d.HasBody() {
+		return strings.TrimRight(inner, "\n")
+	}
+	if c.f.Language == Python {
+		return c.header(d) + "\n" + c.indent(inner, "    ")
+	}
+	unit := "    "
+	switch c.f.Language {
+	case Go:
+		unit = "\t"
+	case JavaScript, TypeScript, TSX:
+		unit = "  "
+	}
+	open := " {\n"
+	if d.wrap == wrapEnum {
+		open += unit + ";\n"
+	}
+	return c.header(d) + open + c.indent(inner, unit) + "\n}" + c.src[d.bodyTo:d.to]
+}
+
+// asserted is the assertions of a test, one below the other, with a comment for
+// what is left out.
+func (c *composer) asserted(d *Definition) string {
+	var out strings.Builder
+	at := c.bodyStart(d)
+	for _, a := range d.Test.Assertions {
+		if c.omits(at, a.from) {
+			out.WriteString(c.f.Language.LineComment() + " ...\n")
+		}
+		out.WriteString(c.dedented(a.from, a.to) + "\n")
+		at = a.to
+	}
+	return out.String()
+}
+
+// indent puts the unit before each line that is not blank; the final newline is
+// dropped.
+func (c *composer) indent(text, unit string) string {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	for i, line := range lines {
+		if line != "" {
+			lines[i] = unit + line
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// dedented is a piece of the source with the indentation of its first line taken
+// off each line that has it.
+func (c *composer) dedented(from, to uint32) string {
+	start := strings.LastIndexByte(c.src[:from], '\n') + 1
+	margin := c.src[start:from]
+	margin = margin[:len(margin)-len(strings.TrimLeft(margin, " \t"))]
+	lines := strings.Split(c.src[from:to], "\n")
+	for i := 1; i < len(lines); i++ {
+		n := 0
+		for n < len(margin) && n < len(lines[i]) && lines[i][n] == margin[n] {
+			n++
+		}
+		lines[i] = lines[i][n:]
+	}
+	return strings.Join(lines, "\n")
+}
+
+// wrapping is what a definition's body needs around its members.
 type wrapping uint8
+
+const (
+	wrapPlain  wrapping = iota
+	wrapEnum            // Java: the constants end with ";" before other members
+	wrapObject          // an object literal: members are followed by ","
+)

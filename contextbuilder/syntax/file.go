@@ -216,9 +216,15 @@ type Call struct {
 	// inside the enclosing definitions (a parameter or variable), so that it says
 	// nothing about the file's imports.
 	Local bool
+	// Type is the declared or constructed type of a receiver that is one local
+	// name; "" if it cannot be told.
+	Type string
+	// Literal is the first argument when it is a string literal without escapes.
+	Literal string
 }
 
-// Use is a name that is used without being called, with its first line.
+// Use is a name that is used without being called, with its first line. A
+// subscript by a literal string counts as a selector: os.environ["HOME"].
 type Use struct {
 	Name, Receiver string
 	Line           int

@@ -1,21 +1,170 @@
 package syntax
 
+import (
+	"bytes"
+	"time"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	sitter "github.com/smacker/go-tree-sitter"
+)
+
 // Parse reads a source file. It never fails: a file that cannot be parsed is
 // Degraded. src is not kept.
 func Parse(path string, src []byte, opts Options) *File {
-	lang, _ := Detect(path)
-	return &File{Path: path, Language: lang, Degraded: ReasonUnsupported, windowLines: opts.WindowLines}
+	lang, ok := Detect(path)
+	f := &File{Path: path, Language: lang, windowLines: max(opts.WindowLines, 1)}
+	if len(src) > 2*opts.MaxBytes { // not even normalised: UTF-16 halves at best
+		f.Lines = countLines(src)
+		f.Degraded = ReasonTooLarge
+		return f
+	}
+	src = Normalize(src)
+	f.Lines = countLines(src)
+	if f.Degraded = refuse(src, ok, opts); f.Degraded != "" {
+		return f
+	}
+	g := grammars[lang]()
+	var t *tree
+	if g.withTree(src, opts.TimeLimit, func(c *sitter.Tree) { t = copyTree(c, g, src, opts.MaxDepth) }) != nil {
+		f.Degraded = ReasonTimeLimit
+		return f
+	}
+	f.Errors = t.errors
+	if t.kind(0) == errorKind || float64(t.lost) > opts.MaxErrorShare*float64(len(src)) {
+		f.Degraded = ReasonErrors
+		return f
+	}
+	b := newBuilder(t, f)
+	g.extract(b)
+	b.finish()
+	return f
 }
 
-// Parses reports whether the fragment is legal text of the language on its own,
-// without any syntax error.
-func Parses(lang Language, fragment string) bool {
-	return false
+// refuse is why the source must not be handed to the C parser; "" if it may.
+func refuse(src []byte, supported bool, opts Options) Reason {
+	switch {
+	case !supported:
+		return ReasonUnsupported
+	case bytes.IndexByte(src, 0) >= 0:
+		return ReasonBinary
+	case len(src) > opts.MaxBytes:
+		return ReasonTooLarge
+	case longestLine(src) > opts.MaxLineBytes && 2*longestLine(src) > len(src):
+		return ReasonMinified
+	case nesting(src) > opts.MaxNesting:
+		return ReasonTooDeep
+	}
+	return ""
 }
+
+// parsesLimit is the time that Parses gives a fragment.
+const parsesLimit = 5 * time.Second
+
+// Parses reports whether the fragment is legal text of the language on its own,
+// without any syntax error. Fragments beyond the default limits do not parse.
+func Parses(lang Language, fragment string) bool {
+	grammarOf, ok := grammars[lang]
+	src := []byte(fragment)
+	if refuse(src, ok, DefaultOptions()) != "" || !utf8.Valid(src) {
+		return false
+	}
+	legal := false
+	err := grammarOf().withTree(src, parsesLimit, func(c *sitter.Tree) { legal = !c.RootNode().HasError() })
+	return err == nil && legal
+}
+
+var (
+	bomUTF8    = []byte("\xEF\xBB\xBF")
+	bomUTF16LE = []byte("\xFF\xFE")
+	bomUTF16BE = []byte("\xFE\xFF")
+)
 
 // Normalize returns the source as Parse sees it: UTF-8 without a byte order
 // mark (UTF-16 is decoded by its mark), "\r\n" as "\n", invalid bytes as U+FFFD.
 // Line numbers stay the same. The answer may be src itself.
 func Normalize(src []byte) []byte {
+	switch {
+	case bytes.HasPrefix(src, bomUTF8):
+		src = src[len(bomUTF8):]
+	case bytes.HasPrefix(src, bomUTF16LE):
+		src = decodeUTF16(src[2:], 0, 1)
+	case bytes.HasPrefix(src, bomUTF16BE):
+		src = decodeUTF16(src[2:], 1, 0)
+	}
+	if bytes.Contains(src, []byte("\r\n")) {
+		src = bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
+	}
+	if !utf8.Valid(src) {
+		src = bytes.ToValidUTF8(src, []byte("\uFFFD"))
+	}
 	return src
+}
+
+// decodeUTF16 decodes two-byte units with their low and high bytes at the given
+// places.
+func decodeUTF16(src []byte, low, high int) []byte {
+	units := make([]uint16, 0, len(src)/2)
+	for i := 0; i+1 < len(src); i += 2 {
+		units = append(units, uint16(src[i+low])|uint16(src[i+high])<<8)
+	}
+	return []byte(string(utf16.Decode(units)))
+}
+
+// countLines counts lines, a final unterminated one included.
+func countLines(src []byte) int {
+	n := bytes.Count(src, []byte{'\n'})
+	if len(src) > 0 && src[len(src)-1] != '\n' {
+		n++
+	}
+	return n
+}
+
+func longestLine(src []byte) int {
+	longest, start := 0, 0
+	for {
+		i := bytes.IndexByte(src[start:], '\n')
+		if i < 0 {
+			return max(longest, len(src)-start)
+		}
+		longest = max(longest, i)
+		start += i + 1
+	}
+}
+
+// nesting is the deepest nesting of brackets, those inside one-line quotes left
+// out. It needs no grammar: it stands before the C parser, as a rough guard.
+func nesting(src []byte) int {
+	depth, deepest := 0, 0
+	for i := 0; i < len(src); i++ {
+		switch src[i] {
+		case '(', '[', '{':
+			depth++
+			deepest = max(deepest, depth)
+		case ')', ']', '}':
+			depth = max(depth-1, 0)
+		case '"', '\'', '`':
+			i = skipQuoted(src, i)
+		}
+	}
+	return deepest
+}
+
+// maxQuoted is how far skipQuoted looks, so that a line of quotes costs no more
+// than linear time.
+const maxQuoted = 1_000
+
+// skipQuoted is the offset of the quote that closes the one at i on the same
+// line, or i when there is none near.
+func skipQuoted(src []byte, i int) int {
+	end := min(len(src), i+maxQuoted)
+	for j := i + 1; j < end && src[j] != '\n'; j++ {
+		switch src[j] {
+		case '\\':
+			j++
+		case src[i]:
+			return j
+		}
+	}
+	return i
 }

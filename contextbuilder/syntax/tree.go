@@ -1,0 +1,235 @@
+package syntax
+
+import (
+	"bytes"
+	"sort"
+	"strings"
+
+	sitter "github.com/smacker/go-tree-sitter"
+)
+
+// none stands for "no node".
+const none int32 = -1
+
+// node is one node of a tree, copied out of the C library.
+type node struct {
+	kind, field         string // both interned by the grammar
+	from, to            uint32
+	parent, first, next int32
+	named, broken       bool
+}
+
+// tree is a parsed source as plain Go data: walking it needs no call into C,
+// and nothing of it can dangle. Node 0 is the root.
+type tree struct {
+	src    []byte
+	lines  []uint32 // offset of each line's first byte
+	nodes  []node
+	errors int    // ERROR and MISSING nodes
+	lost   uint32 // bytes inside outermost ERROR nodes
+}
+
+// leaves are nodes of which only the text is of interest.
+var leaves = map[string]bool{
+	"string": true, "string_literal": true, "interpreted_string_literal": true, "raw_string_literal": true,
+	"regex": true, "import_prefix": true,
+}
+
+// copyTree copies a tree of the C library, but nothing below maxDepth. It never
+// recurses: depth is in the hands of strangers.
+func copyTree(t *sitter.Tree, g *grammar, src []byte, maxDepth int) *tree {
+	root := t.RootNode()
+	cursor := sitter.NewTreeCursor(root)
+	defer cursor.Close()
+	out := &tree{src: src, lines: lineStarts(src), nodes: make([]node, 0, len(src)/3+16)}
+	flawed := root.HasError()
+	out.add(cursor, g, none, flawed)
+	at, depth := int32(0), 0
+	for {
+		if depth < maxDepth && !leaves[out.nodes[at].kind] && cursor.GoToFirstChild() {
+			next := out.add(cursor, g, at, flawed)
+			out.nodes[at].first = next
+			at = next
+			depth++
+			continue
+		}
+		for !cursor.GoToNextSibling() {
+			if !cursor.GoToParent() || depth == 0 {
+				return out
+			}
+			at = out.nodes[at].parent
+			depth--
+		}
+		next := out.add(cursor, g, out.nodes[at].parent, flawed)
+		out.nodes[at].next = next
+		at = next
+	}
+}
+
+// add appends the cursor's node. flawed says whether to look for errors at all.
+func (t *tree) add(c *sitter.TreeCursor, g *grammar, parent int32, flawed bool) int32 {
+	n := c.CurrentNode()
+	symbol := n.Symbol()
+	item := node{from: n.StartByte(), to: n.EndByte(), parent: parent, first: none, next: none}
+	item.kind, item.named = g.symbol(symbol)
+	if item.named {
+		item.field = g.field(c.CurrentFieldName())
+	}
+	if flawed && (parent == none || t.nodes[parent].broken) {
+		item.broken = n.HasError()
+		if n.IsError() || n.IsMissing() {
+			t.errors++
+			item.broken = true
+		}
+		if n.IsError() && !t.insideError(parent) {
+			t.lost += item.to - item.from
+		}
+	}
+	t.nodes = append(t.nodes, item)
+	return int32(len(t.nodes) - 1)
+}
+
+// insideError looks at the parent alone: errors directly inside errors are what
+// the grammars produce.
+func (t *tree) insideError(parent int32) bool {
+	return parent != none && t.nodes[parent].kind == errorKind
+}
+
+func (t *tree) kind(n int32) string {
+	if n == none {
+		return ""
+	}
+	return t.nodes[n].kind
+}
+
+func (t *tree) text(n int32) string {
+	if n == none {
+		return ""
+	}
+	return string(t.src[t.nodes[n].from:t.nodes[n].to])
+}
+
+// line is the 1-based line of a byte offset.
+func (t *tree) line(at uint32) int {
+	return sort.Search(len(t.lines), func(i int) bool { return t.lines[i] > at })
+}
+
+// span is the lines of the bytes from, inclusive, to to, exclusive.
+func (t *tree) span(from, to uint32) Span {
+	return Span{t.line(from), t.line(max(from, to, 1) - b2u(to > from))}
+}
+
+func b2u(b bool) uint32 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// child is the first child in the field, or none.
+func (t *tree) child(n int32, field string) int32 {
+	if n == none {
+		return none
+	}
+	for c := t.nodes[n].first; c != none; c = t.nodes[c].next {
+		if t.nodes[c].field == field {
+			return c
+		}
+	}
+	return none
+}
+
+// childOf is the first child of one of the kinds, or none.
+func (t *tree) childOf(n int32, kinds ...string) int32 {
+	if n == none {
+		return none
+	}
+	for c := t.nodes[n].first; c != none; c = t.nodes[c].next {
+		for _, k := range kinds {
+			if t.nodes[c].kind == k {
+				return c
+			}
+		}
+	}
+	return none
+}
+
+// children calls f for each named child.
+func (t *tree) children(n int32, f func(c int32)) {
+	if n == none {
+		return
+	}
+	for c := t.nodes[n].first; c != none; c = t.nodes[c].next {
+		if t.nodes[c].named {
+			f(c)
+		}
+	}
+}
+
+// firstNamed is the first named child that is not a comment, or none.
+func (t *tree) firstNamed(n int32) int32 {
+	if n == none {
+		return none
+	}
+	for c := t.nodes[n].first; c != none; c = t.nodes[c].next {
+		if t.nodes[c].named && !isComment(t.nodes[c].kind) {
+			return c
+		}
+	}
+	return none
+}
+
+func isComment(kind string) bool {
+	return kind == "comment" || kind == "line_comment" || kind == "block_comment" || kind == "html_comment"
+}
+
+// dotted is the text of names joined by dots; "?" if there is anything else.
+func (t *tree) dotted(n int32) string {
+	s := strings.ReplaceAll(t.text(n), "?.", ".")
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c != '.' && c != '_' && c != '$' && c < 0x80 && !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9') {
+			return "?"
+		}
+	}
+	return s
+}
+
+// literal is the content of a string literal without escapes and
+// interpolations; false for anything else.
+func (t *tree) literal(n int32) (string, bool) {
+	if n == none {
+		return "", false
+	}
+	switch t.nodes[n].kind {
+	case "string", "string_literal", "interpreted_string_literal", "raw_string_literal", "template_string":
+	default:
+		return "", false
+	}
+	s := t.text(n)
+	if i := strings.IndexAny(s, "'\"`"); i > 0 && i <= 2 {
+		if strings.ContainsAny(s[:i], "fFbB") {
+			return "", false
+		}
+		s = s[i:]
+	}
+	for _, q := range []string{`"""`, `'''`, `"`, `'`, "`"} {
+		if len(s) >= 2*len(q) && strings.HasPrefix(s, q) && strings.HasSuffix(s, q) {
+			s = s[len(q) : len(s)-len(q)]
+			return s, !strings.ContainsAny(s, "\\\n") && !strings.Contains(s, "${")
+		}
+	}
+	return "", false
+}
+
+// lineStarts are the offsets of the lines' first bytes. A final line break
+// starts no line.
+func lineStarts(src []byte) []uint32 {
+	out := make([]uint32, 1, bytes.Count(src, []byte{'\n'})+1)
+	for i, c := range src {
+		if c == '\n' && i+1 < len(src) {
+			out = append(out, uint32(i+1))
+		}
+	}
+	return out
+}
