@@ -57,6 +57,23 @@ const (
 	ReviewValueTooLow  Code = "review_value_too_low"
 )
 
+// Codes of the repository gate (spec section 3).
+const (
+	RepositoryScoreTooLow  Code = "repository_score_too_low"
+	RepositoryScoreMissing Code = "repository_score_missing"
+)
+
+// Codes of decontamination and selection (spec section 8), in order.
+const (
+	BenchmarkInstance Code = "benchmark_instance"
+	NearBenchmark     Code = "near_benchmark_text"
+	BelowFloor        Code = "below_inclusion_floor"
+	TwinChange        Code = "twin_of_another_pull_request"
+	OverRepositoryCap Code = "over_repository_cap"
+	OverTarget        Code = "over_target"
+	CopyleftShare     Code = "displaced_for_copyleft_share"
+)
+
 // Reasons is the table of all codes, by stage in the order of the pipeline. The
 // slice is the caller's own.
 func Reasons() []Reason {
@@ -101,5 +118,18 @@ func Reasons() []Reason {
 		{RepositoryGone, "repository-public", "The repository is gone or blocked (404, 451)."},
 		{ReviewValueMissing, "review-value", "The review value score could not be computed."},
 		{ReviewValueTooLow, "review-value", "The review value score is below the floor."},
+
+		// The repository gate.
+		{RepositoryScoreTooLow, "repository-quality", "The Repository Quality Score is too low, even if every missing component had full marks."},
+		{RepositoryScoreMissing, "repository-quality", "Components of the Repository Quality Score could not be measured, and they decide."},
+
+		// Decontamination and selection.
+		{BenchmarkInstance, "decontaminate", "The pull request is an instance of a known benchmark."},
+		{NearBenchmark, "decontaminate", "The text of the pull request is too close to an instance of a known benchmark."},
+		{BelowFloor, "select", "The review value score is below the inclusion floor, under which nothing is released."},
+		{TwinChange, "select", "Another pull request of the same repository makes the same change: a backport or a re-submission."},
+		{OverRepositoryCap, "select", "Enough pull requests of the same repository with a higher review value are selected."},
+		{OverTarget, "select", "The target is reached with pull requests of a higher review value."},
+		{CopyleftShare, "select", "A pull request of a copyleft repository was taken instead, to reach the minimum share."},
 	}
 }

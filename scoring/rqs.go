@@ -1,0 +1,172 @@
+package scoring
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+// RQSOptions are the numbers of the Repository Quality Score (spec section 3).
+type RQSOptions struct {
+	MinScore float64 // what a repository needs to be taken
+	// Review culture: FullCultureShare of the sampled review comments being
+	// human and substantive gives MaxCulture.
+	MaxCulture, FullCultureShare float64
+	// PR recency: FullRecentPulls merged in the recent days give MaxRecency.
+	MaxRecency, FullRecentPulls float64
+	// Test quality. Test files give TestFilesSome from MinTestFiles on and
+	// TestFilesFull from MinTestShare of the source files on.
+	TestFilesSome, TestFilesFull float64
+	MinTestFiles                 int
+	MinTestShare                 float64
+	MaxCI, MaxCoverage           float64
+	// PR volume: FullMonthlyPulls merged a month give MaxVolume.
+	MaxVolume, FullMonthlyPulls float64
+	// Contamination: nothing at ContaminationStars, MaxContamination without
+	// a star, falling with the logarithm.
+	MaxContamination, ContaminationStars float64
+	Decimals                             int // of points and score
+}
+
+// DefaultRQSOptions are the numbers of spec section 3.
+func DefaultRQSOptions() RQSOptions {
+	return RQSOptions{
+		MinScore: 60, MaxCulture: 30, FullCultureShare: 0.5, MaxRecency: 25, FullRecentPulls: 30,
+		TestFilesSome: 4, TestFilesFull: 8, MinTestFiles: 1, MinTestShare: 0.05, MaxCI: 7, MaxCoverage: 5,
+		MaxVolume: 15, FullMonthlyPulls: 20, MaxContamination: 10, ContaminationStars: 100_000, Decimals: 2,
+	}
+}
+
+// RQSFacts are what the score is made from. Nil means "could not be measured",
+// which is never the same as none.
+type RQSFacts struct {
+	Comments     *CommentSample
+	RecentPulls  *int     // merged in the recent days (90) before the freeze date
+	MonthlyPulls *float64 // merged a month, the mean of the months (six) before it
+	Tree         *TreeFacts
+	Stars        *int
+}
+
+// CommentSample counts the review comments of the newest merged pull requests.
+type CommentSample struct {
+	Pulls       int // pull requests sampled
+	Comments    int // all their review comments
+	Substantive int // those that are human and substantive
+}
+
+// RQSPart is one component of the score, or one part of test quality.
+type RQSPart struct {
+	Name   string // "review_culture", ...
+	Max    float64
+	Points *float64 // nil when it could not be measured
+	Inputs []RQSInput
+	Note   string // why it is missing, or what would raise it; "" at full marks
+}
+
+// RQSInput is one number that a part was made from.
+type RQSInput struct {
+	Name  string
+	Value float64
+}
+
+// RQS is the Repository Quality Score with its parts, in the order of the
+// spec's table; test quality stands as its three parts.
+type RQS struct {
+	Parts   []RQSPart
+	Score   float64  // the sum of the parts that were measured
+	Best    float64  // what it would be if every missing part had full marks
+	Missing []string // the parts that were not measured
+}
+
+// ScoreRepository computes the Repository Quality Score of spec section 3.
+func ScoreRepository(facts RQSFacts, o RQSOptions) RQS {
+	var r RQS
+	parts := []RQSPart{culture(facts.Comments, o), recency(facts.RecentPulls, o)}
+	parts = append(parts, testQuality(facts.Tree, o)...)
+	parts = append(parts, volume(facts.MonthlyPulls, o), contamination(facts.Stars, o))
+	for _, p := range parts {
+		if p.Points == nil {
+			r.Missing = append(r.Missing, p.Name)
+			r.Best += p.Max
+		} else {
+			points := round(*p.Points, o.Decimals)
+			p.Points = &points
+			r.Score += points
+			r.Best += points
+		}
+		r.Parts = append(r.Parts, p)
+	}
+	r.Score, r.Best = round(r.Score, o.Decimals), round(r.Best, o.Decimals)
+	return r
+}
+
+// Verdict is the gate: a repository passes when what was measured is enough,
+// is rejected when full marks for what is missing would not be, and is
+// undetermined in between.
+func (r RQS) Verdict(o RQSOptions) verdict.Verdict {
+	evidence := verdict.Evidence{What: "RQS", Found: fmt.Sprintf("%.2f", r.Score), Limit: fmt.Sprintf("%g", o.MinScore)}
+	switch {
+	case r.Score >= o.MinScore:
+		return verdict.OK(evidence)
+	case r.Best >= o.MinScore:
+		return verdict.Unknown(verdict.RepositoryScoreMissing,
+			fmt.Sprintf("RQS is %.2f without %v; with them it could reach %.2f", r.Score, r.Missing, r.Best), evidence)
+	}
+	return verdict.No(verdict.RepositoryScoreTooLow, fmt.Sprintf("RQS is %.2f, needed are %g", r.Score, o.MinScore), evidence)
+}
+
+// measured builds a part whose points are a share of the maximum.
+func measured(name string, maximum, share float64, note string, inputs ...RQSInput) RQSPart {
+	points := maximum * share
+	if share >= 1 {
+		note = ""
+	}
+	return RQSPart{Name: name, Max: maximum, Points: &points, Inputs: inputs, Note: note}
+}
+
+func missing(name string, maximum float64, why string) RQSPart {
+	return RQSPart{Name: name, Max: maximum, Note: why}
+}
+
+func culture(s *CommentSample, o RQSOptions) RQSPart {
+	const name = "review_culture"
+	if s == nil {
+		return missing(name, o.MaxCulture, "the newest pull requests' review comments could not be read")
+	}
+	part := 0.0 // no comments at all is a fact, and no culture
+	if s.Comments > 0 {
+		part = float64(s.Substantive) / float64(s.Comments)
+	}
+	return measured(name, o.MaxCulture, share(part, o.FullCultureShare),
+		fmt.Sprintf("full marks when %g%% of the review comments are substantive and by people", 100*o.FullCultureShare),
+		RQSInput{"pulls", float64(s.Pulls)}, RQSInput{"review_comments", float64(s.Comments)}, RQSInput{"substantive", float64(s.Substantive)})
+}
+
+func recency(pulls *int, o RQSOptions) RQSPart {
+	const name = "pr_recency"
+	if pulls == nil {
+		return missing(name, o.MaxRecency, "the recently merged pull requests could not be counted")
+	}
+	return measured(name, o.MaxRecency, share(float64(*pulls), o.FullRecentPulls),
+		fmt.Sprintf("full marks at %g pull requests merged in the recent days", o.FullRecentPulls), RQSInput{"merged_recently", float64(*pulls)})
+}
+
+func volume(monthly *float64, o RQSOptions) RQSPart {
+	const name = "pr_volume"
+	if monthly == nil || math.IsNaN(*monthly) {
+		return missing(name, o.MaxVolume, "the merged pull requests could not be counted by month")
+	}
+	return measured(name, o.MaxVolume, share(*monthly, o.FullMonthlyPulls),
+		fmt.Sprintf("full marks at %g merged pull requests a month", o.FullMonthlyPulls), RQSInput{"merged_a_month", *monthly})
+}
+
+func contamination(stars *int, o RQSOptions) RQSPart {
+	const name = "contamination"
+	if stars == nil {
+		return missing(name, o.MaxContamination, "the stars are not known")
+	}
+	known := math.Log10(1+float64(max(0, *stars))) / math.Log10(1+o.ContaminationStars)
+	return measured(name, o.MaxContamination, max(0, 1-known),
+		"well-known repositories are likelier to be in training data; nothing can raise this", RQSInput{"stars", float64(*stars)})
+}
