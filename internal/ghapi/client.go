@@ -33,6 +33,11 @@ func New(o Options) (*Client, error) {
 	t := newTransport(o, api, graph)
 	// No Timeout here: it would span the waits and retries below.
 	httpClient := &http.Client{Transport: t}
+	if o.App != nil {
+		if t.tokens, err = newAppTokens(*o.App, httpClient, api.String(), o.Now); err != nil {
+			return nil, err
+		}
+	}
 	rest := github.NewClient(httpClient)
 	rest.BaseURL, rest.UserAgent = api, o.UserAgent
 	return &Client{rest: rest, v4: githubv4.NewEnterpriseClient(graph.String(), httpClient), transport: t}, nil

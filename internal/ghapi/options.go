@@ -15,6 +15,8 @@ type Options struct {
 	UserAgent  string // GitHub refuses requests without one
 	// Tokens gives the credentials. Nil asks anonymously, which GraphQL refuses.
 	Tokens TokenSource
+	// App acts as a GitHub App's installation, in place of Tokens; nil does not.
+	App *App
 
 	// Concurrent is the number of requests in flight, at least 1; of GraphQL
 	// there is never more than one. GitHub asks for serial requests, and only

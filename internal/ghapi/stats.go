@@ -10,7 +10,7 @@ type Stats struct {
 	GraphQL     int           `json:"graphql_requests"`
 	REST        int           `json:"rest_requests"`
 	NotModified int           `json:"not_modified"` // REST answers 304, which GitHub does not bill
-	Billed      int           `json:"billed"`       // all requests but those answered 304 or never answered
+	Billed      int           `json:"billed"`       // all requests but those answered 304
 	Points      int           `json:"points"`       // GraphQL points as GitHub reports them, at least 1 a request
 	Retries     int           `json:"retries"`
 	Limited     int           `json:"limited"` // answers that refused for a rate limit
@@ -33,5 +33,7 @@ func (l *ledger) add(f func(*Stats)) {
 func (l *ledger) snapshot() Stats {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.stats
+	s := l.stats
+	s.Billed = s.GraphQL + s.REST - s.NotModified
+	return s
 }

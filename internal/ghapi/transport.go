@@ -1,24 +1,279 @@
 package ghapi
 
 import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
 	"net/http"
 	"net/url"
+	"strings"
+	"sync/atomic"
+	"time"
 )
 
+// transport is the http.RoundTripper under both libraries: it sends a request as
+// often as it takes, and returns either a response whose body is data, read to
+// its end, or an *Error.
 type transport struct {
 	o          Options
 	api, graph *url.URL
+	tokens     TokenSource
 	stats      ledger
+	gate       *gate
+	budget     budget
+	answered   atomic.Bool // GitHub has answered at least once
 }
 
 func newTransport(o Options, api, graph *url.URL) *transport {
 	if o.Base == nil {
 		o.Base = http.DefaultTransport.(*http.Transport).Clone()
 	}
-	return &transport{o: o, api: api, graph: graph}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	t := &transport{o: o, api: api, graph: graph, tokens: o.Tokens, budget: budget{max: o.RetryBudget}}
+	t.gate = newGate(&t.o, &t.stats)
+	return t
 }
 
-// RoundTrip sends a request.
-func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
-	return t.o.Base.RoundTrip(req)
+// call is one request of a library, with what has happened to it so far.
+type call struct {
+	req        *http.Request
+	resource   resource
+	op         string
+	wantsDiff  bool
+	shrinkable bool
+	check      func([]byte) error
+	errors     *[]GraphQLError
+
+	attempts   int
+	limited    int
+	renewed    bool
+	firstFault time.Time
 }
+
+func (t *transport) newCall(req *http.Request) *call {
+	c := &call{req: req, op: req.Method + " " + req.URL.Path}
+	if req.URL.Host == t.graph.Host && req.URL.Path == t.graph.Path {
+		c.resource, c.op = graph, "graphql"
+	}
+	accept := req.Header.Get("Accept")
+	c.wantsDiff = strings.HasPrefix(accept, "application/vnd.github.") && strings.Contains(accept, "diff")
+	ctx := req.Context()
+	c.shrinkable, _ = ctx.Value(shrinkKey{}).(bool)
+	c.check, _ = ctx.Value(checkKey{}).(func([]byte) error)
+	c.errors, _ = ctx.Value(errorsKey{}).(*[]GraphQLError)
+	return c
+}
+
+// RoundTrip implements http.RoundTripper. The error is an *Error or that of the
+// request's context.
+func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	c := t.newCall(req)
+	if req.Body != nil {
+		defer req.Body.Close()
+	}
+	for {
+		a, f, err := t.once(c)
+		if err != nil {
+			return nil, err
+		}
+		if f == nil {
+			return a.response(req), nil
+		}
+		if !t.mayRepeat(c, f) {
+			return nil, c.failed(a, f)
+		}
+		t.o.Log.Warn("GitHub gave no answer of use", "request", c.op, "attempt", c.attempts, "status", a.status, "why", f.kind.Error(), "message", f.message)
+	}
+}
+
+// once sends the request one time and tells the gate what came of it before
+// anybody else may pass.
+func (t *transport) once(c *call) (answer, *failure, error) {
+	ctx := c.req.Context()
+	token, err := t.token(ctx, c.req.URL)
+	if err != nil {
+		return answer{}, nil, err
+	}
+	leave, err := t.gate.enter(ctx, c.resource)
+	if err != nil {
+		return answer{}, nil, err
+	}
+	defer leave()
+	c.attempts++
+	t.stats.add(func(s *Stats) {
+		if c.resource == graph {
+			s.GraphQL++
+		} else {
+			s.REST++
+		}
+	})
+	a, err := t.send(c.req, token)
+	if ctx.Err() != nil {
+		return answer{}, nil, ctx.Err()
+	}
+	f := t.judge(c, &a, err)
+	t.settle(c, a, f)
+	return a, f, nil
+}
+
+// judge decides whether an answer is data and, for GraphQL, takes the errors out
+// of its body.
+func (t *transport) judge(c *call, a *answer, err error) *failure {
+	if err != nil {
+		return judgeNetwork(err)
+	}
+	t.answered.Store(true)
+	var f *failure
+	if c.resource == graph {
+		var g graphAnswer
+		if g, f = judgeGraphQL(a.status, a.header, a.body); f == nil {
+			a.body = g.body
+			if c.errors != nil {
+				*c.errors = g.errors
+			}
+			t.stats.add(func(s *Stats) { s.Points += g.points })
+		}
+	} else {
+		f = judgeREST(a.status, a.header, a.body, c.wantsDiff)
+	}
+	if f == nil && c.check != nil && a.status == http.StatusOK {
+		if err := c.check(a.body); err != nil {
+			f = &failure{kind: ErrBadBody, remedy: again, err: err}
+		}
+	}
+	return f
+}
+
+// judgeNetwork judges an attempt that got no whole answer.
+func judgeNetwork(err error) *failure {
+	f := &failure{kind: ErrNetwork, remedy: again, err: err}
+	var op *net.OpError
+	var dns *net.DNSError
+	var certificate *tls.CertificateVerificationError
+	switch {
+	case errors.Is(err, errTooLong):
+		f.kind, f.remedy = ErrTooLarge, final
+	case errors.As(err, &certificate):
+		f.remedy = final
+	case errors.As(err, &dns), errors.As(err, &op) && op.Op == "dial":
+		f.remedy = unreachable
+	}
+	return f
+}
+
+// settle tells the gate and the books about an answer.
+func (t *transport) settle(c *call, a answer, f *failure) {
+	l := readLimits(a.header, t.o.Now())
+	switch {
+	case f == nil:
+		if a.status == http.StatusNotModified {
+			t.stats.add(func(s *Stats) { s.NotModified++ })
+		}
+		t.gate.succeeded(c.resource, l, a.status != http.StatusNotModified)
+		t.budget.earn()
+	case f.remedy == primary:
+		t.stats.add(func(s *Stats) { s.Limited++ })
+		t.gate.primary(c.resource, l)
+	case f.remedy == secondary:
+		t.stats.add(func(s *Stats) { s.Limited++ })
+		t.gate.secondary(l)
+	case f.remedy == final:
+		t.gate.succeeded(c.resource, l, true) // an honest answer, though not the one hoped for
+	default:
+		t.gate.failed(c.resource, l, a.describe(f))
+	}
+}
+
+// mayRepeat decides whether to send the request again.
+func (t *transport) mayRepeat(c *call, f *failure) bool {
+	switch f.remedy {
+	case final:
+		if f.kind == ErrAuth && !c.renewed && t.tokens != nil && t.tokens.Renew() {
+			c.renewed = true
+			return true
+		}
+		return false
+	case primary, secondary:
+		c.attempts-- // it was not answered, so it does not count
+		c.limited++
+		return c.limited < t.o.LimitWaits
+	}
+	if !t.budget.spend() {
+		f.err = errors.Join(f.err, f.kind)
+		f.kind = ErrBudget
+		return false
+	}
+	if f.remedy == smaller && c.shrinkable {
+		return false
+	}
+	now := t.o.Now()
+	if c.firstFault.IsZero() {
+		c.firstFault = now
+	}
+	outlasting := f.remedy == unreachable && t.answered.Load() && now.Sub(c.firstFault) < t.o.Outage
+	if c.attempts >= t.o.Attempts && !outlasting {
+		return false
+	}
+	t.stats.add(func(s *Stats) { s.Retries++ })
+	return true
+}
+
+// failed is the error of a call that is given up.
+func (c *call) failed(a answer, f *failure) *Error {
+	return &Error{Kind: f.kind, Op: c.op, Status: a.status, Reason: f.reason, Message: f.message, Attempts: c.attempts, Err: f.err}
+}
+
+// answer is an answer read to its end.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+	proto  string
+}
+
+// describe names a failure for people.
+func (a answer) describe(f *failure) string {
+	if a.status == 0 {
+		return f.kind.Error()
+	}
+	return fmt.Sprintf("HTTP %d, %v", a.status, f.kind)
+}
+
+// response is the answer as the libraries want it. The rate headers are kept
+// from go-github, which would refuse to send by them; waiting is the gate's.
+func (a answer) response(req *http.Request) *http.Response {
+	h := a.header.Clone()
+	for _, name := range []string{"X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Used", "X-Ratelimit-Reset", "X-Ratelimit-Resource", "Retry-After", "Content-Length", "Content-Encoding"} {
+		h.Del(name)
+	}
+	return &http.Response{
+		Status: fmt.Sprintf("%d %s", a.status, http.StatusText(a.status)), StatusCode: a.status,
+		Proto: a.proto, Header: h, Body: io.NopCloser(bytes.NewReader(a.body)), ContentLength: int64(len(a.body)), Request: req,
+	}
+}
+
+// token is the token for a URL: "" for any other host or scheme than the API's,
+// to which a redirect may lead.
+func (t *transport) token(ctx context.Context, u *url.URL) (string, error) {
+	ours := func(api *url.URL) bool { return u.Scheme == api.Scheme && u.Host == api.Host }
+	if !ours(t.api) && !ours(t.graph) {
+		return "", nil
+	}
+	if bearer, ok := ctx.Value(bearerKey{}).(string); ok {
+		return bearer, nil
+	}
+	if t.tokens == nil {
+		return "", nil
+	}
+	return t.tokens.Token(ctx)
+}
+
+// bearerKey is the context key of a token that stands in for the run's own.
+type bearerKey struct{}

@@ -1,0 +1,115 @@
+package ghapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// errTooLong says that a body went over Options.MaxBody.
+var errTooLong = errors.New("the body is longer than allowed")
+
+// errIdle says that a body stopped coming.
+var errIdle = errors.New("the answer stopped coming")
+
+// send sends one attempt of a request and reads the answer to its end, within
+// the bounds of time and size.
+func (t *transport) send(req *http.Request, token string) (answer, error) {
+	ctx, cancel := context.WithTimeout(req.Context(), t.o.AttemptTimeout)
+	defer cancel()
+	attempt := req.Clone(ctx)
+	if req.GetBody != nil {
+		body, err := req.GetBody()
+		if err != nil {
+			return answer{}, fmt.Errorf("repeat the request's body: %w", err)
+		}
+		attempt.Body = body
+	}
+	attempt.Header.Set("User-Agent", t.o.UserAgent)
+	attempt.Header.Del("Authorization")
+	if token != "" {
+		attempt.Header.Set("Authorization", "Bearer "+token)
+	}
+	resp, err := t.o.Base.RoundTrip(attempt)
+	if err != nil {
+		return answer{}, err
+	}
+	defer resp.Body.Close()
+	a := answer{status: resp.StatusCode, header: resp.Header, proto: resp.Proto}
+	a.body, err = readBody(resp.Body, t.o.MaxBody, t.o.IdleTimeout, cancel)
+	t.stats.add(func(s *Stats) { s.Bytes += int64(len(a.body)) })
+	if err != nil {
+		return a, fmt.Errorf("read the answer: %w", err)
+	}
+	return a, nil
+}
+
+// readBody reads at most limit bytes and gives up, by cancel, when none come for
+// the idle time.
+func readBody(r io.Reader, limit int64, idle time.Duration, cancel func()) ([]byte, error) {
+	stalled := false
+	var mu sync.Mutex
+	timer := time.AfterFunc(idle, func() {
+		mu.Lock()
+		stalled = true
+		mu.Unlock()
+		cancel()
+	})
+	defer timer.Stop()
+	body, err := io.ReadAll(io.LimitReader(&restarting{r, timer, idle}, limit+1))
+	mu.Lock()
+	defer mu.Unlock()
+	switch {
+	case err != nil && stalled:
+		return body, errIdle
+	case err != nil:
+		return body, err
+	case int64(len(body)) > limit:
+		return body[:limit], errTooLong
+	}
+	return body, nil
+}
+
+// restarting puts a timer off each time something is read.
+type restarting struct {
+	r     io.Reader
+	timer *time.Timer
+	idle  time.Duration
+}
+
+func (r *restarting) Read(p []byte) (int, error) {
+	n, err := r.r.Read(p)
+	if n > 0 && err == nil {
+		r.timer.Reset(r.idle)
+	}
+	return n, err
+}
+
+// budget is the run's allowance of failed attempts: each takes one, each good
+// answer gives one back. So bad luck spread over a night costs nothing, and a
+// GitHub that is down ends the run.
+type budget struct {
+	mu    sync.Mutex
+	max   int
+	spent int
+}
+
+func (b *budget) spend() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.spent >= b.max {
+		return false
+	}
+	b.spent++
+	return true
+}
+
+func (b *budget) earn() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.spent = max(0, b.spent-1)
+}
