@@ -17,6 +17,7 @@ const (
 	final       remedy = iota // asking again gives the same
 	again                     // bad luck: ask again
 	smaller                   // ask for less if the caller can, else again
+	unchecked                 // it failed the caller's check: ask again, less often
 	unreachable               // no connection: ask again for as long as an outage may last
 	primary                   // wait for the reset
 	secondary                 // wait as told

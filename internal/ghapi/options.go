@@ -26,6 +26,9 @@ type Options struct {
 	// Attempts is how often a request is sent before it fails, at least 1.
 	// Waits for a limit do not count.
 	Attempts int
+	// CheckAttempts is the same for answers that fail only the caller's check:
+	// they may be right and GitHub's counts wrong.
+	CheckAttempts int
 	// LimitWaits is how often one request waits for a limit before it fails.
 	LimitWaits int
 	// RetryBudget is the number of failed attempts, not made up for by good
@@ -71,6 +74,7 @@ func DefaultOptions() Options {
 		UserAgent:      "prforge (+https://github.com/prforge/prforge)",
 		Concurrent:     1,
 		Attempts:       6,
+		CheckAttempts:  4,
 		LimitWaits:     8,
 		RetryBudget:    100,
 		Outage:         30 * time.Minute,

@@ -145,7 +145,7 @@ func (t *transport) judge(c *call, a *answer, err error) *failure {
 	}
 	if f == nil && c.check != nil && a.status == http.StatusOK {
 		if err := c.check(a.body); err != nil {
-			f = &failure{kind: ErrBadBody, remedy: again, err: err}
+			f = &failure{kind: ErrBadBody, remedy: unchecked, err: err}
 		}
 	}
 	return f
@@ -217,8 +217,12 @@ func (t *transport) mayRepeat(c *call, f *failure) bool {
 	if c.firstFault.IsZero() {
 		c.firstFault = now
 	}
+	limit := t.o.Attempts
+	if f.remedy == unchecked {
+		limit = min(limit, t.o.CheckAttempts)
+	}
 	outlasting := f.remedy == unreachable && t.answered.Load() && now.Sub(c.firstFault) < t.o.Outage
-	if c.attempts >= t.o.Attempts && !outlasting {
+	if c.attempts >= limit && !outlasting {
 		return false
 	}
 	t.stats.add(func(s *Stats) { s.Retries++ })

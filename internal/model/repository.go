@@ -41,8 +41,11 @@ type PullSummary struct {
 // Census lists every pull request of a repository that was merged or closed
 // since a moment, newest number first.
 type Census struct {
-	Since    time.Time     `json:"since"`
-	Complete bool          `json:"complete"` // false when GitHub could not list everything
-	Note     string        `json:"note,omitempty"`
-	Pulls    []PullSummary `json:"pulls"`
+	Since    time.Time `json:"since"`
+	Complete bool      `json:"complete"` // false when GitHub could not list everything
+	Note     string    `json:"note,omitempty"`
+	// Newest is the latest update of any merged or closed pull request, listed
+	// here or older; nil where there is none. A refresh goes on from it.
+	Newest *time.Time    `json:"newest"`
+	Pulls  []PullSummary `json:"pulls"`
 }

@@ -1,0 +1,136 @@
+package github
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/prforge/prforge/internal/ghapi"
+)
+
+// charged asks for what a query costs; asking for it is free. The transport
+// reads it.
+type charged struct {
+	Cost int
+}
+
+// pageInfo is where a page ends.
+type pageInfo struct {
+	HasNextPage bool
+	EndCursor   *string
+}
+
+// page is a page of any connection. A null node is one that GitHub could not
+// produce, not one that does not exist.
+type page[T any] struct {
+	TotalCount int
+	PageInfo   pageInfo
+	Nodes      []*T
+}
+
+// actor is whoever did something, of any type; null stands for a deleted
+// account. Every fragment receives the same databaseId, which is why the type is
+// taken from __typename.
+type actor struct {
+	Typename     string `graphql:"__typename"`
+	Login        string
+	User         accountID `graphql:"... on User"`
+	Bot          accountID `graphql:"... on Bot"`
+	Mannequin    accountID `graphql:"... on Mannequin"`
+	Organization accountID `graphql:"... on Organization"`
+}
+
+// userRef is an account where the schema allows nothing but a user.
+type userRef struct {
+	Login      string
+	DatabaseID *int64 `graphql:"databaseId"`
+}
+
+type accountID struct {
+	DatabaseID *int64 `graphql:"databaseId"`
+}
+
+// oid is the commit that something refers to; null where it is gone.
+type oid struct {
+	Oid string
+}
+
+// reference is another node by its id.
+type reference struct {
+	ID string
+}
+
+// bigInt is GitHub's BigInt, which JSON carries as a string.
+type bigInt int64
+
+// UnmarshalJSON reads a number in quotes or without; null is 0.
+func (b *bigInt) UnmarshalJSON(text []byte) error {
+	var n int64
+	for _, c := range strings.Trim(string(text), `"`) {
+		if c < '0' || c > '9' {
+			if string(text) == "null" {
+				return nil
+			}
+			return errors.New("not a BigInt: " + string(text))
+		}
+		if n > (1<<63-1-9)/10 {
+			return errors.New("BigInt out of range: " + string(text))
+		}
+		n = 10*n + int64(c-'0')
+	}
+	*b = bigInt(n)
+	return nil
+}
+
+// tooMuch reports whether an error is one that asking for less may mend.
+func tooMuch(err error) bool {
+	var partial *ghapi.PartialError
+	if errors.As(err, &partial) {
+		return errors.Is(err, ghapi.ErrResourceLimits)
+	}
+	return errors.Is(err, ghapi.ErrTimeout) || errors.Is(err, ghapi.ErrResourceLimits) ||
+		errors.Is(err, ghapi.ErrBadBody) || errors.Is(err, ghapi.ErrTooLarge)
+}
+
+// ofItem reports whether an error is about what was asked for and not about the
+// run: another item may still be had.
+func ofItem(err error) bool {
+	var partial *ghapi.PartialError
+	return errors.As(err, &partial) || tooMuch(err)
+}
+
+// shrinking calls f with n, then with half of it for as long as that may help,
+// down to 1, for which the transport itself does not give up lightly.
+func shrinking(ctx context.Context, n int, f func(ctx context.Context, n int) error) error {
+	for {
+		call := ctx
+		if n > 1 {
+			call = ghapi.Shrinkable(ctx)
+		}
+		err := f(call, n)
+		if err == nil || n == 1 || !tooMuch(err) {
+			return err
+		}
+		n /= 2
+	}
+}
+
+// utc is a moment as the facts keep it.
+func utc(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
+
+func utcOf(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	u := utc(*t)
+	return &u
+}
+
+// text is a nullable string's value.
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}

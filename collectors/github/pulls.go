@@ -1,0 +1,299 @@
+package github
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/internal/model"
+)
+
+// maxOpen bounds the pull requests that wait for their threads, and with them
+// memory and what an interruption costs.
+const maxOpen = 100
+
+// job is one pull request on its way.
+type job struct {
+	ask      PullAsk
+	pull     *model.PullRequest // nil until its details are here
+	threads  int                // threads whose comments are still to come
+	asksMore bool               // its timeline is still to be asked
+	tries    int
+	alone    bool // ask for it alone: something about it failed in company
+	err      error
+}
+
+// gathering is one call of Pulls.
+type gathering struct {
+	c         *Client
+	queue     []*job // details to be asked for
+	open      []*job // details here, comments to come
+	threads   []threadJob
+	dismissed []*job
+}
+
+// threadJob is a thread whose comments are to be asked for.
+type threadJob struct {
+	job   *job
+	index int // in job.pull.Threads
+	tries int
+}
+
+func (t threadJob) thread() *model.Thread { return &t.job.pull.Threads[t.index] }
+
+// Pulls gets pull requests in full, of any repositories, packed into as few
+// requests as GitHub bears; each is yielded once it is complete, in no certain
+// order. An error that is a *PullError is about one pull request; any other ends
+// the sequence. What cannot be completed is named in PullRequest.Incomplete:
+// labels, files, reviews, threads, thread_comments, comments, dismissed.
+func (c *Client) Pulls(ctx context.Context, asks []PullAsk) iter.Seq2[*model.PullRequest, error] {
+	return func(yield func(*model.PullRequest, error) bool) {
+		g := &gathering{c: c}
+		for _, ask := range asks {
+			g.queue = append(g.queue, &job{ask: ask})
+		}
+		for len(g.queue) > 0 || len(g.open) > 0 {
+			if err := g.step(ctx); err != nil {
+				yield(nil, fmt.Errorf("get pull requests: %w", err))
+				return
+			}
+			if !g.deliver(yield) {
+				return
+			}
+		}
+	}
+}
+
+// step sends what is best sent next: details until there are enough threads to
+// fill a request, then their comments.
+func (g *gathering) step(ctx context.Context) error {
+	last := len(g.queue) == 0
+	switch {
+	case len(g.threads) > 0 && (last || len(g.threads) >= g.c.threads.now() || len(g.open) >= maxOpen):
+		return g.askThreads(ctx)
+	case len(g.dismissed) > 0 && (last || len(g.open) >= maxOpen):
+		return g.askDismissals(ctx)
+	case !last:
+		return g.askDetails(ctx)
+	}
+	return nil
+}
+
+// deliver yields what is complete or has failed for good.
+func (g *gathering) deliver(yield func(*model.PullRequest, error) bool) bool {
+	waiting := g.open[:0]
+	for i, j := range g.open {
+		switch {
+		case j.err != nil:
+			if !yield(nil, &PullError{Ref: j.ask.Ref, Err: j.err}) {
+				return false
+			}
+		case j.threads > 0 || j.asksMore:
+			waiting = append(waiting, g.open[i])
+		default:
+			order(j.pull)
+			if !yield(j.pull, nil) {
+				return false
+			}
+		}
+	}
+	g.open = waiting
+	return true
+}
+
+// nextPage takes the pull requests for the next request off the queue.
+func (g *gathering) nextPage() []*job {
+	n := 1
+	for size := g.c.pulls.now(); !g.queue[0].alone && n < min(size, len(g.queue)) && !g.queue[n].alone; n++ {
+	}
+	page := g.queue[:n:n]
+	g.queue = g.queue[n:]
+	return page
+}
+
+// putBack puts pull requests at the head of the queue.
+func (g *gathering) putBack(page []*job) { g.queue = append(page, g.queue...) }
+
+// fail gives a pull request up.
+func (g *gathering) fail(j *job, err error) {
+	j.err = err
+	if j.pull == nil {
+		g.open = append(g.open, j)
+	}
+}
+
+// askDetails asks for a page of pull requests. A page that is too much is put
+// back, to be asked for in halves; one pull request alone gets ever shorter
+// lists before it is given up.
+func (g *gathering) askDetails(ctx context.Context) error {
+	page := g.nextPage()
+	ids := make([]string, len(page))
+	for i, j := range page {
+		ids[i] = j.ask.NodeID
+	}
+	if len(page) == 1 {
+		return g.askAlone(ctx, page[0])
+	}
+	q, found, err := g.c.queryPulls(ghapi.Shrinkable(ctx), ids, g.c.o.Items)
+	var errorsOf map[int][]ghapi.GraphQLError
+	if err == nil {
+		errorsOf, err = found.byNode(len(page))
+	}
+	if err != nil {
+		if !ofItem(err) {
+			return err
+		}
+		g.c.pulls.shrink(len(page))
+		g.putBack(page)
+		return nil
+	}
+	if found.limited() {
+		g.c.pulls.shrink(len(page))
+	} else {
+		g.c.pulls.grow()
+	}
+	return g.takeDetails(ctx, page, q, errorsOf)
+}
+
+// askAlone asks for one pull request, with shorter and shorter lists.
+func (g *gathering) askAlone(ctx context.Context, j *job) error {
+	var q *pullsQuery
+	var errorsOf map[int][]ghapi.GraphQLError
+	err := shrinking(ctx, g.c.o.Items, func(ctx context.Context, n int) error {
+		var found *partial
+		var err error
+		if q, found, err = g.c.queryPulls(ctx, []string{j.ask.NodeID}, n); err != nil {
+			return err
+		}
+		if errorsOf, err = found.byNode(1); err != nil {
+			return err
+		}
+		if found.limited() {
+			return fmt.Errorf("%w: %w", ghapi.ErrResourceLimits, found.errors[0])
+		}
+		return nil
+	})
+	switch {
+	case err != nil && !ofItem(err):
+		return err
+	case err != nil:
+		g.fail(j, err)
+		return nil
+	}
+	return g.takeDetails(ctx, []*job{j}, q, errorsOf)
+}
+
+// takeDetails takes in a page of pull requests: the good ones go on, the others
+// are asked for again, alone.
+func (g *gathering) takeDetails(ctx context.Context, page []*job, q *pullsQuery, errorsOf map[int][]ghapi.GraphQLError) error {
+	for i, j := range page {
+		var node *pullNode
+		if i < len(q.Nodes) && q.Nodes[i] != nil && q.Nodes[i].PullRequest.ID != "" {
+			node = &q.Nodes[i].PullRequest
+		}
+		problems := errorsOf[i]
+		if (node == nil || len(problems) > 0) && j.tries == 0 {
+			j.tries++
+			// What is not there is confirmed in company, anything else alone.
+			j.alone = len(problems) == 0 || !errors.Is(problems[0], ghapi.ErrNotFound)
+			g.queue = append(g.queue, j)
+			continue
+		}
+		if node == nil {
+			g.fail(j, missing(problems))
+			continue
+		}
+		if err := g.complete(ctx, j, node, problems); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// missing is the error of a node that GitHub did not give.
+func missing(problems []ghapi.GraphQLError) error {
+	if len(problems) > 0 {
+		return problems[0]
+	}
+	return fmt.Errorf("%w: GitHub leaves it out", ghapi.ErrNotAvailable)
+}
+
+// complete makes the facts of a pull request, asks for the rest of lists that
+// are longer than a page, and lines its threads up. problems are errors within
+// it that stayed: the lists that they name are incomplete.
+func (g *gathering) complete(ctx context.Context, j *job, n *pullNode, problems []ghapi.GraphQLError) error {
+	c, p := g.c, pullFacts(j.ask.Ref, n)
+	var err error
+	if p.Labels, err = list(ctx, c, p, listLabels, n.Labels, c.moreLabels(), labelFact); err != nil {
+		return g.given(j, err)
+	}
+	if p.Files, err = list(ctx, c, p, listFiles, n.Files, c.moreFiles(), fileFact); err != nil {
+		return g.given(j, err)
+	}
+	if p.Reviews, err = list(ctx, c, p, listReviews, n.Reviews, c.moreReviews(), reviewFact); err != nil {
+		return g.given(j, err)
+	}
+	if p.Threads, err = list(ctx, c, p, listThreads, n.ReviewThreads, c.moreThreads(), threadFact); err != nil {
+		return g.given(j, err)
+	}
+	if p.Comments, err = list(ctx, c, p, listComments, n.Comments, c.moreIssueComments(), issueCommentFact); err != nil {
+		return g.given(j, err)
+	}
+	if len(p.Files) != p.ChangedFiles { // files.totalCount stops at 3,000, changedFiles does not
+		lacking(p, listFiles)
+	}
+	for _, e := range problems {
+		noteProblem(p, e)
+	}
+	j.pull, j.threads = p, len(p.Threads)
+	for i := range p.Threads {
+		g.threads = append(g.threads, threadJob{job: j, index: i})
+	}
+	for _, r := range p.Reviews {
+		j.asksMore = j.asksMore || r.State == model.Dismissed
+	}
+	if j.asksMore {
+		g.dismissed = append(g.dismissed, j)
+	}
+	g.open = append(g.open, j)
+	return nil
+}
+
+// given ends a pull request by an error of its own, or the run by any other.
+func (g *gathering) given(j *job, err error) error {
+	if !ofItem(err) {
+		return err
+	}
+	g.fail(j, err)
+	return nil
+}
+
+// list is a whole list of a pull request as facts; what stays short is noted.
+func list[N keyed, F any](ctx context.Context, c *Client, p *model.PullRequest, name string, first *page[N], next more[N], fact func(N) F) ([]F, error) {
+	nodes, whole, err := wholeList(ctx, p.NodeID, c.o.Items, first, next)
+	if err != nil {
+		return nil, fmt.Errorf("its %s: %w", name, err)
+	}
+	if !whole {
+		lacking(p, name)
+	}
+	return factsOf(nodes, fact), nil
+}
+
+// noteProblem names the list in which an error stayed, going by its path:
+// nodes, index, field.
+func noteProblem(p *model.PullRequest, e ghapi.GraphQLError) {
+	if len(e.Path) < 3 {
+		return
+	}
+	switch field := e.Path[2]; field {
+	case "labels", "files", "reviews", "comments":
+		lacking(p, field)
+	case "reviewThreads":
+		lacking(p, listThreads)
+	default:
+		lacking(p, "field_"+field)
+	}
+}

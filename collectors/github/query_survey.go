@@ -1,0 +1,70 @@
+package github
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/shurcooL/githubv4"
+)
+
+// censusPage is a page of a repository's merged and closed pull requests, the
+// one updated last first. The order by update is what makes a census provably
+// complete: whatever was merged or closed since a moment was updated since.
+type censusPage page[censusNode]
+
+// pullRequestsField is the census's connection; %d is the repository's place in
+// the request.
+const pullRequestsField = `pullRequests(first:$per,after:$a%d,states:[MERGED,CLOSED],orderBy:{field:UPDATED_AT,direction:DESC})`
+
+// surveyQuery asks for several repositories at once: the facts of each as rN and
+// a page of its census as pN. The number varies, so the type is made at run time.
+type surveyQuery struct {
+	value reflect.Value // pointer to the struct that githubv4 fills
+	vars  map[string]any
+}
+
+// newSurveyQuery builds the query for a list of surveyed repositories, per pull
+// requests each.
+func newSurveyQuery(list []*surveying, per int) surveyQuery {
+	fields := []reflect.StructField{{Name: "RateLimit", Type: reflect.TypeFor[charged]()}}
+	vars := map[string]any{}
+	for i, s := range list {
+		vars[fmt.Sprintf("o%d", i)] = githubv4.String(s.ref.Owner)
+		vars[fmt.Sprintf("n%d", i)] = githubv4.String(s.ref.Name)
+		where := fmt.Sprintf("repository(owner:$o%d,name:$n%d,followRenames:true)", i, i)
+		fields = append(fields, reflect.StructField{
+			Name: fmt.Sprintf("R%d", i), Type: reflect.TypeFor[*repositoryNode](),
+			Tag: reflect.StructTag(fmt.Sprintf(`graphql:"r%d: %s"`, i, where)),
+		})
+		if s.pass == nil {
+			continue
+		}
+		vars["per"] = githubv4.Int(per)
+		vars[fmt.Sprintf("a%d", i)] = s.pass.after()
+		census := reflect.StructOf([]reflect.StructField{{
+			Name: "PullRequests", Type: reflect.TypeFor[censusPage](),
+			Tag: reflect.StructTag(`graphql:"` + fmt.Sprintf(pullRequestsField, i) + `"`),
+		}})
+		fields = append(fields, reflect.StructField{
+			Name: fmt.Sprintf("P%d", i), Type: reflect.PointerTo(census),
+			Tag: reflect.StructTag(fmt.Sprintf(`graphql:"p%d: %s"`, i, where)),
+		})
+	}
+	return surveyQuery{value: reflect.New(reflect.StructOf(fields)), vars: vars}
+}
+
+// repository is the facts of the repository at place i; nil where GitHub gave
+// none.
+func (q surveyQuery) repository(i int) *repositoryNode {
+	return q.value.Elem().FieldByName(fmt.Sprintf("R%d", i)).Interface().(*repositoryNode)
+}
+
+// census is the page of the repository at place i; nil where GitHub gave none.
+func (q surveyQuery) census(i int) *censusPage {
+	p := q.value.Elem().FieldByName(fmt.Sprintf("P%d", i))
+	if !p.IsValid() || p.IsNil() {
+		return nil
+	}
+	got := p.Elem().Field(0).Interface().(censusPage)
+	return &got
+}

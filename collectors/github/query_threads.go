@@ -1,0 +1,46 @@
+package github
+
+import (
+	"context"
+	"time"
+
+	"github.com/shurcooL/githubv4"
+)
+
+// threadsQuery asks for the comments of threads, of whatever pull requests.
+type threadsQuery struct {
+	RateLimit charged
+	Nodes     []*struct {
+		Thread threadComments `graphql:"... on PullRequestReviewThread"`
+	} `graphql:"nodes(ids:$ids)"`
+}
+
+type threadComments struct {
+	ID       string
+	Comments *page[commentNode] `graphql:"comments(first:$items)"`
+}
+
+type commentNode struct {
+	ID                string
+	FullDatabaseID    bigInt `graphql:"fullDatabaseId"`
+	URL               string `graphql:"url"`
+	Author            *actor
+	AuthorAssociation string
+	Body              string
+	CreatedAt         time.Time
+	LastEditedAt      *time.Time
+	DiffHunk          string
+	Commit            *oid
+	OriginalCommit    *oid
+	ReplyTo           *reference
+	PullRequestReview *reference
+	State             string
+	IsMinimized       bool
+	MinimizedReason   *string
+}
+
+func (c *Client) queryThreads(ctx context.Context, ids []string, items int) (*threadsQuery, *partial, error) {
+	var q threadsQuery
+	p, err := c.query(ctx, &q, map[string]any{"ids": idList(ids), "items": githubv4.Int(items)})
+	return &q, p, err
+}

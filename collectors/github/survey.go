@@ -1,0 +1,204 @@
+package github
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strconv"
+
+	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/internal/model"
+)
+
+// maxTroubles is how often a repository's part of an answer may be missing
+// before the repository is given up.
+const maxTroubles = 3
+
+// surveying is a repository on its way through a survey.
+type surveying struct {
+	want     Want
+	ref      model.RepoRef // the name to ask by
+	repo     *model.Repository
+	pass     *censusPass // nil where no census is asked for
+	per      int         // pull requests a page
+	troubles int
+	err      error
+	done     bool
+}
+
+// Survey looks at repositories and lists their pull requests, several in one
+// request; each answer is yielded as soon as it is complete. A repository that
+// cannot be had has its own error in the answer; the error of the sequence is
+// one that ends the run (credentials, budget, context) and is the last.
+func (c *Client) Survey(ctx context.Context, wants []Want) iter.Seq2[Surveyed, error] {
+	return func(yield func(Surveyed, error) bool) {
+		queue := make([]*surveying, len(wants))
+		for i, w := range wants {
+			queue[i] = &surveying{want: w, ref: w.Ref, per: c.o.Census}
+			if !w.Since.IsZero() {
+				queue[i].pass = newCensusPass(w.Since, w.Known, c.o.Looks)
+			}
+		}
+		for len(queue) > 0 {
+			n := min(len(queue), c.repositories.now())
+			if err := c.surveyPage(ctx, queue[:n]); err != nil {
+				yield(Surveyed{}, fmt.Errorf("survey repositories: %w", err))
+				return
+			}
+			rest := queue[n:]
+			for _, s := range queue[:n] {
+				if !s.done {
+					rest = append(rest, s)
+				} else if !yield(s.answer(), nil) {
+					return
+				}
+			}
+			queue = rest
+		}
+	}
+}
+
+// answer is what a finished survey of one repository says.
+func (s *surveying) answer() Surveyed {
+	out := Surveyed{Want: s.want, Err: s.err}
+	if s.err != nil {
+		return out
+	}
+	out.Repository = s.repo
+	if s.pass != nil {
+		out.Census = s.pass.census()
+	}
+	return out
+}
+
+// finish ends a repository's survey with an error, or well.
+func (s *surveying) finish(err error) { s.err, s.done = err, true }
+
+// surveyPage asks once for all of list and takes in what came. The error is one
+// that ends the run.
+func (c *Client) surveyPage(ctx context.Context, list []*surveying) error {
+	per := c.o.Census
+	for _, s := range list {
+		per = min(per, s.per)
+	}
+	call := ctx
+	if len(list) > 1 || per > 1 {
+		call = ghapi.Shrinkable(ctx)
+	}
+	q := newSurveyQuery(list, per)
+	err := c.api.Query(call, q.value.Interface(), q.vars)
+	var partial *ghapi.PartialError
+	switch {
+	case err == nil:
+		c.repositories.grow()
+	case errors.As(err, &partial):
+	case !ofItem(err):
+		return err
+	case c.repositories.shrink(len(list)):
+		return nil
+	case per > 1:
+		list[0].per = per / 2
+		return nil
+	default:
+		list[0].finish(fmt.Errorf("look at %s: %w", list[0].ref, err))
+		return nil
+	}
+	if errors.Is(err, ghapi.ErrResourceLimits) {
+		c.repositories.shrink(len(list))
+	}
+	for i, s := range list {
+		if err := c.surveyed(ctx, s, q, i, partial); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// surveyed takes in one repository's part of an answer.
+func (c *Client) surveyed(ctx context.Context, s *surveying, q surveyQuery, i int, partial *ghapi.PartialError) error {
+	node, page := q.repository(i), q.census(i)
+	if found := errorAt(partial, "r"+strconv.Itoa(i), "p"+strconv.Itoa(i)); found != nil || node == nil || s.pass != nil && page == nil {
+		return c.surveyTrouble(ctx, s, node == nil, found)
+	}
+	repo, err := node.facts(s.want.Ref)
+	if err != nil {
+		s.finish(fmt.Errorf("look at %s: %w", s.ref, err))
+		return nil
+	}
+	s.repo, s.ref = repo, repo.Ref
+	if s.pass == nil || s.pass.absorb(page) {
+		s.finish(nil)
+	}
+	return nil
+}
+
+// surveyTrouble decides about a repository whose part came with an error or not
+// at all.
+func (c *Client) surveyTrouble(ctx context.Context, s *surveying, gone bool, found *ghapi.GraphQLError) error {
+	if found != nil && gone {
+		switch kind := found.Kind(); {
+		case errors.Is(kind, ghapi.ErrNotFound):
+			s.finish(fmt.Errorf("look at %s: %w", s.ref, found))
+			return nil
+		case errors.Is(kind, ghapi.ErrForbidden), errors.Is(kind, ghapi.ErrBlocked):
+			return c.whyRefused(ctx, s, found)
+		}
+	}
+	s.per = max(1, s.per/2)
+	if s.troubles++; s.troubles < maxTroubles {
+		return nil // null is not absent: ask again
+	}
+	if found != nil {
+		s.finish(fmt.Errorf("look at %s: %w", s.ref, found))
+		return nil
+	}
+	s.finish(fmt.Errorf("look at %s: %w: GitHub leaves it out", s.ref, ghapi.ErrNotAvailable))
+	return nil
+}
+
+// whyRefused asks REST for the reason that GraphQL does not give: a takedown
+// (451 with its reason), or merely a refusal.
+func (c *Client) whyRefused(ctx context.Context, s *surveying, found *ghapi.GraphQLError) error {
+	_, _, err := c.api.REST().Repositories.Get(ctx, s.ref.Owner, s.ref.Name)
+	err = ghapi.CleanError(err)
+	switch {
+	case err == nil:
+		err = found
+	case errors.Is(err, ghapi.ErrAuth), errors.Is(err, ghapi.ErrBudget), ctx.Err() != nil:
+		return err
+	}
+	s.finish(fmt.Errorf("look at %s: %w", s.ref, err))
+	return nil
+}
+
+// errorAt finds the first error whose path begins at one of the names, or that
+// has no path and so may be about anything.
+func errorAt(partial *ghapi.PartialError, names ...string) *ghapi.GraphQLError {
+	if partial == nil {
+		return nil
+	}
+	for i, e := range partial.Errors {
+		if len(e.Path) == 0 {
+			return &partial.Errors[i]
+		}
+		for _, name := range names {
+			if e.Path[0] == name {
+				return &partial.Errors[i]
+			}
+		}
+	}
+	return nil
+}
+
+// Repository looks at one repository. The error Is ghapi.ErrNotFound (missing,
+// deleted or private), ErrBlocked or ErrForbidden where it cannot be had.
+func (c *Client) Repository(ctx context.Context, ref model.RepoRef) (*model.Repository, error) {
+	for got, err := range c.Survey(ctx, []Want{{Ref: ref}}) {
+		if err != nil {
+			return nil, err
+		}
+		return got.Repository, got.Err
+	}
+	return nil, ctx.Err()
+}
