@@ -1,0 +1,118 @@
+package contextbuilder
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/prforge/prforge/contextbuilder/imports"
+	"github.com/prforge/prforge/contextbuilder/tokens"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/unidiff"
+)
+
+// Config names one of the three texts.
+type Config string
+
+// The three configurations.
+const (
+	A Config = "A"
+	B Config = "B"
+	C Config = "C"
+)
+
+// Input is everything that a context is made from. Reviews, comments, labels,
+// scores and dates have no place in it.
+type Input struct {
+	Repo        model.RepoRef
+	Title       string
+	Description string // as the author wrote it
+	// Diff is the pull request's, parsed from the text that is released.
+	Diff *unidiff.Diff
+	// Base is the tree of the commit that the diff is against. Nil when it could
+	// not be had: layers 3 to 5 are then left out.
+	Base         model.Snapshot
+	Language     string
+	PRType       string
+	FilesChanged int
+	// Summary is a model's text for layer 1; "" asks for the rules' own.
+	Summary string
+	// Difficulty is shown with Options.ShowDifficulty and not used otherwise.
+	Difficulty model.Difficulty
+}
+
+// Context is one frozen text.
+type Context struct {
+	Config   Config
+	Rendered string // valid UTF-8
+	Tokens   int    // of Rendered, in o200k_base
+	Layers   []LayerReport
+}
+
+// LayerReport says what became of one layer of a text.
+type LayerReport struct {
+	Layer     int
+	Tokens    int  // of its section, with heading and separator; 0 when left out
+	Fragments int  // hunks, definitions, statements or lines shown
+	LeftOut   int  // fragments that were known and did not fit
+	Filled    bool // it stands in the text with more than its heading
+}
+
+// Result is what Build answers.
+type Result struct {
+	A, B, C Context
+	// Problems are things that made the texts poorer: files that could not be
+	// read or parsed, hunks too large for any room. By path.
+	Problems []string
+}
+
+// Builder makes contexts. Its fields are not changed by Build, so that any
+// number of goroutines may share one.
+type Builder struct {
+	opts    Options
+	counter *tokens.Counter
+	cache   *imports.Cache
+}
+
+// NewBuilder makes a builder. The cache may be shared with whoever else builds
+// import graphs of the same repositories.
+func NewBuilder(opts Options, counter *tokens.Counter, cache *imports.Cache) *Builder {
+	return &Builder{opts: opts, counter: counter, cache: cache}
+}
+
+// MismatchError says that the diff is not against the base commit given.
+type MismatchError struct {
+	Path   string
+	Commit string
+	Err    error // the first line that does not fit
+}
+
+func (e *MismatchError) Error() string {
+	return fmt.Sprintf("the diff of %s does not apply to base commit %s: %v", e.Path, e.Commit, e.Err)
+}
+
+func (e *MismatchError) Unwrap() error { return e.Err }
+
+// Build makes the three texts of a pull request. It is deterministic. The error
+// is a *MismatchError when the diff does not apply to the base, and otherwise
+// says that a budget is too small for what every text must hold.
+func (b *Builder) Build(in Input) (Result, error) {
+	pull, err := b.study(&in)
+	if err != nil {
+		return Result{}, fmt.Errorf("contexts of %s: %w", in.Repo, err)
+	}
+	var r Result
+	for _, c := range []struct {
+		name   Config
+		budget int
+		into   *Context
+	}{{A, b.opts.Budgets.A, &r.A}, {B, b.opts.Budgets.B, &r.B}, {C, b.opts.Budgets.C, &r.C}} {
+		*c.into, err = b.assemble(pull, c.name, c.budget)
+		if err != nil {
+			return Result{}, fmt.Errorf("context %s of %s: %w", c.name, in.Repo, err)
+		}
+	}
+	r.Problems = pull.problems
+	return r, nil
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }

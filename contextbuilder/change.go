@@ -1,0 +1,335 @@
+package contextbuilder
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/prforge/prforge/contextbuilder/imports"
+	"github.com/prforge/prforge/contextbuilder/syntax"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/pathkind"
+	"github.com/prforge/prforge/internal/unidiff"
+)
+
+// modes of tree entries that hold no text of the repository.
+const (
+	modeSymlink   = 0o120000
+	modeSubmodule = 0o160000
+)
+
+// pull is what is known of a pull request before any text is laid out. It is
+// made once and only read by the three texts.
+type pull struct {
+	in       *Input
+	graph    *imports.Graph // nil without a base
+	changes  []*change      // in the order of layer 2: best first
+	summary  string         // section of layer 1
+	problems []string
+	*related
+}
+
+// change is one changed file.
+type change struct {
+	diff     *unidiff.File
+	path     string // as shown: the new path, or the old one of a deleted file
+	class    class
+	language syntax.Language // "" for a file without a grammar
+	raw      []byte          // old content; nil when there is none or it cannot be read
+	base     []byte          // the same as syntax.Normalize leaves it
+	head     []byte          // new content, normalised; nil when it is not known
+	was, is  *syntax.File    // nil where there is no content or no grammar
+	touched  []int           // definitions of was that innermost enclose the changed lines, in source order
+	score    float64
+}
+
+// class orders files of layer 2 before their scores do.
+type class int
+
+const (
+	production class = iota
+	other            // build files, configuration, data, languages without a grammar
+	test
+	docs
+	generated // and vendored, binary, lock files
+)
+
+func classOf(f *unidiff.File, content []byte) class {
+	path := f.Path()
+	switch {
+	case f.IsBinary, pathkind.IsVendored(path), pathkind.IsGenerated(path, content):
+		return generated
+	case pathkind.IsTest(path):
+		return test
+	case pathkind.IsDocs(path):
+		return docs
+	case pathkind.IsProduction(path):
+		return production
+	default:
+		return other
+	}
+}
+
+// study reads and parses what changed and orders it.
+func (b *Builder) study(in *Input) (*pull, error) {
+	p := &pull{in: in}
+	if in.Base != nil {
+		p.graph = imports.Build(in.Base, b.cache, b.opts.Imports)
+	}
+	for _, f := range in.Diff.Files {
+		c, err := p.study(f, b.opts.Imports.Syntax)
+		if err != nil {
+			return nil, err
+		}
+		p.changes = append(p.changes, c)
+	}
+	rank(p.changes, b.opts.Weights)
+	p.summary = b.summarize(p)
+	p.related = b.relate(p)
+	slices.Sort(p.problems)
+	return p, nil
+}
+
+// study reads one changed file.
+func (p *pull) study(f *unidiff.File, opts syntax.Options) (*change, error) {
+	c := &change{diff: f, path: f.Path()}
+	err := p.readBase(c)
+	if err != nil {
+		return nil, err
+	}
+	c.class = classOf(f, c.raw)
+	c.language, _ = syntax.Detect(c.path)
+	if f.IsBinary || f.NewMode == modeSymlink || f.NewMode == modeSubmodule {
+		return c, nil
+	}
+	if f.NewPath != "" && (f.OldPath == "" || c.raw != nil) {
+		head, err := unidiff.Apply(c.raw, f)
+		if err != nil {
+			return nil, p.mismatch(f, err)
+		}
+		c.head = syntax.Normalize(head)
+	}
+	if c.language == "" || p.graph == nil {
+		return c, nil
+	}
+	if c.raw != nil {
+		c.base = syntax.Normalize(c.raw)
+		if was, ok := p.graph.File(f.OldPath); ok {
+			c.was = was
+			if was.Degraded != "" {
+				p.problems = append(p.problems, fmt.Sprintf("%s: %s: shown by line windows", f.OldPath, was.Degraded))
+			}
+		}
+	}
+	if c.head != nil {
+		c.is = syntax.Parse(f.NewPath, c.head, opts)
+	}
+	c.touched = touched(c)
+	return c, nil
+}
+
+// readBase reads the old content of a changed file. Only a file that the diff
+// does not fit is an error.
+func (p *pull) readBase(c *change) error {
+	f := c.diff
+	if p.in.Base == nil || f.OldPath == "" || f.IsBinary || f.OldMode == modeSubmodule {
+		return nil
+	}
+	raw, err := p.in.Base.Read(f.OldPath)
+	switch {
+	case errors.Is(err, model.ErrNotKept):
+		p.problems = append(p.problems, f.OldPath+": "+err.Error())
+		return nil
+	case errors.Is(err, fs.ErrNotExist):
+		return p.mismatch(f, err)
+	case err != nil:
+		return fmt.Errorf("reading %s at %s: %w", f.OldPath, p.in.Base.Commit(), err)
+	}
+	if _, err := unidiff.Apply(raw, f); err != nil {
+		return p.mismatch(f, err)
+	}
+	if raw == nil {
+		raw = []byte{} // an empty file is there
+	}
+	c.raw = raw
+	return nil
+}
+
+func (p *pull) mismatch(f *unidiff.File, err error) error {
+	commit := ""
+	if p.in.Base != nil {
+		commit = p.in.Base.Commit()
+	}
+	return &MismatchError{Path: f.Path(), Commit: commit, Err: err}
+}
+
+// touched lists the definitions of the base that the changed lines lie in. An
+// added line belongs to the definition that it lies in afterwards, if the base
+// has that one, else to the nearest around it that the base has.
+func touched(c *change) []int {
+	if c.was == nil {
+		return nil
+	}
+	set := map[int]bool{}
+	for _, h := range c.diff.Hunks {
+		for _, l := range h.Lines {
+			if l.Kind == unidiff.Context || strings.TrimSpace(l.Text) == "" {
+				continue
+			}
+			def := -1
+			if l.Kind == unidiff.Deleted {
+				def = c.was.Enclosing(l.Old)
+			} else if c.is != nil {
+				def = counterpart(c.is, c.is.Enclosing(l.New), c.was)
+			}
+			if def >= 0 {
+				set[def] = true
+			}
+		}
+	}
+	out := make([]int, 0, len(set))
+	for def := range set {
+		out = append(out, def)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// counterpart finds definition def of one version, or the nearest one around
+// it, in another version of the file; -1 if there is none.
+func counterpart(from *syntax.File, def int, to *syntax.File) int {
+	for ; def >= 0; def = from.Definitions[def].Parent {
+		d := &from.Definitions[def]
+		best := -1
+		for i := range to.Definitions {
+			t := &to.Definitions[i]
+			if t.Qualified != d.Qualified || t.Kind != d.Kind {
+				continue
+			}
+			if t.Signature == d.Signature {
+				return i
+			}
+			if best < 0 {
+				best = i
+			}
+		}
+		if best >= 0 {
+			return best
+		}
+	}
+	return -1
+}
+
+// rank orders the changes: by class, then by the weighted score of spec section
+// 9, then by path.
+func rank(changes []*change, w Weights) {
+	lines, comments, functions := make([]float64, len(changes)), make([]float64, len(changes)), make([]float64, len(changes))
+	for i, c := range changes {
+		lines[i] = float64(c.diff.AddedLines + c.diff.DeletedLines)
+		comments[i] = commentDensity(c)
+		functions[i] = float64(functionChanges(c))
+	}
+	normalize(lines)
+	normalize(comments)
+	normalize(functions)
+	for i, c := range changes {
+		c.score = w.ChangedLines*lines[i] + w.CommentDensity*comments[i] + w.FunctionChanges*functions[i]
+	}
+	slices.SortStableFunc(changes, func(a, b *change) int {
+		switch {
+		case a.class != b.class:
+			return int(a.class - b.class)
+		case a.score > b.score:
+			return -1
+		case a.score < b.score:
+			return 1
+		default:
+			return strings.Compare(a.path, b.path)
+		}
+	})
+}
+
+// normalize divides by the greatest value, so that it becomes 1.
+func normalize(values []float64) {
+	if greatest := slices.Max(append(values, 0)); greatest > 0 {
+		for i := range values {
+			values[i] /= greatest
+		}
+	}
+}
+
+// commentDensity is the share of comments among the lines that the hunks show
+// of the new file, or of the old one if it is deleted: comments in the source,
+// not those of a review.
+func commentDensity(c *change) float64 {
+	skip := unidiff.Deleted
+	if c.diff.NewPath == "" {
+		skip = unidiff.Added
+	}
+	comments, all := 0, 0
+	for _, h := range c.diff.Hunks {
+		for _, l := range h.Lines {
+			text := strings.TrimSpace(l.Text)
+			if l.Kind == skip || text == "" {
+				continue
+			}
+			all++
+			if isComment(c.language, text) {
+				comments++
+			}
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return float64(comments) / float64(all)
+}
+
+// isComment tells by its start whether a trimmed line is a comment. Languages
+// without a grammar are taken to have those of shell and C.
+func isComment(language syntax.Language, text string) bool {
+	slashes := strings.HasPrefix(text, "//") || strings.HasPrefix(text, "/*") || strings.HasPrefix(text, "* ") || text == "*" || strings.HasPrefix(text, "*/")
+	switch language {
+	case syntax.Python:
+		return strings.HasPrefix(text, "#") || strings.HasPrefix(text, `"""`) || strings.HasPrefix(text, `'''`)
+	case "":
+		return slashes || strings.HasPrefix(text, "#")
+	default:
+		return slashes
+	}
+}
+
+// functionChanges counts the definitions that changed lines lie in, on both
+// sides; without a grammar, the hunks.
+func functionChanges(c *change) int {
+	if c.was == nil && c.is == nil {
+		return len(c.diff.Hunks)
+	}
+	names := map[string]bool{}
+	for _, h := range c.diff.Hunks {
+		for _, l := range h.Lines {
+			if name := c.definitionAt(l); l.Kind != unidiff.Context && name != "" {
+				names[name] = true
+			}
+		}
+	}
+	return len(names)
+}
+
+// definitionAt names the innermost definition that a line of the diff lies in,
+// on the side where it stands; "" if there is none.
+func (c *change) definitionAt(l unidiff.Line) string {
+	file, line := c.is, l.New
+	if l.Kind == unidiff.Deleted {
+		file, line = c.was, l.Old
+	}
+	if file == nil {
+		return ""
+	}
+	if def := file.Enclosing(line); def >= 0 {
+		return file.Definitions[def].Qualified
+	}
+	return ""
+}

@@ -1,0 +1,14 @@
+// Package contextbuilder makes the three frozen texts of a pull request that
+// reviewers under test read (spec section 9): A holds the task, a summary, the
+// diff and metadata; B adds the code around the change and what configures it;
+// C adds the signatures of its tests.
+//
+// A text is a pure function of Input and Options. Input has no field for
+// reviews, labels, scores or dates, which is what keeps them out of the texts.
+// Nothing is cut in the middle: every fragment is a whole unit or is left out,
+// and what it leaves free flows on to the next.
+//
+// There is one file a layer. budget.go shares the room out, render.go knows the
+// published form, change.go what is known of each changed file, hunks.go how
+// hunks are split, and excerpt.go how pieces of source files are shown.
+package contextbuilder

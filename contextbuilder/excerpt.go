@@ -1,0 +1,291 @@
+package contextbuilder
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/prforge/prforge/contextbuilder/syntax"
+)
+
+// source is a parsed file of the base commit with its normalised text.
+type source struct {
+	path  string
+	file  *syntax.File
+	text  []byte
+	lines []string // of text
+}
+
+func newSource(path string, file *syntax.File, text []byte) *source {
+	return &source{path: path, file: file, text: text, lines: strings.Split(string(text), "\n")}
+}
+
+// line is line n of the source, from 1; "" outside it.
+func (s *source) line(n int) string {
+	if n < 1 || n > len(s.lines) {
+		return ""
+	}
+	return s.lines[n-1]
+}
+
+// words is the set of identifiers on some lines.
+func (s *source) words(span syntax.Span) map[string]bool {
+	set := map[string]bool{}
+	for n := span.Start; n <= span.End; n++ {
+		for _, word := range strings.FieldsFunc(s.line(n), func(r rune) bool { return !isWord(r) }) {
+			set[word] = true
+		}
+	}
+	return set
+}
+
+func isWord(r rune) bool {
+	return r == '_' || r == '$' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 0x7f
+}
+
+// offer is one fragment that a layer may show: a definition in some form, an
+// import, a top-level statement, or a window of lines.
+type offer struct {
+	*source
+	tier int    // relevance, best first
+	why  string // shown beside the path, from the first offer taken of the file
+	// Exactly one of these is what is offered. Definitions count from 0 and have
+	// a form; the others are lines.
+	def       int // -1 if it is none
+	form      syntax.Form
+	imports   syntax.Span
+	statement syntax.Span
+	window    syntax.Span
+	note      string // shown as a comment above the file's fragments; "" for none
+	// atMost is the most tokens that taking it may cost; 0 is no bound.
+	atMost int
+}
+
+// span is the lines that the offer shows.
+func (o *offer) span() syntax.Span {
+	switch {
+	case o.def >= 0:
+		return o.file.Definitions[o.def].Lines
+	case o.imports.Start > 0:
+		return o.imports
+	case o.statement.Start > 0:
+		return o.statement
+	default:
+		return o.window
+	}
+}
+
+// excerpt is what is shown of one file.
+type excerpt struct {
+	*source
+	why        string
+	picks      map[int]syntax.Form
+	imports    []syntax.Span
+	statements []syntax.Span
+	windows    []syntax.Span
+	notes      []string
+	block      string
+	size       int
+}
+
+// with is the excerpt with one more fragment; nil when that shows no more than
+// before.
+func (e *excerpt) with(o *offer) *excerpt {
+	n := &excerpt{source: e.source, why: e.why, picks: maps.Clone(e.picks),
+		imports: slices.Clone(e.imports), statements: slices.Clone(e.statements), windows: slices.Clone(e.windows), notes: slices.Clone(e.notes)}
+	add := func(to *[]syntax.Span, s syntax.Span) bool {
+		if slices.Contains(*to, s) {
+			return false
+		}
+		*to = append(*to, s)
+		slices.SortFunc(*to, func(a, b syntax.Span) int { return a.Start - b.Start })
+		return true
+	}
+	more := false
+	switch {
+	case o.def >= 0:
+		form, ok := n.picks[o.def]
+		more = !e.holds(o.def) && (!ok || form < o.form)
+		if more {
+			n.picks[o.def] = o.form
+		}
+	case o.imports.Start > 0:
+		more = add(&n.imports, o.imports)
+	case o.statement.Start > 0:
+		more = add(&n.statements, o.statement)
+	default:
+		more = add(&n.windows, o.window)
+	}
+	if o.note != "" && !slices.Contains(n.notes, o.note) {
+		n.notes = append(n.notes, o.note)
+		more = true
+	}
+	if !more {
+		return nil
+	}
+	return n
+}
+
+// holds reports whether a definition is shown already as part of one around it.
+func (e *excerpt) holds(def int) bool {
+	for def = e.file.Definitions[def].Parent; def >= 0; def = e.file.Definitions[def].Parent {
+		if form, ok := e.picks[def]; ok && form >= syntax.Whole {
+			return true
+		}
+	}
+	return false
+}
+
+// render is the excerpt's block; "" when a fragment does not parse, or could be
+// mistaken for a part of our own layout.
+func (e *excerpt) render() string {
+	var b strings.Builder
+	comment := e.file.Language.LineComment() + " "
+	for _, note := range e.notes {
+		b.WriteString(comment + note + "\n")
+	}
+	for _, s := range e.imports {
+		text, ok := importText(e.source, s)
+		if !ok {
+			return ""
+		}
+		b.WriteString(text)
+	}
+	for _, s := range e.statements {
+		text, ok := e.file.Statement(e.text, s)
+		if !ok {
+			return ""
+		}
+		b.WriteString(text)
+	}
+	if len(e.picks) > 0 {
+		picks := make([]syntax.Pick, 0, len(e.picks))
+		for _, def := range slices.Sorted(maps.Keys(e.picks)) {
+			picks = append(picks, syntax.Pick{Def: def, Form: e.picks[def]})
+		}
+		text, ok := e.file.Compose(e.text, picks...)
+		if !ok {
+			return ""
+		}
+		b.WriteString(text)
+	}
+	for _, s := range e.windows {
+		b.WriteString(comment + "lines " + itoa(s.Start) + " to " + itoa(s.End) + ", as they are:\n")
+		b.WriteString(e.file.Text(e.text, s))
+	}
+	if forges(b.String()) {
+		return ""
+	}
+	title := shownPath(e.path)
+	if e.why != "" {
+		title += " (" + e.why + ")"
+	}
+	return block(title, string(e.file.Language), b.String())
+}
+
+// importText is an import statement as it stands, moved to the left margin.
+// One spec of a Go import group gets the keyword that it lacks.
+func importText(s *source, span syntax.Span) (string, bool) {
+	text := strings.TrimLeft(s.file.Text(s.text, span), " \t")
+	if s.file.Language == syntax.Go && !strings.HasPrefix(text, "import") {
+		text = "import " + text
+	}
+	return text, syntax.Parses(s.file.Language, text)
+}
+
+// codeLayer is a layer made of excerpts: layers 3 and 5.
+type codeLayer struct {
+	measure
+	number   int
+	offers   []*offer
+	excerpts []*excerpt // in the order of their best offer
+	taken    map[*offer]bool
+	skip     func(*offer) bool // what the diff shows already
+	last     []*offer          // shown only when there is nothing else
+}
+
+func newCodeLayer(m measure, number int, offers []*offer, skip func(*offer) bool) *codeLayer {
+	return &codeLayer{measure: m, number: number, offers: offers, taken: map[*offer]bool{}, skip: skip}
+}
+
+// fill takes offers in order as long as they fit. What the diff shows already
+// is only taken when the layer would otherwise be empty.
+func (l *codeLayer) fill(limit int) {
+	l.last = nil
+	for _, o := range l.offers {
+		if l.taken[o] {
+			continue
+		}
+		if l.skip(o) {
+			l.last = append(l.last, o)
+			continue
+		}
+		l.take(o, limit)
+	}
+	for _, o := range l.last {
+		if len(l.excerpts) > 0 {
+			break
+		}
+		l.take(o, limit)
+	}
+	l.set(l.render())
+}
+
+// take shows one offer if it fits.
+func (l *codeLayer) take(o *offer, limit int) {
+	i := slices.IndexFunc(l.excerpts, func(e *excerpt) bool { return e.path == o.path })
+	old := &excerpt{source: o.source, why: o.why}
+	if i >= 0 {
+		old = l.excerpts[i]
+	} else {
+		old.picks = map[int]syntax.Form{}
+	}
+	e := old.with(o)
+	if e == nil {
+		l.taken[o] = true // shown as part of something else
+		return
+	}
+	e.block = e.render()
+	if e.block == "" {
+		return
+	}
+	e.size = l.size(e.block)
+	grown := e.size - old.size
+	if l.total()+grown > limit || o.atMost > 0 && grown > o.atMost {
+		return
+	}
+	l.taken[o] = true
+	if i >= 0 {
+		l.excerpts[i] = e
+	} else {
+		l.excerpts = append(l.excerpts, e)
+	}
+}
+
+func (l *codeLayer) total() int {
+	n := l.size(section(l.number, "\n-"))
+	for _, e := range l.excerpts {
+		n += e.size
+	}
+	return n
+}
+
+func (l *codeLayer) render() string {
+	if len(l.excerpts) == 0 {
+		return ""
+	}
+	body := "\n"
+	for _, e := range l.excerpts {
+		body += e.block
+	}
+	return section(l.number, body)
+}
+
+func (l *codeLayer) hungry() bool { return len(l.taken)+len(l.last) < len(l.offers) }
+
+func (l *codeLayer) report() (shown, left int) {
+	for _, e := range l.excerpts {
+		shown += len(e.picks) + len(e.imports) + len(e.statements) + len(e.windows)
+	}
+	return shown, len(l.offers) - len(l.taken)
+}

@@ -1,0 +1,221 @@
+package contextbuilder
+
+import (
+	"strings"
+
+	"github.com/prforge/prforge/contextbuilder/syntax"
+	"github.com/prforge/prforge/internal/unidiff"
+)
+
+// depth is how finely a hunk may be cut.
+type depth int
+
+const (
+	whole        depth = iota
+	byGroup            // between groups of changed lines
+	byFunction         // between functions and methods, and between types
+	byDefinition       // between all definitions, nested ones too
+	byBlankLine        // inside a definition, at its blank lines
+	byWindow           // every so many lines
+	byLine             // every line
+)
+
+// cut is a range of lines [from, to) of a hunk.
+type cut struct{ hunk, from, to int }
+
+// mark shows the lines of the range and returns how they were; nil when all
+// were shown already.
+func (c cut) mark(f *shownFile) []bool {
+	lines := f.lines[c.hunk][c.from:c.to]
+	if trues(lines) == len(lines) {
+		return nil
+	}
+	before := append([]bool{}, lines...)
+	for i := range lines {
+		lines[i] = true
+	}
+	return before
+}
+
+func (c cut) restore(f *shownFile, before []bool) { copy(f.lines[c.hunk][c.from:c.to], before) }
+
+// split cuts a range at one depth into parts that each change something. Lines
+// of context go with the part before them, at the start with the first.
+func split(c *change, part cut, at depth, window int) []cut {
+	lines := c.diff.Hunks[part.hunk].Lines[part.from:part.to]
+	starts := boundaries(c, lines, at, window)
+	var out []cut
+	from := 0
+	for i := 1; i <= len(lines); i++ {
+		if i < len(lines) && !starts[i] {
+			continue
+		}
+		if i == len(lines) && !changes(lines[from:i]) && len(out) > 0 {
+			out[len(out)-1].to = part.from + i
+			break
+		}
+		if changes(lines[from:i]) {
+			out = append(out, cut{part.hunk, part.from + from, part.from + i})
+			from = i
+		}
+	}
+	return out
+}
+
+// boundaries says before which lines a range may be cut at a depth.
+func boundaries(c *change, lines []unidiff.Line, at depth, window int) []bool {
+	starts := make([]bool, len(lines))
+	switch at {
+	case byGroup:
+		for i, j := 0, 0; i < len(lines); i = j {
+			for j = i + 1; j < len(lines) && (lines[j].Kind == unidiff.Context) == (lines[i].Kind == unidiff.Context); j++ {
+			}
+			if lines[i].Kind == unidiff.Context && i > 0 && j < len(lines) {
+				starts[(i+j+1)/2] = true // each side keeps half of the context between
+			}
+		}
+	case byFunction, byDefinition:
+		before := ""
+		for i, l := range lines {
+			name := before
+			if strings.TrimSpace(l.Text) != "" {
+				name = c.unitAt(l, at)
+			}
+			starts[i] = name != before
+			before = name
+		}
+	case byBlankLine:
+		for i := 1; i < len(lines); i++ {
+			starts[i] = strings.TrimSpace(lines[i-1].Text) == "" && strings.TrimSpace(lines[i].Text) != ""
+		}
+	case byWindow:
+		for i := window; i < len(lines); i += window {
+			starts[i] = true
+		}
+	case byLine:
+		for i := range starts {
+			starts[i] = true
+		}
+	}
+	return starts
+}
+
+// unitAt names the unit that a line lies in: the innermost definition, or for
+// byFunction the outermost function around it, or else the outermost type.
+func (c *change) unitAt(l unidiff.Line, at depth) string {
+	file, line := c.is, l.New
+	if l.Kind == unidiff.Deleted {
+		file, line = c.was, l.Old
+	}
+	if file == nil {
+		return ""
+	}
+	def := file.Enclosing(line)
+	if def < 0 || at == byDefinition {
+		return unitName(file, def)
+	}
+	best := def
+	for ; def >= 0; def = file.Definitions[def].Parent {
+		if k := file.Definitions[best].Kind; !isFunction(k) || isFunction(file.Definitions[def].Kind) {
+			best = def
+		}
+	}
+	return unitName(file, best)
+}
+
+func unitName(file *syntax.File, def int) string {
+	if def < 0 {
+		return ""
+	}
+	d := &file.Definitions[def]
+	return string(d.Kind) + " " + d.Qualified + " " + d.Signature
+}
+
+func isFunction(k syntax.Kind) bool {
+	return k == syntax.Function || k == syntax.Method || k == syntax.Constructor
+}
+
+func changes(lines []unidiff.Line) bool {
+	for _, l := range lines {
+		if l.Kind != unidiff.Context {
+			return true
+		}
+	}
+	return false
+}
+
+// shownHunks are the hunks that show the marked lines of a hunk.
+func shownHunks(c *change, hunk int, marked []bool) []unidiff.Hunk {
+	h := c.diff.Hunks[hunk]
+	var out []unidiff.Hunk
+	for from := 0; from < len(marked); from++ {
+		if !marked[from] {
+			continue
+		}
+		to := from + 1
+		for to < len(marked) && marked[to] {
+			to++
+		}
+		part := h.Slice(from, to)
+		if from > 0 {
+			part.Section = sectionAt(c, part)
+		}
+		out = append(out, withContext(h, part, from, to))
+		from = to
+	}
+	return out
+}
+
+// sectionAt is the text after the second @@ for a hunk that starts inside
+// another: the signature of the definition of the base that it starts in.
+func sectionAt(c *change, part unidiff.Hunk) string {
+	if c.was == nil || part.OldLines == 0 {
+		return ""
+	}
+	def := c.was.Enclosing(part.OldStart)
+	if def < 0 || c.was.Definitions[def].Lines.Start >= part.OldStart {
+		return ""
+	}
+	return oneLine(c.was.Definitions[def].Signature)
+}
+
+// withContext gives a part that was cut out of a run of added lines a line of
+// context at that end, since git refuses a hunk that ends in a change before
+// the file does. The context is the nearest line of the old file, which the
+// hunk holds beyond the added lines left out. Next to a deleted line there is
+// none, and the part stays as it is.
+func withContext(h, part unidiff.Hunk, from, to int) unidiff.Hunk {
+	if last := part.Lines[len(part.Lines)-1]; last.Kind == unidiff.Added && to < len(h.Lines) {
+		for to < len(h.Lines) && h.Lines[to].Kind == unidiff.Added {
+			to++
+		}
+		if to < len(h.Lines) && h.Lines[to].Kind == unidiff.Context {
+			part.Lines = append(part.Lines[:len(part.Lines):len(part.Lines)], h.Lines[to])
+			grow(&part, 0)
+		}
+	}
+	if part.Lines[0].Kind == unidiff.Added && from > 0 {
+		for from > 0 && h.Lines[from-1].Kind == unidiff.Added {
+			from--
+		}
+		if from > 0 && h.Lines[from-1].Kind == unidiff.Context {
+			part.Lines = append([]unidiff.Line{h.Lines[from-1]}, part.Lines...)
+			grow(&part, 1)
+		}
+	}
+	return part
+}
+
+// grow counts one more line of context, before or after the others.
+func grow(h *unidiff.Hunk, before int) {
+	if h.OldLines == 0 {
+		h.OldStart += 1 - before // an empty range names the line before it
+	} else {
+		h.OldStart -= before
+	}
+	if h.NewLines > 0 {
+		h.NewStart -= before
+	}
+	h.OldLines++
+	h.NewLines++
+}

@@ -1,0 +1,100 @@
+package contextbuilder
+
+import (
+	"sort"
+	"strings"
+)
+
+// task is what the reviewer is asked to do. It names no kind of defect, so as
+// not to hint at the ground truth.
+const task = `Review the pull request below as a maintainer of the repository would before merging it.
+
+- Look for defects of the change: wrong results, cases it misses, contracts it breaks, effects on the code around it.
+- Name file and line, say what goes wrong and when, and what would mend it.
+- The code around the change is there to judge the change by; it is not itself under review.
+- Leave out what you cannot support from this text.
+`
+
+// taskLayer is layer 0: the task, and what the author says of the change.
+type taskLayer struct {
+	measure
+	head       string
+	paragraphs []string
+	shown      int    // paragraphs shown whole
+	sentences  string // start of the first paragraph, when not even that fits whole
+}
+
+func newTaskLayer(m measure, in *Input) *taskLayer {
+	head := task + "\n- Repository: " + in.Repo.String() + "\n- Title: " + oneLine(in.Title) + "\n"
+	l := &taskLayer{measure: m, head: head, paragraphs: paragraphs(in.Description)}
+	l.set(l.render())
+	return l
+}
+
+// fill shows more paragraphs of the description, from its start, and cuts only
+// the first one, after a sentence, where it does not fit whole.
+func (l *taskLayer) fill(limit int) {
+	fits := func(shown int, sentences string) bool {
+		try := taskLayer{head: l.head, paragraphs: l.paragraphs, shown: shown, sentences: sentences}
+		return l.size(try.render()) <= limit
+	}
+	before := l.shown
+	for l.shown < len(l.paragraphs) && fits(l.shown+1, "") {
+		l.shown++
+	}
+	if l.shown > before {
+		l.sentences = ""
+	}
+	if l.shown == 0 && len(l.paragraphs) > 0 {
+		starts := firstSentences(l.paragraphs[0])
+		if i := sort.Search(len(starts), func(i int) bool { return fits(0, starts[i]) }); i < len(starts) {
+			l.sentences = starts[i]
+		}
+	}
+	l.set(l.render())
+}
+
+func (l *taskLayer) hungry() bool { return l.shown < len(l.paragraphs) }
+
+func (l *taskLayer) render() string {
+	var b strings.Builder
+	b.WriteString(l.head)
+	if len(l.paragraphs) == 0 {
+		b.WriteString("- Description: none\n")
+		return section(0, b.String())
+	}
+	shown := l.paragraphs[:l.shown]
+	if l.shown == 0 && l.sentences != "" {
+		shown = []string{l.sentences}
+	}
+	left := len(l.paragraphs) - l.shown
+	switch {
+	case len(shown) == 0:
+		b.WriteString("- Description: left out, " + count(left, "paragraph") + ", too long for the room\n")
+		return section(0, b.String())
+	case left > 0:
+		b.WriteString("- Description, by the author (its end left out, " + count(left, "paragraph") + "):\n\n")
+	default:
+		b.WriteString("- Description, by the author:\n\n")
+	}
+	b.WriteString(quoted(strings.Join(shown, "\n\n")))
+	return section(0, b.String())
+}
+
+// metadataLayer is layer 6.
+func metadataLayer(in *Input, opts Options) string {
+	lines := []string{
+		"- Language: " + oneLine(in.Language),
+		"- Files changed: " + itoa(in.FilesChanged),
+		"- PR type: " + oneLine(in.PRType),
+	}
+	if opts.ShowDifficulty {
+		lines = append(lines, "- Difficulty: "+oneLine(string(in.Difficulty)))
+	}
+	return section(6, strings.Join(lines, "\n"))
+}
+
+// report counts the description's paragraphs, and the task itself.
+func (l *taskLayer) report() (shown, left int) {
+	return 1 + l.shown, len(l.paragraphs) - l.shown
+}

@@ -1,0 +1,281 @@
+package contextbuilder
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/prforge/prforge/contextbuilder/tokens"
+	"github.com/prforge/prforge/internal/unidiff"
+)
+
+// diffLayer is layer 2: whole hunks of the best files, split where one does not
+// fit, and one line that counts what was left out.
+type diffLayer struct {
+	measure
+	files  []*shownFile // the best files that have hunks
+	beyond []*change    // all others
+	splits int          // height of the last resort
+}
+
+// shownFile is one file of layer 2 with the lines shown of it.
+type shownFile struct {
+	*change
+	lines [][]bool // by hunk and line
+	block string   // "" while nothing is shown
+	size  int
+}
+
+func newDiffLayer(m measure, p *pull, opts Options) *diffLayer {
+	l := &diffLayer{measure: m, splits: opts.SplitLines}
+	for _, c := range p.changes {
+		if len(c.diff.Hunks) == 0 || len(l.files) == opts.MaxFiles {
+			l.beyond = append(l.beyond, c)
+			continue
+		}
+		f := &shownFile{change: c}
+		for _, h := range c.diff.Hunks {
+			f.lines = append(f.lines, make([]bool, len(h.Lines)))
+		}
+		l.files = append(l.files, f)
+	}
+	l.set(l.render())
+	return l
+}
+
+// fill shows more hunks. Production files first get equal shares, so that one
+// large file does not hide the others; then each takes what is left, in order.
+// Only when there is still room, or nothing is shown at all, is a hunk cut
+// inside a definition.
+func (l *diffLayer) fill(limit int) {
+	note := l.counter.Count(l.note(true)) // as if its numbers were the longest
+	room := func() int { return limit - l.total() - note }
+	for i, f := range l.files {
+		if f.class != production {
+			break
+		}
+		l.show(f, f.size+room()/l.claims(i), byDefinition)
+	}
+	for _, depth := range []depth{byDefinition, byWindow} {
+		for _, f := range l.files {
+			l.show(f, f.size+room(), depth)
+		}
+	}
+	for i := 0; i < len(l.beyond) && !l.any(); i++ { // the best files have lines too long for any room
+		if c := l.beyond[i]; len(c.diff.Hunks) > 0 {
+			l.swap(i)
+			l.show(l.files[len(l.files)-1], room(), byLine)
+		}
+	}
+	l.set(l.render())
+}
+
+// claims counts the production files from i on.
+func (l *diffLayer) claims(i int) int {
+	n := 0
+	for _, f := range l.files[i:] {
+		if f.class == production {
+			n++
+		}
+	}
+	return max(1, n)
+}
+
+// swap gives the place of the last file shown to a file beyond.
+func (l *diffLayer) swap(i int) {
+	c := l.beyond[i]
+	f := &shownFile{change: c}
+	for _, h := range c.diff.Hunks {
+		f.lines = append(f.lines, make([]bool, len(h.Lines)))
+	}
+	last := len(l.files) - 1
+	l.beyond[i], l.files[last] = l.files[last].change, f
+}
+
+// show adds lines of a file's hunks, in order, while its block has at most
+// limit tokens.
+func (l *diffLayer) show(f *shownFile, limit int, deepest depth) {
+	if f.size > limit {
+		return
+	}
+	for i := range f.diff.Hunks {
+		l.take(f, cut{i, 0, len(f.lines[i])}, whole, deepest, limit)
+	}
+}
+
+// take shows a part of a hunk, or as many of its parts as fit.
+func (l *diffLayer) take(f *shownFile, part cut, at, deepest depth, limit int) {
+	before := part.mark(f)
+	if before == nil {
+		return
+	}
+	text := f.render()
+	if size := l.counter.Count(text); size <= limit {
+		f.block, f.size = text, size
+		return
+	}
+	part.restore(f, before)
+	for at < deepest {
+		at++
+		parts := split(f.change, part, at, l.splits)
+		if len(parts) < 2 {
+			continue
+		}
+		for _, sub := range parts {
+			l.take(f, sub, at, deepest, limit)
+		}
+		return
+	}
+}
+
+// render is the file's block: its header and the hunks shown.
+func (f *shownFile) render() string {
+	var b strings.Builder
+	b.WriteString(f.diff.Header)
+	any := false
+	for i := range f.diff.Hunks {
+		for _, h := range shownHunks(f.change, i, f.lines[i]) {
+			b.WriteString(h.String())
+			any = true
+		}
+	}
+	if !any {
+		return ""
+	}
+	return block(shownPath(f.path), "diff", tokens.Clean(b.String()))
+}
+
+func (l *diffLayer) total() int {
+	n := l.counter.Count(section(2, "\n-")) // the heading; "-" stands for the blocks
+	for _, f := range l.files {
+		n += f.size
+	}
+	return n
+}
+
+func (l *diffLayer) any() bool {
+	for _, f := range l.files {
+		if f.block != "" {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *diffLayer) hungry() bool {
+	_, left := l.report()
+	return left > 0
+}
+
+// report counts hunks: those shown, whole or in part, and those of which
+// something is missing.
+func (l *diffLayer) report() (shown, left int) {
+	for _, f := range l.files {
+		for _, lines := range f.lines {
+			n := trues(lines)
+			if n > 0 {
+				shown++
+			}
+			if n < len(lines) {
+				left++
+			}
+		}
+	}
+	for _, c := range l.beyond {
+		left += len(c.diff.Hunks)
+	}
+	return shown, left
+}
+
+func (l *diffLayer) render() string {
+	var b strings.Builder
+	b.WriteString("\n")
+	for _, f := range l.files {
+		b.WriteString(f.block)
+	}
+	b.WriteString(l.note(false))
+	if b.Len() == 1 {
+		b.WriteString("The diff has no text: every change is of names, modes or binary files.\n")
+	}
+	return section(2, b.String())
+}
+
+// note is the one line that counts what was left out; "" when nothing was. The
+// longest note is the one for nothing shown.
+func (l *diffLayer) note(longest bool) string {
+	var partly, absent left
+	for _, f := range l.files {
+		missing := f.missing(longest)
+		if f.block == "" || longest {
+			absent.add(missing)
+		}
+		if (f.block != "" || longest) && missing.hunks > 0 {
+			partly.add(missing)
+		}
+	}
+	for _, c := range l.beyond {
+		absent.add(left{files: 1, hunks: len(c.diff.Hunks), added: c.diff.AddedLines, deleted: c.diff.DeletedLines})
+	}
+	var says []string
+	if partly.hunks > 0 {
+		says = append(says, fmt.Sprintf("%s in the %s above (+%d -%d)", count(partly.hunks, "hunk or part of one", "hunks or parts of them"), files(partly.files), partly.added, partly.deleted))
+	}
+	if absent.files > 0 {
+		says = append(says, fmt.Sprintf("%s (+%d -%d)", count(absent.files, "other file", "other files"), absent.added, absent.deleted))
+	}
+	if len(says) == 0 {
+		return ""
+	}
+	return "Left out: " + strings.Join(says, "; ") + ".\n"
+}
+
+func files(n int) string {
+	if n == 1 {
+		return "file"
+	}
+	return fmt.Sprintf("%d files", n)
+}
+
+// left counts what was left out.
+type left struct{ files, hunks, added, deleted int }
+
+func (n *left) add(m left) {
+	n.files += m.files
+	n.hunks += m.hunks
+	n.added += m.added
+	n.deleted += m.deleted
+}
+
+// missing counts what is not shown of a file; all of it if asked.
+func (f *shownFile) missing(all bool) left {
+	n := left{files: 1}
+	for i, h := range f.diff.Hunks {
+		some := false
+		for j, line := range h.Lines {
+			if f.lines[i][j] && !all {
+				continue
+			}
+			switch line.Kind {
+			case unidiff.Added:
+				n.added++
+				some = true
+			case unidiff.Deleted:
+				n.deleted++
+				some = true
+			}
+		}
+		if some {
+			n.hunks++
+		}
+	}
+	return n
+}
+
+func trues(values []bool) int {
+	n := 0
+	for _, v := range values {
+		if v {
+			n++
+		}
+	}
+	return n
+}

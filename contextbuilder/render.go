@@ -1,0 +1,89 @@
+package contextbuilder
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/prforge/prforge/contextbuilder/tokens"
+)
+
+// headings are the titles of the layers, by number.
+var headings = [7]string{
+	"## Layer 0 - Task + Focus",
+	"## Layer 1 - Key Changes Summary",
+	"## Layer 2 - Diff (Core)",
+	"## Layer 3 - Execution Context",
+	"## Layer 4 - Behavior Mapping",
+	"## Layer 5 - Test Signatures",
+	"## Layer 6 - Minimal Metadata",
+}
+
+// separator stands between two sections.
+const separator = "\n\n---\n\n"
+
+// section is a layer's part of the text, up to the next heading; "" when the
+// layer has nothing to say, for then its heading is left out too.
+//
+// Every element of a body ends in a blank line and begins with a character that
+// is neither white space nor "/": there the tokenizer always cuts, so that the
+// counts of elements and sections add up exactly.
+func section(layer int, body string) string {
+	if body == "" {
+		return ""
+	}
+	text := headings[layer] + "\n" + strings.TrimRight(body, "\n")
+	if layer == len(headings)-1 {
+		return text
+	}
+	return text + separator
+}
+
+// block is one file's element of a body: its title line and a fenced text,
+// which ends in a line feed.
+func block(title, language, text string) string {
+	f := fence(text)
+	return "### " + title + "\n" + f + language + "\n" + text + f + "\n\n"
+}
+
+// fence is a row of backticks longer than any in the text.
+func fence(text string) string {
+	longest, run := 0, 0
+	for i := range len(text) {
+		if text[i] != '`' {
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
+	}
+	return strings.Repeat("`", max(3, longest+1))
+}
+
+// forges reports whether a text that is shown verbatim has a line which could
+// be taken for a layer's heading.
+func forges(text string) bool {
+	return strings.HasPrefix(text, "## Layer ") || strings.Contains(text, "\n## Layer ")
+}
+
+// shownPath is a path on one line: as it is, or quoted where it holds
+// characters that do not print.
+func shownPath(path string) string {
+	path = tokens.Clean(path)
+	if strings.ContainsFunc(path, func(r rune) bool { return !unicode.IsPrint(r) || r == '`' }) {
+		return strconv.Quote(path)
+	}
+	return path
+}
+
+// count says how many there are of something: "1 file", "3 files"; the plural
+// may be given.
+func count(n int, noun string, plural ...string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	if len(plural) > 0 {
+		return strconv.Itoa(n) + " " + plural[0]
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
