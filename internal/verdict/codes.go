@@ -57,6 +57,21 @@ const (
 	ReviewValueTooLow  Code = "review_value_too_low"
 )
 
+// Codes of what could not be had, of the window, and of the contexts.
+const (
+	NotFound            Code = "not_found"
+	Blocked             Code = "blocked"
+	Forbidden           Code = "forbidden"
+	EmptyRepository     Code = "empty_repository"
+	DuplicateRepository Code = "duplicate_repository"
+	NotAnswered         Code = "not_answered"
+	CollectionFailed    Code = "collection_failed"
+	TakenDown           Code = "taken_down"
+	OutsideWindow       Code = "outside_window"
+	OverWindowCap       Code = "over_window_cap"
+	ContextsFailed      Code = "contexts_failed"
+)
+
 // Codes of the repository gate (spec section 3).
 const (
 	RepositoryScoreTooLow  Code = "repository_score_too_low"
@@ -78,6 +93,18 @@ const (
 // slice is the caller's own.
 func Reasons() []Reason {
 	return []Reason{
+		// Repositories and the window.
+		{NotFound, "collect", "GitHub does not have it, or does not show it: missing, deleted or private."},
+		{Blocked, "collect", "GitHub has taken it down or blocked access to it (451, or 403 with a reason)."},
+		{Forbidden, "collect", "The token may not read it, for example because an organisation wants single sign-on."},
+		{EmptyRepository, "collect", "The repository has no commits."},
+		{DuplicateRepository, "collect", "The configuration lists the repository twice, under a former and the present name."},
+		{NotAnswered, "collect", "GitHub never answered for it, however little was asked at once; the same command tries again."},
+		{CollectionFailed, "collect", "It could not be collected; the same command tries again."},
+		{TakenDown, "window", "It is on the takedown list."},
+		{OutsideWindow, "window", "It was not merged within the window."},
+		{OverWindowCap, "window", "Enough newer pull requests of the repository lie in the window."},
+
 		// Comment rules.
 		{ByBot, "comment", "An automation or AI-review account wrote the comment."},
 		{AIText, "comment", "The text carries the marks of an AI-written review, though an account of a person posted it."},
@@ -131,5 +158,8 @@ func Reasons() []Reason {
 		{OverRepositoryCap, "select", "Enough pull requests of the same repository with a higher review value are selected."},
 		{OverTarget, "select", "The target is reached with pull requests of a higher review value."},
 		{CopyleftShare, "select", "A pull request of a copyleft repository was taken instead, to reach the minimum share."},
+
+		// Contexts.
+		{ContextsFailed, "contexts", "The contexts could not be built."},
 	}
 }
