@@ -1,0 +1,273 @@
+package gitsource
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/go-enry/go-enry/v2"
+
+	"github.com/prforge/prforge/internal/pathkind"
+	"github.com/prforge/prforge/internal/store"
+)
+
+// Request asks for the sources of one commit.
+type Request struct {
+	Key     string   // what the snapshot goes by: Shard.Snapshot(Key)
+	Commit  string   // full SHA-1
+	Changed []string // the paths that the pull request changes, as they are at Commit
+}
+
+// Collect fetches the trees of commits and the files wanted of them and puts
+// both into the shard. A request whose tree is in the shard is done already.
+// The result has, by key, the commits that could not be had; an error is about
+// us and leaves what was committed so far. Asking for all of a repository's
+// commits at once transfers what they share once. What is held in memory is one
+// tree, one batch, and the ids of what is wanted.
+func (r *Repo) Collect(ctx context.Context, shard *store.Shard, requests []Request) (failed map[string]error, err error) {
+	var todo []Request
+	for _, q := range requests {
+		commit, found, err := shard.TreeCommit(q.Key)
+		if err != nil {
+			return nil, err
+		}
+		if !found || commit != q.Commit {
+			todo = append(todo, q)
+		}
+	}
+	err = r.healing(ctx, func() error {
+		failed = map[string]error{}
+		return r.collect(ctx, shard, todo, failed)
+	})
+	if err != nil {
+		return failed, fmt.Errorf("collect sources: %w", err)
+	}
+	return failed, nil
+}
+
+func (r *Repo) collect(ctx context.Context, shard *store.Shard, todo []Request, failed map[string]error) error {
+	commits := make([]string, len(todo))
+	for i, q := range todo {
+		commits[i] = q.Commit
+	}
+	missing, err := r.ensureTrees(ctx, commits)
+	if err != nil {
+		return err
+	}
+	oids := map[string]bool{}
+	for _, q := range todo {
+		err := missing[q.Commit]
+		if err == nil {
+			err = r.plan(ctx, shard, q, oids)
+		}
+		if err != nil && !errors.Is(err, ErrAbsent) && !errors.Is(err, ErrTooLarge) {
+			return err
+		}
+		if err != nil {
+			failed[q.Key] = fmt.Errorf("commit %q: %w", q.Commit, err)
+		}
+	}
+	lost, err := r.ensure(ctx, wantObjects, slices.Collect(maps.Keys(oids)))
+	if err != nil {
+		return err
+	}
+	k := &keeper{repo: r, shard: shard, lost: lost, judged: map[judgedKey]judgement{}, pending: map[string][]byte{}}
+	for _, q := range todo {
+		if failed[q.Key] != nil {
+			continue
+		}
+		if err := k.keep(ctx, q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// list gives a commit's files, and of those the ones wanted.
+func (r *Repo) list(ctx context.Context, q Request) ([]store.File, []wish, error) {
+	root, err := r.rootTree(ctx, q.Commit)
+	if err != nil {
+		return nil, nil, err
+	}
+	entries, err := r.listTree(ctx, root)
+	if err != nil {
+		return nil, nil, err
+	}
+	wanted := wishes(entries, q.Changed)
+	files := make([]store.File, len(entries))
+	for i, e := range entries {
+		files[i].TreeEntry = e
+	}
+	return files, wanted[:min(len(wanted), r.opts.MaxFiles)], nil
+}
+
+// plan adds the blobs that are wanted of a commit and not in the shard yet.
+func (r *Repo) plan(ctx context.Context, shard *store.Shard, q Request, oids map[string]bool) error {
+	_, wanted, err := r.list(ctx, q)
+	if err != nil {
+		return err
+	}
+	for _, w := range wanted {
+		if oids[w.Oid] {
+			continue
+		}
+		has, err := shard.HasBlob(w.Oid)
+		if err != nil {
+			return err
+		}
+		if !has {
+			oids[w.Oid] = true
+		}
+	}
+	return nil
+}
+
+// keeper moves files from git into the shard.
+type keeper struct {
+	repo    *Repo
+	shard   *store.Shard
+	lost    map[string]error // blobs that the server does not have
+	judged  map[judgedKey]judgement
+	pending map[string][]byte // to be committed, by object id
+	size    int               // of what is pending, in bytes
+}
+
+type judgedKey struct {
+	oid, path string
+	class     class
+}
+
+// judgement is what a file's content says: its size, and whether it is fit to
+// be kept.
+type judgement struct {
+	size int64
+	fit  bool
+}
+
+// keep stores one commit's wanted files and then its tree, so that a tree in
+// the shard has everything it names.
+func (k *keeper) keep(ctx context.Context, q Request) error {
+	files, wanted, err := k.repo.list(ctx, q)
+	if err != nil {
+		return err
+	}
+	kept := map[string]judgement{}
+	var total int64
+	for _, w := range wanted {
+		if k.lost[w.Oid] != nil {
+			continue
+		}
+		j, data, err := k.judge(ctx, w)
+		if err != nil {
+			return fmt.Errorf("file %q at %s: %w", w.Path, q.Commit, err)
+		}
+		if j.fit = j.fit && total+j.size <= k.repo.opts.MaxBytes; j.fit {
+			total += j.size
+			if err := k.add(ctx, w.Oid, data); err != nil {
+				return fmt.Errorf("file %q at %s: %w", w.Path, q.Commit, err)
+			}
+		}
+		kept[w.Path] = j
+	}
+	if err := k.flush(); err != nil {
+		return err
+	}
+	for i := range files {
+		if j, ok := kept[files[i].Path]; ok {
+			files[i].Size, files[i].Kept = j.size, j.fit
+		}
+	}
+	return k.shard.Batch(func(b *store.Batch) error { return store.PutTree(b, q.Key, q.Commit, files) })
+}
+
+// judge reads a file to tell whether it is fit to be kept. The same file of
+// another commit is not read again: then there are no data.
+func (k *keeper) judge(ctx context.Context, w wish) (judgement, []byte, error) {
+	key := judgedKey{oid: w.Oid, path: w.Path, class: w.class}
+	if j, ok := k.judged[key]; ok {
+		return j, nil, nil
+	}
+	data, err := k.content(ctx, w.Oid)
+	var over *sizeError
+	j := judgement{size: int64(len(data))}
+	switch {
+	case errors.As(err, &over):
+		j.size = over.size
+	case err != nil:
+		return j, nil, err
+	default:
+		j.fit = k.fit(w, data)
+	}
+	k.judged[key] = j
+	return j, data, nil
+}
+
+// fit refuses what no stage could read: bytes that are no text, pointers to
+// large files, the output of programs. What the pull request changes is kept
+// whatever it is.
+func (k *keeper) fit(w wish, data []byte) bool {
+	switch {
+	case w.class == changed:
+		return true
+	case enry.IsBinary(data), isLFSPointer(data):
+		return false
+	case w.class == build:
+		return true
+	case w.class == settings && int64(len(data)) > k.repo.opts.MaxConfig:
+		return false
+	}
+	return !pathkind.IsGenerated(w.Path, data)
+}
+
+// isLFSPointer reports whether a file stands for one kept by Git LFS.
+func isLFSPointer(data []byte) bool {
+	return bytes.HasPrefix(data, []byte("version https://git-lfs.github.com/spec/"))
+}
+
+// content reads a blob from the shard, or else from git.
+func (k *keeper) content(ctx context.Context, oid string) ([]byte, error) {
+	data, found, err := k.shard.Blob(oid)
+	if err != nil || found {
+		return data, err
+	}
+	return k.repo.object(ctx, oid, "blob", k.repo.opts.MaxFile)
+}
+
+// add has a blob stored with the next batch, unless the shard has it. Data may
+// be nil if it was read before.
+func (k *keeper) add(ctx context.Context, oid string, data []byte) error {
+	if _, waiting := k.pending[oid]; waiting {
+		return nil
+	}
+	has, err := k.shard.HasBlob(oid)
+	if err != nil || has {
+		return err
+	}
+	if data == nil {
+		if data, err = k.content(ctx, oid); err != nil {
+			return err
+		}
+	}
+	k.pending[oid] = data
+	if k.size += len(data); k.size < k.repo.opts.Batch {
+		return nil
+	}
+	return k.flush()
+}
+
+// flush commits what is pending.
+func (k *keeper) flush() error {
+	err := k.shard.Batch(func(b *store.Batch) error {
+		for _, oid := range slices.Sorted(maps.Keys(k.pending)) {
+			if err := store.PutBlob(b, oid, k.pending[oid]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	k.pending, k.size = map[string][]byte{}, 0
+	return err
+}

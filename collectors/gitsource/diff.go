@@ -1,0 +1,203 @@
+package gitsource
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/prforge/prforge/internal/model"
+)
+
+// diffArgs makes git's diff read as GitHub's does, whatever git's defaults are.
+var diffArgs = []string{
+	"diff", "--no-color", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/", "--unified=3",
+	"--diff-algorithm=myers", "--abbrev=11", "--find-renames", "-l1000", "--submodule=short", "--ignore-submodules=none",
+}
+
+// Diff is the unified diff of two commits as GitHub would give it, for pull
+// requests whose diff GitHub refuses. The error is ErrAbsent where a commit or
+// a changed file cannot be had, and ErrTooLarge above Options.MaxOutput.
+func (r *Repo) Diff(ctx context.Context, base, head string) (text []byte, err error) {
+	err = r.healing(ctx, func() error {
+		changed, err := r.changesOf(ctx, base, head)
+		if err != nil {
+			return err
+		}
+		if err := r.ensureSides(ctx, changed); err != nil {
+			return err
+		}
+		text, err = r.git(ctx, nil, append(slices.Clone(diffArgs), base, head, "--")...)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("diff of %s and %s: %w", base, head, err)
+	}
+	return text, nil
+}
+
+// RevisionDiff is the diff between a commit that comments were written on and
+// the pull request's head, limited to the paths commented on and to where they
+// were renamed. A commit that cannot be had any more has Problem set; an error
+// is about us.
+func (r *Repo) RevisionDiff(ctx context.Context, from, to string, paths []string) (model.RevisionDiff, error) {
+	result := model.RevisionDiff{From: from, To: to, Paths: slices.Compact(slices.Sorted(slices.Values(paths)))}
+	err := r.healing(ctx, func() error {
+		changed, err := r.changesOf(ctx, from, to)
+		if err != nil {
+			return err
+		}
+		names, err := r.follow(ctx, from, to, changed, result.Paths)
+		if err != nil || len(names) == 0 {
+			return err
+		}
+		text, err := r.git(ctx, nil, slices.Concat(diffArgs, []string{from, to, "--"}, names)...)
+		result.Text = string(text)
+		return err
+	})
+	switch {
+	case errors.Is(err, ErrAbsent), errors.Is(err, ErrTooLarge):
+		result.Text, result.Problem = "", err.Error()
+	case err != nil:
+		return model.RevisionDiff{}, fmt.Errorf("revision diff of %s and %s: %w", from, to, err)
+	}
+	return result, nil
+}
+
+// changesOf fetches two commits with their trees and compares them.
+func (r *Repo) changesOf(ctx context.Context, from, to string) (map[string]change, error) {
+	missing, err := r.ensureTrees(ctx, []string{from, to})
+	if err != nil {
+		return nil, err
+	}
+	for _, commit := range []string{from, to} {
+		if why := missing[commit]; why != nil {
+			return nil, fmt.Errorf("commit %q: %w", commit, why)
+		}
+	}
+	oldRoot, err := r.rootTree(ctx, from)
+	if err != nil {
+		return nil, err
+	}
+	newRoot, err := r.rootTree(ctx, to)
+	if err != nil {
+		return nil, err
+	}
+	return r.changes(ctx, oldRoot, newRoot)
+}
+
+// follow gives the paths to compare for those commented on: each one that
+// changed, and where a deleted one went (or an added one came from). Only the
+// files that came or went in the meantime can be that, at most
+// Options.MaxRenames of them.
+func (r *Repo) follow(ctx context.Context, from, to string, changed map[string]change, paths []string) ([]string, error) {
+	names := map[string]bool{}
+	var moved []string
+	for _, p := range paths {
+		c, ok := changed[p]
+		if !ok {
+			continue
+		}
+		names[p] = true
+		if c.old.oid == "" || c.new.oid == "" {
+			moved = append(moved, p)
+		}
+	}
+	subset := map[string]change{}
+	for p := range names {
+		subset[p] = changed[p]
+	}
+	if len(moved) > 0 {
+		for _, p := range otherEnds(changed, moved, r.opts.MaxRenames) {
+			subset[p] = changed[p]
+		}
+	}
+	if err := r.ensureSides(ctx, subset); err != nil {
+		return nil, err
+	}
+	if len(subset) > len(names) {
+		pairs, err := r.renames(ctx, from, to, slices.Sorted(maps.Keys(subset)))
+		if err != nil {
+			return nil, err
+		}
+		for _, pair := range pairs {
+			if names[pair[0]] || names[pair[1]] {
+				names[pair[0]], names[pair[1]] = true, true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(names)), nil
+}
+
+// otherEnds lists files that came, for files that went, and the other way
+// round: those of the same bytes first, then those of the same name, then by
+// path.
+func otherEnds(changed map[string]change, moved []string, limit int) []string {
+	var went, came bool
+	oids, bases := map[string]bool{}, map[string]bool{}
+	for _, p := range moved {
+		c := changed[p]
+		went, came = went || c.new.oid == "", came || c.old.oid == ""
+		oids[c.old.oid+c.new.oid] = true
+		bases[p[strings.LastIndex(p, "/")+1:]] = true
+	}
+	rank := func(p string) int {
+		switch c := changed[p]; {
+		case oids[c.old.oid+c.new.oid]:
+			return 0
+		case bases[p[strings.LastIndex(p, "/")+1:]]:
+			return 1
+		}
+		return 2
+	}
+	var ends []string
+	for p, c := range changed {
+		if went && c.old.oid == "" || came && c.new.oid == "" {
+			ends = append(ends, p)
+		}
+	}
+	slices.SortFunc(ends, func(a, b string) int {
+		if d := rank(a) - rank(b); d != 0 {
+			return d
+		}
+		return strings.Compare(a, b)
+	})
+	return ends[:min(len(ends), limit)]
+}
+
+// renames asks git which of the paths are renames, as pairs of old and new.
+func (r *Repo) renames(ctx context.Context, from, to string, paths []string) ([][2]string, error) {
+	out, err := r.git(ctx, nil, slices.Concat([]string{"diff", "--raw", "-z", "--find-renames", "-l1000", "--diff-filter=R", from, to, "--"}, paths)...)
+	if err != nil {
+		return nil, err
+	}
+	fields := strings.Split(string(out), "\x00")
+	var pairs [][2]string
+	for i := 0; i+2 < len(fields); i += 3 {
+		pairs = append(pairs, [2]string{fields[i+1], fields[i+2]})
+	}
+	return pairs, nil
+}
+
+// ensureSides fetches the contents on both sides of changes.
+func (r *Repo) ensureSides(ctx context.Context, changed map[string]change) error {
+	pathOf := map[string]string{}
+	for p, c := range changed {
+		for _, n := range []node{c.old, c.new} {
+			if n.oid != "" && n.mode != modeSubmodule {
+				pathOf[n.oid] = p
+			}
+		}
+	}
+	lost, err := r.ensure(ctx, wantObjects, slices.Collect(maps.Keys(pathOf)))
+	if err != nil {
+		return err
+	}
+	if gone := slices.Sorted(maps.Keys(lost)); len(gone) > 0 {
+		return fmt.Errorf("content of %s (and %s more): %w", strconv.Quote(pathOf[gone[0]]), strconv.Itoa(len(gone)-1), ErrAbsent)
+	}
+	return nil
+}

@@ -1,0 +1,206 @@
+package gitsource
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// keepRef is where fetched commits are kept, so that the next transfer of
+// commits tells the server what is here already.
+const keepRef = "refs/keep/"
+
+// maxWants is how many objects one transfer asks for.
+const maxWants = 20_000
+
+var oidPattern = regexp.MustCompile(`^[0-9a-f]{40}$`)
+
+// want is one kind of transfer.
+type want struct {
+	filter string // what the server leaves out
+	// history is true for commits, where the server is told what is here; for
+	// trees and blobs it must not be, or it would leave out what it thinks a
+	// commit that we have comes with.
+	history bool
+}
+
+var (
+	wantCommits = want{filter: "tree:0", history: true}
+	wantObjects = want{filter: "blob:none"}
+)
+
+// FetchCommits makes sure that the commits and their history are here, without
+// trees. What the server does not have any more comes back in missing with the
+// reason; the others are not lost for it.
+func (r *Repo) FetchCommits(ctx context.Context, oids []string) (missing map[string]error, err error) {
+	err = r.healing(ctx, func() error {
+		missing, err = r.ensure(ctx, wantCommits, oids)
+		return err
+	})
+	return missing, err
+}
+
+// FetchTrees makes sure that the whole trees of commits are here, without
+// blobs. Asking for many at once transfers what they share once.
+func (r *Repo) FetchTrees(ctx context.Context, commits []string) (missing map[string]error, err error) {
+	err = r.healing(ctx, func() error {
+		missing, err = r.ensureTrees(ctx, commits)
+		return err
+	})
+	return missing, err
+}
+
+// ensureTrees fetches the commits too where they are not here.
+func (r *Repo) ensureTrees(ctx context.Context, commits []string) (map[string]error, error) {
+	missing, err := r.ensure(ctx, wantCommits, commits)
+	if err != nil {
+		return nil, err
+	}
+	commitOf := map[string]string{}
+	for _, commit := range commits {
+		if missing[commit] != nil {
+			continue
+		}
+		root, err := r.rootTree(ctx, commit)
+		if err != nil {
+			return nil, err
+		}
+		commitOf[root] = commit
+	}
+	lost, err := r.ensure(ctx, wantObjects, slices.Sorted(maps.Keys(commitOf)))
+	for root, why := range lost {
+		missing[commitOf[root]] = why
+	}
+	return missing, err
+}
+
+// ensure fetches the objects that are not here. An object that cannot be had is
+// in the result with the reason.
+func (r *Repo) ensure(ctx context.Context, w want, oids []string) (map[string]error, error) {
+	missing := map[string]error{}
+	var wanted []string
+	for _, oid := range oids {
+		if oidPattern.MatchString(oid) {
+			wanted = append(wanted, oid)
+		} else {
+			missing[oid] = fmt.Errorf("%q is not an object id", oid)
+		}
+	}
+	slices.Sort(wanted)
+	wanted, err := r.lacking(ctx, slices.Compact(wanted))
+	if err != nil || len(wanted) == 0 {
+		return missing, err
+	}
+	for part := range slices.Chunk(wanted, maxWants) {
+		if err := r.fetchPart(ctx, w, part, missing); err != nil {
+			return missing, err
+		}
+	}
+	r.objects.reset()
+	lost, err := r.lacking(ctx, wanted)
+	for _, oid := range lost {
+		if missing[oid] == nil {
+			missing[oid] = ErrAbsent // a server may leave out what it has lost without a word
+		}
+	}
+	return missing, err
+}
+
+// fetchPart fetches objects in one transfer. One that the server refuses to
+// have fails the whole transfer, so it is taken out and the others asked for
+// again.
+func (r *Repo) fetchPart(ctx context.Context, w want, oids []string, missing map[string]error) error {
+	left := slices.Clone(oids)
+	for refused := 0; len(left) > 0; refused++ {
+		err := r.fetch(ctx, w, left)
+		if err == nil || !errors.Is(err, ErrAbsent) {
+			return err
+		}
+		var failed *Error
+		errors.As(err, &failed)
+		gone := absent(failed.Detail)
+		before := len(left)
+		left = slices.DeleteFunc(left, func(oid string) bool { return slices.Contains(gone, oid) })
+		if len(left) == before || refused >= r.opts.MaxAbsent {
+			return err
+		}
+		for _, oid := range gone {
+			missing[oid] = ErrAbsent
+		}
+	}
+	return nil
+}
+
+// fetch runs one transfer, again while the network fails.
+func (r *Repo) fetch(ctx context.Context, w want, oids []string) error {
+	var specs strings.Builder
+	for _, oid := range oids {
+		specs.WriteString(oid)
+		if w.history {
+			specs.WriteString(":" + keepRef + oid)
+		}
+		specs.WriteByte('\n')
+	}
+	settings := r.remote()
+	if !w.history {
+		settings = append(settings, setting{"fetch.negotiationAlgorithm", "noop"})
+	}
+	r.transfer.Lock()
+	defer r.transfer.Unlock()
+	before := r.packBytes()
+	defer func() { r.stats.Bytes += max(0, r.packBytes()-before) }()
+	wait := r.opts.Backoff
+	for attempt := 1; ; attempt++ {
+		r.stats.Fetches++
+		_, err := r.run(ctx, r.dir, settings, classifyFetch, strings.NewReader(specs.String()),
+			"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--recurse-submodules=no", "--filter="+w.filter, "--stdin", "origin")
+		if !errors.Is(err, ErrNetwork) || attempt >= r.opts.Attempts {
+			return err
+		}
+		r.opts.Log.Warn("git transfer failed, trying again", "url", r.url, "attempt", attempt, "wait", wait, "error", err)
+		if err := r.opts.Sleep(ctx, wait); err != nil {
+			return err
+		}
+		r.stats.Retries++
+		wait = min(2*wait, r.opts.MaxBackoff)
+	}
+}
+
+// lacking lists the objects that are not here.
+func (r *Repo) lacking(ctx context.Context, oids []string) ([]string, error) {
+	if len(oids) == 0 {
+		return nil, nil
+	}
+	out, err := r.git(ctx, strings.NewReader(strings.Join(oids, "\n")+"\n"), "cat-file", "--batch-check=%(objectname) %(objecttype)")
+	if err != nil {
+		return nil, err
+	}
+	var lacking []string
+	for line := range strings.Lines(string(out)) {
+		if oid, isMissing := strings.CutSuffix(strings.TrimSpace(line), " missing"); isMissing {
+			lacking = append(lacking, oid)
+		}
+	}
+	return lacking, nil
+}
+
+// packBytes is the size of the packs on disk; 0 where it cannot be read.
+func (r *Repo) packBytes() int64 {
+	entries, err := os.ReadDir(filepath.Join(r.dir, "objects", "pack"))
+	if err != nil {
+		return 0
+	}
+	var total int64
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil {
+			total += info.Size()
+		}
+	}
+	return total
+}

@@ -1,0 +1,179 @@
+package gitsource
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// minMajor and minMinor are the oldest git that does: 2.31 brought
+// configuration by GIT_CONFIG_COUNT, which keeps the token off command lines.
+const (
+	minMajor = 2
+	minMinor = 31
+)
+
+// maxDetail is how much of git's standard error is kept.
+const maxDetail = 8 << 10
+
+// killDelay is how long a cancelled git may take to go.
+const killDelay = 5 * time.Second
+
+var versionPattern = regexp.MustCompile(`^git version (\d+)\.(\d+)`)
+
+// CheckGit looks for the git program and gives its version. The error is
+// ErrNoGit, with what to install, where it is missing or older than 2.31.
+func CheckGit(ctx context.Context, program string) (string, error) {
+	out, err := exec.CommandContext(ctx, program, "version").Output()
+	if err != nil {
+		return "", fmt.Errorf("%w: install git %d.%d or newer: %w", ErrNoGit, minMajor, minMinor, err)
+	}
+	version := strings.TrimSpace(string(out))
+	m := versionPattern.FindStringSubmatch(version)
+	if m == nil {
+		return "", fmt.Errorf("%w: %s says %q, which is no version of git", ErrNoGit, program, version)
+	}
+	major, _ := strconv.Atoi(m[1])
+	minor, _ := strconv.Atoi(m[2])
+	if major < minMajor || major == minMajor && minor < minMinor {
+		return "", fmt.Errorf("%w: %s is too old, install git %d.%d or newer", ErrNoGit, version, minMajor, minMinor)
+	}
+	return version, nil
+}
+
+// passed are the variables of the surroundings that git may see: where programs
+// and temporary files are, proxies and certificates. Everything else could
+// change what git does.
+var passed = []string{
+	"PATH", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY",
+	"no_proxy", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "CURL_CA_BUNDLE",
+}
+
+// setting is one line of git configuration.
+type setting struct{ key, value string }
+
+// environ is all that git sees: no configuration of the user or the machine, no
+// prompt, no lazy fetch, no replaced objects, pathspecs taken literally.
+func (r *Repo) environ(dir string, settings []setting) []string {
+	env := []string{
+		"HOME=" + dir, "XDG_CONFIG_HOME=" + dir, "LC_ALL=C", "LANGUAGE=C",
+		"GIT_DIR=" + dir, "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "GIT_ATTR_NOSYSTEM=1",
+		"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "GIT_ALLOW_PROTOCOL=" + r.opts.Protocols,
+		"GIT_LITERAL_PATHSPECS=1", "GIT_NO_REPLACE_OBJECTS=1", "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0",
+	}
+	for _, name := range passed {
+		if value, ok := os.LookupEnv(name); ok {
+			env = append(env, name+"="+value)
+		}
+	}
+	settings = append([]setting{{"gc.auto", "0"}, {"maintenance.auto", "false"}, {"core.hooksPath", os.DevNull}}, settings...)
+	env = append(env, "GIT_CONFIG_COUNT="+strconv.Itoa(len(settings)))
+	for i, s := range settings {
+		env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", i, s.key), fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", i, s.value))
+	}
+	return env
+}
+
+// remote is the configuration of a transfer. It is given by the environment, so
+// that the repository on disk knows no promisor and nothing is ever fetched
+// behind our back.
+func (r *Repo) remote() []setting {
+	settings := []setting{
+		{"remote.origin.url", r.url}, {"remote.origin.promisor", "true"}, {"remote.origin.partialclonefilter", "tree:0"},
+		{"protocol.version", "2"}, {"fetch.unpackLimit", "1"}, {"credential.helper", ""},
+		{"http.lowSpeedLimit", "1"}, {"http.lowSpeedTime", strconv.Itoa(max(1, int(r.opts.IdleTimeout.Seconds())))},
+	}
+	if r.opts.Token != "" {
+		basic := base64.StdEncoding.EncodeToString([]byte("x-access-token:" + r.opts.Token))
+		settings = append(settings, setting{"http.extraHeader", "Authorization: Basic " + basic})
+	}
+	return settings
+}
+
+// git runs a command without network.
+func (r *Repo) git(ctx context.Context, stdin io.Reader, args ...string) ([]byte, error) {
+	return r.run(ctx, r.dir, nil, classifyLocal, stdin, args...)
+}
+
+// run runs git to its end. Its output is bounded by Options.MaxOutput; the
+// process and its children are killed with the context.
+func (r *Repo) run(ctx context.Context, dir string, settings []setting, classify func(string) error, stdin io.Reader, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, r.opts.Git, args...)
+	out, said := &bounded{limit: r.opts.MaxOutput}, &tail{limit: maxDetail}
+	cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = r.environ(dir, settings), stdin, out, said
+	cmd.WaitDelay = killDelay
+	ownGroup(cmd)
+	err := cmd.Run()
+	detail := strings.TrimSpace(said.String())
+	switch {
+	case err == nil && settings == nil && errors.Is(classify(detail), ErrCorrupt): // it took the damage for a missing object
+		return nil, &Error{Op: args[0], Kind: ErrCorrupt, Detail: detail}
+	case err == nil:
+		return out.Bytes(), nil
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.Is(err, exec.ErrNotFound):
+		return nil, fmt.Errorf("%w: %w", ErrNoGit, err)
+	case out.over:
+		return nil, &Error{Op: args[0], Kind: ErrTooLarge, Detail: fmt.Sprintf("more than %d bytes", r.opts.MaxOutput), Err: err}
+	}
+	return nil, &Error{Op: args[0], Kind: classify(detail), Detail: r.redact(detail), Err: err}
+}
+
+// redact takes the token out of whatever git repeats.
+func (r *Repo) redact(s string) string {
+	if r.opts.Token == "" {
+		return s
+	}
+	return strings.ReplaceAll(s, r.opts.Token, "***")
+}
+
+// exitCode is the exit status of a failed command, or -1.
+func exitCode(err error) int {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return exit.ExitCode()
+	}
+	return -1
+}
+
+// bounded keeps what is written up to a limit and then fails, which ends the
+// writing process.
+type bounded struct {
+	bytes.Buffer
+	limit int64
+	over  bool
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if int64(b.Len()+len(p)) > b.limit {
+		b.over = true
+		return 0, ErrTooLarge
+	}
+	return b.Buffer.Write(p)
+}
+
+// tail keeps the end of what is written.
+type tail struct {
+	buf   []byte
+	limit int
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.buf = append(t.buf, p...)
+	if len(t.buf) > t.limit {
+		t.buf = append(t.buf[:0], t.buf[len(t.buf)-t.limit:]...)
+	}
+	return len(p), nil
+}
+
+func (t *tail) String() string { return string(t.buf) }

@@ -1,0 +1,88 @@
+package gitsource
+
+import (
+	"context"
+	"log/slog"
+	"time"
+)
+
+// Options are the limits and the surroundings of a Repo.
+type Options struct {
+	// Git is the git program: a name looked up in PATH, or a path.
+	Git string
+	// Token goes to the server as basic authentication, by the environment and
+	// never on a command line; "" sends none.
+	Token string
+	// Attempts is how often a transfer is tried while the network fails.
+	Attempts int
+	// Backoff is the wait after the first failure; it doubles up to MaxBackoff.
+	Backoff, MaxBackoff time.Duration
+	// IdleTimeout ends a transfer that receives nothing for so long.
+	IdleTimeout time.Duration
+	// MaxAbsent is how many objects of one transfer a server may refuse to
+	// have before the whole transfer counts as failed.
+	MaxAbsent int
+	// MaxOutput bounds a diff in bytes, MaxTree the files of one tree.
+	MaxOutput int64
+	MaxTree   int
+	// MaxFile is the largest file kept, in bytes. MaxConfig is the same for
+	// configuration that no build tool is known to read.
+	MaxFile, MaxConfig int64
+	// MaxFiles and MaxBytes bound what is kept of one commit. Over them,
+	// changed files come first, then build files, the directories of changed
+	// files, and their language by nearness.
+	MaxFiles int
+	MaxBytes int64
+	// MaxWalk is how many ancestors of the head are tried as fork point when
+	// merge bases do not tell. MaxRenames is how many files are compared to
+	// find where a commented file went.
+	MaxWalk, MaxRenames int
+	// Cache bounds go-git's cache of objects, in bytes. Batch is how many
+	// bytes of files are committed to the store at a time.
+	Cache, Batch int
+	// Sleep waits, or ends early with the context's error.
+	Sleep func(context.Context, time.Duration) error
+	// Compare asks the API for the merge base of two commits where git does
+	// not tell; nil asks nobody. "" means that it does not know.
+	Compare func(ctx context.Context, base, head string) (string, error)
+	// Log receives waits and repairs.
+	Log *slog.Logger
+	// Protocols are what git may speak, with colons between.
+	Protocols string
+}
+
+// DefaultOptions gives options for github.com.
+func DefaultOptions() Options {
+	return Options{
+		Git:         "git",
+		Attempts:    6,
+		Backoff:     2 * time.Second,
+		MaxBackoff:  time.Minute,
+		IdleTimeout: 2 * time.Minute,
+		MaxAbsent:   200,
+		MaxOutput:   64 << 20,
+		MaxTree:     500_000,
+		MaxFile:     1 << 20,
+		MaxConfig:   64 << 10,
+		MaxFiles:    20_000,
+		MaxBytes:    256 << 20,
+		MaxWalk:     100,
+		MaxRenames:  200,
+		Cache:       32 << 20,
+		Batch:       8 << 20,
+		Sleep:       sleep,
+		Log:         slog.New(slog.DiscardHandler),
+		Protocols:   "http:https",
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
+}

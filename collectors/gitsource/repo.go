@@ -1,0 +1,175 @@
+package gitsource
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// attributes has git find the enclosing function for hunk headers as GitHub
+// does: with its drivers for Python and Java, and no other.
+const attributes = "*.py diff=python\n*.java diff=java\n"
+
+// Repo is a partial bare repository and the server it comes from. It is safe
+// for concurrent use; transfers go one at a time. One process at most may have
+// a folder open: the store's lock sees to that.
+type Repo struct {
+	dir, url string
+	opts     Options
+
+	use        sync.RWMutex // held for reading by every operation, for writing to rebuild
+	generation int          // counts rebuilds; under use
+
+	transfer sync.Mutex // one transfer at a time
+	stats    Stats      // under transfer
+
+	objects objects
+}
+
+// Stats is what a Repo has cost so far.
+type Stats struct {
+	Fetches  int   // transfers that were tried
+	Retries  int   // of those, the ones after a network failure
+	Rebuilds int   // damaged repositories made anew
+	Bytes    int64 // growth of the packs on disk
+}
+
+// Open opens the repository in dir, or makes an empty one for what will be
+// fetched from url. What a killed run left half done is cleared away; a folder
+// that is no repository is made anew.
+func Open(ctx context.Context, dir, url string, o Options) (*Repo, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open git repository: %w", err)
+	}
+	if err := checkURL(url, o.Protocols); err != nil {
+		return nil, err
+	}
+	if _, err := CheckGit(ctx, o.Git); err != nil {
+		return nil, err
+	}
+	r := &Repo{dir: dir, url: url, opts: o}
+	r.objects.cacheBytes = o.Cache
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return r, r.create(ctx)
+	}
+	if err := r.clear(); err != nil {
+		return nil, err
+	}
+	if _, err := r.git(ctx, nil, "rev-parse", "--is-bare-repository"); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		o.Log.Warn("rebuilding a damaged git repository", "dir", dir, "error", err)
+		return r, r.create(ctx)
+	}
+	return r, nil
+}
+
+// Stats is what the repository has cost so far.
+func (r *Repo) Stats() Stats {
+	r.transfer.Lock()
+	defer r.transfer.Unlock()
+	return r.stats
+}
+
+// Close lets go of open files.
+func (r *Repo) Close() error { return r.objects.close() }
+
+// checkURL refuses what git could take for anything but a server.
+func checkURL(text, protocols string) error {
+	u, err := url.Parse(text)
+	if err != nil {
+		return fmt.Errorf("git server: %w", err)
+	}
+	if !strings.Contains(":"+protocols+":", ":"+u.Scheme+":") || u.User != nil {
+		return fmt.Errorf("git server %s: want one of %s without a user", u.Redacted(), protocols)
+	}
+	return nil
+}
+
+// create makes an empty repository in place of whatever is there. It is made
+// beside it and renamed, so that a killed run leaves all or nothing.
+func (r *Repo) create(ctx context.Context) error {
+	fresh := r.dir + ".new"
+	if err := os.RemoveAll(fresh); err != nil {
+		return fmt.Errorf("%w: %w", ErrDisk, err)
+	}
+	if err := os.MkdirAll(filepath.Join(fresh, "info"), 0o755); err != nil {
+		return fmt.Errorf("%w: %w", ErrDisk, err)
+	}
+	if _, err := r.run(ctx, fresh, nil, classifyLocal, nil, "init", "-q", "--bare", "--template=", "--initial-branch=main"); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(fresh, "info", "attributes"), []byte(attributes), 0o644); err != nil {
+		return fmt.Errorf("%w: %w", ErrDisk, err)
+	}
+	if err := errors.Join(os.RemoveAll(r.dir), os.Rename(fresh, r.dir)); err != nil {
+		return fmt.Errorf("%w: %w", ErrDisk, err)
+	}
+	return nil
+}
+
+// clear removes the locks and half-written packs of a killed run.
+func (r *Repo) clear() error {
+	err := filepath.WalkDir(r.dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := d.Name()
+		if !d.IsDir() && (strings.HasSuffix(name, ".lock") || strings.HasPrefix(name, "tmp_")) {
+			return os.Remove(path)
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("clear %s: %w", r.dir, err)
+	}
+	return nil
+}
+
+// healing runs an operation; where it finds the repository damaged, it is
+// rebuilt and the operation runs once more. The operation fetches what it needs
+// itself.
+func (r *Repo) healing(ctx context.Context, op func() error) error {
+	r.use.RLock()
+	seen, err := r.generation, op()
+	r.use.RUnlock()
+	if !errors.Is(err, ErrCorrupt) {
+		return err
+	}
+	if err := r.rebuild(ctx, seen, err); err != nil {
+		return err
+	}
+	r.use.RLock()
+	defer r.use.RUnlock()
+	return op()
+}
+
+// rebuild starts over with an empty repository, unless somebody else did since
+// the generation that was seen damaged.
+func (r *Repo) rebuild(ctx context.Context, seen int, because error) error {
+	r.use.Lock()
+	defer r.use.Unlock()
+	if r.generation != seen {
+		return nil
+	}
+	r.opts.Log.Warn("rebuilding a damaged git repository", "dir", r.dir, "error", because)
+	if err := r.objects.close(); err != nil {
+		r.opts.Log.Debug("closing a damaged git repository", "dir", r.dir, "error", err)
+	}
+	if err := r.create(ctx); err != nil {
+		return err
+	}
+	r.generation++
+	r.transfer.Lock()
+	r.stats.Rebuilds++
+	r.transfer.Unlock()
+	return nil
+}

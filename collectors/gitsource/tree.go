@@ -1,0 +1,146 @@
+package gitsource
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"path"
+	"strconv"
+
+	"github.com/prforge/prforge/internal/model"
+)
+
+// The modes of git's tree entries.
+const (
+	modeFile      = 0o100644
+	modeSymlink   = 0o120000
+	modeSubmodule = 0o160000
+	modeTree      = 0o040000
+)
+
+// node is one entry of one tree object.
+type node struct {
+	name string
+	mode uint32
+	oid  string
+}
+
+// nodes reads a tree object.
+func (r *Repo) nodes(ctx context.Context, oid string) ([]node, error) {
+	data, err := r.object(ctx, oid, "tree", maxTreeObject)
+	if err != nil {
+		return nil, err
+	}
+	var list []node
+	for len(data) > 0 {
+		head, rest, ok := bytes.Cut(data, []byte{0})
+		mode, name, hasName := bytes.Cut(head, []byte{' '})
+		bits, err := strconv.ParseUint(string(mode), 8, 32)
+		if !ok || !hasName || err != nil || len(rest) < 20 {
+			return nil, fmt.Errorf("tree %s: cannot be read", oid)
+		}
+		list = append(list, node{name: string(name), mode: uint32(bits), oid: hex.EncodeToString(rest[:20])})
+		data = rest[20:]
+	}
+	return list, nil
+}
+
+// maxDepth bounds how deep folders lie in each other.
+const maxDepth = 1000
+
+// listTree gives every file of a tree, sizes unknown, in the order of git. The
+// tree must be here. A tree of more than Options.MaxTree entries is ErrTooLarge.
+func (r *Repo) listTree(ctx context.Context, root string) ([]model.TreeEntry, error) {
+	var files []model.TreeEntry
+	seen := 0
+	var walk func(dir, oid string, depth int) error
+	walk = func(dir, oid string, depth int) error {
+		list, err := r.nodes(ctx, oid)
+		if err != nil {
+			return err
+		}
+		if seen += len(list); seen > r.opts.MaxTree || depth > maxDepth {
+			return fmt.Errorf("tree of more than %d entries or %d folders deep: %w", r.opts.MaxTree, maxDepth, ErrTooLarge)
+		}
+		for _, n := range list {
+			name := path.Join(dir, n.name)
+			if n.mode == modeTree {
+				if err := walk(name, n.oid, depth+1); err != nil {
+					return err
+				}
+				continue
+			}
+			files = append(files, model.TreeEntry{Path: name, Mode: n.mode, Oid: n.oid, Size: -1})
+		}
+		return nil
+	}
+	return files, walk("", root, 0)
+}
+
+// change is a path that two trees do not have alike; a zero node stands for a
+// side that does not have it.
+type change struct{ old, new node }
+
+// changes lists the paths that differ between two trees, both of which must be
+// here. Folders alike on both sides are not entered.
+func (r *Repo) changes(ctx context.Context, oldRoot, newRoot string) (map[string]change, error) {
+	found := map[string]change{}
+	seen := 0
+	var compare func(dir string, a, b node, depth int) error
+	compare = func(dir string, a, b node, depth int) error {
+		left, err := r.children(ctx, a)
+		if err != nil {
+			return err
+		}
+		right, err := r.children(ctx, b)
+		if err != nil {
+			return err
+		}
+		if seen += len(left) + len(right); seen > 2*r.opts.MaxTree || depth > maxDepth {
+			return fmt.Errorf("more than %d entries to compare or %d folders deep: %w", 2*r.opts.MaxTree, maxDepth, ErrTooLarge)
+		}
+		names := maps.Clone(left)
+		maps.Copy(names, right)
+		for name := range names {
+			was, is := left[name], right[name]
+			if was == is {
+				continue
+			}
+			full := path.Join(dir, name)
+			if c := (change{old: was.file(), new: is.file()}); c != (change{}) {
+				found[full] = c
+			}
+			if was.mode == modeTree || is.mode == modeTree {
+				if err := compare(full, was, is, depth+1); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+	return found, compare("", node{mode: modeTree, oid: oldRoot}, node{mode: modeTree, oid: newRoot}, 0)
+}
+
+// file is the node itself, or nothing where it is a folder: a folder in place
+// of a file is the file's change and one for each file of the folder.
+func (n node) file() node {
+	if n.mode == modeTree {
+		return node{}
+	}
+	return n
+}
+
+// children are a folder's entries by name; a file has none.
+func (r *Repo) children(ctx context.Context, n node) (map[string]node, error) {
+	if n.mode != modeTree {
+		return map[string]node{}, nil
+	}
+	list, err := r.nodes(ctx, n.oid)
+	byName := make(map[string]node, len(list))
+	for _, n := range list {
+		byName[n.name] = n
+	}
+	return byName, err
+}

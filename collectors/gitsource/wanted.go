@@ -1,0 +1,141 @@
+package gitsource
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/pathkind"
+)
+
+// class says why a file is wanted; lower ones go first where not all can be
+// kept.
+type class int
+
+const (
+	changed  class = iota // the pull request changes it
+	build                 // import resolution, scores or layer 4 read it
+	nearby                // source in a changed file's directory
+	language              // source in a changed file's language
+	source                // any other source
+	settings              // other configuration, of modest size
+	notWanted
+)
+
+// buildFile matches what import resolution, the repository score and the
+// behaviour mapping read, wherever it lies.
+var buildFile = regexp.MustCompile(`(?i)(^|/)(go\.(mod|work)|package\.json|[tj]sconfig[^/]*\.json|pnpm-workspace\.yaml|lerna\.json|` +
+	`pyproject\.toml|setup\.(py|cfg)|tox\.ini|pytest\.ini|noxfile\.py|conftest\.py|pom\.xml|(build|settings)\.gradle(\.kts)?|\.?codecov\.ya?ml|\.coveragerc|\.nycrc[^/]*|` +
+	`(jest|vitest)\.(config|workspace)\.[^/]+|\.gitlab-ci\.yml|\.travis\.yml|appveyor\.yml|azure-pipelines\.yml|jenkinsfile)$` +
+	`|^\.github/workflows/[^/]+$|^\.circleci/config\.yml$|^(licen[cs]e|copying)[^/]*$`)
+
+// settingsFile matches formats that programs are configured in. JSON is left
+// out: most of it is data.
+var settingsFile = regexp.MustCompile(`(?i)(^|/)([^/]+\.(ya?ml|toml|ini|cfg|conf|properties)|\.env[^/]*|[^/]+\.env)$`)
+
+// wish is a wanted file with what orders it.
+type wish struct {
+	model.TreeEntry
+	class    class
+	distance int // folders between it and the nearest changed file
+}
+
+// wishes lists the files of a tree that are wanted by their paths, the most
+// wanted first. Symlinks and submodules are not read, unless a symlink is what
+// changed.
+func wishes(files []model.TreeEntry, changedPaths []string) []wish {
+	touched := newTouched(changedPaths)
+	var list []wish
+	for _, f := range files {
+		w := wish{TreeEntry: f, class: touched.classify(f)}
+		if w.class == notWanted {
+			continue
+		}
+		if w.class > build {
+			w.distance = touched.distance(f.Path)
+		}
+		list = append(list, w)
+	}
+	slices.SortFunc(list, func(a, b wish) int {
+		switch {
+		case a.class != b.class:
+			return int(a.class - b.class)
+		case a.distance != b.distance:
+			return a.distance - b.distance
+		}
+		return strings.Compare(a.Path, b.Path)
+	})
+	return list
+}
+
+// touched is what a pull request changes.
+type touched struct {
+	paths, folders, languages map[string]bool
+}
+
+func newTouched(paths []string) touched {
+	t := touched{paths: map[string]bool{}, folders: map[string]bool{}, languages: map[string]bool{}}
+	for _, p := range paths {
+		t.paths[p] = true
+		t.folders[path.Dir(p)] = true
+		t.languages[pathkind.Language(p)] = true
+	}
+	return t
+}
+
+func (t touched) classify(f model.TreeEntry) class {
+	switch {
+	case f.Mode == modeSubmodule:
+		return notWanted
+	case t.paths[f.Path]:
+		return changed
+	case f.Mode == modeSymlink, pathkind.IsVendored(f.Path):
+		return notWanted
+	case buildFile.MatchString(f.Path):
+		return build
+	case pathkind.IsGenerated(f.Path, nil):
+		return notWanted
+	case pathkind.IsSource(f.Path):
+		return t.classifySource(f.Path)
+	case settingsFile.MatchString(f.Path) && !pathkind.IsTest(f.Path) && !pathkind.IsDocs(f.Path):
+		return settings
+	}
+	return notWanted
+}
+
+func (t touched) classifySource(p string) class {
+	switch {
+	case t.folders[path.Dir(p)]:
+		return nearby
+	case t.languages[pathkind.Language(p)]:
+		return language
+	}
+	return source
+}
+
+// distance counts the folders up and down from a file to the nearest changed
+// one.
+func (t touched) distance(p string) int {
+	nearest := maxDepth * 2
+	from := folders(p)
+	for folder := range t.folders {
+		to := folders(folder + "/x")
+		common := 0
+		for common < min(len(from), len(to)) && from[common] == to[common] {
+			common++
+		}
+		nearest = min(nearest, len(from)+len(to)-2*common)
+	}
+	return nearest
+}
+
+// folders are the names of the folders that a file lies in.
+func folders(p string) []string {
+	dir := path.Dir(p)
+	if dir == "." {
+		return nil
+	}
+	return strings.Split(dir, "/")
+}
