@@ -24,6 +24,9 @@ type Options struct {
 	// "[bot]", in any case.
 	ExtraAutomation []string
 	ExtraAIReview   []string
+	// Text holds the thresholds of the rules on AI-written text; the zero
+	// value stands for DefaultTextOptions.
+	Text TextOptions
 }
 
 // Bot says why an account counts as a bot.
@@ -43,6 +46,7 @@ type Text struct {
 type Registry struct {
 	entries map[string]Entry
 	phrases []phrase
+	text    TextOptions
 }
 
 // Bot reports whether an account is a bot: GitHub says so, its login ends in

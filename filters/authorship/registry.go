@@ -4,6 +4,7 @@ import (
 	"bytes"
 	_ "embed"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -22,6 +23,9 @@ type Entry struct {
 	Kind    Kind     `yaml:"kind"`
 	Source  string   `yaml:"source"` // where its nature is documented or was observed
 	Date    string   `yaml:"date"`   // when the source was read, YYYY-MM-DD
+	// Generic marks a login that is an ordinary word: it is the tool's only
+	// where GitHub does not call the account a user.
+	Generic bool `yaml:"generic,omitempty"`
 	// Curated is false for an entry of Options.
 	Curated bool `yaml:"-"`
 }
@@ -33,7 +37,14 @@ func New(o Options) (*Registry, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Registry{entries: map[string]Entry{}}
+	phrases, err := readPhrases(phrasesYAML)
+	if err != nil {
+		return nil, err
+	}
+	r := &Registry{entries: map[string]Entry{}, phrases: phrases, text: o.Text}
+	if r.text == (TextOptions{}) {
+		r.text = DefaultTextOptions()
+	}
 	for _, e := range curated {
 		e.Curated = true
 		for _, login := range append([]string{e.Login}, e.Aliases...) {
@@ -61,7 +72,35 @@ func readAccounts(data []byte) ([]Entry, error) {
 	if err := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict()).Decode(&file); err != nil {
 		return nil, fmt.Errorf("read the registry of accounts: %w", err)
 	}
+	seen := map[string]bool{}
+	for _, e := range file.Accounts {
+		for _, login := range append([]string{e.Login}, e.Aliases...) {
+			if err := checkEntry(login, e.Source, e.Date, seen); err != nil {
+				return nil, fmt.Errorf("read the registry of accounts: %w", err)
+			}
+		}
+		if !slices.Contains([]Kind{Automation, Dependency, AIReview}, e.Kind) {
+			return nil, fmt.Errorf("read the registry of accounts: %s has the unknown kind %q", e.Login, e.Kind)
+		}
+	}
 	return file.Accounts, nil
+}
+
+// entryDate is the form of an entry's date.
+var entryDate = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
+
+// checkEntry refuses an entry of a data file without a source, without a date,
+// or seen before.
+func checkEntry(name, source, date string, seen map[string]bool) error {
+	key := normalize(name)
+	switch {
+	case key == "" || seen[key]:
+		return fmt.Errorf("%q is empty or there twice", name)
+	case source == "" || !entryDate.MatchString(date):
+		return fmt.Errorf("%q has no source or no date", name)
+	}
+	seen[key] = true
+	return nil
 }
 
 // normalize brings the spellings of one account together: REST adds "[bot]",
@@ -79,7 +118,7 @@ func (r *Registry) bot(a model.Account) (Bot, bool) {
 		return Bot{}, false
 	}
 	login := normalize(a.Login)
-	if e, ok := r.entries[login]; ok {
+	if e, ok := r.entries[login]; ok && !(e.Generic && a.Type == model.User) {
 		return Bot{Kind: e.Kind, Because: "registry: " + e.Login}, true
 	}
 	switch {
