@@ -15,10 +15,10 @@ type censusNode struct {
 	ID        string
 	Number    int
 	State     model.PullState
-	CreatedAt time.Time
-	UpdatedAt time.Time
-	MergedAt  *time.Time
-	ClosedAt  *time.Time
+	CreatedAt moment
+	UpdatedAt moment
+	MergedAt  *moment
+	ClosedAt  *moment
 }
 
 // censusPass pages through a repository's pull requests, newest update first,
@@ -45,7 +45,7 @@ type censusPass struct {
 // complete census of an earlier run that reaches back as far is brought up to
 // date, at the price of what changed.
 func newCensusPass(since time.Time, known *model.Census, looks int) *censusPass {
-	p := &censusPass{since: utc(since), looks: looks, pulls: map[int]model.PullSummary{}}
+	p := &censusPass{since: since.UTC().Truncate(time.Second), looks: looks, pulls: map[int]model.PullSummary{}}
 	stop := p.since
 	if known != nil && known.Complete && !known.Since.After(p.since) && known.Newest != nil {
 		stop = *known.Newest
@@ -82,7 +82,7 @@ func (p *censusPass) absorb(page *censusPage) bool {
 		if n == nil {
 			continue
 		}
-		updated := utc(n.UpdatedAt)
+		updated := n.UpdatedAt.Time
 		p.seen[n.Number] = true
 		p.pulls[n.Number] = n.summary()
 		if p.pages == 1 && updated.After(p.newest) {
@@ -140,8 +140,8 @@ func (p *censusPass) census() *model.Census {
 // summary is the node as a fact.
 func (n *censusNode) summary() model.PullSummary {
 	return model.PullSummary{
-		Number: n.Number, NodeID: n.ID, State: n.State, CreatedAt: utc(n.CreatedAt), UpdatedAt: utc(n.UpdatedAt),
-		MergedAt: utcOf(n.MergedAt), ClosedAt: utcOf(n.ClosedAt),
+		Number: n.Number, NodeID: n.ID, State: n.State, CreatedAt: n.CreatedAt.Time, UpdatedAt: n.UpdatedAt.Time,
+		MergedAt: timeOf(n.MergedAt), ClosedAt: timeOf(n.ClosedAt),
 	}
 }
 

@@ -23,8 +23,8 @@ const (
 func pullFacts(ref model.PullRef, n *pullNode) *model.PullRequest {
 	p := &model.PullRequest{
 		Ref: ref, NodeID: n.ID, URL: n.URL, Title: n.Title, Body: n.Body, State: n.State, IsDraft: n.IsDraft,
-		Author: account(n.Author), CreatedAt: utc(n.CreatedAt), UpdatedAt: utc(n.UpdatedAt),
-		MergedAt: utcOf(n.MergedAt), ClosedAt: utcOf(n.ClosedAt), LastEditedAt: utcOf(n.LastEditedAt),
+		Author: account(n.Author), CreatedAt: n.CreatedAt.Time, UpdatedAt: n.UpdatedAt.Time,
+		MergedAt: timeOf(n.MergedAt), ClosedAt: timeOf(n.ClosedAt), LastEditedAt: timeOf(n.LastEditedAt),
 		BaseRef: n.BaseRefName, BaseRefOid: n.BaseRefOid, HeadRef: n.HeadRefName, HeadOid: n.HeadRefOid,
 		Additions: n.Additions, Deletions: n.Deletions, ChangedFiles: n.ChangedFiles, CrossRepo: n.IsCrossRepository,
 		Labels: []string{}, Files: []model.ChangedFile{}, Reviews: []model.Review{}, Threads: []model.Thread{}, Comments: []model.IssueComment{},
@@ -53,7 +53,7 @@ func fileFact(n fileNode) model.ChangedFile {
 func reviewFact(n reviewNode) model.Review {
 	return model.Review{
 		ID: int64(n.FullDatabaseID), NodeID: n.ID, Author: account(n.Author), State: n.State, Body: n.Body,
-		SubmittedAt: utcOf(n.SubmittedAt), CommitOid: oidOf(n.Commit), IsMinimized: n.IsMinimized,
+		SubmittedAt: timeOf(n.SubmittedAt), CommitOid: oidOf(n.Commit), IsMinimized: n.IsMinimized,
 	}
 }
 
@@ -72,7 +72,7 @@ func threadFact(n threadNode) model.Thread {
 func commentFact(n commentNode) model.Comment {
 	return model.Comment{
 		ID: int64(n.FullDatabaseID), NodeID: n.ID, URL: n.URL, Author: account(n.Author), Association: n.AuthorAssociation,
-		Body: n.Body, CreatedAt: utc(n.CreatedAt), LastEditedAt: utcOf(n.LastEditedAt), DiffHunk: n.DiffHunk,
+		Body: n.Body, CreatedAt: n.CreatedAt.Time, LastEditedAt: timeOf(n.LastEditedAt), DiffHunk: n.DiffHunk,
 		CommitOid: oidOf(n.Commit), OriginalOid: oidOf(n.OriginalCommit), ReplyTo: idOf(n.ReplyTo), ReviewNodeID: idOf(n.PullRequestReview),
 		State: n.State, IsMinimized: n.IsMinimized, MinimizedReason: text(n.MinimizedReason),
 	}
@@ -80,7 +80,7 @@ func commentFact(n commentNode) model.Comment {
 
 func issueCommentFact(n issueCommentNode) model.IssueComment {
 	return model.IssueComment{
-		ID: int64(n.FullDatabaseID), NodeID: n.ID, Author: account(n.Author), Body: n.Body, CreatedAt: utc(n.CreatedAt),
+		ID: int64(n.FullDatabaseID), NodeID: n.ID, Author: account(n.Author), Body: n.Body, CreatedAt: n.CreatedAt.Time,
 		IsMinimized: n.IsMinimized, MinimizedReason: text(n.MinimizedReason),
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"time"
 
 	"github.com/prforge/prforge/internal/ghapi"
 )
@@ -114,17 +113,6 @@ func shrinking(ctx context.Context, n int, f func(ctx context.Context, n int) er
 		}
 		n /= 2
 	}
-}
-
-// utc is a moment as the facts keep it.
-func utc(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
-
-func utcOf(t *time.Time) *time.Time {
-	if t == nil {
-		return nil
-	}
-	u := utc(*t)
-	return &u
 }
 
 // text is a nullable string's value.

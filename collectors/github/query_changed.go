@@ -3,7 +3,6 @@ package github
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/shurcooL/githubv4"
 
@@ -25,7 +24,7 @@ type changedQuery struct {
 type changedNode struct {
 	Facts        repositoryNode `graphql:"... on Repository"`
 	PullRequests page[struct {
-		UpdatedAt time.Time
+		UpdatedAt moment
 	}] `graphql:"pullRequests(first:1,states:[MERGED,CLOSED],orderBy:{field:UPDATED_AT,direction:DESC})"`
 }
 
@@ -71,7 +70,7 @@ func (c *Client) changedPage(ctx context.Context, ids []string) ([]Latest, error
 		default:
 			out[i].Repository, out[i].Err = q.Nodes[i].Repository.Facts.facts(model.RepoRef{})
 			if nodes := q.Nodes[i].Repository.PullRequests.Nodes; len(nodes) > 0 && nodes[0] != nil {
-				updated := utc(nodes[0].UpdatedAt)
+				updated := nodes[0].UpdatedAt.Time
 				out[i].UpdatedAt = &updated
 			}
 		}

@@ -2,7 +2,6 @@ package github
 
 import (
 	"context"
-	"time"
 
 	"github.com/shurcooL/githubv4"
 
@@ -30,11 +29,11 @@ type pullNode struct {
 	IsDraft           bool
 	Author            *actor
 	MergedBy          *actor
-	CreatedAt         time.Time
-	UpdatedAt         time.Time
-	MergedAt          *time.Time
-	ClosedAt          *time.Time
-	LastEditedAt      *time.Time
+	CreatedAt         moment
+	UpdatedAt         moment
+	MergedAt          *moment
+	ClosedAt          *moment
+	LastEditedAt      *moment
 	BaseRefName       string
 	BaseRefOid        string
 	HeadRefName       string
@@ -74,7 +73,7 @@ type reviewNode struct {
 	Author         *actor
 	State          model.ReviewState
 	Body           string
-	SubmittedAt    *time.Time
+	SubmittedAt    *moment
 	Commit         *oid
 	IsMinimized    bool
 }
@@ -100,7 +99,7 @@ type issueCommentNode struct {
 	FullDatabaseID  bigInt `graphql:"fullDatabaseId"`
 	Author          *actor
 	Body            string
-	CreatedAt       time.Time
+	CreatedAt       moment
 	IsMinimized     bool
 	MinimizedReason *string
 }

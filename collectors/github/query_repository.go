@@ -1,8 +1,6 @@
 package github
 
 import (
-	"time"
-
 	"github.com/prforge/prforge/internal/model"
 )
 
@@ -24,8 +22,8 @@ type repositoryNode struct {
 	IsEmpty          bool
 	IsPrivate        bool
 	DiskUsage        *int
-	CreatedAt        time.Time
-	PushedAt         *time.Time
+	CreatedAt        moment
+	PushedAt         *moment
 }
 
 // facts turns the node into facts. The canonical name may differ from the one
@@ -41,7 +39,7 @@ func (n *repositoryNode) facts(asked model.RepoRef) (*model.Repository, error) {
 	r := &model.Repository{
 		Ref: ref, Asked: asked, NodeID: n.ID, Description: text(n.Description), Stars: n.StargazerCount,
 		IsArchived: n.IsArchived, IsFork: n.IsFork, IsDisabled: n.IsDisabled, IsEmpty: n.IsEmpty, IsPrivate: n.IsPrivate,
-		DiskUsageKB: n.DiskUsage, CreatedAt: utc(n.CreatedAt), PushedAt: utcOf(n.PushedAt),
+		DiskUsageKB: n.DiskUsage, CreatedAt: n.CreatedAt.Time, PushedAt: timeOf(n.PushedAt),
 	}
 	if n.DatabaseID != nil {
 		r.ID = *n.DatabaseID

@@ -2,7 +2,6 @@ package github
 
 import (
 	"context"
-	"time"
 
 	"github.com/shurcooL/githubv4"
 )
@@ -27,8 +26,8 @@ type commentNode struct {
 	Author            *actor
 	AuthorAssociation string
 	Body              string
-	CreatedAt         time.Time
-	LastEditedAt      *time.Time
+	CreatedAt         moment
+	LastEditedAt      *moment
 	DiffHunk          string
 	Commit            *oid
 	OriginalCommit    *oid
