@@ -19,6 +19,9 @@ type Request struct {
 	Key     string   // what the snapshot goes by: Shard.Snapshot(Key)
 	Commit  string   // full SHA-1
 	Changed []string // the paths that the pull request changes, as they are at Commit
+	// BuildFiles asks for nothing but the whole tree and the files that say how
+	// the project is built and tested.
+	BuildFiles bool
 }
 
 // Collect fetches the trees of commits and the files wanted of them and puts
@@ -97,6 +100,9 @@ func (r *Repo) list(ctx context.Context, q Request) ([]store.File, []wish, error
 		return nil, nil, err
 	}
 	wanted := wishes(entries, q.Changed)
+	if q.BuildFiles {
+		wanted = slices.DeleteFunc(wanted, func(w wish) bool { return w.class != build })
+	}
 	files := make([]store.File, len(entries))
 	for i, e := range entries {
 		files[i].TreeEntry = e

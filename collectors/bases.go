@@ -1,0 +1,252 @@
+package collectors
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/prforge/prforge/collectors/gitsource"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/store"
+	"github.com/prforge/prforge/internal/unidiff"
+)
+
+// Change is a pull request with its diff: what a base is looked for by.
+type Change struct {
+	Pull *model.PullRequest
+	Diff *model.Diff
+}
+
+// openGit opens the repository's git objects, once.
+func (r *Repository) openGit(ctx context.Context) (*gitsource.Repo, error) {
+	r.gitOnce.Lock()
+	defer r.gitOnce.Unlock()
+	if r.git != nil {
+		return r.git, nil
+	}
+	dir := filepath.Join(r.c.opts.State, "git", r.facts.Asked.FileName()+".git")
+	repo, err := gitsource.Open(ctx, dir, r.c.opts.CloneURL(r.facts.Ref), r.c.opts.Git)
+	if err != nil {
+		return nil, err
+	}
+	r.git = repo
+	return repo, nil
+}
+
+// FetchBases makes sure that for every change the fork point, the sources at
+// it, and the line maps from earlier revisions are known: commits, trees and
+// blobs of all changes in as few transfers as possible. What cannot be had
+// shows in the Base; the error is one that ends the run.
+func (r *Repository) FetchBases(ctx context.Context, changes []Change) error {
+	var missing []Change
+	for _, ch := range changes {
+		known, err := r.haveBase(ch)
+		if err != nil {
+			return err
+		}
+		if !known {
+			missing = append(missing, ch)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	err := r.collectBases(ctx, missing)
+	if err != nil && !endsRun(err) {
+		r.c.opts.Log.Warn("sources could not be had", "repository", r.facts.Ref.String(), "error", err)
+		r.trouble, err = err, nil
+	}
+	return err
+}
+
+// oldPaths are the files of a diff as they are at its base; none of a diff that
+// filter 7 will refuse.
+func oldPaths(d *model.Diff) []string {
+	parsed, err := unidiff.Parse(d.Text)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, f := range parsed.Files {
+		if f.OldPath != "" {
+			out = append(out, f.OldPath)
+		}
+	}
+	return out
+}
+
+// haveBase reports whether a change's base was found and its sources kept. The
+// base is written last, so that an interruption between the two is made good.
+func (r *Repository) haveBase(ch Change) (bool, error) {
+	key := strconv.Itoa(ch.Pull.Ref.Number)
+	head, ok, err := store.Get[string](r.shard, store.Meta, "base-of/"+key)
+	if err != nil {
+		return false, stateError(err)
+	}
+	has, err := r.shard.Has(store.Base, key)
+	return has && (!ok || head == ch.Pull.HeadOid), stateError(err)
+}
+
+// collectBases fetches history, finds fork points, and fetches sources.
+func (r *Repository) collectBases(ctx context.Context, changes []Change) error {
+	git, err := r.openGit(ctx)
+	if err != nil {
+		return err
+	}
+	var commits []string
+	for _, ch := range changes {
+		commits = append(commits, commitsOf(ch.Pull)...)
+	}
+	if _, err := git.FetchCommits(ctx, commits); err != nil {
+		return fmt.Errorf("fetch the history of %s: %w", r.facts.Ref, err)
+	}
+	bases := make([]model.Base, len(changes))
+	var wanted []gitsource.Request
+	for i, ch := range changes {
+		base, err := git.ForkPoint(ctx, ch.Pull, ch.Diff.Text)
+		if err != nil {
+			return fmt.Errorf("find the fork point of %s: %w", ch.Pull.Ref, err)
+		}
+		bases[i] = base
+		if base.ForkPoint != "" {
+			wanted = append(wanted, gitsource.Request{Key: pullKey(ch.Pull.Ref.Number), Commit: base.ForkPoint, Changed: oldPaths(ch.Diff)})
+		}
+	}
+	absent, err := git.Collect(ctx, r.shard, wanted)
+	if err != nil {
+		return fmt.Errorf("fetch the sources of %s: %w", r.facts.Ref, err)
+	}
+	for i, ch := range changes {
+		if why := absent[pullKey(ch.Pull.Ref.Number)]; why != nil {
+			bases[i].Problem = why.Error()
+		}
+		revisions, err := revisionDiffs(ctx, git, ch.Pull)
+		if err != nil {
+			return err
+		}
+		if err := r.keepBase(ch, bases[i], revisions); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *Repository) keepBase(ch Change, base model.Base, revisions []model.RevisionDiff) error {
+	key := strconv.Itoa(ch.Pull.Ref.Number)
+	return stateError(r.shard.Batch(func(b *store.Batch) error {
+		return errors.Join(
+			store.Put(b, store.Base, key, base),
+			store.Put(b, store.Revisions, key, revisions),
+			store.Put(b, store.Meta, "base-of/"+key, ch.Pull.HeadOid))
+	}))
+}
+
+// revisionDiffs carries lines from each commit that comments were written on to
+// the final head.
+func revisionDiffs(ctx context.Context, git *gitsource.Repo, p *model.PullRequest) ([]model.RevisionDiff, error) {
+	paths := map[string][]string{}
+	for _, t := range p.Threads {
+		if len(t.Comments) == 0 || t.Comments[0].OriginalOid == "" || t.Comments[0].OriginalOid == p.HeadOid {
+			continue
+		}
+		from := t.Comments[0].OriginalOid
+		if !slices.Contains(paths[from], t.Path) {
+			paths[from] = append(paths[from], t.Path)
+		}
+	}
+	var out []model.RevisionDiff
+	for from, names := range paths {
+		slices.Sort(names)
+		rev, err := git.RevisionDiff(ctx, from, p.HeadOid, names)
+		if err != nil {
+			return nil, fmt.Errorf("compare %s with the head of %s: %w", from, p.Ref, err)
+		}
+		out = append(out, rev)
+	}
+	slices.SortFunc(out, func(a, b model.RevisionDiff) int { return strings.Compare(a.From, b.From) })
+	return out, nil
+}
+
+// commitsOf are the commits that a pull request's base and line maps need.
+func commitsOf(p *model.PullRequest) []string {
+	commits := []string{p.HeadOid, p.BaseRefOid}
+	if p.MergeCommit != nil {
+		commits = append(commits, p.MergeCommit.Oid)
+		commits = append(commits, p.MergeCommit.Parents...)
+	}
+	for _, t := range p.Threads {
+		for _, c := range t.Comments {
+			commits = append(commits, c.OriginalOid)
+		}
+	}
+	slices.Sort(commits)
+	commits = slices.Compact(commits)
+	return slices.DeleteFunc(commits, func(oid string) bool { return oid == "" })
+}
+
+// Base is what FetchBases learnt of a pull request: nil without an error where
+// it was never asked. The snapshot is nil where there is no fork point. The
+// error is the one that kept this run from fetching it.
+func (r *Repository) Base(n int) (*model.Base, []model.RevisionDiff, model.Snapshot, error) {
+	key := strconv.Itoa(n)
+	base, ok, err := store.Get[model.Base](r.shard, store.Base, key)
+	if err == nil && !ok && r.trouble != nil {
+		return nil, nil, nil, r.trouble
+	}
+	if err != nil || !ok {
+		return nil, nil, nil, stateError(err)
+	}
+	revisions, _, err := store.Get[[]model.RevisionDiff](r.shard, store.Revisions, key)
+	if err != nil || base.ForkPoint == "" {
+		return &base, revisions, nil, stateError(err)
+	}
+	snapshot, err := r.shard.Snapshot(pullKey(n))
+	if errors.Is(err, fs.ErrNotExist) {
+		return &base, revisions, nil, nil
+	}
+	return &base, revisions, snapshot, stateError(err)
+}
+
+// treeKey is what the snapshot goes by that the repository score reads.
+const treeKey = "repository"
+
+// FetchTree makes sure that the tree that a merged pull request left behind is
+// known, with its configuration files, and reads it. The error is
+// fs.ErrNotExist where the commit cannot be had.
+func (r *Repository) FetchTree(ctx context.Context, p *model.PullRequest) (model.Snapshot, error) {
+	commit := p.HeadOid
+	if p.MergeCommit != nil {
+		commit = p.MergeCommit.Oid
+	}
+	known, ok, err := r.shard.TreeCommit(treeKey)
+	if err != nil {
+		return nil, stateError(err)
+	}
+	if !ok || known != commit {
+		if err := r.collectTree(ctx, commit); err != nil {
+			return nil, err
+		}
+	}
+	s, err := r.shard.Snapshot(treeKey)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	return s, stateError(err)
+}
+
+func (r *Repository) collectTree(ctx context.Context, commit string) error {
+	git, err := r.openGit(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = git.Collect(ctx, r.shard, []gitsource.Request{{Key: treeKey, Commit: commit, BuildFiles: true}})
+	if err != nil {
+		return fmt.Errorf("fetch the tree of %s: %w", r.facts.Ref, err)
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+// Package collectors learns about repositories and their pull requests and
+// keeps what it learnt: it asks GitHub and git only for what the raw store
+// does not hold yet, so that an interrupted run goes on where it stopped and a
+// finished one asks nothing.
+package collectors
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/prforge/prforge/collectors/github"
+	"github.com/prforge/prforge/collectors/gitsource"
+	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/store"
+)
+
+// ErrNoToken says that GitHub must be asked something and that there is nothing
+// to sign in with.
+var ErrNoToken = errors.New("no GitHub token: set GITHUB_TOKEN (a fine-grained token with public read access is enough)")
+
+// Options say how to collect. The zero value of a function means "not allowed".
+type Options struct {
+	State   string    // folder of the raw store and the git repositories
+	Since   time.Time // begin of the census: everything merged or closed since
+	Refresh bool      // ask again for what may have changed
+	// Connect signs in to GitHub. It is called once, when GitHub must first be
+	// asked; ErrNoToken is for when it cannot.
+	Connect func(ctx context.Context) (*ghapi.Client, error)
+	// CloneURL is where git fetches a repository from.
+	CloneURL func(model.RepoRef) string
+	GitHub   github.Options
+	Git      gitsource.Options
+	Workers  int // diffs asked for at once
+	Log      *slog.Logger
+}
+
+// Collector collects for one run. It is safe for concurrent use by several
+// repositories' goroutines.
+type Collector struct {
+	opts  Options
+	store *store.Store
+
+	connect sync.Mutex
+	api     *ghapi.Client
+	client  *github.Client
+}
+
+// Open opens the state for collection. The caller closes the collector.
+func Open(opts Options) (*Collector, error) {
+	s, err := store.Open(filepath.Join(opts.State, "raw"), store.DefaultOptions())
+	if err != nil {
+		return nil, fmt.Errorf("open the state in %s: %w", opts.State, err)
+	}
+	return &Collector{opts: opts, store: s}, nil
+}
+
+// Close lets go of the state.
+func (c *Collector) Close() error { return c.store.Close() }
+
+// Store is the raw store, for what is kept beside the facts: model answers and
+// imports of a dataset's own raw records.
+func (c *Collector) Store() *store.Store { return c.store }
+
+// Cost is what the run has cost so far; all zero when GitHub was not asked.
+func (c *Collector) Cost() ghapi.Stats {
+	c.connect.Lock()
+	defer c.connect.Unlock()
+	if c.api == nil {
+		return ghapi.Stats{}
+	}
+	return c.api.Stats()
+}
+
+// github is the client, signed in when first needed.
+func (c *Collector) github(ctx context.Context) (*github.Client, error) {
+	c.connect.Lock()
+	defer c.connect.Unlock()
+	if c.client == nil {
+		api, err := c.opts.Connect(ctx)
+		if err != nil {
+			return nil, err
+		}
+		c.api, c.client = api, github.New(api, c.opts.GitHub, c.opts.Log)
+	}
+	return c.client, nil
+}
+
+// endsRun reports whether no other item would fare better with an error: bad
+// credentials, a spent budget, an interruption, a state that cannot be written.
+func endsRun(err error) bool {
+	return errors.Is(err, ErrNoToken) || errors.Is(err, ghapi.ErrAuth) || errors.Is(err, ghapi.ErrBudget) ||
+		errors.Is(err, ghapi.ErrQuery) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) ||
+		errors.Is(err, ErrState) || errors.Is(err, gitsource.ErrNoGit) || errors.Is(err, gitsource.ErrDisk) || errors.Is(err, ghapi.ErrNetwork)
+}
+
+// EndsRun reports whether an error of this package ends a run rather than one
+// item.
+func EndsRun(err error) bool { return endsRun(err) }
+
+// ErrState wraps every failure to write or read the state, such as a full disk.
+var ErrState = errors.New("the state cannot be used")
+
+// stateError marks an error of the store; nil stays nil.
+func stateError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%w: %w", ErrState, err)
+}

@@ -1,0 +1,187 @@
+package collectors
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/sourcegraph/conc/pool"
+
+	"github.com/prforge/prforge/collectors/github"
+	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/store"
+	"github.com/prforge/prforge/internal/unidiff"
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+// FetchDiffs makes sure that the diffs of the pull requests are known: GitHub's
+// own, or git's where GitHub refuses. What cannot be had shows when Diff is
+// called; the error is one that ends the run.
+func (r *Repository) FetchDiffs(ctx context.Context, pulls []*model.PullRequest) error {
+	var missing []*model.PullRequest
+	for _, p := range pulls {
+		known, ok, err := store.Get[model.Diff](r.shard, store.Diff, strconv.Itoa(p.Ref.Number))
+		if err != nil {
+			return stateError(err)
+		}
+		if !ok || known.HeadOid != p.HeadOid {
+			missing = append(missing, p)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	client, err := r.c.github(ctx)
+	if err != nil {
+		return err
+	}
+	refused := make([]error, len(missing))
+	workers := pool.New().WithErrors().WithContext(ctx).WithCancelOnError().WithFirstError().WithMaxGoroutines(max(1, r.c.opts.Workers))
+	for i, p := range missing {
+		workers.Go(func(ctx context.Context) error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			var err error
+			refused[i], err = r.fetchDiff(ctx, client, p)
+			return err
+		})
+	}
+	if err := workers.Wait(); err != nil {
+		return fmt.Errorf("fetch the diffs of %s: %w", r.facts.Ref, err)
+	}
+	return r.diffsFromGit(ctx, missing, refused)
+}
+
+// fetchDiff asks GitHub for one diff and keeps it. The first error is GitHub's
+// refusal, for which git may step in; the second ends the run.
+func (r *Repository) fetchDiff(ctx context.Context, client *github.Client, p *model.PullRequest) (refused, err error) {
+	answer, err := client.Diff(ctx, p, "")
+	switch {
+	case err == nil:
+		return nil, stateError(store.Put(r.shard, store.Diff, strconv.Itoa(p.Ref.Number), *answer.Diff))
+	case endsRun(err):
+		return nil, err
+	case errors.Is(err, ghapi.ErrTooLarge), errors.Is(err, ghapi.ErrNotAvailable), errors.Is(err, ghapi.ErrBadBody), errors.Is(err, ghapi.ErrTimeout):
+		return err, nil
+	default:
+		r.c.opts.Log.Warn("diff could not be had", "pull", p.Ref.String(), "error", err)
+		return nil, keepFailure(r.shard, diffKey(p.Ref.Number), err)
+	}
+}
+
+// diffsFromGit makes the diffs that GitHub refused, against the fork point.
+func (r *Repository) diffsFromGit(ctx context.Context, pulls []*model.PullRequest, refused []error) error {
+	for i, p := range pulls {
+		if refused[i] == nil {
+			continue
+		}
+		diff, err := r.diffFromGit(ctx, p, refused[i])
+		if err != nil && endsRun(err) {
+			return err
+		}
+		var no *noDiffError
+		if errors.As(err, &no) {
+			err = stateError(store.Put(r.shard, store.Failure, diffKey(p.Ref.Number), Failure{Code: verdict.DiffMissing, Detail: no.reason}))
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		if err != nil {
+			r.c.opts.Log.Warn("diff could not be made by git either", "pull", p.Ref.String(), "error", err)
+			continue
+		}
+		if err := store.Put(r.shard, store.Diff, strconv.Itoa(p.Ref.Number), *diff); err != nil {
+			return stateError(err)
+		}
+	}
+	return nil
+}
+
+func (r *Repository) diffFromGit(ctx context.Context, p *model.PullRequest, why error) (*model.Diff, error) {
+	git, err := r.openGit(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := git.FetchCommits(ctx, commitsOf(p)); err != nil {
+		return nil, err
+	}
+	base, err := git.ForkPoint(ctx, p, "")
+	if err != nil {
+		return nil, err
+	}
+	if base.ForkPoint == "" {
+		return nil, &noDiffError{refusal(why) + ", and git finds no fork point: " + base.Problem}
+	}
+	text, err := git.Diff(ctx, base.ForkPoint, p.HeadOid)
+	if err != nil {
+		return nil, err
+	}
+	if err := sameCounts(p, text); err != nil {
+		return nil, &noDiffError{fmt.Sprintf("%s, and git's diff against %s is another: %v", refusal(why), base.ForkPoint, err)}
+	}
+	return &model.Diff{HeadOid: p.HeadOid, Source: model.DiffFromGit, Why: refusal(why), Text: string(text)}, nil
+}
+
+// noDiffError says that there is no diff to be had, however often one asks.
+type noDiffError struct{ reason string }
+
+func (e *noDiffError) Error() string { return e.reason }
+
+// sameCounts holds git's diff against the counts that GitHub has of the pull
+// request, which is what verifies a fork point when there is no diff of
+// GitHub's to verify it by. Renames may be paired otherwise, so that files and
+// lines may only be more than GitHub counts, never fewer.
+func sameCounts(p *model.PullRequest, text []byte) error {
+	d, err := unidiff.Parse(string(text))
+	if err != nil {
+		return err
+	}
+	if d.AddedLines-d.DeletedLines != p.Additions-p.Deletions || len(d.Files) < p.ChangedFiles || d.AddedLines < p.Additions {
+		return fmt.Errorf("%d files, +%d -%d instead of %d files, +%d -%d", len(d.Files), d.AddedLines, d.DeletedLines,
+			p.ChangedFiles, p.Additions, p.Deletions)
+	}
+	return nil
+}
+
+// refusal is why GitHub gave no diff, without anything that depends on how the
+// run went.
+func refusal(err error) string {
+	switch {
+	case errors.Is(err, ghapi.ErrTooLarge):
+		return "GitHub refuses the diff for its size"
+	case errors.Is(err, ghapi.ErrNotAvailable), errors.Is(err, ghapi.ErrTimeout):
+		return "GitHub could not make the diff"
+	default:
+		return "GitHub's diff was unusable every time"
+	}
+}
+
+// Diff is a diff that FetchDiffs was asked for: nil without an error where
+// neither GitHub nor git has one. The error is a *Failure where asking again may
+// help, or where the pull request itself is gone.
+func (r *Repository) Diff(n int) (*model.Diff, error) {
+	d, ok, err := store.Get[model.Diff](r.shard, store.Diff, strconv.Itoa(n))
+	if err != nil {
+		return nil, stateError(err)
+	}
+	if ok {
+		return &d, nil
+	}
+	failed, err := knownFailure(r.shard, diffKey(n))
+	var f *Failure
+	switch {
+	case err != nil:
+		return nil, err
+	case errors.As(failed, &f) && f.Code == verdict.DiffMissing:
+		return nil, nil
+	case failed != nil:
+		return nil, failed
+	}
+	return nil, &Failure{Code: verdict.NotAnswered, Detail: "the diff of " + r.ref(n).String() + " could not be fetched; run the same command again"}
+}
+
+func diffKey(n int) string { return fmt.Sprintf("diff/%d", n) }

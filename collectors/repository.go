@@ -1,0 +1,151 @@
+package collectors
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"sync"
+
+	"github.com/prforge/prforge/collectors/github"
+	"github.com/prforge/prforge/collectors/gitsource"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/store"
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+// Repository is what is known of one repository, and the way to learn more
+// about its pull requests. Fetch methods ask for what is not known yet; the
+// others only read.
+type Repository struct {
+	c      *Collector
+	shard  *store.Shard
+	facts  *model.Repository
+	census *model.Census
+
+	gitOnce sync.Mutex
+	git     *gitsource.Repo
+	trouble error // what kept this run from fetching sources; nil if nothing did
+}
+
+// Repository is a repository that Survey has looked at, by the name in the
+// configuration. The error is a *Failure where it could not be had.
+func (c *Collector) Repository(asked model.RepoRef) (*Repository, error) {
+	shard, err := c.shard(asked)
+	if err != nil {
+		return nil, err
+	}
+	facts, ok, err := c.repositoryRecord(asked)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		failed, err := knownFailure(shard, repositoryKey)
+		if err == nil {
+			err = failed
+		}
+		if err == nil {
+			err = &Failure{Code: verdict.NotAnswered, Detail: "GitHub did not answer for " + asked.String() + "; run the same command again"}
+		}
+		return nil, err
+	}
+	census, _, err := store.Get[model.Census](shard, store.Census, repositoryKey)
+	if err != nil {
+		return nil, stateError(err)
+	}
+	return &Repository{c: c, shard: shard, facts: &facts, census: &census}, nil
+}
+
+// Facts are what GitHub says of the repository.
+func (r *Repository) Facts() *model.Repository { return r.facts }
+
+// Census lists its pull requests since the beginning of the window.
+func (r *Repository) Census() *model.Census { return r.census }
+
+// FetchPulls makes sure that the pull requests are known in full. What cannot
+// be had shows when Pull is called; the error is one that ends the run.
+func (r *Repository) FetchPulls(ctx context.Context, wanted []model.PullSummary) error {
+	var asks []github.PullAsk
+	for _, s := range wanted {
+		have, err := r.havePull(s)
+		if err != nil {
+			return err
+		}
+		if !have {
+			asks = append(asks, github.PullAsk{Ref: r.ref(s.Number), NodeID: s.NodeID})
+		}
+	}
+	if len(asks) == 0 {
+		return nil
+	}
+	client, err := r.c.github(ctx)
+	if err != nil {
+		return err
+	}
+	for pull, err := range client.Pulls(ctx, asks) {
+		if err := r.keepPull(pull, err); err != nil {
+			return fmt.Errorf("fetch the pull requests of %s: %w", r.facts.Ref, err)
+		}
+	}
+	return nil
+}
+
+// havePull reports whether a pull request need not be asked for: it is known as
+// of its last update, or known not to be had.
+func (r *Repository) havePull(s model.PullSummary) (bool, error) {
+	pull, ok, err := store.Get[model.PullRequest](r.shard, store.Pull, strconv.Itoa(s.Number))
+	if err != nil {
+		return false, stateError(err)
+	}
+	if ok {
+		return !pull.UpdatedAt.Before(s.UpdatedAt), nil
+	}
+	failed, err := knownFailure(r.shard, pullKey(s.Number))
+	return failed != nil && !r.c.opts.Refresh, err
+}
+
+// keepPull records one answer about a pull request.
+func (r *Repository) keepPull(pull *model.PullRequest, err error) error {
+	var one *github.PullError
+	if errors.As(err, &one) && !endsRun(err) {
+		r.c.opts.Log.Warn("pull request could not be had", "pull", one.Ref.String(), "error", one.Err)
+		return keepFailure(r.shard, pullKey(one.Ref.Number), one.Err)
+	}
+	if err != nil {
+		return err
+	}
+	key := strconv.Itoa(pull.Ref.Number)
+	return stateError(r.shard.Batch(func(b *store.Batch) error {
+		return errors.Join(store.Put(b, store.Pull, key, *pull), store.Delete(b, store.Failure, pullKey(pull.Ref.Number)))
+	}))
+}
+
+// Pull is a pull request that FetchPulls was asked for. The error is a *Failure
+// where it could not be had.
+func (r *Repository) Pull(n int) (*model.PullRequest, error) {
+	pull, ok, err := store.Get[model.PullRequest](r.shard, store.Pull, strconv.Itoa(n))
+	if err != nil {
+		return nil, stateError(err)
+	}
+	if ok {
+		return &pull, nil
+	}
+	failed, err := knownFailure(r.shard, pullKey(n))
+	if err == nil {
+		err = failed
+	}
+	if err == nil {
+		err = &Failure{Code: verdict.NotAnswered, Detail: "GitHub did not answer for " + r.ref(n).String() + "; run the same command again"}
+	}
+	return nil, err
+}
+
+// Export writes the repository's raw records as the dataset keeps them.
+func (r *Repository) Export(w io.Writer, keep func(store.Kind, string) bool) error {
+	return r.shard.Export(w, keep)
+}
+
+func (r *Repository) ref(n int) model.PullRef {
+	return model.PullRef{Repo: r.facts.Ref, Number: n}
+}

@@ -1,0 +1,200 @@
+package collectors
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/prforge/prforge/collectors/github"
+	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/store"
+)
+
+// repositoryKey is the key of the one repository record of a shard, and of its
+// failure.
+const repositoryKey = "repository"
+
+// Survey makes sure that every repository and the census of its pull requests
+// are known, several repositories to a request. What cannot be had is recorded
+// and shows when Repository is called; the error is one that ends the run.
+func (c *Collector) Survey(ctx context.Context, refs []model.RepoRef) error {
+	var wants []github.Want
+	for _, ref := range refs {
+		want, ask, err := c.wanted(ref)
+		if err != nil {
+			return err
+		}
+		if ask {
+			wants = append(wants, want)
+		}
+	}
+	if c.opts.Refresh {
+		var err error
+		if wants, err = c.changed(ctx, wants); err != nil {
+			return err
+		}
+	}
+	if len(wants) == 0 {
+		return nil
+	}
+	client, err := c.github(ctx)
+	if err != nil {
+		return err
+	}
+	for answer, err := range client.Survey(ctx, wants) {
+		if err != nil {
+			return fmt.Errorf("survey the repositories: %w", err)
+		}
+		if err := c.keepSurvey(answer); err != nil {
+			return fmt.Errorf("survey %s: %w", answer.Want.Ref, err)
+		}
+	}
+	return nil
+}
+
+// wanted says what must be asked about a repository, if anything.
+func (c *Collector) wanted(ref model.RepoRef) (want github.Want, ask bool, err error) {
+	want = github.Want{Ref: ref, Since: c.opts.Since}
+	shard, err := c.shard(ref)
+	if err != nil {
+		return want, false, err
+	}
+	census, ok, err := store.Get[model.Census](shard, store.Census, repositoryKey)
+	if err != nil {
+		return want, false, stateError(err)
+	}
+	if ok && !census.Since.After(c.opts.Since) {
+		want.Known = &census
+		return want, c.opts.Refresh, nil
+	}
+	failed, err := knownFailure(shard, repositoryKey)
+	return want, failed == nil || c.opts.Refresh, err
+}
+
+// changed leaves out the known repositories of which nothing has changed since
+// they were last asked about: one request tells for a hundred of them.
+func (c *Collector) changed(ctx context.Context, wants []github.Want) ([]github.Want, error) {
+	var ids []string
+	known := map[string]github.Want{}
+	var rest []github.Want
+	for _, w := range wants {
+		repo, ok, err := c.repositoryRecord(w.Ref)
+		if err != nil {
+			return nil, err
+		}
+		if w.Known == nil || !ok {
+			rest = append(rest, w)
+			continue
+		}
+		ids = append(ids, repo.NodeID)
+		known[repo.NodeID] = w
+	}
+	if len(ids) == 0 {
+		return rest, nil
+	}
+	client, err := c.github(ctx)
+	if err != nil {
+		return nil, err
+	}
+	latest, err := client.Changed(ctx, ids)
+	if err != nil {
+		return nil, fmt.Errorf("ask what changed: %w", err)
+	}
+	for _, l := range latest {
+		w := known[l.NodeID]
+		switch {
+		case l.Err != nil:
+			err = c.markGone(w.Ref, l.Err)
+		case l.UpdatedAt == nil || !l.UpdatedAt.After(newest(w.Known)):
+			err = c.keepFacts(w.Ref, l.Repository)
+		default:
+			rest = append(rest, w)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return rest, nil
+}
+
+// newest is the last moment at which the census saw a change.
+func newest(census *model.Census) time.Time {
+	var t time.Time
+	for _, p := range census.Pulls {
+		if p.UpdatedAt.After(t) {
+			t = p.UpdatedAt
+		}
+	}
+	return t
+}
+
+// keepSurvey records one answer.
+func (c *Collector) keepSurvey(a github.Surveyed) error {
+	if a.Err != nil {
+		if endsRun(a.Err) {
+			return a.Err
+		}
+		if _, ok, err := c.repositoryRecord(a.Want.Ref); err != nil || ok {
+			return errors.Join(err, c.markGone(a.Want.Ref, a.Err))
+		}
+		shard, err := c.shard(a.Want.Ref)
+		if err != nil {
+			return err
+		}
+		return keepFailure(shard, repositoryKey, a.Err)
+	}
+	shard, err := c.shard(a.Want.Ref)
+	if err != nil {
+		return err
+	}
+	return stateError(shard.Batch(func(b *store.Batch) error {
+		return errors.Join(
+			store.Put(b, store.Repository, repositoryKey, *a.Repository),
+			store.Put(b, store.Census, repositoryKey, *a.Census),
+			store.Delete(b, store.Failure, repositoryKey))
+	}))
+}
+
+// keepFacts brings a known repository's facts up to date.
+func (c *Collector) keepFacts(asked model.RepoRef, facts *model.Repository) error {
+	shard, err := c.shard(asked)
+	if err != nil {
+		return err
+	}
+	updated := *facts
+	updated.Asked = asked
+	return stateError(store.Put(shard, store.Repository, repositoryKey, updated))
+}
+
+// markGone records that a repository that was collected before can no longer
+// be had: its pull requests stay, and filter 9 rejects them.
+func (c *Collector) markGone(asked model.RepoRef, why error) error {
+	if !errors.Is(why, ghapi.ErrNotFound) && !errors.Is(why, ghapi.ErrBlocked) {
+		return nil // a passing fault: what was collected still stands
+	}
+	repo, ok, err := c.repositoryRecord(asked)
+	if err != nil || !ok {
+		return err
+	}
+	repo.Unavailable = "404"
+	if errors.Is(why, ghapi.ErrBlocked) {
+		repo.Unavailable = "451"
+	}
+	return c.keepFacts(asked, &repo)
+}
+
+func (c *Collector) shard(ref model.RepoRef) (*store.Shard, error) {
+	s, err := c.store.Shard(ref)
+	return s, stateError(err)
+}
+
+func (c *Collector) repositoryRecord(ref model.RepoRef) (model.Repository, bool, error) {
+	shard, err := c.shard(ref)
+	if err != nil {
+		return model.Repository{}, false, err
+	}
+	r, ok, err := store.Get[model.Repository](shard, store.Repository, repositoryKey)
+	return r, ok, stateError(err)
+}
