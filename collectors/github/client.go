@@ -27,7 +27,7 @@ type Options struct {
 
 // DefaultOptions are sizes that GitHub answers in time.
 func DefaultOptions() Options {
-	return Options{Repositories: 5, Census: 100, Pulls: 25, Threads: 100, Items: 100, Looks: 5, MaxDiffBytes: 8 << 20}
+	return Options{Repositories: 5, Census: 100, Pulls: 30, Threads: 100, Items: 100, Looks: 5, MaxDiffBytes: 8 << 20}
 }
 
 // Client asks GitHub for facts. It is safe for concurrent use.
