@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"sync"
 
@@ -50,7 +49,7 @@ func (c *Collector) Repository(asked model.RepoRef) (*Repository, error) {
 		}
 		return nil, err
 	}
-	census, _, err := store.Get[model.Census](shard, store.Census, repositoryKey)
+	census, _, err := store.Get[model.Census](shard, store.Census, c.censusKey())
 	if err != nil {
 		return nil, stateError(err)
 	}
@@ -139,11 +138,6 @@ func (r *Repository) Pull(n int) (*model.PullRequest, error) {
 		err = &Failure{Code: verdict.NotAnswered, Detail: "GitHub did not answer for " + r.ref(n).String() + "; run the same command again"}
 	}
 	return nil, err
-}
-
-// Export writes the repository's raw records as the dataset keeps them.
-func (r *Repository) Export(w io.Writer, keep func(store.Kind, string) bool) error {
-	return r.shard.Export(w, keep)
 }
 
 func (r *Repository) ref(n int) model.PullRef {

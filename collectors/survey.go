@@ -54,6 +54,11 @@ func (c *Collector) Survey(ctx context.Context, refs []model.RepoRef) error {
 	return nil
 }
 
+// censusKey is the key of the census of this run's window: another window has
+// another census, so that what a dataset keeps does not depend on what else the
+// state was used for.
+func (c *Collector) censusKey() string { return c.opts.Since.Format(time.DateOnly) }
+
 // wanted says what must be asked about a repository, if anything.
 func (c *Collector) wanted(ref model.RepoRef) (want github.Want, ask bool, err error) {
 	want = github.Want{Ref: ref, Since: c.opts.Since}
@@ -61,11 +66,11 @@ func (c *Collector) wanted(ref model.RepoRef) (want github.Want, ask bool, err e
 	if err != nil {
 		return want, false, err
 	}
-	census, ok, err := store.Get[model.Census](shard, store.Census, repositoryKey)
+	census, ok, err := store.Get[model.Census](shard, store.Census, c.censusKey())
 	if err != nil {
 		return want, false, stateError(err)
 	}
-	if ok && !census.Since.After(c.opts.Since) {
+	if ok {
 		want.Known = &census
 		return want, c.opts.Refresh, nil
 	}
@@ -152,7 +157,7 @@ func (c *Collector) keepSurvey(a github.Surveyed) error {
 	return stateError(shard.Batch(func(b *store.Batch) error {
 		return errors.Join(
 			store.Put(b, store.Repository, repositoryKey, *a.Repository),
-			store.Put(b, store.Census, repositoryKey, *a.Census),
+			store.Put(b, store.Census, c.censusKey(), *a.Census),
 			store.Delete(b, store.Failure, repositoryKey))
 	}))
 }

@@ -1,0 +1,59 @@
+# prforge. 'make help' lists what there is.
+
+GO ?= go
+FUZZTIME ?= 10m
+export CGO_ENABLED = 1
+
+.DEFAULT_GOAL := build
+.PHONY: build demo test check fmt vet race bench fuzz node golden clean help
+
+build: ## build bin/prforge
+	$(GO) build -trimpath -o bin/prforge ./cmd/prforge
+
+demo: build ## the whole pipeline on the built-in sample, into out/demo: no token, no network
+	bin/prforge demo -o out/demo
+
+test: node ## all tests
+	$(GO) test ./...
+
+check: fmt vet node race demo ## what CI runs: format, vet, tests with the race detector, the demo, verify
+	bin/prforge verify out/demo
+
+fmt: ## say which files gofmt would change
+	@bad=$$(gofmt -l $$(git ls-files '*.go')); test -z "$$bad" || { echo "gofmt would change:"; echo "$$bad"; exit 1; }
+
+vet: ## go vet
+	$(GO) vet ./...
+
+race: node
+	$(GO) test -race -timeout 20m ./...
+
+bench: build ## speed and memory; see docs/benchmarks.md
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+fuzz: ## every fuzz target for FUZZTIME (10m)
+	@for f in $$(grep -rl '^func Fuzz' --include='*_test.go' .); do \
+		for name in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\).*/\1/p' $$f); do \
+			echo "$$name in $$(dirname $$f)"; \
+			$(GO) test -run '^$$' -fuzz "^$$name$$" -fuzztime $(FUZZTIME) -parallel 1 ./$$(dirname $$f) || exit 1; \
+		done; \
+	done
+
+golden: ## write golden files anew; read the difference before you commit it
+	$(GO) test ./... -update
+
+# The packages of independent readers that some tests compare us with. Where npm
+# is missing those tests say that they were skipped.
+NODE_DIRS := $(dir $(shell find . -name package-lock.json -not -path '*/node_modules/*'))
+node: $(addsuffix node_modules/.installed,$(NODE_DIRS))
+
+%/node_modules/.installed: %/package-lock.json
+	@if command -v npm >/dev/null 2>&1; then \
+		(cd $* && npm ci --no-audit --no-fund --silent && touch node_modules/.installed) || echo "npm ci failed in $*: its tests will be skipped"; \
+	else echo "npm is missing: the tests that need $* will be skipped"; fi
+
+clean: ## remove what was built
+	rm -rf bin out
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

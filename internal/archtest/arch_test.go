@@ -1,0 +1,129 @@
+// Package archtest holds the imports of the project to its layers
+// (docs/architecture.md).
+package archtest
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/prforge/prforge/"
+
+// domain are the packages that never import each other.
+var domain = []string{"collectors", "filters", "scoring", "contextbuilder", "artifacts"}
+
+// only says which packages alone may import something.
+var only = map[string][]string{
+	"github.com/smacker/go-tree-sitter": {"contextbuilder/syntax"},
+	"github.com/google/go-github/v62":   {"collectors", "internal/ghapi"},
+	"github.com/shurcooL/githubv4":      {"collectors", "internal/ghapi"},
+	"github.com/go-git/go-git/v5":       {"collectors/gitsource", "internal/githubtest"},
+	module + "internal/ghapi":           {"collectors", "stages", "internal/cli"},
+	module + "internal/githubtest":      {"internal/cli"},
+	module + "internal/cli":             {"cmd"},
+	module + "stages":                   {"internal/cli"},
+	module + "internal/config":          {"stages", "internal/cli"},
+	"net/http":                          {"collectors", "internal/ghapi", "internal/githubtest"},
+	"os/exec":                           {"collectors", "internal/ghapi", "internal/githubtest"},
+	"github.com/spf13/cobra":            {"internal/cli"},
+	"github.com/parquet-go/parquet-go":  {"artifacts"},
+	"github.com/bluekeyes/go-gitdiff":   {"internal/unidiff"},
+	"github.com/tiktoken-go/tokenizer":  {"contextbuilder"},
+}
+
+type pkg struct {
+	ImportPath string
+	Imports    []string
+}
+
+func TestImportsFollowTheLayers(t *testing.T) {
+	for _, p := range packages(t) {
+		from := strings.TrimPrefix(p.ImportPath, module)
+		for _, imp := range p.Imports {
+			if fault := forbidden(from, imp); fault != "" {
+				t.Errorf("%s imports %s: %s", from, imp, fault)
+			}
+		}
+	}
+}
+
+// forbidden says why a package must not import another, or "".
+func forbidden(from, imp string) string {
+	for what, users := range only {
+		if within(imp, what) && !within(from, strings.TrimPrefix(what, module)) && !withinAny(from, users) {
+			return "only " + strings.Join(users, ", ") + " may"
+		}
+	}
+	if !strings.HasPrefix(imp, module) {
+		return ""
+	}
+	to := strings.TrimPrefix(imp, module)
+	for _, d := range domain {
+		for _, other := range domain {
+			if d != other && within(from, d) && within(to, other) {
+				return "domain packages do not import each other"
+			}
+		}
+	}
+	if within(from, "pipeline") && !withinAny(to, []string{"pipeline", "internal/verdict"}) {
+		return "the engine knows no stage and no fact"
+	}
+	if withinAny(from, []string{"internal/model", "internal/verdict", "internal/store", "internal/unidiff", "internal/pathkind"}) && !within(to, "internal") {
+		return "the ground floor imports nothing above it"
+	}
+	return ""
+}
+
+func within(path, root string) bool { return path == root || strings.HasPrefix(path, root+"/") }
+
+func withinAny(path string, roots []string) bool {
+	for _, r := range roots {
+		if within(path, r) {
+			return true
+		}
+	}
+	return false
+}
+
+// A layer test that cannot fail is none.
+func TestForbiddenImportsAreSeen(t *testing.T) {
+	for _, tc := range []struct{ from, imp string }{
+		{"filters/substance", module + "scoring"},
+		{"artifacts", module + "contextbuilder"},
+		{"scoring", "net/http"},
+		{"scoring", module + "internal/ghapi"},
+		{"pipeline", module + "internal/model"},
+		{"internal/model", module + "filters"},
+		{"contextbuilder", "github.com/smacker/go-tree-sitter/python"},
+		{"stages", module + "internal/cli"},
+	} {
+		if forbidden(tc.from, tc.imp) == "" {
+			t.Errorf("%s may import %s", tc.from, tc.imp)
+		}
+	}
+}
+
+// packages asks the go command what imports what, without tests.
+func packages(t *testing.T) []pkg {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", module+"...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var all []pkg
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		err := d.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			return all
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+}

@@ -1,0 +1,189 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/collectors"
+	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/stages"
+)
+
+// buildFlags are the flags of every command that collects.
+type buildFlags struct {
+	config, state   string
+	workers, shards int
+	refresh         bool
+}
+
+func (f *buildFlags) add(c *cobra.Command) {
+	c.Flags().StringVarP(&f.config, "config", "c", "prforge.yaml", "configuration file")
+	c.Flags().StringVar(&f.state, "state", ".prforge", "folder of the raw store and the checkpoints")
+	c.Flags().IntVar(&f.workers, "workers", runtime.NumCPU(), "pull requests worked on at once; the result is the same for any number")
+	c.Flags().IntVar(&f.shards, "repositories-at-once", 4, "repositories worked on at once; the result is the same for any number")
+	c.Flags().BoolVar(&f.refresh, "refresh", false, "ask GitHub again for what may have changed since it was collected")
+}
+
+func (a *app) buildCommand() *cobra.Command {
+	var flags buildFlags
+	var out, from string
+	var partial, asJSON bool
+	c := &cobra.Command{
+		Use:   "build -c FILE -o DATASET",
+		Short: "Make the frozen dataset: everything from repositories to contexts",
+		Long: `build collects what it does not have yet, runs every stage and freezes the dataset.
+Interrupted at any point, the same command goes on from there. A second run with
+the same state asks GitHub nothing; --refresh asks again for what may have changed.
+
+The token is read from GITHUB_TOKEN or GH_TOKEN, else from 'gh auth token'; it is
+never written anywhere. GITHUB_API_URL, GITHUB_GRAPHQL_URL and GITHUB_SERVER_URL
+lead to another GitHub.`,
+		Example: "  prforge build -c prforge.yaml -o dataset",
+		Args:    exactArgs(),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if out == "" {
+				return usagef("say where the dataset goes: prforge build -c %s -o DATASET", flags.config)
+			}
+			cfg, err := config.Load(flags.config)
+			if err != nil {
+				return err
+			}
+			b, err := a.build(cfg, flags)
+			if err != nil {
+				return err
+			}
+			b.Out, b.From, b.AllowPartial = out, from, partial
+			return a.runBuild(c.Context(), b, asJSON)
+		},
+	}
+	flags.add(c)
+	c.Flags().StringVarP(&out, "output", "o", "", "folder of the dataset (must not hold a different one)")
+	c.Flags().StringVar(&from, "from", "", "read the raw records of this frozen dataset first: rebuilds it without GitHub")
+	c.Flags().BoolVar(&partial, "allow-partial", false, "freeze although some repositories or pull requests failed")
+	c.Flags().BoolVar(&asJSON, "json", false, "the run report as JSON on standard output")
+	return c
+}
+
+// build makes a Build from flags and environment.
+func (a *app) build(cfg *config.Config, flags buildFlags) (*stages.Build, error) {
+	if flags.workers < 1 || flags.shards < 1 {
+		return nil, usagef("--workers and --repositories-at-once must be at least 1")
+	}
+	if err := writable(flags.state); err != nil {
+		return nil, err
+	}
+	b := &stages.Build{
+		Config: cfg, State: flags.state, Refresh: flags.refresh, Workers: flags.workers, Shards: flags.shards, Log: a.log,
+		Keys: stages.Keys{
+			Summary: a.getenv(cfg.Summary.APIKeyEnv), Encoder: a.getenv(cfg.Encoder.APIKeyEnv), Pseudonyms: a.getenv(cfg.Privacy.KeyEnv),
+		},
+	}
+	if cfg.Privacy.Pseudonyms && b.Keys.Pseudonyms == "" {
+		return nil, usagef("privacy.pseudonyms is on, but %s holds no key", cfg.Privacy.KeyEnv)
+	}
+	site, err := a.site()
+	if err != nil {
+		return nil, err
+	}
+	b.CloneURL = func(r model.RepoRef) string { return site.server + "/" + r.String() + ".git" }
+	b.GitAuth = a.getenv("GITHUB_TOKEN")
+	b.Connect = func(ctx context.Context) (*ghapi.Client, error) { return a.connect(ctx, cfg, site, b.Progress) }
+	return b, nil
+}
+
+// site is where one GitHub is to be found.
+type site struct{ api, graphql, server string }
+
+// site reads the addresses that GitHub Actions sets, too.
+func (a *app) site() (site, error) {
+	s := site{api: a.getenv("GITHUB_API_URL"), graphql: a.getenv("GITHUB_GRAPHQL_URL"), server: a.getenv("GITHUB_SERVER_URL")}
+	defaults := ghapi.DefaultOptions()
+	if s.api == "" {
+		s.api = defaults.APIURL
+	}
+	if s.graphql == "" {
+		s.graphql = defaults.GraphQLURL
+	}
+	if s.server == "" {
+		s.server = "https://github.com"
+	}
+	for name, v := range map[string]string{"GITHUB_API_URL": s.api, "GITHUB_GRAPHQL_URL": s.graphql, "GITHUB_SERVER_URL": s.server} {
+		if u, err := url.Parse(v); err != nil || u.Host == "" || u.User != nil || (u.Scheme != "https" && u.Scheme != "http") {
+			return site{}, usagef("%s is not the address of a server", name)
+		}
+	}
+	s.server = strings.TrimSuffix(s.server, "/")
+	return s, nil
+}
+
+// connect signs in: as an App installation where one is configured, else with
+// the user's token.
+func (a *app) connect(ctx context.Context, cfg *config.Config, s site, progress stages.Progress) (*ghapi.Client, error) {
+	o := ghapi.DefaultOptions()
+	o.APIURL, o.GraphQLURL, o.Log = s.api, s.graphql, a.log
+	o.UserAgent = "prforge/" + buildVersion()
+	o.OnWait = func(w ghapi.Wait) { progress.Waiting(w.Reason, w.Until) }
+	host, err := url.Parse(s.server)
+	if err != nil {
+		return nil, err
+	}
+	token, err := ghapi.DiscoverToken(ctx, a.getenv, host.Host)
+	if err != nil {
+		return nil, err
+	}
+	if token == "" {
+		return nil, collectors.ErrNoToken
+	}
+	o.Tokens = ghapi.StaticToken(token)
+	return ghapi.New(o)
+}
+
+// runBuild runs a build with progress and says how it went.
+func (a *app) runBuild(ctx context.Context, b *stages.Build, asJSON bool) error {
+	progress, finish := a.progress()
+	b.Progress = progress
+	report, err := b.Run(ctx)
+	finish()
+	if report != nil {
+		if showErr := a.showReport(b, report, asJSON); showErr != nil {
+			return showErr
+		}
+	}
+	var frozen *artifacts.FrozenError
+	switch {
+	case errors.Is(err, stages.ErrPartial):
+		fmt.Fprintf(a.stderr, "prforge: not frozen, because %d repositories or pull requests failed (see above); run the same command again, or add --allow-partial\n", len(report.Failures))
+		return &exitError{exitPartial}
+	case errors.Is(err, collectors.ErrNoToken), errors.As(err, &frozen):
+		return &usageError{err}
+	case err != nil:
+		return err
+	case len(report.Failures) > 0:
+		return &exitError{exitPartial}
+	}
+	return nil
+}
+
+// writable makes a folder and proves that it can be written to.
+func writable(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return usagef("the folder cannot be made: %w", err)
+	}
+	f, err := os.CreateTemp(dir, ".prforge-*")
+	if err != nil {
+		return usagef("the folder %s cannot be written to: %w", dir, err)
+	}
+	f.Close()
+	return os.Remove(filepath.Join(f.Name()))
+}

@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/stages"
+)
+
+// showReport says how a run went: as JSON, or as the funnel, the cost, what
+// failed, and where everything is.
+func (a *app) showReport(b *stages.Build, r *stages.Report, asJSON bool) error {
+	if asJSON {
+		return a.writeJSON(r)
+	}
+	fmt.Fprintln(a.stdout, funnelTable(r.Funnel))
+	fmt.Fprintln(a.stdout, costLine(r.Cost))
+	for _, f := range r.Failures {
+		fmt.Fprintf(a.stdout, "failed: %s at %s (%s): %s\n", f.Name, f.Stage, f.Code, clip(f.Detail, 300))
+	}
+	for _, entry := range r.Unmatched {
+		a.log.Info("registry entry matched no account in this run", "account", entry)
+	}
+	if !r.Frozen {
+		return nil
+	}
+	fmt.Fprintf(a.stdout, "dataset:  %s (%d records of %d pull requests looked at)\n", r.Dataset, r.Records, r.LookedAt)
+	fmt.Fprintf(a.stdout, "audit:    %s (why each was kept or dropped)\n", filepath.Join(r.Dataset, "audit"))
+	fmt.Fprintf(a.stdout, "evidence: %s\n", filepath.Join(r.Dataset, "evidence"))
+	fmt.Fprintf(a.stdout, "run:      %s (cost and failures of this run)\n", filepath.Join(b.State, "report.json"))
+	return nil
+}
+
+// writeJSON writes a value to standard output for machines.
+func (a *app) writeJSON(v any) error {
+	e := json.NewEncoder(a.stdout)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// newTable is a plain table for terminals and files alike.
+func newTable() table.Writer {
+	t := table.NewWriter()
+	style := table.StyleLight
+	style.Format.Header = text.FormatDefault
+	style.Options = table.OptionsNoBordersAndSeparators
+	t.SetStyle(style)
+	return t
+}
+
+// funnelTable shows what became of everything, stage by stage. Stages that let
+// everything pass say nothing and are left out.
+func funnelTable(f artifacts.Funnel) string {
+	t := newTable()
+	t.AppendHeader(table.Row{"stage", "in", "pass", "reject", "undetermined", "failed", "reasons"})
+	for _, s := range f.Stages {
+		if s.Pass == s.In && s.Stage != "select" {
+			continue
+		}
+		t.AppendRow(table.Row{s.Stage, s.In, s.Pass, blank(s.Reject), blank(s.Undetermined), blank(s.Failed), reasonList(s.Reasons)})
+	}
+	return t.Render()
+}
+
+func blank(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprint(n)
+}
+
+// reasonList is "code 3, other 1", the most frequent first.
+func reasonList(reasons map[string]int) string {
+	codes := slices.Sorted(maps.Keys(reasons))
+	slices.SortStableFunc(codes, func(a, b string) int { return reasons[b] - reasons[a] })
+	parts := make([]string, len(codes))
+	for i, c := range codes {
+		parts[i] = fmt.Sprintf("%s %d", c, reasons[c])
+	}
+	return strings.Join(parts, ", ")
+}
+
+func costLine(s ghapi.Stats) string {
+	if s.GraphQL+s.REST == 0 {
+		return "cost:     GitHub was not asked: everything was at hand"
+	}
+	line := fmt.Sprintf("cost:     %d GraphQL requests (%d points), %d REST requests (%d of them not billed), %.1f MB",
+		s.GraphQL, s.Points, s.REST, s.NotModified, float64(s.Bytes)/1e6)
+	if s.Waited > time.Second {
+		line += fmt.Sprintf(", %s waited", s.Waited.Round(time.Second))
+	}
+	return line
+}
+
+// clip shortens a text for one line of a terminal, by characters.
+func clip(s string, n int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
+}

@@ -1,0 +1,91 @@
+package stages
+
+import (
+	"context"
+
+	"github.com/prforge/prforge/collectors"
+	"github.com/prforge/prforge/filters/substance"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+// collectStage reads a pull request in full.
+type collectStage struct{}
+
+func (collectStage) Name() string { return stageCollect }
+
+// Prepare fetches what the raw store lacks, in as few requests as possible.
+func (collectStage) Prepare(ctx context.Context, items []*item) error {
+	wanted := make([]model.PullSummary, len(items))
+	for i, it := range items {
+		wanted[i] = it.summary
+	}
+	return items[0].repo.FetchPulls(ctx, wanted)
+}
+
+func (collectStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
+	pull, err := it.repo.Pull(it.ref.Number)
+	if err != nil {
+		return verdict.Verdict{}, err
+	}
+	it.c.Pull = pull
+	return verdict.OK(), nil
+}
+
+// labelStage holds every review comment against the comment rules.
+type labelStage struct{ s *settings }
+
+func (labelStage) Name() string { return "label" }
+
+func (l labelStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
+	it.c.Labels = substance.Label(it.c.Pull, l.s.registry, l.s.substance)
+	return verdict.OK(), nil
+}
+
+// diffStage fetches the unified diff. A diff that cannot be had is for filter 7
+// to judge; only a fault of ours fails here.
+type diffStage struct{}
+
+func (diffStage) Name() string { return stageFetchDiff }
+
+func (diffStage) Prepare(ctx context.Context, items []*item) error {
+	pulls := make([]*model.PullRequest, len(items))
+	for i, it := range items {
+		pulls[i] = it.c.Pull
+	}
+	return items[0].repo.FetchDiffs(ctx, pulls)
+}
+
+func (diffStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
+	diff, err := it.repo.Diff(it.ref.Number)
+	if err != nil {
+		return verdict.Verdict{}, err
+	}
+	it.c.Diff = diff
+	return verdict.OK(), nil
+}
+
+// baseStage fetches the fork point, the sources at it and the line maps from
+// earlier revisions.
+type baseStage struct{}
+
+func (baseStage) Name() string { return stageFetchBase }
+
+func (baseStage) Prepare(ctx context.Context, items []*item) error {
+	changes := make([]collectors.Change, 0, len(items))
+	for _, it := range items {
+		if it.c.Diff != nil {
+			changes = append(changes, collectors.Change{Pull: it.c.Pull, Diff: it.c.Diff})
+		}
+	}
+	return items[0].repo.FetchBases(ctx, changes)
+}
+
+func (baseStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
+	base, revisions, snapshot, err := it.repo.Base(it.ref.Number)
+	if err != nil {
+		return verdict.Verdict{}, err
+	}
+	it.c.Base, it.c.Revisions, it.c.Snapshot = base, revisions, snapshot
+	return verdict.OK(), nil
+}

@@ -1,0 +1,68 @@
+package stages
+
+import (
+	"context"
+
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/scoring"
+)
+
+// scoreStage computes the PR Review Value Score.
+type scoreStage struct{ s *settings }
+
+func (scoreStage) Name() string { return "score" }
+
+func (st scoreStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
+	if it.diff == nil {
+		return verdict.Unknown(verdict.DiffMissing, "there is no diff to count from"), nil
+	}
+	rvs := scoring.RVS(scoring.RVSInputs(it.c.Pull, it.c.Labels, it.diff), st.s.rvs)
+	it.c.RVS = &rvs
+	return verdict.OK(), nil
+}
+
+// anchorStage finds each comment's place in the final diff.
+type anchorStage struct{}
+
+func (anchorStage) Name() string { return "anchor" }
+
+func (anchorStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
+	it.c.Anchors = scoring.Anchors(it.c.Pull, it.diff, it.c.Revisions)
+	return verdict.OK(), nil
+}
+
+// gradeStage says what kind of pull request it is and how hard its review.
+type gradeStage struct{ s *settings }
+
+func (gradeStage) Name() string { return "grade" }
+
+func (st gradeStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
+	graph := it.importGraph(st.s.graphs)
+	if graph == nil {
+		return verdict.Unknown(verdict.BaseMissing, "there are no sources to resolve names in"), nil
+	}
+	difficulty, because := scoring.GradeDifficulty(it.ref.Repo, groundTruth(it.c), it.diff, references{graph})
+	prType, from := scoring.PRType(it.c.Pull.Title, it.c.Pull.Labels)
+	it.c.Grade = &model.Grade{
+		Difficulty: difficulty, Because: because, PRType: prType, TypeFrom: from,
+		Language: scoring.Language(it.diff, it.c.Repo.Language),
+	}
+	return verdict.OK(), nil
+}
+
+// groundTruth pairs the substantive comments with their anchors.
+func groundTruth(c *model.Candidate) []scoring.GroundTruth {
+	var out []scoring.GroundTruth
+	i := 0
+	for _, t := range c.Pull.Threads {
+		for _, comment := range t.Comments {
+			if c.Labels.Comments[i].Substantive {
+				a := c.Anchors[i]
+				out = append(out, scoring.GroundTruth{CommentID: comment.ID, Path: a.Path, InDiff: a.InDiff, Body: comment.Body})
+			}
+			i++
+		}
+	}
+	return out
+}

@@ -1,0 +1,80 @@
+package stages
+
+import (
+	"path"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/google/licenseclassifier/v2"
+	"github.com/google/licenseclassifier/v2/assets"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/internal/model"
+)
+
+// licenseName is a file at the root that holds the license of the repository.
+var licenseName = regexp.MustCompile(`(?i)^(licen[cs]e|copying|unlicense)(\.(md|txt|rst))?$`)
+
+// licenses tells the license of a repository at a commit from its license file.
+// The classifier takes half a second to load, so it is loaded when first asked
+// and asked once for each file.
+type licenses struct {
+	mu         sync.Mutex
+	classifier *classifier.Classifier
+	known      map[string]string // SPDX id by git object id; "" for none told
+}
+
+func newLicenses() *licenses { return &licenses{known: map[string]string{}} }
+
+// at is the license at the snapshot's commit: from the license file where it
+// can be told, else what GitHub says of the repository today.
+func (l *licenses) at(snapshot model.Snapshot, facts *model.Repository) (artifacts.License, error) {
+	for _, e := range snapshot.Entries() {
+		if path.Dir(e.Path) != "." || !licenseName.MatchString(e.Path) {
+			continue
+		}
+		text, err := snapshot.Read(e.Path)
+		if err != nil {
+			continue // not kept: GitHub's word has to do
+		}
+		spdx, err := l.classify(e.Oid, text)
+		if err != nil {
+			return artifacts.License{}, err
+		}
+		if spdx != "" {
+			return artifacts.License{SPDX: &spdx, File: e.Path, From: "base commit"}, nil
+		}
+	}
+	out := artifacts.License{From: "github"}
+	if facts.SPDX != "" {
+		out.SPDX = &facts.SPDX
+	}
+	return out, nil
+}
+
+func (l *licenses) classify(oid string, text []byte) (string, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if spdx, ok := l.known[oid]; ok {
+		return spdx, nil
+	}
+	if l.classifier == nil {
+		c, err := assets.DefaultClassifier()
+		if err != nil {
+			return "", err
+		}
+		l.classifier = c
+	}
+	spdx, best := "", 0.0
+	for _, m := range l.classifier.Match(text).Matches {
+		if m.MatchType != "License" {
+			continue
+		}
+		if m.Confidence > best || (m.Confidence == best && strings.Compare(m.Name, spdx) < 0) {
+			spdx, best = m.Name, m.Confidence
+		}
+	}
+	l.known[oid] = spdx
+	return spdx, nil
+}

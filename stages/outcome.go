@@ -1,0 +1,121 @@
+package stages
+
+import (
+	"fmt"
+	"iter"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/pipeline"
+)
+
+// outcome is what all shards and the global steps came to.
+type outcome struct {
+	shards     []*shard
+	releases   []*release // by task id
+	split      artifacts.EvalSplit
+	funnel     artifacts.Funnel
+	encoder    string
+	revertedBy map[model.PullRef][]model.PullRef
+}
+
+// repositories are the lines of audit/repositories.jsonl.
+func (run *outcome) repositories(s *settings) []artifacts.RepositoryAudit {
+	out := make([]artifacts.RepositoryAudit, len(run.shards))
+	for i, sh := range run.shards {
+		out[i] = sh.audit(s)
+	}
+	return out
+}
+
+// decisions are one line for every repository and every pull request looked at,
+// in the order of the configuration, the newest number first.
+func (run *outcome) decisions() iter.Seq2[artifacts.Rejection, error] {
+	return func(yield func(artifacts.Rejection, error) bool) {
+		for _, sh := range run.shards {
+			repository := model.Decision{Stage: sh.repository.Stage, Verdict: sh.repository.Verdict}
+			if !yield(decision(artifacts.KindRepository, sh.name(), nil, []model.Decision{repository}), nil) {
+				return
+			}
+			for _, p := range sh.pulls {
+				if !yield(decision(artifacts.KindPullRequest, p.ref.Repo.String(), pullNumber(p.ref), p.decisions), nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func decision(kind artifacts.Kind, repo string, number *int, trail []model.Decision) artifacts.Rejection {
+	last := trail[len(trail)-1]
+	return artifacts.Rejection{
+		Decision: artifacts.Decision{
+			Kind: kind, Repo: repo, PRNumber: number, Stage: last.Stage, Outcome: fate(last.Outcome),
+			Code: last.Code, Detail: last.Detail, Evidence: last.Evidence,
+		},
+		Verdicts: artifacts.VerdictLines(trail),
+	}
+}
+
+// count makes the funnel of all decisions and proves its conservation.
+func (run *outcome) count(s *settings) error {
+	names := []string{stageCollectRepository, stageRQS, stageWindow}
+	for _, st := range pullStages(s) {
+		names = append(names, st.Name())
+	}
+	names = append(names, stageSelect)
+	funnel := pipeline.NewFunnel(names...)
+	for _, sh := range run.shards {
+		if sh.repository.Stage == stageRQS {
+			if err := funnel.Add(stageCollectRepository, verdict.OK()); err != nil {
+				return err
+			}
+		}
+		if err := funnel.Add(sh.repository.Stage, sh.repository.Verdict); err != nil {
+			return err
+		}
+		for _, p := range sh.pulls {
+			for _, d := range p.decisions {
+				if err := funnel.Add(d.Stage, d.Verdict); err != nil {
+					return fmt.Errorf("%s: %w", p.ref, err)
+				}
+			}
+		}
+	}
+	if err := funnel.Check(stageWindow); err != nil {
+		return fmt.Errorf("the funnel does not add up, which is a fault of prforge: %w", err)
+	}
+	for _, st := range funnel.Stages {
+		run.funnel.Stages = append(run.funnel.Stages, artifacts.FunnelStage{
+			Stage: st.Stage, In: st.In, Pass: st.Pass, Reject: st.Reject, Undetermined: st.Undetermined, Failed: st.Failed, Reasons: st.Reasons,
+		})
+	}
+	return nil
+}
+
+// failures lists what could not be had, in the order of the decisions.
+func (run *outcome) failures() []Failure {
+	var out []Failure
+	add := func(name, stage string, v verdict.Verdict) {
+		if v.Outcome == verdict.Failed {
+			out = append(out, Failure{Name: name, Stage: stage, Code: string(v.Code), Detail: v.Detail})
+		}
+	}
+	for _, sh := range run.shards {
+		add(sh.name(), sh.repository.Stage, sh.repository.Verdict)
+		for _, p := range sh.pulls {
+			add(p.ref.String(), p.last().Stage, p.last().Verdict)
+		}
+	}
+	return out
+}
+
+// report is the run report of an outcome.
+func (run *outcome) report() *Report {
+	r := &Report{Funnel: run.funnel, Failures: run.failures()}
+	for _, sh := range run.shards {
+		r.LookedAt += len(sh.pulls)
+	}
+	return r
+}

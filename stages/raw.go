@@ -1,0 +1,66 @@
+package stages
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/prforge/prforge/collectors"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/pipeline"
+)
+
+// rawFile is the name of a repository's raw records within a dataset.
+func rawFile(asked model.RepoRef) string { return "raw/" + asked.FileName() + ".jsonl.zst" }
+
+// importRaw reads the raw records of a frozen dataset into the state, for the
+// configured repositories that it has.
+func (b *Build) importRaw(c *collectors.Collector) error {
+	if b.From == "" {
+		return nil
+	}
+	found := false
+	for _, ref := range b.Config.Refs() {
+		f, err := os.Open(filepath.Join(b.From, rawFile(ref)))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("read the raw records of %s: %w", ref, err)
+		}
+		found = true
+		shard, err := c.Store().Shard(ref)
+		if err == nil {
+			err = shard.Import(f)
+		}
+		f.Close()
+		if err != nil {
+			return fmt.Errorf("read the raw records of %s: %w", ref, err)
+		}
+	}
+	if !found {
+		return fmt.Errorf("%s holds no raw records of any configured repository", b.From)
+	}
+	return nil
+}
+
+// dropDuplicates rejects a repository that is listed twice, under a former and
+// its present name; the first one counts.
+func dropDuplicates(shards []*shard) {
+	first := map[int64]model.RepoRef{}
+	for _, sh := range shards {
+		if sh.facts == nil || sh.facts.ID == 0 {
+			continue
+		}
+		if asked, ok := first[sh.facts.ID]; ok {
+			sh.repository = pipeline.Decision{Stage: stageCollectRepository, Verdict: verdict.No(verdict.DuplicateRepository,
+				fmt.Sprintf("%s is %s, which is listed as %s already", sh.asked, sh.facts.Ref, asked))}
+			sh.pulls, sh.repo = nil, nil
+			continue
+		}
+		first[sh.facts.ID] = sh.asked
+	}
+}

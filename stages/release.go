@@ -1,0 +1,205 @@
+package stages
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"strings"
+
+	conciter "github.com/sourcegraph/conc/iter"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/collectors"
+	"github.com/prforge/prforge/contextbuilder"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+// release is one selected pull request with the repository it is read from.
+type release struct {
+	taskID string
+	shard  *shard
+	pull   *graded
+}
+
+// freeze writes the dataset. Pull requests are read again from the raw store,
+// a few at a time, so that memory does not grow with their number.
+func (b *Build) freeze(ctx context.Context, s *settings, run *outcome) error {
+	digest, err := b.Config.Digest()
+	if err != nil {
+		return err
+	}
+	b.Progress.Phase("contexts", len(run.releases))
+	return artifacts.Freeze(ctx, b.Out, artifacts.Dataset{
+		Manifest:     manifest(s, digest, run),
+		Card:         card(s),
+		Tasks:        b.tasks(ctx, s, run),
+		Split:        run.split,
+		Decisions:    run.decisions(),
+		Repositories: run.repositories(s),
+		Funnel:       run.funnel,
+		Raw:          run.raw(),
+	})
+}
+
+// tasks builds the released pull requests in the order of their task ids, as
+// many at once as there are workers.
+func (b *Build) tasks(ctx context.Context, s *settings, run *outcome) iter.Seq2[*artifacts.Task, error] {
+	type built struct {
+		task *artifacts.Task
+		err  error
+	}
+	mapper := conciter.Mapper[*release, built]{MaxGoroutines: max(1, b.Workers)}
+	return func(yield func(*artifacts.Task, error) bool) {
+		for batch := range slices.Chunk(run.releases, 2*max(1, b.Workers)) {
+			for _, r := range mapper.Map(batch, func(r **release) built {
+				task, err := b.task(ctx, s, *r, run)
+				return built{task, err}
+			}) {
+				if r.err == nil {
+					b.Progress.Done(r.task.Record.TaskID, string(r.task.Record.Difficulty))
+				}
+				if !yield(r.task, r.err) || r.err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// task builds everything that the dataset holds of one pull request.
+func (b *Build) task(ctx context.Context, s *settings, r *release, run *outcome) (*artifacts.Task, error) {
+	it, err := reload(ctx, s, r)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", r.pull.ref, err)
+	}
+	license, err := s.licenses.at(it.c.Snapshot, it.c.Repo)
+	if err != nil {
+		return nil, fmt.Errorf("%s: tell the license: %w", r.pull.ref, err)
+	}
+	task, err := artifacts.NewTask(artifacts.Source{
+		TaskID: r.taskID, Candidate: it.c, Diff: it.diff, License: license, RevertedBy: run.revertedBy[r.pull.ref],
+	})
+	if err != nil {
+		return nil, err
+	}
+	task.Contexts, err = b.contexts(ctx, s, it, r.taskID)
+	return task, err
+}
+
+// reload reads a selected pull request again from the raw store and runs the
+// stages that passed it before: they are pure, so they pass it again.
+func reload(ctx context.Context, s *settings, r *release) (*item, error) {
+	it := newItem(r.shard.repo, r.pull.summary)
+	for _, stage := range pullStages(s) {
+		v, err := stage.Run(ctx, it)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", stage.Name(), err)
+		}
+		if v.Outcome != verdict.Pass {
+			return nil, fmt.Errorf("%s passed it before and now says %s: a fault of prforge", stage.Name(), v.Code)
+		}
+	}
+	it.c.Decisions = r.pull.decisions
+	return it, nil
+}
+
+// contexts renders the three texts.
+func (b *Build) contexts(ctx context.Context, s *settings, it *item, taskID string) ([]artifacts.Context, error) {
+	in := contextbuilder.Input{
+		Repo: it.ref.Repo, Title: it.c.Pull.Title, Description: it.c.Pull.Body, Diff: it.diff, Base: it.c.Snapshot,
+		Language: it.c.Grade.Language, PRType: it.c.Grade.PRType, FilesChanged: len(it.diff.Files), Difficulty: it.c.Grade.Difficulty,
+	}
+	result, err := s.contexts.Build(in)
+	if err != nil {
+		return nil, err
+	}
+	var out []artifacts.Context
+	for _, c := range []contextbuilder.Context{result.A, result.B, result.C} {
+		out = append(out, artifacts.Context{
+			PRNumber: it.ref.Number, Repo: it.ref.Repo.String(), TaskID: taskID, ConfigName: "config_" + string(c.Config),
+			PipelineVersion: s.config.Dataset.PipelineVersion, TotalTokens: c.Tokens, Rendered: c.Rendered,
+		})
+	}
+	for _, p := range result.Problems {
+		b.Log.Debug("context is poorer than it could be", "task", taskID, "problem", p)
+	}
+	return out, nil
+}
+
+// raw are the raw records of every repository, by name.
+func (run *outcome) raw() iter.Seq2[artifacts.RawFile, error] {
+	shards := slices.DeleteFunc(slices.Clone(run.shards), func(sh *shard) bool { return sh.repo == nil })
+	slices.SortFunc(shards, func(a, b *shard) int { return strings.Compare(a.asked.FileName(), b.asked.FileName()) })
+	return func(yield func(artifacts.RawFile, error) bool) {
+		for _, sh := range shards {
+			file := artifacts.RawFile{Path: rawFile(sh.asked), Open: func() (io.ReadCloser, error) {
+				r, w := io.Pipe()
+				go func() { w.CloseWithError(sh.repo.Export(w, sh.used(), nil)) }()
+				return r, nil
+			}}
+			if !yield(file, nil) {
+				return
+			}
+		}
+	}
+}
+
+// used are the raw records that the shard's decisions rested on.
+func (sh *shard) used() collectors.Used {
+	var used collectors.Used
+	if sh.quality != nil {
+		used.Pulls = append(used.Pulls, sh.quality.sample...)
+	}
+	for _, p := range sh.pulls {
+		for _, d := range p.decisions {
+			switch d.Stage {
+			case stageCollect:
+				used.Pulls = append(used.Pulls, p.ref.Number)
+			case stageFetchDiff:
+				used.Diffs = append(used.Diffs, p.ref.Number)
+			case stageFetchBase:
+				used.Bases = append(used.Bases, p.ref.Number)
+			}
+		}
+	}
+	return used
+}
+
+func manifest(s *settings, digest string, run *outcome) artifacts.Manifest {
+	c := s.config
+	return artifacts.Manifest{
+		Name: c.Dataset.Name, PipelineVersion: c.Dataset.PipelineVersion, FreezeDate: c.Dataset.FreezeDate.String(), ConfigSHA256: digest,
+		Tokenizer: c.Contexts.Tokenizer, Encoder: run.encoder,
+		Parameters: artifacts.Parameters{
+			RVSFloor: artifacts.Float(c.RVS.Floor), RVSHardFloor: artifacts.Float(c.RVS.HardFloor), RQSMinScore: artifacts.Float(c.RQS.MinScore),
+			MinSubstantiveComments: c.Filters.MinSubstantiveComments, MinWords: c.Filters.MinWords, MaxAIShare: artifacts.Float(c.Filters.MaxAIShare),
+			MaxAddedLines: c.Filters.MaxAddedLines, MaxPerRepository: c.Selection.MaxPerRepository,
+			Budgets: artifacts.ContextBudget(c.Contexts.Budgets), ShowDifficulty: c.Contexts.ShowDifficulty,
+		},
+	}
+}
+
+func card(s *settings) artifacts.Card {
+	out := artifacts.DefaultCard()
+	out.Title = s.config.Dataset.Name
+	return out
+}
+
+// fate is an outcome as the audit words it.
+func fate(o verdict.Outcome) artifacts.Fate {
+	switch o {
+	case verdict.Pass:
+		return artifacts.Selected
+	case verdict.Reject:
+		return artifacts.Rejected
+	case verdict.Undetermined:
+		return artifacts.Undetermined
+	}
+	return artifacts.Failed
+}
+
+// pullNumber is a number as a decision has it.
+func pullNumber(p model.PullRef) *int { return &p.Number }
