@@ -60,11 +60,12 @@ func (r *Repo) collect(ctx context.Context, shard *store.Shard, todo []Request, 
 	if err != nil {
 		return err
 	}
+	k := &keeper{repo: r, shard: shard, chooser: newChooser(), judged: map[judgedKey]judgement{}, pending: map[string][]byte{}}
 	oids := map[string]bool{}
 	for _, q := range todo {
 		err := missing[q.Commit]
 		if err == nil {
-			err = r.plan(ctx, shard, q, oids)
+			err = k.plan(ctx, q, oids)
 		}
 		if err != nil && !errors.Is(err, ErrAbsent) && !errors.Is(err, ErrTooLarge) {
 			return err
@@ -73,11 +74,9 @@ func (r *Repo) collect(ctx context.Context, shard *store.Shard, todo []Request, 
 			failed[q.Key] = fmt.Errorf("commit %q: %w", q.Commit, err)
 		}
 	}
-	lost, err := r.ensure(ctx, wantObjects, slices.Collect(maps.Keys(oids)))
-	if err != nil {
+	if k.lost, err = r.ensure(ctx, wantObjects, slices.Collect(maps.Keys(oids))); err != nil {
 		return err
 	}
-	k := &keeper{repo: r, shard: shard, lost: lost, judged: map[judgedKey]judgement{}, pending: map[string][]byte{}}
 	for _, q := range todo {
 		if failed[q.Key] != nil {
 			continue
@@ -89,52 +88,11 @@ func (r *Repo) collect(ctx context.Context, shard *store.Shard, todo []Request, 
 	return nil
 }
 
-// list gives a commit's files, and of those the ones wanted.
-func (r *Repo) list(ctx context.Context, q Request) ([]store.File, []wish, error) {
-	root, err := r.rootTree(ctx, q.Commit)
-	if err != nil {
-		return nil, nil, err
-	}
-	entries, err := r.listTree(ctx, root)
-	if err != nil {
-		return nil, nil, err
-	}
-	wanted := wishes(entries, q.Changed)
-	if q.BuildFiles {
-		wanted = slices.DeleteFunc(wanted, func(w wish) bool { return w.class != build })
-	}
-	files := make([]store.File, len(entries))
-	for i, e := range entries {
-		files[i].TreeEntry = e
-	}
-	return files, wanted[:min(len(wanted), r.opts.MaxFiles)], nil
-}
-
-// plan adds the blobs that are wanted of a commit and not in the shard yet.
-func (r *Repo) plan(ctx context.Context, shard *store.Shard, q Request, oids map[string]bool) error {
-	_, wanted, err := r.list(ctx, q)
-	if err != nil {
-		return err
-	}
-	for _, w := range wanted {
-		if oids[w.Oid] {
-			continue
-		}
-		has, err := shard.HasBlob(w.Oid)
-		if err != nil {
-			return err
-		}
-		if !has {
-			oids[w.Oid] = true
-		}
-	}
-	return nil
-}
-
 // keeper moves files from git into the shard.
 type keeper struct {
 	repo    *Repo
 	shard   *store.Shard
+	chooser *chooser
 	lost    map[string]error // blobs that the server does not have
 	judged  map[judgedKey]judgement
 	pending map[string][]byte // to be committed, by object id
@@ -153,10 +111,52 @@ type judgement struct {
 	fit  bool
 }
 
+// list gives a commit's files, and of those the ones wanted.
+func (k *keeper) list(ctx context.Context, q Request) ([]store.File, []wish, error) {
+	root, err := k.repo.rootTree(ctx, q.Commit)
+	if err != nil {
+		return nil, nil, err
+	}
+	entries, err := k.repo.listTree(ctx, root)
+	if err != nil {
+		return nil, nil, err
+	}
+	wanted := k.chooser.wishes(entries, q.Changed)
+	if q.BuildFiles {
+		wanted = slices.DeleteFunc(wanted, func(w wish) bool { return w.class != build })
+	}
+	files := make([]store.File, len(entries))
+	for i, e := range entries {
+		files[i].TreeEntry = e
+	}
+	return files, wanted[:min(len(wanted), k.repo.opts.MaxFiles)], nil
+}
+
+// plan adds the blobs that are wanted of a commit and not in the shard yet.
+func (k *keeper) plan(ctx context.Context, q Request, oids map[string]bool) error {
+	_, wanted, err := k.list(ctx, q)
+	if err != nil {
+		return err
+	}
+	for _, w := range wanted {
+		if oids[w.Oid] {
+			continue
+		}
+		has, err := k.shard.HasBlob(w.Oid)
+		if err != nil {
+			return err
+		}
+		if !has {
+			oids[w.Oid] = true
+		}
+	}
+	return nil
+}
+
 // keep stores one commit's wanted files and then its tree, so that a tree in
 // the shard has everything it names.
 func (k *keeper) keep(ctx context.Context, q Request) error {
-	files, wanted, err := k.repo.list(ctx, q)
+	files, wanted, err := k.list(ctx, q)
 	if err != nil {
 		return err
 	}

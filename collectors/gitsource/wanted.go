@@ -42,14 +42,21 @@ type wish struct {
 	distance int // folders between it and the nearest changed file
 }
 
+// chooser says which files are wanted. What a path alone says is remembered,
+// because the commits of a repository have most of their paths in common. It is
+// not safe for concurrent use.
+type chooser struct{ byPath map[string]class }
+
+func newChooser() *chooser { return &chooser{byPath: map[string]class{}} }
+
 // wishes lists the files of a tree that are wanted by their paths, the most
 // wanted first. Symlinks and submodules are not read, unless a symlink is what
 // changed.
-func wishes(files []model.TreeEntry, changedPaths []string) []wish {
+func (c *chooser) wishes(files []model.TreeEntry, changedPaths []string) []wish {
 	touched := newTouched(changedPaths)
 	var list []wish
 	for _, f := range files {
-		w := wish{TreeEntry: f, class: touched.classify(f)}
+		w := wish{TreeEntry: f, class: c.classify(f, touched)}
 		if w.class == notWanted {
 			continue
 		}
@@ -70,6 +77,46 @@ func wishes(files []model.TreeEntry, changedPaths []string) []wish {
 	return list
 }
 
+func (c *chooser) classify(f model.TreeEntry, t touched) class {
+	switch {
+	case f.Mode == modeSubmodule:
+		return notWanted
+	case t.paths[f.Path]:
+		return changed
+	case f.Mode == modeSymlink:
+		return notWanted
+	}
+	known, ok := c.byPath[f.Path]
+	if !ok {
+		known = classifyPath(f.Path)
+		c.byPath[f.Path] = known
+	}
+	switch {
+	case known != source:
+		return known
+	case t.folders[path.Dir(f.Path)]:
+		return nearby
+	case t.languages[pathkind.Language(f.Path)]:
+		return language
+	}
+	return source
+}
+
+// classifyPath gives build, source, settings or notWanted.
+func classifyPath(p string) class {
+	switch {
+	case pathkind.IsVendored(p):
+		return notWanted
+	case buildFile.MatchString(p):
+		return build
+	case pathkind.IsSource(p) && !pathkind.IsGenerated(p, nil):
+		return source
+	case settingsFile.MatchString(p) && !pathkind.IsTest(p) && !pathkind.IsDocs(p) && !pathkind.IsGenerated(p, nil):
+		return settings
+	}
+	return notWanted
+}
+
 // touched is what a pull request changes.
 type touched struct {
 	paths, folders, languages map[string]bool
@@ -83,36 +130,6 @@ func newTouched(paths []string) touched {
 		t.languages[pathkind.Language(p)] = true
 	}
 	return t
-}
-
-func (t touched) classify(f model.TreeEntry) class {
-	switch {
-	case f.Mode == modeSubmodule:
-		return notWanted
-	case t.paths[f.Path]:
-		return changed
-	case f.Mode == modeSymlink, pathkind.IsVendored(f.Path):
-		return notWanted
-	case buildFile.MatchString(f.Path):
-		return build
-	case pathkind.IsGenerated(f.Path, nil):
-		return notWanted
-	case pathkind.IsSource(f.Path):
-		return t.classifySource(f.Path)
-	case settingsFile.MatchString(f.Path) && !pathkind.IsTest(f.Path) && !pathkind.IsDocs(f.Path):
-		return settings
-	}
-	return notWanted
-}
-
-func (t touched) classifySource(p string) class {
-	switch {
-	case t.folders[path.Dir(p)]:
-		return nearby
-	case t.languages[pathkind.Language(p)]:
-		return language
-	}
-	return source
 }
 
 // distance counts the folders up and down from a file to the nearest changed

@@ -75,6 +75,21 @@ func readWorld(t *testing.T, name string) map[string][]worldPull {
 	return pulls
 }
 
+func (p worldPull) model(ref model.RepoRef) *model.PullRequest {
+	pull := &model.PullRequest{Ref: model.PullRef{Repo: ref, Number: p.Number}, HeadOid: p.HeadSHA, BaseRefOid: p.BaseTip, ChangedFiles: 3000}
+	if p.MergeSHA != "" {
+		pull.MergeCommit = &model.MergeCommit{Oid: p.MergeSHA}
+	}
+	for _, thread := range p.Threads {
+		t := model.Thread{Path: thread.Path}
+		for _, c := range thread.Comments {
+			t.Comments = append(t.Comments, model.Comment{OriginalOid: c.Original})
+		}
+		pull.Threads = append(pull.Threads, t)
+	}
+	return pull
+}
+
 func collectWorld(t *testing.T, st *store.Store, state, server string, ref model.RepoRef, pulls []worldPull) {
 	ctx := t.Context()
 	dir := filepath.Join(state, "git", ref.FileName()+".git")
@@ -91,43 +106,23 @@ func collectWorld(t *testing.T, st *store.Store, state, server string, ref model
 		t.Logf("%-12s %6.2fs %+v", what, time.Since(start).Seconds(), repo.Stats())
 		start = time.Now()
 	}
-	var commits, heads []string
-	for _, p := range pulls {
-		commits = append(commits, p.HeadSHA)
-		heads = append(heads, p.HeadSHA, p.BaseSHA)
-		if p.MergeSHA != "" {
-			commits = append(commits, p.MergeSHA)
-		}
-		for _, thread := range p.Threads {
-			for _, c := range thread.Comments {
-				if c.Original != "" {
-					commits = append(commits, c.Original)
-				}
-			}
-		}
+	all := make([]*model.PullRequest, len(pulls))
+	for i, p := range pulls {
+		all[i] = p.model(ref)
 	}
-	missing, err := repo.FetchCommits(ctx, commits)
-	if err != nil {
+	if err := repo.Prepare(ctx, all); err != nil {
 		t.Fatal(err)
 	}
-	lap(fmt.Sprintf("%d commits, %d missing", len(commits), len(missing)))
-	if _, err := repo.FetchTrees(ctx, heads); err != nil {
-		t.Fatal(err)
-	}
-	lap("trees")
+	lap("prepare")
 	var requests []gitsource.Request
 	wrong, revisions := 0, 0
-	for _, p := range pulls {
+	for i, p := range pulls {
 		diff, err := repo.Diff(ctx, p.BaseSHA, p.HeadSHA)
 		if err != nil {
 			t.Errorf("#%d: %v", p.Number, err)
 			continue
 		}
-		pull := &model.PullRequest{Ref: model.PullRef{Repo: ref, Number: p.Number}, HeadOid: p.HeadSHA, BaseRefOid: p.BaseTip}
-		if p.MergeSHA != "" {
-			pull.MergeCommit = &model.MergeCommit{Oid: p.MergeSHA}
-		}
-		base, err := repo.ForkPoint(ctx, pull, string(diff))
+		base, err := repo.ForkPoint(ctx, all[i], string(diff))
 		if err != nil {
 			t.Errorf("#%d: %v", p.Number, err)
 			continue
