@@ -98,11 +98,11 @@ func (r *Repository) collectBases(ctx context.Context, changes []Change) error {
 	if err != nil {
 		return err
 	}
-	var commits []string
-	for _, ch := range changes {
-		commits = append(commits, commitsOf(ch.Pull)...)
+	pulls := make([]*model.PullRequest, len(changes))
+	for i, ch := range changes {
+		pulls[i] = ch.Pull
 	}
-	if _, err := git.FetchCommits(ctx, commits); err != nil {
+	if err := git.Prepare(ctx, pulls); err != nil {
 		return fmt.Errorf("fetch the history of %s: %w", r.facts.Ref, err)
 	}
 	bases := make([]model.Base, len(changes))

@@ -26,13 +26,19 @@ const (
 // merged; baseRefOid alone is neither. Every candidate is verified against the
 // diff (see verify), the first that passes is it. Where none does, ForkPoint is
 // "" and Problem says why. An error is about us: the network, the disk.
+//
+// Without a diff (GitHub refuses some) a candidate is held against the pull
+// request's file list instead, and Verified stays false: whoever makes the diff
+// then holds its counts against GitHub's.
 func (r *Repo) ForkPoint(ctx context.Context, pull *model.PullRequest, diffText string) (base model.Base, err error) {
-	diff, err := unidiff.Parse(diffText)
-	if err != nil {
-		return model.Base{Problem: "the diff cannot be read: " + err.Error()}, nil
-	}
-	if len(diff.Files) == 0 {
-		return model.Base{Problem: "the diff is empty"}, nil
+	var diff *unidiff.Diff
+	if diffText != "" {
+		if diff, err = unidiff.Parse(diffText); err != nil {
+			return model.Base{Problem: "the diff cannot be read: " + err.Error()}, nil
+		}
+		if len(diff.Files) == 0 {
+			return model.Base{Problem: "the diff has no files"}, nil
+		}
 	}
 	err = r.healing(ctx, func() error {
 		base, err = r.forkPoint(ctx, pull, diff)
@@ -70,12 +76,12 @@ func (r *Repo) forkPoint(ctx context.Context, pull *model.PullRequest, diff *uni
 				problems = append(problems, fmt.Sprintf("%s: %v", candidate, absent[candidate]))
 				continue
 			}
-			lost, problem, err := r.verify(ctx, candidate, pull.HeadOid, diff)
+			lost, problem, err := r.verify(ctx, candidate, pull, diff)
 			if err != nil {
 				return model.Base{}, err
 			}
 			if problem == "" {
-				return model.Base{ForkPoint: candidate, Method: way.method, Verified: true, Missing: lost}, nil
+				return model.Base{ForkPoint: candidate, Method: way.method, Verified: diff != nil, Missing: lost}, nil
 			}
 			problems = append(problems, fmt.Sprintf("%s (%s): %s", candidate, way.method, problem))
 		}

@@ -182,7 +182,7 @@ func TestForkPointOfAnotherDiff(t *testing.T) {
 	diff := o.diff(fork, m.head)
 	cut := diff[:strings.LastIndex(diff, "diff --git")]
 	tests := map[string]string{
-		"empty":          "",
+		"no files":       "\n",
 		"not a diff":     "<html>busy</html>",
 		"a file missing": cut,
 		"another line":   strings.Replace(diff, " x line b", " x line z", 1),
@@ -197,6 +197,43 @@ func TestForkPointOfAnotherDiff(t *testing.T) {
 		got, err := repo.ForkPoint(t.Context(), m.pull(), text)
 		if err != nil || got.ForkPoint != "" || got.Verified || got.Problem == "" {
 			t.Errorf("%s: got %+v, %v; want a problem", name, got, err)
+		}
+	}
+}
+
+// Where GitHub refuses the diff, the file list tells the fork point.
+func TestForkPointByFileList(t *testing.T) {
+	o := newOrigin(t)
+	fork := start(o)
+	o.git("checkout", "-q", "topic")
+	o.git("mv", "b.py", "moved.py")
+	head := o.commit("move")
+	m := merged{head, "", o.rev("main"), fork}
+	list := func(files ...model.ChangedFile) *model.PullRequest {
+		p := m.pull()
+		p.Files, p.ChangedFiles = files, len(files)
+		return p
+	}
+	a, n := model.ChangedFile{Path: "a.py"}, model.ChangedFile{Path: "new.py"}
+	moved := model.ChangedFile{Path: "moved.py", Change: model.FileRenamed}
+	cut := list(a)
+	cut.ChangedFiles = 3
+	tests := []struct {
+		name  string
+		pull  *model.PullRequest
+		found bool
+	}{
+		{"the list", list(a, n, moved), true},
+		{"a list cut off", cut, true},
+		{"one file fewer", list(a, moved), false},
+		{"one file more", list(a, n, moved, model.ChangedFile{Path: "c.py"}), false},
+		{"no list", list(), false},
+	}
+	repo := o.open(options())
+	for _, tt := range tests {
+		got, err := repo.ForkPoint(t.Context(), tt.pull, "")
+		if err != nil || (got.ForkPoint == fork) != tt.found || got.Verified {
+			t.Errorf("%s: got %+v, %v", tt.name, got, err)
 		}
 	}
 }

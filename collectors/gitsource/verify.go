@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
@@ -15,13 +16,14 @@ import (
 // name exactly the paths that differ between the two, with their object ids and
 // modes on both sides, and its hunks must fit the old files. The answer is ""
 // or what does not fit; missing lists files whose old content the server does
-// not have, where only the ids could be compared.
-func (r *Repo) verify(ctx context.Context, candidate, head string, diff *unidiff.Diff) (missing []string, problem string, err error) {
+// not have, where only the ids could be compared. Without a diff the file list
+// has to do.
+func (r *Repo) verify(ctx context.Context, candidate string, pull *model.PullRequest, diff *unidiff.Diff) (missing []string, problem string, err error) {
 	oldRoot, err := r.rootTree(ctx, candidate)
 	if err != nil {
 		return nil, "", err
 	}
-	newRoot, err := r.rootTree(ctx, head)
+	newRoot, err := r.rootTree(ctx, pull.HeadOid)
 	if err != nil {
 		return nil, "", err
 	}
@@ -31,6 +33,9 @@ func (r *Repo) verify(ctx context.Context, candidate, head string, diff *unidiff
 	}
 	if err != nil {
 		return nil, "", err
+	}
+	if diff == nil {
+		return nil, compareList(changed, pull), nil
 	}
 	if problem := compare(changed, diff); problem != "" {
 		return nil, problem, nil
@@ -59,6 +64,36 @@ func compare(changed map[string]change, diff *unidiff.Diff) string {
 		if !named[name] {
 			return fmt.Sprintf("%q differs between the commits but is not in the diff", name)
 		}
+	}
+	return ""
+}
+
+// compareList holds the pull request's file list against the changed paths. The
+// list names a renamed file by its new path alone, and may be cut off, as
+// ChangedFiles then tells.
+func compareList(changed map[string]change, pull *model.PullRequest) string {
+	listed := map[string]bool{}
+	renamed := max(0, pull.ChangedFiles-len(pull.Files)) // any file not listed may be a rename
+	for _, f := range pull.Files {
+		listed[f.Path] = true
+		if f.Change == model.FileRenamed {
+			renamed++
+		}
+		if _, ok := changed[f.Path]; !ok {
+			return fmt.Sprintf("%q is in the file list but does not differ between the commits", f.Path)
+		}
+	}
+	others := pull.ChangedFiles - len(pull.Files) + renamed
+	for _, name := range slices.Sorted(maps.Keys(changed)) {
+		if listed[name] {
+			continue
+		}
+		if others--; others < 0 {
+			return fmt.Sprintf("%q differs between the commits but is not in the file list", name)
+		}
+	}
+	if len(changed) < pull.ChangedFiles || len(changed) == 0 {
+		return fmt.Sprintf("%d paths differ between the commits, not %d", len(changed), pull.ChangedFiles)
 	}
 	return ""
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -177,8 +178,10 @@ func collectWorld(t *testing.T, st *store.Store, state, server string, ref model
 	lap("read trees")
 	t.Logf("shard %.1f MB, %d blobs; %d files in %d trees, %d kept", float64(info.Size())/1e6, len(blobs), files, len(requests), kept)
 	if out, err := os.ReadFile("/proc/self/status"); err == nil {
-		for line := range lines(string(out)) {
-			t.Log(line)
+		for line := range strings.Lines(string(out)) {
+			if strings.HasPrefix(line, "VmHWM") {
+				t.Log(strings.TrimSpace(line))
+			}
 		}
 	}
 }
