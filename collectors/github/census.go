@@ -144,13 +144,3 @@ func (n *censusNode) summary() model.PullSummary {
 		MergedAt: timeOf(n.MergedAt), ClosedAt: timeOf(n.ClosedAt),
 	}
 }
-
-// hasNull reports whether a page has null nodes.
-func hasNull[T any](nodes []*T) bool {
-	for _, n := range nodes {
-		if n == nil {
-			return true
-		}
-	}
-	return false
-}

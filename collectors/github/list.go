@@ -1,88 +1,79 @@
 package github
 
-import (
-	"context"
-	"fmt"
-
-	"github.com/prforge/prforge/internal/ghapi"
-)
-
 // keyed is an item of a list that has an identity of its own.
 type keyed interface{ key() string }
 
-// wholeList collects a list to its end, starting with its first page (nil where
-// GitHub gave none): items once each, in GitHub's order. It asks on while
-// GitHub's count says that there is more, whatever hasNextPage says, and never
-// twice for the same cursor. whole is false where the count was not reached or
-// an item stayed null. The error is one of this list alone (see ofItem), or ends
-// the run.
-func wholeList[T keyed](ctx context.Context, id string, items int, first *page[T], next more[T]) (list []T, whole bool, err error) {
-	got := collector[T]{seen: map[string]bool{}}
-	var after *string
-	p := first
-	if p == nil || hasNull(p.Nodes) {
-		if p, err = askPage(ctx, id, nil, items, next); err != nil {
-			return nil, false, err
-		}
-	}
-	past := map[string]bool{}
-	for {
-		if p == nil {
-			return got.list, false, nil
-		}
-		got.add(p.Nodes)
-		if !p.PageInfo.HasNextPage && len(got.list) >= p.TotalCount {
-			return got.list, !got.nulls, nil
-		}
-		after = p.PageInfo.EndCursor
-		if after == nil || past[*after] || len(p.Nodes) == 0 {
-			return got.list, false, nil
-		}
-		past[*after] = true
-		if p, err = askPage(ctx, id, after, items, next); err != nil {
-			return nil, false, err
-		}
-	}
+func (n labelNode) key() string        { return n.ID }
+func (n fileNode) key() string         { return n.Path }
+func (n reviewNode) key() string       { return n.ID }
+func (n threadNode) key() string       { return n.ID }
+func (n issueCommentNode) key() string { return n.ID }
+func (n commentNode) key() string      { return n.ID }
+func (n dismissalNode) key() string    { return n.Event.ID }
+
+// step is what a list needs after a page.
+type step int
+
+const (
+	finished step = iota
+	nextPage      // the page after the cursor
+	samePage      // the same page again: part of it did not come
+)
+
+// list collects a connection to its end: items once each, in GitHub's order. It
+// asks on while GitHub's count says that there is more, whatever hasNextPage
+// says, and never twice for the same cursor.
+type list[T keyed] struct {
+	items   []T
+	whole   bool    // the count was reached and no item is missing
+	cursor  *string // of the page to ask for; nil is the first
+	seen    map[string]bool
+	past    map[string]bool
+	nulls   int // pages in a row with null items
+	missing bool
 }
 
-// collector gathers nodes once each.
-type collector[T keyed] struct {
-	list  []T
-	seen  map[string]bool
-	nulls bool
+func newList[T keyed]() *list[T] {
+	return &list[T]{seen: map[string]bool{}, past: map[string]bool{}}
 }
 
-func (c *collector[T]) add(nodes []*T) {
+// take takes in a page; nil is one that GitHub could not produce.
+func (l *list[T]) take(p *page[T]) step {
+	if p == nil {
+		return samePage
+	}
+	if hasNull(p.Nodes) {
+		if l.nulls++; l.nulls == 1 {
+			return samePage // null is not absent
+		}
+		l.missing = true
+	}
+	l.nulls = 0
+	for _, n := range p.Nodes {
+		if n != nil && !l.seen[(*n).key()] {
+			l.seen[(*n).key()] = true
+			l.items = append(l.items, *n)
+		}
+	}
+	if !p.PageInfo.HasNextPage && len(l.items) >= p.TotalCount {
+		l.whole = !l.missing
+		return finished
+	}
+	next := p.PageInfo.EndCursor
+	if next == nil || l.past[*next] || len(p.Nodes) == 0 {
+		return finished
+	}
+	l.past[*next] = true
+	l.cursor = next
+	return nextPage
+}
+
+// hasNull reports whether a page has null nodes.
+func hasNull[T any](nodes []*T) bool {
 	for _, n := range nodes {
-		switch {
-		case n == nil:
-			c.nulls = true
-		case !c.seen[(*n).key()]:
-			c.seen[(*n).key()] = true
-			c.list = append(c.list, *n)
+		if n == nil {
+			return true
 		}
 	}
-}
-
-// askPage asks for one page; a null node in it is asked for once more, in half
-// the company.
-func askPage[T any](ctx context.Context, id string, after *string, items int, next more[T]) (got *page[T], err error) {
-	for range 2 {
-		err = shrinking(ctx, items, func(ctx context.Context, n int) error {
-			p, partial, err := next(ctx, id, after, n)
-			if err != nil {
-				return err
-			}
-			if partial.limited() {
-				return fmt.Errorf("%w: %w", ghapi.ErrResourceLimits, partial.errors[0])
-			}
-			got = p
-			return nil
-		})
-		if err != nil || got != nil && !hasNull(got.Nodes) {
-			return got, err
-		}
-		items = max(1, items/2)
-	}
-	return got, err
+	return false
 }

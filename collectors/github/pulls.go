@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
@@ -16,13 +17,12 @@ const maxOpen = 100
 
 // job is one pull request on its way.
 type job struct {
-	ask      PullAsk
-	pull     *model.PullRequest // nil until its details are here
-	threads  int                // threads whose comments are still to come
-	asksMore bool               // its timeline is still to be asked
-	tries    int
-	alone    bool // ask for it alone: something about it failed in company
-	err      error
+	ask     PullAsk
+	pull    *model.PullRequest // nil until its details are here
+	waiting int                // threads, lists and timelines still to come
+	tries   int
+	alone   bool // ask for it alone: something about it failed in company
+	err     error
 }
 
 // gathering is one call of Pulls.
@@ -31,6 +31,7 @@ type gathering struct {
 	queue     []*job // details to be asked for
 	open      []*job // details here, comments to come
 	threads   []threadJob
+	lists     []*unfinished
 	dismissed []*job
 }
 
@@ -38,7 +39,6 @@ type gathering struct {
 type threadJob struct {
 	job   *job
 	index int // in job.pull.Threads
-	tries int
 }
 
 func (t threadJob) thread() *model.Thread { return &t.job.pull.Threads[t.index] }
@@ -66,16 +66,18 @@ func (c *Client) Pulls(ctx context.Context, asks []PullAsk) iter.Seq2[*model.Pul
 	}
 }
 
-// step sends what is best sent next: details until there are enough threads to
-// fill a request, then their comments.
+// step sends what is best sent next: details until there are enough threads or
+// unfinished lists to fill a request, then those.
 func (g *gathering) step(ctx context.Context) error {
-	last := len(g.queue) == 0
+	last := len(g.queue) == 0 || len(g.open) >= maxOpen
 	switch {
-	case len(g.threads) > 0 && (last || len(g.threads) >= g.c.threads.now() || len(g.open) >= maxOpen):
+	case len(g.threads) > 0 && (last || len(g.threads) >= g.c.threads.now()):
 		return g.askThreads(ctx)
-	case len(g.dismissed) > 0 && (last || len(g.open) >= maxOpen):
+	case len(g.lists) > 0 && (last || len(g.lists) >= g.c.lists.now()):
+		return g.askMore(ctx)
+	case len(g.dismissed) > 0 && last:
 		return g.askDismissals(ctx)
-	case !last:
+	case len(g.queue) > 0:
 		return g.askDetails(ctx)
 	}
 	return nil
@@ -90,7 +92,7 @@ func (g *gathering) deliver(yield func(*model.PullRequest, error) bool) bool {
 			if !yield(nil, &PullError{Ref: j.ask.Ref, Err: j.err}) {
 				return false
 			}
-		case j.threads > 0 || j.asksMore:
+		case j.waiting > 0:
 			waiting = append(waiting, g.open[i])
 		default:
 			order(j.pull)
@@ -119,9 +121,7 @@ func (g *gathering) putBack(page []*job) { g.queue = append(page, g.queue...) }
 // fail gives a pull request up.
 func (g *gathering) fail(j *job, err error) {
 	j.err = err
-	if j.pull == nil {
-		g.open = append(g.open, j)
-	}
+	g.open = append(g.open, j)
 }
 
 // askDetails asks for a page of pull requests. A page that is too much is put
@@ -154,7 +154,8 @@ func (g *gathering) askDetails(ctx context.Context) error {
 	} else {
 		g.c.pulls.grow()
 	}
-	return g.takeDetails(ctx, page, q, errorsOf)
+	g.takeDetails(page, q, errorsOf)
+	return nil
 }
 
 // askAlone asks for one pull request, with shorter and shorter lists.
@@ -182,12 +183,13 @@ func (g *gathering) askAlone(ctx context.Context, j *job) error {
 		g.fail(j, err)
 		return nil
 	}
-	return g.takeDetails(ctx, []*job{j}, q, errorsOf)
+	g.takeDetails([]*job{j}, q, errorsOf)
+	return nil
 }
 
 // takeDetails takes in a page of pull requests: the good ones go on, the others
 // are asked for again, alone.
-func (g *gathering) takeDetails(ctx context.Context, page []*job, q *pullsQuery, errorsOf map[int][]ghapi.GraphQLError) error {
+func (g *gathering) takeDetails(page []*job, q *pullsQuery, errorsOf map[int][]ghapi.GraphQLError) {
 	for i, j := range page {
 		var node *pullNode
 		if i < len(q.Nodes) && q.Nodes[i] != nil && q.Nodes[i].PullRequest.ID != "" {
@@ -205,11 +207,8 @@ func (g *gathering) takeDetails(ctx context.Context, page []*job, q *pullsQuery,
 			g.fail(j, missing(problems))
 			continue
 		}
-		if err := g.complete(ctx, j, node, problems); err != nil {
-			return err
-		}
+		g.complete(j, node, problems)
 	}
-	return nil
 }
 
 // missing is the error of a node that GitHub did not give.
@@ -220,66 +219,37 @@ func missing(problems []ghapi.GraphQLError) error {
 	return fmt.Errorf("%w: GitHub leaves it out", ghapi.ErrNotAvailable)
 }
 
-// complete makes the facts of a pull request, asks for the rest of lists that
-// are longer than a page, and lines its threads up. problems are errors within
-// it that stayed: the lists that they name are incomplete.
-func (g *gathering) complete(ctx context.Context, j *job, n *pullNode, problems []ghapi.GraphQLError) error {
-	c, p := g.c, pullFacts(j.ask.Ref, n)
-	var err error
-	if p.Labels, err = list(ctx, c, p, listLabels, n.Labels, c.moreLabels(), labelFact); err != nil {
-		return g.given(j, err)
-	}
-	if p.Files, err = list(ctx, c, p, listFiles, n.Files, c.moreFiles(), fileFact); err != nil {
-		return g.given(j, err)
-	}
-	if p.Reviews, err = list(ctx, c, p, listReviews, n.Reviews, c.moreReviews(), reviewFact); err != nil {
-		return g.given(j, err)
-	}
-	if p.Threads, err = list(ctx, c, p, listThreads, n.ReviewThreads, c.moreThreads(), threadFact); err != nil {
-		return g.given(j, err)
-	}
-	if p.Comments, err = list(ctx, c, p, listComments, n.Comments, c.moreIssueComments(), issueCommentFact); err != nil {
-		return g.given(j, err)
-	}
-	if len(p.Files) != p.ChangedFiles { // files.totalCount stops at 3,000, changedFiles does not
-		lacking(p, listFiles)
-	}
+// complete makes the facts of a pull request and begins its lists. problems are
+// errors within it that stayed: the lists that they name are incomplete.
+func (g *gathering) complete(j *job, n *pullNode, problems []ghapi.GraphQLError) {
+	p := pullFacts(j.ask.Ref, n)
+	j.pull = p
+	g.open = append(g.open, j)
 	for _, e := range problems {
 		noteProblem(p, e)
 	}
-	j.pull, j.threads = p, len(p.Threads)
-	for i := range p.Threads {
-		g.threads = append(g.threads, threadJob{job: j, index: i})
-	}
-	for _, r := range p.Reviews {
-		j.asksMore = j.asksMore || r.State == model.Dismissed
-	}
-	if j.asksMore {
-		g.dismissed = append(g.dismissed, j)
-	}
-	g.open = append(g.open, j)
-	return nil
-}
-
-// given ends a pull request by an error of its own, or the run by any other.
-func (g *gathering) given(j *job, err error) error {
-	if !ofItem(err) {
-		return err
-	}
-	g.fail(j, err)
-	return nil
-}
-
-// list is a whole list of a pull request as facts; what stays short is noted.
-func list[N keyed, F any](ctx context.Context, c *Client, p *model.PullRequest, name string, first *page[N], next more[N], fact func(N) F) ([]F, error) {
-	nodes, whole, err := wholeList(ctx, p.NodeID, c.o.Items, first, next)
-	if err != nil {
-		return nil, fmt.Errorf("its %s: %w", name, err)
-	}
-	if !whole {
-		lacking(p, name)
-	}
-	return factsOf(nodes, fact), nil
+	begin(g, j, labelsOf, n.ID, n.Labels, func(all []labelNode) { p.Labels = factsOf(all, labelFact) })
+	begin(g, j, filesOf, n.ID, n.Files, func(all []fileNode) {
+		p.Files = factsOf(all, fileFact)
+		if len(p.Files) != p.ChangedFiles { // files.totalCount stops at 3,000, changedFiles does not
+			lacking(p, listFiles)
+		}
+	})
+	begin(g, j, commentsOf, n.ID, n.Comments, func(all []issueCommentNode) { p.Comments = factsOf(all, issueCommentFact) })
+	begin(g, j, reviewsOf, n.ID, n.Reviews, func(all []reviewNode) {
+		p.Reviews = factsOf(all, reviewFact)
+		if slices.ContainsFunc(p.Reviews, func(r model.Review) bool { return r.State == model.Dismissed }) {
+			j.waiting++
+			g.dismissed = append(g.dismissed, j)
+		}
+	})
+	begin(g, j, threadsOf, n.ID, n.ReviewThreads, func(all []threadNode) {
+		p.Threads = factsOf(all, threadFact)
+		for i := range p.Threads {
+			j.waiting++
+			g.threads = append(g.threads, threadJob{job: j, index: i})
+		}
+	})
 }
 
 // noteProblem names the list in which an error stayed, going by its path:

@@ -1,107 +1,80 @@
 package github
 
 import (
-	"context"
+	"fmt"
+	"reflect"
 
 	"github.com/shurcooL/githubv4"
 )
 
-// The queries for the rest of a list that is longer than a page: one list of one
-// pull request or thread at a time, for such lists are rare.
-
-type moreLabelsQuery struct {
-	RateLimit charged
-	Node      struct {
-		PullRequest struct {
-			Labels *page[labelNode] `graphql:"labels(first:$items,after:$after)"`
-		} `graphql:"... on PullRequest"`
-	} `graphql:"node(id:$id)"`
+// kind is a connection that may be longer than a page.
+type kind struct {
+	name  string // in PullRequest.Incomplete
+	on    string // the GraphQL type that has it
+	field string // its name, with any arguments but first and after
+	args  string
 }
 
-type moreFilesQuery struct {
-	RateLimit charged
-	Node      struct {
-		PullRequest struct {
-			Files *page[fileNode] `graphql:"files(first:$items,after:$after)"`
-		} `graphql:"... on PullRequest"`
-	} `graphql:"node(id:$id)"`
+// The connections of a pull request and of a thread.
+var (
+	labelsOf         = kind{name: listLabels, on: "PullRequest", field: "labels"}
+	filesOf          = kind{name: listFiles, on: "PullRequest", field: "files"}
+	reviewsOf        = kind{name: listReviews, on: "PullRequest", field: "reviews"}
+	threadsOf        = kind{name: listThreads, on: "PullRequest", field: "reviewThreads"}
+	commentsOf       = kind{name: listComments, on: "PullRequest", field: "comments"}
+	dismissalsOf     = kind{name: listDismissed, on: "PullRequest", field: "timelineItems", args: ",itemTypes:[REVIEW_DISMISSED_EVENT]"}
+	threadCommentsOf = kind{name: listThreadComments, on: "PullRequestReviewThread", field: "comments"}
+)
+
+// unfinished is a list of which a page is to be asked for.
+type unfinished struct {
+	job      *job
+	kind     kind
+	id       string       // node id of whatever has the list
+	page     reflect.Type // *page[T]
+	size     int          // items a page
+	troubles int          // how often its part of an answer was missing
+	cursor   func() *string
+	take     func(page reflect.Value) step // an invalid value is no page
+	finish   func()
 }
 
-type moreReviewsQuery struct {
-	RateLimit charged
-	Node      struct {
-		PullRequest struct {
-			Reviews *page[reviewNode] `graphql:"reviews(first:$items,after:$after)"`
-		} `graphql:"... on PullRequest"`
-	} `graphql:"node(id:$id)"`
+// moreQuery asks for a page of several lists at once, of whatever pull requests
+// and threads: nN is the one at place N. The number and the kinds vary, so the
+// type is made at run time.
+type moreQuery struct {
+	value reflect.Value
+	vars  map[string]any
 }
 
-type moreThreadsQuery struct {
-	RateLimit charged
-	Node      struct {
-		PullRequest struct {
-			ReviewThreads *page[threadNode] `graphql:"reviewThreads(first:$items,after:$after)"`
-		} `graphql:"... on PullRequest"`
-	} `graphql:"node(id:$id)"`
-}
-
-type moreIssueCommentsQuery struct {
-	RateLimit charged
-	Node      struct {
-		PullRequest struct {
-			Comments *page[issueCommentNode] `graphql:"comments(first:$items,after:$after)"`
-		} `graphql:"... on PullRequest"`
-	} `graphql:"node(id:$id)"`
-}
-
-type moreThreadCommentsQuery struct {
-	RateLimit charged
-	Node      struct {
-		Thread struct {
-			Comments *page[commentNode] `graphql:"comments(first:$items,after:$after)"`
-		} `graphql:"... on PullRequestReviewThread"`
-	} `graphql:"node(id:$id)"`
-}
-
-// more gets the page after a cursor (nil: the first) of the list of a node.
-type more[T any] func(ctx context.Context, id string, after *string, items int) (*page[T], *partial, error)
-
-// moreOf makes a more of a query of the kinds above.
-func moreOf[Q, T any](c *Client, list func(*Q) *page[T]) more[T] {
-	return func(ctx context.Context, id string, after *string, items int) (*page[T], *partial, error) {
-		var q Q
-		p, err := c.query(ctx, &q, map[string]any{"id": githubv4.ID(id), "after": (*githubv4.String)(after), "items": githubv4.Int(items)})
-		return list(&q), p, err
+func newMoreQuery(lists []*unfinished, items int) moreQuery {
+	fields := []reflect.StructField{{Name: "RateLimit", Type: reflect.TypeFor[charged]()}}
+	vars := map[string]any{"items": githubv4.Int(items)}
+	for i, l := range lists {
+		vars[fmt.Sprintf("i%d", i)] = githubv4.ID(l.id)
+		vars[fmt.Sprintf("a%d", i)] = (*githubv4.String)(l.cursor())
+		connection := reflect.StructOf([]reflect.StructField{{
+			Name: "Page", Type: l.page,
+			Tag: tag(`page: %s(first:$items,after:$a%d%s)`, l.kind.field, i, l.kind.args),
+		}})
+		node := reflect.StructOf([]reflect.StructField{{Name: "On", Type: connection, Tag: tag(`... on %s`, l.kind.on)}})
+		fields = append(fields, reflect.StructField{
+			Name: fmt.Sprintf("N%d", i), Type: reflect.PointerTo(node), Tag: tag(`n%d: node(id:$i%d)`, i, i),
+		})
 	}
+	return moreQuery{value: reflect.New(reflect.StructOf(fields)), vars: vars}
 }
 
-func (c *Client) moreLabels() more[labelNode] {
-	return moreOf(c, func(q *moreLabelsQuery) *page[labelNode] { return q.Node.PullRequest.Labels })
+// tag is a field's GraphQL.
+func tag(format string, args ...any) reflect.StructTag {
+	return reflect.StructTag(`graphql:"` + fmt.Sprintf(format, args...) + `"`)
 }
 
-func (c *Client) moreFiles() more[fileNode] {
-	return moreOf(c, func(q *moreFilesQuery) *page[fileNode] { return q.Node.PullRequest.Files })
+// page is the page of the list at place i; invalid where the node is null.
+func (q moreQuery) page(i int) reflect.Value {
+	node := q.value.Elem().FieldByName(fmt.Sprintf("N%d", i))
+	if node.IsNil() {
+		return reflect.Value{}
+	}
+	return node.Elem().Field(0).Field(0)
 }
-
-func (c *Client) moreReviews() more[reviewNode] {
-	return moreOf(c, func(q *moreReviewsQuery) *page[reviewNode] { return q.Node.PullRequest.Reviews })
-}
-
-func (c *Client) moreThreads() more[threadNode] {
-	return moreOf(c, func(q *moreThreadsQuery) *page[threadNode] { return q.Node.PullRequest.ReviewThreads })
-}
-
-func (c *Client) moreIssueComments() more[issueCommentNode] {
-	return moreOf(c, func(q *moreIssueCommentsQuery) *page[issueCommentNode] { return q.Node.PullRequest.Comments })
-}
-
-func (c *Client) moreThreadComments() more[commentNode] {
-	return moreOf(c, func(q *moreThreadCommentsQuery) *page[commentNode] { return q.Node.Thread.Comments })
-}
-
-func (n labelNode) key() string        { return n.ID }
-func (n fileNode) key() string         { return n.Path }
-func (n reviewNode) key() string       { return n.ID }
-func (n threadNode) key() string       { return n.ID }
-func (n issueCommentNode) key() string { return n.ID }
-func (n commentNode) key() string      { return n.ID }

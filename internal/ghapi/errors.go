@@ -29,14 +29,14 @@ var (
 	// ErrResourceLimits asks for a smaller page: GitHub cut the answer short.
 	ErrResourceLimits = errors.New("resource limits exceeded")
 	// ErrTimeout asks for a smaller page: GitHub did not finish in its ten
-	// seconds, or answered 5xx as it does then.
+	// seconds, answered 5xx as it does then, or the answer broke off.
 	ErrTimeout = errors.New("timed out")
 	// ErrLimited is a rate limit that was still in force after every wait.
 	ErrLimited = errors.New("rate limited")
 	// ErrBadBody is an answer that is no data: an error page, an empty, cut or
 	// garbled body, or one that failed the caller's check, every time.
 	ErrBadBody = errors.New("unusable answer")
-	// ErrNetwork is a connection that failed every time.
+	// ErrNetwork is a connection that could not be made any time.
 	ErrNetwork = errors.New("cannot reach GitHub")
 	// ErrBudget is the run's budget of retries being spent: GitHub is in too bad
 	// a state to go on. It ends a run; what was collected is kept.

@@ -62,7 +62,21 @@ func newGate(o *Options, stats *ledger) *gate {
 	for r := range g.turns {
 		g.turns[r] = make(chan struct{}, 1)
 	}
+	for _, w := range o.Held {
+		g.hold(w)
+	}
 	return g
+}
+
+// hold puts a pause of an earlier run in force.
+func (g *gate) hold(w Wait) {
+	for r := range resources {
+		if w.Resource == r.String() {
+			g.own[r].extend(w.Until, w.Reason)
+			return
+		}
+	}
+	g.all.extend(w.Until, w.Reason)
 }
 
 // enter waits until a request may be sent and counts it; leave must be called
@@ -133,7 +147,11 @@ func (g *gate) held(r resource) (pause, time.Time) {
 	}
 	if g.o.OnWait != nil && !p.until.Equal(g.told) {
 		g.told = p.until
-		g.o.OnWait(Wait{Reason: p.reason, Until: p.until})
+		wait := Wait{Reason: p.reason, Until: p.until}
+		if p.until.After(g.all.until) {
+			wait.Resource = r.String()
+		}
+		g.o.OnWait(wait)
 	}
 	return p, now
 }

@@ -56,14 +56,16 @@ type Options struct {
 	Sleep  func(ctx context.Context, d time.Duration) error // waits, or returns the context's error
 	Jitter func() float64                                   // in [0, 1)
 	OnWait func(Wait)                                       // told of each pause as it begins; may be nil
+	Held   []Wait                                           // pauses of an earlier run that are to be kept
 	Log    *slog.Logger                                     // retries and pauses; nil discards
 	Base   http.RoundTripper                                // what sends; nil is a plain http.Transport
 }
 
 // Wait says what requests are being held back for.
 type Wait struct {
-	Reason string    // "GraphQL limit used up", "secondary limit", "HTTP 502"
-	Until  time.Time // local time
+	Resource string    // "GraphQL" or "REST" where only those are held; "" for everything
+	Reason   string    // "GraphQL limit used up", "secondary limit", "HTTP 502"
+	Until    time.Time // local time
 }
 
 // DefaultOptions are the values for github.com.

@@ -151,9 +151,11 @@ func (t *transport) judge(c *call, a *answer, err error) *failure {
 	return f
 }
 
-// judgeNetwork judges an attempt that got no whole answer.
+// judgeNetwork judges an attempt that got no whole answer. Only a connection
+// that cannot be made is about the network; one that breaks or falls silent may
+// be about what was asked for.
 func judgeNetwork(err error) *failure {
-	f := &failure{kind: ErrNetwork, remedy: again, err: err}
+	f := &failure{kind: ErrTimeout, remedy: again, err: err}
 	var op *net.OpError
 	var dns *net.DNSError
 	var certificate *tls.CertificateVerificationError
@@ -161,9 +163,11 @@ func judgeNetwork(err error) *failure {
 	case errors.Is(err, errTooLong):
 		f.kind, f.remedy = ErrTooLarge, final
 	case errors.As(err, &certificate):
-		f.remedy = final
+		f.kind, f.remedy = ErrNetwork, final
 	case errors.As(err, &dns), errors.As(err, &op) && op.Op == "dial":
-		f.remedy = unreachable
+		f.kind, f.remedy = ErrNetwork, unreachable
+	case errors.Is(err, errIdle), errors.Is(err, context.DeadlineExceeded):
+		f.remedy = smaller
 	}
 	return f
 }

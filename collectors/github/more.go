@@ -1,0 +1,111 @@
+package github
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strconv"
+
+	"github.com/prforge/prforge/internal/ghapi"
+)
+
+// begin starts a list from its first page (nil where GitHub gave none); what is
+// longer than a page waits for askMore. done gets the items when the list is
+// finished, and its name is noted where it is not whole. A list that fails
+// leaves a gap; it never takes its pull request with it.
+func begin[T keyed](g *gathering, j *job, k kind, id string, first *page[T], done func([]T)) {
+	l := newList[T]()
+	take := func(p *page[T]) step {
+		if p != nil && k == dismissalsOf {
+			p.TotalCount = 0 // it is not documented whether a timeline's count knows of itemTypes
+		}
+		return l.take(p)
+	}
+	finish := func() {
+		if !l.whole {
+			lacking(j.pull, k.name)
+		}
+		done(l.items)
+	}
+	if take(first) == finished {
+		finish()
+		return
+	}
+	j.waiting++
+	g.lists = append(g.lists, &unfinished{
+		job: j, kind: k, id: id, page: reflect.TypeFor[*page[T]](), size: g.c.o.Items,
+		cursor: func() *string { return l.cursor },
+		take: func(v reflect.Value) step {
+			p, _ := v.Interface().(*page[T])
+			return take(p)
+		},
+		finish: func() { j.waiting--; finish() },
+	})
+}
+
+// askMore asks for a page each of several unfinished lists.
+func (g *gathering) askMore(ctx context.Context) error {
+	n := min(len(g.lists), g.c.lists.now())
+	lists := g.lists[:n:n]
+	g.lists = g.lists[n:]
+	size := g.c.o.Items
+	for _, l := range lists {
+		size = min(size, l.size)
+	}
+	call := ctx
+	if n > 1 || size > 1 {
+		call = ghapi.Shrinkable(ctx)
+	}
+	q := newMoreQuery(lists, size)
+	err := g.c.api.Query(call, q.value.Interface(), q.vars)
+	var partial *ghapi.PartialError
+	switch {
+	case err == nil:
+		g.c.lists.grow()
+	case errors.As(err, &partial):
+		if errors.Is(err, ghapi.ErrResourceLimits) {
+			g.c.lists.shrink(n)
+		}
+	case !ofItem(err):
+		return err
+	case g.c.lists.shrink(n):
+		g.lists = append(lists, g.lists...)
+		return nil
+	case size > 1:
+		lists[0].size = size / 2
+		g.lists = append(lists, g.lists...)
+		return nil
+	}
+	for i, l := range lists {
+		var page reflect.Value
+		if err == nil || partial != nil && errorAt(partial, "n"+strconv.Itoa(i)) == nil {
+			page = q.page(i)
+		}
+		g.takeMore(l, page)
+	}
+	return nil
+}
+
+// takeMore takes in a page of a list; a list that brings nothing time and again
+// is left unfinished.
+func (g *gathering) takeMore(l *unfinished, page reflect.Value) {
+	next := samePage
+	if page.IsValid() {
+		next = l.take(page)
+	}
+	switch next {
+	case finished:
+		l.finish()
+		return
+	case nextPage:
+		l.troubles = 0
+	case samePage:
+		l.size = max(1, l.size/2)
+		if l.troubles++; l.troubles >= maxTroubles {
+			g.c.log.Warn("a list stays incomplete", "pull", l.job.ask.Ref.String(), "list", l.kind.name)
+			l.finish()
+			return
+		}
+	}
+	g.lists = append(g.lists, l)
+}
