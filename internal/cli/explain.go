@@ -1,0 +1,171 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/collectors"
+	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/stages"
+)
+
+func (a *app) explainCommand() *cobra.Command {
+	var flags buildFlags
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "explain OWNER/NAME#N",
+		Short: "Say everything that was decided about one pull request, and why",
+		Long: `explain evaluates all ten filters, the scores and every review comment of one pull
+request, also after a rejection. It reads the state and asks GitHub only for what
+is not there.`,
+		Example: "  prforge explain celery/celery#9334",
+		Args:    exactArgs("OWNER/NAME#N"),
+		RunE: func(c *cobra.Command, args []string) error {
+			ref, err := model.ParsePullRef(args[0])
+			if err != nil {
+				return &usageError{err}
+			}
+			cfg, err := config.Load(flags.config)
+			if err != nil {
+				return err
+			}
+			b, err := a.build(cfg, flags)
+			if err != nil {
+				return err
+			}
+			return a.explain(c.Context(), b, ref, asJSON)
+		},
+	}
+	flags.add(c)
+	c.Flags().BoolVar(&asJSON, "json", false, "everything as JSON")
+	return c
+}
+
+func (a *app) explain(ctx context.Context, b *stages.Build, ref model.PullRef, asJSON bool) error {
+	progress, finish := a.progress()
+	b.Progress = progress
+	e, err := b.Explain(ctx, ref)
+	finish()
+	if errors.Is(err, collectors.ErrNoToken) {
+		return &usageError{err}
+	}
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return a.writeJSON(e)
+	}
+	fmt.Fprintf(a.stdout, "%s\n\n%s\n\n%s\n", ref, repositoryLine(e.Repository), verdictTable(e.Verdicts))
+	if e.Evidence == nil {
+		return nil
+	}
+	fmt.Fprintf(a.stdout, "\n%s\n", scoreText(e.Evidence))
+	for i, c := range e.Evidence.Comments {
+		fmt.Fprintf(a.stdout, "\n%s\n%s", strings.Repeat("─", 78), commentText(i+1, len(e.Evidence.Comments), c))
+	}
+	return nil
+}
+
+func repositoryLine(r artifacts.RepositoryAudit) string {
+	line := "repository score "
+	if r.RQS == nil {
+		return line + "unknown: " + r.Detail
+	}
+	line += fmt.Sprintf("%.1f", float64(*r.RQS))
+	if r.Code != "" {
+		line += fmt.Sprintf(" (%s: %s)", r.Code, r.Detail)
+	}
+	return line
+}
+
+// verdictTable shows the stages that decide something, with what they saw.
+func verdictTable(verdicts []artifacts.VerdictLine) string {
+	t := newTable()
+	t.AppendHeader(row("stage", "outcome", "code", "seen"))
+	for _, v := range verdicts {
+		var seen []string
+		for _, e := range v.Evidence {
+			s := e.What + " " + e.Found
+			if e.Limit != "" {
+				s += " (limit " + e.Limit + ")"
+			}
+			seen = append(seen, s)
+		}
+		t.AppendRow(row(v.Filter, string(v.Outcome), string(v.Code), clip(printable(strings.Join(seen, "; ")), 90)))
+	}
+	return t.Render()
+}
+
+func scoreText(e *artifacts.Evidence) string {
+	in, p := e.Scores.Inputs, e.Scores.Parts
+	return fmt.Sprintf(`review value %.3f = 0.25 x depth %.3f + 0.20 x complexity %.3f + 0.20 x discussion %.3f + 0.15 x test %.3f + 0.20 x bug %.3f
+from %d substantive comments, %d threads (%d answered), %d change requests, %d reviewers; %d files, %d lines, %d directories
+difficulty %s%s; type %s (%s); language %s`,
+		float64(e.Scores.RVS), float64(p.ReviewDepth), float64(p.CodeComplexity), float64(p.DiscussionSignal), float64(p.TestChangeSignal), float64(p.BugFixSignal),
+		in.Substantive, in.Threads, in.AnsweredThreads, in.ChangeRequests, in.Reviewers, in.Files, in.ChangedLines, in.Directories,
+		e.Difficulty.Value, tieText(e.Difficulty.Because), e.PRType.Value, e.PRType.Because, e.Language)
+}
+
+func tieText(ties []artifacts.TieEvidence) string {
+	if len(ties) == 0 {
+		return ""
+	}
+	t := ties[0]
+	return fmt.Sprintf(" (%s %s %s %s)", printable(t.Named), printable(t.Path), t.Because, printable(t.Via))
+}
+
+// commentText is one review comment on one screen.
+func commentText(n, of int, c artifacts.EvidenceComment) string {
+	var b strings.Builder
+	label := "ground truth " + value(c.CommentID)
+	if !c.GroundTruth {
+		label = "dropped: " + value(c.Reason)
+	}
+	fmt.Fprintf(&b, "comment %d of %d by %s (%s, %s)  %s\n", n, of, printable(c.Author), c.AuthorType, c.Class, label)
+	place := printable(c.Path)
+	if c.Line != nil {
+		place += fmt.Sprintf(":%d %s", *c.Line, c.Side)
+	}
+	fmt.Fprintf(&b, "at %s, anchor %s, in diff %t, outdated %t, resolved %t", place, c.Anchor, c.IsInDiff, c.Outdated, c.Resolved)
+	if c.Addressed != nil && *c.Addressed {
+		b.WriteString(", addressed before the merge")
+	}
+	if c.AnchorNote != "" {
+		b.WriteString("\n   " + c.AnchorNote)
+	}
+	b.WriteString("\n")
+	for _, r := range c.Rules {
+		mark := "ok  "
+		if !r.Passed {
+			mark = "FAIL"
+		}
+		fmt.Fprintf(&b, "   %s %-20s %s\n", mark, r.ID, clip(printable(r.Evidence), 90))
+	}
+	for _, line := range firstLines(c.Body, 12) {
+		fmt.Fprintf(&b, "   | %s\n", clip(printable(line), 110))
+	}
+	return b.String()
+}
+
+func value(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// firstLines are the first lines of a text, and a last one that says how many
+// there are besides.
+func firstLines(s string, n int) []string {
+	lines := strings.Split(strings.TrimRight(strings.ReplaceAll(s, "\r\n", "\n"), "\n"), "\n")
+	if len(lines) <= n {
+		return lines
+	}
+	return append(lines[:n:n], fmt.Sprintf("(%d more lines)", len(lines)-n))
+}
