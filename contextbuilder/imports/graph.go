@@ -1,6 +1,10 @@
 package imports
 
 import (
+	"slices"
+	"sort"
+	"strings"
+
 	"github.com/prforge/prforge/contextbuilder/syntax"
 	"github.com/prforge/prforge/internal/model"
 )
@@ -10,17 +14,17 @@ type Options struct {
 	// Syntax are the limits for parsing.
 	Syntax syntax.Options
 	// MaxReExports is how many re-exporting files (package __init__, index
-	// files) a name is followed through.
+	// files) and base classes a name is followed through.
 	MaxReExports int
 	// MaxCandidates is how many files that mention a name may be parsed to answer
-	// Defines, CallersOf or ImportedBy; the rest are left out, by path, and
-	// Problems says so.
+	// Defines, CallersOf or ImportedBy. Where there are more the answer is empty,
+	// because a part of it would look like all of it, and Problems says so.
 	MaxCandidates int
 }
 
 // DefaultOptions are limits that fit repositories of tens of thousands of files.
 func DefaultOptions() Options {
-	return Options{Syntax: syntax.DefaultOptions(), MaxReExports: 8, MaxCandidates: 2_000}
+	return Options{Syntax: syntax.DefaultOptions(), MaxReExports: 8, MaxCandidates: 3_000}
 }
 
 // Why is how two files are tied.
@@ -72,49 +76,218 @@ type Problem struct{ Path, Reason string }
 // Graph answers questions about one snapshot. It is not safe for concurrent
 // use; its Cache is.
 type Graph struct {
-	snap  model.Snapshot
-	cache *Cache
-	opts  Options
+	snap     model.Snapshot
+	cache    *Cache
+	opts     Options
+	index    *index
+	wordsOf  map[string]words
+	files    map[string]*syntax.File
+	edges    map[string][]Edge
+	problems map[string]string
+
+	python *pythonModules
+	golang *goModules
+	script *scriptModules
 }
 
 // Build prepares the graph of a snapshot. It reads configuration files (go.mod,
-// package.json, tsconfig.json), not sources: those are read when asked for.
+// package.json, tsconfig.json) and sources only when an answer needs them.
 func Build(snap model.Snapshot, cache *Cache, opts Options) *Graph {
-	return &Graph{snap: snap, cache: cache, opts: opts}
+	g := &Graph{
+		snap: snap, cache: cache, opts: opts, index: newIndex(snap.Entries()), wordsOf: map[string]words{},
+		files: map[string]*syntax.File{}, edges: map[string][]Edge{}, problems: map[string]string{},
+	}
+	g.python = newPythonModules(g)
+	g.golang = &goModules{g: g}
+	g.script = &scriptModules{g: g}
+	return g
 }
 
 // File is the parsed file; false if it is not in the tree, in no supported
-// language, or unreadable.
-func (g *Graph) File(path string) (*syntax.File, bool) { return nil, false }
+// language, or unreadable. The answer is shared and must not be changed.
+func (g *Graph) File(path string) (*syntax.File, bool) {
+	if f, ok := g.files[path]; ok {
+		return f, f != nil
+	}
+	if !g.index.isSource(path) {
+		return nil, false
+	}
+	got, err := g.cache.get(blobKey(g.index.entries[path].Oid, path, "file"), func() (cached, error) {
+		src, err := g.snap.Read(path)
+		if err != nil {
+			return cached{}, err
+		}
+		f := syntax.Parse(path, src, g.opts.Syntax)
+		return cached{file: f, size: fileCost(f)}, nil
+	})
+	f := got.file
+	switch {
+	case err != nil:
+		g.note(path, "cannot be read: "+err.Error())
+		f = nil
+	case f.Path != path:
+		same := *f
+		same.Path = path
+		f = &same
+	}
+	if f != nil && f.Degraded != "" {
+		g.note(path, "not parsed: "+string(f.Degraded))
+	}
+	g.files[path] = f
+	return f, f != nil
+}
 
 // Imports lists the files of the repository that the file uses, by path.
 // Imports from outside the repository have no edge.
-func (g *Graph) Imports(path string) []Edge { return nil }
+func (g *Graph) Imports(path string) []Edge {
+	if out, ok := g.edges[path]; ok {
+		return out
+	}
+	f, ok := g.File(path)
+	if !ok {
+		return nil
+	}
+	out := g.ImportsOf(f)
+	g.edges[path] = out
+	return out
+}
+
+// ImportsOf is Imports for a file that need not be in the tree, such as one that
+// a change adds: it is resolved from where its Path lies.
+func (g *Graph) ImportsOf(f *syntax.File) []Edge {
+	var set edgeSet
+	switch f.Language.Family() {
+	case syntax.FamilyPython:
+		set = g.python.edges(f)
+	case syntax.FamilyGo:
+		set = g.golang.edges(f)
+	case syntax.FamilyJava:
+		set = g.javaEdges(f)
+	case syntax.FamilyScript:
+		set = g.script.edges(f)
+	}
+	return set.list(f.Path)
+}
 
 // ImportedBy lists the files that use the file, by path.
-func (g *Graph) ImportedBy(path string) []Edge { return nil }
+func (g *Graph) ImportedBy(path string) []Edge {
+	f, ok := g.File(path)
+	if !ok {
+		return nil
+	}
+	var out []Edge
+	seen := map[string]bool{path: true}
+	queue := []string{path}
+	asked := map[string]bool{path: true}
+	for depth := 0; depth <= g.opts.MaxReExports && len(queue) > 0; depth++ {
+		var next []string
+		for _, at := range queue {
+			candidates, _ := g.mentioning(g.index.family[f.Language.Family()], g.handles(at), path)
+			for _, c := range candidates {
+				if !seen[c] {
+					found := g.edgesTo(c, path)
+					out = append(out, found...)
+					seen[c] = true
+				}
+				if !asked[c] && g.passesOn(c, at) {
+					asked[c] = true
+					next = append(next, c)
+				}
+			}
+		}
+		queue = next
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].From < out[j].From })
+	return out
+}
+
+func (g *Graph) edgesTo(from, to string) []Edge {
+	var out []Edge
+	for _, e := range g.Imports(from) {
+		if e.To == to {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// handles are sets of words: a file that uses the given one holds all words of
+// at least one set.
+func (g *Graph) handles(path string) [][]string {
+	f, ok := g.File(path)
+	if !ok {
+		return nil
+	}
+	switch f.Language.Family() {
+	case syntax.FamilyPython:
+		return g.python.handles(path)
+	case syntax.FamilyGo:
+		return g.golang.handles(f)
+	case syntax.FamilyJava:
+		return topLevelNames(f)
+	case syntax.FamilyScript:
+		return g.script.handles(path)
+	}
+	return nil
+}
+
+// topLevelNames are the names that a file defines at its top level, each a set.
+func topLevelNames(f *syntax.File) [][]string {
+	var out [][]string
+	for i := range f.Definitions {
+		if d := &f.Definitions[i]; d.Parent < 0 && d.Kind != syntax.Suite && d.Kind != syntax.Case {
+			out = append(out, []string{d.Name})
+		}
+	}
+	return out
+}
+
+// passesOn reports whether importers of file by may get names of file at from it.
+func (g *Graph) passesOn(by, at string) bool {
+	f, ok := g.File(by)
+	if !ok {
+		return false
+	}
+	switch f.Language.Family() {
+	case syntax.FamilyPython:
+		return strings.HasSuffix(by, "/__init__.py") && len(g.edgesTo(by, at)) > 0
+	case syntax.FamilyScript:
+		return g.script.reExports(f) && len(g.edgesTo(by, at)) > 0
+	}
+	return false
+}
 
 // Tied reports how a uses b or b uses a, directly or through re-exports, without
 // looking at any third file that does not re-export; false if they are not tied.
-func (g *Graph) Tied(a, b string) (Edge, bool) { return Edge{}, false }
+func (g *Graph) Tied(a, b string) (Edge, bool) {
+	if found := g.edgesTo(a, b); len(found) > 0 {
+		return found[0], true
+	}
+	if found := g.edgesTo(b, a); len(found) > 0 {
+		return found[0], true
+	}
+	return Edge{}, false
+}
 
-// Defines lists the definitions with that name ("parse", "Server.Close") in the
-// repository, by path and line, test files included.
-func (g *Graph) Defines(name string) []Location { return nil }
-
-// Paths lists the files whose path is the text or ends in "/" + text, by path.
-func (g *Graph) Paths(text string) []string { return nil }
-
-// CallersOf lists the calls of the top-level definition or method with that
-// name in the file (a qualified name tells methods apart), from the file itself
-// and from the files that import it, by path and line. A method is matched by
-// name alone only where no other definition of the repository that the caller
-// can see has the name.
-func (g *Graph) CallersOf(path, name string) []CallSite { return nil }
-
-// Callees lists what the lines of the file call, where it can be told for
-// certain, in source order and once for each target.
-func (g *Graph) Callees(path string, lines syntax.Span) []Callee { return nil }
+// Paths lists the files, of any kind, whose path is the text or ends in "/" +
+// text, by path.
+func (g *Graph) Paths(text string) []string {
+	var out []string
+	for p := range g.index.entries {
+		if text != "" && (p == text || strings.HasSuffix(p, "/"+text)) {
+			out = append(out, p)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
 
 // Problems lists what was left out, by path.
-func (g *Graph) Problems() []Problem { return nil }
+func (g *Graph) Problems() []Problem {
+	out := make([]Problem, 0, len(g.problems))
+	for p, reason := range g.problems {
+		out = append(out, Problem{p, reason})
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Path < out[j].Path })
+	return out
+}

@@ -190,6 +190,11 @@ func (b *builder) call(name, receiver string, at int32, def int, args int32) {
 		return
 	}
 	c := Call{Name: b.intern(name), Receiver: b.intern(receiver), Line: b.t.line(b.t.nodes[at].from), Def: def}
+	b.t.children(args, func(a int32) {
+		if !isComment(b.t.kind(a)) {
+			c.Args++
+		}
+	})
 	if s, ok := b.t.literal(b.t.firstNamed(args)); ok {
 		c.Literal = b.intern(s)
 	}
@@ -228,6 +233,8 @@ func (b *builder) finish() {
 		name := c.Name
 		if c.Receiver != "" {
 			name, _, _ = strings.Cut(c.Receiver, ".")
+		} else if b.lang == Java {
+			continue // methods and variables have names of their own
 		}
 		for def := c.Def; def >= 0; def = b.f.Definitions[def].Parent {
 			if kind, ok := bound[key{def, name}]; ok {
@@ -238,6 +245,12 @@ func (b *builder) finish() {
 				break
 			}
 		}
+		if field, ok := selfField(c.Receiver); ok {
+			for def := c.Def; def >= 0 && c.Type == ""; def = b.f.Definitions[def].Parent {
+				c.Type = bound[key{def, field}]
+				c.Local = c.Type != ""
+			}
+		}
 	}
 	for i := range b.f.Definitions {
 		d := &b.f.Definitions[i]
@@ -245,6 +258,12 @@ func (b *builder) finish() {
 			d.Exported = false
 		}
 	}
+}
+
+// selfField is the field of a receiver such as "this.loop" or "self.loop".
+func selfField(receiver string) (string, bool) {
+	object, field, ok := strings.Cut(receiver, ".")
+	return field, ok && (object == "this" || object == "self") && !strings.Contains(field, ".")
 }
 
 // test is the test part of a definition, made when first asked for.

@@ -219,6 +219,8 @@ type Call struct {
 	// Type is the declared or constructed type of a receiver that is one local
 	// name; "" if it cannot be told.
 	Type string
+	// Args is the number of arguments.
+	Args int
 	// Literal is the first argument when it is a string literal without escapes.
 	Literal string
 }

@@ -1,0 +1,201 @@
+package imports
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/prforge/prforge/contextbuilder/syntax"
+)
+
+// Defines lists the definitions with that name ("parse", "Server.Close") in the
+// repository, by path and line, test files included. Names inside functions are
+// left out: nothing outside can mean them. It is empty, with a Problem, when too
+// many files mention the name.
+func (g *Graph) Defines(name string) []Location {
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	if last == "" {
+		return nil
+	}
+	files, ok := g.mentioning(sortedKeys(g.index.sources), [][]string{splitWords(last)}, "definitions of "+name)
+	if !ok {
+		return nil
+	}
+	var out []Location
+	for _, p := range files {
+		f, ok := g.File(p)
+		if !ok {
+			continue
+		}
+		for i := range f.Definitions {
+			d := &f.Definitions[i]
+			if named(d.Kind) && (d.Qualified == name || d.Name == name || strings.HasSuffix(d.Qualified, "."+name)) && !insideFunction(f, i) {
+				out = append(out, Location{Path: p, Def: i, Definition: *d})
+			}
+		}
+	}
+	return out
+}
+
+func insideFunction(f *syntax.File, def int) bool {
+	for at := f.Definitions[def].Parent; at >= 0; at = f.Definitions[at].Parent {
+		if k := f.Definitions[at].Kind; !isType(k) && k != syntax.Namespace && k != syntax.Variable && k != syntax.Constant {
+			return true
+		}
+	}
+	return false
+}
+
+// CallersOf lists the calls of the top-level definition or method with that
+// name in the file (a qualified name tells methods apart), from the file itself
+// and from the files that import it, by path and line.
+//
+// A call on a value whose type is not known is counted when the method's name is
+// made of several words, no other definition of the repository has it, and the
+// caller is tied to the file.
+func (g *Graph) CallersOf(path, name string) []CallSite {
+	f, ok := g.File(path)
+	if !ok {
+		return nil
+	}
+	wanted := map[entity]bool{}
+	method := ""
+	for i := range f.Definitions {
+		d := &f.Definitions[i]
+		if !named(d.Kind) || d.Qualified != name && d.Name != name {
+			continue
+		}
+		wanted[entity{path: path, def: i}] = true
+		if d.Kind == syntax.Method {
+			method = d.Name
+		}
+		if isType(d.Kind) {
+			g.wantConstructors(f, i, wanted)
+		}
+	}
+	if len(wanted) == 0 {
+		return nil
+	}
+	unique := method != "" && severalWords(method) && g.onlyIn(path, method)
+	var out []CallSite
+	for _, from := range g.callerFiles(path) {
+		out = append(out, g.callsFrom(from, wanted, name, method, unique)...)
+	}
+	return out
+}
+
+func (g *Graph) wantConstructors(f *syntax.File, class int, wanted map[entity]bool) {
+	for i := range f.Definitions {
+		if f.Definitions[i].Parent == class && f.Definitions[i].Kind == syntax.Constructor {
+			wanted[entity{path: f.Path, def: i}] = true
+		}
+	}
+}
+
+// callerFiles are the file itself and those that use it, by path.
+func (g *Graph) callerFiles(path string) []string {
+	out := []string{path}
+	for _, e := range g.ImportedBy(path) {
+		out = append(out, e.From)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func (g *Graph) callsFrom(from string, wanted map[entity]bool, name, method string, unique bool) []CallSite {
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	f, ok := g.File(from)
+	if !ok || !g.words(from).hasAll(splitWords(last)) && !g.aliased(f, last) {
+		return nil
+	}
+	var out []CallSite
+	for _, c := range f.Calls {
+		e, known := g.target(f, c)
+		if known && !wanted[e] || !known && (!unique || c.Name != method || c.Receiver == "" || isSelf(c.Receiver)) {
+			continue
+		}
+		site := CallSite{Path: from, Call: c}
+		if c.Def >= 0 {
+			l, _ := g.location(entity{path: from, def: c.Def})
+			site.Caller = &l
+		}
+		out = append(out, site)
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Call.Line < out[j].Call.Line })
+	return out
+}
+
+// aliased reports whether the file may know the name by another: a default
+// export or a module as a whole is named by its importer.
+func (g *Graph) aliased(f *syntax.File, name string) bool {
+	return f.Language.Family() == syntax.FamilyScript
+}
+
+// severalWords: apply_async and toJSON, not close.
+func severalWords(name string) bool {
+	trimmed := strings.Trim(name, "_$")
+	if strings.ContainsRune(trimmed, '_') {
+		return true
+	}
+	for i := 1; i < len(trimmed); i++ {
+		if 'A' <= trimmed[i] && trimmed[i] <= 'Z' && 'a' <= trimmed[i-1] && trimmed[i-1] <= 'z' {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyIn reports whether no other file of the repository defines the name.
+func (g *Graph) onlyIn(path, name string) bool {
+	found := g.Defines(name)
+	for _, l := range found {
+		if l.Path != path {
+			return false
+		}
+	}
+	return len(found) > 0
+}
+
+// Callees lists what the lines of the file call, where it can be told for
+// certain, in source order and once for each target.
+func (g *Graph) Callees(path string, lines syntax.Span) []Callee {
+	f, ok := g.File(path)
+	if !ok {
+		return nil
+	}
+	return g.CalleesOf(f, lines)
+}
+
+// CalleesOf is Callees for a file that need not be in the tree.
+func (g *Graph) CalleesOf(f *syntax.File, lines syntax.Span) []Callee {
+	var out []Callee
+	seen := map[entity]bool{}
+	for _, c := range f.Calls {
+		if !lines.Contains(c.Line) {
+			continue
+		}
+		e, ok := g.target(f, c)
+		if !ok || seen[e] {
+			continue
+		}
+		seen[e] = true
+		if l, ok := g.location(e); ok {
+			out = append(out, Callee{Call: c, Target: l})
+		}
+	}
+	return out
+}
+
+// Resolve is the definition that a name, or names joined by dots, means inside
+// the line of a file; false when it cannot be told.
+func (g *Graph) Resolve(path string, line int, name string) (Location, bool) {
+	f, ok := g.File(path)
+	if !ok || name == "" {
+		return Location{}, false
+	}
+	e, ok := g.chain(f, f.Enclosing(line), strings.Split(name, "."), 0)
+	if !ok {
+		return Location{}, false
+	}
+	return g.location(e)
+}

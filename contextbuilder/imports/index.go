@@ -1,0 +1,148 @@
+package imports
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/prforge/prforge/contextbuilder/syntax"
+	"github.com/prforge/prforge/internal/model"
+)
+
+// index knows the paths of the snapshot.
+type index struct {
+	entries map[string]model.TreeEntry // every regular file
+	sources map[string]syntax.Language
+	byDir   map[string][]string        // source files by directory, sorted
+	byBase  map[string][]string        // source files by base name, sorted
+	family  map[syntax.Family][]string // source files, sorted
+	configs map[string][]string        // configuration files by base name, sorted
+	dirs    map[string]bool            // directories with any regular file below
+}
+
+// isRegular: no symlinks and no submodules; what they point to is listed itself
+// or is not part of the repository.
+func isRegular(mode uint32) bool { return mode&0o170000 == 0o100000 }
+
+func newIndex(entries []model.TreeEntry) *index {
+	x := &index{
+		entries: map[string]model.TreeEntry{}, sources: map[string]syntax.Language{}, byDir: map[string][]string{},
+		byBase: map[string][]string{}, family: map[syntax.Family][]string{}, configs: map[string][]string{}, dirs: map[string]bool{},
+	}
+	sorted := slices.Clone(entries)
+	sort.Slice(sorted, func(i, j int) bool { return sorted[i].Path < sorted[j].Path })
+	for _, e := range sorted {
+		if !isRegular(e.Mode) {
+			continue
+		}
+		x.entries[e.Path] = e
+		x.addDirs(e.Path)
+		base := path.Base(e.Path)
+		if lang, ok := syntax.Detect(e.Path); ok {
+			dir := path.Dir(e.Path)
+			x.sources[e.Path] = lang
+			x.byDir[dir] = append(x.byDir[dir], e.Path)
+			x.byBase[base] = append(x.byBase[base], e.Path)
+			x.family[lang.Family()] = append(x.family[lang.Family()], e.Path)
+		}
+		if isConfig(base) {
+			x.configs[base] = append(x.configs[base], e.Path)
+		}
+	}
+	return x
+}
+
+// isConfig: the files that say how modules are named.
+func isConfig(base string) bool {
+	switch base {
+	case "go.mod", "go.work", "package.json", "pyproject.toml", "setup.py", "setup.cfg", "tsconfig.json", "jsconfig.json":
+		return true
+	}
+	return false
+}
+
+func (x *index) addDirs(p string) {
+	for d := path.Dir(p); !x.dirs[d]; d = path.Dir(d) {
+		x.dirs[d] = true
+	}
+}
+
+// isSource reports whether the path is a source file of the tree.
+func (x *index) isSource(p string) bool { return x.sources[p] != "" }
+
+// read is the content of a file of the tree; failures are noted once.
+func (g *Graph) read(p string) ([]byte, bool) {
+	src, err := g.snap.Read(p)
+	if err != nil {
+		g.note(p, fmt.Sprintf("cannot be read: %v", err))
+		return nil, false
+	}
+	return src, true
+}
+
+func (g *Graph) note(p, reason string) {
+	if _, ok := g.problems[p]; !ok {
+		g.problems[p] = reason
+	}
+}
+
+// words are the words of a source file; none if it cannot be read.
+func (g *Graph) words(p string) words {
+	e := g.index.entries[p]
+	if w, ok := g.wordsOf[p]; ok {
+		return w
+	}
+	got, err := g.cache.get(blobKey(e.Oid, p, "words"), func() (cached, error) {
+		src, err := g.snap.Read(p)
+		if err != nil {
+			return cached{}, err
+		}
+		if len(src) > g.opts.Syntax.MaxBytes { // will not be parsed either
+			return cached{size: entryCost}, nil
+		}
+		w := wordsOf(syntax.Normalize(src))
+		return cached{words: w, size: entryCost + 4*int64(len(w))}, nil
+	})
+	if err != nil {
+		g.note(p, fmt.Sprintf("cannot be read: %v", err))
+	}
+	g.wordsOf[p] = got.words
+	return got.words
+}
+
+// mentioning lists the files among the given ones that may hold all words of one
+// of the sets, in the order given. It answers false, and notes why, when there
+// are more than can be looked at.
+func (g *Graph) mentioning(files []string, sets [][]string, question string) ([]string, bool) {
+	var out []string
+	for _, p := range files {
+		w := g.words(p)
+		if slices.ContainsFunc(sets, w.hasAll) {
+			out = append(out, p)
+		}
+	}
+	if len(out) > g.opts.MaxCandidates {
+		g.note(question, fmt.Sprintf("%d files may answer, more than %d", len(out), g.opts.MaxCandidates))
+		return nil, false
+	}
+	return out, true
+}
+
+// stem is the base name without the extension, ".d.ts" counting as one.
+func stem(p string) string {
+	base := path.Base(p)
+	base = strings.TrimSuffix(base, path.Ext(base))
+	return strings.TrimSuffix(base, ".d")
+}
+
+// join joins slash-separated parts and cleans them; false when the result leaves
+// the repository.
+func join(parts ...string) (string, bool) {
+	p := path.Join(parts...)
+	if p == ".." || strings.HasPrefix(p, "../") || strings.HasPrefix(p, "/") {
+		return "", false
+	}
+	return p, true
+}
