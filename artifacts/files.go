@@ -14,8 +14,16 @@ import (
 // FileFault says what is wrong with one file, held against the manifest.
 type FileFault struct {
 	Path string
-	Kind string // "missing", "extra", "changed", "not a regular file"
+	Kind string // one of the four below
 }
+
+// What can be wrong with a file.
+const (
+	FileMissing   = "missing"
+	FileExtra     = "extra"
+	FileChanged   = "changed"
+	FileIrregular = "not a regular file"
+)
 
 // String is "PATH: KIND".
 func (f FileFault) String() string { return f.Path + ": " + f.Kind }
@@ -40,16 +48,16 @@ func CheckFiles(dir string, m *Manifest) ([]FileFault, error) {
 		want, listed := m.Files[path]
 		switch {
 		case !listed:
-			faults = append(faults, FileFault{path, "extra"})
+			faults = append(faults, FileFault{path, FileExtra})
 		case !e.Type().IsRegular():
-			faults = append(faults, FileFault{path, "not a regular file"})
+			faults = append(faults, FileFault{path, FileIrregular})
 		default:
 			got, err := digest(dir, path)
 			if err != nil {
 				return err
 			}
 			if got != want {
-				faults = append(faults, FileFault{path, "changed"})
+				faults = append(faults, FileFault{path, FileChanged})
 			}
 		}
 		return nil
@@ -59,7 +67,7 @@ func CheckFiles(dir string, m *Manifest) ([]FileFault, error) {
 	}
 	for path := range m.Files {
 		if !found[path] {
-			faults = append(faults, FileFault{path, "missing"})
+			faults = append(faults, FileFault{path, FileMissing})
 		}
 	}
 	slices.SortFunc(faults, func(a, b FileFault) int { return strings.Compare(a.Path, b.Path) })
@@ -67,7 +75,7 @@ func CheckFiles(dir string, m *Manifest) ([]FileFault, error) {
 }
 
 func digest(dir, path string) (FileInfo, error) {
-	f, err := openFile(dir, path)
+	f, err := OpenFile(dir, path)
 	if err != nil {
 		return FileInfo{}, err
 	}

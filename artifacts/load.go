@@ -139,7 +139,7 @@ func ReadJSON[T any](dir, path string) (*T, error) {
 
 // ReadBytes reads one file of a dataset of at most MaxFile bytes.
 func ReadBytes(dir, path string) ([]byte, error) {
-	f, err := openFile(dir, path)
+	f, err := OpenFile(dir, path)
 	if err != nil {
 		return nil, err
 	}
@@ -154,8 +154,8 @@ func ReadBytes(dir, path string) ([]byte, error) {
 	return b, nil
 }
 
-// openFile opens a regular file below dir, also where a link would lead out.
-func openFile(dir, path string) (*os.File, error) {
+// OpenFile opens a regular file below dir, also where a link would lead out.
+func OpenFile(dir, path string) (*os.File, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err
@@ -200,7 +200,7 @@ type RawLine struct {
 // RawLines yields the lines of a file that are not blank.
 func RawLines(dir, path string) iter.Seq2[RawLine, error] {
 	return func(yield func(RawLine, error) bool) {
-		f, err := openFile(dir, path)
+		f, err := OpenFile(dir, path)
 		if err != nil {
 			yield(RawLine{}, err)
 			return

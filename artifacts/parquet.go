@@ -130,20 +130,3 @@ func newParquetRow(r *Record) (parquetRow, error) {
 	}
 	return row, nil
 }
-
-// ParquetRows counts the rows of a Parquet file and names its columns.
-func ParquetRows(in io.ReaderAt, size int64) (rows int64, columns []string, err error) {
-	defer func() { // the library panics on some damaged files
-		if p := recover(); p != nil {
-			err = fmt.Errorf("not a readable Parquet file: %v", p)
-		}
-	}()
-	f, err := parquet.OpenFile(in, size)
-	if err != nil {
-		return 0, nil, err
-	}
-	for _, c := range f.Root().Columns() {
-		columns = append(columns, c.Name())
-	}
-	return f.NumRows(), columns, nil
-}

@@ -1,0 +1,103 @@
+// Package schema ships the JSON Schemas (draft 2020-12) of a dataset's files.
+package schema
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+)
+
+// Name is one of the schemas, the file NAME.json beside this one.
+type Name string
+
+// The schemas: one for every kind of JSON value in a dataset.
+const (
+	Record     Name = "record"
+	Annotation Name = "annotation"
+	Context    Name = "context"
+	Evidence   Name = "evidence"
+	Decision   Name = "decision"
+	Rejection  Name = "rejection"
+	Repository Name = "repository"
+	Funnel     Name = "funnel"
+	Tombstone  Name = "tombstone"
+	Split      Name = "split"
+	Manifest   Name = "manifest"
+)
+
+// Names lists all schemas.
+func Names() []Name {
+	return []Name{Record, Annotation, Context, Evidence, Decision, Rejection, Repository, Funnel, Tombstone, Split, Manifest}
+}
+
+//go:embed *.json
+var files embed.FS
+
+// Text is the schema's own JSON.
+func Text(n Name) ([]byte, error) { return files.ReadFile(string(n) + ".json") }
+
+// Set holds the compiled schemas. It is safe for concurrent use.
+type Set struct{ compiled map[Name]*jsonschema.Schema }
+
+// Compile compiles all schemas; an error is a bug of this package.
+func Compile() (*Set, error) {
+	c := jsonschema.NewCompiler()
+	c.DefaultDraft(jsonschema.Draft2020)
+	s := &Set{compiled: map[Name]*jsonschema.Schema{}}
+	for _, n := range Names() {
+		text, err := Text(n)
+		if err != nil {
+			return nil, err
+		}
+		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+		if err != nil {
+			return nil, fmt.Errorf("schema %s: %w", n, err)
+		}
+		url := "prforge:" + string(n)
+		if err := c.AddResource(url, doc); err != nil {
+			return nil, fmt.Errorf("schema %s: %w", n, err)
+		}
+		if s.compiled[n], err = c.Compile(url); err != nil {
+			return nil, fmt.Errorf("schema %s: %w", n, err)
+		}
+	}
+	return s, nil
+}
+
+// Check holds one JSON value against a schema. The error names the first place
+// that is wrong and why, never the value itself.
+func (s *Set) Check(n Name, value []byte) error {
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(value))
+	if err != nil {
+		return fmt.Errorf("not JSON: %w", err)
+	}
+	err = s.compiled[n].Validate(doc)
+	var invalid *jsonschema.ValidationError
+	if !errors.As(err, &invalid) {
+		return err
+	}
+	for len(invalid.Causes) > 0 {
+		invalid = invalid.Causes[0]
+	}
+	return fmt.Errorf("/%s: %s", strings.Join(invalid.InstanceLocation, "/"), explain(invalid.ErrorKind))
+}
+
+// explain says what is wrong without repeating a value, which may be anything.
+func explain(k jsonschema.ErrorKind) string {
+	switch k := k.(type) {
+	case *kind.Required:
+		return "lacks " + strings.Join(k.Missing, ", ")
+	case *kind.AdditionalProperties:
+		return fmt.Sprintf("has %d fields too many", len(k.Properties))
+	case *kind.Type:
+		return "is " + k.Got + " instead of " + strings.Join(k.Want, " or ")
+	case *kind.Pattern:
+		return "does not match " + k.Want
+	}
+	return "breaks " + strings.Join(k.KeywordPath(), "/")
+}

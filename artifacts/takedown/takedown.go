@@ -1,0 +1,188 @@
+// Package takedown keeps out of a dataset what must not appear in it: pull
+// requests, repositories and accounts that were taken down, account names where
+// pseudonyms are wanted, and secrets (reported by kind and place).
+//
+// A takedown leaves a tombstone with its date and its kind, and nothing else.
+package takedown
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/internal/model"
+)
+
+// The kinds of tombstones.
+const (
+	KindPull       = "pull_request"
+	KindRepository = "repository"
+	KindAccount    = "account"
+)
+
+// Entry is one request. Date is its day, 2026-04-15.
+type Entry struct{ Name, Date string }
+
+// Requests are what must not appear: pull requests as OWNER/NAME#N,
+// repositories as OWNER/NAME, accounts by login (with or without "@").
+type Requests struct {
+	PullRequests []Entry
+	Repositories []Entry
+	Accounts     []Entry
+}
+
+// List answers what is taken down. The zero List takes nothing down. Names are
+// compared without case, as GitHub does.
+type List struct {
+	pulls      map[string]bool
+	repos      map[string]bool
+	accounts   map[string]bool
+	tombstones []artifacts.Tombstone
+}
+
+// New checks the requests. An error names the entry that is not what it should
+// be.
+func New(r Requests) (*List, error) {
+	l := &List{pulls: map[string]bool{}, repos: map[string]bool{}, accounts: map[string]bool{}}
+	for _, e := range r.PullRequests {
+		ref, err := model.ParsePullRef(e.Name)
+		if err != nil {
+			return nil, fmt.Errorf("takedown: %w", err)
+		}
+		l.pulls[fold(ref.String())] = true
+		l.bury(KindPull, e)
+	}
+	for _, e := range r.Repositories {
+		ref, err := model.ParseRepoRef(e.Name)
+		if err != nil {
+			return nil, fmt.Errorf("takedown: %w", err)
+		}
+		l.repos[fold(ref.String())] = true
+		l.bury(KindRepository, e)
+	}
+	for _, e := range r.Accounts {
+		login := strings.TrimPrefix(e.Name, "@")
+		if !loginPattern.MatchString(login) {
+			return nil, fmt.Errorf("takedown: %q is not an account's login", e.Name)
+		}
+		l.accounts[fold(login)] = true
+		l.bury(KindAccount, e)
+	}
+	slices.SortFunc(l.tombstones, func(a, b artifacts.Tombstone) int {
+		return cmp.Or(cmp.Compare(a.Date, b.Date), cmp.Compare(a.Kind, b.Kind))
+	})
+	return l, nil
+}
+
+var loginPattern = regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,99})$`)
+
+func (l *List) bury(kind string, e Entry) {
+	l.tombstones = append(l.tombstones, artifacts.Tombstone{Date: e.Date, Kind: kind})
+}
+
+func fold(s string) string { return strings.ToLower(s) }
+
+// Tombstones are what audit/tombstones.jsonl says, by date and kind.
+func (l *List) Tombstones() []artifacts.Tombstone { return slices.Clone(l.tombstones) }
+
+// Empty reports whether nothing is taken down.
+func (l *List) Empty() bool { return len(l.tombstones) == 0 }
+
+// Repository reports whether a repository is taken down; ask for its canonical
+// name and for the one it was configured by.
+func (l *List) Repository(r model.RepoRef) bool { return l.repos[fold(r.String())] }
+
+// Pull reports whether a pull request is taken down, by itself or with its
+// repository.
+func (l *List) Pull(p model.PullRef) bool {
+	return l.pulls[fold(p.String())] || l.Repository(p.Repo)
+}
+
+// Account reports whether an account is taken down.
+func (l *List) Account(login string) bool { return l.accounts[fold(login)] }
+
+// Redact returns the pull request without what is taken down, and false where
+// nothing of it may stay: it is listed, its repository is, or its author is.
+// Threads that a listed account started and every comment and review by one are
+// removed; mentions of one in other texts become "@removed". The pull request
+// given is not changed; what has nothing to remove is returned as it is.
+func (l *List) Redact(p *model.PullRequest) (*model.PullRequest, bool) {
+	if l.Pull(p.Ref) || l.Account(p.Author.Login) {
+		return nil, false
+	}
+	if len(l.accounts) == 0 {
+		return p, true
+	}
+	out := *p
+	out.Title, out.Body = l.Text(p.Title), l.Text(p.Body)
+	out.MergedBy = l.account(p.MergedBy)
+	out.Reviews = nil
+	for _, r := range p.Reviews {
+		if !l.Account(r.Author.Login) {
+			r.Body = l.Text(r.Body)
+			out.Reviews = append(out.Reviews, r)
+		}
+	}
+	out.Comments = nil
+	for _, c := range p.Comments {
+		if !l.Account(c.Author.Login) {
+			c.Body = l.Text(c.Body)
+			out.Comments = append(out.Comments, c)
+		}
+	}
+	out.Threads = nil
+	for _, t := range p.Threads {
+		if len(t.Comments) > 0 && l.Account(t.Comments[0].Author.Login) {
+			continue // replies quote and answer what is gone
+		}
+		out.Threads = append(out.Threads, l.thread(t))
+	}
+	return &out, true
+}
+
+func (l *List) thread(t model.Thread) model.Thread {
+	kept := make([]model.Comment, 0, len(t.Comments))
+	for _, c := range t.Comments {
+		if !l.Account(c.Author.Login) {
+			c.Body = l.Text(c.Body)
+			kept = append(kept, c)
+		}
+	}
+	t.Comments = kept
+	t.ResolvedBy = l.account(t.ResolvedBy)
+	return t
+}
+
+func (l *List) account(a *model.Account) *model.Account {
+	if a == nil || !l.Account(a.Login) {
+		return a
+	}
+	return nil
+}
+
+// Text replaces mentions of accounts that are taken down by "@removed".
+func (l *List) Text(s string) string {
+	return mentions(s, func(login string) string {
+		if l.Account(login) {
+			return "removed"
+		}
+		return login
+	})
+}
+
+// mention is an @login as GitHub reads it: not within a word or an address.
+var mention = regexp.MustCompile(`(^|[^A-Za-z0-9_/.@+-])@([A-Za-z0-9](?:[A-Za-z0-9-]{0,38}))`)
+
+// mentions replaces the login of every mention.
+func mentions(s string, rename func(login string) string) string {
+	if !strings.Contains(s, "@") {
+		return s
+	}
+	return mention.ReplaceAllStringFunc(s, func(m string) string {
+		at := strings.IndexByte(m, '@')
+		return m[:at+1] + rename(m[at+1:])
+	})
+}

@@ -1,0 +1,169 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/schema"
+)
+
+// decided is what decisions.jsonl says, added up.
+type decided struct {
+	kinds    map[artifacts.Kind]int
+	stages   map[string]map[artifacts.Fate]int
+	reasons  map[string]map[string]int
+	selected map[string]bool // pull requests
+	repos    map[string]artifacts.Fate
+	rejected []string // in order
+}
+
+// audit holds decisions, rejections and funnel against each other and against
+// what is released.
+func (c *checker) audit(context.Context) error {
+	d := decided{
+		kinds: map[artifacts.Kind]int{}, stages: map[string]map[artifacts.Fate]int{}, reasons: map[string]map[string]int{},
+		selected: map[string]bool{}, repos: map[string]artifacts.Fate{},
+	}
+	seen := map[string]bool{}
+	err := lines(c, artifacts.FileDecisions, schema.Decision, func(place string, x *artifacts.Decision) {
+		name := nameOf(x)
+		c.check(DecisionTwice, !seen[name], "%s: %s", place, name)
+		seen[name] = true
+		c.check(DecisionReason, x.Outcome == artifacts.Selected || x.Code != "", "%s: %s", place, name)
+		d.add(x, name)
+	})
+	if err != nil {
+		return err
+	}
+	rejected := []string{}
+	err = lines(c, artifacts.FileRejections, schema.Rejection, func(_ string, x *artifacts.Rejection) {
+		rejected = append(rejected, nameOf(&x.Decision)+" "+string(x.Code))
+	})
+	if err != nil {
+		return err
+	}
+	for i := range max(len(rejected), len(d.rejected)) {
+		same := i < len(rejected) && i < len(d.rejected) && rejected[i] == d.rejected[i]
+		if !c.check(RejectionsDiffer, same, "%s:%d of %d, %d rejected decisions", artifacts.FileRejections, i+1, len(rejected), len(d.rejected)) {
+			break
+		}
+	}
+	for name := range d.selected {
+		c.check(SelectedReleased, c.released[name], "%s is selected and not released", name)
+	}
+	for name := range c.released {
+		c.check(SelectedReleased, d.selected[name], "%s is released and not selected", name)
+	}
+	c.decided = d
+	return c.funnel(d)
+}
+
+func nameOf(x *artifacts.Decision) string {
+	if x.Kind == artifacts.KindPullRequest && x.PRNumber != nil {
+		return fmt.Sprintf("%s#%d", x.Repo, *x.PRNumber)
+	}
+	return x.Repo
+}
+
+func (d *decided) add(x *artifacts.Decision, name string) {
+	d.kinds[x.Kind]++
+	if x.Kind == artifacts.KindRepository {
+		d.repos[x.Repo] = x.Outcome
+	} else if x.Outcome == artifacts.Selected {
+		d.selected[name] = true
+	}
+	if x.Outcome == artifacts.Rejected {
+		d.rejected = append(d.rejected, name+" "+string(x.Code))
+	}
+	if x.Outcome == artifacts.Selected {
+		return
+	}
+	if d.stages[x.Stage] == nil {
+		d.stages[x.Stage], d.reasons[x.Stage] = map[artifacts.Fate]int{}, map[string]int{}
+	}
+	d.stages[x.Stage][x.Outcome]++
+	d.reasons[x.Stage][string(x.Code)]++
+}
+
+// funnel checks conservation: at each stage, from one to the next, and with the
+// decisions. Items of a new kind may come in once: pull requests after
+// repositories.
+func (c *checker) funnel(d decided) error {
+	f, err := one[artifacts.Funnel](c, artifacts.FileFunnel, schema.Funnel)
+	if err != nil || f == nil {
+		return err
+	}
+	known := map[string]bool{}
+	pulls := false // whether the stages are about pull requests yet
+	passed := d.kinds[artifacts.KindRepository]
+	for _, s := range f.Stages {
+		known[s.Stage] = true
+		c.check(FunnelSum, s.In == s.Pass+s.Reject+s.Undetermined+s.Failed, "%s: %d in, %d+%d+%d+%d out", s.Stage, s.In, s.Pass, s.Reject, s.Undetermined, s.Failed)
+		reasons := 0
+		for _, n := range s.Reasons {
+			reasons += n
+		}
+		c.check(FunnelReasons, reasons == s.Reject+s.Undetermined+s.Failed, "%s: %d", s.Stage, reasons)
+		chained := s.In == passed
+		if !chained && !pulls && s.In == d.kinds[artifacts.KindPullRequest] {
+			chained, pulls = true, true
+		}
+		c.check(FunnelChain, chained, "%s: %d came in, %d passed before", s.Stage, s.In, passed)
+		passed = s.Pass
+		got := d.stages[s.Stage]
+		c.check(FunnelDecisions, got[artifacts.Rejected] == s.Reject && got[artifacts.Undetermined] == s.Undetermined && got[artifacts.Failed] == s.Failed &&
+			maps.Equal(nonzero(s.Reasons), nonzero(d.reasons[s.Stage])), "%s: %d, %d, %d decided, %d, %d, %d in the funnel", s.Stage,
+			got[artifacts.Rejected], got[artifacts.Undetermined], got[artifacts.Failed], s.Reject, s.Undetermined, s.Failed)
+	}
+	for stage := range d.stages {
+		c.check(FunnelDecisions, known[stage], "%s is no stage of the funnel", stage)
+	}
+	return nil
+}
+
+func nonzero(m map[string]int) map[string]int {
+	out := map[string]int{}
+	for k, n := range m {
+		if n != 0 {
+			out[k] = n
+		}
+	}
+	return out
+}
+
+// scoreTolerance is how far RQS may be from the sum of its parts, each of which
+// may be rounded.
+const scoreTolerance = 0.05
+
+func (c *checker) repositories(context.Context) error {
+	seen := map[string]bool{}
+	err := lines(c, artifacts.FileRepositories, schema.Repository, func(place string, r *artifacts.RepositoryAudit) {
+		fate, decided := c.decided.repos[r.Repo]
+		c.check(RepositoryAudit, decided && fate == r.Outcome && !seen[r.Repo], "%s: %s", place, r.Repo)
+		seen[r.Repo] = true
+		sum, missing := 0.0, 0
+		for _, p := range r.Parts {
+			if p.Points == nil {
+				missing++
+				continue
+			}
+			sum += float64(*p.Points)
+			c.check(RepositoryScore, *p.Points <= p.Max, "%s: %s: %v of %v", r.Repo, p.Name, *p.Points, p.Max)
+		}
+		c.check(RepositoryScore, missing == len(r.Missing), "%s: %d missing parts, %d named", r.Repo, missing, len(r.Missing))
+		if r.RQS == nil {
+			return
+		}
+		if missing == 0 && len(r.Parts) > 0 {
+			c.check(RepositoryScore, math.Abs(sum-float64(*r.RQS)) <= scoreTolerance, "%s: %v for %.2f", r.Repo, *r.RQS, sum)
+		}
+		c.check(RepositoryScore, r.Outcome != artifacts.Selected || *r.RQS >= c.m.Parameters.RQSMinScore, "%s: %v", r.Repo, *r.RQS)
+	})
+	for repo := range c.decided.repos {
+		c.check(RepositoryAudit, seen[repo], "%s is not there", repo)
+	}
+	return err
+}

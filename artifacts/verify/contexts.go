@@ -1,0 +1,141 @@
+package verify
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/internal/pathkind"
+)
+
+// layers are the headings of each context, in order; the ones in must are in
+// every context (spec section 9).
+var layers = map[string][]string{
+	"config_A": {"0 - Task + Focus", "1 - Key Changes Summary", "2 - Diff (Core)", "6 - Minimal Metadata"},
+	"config_B": {"0 - Task + Focus", "1 - Key Changes Summary", "2 - Diff (Core)", "3 - Execution Context", "4 - Behavior Mapping", "6 - Minimal Metadata"},
+	"config_C": {"0 - Task + Focus", "1 - Key Changes Summary", "2 - Diff (Core)", "3 - Execution Context", "4 - Behavior Mapping", "5 - Test Signatures", "6 - Minimal Metadata"},
+}
+
+var must = layers["config_A"]
+
+var (
+	heading   = regexp.MustCompile(`(?m)^## Layer (\d - .+)$`)
+	diffBlock = regexp.MustCompile("(?ms)^(`{3,})diff\n(.*?)^`{3,}$")
+	blanks    = regexp.MustCompile(`\s+`)
+)
+
+func (c *checker) context(t *task) {
+	for i, x := range t.contexts {
+		if x == nil {
+			continue
+		}
+		at := t.id + " " + artifacts.Configs[i]
+		c.check(ContextTruncated, !x.WasTruncated, "%s", at)
+		if c.o.Tokens != nil && c.m.Tokenizer == c.o.Tokenizer {
+			n := c.o.Tokens(x.Rendered)
+			c.check(TokenCount, n == x.TotalTokens, "%s: %d for %d", at, x.TotalTokens, n)
+		}
+		limit := []int{c.m.Parameters.Budgets.A, c.m.Parameters.Budgets.B, c.m.Parameters.Budgets.C}[i]
+		c.check(OverBudget, x.TotalTokens <= limit, "%s: %d of %d", at, x.TotalTokens, limit)
+		c.layers(x, at)
+		c.leaks(t, x, at)
+		c.blocks(t, x, at)
+	}
+	c.alike(t)
+}
+
+// layers checks headings and what stands under them.
+func (c *checker) layers(x *artifacts.Context, at string) {
+	var found []string
+	for _, m := range heading.FindAllStringSubmatch(x.Rendered, -1) {
+		found = append(found, m[1])
+	}
+	allowed := layers[x.ConfigName]
+	inOrder := slices.DeleteFunc(slices.Clone(allowed), func(h string) bool { return !slices.Contains(found, h) })
+	has := func(h string) bool { return slices.Contains(found, h) }
+	c.check(ContextLayers, slices.Equal(found, inOrder) && !slices.ContainsFunc(must, func(h string) bool { return !has(h) }), "%s: %s", at, strings.Join(found, ", "))
+	for name, body := range sections(x.Rendered) {
+		c.check(HollowContext, body != "", "%s: layer %s", at, name)
+		if strings.HasPrefix(name, "2 ") {
+			c.check(ContextLayers, strings.Contains(body, "@@"), "%s: no hunk in layer 2", at)
+		}
+	}
+}
+
+// sections splits a context into its layers; a body without text is "".
+func sections(text string) map[string]string {
+	out := map[string]string{}
+	marks := heading.FindAllStringSubmatchIndex(text, -1)
+	for i, m := range marks {
+		end := len(text)
+		if i+1 < len(marks) {
+			end = marks[i+1][0]
+		}
+		out[text[m[2]:m[3]]] = strings.Trim(text[m[1]:end], "\n -")
+	}
+	return out
+}
+
+// leakRunes is how much of a comment is looked for: less is too common, and a
+// renderer would hardly break a sentence within it.
+const leakRunes = 80
+
+// leaks looks for ground truth, scores and the difficulty in a context.
+func (c *checker) leaks(t *task, x *artifacts.Context, at string) {
+	text := blanks.ReplaceAllString(x.Rendered, " ")
+	if !c.m.Parameters.ShowDifficulty {
+		c.check(LeakDifficulty, !strings.Contains(text, string(t.record.Difficulty)), "%s", at)
+	}
+	c.check(LeakScore, !slices.ContainsFunc(strings.Fields(strings.ToLower(text)), isScore), "%s", at)
+	if t.note == nil {
+		return
+	}
+	for _, k := range t.note.Comments {
+		body := []rune(strings.TrimSpace(blanks.ReplaceAllString(k.Body, " ")))
+		if len(body) >= leakRunes/2 {
+			c.check(LeakComment, !strings.Contains(text, string(body[:min(leakRunes, len(body))])), "%s: %s", at, k.CommentID)
+		}
+	}
+}
+
+func isScore(word string) bool {
+	word = strings.Trim(word, "`*:=,.()")
+	return word == "rvs" || word == "rvs_score" || word == "rqs"
+}
+
+// blocks holds the diffs of a context against diff_patch.
+func (c *checker) blocks(t *task, x *artifacts.Context, at string) {
+	if t.diff == nil {
+		return
+	}
+	for _, m := range diffBlock.FindAllStringSubmatch(x.Rendered, -1) {
+		part, err := parse(m[2])
+		if !c.check(ContextDiff, err == nil, "%s: %v", at, err) {
+			continue
+		}
+		for _, path := range part.files {
+			c.check(ContextDiff, subset(part.added[path], t.diff.added[path]) && subset(part.deleted[path], t.diff.deleted[path]), "%s: %s", at, path)
+		}
+	}
+}
+
+func subset(part, whole map[int]string) bool {
+	for line := range part {
+		if _, ok := whole[line]; !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// alike looks for a context with layers on code that adds nothing although
+// production code changed that existed before.
+func (c *checker) alike(t *task) {
+	a, b := t.contexts[0], t.contexts[1]
+	if t.diff == nil || a == nil || b == nil {
+		return
+	}
+	changed := slices.ContainsFunc(t.diff.files, func(path string) bool { return !t.diff.fresh[path] && pathkind.IsProduction(path) })
+	c.check(ConfigsAlike, !changed || a.Rendered != b.Rendered, "%s: A and B", t.id)
+}

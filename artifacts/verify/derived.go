@@ -1,0 +1,178 @@
+package verify
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/schema"
+	"github.com/prforge/prforge/internal/model"
+)
+
+// split holds evals/eval_100.json against the records.
+func (c *checker) split(context.Context) error {
+	s, err := one[artifacts.EvalSplit](c, artifacts.FileSplit, schema.Split)
+	if err != nil || s == nil {
+		return err
+	}
+	taken, available := map[model.Difficulty]int{}, map[model.Difficulty]int{}
+	for _, d := range c.tasks {
+		available[d]++
+	}
+	for _, id := range s.TaskIDs {
+		d, known := c.tasks[id]
+		c.check(SplitTasks, known, "%s", id)
+		taken[d]++
+	}
+	c.check(SplitTasks, s.N == len(s.TaskIDs), "n is %d for %d", s.N, len(s.TaskIDs))
+	for _, x := range s.Strata {
+		c.check(SplitStrata, x.Taken == taken[x.Difficulty] && x.Available == available[x.Difficulty] && x.Short == (x.Taken < x.Target) && x.Taken <= x.Target,
+			"%s: %d of %d taken, %d available; counted %d and %d", x.Difficulty, x.Taken, x.Target, x.Available, taken[x.Difficulty], available[x.Difficulty])
+	}
+	return nil
+}
+
+// parquet holds the columns against the lines, value by value.
+func (c *checker) parquet(context.Context) error {
+	differ, err := artifacts.CompareParquet(c.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		_, listed := c.m.Files[artifacts.FileParquet]
+		c.check(FileUnlisted, listed, "%s", artifacts.FileParquet)
+		return nil
+	}
+	c.check(ParquetDiffers, err == nil && differ == "", "%s", cmpOr(differ, err))
+	return nil
+}
+
+func cmpOr(s string, err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	return s
+}
+
+// croissant holds croissant.json against the manifest and the records' fields.
+func (c *checker) croissant(context.Context) error {
+	b, err := artifacts.ReadBytes(c.dir, artifacts.FileCroissant)
+	if errors.Is(err, fs.ErrNotExist) {
+		_, listed := c.m.Files[artifacts.FileCroissant]
+		c.check(FileUnlisted, listed, "%s", artifacts.FileCroissant)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var x artifacts.Croissant
+	if err := json.Unmarshal(b, &x); !c.check(CroissantDiffers, err == nil, "%v", err) {
+		return nil
+	}
+	listed := map[string]bool{}
+	for _, f := range x.Distribution {
+		if f.Type != "cr:FileObject" {
+			continue
+		}
+		listed[f.ContentURL] = true
+		info, known := c.m.Files[f.ContentURL]
+		c.check(CroissantDiffers, known && info.SHA256 == f.SHA256 && f.ContentSize == fmt.Sprintf("%d B", info.Bytes), "%s", f.ContentURL)
+	}
+	c.check(CroissantDiffers, listed[artifacts.FileRecords] && listed[artifacts.FileParquet], "the records are not listed")
+	want, err := recordFields()
+	if err != nil {
+		return err
+	}
+	for _, set := range x.RecordSets {
+		if set.ID != "records" {
+			continue
+		}
+		var got []string
+		for _, f := range set.Fields {
+			got = append(got, f.Name)
+		}
+		slices.Sort(got)
+		c.check(CroissantDiffers, slices.Equal(got, want), "%d fields of %d", len(got), len(want))
+	}
+	return nil
+}
+
+// recordFields names the fields of a record, sorted.
+func recordFields() ([]string, error) {
+	b, err := json.Marshal(artifacts.Record{})
+	if err != nil {
+		return nil, err
+	}
+	fields := map[string]json.RawMessage{}
+	if err := json.Unmarshal(b, &fields); err != nil {
+		return nil, err
+	}
+	return slices.Sorted(maps.Keys(fields)), nil
+}
+
+// raw reads every shard of raw records: each line has the digest of its
+// content.
+func (c *checker) raw(ctx context.Context) error {
+	for _, path := range slices.Sorted(maps.Keys(c.m.Files)) {
+		if !strings.HasPrefix(path, artifacts.DirRaw) || !strings.HasSuffix(path, ".jsonl.zst") {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := c.shard(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			c.bad(RawDamaged, "%s: %v", path, err)
+		}
+	}
+	return nil
+}
+
+// rawLine is as much of a raw record as is needed to check it.
+type rawLine struct {
+	Kind   string          `json:"kind"`
+	Key    string          `json:"key"`
+	SHA256 string          `json:"sha256"`
+	Data   json.RawMessage `json:"data"`
+	Text   *string         `json:"text"`
+	Base64 []byte          `json:"base64"`
+}
+
+func (c *checker) shard(path string) error {
+	f, err := artifacts.OpenFile(c.dir, path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	z, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(artifacts.MaxFile))
+	if err != nil {
+		return err
+	}
+	defer z.Close()
+	in := bufio.NewScanner(z)
+	in.Buffer(make([]byte, 0, 1<<20), artifacts.MaxFile)
+	for n := 1; in.Scan(); n++ {
+		var l rawLine
+		if err := json.Unmarshal(in.Bytes(), &l); err != nil {
+			return fmt.Errorf("line %d: %w", n, err)
+		}
+		content := []byte(l.Data)
+		if l.Text != nil {
+			content = []byte(*l.Text)
+		} else if l.Data == nil {
+			content = l.Base64
+		}
+		sum := sha256.Sum256(content)
+		c.check(RawDamaged, hex.EncodeToString(sum[:]) == l.SHA256, "%s:%d: %s %s", path, n, l.Kind, l.Key)
+		c.secrets(fmt.Sprintf("%s:%d (%s %s)", path, n, l.Kind, l.Key), bytes.Clone(content))
+	}
+	return in.Err()
+}

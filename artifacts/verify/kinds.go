@@ -1,0 +1,183 @@
+package verify
+
+// The kinds of faults of a dataset's files.
+const (
+	FileMissing   Kind = "file-missing"
+	FileExtra     Kind = "file-extra"
+	FileChanged   Kind = "file-changed"
+	FileIrregular Kind = "file-irregular"
+	FileUnlisted  Kind = "task-file-missing"
+	FileOrphan    Kind = "file-without-record"
+	NotJSON       Kind = "not-by-schema"
+	NotCanonical  Kind = "not-canonical"
+	ManifestCount Kind = "manifest-count"
+	RawDamaged    Kind = "raw-damaged"
+)
+
+// The kinds of faults of a record.
+const (
+	TaskTwice       Kind = "task-twice"
+	NamesDiffer     Kind = "names-differ"
+	ScoreSum        Kind = "rvs-sum"
+	ScoreRounding   Kind = "rvs-evidence"
+	ScoreInputs     Kind = "rvs-inputs"
+	ScoreCounts     Kind = "rvs-counts"
+	BelowFloor      Kind = "below-floor"
+	DiffUnparseable Kind = "diff-unparseable"
+	ChangedFiles    Kind = "changed-files"
+	LineCounts      Kind = "line-counts"
+	TooManyLines    Kind = "too-many-lines"
+	HumanComments   Kind = "human-comments"
+	RemovedCount    Kind = "ai-comments-removed"
+	NotPassed       Kind = "verdict-not-pass"
+	DifficultyWrong Kind = "difficulty-not-derivable"
+)
+
+// The kinds of faults of the ground truth.
+const (
+	CountMismatch    Kind = "count-mismatch"
+	TooFewComments   Kind = "too-few-comments"
+	RequestedChanges Kind = "requested-changes"
+	CommentIDs       Kind = "comment-ids"
+	EvidenceDiffers  Kind = "evidence-differs"
+	ReasonMissing    Kind = "reason-missing"
+	BotComment       Kind = "bot-comment"
+	OwnComment       Kind = "own-comment"
+	GhostComment     Kind = "ghost-comment"
+	ShortComment     Kind = "short-comment"
+	NotThreadStart   Kind = "not-thread-start"
+	HiddenComment    Kind = "hidden-comment"
+	MissingLine      Kind = "missing-line"
+	IsInDiff         Kind = "is-in-diff"
+	ThreadResolved   Kind = "thread-resolved"
+)
+
+// The kinds of faults of the contexts.
+const (
+	ContextTruncated Kind = "context-truncated"
+	TokenCount       Kind = "token-count"
+	OverBudget       Kind = "over-budget"
+	ContextLayers    Kind = "context-layers"
+	HollowContext    Kind = "hollow-context"
+	ConfigsAlike     Kind = "configs-alike"
+	ContextDiff      Kind = "context-diff"
+	LeakComment      Kind = "leak-ground-truth"
+	LeakScore        Kind = "leak-score"
+	LeakDifficulty   Kind = "leak-difficulty"
+)
+
+// The kinds of faults of the audit and of what is made from the records.
+const (
+	FunnelSum        Kind = "funnel-sum"
+	FunnelReasons    Kind = "funnel-reasons"
+	FunnelChain      Kind = "funnel-chain"
+	FunnelDecisions  Kind = "funnel-decisions"
+	DecisionTwice    Kind = "decision-twice"
+	DecisionReason   Kind = "decision-without-reason"
+	SelectedReleased Kind = "selected-not-released"
+	RejectionsDiffer Kind = "rejections-differ"
+	RepositoryAudit  Kind = "repository-audit"
+	RepositoryScore  Kind = "repository-score"
+	SplitTasks       Kind = "split-tasks"
+	SplitStrata      Kind = "split-strata"
+	ParquetDiffers   Kind = "parquet-differs"
+	CroissantDiffers Kind = "croissant-differs"
+	SecretFound      Kind = "secret"
+	DifficultyNames  Kind = "difficulty-names"
+)
+
+// kinds lists all of them, in the order of a report.
+var kinds = []Kind{
+	FileMissing, FileExtra, FileChanged, FileIrregular, FileUnlisted, FileOrphan, NotJSON, NotCanonical, ManifestCount, RawDamaged,
+	TaskTwice, NamesDiffer, ScoreSum, ScoreRounding, ScoreInputs, ScoreCounts, BelowFloor, DiffUnparseable, ChangedFiles, LineCounts,
+	TooManyLines, HumanComments, RemovedCount, NotPassed, DifficultyWrong, DifficultyNames,
+	CountMismatch, TooFewComments, RequestedChanges, CommentIDs, EvidenceDiffers, ReasonMissing, BotComment, OwnComment, GhostComment,
+	ShortComment, NotThreadStart, HiddenComment, MissingLine, IsInDiff, ThreadResolved,
+	ContextTruncated, TokenCount, OverBudget, ContextLayers, HollowContext, ConfigsAlike, ContextDiff, LeakComment, LeakScore, LeakDifficulty,
+	FunnelSum, FunnelReasons, FunnelChain, FunnelDecisions, DecisionTwice, DecisionReason, SelectedReleased, RejectionsDiffer,
+	RepositoryAudit, RepositoryScore, SplitTasks, SplitStrata, ParquetDiffers, CroissantDiffers, SecretFound,
+}
+
+// Kinds lists all kinds of faults with what should have been, in the order of a
+// report.
+func Kinds() []Fault {
+	out := make([]Fault, len(kinds))
+	for i, k := range kinds {
+		out[i] = Fault{Kind: k, Text: texts[k]}
+	}
+	return out
+}
+
+// texts say what should have been.
+var texts = map[Kind]string{
+	FileMissing:   "every file of the manifest is there",
+	FileExtra:     "every file is in the manifest",
+	FileChanged:   "every file has the size and SHA-256 of the manifest",
+	FileIrregular: "every file is a regular file",
+	FileUnlisted:  "every record has its annotation, three contexts and evidence",
+	FileOrphan:    "every annotation, context and evidence belongs to a record",
+	NotJSON:       "every file is by its schema",
+	NotCanonical:  "every file is in the canonical form: the published fields, in order",
+	ManifestCount: "the manifest counts the records",
+	RawDamaged:    "every raw record can be read and has its own SHA-256",
+
+	TaskTwice:       "every task id is there once",
+	NamesDiffer:     "ids, names and links of a pull request agree everywhere",
+	ScoreSum:        "rvs_score is the weighted sum of its parts",
+	ScoreRounding:   "the scores of record and evidence are the same, rounded",
+	ScoreInputs:     "the parts of RVS follow from their inputs",
+	ScoreCounts:     "the inputs of RVS agree with the record",
+	BelowFloor:      "no record is below the RVS floor",
+	DiffUnparseable: "diff_patch is a unified diff",
+	ChangedFiles:    "changed_files and files_changed are those of diff_patch",
+	LineCounts:      "lines_added and lines_removed are those of diff_patch",
+	TooManyLines:    "no record adds more lines than the limit",
+	HumanComments:   "human_review_comments are all human comments of the evidence",
+	RemovedCount:    "ai_comments_removed counts the comments by bots or written by an AI",
+	NotPassed:       "a released pull request passed every stage",
+	DifficultyWrong: "difficulty follows from the annotation",
+	DifficultyNames: "each difficulty has one name, in the records and in the split",
+
+	CountMismatch:    "counts of comments agree everywhere",
+	TooFewComments:   "every record has enough ground-truth comments",
+	RequestedChanges: "requested_changes are the comments that require a change",
+	CommentIDs:       "comment ids are c_1, c_2, ... and the same everywhere",
+	EvidenceDiffers:  "annotation and evidence say the same of a comment",
+	ReasonMissing:    "every comment that is no ground truth has a reason",
+	BotComment:       "no comment by a bot, and none written by an AI, is released",
+	OwnComment:       "no ground truth is by the author of the pull request",
+	GhostComment:     "no ground truth is by a deleted account",
+	ShortComment:     "ground truth has enough words of prose",
+	NotThreadStart:   "ground truth starts its thread",
+	HiddenComment:    "no ground truth is minimised or pending",
+	MissingLine:      "every comment on a line has a line",
+	IsInDiff:         "is_in_diff is true exactly on lines that diff_patch adds (right) or deletes (left)",
+	ThreadResolved:   "thread_resolved is what GitHub says",
+
+	ContextTruncated: "no context is truncated",
+	TokenCount:       "total_tokens counts rendered with the named tokenizer",
+	OverBudget:       "every context is within its budget",
+	ContextLayers:    "a context has its layers, in order, with a diff in layer 2",
+	HollowContext:    "no layer is an empty heading",
+	ConfigsAlike:     "a richer context is not the same text as a poorer one",
+	ContextDiff:      "the diffs in a context are parts of diff_patch",
+	LeakComment:      "no context holds ground truth",
+	LeakScore:        "no context holds a score",
+	LeakDifficulty:   "no context holds the difficulty",
+
+	FunnelSum:        "at every stage, in = pass + reject + undetermined + failed",
+	FunnelReasons:    "at every stage, the reasons add up to those that did not pass",
+	FunnelChain:      "what one stage passes comes in at the next",
+	FunnelDecisions:  "the funnel counts the decisions",
+	DecisionTwice:    "every repository and pull request is decided once",
+	DecisionReason:   "every decision but selected has a stage and a code",
+	SelectedReleased: "what was selected is what is released",
+	RejectionsDiffer: "rejections.jsonl holds the rejected decisions",
+	RepositoryAudit:  "repositories.jsonl has every repository decided on",
+	RepositoryScore:  "RQS is the sum of its parts, missing parts are named, and the selected reach the gate",
+	SplitTasks:       "the split is drawn from the records, each once",
+	SplitStrata:      "the strata count the split",
+	ParquetDiffers:   "prs.parquet holds the records of prs.jsonl",
+	CroissantDiffers: "croissant.json lists the files with their digests and every field",
+	SecretFound:      "nothing in the dataset looks like a credential",
+}

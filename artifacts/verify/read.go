@@ -1,0 +1,74 @@
+package verify
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/schema"
+	"github.com/prforge/prforge/artifacts/takedown"
+)
+
+// one reads a JSON file, held against its schema and its canonical form. The
+// value is nil where the file is missing or wrong: the fault is noted then.
+func one[T any](c *checker, path string, name schema.Name) (*T, error) {
+	b, err := artifacts.ReadBytes(c.dir, path)
+	if errors.Is(err, fs.ErrNotExist) {
+		_, listed := c.m.Files[path] // then it is noted as missing already
+		c.check(FileUnlisted, listed, "%s", path)
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return value[T](c, path, b, name, artifacts.Canonical), nil
+}
+
+// value decodes and checks one JSON value; place names it.
+func value[T any](c *checker, place string, b []byte, name schema.Name, form func(any) ([]byte, error)) *T {
+	c.secrets(place, b)
+	if err := c.schemas.Check(name, b); err != nil {
+		c.bad(NotJSON, "%s: %v", place, err)
+		return nil
+	}
+	v := new(T)
+	if err := json.Unmarshal(b, v); err != nil {
+		c.bad(NotJSON, "%s: %v", place, err)
+		return nil
+	}
+	again, err := form(v)
+	c.checks++
+	c.check(NotCanonical, err == nil && bytes.Equal(again, b), "%s", place)
+	return v
+}
+
+// lines yields the values of a .jsonl file that are by their schema.
+func lines[T any](c *checker, path string, name schema.Name, each func(place string, v *T)) error {
+	for line, err := range artifacts.RawLines(c.dir, path) {
+		if errors.Is(err, fs.ErrNotExist) {
+			_, listed := c.m.Files[path]
+			c.check(FileUnlisted, listed, "%s", path)
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		place := fmt.Sprintf("%s:%d", path, line.Number)
+		text := append(bytes.Clone(line.Text), '\n')
+		if v := value[T](c, place, text, name, artifacts.CanonicalLine); v != nil {
+			each(place, v)
+		}
+	}
+	return nil
+}
+
+// secrets warns of what looks like a credential: strangers' code may hold one,
+// often a sample, so that a person has to look. The value is never repeated.
+func (c *checker) secrets(place string, text []byte) {
+	for _, kind := range takedown.Secrets(string(text)) {
+		c.warnings.bad(SecretFound, "%s in %s", kind, place)
+	}
+}

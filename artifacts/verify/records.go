@@ -1,0 +1,200 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/schema"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/unidiff"
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+// task is one record with its other files and its diff, parsed.
+type task struct {
+	id       string
+	record   *artifacts.Record
+	note     *artifacts.Annotation
+	evidence *artifacts.Evidence
+	contexts []*artifacts.Context
+	diff     *changes
+}
+
+func (c *checker) records(ctx context.Context) error {
+	var failed error
+	err := lines(c, artifacts.FileRecords, schema.Record, func(_ string, r *artifacts.Record) {
+		if failed == nil {
+			failed = ctx.Err()
+		}
+		if failed == nil {
+			failed = c.task(r)
+		}
+	})
+	if err == nil {
+		err = failed
+	}
+	c.check(ManifestCount, c.m.Records == c.count, "%d in the manifest, %d in %s", c.m.Records, c.count, artifacts.FileRecords)
+	return err
+}
+
+func (c *checker) task(r *artifacts.Record) error {
+	c.count++
+	_, twice := c.tasks[r.TaskID]
+	c.check(TaskTwice, !twice, "%s", r.TaskID)
+	c.tasks[r.TaskID] = r.Difficulty
+	c.released[fmt.Sprintf("%s#%d", r.Repo, r.PRNumber)] = true
+	t := &task{id: r.TaskID, record: r}
+	var err error
+	if t.note, err = one[artifacts.Annotation](c, artifacts.FileAnnotation(t.id), schema.Annotation); err != nil {
+		return err
+	}
+	if t.evidence, err = one[artifacts.Evidence](c, artifacts.FileEvidence(t.id), schema.Evidence); err != nil {
+		return err
+	}
+	for _, config := range artifacts.Configs {
+		x, err := one[artifacts.Context](c, artifacts.FileContext(config, t.id), schema.Context)
+		if err != nil {
+			return err
+		}
+		t.contexts = append(t.contexts, x)
+	}
+	c.names(t)
+	c.patch(t)
+	c.scores(t)
+	c.truth(t)
+	c.humans(t)
+	c.difficulty(t)
+	c.context(t)
+	return nil
+}
+
+// names holds ids, names and links against each other.
+func (c *checker) names(t *task) {
+	r := t.record
+	ref, err := model.ParsePullRef(fmt.Sprintf("%s#%d", r.Repo, r.PRNumber))
+	c.check(NamesDiffer, err == nil && r.RepoName == ref.Repo.Name, "%s: repo_name is %s for %s", t.id, r.RepoName, r.Repo)
+	short, long := fmt.Sprintf("%s__%d", ref.Repo.Name, ref.Number), fmt.Sprintf("%s__%s__%d", ref.Repo.Owner, ref.Repo.Name, ref.Number)
+	c.check(NamesDiffer, t.id == short || t.id == long, "%s: the task id of %s", t.id, ref)
+	web := "https://github.com/" + r.Repo
+	c.check(NamesDiffer, r.RepoURL == web && r.RepoCloneURL == web+".git" && r.PRURL == fmt.Sprintf("%s/pull/%d", web, r.PRNumber), "%s: links", t.id)
+	if a := t.note; a != nil {
+		c.check(NamesDiffer, a.TaskID == t.id && a.Repo == r.Repo && a.PRNumber == r.PRNumber, "%s: annotation", t.id)
+	}
+	if e := t.evidence; e != nil {
+		c.check(NamesDiffer, e.TaskID == t.id && e.Repo == r.Repo && e.PRNumber == r.PRNumber && e.URL == r.PRURL, "%s: evidence", t.id)
+	}
+	for i, x := range t.contexts {
+		if x != nil {
+			c.check(NamesDiffer, x.TaskID == t.id && x.Repo == r.Repo && x.PRNumber == r.PRNumber && x.ConfigName == artifacts.Configs[i] &&
+				x.PipelineVersion == c.m.PipelineVersion, "%s: %s", t.id, artifacts.Configs[i])
+		}
+	}
+}
+
+// changes are the lines that a diff adds and deletes, by path as a reader knows
+// it.
+type changes struct {
+	files          []string
+	added, deleted map[string]map[int]string
+	lines          [2]int
+	fresh          map[string]bool // files that did not exist before
+}
+
+// touches reports whether a line of a file is one that the diff adds (right) or
+// deletes (left).
+func (d *changes) touches(path string, side model.Side, line int) bool {
+	rows := d.added
+	if side == model.Left {
+		rows = d.deleted
+	}
+	_, ok := rows[path][line]
+	return ok
+}
+
+func parse(text string) (*changes, error) {
+	diff, err := unidiff.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	d := &changes{added: map[string]map[int]string{}, deleted: map[string]map[int]string{}, fresh: map[string]bool{}}
+	d.lines = [2]int{diff.AddedLines, diff.DeletedLines}
+	for _, f := range diff.Files {
+		path, _ := artifacts.ValidText(f.Path())
+		if !slices.Contains(d.files, path) {
+			d.files = append(d.files, path)
+			d.added[path], d.deleted[path] = map[int]string{}, map[int]string{}
+		}
+		d.fresh[path] = f.OldPath == ""
+		for _, h := range f.Hunks {
+			for _, l := range h.Lines {
+				switch l.Kind {
+				case unidiff.Added:
+					d.added[path][l.New] = l.Text
+				case unidiff.Deleted:
+					d.deleted[path][l.Old] = l.Text
+				}
+			}
+		}
+	}
+	return d, nil
+}
+
+// patch holds the record's counts against its diff.
+func (c *checker) patch(t *task) {
+	r := t.record
+	d, err := parse(r.DiffPatch)
+	if !c.check(DiffUnparseable, err == nil && len(d.files) > 0, "%s: %v", t.id, err) {
+		return
+	}
+	t.diff = d
+	c.check(ChangedFiles, slices.Equal(slices.Sorted(slices.Values(d.files)), slices.Sorted(slices.Values(r.ChangedFiles))) && r.FilesChanged == len(d.files),
+		"%s: %d files in the diff, %d listed, files_changed is %d", t.id, len(d.files), len(r.ChangedFiles), r.FilesChanged)
+	c.check(LineCounts, r.LinesAdded == d.lines[0] && r.LinesRemoved == d.lines[1], "%s: +%d -%d for +%d -%d", t.id, r.LinesAdded, r.LinesRemoved, d.lines[0], d.lines[1])
+	c.check(TooManyLines, d.lines[0] <= c.m.Parameters.MaxAddedLines, "%s: %d", t.id, d.lines[0])
+}
+
+// sumTolerance is how far rvs_score may be from the weighted sum of its parts,
+// as each of the five is rounded to three decimals and so is the sum.
+const sumTolerance = 0.0011
+
+func (c *checker) scores(t *task) {
+	r, w := t.record, c.m.Parameters.RVSWeights
+	b := r.RVSBreakdown
+	sum := float64(w.ReviewDepth*b.ReviewDepth + w.CodeComplexity*b.CodeComplexity + w.DiscussionSignal*b.DiscussionSignal +
+		w.TestChangeSignal*b.TestChangeSignal + w.BugFixSignal*b.BugFixSignal)
+	c.check(ScoreSum, math.Abs(sum-float64(r.RVSScore)) <= sumTolerance, "%s: %v for %.4f", t.id, r.RVSScore, sum)
+	c.check(BelowFloor, float64(r.RVSScore) >= float64(c.m.Parameters.RVSFloor)-1e-9, "%s: %v", t.id, r.RVSScore)
+	e := t.evidence
+	if e == nil {
+		return
+	}
+	c.check(ScoreRounding, b == rounded(e.Scores.Parts) && r.RVSScore == artifacts.Round3(float64(e.Scores.RVS)), "%s", t.id)
+	in := e.Scores.Inputs
+	c.check(ScoreCounts, in.Substantive == r.NumSubstantiveComments && in.Files == r.FilesChanged && in.ChangedLines == r.LinesAdded+r.LinesRemoved &&
+		in.Reviewers == r.NumUniqueReviewers, "%s: %d comments, %d files, %d lines, %d reviewers", t.id, in.Substantive, in.Files, in.ChangedLines, in.Reviewers)
+	if c.o.Score != nil {
+		s := c.o.Score(in)
+		again := artifacts.RVSBreakdown{ReviewDepth: artifacts.Float(s.Depth), CodeComplexity: artifacts.Float(s.Complexity),
+			DiscussionSignal: artifacts.Float(s.Discussion), TestChangeSignal: artifacts.Float(s.Test), BugFixSignal: artifacts.Float(s.Bug)}
+		c.check(ScoreInputs, near(again, e.Scores.Parts) && math.Abs(s.Score-float64(e.Scores.RVS)) < 1e-8, "%s", t.id)
+	}
+	for _, v := range e.Verdicts {
+		c.check(NotPassed, v.Outcome == verdict.Pass, "%s: %s: %s", t.id, v.Filter, v.Code)
+	}
+}
+
+func rounded(b artifacts.RVSBreakdown) artifacts.RVSBreakdown {
+	for _, f := range []*artifacts.Float{&b.ReviewDepth, &b.CodeComplexity, &b.DiscussionSignal, &b.TestChangeSignal, &b.BugFixSignal} {
+		*f = artifacts.Round3(float64(*f))
+	}
+	return b
+}
+
+func near(a, b artifacts.RVSBreakdown) bool {
+	close := func(x, y artifacts.Float) bool { return math.Abs(float64(x-y)) < 1e-8 }
+	return close(a.ReviewDepth, b.ReviewDepth) && close(a.CodeComplexity, b.CodeComplexity) && close(a.DiscussionSignal, b.DiscussionSignal) &&
+		close(a.TestChangeSignal, b.TestChangeSignal) && close(a.BugFixSignal, b.BugFixSignal)
+}

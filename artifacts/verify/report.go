@@ -1,0 +1,98 @@
+package verify
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Kind is a kind of fault, in kebab case. Kinds are never renamed.
+type Kind string
+
+// Fault is one kind of fault with how often it was found and its first example.
+type Fault struct {
+	Kind    Kind   `json:"kind"`
+	Text    string `json:"text"` // what should have been
+	Count   int    `json:"count"`
+	Example string `json:"example"` // where, and what was found; never a secret's value
+}
+
+// Report is the outcome of verifying a dataset.
+type Report struct {
+	Dataset  string   `json:"dataset"`
+	Format   string   `json:"format"`
+	Records  int      `json:"records"`
+	Checks   int      `json:"checks"`   // single facts looked at
+	Faults   []Fault  `json:"faults"`   // in the order of Kinds
+	Warnings []Fault  `json:"warnings"` // to look at; they do not make a dataset wrong
+	Skipped  []string `json:"skipped"`  // what could not be checked, and why
+}
+
+// OK reports whether no fault was found.
+func (r *Report) OK() bool { return len(r.Faults) == 0 }
+
+// Write prints one line a kind of fault, then the warnings, what was skipped and
+// a summary.
+func (r *Report) Write(w io.Writer) error {
+	var b strings.Builder
+	for _, f := range r.Faults {
+		fmt.Fprintf(&b, "FAULT    %6d  %s: %s; e.g. %s\n", f.Count, f.Kind, f.Text, f.Example)
+	}
+	for _, f := range r.Warnings {
+		fmt.Fprintf(&b, "warning  %6d  %s: %s; e.g. %s\n", f.Count, f.Kind, f.Text, f.Example)
+	}
+	for _, s := range r.Skipped {
+		fmt.Fprintf(&b, "skipped          %s\n", s)
+	}
+	verdict := "intact"
+	if !r.OK() {
+		verdict = fmt.Sprintf("%d kinds of faults", len(r.Faults))
+	}
+	fmt.Fprintf(&b, "%s: %d records, %d checks: %s\n", r.Dataset, r.Records, r.Checks, verdict)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// tallies gathers faults while a dataset is read.
+type tallies struct {
+	checks int
+	found  map[Kind]*Fault
+}
+
+// check counts one check; where it fails, the fault is noted with a place. The
+// place is made only then. It returns ok.
+func (t *tallies) check(k Kind, ok bool, place string, args ...any) bool {
+	t.checks++
+	if !ok {
+		t.bad(k, place, args...)
+	}
+	return ok
+}
+
+func (t *tallies) bad(k Kind, place string, args ...any) {
+	f := t.found[k]
+	if f == nil {
+		f = &Fault{Kind: k, Text: texts[k], Example: printable(fmt.Sprintf(place, args...))}
+		t.found[k] = f
+	}
+	f.Count++
+}
+
+// printable keeps control characters of a dataset's texts away from terminals,
+// and long ones short.
+func printable(s string) string {
+	const limit = 300
+	var b strings.Builder
+	for i, r := range s {
+		if i > limit {
+			b.WriteString("...")
+			break
+		}
+		if r < ' ' || r == 0x7f || (0x80 <= r && r <= 0x9f) || (0x202a <= r && r <= 0x202e) || (0x2066 <= r && r <= 0x2069) {
+			fmt.Fprintf(&b, "\\u%04x", r)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

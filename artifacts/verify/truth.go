@@ -1,0 +1,168 @@
+package verify
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/internal/model"
+)
+
+// truth checks the ground truth of a task.
+func (c *checker) truth(t *task) {
+	a, r := t.note, t.record
+	if a == nil {
+		return
+	}
+	n := len(a.Comments)
+	c.check(CountMismatch, r.NumSubstantiveComments == n && a.SubstantiveCommentCount == n && len(a.SubstantiveCommentIDs) == n &&
+		a.TotalCommentCount == len(r.HumanReviewComments) && a.HasRequestedChanges == r.HasRequestedChanges,
+		"%s: %d in the record, %d and %d ids in the annotation, %d comments; %d of %d in all", t.id,
+		r.NumSubstantiveComments, a.SubstantiveCommentCount, len(a.SubstantiveCommentIDs), n, a.TotalCommentCount, len(r.HumanReviewComments))
+	c.check(TooFewComments, n >= c.m.Parameters.MinSubstantiveComments, "%s: %d", t.id, n)
+	var wanted []artifacts.AnnotationComment
+	marked := false
+	for i, k := range a.Comments {
+		id := fmt.Sprintf("c_%d", i+1)
+		c.check(CommentIDs, k.CommentID == id && i < len(a.SubstantiveCommentIDs) && a.SubstantiveCommentIDs[i] == id, "%s: %s", t.id, k.CommentID)
+		c.check(NotThreadStart, k.IsInitiatingComment && !k.IsReply && k.ReplyTo == nil, "%s %s", t.id, k.CommentID)
+		marked = marked || k.Severity != nil
+		if k.RequiresChange {
+			wanted = append(wanted, k)
+		}
+	}
+	c.check(RequestedChanges, a.RequestedChangeCount == len(wanted) && a.ChangesRequired == (len(wanted) > 0) && a.HasSeverityAnnotations == marked &&
+		(len(wanted) == 0 && len(a.RequestedChanges) == 0 || cmp.Equal(wanted, a.RequestedChanges)), "%s: %d of %d", t.id, len(a.RequestedChanges), len(wanted))
+	if t.evidence != nil {
+		c.labelled(t)
+	}
+}
+
+// labelled holds the annotation against the evidence, comment by comment.
+func (c *checker) labelled(t *task) {
+	byID := map[string]*artifacts.EvidenceComment{}
+	truths := 0
+	for i := range t.evidence.Comments {
+		e := &t.evidence.Comments[i]
+		at := fmt.Sprintf("%s: comment %d", t.id, e.DatabaseID)
+		c.check(CommentIDs, (e.CommentID != nil) == e.GroundTruth, "%s", at)
+		c.check(ReasonMissing, e.GroundTruth == (e.Reason == nil), "%s", at)
+		if e.CommentID != nil {
+			byID[*e.CommentID] = e
+		}
+		if e.GroundTruth {
+			truths++
+			c.author(t, e, at)
+		}
+		if t.diff != nil && e.Addressed != nil {
+			truth := e.Line != nil && t.diff.touches(e.Path, e.Side, *e.Line)
+			c.check(IsInDiff, e.IsInDiff == truth, "%s: %s:%s %s is %v", at, e.Path, lineOf(e.Line), e.Side, e.IsInDiff)
+		}
+	}
+	c.check(CommentIDs, len(byID) == truths, "%s: %d ids for %d", t.id, len(byID), truths)
+	for _, k := range t.note.Comments {
+		at := t.id + " " + k.CommentID
+		e := byID[k.CommentID]
+		if !c.check(CommentIDs, e != nil, "%s is not in the evidence", at) {
+			continue
+		}
+		c.check(EvidenceDiffers, k.Body == e.Body && k.File == e.Path && cmp.Equal(k.Line, e.Line) && k.DiffHunk == e.DiffHunk && k.Reviewer == e.Author &&
+			k.IsInDiff == e.IsInDiff && k.RequiresChange == e.RequiresChange && cmp.Equal(k.Severity, e.Severity) && cmp.Equal(k.IsBlocking, e.IsBlocking), "%s", at)
+		c.check(MissingLine, k.Line != nil || e.Anchor == model.AnchorFile || e.Anchor == model.AnchorNone, "%s: anchor %s", at, e.Anchor)
+		c.check(ThreadResolved, k.ThreadResolved != nil && *k.ThreadResolved == e.Resolved, "%s", at)
+		if c.o.Words != nil {
+			words := c.o.Words(k.Body)
+			c.check(ShortComment, words >= c.m.Parameters.MinWords, "%s: %d words", at, words)
+		}
+	}
+}
+
+// author holds who wrote a ground-truth comment, and how, against the rules.
+func (c *checker) author(t *task, e *artifacts.EvidenceComment, at string) {
+	c.check(BotComment, e.Class != model.ClassBot && e.AIRule == nil && !c.bot(e.Author, e.AuthorType), "%s: %s", at, e.Author)
+	c.check(OwnComment, e.Class != model.ClassAuthor && e.Author != t.evidence.Author, "%s: %s", at, e.Author)
+	c.check(GhostComment, e.Class != model.ClassGhost && e.AuthorType != model.Ghost, "%s", at)
+	c.check(NotThreadStart, e.ReplyTo == nil, "%s answers %s", at, orNone(e.ReplyTo))
+	c.check(HiddenComment, !e.Minimised && !e.Pending, "%s", at)
+}
+
+func (c *checker) bot(login string, kind model.AccountType) bool {
+	return c.o.Bot != nil && c.o.Bot(model.Account{Login: login, Type: kind})
+}
+
+// humans holds human_review_comments against the evidence.
+func (c *checker) humans(t *task) {
+	r, e := t.record, t.evidence
+	if e == nil {
+		return
+	}
+	var want []*artifacts.EvidenceComment
+	removed := 0
+	for i := range e.Comments {
+		k := &e.Comments[i]
+		if k.Class == model.ClassBot || k.AIRule != nil {
+			removed++
+		} else if k.Class != model.ClassGhost && !k.Minimised && !k.Pending {
+			want = append(want, k)
+		}
+	}
+	c.check(RemovedCount, r.AICommentsRemoved == removed, "%s: %d for %d", t.id, r.AICommentsRemoved, removed)
+	same := slices.EqualFunc(want, r.HumanReviewComments, func(k *artifacts.EvidenceComment, h artifacts.ReviewComment) bool {
+		return k.Author == h.Author && k.Body == h.Body && k.Path == h.Path && cmp.Equal(k.Line, h.Line)
+	})
+	c.check(HumanComments, same, "%s: %d for %d", t.id, len(r.HumanReviewComments), len(want))
+	for _, k := range want {
+		c.check(BotComment, !c.bot(k.Author, k.AuthorType), "%s: comment %d by %s", t.id, k.DatabaseID, k.Author)
+	}
+}
+
+// difficulty derives the difficulty from the annotation: a comment on a file
+// outside the diff makes Type3, one on an unchanged line Type2. The evidence may
+// raise it to Type3 by naming a file outside the diff that a comment speaks of.
+func (c *checker) difficulty(t *task) {
+	a, e, r := t.note, t.evidence, t.record
+	if a == nil {
+		return
+	}
+	derived := derive(a, r.ChangedFiles)
+	if e == nil {
+		c.check(DifficultyWrong, r.Difficulty == derived || r.Difficulty == model.Type3, "%s: %s for %s", t.id, r.Difficulty, derived)
+		return
+	}
+	raised := r.Difficulty == model.Type3 && len(e.Difficulty.Because) > 0
+	for _, tie := range e.Difficulty.Because {
+		ties := tie.CommentID != nil && slices.Contains(a.SubstantiveCommentIDs, *tie.CommentID) &&
+			!slices.Contains(r.ChangedFiles, tie.Path) && (tie.Via == "" || slices.Contains(r.ChangedFiles, tie.Via))
+		c.check(DifficultyWrong, ties, "%s: tie to %s by %s", t.id, tie.Path, orNone(tie.CommentID))
+	}
+	c.check(DifficultyWrong, (r.Difficulty == derived || raised) && e.Difficulty.Value == r.Difficulty, "%s: %s for %s", t.id, r.Difficulty, derived)
+}
+
+func derive(a *artifacts.Annotation, changed []string) model.Difficulty {
+	out := model.Type1
+	for _, k := range a.Comments {
+		if !slices.Contains(changed, k.File) {
+			return model.Type3
+		}
+		if !k.IsInDiff {
+			out = model.Type2
+		}
+	}
+	return out
+}
+
+func lineOf(n *int) string {
+	if n == nil {
+		return "-"
+	}
+	return fmt.Sprint(*n)
+}
+
+func orNone(s *string) string {
+	if s == nil {
+		return "nothing"
+	}
+	return *s
+}

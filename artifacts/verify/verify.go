@@ -1,0 +1,156 @@
+// Package verify holds a dataset against its manifest, its schemas and every
+// invariant of spec sections 4 to 10 that can be recomputed from the files. A
+// fault is about the dataset; an error is about reading it.
+package verify
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/schema"
+	"github.com/prforge/prforge/internal/model"
+)
+
+// Options are the rules that other packages own. Where one is nil, what rests
+// on it is skipped, and the report says so.
+type Options struct {
+	// Tokenizer is the name of what Tokens counts; datasets that name another
+	// one are not recounted.
+	Tokenizer string
+	Tokens    func(text string) int
+	// Bot is the registry of automation and AI-review accounts.
+	Bot func(model.Account) bool
+	// Words counts the words of prose in a comment.
+	Words func(body string) int
+	// Score is the formula of RVS.
+	Score func(model.RVSInputs) model.RVS
+}
+
+// Formats of datasets, as the report names them.
+const (
+	FormatPrforge   = "prforge"
+	FormatPublished = "swe-prbench"
+)
+
+// Dataset verifies the dataset in dir. The error is about a folder that is no
+// dataset, about reading, or ctx's.
+func Dataset(ctx context.Context, dir string, o Options) (*Report, error) {
+	r, err := artifacts.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	schemas, err := schema.Compile()
+	if err != nil {
+		return nil, err
+	}
+	c := &checker{
+		o: o, dir: dir, m: &r.Manifest, r: r, schemas: schemas, tallies: newTallies(), warnings: newTallies(),
+		tasks: map[string]model.Difficulty{}, released: map[string]bool{},
+	}
+	for _, step := range []func(context.Context) error{
+		c.files, c.records, c.parquet, c.audit, c.repositories, c.split, c.croissant, c.orphans, c.raw,
+	} {
+		if err := step(ctx); err != nil {
+			return nil, fmt.Errorf("verify %s: %w", dir, err)
+		}
+	}
+	return c.report(FormatPrforge), nil
+}
+
+// checker is one verification.
+type checker struct {
+	o        Options
+	dir      string
+	m        *artifacts.Manifest
+	r        *artifacts.Reader
+	schemas  *schema.Set
+	*tallies          // of faults
+	warnings *tallies // of what is to be looked at
+	skipped  []string
+
+	count    int                         // of records
+	tasks    map[string]model.Difficulty // by task id
+	released map[string]bool             // OWNER/NAME#N
+	decided  decided
+}
+
+func newTallies() *tallies { return &tallies{found: map[Kind]*Fault{}} }
+
+func (c *checker) skip(what string) { c.skipped = append(c.skipped, what) }
+
+func (c *checker) report(format string) *Report {
+	if c.o.Tokens == nil {
+		c.skip("token counts: no tokenizer")
+	} else if c.m != nil && c.m.Tokenizer != c.o.Tokenizer {
+		c.skip(fmt.Sprintf("token counts: the dataset names %s, at hand is %s", printable(c.m.Tokenizer), c.o.Tokenizer))
+	}
+	if c.o.Bot == nil {
+		c.skip("accounts: no registry of bots")
+	}
+	if c.o.Words == nil {
+		c.skip("words of prose: nothing to count them")
+	}
+	if c.o.Score == nil {
+		c.skip("parts of RVS from their inputs: no formula")
+	}
+	return &Report{
+		Dataset: c.dir, Format: format, Records: c.count, Checks: c.checks,
+		Faults: c.sorted(), Warnings: c.warnings.sorted(), Skipped: append([]string{}, c.skipped...),
+	}
+}
+
+// sorted lists the faults in the order of kinds.
+func (t *tallies) sorted() []Fault {
+	out := []Fault{}
+	for _, k := range kinds {
+		if f := t.found[k]; f != nil {
+			out = append(out, *f)
+		}
+	}
+	return out
+}
+
+// files holds every file against the manifest.
+func (c *checker) files(context.Context) error {
+	faults, err := artifacts.CheckFiles(c.dir, c.m)
+	if err != nil {
+		return err
+	}
+	c.checks += len(c.m.Files)
+	for _, f := range faults {
+		switch f.Kind {
+		case artifacts.FileMissing:
+			c.bad(FileMissing, "%s", f.Path)
+		case artifacts.FileExtra:
+			c.bad(FileExtra, "%s", f.Path)
+		case artifacts.FileChanged:
+			c.bad(FileChanged, "%s", f.Path)
+		case artifacts.FileIrregular:
+			c.bad(FileIrregular, "%s", f.Path)
+		}
+	}
+	_, err = one[artifacts.Manifest](c, artifacts.FileManifest, schema.Manifest)
+	return err
+}
+
+// orphans looks for files of tasks that there is no record of.
+func (c *checker) orphans(context.Context) error {
+	for path := range c.m.Files {
+		id := ""
+		for _, form := range []struct{ prefix, suffix string }{
+			{"annotations/", "_human.json"}, {"evidence/", ".json"},
+			{"contexts/config_A/", ".json"}, {"contexts/config_B/", ".json"}, {"contexts/config_C/", ".json"},
+		} {
+			if rest, ok := strings.CutPrefix(path, form.prefix); ok {
+				id = strings.TrimSuffix(rest, form.suffix)
+			}
+		}
+		if id != "" {
+			_, known := c.tasks[id]
+			c.check(FileOrphan, known, "%s", path)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,338 @@
+package verify_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/artifactstest"
+	"github.com/prforge/prforge/artifacts/verify"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+func options() verify.Options {
+	return verify.Options{
+		Tokenizer: "words", Tokens: artifactstest.Tokens, Bot: artifactstest.Bot, Words: artifactstest.Words, Score: artifactstest.Score,
+	}
+}
+
+// run verifies a folder and returns the kinds of faults and the report as text.
+func run(t *testing.T, dir string) ([]verify.Kind, string) {
+	t.Helper()
+	r, err := verify.Dataset(t.Context(), dir, options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := []verify.Kind{}
+	for _, f := range r.Faults {
+		kinds = append(kinds, f.Kind)
+		if f.Count < 1 || f.Example == "" || f.Text == "" {
+			t.Errorf("a fault without count, example or text: %+v", f)
+		}
+	}
+	var b bytes.Buffer
+	if err := r.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return kinds, b.String()
+}
+
+func TestGood(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "good")
+	if err := artifacts.Freeze(t.Context(), dir, artifactstest.Dataset(artifactstest.Tasks())); err != nil {
+		t.Fatal(err)
+	}
+	kinds, text := run(t, dir)
+	if len(kinds) > 0 || !strings.Contains(text, "3 records") || strings.Contains(text, "skipped") {
+		t.Errorf("a good dataset:\n%s", text)
+	}
+	if _, err := verify.Dataset(t.Context(), t.TempDir(), options()); err == nil || !strings.Contains(err.Error(), "not a dataset") {
+		t.Errorf("an empty folder: %v", err)
+	}
+}
+
+// TestKindsHaveTexts holds the table of kinds against its texts.
+func TestKindsHaveTexts(t *testing.T) {
+	seen := map[verify.Kind]bool{}
+	for _, f := range verify.Kinds() {
+		if f.Text == "" || seen[f.Kind] {
+			t.Errorf("%s has no text of its own", f.Kind)
+		}
+		seen[f.Kind] = true
+	}
+}
+
+// TestDamagedTasks damages the records before they are frozen, so that manifest
+// and Parquet agree with the damage and only the invariant is broken.
+func TestDamagedTasks(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		want   []verify.Kind
+		damage func(t *artifacts.Task) // the first task, widget__1
+	}{
+		{"score is not the sum", []verify.Kind{verify.ScoreSum, verify.ScoreRounding}, func(t *artifacts.Task) { t.Record.RVSScore = .7 }},
+		{"score is not the evidence's", []verify.Kind{verify.ScoreRounding}, func(t *artifacts.Task) { t.Record.RVSScore += .001 }},
+		{"parts do not follow from inputs", []verify.Kind{verify.ScoreInputs}, func(t *artifacts.Task) { t.Evidence.Scores.Inputs.Threads = 2 }},
+		{"inputs are of another record", []verify.Kind{verify.ScoreInputs, verify.ScoreCounts}, func(t *artifacts.Task) { t.Evidence.Scores.Inputs.Files = 7 }},
+		{"below the floor", []verify.Kind{verify.BelowFloor}, belowFloor},
+		{"diff is no diff", []verify.Kind{verify.DiffUnparseable}, func(t *artifacts.Task) { t.Record.DiffPatch = "<html>busy</html>" }},
+		{"a changed file too many", []verify.Kind{verify.ChangedFiles}, func(t *artifacts.Task) { t.Record.ChangedFiles = append(t.Record.ChangedFiles, "x.py") }},
+		{"lines miscounted", []verify.Kind{verify.ScoreCounts, verify.LineCounts}, func(t *artifacts.Task) { t.Record.LinesAdded++ }},
+		{"too many lines", []verify.Kind{verify.TooManyLines}, tooManyLines},
+		{"a bot among the human comments", []verify.Kind{verify.HumanComments}, func(t *artifacts.Task) {
+			t.Record.HumanReviewComments[0].Author = "coderabbitai"
+		}},
+		{"a bot taken for a person", []verify.Kind{verify.BotComment}, func(t *artifacts.Task) { rename(t, "bob", "coderabbitai") }},
+		{"an AI text in the ground truth", []verify.Kind{verify.HumanComments, verify.RemovedCount, verify.BotComment}, func(t *artifacts.Task) {
+			rule := "headings"
+			t.Evidence.Comments[0].AIRule = &rule
+		}},
+		{"removed comments miscounted", []verify.Kind{verify.RemovedCount}, func(t *artifacts.Task) { t.Record.AICommentsRemoved = 0 }},
+		{"a human comment left out", []verify.Kind{verify.HumanComments, verify.CountMismatch}, func(t *artifacts.Task) {
+			t.Record.HumanReviewComments = t.Record.HumanReviewComments[1:]
+		}},
+		{"counts of comments differ", []verify.Kind{verify.ScoreCounts, verify.CountMismatch}, func(t *artifacts.Task) { t.Record.NumSubstantiveComments = 3 }},
+		{"total miscounted", []verify.Kind{verify.CountMismatch}, func(t *artifacts.Task) { t.Annotation.TotalCommentCount++ }},
+		{"a requested change lost", []verify.Kind{verify.RequestedChanges}, func(t *artifacts.Task) { t.Annotation.RequestedChanges = []artifacts.AnnotationComment{} }},
+		{"ids out of order", []verify.Kind{verify.CommentIDs}, func(t *artifacts.Task) {
+			slices.Reverse(t.Annotation.SubstantiveCommentIDs)
+		}},
+		{"ground truth without evidence", []verify.Kind{verify.CommentIDs, verify.ReasonMissing}, func(t *artifacts.Task) {
+			t.Evidence.Comments[0].CommentID, t.Evidence.Comments[0].GroundTruth = nil, false
+		}},
+		{"annotation and evidence differ", []verify.Kind{verify.EvidenceDiffers}, func(t *artifacts.Task) { t.Annotation.Comments[1].File = "tests/test_app.py" }},
+		{"a comment without reason", []verify.Kind{verify.ReasonMissing}, func(t *artifacts.Task) { t.Evidence.Comments[1].Reason = nil }},
+		{"ground truth by the author", []verify.Kind{verify.OwnComment}, func(t *artifacts.Task) { t.Evidence.Author = "bob" }},
+		{"ground truth by a ghost", []verify.Kind{verify.GhostComment}, func(t *artifacts.Task) { t.Evidence.Comments[0].AuthorType = model.Ghost }},
+		{"too few words", []verify.Kind{verify.ShortComment}, func(t *artifacts.Task) { rewrite(t, "Does `parse` leak?") }},
+		{"a reply as ground truth", []verify.Kind{verify.NotThreadStart}, func(t *artifacts.Task) {
+			id := "PRRC_1"
+			t.Evidence.Comments[0].ReplyTo = &id
+		}},
+		{"a reply by its own word", []verify.Kind{verify.NotThreadStart}, func(t *artifacts.Task) { t.Annotation.Comments[1].IsReply = true }},
+		{"a minimised comment", []verify.Kind{verify.HumanComments, verify.HiddenComment}, func(t *artifacts.Task) { t.Evidence.Comments[0].Minimised = true }},
+		{"a line lost", []verify.Kind{verify.MissingLine}, lineLost},
+		{"is_in_diff false on a deleted line", []verify.Kind{verify.DifficultyWrong, verify.IsInDiff}, func(t *artifacts.Task) {
+			t.Annotation.Comments[1].IsInDiff, t.Evidence.Comments[2].IsInDiff = false, false
+		}},
+		{"thread_resolved null", []verify.Kind{verify.ThreadResolved}, func(t *artifacts.Task) { t.Annotation.Comments[1].ThreadResolved = nil }},
+		{"difficulty not derivable", []verify.Kind{verify.DifficultyWrong}, func(t *artifacts.Task) {
+			t.Record.Difficulty, t.Evidence.Difficulty.Value = model.Type2, model.Type2
+		}},
+		{"raised without evidence", []verify.Kind{verify.DifficultyWrong}, func(t *artifacts.Task) {
+			t.Record.Difficulty, t.Evidence.Difficulty.Value = model.Type3, model.Type3
+		}},
+		{"tied to a changed file", []verify.Kind{verify.DifficultyWrong}, func(t *artifacts.Task) {
+			id := "c_1"
+			t.Record.Difficulty, t.Evidence.Difficulty.Value = model.Type3, model.Type3
+			t.Evidence.Difficulty.Because = []artifacts.TieEvidence{{CommentID: &id, DatabaseID: 100, Path: "src/app.py", Because: "imports"}}
+		}},
+		{"rejected on its way", []verify.Kind{verify.NotPassed}, func(t *artifacts.Task) { t.Evidence.Verdicts[1].Outcome = verdict.Reject }},
+		{"another pull request's link", []verify.Kind{verify.NamesDiffer}, func(t *artifacts.Task) { t.Record.RepoCloneURL = "https://github.com/acme/other.git" }},
+		{"a commit that is none", []verify.Kind{verify.NotJSON, verify.ManifestCount, verify.SelectedReleased, verify.SplitTasks, verify.SplitStrata, verify.FileOrphan}, func(t *artifacts.Task) {
+			t.Record.BaseCommit = "main"
+		}},
+		{"truncated", []verify.Kind{verify.ContextTruncated}, func(t *artifacts.Task) { t.Contexts[1].WasTruncated = true }},
+		{"tokens miscounted", []verify.Kind{verify.TokenCount}, func(t *artifacts.Task) { t.Contexts[1].TotalTokens++ }},
+		{"over budget", []verify.Kind{verify.OverBudget}, func(t *artifacts.Task) { pad(&t.Contexts[0], strings.Repeat("word ", 2000)) }},
+		{"layers out of order", []verify.Kind{verify.ContextLayers}, func(t *artifacts.Task) {
+			replace(&t.Contexts[0], "Layer 1 - Key Changes Summary", "Layer 6 - Minimal Metadata", "Layer 6 - Minimal Metadata", "Layer 1 - Key Changes Summary")
+		}},
+		{"an empty layer", []verify.Kind{verify.HollowContext}, func(t *artifacts.Task) { replace(&t.Contexts[2], "- APP_MODE -> mode -> src/app.py:3", "") }},
+		{"B adds nothing to A", []verify.Kind{verify.ConfigsAlike}, func(t *artifacts.Task) {
+			t.Contexts[1].Rendered, t.Contexts[1].TotalTokens = t.Contexts[0].Rendered, t.Contexts[0].TotalTokens
+		}},
+		{"a diff of something else", []verify.Kind{verify.ContextDiff}, func(t *artifacts.Task) {
+			replace(&t.Contexts[0], " MODE = \"a\"", "-MODE = \"a\"", "-1,3 +1,3", "-1,3 +1,2")
+		}},
+		{"ground truth leaks", []verify.Kind{verify.LeakComment}, func(t *artifacts.Task) { pad(&t.Contexts[2], t.Annotation.Comments[0].Body) }},
+		{"a score leaks", []verify.Kind{verify.LeakScore}, func(t *artifacts.Task) { pad(&t.Contexts[2], "RVS: 0.5") }},
+		{"the difficulty leaks", []verify.Kind{verify.LeakDifficulty}, func(t *artifacts.Task) { pad(&t.Contexts[2], "difficulty=Type1_Direct") }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tasks := artifactstest.Tasks()
+			c.damage(tasks[0])
+			expect(t, c.want, freeze(t, artifactstest.Dataset(tasks)))
+		})
+	}
+}
+
+// TestDamagedDataset damages what stands beside the records.
+func TestDamagedDataset(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		want   []verify.Kind
+		damage func(*artifacts.Dataset)
+	}{
+		{"a stage loses one", []verify.Kind{verify.FunnelSum, verify.FunnelChain}, func(d *artifacts.Dataset) { d.Funnel.Stages[1].Pass-- }},
+		{"a reason lost", []verify.Kind{verify.FunnelReasons, verify.FunnelDecisions}, func(d *artifacts.Dataset) { d.Funnel.Stages[1].Reasons = map[string]int{} }},
+		{"a reason by another name", []verify.Kind{verify.FunnelDecisions}, func(d *artifacts.Dataset) { d.Funnel.Stages[1].Reasons = map[string]int{"other": 1} }},
+		{"stages in another order", []verify.Kind{verify.FunnelChain}, func(d *artifacts.Dataset) { slices.Reverse(d.Funnel.Stages[1:]) }},
+		{"decided twice", []verify.Kind{verify.FunnelChain, verify.DecisionTwice}, func(d *artifacts.Dataset) { d.Decisions = again(d, 3) }},
+		{"selected and not released", []verify.Kind{verify.FunnelChain, verify.SelectedReleased}, func(d *artifacts.Dataset) {
+			n := 77
+			d.Decisions = plus(d, artifacts.Decision{Kind: artifacts.KindPullRequest, Repo: "acme/widget", PRNumber: &n, Stage: "select", Outcome: artifacts.Selected})
+		}},
+		{"rejected without a reason", []verify.Kind{verify.FunnelChain, verify.FunnelDecisions, verify.DecisionReason}, func(d *artifacts.Dataset) {
+			n := 78
+			d.Decisions = plus(d, artifacts.Decision{Kind: artifacts.KindPullRequest, Repo: "acme/widget", PRNumber: &n, Stage: "merged", Outcome: artifacts.Rejected})
+		}},
+		{"a repository not audited", []verify.Kind{verify.RepositoryAudit}, func(d *artifacts.Dataset) { d.Repositories = d.Repositories[1:] }},
+		{"RQS is not the sum", []verify.Kind{verify.RepositoryScore}, func(d *artifacts.Dataset) { *d.Repositories[0].RQS = 90 }},
+		{"a missing part not named", []verify.Kind{verify.RepositoryScore}, func(d *artifacts.Dataset) { d.Repositories[1].Missing = []string{} }},
+		{"a split of strangers", []verify.Kind{verify.SplitTasks, verify.SplitStrata}, func(d *artifacts.Dataset) { d.Split.TaskIDs[0] = "other__1" }},
+		{"a stratum miscounted", []verify.Kind{verify.SplitStrata}, func(d *artifacts.Dataset) { d.Split.Strata[0].Available = 9 }},
+		{"split miscounted", []verify.Kind{verify.SplitTasks}, func(d *artifacts.Dataset) { d.Split.N = 100 }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := artifactstest.Dataset(artifactstest.Tasks())
+			c.damage(&d)
+			expect(t, c.want, freeze(t, d))
+		})
+	}
+}
+
+// TestDamagedFiles damages the files of a frozen dataset.
+func TestDamagedFiles(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		want   []verify.Kind
+		relist bool // bring the manifest up to date with the damage
+		damage func(t *testing.T, dir string)
+	}{
+		{"a file gone", []verify.Kind{verify.FileMissing}, false, func(t *testing.T, dir string) { remove(t, dir, "evidence/widget__1.json") }},
+		{"a raw file gone", []verify.Kind{verify.FileMissing}, false, func(t *testing.T, dir string) { remove(t, dir, "raw/acme+widget.jsonl.zst") }},
+		{"a file too many", []verify.Kind{verify.FileExtra}, false, func(t *testing.T, dir string) { write(t, dir, "notes.txt", "hello") }},
+		{"a byte changed", []verify.Kind{verify.FileChanged}, false, func(t *testing.T, dir string) { edit(t, dir, "README.md", "Python", "python") }},
+		{"a link instead of a file", []verify.Kind{verify.FileIrregular}, false, func(t *testing.T, dir string) {
+			remove(t, dir, "README.md")
+			if err := os.Symlink("/dev/null", filepath.Join(dir, "README.md")); err != nil {
+				t.Fatal(err)
+			}
+		}},
+		{"an annotation never listed", []verify.Kind{verify.FileUnlisted}, true, func(t *testing.T, dir string) { remove(t, dir, "annotations/widget__1_human.json") }},
+		{"a context of nobody", []verify.Kind{verify.FileOrphan}, true, func(t *testing.T, dir string) { write(t, dir, "contexts/config_A/widget__9.json", "{}") }},
+		{"a field too many", []verify.Kind{verify.NotJSON}, true, func(t *testing.T, dir string) {
+			edit(t, dir, "annotations/widget__1_human.json", `"task_id"`, `"extra": 1, "task_id"`)
+		}},
+		{"another indentation", []verify.Kind{verify.NotCanonical}, true, func(t *testing.T, dir string) { edit(t, dir, "audit/funnel.json", "\n  ", "\n    ") }},
+		{"fields in another order", []verify.Kind{verify.NotCanonical}, true, func(t *testing.T, dir string) {
+			edit(t, dir, "contexts/config_A/widget__1.json", "  \"repo\": \"acme/widget\",\n  \"task_id\": \"widget__1\",", "  \"task_id\": \"widget__1\",\n  \"repo\": \"acme/widget\",")
+		}},
+		{"a whole number for a score", []verify.Kind{verify.NotCanonical}, true, func(t *testing.T, dir string) {
+			edit(t, dir, "prs.jsonl", `"bug_fix_signal":1.0`, `"bug_fix_signal":1`)
+		}},
+		{"a record twice", []verify.Kind{verify.ManifestCount, verify.TaskTwice, verify.ParquetDiffers, verify.CroissantDiffers}, true, func(t *testing.T, dir string) {
+			text := read(t, dir, "prs.jsonl")
+			write(t, dir, "prs.jsonl", text+text[:strings.Index(text, "\n")+1])
+		}},
+		{"columns of another dataset", []verify.Kind{verify.ParquetDiffers, verify.CroissantDiffers}, true, func(t *testing.T, dir string) { edit(t, dir, "prs.jsonl", "fix: keep", "fix: lose") }},
+		{"no columns at all", []verify.Kind{verify.ParquetDiffers, verify.CroissantDiffers}, true, func(t *testing.T, dir string) { write(t, dir, "parquet/prs.parquet", "PAR1 broken") }},
+		{"croissant with an old digest", []verify.Kind{verify.CroissantDiffers}, true, func(t *testing.T, dir string) { edit(t, dir, "croissant.json", `"sha256": "`, `"sha256": "0`) }},
+		{"croissant without a field", []verify.Kind{verify.CroissantDiffers}, true, func(t *testing.T, dir string) {
+			edit(t, dir, "croissant.json", `"name": "diff_patch"`, `"name": "diff"`)
+		}},
+		{"rejections cut short", []verify.Kind{verify.RejectionsDiffer}, true, func(t *testing.T, dir string) {
+			text := read(t, dir, "audit/rejections.jsonl")
+			write(t, dir, "audit/rejections.jsonl", text[:strings.Index(text, "\n")+1])
+		}},
+		{"a raw shard cut short", []verify.Kind{verify.RawDamaged}, true, func(t *testing.T, dir string) {
+			text := read(t, dir, "raw/acme+widget.jsonl.zst")
+			write(t, dir, "raw/acme+widget.jsonl.zst", text[:len(text)-6])
+		}},
+		{"the manifest lost its date", []verify.Kind{verify.NotJSON}, false, func(t *testing.T, dir string) { edit(t, dir, "manifest.json", "2026-04-15", "") }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := freeze(t, artifactstest.Dataset(artifactstest.Tasks()))
+			c.damage(t, dir)
+			if c.relist {
+				relist(t, dir)
+			}
+			expect(t, c.want, dir)
+		})
+	}
+}
+
+func expect(t *testing.T, want []verify.Kind, dir string) {
+	t.Helper()
+	got, text := run(t, dir)
+	if !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))) {
+		t.Errorf("got %v, want %v\n%s", got, want, text)
+	}
+}
+
+func freeze(t *testing.T, d artifacts.Dataset) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "dataset")
+	if err := artifacts.Freeze(t.Context(), dir, d); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// relist writes the manifest anew from the files that are there.
+func relist(t *testing.T, dir string) {
+	t.Helper()
+	m, err := artifacts.ReadManifest(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Files = map[string]artifacts.FileInfo{}
+	err = filepath.WalkDir(dir, func(full string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() || e.Name() == artifacts.FileManifest {
+			return err
+		}
+		b, err := os.ReadFile(full)
+		sum := sha256.Sum256(b)
+		rel, _ := filepath.Rel(dir, full)
+		m.Files[filepath.ToSlash(rel)] = artifacts.FileInfo{SHA256: hex.EncodeToString(sum[:]), Bytes: int64(len(b))}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := artifacts.Canonical(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, artifacts.FileManifest, string(b))
+}
+
+func read(t *testing.T, dir, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(dir, path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func write(t *testing.T, dir, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, path), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func edit(t *testing.T, dir, path, old, new string) {
+	t.Helper()
+	text := read(t, dir, path)
+	if !strings.Contains(text, old) {
+		t.Fatalf("%s has no %q", path, old)
+	}
+	write(t, dir, path, strings.Replace(text, old, new, 1))
+}
+
+func remove(t *testing.T, dir, path string) {
+	t.Helper()
+	if err := os.Remove(filepath.Join(dir, path)); err != nil {
+		t.Fatal(err)
+	}
+}
