@@ -171,7 +171,7 @@ func parsePull(number string, a *txtar.Archive) (*Pull, error) {
 	p := &Pull{
 		Title: h.text("title"), Author: h.text("author"), CreatedAt: h.time("created"), ClosedAt: h.time("closed"),
 		Method: MergeMethod(cmp.Or(h.text("method"), string(Squash))), ClosedBy: h.text("by"), Labels: h.list("labels"),
-		Base: h.text("base"), HeadRef: h.text("head"), IsDraft: h.text("draft") == "true", CrossRepo: h.text("fork") == "true",
+		IsPurged: h.text("purged") == "true", Base: h.text("base"), HeadRef: h.text("head"), IsDraft: h.text("draft") == "true", CrossRepo: h.text("fork") == "true",
 	}
 	crlf := h.text("crlf") == "true"
 	var err error
@@ -232,7 +232,7 @@ func (p *Pull) parseStep(f txtar.File) error {
 
 // parseEdit reads one file of a tree or of a step. name is the path, before
 // it flags in square brackets: "[base64] logo.png", "[exec] run.sh",
-// "[noeol] VERSION", "[crlf] notes.txt", "[link] latest".
+// "[noeol] VERSION", "[crlf] notes.txt", "[link] latest", "[numbered] table.ts".
 func parseEdit(kind EditKind, name string, data []byte) (Edit, error) {
 	e := Edit{Kind: kind, Path: name, Content: data}
 	if rest, ok := strings.CutPrefix(name, "["); ok {
@@ -278,12 +278,27 @@ func (e *Edit) setFlag(flag string) error {
 		e.Content = []byte(strings.TrimSuffix(string(e.Content), "\n"))
 	case "noeol":
 		e.Content = []byte(strings.TrimSuffix(string(e.Content), "\n"))
+	case "numbered":
+		e.Content = numbered(e.Content)
 	case "crlf":
 		e.Content = []byte(strings.ReplaceAll(string(e.Content), "\n", "\r\n"))
 	default:
 		return fmt.Errorf("unknown flag %q", flag)
 	}
 	return nil
+}
+
+// numberedLines is how often the flag "numbered" repeats its line: enough to be
+// over the limit of 800 added lines.
+const numberedLines = 840
+
+// numbered repeats a text with {n} as its number.
+func numbered(content []byte) []byte {
+	var b strings.Builder
+	for n := range numberedLines {
+		b.WriteString(strings.ReplaceAll(string(content), "{n}", strconv.Itoa(n)))
+	}
+	return []byte(b.String())
 }
 
 // parsePatches reads hunks without line numbers: each starts with "@@", its

@@ -82,6 +82,7 @@ type Pull struct {
 	HeadRef   string
 	IsDraft   bool
 	CrossRepo bool // from a fork
+	IsPurged  bool // its commits are gone: git and compare do not have them any more
 	Steps     []Step
 	Talk      []Event
 }
