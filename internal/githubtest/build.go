@@ -193,9 +193,18 @@ func buildRepo(r *Repo, root string) (*repoState, error) {
 	if s.diffs, err = s.compareAll(); err != nil {
 		return nil, err
 	}
+	if err = s.git.purge(s.history, s.pulls); err != nil {
+		return nil, err
+	}
 	for _, p := range s.pulls {
 		if err := p.settle(s.diffs); err != nil {
 			return nil, fmt.Errorf("#%d: %w", p.Number, err)
+		}
+		if p.IsPurged {
+			for _, c := range p.steps {
+				delete(s.commits, c.sha)
+			}
+			delete(s.history.refs, fmt.Sprintf("refs/pull/%d/head", p.Number))
 		}
 	}
 	return s, nil

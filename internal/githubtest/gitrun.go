@@ -61,7 +61,7 @@ func (r repository) store(h *history) error {
 // configure lets clients fetch as GitHub does, and makes hunk headings the way
 // GitHub's diffs show them: with git's python and java drivers and no other.
 func (r repository) configure() error {
-	config := "[uploadpack]\n\tallowAnySHA1InWant = true\n\tallowFilter = true\n"
+	config := "[uploadpack]\n\tallowAnySHA1InWant = true\n\tallowFilter = true\n\thideRefs = " + hiddenRefs + "\n"
 	f, err := os.OpenFile(filepath.Join(r.dir, "config"), os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
@@ -78,6 +78,38 @@ func (r repository) configure() error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(info, "attributes"), []byte("*.py diff=python\n*.java diff=java\n"), 0o644)
+}
+
+// hiddenRefs keep commits that left a pull request by a force-push: no client
+// sees the refs, but the commits can be fetched by their ids.
+const hiddenRefs = "refs/hidden/"
+
+// purge removes pull requests' commits for good.
+func (r repository) purge(h *history, pulls []*pullState) error {
+	gone := map[*commit]bool{}
+	var refs bytes.Buffer
+	for _, p := range pulls {
+		if p.IsPurged {
+			fmt.Fprintf(&refs, "delete refs/pull/%d/head\n", p.Number)
+			for _, c := range p.steps {
+				gone[c] = true
+			}
+		}
+	}
+	if len(gone) == 0 {
+		return nil
+	}
+	for _, c := range h.commits {
+		if !gone[c] {
+			fmt.Fprintf(&refs, "create %s%s %s\n", hiddenRefs, c.sha, c.sha)
+		}
+	}
+	for _, step := range [][]string{{"update-ref", "--stdin"}, {"repack", "-a", "-d", "-q"}, {"prune", "--expire=now"}} {
+		if _, err := r.run(refs.Bytes(), step...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // stream is the history in the language of git fast-import.
