@@ -30,12 +30,28 @@ func (r *Repository) openGit(ctx context.Context) (*gitsource.Repo, error) {
 		return r.git, nil
 	}
 	dir := filepath.Join(r.c.opts.State, "git", r.facts.Asked.FileName()+".git")
-	repo, err := gitsource.Open(ctx, dir, r.c.opts.CloneURL(r.facts.Ref), r.c.opts.Git)
+	opts := r.c.opts.Git
+	opts.Compare = r.compare
+	repo, err := gitsource.Open(ctx, dir, r.c.opts.CloneURL(r.facts.Ref), opts)
 	if err != nil {
 		return nil, err
 	}
 	r.git = repo
 	return repo, nil
+}
+
+// compare asks GitHub for a merge base, where git has not both commits; "" when
+// GitHub does not know either.
+func (r *Repository) compare(ctx context.Context, base, head string) (string, error) {
+	client, err := r.c.github(ctx)
+	if err != nil {
+		return "", err
+	}
+	oid, err := client.MergeBase(ctx, r.facts.Ref, base, head)
+	if err != nil && !endsRun(err) {
+		return "", nil
+	}
+	return oid, err
 }
 
 // FetchBases makes sure that for every change the fork point, the sources at
