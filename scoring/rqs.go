@@ -84,7 +84,7 @@ func ScoreRepository(facts RQSFacts, o RQSOptions) RQS {
 	var r RQS
 	parts := []RQSPart{culture(facts.Comments, o), recency(facts.RecentPulls, o)}
 	parts = append(parts, testQuality(facts.Tree, o)...)
-	parts = append(parts, volume(facts.MonthlyPulls, o), contamination(facts.Stars, o))
+	parts = append(parts, volume(facts.MonthlyPulls, o), obscurity(facts.Stars, o))
 	for _, p := range parts {
 		if p.Points == nil {
 			r.Missing = append(r.Missing, p.Name)
@@ -161,7 +161,7 @@ func volume(monthly *float64, o RQSOptions) RQSPart {
 		fmt.Sprintf("full marks at %g merged pull requests a month", o.FullMonthlyPulls), RQSInput{"merged_a_month", *monthly})
 }
 
-func contamination(stars *int, o RQSOptions) RQSPart {
+func obscurity(stars *int, o RQSOptions) RQSPart {
 	const name = "contamination"
 	if stars == nil {
 		return missing(name, o.MaxContamination, "the stars are not known")

@@ -6,9 +6,11 @@ import (
 	"strings"
 )
 
-// PatchID is equal for the same change wherever it stands, whatever the blanks
-// and the order of files: what git patch-id --stable prints, so that anyone can
-// redo it. Only files without text hunks differ (git runs their headers into
+// PatchID is equal for the same change wherever it stands, whatever the lines
+// around it, the blanks and the order of files: what git patch-id --stable
+// prints for a diff without context (git diff -U0), so that anyone can redo it.
+// Context is left out because a backport has the same change among other lines.
+// Only files without text hunks differ from git's (git runs their headers into
 // the next file's; here each counts by itself). It is "" for a diff without
 // files.
 func PatchID(d *Diff) string {
@@ -23,7 +25,7 @@ func PatchID(d *Diff) string {
 }
 
 // patchText is what identifies a file's change: header without blob ids, hunks
-// without line numbers, everything without blanks. Binary files are told apart
+// without line numbers and context, everything without blanks. Binary files are told apart
 // by their blob ids instead.
 func patchText(f *File) string {
 	var b strings.Builder
@@ -38,10 +40,10 @@ func patchText(f *File) string {
 	}
 	for _, h := range f.Hunks {
 		for _, l := range h.Lines {
-			if l.Kind != Context { // its marker is a blank, too
+			if l.Kind != Context {
 				b.WriteByte(byte(l.Kind))
+				writeWithoutBlanks(&b, l.Text)
 			}
-			writeWithoutBlanks(&b, l.Text)
 		}
 	}
 	return b.String()

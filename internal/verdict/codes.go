@@ -154,7 +154,7 @@ func Reasons() []Reason {
 		{BenchmarkInstance, "decontaminate", "The pull request is an instance of a known benchmark."},
 		{NearBenchmark, "decontaminate", "The text of the pull request is too close to an instance of a known benchmark."},
 		{BelowFloor, "select", "The review value score is below the inclusion floor, under which nothing is released."},
-		{TwinChange, "select", "Another pull request of the same repository makes the same change: a backport or a re-submission."},
+		{TwinChange, "select", "Another pull request makes the same change: a backport or a re-submission."},
 		{OverRepositoryCap, "select", "Enough pull requests of the same repository with a higher review value are selected."},
 		{OverTarget, "select", "The target is reached with pull requests of a higher review value."},
 		{CopyleftShare, "select", "A pull request of a copyleft repository was taken instead, to reach the minimum share."},

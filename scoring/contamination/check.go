@@ -1,0 +1,145 @@
+package contamination
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+// Options are the limits of the check (spec section 8).
+type Options struct {
+	MaxSimilarity float64 // a cosine above it is too close
+	MinWords      int     // texts with fewer words are not compared: "Fix tests" is close to every other
+	MaxChars      int     // how much of a text is compared
+}
+
+// DefaultOptions are those of spec section 8.
+func DefaultOptions() Options {
+	return Options{MaxSimilarity: 0.85, MinWords: 8, MaxChars: 8000}
+}
+
+// Pull is what the check reads of a pull request.
+type Pull struct {
+	Ref         model.PullRef
+	Title, Body string
+}
+
+// Text is the text of a known instance.
+type Text struct {
+	ID   string // "SWE-bench dask/dask#1"
+	Text string
+}
+
+// Check decides about each pull request, in their order: rejected when it is an
+// instance of a known benchmark, or when its text is closer than MaxSimilarity
+// to a known text. Known texts are those given and those of the pull requests
+// that are instances themselves. An encoder that fails is an error: nothing
+// passes unchecked. The order of pull requests and texts changes no answer.
+func Check(ctx context.Context, pulls []Pull, instances *Instances, texts []Text, encoder Encoder, o Options) ([]verdict.Verdict, error) {
+	verdicts := make([]verdict.Verdict, len(pulls))
+	var open []int
+	for i, p := range pulls {
+		if names := instances.Of(p.Ref); len(names) > 0 {
+			verdicts[i] = verdict.No(verdict.BenchmarkInstance, "an instance of "+strings.Join(names, ", "),
+				verdict.Evidence{What: "benchmark", Found: strings.Join(names, ", ")})
+			texts = append(texts[:len(texts):len(texts)], Text{ID: names[0] + " " + p.Ref.String(), Text: PullText(p.Title, p.Body, o)})
+			continue
+		}
+		open = append(open, i)
+	}
+	matches, err := closest(ctx, pulls, open, texts, encoder, o)
+	if err != nil {
+		return nil, err
+	}
+	for n, i := range open {
+		m := matches[n]
+		evidence := verdict.Evidence{What: "closest known text (" + encoder.Name() + ")", Found: fmt.Sprintf("%s, cosine %.4f", m.id, m.similarity), Limit: fmt.Sprintf("%g", o.MaxSimilarity)}
+		switch {
+		case m.id == "":
+			verdicts[i] = verdict.OK()
+		case m.similarity > o.MaxSimilarity:
+			verdicts[i] = verdict.No(verdict.NearBenchmark, "its text is too close to "+m.id, evidence)
+		default:
+			verdicts[i] = verdict.OK(evidence)
+		}
+	}
+	return verdicts, nil
+}
+
+// match is the closest known text; id is "" when nothing could be compared.
+type match struct {
+	id         string
+	similarity float64
+}
+
+// closest compares the open pull requests with the known texts. Among equally
+// close ones the first by id is named.
+func closest(ctx context.Context, pulls []Pull, open []int, known []Text, encoder Encoder, o Options) ([]match, error) {
+	matches := make([]match, len(open))
+	var targets []Text
+	for _, t := range known {
+		if t.Text = trim(t.Text, o); enoughWords(t.Text, o) {
+			targets = append(targets, t)
+		}
+	}
+	var asked []int
+	var texts []string
+	for n, i := range open {
+		if t := PullText(pulls[i].Title, pulls[i].Body, o); enoughWords(t, o) {
+			asked = append(asked, n)
+			texts = append(texts, t)
+		}
+	}
+	if len(targets) == 0 || len(asked) == 0 {
+		return matches, nil
+	}
+	for _, t := range targets {
+		texts = append(texts, t.Text)
+	}
+	vectors, err := encoder.Encode(ctx, texts)
+	if err != nil {
+		return nil, fmt.Errorf("encode texts with %s: %w", encoder.Name(), err)
+	}
+	if len(vectors) != len(texts) {
+		return nil, fmt.Errorf("encode texts with %s: %d vectors for %d texts", encoder.Name(), len(vectors), len(texts))
+	}
+	for a, n := range asked {
+		for k, t := range targets {
+			s := cosine(vectors[a], vectors[len(asked)+k])
+			if m := &matches[n]; m.id == "" || s > m.similarity || s == m.similarity && t.ID < m.id {
+				*m = match{t.ID, s}
+			}
+		}
+	}
+	return matches, nil
+}
+
+var (
+	htmlRemark = regexp.MustCompile(`(?s)<!--.*?(?:-->|\z)`)
+	checkBox   = regexp.MustCompile(`(?m)^\s*[-*] \[[ xX]\].*$`)
+)
+
+// PullText is the text by which a pull request is compared: its title and
+// description, without what the repository's template puts into every one.
+func PullText(title, body string, o Options) string {
+	body = htmlRemark.ReplaceAllString(body, " ")
+	body = checkBox.ReplaceAllString(body, " ")
+	return trim(title+"\n\n"+body, o)
+}
+
+// trim cuts a text to the part that is compared, between characters.
+func trim(s string, o Options) string {
+	s = strings.TrimSpace(s)
+	if len(s) > o.MaxChars {
+		s = strings.ToValidUTF8(s[:o.MaxChars], "")
+	}
+	return s
+}
+
+func enoughWords(s string, o Options) bool {
+	return len(wordPattern.FindAllStringIndex(s, o.MinWords)) >= o.MinWords
+}

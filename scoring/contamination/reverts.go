@@ -1,0 +1,126 @@
+package contamination
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/prforge/prforge/internal/model"
+)
+
+// Merged is what links a revert to what it reverts.
+type Merged struct {
+	Ref         model.PullRef
+	Title, Body string
+	Commits     []string // its merge commit and its head, full SHA-1
+}
+
+// Revert links a pull request that undoes another one with it.
+type Revert struct {
+	Revert   model.PullRef
+	Reverted model.PullRef // Number 0 when only the commit is known
+	Commit   string        // the commit that the text names; "" if it names none
+	Because  string        // what said so: "body", "commit", "title"
+}
+
+var (
+	revertsPull   = regexp.MustCompile(`(?i)\breverts?:?\s+(?:pull request\s+)?(?:([A-Za-z0-9][A-Za-z0-9-]{0,38})/([A-Za-z0-9._-]{1,100}))?#(\d{1,9})\b`)
+	revertsLink   = regexp.MustCompile(`(?i)\breverts?:?\s+(?:pull request\s+)?https?://[^/\s]+/([A-Za-z0-9][A-Za-z0-9-]{0,38})/([A-Za-z0-9._-]{1,100})/pull/(\d{1,9})\b`)
+	revertsCommit = regexp.MustCompile(`(?i)\bthis reverts commit ([0-9a-f]{7,40})\b`)
+	revertsTitle  = regexp.MustCompile(`^Revert "(.+)"\s*(?:\(#\d+\))?$`)
+	numberSuffix  = regexp.MustCompile(`\s*\(#\d+\)$`)
+)
+
+// Reverts finds the links among merged pull requests, by the reverting one.
+// The body's "Reverts owner/repo#1" counts first, then "This reverts commit
+// SHA", then the title Revert "..." where exactly one other pull request of the
+// repository has the quoted title. A pull request reverts each other one once,
+// and never itself.
+func Reverts(pulls []Merged) []Revert {
+	var links []Revert
+	for _, p := range pulls {
+		found := named(p)
+		if len(found) == 0 {
+			found = byCommit(p, pulls)
+		}
+		if len(found) == 0 {
+			found = byTitle(p, pulls)
+		}
+		links = append(links, found...)
+	}
+	slices.SortFunc(links, func(a, b Revert) int {
+		if c := compareRefs(a.Revert, b.Revert); c != 0 {
+			return c
+		}
+		if c := compareRefs(a.Reverted, b.Reverted); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Commit, b.Commit)
+	})
+	return slices.Compact(links)
+}
+
+func named(p Merged) []Revert {
+	var out []Revert
+	for _, pattern := range []*regexp.Regexp{revertsPull, revertsLink} {
+		for _, m := range pattern.FindAllStringSubmatch(p.Body, -1) {
+			ref := model.PullRef{Repo: p.Ref.Repo}
+			if m[1] != "" {
+				ref.Repo = model.RepoRef{Owner: m[1], Name: m[2]}
+				if strings.EqualFold(ref.Repo.String(), p.Ref.Repo.String()) {
+					ref.Repo = p.Ref.Repo
+				}
+			}
+			ref.Number, _ = strconv.Atoi(m[3]) // at most nine digits, by the pattern
+			if ref.Number > 0 && ref != p.Ref {
+				out = append(out, Revert{Revert: p.Ref, Reverted: ref, Because: "body"})
+			}
+		}
+	}
+	return out
+}
+
+func byCommit(p Merged, pulls []Merged) []Revert {
+	var out []Revert
+	for _, m := range revertsCommit.FindAllStringSubmatch(p.Body, -1) {
+		sha := strings.ToLower(m[1])
+		isIt := func(c string) bool { return strings.HasPrefix(c, sha) }
+		link := Revert{Revert: p.Ref, Commit: sha, Because: "commit"}
+		if ref, ok := only(p, pulls, func(other Merged) bool { return slices.ContainsFunc(other.Commits, isIt) }); ok {
+			link.Reverted = ref
+		}
+		out = append(out, link)
+	}
+	return out
+}
+
+func byTitle(p Merged, pulls []Merged) []Revert {
+	m := revertsTitle.FindStringSubmatch(strings.TrimSpace(p.Title))
+	if m == nil {
+		return nil
+	}
+	ref, ok := only(p, pulls, func(other Merged) bool { return plainTitle(other.Title) == plainTitle(m[1]) })
+	if !ok {
+		return nil
+	}
+	return []Revert{{Revert: p.Ref, Reverted: ref, Because: "title"}}
+}
+
+// only is the one other pull request of the same repository that matches; false
+// if none or several do.
+func only(p Merged, pulls []Merged, matches func(Merged) bool) (model.PullRef, bool) {
+	var found []model.PullRef
+	for _, other := range pulls {
+		if other.Ref != p.Ref && other.Ref.Repo == p.Ref.Repo && matches(other) {
+			found = append(found, other.Ref)
+		}
+	}
+	if len(found) != 1 {
+		return model.PullRef{}, false
+	}
+	return found[0], true
+}
+
+// plainTitle is a title without the number that squash merges append.
+func plainTitle(s string) string { return numberSuffix.ReplaceAllString(strings.TrimSpace(s), "") }

@@ -1,0 +1,182 @@
+package scoring
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/scoring/contamination"
+)
+
+// SelectionOptions are the limits of the selection (spec section 8).
+type SelectionOptions struct {
+	Floor            float64 // no pull request below this RVS is ever released
+	Target           int     // how many are released at most
+	MaxPerRepository int
+	MinCopyleftShare float64 // of what is selected; 0 asks for nothing
+}
+
+// DefaultSelectionOptions are those of spec sections 6, 8 and 12.
+func DefaultSelectionOptions() SelectionOptions {
+	return SelectionOptions{Floor: 0.35, Target: 350, MaxPerRepository: 30}
+}
+
+// Contender is a pull request that passed everything before the selection.
+type Contender struct {
+	Ref           model.PullRef
+	TaskID        string // among all contenders; breaks ties
+	RVS           float64
+	SPDX          string // of its repository; "" if unknown
+	PatchID       string // unidiff.PatchID
+	DefaultBranch bool   // merged into the default branch
+	MergedAt      time.Time
+}
+
+// Selected is a contender with what was decided about it.
+type Selected struct {
+	Contender
+	Verdict verdict.Verdict
+}
+
+// Selection is what is released, and what is not.
+type Selection struct {
+	// All holds every contender by RVS, highest first, ties by task id. Those
+	// with a pass are released.
+	All []Selected
+	// Chosen, Copyleft and Short count the released ones, those of copyleft
+	// repositories among them, and how many of these the minimum share lacks.
+	Chosen, Copyleft, Short int
+}
+
+// Select chooses what is released, in this order: what is below the floor goes,
+// then twins, then what exceeds the cap of its repository, then what exceeds the
+// target; at last the lowest non-copyleft choices give way to the best copyleft
+// pull requests left over, until the minimum share is reached or none is left.
+// The order of the contenders does not matter.
+func Select(contenders []Contender, o SelectionOptions) Selection {
+	s := Selection{All: make([]Selected, 0, len(contenders))}
+	for _, c := range contenders {
+		s.All = append(s.All, Selected{Contender: c})
+	}
+	slices.SortFunc(s.All, func(a, b Selected) int {
+		return cmp.Or(cmp.Compare(b.RVS, a.RVS), cmp.Compare(a.TaskID, b.TaskID), cmp.Compare(a.Ref.String(), b.Ref.String()))
+	})
+	s.dropBelow(o.Floor)
+	s.dropTwins()
+	s.capRepositories(o.MaxPerRepository)
+	s.cut(o.Target)
+	s.favourCopyleft(o)
+	return s
+}
+
+// open reports whether nothing was decided yet.
+func (s *Selected) open() bool { return s.Verdict.Outcome == "" }
+
+func (s *Selection) dropBelow(floor float64) {
+	for i := range s.All {
+		if c := &s.All[i]; c.RVS < floor {
+			c.Verdict = verdict.No(verdict.BelowFloor, fmt.Sprintf("RVS %.3f is below the inclusion floor of %g", c.RVS, floor),
+				verdict.Evidence{What: "RVS", Found: fmt.Sprintf("%.3f", c.RVS), Limit: fmt.Sprintf("%g", floor)})
+		}
+	}
+}
+
+func (s *Selection) dropTwins() {
+	var changes []contamination.Change
+	for _, c := range s.All {
+		if c.open() {
+			changes = append(changes, contamination.Change{Ref: c.Ref, PatchID: c.PatchID, DefaultBranch: c.DefaultBranch, MergedAt: c.MergedAt})
+		}
+	}
+	kept := contamination.Twins(changes)
+	for i := range s.All {
+		c := &s.All[i]
+		if twin, ok := kept[c.Ref]; ok && c.open() {
+			c.Verdict = verdict.No(verdict.TwinChange, "the same change as "+twin.String(), verdict.Evidence{What: "patch id", Found: c.PatchID})
+		}
+	}
+}
+
+func (s *Selection) capRepositories(limit int) {
+	taken := make(map[string]int)
+	for i := range s.All {
+		c := &s.All[i]
+		if !c.open() {
+			continue
+		}
+		repo := strings.ToLower(c.Ref.Repo.String())
+		if taken[repo] == limit {
+			c.Verdict = verdict.No(verdict.OverRepositoryCap, fmt.Sprintf("%d pull requests of %s have a higher review value", limit, c.Ref.Repo),
+				verdict.Evidence{What: "selected of the repository", Found: fmt.Sprint(limit), Limit: fmt.Sprint(limit)})
+			continue
+		}
+		taken[repo]++
+	}
+}
+
+// cut passes the best and rejects the rest.
+func (s *Selection) cut(target int) {
+	for i := range s.All {
+		c := &s.All[i]
+		switch {
+		case !c.open():
+		case s.Chosen < target:
+			s.choose(c)
+		default:
+			c.Verdict = verdict.No(verdict.OverTarget, fmt.Sprintf("%d pull requests have a higher review value", target),
+				verdict.Evidence{What: "selected", Found: fmt.Sprint(target), Limit: fmt.Sprint(target)})
+		}
+	}
+}
+
+func (s *Selection) choose(c *Selected) {
+	c.Verdict = verdict.OK(verdict.Evidence{What: "RVS", Found: fmt.Sprintf("%.3f", c.RVS)})
+	s.Chosen++
+	if IsCopyleft(c.SPDX) {
+		s.Copyleft++
+	}
+}
+
+// favourCopyleft exchanges the lowest choices of other licences for the best
+// copyleft pull requests that the target left out.
+func (s *Selection) favourCopyleft(o SelectionOptions) {
+	need := int(math.Ceil(o.MinCopyleftShare*float64(s.Chosen) - 1e-9)) // 0.1 x 350 is 35, not 36
+	var out, in []*Selected
+	for i := range s.All {
+		c := &s.All[i]
+		switch {
+		case c.Verdict.Outcome == verdict.Pass && !IsCopyleft(c.SPDX):
+			out = append(out, c)
+		case c.Verdict.Code == verdict.OverTarget && IsCopyleft(c.SPDX):
+			in = append(in, c)
+		}
+	}
+	for s.Copyleft < need && len(in) > 0 && len(out) > 0 {
+		leaving := out[len(out)-1]
+		leaving.Verdict = verdict.No(verdict.CopyleftShare, fmt.Sprintf("%s took its place, to reach a share of %g", in[0].Ref, o.MinCopyleftShare),
+			verdict.Evidence{What: "share of copyleft repositories", Found: fmt.Sprintf("%d of %d", s.Copyleft, s.Chosen), Limit: fmt.Sprintf("%g", o.MinCopyleftShare)})
+		s.Chosen--
+		s.choose(in[0])
+		in, out = in[1:], out[:len(out)-1]
+	}
+	s.Short = max(0, need-s.Copyleft)
+}
+
+// copyleftFamilies are the beginnings of the SPDX ids of copyleft licences,
+// strong and weak alike, in lower case.
+var copyleftFamilies = []string{
+	"gpl-", "lgpl-", "agpl-", "mpl-", "epl-", "eupl-", "cddl-", "osl-", "cecill-1", "cecill-2", "cecill-c", "ms-rl", "cc-by-sa-",
+	"cpl-", "ipl-", "rpl-", "apsl-", "nposl-", "parity-", "lgpllr", "sleepycat", "qpl-", "afpl-", "cern-ohl-s", "cern-ohl-w",
+}
+
+// IsCopyleft reports whether an SPDX id names a licence whose derived works
+// have to stay under it.
+func IsCopyleft(spdx string) bool {
+	id := strings.ToLower(spdx)
+	return slices.ContainsFunc(copyleftFamilies, func(f string) bool { return strings.HasPrefix(id, f) })
+}

@@ -1,0 +1,82 @@
+package scoring
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"slices"
+
+	"github.com/prforge/prforge/internal/model"
+)
+
+// SplitOptions say how the evaluation split is drawn (spec section 8).
+type SplitOptions struct {
+	Seed                uint64
+	Type1, Type2, Type3 int // how many of each difficulty
+}
+
+// DefaultSplitOptions are those of spec section 12.
+func DefaultSplitOptions() SplitOptions {
+	return SplitOptions{Seed: 1, Type1: 40, Type2: 40, Type3: 20}
+}
+
+// SplitRecord is a released record.
+type SplitRecord struct {
+	TaskID     string
+	Difficulty model.Difficulty
+}
+
+// Stratum is one difficulty's share of the split. Short is true where there are
+// too few records; nothing else fills the gap.
+type Stratum struct {
+	Difficulty               model.Difficulty
+	Target, Available, Taken int
+	Short                    bool
+}
+
+// EvalSplit is the evaluation split.
+type EvalSplit struct {
+	TaskIDs []string  // sorted
+	Strata  []Stratum // Type1, Type2, Type3
+}
+
+// Split draws the evaluation split: of each difficulty, the records with the
+// lowest SHA-256 of (seed as eight bytes, big endian; task id). That is a random
+// draw that every language can redo, that no version of a generator changes,
+// and that a record more or less hardly alters.
+func Split(records []SplitRecord, o SplitOptions) EvalSplit {
+	split := EvalSplit{TaskIDs: []string{}}
+	for _, s := range []Stratum{{Difficulty: model.Type1, Target: o.Type1}, {Difficulty: model.Type2, Target: o.Type2}, {Difficulty: model.Type3, Target: o.Type3}} {
+		ids := drawn(records, s.Difficulty, o.Seed)
+		s.Available = len(ids)
+		s.Taken = min(s.Available, max(0, s.Target))
+		s.Short = s.Taken < s.Target
+		split.Strata = append(split.Strata, s)
+		split.TaskIDs = append(split.TaskIDs, ids[:s.Taken]...)
+	}
+	slices.Sort(split.TaskIDs)
+	return split
+}
+
+// drawn lists the task ids of a difficulty in the order of their draw.
+func drawn(records []SplitRecord, d model.Difficulty, seed uint64) []string {
+	type lot struct {
+		id   string
+		hash [sha256.Size]byte
+	}
+	var lots []lot
+	for _, r := range records {
+		if r.Difficulty == d {
+			lots = append(lots, lot{r.TaskID, sha256.Sum256(append(binary.BigEndian.AppendUint64(nil, seed), r.TaskID...))})
+		}
+	}
+	slices.SortFunc(lots, func(a, b lot) int {
+		return cmp.Or(bytes.Compare(a.hash[:], b.hash[:]), cmp.Compare(a.id, b.id))
+	})
+	ids := make([]string, len(lots))
+	for i, l := range lots {
+		ids[i] = l.id
+	}
+	return ids
+}
