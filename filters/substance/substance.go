@@ -1,10 +1,15 @@
 // Package substance decides for every review comment whether it is ground
 // truth: rule by rule, with the reason of the first one failed (spec section 4,
-// "Substantive").
+// "Substantive"). It also counts what the scores need of a conversation.
 package substance
 
 import (
+	"cmp"
+	"slices"
+	"strings"
+
 	"github.com/prforge/prforge/filters/authorship"
+	"github.com/prforge/prforge/filters/internal/markdown"
 	"github.com/prforge/prforge/internal/model"
 )
 
@@ -20,5 +25,148 @@ func DefaultOptions() Options { return Options{MinWords: 10} }
 // never fails and changes nothing: equal facts give equal labels, whatever the
 // order of threads and comments, except that Labels.Comments follows it.
 func Label(pull *model.PullRequest, registry *authorship.Registry, o Options) *model.Labels {
-	return &model.Labels{}
+	l := labeller{pull: pull, registry: registry, options: o, requested: map[string]bool{}}
+	labels := &model.Labels{Comments: []model.CommentLabel{}, Reviewers: []string{}}
+	l.readReviews(labels)
+	for i := range pull.Threads {
+		l.readThread(&pull.Threads[i], labels)
+	}
+	labels.AIShare = l.aiShare()
+	slices.SortFunc(labels.Reviewers, func(a, b string) int {
+		return cmp.Or(strings.Compare(strings.ToLower(a), strings.ToLower(b)), strings.Compare(a, b))
+	})
+	labels.Reviewers = slices.CompactFunc(labels.Reviewers, strings.EqualFold)
+	return labels
+}
+
+// labeller labels one pull request.
+type labeller struct {
+	pull      *model.PullRequest
+	registry  *authorship.Registry
+	options   Options
+	requested map[string]bool // node ids of reviews of people that requested changes
+}
+
+// class says what an account counts as in this pull request.
+func (l *labeller) class(a model.Account) (model.AccountClass, authorship.Bot) {
+	if a.IsGhost() {
+		return model.ClassGhost, authorship.Bot{}
+	}
+	if bot, ok := l.registry.Bot(a); ok {
+		return model.ClassBot, bot
+	}
+	if sameAccount(a, l.pull.Author) {
+		return model.ClassAuthor, authorship.Bot{}
+	}
+	return model.ClassHuman, authorship.Bot{}
+}
+
+// sameAccount compares by GitHub's id, which survives a rename, and by login
+// where one of them has no id.
+func sameAccount(a, b model.Account) bool {
+	if a.IsGhost() || b.IsGhost() {
+		return false
+	}
+	if a.ID != 0 && b.ID != 0 {
+		return a.ID == b.ID
+	}
+	return a.Login != "" && strings.EqualFold(a.Login, b.Login)
+}
+
+// readReviews counts submitted reviews of people other than the author. A
+// dismissed review keeps its former meaning; pending and hidden ones are never
+// used.
+func (l *labeller) readReviews(labels *model.Labels) {
+	for _, r := range l.pull.Reviews {
+		class, _ := l.class(r.Author)
+		if class != model.ClassHuman || r.State == model.Pending || r.IsMinimized {
+			continue
+		}
+		labels.Reviewers = append(labels.Reviewers, r.Author.Login)
+		if requestedChanges(r, l.pull.Dismissed) {
+			labels.ChangeRequests++
+			labels.HasRequestedChanges = true
+			l.requested[r.NodeID] = true
+		}
+	}
+}
+
+// readThread labels the comments of one thread and counts it.
+func (l *labeller) readThread(t *model.Thread, labels *model.Labels) {
+	root := starter(t)
+	started, answered := false, false
+	for i := range t.Comments {
+		c := &t.Comments[i]
+		label := l.label(c, c == root)
+		labels.Comments = append(labels.Comments, label)
+		machine := label.Class == model.ClassBot || label.AIBecause != ""
+		if machine {
+			labels.Removed++
+		}
+		if label.Substantive {
+			labels.Substantive++
+		}
+		if machine || isPending(c) || c.IsMinimized || label.Class == model.ClassGhost {
+			continue
+		}
+		if label.Class == model.ClassHuman {
+			labels.Reviewers = append(labels.Reviewers, c.Author.Login)
+		}
+		if c == root {
+			started = label.Class == model.ClassHuman
+		} else {
+			answered = true
+		}
+	}
+	if started {
+		labels.Threads++
+		if answered {
+			labels.AnsweredThreads++
+		}
+	}
+}
+
+// starter is the comment that starts a thread: the earliest that answers no
+// other. A thread whose first comment was deleted has none.
+func starter(t *model.Thread) *model.Comment {
+	var first *model.Comment
+	for i := range t.Comments {
+		c := &t.Comments[i]
+		if c.ReplyTo == "" && (first == nil || earlier(c, first)) {
+			first = c
+		}
+	}
+	return first
+}
+
+func earlier(a, b *model.Comment) bool {
+	if !a.CreatedAt.Equal(b.CreatedAt) {
+		return a.CreatedAt.Before(b.CreatedAt)
+	}
+	return a.ID < b.ID
+}
+
+// label judges one comment.
+func (l *labeller) label(c *model.Comment, starts bool) model.CommentLabel {
+	f := facts{comment: c, starts: starts, text: markdown.Read(c.Body), minWords: l.options.MinWords}
+	f.sentences = sentences(f.text.Prose)
+	class, bot := l.class(c.Author)
+	f.bot, f.isBot = bot, class == model.ClassBot
+	f.isAuthor = sameAccount(c.Author, l.pull.Author)
+	f.ai, f.isAI = l.registry.AIText(c.Body)
+
+	label := model.CommentLabel{CommentID: c.ID, Class: class, BotBecause: bot.Because, AIBecause: f.ai.Rule}
+	answers, reason := judge(f)
+	label.Rules, label.Reason, label.Substantive = answers, string(reason), reason == ""
+	if label.Substantive {
+		m := readMarks(f.text.Prose)
+		requested := l.requested[c.ReviewNodeID] && c.ReviewNodeID != ""
+		label.Severity, label.IsBlocking = m.severity, m.blocking
+		if requested && m.blocking == nil {
+			yes := true
+			label.IsBlocking = &yes
+		}
+		label.RequiresChange = requiresChange(f.text, f.sentences, m, requested)
+	}
+	return label
 }

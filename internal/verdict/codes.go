@@ -115,7 +115,7 @@ func Reasons() []Reason {
 		{IsMinimized, "comment", "The comment was hidden on GitHub as off-topic, outdated, resolved, a duplicate, spam or abuse."},
 		{TooFewWords, "comment", "The comment has too few words of prose; quotes, code blocks, suggestions, HTML comments, link targets and images do not count."},
 		{NoReference, "comment", "The comment refers neither to code (inline code, path, identifier, suggestion) nor to behaviour (a substance keyword)."},
-		{OnlyPraise, "comment", "The comment only praises, thanks, approves or acknowledges."},
+		{OnlyPraise, "comment", "The comment only praises, thanks, approves, acknowledges or reports what its writer did."},
 		{StyleOnly, "comment", "The comment is only about layout, spelling or wording that changes no behaviour."},
 		{BareQuestion, "comment", "The comment only asks, with neither a concern nor a proposal in it."},
 

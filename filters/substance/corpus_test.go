@@ -1,0 +1,202 @@
+package substance
+
+import (
+	"bufio"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/prforge/prforge/filters/authorship"
+	"github.com/prforge/prforge/internal/model"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// labelled is one line of testdata/corpus.jsonl.
+type labelled struct {
+	ID         int64             `json:"id"`
+	Repo       string            `json:"repo"`
+	Number     int               `json:"number"`
+	Author     string            `json:"author"`
+	AuthorType model.AccountType `json:"author_type"`
+	PullAuthor string            `json:"pull_author"`
+	Reply      bool              `json:"reply"`
+	Minimized  bool              `json:"minimized"`
+	Path       string            `json:"path"`
+	Body       string            `json:"body"`
+	Set        string            `json:"set"` // tuned or held_out
+	Label      struct {
+		Class  string `json:"class"` // human, bot, ghost
+		AI     bool   `json:"ai"`
+		Reason string `json:"reason"` // "" for ground truth
+	} `json:"label"`
+}
+
+// pull puts a labelled comment into a pull request of its own.
+func (c labelled) pull() *model.PullRequest {
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	comment := model.Comment{ID: c.ID, NodeID: "C2", Author: model.Account{Login: c.Author, Type: c.AuthorType}, Body: c.Body, CreatedAt: at.Add(time.Hour), IsMinimized: c.Minimized, State: "SUBMITTED"}
+	thread := model.Thread{Path: c.Path, Comments: []model.Comment{comment}}
+	if c.Reply {
+		thread.Comments[0].ReplyTo = "C1"
+		first := model.Comment{ID: 1, NodeID: "C1", Author: model.Account{Login: "somebody", Type: model.User}, CreatedAt: at}
+		thread.Comments = append([]model.Comment{first}, thread.Comments...)
+	}
+	return &model.PullRequest{Author: model.Account{Login: c.PullAuthor, Type: model.User}, Threads: []model.Thread{thread}}
+}
+
+func readCorpus(t testing.TB) []labelled {
+	t.Helper()
+	f, err := os.Open(filepath.Join("testdata", "corpus.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var list []labelled
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var c labelled
+		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, c)
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func testRegistry(t testing.TB) *authorship.Registry {
+	t.Helper()
+	r, err := authorship.New(authorship.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// score counts the answers of one class in one set.
+type score struct{ hit, missed, wrong int }
+
+func (s *score) add(want, got bool) {
+	switch {
+	case want && got:
+		s.hit++
+	case want:
+		s.missed++
+	case got:
+		s.wrong++
+	}
+}
+
+func ratio(n, of int) float64 {
+	if of == 0 {
+		return 1
+	}
+	return float64(n) / float64(of)
+}
+
+func (s score) precision() float64 { return ratio(s.hit, s.hit+s.wrong) }
+func (s score) recall() float64    { return ratio(s.hit, s.hit+s.missed) }
+
+// TestCorpus holds the rules against the comments labelled by hand and writes
+// precision and recall of every class, with the wrong cases, to a golden
+// summary.
+func TestCorpus(t *testing.T) {
+	registry := testRegistry(t)
+	scores := map[string]*score{}
+	var wrong []string
+	reasonHits, reasonAll := map[string]int{}, map[string]int{}
+	for _, c := range readCorpus(t) {
+		labels := Label(c.pull(), registry, DefaultOptions())
+		got := labels.Comments[len(labels.Comments)-1]
+		answers := map[string][2]bool{
+			"bot":         {c.Label.Class == "bot", got.Class == model.ClassBot},
+			"substantive": {c.Label.Reason == "", got.Substantive},
+		}
+		if c.Label.Class != "bot" {
+			answers["AI text of people"] = [2]bool{c.Label.AI, got.AIBecause != ""}
+		}
+		differs := false
+		for class, a := range answers {
+			for _, set := range []string{c.Set, "all"} {
+				key := class + ", " + set
+				if scores[key] == nil {
+					scores[key] = &score{}
+				}
+				scores[key].add(a[0], a[1])
+			}
+			differs = differs || a[0] != a[1]
+		}
+		if c.Label.Reason != "" {
+			reasonAll[c.Label.Reason]++
+			if c.Label.Reason == got.Reason {
+				reasonHits[c.Label.Reason]++
+			}
+		}
+		if differs {
+			wrong = append(wrong, fmt.Sprintf("%d (%s) labelled %s, found %s: %s", c.ID, c.Set, orGroundTruth(c.Label.Reason), orGroundTruth(got.Reason), cut(c.Body)))
+		}
+	}
+	var b strings.Builder
+	b.WriteString("class, set: comments, precision, recall\n")
+	for _, class := range []string{"bot", "AI text of people", "substantive"} {
+		for _, set := range []string{"tuned", "held_out", "all"} {
+			s := scores[class+", "+set]
+			fmt.Fprintf(&b, "%s, %s: %d, %.3f, %.3f\n", class, set, s.hit+s.missed, s.precision(), s.recall())
+		}
+	}
+	b.WriteString("\nfirst rule failed: agreeing of labelled\n")
+	for _, r := range rules() {
+		if n := reasonAll[string(r.code)]; n > 0 {
+			fmt.Fprintf(&b, "%s: %d of %d\n", r.code, reasonHits[string(r.code)], n)
+		}
+	}
+	fmt.Fprintf(&b, "\nwrong: %d\n", len(wrong))
+	for _, w := range wrong {
+		b.WriteString(w + "\n")
+	}
+	golden(t, "corpus.golden", b.String())
+	for class, want := range map[string][2]float64{"bot": {1, 1}, "AI text of people": {0.98, 0.9}, "substantive": {0.95, 0.9}} {
+		for _, set := range []string{"held_out", "all"} {
+			if s := scores[class+", "+set]; s.precision() < want[0] || s.recall() < want[1] {
+				t.Errorf("%s, %s: precision %.3f and recall %.3f are below %.2f and %.2f", class, set, s.precision(), s.recall(), want[0], want[1])
+			}
+		}
+	}
+}
+
+func orGroundTruth(reason string) string {
+	if reason == "" {
+		return "ground truth"
+	}
+	return reason
+}
+
+// golden compares a text with a file of testdata, or writes it with -update.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s differs, run with -update if that is meant (-want +got):\n%s", name, diff)
+	}
+}

@@ -1,0 +1,84 @@
+package substance
+
+import (
+	"fmt"
+
+	"github.com/prforge/prforge/filters/authorship"
+	"github.com/prforge/prforge/filters/internal/markdown"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+// facts are what the rules look at for one comment.
+type facts struct {
+	comment   *model.Comment
+	starts    bool // it starts its thread
+	bot       authorship.Bot
+	isBot     bool
+	ai        authorship.Text
+	isAI      bool
+	isAuthor  bool // of the pull request
+	text      markdown.Text
+	sentences []sentence
+	minWords  int
+}
+
+// rule is one of the rules of spec section 4, "Substantive".
+type rule struct {
+	id   string
+	code verdict.Code
+	// holds answers the rule; found is what was seen, also where it holds.
+	holds func(facts) (ok bool, found string)
+}
+
+// rules lists them in order: the first one failed gives a comment its reason.
+func rules() []rule {
+	return []rule{
+		{"not_bot", verdict.ByBot, func(f facts) (bool, string) {
+			if !f.isBot {
+				return true, f.comment.Author.Login
+			}
+			return false, fmt.Sprintf("%s (%s)", f.comment.Author.Login, f.bot.Because)
+		}},
+		{"not_ai_text", verdict.AIText, func(f facts) (bool, string) {
+			if !f.isAI {
+				return true, ""
+			}
+			return false, fmt.Sprintf("%s: %q", f.ai.Rule, f.ai.Excerpt)
+		}},
+		{"not_deleted_account", verdict.ByGhost, func(f facts) (bool, string) { return !f.comment.Author.IsGhost(), "" }},
+		{"not_pull_author", verdict.ByPullAuthor, func(f facts) (bool, string) { return !f.isAuthor, "" }},
+		{"starts_thread", verdict.IsReply, func(f facts) (bool, string) { return f.starts, "" }},
+		{"not_pending", verdict.IsPending, func(f facts) (bool, string) { return !isPending(f.comment), "" }},
+		{"not_minimized", verdict.IsMinimized, func(f facts) (bool, string) { return !f.comment.IsMinimized, f.comment.MinimizedReason }},
+		{"enough_words", verdict.TooFewWords, func(f facts) (bool, string) {
+			return f.text.Words >= f.minWords, fmt.Sprintf("%d words", f.text.Words)
+		}},
+		{"refers_to_code", verdict.NoReference, func(f facts) (bool, string) {
+			found := refersToCode(f.text)
+			return found != "", found
+		}},
+		{"not_only_praise", verdict.OnlyPraise, func(f facts) (bool, string) { return !onlyPraise(f.sentences, f.text), "" }},
+		{"not_style_only", verdict.StyleOnly, func(f facts) (bool, string) { return !onlyStyle(f.sentences, f.text), "" }},
+		{"not_bare_question", verdict.BareQuestion, func(f facts) (bool, string) { return !bareQuestion(f.sentences, f.text), "" }},
+	}
+}
+
+// isPending reports whether a comment was never submitted.
+func isPending(c *model.Comment) bool { return c.State == string(model.Pending) }
+
+// judge asks all rules about one comment.
+func judge(f facts) (answers []model.Rule, reason verdict.Code) {
+	for _, r := range rules() {
+		ok, found := r.holds(f)
+		answer := model.Rule{ID: r.id, Passed: ok, Evidence: found}
+		if !ok {
+			answer.Code = string(r.code)
+			if reason == "" {
+				reason = r.code
+			}
+		}
+		answers = append(answers, answer)
+	}
+	return answers, reason
+}

@@ -1,0 +1,206 @@
+package substance
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/prforge/prforge/filters/internal/markdown"
+)
+
+// sentence is one sentence of a comment's prose, with inline code replaced by
+// a placeholder so that its words are not taken for the writer's.
+type sentence struct {
+	text     string
+	question bool
+	code     bool // it holds inline code or an identifier
+}
+
+// codePlaceholder stands for a code span in a sentence.
+const codePlaceholder = "`code`"
+
+var (
+	spanInProse  = regexp.MustCompile("`[^`]*`")
+	sentenceEnds = regexp.MustCompile(`[.!?。！？;]+(?:[\s)"'*_]+|$)|\n+`)
+	asksFirst    = regexp.MustCompile(`(?i)^\W*(?:(?:hi|hey|so|and|but|hmm|ok|well|just curious|also)\W+)*(?:why|what|what's|whats|how|where|when|who|which|(?:is|are|was|were|does|do|did|can|could|would|should|has|have)(?:n't)? (?:i|you|we|they|it|this|that|these|those|there|the|a|an|any\w*|some\w*)|any reason)\b`)
+)
+
+// sentences splits prose. A semicolon ends a sentence as well: what stands
+// behind it is a remark of its own.
+func sentences(prose string) []sentence {
+	prose = spanInProse.ReplaceAllString(prose, codePlaceholder)
+	var list []sentence
+	start := 0
+	for _, end := range append(sentenceEnds.FindAllStringIndex(prose, -1), []int{len(prose), len(prose)}) {
+		text, mark := strings.TrimSpace(prose[start:end[0]]), prose[end[0]:end[1]]
+		start = end[1]
+		if !strings.ContainsFunc(text, isWordRune) {
+			if len(list) > 0 && strings.ContainsAny(mark, "?？") {
+				list[len(list)-1].question = true
+			}
+			continue
+		}
+		list = append(list, sentence{
+			text:     text,
+			question: strings.ContainsAny(mark, "?？"),
+			code:     strings.Contains(text, codePlaceholder) || identifier.MatchString(text),
+		})
+	}
+	return list
+}
+
+func isWordRune(r rune) bool {
+	return r == '+' || r == '`' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r > 127
+}
+
+// refers reports whether a sentence points at code or behaviour.
+func (s sentence) refers() bool { return s.code || behaviour.MatchString(s.text) }
+
+// isPraise reports whether a sentence does nothing but approve, thank, agree
+// or report something as done.
+func (s sentence) isPraise() bool {
+	if s.question {
+		return false
+	}
+	if report.MatchString(s.text) {
+		return true
+	}
+	return (praise.MatchString(s.text) || praiseCJK.MatchString(s.text)) && !turn.MatchString(s.text)
+}
+
+// isNeutral reports whether a sentence says nothing: a greeting, a call.
+func (s sentence) isNeutral() bool { return neutral.MatchString(s.text) }
+
+// isStyle reports whether a sentence is about layout, spelling or wording and
+// names no consequence.
+func (s sentence) isStyle() bool {
+	return style.MatchString(s.text) && !consequence.MatchString(s.text)
+}
+
+// refersToCode returns what in a comment points at code or behaviour, "" if
+// nothing does.
+func refersToCode(t markdown.Text) string {
+	switch {
+	case t.Suggestions > 0:
+		return "suggestion"
+	case len(t.CodeSpans) > 0:
+		return "inline code: " + cut(t.CodeSpans[0])
+	case t.CodeBlocks > 0:
+		return "code block"
+	}
+	if found := identifier.FindString(t.Prose); found != "" {
+		return "identifier: " + cut(strings.TrimSpace(found))
+	}
+	for _, link := range t.Links {
+		if codeLink.MatchString(link) {
+			return "link to code: " + cut(link)
+		}
+	}
+	if found := behaviour.FindString(t.Prose); found != "" {
+		return "keyword: " + strings.ToLower(strings.Trim(found, " \n\t.,;:!?()[]{}'\"*_-/"))
+	}
+	return ""
+}
+
+// codeLink matches links to a file or a commit of a forge.
+var codeLink = regexp.MustCompile(`/(?:blob|tree|commit|pull|raw|src)/`)
+
+// onlyPraise reports whether a comment has praise and nothing beside it. Text
+// that only reports a fix at its beginning is all report: what follows tells
+// how.
+func onlyPraise(list []sentence, t markdown.Text) bool {
+	if t.Suggestions > 0 || len(list) == 0 {
+		return false
+	}
+	reported := report.MatchString(list[0].text) || len(list) > 1 && list[0].isPraise() && report.MatchString(list[1].text)
+	named := reported && (reportedIn.MatchString(list[0].text) || len(list) > 1 && reportedIn.MatchString(list[1].text))
+	praised := false
+	for _, s := range list {
+		switch {
+		case s.isPraise() || named && !s.question:
+			praised = true
+		case reported && !s.question && !demand.MatchString(s.text) && !complaint.MatchString(s.text):
+			praised = true
+		case s.isNeutral():
+		default:
+			return false
+		}
+	}
+	return praised
+}
+
+// onlyStyle reports whether everything that a comment says about code is about
+// style. A name is style only in a nit that gives no reason.
+func onlyStyle(list []sentence, t markdown.Text) bool {
+	styled := false
+	for i, s := range list {
+		switch {
+		case t.CodeBlocks > 0 && proposal.MatchString(s.text):
+			return false // the proposal is the code
+		case s.isStyle():
+			styled = true
+		case s.isPraise() || s.isNeutral() || !s.refers() && !s.question:
+		case i > 0 && styled && isFollowUp(s):
+		default:
+			return nitOnName(list)
+		}
+	}
+	return styled || nitOnName(list)
+}
+
+// isFollowUp reports whether a sentence only asks for the style remark before
+// it to be carried out.
+func isFollowUp(s sentence) bool {
+	return !s.code && !s.question && !consequence.MatchString(s.text) && followUp.MatchString(s.text)
+}
+
+var followUp = anyOf("so please", "please (?:fix|remove|add|change|update|correct|use|run|revert|undo)", "for example", "this (?:will|would|should|could) (?:likely )?", "same", "here and", "you (?:can|could|should|need to|have to)", "your ide")
+
+// nitOnName reports whether a comment is marked as a nit, is about a name, and
+// gives no reason.
+func nitOnName(list []sentence) bool {
+	if len(list) == 0 || !nit.MatchString(list[0].text) {
+		return false
+	}
+	named := false
+	for _, s := range list {
+		if reasons.MatchString(s.text) || consequence.MatchString(s.text) {
+			return false
+		}
+		named = named || naming.MatchString(s.text)
+	}
+	return named
+}
+
+// bareQuestion reports whether a comment only asks: every sentence that says
+// something is a question, and none holds a concern or a proposal.
+func bareQuestion(list []sentence, t markdown.Text) bool {
+	if t.Suggestions > 0 || t.CodeBlocks > 0 {
+		return false
+	}
+	asked := false
+	for i, s := range list {
+		text := asking.ReplaceAllString(s.text, " ")
+		switch {
+		case s.isPraise() || s.isNeutral():
+		case s.question || i == 0 && len(list) == 1 && asksFirst.MatchString(s.text):
+			if proposal.MatchString(text) || concern.MatchString(text) || imperative.MatchString(text) {
+				return false
+			}
+			asked = true
+		case asking.MatchString(s.text) && !proposal.MatchString(text) && !concern.MatchString(text):
+			asked = true
+		case s.refers() || proposal.MatchString(text) || concern.MatchString(text):
+			return false
+		}
+	}
+	return asked
+}
+
+// cut shortens a piece of evidence to one line of 60 runes.
+func cut(s string) string {
+	runes := []rune(strings.Join(strings.Fields(s), " "))
+	if len(runes) > 60 {
+		runes = append(runes[:59], '…')
+	}
+	return string(runes)
+}
