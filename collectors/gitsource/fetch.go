@@ -89,7 +89,7 @@ func (r *Repo) ensure(ctx context.Context, w want, oids []string) (map[string]er
 		if oidPattern.MatchString(oid) {
 			wanted = append(wanted, oid)
 		} else {
-			missing[oid] = fmt.Errorf("%q is not an object id", oid)
+			missing[oid] = fmt.Errorf("%q is no object id: %w", oid, ErrAbsent)
 		}
 	}
 	slices.Sort(wanted)
@@ -174,17 +174,16 @@ func (r *Repo) fetch(ctx context.Context, w want, oids []string) error {
 
 // lacking lists the objects that are not here.
 func (r *Repo) lacking(ctx context.Context, oids []string) ([]string, error) {
-	if len(oids) == 0 {
-		return nil, nil
-	}
-	out, err := r.git(ctx, strings.NewReader(strings.Join(oids, "\n")+"\n"), "cat-file", "--batch-check=%(objectname) %(objecttype)")
-	if err != nil {
-		return nil, err
-	}
 	var lacking []string
-	for line := range strings.Lines(string(out)) {
-		if oid, isMissing := strings.CutSuffix(strings.TrimSpace(line), " missing"); isMissing {
-			lacking = append(lacking, oid)
+	for part := range slices.Chunk(oids, maxWants) {
+		out, err := r.git(ctx, strings.NewReader(strings.Join(part, "\n")+"\n"), "cat-file", "--batch-check=%(objectname)")
+		if err != nil {
+			return nil, err
+		}
+		for line := range strings.Lines(string(out)) {
+			if oid, isMissing := strings.CutSuffix(strings.TrimSpace(line), " missing"); isMissing {
+				lacking = append(lacking, oid)
+			}
 		}
 	}
 	return lacking, nil

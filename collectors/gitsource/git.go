@@ -118,7 +118,7 @@ func (r *Repo) run(ctx context.Context, dir string, settings []setting, classify
 	case err == nil && settings == nil && errors.Is(classify(detail), ErrCorrupt): // it took the damage for a missing object
 		return nil, &Error{Op: args[0], Kind: ErrCorrupt, Detail: detail}
 	case err == nil:
-		return out.Bytes(), nil
+		return out.buf.Bytes(), nil
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case errors.Is(err, exec.ErrNotFound):
@@ -149,17 +149,17 @@ func exitCode(err error) int {
 // bounded keeps what is written up to a limit and then fails, which ends the
 // writing process.
 type bounded struct {
-	bytes.Buffer
+	buf   bytes.Buffer // not embedded: its ReadFrom knows no limit
 	limit int64
 	over  bool
 }
 
 func (b *bounded) Write(p []byte) (int, error) {
-	if int64(b.Len()+len(p)) > b.limit {
+	if int64(b.buf.Len()+len(p)) > b.limit {
 		b.over = true
 		return 0, ErrTooLarge
 	}
-	return b.Buffer.Write(p)
+	return b.buf.Write(p)
 }
 
 // tail keeps the end of what is written.
