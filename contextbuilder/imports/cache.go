@@ -29,6 +29,7 @@ type cached struct {
 	key   string
 	size  int64
 	words words
+	pkg   string // Java: the package clause, as far as it can be told without parsing
 	file  *syntax.File
 }
 

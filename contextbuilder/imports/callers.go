@@ -105,11 +105,15 @@ func (g *Graph) callerFiles(path string) []string {
 func (g *Graph) callsFrom(from string, wanted map[entity]bool, name, method string, unique bool) []CallSite {
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	f, ok := g.File(from)
-	if !ok || !g.words(from).hasAll(splitWords(last)) && !g.aliased(f, last) {
+	if !ok {
 		return nil
 	}
+	renamed := renamedNames(f)
 	var out []CallSite
 	for _, c := range f.Calls {
+		if c.Name != last && !renamed[c.Name] && !isConstructorName(last) && c.Name != "super" {
+			continue
+		}
 		e, known := g.target(f, c)
 		if known && !wanted[e] || !known && (!unique || c.Name != method || c.Receiver == "" || isSelf(c.Receiver)) {
 			continue
@@ -125,10 +129,22 @@ func (g *Graph) callsFrom(from string, wanted map[entity]bool, name, method stri
 	return out
 }
 
-// aliased reports whether the file may know the name by another: a default
-// export or a module as a whole is named by its importer.
-func (g *Graph) aliased(f *syntax.File, name string) bool {
-	return f.Language.Family() == syntax.FamilyScript
+// isConstructorName: constructors are called by the name of their class.
+func isConstructorName(name string) bool { return name == "__init__" || name == "constructor" }
+
+// renamedNames are the local names that a file's imports give to what it
+// imports: a call by one of them may be of anything.
+func renamedNames(f *syntax.File) map[string]bool {
+	out := map[string]bool{}
+	for i := range f.Imports {
+		out[f.Imports[i].Alias] = true
+		for _, n := range f.Imports[i].Names {
+			if n.Alias != "" {
+				out[n.Alias] = true
+			}
+		}
+	}
+	return out
 }
 
 // severalWords: apply_async and toJSON, not close.
@@ -179,7 +195,8 @@ func (g *Graph) CalleesOf(f *syntax.File, lines syntax.Span) []Callee {
 			continue
 		}
 		seen[e] = true
-		if l, ok := g.location(e); ok {
+		l, ok := g.location(e)
+		if ok && l.Definition.Kind != syntax.Variable && l.Definition.Kind != syntax.Constant {
 			out = append(out, Callee{Call: c, Target: l})
 		}
 	}

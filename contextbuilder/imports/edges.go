@@ -3,6 +3,9 @@ package imports
 import (
 	"slices"
 	"sort"
+	"strings"
+
+	"github.com/prforge/prforge/contextbuilder/syntax"
 )
 
 // edgeSet gathers edges by target and tie.
@@ -57,4 +60,55 @@ func (s edgeSet) list(from string) []Edge {
 		return out[i].Why < out[j].Why
 	})
 	return out
+}
+
+// nameEdge notes where a name taken from module to is defined: in the module
+// itself, or in one that it passes on.
+func (g *Graph) nameEdge(set edgeSet, to string, line int, e entity, name string) {
+	defined := g.nameOf(e)
+	if e.path == to {
+		set.add(to, ByImport, line, defined)
+		return
+	}
+	set.add(to, ByImport, line, name)
+	set.add(e.path, ByReExport, line, defined)
+}
+
+// usedEdges notes what the file takes from module m through its local name.
+func (g *Graph) usedEdges(set edgeSet, f *syntax.File, m entity, local string, line int) {
+	seen := map[string]bool{}
+	look := func(receiver, name string) {
+		rest, ok := strings.CutPrefix(receiver+"."+name, local+".")
+		if !ok || seen[rest] {
+			return
+		}
+		seen[rest] = true
+		e := m
+		first := ""
+		for _, part := range strings.Split(rest, ".") {
+			next, ok := g.member(e, part, 0)
+			if !ok || next.path == "" {
+				break
+			}
+			if e = next; first == "" {
+				first = part
+			}
+			if e.def != whole {
+				break
+			}
+		}
+		if e != m {
+			g.nameEdge(set, m.path, line, e, first)
+		}
+	}
+	for i := range f.Calls {
+		if c := &f.Calls[i]; !c.Local && c.Receiver != "" {
+			look(c.Receiver, c.Name)
+		}
+	}
+	for i := range f.Uses {
+		if u := &f.Uses[i]; u.Receiver != "" {
+			look(u.Receiver, u.Name)
+		}
+	}
 }

@@ -35,11 +35,35 @@ func (g *Graph) location(e entity) (Location, bool) {
 	return Location{Path: e.path, Def: e.def, Definition: *d}, true
 }
 
+// scopeKey asks what a name means in a file.
+type scopeKey struct {
+	file *syntax.File
+	name string
+}
+
+// scopeAnswer is the answer, kept for the next time.
+type scopeAnswer struct {
+	is entity
+	ok bool
+}
+
 // scope is what a name means at the top level of a file.
 func (g *Graph) scope(f *syntax.File, name string, depth int) (entity, bool) {
 	if depth > g.opts.MaxReExports {
 		return entity{}, false
 	}
+	key := scopeKey{f, name}
+	if known, ok := g.scopes[key]; ok {
+		return known.is, known.ok
+	}
+	e, ok := g.scopeOf(f, name, depth)
+	if ok || depth == 0 { // a miss further down may be the depth's
+		g.scopes[key] = scopeAnswer{e, ok}
+	}
+	return e, ok
+}
+
+func (g *Graph) scopeOf(f *syntax.File, name string, depth int) (entity, bool) {
 	switch f.Language.Family() {
 	case syntax.FamilyPython:
 		return g.python.scope(f, name, depth)
@@ -153,13 +177,19 @@ func named(k syntax.Kind) bool {
 
 // topLevel is the top-level definition with the name, the last one where a file
 // defines it more than once (overloads come before the implementation).
-func topLevel(f *syntax.File, name string) (entity, bool) {
-	for i := len(f.Definitions) - 1; i >= 0; i-- {
-		if d := &f.Definitions[i]; d.Parent < 0 && d.Qualified == name && named(d.Kind) {
-			return entity{path: f.Path, def: i}, true
+func (g *Graph) topLevel(f *syntax.File, name string) (entity, bool) {
+	names, ok := g.tops[f]
+	if !ok {
+		names = map[string]int{}
+		for i := range f.Definitions {
+			if d := &f.Definitions[i]; d.Parent < 0 && named(d.Kind) {
+				names[d.Qualified] = i
+			}
 		}
+		g.tops[f] = names
 	}
-	return entity{}, false
+	i, ok := names[name]
+	return entity{path: f.Path, def: i}, ok
 }
 
 // target resolves a call to a definition; false when it cannot be told.
@@ -169,7 +199,7 @@ func (g *Graph) target(f *syntax.File, c syntax.Call) (entity, bool) {
 		return entity{}, false
 	}
 	d, ok := g.definition(e)
-	if !ok || d.Kind == syntax.Field || d.Kind == syntax.Namespace {
+	if !ok || d.Kind == syntax.Field || d.Kind == syntax.Namespace || d.Kind == syntax.Type {
 		return entity{}, false
 	}
 	if f.Language == syntax.Java {

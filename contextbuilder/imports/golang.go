@@ -128,10 +128,10 @@ func (m *goModules) members(dir, word string, tests bool) []*syntax.File {
 
 // find is the only definition of that qualified name in the files. Files for
 // other platforms may define it again: then it is ambiguous.
-func find(files []*syntax.File, qualified string) (entity, bool) {
+func (g *Graph) find(files []*syntax.File, qualified string) (entity, bool) {
 	var found []entity
 	for _, f := range files {
-		if e, ok := topLevel(f, qualified); ok {
+		if e, ok := g.topLevel(f, qualified); ok {
 			found = append(found, e)
 		}
 	}
@@ -146,13 +146,13 @@ func (m *goModules) member(e entity, name string) entity {
 	if name == "" || name[0] < 'A' || name[0] > 'Z' {
 		return entity{}
 	}
-	found, _ := find(m.members(e.dir, name, false), name)
+	found, _ := m.g.find(m.members(e.dir, name, false), name)
 	return found
 }
 
 // method is a method of a type of the file's package, in any of its files.
 func (m *goModules) method(f *syntax.File, typ, name string) (entity, bool) {
-	return find(m.samePackage(f, name), typ+"."+name)
+	return m.g.find(m.samePackage(f, name), typ+"."+name)
 }
 
 // samePackage are the files of a file's own package that may mention a word.
@@ -169,7 +169,7 @@ func (m *goModules) samePackage(f *syntax.File, word string) []*syntax.File {
 // scope is what a name means at the top level of a file: of its package, else an
 // imported package.
 func (m *goModules) scope(f *syntax.File, name string) (entity, bool) {
-	if e, ok := topLevel(f, name); ok {
+	if e, ok := m.g.topLevel(f, name); ok {
 		return e, true
 	}
 	for i := range f.Imports {
@@ -182,7 +182,7 @@ func (m *goModules) scope(f *syntax.File, name string) (entity, bool) {
 		}
 		return entity{}, false
 	}
-	return find(m.samePackage(f, name), name)
+	return m.g.find(m.samePackage(f, name), name)
 }
 
 // localName is the name by which a file knows an imported package: its alias,
@@ -294,10 +294,10 @@ func (m *goModules) packageEdges(f *syntax.File, set edgeSet) {
 
 // own is a name of the own package defined in another file.
 func (m *goModules) own(f *syntax.File, name string) (entity, bool) {
-	if _, ok := topLevel(f, name); ok {
+	if _, ok := m.g.topLevel(f, name); ok {
 		return entity{}, false
 	}
-	return find(m.samePackage(f, name), name)
+	return m.g.find(m.samePackage(f, name), name)
 }
 
 // handles: importers of the package name its path; files of the package name one

@@ -80,10 +80,12 @@ type Graph struct {
 	cache    *Cache
 	opts     Options
 	index    *index
-	wordsOf  map[string]words
+	scans    map[string]cached
 	files    map[string]*syntax.File
 	edges    map[string][]Edge
 	problems map[string]string
+	tops     map[*syntax.File]map[string]int // top-level definitions by qualified name
+	scopes   map[scopeKey]scopeAnswer
 
 	python *pythonModules
 	golang *goModules
@@ -94,8 +96,9 @@ type Graph struct {
 // package.json, tsconfig.json) and sources only when an answer needs them.
 func Build(snap model.Snapshot, cache *Cache, opts Options) *Graph {
 	g := &Graph{
-		snap: snap, cache: cache, opts: opts, index: newIndex(snap.Entries()), wordsOf: map[string]words{},
+		snap: snap, cache: cache, opts: opts, index: newIndex(snap.Entries()), scans: map[string]cached{},
 		files: map[string]*syntax.File{}, edges: map[string][]Edge{}, problems: map[string]string{},
+		tops: map[*syntax.File]map[string]int{}, scopes: map[scopeKey]scopeAnswer{},
 	}
 	g.python = newPythonModules(g)
 	g.golang = &goModules{g: g}

@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"bytes"
 	"fmt"
 	"path"
 	"slices"
@@ -89,10 +90,13 @@ func (g *Graph) note(p, reason string) {
 }
 
 // words are the words of a source file; none if it cannot be read.
-func (g *Graph) words(p string) words {
+func (g *Graph) words(p string) words { return g.scan(p).words }
+
+// scan is what is known of a source file without parsing it.
+func (g *Graph) scan(p string) cached {
 	e := g.index.entries[p]
-	if w, ok := g.wordsOf[p]; ok {
-		return w
+	if s, ok := g.scans[p]; ok {
+		return s
 	}
 	got, err := g.cache.get(blobKey(e.Oid, p, "words"), func() (cached, error) {
 		src, err := g.snap.Read(p)
@@ -102,14 +106,34 @@ func (g *Graph) words(p string) words {
 		if len(src) > g.opts.Syntax.MaxBytes { // will not be parsed either
 			return cached{size: entryCost}, nil
 		}
-		w := wordsOf(syntax.Normalize(src))
-		return cached{words: w, size: entryCost + 4*int64(len(w))}, nil
+		src = syntax.Normalize(src)
+		w := wordsOf(src)
+		return cached{words: w, pkg: packageClause(src), size: entryCost + 4*int64(len(w))}, nil
 	})
 	if err != nil {
 		g.note(p, fmt.Sprintf("cannot be read: %v", err))
 	}
-	g.wordsOf[p] = got.words
-	return got.words
+	g.scans[p] = got
+	return got
+}
+
+// packageClause is the package of the first line that begins with the word; ""
+// if there is none. It is of use for Java, where packages are dotted.
+func packageClause(src []byte) string {
+	rest := src
+	for len(rest) > 0 {
+		line := rest
+		if i := bytes.IndexByte(rest, '\n'); i >= 0 {
+			line, rest = rest[:i], rest[i+1:]
+		} else {
+			rest = nil
+		}
+		if name, ok := bytes.CutPrefix(line, []byte("package ")); ok {
+			name, _, _ = bytes.Cut(name, []byte(";"))
+			return string(bytes.TrimSpace(name))
+		}
+	}
+	return ""
 }
 
 // mentioning lists the files among the given ones that may hold all words of one

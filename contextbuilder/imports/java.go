@@ -11,38 +11,44 @@ import (
 // modules of a build). A class is looked for by the file of its name in a
 // directory that ends in the package's path.
 
-// javaDirs are the directories with sources of a package, nearest to the file
-// first: its own, then by the length of the path they share with it.
-func (g *Graph) javaClass(f *syntax.File, pkg, name string) (entity, bool) {
+// javaFile is the file of a class that is named after it: of several source
+// trees that hold the package, the one that shares the longest path with the
+// file that asks; "" if there is none or no telling.
+func (g *Graph) javaFile(f *syntax.File, pkg, name string) string {
 	suffix := strings.ReplaceAll(pkg, ".", "/")
-	var best []entity
-	bestShared := -1
+	best, bestShared, ambiguous := "", -1, false
 	for _, p := range g.index.byBase[name+".java"] {
 		dir := path.Dir(p)
-		if dir != suffix && !strings.HasSuffix(dir, "/"+suffix) && !(suffix == "" && dir == ".") {
+		if dir != suffix && !strings.HasSuffix(dir, "/"+suffix) && suffix != "" {
 			continue
 		}
-		shared := sharedPrefix(path.Dir(f.Path), dir)
-		if shared < bestShared {
+		if g.scan(p).pkg != pkg {
 			continue
 		}
-		other, ok := g.File(p)
-		if !ok || other.Package != pkg {
-			continue
+		switch shared := sharedPrefix(path.Dir(f.Path), dir); {
+		case shared > bestShared:
+			best, bestShared, ambiguous = p, shared, false
+		case shared == bestShared:
+			ambiguous = true
 		}
-		e, ok := topLevel(other, name)
-		if !ok {
-			continue
-		}
-		if shared > bestShared {
-			best, bestShared = nil, shared
-		}
-		best = append(best, e)
 	}
-	if len(best) != 1 {
+	if ambiguous {
+		return ""
+	}
+	return best
+}
+
+// javaClass is a class in the file of its name.
+func (g *Graph) javaClass(f *syntax.File, pkg, name string) (entity, bool) {
+	p := g.javaFile(f, pkg, name)
+	if p == "" {
 		return entity{}, false
 	}
-	return best[0], true
+	other, ok := g.File(p)
+	if !ok {
+		return entity{}, false
+	}
+	return g.topLevel(other, name)
 }
 
 // sharedPrefix counts the leading path elements that two directories share.
@@ -58,7 +64,7 @@ func sharedPrefix(a, b string) int {
 // javaScope is what a type name means in a file, in the order of the language:
 // declared in it, imported by name, of the same package, imported by a wildcard.
 func (g *Graph) javaScope(f *syntax.File, name string) (entity, bool) {
-	if e, ok := topLevel(f, name); ok {
+	if e, ok := g.topLevel(f, name); ok {
 		return e, true
 	}
 	for i := range f.Imports {
@@ -93,14 +99,14 @@ func (g *Graph) javaScope(f *syntax.File, name string) (entity, bool) {
 func (g *Graph) javaSibling(f *syntax.File, name string) (entity, bool) {
 	var files []*syntax.File
 	for _, p := range g.index.byDir[path.Dir(f.Path)] {
-		if p == f.Path || path.Ext(p) != ".java" || !g.words(p).has(name) {
+		if p == f.Path || path.Ext(p) != ".java" || !g.words(p).has(declares(name)) {
 			continue
 		}
 		if other, ok := g.File(p); ok {
 			files = append(files, other)
 		}
 	}
-	return find(files, name)
+	return g.find(files, name)
 }
 
 // javaImported is the type of an import: of a package, or nested in a class.
@@ -171,49 +177,76 @@ func (g *Graph) javaBareCall(f *syntax.File, c syntax.Call) (entity, bool) {
 // package it imports whole and names a class of, and those of its own package.
 func (g *Graph) javaEdges(f *syntax.File) edgeSet {
 	set := edgeSet{}
+	imported := map[string]bool{} // names that mean what an import says
 	for i := range f.Imports {
 		im := &f.Imports[i]
 		name := im.Names[0].Name
 		switch {
 		case im.Static:
-			if e, ok := g.javaQualified(f, im.Module); ok {
-				set.add(e.path, ByImport, im.Lines.Start, strings.TrimPrefix(name, "*"))
+			if p := g.javaQualifiedFile(f, im.Module); p != "" {
+				set.add(p, ByImport, im.Lines.Start, strings.TrimPrefix(name, "*"))
 			}
 		case name != "*":
-			if e, ok := g.javaImported(f, im.Module, name); ok {
-				set.add(e.path, ByImport, im.Lines.Start, name)
+			imported[name] = true
+			if p := g.javaQualifiedFile(f, im.Module+"."+name); p != "" {
+				set.add(p, ByImport, im.Lines.Start, name)
 			}
 		}
 	}
 	for i := range f.Uses {
-		u := &f.Uses[i]
-		if u.Receiver != "" || u.Name == "" || u.Name[0] < 'A' || u.Name[0] > 'Z' || strings.Contains(u.Name, ".") {
-			continue
-		}
-		e, ok := g.javaScope(f, u.Name)
-		if !ok || e.path == f.Path {
-			continue
-		}
-		other, ok := g.File(e.path)
-		if !ok {
-			continue
-		}
-		if line, wild := wildcardOf(f, other.Package); wild && other.Package != f.Package {
-			set.add(e.path, ByImport, line, u.Name)
-		} else if other.Package == f.Package {
-			set.add(e.path, ByPackage, u.Line, u.Name)
+		if u := &f.Uses[i]; u.Receiver == "" && isClassName(u.Name) && !imported[u.Name] {
+			g.javaUse(set, f, u)
 		}
 	}
 	return set
 }
 
-// wildcardOf is the line of the file's import of all of a package.
-func wildcardOf(f *syntax.File, pkg string) (int, bool) {
-	for i := range f.Imports {
-		im := &f.Imports[i]
-		if !im.Static && im.Module == pkg && im.Names[0].Name == "*" {
-			return im.Lines.Start, true
+func isClassName(name string) bool {
+	return name != "" && 'A' <= name[0] && name[0] <= 'Z' && !strings.Contains(name, ".")
+}
+
+// javaUse adds the file of a type that no import names: it is of the file
+// itself, of its package, or of one package that is imported whole.
+func (g *Graph) javaUse(set edgeSet, f *syntax.File, u *syntax.Use) {
+	for i := range f.Definitions {
+		if isType(f.Definitions[i].Kind) && f.Definitions[i].Name == u.Name {
+			return
 		}
 	}
-	return 0, false
+	if p := g.javaFile(f, f.Package, u.Name); p != "" {
+		set.add(p, ByPackage, u.Line, u.Name)
+		return
+	}
+	if e, ok := g.javaSibling(f, u.Name); ok {
+		set.add(e.path, ByPackage, u.Line, u.Name)
+		return
+	}
+	found, line := "", 0
+	for i := range f.Imports {
+		im := &f.Imports[i]
+		if im.Static || im.Names[0].Name != "*" {
+			continue
+		}
+		p := g.javaFile(f, im.Module, u.Name)
+		if p != "" && found != "" {
+			return
+		}
+		if p != "" {
+			found, line = p, im.Lines.Start
+		}
+	}
+	if found != "" {
+		set.add(found, ByImport, line, u.Name)
+	}
+}
+
+// javaQualifiedFile is the file of the outermost class in a full name.
+func (g *Graph) javaQualifiedFile(f *syntax.File, full string) string {
+	parts := strings.Split(full, ".")
+	for i, part := range parts {
+		if isClassName(part) {
+			return g.javaFile(f, strings.Join(parts[:i], "."), part)
+		}
+	}
+	return ""
 }

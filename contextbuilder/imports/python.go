@@ -136,7 +136,7 @@ func (p *pythonModules) inNamespace(dir, name string) (entity, bool) {
 // scope is what a name means at the top level of a file: its last definition,
 // else what its imports bind it to, else what one of its wildcard imports gives.
 func (p *pythonModules) scope(f *syntax.File, name string, depth int) (entity, bool) {
-	if e, ok := topLevel(f, name); ok {
+	if e, ok := p.g.topLevel(f, name); ok {
 		return e, true
 	}
 	for i := range f.Imports {
@@ -204,7 +204,7 @@ func (p *pythonModules) from(f *syntax.File, m entity, name string, depth int) (
 // same name in its package: "from .celery import celery" in an __init__ hides
 // the submodule, and which of the two is meant depends on the order of imports.
 func (p *pythonModules) exported(f *syntax.File, name string, depth int) (entity, bool) {
-	if e, ok := topLevel(f, name); ok {
+	if e, ok := p.g.topLevel(f, name); ok {
 		return e, true
 	}
 	if strings.HasPrefix(path.Base(f.Path), "__init__.") {
@@ -230,7 +230,8 @@ func (p *pythonModules) edges(f *syntax.File) edgeSet {
 				if local == "" {
 					local = im.Module
 				}
-				set.add(m.path, ByImport, im.Lines.Start, p.g.usedNames(f, m, local)...)
+				set.add(m.path, ByImport, im.Lines.Start)
+				p.g.usedEdges(set, f, m, local, im.Lines.Start)
 			}
 			continue
 		}
@@ -260,6 +261,13 @@ func (p *pythonModules) fromEdge(set edgeSet, f *syntax.File, im *syntax.Import,
 		}
 	case e.def == whole: // a submodule
 		set.add(e.path, ByImport, line)
+		local := name
+		for _, n := range im.Names {
+			if n.Name == name {
+				local = n.Local()
+			}
+		}
+		p.g.usedEdges(set, f, e, local, line)
 	case e.path == m.path:
 		set.add(e.path, ByImport, line, name)
 	default:
@@ -298,28 +306,4 @@ func (g *Graph) nameOf(e entity) string {
 		return d.Name
 	}
 	return ""
-}
-
-// usedNames are the names of module m that the file uses through the local name.
-func (g *Graph) usedNames(f *syntax.File, m entity, local string) []string {
-	var out []string
-	seen := map[string]bool{}
-	look := func(receiver, name string) {
-		if receiver != local || seen[name] {
-			return
-		}
-		seen[name] = true
-		if e, ok := g.member(m, name, 0); ok && e.path == m.path {
-			out = append(out, name)
-		}
-	}
-	for i := range f.Calls {
-		if c := &f.Calls[i]; !c.Local {
-			look(c.Receiver, c.Name)
-		}
-	}
-	for i := range f.Uses {
-		look(f.Uses[i].Receiver, f.Uses[i].Name)
-	}
-	return out
 }

@@ -17,6 +17,7 @@ type scriptModules struct {
 	byName   map[string][]string       // directories, by package name
 	configs  map[string]*tsconfig      // by path, resolved through "extends"
 	aliases  map[string][]string       // file -> specifiers that lead to it by configuration
+	resolved map[specifier]string      // "" where nothing was found
 }
 
 // scriptExtensions are tried in this order on a specifier without one.
@@ -65,9 +66,22 @@ func (s *scriptModules) isScript(p string) bool {
 	return s.g.index.sources[p].Family() == syntax.FamilyScript
 }
 
+// specifier is what files of a directory import.
+type specifier struct{ dir, spec string }
+
 // resolve is the file that a specifier means in a file of the repository.
 func (s *scriptModules) resolve(from, spec string) (string, bool) {
 	s.load()
+	key := specifier{path.Dir(from), spec}
+	to, ok := s.resolved[key]
+	if !ok {
+		to, _ = s.find(from, spec)
+		s.resolved[key] = to
+	}
+	return to, to != ""
+}
+
+func (s *scriptModules) find(from, spec string) (string, bool) {
 	switch {
 	case spec == "." || spec == ".." || strings.HasPrefix(spec, "./") || strings.HasPrefix(spec, "../"):
 		p, ok := join(path.Dir(from), spec)
@@ -111,7 +125,7 @@ func (s *scriptModules) byPackage(spec string) (string, bool) {
 // scope is what a name means at the top level of a file: a definition, or what
 // an import binds it to.
 func (s *scriptModules) scope(f *syntax.File, name string, depth int) (entity, bool) {
-	if e, ok := topLevel(f, name); ok {
+	if e, ok := s.g.topLevel(f, name); ok {
 		return e, true
 	}
 	for i := range f.Imports {
@@ -153,7 +167,7 @@ func (s *scriptModules) module(p string, depth int) (entity, bool) {
 		if e.Name != "module.exports" {
 			continue
 		}
-		if d, ok := topLevel(f, e.Local); ok {
+		if d, ok := s.g.topLevel(f, e.Local); ok {
 			return d, true
 		}
 		if e.Local != "" && depth < s.g.opts.MaxReExports {
@@ -175,7 +189,7 @@ func (s *scriptModules) exported(f *syntax.File, name string, depth int) (entity
 		if e.Local == "" {
 			return entity{}, false
 		}
-		if d, ok := topLevel(f, e.Local); ok {
+		if d, ok := s.g.topLevel(f, e.Local); ok {
 			return d, true
 		}
 		if depth < s.g.opts.MaxReExports && e.Local != name || !s.imports(f, name) {
@@ -183,7 +197,7 @@ func (s *scriptModules) exported(f *syntax.File, name string, depth int) (entity
 		}
 		return s.scope(f, name, depth+1)
 	}
-	if e, ok := topLevel(f, name); ok {
+	if e, ok := s.g.topLevel(f, name); ok {
 		if d, _ := s.g.definition(e); d.Exported {
 			return e, true
 		}
@@ -249,7 +263,7 @@ func (s *scriptModules) reExports(f *syntax.File) bool {
 		}
 	}
 	for _, e := range f.Exports {
-		if _, ok := topLevel(f, e.Local); !ok {
+		if _, ok := s.g.topLevel(f, e.Local); !ok {
 			return true
 		}
 	}
@@ -269,15 +283,15 @@ func (s *scriptModules) edges(f *syntax.File) edgeSet {
 		m := entity{path: to, def: whole}
 		set.add(to, ByImport, line)
 		if im.Alias != "" {
-			set.add(to, ByImport, line, s.g.usedNames(f, m, im.Alias)...)
+			s.g.usedEdges(set, f, m, im.Alias, line)
 			if e, ok := s.module(to, 0); ok && e.def != whole {
-				s.nameEdge(set, to, line, e, "")
+				s.g.nameEdge(set, to, line, e, "")
 			}
 		}
 		for _, n := range im.Names {
 			if n.Name == "*" {
 				if n.Alias != "" {
-					set.add(to, ByImport, line, s.g.usedNames(f, m, n.Alias)...)
+					s.g.usedEdges(set, f, m, n.Alias, line)
 				}
 				continue
 			}
@@ -285,22 +299,13 @@ func (s *scriptModules) edges(f *syntax.File) edgeSet {
 			if !ok {
 				continue
 			}
-			s.nameEdge(set, to, line, e, n.Name)
+			s.g.nameEdge(set, to, line, e, n.Name)
+			if e.def == whole { // a namespace passed on: export * as ns
+				s.g.usedEdges(set, f, e, n.Local(), line)
+			}
 		}
 	}
 	return set
-}
-
-// nameEdge notes where an imported name is defined: in the module itself, or in
-// one that it passes on.
-func (s *scriptModules) nameEdge(set edgeSet, to string, line int, e entity, name string) {
-	defined := s.g.nameOf(e)
-	if e.path == to {
-		set.add(to, ByImport, line, defined)
-		return
-	}
-	set.add(to, ByImport, line, name)
-	set.add(e.path, ByReExport, line, defined)
 }
 
 // handles: an importer names the file, or its directory for an index, or writes

@@ -39,6 +39,7 @@ func (s *scriptModules) load() {
 	s.loaded = true
 	s.packages, s.byName = map[string]*scriptPackage{}, map[string][]string{}
 	s.configs, s.aliases = map[string]*tsconfig{}, map[string][]string{}
+	s.resolved = map[specifier]string{}
 	for _, p := range s.g.index.configs["package.json"] {
 		if inModules(p) {
 			continue

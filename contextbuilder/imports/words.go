@@ -62,9 +62,21 @@ func dotsEnd(src []byte, i int) int {
 	return 0
 }
 
+// typeKeywords are the words that a declaration of a type begins with.
+var typeKeywords = map[uint32]bool{
+	hashWord("class"): true, hashWord("interface"): true, hashWord("enum"): true, hashWord("record"): true,
+}
+
+// declares is the word that stands for the declaration of a type by that name.
+func declares(name string) string { return typeMark + name }
+
+// typeMark is in no identifier.
+const typeMark = "+"
+
 // wordsOf hashes the words of a source.
 func wordsOf(src []byte) words {
 	seen := make(map[uint32]struct{}, 256)
+	declared := false
 	for i := 0; i < len(src); {
 		if !isWordByte(src[i]) {
 			if (src[i] == '"' || src[i] == '\'') && dotsEnd(src, i) > 0 {
@@ -73,11 +85,16 @@ func wordsOf(src []byte) words {
 			i++
 			continue
 		}
-		h := uint32(fnvOffset)
+		h, marked := uint32(fnvOffset), hashWord(typeMark)
 		for ; i < len(src) && isWordByte(src[i]); i++ {
 			h = (h ^ uint32(src[i])) * fnvPrime
+			marked = (marked ^ uint32(src[i])) * fnvPrime
 		}
 		seen[h] = struct{}{}
+		if declared {
+			seen[marked] = struct{}{}
+		}
+		declared = typeKeywords[h]
 	}
 	out := make(words, 0, len(seen))
 	for h := range seen {

@@ -33,7 +33,7 @@ func (s *scriptWalk) topLevel(n int32) {
 		d := &s.f.Definitions[i]
 		direct = direct || d.from <= s.t.nodes[n].from && d.to >= s.trimEnd(s.t.nodes[n].from, s.t.nodes[n].to)
 	}
-	imported := len(s.f.Imports) > imps && (s.t.kind(n) == "import_statement" || s.t.kind(n) == "export_statement")
+	imported := len(s.f.Imports) > imps && s.f.Imports[imps].Lines == s.t.span(s.t.nodes[n].from, s.trimEnd(s.t.nodes[n].from, s.t.nodes[n].to))
 	if !direct && !imported {
 		o := s.t.nodes[n]
 		s.f.Statements = append(s.f.Statements, s.t.span(o.from, s.trimEnd(o.from, o.to)))

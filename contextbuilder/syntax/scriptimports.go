@@ -4,6 +4,9 @@ import "sort"
 
 func (s *scriptWalk) addImport(n int32, i Import) {
 	i.Module = s.intern(i.Module)
+	for k := s.t.kind(s.t.nodes[n].parent); k == "variable_declarator" || k == "lexical_declaration" || k == "variable_declaration" || k == "member_expression"; k = s.t.kind(s.t.nodes[n].parent) {
+		n = s.t.nodes[n].parent
+	}
 	i.Lines = s.t.span(s.t.nodes[n].from, s.t.nodes[n].to)
 	s.f.Imports = append(s.f.Imports, i)
 }

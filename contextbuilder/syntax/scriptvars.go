@@ -13,7 +13,7 @@ func (s *scriptWalk) variables(n int32, def int) {
 		}
 		name, value := s.t.child(c, "name"), s.t.child(c, "value")
 		inner := def
-		if fn := s.functionValue(value); s.t.kind(name) == "identifier" && (open || fn != none) {
+		if fn := s.functionValue(value); s.t.kind(name) == "identifier" && (open || fn != none) && !s.isRequire(value) {
 			inner = s.variable(outer, name, value, fn, def, exported)
 		}
 		if !open || def >= 0 && s.isFunction(def) {
@@ -25,6 +25,16 @@ func (s *scriptWalk) variables(n int32, def int) {
 		}
 		s.children(c, inner)
 	})
+}
+
+// isRequire: what a variable takes from require("x") is an import, no definition.
+func (s *scriptWalk) isRequire(n int32) bool {
+	for s.t.kind(n) == "member_expression" {
+		n = s.t.child(n, "object")
+	}
+	fn := s.t.child(n, "function")
+	_, ok := s.t.literal(s.t.firstNamed(s.t.child(n, "arguments")))
+	return ok && s.t.kind(fn) == "identifier" && s.t.text(fn) == "require"
 }
 
 // children visits the children of a node but for its name and a function that
