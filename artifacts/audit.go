@@ -63,7 +63,8 @@ type RepositoryAudit struct {
 	Outcome  Fate         `json:"outcome"`
 	Code     verdict.Code `json:"code"`
 	Detail   string       `json:"detail"`
-	RQS      *Float       `json:"rqs"`     // 0-100; null if it could not be told
+	RQS      *Float       `json:"rqs"`     // 0-100, the sum of the parts that were measured; null if it could not be told
+	Best     *Float       `json:"best"`    // what it would be if every missing part had full marks
 	Parts    []RQSPart    `json:"parts"`   // in the order of the table
 	Missing  []string     `json:"missing"` // parts that could not be measured
 	SPDX     *string      `json:"spdx"`

@@ -15,7 +15,7 @@ func (c *candidate) add(id int64, r remark) {
 	comment := model.Comment{
 		ID: id, NodeID: fmt.Sprintf("PRRC_%d", id), URL: fmt.Sprintf("https://github.com/%s/pull/%d#discussion_r%d", c.Pull.Ref.Repo, c.Pull.Ref.Number, id),
 		Author: account(r.by), Association: "MEMBER", Body: r.body, CreatedAt: day.Add(time.Duration(id) * time.Minute),
-		DiffHunk: "@@ -1,3 +1,3 @@\n def parse(text):", OriginalOid: oid("e", number), State: "SUBMITTED",
+		DiffHunk: hunk(r), OriginalOid: oid("e", number), State: "SUBMITTED",
 	}
 	var line *int
 	if r.line > 0 {
@@ -46,6 +46,20 @@ func (c *candidate) add(id int64, r remark) {
 	if r.truth && r.method == model.AnchorNone {
 		c.Grade.Because = append(c.Grade.Because, model.Tie{CommentID: id, Path: r.path, Because: "anchored"})
 	}
+}
+
+// hunk is the diff hunk down to the line commented on, as GitHub gives it.
+func hunk(r remark) string {
+	rows := []string{"@@ -1,3 +1,3 @@", " def parse(text):", "-    return text", "+    return text.strip()", " MODE = \"a\""}
+	switch {
+	case r.line == 0:
+		return "@@ -1,2 +1,3 @@\n def load():\n+    return None"
+	case r.side == model.Left:
+		rows = rows[:3]
+	case r.line == 2:
+		rows = rows[:4]
+	}
+	return strings.Join(rows, "\n")
 }
 
 // finish scores the candidate and gives it its trail.

@@ -57,7 +57,10 @@ func Score(in model.RVSInputs) model.RVS {
 	if in.BugFix {
 		r.Bug = 1
 	}
-	r.Score = .25*r.Depth + .20*r.Complexity + .20*r.Discussion + .15*r.Test + .20*r.Bug
+	for _, part := range []*float64{&r.Depth, &r.Complexity, &r.Discussion, &r.Test, &r.Bug} {
+		*part = math.Round(*part*1000) / 1000
+	}
+	r.Score = math.Round(1000*(.25*r.Depth+.20*r.Complexity+.20*r.Discussion+.15*r.Test+.20*r.Bug)) / 1000
 	return r
 }
 

@@ -157,7 +157,7 @@ func (c *checker) repositories(context.Context) error {
 		if r.RQS == nil {
 			return
 		}
-		if missing == 0 && len(r.Parts) > 0 {
+		if len(r.Parts) > 0 {
 			c.check(RepositoryScore, math.Abs(sum-float64(*r.RQS)) <= scoreTolerance, "%s: %v for %.2f", r.Repo, *r.RQS, sum)
 		}
 		c.check(RepositoryScore, r.Outcome != artifacts.Selected || *r.RQS >= c.m.Parameters.RQSMinScore, "%s: %v", r.Repo, *r.RQS)

@@ -49,6 +49,7 @@ const (
 	HiddenComment    Kind = "hidden-comment"
 	MissingLine      Kind = "missing-line"
 	IsInDiff         Kind = "is-in-diff"
+	SideUnaware      Kind = "side-unaware"
 	ThreadResolved   Kind = "thread-resolved"
 )
 
@@ -92,7 +93,7 @@ var kinds = []Kind{
 	TaskTwice, NamesDiffer, ScoreSum, ScoreRounding, ScoreInputs, ScoreCounts, BelowFloor, DiffUnparseable, ChangedFiles, LineCounts,
 	TooManyLines, HumanComments, RemovedCount, NotPassed, DifficultyWrong, DifficultyNames,
 	CountMismatch, TooFewComments, RequestedChanges, CommentIDs, EvidenceDiffers, ReasonMissing, BotComment, OwnComment, GhostComment,
-	ShortComment, NotThreadStart, HiddenComment, MissingLine, IsInDiff, ThreadResolved,
+	ShortComment, NotThreadStart, HiddenComment, MissingLine, IsInDiff, SideUnaware, ThreadResolved,
 	ContextTruncated, TokenCount, OverBudget, ContextLayers, HollowContext, ConfigsAlike, ContextDiff, LeakComment, LeakScore, LeakDifficulty,
 	FunnelSum, FunnelReasons, FunnelChain, FunnelDecisions, DecisionTwice, DecisionReason, SelectedReleased, RejectionsDiffer,
 	RepositoryAudit, RepositoryScore, SplitTasks, SplitStrata, ParquetDiffers, CroissantDiffers, SecretFound,
@@ -152,6 +153,7 @@ var texts = map[Kind]string{
 	HiddenComment:    "no ground truth is minimised or pending",
 	MissingLine:      "every comment on a line has a line",
 	IsInDiff:         "is_in_diff is true exactly on lines that diff_patch adds (right) or deletes (left)",
+	SideUnaware:      "is_in_diff is true on a line that diff_patch deletes, for a comment on the left side",
 	ThreadResolved:   "thread_resolved is what GitHub says",
 
 	ContextTruncated: "no context is truncated",

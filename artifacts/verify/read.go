@@ -39,9 +39,10 @@ func value[T any](c *checker, place string, b []byte, name schema.Name, form fun
 		c.bad(NotJSON, "%s: %v", place, err)
 		return nil
 	}
-	again, err := form(v)
-	c.checks++
-	c.check(NotCanonical, err == nil && bytes.Equal(again, b), "%s", place)
+	if !c.published {
+		again, err := form(v)
+		c.check(NotCanonical, err == nil && bytes.Equal(again, b), "%s", place)
+	}
 	return v
 }
 

@@ -89,7 +89,7 @@ func (c *checker) names(t *task) {
 	for i, x := range t.contexts {
 		if x != nil {
 			c.check(NamesDiffer, x.TaskID == t.id && x.Repo == r.Repo && x.PRNumber == r.PRNumber && x.ConfigName == artifacts.Configs[i] &&
-				x.PipelineVersion == c.m.PipelineVersion, "%s: %s", t.id, artifacts.Configs[i])
+				(c.m.PipelineVersion == "" || x.PipelineVersion == c.m.PipelineVersion), "%s: %s", t.id, artifacts.Configs[i])
 		}
 	}
 }
@@ -156,18 +156,24 @@ func (c *checker) patch(t *task) {
 	c.check(TooManyLines, d.lines[0] <= c.m.Parameters.MaxAddedLines, "%s: %d", t.id, d.lines[0])
 }
 
-// sumTolerance is how far rvs_score may be from the weighted sum of its parts,
-// as each of the five is rounded to three decimals and so is the sum.
-const sumTolerance = 0.0011
+// sumTolerance is how far rvs_score may be from the weighted sum of its parts:
+// the parts are rounded first, then their sum is.
+const sumTolerance = 0.0005 + 1e-9
 
-func (c *checker) scores(t *task) {
+// sum holds rvs_score against the weighted sum of its parts and the floor.
+func (c *checker) sum(t *task, tolerance float64) {
 	r, w := t.record, c.m.Parameters.RVSWeights
 	b := r.RVSBreakdown
 	sum := float64(w.ReviewDepth*b.ReviewDepth + w.CodeComplexity*b.CodeComplexity + w.DiscussionSignal*b.DiscussionSignal +
 		w.TestChangeSignal*b.TestChangeSignal + w.BugFixSignal*b.BugFixSignal)
-	c.check(ScoreSum, math.Abs(sum-float64(r.RVSScore)) <= sumTolerance, "%s: %v for %.4f", t.id, r.RVSScore, sum)
+	c.check(ScoreSum, math.Abs(sum-float64(r.RVSScore)) <= tolerance, "%s: %v for %.4f", t.id, r.RVSScore, sum)
 	c.check(BelowFloor, float64(r.RVSScore) >= float64(c.m.Parameters.RVSFloor)-1e-9, "%s: %v", t.id, r.RVSScore)
-	e := t.evidence
+}
+
+// scores holds the scores of the record against their evidence.
+func (c *checker) scores(t *task) {
+	c.sum(t, sumTolerance)
+	r, b, e := t.record, t.record.RVSBreakdown, t.evidence
 	if e == nil {
 		return
 	}

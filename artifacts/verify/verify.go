@@ -24,6 +24,9 @@ type Options struct {
 	Bot func(model.Account) bool
 	// Words counts the words of prose in a comment.
 	Words func(body string) int
+	// PullAuthor names who opened a pull request, for the published format, which
+	// does not; "" if it is not known. May be nil.
+	PullAuthor func(repo string, number int) string
 	// Score is the formula of RVS.
 	Score func(model.RVSInputs) model.RVS
 }
@@ -70,10 +73,11 @@ type checker struct {
 	warnings *tallies // of what is to be looked at
 	skipped  []string
 
-	count    int                         // of records
-	tasks    map[string]model.Difficulty // by task id
-	released map[string]bool             // OWNER/NAME#N
-	decided  decided
+	published bool                        // the layout of the published dataset: no manifest, no evidence
+	count     int                         // of records
+	tasks     map[string]model.Difficulty // by task id
+	released  map[string]bool             // OWNER/NAME#N
+	decided   decided
 }
 
 func newTallies() *tallies { return &tallies{found: map[Kind]*Fault{}} }
@@ -92,7 +96,7 @@ func (c *checker) report(format string) *Report {
 	if c.o.Words == nil {
 		c.skip("words of prose: nothing to count them")
 	}
-	if c.o.Score == nil {
+	if c.o.Score == nil && !c.published {
 		c.skip("parts of RVS from their inputs: no formula")
 	}
 	return &Report{

@@ -78,7 +78,7 @@ func TestDamagedTasks(t *testing.T) {
 		damage func(t *artifacts.Task) // the first task, widget__1
 	}{
 		{"score is not the sum", []verify.Kind{verify.ScoreSum, verify.ScoreRounding}, func(t *artifacts.Task) { t.Record.RVSScore = .7 }},
-		{"score is not the evidence's", []verify.Kind{verify.ScoreRounding}, func(t *artifacts.Task) { t.Record.RVSScore += .001 }},
+		{"score is not the evidence's", []verify.Kind{verify.ScoreRounding, verify.ScoreInputs}, func(t *artifacts.Task) { t.Evidence.Scores.RVS += .001 }},
 		{"parts do not follow from inputs", []verify.Kind{verify.ScoreInputs}, func(t *artifacts.Task) { t.Evidence.Scores.Inputs.Threads = 2 }},
 		{"inputs are of another record", []verify.Kind{verify.ScoreInputs, verify.ScoreCounts}, func(t *artifacts.Task) { t.Evidence.Scores.Inputs.Files = 7 }},
 		{"below the floor", []verify.Kind{verify.BelowFloor}, belowFloor},
@@ -226,7 +226,7 @@ func TestDamagedFiles(t *testing.T) {
 		{"fields in another order", []verify.Kind{verify.NotCanonical}, true, func(t *testing.T, dir string) {
 			edit(t, dir, "contexts/config_A/widget__1.json", "  \"repo\": \"acme/widget\",\n  \"task_id\": \"widget__1\",", "  \"task_id\": \"widget__1\",\n  \"repo\": \"acme/widget\",")
 		}},
-		{"a whole number for a score", []verify.Kind{verify.NotCanonical}, true, func(t *testing.T, dir string) {
+		{"a whole number for a score", []verify.Kind{verify.NotCanonical, verify.CroissantDiffers}, true, func(t *testing.T, dir string) {
 			edit(t, dir, "prs.jsonl", `"bug_fix_signal":1.0`, `"bug_fix_signal":1`)
 		}},
 		{"a record twice", []verify.Kind{verify.ManifestCount, verify.TaskTwice, verify.ParquetDiffers, verify.CroissantDiffers}, true, func(t *testing.T, dir string) {

@@ -1,0 +1,158 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/schema"
+	"github.com/prforge/prforge/internal/model"
+)
+
+// publishedTolerance is how far a published rvs_score may be from the weighted
+// sum of its parts, which were rounded after it was made.
+const publishedTolerance = 0.0016
+
+// Published verifies a dataset in the layout of the published SWE-PRBench:
+// prs.jsonl, annotations/ and contexts/ without manifest, evidence and audit. It
+// names the defects of the table in spec section 10 where the files show them;
+// what they do not show is listed as skipped.
+func Published(ctx context.Context, dir string, o Options) (*Report, error) {
+	if _, err := os.Stat(filepath.Join(dir, artifacts.FileRecords)); err != nil {
+		return nil, fmt.Errorf("%s is not a dataset in the published layout: %w", dir, err)
+	}
+	schemas, err := schema.Compile()
+	if err != nil {
+		return nil, err
+	}
+	c := &checker{
+		o: o, dir: dir, schemas: schemas, tallies: newTallies(), warnings: newTallies(), published: true,
+		m:     &artifacts.Manifest{Tokenizer: o.Tokenizer, Parameters: artifacts.DefaultParameters()},
+		tasks: map[string]model.Difficulty{}, released: map[string]bool{},
+	}
+	var failed error
+	err = lines(c, artifacts.FileRecords, schema.Record, func(_ string, r *artifacts.Record) {
+		if failed == nil {
+			failed = errors.Join(ctx.Err(), c.publishedTask(r))
+		}
+	})
+	if err := errors.Join(err, failed, c.splitNames()); err != nil {
+		return nil, fmt.Errorf("verify %s: %w", dir, err)
+	}
+	if o.PullAuthor == nil {
+		c.skip("own comments: the format does not name who opened a pull request; only those whose fork the description links to were found")
+	}
+	c.skip("bots by type, deleted accounts, minimised comments, resolved threads: the format does not tell them")
+	return c.report(FormatPublished), nil
+}
+
+func (c *checker) publishedTask(r *artifacts.Record) error {
+	c.count++
+	_, twice := c.tasks[r.TaskID]
+	c.check(TaskTwice, !twice, "%s", r.TaskID)
+	c.tasks[r.TaskID] = r.Difficulty
+	t := &task{id: r.TaskID, record: r}
+	var err error
+	if t.note, err = one[artifacts.Annotation](c, artifacts.FileAnnotation(t.id), schema.Annotation); err != nil {
+		return err
+	}
+	for _, config := range artifacts.Configs {
+		x, err := one[artifacts.Context](c, artifacts.FileContext(config, t.id), schema.Context)
+		if err != nil {
+			return err
+		}
+		t.contexts = append(t.contexts, x)
+	}
+	c.names(t)
+	c.patch(t)
+	c.sum(t, publishedTolerance)
+	c.truth(t)
+	c.difficulty(t)
+	c.context(t)
+	c.richer(t)
+	for _, h := range r.HumanReviewComments {
+		c.check(BotComment, !c.bot(h.Author, model.User), "%s: %s", t.id, h.Author)
+	}
+	if t.note != nil {
+		author := c.pullAuthor(t)
+		for _, k := range t.note.Comments {
+			c.publishedComment(t, k, author)
+		}
+	}
+	return nil
+}
+
+func (c *checker) publishedComment(t *task, k artifacts.AnnotationComment, author string) {
+	at := t.id + " " + k.CommentID
+	c.check(BotComment, !c.bot(k.Reviewer, model.User), "%s: %s", at, k.Reviewer)
+	c.check(OwnComment, author == "" || !strings.EqualFold(author, k.Reviewer), "%s: %s", at, k.Reviewer)
+	if c.o.Words != nil {
+		words := c.o.Words(k.Body)
+		c.check(ShortComment, words >= c.m.Parameters.MinWords, "%s: %d words", at, words)
+	}
+	c.check(ThreadResolved, k.ThreadResolved != nil, "%s: null", at)
+	c.check(MissingLine, k.Line != nil, "%s: %s", at, k.File)
+	if t.diff == nil || k.Line == nil {
+		return
+	}
+	switch hunkSide(k.DiffHunk) {
+	case '-':
+		c.check(SideUnaware, k.IsInDiff == t.diff.touches(k.File, model.Left, *k.Line), "%s: %s:%d", at, k.File, *k.Line)
+	default:
+		c.check(IsInDiff, k.IsInDiff == t.diff.touches(k.File, model.Right, *k.Line), "%s: %s:%d", at, k.File, *k.Line)
+	}
+}
+
+// hunkSide is the mark of the last line of a hunk: the line commented on.
+func hunkSide(hunk string) byte {
+	last := hunk[strings.LastIndexByte(hunk, '\n')+1:]
+	if last == "" || strings.HasPrefix(last, "@@") {
+		return ' '
+	}
+	return last[0]
+}
+
+// forkLink finds links to repositories in a description.
+var forkLink = regexp.MustCompile(`https://github\.com/([A-Za-z0-9-]{1,39})/([A-Za-z0-9._-]{1,100})`)
+
+// pullAuthor is who opened the pull request, as far as it can be told: by the
+// caller, or by a link in the description to a commenter's fork.
+func (c *checker) pullAuthor(t *task) string {
+	if c.o.PullAuthor != nil {
+		return c.o.PullAuthor(t.record.Repo, t.record.PRNumber)
+	}
+	owner, name, _ := strings.Cut(t.record.Repo, "/")
+	for _, m := range forkLink.FindAllStringSubmatch(t.record.Description, -1) {
+		if !strings.EqualFold(m[1], owner) && strings.EqualFold(m[2], name) {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+// richer looks for a C that adds nothing to B.
+func (c *checker) richer(t *task) {
+	b, full := t.contexts[1], t.contexts[2]
+	if b != nil && full != nil {
+		c.check(ConfigsAlike, b.Rendered != full.Rendered, "%s: B and C", t.id)
+	}
+}
+
+// splitNames looks for a difficulty under another name in the split.
+func (c *checker) splitNames() error {
+	b, err := artifacts.ReadBytes(c.dir, artifacts.FileSplit)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	c.check(DifficultyNames, !strings.Contains(string(b), `"Type3_Latent"`), "%s: Type3_Latent for %s", artifacts.FileSplit, model.Type3)
+	return nil
+}
