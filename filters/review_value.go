@@ -12,8 +12,14 @@ type reviewValue struct{ min float64 }
 
 func (reviewValue) ID() string { return "review-value" }
 
-// Check rejects a score below the floor; the floor itself passes.
+// Check rejects a score below the floor; the floor itself passes. Without the
+// whole timeline nobody knows what dismissed reviews had asked for, and the
+// score counts requests for changes.
 func (f reviewValue) Check(c *model.Candidate) verdict.Verdict {
+	if name := incomplete(c.Pull, "dismissed"); name != "" {
+		return verdict.Unknown(verdict.ReviewValueMissing, "GitHub did not tell what dismissed reviews had asked for",
+			verdict.Evidence{What: "incomplete", Found: name})
+	}
 	if c.RVS == nil {
 		return verdict.Unknown(verdict.ReviewValueMissing, "the review value score was not computed")
 	}

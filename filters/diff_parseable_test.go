@@ -1,0 +1,38 @@
+package filters
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+func TestDiffParseable(t *testing.T) {
+	text := func(s string) func(*model.Candidate) {
+		return func(c *model.Candidate) { c.Diff.Text = s }
+	}
+	adding := func(n int) func(*model.Candidate) {
+		return func(c *model.Candidate) {
+			c.Diff.Text = fmt.Sprintf("diff --git a/a.go b/a.go\nnew file mode 100644\nindex 0000000..2222222\n--- /dev/null\n+++ b/a.go\n@@ -0,0 +1,%d @@\n", n) +
+				strings.Repeat("+x\n", n)
+			c.Pull.Additions, c.Pull.Deletions = n, 0
+		}
+	}
+	table(t, "diff-parseable", []check{
+		{"799 lines", adding(799), verdict.Pass, ""},
+		{"800 lines", adding(800), verdict.Pass, ""},
+		{"801 lines", adding(801), verdict.Reject, verdict.DiffTooLarge},
+		{"none", func(c *model.Candidate) { c.Diff = nil }, verdict.Undetermined, verdict.DiffMissing},
+		{"empty", text(""), verdict.Reject, verdict.DiffEmpty},
+		{"a page of HTML", text("<html><body>Unicorn!</body></html>\n"), verdict.Reject, verdict.DiffUnparseable},
+		{"broken hunk", text(strings.Replace(sound().Diff.Text, "@@ -1 +1 @@", "@@ -1,9 +1,9 @@", 1)), verdict.Reject, verdict.DiffUnparseable},
+		{"fewer files than GitHub counts", func(c *model.Candidate) { c.Pull.ChangedFiles = 2 }, verdict.Undetermined, verdict.DiffCutOff},
+		{"fewer lines than GitHub counts", func(c *model.Candidate) { c.Pull.Additions = 2 }, verdict.Undetermined, verdict.DiffCutOff},
+		{"git counts otherwise", func(c *model.Candidate) {
+			c.Diff.Source = model.DiffFromGit
+			c.Pull.ChangedFiles = 2
+		}, verdict.Pass, ""},
+	})
+}
