@@ -31,42 +31,29 @@ var (
 // and what git said.
 type Error struct {
 	Op     string // "fetch", "merge-base", ...
-	Kind   error  // one of the above, or nil for any other failure
+	Kind   error  // one of the above
 	Detail string // the end of git's standard error
-	Err    error  // how the process ended; nil if it took damage for an answer
+	Err    error  // how the process ended
 }
 
 // Error implements error.
 func (e *Error) Error() string {
-	what := "git " + e.Op
-	if e.Kind != nil {
-		what += ": " + e.Kind.Error()
-	}
 	if e.Detail != "" {
-		return what + ": " + e.Detail
+		return fmt.Sprintf("git %s: %v: %s", e.Op, e.Kind, e.Detail)
 	}
-	return fmt.Sprintf("%s: %v", what, e.Err)
+	return fmt.Sprintf("git %s: %v: %v", e.Op, e.Kind, e.Err)
 }
 
 // Unwrap gives the kind and the cause to errors.Is.
-func (e *Error) Unwrap() []error {
-	var causes []error
-	for _, err := range []error{e.Kind, e.Err} {
-		if err != nil {
-			causes = append(causes, err)
-		}
-	}
-	return causes
-}
+func (e *Error) Unwrap() []error { return []error{e.Kind, e.Err} }
 
-// What git says (in the C locale) of each kind. A fetch that fails for any
+// What git says (in the C locale) of each kind. A transfer that fails for any
 // other reason counts as a network failure: a cut or garbled answer makes git
 // say almost anything.
 var (
 	saysDisk        = regexp.MustCompile(`(?i)no space left on device|disk quota exceeded|read-only file system|file too large|(create|write|open|mkdir|rename).*permission denied`)
-	saysCorrupt     = regexp.MustCompile(`(?i)packfile \S+ (cannot be|does not match|claims to have|index unavailable)|error: (index file|packfile|wrong index|non-monotonic)|(loose|packed) object \S+ .*is corrupt|bad pack checksum|unable to unpack \S+ header|not a git repository|bad object|object file \S+ is empty|does not point to a valid object|inflate returned|error: inflate`)
-	saysLocalPack   = regexp.MustCompile(`(?i)packfile \S+ (cannot be|does not match|claims to have|index unavailable)|error: index file|(bad object|error:) refs/keep/`)
 	saysUnavailable = regexp.MustCompile(`(?i)repository '.*' not found|requested URL returned error: (401|403|404|410|451)\b|could not read Username|terminal prompts disabled|Authentication failed|transport '.*' not allowed`)
+	saysDamage      = regexp.MustCompile(`could not fetch \S+ from promisor remote`) // it has a reference to what is not here
 	saysAbsent      = regexp.MustCompile(`(?i)(?:not our ref|unadvertised object) ([0-9a-f]{40})`)
 	saidByServer    = regexp.MustCompile(`(?m)^remote: .*$`)
 )
@@ -77,7 +64,7 @@ func classifyFetch(stderr string) error {
 	switch {
 	case saysDisk.MatchString(ours):
 		return ErrDisk
-	case saysLocalPack.MatchString(ours):
+	case saysDamage.MatchString(ours):
 		return ErrCorrupt
 	case saysAbsent.MatchString(ours):
 		return ErrAbsent
@@ -88,16 +75,13 @@ func classifyFetch(stderr string) error {
 	}
 }
 
-// classifyLocal tells the kind of a failed command without network.
+// classifyLocal tells the kind of a failed command without network. What a
+// command needs was fetched before it ran, so that it fails for damage.
 func classifyLocal(stderr string) error {
-	switch {
-	case saysDisk.MatchString(stderr):
+	if saysDisk.MatchString(stderr) {
 		return ErrDisk
-	case saysCorrupt.MatchString(stderr):
-		return ErrCorrupt
-	default:
-		return nil
 	}
+	return ErrCorrupt
 }
 
 // absent lists the objects that the server said it does not have.

@@ -104,12 +104,18 @@ func (r *Repo) ensure(ctx context.Context, w want, oids []string) (map[string]er
 	}
 	r.objects.reset()
 	lost, err := r.lacking(ctx, wanted)
-	for _, oid := range lost {
-		if missing[oid] == nil {
-			missing[oid] = ErrAbsent // a server may leave out what it has lost without a word
+	if err != nil {
+		return missing, err
+	}
+	if len(lost) > len(missing) { // sent, or left out without a word
+		if err := checkPacks(r.dir); err != nil {
+			return missing, err
 		}
 	}
-	return missing, err
+	for _, oid := range lost {
+		missing[oid] = ErrAbsent
+	}
+	return missing, nil
 }
 
 // fetchPart fetches objects in one transfer. One that the server refuses to
@@ -160,7 +166,13 @@ func (r *Repo) fetch(ctx context.Context, w want, oids []string) error {
 		r.stats.Fetches++
 		_, err := r.run(ctx, r.dir, settings, classifyFetch, strings.NewReader(specs.String()),
 			"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--recurse-submodules=no", "--filter="+w.filter, "--stdin", "origin")
-		if !errors.Is(err, ErrNetwork) || attempt >= r.opts.Attempts {
+		if !errors.Is(err, ErrNetwork) {
+			return err
+		}
+		if damage := checkPacks(r.dir); damage != nil { // git tells our damage and the server's not apart
+			return damage
+		}
+		if attempt >= r.opts.Attempts {
 			return err
 		}
 		r.opts.Log.Warn("git transfer failed, trying again", "url", r.url, "attempt", attempt, "wait", wait, "error", err)

@@ -113,10 +113,7 @@ func (r *Repo) run(ctx context.Context, dir string, settings []setting, classify
 	cmd.WaitDelay = killDelay
 	ownGroup(cmd)
 	err := cmd.Run()
-	detail := strings.TrimSpace(said.String())
 	switch {
-	case err == nil && settings == nil && errors.Is(classify(detail), ErrCorrupt): // it took the damage for a missing object
-		return nil, &Error{Op: args[0], Kind: ErrCorrupt, Detail: detail}
 	case err == nil:
 		return out.buf.Bytes(), nil
 	case ctx.Err() != nil:
@@ -126,6 +123,7 @@ func (r *Repo) run(ctx context.Context, dir string, settings []setting, classify
 	case out.over:
 		return nil, &Error{Op: args[0], Kind: ErrTooLarge, Detail: fmt.Sprintf("more than %d bytes", r.opts.MaxOutput), Err: err}
 	}
+	detail := strings.TrimSpace(said.String())
 	return nil, &Error{Op: args[0], Kind: classify(detail), Detail: r.redact(detail), Err: err}
 }
 

@@ -24,6 +24,7 @@ type origin struct {
 	dir      string
 	url      string
 	requests atomic.Int64
+	answer   http.HandlerFunc
 	// fault may answer a request itself; n counts from 1.
 	fault func(n int64, w http.ResponseWriter, r *http.Request) bool
 }
@@ -37,12 +38,13 @@ func newOrigin(t *testing.T) *origin {
 	o.git("init", "-q", "--initial-branch=main")
 	backend := filepath.Join(strings.TrimSpace(o.git("--exec-path")), "git-http-backend")
 	root := filepath.Dir(filepath.Dir(o.dir))
+	o.answer = func(w http.ResponseWriter, r *http.Request) { o.serve(w, r, backend, root) }
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		n := o.requests.Add(1)
 		if o.fault != nil && o.fault(n, w, r) {
 			return
 		}
-		o.serve(w, r, backend, root)
+		o.answer(w, r)
 	}))
 	t.Cleanup(server.Close)
 	o.url = server.URL + "/o/r.git"
@@ -157,3 +159,6 @@ func numbered(n int) string {
 	}
 	return b.String()
 }
+
+// storeShard keeps the tests' signatures short.
+type storeShard = store.Shard

@@ -22,6 +22,8 @@ type Options struct {
 	// MaxAbsent is how many objects of one transfer a server may refuse to
 	// have before the whole transfer counts as failed.
 	MaxAbsent int
+	// MaxRebuilds is how often a damaged repository is made anew in one run.
+	MaxRebuilds int
 	// MaxOutput bounds a diff in bytes, MaxTree the files of one tree.
 	MaxOutput int64
 	MaxTree   int
@@ -60,6 +62,7 @@ func DefaultOptions() Options {
 		MaxBackoff:  time.Minute,
 		IdleTimeout: 2 * time.Minute,
 		MaxAbsent:   200,
+		MaxRebuilds: 3,
 		MaxOutput:   64 << 20,
 		MaxTree:     500_000,
 		MaxFile:     1 << 20,

@@ -42,7 +42,7 @@ type Stats struct {
 
 // Open opens the repository in dir, or makes an empty one for what will be
 // fetched from url. What a killed run left half done is cleared away; a folder
-// that is no repository is made anew.
+// that is no repository, or holds a damaged pack, is made anew.
 func Open(ctx context.Context, dir, url string, o Options) (*Repo, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -62,10 +62,14 @@ func Open(ctx context.Context, dir, url string, o Options) (*Repo, error) {
 	if err := r.clear(); err != nil {
 		return nil, err
 	}
-	if _, err := r.git(ctx, nil, "rev-parse", "--is-bare-repository"); err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	_, err = r.git(ctx, nil, "rev-parse", "--is-bare-repository")
+	if err == nil {
+		err = checkPacks(dir)
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
 		o.Log.Warn("rebuilding a damaged git repository", "dir", dir, "error", err)
 		return r, r.create(ctx)
 	}
@@ -159,6 +163,9 @@ func (r *Repo) rebuild(ctx context.Context, seen int, because error) error {
 	defer r.use.Unlock()
 	if r.generation != seen {
 		return nil
+	}
+	if r.generation >= r.opts.MaxRebuilds {
+		return fmt.Errorf("rebuilt %d times already: %w", r.generation, because)
 	}
 	r.opts.Log.Warn("rebuilding a damaged git repository", "dir", r.dir, "error", because)
 	if err := r.objects.close(); err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -27,9 +28,16 @@ type node struct {
 	oid  string
 }
 
-// nodes reads a tree object.
+// nodes reads a tree object. One that did not come with its root is fetched.
 func (r *Repo) nodes(ctx context.Context, oid string) ([]node, error) {
 	data, err := r.object(ctx, oid, "tree", maxTreeObject)
+	if errors.Is(err, ErrAbsent) {
+		missing, fetchErr := r.ensure(ctx, wantObjects, []string{oid})
+		if fetchErr != nil || len(missing) > 0 {
+			return nil, errors.Join(err, fetchErr)
+		}
+		data, err = r.object(ctx, oid, "tree", maxTreeObject)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,158 @@
+package gitsource_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/prforge/prforge/collectors/gitsource"
+)
+
+// packs lists the files of the local repository that match.
+func packs(t *testing.T, dir, pattern string) []string {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, "objects", "pack", pattern))
+	if err != nil || len(names) == 0 {
+		t.Fatal("no packs", err)
+	}
+	return names
+}
+
+func rewrite(t *testing.T, name string, change func([]byte) []byte) {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(name); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, change(data), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Whatever happened to the local repository, the result is right: it is
+// repaired, or made anew.
+func TestDamagedRepository(t *testing.T) {
+	damages := map[string]func(t *testing.T, dir string){
+		"flipped bytes": func(t *testing.T, dir string) {
+			for _, name := range packs(t, dir, "*.pack") {
+				rewrite(t, name, func(b []byte) []byte {
+					for i := 20; i < len(b)-20; i += 11 {
+						b[i] ^= 0xff
+					}
+					return b
+				})
+			}
+		},
+		"cut packs": func(t *testing.T, dir string) {
+			for _, name := range packs(t, dir, "*.pack") {
+				rewrite(t, name, func(b []byte) []byte { return b[:len(b)/2] })
+			}
+		},
+		"empty packs": func(t *testing.T, dir string) {
+			for _, name := range packs(t, dir, "*.pack") {
+				rewrite(t, name, func([]byte) []byte { return nil })
+			}
+		},
+		"cut indexes": func(t *testing.T, dir string) {
+			for _, name := range packs(t, dir, "*.idx") {
+				rewrite(t, name, func(b []byte) []byte { return b[:len(b)/2] })
+			}
+		},
+		"empty indexes": func(t *testing.T, dir string) {
+			for _, name := range packs(t, dir, "*.idx") {
+				rewrite(t, name, func([]byte) []byte { return nil })
+			}
+		},
+		"no indexes": func(t *testing.T, dir string) {
+			for _, name := range packs(t, dir, "*.idx") {
+				os.Remove(name)
+			}
+		},
+		"no packs": func(t *testing.T, dir string) {
+			for _, name := range packs(t, dir, "*.pack") {
+				os.Remove(name)
+			}
+		},
+		"one pack less": func(t *testing.T, dir string) {
+			name := packs(t, dir, "*.idx")[0]
+			os.Remove(name)
+			os.Remove(name[:len(name)-3] + "pack")
+		},
+		"no objects": func(t *testing.T, dir string) { os.RemoveAll(filepath.Join(dir, "objects")) },
+		"no HEAD":    func(t *testing.T, dir string) { os.Remove(filepath.Join(dir, "HEAD")) },
+		"empty":      func(t *testing.T, dir string) { os.RemoveAll(dir); os.MkdirAll(dir, 0o755) },
+		"bad config": func(t *testing.T, dir string) { os.WriteFile(filepath.Join(dir, "config"), []byte("[core"), 0o644) },
+		"stale locks": func(t *testing.T, dir string) {
+			refs, _ := filepath.Glob(filepath.Join(dir, "refs", "keep", "*"))
+			for _, name := range append(refs, filepath.Join(dir, "packed-refs"), filepath.Join(dir, "config"), filepath.Join(dir, "HEAD")) {
+				os.WriteFile(name+".lock", nil, 0o644)
+			}
+			os.WriteFile(filepath.Join(dir, "objects", "pack", "tmp_pack_x"), []byte("PACK"), 0o444)
+		},
+		"empty refs": func(t *testing.T, dir string) {
+			refs, _ := filepath.Glob(filepath.Join(dir, "refs", "keep", "*"))
+			for _, name := range refs {
+				os.WriteFile(name, nil, 0o644)
+			}
+		},
+		"refs to nothing": func(t *testing.T, dir string) {
+			os.WriteFile(filepath.Join(dir, "refs", "keep", gone), []byte(gone+"\n"), 0o644)
+		},
+	}
+	o := newOrigin(t)
+	fork := start(o)
+	first := merged{o.rev("topic"), "", o.rev("main"), fork}
+	o.git("checkout", "-q", "topic")
+	second := merged{o.change("c.py", "z = 1\n"), "", o.rev("main"), fork}
+	work := func(t *testing.T, repo *gitsource.Repo, m merged) []byte {
+		return export(t, func(shard *storeShard) {
+			got, err := repo.ForkPoint(t.Context(), m.pull(), o.diff(fork, m.head))
+			if err != nil || got.ForkPoint != fork {
+				t.Error(got, err)
+			}
+			text, err := repo.Diff(t.Context(), fork, m.head)
+			if err != nil || string(text) != o.diff(fork, m.head) {
+				t.Errorf("diff: %v", err)
+			}
+			mustCollect(t, repo, shard, gitsource.Request{Key: "1", Commit: fork, Changed: []string{"a.py"}})
+		})
+	}
+	want := work(t, o.open(options()), second)
+	for name, damage := range damages {
+		for _, when := range []string{"between runs", "while open"} {
+			t.Run(name+" "+when, func(t *testing.T) {
+				dir := filepath.Join(t.TempDir(), "git")
+				repo := o.openIn(dir, options())
+				work(t, repo, first)
+				if when == "between runs" {
+					repo.Close()
+					damage(t, dir)
+					repo = o.openIn(dir, options())
+				} else {
+					damage(t, dir)
+				}
+				if got := work(t, repo, second); !bytes.Equal(got, want) {
+					t.Error("other bytes than without damage")
+				}
+			})
+		}
+	}
+}
+
+func TestUnwritableState(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("root may write anywhere")
+	}
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := gitsource.Open(t.Context(), filepath.Join(dir, "git"), "https://example.org/x", options()); !errors.Is(err, gitsource.ErrDisk) {
+		t.Errorf("error %v", err)
+	}
+}
