@@ -60,7 +60,10 @@ func fixed(value any) gfield {
 
 // object is a field whose value has fields.
 func object[T any](typ string, get func(c *call, x T) any, args ...string) gfield {
-	return gfield{typ: typ, args: args, get: func(c *call) (any, error) { return get(c, c.obj.(T)), nil }}
+	return gfield{typ: typ, args: args, get: func(c *call) (any, error) {
+		x, _ := c.obj.(T) // the root has no object
+		return get(c, x), nil
+	}}
 }
 
 // connection is a field with pages.
