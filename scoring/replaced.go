@@ -53,14 +53,17 @@ func substitute(f *unidiff.File, old int) (line int, edit, ok bool) {
 		return 0, false, false
 	}
 	at := old - deleted[0].Old
-	best := at * len(added) / len(deleted)
-	similarity := alike(deleted[at].Text, added[best].Text)
+	place := at * len(added) / len(deleted)
+	best, similarity := place, alike(deleted[at].Text, added[place].Text)
 	for i, a := range added[:min(len(added), maxBlock)] {
 		if s := alike(deleted[at].Text, a.Text); s > similarity {
 			best, similarity = i, s
 		}
 	}
-	return added[best].New, similarity >= minAlike, true
+	if similarity < minAlike {
+		return added[place].New, false, true
+	}
+	return added[best].New, true, true
 }
 
 // maxBlock and maxText bound the comparison of rewritten blocks and of long

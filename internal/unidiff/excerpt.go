@@ -28,6 +28,9 @@ func ParseExcerpt(text string) (Hunk, error) {
 	}
 	h := Hunk{OldStart: number(m[1]), NewStart: number(m[3]), Section: m[5]}
 	oldCount, newCount := number(m[2]), number(m[4])
+	if h.OldStart == 0 && oldCount > 0 || h.NewStart == 0 && newCount > 0 {
+		return Hunk{}, fmt.Errorf("parse diff hunk: lines are counted from 1, it starts at 0")
+	}
 	oldNo, newNo := first(h.OldStart, oldCount), first(h.NewStart, newCount)
 	for line := range strings.Lines(body) {
 		line = strings.TrimSuffix(line, "\n")
