@@ -2,7 +2,9 @@ package scoring
 
 import (
 	"cmp"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/go-enry/go-enry/v2"
 	"github.com/prforge/prforge/internal/pathkind"
@@ -12,7 +14,7 @@ import (
 // Language is the language with the most changed lines among the production
 // files of a diff (spec section 7), as go-enry names it; ties go to the first
 // by name. Where no production file changed, the test files decide, then every
-// file, and where none has a language the repository's own does, which may be
+// file but prose, and where none has a language the repository's own does, which may be
 // "".
 func Language(diff *unidiff.Diff, repository string) string {
 	for _, counts := range []func(path, language string) bool{
@@ -20,7 +22,7 @@ func Language(diff *unidiff.Diff, repository string) string {
 			return isProgram(l) && !pathkind.IsTest(p) && !pathkind.IsDocs(p) && !pathkind.IsVendored(p) && !pathkind.IsGenerated(p, nil)
 		},
 		func(p, l string) bool { return isProgram(l) },
-		func(_, _ string) bool { return true },
+		func(_, l string) bool { return enry.GetLanguageType(l) != enry.Prose },
 	} {
 		if l := mostChanged(diff, counts); l != "" {
 			return l
@@ -48,17 +50,22 @@ func mostChanged(diff *unidiff.Diff, counts func(path, language string) bool) st
 	return languages[0]
 }
 
+// usual settles extensions that several languages share and that go-enry, asked
+// without a file's text, gives to a rare one.
+var usual = map[string]string{
+	".rs": "Rust", ".cs": "C#", ".php": "PHP", ".m": "Objective-C", ".d": "D", ".v": "Verilog", ".inc": "",
+}
+
 // languageOf names a file's language by its path: one of the five, or what
 // go-enry has for the name or the extension.
-func languageOf(path string) string {
-	if l := pathkind.Language(path); l != "" {
+func languageOf(p string) string {
+	if l := pathkind.Language(p); l != "" {
 		return l
 	}
-	if l, _ := enry.GetLanguageByFilename(path); l != "" {
+	if l, settled := usual[strings.ToLower(path.Ext(p))]; settled {
 		return l
 	}
-	l, _ := enry.GetLanguageByExtension(path)
-	return l
+	return enry.GetLanguage(p, nil)
 }
 
 // isProgram tells programs from data, markup and prose.

@@ -88,8 +88,8 @@ var upkeepPrefixes = map[string]bool{
 }
 
 var (
-	colonPrefix   = regexp.MustCompile(`^\s*(?:[^\sA-Za-z0-9\[(]+\s+)?([A-Za-z]+(?: fix)?)\s*(?:\(([^()]{0,60})\))?\s*!?\s*:\s*(.*)$`)
-	bracketPrefix = regexp.MustCompile(`^\s*[\[(]([A-Za-z]+(?: fix)?)(?:[:/] ?([^\[\]()]{0,60}))?[\])]\s*:?\s*(.*)$`)
+	colonPrefix   = regexp.MustCompile(`^\s*(?:[^\sA-Za-z0-9\[(]+\s+)?([A-Za-z]+(?i: fix)?)\s*(?:\(([^()]{0,60})\))?\s*!?\s*:\s*(.*)$`)
+	bracketPrefix = regexp.MustCompile(`^\s*[\[(]([A-Za-z]+(?i: fix)?)(?:[:/] ?([^\[\]()]{0,60}))?[\])]\s*:?\s*(.*)$`)
 )
 
 // splitPrefix takes a title apart: "fix(core)!: x" is ("fix", "core", "x"). A
