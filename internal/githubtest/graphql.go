@@ -73,7 +73,7 @@ func (s *site) run(req gqlRequest, limit func(cost int) any) gqlAnswer {
 		return q.answer(nil)
 	}
 	var data bytes.Buffer
-	q.object(&data, "Query", nil, q.operation.SelectionSet, nil)
+	q.object(&data, "Query", s, q.operation.SelectionSet, nil)
 	return q.answer(data.Bytes())
 }
 
