@@ -107,7 +107,7 @@ func (g *Graph) usedEdges(set edgeSet, f *syntax.File, m entity, local string, l
 		}
 	}
 	for i := range f.Uses {
-		if u := &f.Uses[i]; u.Receiver != "" {
+		if u := &f.Uses[i]; !u.Local && u.Receiver != "" {
 			look(u.Receiver, u.Name)
 		}
 	}

@@ -257,7 +257,7 @@ func selected(f *syntax.File, local string) []string {
 	}
 	for i := range f.Uses {
 		u := &f.Uses[i]
-		if u.Receiver == local || local == "." && u.Receiver == "" {
+		if u.Receiver == local && !u.Local || local == "." && u.Receiver == "" {
 			out = append(out, u.Name)
 		}
 	}

@@ -15,7 +15,8 @@ type builder struct {
 	// bindings are the names bound inside definitions.
 	bindings []binding
 	// useSeen holds the uses already recorded.
-	useSeen map[Use]bool
+	useSeen map[usedIn]bool
+	uses    []usedIn
 	names   map[string]string
 }
 
@@ -27,7 +28,7 @@ type binding struct {
 }
 
 func newBuilder(t *tree, f *File) *builder {
-	b := &builder{t: t, f: f, lang: f.Language, useSeen: map[Use]bool{}, names: map[string]string{}}
+	b := &builder{t: t, f: f, lang: f.Language, useSeen: map[usedIn]bool{}, names: map[string]string{}}
 	for i := range t.nodes {
 		if isComment(t.nodes[i].kind) {
 			b.comments = append(b.comments, int32(i))
@@ -76,7 +77,7 @@ func (b *builder) define(s spec) int {
 	d.to = b.trimEnd(d.from, d.to)
 	d.head = max(d.from, s.head)
 	d.bodyFrom, d.bodyTo = d.to, d.to
-	if s.body > 0 {
+	if s.body > 0 && !b.shortValue(s) {
 		body := b.t.nodes[s.body]
 		d.bodyFrom, d.bodyTo = body.from, b.trimEnd(body.from, body.to)
 		if s.bodyFrom > 0 {
@@ -89,7 +90,7 @@ func (b *builder) define(s spec) int {
 		lines = [2]uint32{b.t.nodes[s.lines].from, b.t.nodes[s.lines].to}
 	}
 	d.Lines = b.t.span(lines[0], lines[1])
-	d.doc = b.docAbove(lines[0], d.from)
+	d.doc = b.docAbove(lines[0])
 	if d.doc < lines[0] {
 		d.Doc = Span{b.t.line(d.doc), d.Lines.Start - 1}
 		if d.Doc.End < d.Doc.Start {
@@ -106,6 +107,16 @@ func (b *builder) define(s spec) int {
 	return len(b.f.Definitions) - 1
 }
 
+// shortValue reports whether a variable's value is on one line: such a variable
+// is shown whole. A value that other definitions lie in is none.
+func (b *builder) shortValue(s spec) bool {
+	if s.kind != Variable && s.kind != Constant && s.kind != Field || s.wrap == wrapObject {
+		return false
+	}
+	body := b.t.nodes[s.body]
+	return b.t.line(body.from) == b.t.line(b.trimEnd(body.from, body.to))
+}
+
 // trimEnd drops white space at the end of a node: Python's blocks may run into
 // the next line.
 func (b *builder) trimEnd(from, to uint32) uint32 {
@@ -117,9 +128,11 @@ func (b *builder) trimEnd(from, to uint32) uint32 {
 
 // docAbove is where the comment that ends on the line above the offset begins,
 // or the offset: comments on the lines directly above, each alone on its lines.
-func (b *builder) docAbove(at, from uint32) uint32 {
-	i := b.commentBefore(at)
-	for ; i >= 0; i-- {
+func (b *builder) docAbove(at uint32) uint32 {
+	if !b.startsLine(at) { // the comment above is that of what the line begins with
+		return at
+	}
+	for i := b.commentBefore(at); i >= 0; i-- {
 		c := b.t.nodes[b.comments[i]]
 		end := b.trimEnd(c.from, c.to)
 		if b.t.line(max(end, 1)-1)+1 != b.t.line(at) || !b.startsLine(c.from) {
@@ -169,13 +182,16 @@ func (b *builder) signature(lead string, from, to uint32) string {
 		}
 	}
 	s.Write(b.t.src[at:to])
-	text := strings.Join(strings.Fields(s.String()), " ")
+	text := tidy.Replace(strings.Join(strings.Fields(s.String()), " "))
 	if b.lang == Python {
 		return strings.TrimRight(text, ": ")
 	}
 	text = strings.TrimSuffix(text, " =>")
 	return strings.TrimRight(text, " ;=")
 }
+
+// tidy closes the gaps that joining the lines of a parameter list leaves.
+var tidy = strings.NewReplacer("( ", "(", ", )", ")", " )", ")")
 
 // bind records a local name.
 func (b *builder) bind(def int, name, kind string) {
@@ -204,24 +220,45 @@ func (b *builder) call(name, receiver string, at int32, def int, args int32) {
 // use records a use.
 func (b *builder) use(name, receiver string, at int32) {
 	u := Use{Name: name, Receiver: receiver}
-	if name == "" || receiver == "?" || b.useSeen[u] {
+	key := usedIn{u, b.innermost(b.t.nodes[at].from)}
+	if name == "" || receiver == "?" || b.useSeen[key] {
 		return
 	}
 	u = Use{Name: b.intern(name), Receiver: b.intern(receiver)}
-	b.useSeen[u] = true
+	key.Use = u
+	b.useSeen[key] = true
 	u.Line = b.t.line(b.t.nodes[at].from)
-	b.f.Uses = append(b.f.Uses, u)
+	b.uses = append(b.uses, usedIn{u, key.def})
 }
 
-// finish settles what needs the whole file: which calls are of local names.
-func (b *builder) finish() {
-	type key struct {
-		def  int
-		name string
+// usedIn is a use with the definition around it.
+type usedIn struct {
+	Use
+	def int
+}
+
+// innermost is the definition around an offset, as far as the walk has come: the
+// last one defined or one around that.
+func (b *builder) innermost(at uint32) int {
+	i := len(b.f.Definitions) - 1
+	for i >= 0 && (at < b.f.Definitions[i].from || at >= b.f.Definitions[i].to) {
+		i = b.f.Definitions[i].Parent
 	}
-	bound := make(map[key]string, len(b.bindings))
+	return i
+}
+
+// boundIn asks for a name inside a definition.
+type boundIn struct {
+	def  int
+	name string
+}
+
+// finish settles what needs the whole file: which calls and uses are of local
+// names, and what is visible from outside.
+func (b *builder) finish() {
+	bound := make(map[boundIn]string, len(b.bindings))
 	for _, v := range b.bindings {
-		k := key{v.def, v.name}
+		k := boundIn{v.def, v.name}
 		if old, ok := bound[k]; ok && old != v.kind {
 			bound[k] = ""
 			continue
@@ -229,33 +266,78 @@ func (b *builder) finish() {
 		bound[k] = v.kind
 	}
 	for i := range b.f.Calls {
-		c := &b.f.Calls[i]
-		name := c.Name
-		if c.Receiver != "" {
-			name, _, _ = strings.Cut(c.Receiver, ".")
-		} else if b.lang == Java {
-			continue // methods and variables have names of their own
+		b.settleCall(&b.f.Calls[i], bound)
+	}
+	seen := map[Use]bool{}
+	for _, u := range b.uses {
+		name, _, _ := strings.Cut(u.Receiver, ".")
+		if name != "" {
+			_, u.Local = b.lookup(bound, u.def, name)
 		}
-		for def := c.Def; def >= 0; def = b.f.Definitions[def].Parent {
-			if kind, ok := bound[key{def, name}]; ok {
-				c.Local = true
-				if c.Receiver == name {
-					c.Type = kind
-				}
-				break
-			}
-		}
-		if field, ok := selfField(c.Receiver); ok {
-			for def := c.Def; def >= 0 && c.Type == ""; def = b.f.Definitions[def].Parent {
-				c.Type = bound[key{def, field}]
-				c.Local = c.Type != ""
-			}
+		key := Use{Name: u.Name, Receiver: u.Receiver, Local: u.Local}
+		if !seen[key] {
+			seen[key] = true
+			b.f.Uses = append(b.f.Uses, u.Use)
 		}
 	}
 	for i := range b.f.Definitions {
 		d := &b.f.Definitions[i]
 		if d.Parent >= 0 && !b.f.Definitions[d.Parent].Exported {
 			d.Exported = false
+		}
+	}
+}
+
+// settleCall says whether a call is of a local name and of what type that is.
+func (b *builder) settleCall(c *Call, bound map[boundIn]string) {
+	name := c.Name
+	if c.Receiver != "" {
+		name, _, _ = strings.Cut(c.Receiver, ".")
+	} else if b.lang == Java {
+		return // methods and variables have names of their own
+	}
+	if kind, ok := b.lookup(bound, c.Def, name); ok {
+		c.Local = true
+		if c.Receiver == name {
+			c.Type = kind
+		}
+	}
+	field, ok := selfField(c.Receiver)
+	for def := c.Def; ok && def >= 0 && c.Type == ""; def = b.f.Definitions[def].Parent {
+		c.Type = bound[boundIn{def, field}]
+		c.Local = c.Local || c.Type != ""
+	}
+}
+
+// lookup finds the binding of a name that is seen from inside a definition. The
+// fields of a class are seen without "this" in Java alone.
+func (b *builder) lookup(bound map[boundIn]string, def int, name string) (string, bool) {
+	for ; def >= 0; def = b.f.Definitions[def].Parent {
+		if k := b.f.Definitions[def].Kind; b.lang != Java && (k == Class || k == Interface) {
+			continue
+		}
+		if kind, ok := bound[boundIn{def, name}]; ok {
+			return kind, true
+		}
+	}
+	return "", false
+}
+
+// bindField records the type of a field of the class around a definition, for
+// calls on this.name or self.name. The type of value, a parameter's name, is
+// known when it was bound before.
+func (b *builder) bindField(def int, name, kind, value string) {
+	if kind == "" && value != "" {
+		for i := len(b.bindings) - 1; i >= 0 && kind == ""; i-- {
+			if b.bindings[i].def == def && b.bindings[i].name == value {
+				kind = b.bindings[i].kind
+			}
+		}
+	}
+	for ; def >= 0; def = b.f.Definitions[def].Parent {
+		if b.f.Definitions[def].Kind == Class {
+			b.bind(def, name, kind)
+			return
 		}
 	}
 }

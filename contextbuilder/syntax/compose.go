@@ -190,7 +190,10 @@ func (c *composer) render(i int) string {
 		return d.lead + c.dedented(d.from, d.to)
 	case len(c.members(i)) > 0:
 		return c.around(d, c.inner(i))
-	case form == Asserted && d.Test != nil && len(d.Test.Assertions) > 0 && c.isBlock(d):
+	case form == Asserted && d.Test != nil && len(d.Test.Assertions) > 0:
+		if !c.isBlock(d) { // the body is the assertion
+			return d.lead + c.dedented(d.from, d.to)
+		}
 		return c.around(d, c.asserted(d))
 	}
 	return c.stub(d)

@@ -46,8 +46,7 @@ type File struct {
 	// Calls are in source order.
 	Calls []Call
 	// Uses are the names used other than by a call (types, base classes,
-	// selectors of a package or class), once for each receiver and name, in the
-	// order of first use.
+	// selectors), once for each receiver and name, in the order of first use.
 	Uses []Use
 	// Statements are the top-level statements that are neither a definition nor
 	// an import.
@@ -230,6 +229,7 @@ type Call struct {
 type Use struct {
 	Name, Receiver string
 	Line           int
+	Local          bool // as for Call
 }
 
 // Enclosing is the index of the innermost definition whose lines, doc comment

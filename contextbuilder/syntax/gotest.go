@@ -59,6 +59,7 @@ func (g *goWalk) subtest(n int32, def int) int {
 	}
 	body := g.t.child(lit, "body")
 	i := g.define(spec{kind: Case, name: name, parent: def, outer: g.t.nodes[n].parent, body: body})
+	g.f.Definitions[i].Signature = g.intern(g.t.text(fn) + "(" + g.t.text(g.t.firstNamed(args)) + ")")
 	g.test(i, RoleCase)
 	g.f.Definitions[def].Test.Subtests = append(g.f.Definitions[def].Test.Subtests, g.intern(name))
 	g.assertions(body, i)

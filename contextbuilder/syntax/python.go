@@ -52,6 +52,7 @@ func (p *pythonWalk) walk(n int32, def int) {
 		p.typeUse(n)
 	case "assignment", "named_expression", "for_statement", "for_in_clause", "augmented_assignment":
 		p.bindTarget(p.t.child(n, "left"), def, p.assignedType(n))
+		p.bindSelf(n, def)
 		p.bindTarget(p.t.child(n, "name"), def, "")
 	case "as_pattern_target":
 		p.bindTarget(p.t.firstNamed(n), def, "")
@@ -195,6 +196,23 @@ func (p *pythonWalk) bindTarget(n int32, def int, kind string) {
 	case "pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern", "dictionary_splat_pattern", "as_pattern_target":
 		p.t.children(n, func(c int32) { p.bindTarget(c, def, "") })
 	}
+}
+
+// bindSelf records the type of self.name.
+func (p *pythonWalk) bindSelf(n int32, def int) {
+	left, value := p.t.child(n, "left"), p.t.child(n, "right")
+	if p.t.kind(left) != "attribute" || p.t.text(p.t.child(left, "object")) != "self" {
+		return
+	}
+	name := ""
+	if p.t.kind(value) == "identifier" {
+		name = p.t.text(value)
+	}
+	kind := p.assignedType(n)
+	if kind == "?" {
+		kind = ""
+	}
+	p.bindField(def, p.t.text(p.t.child(left, "attribute")), kind, name)
 }
 
 // assignedType is the type that an assignment gives its target: its annotation,

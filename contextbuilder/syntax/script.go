@@ -96,6 +96,9 @@ func (s *scriptWalk) binders(n int32, kind string, def int) {
 	switch kind {
 	case "required_parameter", "optional_parameter":
 		s.bindPattern(s.t.child(n, "pattern"), def, s.annotated(n))
+		if s.t.childOf(n, "accessibility_modifier", "readonly") != none { // a field as well
+			s.bindField(def, s.t.text(s.t.child(n, "pattern")), s.annotated(n), "")
+		}
 	case "formal_parameters":
 		s.t.children(n, func(c int32) {
 			if k := s.t.kind(c); k != "required_parameter" && k != "optional_parameter" {
@@ -300,6 +303,9 @@ func (s *scriptWalk) memberOf(n int32, def int, start int32) {
 	}
 	s.afterDecorators(n, &sp)
 	i := s.define(sp)
+	if sp.kind == Field {
+		s.bind(def, sp.name, s.variableType(n, s.t.child(n, "value")))
+	}
 	s.t.children(n, func(c int32) { s.walk(c, i) })
 }
 

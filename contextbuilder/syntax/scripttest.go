@@ -49,12 +49,16 @@ func (s *scriptWalk) suite(n int32, def int) bool {
 	}
 	body := s.t.child(callback, "body")
 	i := s.define(spec{kind: kind, name: title, parent: def, outer: n, body: body})
+	s.f.Definitions[i].Signature = strings.Join(strings.Fields(s.t.text(s.t.child(call, "function"))+"("+s.titleText(args, kind)+")"), " ")
 	switch kind {
 	case Suite:
 		s.test(i, RoleSuite)
 	case Case:
 		s.test(i, RoleCase)
 		s.assertions(body, i)
+		if s.t.kind(body) != "statement_block" && s.checks(body) {
+			s.assertion(i, body)
+		}
 	case Hook:
 		s.test(i, RoleFixture)
 	}
@@ -62,6 +66,14 @@ func (s *scriptWalk) suite(n int32, def int) bool {
 	s.binders(callback, s.t.kind(callback), i)
 	s.t.children(callback, func(c int32) { s.walk(c, i) })
 	return true
+}
+
+// titleText is the title of a suite or case as written; hooks have none.
+func (s *scriptWalk) titleText(args int32, kind Kind) string {
+	if kind == Hook {
+		return ""
+	}
+	return s.t.text(s.t.firstNamed(args))
 }
 
 // suiteKind reads describe, it.only, test.each([...]), test.describe and so on.

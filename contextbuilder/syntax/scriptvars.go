@@ -127,6 +127,13 @@ func (s *scriptWalk) assignment(n int32, def int) bool {
 		value = s.t.child(value, "right")
 	}
 	fn := s.functionValue(value)
+	if field, ok := selfField(targets[0]); ok {
+		name := ""
+		if s.t.kind(value) == "identifier" {
+			name = s.t.text(value)
+		}
+		s.bindField(def, field, s.variableType(none, value), name)
+	}
 	if fn == none && s.t.kind(left) == "subscript_expression" {
 		return false
 	}
