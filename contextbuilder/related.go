@@ -1,15 +1,185 @@
 package contextbuilder
 
-type related struct{ execution, tests []*offer }
+import (
+	"slices"
+	"strings"
 
-func (b *Builder) relate(p *pull) *related { return &related{} }
+	"github.com/prforge/prforge/contextbuilder/imports"
+	"github.com/prforge/prforge/contextbuilder/syntax"
+	"github.com/prforge/prforge/internal/pathkind"
+	"github.com/prforge/prforge/internal/unidiff"
+)
 
-func newExecutionLayer(m measure, p *pull, diff *diffLayer, opts Options) layer {
-	return newCodeLayer(m, 3, p.execution, func(*offer) bool { return false })
+// related is what layers 3 to 5 may show, best first.
+type related struct {
+	execution, tests []*offer
+	settings         []*setting
 }
-func newTestLayer(m measure, p *pull, diff *diffLayer, opts Options) layer {
-	return newCodeLayer(m, 5, p.tests, func(*offer) bool { return false })
+
+// relate looks for the code around the change.
+func (b *Builder) relate(p *pull) *related {
+	if p.graph == nil {
+		return &related{}
+	}
+	f := &finder{pull: p, opts: b.opts, sources: &sources{base: p.in.Base, graph: p.graph, files: map[string]*source{}}}
+	if slices.ContainsFunc(p.changes, func(c *change) bool { return c.class == production && c.head != nil }) {
+		f.head = imports.Build(newHead(p.in.Base, p.changes), b.cache, b.opts.Imports)
+	}
+	for _, c := range p.changes {
+		if c.class == production {
+			f.subjects = append(f.subjects, newSubject(f, c))
+		}
+	}
+	r := &related{execution: f.execution(), tests: f.tests(), settings: f.settings()}
+	for _, problem := range p.graph.Problems() {
+		p.problems = append(p.problems, problem.Path+": "+problem.Reason)
+	}
+	return r
 }
-func newBehaviorLayer(m measure, p *pull, opts Options) layer {
-	return newCodeLayer(m, 4, nil, func(*offer) bool { return false })
+
+// finder collects offers.
+type finder struct {
+	*pull
+	opts     Options
+	sources  *sources
+	head     *imports.Graph // after the change; nil when nothing is known of it
+	subjects []*subject
 }
+
+// subject is one changed production file with what its change is about.
+type subject struct {
+	*change
+	old     *source         // the file at the base; nil if it was added or is degraded beyond use
+	names   map[string]bool // of the definitions of the base that changed
+	changed map[string]bool // words on the changed lines, of both sides
+	around  map[string]bool // words in the definitions around them, at the base
+}
+
+func newSubject(f *finder, c *change) *subject {
+	s := &subject{change: c, names: map[string]bool{}, changed: map[string]bool{}, around: map[string]bool{}}
+	if c.was != nil {
+		s.old = newSource(c.diff.OldPath, c.was, c.base)
+		f.sources.files[c.diff.OldPath] = s.old
+	}
+	for _, h := range c.diff.Hunks {
+		for _, l := range h.Lines {
+			if l.Kind != unidiff.Context && !isComment(c.language, strings.TrimSpace(l.Text)) {
+				addWords(s.changed, l.Text)
+			}
+		}
+	}
+	for _, def := range c.touched {
+		d := &c.was.Definitions[def]
+		s.names[d.Name] = true
+		for word := range s.old.words(d.Lines) {
+			s.around[word] = true
+		}
+	}
+	return s
+}
+
+func addWords(set map[string]bool, text string) {
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !isWord(r) }) {
+		set[word] = true
+	}
+}
+
+// isTouched reports whether a definition of the base is one that changed.
+func (f *finder) isTouched(path string, def int) bool {
+	for _, s := range f.subjects {
+		if s.old != nil && s.old.path == path {
+			return slices.Contains(s.touched, def)
+		}
+	}
+	return false
+}
+
+// shown lists the forms of a definition, as it is offered: whole at once if it
+// takes no more than atMost tokens, else its signature; last, in a tier of
+// its own, whole whatever it takes.
+func (f *finder) shown(s *source, def, tier, grow int, why, note string, atMost int) []*offer {
+	o := offer{source: s, tier: tier, why: why, def: def, form: syntax.Whole, atMost: atMost}
+	stub, full := o, o
+	stub.form, stub.atMost, stub.note = syntax.Stub, 0, note
+	full.tier, full.atMost = grow, 0
+	return []*offer{&o, &stub, &full}
+}
+
+// ordered sorts offers by tier; inside a tier files take turns, in the order in
+// which they first come.
+func ordered(offers []*offer) []*offer {
+	type key struct {
+		tier int
+		path string
+	}
+	seen, first := map[key]int{}, map[key]int{}
+	turn := make(map[*offer][2]int, len(offers))
+	for i, o := range offers {
+		k := key{o.tier, o.path}
+		if _, ok := first[k]; !ok {
+			first[k] = i
+		}
+		turn[o] = [2]int{seen[k], first[k]}
+		seen[k]++
+	}
+	slices.SortStableFunc(offers, func(a, b *offer) int {
+		if a.tier != b.tier {
+			return a.tier - b.tier
+		}
+		if x, y := turn[a], turn[b]; x[0] != y[0] {
+			return x[0] - y[0]
+		} else {
+			return x[1] - y[1]
+		}
+	})
+	return offers
+}
+
+// alreadyShown tells whether the diff shows most of what an offer would.
+func alreadyShown(diff *diffLayer) func(*offer) bool {
+	const most = 0.7 // of the lines that are not blank
+	return func(o *offer) bool {
+		lines := diff.oldLines(o.path)
+		if len(lines) == 0 {
+			return false
+		}
+		span := o.span()
+		if d := o.def; d >= 0 && o.form == syntax.Stub && o.file.Definitions[d].Body.Start > span.Start {
+			span.End = o.file.Definitions[d].Body.Start
+		}
+		seen, all := 0, 0
+		for n := span.Start; n <= span.End; n++ {
+			if strings.TrimSpace(o.line(n)) != "" {
+				all++
+				if lines[n] {
+					seen++
+				}
+			}
+		}
+		return float64(seen) >= most*float64(all)
+	}
+}
+
+// oldLines is the set of lines of a file of the base that the layer shows.
+func (l *diffLayer) oldLines(path string) map[int]bool {
+	var set map[int]bool
+	for _, f := range l.files {
+		if f.diff.OldPath != path {
+			continue
+		}
+		if set == nil {
+			set = map[int]bool{}
+		}
+		for i, h := range f.diff.Hunks {
+			for j, line := range h.Lines {
+				if f.lines[i][j] && line.Old > 0 {
+					set[line.Old] = true
+				}
+			}
+		}
+	}
+	return set
+}
+
+// isTest tells test files, which layer 3 leaves out and layer 5 is made of.
+func isTest(path string) bool { return pathkind.IsTest(path) }

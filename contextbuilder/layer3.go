@@ -1,0 +1,372 @@
+package contextbuilder
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/prforge/prforge/contextbuilder/imports"
+	"github.com/prforge/prforge/contextbuilder/syntax"
+	"github.com/prforge/prforge/internal/pathkind"
+	"github.com/prforge/prforge/internal/unidiff"
+)
+
+// The tiers of layer 3, best first.
+const (
+	tierEnclosing = iota // what the changed lines lie in
+	tierImports          // the imports that those use
+	tierCallees          // what the changed lines call and use
+	tierCallers          // who calls and uses what changed
+	tierTypes            // what the definitions around the change use
+	tierGrow             // longer forms of the above
+	tierOutline          // signatures beside the change
+	tierLast             // windows of files without syntax
+)
+
+// newExecutionLayer is layer 3.
+func newExecutionLayer(m measure, p *pull, diff *diffLayer, _ Options) layer {
+	return newCodeLayer(m, 3, p.execution, alreadyShown(diff))
+}
+
+// execution collects the offers of layer 3.
+func (f *finder) execution() []*offer {
+	var out []*offer
+	for _, s := range f.subjects {
+		if s.old == nil {
+			out = append(out, f.importedByNew(s)...)
+			continue
+		}
+		if s.was.Degraded != "" {
+			out = append(out, windows(s.old, s.diff)...)
+			continue
+		}
+		out = append(out, f.enclosing(s)...)
+		out = append(out, f.used(s)...)
+		out = append(out, f.callees(s)...)
+		out = append(out, f.callers(s)...)
+		out = append(out, f.outline(s)...)
+	}
+	if len(out) == 0 {
+		out = f.otherFiles()
+	}
+	return ordered(out)
+}
+
+// enclosing offers the definitions and top-level statements that changed lines
+// lie in, and the imports that those use.
+func (f *finder) enclosing(s *subject) []*offer {
+	var out []*offer
+	for _, def := range s.touched {
+		out = append(out, f.shown(s.old, def, tierEnclosing, tierGrow, "", "", f.opts.MaxDefinitionTokens)...)
+	}
+	for _, line := range oldPlaces(s.diff) {
+		if span := s.was.StatementAt(line); span.Start > 0 {
+			out = append(out, &offer{source: s.old, tier: tierEnclosing, def: -1, statement: span})
+		}
+	}
+	for _, i := range s.was.Imports {
+		if !localNames(i).any(s.around) && !localNames(i).any(s.changed) {
+			continue
+		}
+		out = append(out, &offer{source: s.old, tier: tierImports, def: -1, imports: i.Lines})
+	}
+	return out
+}
+
+// oldPlaces lists the lines of the old file that a change deletes, and those
+// before and after what it inserts.
+func oldPlaces(f *unidiff.File) []int {
+	var out []int
+	for _, h := range f.Hunks {
+		for i, l := range h.Lines {
+			near := func(j int) bool { return j >= 0 && j < len(h.Lines) && h.Lines[j].Kind == unidiff.Added }
+			if l.Kind == unidiff.Deleted || l.Kind == unidiff.Context && (near(i-1) || near(i+1)) {
+				out = append(out, l.Old)
+			}
+		}
+	}
+	return out
+}
+
+// localName holds the names by which an import is known in its file.
+type localName []string
+
+func (n localName) any(words map[string]bool) bool {
+	return slices.ContainsFunc(n, func(name string) bool { return words[name] })
+}
+
+func localNames(i syntax.Import) localName {
+	var out localName
+	for _, name := range i.Names {
+		out = append(out, name.Local())
+	}
+	if len(i.Names) > 0 && i.Alias == "" {
+		return out
+	}
+	if i.Alias != "" {
+		return append(out, i.Alias)
+	}
+	first, _, _ := strings.Cut(i.Module, ".") // Python binds the first part
+	last := i.Module[strings.LastIndexAny(i.Module, "/.")+1:]
+	return append(out, first, last)
+}
+
+// used offers definitions of the same file, and of the files that it imports,
+// whose names the change uses: those on the changed lines first, then those in
+// the definitions around them.
+func (f *finder) used(s *subject) []*offer {
+	var out []*offer
+	add := func(from *source, def int, why string) {
+		d := &from.file.Definitions[def]
+		tier := tierTypes
+		if s.changed[d.Name] {
+			tier = tierCallees
+		} else if !s.around[d.Name] {
+			return
+		}
+		if !f.isTouched(from.path, def) && len(out) < 3*f.opts.MaxRelated {
+			out = append(out, f.shown(from, def, tier, tierGrow, why, "", f.opts.SmallDefinitionTokens)...)
+		}
+	}
+	for def := range s.was.Definitions {
+		if d := &s.was.Definitions[def]; d.Parent < 0 || !isLocal(s.was, def) {
+			add(s.old, def, "")
+		}
+	}
+	graph, path := f.graph, s.diff.OldPath
+	if f.head != nil && s.is != nil {
+		graph, path = f.head, s.diff.NewPath
+	}
+	for _, edge := range graph.Imports(path) {
+		to := f.sources.get(edge.To)
+		if to == nil || isTest(edge.To) {
+			continue
+		}
+		for def := range to.file.Definitions {
+			if d := &to.file.Definitions[def]; d.Parent < 0 && slices.Contains(edge.Names, d.Name) {
+				add(to, def, "used by the change")
+			}
+		}
+	}
+	return out
+}
+
+// isLocal reports whether a definition lies inside a function.
+func isLocal(f *syntax.File, def int) bool {
+	for def = f.Definitions[def].Parent; def >= 0; def = f.Definitions[def].Parent {
+		if isFunction(f.Definitions[def].Kind) {
+			return true
+		}
+	}
+	return false
+}
+
+// callees offers what the changed lines call elsewhere in the repository.
+func (f *finder) callees(s *subject) []*offer {
+	if f.head == nil || s.is == nil {
+		return nil
+	}
+	var out []*offer
+	for _, span := range newSpans(s.diff) {
+		for _, callee := range f.head.Callees(s.diff.NewPath, span) {
+			if o := f.target(callee.Target); o != nil && len(out) < 3*f.opts.MaxRelated {
+				out = append(out, f.shown(o.source, o.def, tierCallees, tierGrow, "called by the change", "", f.opts.SmallDefinitionTokens)...)
+			}
+		}
+	}
+	return out
+}
+
+// target finds a definition after the change at the base; nil if it is not
+// there, or is itself part of what changed.
+func (f *finder) target(to imports.Location) *offer {
+	if isTest(to.Path) {
+		return nil
+	}
+	for _, s := range f.subjects {
+		if s.diff.NewPath != to.Path {
+			continue
+		}
+		if s.old == nil || s.is == nil {
+			return nil
+		}
+		def := counterpart(s.is, to.Def, s.was)
+		if def < 0 || slices.Contains(s.touched, def) || s.was.Definitions[def].Qualified != to.Definition.Qualified {
+			return nil
+		}
+		return &offer{source: s.old, def: def}
+	}
+	from := f.sources.get(to.Path)
+	if from == nil || to.Def >= len(from.file.Definitions) {
+		return nil
+	}
+	return &offer{source: from, def: to.Def}
+}
+
+// newSpans lists the runs of added lines, on the new side.
+func newSpans(f *unidiff.File) []syntax.Span {
+	var out []syntax.Span
+	for _, h := range f.Hunks {
+		for _, l := range h.Lines {
+			if l.Kind != unidiff.Added {
+				continue
+			}
+			if n := len(out); n > 0 && out[n-1].End == l.New-1 {
+				out[n-1].End = l.New
+			} else {
+				out = append(out, syntax.Span{Start: l.New, End: l.New})
+			}
+		}
+	}
+	return out
+}
+
+// callers offers the code that calls or uses what changed: short callers
+// whole, long ones by their signature with the line of the call.
+func (f *finder) callers(s *subject) []*offer {
+	var out []*offer
+	for _, def := range s.touched {
+		d := &s.was.Definitions[def]
+		n := 0
+		for _, site := range f.graph.CallersOf(s.diff.OldPath, d.Qualified) {
+			if isTest(site.Path) || n >= f.opts.MaxCallers {
+				continue
+			}
+			if offers := f.callSite(site, d); len(offers) > 0 {
+				out = append(out, offers...)
+				n++
+			}
+		}
+		if n == 0 && d.Parent < 0 {
+			out = append(out, f.users(s, d)...)
+		}
+	}
+	return out
+}
+
+func (f *finder) callSite(site imports.CallSite, d *syntax.Definition) []*offer {
+	from := f.sources.get(site.Path)
+	if from == nil || site.Caller != nil && f.isTouched(site.Path, site.Caller.Def) {
+		return nil
+	}
+	if site.Caller == nil {
+		if span := from.file.StatementAt(site.Call.Line); span.Start > 0 {
+			return []*offer{{source: from, tier: tierCallers, why: "calls " + oneLine(d.Name), def: -1, statement: span}}
+		}
+		return nil
+	}
+	return f.shown(from, site.Caller.Def, tierCallers, tierGrow, "calls "+oneLine(d.Name), lineNote(from, site.Call.Line), f.opts.SmallDefinitionTokens)
+}
+
+// lineNote quotes one line as a comment: where it stands and what it says. A
+// line too long to read is only named.
+func lineNote(s *source, n int) string {
+	const readable = 160
+	text := strings.TrimSpace(s.line(n))
+	if len(text) > readable || strings.Contains(text, "*/") {
+		return fmt.Sprintf("line %d", n)
+	}
+	return fmt.Sprintf("line %d: %s", n, text)
+}
+
+// users offers the definitions, in files that import the changed one, that use
+// a name of it other than by a call that could be resolved.
+func (f *finder) users(s *subject, d *syntax.Definition) []*offer {
+	var out []*offer
+	for _, edge := range f.graph.ImportedBy(s.diff.OldPath) {
+		from := f.sources.get(edge.From)
+		if from == nil || isTest(edge.From) || len(edge.Names) > 0 && !slices.Contains(edge.Names, d.Name) {
+			continue
+		}
+		if line := firstUse(from, d.Name); line > 0 {
+			if def := from.file.Enclosing(line); def >= 0 && !f.isTouched(edge.From, def) {
+				out = append(out, f.shown(from, def, tierCallers, tierGrow, "uses "+oneLine(d.Name), lineNote(from, line), f.opts.SmallDefinitionTokens)...)
+			}
+		}
+		if len(out) >= 3*f.opts.MaxCallers {
+			break
+		}
+	}
+	return out
+}
+
+// firstUse is the first line outside the imports that has the word; 0 if there
+// is none.
+func firstUse(s *source, word string) int {
+	for n := 1; n <= len(s.lines); n++ {
+		if !strings.Contains(s.line(n), word) || slices.ContainsFunc(s.file.Imports, func(i syntax.Import) bool { return i.Lines.Contains(n) }) {
+			continue
+		}
+		if s.words(syntax.Span{Start: n, End: n})[word] {
+			return n
+		}
+	}
+	return 0
+}
+
+// outline offers signatures beside the change: the members of the types that
+// changed definitions belong to, then the rest of the file.
+func (f *finder) outline(s *subject) []*offer {
+	parents := map[int]bool{}
+	for _, def := range s.touched {
+		parents[def] = true
+		parents[s.was.Definitions[def].Parent] = true
+	}
+	var out []*offer
+	for _, siblings := range []bool{true, false} {
+		for def := range s.was.Definitions {
+			d := &s.was.Definitions[def]
+			if isLocal(s.was, def) || (d.Parent >= 0 && parents[d.Parent]) != siblings || len(out) >= f.opts.MaxRelated {
+				continue
+			}
+			out = append(out, &offer{source: s.old, tier: tierOutline, def: def, form: syntax.Stub})
+		}
+	}
+	return out
+}
+
+// importedByNew offers what an added file takes from the repository.
+func (f *finder) importedByNew(s *subject) []*offer {
+	if f.head == nil || s.is == nil {
+		return nil
+	}
+	var out []*offer
+	for _, edge := range f.head.Imports(s.diff.NewPath) {
+		to := f.sources.get(edge.To)
+		if to == nil || isTest(edge.To) {
+			continue
+		}
+		for def := range to.file.Definitions {
+			if d := &to.file.Definitions[def]; d.Parent < 0 && slices.Contains(edge.Names, d.Name) && !f.isTouched(edge.To, def) && len(out) < 3*f.opts.MaxRelated {
+				out = append(out, f.shown(to, def, tierCallees, tierGrow, "used by "+shownPath(s.path), "", f.opts.SmallDefinitionTokens)...)
+			}
+		}
+	}
+	return append(out, f.callees(s)...)
+}
+
+// windows offers the lines around the change in a file without syntax.
+func windows(s *source, diff *unidiff.File) []*offer {
+	var out []*offer
+	for _, line := range oldPlaces(diff) {
+		if w := s.file.Window(line); w.Start > 0 {
+			out = append(out, &offer{source: s, tier: tierLast, def: -1, window: w})
+		}
+	}
+	return out
+}
+
+// otherFiles offers line windows of what else changed, for a pull request
+// without any source file in the five languages.
+func (f *finder) otherFiles() []*offer {
+	var out []*offer
+	for _, c := range f.changes {
+		if c.raw == nil || c.class == test || c.class == generated || pathkind.IsSource(c.path) {
+			continue
+		}
+		text := syntax.Normalize(c.raw)
+		file := syntax.Parse(c.path, text, f.opts.Imports.Syntax)
+		out = append(out, windows(newSource(c.diff.OldPath, file, text), c.diff)...)
+	}
+	return out
+}
