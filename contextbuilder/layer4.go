@@ -1,8 +1,112 @@
 package contextbuilder
 
-// setting is one configuration entry.
-type setting struct{}
+import (
+	"fmt"
+	"strings"
 
-func (f *finder) settings() []*setting { return nil }
+	"github.com/prforge/prforge/contextbuilder/syntax"
+)
 
-func newBehaviorLayer(m measure, p *pull, opts Options) layer { return newFixed(m, "") }
+// behaviorLayer is layer 4: the settings that the change touches, from their
+// name to the field they fill and to where that is read.
+type behaviorLayer struct {
+	measure
+	settings []*setting
+	shown    []bool
+}
+
+func newBehaviorLayer(m measure, p *pull, _ Options) layer {
+	return &behaviorLayer{measure: m, settings: p.settings, shown: make([]bool, len(p.settings))}
+}
+
+func (l *behaviorLayer) fill(limit int) {
+	for i := range l.settings {
+		if l.shown[i] {
+			continue
+		}
+		l.shown[i] = true
+		if text := l.render(); l.size(text) <= limit {
+			l.set(text)
+		} else {
+			l.shown[i] = false
+		}
+	}
+}
+
+func (l *behaviorLayer) hungry() bool {
+	_, left := l.report()
+	return left > 0
+}
+
+func (l *behaviorLayer) report() (shown, left int) {
+	shown = trues(l.shown)
+	return shown, len(l.shown) - shown
+}
+
+func (l *behaviorLayer) render() string {
+	var b strings.Builder
+	for i, s := range l.settings {
+		if l.shown[i] {
+			b.WriteString(s.String())
+		}
+	}
+	return section(4, b.String())
+}
+
+// String is the setting as a list item: its name, what it fills, where, and
+// who reads it.
+func (s *setting) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "- %s %s", s.kind, code(s.name))
+	if s.field != "" && s.field != s.name && !strings.HasSuffix(s.name, "."+s.field) {
+		fmt.Fprintf(&b, " fills %s", code(s.field))
+	}
+	fmt.Fprintf(&b, ": %s\n", place(s.source, s.line))
+	for _, r := range s.readers {
+		fmt.Fprintf(&b, "  - read in %s\n", place(r.source, r.line))
+	}
+	return b.String()
+}
+
+// place names a line: its file, number and definition, and what it says if that
+// is a statement on its own.
+func place(s *source, n int) string {
+	where := fmt.Sprintf("%s:%d", shownPath(s.path), n)
+	if def := s.file.Enclosing(n); def >= 0 {
+		where += ", " + code(oneLine(s.file.Definitions[def].Qualified))
+	}
+	if text := statementAt(s, n); text != "" {
+		where += ": " + code(text)
+	}
+	return where
+}
+
+// statementAt is the text from line n on that parses on its own, on one line;
+// "" if no few lines do.
+func statementAt(s *source, n int) string {
+	const most = 3 // lines
+	text := ""
+	for i := range most {
+		text += strings.TrimSpace(s.line(n+i)) + " "
+		if len(text) > maxSettingLine {
+			return ""
+		}
+		line := strings.TrimSpace(text)
+		if line != "" && syntax.Parses(s.file.Language, line+"\n") {
+			return line
+		}
+	}
+	return ""
+}
+
+// code quotes text as inline code, with more backticks than it holds.
+func code(text string) string {
+	text = oneLine(text)
+	f := strings.Repeat("`", len(fence(text))-2)
+	if !strings.Contains(text, "`") {
+		f = "`"
+	} else {
+		text = " " + text + " "
+	}
+	return f + text + f
+}
