@@ -97,6 +97,13 @@ func boundaries(c *change, lines []unidiff.Line, at depth, window int) []bool {
 			starts[i] = true
 		}
 	}
+	if at < byWindow {
+		for i := 1; i < len(lines); i++ { // what is deleted and what replaces it stay together
+			if a, b := lines[i-1].Kind, lines[i].Kind; a != b && a != unidiff.Context && b != unidiff.Context {
+				starts[i] = false
+			}
+		}
+	}
 	return starts
 }
 
@@ -128,7 +135,7 @@ func unitName(file *syntax.File, def int) string {
 		return ""
 	}
 	d := &file.Definitions[def]
-	return string(d.Kind) + " " + d.Qualified + " " + d.Signature
+	return string(d.Kind) + " " + d.Qualified
 }
 
 func isFunction(k syntax.Kind) bool {
@@ -144,12 +151,37 @@ func changes(lines []unidiff.Line) bool {
 	return false
 }
 
-// shownHunks are the hunks that show the marked lines of a hunk.
+// inOnePiece reports whether the marked lines of each run of added lines are
+// next to each other. Two parts of one run would have to insert at the same
+// place of the old file, which a diff cannot say. In a new file every hunk does.
+func inOnePiece(h unidiff.Hunk, marked []bool) bool {
+	if h.OldLines == 0 {
+		return true
+	}
+	ended := false // the piece shown of this run has come to an end
+	for i, l := range h.Lines {
+		switch {
+		case l.Kind != unidiff.Added:
+			ended = false
+		case marked[i] && ended:
+			return false
+		case !marked[i] && i > 0 && marked[i-1] && h.Lines[i-1].Kind == unidiff.Added:
+			ended = true
+		}
+	}
+	return true
+}
+
+// shownHunks are the hunks that show the marked lines of a hunk. A part that
+// was cut out of a run of added lines is given the line of context next to that
+// run, since git refuses a hunk that ends in a change before the file does. Next
+// to a deleted line there is none, and the part stays as it is.
 func shownHunks(c *change, hunk int, marked []bool) []unidiff.Hunk {
 	h := c.diff.Hunks[hunk]
 	var out []unidiff.Hunk
+	used := -1 // last line of the hunk that is in out
 	for from := 0; from < len(marked); from++ {
-		if !marked[from] {
+		if !marked[from] || from <= used {
 			continue
 		}
 		to := from + 1
@@ -160,10 +192,44 @@ func shownHunks(c *change, hunk int, marked []bool) []unidiff.Hunk {
 		if from > 0 {
 			part.Section = sectionAt(c, part)
 		}
-		out = append(out, withContext(h, part, from, to))
-		from = to
+		if i := contextBefore(h, from); i > used && part.Lines[0].Kind == unidiff.Added {
+			part.Lines = append([]unidiff.Line{h.Lines[i]}, part.Lines...)
+			grow(&part, 1)
+		}
+		used = to - 1
+		if i := contextAfter(h, to); i >= 0 && part.Lines[len(part.Lines)-1].Kind == unidiff.Added {
+			part.Lines = append(part.Lines[:len(part.Lines):len(part.Lines)], h.Lines[i])
+			grow(&part, 0)
+			used = i
+		}
+		out = append(out, part)
+		from = to - 1
 	}
 	return out
+}
+
+// contextBefore is the index of the line of context before the run of added
+// lines that goes up to from; -1 if there is none.
+func contextBefore(h unidiff.Hunk, from int) int {
+	for from > 0 && h.Lines[from-1].Kind == unidiff.Added {
+		from--
+	}
+	if from > 0 && h.Lines[from-1].Kind == unidiff.Context {
+		return from - 1
+	}
+	return -1
+}
+
+// contextAfter is the index of the line of context after the run of added lines
+// that goes on at to; -1 if there is none.
+func contextAfter(h unidiff.Hunk, to int) int {
+	for to < len(h.Lines) && h.Lines[to].Kind == unidiff.Added {
+		to++
+	}
+	if to < len(h.Lines) && h.Lines[to].Kind == unidiff.Context {
+		return to
+	}
+	return -1
 }
 
 // sectionAt is the text after the second @@ for a hunk that starts inside
@@ -177,33 +243,6 @@ func sectionAt(c *change, part unidiff.Hunk) string {
 		return ""
 	}
 	return oneLine(c.was.Definitions[def].Signature)
-}
-
-// withContext gives a part that was cut out of a run of added lines a line of
-// context at that end, since git refuses a hunk that ends in a change before
-// the file does. The context is the nearest line of the old file, which the
-// hunk holds beyond the added lines left out. Next to a deleted line there is
-// none, and the part stays as it is.
-func withContext(h, part unidiff.Hunk, from, to int) unidiff.Hunk {
-	if last := part.Lines[len(part.Lines)-1]; last.Kind == unidiff.Added && to < len(h.Lines) {
-		for to < len(h.Lines) && h.Lines[to].Kind == unidiff.Added {
-			to++
-		}
-		if to < len(h.Lines) && h.Lines[to].Kind == unidiff.Context {
-			part.Lines = append(part.Lines[:len(part.Lines):len(part.Lines)], h.Lines[to])
-			grow(&part, 0)
-		}
-	}
-	if part.Lines[0].Kind == unidiff.Added && from > 0 {
-		for from > 0 && h.Lines[from-1].Kind == unidiff.Added {
-			from--
-		}
-		if from > 0 && h.Lines[from-1].Kind == unidiff.Context {
-			part.Lines = append([]unidiff.Line{h.Lines[from-1]}, part.Lines...)
-			grow(&part, 1)
-		}
-	}
-	return part
 }
 
 // grow counts one more line of context, before or after the others.

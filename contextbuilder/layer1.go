@@ -155,8 +155,8 @@ type difference struct {
 // qualified name. A definition inside an added or removed one is not listed.
 func compare(c *change) difference {
 	var d difference
-	if c.was == nil && c.is == nil {
-		return d
+	if c.was == nil && c.is == nil || c.was == nil && c.diff.OldPath != "" || c.is == nil && c.diff.NewPath != "" {
+		return d // one side is not known
 	}
 	before, after := signatures(c.was), signatures(c.is)
 	d.added = onlyIn(c.is, after, before)

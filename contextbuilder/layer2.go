@@ -44,8 +44,7 @@ func newDiffLayer(m measure, p *pull, opts Options) *diffLayer {
 
 // fill shows more hunks. Production files first get equal shares, so that one
 // large file does not hide the others; then each takes what is left, in order.
-// Only when there is still room, or nothing is shown at all, is a hunk cut
-// inside a definition.
+// Only when that leaves half of the room is a hunk cut inside a definition.
 func (l *diffLayer) fill(limit int) {
 	note := l.counter.Count(l.note(true)) // as if its numbers were the longest
 	room := func() int { return limit - l.total() - note }
@@ -55,12 +54,18 @@ func (l *diffLayer) fill(limit int) {
 		}
 		l.show(f, f.size+room()/l.claims(i), byDefinition)
 	}
-	for _, depth := range []depth{byDefinition, byWindow} {
+	for _, f := range l.files {
+		l.show(f, f.size+room(), byDefinition)
+	}
+	if l.total() < limit/2 {
 		for _, f := range l.files {
-			l.show(f, f.size+room(), depth)
+			l.show(f, f.size+room(), byWindow)
 		}
 	}
-	for i := 0; i < len(l.beyond) && !l.any(); i++ { // the best files have lines too long for any room
+	for i := 0; i < len(l.files) && !l.any(); i++ { // lines too long for any window
+		l.show(l.files[i], room(), byLine)
+	}
+	for i := 0; i < len(l.beyond) && !l.any(); i++ { // lines too long for any room
 		if c := l.beyond[i]; len(c.diff.Hunks) > 0 {
 			l.swap(i)
 			l.show(l.files[len(l.files)-1], room(), byLine)
@@ -108,10 +113,12 @@ func (l *diffLayer) take(f *shownFile, part cut, at, deepest depth, limit int) {
 	if before == nil {
 		return
 	}
-	text := f.render()
-	if size := l.counter.Count(text); size <= limit {
-		f.block, f.size = text, size
-		return
+	if inOnePiece(f.diff.Hunks[part.hunk], f.lines[part.hunk]) {
+		text := f.render()
+		if size := l.counter.Count(text); size <= limit {
+			f.block, f.size = text, size
+			return
+		}
 	}
 	part.restore(f, before)
 	for at < deepest {
@@ -213,26 +220,21 @@ func (l *diffLayer) note(longest bool) string {
 		}
 	}
 	for _, c := range l.beyond {
-		absent.add(left{files: 1, hunks: len(c.diff.Hunks), added: c.diff.AddedLines, deleted: c.diff.DeletedLines})
+		if len(c.diff.Hunks) > 0 {
+			absent.add(left{files: 1, added: c.diff.AddedLines, deleted: c.diff.DeletedLines})
+		}
 	}
 	var says []string
 	if partly.hunks > 0 {
-		says = append(says, fmt.Sprintf("%s in the %s above (+%d -%d)", count(partly.hunks, "hunk or part of one", "hunks or parts of them"), files(partly.files), partly.added, partly.deleted))
+		says = append(says, fmt.Sprintf("%s of the files above (+%d -%d)", count(partly.hunks, "hunk or part of one", "hunks or parts of them"), partly.added, partly.deleted))
 	}
 	if absent.files > 0 {
-		says = append(says, fmt.Sprintf("%s (+%d -%d)", count(absent.files, "other file", "other files"), absent.added, absent.deleted))
+		says = append(says, fmt.Sprintf("%s (+%d -%d)", count(absent.files, "other file"), absent.added, absent.deleted))
 	}
 	if len(says) == 0 {
 		return ""
 	}
 	return "Left out: " + strings.Join(says, "; ") + ".\n"
-}
-
-func files(n int) string {
-	if n == 1 {
-		return "file"
-	}
-	return fmt.Sprintf("%d files", n)
 }
 
 // left counts what was left out.

@@ -249,7 +249,9 @@ func (f *finder) settings() []*setting {
 	for _, s := range out {
 		f.addReaders(s)
 	}
-	return slices.DeleteFunc(out, func(s *setting) bool { return len(s.readers) == 0 && (s.kind == constant || s.kind == member || s.field == "") })
+	return slices.DeleteFunc(out, func(s *setting) bool {
+		return len(s.readers) == 0 && (s.kind == constant || s.kind == member || s.field == "")
+	})
 }
 
 // changedOld is the set of lines of the old file that the change deletes or
