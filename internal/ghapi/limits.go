@@ -17,8 +17,9 @@ type limits struct {
 
 // readLimits reads the rate headers of an answer received at now. A moment of
 // the server's is carried over by the Date header, so that a clock that is wrong
-// on our side makes no wait too short.
-func readLimits(h http.Header, now time.Time) limits {
+// on our side makes no wait too short, and none is further off than longest: a
+// header may say anything.
+func readLimits(h http.Header, now time.Time, longest time.Duration) limits {
 	var l limits
 	if n, err := strconv.Atoi(h.Get("X-RateLimit-Remaining")); err == nil {
 		l.remaining, l.hasRemaining = max(0, n), true
@@ -28,13 +29,13 @@ func readLimits(h http.Header, now time.Time) limits {
 		server = date
 	}
 	if unix, err := strconv.ParseInt(h.Get("X-RateLimit-Reset"), 10, 64); err == nil && unix > 0 {
-		l.reset = now.Add(time.Unix(unix, 0).Sub(server))
+		l.reset = now.Add(min(time.Unix(unix, 0).Sub(server), longest))
 	}
 	after := strings.TrimSpace(h.Get("Retry-After"))
 	if seconds, err := strconv.ParseInt(after, 10, 64); err == nil && seconds > 0 {
-		l.retryAfter = time.Duration(min(seconds, int64(24*time.Hour/time.Second))) * time.Second
+		l.retryAfter = min(time.Duration(min(seconds, int64(longest/time.Second)+1))*time.Second, longest)
 	} else if date, err := http.ParseTime(after); err == nil && date.After(server) {
-		l.retryAfter = date.Sub(server)
+		l.retryAfter = min(date.Sub(server), longest)
 	}
 	return l
 }

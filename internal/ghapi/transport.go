@@ -174,7 +174,7 @@ func judgeNetwork(err error) *failure {
 
 // settle tells the gate and the books about an answer.
 func (t *transport) settle(c *call, a answer, f *failure) {
-	l := readLimits(a.header, t.o.Now())
+	l := readLimits(a.header, t.o.Now(), t.o.MaxWait)
 	switch {
 	case f == nil:
 		if a.status == http.StatusNotModified {
