@@ -49,7 +49,9 @@ const (
 	prose4 = "`load()` in that other file still calls this with None, which would now raise an error."
 )
 
-func candidates() []*model.Candidate {
+// Candidates are the graded candidates that the tasks are made from, fresh on
+// every call.
+func Candidates() []*model.Candidate {
 	widget := model.RepoRef{Owner: "acme", Name: "widget"}
 	gadget := model.RepoRef{Owner: "acme", Name: "gadget"}
 	shared := []remark{

@@ -68,7 +68,7 @@ func Score(in model.RVSInputs) model.RVS {
 // every call.
 func Tasks() []*artifacts.Task {
 	var out []*artifacts.Task
-	for _, c := range candidates() {
+	for _, c := range Candidates() {
 		out = append(out, task(c))
 	}
 	return out
