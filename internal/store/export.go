@@ -25,7 +25,7 @@ func (s *Shard) Export(w io.Writer, keep func(Kind, string) bool) error {
 	if err != nil {
 		return fmt.Errorf("export %s: %w", s.path, err)
 	}
-	err = s.db.View(func(tx *bbolt.Tx) error {
+	err = s.view(func(tx *bbolt.Tx) error {
 		for _, kind := range kinds {
 			b := tx.Bucket([]byte(kind))
 			if b == nil || kind == Meta {

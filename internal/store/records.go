@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"unicode/utf8"
 
 	"go.etcd.io/bbolt"
 )
@@ -106,6 +107,8 @@ func (s *Shard) prepare(kind Kind, key string, f format, content []byte) (write,
 		return write{}, fmt.Errorf("store %q: unknown kind %q", key, kind)
 	case key == "" || len(key) > bbolt.MaxKeySize:
 		return write{}, fmt.Errorf("store %s: a key of %d bytes", kind, len(key))
+	case !utf8.ValidString(key):
+		return write{}, fmt.Errorf("store %s %q: key: %w", kind, key, ErrNotText)
 	case len(content) > s.max:
 		return write{}, fmt.Errorf("store %s %q: %d bytes: %w", kind, key, len(content), ErrTooLarge)
 	}
@@ -117,7 +120,7 @@ func (s *Shard) commit(writes []write) error {
 	if len(writes) == 0 {
 		return nil
 	}
-	err := s.db.Update(func(tx *bbolt.Tx) error {
+	err := s.update(func(tx *bbolt.Tx) error {
 		for _, w := range writes {
 			b, err := tx.CreateBucketIfNotExists([]byte(w.kind))
 			if err != nil {

@@ -29,7 +29,7 @@ func (s *Shard) Path() string { return s.path }
 // Has reports whether there is such a record, without reading it.
 func (s *Shard) Has(kind Kind, key string) (bool, error) {
 	found := false
-	err := s.db.View(func(tx *bbolt.Tx) error {
+	err := s.view(func(tx *bbolt.Tx) error {
 		b := tx.Bucket([]byte(kind))
 		found = b != nil && b.Get([]byte(key)) != nil
 		return nil
@@ -43,7 +43,7 @@ func (s *Shard) Has(kind Kind, key string) (bool, error) {
 // Keys lists the keys of a kind, sorted by their bytes.
 func (s *Shard) Keys(kind Kind) ([]string, error) {
 	var keys []string
-	err := s.db.View(func(tx *bbolt.Tx) error {
+	err := s.view(func(tx *bbolt.Tx) error {
 		b := tx.Bucket([]byte(kind))
 		if b == nil {
 			return nil
@@ -63,7 +63,7 @@ func (s *Shard) Keys(kind Kind) ([]string, error) {
 // record is copied out of the transaction before it is decoded.
 func (s *Shard) read(kind Kind, key string) (format format, content []byte, found bool, err error) {
 	var stored []byte
-	err = s.db.View(func(tx *bbolt.Tx) error {
+	err = s.view(func(tx *bbolt.Tx) error {
 		if b := tx.Bucket([]byte(kind)); b != nil {
 			stored = append(stored, b.Get([]byte(key))...)
 		}
@@ -87,10 +87,10 @@ func writeSchema(tx *bbolt.Tx) error {
 	return b.Put(schemaKey, []byte(strconv.Itoa(Schema)))
 }
 
-// checkShard refuses a shard of a newer schema and one that was cut off.
-func checkShard(db *bbolt.DB) error {
-	return db.View(func(tx *bbolt.Tx) error {
-		info, err := os.Stat(db.Path())
+// check refuses a shard of a newer schema and one that was cut off.
+func (s *Shard) check() error {
+	return s.view(func(tx *bbolt.Tx) error {
+		info, err := os.Stat(s.path)
 		if err != nil {
 			return err
 		}

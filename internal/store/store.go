@@ -148,10 +148,11 @@ func (s *Store) open(name string) (*Shard, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkShard(db); err != nil {
+	shard := &Shard{path: path, db: db, codec: s.codec, max: s.opts.MaxRecord}
+	if err := shard.check(); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), db.Close())
 	}
-	return &Shard{path: path, db: db, codec: s.codec, max: s.opts.MaxRecord}, nil
+	return shard, nil
 }
 
 // create makes an empty shard under another name and renames it, so that a
@@ -172,7 +173,11 @@ func (s *Store) create(path string) error {
 }
 
 func (s *Store) openFile(path string) (*bbolt.DB, error) {
-	db, err := bbolt.Open(path, 0o644, &bbolt.Options{Timeout: s.opts.LockWait, FreelistType: bbolt.FreelistMapType})
+	var db *bbolt.DB
+	err := guarded(path, func() (err error) {
+		db, err = bbolt.Open(path, 0o644, &bbolt.Options{Timeout: s.opts.LockWait, FreelistType: bbolt.FreelistMapType})
+		return err
+	})
 	switch {
 	case errors.Is(err, bolterrors.ErrTimeout):
 		return nil, fmt.Errorf("open %s: %w", path, ErrLocked)

@@ -71,6 +71,9 @@ func TestPutRefuses(t *testing.T) {
 	if err := store.Put(sh, store.Pull, "1", `a literal \ufffd and \\ufffd`); err != nil {
 		t.Errorf("text about the escape: %v", err)
 	}
+	if err := store.Put(sh, store.Pull, "caf\xe9", 1); !errors.Is(err, store.ErrNotText) {
+		t.Errorf("latin-1 key: %v", err)
+	}
 	if err := store.Put(sh, store.Kind("nonsense"), "1", 1); err == nil {
 		t.Error("an unknown kind was stored")
 	}

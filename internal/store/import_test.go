@@ -1,0 +1,31 @@
+package store
+
+import (
+	"testing"
+)
+
+// Whatever a line says, it is refused or makes a record with the hash it names.
+func FuzzImportLine(f *testing.F) {
+	f.Add([]byte(`{"schema":1,"kind":"pull","key":"1","sha256":"6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b","data":1}`))
+	f.Add([]byte(`{"schema":1,"kind":"pull","key":"1","sha256":"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855","text":""}`))
+	f.Add([]byte(`{"schema":1,"kind":"tree","key":"\u0000","sha256":"","base64":"AA=="}`))
+	codec, err := newCodec(1 << 20)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		b := &Batch{shard: &Shard{codec: codec, max: 1 << 20}}
+		if err := b.importLine(text); err != nil {
+			return
+		}
+		w := b.writes[0]
+		format, content, err := codec.decode(w.record)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := &Batch{shard: b.shard}
+		if err := again.importLine(appendLine(nil, w.kind, w.key, format, content, w.record[1:headerLen])); err != nil {
+			t.Fatalf("its own line is refused: %v", err)
+		}
+	})
+}
