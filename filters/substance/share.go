@@ -7,46 +7,47 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// aiShare is the share of AI among review comments, reviews with a body and
-// conversation comments (spec section 5, filter 6); nil when there are none.
-// What a review tool wrote counts by its account; what anybody else wrote, by
-// its text, except that the reports of other automation are no AI however
-// tabular they are.
-func (l *labeller) aiShare() *float64 {
-	ai, all := 0, 0
-	count := func(author model.Account, body string) {
-		all++
-		if l.isAI(author, body) {
-			ai++
-		}
+// share counts how much of a conversation AI wrote (spec section 5, filter 6):
+// among review comments, reviews with a body and conversation comments. What a
+// review tool wrote counts by its account; what anybody else wrote, by its
+// text, except that the reports of other automation are no AI however tabular
+// they are.
+type share struct{ ai, all int }
+
+// add counts one text; marked says that it carries the marks of AI writing.
+func (s *share) add(class model.AccountClass, bot authorship.Bot, marked bool) {
+	s.all++
+	if class == model.ClassBot && bot.Kind != authorship.Unlisted {
+		marked = bot.Kind == authorship.AIReview
 	}
-	for _, t := range l.pull.Threads {
-		for i := range t.Comments {
-			if c := &t.Comments[i]; !isPending(c) {
-				count(c.Author, c.Body)
-			}
-		}
+	if marked {
+		s.ai++
 	}
+}
+
+// value is the share, nil where there is nothing to count.
+func (s *share) value() *float64 {
+	if s.all == 0 {
+		return nil
+	}
+	v := float64(s.ai) / float64(s.all)
+	return &v
+}
+
+// addTexts counts what stands outside the review threads.
+func (l *labeller) addTexts() {
 	for _, r := range l.pull.Reviews {
 		if r.State != model.Pending && strings.TrimSpace(r.Body) != "" {
-			count(r.Author, r.Body)
+			l.addText(r.Author, r.Body)
 		}
 	}
 	for _, c := range l.pull.Comments {
-		count(c.Author, c.Body)
+		l.addText(c.Author, c.Body)
 	}
-	if all == 0 {
-		return nil
-	}
-	share := float64(ai) / float64(all)
-	return &share
 }
 
-func (l *labeller) isAI(author model.Account, body string) bool {
+func (l *labeller) addText(author model.Account, body string) {
 	class, bot := l.class(author)
-	if class == model.ClassBot && bot.Kind != authorship.Unlisted {
-		return bot.Kind == authorship.AIReview
-	}
-	_, ok := l.registry.AIText(body)
-	return ok
+	_, marked := l.registry.AIText(body)
+	l.share.add(class, bot, marked)
 }

@@ -31,7 +31,8 @@ func Label(pull *model.PullRequest, registry *authorship.Registry, o Options) *m
 	for i := range pull.Threads {
 		l.readThread(&pull.Threads[i], labels)
 	}
-	labels.AIShare = l.aiShare()
+	l.addTexts()
+	labels.AIShare = l.share.value()
 	slices.SortFunc(labels.Reviewers, func(a, b string) int {
 		return cmp.Or(strings.Compare(strings.ToLower(a), strings.ToLower(b)), strings.Compare(a, b))
 	})
@@ -45,6 +46,7 @@ type labeller struct {
 	registry  *authorship.Registry
 	options   Options
 	requested map[string]bool // node ids of reviews of people that requested changes
+	share     share
 }
 
 // class says what an account counts as in this pull request.
@@ -155,6 +157,9 @@ func (l *labeller) label(c *model.Comment, starts bool) model.CommentLabel {
 	f.isAuthor = sameAccount(c.Author, l.pull.Author)
 	f.ai, f.isAI = l.registry.AIText(c.Body)
 
+	if !isPending(c) {
+		l.share.add(class, bot, f.isAI)
+	}
 	label := model.CommentLabel{CommentID: c.ID, Class: class, BotBecause: bot.Because, AIBecause: f.ai.Rule}
 	answers, reason := judge(f)
 	label.Rules, label.Reason, label.Substantive = answers, string(reason), reason == ""

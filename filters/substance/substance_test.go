@@ -243,3 +243,27 @@ func TestCounts(t *testing.T) {
 		t.Errorf("counts are %s, want %s", got, want)
 	}
 }
+
+// TestAIShare counts review comments, reviews with a body and conversation
+// comments; the reports of automation are no AI, tables or not.
+func TestAIShare(t *testing.T) {
+	table := "| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n| 5 | 6 |"
+	ai, ci := model.Account{Login: "cursor", Type: model.Bot}, model.Account{Login: "codecov", Type: model.Bot}
+	unlisted := model.Account{Login: "some-app", Type: model.Bot}
+	pull := withThreads([]model.Comment{remark("hello"), remark(table)})
+	pull.Threads[0].Comments[0].Author = ai // AI by its account
+	pull.Threads[0].Comments[1].Author = person("jane")
+	pull.Reviews = []model.Review{
+		{Author: ai, State: model.Commented, Body: "fine"},
+		{Author: ai, State: model.Commented, Body: " \n"},   // no body
+		{Author: ai, State: model.Pending, Body: "not yet"}, // never submitted
+		{Author: person("jane"), State: model.Approved, Body: "fine"},
+	}
+	pull.Comments = []model.IssueComment{{Author: ci, Body: table}, {Author: unlisted, Body: table}, {Author: unlisted, Body: "fine"}, {Author: person("author"), Body: "fine"}}
+	if got := Label(pull, testRegistry(t), DefaultOptions()).AIShare; got == nil || *got != 4.0/8 {
+		t.Errorf("AI share %v, want 0.5", show(got, func(f float64) string { return fmt.Sprint(f) }))
+	}
+	if got := Label(withThreads(), testRegistry(t), DefaultOptions()).AIShare; got != nil {
+		t.Errorf("AI share of nothing is %v", *got)
+	}
+}
