@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/prforge/prforge/artifacts"
 )
 
 // Kind is a kind of fault, in kebab case. Kinds are never renamed.
@@ -72,27 +74,8 @@ func (t *tallies) check(k Kind, ok bool, place string, args ...any) bool {
 func (t *tallies) bad(k Kind, place string, args ...any) {
 	f := t.found[k]
 	if f == nil {
-		f = &Fault{Kind: k, Text: texts[k], Example: printable(fmt.Sprintf(place, args...))}
+		f = &Fault{Kind: k, Text: texts[k], Example: artifacts.Printable(fmt.Sprintf(place, args...))}
 		t.found[k] = f
 	}
 	f.Count++
-}
-
-// printable keeps control characters of a dataset's texts away from terminals,
-// and long ones short.
-func printable(s string) string {
-	const limit = 300
-	var b strings.Builder
-	for i, r := range s {
-		if i > limit {
-			b.WriteString("...")
-			break
-		}
-		if r < ' ' || r == 0x7f || (0x80 <= r && r <= 0x9f) || (0x202a <= r && r <= 0x202e) || (0x2066 <= r && r <= 0x2069) {
-			fmt.Fprintf(&b, "\\u%04x", r)
-			continue
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
 }

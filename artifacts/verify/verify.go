@@ -88,7 +88,7 @@ func (c *checker) report(format string) *Report {
 	if c.o.Tokens == nil {
 		c.skip("token counts: no tokenizer")
 	} else if c.m != nil && c.m.Tokenizer != c.o.Tokenizer {
-		c.skip(fmt.Sprintf("token counts: the dataset names %s, at hand is %s", printable(c.m.Tokenizer), c.o.Tokenizer))
+		c.skip(fmt.Sprintf("token counts: the dataset names %s, at hand is %s", artifacts.Printable(c.m.Tokenizer), c.o.Tokenizer))
 	}
 	if c.o.Bot == nil {
 		c.skip("accounts: no registry of bots")

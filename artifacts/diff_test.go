@@ -1,0 +1,71 @@
+package artifacts_test
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/artifactstest"
+	"github.com/prforge/prforge/internal/model"
+)
+
+func open(t *testing.T, d artifacts.Dataset) *artifacts.Reader {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "out")
+	if err := artifacts.Freeze(t.Context(), dir, d); err != nil {
+		t.Fatal(err)
+	}
+	r, err := artifacts.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestDiff(t *testing.T) {
+	before := open(t, artifactstest.Dataset(artifactstest.Tasks()))
+	tasks := artifactstest.Tasks()
+	tasks[0].Record.Difficulty = model.Type2 // changes
+	tasks[0].Record.DiffPatch += " "
+	tasks[0].Contexts[1].Rendered += "\x1b[31m"
+	// widget__2 goes, widget__9 comes
+	tasks[1].Record.PRNumber, tasks[1].Record.TaskID = 9, "widget__9"
+	d := artifactstest.Dataset(tasks)
+	d.Manifest.Parameters.RVSFloor = .4
+	all := slices.Collect(func(yield func(artifacts.Rejection) bool) {
+		for r := range d.Decisions {
+			if r.PRNumber != nil && *r.PRNumber == 9 && r.Outcome != artifacts.Selected {
+				number := 2
+				r.PRNumber, r.Stage, r.Code, r.Outcome = &number, "select", "below_floor", artifacts.Rejected
+			}
+			if !yield(r) {
+				return
+			}
+		}
+	})
+	d.Decisions = artifacts.Seq(all...)
+	after := open(t, d)
+	got, err := artifacts.Diff(before, after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := got.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	for _, want := range []string{
+		"parameters.rvs_floor: 0.35 -> 0.4", "+ acme/widget#9  before: undetermined at base-accessible: base_missing", "- acme/widget#2  now: rejected at select: below_floor",
+		"~ acme/widget#1", `record.difficulty: "Type1_Direct" -> "Type2_Contextual"`, "record.diff_patch: 400 bytes -> 401 bytes", "config_B.rendered: ",
+		"1 came, 1 went, 1 changed, 1 the same",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if same, err := artifacts.Diff(before, before); err != nil || same.Same != 3 || len(same.Came)+len(same.Went)+len(same.Changed)+len(same.Settings) > 0 {
+		t.Errorf("a dataset against itself: %+v, %v", same, err)
+	}
+}
