@@ -107,9 +107,13 @@ func closest(ctx context.Context, pulls []Pull, open []int, known []Text, encode
 	if len(vectors) != len(texts) {
 		return nil, fmt.Errorf("encode texts with %s: %d vectors for %d texts", encoder.Name(), len(vectors), len(texts))
 	}
+	vecs := make([]normed, len(vectors))
+	for i, v := range vectors {
+		vecs[i] = norm(v)
+	}
 	for a, n := range asked {
 		for k, t := range targets {
-			s := cosine(vectors[a], vectors[len(asked)+k])
+			s := cosine(vecs[a], vecs[len(asked)+k])
 			if m := &matches[n]; m.id == "" || s > m.similarity || s == m.similarity && t.ID < m.id {
 				*m = match{t.ID, s}
 			}

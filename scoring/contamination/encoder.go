@@ -101,21 +101,29 @@ func hashed(found map[string]feature) []float32 {
 	return v
 }
 
-// cosine is the cosine of two vectors; 0 when one of them is zero or their
-// lengths differ.
-func cosine(a, b []float32) float64 {
-	if len(a) != len(b) {
+// normed is a vector with its length.
+type normed struct {
+	v      []float32
+	length float64
+}
+
+func norm(v []float32) normed {
+	return normed{v, math.Sqrt(dot(v, v))}
+}
+
+// cosine is the cosine of two vectors; 0 when one of them is zero or they have
+// different dimensions.
+func cosine(a, b normed) float64 {
+	if len(a.v) != len(b.v) || a.length == 0 || b.length == 0 {
 		return 0
 	}
-	var dot, aa, bb float64
-	for i := range a {
-		x, y := float64(a[i]), float64(b[i])
-		dot += float64(x * y) // converted, so that no processor fuses it with the sum
-		aa += float64(x * x)
-		bb += float64(y * y)
+	return dot(a.v, b.v) / (a.length * b.length)
+}
+
+func dot(a, b []float32) float64 {
+	sum := 0.0
+	for i, x := range a {
+		sum += float64(float64(x) * float64(b[i])) // converted, so that no processor fuses it with the sum
 	}
-	if aa == 0 || bb == 0 {
-		return 0
-	}
-	return dot / math.Sqrt(aa*bb)
+	return sum
 }

@@ -1,0 +1,232 @@
+package contamination
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+func ref(t *testing.T, s string) model.PullRef {
+	t.Helper()
+	r, err := model.ParsePullRef(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestKnown(t *testing.T) {
+	in, err := Known()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range in.Sources {
+		if s.Name == "" || s.Part == "" || s.URL == "" || s.Date == "" || s.Count == 0 {
+			t.Errorf("a source without its facts: %+v", s)
+		}
+	}
+	for name, want := range map[string][]string{
+		"django/django#11099": {"SWE-bench"}, "Django/Django#11099": {"SWE-bench"}, "django/django#1": nil,
+		"expressjs/express#5555": {"Multi-SWE-bench"}, "dask/dask#10695": {"SWE-Gym"}, "dask/dask#12221": nil,
+	} {
+		if got := in.Of(ref(t, name)); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+	if in.Len() < 10_000 {
+		t.Errorf("only %d instances", in.Len())
+	}
+}
+
+func TestParseInstancesRefuses(t *testing.T) {
+	for text, want := range map[string]string{
+		"a/b 1\n":                       "before any",
+		"[x]\ncount: 2\na/b 1\n":        "count says 2",
+		"[x]\ncount: 1\na/b one\n":      "no pull request number",
+		"[x]\ncount: 1\na/b 0\n":        "no pull request number",
+		"[x]\ncount: 1\nab 1\n":         "OWNER/NAME",
+		"[x]\ncount: many\n":            "not a number",
+		"[x]\nauthor: me\ncount: 0\n":   "unknown field",
+		"[x]\ncount: 1\n../../etc 1\n":  "OWNER/NAME",
+		"[x]\ncount: 1\na/b 1\na/b 1\n": "count says 1",
+	} {
+		if _, err := ParseInstances(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want an error with %q", text, err, want)
+		}
+	}
+}
+
+const story = "Close the connection pool when the worker shuts down. Until now the pool kept its sockets open, so that a restart under load ran out of file descriptors after a few hours. This adds a close call to the shutdown hook and a test that counts open sockets."
+
+func TestCheck(t *testing.T) {
+	instances, err := ParseInstances("[Bench]\ncount: 1\na/b 1\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	edited := strings.Replace(story, "a few hours", "some hours", 1)
+	template := "<!-- " + strings.Repeat("please read the contribution guide before you open this ", 20) + "-->\n- [x] I have read the contribution guide and agree to everything in it\n"
+	other := "Parse durations with units in the configuration file, such as 10s or 5m, and report the key and the line of a value that is no duration."
+	pulls := []Pull{
+		{ref(t, "a/b#1"), "Close the pool", story},
+		{ref(t, "a/b#2"), "Close the pool", edited},
+		{ref(t, "a/b#3"), "Parse durations", template + other},
+		{ref(t, "a/b#4"), "Close the pool", ""},
+		{ref(t, "a/b#5"), "Log shutdown", template + "Write one line at shutdown with the number of tasks that were still running then."},
+	}
+	want := []verdict.Code{verdict.BenchmarkInstance, verdict.NearBenchmark, "", "", ""}
+	check := func(pulls []Pull, texts ...Text) []verdict.Verdict {
+		t.Helper()
+		got, err := Check(context.Background(), pulls, instances, texts, Builtin{}, DefaultOptions())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	for i, v := range check(pulls) {
+		if v.Code != want[i] || (v.Code == "") != (v.Outcome == verdict.Pass) {
+			t.Errorf("%s: %+v, want %q", pulls[i].Ref, v, want[i])
+		}
+	}
+	forth := check(pulls)
+	slices.Reverse(pulls)
+	back := check(pulls)
+	slices.Reverse(back)
+	if d := cmp.Diff(forth, back); d != "" {
+		t.Errorf("order matters: %s", d)
+	}
+	if v := check([]Pull{{ref(t, "c/d#9"), "Parse durations", other}}, Text{"Bench x", "Parse durations\n\n" + other}); v[0].Code != verdict.NearBenchmark {
+		t.Errorf("a copied text passed: %+v", v[0])
+	}
+}
+
+// fixed is an encoder with given vectors.
+type fixed struct {
+	vectors map[string][]float32
+	err     error
+}
+
+func (fixed) Name() string { return "fixed" }
+
+func (f fixed) Encode(_ context.Context, texts []string) ([][]float32, error) {
+	var out [][]float32
+	for _, t := range texts {
+		out = append(out, f.vectors[strings.Fields(t)[0]])
+	}
+	return out, f.err
+}
+
+func TestCheckThreshold(t *testing.T) {
+	angle := func(c float64) []float32 { return []float32{float32(c), float32(math.Sqrt(1 - c*c))} }
+	enc := fixed{vectors: map[string][]float32{"known": {1, 0}, "below": angle(0.8499), "above": angle(0.8501), "zero": {0, 0}, "longer": {1, 0, 0}, "same": {3, 0}}}
+	long := " one two three four five six seven eight"
+	instances, _ := ParseInstances("")
+	for word, want := range map[string]verdict.Code{"below": "", "above": verdict.NearBenchmark, "zero": "", "longer": "", "same": verdict.NearBenchmark} {
+		got, err := Check(context.Background(), []Pull{{ref(t, "a/b#1"), word + long, ""}}, instances, []Text{{"x", "known" + long}}, enc, DefaultOptions())
+		if err != nil || got[0].Code != want {
+			t.Errorf("%s: %+v, %v; want %q", word, got, err, want)
+		}
+	}
+	enc.err = errors.New("endpoint down")
+	if _, err := Check(context.Background(), []Pull{{ref(t, "a/b#1"), "below" + long, ""}}, instances, []Text{{"x", "known" + long}}, enc, DefaultOptions()); err == nil {
+		t.Error("an encoder that fails lets everything pass")
+	}
+}
+
+func TestBuiltinProperties(t *testing.T) {
+	texts := []string{story, "", "x", strings.Repeat("日本語のテキスト ", 100), "\xff\xfe invalid", strings.ToUpper(story)}
+	a, err := Builtin{}.Encode(context.Background(), texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, _ := Builtin{}.Encode(context.Background(), texts)
+	if !cmp.Equal(a, b) {
+		t.Error("not deterministic")
+	}
+	for i := range texts {
+		for j := range texts {
+			c := cosine(norm(a[i]), norm(a[j]))
+			if math.IsNaN(c) || c > 1+1e-9 || c < -1-1e-9 || c != cosine(norm(a[j]), norm(a[i])) {
+				t.Errorf("cosine of %d and %d: %g", i, j, c)
+			}
+		}
+	}
+	if c := cosine(norm(a[0]), norm(a[5])); c < 1-1e-9 {
+		t.Errorf("upper case changes the text: %g", c)
+	}
+}
+
+func TestTwins(t *testing.T) {
+	day := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	changes := []Change{
+		{ref(t, "a/b#1"), "x", false, day},
+		{ref(t, "a/b#2"), "x", true, day.AddDate(0, 0, 2)},
+		{ref(t, "a/b#3"), "x", true, day.AddDate(0, 0, 1)},
+		{ref(t, "a/b#4"), "", true, day}, {ref(t, "a/b#5"), "", true, day},
+		{ref(t, "a/b#6"), "y", true, day}, {ref(t, "a/b#7"), "y", true, day},
+		{ref(t, "a/b#8"), "z", true, day},
+	}
+	want := map[model.PullRef]model.PullRef{changes[0].Ref: changes[2].Ref, changes[1].Ref: changes[2].Ref, changes[6].Ref: changes[5].Ref}
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 20 {
+		rng.Shuffle(len(changes), func(i, j int) { changes[i], changes[j] = changes[j], changes[i] })
+		if d := cmp.Diff(want, Twins(changes)); d != "" {
+			t.Fatal(d)
+		}
+	}
+}
+
+func TestReverts(t *testing.T) {
+	sha := "0123456789abcdef0123456789abcdef01234567"
+	pulls := []Merged{
+		{ref(t, "a/b#1"), "Add caching (#1)", "", []string{sha}},
+		{ref(t, "a/b#2"), `Revert "Add caching"`, "", nil},
+		{ref(t, "a/b#3"), "Undo caching", "Reverts a/b#1", nil},
+		{ref(t, "a/b#4"), "Undo caching", "Reverts #1 and #3.", nil},
+		{ref(t, "a/b#5"), "Undo caching", "This reverts commit 0123456789ab.", nil},
+		{ref(t, "a/b#6"), "Undo caching", "This reverts commit ffffffffff.", nil},
+		{ref(t, "a/b#7"), `Revert "Never seen"`, "", nil},
+		{ref(t, "a/b#8"), "Undo", "Reverts https://github.com/A/B/pull/1", nil},
+		{ref(t, "a/b#9"), "Itself", "Reverts a/b#9", nil},
+		{ref(t, "c/d#2"), `Revert "Add caching"`, "", nil},
+		{ref(t, "a/b#10"), "Nothing", "the user reverts to the former version of issue #1", nil},
+	}
+	want := []Revert{
+		{ref(t, "a/b#2"), ref(t, "a/b#1"), "", "title"},
+		{ref(t, "a/b#3"), ref(t, "a/b#1"), "", "body"},
+		{ref(t, "a/b#4"), ref(t, "a/b#1"), "", "body"},
+		{ref(t, "a/b#5"), ref(t, "a/b#1"), "0123456789ab", "commit"},
+		{ref(t, "a/b#6"), model.PullRef{}, "ffffffffff", "commit"},
+		{ref(t, "a/b#8"), ref(t, "a/b#1"), "", "body"},
+	}
+	if d := cmp.Diff(want, Reverts(pulls)); d != "" {
+		t.Error(d)
+	}
+	slices.Reverse(pulls)
+	if d := cmp.Diff(want, Reverts(pulls)); d != "" {
+		t.Errorf("order matters: %s", d)
+	}
+}
+
+func BenchmarkCheck(b *testing.B) {
+	instances, _ := ParseInstances("")
+	var pulls []Pull
+	var texts []Text
+	for i := range 300 {
+		pulls = append(pulls, Pull{Ref: model.PullRef{Number: i}, Title: story, Body: story})
+		texts = append(texts, Text{ID: "x", Text: story})
+	}
+	for b.Loop() {
+		if _, err := Check(context.Background(), pulls, instances, texts, Builtin{}, DefaultOptions()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package scoring
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/prforge/prforge/internal/model"
+)
+
+// graph is a small import graph.
+type graph struct {
+	names map[string][]string
+	ties  map[string][2]string
+}
+
+func (g graph) Resolve(name string) []string { return g.names[name] }
+
+func (g graph) Tie(path string, changed []string) (via, because string, ok bool) {
+	t, ok := g.ties[path]
+	return t[0], t[1], ok && slices.Contains(changed, t[0])
+}
+
+func TestGradeDifficulty(t *testing.T) {
+	diff := parse(t, finalText+edit("defs.py", "@@ -1 +1,2 @@\n-a\n+def local_helper(x):\n+    return x\n"))
+	refs := graph{
+		names: map[string][]string{
+			"lib/io.py": {"lib/io.py"}, "read_all": {"lib/io.py"}, "IoError": {"lib/io.py"}, "twice_defined": {"a.py", "b.py"}, "far_away": {"far.py"},
+			"in_the_diff": {"app.py"}, "local_helper": {"lib/io.py"}, "lib/other.py": {"lib/other.py"},
+		},
+		ties: map[string][2]string{"lib/io.py": {"app.py", "imports"}, "lib/other.py": {"new.py", "imported by"}, "a.py": {"app.py", "imports"}},
+	}
+	at := func(id int64, path string, in bool, body string) GroundTruth {
+		return GroundTruth{CommentID: id, Path: path, InDiff: in, Body: body}
+	}
+	tests := map[string]struct {
+		comments []GroundTruth
+		want     model.Difficulty
+		because  []model.Tie
+	}{
+		"all in the diff":             {[]GroundTruth{at(1, "app.py", true, "x"), at(2, "new.py", true, "y")}, model.Type1, nil},
+		"no comments":                 {nil, model.Type1, nil},
+		"one on context":              {[]GroundTruth{at(1, "app.py", true, "x"), at(2, "app.py", false, "y")}, model.Type2, nil},
+		"anchored outside":            {[]GroundTruth{at(1, "app.py", true, "x"), at(2, "else.py", false, "y")}, model.Type3, []model.Tie{{CommentID: 2, Path: "else.py", Because: "anchored"}}},
+		"anchored, old name":          {[]GroundTruth{at(1, "old.py", true, "x")}, model.Type1, nil},
+		"anchored, deleted":           {[]GroundTruth{at(1, "gone.py", true, "x")}, model.Type1, nil},
+		"names a path":                {[]GroundTruth{at(1, "app.py", true, "as in lib/io.py")}, model.Type3, []model.Tie{{CommentID: 1, Named: "lib/io.py", Path: "lib/io.py", Via: "app.py", Because: "imports"}}},
+		"names a symbol":              {[]GroundTruth{at(1, "app.py", true, "as in `read_all`")}, model.Type3, []model.Tie{{CommentID: 1, Named: "read_all", Path: "lib/io.py", Via: "app.py", Because: "imports"}}},
+		"a file once":                 {[]GroundTruth{at(1, "app.py", true, "`read_all` raises `IoError`")}, model.Type3, []model.Tie{{CommentID: 1, Named: "read_all", Path: "lib/io.py", Via: "app.py", Because: "imports"}}},
+		"imported by":                 {[]GroundTruth{at(1, "app.py", true, "breaks lib/other.py")}, model.Type3, []model.Tie{{CommentID: 1, Named: "lib/other.py", Path: "lib/other.py", Via: "new.py", Because: "imported by"}}},
+		"names two files":             {[]GroundTruth{at(1, "app.py", true, "as in `twice_defined`")}, model.Type1, nil},
+		"names an untied one":         {[]GroundTruth{at(1, "app.py", true, "as in `far_away`")}, model.Type1, nil},
+		"names a changed one":         {[]GroundTruth{at(1, "app.py", true, "as in `in_the_diff`")}, model.Type1, nil},
+		"names what the diff defines": {[]GroundTruth{at(1, "app.py", false, "call `local_helper` here")}, model.Type2, nil},
+		"names nothing known":         {[]GroundTruth{at(1, "app.py", true, "as in `who_knows`")}, model.Type1, nil},
+	}
+	for name, tt := range tests {
+		got, because := GradeDifficulty(repo, tt.comments, diff, refs)
+		if got != tt.want {
+			t.Errorf("%s: %s, want %s", name, got, tt.want)
+		}
+		if d := cmp.Diff(tt.because, because); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+		slices.Reverse(tt.comments)
+		if again, _ := GradeDifficulty(repo, tt.comments, diff, refs); again != got {
+			t.Errorf("%s: the order of comments matters", name)
+		}
+	}
+}
+
+func TestDefinitions(t *testing.T) {
+	d := newDefinitions(parse(t, edit("x", "@@ -0,0 +1,11 @@\n"+
+		"+func (s *Server) CloseAll(ctx context.Context) error {\n+type RingBuffer struct {\n+async def fetch_all(self):\n+class HttpClient(Base):\n"+
+		"+export const makeStore = () => 1\n+    public static final List<String> readNames(int x) {\n+max_size: int = 3\n+total := sum(x)\n+interface Reader<T> {\n"+
+		"+    return other_call(x)\n+if some_value == other_value:\n")))
+	for name, want := range map[string]bool{"CloseAll": true, "RingBuffer": true, "fetch_all": true, "HttpClient": true, "HttpClient.get": false, "makeStore": true,
+		"readNames": true, "max_size": true, "total": true, "Reader": true, "other_call": false, "some_value": false, "other_value": false, "x/total": false} {
+		if d.has(name) != want {
+			t.Errorf("%s: defined %v, want %v", name, d.has(name), want)
+		}
+	}
+}
