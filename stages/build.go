@@ -100,10 +100,8 @@ func (b *Build) run(ctx context.Context, c *collectors.Collector, s *settings) (
 	if err != nil {
 		return nil, err
 	}
-	run := &outcome{shards: shards}
-	if err := run.choose(ctx, s); err != nil {
-		return nil, err
-	}
+	run := &outcome{shards: shards, encoder: s.encoder.Name()}
+	run.choose(s)
 	if err := run.count(s); err != nil {
 		return nil, err
 	}

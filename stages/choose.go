@@ -1,48 +1,118 @@
 package stages
 
 import (
-	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/internal/model"
-	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/internal/unidiff"
+	"github.com/prforge/prforge/scoring"
+	"github.com/prforge/prforge/scoring/contamination"
 )
 
-// finalist is what the global steps know of a graded pull request.
+// finalist is what the global steps know of a pull request that passed every
+// stage of its repository: a few hundred bytes, so that thousands fit.
 type finalist struct {
-	rvs        float64
-	difficulty model.Difficulty
+	rvs           float64
+	difficulty    model.Difficulty
+	spdx, patchID string
+	defaultBranch bool
+	mergedAt      time.Time
+	merged        contamination.Merged
 }
 
 func newFinalist(it *item) *finalist {
-	return &finalist{rvs: it.c.RVS.Score, difficulty: it.c.Grade.Difficulty}
+	pull, repo := it.c.Pull, it.c.Repo
+	f := &finalist{
+		rvs: it.c.RVS.Score, difficulty: it.c.Grade.Difficulty, spdx: repo.SPDX, patchID: unidiff.PatchID(it.diff),
+		defaultBranch: pull.BaseRef == repo.DefaultBranch, mergedAt: *pull.MergedAt,
+		merged: contamination.Merged{Ref: it.ref, Title: pull.Title, Commits: []string{pull.HeadOid}},
+	}
+	if pull.MergeCommit != nil {
+		f.merged.Commits = append(f.merged.Commits, pull.MergeCommit.Oid)
+	}
+	if strings.Contains(strings.ToLower(pull.Title+pull.Body), "revert") {
+		f.merged.Body = pull.Body // no other body can say what it takes back
+	}
+	return f
 }
 
-// choose selects.
-func (run *outcome) choose(ctx context.Context, s *settings) error {
+// choose takes the global step: what is released, and under which task ids; the
+// evaluation split; the links between reverts and what they revert.
+func (run *outcome) choose(s *settings) {
+	candidates := map[model.PullRef]*release{}
 	var refs []model.RepoRef
 	for _, sh := range run.shards {
 		for _, p := range sh.pulls {
-			if p.grade == nil {
-				continue
+			if p.grade != nil {
+				candidates[p.ref] = &release{shard: sh, pull: p}
+				refs = append(refs, p.ref.Repo)
 			}
-			if p.grade.rvs < s.config.RVS.Floor {
-				p.decisions = append(p.decisions, model.Decision{Stage: stageSelect, Verdict: verdict.No(verdict.BelowFloor, "below the floor")})
-				continue
-			}
-			p.decisions = append(p.decisions, model.Decision{Stage: stageSelect, Verdict: verdict.OK()})
-			run.releases = append(run.releases, &release{shard: sh, pull: p})
-			refs = append(refs, p.ref.Repo)
 		}
+	}
+	all := artifacts.NewTaskIDs(refs)
+	var contenders []scoring.Contender
+	for ref, r := range candidates {
+		g := r.pull.grade
+		contenders = append(contenders, scoring.Contender{
+			Ref: ref, TaskID: all.Of(ref), RVS: g.rvs, SPDX: g.spdx, PatchID: g.patchID, DefaultBranch: g.defaultBranch, MergedAt: g.mergedAt,
+		})
+	}
+	for _, picked := range scoring.Select(contenders, s.selection).All {
+		r := candidates[picked.Ref]
+		r.pull.decisions = append(r.pull.decisions, model.Decision{Stage: stageSelect, Verdict: picked.Verdict})
+		if picked.Verdict.Outcome == "pass" {
+			run.releases = append(run.releases, r)
+		}
+	}
+	run.name()
+	run.link()
+	run.draw(s)
+}
+
+// name gives the released pull requests their task ids and puts them in that
+// order.
+func (run *outcome) name() {
+	var refs []model.RepoRef
+	for _, r := range run.releases {
+		refs = append(refs, r.pull.ref.Repo)
 	}
 	ids := artifacts.NewTaskIDs(refs)
 	for _, r := range run.releases {
 		r.taskID = ids.Of(r.pull.ref)
 	}
 	slices.SortFunc(run.releases, func(a, b *release) int { return strings.Compare(a.taskID, b.taskID) })
-	run.encoder = "none"
-	run.split.TaskIDs = []string{}
-	return nil
+}
+
+// link finds, among all that were graded, what takes back what.
+func (run *outcome) link() {
+	var merged []contamination.Merged
+	for _, sh := range run.shards {
+		for _, p := range sh.pulls {
+			if p.grade != nil {
+				merged = append(merged, p.grade.merged)
+			}
+		}
+	}
+	run.revertedBy = map[model.PullRef][]model.PullRef{}
+	for _, r := range contamination.Reverts(merged) {
+		if r.Reverted.Number != 0 {
+			run.revertedBy[r.Reverted] = append(run.revertedBy[r.Reverted], r.Revert)
+		}
+	}
+}
+
+// draw draws the evaluation split.
+func (run *outcome) draw(s *settings) {
+	records := make([]scoring.SplitRecord, len(run.releases))
+	for i, r := range run.releases {
+		records[i] = scoring.SplitRecord{TaskID: r.taskID, Difficulty: r.pull.grade.difficulty}
+	}
+	split := scoring.Split(records, s.split)
+	run.split = artifacts.EvalSplit{N: len(split.TaskIDs), Seed: int64(s.split.Seed), TaskIDs: append([]string{}, split.TaskIDs...)}
+	for _, st := range split.Strata {
+		run.split.Strata = append(run.split.Strata, artifacts.Stratum(st))
+	}
 }

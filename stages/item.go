@@ -7,6 +7,7 @@ import (
 	"github.com/prforge/prforge/contextbuilder/imports"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/unidiff"
+	"github.com/prforge/prforge/internal/verdict"
 )
 
 // item is a candidate on its way through one repository's stages.
@@ -16,6 +17,8 @@ type item struct {
 	repo    *collectors.Repository
 	c       *model.Candidate
 	diff    *unidiff.Diff // c.Diff, parsed; nil before diff-parseable has passed
+
+	contamination *verdict.Verdict // what decontaminate prepared
 
 	graphOnce sync.Once
 	graph     *imports.Graph // of c.Snapshot; made when first asked for

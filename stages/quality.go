@@ -145,6 +145,7 @@ func (sh *shard) audit(s *settings) artifacts.RepositoryAudit {
 		if sh.facts.SPDX != "" {
 			out.SPDX = &sh.facts.SPDX
 		}
+		out.Copyleft = scoring.IsCopyleft(sh.facts.SPDX)
 		out.Stars, out.Language = sh.facts.Stars, sh.facts.Language
 	}
 	if sh.quality == nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/prforge/prforge/filters/substance"
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/scoring"
+	"github.com/prforge/prforge/scoring/contamination"
 )
 
 // cacheBytes bounds what is kept of parsed files between pull requests of one
@@ -35,6 +36,12 @@ type settings struct {
 	counter      *tokens.Counter
 	graphs       *imports.Cache
 	licenses     *licenses
+
+	instances     *contamination.Instances
+	contamination contamination.Options
+	encoder       contamination.Encoder
+	selection     scoring.SelectionOptions
+	split         scoring.SplitOptions
 }
 
 // settings makes the domain packages' options from the configuration.
@@ -48,7 +55,16 @@ func (b *Build) settings() (*settings, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load the tokenizer: %w", err)
 	}
+	instances, err := contamination.Known()
+	if err != nil {
+		return nil, fmt.Errorf("read the list of benchmark instances: %w", err)
+	}
 	s := &settings{
+		instances: instances, contamination: contamination.DefaultOptions(), encoder: contamination.Builtin{},
+		selection: scoring.SelectionOptions{
+			Floor: c.RVS.Floor, Target: c.Selection.Target, MaxPerRepository: c.Selection.MaxPerRepository, MinCopyleftShare: c.Selection.MinCopyleftShare,
+		},
+		split:  scoring.SplitOptions{Seed: c.EvalSplit.Seed, Type1: c.EvalSplit.Type1, Type2: c.EvalSplit.Type2, Type3: c.EvalSplit.Type3},
 		config: c, since: c.Since(), until: c.Until(), registry: registry, counter: counter,
 		graphs: imports.NewCache(cacheBytes), licenses: newLicenses(),
 		substance: substance.DefaultOptions(), filters: filters.DefaultOptions(), rvs: scoring.DefaultRVSOptions(), rqs: scoring.DefaultRQSOptions(),
@@ -58,6 +74,7 @@ func (b *Build) settings() (*settings, error) {
 	s.filters.MaxAIShare = c.Filters.MaxAIShare
 	s.filters.MaxAddedLines = c.Filters.MaxAddedLines
 	s.filters.MinReviewValue = c.RVS.HardFloor
+	s.contamination.MaxSimilarity = c.Selection.MaxSimilarity
 	s.rqs.MinScore = c.RQS.MinScore
 	s.rqs.FullCultureShare = c.RQS.FullCultureShare
 	s.rqs.FullRecentPulls = float64(c.RQS.FullRecentPulls)

@@ -45,5 +45,6 @@ func pullStages(s *settings) []pipeline.Stage[*item] {
 		f["review-value"],               // filter 10
 		anchorStage{},                   // each comment's place in the final diff
 		gradeStage{s},                   // difficulty, type, language
+		decontaminateStage{s},           // instances of known benchmarks and what is close to them
 	}
 }
