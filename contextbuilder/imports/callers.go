@@ -108,7 +108,7 @@ func (g *Graph) callsFrom(from string, wanted map[entity]bool, name, method stri
 	if !ok {
 		return nil
 	}
-	renamed := renamedNames(f)
+	renamed := importedNames(f)
 	var out []CallSite
 	for _, c := range f.Calls {
 		if c.Name != last && !renamed[c.Name] && !isConstructorName(last) && c.Name != "super" {
@@ -132,16 +132,14 @@ func (g *Graph) callsFrom(from string, wanted map[entity]bool, name, method stri
 // isConstructorName: constructors are called by the name of their class.
 func isConstructorName(name string) bool { return name == "__init__" || name == "constructor" }
 
-// renamedNames are the local names that a file's imports give to what it
-// imports: a call by one of them may be of anything.
-func renamedNames(f *syntax.File) map[string]bool {
+// importedNames are the local names of what a file imports: each may have been
+// renamed on its way.
+func importedNames(f *syntax.File) map[string]bool {
 	out := map[string]bool{}
 	for i := range f.Imports {
 		out[f.Imports[i].Alias] = true
 		for _, n := range f.Imports[i].Names {
-			if n.Alias != "" {
-				out[n.Alias] = true
-			}
+			out[n.Local()] = true
 		}
 	}
 	return out

@@ -101,7 +101,41 @@ func (g *Graph) member(e entity, name string, depth int) (entity, bool) {
 		}
 		return entity{}, false
 	}
+	d := &f.Definitions[e.def]
+	switch d.Kind {
+	case syntax.Field, syntax.Variable, syntax.Constant:
+		if found, ok := g.memberOfType(f, e.def, name, depth); ok {
+			return found, true
+		}
+		t, ok := g.typeOf(f, d.Parent, d.Type, depth+1)
+		if !ok || t == e {
+			return entity{}, false
+		}
+		return g.member(t, name, depth+1)
+	}
 	return g.memberOfType(f, e.def, name, depth)
+}
+
+// typeOf is the type by that name, or that a call of that name returns, as seen
+// from inside definition def.
+func (g *Graph) typeOf(f *syntax.File, def int, typ string, depth int) (entity, bool) {
+	if typ == "" || depth > g.opts.MaxReExports {
+		return entity{}, false
+	}
+	name, called := strings.CutSuffix(typ, "()")
+	e, ok := g.chain(f, def, strings.Split(name, "."), depth+1)
+	if !ok || !called {
+		return e, ok && e.def != whole
+	}
+	d, ok := g.definition(e)
+	if !ok || isType(d.Kind) { // Python: the call of a class makes one
+		return e, ok
+	}
+	in, ok := g.File(e.path)
+	if !ok || d.Kind != syntax.Function && d.Kind != syntax.Method {
+		return entity{}, false
+	}
+	return g.typeOf(in, e.def, d.Type, depth+1)
 }
 
 // memberOfType looks for a member of a class, interface, struct or object, then
@@ -114,7 +148,7 @@ func (g *Graph) memberOfType(f *syntax.File, def int, name string, depth int) (e
 			return entity{path: f.Path, def: i}, true
 		}
 	}
-	if f.Language == syntax.Go {
+	if f.Language == syntax.Go && isType(d.Kind) {
 		if e, ok := g.golang.method(f, d.Name, name); ok {
 			return e, true
 		}
@@ -229,20 +263,33 @@ func (g *Graph) callee(f *syntax.File, c syntax.Call) (entity, bool) {
 			return g.inherited(f, class, c.Name)
 		}
 		return g.memberOfType(f, class, c.Name, 0)
-	case c.Local && c.Type == "":
-		return entity{}, false
-	case c.Local:
-		t, ok := g.chain(f, c.Def, strings.Split(c.Type, "."), 0)
-		if !ok || t.def == whole {
-			return entity{}, false
+	}
+	e, rest, ok := g.receiver(f, c)
+	for _, name := range append(rest, c.Name) {
+		if ok {
+			e, ok = g.member(e, name, 0)
 		}
-		return g.member(t, c.Name, 0)
 	}
-	e, ok := g.chain(f, c.Def, strings.Split(c.Receiver, "."), 0)
-	if !ok {
-		return entity{}, false
+	return e, ok
+}
+
+// receiver is what the receiver of a call begins with, and the names that follow:
+// a local variable or field by its type, else what the file knows by that name.
+func (g *Graph) receiver(f *syntax.File, c syntax.Call) (entity, []string, bool) {
+	names := strings.Split(c.Receiver, ".")
+	switch {
+	case isSelf(names[0]) && c.Type == "":
+		class := enclosingType(f, c.Def)
+		return entity{path: f.Path, def: class}, names[1:], class >= 0
+	case isSelf(names[0]):
+		e, ok := g.typeOf(f, c.Def, c.Type, 0)
+		return e, names[2:], ok
+	case c.Local:
+		e, ok := g.typeOf(f, c.Def, c.Type, 0)
+		return e, names[1:], ok
 	}
-	return g.member(e, c.Name, 0)
+	e, ok := g.visible(f, c.Def, names[0], 0)
+	return e, names[1:], ok
 }
 
 func isSelf(receiver string) bool {

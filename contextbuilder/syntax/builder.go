@@ -58,6 +58,7 @@ type spec struct {
 	start    int32 // first decorator, when it stands before outer; else none
 	head     uint32
 	exported bool
+	typ      string
 	wrap     wrapping
 	lead     string
 	lines    int32  // node that gives the lines, when it is not outer
@@ -69,7 +70,7 @@ func (b *builder) define(s spec) int {
 	o := b.t.nodes[s.outer]
 	d := Definition{
 		Kind: s.kind, Name: b.intern(s.name), Parent: s.parent, Exported: s.exported,
-		Broken: o.broken, from: o.from, to: o.to, wrap: s.wrap, lead: s.lead,
+		Type: b.intern(s.typ), Broken: o.broken, from: o.from, to: o.to, wrap: s.wrap, lead: s.lead,
 	}
 	if s.start > 0 {
 		d.from = b.t.nodes[s.start].from
@@ -298,7 +299,7 @@ func (b *builder) settleCall(c *Call, bound map[boundIn]string) {
 	}
 	if kind, ok := b.lookup(bound, c.Def, name); ok {
 		c.Local = true
-		if c.Receiver == name {
+		if c.Receiver != "" {
 			c.Type = kind
 		}
 	}
@@ -342,10 +343,12 @@ func (b *builder) bindField(def int, name, kind, value string) {
 	}
 }
 
-// selfField is the field of a receiver such as "this.loop" or "self.loop".
+// selfField is the field that a receiver such as "this.loop" or "self.loop.x"
+// begins with.
 func selfField(receiver string) (string, bool) {
-	object, field, ok := strings.Cut(receiver, ".")
-	return field, ok && (object == "this" || object == "self") && !strings.Contains(field, ".")
+	object, rest, ok := strings.Cut(receiver, ".")
+	field, _, _ := strings.Cut(rest, ".")
+	return field, ok && (object == "this" || object == "self")
 }
 
 // test is the test part of a definition, made when first asked for.

@@ -57,7 +57,7 @@ func (g *goWalk) function(n int32) {
 	if b := g.t.child(n, "body"); b != none {
 		body = b
 	}
-	s := spec{kind: Function, name: name, parent: -1, outer: n, body: body, exported: exportedGo(name)}
+	s := spec{kind: Function, name: name, parent: -1, outer: n, body: body, exported: exportedGo(name), typ: g.resultType(g.t.child(n, "result"))}
 	receiver := g.t.childOf(g.t.child(n, "receiver"), "parameter_declaration")
 	receiverType := ""
 	if receiver != none {
@@ -80,6 +80,28 @@ func (g *goWalk) function(n int32) {
 	}
 }
 
+// resultType is the type of a function's first result.
+func (g *goWalk) resultType(n int32) string {
+	if g.t.kind(n) == "parameter_list" {
+		return g.typeName(g.t.child(g.t.childOf(n, "parameter_declaration"), "type"))
+	}
+	return g.typeName(n)
+}
+
+// valueType is the type that a value gives the variable that it is assigned to:
+// of a literal, or what a call of names joined by dots returns.
+func (g *goWalk) valueType(n int32) string {
+	switch g.t.kind(n) {
+	case "composite_literal", "unary_expression":
+		return g.typeName(n)
+	case "call_expression":
+		if fn := g.t.dotted(g.t.child(n, "function")); fn != "?" {
+			return fn + "()"
+		}
+	}
+	return ""
+}
+
 // typeName is the name of a type without pointer and type arguments: "T",
 // "pkg.T"; "" for types without a name.
 func (g *goWalk) typeName(n int32) string {
@@ -91,8 +113,10 @@ func (g *goWalk) typeName(n int32) string {
 			n = g.t.firstNamed(n)
 		case "generic_type":
 			n = g.t.child(n, "type")
-		case "unary_expression":
-			n = g.t.firstNamed(n)
+		case "unary_expression": // &T{}
+			if n = g.t.firstNamed(n); g.t.kind(n) != "composite_literal" {
+				return ""
+			}
 		case "composite_literal":
 			n = g.t.child(n, "type")
 		default:
@@ -121,6 +145,10 @@ func (g *goWalk) group(n int32) {
 func (g *goWalk) spec(decl, n int32, grouped bool, lead string) {
 	s := spec{parent: -1, outer: decl, body: none, lines: n}
 	value := g.t.child(n, "value")
+	s.typ = g.typeName(g.t.child(n, "type"))
+	if s.typ == "" {
+		s.typ = g.valueType(g.t.firstNamed(value))
+	}
 	if grouped && (lead != "const " || value != none) {
 		s.outer, s.lead = n, lead
 	}
@@ -190,7 +218,7 @@ func (g *goWalk) structField(n int32, parent int) {
 		if g.t.nodes[c].field == "name" {
 			named = true
 			name := g.t.text(c)
-			g.define(spec{kind: Field, name: name, parent: parent, outer: n, body: none, exported: exportedGo(name)})
+			g.define(spec{kind: Field, name: name, parent: parent, outer: n, exported: exportedGo(name), typ: g.typeName(g.t.child(n, "type"))})
 		}
 	}
 	if !named {
@@ -208,7 +236,7 @@ func (g *goWalk) interfaceMember(n int32, parent int) {
 	switch g.t.kind(n) {
 	case "method_elem", "method_spec":
 		name := g.t.text(g.t.child(n, "name"))
-		g.define(spec{kind: Method, name: name, parent: parent, outer: n, body: none, exported: exportedGo(name)})
+		g.define(spec{kind: Method, name: name, parent: parent, outer: n, exported: exportedGo(name), typ: g.resultType(g.t.child(n, "result"))})
 	case "type_elem":
 		if c := g.t.firstNamed(n); g.t.nodes[c].next == none {
 			g.base(parent, c)
@@ -270,10 +298,7 @@ func (g *goWalk) bindList(n int32, def int) {
 	g.t.children(left, func(c int32) {
 		kind := ""
 		if value != none {
-			switch g.t.kind(value) {
-			case "composite_literal", "unary_expression":
-				kind = g.typeName(value)
-			}
+			kind = g.valueType(value)
 			value = g.t.nodes[value].next
 			for value != none && !g.t.nodes[value].named {
 				value = g.t.nodes[value].next

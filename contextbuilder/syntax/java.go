@@ -155,7 +155,7 @@ func (j *javaWalk) member(n int32, def int) {
 	s := spec{name: j.t.text(j.t.child(n, "name")), parent: def, outer: n, body: j.t.child(n, "body")}
 	switch kind := j.t.kind(n); kind {
 	case "method_declaration", "annotation_type_element_declaration":
-		s.kind = Method
+		s.kind, s.typ = Method, j.typeName(j.t.child(n, "type"))
 	case "constructor_declaration", "compact_constructor_declaration":
 		s.kind = Constructor
 	case "field_declaration", "constant_declaration":
@@ -188,7 +188,7 @@ func (j *javaWalk) fields(n int32, def int) {
 		if j.t.nodes[c].field != "declarator" {
 			continue
 		}
-		s := spec{kind: Field, name: j.t.text(j.t.child(c, "name")), parent: def, outer: n, body: none, head: head, exported: exported || j.inInterface(def)}
+		s := spec{kind: Field, name: j.t.text(j.t.child(c, "name")), parent: def, outer: n, body: none, head: head, exported: exported || j.inInterface(def), typ: kind}
 		if isConstant {
 			s.kind = Constant
 		}

@@ -77,7 +77,7 @@ func (p *pythonWalk) definition(outer int32, def int) {
 		exported: exportedPython(name), bodyFrom: p.colonEnd(n, body)}
 	s.kind = Class
 	if p.t.kind(n) == "function_definition" {
-		s.kind = Function
+		s.kind, s.typ = Function, p.typeName(p.t.child(n, "return_type"))
 		if def >= 0 && p.f.Definitions[def].Kind == Class {
 			s.kind = Method
 			if name == "__init__" {
@@ -170,10 +170,10 @@ func (p *pythonWalk) parameters(list int32, def int) {
 		name, kind := c, ""
 		switch p.t.kind(c) {
 		case "typed_parameter":
-			kind = p.t.dotted(p.t.child(c, "type"))
+			kind = p.typeName(p.t.child(c, "type"))
 			name = p.t.firstNamed(c)
 		case "typed_default_parameter":
-			kind = p.t.dotted(p.t.child(c, "type"))
+			kind = p.typeName(p.t.child(c, "type"))
 			name = p.t.child(c, "name")
 		case "default_parameter":
 			name = p.t.child(c, "name")
@@ -189,9 +189,6 @@ func (p *pythonWalk) bindTarget(n int32, def int, kind string) {
 	}
 	switch p.t.kind(n) {
 	case "identifier":
-		if kind == "?" {
-			kind = ""
-		}
 		p.bind(def, p.t.text(n), kind)
 	case "pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern", "dictionary_splat_pattern", "as_pattern_target":
 		p.t.children(n, func(c int32) { p.bindTarget(c, def, "") })
@@ -208,24 +205,31 @@ func (p *pythonWalk) bindSelf(n int32, def int) {
 	if p.t.kind(value) == "identifier" {
 		name = p.t.text(value)
 	}
-	kind := p.assignedType(n)
-	if kind == "?" {
-		kind = ""
+	p.bindField(def, p.t.text(p.t.child(left, "attribute")), p.assignedType(n), name)
+}
+
+// typeName is the name of an annotation, a forward reference in quotes included;
+// "" for any other form.
+func (p *pythonWalk) typeName(n int32) string {
+	text := p.t.dotted(n)
+	if s, ok := p.t.literal(p.t.firstNamed(n)); ok {
+		text = s
 	}
-	p.bindField(def, p.t.text(p.t.child(left, "attribute")), kind, name)
+	if strings.ContainsAny(text, "?[]| ") {
+		return ""
+	}
+	return text
 }
 
 // assignedType is the type that an assignment gives its target: its annotation,
-// or the class-like name that its value calls.
+// or what its value calls.
 func (p *pythonWalk) assignedType(n int32) string {
 	if t := p.t.child(n, "type"); t != none {
-		return p.t.dotted(t)
+		return p.typeName(t)
 	}
 	if v := p.t.child(n, "right"); p.t.kind(v) == "call" {
-		name := p.t.dotted(p.t.child(v, "function"))
-		last := name[strings.LastIndexByte(name, '.')+1:]
-		if last != "" && 'A' <= last[0] && last[0] <= 'Z' {
-			return name
+		if name := p.t.dotted(p.t.child(v, "function")); name != "?" {
+			return name + "()"
 		}
 	}
 	return ""
@@ -259,10 +263,11 @@ func (p *pythonWalk) assignments(n int32, def int) {
 			continue
 		}
 		name := p.t.text(c)
-		s := spec{kind: Variable, name: name, parent: def, outer: n, body: none, exported: exportedPython(name)}
+		s := spec{kind: Variable, name: name, parent: def, outer: n, exported: exportedPython(name), typ: p.assignedType(a)}
 		switch {
 		case inClass:
 			s.kind = Field
+			p.bindField(def, name, s.typ, "")
 		case name == strings.ToUpper(name) && strings.ToLower(name) != name:
 			s.kind = Constant
 		}

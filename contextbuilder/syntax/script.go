@@ -123,6 +123,14 @@ func (s *scriptWalk) annotated(n int32) string {
 	return s.typeName(s.t.firstNamed(a))
 }
 
+// resultType is the annotated type of what a function returns.
+func (s *scriptWalk) resultType(n int32) string {
+	if a := s.t.child(n, "return_type"); s.t.kind(a) == "type_annotation" {
+		return s.typeName(s.t.firstNamed(a))
+	}
+	return ""
+}
+
 func (s *scriptWalk) typeName(n int32) string {
 	switch s.t.kind(n) {
 	case "type_identifier", "nested_type_identifier", "identifier", "member_expression":
@@ -176,6 +184,7 @@ func (s *scriptWalk) declaration(n int32, kind Kind, def int) {
 	}
 	outer, exported := s.outer(n)
 	sp := spec{kind: kind, name: name, parent: def, outer: outer, body: s.t.child(n, "body"), exported: exported || s.inAmbient(n, def)}
+	sp.typ = s.resultType(n)
 	s.afterDecorators(outer, &sp)
 	i := s.define(sp)
 	if def >= 0 && s.isFunction(def) {
@@ -301,11 +310,15 @@ func (s *scriptWalk) memberOf(n int32, def int, start int32) {
 		s.walk(n, def)
 		return
 	}
+	switch sp.kind {
+	case Field:
+		sp.typ = s.variableType(n, s.t.child(n, "value"))
+		s.bind(def, sp.name, sp.typ)
+	case Method:
+		sp.typ = s.resultType(n)
+	}
 	s.afterDecorators(n, &sp)
 	i := s.define(sp)
-	if sp.kind == Field {
-		s.bind(def, sp.name, s.variableType(n, s.t.child(n, "value")))
-	}
 	s.t.children(n, func(c int32) { s.walk(c, i) })
 }
 
@@ -352,9 +365,9 @@ func (s *scriptWalk) callExpr(n int32, def int) {
 	module, literal := s.t.literal(s.t.firstNamed(args))
 	switch {
 	case s.t.kind(fn) == "import" && literal:
-		s.addImport(n, Import{Kind: ImportDynamic, Module: module, Def: def})
+		s.require(n, ImportDynamic, module, def)
 	case s.t.kind(fn) == "identifier" && s.t.text(fn) == "require" && literal:
-		s.require(n, module, def)
+		s.require(n, ImportRequire, module, def)
 	default:
 		s.callee(fn, n, def, args)
 	}

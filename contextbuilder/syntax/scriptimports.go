@@ -148,12 +148,15 @@ func (s *scriptWalk) anonymous(n, value, fn int32, name string) {
 	}
 }
 
-// require records require("x") with the names that the declaration around it
+// require records require("x") or import("x") with the names that the declaration around it
 // gives to the module or to parts of it.
-func (s *scriptWalk) require(n int32, module string, def int) {
-	i := Import{Kind: ImportRequire, Module: module, Def: def}
+func (s *scriptWalk) require(n int32, kind ImportKind, module string, def int) {
+	i := Import{Kind: kind, Module: module, Def: def}
 	at := n
 	p := s.t.nodes[n].parent
+	if s.t.kind(p) == "await_expression" {
+		p, at = s.t.nodes[p].parent, p
+	}
 	part := ImportedName{}
 	if s.t.kind(p) == "member_expression" { // require("x").y
 		part.Name = s.intern(s.t.text(s.t.child(p, "property")))

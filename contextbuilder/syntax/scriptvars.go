@@ -12,9 +12,10 @@ func (s *scriptWalk) variables(n int32, def int) {
 			return
 		}
 		name, value := s.t.child(c, "name"), s.t.child(c, "value")
+		value = s.chained(name, value, def)
 		inner := def
 		if fn := s.functionValue(value); s.t.kind(name) == "identifier" && (open || fn != none) && !s.isRequire(value) {
-			inner = s.variable(outer, name, value, fn, def, exported)
+			inner = s.variable(outer, c, value, fn, def, exported)
 		}
 		if !open || def >= 0 && s.isFunction(def) {
 			s.bindPattern(name, def, s.variableType(c, value))
@@ -52,8 +53,23 @@ func (s *scriptWalk) children(n int32, def int) {
 	})
 }
 
-func (s *scriptWalk) variable(outer, name, value, fn int32, def int, exported bool) int {
-	sp := spec{kind: Variable, name: s.t.text(name), parent: def, outer: outer, body: none, exported: exported}
+// chained follows "const x = module.exports = value" to the value, and notes that
+// x is what the module exports.
+func (s *scriptWalk) chained(name, value int32, def int) int32 {
+	for s.t.kind(value) == "assignment_expression" {
+		if s.t.dotted(s.t.child(value, "left")) == moduleExports && def < 0 && s.t.kind(name) == "identifier" {
+			s.f.Exports = append(s.f.Exports, Export{moduleExports, s.intern(s.t.text(name))})
+		}
+		value = s.t.child(value, "right")
+	}
+	return value
+}
+
+func (s *scriptWalk) variable(outer, declarator, value, fn int32, def int, exported bool) int {
+	sp := spec{kind: Variable, name: s.t.text(s.t.child(declarator, "name")), parent: def, outer: outer, exported: exported, typ: s.variableType(declarator, value)}
+	if fn != none {
+		sp.typ = s.resultType(fn)
+	}
 	switch {
 	case s.t.kind(fn) == "class":
 		sp.kind, sp.body = Class, s.t.child(fn, "body")
@@ -85,8 +101,13 @@ func (s *scriptWalk) variableType(declarator, value int32) string {
 	if t := s.annotated(declarator); t != "" {
 		return t
 	}
-	if s.t.kind(value) == "new_expression" {
+	switch s.t.kind(value) {
+	case "new_expression":
 		return s.typeName(s.t.child(value, "constructor"))
+	case "call_expression":
+		if fn := s.t.dotted(s.t.child(value, "function")); fn != "?" && fn != "" {
+			return fn + "()"
+		}
 	}
 	return ""
 }

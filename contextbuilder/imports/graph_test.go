@@ -1,0 +1,287 @@
+package imports_test
+
+import (
+	"crypto/sha1"
+	"encoding/hex"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/prforge/prforge/contextbuilder/imports"
+	"github.com/prforge/prforge/contextbuilder/syntax"
+	"github.com/prforge/prforge/internal/model"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden parts of testdata")
+
+// snapshot is a tree in memory.
+type snapshot struct {
+	entries []model.TreeEntry
+	data    map[string][]byte
+}
+
+func (s *snapshot) Commit() string             { return strings.Repeat("0", 40) }
+func (s *snapshot) Entries() []model.TreeEntry { return s.entries }
+func (s *snapshot) Read(path string) ([]byte, error) {
+	src, ok := s.data[path]
+	if !ok {
+		return nil, fs.ErrNotExist
+	}
+	return src, nil
+}
+
+func (s *snapshot) add(path string, mode uint32, src []byte) {
+	sum := sha1.Sum(src)
+	s.entries = append(s.entries, model.TreeEntry{Path: path, Mode: mode, Oid: hex.EncodeToString(sum[:]), Size: int64(len(src))})
+	s.data[path] = src
+}
+
+// golden is the name of the file of an archive that holds what is expected.
+const golden = "want"
+
+func load(t testing.TB, archive *txtar.Archive) *snapshot {
+	t.Helper()
+	s := &snapshot{data: map[string][]byte{}}
+	for _, f := range archive.Files {
+		if f.Name != golden {
+			s.add(f.Name, 0o100644, f.Data)
+		}
+	}
+	return s
+}
+
+// TestGolden writes down all that is known of each archive's repository and
+// compares it with the archive's last file.
+func TestGolden(t *testing.T) {
+	archives, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(archives) == 0 {
+		t.Fatalf("no archives: %v", err)
+	}
+	for _, name := range archives {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			snap := load(t, archive)
+			g := imports.Build(snap, imports.NewCache(1<<20), imports.DefaultOptions())
+			got := describe(g, snap)
+			checkTransposed(t, g, snap)
+			var files []txtar.File
+			want := ""
+			for _, f := range archive.Files {
+				if f.Name == golden {
+					want = string(f.Data)
+					continue
+				}
+				files = append(files, f)
+			}
+			if *update {
+				archive.Files = append(files, txtar.File{Name: golden, Data: []byte(got)})
+				if err := os.WriteFile(name, txtar.Format(archive), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("-want +got, -update to accept:\n%s", diff)
+			}
+		})
+	}
+}
+
+// describe writes down edges, callers and callees, one a line.
+func describe(g *imports.Graph, snap *snapshot) string {
+	var b strings.Builder
+	for _, p := range sources(snap) {
+		for _, e := range g.Imports(p) {
+			fmt.Fprintf(&b, "%s:%d -> %s %s %v\n", e.From, e.Line, e.To, e.Why, e.Names)
+		}
+		f, _ := g.File(p)
+		for _, d := range f.Definitions {
+			for _, c := range g.CallersOf(p, d.Qualified) {
+				caller := "-"
+				if c.Caller != nil {
+					caller = c.Caller.Definition.Qualified
+				}
+				fmt.Fprintf(&b, "%s %s called at %s:%d in %s\n", p, d.Qualified, c.Path, c.Call.Line, caller)
+			}
+		}
+		for _, c := range g.Callees(p, syntax.Span{Start: 1, End: f.Lines}) {
+			fmt.Fprintf(&b, "%s:%d calls %s %s at %d\n", p, c.Call.Line, c.Target.Path, c.Target.Definition.Qualified, c.Target.Definition.Lines.Start)
+		}
+	}
+	for _, p := range g.Problems() {
+		fmt.Fprintf(&b, "problem %s: %s\n", p.Path, p.Reason)
+	}
+	return b.String()
+}
+
+func sources(snap *snapshot) []string {
+	var out []string
+	for _, e := range snap.entries {
+		if _, ok := syntax.Detect(e.Path); ok && e.Mode == 0o100644 {
+			out = append(out, e.Path)
+		}
+	}
+	sort.Strings(out)
+	return out
+}
+
+// checkTransposed: whoever imports a file is listed as its importer and nobody
+// else, so that what is left unparsed would not have answered.
+func checkTransposed(t *testing.T, g *imports.Graph, snap *snapshot) {
+	t.Helper()
+	want := map[string][]imports.Edge{}
+	for _, p := range sources(snap) {
+		for _, e := range g.Imports(p) {
+			want[e.To] = append(want[e.To], e)
+		}
+	}
+	for _, p := range sources(snap) {
+		if diff := cmp.Diff(want[p], g.ImportedBy(p)); diff != "" {
+			t.Errorf("importers of %s: -by Imports +by ImportedBy:\n%s", p, diff)
+		}
+	}
+}
+
+func repository(t testing.TB, text string) *snapshot {
+	t.Helper()
+	return load(t, txtar.Parse([]byte(text)))
+}
+
+func TestDefines(t *testing.T) {
+	snap := repository(t, `
+-- a.py --
+class Server:
+    def close(self):
+        def close(): pass
+def helper(): pass
+-- b.go --
+package b
+type Server struct{ close int }
+func (s *Server) Close() {}
+-- c.txt --
+helper
+`)
+	g := imports.Build(snap, imports.NewCache(1<<20), imports.DefaultOptions())
+	for name, want := range map[string]string{
+		"Server":       "[a.py:1 b.go:2]",
+		"Server.close": "[a.py:2 b.go:2]",
+		"close":        "[a.py:2 b.go:2]",
+		"Close":        "[b.go:3]",
+		"helper":       "[a.py:4]",
+		"nothing":      "[]",
+		"":             "[]",
+	} {
+		got := []string{}
+		for _, l := range g.Defines(name) {
+			got = append(got, fmt.Sprintf("%s:%d", l.Path, l.Definition.Lines.Start))
+		}
+		if fmt.Sprint(got) != want {
+			t.Errorf("Defines(%q) = %v, want %s", name, got, want)
+		}
+	}
+	if got := fmt.Sprint(g.Paths("b.go"), g.Paths("go"), g.Paths("")); got != "[b.go] [] []" {
+		t.Errorf("paths = %s", got)
+	}
+}
+
+// TestTooManyCandidates: a question that too many files may answer is answered by
+// nothing, never by a part, and it is noted.
+func TestTooManyCandidates(t *testing.T) {
+	snap := repository(t, "-- a.py --\nx = 1\n-- b.py --\nx = 1\n-- c.py --\ny = x\n")
+	opts := imports.DefaultOptions()
+	opts.MaxCandidates = 3
+	if got := imports.Build(snap, imports.NewCache(1<<20), opts).Defines("x"); len(got) != 2 {
+		t.Errorf("at the limit: %d definitions, want 2", len(got))
+	}
+	opts.MaxCandidates = 2
+	g := imports.Build(snap, imports.NewCache(1<<20), opts)
+	if got := g.Defines("x"); got != nil {
+		t.Errorf("over the limit: %v", got)
+	}
+	if got := g.Problems(); len(got) != 1 || got[0].Path != "definitions of x" {
+		t.Errorf("problems = %v", got)
+	}
+}
+
+// TestOddEntries: links and submodules are no files, unreadable and degraded
+// files are noted, hostile configuration does no harm.
+func TestOddEntries(t *testing.T) {
+	snap := repository(t, `
+-- a.ts --
+import x from "./link";
+import y from "../../outside";
+import z from "@/deep";
+import w from "pkg";
+import v from "#inner";
+-- package.json --
+{"name": "pkg", "main": "../../etc/passwd", "exports": {"./*": "../*", ".": [[[[[[[[[["./a.ts"]]]]]]]]]]}, "imports": {"#inner": "./../a"}}
+-- tsconfig.json --
+{"extends": "./tsconfig.json", "compilerOptions": {"baseUrl": "../..", "paths": {"@/*": ["../../*"]}}}
+-- go.mod --
+module
+-- b.go --
+package b
+import "/etc/passwd"
+-- c.py --
+from ...... import x
+from . import *
+-- D.java --
+import a..b;
+import *;
+-- binary.py --
+`)
+	snap.add("link.ts", 0o120000, []byte("a.ts"))
+	snap.add("module", 0o160000, nil)
+	snap.data["binary.py"] = []byte("a\x00b")
+	snap.entries = append(snap.entries, model.TreeEntry{Path: "gone.py", Mode: 0o100644, Oid: "1"})
+	g := imports.Build(snap, imports.NewCache(1<<20), imports.DefaultOptions())
+	for _, p := range sources(snap) {
+		if got := g.Imports(p); len(got) > 0 {
+			t.Errorf("%s imports %v", p, got)
+		}
+		g.ImportedBy(p)
+	}
+	if _, ok := g.File("link.ts"); ok {
+		t.Error("a link is a file")
+	}
+	var noted []string
+	for _, p := range g.Problems() {
+		noted = append(noted, p.Path)
+	}
+	if diff := cmp.Diff([]string{"D.java", "binary.py", "go.mod", "gone.py"}, noted); diff != "" {
+		t.Errorf("problems: -want +got:\n%s", diff)
+	}
+}
+
+// TestCache: many graphs share a cache that is far too small, and answer as one
+// with room for everything.
+func TestCache(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/python.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	snap := load(t, archive)
+	want := describe(imports.Build(snap, imports.NewCache(1<<20), imports.DefaultOptions()), snap)
+	small := imports.NewCache(4 << 10)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			if got := describe(imports.Build(snap, small, imports.DefaultOptions()), snap); got != want {
+				t.Error("a small shared cache changes the answer")
+			}
+		})
+	}
+	wg.Wait()
+}
