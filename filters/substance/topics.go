@@ -21,6 +21,7 @@ const codePlaceholder = "`code`"
 var (
 	spanInProse  = regexp.MustCompile("`[^`]*`")
 	sentenceEnds = regexp.MustCompile(`[.!?。！？;]+(?:[\s)"'*_]+|$)|\n+`)
+	whenFirst    = regexp.MustCompile(`(?i)^\W*when\b`)
 	asksFirst    = regexp.MustCompile(`(?i)^\W*(?:(?:hi|hey|so|and|but|hmm|ok|well|just curious|also)\W+)*(?:why|what|what's|whats|how|where|when|who|which|(?:is|are|was|were|does|do|did|can|could|would|should|has|have)(?:n't)? (?:i|you|we|they|it|this|that|these|those|there|the|a|an|any\w*|some\w*)|any reason)\b`)
 )
 
@@ -64,7 +65,19 @@ func (s sentence) isPraise() bool {
 	if report.MatchString(s.text) {
 		return true
 	}
-	return (praise.MatchString(s.text) || praiseCJK.MatchString(s.text)) && !turn.MatchString(s.text)
+	switch {
+	case praiseCJK.MatchString(s.text), plusOne.MatchString(s.text):
+		return !turn.MatchString(s.text)
+	case turn.MatchString(s.text):
+		return false
+	case thanks.MatchString(s.text):
+		return true
+	case approval.MatchString(s.text), anywhere.MatchString(s.text):
+		return !defect.MatchString(s.text)
+	}
+	// Behind a mere "yes" or "right" the sentence itself may be the remark.
+	at := acknowledgement.FindStringIndex(s.text)
+	return at != nil && !behaviour.MatchString(s.text[at[1]:]) && !strings.Contains(s.text[at[1]:], codePlaceholder)
 }
 
 // isNeutral reports whether a sentence says nothing: a greeting, a call.
@@ -179,7 +192,7 @@ func bareQuestion(list []sentence, t markdown.Text) bool {
 	}
 	asked := false
 	for i, s := range list {
-		text := asking.ReplaceAllString(s.text, " ")
+		text := whenFirst.ReplaceAllString(asking.ReplaceAllString(s.text, " "), " ")
 		switch {
 		case s.isPraise() || s.isNeutral():
 		case s.question || i == 0 && len(list) == 1 && asksFirst.MatchString(s.text):
