@@ -136,6 +136,8 @@ func TestReasonsOfTexts(t *testing.T) {
 			"Yes, this leaks the handle: nobody closes the file when the parser returns an error early.",
 			"Nice to have: validate the input of the handler before the query is built from it.",
 			"Approved amounts are lost in this migration, the column is dropped before it is copied.",
+			// A statement that begins like a question.
+			"When a prerendered document redirects we fall back on a refresh in its header",
 			// Layout as what a program works on.
 			"This strips a newline from the payload and the signature then no longer fits the body.",
 			"Empty lines of the file are counted as rows here, so the totals of the report are off.",

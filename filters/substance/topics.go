@@ -22,7 +22,7 @@ var (
 	spanInProse  = regexp.MustCompile("`[^`]*`")
 	sentenceEnds = regexp.MustCompile(`[.!?。！？;]+(?:[\s)"'*_]+|$)|\n+`)
 	whenFirst    = regexp.MustCompile(`(?i)^\W*when\b`)
-	asksFirst    = regexp.MustCompile(`(?i)^\W*(?:(?:hi|hey|so|and|but|hmm|ok|well|just curious|also)\W+)*(?:why|what|what's|whats|how|where|when|who|which|(?:is|are|was|were|does|do|did|can|could|would|should|has|have)(?:n't)? (?:i|you|we|they|it|this|that|these|those|there|the|a|an|any\w*|some\w*)|any reason)\b`)
+	asksFirst    = regexp.MustCompile(`(?i)^\W*(?:(?:hi|hey|so|and|but|hmm|ok|well|just curious|also)\W+)*(?:why|what's|whats|(?:what|how|where|when|who|which) (?:is|are|was|were|does|do|did|can|could|would|should|has|have|will|about|come)|(?:is|are|was|were|does|do|did|can|could|would|should|has|have)(?:n't)? (?:i|you|we|they|it|this|that|these|those|there|the|a|an|any\w*|some\w*)|any reason)\b`)
 )
 
 // sentences splits prose. A semicolon ends a sentence as well: what stands

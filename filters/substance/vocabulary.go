@@ -87,7 +87,7 @@ var report = regexp.MustCompile(`(?i)^\W*(?:@[\w-]+\W+)?(?:(?:ok|okay|yes|yep|su
 	`)`)
 
 // turn matches what turns praise into a remark: a contrast, a wish, a demand.
-var turn = anyOf("but", "however", "though", "although", "except", "unless", "should*", "could", "would", "please", "pls", "need", "needs", "must", "instead", "consider", "maybe", "perhaps", "still", "missing", "wrong*", "broken", "fail*", "one thing", "only thing", "(?:nice|good|great) to have",  "nit", "nitpick", "not sure", "wonder*", "concern*", "worr(?:y|ied)", "might", "ought", "rather", "otherwise", "let's", "lets", "isn't", "aren't", "doesn't", "don't", "didn't", "won't", "can't", "cannot", "shouldn't", "wouldn't", "couldn't", "why", "how come", "what if", "because", "since", "so that", "to avoid", "prefer*", "suggest*", "recommend*", "better", "question")
+var turn = anyOf("but", "however", "though", "although", "except", "unless", "should*", "could", "would", "please", "pls", "need", "needs", "must", "instead", "consider", "maybe", "perhaps", "still", "missing", "wrong*", "broken", "fail*", "one thing", "only thing", "(?:nice|good|great) to have", "nit", "nitpick", "not sure", "wonder*", "concern*", "worr(?:y|ied)", "might", "ought", "rather", "otherwise", "let's", "lets", "isn't", "aren't", "doesn't", "don't", "didn't", "won't", "can't", "cannot", "shouldn't", "wouldn't", "couldn't", "why", "how come", "what if", "because", "since", "so that", "to avoid", "prefer*", "suggest*", "recommend*", "better", "question")
 
 // style holds what a comment can say about layout, spelling and wording. White
 // space, blank lines and formatting are also what programs work on, so they
