@@ -174,6 +174,11 @@ func manifest(s *settings, digest string, run *outcome) artifacts.Manifest {
 		Name: c.Dataset.Name, PipelineVersion: c.Dataset.PipelineVersion, FreezeDate: c.Dataset.FreezeDate.String(), ConfigSHA256: digest,
 		Tokenizer: c.Contexts.Tokenizer, Encoder: run.encoder,
 		Parameters: artifacts.Parameters{
+			RVSWeights: artifacts.RVSBreakdown{
+				ReviewDepth: artifacts.Float(s.rvs.DepthWeight), CodeComplexity: artifacts.Float(s.rvs.ComplexityWeight),
+				DiscussionSignal: artifacts.Float(s.rvs.DiscussionWeight), TestChangeSignal: artifacts.Float(s.rvs.TestWeight),
+				BugFixSignal: artifacts.Float(s.rvs.BugWeight),
+			},
 			RVSFloor: artifacts.Float(c.RVS.Floor), RVSHardFloor: artifacts.Float(c.RVS.HardFloor), RQSMinScore: artifacts.Float(c.RQS.MinScore),
 			MinSubstantiveComments: c.Filters.MinSubstantiveComments, MinWords: c.Filters.MinWords, MaxAIShare: artifacts.Float(c.Filters.MaxAIShare),
 			MaxAddedLines: c.Filters.MaxAddedLines, MaxPerRepository: c.Selection.MaxPerRepository,

@@ -21,6 +21,10 @@ type Options struct {
 // DefaultOptions are the numbers of spec section 4.
 func DefaultOptions() Options { return Options{MinWords: 10} }
 
+// Words counts a comment's words of prose as the rules do: quotes, code,
+// suggestions, HTML comments, link targets and images are none.
+func Words(body string) int { return markdown.Read(body).Words }
+
 // Label holds every review comment of a pull request against the rules. It
 // never fails and changes nothing: equal facts give equal labels, whatever the
 // order of threads and comments, except that Labels.Comments follows it.

@@ -1,0 +1,46 @@
+package stages
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/prforge/prforge/artifacts/verify"
+	"github.com/prforge/prforge/contextbuilder/tokens"
+	"github.com/prforge/prforge/filters/authorship"
+	"github.com/prforge/prforge/filters/substance"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/scoring"
+)
+
+// Verify holds a dataset against everything that can be recomputed from its
+// files, in the layout named by one of verify's formats.
+func Verify(ctx context.Context, dir, format string) (*verify.Report, error) {
+	options, err := verifyOptions()
+	if err != nil {
+		return nil, err
+	}
+	if format == verify.FormatPublished {
+		return verify.Published(ctx, dir, options)
+	}
+	return verify.Dataset(ctx, dir, options)
+}
+
+// verifyOptions are the rules of the packages that verify may not import.
+func verifyOptions() (verify.Options, error) {
+	registry, err := authorship.New(authorship.Options{})
+	if err != nil {
+		return verify.Options{}, fmt.Errorf("read the registry of accounts: %w", err)
+	}
+	counter, err := tokens.NewCounter()
+	if err != nil {
+		return verify.Options{}, fmt.Errorf("load the tokenizer: %w", err)
+	}
+	return verify.Options{
+		Tokenizer: tokens.Name, Tokens: counter.Count, Words: substance.Words,
+		Bot: func(a model.Account) bool {
+			_, is := registry.Bot(a)
+			return is
+		},
+		Score: func(in model.RVSInputs) model.RVS { return scoring.RVS(in, scoring.DefaultRVSOptions()) },
+	}, nil
+}
