@@ -53,11 +53,10 @@ func IsProduction(p string) bool {
 // testDirectory matches directories that hold tests, their data and their
 // helpers, in the conventions of the five languages' test tools.
 var testDirectory = regexp.MustCompile(`(?:^|/)(?:` +
-	`tests?|testing|testdata|test[-_]data|testsuites?|test[-_]?utils?|specs?` + // general
+	`tests?|testing|testdata|test[-_]data|testsuites?|test[-_]?utils?|spec` + // general
 	`|__tests__|__mocks__|__snapshots__|__fixtures__|cypress|e2e(?:[-_]tests?)?` + // JavaScript
-	`|[a-z0-9]+[-_]tests?` + // integration-tests, unit_test
-	`|[a-z0-9]*(?:Test|Tests|IntegrationTest|TestFixtures)` + // Gradle source sets: androidTest, testFixtures
-	`|testFixtures` +
+	`|(?:unit|integration|functional|acceptance|system|smoke|regression|browser|contract|performance|perf|load|stress|api|ui|end[-_]to[-_]end)[-_]?tests?` +
+	`|src/(?:[a-z0-9]*Tests?|testFixtures)` + // Gradle source sets: androidTest
 	`)/`)
 
 // testFile matches the names of test files outside such directories.
@@ -76,10 +75,11 @@ var testFile = regexp.MustCompile(`(?:^|/)(?:` +
 func IsTest(p string) bool { return testDirectory.MatchString(p) || testFile.MatchString(p) }
 
 // docsExtension matches formats that are written to be read.
-var docsExtension = regexp.MustCompile(`(?i)\.(?:md|mdx|markdown|mkd|rst|adoc|asciidoc|asc|textile|org|pod|rdoc|tex|1|3|5|7|8)$`)
+var docsExtension = regexp.MustCompile(`(?i)\.(?:md|mdx|markdown|mkd|rst|adoc|asciidoc|textile|org|rdoc|tex)$`)
 
 // docsName matches files that are documentation whatever their extension.
-var docsName = regexp.MustCompile(`(?i)(?:^|/)(?:readme|changelog|changes|history|news|release[-_]?notes|contributing|contributors|authors|maintainers|code[-_]of[-_]conduct|security|governance|licen[cs]e|copying|notice|install|todo|roadmap|citation)(?:[-_.][^/]*)?$`)
+var docsName = regexp.MustCompile(`(?i)(?:^|/)(?:(?:readme|changelog|licen[cs]e|copying|notice)(?:[-_.][^/]*)?` +
+	`|(?:changes|history|news|release[-_]?notes|contributing|contributors|authors|maintainers|code[-_]of[-_]conduct|security|governance|install|todo|roadmap|citation)(?:\.txt|\.cff)?)$`)
 
 // docsDirectory matches directories of documentation.
 var docsDirectory = regexp.MustCompile(`(?i)(?:^|/)(?:docs?|documentation|javadoc|man|changelog\.d|newsfragments|\.changeset)/`)
