@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/prforge/prforge/collectors/gitsource"
@@ -104,6 +105,7 @@ func TestDamagedRepository(t *testing.T) {
 			os.WriteFile(filepath.Join(dir, "refs", "keep", gone), []byte(gone+"\n"), 0o644)
 		},
 	}
+	suddenly := []string{"flipped bytes", "empty packs", "one pack less", "no objects", "bad config"}
 	o := newOrigin(t)
 	fork := start(o)
 	first := merged{o.rev("topic"), "", o.rev("main"), fork}
@@ -125,6 +127,9 @@ func TestDamagedRepository(t *testing.T) {
 	want := work(t, o.open(options()), second)
 	for name, damage := range damages {
 		for _, when := range []string{"between runs", "while open"} {
+			if when == "while open" && !slices.Contains(suddenly, name) {
+				continue
+			}
 			t.Run(name+" "+when, func(t *testing.T) {
 				dir := filepath.Join(t.TempDir(), "git")
 				repo := o.openIn(dir, options())

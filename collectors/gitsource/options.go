@@ -4,6 +4,8 @@ import (
 	"context"
 	"log/slog"
 	"time"
+
+	"github.com/prforge/prforge/internal/ghapi"
 )
 
 // Options are the limits and the surroundings of a Repo.
@@ -73,19 +75,8 @@ func DefaultOptions() Options {
 		MaxRenames:  200,
 		Cache:       32 << 20,
 		Batch:       8 << 20,
-		Sleep:       sleep,
+		Sleep:       ghapi.Sleep,
 		Log:         slog.New(slog.DiscardHandler),
 		Protocols:   "http:https",
-	}
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.C:
-		return nil
 	}
 }

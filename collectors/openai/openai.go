@@ -21,6 +21,7 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
+	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/store"
 )
 
@@ -68,19 +69,8 @@ func DefaultOptions() Options {
 		Backoff:     time.Second,
 		MaxBackoff:  time.Minute,
 		MaxBody:     32 << 20,
-		Sleep:       sleep,
+		Sleep:       ghapi.Sleep,
 		Log:         slog.New(slog.DiscardHandler),
-	}
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.C:
-		return nil
 	}
 }
 

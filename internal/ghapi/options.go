@@ -89,13 +89,13 @@ func DefaultOptions() Options {
 		MaxWait:        time.Hour + 5*time.Minute,
 		ResetMargin:    time.Second,
 		Now:            time.Now,
-		Sleep:          sleep,
+		Sleep:          Sleep,
 		Jitter:         rand.Float64,
 	}
 }
 
-// sleep waits for d or until the context ends.
-func sleep(ctx context.Context, d time.Duration) error {
+// Sleep waits for d, or until the context ends and then gives its error.
+func Sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
