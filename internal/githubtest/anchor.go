@@ -4,94 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
-
-	"github.com/bluekeyes/go-gitdiff/gitdiff"
 )
-
-// parsedDiff is a unified diff and what is in it.
-type parsedDiff struct {
-	text  string
-	files []changedFile
-}
-
-// changedFile is one file of a diff.
-type changedFile struct {
-	path, oldPath string
-	status        string // ADDED, MODIFIED, DELETED, RENAMED, COPIED
-	additions     int
-	deletions     int
-	patch         string // the hunks
-	hunks         []hunk
-}
-
-// hunk is one hunk with its lines numbered on both sides.
-type hunk struct {
-	header string
-	rows   []row
-}
-
-// row is a line of a hunk; a side that does not have it is 0.
-type row struct {
-	op       byte // ' ', '+', '-'
-	old, new int
-	text     string
-}
-
-func parseDiff(text string) (*parsedDiff, error) {
-	parsed, _, err := gitdiff.Parse(strings.NewReader(text))
-	if err != nil {
-		return nil, fmt.Errorf("parse git's diff: %w", err)
-	}
-	d := &parsedDiff{text: text}
-	for _, f := range parsed {
-		c := changedFile{path: f.NewName, oldPath: f.OldName, status: "MODIFIED"}
-		switch {
-		case f.IsNew:
-			c.status, c.oldPath = "ADDED", ""
-		case f.IsDelete:
-			c.status, c.path = "DELETED", f.OldName
-		case f.IsRename:
-			c.status = "RENAMED"
-		}
-		for _, frag := range f.TextFragments {
-			h := hunk{header: strings.TrimSuffix(frag.Header(), "\n")}
-			old, now := int(frag.OldPosition), int(frag.NewPosition)
-			for _, l := range frag.Lines {
-				r := row{text: strings.TrimSuffix(l.Line, "\n")}
-				switch l.Op {
-				case gitdiff.OpAdd:
-					r.op, r.new = '+', now
-					now++
-					c.additions++
-				case gitdiff.OpDelete:
-					r.op, r.old = '-', old
-					old++
-					c.deletions++
-				default:
-					r.op, r.old, r.new = ' ', old, now
-					old++
-					now++
-				}
-				h.rows = append(h.rows, r)
-			}
-			c.hunks = append(c.hunks, h)
-			c.patch += frag.String()
-		}
-		c.patch = strings.TrimSuffix(c.patch, "\n")
-		d.files = append(d.files, c)
-	}
-	return d, nil
-}
-
-// file finds a file by its new path, or its old one when deleted.
-func (d *parsedDiff) file(path string) *changedFile {
-	for i := range d.files {
-		if d.files[i].path == path {
-			return &d.files[i]
-		}
-	}
-	return nil
-}
 
 // place is where a comment stands in the diff of one commit.
 type place struct {
@@ -147,6 +60,9 @@ func (h hunk) upTo(i int) string {
 	b.WriteString(h.header)
 	for _, r := range h.rows[:i+1] {
 		fmt.Fprintf(&b, "\n%c%s", r.op, r.text)
+		if r.noEOL {
+			b.WriteString("\n\\ No newline at end of file")
+		}
 	}
 	return b.String()
 }

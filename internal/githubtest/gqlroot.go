@@ -2,6 +2,7 @@ package githubtest
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 )
 
@@ -116,16 +117,10 @@ func accounts() map[string]fields {
 	for name, f := range account {
 		out["RepositoryOwner"][name] = f
 	}
-	for _, typ := range []string{"User", "Organization", "Mannequin"} {
-		out[typ] = owned
-	}
-	bot := fields{}
-	for name, f := range owned {
-		if name != "name" {
-			bot[name] = f
-		}
-	}
-	out["Bot"] = bot
+	nameless := maps.Clone(owned)
+	delete(nameless, "name")
+	out["User"], out["Organization"] = owned, owned
+	out["Bot"], out["Mannequin"] = nameless, nameless
 	out["EnterpriseUserAccount"] = fields{"id": owned["id"], "login": owned["login"], "name": owned["name"]}
 	return out
 }

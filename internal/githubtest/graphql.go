@@ -45,10 +45,9 @@ func (e *apiError) Error() string { return e.message }
 
 // gqlAnswer is what a query came to.
 type gqlAnswer struct {
-	body   []byte
-	cost   int // points
-	nodes  int // possible nodes
-	failed int // errors in the answer
+	body  []byte
+	cost  int // points
+	nodes int // possible nodes; 0 when nothing was executed
 }
 
 // query is one document on its way through checking and execution.
@@ -82,7 +81,11 @@ func (q *query) answer(data []byte) gqlAnswer {
 		Data   json.RawMessage `json:"data,omitempty"`
 		Errors []gqlError      `json:"errors,omitempty"`
 	}{data, q.errs}
-	return gqlAnswer{body: encode(out), cost: q.size.cost(), nodes: q.size.nodes, failed: len(q.errs)}
+	answer := gqlAnswer{body: encode(out), cost: q.size.cost()}
+	if data != nil {
+		answer.nodes = q.size.nodes
+	}
+	return answer
 }
 
 // encode writes JSON without escaping markup, as GitHub does.
