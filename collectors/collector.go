@@ -37,7 +37,13 @@ type Options struct {
 	GitHub   github.Options
 	Git      gitsource.Options
 	Workers  int // diffs asked for at once
-	Log      *slog.Logger
+	// Hidden reports what must not be known of: such pull requests are neither
+	// asked for nor listed. Nil hides nothing.
+	Hidden func(model.PullRef) bool
+	// Redact takes out of a pull request what must not be known of. Nil takes
+	// out nothing.
+	Redact func(*model.PullRequest) *model.PullRequest
+	Log    *slog.Logger
 }
 
 // Collector collects for one run. It is safe for concurrent use by several

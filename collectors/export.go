@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"slices"
 	"strconv"
 
+	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
 )
 
@@ -19,19 +22,75 @@ type Used struct {
 }
 
 // Export writes the raw records that a run rested on, in their canonical form
-// (store.Shard.Export). Takedowns are the caller's: keep may refuse a record.
-func (r *Repository) Export(w io.Writer, used Used, keep func(store.Kind, string) bool) error {
+// (store.Shard.Export). Where rewrite is not nil, every pull request is written
+// as it gives it back, and the census without what is hidden: the way to keep
+// takedowns and account names out of raw records, too.
+func (r *Repository) Export(w io.Writer, used Used, rewrite func(*model.PullRequest) *model.PullRequest) error {
 	records, err := r.records(used)
 	if err != nil {
 		return err
 	}
-	err = r.shard.Export(w, func(k store.Kind, key string) bool {
-		return records[k][key] && (keep == nil || keep(k, key))
-	})
+	keep := func(k store.Kind, key string) bool { return records[k][key] }
+	if rewrite == nil {
+		err = r.shard.Export(w, keep)
+	} else {
+		err = r.exportRewritten(w, used, keep, rewrite)
+	}
 	if err != nil {
 		return fmt.Errorf("export the raw records of %s: %w", r.facts.Ref, err)
 	}
 	return nil
+}
+
+// exportRewritten exports from a copy, in which the records that name people
+// or pull requests are replaced.
+func (r *Repository) exportRewritten(w io.Writer, used Used, keep func(store.Kind, string) bool, rewrite func(*model.PullRequest) *model.PullRequest) error {
+	dir, err := os.MkdirTemp(r.c.opts.State, "export-")
+	if err != nil {
+		return stateError(err)
+	}
+	defer os.RemoveAll(dir)
+	copied, err := store.Open(dir, store.DefaultOptions())
+	if err != nil {
+		return stateError(err)
+	}
+	defer copied.Close()
+	shard, err := copied.Shard(r.facts.Asked)
+	if err != nil {
+		return stateError(err)
+	}
+	from, to := io.Pipe()
+	go func() { to.CloseWithError(r.shard.Export(to, keep)) }()
+	if err := shard.Import(from); err != nil {
+		return stateError(err)
+	}
+	if err := r.rewrite(shard, used.Pulls, rewrite); err != nil {
+		return err
+	}
+	return shard.Export(w, nil)
+}
+
+// rewrite replaces the pull requests and the census in a copy of the shard; of
+// what is hidden neither keeps anything.
+func (r *Repository) rewrite(shard *store.Shard, pulls []int, rewrite func(*model.PullRequest) *model.PullRequest) error {
+	census := *r.census
+	for _, n := range pulls {
+		pull, err := r.Pull(n)
+		var known *Failure
+		switch {
+		case errors.As(err, &known):
+			continue // there is no record to rewrite
+		case errors.Is(err, ErrHidden):
+			census.Pulls = slices.DeleteFunc(slices.Clone(census.Pulls), func(p model.PullSummary) bool { return p.Number == n })
+			err = store.Delete(shard, store.Pull, strconv.Itoa(n))
+		case err == nil:
+			err = store.Put(shard, store.Pull, strconv.Itoa(n), *rewrite(pull))
+		}
+		if err != nil {
+			return stateError(err)
+		}
+	}
+	return stateError(store.Put(shard, store.Census, r.c.censusKey(), census))
 }
 
 // records are the keys of everything used, by kind.

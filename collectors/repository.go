@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -53,7 +54,16 @@ func (c *Collector) Repository(asked model.RepoRef) (*Repository, error) {
 	if err != nil {
 		return nil, stateError(err)
 	}
-	return &Repository{c: c, shard: shard, facts: &facts, census: &census}, nil
+	r := &Repository{c: c, shard: shard, facts: &facts, census: &census}
+	r.hide(&census)
+	return r, nil
+}
+
+// hide takes out of a census what must not be listed.
+func (r *Repository) hide(census *model.Census) {
+	if r.c.opts.Hidden != nil {
+		census.Pulls = slices.DeleteFunc(census.Pulls, func(p model.PullSummary) bool { return r.c.opts.Hidden(r.ref(p.Number)) })
+	}
 }
 
 // Facts are what GitHub says of the repository.
@@ -121,14 +131,14 @@ func (r *Repository) keepPull(pull *model.PullRequest, err error) error {
 }
 
 // Pull is a pull request that FetchPulls was asked for. The error is a *Failure
-// where it could not be had.
+// where it could not be had, and ErrHidden where nobody may know of it.
 func (r *Repository) Pull(n int) (*model.PullRequest, error) {
 	pull, ok, err := store.Get[model.PullRequest](r.shard, store.Pull, strconv.Itoa(n))
 	if err != nil {
 		return nil, stateError(err)
 	}
 	if ok {
-		return &pull, nil
+		return r.redacted(&pull)
 	}
 	failed, err := knownFailure(r.shard, pullKey(n))
 	if err == nil {
@@ -138,6 +148,20 @@ func (r *Repository) Pull(n int) (*model.PullRequest, error) {
 		err = &Failure{Code: verdict.NotAnswered, Detail: "GitHub did not answer for " + r.ref(n).String() + "; run the same command again"}
 	}
 	return nil, err
+}
+
+// ErrHidden says that nothing may be known of a pull request, not even that it
+// was left out.
+var ErrHidden = errors.New("on the takedown list")
+
+func (r *Repository) redacted(p *model.PullRequest) (*model.PullRequest, error) {
+	if r.c.opts.Redact == nil {
+		return p, nil
+	}
+	if out := r.c.opts.Redact(p); out != nil {
+		return out, nil
+	}
+	return nil, fmt.Errorf("%s: %w", p.Ref, ErrHidden)
 }
 
 func (r *Repository) ref(n int) model.PullRef {

@@ -119,7 +119,7 @@ func (b *Build) run(ctx context.Context, c *collectors.Collector, s *settings) (
 // shards runs every repository's stages, several at once, and answers in the
 // order of the configuration.
 func (b *Build) shards(ctx context.Context, c *collectors.Collector, s *settings) ([]*shard, error) {
-	refs := b.Config.Refs()
+	refs := s.repositories()
 	b.Progress.Phase("repositories", len(refs))
 	if err := c.Survey(ctx, refs); err != nil {
 		return nil, err

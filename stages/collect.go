@@ -2,6 +2,7 @@ package stages
 
 import (
 	"context"
+	"errors"
 
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/filters/substance"
@@ -25,6 +26,10 @@ func (collectStage) Prepare(ctx context.Context, items []*item) error {
 
 func (collectStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 	pull, err := it.repo.Pull(it.ref.Number)
+	if errors.Is(err, collectors.ErrHidden) {
+		it.hidden = true // runPulls leaves no line of it
+		return verdict.No(verdict.TakenDown, "it is on the takedown list"), nil
+	}
 	if err != nil {
 		return verdict.Verdict{}, err
 	}

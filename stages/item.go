@@ -18,6 +18,7 @@ type item struct {
 	c       *model.Candidate
 	diff    *unidiff.Diff // c.Diff, parsed; nil before diff-parseable has passed
 
+	hidden        bool             // nothing may be known of it
 	contamination *verdict.Verdict // what decontaminate prepared
 
 	graphOnce sync.Once

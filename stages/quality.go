@@ -90,6 +90,9 @@ func sampleComments(s *settings, repo *collectors.Repository, sample []model.Pul
 	out := &scoring.CommentSample{Pulls: len(sample)}
 	for _, p := range sample {
 		pull, err := repo.Pull(p.Number)
+		if errors.Is(err, collectors.ErrHidden) {
+			continue
+		}
 		if collectors.EndsRun(err) {
 			return nil, err
 		}

@@ -40,7 +40,8 @@ func (b *Build) freeze(ctx context.Context, s *settings, run *outcome) error {
 		Decisions:    run.decisions(),
 		Repositories: run.repositories(s),
 		Funnel:       run.funnel,
-		Raw:          run.raw(),
+		Tombstones:   s.takedowns.Tombstones(),
+		Raw:          run.raw(s),
 	})
 }
 
@@ -79,13 +80,17 @@ func (b *Build) task(ctx context.Context, s *settings, r *release, run *outcome)
 	if err != nil {
 		return nil, fmt.Errorf("%s: tell the license: %w", r.pull.ref, err)
 	}
+	candidate := it.c
+	if s.pseudonyms != nil {
+		candidate = s.pseudonyms.Candidate(it.c)
+	}
 	task, err := artifacts.NewTask(artifacts.Source{
-		TaskID: r.taskID, Candidate: it.c, Diff: it.diff, License: license, RevertedBy: run.revertedBy[r.pull.ref],
+		TaskID: r.taskID, Candidate: candidate, Diff: it.diff, License: license, RevertedBy: run.revertedBy[r.pull.ref],
 	})
 	if err != nil {
 		return nil, err
 	}
-	task.Contexts, err = b.contexts(ctx, s, it, r.taskID)
+	task.Contexts, err = b.contexts(ctx, s, it, candidate.Pull, r.taskID)
 	return task, err
 }
 
@@ -107,9 +112,9 @@ func reload(ctx context.Context, s *settings, r *release) (*item, error) {
 }
 
 // contexts renders the three texts.
-func (b *Build) contexts(ctx context.Context, s *settings, it *item, taskID string) ([]artifacts.Context, error) {
+func (b *Build) contexts(ctx context.Context, s *settings, it *item, pull *model.PullRequest, taskID string) ([]artifacts.Context, error) {
 	in := contextbuilder.Input{
-		Repo: it.ref.Repo, Title: it.c.Pull.Title, Description: it.c.Pull.Body, Diff: it.diff, Base: it.c.Snapshot,
+		Repo: it.ref.Repo, Title: pull.Title, Description: pull.Body, Diff: it.diff, Base: it.c.Snapshot,
 		Language: it.c.Grade.Language, PRType: it.c.Grade.PRType, FilesChanged: len(it.diff.Files), Difficulty: it.c.Grade.Difficulty,
 	}
 	result, err := s.contexts.Build(in)
@@ -130,14 +135,14 @@ func (b *Build) contexts(ctx context.Context, s *settings, it *item, taskID stri
 }
 
 // raw are the raw records of every repository, by name.
-func (run *outcome) raw() iter.Seq2[artifacts.RawFile, error] {
+func (run *outcome) raw(s *settings) iter.Seq2[artifacts.RawFile, error] {
 	shards := slices.DeleteFunc(slices.Clone(run.shards), func(sh *shard) bool { return sh.repo == nil })
 	slices.SortFunc(shards, func(a, b *shard) int { return strings.Compare(a.asked.FileName(), b.asked.FileName()) })
 	return func(yield func(artifacts.RawFile, error) bool) {
 		for _, sh := range shards {
 			file := artifacts.RawFile{Path: rawFile(sh.asked), Open: func() (io.ReadCloser, error) {
 				r, w := io.Pipe()
-				go func() { w.CloseWithError(sh.repo.Export(w, sh.used(), nil)) }()
+				go func() { w.CloseWithError(sh.repo.Export(w, sh.used(), s.published())) }()
 				return r, nil
 			}}
 			if !yield(file, nil) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/prforge/prforge/artifacts/takedown"
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/collectors/github"
 	"github.com/prforge/prforge/collectors/gitsource"
@@ -42,6 +43,9 @@ type settings struct {
 	encoder       contamination.Encoder
 	selection     scoring.SelectionOptions
 	split         scoring.SplitOptions
+
+	takedowns  *takedown.List
+	pseudonyms *takedown.Pseudonyms // nil where names stay
 }
 
 // settings makes the domain packages' options from the configuration.
@@ -82,7 +86,7 @@ func (b *Build) settings() (*settings, error) {
 	s.rqs.MinTestFiles, s.rqs.MinTestShare = c.RQS.MinTestFiles, c.RQS.MinTestShare
 	s.rqs.ContaminationStars = float64(c.RQS.ContaminationStars)
 	s.contexts = contextbuilder.NewBuilder(contextOptions(c), counter, s.graphs)
-	return s, nil
+	return s, b.privacy(s)
 }
 
 func contextOptions(c *config.Config) contextbuilder.Options {
@@ -102,6 +106,7 @@ func (b *Build) collection(s *settings) collectors.Options {
 	return collectors.Options{
 		State: b.State, Since: censusSince(s), Refresh: b.Refresh, Connect: b.Connect, CloneURL: b.CloneURL,
 		GitHub: github.DefaultOptions(), Git: git, Workers: b.Workers, Log: b.Log,
+		Hidden: s.takedowns.Pull, Redact: s.redact,
 	}
 }
 

@@ -81,16 +81,22 @@ func (b *Build) runPulls(ctx context.Context, s *settings, repo *collectors.Repo
 		return err
 	}
 	for i := range results {
-		out.pulls = append(out.pulls, keep(&results[i]))
+		if results[i].Item.hidden {
+			continue
+		}
+		out.pulls = append(out.pulls, keep(&results[i], s))
 	}
 	slices.SortFunc(out.pulls, func(a, b *graded) int { return b.ref.Number - a.ref.Number })
 	return nil
 }
 
 // keep reduces a result to what later steps need.
-func keep(r *pipeline.Result[*item]) *graded {
+func keep(r *pipeline.Result[*item], s *settings) *graded {
 	g := &graded{ref: r.Item.ref, summary: r.Item.summary, decisions: []model.Decision{{Stage: stageWindow, Verdict: verdict.OK()}}}
 	for _, d := range r.Decisions {
+		if s.pseudonyms != nil && r.Item.c.Pull != nil {
+			d.Verdict.Evidence = s.pseudonyms.Evidence(d.Verdict.Evidence, r.Item.c.Pull)
+		}
 		g.decisions = append(g.decisions, model.Decision{Stage: d.Stage, Verdict: d.Verdict})
 	}
 	if r.Alive() {
