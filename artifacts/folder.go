@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // folder writes the files of a dataset and remembers their digests.
@@ -36,7 +38,7 @@ func (f *folder) mkdir(dir string) error {
 	return nil
 }
 
-// create opens a new file at a slash path; Close syncs it and notes its digest.
+// create opens a new file at a slash path; Close notes its digest.
 func (f *folder) create(path string) (*file, error) {
 	if _, twice := f.files[path]; twice {
 		return nil, fmt.Errorf("%s is written twice", path)
@@ -76,23 +78,35 @@ func (f *folder) writeJSON(path string, v any) error {
 	return f.write(path, b)
 }
 
-// sync makes every folder durable; files are when they are closed.
+// syncers is how many files are synced at once: a file system commits those
+// that wait together in one go.
+const syncers = 32
+
+// sync makes every file durable, then every folder.
 func (f *folder) sync() error {
+	var files errgroup.Group
+	files.SetLimit(syncers)
+	for path := range f.files {
+		files.Go(func() error { return syncPath(filepath.Join(f.dir, filepath.FromSlash(path))) })
+	}
+	if err := files.Wait(); err != nil {
+		return err
+	}
 	for dir := range f.made {
-		if err := syncDir(dir); err != nil {
+		if err := syncPath(dir); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
+func syncPath(path string) error {
+	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
-	defer d.Close()
-	return d.Sync()
+	defer f.Close()
+	return f.Sync()
 }
 
 // file is one file being written.
@@ -107,12 +121,9 @@ type file struct {
 // abandon closes the file after an error that the caller reports.
 func (o *file) abandon() { _ = o.disk.Close() }
 
-// Close writes what is left, syncs, and notes the digest.
+// Close writes what is left and notes the digest.
 func (o *file) Close() error {
 	err := o.Flush()
-	if err == nil {
-		err = o.disk.Sync()
-	}
 	var size int64
 	if err == nil {
 		var info os.FileInfo

@@ -113,7 +113,7 @@ func settle(tmp, target, name string) error {
 	if err := os.Rename(tmp, target); err != nil {
 		return err
 	}
-	return syncDir(filepath.Dir(target))
+	return syncPath(filepath.Dir(target))
 }
 
 // same returns nil if target holds the files of tmp and no others.

@@ -67,9 +67,14 @@ func Score(in model.RVSInputs) model.RVS {
 // Tasks are the three tasks of the sample, one of each difficulty, fresh on
 // every call.
 func Tasks() []*artifacts.Task {
+	return TasksOf(func(c *model.Candidate) *model.Candidate { return c })
+}
+
+// TasksOf are the same tasks after something was done to their candidates.
+func TasksOf(change func(*model.Candidate) *model.Candidate) []*artifacts.Task {
 	var out []*artifacts.Task
 	for _, c := range Candidates() {
-		out = append(out, task(c))
+		out = append(out, task(change(c)))
 	}
 	return out
 }

@@ -336,3 +336,33 @@ func remove(t *testing.T, dir, path string) {
 		t.Fatal(err)
 	}
 }
+
+// TestSecretIsAWarning proves that what looks like a credential is reported by
+// kind and place, never by value, and makes no dataset wrong.
+func TestSecretIsAWarning(t *testing.T) {
+	secret := "gh" + "p_" + strings.Repeat("aB3x", 9)
+	tasks := artifactstest.Tasks()
+	rewrite(tasks[0], tasks[0].Annotation.Comments[0].Body+" See "+secret+"\x1b[31m")
+	r, err := verify.Dataset(t.Context(), freeze(t, artifactstest.Dataset(tasks)), options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := artifacts.Canonical(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !r.OK() || len(r.Warnings) != 1 || r.Warnings[0].Count != 3 || r.Warnings[0].Example != "github-token in prs.jsonl:1" {
+		t.Errorf("%s", text)
+	}
+	if bytes.Contains(text, []byte(secret)) {
+		t.Error("the report repeats the value")
+	}
+}
+
+// TestSkipped proves that a rule that is not at hand is said to be skipped.
+func TestSkipped(t *testing.T) {
+	r, err := verify.Dataset(t.Context(), freeze(t, artifactstest.Dataset(artifactstest.Tasks())), verify.Options{})
+	if err != nil || !r.OK() || len(r.Skipped) != 4 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
