@@ -28,6 +28,7 @@ type pull struct {
 	changes  []*change      // in the order of layer 2: best first
 	summary  string         // section of layer 1
 	problems []string
+	blocks   blocks
 	*related
 }
 
@@ -74,7 +75,7 @@ func classOf(f *unidiff.File, content []byte) class {
 
 // study reads and parses what changed and orders it.
 func (b *Builder) study(in *Input) (*pull, error) {
-	p := &pull{in: in}
+	p := &pull{in: in, blocks: blocks{}}
 	if in.Base != nil {
 		p.graph = imports.Build(in.Base, b.cache, b.opts.Imports)
 	}

@@ -1,6 +1,7 @@
 package contextbuilder
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -26,6 +27,14 @@ func (s *source) line(n int) string {
 		return ""
 	}
 	return s.lines[n-1]
+}
+
+// join is the lines of a span, each with a line feed.
+func (s *source) join(span syntax.Span) string {
+	if span.Start < 1 || span.End > len(s.lines) || span.Start > span.End {
+		return ""
+	}
+	return strings.Join(s.lines[span.Start-1:span.End], "\n") + "\n"
 }
 
 // words is the set of identifiers on some lines.
@@ -59,6 +68,25 @@ type offer struct {
 	note      string // shown as a comment above the file's fragments; "" for none
 	// atMost is the most tokens that taking it may cost; 0 is no bound.
 	atMost int
+	least  int // see leastTokens; 0 before it was asked for
+}
+
+// leastTokens is fewer tokens than the offer can cost, so that most of those
+// that do not fit need not be rendered.
+func (o *offer) leastTokens(m *measure) int {
+	if o.least == 0 {
+		span := o.span()
+		if o.def >= 0 && o.form < syntax.Whole {
+			o.least = 1 + m.size(o.file.Definitions[o.def].Signature)/2
+			return o.least
+		}
+		n := 0
+		for line := span.Start; line <= span.End; line++ {
+			n += m.size(strings.TrimSpace(o.line(line)))
+		}
+		o.least = 1 + n*3/4 // joined, words may share tokens
+	}
+	return o.least
 }
 
 // span is the lines that the offer shows.
@@ -151,9 +179,12 @@ func (e *excerpt) render() string {
 		}
 		b.WriteString(text)
 	}
+	if len(e.imports) > 0 && len(e.statements)+len(e.picks) > 0 {
+		b.WriteString("\n")
+	}
 	for _, s := range e.statements {
-		text, ok := e.file.Statement(e.text, s)
-		if !ok {
+		text := e.join(s)
+		if !syntax.Parses(e.file.Language, text) {
 			return ""
 		}
 		b.WriteString(text)
@@ -169,16 +200,19 @@ func (e *excerpt) render() string {
 		}
 		b.WriteString(text)
 	}
-	for _, s := range e.windows {
-		b.WriteString(comment + "lines " + itoa(s.Start) + " to " + itoa(s.End) + ", as they are:\n")
-		b.WriteString(e.file.Text(e.text, s))
-	}
-	if forges(b.String()) {
-		return ""
-	}
 	title := shownPath(e.path)
 	if e.why != "" {
 		title += " (" + e.why + ")"
+	}
+	for i, s := range e.windows {
+		if i > 0 {
+			b.WriteString("[...]\n")
+		}
+		b.WriteString(e.join(s))
+		title += ", lines " + itoa(s.Start) + " to " + itoa(s.End)
+	}
+	if forges(b.String()) {
+		return ""
 	}
 	return block(title, string(e.file.Language), b.String())
 }
@@ -186,7 +220,7 @@ func (e *excerpt) render() string {
 // importText is an import statement as it stands, moved to the left margin.
 // One spec of a Go import group gets the keyword that it lacks.
 func importText(s *source, span syntax.Span) (string, bool) {
-	text := strings.TrimLeft(s.file.Text(s.text, span), " \t")
+	text := strings.TrimLeft(s.join(span), " \t")
 	if s.file.Language == syntax.Go && !strings.HasPrefix(text, "import") {
 		text = "import " + text
 	}
@@ -202,10 +236,13 @@ type codeLayer struct {
 	taken    map[*offer]bool
 	skip     func(*offer) bool // what the diff shows already
 	last     []*offer          // shown only when there is nothing else
+	cache    blocks
+	base     int // size of the section without excerpts
 }
 
-func newCodeLayer(m measure, number int, offers []*offer, skip func(*offer) bool) *codeLayer {
-	return &codeLayer{measure: m, number: number, offers: offers, taken: map[*offer]bool{}, skip: skip}
+func newCodeLayer(m measure, number int, offers []*offer, cache blocks, skip func(*offer) bool) *codeLayer {
+	base := m.size(section(number, "\n-")) // "-" stands for the excerpts
+	return &codeLayer{measure: m, number: number, offers: offers, cache: cache, base: base, taken: map[*offer]bool{}, skip: skip}
 }
 
 // fill takes offers in order as long as they fit. What the diff shows already
@@ -234,6 +271,12 @@ func (l *codeLayer) fill(limit int) {
 // take shows one offer if it fits.
 func (l *codeLayer) take(o *offer, limit int) {
 	i := slices.IndexFunc(l.excerpts, func(e *excerpt) bool { return e.path == o.path })
+	if o.imports.Start > 0 && !l.showsCode(o.path) {
+		return // an import says nothing without what uses it
+	}
+	if least := o.leastTokens(&l.measure); l.total()+least > limit && !l.replaces(o) || o.atMost > 0 && least > o.atMost {
+		return
+	}
 	old := &excerpt{source: o.source, why: o.why}
 	if i >= 0 {
 		old = l.excerpts[i]
@@ -245,11 +288,10 @@ func (l *codeLayer) take(o *offer, limit int) {
 		l.taken[o] = true // shown as part of something else
 		return
 	}
-	e.block = e.render()
+	e.block, e.size = l.cache.render(e, &l.measure)
 	if e.block == "" {
 		return
 	}
-	e.size = l.size(e.block)
 	grown := e.size - old.size
 	if l.total()+grown > limit || o.atMost > 0 && grown > o.atMost {
 		return
@@ -262,8 +304,49 @@ func (l *codeLayer) take(o *offer, limit int) {
 	}
 }
 
+// showsCode reports whether definitions or statements of a file are shown.
+func (l *codeLayer) showsCode(path string) bool {
+	return slices.ContainsFunc(l.excerpts, func(e *excerpt) bool { return e.path == path && len(e.picks)+len(e.statements) > 0 })
+}
+
+// replaces reports whether an offer is a longer form of what is shown, which
+// then costs less than all of it.
+func (l *codeLayer) replaces(o *offer) bool {
+	i := slices.IndexFunc(l.excerpts, func(e *excerpt) bool { return e.path == o.path })
+	if i < 0 || o.def < 0 {
+		return false
+	}
+	if _, shown := l.excerpts[i].picks[o.def]; shown {
+		return true
+	}
+	return slices.ContainsFunc(slices.Collect(maps.Keys(l.excerpts[i].picks)), func(def int) bool {
+		return o.file.Definitions[def].Parent == o.def
+	})
+}
+
+// blocks keeps what was rendered, since the three texts of a pull request try
+// much the same excerpts.
+type blocks map[string]rendered
+
+type rendered struct {
+	text string
+	size int
+}
+
+// render is the excerpt's block with its size in tokens.
+func (c blocks) render(e *excerpt, m *measure) (string, int) {
+	key := fmt.Sprint(e.path, e.why, e.picks, e.imports, e.statements, e.windows, e.notes) // maps print sorted
+	known, ok := c[key]
+	if !ok {
+		known.text = e.render()
+		known.size = m.size(known.text)
+		c[key] = known
+	}
+	return known.text, known.size
+}
+
 func (l *codeLayer) total() int {
-	n := l.size(section(l.number, "\n-"))
+	n := l.base
 	for _, e := range l.excerpts {
 		n += e.size
 	}

@@ -13,8 +13,7 @@ type depth int
 const (
 	whole        depth = iota
 	byGroup            // between groups of changed lines
-	byFunction         // between functions and methods, and between types
-	byDefinition       // between all definitions, nested ones too
+	byDefinition       // between functions, methods and types
 	byBlankLine        // inside a definition, at its blank lines
 	byWindow           // every so many lines
 	byLine             // every line
@@ -74,12 +73,12 @@ func boundaries(c *change, lines []unidiff.Line, at depth, window int) []bool {
 				starts[(i+j+1)/2] = true // each side keeps half of the context between
 			}
 		}
-	case byFunction, byDefinition:
+	case byDefinition:
 		before := ""
 		for i, l := range lines {
 			name := before
 			if strings.TrimSpace(l.Text) != "" {
-				name = c.unitAt(l, at)
+				name = c.unitAt(l)
 			}
 			starts[i] = name != before
 			before = name
@@ -107,9 +106,9 @@ func boundaries(c *change, lines []unidiff.Line, at depth, window int) []bool {
 	return starts
 }
 
-// unitAt names the unit that a line lies in: the innermost definition, or for
-// byFunction the outermost function around it, or else the outermost type.
-func (c *change) unitAt(l unidiff.Line, at depth) string {
+// unitAt names the unit that a line lies in: the outermost definition around it
+// that is no container of others; "" if there is none.
+func (c *change) unitAt(l unidiff.Line) string {
 	file, line := c.is, l.New
 	if l.Kind == unidiff.Deleted {
 		file, line = c.was, l.Old
@@ -117,17 +116,27 @@ func (c *change) unitAt(l unidiff.Line, at depth) string {
 	if file == nil {
 		return ""
 	}
-	def := file.Enclosing(line)
-	if def < 0 || at == byDefinition {
-		return unitName(file, def)
-	}
-	best := def
-	for ; def >= 0; def = file.Definitions[def].Parent {
-		if k := file.Definitions[best].Kind; !isFunction(k) || isFunction(file.Definitions[def].Kind) {
-			best = def
+	unit := -1
+	for def := file.Enclosing(line); def >= 0; def = file.Definitions[def].Parent {
+		if !isContainer(file, def) {
+			unit = def
 		}
 	}
-	return unitName(file, best)
+	return unitName(file, unit)
+}
+
+// isContainer reports whether a definition is a class or the like that holds
+// functions with bodies: those are units, and the class is only around them.
+func isContainer(f *syntax.File, def int) bool {
+	if isFunction(f.Definitions[def].Kind) {
+		return false
+	}
+	for i := def + 1; i < len(f.Definitions); i++ {
+		if d := &f.Definitions[i]; d.Parent == def && isFunction(d.Kind) && d.HasBody() {
+			return true
+		}
+	}
+	return false
 }
 
 func unitName(file *syntax.File, def int) string {

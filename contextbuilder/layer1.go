@@ -2,7 +2,6 @@ package contextbuilder
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/prforge/prforge/contextbuilder/syntax"
@@ -48,44 +47,42 @@ func modelLines(text string) []string {
 	return out
 }
 
-// ruleSummary says what changed in each file, best file first. Where that is
-// more than SummaryTokens, files lose their details from the last one up, and
-// what then still does not fit is counted.
+// ruleSummary says what changed in each file, best file first. As many files as
+// fit get a line, then each in turn as many details as still fit. What has no
+// line is counted.
 func (b *Builder) ruleSummary(changes []*change) string {
-	long, short := make([]string, len(changes)), make([]string, len(changes))
+	lines := make([]string, len(changes))
 	for i, c := range changes {
-		short[i] = fmt.Sprintf("- %s: %s", shownPath(c.path), scope(c.diff))
-		long[i] = short[i] + details(c)
+		lines[i] = fmt.Sprintf("- %s: %s\n", shownPath(c.path), scope(c.diff))
 	}
-	lines := slices.Clone(long)
 	body := func(n int) string { return "Key changes:\n" + strings.Join(lines[:n], "") + rest(changes[n:]) }
-	fits := func(n int) bool { return b.counter.Count(body(n)) <= b.opts.SummaryTokens }
-	for i := range lines {
-		lines[i] += "\n"
-	}
-	n := len(lines)
-	for i := n - 1; i > 0 && !fits(n); i-- {
-		lines[i] = short[i] + "\n"
-	}
-	for n > 1 && !fits(n) {
+	fits := func(n int, tokens int) bool { return b.counter.Count(body(n)) <= tokens }
+	n := min(len(lines), maxSummaryFiles)
+	for n > 1 && !fits(n, b.opts.SummaryTokens*2/3) { // the rest is for details
 		n--
 	}
-	if n > 0 && !fits(n) {
-		lines[0] = short[0] + "\n"
-	}
-	if n > 0 && !fits(n) {
+	if !fits(n, b.opts.SummaryTokens) {
 		n = 0
 	}
-	for i := 1; i < n; i++ { // dropping whole lines may have made room for details again
-		if kept := lines[i]; kept != long[i]+"\n" {
-			lines[i] = long[i] + "\n"
-			if !fits(n) {
-				lines[i] = kept
+	for i := range n {
+		short := lines[i]
+		d := compare(changes[i])
+		for _, most := range []int{maxSummaryNames, 5, 2} { // fewer and fewer names
+			lines[i] = strings.TrimSuffix(short, "\n") + d.describe(most) + "\n"
+			if fits(n, b.opts.SummaryTokens) {
+				break
 			}
+			lines[i] = short
 		}
 	}
 	return body(n)
 }
+
+// How much one summary lists.
+const (
+	maxSummaryFiles = 12
+	maxSummaryNames = 20 // with whole signatures; with fewer names, signatures are named only
+)
 
 // rest counts the files that have no line of their own.
 func rest(changes []*change) string {
@@ -127,28 +124,44 @@ func scope(f *unidiff.File) string {
 	}
 }
 
-// details lists definitions added, changed and removed, and new signatures.
-func details(c *change) string {
-	var b strings.Builder
-	say := func(what string, names []string) {
-		if len(names) > 0 {
-			b.WriteString("; " + what + " " + strings.Join(names, ", "))
-		}
-	}
-	d := compare(c)
-	say("adds", d.added)
-	say("removes", d.removed)
-	say("changes", d.changed)
-	for _, s := range d.signatures {
-		b.WriteString("; signature `" + s[0] + "` becomes `" + s[1] + "`")
-	}
-	return b.String()
-}
-
 // difference lists definitions by what became of them, each in source order.
 type difference struct {
 	added, removed, changed []string
-	signatures              [][2]string // before and after
+	signatures              []signature
+}
+
+// signature is one that changed.
+type signature struct{ name, before, after string }
+
+// describe lists definitions added, removed and changed, at most so many of
+// each, and what signatures became.
+func (d difference) describe(most int) string {
+	var b strings.Builder
+	say := func(what string, names []string) {
+		if len(names) == 0 {
+			return
+		}
+		b.WriteString("; " + what + " " + strings.Join(names[:min(most, len(names))], ", "))
+		if more := len(names) - most; more > 0 {
+			b.WriteString(" and " + itoa(more) + " more")
+		}
+	}
+	say("adds", d.added)
+	say("removes", d.removed)
+	if most < maxSummaryNames {
+		var names []string
+		for _, s := range d.signatures {
+			names = append(names, s.name)
+		}
+		say("changes the signature of", names)
+	}
+	say("changes", d.changed)
+	if most >= maxSummaryNames {
+		for _, s := range d.signatures {
+			b.WriteString("; signature " + code(s.before) + " becomes " + code(s.after))
+		}
+	}
+	return b.String()
 }
 
 // compare tells a file's definitions of before from those of after, by
@@ -169,7 +182,7 @@ func compare(c *change) difference {
 		}
 		switch now := after[name]; {
 		case len(old) == 1 && len(now) == 1 && old[0] != now[0]:
-			d.signatures = append(d.signatures, [2]string{oneLine(old[0]), oneLine(now[0])})
+			d.signatures = append(d.signatures, signature{oneLine(name), oneLine(old[0]), oneLine(now[0])})
 		case lines[name]:
 			d.changed = append(d.changed, oneLine(name))
 		}

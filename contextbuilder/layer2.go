@@ -42,8 +42,9 @@ func newDiffLayer(m measure, p *pull, opts Options) *diffLayer {
 	return l
 }
 
-// fill shows more hunks. Production files first get equal shares, so that one
-// large file does not hide the others; then each takes what is left, in order.
+// fill shows more hunks. Production files first get shares by their scores, so
+// that one large file does not hide the others; then each takes what is left,
+// in order.
 // Only when that leaves half of the room is a hunk cut inside a definition.
 func (l *diffLayer) fill(limit int) {
 	note := l.counter.Count(l.note(true)) // as if its numbers were the longest
@@ -52,7 +53,7 @@ func (l *diffLayer) fill(limit int) {
 		if f.class != production {
 			break
 		}
-		l.show(f, f.size+room()/l.claims(i), byDefinition)
+		l.show(f, f.size+int(float64(room())*l.claim(i)), byDefinition)
 	}
 	for _, f := range l.files {
 		l.show(f, f.size+room(), byDefinition)
@@ -74,15 +75,18 @@ func (l *diffLayer) fill(limit int) {
 	l.set(l.render())
 }
 
-// claims counts the production files from i on.
-func (l *diffLayer) claims(i int) int {
-	n := 0
+// claim is file i's part of the scores of the production files from i on.
+func (l *diffLayer) claim(i int) float64 {
+	sum := 0.0
 	for _, f := range l.files[i:] {
 		if f.class == production {
-			n++
+			sum += f.score
 		}
 	}
-	return max(1, n)
+	if sum == 0 {
+		return 1
+	}
+	return l.files[i].score / sum
 }
 
 // swap gives the place of the last file shown to a file beyond.

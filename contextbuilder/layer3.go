@@ -2,6 +2,7 @@ package contextbuilder
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -25,7 +26,7 @@ const (
 
 // newExecutionLayer is layer 3.
 func newExecutionLayer(m measure, p *pull, diff *diffLayer, _ Options) layer {
-	return newCodeLayer(m, 3, p.execution, alreadyShown(diff))
+	return newCodeLayer(m, 3, p.execution, p.blocks, alreadyShown(diff))
 }
 
 // execution collects the offers of layer 3.
@@ -133,11 +134,11 @@ func (f *finder) used(s *subject) []*offer {
 			add(s.old, def, "")
 		}
 	}
-	graph, path := f.graph, s.diff.OldPath
+	graph, file := f.graph, s.diff.OldPath
 	if f.head != nil && s.is != nil {
-		graph, path = f.head, s.diff.NewPath
+		graph, file = f.head, s.diff.NewPath
 	}
-	for _, edge := range graph.Imports(path) {
+	for _, edge := range graph.Imports(file) {
 		to := f.sources.get(edge.To)
 		if to == nil || isTest(edge.To) {
 			continue
@@ -361,7 +362,7 @@ func windows(s *source, diff *unidiff.File) []*offer {
 func (f *finder) otherFiles() []*offer {
 	var out []*offer
 	for _, c := range f.changes {
-		if c.raw == nil || c.class == test || c.class == generated || pathkind.IsSource(c.path) {
+		if c.raw == nil || c.class == test || c.class == generated || pathkind.IsSource(c.path) || strings.Contains(path.Base(c.path), "lock") {
 			continue
 		}
 		text := syntax.Normalize(c.raw)

@@ -58,6 +58,9 @@ func (l *behaviorLayer) render() string {
 func (s *setting) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "- %s %s", s.kind, code(s.name))
+	if s.added {
+		b.WriteString(", as changed,")
+	}
 	if s.field != "" && s.field != s.name && !strings.HasSuffix(s.name, "."+s.field) {
 		fmt.Fprintf(&b, " fills %s", code(s.field))
 	}

@@ -1,12 +1,12 @@
 package contextbuilder
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/prforge/prforge/contextbuilder/syntax"
-	"github.com/prforge/prforge/internal/pathkind"
 )
 
 // The tiers of layer 5, best first.
@@ -21,27 +21,71 @@ const (
 
 // newTestLayer is layer 5.
 func newTestLayer(m measure, p *pull, diff *diffLayer, _ Options) layer {
-	return newCodeLayer(m, 5, p.tests, alreadyShown(diff))
+	return newCodeLayer(m, 5, p.tests, p.blocks, alreadyShown(diff))
 }
 
 // tests collects the offers of layer 5.
 func (f *finder) tests() []*offer {
 	var out []*offer
+	files := f.testFiles()
 	for _, s := range f.subjects {
 		if s.old == nil {
 			continue // no test can be of a file that is not there yet
 		}
-		out = append(out, f.callingTests(s)...)
-		for _, path := range f.namedTests(s.diff.OldPath) {
-			out = append(out, f.testsOf(s, path, tierNamingTests, tierNamedTests)...)
+		found := f.callingTests(s)
+		for _, path := range namedTests(files, s) {
+			found = append(found, f.testsOf(s, path, tierNamingTests, tierNamedTests)...)
 		}
 		for _, edge := range f.graph.ImportedBy(s.diff.OldPath) {
-			if isTest(edge.From) && len(out) < 3*f.opts.MaxRelated {
-				out = append(out, f.testsOf(s, edge.From, tierUsingTests, tierImporting)...)
+			if isTest(edge.From) && len(found) < 3*f.opts.MaxRelated {
+				found = append(found, f.testsOf(s, edge.From, tierUsingTests, tierImporting)...)
+			}
+		}
+		if !slices.ContainsFunc(found, func(o *offer) bool { return o.tier <= tierUsingTests }) {
+			found = append(found, f.mentioningTests(s, files)...)
+		}
+		out = append(out, found...)
+	}
+	return ordered(append(out, f.fixtures(out)...))
+}
+
+// testFiles lists the test files of the base in the five languages, by path.
+func (f *finder) testFiles() []string {
+	var out []string
+	for _, e := range f.in.Base.Entries() {
+		if _, ok := syntax.Detect(e.Path); ok && isTest(e.Path) {
+			out = append(out, e.Path)
+		}
+	}
+	return out
+}
+
+// mentioningTests offers tests that mention what changed, from the test files
+// nearest to the changed one. They are looked for when neither calls, nor
+// imports, nor names lead to any: tests may get at the code through a facade.
+func (f *finder) mentioningTests(s *subject, files []string) []*offer {
+	var names []string
+	for name := range s.names {
+		if len(name) > 3 {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	near := slices.DeleteFunc(slices.Clone(files), func(p string) bool { return !sameFamily(p, s.diff.OldPath) })
+	slices.SortStableFunc(near, func(a, b string) int { return sharedFolders(b, s.diff.OldPath) - sharedFolders(a, s.diff.OldPath) })
+	var out []*offer
+	for _, path := range near[:min(len(near), f.opts.MaxRelated)] {
+		data, err := f.in.Base.Read(path)
+		if err != nil || !slices.ContainsFunc(names, func(name string) bool { return bytes.Contains(data, []byte(name)) }) {
+			continue
+		}
+		for _, o := range f.testsOf(s, path, tierUsingTests, -1) {
+			if o.tier == tierUsingTests {
+				out = append(out, o)
 			}
 		}
 	}
-	return ordered(append(out, f.fixtures(out)...))
+	return out
 }
 
 // callingTests offers the tests from which a changed definition is called.
@@ -84,7 +128,8 @@ func asTest(from *source, def, tier int) *offer {
 }
 
 // testsOf offers the tests of a file: those that mention what changed in one
-// tier, the others in another.
+// tier, the others in another. Those of a file that only imports the changed one
+// have to mention some name of it.
 func (f *finder) testsOf(s *subject, path string, mentioning, others int) []*offer {
 	from := f.sources.get(path)
 	if from == nil {
@@ -96,43 +141,51 @@ func (f *finder) testsOf(s *subject, path string, mentioning, others int) []*off
 		if d.Test == nil || d.Test.Role != syntax.RoleCase || len(out) >= f.opts.MaxRelated {
 			continue
 		}
-		tier := others
 		words := from.words(d.Lines)
-		for name := range s.names {
-			if words[name] {
-				tier = mentioning
-			}
+		switch {
+		case shareWord(words, s.names):
+			out = append(out, asTest(from, def, mentioning))
+		case others == tierNamedTests || others == tierImporting && shareWord(words, s.top):
+			out = append(out, asTest(from, def, others))
 		}
-		out = append(out, asTest(from, def, tier))
 	}
 	return out
 }
 
+func shareWord(a, b map[string]bool) bool {
+	for word := range b {
+		if a[word] {
+			return true
+		}
+	}
+	return false
+}
+
 // namedTests lists the test files whose names say that they test a file: the
-// same name with an affix that test tools look for.
-func (f *finder) namedTests(of string) []string {
-	stem := testStem(of)
-	if len(stem) < 2 {
-		return nil
-	}
-	type found struct {
-		path string
-		near int
-	}
-	var all []found
-	for _, e := range f.in.Base.Entries() {
-		if isTest(e.Path) && pathkind.Language(e.Path) != "" && sameFamily(e.Path, of) && testStem(e.Path) == stem {
-			all = append(all, found{e.Path, sharedFolders(e.Path, of)})
+// same name with an affix that test tools look for, or the name of what changed
+// in it.
+func namedTests(files []string, s *subject) []string {
+	of := s.diff.OldPath
+	var same, about []string
+	nearest := 0
+	for _, p := range files {
+		if !sameFamily(p, of) {
+			continue
+		}
+		near := sharedFolders(p, of)
+		switch stem := testStem(p); {
+		case len(stem) > 1 && stem == testStem(of):
+			if near > nearest {
+				same, nearest = nil, near
+			}
+			if near == nearest { // "utils" and "index" are in many folders: only the nearest count
+				same = append(same, p)
+			}
+		case slices.ContainsFunc(strings.FieldsFunc(path.Base(p), func(r rune) bool { return !isWord(r) }), func(word string) bool { return len(word) > 3 && s.names[word] }):
+			about = append(about, p)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b found) int { return b.near - a.near })
-	var out []string
-	for _, t := range all {
-		if t.near == all[0].near { // "utils" and "index" are in many folders: only the nearest count
-			out = append(out, t.path)
-		}
-	}
-	return out
+	return append(same, about...)
 }
 
 // testStem is a file's name without extension and without what marks a test,
@@ -157,7 +210,7 @@ func testStem(p string) string {
 func sameFamily(a, b string) bool {
 	x, _ := syntax.Detect(a)
 	y, _ := syntax.Detect(b)
-	return x.Family() == y.Family()
+	return x != "" && x.Family() == y.Family()
 }
 
 // sharedFolders counts the folders that two paths have in common: a test lies

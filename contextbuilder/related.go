@@ -50,16 +50,24 @@ type finder struct {
 type subject struct {
 	*change
 	old     *source         // the file at the base; nil if it was added or is degraded beyond use
+	new     *source         // the file after the change; nil if it was deleted or is not known
 	names   map[string]bool // of the definitions of the base that changed
+	top     map[string]bool // names that the base file defines at its top level
 	changed map[string]bool // words on the changed lines, of both sides
 	around  map[string]bool // words in the definitions around them, at the base
 }
 
 func newSubject(f *finder, c *change) *subject {
-	s := &subject{change: c, names: map[string]bool{}, changed: map[string]bool{}, around: map[string]bool{}}
+	s := &subject{change: c, names: map[string]bool{}, top: map[string]bool{}, changed: map[string]bool{}, around: map[string]bool{}}
 	if c.was != nil {
 		s.old = newSource(c.diff.OldPath, c.was, c.base)
 		f.sources.files[c.diff.OldPath] = s.old
+		for _, def := range c.was.Children(-1) {
+			s.top[c.was.Definitions[def].Name] = true
+		}
+	}
+	if c.is != nil && c.is.Degraded == "" {
+		s.new = newSource(c.diff.NewPath, c.is, c.head)
 	}
 	for _, h := range c.diff.Hunks {
 		for _, l := range h.Lines {

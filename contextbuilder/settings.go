@@ -14,7 +14,8 @@ type setting struct {
 	kind    string // what the user sets
 	name    string // as the user writes it
 	field   string // the variable, field or constant that holds the value; "" if it could not be told
-	line    int    // where it is defined, in the base
+	line    int    // where it is defined
+	added   bool   // by the change: then source is the file after it
 	readers []reader
 }
 
@@ -234,8 +235,16 @@ func (f *finder) settings() []*setting {
 	}
 	for _, s := range f.subjects {
 		if s.old != nil {
-			near := s.changedOld()
-			add(settingsOf(s.old, func(n int) bool { return near[n] }))
+			deleted := s.diff.Deleted()
+			add(settingsOf(s.old, func(n int) bool { return deleted[n] }))
+		}
+		if s.new != nil {
+			lines := s.diff.Added()
+			found := settingsOf(s.new, func(n int) bool { return lines[n] })
+			for _, o := range found {
+				o.added = true
+			}
+			add(found)
 		}
 	}
 	for _, s := range f.subjects {
@@ -252,16 +261,6 @@ func (f *finder) settings() []*setting {
 	return slices.DeleteFunc(out, func(s *setting) bool {
 		return len(s.readers) == 0 && (s.kind == constant || s.kind == member || s.field == "")
 	})
-}
-
-// changedOld is the set of lines of the old file that the change deletes or
-// inserts next to.
-func (s *subject) changedOld() map[int]bool {
-	set := map[int]bool{}
-	for _, n := range oldPlaces(s.diff) {
-		set[n] = true
-	}
-	return set
 }
 
 // inTouched reports whether a line of the old file lies in a function that
@@ -310,8 +309,10 @@ func distinctive(name string) bool {
 	return len(name) >= long || strings.Contains(strings.Trim(name, "_"), "_") || len(name) > 3 && name != lowered && name[1:] != lowered[1:]
 }
 
-// addReaders looks for the lines that read a setting: in its own file and in
-// those that import it.
+// addReaders looks for the lines that read a setting: in its own file, in those
+// that import it, and in the changed ones, which may get at it by ways that are
+// no import. Of changed files the text after the change counts for a setting
+// that the change adds.
 func (f *finder) addReaders(s *setting) {
 	if s.field == "" {
 		return
@@ -320,17 +321,23 @@ func (f *finder) addReaders(s *setting) {
 	if !distinctive(s.field) {
 		return
 	}
-	for _, edge := range f.graph.ImportedBy(s.path) {
-		if from := f.sources.get(edge.From); from != nil && !isTest(edge.From) {
+	seen := map[string]bool{s.path: true}
+	add := func(from *source) {
+		if from != nil && !isTest(from.path) && !seen[from.path] {
+			seen[from.path] = true
 			f.readersIn(s, from, true)
 		}
-		if len(s.readers) >= f.opts.MaxReaders {
-			return
+	}
+	for _, o := range f.subjects {
+		if s.added {
+			add(o.new)
+		} else {
+			add(o.old)
 		}
 	}
-	for _, o := range f.subjects { // a changed file may get at it by ways that are no import
-		if o.old != nil && o.old.path != s.path {
-			f.readersIn(s, o.old, true)
+	for _, edge := range f.graph.ImportedBy(s.path) {
+		if len(s.readers) < f.opts.MaxReaders && !seen[edge.From] {
+			add(f.sources.get(edge.From))
 		}
 	}
 }
