@@ -116,6 +116,7 @@ func TestCorpus(t *testing.T) {
 	scores := map[string]*score{}
 	var wrong []string
 	reasonHits, reasonAll := map[string]int{}, map[string]int{}
+	byMachine, recognised := 0, 0
 	for _, c := range readCorpus(t) {
 		labels := Label(c.pull(), registry, DefaultOptions())
 		got := labels.Comments[len(labels.Comments)-1]
@@ -125,6 +126,12 @@ func TestCorpus(t *testing.T) {
 		}
 		if c.Label.Class != "bot" {
 			answers["AI text of people"] = [2]bool{c.Label.AI, got.AIBecause != ""}
+		}
+		if bot, ok := registry.Bot(model.Account{Login: c.Author, Type: c.AuthorType}); ok && bot.Kind == authorship.AIReview {
+			byMachine++
+			if got.AIBecause != "" {
+				recognised++
+			}
 		}
 		differs := false
 		for class, a := range answers {
@@ -161,6 +168,7 @@ func TestCorpus(t *testing.T) {
 			fmt.Fprintf(&b, "%s: %d of %d\n", r.code, reasonHits[string(r.code)], n)
 		}
 	}
+	fmt.Fprintf(&b, "\ncomments of AI-review accounts that the text alone would give away: %d of %d\n", recognised, byMachine)
 	fmt.Fprintf(&b, "\nwrong: %d\n", len(wrong))
 	for _, w := range wrong {
 		b.WriteString(w + "\n")

@@ -91,7 +91,10 @@ func (r *reader) node(n ast.Node, entering bool) (ast.WalkStatus, error) {
 	case *ast.CodeBlock:
 		r.text.CodeBlocks++
 		return ast.WalkSkipChildren, nil
-	case *ast.Blockquote, *ast.FencedCodeBlock, *ast.HTMLBlock, *ast.Image:
+	case *ast.Blockquote, *ast.FencedCodeBlock, *ast.Image:
+		return ast.WalkSkipChildren, nil
+	case *ast.HTMLBlock:
+		r.prose.WriteString(r.htmlText(n))
 		return ast.WalkSkipChildren, nil
 	case *ast.RawHTML:
 		r.prose.WriteByte(' ')
@@ -115,6 +118,19 @@ func (r *reader) node(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		r.prose.Write(n.Value)
 	}
 	return ast.WalkContinue, nil
+}
+
+// tag matches an HTML tag.
+var tag = regexp.MustCompile(`<[^<>]*>`)
+
+// htmlText is what a reader sees of a block of HTML: no comments, no tags.
+func (r *reader) htmlText(n *ast.HTMLBlock) string {
+	raw := string(n.Lines().Value(r.source))
+	if n.HasClosure() {
+		raw += string(n.ClosureLine.Value(r.source))
+	}
+	raw, _, _ = strings.Cut(cutBetween(raw, "<!--", "-->"), "<!--")
+	return tag.ReplaceAllString(raw, " ")
 }
 
 // literal joins the text below a code span.
