@@ -88,6 +88,7 @@ func (s *Server) send(w http.ResponseWriter, status int, body []byte, f *Fault) 
 	s.count(len(body))
 	_, _ = w.Write(body) // the client may be gone
 	if broken {
+		_ = http.NewResponseController(w).Flush() // what is cut off has to arrive
 		panic(http.ErrAbortHandler)
 	}
 }
