@@ -180,25 +180,28 @@ func (g *Graph) ImportedBy(path string) []Edge {
 	}
 	var out []Edge
 	seen := map[string]bool{path: true}
-	queue := []string{path}
 	asked := map[string]bool{path: true}
-	for depth := 0; depth <= g.opts.MaxReExports && len(queue) > 0; depth++ {
-		var next []string
-		for _, at := range queue {
-			candidates, _ := g.mentioning(g.index.family[f.Language.Family()], g.handles(at), path)
-			for _, c := range candidates {
-				if !seen[c] {
-					found := g.edgesTo(c, path)
-					out = append(out, found...)
-					seen[c] = true
-				}
-				if !asked[c] && g.passesOn(c, at) {
-					asked[c] = true
-					next = append(next, c)
-				}
+	sets := g.handles(path)
+	for depth := 0; depth <= g.opts.MaxReExports && len(sets) > 0; depth++ {
+		candidates, ok := g.mentioning(g.index.family[f.Language.Family()], sets, "importers of "+path)
+		if !ok {
+			return nil
+		}
+		sets = nil
+		for _, c := range candidates {
+			if seen[c] {
+				continue
+			}
+			seen[c] = true
+			out = append(out, g.edgesTo(c, path)...)
+		}
+		for _, c := range candidates {
+			if !asked[c] {
+				more := g.passedOn(c, path, asked)
+				asked[c] = len(more) > 0
+				sets = append(sets, more...)
 			}
 		}
-		queue = next
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].From < out[j].From })
 	return out
@@ -245,19 +248,34 @@ func topLevelNames(f *syntax.File) [][]string {
 	return out
 }
 
-// passesOn reports whether importers of file by may get names of file at from it.
-func (g *Graph) passesOn(by, at string) bool {
+// passedOn are handles for the files that may get names of the file through
+// another one: those that use the other one, and in Python, where every module
+// passes its imports on, name one of them too. through are the files that are
+// known to pass the file's names on.
+func (g *Graph) passedOn(by, file string, through map[string]bool) [][]string {
 	f, ok := g.File(by)
 	if !ok {
-		return false
+		return nil
 	}
-	switch f.Language.Family() {
-	case syntax.FamilyPython:
-		return strings.HasSuffix(by, "/__init__.py") && len(g.edgesTo(by, at)) > 0
-	case syntax.FamilyScript:
-		return g.script.reExports(f) && len(g.edgesTo(by, at)) > 0
+	tied := g.edgesTo(by, file)
+	switch family := f.Language.Family(); {
+	case family == syntax.FamilyPython && g.python.takesAll(f, through):
+		return g.handles(by)
+	case len(tied) == 0:
+		return nil
+	case family == syntax.FamilyScript && g.script.reExports(f), family == syntax.FamilyPython && stem(by) == "__init__":
+		return g.handles(by)
+	case family == syntax.FamilyPython:
+		var out [][]string
+		for _, e := range tied {
+			for _, name := range e.Names {
+				out = append(out, []string{stem(by), name})
+			}
+			out = append(out, []string{stem(by), wildcardWord})
+		}
+		return out
 	}
-	return false
+	return nil
 }
 
 // Tied reports how a uses b or b uses a, directly or through re-exports, without

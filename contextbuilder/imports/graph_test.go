@@ -129,7 +129,7 @@ func describe(g *imports.Graph, snap *snapshot) string {
 func sources(snap *snapshot) []string {
 	var out []string
 	for _, e := range snap.entries {
-		if _, ok := syntax.Detect(e.Path); ok && e.Mode == 0o100644 {
+		if _, ok := syntax.Detect(e.Path); ok && e.Mode&0o170000 == 0o100000 {
 			out = append(out, e.Path)
 		}
 	}

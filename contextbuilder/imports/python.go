@@ -278,6 +278,19 @@ func (p *pythonModules) fromEdge(set edgeSet, f *syntax.File, im *syntax.Import,
 	}
 }
 
+// takesAll reports whether a file imports all names of one of the given files.
+func (p *pythonModules) takesAll(f *syntax.File, from map[string]bool) bool {
+	for i := range f.Imports {
+		im := &f.Imports[i]
+		if len(im.Names) == 1 && im.Names[0].Name == "*" {
+			if m, ok := p.module(f.Path, im.Level, im.Module); ok && from[m.path] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // handles: an importer names the module or, for a package, its directory, unless
 // it lies inside the package and uses dots alone.
 func (p *pythonModules) handles(file string) [][]string {

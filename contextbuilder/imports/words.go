@@ -49,6 +49,17 @@ func isWordByte(c byte) bool {
 // import of its own directory; no identifier is equal to it.
 const dotsWord = "."
 
+// wildcardWord stands for Python's "import *".
+const wildcardWord = "*"
+
+// isWildcard reports whether the next thing from i on is a star.
+func isWildcard(src []byte, i int) bool {
+	for i < len(src) && (src[i] == ' ' || src[i] == '\t') {
+		i++
+	}
+	return i < len(src) && src[i] == '*'
+}
+
 // dotsEnd is the offset of the quote that closes a string of dots and slashes
 // that the quote at i opens; 0 if it is no such string.
 func dotsEnd(src []byte, i int) int {
@@ -66,6 +77,8 @@ func dotsEnd(src []byte, i int) int {
 var typeKeywords = map[uint32]bool{
 	hashWord("class"): true, hashWord("interface"): true, hashWord("enum"): true, hashWord("record"): true,
 }
+
+var importHash = hashWord("import")
 
 // declares is the word that stands for the declaration of a type by that name.
 func declares(name string) string { return typeMark + name }
@@ -95,6 +108,9 @@ func wordsOf(src []byte) words {
 			seen[marked] = struct{}{}
 		}
 		declared = typeKeywords[h]
+		if h == importHash && isWildcard(src, i) {
+			seen[hashWord(wildcardWord)] = struct{}{}
+		}
 	}
 	out := make(words, 0, len(seen))
 	for h := range seen {

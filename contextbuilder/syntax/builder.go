@@ -14,6 +14,8 @@ type builder struct {
 	comments []int32
 	// bindings are the names bound inside definitions.
 	bindings []binding
+	// known are the types among them so far.
+	known map[boundIn]string
 	// useSeen holds the uses already recorded.
 	useSeen map[usedIn]bool
 	uses    []usedIn
@@ -28,7 +30,7 @@ type binding struct {
 }
 
 func newBuilder(t *tree, f *File) *builder {
-	b := &builder{t: t, f: f, lang: f.Language, useSeen: map[usedIn]bool{}, names: map[string]string{}}
+	b := &builder{t: t, f: f, lang: f.Language, known: map[boundIn]string{}, useSeen: map[usedIn]bool{}, names: map[string]string{}}
 	for i := range t.nodes {
 		if isComment(t.nodes[i].kind) {
 			b.comments = append(b.comments, int32(i))
@@ -76,7 +78,7 @@ func (b *builder) define(s spec) int {
 		d.from = b.t.nodes[s.start].from
 	}
 	d.to = b.trimEnd(d.from, d.to)
-	d.head = max(d.from, s.head)
+	d.head = min(max(d.from, s.head), d.to)
 	d.bodyFrom, d.bodyTo = d.to, d.to
 	if s.body > 0 && !b.shortValue(s) {
 		body := b.t.nodes[s.body]
@@ -84,6 +86,9 @@ func (b *builder) define(s spec) int {
 		if s.bodyFrom > 0 {
 			d.bodyFrom = s.bodyFrom
 		}
+		// A body that the parser made up, having found none, may lie outside.
+		d.bodyFrom = min(max(d.bodyFrom, d.head), d.to)
+		d.bodyTo = min(max(d.bodyTo, d.bodyFrom), d.to)
 		d.Body = b.t.span(d.bodyFrom, d.bodyTo)
 	}
 	lines := [2]uint32{d.from, d.to}
@@ -103,7 +108,7 @@ func (b *builder) define(s spec) int {
 	if s.parent >= 0 {
 		d.Qualified = b.f.Definitions[s.parent].Qualified + "." + d.Name
 	}
-	d.Signature = b.signature(d.lead, d.head, d.bodyFrom)
+	d.Signature = b.signatureOf(&d)
 	b.f.Definitions = append(b.f.Definitions, d)
 	return len(b.f.Definitions) - 1
 }
@@ -161,8 +166,29 @@ func (b *builder) commentBefore(at uint32) int {
 // startsLine reports whether there is only white space before the offset on its
 // line.
 func (b *builder) startsLine(at uint32) bool {
-	start := b.t.lines[b.t.line(at)-1]
-	return strings.TrimSpace(string(b.t.src[start:at])) == ""
+	for at > 0 && (b.t.src[at-1] == ' ' || b.t.src[at-1] == '\t') {
+		at--
+	}
+	return at == 0 || b.t.src[at-1] == '\n'
+}
+
+// maxSignature is how many bytes of a declaration are made into a signature;
+// beyond, as in a list of a thousand variables, the name alone must do.
+const maxSignature = 4_000
+
+// signatureOf is the signature of a definition, computed once for names that
+// share one declaration.
+func (b *builder) signatureOf(d *Definition) string {
+	if n := len(b.f.Definitions); n > 0 {
+		last := &b.f.Definitions[n-1]
+		if last.head == d.head && last.bodyFrom == d.bodyFrom && last.lead == d.lead && d.bodyFrom-d.head <= maxSignature {
+			return last.Signature
+		}
+	}
+	if d.bodyFrom-d.head > maxSignature {
+		return d.lead + d.Name
+	}
+	return b.signature(d.lead, d.head, d.bodyFrom)
 }
 
 // signature is the text on one line, without comments and what only joins it to
@@ -198,6 +224,9 @@ var tidy = strings.NewReplacer("( ", "(", ", )", ")", " )", ")")
 func (b *builder) bind(def int, name, kind string) {
 	if def >= 0 && name != "" {
 		b.bindings = append(b.bindings, binding{def, b.intern(name), b.intern(kind)})
+		if kind != "" {
+			b.known[boundIn{def, name}] = kind
+		}
 	}
 }
 
@@ -281,12 +310,27 @@ func (b *builder) finish() {
 			b.f.Uses = append(b.f.Uses, u.Use)
 		}
 	}
+	b.mergeStatements()
 	for i := range b.f.Definitions {
 		d := &b.f.Definitions[i]
 		if d.Parent >= 0 && !b.f.Definitions[d.Parent].Exported {
 			d.Exported = false
 		}
 	}
+}
+
+// mergeStatements makes one of statements that share a line: spans are whole
+// lines.
+func (b *builder) mergeStatements() {
+	out := b.f.Statements[:0]
+	for _, s := range b.f.Statements {
+		if n := len(out); n > 0 && s.Start <= out[n-1].End {
+			out[n-1].End = max(out[n-1].End, s.End)
+			continue
+		}
+		out = append(out, s)
+	}
+	b.f.Statements = out
 }
 
 // settleCall says whether a call is of a local name and of what type that is.
@@ -329,11 +373,7 @@ func (b *builder) lookup(bound map[boundIn]string, def int, name string) (string
 // known when it was bound before.
 func (b *builder) bindField(def int, name, kind, value string) {
 	if kind == "" && value != "" {
-		for i := len(b.bindings) - 1; i >= 0 && kind == ""; i-- {
-			if b.bindings[i].def == def && b.bindings[i].name == value {
-				kind = b.bindings[i].kind
-			}
-		}
+		kind = b.known[boundIn{def, value}]
 	}
 	for ; def >= 0; def = b.f.Definitions[def].Parent {
 		if b.f.Definitions[def].Kind == Class {

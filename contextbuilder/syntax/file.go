@@ -22,6 +22,7 @@ const (
 	ReasonTooDeep     Reason = "nested too deeply"
 	ReasonTimeLimit   Reason = "time limit"
 	ReasonErrors      Reason = "too many syntax errors"
+	ReasonTooMany     Reason = "too many definitions"
 )
 
 // File is what a source file holds. It has no source text and no tree, is

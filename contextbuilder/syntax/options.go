@@ -18,6 +18,9 @@ type Options struct {
 	// MaxErrorShare is the share of the source, in [0, 1], that may lie in parts
 	// which the grammar does not understand.
 	MaxErrorShare float64
+	// MaxDefinitions is the largest number of definitions; a file with more is
+	// data, and degrades.
+	MaxDefinitions int
 	// TimeLimit stops the C parser. It is a last resort, far above what MaxBytes
 	// bytes of any input seen take, so that answers do not depend on the clock.
 	TimeLimit time.Duration
@@ -28,12 +31,13 @@ type Options struct {
 // DefaultOptions are the limits that fit sources written by people.
 func DefaultOptions() Options {
 	return Options{
-		MaxBytes:      1 << 20,
-		MaxLineBytes:  20_000,
-		MaxNesting:    1_000,
-		MaxDepth:      1_000,
-		MaxErrorShare: 0.2,
-		TimeLimit:     10 * time.Second,
-		WindowLines:   40,
+		MaxBytes:       1 << 20,
+		MaxLineBytes:   20_000,
+		MaxNesting:     1_000,
+		MaxDepth:       1_000,
+		MaxErrorShare:  0.2,
+		MaxDefinitions: 20_000,
+		TimeLimit:      10 * time.Second,
+		WindowLines:    40,
 	}
 }

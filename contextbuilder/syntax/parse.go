@@ -38,6 +38,9 @@ func Parse(path string, src []byte, opts Options) *File {
 	b := newBuilder(t, f)
 	g.extract(b)
 	b.finish()
+	if len(f.Definitions) > opts.MaxDefinitions {
+		return &File{Path: path, Language: lang, Lines: f.Lines, Errors: f.Errors, Degraded: ReasonTooMany, windowLines: f.windowLines}
+	}
 	return f
 }
 

@@ -75,7 +75,7 @@ func (s *scriptWalk) variable(outer, declarator, value, fn int32, def int, expor
 		sp.kind, sp.body = Class, s.t.child(fn, "body")
 	case fn != none:
 		sp.kind, sp.body = Function, s.t.child(fn, "body")
-	case strings.HasPrefix(s.t.text(outer), "const ") || strings.HasPrefix(s.t.text(outer), "export const "):
+	case s.t.begins(outer, "const ") || s.t.begins(outer, "export const "):
 		sp.kind = Constant
 	}
 	if fn == none {

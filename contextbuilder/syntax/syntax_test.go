@@ -190,6 +190,8 @@ func TestRefused(t *testing.T) {
 		{"nested over the limit", "a.py", strings.Repeat("[", 1_001) + strings.Repeat("]", 1_001) + "\n", syntax.DefaultOptions(), syntax.ReasonTooDeep},
 		{"100,000 brackets", "a.java", strings.Repeat("{\n", 100_000), syntax.DefaultOptions(), syntax.ReasonTooDeep},
 		{"prose", "a.py", strings.Repeat("It was the best of times, it was the worst of times?\n", 40), syntax.DefaultOptions(), syntax.ReasonErrors},
+		{"definitions at the limit", "a.py", strings.Repeat("x = 1\n", 20_000), syntax.DefaultOptions(), ""},
+		{"one definition more", "a.py", strings.Repeat("x = 1\n", 20_001), syntax.DefaultOptions(), syntax.ReasonTooMany},
 		{"latin-1 in a comment", "a.py", "# caf\xe9\nx = 1\n", syntax.DefaultOptions(), ""},
 		{"empty", "a.py", "", syntax.DefaultOptions(), ""},
 	} {

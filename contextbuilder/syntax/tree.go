@@ -95,6 +95,11 @@ func (t *tree) insideError(parent int32) bool {
 	return parent != none && t.nodes[parent].kind == errorKind
 }
 
+// begins reports whether the node's text begins with the prefix.
+func (t *tree) begins(n int32, prefix string) bool {
+	return bytes.HasPrefix(t.src[t.nodes[n].from:t.nodes[n].to], []byte(prefix))
+}
+
 func (t *tree) kind(n int32) string {
 	if n == none {
 		return ""
@@ -183,8 +188,14 @@ func isComment(kind string) bool {
 	return kind == "comment" || kind == "line_comment" || kind == "block_comment" || kind == "html_comment"
 }
 
+// maxDotted is the longest text of names joined by dots.
+const maxDotted = 200
+
 // dotted is the text of names joined by dots; "?" if there is anything else.
 func (t *tree) dotted(n int32) string {
+	if n != none && t.nodes[n].to-t.nodes[n].from > maxDotted {
+		return "?"
+	}
 	s := strings.ReplaceAll(t.text(n), "?.", ".")
 	for i := 0; i < len(s); i++ {
 		c := s[i]
