@@ -33,15 +33,10 @@ type Build struct {
 
 	Connect  func(context.Context) (*ghapi.Client, error) // signs in to GitHub, when first needed
 	CloneURL func(model.RepoRef) string
-	GitAuth  string // token for git, "" for none; never written anywhere
-	Keys     Keys
+	GitAuth  string              // token for git, "" for none; never written anywhere
+	Getenv   func(string) string // for the keys that the configuration names by environment variable
 	Log      *slog.Logger
 	Progress Progress
-}
-
-// Keys are the secrets that the configuration names by environment variable.
-type Keys struct {
-	Summary, Encoder, Pseudonyms string
 }
 
 // Failure is a repository or a pull request that could not be had.
@@ -87,6 +82,9 @@ func (b *Build) Run(ctx context.Context) (*Report, error) {
 	if err := b.importRaw(c); err != nil {
 		return nil, err
 	}
+	if err := b.connectModels(s, c.Store().Answers()); err != nil {
+		return nil, err
+	}
 	report, err := b.run(ctx, c, s)
 	if report != nil {
 		report.Cost = c.Cost()
@@ -100,7 +98,7 @@ func (b *Build) run(ctx context.Context, c *collectors.Collector, s *settings) (
 	if err != nil {
 		return nil, err
 	}
-	run := &outcome{shards: shards, encoder: s.encoder.Name()}
+	run := &outcome{shards: shards, answers: c.Store().Answers(), encoder: s.encoder.Name()}
 	run.choose(s)
 	if err := run.count(s); err != nil {
 		return nil, err

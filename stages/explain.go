@@ -37,6 +37,9 @@ func (b *Build) Explain(ctx context.Context, ref model.PullRef) (*Explanation, e
 		return nil, err
 	}
 	defer c.Close()
+	if err := b.connectModels(s, c.Store().Answers()); err != nil {
+		return nil, err
+	}
 	if err := c.Survey(ctx, []model.RepoRef{ref.Repo}); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
 )
@@ -17,6 +18,7 @@ type outcome struct {
 	split      artifacts.EvalSplit
 	funnel     artifacts.Funnel
 	encoder    string
+	answers    *store.Shard // what models answered
 	revertedBy map[model.PullRef][]model.PullRef
 }
 

@@ -21,7 +21,7 @@ func (b *Build) privacy(s *settings) error {
 	if !c.Privacy.Pseudonyms {
 		return nil
 	}
-	s.pseudonyms, err = takedown.NewPseudonyms([]byte(b.Keys.Pseudonyms))
+	s.pseudonyms, err = takedown.NewPseudonyms([]byte(b.Getenv(c.Privacy.KeyEnv)))
 	if err != nil {
 		return &config.Error{File: c.File, Key: "privacy.key_env", Message: err.Error()}
 	}

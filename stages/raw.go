@@ -9,12 +9,16 @@ import (
 
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
 )
 
 // rawFile is the name of a repository's raw records within a dataset.
 func rawFile(asked model.RepoRef) string { return "raw/" + asked.FileName() + ".jsonl.zst" }
+
+// rawAnswers is the name of the models' answers within a dataset.
+const rawAnswers = "raw/answers.jsonl.zst"
 
 // importRaw reads the raw records of a frozen dataset into the state, for the
 // configured repositories that it has.
@@ -24,27 +28,37 @@ func (b *Build) importRaw(c *collectors.Collector) error {
 	}
 	found := false
 	for _, ref := range b.Config.Refs() {
-		f, err := os.Open(filepath.Join(b.From, rawFile(ref)))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return fmt.Errorf("read the raw records of %s: %w", ref, err)
-		}
-		found = true
 		shard, err := c.Store().Shard(ref)
-		if err == nil {
-			err = shard.Import(f)
-		}
-		f.Close()
 		if err != nil {
-			return fmt.Errorf("read the raw records of %s: %w", ref, err)
+			return fmt.Errorf("open the state of %s: %w", ref, err)
 		}
+		ok, err := b.importFile(shard, rawFile(ref))
+		if err != nil {
+			return err
+		}
+		found = found || ok
 	}
 	if !found {
 		return fmt.Errorf("%s holds no raw records of any configured repository", b.From)
 	}
-	return nil
+	_, err := b.importFile(c.Store().Answers(), rawAnswers)
+	return err
+}
+
+// importFile reads one file of raw records; false where the dataset has none.
+func (b *Build) importFile(shard *store.Shard, name string) (bool, error) {
+	f, err := os.Open(filepath.Join(b.From, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("read raw records: %w", err)
+	}
+	defer f.Close()
+	if err := shard.Import(f); err != nil {
+		return false, fmt.Errorf("read the raw records in %s: %w", f.Name(), err)
+	}
+	return true, nil
 }
 
 // dropDuplicates rejects a repository that is listed twice, under a former and

@@ -112,18 +112,21 @@ func reload(ctx context.Context, s *settings, r *release) (*item, error) {
 }
 
 // contexts renders the three texts.
-func (b *Build) contexts(ctx context.Context, s *settings, it *item, pull *model.PullRequest, taskID string) ([]artifacts.Context, error) {
+func (b *Build) contexts(ctx context.Context, s *settings, it *item, pull *model.PullRequest, taskID string) (texts []artifacts.Context, err error) {
 	in := contextbuilder.Input{
 		Repo: it.ref.Repo, Title: pull.Title, Description: pull.Body, Diff: it.diff, Base: it.c.Snapshot,
 		Language: it.c.Grade.Language, PRType: it.c.Grade.PRType, FilesChanged: len(it.diff.Files), Difficulty: it.c.Grade.Difficulty,
+	}
+	in.Summary, err = s.summarise(ctx, pull.Title, it.diff)
+	if err != nil {
+		return nil, err
 	}
 	result, err := s.contexts.Build(in)
 	if err != nil {
 		return nil, err
 	}
-	var out []artifacts.Context
 	for _, c := range []contextbuilder.Context{result.A, result.B, result.C} {
-		out = append(out, artifacts.Context{
+		texts = append(texts, artifacts.Context{
 			PRNumber: it.ref.Number, Repo: it.ref.Repo.String(), TaskID: taskID, ConfigName: "config_" + string(c.Config),
 			PipelineVersion: s.config.Dataset.PipelineVersion, TotalTokens: c.Tokens, Rendered: c.Rendered,
 		})
@@ -131,24 +134,35 @@ func (b *Build) contexts(ctx context.Context, s *settings, it *item, pull *model
 	for _, p := range result.Problems {
 		b.Log.Debug("context is poorer than it could be", "task", taskID, "problem", p)
 	}
-	return out, nil
+	return texts, nil
 }
 
 // raw are the raw records of every repository, by name.
 func (run *outcome) raw(s *settings) iter.Seq2[artifacts.RawFile, error] {
 	shards := slices.DeleteFunc(slices.Clone(run.shards), func(sh *shard) bool { return sh.repo == nil })
 	slices.SortFunc(shards, func(a, b *shard) int { return strings.Compare(a.asked.FileName(), b.asked.FileName()) })
+	asked := s.summary != nil || s.config.Encoder.Provider == "openai"
 	return func(yield func(artifacts.RawFile, error) bool) {
+		if asked && !yield(artifacts.RawFile{Path: rawAnswers, Open: exported(func(w io.Writer) error { return run.answers.Export(w, nil) })}, nil) {
+			return
+		}
 		for _, sh := range shards {
-			file := artifacts.RawFile{Path: rawFile(sh.asked), Open: func() (io.ReadCloser, error) {
-				r, w := io.Pipe()
-				go func() { w.CloseWithError(sh.repo.Export(w, sh.used(), s.published())) }()
-				return r, nil
-			}}
+			file := artifacts.RawFile{Path: rawFile(sh.asked), Open: exported(func(w io.Writer) error {
+				return sh.repo.Export(w, sh.used(), s.published())
+			})}
 			if !yield(file, nil) {
 				return
 			}
 		}
+	}
+}
+
+// exported turns what writes a file into what opens it.
+func exported(write func(io.Writer) error) func() (io.ReadCloser, error) {
+	return func() (io.ReadCloser, error) {
+		r, w := io.Pipe()
+		go func() { w.CloseWithError(write(w)) }()
+		return r, nil
 	}
 }
 

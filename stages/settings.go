@@ -8,6 +8,7 @@ import (
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/collectors/github"
 	"github.com/prforge/prforge/collectors/gitsource"
+	"github.com/prforge/prforge/collectors/openai"
 	"github.com/prforge/prforge/contextbuilder"
 	"github.com/prforge/prforge/contextbuilder/imports"
 	"github.com/prforge/prforge/contextbuilder/tokens"
@@ -41,6 +42,7 @@ type settings struct {
 	instances     *contamination.Instances
 	contamination contamination.Options
 	encoder       contamination.Encoder
+	summary       *openai.Client // nil where rules write layer 1
 	selection     scoring.SelectionOptions
 	split         scoring.SplitOptions
 

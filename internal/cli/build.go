@@ -85,11 +85,9 @@ func (a *app) build(cfg *config.Config, flags buildFlags) (*stages.Build, error)
 	}
 	b := &stages.Build{
 		Config: cfg, State: flags.state, Refresh: flags.refresh, Workers: flags.workers, Shards: flags.shards, Log: a.log,
-		Keys: stages.Keys{
-			Summary: a.getenv(cfg.Summary.APIKeyEnv), Encoder: a.getenv(cfg.Encoder.APIKeyEnv), Pseudonyms: a.getenv(cfg.Privacy.KeyEnv),
-		},
+		Getenv: a.getenv,
 	}
-	if cfg.Privacy.Pseudonyms && b.Keys.Pseudonyms == "" {
+	if cfg.Privacy.Pseudonyms && a.getenv(cfg.Privacy.KeyEnv) == "" {
 		return nil, usagef("privacy.pseudonyms is on, but %s holds no key", cfg.Privacy.KeyEnv)
 	}
 	site, err := a.site()

@@ -54,7 +54,7 @@ func (a *app) demo(ctx context.Context, out string, asJSON bool) error {
 	}
 	defer server.Close()
 	b := &stages.Build{
-		Config: cfg, State: state, Out: out, Workers: runtime.NumCPU(), Shards: 4, Log: a.log, AllowPartial: true,
+		Config: cfg, State: state, Out: out, Workers: runtime.NumCPU(), Shards: 4, Log: a.log, AllowPartial: true, Getenv: a.getenv,
 		CloneURL: func(r model.RepoRef) string { return server.URL() + "/" + r.String() + ".git" },
 		Connect: func(context.Context) (*ghapi.Client, error) {
 			o := ghapi.DefaultOptions()
