@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"net/http"
+	"runtime"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -143,4 +144,35 @@ func FuzzJudge(f *testing.F) {
 			t.Errorf("%s passes for data", strconv.Quote(body))
 		}
 	})
+}
+
+// TestFault12APauseCatchesWhoeverWaitsForASlot has a request wait for the only
+// slot, its own look at the pauses behind it, while the one in flight is refused.
+func TestFault12APauseCatchesWhoeverWaitsForASlot(t *testing.T) {
+	c := newClock()
+	o := DefaultOptions()
+	o.Now, o.Sleep = c.Now, c.Sleep
+	g := newGate(&o, &ledger{})
+	leave, err := g.enter(context.Background(), core)
+	if err != nil {
+		t.Fatal(err)
+	}
+	entered := make(chan time.Duration)
+	go func() {
+		leave, err := g.enter(context.Background(), core)
+		if err != nil {
+			t.Error(err)
+		} else {
+			leave()
+		}
+		entered <- c.Slept()
+	}()
+	for len(g.turns[core]) == 0 { // until it has its turn
+		runtime.Gosched()
+	}
+	g.secondary(limits{retryAfter: 90 * time.Second})
+	leave()
+	if slept := <-entered; slept != 90*time.Second {
+		t.Errorf("the waiting request was let through after %v, want 90s", slept)
+	}
 }
