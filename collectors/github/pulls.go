@@ -183,6 +183,7 @@ func (g *gathering) askAlone(ctx context.Context, j *job) error {
 		g.fail(j, err)
 		return nil
 	}
+	g.c.pulls.grow()
 	g.takeDetails([]*job{j}, q, errorsOf)
 	return nil
 }
