@@ -21,7 +21,9 @@ var updateBranch = regexp.MustCompile(`^(?:dependabot|renovate|renovate-bot|snyk
 // updateTitle matches the titles that update tools give by default, with or
 // without a conventional-commit prefix or an emoji before them.
 var updateTitle = regexp.MustCompile(`(?i)^\W*(?:[\w./@-]+(?:\([^)]*\))?!?: *){0,2}(?:\[(?:security|snyk|pre-commit\.ci|renovate|dependabot)[^\]]*\] *)*(?:` +
-	`(?:bump|upgrade|update|pin|lock|replace|roll back|rollback) .*(?:\bfrom \S+ to \S+|\bto v?\d[\w.+-]*(?: \[security\])?$|\bv\d[\w.+-]*$|\bdigest to [0-9a-f]{6,}|\b(?:dependenc(?:y|ies)|updates?|group|lock ?files?|pre-?commit hooks?|submodules?)\b.*)` +
+	`(?:bump|upgrade|update|pin|lock|replace|roll ?back) .*(?:\bfrom \S+ to \S+|\bdigest to [0-9a-f]{6,}|\b(?:dependenc(?:y|ies)|updates?|group|lock ?files?|pre-?commit hooks?|submodules?)\b.*)` +
+	`|bump .*\bto v?\d[\w.+-]*(?: \[security\])?$` +
+	`|(?:update|pin) .*\bto v\d[\w.+-]*(?: \[security\])?$` +
 	`|(?:lock file maintenance|pre-?commit autoupdate|weekly (?:dependency|lock).*update|configure renovate)` +
 	`)`)
 

@@ -31,6 +31,8 @@ func TestNotDependencyUpdate(t *testing.T) {
 		{"pre-commit.ci", titled("[pre-commit.ci] pre-commit autoupdate", ".pre-commit-config.yaml"), verdict.Reject, verdict.DependencyUpdate},
 		{"Go module", titled("go.mod: bump golang.org/x/net to v0.38.0", "go.mod", "go.sum"), verdict.Reject, verdict.DependencyUpdate},
 		{"title over sources too", titled("Bump lodash from 4.17.20 to 4.17.21", "package.json", "src/app.js"), verdict.Pass, ""},
+		{"renovate's tag", titled("Update golang Docker tag to v1.21", "Dockerfile"), verdict.Reject, verdict.DependencyUpdate},
+		{"a person's toolchain upgrade", titled("upgrade Golang to 1.21", "Dockerfile", "go.mod", ".github/workflows/ci.yml"), verdict.Pass, ""},
 		{"sources alone", titled("Upgrade to v2 of the protocol", "src/app.go"), verdict.Pass, ""},
 		{"dependency files by hand", titled("Drop the unused HTTP client", "go.mod", "go.sum"), verdict.Pass, ""},
 		{"a title on updates", titled("Update the cache when the key changes", "src/cache.go"), verdict.Pass, ""},
