@@ -176,4 +176,13 @@ func TestSecrets(t *testing.T) {
 			t.Errorf("%q: found %v", text, got)
 		}
 	}
+	token := "gh" + "p_" + letters[:36]
+	for _, noise := range []int{0, 1, 2000, 2047, 2048, 2049, 4095, 4096, 4097, 9000} { // wherever it stands after a false start
+		if text := "ghp_ " + strings.Repeat("x", noise) + " " + token; len(takedown.Secrets(text)) != 1 {
+			t.Errorf("not found after %d bytes", noise)
+		}
+	}
+	if got := takedown.Secrets(strings.Repeat("sk-", 1<<20) + strings.Repeat("eyJ", 1<<20)); len(got) > 0 {
+		t.Errorf("found %v in noise", got)
+	}
 }
