@@ -22,13 +22,6 @@ type builder struct {
 	names   map[string]string
 }
 
-// binding says that a name is bound, as a variable of the given type ("" if not
-// known), inside a definition.
-type binding struct {
-	def        int
-	name, kind string
-}
-
 func newBuilder(t *tree, f *File) *builder {
 	b := &builder{t: t, f: f, lang: f.Language, known: map[boundIn]string{}, useSeen: map[usedIn]bool{}, names: map[string]string{}}
 	for i := range t.nodes {
@@ -220,16 +213,6 @@ func (b *builder) signature(lead string, from, to uint32) string {
 // tidy closes the gaps that joining the lines of a parameter list leaves.
 var tidy = strings.NewReplacer("( ", "(", ", )", ")", " )", ")")
 
-// bind records a local name.
-func (b *builder) bind(def int, name, kind string) {
-	if def >= 0 && name != "" {
-		b.bindings = append(b.bindings, binding{def, b.intern(name), b.intern(kind)})
-		if kind != "" {
-			b.known[boundIn{def, name}] = kind
-		}
-	}
-}
-
 // call records a call; args is the argument list, for its first literal.
 func (b *builder) call(name, receiver string, at int32, def int, args int32) {
 	if name == "" {
@@ -275,120 +258,6 @@ func (b *builder) innermost(at uint32) int {
 		i = b.f.Definitions[i].Parent
 	}
 	return i
-}
-
-// boundIn asks for a name inside a definition.
-type boundIn struct {
-	def  int
-	name string
-}
-
-// finish settles what needs the whole file: which calls and uses are of local
-// names, and what is visible from outside.
-func (b *builder) finish() {
-	bound := make(map[boundIn]string, len(b.bindings))
-	for _, v := range b.bindings {
-		k := boundIn{v.def, v.name}
-		if old, ok := bound[k]; ok && old != v.kind {
-			bound[k] = ""
-			continue
-		}
-		bound[k] = v.kind
-	}
-	for i := range b.f.Calls {
-		b.settleCall(&b.f.Calls[i], bound)
-	}
-	seen := map[Use]bool{}
-	for _, u := range b.uses {
-		name, _, _ := strings.Cut(u.Receiver, ".")
-		if name != "" {
-			_, u.Local = b.lookup(bound, u.def, name)
-		}
-		key := Use{Name: u.Name, Receiver: u.Receiver, Local: u.Local}
-		if !seen[key] {
-			seen[key] = true
-			b.f.Uses = append(b.f.Uses, u.Use)
-		}
-	}
-	b.mergeStatements()
-	for i := range b.f.Definitions {
-		d := &b.f.Definitions[i]
-		if d.Parent >= 0 && !b.f.Definitions[d.Parent].Exported {
-			d.Exported = false
-		}
-	}
-}
-
-// mergeStatements makes one of statements that share a line: spans are whole
-// lines.
-func (b *builder) mergeStatements() {
-	out := b.f.Statements[:0]
-	for _, s := range b.f.Statements {
-		if n := len(out); n > 0 && s.Start <= out[n-1].End {
-			out[n-1].End = max(out[n-1].End, s.End)
-			continue
-		}
-		out = append(out, s)
-	}
-	b.f.Statements = out
-}
-
-// settleCall says whether a call is of a local name and of what type that is.
-func (b *builder) settleCall(c *Call, bound map[boundIn]string) {
-	name := c.Name
-	if c.Receiver != "" {
-		name, _, _ = strings.Cut(c.Receiver, ".")
-	} else if b.lang == Java {
-		return // methods and variables have names of their own
-	}
-	if kind, ok := b.lookup(bound, c.Def, name); ok {
-		c.Local = true
-		if c.Receiver != "" {
-			c.Type = kind
-		}
-	}
-	field, ok := selfField(c.Receiver)
-	for def := c.Def; ok && def >= 0 && c.Type == ""; def = b.f.Definitions[def].Parent {
-		c.Type = bound[boundIn{def, field}]
-		c.Local = c.Local || c.Type != ""
-	}
-}
-
-// lookup finds the binding of a name that is seen from inside a definition. The
-// fields of a class are seen without "this" in Java alone.
-func (b *builder) lookup(bound map[boundIn]string, def int, name string) (string, bool) {
-	for ; def >= 0; def = b.f.Definitions[def].Parent {
-		if k := b.f.Definitions[def].Kind; b.lang != Java && (k == Class || k == Interface) {
-			continue
-		}
-		if kind, ok := bound[boundIn{def, name}]; ok {
-			return kind, true
-		}
-	}
-	return "", false
-}
-
-// bindField records the type of a field of the class around a definition, for
-// calls on this.name or self.name. The type of value, a parameter's name, is
-// known when it was bound before.
-func (b *builder) bindField(def int, name, kind, value string) {
-	if kind == "" && value != "" {
-		kind = b.known[boundIn{def, value}]
-	}
-	for ; def >= 0; def = b.f.Definitions[def].Parent {
-		if b.f.Definitions[def].Kind == Class {
-			b.bind(def, name, kind)
-			return
-		}
-	}
-}
-
-// selfField is the field that a receiver such as "this.loop" or "self.loop.x"
-// begins with.
-func selfField(receiver string) (string, bool) {
-	object, rest, ok := strings.Cut(receiver, ".")
-	field, _, _ := strings.Cut(rest, ".")
-	return field, ok && (object == "this" || object == "self")
 }
 
 // test is the test part of a definition, made when first asked for.

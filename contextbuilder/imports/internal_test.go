@@ -1,0 +1,91 @@
+package imports
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+func TestPlainJSON(t *testing.T) {
+	for src, want := range map[string]string{
+		`{"a": 1}`:                         `{"a": 1}`,
+		"\xEF\xBB\xBF{}":                   `{}`,
+		"{\"a\": 1, // x\n}":               `{"a": 1}`,
+		`{"a": [1, 2,], /* , */ }`:         `{"a": [1, 2]}`,
+		`{"a": "// no \" /* comment",}`:    `{"a": "// no \" /* comment"}`,
+		"{\"a\": 1 /* never closed":        `{"a": 1 `,
+		"{\"a\": \"never closed":           `{"a": "never closed`,
+		"{\"http://x\": \"@core/*\"} // e": `{"http://x": "@core/*"}` + " \n",
+	} {
+		if got := string(plainJSON([]byte(src))); got != want {
+			t.Errorf("plainJSON(%q) = %q, want %q", src, got, want)
+		}
+	}
+}
+
+// FuzzPlainJSON: what is JSON already keeps its meaning.
+func FuzzPlainJSON(f *testing.F) {
+	f.Add([]byte(`{"a": [1, "//", "/*", {"b": null}], "c": "\\\""}`))
+	f.Add([]byte("{\"a\": 1, // x\n}"))
+	f.Fuzz(func(t *testing.T, src []byte) {
+		var want, got any
+		if json.Unmarshal(src, &want) != nil {
+			plainJSON(src)
+			return
+		}
+		if err := json.Unmarshal(plainJSON(src), &got); err != nil || !reflect.DeepEqual(got, want) {
+			t.Fatalf("%q became %q: %v", src, plainJSON(src), err)
+		}
+	})
+}
+
+func TestWords(t *testing.T) {
+	w := wordsOf([]byte("class Foo { foo_bar($x) } import é from './'; interface\nBar\nimport *"))
+	for word, want := range map[string]bool{
+		"class": true, "Foo": true, "foo_bar": true, "$x": true, "é": true, "foo": false, "bar": false, "Bar": true,
+		declares("Foo"): true, declares("Bar"): true, declares("foo_bar"): false, dotsWord: true, wildcardWord: true,
+	} {
+		if got := w.has(word); got != want {
+			t.Errorf("has(%q) = %v", word, got)
+		}
+	}
+	if !slices.IsSorted(w) {
+		t.Error("words are not sorted")
+	}
+	if wordsOf([]byte("a './b' \"..x\"")).has(dotsWord) {
+		t.Error("a path is taken for dots")
+	}
+	if got := splitWords("@scope/my-pkg.js"); !slices.Equal(got, []string{"scope", "my", "pkg", "js"}) {
+		t.Errorf("splitWords = %q", got)
+	}
+}
+
+func TestSeveralWords(t *testing.T) {
+	for name, want := range map[string]bool{"apply_async": true, "toJSON": true, "close": false, "_close": false, "__init__": false, "CLOSE": false, "Close": false, "$x": false} {
+		if got := severalWords(name); got != want {
+			t.Errorf("severalWords(%q) = %v", name, got)
+		}
+	}
+}
+
+func TestPackageClause(t *testing.T) {
+	for src, want := range map[string]string{
+		"/* x */\npackage a.b.c;\nclass A {}": "a.b.c",
+		"package  a ; // x":                   "a",
+		"class A {}":                          "",
+		"":                                    "",
+	} {
+		if got := packageClause([]byte(src)); got != want {
+			t.Errorf("packageClause(%q) = %q, want %q", src, got, want)
+		}
+	}
+}
+
+func TestTargets(t *testing.T) {
+	const table = `{"types": "./t.d.ts", "require": {"node": "./n.cjs", "default": "./r.cjs"}, "import": ["./a.mjs", {"default": "./b.mjs"}], "@acme/source": "./s.ts"}`
+	want := []string{"./s.ts", "./a.mjs", "./b.mjs", "./n.cjs", "./r.cjs", "./t.d.ts"}
+	if got := targetsOf(json.RawMessage(table), 0); !slices.Equal(got, want) {
+		t.Errorf("targets = %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,134 @@
+package syntax
+
+import "strings"
+
+// binding says that a name is bound, as a variable of the given type ("" if not
+// known), inside a definition.
+type binding struct {
+	def        int
+	name, kind string
+}
+
+// bind records a local name.
+func (b *builder) bind(def int, name, kind string) {
+	if def >= 0 && name != "" {
+		b.bindings = append(b.bindings, binding{def, b.intern(name), b.intern(kind)})
+		if kind != "" {
+			b.known[boundIn{def, name}] = kind
+		}
+	}
+}
+
+// boundIn asks for a name inside a definition.
+type boundIn struct {
+	def  int
+	name string
+}
+
+// finish settles what needs the whole file: which calls and uses are of local
+// names, and what is visible from outside.
+func (b *builder) finish() {
+	bound := make(map[boundIn]string, len(b.bindings))
+	for _, v := range b.bindings {
+		k := boundIn{v.def, v.name}
+		if old, ok := bound[k]; ok && old != v.kind {
+			bound[k] = ""
+			continue
+		}
+		bound[k] = v.kind
+	}
+	for i := range b.f.Calls {
+		b.settleCall(&b.f.Calls[i], bound)
+	}
+	seen := map[Use]bool{}
+	for _, u := range b.uses {
+		name, _, _ := strings.Cut(u.Receiver, ".")
+		if name != "" {
+			_, u.Local = b.lookup(bound, u.def, name)
+		}
+		key := Use{Name: u.Name, Receiver: u.Receiver, Local: u.Local}
+		if !seen[key] {
+			seen[key] = true
+			b.f.Uses = append(b.f.Uses, u.Use)
+		}
+	}
+	b.mergeStatements()
+	for i := range b.f.Definitions {
+		d := &b.f.Definitions[i]
+		if d.Parent >= 0 && !b.f.Definitions[d.Parent].Exported {
+			d.Exported = false
+		}
+	}
+}
+
+// mergeStatements makes one of statements that share a line: spans are whole
+// lines.
+func (b *builder) mergeStatements() {
+	out := b.f.Statements[:0]
+	for _, s := range b.f.Statements {
+		if n := len(out); n > 0 && s.Start <= out[n-1].End {
+			out[n-1].End = max(out[n-1].End, s.End)
+			continue
+		}
+		out = append(out, s)
+	}
+	b.f.Statements = out
+}
+
+// settleCall says whether a call is of a local name and of what type that is.
+func (b *builder) settleCall(c *Call, bound map[boundIn]string) {
+	name := c.Name
+	if c.Receiver != "" {
+		name, _, _ = strings.Cut(c.Receiver, ".")
+	} else if b.lang == Java {
+		return // methods and variables have names of their own
+	}
+	if kind, ok := b.lookup(bound, c.Def, name); ok {
+		c.Local = true
+		if c.Receiver != "" {
+			c.Type = kind
+		}
+	}
+	field, ok := selfField(c.Receiver)
+	for def := c.Def; ok && def >= 0 && c.Type == ""; def = b.f.Definitions[def].Parent {
+		c.Type = bound[boundIn{def, field}]
+		c.Local = c.Local || c.Type != ""
+	}
+}
+
+// lookup finds the binding of a name that is seen from inside a definition. The
+// fields of a class are seen without "this" in Java alone.
+func (b *builder) lookup(bound map[boundIn]string, def int, name string) (string, bool) {
+	for ; def >= 0; def = b.f.Definitions[def].Parent {
+		if k := b.f.Definitions[def].Kind; b.lang != Java && (k == Class || k == Interface) {
+			continue
+		}
+		if kind, ok := bound[boundIn{def, name}]; ok {
+			return kind, true
+		}
+	}
+	return "", false
+}
+
+// bindField records the type of a field of the class around a definition, for
+// calls on this.name or self.name. The type of value, a parameter's name, is
+// known when it was bound before.
+func (b *builder) bindField(def int, name, kind, value string) {
+	if kind == "" && value != "" {
+		kind = b.known[boundIn{def, value}]
+	}
+	for ; def >= 0; def = b.f.Definitions[def].Parent {
+		if b.f.Definitions[def].Kind == Class {
+			b.bind(def, name, kind)
+			return
+		}
+	}
+}
+
+// selfField is the field that a receiver such as "this.loop" or "self.loop.x"
+// begins with.
+func selfField(receiver string) (string, bool) {
+	object, rest, ok := strings.Cut(receiver, ".")
+	field, _, _ := strings.Cut(rest, ".")
+	return field, ok && (object == "this" || object == "self")
+}
