@@ -24,21 +24,22 @@ type censusNode struct {
 // censusPass pages through a repository's pull requests, newest update first,
 // down to a moment. Pull requests that are updated meanwhile move to the front,
 // behind the cursor; so a pass of several pages is followed by a look at the
-// head, down to where the pass began, until a look takes one page: that is one
-// moment's truth.
+// head, down to where the pass began, until a look takes one page, which is one
+// moment's truth, or finds nothing newer than the pass before it began with.
 type censusPass struct {
 	since time.Time
 	looks int // looks at the head that may still be made
 	pulls map[int]model.PullSummary
 
-	stop   time.Time       // this pass ends below it
-	newest time.Time       // the newest update seen on its first page
-	cursor *string         // of the page to ask for; nil is the first
-	past   map[string]bool // cursors used in this pass
-	pages  int
-	seen   map[int]bool // in this pass
-	nulls  int          // pages in a row with null nodes
-	note   string       // why the census is not complete
+	looking bool            // this pass is a look at the head
+	stop    time.Time       // this pass ends below it
+	newest  time.Time       // the newest update seen on its first page
+	cursor  *string         // of the page to ask for; nil is the first
+	past    map[string]bool // cursors used in this pass
+	pages   int
+	seen    map[int]bool // in this pass
+	nulls   int          // pages in a row with null nodes
+	note    string       // why the census is not complete
 }
 
 // newCensusPass starts a census of what was merged or closed since a moment. A
@@ -109,7 +110,7 @@ func (p *censusPass) absorb(page *censusPage) bool {
 
 // passed ends a pass and reports whether no further look is needed.
 func (p *censusPass) passed() bool {
-	if p.pages == 1 {
+	if p.pages == 1 || p.looking && p.newest.Equal(p.stop) {
 		return true
 	}
 	if p.looks == 0 {
@@ -117,6 +118,7 @@ func (p *censusPass) passed() bool {
 		return true
 	}
 	p.looks--
+	p.looking = true
 	p.begin(p.newest)
 	return false
 }
