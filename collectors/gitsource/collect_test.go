@@ -242,3 +242,42 @@ func export(t *testing.T, fill func(*store.Shard)) []byte {
 	}
 	return buf.Bytes()
 }
+
+// A server may have lost some old contents: they are left out and named, and
+// the rest is collected.
+func TestServerLacksContents(t *testing.T) {
+	o := newOrigin(t)
+	o.write("lost.py", "lost = 1\n")
+	o.write("other.py", "lost = 2\n")
+	o.write("here.py", "x = 1\n")
+	base := o.commit("one")
+	o.write("lost.py", "lost = 3\n")
+	head := o.change("here.py", "x = 2\n")
+	diff := o.diff(base, head)
+	for _, name := range []string{"lost.py", "other.py"} {
+		oid := o.rev(base + ":" + name)
+		if err := os.Remove(filepath.Join(o.dir, ".git", "objects", oid[:2], oid[2:])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	repo, shard := o.open(options()), newShard(t)
+	found, err := repo.ForkPoint(t.Context(), merged{head: head, baseRef: base}.pull(), diff)
+	if err != nil || found.ForkPoint != base || !found.Verified || strings.Join(found.Missing, " ") != "lost.py" {
+		t.Errorf("fork point %+v, %v", found, err)
+	}
+	mustCollect(t, repo, shard, gitsource.Request{Key: "1", Commit: base, Changed: []string{"lost.py", "here.py"}})
+	snap, err := shard.Snapshot("1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]string{"here.py"}, kept(t, snap)); d != "" {
+		t.Error(d)
+	}
+	if _, err := repo.Diff(t.Context(), base, head); !errors.Is(err, gitsource.ErrAbsent) || !strings.Contains(err.Error(), "lost.py") {
+		t.Errorf("diff: %v", err)
+	}
+	revision, err := repo.RevisionDiff(t.Context(), base, head, []string{"lost.py"})
+	if err != nil || revision.Problem == "" {
+		t.Errorf("revision diff: %+v, %v", revision, err)
+	}
+}

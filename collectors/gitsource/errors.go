@@ -55,6 +55,7 @@ var (
 	saysUnavailable = regexp.MustCompile(`(?i)repository '.*' not found|requested URL returned error: (401|403|404|410|451)\b|could not read Username|terminal prompts disabled|Authentication failed|transport '.*' not allowed`)
 	saysDamage      = regexp.MustCompile(`could not fetch \S+ from promisor remote`) // it has a reference to what is not here
 	saysAbsent      = regexp.MustCompile(`(?i)(?:not our ref|unadvertised object) ([0-9a-f]{40})`)
+	saysLimited     = regexp.MustCompile(`(?i)(HTTP|returned error:) 429\b`)
 	saidByServer    = regexp.MustCompile(`(?m)^remote: .*$`)
 )
 
@@ -73,6 +74,12 @@ func classifyFetch(stderr string) error {
 	default:
 		return ErrNetwork
 	}
+}
+
+// limited reports whether a transfer failed because the server wants fewer.
+func limited(err error) bool {
+	var failed *Error
+	return errors.As(err, &failed) && saysLimited.MatchString(failed.Detail)
 }
 
 // classifyLocal tells the kind of a failed command without network. What a

@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -105,11 +106,19 @@ func TestNetworkFaults(t *testing.T) {
 	}
 }
 
+// The waits grow up to the longest; a limit takes the longest at once.
 func TestNetworkIsGivenUp(t *testing.T) {
+	const s = time.Second
+	for status, want := range map[int][]time.Duration{502: {s, 2 * s, 3 * s, 3 * s}, 429: {3 * s, 3 * s, 3 * s, 3 * s}} {
+		testGivenUp(t, status, want)
+	}
+}
+
+func testGivenUp(t *testing.T, status int, want []time.Duration) {
 	o := newOrigin(t)
 	head := o.change("a.py", "x = 1\n")
 	o.fault = func(_ int64, w http.ResponseWriter, _ *http.Request) bool {
-		w.WriteHeader(http.StatusBadGateway)
+		w.WriteHeader(status)
 		return true
 	}
 	var waits []time.Duration
@@ -123,8 +132,8 @@ func TestNetworkIsGivenUp(t *testing.T) {
 	if !errors.Is(err, gitsource.ErrNetwork) {
 		t.Errorf("error %v", err)
 	}
-	if len(waits) != 4 || waits[0] != time.Second || waits[1] != 2*time.Second || waits[3] != 3*time.Second {
-		t.Errorf("waited %v", waits)
+	if !slices.Equal(waits, want) {
+		t.Errorf("%d: waited %v, want %v", status, waits, want)
 	}
 }
 

@@ -175,6 +175,9 @@ func (r *Repo) fetch(ctx context.Context, w want, oids []string) error {
 		if attempt >= r.opts.Attempts {
 			return err
 		}
+		if limited(err) {
+			wait = r.opts.MaxBackoff // git does not tell for how long
+		}
 		r.opts.Log.Warn("git transfer failed, trying again", "url", r.url, "attempt", attempt, "wait", wait, "error", err)
 		if err := r.opts.Sleep(ctx, wait); err != nil {
 			return err

@@ -97,7 +97,7 @@ func collectWorld(t *testing.T, st *store.Store, state, server string, ref model
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	repo, err := gitsource.Open(ctx, dir, server+"/"+ref.String()+".git", gitsource.DefaultOptions())
+	repo, err := gitsource.Open(ctx, dir, server+"/"+ref.String()+".git", options())
 	if err != nil {
 		t.Fatal(err)
 	}
