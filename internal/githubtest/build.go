@@ -250,7 +250,7 @@ func (p *pullState) settle(diffs map[pair]*parsedDiff) error {
 	if !p.ClosedAt.IsZero() {
 		p.updated = p.ClosedAt
 	}
-	player := &player{pull: p, diffs: diffs, step: len(p.steps) - 1, next: 1_700_000_000 + p.repo.ID*100_000 + int64(p.Number)*200}
+	player := &player{pull: p, diffs: diffs, step: len(p.steps) - 1, next: firstID(p)}
 	for _, e := range p.Talk {
 		if e.Kind == Push {
 			player.step--
@@ -263,6 +263,12 @@ func (p *pullState) settle(diffs map[pair]*parsedDiff) error {
 		}
 	}
 	return nil
+}
+
+// firstID is where the ids of what happens in a pull request begin. They are
+// over 32 bits, as GitHub's are, and depend on nothing but the pull request.
+func firstID(p *pullState) int64 {
+	return 3_000_000_000 + p.repo.ID*1_000_000_000 + int64(p.Number)*100_000
 }
 
 // index gives every object its node id.

@@ -37,7 +37,7 @@ func (p *pullState) deletions() (n int) {
 	return n
 }
 
-// visibleComments counts the review comments that others can see.
+// visibleThreads are the threads that others can see: not those of a pending review.
 func (p *pullState) visibleThreads() []*threadState {
 	return slices.DeleteFunc(slices.Clone(p.threads), func(t *threadState) bool { return t.pending() })
 }

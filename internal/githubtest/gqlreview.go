@@ -2,12 +2,22 @@ package githubtest
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"time"
 )
 
 // pending reports whether the thread's review was never submitted.
 func (t *threadState) pending() bool { return t.comments[0].review.state == "PENDING" }
+
+// shortID is an id as GraphQL's Int can hold it, nil if it cannot: that is what
+// fullDatabaseId is for.
+func shortID(id int64) any {
+	if id > math.MaxInt32 {
+		return nil
+	}
+	return id
+}
 
 // reviewTypes are reviews, threads and comments.
 func reviewTypes() map[string]fields {
@@ -30,7 +40,7 @@ func reviewTypes() map[string]fields {
 func reviewFields() fields {
 	type rv = *reviewState
 	return fields{
-		"id": scalar(func(r rv) any { return nodeID(r) }), "databaseId": scalar(func(r rv) any { return r.id }),
+		"id": scalar(func(r rv) any { return nodeID(r) }), "databaseId": scalar(func(r rv) any { return shortID(r.id) }),
 		"fullDatabaseId": scalar(func(r rv) any { return strconv.FormatInt(r.id, 10) }),
 		"state":          scalar(func(r rv) any { return r.state }), "body": scalar(func(r rv) any { return r.body }),
 		"bodyText": scalar(func(r rv) any { return r.body }), "createdAt": scalar(func(r rv) any { return stamp(r.at) }),
@@ -81,7 +91,7 @@ func threadFields() fields {
 func commentFields() fields {
 	type cm = *commentState
 	return fields{
-		"id": scalar(func(c cm) any { return nodeID(c) }), "databaseId": scalar(func(c cm) any { return c.id }),
+		"id": scalar(func(c cm) any { return nodeID(c) }), "databaseId": scalar(func(c cm) any { return shortID(c.id) }),
 		"fullDatabaseId": scalar(func(c cm) any { return strconv.FormatInt(c.id, 10) }),
 		"body":           scalar(func(c cm) any { return c.body }), "bodyText": scalar(func(c cm) any { return c.body }),
 		"path": scalar(func(c cm) any { return c.thread.path }), "diffHunk": scalar(func(c cm) any { return c.hunk }),
@@ -131,7 +141,7 @@ func editTime(at time.Time, edited bool) time.Time {
 func issueCommentFields() fields {
 	type ic = *issueComment
 	return fields{
-		"id": scalar(func(c ic) any { return nodeID(c) }), "databaseId": scalar(func(c ic) any { return c.id }),
+		"id": scalar(func(c ic) any { return nodeID(c) }), "databaseId": scalar(func(c ic) any { return shortID(c.id) }),
 		"fullDatabaseId": scalar(func(c ic) any { return strconv.FormatInt(c.id, 10) }),
 		"body":           scalar(func(c ic) any { return c.body }), "bodyText": scalar(func(c ic) any { return c.body }),
 		"createdAt":   scalar(func(c ic) any { return stamp(c.at) }),
