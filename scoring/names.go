@@ -113,7 +113,10 @@ func spanName(span string) (string, bool) {
 	for _, receiver := range []string{"self.", "this.", "cls.", "super."} {
 		name = strings.TrimPrefix(name, receiver)
 	}
-	if len(name) < minName || notNames[name] || !looksLikeCode(name) && m[2] == "" {
+	// A plain word counts when it is called; "app.task()" is a call of some
+	// object, and nobody can say which.
+	isCall := m[2] != "" && !strings.Contains(name, ".")
+	if len(name) < minName || notNames[name] || !looksLikeCode(name) && !isCall {
 		return "", false
 	}
 	return name, true

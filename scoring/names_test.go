@@ -21,6 +21,7 @@ func TestNames(t *testing.T) {
 		"file in the text":          {"Same as in loader.go.", []string{"loader.go"}},
 		"snake case":                {"`parse_args` does that", []string{"parse_args"}},
 		"call of a plain word":      {"`tokenize()` and `tokenize(x, y)` do that", []string{"tokenize"}},
+		"call of an object":         {"`@app.task(retry=True)` and `logger.info()`", nil},
 		"plain word":                {"`tokenize` does that", nil},
 		"class":                     {"`HttpClient` and `Session` do that", []string{"HttpClient", "Session"}},
 		"qualified":                 {"`HttpClient.open` or `HttpClient::close` or `HttpClient#send`", []string{"HttpClient.open", "HttpClient.close", "HttpClient.send"}},

@@ -47,8 +47,9 @@ func PRType(title string, labels []string) (prType, from string) {
 }
 
 // BugFix reports whether title or labels mark a bug fix (spec section 6), and
-// what does. A prefix that names another type or upkeep ("docs: fix typo")
-// keeps the title's words from counting, not the labels.
+// what does. A prefix that names another type or upkeep ("docs: fix links"), and
+// a title about wording ("Fix typos"), keep the title's words from counting, not
+// the labels.
 func BugFix(title string, labels []string) (fix bool, from string) {
 	prefix, _, rest := splitPrefix(title)
 	if prefixTypes[prefix] == TypeBugFix {
@@ -62,12 +63,24 @@ func BugFix(title string, labels []string) (fix bool, from string) {
 	if prefixTypes[prefix] != "" || upkeepPrefixes[prefix] {
 		return false, ""
 	}
-	for _, w := range words(rest) {
+	found := words(rest)
+	if mendsWords(found) {
+		return false, ""
+	}
+	for _, w := range found {
 		if titleTypes[w] == TypeBugFix {
 			return true, "title word " + w
 		}
 	}
 	return false, ""
+}
+
+// wordings are what a title that fixes no bug fixes: "Fix typos in the guide".
+var wordings = []string{"typo", "typos", "spelling", "grammar", "wording", "lint", "linting", "linter", "formatting", "whitespace", "indentation", "docstring", "docstrings", "changelog", "readme"}
+
+// mendsWords reports whether a title is about text, not behaviour.
+func mendsWords(title []string) bool {
+	return slices.ContainsFunc(title, func(w string) bool { return slices.Contains(wordings, w) })
 }
 
 // prefixTypes are the prefixes of conventional commits and of the scientific
@@ -173,8 +186,9 @@ func wordType(title string) (prType, word string) {
 	if w := securityWords.FindString(title); w != "" {
 		return TypeSecurity, strings.ToLower(w)
 	}
-	for _, w := range words(title) {
-		if t := titleTypes[w]; t != "" {
+	found := words(title)
+	for _, w := range found {
+		if t := titleTypes[w]; t != "" && !(t == TypeBugFix && mendsWords(found)) {
 			return t, w
 		}
 	}
