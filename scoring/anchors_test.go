@@ -156,7 +156,8 @@ func TestAnchorsOfRepliesAndOrder(t *testing.T) {
 
 func TestSearchAmongPlacesAlike(t *testing.T) {
 	body := " func handler() {\n+    check_permissions()\n+    return response\n"
-	f := parse(t, edit("app.py", "@@ -10,1 +10,3 @@\n"+body, "@@ -50,1 +52,3 @@\n"+body, "@@ -90,1 +94,3 @@\n other() {\n+    check_permissions()\n+    return response\n")).Files[0]
+	f := parse(t, edit("app.py", "@@ -10,1 +10,3 @@\n"+body, "@@ -50,1 +52,3 @@\n"+body, "@@ -90,1 +94,3 @@\n other() {\n+    check_permissions()\n+    return response\n",
+		"@@ -120,2 +126,2 @@\n     keep_this_line()\n-a\n+b\n", "@@ -125,1 +131,1 @@\n-c\n+    keep_this_line()\n")).Files[0]
 	hunk := func(start int, lines string) target {
 		th := &model.Thread{Side: model.Right}
 		return newTarget(th, fmt.Sprintf("@@ -%d,9 +%d,9 @@\n%s", start, start, lines))
@@ -169,6 +170,7 @@ func TestSearchAmongPlacesAlike(t *testing.T) {
 		"two lines alike are a guess":    {hunk(48, "+    check_permissions()\n+    return response"), 0},
 		"as far from both":               {hunk(31, body), 0},
 		"the longest run":                {hunk(11, " other() {\n+    check_permissions()\n+    return response"), 96},
+		"the same kind of line":          {newTarget(&model.Thread{Side: model.Right}, "@@ -300,9 +300,9 @@\n-x\n+    keep_this_line()"), 131},
 		"one short line":                 {hunk(11, "+ }"), 0},
 	}
 	for name, tt := range tests {

@@ -128,6 +128,22 @@ func TestSelectProperties(t *testing.T) {
 	}
 }
 
+// TestCopyleftShareIsExact: seven of a hundred are a share of 0.07, though
+// 0.07 x 100 is a little more than 7 in floating point.
+func TestCopyleftShareIsExact(t *testing.T) {
+	var in []Contender
+	for i := range 107 {
+		c := contender("a", i, 0.9-float64(i)/1000)
+		if i >= 93 {
+			c.SPDX = "GPL-3.0"
+		}
+		in = append(in, c)
+	}
+	if s := Select(in, SelectionOptions{Target: 100, MaxPerRepository: 200, MinCopyleftShare: 0.07}); s.Copyleft != 7 || s.Short != 0 {
+		t.Errorf("%d copyleft, %d short", s.Copyleft, s.Short)
+	}
+}
+
 func TestIsCopyleft(t *testing.T) {
 	for id, want := range map[string]bool{"GPL-3.0": true, "gpl-2.0-only": true, "LGPL-2.1": true, "AGPL-3.0": true, "MPL-2.0": true, "EPL-2.0": true,
 		"MIT": false, "Apache-2.0": false, "BSD-3-Clause": false, "": false, "CC0-1.0": false, "Unlicense": false, "CECILL-B": false, "CECILL-2.1": true} {

@@ -135,6 +135,12 @@ func TestCheckThreshold(t *testing.T) {
 			t.Errorf("%s: %+v, %v; want %q", word, got, err, want)
 		}
 	}
+	for _, texts := range [][]Text{{{"x", "known" + long}, {"a", "known" + long}}, {{"a", "known" + long}, {"x", "known" + long}}} {
+		got, err := Check(context.Background(), []Pull{{ref(t, "a/b#1"), "same" + long, ""}}, instances, texts, enc, DefaultOptions())
+		if err != nil || got[0].Detail != "its text is too close to a" {
+			t.Errorf("among equally close ones: %+v, %v", got, err)
+		}
+	}
 	enc.err = errors.New("endpoint down")
 	if _, err := Check(context.Background(), []Pull{{ref(t, "a/b#1"), "below" + long, ""}}, instances, []Text{{"x", "known" + long}}, enc, DefaultOptions()); err == nil {
 		t.Error("an encoder that fails lets everything pass")
