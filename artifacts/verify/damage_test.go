@@ -1,6 +1,7 @@
 package verify_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"iter"
 	"strings"
@@ -80,6 +81,21 @@ func lineLost(t *artifacts.Task) {
 	t.Evidence.Comments[2].Line, t.Evidence.Comments[2].IsInDiff = nil, false
 	t.Record.HumanReviewComments[2].Line = nil
 	t.Record.Difficulty, t.Evidence.Difficulty.Value = model.Type2, model.Type2
+}
+
+// everywhere gives a file another name in all that a task says.
+func everywhere(t *artifacts.Task, old, name string) {
+	text, err := json.Marshal(t)
+	if err == nil {
+		*t = artifacts.Task{}
+		err = json.Unmarshal([]byte(strings.ReplaceAll(string(text), old, name)), t)
+	}
+	if err != nil {
+		panic(err)
+	}
+	for i := range t.Contexts {
+		t.Contexts[i].TotalTokens = artifactstest.Tokens(t.Contexts[i].Rendered)
+	}
 }
 
 // pad adds text to a context and counts it.

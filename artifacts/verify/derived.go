@@ -159,11 +159,14 @@ func (c *checker) shard(path string) error {
 	defer z.Close()
 	in := bufio.NewScanner(z)
 	in.Buffer(make([]byte, 0, 1<<20), artifacts.MaxFile)
+	seen := map[[2]string]bool{}
 	for n := 1; in.Scan(); n++ {
 		var l rawLine
 		if err := json.Unmarshal(in.Bytes(), &l); err != nil {
 			return fmt.Errorf("line %d: %w", n, err)
 		}
+		c.check(RawDamaged, !seen[[2]string{l.Kind, l.Key}], "%s:%d: %s %s comes twice", path, n, l.Kind, l.Key)
+		seen[[2]string{l.Kind, l.Key}] = true
 		content := []byte(l.Data)
 		if l.Text != nil {
 			content = []byte(*l.Text)
@@ -174,5 +177,6 @@ func (c *checker) shard(path string) error {
 		c.check(RawDamaged, hex.EncodeToString(sum[:]) == l.SHA256, "%s:%d: %s %s", path, n, l.Kind, l.Key)
 		c.secrets(fmt.Sprintf("%s:%d (%s %s)", path, n, l.Kind, l.Key), bytes.Clone(content))
 	}
+	c.check(RawDamaged, len(seen) > 0 || in.Err() != nil, "%s is empty", path)
 	return in.Err()
 }

@@ -30,6 +30,8 @@ const (
 	HumanComments   Kind = "human-comments"
 	RemovedCount    Kind = "ai-comments-removed"
 	NotPassed       Kind = "verdict-not-pass"
+	FilterNotMet    Kind = "filter-not-met"
+	RepositoryCap   Kind = "repository-cap"
 	DifficultyWrong Kind = "difficulty-not-derivable"
 )
 
@@ -91,7 +93,7 @@ const (
 var kinds = []Kind{
 	FileMissing, FileExtra, FileChanged, FileIrregular, FileUnlisted, FileOrphan, NotJSON, NotCanonical, ManifestCount, RawDamaged,
 	TaskTwice, NamesDiffer, ScoreSum, ScoreRounding, ScoreInputs, ScoreCounts, BelowFloor, DiffUnparseable, ChangedFiles, LineCounts,
-	TooManyLines, HumanComments, RemovedCount, NotPassed, DifficultyWrong, DifficultyNames,
+	TooManyLines, HumanComments, RemovedCount, NotPassed, FilterNotMet, RepositoryCap, DifficultyWrong, DifficultyNames,
 	CountMismatch, TooFewComments, RequestedChanges, CommentIDs, EvidenceDiffers, ReasonMissing, BotComment, OwnComment, GhostComment,
 	ShortComment, NotThreadStart, HiddenComment, MissingLine, IsInDiff, SideUnaware, ThreadResolved,
 	ContextTruncated, TokenCount, OverBudget, ContextLayers, HollowContext, ConfigsAlike, ContextDiff, LeakComment, LeakScore, LeakDifficulty,
@@ -136,6 +138,8 @@ var texts = map[Kind]string{
 	HumanComments:   "human_review_comments are all human comments of the evidence",
 	RemovedCount:    "ai_comments_removed counts the comments by bots or written by an AI",
 	NotPassed:       "a released pull request passed every stage",
+	FilterNotMet:    "a record changes more than tests and more than documentation",
+	RepositoryCap:   "no repository has more records than its cap",
 	DifficultyWrong: "difficulty follows from the annotation",
 	DifficultyNames: "each difficulty has one name, in the records and in the split",
 

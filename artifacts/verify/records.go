@@ -9,6 +9,7 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/schema"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/pathkind"
 	"github.com/prforge/prforge/internal/unidiff"
 	"github.com/prforge/prforge/internal/verdict"
 )
@@ -61,6 +62,8 @@ func (c *checker) task(r *artifacts.Record) error {
 		}
 		t.contexts = append(t.contexts, x)
 	}
+	c.repos[r.Repo]++
+	c.check(RepositoryCap, c.repos[r.Repo] <= c.m.Parameters.MaxPerRepository, "%s: more than %d", r.Repo, c.m.Parameters.MaxPerRepository)
 	c.names(t)
 	c.patch(t)
 	c.scores(t)
@@ -152,6 +155,11 @@ func (c *checker) patch(t *task) {
 	t.diff = d
 	c.check(ChangedFiles, slices.Equal(slices.Sorted(slices.Values(d.files)), slices.Sorted(slices.Values(r.ChangedFiles))) && r.FilesChanged == len(d.files),
 		"%s: %d files in the diff, %d listed, files_changed is %d", t.id, len(d.files), len(r.ChangedFiles), r.FilesChanged)
+	others := func(is func(string) bool) bool {
+		return slices.ContainsFunc(d.files, func(path string) bool { return !is(path) })
+	}
+	c.check(FilterNotMet, others(pathkind.IsTest), "%s: only tests", t.id)
+	c.check(FilterNotMet, others(pathkind.IsDocs), "%s: only documentation", t.id)
 	c.check(LineCounts, r.LinesAdded == d.lines[0] && r.LinesRemoved == d.lines[1], "%s: +%d -%d for +%d -%d", t.id, r.LinesAdded, r.LinesRemoved, d.lines[0], d.lines[1])
 	c.check(TooManyLines, d.lines[0] <= c.m.Parameters.MaxAddedLines, "%s: %d", t.id, d.lines[0])
 }
@@ -178,6 +186,8 @@ func (c *checker) scores(t *task) {
 		return
 	}
 	c.check(ScoreRounding, b == rounded(e.Scores.Parts) && r.RVSScore == artifacts.Round3(float64(e.Scores.RVS)), "%s", t.id)
+	c.check(EvidenceDiffers, e.MergedAt != nil && *e.MergedAt == r.MergedAt && e.PRType.Value == r.PRType && e.Language == r.Language,
+		"%s: merge time, type or language", t.id)
 	in := e.Scores.Inputs
 	c.check(ScoreCounts, in.Substantive == r.NumSubstantiveComments && in.Files == r.FilesChanged && in.ChangedLines == r.LinesAdded+r.LinesRemoved &&
 		in.Reviewers == r.NumUniqueReviewers, "%s: %d comments, %d files, %d lines, %d reviewers", t.id, in.Substantive, in.Files, in.ChangedLines, in.Reviewers)

@@ -50,7 +50,7 @@ func Dataset(ctx context.Context, dir string, o Options) (*Report, error) {
 	}
 	c := &checker{
 		o: o, dir: dir, m: &r.Manifest, r: r, schemas: schemas, tallies: newTallies(), warnings: newTallies(),
-		tasks: map[string]model.Difficulty{}, released: map[string]bool{},
+		tasks: map[string]model.Difficulty{}, released: map[string]bool{}, repos: map[string]int{},
 	}
 	for _, step := range []func(context.Context) error{
 		c.files, c.records, c.parquet, c.audit, c.repositories, c.split, c.croissant, c.orphans, c.raw,
@@ -77,6 +77,7 @@ type checker struct {
 	count     int                         // of records
 	tasks     map[string]model.Difficulty // by task id
 	released  map[string]bool             // OWNER/NAME#N
+	repos     map[string]int              // records
 	decided   decided
 }
 

@@ -135,6 +135,12 @@ func TestDamagedTasks(t *testing.T) {
 			t.Evidence.Difficulty.Because = []artifacts.TieEvidence{{CommentID: &id, DatabaseID: 100, Path: "src/app.py", Because: "imports"}}
 		}},
 		{"rejected on its way", []verify.Kind{verify.NotPassed}, func(t *artifacts.Task) { t.Evidence.Verdicts[1].Outcome = verdict.Reject }},
+		{"another day in the evidence", []verify.Kind{verify.EvidenceDiffers}, func(t *artifacts.Task) { t.Record.MergedAt = "2026-02-06T00:00:00Z" }},
+		{"only tests", []verify.Kind{verify.FilterNotMet}, func(t *artifacts.Task) { everywhere(t, "src/app.py", "tests/app.py") }},
+		{"only documentation", []verify.Kind{verify.FilterNotMet}, func(t *artifacts.Task) {
+			everywhere(t, "src/app.py", "docs/app.md")
+			everywhere(t, "tests/test_app.py", "docs/test.md")
+		}},
 		{"another pull request's link", []verify.Kind{verify.NamesDiffer}, func(t *artifacts.Task) { t.Record.RepoCloneURL = "https://github.com/acme/other.git" }},
 		{"a commit that is none", []verify.Kind{verify.NotJSON, verify.ManifestCount, verify.SelectedReleased, verify.SplitTasks, verify.SplitStrata, verify.FileOrphan}, func(t *artifacts.Task) {
 			t.Record.BaseCommit = "main"
@@ -171,6 +177,7 @@ func TestDamagedDataset(t *testing.T) {
 		want   []verify.Kind
 		damage func(*artifacts.Dataset)
 	}{
+		{"too many of one repository", []verify.Kind{verify.RepositoryCap}, func(d *artifacts.Dataset) { d.Manifest.Parameters.MaxPerRepository = 1 }},
 		{"a stage loses one", []verify.Kind{verify.FunnelSum, verify.FunnelChain}, func(d *artifacts.Dataset) { d.Funnel.Stages[1].Pass-- }},
 		{"a reason lost", []verify.Kind{verify.FunnelReasons, verify.FunnelDecisions}, func(d *artifacts.Dataset) { d.Funnel.Stages[1].Reasons = map[string]int{} }},
 		{"a reason by another name", []verify.Kind{verify.FunnelDecisions}, func(d *artifacts.Dataset) { d.Funnel.Stages[1].Reasons = map[string]int{"other": 1} }},
