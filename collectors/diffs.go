@@ -22,11 +22,11 @@ import (
 func (r *Repository) FetchDiffs(ctx context.Context, pulls []*model.PullRequest) error {
 	var missing []*model.PullRequest
 	for _, p := range pulls {
-		known, ok, err := store.Get[model.Diff](r.shard, store.Diff, strconv.Itoa(p.Ref.Number))
+		have, err := r.haveDiff(p)
 		if err != nil {
-			return stateError(err)
+			return err
 		}
-		if !ok || known.HeadOid != p.HeadOid {
+		if !have {
 			missing = append(missing, p)
 		}
 	}
@@ -53,6 +53,20 @@ func (r *Repository) FetchDiffs(ctx context.Context, pulls []*model.PullRequest)
 		return fmt.Errorf("fetch the diffs of %s: %w", r.facts.Ref, err)
 	}
 	return r.diffsFromGit(ctx, missing, refused)
+}
+
+// haveDiff reports whether a diff need not be asked for: it is known for the
+// pull request's head, or known not to be had.
+func (r *Repository) haveDiff(p *model.PullRequest) (bool, error) {
+	known, ok, err := store.Get[model.Diff](r.shard, store.Diff, strconv.Itoa(p.Ref.Number))
+	if err != nil {
+		return false, stateError(err)
+	}
+	if ok {
+		return known.HeadOid == p.HeadOid, nil
+	}
+	failed, err := knownFailure(r.shard, diffKey(p.Ref.Number))
+	return failed != nil && !r.c.opts.Refresh, err
 }
 
 // fetchDiff asks GitHub for one diff and keeps it. The first error is GitHub's

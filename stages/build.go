@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/sourcegraph/conc/iter"
 
@@ -37,6 +38,8 @@ type Build struct {
 	Getenv   func(string) string // for the keys that the configuration names by environment variable
 	Log      *slog.Logger
 	Progress Progress
+
+	pause func(context.Context, time.Duration) error // between attempts of git; nil waits
 }
 
 // Failure is a repository or a pull request that could not be had.

@@ -104,6 +104,9 @@ func contextOptions(c *config.Config) contextbuilder.Options {
 func (b *Build) collection(s *settings) collectors.Options {
 	git := gitsource.DefaultOptions()
 	git.Token, git.Log = b.GitAuth, b.Log
+	if b.pause != nil {
+		git.Sleep = b.pause
+	}
 	git.MaxFile, git.MaxFiles, git.MaxBytes = s.config.Sources.MaxFileBytes, s.config.Sources.MaxFiles, s.config.Sources.MaxBytes
 	return collectors.Options{
 		State: b.State, Since: censusSince(s), Refresh: b.Refresh, Connect: b.Connect, CloneURL: b.CloneURL,

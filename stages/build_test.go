@@ -1,0 +1,229 @@
+package stages
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/internal/githubtest"
+	"github.com/prforge/prforge/internal/model"
+)
+
+// demoServer serves the built-in world.
+func demoServer(t *testing.T, opts githubtest.Options) *githubtest.Server {
+	t.Helper()
+	world, err := githubtest.DemoWorld()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return githubtest.ForTest(t, world, opts)
+}
+
+// demoBuild is a build of the built-in world against a server.
+func demoBuild(t *testing.T, server *githubtest.Server, dir string, edits ...string) *Build {
+	t.Helper()
+	text := string(githubtest.DemoConfig())
+	for _, e := range edits {
+		text += e + "\n"
+	}
+	cfg, err := config.Parse("demo.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Build{
+		Config: cfg, State: filepath.Join(dir, "state"), Out: filepath.Join(dir, "dataset"), Workers: 2, Shards: 2, AllowPartial: true,
+		Getenv: func(string) string { return "a key that is long enough" }, Log: slog.New(slog.DiscardHandler), Progress: Silent{},
+		CloneURL: func(r model.RepoRef) string { return server.URL() + "/" + r.String() + ".git" },
+		Connect:  connectTo(server),
+		pause:    func(context.Context, time.Duration) error { return nil },
+	}
+}
+
+// connectTo signs in to a fake, with pauses that take no time.
+func connectTo(server *githubtest.Server) func(context.Context) (*ghapi.Client, error) {
+	return func(context.Context) (*ghapi.Client, error) {
+		o := ghapi.DefaultOptions()
+		o.APIURL, o.GraphQLURL, o.Tokens, o.UserAgent = server.URL(), server.GraphQLURL(), ghapi.StaticToken("token-of-the-test"), "prforge-test"
+		o.Sleep = func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
+		return ghapi.New(o)
+	}
+}
+
+// offline is a connection that must not be made.
+func offline(t *testing.T) func(context.Context) (*ghapi.Client, error) {
+	return func(context.Context) (*ghapi.Client, error) {
+		t.Error("GitHub was asked")
+		return nil, errors.New("offline")
+	}
+}
+
+func run(t *testing.T, b *Build) *Report {
+	t.Helper()
+	report, err := b.Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+func manifestOf(t *testing.T, b *Build) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(b.Out, artifacts.FileManifest))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// The manifest has the hash of every file: equal manifests are equal datasets.
+func TestSameBytesHoweverTheRunGoes(t *testing.T) {
+	server := demoServer(t, githubtest.Options{})
+	first := demoBuild(t, server, t.TempDir())
+	first.Workers, first.Shards = 1, 1
+	report := run(t, first)
+	if report.Records < 10 || report.LookedAt < 30 {
+		t.Fatalf("%d records of %d pull requests: the world is not what it was", report.Records, report.LookedAt)
+	}
+	want := manifestOf(t, first)
+
+	t.Run("eight workers", func(t *testing.T) {
+		b := demoBuild(t, server, t.TempDir())
+		b.Workers, b.Shards = 8, 8
+		run(t, b)
+		if manifestOf(t, b) != want {
+			t.Error("another dataset")
+		}
+	})
+	t.Run("state at hand, GitHub out of reach", func(t *testing.T) {
+		b := demoBuild(t, server, t.TempDir())
+		b.State, b.Connect = first.State, offline(t)
+		report := run(t, b)
+		if manifestOf(t, b) != want || report.Cost.GraphQL+report.Cost.REST != 0 {
+			t.Errorf("another dataset, or a cost: %+v", report.Cost)
+		}
+	})
+	t.Run("rebuilt from the dataset's own raw records", func(t *testing.T) {
+		b := demoBuild(t, server, t.TempDir())
+		b.From, b.Connect = first.Out, offline(t)
+		b.CloneURL = func(model.RepoRef) string { return "http://127.0.0.1:1/none.git" }
+		run(t, b)
+		if manifestOf(t, b) != want {
+			t.Error("another dataset")
+		}
+	})
+	t.Run("the same folder again", func(t *testing.T) {
+		again := *first
+		again.Connect = offline(t)
+		run(t, &again)
+	})
+	t.Run("refresh with nothing changed", func(t *testing.T) {
+		b := demoBuild(t, server, t.TempDir())
+		b.State, b.Refresh = first.State, true
+		cost := run(t, b).Cost
+		if manifestOf(t, b) != want {
+			t.Error("another dataset")
+		}
+		if cost.Billed*20 > report.Cost.Billed {
+			t.Errorf("%d billed requests; the first run had %d", cost.Billed, report.Cost.Billed)
+		}
+	})
+	t.Run("another dataset is in the folder", func(t *testing.T) {
+		b := demoBuild(t, server, t.TempDir(), "contexts: {summary_tokens: 100}")
+		b.Out, b.State = first.Out, first.State
+		_, err := b.Run(context.Background())
+		var frozen *artifacts.FrozenError
+		if !errors.As(err, &frozen) || manifestOf(t, first) != want {
+			t.Errorf("error %v", err)
+		}
+	})
+}
+
+func TestFaultsOfGitHubChangeNoByte(t *testing.T) {
+	clean := demoBuild(t, demoServer(t, githubtest.Options{}), t.TempDir())
+	run(t, clean)
+	secondary := `{"message":"You have exceeded a secondary rate limit. Please wait a few minutes before you try again."}`
+	server := demoServer(t, githubtest.Options{Faults: []githubtest.Fault{
+		{Target: "graphql", Nth: []int{1}, Status: 502, Body: "<html>unicorn</html>"},
+		{Target: "graphql", Nth: []int{3}, Status: 200, Body: `{"data":null}`},
+		{Target: "graphql", Nth: []int{5}, Drop: true},
+		{Target: "graphql", Nth: []int{7}, Cut: 0.5},
+		{Target: "graphql", Nth: []int{9}, Garbage: true},
+		{Target: "graphql", Nth: []int{11}, Empty: true},
+		{Target: "graphql", Nth: []int{13}, Status: 403, Body: secondary, Headers: map[string]string{"x-ratelimit-remaining": "4000", "x-ratelimit-reset": "{{now+3000}}"}},
+		{Target: "rest", Nth: []int{2}, Status: 502, Body: `{"message":"Server Error"}`},
+		{Target: "rest", Nth: []int{4}, Cut: 0.4},
+		{Target: "rest", Nth: []int{6}, Garbage: true},
+		{Target: "rest", Nth: []int{8}, Empty: true},
+		{Target: "rest", Nth: []int{10}, Status: 429, Body: secondary, Headers: map[string]string{"retry-after": "1"}},
+		{Target: "git", Nth: []int{2}, Status: 503},
+		{Target: "git", Nth: []int{5}, Drop: true},
+		{Target: "git", Nth: []int{8}, Cut: 0.3},
+	}})
+	b := demoBuild(t, server, t.TempDir())
+	report := run(t, b)
+	if n := server.Stats().Faults; n < 14 {
+		t.Fatalf("only %d of the faults happened", n)
+	}
+	if manifestOf(t, b) != manifestOf(t, clean) {
+		t.Errorf("another dataset; failures: %+v", report.Failures)
+	}
+}
+
+func TestWhatCannotBeHadIsListedAndTheRunGoesOn(t *testing.T) {
+	gone := githubtest.Fault{Target: "rest", Match: regexp.MustCompile(`/pulls/\d+`), Times: 1, Status: 404, Body: `{"message":"Not Found"}`}
+	server := demoServer(t, githubtest.Options{Faults: []githubtest.Fault{gone}})
+	b := demoBuild(t, server, t.TempDir())
+	b.AllowPartial = false
+	report, err := b.Run(context.Background())
+	if !errors.Is(err, ErrPartial) || report == nil || len(report.Failures) == 0 {
+		t.Fatalf("report %+v, error %v", report, err)
+	}
+	if _, err := os.Stat(b.Out); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("something was frozen: %v", err)
+	}
+	b.AllowPartial = true
+	if report := run(t, b); !report.Frozen || len(report.Failures) == 0 {
+		t.Errorf("report %+v", report)
+	}
+}
+
+func TestTakedownsAndNamesAreNowhere(t *testing.T) {
+	server := demoServer(t, githubtest.Options{})
+	plain := demoBuild(t, server, t.TempDir())
+	run(t, plain)
+	first, reviewer := someRecord(t, plain)
+
+	b := demoBuild(t, server, t.TempDir(), "takedown: {pull_requests: [{name: "+first.Repo+"#"+itoa(first.PRNumber)+", date: 2026-01-31}]}", "privacy: {pseudonyms: true}")
+	run(t, b)
+	if holds(t, b.Out, first.Title) || holds(t, b.Out, reviewer) {
+		t.Errorf("%q or %q is still in the dataset", first.Title, reviewer)
+	}
+	if !holds(t, plain.Out, first.Title) || !holds(t, plain.Out, reviewer) {
+		t.Error("the test looks for what never was there")
+	}
+	tombstones, err := os.ReadFile(filepath.Join(b.Out, artifacts.FileTombstones))
+	if err != nil || strings.TrimSpace(string(tombstones)) != `{"date":"2026-01-31","kind":"pull_request"}` {
+		t.Errorf("tombstones %s, %v", tombstones, err)
+	}
+}
+
+func TestNoSecretReachesStateOrDataset(t *testing.T) {
+	server := demoServer(t, githubtest.Options{})
+	dir := t.TempDir()
+	b := demoBuild(t, server, dir)
+	b.GitAuth = "token-of-the-test"
+	run(t, b)
+	if holds(t, dir, "token-of-the-test") {
+		t.Error("the token was written")
+	}
+}
