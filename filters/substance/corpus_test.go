@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -75,9 +76,13 @@ func readCorpus(t testing.TB) []labelled {
 	return list
 }
 
+// curated is the registry without options, made once: its patterns take long
+// to compile under the race detector.
+var curated = sync.OnceValues(func() (*authorship.Registry, error) { return authorship.New(authorship.Options{}) })
+
 func testRegistry(t testing.TB) *authorship.Registry {
 	t.Helper()
-	r, err := authorship.New(authorship.Options{})
+	r, err := curated()
 	if err != nil {
 		t.Fatal(err)
 	}

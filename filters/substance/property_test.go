@@ -54,7 +54,7 @@ func TestOrderChangesNothing(t *testing.T) {
 	registry, corpus := testRegistry(t), readCorpus(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	byID := func(a, b model.CommentLabel) int { return int(a.CommentID - b.CommentID) }
-	for range 60 {
+	for range 20 {
 		p := randomPull(r, corpus)
 		want := Label(p, registry, DefaultOptions())
 		for i := range p.Threads {
@@ -80,7 +80,7 @@ func TestBotsChangeNoScore(t *testing.T) {
 	registry, corpus := testRegistry(t), readCorpus(t)
 	r := rand.New(rand.NewPCG(3, 4))
 	bots := []model.Account{{Login: "coderabbitai", Type: model.Bot}, {Login: "unknown-app", Type: model.Bot}, person("acme-ci-bot"), person("k8s-ci-robot")}
-	for range 60 {
+	for range 20 {
 		p := randomPull(r, corpus)
 		want := scoreInputs(Label(p, registry, DefaultOptions()))
 		bot := bots[r.IntN(len(bots))]
@@ -103,7 +103,7 @@ func TestBotsChangeNoScore(t *testing.T) {
 // and line endings of either kind give the same answer.
 func FuzzLabel(f *testing.F) {
 	for i, c := range readCorpus(f) {
-		if i%10 == 0 {
+		if i%20 == 0 {
 			f.Add(c.Body)
 		}
 	}
