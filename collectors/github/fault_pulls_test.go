@@ -340,3 +340,30 @@ func TestACancelledRunEnds(t *testing.T) {
 	}
 	t.Errorf("%d came and no error", got)
 }
+
+func TestFault20NullItemOfAList(t *testing.T) {
+	null := func(always bool) tamper {
+		first := once()
+		return tamper{answer: func(query string, vars map[string]any) change {
+			if !isDetails(query) && !isMore(query) || !always && !first() {
+				return nil
+			}
+			return func(answer map[string]any) {
+				each(answer, func(m map[string]any) {
+					for _, name := range []string{"reviews", "page"} {
+						if nodes, ok := at(m, name, "nodes").([]any); ok && len(nodes) == 1 && at(nodes[0], "submittedAt") != nil {
+							nodes[0] = nil
+						}
+					}
+				})
+			}
+		}}
+	}
+	want := truth(t)
+	facts, _ := newHub(t, DefaultOptions(), null(false)).collect(t)
+	same(t, facts, want)
+	facts, _ = newHub(t, DefaultOptions(), null(true)).collect(t)
+	if p := fromJSON(t, facts[5]); !slices.Equal(p.Incomplete, []string{listReviews}) {
+		t.Errorf("incomplete %v", p.Incomplete)
+	}
+}

@@ -272,3 +272,22 @@ func TestASurveyWithoutACensus(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
+
+// TestFault27SameSecond has a pull request merged in the very second of the
+// newest update that is known.
+func TestFault27SameSecond(t *testing.T) {
+	at := longAgo.Add(time.Hour)
+	node := func(n int) *censusNode {
+		return &censusNode{ID: fmt.Sprint(n), Number: n, State: model.Merged, UpdatedAt: moment{at}, MergedAt: &moment{at}, ClosedAt: &moment{at}}
+	}
+	p := newCensusPass(longAgo, &model.Census{Since: longAgo, Complete: true, Newest: &at}, 5)
+	page := &censusPage{TotalCount: 2, Nodes: []*censusNode{node(1)}}
+	page.PageInfo.HasNextPage, page.PageInfo.EndCursor = true, new(string)
+	if p.absorb(page) {
+		t.Fatal("it ended within the second")
+	}
+	p.absorb(&censusPage{TotalCount: 2, Nodes: []*censusNode{node(2)}})
+	if c := p.census(); !has(c, 2) {
+		t.Errorf("%+v", c)
+	}
+}
