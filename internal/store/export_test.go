@@ -291,3 +291,40 @@ func TestNewerSchemaIsRefused(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// A record whose content is not the one it was written with is never given out.
+func TestRecordHash(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir)
+	sh, err := s.Shard(dask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(store.Put(sh, store.Pull, "1", "one"), store.Put(sh, store.Pull, "2", "two")); err != nil {
+		t.Fatal(err)
+	}
+	path := sh.Path()
+	s.Close()
+	db, err := bbolt.Open(path, 0o644, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = db.Update(func(tx *bbolt.Tx) error { // the first one's hash over the second one's content
+		b := tx.Bucket([]byte("pull"))
+		first, second := b.Get([]byte("1")), b.Get([]byte("2"))
+		return b.Put([]byte("1"), slices.Concat(first[:33], second[33:]))
+	})
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	sh, err = open(t, dir).Shard(dask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, _, err := store.Get[string](sh, store.Pull, "1"); !errors.Is(err, store.ErrDamaged) {
+		t.Errorf("%q, %v", got, err)
+	}
+	if err := sh.Export(io.Discard, nil); !errors.Is(err, store.ErrDamaged) {
+		t.Errorf("export: %v", err)
+	}
+}
