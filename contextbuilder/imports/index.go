@@ -117,8 +117,8 @@ func (g *Graph) scan(p string) cached {
 	return got
 }
 
-// packageClause is the package of the first line that begins with the word; ""
-// if there is none. It is of use for Java, where packages are dotted.
+// packageClause is the package of the first line that begins with the word, a
+// comment before it left out; "" if there is none. It is of use for Java, where packages are dotted.
 func packageClause(src []byte) string {
 	rest := src
 	for len(rest) > 0 {
@@ -127,6 +127,9 @@ func packageClause(src []byte) string {
 			line, rest = rest[:i], rest[i+1:]
 		} else {
 			rest = nil
+		}
+		if i := bytes.LastIndex(line, []byte("*/")); i >= 0 {
+			line = bytes.TrimSpace(line[i+2:])
 		}
 		if name, ok := bytes.CutPrefix(line, []byte("package ")); ok {
 			name, _, _ = bytes.Cut(name, []byte(";"))

@@ -73,6 +73,8 @@ func TestPackageClause(t *testing.T) {
 	for src, want := range map[string]string{
 		"/* x */\npackage a.b.c;\nclass A {}": "a.b.c",
 		"package  a ; // x":                   "a",
+		" */package a.b; // */":               "",
+		" */ package a.b;":                    "a.b",
 		"class A {}":                          "",
 		"":                                    "",
 	} {

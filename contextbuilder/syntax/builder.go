@@ -50,7 +50,8 @@ type spec struct {
 	parent   int
 	outer    int32 // the whole statement, with decorators and export keyword
 	body     int32 // 0 or none if there is none
-	start    int32 // first decorator, when it stands before outer; else none
+	start    int32 // first decorator, when it stands before outer; else 0
+	end      int32 // punctuation that ends it, when it stands behind outer; else 0
 	head     uint32
 	exported bool
 	typ      string
@@ -69,6 +70,9 @@ func (b *builder) define(s spec) int {
 	}
 	if s.start > 0 {
 		d.from = b.t.nodes[s.start].from
+	}
+	if s.end > 0 {
+		d.to = b.t.nodes[s.end].to
 	}
 	d.to = b.trimEnd(d.from, d.to)
 	d.head = min(max(d.from, s.head), d.to)

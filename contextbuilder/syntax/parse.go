@@ -26,7 +26,7 @@ func Parse(path string, src []byte, opts Options) *File {
 	}
 	g := grammars[lang]()
 	var t *tree
-	if g.withTree(src, opts.TimeLimit, func(c *sitter.Tree) { t = copyTree(c, g, src, opts.MaxDepth) }) != nil {
+	if g.withTree(mask(lang, src), opts.TimeLimit, func(c *sitter.Tree) { t = copyTree(c, g, src, opts.MaxDepth) }) != nil {
 		f.Degraded = ReasonTimeLimit
 		return f
 	}
@@ -73,7 +73,7 @@ func Parses(lang Language, fragment string) bool {
 		return false
 	}
 	legal := false
-	err := grammarOf().withTree(src, parsesLimit, func(c *sitter.Tree) { legal = !c.RootNode().HasError() })
+	err := grammarOf().withTree(mask(lang, src), parsesLimit, func(c *sitter.Tree) { legal = !c.RootNode().HasError() })
 	return err == nil && legal
 }
 

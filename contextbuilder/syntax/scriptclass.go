@@ -123,6 +123,9 @@ func (s *scriptWalk) memberOf(n int32, def int, start int32) {
 	if start != none {
 		sp.head = s.t.nodes[n].from
 	}
+	if next := s.t.nodes[n].next; s.t.kind(next) == ";" || s.t.kind(next) == "," {
+		sp.end = next
+	}
 	sp.exported = !s.hidden(n, name)
 	switch s.t.kind(n) {
 	case "method_definition", "abstract_method_signature", "method_signature":

@@ -17,6 +17,9 @@ func (s *scriptWalk) variables(n int32, def int) {
 		if fn := s.functionValue(value); s.t.kind(name) == "identifier" && (open || fn != none) && !s.isRequire(value) {
 			inner = s.variable(outer, c, value, fn, def, exported)
 		}
+		if k := s.t.kind(name); open && (k == "object_pattern" || k == "array_pattern") && !s.isRequire(value) {
+			s.patternVariables(outer, name, def, exported)
+		}
 		if !open || def >= 0 && s.isFunction(def) {
 			s.bindPattern(name, def, s.variableType(c, value))
 		}
@@ -53,6 +56,20 @@ func (s *scriptWalk) children(n int32, def int) {
 	})
 }
 
+// patternVariables defines the names of "const { a, b: [c] } = value".
+func (s *scriptWalk) patternVariables(outer, n int32, def int, exported bool) {
+	switch s.t.kind(n) {
+	case "identifier", "shorthand_property_identifier_pattern":
+		s.define(spec{kind: Variable, name: s.t.text(n), parent: def, outer: outer, exported: exported})
+	case "pair_pattern":
+		s.patternVariables(outer, s.t.child(n, "value"), def, exported)
+	case "assignment_pattern", "object_assignment_pattern":
+		s.patternVariables(outer, s.t.firstNamed(n), def, exported)
+	case "object_pattern", "array_pattern", "rest_pattern":
+		s.t.children(n, func(c int32) { s.patternVariables(outer, c, def, exported) })
+	}
+}
+
 // chained follows "const x = module.exports = value" to the value, and notes that
 // x is what the module exports.
 func (s *scriptWalk) chained(name, value int32, def int) int32 {
@@ -79,9 +96,7 @@ func (s *scriptWalk) variable(outer, declarator, value, fn int32, def int, expor
 		sp.kind = Constant
 	}
 	if fn == none {
-		if v := s.unwrapped(value); s.t.kind(v) == "object" || s.t.kind(v) == "array" {
-			sp.body = v
-		}
+		sp.body = s.braced(value)
 		if s.t.kind(value) == "object" {
 			sp.wrap = wrapObject
 		}
@@ -166,7 +181,7 @@ func (s *scriptWalk) assignment(n int32, def int) bool {
 		case strings.HasPrefix(target, "exports."), strings.HasPrefix(target, "module.exports."):
 			name = target[strings.LastIndexByte(target, '.')+1:]
 			if def < 0 {
-				s.f.Exports = append(s.f.Exports, Export{s.intern(name), s.localName(value, name, fn)})
+				s.f.Exports = append(s.f.Exports, Export{s.intern(name), s.localName(value, name)})
 			}
 		case name == "" && strings.Contains(target, "."):
 			name = target
@@ -175,12 +190,22 @@ func (s *scriptWalk) assignment(n int32, def int) bool {
 	return s.assigned(n, value, fn, name, isModule, def)
 }
 
-// localName is the name by which an exported value is known in the file.
-func (s *scriptWalk) localName(value int32, name string, fn int32) string {
+// localName is the name by which an exported value is known in the file: that of
+// the variable, or the public one of a value that is defined in the export.
+func (s *scriptWalk) localName(value int32, name string) string {
+	if s.t.kind(value) == "identifier" {
+		name = s.t.text(value)
+	}
+	return s.intern(name)
+}
+
+// memberName is localName for a pair of an exported object: only functions are
+// defined there.
+func (s *scriptWalk) memberName(value int32, name string) string {
 	switch {
 	case s.t.kind(value) == "identifier":
 		return s.intern(s.t.text(value))
-	case fn != none:
+	case s.functionValue(value) != none:
 		return s.intern(name)
 	}
 	return ""
@@ -202,7 +227,8 @@ func (s *scriptWalk) assigned(n, value, fn int32, name string, isModule bool, de
 	qualified := strings.ReplaceAll(strings.ReplaceAll(name, ".prototype.", "."), "this.", "")
 	last := qualified[strings.LastIndexByte(qualified, '.')+1:]
 	object := s.t.kind(value) == "object" && isModule
-	if last == "" || fn == none && !object || strings.Contains(name, "?") {
+	public := def < 0 && strings.Contains(s.t.dotted(s.t.child(s.t.childOf(n, "assignment_expression"), "left")), "exports.") && s.t.kind(value) != "identifier"
+	if last == "" || fn == none && !object && !public || strings.Contains(name, "?") {
 		return false
 	}
 	sp := spec{kind: Function, name: last, parent: def, outer: n, exported: def < 0, body: s.t.child(fn, "body")}
@@ -212,6 +238,8 @@ func (s *scriptWalk) assigned(n, value, fn int32, name string, isModule bool, de
 	switch {
 	case object:
 		sp.kind, sp.body, sp.wrap = Variable, value, wrapObject
+	case fn == none:
+		sp.kind, sp.body, sp.typ = Variable, s.braced(value), s.variableType(none, value)
 	case s.t.kind(fn) == "class":
 		sp.kind = Class
 	case strings.Contains(name, ".prototype."):
@@ -224,6 +252,8 @@ func (s *scriptWalk) assigned(n, value, fn int32, name string, isModule bool, de
 	switch {
 	case object:
 		s.objectMembers(value, i)
+	case fn == none:
+		s.walk(value, i)
 	case s.t.kind(fn) == "class":
 		s.class(fn, i)
 	default:
@@ -231,6 +261,14 @@ func (s *scriptWalk) assigned(n, value, fn int32, name string, isModule bool, de
 		s.binders(fn, s.t.kind(fn), i)
 	}
 	return true
+}
+
+// braced is an object or array literal, which a stub may leave out, or none.
+func (s *scriptWalk) braced(n int32) int32 {
+	if v := s.unwrapped(n); s.t.kind(v) == "object" || s.t.kind(v) == "array" {
+		return v
+	}
+	return none
 }
 
 // moduleExport records what "module.exports = value" makes public.
@@ -247,7 +285,7 @@ func (s *scriptWalk) moduleExport(value, fn int32) {
 			case "pair":
 				key, v := s.t.child(c, "key"), s.t.child(c, "value")
 				if s.t.kind(key) == "property_identifier" {
-					s.f.Exports = append(s.f.Exports, Export{s.intern(s.t.text(key)), s.localName(v, s.t.text(key), s.functionValue(v))})
+					s.f.Exports = append(s.f.Exports, Export{s.intern(s.t.text(key)), s.memberName(v, s.t.text(key))})
 				}
 			case "method_definition":
 				name := s.intern(s.t.text(s.t.child(c, "name")))

@@ -305,6 +305,9 @@ func TestParses(t *testing.T) {
 		{syntax.TSX, "const x = <T>y;\n", false},
 		{syntax.Java, "class A { void m() { /* ... */ } }\n", true},
 		{syntax.JavaScript, "let x = \xff;\n", false},
+		{syntax.TypeScript, "interface A<out T, in out U = V> { in: T; out(in: U): void }\n", true},
+		{syntax.TypeScript, "export type * from './x';\nexport type * as y from './y';\n", true},
+		{syntax.TypeScript, "export type out = 1, in = 2;\n", false},
 		{"cobol", "", false},
 	} {
 		if got := syntax.Parses(test.lang, test.text); got != test.want {
