@@ -74,7 +74,8 @@ type locator struct {
 }
 
 func newLocator(pull *model.PullRequest, diff *unidiff.Diff, byCommit map[string]revision, thread *model.Thread) *locator {
-	l := &locator{thread: thread, anchor: model.Anchor{Path: thread.Path, Side: thread.Side, OriginalLine: thread.OriginalLine}}
+	l := &locator{thread: oneSided(thread), anchor: model.Anchor{Path: thread.Path, Side: thread.Side, OriginalLine: thread.OriginalLine}}
+	thread = l.thread
 	hunk := ""
 	for _, c := range thread.Comments {
 		if l.original == "" {
@@ -98,6 +99,17 @@ func newLocator(pull *model.PullRequest, diff *unidiff.Diff, byCommit map[string
 		l.anchor.OriginalLine = &t.line
 	}
 	return l
+}
+
+// oneSided is the thread without the start of a range that begins on the other
+// side: its number belongs to the other file and cannot be compared.
+func oneSided(t *model.Thread) *model.Thread {
+	if t.StartSide == "" || t.StartSide == t.Side {
+		return t
+	}
+	one := *t
+	one.StartLine, one.OriginalStartLine = nil, nil
+	return &one
 }
 
 // finalFile finds the thread's file in the final diff: under its own name,
