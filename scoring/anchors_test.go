@@ -64,7 +64,9 @@ func TestAnchors(t *testing.T) {
 			want: model.Anchor{Path: "app.py", Line: ptr(300), Method: model.AnchorExact, OriginalLine: ptr(300)}},
 		"GitHub's line with a range": {thread: with(right(ptr(14), ptr(14), appHunk+"+    text = decode(data)\n+    return parse(text)", head), func(th *model.Thread) { th.StartLine, th.OriginalStartLine = ptr(13), ptr(13) }),
 			want: model.Anchor{Path: "app.py", Line: ptr(14), StartLine: ptr(13), Method: model.AnchorExact, InDiff: true, OriginalLine: ptr(14)}},
-		"a range from the other side": {thread: with(right(ptr(14), ptr(14), appHunk+"+    text = decode(data)\n+    return parse(text)", head), func(th *model.Thread) { th.StartSide, th.StartLine, th.OriginalStartLine = model.Left, ptr(13), ptr(13) }),
+		"a range from the other side": {thread: with(right(ptr(14), ptr(14), appHunk+"+    text = decode(data)\n+    return parse(text)", head), func(th *model.Thread) {
+			th.StartSide, th.StartLine, th.OriginalStartLine = model.Left, ptr(13), ptr(13)
+		}),
 			want: model.Anchor{Path: "app.py", Line: ptr(14), Method: model.AnchorExact, InDiff: true, OriginalLine: ptr(14)}},
 		"GitHub's line, left": {thread: with(right(ptr(13), ptr(13), strings.TrimSuffix(appHunk, "\n"), head), func(th *model.Thread) { th.Side = model.Left }),
 			want: model.Anchor{Path: "app.py", Line: ptr(13), Method: model.AnchorExact, InDiff: true, OriginalLine: ptr(13)}},
