@@ -85,7 +85,7 @@ func (run *outcome) count(s *settings) error {
 			}
 		}
 	}
-	if err := funnel.Check(stageWindow); err != nil {
+	if err := funnel.Check(stageWindow); err != nil { // pull requests come in there
 		return fmt.Errorf("the funnel does not add up, which is a fault of prforge: %w", err)
 	}
 	for _, st := range funnel.Stages {

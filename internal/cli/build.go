@@ -20,6 +20,9 @@ import (
 	"github.com/prforge/prforge/stages"
 )
 
+// defaultConfig is read where no other file is named.
+const defaultConfig = "prforge.yaml"
+
 // buildFlags are the flags of every command that collects.
 type buildFlags struct {
 	config, state   string
@@ -28,7 +31,7 @@ type buildFlags struct {
 }
 
 func (f *buildFlags) add(c *cobra.Command) {
-	c.Flags().StringVarP(&f.config, "config", "c", "prforge.yaml", "configuration file")
+	c.Flags().StringVarP(&f.config, "config", "c", defaultConfig, "configuration file")
 	c.Flags().StringVar(&f.state, "state", ".prforge", "folder of the raw store and the checkpoints")
 	c.Flags().IntVar(&f.workers, "workers", runtime.NumCPU(), "pull requests worked on at once; the result is the same for any number")
 	c.Flags().IntVar(&f.shards, "repositories-at-once", 4, "repositories worked on at once; the result is the same for any number")

@@ -23,7 +23,7 @@ func (a *app) showReport(b *stages.Build, r *stages.Report, asJSON bool) error {
 	if asJSON {
 		return a.writeJSON(r)
 	}
-	fmt.Fprintln(a.stdout, funnelTable(r.Funnel))
+	fmt.Fprintln(a.stdout, funnelTable(r.Funnel, false))
 	fmt.Fprintln(a.stdout, costLine(r.Cost))
 	for _, f := range r.Failures {
 		fmt.Fprintf(a.stdout, "failed: %s at %s (%s): %s\n", f.Name, f.Stage, f.Code, clip(f.Detail, 300))
@@ -61,7 +61,7 @@ func newTable() table.Writer {
 
 // funnelTable shows what became of everything, stage by stage. Stages that let
 // everything pass say nothing and are left out.
-func funnelTable(f artifacts.Funnel) string {
+func funnelTable(f artifacts.Funnel, markdown bool) string {
 	t := newTable()
 	t.AppendHeader(table.Row{"stage", "in", "pass", "reject", "undetermined", "failed", "reasons"})
 	for _, s := range f.Stages {
@@ -69,6 +69,9 @@ func funnelTable(f artifacts.Funnel) string {
 			continue
 		}
 		t.AppendRow(table.Row{s.Stage, s.In, s.Pass, blank(s.Reject), blank(s.Undetermined), blank(s.Failed), reasonList(s.Reasons)})
+	}
+	if markdown {
+		return t.RenderMarkdown()
 	}
 	return t.Render()
 }

@@ -1,0 +1,179 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/prforge/prforge/collectors"
+	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/stages"
+)
+
+func (a *app) repoCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "repo",
+		Short: "Score repositories, and add them to a configuration",
+		Args:  noCommand,
+		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(a.repoScoreCommand(), a.repoAddCommand())
+	return c
+}
+
+func (a *app) repoScoreCommand() *cobra.Command {
+	var flags buildFlags
+	var asJSON, asMarkdown bool
+	c := &cobra.Command{
+		Use:   "score OWNER/NAME...",
+		Short: "Say how good repositories are for the benchmark, and what would raise their score",
+		Long: `score measures the Repository Quality Score with its parts and runs the repository's
+pull requests through the whole pipeline without freezing anything. Limits come from
+the configuration, or from the defaults where there is none; then today counts as
+the freeze date.`,
+		Example: "  prforge repo score gofiber/fiber celery/celery",
+		Args:    someRepositories,
+		RunE: func(c *cobra.Command, args []string) error {
+			scored, _, err := a.score(c.Context(), flags, args)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return a.writeJSON(scored)
+			}
+			for _, s := range scored {
+				fmt.Fprintln(a.stdout, scoreReport(s, asMarkdown))
+			}
+			return nil
+		},
+	}
+	flags.add(c)
+	c.Flags().BoolVar(&asJSON, "json", false, "scores and funnels as JSON")
+	c.Flags().BoolVar(&asMarkdown, "markdown", false, "tables as Markdown, for a comment on GitHub")
+	return c
+}
+
+func (a *app) repoAddCommand() *cobra.Command {
+	var flags buildFlags
+	var force bool
+	c := &cobra.Command{
+		Use:   "add OWNER/NAME",
+		Short: "Score a repository, then add it to the configuration's list",
+		Long: `add scores the repository first and refuses one below rqs.min_score, unless --force
+says otherwise. The configuration keeps its comments and its order.`,
+		Args: exactArgs("OWNER/NAME"),
+		RunE: func(c *cobra.Command, args []string) error {
+			cfg, err := config.Load(flags.config)
+			if err != nil {
+				return err
+			}
+			scored, _, err := a.score(c.Context(), flags, args)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintln(a.stdout, scoreReport(scored[0], false))
+			if !scored[0].Passes && !force {
+				fmt.Fprintf(a.stderr, "prforge: %s was not added: %s (--force adds it all the same)\n", args[0], scored[0].Detail)
+				return &exitError{exitFailed}
+			}
+			path, err := config.AddRepository(cfg, scored[0].Repo)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(a.stdout, "added %s to %s\n", scored[0].Repo, path)
+			return nil
+		},
+	}
+	flags.add(c)
+	c.Flags().BoolVar(&force, "force", false, "add it although its score is too low")
+	return c
+}
+
+func someRepositories(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return usagef("name at least one repository: prforge repo score OWNER/NAME")
+	}
+	return nil
+}
+
+// score scores repositories by the configuration, or by the defaults where the
+// default file does not exist.
+func (a *app) score(ctx context.Context, flags buildFlags, names []string) ([]stages.Scored, *config.Config, error) {
+	var refs []model.RepoRef
+	for _, n := range names {
+		ref, err := model.ParseRepoRef(n)
+		if err != nil {
+			return nil, nil, &usageError{err}
+		}
+		refs = append(refs, ref)
+	}
+	cfg, err := configOrDefault(flags.config, names)
+	if err != nil {
+		return nil, nil, err
+	}
+	b, err := a.build(cfg, flags)
+	if err != nil {
+		return nil, nil, err
+	}
+	progress, finish := a.progress()
+	b.Progress = progress
+	scored, err := b.Score(ctx, refs)
+	finish()
+	if errors.Is(err, collectors.ErrNoToken) {
+		err = &usageError{err}
+	}
+	return scored, cfg, err
+}
+
+// configOrDefault reads the configuration; without one, the defaults hold and
+// today is the freeze date.
+func configOrDefault(path string, names []string) (*config.Config, error) {
+	if _, err := os.Stat(path); path == defaultConfig && errors.Is(err, fs.ErrNotExist) {
+		cfg := config.Default()
+		cfg.Repositories = names
+		cfg.Dataset.FreezeDate = config.Date{Time: time.Now().UTC().Truncate(24 * time.Hour)}
+		return &cfg, nil
+	}
+	return config.Load(path)
+}
+
+// scoreReport is a repository's score with its parts, and its funnel.
+func scoreReport(s stages.Scored, markdown bool) string {
+	parts := newTable()
+	parts.AppendHeader(row("part", "points", "of", "measured", "what would raise it"))
+	for _, p := range s.Parts {
+		points := "missing"
+		if p.Points != nil {
+			points = fmt.Sprintf("%.1f", float64(*p.Points))
+		}
+		var in []string
+		for _, i := range p.Inputs {
+			in = append(in, fmt.Sprintf("%s %.4g", i.Name, float64(i.Value)))
+		}
+		parts.AppendRow(row(p.Name, points, fmt.Sprintf("%.0f", float64(p.Max)), clip(printable(strings.Join(in, ", ")), 60), p.Note))
+	}
+	head := s.Repo + ": "
+	switch {
+	case s.RQS == nil:
+		return head + s.Detail
+	case s.Passes:
+		head += fmt.Sprintf("score %.1f, good enough; it would give %d records", float64(*s.RQS), s.Yield)
+	default:
+		head += fmt.Sprintf("score %.1f, not good enough (%s); it would give %d records", float64(*s.RQS), s.Detail, s.Yield)
+	}
+	funnel := ""
+	if s.Funnel != nil {
+		funnel = funnelTable(*s.Funnel, markdown)
+	}
+	if markdown {
+		return fmt.Sprintf("### %s\n\n%s\n\n%s\n", head, parts.RenderMarkdown(), funnel)
+	}
+	return fmt.Sprintf("%s\n\n%s\n\n%s\n", head, parts.Render(), funnel)
+}

@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+// topics are the pages of 'prforge help TOPIC' that belong to no command.
+func topics() []*cobra.Command {
+	return []*cobra.Command{
+		{Use: "configuration", Short: "Every key of prforge.yaml with its default", Long: string(configTemplate)},
+		{Use: "environment", Short: "The environment variables that prforge reads", Long: environmentHelp},
+		{Use: "exit-codes", Short: "What each exit code means", Long: exitCodeHelp},
+		{Use: "reasons", Short: "Every reason for which something is dropped", Long: reasonHelp()},
+	}
+}
+
+const environmentHelp = `GITHUB_TOKEN, GH_TOKEN   the token to ask GitHub with; without one, 'gh auth token' is tried.
+                         A fine-grained token with public read access is enough.
+GITHUB_API_URL           REST address, for another GitHub than github.com
+GITHUB_GRAPHQL_URL       GraphQL address
+GITHUB_SERVER_URL        address that git fetches from
+OPENAI_API_KEY           key for a configured summary or encoder (api_key_env names another variable)
+PRFORGE_PSEUDONYM_KEY    key for pseudonyms, 16 bytes or more (privacy.key_env names another variable)`
+
+const exitCodeHelp = `0    done
+1    failed, or verify found faults
+2    wrong usage, configuration or environment; nothing was written
+3    finished, but some repositories or pull requests failed; they are listed, and the
+     dataset is frozen only with --allow-partial
+130  interrupted; the state is kept, the same command goes on from there`
+
+// reasonHelp lists the table of reason codes by stage.
+func reasonHelp() string {
+	var b strings.Builder
+	stage := ""
+	for _, r := range verdict.Reasons() {
+		if r.Stage != stage {
+			stage = r.Stage
+			b.WriteString("\n" + stage + "\n")
+		}
+		b.WriteString("  " + string(r.Code) + "\n      " + r.Text + "\n")
+	}
+	return strings.TrimLeft(b.String(), "\n")
+}
