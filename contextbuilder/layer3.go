@@ -238,8 +238,11 @@ func (f *finder) callers(s *subject) []*offer {
 				n++
 			}
 		}
-		if n == 0 && d.Parent < 0 {
-			out = append(out, f.users(s, d)...)
+		if d.Parent < 0 && distinctiveEnough(d.Name) {
+			out = append(out, f.mentions(s.old, d)...)
+			if n == 0 {
+				out = append(out, f.users(s, d)...)
+			}
 		}
 	}
 	return out
@@ -268,6 +271,28 @@ func lineNote(s *source, n int) string {
 		return fmt.Sprintf("line %d", n)
 	}
 	return fmt.Sprintf("line %d: %s", n, text)
+}
+
+// distinctiveEnough keeps names of one or two letters from matching everything.
+func distinctiveEnough(name string) bool { return len(name) > 2 }
+
+// mentions offers the functions of the same file that use a changed definition
+// other than by a call: handed on, bound, or as a type.
+func (f *finder) mentions(s *source, d *syntax.Definition) []*offer {
+	var out []*offer
+	seen := map[int]bool{}
+	for n := 1; n <= len(s.lines) && len(seen) < f.opts.MaxCallers; n++ {
+		if d.Lines.Contains(n) || !strings.Contains(s.line(n), d.Name) || isComment(s.file.Language, strings.TrimSpace(s.line(n))) {
+			continue
+		}
+		def := s.file.Enclosing(n)
+		if def < 0 || seen[def] || !isFunction(s.file.Definitions[def].Kind) || f.isTouched(s.path, def) || !s.words(syntax.Span{Start: n, End: n})[d.Name] {
+			continue
+		}
+		seen[def] = true
+		out = append(out, f.shown(s, def, tierCallers, tierGrow, "", lineNote(s, n), f.opts.SmallDefinitionTokens)...)
+	}
+	return out
 }
 
 // users offers the definitions, in files that import the changed one, that use

@@ -314,11 +314,11 @@ func distinctive(name string) bool {
 // no import. Of changed files the text after the change counts for a setting
 // that the change adds.
 func (f *finder) addReaders(s *setting) {
-	if s.field == "" {
+	if s.word() == "" {
 		return
 	}
 	f.readersIn(s, s.source, false)
-	if !distinctive(s.field) {
+	if s.field != "" && !distinctive(s.field) {
 		return
 	}
 	seen := map[string]bool{s.path: true}
@@ -342,13 +342,22 @@ func (f *finder) addReaders(s *setting) {
 	}
 }
 
+// word is what a line that reads the setting says: the field that it fills, or
+// the name itself where it fills none, as a key of a table of settings does.
+func (s *setting) word() string {
+	if s.field != "" {
+		return s.field
+	}
+	return s.name
+}
+
 // readersIn adds the lines of a file that read the setting's field, one of each
 // definition.
 func (f *finder) readersIn(s *setting, in *source, elsewhere bool) {
 	seen := map[int]bool{}
 	for n := 1; n <= len(in.lines) && len(s.readers) < f.opts.MaxReaders; n++ {
 		text := in.line(n)
-		if in.path == s.path && n == s.line || !strings.Contains(text, s.field) || !reads(text, s.field, elsewhere && s.kind != constant) {
+		if in.path == s.path && n == s.line || !strings.Contains(text, s.word()) || !reads(text, s.word(), s.field == "" || elsewhere && s.kind != constant) {
 			continue
 		}
 		def := in.file.Enclosing(n)
