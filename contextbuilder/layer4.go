@@ -59,23 +59,23 @@ func (s *setting) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "- %s %s", s.kind, code(s.name))
 	if s.added {
-		b.WriteString(", as changed,")
+		b.WriteString(" (changed)")
 	}
 	if s.field != "" && s.field != s.name && !strings.HasSuffix(s.name, "."+s.field) {
 		fmt.Fprintf(&b, " fills %s", code(s.field))
 	}
-	fmt.Fprintf(&b, ": %s\n", place(s.source, s.line))
+	fmt.Fprintf(&b, ": %s\n", place(s.source, s.line, s.name))
 	for _, r := range s.readers {
-		fmt.Fprintf(&b, "  - read in %s\n", place(r.source, r.line))
+		fmt.Fprintf(&b, "  - read in %s\n", place(r.source, r.line, ""))
 	}
 	return b.String()
 }
 
-// place names a line: its file, number and definition, and what it says if that
-// is a statement on its own.
-func place(s *source, n int) string {
+// place names a line: its file, number and definition, unless that has the name
+// given, and what it says if that is a statement on its own.
+func place(s *source, n int, known string) string {
 	where := fmt.Sprintf("%s:%d", shownPath(s.path), n)
-	if def := s.file.Enclosing(n); def >= 0 {
+	if def := s.file.Enclosing(n); def >= 0 && s.file.Definitions[def].Qualified != known {
 		where += ", " + code(oneLine(s.file.Definitions[def].Qualified))
 	}
 	if text := statementAt(s, n); text != "" {

@@ -1,0 +1,237 @@
+package contextbuilder
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/prforge/prforge/contextbuilder/syntax"
+)
+
+// pattern finds a setting in a line. The group "name" is its name, the group
+// "field" what it fills, where the pattern tells.
+type pattern struct {
+	family  syntax.Family
+	kind    string
+	hint    string // a line without it does not match
+	matches *regexp.Regexp
+}
+
+// quotedName matches a name between quotes of any kind.
+const quotedName = `["'` + "`" + `](?P<name>[\w.\-:/]+)["'` + "`" + `]`
+
+// patterns are the ways in which the five languages' usual libraries name
+// settings. They are matched against single lines.
+var patterns = []pattern{
+	{syntax.FamilyPython, environment, "env", regexp.MustCompile(`\b(?:environ(?:\.get|\.setdefault|\.pop)?\s*[(\[]|getenv\(|\benv(?:\.\w+)?\()\s*` + quotedName)},
+	{syntax.FamilyPython, flag, "-", regexp.MustCompile(`\b(?:add_argument|option|Option)\(\s*(?:["']-\w["'],\s*)?["'](?P<name>--?[\w-]+)["']`)},
+	{syntax.FamilyPython, key, "onf", regexp.MustCompile(`\b(?:config|conf)(?:\.get|\.set|\.pop|\.setdefault)?\s*[(\[]\s*` + quotedName)},
+	{syntax.FamilyPython, key, "ettings", regexp.MustCompile(`\bsettings(?:\.get)?\s*[(\[]\s*` + quotedName)},
+	{syntax.FamilyPython, key, "Option(", regexp.MustCompile(`^\s*(?P<name>(?P<field>\w+))\s*=\s*Option\(`)},
+	{syntax.FamilyPython, member, "ield(", regexp.MustCompile(`^\s+(?P<name>(?P<field>\w+))\s*:[^=]+=\s*(?:\w+\.)?[Ff]ield\(`)},
+	{syntax.FamilyPython, member, "attr", regexp.MustCompile(`^\s+(?P<name>(?P<field>\w+))\s*(?::[^=]+)?=\s*attrs?\.\w+\(`)},
+	{syntax.FamilyScript, environment, "env", regexp.MustCompile(`\b(?:process|import\.meta|Deno|Bun)\.env(?:\.get\(\s*["'])?[.\["'` + "`" + `]*(?P<name>[A-Za-z_]\w*)`)},
+	{syntax.FamilyScript, flag, "option(", regexp.MustCompile(`\.(?:option|requiredOption|addOption)\(\s*["'](?P<name>[\w\-, <>\[\].]+)["']`)},
+	{syntax.FamilyScript, key, "(", regexp.MustCompile(`\b(?:app|this|config|conf|settings|nconf)\.(?:get|set|enable|disable|enabled|disabled|has)\(\s*["'](?P<name>[\w .\-]+)["']`)},
+	{syntax.FamilyGo, environment, "env", regexp.MustCompile(`\b(?:[Gg]etenv|[Ll]ookupEnv|BindEnv|GetEnv\w*)\(\s*` + quotedName)},
+	{syntax.FamilyGo, environment, "Env", regexp.MustCompile(`\b(?:Getenv|LookupEnv|BindEnv|GetEnv\w*)\(\s*` + quotedName)},
+	{syntax.FamilyGo, flag, "(", regexp.MustCompile(`\b(?:[fF]lag\w*|Flags\(\)|PersistentFlags\(\)|fs|pflag)\.(?:String|Bool|U?[Ii]nt|Float|Duration|Count|IP|Func|Text|Var|Lookup|Changed|Get)\w*\(\s*(?:&?(?P<field>[\w.]+)\s*,\s*)?` + quotedName)},
+	{syntax.FamilyGo, key, "iper", regexp.MustCompile(`\bviper\.(?:Get|Set|Is|Bind)\w*\(\s*` + quotedName)},
+	{syntax.FamilyGo, tag, ":\"", regexp.MustCompile("^\\s*(?P<field>\\w+)\\s+\\S.*`.*\\b(?:json|yaml|mapstructure|env|envconfig|toml|koanf|hcl|long|flag):\"(?P<name>[\\w.\\-]+)")},
+	{syntax.FamilyJava, environment, "getenv", regexp.MustCompile(`\bgetenv\(\s*` + quotedName)},
+	{syntax.FamilyJava, property, "(", regexp.MustCompile(`\b(?:System\.getProperty|Boolean\.getBoolean|Integer\.getInteger|Long\.getLong|\w*[Pp]ropert(?:y|ies)\w*\.get\w*)\(\s*` + quotedName)},
+	{syntax.FamilyJava, property, "@Value", regexp.MustCompile(`@Value\(\s*"\$\{(?P<name>[\w.\-]+)`)},
+	{syntax.FamilyJava, flag, "@", regexp.MustCompile(`@(?:\w+\.)?(?:Option|Parameter)\([^"]*"(?P<name>--?[\w-]+)"`)},
+	{syntax.FamilyJava, key, "valueOf(", regexp.MustCompile(`\bvalueOf\((?:\w+\.class,\s*)?"(?P<name>[A-Z][A-Z0-9_]{3,})"`)},
+}
+
+// optionType matches the names of types whose fields are settings.
+var optionType = regexp.MustCompile(`(?i)(?:config|configuration|settings?|options?|opts|flags|params|properties)$`)
+
+// optionField matches a field of such a type, by family.
+var optionField = map[syntax.Family]*regexp.Regexp{
+	syntax.FamilyPython: regexp.MustCompile(`^\s+(?P<name>[a-zA-Z]\w+)\s*(?::\s*[\w\[\]., |"']+)?(?:=\s*\S.*|:\s*\w.*)$`),
+	syntax.FamilyScript: regexp.MustCompile(`^\s+(?:(?:public|private|protected|readonly|static)\s+)*(?P<name>[a-zA-Z]\w+)[?!]?\s*:\s*\S`),
+	syntax.FamilyGo:     regexp.MustCompile(`^\s+(?P<name>[a-zA-Z]\w+)\s+[\w*\[\]]`),
+	syntax.FamilyJava:   regexp.MustCompile(`^\s+(?:(?:public|private|protected|static|final|volatile)\s+)+[\w<>\[\], .?]+\s(?P<name>[a-zA-Z]\w+)\s*(?:=.*)?;`),
+}
+
+// defaultName matches the names of constants that are settings fixed in code:
+// limits, times and defaults.
+var defaultName = regexp.MustCompile(`(?i)(?:^|_)(?:default|max|min|timeout|limit|size|interval|retries|retry|port|host|ttl|delay|threshold|capacity|enabled?|disabled?)(?:$|_)|^default[A-Z]|^Default|[a-z](?:Timeout|Limit|Size|Interval|Retries|Port|Delay|Threshold)$`)
+
+// literal matches a value that is written out.
+var literal = regexp.MustCompile(`[=:]\s*(?:["'` + "`" + `\d-]|true\b|false\b|True\b|False\b|None\b|null\b|\w+\.(?:Second|Minute|Hour|Millisecond|Duration)|TimeUnit|Duration|\d)`)
+
+// assigned matches the target of an assignment at the end of the text before
+// the value.
+var assigned = regexp.MustCompile(`(?:^|[\s.,({])(?P<name>[A-Za-z_$][\w$]*)["']?\s*(?::\s*[\w.\[\]| ]+)?(?:\s*:?=|\s*:)[^=]*$`)
+
+// settingsOf lists the settings that a file defines on some lines.
+func settingsOf(s *source, lines func(int) bool) []*setting {
+	var out []*setting
+	family := s.file.Language.Family()
+	for n := 1; n <= len(s.lines); n++ {
+		text := s.line(n)
+		if len(text) > maxSettingLine || !lines(n) {
+			continue
+		}
+		found := false
+		for _, p := range patterns {
+			if p.family != family || !strings.Contains(text, p.hint) {
+				continue
+			}
+			if m := p.matches.FindStringSubmatchIndex(text); m != nil {
+				found = true
+				if o := newSetting(s, n, p, text, m); o.kind != key || !headerName.MatchString(o.name) {
+					out = append(out, o)
+				}
+				break
+			}
+		}
+		if !found {
+			if o := optionAt(s, n, text); o != nil {
+				out = append(out, o)
+			}
+		}
+	}
+	return out
+}
+
+// headerName matches names of HTTP headers, which are got and set like settings.
+var headerName = regexp.MustCompile(`^[A-Z][A-Za-z]*(?:-[A-Z][A-Za-z]*)*$`)
+
+// maxSettingLine is the longest line, in bytes, that is searched: longer ones
+// were not written by a person.
+const maxSettingLine = 400
+
+func newSetting(s *source, n int, p pattern, text string, m []int) *setting {
+	group := func(name string) string {
+		i := p.matches.SubexpIndex(name)
+		if i < 0 || m[2*i] < 0 {
+			return ""
+		}
+		return text[m[2*i]:m[2*i+1]]
+	}
+	out := &setting{source: s, kind: p.kind, name: strings.TrimSpace(group("name")), line: n, field: group("field")}
+	switch {
+	case p.kind == flag && strings.HasPrefix(out.name, "-") && !strings.HasPrefix(out.name, "--"):
+		out.name = longFlag(s, n, out.name)
+	case p.kind == key && out.field == out.name && out.name != "":
+		if table := tableAround(s, n); table != "" { // the entries of a table go by its prefix
+			out.name = table + "_" + out.name
+			out.field = out.name
+		}
+	}
+	if dot := strings.LastIndex(out.field, "."); dot >= 0 {
+		out.field = out.field[dot+1:]
+	}
+	if out.field == "" {
+		out.field = fieldAt(s, n, text[:m[0]])
+	}
+	if out.field == "" && p.kind == flag {
+		out.field = flagField(out.name)
+	}
+	return out
+}
+
+// longFlag is the long name of a flag whose declaration starts with the short
+// one, or the short one if the next lines have none.
+func longFlag(s *source, n int, short string) string {
+	const most = 3 // lines
+	for i := range most {
+		if m := longName.FindStringSubmatch(s.line(n + i)); m != nil {
+			return m[1]
+		}
+	}
+	return short
+}
+
+var longName = regexp.MustCompile(`["'](--[\w-]+)["']`)
+
+// tableAround is the name under which a table of settings that line n lies in
+// is entered: "worker" in worker=Namespace(...).
+func tableAround(s *source, n int) string {
+	const most = 150 // lines
+	for at := n - 1; at > 0 && at > n-most; at-- {
+		if m := tableStart.FindStringSubmatch(s.line(at)); m != nil && len(m[1]) < indent(s.line(n)) {
+			return m[2]
+		}
+	}
+	return ""
+}
+
+var tableStart = regexp.MustCompile(`^(\s+)(\w+)\s*=\s*Namespace\(`)
+
+func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
+
+// fieldAt tells what the value on line n is assigned to: the target before it
+// on the line, or on the line above where the statement began.
+func fieldAt(s *source, n int, before string) string {
+	if m := assigned.FindStringSubmatch(before); m != nil {
+		return strings.Trim(m[1], "_") // "_" alone is no field
+	}
+	if above := strings.TrimRight(s.line(n-1), " \t"); strings.HasSuffix(above, "(") || strings.HasSuffix(above, "=") {
+		if m := assigned.FindStringSubmatch(strings.TrimRight(above, "(")); m != nil {
+			return m[1]
+		}
+	}
+	if def := s.file.Enclosing(n); def >= 0 {
+		switch d := &s.file.Definitions[def]; d.Kind {
+		case syntax.Constant, syntax.Variable, syntax.Field:
+			return d.Name
+		}
+	}
+	return ""
+}
+
+// flagField is the name by which the usual parsers hand out a flag's value.
+func flagField(name string) string {
+	long := name
+	for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == ',' || r == ' ' }) {
+		if strings.HasPrefix(part, "--") {
+			long = part
+			break
+		}
+	}
+	return strings.ReplaceAll(strings.TrimLeft(long, "-"), "-", "_")
+}
+
+// optionAt is the setting that line n defines by being a field of an options
+// type, or a constant that is a default; nil if it is neither.
+func optionAt(s *source, n int, text string) *setting {
+	def := s.file.Enclosing(n)
+	if def < 0 {
+		return nil
+	}
+	d := &s.file.Definitions[def]
+	switch d.Kind {
+	case syntax.Constant, syntax.Variable, syntax.Field:
+		if isDefault(s.file, def) && strings.Contains(text, d.Name) && literal.MatchString(text) {
+			return &setting{source: s, kind: constant, name: d.Name, field: d.Name, line: n}
+		}
+	}
+	for at := def; at >= 0; at = s.file.Definitions[at].Parent {
+		d := &s.file.Definitions[at]
+		switch {
+		case isFunction(d.Kind):
+			return nil
+		case d.Kind == syntax.Class || d.Kind == syntax.Struct || d.Kind == syntax.Interface || d.Kind == syntax.Record || d.Kind == syntax.Type:
+			if !optionType.MatchString(d.Name) || n == d.Lines.Start || isComment(s.file.Language, strings.TrimSpace(text)) {
+				return nil
+			}
+			pattern := optionField[s.file.Language.Family()]
+			if m := pattern.FindStringSubmatch(text); m != nil {
+				name := m[pattern.SubexpIndex("name")]
+				return &setting{source: s, kind: member, name: d.Name + "." + name, field: name, line: n}
+			}
+			return nil
+		}
+	}
+	return nil
+}
+
+// isDefault reports whether a definition outside functions is a constant that
+// fixes a setting.
+func isDefault(f *syntax.File, def int) bool {
+	return !isLocal(f, def) && defaultName.MatchString(f.Definitions[def].Name)
+}
