@@ -46,6 +46,7 @@ func TestPublished(t *testing.T) {
 		{"difficulty shown", []verify.Kind{verify.LeakDifficulty}, func(t *artifacts.Task) { pad(&t.Contexts[0], "- difficulty=Type1_Direct") }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			task := artifactstest.Tasks()[0]
 			c.damage(task)
 			dir := publish(t, task)

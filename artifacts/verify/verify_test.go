@@ -163,6 +163,7 @@ func TestDamagedTasks(t *testing.T) {
 		{"the difficulty leaks", []verify.Kind{verify.LeakDifficulty}, func(t *artifacts.Task) { pad(&t.Contexts[2], "difficulty=Type1_Direct") }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			tasks := artifactstest.Tasks()
 			c.damage(tasks[0])
 			expect(t, c.want, freeze(t, artifactstest.Dataset(tasks)))
@@ -199,6 +200,7 @@ func TestDamagedDataset(t *testing.T) {
 		{"split miscounted", []verify.Kind{verify.SplitTasks}, func(d *artifacts.Dataset) { d.Split.N = 100 }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			d := artifactstest.Dataset(artifactstest.Tasks())
 			c.damage(&d)
 			expect(t, c.want, freeze(t, d))
@@ -257,6 +259,7 @@ func TestDamagedFiles(t *testing.T) {
 		{"the manifest lost its date", []verify.Kind{verify.NotJSON}, false, func(t *testing.T, dir string) { edit(t, dir, "manifest.json", "2026-04-15", "") }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			dir := freeze(t, artifactstest.Dataset(artifactstest.Tasks()))
 			c.damage(t, dir)
 			if c.relist {
