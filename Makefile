@@ -35,7 +35,7 @@ fuzz: ## every fuzz target for FUZZTIME (10m)
 	@for f in $$(grep -rl '^func Fuzz' --include='*_test.go' .); do \
 		for name in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\).*/\1/p' $$f); do \
 			echo "$$name in $$(dirname $$f)"; \
-			$(GO) test -run '^$$' -fuzz "^$$name$$" -fuzztime $(FUZZTIME) -parallel 1 ./$$(dirname $$f) || exit 1; \
+			$(GO) test -run '^$$' -fuzz "^$$name$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x -parallel 1 ./$$(dirname $$f) || exit 1; \
 		done; \
 	done
 

@@ -98,7 +98,7 @@ func (run *outcome) count(s *settings) error {
 
 // failures lists what could not be had, in the order of the decisions.
 func (run *outcome) failures() []Failure {
-	var out []Failure
+	out := []Failure{}
 	add := func(name, stage string, v verdict.Verdict) {
 		if v.Outcome == verdict.Failed {
 			out = append(out, Failure{Name: name, Stage: stage, Code: string(v.Code), Detail: v.Detail})

@@ -66,6 +66,9 @@ lead to another GitHub.`,
 			if err != nil {
 				return err
 			}
+			if err := writable(filepath.Dir(filepath.Clean(out))); err != nil {
+				return err
+			}
 			b.Out, b.From, b.AllowPartial = out, from, partial
 			return a.runBuild(c.Context(), b, asJSON)
 		},
@@ -186,5 +189,5 @@ func writable(dir string) error {
 		return usagef("the folder %s cannot be written to: %w", dir, err)
 	}
 	f.Close()
-	return os.Remove(filepath.Join(f.Name()))
+	return os.Remove(f.Name())
 }
