@@ -58,7 +58,7 @@ func TestDiff(t *testing.T) {
 	text := b.String()
 	for _, want := range []string{
 		"parameters.rvs_floor: 0.35 -> 0.4", "+ acme/widget#9  before: undetermined at base-accessible: base_missing", "- acme/widget#2  now: rejected at select: below_floor",
-		"~ acme/widget#1", `record.difficulty: "Type1_Direct" -> "Type2_Contextual"`, "record.diff_patch: 400 bytes -> 401 bytes", "config_B.rendered: ",
+		"~ acme/widget#1", `record.difficulty: "Type1_Direct" -> "Type2_Contextual"`, "record.diff_patch: 413 bytes -> 414 bytes", "config_B.rendered: ",
 		"1 came, 1 went, 1 changed, 1 the same",
 	} {
 		if !strings.Contains(text, want) {

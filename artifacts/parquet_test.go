@@ -144,7 +144,7 @@ func TestCompareParquet(t *testing.T) {
 		"a record less":      {strings.Join(lines[:len(lines)-2], ""), "150 rows for 149 records"},
 		"a record more":      {string(whole) + lines[0], "it ends before row 151"},
 		"another order":      {lines[1] + lines[0] + strings.Join(lines[2:], ""), "row 1, widget__2"},
-		"a null for a value": {strings.Replace(string(whole), `"line":2`, `"line":null`, 1), "row 2, widget__2"},
+		"a null for a value": {strings.Replace(string(whole), `"line":3`, `"line":null`, 1), "row 2, widget__2"},
 	} {
 		if err := os.WriteFile(path, []byte(c.text), 0o644); err != nil {
 			t.Fatal(err)

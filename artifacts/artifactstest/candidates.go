@@ -7,13 +7,15 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// patch changes a source file and a test: new line 2 is added, old line 2 is
-// deleted, lines 1 and 3 are context.
+// patch changes a source file and a test. In the source file, new lines 1 and 3
+// are added and old line 2 is deleted; new lines 2 and 4 are context, so that
+// only who minds the side takes a comment on the deleted line for what it is.
 const patch = `diff --git a/src/app.py b/src/app.py
 index 1111111..2222222 100644
 --- a/src/app.py
 +++ b/src/app.py
-@@ -1,3 +1,3 @@
+@@ -1,3 +1,4 @@
++import sys
  def parse(text):
 -    return text
 +    return text.strip()
@@ -55,21 +57,21 @@ func Candidates() []*model.Candidate {
 	widget := model.RepoRef{Owner: "acme", Name: "widget"}
 	gadget := model.RepoRef{Owner: "acme", Name: "gadget"}
 	shared := []remark{
-		{by: "coderabbitai", body: "Consider adding a docstring to this function for readers of the code.", path: "src/app.py", side: model.Right, line: 2, method: model.AnchorExact, inDiff: true, reason: verdict.ByBot},
-		{by: "bob", body: "Nice!", path: "src/app.py", side: model.Right, line: 2, method: model.AnchorExact, inDiff: true, reason: verdict.TooFewWords},
-		{by: "ghost", body: "I am gone but this sentence about `parse` has enough words to count as prose.", path: "src/app.py", side: model.Right, line: 2, method: model.AnchorExact, inDiff: true, reason: verdict.ByGhost},
+		{by: "coderabbitai", body: "Consider adding a docstring to this function for readers of the code.", path: "src/app.py", side: model.Right, line: 3, method: model.AnchorExact, inDiff: true, reason: verdict.ByBot},
+		{by: "bob", body: "Nice!", path: "src/app.py", side: model.Right, line: 3, method: model.AnchorExact, inDiff: true, reason: verdict.TooFewWords},
+		{by: "ghost", body: "I am gone but this sentence about `parse` has enough words to count as prose.", path: "src/app.py", side: model.Right, line: 3, method: model.AnchorExact, inDiff: true, reason: verdict.ByGhost},
 	}
 	one := append([]remark{
-		{by: "bob", body: prose1, path: "src/app.py", side: model.Right, line: 2, method: model.AnchorExact, inDiff: true, truth: true, change: true},
-		{by: "ann", body: "Good point, fixed.", path: "src/app.py", side: model.Right, line: 2, method: model.AnchorExact, inDiff: true, reason: verdict.ByPullAuthor, replies: true},
+		{by: "bob", body: prose1, path: "src/app.py", side: model.Right, line: 3, method: model.AnchorExact, inDiff: true, truth: true, change: true},
+		{by: "ann", body: "Good point, fixed.", path: "src/app.py", side: model.Right, line: 3, method: model.AnchorExact, inDiff: true, reason: verdict.ByPullAuthor, replies: true},
 		{by: "eve", body: prose2, path: "src/app.py", side: model.Left, line: 2, method: model.AnchorRemapped, inDiff: true, truth: true},
 	}, shared...)
 	two := append([]remark{
-		{by: "bob", body: prose1, path: "src/app.py", side: model.Right, line: 2, method: model.AnchorExact, inDiff: true, truth: true},
-		{by: "eve", body: prose3, path: "src/app.py", side: model.Right, line: 3, method: model.AnchorHunk, truth: true},
+		{by: "bob", body: prose1, path: "src/app.py", side: model.Right, line: 3, method: model.AnchorExact, inDiff: true, truth: true},
+		{by: "eve", body: prose3, path: "src/app.py", side: model.Right, line: 4, method: model.AnchorHunk, truth: true},
 	}, shared...)
 	three := append([]remark{
-		{by: "bob", body: prose1, path: "src/app.py", side: model.Right, line: 2, method: model.AnchorExact, inDiff: true, truth: true},
+		{by: "bob", body: prose1, path: "src/app.py", side: model.Right, line: 3, method: model.AnchorExact, inDiff: true, truth: true},
 		{by: "eve", body: prose4, path: "src/other.py", side: model.Right, method: model.AnchorNone, truth: true},
 	}, shared...)
 	return []*model.Candidate{
@@ -89,7 +91,7 @@ func newCandidate(repo model.RepoRef, number int, spdx string, difficulty model.
 		Pull: &model.PullRequest{
 			Ref: model.PullRef{Repo: repo, Number: number}, Title: "fix: keep <b>text</b> whole", Body: "Fixes a bug.\r\n\r\nThanks @bob & co.",
 			State: model.Merged, Author: account("ann"), CreatedAt: day, MergedAt: &merged,
-			BaseRefOid: oid("c", number), HeadOid: oid("d", number), Additions: 2, Deletions: 1, ChangedFiles: 2,
+			BaseRefOid: oid("c", number), HeadOid: oid("d", number), Additions: 3, Deletions: 1, ChangedFiles: 2,
 		},
 		Diff:   &model.Diff{HeadOid: oid("d", number), Source: model.DiffFromREST, Text: patch},
 		Base:   &model.Base{ForkPoint: oid("b", number), Method: "merge-base", Verified: true},

@@ -50,14 +50,14 @@ func (c *candidate) add(id int64, r remark) {
 
 // hunk is the diff hunk down to the line commented on, as GitHub gives it.
 func hunk(r remark) string {
-	rows := []string{"@@ -1,3 +1,3 @@", " def parse(text):", "-    return text", "+    return text.strip()", " MODE = \"a\""}
+	rows := []string{"@@ -1,3 +1,4 @@", "+import sys", " def parse(text):", "-    return text", "+    return text.strip()", " MODE = \"a\""}
 	switch {
 	case r.line == 0:
 		return "@@ -1,2 +1,3 @@\n def load():\n+    return None"
 	case r.side == model.Left:
-		rows = rows[:3]
-	case r.line == 2:
 		rows = rows[:4]
+	case r.line == 3:
+		rows = rows[:5]
 	}
 	return strings.Join(rows, "\n")
 }
@@ -65,7 +65,7 @@ func hunk(r remark) string {
 // finish scores the candidate and gives it its trail.
 func (c *candidate) finish() *model.Candidate {
 	score := Score(model.RVSInputs{
-		Substantive: c.Labels.Substantive, Threads: 3, ChangeRequests: c.Labels.ChangeRequests, Files: 2, ChangedLines: 3, Directories: 2,
+		Substantive: c.Labels.Substantive, Threads: 3, ChangeRequests: c.Labels.ChangeRequests, Files: 2, ChangedLines: 4, Directories: 2,
 		AnsweredThreads: 1, Reviewers: len(c.Labels.Reviewers), TestsModified: true, BugFix: true,
 	})
 	c.RVS = &score

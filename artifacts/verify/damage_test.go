@@ -31,17 +31,17 @@ func belowFloor(t *artifacts.Task) {
 	rescore(t, in)
 }
 
-// tooManyLines puts a diff that adds 802 lines in place of the record's, around
+// tooManyLines puts a diff that adds 803 lines in place of the record's, around
 // the line that is commented on.
 func tooManyLines(t *artifacts.Task) {
 	const n = 801
 	r := &t.Record
 	tests := r.DiffPatch[strings.Index(r.DiffPatch, "diff --git a/tests"):]
 	r.DiffPatch = fmt.Sprintf("diff --git a/src/app.py b/src/app.py\nindex 1111111..2222222 100644\n--- a/src/app.py\n+++ b/src/app.py\n"+
-		"@@ -1,3 +1,%d @@\n def parse(text):\n-    return text\n%s MODE = \"a\"\n", n+2, strings.Repeat("+    x\n", n)) + tests
-	r.LinesAdded, r.LinesRemoved = n+1, 1
+		"@@ -1,3 +1,%d @@\n+import sys\n def parse(text):\n-    return text\n%s MODE = \"a\"\n", n+3, strings.Repeat("+    x\n", n)) + tests
+	r.LinesAdded, r.LinesRemoved = n+2, 1
 	in := t.Evidence.Scores.Inputs
-	in.ChangedLines = n + 2
+	in.ChangedLines = n + 3
 	rescore(t, in)
 }
 

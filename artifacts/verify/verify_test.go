@@ -156,7 +156,7 @@ func TestDamagedTasks(t *testing.T) {
 			t.Contexts[1].Rendered, t.Contexts[1].TotalTokens = t.Contexts[0].Rendered, t.Contexts[0].TotalTokens
 		}},
 		{"a diff of something else", []verify.Kind{verify.ContextDiff}, func(t *artifacts.Task) {
-			replace(&t.Contexts[0], " MODE = \"a\"", "-MODE = \"a\"", "-1,3 +1,3", "-1,3 +1,2")
+			replace(&t.Contexts[0], " MODE = \"a\"", "-MODE = \"a\"", "-1,3 +1,4", "-1,3 +1,3")
 		}},
 		{"ground truth leaks", []verify.Kind{verify.LeakComment}, func(t *artifacts.Task) { pad(&t.Contexts[2], t.Annotation.Comments[0].Body) }},
 		{"a score leaks", []verify.Kind{verify.LeakScore}, func(t *artifacts.Task) { pad(&t.Contexts[2], "RVS: 0.5") }},
