@@ -21,6 +21,7 @@ const (
 	tierTypes            // what the definitions around the change use
 	tierGrow             // longer forms of the above
 	tierOutline          // signatures beside the change
+	tierRest             // the code of those signatures, where there is still room
 	tierLast             // windows of files without syntax
 )
 
@@ -342,10 +343,10 @@ func (f *finder) outline(s *subject) []*offer {
 	for _, siblings := range []bool{true, false} {
 		for def := range s.was.Definitions {
 			d := &s.was.Definitions[def]
-			if isLocal(s.was, def) || (d.Parent >= 0 && parents[d.Parent]) != siblings || len(out) >= f.opts.MaxRelated {
+			if isLocal(s.was, def) || (d.Parent >= 0 && parents[d.Parent]) != siblings || len(out) >= 2*f.opts.MaxRelated {
 				continue
 			}
-			out = append(out, &offer{source: s.old, tier: tierOutline, def: def, form: syntax.Stub})
+			out = append(out, &offer{source: s.old, tier: tierOutline, def: def, form: syntax.Stub}, &offer{source: s.old, tier: tierRest, def: def, form: syntax.Whole})
 		}
 	}
 	return out

@@ -23,24 +23,24 @@ const quotedName = `["'` + "`" + `](?P<name>[\w.\-:/]+)["'` + "`" + `]`
 // settings. They are matched against single lines.
 var patterns = []pattern{
 	{syntax.FamilyPython, environment, "env", regexp.MustCompile(`\b(?:environ(?:\.get|\.setdefault|\.pop)?\s*[(\[]|getenv\(|\benv(?:\.\w+)?\()\s*` + quotedName)},
-	{syntax.FamilyPython, flag, "-", regexp.MustCompile(`\b(?:add_argument|option|Option)\(\s*(?:["']-\w["'],\s*)?["'](?P<name>--?[\w-]+)["']`)},
+	{syntax.FamilyPython, cliFlag, "-", regexp.MustCompile(`\b(?:add_argument|option|Option)\(\s*(?:["']-\w["'],\s*)?["'](?P<name>--?[\w-]+)["']`)},
 	{syntax.FamilyPython, key, "onf", regexp.MustCompile(`\b(?:config|conf)(?:\.get|\.set|\.pop|\.setdefault)?\s*[(\[]\s*` + quotedName)},
 	{syntax.FamilyPython, key, "ettings", regexp.MustCompile(`\bsettings(?:\.get)?\s*[(\[]\s*` + quotedName)},
 	{syntax.FamilyPython, key, "Option(", regexp.MustCompile(`^\s*(?P<name>(?P<field>\w+))\s*=\s*Option\(`)},
 	{syntax.FamilyPython, member, "ield(", regexp.MustCompile(`^\s+(?P<name>(?P<field>\w+))\s*:[^=]+=\s*(?:\w+\.)?[Ff]ield\(`)},
 	{syntax.FamilyPython, member, "attr", regexp.MustCompile(`^\s+(?P<name>(?P<field>\w+))\s*(?::[^=]+)?=\s*attrs?\.\w+\(`)},
 	{syntax.FamilyScript, environment, "env", regexp.MustCompile(`\b(?:process|import\.meta|Deno|Bun)\.env(?:\.get\(\s*["'])?[.\["'` + "`" + `]*(?P<name>[A-Za-z_]\w*)`)},
-	{syntax.FamilyScript, flag, "option(", regexp.MustCompile(`\.(?:option|requiredOption|addOption)\(\s*["'](?P<name>[\w\-, <>\[\].]+)["']`)},
+	{syntax.FamilyScript, cliFlag, "option(", regexp.MustCompile(`\.(?:option|requiredOption|addOption)\(\s*["'](?P<name>[\w\-, <>\[\].]+)["']`)},
 	{syntax.FamilyScript, key, "(", regexp.MustCompile(`\b(?:app|this|config|conf|settings|nconf)\.(?:get|set|enable|disable|enabled|disabled|has)\(\s*["'](?P<name>[\w .\-]+)["']`)},
 	{syntax.FamilyGo, environment, "env", regexp.MustCompile(`\b(?:[Gg]etenv|[Ll]ookupEnv|BindEnv|GetEnv\w*)\(\s*` + quotedName)},
 	{syntax.FamilyGo, environment, "Env", regexp.MustCompile(`\b(?:Getenv|LookupEnv|BindEnv|GetEnv\w*)\(\s*` + quotedName)},
-	{syntax.FamilyGo, flag, "(", regexp.MustCompile(`\b(?:[fF]lag\w*|Flags\(\)|PersistentFlags\(\)|fs|pflag)\.(?:String|Bool|U?[Ii]nt|Float|Duration|Count|IP|Func|Text|Var|Lookup|Changed|Get)\w*\(\s*(?:&?(?P<field>[\w.]+)\s*,\s*)?` + quotedName)},
+	{syntax.FamilyGo, cliFlag, "(", regexp.MustCompile(`\b(?:[fF]lag\w*|Flags\(\)|PersistentFlags\(\)|fs|pflag)\.(?:String|Bool|U?[Ii]nt|Float|Duration|Count|IP|Func|Text|Var|Lookup|Changed|Get)\w*\(\s*(?:&?(?P<field>[\w.]+)\s*,\s*)?` + quotedName)},
 	{syntax.FamilyGo, key, "iper", regexp.MustCompile(`\bviper\.(?:Get|Set|Is|Bind)\w*\(\s*` + quotedName)},
 	{syntax.FamilyGo, tag, ":\"", regexp.MustCompile("^\\s*(?P<field>\\w+)\\s+\\S.*`.*\\b(?:json|yaml|mapstructure|env|envconfig|toml|koanf|hcl|long|flag):\"(?P<name>[\\w.\\-]+)")},
 	{syntax.FamilyJava, environment, "getenv", regexp.MustCompile(`\bgetenv\(\s*` + quotedName)},
 	{syntax.FamilyJava, property, "(", regexp.MustCompile(`\b(?:System\.getProperty|Boolean\.getBoolean|Integer\.getInteger|Long\.getLong|\w*[Pp]ropert(?:y|ies)\w*\.get\w*)\(\s*` + quotedName)},
 	{syntax.FamilyJava, property, "@Value", regexp.MustCompile(`@Value\(\s*"\$\{(?P<name>[\w.\-]+)`)},
-	{syntax.FamilyJava, flag, "@", regexp.MustCompile(`@(?:\w+\.)?(?:Option|Parameter)\([^"]*"(?P<name>--?[\w-]+)"`)},
+	{syntax.FamilyJava, cliFlag, "@", regexp.MustCompile(`@(?:\w+\.)?(?:Option|Parameter)\([^"]*"(?P<name>--?[\w-]+)"`)},
 	{syntax.FamilyJava, key, "valueOf(", regexp.MustCompile(`\bvalueOf\((?:\w+\.class,\s*)?"(?P<name>[A-Z][A-Z0-9_]{3,})"`)},
 }
 
@@ -114,7 +114,7 @@ func newSetting(s *source, n int, p pattern, text string, m []int) *setting {
 	}
 	out := &setting{source: s, kind: p.kind, name: strings.TrimSpace(group("name")), line: n, field: group("field")}
 	switch {
-	case p.kind == flag && strings.HasPrefix(out.name, "-") && !strings.HasPrefix(out.name, "--"):
+	case p.kind == cliFlag && strings.HasPrefix(out.name, "-") && !strings.HasPrefix(out.name, "--"):
 		out.name = longFlag(s, n, out.name)
 	case p.kind == key && out.field == out.name && out.name != "":
 		if table := tableAround(s, n); table != "" { // the entries of a table go by its prefix
@@ -128,7 +128,7 @@ func newSetting(s *source, n int, p pattern, text string, m []int) *setting {
 	if out.field == "" {
 		out.field = fieldAt(s, n, text[:m[0]])
 	}
-	if out.field == "" && p.kind == flag {
+	if out.field == "" && p.kind == cliFlag {
 		out.field = flagField(out.name)
 	}
 	return out

@@ -25,7 +25,7 @@ type reader struct {
 // The kinds of settings.
 const (
 	environment = "environment variable"
-	flag        = "flag"
+	cliFlag     = "flag"
 	key         = "key"
 	property    = "system property"
 	tag         = "tag"
@@ -177,7 +177,7 @@ func (f *finder) readersIn(s *setting, in *source, elsewhere bool) {
 	seen := map[int]bool{}
 	for n := 1; n <= len(in.lines) && len(s.readers) < f.opts.MaxReaders; n++ {
 		text := in.line(n)
-		if in.path == s.path && n == s.line || !strings.Contains(text, s.word()) || !reads(text, s.word(), s.field == "" || elsewhere && s.kind != constant) {
+		if in.path == s.path && n == s.line || !strings.Contains(text, s.word()) || !reads(text, s.word(), s.field == "" || elsewhere && s.field != strings.ToUpper(s.field)) {
 			continue
 		}
 		def := in.file.Enclosing(n)

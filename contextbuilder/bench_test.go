@@ -1,0 +1,75 @@
+package contextbuilder_test
+
+import (
+	"testing"
+
+	"github.com/prforge/prforge/contextbuilder"
+	"github.com/prforge/prforge/contextbuilder/imports"
+	"github.com/prforge/prforge/contextbuilder/syntax"
+	"github.com/prforge/prforge/contextbuilder/tokens"
+)
+
+// BenchmarkBuild builds the contexts of the world's pull requests with sources
+// on disk, one after the other; an operation is one pull request. The floor is
+// reading the files that these read, parsing each once and counting the
+// result's tokens, with nothing else done.
+func BenchmarkBuild(b *testing.B) {
+	pulls := world(b)
+	counter, err := tokens.NewCounter()
+	if err != nil {
+		b.Fatal(err)
+	}
+	opts := contextbuilder.DefaultOptions()
+	read := make([]map[string]bool, len(pulls))
+	results := make([]contextbuilder.Result, len(pulls))
+	b.Run("contexts", func(b *testing.B) {
+		cache := imports.NewCache(512 << 20)
+		builder := contextbuilder.NewBuilder(opts, counter, cache)
+		for i := 0; b.Loop(); i++ {
+			n := i % len(pulls)
+			if n == 0 { // each round starts cold
+				builder = contextbuilder.NewBuilder(opts, counter, imports.NewCache(512<<20))
+			}
+			in := pulls[n]
+			snap := &readingSnapshot{gitSnapshot: in.Base.(*gitSnapshot), read: map[string]bool{}}
+			in.Base = snap
+			r, err := builder.Build(in)
+			if err != nil {
+				b.Fatal(err)
+			}
+			read[n], results[n] = snap.read, r
+		}
+		b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "pulls/s")
+	})
+	b.Run("floor", func(b *testing.B) {
+		parsed := map[string]bool{}
+		for i := 0; b.Loop(); i++ {
+			n := i % len(pulls)
+			if n == 0 {
+				parsed = map[string]bool{}
+			}
+			for path := range read[n] {
+				data, err := pulls[n].Base.Read(path)
+				if _, ok := syntax.Detect(path); err == nil && ok && !parsed[string(data)] {
+					parsed[string(data)] = true
+					syntax.Parse(path, data, opts.Imports.Syntax)
+				}
+			}
+			for _, c := range []contextbuilder.Context{results[n].A, results[n].B, results[n].C} {
+				counter.Count(c.Rendered)
+			}
+		}
+		b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "pulls/s")
+	})
+}
+
+// readingSnapshot remembers what was read.
+type readingSnapshot struct {
+	*gitSnapshot
+	read map[string]bool
+}
+
+func (s *readingSnapshot) Read(path string) ([]byte, error) {
+	s.read[path] = true
+	return s.gitSnapshot.Read(path)
+}

@@ -1,0 +1,69 @@
+package contextbuilder
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/prforge/prforge/contextbuilder/syntax"
+)
+
+// TestSettings holds single lines of each language's usual ways to name a
+// setting against kind, name and the field that it fills.
+func TestSettings(t *testing.T) {
+	for _, test := range []struct{ path, source, want string }{
+		{"a.py", "limit = int(os.environ.get('APP_LIMIT', 3))\n", "environment variable APP_LIMIT limit"},
+		{"a.py", "home = os.environ[\"HOME\"]\n", "environment variable HOME home"},
+		{"a.py", "x = os.getenv(\n    'A_B')\n", ""},
+		{"a.py", "parser.add_argument('-w', '--workers', type=int)\n", "flag --workers workers"},
+		{"a.py", "@click.option(\"--dry-run\", is_flag=True)\ndef f(dry_run): pass\n", "flag --dry-run dry_run"},
+		{"a.py", "self.bucket = conf.get('gcs_bucket')\n", "key gcs_bucket bucket"},
+		{"a.py", "class Settings(BaseSettings):\n    retries: int = Field(3)\n", "option retries retries"},
+		{"a.py", "MAX_RETRIES = 3\n", "constant MAX_RETRIES MAX_RETRIES"},
+		{"a.py", "NAMES = compute()\n", ""},
+		{"a.js", "const port = process.env.PORT || 3000;\n", "environment variable PORT port"},
+		{"a.ts", "const key = import.meta.env.VITE_KEY;\n", "environment variable VITE_KEY key"},
+		{"a.js", "program.option('-p, --port <number>', 'port');\n", "flag -p, --port <number> port"},
+		{"a.js", "this.set('view engine', x);\n", "key view engine "},
+		{"a.js", "res.set('Content-Type', x); this.get('Content-Type');\n", ""},
+		{"a.ts", "export interface BuildOptions {\n  outDir?: string;\n}\n", "option BuildOptions.outDir outDir"},
+		{"a.go", "package a\n\nfunc f() {\n\thome := os.Getenv(\"APP_HOME\")\n}\n", "environment variable APP_HOME home"},
+		{"a.go", "package a\n\nfunc f() {\n\tcmd.Flags().BoolVar(&opts.push, \"push\", false, \"\")\n}\n", "flag push push"},
+		{"a.go", "package a\n\ntype T struct {\n\tMaxAge int `json:\"max_age,omitempty\"`\n}\n", "tag max_age MaxAge"},
+		{"a.go", "package a\n\nconst DefaultTimeout = 30 * time.Second\n", "constant DefaultTimeout DefaultTimeout"},
+		{"A.java", "class A {\n    static final boolean LEAK = SystemPropertyUtil.getBoolean(\"io.leak\", true);\n}\n", "system property io.leak LEAK"},
+		{"A.java", "class A {\n    String home = System.getenv(\"HOME\");\n}\n", "environment variable HOME home"},
+		{"A.java", "class A {\n    @Value(\"${app.name}\")\n    String name;\n}\n", "system property app.name name"},
+	} {
+		file := syntax.Parse(test.path, []byte(test.source), syntax.DefaultOptions())
+		var got []string
+		for _, s := range settingsOf(newSource(test.path, file, []byte(test.source)), func(int) bool { return true }) {
+			got = append(got, fmt.Sprintf("%s %s %s", s.kind, s.name, s.field))
+		}
+		if strings.Join(got, "; ") != test.want {
+			t.Errorf("%s: %q, not %q", test.source, strings.Join(got, "; "), test.want)
+		}
+	}
+}
+
+func TestReads(t *testing.T) {
+	for _, test := range []struct {
+		text, name string
+		member     bool
+		want       bool
+	}{
+		{"if opts.timeout > 3 {", "timeout", true, true},
+		{"if timeout > 3 {", "timeout", true, false},
+		{"if timeout > 3 {", "timeout", false, true},
+		{"opts.timeout = 3", "timeout", true, false},
+		{"opts.timeout == 3", "timeout", true, true},
+		{"opts.timeout_ms", "timeout", true, false},
+		{"conf['timeout'] = 3", "timeout", true, false},
+		{"x = conf['timeout']", "timeout", true, true},
+		{"timeout := 3; use(o.timeout)", "timeout", false, true},
+	} {
+		if got := reads(test.text, test.name, test.member); got != test.want {
+			t.Errorf("%q reads %s: %v", test.text, test.name, got)
+		}
+	}
+}
