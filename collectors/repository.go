@@ -72,32 +72,62 @@ func (r *Repository) Facts() *model.Repository { return r.facts }
 // Census lists its pull requests since the beginning of the window.
 func (r *Repository) Census() *model.Census { return r.census }
 
-// FetchPulls makes sure that the pull requests are known in full. What cannot
-// be had shows when Pull is called; the error is one that ends the run.
-func (r *Repository) FetchPulls(ctx context.Context, wanted []model.PullSummary) error {
+// Wanted are pull requests of one repository.
+type Wanted struct {
+	Repository *Repository
+	Pulls      []model.PullSummary
+}
+
+// FetchPulls makes sure that the pull requests are known in full; those of
+// several repositories share requests. What cannot be had shows when Pull is
+// called; the error is one that ends the run.
+func (c *Collector) FetchPulls(ctx context.Context, wanted ...Wanted) error {
 	var asks []github.PullAsk
-	for _, s := range wanted {
-		have, err := r.havePull(s)
-		if err != nil {
-			return err
-		}
-		if !have {
-			asks = append(asks, github.PullAsk{Ref: r.ref(s.Number), NodeID: s.NodeID})
+	of := map[model.RepoRef]*Repository{}
+	for _, w := range wanted {
+		of[w.Repository.facts.Ref] = w.Repository
+		for _, s := range w.Pulls {
+			have, err := w.Repository.havePull(s)
+			if err != nil {
+				return err
+			}
+			if !have {
+				asks = append(asks, github.PullAsk{Ref: w.Repository.ref(s.Number), NodeID: s.NodeID})
+			}
 		}
 	}
 	if len(asks) == 0 {
 		return nil
 	}
-	client, err := r.c.github(ctx)
+	client, err := c.github(ctx)
 	if err != nil {
 		return err
 	}
 	for pull, err := range client.Pulls(ctx, asks) {
-		if err := r.keepPull(pull, err); err != nil {
-			return fmt.Errorf("fetch the pull requests of %s: %w", r.facts.Ref, err)
+		if err := keepPull(of, pull, err); err != nil {
+			return fmt.Errorf("fetch pull requests: %w", err)
 		}
 	}
 	return nil
+}
+
+// keepPull records one answer with its repository.
+func keepPull(of map[model.RepoRef]*Repository, pull *model.PullRequest, err error) error {
+	var one *github.PullError
+	switch {
+	case errors.As(err, &one) && of[one.Ref.Repo] != nil:
+		return of[one.Ref.Repo].keepPull(nil, err)
+	case err != nil:
+		return err
+	case of[pull.Ref.Repo] == nil:
+		return fmt.Errorf("GitHub answered for %s, which was not asked for", pull.Ref)
+	}
+	return of[pull.Ref.Repo].keepPull(pull, nil)
+}
+
+// FetchPulls is Collector.FetchPulls for this repository alone.
+func (r *Repository) FetchPulls(ctx context.Context, wanted []model.PullSummary) error {
+	return r.c.FetchPulls(ctx, Wanted{Repository: r, Pulls: wanted})
 }
 
 // havePull reports whether a pull request need not be asked for: it is known as

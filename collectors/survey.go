@@ -112,7 +112,7 @@ func (c *Collector) changed(ctx context.Context, wants []github.Want) ([]github.
 		switch {
 		case l.Err != nil:
 			err = c.markGone(w.Ref, l.Err)
-		case l.UpdatedAt == nil || !l.UpdatedAt.After(newest(w.Known)):
+		case l.UpdatedAt == nil || (w.Known.Newest != nil && !l.UpdatedAt.After(*w.Known.Newest)):
 			err = c.keepFacts(w.Ref, l.Repository)
 		default:
 			rest = append(rest, w)
@@ -122,17 +122,6 @@ func (c *Collector) changed(ctx context.Context, wants []github.Want) ([]github.
 		}
 	}
 	return rest, nil
-}
-
-// newest is the last moment at which the census saw a change.
-func newest(census *model.Census) time.Time {
-	var t time.Time
-	for _, p := range census.Pulls {
-		if p.UpdatedAt.After(t) {
-			t = p.UpdatedAt
-		}
-	}
-	return t
 }
 
 // keepSurvey records one answer.

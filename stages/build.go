@@ -125,6 +125,9 @@ func (b *Build) shards(ctx context.Context, c *collectors.Collector, s *settings
 	if err := c.Survey(ctx, refs); err != nil {
 		return nil, err
 	}
+	if err := fetchSamples(ctx, c, s, refs); err != nil {
+		return nil, err
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	mapper := iter.Mapper[model.RepoRef, *shard]{MaxGoroutines: max(1, b.Shards)}

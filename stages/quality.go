@@ -53,12 +53,7 @@ func qualityFacts(ctx context.Context, s *settings, repo *collectors.Repository)
 	facts.RecentPulls, facts.MonthlyPulls = &n, &monthly
 
 	sample := recent[:min(len(recent), s.config.RQS.ReviewedPulls)]
-	newest := mergedBetween(census, census.Since, freeze)
-	newest = newest[:min(len(newest), 1)]
-	wanted := sample
-	if len(wanted) == 0 {
-		wanted = newest
-	}
+	wanted := samplePulls(s, census)
 	if err := repo.FetchPulls(ctx, wanted); err != nil {
 		return facts, nil, err
 	}
@@ -68,8 +63,36 @@ func qualityFacts(ctx context.Context, s *settings, repo *collectors.Repository)
 	if facts.Comments, err = sampleComments(s, repo, sample); err != nil {
 		return facts, nil, err
 	}
-	facts.Tree, err = treeFacts(ctx, repo, newest)
+	facts.Tree, err = treeFacts(ctx, repo, wanted)
 	return facts, read, err
+}
+
+// samplePulls are the pull requests that the score reads: the newest merged
+// recently, or the newest merged at all, for the tree that it left.
+func samplePulls(s *settings, census *model.Census) []model.PullSummary {
+	freeze := s.config.Dataset.FreezeDate.Time
+	recent := mergedBetween(census, freeze.AddDate(0, 0, -s.config.RQS.RecentDays), freeze)
+	if len(recent) == 0 {
+		all := mergedBetween(census, census.Since, freeze)
+		return all[:min(len(all), 1)]
+	}
+	return recent[:min(len(recent), s.config.RQS.ReviewedPulls)]
+}
+
+// fetchSamples fetches what the scores of all repositories read, in shared
+// requests.
+func fetchSamples(ctx context.Context, c *collectors.Collector, s *settings, refs []model.RepoRef) error {
+	var wanted []collectors.Wanted
+	for _, ref := range refs {
+		repo, err := c.Repository(ref)
+		if collectors.EndsRun(err) {
+			return err
+		}
+		if err == nil {
+			wanted = append(wanted, collectors.Wanted{Repository: repo, Pulls: samplePulls(s, repo.Census())})
+		}
+	}
+	return c.FetchPulls(ctx, wanted...)
 }
 
 // mergedBetween lists the pull requests merged in [from, to), newest first.

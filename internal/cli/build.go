@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -102,55 +100,8 @@ func (a *app) build(cfg *config.Config, flags buildFlags) (*stages.Build, error)
 	}
 	b.CloneURL = func(r model.RepoRef) string { return site.server + "/" + r.String() + ".git" }
 	b.GitAuth = a.getenv("GITHUB_TOKEN")
-	b.Connect = func(ctx context.Context) (*ghapi.Client, error) { return a.connect(ctx, cfg, site, b.Progress) }
+	b.Connect = func(ctx context.Context) (*ghapi.Client, error) { return a.connect(ctx, cfg, site, b.State, b.Progress) }
 	return b, nil
-}
-
-// site is where one GitHub is to be found.
-type site struct{ api, graphql, server string }
-
-// site reads the addresses that GitHub Actions sets, too.
-func (a *app) site() (site, error) {
-	s := site{api: a.getenv("GITHUB_API_URL"), graphql: a.getenv("GITHUB_GRAPHQL_URL"), server: a.getenv("GITHUB_SERVER_URL")}
-	defaults := ghapi.DefaultOptions()
-	if s.api == "" {
-		s.api = defaults.APIURL
-	}
-	if s.graphql == "" {
-		s.graphql = defaults.GraphQLURL
-	}
-	if s.server == "" {
-		s.server = "https://github.com"
-	}
-	for name, v := range map[string]string{"GITHUB_API_URL": s.api, "GITHUB_GRAPHQL_URL": s.graphql, "GITHUB_SERVER_URL": s.server} {
-		if u, err := url.Parse(v); err != nil || u.Host == "" || u.User != nil || (u.Scheme != "https" && u.Scheme != "http") {
-			return site{}, usagef("%s is not the address of a server", name)
-		}
-	}
-	s.server = strings.TrimSuffix(s.server, "/")
-	return s, nil
-}
-
-// connect signs in: as an App installation where one is configured, else with
-// the user's token.
-func (a *app) connect(ctx context.Context, cfg *config.Config, s site, progress stages.Progress) (*ghapi.Client, error) {
-	o := ghapi.DefaultOptions()
-	o.APIURL, o.GraphQLURL, o.Log = s.api, s.graphql, a.log
-	o.UserAgent = "prforge/" + buildVersion()
-	o.OnWait = func(w ghapi.Wait) { progress.Waiting(w.Reason, w.Until) }
-	host, err := url.Parse(s.server)
-	if err != nil {
-		return nil, err
-	}
-	token, err := ghapi.DiscoverToken(ctx, a.getenv, host.Host)
-	if err != nil {
-		return nil, err
-	}
-	if token == "" {
-		return nil, collectors.ErrNoToken
-	}
-	o.Tokens = ghapi.StaticToken(token)
-	return ghapi.New(o)
 }
 
 // runBuild runs a build with progress and says how it went.

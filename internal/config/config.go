@@ -175,7 +175,7 @@ func Default() Config {
 		Dataset: Dataset{Name: "swe-prbench-open", PipelineVersion: "v1.0.0"},
 		Window:  Window{Months: 6, MinAgeDays: 30, MaxPullsPerRepository: 30},
 		RQS: RQS{MinScore: 60, ReviewedPulls: 30, RecentDays: 90, FullCultureShare: 0.5, FullRecentPulls: 30, VolumeMonths: 6,
-			FullMonthlyPulls: 20, MinTestFiles: 4, MinTestShare: 0.05, ContaminationStars: 100_000},
+			FullMonthlyPulls: 20, MinTestFiles: 1, MinTestShare: 0.05, ContaminationStars: 100_000},
 		Filters:   Filters{MinSubstantiveComments: 2, MinWords: 10, MaxAIShare: 0.30, MaxAddedLines: 800},
 		RVS:       RVS{HardFloor: 0.30, Floor: 0.35},
 		Selection: Selection{Target: 350, MaxPerRepository: 30, MaxSimilarity: 0.85},

@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/prforge/prforge/collectors"
+	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/stages"
+)
+
+// site is where one GitHub is to be found.
+type site struct{ api, graphql, server string }
+
+// site reads the addresses that GitHub Actions sets, too.
+func (a *app) site() (site, error) {
+	s := site{api: a.getenv("GITHUB_API_URL"), graphql: a.getenv("GITHUB_GRAPHQL_URL"), server: a.getenv("GITHUB_SERVER_URL")}
+	defaults := ghapi.DefaultOptions()
+	if s.api == "" {
+		s.api = defaults.APIURL
+	}
+	if s.graphql == "" {
+		s.graphql = defaults.GraphQLURL
+	}
+	if s.server == "" {
+		s.server = "https://github.com"
+	}
+	for name, v := range map[string]string{"GITHUB_API_URL": s.api, "GITHUB_GRAPHQL_URL": s.graphql, "GITHUB_SERVER_URL": s.server} {
+		if u, err := url.Parse(v); err != nil || u.Host == "" || u.User != nil || (u.Scheme != "https" && u.Scheme != "http") {
+			return site{}, usagef("%s is not the address of a server", name)
+		}
+	}
+	s.server = strings.TrimSuffix(s.server, "/")
+	return s, nil
+}
+
+// connect signs in: as an App installation where one is configured, else with
+// the user's token.
+func (a *app) connect(ctx context.Context, cfg *config.Config, s site, state string, progress stages.Progress) (*ghapi.Client, error) {
+	o := ghapi.DefaultOptions()
+	o.APIURL, o.GraphQLURL, o.Log = s.api, s.graphql, a.log
+	o.UserAgent = "prforge/" + buildVersion()
+	pauses := pauseFile(filepath.Join(state, "pauses.json"))
+	o.Held = pauses.read()
+	o.OnWait = func(w ghapi.Wait) {
+		progress.Waiting(w.Reason, w.Until)
+		pauses.keep(w)
+	}
+	if cfg.GitHubApp.AppID != 0 {
+		app, err := appOf(cfg)
+		if err != nil {
+			return nil, err
+		}
+		o.App = app
+		return ghapi.New(o)
+	}
+	host, err := url.Parse(s.server)
+	if err != nil {
+		return nil, err
+	}
+	token, err := ghapi.DiscoverToken(ctx, a.getenv, host.Host)
+	if err != nil {
+		return nil, err
+	}
+	if token == "" {
+		return nil, collectors.ErrNoToken
+	}
+	o.Tokens = ghapi.StaticToken(token)
+	return ghapi.New(o)
+}
+
+// appOf reads the App installation that the configuration names.
+func appOf(cfg *config.Config) (*ghapi.App, error) {
+	path := cfg.GitHubApp.PrivateKeyFile
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(cfg.Dir, path)
+	}
+	key, err := os.ReadFile(path)
+	if err != nil {
+		return nil, usagef("github_app.private_key_file: %w", err)
+	}
+	return &ghapi.App{ID: strconv.FormatInt(cfg.GitHubApp.AppID, 10), Installation: cfg.GitHubApp.InstallationID, Key: key}, nil
+}
+
+// pauseFile keeps the last pause that GitHub asked for, so that a run that is
+// killed and started again does not ask before it is over.
+type pauseFile string
+
+// read gives the kept pause; one that is over holds nothing back.
+func (p pauseFile) read() []ghapi.Wait {
+	data, err := os.ReadFile(string(p))
+	var w ghapi.Wait
+	if err != nil || json.Unmarshal(data, &w) != nil {
+		return nil
+	}
+	return []ghapi.Wait{w}
+}
+
+// keep writes a pause down. Failing to do so costs at most one early request,
+// so it does not stop the run.
+func (p pauseFile) keep(w ghapi.Wait) {
+	if data, err := json.Marshal(w); err == nil {
+		if os.WriteFile(string(p)+".tmp", data, 0o644) == nil {
+			os.Rename(string(p)+".tmp", string(p))
+		}
+	}
+}
