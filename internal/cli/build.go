@@ -100,7 +100,9 @@ func (a *app) build(cfg *config.Config, flags buildFlags) (*stages.Build, error)
 	}
 	b.CloneURL = func(r model.RepoRef) string { return site.server + "/" + r.String() + ".git" }
 	b.GitAuth = a.getenv("GITHUB_TOKEN")
-	b.Connect = func(ctx context.Context) (*ghapi.Client, error) { return a.connect(ctx, cfg, site, b.State, b.Progress) }
+	b.Connect = func(ctx context.Context) (*ghapi.Client, error) {
+		return a.connect(ctx, cfg, site, b.State, b.Progress)
+	}
 	return b, nil
 }
 
