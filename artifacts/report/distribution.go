@@ -1,0 +1,68 @@
+package report
+
+import (
+	"math"
+	"slices"
+
+	"github.com/prforge/prforge/artifacts"
+)
+
+// Distribution is how some numbers lie. The five numbers are by the nearest
+// rank, so each one occurs; all are zero where N is.
+type Distribution struct {
+	N      int             `json:"n"`
+	Min    artifacts.Float `json:"min"`
+	P25    artifacts.Float `json:"p25"`
+	Median artifacts.Float `json:"median"`
+	P75    artifacts.Float `json:"p75"`
+	Max    artifacts.Float `json:"max"`
+	Bins   []Bin           `json:"bins"`
+}
+
+// Bin counts the numbers from From up to, but not including, the next bin's
+// From; the first one also counts what is less.
+type Bin struct {
+	From  artifacts.Float `json:"from"`
+	Count int             `json:"count"`
+}
+
+// Lower edges of the bins. They only shape the charts: no figure depends on
+// them. Sizes grow twofold because they spread over powers of ten.
+var (
+	unitEdges  = steps(0, .05, 20)
+	scoreEdges = steps(0, 5, 20)
+	lineEdges  = []float64{0, 10, 20, 50, 100, 200, 500, 1000}
+	smallEdges = []float64{0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 50}
+	tokenEdges = steps(0, 250, 12)
+)
+
+func steps(from, by float64, n int) []float64 {
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = math.Round((from+by*float64(i))*100) / 100
+	}
+	return out
+}
+
+func distributionOf(values, edges []float64) Distribution {
+	d := Distribution{N: len(values), Bins: make([]Bin, len(edges))}
+	for i, e := range edges {
+		d.Bins[i].From = artifacts.Float(e)
+	}
+	if d.N == 0 {
+		return d
+	}
+	v := slices.Sorted(slices.Values(values))
+	at := func(q float64) artifacts.Float {
+		return artifacts.Float(v[max(0, int(math.Ceil(q*float64(len(v))))-1)])
+	}
+	d.Min, d.P25, d.Median, d.P75, d.Max = artifacts.Float(v[0]), at(.25), at(.5), at(.75), artifacts.Float(v[len(v)-1])
+	for _, x := range v {
+		i, exact := slices.BinarySearch(edges, x)
+		if !exact {
+			i--
+		}
+		d.Bins[max(0, i)].Count++
+	}
+	return d
+}

@@ -1,0 +1,265 @@
+// Package report tells people what a dataset holds and why: figures for a
+// terminal or a machine, and one page for a browser (issue 6).
+package report
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+// Summary is a dataset in figures. Lists are never null; counts are ranked,
+// most first, unless their order has a meaning of its own.
+type Summary struct {
+	Name            string  `json:"name"`
+	PipelineVersion string  `json:"pipeline_version"`
+	FreezeDate      string  `json:"freeze_date"`
+	Records         int     `json:"records"`
+	LookedAt        int     `json:"looked_at"` // pull requests with a decision
+	Outcomes        []Count `json:"outcomes"`  // of pull requests, in the order selected, rejected, undetermined, failed
+
+	Funnel []Stage `json:"funnel"`
+
+	Languages  []Count `json:"languages"`  // of the released pull requests
+	Difficulty []Count `json:"difficulty"` // in the order Type1, Type2, Type3
+	PRTypes    []Count `json:"pr_types"`
+
+	RVS          Distribution   `json:"rvs"`           // [0,1], of the released pull requests
+	RQS          Distribution   `json:"rqs"`           // 0-100, of the repositories that have one
+	LinesChanged Distribution   `json:"lines_changed"` // added and removed, a pull request
+	FilesChanged Distribution   `json:"files_changed"`
+	GroundTruth  Distribution   `json:"ground_truth"` // ground-truth comments a pull request
+	Tokens       []ContextSizes `json:"tokens"`
+
+	Comments     int     `json:"comments"`      // review comments seen in the released pull requests
+	Substantive  int     `json:"substantive"`   // those that are ground truth
+	InDiff       int     `json:"in_diff"`       // ground truth on a changed line
+	Anchors      []Count `json:"anchors"`       // of ground truth, by method
+	LabelReasons []Count `json:"label_reasons"` // why the others are none, by the first rule that failed
+
+	Repositories []Yield `json:"repositories"`
+}
+
+// Count is how often something occurs.
+type Count struct {
+	Name  string `json:"name"`
+	Count int    `json:"count"`
+}
+
+// Stage is one stage of the funnel: In = Pass + Reject + Undetermined + Failed.
+type Stage struct {
+	Stage        string         `json:"stage"`
+	Of           artifacts.Kind `json:"of"` // what it decides about
+	In           int            `json:"in"`
+	Pass         int            `json:"pass"`
+	Reject       int            `json:"reject"`
+	Undetermined int            `json:"undetermined"`
+	Failed       int            `json:"failed"`
+	Reasons      []Count        `json:"reasons"`
+}
+
+// ContextSizes are the sizes of one of the three contexts, in tokens.
+type ContextSizes struct {
+	Config string       `json:"config"`
+	Sizes  Distribution `json:"sizes"`
+}
+
+// Yield is what came of one repository.
+type Yield struct {
+	Repo        string           `json:"repo"`
+	Outcome     artifacts.Fate   `json:"outcome"` // of its quality gate
+	Code        verdict.Code     `json:"code"`
+	RQS         *artifacts.Float `json:"rqs"` // null if it could not be told
+	LookedAt    int              `json:"looked_at"`
+	Released    int              `json:"released"`
+	GroundTruth int              `json:"ground_truth"` // comments
+	Reasons     []Count          `json:"reasons"`      // why pull requests were not released
+}
+
+// Summarise reads a dataset once, task by task.
+func Summarise(r *artifacts.Reader) (*Summary, error) {
+	t := newTally()
+	for d, err := range r.Decisions() {
+		if err != nil {
+			return nil, err
+		}
+		t.decision(d)
+	}
+	for a, err := range r.Repositories() {
+		if err != nil {
+			return nil, err
+		}
+		t.repository(a)
+	}
+	for task, err := range r.Tasks() {
+		if err != nil {
+			return nil, err
+		}
+		t.task(task)
+	}
+	funnel, err := r.Funnel()
+	if err != nil {
+		return nil, err
+	}
+	return t.summary(&r.Manifest, funnel), nil
+}
+
+// tally gathers figures while the dataset passes by: counts and small numbers,
+// never texts.
+type tally struct {
+	outcomes, languages, difficulty, types, anchors, reasons map[string]int
+
+	rvs, rqs, lines, files, truths []float64
+	tokens                         map[string][]float64
+
+	lookedAt, records, comments, substantive, inDiff int
+
+	gates  map[string]bool // stages that decided about repositories
+	yields map[string]*Yield
+	why    map[string]map[string]int // by repository
+}
+
+func newTally() *tally {
+	return &tally{
+		outcomes: map[string]int{}, languages: map[string]int{}, difficulty: map[string]int{}, types: map[string]int{},
+		anchors: map[string]int{}, reasons: map[string]int{}, tokens: map[string][]float64{},
+		gates: map[string]bool{}, yields: map[string]*Yield{}, why: map[string]map[string]int{},
+	}
+}
+
+func (t *tally) yield(repo string) *Yield {
+	y := t.yields[repo]
+	if y == nil {
+		y = &Yield{Repo: repo}
+		t.yields[repo], t.why[repo] = y, map[string]int{}
+	}
+	return y
+}
+
+func (t *tally) decision(d *artifacts.Decision) {
+	y := t.yield(d.Repo)
+	if d.Kind == artifacts.KindRepository {
+		t.gates[d.Stage] = true
+		y.Outcome, y.Code = d.Outcome, d.Code
+		return
+	}
+	t.lookedAt++
+	t.outcomes[string(d.Outcome)]++
+	y.LookedAt++
+	if d.Outcome != artifacts.Selected {
+		t.why[d.Repo][string(d.Code)]++
+	}
+}
+
+func (t *tally) repository(a *artifacts.RepositoryAudit) {
+	y := t.yield(a.Repo)
+	y.Outcome, y.Code, y.RQS = a.Outcome, a.Code, a.RQS
+	if a.RQS != nil {
+		t.rqs = append(t.rqs, float64(*a.RQS))
+	}
+}
+
+func (t *tally) task(task *artifacts.Task) {
+	r := &task.Record
+	t.records++
+	t.languages[r.Language]++
+	t.difficulty[string(r.Difficulty)]++
+	t.types[r.PRType]++
+	t.rvs = append(t.rvs, float64(r.RVSScore))
+	t.lines = append(t.lines, float64(r.LinesAdded+r.LinesRemoved))
+	t.files = append(t.files, float64(r.FilesChanged))
+	t.truths = append(t.truths, float64(len(task.Annotation.Comments)))
+	for _, c := range task.Contexts {
+		t.tokens[c.ConfigName] = append(t.tokens[c.ConfigName], float64(c.TotalTokens))
+	}
+	y := t.yield(r.Repo)
+	y.Released++
+	for i := range task.Evidence.Comments {
+		t.comment(y, &task.Evidence.Comments[i])
+	}
+}
+
+func (t *tally) comment(y *Yield, c *artifacts.EvidenceComment) {
+	t.comments++
+	if !c.GroundTruth {
+		if c.Reason != nil {
+			t.reasons[*c.Reason]++
+		}
+		return
+	}
+	t.substantive++
+	y.GroundTruth++
+	t.anchors[string(c.Anchor)]++
+	if c.IsInDiff {
+		t.inDiff++
+	}
+}
+
+func (t *tally) summary(m *artifacts.Manifest, f *artifacts.Funnel) *Summary {
+	s := &Summary{
+		Name: m.Name, PipelineVersion: m.PipelineVersion, FreezeDate: m.FreezeDate,
+		Records: t.records, LookedAt: t.lookedAt, Funnel: t.stages(f),
+		Outcomes:  ordered(t.outcomes, artifacts.Selected, artifacts.Rejected, artifacts.Undetermined, artifacts.Failed),
+		Languages: ranked(t.languages), PRTypes: ranked(t.types),
+		Difficulty: ordered(t.difficulty, model.Type1, model.Type2, model.Type3),
+		RVS:        distributionOf(t.rvs, unitEdges), RQS: distributionOf(t.rqs, scoreEdges),
+		LinesChanged: distributionOf(t.lines, lineEdges), FilesChanged: distributionOf(t.files, smallEdges), GroundTruth: distributionOf(t.truths, smallEdges),
+		Comments: t.comments, Substantive: t.substantive, InDiff: t.inDiff,
+		Anchors: ranked(t.anchors), LabelReasons: ranked(t.reasons),
+	}
+	for _, config := range artifacts.Configs {
+		s.Tokens = append(s.Tokens, ContextSizes{config, distributionOf(t.tokens[config], tokenEdges)})
+	}
+	s.Repositories = make([]Yield, 0, len(t.yields))
+	for _, repo := range slices.Sorted(maps.Keys(t.yields)) {
+		y := *t.yields[repo]
+		y.Reasons = ranked(t.why[repo])
+		s.Repositories = append(s.Repositories, y)
+	}
+	return s
+}
+
+// stages is the funnel; those up to the last gate on repositories are about
+// repositories, the others about pull requests.
+func (t *tally) stages(f *artifacts.Funnel) []Stage {
+	out := make([]Stage, len(f.Stages))
+	last := -1
+	for i, s := range f.Stages {
+		if t.gates[s.Stage] {
+			last = i
+		}
+		out[i] = Stage{s.Stage, artifacts.KindPullRequest, s.In, s.Pass, s.Reject, s.Undetermined, s.Failed, ranked(s.Reasons)}
+	}
+	for i := range last + 1 {
+		out[i].Of = artifacts.KindRepository
+	}
+	return out
+}
+
+// ranked lists counts, most first, then by name.
+func ranked(m map[string]int) []Count {
+	out := make([]Count, 0, len(m))
+	for name, n := range m {
+		out = append(out, Count{name, n})
+	}
+	slices.SortFunc(out, func(a, b Count) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Name, b.Name))
+	})
+	return out
+}
+
+// ordered lists counts in a given order, also those of nothing, and then
+// whatever else there is.
+func ordered[T ~string](m map[string]int, names ...T) []Count {
+	rest := maps.Clone(m)
+	out := make([]Count, 0, len(m))
+	for _, name := range names {
+		out = append(out, Count{string(name), m[string(name)]})
+		delete(rest, string(name))
+	}
+	return append(out, ranked(rest)...)
+}

@@ -1,0 +1,130 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/prforge/prforge/artifacts"
+)
+
+// Write shows the summary as tables on a terminal. Names that came from
+// strangers are made printable.
+func (s *Summary) Write(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s, frozen %s: %d pull requests released of %d looked at, %d ground-truth comments of %d\n",
+		artifacts.Printable(s.Name), artifacts.Printable(s.PipelineVersion), artifacts.Printable(s.FreezeDate),
+		s.Records, s.LookedAt, s.Substantive, s.Comments)
+	section(&b, "The funnel", s.funnelTable())
+	section(&b, "Released pull requests", countTable(map[string]int{"language": s.Records, "difficulty": s.Records, "type": s.Records},
+		titled{"language", s.Languages}, titled{"difficulty", s.Difficulty}, titled{"type", s.PRTypes}))
+	section(&b, "Distributions", s.spreadTable())
+	section(&b, fmt.Sprintf("Review comments of the released pull requests (%d of %d ground truth on a changed line)", s.InDiff, s.Substantive),
+		countTable(map[string]int{"anchored": s.Substantive, "no ground truth because": s.Comments - s.Substantive},
+			titled{"anchored", s.Anchors}, titled{"no ground truth because", s.LabelReasons}))
+	section(&b, "Repositories", s.yieldTable())
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func section(b *strings.Builder, title, body string) { fmt.Fprintf(b, "\n%s\n\n%s\n", title, body) }
+
+func newTable(header ...any) table.Writer {
+	t := table.NewWriter()
+	style := table.StyleLight
+	style.Format.Header = text.FormatDefault
+	style.Options = table.OptionsNoBordersAndSeparators
+	t.SetStyle(style)
+	t.AppendHeader(header)
+	return t
+}
+
+func (s *Summary) funnelTable() string {
+	t := newTable("stage", "in", "pass", "reject", "undetermined", "failed", "reasons")
+	for _, f := range s.Funnel {
+		t.AppendRow(table.Row{artifacts.Printable(f.Stage), f.In, f.Pass, blank(f.Reject), blank(f.Undetermined), blank(f.Failed), listed(f.Reasons)})
+	}
+	return t.Render()
+}
+
+// titled is one group of rows of a table of counts.
+type titled struct {
+	title  string
+	counts []Count
+}
+
+// countTable shows groups of counts with their share of a whole.
+func countTable(whole map[string]int, groups ...titled) string {
+	t := newTable("", "", "count", "share")
+	for _, g := range groups {
+		for i, c := range g.counts {
+			title := ""
+			if i == 0 {
+				title = g.title
+			}
+			t.AppendRow(table.Row{title, artifacts.Printable(c.Name), c.Count, share(c.Count, whole[g.title])})
+		}
+	}
+	return t.Render()
+}
+
+func (s *Summary) spreadTable() string {
+	t := newTable("", "n", "min", "25 %", "median", "75 %", "max")
+	add := func(name string, d Distribution) {
+		t.AppendRow(table.Row{name, d.N, number(d.Min), number(d.P25), number(d.Median), number(d.P75), number(d.Max)})
+	}
+	add("review value (RVS)", s.RVS)
+	add("repository quality (RQS)", s.RQS)
+	add("changed lines", s.LinesChanged)
+	add("changed files", s.FilesChanged)
+	add("ground-truth comments", s.GroundTruth)
+	for _, c := range s.Tokens {
+		add("tokens of "+c.Config, c.Sizes)
+	}
+	return t.Render()
+}
+
+func (s *Summary) yieldTable() string {
+	t := newTable("repository", "gate", "RQS", "looked at", "released", "ground truth", "reasons")
+	for _, y := range s.Repositories {
+		rqs := "unknown"
+		if y.RQS != nil {
+			rqs = number(*y.RQS)
+		}
+		gate := string(y.Outcome)
+		if y.Code != "" {
+			gate = string(y.Code)
+		}
+		t.AppendRow(table.Row{artifacts.Printable(y.Repo), artifacts.Printable(gate), rqs, y.LookedAt, y.Released, y.GroundTruth, listed(y.Reasons)})
+	}
+	return t.Render()
+}
+
+// listed is "code 3, other 1".
+func listed(counts []Count) string {
+	parts := make([]string, len(counts))
+	for i, c := range counts {
+		parts[i] = fmt.Sprintf("%s %d", artifacts.Printable(c.Name), c.Count)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func blank(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+func share(n, of int) string {
+	if of == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(of))
+}
+
+func number(f artifacts.Float) string { return strconv.FormatFloat(float64(f), 'f', -1, 64) }
