@@ -1,9 +1,8 @@
-package contextbuilder_test
+package contextbuilder
 
 import (
 	"testing"
 
-	"github.com/prforge/prforge/contextbuilder"
 	"github.com/prforge/prforge/contextbuilder/imports"
 	"github.com/prforge/prforge/contextbuilder/syntax"
 	"github.com/prforge/prforge/contextbuilder/tokens"
@@ -19,16 +18,16 @@ func BenchmarkBuild(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	opts := contextbuilder.DefaultOptions()
+	opts := DefaultOptions()
 	read := make([]map[string]bool, len(pulls))
-	results := make([]contextbuilder.Result, len(pulls))
+	results := make([]Result, len(pulls))
 	b.Run("contexts", func(b *testing.B) {
 		cache := imports.NewCache(512 << 20)
-		builder := contextbuilder.NewBuilder(opts, counter, cache)
+		builder := NewBuilder(opts, counter, cache)
 		for i := 0; b.Loop(); i++ {
 			n := i % len(pulls)
 			if n == 0 { // each round starts cold
-				builder = contextbuilder.NewBuilder(opts, counter, imports.NewCache(512<<20))
+				builder = NewBuilder(opts, counter, imports.NewCache(512<<20))
 			}
 			in := pulls[n]
 			snap := &readingSnapshot{gitSnapshot: in.Base.(*gitSnapshot), read: map[string]bool{}}
@@ -55,7 +54,7 @@ func BenchmarkBuild(b *testing.B) {
 					syntax.Parse(path, data, opts.Imports.Syntax)
 				}
 			}
-			for _, c := range []contextbuilder.Context{results[n].A, results[n].B, results[n].C} {
+			for _, c := range []Context{results[n].A, results[n].B, results[n].C} {
 				counter.Count(c.Rendered)
 			}
 		}

@@ -1,4 +1,4 @@
-package contextbuilder_test
+package contextbuilder
 
 import (
 	"bufio"

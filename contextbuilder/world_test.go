@@ -1,15 +1,16 @@
-package contextbuilder_test
+package contextbuilder
 
 import (
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"sort"
 	"strings"
+	"sync"
 	"testing"
 
-	"github.com/prforge/prforge/contextbuilder"
 	"github.com/prforge/prforge/contextbuilder/imports"
 	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/internal/model"
@@ -30,7 +31,7 @@ type worldPull struct {
 
 // world loads the pull requests that PRFORGE_WORLD and PRFORGE_MIRRORS name,
 // or skips: other machines do not have them.
-func world(t testing.TB) []contextbuilder.Input {
+func world(t testing.TB) []Input {
 	t.Helper()
 	dir, mirrors := os.Getenv("PRFORGE_WORLD"), os.Getenv("PRFORGE_MIRRORS")
 	if dir == "" || mirrors == "" {
@@ -41,7 +42,7 @@ func world(t testing.TB) []contextbuilder.Input {
 		t.Fatal(err)
 	}
 	repos := map[string]*gitObjects{}
-	var out []contextbuilder.Input
+	var out []Input
 	for _, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
 		var p worldPull
 		if err := json.Unmarshal([]byte(line), &p); err != nil {
@@ -63,19 +64,19 @@ func world(t testing.TB) []contextbuilder.Input {
 		if err != nil {
 			t.Fatalf("%s#%d: %v", p.Repo, p.Number, err)
 		}
-		out = append(out, contextbuilder.Input{Repo: ref, Title: p.Title, Description: p.Body, Diff: diff,
+		out = append(out, Input{Repo: ref, Title: p.Title, Description: p.Body, Diff: diff,
 			Base: git.snapshot(t, p.BaseSHA), Language: language(diff), PRType: "feature", FilesChanged: len(diff.Paths())})
 		if len(diff.Files) == 0 || diff.AddedLines > 800 {
 			out = out[:len(out)-1] // no later stage sees these
 			continue
 		}
-		names[diff] = fmt.Sprintf("%s#%d", p.Repo, p.Number)
+		pullNames[diff] = fmt.Sprintf("%s#%d", p.Repo, p.Number)
 	}
 	return out
 }
 
-// names says which pull request a diff of the world is of.
-var names = map[*unidiff.Diff]string{}
+// pullNames says which pull request a diff of the world is of.
+var pullNames = map[*unidiff.Diff]string{}
 
 // language is that of most changed lines of production files.
 func language(d *unidiff.Diff) string {
@@ -94,13 +95,13 @@ func language(d *unidiff.Diff) string {
 	return best
 }
 
-func builder(t testing.TB) *contextbuilder.Builder {
+func builder(t testing.TB) *Builder {
 	t.Helper()
 	counter, err := tokens.NewCounter()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return contextbuilder.NewBuilder(contextbuilder.DefaultOptions(), counter, imports.NewCache(256<<20))
+	return NewBuilder(DefaultOptions(), counter, imports.NewCache(256<<20))
 }
 
 // TestWorld builds the contexts of every pull request and prints how well they
@@ -110,23 +111,40 @@ func TestWorld(t *testing.T) {
 	pulls := world(t)
 	b := builder(t)
 	stats := map[string]*tally{}
-	for _, in := range pulls {
+	results := make([]Result, len(pulls))
+	for i, in := range pulls {
 		r, err := b.Build(in)
 		if err != nil {
-			t.Errorf("%s: %v", names[in.Diff], err)
+			t.Errorf("%s: %v", pullNames[in.Diff], err)
 			continue
 		}
+		results[i] = r
 		for _, key := range []string{in.Language, "all"} {
 			if stats[key] == nil {
 				stats[key] = &tally{}
 			}
 			stats[key].add(r)
 		}
-		for _, c := range []contextbuilder.Context{r.A, r.B, r.C} {
-			checkContext(t, in, c)
+		for i, c := range []Context{r.A, r.B, r.C} {
+			holds(t, c, []int{2000, 2200, 2500}[i])
+			checkHunksOf(t, in, c.Rendered)
+			if in.Diff.AddedLines+in.Diff.DeletedLines > 0 && !strings.Contains(c.Rendered, "\n@@ -") {
+				t.Errorf("%s %s: no hunk", pullNames[in.Diff], c.Config)
+			}
 			write(t, in, c)
 		}
 	}
+	var wg sync.WaitGroup
+	for w := range 8 {
+		wg.Go(func() {
+			for i := w; i < len(pulls); i += 8 {
+				if r, err := b.Build(pulls[i]); err != nil || !reflect.DeepEqual(r, results[i]) {
+					t.Errorf("%s: eight workers give another result (%v)", pullNames[pulls[i].Diff], err)
+				}
+			}
+		})
+	}
+	wg.Wait()
 	keys := make([]string, 0, len(stats))
 	for k := range stats {
 		keys = append(keys, k)
@@ -137,20 +155,12 @@ func TestWorld(t *testing.T) {
 	}
 }
 
-// checkContext holds a text against what every reader may rely on.
-func checkContext(t *testing.T, in contextbuilder.Input, c contextbuilder.Context) {
-	t.Helper()
-	if in.Diff.AddedLines+in.Diff.DeletedLines > 0 && !strings.Contains(c.Rendered, "\n@@ -") {
-		t.Errorf("%s %s: no hunk", names[in.Diff], c.Config)
-	}
-}
-
-func write(t *testing.T, in contextbuilder.Input, c contextbuilder.Context) {
+func write(t *testing.T, in Input, c Context) {
 	dir := os.Getenv("PRFORGE_OUT")
 	if dir == "" {
 		return
 	}
-	name := strings.NewReplacer("/", "_", "#", "_").Replace(names[in.Diff]) + "_" + string(c.Config) + ".md"
+	name := strings.NewReplacer("/", "_", "#", "_").Replace(pullNames[in.Diff]) + "_" + string(c.Config) + ".md"
 	if err := os.WriteFile(filepath.Join(dir, name), []byte(c.Rendered), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +173,7 @@ type tally struct {
 	used                      [3]float64
 }
 
-func (s *tally) add(r contextbuilder.Result) {
+func (s *tally) add(r Result) {
 	s.n++
 	s.problems += len(r.Problems)
 	for _, l := range r.C.Layers {
@@ -171,7 +181,7 @@ func (s *tally) add(r contextbuilder.Result) {
 			s.layers[l.Layer]++
 		}
 	}
-	for i, c := range []contextbuilder.Context{r.A, r.B, r.C} {
+	for i, c := range []Context{r.A, r.B, r.C} {
 		s.used[i] += float64(c.Tokens) / float64([]int{2000, 2200, 2500}[i])
 	}
 	if r.A.Rendered != r.B.Rendered {
