@@ -90,6 +90,7 @@ func (b *Builder) study(in *Input) (*pull, error) {
 	p.summary = b.summarize(p)
 	p.related = b.relate(p)
 	slices.Sort(p.problems)
+	p.problems = slices.Compact(p.problems)
 	return p, nil
 }
 
@@ -119,9 +120,6 @@ func (p *pull) study(f *unidiff.File, opts syntax.Options) (*change, error) {
 		c.base = syntax.Normalize(c.raw)
 		if was, ok := p.graph.File(f.OldPath); ok {
 			c.was = was
-			if was.Degraded != "" {
-				p.problems = append(p.problems, fmt.Sprintf("%s: %s: shown by line windows", f.OldPath, was.Degraded))
-			}
 		}
 	}
 	if c.head != nil {
