@@ -103,6 +103,10 @@ func (b *Build) run(ctx context.Context, c *collectors.Collector, s *settings) (
 	}
 	run := &outcome{shards: shards, answers: c.Store().Answers(), encoder: s.encoder.Name()}
 	run.choose(s)
+	if err := b.render(ctx, s, run); err != nil {
+		return nil, err
+	}
+	run.draw(s)
 	if err := run.count(s); err != nil {
 		return nil, err
 	}

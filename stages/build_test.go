@@ -17,6 +17,7 @@ import (
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/githubtest"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
 )
 
 // demoServer serves the built-in world.
@@ -225,5 +226,54 @@ func TestNoSecretReachesStateOrDataset(t *testing.T) {
 	run(t, b)
 	if holds(t, dir, "token-of-the-test") {
 		t.Error("the token was written")
+	}
+}
+
+// codes counts the reasons in a dataset's decisions.
+func codes(t *testing.T, b *Build) map[verdict.Code]int {
+	t.Helper()
+	out := map[verdict.Code]int{}
+	for d, err := range artifacts.ReadLines[artifacts.Decision](b.Out, artifacts.FileDecisions) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[d.Code]++
+	}
+	return out
+}
+
+func TestWhatLiesBeyondTheCapIsListed(t *testing.T) {
+	b := demoBuild(t, demoServer(t, githubtest.Options{}), t.TempDir(), "window: {max_pulls_per_repository: 3}")
+	run(t, b)
+	if codes(t, b)[verdict.OverWindowCap] == 0 {
+		t.Error("nothing is over the cap")
+	}
+}
+
+func TestContextsThatCannotBeBuiltFailTheirPullRequestAlone(t *testing.T) {
+	b := demoBuild(t, demoServer(t, githubtest.Options{}), t.TempDir())
+	b.Config.Contexts.Budgets = config.Budgets{A: 400, B: 400, C: 400} // less than a configuration may say
+	report := run(t, b)
+	if n := codes(t, b)[verdict.ContextsFailed]; n == 0 || n != len(report.Failures) || n+report.Records != 18 {
+		t.Errorf("%d contexts failed, %d failures, %d records", n, len(report.Failures), report.Records)
+	}
+}
+
+func TestAnAccountTakenDownLeavesNoLine(t *testing.T) {
+	server := demoServer(t, githubtest.Options{})
+	plain := demoBuild(t, server, t.TempDir())
+	run(t, plain)
+	r, _ := someRecord(t, plain)
+	e, err := artifacts.ReadJSON[artifacts.Evidence](plain.Out, artifacts.FileEvidence(r.TaskID))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := demoBuild(t, server, t.TempDir(), "takedown: {accounts: [{name: "+e.Author+", date: 2026-01-31}]}")
+	run(t, b)
+	if holds(t, b.Out, `"`+e.Author+`"`) || holds(t, b.Out, r.Title) {
+		t.Errorf("%s or %q is still in the dataset", e.Author, r.Title)
+	}
+	if n := codes(t, b)[verdict.TakenDown]; n != 0 {
+		t.Errorf("%d lines say that something was taken down", n)
 	}
 }

@@ -16,7 +16,7 @@ import (
 // stage of its repository: a few hundred bytes, so that thousands fit.
 type finalist struct {
 	rvs           float64
-	difficulty    model.Difficulty
+	grade         model.Grade
 	spdx, patchID string
 	defaultBranch bool
 	mergedAt      time.Time
@@ -26,7 +26,7 @@ type finalist struct {
 func newFinalist(it *item) *finalist {
 	pull, repo := it.c.Pull, it.c.Repo
 	f := &finalist{
-		rvs: it.c.RVS.Score, difficulty: it.c.Grade.Difficulty, spdx: repo.SPDX, patchID: unidiff.PatchID(it.diff),
+		rvs: it.c.RVS.Score, grade: *it.c.Grade, spdx: repo.SPDX, patchID: unidiff.PatchID(it.diff),
 		defaultBranch: pull.BaseRef == repo.DefaultBranch, mergedAt: *pull.MergedAt,
 		merged: contamination.Merged{Ref: it.ref, Title: pull.Title, Commits: []string{pull.HeadOid}},
 	}
@@ -39,8 +39,8 @@ func newFinalist(it *item) *finalist {
 	return f
 }
 
-// choose takes the global step: what is released, and under which task ids; the
-// evaluation split; the links between reverts and what they revert.
+// choose takes the global step: what is released, and under which task ids, and
+// the links between reverts and what they revert.
 func (run *outcome) choose(s *settings) {
 	candidates := map[model.PullRef]*release{}
 	var refs []model.RepoRef
@@ -69,7 +69,6 @@ func (run *outcome) choose(s *settings) {
 	}
 	run.name()
 	run.link()
-	run.draw(s)
 }
 
 // name gives the released pull requests their task ids and puts them in that
@@ -108,7 +107,7 @@ func (run *outcome) link() {
 func (run *outcome) draw(s *settings) {
 	records := make([]scoring.SplitRecord, len(run.releases))
 	for i, r := range run.releases {
-		records[i] = scoring.SplitRecord{TaskID: r.taskID, Difficulty: r.pull.grade.difficulty}
+		records[i] = scoring.SplitRecord{TaskID: r.taskID, Difficulty: r.pull.grade.grade.Difficulty}
 	}
 	split := scoring.Split(records, s.split)
 	run.split = artifacts.EvalSplit{N: len(split.TaskIDs), Seed: int64(s.split.Seed), TaskIDs: append([]string{}, split.TaskIDs...)}

@@ -35,7 +35,7 @@ func (anchorStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 // gradeStage says what kind of pull request it is and how hard its review.
 type gradeStage struct{ s *settings }
 
-func (gradeStage) Name() string { return "grade" }
+func (gradeStage) Name() string { return stageGrade }
 
 func (st gradeStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 	graph := it.importGraph(st.s.graphs)

@@ -66,7 +66,7 @@ func (run *outcome) count(s *settings) error {
 	for _, st := range pullStages(s) {
 		names = append(names, st.Name())
 	}
-	names = append(names, stageSelect)
+	names = append(names, stageSelect, stageContexts)
 	funnel := pipeline.NewFunnel(names...)
 	for _, sh := range run.shards {
 		if sh.repository.Stage == stageRQS {

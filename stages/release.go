@@ -2,6 +2,7 @@ package stages
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -15,6 +16,7 @@ import (
 	"github.com/prforge/prforge/contextbuilder"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/pipeline"
 )
 
 // release is one selected pull request with the repository it is read from.
@@ -24,18 +26,54 @@ type release struct {
 	pull   *graded
 }
 
-// freeze writes the dataset. Pull requests are read again from the raw store,
-// a few at a time, so that memory does not grow with their number.
+// render builds everything that the dataset holds of each selected pull
+// request, as many at once as there are workers, and keeps it in the state:
+// memory does not grow with their number. One whose contexts cannot be built
+// counts as failed; an error is one that ends the run.
+func (b *Build) render(ctx context.Context, s *settings, run *outcome) error {
+	b.Progress.Phase(stageContexts, len(run.releases))
+	mapper := conciter.Mapper[*release, error]{MaxGoroutines: max(1, b.Workers)}
+	errs := mapper.Map(run.releases, func(r **release) error {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		task, err := b.task(ctx, s, *r, run)
+		if err == nil {
+			err = (*r).shard.repo.KeepRendered((*r).pull.ref.Number, task)
+		}
+		if err == nil {
+			b.Progress.Done((*r).taskID, string(task.Record.Difficulty))
+		}
+		return err
+	})
+	var kept []*release
+	for i, r := range run.releases {
+		var stop *pipeline.StopError
+		if errors.As(errs[i], &stop) || collectors.EndsRun(errs[i]) {
+			return errs[i]
+		}
+		v := verdict.OK()
+		if errs[i] != nil {
+			v = verdict.Verdict{Outcome: verdict.Failed, Code: verdict.ContextsFailed, Detail: errs[i].Error()}
+		} else {
+			kept = append(kept, r)
+		}
+		r.pull.decisions = append(r.pull.decisions, model.Decision{Stage: stageContexts, Verdict: v})
+	}
+	run.releases = kept
+	return nil
+}
+
+// freeze writes the dataset from what was rendered.
 func (b *Build) freeze(ctx context.Context, s *settings, run *outcome) error {
 	digest, err := b.Config.Digest()
 	if err != nil {
 		return err
 	}
-	b.Progress.Phase("contexts", len(run.releases))
 	return artifacts.Freeze(ctx, b.Out, artifacts.Dataset{
 		Manifest:     manifest(s, digest, run),
 		Card:         card(s),
-		Tasks:        b.tasks(ctx, s, run),
+		Tasks:        run.tasks(),
 		Split:        run.split,
 		Decisions:    run.decisions(),
 		Repositories: run.repositories(s),
@@ -45,26 +83,14 @@ func (b *Build) freeze(ctx context.Context, s *settings, run *outcome) error {
 	})
 }
 
-// tasks builds the released pull requests in the order of their task ids, as
-// many at once as there are workers.
-func (b *Build) tasks(ctx context.Context, s *settings, run *outcome) iter.Seq2[*artifacts.Task, error] {
-	type built struct {
-		task *artifacts.Task
-		err  error
-	}
-	mapper := conciter.Mapper[*release, built]{MaxGoroutines: max(1, b.Workers)}
+// tasks reads the rendered pull requests in the order of their task ids.
+func (run *outcome) tasks() iter.Seq2[*artifacts.Task, error] {
 	return func(yield func(*artifacts.Task, error) bool) {
-		for batch := range slices.Chunk(run.releases, 2*max(1, b.Workers)) {
-			for _, r := range mapper.Map(batch, func(r **release) built {
-				task, err := b.task(ctx, s, *r, run)
-				return built{task, err}
-			}) {
-				if r.err == nil {
-					b.Progress.Done(r.task.Record.TaskID, string(r.task.Record.Difficulty))
-				}
-				if !yield(r.task, r.err) || r.err != nil {
-					return
-				}
+		for _, r := range run.releases {
+			task := new(artifacts.Task)
+			err := r.shard.repo.Rendered(r.pull.ref.Number, task)
+			if !yield(task, err) || err != nil {
+				return
 			}
 		}
 	}
@@ -99,6 +125,10 @@ func (b *Build) task(ctx context.Context, s *settings, r *release, run *outcome)
 func reload(ctx context.Context, s *settings, r *release) (*item, error) {
 	it := newItem(r.shard.repo, r.pull.summary)
 	for _, stage := range pullStages(s) {
+		if stage.Name() == stageGrade {
+			it.c.Grade = &r.pull.grade.grade // the costliest one is kept
+			continue
+		}
 		v, err := stage.Run(ctx, it)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", stage.Name(), err)
@@ -119,7 +149,7 @@ func (b *Build) contexts(ctx context.Context, s *settings, it *item, pull *model
 	}
 	in.Summary, err = s.summarise(ctx, pull.Title, it.diff)
 	if err != nil {
-		return nil, err
+		return nil, pipeline.Stop(err) // the next one would fare no better
 	}
 	result, err := s.contexts.Build(in)
 	if err != nil {

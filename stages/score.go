@@ -7,6 +7,7 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
 )
 
 // Scored is what a contributor learns of a repository: its score with what
@@ -70,6 +71,9 @@ func (b *Build) scoreOne(ctx context.Context, c *collectors.Collector, s *settin
 	}
 	run := &outcome{shards: []*shard{sh}}
 	run.choose(s)
+	for _, r := range run.releases { // a dry run renders nothing
+		r.pull.decisions = append(r.pull.decisions, model.Decision{Stage: stageContexts, Verdict: verdict.OK()})
+	}
 	if err := run.count(s); err != nil {
 		return nil, err
 	}

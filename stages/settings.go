@@ -22,7 +22,7 @@ import (
 
 // cacheBytes bounds what is kept of parsed files between pull requests of one
 // repository, which share most of them.
-const cacheBytes = 256 << 20
+const cacheBytes = 128 << 20
 
 // settings is the configuration as the domain packages take it, made once for
 // a run.

@@ -125,7 +125,7 @@ func window(census *model.Census, s *settings) (inside, over []model.PullSummary
 	newestFirst(merged)
 	newestFirst(closed)
 	if n := s.config.Window.MaxPullsPerRepository; len(merged) > n {
-		merged, over = merged[:n], merged[n:]
+		merged, over = merged[:n:n], merged[n:]
 	}
 	if len(over) > 0 {
 		oldest := *merged[len(merged)-1].MergedAt

@@ -17,6 +17,8 @@ const (
 	stageCollectRepository = "collect-repository" // the repository's facts and its census
 	stageRQS               = "rqs"                // the Repository Quality Score gate
 	stageWindow            = "window"             // merged within the window, the newest so many
+	stageGrade             = "grade"              // difficulty, type, language
+	stageContexts          = "contexts"           // the three texts
 	stageSelect            = "select"             // twins, caps, shares, the target
 )
 
