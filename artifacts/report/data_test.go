@@ -1,0 +1,59 @@
+package report_test
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/artifactstest"
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+const attack = "<img src=x onerror=alert(1)></script><script>window.ran = 1</script><!-- \u2028 &lt;b&gt; \u202eevil\u202c <svg onload='window.ran=1'>"
+
+// makeHostile puts an attack into everything that a stranger writes.
+func makeHostile(t *artifacts.Task) {
+	r, e := &t.Record, &t.Evidence
+	r.Title, r.Description, r.ChangedFiles[0], r.Language = attack, attack, attack, attack
+	r.PRURL, e.Author, e.Attribution, e.PRType.Because = "javascript:window.ran=1", attack, attack, attack
+	e.Verdicts = append(e.Verdicts, artifacts.VerdictLine{Filter: attack, Outcome: "pass", Detail: attack,
+		Evidence: []verdict.Evidence{{What: attack, Found: attack, URL: "javascript:window.ran=1"}}})
+	for i := range e.Comments {
+		c := &e.Comments[i]
+		c.Body, c.DiffHunk, c.Path, c.Author, c.URL = attack, "@@ -1 +1 @@ "+attack+"\n+"+attack, attack, attack, "javascript:window.ran=1"
+	}
+	e.Comments[0].Body = strings.Repeat("x", 1_000_000)
+	e.Comments[1].DiffHunk = "@@ -1 +1 @@\n+" + strings.Repeat("\u202e<", 200_000)
+	e.Comments[1].URL = "https://example.org/\"onmouseover=\"window.ran=1"
+}
+
+// bigDataset has many pull requests, of which the first ones are released.
+func bigDataset(released, all int) artifacts.Dataset {
+	sample := artifactstest.Tasks()[0]
+	var tasks []*artifacts.Task
+	var decisions []artifacts.Rejection
+	for i := range all {
+		number := 1000 + i
+		d := artifacts.Decision{Kind: artifacts.KindPullRequest, Repo: "acme/widget", PRNumber: &number, Stage: "select", Outcome: artifacts.Selected}
+		if i < released {
+			tasks = append(tasks, renumbered(*sample, number))
+		} else {
+			d.Stage, d.Outcome, d.Code, d.Detail = "merged", artifacts.Rejected, verdict.NotMerged, fmt.Sprintf("number c%d is not merged", i)
+		}
+		decisions = append(decisions, artifacts.Rejection{Decision: d, Verdicts: []artifacts.VerdictLine{{Filter: "merged", Outcome: verdict.Reject, Code: verdict.NotMerged, Evidence: []verdict.Evidence{}}}})
+	}
+	d := artifactstest.Dataset(tasks)
+	d.Decisions = artifacts.Seq(decisions...)
+	return d
+}
+
+func renumbered(t artifacts.Task, number int) *artifacts.Task {
+	id := fmt.Sprintf("widget__%d", number)
+	t.Record.TaskID, t.Annotation.TaskID, t.Evidence.TaskID = id, id, id
+	t.Record.PRNumber, t.Annotation.PRNumber, t.Evidence.PRNumber = number, number, number
+	t.Contexts = append([]artifacts.Context(nil), t.Contexts...)
+	for i := range t.Contexts {
+		t.Contexts[i].TaskID, t.Contexts[i].PRNumber = id, number
+	}
+	return &t
+}
