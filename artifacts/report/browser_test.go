@@ -333,7 +333,7 @@ func crowd(b *tab) {
 	b.press("n")
 	b.wait("document.querySelector('.pager span').innerText === 'page 2 of 100'")
 	b.press("/")
-	b.press("c100")
+	b.press("c4321")
 	b.wait("document.querySelectorAll('.item').length === 1")
 	b.do(chromedp.Navigate(b.file + "#/pulls?deep=1&q=rely+trailing"))
 	b.wait("document.getElementById('found').innerText.startsWith('300 pull requests')")

@@ -80,7 +80,7 @@ function back() {
 }
 
 function searchFor() {
-  if (here.path[0] !== "pulls") { location.hash = "#/pulls"; render(); }
+  if (here.path[0] !== "pulls") { history.pushState(null, "", "#/pulls"); render(); } // no hashchange, which would take the focus again
   const box = document.getElementById("search");
   box.focus();
   box.select();
