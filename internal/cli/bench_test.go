@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/prforge/prforge/internal/githubtest"
+)
+
+// BenchmarkBuild measures the built program against the fake GitHub, as a
+// process of its own: pull requests a second and peak memory, for about 300 and
+// about 3,000 pull requests.
+func BenchmarkBuild(b *testing.B) {
+	program := filepath.Join(b.TempDir(), "prforge")
+	if out, err := exec.Command("go", "build", "-o", program, "github.com/prforge/prforge/cmd/prforge").CombinedOutput(); err != nil {
+		b.Fatalf("build: %v\n%s", err, out)
+	}
+	for _, copies := range []int{7, 70} {
+		world, names, pulls := copiedWorld(b, copies)
+		b.Run(fmt.Sprintf("pulls=%d", pulls), func(b *testing.B) {
+			server, err := githubtest.Start(world, githubtest.Options{Limits: githubtest.Limits{GraphQL: 1 << 20, Core: 1 << 20}})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer server.Close()
+			for b.Loop() {
+				benchmarkBuild(b, program, server, names, pulls)
+			}
+		})
+	}
+}
+
+func benchmarkBuild(b *testing.B, program string, server *githubtest.Server, names []string, pulls int) {
+	dir := b.TempDir()
+	list := "version: 1\ndataset: {freeze_date: 2026-04-15}\nrqs: {min_score: 0}\nselection: {target: 100000}\nrepositories: [" + strings.Join(names, ", ") + "]\n"
+	if err := os.WriteFile(filepath.Join(dir, "prforge.yaml"), []byte(list), 0o644); err != nil {
+		b.Fatal(err)
+	}
+	cmd := exec.Command(program, "build", "-c", "prforge.yaml", "-o", "dataset", "--allow-partial", "-q")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GITHUB_API_URL="+server.URL(), "GITHUB_GRAPHQL_URL="+server.GraphQLURL(), "GITHUB_SERVER_URL="+server.URL(), "GITHUB_TOKEN=bench")
+	out, err := cmd.CombinedOutput()
+	if err != nil && cmd.ProcessState.ExitCode() != exitPartial {
+		b.Fatalf("%v\n%s", err, out)
+	}
+	usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+	b.ReportMetric(float64(usage.Maxrss)/1024, "peak-MB")
+	b.ReportMetric(float64(pulls)*float64(b.N)/b.Elapsed().Seconds(), "pulls/s")
+}
+
+// copiedWorld is the built-in world many times over, under other names. The
+// copies of one repository share their contents but not their pull requests'
+// records.
+func copiedWorld(b *testing.B, copies int) (world *githubtest.World, names []string, pulls int) {
+	b.Helper()
+	demo, err := githubtest.DemoWorld()
+	if err != nil {
+		b.Fatal(err)
+	}
+	world = &githubtest.World{Bots: demo.Bots, Mannequins: demo.Mannequins}
+	for i := range copies {
+		for _, r := range demo.Repos {
+			if r.Access != githubtest.Public && r.Access != "" {
+				continue
+			}
+			c := *r
+			c.Name, c.ID, c.FormerNames = fmt.Sprintf("%s%d", r.Name, i), r.ID*1000+int64(i), nil
+			world.Repos = append(world.Repos, &c)
+			names = append(names, c.FullName())
+			pulls += len(c.Pulls)
+		}
+	}
+	return world, names, pulls
+}
