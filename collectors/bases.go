@@ -24,8 +24,8 @@ type Change struct {
 
 // openGit opens the repository's git objects, once.
 func (r *Repository) openGit(ctx context.Context) (*gitsource.Repo, error) {
-	r.gitOnce.Lock()
-	defer r.gitOnce.Unlock()
+	r.gitMu.Lock()
+	defer r.gitMu.Unlock()
 	if r.git != nil {
 		return r.git, nil
 	}

@@ -24,7 +24,7 @@ type Repository struct {
 	facts  *model.Repository
 	census *model.Census
 
-	gitOnce sync.Mutex
+	gitMu   sync.Mutex
 	git     *gitsource.Repo
 	trouble error // what kept this run from fetching sources; nil if nothing did
 }
@@ -64,6 +64,17 @@ func (r *Repository) hide(census *model.Census) {
 	if r.c.opts.Hidden != nil {
 		census.Pulls = slices.DeleteFunc(census.Pulls, func(p model.PullSummary) bool { return r.c.opts.Hidden(r.ref(p.Number)) })
 	}
+}
+
+// Release closes what is open of the repository until it is used again.
+func (r *Repository) Release() error {
+	r.gitMu.Lock()
+	defer r.gitMu.Unlock()
+	var err error
+	if r.git != nil {
+		err, r.git = r.git.Close(), nil
+	}
+	return errors.Join(err, stateError(r.shard.Release()))
 }
 
 // Facts are what GitHub says of the repository.

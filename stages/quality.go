@@ -92,7 +92,11 @@ func fetchSamples(ctx context.Context, c *collectors.Collector, s *settings, ref
 			wanted = append(wanted, collectors.Wanted{Repository: repo, Pulls: samplePulls(s, repo.Census())})
 		}
 	}
-	return c.FetchPulls(ctx, wanted...)
+	err := c.FetchPulls(ctx, wanted...)
+	for _, w := range wanted {
+		err = errors.Join(err, w.Repository.Release())
+	}
+	return err
 }
 
 // mergedBetween lists the pull requests merged in [from, to), newest first.

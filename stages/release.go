@@ -32,20 +32,16 @@ type release struct {
 // counts as failed; an error is one that ends the run.
 func (b *Build) render(ctx context.Context, s *settings, run *outcome) error {
 	b.Progress.Phase(stageContexts, len(run.releases))
-	mapper := conciter.Mapper[*release, error]{MaxGoroutines: max(1, b.Workers)}
-	errs := mapper.Map(run.releases, func(r **release) error {
-		if ctx.Err() != nil {
-			return ctx.Err()
+	errs := make([]error, 0, len(run.releases))
+	for batch := range byRepository(run.releases, 4*max(1, b.Workers)) {
+		mapper := conciter.Mapper[*release, error]{MaxGoroutines: max(1, b.Workers)}
+		errs = append(errs, mapper.Map(batch, func(r **release) error { return b.renderOne(ctx, s, *r, run) })...)
+		for _, r := range batch {
+			if err := r.shard.repo.Release(); err != nil {
+				return err
+			}
 		}
-		task, err := b.task(ctx, s, *r, run)
-		if err == nil {
-			err = (*r).shard.repo.KeepRendered((*r).pull.ref.Number, task)
-		}
-		if err == nil {
-			b.Progress.Done((*r).taskID, string(task.Record.Difficulty))
-		}
-		return err
-	})
+	}
 	var kept []*release
 	for i, r := range run.releases {
 		var stop *pipeline.StopError
@@ -62,6 +58,38 @@ func (b *Build) render(ctx context.Context, s *settings, run *outcome) error {
 	}
 	run.releases = kept
 	return nil
+}
+
+// renderOne builds one task and keeps it.
+func (b *Build) renderOne(ctx context.Context, s *settings, r *release, run *outcome) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	task, err := b.task(ctx, s, r, run)
+	if err == nil {
+		err = r.shard.repo.KeepRendered(r.pull.ref.Number, task)
+	}
+	if err == nil {
+		b.Progress.Done(r.taskID, string(task.Record.Difficulty))
+	}
+	return err
+}
+
+// byRepository cuts releases into batches of at least n that do not divide what
+// stands together of a repository, so that a repository is opened once.
+func byRepository(releases []*release, n int) iter.Seq[[]*release] {
+	return func(yield func([]*release) bool) {
+		for from := 0; from < len(releases); {
+			to := min(from+n, len(releases))
+			for to < len(releases) && releases[to].shard == releases[to-1].shard {
+				to++
+			}
+			if !yield(releases[from:to]) {
+				return
+			}
+			from = to
+		}
+	}
 }
 
 // freeze writes the dataset from what was rendered.
@@ -86,9 +114,12 @@ func (b *Build) freeze(ctx context.Context, s *settings, run *outcome) error {
 // tasks reads the rendered pull requests in the order of their task ids.
 func (run *outcome) tasks() iter.Seq2[*artifacts.Task, error] {
 	return func(yield func(*artifacts.Task, error) bool) {
-		for _, r := range run.releases {
+		for i, r := range run.releases {
 			task := new(artifacts.Task)
 			err := r.shard.repo.Rendered(r.pull.ref.Number, task)
+			if err == nil && (i+1 == len(run.releases) || run.releases[i+1].shard != r.shard) {
+				err = r.shard.repo.Release()
+			}
 			if !yield(task, err) || err != nil {
 				return
 			}
@@ -178,7 +209,7 @@ func (run *outcome) raw(s *settings) iter.Seq2[artifacts.RawFile, error] {
 		}
 		for _, sh := range shards {
 			file := artifacts.RawFile{Path: rawFile(sh.asked), Open: exported(func(w io.Writer) error {
-				return sh.repo.Export(w, sh.used(), s.published())
+				return errors.Join(sh.repo.Export(w, sh.used(), s.published()), sh.repo.Release())
 			})}
 			if !yield(file, nil) {
 				return

@@ -2,6 +2,7 @@ package stages
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -37,8 +38,8 @@ func (g *graded) last() model.Decision { return g.decisions[len(g.decisions)-1] 
 
 // runShard takes one repository through everything up to grade (spec section
 // 1: up to there it needs this repository alone).
-func (b *Build) runShard(ctx context.Context, c *collectors.Collector, s *settings, asked model.RepoRef) (*shard, error) {
-	out := &shard{asked: asked}
+func (b *Build) runShard(ctx context.Context, c *collectors.Collector, s *settings, asked model.RepoRef) (out *shard, err error) {
+	out = &shard{asked: asked}
 	repo, err := c.Repository(asked)
 	if err != nil {
 		if collectors.EndsRun(err) {
@@ -48,6 +49,7 @@ func (b *Build) runShard(ctx context.Context, c *collectors.Collector, s *settin
 		return out, nil
 	}
 	out.facts, out.repo = repo.Facts(), repo
+	defer func() { err = errors.Join(err, repo.Release()) }()
 	out.repository = pipeline.Decision{Stage: stageCollectRepository, Verdict: verdict.OK()}
 	if err := b.gate(ctx, s, repo, out); err != nil {
 		if collectors.EndsRun(err) {

@@ -20,9 +20,50 @@ func guarded(path string, fn func() error) (err error) {
 }
 
 func (s *Shard) view(fn func(*bbolt.Tx) error) error {
-	return guarded(s.path, func() error { return s.db.View(fn) })
+	return s.use(func(db *bbolt.DB) error { return db.View(fn) })
 }
 
 func (s *Shard) update(fn func(*bbolt.Tx) error) error {
-	return guarded(s.path, func() error { return s.db.Update(fn) })
+	return s.use(func(db *bbolt.DB) error { return db.Update(fn) })
+}
+
+// use runs fn on the shard's file, opened again where it was released.
+func (s *Shard) use(fn func(*bbolt.DB) error) error {
+	s.mu.RLock()
+	for s.db == nil {
+		s.mu.RUnlock()
+		if err := s.reopen(); err != nil {
+			return err
+		}
+		s.mu.RLock()
+	}
+	defer s.mu.RUnlock()
+	return guarded(s.path, func() error { return fn(s.db) })
+}
+
+func (s *Shard) reopen() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.db != nil {
+		return nil
+	}
+	db, err := s.open(s.path)
+	s.db = db
+	return err
+}
+
+// Release closes the shard's file until it is used again, so that a run over
+// hundreds of repositories holds no more files in memory than it works on. A
+// shard that is in use stays open.
+func (s *Shard) Release() error {
+	if !s.mu.TryLock() {
+		return nil
+	}
+	defer s.mu.Unlock()
+	if s.db == nil {
+		return nil
+	}
+	err := s.db.Close()
+	s.db = nil
+	return err
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"sync"
 
 	"go.etcd.io/bbolt"
 )
@@ -18,9 +19,12 @@ var (
 // reads run beside each other and beside one write.
 type Shard struct {
 	path  string
-	db    *bbolt.DB
 	codec *codec
 	max   int
+	open  func(path string) (*bbolt.DB, error)
+
+	mu sync.RWMutex
+	db *bbolt.DB // nil while released
 }
 
 // Path is the shard's file.

@@ -128,10 +128,10 @@ func (s *Store) Close() error {
 	defer s.mu.Unlock()
 	var errs []error
 	for _, shard := range s.shards {
-		errs = append(errs, shard.db.Close())
+		errs = append(errs, shard.Release())
 	}
 	clear(s.shards)
-	errs = append(errs, s.answers.db.Close())
+	errs = append(errs, s.answers.Release())
 	s.codec.close()
 	return errors.Join(errs...)
 }
@@ -148,7 +148,7 @@ func (s *Store) open(name string) (*Shard, error) {
 	if err != nil {
 		return nil, err
 	}
-	shard := &Shard{path: path, db: db, codec: s.codec, max: s.opts.MaxRecord}
+	shard := &Shard{path: path, db: db, codec: s.codec, max: s.opts.MaxRecord, open: s.openFile}
 	if err := shard.check(); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), db.Close())
 	}
