@@ -11,6 +11,7 @@ build: ## build bin/prforge
 	$(GO) build -trimpath -o bin/prforge ./cmd/prforge
 
 demo: build ## the whole pipeline on the built-in sample, into out/demo: no token, no network
+	@rm -rf out/demo
 	bin/prforge demo -o out/demo
 
 test: node ## all tests
@@ -40,7 +41,7 @@ fuzz: ## every fuzz target for FUZZTIME (10m)
 	done
 
 golden: ## write golden files anew; read the difference before you commit it
-	$(GO) test ./... -update
+	$(GO) test $$(grep -rlE 'flag\.Bool\("update"' --include='*_test.go' . | xargs -n1 dirname | sort -u) -update
 
 # The packages of independent readers that some tests compare us with. Where npm
 # is missing those tests say that they were skipped.
