@@ -52,14 +52,16 @@ type Failure struct {
 
 // Report is how a run went. It lives with the state and never in the dataset.
 type Report struct {
-	Frozen    bool             `json:"frozen"`
-	Dataset   string           `json:"dataset"`
-	Records   int              `json:"records"`
-	LookedAt  int              `json:"pull_requests_looked_at"`
-	Funnel    artifacts.Funnel `json:"funnel"`
-	Cost      ghapi.Stats      `json:"cost"`
-	Failures  []Failure        `json:"failures"`
-	Unmatched []string         `json:"registry_entries_never_seen,omitempty"`
+	Frozen   bool             `json:"frozen"`
+	Dataset  string           `json:"dataset"`
+	Records  int              `json:"records"`
+	LookedAt int              `json:"pull_requests_looked_at"`
+	Funnel   artifacts.Funnel `json:"funnel"`
+	Cost     ghapi.Stats      `json:"cost"`
+	Failures []Failure        `json:"failures"`
+	// Unmatched are the entries of the account registry that matched nobody: in
+	// a large run a sign of a misspelt or retired account.
+	Unmatched []string `json:"registry_entries_never_seen"`
 }
 
 // ErrPartial says that something failed and that the dataset was therefore not
@@ -110,7 +112,7 @@ func (b *Build) run(ctx context.Context, c *collectors.Collector, s *settings) (
 	if err := run.count(s); err != nil {
 		return nil, err
 	}
-	report := run.report()
+	report := run.report(s.registry)
 	if len(report.Failures) > 0 && !b.AllowPartial {
 		return report, ErrPartial
 	}

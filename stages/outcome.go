@@ -3,8 +3,11 @@ package stages
 import (
 	"fmt"
 	"iter"
+	"maps"
+	"slices"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/filters/authorship"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/internal/verdict"
@@ -114,10 +117,15 @@ func (run *outcome) failures() []Failure {
 }
 
 // report is the run report of an outcome.
-func (run *outcome) report() *Report {
+func (run *outcome) report(registry *authorship.Registry) *Report {
 	r := &Report{Funnel: run.funnel, Failures: run.failures()}
+	var seen []string
 	for _, sh := range run.shards {
 		r.LookedAt += len(sh.pulls)
+		seen = slices.AppendSeq(seen, maps.Keys(sh.logins))
+	}
+	for _, entry := range registry.Unmatched(seen) {
+		r.Unmatched = append(r.Unmatched, entry.Login)
 	}
 	return r
 }

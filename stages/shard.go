@@ -23,6 +23,7 @@ type shard struct {
 	repository pipeline.Decision
 	quality    *quality // nil when it could not be had
 	pulls      []*graded
+	logins     map[string]bool // every account seen, to tell which registry entries never match
 }
 
 // graded is one pull request of a shard.
@@ -87,9 +88,32 @@ func (b *Build) runPulls(ctx context.Context, s *settings, repo *collectors.Repo
 			continue
 		}
 		out.pulls = append(out.pulls, keep(&results[i], s))
+		out.see(results[i].Item.c.Pull)
 	}
 	slices.SortFunc(out.pulls, func(a, b *graded) int { return b.ref.Number - a.ref.Number })
 	return nil
+}
+
+// see notes who took part in a pull request; nil is nobody.
+func (sh *shard) see(p *model.PullRequest) {
+	if sh.logins == nil {
+		sh.logins = map[string]bool{}
+	}
+	if p == nil {
+		return
+	}
+	sh.logins[p.Author.Login] = true
+	for _, r := range p.Reviews {
+		sh.logins[r.Author.Login] = true
+	}
+	for _, c := range p.Comments {
+		sh.logins[c.Author.Login] = true
+	}
+	for _, t := range p.Threads {
+		for _, c := range t.Comments {
+			sh.logins[c.Author.Login] = true
+		}
+	}
 }
 
 // keep reduces a result to what later steps need.

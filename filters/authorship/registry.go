@@ -22,7 +22,7 @@ type Entry struct {
 	Aliases []string `yaml:"aliases,omitempty"` // the same account under other spellings
 	Kind    Kind     `yaml:"kind"`
 	Source  string   `yaml:"source"` // where its nature is documented or was observed
-	Date    string   `yaml:"date"`   // when the source was read, YYYY-MM-DD
+	Date    string   `yaml:"date"`   // when the entry was added or last checked, YYYY-MM-DD
 	// Generic marks a login that is an ordinary word: it is the tool's only
 	// where GitHub does not call the account a user.
 	Generic bool `yaml:"generic,omitempty"`

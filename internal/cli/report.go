@@ -17,6 +17,10 @@ import (
 	"github.com/prforge/prforge/stages"
 )
 
+// largeRun is the number of pull requests from which it means something that
+// an account of the registry never showed.
+const largeRun = 1000
+
 // showReport says how a run went: as JSON, or as the funnel, the cost, what
 // failed, and where everything is.
 func (a *app) showReport(b *stages.Build, r *stages.Report, asJSON bool) error {
@@ -28,8 +32,8 @@ func (a *app) showReport(b *stages.Build, r *stages.Report, asJSON bool) error {
 	for _, f := range r.Failures {
 		fmt.Fprintf(a.stdout, "failed: %s at %s (%s): %s\n", f.Name, f.Stage, f.Code, clip(f.Detail, 300))
 	}
-	for _, entry := range r.Unmatched {
-		a.log.Info("registry entry matched no account in this run", "account", entry)
+	if r.LookedAt >= largeRun {
+		fmt.Fprintf(a.stdout, "accounts: %d entries of the registry matched nobody in this run (listed in the run report)\n", len(r.Unmatched))
 	}
 	if !r.Frozen {
 		return nil

@@ -131,7 +131,6 @@ type Encoder struct {
 type Accounts struct {
 	Bots      []string `yaml:"bots" json:"bots"`                 // automation
 	Reviewers []string `yaml:"ai_reviewers" json:"ai_reviewers"` // AI review
-	Humans    []string `yaml:"humans" json:"humans"`             // never a bot, whatever the name says
 }
 
 // Sources bounds what is kept of a repository at a base commit.
