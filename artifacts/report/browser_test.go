@@ -127,12 +127,13 @@ func (b *tab) press(keys string) {
 	}
 }
 
-// wait waits until an expression is true.
+// wait waits until an expression is true, looking only after the page has had
+// its turn to handle what was just done to it.
 func (b *tab) wait(expression string) {
 	b.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()
-	script := fmt.Sprintf("new Promise((done) => { const look = () => { if (%s) done(true); else setTimeout(look, 5); }; look(); })", expression)
+	script := fmt.Sprintf("new Promise((done) => { const look = () => { if (%s) done(true); else setTimeout(look, 5); }; setTimeout(look, 5); })", expression)
 	if _, err := chromedp.Run(ctx, chromedp.Evaluate[bool](script, chromedp.EvalAwaitPromise)); err != nil {
 		now, _ := chromedp.Run(b.ctx, chromedp.Evaluate[string]("location.hash + ' ' + document.body.innerText.slice(0, 1500)"))
 		b.Fatalf("never: %s: %v\n%s", expression, err, now)
@@ -197,6 +198,7 @@ func drillDown(b *tab) {
 		b.Errorf("the stage does not begin with what it dropped: %q", first)
 	}
 	b.do(chromedp.Navigate(b.file + "#/pulls"))
+	b.wait("document.querySelector('[data-filter=at]').hidden")
 	b.do(chromedp.Click(chromedp.CSS("#search")))
 	b.press("gadget")
 	b.wait("document.querySelectorAll('.item').length === 1 && location.hash === '#/pulls?q=gadget'")
@@ -212,6 +214,7 @@ func drillDown(b *tab) {
 		b.Errorf("the comment's link is %q", links)
 	}
 	b.do(chromedp.Navigate(b.file + "#/pulls"))
+	b.wait("document.querySelector('[data-filter=difficulty]')")
 	b.do(chromedp.Evaluate[chromedp.Void]("(() => { const s = document.querySelector('[data-filter=difficulty]'); s.value = 'Type2_Contextual'; s.dispatchEvent(new Event('change')); })()"))
 	b.wait("document.querySelectorAll('.item').length === 1 && location.hash.includes('difficulty=Type2')")
 }
@@ -233,7 +236,7 @@ func keysAlone(b *tab) {
 	b.press(kb.ArrowDown)
 	b.wait("document.activeElement === document.querySelectorAll('.item')[1]")
 	b.press(kb.Enter)
-	b.wait("location.hash === '#/pull/acme/widget/2'")
+	b.wait("location.hash === '#/pull/acme/widget/2' && document.querySelector('article.comment')")
 	b.press("j")
 	b.wait("document.activeElement.matches('article.comment')")
 	b.press("p")

@@ -1,7 +1,6 @@
 // Addresses and keys. This file starts the page.
 
 let shown = data.pulls; // the list last looked at, for next and previous
-let here = { path: [], query: {} };
 
 function parse(hash) {
   const [path, query] = hash.replace(/^#/, "").split("?");
@@ -9,27 +8,28 @@ function parse(hash) {
   return { path: path.split("/").filter(Boolean).map(part), query: Object.fromEntries(new URLSearchParams(query || "")) };
 }
 
+const here = () => parse(location.hash);
+
 // replaceAddress notes the filters in the address without a step in the history.
 function replaceAddress(query) {
   const q = link("/pulls", query);
-  here = parse(q);
   lastList = q;
   history.replaceState(null, "", q);
 }
 
 function currentPull() {
-  const [view, owner, name, number] = here.path;
+  const [view, owner, name, number] = here().path;
   return view === "pull" ? data.pulls.find((p) => p.repo === `${owner}/${name}` && p.number === Number(number)) : null;
 }
 
 function render() {
-  here = parse(location.hash);
-  const [view] = here.path;
+  const { path, query } = here();
+  const [view] = path;
   let nodes;
   if (!view) nodes = overview();
-  else if (view === "pulls") { lastList = location.hash; nodes = pullsView(here.query); }
+  else if (view === "pulls") { lastList = location.hash; nodes = pullsView(query); }
   else if (view === "repos") nodes = reposView();
-  else if (view === "repo") nodes = repoView(here.path.slice(1, 3).join("/"));
+  else if (view === "repo") nodes = repoView(path.slice(1, 3).join("/"));
   else nodes = currentPull() ? pullView(currentPull()) : missing();
   main.replaceChildren();
   append(main, nodes);
@@ -42,7 +42,7 @@ function render() {
   if (view !== "pulls") live.textContent = title;
   scrollTo(0, 0);
   main.focus({ preventScroll: true });
-  if (view === "pull" && here.path[4]) focusComment(here.path[4]);
+  if (view === "pull" && path[4]) focusComment(path[4]);
 }
 
 function focusComment(id) {
@@ -73,14 +73,14 @@ function turn(id) {
 }
 
 function back() {
-  const [view] = here.path;
+  const [view] = here().path;
   if (view === "pull") location.hash = lastList;
   else if (view === "repo") location.hash = "#/repos";
   else if (view) location.hash = "#/";
 }
 
 function searchFor() {
-  if (here.path[0] !== "pulls") { history.pushState(null, "", "#/pulls"); render(); } // no hashchange, which would take the focus again
+  if (here().path[0] !== "pulls") { history.pushState(null, "", "#/pulls"); render(); } // no hashchange, which would take the focus again
   const box = document.getElementById("search");
   box.focus();
   box.select();

@@ -50,12 +50,12 @@ function overview() {
 function reposView() {
   const head = ["repository", "gate", "RQS", "looked at", "released", "ground truth", "reasons"];
   const number = (i) => (i > 1 && i < 6 ? "n" : null);
-  const row = (y) => h("tr", {}, h("td", {}, h("a", { href: link("/repo/" + y.repo), "data-row": true }, y.repo)), h("td", {}, y.code ? pill("drop", words(y.code)) : pill("keep", "passed")),
+  const row = (y) => h("tr", {}, h("td", { class: "wide" }, h("a", { href: link("/repo/" + y.repo), "data-row": true }, y.repo)), h("td", {}, y.code ? pill("drop", words(y.code)) : pill("keep", "passed")),
     h("td", { class: "n" }, y.rqs === null ? "unknown" : decimals(y.rqs)), h("td", { class: "n" }, count(y.looked_at)), h("td", { class: "n" }, count(y.released)), h("td", { class: "n" }, count(y.ground_truth)),
     h("td", { class: "soft small" }, y.reasons.map((c) => `${words(c.name)} ${c.count}`).join(", ")));
   const body = h("tbody", {}, paged(data.summary.repositories, row, 200));
   return [h("h1", {}, "Repositories"), h("p", { class: "soft" }, "What came of each repository, and its quality score."),
-    h("section", { class: "card wrap" }, h("table", {}, h("thead", {}, h("tr", {}, head.map((t, i) => h("th", { class: number(i) }, t)))), body))];
+    h("section", { class: "card" }, h("div", { class: "wrap" }, h("table", {}, h("thead", {}, h("tr", {}, head.map((t, i) => h("th", { class: number(i) }, t)))), body)))];
 }
 
 function repoView(name) {

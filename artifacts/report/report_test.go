@@ -1,0 +1,155 @@
+package report_test
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/artifactstest"
+	"github.com/prforge/prforge/artifacts/report"
+)
+
+func frozen(t *testing.T, d artifacts.Dataset) *artifacts.Reader {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "dataset")
+	if err := artifacts.Freeze(context.Background(), dir, d); err != nil {
+		t.Fatal(err)
+	}
+	r, err := artifacts.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestSummarise(t *testing.T) {
+	s, err := report.Summarise(frozen(t, artifactstest.Dataset(artifactstest.Tasks())))
+	if err != nil {
+		t.Fatal(err)
+	}
+	type counts = []report.Count
+	for _, c := range []struct {
+		name      string
+		got, want any
+	}{
+		{"records", []int{s.Records, s.LookedAt, s.Comments, s.Substantive, s.InDiff}, []int{3, 5, 16, 6, 4}},
+		{"outcomes", s.Outcomes, counts{{Name: "selected", Count: 3}, {Name: "rejected", Count: 1}, {Name: "undetermined", Count: 1}, {Name: "failed", Count: 0}}},
+		{"languages", s.Languages, counts{{Name: "Python", Count: 3}}},
+		{"difficulty", s.Difficulty, counts{{Name: "Type1_Direct", Count: 1}, {Name: "Type2_Contextual", Count: 1}, {Name: "Type3_Latent_Candidate", Count: 1}}},
+		{"anchors", s.Anchors, counts{{Name: "exact", Count: 3}, {Name: "hunk", Count: 1}, {Name: "none", Count: 1}, {Name: "remapped", Count: 1}}},
+		{"reasons", s.LabelReasons, counts{{Name: "by_bot", Count: 3}, {Name: "by_deleted_account", Count: 3}, {Name: "too_few_words", Count: 3}, {Name: "by_pull_author", Count: 1}}},
+		{"rqs", []artifacts.Float{s.RQS.Min, s.RQS.Median, s.RQS.Max}, []artifacts.Float{12, 80, 80}},
+		{"kinds", []artifacts.Kind{s.Funnel[0].Of, s.Funnel[1].Of}, []artifacts.Kind{artifacts.KindRepository, artifacts.KindPullRequest}},
+		{"why", s.Repositories[2].Reasons, counts{{Name: "base_missing", Count: 1}, {Name: "not_merged", Count: 1}}},
+		{"yield", []int{s.Repositories[2].LookedAt, s.Repositories[2].Released, s.Repositories[2].GroundTruth}, []int{4, 2, 4}},
+	} {
+		if d := cmp.Diff(c.want, c.got); d != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, d)
+		}
+	}
+	for _, d := range []report.Distribution{s.RVS, s.RQS, s.LinesChanged, s.FilesChanged, s.GroundTruth, s.Tokens[0].Sizes} {
+		n := 0
+		for _, b := range d.Bins {
+			n += b.Count
+		}
+		if d.N != 3 || n != d.N {
+			t.Errorf("%d numbers, %d in the bins", d.N, n)
+		}
+	}
+}
+
+func TestEmptyDataset(t *testing.T) {
+	r := frozen(t, artifactstest.Dataset(nil))
+	s, err := report.Summarise(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := s.Write(&b); err != nil || !strings.Contains(b.String(), "0 pull requests released of 2 looked at") {
+		t.Errorf("%v:\n%s", err, b.String())
+	}
+	if err := report.WriteHTML(&b, r); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestTables keeps what strangers wrote away from a terminal.
+func TestTables(t *testing.T) {
+	tasks := artifactstest.Tasks()
+	tasks[0].Record.Language = "Py\x1b[31mthon\u202e"
+	s, err := report.Summarise(frozen(t, artifactstest.Dataset(tasks)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := s.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	out := b.String()
+	if strings.ContainsAny(out, "\x1b\u202e") {
+		t.Error("a control character came through")
+	}
+	for _, want := range []string{`Py\u001b[31mthon\u202e`, "base_missing 1", "tokens of config_C", "acme/quiet", "66.7 %"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+}
+
+func TestPageBytes(t *testing.T) {
+	var pages [2]bytes.Buffer
+	for i := range pages {
+		tasks := artifactstest.Tasks()
+		makeHostile(tasks[1])
+		if err := report.WriteHTML(&pages[i], frozen(t, artifactstest.Dataset(tasks))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(pages[0].Bytes(), pages[1].Bytes()) {
+		t.Error("equal datasets give different pages")
+	}
+	text := pages[0].String()
+	if n := strings.Count(text, "<script>"); n != 1 {
+		t.Errorf("%d scripts, one is ours", n)
+	}
+	blocks := strings.Count(text, `<script type="application/json" id="`)
+	if want := 6; blocks != want { // five pull requests and the index
+		t.Errorf("%d data blocks, want %d", blocks, want)
+	}
+	if got := strings.Count(text, "</script>"); got != blocks+1 {
+		t.Errorf("%d ends of scripts", got)
+	}
+	for _, never := range []string{"<img", "\u2028", "style=", "src=\"", "unsafe-inline"} {
+		if i := strings.Index(text, never); i >= 0 {
+			t.Errorf("%q is in the page: %s", never, text[max(0, i-40):i+40])
+		}
+	}
+	head, _, _ := strings.Cut(text, "<style>")
+	if !strings.Contains(head, "default-src 'none'; script-src 'sha256-") {
+		t.Error("the policy does not come before the style and the script")
+	}
+}
+
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, context.DeadlineExceeded }
+
+func TestPageErrors(t *testing.T) {
+	r := frozen(t, artifactstest.Dataset(artifactstest.Tasks()))
+	if err := report.WriteHTML(full{}, r); err == nil {
+		t.Error("a full disk was not told of")
+	}
+	r.Dir = t.TempDir()
+	if err := report.WriteHTML(&bytes.Buffer{}, r); err == nil {
+		t.Error("a missing file was not told of")
+	}
+	if !slices.Equal(artifacts.Configs, []string{"config_A", "config_B", "config_C"}) {
+		t.Error("the page names the contexts A, B and C")
+	}
+}
