@@ -16,7 +16,7 @@ func makeHostile(t *artifacts.Task) {
 	r, e := &t.Record, &t.Evidence
 	r.Title, r.Description, r.ChangedFiles[0], r.Language = attack, attack, attack, attack
 	r.PRURL, e.Author, e.Attribution, e.PRType.Because = "javascript:window.ran=1", attack, attack, attack
-	e.Verdicts = append(e.Verdicts, artifacts.VerdictLine{Filter: attack, Outcome: "pass", Detail: attack,
+	e.Verdicts = append(e.Verdicts, artifacts.VerdictLine{Filter: attack, Outcome: "constructor", Detail: attack,
 		Evidence: []verdict.Evidence{{What: attack, Found: attack, URL: "javascript:window.ran=1"}}})
 	for i := range e.Comments {
 		c := &e.Comments[i]

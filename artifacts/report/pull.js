@@ -58,7 +58,7 @@ function description(r) {
 
 function verdicts(lines, p) {
   const open = p.outcome !== "selected";
-  const mark = { pass: ["yes", "✓"], reject: ["no", "✕"], rejected: ["no", "✕"] };
+  const mark = { __proto__: null, pass: ["yes", "✓"], reject: ["no", "✕"], rejected: ["no", "✕"] };
   const row = (v) => {
     const [cls, sign] = mark[v.outcome] || ["maybe", "?"];
     const found = (v.evidence || []).slice(0, 50).map((e) => h("div", {}, `${e.what}: `, h("b", {}, clip(e.found, 300)), e.limit ? ` (limit ${e.limit})` : "", e.url ? [" ", away(e.url, "link ↗")] : null));

@@ -74,7 +74,7 @@ function pill(kind, label, title) {
   return h("span", { class: "pill " + kind, title: title ? visible(title) : null }, label);
 }
 
-const FATES = { selected: ["keep", "released"], rejected: ["drop", "rejected"], undetermined: ["wait", "undetermined"], failed: ["wait", "failed"] };
+const FATES = { __proto__: null, selected: ["keep", "released"], rejected: ["drop", "rejected"], undetermined: ["wait", "undetermined"], failed: ["wait", "failed"] };
 
 function fate(outcome) {
   const [kind, label] = FATES[outcome] || ["", outcome];
