@@ -49,13 +49,15 @@ type app struct {
 	getenv         func(string) string
 	log            *slog.Logger
 	verbose, quiet bool
+	program        string // as it was called, for commands to copy
+	ephemeral      bool   // the state is removed when the command ends
 }
 
 // Main runs one command and returns its exit code.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, getenv: os.Getenv}
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, getenv: os.Getenv, program: os.Args[0]}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(stdin)

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -64,20 +65,29 @@ func (a *app) demo(ctx context.Context, out string, asJSON bool) error {
 			return ghapi.New(o)
 		},
 	}
+	a.ephemeral = true // the state goes with the command
 	if err := a.runBuild(ctx, b, asJSON); err != nil {
 		return err
 	}
 	if !asJSON {
-		fmt.Fprintf(a.stdout, demoNext, out, out, out, out)
+		fmt.Fprint(a.stdout, demoNext(a.program, out))
 	}
 	return nil
 }
 
-const demoNext = `
-What to look at next:
-  prforge audit %s --html out/demo.html      the whole dataset in a browser, down to each comment
-  ls %s/contexts                             what a model is shown, in three sizes
-  prforge verify %s                          every invariant, held against the files
-  prforge init                                     a configuration, for a dataset of your own (docs in README.md)
-The dataset is in %s.
-`
+// demoNext says what to look at after the demo, in commands to copy.
+func demoNext(program, out string) string {
+	lines := []struct{ command, what string }{
+		{fmt.Sprintf("%s audit %s --html %s.html", program, out, out), "the dataset in a browser, down to each comment"},
+		{fmt.Sprintf("%s explain 'quayside/tidelog#61' --dataset %s", program, out), "everything decided about one pull request"},
+		{fmt.Sprintf("ls %s/contexts/config_C", out), "what a model is shown"},
+		{fmt.Sprintf("%s verify %s", program, out), "every invariant, held against the files"},
+		{fmt.Sprintf("%s init", program), "a configuration, for a dataset of your own"},
+	}
+	var b strings.Builder
+	b.WriteString("\nWhat to look at next:\n")
+	for _, l := range lines {
+		fmt.Fprintf(&b, "  %s\n      %s\n", l.command, l.what)
+	}
+	return b.String()
+}

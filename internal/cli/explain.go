@@ -18,46 +18,70 @@ import (
 func (a *app) explainCommand() *cobra.Command {
 	var flags buildFlags
 	var asJSON bool
+	var dataset string
 	c := &cobra.Command{
 		Use:   "explain OWNER/NAME#N",
 		Short: "Say everything that was decided about one pull request, and why",
 		Long: `explain evaluates all ten filters, the scores and every review comment of one pull
 request, also after a rejection. It reads the state and asks GitHub only for what
-is not there.`,
-		Example: "  prforge explain celery/celery#9334",
+is not there. With --dataset it reads a frozen dataset instead, which needs no
+configuration, no state and no token; of a pull request that was dropped, a dataset
+keeps the verdicts up to the one that dropped it.`,
+		Example: "  prforge explain 'celery/celery#9334'\n  prforge explain 'quayside/tidelog#61' --dataset out/demo",
 		Args:    exactArgs("OWNER/NAME#N"),
 		RunE: func(c *cobra.Command, args []string) error {
 			ref, err := model.ParsePullRef(args[0])
 			if err != nil {
 				return &usageError{err}
 			}
-			cfg, err := config.Load(flags.config)
+			var e *stages.Explanation
+			if dataset != "" {
+				e, err = a.explainFrom(dataset, ref)
+			} else {
+				e, err = a.explain(c.Context(), flags, ref)
+			}
 			if err != nil {
 				return err
 			}
-			b, err := a.build(cfg, flags)
-			if err != nil {
-				return err
-			}
-			return a.explain(c.Context(), b, ref, asJSON)
+			return a.showExplanation(ref, e, asJSON)
 		},
 	}
 	flags.add(c)
+	c.Flags().StringVar(&dataset, "dataset", "", "read this frozen dataset instead of the state")
 	c.Flags().BoolVar(&asJSON, "json", false, "everything as JSON")
 	return c
 }
 
-func (a *app) explain(ctx context.Context, b *stages.Build, ref model.PullRef, asJSON bool) error {
+// explain evaluates a pull request from the state.
+func (a *app) explain(ctx context.Context, flags buildFlags, ref model.PullRef) (*stages.Explanation, error) {
+	cfg, err := config.Load(flags.config)
+	if err != nil {
+		return nil, err
+	}
+	b, err := a.build(cfg, flags)
+	if err != nil {
+		return nil, err
+	}
 	progress, finish := a.progress()
 	b.Progress = progress
 	e, err := b.Explain(ctx, ref)
 	finish()
 	if errors.Is(err, collectors.ErrNoToken) {
-		return &usageError{err}
+		err = &usageError{err}
 	}
-	if err != nil {
-		return err
+	return e, err
+}
+
+// explainFrom reads what a frozen dataset says of a pull request.
+func (a *app) explainFrom(dir string, ref model.PullRef) (*stages.Explanation, error) {
+	if err := isDataset(dir); err != nil {
+		return nil, err
 	}
+	return stages.ExplainFrom(dir, ref)
+}
+
+// showExplanation prints an explanation, a screen for each comment.
+func (a *app) showExplanation(ref model.PullRef, e *stages.Explanation, asJSON bool) error {
 	if asJSON {
 		return a.writeJSON(e)
 	}

@@ -41,7 +41,9 @@ func (a *app) showReport(b *stages.Build, r *stages.Report, asJSON bool) error {
 	fmt.Fprintf(a.stdout, "dataset:  %s (%d records of %d pull requests looked at)\n", r.Dataset, r.Records, r.LookedAt)
 	fmt.Fprintf(a.stdout, "audit:    %s (why each was kept or dropped)\n", filepath.Join(r.Dataset, "audit"))
 	fmt.Fprintf(a.stdout, "evidence: %s\n", filepath.Join(r.Dataset, "evidence"))
-	fmt.Fprintf(a.stdout, "run:      %s (cost and failures of this run)\n", filepath.Join(b.State, "report.json"))
+	if !a.ephemeral {
+		fmt.Fprintf(a.stdout, "run:      %s (cost and failures of this run)\n", filepath.Join(b.State, "report.json"))
+	}
 	return nil
 }
 
