@@ -20,29 +20,36 @@ type Failure struct {
 // Error is the detail.
 func (f *Failure) Error() string { return f.Detail }
 
-// failureOf gives an error its reason code. Permanent is true when GitHub will
-// not answer otherwise on the next run.
+// failureOf gives an error its reason code, and a sentence that says nothing of
+// how the run went, since it enters the dataset. Permanent is true when GitHub
+// will not answer otherwise on the next run.
 func failureOf(err error) (f Failure, permanent bool) {
 	var known *Failure
 	if errors.As(err, &known) {
 		return *known, true
 	}
-	f.Detail = err.Error()
 	switch {
 	case errors.Is(err, ghapi.ErrNotFound):
-		f.Code, permanent = verdict.NotFound, true
+		return Failure{verdict.NotFound, "GitHub does not have it, or does not show it"}, true
 	case errors.Is(err, ghapi.ErrBlocked):
-		f.Code, permanent = verdict.Blocked, true
+		return Failure{verdict.Blocked, "GitHub has blocked access to it" + because(err)}, true
 	case errors.Is(err, ghapi.ErrForbidden):
-		f.Code, permanent = verdict.Forbidden, true
+		return Failure{verdict.Forbidden, "the token may not read it" + because(err)}, true
 	case errors.Is(err, ghapi.ErrEmpty):
-		f.Code, permanent = verdict.EmptyRepository, true
+		return Failure{verdict.EmptyRepository, "the repository has no commits"}, true
 	case errors.Is(err, ghapi.ErrTimeout), errors.Is(err, ghapi.ErrResourceLimits), errors.Is(err, ghapi.ErrNotAvailable):
-		f.Code = verdict.NotAnswered
-	default:
-		f.Code = verdict.CollectionFailed
+		return Failure{verdict.NotAnswered, "GitHub never answered for it, however little was asked at once"}, false
 	}
-	return f, permanent
+	return Failure{verdict.CollectionFailed, err.Error()}, false
+}
+
+// because is GitHub's own reason, such as " (dmca)", or "".
+func because(err error) string {
+	var e *ghapi.Error
+	if errors.As(err, &e) && e.Reason != "" {
+		return " (" + e.Reason + ")"
+	}
+	return ""
 }
 
 // Reason is the reason code and the sentence for an error of this package.

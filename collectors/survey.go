@@ -130,6 +130,7 @@ func (c *Collector) keepSurvey(a github.Surveyed) error {
 		if endsRun(a.Err) {
 			return a.Err
 		}
+		c.opts.Log.Info("repository could not be had", "repository", a.Want.Ref.String(), "error", a.Err)
 		if _, ok, err := c.repositoryRecord(a.Want.Ref); err != nil || ok {
 			return errors.Join(err, c.markGone(a.Want.Ref, a.Err))
 		}

@@ -62,19 +62,23 @@ func (b *Build) importFile(shard *store.Shard, name string) (bool, error) {
 }
 
 // dropDuplicates rejects a repository that is listed twice, under a former and
-// its present name; the first one counts.
+// its present name. The present name counts, else the first.
 func dropDuplicates(shards []*shard) {
-	first := map[int64]model.RepoRef{}
+	kept := map[int64]*shard{}
 	for _, sh := range shards {
 		if sh.facts == nil || sh.facts.ID == 0 {
 			continue
 		}
-		if asked, ok := first[sh.facts.ID]; ok {
-			sh.repository = pipeline.Decision{Stage: stageCollectRepository, Verdict: verdict.No(verdict.DuplicateRepository,
-				fmt.Sprintf("%s is %s, which is listed as %s already", sh.asked, sh.facts.Ref, asked))}
-			sh.pulls, sh.repo = nil, nil
+		if first := kept[sh.facts.ID]; first == nil || (first.asked != first.facts.Ref && sh.asked == sh.facts.Ref) {
+			kept[sh.facts.ID] = sh
+		}
+	}
+	for _, sh := range shards {
+		if sh.facts == nil || sh.facts.ID == 0 || kept[sh.facts.ID] == sh {
 			continue
 		}
-		first[sh.facts.ID] = sh.asked
+		sh.repository = pipeline.Decision{Stage: stageCollectRepository, Verdict: verdict.No(verdict.DuplicateRepository,
+			fmt.Sprintf("%s is %s, which is listed as %s, too", sh.asked, sh.facts.Ref, kept[sh.facts.ID].asked))}
+		sh.pulls, sh.repo, sh.facts, sh.quality = nil, nil, nil, nil // the line goes by the name that was asked for
 	}
 }

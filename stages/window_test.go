@@ -87,10 +87,10 @@ func TestARepositoryListedTwiceCountsOnce(t *testing.T) {
 		sh.repository = pipeline.Decision{Stage: stageRQS, Verdict: verdict.OK()}
 	}
 	dropDuplicates(shards)
-	if shards[1].repository.Verdict.Code != verdict.DuplicateRepository || shards[1].pulls != nil {
-		t.Errorf("the second is %+v", shards[1].repository)
+	if shards[0].repository.Verdict.Code != verdict.DuplicateRepository || shards[0].pulls != nil || shards[0].name() != "old/name" {
+		t.Errorf("the former name is %+v", shards[0].repository)
 	}
-	if len(shards[0].pulls) != 1 || len(shards[2].pulls) != 1 {
+	if len(shards[1].pulls) != 1 || len(shards[2].pulls) != 1 {
 		t.Error("another one was dropped")
 	}
 }
