@@ -43,13 +43,26 @@ func (s *Shard) use(fn func(*bbolt.DB) error) error {
 
 func (s *Shard) reopen() error {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	if s.db != nil {
+		s.mu.Unlock()
 		return nil
 	}
 	db, err := s.open(s.path)
 	s.db = db
+	s.mu.Unlock()
+	if err == nil {
+		s.opened(s)
+	}
 	return err
+}
+
+// isOpen reports whether the shard's file is open; one in use counts as open.
+func (s *Shard) isOpen() bool {
+	if !s.mu.TryRLock() {
+		return true
+	}
+	defer s.mu.RUnlock()
+	return s.db != nil
 }
 
 // Release closes the shard's file until it is used again, so that a run over

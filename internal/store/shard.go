@@ -22,6 +22,8 @@ type Shard struct {
 	codec *codec
 	max   int
 	open  func(path string) (*bbolt.DB, error)
+	// opened is told when the file was opened again.
+	opened func(*Shard)
 
 	mu sync.RWMutex
 	db *bbolt.DB // nil while released

@@ -45,11 +45,16 @@ type Options struct {
 	MaxRecord int
 	// LockWait is how long Open waits for another run to let go.
 	LockWait time.Duration
+	// MaxOpen is how many shards stay open beside those in use: a run over
+	// hundreds of repositories touches each of them now and then.
+	MaxOpen int
 }
 
 // DefaultOptions gives a store for anything that GitHub lets through: no diff
 // it serves and no source file worth reading is near 64 MiB.
-func DefaultOptions() Options { return Options{MaxRecord: 64 << 20, LockWait: 200 * time.Millisecond} }
+func DefaultOptions() Options {
+	return Options{MaxRecord: 64 << 20, LockWait: 200 * time.Millisecond, MaxOpen: 16}
+}
 
 // answersFile is the shard of model answers. Every other shard's name has a
 // plus sign, so no repository can be called this. The lock that bbolt holds on
@@ -65,6 +70,7 @@ type Store struct {
 
 	mu     sync.Mutex
 	shards map[string]*Shard
+	files  []*Shard // whose file was opened, oldest first
 }
 
 // Open opens the store in dir, creating the folder where it is missing. It
@@ -103,7 +109,24 @@ func (s *Store) Shard(ref model.RepoRef) (*Shard, error) {
 		return nil, err
 	}
 	s.shards[name] = shard
+	s.opened(shard)
 	return shard, nil
+}
+
+// opened notes that a shard's file was opened, and lets go of the others where
+// there are too many. The caller holds s.mu.
+func (s *Store) opened(shard *Shard) {
+	s.files = append(s.files, shard)
+	if len(s.files) <= s.opts.MaxOpen {
+		return
+	}
+	kept := s.files[:0]
+	for _, f := range s.files[:len(s.files)-1] {
+		if err := f.Release(); err != nil || f.isOpen() {
+			kept = append(kept, f)
+		}
+	}
+	s.files = append(kept, shard)
 }
 
 // Names lists the shards of repositories on disk by RepoRef.FileName, sorted.
@@ -148,7 +171,7 @@ func (s *Store) open(name string) (*Shard, error) {
 	if err != nil {
 		return nil, err
 	}
-	shard := &Shard{path: path, db: db, codec: s.codec, max: s.opts.MaxRecord, open: s.openFile}
+	shard := &Shard{path: path, db: db, codec: s.codec, max: s.opts.MaxRecord, open: s.openFile, opened: s.reopened}
 	if err := shard.check(); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), db.Close())
 	}
@@ -170,6 +193,13 @@ func (s *Store) create(path string) error {
 		return err
 	}
 	return os.Rename(fresh, path)
+}
+
+// reopened notes that a released shard's file was opened again.
+func (s *Store) reopened(shard *Shard) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.opened(shard)
 }
 
 func (s *Store) openFile(path string) (*bbolt.DB, error) {
