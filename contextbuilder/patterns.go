@@ -125,6 +125,10 @@ func newSetting(s *source, n int, p pattern, text string, m []int) *setting {
 	if dot := strings.LastIndex(out.field, "."); dot >= 0 {
 		out.field = out.field[dot+1:]
 	}
+	if local := ifBinding.FindStringSubmatch(text[:m[0]]); local != nil {
+		out.field = passedTo(s, n, local[1])
+		return out
+	}
 	if out.field == "" {
 		out.field = fieldAt(s, n, text[:m[0]])
 	}
@@ -133,6 +137,26 @@ func newSetting(s *source, n int, p pattern, text string, m []int) *setting {
 	}
 	return out
 }
+
+// ifBinding matches a Go condition that binds a value to a name of its own:
+// that name is gone after the block, so it is no field that others read.
+var ifBinding = regexp.MustCompile(`^\s*(?:\} else )?if\s+(\w+)(?:\s*,\s*\w+)?\s*:=[^;]*$`)
+
+// passedTo is what the block of such a condition assigns the value to; "" if
+// the next lines do not tell.
+func passedTo(s *source, n int, local string) string {
+	const most = 3 // lines
+	for i := range most {
+		for _, m := range assignment.FindAllStringSubmatch(s.line(n+i), -1) {
+			if reads(m[2], local, false) {
+				return m[1][strings.LastIndex(m[1], ".")+1:]
+			}
+		}
+	}
+	return ""
+}
+
+var assignment = regexp.MustCompile(`([A-Za-z_][\w.]*)\s*=\s*([^=][^;}]*)`)
 
 // longFlag is the long name of a flag whose declaration starts with the short
 // one, or the short one if the next lines have none.

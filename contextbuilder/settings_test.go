@@ -28,6 +28,8 @@ func TestSettings(t *testing.T) {
 		{"a.js", "res.set('Content-Type', x); this.get('Content-Type');\n", ""},
 		{"a.ts", "export interface BuildOptions {\n  outDir?: string;\n}\n", "option BuildOptions.outDir outDir"},
 		{"a.go", "package a\n\nfunc f() {\n\thome := os.Getenv(\"APP_HOME\")\n}\n", "environment variable APP_HOME home"},
+		{"a.go", "package a\n\nfunc f() {\n\tif v := os.Getenv(\"APP_LISTEN\"); v != \"\" { c.Listen = v }\n}\n", "environment variable APP_LISTEN Listen"},
+		{"a.go", "package a\n\nfunc f() {\n\tif v, ok := os.LookupEnv(\"APP_BURST\"); ok {\n\t\tn, err := strconv.Atoi(v)\n\t}\n}\n", "environment variable APP_BURST "},
 		{"a.go", "package a\n\nfunc f() {\n\tcmd.Flags().BoolVar(&opts.push, \"push\", false, \"\")\n}\n", "flag push push"},
 		{"a.go", "package a\n\ntype T struct {\n\tMaxAge int `json:\"max_age,omitempty\"`\n}\n", "tag max_age MaxAge"},
 		{"a.go", "package a\n\nconst DefaultTimeout = 30 * time.Second\n", "constant DefaultTimeout DefaultTimeout"},
