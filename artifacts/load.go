@@ -113,9 +113,6 @@ func (r *Reader) Repositories() iter.Seq2[*RepositoryAudit, error] {
 // Funnel reads audit/funnel.json.
 func (r *Reader) Funnel() (*Funnel, error) { return ReadJSON[Funnel](r.Dir, FileFunnel) }
 
-// Split reads evals/eval_100.json.
-func (r *Reader) Split() (*EvalSplit, error) { return ReadJSON[EvalSplit](r.Dir, FileSplit) }
-
 func readOf[T any](dir, taskID, path string) (*T, error) {
 	if err := CheckTaskID(taskID); err != nil {
 		return nil, err

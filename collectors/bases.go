@@ -48,7 +48,7 @@ func (r *Repository) compare(ctx context.Context, base, head string) (string, er
 		return "", err
 	}
 	oid, err := client.MergeBase(ctx, r.facts.Ref, base, head)
-	if err != nil && !endsRun(err) {
+	if err != nil && !EndsRun(err) {
 		return "", nil
 	}
 	return oid, err
@@ -73,7 +73,7 @@ func (r *Repository) FetchBases(ctx context.Context, changes []Change) error {
 		return nil
 	}
 	err := r.collectBases(ctx, missing)
-	if err != nil && !endsRun(err) {
+	if err != nil && !EndsRun(err) {
 		r.c.opts.Log.Warn("sources could not be had", "repository", r.facts.Ref.String(), "error", err)
 		r.trouble, err = err, nil
 	}

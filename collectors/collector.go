@@ -97,17 +97,14 @@ func (c *Collector) github(ctx context.Context) (*github.Client, error) {
 	return c.client, nil
 }
 
-// endsRun reports whether no other item would fare better with an error: bad
-// credentials, a spent budget, an interruption, a state that cannot be written.
-func endsRun(err error) bool {
+// EndsRun reports whether no other item would fare better with an error of this
+// package: bad credentials, a spent budget, an interruption, a state that cannot
+// be written.
+func EndsRun(err error) bool {
 	return errors.Is(err, ErrNoToken) || errors.Is(err, ghapi.ErrAuth) || errors.Is(err, ghapi.ErrBudget) ||
 		errors.Is(err, ghapi.ErrQuery) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) ||
 		errors.Is(err, ErrState) || errors.Is(err, gitsource.ErrNoGit) || errors.Is(err, gitsource.ErrDisk) || errors.Is(err, ghapi.ErrNetwork)
 }
-
-// EndsRun reports whether an error of this package ends a run rather than one
-// item.
-func EndsRun(err error) bool { return endsRun(err) }
 
 // ErrState wraps every failure to write or read the state, such as a full disk.
 var ErrState = errors.New("the state cannot be used")

@@ -21,11 +21,6 @@ type SelectionOptions struct {
 	MinCopyleftShare float64 // of what is selected; 0 asks for nothing
 }
 
-// DefaultSelectionOptions are those of spec sections 6, 8 and 12.
-func DefaultSelectionOptions() SelectionOptions {
-	return SelectionOptions{Floor: 0.35, Target: 350, MaxPerRepository: 30}
-}
-
 // Contender is a pull request that passed everything before the selection.
 type Contender struct {
 	Ref           model.PullRef

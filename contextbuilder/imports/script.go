@@ -32,14 +32,8 @@ var written = map[string][]string{
 // file is the source at a path as a specifier gives it: as it is, as the source
 // of a build product, with an extension, or as a directory's index.
 func (s *scriptModules) file(p string) (string, bool) {
-	if s.isScript(p) {
-		return p, true
-	}
-	ext := path.Ext(p)
-	for _, e := range written[ext] {
-		if q := strings.TrimSuffix(p, ext) + e; s.isScript(q) {
-			return q, true
-		}
+	if f, ok := s.asWritten(p); ok {
+		return f, true
 	}
 	for _, e := range scriptExtensions {
 		if s.isScript(p + e) {
@@ -56,6 +50,21 @@ func (s *scriptModules) file(p string) (string, bool) {
 	}
 	for _, e := range scriptExtensions {
 		if q := path.Join(p, "index"+e); s.isScript(q) {
+			return q, true
+		}
+	}
+	return "", false
+}
+
+// asWritten is the source at exactly the path, or the one that a build product
+// there is made from.
+func (s *scriptModules) asWritten(p string) (string, bool) {
+	if s.isScript(p) {
+		return p, true
+	}
+	ext := path.Ext(p)
+	for _, e := range written[ext] {
+		if q := strings.TrimSuffix(p, ext) + e; s.isScript(q) {
 			return q, true
 		}
 	}

@@ -243,14 +243,8 @@ func (s *scriptModules) source(pkg *scriptPackage, target string) (string, bool)
 
 // plainFile is file without following another package.json.
 func (s *scriptModules) plainFile(p string) (string, bool) {
-	if s.isScript(p) {
-		return p, true
-	}
-	ext := path.Ext(p)
-	for _, e := range written[ext] {
-		if q := strings.TrimSuffix(p, ext) + e; s.isScript(q) {
-			return q, true
-		}
+	if f, ok := s.asWritten(p); ok {
+		return f, true
 	}
 	for _, e := range scriptExtensions {
 		if s.isScript(p + e) {
