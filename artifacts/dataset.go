@@ -85,7 +85,10 @@ func (d Dataset) writeTasks(ctx context.Context, w *folder, stats *stats) (err e
 		return err
 	}
 	defer columns.abandon()
-	rows := newParquetWriter(columns)
+	rows, err := newParquetWriter(columns)
+	if err != nil {
+		return fmt.Errorf("%s: %w", FileParquet, err)
+	}
 	seen := map[string]bool{}
 	for t, err := range d.Tasks {
 		if err == nil {

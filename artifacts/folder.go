@@ -18,6 +18,7 @@ type folder struct {
 	dir   string
 	files map[string]FileInfo
 	made  map[string]bool // folders, absolute
+	idle  []*bufio.Writer // of files closed before
 }
 
 func newFolder(dir string) (*folder, error) {
@@ -52,8 +53,20 @@ func (f *folder) create(path string) (*file, error) {
 		return nil, err
 	}
 	o := &file{folder: f, path: path, disk: disk, sum: sha256.New()}
-	o.Writer = bufio.NewWriterSize(io.MultiWriter(disk, o.sum), 64<<10)
+	o.Writer = f.buffered(io.MultiWriter(disk, o.sum))
 	return o, nil
+}
+
+// buffered gives a writer of the files closed before, or a new one.
+func (f *folder) buffered(w io.Writer) *bufio.Writer {
+	n := len(f.idle)
+	if n == 0 {
+		return bufio.NewWriterSize(w, 64<<10)
+	}
+	out := f.idle[n-1]
+	f.idle = f.idle[:n-1]
+	out.Reset(w)
+	return out
 }
 
 // write puts a whole file.
@@ -137,6 +150,7 @@ func (o *file) Close() error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", o.path, err)
 	}
+	o.folder.idle = append(o.folder.idle, o.Writer)
 	o.folder.files[o.path] = FileInfo{SHA256: hex.EncodeToString(o.sum.Sum(nil)), Bytes: size}
 	return nil
 }

@@ -5,7 +5,9 @@ import (
 	"io"
 	"time"
 
+	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go"
+	parquetzstd "github.com/parquet-go/parquet-go/compress/zstd"
 )
 
 // parquetRow declares the columns of parquet/prs.parquet: those of Record, in
@@ -74,10 +76,25 @@ type parquetWriter struct {
 	held int
 }
 
-func newParquetWriter(out io.Writer) *parquetWriter {
-	return &parquetWriter{w: parquet.NewGenericWriter[parquetRow](out,
-		parquet.SchemaOf(parquetRow{}), parquet.CreatedBy("prforge", "1", "0"), parquet.Compression(&parquet.Zstd))}
+func newParquetWriter(out io.Writer) (*parquetWriter, error) {
+	pages, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true),
+		zstd.WithWindowSize(1<<20), zstd.WithZeroFrames(true), zstd.WithEncoderCRC(false))
+	if err != nil {
+		return nil, fmt.Errorf("set up compression: %w", err)
+	}
+	return &parquetWriter{w: parquet.NewGenericWriter[parquetRow](out, parquet.SchemaOf(parquetRow{}),
+		parquet.CreatedBy("prforge", "1", "0"), parquet.Compression(pageCodec{&parquet.Zstd, pages}))}, nil
 }
+
+// pageCodec compresses pages with one encoder of a small window. The library's
+// own codec keeps several of 16 MB each for pages that are smaller than that.
+type pageCodec struct {
+	*parquetzstd.Codec
+	enc *zstd.Encoder
+}
+
+// Encode implements compress.Codec.
+func (c pageCodec) Encode(dst, src []byte) ([]byte, error) { return c.enc.EncodeAll(src, dst[:0]), nil }
 
 func (p *parquetWriter) write(r *Record) error {
 	row, err := newParquetRow(r)

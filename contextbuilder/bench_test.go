@@ -1,6 +1,7 @@
 package contextbuilder
 
 import (
+	"syscall"
 	"testing"
 
 	"github.com/prforge/prforge/contextbuilder/imports"
@@ -24,8 +25,12 @@ func BenchmarkBuild(b *testing.B) {
 	b.Run("contexts", func(b *testing.B) {
 		cache := imports.NewCache(512 << 20)
 		builder := NewBuilder(opts, counter, cache)
+		early := 0.0
 		for i := 0; b.Loop(); i++ {
 			n := i % len(pulls)
+			if i == 3*len(pulls) {
+				early = peakMB()
+			}
 			if n == 0 { // each round starts cold
 				builder = NewBuilder(opts, counter, imports.NewCache(512<<20))
 			}
@@ -39,6 +44,10 @@ func BenchmarkBuild(b *testing.B) {
 			read[n], results[n] = snap.read, r
 		}
 		b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "pulls/s")
+		b.ReportMetric(peakMB(), "peak-MB")
+		if early > 0 { // -benchtime 3400x: over ten thousand contexts
+			b.ReportMetric(early, "peak-MB-after-3-rounds")
+		}
 	})
 	b.Run("floor", func(b *testing.B) {
 		parsed := map[string]bool{}
@@ -60,6 +69,15 @@ func BenchmarkBuild(b *testing.B) {
 		}
 		b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "pulls/s")
 	})
+}
+
+// peakMB is the most memory that the process has used, in megabytes.
+func peakMB() float64 {
+	var usage syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &usage) != nil {
+		return 0
+	}
+	return float64(usage.Maxrss) / 1024
 }
 
 // readingSnapshot remembers what was read.

@@ -108,6 +108,7 @@ func (b *Build) run(ctx context.Context, c *collectors.Collector, s *settings) (
 	if err := b.render(ctx, s, run); err != nil {
 		return nil, err
 	}
+	s.rendered()
 	run.draw(s)
 	if err := run.count(s); err != nil {
 		return nil, err

@@ -91,6 +91,12 @@ func (b *Build) settings() (*settings, error) {
 	return s, b.privacy(s)
 }
 
+// rendered lets go of what only rendering needs, which may be hundreds of
+// megabytes: the tokenizer, parsed files, the license classifier.
+func (s *settings) rendered() {
+	s.contexts, s.counter, s.graphs, s.licenses = nil, nil, nil, nil
+}
+
 func contextOptions(c *config.Config) contextbuilder.Options {
 	o := contextbuilder.DefaultOptions()
 	o.Budgets = contextbuilder.Budgets(c.Contexts.Budgets)

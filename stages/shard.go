@@ -118,7 +118,9 @@ func (sh *shard) see(p *model.PullRequest) {
 
 // keep reduces a result to what later steps need.
 func keep(r *pipeline.Result[*item], s *settings) *graded {
-	g := &graded{ref: r.Item.ref, summary: r.Item.summary, decisions: []model.Decision{{Stage: stageWindow, Verdict: verdict.OK()}}}
+	g := &graded{ref: r.Item.ref, summary: r.Item.summary}
+	g.decisions = make([]model.Decision, 0, len(r.Decisions)+3) // window before them, select and contexts after them
+	g.decisions = append(g.decisions, model.Decision{Stage: stageWindow, Verdict: verdict.OK()})
 	for _, d := range r.Decisions {
 		if s.pseudonyms != nil && r.Item.c.Pull != nil {
 			d.Verdict.Evidence = s.pseudonyms.Evidence(d.Verdict.Evidence, r.Item.c.Pull)

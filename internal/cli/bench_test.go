@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -55,9 +56,9 @@ func benchmarkBuild(b *testing.B, program string, server *githubtest.Server, nam
 	b.ReportMetric(float64(pulls)/time.Since(begin).Seconds(), "pulls/s")
 }
 
-// copiedWorld is the built-in world many times over, under other names. The
-// copies of one repository share their contents but not their pull requests'
-// records.
+// copiedWorld is the built-in world many times over, under other names. Every
+// pull request of a copy also adds a file of its own: without it all but one
+// copy of each would be dropped as the same change.
 func copiedWorld(b *testing.B, copies int) (world *githubtest.World, names []string, pulls int) {
 	b.Helper()
 	demo, err := githubtest.DemoWorld()
@@ -72,10 +73,27 @@ func copiedWorld(b *testing.B, copies int) (world *githubtest.World, names []str
 			}
 			c := *r
 			c.Name, c.ID, c.FormerNames = fmt.Sprintf("%s%d", r.Name, i), r.ID*1000+int64(i), nil
+			c.Pulls = ownPulls(r.Pulls, i)
 			world.Repos = append(world.Repos, &c)
 			names = append(names, c.FullName())
 			pulls += len(c.Pulls)
 		}
 	}
 	return world, names, pulls
+}
+
+// ownPulls are pull requests whose first commit adds a file that no other copy
+// has.
+func ownPulls(pulls []*githubtest.Pull, copied int) []*githubtest.Pull {
+	out := make([]*githubtest.Pull, len(pulls))
+	for i, p := range pulls {
+		own := *p
+		own.Steps = slices.Clone(p.Steps)
+		first := &own.Steps[0]
+		first.Edits = append(slices.Clone(first.Edits), githubtest.Edit{
+			Kind: githubtest.Write, Path: fmt.Sprintf("copy-%d.txt", p.Number), Content: fmt.Appendf(nil, "copy %d\n", copied),
+		})
+		out[i] = &own
+	}
+	return out
 }

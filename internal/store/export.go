@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/klauspost/compress/zstd"
 	"go.etcd.io/bbolt"
 )
 
@@ -21,10 +20,11 @@ import (
 // keeps all), and so is every Meta record. Equal records give equal bytes; one
 // record at a time is held in memory.
 func (s *Shard) Export(w io.Writer, keep func(Kind, string) bool) error {
-	z, err := zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1))
+	z, err := s.codec.stream(w)
 	if err != nil {
 		return fmt.Errorf("export %s: %w", s.path, err)
 	}
+	defer s.codec.streamed(z)
 	err = s.view(func(tx *bbolt.Tx) error {
 		for _, kind := range kinds {
 			b := tx.Bucket([]byte(kind))

@@ -85,6 +85,50 @@ func TestExportIsCanonical(t *testing.T) {
 	}
 }
 
+// An encoder that served other exports before writes what a new one writes.
+func TestExportAfterOthers(t *testing.T) {
+	s := open(t, t.TempDir())
+	var shards []*store.Shard
+	for i := range 4 {
+		sh, err := s.Shard(model.RepoRef{Owner: "o", Name: fmt.Sprint("r", i)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = sh.Batch(func(b *store.Batch) error {
+			for j := range 60 { // much of it as in the shards before
+				data := source(16<<10, i/2+j+1)
+				if err := store.PutBlob(b, store.BlobID(data), data); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		shards = append(shards, sh)
+	}
+	first := make([][]byte, len(shards))
+	for i, sh := range shards {
+		alone := open(t, t.TempDir())
+		copied, err := alone.Shard(model.RepoRef{Owner: "o", Name: fmt.Sprint("r", i)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := copied.Import(bytes.NewReader(exported(t, sh, nil))); err != nil {
+			t.Fatal(err)
+		}
+		first[i] = exported(t, copied, nil)
+	}
+	for range 3 {
+		for i, sh := range shards {
+			if !bytes.Equal(exported(t, sh, nil), first[i]) {
+				t.Errorf("shard %d reads otherwise from an encoder that served before", i)
+			}
+		}
+	}
+}
+
 func TestExportFormat(t *testing.T) {
 	sh := shard(t)
 	fill(t, sh, []int{0, 1, 2, 3, 4, 5})
