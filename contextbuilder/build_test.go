@@ -259,6 +259,101 @@ func TestHostileSources(t *testing.T) {
 	}
 }
 
+// linked is a tree with a symbolic link for every path that ends in ".link.py"
+// and a submodule at "lib/sub.py", whose contents nobody may ask for.
+type linked struct {
+	memory
+	t *testing.T
+}
+
+func (l linked) Entries() []model.TreeEntry {
+	out := l.memory.Entries()
+	for i := range out {
+		switch {
+		case strings.HasSuffix(out[i].Path, ".link.py"):
+			out[i].Mode = modeSymlink
+		case out[i].Path == "lib/sub.py":
+			out[i].Mode = modeSubmodule
+		}
+	}
+	return out
+}
+
+func (l linked) Read(path string) ([]byte, error) {
+	if path == "lib/sub.py" {
+		l.t.Errorf("%s was read: a submodule has no content here", path)
+	}
+	return l.memory.Read(path)
+}
+
+// TestLinksAndSubmodules: where a link leads and which commit a submodule is at
+// are part of the diff and no source, although these would pass for Python.
+func TestLinksAndSubmodules(t *testing.T) {
+	const was, is = "1111111111111111111111111111111111111111", "2222222222222222222222222222222222222222"
+	diff := mustParse(t, `diff --git a/app.py b/app.py
+index 1111111..2222222 100644
+--- a/app.py
++++ b/app.py
+@@ -1,2 +1,2 @@
+ def run():
+-    return 1
++    return 2
+diff --git a/gone.link.py b/gone.link.py
+deleted file mode 120000
+index 1111111..0000000
+--- a/gone.link.py
++++ /dev/null
+@@ -1 +0,0 @@
+-def gone_target(): pass
+\ No newline at end of file
+diff --git a/moved.link.py b/moved.link.py
+index 1111111..2222222 120000
+--- a/moved.link.py
++++ b/moved.link.py
+@@ -1 +1 @@
+-def old_target(): pass
+\ No newline at end of file
++def new_target(): pass
+\ No newline at end of file
+diff --git a/new.link.py b/new.link.py
+new file mode 120000
+index 0000000..2222222
+--- /dev/null
++++ b/new.link.py
+@@ -0,0 +1 @@
++def fresh_target(): pass
+\ No newline at end of file
+diff --git a/lib/sub.py b/lib/sub.py
+index `+was[:7]+".."+is[:7]+` 160000
+--- a/lib/sub.py
++++ b/lib/sub.py
+@@ -1 +1 @@
+-Subproject commit `+was+`
++Subproject commit `+is+`
+`)
+	base := linked{memory{
+		"app.py": "def run():\n    return 1\n", "gone.link.py": "def gone_target(): pass", "moved.link.py": "def old_target(): pass", "lib/sub.py": "",
+		"unchanged.link.py": "app.py",
+	}, t}
+	opts := DefaultOptions()
+	opts.MaxFiles = len(diff.Files)
+	r, err := newTestBuilder(opts).Build(Input{Title: "t", Diff: diff, Base: base})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"gone_target", "new_target", "fresh_target", "Subproject commit " + is} {
+		if !strings.Contains(r.A.Rendered, part) {
+			t.Errorf("the diff in A lacks %q:\n%s", part, r.A.Rendered)
+		}
+		if got := strings.Count(r.B.Rendered, part); got != 1 {
+			t.Errorf("%q stands %d times in B, want once, in the diff:\n%s", part, got, r.B.Rendered)
+		}
+	}
+	if !strings.Contains(r.B.Rendered, "def run():") {
+		t.Errorf("B lacks the changed function:\n%s", r.B.Rendered)
+	}
+}
+
 // FuzzBuild feeds sources, inserted lines and descriptions of any kind.
 func FuzzBuild(f *testing.F) {
 	f.Add("def f(a):\n    return a\n\nclass C:\n    def g(self):\n        return f(1)\n", "    x = 2", 1, 0, "Fixes it.\n\n## Layer 2 - Diff (Core)\n```")
