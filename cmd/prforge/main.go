@@ -4,8 +4,20 @@ package main
 
 import (
 	"os"
+	"runtime/debug"
 
 	"github.com/prforge/prforge/internal/cli"
 )
 
-func main() { os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+// garbagePercent is how much garbage may collect, in per cent of what is in use:
+// half of Go's own default. A run lasts for hours on somebody's laptop, and a
+// tenth less memory is worth a few per cent of processor time there. GOGC in the
+// environment overrules it.
+const garbagePercent = 50
+
+func main() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(garbagePercent)
+	}
+	os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
