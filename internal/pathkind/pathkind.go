@@ -11,6 +11,7 @@ package pathkind
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/go-enry/go-enry/v2"
@@ -69,10 +70,18 @@ var testFile = regexp.MustCompile(`(?:^|/)(?:` +
 	`|[^/]*\.snap` +
 	`)$`)
 
+// testHints are texts of which every test's path holds one. Asking for them
+// first spares most paths of a repository the two costly patterns.
+var testHints = []string{"est", "pec", "IT", "e2e", "cypress", "__", ".cy.", ".snap"}
+
 // IsTest reports whether a file belongs to the tests: test code, fixtures,
 // snapshots and helpers alike. A file under a test directory is a test
 // whatever its name.
-func IsTest(p string) bool { return testDirectory.MatchString(p) || testFile.MatchString(p) }
+func IsTest(p string) bool {
+	return slices.ContainsFunc(testHints, func(hint string) bool { return strings.Contains(p, hint) }) && isTest(p)
+}
+
+func isTest(p string) bool { return testDirectory.MatchString(p) || testFile.MatchString(p) }
 
 // docsExtension matches formats that are written to be read.
 var docsExtension = regexp.MustCompile(`(?i)\.(?:md|mdx|markdown|mkd|rst|adoc|asciidoc|textile|org|rdoc|tex)$`)
