@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/prforge/prforge/contextbuilder/imports"
-	"github.com/prforge/prforge/contextbuilder/syntax"
 	"github.com/prforge/prforge/contextbuilder/tokens"
+	"github.com/prforge/prforge/internal/syntax"
 )
 
 // BenchmarkBuild builds the contexts of the world's pull requests with sources

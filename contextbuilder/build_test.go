@@ -11,8 +11,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/prforge/prforge/contextbuilder/syntax"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/syntax"
 	"github.com/prforge/prforge/internal/unidiff"
 )
 

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/contextbuilder/imports"
-	"github.com/prforge/prforge/contextbuilder/syntax"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/pathkind"
+	"github.com/prforge/prforge/internal/syntax"
 	"github.com/prforge/prforge/internal/unidiff"
 )
 

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/prforge/prforge/contextbuilder/syntax"
+	"github.com/prforge/prforge/internal/syntax"
 )
 
 // pattern finds a setting in a line. The group "name" is its name, the group

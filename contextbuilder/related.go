@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/contextbuilder/imports"
-	"github.com/prforge/prforge/contextbuilder/syntax"
 	"github.com/prforge/prforge/internal/pathkind"
+	"github.com/prforge/prforge/internal/syntax"
 	"github.com/prforge/prforge/internal/unidiff"
 )
 

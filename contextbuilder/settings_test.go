@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prforge/prforge/contextbuilder/syntax"
+	"github.com/prforge/prforge/internal/syntax"
 )
 
 // TestSettings holds single lines of each language's usual ways to name a

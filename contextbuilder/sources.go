@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/contextbuilder/imports"
-	"github.com/prforge/prforge/contextbuilder/syntax"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/syntax"
 )
 
 // sources reads files of the base commit, each once.

@@ -14,26 +14,26 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/ghapi"
-	"github.com/prforge/prforge/internal/githubtest"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 )
 
 // demoServer serves the built-in world.
-func demoServer(t *testing.T, opts githubtest.Options) *githubtest.Server {
+func demoServer(t *testing.T, opts fakegithub.Options) *fakegithub.Server {
 	t.Helper()
-	world, err := githubtest.DemoWorld()
+	world, err := fakegithub.DemoWorld()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return githubtest.ForTest(t, world, opts)
+	return fakegithub.ForTest(t, world, opts)
 }
 
 // demoBuild is a build of the built-in world against a server.
-func demoBuild(t *testing.T, server *githubtest.Server, dir string, edits ...string) *Build {
+func demoBuild(t *testing.T, server *fakegithub.Server, dir string, edits ...string) *Build {
 	t.Helper()
-	text := string(githubtest.DemoConfig())
+	text := string(fakegithub.DemoConfig())
 	for _, e := range edits {
 		text += e + "\n"
 	}
@@ -51,7 +51,7 @@ func demoBuild(t *testing.T, server *githubtest.Server, dir string, edits ...str
 }
 
 // connectTo signs in to a fake, with pauses that take no time.
-func connectTo(server *githubtest.Server) func(context.Context) (*ghapi.Client, error) {
+func connectTo(server *fakegithub.Server) func(context.Context) (*ghapi.Client, error) {
 	return func(context.Context) (*ghapi.Client, error) {
 		o := ghapi.DefaultOptions()
 		o.APIURL, o.GraphQLURL, o.Tokens, o.UserAgent = server.URL(), server.GraphQLURL(), ghapi.StaticToken("token-of-the-test"), "prforge-test"
@@ -88,7 +88,7 @@ func manifestOf(t *testing.T, b *Build) string {
 
 // The manifest has the hash of every file: equal manifests are equal datasets.
 func TestSameBytesHoweverTheRunGoes(t *testing.T) {
-	server := demoServer(t, githubtest.Options{})
+	server := demoServer(t, fakegithub.Options{})
 	first := demoBuild(t, server, t.TempDir())
 	first.Workers, first.Shards = 1, 1
 	report := run(t, first)
@@ -150,10 +150,10 @@ func TestSameBytesHoweverTheRunGoes(t *testing.T) {
 }
 
 func TestFaultsOfGitHubChangeNoByte(t *testing.T) {
-	clean := demoBuild(t, demoServer(t, githubtest.Options{}), t.TempDir())
+	clean := demoBuild(t, demoServer(t, fakegithub.Options{}), t.TempDir())
 	run(t, clean)
 	secondary := `{"message":"You have exceeded a secondary rate limit. Please wait a few minutes before you try again."}`
-	server := demoServer(t, githubtest.Options{Faults: []githubtest.Fault{
+	server := demoServer(t, fakegithub.Options{Faults: []fakegithub.Fault{
 		{Target: "graphql", Nth: []int{1}, Status: 502, Body: "<html>unicorn</html>"},
 		{Target: "graphql", Nth: []int{3}, Status: 200, Body: `{"data":null}`},
 		{Target: "graphql", Nth: []int{5}, Drop: true},
@@ -181,8 +181,8 @@ func TestFaultsOfGitHubChangeNoByte(t *testing.T) {
 }
 
 func TestWhatCannotBeHadIsListedAndTheRunGoesOn(t *testing.T) {
-	gone := githubtest.Fault{Target: "rest", Match: regexp.MustCompile(`/pulls/\d+`), Times: 1, Status: 404, Body: `{"message":"Not Found"}`}
-	server := demoServer(t, githubtest.Options{Faults: []githubtest.Fault{gone}})
+	gone := fakegithub.Fault{Target: "rest", Match: regexp.MustCompile(`/pulls/\d+`), Times: 1, Status: 404, Body: `{"message":"Not Found"}`}
+	server := demoServer(t, fakegithub.Options{Faults: []fakegithub.Fault{gone}})
 	b := demoBuild(t, server, t.TempDir())
 	b.AllowPartial = false
 	report, err := b.Run(context.Background())
@@ -199,7 +199,7 @@ func TestWhatCannotBeHadIsListedAndTheRunGoesOn(t *testing.T) {
 }
 
 func TestTakedownsAndNamesAreNowhere(t *testing.T) {
-	server := demoServer(t, githubtest.Options{})
+	server := demoServer(t, fakegithub.Options{})
 	plain := demoBuild(t, server, t.TempDir())
 	run(t, plain)
 	first, reviewer := someRecord(t, plain)
@@ -219,7 +219,7 @@ func TestTakedownsAndNamesAreNowhere(t *testing.T) {
 }
 
 func TestNoSecretReachesStateOrDataset(t *testing.T) {
-	server := demoServer(t, githubtest.Options{})
+	server := demoServer(t, fakegithub.Options{})
 	dir := t.TempDir()
 	b := demoBuild(t, server, dir)
 	b.GitAuth = "token-of-the-test"
@@ -243,7 +243,7 @@ func codes(t *testing.T, b *Build) map[verdict.Code]int {
 }
 
 func TestWhatLiesBeyondTheCapIsListed(t *testing.T) {
-	b := demoBuild(t, demoServer(t, githubtest.Options{}), t.TempDir(), "window: {max_pulls_per_repository: 3}")
+	b := demoBuild(t, demoServer(t, fakegithub.Options{}), t.TempDir(), "window: {max_pulls_per_repository: 3}")
 	run(t, b)
 	if codes(t, b)[verdict.OverWindowCap] == 0 {
 		t.Error("nothing is over the cap")
@@ -251,7 +251,7 @@ func TestWhatLiesBeyondTheCapIsListed(t *testing.T) {
 }
 
 func TestContextsThatCannotBeBuiltFailTheirPullRequestAlone(t *testing.T) {
-	b := demoBuild(t, demoServer(t, githubtest.Options{}), t.TempDir())
+	b := demoBuild(t, demoServer(t, fakegithub.Options{}), t.TempDir())
 	b.Config.Contexts.Budgets = config.Budgets{A: 240, B: 240, C: 240} // less than a configuration may say
 	report := run(t, b)
 	if n := codes(t, b)[verdict.ContextsFailed]; n == 0 || n != len(report.Failures) || n+report.Records != 18 {
@@ -260,7 +260,7 @@ func TestContextsThatCannotBeBuiltFailTheirPullRequestAlone(t *testing.T) {
 }
 
 func TestAnAccountTakenDownLeavesNoLine(t *testing.T) {
-	server := demoServer(t, githubtest.Options{})
+	server := demoServer(t, fakegithub.Options{})
 	plain := demoBuild(t, server, t.TempDir())
 	run(t, plain)
 	r, _ := someRecord(t, plain)

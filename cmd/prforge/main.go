@@ -6,7 +6,7 @@ import (
 	"os"
 	"runtime/debug"
 
-	"github.com/prforge/prforge/internal/cli"
+	"github.com/prforge/prforge/cmd/prforge/internal/cli"
 )
 
 // garbagePercent is how much garbage may collect, in per cent of what is in use:

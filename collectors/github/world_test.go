@@ -19,14 +19,14 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/ghapi"
-	"github.com/prforge/prforge/internal/githubtest"
 	"github.com/prforge/prforge/internal/model"
 )
 
 // widget is a repository with nine pull requests: the first has more of
 // everything than the pages of these tests hold.
-func widget() (*githubtest.World, error) {
+func widget() (*fakegithub.World, error) {
 	var base, edits, talk strings.Builder
 	for i := range 12 {
 		fmt.Fprintf(&base, "-- file%02d.py --\nvalue = %d\n", i, i)
@@ -53,16 +53,16 @@ func widget() (*githubtest.World, error) {
 			"title: Add file %d\nauthor: ana\ncreated: 2026-01-%02d\nclosed: 2026-02-%02d\nby: ben\n-- 1 write new%d.py --\nx = %d\n-- talk --\n%%review ben COMMENTED\n%%line new%d.py + x =\nis %d right?\n",
 			n, n+10, n+10, n, n, n, n)}
 	}
-	return githubtest.ParseWorld(files)
+	return fakegithub.ParseWorld(files)
 }
 
 // fake is the fake GitHub that all tests ask; each has its own way to it.
-var fake *githubtest.Server
+var fake *fakegithub.Server
 
 func TestMain(m *testing.M) {
 	world, err := widget()
 	if err == nil {
-		fake, err = githubtest.Start(world, githubtest.Options{})
+		fake, err = fakegithub.Start(world, fakegithub.Options{})
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -5,7 +5,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/prforge/prforge/contextbuilder/syntax"
+	"github.com/prforge/prforge/internal/syntax"
 )
 
 // Defines lists the definitions with that name ("parse", "Server.Close") in the

@@ -5,7 +5,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/prforge/prforge/contextbuilder/syntax"
+	"github.com/prforge/prforge/internal/syntax"
 )
 
 // edgeSet gathers edges by target and tie.

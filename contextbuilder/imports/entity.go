@@ -3,7 +3,7 @@ package imports
 import (
 	"strings"
 
-	"github.com/prforge/prforge/contextbuilder/syntax"
+	"github.com/prforge/prforge/internal/syntax"
 )
 
 // entity is what a name may stand for: a definition, a file as a module, or a

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/mod/modfile"
 
-	"github.com/prforge/prforge/contextbuilder/syntax"
+	"github.com/prforge/prforge/internal/syntax"
 )
 
 // goModules resolves Go's packages: a package is a directory of a module.

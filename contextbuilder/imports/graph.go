@@ -5,8 +5,8 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/prforge/prforge/contextbuilder/syntax"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/syntax"
 )
 
 // Options bound a graph's work.

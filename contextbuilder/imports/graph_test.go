@@ -17,8 +17,8 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/prforge/prforge/contextbuilder/imports"
-	"github.com/prforge/prforge/contextbuilder/syntax"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/syntax"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden parts of testdata")

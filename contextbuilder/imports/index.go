@@ -8,8 +8,8 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/prforge/prforge/contextbuilder/syntax"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/syntax"
 )
 
 // index knows the paths of the snapshot.

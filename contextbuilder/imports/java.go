@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/prforge/prforge/contextbuilder/syntax"
+	"github.com/prforge/prforge/internal/syntax"
 )
 
 // A Java package may lie in several directories (main and test sources, several

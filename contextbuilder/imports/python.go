@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prforge/prforge/contextbuilder/syntax"
+	"github.com/prforge/prforge/internal/syntax"
 )
 
 // pythonModules resolves Python's modules.

@@ -3,7 +3,7 @@ package imports
 import (
 	"strings"
 
-	"github.com/prforge/prforge/contextbuilder/syntax"
+	"github.com/prforge/prforge/internal/syntax"
 )
 
 // target resolves a call to a definition; false when it cannot be told.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prforge/prforge/contextbuilder/syntax"
+	"github.com/prforge/prforge/internal/syntax"
 )
 
 // scriptModules resolves the modules of JavaScript and TypeScript as Node and

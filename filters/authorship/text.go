@@ -9,7 +9,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
-	"github.com/prforge/prforge/filters/internal/markdown"
+	"github.com/prforge/prforge/internal/markdown"
 )
 
 //go:embed data/phrases.yaml

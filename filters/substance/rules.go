@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/prforge/prforge/filters/authorship"
-	"github.com/prforge/prforge/filters/internal/markdown"
+	"github.com/prforge/prforge/internal/markdown"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 )

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/filters/authorship"
-	"github.com/prforge/prforge/filters/internal/markdown"
+	"github.com/prforge/prforge/internal/markdown"
 	"github.com/prforge/prforge/internal/model"
 )
 

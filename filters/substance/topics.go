@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/prforge/prforge/filters/internal/markdown"
+	"github.com/prforge/prforge/internal/markdown"
 )
 
 // sentence is one sentence of a comment's prose, with inline code replaced by

@@ -14,22 +14,22 @@ import (
 const module = "github.com/prforge/prforge/"
 
 // domain are the packages that never import each other.
-var domain = []string{"collectors", "filters", "scoring", "contextbuilder", "artifacts"}
+var domain = []string{"collectors", "filters", "scoring", "contextbuilder", "injection", "evaluation", "artifacts"}
 
 // only says which packages alone may import something.
 var only = map[string][]string{
-	"github.com/smacker/go-tree-sitter": {"contextbuilder/syntax"},
+	"github.com/smacker/go-tree-sitter": {"internal/syntax"},
 	"github.com/google/go-github/v62":   {"collectors", "internal/ghapi"},
 	"github.com/shurcooL/githubv4":      {"collectors", "internal/ghapi"},
-	"github.com/go-git/go-git/v5":       {"collectors/gitsource", "internal/githubtest"},
-	module + "internal/ghapi":           {"collectors", "stages", "internal/cli"},
-	module + "internal/githubtest":      {"internal/cli"},
-	module + "internal/cli":             {"cmd"},
-	module + "stages":                   {"internal/cli"},
-	module + "internal/config":          {"stages", "internal/cli"},
-	"net/http":                          {"collectors", "internal/ghapi", "internal/githubtest"},
-	"os/exec":                           {"collectors", "internal/ghapi", "internal/githubtest"},
-	"github.com/spf13/cobra":            {"internal/cli"},
+	"github.com/go-git/go-git/v5":       {"collectors/gitsource", "internal/fakegithub"},
+	module + "internal/ghapi":           {"collectors", "stages", "cmd/prforge/internal/cli"},
+	module + "internal/fakegithub":      {"cmd/prforge/internal/cli"},
+	module + "cmd/prforge/internal/cli": {"cmd"},
+	module + "stages":                   {"cmd/prforge/internal/cli"},
+	module + "internal/config":          {"stages", "cmd/prforge/internal/cli"},
+	"net/http":                          {"collectors", "internal/ghapi", "internal/fakegithub"},
+	"os/exec":                           {"collectors", "internal/ghapi", "internal/fakegithub"},
+	"github.com/spf13/cobra":            {"cmd/prforge/internal/cli"},
 	"github.com/parquet-go/parquet-go":  {"artifacts"},
 	"github.com/bluekeyes/go-gitdiff":   {"internal/unidiff"},
 	"github.com/tiktoken-go/tokenizer":  {"contextbuilder"},
@@ -99,7 +99,7 @@ func TestForbiddenImportsAreSeen(t *testing.T) {
 		{"pipeline", module + "internal/model"},
 		{"internal/model", module + "filters"},
 		{"contextbuilder", "github.com/smacker/go-tree-sitter/python"},
-		{"stages", module + "internal/cli"},
+		{"stages", module + "cmd/prforge/internal/cli"},
 	} {
 		if forbidden(tc.from, tc.imp) == "" {
 			t.Errorf("%s may import %s", tc.from, tc.imp)

@@ -1,0 +1,131 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prforge/prforge/internal/fakegithub"
+)
+
+// BenchmarkBuild measures the built program against the fake GitHub, as a
+// process of its own: pull requests a second and peak memory, for about 300 and
+// about 3,000 pull requests.
+func BenchmarkBuild(b *testing.B) {
+	program := filepath.Join(b.TempDir(), "prforge")
+	if out, err := exec.Command("go", "build", "-o", program, "github.com/prforge/prforge/cmd/prforge").CombinedOutput(); err != nil {
+		b.Fatalf("build: %v\n%s", err, out)
+	}
+	for _, copies := range []int{7, 70} {
+		world, names, pulls := copiedWorld(b, copies)
+		b.Run(fmt.Sprintf("pulls=%d", pulls), func(b *testing.B) {
+			server, err := fakegithub.Start(world, fakegithub.Options{Limits: fakegithub.Limits{GraphQL: 1 << 20, Core: 1 << 20}})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer server.Close()
+			for b.Loop() {
+				benchmarkBuild(b, program, server, names, pulls)
+			}
+		})
+	}
+}
+
+func benchmarkBuild(b *testing.B, program string, server *fakegithub.Server, names []string, pulls int) {
+	dir := b.TempDir()
+	list := "version: 1\ndataset: {freeze_date: 2026-04-15}\nrqs: {min_score: 0}\nselection: {target: 100000}\nrepositories: [" + strings.Join(names, ", ") + "]\n"
+	if err := os.WriteFile(filepath.Join(dir, "prforge.yaml"), []byte(list), 0o644); err != nil {
+		b.Fatal(err)
+	}
+	cmd := exec.Command(program, "build", "-c", "prforge.yaml", "-o", "dataset", "--allow-partial", "-q")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GITHUB_API_URL="+server.URL(), "GITHUB_GRAPHQL_URL="+server.GraphQLURL(), "GITHUB_SERVER_URL="+server.URL(), "GITHUB_TOKEN=bench")
+	begin := time.Now()
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
+		b.Fatal(err)
+	}
+	ended := make(chan struct{})
+	peak := make(chan float64)
+	go func() { peak <- peakMemory(cmd.Process.Pid, ended) }()
+	err := cmd.Wait()
+	close(ended)
+	b.ReportMetric(<-peak, "peak-MB")
+	if err != nil && cmd.ProcessState.ExitCode() != exitPartial {
+		b.Fatalf("%v\n%s", err, out.Bytes())
+	}
+	b.ReportMetric(float64(pulls)/time.Since(begin).Seconds(), "pulls/s")
+}
+
+// peakMemory is the most memory, in megabytes, that a process has used when it
+// ends; 0 where the system has no /proc. The system's own figure for a process
+// that ended will not do: it counts the memory of whoever started it, too, which
+// here is the fake server.
+func peakMemory(pid int, ended <-chan struct{}) (peak float64) {
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+		if err == nil {
+			_, line, _ := strings.Cut(string(status), "VmHWM:")
+			var kilobytes float64
+			if _, err := fmt.Sscan(line, &kilobytes); err == nil {
+				peak = max(peak, kilobytes/1024)
+			}
+		}
+		select {
+		case <-ended:
+			return peak
+		case <-tick.C:
+		}
+	}
+}
+
+// copiedWorld is the built-in world many times over, under other names. Every
+// pull request of a copy also adds a file of its own: without it all but one
+// copy of each would be dropped as the same change.
+func copiedWorld(b *testing.B, copies int) (world *fakegithub.World, names []string, pulls int) {
+	b.Helper()
+	demo, err := fakegithub.DemoWorld()
+	if err != nil {
+		b.Fatal(err)
+	}
+	world = &fakegithub.World{Bots: demo.Bots, Mannequins: demo.Mannequins}
+	for i := range copies {
+		for _, r := range demo.Repos {
+			if r.Access != fakegithub.Public && r.Access != "" {
+				continue
+			}
+			c := *r
+			c.Name, c.ID, c.FormerNames = fmt.Sprintf("%s%d", r.Name, i), r.ID*1000+int64(i), nil
+			c.Pulls = ownPulls(r.Pulls, i)
+			world.Repos = append(world.Repos, &c)
+			names = append(names, c.FullName())
+			pulls += len(c.Pulls)
+		}
+	}
+	return world, names, pulls
+}
+
+// ownPulls are pull requests whose first commit adds a file that no other copy
+// has.
+func ownPulls(pulls []*fakegithub.Pull, copied int) []*fakegithub.Pull {
+	out := make([]*fakegithub.Pull, len(pulls))
+	for i, p := range pulls {
+		own := *p
+		own.Steps = slices.Clone(p.Steps)
+		first := &own.Steps[0]
+		first.Edits = append(slices.Clone(first.Edits), fakegithub.Edit{
+			Kind: fakegithub.Write, Path: fmt.Sprintf("copy-%d.txt", p.Number), Content: fmt.Appendf(nil, "copy %d\n", copied),
+		})
+		out[i] = &own
+	}
+	return out
+}

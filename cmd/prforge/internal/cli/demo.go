@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/internal/fakegithub"
+	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/stages"
+)
+
+func (a *app) demoCommand() *cobra.Command {
+	var out string
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "demo [-o DATASET]",
+		Short: "Run the whole pipeline on a built-in sample: no token, no network",
+		Long: `demo builds a dataset from a small world of our own making: repositories in five
+languages with pull requests that are kept, and at least one for each reason to be
+dropped. It is the code of a real build, against a GitHub inside this process and
+real git repositories. It needs the git program and nothing else.`,
+		Args: exactArgs(),
+		RunE: func(c *cobra.Command, _ []string) error { return a.demo(c.Context(), out, asJSON) },
+	}
+	c.Flags().StringVarP(&out, "output", "o", filepath.Join("out", "demo"), "folder of the dataset")
+	c.Flags().BoolVar(&asJSON, "json", false, "the run report as JSON on standard output")
+	return c
+}
+
+func (a *app) demo(ctx context.Context, out string, asJSON bool) error {
+	state, err := os.MkdirTemp("", "prforge-demo-")
+	if err != nil {
+		return fmt.Errorf("make a folder for the demo's state: %w", err)
+	}
+	defer os.RemoveAll(state)
+	cfg, err := config.Parse("demo.yaml", fakegithub.DemoConfig())
+	if err != nil {
+		return err
+	}
+	world, err := fakegithub.DemoWorld()
+	if err != nil {
+		return err
+	}
+	server, err := fakegithub.Start(world, fakegithub.Options{Log: a.log})
+	if err != nil {
+		return err
+	}
+	defer server.Close()
+	b := &stages.Build{
+		Config: cfg, State: state, Out: out, Workers: runtime.NumCPU(), Shards: 4, Log: a.log, AllowPartial: true, Getenv: a.getenv,
+		CloneURL: func(r model.RepoRef) string { return server.URL() + "/" + r.String() + ".git" },
+		Connect: func(context.Context) (*ghapi.Client, error) {
+			o := ghapi.DefaultOptions()
+			o.APIURL, o.GraphQLURL, o.Log = server.URL(), server.GraphQLURL(), a.log
+			o.UserAgent = "prforge-demo"
+			o.Tokens = ghapi.StaticToken("demo")
+			return ghapi.New(o)
+		},
+	}
+	a.ephemeral = true // the state goes with the command
+	if err := a.runBuild(ctx, b, asJSON); err != nil {
+		return err
+	}
+	if !asJSON {
+		fmt.Fprint(a.stdout, demoNext(a.program, out))
+	}
+	return nil
+}
+
+// demoNext says what to look at after the demo, in commands to copy.
+func demoNext(program, out string) string {
+	lines := []struct{ command, what string }{
+		{fmt.Sprintf("%s audit %s --html %s.html", program, out, out), "the dataset in a browser, down to each comment"},
+		{fmt.Sprintf("%s explain 'quayside/tidelog#61' --dataset %s", program, out), "everything decided about one pull request"},
+		{fmt.Sprintf("ls %s/contexts/config_C", out), "what a model is shown"},
+		{fmt.Sprintf("%s verify %s", program, out), "every invariant, held against the files"},
+		{fmt.Sprintf("%s init", program), "a configuration, for a dataset of your own"},
+	}
+	var b strings.Builder
+	b.WriteString("\nWhat to look at next:\n")
+	for _, l := range lines {
+		fmt.Fprintf(&b, "  %s\n      %s\n", l.command, l.what)
+	}
+	return b.String()
+}

@@ -1,0 +1,302 @@
+package fakegithub
+
+import (
+	"encoding/base64"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+)
+
+// gfield is a field of a GraphQL type. typ is the name of the type of its
+// value, "" for a scalar; an abstract type is resolved by typeOf.
+type gfield struct {
+	typ  string
+	list bool
+	args []string
+	get  func(c *call) (any, error)
+}
+
+// call is one field of one object.
+type call struct {
+	query *query
+	obj   any
+	args  map[string]any
+}
+
+func (c *call) text(name string) string {
+	s, _ := c.args[name].(string)
+	return s
+}
+
+// texts reads a list argument; a single value counts as a list of one.
+func (c *call) texts(name string) []string {
+	switch v := c.args[name].(type) {
+	case string:
+		return []string{v}
+	case []any:
+		var out []string
+		for _, x := range v {
+			s, _ := x.(string)
+			out = append(out, s)
+		}
+		return out
+	}
+	return nil
+}
+
+type fields map[string]gfield
+
+// scalar is a field without fields of its own.
+func scalar[T any](get func(T) any) gfield {
+	return gfield{get: func(c *call) (any, error) { return get(c.obj.(T)), nil }}
+}
+
+// fixed is a scalar that is the same everywhere.
+func fixed(value any) gfield {
+	return gfield{get: func(*call) (any, error) { return value, nil }}
+}
+
+// object is a field whose value has fields.
+func object[T any](typ string, get func(c *call, x T) any, args ...string) gfield {
+	return gfield{typ: typ, args: args, get: func(c *call) (any, error) {
+		x, _ := c.obj.(T) // the root has no object
+		return get(c, x), nil
+	}}
+}
+
+// connection is a field with pages.
+func connection[T any](node string, get func(c *call, x T) []any, args ...string) gfield {
+	return gfield{typ: node + "Connection", args: append(slices.Clone(pageArgs), args...), get: func(c *call) (any, error) {
+		return paged(get(c, c.obj.(T)), c.args)
+	}}
+}
+
+var pageArgs = []string{"first", "last", "after", "before"}
+
+// page is one page of a connection.
+type page struct {
+	items    []any // on the page
+	from     int   // index of the first of them
+	total    int
+	previous bool
+	next     bool
+}
+
+// paged cuts a page out of a list by the connection's arguments.
+func paged(items []any, args map[string]any) (*page, error) {
+	from, to := 0, len(items)
+	for name, edge := range map[string]*int{"after": &from, "before": &to} {
+		cursor, ok := args[name].(string)
+		if !ok {
+			continue
+		}
+		i, err := cursorIndex(cursor)
+		if err != nil {
+			return nil, err
+		}
+		*edge = min(i, len(items))
+		if name == "after" {
+			*edge = min(i+1, len(items))
+		}
+	}
+	to = max(from, to)
+	if n, ok := number(args["first"]); ok {
+		to = min(to, from+n)
+	} else if n, ok := number(args["last"]); ok {
+		from = max(from, to-n)
+	}
+	return &page{items: items[from:to], from: from, total: len(items), previous: from > 0, next: to < len(items)}, nil
+}
+
+func cursorOf(i int) string {
+	return base64.StdEncoding.EncodeToString(fmt.Appendf(nil, "cursor:v2:%d", i))
+}
+
+func cursorIndex(cursor string) (int, error) {
+	var i int
+	raw, err := base64.StdEncoding.DecodeString(cursor)
+	if err == nil {
+		_, err = fmt.Sscanf(string(raw), "cursor:v2:%d", &i)
+	}
+	if err != nil || i < 0 {
+		return 0, &apiError{"INVALID_CURSOR_ARGUMENTS", fmt.Sprintf("`%s` does not appear to be a valid cursor.", cursor)}
+	}
+	return i, nil
+}
+
+// pageItem is a node with its cursor.
+type pageItem struct {
+	node   any
+	cursor string
+}
+
+func connectionFields(node string) fields {
+	ends := func(p *page, i int) any {
+		if len(p.items) == 0 {
+			return nil
+		}
+		return cursorOf(i)
+	}
+	f := fields{
+		"totalCount": scalar(func(p *page) any { return p.total }),
+		"nodes":      {typ: node, list: true, get: func(c *call) (any, error) { return c.obj.(*page).items, nil }},
+		"edges": {typ: node + "Edge", list: true, get: func(c *call) (any, error) {
+			p := c.obj.(*page)
+			out := make([]any, len(p.items))
+			for i, item := range p.items {
+				out[i] = pageItem{item, cursorOf(p.from + i)}
+			}
+			return out, nil
+		}},
+		"pageInfo": object("PageInfo", func(_ *call, p *page) any {
+			return map[string]any{
+				"hasNextPage": p.next, "hasPreviousPage": p.previous,
+				"startCursor": ends(p, p.from), "endCursor": ends(p, p.from+len(p.items)-1),
+			}
+		}),
+	}
+	if node == "SearchResultItem" {
+		delete(f, "totalCount")
+		f["issueCount"] = scalar(func(p *page) any { return p.total })
+		f["repositoryCount"] = fixed(0)
+	}
+	return f
+}
+
+func edgeFields(node string) fields {
+	return fields{
+		"node":   object(node, func(_ *call, e pageItem) any { return e.node }),
+		"cursor": scalar(func(e pageItem) any { return e.cursor }),
+	}
+}
+
+// keyed is a type whose objects are maps from field to value.
+func keyed(names ...string) fields {
+	f := fields{}
+	for _, name := range names {
+		f[name] = scalar(func(m map[string]any) any { return m[name] })
+	}
+	return f
+}
+
+// possible lists the object types of each abstract type.
+var possible = map[string][]string{
+	"Actor":                    {"User", "Bot", "Mannequin", "Organization", "EnterpriseUserAccount"},
+	"RepositoryOwner":          {"User", "Organization"},
+	"GitObject":                {"Commit", "Tree", "Blob"},
+	"SearchResultItem":         {"PullRequest", "Repository", "Issue"},
+	"PullRequestTimelineItems": {"ReviewDismissedEvent"},
+	"Node": {
+		"Repository", "PullRequest", "PullRequestReview", "PullRequestReviewThread", "PullRequestReviewComment", "IssueComment",
+		"User", "Bot", "Mannequin", "Organization", "Commit", "Tree", "Blob", "ReviewDismissedEvent", "Label",
+	},
+}
+
+// schema is every type that the fake answers for.
+var schema = makeSchema()
+
+func makeSchema() map[string]fields {
+	s := map[string]fields{}
+	for _, part := range []map[string]fields{rootTypes(), repositoryTypes(), pullTypes(), reviewTypes(), gitTypes()} {
+		for name, f := range part {
+			s[name] = f
+		}
+	}
+	nodes := map[string]bool{}
+	for _, f := range s {
+		for _, field := range f {
+			if node, ok := strings.CutSuffix(field.typ, "Connection"); ok {
+				nodes[node] = true
+			}
+		}
+	}
+	for node := range nodes {
+		s[node+"Connection"], s[node+"Edge"] = connectionFields(node), edgeFields(node)
+	}
+	return s
+}
+
+// lookup finds a field of an object or abstract type.
+func lookup(typ, name string) (gfield, bool) {
+	f, ok := schema[typ][name]
+	return f, ok
+}
+
+func isType(name string) bool { return schema[name] != nil || possible[name] != nil }
+
+// isA reports whether an object type fulfils a fragment's condition.
+func isA(typ, condition string) bool {
+	return condition == "" || condition == typ || slices.Contains(possible[condition], typ)
+}
+
+// overlap reports whether an object can be of both types.
+func overlap(a, b string) bool {
+	members := func(t string) []string {
+		if p := possible[t]; p != nil {
+			return p
+		}
+		return []string{t}
+	}
+	return slices.ContainsFunc(members(a), func(t string) bool { return slices.Contains(members(b), t) })
+}
+
+// typeOf is the GraphQL type of an object.
+func typeOf(x any) string {
+	switch x := x.(type) {
+	case *repoState:
+		return "Repository"
+	case *pullState:
+		return "PullRequest"
+	case *reviewState:
+		return "PullRequestReview"
+	case *threadState:
+		return "PullRequestReviewThread"
+	case *commentState:
+		return "PullRequestReviewComment"
+	case *issueComment:
+		return "IssueComment"
+	case *dismissal:
+		return "ReviewDismissedEvent"
+	case *actor:
+		return x.kind
+	case commitRef:
+		return "Commit"
+	case gitObject:
+		return map[string]string{"blob": "Blob", "tree": "Tree"}[x.kind]
+	}
+	panic(fmt.Sprintf("fakegithub: no GraphQL type for %T", x)) // a bug of the tables
+}
+
+func isNil(v any) bool {
+	if v == nil {
+		return true
+	}
+	r := reflect.ValueOf(v)
+	return r.Kind() == reflect.Pointer && r.IsNil()
+}
+
+// stamp is a time as GitHub writes it, nil for none.
+func stamp(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+// orNil is nil for an empty text.
+func orNil(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+func anyList[T any](items []T) []any {
+	out := make([]any, len(items))
+	for i, x := range items {
+		out[i] = x
+	}
+	return out
+}

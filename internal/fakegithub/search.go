@@ -1,0 +1,110 @@
+package fakegithub
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// searchLimit is the number of results that GitHub's search gives at most.
+const searchLimit = 1000
+
+// search answers queries for pull requests: repo:, is:, type:, author:, base:,
+// and merged:, closed:, created:, updated: with a date, a comparison or a range.
+// Words without a colon and unknown qualifiers match nothing, rather than
+// everything.
+func (c *call) search() (any, error) {
+	var found []*pullState
+	for _, r := range c.query.site.repos {
+		if !r.readable() {
+			continue
+		}
+		for _, p := range r.pulls {
+			if p.matches(strings.Fields(c.text("query"))) {
+				found = append(found, p)
+			}
+		}
+	}
+	slices.SortStableFunc(found, func(a, b *pullState) int { return b.CreatedAt.Compare(a.CreatedAt) })
+	total := len(found)
+	p, err := paged(anyList(found[:min(total, searchLimit)]), c.args)
+	if err != nil {
+		return nil, err
+	}
+	p.total = total
+	return p, nil
+}
+
+func (p *pullState) matches(terms []string) bool {
+	for _, term := range terms {
+		key, value, ok := strings.Cut(term, ":")
+		value = strings.Trim(value, `"`)
+		if !ok || !p.fulfils(key, value) {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *pullState) fulfils(key, value string) bool {
+	switch key {
+	case "repo":
+		return strings.EqualFold(value, p.repo.FullName())
+	case "is", "type":
+		switch value {
+		case "pr", "public":
+			return true
+		case "closed":
+			return p.Method != StillOpen
+		}
+		return strings.EqualFold(value, p.state())
+	case "author":
+		return value == p.Author
+	case "base":
+		return value == p.base(p.repo.Repo)
+	case "merged":
+		return p.IsMerged() && inRange(value, p.ClosedAt)
+	case "closed":
+		return !p.ClosedAt.IsZero() && inRange(value, p.ClosedAt)
+	case "created":
+		return inRange(value, p.CreatedAt)
+	case "updated":
+		return inRange(value, p.updated)
+	case "sort":
+		return true
+	}
+	return false
+}
+
+// inRange understands A..B, *..B, A..*, >A, >=A, <A, <=A and A, with dates or
+// times; a date as an upper end means its whole day.
+func inRange(spec string, t time.Time) bool {
+	if from, to, ok := strings.Cut(spec, ".."); ok {
+		return (from == "*" || compareMoment(t, from) >= 0) && (to == "*" || compareMoment(t, to) <= 0)
+	}
+	for _, op := range []struct {
+		sign string
+		ok   func(int) bool
+	}{
+		{">=", func(c int) bool { return c >= 0 }}, {"<=", func(c int) bool { return c <= 0 }},
+		{">", func(c int) bool { return c > 0 }}, {"<", func(c int) bool { return c < 0 }}, {"", func(c int) bool { return c == 0 }},
+	} {
+		if moment, ok := strings.CutPrefix(spec, op.sign); ok {
+			return op.ok(compareMoment(t, moment))
+		}
+	}
+	return false
+}
+
+// compareMoment compares a time with a date or time in text: at the precision
+// of the text.
+func compareMoment(t time.Time, text string) int {
+	if day, err := time.Parse(time.DateOnly, text); err == nil {
+		return t.UTC().Truncate(24 * time.Hour).Compare(day)
+	}
+	moment, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return -2 // matches no lower end
+	}
+	return t.Compare(moment)
+}
