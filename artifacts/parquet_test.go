@@ -15,6 +15,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/artifactstest"
+	"github.com/prforge/prforge/internal/testenv"
 )
 
 // manyTasks are tasks enough for several row groups, with odd texts and every
@@ -37,13 +38,10 @@ func manyTasks() []*artifacts.Task {
 // TestParquetByAnotherReader reads the columns with hyparquet and holds every
 // field of every row against prs.jsonl.
 func TestParquetByAnotherReader(t *testing.T) {
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip("node is not installed")
-	}
+	node := testenv.Tool(t, "node")
 	here := filepath.Join("testdata", "parquet")
 	if _, err := os.Stat(filepath.Join(here, "node_modules", "hyparquet")); err != nil {
-		t.Skip("run npm ci in artifacts/testdata/parquet first")
+		testenv.Missing(t, "run npm ci in artifacts/testdata/parquet first")
 	}
 	dir := filepath.Join(t.TempDir(), "out")
 	freeze(t, dir, manyTasks())

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prforge/prforge/internal/testenv"
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
@@ -98,9 +99,7 @@ func diffBlocks(text string) []string {
 
 // TestGitTakesSplitHunks lets git itself apply every hunk of a split one.
 func TestGitTakesSplitHunks(t *testing.T) {
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not installed")
-	}
+	testenv.Tool(t, "git")
 	rng := rand.New(rand.NewPCG(7, 8))
 	lines := pythonFile(rng, 8)
 	base := strings.Join(lines, "\n") + "\n"

@@ -1,5 +1,5 @@
 // Package report tells people what a dataset holds and why: figures for a
-// terminal or a machine, and one page for a browser (issue 6).
+// terminal or a machine, and one page for a browser.
 package report
 
 import (

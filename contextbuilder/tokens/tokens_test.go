@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/prforge/prforge/contextbuilder/tokens"
+	"github.com/prforge/prforge/internal/testenv"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew, from the Node.js package")
@@ -45,7 +46,7 @@ var tricky = []string{
 func independent(t testing.TB, texts []string) [][]uint32 {
 	t.Helper()
 	if _, err := os.Stat(filepath.Join(folder, "node_modules", "tiktoken")); err != nil {
-		t.Skip("the independent tokenizer is not installed: run npm ci in contextbuilder/testdata/tokens")
+		testenv.Missing(t, "the independent tokenizer is not installed: run npm ci in contextbuilder/testdata/tokens")
 	}
 	var in, out bytes.Buffer
 	for _, text := range texts {

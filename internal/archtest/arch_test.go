@@ -28,7 +28,7 @@ var only = map[string][]string{
 	module + "stages":                   {"cmd/prforge/internal/cli"},
 	module + "internal/config":          {"stages", "cmd/prforge/internal/cli"},
 	"net/http":                          {"collectors", "internal/ghapi", "internal/fakegithub"},
-	"os/exec":                           {"collectors", "internal/ghapi", "internal/fakegithub"},
+	"os/exec":                           {"collectors", "internal/ghapi", "internal/fakegithub", "internal/testenv"},
 	"github.com/spf13/cobra":            {"cmd/prforge/internal/cli"},
 	"github.com/parquet-go/parquet-go":  {"artifacts"},
 	"github.com/bluekeyes/go-gitdiff":   {"internal/unidiff"},

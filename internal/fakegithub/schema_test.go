@@ -18,6 +18,7 @@ import (
 	"github.com/prforge/prforge/collectors/github"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/testenv"
 )
 
 // published is GitHub's schema as npm ships it; "npm ci" in the folder schema
@@ -28,7 +29,7 @@ func published(t *testing.T) *ast.Schema {
 	const file = "schema/node_modules/@octokit/graphql-schema/schema.graphql"
 	data, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip("GitHub's published schema is not here: run npm ci --prefix internal/fakegithub/schema")
+		testenv.Missing(t, "GitHub's published schema is not here: run npm ci --prefix internal/fakegithub/schema")
 	}
 	if err != nil {
 		t.Fatal(err)

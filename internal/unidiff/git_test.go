@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/prforge/prforge/internal/testenv"
 )
 
 // repo is a real git repository in a temporary folder.
@@ -18,9 +20,7 @@ type repo struct {
 
 func newRepo(t *testing.T) repo {
 	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not installed")
-	}
+	testenv.Tool(t, "git")
 	r := repo{t, t.TempDir()}
 	r.git("", "init", "-q")
 	return r
