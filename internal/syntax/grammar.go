@@ -25,6 +25,7 @@ type grammar struct {
 	kinds   []string
 	named   []bool
 	fields  map[string]string
+	leaves  map[string]bool // kinds of nodes whose children are not copied
 	extract func(b *builder)
 }
 
@@ -45,11 +46,11 @@ var fieldNames = []string{
 	"function", "object", "attribute", "arguments", "parameters", "return_type", "decorator", "declaration",
 	"source", "constructor", "property", "pattern", "key", "path", "package", "receiver", "result", "operand",
 	"field", "declarator", "superclass", "interfaces", "scope", "tag", "condition", "consequence", "alternative",
-	"initializer", "subscript", "index", "parameter", "argument", "element", "permits",
+	"initializer", "subscript", "index", "parameter", "argument", "element", "permits", "operator", "operators",
 }
 
 func newGrammar(lang *sitter.Language, extract func(b *builder)) *grammar {
-	g := &grammar{lang: lang, fields: make(map[string]string, len(fieldNames)), extract: extract}
+	g := &grammar{lang: lang, fields: make(map[string]string, len(fieldNames)), leaves: leaves, extract: extract}
 	for i := range lang.SymbolCount() {
 		g.kinds = append(g.kinds, lang.SymbolName(sitter.Symbol(i)))
 		g.named = append(g.named, lang.SymbolType(sitter.Symbol(i)) == sitter.SymbolTypeRegular)

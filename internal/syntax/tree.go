@@ -29,7 +29,7 @@ type tree struct {
 	lost   uint32 // bytes inside outermost ERROR nodes
 }
 
-// leaves are nodes of which only the text is of interest.
+// leaves are nodes of which extraction wants only the text.
 var leaves = map[string]bool{
 	"string": true, "string_literal": true, "interpreted_string_literal": true, "raw_string_literal": true,
 	"regex": true, "import_prefix": true,
@@ -46,7 +46,7 @@ func copyTree(t *sitter.Tree, g *grammar, src []byte, maxDepth int) *tree {
 	out.add(cursor, g, none, flawed)
 	at, depth := int32(0), 0
 	for {
-		if depth < maxDepth && !leaves[out.nodes[at].kind] && cursor.GoToFirstChild() {
+		if depth < maxDepth && !g.leaves[out.nodes[at].kind] && cursor.GoToFirstChild() {
 			next := out.add(cursor, g, at, flawed)
 			out.nodes[at].first = next
 			at = next

@@ -1,0 +1,226 @@
+package syntax
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"unicode/utf8"
+
+	sitter "github.com/smacker/go-tree-sitter"
+)
+
+// Tree is a source with all its nodes, for code that edits bytes at the
+// positions of nodes. It is never changed and may be shared by goroutines.
+type Tree struct{ t *tree }
+
+// ErrNoTree says that a source has no tree that edits could rely on: it is too
+// large, too deep, not UTF-8, of an unsupported language or has syntax errors.
+var ErrNoTree = errors.New("no complete syntax tree")
+
+// wholePython is Python's grammar with the inside of strings: the expressions
+// of f-strings use names too.
+var wholePython = sync.OnceValue(func() *grammar {
+	g := *grammars[Python]()
+	g.leaves = nil
+	return &g
+})
+
+// ParsePython parses exactly the bytes given, without normalising them, so that
+// offsets are those of the file. Errors are ErrNoTree with the reason. src must
+// not change afterwards.
+//
+// The grammar accepts more than Python does (tree-sitter-python issue 108):
+// indentation above all. No error does not mean that CPython compiles it.
+func ParsePython(src []byte, opts Options) (*Tree, error) {
+	if reason := refuse(src, true, opts); reason != "" {
+		return nil, fmt.Errorf("%w: %s", ErrNoTree, reason)
+	}
+	if !utf8.Valid(src) {
+		return nil, fmt.Errorf("%w: not UTF-8", ErrNoTree)
+	}
+	g := wholePython()
+	var t *tree
+	if err := g.withTree(src, opts.TimeLimit, func(c *sitter.Tree) { t = copyTree(c, g, src, opts.MaxDepth) }); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNoTree, err)
+	}
+	if t.errors > 0 || t.kind(0) == errorKind {
+		return nil, fmt.Errorf("%w: %s", ErrNoTree, ReasonErrors)
+	}
+	if t.depth() >= opts.MaxDepth {
+		return nil, fmt.Errorf("%w: %s", ErrNoTree, ReasonTooDeep)
+	}
+	return &Tree{t}, nil
+}
+
+// depth is the depth of the deepest node.
+func (t *tree) depth() int {
+	depths, deepest := make([]int, len(t.nodes)), 0
+	for i := 1; i < len(t.nodes); i++ { // a parent comes before its children
+		depths[i] = depths[t.nodes[i].parent] + 1
+		deepest = max(deepest, depths[i])
+	}
+	return deepest
+}
+
+// Source is the bytes that were parsed; not to be changed.
+func (t *Tree) Source() []byte { return t.t.src }
+
+// Root is the node of the whole file.
+func (t *Tree) Root() Node { return Node{t.t, 0} }
+
+// Line is the 1-based line of a byte offset.
+func (t *Tree) Line(offset int) int { return t.t.line(uint32(offset)) }
+
+// Node is a node of a Tree: a value, cheap to copy and comparable. The zero
+// Node is "none": every method may be called on it and answers with nothing.
+type Node struct {
+	t *tree
+	i int32
+}
+
+// node is the node, or none.
+func (t *tree) node(i int32) Node {
+	if i == none {
+		return Node{}
+	}
+	return Node{t, i}
+}
+
+// Exists reports whether there is a node.
+func (n Node) Exists() bool { return n.t != nil }
+
+// Index is the node's number in source order, parents before children.
+func (n Node) Index() int { return int(n.i) }
+
+// Kind is the grammar's name of the node: "identifier", "call", "+".
+func (n Node) Kind() string {
+	if n.t == nil {
+		return ""
+	}
+	return n.t.kind(n.i)
+}
+
+// Is reports whether the node is of one of the kinds.
+func (n Node) Is(kinds ...string) bool {
+	for _, k := range kinds {
+		if n.t != nil && n.t.kind(n.i) == k {
+			return true
+		}
+	}
+	return false
+}
+
+// Named reports whether the node is more than a token of the grammar.
+func (n Node) Named() bool { return n.t != nil && n.t.nodes[n.i].named }
+
+// Field is the name of the parent's field that holds the node, "" for none.
+func (n Node) Field() string {
+	if n.t == nil {
+		return ""
+	}
+	return n.t.nodes[n.i].field
+}
+
+// Text is the node's bytes.
+func (n Node) Text() string {
+	if n.t == nil {
+		return ""
+	}
+	return n.t.text(n.i)
+}
+
+// From is the offset of the first byte.
+func (n Node) From() int {
+	if n.t == nil {
+		return 0
+	}
+	return int(n.t.nodes[n.i].from)
+}
+
+// To is the offset behind the last byte.
+func (n Node) To() int {
+	if n.t == nil {
+		return 0
+	}
+	return int(n.t.nodes[n.i].to)
+}
+
+// Lines are the lines that the node covers.
+func (n Node) Lines() Span {
+	if n.t == nil {
+		return Span{}
+	}
+	return n.t.span(n.t.nodes[n.i].from, n.t.nodes[n.i].to)
+}
+
+// Parent is the node around it; none for the root.
+func (n Node) Parent() Node {
+	if n.t == nil {
+		return Node{}
+	}
+	return n.t.node(n.t.nodes[n.i].parent)
+}
+
+// Child is the first child in the field of that name, or none.
+func (n Node) Child(field string) Node {
+	if n.t == nil {
+		return Node{}
+	}
+	return n.t.node(n.t.child(n.i, field))
+}
+
+// ChildOf is the first child of one of the kinds, or none.
+func (n Node) ChildOf(kinds ...string) Node {
+	if n.t == nil {
+		return Node{}
+	}
+	return n.t.node(n.t.childOf(n.i, kinds...))
+}
+
+// Children are all children in source order, tokens included.
+func (n Node) Children() []Node {
+	if n.t == nil {
+		return nil
+	}
+	var out []Node
+	for c := n.t.nodes[n.i].first; c != none; c = n.t.nodes[c].next {
+		out = append(out, Node{n.t, c})
+	}
+	return out
+}
+
+// NamedChildren are the named children in source order, without comments.
+func (n Node) NamedChildren() []Node {
+	if n.t == nil {
+		return nil
+	}
+	var out []Node
+	n.t.children(n.i, func(c int32) {
+		if !isComment(n.t.kind(c)) {
+			out = append(out, Node{n.t, c})
+		}
+	})
+	return out
+}
+
+// Walk visits the node and everything below it in source order, without
+// recursion; what f answers false for is not entered.
+func (n Node) Walk(f func(Node) bool) {
+	if n.t == nil {
+		return
+	}
+	for stack := []int32{n.i}; len(stack) > 0; {
+		at := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if !f(Node{n.t, at}) {
+			continue
+		}
+		bottom := len(stack)
+		for c := n.t.nodes[at].first; c != none; c = n.t.nodes[c].next {
+			stack = append(stack, c)
+		}
+		for i, j := bottom, len(stack)-1; i < j; i, j = i+1, j-1 {
+			stack[i], stack[j] = stack[j], stack[i]
+		}
+	}
+}
