@@ -88,23 +88,6 @@ type Input struct {
 	Value Float  `json:"value"`
 }
 
-// Funnel is audit/funnel.json.
-type Funnel struct {
-	Stages []FunnelStage `json:"stages"`
-}
-
-// FunnelStage counts what one stage did: In = Pass + Reject + Undetermined +
-// Failed, and the reasons add up to all but Pass.
-type FunnelStage struct {
-	Stage        string         `json:"stage"`
-	In           int            `json:"in"`
-	Pass         int            `json:"pass"`
-	Reject       int            `json:"reject"`
-	Undetermined int            `json:"undetermined"`
-	Failed       int            `json:"failed"`
-	Reasons      map[string]int `json:"reasons"`
-}
-
 // Tombstone is one line of audit/tombstones.jsonl: something was taken out, and
 // nothing more is said of it.
 type Tombstone struct {

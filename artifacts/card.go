@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"text/template"
+
+	"github.com/prforge/prforge/internal/verdict"
 )
 
 // Card is what the dataset card and croissant.json say of the dataset beyond
@@ -52,7 +54,7 @@ type cardData struct {
 	Spreads      []namedSpread
 	Comments     commentFigures
 	Licenses     []licenseRow
-	Funnel       Funnel
+	Funnel       verdict.Funnel
 	Split        EvalSplit
 	Size         string
 }
@@ -71,7 +73,7 @@ type licenseRow struct {
 
 // card is README.md: the Hugging Face front matter, the measured figures, the
 // funnel, licenses and limits.
-func card(m Manifest, c Card, s *stats, f Funnel, split EvalSplit) []byte {
+func card(m Manifest, c Card, s *stats, f verdict.Funnel, split EvalSplit) []byte {
 	d := cardData{
 		Manifest: m, Card: c, Records: s.records, Languages: ranked(s.byLanguage), Types: ranked(s.byType),
 		Anchors: ranked(s.anchors), Funnel: f, Split: split, Size: sizeCategory(s.records),

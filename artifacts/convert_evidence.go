@@ -55,7 +55,7 @@ func newEvidence(s Source, seen []seenComment) Evidence {
 }
 
 // VerdictLines is the trail of decisions as the dataset writes it.
-func VerdictLines(decisions []model.Decision) []VerdictLine {
+func VerdictLines(decisions []verdict.Decision) []VerdictLine {
 	out := make([]VerdictLine, 0, len(decisions))
 	for _, d := range decisions {
 		out = append(out, VerdictLine{

@@ -9,6 +9,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/prforge/prforge/internal/verdict"
 )
 
 // Dataset is what Freeze writes. Sequences are read once, in order; an error in
@@ -24,7 +26,7 @@ type Dataset struct {
 	// the rejected ones make rejections.jsonl too, with their verdicts.
 	Decisions    iter.Seq2[Rejection, error]
 	Repositories []RepositoryAudit
-	Funnel       Funnel
+	Funnel       verdict.Funnel
 	Tombstones   []Tombstone
 	// Raw are the raw records and base sources; nil writes none.
 	Raw iter.Seq2[RawFile, error]

@@ -11,6 +11,8 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+
+	"github.com/prforge/prforge/internal/verdict"
 )
 
 // MaxFile is the most bytes that one JSON file, or one line of a .jsonl file,
@@ -111,7 +113,9 @@ func (r *Reader) Repositories() iter.Seq2[*RepositoryAudit, error] {
 }
 
 // Funnel reads audit/funnel.json.
-func (r *Reader) Funnel() (*Funnel, error) { return ReadJSON[Funnel](r.Dir, FileFunnel) }
+func (r *Reader) Funnel() (*verdict.Funnel, error) {
+	return ReadJSON[verdict.Funnel](r.Dir, FileFunnel)
+}
 
 func readOf[T any](dir, taskID, path string) (*T, error) {
 	if err := CheckTaskID(taskID); err != nil {

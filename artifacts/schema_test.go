@@ -13,6 +13,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/schema"
+	"github.com/prforge/prforge/internal/verdict"
 )
 
 // node is as much of a JSON Schema as ours use.
@@ -33,7 +34,7 @@ func TestSchemasFollowTypes(t *testing.T) {
 		schema.Record: reflect.TypeFor[artifacts.Record](), schema.Annotation: reflect.TypeFor[artifacts.Annotation](),
 		schema.Context: reflect.TypeFor[artifacts.Context](), schema.Evidence: reflect.TypeFor[artifacts.Evidence](),
 		schema.Decision: reflect.TypeFor[artifacts.Decision](), schema.Rejection: reflect.TypeFor[artifacts.Rejection](),
-		schema.Repository: reflect.TypeFor[artifacts.RepositoryAudit](), schema.Funnel: reflect.TypeFor[artifacts.Funnel](),
+		schema.Repository: reflect.TypeFor[artifacts.RepositoryAudit](), schema.Funnel: reflect.TypeFor[verdict.Funnel](),
 		schema.Tombstone: reflect.TypeFor[artifacts.Tombstone](), schema.Split: reflect.TypeFor[artifacts.EvalSplit](),
 		schema.Manifest: reflect.TypeFor[artifacts.Manifest](),
 	}

@@ -19,17 +19,17 @@ func (diffParseable) ID() string { return "diff-parseable" }
 // git may pair renames differently.
 func (f diffParseable) Check(c *model.Candidate) verdict.Verdict {
 	if c.Diff == nil {
-		return verdict.Unknown(verdict.DiffMissing, "no diff was collected")
+		return verdict.Undetermined(verdict.DiffMissing, "no diff was collected")
 	}
 	if c.Diff.Text == "" {
-		return verdict.No(verdict.DiffEmpty, "the diff is empty")
+		return verdict.Reject(verdict.DiffEmpty, "the diff is empty")
 	}
 	d, err := unidiff.Parse(c.Diff.Text)
 	if err != nil {
-		return verdict.No(verdict.DiffUnparseable, "the diff cannot be parsed", verdict.Evidence{What: "parser", Found: err.Error()})
+		return verdict.Reject(verdict.DiffUnparseable, "the diff cannot be parsed", verdict.Evidence{What: "parser", Found: err.Error()})
 	}
 	if len(d.Files) == 0 {
-		return verdict.No(verdict.DiffEmpty, "the diff names no file")
+		return verdict.Reject(verdict.DiffEmpty, "the diff names no file")
 	}
 	if c.Diff.Source == model.DiffFromREST {
 		if v := cutOff(c.Pull, d); v != nil {
@@ -38,9 +38,9 @@ func (f diffParseable) Check(c *model.Candidate) verdict.Verdict {
 	}
 	added := verdict.Evidence{What: "added lines", Found: strconv.Itoa(d.AddedLines), Limit: strconv.Itoa(f.maxAdded)}
 	if d.AddedLines > f.maxAdded {
-		return verdict.No(verdict.DiffTooLarge, fmt.Sprintf("%d lines are added, at most %d are allowed", d.AddedLines, f.maxAdded), added)
+		return verdict.Reject(verdict.DiffTooLarge, fmt.Sprintf("%d lines are added, at most %d are allowed", d.AddedLines, f.maxAdded), added)
 	}
-	return verdict.OK(added)
+	return verdict.Pass(added)
 }
 
 // cutOff compares the diff with GitHub's counts of the pull request.
@@ -48,7 +48,7 @@ func cutOff(p *model.PullRequest, d *unidiff.Diff) *verdict.Verdict {
 	if len(d.Files) >= p.ChangedFiles && d.AddedLines >= p.Additions && d.DeletedLines >= p.Deletions {
 		return nil
 	}
-	v := verdict.Unknown(verdict.DiffCutOff, "the diff holds less than GitHub counts",
+	v := verdict.Undetermined(verdict.DiffCutOff, "the diff holds less than GitHub counts",
 		countEvidence("files", len(d.Files), p.ChangedFiles),
 		countEvidence("added lines", d.AddedLines, p.Additions),
 		countEvidence("deleted lines", d.DeletedLines, p.Deletions))

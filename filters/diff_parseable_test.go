@@ -21,18 +21,18 @@ func TestDiffParseable(t *testing.T) {
 		}
 	}
 	table(t, "diff-parseable", []check{
-		{"799 lines", adding(799), verdict.Pass, ""},
-		{"800 lines", adding(800), verdict.Pass, ""},
-		{"801 lines", adding(801), verdict.Reject, verdict.DiffTooLarge},
-		{"none", func(c *model.Candidate) { c.Diff = nil }, verdict.Undetermined, verdict.DiffMissing},
-		{"empty", text(""), verdict.Reject, verdict.DiffEmpty},
-		{"a page of HTML", text("<html><body>Unicorn!</body></html>\n"), verdict.Reject, verdict.DiffUnparseable},
-		{"broken hunk", text(strings.Replace(sound().Diff.Text, "@@ -1 +1 @@", "@@ -1,9 +1,9 @@", 1)), verdict.Reject, verdict.DiffUnparseable},
-		{"fewer files than GitHub counts", func(c *model.Candidate) { c.Pull.ChangedFiles = 2 }, verdict.Undetermined, verdict.DiffCutOff},
-		{"fewer lines than GitHub counts", func(c *model.Candidate) { c.Pull.Additions = 2 }, verdict.Undetermined, verdict.DiffCutOff},
+		{"799 lines", adding(799), verdict.OutcomePass, ""},
+		{"800 lines", adding(800), verdict.OutcomePass, ""},
+		{"801 lines", adding(801), verdict.OutcomeReject, verdict.DiffTooLarge},
+		{"none", func(c *model.Candidate) { c.Diff = nil }, verdict.OutcomeUndetermined, verdict.DiffMissing},
+		{"empty", text(""), verdict.OutcomeReject, verdict.DiffEmpty},
+		{"a page of HTML", text("<html><body>Unicorn!</body></html>\n"), verdict.OutcomeReject, verdict.DiffUnparseable},
+		{"broken hunk", text(strings.Replace(sound().Diff.Text, "@@ -1 +1 @@", "@@ -1,9 +1,9 @@", 1)), verdict.OutcomeReject, verdict.DiffUnparseable},
+		{"fewer files than GitHub counts", func(c *model.Candidate) { c.Pull.ChangedFiles = 2 }, verdict.OutcomeUndetermined, verdict.DiffCutOff},
+		{"fewer lines than GitHub counts", func(c *model.Candidate) { c.Pull.Additions = 2 }, verdict.OutcomeUndetermined, verdict.DiffCutOff},
 		{"git counts otherwise", func(c *model.Candidate) {
 			c.Diff.Source = model.DiffFromGit
 			c.Pull.ChangedFiles = 2
-		}, verdict.Pass, ""},
+		}, verdict.OutcomePass, ""},
 	})
 }

@@ -22,14 +22,14 @@ func incomplete(p *model.PullRequest, prefixes ...string) string {
 
 // notLabelled is the verdict of a filter whose labels are missing.
 func notLabelled() verdict.Verdict {
-	return verdict.Unknown(verdict.NotLabelled, "the comments were not labelled")
+	return verdict.Undetermined(verdict.NotLabelled, "the comments were not labelled")
 }
 
 // changedFiles returns the paths of the changed files, or an undetermined
 // verdict when the list is missing or cut off.
 func changedFiles(p *model.PullRequest) ([]string, *verdict.Verdict) {
 	if name := incomplete(p, "files"); name != "" || len(p.Files) == 0 && p.ChangedFiles > 0 {
-		v := verdict.Unknown(verdict.FilesIncomplete, "the list of changed files is incomplete",
+		v := verdict.Undetermined(verdict.FilesIncomplete, "the list of changed files is incomplete",
 			countEvidence("changed files", len(p.Files), p.ChangedFiles))
 		return nil, &v
 	}

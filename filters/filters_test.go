@@ -60,7 +60,7 @@ type check struct {
 func table(t *testing.T, id string, rows []check) {
 	t.Helper()
 	f := one(t, id)
-	if v := f.Check(sound()); v.Outcome != verdict.Pass {
+	if v := f.Check(sound()); v.Outcome != verdict.OutcomePass {
 		t.Fatalf("a sound candidate: %+v", v)
 	}
 	for _, row := range rows {
@@ -70,7 +70,7 @@ func table(t *testing.T, id string, rows []check) {
 		if v.Outcome != row.outcome || v.Code != row.code {
 			t.Errorf("%s: %s %s (%s), want %s %s", row.name, v.Outcome, v.Code, v.Detail, row.outcome, row.code)
 		}
-		if v.Outcome != verdict.Pass && v.Detail == "" {
+		if v.Outcome != verdict.OutcomePass && v.Detail == "" {
 			t.Errorf("%s: no detail", row.name)
 		}
 	}
@@ -108,7 +108,7 @@ func TestOrder(t *testing.T) {
 		if f.ID() != want[i] {
 			t.Errorf("filter %d is %s, want %s", i+1, f.ID(), want[i])
 		}
-		if v := f.Check(sound()); v.Outcome != verdict.Pass {
+		if v := f.Check(sound()); v.Outcome != verdict.OutcomePass {
 			t.Errorf("%s on a sound candidate: %+v", f.ID(), v)
 		}
 	}
@@ -126,11 +126,11 @@ func TestNothingCollected(t *testing.T) {
 		v := f.Check(c)
 		switch f.ID() {
 		case "merged", "non-test-change", "not-docs-only", "not-dependency-update":
-			if v.Outcome != verdict.Pass {
+			if v.Outcome != verdict.OutcomePass {
 				t.Errorf("%s: %+v", f.ID(), v)
 			}
 		default:
-			if v.Outcome != verdict.Undetermined || v.Code == "" {
+			if v.Outcome != verdict.OutcomeUndetermined || v.Code == "" {
 				t.Errorf("%s: %+v, want undetermined", f.ID(), v)
 			}
 		}

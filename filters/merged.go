@@ -14,8 +14,8 @@ func (merged) ID() string { return "merged" }
 // window is about, so a merged pull request without one counts as not merged.
 func (merged) Check(c *model.Candidate) verdict.Verdict {
 	if c.Pull.State != model.Merged || c.Pull.MergedAt == nil {
-		return verdict.No(verdict.NotMerged, "the pull request is not merged",
+		return verdict.Reject(verdict.NotMerged, "the pull request is not merged",
 			verdict.Evidence{What: "state", Found: string(c.Pull.State), Limit: string(model.Merged)})
 	}
-	return verdict.OK(verdict.Evidence{What: "merged at", Found: c.Pull.MergedAt.UTC().Format("2006-01-02T15:04:05Z")})
+	return verdict.Pass(verdict.Evidence{What: "merged at", Found: c.Pull.MergedAt.UTC().Format("2006-01-02T15:04:05Z")})
 }

@@ -9,9 +9,9 @@ import (
 
 func TestMerged(t *testing.T) {
 	table(t, "merged", []check{
-		{"open", func(c *model.Candidate) { c.Pull.State, c.Pull.MergedAt = model.Open, nil }, verdict.Reject, verdict.NotMerged},
-		{"closed", func(c *model.Candidate) { c.Pull.State, c.Pull.MergedAt = model.Closed, nil }, verdict.Reject, verdict.NotMerged},
-		{"merged without a moment", func(c *model.Candidate) { c.Pull.MergedAt = nil }, verdict.Reject, verdict.NotMerged},
-		{"merged without a merge commit", func(c *model.Candidate) { c.Pull.MergeCommit = nil }, verdict.Pass, ""},
+		{"open", func(c *model.Candidate) { c.Pull.State, c.Pull.MergedAt = model.Open, nil }, verdict.OutcomeReject, verdict.NotMerged},
+		{"closed", func(c *model.Candidate) { c.Pull.State, c.Pull.MergedAt = model.Closed, nil }, verdict.OutcomeReject, verdict.NotMerged},
+		{"merged without a moment", func(c *model.Candidate) { c.Pull.MergedAt = nil }, verdict.OutcomeReject, verdict.NotMerged},
+		{"merged without a merge commit", func(c *model.Candidate) { c.Pull.MergeCommit = nil }, verdict.OutcomePass, ""},
 	})
 }

@@ -21,9 +21,9 @@ func (nonTestChange) Check(c *model.Candidate) verdict.Verdict {
 		return *unknown
 	}
 	if all, other := every(paths, pathkind.IsTest); !all {
-		return verdict.OK(verdict.Evidence{What: "file that is no test", Found: other})
+		return verdict.Pass(verdict.Evidence{What: "file that is no test", Found: other})
 	}
-	return verdict.No(verdict.OnlyTestsChanged, "only test files changed",
+	return verdict.Reject(verdict.OnlyTestsChanged, "only test files changed",
 		verdict.Evidence{What: "test files", Found: strconv.Itoa(len(paths))},
 		verdict.Evidence{What: "path", Found: paths[0]})
 }

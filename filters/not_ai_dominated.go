@@ -16,7 +16,7 @@ func (notAIDominated) ID() string { return "not-ai-dominated" }
 // exactly the maximum passes.
 func (f notAIDominated) Check(c *model.Candidate) verdict.Verdict {
 	if name := incomplete(c.Pull, "comments", "thread", "reviews"); name != "" {
-		return verdict.Unknown(verdict.CommentsIncomplete, "GitHub did not give all comments and reviews",
+		return verdict.Undetermined(verdict.CommentsIncomplete, "GitHub did not give all comments and reviews",
 			verdict.Evidence{What: "incomplete", Found: name})
 	}
 	if c.Labels == nil {
@@ -24,11 +24,11 @@ func (f notAIDominated) Check(c *model.Candidate) verdict.Verdict {
 	}
 	limit := fmt.Sprintf("%.2f", f.max)
 	if c.Labels.AIShare == nil {
-		return verdict.OK(verdict.Evidence{What: "AI share", Found: "no comments", Limit: limit})
+		return verdict.Pass(verdict.Evidence{What: "AI share", Found: "no comments", Limit: limit})
 	}
 	share := verdict.Evidence{What: "AI share", Found: fmt.Sprintf("%.4f", *c.Labels.AIShare), Limit: limit}
 	if *c.Labels.AIShare > f.max {
-		return verdict.No(verdict.AIDominated, "AI wrote too much of the conversation", share)
+		return verdict.Reject(verdict.AIDominated, "AI wrote too much of the conversation", share)
 	}
-	return verdict.OK(share)
+	return verdict.Pass(share)
 }

@@ -15,13 +15,13 @@ func TestNotAIDominated(t *testing.T) {
 		}
 	}
 	table(t, "not-ai-dominated", []check{
-		{"29 of 100", share(29, 100), verdict.Pass, ""},
-		{"3 of 10", share(3, 10), verdict.Pass, ""},
-		{"31 of 100", share(31, 100), verdict.Reject, verdict.AIDominated},
-		{"all", share(1, 1), verdict.Reject, verdict.AIDominated},
-		{"no comments", func(c *model.Candidate) { c.Labels.AIShare = nil }, verdict.Pass, ""},
-		{"comments missing", without("comments"), verdict.Undetermined, verdict.CommentsIncomplete},
-		{"reviews missing", without("reviews"), verdict.Undetermined, verdict.CommentsIncomplete},
-		{"not labelled", func(c *model.Candidate) { c.Labels = nil }, verdict.Undetermined, verdict.NotLabelled},
+		{"29 of 100", share(29, 100), verdict.OutcomePass, ""},
+		{"3 of 10", share(3, 10), verdict.OutcomePass, ""},
+		{"31 of 100", share(31, 100), verdict.OutcomeReject, verdict.AIDominated},
+		{"all", share(1, 1), verdict.OutcomeReject, verdict.AIDominated},
+		{"no comments", func(c *model.Candidate) { c.Labels.AIShare = nil }, verdict.OutcomePass, ""},
+		{"comments missing", without("comments"), verdict.OutcomeUndetermined, verdict.CommentsIncomplete},
+		{"reviews missing", without("reviews"), verdict.OutcomeUndetermined, verdict.CommentsIncomplete},
+		{"not labelled", func(c *model.Candidate) { c.Labels = nil }, verdict.OutcomeUndetermined, verdict.NotLabelled},
 	})
 }

@@ -40,7 +40,7 @@ func (f notDependencyUpdate) Check(c *model.Candidate) verdict.Verdict {
 	titled := updateTitle.MatchString(title)
 	branched := updateBranch.MatchString(c.Pull.HeadRef)
 	if !titled && !branched {
-		return verdict.OK(verdict.Evidence{What: "title", Found: title})
+		return verdict.Pass(verdict.Evidence{What: "title", Found: title})
 	}
 	if unknown != nil {
 		return *unknown
@@ -52,9 +52,9 @@ func (f notDependencyUpdate) Check(c *model.Candidate) verdict.Verdict {
 	case all && titled:
 		return rejectUpdate("a dependency tool's title over nothing but dependency files", "title", title)
 	}
-	return verdict.OK(verdict.Evidence{What: "file that pins no dependency", Found: other})
+	return verdict.Pass(verdict.Evidence{What: "file that pins no dependency", Found: other})
 }
 
 func rejectUpdate(detail, what, found string) verdict.Verdict {
-	return verdict.No(verdict.DependencyUpdate, detail, verdict.Evidence{What: what, Found: found})
+	return verdict.Reject(verdict.DependencyUpdate, detail, verdict.Evidence{What: what, Found: found})
 }

@@ -18,32 +18,32 @@ func TestNotDependencyUpdate(t *testing.T) {
 		}
 	}
 	table(t, "not-dependency-update", []check{
-		{"dependabot", by("dependabot", model.Bot), verdict.Reject, verdict.DependencyUpdate},
-		{"renovate as a user", by("renovate-bot", model.User), verdict.Reject, verdict.DependencyUpdate},
-		{"pyup", by("pyup-bot", model.User), verdict.Reject, verdict.DependencyUpdate},
-		{"another bot", by("copilot-swe-agent", model.Bot), verdict.Pass, ""},
-		{"dependabot's title", titled("Bump lodash from 4.17.20 to 4.17.21", "package.json", "package-lock.json"), verdict.Reject, verdict.DependencyUpdate},
-		{"with a prefix", titled("build(deps-dev): bump the dev group with 3 updates", "yarn.lock"), verdict.Reject, verdict.DependencyUpdate},
-		{"renovate's title", titled("chore(deps): update dependency eslint to v9", "package.json"), verdict.Reject, verdict.DependencyUpdate},
-		{"renovate's digest", titled("Update actions/checkout digest to 1a2b3c4", ".github/workflows/ci.yml"), verdict.Reject, verdict.DependencyUpdate},
-		{"lock file", titled("chore: lock file maintenance", "pnpm-lock.yaml"), verdict.Reject, verdict.DependencyUpdate},
-		{"snyk's title", titled("[Snyk] Upgrade axios from 1.6.0 to 1.7.0", "package.json"), verdict.Reject, verdict.DependencyUpdate},
-		{"pre-commit.ci", titled("[pre-commit.ci] pre-commit autoupdate", ".pre-commit-config.yaml"), verdict.Reject, verdict.DependencyUpdate},
-		{"Go module", titled("go.mod: bump golang.org/x/net to v0.38.0", "go.mod", "go.sum"), verdict.Reject, verdict.DependencyUpdate},
-		{"title over sources too", titled("Bump lodash from 4.17.20 to 4.17.21", "package.json", "src/app.js"), verdict.Pass, ""},
-		{"renovate's tag", titled("Update golang Docker tag to v1.21", "Dockerfile"), verdict.Reject, verdict.DependencyUpdate},
-		{"a person's toolchain upgrade", titled("upgrade Golang to 1.21", "Dockerfile", "go.mod", ".github/workflows/ci.yml"), verdict.Pass, ""},
-		{"sources alone", titled("Upgrade to v2 of the protocol", "src/app.go"), verdict.Pass, ""},
-		{"dependency files by hand", titled("Drop the unused HTTP client", "go.mod", "go.sum"), verdict.Pass, ""},
-		{"a title on updates", titled("Update the cache when the key changes", "src/cache.go"), verdict.Pass, ""},
+		{"dependabot", by("dependabot", model.Bot), verdict.OutcomeReject, verdict.DependencyUpdate},
+		{"renovate as a user", by("renovate-bot", model.User), verdict.OutcomeReject, verdict.DependencyUpdate},
+		{"pyup", by("pyup-bot", model.User), verdict.OutcomeReject, verdict.DependencyUpdate},
+		{"another bot", by("copilot-swe-agent", model.Bot), verdict.OutcomePass, ""},
+		{"dependabot's title", titled("Bump lodash from 4.17.20 to 4.17.21", "package.json", "package-lock.json"), verdict.OutcomeReject, verdict.DependencyUpdate},
+		{"with a prefix", titled("build(deps-dev): bump the dev group with 3 updates", "yarn.lock"), verdict.OutcomeReject, verdict.DependencyUpdate},
+		{"renovate's title", titled("chore(deps): update dependency eslint to v9", "package.json"), verdict.OutcomeReject, verdict.DependencyUpdate},
+		{"renovate's digest", titled("Update actions/checkout digest to 1a2b3c4", ".github/workflows/ci.yml"), verdict.OutcomeReject, verdict.DependencyUpdate},
+		{"lock file", titled("chore: lock file maintenance", "pnpm-lock.yaml"), verdict.OutcomeReject, verdict.DependencyUpdate},
+		{"snyk's title", titled("[Snyk] Upgrade axios from 1.6.0 to 1.7.0", "package.json"), verdict.OutcomeReject, verdict.DependencyUpdate},
+		{"pre-commit.ci", titled("[pre-commit.ci] pre-commit autoupdate", ".pre-commit-config.yaml"), verdict.OutcomeReject, verdict.DependencyUpdate},
+		{"Go module", titled("go.mod: bump golang.org/x/net to v0.38.0", "go.mod", "go.sum"), verdict.OutcomeReject, verdict.DependencyUpdate},
+		{"title over sources too", titled("Bump lodash from 4.17.20 to 4.17.21", "package.json", "src/app.js"), verdict.OutcomePass, ""},
+		{"renovate's tag", titled("Update golang Docker tag to v1.21", "Dockerfile"), verdict.OutcomeReject, verdict.DependencyUpdate},
+		{"a person's toolchain upgrade", titled("upgrade Golang to 1.21", "Dockerfile", "go.mod", ".github/workflows/ci.yml"), verdict.OutcomePass, ""},
+		{"sources alone", titled("Upgrade to v2 of the protocol", "src/app.go"), verdict.OutcomePass, ""},
+		{"dependency files by hand", titled("Drop the unused HTTP client", "go.mod", "go.sum"), verdict.OutcomePass, ""},
+		{"a title on updates", titled("Update the cache when the key changes", "src/cache.go"), verdict.OutcomePass, ""},
 		{"tool's branch", func(c *model.Candidate) {
 			titled("Security fix", "package.json")(c)
 			c.Pull.HeadRef = "renovate/npm-lodash-vulnerability"
-		}, verdict.Reject, verdict.DependencyUpdate},
-		{"person's branch of such a name", func(c *model.Candidate) { c.Pull.HeadRef = "update-cache" }, verdict.Pass, ""},
+		}, verdict.OutcomeReject, verdict.DependencyUpdate},
+		{"person's branch of such a name", func(c *model.Candidate) { c.Pull.HeadRef = "update-cache" }, verdict.OutcomePass, ""},
 		{"files unknown", func(c *model.Candidate) {
 			titled("Bump lodash from 4.17.20 to 4.17.21")(c)
 			without("files")(c)
-		}, verdict.Undetermined, verdict.FilesIncomplete},
+		}, verdict.OutcomeUndetermined, verdict.FilesIncomplete},
 	})
 }

@@ -20,9 +20,9 @@ func (notDocsOnly) Check(c *model.Candidate) verdict.Verdict {
 		return *unknown
 	}
 	if all, other := every(paths, pathkind.IsDocs); !all {
-		return verdict.OK(verdict.Evidence{What: "file that is no documentation", Found: other})
+		return verdict.Pass(verdict.Evidence{What: "file that is no documentation", Found: other})
 	}
-	return verdict.No(verdict.OnlyDocsChanged, "only documentation changed",
+	return verdict.Reject(verdict.OnlyDocsChanged, "only documentation changed",
 		verdict.Evidence{What: "documentation files", Found: strconv.Itoa(len(paths))},
 		verdict.Evidence{What: "path", Found: paths[0]})
 }

@@ -13,17 +13,17 @@ func (repositoryPublic) ID() string { return "repository-public" }
 // Check rejects what the public can no longer read.
 func (repositoryPublic) Check(c *model.Candidate) verdict.Verdict {
 	if c.Repo == nil {
-		return verdict.Unknown(verdict.RepositoryUnknown, "nothing is known about the repository")
+		return verdict.Undetermined(verdict.RepositoryUnknown, "nothing is known about the repository")
 	}
 	name := verdict.Evidence{What: "repository", Found: c.Repo.Ref.String()}
 	switch {
 	case c.Repo.Unavailable != "":
-		return verdict.No(verdict.RepositoryGone, "GitHub no longer gives the repository out", name,
+		return verdict.Reject(verdict.RepositoryGone, "GitHub no longer gives the repository out", name,
 			verdict.Evidence{What: "status", Found: c.Repo.Unavailable})
 	case c.Repo.IsPrivate:
-		return verdict.No(verdict.RepositoryPrivate, "the repository is private", name)
+		return verdict.Reject(verdict.RepositoryPrivate, "the repository is private", name)
 	case c.Repo.IsDisabled:
-		return verdict.No(verdict.RepositoryDisabled, "GitHub has disabled the repository", name)
+		return verdict.Reject(verdict.RepositoryDisabled, "GitHub has disabled the repository", name)
 	}
-	return verdict.OK(name)
+	return verdict.Pass(name)
 }

@@ -9,12 +9,12 @@ import (
 
 func TestRepositoryPublic(t *testing.T) {
 	table(t, "repository-public", []check{
-		{"unknown", func(c *model.Candidate) { c.Repo = nil }, verdict.Undetermined, verdict.RepositoryUnknown},
-		{"private", func(c *model.Candidate) { c.Repo.IsPrivate = true }, verdict.Reject, verdict.RepositoryPrivate},
-		{"disabled", func(c *model.Candidate) { c.Repo.IsDisabled = true }, verdict.Reject, verdict.RepositoryDisabled},
-		{"gone", func(c *model.Candidate) { c.Repo.Unavailable = "404" }, verdict.Reject, verdict.RepositoryGone},
-		{"blocked", func(c *model.Candidate) { c.Repo.Unavailable = "451" }, verdict.Reject, verdict.RepositoryGone},
-		{"archived", func(c *model.Candidate) { c.Repo.IsArchived = true }, verdict.Pass, ""},
-		{"a fork", func(c *model.Candidate) { c.Repo.IsFork = true }, verdict.Pass, ""},
+		{"unknown", func(c *model.Candidate) { c.Repo = nil }, verdict.OutcomeUndetermined, verdict.RepositoryUnknown},
+		{"private", func(c *model.Candidate) { c.Repo.IsPrivate = true }, verdict.OutcomeReject, verdict.RepositoryPrivate},
+		{"disabled", func(c *model.Candidate) { c.Repo.IsDisabled = true }, verdict.OutcomeReject, verdict.RepositoryDisabled},
+		{"gone", func(c *model.Candidate) { c.Repo.Unavailable = "404" }, verdict.OutcomeReject, verdict.RepositoryGone},
+		{"blocked", func(c *model.Candidate) { c.Repo.Unavailable = "451" }, verdict.OutcomeReject, verdict.RepositoryGone},
+		{"archived", func(c *model.Candidate) { c.Repo.IsArchived = true }, verdict.OutcomePass, ""},
+		{"a fork", func(c *model.Candidate) { c.Repo.IsFork = true }, verdict.OutcomePass, ""},
 	})
 }

@@ -17,15 +17,15 @@ func (reviewValue) ID() string { return "review-value" }
 // score counts requests for changes.
 func (f reviewValue) Check(c *model.Candidate) verdict.Verdict {
 	if name := incomplete(c.Pull, "dismissed"); name != "" {
-		return verdict.Unknown(verdict.ReviewValueMissing, "GitHub did not tell what dismissed reviews had asked for",
+		return verdict.Undetermined(verdict.ReviewValueMissing, "GitHub did not tell what dismissed reviews had asked for",
 			verdict.Evidence{What: "incomplete", Found: name})
 	}
 	if c.RVS == nil {
-		return verdict.Unknown(verdict.ReviewValueMissing, "the review value score was not computed")
+		return verdict.Undetermined(verdict.ReviewValueMissing, "the review value score was not computed")
 	}
 	score := verdict.Evidence{What: "RVS", Found: fmt.Sprintf("%.4f", c.RVS.Score), Limit: fmt.Sprintf("%.2f", f.min)}
 	if c.RVS.Score < f.min {
-		return verdict.No(verdict.ReviewValueTooLow, "the review value score is below the floor", score)
+		return verdict.Reject(verdict.ReviewValueTooLow, "the review value score is below the floor", score)
 	}
-	return verdict.OK(score)
+	return verdict.Pass(score)
 }

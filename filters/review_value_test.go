@@ -12,10 +12,10 @@ func TestReviewValue(t *testing.T) {
 		return func(c *model.Candidate) { c.RVS.Score = s }
 	}
 	table(t, "review-value", []check{
-		{"below", score(0.299), verdict.Reject, verdict.ReviewValueTooLow},
-		{"at the floor", score(0.30), verdict.Pass, ""},
-		{"above", score(0.301), verdict.Pass, ""},
-		{"no score", func(c *model.Candidate) { c.RVS = nil }, verdict.Undetermined, verdict.ReviewValueMissing},
-		{"timeline missing", without("dismissed"), verdict.Undetermined, verdict.ReviewValueMissing},
+		{"below", score(0.299), verdict.OutcomeReject, verdict.ReviewValueTooLow},
+		{"at the floor", score(0.30), verdict.OutcomePass, ""},
+		{"above", score(0.301), verdict.OutcomePass, ""},
+		{"no score", func(c *model.Candidate) { c.RVS = nil }, verdict.OutcomeUndetermined, verdict.ReviewValueMissing},
+		{"timeline missing", without("dismissed"), verdict.OutcomeUndetermined, verdict.ReviewValueMissing},
 	})
 }

@@ -18,7 +18,7 @@ func (substantiveComments) ID() string { return "substantive-comments" }
 // ground truth as well.
 func (f substantiveComments) Check(c *model.Candidate) verdict.Verdict {
 	if missing := incomplete(c.Pull, "thread"); missing != "" {
-		return verdict.Unknown(verdict.ThreadsIncomplete, "GitHub did not give all review threads",
+		return verdict.Undetermined(verdict.ThreadsIncomplete, "GitHub did not give all review threads",
 			verdict.Evidence{What: "incomplete", Found: missing})
 	}
 	if c.Labels == nil {
@@ -26,8 +26,8 @@ func (f substantiveComments) Check(c *model.Candidate) verdict.Verdict {
 	}
 	found := verdict.Evidence{What: "substantive comments", Found: strconv.Itoa(c.Labels.Substantive), Limit: strconv.Itoa(f.min)}
 	if c.Labels.Substantive < f.min {
-		return verdict.No(verdict.TooFewSubstantive,
+		return verdict.Reject(verdict.TooFewSubstantive,
 			fmt.Sprintf("%d of %d review comments are substantive, %d are needed", c.Labels.Substantive, len(c.Labels.Comments), f.min), found)
 	}
-	return verdict.OK(found)
+	return verdict.Pass(found)
 }

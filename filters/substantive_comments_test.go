@@ -12,13 +12,13 @@ func TestSubstantiveComments(t *testing.T) {
 		return func(c *model.Candidate) { c.Labels.Substantive = n }
 	}
 	table(t, "substantive-comments", []check{
-		{"none", count(0), verdict.Reject, verdict.TooFewSubstantive},
-		{"one", count(1), verdict.Reject, verdict.TooFewSubstantive},
-		{"two", count(2), verdict.Pass, ""},
-		{"three", count(3), verdict.Pass, ""},
-		{"enough, but threads are missing", without("threads"), verdict.Undetermined, verdict.ThreadsIncomplete},
-		{"enough, but replies are missing", without("thread_comments"), verdict.Undetermined, verdict.ThreadsIncomplete},
-		{"files are missing", without("files"), verdict.Pass, ""},
-		{"not labelled", func(c *model.Candidate) { c.Labels = nil }, verdict.Undetermined, verdict.NotLabelled},
+		{"none", count(0), verdict.OutcomeReject, verdict.TooFewSubstantive},
+		{"one", count(1), verdict.OutcomeReject, verdict.TooFewSubstantive},
+		{"two", count(2), verdict.OutcomePass, ""},
+		{"three", count(3), verdict.OutcomePass, ""},
+		{"enough, but threads are missing", without("threads"), verdict.OutcomeUndetermined, verdict.ThreadsIncomplete},
+		{"enough, but replies are missing", without("thread_comments"), verdict.OutcomeUndetermined, verdict.ThreadsIncomplete},
+		{"files are missing", without("files"), verdict.OutcomePass, ""},
+		{"not labelled", func(c *model.Candidate) { c.Labels = nil }, verdict.OutcomeUndetermined, verdict.NotLabelled},
 	})
 }

@@ -108,12 +108,12 @@ func (r RQS) Verdict(o RQSOptions) verdict.Verdict {
 	evidence := verdict.Evidence{What: "RQS", Found: fmt.Sprintf("%.2f", r.Score), Limit: fmt.Sprintf("%g", o.MinScore)}
 	switch {
 	case r.Score >= o.MinScore:
-		return verdict.OK(evidence)
+		return verdict.Pass(evidence)
 	case r.Best >= o.MinScore:
-		return verdict.Unknown(verdict.RepositoryScoreMissing,
+		return verdict.Undetermined(verdict.RepositoryScoreMissing,
 			fmt.Sprintf("RQS is %.2f without %v; with them it could reach %.2f", r.Score, r.Missing, r.Best), evidence)
 	}
-	return verdict.No(verdict.RepositoryScoreTooLow, fmt.Sprintf("RQS is %.2f, needed are %g", r.Score, o.MinScore), evidence)
+	return verdict.Reject(verdict.RepositoryScoreTooLow, fmt.Sprintf("RQS is %.2f, needed are %g", r.Score, o.MinScore), evidence)
 }
 
 // measured builds a part whose points are a share of the maximum.

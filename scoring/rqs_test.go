@@ -118,13 +118,13 @@ func TestRQSMaximaAndGate(t *testing.T) {
 		outcome verdict.Outcome
 		code    verdict.Code
 	}{
-		{"full", full, verdict.Pass, ""},
-		{"nothing known", RQSFacts{}, verdict.Undetermined, verdict.RepositoryScoreMissing},
-		{"at the limit", RQSFacts{Comments: &CommentSample{30, 100, 50}, RecentPulls: ptr(30), MonthlyPulls: ptr(0.0), Stars: ptr(100_000), Tree: &TreeFacts{Paths: []string{"a.go", ".coveragerc"}}}, verdict.Pass, ""},
-		{"below the limit", RQSFacts{Comments: &CommentSample{30, 100, 49}, RecentPulls: ptr(30), MonthlyPulls: ptr(0.0), Stars: ptr(100_000), Tree: &TreeFacts{Paths: []string{"a.go", ".coveragerc"}}}, verdict.Reject, verdict.RepositoryScoreTooLow},
-		{"enough without what is missing", RQSFacts{Comments: &CommentSample{30, 100, 50}, RecentPulls: ptr(30), MonthlyPulls: ptr(20.0)}, verdict.Pass, ""},
-		{"missing part decides", RQSFacts{RecentPulls: ptr(30), MonthlyPulls: ptr(20.0), Stars: ptr(0), Tree: &TreeFacts{}}, verdict.Undetermined, verdict.RepositoryScoreMissing},
-		{"missing part cannot help", RQSFacts{RecentPulls: ptr(0), MonthlyPulls: ptr(20.0), Stars: ptr(100), Tree: &TreeFacts{}}, verdict.Reject, verdict.RepositoryScoreTooLow},
+		{"full", full, verdict.OutcomePass, ""},
+		{"nothing known", RQSFacts{}, verdict.OutcomeUndetermined, verdict.RepositoryScoreMissing},
+		{"at the limit", RQSFacts{Comments: &CommentSample{30, 100, 50}, RecentPulls: ptr(30), MonthlyPulls: ptr(0.0), Stars: ptr(100_000), Tree: &TreeFacts{Paths: []string{"a.go", ".coveragerc"}}}, verdict.OutcomePass, ""},
+		{"below the limit", RQSFacts{Comments: &CommentSample{30, 100, 49}, RecentPulls: ptr(30), MonthlyPulls: ptr(0.0), Stars: ptr(100_000), Tree: &TreeFacts{Paths: []string{"a.go", ".coveragerc"}}}, verdict.OutcomeReject, verdict.RepositoryScoreTooLow},
+		{"enough without what is missing", RQSFacts{Comments: &CommentSample{30, 100, 50}, RecentPulls: ptr(30), MonthlyPulls: ptr(20.0)}, verdict.OutcomePass, ""},
+		{"missing part decides", RQSFacts{RecentPulls: ptr(30), MonthlyPulls: ptr(20.0), Stars: ptr(0), Tree: &TreeFacts{}}, verdict.OutcomeUndetermined, verdict.RepositoryScoreMissing},
+		{"missing part cannot help", RQSFacts{RecentPulls: ptr(0), MonthlyPulls: ptr(20.0), Stars: ptr(100), Tree: &TreeFacts{}}, verdict.OutcomeReject, verdict.RepositoryScoreTooLow},
 	}
 	for _, tt := range tests {
 		v := ScoreRepository(tt.facts, DefaultRQSOptions()).Verdict(DefaultRQSOptions())

@@ -75,7 +75,7 @@ func (s *Selected) open() bool { return s.Verdict.Outcome == "" }
 func (s *Selection) dropBelow(floor float64) {
 	for i := range s.All {
 		if c := &s.All[i]; c.RVS < floor {
-			c.Verdict = verdict.No(verdict.BelowFloor, fmt.Sprintf("RVS %.3f is below the inclusion floor of %g", c.RVS, floor),
+			c.Verdict = verdict.Reject(verdict.BelowFloor, fmt.Sprintf("RVS %.3f is below the inclusion floor of %g", c.RVS, floor),
 				verdict.Evidence{What: "RVS", Found: fmt.Sprintf("%.3f", c.RVS), Limit: fmt.Sprintf("%g", floor)})
 		}
 	}
@@ -92,7 +92,7 @@ func (s *Selection) dropTwins() {
 	for i := range s.All {
 		c := &s.All[i]
 		if twin, ok := kept[c.Ref]; ok && c.open() {
-			c.Verdict = verdict.No(verdict.TwinChange, "the same change as "+twin.String(), verdict.Evidence{What: "patch id", Found: c.PatchID})
+			c.Verdict = verdict.Reject(verdict.TwinChange, "the same change as "+twin.String(), verdict.Evidence{What: "patch id", Found: c.PatchID})
 		}
 	}
 }
@@ -106,7 +106,7 @@ func (s *Selection) capRepositories(limit int) {
 		}
 		repo := strings.ToLower(c.Ref.Repo.String())
 		if taken[repo] == limit {
-			c.Verdict = verdict.No(verdict.OverRepositoryCap, fmt.Sprintf("%d pull requests of %s have a higher review value", limit, c.Ref.Repo),
+			c.Verdict = verdict.Reject(verdict.OverRepositoryCap, fmt.Sprintf("%d pull requests of %s have a higher review value", limit, c.Ref.Repo),
 				verdict.Evidence{What: "selected of the repository", Found: fmt.Sprint(limit), Limit: fmt.Sprint(limit)})
 			continue
 		}
@@ -123,14 +123,14 @@ func (s *Selection) cut(target int) {
 		case s.Chosen < target:
 			s.choose(c)
 		default:
-			c.Verdict = verdict.No(verdict.OverTarget, fmt.Sprintf("%d pull requests have a higher review value", target),
+			c.Verdict = verdict.Reject(verdict.OverTarget, fmt.Sprintf("%d pull requests have a higher review value", target),
 				verdict.Evidence{What: "selected", Found: fmt.Sprint(target), Limit: fmt.Sprint(target)})
 		}
 	}
 }
 
 func (s *Selection) choose(c *Selected) {
-	c.Verdict = verdict.OK(verdict.Evidence{What: "RVS", Found: fmt.Sprintf("%.3f", c.RVS)})
+	c.Verdict = verdict.Pass(verdict.Evidence{What: "RVS", Found: fmt.Sprintf("%.3f", c.RVS)})
 	s.Chosen++
 	if IsCopyleft(c.SPDX) {
 		s.Copyleft++
@@ -145,7 +145,7 @@ func (s *Selection) favourCopyleft(o SelectionOptions) {
 	for i := range s.All {
 		c := &s.All[i]
 		switch {
-		case c.Verdict.Outcome == verdict.Pass && !IsCopyleft(c.SPDX):
+		case c.Verdict.Outcome == verdict.OutcomePass && !IsCopyleft(c.SPDX):
 			out = append(out, c)
 		case c.Verdict.Code == verdict.OverTarget && IsCopyleft(c.SPDX):
 			in = append(in, c)
@@ -153,7 +153,7 @@ func (s *Selection) favourCopyleft(o SelectionOptions) {
 	}
 	for s.Copyleft < need && len(in) > 0 && len(out) > 0 {
 		leaving := out[len(out)-1]
-		leaving.Verdict = verdict.No(verdict.CopyleftShare, fmt.Sprintf("%s took its place, to reach a share of %g", in[0].Ref, o.MinCopyleftShare),
+		leaving.Verdict = verdict.Reject(verdict.CopyleftShare, fmt.Sprintf("%s took its place, to reach a share of %g", in[0].Ref, o.MinCopyleftShare),
 			verdict.Evidence{What: "share of copyleft repositories", Found: fmt.Sprintf("%d of %d", s.Copyleft, s.Chosen), Limit: fmt.Sprintf("%g", o.MinCopyleftShare)})
 		s.Chosen--
 		s.choose(in[0])

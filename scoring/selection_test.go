@@ -25,7 +25,7 @@ func outcome(s Selection) []string {
 	var out []string
 	for _, c := range s.All {
 		line := c.TaskID
-		if c.Verdict.Outcome != verdict.Pass {
+		if c.Verdict.Outcome != verdict.OutcomePass {
 			line += ": " + string(c.Verdict.Code)
 		}
 		out = append(out, line)
@@ -101,7 +101,7 @@ func TestSelectProperties(t *testing.T) {
 		perRepo, copyleft, chosen := map[string]int{}, 0, 0
 		for _, c := range got.All {
 			switch {
-			case c.Verdict.Outcome == verdict.Pass:
+			case c.Verdict.Outcome == verdict.OutcomePass:
 				chosen++
 				perRepo[c.Ref.Repo.Name]++
 				if IsCopyleft(c.SPDX) {
@@ -110,7 +110,7 @@ func TestSelectProperties(t *testing.T) {
 				if c.RVS < o.Floor {
 					t.Fatalf("%+v is below the floor", c)
 				}
-			case c.Verdict.Outcome != verdict.Reject || c.Verdict.Code == "" || c.Verdict.Detail == "":
+			case c.Verdict.Outcome != verdict.OutcomeReject || c.Verdict.Code == "" || c.Verdict.Detail == "":
 				t.Fatalf("%+v has no reason", c)
 			}
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
 )
 
@@ -52,13 +53,13 @@ type Failure struct {
 
 // Report is how a run went. It lives with the state and never in the dataset.
 type Report struct {
-	Frozen   bool             `json:"frozen"`
-	Dataset  string           `json:"dataset"`
-	Records  int              `json:"records"`
-	LookedAt int              `json:"pull_requests_looked_at"`
-	Funnel   artifacts.Funnel `json:"funnel"`
-	Cost     ghapi.Stats      `json:"cost"`
-	Failures []Failure        `json:"failures"`
+	Frozen   bool           `json:"frozen"`
+	Dataset  string         `json:"dataset"`
+	Records  int            `json:"records"`
+	LookedAt int            `json:"pull_requests_looked_at"`
+	Funnel   verdict.Funnel `json:"funnel"`
+	Cost     ghapi.Stats    `json:"cost"`
+	Failures []Failure      `json:"failures"`
 	// Unmatched are the entries of the account registry that matched nobody: in
 	// a large run a sign of a misspelt or retired account.
 	Unmatched []string `json:"registry_entries_never_seen"`
@@ -185,7 +186,7 @@ func (o shardObserver) StageStarted(stage string, n int) {
 	o.progress.Doing(o.name, fmt.Sprintf("%s (%d)", stage, n))
 }
 
-func (shardObserver) StageDone(string, pipeline.Counts) {}
+func (shardObserver) StageDone(string, verdict.Counts) {}
 
 // reportFile is the name of the run report below the state.
 const reportFile = "report.json"

@@ -8,6 +8,7 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/unidiff"
+	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/scoring"
 	"github.com/prforge/prforge/scoring/contamination"
 )
@@ -62,7 +63,7 @@ func (run *outcome) choose(s *settings) {
 	}
 	for _, picked := range scoring.Select(contenders, s.selection).All {
 		r := candidates[picked.Ref]
-		r.pull.decisions = append(r.pull.decisions, model.Decision{Stage: stageSelect, Verdict: picked.Verdict})
+		r.pull.decisions = append(r.pull.decisions, verdict.Decision{Stage: stageSelect, Verdict: picked.Verdict})
 		if picked.Verdict.Outcome == "pass" {
 			run.releases = append(run.releases, r)
 		}

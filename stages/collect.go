@@ -28,13 +28,13 @@ func (collectStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 	pull, err := it.repo.Pull(it.ref.Number)
 	if errors.Is(err, collectors.ErrHidden) {
 		it.hidden = true // runPulls leaves no line of it
-		return verdict.No(verdict.TakenDown, "it is on the takedown list"), nil
+		return verdict.Reject(verdict.TakenDown, "it is on the takedown list"), nil
 	}
 	if err != nil {
 		return verdict.Verdict{}, err
 	}
 	it.c.Pull = pull
-	return verdict.OK(), nil
+	return verdict.Pass(), nil
 }
 
 // labelStage holds every review comment against the comment rules.
@@ -44,7 +44,7 @@ func (labelStage) Name() string { return "label" }
 
 func (l labelStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 	it.c.Labels = substance.Label(it.c.Pull, l.s.registry, l.s.substance)
-	return verdict.OK(), nil
+	return verdict.Pass(), nil
 }
 
 // diffStage fetches the unified diff. A diff that cannot be had is for filter 7
@@ -67,7 +67,7 @@ func (diffStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 		return verdict.Verdict{}, err
 	}
 	it.c.Diff = diff
-	return verdict.OK(), nil
+	return verdict.Pass(), nil
 }
 
 // baseStage fetches the fork point, the sources at it and the line maps from
@@ -92,5 +92,5 @@ func (baseStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 		return verdict.Verdict{}, err
 	}
 	it.c.Base, it.c.Revisions, it.c.Snapshot = base, revisions, snapshot
-	return verdict.OK(), nil
+	return verdict.Pass(), nil
 }

@@ -32,7 +32,7 @@ func (d decontaminateStage) Prepare(ctx context.Context, items []*item) error {
 
 func (d decontaminateStage) Run(ctx context.Context, it *item) (verdict.Verdict, error) {
 	if it.contamination == nil { // read again for release: it passed before
-		return verdict.OK(), nil
+		return verdict.Pass(), nil
 	}
 	return *it.contamination, nil
 }

@@ -64,9 +64,9 @@ func (b *Build) explain(ctx context.Context, s *settings, it *item, sh *shard) (
 	if err != nil {
 		return nil, err
 	}
-	decisions := []model.Decision{windowDecision(it.summary, s)}
+	decisions := []verdict.Decision{windowDecision(it.summary, s)}
 	for _, d := range results[0].Decisions {
-		decisions = append(decisions, model.Decision{Stage: d.Stage, Verdict: d.Verdict})
+		decisions = append(decisions, verdict.Decision{Stage: d.Stage, Verdict: d.Verdict})
 	}
 	it.c.Decisions = decisions
 	out := &Explanation{Repository: sh.audit(s), Verdicts: artifacts.VerdictLines(decisions)}
@@ -84,17 +84,17 @@ func (b *Build) explain(ctx context.Context, s *settings, it *item, sh *shard) (
 }
 
 // windowDecision says whether a pull request lies in the window.
-func windowDecision(p model.PullSummary, s *settings) model.Decision {
+func windowDecision(p model.PullSummary, s *settings) verdict.Decision {
 	at := endedAt(p)
 	found := verdict.Evidence{What: "merged or closed at", Found: "", Limit: s.since.Format(dateTime) + " to " + s.until.Format(dateTime)}
 	if at != nil {
 		found.Found = at.Format(dateTime)
 	}
-	v := verdict.OK(found)
+	v := verdict.Pass(found)
 	if at == nil || at.Before(s.since) || !at.Before(s.until) {
-		v = verdict.No(verdict.OutsideWindow, "it was not merged within the window", found)
+		v = verdict.Reject(verdict.OutsideWindow, "it was not merged within the window", found)
 	}
-	return model.Decision{Stage: stageWindow, Verdict: v}
+	return verdict.Decision{Stage: stageWindow, Verdict: v}
 }
 
 const dateTime = "2006-01-02T15:04:05Z"

@@ -15,11 +15,11 @@ func (scoreStage) Name() string { return "score" }
 
 func (st scoreStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 	if it.diff == nil {
-		return verdict.Unknown(verdict.DiffMissing, "there is no diff to count from"), nil
+		return verdict.Undetermined(verdict.DiffMissing, "there is no diff to count from"), nil
 	}
 	rvs := scoring.RVS(scoring.RVSInputs(it.c.Pull, it.c.Labels, it.diff), st.s.rvs)
 	it.c.RVS = &rvs
-	return verdict.OK(), nil
+	return verdict.Pass(), nil
 }
 
 // anchorStage finds each comment's place in the final diff.
@@ -29,7 +29,7 @@ func (anchorStage) Name() string { return "anchor" }
 
 func (anchorStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 	it.c.Anchors = scoring.Anchors(it.c.Pull, it.diff, it.c.Revisions)
-	return verdict.OK(), nil
+	return verdict.Pass(), nil
 }
 
 // gradeStage says what kind of pull request it is and how hard its review.
@@ -40,7 +40,7 @@ func (gradeStage) Name() string { return stageGrade }
 func (st gradeStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 	graph := it.importGraph(st.s.graphs)
 	if graph == nil {
-		return verdict.Unknown(verdict.BaseMissing, "there are no sources to resolve names in"), nil
+		return verdict.Undetermined(verdict.BaseMissing, "there are no sources to resolve names in"), nil
 	}
 	difficulty, because := scoring.GradeDifficulty(it.ref.Repo, groundTruth(it.c), it.diff, references{graph})
 	prType, from := scoring.PRType(it.c.Pull.Title, it.c.Pull.Labels)
@@ -48,7 +48,7 @@ func (st gradeStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 		Difficulty: difficulty, Because: because, PRType: prType, TypeFrom: from,
 		Language: scoring.Language(it.diff, it.c.Repo.Language),
 	}
-	return verdict.OK(), nil
+	return verdict.Pass(), nil
 }
 
 // groundTruth pairs the substantive comments with their anchors.

@@ -11,7 +11,6 @@ import (
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/internal/verdict"
-	"github.com/prforge/prforge/pipeline"
 )
 
 // outcome is what all shards and the global steps came to.
@@ -19,7 +18,7 @@ type outcome struct {
 	shards     []*shard
 	releases   []*release // by task id
 	split      artifacts.EvalSplit
-	funnel     artifacts.Funnel
+	funnel     verdict.Funnel
 	encoder    string
 	answers    *store.Shard // what models answered
 	revertedBy map[model.PullRef][]model.PullRef
@@ -39,8 +38,8 @@ func (run *outcome) repositories(s *settings) []artifacts.RepositoryAudit {
 func (run *outcome) decisions() iter.Seq2[artifacts.Rejection, error] {
 	return func(yield func(artifacts.Rejection, error) bool) {
 		for _, sh := range run.shards {
-			repository := model.Decision{Stage: sh.repository.Stage, Verdict: sh.repository.Verdict}
-			if !yield(decision(artifacts.KindRepository, sh.name(), nil, []model.Decision{repository}), nil) {
+			repository := verdict.Decision{Stage: sh.repository.Stage, Verdict: sh.repository.Verdict}
+			if !yield(decision(artifacts.KindRepository, sh.name(), nil, []verdict.Decision{repository}), nil) {
 				return
 			}
 			for _, p := range sh.pulls {
@@ -52,7 +51,7 @@ func (run *outcome) decisions() iter.Seq2[artifacts.Rejection, error] {
 	}
 }
 
-func decision(kind artifacts.Kind, repo string, number *int, trail []model.Decision) artifacts.Rejection {
+func decision(kind artifacts.Kind, repo string, number *int, trail []verdict.Decision) artifacts.Rejection {
 	last := trail[len(trail)-1]
 	return artifacts.Rejection{
 		Decision: artifacts.Decision{
@@ -70,10 +69,10 @@ func (run *outcome) count(s *settings) error {
 		names = append(names, st.Name())
 	}
 	names = append(names, stageSelect, stageContexts)
-	funnel := pipeline.NewFunnel(names...)
+	funnel := verdict.NewFunnel(names...)
 	for _, sh := range run.shards {
 		if sh.repository.Stage == stageRQS {
-			if err := funnel.Add(stageCollectRepository, verdict.OK()); err != nil {
+			if err := funnel.Add(stageCollectRepository, verdict.Pass()); err != nil {
 				return err
 			}
 		}
@@ -89,13 +88,9 @@ func (run *outcome) count(s *settings) error {
 		}
 	}
 	if err := funnel.Check(stageWindow); err != nil { // pull requests come in there
-		return fmt.Errorf("the funnel does not add up, which is a fault of prforge: %w", err)
+		return fmt.Errorf("the funnel does not add up, which is an internal error: %w", err)
 	}
-	for _, st := range funnel.Stages {
-		run.funnel.Stages = append(run.funnel.Stages, artifacts.FunnelStage{
-			Stage: st.Stage, In: st.In, Pass: st.Pass, Reject: st.Reject, Undetermined: st.Undetermined, Failed: st.Failed, Reasons: st.Reasons,
-		})
-	}
+	run.funnel = *funnel
 	return nil
 }
 
@@ -103,7 +98,7 @@ func (run *outcome) count(s *settings) error {
 func (run *outcome) failures() []Failure {
 	out := []Failure{}
 	add := func(name, stage string, v verdict.Verdict) {
-		if v.Outcome == verdict.Failed {
+		if v.Outcome == verdict.OutcomeFailed {
 			out = append(out, Failure{Name: name, Stage: stage, Code: string(v.Code), Detail: v.Detail})
 		}
 	}

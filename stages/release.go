@@ -48,13 +48,13 @@ func (b *Build) render(ctx context.Context, s *settings, run *outcome) error {
 		if errors.As(errs[i], &stop) || collectors.EndsRun(errs[i]) {
 			return errs[i]
 		}
-		v := verdict.OK()
+		v := verdict.Pass()
 		if errs[i] != nil {
-			v = verdict.Verdict{Outcome: verdict.Failed, Code: verdict.ContextsFailed, Detail: errs[i].Error()}
+			v = verdict.Verdict{Outcome: verdict.OutcomeFailed, Code: verdict.ContextsFailed, Detail: errs[i].Error()}
 		} else {
 			kept = append(kept, r)
 		}
-		r.pull.decisions = append(r.pull.decisions, model.Decision{Stage: stageContexts, Verdict: v})
+		r.pull.decisions = append(r.pull.decisions, verdict.Decision{Stage: stageContexts, Verdict: v})
 	}
 	run.releases = kept
 	return nil
@@ -164,7 +164,7 @@ func reload(ctx context.Context, s *settings, r *release) (*item, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", stage.Name(), err)
 		}
-		if v.Outcome != verdict.Pass {
+		if v.Outcome != verdict.OutcomePass {
 			return nil, fmt.Errorf("%s passed it before and now says %s: a fault of prforge", stage.Name(), v.Code)
 		}
 	}
@@ -276,11 +276,11 @@ func card(s *settings) artifacts.Card {
 // fate is an outcome as the audit words it.
 func fate(o verdict.Outcome) artifacts.Fate {
 	switch o {
-	case verdict.Pass:
+	case verdict.OutcomePass:
 		return artifacts.Selected
-	case verdict.Reject:
+	case verdict.OutcomeReject:
 		return artifacts.Rejected
-	case verdict.Undetermined:
+	case verdict.OutcomeUndetermined:
 		return artifacts.Undetermined
 	}
 	return artifacts.Failed

@@ -16,7 +16,7 @@ type Scored struct {
 	artifacts.RepositoryAudit
 	// Funnel is a dry run of everything up to the selection; nil where the
 	// repository could not be had.
-	Funnel *artifacts.Funnel `json:"funnel"`
+	Funnel *verdict.Funnel `json:"funnel"`
 	// Yield is how many of its pull requests would be released if it stood
 	// alone.
 	Yield int `json:"yield"`
@@ -72,7 +72,7 @@ func (b *Build) scoreOne(ctx context.Context, c *collectors.Collector, s *settin
 	run := &outcome{shards: []*shard{sh}}
 	run.choose(s)
 	for _, r := range run.releases { // a dry run renders nothing
-		r.pull.decisions = append(r.pull.decisions, model.Decision{Stage: stageContexts, Verdict: verdict.OK()})
+		r.pull.decisions = append(r.pull.decisions, verdict.Decision{Stage: stageContexts, Verdict: verdict.Pass()})
 	}
 	if err := run.count(s); err != nil {
 		return nil, err

@@ -30,12 +30,12 @@ type shard struct {
 type graded struct {
 	ref       model.PullRef
 	summary   model.PullSummary
-	decisions []model.Decision
+	decisions []verdict.Decision
 	grade     *finalist // nil unless every stage passed it
 }
 
 // last is the decision that dropped the pull request, or its last pass.
-func (g *graded) last() model.Decision { return g.decisions[len(g.decisions)-1] }
+func (g *graded) last() verdict.Decision { return g.decisions[len(g.decisions)-1] }
 
 // runShard takes one repository through everything up to grade (spec section
 // 1: up to there it needs this repository alone).
@@ -51,14 +51,14 @@ func (b *Build) runShard(ctx context.Context, c *collectors.Collector, s *settin
 	}
 	out.facts, out.repo = repo.Facts(), repo
 	defer func() { err = errors.Join(err, repo.Release()) }()
-	out.repository = pipeline.Decision{Stage: stageCollectRepository, Verdict: verdict.OK()}
+	out.repository = pipeline.Decision{Stage: stageCollectRepository, Verdict: verdict.Pass()}
 	if err := b.gate(ctx, s, repo, out); err != nil {
 		if collectors.EndsRun(err) {
 			return nil, fmt.Errorf("%s: %w", asked, err)
 		}
 		out.repository = failed(stageRQS, err)
 	}
-	if out.repository.Verdict.Outcome != verdict.Pass {
+	if out.repository.Verdict.Outcome != verdict.OutcomePass {
 		return out, nil
 	}
 	if err := b.runPulls(ctx, s, repo, out); err != nil {
@@ -119,13 +119,13 @@ func (sh *shard) see(p *model.PullRequest) {
 // keep reduces a result to what later steps need.
 func keep(r *pipeline.Result[*item], s *settings) *graded {
 	g := &graded{ref: r.Item.ref, summary: r.Item.summary}
-	g.decisions = make([]model.Decision, 0, len(r.Decisions)+3) // window before them, select and contexts after them
-	g.decisions = append(g.decisions, model.Decision{Stage: stageWindow, Verdict: verdict.OK()})
+	g.decisions = make([]verdict.Decision, 0, len(r.Decisions)+3) // window before them, select and contexts after them
+	g.decisions = append(g.decisions, verdict.Decision{Stage: stageWindow, Verdict: verdict.Pass()})
 	for _, d := range r.Decisions {
 		if s.pseudonyms != nil && r.Item.c.Pull != nil {
 			d.Verdict.Evidence = s.pseudonyms.Evidence(d.Verdict.Evidence, r.Item.c.Pull)
 		}
-		g.decisions = append(g.decisions, model.Decision{Stage: d.Stage, Verdict: d.Verdict})
+		g.decisions = append(g.decisions, verdict.Decision{Stage: d.Stage, Verdict: d.Verdict})
 	}
 	if r.Alive() {
 		g.grade = newFinalist(r.Item)
@@ -184,17 +184,17 @@ func newestFirst(pulls []model.PullSummary) {
 
 func overCap(repo *collectors.Repository, p model.PullSummary, s *settings) *graded {
 	n := s.config.Window.MaxPullsPerRepository
-	v := verdict.No(verdict.OverWindowCap, fmt.Sprintf("%d newer pull requests of the repository are looked at", n),
+	v := verdict.Reject(verdict.OverWindowCap, fmt.Sprintf("%d newer pull requests of the repository are looked at", n),
 		verdict.Evidence{What: "merged at", Found: p.MergedAt.Format(time.RFC3339)})
 	return &graded{
 		ref:       model.PullRef{Repo: repo.Facts().Ref, Number: p.Number},
 		summary:   p,
-		decisions: []model.Decision{{Stage: stageWindow, Verdict: v}},
+		decisions: []verdict.Decision{{Stage: stageWindow, Verdict: v}},
 	}
 }
 
 // failed is the decision about something that could not be had.
 func failed(stage string, err error) pipeline.Decision {
 	code, detail := collectors.Reason(err)
-	return pipeline.Decision{Stage: stage, Err: err, Verdict: verdict.Verdict{Outcome: verdict.Failed, Code: code, Detail: detail}}
+	return pipeline.Decision{Stage: stage, Err: err, Verdict: verdict.Verdict{Outcome: verdict.OutcomeFailed, Code: code, Detail: detail}}
 }

@@ -70,7 +70,7 @@ func (c *candidate) finish() *model.Candidate {
 	})
 	c.RVS = &score
 	for _, stage := range []string{"merged", "base-accessible", "review-value"} {
-		c.Decisions = append(c.Decisions, model.Decision{Stage: stage, Verdict: verdict.OK(verdict.Evidence{What: stage, Found: "yes"})})
+		c.Decisions = append(c.Decisions, verdict.Decision{Stage: stage, Verdict: verdict.Pass(verdict.Evidence{What: stage, Found: "yes"})})
 	}
 	return (*model.Candidate)(c)
 }

@@ -210,13 +210,13 @@ func repositories() []artifacts.RepositoryAudit {
 	}
 }
 
-func funnel(selected int) artifacts.Funnel {
+func funnel(selected int) verdict.Funnel {
 	all := selected + 2
-	return artifacts.Funnel{Stages: []artifacts.FunnelStage{
-		{Stage: "rqs", In: 3, Pass: 2, Reject: 1, Reasons: map[string]int{"rqs_too_low": 1}},
-		{Stage: "merged", In: all, Pass: all - 1, Reject: 1, Reasons: map[string]int{"not_merged": 1}},
-		{Stage: "base-accessible", In: all - 1, Pass: selected, Undetermined: 1, Reasons: map[string]int{"base_missing": 1}},
-		{Stage: "select", In: selected, Pass: selected, Reasons: map[string]int{}},
+	return verdict.Funnel{Stages: []verdict.StageCounts{
+		{Stage: "rqs", Counts: verdict.Counts{In: 3, Pass: 2, Reject: 1, Reasons: map[string]int{"rqs_too_low": 1}}},
+		{Stage: "merged", Counts: verdict.Counts{In: all, Pass: all - 1, Reject: 1, Reasons: map[string]int{"not_merged": 1}}},
+		{Stage: "base-accessible", Counts: verdict.Counts{In: all - 1, Pass: selected, Undetermined: 1, Reasons: map[string]int{"base_missing": 1}}},
+		{Stage: "select", Counts: verdict.Counts{In: selected, Pass: selected, Reasons: map[string]int{}}},
 	}}
 }
 

@@ -40,7 +40,7 @@ func bigDataset(released, all int) artifacts.Dataset {
 		} else {
 			d.Stage, d.Outcome, d.Code, d.Detail = "merged", artifacts.Rejected, verdict.NotMerged, fmt.Sprintf("number c%d is not merged", i)
 		}
-		decisions = append(decisions, artifacts.Rejection{Decision: d, Verdicts: []artifacts.VerdictLine{{Filter: "merged", Outcome: verdict.Reject, Code: verdict.NotMerged, Evidence: []verdict.Evidence{}}}})
+		decisions = append(decisions, artifacts.Rejection{Decision: d, Verdicts: []artifacts.VerdictLine{{Filter: "merged", Outcome: verdict.OutcomeReject, Code: verdict.NotMerged, Evidence: []verdict.Evidence{}}}})
 	}
 	d := artifactstest.Dataset(tasks)
 	d.Decisions = artifacts.Seq(decisions...)

@@ -199,7 +199,7 @@ func (t *tally) comment(y *Yield, c *artifacts.EvidenceComment) {
 	}
 }
 
-func (t *tally) summary(m *artifacts.Manifest, f *artifacts.Funnel) *Summary {
+func (t *tally) summary(m *artifacts.Manifest, f *verdict.Funnel) *Summary {
 	s := &Summary{
 		Name: m.Name, PipelineVersion: m.PipelineVersion, FreezeDate: m.FreezeDate,
 		Records: t.records, LookedAt: t.lookedAt, Funnel: t.stages(f),
@@ -225,7 +225,7 @@ func (t *tally) summary(m *artifacts.Manifest, f *artifacts.Funnel) *Summary {
 
 // stages is the funnel; those up to the last gate on repositories are about
 // repositories, the others about pull requests.
-func (t *tally) stages(f *artifacts.Funnel) []Stage {
+func (t *tally) stages(f *verdict.Funnel) []Stage {
 	out := make([]Stage, len(f.Stages))
 	last := -1
 	for i, s := range f.Stages {

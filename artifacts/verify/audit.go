@@ -8,6 +8,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/schema"
+	"github.com/prforge/prforge/internal/verdict"
 )
 
 // decided is what decisions.jsonl says, added up.
@@ -92,7 +93,7 @@ func (d *decided) add(x *artifacts.Decision, name string) {
 // decisions. Items of a new kind may come in once: pull requests after
 // repositories.
 func (c *checker) funnel(d decided) error {
-	f, err := one[artifacts.Funnel](c, artifacts.FileFunnel, schema.Funnel)
+	f, err := one[verdict.Funnel](c, artifacts.FileFunnel, schema.Funnel)
 	if err != nil || f == nil {
 		return err
 	}

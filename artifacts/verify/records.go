@@ -198,7 +198,7 @@ func (c *checker) scores(t *task) {
 		c.check(ScoreInputs, near(again, e.Scores.Parts) && math.Abs(s.Score-float64(e.Scores.RVS)) < 1e-8, "%s", t.id)
 	}
 	for _, v := range e.Verdicts {
-		c.check(NotPassed, v.Outcome == verdict.Pass, "%s: %s: %s", t.id, v.Filter, v.Code)
+		c.check(NotPassed, v.Outcome == verdict.OutcomePass, "%s: %s: %s", t.id, v.Filter, v.Code)
 	}
 }
 

@@ -134,7 +134,7 @@ func TestDamagedTasks(t *testing.T) {
 			t.Record.Difficulty, t.Evidence.Difficulty.Value = model.Type3, model.Type3
 			t.Evidence.Difficulty.Because = []artifacts.TieEvidence{{CommentID: &id, DatabaseID: 100, Path: "src/app.py", Because: "imports"}}
 		}},
-		{"rejected on its way", []verify.Kind{verify.NotPassed}, func(t *artifacts.Task) { t.Evidence.Verdicts[1].Outcome = verdict.Reject }},
+		{"rejected on its way", []verify.Kind{verify.NotPassed}, func(t *artifacts.Task) { t.Evidence.Verdicts[1].Outcome = verdict.OutcomeReject }},
 		{"another day in the evidence", []verify.Kind{verify.EvidenceDiffers}, func(t *artifacts.Task) { t.Record.MergedAt = "2026-02-06T00:00:00Z" }},
 		{"only tests", []verify.Kind{verify.FilterNotMet}, func(t *artifacts.Task) { everywhere(t, "src/app.py", "tests/app.py") }},
 		{"only documentation", []verify.Kind{verify.FilterNotMet}, func(t *artifacts.Task) {

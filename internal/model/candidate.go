@@ -2,24 +2,18 @@ package model
 
 import "github.com/prforge/prforge/internal/verdict"
 
-// Decision is one stage's verdict about an item.
-type Decision struct {
-	Stage string `json:"stage"`
-	verdict.Verdict
-}
-
 // Candidate is one pull request on its way through the pipeline. Every section
 // is written once, by the stage named beside it; nil means "not reached".
 type Candidate struct {
-	Repo      *Repository    // collect
-	Pull      *PullRequest   // collect
-	Labels    *Labels        // label
-	Diff      *Diff          // fetch-diff
-	Base      *Base          // fetch-base
-	Snapshot  Snapshot       // fetch-base; nil when it could not be had
-	Revisions []RevisionDiff // fetch-base: one for each earlier commit commented on, by From
-	Anchors   []Anchor       // anchor: one for every comment, in the order of Labels.Comments
-	RVS       *RVS           // score
-	Grade     *Grade         // grade
-	Decisions []Decision     // one for each stage passed, in order
+	Repo      *Repository        // collect
+	Pull      *PullRequest       // collect
+	Labels    *Labels            // label
+	Diff      *Diff              // fetch-diff
+	Base      *Base              // fetch-base
+	Snapshot  Snapshot           // fetch-base; nil when it could not be had
+	Revisions []RevisionDiff     // fetch-base: one for each earlier commit commented on, by From
+	Anchors   []Anchor           // anchor: one for every comment, in the order of Labels.Comments
+	RVS       *RVS               // score
+	Grade     *Grade             // grade
+	Decisions []verdict.Decision // one for each stage passed, in order
 }

@@ -11,16 +11,16 @@ type Outcome string
 // never passes silently. Failed stands for an item that an error of ours kept
 // from being decided.
 const (
-	Pass         Outcome = "pass"
-	Reject       Outcome = "reject"
-	Undetermined Outcome = "undetermined"
-	Failed       Outcome = "failed"
+	OutcomePass         Outcome = "pass"
+	OutcomeReject       Outcome = "reject"
+	OutcomeUndetermined Outcome = "undetermined"
+	OutcomeFailed       Outcome = "failed"
 )
 
 // Validate refuses an outcome that is not one of the four.
 func (o Outcome) Validate() error {
 	switch o {
-	case Pass, Reject, Undetermined, Failed:
+	case OutcomePass, OutcomeReject, OutcomeUndetermined, OutcomeFailed:
 		return nil
 	}
 	return fmt.Errorf("%q is not an outcome", string(o))
@@ -43,15 +43,28 @@ type Verdict struct {
 	Evidence []Evidence `json:"evidence,omitempty"`
 }
 
-// OK is a pass with its evidence.
-func OK(evidence ...Evidence) Verdict { return Verdict{Outcome: Pass, Evidence: evidence} }
+// Pass is a pass with its evidence.
+func Pass(evidence ...Evidence) Verdict { return Verdict{Outcome: OutcomePass, Evidence: evidence} }
 
-// No is a rejection with its reason; detail is a sentence for a reader.
-func No(code Code, detail string, evidence ...Evidence) Verdict {
-	return Verdict{Outcome: Reject, Code: code, Detail: detail, Evidence: evidence}
+// Reject is a rejection with its reason; detail is a sentence for a reader.
+func Reject(code Code, detail string, evidence ...Evidence) Verdict {
+	return Verdict{Outcome: OutcomeReject, Code: code, Detail: detail, Evidence: evidence}
 }
 
-// Unknown is an undetermined verdict: the data that it needs is missing.
-func Unknown(code Code, detail string, evidence ...Evidence) Verdict {
-	return Verdict{Outcome: Undetermined, Code: code, Detail: detail, Evidence: evidence}
+// Undetermined is the verdict about an item of which needed data is missing.
+func Undetermined(code Code, detail string, evidence ...Evidence) Verdict {
+	return Verdict{Outcome: OutcomeUndetermined, Code: code, Detail: detail, Evidence: evidence}
+}
+
+// Fail is the verdict about an item that an error of ours kept from being
+// decided. The sentence belongs to the code: it never has the error's own text,
+// which differs from run to run.
+func Fail(code Code, detail string) Verdict {
+	return Verdict{Outcome: OutcomeFailed, Code: code, Detail: detail}
+}
+
+// Decision is one stage's verdict about an item.
+type Decision struct {
+	Stage string `json:"stage"`
+	Verdict
 }

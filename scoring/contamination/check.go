@@ -44,7 +44,7 @@ func Check(ctx context.Context, pulls []Pull, instances *Instances, texts []Text
 	var open []int
 	for i, p := range pulls {
 		if names := instances.Of(p.Ref); len(names) > 0 {
-			verdicts[i] = verdict.No(verdict.BenchmarkInstance, "an instance of "+strings.Join(names, ", "),
+			verdicts[i] = verdict.Reject(verdict.BenchmarkInstance, "an instance of "+strings.Join(names, ", "),
 				verdict.Evidence{What: "benchmark", Found: strings.Join(names, ", ")})
 			texts = append(texts[:len(texts):len(texts)], Text{ID: names[0] + " " + p.Ref.String(), Text: PullText(p.Title, p.Body, o)})
 			continue
@@ -60,11 +60,11 @@ func Check(ctx context.Context, pulls []Pull, instances *Instances, texts []Text
 		evidence := verdict.Evidence{What: "closest known text (" + encoder.Name() + ")", Found: fmt.Sprintf("%s, cosine %.4f", m.id, m.similarity), Limit: fmt.Sprintf("%g", o.MaxSimilarity)}
 		switch {
 		case m.id == "":
-			verdicts[i] = verdict.OK()
+			verdicts[i] = verdict.Pass()
 		case m.similarity > o.MaxSimilarity:
-			verdicts[i] = verdict.No(verdict.NearBenchmark, "its text is too close to "+m.id, evidence)
+			verdicts[i] = verdict.Reject(verdict.NearBenchmark, "its text is too close to "+m.id, evidence)
 		default:
-			verdicts[i] = verdict.OK(evidence)
+			verdicts[i] = verdict.Pass(evidence)
 		}
 	}
 	return verdicts, nil

@@ -92,7 +92,7 @@ func TestCheck(t *testing.T) {
 		return got
 	}
 	for i, v := range check(pulls) {
-		if v.Code != want[i] || (v.Code == "") != (v.Outcome == verdict.Pass) {
+		if v.Code != want[i] || (v.Code == "") != (v.Outcome == verdict.OutcomePass) {
 			t.Errorf("%s: %+v, want %q", pulls[i].Ref, v, want[i])
 		}
 	}

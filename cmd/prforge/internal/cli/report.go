@@ -12,8 +12,8 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/stages"
 )
 
@@ -67,7 +67,7 @@ func newTable() table.Writer {
 
 // funnelTable shows what became of everything, stage by stage. Stages that let
 // everything pass say nothing and are left out.
-func funnelTable(f artifacts.Funnel, markdown bool) string {
+func funnelTable(f verdict.Funnel, markdown bool) string {
 	t := newTable()
 	t.AppendHeader(table.Row{"stage", "in", "pass", "reject", "undetermined", "failed", "reasons"})
 	for _, s := range f.Stages {

@@ -1,10 +1,6 @@
-package pipeline
+package verdict
 
-import (
-	"fmt"
-
-	"github.com/prforge/prforge/internal/verdict"
-)
+import "fmt"
 
 // Counts says what became of the items that reached a stage. Conservation:
 // In = Pass + Reject + Undetermined + Failed, and the reasons add up to those
@@ -18,21 +14,22 @@ type Counts struct {
 	Reasons      map[string]int `json:"reasons"`
 }
 
-// add counts one verdict. A verdict without a known outcome, or one that does
-// not pass and gives no reason, is a fault of the stage.
-func (c *Counts) add(v verdict.Verdict) error {
+// Add counts one verdict. A verdict without a known outcome, or one that does
+// not pass and gives no reason, is an internal error of the stage.
+func (c *Counts) Add(v Verdict) error {
+	c.In++
 	if err := v.Outcome.Validate(); err != nil {
 		return err
 	}
 	switch v.Outcome {
-	case verdict.Pass:
+	case OutcomePass:
 		c.Pass++
 		return nil
-	case verdict.Reject:
+	case OutcomeReject:
 		c.Reject++
-	case verdict.Undetermined:
+	case OutcomeUndetermined:
 		c.Undetermined++
-	case verdict.Failed:
+	case OutcomeFailed:
 		c.Failed++
 	}
 	if v.Code == "" {
@@ -45,7 +42,7 @@ func (c *Counts) add(v verdict.Verdict) error {
 	return nil
 }
 
-// check holds the counts against conservation.
+// check reports counts that break conservation.
 func (c *Counts) check() error {
 	if out := c.Pass + c.Reject + c.Undetermined + c.Failed; out != c.In {
 		return fmt.Errorf("%d items came in and %d were decided", c.In, out)
@@ -59,8 +56,8 @@ type StageCounts struct {
 	Counts
 }
 
-// Funnel is what became of all items, stage by stage, in the order in which
-// the stages were first named.
+// Funnel is what became of all items, stage by stage, in the order of the
+// stages: audit/funnel.json.
 type Funnel struct {
 	Stages []StageCounts `json:"stages"`
 }
@@ -76,11 +73,10 @@ func NewFunnel(stages ...string) *Funnel {
 
 // Add counts one stage's verdict about one item. The stage must be one of the
 // funnel's.
-func (f *Funnel) Add(stage string, v verdict.Verdict) error {
+func (f *Funnel) Add(stage string, v Verdict) error {
 	for i := range f.Stages {
 		if f.Stages[i].Stage == stage {
-			f.Stages[i].In++
-			if err := f.Stages[i].add(v); err != nil {
+			if err := f.Stages[i].Counts.Add(v); err != nil {
 				return fmt.Errorf("%s: %w", stage, err)
 			}
 			return nil
