@@ -5,7 +5,7 @@ FUZZTIME ?= 10m
 export CGO_ENABLED = 1
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test check fmt vet race bench fuzz node golden clean help
+.PHONY: build demo test check fmt vet lint race bench fuzz node golden clean help
 
 build: ## build bin/prforge
 	$(GO) build -trimpath -o bin/prforge ./cmd/prforge
@@ -25,6 +25,10 @@ fmt: ## say which files gofmt would change
 
 vet: ## go vet
 	$(GO) vet ./...
+
+lint: ## golangci-lint with .golangci.yml; built from internal/tools/go.mod, nothing to install
+	@$(GO) build -modfile internal/tools/go.mod -o bin/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+	bin/golangci-lint run ./...
 
 race: node
 	$(GO) test -race -timeout 20m ./...
