@@ -1,0 +1,120 @@
+package stats
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Wilson is the share k of n independent trials with Wilson's score interval,
+// which holds for few trials and for shares near 0 and 1. Without a trial it
+// is undefined.
+func Wilson(k, n int, confidence float64) Estimate {
+	out := undefined(n)
+	if n <= 0 {
+		return out
+	}
+	z := distuv.UnitNormal.Quantile(1 - (1-confidence)/2)
+	nf := float64(n)
+	p := float64(k) / nf
+	centre := (p + z*z/(2*nf)) / (1 + z*z/nf)
+	half := z / (1 + z*z/nf) * math.Sqrt(p*(1-p)/nf+z*z/(4*nf*nf))
+	out.Value, out.Low, out.High = Number(p), Number(max(0, centre-half)), Number(min(1, centre+half))
+	out.Method = WilsonCI
+	return out
+}
+
+// Binary compares two models that each got every one of the same questions
+// right or wrong.
+type Binary struct {
+	Both    int    `json:"both"`
+	OnlyA   int    `json:"only_a"`
+	OnlyB   int    `json:"only_b"`
+	Neither int    `json:"neither"`
+	P       Number `json:"p"` // McNemar's exact test, two-sided; 1 where they never differ
+}
+
+// McNemar compares binary answers to the same questions by the exact binomial
+// test on the questions that only one got right. a and b have the same length.
+func McNemar(a, b []bool) Binary {
+	var m Binary
+	for i := range a {
+		switch {
+		case a[i] && b[i]:
+			m.Both++
+		case a[i]:
+			m.OnlyA++
+		case b[i]:
+			m.OnlyB++
+		default:
+			m.Neither++
+		}
+	}
+	m.P = 1
+	if n := m.OnlyA + m.OnlyB; n > 0 {
+		tail := distuv.Binomial{N: float64(n), P: 0.5}.CDF(float64(min(m.OnlyA, m.OnlyB)))
+		m.P = Number(min(1, 2*tail))
+	}
+	return m
+}
+
+// Independence is Pearson's chi-square test of a table of counts.
+type Independence struct {
+	Statistic Number `json:"statistic"`
+	Freedom   int    `json:"freedom"` // degrees of freedom
+	P         Number `json:"p"`
+	Expected  Number `json:"smallest_expected"` // the approximation is poor where it is below 5
+}
+
+// ChiSquare tests whether the rows of a rectangular table of counts (labels)
+// are spread alike over its columns (for example the first, middle and last
+// third of the places in a question). Empty rows and columns do not count;
+// with fewer than two of either, the test is undefined.
+func ChiSquare(counts [][]int) Independence {
+	rows, columns, total := margins(counts)
+	nan := Number(math.NaN())
+	out := Independence{Statistic: nan, P: nan, Expected: nan, Freedom: (nonZero(rows) - 1) * (nonZero(columns) - 1)}
+	if nonZero(rows) < 2 || nonZero(columns) < 2 {
+		out.Freedom = 0
+		return out
+	}
+	sum, smallest := 0.0, math.Inf(1)
+	for i, r := range rows {
+		for j, c := range columns {
+			if r == 0 || c == 0 {
+				continue
+			}
+			expected := r * c / total
+			sum += (float64(counts[i][j]) - expected) * (float64(counts[i][j]) - expected) / expected
+			smallest = min(smallest, expected)
+		}
+	}
+	out.Statistic, out.Expected = Number(sum), Number(smallest)
+	out.P = Number(distuv.ChiSquared{K: float64(out.Freedom)}.Survival(sum))
+	return out
+}
+
+func margins(counts [][]int) (rows, columns []float64, total float64) {
+	rows = make([]float64, len(counts))
+	for i, line := range counts {
+		for j, n := range line {
+			if j == len(columns) {
+				columns = append(columns, 0)
+			}
+			rows[i] += float64(n)
+			columns[j] += float64(n)
+			total += float64(n)
+		}
+	}
+	return rows, columns, total
+}
+
+func nonZero(xs []float64) int {
+	n := 0
+	for _, x := range xs {
+		if x != 0 {
+			n++
+		}
+	}
+	return n
+}
