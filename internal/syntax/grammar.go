@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -22,10 +23,10 @@ const errorKind = "ERROR"
 // copying a node allocates nothing.
 type grammar struct {
 	lang    *sitter.Language
-	kinds   []string
+	kinds   []string // by symbol, like named and leaves
 	named   []bool
-	fields  map[string]string
-	leaves  map[string]bool // kinds of nodes whose children are not copied
+	leaves  []bool   // kinds of nodes whose children are not copied
+	fields  []string // by field id; "" for those that are never asked for
 	extract func(b *builder)
 }
 
@@ -50,13 +51,19 @@ var fieldNames = []string{
 }
 
 func newGrammar(lang *sitter.Language, extract func(b *builder)) *grammar {
-	g := &grammar{lang: lang, fields: make(map[string]string, len(fieldNames)), leaves: leaves, extract: extract}
+	g := &grammar{lang: lang, fields: []string{""}, extract: extract}
 	for i := range lang.SymbolCount() {
-		g.kinds = append(g.kinds, lang.SymbolName(sitter.Symbol(i)))
+		kind := lang.SymbolName(sitter.Symbol(i))
+		g.kinds = append(g.kinds, kind)
 		g.named = append(g.named, lang.SymbolType(sitter.Symbol(i)) == sitter.SymbolTypeRegular)
+		g.leaves = append(g.leaves, leafKinds[kind])
 	}
-	for _, name := range fieldNames {
-		g.fields[name] = name
+	for id := 1; lang.FieldName(id) != ""; id++ {
+		name := lang.FieldName(id)
+		if !slices.Contains(fieldNames, name) {
+			name = ""
+		}
+		g.fields = append(g.fields, name)
 	}
 	return g
 }
@@ -68,9 +75,6 @@ func (g *grammar) symbol(s sitter.Symbol) (string, bool) {
 	}
 	return g.kinds[s], g.named[s]
 }
-
-// field is the name of a field, "" for those that are never asked for.
-func (g *grammar) field(name string) string { return g.fields[name] }
 
 // withTree parses src and hands the C tree to use, which must not keep it. One
 // parser serves one source: after a time limit a parser would resume the old

@@ -29,64 +29,44 @@ type tree struct {
 	lost   uint32 // bytes inside outermost ERROR nodes
 }
 
-// leaves are nodes of which extraction wants only the text.
-var leaves = map[string]bool{
+// leafKinds are nodes of which extraction wants only the text.
+var leafKinds = map[string]bool{
 	"string": true, "string_literal": true, "interpreted_string_literal": true, "raw_string_literal": true,
 	"regex": true, "import_prefix": true,
 }
 
-// copyTree copies a tree of the C library, but nothing below maxDepth. It never
-// recurses: depth is in the hands of strangers.
-func copyTree(t *sitter.Tree, g *grammar, src []byte, maxDepth int) *tree {
-	root := t.RootNode()
-	cursor := sitter.NewTreeCursor(root)
-	defer cursor.Close()
-	out := &tree{src: src, lines: lineStarts(src), nodes: make([]node, 0, len(src)/3+16)}
-	flawed := root.HasError()
-	out.add(cursor, g, none, flawed)
-	at, depth := int32(0), 0
-	for {
-		if depth < maxDepth && !g.leaves[out.nodes[at].kind] && cursor.GoToFirstChild() {
-			next := out.add(cursor, g, at, flawed)
-			out.nodes[at].first = next
-			at = next
-			depth++
-			continue
+// copyTree copies a tree of the C library, but nothing below maxDepth.
+func copyTree(c *sitter.Tree, g *grammar, src []byte, maxDepth int) *tree {
+	t := &tree{src: src, lines: lineStarts(src)}
+	walk(c, g, maxDepth, func(nodes []walked) {
+		t.nodes = make([]node, 0, len(nodes))
+		flawed := bool(nodes[0].has_error)
+		for i := range nodes {
+			t.add(&nodes[i], g, flawed)
 		}
-		for !cursor.GoToNextSibling() {
-			if !cursor.GoToParent() || depth == 0 {
-				return out
-			}
-			at = out.nodes[at].parent
-			depth--
-		}
-		next := out.add(cursor, g, out.nodes[at].parent, flawed)
-		out.nodes[at].next = next
-		at = next
-	}
+	})
+	return t
 }
 
-// add appends the cursor's node. flawed says whether to look for errors at all.
-func (t *tree) add(c *sitter.TreeCursor, g *grammar, parent int32, flawed bool) int32 {
-	n := c.CurrentNode()
-	symbol := n.Symbol()
-	item := node{from: n.StartByte(), to: n.EndByte(), parent: parent, first: none, next: none}
-	item.kind, item.named = g.symbol(symbol)
+// add appends a node. flawed says whether to look for errors at all.
+func (t *tree) add(n *walked, g *grammar, flawed bool) {
+	parent := int32(n.parent)
+	item := node{from: uint32(n.from), to: uint32(n.to), parent: parent, first: int32(n.first), next: int32(n.next)}
+	item.kind, item.named = g.symbol(sitter.Symbol(n.symbol))
 	if item.named {
-		item.field = g.field(c.CurrentFieldName())
+		item.field = g.fields[n.field]
 	}
 	if flawed && (parent == none || t.nodes[parent].broken) {
-		item.broken = n.HasError()
-		if n.IsError() || n.IsMissing() {
+		item.broken = bool(n.has_error)
+		if bool(n.is_error || n.is_missing) {
 			t.errors++
 			item.broken = true
 		}
-		if n.IsError() && !t.insideError(parent) {
+		if bool(n.is_error) && !t.insideError(parent) {
 			t.lost += item.to - item.from
 		}
 	}
 	t.nodes = append(t.nodes, item)
-	return int32(len(t.nodes) - 1)
 }
 
 // insideError looks at the parent alone: errors directly inside errors are what
