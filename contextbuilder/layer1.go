@@ -17,11 +17,11 @@ func (b *Builder) summarize(p *pull) string {
 	}
 	kept := ""
 	for _, line := range lines {
-		if next := kept + line + "\n"; b.counter.Count(next) <= b.opts.SummaryTokens {
-			kept = next
-			continue
+		next := kept + line + "\n"
+		if _, fits := b.counter.Fits(next, b.opts.SummaryTokens); !fits {
+			break
 		}
-		break
+		kept = next
 	}
 	if kept == "" {
 		return section(1, b.ruleSummary(p.changes))
@@ -56,7 +56,10 @@ func (b *Builder) ruleSummary(changes []*change) string {
 		lines[i] = fmt.Sprintf("- %s: %s\n", shownPath(c.path), scope(c.diff))
 	}
 	body := func(n int) string { return "Key changes:\n" + strings.Join(lines[:n], "") + rest(changes[n:]) }
-	fits := func(n int, tokens int) bool { return b.counter.Count(body(n)) <= tokens }
+	fits := func(n, limit int) bool {
+		_, ok := b.counter.Fits(body(n), limit)
+		return ok
+	}
 	n := min(len(lines), maxSummaryFiles)
 	for n > 1 && !fits(n, b.opts.SummaryTokens*2/3) { // the rest is for details
 		n--

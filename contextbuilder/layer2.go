@@ -119,7 +119,7 @@ func (l *diffLayer) take(f *shownFile, part cut, at, deepest depth, limit int) {
 	}
 	if inOnePiece(f.diff.Hunks[part.hunk], f.lines[part.hunk]) {
 		text := f.render()
-		if size := l.counter.Count(text); size <= limit {
+		if size, fits := l.counter.Fits(text, limit); fits {
 			f.block, f.size = text, size
 			return
 		}

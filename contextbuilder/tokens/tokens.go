@@ -13,7 +13,7 @@ import (
 	"github.com/tiktoken-go/tokenizer"
 )
 
-// Name is the encoding's name, as it stands in the manifest.
+// Name is the encoding's name, as written in the manifest.
 const Name = "o200k_base"
 
 // vocabularySize is the number of ordinary tokens of o200k_base; special
@@ -23,7 +23,8 @@ const vocabularySize = 199_998
 // Counter counts tokens. It is read-only once made, so that any number of
 // goroutines may share one.
 type Counter struct {
-	ranks map[string]uint32 // token's bytes -> id, which is its merge rank too
+	ranks   map[string]uint32 // token's bytes -> id, which is its merge rank too
+	longest int               // bytes of the longest token
 }
 
 // NewCounter loads the vocabulary, which takes some tens of milliseconds and
@@ -33,22 +34,34 @@ func NewCounter() (*Counter, error) {
 	if err != nil {
 		return nil, fmt.Errorf("loading the vocabulary of %s: %w", Name, err)
 	}
-	ranks := make(map[string]uint32, vocabularySize)
+	c := &Counter{ranks: make(map[string]uint32, vocabularySize)}
 	for id := range uint(vocabularySize) {
 		piece, err := codec.Decode([]uint{id})
 		if err != nil {
 			return nil, fmt.Errorf("loading token %d of %s: %w", id, Name, err)
 		}
-		ranks[piece] = uint32(id)
+		c.ranks[piece] = uint32(id)
+		c.longest = max(c.longest, len(piece))
 	}
-	return &Counter{ranks: ranks}, nil
+	return c, nil
 }
 
 // Count is the number of tokens of text. Names of special tokens count as
 // plain text. The text must be valid UTF-8; see Clean.
 func (c *Counter) Count(text string) int {
-	n := 0
+	n, _ := c.Fits(text, len(text))
+	return n
+}
+
+// Fits reports whether text has at most limit tokens and, if so, how many. A
+// text that is far too long costs little: no token is longer than the longest
+// of the vocabulary, so counting ends as soon as what is left cannot fit. The
+// conditions are those of Count.
+func (c *Counter) Fits(text string, limit int) (n int, fits bool) {
 	for len(text) > 0 {
+		if atLeast := (len(text) + c.longest - 1) / c.longest; n+atLeast > limit {
+			return 0, false
+		}
 		size := nextPiece(text)
 		if _, ok := c.ranks[text[:size]]; ok {
 			n++
@@ -57,7 +70,10 @@ func (c *Counter) Count(text string) int {
 		}
 		text = text[size:]
 	}
-	return n
+	if n > limit {
+		return 0, false
+	}
+	return n, true
 }
 
 // Encode is the list of token ids of text, under the conditions of Count.

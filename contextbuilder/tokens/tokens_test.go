@@ -75,6 +75,31 @@ func independent(t testing.TB, texts []string) [][]uint32 {
 	return ids
 }
 
+// TestFits compares Fits with Count one below, at and one above the limit, and
+// proves that a text far too long is refused without merging anything.
+func TestFits(t *testing.T) {
+	c := counter()
+	for _, text := range append(slices.Clone(tricky), strings.Repeat("x = f(1, 2)\n", 50), strings.Repeat(" ", 1000)) {
+		want := c.Count(text)
+		if ids := c.Encode(text); len(ids) != want {
+			t.Errorf("%.40q: %d tokens counted, %d encoded", text, want, len(ids))
+		}
+		for limit, fits := range map[int]bool{want - 1: false, want: true, want + 1: true} {
+			if n, ok := c.Fits(text, limit); ok != fits || ok && n != want {
+				t.Errorf("%.40q of %d tokens with limit %d: %d, %v", text, want, limit, n, ok)
+			}
+		}
+	}
+	bundle := strings.Repeat("abcdefgh", 1<<19)
+	if n := testing.AllocsPerRun(1, func() {
+		if _, fits := c.Fits(bundle, 1000); fits {
+			t.Error("4 MB fit into 1000 tokens")
+		}
+	}); n != 0 {
+		t.Errorf("%.0f allocations to refuse a text that is far too long", n)
+	}
+}
+
 func compare(t *testing.T, texts []string, want [][]uint32) {
 	t.Helper()
 	for i, text := range texts {
