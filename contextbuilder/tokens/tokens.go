@@ -23,8 +23,10 @@ const vocabularySize = 199_998
 // Counter counts tokens. It is read-only once made, so that any number of
 // goroutines may share one.
 type Counter struct {
-	ranks   map[string]uint32 // token's bytes -> id, which is its merge rank too
-	longest int               // bytes of the longest token
+	ranks map[string]uint32 // token's bytes -> id, which is its merge rank too
+	// least is, for each byte, 1 / the length of the longest token that has
+	// it: the part of a token that the byte takes at the least.
+	least [256]float64
 }
 
 // NewCounter loads the vocabulary, which takes some tens of milliseconds and
@@ -35,13 +37,18 @@ func NewCounter() (*Counter, error) {
 		return nil, fmt.Errorf("loading the vocabulary of %s: %w", Name, err)
 	}
 	c := &Counter{ranks: make(map[string]uint32, vocabularySize)}
+	for b := range c.least {
+		c.least[b] = 1
+	}
 	for id := range uint(vocabularySize) {
 		piece, err := codec.Decode([]uint{id})
 		if err != nil {
 			return nil, fmt.Errorf("loading token %d of %s: %w", id, Name, err)
 		}
 		c.ranks[piece] = uint32(id)
-		c.longest = max(c.longest, len(piece))
+		for i := range len(piece) {
+			c.least[piece[i]] = min(c.least[piece[i]], 1/float64(len(piece)))
+		}
 	}
 	return c, nil
 }
@@ -54,14 +61,13 @@ func (c *Counter) Count(text string) int {
 }
 
 // Fits reports whether text has at most limit tokens and, if so, how many. A
-// text that is far too long costs little: no token is longer than the longest
-// of the vocabulary, so counting ends as soon as what is left cannot fit. The
-// conditions are those of Count.
+// text that is far too long costs one pass over its bytes. The conditions are
+// those of Count.
 func (c *Counter) Fits(text string, limit int) (n int, fits bool) {
-	for len(text) > 0 {
-		if atLeast := (len(text) + c.longest - 1) / c.longest; n+atLeast > limit {
-			return 0, false
-		}
+	if c.atLeast(text) > limit {
+		return 0, false
+	}
+	for len(text) > 0 && n <= limit {
 		size := nextPiece(text)
 		if _, ok := c.ranks[text[:size]]; ok {
 			n++
@@ -74,6 +80,16 @@ func (c *Counter) Fits(text string, limit int) (n int, fits bool) {
 		return 0, false
 	}
 	return n, true
+}
+
+// atLeast is a number of tokens that text certainly has: the bytes of one
+// token take together at most one.
+func (c *Counter) atLeast(text string) int {
+	sum := 0.0
+	for i := range len(text) {
+		sum += c.least[text[i]]
+	}
+	return int(sum * (1 - 1e-9)) // the factor outweighs what adding rounds off
 }
 
 // Encode is the list of token ids of text, under the conditions of Count.
