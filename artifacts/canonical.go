@@ -7,8 +7,6 @@ import (
 	"io"
 	"math"
 	"strconv"
-	"strings"
-	"unicode/utf8"
 )
 
 // Float is a number that is always written as one: 1.0, never 1, as the
@@ -69,17 +67,4 @@ func writeLine(w io.Writer, v any) error {
 	}
 	_, err = w.Write(b)
 	return err
-}
-
-// ValidText returns s with every byte that is not UTF-8 replaced by U+FFFD, and
-// whether there was one.
-func ValidText(s string) (string, bool) {
-	if utf8.ValidString(s) {
-		return s, false
-	}
-	var b strings.Builder
-	for _, r := range s { // a range yields U+FFFD for each such byte
-		b.WriteRune(r)
-	}
-	return b.String(), true
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/text"
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
@@ -89,7 +90,7 @@ func newRecord(s Source, seen []seenComment) Record {
 	r := Record{
 		Repo: repo.String(), RepoName: repo.Name, RepoCloneURL: web + ".git", RepoURL: web,
 		TaskID: s.TaskID, PRNumber: p.Ref.Number, PRURL: pullURL(p.Ref),
-		Title: valid(p.Title), Description: valid(p.Body),
+		Title: text.Valid(p.Title), Description: text.Valid(p.Body),
 		Language: c.Grade.Language, PRType: c.Grade.PRType, Difficulty: c.Grade.Difficulty,
 		RVSScore: Round3(c.RVS.Score),
 		RVSBreakdown: RVSBreakdown{
@@ -102,7 +103,7 @@ func newRecord(s Source, seen []seenComment) Record {
 		NumUniqueReviewers: len(c.Labels.Reviewers), HasRequestedChanges: c.Labels.HasRequestedChanges,
 		AICommentsRemoved:   c.Labels.Removed,
 		HumanReviewComments: []ReviewComment{},
-		DiffPatch:           valid(c.Diff.Text),
+		DiffPatch:           text.Valid(c.Diff.Text),
 	}
 	for _, k := range seen {
 		if k.label.Substantive {
@@ -148,7 +149,7 @@ func newAnnotation(s Source, seen []seenComment) Annotation {
 func changedFiles(d *unidiff.Diff) []string {
 	out := make([]string, 0, len(d.Files))
 	for _, f := range d.Files {
-		if path := valid(f.Path()); !slices.Contains(out, path) {
+		if path := text.Valid(f.Path()); !slices.Contains(out, path) {
 			out = append(out, path)
 		}
 	}
@@ -160,8 +161,3 @@ func pullURL(p model.PullRef) string {
 }
 
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
-
-func valid(s string) string {
-	s, _ = ValidText(s)
-	return s
-}

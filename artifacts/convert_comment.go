@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/text"
 )
 
 // seenComment is one review comment with everything the pipeline said of it.
@@ -66,20 +67,20 @@ func (k seenComment) pending() bool { return k.comment.State == string(model.Pen
 // GitHub says.
 func (k seenComment) place() (path string, line, startLine *int) {
 	if k.anchor == nil {
-		return valid(k.thread.Path), k.thread.Line, k.thread.StartLine
+		return text.Valid(k.thread.Path), k.thread.Line, k.thread.StartLine
 	}
 	path = k.anchor.Path
 	if path == "" {
 		path = k.thread.Path
 	}
-	return valid(path), k.anchor.Line, k.anchor.StartLine
+	return text.Valid(path), k.anchor.Line, k.anchor.StartLine
 }
 
 func (k seenComment) review() ReviewComment {
 	path, line, _ := k.place()
 	r := ReviewComment{
-		Author: valid(k.comment.Author.Login), Body: valid(k.comment.Body), Path: path, Line: line,
-		DiffHunk: valid(k.comment.DiffHunk),
+		Author: text.Valid(k.comment.Author.Login), Body: text.Valid(k.comment.Body), Path: path, Line: line,
+		DiffHunk: text.Valid(k.comment.DiffHunk),
 	}
 	if k.comment.ReplyTo != "" {
 		r.ReplyTo = &ReplyRef{ID: k.comment.ReplyTo}
@@ -91,8 +92,8 @@ func (k seenComment) annotation() AnnotationComment {
 	path, line, _ := k.place()
 	resolved := k.thread.IsResolved
 	return AnnotationComment{
-		CommentID: k.id, Body: valid(k.comment.Body), File: path, Line: line, DiffHunk: valid(k.comment.DiffHunk),
-		Severity: k.label.Severity, IsBlocking: k.label.IsBlocking, Reviewer: valid(k.comment.Author.Login),
+		CommentID: k.id, Body: text.Valid(k.comment.Body), File: path, Line: line, DiffHunk: text.Valid(k.comment.DiffHunk),
+		Severity: k.label.Severity, IsBlocking: k.label.IsBlocking, Reviewer: text.Valid(k.comment.Author.Login),
 		IsInitiatingComment: true, RequiresChange: k.label.RequiresChange,
 		IsInDiff: k.anchor != nil && k.anchor.InDiff, ThreadResolved: &resolved,
 	}
@@ -103,16 +104,16 @@ func (k seenComment) evidence() EvidenceComment {
 	c, l := k.comment, k.label
 	e := EvidenceComment{
 		CommentID: orNull(k.id), DatabaseID: c.ID, NodeID: c.NodeID, URL: c.URL,
-		Author: valid(c.Author.Login), AuthorType: c.Author.Type, Class: l.Class, BotBecause: orNull(l.BotBecause),
+		Author: text.Valid(c.Author.Login), AuthorType: c.Author.Type, Class: l.Class, BotBecause: orNull(l.BotBecause),
 		CreatedAt: stamp(c.CreatedAt), Thread: k.number, ReplyTo: orNull(c.ReplyTo),
 		Path: path, Side: k.thread.Side, Line: line, StartLine: start,
-		OriginalPath: valid(k.thread.Path), OriginalLine: k.thread.OriginalLine, OriginalCommit: orNull(c.OriginalOid),
+		OriginalPath: text.Valid(k.thread.Path), OriginalLine: k.thread.OriginalLine, OriginalCommit: orNull(c.OriginalOid),
 		Subject: k.thread.Subject, Anchor: model.AnchorNone,
 		Outdated: k.thread.IsOutdated, Resolved: k.thread.IsResolved,
 		Minimised: c.IsMinimized, MinimisedReason: c.MinimizedReason, Pending: k.pending(),
 		GroundTruth: l.Substantive, Reason: orNull(l.Reason), AIRule: orNull(l.AIBecause), Rules: l.Rules,
 		Severity: l.Severity, IsBlocking: l.IsBlocking, RequiresChange: l.RequiresChange,
-		Body: valid(c.Body), DiffHunk: valid(c.DiffHunk),
+		Body: text.Valid(c.Body), DiffHunk: text.Valid(c.DiffHunk),
 	}
 	if e.Rules == nil {
 		e.Rules = []model.Rule{}
@@ -135,6 +136,6 @@ func orNull(s string) *string {
 	if s == "" {
 		return nil
 	}
-	s = valid(s)
+	s = text.Valid(s)
 	return &s
 }

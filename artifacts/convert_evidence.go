@@ -5,8 +5,10 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/text"
 	"github.com/prforge/prforge/internal/verdict"
 )
 
@@ -15,7 +17,7 @@ func newEvidence(s Source, seen []seenComment) Evidence {
 	p := c.Pull
 	e := Evidence{
 		TaskID: s.TaskID, Repo: p.Ref.Repo.String(), PRNumber: p.Ref.Number, URL: pullURL(p.Ref),
-		Author: valid(p.Author.Login), AuthorType: p.Author.Type, CreatedAt: stamp(p.CreatedAt),
+		Author: text.Valid(p.Author.Login), AuthorType: p.Author.Type, CreatedAt: stamp(p.CreatedAt),
 		License: s.License, Attribution: attribution(p.Ref, p.Author.Login, s.License),
 		Verdicts: VerdictLines(c.Decisions), Reverts: names(Reverts(p)), RevertedBy: names(s.RevertedBy),
 		Difficulty: DifficultyEvidence{Because: []TieEvidence{}},
@@ -43,11 +45,11 @@ func newEvidence(s Source, seen []seenComment) Evidence {
 	}
 	if g := c.Grade; g != nil {
 		e.Difficulty.Value, e.Language = g.Difficulty, g.Language
-		e.PRType = ValueEvidence{Value: g.PRType, Because: valid(g.TypeFrom)}
+		e.PRType = ValueEvidence{Value: g.PRType, Because: text.Valid(g.TypeFrom)}
 		for _, t := range g.Because {
 			e.Difficulty.Because = append(e.Difficulty.Because, TieEvidence{
 				CommentID: orNull(ids[t.CommentID]), DatabaseID: t.CommentID,
-				Named: valid(t.Named), Path: valid(t.Path), Via: valid(t.Via), Because: t.Because,
+				Named: text.Valid(t.Named), Path: text.Valid(t.Path), Via: text.Valid(t.Via), Because: t.Because,
 			})
 		}
 	}
@@ -59,7 +61,7 @@ func VerdictLines(decisions []verdict.Decision) []VerdictLine {
 	out := make([]VerdictLine, 0, len(decisions))
 	for _, d := range decisions {
 		out = append(out, VerdictLine{
-			Filter: d.Stage, Outcome: d.Outcome, Code: d.Code, Detail: valid(d.Detail), Evidence: ValidEvidence(d.Evidence),
+			Filter: d.Stage, Outcome: d.Outcome, Code: d.Code, Detail: text.Valid(d.Detail), Evidence: ValidEvidence(d.Evidence),
 		})
 	}
 	return out
@@ -69,7 +71,7 @@ func VerdictLines(decisions []verdict.Decision) []VerdictLine {
 func ValidEvidence(in []verdict.Evidence) []verdict.Evidence {
 	out := make([]verdict.Evidence, 0, len(in))
 	for _, e := range in {
-		out = append(out, verdict.Evidence{What: valid(e.What), Found: valid(e.Found), Limit: valid(e.Limit), URL: valid(e.URL)})
+		out = append(out, verdict.Evidence{What: text.Valid(e.What), Found: text.Valid(e.Found), Limit: text.Valid(e.Limit), URL: text.Valid(e.URL)})
 	}
 	return out
 }
@@ -80,14 +82,14 @@ func attribution(p model.PullRef, author string, l License) string {
 		license = *l.SPDX
 	}
 	return fmt.Sprintf("Code and discussion of %s by %s and the contributors of %s (%s); code under %s.",
-		p, valid(author), p.Repo, pullURL(p), license)
+		p, text.Valid(author), p.Repo, pullURL(p), license)
 }
 
 // replaced names the texts of a candidate that are not UTF-8.
 func replaced(c *model.Candidate) []string {
 	out := []string{}
 	add := func(name, text string) {
-		if _, bad := ValidText(text); bad {
+		if !utf8.ValidString(text) {
 			out = append(out, name)
 		}
 	}

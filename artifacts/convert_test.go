@@ -79,7 +79,7 @@ func source(t *testing.T) artifacts.Source {
 func TestInvalidTextIsReplacedAndSaid(t *testing.T) {
 	s := source(t)
 	s.Candidate.Pull.Title = "caf\xe9 \xff\xfe"
-	s.Candidate.Diff.Text += "\xff"
+	s.Candidate.Diff.Text += "\xe2\x82" // one character cut short: one replacement
 	s.Candidate.Pull.Threads[0].Comments[0].Body += "\xc3"
 	got, err := artifacts.NewTask(s)
 	if err != nil {
@@ -87,6 +87,9 @@ func TestInvalidTextIsReplacedAndSaid(t *testing.T) {
 	}
 	if got.Record.Title != "caf\ufffd \ufffd\ufffd" {
 		t.Errorf("title %q", got.Record.Title)
+	}
+	if !strings.HasSuffix(got.Record.DiffPatch, "\n\ufffd") {
+		t.Errorf("diff_patch ends in %q", got.Record.DiffPatch[len(got.Record.DiffPatch)-9:])
 	}
 	if diff := cmp.Diff([]string{"title", "diff_patch", "comments/100"}, got.Evidence.Replaced); diff != "" {
 		t.Error(diff)

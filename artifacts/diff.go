@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prforge/prforge/internal/text"
 	"github.com/prforge/prforge/internal/verdict"
 )
 
@@ -204,15 +205,15 @@ func (d *Difference) Write(w io.Writer) error {
 		fmt.Fprintf(&b, "  %s: %s -> %s\n", f.Field, f.Old, f.New)
 	}
 	for _, c := range d.Came {
-		fmt.Fprintf(&b, "+ %s  before: %s\n", c.Pull, Printable(c.Why))
+		fmt.Fprintf(&b, "+ %s  before: %s\n", c.Pull, text.Printable(c.Why))
 	}
 	for _, c := range d.Went {
-		fmt.Fprintf(&b, "- %s  now: %s\n", c.Pull, Printable(c.Why))
+		fmt.Fprintf(&b, "- %s  now: %s\n", c.Pull, text.Printable(c.Why))
 	}
 	for _, c := range d.Changed {
 		fmt.Fprintf(&b, "~ %s\n", c.Pull)
 		for _, f := range c.Fields {
-			fmt.Fprintf(&b, "    %s: %s -> %s\n", f.Field, Printable(f.Old), Printable(f.New))
+			fmt.Fprintf(&b, "    %s: %s -> %s\n", f.Field, text.Printable(f.Old), text.Printable(f.New))
 		}
 	}
 	fmt.Fprintf(&b, "%d came, %d went, %d changed, %d the same\n", len(d.Came), len(d.Went), len(d.Changed), d.Same)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/internal/syntax"
+	"github.com/prforge/prforge/internal/text"
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
@@ -251,7 +252,7 @@ func sectionAt(c *change, part unidiff.Hunk) string {
 	if def < 0 || c.was.Definitions[def].Lines.Start >= part.OldStart {
 		return ""
 	}
-	return oneLine(c.was.Definitions[def].Signature)
+	return text.OneLine(c.was.Definitions[def].Signature)
 }
 
 // grow counts one more line of context, before or after the others.

@@ -3,6 +3,8 @@ package contextbuilder
 import (
 	"sort"
 	"strings"
+
+	"github.com/prforge/prforge/internal/text"
 )
 
 // task is what the reviewer is asked to do. It names no kind of defect, so as
@@ -25,7 +27,7 @@ type taskLayer struct {
 }
 
 func newTaskLayer(m measure, in *Input) *taskLayer {
-	head := task + "\n- Repository: " + in.Repo.String() + "\n- Title: " + oneLine(in.Title) + "\n"
+	head := task + "\n- Repository: " + in.Repo.String() + "\n- Title: " + text.OneLine(in.Title) + "\n"
 	l := &taskLayer{measure: m, head: head, paragraphs: paragraphs(in.Description)}
 	l.set(l.render())
 	return l
@@ -84,12 +86,12 @@ func (l *taskLayer) render() string {
 // metadataLayer is layer 6.
 func metadataLayer(in *Input, opts Options) string {
 	lines := []string{
-		"- Language: " + oneLine(in.Language),
+		"- Language: " + text.OneLine(in.Language),
 		"- Files changed: " + itoa(in.FilesChanged),
-		"- PR type: " + oneLine(in.PRType),
+		"- PR type: " + text.OneLine(in.PRType),
 	}
 	if opts.ShowDifficulty {
-		lines = append(lines, "- Difficulty: "+oneLine(string(in.Difficulty)))
+		lines = append(lines, "- Difficulty: "+text.OneLine(string(in.Difficulty)))
 	}
 	return section(6, strings.Join(lines, "\n"))
 }

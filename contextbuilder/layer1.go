@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/internal/syntax"
+	"github.com/prforge/prforge/internal/text"
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
@@ -31,9 +32,9 @@ func (b *Builder) summarize(p *pull) string {
 
 // modelLines are the lines of a model's summary, made harmless: one that could
 // pass for a heading, a fence or a separator becomes a quotation.
-func modelLines(text string) []string {
+func modelLines(summary string) []string {
 	var out []string
-	for line := range strings.SplitSeq(plain(text), "\n") {
+	for line := range strings.SplitSeq(text.Plain(summary), "\n") {
 		line = strings.TrimRight(line, " \t")
 		trimmed := strings.TrimSpace(line)
 		if trimmed == "" {
@@ -185,9 +186,9 @@ func compare(c *change) difference {
 		}
 		switch now := after[name]; {
 		case len(old) == 1 && len(now) == 1 && old[0] != now[0]:
-			d.signatures = append(d.signatures, signature{oneLine(name), oneLine(old[0]), oneLine(now[0])})
+			d.signatures = append(d.signatures, signature{text.OneLine(name), text.OneLine(old[0]), text.OneLine(now[0])})
 		case lines[name]:
-			d.changed = append(d.changed, oneLine(name))
+			d.changed = append(d.changed, text.OneLine(name))
 		}
 	}
 	return d
@@ -237,7 +238,7 @@ func onlyIn(file *syntax.File, here, there map[string][]string) []string {
 			continue
 		}
 		seen[d.Qualified] = true
-		out = append(out, oneLine(d.Qualified))
+		out = append(out, text.OneLine(d.Qualified))
 	}
 	return out
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/prforge/prforge/contextbuilder/tokens"
+	"github.com/prforge/prforge/internal/text"
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
@@ -152,7 +152,7 @@ func (f *shownFile) render() string {
 	if !any {
 		return ""
 	}
-	return block(shownPath(f.path), "diff", tokens.Clean(b.String()))
+	return block(shownPath(f.path), "diff", text.Valid(b.String()))
 }
 
 func (l *diffLayer) total() int {

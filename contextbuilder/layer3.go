@@ -9,6 +9,7 @@ import (
 	"github.com/prforge/prforge/contextbuilder/imports"
 	"github.com/prforge/prforge/internal/pathkind"
 	"github.com/prforge/prforge/internal/syntax"
+	"github.com/prforge/prforge/internal/text"
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
@@ -256,11 +257,11 @@ func (f *finder) callSite(site imports.CallSite, d *syntax.Definition) []*offer 
 	}
 	if site.Caller == nil {
 		if span := from.file.StatementAt(site.Call.Line); span.Start > 0 {
-			return []*offer{{source: from, tier: tierCallers, why: "calls " + oneLine(d.Name), def: -1, statement: span}}
+			return []*offer{{source: from, tier: tierCallers, why: "calls " + text.OneLine(d.Name), def: -1, statement: span}}
 		}
 		return nil
 	}
-	return f.shown(from, site.Caller.Def, tierCallers, tierGrow, "calls "+oneLine(d.Name), lineNote(from, site.Call.Line), f.opts.SmallDefinitionTokens)
+	return f.shown(from, site.Caller.Def, tierCallers, tierGrow, "calls "+text.OneLine(d.Name), lineNote(from, site.Call.Line), f.opts.SmallDefinitionTokens)
 }
 
 // lineNote quotes one line as a comment: where it stands and what it says. A
@@ -307,7 +308,7 @@ func (f *finder) users(s *subject, d *syntax.Definition) []*offer {
 		}
 		if line := firstUse(from, d.Name); line > 0 {
 			if def := from.file.Enclosing(line); def >= 0 && !f.isTouched(edge.From, def) {
-				out = append(out, f.shown(from, def, tierCallers, tierGrow, "uses "+oneLine(d.Name), lineNote(from, line), f.opts.SmallDefinitionTokens)...)
+				out = append(out, f.shown(from, def, tierCallers, tierGrow, "uses "+text.OneLine(d.Name), lineNote(from, line), f.opts.SmallDefinitionTokens)...)
 			}
 		}
 		if len(out) >= 3*f.opts.MaxCallers {

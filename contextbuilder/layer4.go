@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/internal/syntax"
+	"github.com/prforge/prforge/internal/text"
 )
 
 // behaviorLayer is layer 4: the settings that the change touches, from their
@@ -76,7 +77,7 @@ func (s *setting) String() string {
 func place(s *source, n int, known string) string {
 	where := fmt.Sprintf("%s:%d", shownPath(s.path), n)
 	if def := s.file.Enclosing(n); def >= 0 && s.file.Definitions[def].Qualified != known {
-		where += ", " + code(oneLine(s.file.Definitions[def].Qualified))
+		where += ", " + code(text.OneLine(s.file.Definitions[def].Qualified))
 	}
 	if text := statementAt(s, n); text != "" {
 		where += ": " + code(text)
@@ -102,14 +103,14 @@ func statementAt(s *source, n int) string {
 	return ""
 }
 
-// code quotes text as inline code, with more backticks than it holds.
-func code(text string) string {
-	text = oneLine(text)
-	f := strings.Repeat("`", len(fence(text))-2)
-	if !strings.Contains(text, "`") {
+// code quotes a name as inline code, with more backticks than it holds.
+func code(name string) string {
+	name = text.OneLine(name)
+	f := strings.Repeat("`", len(fence(name))-2)
+	if !strings.Contains(name, "`") {
 		f = "`"
 	} else {
-		text = " " + text + " "
+		name = " " + name + " "
 	}
-	return f + text + f
+	return f + name + f
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/prforge/prforge/contextbuilder/tokens"
+	"github.com/prforge/prforge/internal/text"
 )
 
 // headings are the titles of the layers, by number.
@@ -69,7 +69,7 @@ func forges(text string) bool {
 // shownPath is a path on one line: as it is, or quoted where it holds
 // characters that do not print.
 func shownPath(path string) string {
-	path = tokens.Clean(path)
+	path = text.Valid(path)
 	if strings.ContainsFunc(path, func(r rune) bool { return !unicode.IsPrint(r) || r == '`' }) {
 		return strconv.Quote(path)
 	}

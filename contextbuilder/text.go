@@ -3,9 +3,8 @@ package contextbuilder
 import (
 	"regexp"
 	"strings"
-	"unicode"
 
-	"github.com/prforge/prforge/contextbuilder/tokens"
+	"github.com/prforge/prforge/internal/text"
 )
 
 // hiddenComment matches what GitHub does not show of a description: most are
@@ -15,31 +14,9 @@ var hiddenComment = regexp.MustCompile(`(?s)<!--.*?(?:-->|\z)`)
 // sentenceEnd matches the end of a sentence inside a paragraph.
 var sentenceEnd = regexp.MustCompile(`[.!?。！？]["')\]]*\s`)
 
-// plain makes a stranger's text safe to lay out: valid UTF-8, every kind of
-// line end a line feed, no control characters, none that reverse the direction
-// of reading.
-func plain(text string) string {
-	text = strings.ReplaceAll(tokens.Clean(text), "\r\n", "\n")
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return r
-		case r == '\r' || r == '\v' || r == '\f' || r == '\u0085' || r == '\u2028' || r == '\u2029':
-			return '\n'
-		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r):
-			return -1
-		default:
-			return r
-		}
-	}, text)
-}
-
-// oneLine is plain text with every run of white space as one space.
-func oneLine(text string) string { return strings.Join(strings.Fields(plain(text)), " ") }
-
 // paragraphs cuts a description at its blank lines, leaving out what GitHub
 // hides. A fenced block is one paragraph, blank lines and all.
-func paragraphs(text string) []string {
+func paragraphs(description string) []string {
 	var out, lines []string
 	flush := func() {
 		if len(lines) > 0 {
@@ -48,7 +25,7 @@ func paragraphs(text string) []string {
 		lines = nil
 	}
 	open := ""
-	for line := range strings.SplitSeq(hiddenComment.ReplaceAllString(plain(text), ""), "\n") {
+	for line := range strings.SplitSeq(hiddenComment.ReplaceAllString(text.Plain(description), ""), "\n") {
 		line = strings.TrimRight(line, " \t")
 		mark := fenceMark(line)
 		switch {

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/internal/text"
 )
 
 // The page's sources. They are joined as they are: no build step.
@@ -68,7 +69,7 @@ func page(name string) string {
 	policy := "default-src 'none'; script-src " + hash(script) + "; style-src " + hash(pageCSS) + "; base-uri 'none'; form-action 'none'"
 	return strings.NewReplacer(
 		"<!--policy-->", `<meta http-equiv="Content-Security-Policy" content="`+policy+`">`,
-		"<!--title-->", html.EscapeString(artifacts.Printable(name)),
+		"<!--title-->", html.EscapeString(text.Printable(name)),
 		"<!--style-->", "<style>"+pageCSS+"</style>",
 		"<!--script-->", "<script>"+script+"</script>",
 	).Replace(pageHTML)

@@ -7,9 +7,10 @@ import (
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
+	prettytext "github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/internal/text"
 )
 
 // Write shows the summary as tables on a terminal. Names that came from
@@ -17,7 +18,7 @@ import (
 func (s *Summary) Write(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s, frozen %s: %d pull requests released of %d looked at, %d ground-truth comments of %d\n",
-		artifacts.Printable(s.Name), artifacts.Printable(s.PipelineVersion), artifacts.Printable(s.FreezeDate),
+		text.Printable(s.Name), text.Printable(s.PipelineVersion), text.Printable(s.FreezeDate),
 		s.Records, s.LookedAt, s.Substantive, s.Comments)
 	section(&b, "The funnel", s.funnelTable())
 	section(&b, "Released pull requests", countTable(map[string]int{"language": s.Records, "difficulty": s.Records, "type": s.Records},
@@ -36,7 +37,7 @@ func section(b *strings.Builder, title, body string) { fmt.Fprintf(b, "\n%s\n\n%
 func newTable(header ...any) table.Writer {
 	t := table.NewWriter()
 	style := table.StyleLight
-	style.Format.Header = text.FormatDefault
+	style.Format.Header = prettytext.FormatDefault
 	style.Options = table.OptionsNoBordersAndSeparators
 	t.SetStyle(style)
 	t.AppendHeader(header)
@@ -46,7 +47,7 @@ func newTable(header ...any) table.Writer {
 func (s *Summary) funnelTable() string {
 	t := newTable("stage", "in", "pass", "reject", "undetermined", "failed", "reasons")
 	for _, f := range s.Funnel {
-		t.AppendRow(table.Row{artifacts.Printable(f.Stage), f.In, f.Pass, blank(f.Reject), blank(f.Undetermined), blank(f.Failed), listed(f.Reasons)})
+		t.AppendRow(table.Row{text.Printable(f.Stage), f.In, f.Pass, blank(f.Reject), blank(f.Undetermined), blank(f.Failed), listed(f.Reasons)})
 	}
 	return t.Render()
 }
@@ -66,7 +67,7 @@ func countTable(whole map[string]int, groups ...titled) string {
 			if i == 0 {
 				title = g.title
 			}
-			t.AppendRow(table.Row{title, artifacts.Printable(c.Name), c.Count, share(c.Count, whole[g.title])})
+			t.AppendRow(table.Row{title, text.Printable(c.Name), c.Count, share(c.Count, whole[g.title])})
 		}
 	}
 	return t.Render()
@@ -99,7 +100,7 @@ func (s *Summary) yieldTable() string {
 		if y.Code != "" {
 			gate = string(y.Code)
 		}
-		t.AppendRow(table.Row{artifacts.Printable(y.Repo), artifacts.Printable(gate), rqs, y.LookedAt, y.Released, y.GroundTruth, listed(y.Reasons)})
+		t.AppendRow(table.Row{text.Printable(y.Repo), text.Printable(gate), rqs, y.LookedAt, y.Released, y.GroundTruth, listed(y.Reasons)})
 	}
 	return t.Render()
 }
@@ -108,7 +109,7 @@ func (s *Summary) yieldTable() string {
 func listed(counts []Count) string {
 	parts := make([]string, len(counts))
 	for i, c := range counts {
-		parts[i] = fmt.Sprintf("%s %d", artifacts.Printable(c.Name), c.Count)
+		parts[i] = fmt.Sprintf("%s %d", text.Printable(c.Name), c.Count)
 	}
 	return strings.Join(parts, ", ")
 }

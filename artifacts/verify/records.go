@@ -10,6 +10,7 @@ import (
 	"github.com/prforge/prforge/artifacts/schema"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/pathkind"
+	"github.com/prforge/prforge/internal/text"
 	"github.com/prforge/prforge/internal/unidiff"
 	"github.com/prforge/prforge/internal/verdict"
 )
@@ -117,15 +118,15 @@ func (d *changes) touches(path string, side model.Side, line int) bool {
 	return ok
 }
 
-func parse(text string) (*changes, error) {
-	diff, err := unidiff.Parse(text)
+func parse(patch string) (*changes, error) {
+	diff, err := unidiff.Parse(patch)
 	if err != nil {
 		return nil, err
 	}
 	d := &changes{added: map[string]map[int]string{}, deleted: map[string]map[int]string{}, fresh: map[string]bool{}}
 	d.lines = [2]int{diff.AddedLines, diff.DeletedLines}
 	for _, f := range diff.Files {
-		path, _ := artifacts.ValidText(f.Path())
+		path := text.Valid(f.Path())
 		if !slices.Contains(d.files, path) {
 			d.files = append(d.files, path)
 			d.added[path], d.deleted[path] = map[int]string{}, map[int]string{}

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/internal/text"
 )
 
 // Kind is a kind of fault, in kebab case. Kinds are never renamed.
@@ -55,6 +55,9 @@ func (r *Report) Write(w io.Writer) error {
 	return err
 }
 
+// maxExample is how much of an example is shown, in characters.
+const maxExample = 300
+
 // tallies gathers faults while a dataset is read.
 type tallies struct {
 	checks int
@@ -74,7 +77,7 @@ func (t *tallies) check(k Kind, ok bool, place string, args ...any) bool {
 func (t *tallies) bad(k Kind, place string, args ...any) {
 	f := t.found[k]
 	if f == nil {
-		f = &Fault{Kind: k, Text: texts[k], Example: artifacts.Printable(fmt.Sprintf(place, args...))}
+		f = &Fault{Kind: k, Text: texts[k], Example: text.Clip(text.Printable(fmt.Sprintf(place, args...)), maxExample)}
 		t.found[k] = f
 	}
 	f.Count++

@@ -11,6 +11,7 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/schema"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/text"
 )
 
 // Options are the rules that other packages own. Where one is nil, what rests
@@ -89,7 +90,7 @@ func (c *checker) report(format string) *Report {
 	if c.o.Tokens == nil {
 		c.skip("token counts: no tokenizer")
 	} else if c.m != nil && c.m.Tokenizer != c.o.Tokenizer {
-		c.skip(fmt.Sprintf("token counts: the dataset names %s, at hand is %s", artifacts.Printable(c.m.Tokenizer), c.o.Tokenizer))
+		c.skip(fmt.Sprintf("token counts: the dataset names %s, at hand is %s", text.Printable(c.m.Tokenizer), c.o.Tokenizer))
 	}
 	if c.o.Bot == nil {
 		c.skip("accounts: no registry of bots")

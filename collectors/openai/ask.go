@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/prforge/prforge/internal/text"
 )
 
 // Error is an endpoint that gave no usable answer. The key is never in it.
@@ -172,9 +174,5 @@ func (c *Client) failure(status int, detail string) *Error {
 	if c.key != "" {
 		detail = strings.ReplaceAll(detail, c.key, "***")
 	}
-	detail = strings.ToValidUTF8(strings.Join(strings.Fields(detail), " "), "?")
-	if len(detail) > maxDetail {
-		detail = strings.ToValidUTF8(detail[:maxDetail], "") + "..."
-	}
-	return &Error{Status: status, Detail: detail}
+	return &Error{Status: status, Detail: text.Clip(text.OneLine(detail), maxDetail)}
 }

@@ -54,7 +54,7 @@ func NewCounter() (*Counter, error) {
 }
 
 // Count is the number of tokens of text. Names of special tokens count as
-// plain text. The text must be valid UTF-8; see Clean.
+// plain text. The text must be valid UTF-8; see text.Valid.
 func (c *Counter) Count(text string) int {
 	n, _ := c.Fits(text, len(text))
 	return n

@@ -13,10 +13,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/internal/testenv"
+	"github.com/prforge/prforge/internal/text"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew, from the Node.js package")
@@ -165,28 +165,16 @@ func FuzzCount(f *testing.F) {
 	for _, text := range tricky {
 		f.Add(text)
 	}
-	f.Fuzz(func(t *testing.T, text string) {
-		text = tokens.Clean(text)
-		if !utf8.ValidString(text) {
-			t.Fatalf("%q is not clean", text)
+	f.Fuzz(func(t *testing.T, s string) {
+		s = text.Valid(s)
+		n, ids := counter().Count(s), counter().Encode(s)
+		if n != len(ids) || n > len(s) {
+			t.Fatalf("%q: count %d, %d ids", s, n, len(ids))
 		}
-		if n, ids := counter().Count(text), counter().Encode(text); n != len(ids) || n > len(text) {
-			t.Fatalf("%q: count %d, %d ids", text, n, len(ids))
+		if _, fits := counter().Fits(s, n-1); fits {
+			t.Fatalf("%q of %d tokens fits into one less", s, n)
 		}
 	})
-}
-
-func TestClean(t *testing.T) {
-	for _, test := range [][2]string{
-		{"", ""}, {"abc é 👩", "abc é 👩"}, {"caf\xe9!", "caf\ufffd!"}, {"\xff\xfe", "\ufffd\ufffd"},
-		{"\xe2\x82x", "\ufffdx"}, {"\xf0\x9f\x91", "\ufffd"}, {"\xe0\x80\x80", "\ufffd\ufffd\ufffd"},
-		{"\xed\xa0\x80", "\ufffd\ufffd\ufffd"}, {"\xf4\x90\x80\x80", "\ufffd\ufffd\ufffd\ufffd"}, {"\xe2\x82\xe2\x82\xac", "\ufffd€"},
-		{"\xef\xbf\xbd", "\ufffd"}, {"\xef\xbf", "\ufffd"}, {"\xc3", "\ufffd"}, {"\xf1\x80\x80\xe1\x80\xc2b", "\ufffd\ufffd\ufffdb"},
-	} {
-		if got := tokens.Clean(test[0]); got != test[1] {
-			t.Errorf("%q: %q, not %q", test[0], got, test[1])
-		}
-	}
 }
 
 func BenchmarkCount(b *testing.B) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/prforge/prforge/internal/markdown"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/text"
 )
 
 // randomPull makes a pull request of labelled comments of the corpus.
@@ -144,7 +145,7 @@ func FuzzLabel(f *testing.F) {
 // plainCount counts words as the checks outside do (spec section 10: no ground
 // truth under ten words), written apart from the rules on purpose.
 func plainCount(body string) int {
-	body = strings.ToValidUTF8(body, "\uFFFD")
+	body = text.Valid(body)
 	var out strings.Builder
 	for i := 0; i < len(body); {
 		run := 0

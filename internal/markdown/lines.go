@@ -3,14 +3,9 @@ package markdown
 import (
 	"regexp"
 	"strings"
-	"unicode/utf8"
-)
 
-// newlines brings every line break that a reader or an outside checker sees as
-// one to a line feed. Carriage returns come from GitHub's own form, the others
-// from pasted text.
-var newlines = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "\n",
-	"\x1c", "\n", "\x1d", "\n", "\x1e", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
+	"github.com/prforge/prforge/internal/text"
+)
 
 // invisible are code points that take no room: zero-width and bidirectional
 // controls, the byte-order mark, NUL. They would hide words from every rule.
@@ -22,14 +17,7 @@ var invisible = strings.NewReplacer("\u200b", "", "\u200c", "", "\u200d", "", "\
 // normalize returns valid UTF-8 with line feeds only and no invisible code
 // points, at most maxBytes of it.
 func normalize(body string) string {
-	if len(body) > maxBytes {
-		cut := maxBytes
-		for cut > 0 && !utf8.RuneStart(body[cut]) {
-			cut--
-		}
-		body = body[:cut]
-	}
-	return invisible.Replace(newlines.Replace(strings.ToValidUTF8(body, "\uFFFD")))
+	return invisible.Replace(text.Lines(text.Head(body, maxBytes)))
 }
 
 // fence matches the opening of a fenced block, also inside a list item. The

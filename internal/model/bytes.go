@@ -2,7 +2,8 @@ package model
 
 import (
 	"encoding/json"
-	"unicode/utf8"
+
+	"github.com/prforge/prforge/internal/text"
 )
 
 // A diff is bytes, and JSON strings are not: encoding/json replaces what is
@@ -16,7 +17,7 @@ func (d Diff) MarshalJSON() ([]byte, error) {
 		plain
 		Base64 []byte `json:"text_base64,omitempty"`
 	}{plain: plain(d)}
-	out.Text, out.Base64 = textOrBytes(d.Text)
+	out.Text, out.Base64 = text.SplitJSON(d.Text)
 	return json.Marshal(out)
 }
 
@@ -42,7 +43,7 @@ func (d RevisionDiff) MarshalJSON() ([]byte, error) {
 		plain
 		Base64 []byte `json:"text_base64,omitempty"`
 	}{plain: plain(d)}
-	out.Text, out.Base64 = textOrBytes(d.Text)
+	out.Text, out.Base64 = text.SplitJSON(d.Text)
 	return json.Marshal(out)
 }
 
@@ -59,11 +60,4 @@ func (d *RevisionDiff) UnmarshalJSON(data []byte) error {
 	*d = RevisionDiff(in.plain)
 	d.Text += string(in.Base64)
 	return nil
-}
-
-func textOrBytes(s string) (string, []byte) {
-	if utf8.ValidString(s) {
-		return s, nil
-	}
-	return "", []byte(s)
 }

@@ -8,9 +8,9 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/text"
 )
 
 // File is an entry of a commit's tree with whether its content is kept. What
@@ -54,7 +54,7 @@ func PutTree(w Writer, key, commit string, files []File) error {
 	for _, f := range files {
 		dir, name := path.Split(f.Path)
 		entry := listed{Mode: f.Mode, Oid: f.Oid, Size: f.Size, Kept: f.Kept}
-		entry.Name, entry.Bytes = textOrBytes(name)
+		entry.Name, entry.Bytes = text.SplitJSON(name)
 		byFolder[strings.TrimSuffix(dir, "/")] = append(byFolder[strings.TrimSuffix(dir, "/")], entry)
 	}
 	record := treeRecord{Commit: commit, Folders: []folder{}}
@@ -66,7 +66,7 @@ func PutTree(w Writer, key, commit string, files []File) error {
 		}
 		sum := sha256.Sum256(content)
 		f := folder{Listing: hex.EncodeToString(sum[:])}
-		f.Path, f.Bytes = textOrBytes(dir)
+		f.Path, f.Bytes = text.SplitJSON(dir)
 		record.Folders = append(record.Folders, f)
 		if err := w.put(Listing, f.Listing, formatJSON, content); err != nil {
 			return err
@@ -147,10 +147,3 @@ func (s *Shard) Records(key string) (map[Kind][]string, error) {
 
 func (e listed) name() string { return e.Name + string(e.Bytes) }
 func (f folder) path() string { return f.Path + string(f.Bytes) }
-
-func textOrBytes(s string) (string, []byte) {
-	if utf8.ValidString(s) {
-		return s, nil
-	}
-	return "", []byte(s)
-}

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	sitter "github.com/smacker/go-tree-sitter"
+
+	"github.com/prforge/prforge/internal/text"
 )
 
 // Parse reads a source file. It never fails: a file that cannot be parsed is
@@ -99,7 +101,7 @@ func Normalize(src []byte) []byte {
 		src = bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
 	}
 	if !utf8.Valid(src) {
-		src = bytes.ToValidUTF8(src, []byte("\uFFFD"))
+		src = []byte(text.Valid(string(src)))
 	}
 	return src
 }

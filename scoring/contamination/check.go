@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/text"
 	"github.com/prforge/prforge/internal/verdict"
 )
 
@@ -137,11 +138,7 @@ func PullText(title, body string, o Options) string {
 
 // trim cuts a text to the part that is compared, between characters.
 func trim(s string, o Options) string {
-	s = strings.TrimSpace(s)
-	if len(s) > o.MaxChars {
-		s = strings.ToValidUTF8(s[:o.MaxChars], "")
-	}
-	return s
+	return text.Head(strings.TrimSpace(s), o.MaxChars)
 }
 
 func enoughWords(s string, o Options) bool {
