@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/internal/absence"
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/ghapi"
@@ -224,8 +225,15 @@ func TestNoSecretReachesStateOrDataset(t *testing.T) {
 	b := demoBuild(t, server, dir)
 	b.GitAuth = "token-of-the-test"
 	run(t, b)
-	if holds(t, dir, "token-of-the-test") {
-		t.Error("the token was written")
+	record, _ := someRecord(t, b)
+	kinds := found(t, dir, record.Title)
+	for _, kind := range []string{absence.Plain, absence.Zstd, absence.Parquet, absence.Bolt} {
+		if kinds[kind] == 0 {
+			t.Errorf("a title is in no %s file: the search could not find a token there either", kind)
+		}
+	}
+	if kinds := found(t, dir, "token-of-the-test"); len(kinds) > 0 {
+		t.Errorf("the token was written: %v", kinds)
 	}
 }
 

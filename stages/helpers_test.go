@@ -1,18 +1,11 @@
 package stages
 
 import (
-	"bytes"
-	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strconv"
-	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/zstd"
-
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/internal/absence"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -30,38 +23,18 @@ func someRecord(t *testing.T, b *Build) (*artifacts.Record, string) {
 	return nil, ""
 }
 
-// holds reports whether a text stands in any file below a folder, compressed
-// ones included.
-func holds(t *testing.T, dir, text string) bool {
+// found says in which kinds of file below a folder a text occurs, decoded.
+func found(t *testing.T, dir, text string) map[string]int {
 	t.Helper()
-	found := false
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		if err == nil && strings.HasSuffix(path, ".zst") {
-			data = decompress(t, data)
-		}
-		found = found || bytes.Contains(data, []byte(text))
-		return err
-	})
+	kinds, err := absence.Find(dir, text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return found
+	return kinds
 }
 
-func decompress(t *testing.T, data []byte) []byte {
+// holds reports whether a text occurs in any file below a folder.
+func holds(t *testing.T, dir, text string) bool {
 	t.Helper()
-	d, err := zstd.NewReader(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
-	out, err := io.ReadAll(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	return len(found(t, dir, text)) > 0
 }
