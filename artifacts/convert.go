@@ -24,8 +24,7 @@ var ErrIncomplete = errors.New("candidate is not complete")
 type Source struct {
 	TaskID     string
 	Candidate  *model.Candidate
-	Diff       *unidiff.Diff // Candidate.Diff.Text, parsed
-	License    License       // of the code at the base commit
+	License    License // of the code at the base commit
 	RevertedBy []model.PullRef
 }
 
@@ -69,7 +68,7 @@ func (s Source) complete() error {
 		has  bool
 	}{
 		{"repository", c.Repo != nil}, {"pull request", c.Pull != nil}, {"labels", c.Labels != nil},
-		{"diff", c.Diff != nil && s.Diff != nil}, {"base", c.Base != nil}, {"RVS", c.RVS != nil},
+		{"diff", c.Parsed != nil}, {"base", c.Base != nil}, {"RVS", c.RVS != nil},
 		{"grade", c.Grade != nil}, {"merge time", c.Pull != nil && c.Pull.MergedAt != nil},
 	} {
 		if !section.has {
@@ -85,7 +84,7 @@ func (s Source) complete() error {
 
 func newRecord(s Source, seen []seenComment) Record {
 	c := s.Candidate
-	p, repo, files := c.Pull, c.Pull.Ref.Repo, changedFiles(s.Diff)
+	p, repo, files := c.Pull, c.Pull.Ref.Repo, changedFiles(c.Parsed)
 	web := forge + repo.String()
 	r := Record{
 		Repo: repo.String(), RepoName: repo.Name, RepoCloneURL: web + ".git", RepoURL: web,
@@ -97,7 +96,7 @@ func newRecord(s Source, seen []seenComment) Record {
 			ReviewDepth: Round3(c.RVS.Depth), CodeComplexity: Round3(c.RVS.Complexity), DiscussionSignal: Round3(c.RVS.Discussion),
 			TestChangeSignal: Round3(c.RVS.Test), BugFixSignal: Round3(c.RVS.Bug),
 		},
-		LinesAdded: s.Diff.AddedLines, LinesRemoved: s.Diff.DeletedLines,
+		LinesAdded: c.Parsed.AddedLines, LinesRemoved: c.Parsed.DeletedLines,
 		FilesChanged: len(files), ChangedFiles: files,
 		MergedAt: stamp(*p.MergedAt), BaseCommit: c.Base.ForkPoint, HeadCommit: p.HeadOid,
 		NumUniqueReviewers: len(c.Labels.Reviewers), HasRequestedChanges: c.Labels.HasRequestedChanges,

@@ -12,7 +12,6 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/artifactstest"
 	"github.com/prforge/prforge/internal/model"
-	"github.com/prforge/prforge/internal/unidiff"
 )
 
 func ref(repo string, number int) model.PullRef {
@@ -69,11 +68,8 @@ func TestCanonical(t *testing.T) {
 func source(t *testing.T) artifacts.Source {
 	t.Helper()
 	c := artifactstest.Candidates()[0]
-	d, err := unidiff.Parse(c.Diff.Text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return artifacts.Source{TaskID: "widget__1", Candidate: c, Diff: d}
+	c.SetDiff(c.Diff)
+	return artifacts.Source{TaskID: "widget__1", Candidate: c}
 }
 
 func TestInvalidTextIsReplacedAndSaid(t *testing.T) {
@@ -99,7 +95,7 @@ func TestInvalidTextIsReplacedAndSaid(t *testing.T) {
 func TestIncomplete(t *testing.T) {
 	for name, damage := range map[string]func(*artifacts.Source){
 		"no base":                  func(s *artifacts.Source) { s.Candidate.Base = nil },
-		"no diff":                  func(s *artifacts.Source) { s.Diff = nil },
+		"no diff":                  func(s *artifacts.Source) { s.Candidate.SetDiff(nil) },
 		"no RVS":                   func(s *artifacts.Source) { s.Candidate.RVS = nil },
 		"no grade":                 func(s *artifacts.Source) { s.Candidate.Grade = nil },
 		"no merge time":            func(s *artifacts.Source) { s.Candidate.Pull.MergedAt = nil },

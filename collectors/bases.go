@@ -18,8 +18,9 @@ import (
 
 // Change is a pull request with its diff: what a base is looked for by.
 type Change struct {
-	Pull *model.PullRequest
-	Diff *model.Diff
+	Pull   *model.PullRequest
+	Diff   *model.Diff
+	Parsed *unidiff.Diff // Diff.Text; nil where it cannot be parsed
 }
 
 // openGit opens the repository's git objects, once.
@@ -48,7 +49,7 @@ func (r *Repository) compare(ctx context.Context, base, head string) (string, er
 		return "", err
 	}
 	oid, err := client.MergeBase(ctx, r.facts.Ref, base, head)
-	if err != nil && !EndsRun(err) {
+	if err != nil && !IsFatal(err) {
 		return "", nil
 	}
 	return oid, err
@@ -73,7 +74,7 @@ func (r *Repository) FetchBases(ctx context.Context, changes []Change) error {
 		return nil
 	}
 	err := r.collectBases(ctx, missing)
-	if err != nil && !EndsRun(err) {
+	if err != nil && !IsFatal(err) {
 		r.c.opts.Log.Warn("sources could not be had", "repository", r.facts.Ref.String(), "error", err)
 		r.trouble, err = err, nil
 	}
@@ -82,13 +83,12 @@ func (r *Repository) FetchBases(ctx context.Context, changes []Change) error {
 
 // oldPaths are the files of a diff as they are at its base; none of a diff that
 // filter 7 will refuse.
-func oldPaths(d *model.Diff) []string {
-	parsed, err := unidiff.Parse(d.Text)
-	if err != nil {
+func oldPaths(d *unidiff.Diff) []string {
+	if d == nil {
 		return nil
 	}
 	var out []string
-	for _, f := range parsed.Files {
+	for _, f := range d.Files {
 		if f.OldPath != "" {
 			out = append(out, f.OldPath)
 		}
@@ -130,7 +130,7 @@ func (r *Repository) collectBases(ctx context.Context, changes []Change) error {
 		}
 		bases[i] = base
 		if base.ForkPoint != "" {
-			wanted = append(wanted, gitsource.Request{Key: pullKey(ch.Pull.Ref.Number), Commit: base.ForkPoint, Changed: oldPaths(ch.Diff)})
+			wanted = append(wanted, gitsource.Request{Key: pullKey(ch.Pull.Ref.Number), Commit: base.ForkPoint, Changed: oldPaths(ch.Parsed)})
 		}
 	}
 	absent, err := git.Collect(ctx, r.shard, wanted)

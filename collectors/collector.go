@@ -15,6 +15,7 @@ import (
 
 	"github.com/prforge/prforge/collectors/github"
 	"github.com/prforge/prforge/collectors/gitsource"
+	"github.com/prforge/prforge/collectors/openai"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
@@ -97,10 +98,13 @@ func (c *Collector) github(ctx context.Context) (*github.Client, error) {
 	return c.client, nil
 }
 
-// EndsRun reports whether no other item would fare better with an error of this
+// IsFatal reports whether no other item would fare better with an error of this
 // package: bad credentials, a spent budget, an interruption, a state that cannot
-// be written.
-func EndsRun(err error) bool {
+// be read or written, a model that does not answer.
+func IsFatal(err error) bool {
+	if model := (*openai.Error)(nil); errors.As(err, &model) {
+		return true
+	}
 	return errors.Is(err, ErrNoToken) || errors.Is(err, ghapi.ErrAuth) || errors.Is(err, ghapi.ErrBudget) ||
 		errors.Is(err, ghapi.ErrQuery) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) ||
 		errors.Is(err, ErrState) || errors.Is(err, gitsource.ErrNoGit) || errors.Is(err, gitsource.ErrDisk) || errors.Is(err, ghapi.ErrNetwork)

@@ -76,7 +76,7 @@ func (r *Repository) fetchDiff(ctx context.Context, client *github.Client, p *mo
 	switch {
 	case err == nil:
 		return nil, stateError(store.Put(r.shard, store.Diff, strconv.Itoa(p.Ref.Number), *answer.Diff))
-	case EndsRun(err):
+	case IsFatal(err):
 		return nil, err
 	case errors.Is(err, ghapi.ErrTooLarge), errors.Is(err, ghapi.ErrNotAvailable), errors.Is(err, ghapi.ErrBadBody), errors.Is(err, ghapi.ErrTimeout):
 		return err, nil
@@ -93,7 +93,7 @@ func (r *Repository) diffsFromGit(ctx context.Context, pulls []*model.PullReques
 			continue
 		}
 		diff, err := r.diffFromGit(ctx, p, refused[i])
-		if err != nil && EndsRun(err) {
+		if err != nil && IsFatal(err) {
 			return err
 		}
 		var no *noDiffError

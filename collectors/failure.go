@@ -20,8 +20,8 @@ type Failure struct {
 // Error is the detail.
 func (f *Failure) Error() string { return f.Detail }
 
-// failureOf gives an error its reason code, and a sentence that says nothing of
-// how the run went, since it enters the dataset. Permanent is true when GitHub
+// failureOf gives an error its reason code and the code's own sentence: it
+// enters the dataset, and an error's text differs from run to run. Permanent is true when GitHub
 // will not answer otherwise on the next run.
 func failureOf(err error) (f Failure, permanent bool) {
 	var known *Failure
@@ -40,7 +40,7 @@ func failureOf(err error) (f Failure, permanent bool) {
 	case errors.Is(err, ghapi.ErrTimeout), errors.Is(err, ghapi.ErrResourceLimits), errors.Is(err, ghapi.ErrNotAvailable):
 		return Failure{verdict.NotAnswered, "GitHub never answered for it, however little was asked at once"}, false
 	}
-	return Failure{verdict.CollectionFailed, err.Error()}, false
+	return Failure{verdict.CollectionFailed, "it could not be collected; the same command tries again"}, false
 }
 
 // because is GitHub's own reason, such as " (dmca)", or "".

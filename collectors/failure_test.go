@@ -41,7 +41,7 @@ func TestFailuresHaveTheirReason(t *testing.T) {
 		if f.Code != tc.code || permanent != tc.permanent || f.Detail == "" {
 			t.Errorf("%v: %q, permanent %t; want %q, %t", tc.err, f.Code, permanent, tc.code, tc.permanent)
 		}
-		if EndsRun(wrapped) != tc.ends {
+		if IsFatal(wrapped) != tc.ends {
 			t.Errorf("%v: ends the run: %t, want %t", tc.err, !tc.ends, tc.ends)
 		}
 	}

@@ -158,7 +158,7 @@ func (r *Repository) havePull(s model.PullSummary) (bool, error) {
 // keepPull records one answer about a pull request.
 func (r *Repository) keepPull(pull *model.PullRequest, err error) error {
 	var one *github.PullError
-	if errors.As(err, &one) && !EndsRun(err) {
+	if errors.As(err, &one) && !IsFatal(err) {
 		r.c.opts.Log.Warn("pull request could not be had", "pull", one.Ref.String(), "error", one.Err)
 		return keepFailure(r.shard, pullKey(one.Ref.Number), one.Err)
 	}

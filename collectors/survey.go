@@ -127,7 +127,7 @@ func (c *Collector) changed(ctx context.Context, wants []github.Want) ([]github.
 // keepSurvey records one answer.
 func (c *Collector) keepSurvey(a github.Surveyed) error {
 	if a.Err != nil {
-		if EndsRun(a.Err) {
+		if IsFatal(a.Err) {
 			return a.Err
 		}
 		c.opts.Log.Info("repository could not be had", "repository", a.Want.Ref.String(), "error", a.Err)

@@ -24,11 +24,11 @@ func (f diffParseable) Check(c *model.Candidate) verdict.Verdict {
 	if c.Diff.Text == "" {
 		return verdict.Reject(verdict.DiffEmpty, "the diff is empty")
 	}
-	d, err := unidiff.Parse(c.Diff.Text)
-	if err != nil {
-		return verdict.Reject(verdict.DiffUnparseable, "the diff cannot be parsed", verdict.Evidence{What: "parser", Found: err.Error()})
+	if c.ParseError != nil {
+		return verdict.Reject(verdict.DiffUnparseable, "the diff cannot be parsed", verdict.Evidence{What: "parser", Found: c.ParseError.Error()})
 	}
-	if len(d.Files) == 0 {
+	d := c.Parsed
+	if d == nil || len(d.Files) == 0 {
 		return verdict.Reject(verdict.DiffEmpty, "the diff names no file")
 	}
 	if c.Diff.Source == model.DiffFromREST {

@@ -4,6 +4,8 @@
 package filters
 
 import (
+	"slices"
+
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 
@@ -32,8 +34,16 @@ func DefaultOptions() Options {
 	return Options{MinSubstantiveComments: 2, MaxAIShare: 0.30, MaxAddedLines: 800, MinReviewValue: 0.30}
 }
 
-// All lists the ten filters in the order in which a run asks them.
+// All lists the ten filters in the order in which a run asks them: the groups
+// below, one after another. A run asks a group as soon as what it needs has
+// been collected, so a new filter belongs to the first group that gives it
+// enough.
 func All(registry *authorship.Registry, o Options) []Filter {
+	return slices.Concat(OfPull(registry, o), OfDiff(o), OfBase(o), OfScore(o))
+}
+
+// OfPull are the filters that need the pull request and its labels alone.
+func OfPull(registry *authorship.Registry, o Options) []Filter {
 	return []Filter{
 		merged{},
 		substantiveComments{min: o.MinSubstantiveComments},
@@ -41,9 +51,21 @@ func All(registry *authorship.Registry, o Options) []Filter {
 		notDocsOnly{},
 		notDependencyUpdate{registry: registry},
 		notAIDominated{max: o.MaxAIShare},
-		diffParseable{maxAdded: o.MaxAddedLines},
-		baseAccessible{},
-		repositoryPublic{},
-		reviewValue{min: o.MinReviewValue},
 	}
+}
+
+// OfDiff are the filters that need its diff, too.
+func OfDiff(o Options) []Filter {
+	return []Filter{diffParseable{maxAdded: o.MaxAddedLines}}
+}
+
+// OfBase are the filters that need its base commit and the repository's state,
+// too.
+func OfBase(Options) []Filter {
+	return []Filter{baseAccessible{}, repositoryPublic{}}
+}
+
+// OfScore are the filters that need its review value score, too.
+func OfScore(o Options) []Filter {
+	return []Filter{reviewValue{min: o.MinReviewValue}}
 }

@@ -29,7 +29,7 @@ func one(t testing.TB, id string) Filter {
 func sound() *model.Candidate {
 	merged := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	share := 0.0
-	return &model.Candidate{
+	c := &model.Candidate{
 		Repo: &model.Repository{Ref: model.RepoRef{Owner: "acme", Name: "app"}},
 		Pull: &model.PullRequest{
 			Title: "Close the file", State: model.Merged, MergedAt: &merged, Author: model.Account{Login: "jane", Type: model.User},
@@ -42,6 +42,8 @@ func sound() *model.Candidate {
 		Snapshot: emptyTree{},
 		RVS:      &model.RVS{Score: 0.5},
 	}
+	c.SetDiff(c.Diff)
+	return c
 }
 
 // emptyTree is a snapshot that only has to exist.
@@ -66,6 +68,7 @@ func table(t *testing.T, id string, rows []check) {
 	for _, row := range rows {
 		c := sound()
 		row.change(c)
+		c.SetDiff(c.Diff)
 		v := f.Check(c)
 		if v.Outcome != row.outcome || v.Code != row.code {
 			t.Errorf("%s: %s %s (%s), want %s %s", row.name, v.Outcome, v.Code, v.Detail, row.outcome, row.code)

@@ -9,7 +9,6 @@ package pipeline
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/sourcegraph/conc/iter"
@@ -25,59 +24,41 @@ type Stage[T any] interface {
 	Name() string
 	// Run answers about one item. It must not touch other items: items run in
 	// any order, several at once. An error is about us: the item counts as
-	// failed and the run goes on, unless the error is a StopError.
+	// failed and the run goes on, unless Options.Fatal says that it ends.
 	Run(ctx context.Context, item T) (verdict.Verdict, error)
 }
 
 // Preparer is a stage that does something for all its items before the first
 // verdict, such as fetching them in batches. What fails for one item must show
-// when Run is called for it; an error from Prepare stops the run.
+// when Run is called for it. An error from Prepare fails every item, unless
+// Options.Fatal says that it ends the run.
 type Preparer[T any] interface {
 	Prepare(ctx context.Context, items []T) error
-}
-
-// StopError wraps an error that no other item would fare better with, such as
-// bad credentials or a full disk: it ends the run.
-type StopError struct{ Err error }
-
-// Error is the wrapped error's text.
-func (e *StopError) Error() string { return e.Err.Error() }
-
-// Unwrap gives the wrapped error.
-func (e *StopError) Unwrap() error { return e.Err }
-
-// Stop marks an error as one that ends the run; nil stays nil.
-func Stop(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &StopError{Err: err}
 }
 
 // Result is what became of one item: the decisions of every stage it reached,
 // the last of which is the one that dropped it, if any did.
 type Result[T any] struct {
 	Item      T
-	Decisions []Decision
-}
-
-// Decision is one stage's verdict about one item.
-type Decision struct {
-	Stage   string
-	Verdict verdict.Verdict
-	Err     error // why it failed; nil for every other outcome
+	Decisions []verdict.Decision
+	Err       error // why the last decision failed; nil for every other outcome
 }
 
 // Alive reports whether every stage so far passed the item.
 func (r *Result[T]) Alive() bool {
-	return len(r.Decisions) == 0 || r.Decisions[len(r.Decisions)-1].Verdict.Outcome == verdict.OutcomePass
+	return len(r.Decisions) == 0 || r.Decisions[len(r.Decisions)-1].Outcome == verdict.OutcomePass
 }
 
 // Options say how to run.
 type Options struct {
 	Workers int // items at once within a stage; less than one means one
-	// Failure turns an item's error into the reason code and the sentence of
-	// its failed verdict. Nil means code "failed" and the error's text.
+	// Fatal reports whether no other item would fare better with an error, such
+	// as bad credentials or a full disk: the run then ends with it. Nil means
+	// that no error is.
+	Fatal func(error) bool
+	// Failure gives an item's error the reason code and the sentence of its
+	// failed verdict. The sentence enters the dataset, so it must be the code's
+	// own and not the error's. Required where a stage can fail.
 	Failure func(error) (verdict.Code, string)
 	// Exhaustive goes on after a rejection, as `explain` wants it: items keep
 	// running until a stage cannot decide.
@@ -95,8 +76,8 @@ type Observer interface {
 }
 
 // Run takes the items through the stages and gives a result for each, in the
-// order of the items, whatever the number of workers. The error is a
-// StopError's, the context's, or a breach of conservation.
+// order of the items, whatever the number of workers. The error is a fatal
+// one, the context's, or that of a stage whose verdict is none.
 func Run[T any](ctx context.Context, stages []Stage[T], items []T, opts Options) ([]Result[T], error) {
 	results := make([]Result[T], len(items))
 	alive := make([]*Result[T], len(items))
@@ -123,30 +104,24 @@ func runStage[T any](ctx context.Context, stage Stage[T], in []*Result[T], opts 
 	if opts.Observer != nil {
 		opts.Observer.StageStarted(stage.Name(), len(in))
 	}
-	if p, ok := stage.(Preparer[T]); ok && len(in) > 0 {
-		items := make([]T, len(in))
-		for i, r := range in {
-			items[i] = r.Item
-		}
-		if err := p.Prepare(ctx, items); err != nil {
-			return nil, fmt.Errorf("%s: %w", stage.Name(), err)
-		}
+	prepared, err := prepare(ctx, stage, in, opts)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", stage.Name(), err)
 	}
 	mapper := iter.Iterator[*Result[T]]{MaxGoroutines: max(1, opts.Workers)}
-	mapper.ForEach(in, func(r **Result[T]) { (*r).Decisions = append((*r).Decisions, decide(ctx, stage, (*r).Item, opts)) })
+	mapper.ForEach(in, func(r **Result[T]) { (*r).decide(ctx, stage, prepared, opts) })
 
 	var next []*Result[T]
 	var counts verdict.Counts
 	for _, r := range in {
-		d := r.Decisions[len(r.Decisions)-1]
-		var stop *StopError
-		if errors.As(d.Err, &stop) {
-			return nil, fmt.Errorf("%s: %w", stage.Name(), stop.Err)
+		if r.Err != nil && opts.fatal(r.Err) {
+			return nil, fmt.Errorf("%s: %w", stage.Name(), r.Err)
 		}
+		d := r.Decisions[len(r.Decisions)-1]
 		if err := counts.Add(d.Verdict); err != nil {
 			return nil, fmt.Errorf("%s: %w", stage.Name(), err)
 		}
-		if d.Verdict.Outcome == verdict.OutcomePass || (opts.Exhaustive && d.Verdict.Outcome == verdict.OutcomeReject) {
+		if d.Outcome == verdict.OutcomePass || (opts.Exhaustive && d.Outcome == verdict.OutcomeReject) {
 			next = append(next, r)
 		}
 	}
@@ -159,21 +134,40 @@ func runStage[T any](ctx context.Context, stage Stage[T], in []*Result[T], opts 
 	return next, nil
 }
 
+// fatal reports whether an error ends the run.
+func (o Options) fatal(err error) bool { return o.Fatal != nil && o.Fatal(err) }
+
+// prepare lets a stage that is a Preparer prepare the items that reached it.
+// The first error is the one that fails them all; the second ends the run.
+func prepare[T any](ctx context.Context, stage Stage[T], in []*Result[T], opts Options) (failed, err error) {
+	p, ok := stage.(Preparer[T])
+	if !ok || len(in) == 0 {
+		return nil, nil
+	}
+	items := make([]T, len(in))
+	for i, r := range in {
+		items[i] = r.Item
+	}
+	err = p.Prepare(ctx, items)
+	if err != nil && ctx.Err() == nil && !opts.fatal(err) {
+		return err, nil
+	}
+	return nil, err
+}
+
 // decide runs a stage on one item and makes a failed verdict of an error or a
 // panic.
-func decide[T any](ctx context.Context, stage Stage[T], item T, opts Options) Decision {
+func (r *Result[T]) decide(ctx context.Context, stage Stage[T], prepared error, opts Options) {
 	var v verdict.Verdict
-	var err error
-	if recovered := panics.Try(func() { v, err = stage.Run(ctx, item) }); recovered != nil {
-		err = recovered.AsError()
-	}
-	d := Decision{Stage: stage.Name(), Verdict: v, Err: err}
-	if err != nil {
-		code, detail := verdict.Code("failed"), err.Error()
-		if opts.Failure != nil {
-			code, detail = opts.Failure(err)
+	err := prepared
+	if err == nil {
+		if recovered := panics.Try(func() { v, err = stage.Run(ctx, r.Item) }); recovered != nil {
+			err = recovered.AsError()
 		}
-		d.Verdict = verdict.Verdict{Outcome: verdict.OutcomeFailed, Code: code, Detail: detail}
 	}
-	return d
+	if err != nil {
+		v = verdict.Fail(opts.Failure(err))
+	}
+	r.Err = err
+	r.Decisions = append(r.Decisions, verdict.Decision{Stage: stage.Name(), Verdict: v})
 }

@@ -56,14 +56,14 @@ func TestResultsKeepTheOrderForAnyNumberOfWorkers(t *testing.T) {
 		}},
 	}
 	outcome := func(workers int) []string {
-		results, err := Run(context.Background(), stages, items(100), Options{Workers: workers})
+		results, err := Run(context.Background(), stages, items(100), Options{Workers: workers, Failure: failure})
 		if err != nil {
 			t.Fatal(err)
 		}
 		var out []string
 		for _, r := range results {
 			d := r.Decisions[len(r.Decisions)-1]
-			out = append(out, fmt.Sprint(r.Item, d.Stage, d.Verdict.Outcome, d.Verdict.Code))
+			out = append(out, fmt.Sprint(r.Item, d.Stage, d.Outcome, d.Code))
 		}
 		return out
 	}
@@ -101,28 +101,61 @@ func TestExhaustiveGoesOnAfterARejection(t *testing.T) {
 	}
 }
 
-func TestStopErrorsAndCancellationEndTheRun(t *testing.T) {
+// failure is the reason and the sentence of every error in these tests.
+func failure(error) (verdict.Code, string) { return "failed", "it went wrong" }
+
+func TestFatalErrors(t *testing.T) {
 	full := errors.New("disk full")
-	var after atomic.Int32
-	stages := []Stage[int]{
-		stage{name: "write", run: func(n int) (verdict.Verdict, error) {
-			if n == 3 {
-				return verdict.Verdict{}, Stop(full)
+	fail := func(n int) (verdict.Verdict, error) {
+		if n == 3 {
+			return verdict.Verdict{}, fmt.Errorf("item 3: %w", full)
+		}
+		return verdict.Pass(), nil
+	}
+	prepare := func([]int) error { return fmt.Errorf("all items: %w", full) }
+	for _, tc := range []struct {
+		name   string
+		stage  Stage[int]
+		failed int // items, where the error is not fatal
+	}{
+		{"of one item", stage{name: "write", run: fail}, 1},
+		{"of the preparation", batchStage{stage{name: "write", run: even, prepare: prepare}}, 5},
+	} {
+		var after atomic.Int32
+		stages := []Stage[int]{tc.stage, stage{name: "after", run: func(int) (verdict.Verdict, error) { after.Add(1); return verdict.Pass(), nil }}}
+		opts := Options{Failure: failure, Fatal: func(err error) bool { return errors.Is(err, full) }}
+		if _, err := Run(context.Background(), stages, items(5), opts); !errors.Is(err, full) || !strings.HasPrefix(err.Error(), "write: ") {
+			t.Errorf("%s: error %v", tc.name, err)
+		}
+		if after.Load() != 0 {
+			t.Errorf("%s: a stage ran after the run had ended", tc.name)
+		}
+		opts.Fatal = nil
+		results, err := Run(context.Background(), stages, items(5), opts)
+		if err != nil {
+			t.Errorf("%s: not fatal, and the run ended: %v", tc.name, err)
+		}
+		failed := 0
+		for _, r := range results {
+			if d := r.Decisions[len(r.Decisions)-1]; d.Outcome == verdict.OutcomeFailed {
+				failed++
+				if d.Detail != "it went wrong" || !errors.Is(r.Err, full) {
+					t.Errorf("%s: %+v, %v", tc.name, d, r.Err)
+				}
 			}
-			return verdict.Pass(), nil
-		}},
-		stage{name: "after", run: func(int) (verdict.Verdict, error) { after.Add(1); return verdict.Pass(), nil }},
+		}
+		if failed != tc.failed {
+			t.Errorf("%s: %d items failed, want %d", tc.name, failed, tc.failed)
+		}
 	}
-	if _, err := Run(context.Background(), stages, items(5), Options{}); !errors.Is(err, full) || !strings.HasPrefix(err.Error(), "write: ") {
-		t.Errorf("error %v", err)
-	}
+}
+
+func TestCancellationEndsTheRun(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
+	stages := []Stage[int]{stage{name: "even", run: even}}
 	if _, err := Run(ctx, stages, items(1), Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
-	}
-	if after.Load() != 0 {
-		t.Error("a stage ran after the run had ended")
 	}
 }
 

@@ -49,6 +49,7 @@ type Failure struct {
 	Stage  string `json:"stage"`
 	Code   string `json:"code"`
 	Detail string `json:"detail"`
+	Error  string `json:"error"` // what went wrong, which differs from run to run
 }
 
 // Report is how a run went. It lives with the state and never in the dataset.

@@ -27,7 +27,7 @@ type finalist struct {
 func newFinalist(it *item) *finalist {
 	pull, repo := it.c.Pull, it.c.Repo
 	f := &finalist{
-		rvs: it.c.RVS.Score, grade: *it.c.Grade, spdx: repo.SPDX, patchID: unidiff.PatchID(it.diff),
+		rvs: it.c.RVS.Score, grade: *it.c.Grade, spdx: repo.SPDX, patchID: unidiff.PatchID(it.c.Parsed),
 		defaultBranch: pull.BaseRef == repo.DefaultBranch, mergedAt: *pull.MergedAt,
 		merged: contamination.Merged{Ref: it.ref, Title: pull.Title, Commits: []string{pull.HeadOid}},
 	}

@@ -66,7 +66,7 @@ func (diffStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 	if err != nil {
 		return verdict.Verdict{}, err
 	}
-	it.c.Diff = diff
+	it.c.SetDiff(diff)
 	return verdict.Pass(), nil
 }
 
@@ -80,7 +80,7 @@ func (baseStage) Prepare(ctx context.Context, items []*item) error {
 	changes := make([]collectors.Change, 0, len(items))
 	for _, it := range items {
 		if it.c.Diff != nil {
-			changes = append(changes, collectors.Change{Pull: it.c.Pull, Diff: it.c.Diff})
+			changes = append(changes, collectors.Change{Pull: it.c.Pull, Diff: it.c.Diff, Parsed: it.c.Parsed})
 		}
 	}
 	return items[0].repo.FetchBases(ctx, changes)

@@ -60,21 +60,20 @@ func (b *Build) Explain(ctx context.Context, ref model.PullRef) (*Explanation, e
 }
 
 func (b *Build) explain(ctx context.Context, s *settings, it *item, sh *shard) (*Explanation, error) {
-	results, err := pipeline.Run(ctx, pullStages(s), []*item{it}, pipeline.Options{Workers: 1, Failure: collectors.Reason, Exhaustive: true})
+	results, err := pipeline.Run(ctx, pullStages(s), []*item{it}, pipeline.Options{
+		Workers: 1, Fatal: collectors.IsFatal, Failure: collectors.Reason, Exhaustive: true,
+	})
 	if err != nil {
 		return nil, err
 	}
-	decisions := []verdict.Decision{windowDecision(it.summary, s)}
-	for _, d := range results[0].Decisions {
-		decisions = append(decisions, verdict.Decision{Stage: d.Stage, Verdict: d.Verdict})
-	}
+	decisions := append([]verdict.Decision{windowDecision(it.summary, s)}, results[0].Decisions...)
 	it.c.Decisions = decisions
 	out := &Explanation{Repository: sh.audit(s), Verdicts: artifacts.VerdictLines(decisions)}
 	if it.c.Pull == nil || it.c.Labels == nil {
 		return out, nil
 	}
 	evidence, err := artifacts.NewEvidence(artifacts.Source{
-		TaskID: artifacts.NewTaskIDs([]model.RepoRef{it.ref.Repo}).Of(it.ref), Candidate: it.c, Diff: it.diff,
+		TaskID: artifacts.NewTaskIDs([]model.RepoRef{it.ref.Repo}).Of(it.ref), Candidate: it.c,
 	})
 	if err != nil {
 		return nil, err

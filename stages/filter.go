@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/prforge/prforge/filters"
-	"github.com/prforge/prforge/internal/unidiff"
 	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/pipeline"
 )
 
 // filterStage is one of the ten filters, by its own id.
@@ -17,17 +17,11 @@ func (f filterStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 	return f.Check(it.c), nil
 }
 
-// parseStage follows the filter that holds the diff to be parseable and keeps
-// the parsed form for the stages after it.
-type parseStage struct{ filterStage }
-
-func (p parseStage) Run(ctx context.Context, it *item) (verdict.Verdict, error) {
-	v, err := p.filterStage.Run(ctx, it)
-	if err != nil || it.c.Diff == nil {
-		return v, err
+// filterStages makes a stage of each filter.
+func filterStages(group []filters.Filter) []pipeline.Stage[*item] {
+	out := make([]pipeline.Stage[*item], len(group))
+	for i, f := range group {
+		out[i] = filterStage{f}
 	}
-	if d, parseErr := unidiff.Parse(it.c.Diff.Text); parseErr == nil {
-		it.diff = d
-	}
-	return v, nil
+	return out
 }

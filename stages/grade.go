@@ -14,10 +14,10 @@ type scoreStage struct{ s *settings }
 func (scoreStage) Name() string { return "score" }
 
 func (st scoreStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
-	if it.diff == nil {
+	if it.c.Parsed == nil {
 		return verdict.Undetermined(verdict.DiffMissing, "there is no diff to count from"), nil
 	}
-	rvs := scoring.RVS(scoring.RVSInputs(it.c.Pull, it.c.Labels, it.diff), st.s.rvs)
+	rvs := scoring.RVS(scoring.RVSInputs(it.c.Pull, it.c.Labels, it.c.Parsed), st.s.rvs)
 	it.c.RVS = &rvs
 	return verdict.Pass(), nil
 }
@@ -28,7 +28,7 @@ type anchorStage struct{}
 func (anchorStage) Name() string { return "anchor" }
 
 func (anchorStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
-	it.c.Anchors = scoring.Anchors(it.c.Pull, it.diff, it.c.Revisions)
+	it.c.Anchors = scoring.Anchors(it.c.Pull, it.c.Parsed, it.c.Revisions)
 	return verdict.Pass(), nil
 }
 
@@ -42,11 +42,11 @@ func (st gradeStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 	if graph == nil {
 		return verdict.Undetermined(verdict.BaseMissing, "there are no sources to resolve names in"), nil
 	}
-	difficulty, because := scoring.GradeDifficulty(it.ref.Repo, groundTruth(it.c), it.diff, references{graph})
+	difficulty, because := scoring.GradeDifficulty(it.ref.Repo, groundTruth(it.c), it.c.Parsed, references{graph})
 	prType, from := scoring.PRType(it.c.Pull.Title, it.c.Pull.Labels)
 	it.c.Grade = &model.Grade{
 		Difficulty: difficulty, Because: because, PRType: prType, TypeFrom: from,
-		Language: scoring.Language(it.diff, it.c.Repo.Language),
+		Language: scoring.Language(it.c.Parsed, it.c.Repo.Language),
 	}
 	return verdict.Pass(), nil
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/contextbuilder/imports"
 	"github.com/prforge/prforge/internal/model"
-	"github.com/prforge/prforge/internal/unidiff"
 	"github.com/prforge/prforge/internal/verdict"
 )
 
@@ -16,7 +15,6 @@ type item struct {
 	ref     model.PullRef
 	repo    *collectors.Repository
 	c       *model.Candidate
-	diff    *unidiff.Diff // c.Diff, parsed; nil before diff-parseable has passed
 
 	hidden        bool             // nothing may be known of it
 	contamination *verdict.Verdict // what decontaminate prepared

@@ -38,8 +38,7 @@ func (run *outcome) repositories(s *settings) []artifacts.RepositoryAudit {
 func (run *outcome) decisions() iter.Seq2[artifacts.Rejection, error] {
 	return func(yield func(artifacts.Rejection, error) bool) {
 		for _, sh := range run.shards {
-			repository := verdict.Decision{Stage: sh.repository.Stage, Verdict: sh.repository.Verdict}
-			if !yield(decision(artifacts.KindRepository, sh.name(), nil, []verdict.Decision{repository}), nil) {
+			if !yield(decision(artifacts.KindRepository, sh.name(), nil, []verdict.Decision{sh.repository}), nil) {
 				return
 			}
 			for _, p := range sh.pulls {
@@ -97,15 +96,15 @@ func (run *outcome) count(s *settings) error {
 // failures lists what could not be had, in the order of the decisions.
 func (run *outcome) failures() []Failure {
 	out := []Failure{}
-	add := func(name, stage string, v verdict.Verdict) {
-		if v.Outcome == verdict.OutcomeFailed {
-			out = append(out, Failure{Name: name, Stage: stage, Code: string(v.Code), Detail: v.Detail})
+	add := func(name string, d verdict.Decision, err error) {
+		if d.Outcome == verdict.OutcomeFailed {
+			out = append(out, Failure{Name: name, Stage: d.Stage, Code: string(d.Code), Detail: d.Detail, Error: err.Error()})
 		}
 	}
 	for _, sh := range run.shards {
-		add(sh.name(), sh.repository.Stage, sh.repository.Verdict)
+		add(sh.name(), sh.repository, sh.failure)
 		for _, p := range sh.pulls {
-			add(p.ref.String(), p.last().Stage, p.last().Verdict)
+			add(p.ref.String(), p.last(), p.failure)
 		}
 	}
 	return out

@@ -11,7 +11,7 @@ import (
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/filters/substance"
 	"github.com/prforge/prforge/internal/model"
-	"github.com/prforge/prforge/pipeline"
+	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/scoring"
 )
 
@@ -31,7 +31,7 @@ func (b *Build) gate(ctx context.Context, s *settings, repo *collectors.Reposito
 	}
 	score := scoring.ScoreRepository(facts, s.rqs)
 	out.quality = &quality{score, sample}
-	out.repository = pipeline.Decision{Stage: stageRQS, Verdict: score.Verdict(s.rqs)}
+	out.repository = verdict.Decision{Stage: stageRQS, Verdict: score.Verdict(s.rqs)}
 	return nil
 }
 
@@ -85,7 +85,7 @@ func fetchSamples(ctx context.Context, c *collectors.Collector, s *settings, ref
 	var wanted []collectors.Wanted
 	for _, ref := range refs {
 		repo, err := c.Repository(ref)
-		if collectors.EndsRun(err) {
+		if collectors.IsFatal(err) {
 			return err
 		}
 		if err == nil {
@@ -120,7 +120,7 @@ func sampleComments(s *settings, repo *collectors.Repository, sample []model.Pul
 		if errors.Is(err, collectors.ErrHidden) {
 			continue
 		}
-		if collectors.EndsRun(err) {
+		if collectors.IsFatal(err) {
 			return nil, err
 		}
 		if err != nil {
@@ -141,7 +141,7 @@ func treeFacts(ctx context.Context, repo *collectors.Repository, merged []model.
 	}
 	pull, err := repo.Pull(merged[0].Number)
 	if err != nil {
-		if collectors.EndsRun(err) {
+		if collectors.IsFatal(err) {
 			return nil, err
 		}
 		return nil, nil

@@ -11,7 +11,6 @@ import (
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/internal/verdict"
-	"github.com/prforge/prforge/pipeline"
 )
 
 // rawFile is the name of a repository's raw records within a dataset.
@@ -77,7 +76,7 @@ func dropDuplicates(shards []*shard) {
 		if sh.facts == nil || sh.facts.ID == 0 || kept[sh.facts.ID] == sh {
 			continue
 		}
-		sh.repository = pipeline.Decision{Stage: stageCollectRepository, Verdict: verdict.Reject(verdict.DuplicateRepository,
+		sh.repository = verdict.Decision{Stage: stageCollectRepository, Verdict: verdict.Reject(verdict.DuplicateRepository,
 			fmt.Sprintf("%s is %s, which is listed as %s, too", sh.asked, sh.facts.Ref, kept[sh.facts.ID].asked))}
 		sh.pulls, sh.repo, sh.facts, sh.quality = nil, nil, nil, nil // the line goes by the name that was asked for
 	}

@@ -16,7 +16,6 @@ import (
 	"github.com/prforge/prforge/contextbuilder"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
-	"github.com/prforge/prforge/pipeline"
 )
 
 // release is one selected pull request with the repository it is read from.
@@ -44,13 +43,12 @@ func (b *Build) render(ctx context.Context, s *settings, run *outcome) error {
 	}
 	var kept []*release
 	for i, r := range run.releases {
-		var stop *pipeline.StopError
-		if errors.As(errs[i], &stop) || collectors.EndsRun(errs[i]) {
+		if collectors.IsFatal(errs[i]) {
 			return errs[i]
 		}
 		v := verdict.Pass()
 		if errs[i] != nil {
-			v = verdict.Verdict{Outcome: verdict.OutcomeFailed, Code: verdict.ContextsFailed, Detail: errs[i].Error()}
+			v, r.pull.failure = verdict.Fail(verdict.ContextsFailed, "the contexts could not be built"), errs[i]
 		} else {
 			kept = append(kept, r)
 		}
@@ -142,7 +140,7 @@ func (b *Build) task(ctx context.Context, s *settings, r *release, run *outcome)
 		candidate = s.pseudonyms.Candidate(it.c)
 	}
 	task, err := artifacts.NewTask(artifacts.Source{
-		TaskID: r.taskID, Candidate: candidate, Diff: it.diff, License: license, RevertedBy: run.revertedBy[r.pull.ref],
+		TaskID: r.taskID, Candidate: candidate, License: license, RevertedBy: run.revertedBy[r.pull.ref],
 	})
 	if err != nil {
 		return nil, err
@@ -175,12 +173,12 @@ func reload(ctx context.Context, s *settings, r *release) (*item, error) {
 // contexts renders the three texts.
 func (b *Build) contexts(ctx context.Context, s *settings, it *item, pull *model.PullRequest, taskID string) (texts []artifacts.Context, err error) {
 	in := contextbuilder.Input{
-		Repo: it.ref.Repo, Title: pull.Title, Description: pull.Body, Diff: it.diff, Base: it.c.Snapshot,
-		Language: it.c.Grade.Language, PRType: it.c.Grade.PRType, FilesChanged: len(it.diff.Files), Difficulty: it.c.Grade.Difficulty,
+		Repo: it.ref.Repo, Title: pull.Title, Description: pull.Body, Diff: it.c.Parsed, Base: it.c.Snapshot,
+		Language: it.c.Grade.Language, PRType: it.c.Grade.PRType, FilesChanged: len(it.c.Parsed.Files), Difficulty: it.c.Grade.Difficulty,
 	}
-	in.Summary, err = s.summarise(ctx, pull.Title, it.diff)
+	in.Summary, err = s.summarise(ctx, pull.Title, it.c.Parsed)
 	if err != nil {
-		return nil, pipeline.Stop(err) // the next one would fare no better
+		return nil, err
 	}
 	result, err := s.contexts.Build(in)
 	if err != nil {

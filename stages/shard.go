@@ -20,7 +20,8 @@ type shard struct {
 	asked      model.RepoRef
 	facts      *model.Repository      // nil when it could not be had
 	repo       *collectors.Repository // likewise
-	repository pipeline.Decision
+	repository verdict.Decision
+	failure    error    // why it failed; nil for every other outcome
 	quality    *quality // nil when it could not be had
 	pulls      []*graded
 	logins     map[string]bool // every account seen, to tell which registry entries never match
@@ -31,6 +32,7 @@ type graded struct {
 	ref       model.PullRef
 	summary   model.PullSummary
 	decisions []verdict.Decision
+	failure   error     // why the last decision failed; nil for every other outcome
 	grade     *finalist // nil unless every stage passed it
 }
 
@@ -43,20 +45,20 @@ func (b *Build) runShard(ctx context.Context, c *collectors.Collector, s *settin
 	out = &shard{asked: asked}
 	repo, err := c.Repository(asked)
 	if err != nil {
-		if collectors.EndsRun(err) {
+		if collectors.IsFatal(err) {
 			return nil, err
 		}
-		out.repository = failed(stageCollectRepository, err)
+		out.fail(stageCollectRepository, err)
 		return out, nil
 	}
 	out.facts, out.repo = repo.Facts(), repo
 	defer func() { err = errors.Join(err, repo.Release()) }()
-	out.repository = pipeline.Decision{Stage: stageCollectRepository, Verdict: verdict.Pass()}
+	out.repository = verdict.Decision{Stage: stageCollectRepository, Verdict: verdict.Pass()}
 	if err := b.gate(ctx, s, repo, out); err != nil {
-		if collectors.EndsRun(err) {
+		if collectors.IsFatal(err) {
 			return nil, fmt.Errorf("%s: %w", asked, err)
 		}
-		out.repository = failed(stageRQS, err)
+		out.fail(stageRQS, err)
 	}
 	if out.repository.Verdict.Outcome != verdict.OutcomePass {
 		return out, nil
@@ -78,7 +80,7 @@ func (b *Build) runPulls(ctx context.Context, s *settings, repo *collectors.Repo
 		items[i] = newItem(repo, p)
 	}
 	results, err := pipeline.Run(ctx, pullStages(s), items, pipeline.Options{
-		Workers: b.Workers, Failure: collectors.Reason, Observer: b.observer(out.facts.Ref),
+		Workers: b.Workers, Fatal: collectors.IsFatal, Failure: collectors.Reason, Observer: b.observer(out.facts.Ref),
 	})
 	if err != nil {
 		return err
@@ -118,14 +120,14 @@ func (sh *shard) see(p *model.PullRequest) {
 
 // keep reduces a result to what later steps need.
 func keep(r *pipeline.Result[*item], s *settings) *graded {
-	g := &graded{ref: r.Item.ref, summary: r.Item.summary}
+	g := &graded{ref: r.Item.ref, summary: r.Item.summary, failure: r.Err}
 	g.decisions = make([]verdict.Decision, 0, len(r.Decisions)+3) // window before them, select and contexts after them
 	g.decisions = append(g.decisions, verdict.Decision{Stage: stageWindow, Verdict: verdict.Pass()})
 	for _, d := range r.Decisions {
 		if s.pseudonyms != nil && r.Item.c.Pull != nil {
-			d.Verdict.Evidence = s.pseudonyms.Evidence(d.Verdict.Evidence, r.Item.c.Pull)
+			d.Evidence = s.pseudonyms.Evidence(d.Evidence, r.Item.c.Pull)
 		}
-		g.decisions = append(g.decisions, verdict.Decision{Stage: d.Stage, Verdict: d.Verdict})
+		g.decisions = append(g.decisions, d)
 	}
 	if r.Alive() {
 		g.grade = newFinalist(r.Item)
@@ -193,8 +195,7 @@ func overCap(repo *collectors.Repository, p model.PullSummary, s *settings) *gra
 	}
 }
 
-// failed is the decision about something that could not be had.
-func failed(stage string, err error) pipeline.Decision {
-	code, detail := collectors.Reason(err)
-	return pipeline.Decision{Stage: stage, Err: err, Verdict: verdict.Verdict{Outcome: verdict.OutcomeFailed, Code: code, Detail: detail}}
+// fail notes that the repository could not be collected.
+func (sh *shard) fail(stage string, err error) {
+	sh.repository, sh.failure = verdict.Decision{Stage: stage, Verdict: verdict.Fail(collectors.Reason(err))}, err
 }

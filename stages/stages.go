@@ -4,6 +4,8 @@
 package stages
 
 import (
+	"slices"
+
 	"github.com/prforge/prforge/filters"
 	"github.com/prforge/prforge/pipeline"
 )
@@ -25,28 +27,22 @@ const (
 // pullStages is the order of everything that happens to one pull request
 // within its repository.
 func pullStages(s *settings) []pipeline.Stage[*item] {
-	f := map[string]filterStage{}
-	for _, filter := range filters.All(s.registry, s.filters) {
-		f[filter.ID()] = filterStage{filter}
-	}
-	return []pipeline.Stage[*item]{
-		collectStage{},                  // metadata, reviews, threads, comments, file list over GraphQL
-		labelStage{s},                   // every review comment against the comment rules
-		f["merged"],                     // filter 1
-		f["substantive-comments"],       // filter 2
-		f["non-test-change"],            // filter 3
-		f["not-docs-only"],              // filter 4
-		f["not-dependency-update"],      // filter 5
-		f["not-ai-dominated"],           // filter 6
-		diffStage{},                     // the unified diff over REST, or by git
-		parseStage{f["diff-parseable"]}, // filter 7
-		baseStage{},                     // fork point, sources, line maps by git
-		f["base-accessible"],            // filter 8
-		f["repository-public"],          // filter 9
-		scoreStage{s},                   // PR Review Value Score
-		f["review-value"],               // filter 10
-		anchorStage{},                   // each comment's place in the final diff
-		gradeStage{s},                   // difficulty, type, language
-		decontaminateStage{s},           // instances of known benchmarks and what is close to them
-	}
+	return slices.Concat(
+		[]pipeline.Stage[*item]{
+			collectStage{}, // metadata, reviews, threads, comments, file list over GraphQL
+			labelStage{s},  // every review comment by the comment rules
+		},
+		filterStages(filters.OfPull(s.registry, s.filters)),
+		[]pipeline.Stage[*item]{diffStage{}}, // the unified diff over REST, or by git
+		filterStages(filters.OfDiff(s.filters)),
+		[]pipeline.Stage[*item]{baseStage{}}, // fork point, sources, line maps by git
+		filterStages(filters.OfBase(s.filters)),
+		[]pipeline.Stage[*item]{scoreStage{s}}, // PR Review Value Score
+		filterStages(filters.OfScore(s.filters)),
+		[]pipeline.Stage[*item]{
+			anchorStage{},         // each comment's position in the final diff
+			gradeStage{s},         // difficulty, type, language
+			decontaminateStage{s}, // instances of known benchmarks and what is close to them
+		},
+	)
 }

@@ -15,7 +15,6 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/internal/model"
-	"github.com/prforge/prforge/internal/unidiff"
 	"github.com/prforge/prforge/internal/verdict"
 )
 
@@ -113,15 +112,12 @@ func raw(path string) artifacts.RawFile {
 }
 
 func task(c *model.Candidate) *artifacts.Task {
-	diff, err := unidiff.Parse(c.Diff.Text)
-	if err != nil {
-		panic(err)
-	}
+	c.SetDiff(c.Diff)
 	spdx := c.Repo.SPDX
 	t, err := artifacts.NewTask(artifacts.Source{
 		TaskID:    artifacts.NewTaskIDs(nil).Of(c.Pull.Ref),
-		Candidate: c, Diff: diff,
-		License: artifacts.License{SPDX: &spdx, File: "LICENSE", From: "base commit"},
+		Candidate: c,
+		License:   artifacts.License{SPDX: &spdx, File: "LICENSE", From: "base commit"},
 	})
 	if err != nil {
 		panic(err)

@@ -1,19 +1,32 @@
 package model
 
-import "github.com/prforge/prforge/internal/verdict"
+import (
+	"github.com/prforge/prforge/internal/unidiff"
+	"github.com/prforge/prforge/internal/verdict"
+)
 
 // Candidate is one pull request on its way through the pipeline. Every section
 // is written once, by the stage named beside it; nil means "not reached".
 type Candidate struct {
-	Repo      *Repository        // collect
-	Pull      *PullRequest       // collect
-	Labels    *Labels            // label
-	Diff      *Diff              // fetch-diff
-	Base      *Base              // fetch-base
-	Snapshot  Snapshot           // fetch-base; nil when it could not be had
-	Revisions []RevisionDiff     // fetch-base: one for each earlier commit commented on, by From
-	Anchors   []Anchor           // anchor: one for every comment, in the order of Labels.Comments
-	RVS       *RVS               // score
-	Grade     *Grade             // grade
-	Decisions []verdict.Decision // one for each stage passed, in order
+	Repo       *Repository        // collect
+	Pull       *PullRequest       // collect
+	Labels     *Labels            // label
+	Diff       *Diff              // fetch-diff
+	Parsed     *unidiff.Diff      // fetch-diff: Diff.Text; nil where it cannot be parsed, as ParseError says
+	ParseError error              // fetch-diff
+	Base       *Base              // fetch-base
+	Snapshot   Snapshot           // fetch-base; nil when it could not be had
+	Revisions  []RevisionDiff     // fetch-base: one for each earlier commit commented on, by From
+	Anchors    []Anchor           // anchor: one for every comment, in the order of Labels.Comments
+	RVS        *RVS               // score
+	Grade      *Grade             // grade
+	Decisions  []verdict.Decision // one for each stage passed, in order
+}
+
+// SetDiff sets the diff and parses it. Nil means that there is none.
+func (c *Candidate) SetDiff(d *Diff) {
+	c.Diff, c.Parsed, c.ParseError = d, nil, nil
+	if d != nil {
+		c.Parsed, c.ParseError = unidiff.Parse(d.Text)
+	}
 }

@@ -30,7 +30,7 @@ func (a *app) showReport(b *stages.Build, r *stages.Report, asJSON bool) error {
 	fmt.Fprintln(a.stdout, funnelTable(r.Funnel, false))
 	fmt.Fprintln(a.stdout, costLine(r.Cost))
 	for _, f := range r.Failures {
-		fmt.Fprintf(a.stdout, "failed: %s at %s (%s): %s\n", f.Name, f.Stage, f.Code, clip(f.Detail, 300))
+		fmt.Fprintf(a.stdout, "failed: %s at %s (%s): %s\n", f.Name, f.Stage, f.Code, clip(f.Error, 300))
 	}
 	if r.LookedAt >= largeRun {
 		fmt.Fprintf(a.stdout, "accounts: %d entries of the registry matched nobody in this run (listed in the run report)\n", len(r.Unmatched))
