@@ -1,4 +1,9 @@
 // Package schema ships the JSON Schemas (draft 2020-12) of a dataset's files.
+//
+// The folder vN holds version N. A version that a release has shipped never
+// changes: its SHA256SUMS lists its files, and a test compares them. Whoever
+// changes a format after that copies the folder to the next number and raises
+// Version; until the release, the newest version has no SHA256SUMS.
 package schema
 
 import (
@@ -12,7 +17,11 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
-// Name is one of the schemas, the file NAME.json beside this one.
+// Version is the version of the schemas that prforge writes, schema_version of
+// a manifest.
+const Version = 1
+
+// Name is one of the schemas, the file vN/NAME.json.
 type Name string
 
 // The schemas: one for every kind of JSON value in a dataset.
@@ -35,11 +44,11 @@ func Names() []Name {
 	return []Name{Record, Annotation, Context, Evidence, Decision, Rejection, Repository, Funnel, Tombstone, Split, Manifest}
 }
 
-//go:embed *.json
+//go:embed v*/*.json
 var files embed.FS
 
-// Text is the schema's own JSON.
-func Text(n Name) ([]byte, error) { return files.ReadFile(string(n) + ".json") }
+// Text is the schema's own JSON, of the newest version.
+func Text(n Name) ([]byte, error) { return files.ReadFile(fmt.Sprintf("v%d/%s.json", Version, n)) }
 
 // Set holds the compiled schemas. It is safe for concurrent use.
 type Set struct{ compiled map[Name]*jsonschema.Schema }
