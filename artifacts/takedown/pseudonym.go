@@ -53,6 +53,7 @@ func (p *Pseudonyms) Pull(in *model.PullRequest) *model.PullRequest {
 	out.Title, out.Body = p.Text(in.Title), p.Text(in.Body)
 	out.Author = p.account(in.Author)
 	out.MergedBy = p.maybe(in.MergedBy)
+	out.Edits, out.Renames = mapEdits(in.Edits, p.Text), mapRenames(in.Renames, p.Text)
 	out.Reviews = nil
 	for _, r := range in.Reviews {
 		r.Author, r.Body = p.account(r.Author), p.Text(r.Body)
@@ -68,6 +69,7 @@ func (p *Pseudonyms) Pull(in *model.PullRequest) *model.PullRequest {
 		kept := make([]model.Comment, 0, len(t.Comments))
 		for _, c := range t.Comments {
 			c.Author, c.Body = p.account(c.Author), p.Text(c.Body)
+			c.Edits, c.Reactions = mapEdits(c.Edits, p.Text), p.reactions(c.Reactions)
 			kept = append(kept, c)
 		}
 		t.Comments, t.ResolvedBy = kept, p.maybe(t.ResolvedBy)

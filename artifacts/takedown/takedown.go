@@ -119,6 +119,7 @@ func (l *List) Redact(p *model.PullRequest) (*model.PullRequest, bool) {
 	out := *p
 	out.Title, out.Body = l.Text(p.Title), l.Text(p.Body)
 	out.MergedBy = l.account(p.MergedBy)
+	out.Edits, out.Renames = mapEdits(p.Edits, l.Text), mapRenames(p.Renames, l.Text)
 	out.Reviews = nil
 	for _, r := range p.Reviews {
 		if !l.Account(r.Author.Login) {
@@ -147,7 +148,8 @@ func (l *List) thread(t model.Thread) model.Thread {
 	kept := make([]model.Comment, 0, len(t.Comments))
 	for _, c := range t.Comments {
 		if !l.Account(c.Author.Login) {
-			c.Body = l.Text(c.Body)
+			c.Body, c.Edits = l.Text(c.Body), mapEdits(c.Edits, l.Text)
+			c.Reactions = l.reactions(c.Reactions)
 			kept = append(kept, c)
 		}
 	}

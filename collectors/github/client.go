@@ -22,13 +22,14 @@ type Options struct {
 	Threads      int   // threads whose comments are asked for in one request, 1 to 100
 	Items        int   // items of each list of a pull request or thread, 1 to 100
 	Lists        int   // lists longer than that, continued in one request, 1 to 50
+	Histories    int   // timelines, edited texts and reactions in one request, 1 to 100
 	Looks        int   // how often the head of a list is looked at again for what moved
 	MaxDiffBytes int64 // a larger diff is taken from git
 }
 
 // DefaultOptions are sizes that GitHub answers in time.
 func DefaultOptions() Options {
-	return Options{Repositories: 5, Census: 100, Pulls: 30, Threads: 100, Items: 100, Lists: 10, Looks: 5, MaxDiffBytes: 8 << 20}
+	return Options{Repositories: 5, Census: 100, Pulls: 30, Threads: 100, Items: 100, Lists: 10, Histories: 50, Looks: 5, MaxDiffBytes: 8 << 20}
 }
 
 // Client asks GitHub for facts. It is safe for concurrent use.
@@ -37,7 +38,7 @@ type Client struct {
 	o   Options
 	log *slog.Logger
 	// The pages that shrink and grow back, one for each kind of request.
-	repositories, pulls, threads, lists *pager
+	repositories, pulls, threads, lists, histories *pager
 }
 
 // New makes a client over a transport. A nil log discards.
@@ -45,7 +46,7 @@ func New(api *ghapi.Client, o Options, log *slog.Logger) *Client {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	return &Client{api: api, o: o, log: log, repositories: newPager(o.Repositories), pulls: newPager(o.Pulls), threads: newPager(o.Threads), lists: newPager(o.Lists)}
+	return &Client{api: api, o: o, log: log, repositories: newPager(o.Repositories), pulls: newPager(o.Pulls), threads: newPager(o.Threads), lists: newPager(o.Lists), histories: newPager(o.Histories)}
 }
 
 // Want asks for a repository and the census of its pull requests.

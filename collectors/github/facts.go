@@ -16,7 +16,8 @@ const (
 	listThreads        = "threads"
 	listThreadComments = "thread_comments"
 	listComments       = "comments"
-	listDismissed      = "dismissed"
+	listHistory        = "history"
+	listEdits          = "edits"
 )
 
 // pullFacts are the facts of a pull request but for its lists.
@@ -27,7 +28,7 @@ func pullFacts(ref model.PullRef, n *pullNode) *model.PullRequest {
 		MergedAt: timeOf(n.MergedAt), ClosedAt: timeOf(n.ClosedAt), LastEditedAt: timeOf(n.LastEditedAt),
 		BaseRef: n.BaseRefName, BaseRefOid: n.BaseRefOid, HeadRef: n.HeadRefName, HeadOid: n.HeadRefOid,
 		Additions: n.Additions, Deletions: n.Deletions, ChangedFiles: n.ChangedFiles, CrossRepo: n.IsCrossRepository,
-		Labels: []string{}, Files: []model.ChangedFile{}, Reviews: []model.Review{}, Threads: []model.Thread{}, Comments: []model.IssueComment{},
+		Version: model.FactsVersion, Labels: []string{}, Files: []model.ChangedFile{}, Reviews: []model.Review{}, Threads: []model.Thread{}, Comments: []model.IssueComment{},
 	}
 	if n.MergedBy != nil {
 		by := account(n.MergedBy)

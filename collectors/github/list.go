@@ -9,7 +9,7 @@ func (n reviewNode) key() string       { return n.ID }
 func (n threadNode) key() string       { return n.ID }
 func (n issueCommentNode) key() string { return n.ID }
 func (n commentNode) key() string      { return n.ID }
-func (n dismissalNode) key() string    { return n.Event.ID }
+func (n eventNode) key() string        { return n.Dismissed.ID + n.Pushed.ID + n.Renamed.ID }
 
 // step is what a list needs after a page.
 type step int

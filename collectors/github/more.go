@@ -16,7 +16,7 @@ import (
 func begin[T keyed](g *gathering, j *job, k kind, id string, first *page[T], done func([]T)) {
 	l := newList[T]()
 	take := func(p *page[T]) step {
-		if p != nil && k == dismissalsOf {
+		if p != nil && k == historyOf {
 			p.TotalCount = 0 // it is not documented whether a timeline's count knows of itemTypes
 		}
 		return l.take(p)

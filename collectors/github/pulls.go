@@ -19,7 +19,8 @@ const maxOpen = 100
 type job struct {
 	ask     PullAsk
 	pull    *model.PullRequest // nil until its details are here
-	waiting int                // threads, lists and timelines still to come
+	waiting int                // threads, lists and histories still to come
+	history bool               // its history was asked for
 	tries   int
 	alone   bool // ask for it alone: something about it failed in company
 	err     error
@@ -27,12 +28,12 @@ type job struct {
 
 // gathering is one call of Pulls.
 type gathering struct {
-	c         *Client
-	queue     []*job // details to be asked for
-	open      []*job // details here, comments to come
-	threads   []threadJob
-	lists     []*unfinished
-	dismissed []*job
+	c       *Client
+	queue   []*job // details to be asked for
+	open    []*job // details here, comments to come
+	threads []threadJob
+	lists   []*unfinished
+	history []historyJob // pull requests and comments whose history is to be asked for
 }
 
 // threadJob is a thread whose comments are to be asked for.
@@ -47,7 +48,7 @@ func (t threadJob) thread() *model.Thread { return &t.job.pull.Threads[t.index] 
 // requests as GitHub bears; each is yielded once it is complete, in no certain
 // order. An error that is a *PullError is about one pull request; any other ends
 // the sequence. What cannot be completed is named in PullRequest.Incomplete:
-// labels, files, reviews, threads, thread_comments, comments, dismissed.
+// labels, files, reviews, threads, thread_comments, comments, history, edits.
 func (c *Client) Pulls(ctx context.Context, asks []PullAsk) iter.Seq2[*model.PullRequest, error] {
 	return func(yield func(*model.PullRequest, error) bool) {
 		g := &gathering{c: c}
@@ -75,8 +76,8 @@ func (g *gathering) step(ctx context.Context) error {
 		return g.askThreads(ctx)
 	case len(g.lists) > 0 && (last || len(g.lists) >= g.c.lists.now()):
 		return g.askMore(ctx)
-	case len(g.dismissed) > 0 && last:
-		return g.askDismissals(ctx)
+	case len(g.history) > 0 && (last || len(g.history) >= g.c.histories.now()):
+		return g.askHistory(ctx)
 	case len(g.queue) > 0:
 		return g.askDetails(ctx)
 	}
@@ -240,12 +241,14 @@ func (g *gathering) complete(j *job, n *pullNode, problems []ghapi.GraphQLError)
 	begin(g, j, reviewsOf, n.ID, n.Reviews, func(all []reviewNode) {
 		p.Reviews = factsOf(all, reviewFact)
 		if slices.ContainsFunc(p.Reviews, func(r model.Review) bool { return r.State == model.Dismissed }) {
-			j.waiting++
-			g.dismissed = append(g.dismissed, j)
+			g.wantHistory(j)
 		}
 	})
 	begin(g, j, threadsOf, n.ID, n.ReviewThreads, func(all []threadNode) {
 		p.Threads = factsOf(all, threadFact)
+		if len(p.Threads) > 0 {
+			g.wantHistory(j)
+		}
 		for i := range p.Threads {
 			j.waiting++
 			g.threads = append(g.threads, threadJob{job: j, index: i})

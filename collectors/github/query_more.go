@@ -22,7 +22,7 @@ var (
 	reviewsOf        = kind{name: listReviews, on: "PullRequest", field: "reviews"}
 	threadsOf        = kind{name: listThreads, on: "PullRequest", field: "reviewThreads"}
 	commentsOf       = kind{name: listComments, on: "PullRequest", field: "comments"}
-	dismissalsOf     = kind{name: listDismissed, on: "PullRequest", field: "timelineItems", args: ",itemTypes:[REVIEW_DISMISSED_EVENT]"}
+	historyOf        = kind{name: listHistory, on: "PullRequest", field: "timelineItems", args: "," + timelineTypes}
 	threadCommentsOf = kind{name: listThreadComments, on: "PullRequestReviewThread", field: "comments"}
 )
 

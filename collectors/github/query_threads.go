@@ -36,6 +36,18 @@ type commentNode struct {
 	State             string
 	IsMinimized       bool
 	MinimizedReason   *string
+	// ReactionGroups has all eight kinds; one that nobody used has no date.
+	ReactionGroups []struct{ CreatedAt *moment }
+}
+
+// reacted reports whether anybody reacted to the comment.
+func (n commentNode) reacted() bool {
+	for _, g := range n.ReactionGroups {
+		if g.CreatedAt != nil {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *Client) queryThreads(ctx context.Context, ids []string, items int) (*threadsQuery, *partial, error) {

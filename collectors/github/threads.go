@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/prforge/prforge/internal/ghapi"
-	"github.com/prforge/prforge/internal/model"
 )
 
 // askThreads asks for the comments of as many threads as fit a request, of
@@ -51,47 +50,10 @@ func (g *gathering) takeThread(t threadJob, first *page[commentNode]) {
 	t.job.waiting--
 	begin(g, t.job, threadCommentsOf, t.thread().NodeID, first, func(all []commentNode) {
 		t.thread().Comments = factsOf(all, commentFact)
+		for i, n := range all {
+			if n.LastEditedAt != nil || n.reacted() {
+				g.wantEdits(t, i, n.ID)
+			}
+		}
 	})
-}
-
-// askDismissals asks the timelines of pull requests that have a dismissed review
-// what the review was before.
-func (g *gathering) askDismissals(ctx context.Context) error {
-	n := min(maxIDs, len(g.dismissed))
-	batch := g.dismissed[:n]
-	g.dismissed = g.dismissed[n:]
-	ids := make([]string, n)
-	for i, j := range batch {
-		ids[i] = j.ask.NodeID
-	}
-	q, found, err := g.c.queryDismissals(ghapi.Shrinkable(ctx), ids, g.c.o.Items)
-	var errorsOf map[int][]ghapi.GraphQLError
-	if err == nil {
-		errorsOf, err = found.byNode(n)
-	}
-	if err != nil && !ofItem(err) {
-		return err
-	}
-	for i, j := range batch {
-		var first *page[dismissalNode]
-		if err == nil && i < len(q.Nodes) && q.Nodes[i] != nil && len(errorsOf[i]) == 0 {
-			first = q.Nodes[i].PullRequest.TimelineItems
-		}
-		j.waiting--
-		begin(g, j, dismissalsOf, j.ask.NodeID, first, func(all []dismissalNode) { noteDismissals(j.pull, all) })
-	}
-	return nil
-}
-
-// noteDismissals notes what the dismissed reviews of a pull request were before.
-func noteDismissals(p *model.PullRequest, events []dismissalNode) {
-	for _, n := range events {
-		if n.Event.Review == nil || n.Event.PreviousReviewState == "" {
-			continue
-		}
-		if p.Dismissed == nil {
-			p.Dismissed = map[string]model.ReviewState{}
-		}
-		p.Dismissed[n.Event.Review.ID] = n.Event.PreviousReviewState
-	}
 }

@@ -31,18 +31,19 @@ func widget() (*fakegithub.World, error) {
 	for i := range 12 {
 		fmt.Fprintf(&base, "-- file%02d.py --\nvalue = %d\n", i, i)
 		fmt.Fprintf(&edits, "-- 1 write file%02d.py --\nvalue = %d\nmore = True\n", i, 100+i)
-		fmt.Fprintf(&talk, "%%review ben COMMENTED\nround %d\n%%line file%02d.py + value\nwhy %d?\n", i, i, i)
+		options := [4]string{"", "[edited]", "[liked=ana,liked=dora]", "[edited,liked=carol]"}[i%4]
+		fmt.Fprintf(&talk, "%%review ben COMMENTED\nround %d\n%%line%s file%02d.py + value\nwhy %d?\n", i, options, i, i)
 		for k := range i % 4 {
 			fmt.Fprintf(&talk, "%%reply ana\nanswer %d\n", k)
 		}
 		fmt.Fprintf(&talk, "%%comment carol\nremark %d\n", i)
 	}
-	talk.WriteString("%review dora CHANGES_REQUESTED\nno\n%dismiss ana\nstale\n%review helper-app APPROVED\nfine\n%comment ghost\nbye\n")
+	talk.WriteString("%push\n%review dora CHANGES_REQUESTED\nno\n%dismiss ana\nstale\n%review helper-app APPROVED\nfine\n%comment ghost\nbye\n")
 	files := fstest.MapFS{
 		"world.txtar":            {Data: []byte("bots: helper-app\nmannequins: imported\n")},
 		"acme/widget/repo.txtar": {Data: []byte("id: 7\nstars: 12\nlicense: MIT\nlanguage: Python\ncreated: 2025-01-01\nformer-names: old/widget\n" + base.String())},
-		"acme/widget/1.txtar": {Data: []byte("title: Change everything\nauthor: ana\ncreated: 2026-01-05\nclosed: 2026-01-09\nby: ben\nlabels: bug, docs, api, ci\n" +
-			edits.String() + "-- talk --\n" + talk.String())},
+		"acme/widget/1.txtar": {Data: []byte("title: Change everything\nauthor: ana\ncreated: 2026-01-05\nclosed: 2026-01-09\nby: ben\nlabels: bug, docs, api, ci\nedited: 2026-01-07\n" +
+			"-- body --\nEverything, twice.\n-- first body --\nEverything.\n" + edits.String() + "-- 2 force --\n" + strings.ReplaceAll(edits.String(), "-- 1 ", "-- 2 ") + "-- talk --\n" + talk.String())},
 		"acme/shelf/repo.txtar":  {Data: []byte("id: 8\ncreated: 2025-01-01\narchived: true\n-- a.txt --\na\n")},
 		"acme/void/repo.txtar":   {Data: []byte("id: 9\ncreated: 2025-01-01\n")},
 		"acme/secret/repo.txtar": {Data: []byte("id: 10\ncreated: 2025-01-01\naccess: hidden\n-- a.txt --\na\n")},
@@ -82,7 +83,7 @@ func TestMain(m *testing.M) {
 // small are sizes that make the widget take many pages.
 func small() Options {
 	o := DefaultOptions()
-	o.Repositories, o.Census, o.Pulls, o.Threads, o.Items, o.Lists = 3, 4, 4, 5, 3, 2
+	o.Repositories, o.Census, o.Pulls, o.Threads, o.Items, o.Lists, o.Histories = 3, 4, 4, 5, 3, 2, 3
 	return o
 }
 

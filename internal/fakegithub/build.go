@@ -48,6 +48,7 @@ type pullState struct {
 	threads  []*threadState
 	comments []*issueComment
 	dismiss  []*dismissal
+	pushes   []*forcePush
 }
 
 // reviewState is a review.
@@ -88,6 +89,7 @@ type commentState struct {
 	body      string
 	at        time.Time
 	edited    bool
+	liked     []string // logins of who reacted with a thumb up
 	minimized string
 	hunk      string
 	written   *commit // the head when it was written
@@ -308,6 +310,8 @@ func nodeID(x any) string {
 		return fmt.Sprintf("IC_%d", x.id)
 	case *dismissal:
 		return fmt.Sprintf("RDE_%d", x.id)
+	case *forcePush:
+		return fmt.Sprintf("HRFPE_%d", x.id)
 	case *actor:
 		return fmt.Sprintf("U_%d", x.id)
 	}

@@ -24,11 +24,13 @@
 //
 // Those of a pull request: title, author, created, closed, by (who merged it),
 // method (squash, merge, rebase, closed, open), labels, base, head, draft,
-// fork, purged (GitHub removed its commits), crlf (bodies have CRLF). Dates are
+// fork, edited (when the description became what it is; "first body" is what it
+// was before), purged (GitHub removed its commits), crlf (bodies have CRLF). Dates are
 // days, or times in RFC 3339. The head starts at what its base branch was when
 // it was created. Its sections are:
 //
 //	-- body --                  the description
+//	-- first body --            what it was before it was edited
 //	-- 1 write PATH --          commit 1 writes a whole file
 //	-- 1 edit PATH --           ... edits one: hunks of "@@", " ", "-", "+" lines without numbers
 //	-- 1 rename OLD -> NEW --   ... renames one, with hunks if it changes
@@ -59,7 +61,7 @@
 // SIDE is + for an added line, - for a deleted one, = for any other line of the
 // new file. The text is looked for in the diff as it is at that moment; where
 // the line stands in the final diff, if anywhere, is worked out. Options stand
-// in brackets: %line[resolved=ana,minimized=spam,edited]. The login ghost is a
+// in brackets: %line[resolved=ana,minimized=spam,edited,liked=ben]. The login ghost is a
 // deleted account. Events are spread evenly over the life of the pull request;
 // commits without a %push are there from the start.
 package fakegithub

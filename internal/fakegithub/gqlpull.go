@@ -78,7 +78,7 @@ func pullTypes() map[string]fields {
 			"closed": scalar(func(p pr) any { return p.Method != StillOpen }), "isDraft": scalar(func(p pr) any { return p.IsDraft }),
 			"locked": fixed(false), "url": scalar(func(p pr) any { return p.url() }), "permalink": scalar(func(p pr) any { return p.url() }),
 			"createdAt": scalar(func(p pr) any { return stamp(p.CreatedAt) }), "updatedAt": scalar(func(p pr) any { return stamp(p.updated) }),
-			"publishedAt": scalar(func(p pr) any { return stamp(p.CreatedAt) }), "lastEditedAt": fixed(nil),
+			"publishedAt": scalar(func(p pr) any { return stamp(p.CreatedAt) }), "lastEditedAt": scalar(func(p pr) any { return stamp(p.EditedAt) }),
 			"closedAt": scalar(func(p pr) any { return stamp(p.ClosedAt) }),
 			"mergedAt": scalar(func(p pr) any {
 				if !p.IsMerged() {
@@ -129,11 +129,9 @@ func pullTypes() map[string]fields {
 			"reviewThreads": connection("PullRequestReviewThread", func(_ *call, p pr) []any { return anyList(p.visibleThreads()) }),
 			"comments":      connection("IssueComment", func(_ *call, p pr) []any { return anyList(p.comments) }),
 			"timelineItems": connection("PullRequestTimelineItems", func(c *call, p pr) []any {
-				if kinds := c.texts("itemTypes"); kinds != nil && !slices.Contains(kinds, "REVIEW_DISMISSED_EVENT") {
-					return nil
-				}
-				return anyList(p.dismiss)
+				return p.timeline(c.texts("itemTypes"))
 			}, "itemTypes"),
+			"userContentEdits": connection("UserContentEdit", func(_ *call, p pr) []any { return anyList(p.versions()) }),
 		},
 		"PullRequestChangedFile": {
 			"path": scalar(func(f changedFile) any { return f.path }), "changeType": scalar(func(f changedFile) any { return f.status }),

@@ -27,6 +27,35 @@ func reviewTypes() map[string]fields {
 		"PullRequestReviewComment": commentFields(),
 		"IssueComment":             issueCommentFields(),
 		"PullRequestTimelineItems": {},
+		"HeadRefForcePushedEvent": {
+			"id": scalar(func(f *forcePush) any { return nodeID(f) }), "createdAt": scalar(func(f *forcePush) any { return stamp(f.at) }),
+			"actor":        object("Actor", func(c *call, f *forcePush) any { return c.query.site.actor(f.pull.Author) }),
+			"beforeCommit": object("Commit", func(_ *call, f *forcePush) any { return f.commit(f.before) }),
+			"afterCommit":  object("Commit", func(_ *call, f *forcePush) any { return f.commit(f.after) }),
+		},
+		"RenamedTitleEvent": { // nobody renames anything in these worlds
+			"id": fixed(nil), "createdAt": fixed(nil), "previousTitle": fixed(""), "currentTitle": fixed(""),
+		},
+		"UserContentEdit": {
+			"editedAt": scalar(func(v version) any { return stamp(v.at) }), "createdAt": scalar(func(v version) any { return stamp(v.at) }),
+			"diff": scalar(func(v version) any { return v.text }), "deletedAt": fixed(nil),
+		},
+		"ReactionGroup": {
+			"content": scalar(func(r reactions) any { return r.content }),
+			"createdAt": scalar(func(r reactions) any {
+				if len(r.by) == 0 {
+					return nil
+				}
+				return stamp(r.at)
+			}),
+			"reactors": connection("Reactor", func(c *call, r reactions) []any {
+				out := make([]any, len(r.by))
+				for i, login := range r.by {
+					out[i] = c.query.site.actor(login)
+				}
+				return out
+			}),
+		},
 		"ReviewDismissedEvent": {
 			"id": scalar(func(d *dismissal) any { return nodeID(d) }), "createdAt": scalar(func(d *dismissal) any { return stamp(d.at) }),
 			"previousReviewState": scalar(func(d *dismissal) any { return d.review.was }),
@@ -126,6 +155,8 @@ func commentFields() fields {
 		"originalCommit":    object("Commit", func(_ *call, c cm) any { return commitRef{c.thread.pull.repo, c.written} }),
 		"replyTo":           object("PullRequestReviewComment", func(_ *call, c cm) any { return c.replyTo }),
 		"pullRequestReview": object("PullRequestReview", func(_ *call, c cm) any { return c.review }),
+		"userContentEdits":  connection("UserContentEdit", func(_ *call, c cm) []any { return anyList(c.versions()) }),
+		"reactionGroups":    {typ: "ReactionGroup", list: true, get: func(c *call) (any, error) { return anyList(c.obj.(cm).reactionGroups()), nil }},
 		"pullRequest":       object("PullRequest", func(_ *call, c cm) any { return c.thread.pull }),
 	}
 }

@@ -187,10 +187,11 @@ var possible = map[string][]string{
 	"RepositoryOwner":          {"User", "Organization"},
 	"GitObject":                {"Commit", "Tree", "Blob"},
 	"SearchResultItem":         {"PullRequest", "Repository", "Issue"},
-	"PullRequestTimelineItems": {"ReviewDismissedEvent"},
+	"Reactor":                  {"User", "Bot", "Mannequin", "Organization", "EnterpriseUserAccount"},
+	"PullRequestTimelineItems": {"ReviewDismissedEvent", "HeadRefForcePushedEvent", "RenamedTitleEvent"},
 	"Node": {
 		"Repository", "PullRequest", "PullRequestReview", "PullRequestReviewThread", "PullRequestReviewComment", "IssueComment",
-		"User", "Bot", "Mannequin", "Organization", "Commit", "Tree", "Blob", "ReviewDismissedEvent", "Label",
+		"User", "Bot", "Mannequin", "Organization", "Commit", "Tree", "Blob", "ReviewDismissedEvent", "HeadRefForcePushedEvent", "Label",
 	},
 }
 
@@ -259,6 +260,12 @@ func typeOf(x any) string {
 		return "IssueComment"
 	case *dismissal:
 		return "ReviewDismissedEvent"
+	case *forcePush:
+		return "HeadRefForcePushedEvent"
+	case version:
+		return "UserContentEdit"
+	case reactions:
+		return "ReactionGroup"
 	case *actor:
 		return x.kind
 	case commitRef:

@@ -170,6 +170,7 @@ func parsePull(number string, a *txtar.Archive) (*Pull, error) {
 	p := &Pull{
 		Title: h.text("title"), Author: h.text("author"), CreatedAt: h.time("created"), ClosedAt: h.time("closed"),
 		Method: MergeMethod(cmp.Or(h.text("method"), string(Squash))), ClosedBy: h.text("by"), Labels: h.list("labels"),
+		EditedAt: h.time("edited"),
 		IsPurged: h.text("purged") == "true", Base: h.text("base"), HeadRef: h.text("head"), IsDraft: h.text("draft") == "true", CrossRepo: h.text("fork") == "true",
 	}
 	crlf := h.text("crlf") == "true"
@@ -181,6 +182,8 @@ func parsePull(number string, a *txtar.Archive) (*Pull, error) {
 		switch f.Name {
 		case "body":
 			p.Body = strings.TrimSuffix(string(f.Data), "\n")
+		case "first body":
+			p.FirstBody = strings.TrimSuffix(string(f.Data), "\n")
 		case "talk":
 			p.Talk, err = parseTalk(string(f.Data))
 		default:

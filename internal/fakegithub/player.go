@@ -24,6 +24,11 @@ func (p *player) play(e Event, at time.Time) error {
 	switch e.Kind {
 	case Push:
 		p.step++
+		if p.pull.Steps[p.step].Force {
+			p.pull.pushes = append(p.pull.pushes, &forcePush{
+				pull: p.pull, id: p.id(), at: at, before: p.pull.steps[p.step-1], after: p.pull.steps[p.step],
+			})
+		}
 	case ReviewEvent:
 		p.review = p.newReview(e.Login, e.State, e.Body, at)
 		p.review.minimized = e.Minimized
@@ -80,7 +85,7 @@ func (p *player) start(e Event, at time.Time) error {
 	}
 	c := &commentState{
 		thread: t, review: p.review, id: p.id(), author: p.review.author, body: e.Body, at: at, edited: e.Edited,
-		minimized: e.Minimized, written: head,
+		minimized: e.Minimized, liked: e.Liked, written: head,
 	}
 	if e.Kind == FileComment {
 		t.subject = "FILE"

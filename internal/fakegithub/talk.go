@@ -17,7 +17,7 @@ import (
 //	%comment LOGIN
 //	%dismiss LOGIN
 //
-// Options stand behind the event's name: %line[resolved=ana,edited]. Lines
+// Options stand behind the event's name: %line[resolved=ana,edited,liked=ben]. Lines
 // and files belong to the review above them.
 func parseTalk(text string) ([]Event, error) {
 	var events []Event
@@ -58,6 +58,8 @@ func parseEvent(line string) (Event, error) {
 			e.Minimized = value
 		case "edited":
 			e.Edited = true
+		case "liked":
+			e.Liked = append(e.Liked, value)
 		default:
 			return e, fmt.Errorf("unknown option %q", key)
 		}

@@ -72,6 +72,8 @@ type Pull struct {
 	Number    int
 	Title     string
 	Body      string
+	FirstBody string    // the description as it was created, where it was edited
+	EditedAt  time.Time // when the description became Body; zero if it always was
 	Author    string
 	CreatedAt time.Time
 	ClosedAt  time.Time // merged or closed; zero while open
@@ -152,6 +154,7 @@ type Event struct {
 	Resolved  string // login that resolved the thread
 	Minimized string // why it is minimised: "off-topic", "spam", ...
 	Edited    bool
+	Liked     []string // logins that reacted with a thumb up
 }
 
 // accountType is the GraphQL type of an account; ghost is "".

@@ -47,6 +47,14 @@ type PullRequest struct {
 	// Dismissed maps a dismissed review's node id to its former state, from
 	// the timeline.
 	Dismissed map[string]ReviewState `json:"dismissed,omitempty"`
+	// Version is FactsVersion when the record was written; 0 for records older
+	// than it.
+	Version     int         `json:"version,omitempty"`
+	ForcePushes []ForcePush `json:"force_pushes,omitempty"` // by time
+	Renames     []Rename    `json:"renames,omitempty"`      // by time
+	// Edits are the versions of the description, oldest first; none where it
+	// was never edited.
+	Edits []Edit `json:"edits,omitempty"`
 	// Incomplete names the connections ("files", "threads", ...) of which
 	// GitHub's count could not be reached; whoever needs them answers
 	// "undetermined".
@@ -160,6 +168,8 @@ type Comment struct {
 	State           string     `json:"state"` // SUBMITTED or PENDING
 	IsMinimized     bool       `json:"is_minimized"`
 	MinimizedReason string     `json:"minimized_reason"`
+	Edits           []Edit     `json:"edits,omitempty"`     // versions of the body, oldest first
+	Reactions       []Reaction `json:"reactions,omitempty"` // by content; only kinds that somebody used
 }
 
 // IssueComment is a comment of the conversation, outside any review thread.

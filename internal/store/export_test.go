@@ -197,7 +197,7 @@ func TestImportRefuses(t *testing.T) {
 		want       error
 	}{
 		{"another hash", strings.Replace(good, `"data":1`, `"data":2`, 1), store.ErrDamaged},
-		{"a newer schema", strings.Replace(good, `"schema":1`, `"schema":2`, 1), store.ErrNewer},
+		{"a newer schema", strings.Replace(good, `"schema":1`, `"schema":3`, 1), store.ErrNewer},
 		{"no schema", strings.Replace(good, `"schema":1,`, ``, 1), store.ErrNewer},
 		{"an unknown kind", strings.Replace(good, "pull", "rootkit", 1), nil},
 		{"a record of one run", strings.Replace(good, "pull", "meta", 1), nil},
@@ -327,11 +327,11 @@ func TestNewerSchemaIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = db.Update(func(tx *bbolt.Tx) error { return tx.Bucket([]byte("schema")).Put([]byte("version"), []byte("2")) })
+	err = db.Update(func(tx *bbolt.Tx) error { return tx.Bucket([]byte("schema")).Put([]byte("version"), []byte("3")) })
 	if err := errors.Join(err, db.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := open(t, dir).Shard(dask); !errors.Is(err, store.ErrNewer) || !strings.Contains(err.Error(), "schema 2") {
+	if _, err := open(t, dir).Shard(dask); !errors.Is(err, store.ErrNewer) || !strings.Contains(err.Error(), "schema 3") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -93,9 +93,11 @@ func writeSchema(tx *bbolt.Tx) error {
 	return b.Put(schemaKey, []byte(strconv.Itoa(Schema)))
 }
 
-// check refuses a shard of a newer schema and one that was cut off.
+// check refuses a shard of a newer schema and one that was cut off, and raises
+// one of an older schema to the present one.
 func (s *Shard) check() error {
-	return s.view(func(tx *bbolt.Tx) error {
+	old := false
+	err := s.view(func(tx *bbolt.Tx) error {
 		info, err := os.Stat(s.path)
 		if err != nil {
 			return err
@@ -114,6 +116,11 @@ func (s *Shard) check() error {
 		if version > Schema {
 			return fmt.Errorf("schema %d, this prforge reads up to %d: %w", version, Schema, ErrNewer)
 		}
+		old = version < Schema
 		return nil
 	})
+	if err != nil || !old {
+		return err
+	}
+	return s.update(writeSchema)
 }

@@ -22,7 +22,12 @@ import (
 // Changelog:
 //
 //	1  the first
-const Schema = 1
+//	2  pull requests have a version, and with it force pushes, changes of title,
+//	   edits and reactions; records of reviewed revisions
+//
+// Records of an older schema are read; model.PullRequest.Lacks says what one
+// does not have. A store becomes one of the present schema when it is opened.
+const Schema = 2
 
 // Errors that a caller decides on.
 var (

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"go.etcd.io/bbolt"
 
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
@@ -185,5 +187,61 @@ func TestSnapshot(t *testing.T) {
 	listings, err := sh.Keys(store.Listing)
 	if err != nil || len(listings) != 4 {
 		t.Errorf("%d listings, error %v; want root, a, a/b and the root of the smaller tree", len(listings), err)
+	}
+}
+
+func TestAStoreOfAnOlderSchemaIsRead(t *testing.T) {
+	dir := t.TempDir()
+	ref := model.RepoRef{Owner: "acme", Name: "widget"}
+	s, err := store.Open(dir, store.DefaultOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	shard, err := s.Shard(ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Put(shard, store.Pull, "1", map[string]string{"title": "old"}); err != nil {
+		t.Fatal(err)
+	}
+	path := shard.Path()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	version := func(set string) (got string) {
+		db, err := bbolt.Open(path, 0o644, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		err = db.Update(func(tx *bbolt.Tx) error {
+			b := tx.Bucket([]byte("schema"))
+			got = string(b.Get([]byte("version")))
+			if set == "" {
+				return nil
+			}
+			return b.Put([]byte("version"), []byte(set))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	version("1")
+	if s, err = store.Open(dir, store.DefaultOptions()); err != nil {
+		t.Fatal(err)
+	}
+	if shard, err = s.Shard(ref); err != nil {
+		t.Fatal(err)
+	}
+	pull, found, err := store.Get[model.PullRequest](shard, store.Pull, "1")
+	if err != nil || !found || pull.Title != "old" || len(pull.Lacks()) == 0 {
+		t.Errorf("read %+v, %v, %v", pull, found, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := version(""); got != strconv.Itoa(store.Schema) {
+		t.Errorf("it stays one of schema %s", got)
 	}
 }
