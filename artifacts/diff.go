@@ -2,12 +2,10 @@ package artifacts
 
 import (
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
 
-	"github.com/prforge/prforge/internal/text"
 	"github.com/prforge/prforge/internal/verdict"
 )
 
@@ -193,30 +191,4 @@ func taskFields(old, new *Reader, a, b held) ([]FieldChange, error) {
 		out = append(out, x.against(y, f.name)...)
 	}
 	return out, nil
-}
-
-// Write prints the difference as text: a line for each record, and under a
-// changed one a line for each field.
-func (d *Difference) Write(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "old: %s, pipeline %s, frozen as of %s, %d records\n", d.Old.Dir, d.Old.PipelineVersion, d.Old.FreezeDate, d.Old.Records)
-	fmt.Fprintf(&b, "new: %s, pipeline %s, frozen as of %s, %d records\n", d.New.Dir, d.New.PipelineVersion, d.New.FreezeDate, d.New.Records)
-	for _, f := range d.Settings {
-		fmt.Fprintf(&b, "  %s: %s -> %s\n", f.Field, f.Old, f.New)
-	}
-	for _, c := range d.Came {
-		fmt.Fprintf(&b, "+ %s  before: %s\n", c.Pull, text.Printable(c.Why))
-	}
-	for _, c := range d.Went {
-		fmt.Fprintf(&b, "- %s  now: %s\n", c.Pull, text.Printable(c.Why))
-	}
-	for _, c := range d.Changed {
-		fmt.Fprintf(&b, "~ %s\n", c.Pull)
-		for _, f := range c.Fields {
-			fmt.Fprintf(&b, "    %s: %s -> %s\n", f.Field, text.Printable(f.Old), text.Printable(f.New))
-		}
-	}
-	fmt.Fprintf(&b, "%d came, %d went, %d changed, %d the same\n", len(d.Came), len(d.Went), len(d.Changed), d.Same)
-	_, err := io.WriteString(w, b.String())
-	return err
 }

@@ -1,7 +1,7 @@
 package verify_test
 
 import (
-	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -75,15 +75,11 @@ func published(t *testing.T, dir string) ([]verify.Kind, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var b bytes.Buffer
-	if err := r.Write(&b); err != nil {
-		t.Fatal(err)
-	}
 	var kinds []verify.Kind
 	for _, f := range r.Faults {
 		kinds = append(kinds, f.Kind)
 	}
-	return kinds, b.String()
+	return kinds, fmt.Sprintf("%+v", r)
 }
 
 // publish writes a task in the published layout.

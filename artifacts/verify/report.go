@@ -2,8 +2,6 @@ package verify
 
 import (
 	"fmt"
-	"io"
-	"strings"
 
 	"github.com/prforge/prforge/internal/text"
 )
@@ -32,28 +30,6 @@ type Report struct {
 
 // OK reports whether no fault was found.
 func (r *Report) OK() bool { return len(r.Faults) == 0 }
-
-// Write prints one line a kind of fault, then the warnings, what was skipped and
-// a summary.
-func (r *Report) Write(w io.Writer) error {
-	var b strings.Builder
-	for _, f := range r.Faults {
-		fmt.Fprintf(&b, "FAULT    %6d  %s: %s; e.g. %s\n", f.Count, f.Kind, f.Text, f.Example)
-	}
-	for _, f := range r.Warnings {
-		fmt.Fprintf(&b, "warning  %6d  %s: %s; e.g. %s\n", f.Count, f.Kind, f.Text, f.Example)
-	}
-	for _, s := range r.Skipped {
-		fmt.Fprintf(&b, "skipped          %s\n", s)
-	}
-	verdict := "intact"
-	if !r.OK() {
-		verdict = fmt.Sprintf("%d kinds of faults", len(r.Faults))
-	}
-	fmt.Fprintf(&b, "%s: %d records, %d checks: %s\n", r.Dataset, r.Records, r.Checks, verdict)
-	_, err := io.WriteString(w, b.String())
-	return err
-}
 
 // maxExample is how much of an example is shown, in characters.
 const maxExample = 300

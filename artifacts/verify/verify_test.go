@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -37,11 +38,7 @@ func run(t *testing.T, dir string) ([]verify.Kind, string) {
 			t.Errorf("a fault without count, example or text: %+v", f)
 		}
 	}
-	var b bytes.Buffer
-	if err := r.Write(&b); err != nil {
-		t.Fatal(err)
-	}
-	return kinds, b.String()
+	return kinds, fmt.Sprintf("%d records, faults %+v, skipped %q", r.Records, r.Faults, r.Skipped)
 }
 
 func TestGood(t *testing.T) {
@@ -50,7 +47,7 @@ func TestGood(t *testing.T) {
 		t.Fatal(err)
 	}
 	kinds, text := run(t, dir)
-	if len(kinds) > 0 || !strings.Contains(text, "3 records") || strings.Contains(text, "skipped") {
+	if len(kinds) > 0 || !strings.Contains(text, "3 records") || !strings.Contains(text, "skipped []") {
 		t.Errorf("a good dataset:\n%s", text)
 	}
 	if _, err := verify.Dataset(t.Context(), t.TempDir(), options()); err == nil || !strings.Contains(err.Error(), "not a dataset") {

@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -49,7 +50,8 @@ the reason and every rule's answer. The page needs no server and asks nothing of
 			if asJSON {
 				return a.writeJSON(s)
 			}
-			return s.Write(a.stdout)
+			_, err = io.WriteString(a.stdout, summaryText(s))
+			return err
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "the figures as JSON")

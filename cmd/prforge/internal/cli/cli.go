@@ -45,7 +45,8 @@ func (e *exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) 
 // app is what every command shares.
 type app struct {
 	stdin          io.Reader
-	stdout, stderr io.Writer
+	stdout, stderr io.Writer // stdout is for people; see terminal
+	raw            io.Writer // standard output as it is, for JSON
 	getenv         func(string) string
 	log            *slog.Logger
 	verbose, quiet bool
@@ -57,7 +58,7 @@ type app struct {
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, getenv: os.Getenv, program: os.Args[0]}
+	a := &app{stdin: stdin, stdout: terminal{stdout}, raw: stdout, stderr: stderr, getenv: os.Getenv, program: os.Args[0]}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(stdin)
@@ -80,10 +81,10 @@ func (a *app) exitCode(ctx context.Context, err error) int {
 		fmt.Fprintln(a.stderr, "prforge: interrupted; what was collected is kept, the same command goes on from there")
 		return exitInterrupted
 	case errors.As(err, &usage), errors.As(err, &conf):
-		fmt.Fprintln(a.stderr, "prforge:", err)
+		fmt.Fprintln(terminal{a.stderr}, "prforge:", err)
 		return exitUsage
 	default:
-		fmt.Fprintln(a.stderr, "prforge:", err)
+		fmt.Fprintln(terminal{a.stderr}, "prforge:", err)
 		return exitFailed
 	}
 }

@@ -110,8 +110,7 @@ func repositoryLine(r artifacts.RepositoryAudit) string {
 
 // verdictTable shows the stages that decide something, with what they saw.
 func verdictTable(verdicts []artifacts.VerdictLine) string {
-	t := newTable()
-	t.AppendHeader(row("stage", "outcome", "code", "seen"))
+	t := newTable("stage", "outcome", "code", "seen")
 	for _, v := range verdicts {
 		var seen []string
 		for _, e := range v.Evidence {
@@ -121,7 +120,7 @@ func verdictTable(verdicts []artifacts.VerdictLine) string {
 			}
 			seen = append(seen, s)
 		}
-		t.AppendRow(row(v.Filter, string(v.Outcome), string(v.Code), clip(printable(strings.Join(seen, "; ")), 90)))
+		t.row(v.Filter, string(v.Outcome), string(v.Code), clip(strings.Join(seen, "; "), 90))
 	}
 	return t.Render()
 }
@@ -141,7 +140,7 @@ func tieText(ties []artifacts.TieEvidence) string {
 		return ""
 	}
 	t := ties[0]
-	return fmt.Sprintf(" (%s %s %s %s)", printable(t.Named), printable(t.Path), t.Because, printable(t.Via))
+	return fmt.Sprintf(" (%s %s %s %s)", t.Named, t.Path, t.Because, t.Via)
 }
 
 // commentText is one review comment on one screen.
@@ -151,8 +150,8 @@ func commentText(n, of int, c artifacts.EvidenceComment) string {
 	if !c.GroundTruth {
 		label = "dropped: " + value(c.Reason)
 	}
-	fmt.Fprintf(&b, "comment %d of %d by %s (%s, %s)  %s\n", n, of, printable(c.Author), c.AuthorType, c.Class, label)
-	place := printable(c.Path)
+	fmt.Fprintf(&b, "comment %d of %d by %s (%s, %s)  %s\n", n, of, c.Author, c.AuthorType, c.Class, label)
+	place := c.Path
 	if c.Line != nil {
 		place += fmt.Sprintf(":%d %s", *c.Line, c.Side)
 	}
@@ -169,10 +168,10 @@ func commentText(n, of int, c artifacts.EvidenceComment) string {
 		if !r.Passed {
 			mark = "FAIL"
 		}
-		fmt.Fprintf(&b, "   %s %-20s %s\n", mark, r.ID, clip(printable(r.Evidence), 90))
+		fmt.Fprintf(&b, "   %s %-20s %s\n", mark, r.ID, clip(r.Evidence, 90))
 	}
 	for _, line := range firstLines(c.Body, 12) {
-		fmt.Fprintf(&b, "   | %s\n", clip(printable(line), 110))
+		fmt.Fprintf(&b, "   | %s\n", clip(line, 110))
 	}
 	return b.String()
 }

@@ -24,7 +24,7 @@ func (a *app) progress() (stages.Progress, func()) {
 		b := &bars{pool: mpb.New(mpb.WithOutput(f), mpb.WithWidth(barWidth))}
 		return b, b.finish
 	}
-	return &lines{w: a.stderr}, func() {}
+	return &lines{w: terminal{a.stderr}}, func() {}
 }
 
 const barWidth = 64

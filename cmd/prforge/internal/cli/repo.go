@@ -146,8 +146,7 @@ func configOrDefault(path string, names []string) (*config.Config, error) {
 
 // scoreReport is a repository's score with its parts, and its funnel.
 func scoreReport(s stages.Scored, markdown bool) string {
-	parts := newTable()
-	parts.AppendHeader(row("part", "points", "of", "measured", "what would raise it"))
+	parts := newTable("part", "points", "of", "measured", "what would raise it")
 	for _, p := range s.Parts {
 		points := "missing"
 		if p.Points != nil {
@@ -157,7 +156,7 @@ func scoreReport(s stages.Scored, markdown bool) string {
 		for _, i := range p.Inputs {
 			in = append(in, fmt.Sprintf("%s %.4g", i.Name, float64(i.Value)))
 		}
-		parts.AppendRow(row(p.Name, points, fmt.Sprintf("%.0f", float64(p.Max)), clip(printable(strings.Join(in, ", ")), 60), p.Note))
+		parts.row(p.Name, points, fmt.Sprintf("%.0f", float64(p.Max)), clip(strings.Join(in, ", "), 60), p.Note)
 	}
 	head := s.Repo + ": "
 	switch {
@@ -173,7 +172,7 @@ func scoreReport(s stages.Scored, markdown bool) string {
 		funnel = funnelTable(*s.Funnel, markdown)
 	}
 	if markdown {
-		return fmt.Sprintf("### %s\n\n%s\n\n%s\n", head, parts.RenderMarkdown(), funnel)
+		head = "### " + head
 	}
-	return fmt.Sprintf("%s\n\n%s\n\n%s\n", head, parts.Render(), funnel)
+	return fmt.Sprintf("%s\n\n%s\n\n%s\n", head, parts.render(markdown), funnel)
 }

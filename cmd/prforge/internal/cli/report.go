@@ -9,9 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
-
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/stages"
@@ -47,46 +44,26 @@ func (a *app) showReport(b *stages.Build, r *stages.Report, asJSON bool) error {
 	return nil
 }
 
-// writeJSON writes a value to standard output for machines.
+// writeJSON writes a value to standard output for machines, where the terminal's
+// rule does not apply.
 func (a *app) writeJSON(v any) error {
-	e := json.NewEncoder(a.stdout)
+	e := json.NewEncoder(a.raw)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(v)
 }
 
-// newTable is a plain table for terminals and files alike.
-func newTable() table.Writer {
-	t := table.NewWriter()
-	style := table.StyleLight
-	style.Format.Header = text.FormatDefault
-	style.Options = table.OptionsNoBordersAndSeparators
-	t.SetStyle(style)
-	return t
-}
-
 // funnelTable shows what became of everything, stage by stage. Stages that let
 // everything pass say nothing and are left out.
 func funnelTable(f verdict.Funnel, markdown bool) string {
-	t := newTable()
-	t.AppendHeader(table.Row{"stage", "in", "pass", "reject", "undetermined", "failed", "reasons"})
+	t := newTable("stage", "in", "pass", "reject", "undetermined", "failed", "reasons")
 	for _, s := range f.Stages {
 		if s.Pass == s.In && s.Stage != "select" {
 			continue
 		}
-		t.AppendRow(table.Row{s.Stage, s.In, s.Pass, blank(s.Reject), blank(s.Undetermined), blank(s.Failed), reasonList(s.Reasons)})
+		t.row(s.Stage, s.In, s.Pass, blank(s.Reject), blank(s.Undetermined), blank(s.Failed), reasonList(s.Reasons))
 	}
-	if markdown {
-		return t.RenderMarkdown()
-	}
-	return t.Render()
-}
-
-func blank(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprint(n)
+	return t.render(markdown)
 }
 
 // reasonList is "code 3, other 1", the most frequent first.
@@ -110,13 +87,4 @@ func costLine(s ghapi.Stats) string {
 		line += fmt.Sprintf(", %s waited", s.Waited.Round(time.Second))
 	}
 	return line
-}
-
-// clip shortens a text for one line of a terminal, by characters.
-func clip(s string, n int) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if r := []rune(s); len(r) > n {
-		return string(r[:n-1]) + "…"
-	}
-	return s
 }

@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -38,7 +41,7 @@ of fault is one line with a count and an example; any fault is exit code 1.
 			if asJSON {
 				err = a.writeJSON(report)
 			} else {
-				err = report.Write(a.stdout)
+				_, err = io.WriteString(a.stdout, findingsText(report))
 			}
 			if err == nil && !report.OK() {
 				err = &exitError{exitFailed}
@@ -76,11 +79,61 @@ func (a *app) diffCommand() *cobra.Command {
 			if asJSON {
 				return a.writeJSON(d)
 			}
-			return d.Write(a.stdout)
+			_, err = io.WriteString(a.stdout, differenceText(d))
+			return err
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "the difference as JSON")
 	return c
+}
+
+// findingsText is one line for each kind of fault, then the warnings, what was
+// skipped and a summary.
+func findingsText(r *verify.Report) string {
+	var b strings.Builder
+	for _, f := range r.Faults {
+		fmt.Fprintf(&b, "FAULT    %6d  %s: %s; e.g. %s\n", f.Count, f.Kind, f.Text, f.Example)
+	}
+	for _, f := range r.Warnings {
+		fmt.Fprintf(&b, "warning  %6d  %s: %s; e.g. %s\n", f.Count, f.Kind, f.Text, f.Example)
+	}
+	for _, s := range r.Skipped {
+		fmt.Fprintf(&b, "skipped          %s\n", s)
+	}
+	verdict := "intact"
+	if !r.OK() {
+		verdict = fmt.Sprintf("%d kinds of faults", len(r.Faults))
+	}
+	fmt.Fprintf(&b, "%s: %d records, %d checks: %s\n", r.Dataset, r.Records, r.Checks, verdict)
+	return b.String()
+}
+
+// maxDiffRunes is how much of a value or reason is shown of a difference.
+const maxDiffRunes = 300
+
+// differenceText is the difference as text: a line for each record, and under a
+// changed one a line for each field.
+func differenceText(d *artifacts.Difference) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "old: %s, pipeline %s, frozen as of %s, %d records\n", d.Old.Dir, d.Old.PipelineVersion, d.Old.FreezeDate, d.Old.Records)
+	fmt.Fprintf(&b, "new: %s, pipeline %s, frozen as of %s, %d records\n", d.New.Dir, d.New.PipelineVersion, d.New.FreezeDate, d.New.Records)
+	for _, f := range d.Settings {
+		fmt.Fprintf(&b, "  %s: %s -> %s\n", f.Field, f.Old, f.New)
+	}
+	for _, c := range d.Came {
+		fmt.Fprintf(&b, "+ %s  before: %s\n", c.Pull, clip(c.Why, maxDiffRunes))
+	}
+	for _, c := range d.Went {
+		fmt.Fprintf(&b, "- %s  now: %s\n", c.Pull, clip(c.Why, maxDiffRunes))
+	}
+	for _, c := range d.Changed {
+		fmt.Fprintf(&b, "~ %s\n", c.Pull)
+		for _, f := range c.Fields {
+			fmt.Fprintf(&b, "    %s: %s -> %s\n", f.Field, clip(f.Old, maxDiffRunes), clip(f.New, maxDiffRunes))
+		}
+	}
+	fmt.Fprintf(&b, "%d came, %d went, %d changed, %d the same\n", len(d.Came), len(d.Went), len(d.Changed), d.Same)
+	return b.String()
 }
 
 // isDataset refuses what cannot be a dataset in any layout, before anything is

@@ -1,53 +1,36 @@
-package report
+package cli
 
 import (
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-	prettytext "github.com/jedib0t/go-pretty/v6/text"
-
 	"github.com/prforge/prforge/artifacts"
-	"github.com/prforge/prforge/internal/text"
+	"github.com/prforge/prforge/artifacts/report"
 )
 
-// Write shows the summary as tables on a terminal. Names that came from
-// strangers are made printable.
-func (s *Summary) Write(w io.Writer) error {
+// summaryText shows the figures of a dataset as tables.
+func summaryText(s *report.Summary) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s, frozen %s: %d pull requests released of %d looked at, %d ground-truth comments of %d\n",
-		text.Printable(s.Name), text.Printable(s.PipelineVersion), text.Printable(s.FreezeDate),
-		s.Records, s.LookedAt, s.Substantive, s.Comments)
-	section(&b, "The funnel", s.funnelTable())
+		s.Name, s.PipelineVersion, s.FreezeDate, s.Records, s.LookedAt, s.Substantive, s.Comments)
+	section(&b, "The funnel", auditFunnel(s))
 	section(&b, "Released pull requests", countTable(map[string]int{"language": s.Records, "difficulty": s.Records, "type": s.Records},
 		titled{"language", s.Languages}, titled{"difficulty", s.Difficulty}, titled{"type", s.PRTypes}))
-	section(&b, "Distributions", s.spreadTable())
+	section(&b, "Distributions", spreadTable(s))
 	section(&b, fmt.Sprintf("Review comments of the released pull requests (%d of %d ground truth on a changed line)", s.InDiff, s.Substantive),
 		countTable(map[string]int{"anchored": s.Substantive, "no ground truth because": s.Comments - s.Substantive},
 			titled{"anchored", s.Anchors}, titled{"no ground truth because", s.LabelReasons}))
-	section(&b, "Repositories", s.yieldTable())
-	_, err := io.WriteString(w, b.String())
-	return err
+	section(&b, "Repositories", yieldTable(s))
+	return b.String()
 }
 
 func section(b *strings.Builder, title, body string) { fmt.Fprintf(b, "\n%s\n\n%s\n", title, body) }
 
-func newTable(header ...any) table.Writer {
-	t := table.NewWriter()
-	style := table.StyleLight
-	style.Format.Header = prettytext.FormatDefault
-	style.Options = table.OptionsNoBordersAndSeparators
-	t.SetStyle(style)
-	t.AppendHeader(header)
-	return t
-}
-
-func (s *Summary) funnelTable() string {
+func auditFunnel(s *report.Summary) string {
 	t := newTable("stage", "in", "pass", "reject", "undetermined", "failed", "reasons")
 	for _, f := range s.Funnel {
-		t.AppendRow(table.Row{text.Printable(f.Stage), f.In, f.Pass, blank(f.Reject), blank(f.Undetermined), blank(f.Failed), listed(f.Reasons)})
+		t.row(f.Stage, f.In, f.Pass, blank(f.Reject), blank(f.Undetermined), blank(f.Failed), listed(f.Reasons))
 	}
 	return t.Render()
 }
@@ -55,7 +38,7 @@ func (s *Summary) funnelTable() string {
 // titled is one group of rows of a table of counts.
 type titled struct {
 	title  string
-	counts []Count
+	counts []report.Count
 }
 
 // countTable shows groups of counts with their share of a whole.
@@ -67,16 +50,16 @@ func countTable(whole map[string]int, groups ...titled) string {
 			if i == 0 {
 				title = g.title
 			}
-			t.AppendRow(table.Row{title, text.Printable(c.Name), c.Count, share(c.Count, whole[g.title])})
+			t.row(title, c.Name, c.Count, share(c.Count, whole[g.title]))
 		}
 	}
 	return t.Render()
 }
 
-func (s *Summary) spreadTable() string {
+func spreadTable(s *report.Summary) string {
 	t := newTable("", "n", "min", "25 %", "median", "75 %", "max")
-	add := func(name string, d Distribution) {
-		t.AppendRow(table.Row{name, d.N, number(d.Min), number(d.P25), number(d.Median), number(d.P75), number(d.Max)})
+	add := func(name string, d report.Distribution) {
+		t.row(name, d.N, number(d.Min), number(d.P25), number(d.Median), number(d.P75), number(d.Max))
 	}
 	add("review value (RVS)", s.RVS)
 	add("repository quality (RQS)", s.RQS)
@@ -89,7 +72,7 @@ func (s *Summary) spreadTable() string {
 	return t.Render()
 }
 
-func (s *Summary) yieldTable() string {
+func yieldTable(s *report.Summary) string {
 	t := newTable("repository", "gate", "RQS", "looked at", "released", "ground truth", "reasons")
 	for _, y := range s.Repositories {
 		rqs := "unknown"
@@ -100,25 +83,18 @@ func (s *Summary) yieldTable() string {
 		if y.Code != "" {
 			gate = string(y.Code)
 		}
-		t.AppendRow(table.Row{text.Printable(y.Repo), text.Printable(gate), rqs, y.LookedAt, y.Released, y.GroundTruth, listed(y.Reasons)})
+		t.row(y.Repo, gate, rqs, y.LookedAt, y.Released, y.GroundTruth, listed(y.Reasons))
 	}
 	return t.Render()
 }
 
 // listed is "code 3, other 1".
-func listed(counts []Count) string {
+func listed(counts []report.Count) string {
 	parts := make([]string, len(counts))
 	for i, c := range counts {
-		parts[i] = fmt.Sprintf("%s %d", text.Printable(c.Name), c.Count)
+		parts[i] = fmt.Sprintf("%s %d", c.Name, c.Count)
 	}
 	return strings.Join(parts, ", ")
-}
-
-func blank(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return strconv.Itoa(n)
 }
 
 func share(n, of int) string {

@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	prettytext "github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/prforge/prforge/internal/text"
+)
+
+// textTable is a plain table for terminals and files alike. What strangers
+// wrote cannot steer a terminal from its cells.
+type textTable struct{ table.Writer }
+
+// newTable makes a table with its column titles.
+func newTable(header ...any) textTable {
+	t := textTable{table.NewWriter()}
+	style := table.StyleLight
+	style.Format.Header = prettytext.FormatDefault
+	style.Options = table.OptionsNoBordersAndSeparators
+	t.SetStyle(style)
+	t.AppendHeader(header)
+	return t
+}
+
+// row adds a row.
+func (t textTable) row(cells ...any) {
+	for i, c := range cells {
+		if s, ok := c.(string); ok {
+			cells[i] = text.Printable(s)
+		}
+	}
+	t.AppendRow(cells)
+}
+
+// render is the table as text, or as Markdown.
+func (t textTable) render(markdown bool) string {
+	if markdown {
+		return t.RenderMarkdown()
+	}
+	return t.Render()
+}
+
+// blank writes nothing for none.
+func blank(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+// clip shortens a text for one line of a terminal.
+func clip(s string, n int) string { return text.Clip(strings.Join(strings.Fields(s), " "), n) }
+
+// terminal writes text for people: whatever a stranger wrote into it, only line
+// feeds and tabs pass as they are, other control characters are shown as \uXXXX.
+// A Write must not end inside a character.
+type terminal struct{ w io.Writer }
+
+func (t terminal) Write(p []byte) (int, error) {
+	lines := strings.Split(string(p), "\n")
+	for i, line := range lines {
+		lines[i] = text.Printable(line)
+	}
+	if _, err := io.WriteString(t.w, strings.Join(lines, "\n")); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
