@@ -104,7 +104,8 @@ func isScore(word string) bool {
 	return word == "rvs" || word == "rvs_score" || word == "rqs"
 }
 
-// blocks holds the diffs of a context against diff_patch.
+// blocks compares the diffs of a context with diff_patch: paths, line numbers,
+// and the text of every line.
 func (c *checker) blocks(t *task, x *artifacts.Context, at string) {
 	if t.diff == nil {
 		return
@@ -115,14 +116,16 @@ func (c *checker) blocks(t *task, x *artifacts.Context, at string) {
 			continue
 		}
 		for _, path := range part.files {
-			c.check(ContextDiff, subset(part.added[path], t.diff.added[path]) && subset(part.deleted[path], t.diff.deleted[path]), "%s: %s", at, path)
+			c.check(ContextDiff, subset(part.added[path], t.diff.added[path]) && subset(part.deleted[path], t.diff.deleted[path]) &&
+				subset(part.unchanged[path], t.diff.unchanged[path]), "%s: %s", at, path)
 		}
 	}
 }
 
+// subset reports whether every line of part is in whole, with the same text.
 func subset(part, whole map[int]string) bool {
-	for line := range part {
-		if _, ok := whole[line]; !ok {
+	for number, line := range part {
+		if original, ok := whole[number]; !ok || line != original {
 			return false
 		}
 	}

@@ -98,13 +98,13 @@ func (c *checker) names(t *task) {
 	}
 }
 
-// changes are the lines that a diff adds and deletes, by path as a reader knows
-// it.
+// changes are the lines of a diff, by path as a reader knows it and by line
+// number: in the old file for deleted lines, in the new file for the others.
 type changes struct {
-	files          []string
-	added, deleted map[string]map[int]string
-	lines          [2]int
-	fresh          map[string]bool // files that did not exist before
+	files                     []string
+	added, deleted, unchanged map[string]map[int]string
+	lines                     [2]int          // how many are added and deleted
+	fresh                     map[string]bool // files that did not exist before
 }
 
 // touches reports whether a line of a file is one that the diff adds (right) or
@@ -123,13 +123,13 @@ func parse(patch string) (*changes, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &changes{added: map[string]map[int]string{}, deleted: map[string]map[int]string{}, fresh: map[string]bool{}}
+	d := &changes{added: map[string]map[int]string{}, deleted: map[string]map[int]string{}, unchanged: map[string]map[int]string{}, fresh: map[string]bool{}}
 	d.lines = [2]int{diff.AddedLines, diff.DeletedLines}
 	for _, f := range diff.Files {
 		path := text.Valid(f.Path())
 		if !slices.Contains(d.files, path) {
 			d.files = append(d.files, path)
-			d.added[path], d.deleted[path] = map[int]string{}, map[int]string{}
+			d.added[path], d.deleted[path], d.unchanged[path] = map[int]string{}, map[int]string{}, map[int]string{}
 		}
 		d.fresh[path] = f.OldPath == ""
 		for _, h := range f.Hunks {
@@ -139,6 +139,8 @@ func parse(patch string) (*changes, error) {
 					d.added[path][l.New] = l.Text
 				case unidiff.Deleted:
 					d.deleted[path][l.Old] = l.Text
+				default:
+					d.unchanged[path][l.New] = l.Text
 				}
 			}
 		}

@@ -155,6 +155,15 @@ func TestDamagedTasks(t *testing.T) {
 		{"a diff of something else", []verify.Kind{verify.ContextDiff}, func(t *artifacts.Task) {
 			replace(&t.Contexts[0], " MODE = \"a\"", "-MODE = \"a\"", "-1,3 +1,4", "-1,3 +1,3")
 		}},
+		{"a word changed in an added line of a context", []verify.Kind{verify.ContextDiff}, func(t *artifacts.Task) {
+			replace(&t.Contexts[0], "+import sys", "+import os")
+		}},
+		{"a word changed in a deleted line of a context", []verify.Kind{verify.ContextDiff}, func(t *artifacts.Task) {
+			replace(&t.Contexts[0], "-    return text", "-    yield text")
+		}},
+		{"a word changed in an unchanged line of a context", []verify.Kind{verify.ContextDiff}, func(t *artifacts.Task) {
+			replace(&t.Contexts[0], " def parse(text):", " def parse(byte):")
+		}},
 		{"ground truth leaks", []verify.Kind{verify.LeakComment}, func(t *artifacts.Task) { pad(&t.Contexts[2], t.Annotation.Comments[0].Body) }},
 		{"a score leaks", []verify.Kind{verify.LeakScore}, func(t *artifacts.Task) { pad(&t.Contexts[2], "RVS: 0.5") }},
 		{"the difficulty leaks", []verify.Kind{verify.LeakDifficulty}, func(t *artifacts.Task) { pad(&t.Contexts[2], "difficulty=Type1_Direct") }},
