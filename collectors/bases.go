@@ -206,26 +206,34 @@ func commitsOf(p *model.PullRequest) []string {
 }
 
 // Base is what FetchBases learnt of a pull request: nil without an error where
-// it was never asked. The snapshot is nil where there is no fork point. The
-// error is the one that kept this run from fetching it.
-func (r *Repository) Base(n int) (*model.Base, []model.RevisionDiff, model.Snapshot, error) {
+// it was never asked. It reports whether Sources has the tree at the fork
+// point. The error is the one that kept this run from fetching it.
+func (r *Repository) Base(n int) (_ *model.Base, _ []model.RevisionDiff, sources bool, _ error) {
 	key := strconv.Itoa(n)
 	base, ok, err := store.Get[model.Base](r.shard, store.Base, key)
 	if err == nil && !ok && r.trouble != nil {
-		return nil, nil, nil, r.trouble
+		return nil, nil, false, r.trouble
 	}
 	if err != nil || !ok {
-		return nil, nil, nil, stateError(err)
+		return nil, nil, false, stateError(err)
 	}
 	revisions, _, err := store.Get[[]model.RevisionDiff](r.shard, store.Revisions, key)
 	if err != nil || base.ForkPoint == "" {
-		return &base, revisions, nil, stateError(err)
+		return &base, revisions, false, stateError(err)
 	}
+	sources, err = r.shard.Has(store.Tree, pullKey(n))
+	return &base, revisions, sources, stateError(err)
+}
+
+// Sources reads the tree at a pull request's fork point. It is nil, without an
+// error, where there is none. What it holds grows with the repository's files:
+// let go of it before the next pull request's.
+func (r *Repository) Sources(n int) (model.Snapshot, error) {
 	snapshot, err := r.shard.Snapshot(pullKey(n))
 	if errors.Is(err, fs.ErrNotExist) {
-		return &base, revisions, nil, nil
+		return nil, nil
 	}
-	return &base, revisions, snapshot, stateError(err)
+	return snapshot, stateError(err)
 }
 
 // treeKey is what the snapshot goes by that the repository score reads.

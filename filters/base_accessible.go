@@ -21,7 +21,7 @@ func (baseAccessible) Check(c *model.Candidate) verdict.Verdict {
 	}
 	commit := verdict.Evidence{What: "base commit", Found: c.Base.ForkPoint}
 	switch {
-	case c.Base.ForkPoint == "" || c.Snapshot == nil:
+	case c.Base.ForkPoint == "" || !c.Sources:
 		return verdict.Reject(verdict.BaseUnreadable, "the base commit cannot be found or read", commit,
 			verdict.Evidence{What: "problem", Found: c.Base.Problem})
 	case !c.Base.Verified:

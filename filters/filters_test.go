@@ -38,16 +38,13 @@ func sound() *model.Candidate {
 		Labels: &model.Labels{Substantive: 2, AIShare: &share},
 		Diff: &model.Diff{Source: model.DiffFromREST, Text: "diff --git a/src/app.go b/src/app.go\nindex 1111111..2222222 100644\n" +
 			"--- a/src/app.go\n+++ b/src/app.go\n@@ -1 +1 @@\n-a\n+b\n"},
-		Base:     &model.Base{ForkPoint: "0123456789012345678901234567890123456789", Verified: true, Method: "merge-base"},
-		Snapshot: emptyTree{},
-		RVS:      &model.RVS{Score: 0.5},
+		Base:    &model.Base{ForkPoint: "0123456789012345678901234567890123456789", Verified: true, Method: "merge-base"},
+		Sources: true,
+		RVS:     &model.RVS{Score: 0.5},
 	}
 	c.SetDiff(c.Diff)
 	return c
 }
-
-// emptyTree is a snapshot that only has to exist.
-type emptyTree struct{ model.Snapshot }
 
 // check is one row of a filter's table.
 type check struct {

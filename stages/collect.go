@@ -87,10 +87,10 @@ func (baseStage) Prepare(ctx context.Context, items []*item) error {
 }
 
 func (baseStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
-	base, revisions, snapshot, err := it.repo.Base(it.ref.Number)
+	base, revisions, sources, err := it.repo.Base(it.ref.Number)
 	if err != nil {
 		return verdict.Verdict{}, err
 	}
-	it.c.Base, it.c.Revisions, it.c.Snapshot = base, revisions, snapshot
+	it.c.Base, it.c.Revisions, it.c.Sources = base, revisions, sources
 	return verdict.Pass(), nil
 }

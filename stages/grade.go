@@ -3,6 +3,7 @@ package stages
 import (
 	"context"
 
+	"github.com/prforge/prforge/contextbuilder/imports"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/scoring"
@@ -38,10 +39,16 @@ type gradeStage struct{ s *settings }
 func (gradeStage) Name() string { return stageGrade }
 
 func (st gradeStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
-	graph := it.importGraph(st.s.graphs)
-	if graph == nil {
+	// Both are let go of when the stage ends: they grow with the repository's
+	// files, and every item of the repository waits for the slowest.
+	sources, err := it.repo.Sources(it.ref.Number)
+	if err != nil {
+		return verdict.Verdict{}, err
+	}
+	if sources == nil {
 		return verdict.Undetermined(verdict.BaseMissing, "there are no sources to resolve names in"), nil
 	}
+	graph := imports.Build(sources, st.s.graphs, imports.DefaultOptions())
 	difficulty, because := scoring.GradeDifficulty(it.ref.Repo, groundTruth(it.c), it.c.Parsed, references{graph})
 	prType, from := scoring.PRType(it.c.Pull.Title, it.c.Pull.Labels)
 	it.c.Grade = &model.Grade{

@@ -131,7 +131,11 @@ func (b *Build) task(ctx context.Context, s *settings, r *release, run *outcome)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", r.pull.ref, err)
 	}
-	license, err := s.licenses.at(it.c.Snapshot, it.c.Repo)
+	sources, err := it.repo.Sources(it.ref.Number)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", r.pull.ref, err)
+	}
+	license, err := s.licenses.at(sources, it.c.Repo)
 	if err != nil {
 		return nil, fmt.Errorf("%s: tell the license: %w", r.pull.ref, err)
 	}
@@ -145,7 +149,7 @@ func (b *Build) task(ctx context.Context, s *settings, r *release, run *outcome)
 	if err != nil {
 		return nil, err
 	}
-	task.Contexts, err = b.contexts(ctx, s, it, candidate.Pull, r.taskID)
+	task.Contexts, err = b.contexts(ctx, s, it, candidate.Pull, sources, r.taskID)
 	return task, err
 }
 
@@ -171,9 +175,9 @@ func reload(ctx context.Context, s *settings, r *release) (*item, error) {
 }
 
 // contexts renders the three texts.
-func (b *Build) contexts(ctx context.Context, s *settings, it *item, pull *model.PullRequest, taskID string) (texts []artifacts.Context, err error) {
+func (b *Build) contexts(ctx context.Context, s *settings, it *item, pull *model.PullRequest, sources model.Snapshot, taskID string) (texts []artifacts.Context, err error) {
 	in := contextbuilder.Input{
-		Repo: it.ref.Repo, Title: pull.Title, Description: pull.Body, Diff: it.c.Parsed, Base: it.c.Snapshot,
+		Repo: it.ref.Repo, Title: pull.Title, Description: pull.Body, Diff: it.c.Parsed, Base: sources,
 		Language: it.c.Grade.Language, PRType: it.c.Grade.PRType, FilesChanged: len(it.c.Parsed.Files), Difficulty: it.c.Grade.Difficulty,
 	}
 	in.Summary, err = s.summarise(ctx, pull.Title, it.c.Parsed)

@@ -15,7 +15,7 @@ type Candidate struct {
 	Parsed     *unidiff.Diff      // fetch-diff: Diff.Text; nil where it cannot be parsed, as ParseError says
 	ParseError error              // fetch-diff
 	Base       *Base              // fetch-base
-	Snapshot   Snapshot           // fetch-base; nil when it could not be had
+	Sources    bool               // fetch-base: the tree at the fork point can be read
 	Revisions  []RevisionDiff     // fetch-base: one for each earlier commit commented on, by From
 	Anchors    []Anchor           // anchor: one for every comment, in the order of Labels.Comments
 	RVS        *RVS               // score
