@@ -1,0 +1,141 @@
+package python
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"sync"
+)
+
+//go:embed check.py
+var checker string
+
+// Checked is what the interpreter's compiler says of one file.
+type Checked struct {
+	// Error is why it does not compile; nil where it does.
+	Error *CompileError `json:"error"`
+	// Scopes are symtable's, the module first, each before those inside it.
+	Scopes []Scope `json:"scopes"`
+}
+
+// CompileError is a SyntaxError, or what else keeps a file from compiling.
+type CompileError struct {
+	Type    string `json:"type"` // "IndentationError"
+	Message string `json:"message"`
+	Line    int    `json:"line"` // 1-based; 0 where there is none
+	Column  int    `json:"column"`
+}
+
+// Scope is a module's, class's or function's names.
+type Scope struct {
+	Kind string `json:"kind"` // "module", "class", "function"
+	Name string `json:"name"`
+	Line int    `json:"line"`
+	// Globals are the names that it reads from or, declared global, binds in the
+	// module; Bound are those that it binds, wherever. Both are sorted.
+	Globals []string `json:"globals"`
+	Bound   []string `json:"bound"`
+}
+
+// Undeclared are the scopes' global names that neither the module binds, nor a
+// scope that declares them global, nor the interpreter's builtins.
+func (c *Checked) Undeclared(builtins []string) map[string]bool {
+	known := map[string]bool{}
+	for _, b := range builtins {
+		known[b] = true
+	}
+	for i, s := range c.Scopes {
+		for _, name := range s.Bound {
+			known[name] = known[name] || i == 0
+		}
+	}
+	for _, s := range c.Scopes {
+		global := map[string]bool{}
+		for _, name := range s.Globals {
+			global[name] = true
+		}
+		for _, name := range s.Bound {
+			known[name] = known[name] || global[name]
+		}
+	}
+	out := map[string]bool{}
+	for _, s := range c.Scopes {
+		for _, name := range s.Globals {
+			if !known[name] {
+				out[name] = true
+			}
+		}
+	}
+	return out
+}
+
+// Checker compiles sources without running them. It is safe for concurrent
+// use; Close ends its interpreter.
+type Checker struct {
+	opts   Options
+	choice choice
+
+	mu sync.Mutex
+	p  *process
+}
+
+// NewChecker finds a sandbox that works. Nothing of a source is run, but the
+// compiler reads strangers' text, so it works isolated too.
+func NewChecker(ctx context.Context, o Options) (*Checker, error) {
+	c, err := o.choose(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Checker{opts: o, choice: c}, nil
+}
+
+// Check compiles one source. The error is about the interpreter: one that ended
+// or took too long is started anew for the next source.
+func (c *Checker) Check(ctx context.Context, path string, code []byte) (*Checked, error) {
+	out := new(Checked)
+	err := c.ask(ctx, map[string]any{"path": path, "code": code, "memory": c.opts.Limits.Memory}, out)
+	if err != nil {
+		return nil, fmt.Errorf("compile %s: %w", path, err)
+	}
+	return out, nil
+}
+
+// Builtins are the names that every module of this interpreter finds declared,
+// sorted by its own order of strings.
+func (c *Checker) Builtins(ctx context.Context) ([]string, error) {
+	var out struct {
+		Builtins []string `json:"builtins"`
+	}
+	if err := c.ask(ctx, map[string]any{"builtins": true}, &out); err != nil {
+		return nil, fmt.Errorf("list the builtins: %w", err)
+	}
+	return out.Builtins, nil
+}
+
+func (c *Checker) ask(ctx context.Context, request, answer any) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.p == nil {
+		p, err := c.opts.start(c.choice, checker, 0)
+		if err != nil {
+			return err
+		}
+		c.p = p
+	}
+	err := c.p.ask(ctx, request, answer)
+	if err != nil {
+		c.p.close()
+		c.p = nil
+	}
+	return err
+}
+
+// Close ends the interpreter.
+func (c *Checker) Close() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.p != nil {
+		c.p.close()
+		c.p = nil
+	}
+}

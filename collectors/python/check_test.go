@@ -1,0 +1,46 @@
+package python
+
+import (
+	"maps"
+	"slices"
+	"testing"
+)
+
+func TestCheckCompilesAndReadsScopes(t *testing.T) {
+	s := sandbox(t, Auto)
+	c := &Checker{opts: s.opts, choice: s.choice}
+	t.Cleanup(c.Close)
+	builtins, err := c.Builtins(t.Context())
+	if err != nil || !slices.Contains(builtins, "len") {
+		t.Fatalf("builtins %v, error %v", builtins, err)
+	}
+	for _, tc := range []struct {
+		name, code string
+		fault      string
+		undeclared []string
+	}{
+		{"whole", "import os\ndef f(x):\n    return len(os.listdir(x))\n", "", nil},
+		{"undeclared in a function", "def f(x):\n    return y + x\n", "", []string{"y"}},
+		{"undeclared at the top", "print(a)\n", "", []string{"a"}},
+		{"global in a function", "def f():\n    global g\n    g = 1\nf()\nprint(g)\n", "", nil},
+		{"closure", "def f():\n    z = 1\n    return lambda: z\n", "", nil},
+		{"class", "class A:\n    b = 1\n    c = b\n    d = e\n", "", []string{"e"}},
+		{"indentation", "def f():\nreturn 1\n", "IndentationError", nil},
+		{"dedent", "if 1:\n        a = 1\n    b = 2\n", "IndentationError", nil},
+		{"syntax", "a = (\n", "SyntaxError", nil},
+		{"zero byte", "a = 1\x00\n", "ValueError", nil},
+	} {
+		got, err := c.Check(t.Context(), "m.py", []byte(tc.code))
+		if err != nil {
+			t.Fatalf("%s: %v", tc.name, err)
+		}
+		fault := ""
+		if got.Error != nil {
+			fault = got.Error.Type
+		}
+		undeclared := slices.Sorted(maps.Keys(got.Undeclared(builtins)))
+		if fault != tc.fault && !(tc.fault == "ValueError" && fault == "SyntaxError") || !slices.Equal(undeclared, tc.undeclared) {
+			t.Errorf("%s: fault %q, undeclared %v; want %q, %v", tc.name, fault, undeclared, tc.fault, tc.undeclared)
+		}
+	}
+}

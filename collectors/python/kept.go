@@ -1,0 +1,147 @@
+package python
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/prforge/prforge/internal/store"
+)
+
+// ErrNotKept says that a run is not among the records, and that there is no
+// Python to make it.
+var ErrNotKept = errors.New("the run is not among the kept records, and there is no Python to make it")
+
+// runtimeKey is the record of the runtime; every other key is a hash.
+const runtimeKey = "runtime"
+
+// Kept is a Runner that answers from records and keeps what it has to run. It
+// is safe for concurrent use.
+type Kept struct {
+	records *store.Shard
+	next    Runner // nil where there is no Python
+	limits  Limits
+
+	mu      sync.Mutex
+	runtime *Runtime
+	digest  string
+	used    map[string]bool
+}
+
+// NewKept keeps trials in a shard: Store.Answers. next makes those that are
+// missing; with nil they are an ErrNotKept. The limits are a part of what a
+// trial is kept by.
+func NewKept(records *store.Shard, next Runner, limits Limits) *Kept {
+	return &Kept{records: records, next: next, limits: limits, used: map[string]bool{runtimeKey: true}}
+}
+
+// Runtime is the interpreter's, or without one that of the records.
+func (k *Kept) Runtime(ctx context.Context) (Runtime, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.runtime != nil {
+		return *k.runtime, nil
+	}
+	var r Runtime
+	if k.next == nil {
+		known, found, err := store.Get[Runtime](k.records, store.Run, runtimeKey)
+		if err != nil {
+			return r, err
+		}
+		if !found {
+			return r, ErrNotKept
+		}
+		r = known
+	} else {
+		var err error
+		if r, err = k.next.Runtime(ctx); err != nil {
+			return r, err
+		}
+		if err := store.Put(k.records, store.Run, runtimeKey, r); err != nil {
+			return r, err
+		}
+	}
+	digest, err := r.Digest()
+	if err != nil {
+		return r, err
+	}
+	k.runtime, k.digest = &r, digest
+	return r, nil
+}
+
+// Digest is the SHA-256 of the runtime in hexadecimal: runs of one are not
+// those of another.
+func (r Runtime) Digest() (string, error) { return digest(r) }
+
+// identity is what a trial is kept by. Whether a run was warm is no part of it,
+// nor is how the sandbox was made.
+type identity struct {
+	Tracer  int        `json:"tracer"`
+	Runtime string     `json:"runtime"`
+	Limits  Limits     `json:"limits"`
+	Path    string     `json:"path"`
+	Code    string     `json:"code"`
+	Inputs  [][]string `json:"inputs"`
+	Seeds   []int      `json:"seeds"`
+}
+
+// key is the hash of a job.
+func (k *Kept) key(ctx context.Context, job Job) (string, error) {
+	if _, err := k.Runtime(ctx); err != nil {
+		return "", err
+	}
+	id := identity{Tracer: TracerVersion, Runtime: k.digest, Limits: k.limits, Path: job.Script.Path, Code: hash(job.Script.Code), Seeds: job.Seeds}
+	for _, f := range job.Script.Inputs {
+		id.Inputs = append(id.Inputs, []string{f.Path, hash(f.Content)})
+	}
+	return digest(id)
+}
+
+// Run gives the kept trial of a job, or makes and keeps it.
+func (k *Kept) Run(ctx context.Context, job Job) (Trial, error) {
+	key, err := k.key(ctx, job)
+	if err != nil {
+		return Trial{}, err
+	}
+	k.mu.Lock()
+	k.used[key] = true
+	k.mu.Unlock()
+	known, found, err := store.Get[Trial](k.records, store.Run, key)
+	if err != nil || found {
+		return known, err
+	}
+	if k.next == nil {
+		return Trial{}, fmt.Errorf("%s: %w", job.Script.Path, ErrNotKept)
+	}
+	trial, err := k.next.Run(ctx, job)
+	if err != nil {
+		return Trial{}, err
+	}
+	return trial, store.Put(k.records, store.Run, key, trial)
+}
+
+// Used reports whether a record was asked for since NewKept, for an export of
+// what one build rested on.
+func (k *Kept) Used(kind store.Kind, key string) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return kind == store.Run && k.used[key]
+}
+
+func hash(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// digest is the hash of a value's JSON.
+func digest(v any) (string, error) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return "", fmt.Errorf("hash a run: %w", err)
+	}
+	return hash(data), nil
+}

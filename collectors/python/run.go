@@ -1,0 +1,264 @@
+package python
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Sandbox runs scripts for real. It is safe for concurrent use; Close ends its
+// warm interpreters.
+type Sandbox struct {
+	opts   Options
+	choice choice
+
+	mu      sync.Mutex
+	servers []*server // least recently used first
+	stats   Stats
+}
+
+// Stats is what the runs took. It never becomes part of a record.
+type Stats struct {
+	Cold, Warm       int       // runs
+	ColdCPU, WarmCPU []float64 // CPU seconds of each, without starting the interpreter
+}
+
+// server is a warm interpreter.
+type server struct {
+	key [sha256.Size]byte
+	*process
+	busy sync.Mutex
+	gone bool // closed; read and written by who holds busy
+}
+
+// New finds a sandbox that works. The error wraps ErrNoSandbox where none does.
+func New(ctx context.Context, o Options) (*Sandbox, error) {
+	c, err := o.choose(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Sandbox{opts: o, choice: c}, nil
+}
+
+// Way is the sandbox that is used.
+func (s *Sandbox) Way() Way { return s.choice.way }
+
+// Close ends the warm interpreters.
+func (s *Sandbox) Close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, v := range s.servers {
+		v.close()
+	}
+	s.servers = nil
+}
+
+// Stats is what was run so far.
+func (s *Sandbox) Stats() Stats {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := s.stats
+	out.ColdCPU, out.WarmCPU = slices.Clone(out.ColdCPU), slices.Clone(out.WarmCPU)
+	return out
+}
+
+// Runtime asks the interpreter.
+func (s *Sandbox) Runtime(ctx context.Context) (Runtime, error) {
+	p, err := s.opts.start(s.choice, tracer, 0)
+	if err != nil {
+		return Runtime{}, err
+	}
+	defer p.close()
+	var r Runtime
+	if err := p.ask(ctx, map[string]any{"versions": s.opts.Libraries}, &r); err != nil {
+		return Runtime{}, fmt.Errorf("ask %s for its versions: %w", s.opts.Interpreter, err)
+	}
+	return r, nil
+}
+
+// Run implements Runner.
+func (s *Sandbox) Run(ctx context.Context, job Job) (Trial, error) {
+	if err := job.check(); err != nil {
+		return Trial{}, err
+	}
+	var first *Record
+	for i, seed := range job.Seeds {
+		record, err := s.once(ctx, job, seed)
+		if err != nil {
+			return Trial{}, fmt.Errorf("run %s: %w", job.Script.Path, err)
+		}
+		if i == 0 {
+			first = record
+		} else if !Agree(first, record) {
+			return Trial{}, nil
+		}
+	}
+	return Trial{Agrees: true, Record: first}, nil
+}
+
+// check refuses paths that would leave the work folder.
+func (j *Job) check() error {
+	if len(j.Seeds) == 0 {
+		return errors.New("a job without seeds")
+	}
+	paths := []string{j.Script.Path}
+	for _, f := range j.Script.Inputs {
+		paths = append(paths, f.Path)
+	}
+	for _, p := range paths {
+		if p == "" || p != path.Clean(p) || path.IsAbs(p) || p == "." || p == ".." || strings.HasPrefix(p, "../") || strings.ContainsRune(p, 0) {
+			return fmt.Errorf("%q is no path within a work folder", p)
+		}
+	}
+	return nil
+}
+
+// Agree reports whether two runs did the same as far as it can be seen: how
+// they ended, with what exception in which frames, and what they made.
+func Agree(a, b *Record) bool {
+	return a.Status == b.Status && a.Exit == b.Exit && a.Output == b.Output && reflect.DeepEqual(a.Exception, b.Exception) &&
+		slices.Equal(a.Figures, b.Figures) && reflect.DeepEqual(a.Made, b.Made)
+}
+
+// request is a run as the tracer is asked for it.
+type request struct {
+	Path     string         `json:"path"`
+	Code     []byte         `json:"code"`
+	Inputs   []requestFile  `json:"inputs"`
+	Seed     int            `json:"seed"`
+	Folder   string         `json:"folder"`
+	Isolated bool           `json:"isolated"`
+	Limits   map[string]int `json:"limits"`
+}
+
+type requestFile struct {
+	Path    string `json:"path"`
+	Content []byte `json:"content"`
+}
+
+// answer is what the tracer says of a run.
+type answer struct {
+	Record
+	CPU   float64 `json:"cpu"`
+	Dirty bool    `json:"dirty"` // it left processes behind
+}
+
+// once runs a script once.
+func (s *Sandbox) once(ctx context.Context, job Job, seed int) (*Record, error) {
+	if job.Warm != nil && s.choice.way != None {
+		v, err := s.server(ctx, job.Warm)
+		if err != nil {
+			return nil, err
+		}
+		defer v.busy.Unlock()
+		record, clean, err := s.ask(ctx, v.process, job, seed, true)
+		if !clean {
+			s.drop(v)
+		}
+		return record, err
+	}
+	p, err := s.opts.start(s.choice, tracer, seed)
+	if err != nil {
+		return nil, err
+	}
+	defer p.close()
+	record, _, err := s.ask(ctx, p, job, seed, false)
+	return record, err
+}
+
+// ask has a process run a script. clean is false where the process must not be
+// used again.
+func (s *Sandbox) ask(ctx context.Context, p *process, job Job, seed int, warm bool) (record *Record, clean bool, err error) {
+	l := s.opts.Limits
+	r := request{Path: job.Script.Path, Code: job.Script.Code, Seed: seed, Folder: p.folder, Isolated: s.choice.way != None, Limits: map[string]int{
+		"cpu": l.CPU, "wall": l.Wall, "memory": int(l.Memory), "file": int(l.FileSize), "output": int(l.Output), "answer": maxAnswer,
+		"processes": l.Processes, "files": l.OpenFiles,
+	}}
+	for _, f := range job.Script.Inputs {
+		r.Inputs = append(r.Inputs, requestFile(f))
+	}
+	var a answer
+	err = p.ask(ctx, r, &a)
+	if limit := (*limitError)(nil); errors.As(err, &limit) {
+		return &Record{Status: limit.status}, false, nil
+	}
+	if errors.Is(err, errEnded) {
+		return &Record{Status: Killed}, false, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	s.note(a.CPU, warm)
+	return &a.Record, !a.Dirty, nil
+}
+
+// note counts a run.
+func (s *Sandbox) note(cpu float64, warm bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if warm {
+		s.stats.Warm++
+		s.stats.WarmCPU = append(s.stats.WarmCPU, cpu)
+		return
+	}
+	s.stats.Cold++
+	s.stats.ColdCPU = append(s.stats.ColdCPU, cpu)
+}
+
+// server gives the warm interpreter for a source, locked.
+func (s *Sandbox) server(ctx context.Context, source []byte) (*server, error) {
+	key := sha256.Sum256(source)
+	s.mu.Lock()
+	i := slices.IndexFunc(s.servers, func(v *server) bool { return v.key == key })
+	if i >= 0 {
+		v := s.servers[i]
+		s.servers = append(slices.Delete(s.servers, i, i+1), v)
+		s.mu.Unlock()
+		v.busy.Lock()
+		if !v.gone {
+			return v, nil
+		}
+		v.busy.Unlock()
+	} else {
+		s.mu.Unlock()
+	}
+	p, err := s.opts.start(s.choice, tracer, 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.ask(ctx, map[string]any{"preload": source}, &struct{}{}); err != nil {
+		p.close()
+		return nil, fmt.Errorf("import the libraries: %w", err)
+	}
+	v := &server{key: key, process: p}
+	v.busy.Lock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.servers = append(s.servers, v)
+	for len(s.servers) > max(1, s.opts.Servers) {
+		oldest := s.servers[0]
+		if !oldest.busy.TryLock() {
+			break // it goes when the next one comes
+		}
+		oldest.close()
+		oldest.gone = true
+		oldest.busy.Unlock()
+		s.servers = s.servers[1:]
+	}
+	return v, nil
+}
+
+// drop ends a server that the caller holds.
+func (s *Sandbox) drop(v *server) {
+	v.close()
+	v.gone = true
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.servers = slices.DeleteFunc(s.servers, func(o *server) bool { return o == v })
+}

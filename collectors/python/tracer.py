@@ -1,0 +1,425 @@
+# The tracer: runs one script as "python3 SCRIPT" would and says what happened.
+#
+# It reads one JSON request a line from standard input and answers each with one
+# JSON line on descriptor 3. The script runs in a child process, under limits
+# that it cannot raise; this process only watches it. With "preload", the
+# modules that a source imports at its top are imported once, so that children
+# start warm.
+#
+# It is given to the interpreter by -c and needs Python 3.9 or newer on Linux.
+import ast
+import base64
+import hashlib
+import importlib
+import importlib.util
+import json
+import os
+import random
+import resource
+import select
+import shutil
+import signal
+import sys
+import time
+import types
+
+ANSWERS = 3
+MAX_FRAMES = 20  # script frames kept at each end of a traceback
+MAX_MESSAGE = 64 << 10  # characters of an exception's message
+MAX_FILES = 200  # files made by a script that are listed
+
+
+def statements(tree):
+    """The span of each statement, as {line: (first, last)}; a compound
+    statement's span is its header. Later, inner statements win their lines."""
+    spans = {}
+    for node in ast.walk(tree):
+        if not isinstance(node, (ast.stmt, ast.excepthandler)):
+            continue
+        first, last = node.lineno, node.end_lineno
+        body = [c for c in ast.iter_child_nodes(node) if isinstance(c, (ast.stmt, ast.excepthandler)) or type(c).__name__ == "match_case"]
+        if body:
+            inner = [c.end_lineno for c in ast.iter_child_nodes(node)
+                     if hasattr(c, "end_lineno") and not isinstance(c, (ast.stmt, ast.excepthandler))]
+            inner += [i.context_expr.end_lineno for i in getattr(node, "items", [])]
+            args = getattr(node, "args", None)
+            if isinstance(args, ast.arguments):
+                inner += [a.end_lineno for a in ast.walk(args) if hasattr(a, "end_lineno")]
+            last = max([first] + inner)
+        for line in range(first, last + 1):
+            known = spans.get(line)
+            if known is None or last - first <= known[1] - known[0]:
+                spans[line] = (first, last)
+    return spans
+
+
+class Trace:
+    """Counts the lines of one file as they run."""
+
+    def __init__(self, path):
+        self.path, self.seen, self.step = path, {}, 0
+
+    def call(self, frame, event, arg):
+        return self.line if frame.f_code.co_filename == self.path else None
+
+    def line(self, frame, event, arg):
+        if event == "line":
+            self.step += 1
+            entry = self.seen.get(frame.f_lineno)
+            if entry is None:
+                self.seen[frame.f_lineno] = [1, self.step, self.step]
+            else:
+                entry[0] += 1
+                entry[2] = self.step
+        return self.line
+
+    def executed(self, spans):
+        """[first line, last line, runs, first step, last step] of each statement."""
+        out = {}
+        for line, (count, first, last) in self.seen.items():
+            span = spans.get(line, (line, line))
+            entry = out.get(span)
+            if entry is None:
+                out[span] = [count, first, last]
+            else:
+                out[span] = [max(entry[0], count), min(entry[1], first), max(entry[2], last)]
+        return [[a, b, *entry] for (a, b), entry in sorted(out.items())]
+
+
+def text(value, limit):
+    """str(value) as text that any reader of JSON takes, and its whole length."""
+    try:
+        out = str(value)
+    except BaseException:
+        out = "<exception str() failed>"
+    return out[:limit].encode("utf-8", "replace").decode("utf-8"), len(out)
+
+
+def frames(exc, path, spans):
+    """The frames inside the script, outermost first, and the top-level package
+    of the first frame below the deepest of them."""
+    inside, below = [], ""
+    tb = exc.__traceback__
+    while tb is not None:
+        code = tb.tb_frame.f_code
+        if code.co_filename == path:
+            first, last = spans.get(tb.tb_lineno, (tb.tb_lineno, tb.tb_lineno))
+            inside.append({"line": tb.tb_lineno, "first": first, "last": last, "function": code.co_name})
+            below = ""
+        elif inside and not below:
+            below = str(tb.tb_frame.f_globals.get("__name__", "")).split(".")[0]
+        tb = tb.tb_next
+    if len(inside) > 2 * MAX_FRAMES:
+        inside = inside[:MAX_FRAMES] + inside[-MAX_FRAMES:]
+    return inside, below
+
+
+def describe(exc, path, spans):
+    message, length = text(exc, MAX_MESSAGE)
+    inside, below = frames(exc, path, spans)
+    filename = getattr(exc, "filename", None) if isinstance(exc, OSError) else None
+    return {
+        "type": type(exc).__qualname__, "module": type(exc).__module__, "message": message, "message_length": length,
+        "frames": inside, "library": below, "environment": isinstance(exc, (OSError, MemoryError)),
+        "filename": text(filename, 1000)[0] if filename is not None else "",
+    }
+
+
+def chain(exc):
+    """The exceptions that led to this one, nearest first."""
+    out, seen = [], {id(exc)}
+    while len(out) < 5:
+        exc = exc.__cause__ or (None if exc.__suppress_context__ else exc.__context__)
+        if exc is None or id(exc) in seen:
+            return out
+        seen.add(id(exc))
+        out.append({"type": type(exc).__qualname__, "message": text(exc, 300)[0]})
+    return out
+
+
+def figures():
+    """Hashes of the figures still open, as drawn."""
+    plt = sys.modules.get("matplotlib.pyplot")
+    out = []
+    for number in plt.get_fignums() if plt else []:
+        try:
+            canvas = plt.figure(number).canvas
+            canvas.draw()
+            out.append(hashlib.sha256(bytes(canvas.buffer_rgba())).hexdigest()[:16])
+        except BaseException as e:
+            out.append("undrawn: " + type(e).__name__)
+    return out
+
+
+def seed(number):
+    random.seed(number)
+    numpy = sys.modules.get("numpy")
+    if numpy is None and importlib.util.find_spec("numpy"):
+        import numpy
+    if numpy is not None:
+        numpy.random.seed(number)
+
+
+def run(job, source, path):
+    """Runs the script in this process and describes what happened."""
+    out = {"status": "ok"}
+    try:
+        code = compile(source, path, "exec", dont_inherit=True)
+        spans = statements(ast.parse(source))
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as e:
+        return {"status": "unparsed", "exception": describe(e, path, {})}
+    main = types.ModuleType("__main__")
+    main.__dict__.update(__file__=path, __builtins__=__builtins__)
+    sys.modules["__main__"] = main
+    sys.argv = [path]
+    sys.path[0:1] = [os.path.dirname(path)]
+    seed(job["seed"])
+    trace = Trace(path)
+    function = trace.call
+    sys.settrace(function)
+    try:
+        exec(code, main.__dict__)
+        out["untraced"] = sys.gettrace() is not function
+    except SystemExit as e:
+        out["status"], out["exit"] = "exit", e.code if isinstance(e.code, int) else 0 if e.code is None else 1
+    except BaseException as e:
+        sys.settrace(None)
+        out["status"] = "exception"
+        out["exception"] = describe(e, path, spans)
+        out["chain"] = chain(e)
+    finally:
+        sys.settrace(None)
+    out["statements"] = trace.executed(spans)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except BaseException:
+            pass
+    if out["status"] in ("ok", "exit"):
+        out["figures"] = figures()
+    return out
+
+
+def limit(job):
+    limits = job["limits"]
+    for name, soft, hard in (
+        (resource.RLIMIT_CPU, limits["cpu"], limits["cpu"] + 1),
+        (resource.RLIMIT_AS, limits["memory"], limits["memory"]),
+        (resource.RLIMIT_FSIZE, limits["file"], limits["file"]),
+        (resource.RLIMIT_NPROC, limits["processes"], limits["processes"]),
+        (resource.RLIMIT_NOFILE, limits["files"], limits["files"]),
+        (resource.RLIMIT_CORE, 0, 0),
+    ):
+        resource.setrlimit(name, (soft, hard))
+
+
+def child(job, source, path, answer, output):
+    """The child's whole life; it never returns."""
+    status = 70
+    try:
+        os.setsid()
+        null = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(null, 0)
+        os.dup2(output, 1)
+        os.dup2(output, 2)
+        os.close(ANSWERS)
+        os.chdir(job["folder"])
+        limit(job)
+        record = json.dumps(run(job, source, path)).encode()
+        while record:
+            record = record[os.write(answer, record):]
+        status = 0
+    finally:
+        os._exit(status)
+
+
+def wipe(folder, but=()):
+    for name in os.listdir(folder):
+        if name in but:
+            continue
+        path = os.path.join(folder, name)
+        if os.path.isdir(path) and not os.path.islink(path):
+            shutil.rmtree(path)
+        else:
+            os.remove(path)
+
+
+def place(job):
+    """Puts the script and its files into the empty work folder and gives the
+    files' digests by path."""
+    wipe(job["folder"])
+    if job.get("isolated"):
+        wipe("/tmp", but=(".mpl",))
+    digests = {}
+    for name, content in [(job["path"], job["code"])] + [(f["path"], f["content"]) for f in job.get("inputs") or []]:
+        data = base64.b64decode(content)
+        path = os.path.join(job["folder"], name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as f:
+            f.write(data)
+        digests[name] = hashlib.sha256(data).hexdigest()[:16]
+    return digests
+
+
+def made(folder, before):
+    """Digests of the files that are new or changed, by path."""
+    out = {}
+    for at, folders, names in os.walk(folder):
+        folders[:] = sorted(n for n in folders if n != "__pycache__")
+        for name in sorted(names):
+            path = os.path.join(at, name)
+            relative = os.path.relpath(path, folder)
+            if len(out) >= MAX_FILES:
+                return out
+            if os.path.islink(path) or not os.path.isfile(path):
+                digest = "special"
+            else:
+                h = hashlib.sha256()
+                with open(path, "rb") as f:
+                    for block in iter(lambda: f.read(1 << 20), b""):
+                        h.update(block)
+                digest = h.hexdigest()[:16]
+            if before.get(relative) != digest:
+                out[text(relative, 300)[0]] = digest
+    return out
+
+
+def watch(pid, answer, output, job):
+    """Reads what the child answers and writes until it has ended, and ends it
+    when it is over a limit. Gives the answer, the digest of the output, the
+    limit that it broke and how it ended."""
+    limits, broken, record = job["limits"], "", b""
+    digest, size = hashlib.sha256(), 0
+    ended = os.pidfd_open(pid)
+    deadline = time.monotonic() + limits["wall"]
+    poll = select.poll()
+    for fd in (answer, output, ended):
+        poll.register(fd, select.POLLIN)
+    last = False
+    while True:
+        ready = [fd for fd, _ in poll.poll(0 if last else max(0, int(1000 * (deadline - time.monotonic()))) + 1)]
+        for fd in (answer, output):
+            data = os.read(fd, 1 << 16) if fd in ready else b""
+            if fd in ready and not data:
+                poll.unregister(fd)
+                ready.remove(fd)
+            elif fd == answer:
+                record += data
+            else:
+                size += len(data)
+                digest.update(data)
+        if last and not [fd for fd in ready if fd != ended]:
+            break
+        if not broken:
+            if size > limits["output"] or len(record) > limits["answer"]:
+                broken = "output"
+            elif time.monotonic() > deadline and not last:
+                broken = "timeout"
+            if broken:
+                os.kill(pid, signal.SIGKILL)
+        if broken and ended in ready:
+            break
+        last = last or ended in ready
+    os.close(ended)
+    _, status, usage = os.wait4(pid, 0)
+    return record, digest.hexdigest()[:16], size, broken, status, usage
+
+
+def ending(status, usage, broken, job):
+    """The record of a child that left none."""
+    if broken:
+        return {"status": broken}
+    if os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        spent = usage.ru_utime + usage.ru_stime >= job["limits"]["cpu"]
+        if number == signal.SIGXCPU or number == signal.SIGKILL and spent:
+            return {"status": "timeout"}
+        return {"status": "killed", "exit": number}
+    return {"status": "vanished", "exit": os.WEXITSTATUS(status)}
+
+
+def alone():
+    """Whether only this process and the sandbox's own are left."""
+    mine = {1, os.getpid(), os.getppid()}
+    return all(int(n) in mine for n in os.listdir("/proc") if n.isdigit())
+
+
+def serve(job):
+    """Runs one job in a child and answers it."""
+    if "folder" not in job:
+        raise ValueError("a job without a folder")
+    before = place(job)
+    source, path = base64.b64decode(job["code"]), os.path.join(job["folder"], job["path"])
+    answer, give = os.pipe()
+    output, write = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        child(job, source, path, give, write)
+    os.close(give)
+    os.close(write)
+    record, digest, size, broken, status, usage = watch(pid, answer, output, job)
+    os.close(answer)
+    os.close(output)
+    try:
+        result = json.loads(record) if not broken and os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0 else None
+    except ValueError:
+        result = None
+    if not isinstance(result, dict):
+        result = ending(status, usage, broken, job)
+    if result.get("status") in ("ok", "exit"):
+        result["output"], result["output_bytes"] = digest, size
+        result["made"] = made(job["folder"], before)
+    result["cpu"] = usage.ru_utime + usage.ru_stime
+    result["dirty"] = bool(job.get("isolated")) and not alone()
+    return result
+
+
+def preload(source):
+    """Imports what the source imports at its top level."""
+    try:
+        tree = ast.parse(base64.b64decode(source))
+    except (SyntaxError, ValueError, RecursionError):
+        return {}
+    for node in tree.body:
+        names = []
+        if isinstance(node, ast.Import):
+            names = [a.name for a in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names = [node.module]
+        for name in names:
+            try:
+                importlib.import_module(name)
+            except BaseException:
+                pass
+    return {}
+
+
+def versions(names):
+    """The interpreter and the installed versions of some distributions."""
+    import importlib.metadata
+    import platform
+    found = {}
+    for name in names:
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            pass
+    return {"python": platform.python_version(), "implementation": platform.python_implementation(),
+            "machine": platform.machine(), "system": platform.system(), "libraries": found}
+
+
+def main():
+    for line in sys.stdin.buffer:
+        job = json.loads(line)
+        if "preload" in job:
+            result = preload(job["preload"])
+        elif "versions" in job:
+            result = versions(job["versions"])
+        else:
+            result = serve(job)
+        data = json.dumps(result).encode() + b"\n"
+        while data:
+            data = data[os.write(ANSWERS, data):]
+
+
+main()
