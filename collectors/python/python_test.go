@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"reflect"
 	"testing"
 	"time"
 )
@@ -51,5 +52,102 @@ func TestAScriptIsTraced(t *testing.T) {
 	if r.Status != Raised || r.Exception.Type != "ZeroDivisionError" || r.Exception.Message != "division by zero" {
 		t.Fatalf("%+v %+v", r, r.Exception)
 	}
-	t.Logf("%+v %+v", r, r.Exception)
+	frames := []Frame{{Line: 7, First: 7, Last: 7, Function: "<module>"}, {Line: 2, First: 2, Last: 2, Function: "half"}}
+	if !reflect.DeepEqual(r.Exception.Frames, frames) {
+		t.Errorf("frames %+v", r.Exception.Frames)
+	}
+	var lines [][2]int
+	for _, e := range r.Statements {
+		lines = append(lines, [2]int{e.First, e.Last})
+	}
+	if want := [][2]int{{1, 1}, {2, 2}, {4, 5}, {6, 6}, {7, 7}}; !reflect.DeepEqual(lines, want) {
+		t.Errorf("statements %v, want %v", lines, want)
+	}
+}
+
+// Each row is a trap of facts.md section 7.
+func TestHowAScriptEnds(t *testing.T) {
+	s := sandbox(t, Auto)
+	for _, tc := range []struct {
+		name, code string
+		status     Status
+		exception  string
+		effect     int // first line of the deepest statement
+	}{
+		{"caught and printed", "try:\n    1 / 0\nexcept ZeroDivisionError as e:\n    print(e)\n", OK, "", 0},
+		{"exit in a guard", "import sys\nif True:\n    sys.exit(3)\n", Exit, "", 0},
+		{"a thread's exception", "import threading\nt = threading.Thread(target=lambda: 1 / 0)\nt.start()\nt.join()\n", OK, "", 0},
+		{"no input", "input()\n", Raised, "EOFError", 1},
+		{"inside a comprehension over lines", "a = [\n    1 / x\n    for x in (1, 0)\n]\n", Raised, "ZeroDivisionError", 1},
+		{"inside a lambda", "f = lambda x: 1 / x\n\nf(0)\n", Raised, "ZeroDivisionError", 1},
+		{"header of a loop", "for x in range(\n        1 // 0):\n    pass\n", Raised, "ZeroDivisionError", 1},
+		{"inside the library", "import json\njson.loads(\n    '{')\n", Raised, "JSONDecodeError", 2},
+		{"no Python", "a = (\n", Unparsed, "SyntaxError", 0},
+		{"guard of a main program", "if __name__ == '__main__':\n    raise KeyError('a')\n", Raised, "KeyError", 2},
+		{"with", "class A:\n    def __enter__(self): raise ValueError\n    def __exit__(self, *a): pass\nwith A() as a:\n    pass\n", Raised, "ValueError", 2},
+		{"decorated", "def d(f):\n    return f.nothing\n@d\ndef f():\n    pass\n", Raised, "AttributeError", 2},
+	} {
+		r := runScript(t, s, tc.code)
+		exception, effect := "", 0
+		if r.Exception != nil {
+			exception = r.Exception.Type
+			if f := r.Exception.Deepest(); f != nil {
+				effect = f.First
+			}
+		}
+		if r.Status != tc.status || exception != tc.exception || effect != tc.effect {
+			t.Errorf("%s: %s %q at %d, want %s %q at %d", tc.name, r.Status, exception, effect, tc.status, tc.exception, tc.effect)
+		}
+	}
+}
+
+func TestWhatAScriptMakesIsCompared(t *testing.T) {
+	s := sandbox(t, Auto)
+	code := "print(open('data.csv').read())\nopen('out.txt', 'w').write('1')\n"
+	a := runScript(t, s, code, File{Path: "data.csv", Content: []byte("a,b\n")})
+	b := runScript(t, s, code, File{Path: "data.csv", Content: []byte("a,c\n")})
+	if a.Status != OK || len(a.Made) != 1 || a.Made["out.txt"] == "" || a.Output == b.Output || Agree(a, b) {
+		t.Errorf("%+v and %+v", a, b)
+	}
+}
+
+func TestWarmAndColdAgree(t *testing.T) {
+	s := sandbox(t, Auto)
+	base := []byte("import json\nimport decimal\nprint(json.dumps([1]))\n")
+	for _, code := range []string{string(base), "import json\nimport decimal\nprint(json.dumps(1j))\n", "import os\nos._exit(3)\n", "import json\nopen('left', 'w')\n"} {
+		job := Job{Script: Script{Path: "script.py", Code: []byte(code)}, Seeds: []int{1}}
+		cold, err := s.Run(t.Context(), job)
+		if err != nil {
+			t.Fatal(err)
+		}
+		job.Warm = base
+		for range 2 {
+			warm, err := s.Run(t.Context(), job)
+			if err != nil || !reflect.DeepEqual(cold, warm) {
+				t.Errorf("%q: warm %+v, cold %+v, error %v", code, warm.Record, cold.Record, err)
+			}
+		}
+	}
+	if got := s.Stats(); got.Warm != 8 || got.Cold != 4 {
+		t.Errorf("stats %+v", got)
+	}
+}
+
+func TestRunsThatDisagreeHaveNoRecord(t *testing.T) {
+	s := sandbox(t, Auto)
+	for code, agrees := range map[string]bool{"print(hash('a'))\n": false, "import random\nprint(random.random())\n": false, "print(1)\n": true} {
+		trial, err := s.Run(t.Context(), Job{Script: Script{Path: "a/b.py", Code: []byte(code)}, Seeds: []int{1, 2}})
+		if err != nil || trial.Agrees != agrees || (trial.Record != nil) != agrees {
+			t.Errorf("%q: %+v, error %v", code, trial, err)
+		}
+	}
+}
+
+func TestPathsStayInTheWorkFolder(t *testing.T) {
+	for _, p := range []string{"", ".", "..", "../a", "/a", "a/../../b", "a/../b", "a\x00"} {
+		job := Job{Script: Script{Path: "a.py", Inputs: []File{{Path: p}}}, Seeds: []int{1}}
+		if job.check() == nil {
+			t.Errorf("%q was taken", p)
+		}
+	}
 }

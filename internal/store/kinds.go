@@ -6,7 +6,7 @@ import "slices"
 type Kind string
 
 // The kinds of records. Which key each uses is up to its writer, but for the
-// last five.
+// last six.
 const (
 	Repository Kind = "repository" // model.Repository
 	Census     Kind = "census"     // model.Census
@@ -19,12 +19,13 @@ const (
 	Listing    Kind = "listing"    // one folder's files, by SHA-256; trees share them (PutTree)
 	Blob       Kind = "blob"       // a file's bytes, by git object id (PutBlob)
 	Answer     Kind = "answer"     // a model's answer, by hash of the question (Store.Answers)
+	Run        Kind = "run"        // what a script did, by hash of what ran (Store.Answers)
 	Meta       Kind = "meta"       // of one run only (ETags, high-water marks): never exported
 )
 
 // kinds lists all of them in the order of an export.
 var kinds = func() []Kind {
-	all := []Kind{Repository, Census, Pull, Diff, Base, Revisions, Failure, Tree, Listing, Blob, Answer, Meta}
+	all := []Kind{Repository, Census, Pull, Diff, Base, Revisions, Failure, Tree, Listing, Blob, Answer, Run, Meta}
 	slices.Sort(all)
 	return all
 }()
