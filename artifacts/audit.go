@@ -12,6 +12,8 @@ type Kind string
 const (
 	KindRepository  Kind = "repository"
 	KindPullRequest Kind = "pull_request"
+	KindFile        Kind = "file"   // a file of a pull request (bugs)
+	KindScript      Kind = "script" // a script, or a fault injected into it (debugging)
 )
 
 // Fate is what became of a repository or a pull request in the end.
@@ -31,8 +33,9 @@ const (
 type Decision struct {
 	Kind     Kind               `json:"kind"`
 	Repo     string             `json:"repo"`
-	PRNumber *int               `json:"pr_number"` // null for a repository
-	Stage    string             `json:"stage"`     // the stage or filter that decided
+	PRNumber *int               `json:"pr_number"`      // null where it is about no pull request
+	Item     string             `json:"item,omitempty"` // a file's path, a script's id
+	Stage    string             `json:"stage"`          // the stage or filter that decided
 	Outcome  Fate               `json:"outcome"`
 	Code     verdict.Code       `json:"code"` // "" when selected
 	Detail   string             `json:"detail"`

@@ -10,31 +10,36 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prforge/prforge/artifacts/schema"
 	"github.com/prforge/prforge/internal/verdict"
 )
 
 // Dataset is what Freeze writes. Sequences are read once, in order; an error in
 // one ends the freeze. Equal values give equal bytes.
 type Dataset struct {
-	// Manifest names what made the dataset; Records and Files are filled in.
+	// Manifest names what made the dataset; SchemaVersion and Files are filled in,
+	// and Records where there are Tasks.
 	Manifest Manifest
 	Card     Card
-	// Tasks are the released pull requests, in the order of prs.jsonl.
+	// Tasks are the released pull requests of the review benchmark, in the order
+	// of prs.jsonl; nil for the other benchmarks, which have Files.
 	Tasks iter.Seq2[*Task, error]
 	Split EvalSplit
+	// Files are the files of another benchmark, its card (README.md) among them.
+	Files iter.Seq2[File, error]
 	// Decisions holds one line for every repository and pull request looked at;
 	// the rejected ones make rejections.jsonl too, with their verdicts.
 	Decisions    iter.Seq2[Rejection, error]
 	Repositories []RepositoryAudit
 	Funnel       verdict.Funnel
 	Tombstones   []Tombstone
-	// Raw are the raw records and base sources; nil writes none.
-	Raw iter.Seq2[RawFile, error]
+	// Raw are the raw records and base sources, all below raw/; nil writes none.
+	Raw iter.Seq2[File, error]
 }
 
-// RawFile is a file below raw/, already in the form it is kept in.
-type RawFile struct {
-	Path string // "raw/..."
+// File is a file of a dataset, already in the form it is kept in.
+type File struct {
+	Path string // slash path below the dataset, of plain names
 	Open func() (io.ReadCloser, error)
 }
 
@@ -50,29 +55,41 @@ func Seq[T any](values ...T) iter.Seq2[T, error] {
 }
 
 func (d Dataset) write(ctx context.Context, w *folder) error {
+	m := d.Manifest
+	m.SchemaVersion = schema.Version
 	stats := newStats()
-	if err := d.writeTasks(ctx, w, stats); err != nil {
+	if d.Tasks != nil {
+		if err := d.writeTasks(ctx, w, stats); err != nil {
+			return err
+		}
+		m.Records = stats.records
+	}
+	if err := writeFiles(ctx, w, d.Files, checkPath); err != nil {
 		return err
 	}
 	if err := d.writeAudit(ctx, w); err != nil {
 		return err
 	}
-	if err := d.writeRaw(ctx, w); err != nil {
-		return err
+	if err := writeFiles(ctx, w, d.Raw, checkRawPath); err != nil {
+		return fmt.Errorf("raw records: %w", err)
 	}
-	m := d.Manifest
-	m.Records = stats.records
-	if err := w.write(FileCard, card(m, d.Card, stats, d.Funnel, d.Split)); err != nil {
-		return err
-	}
-	if err := w.writeJSON(FileCroissant, NewCroissant(m, d.Card, w.files)); err != nil {
-		return err
+	if d.Tasks != nil {
+		if err := d.describe(w, m, stats); err != nil {
+			return err
+		}
 	}
 	m.Files = maps.Clone(w.files)
 	if err := w.writeJSON(FileManifest, m); err != nil {
 		return err
 	}
 	return w.sync()
+}
+
+// describe writes the card and croissant.json of the review benchmark.
+func (d Dataset) describe(w *folder, m Manifest, stats *stats) error {
+	return errors.Join(
+		w.write(FileCard, card(m, d.Card, stats, d.Funnel, d.Split)),
+		w.writeJSON(FileCroissant, NewCroissant(m, d.Card, w.files)))
 }
 
 // writeTasks writes records, annotations, contexts and evidence as they come.
@@ -188,40 +205,41 @@ func writeLines[T any](w *folder, path string, values []T) error {
 	return o.Close()
 }
 
-func (d Dataset) writeRaw(ctx context.Context, w *folder) error {
-	if d.Raw == nil {
+// writeFiles copies files whose paths pass the check; nil has none.
+func writeFiles(ctx context.Context, w *folder, files iter.Seq2[File, error], check func(path string) error) error {
+	if files == nil {
 		return nil
 	}
-	for r, err := range d.Raw {
+	for f, err := range files {
 		if err == nil {
 			err = ctx.Err()
 		}
 		if err == nil {
-			err = checkRawPath(r.Path)
+			err = check(f.Path)
 		}
 		if err == nil {
-			err = copyRaw(w, r)
+			err = copyFile(w, f)
 		}
 		if err != nil {
-			return fmt.Errorf("raw records: %w", err)
+			return err
 		}
 	}
 	return nil
 }
 
-func copyRaw(w *folder, r RawFile) error {
-	in, err := r.Open()
+func copyFile(w *folder, f File) error {
+	in, err := f.Open()
 	if err != nil {
-		return fmt.Errorf("%s: %w", r.Path, err)
+		return fmt.Errorf("%s: %w", f.Path, err)
 	}
 	defer in.Close()
-	out, err := w.create(r.Path)
+	out, err := w.create(f.Path)
 	if err != nil {
 		return err
 	}
 	defer out.abandon()
 	if _, err := io.Copy(out, in); err != nil {
-		return fmt.Errorf("%s: %w", r.Path, err)
+		return fmt.Errorf("%s: %w", f.Path, err)
 	}
 	return out.Close()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"io"
 	"iter"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/artifactstest"
+	"github.com/prforge/prforge/artifacts/schema"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -91,7 +93,7 @@ func TestFreezeRefuses(t *testing.T) {
 		},
 		"a file": func(dir string) error { return os.WriteFile(dir, nil, 0o644) },
 		"a damaged copy": func(dir string) error {
-			return errors.Join(artifacts.Freeze(context.Background(), dir, artifactstest.Dataset(artifactstest.Tasks())), os.Remove(filepath.Join(dir, "README.md")))
+			return errors.Join(artifacts.Freeze(t.Context(), dir, artifactstest.Dataset(artifactstest.Tasks())), os.Remove(filepath.Join(dir, "README.md")))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -160,7 +162,7 @@ func TestFreezeRefusesPaths(t *testing.T) {
 	}
 	for _, path := range []string{"raw/../x", "prs.jsonl", "raw/", "raw//x", "/raw/x", "raw/.hidden"} {
 		d := artifactstest.Dataset(artifactstest.Tasks())
-		d.Raw = artifacts.Seq(artifacts.RawFile{Path: path})
+		d.Raw = artifacts.Seq(artifacts.File{Path: path})
 		if err := artifacts.Freeze(t.Context(), filepath.Join(t.TempDir(), "out"), d); err == nil {
 			t.Errorf("raw path %q was accepted", path)
 		}
@@ -184,5 +186,35 @@ func TestLoad(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("read back (-written +read):\n%s", diff)
+	}
+}
+
+// TestFilesOfAnotherBenchmark freezes a dataset without tasks: its files are
+// its own, the audit is everybody's.
+func TestFilesOfAnotherBenchmark(t *testing.T) {
+	file := func(path string) artifacts.File {
+		return artifacts.File{Path: path, Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(path)), nil }}
+	}
+	d := artifactstest.Dataset(nil)
+	d.Tasks, d.Manifest.Benchmark, d.Manifest.Records = nil, artifacts.Bugs, 2
+	d.Files = artifacts.Seq(file("bugs/questions.jsonl"), file(artifacts.FileCard))
+	dir := filepath.Join(t.TempDir(), "dataset")
+	if err := artifacts.Freeze(t.Context(), dir, d); err != nil {
+		t.Fatal(err)
+	}
+	m, err := artifacts.ReadManifest(dir)
+	if err != nil || m.Benchmark != artifacts.Bugs || m.Records != 2 || m.SchemaVersion != schema.Version {
+		t.Errorf("manifest %+v, %v", m, err)
+	}
+	for path, want := range map[string]bool{"bugs/questions.jsonl": true, artifacts.FileCard: true, artifacts.FileFunnel: true, artifacts.FileRecords: false, artifacts.FileSplit: false} {
+		if _, ok := m.Files[path]; ok != want {
+			t.Errorf("%s: %t, want %t", path, ok, want)
+		}
+	}
+	for _, path := range []string{"../outside", "/etc/passwd", "a//b", ""} {
+		d.Files = artifacts.Seq(file(path))
+		if err := artifacts.Freeze(t.Context(), filepath.Join(t.TempDir(), "dataset"), d); err == nil {
+			t.Errorf("%q was written", path)
+		}
 	}
 }

@@ -45,13 +45,20 @@ func CheckTaskID(id string) error {
 	return nil
 }
 
-// checkRawPath holds raw files to plain names below raw/.
+// checkPath refuses a path that is not made of plain names.
+func checkPath(path string) error {
+	if !pathPattern.MatchString(path) {
+		return fmt.Errorf("%q is not a path of a dataset's file: it must be NAME[/NAME...]", path)
+	}
+	return nil
+}
+
+// checkRawPath refuses whatever is not made of plain names below raw/.
 func checkRawPath(path string) error {
-	rest, ok := strings.CutPrefix(path, DirRaw)
-	if !ok || !rawPattern.MatchString(rest) {
+	if rest, ok := strings.CutPrefix(path, DirRaw); !ok || checkPath(rest) != nil {
 		return fmt.Errorf("%q is not a path for a raw file: it must be raw/NAME[/NAME...]", path)
 	}
 	return nil
 }
 
-var rawPattern = regexp.MustCompile(`^[A-Za-z0-9_+-][A-Za-z0-9._+-]*(/[A-Za-z0-9_+-][A-Za-z0-9._+-]*)*$`)
+var pathPattern = regexp.MustCompile(`^[A-Za-z0-9_+-][A-Za-z0-9._+-]*(/[A-Za-z0-9_+-][A-Za-z0-9._+-]*)*$`)

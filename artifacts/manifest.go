@@ -1,15 +1,27 @@
 package artifacts
 
+// Benchmark says what a dataset asks of a model: a reader looks here first.
+type Benchmark string
+
+// The benchmarks (spec sections 10, 14 and 15).
+const (
+	Review    Benchmark = "review"    // review a real pull request
+	Bugs      Benchmark = "bugs"      // find one injected fault in a real change
+	Debugging Benchmark = "debugging" // find cause and effect of errors injected into scripts
+)
+
 // Manifest is manifest.json: what made the dataset and what it consists of. It
 // holds nothing of when, where or how a run went.
 type Manifest struct {
+	Benchmark       Benchmark           `json:"benchmark"`
+	SchemaVersion   int                 `json:"schema_version"` // of the schemas that the files follow; Freeze sets it
 	Name            string              `json:"name"`
 	PipelineVersion string              `json:"pipeline_version"`
 	FreezeDate      string              `json:"freeze_date"`   // 2026-04-15
 	ConfigSHA256    string              `json:"config_sha256"` // of the options that change the dataset
 	Tokenizer       string              `json:"tokenizer"`
 	Encoder         string              `json:"encoder"`
-	Parameters      Parameters          `json:"parameters"`
+	Parameters      Parameters          `json:"parameters,omitzero"` // of the review benchmark
 	Records         int                 `json:"records"`
 	Files           map[string]FileInfo `json:"files"` // by slash path, every file but manifest.json
 }

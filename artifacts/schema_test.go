@@ -27,7 +27,7 @@ type node struct {
 }
 
 // TestSchemasFollowTypes keeps each schema in step with its Go type: the same
-// fields, required unless omitempty, nullable exactly where the type is a
+// fields, required unless omitempty or omitzero, nullable exactly where the type is a
 // pointer.
 func TestSchemasFollowTypes(t *testing.T) {
 	types := map[schema.Name]reflect.Type{
@@ -119,7 +119,7 @@ func jsonFields(t reflect.Type) (fields map[string]reflect.Type, required []stri
 		}
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		fields[name] = f.Type
-		if options != "omitempty" {
+		if options != "omitempty" && options != "omitzero" {
 			required = append(required, name)
 		}
 	}

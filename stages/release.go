@@ -201,16 +201,16 @@ func (b *Build) contexts(ctx context.Context, s *settings, it *item, pull *model
 }
 
 // raw are the raw records of every repository, by name.
-func (run *outcome) raw(s *settings) iter.Seq2[artifacts.RawFile, error] {
+func (run *outcome) raw(s *settings) iter.Seq2[artifacts.File, error] {
 	shards := slices.DeleteFunc(slices.Clone(run.shards), func(sh *shard) bool { return sh.repo == nil })
 	slices.SortFunc(shards, func(a, b *shard) int { return strings.Compare(a.asked.FileName(), b.asked.FileName()) })
 	asked := s.summary != nil || s.config.Encoder.Provider == "openai"
-	return func(yield func(artifacts.RawFile, error) bool) {
-		if asked && !yield(artifacts.RawFile{Path: rawAnswers, Open: exported(func(w io.Writer) error { return run.answers.Export(w, nil) })}, nil) {
+	return func(yield func(artifacts.File, error) bool) {
+		if asked && !yield(artifacts.File{Path: rawAnswers, Open: exported(func(w io.Writer) error { return run.answers.Export(w, nil) })}, nil) {
 			return
 		}
 		for _, sh := range shards {
-			file := artifacts.RawFile{Path: rawFile(sh.asked), Open: exported(func(w io.Writer) error {
+			file := artifacts.File{Path: rawFile(sh.asked), Open: exported(func(w io.Writer) error {
 				return errors.Join(sh.repo.Export(w, sh.used(), s.published()), sh.repo.Release())
 			})}
 			if !yield(file, nil) {
@@ -253,7 +253,7 @@ func (sh *shard) used() collectors.Used {
 func manifest(s *settings, digest string, run *outcome) artifacts.Manifest {
 	c := s.config
 	return artifacts.Manifest{
-		Name: c.Dataset.Name, PipelineVersion: c.Dataset.PipelineVersion, FreezeDate: c.Dataset.FreezeDate.String(), ConfigSHA256: digest,
+		Benchmark: artifacts.Review, Name: c.Dataset.Name, PipelineVersion: c.Dataset.PipelineVersion, FreezeDate: c.Dataset.FreezeDate.String(), ConfigSHA256: digest,
 		Tokenizer: c.Contexts.Tokenizer, Encoder: run.encoder,
 		Parameters: artifacts.Parameters{
 			RVSWeights: artifacts.RVSBreakdown{

@@ -82,7 +82,7 @@ func TasksOf(change func(*model.Candidate) *model.Candidate) []*artifacts.Task {
 func Dataset(tasks []*artifacts.Task) artifacts.Dataset {
 	d := artifacts.Dataset{
 		Manifest: artifacts.Manifest{
-			Name: "sample", PipelineVersion: "v1.0.0", FreezeDate: "2026-04-15", ConfigSHA256: strings.Repeat("ab", 32),
+			Benchmark: artifacts.Review, Name: "sample", PipelineVersion: "v1.0.0", FreezeDate: "2026-04-15", ConfigSHA256: strings.Repeat("ab", 32),
 			Tokenizer: "words", Encoder: "builtin", Parameters: artifacts.DefaultParameters(),
 		},
 		Card:         artifacts.DefaultCard(),
@@ -98,8 +98,8 @@ func Dataset(tasks []*artifacts.Task) artifacts.Dataset {
 	return d
 }
 
-func raw(path string) artifacts.RawFile {
-	return artifacts.RawFile{Path: path, Open: func() (io.ReadCloser, error) {
+func raw(path string) artifacts.File {
+	return artifacts.File{Path: path, Open: func() (io.ReadCloser, error) {
 		var b bytes.Buffer
 		w, err := zstd.NewWriter(&b)
 		if err != nil {
