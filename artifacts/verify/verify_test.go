@@ -82,7 +82,7 @@ func TestDamagedTasks(t *testing.T) {
 		{"diff is no diff", []verify.Kind{verify.DiffUnparseable}, func(t *artifacts.Task) { t.Record.DiffPatch = "<html>busy</html>" }},
 		{"a changed file too many", []verify.Kind{verify.ChangedFiles}, func(t *artifacts.Task) { t.Record.ChangedFiles = append(t.Record.ChangedFiles, "x.py") }},
 		{"lines miscounted", []verify.Kind{verify.ScoreCounts, verify.LineCounts}, func(t *artifacts.Task) { t.Record.LinesAdded++ }},
-		{"too many lines", []verify.Kind{verify.TooManyLines}, tooManyLines},
+		{"too many lines", []verify.Kind{verify.TooManyLines, verify.ContextDiff}, tooManyLines},
 		{"a bot among the human comments", []verify.Kind{verify.HumanComments}, func(t *artifacts.Task) {
 			t.Record.HumanReviewComments[0].Author = "coderabbitai"
 		}},
