@@ -24,8 +24,9 @@ var ErrIncomplete = errors.New("candidate is not complete")
 type Source struct {
 	TaskID     string
 	Candidate  *model.Candidate
-	License    License // of the code at the base commit
-	RevertedBy []model.PullRef
+	License    License         // of the code at the base commit
+	Reverts    []model.PullRef // what this pull request takes back
+	RevertedBy []model.PullRef // what takes it back
 }
 
 // Task is everything that the dataset holds of one pull request.

@@ -2,8 +2,6 @@ package artifacts
 
 import (
 	"fmt"
-	"regexp"
-	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -19,7 +17,7 @@ func newEvidence(s Source, seen []seenComment) Evidence {
 		TaskID: s.TaskID, Repo: p.Ref.Repo.String(), PRNumber: p.Ref.Number, URL: pullURL(p.Ref),
 		Author: text.Valid(p.Author.Login), AuthorType: p.Author.Type, CreatedAt: stamp(p.CreatedAt),
 		License: s.License, Attribution: attribution(p.Ref, p.Author.Login, s.License),
-		Verdicts: VerdictLines(c.Decisions), Reverts: names(Reverts(p)), RevertedBy: names(s.RevertedBy),
+		Verdicts: VerdictLines(c.Decisions), Reverts: names(s.Reverts), RevertedBy: names(s.RevertedBy),
 		Difficulty: DifficultyEvidence{Because: []TieEvidence{}},
 		Replaced:   replaced(c), Comments: []EvidenceComment{},
 	}
@@ -104,26 +102,6 @@ func replaced(c *model.Candidate) []string {
 		}
 	}
 	return out
-}
-
-// revertLine is what GitHub's own revert button writes into the description:
-// "Reverts OWNER/NAME#N" or "Reverts #N" alone on a line.
-var revertLine = regexp.MustCompile(`(?m)^[ \t]*[Rr]everts?[ \t]+([A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100})?#([0-9]{1,9})[ \t]*\.?[ \t]*\r?$`)
-
-// Reverts lists the pull requests that p takes back, by its own description,
-// each once. Turned around over all candidates it gives Source.RevertedBy.
-func Reverts(p *model.PullRequest) []model.PullRef {
-	var refs []model.PullRef
-	for _, m := range revertLine.FindAllStringSubmatch(p.Body, -1) {
-		repo := m[1]
-		if repo == "" {
-			repo = p.Ref.Repo.String()
-		}
-		if ref, err := model.ParsePullRef(repo + "#" + m[2]); err == nil && ref != p.Ref && !slices.Contains(refs, ref) {
-			refs = append(refs, ref)
-		}
-	}
-	return refs
 }
 
 func names(refs []model.PullRef) []string {

@@ -142,11 +142,3 @@ func TestLabelsByID(t *testing.T) {
 		t.Error(diff)
 	}
 }
-
-func TestReverts(t *testing.T) {
-	p := &model.PullRequest{Ref: ref("acme/widget", 9), Body: "Reverts acme/widget#3\r\n\r\nreverts #4.\nReverts #9\nIt reverts #5 in spirit\nReverts other/thing#6\nReverts #4"}
-	want := []model.PullRef{ref("acme/widget", 3), ref("acme/widget", 4), ref("other/thing", 6)}
-	if diff := cmp.Diff(want, artifacts.Reverts(p)); diff != "" {
-		t.Error(diff)
-	}
-}

@@ -24,7 +24,7 @@ type Evidence struct {
 	PRType      ValueEvidence      `json:"pr_type"`
 	Language    string             `json:"language"`
 	Verdicts    []VerdictLine      `json:"verdicts"` // the trail, in the order of the stages
-	Reverts     []string           `json:"reverts"`  // OWNER/NAME#N that this one takes back, by its own words
+	Reverts     []string           `json:"reverts"`  // OWNER/NAME#N that this one takes back
 	RevertedBy  []string           `json:"reverted_by"`
 	// Replaced names the texts in which bytes that are not UTF-8 were replaced
 	// by U+FFFD: "diff_patch", "title", "description", "comments/DATABASE_ID".

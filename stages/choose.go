@@ -96,12 +96,7 @@ func (run *outcome) link() {
 			}
 		}
 	}
-	run.revertedBy = map[model.PullRef][]model.PullRef{}
-	for _, r := range contamination.Reverts(merged) {
-		if r.Reverted.Number != 0 {
-			run.revertedBy[r.Reverted] = append(run.revertedBy[r.Reverted], r.Revert)
-		}
-	}
+	run.links = contamination.LinksOf(merged)
 }
 
 // draw draws the evaluation split.

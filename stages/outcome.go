@@ -8,20 +8,20 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/filters/authorship"
-	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/scoring/contamination"
 )
 
 // outcome is what all shards and the global steps came to.
 type outcome struct {
-	shards     []*shard
-	releases   []*release // by task id
-	split      artifacts.EvalSplit
-	funnel     verdict.Funnel
-	encoder    string
-	answers    *store.Shard // what models answered
-	revertedBy map[model.PullRef][]model.PullRef
+	shards   []*shard
+	releases []*release // by task id
+	split    artifacts.EvalSplit
+	funnel   verdict.Funnel
+	encoder  string
+	answers  *store.Shard // what models answered
+	links    contamination.Links
 }
 
 // repositories are the lines of audit/repositories.jsonl.

@@ -144,7 +144,8 @@ func (b *Build) task(ctx context.Context, s *settings, r *release, run *outcome)
 		candidate = s.pseudonyms.Candidate(it.c)
 	}
 	task, err := artifacts.NewTask(artifacts.Source{
-		TaskID: r.taskID, Candidate: candidate, License: license, RevertedBy: run.revertedBy[r.pull.ref],
+		TaskID: r.taskID, Candidate: candidate, License: license,
+		Reverts: run.links.Reverts[r.pull.ref], RevertedBy: run.links.RevertedBy[r.pull.ref],
 	})
 	if err != nil {
 		return nil, err

@@ -222,6 +222,29 @@ func TestReverts(t *testing.T) {
 	}
 }
 
+// TestLinks: both directions say the same, however the revert names its pull request.
+func TestLinks(t *testing.T) {
+	sha := "0123456789abcdef0123456789abcdef01234567"
+	reverted := ref(t, "a/b#7")
+	for name, r := range map[string]Merged{
+		"number":        {Body: "Reverts a/b#7\nReverts #7"},
+		"link":          {Body: "Reverts https://github.com/a/b/pull/7"},
+		"commits":       {Body: "This reverts commit 0123456789abcdef.\nThis reverts commit 01234567."},
+		"title":         {Title: `Revert "Add caching"`},
+		"other mention": {Body: "It reverts to the old way of #7"},
+	} {
+		r.Ref = ref(t, "a/b#9")
+		l := LinksOf([]Merged{{reverted, "Add caching", "", []string{sha}}, r})
+		want := Links{map[model.PullRef][]model.PullRef{r.Ref: {reverted}}, map[model.PullRef][]model.PullRef{reverted: {r.Ref}}}
+		if name == "other mention" {
+			want = Links{map[model.PullRef][]model.PullRef{}, map[model.PullRef][]model.PullRef{}}
+		}
+		if d := cmp.Diff(want, l); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+	}
+}
+
 func BenchmarkCheck(b *testing.B) {
 	instances, _ := ParseInstances("")
 	var pulls []Pull

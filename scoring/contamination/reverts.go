@@ -24,6 +24,27 @@ type Revert struct {
 	Because  string        // what said so: "body", "commit", "title"
 }
 
+// Links are the reverts among pull requests in both directions, each list in
+// order and without repetition: b is in Reverts[a] if and only if a is in
+// RevertedBy[b].
+type Links struct {
+	Reverts    map[model.PullRef][]model.PullRef
+	RevertedBy map[model.PullRef][]model.PullRef
+}
+
+// LinksOf finds the links among merged pull requests; see Reverts. What names
+// only a commit that belongs to none of them is no link.
+func LinksOf(pulls []Merged) Links {
+	l := Links{map[model.PullRef][]model.PullRef{}, map[model.PullRef][]model.PullRef{}}
+	for _, r := range Reverts(pulls) {
+		if r.Reverted.Number != 0 && !slices.Contains(l.Reverts[r.Revert], r.Reverted) {
+			l.Reverts[r.Revert] = append(l.Reverts[r.Revert], r.Reverted)
+			l.RevertedBy[r.Reverted] = append(l.RevertedBy[r.Reverted], r.Revert)
+		}
+	}
+	return l
+}
+
 var (
 	revertsPull   = regexp.MustCompile(`(?i)\breverts?:?\s+(?:pull request\s+)?(?:([A-Za-z0-9][A-Za-z0-9-]{0,38})/([A-Za-z0-9._-]{1,100}))?#(\d{1,9})\b`)
 	revertsLink   = regexp.MustCompile(`(?i)\breverts?:?\s+(?:pull request\s+)?https?://[^/\s]+/([A-Za-z0-9][A-Za-z0-9-]{0,38})/([A-Za-z0-9._-]{1,100})/pull/(\d{1,9})\b`)
