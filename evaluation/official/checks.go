@@ -1,0 +1,93 @@
+package official
+
+import (
+	"strings"
+
+	"github.com/prforge/prforge/evaluation/internal/python"
+)
+
+// Checks are the warnings of the harness about a result. They change nothing.
+func (r Result) Checks() []string {
+	var out []string
+	for _, rate := range []struct {
+		name  string
+		value Float
+	}{
+		{"detection_rate", r.DetectionRate}, {"false_positive_rate", r.FalsePositiveRate},
+		{"actionability_score", r.Actionability}, {"semantic_alignment", r.SemanticAlignment},
+		{"adjacent_detection_rate", r.AdjacentDetection}, {"precision", r.Precision}, {"recall", r.Recall},
+		{"f1_score", r.F1}, {"hallucination_rate", r.Hallucination}, {"redundancy_penalty", r.Redundancy},
+		{"plausible_penalty", r.PlausiblePenalty}, {"fallback_penalty", r.FallbackPenalty},
+		{"judge_alignment_agreement", r.JudgeAlignmentAgreement},
+	} {
+		if outside(rate.value) {
+			out = append(out, "out_of_range_"+rate.name+": "+python.Float(float64(rate.value)))
+		}
+	}
+	if r.AdjacentDetection != 0 && (r.Config == Long("A") || r.Config == Long("B")) {
+		out = append(out, "D6_nonzero_in_"+r.Config+": "+python.Float(float64(r.AdjacentDetection)))
+	}
+	if outside(r.Overall) {
+		out = append(out, "overall_score_out_of_range: "+python.Float(float64(r.Overall)))
+	}
+	if r.Caught+r.Missed != r.Humans {
+		out = append(out, "human_comment_count_mismatch")
+	}
+	if r.Confirmed+r.Plausible+r.Fabricated != r.AgentComments {
+		out = append(out, "agent_comment_classification_count_mismatch")
+	}
+	return out
+}
+
+func outside(x Float) bool { return x < 0 || x > 1 }
+
+// Failures are the checks with what the run adds: an unusable answer of the
+// agent, a judge that could not be asked or read.
+func (r Result) Failures() []string {
+	out := r.Checks()
+	if !r.AgentParseSuccess {
+		out = append(out, "agent_parse_failed: "+text(r.AgentParseError))
+	}
+	if r.JudgeFallback {
+		out = append(out, "judge_parse_fallback_used")
+	}
+	return out
+}
+
+// What RerunIssue calls an answer that the harness's own tool would ask again.
+const (
+	IssueTransient  = "rate_limit_or_transient_api_failure"
+	IssueFailed     = "agent_parse_or_request_failure"
+	IssueSuspicious = "suspicious_empty_comments_with_raw_response"
+	IssueEmpty      = "empty_comments_retry"
+)
+
+// RerunIssue says what the harness's tool for reruns makes of a decoded file of
+// agent_outputs: "" where it is fine. withEmpty also names every answer without
+// comments.
+func RerunIssue(output map[string]any, withEmpty bool) string {
+	o := object(output)
+	if why := o.text("parse_error"); o["parse_success"] != true || why != "" {
+		lower := python.Lower(why)
+		if strings.Contains(lower, "429") || strings.Contains(lower, "rate limit") {
+			return IssueTransient
+		}
+		return IssueFailed
+	}
+	comments, isList := o["comments"].([]any)
+	if !isList || len(comments) > 0 {
+		return ""
+	}
+	raw := python.Trim(o.text("raw_response"))
+	if raw != "" && raw != "[]" && raw != "{}" {
+		for _, mark := range []string{`"body"`, "```json", "severity", "file", "line", "["} {
+			if strings.Contains(python.Lower(raw), mark) {
+				return IssueSuspicious
+			}
+		}
+	}
+	if withEmpty {
+		return IssueEmpty
+	}
+	return ""
+}

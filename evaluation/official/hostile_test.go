@@ -1,0 +1,97 @@
+package official
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// Answers that are built to exhaust a reader are read or refused.
+func TestHostileAnswers(t *testing.T) {
+	task := Task{ID: "a__1", Config: "config_A", Humans: []Human{{ID: "c_1", Body: "x"}}}
+	for name, raw := range map[string]string{
+		"too long":         "[" + strings.Repeat(`{"body": "x"},`, MaxAnswerBytes/10) + "{}]",
+		"open brackets":    strings.Repeat("[", MaxAnswerBytes),
+		"open objects":     strings.Repeat(`{"a":`, MaxAnswerBytes/5),
+		"deeply nested":    strings.Repeat("[", 5000) + strings.Repeat("]", 5000),
+		"brackets in text": strings.Repeat(`["[",`, MaxAnswerBytes/5),
+		"no end of text":   `["` + strings.Repeat(`\"[`, MaxAnswerBytes/4),
+	} {
+		out := ReadAgent(task, "m", raw)
+		if len(out.Comments) > 0 {
+			t.Errorf("%s: %d comments", name, len(out.Comments))
+		}
+		if j := ReadJudge(task, out, "j", "{"+raw); !j.Fallback() {
+			t.Errorf("%s: the judge's answer was read", name)
+		}
+	}
+}
+
+// A task id of a stranger never leaves the dataset's folder.
+func TestTaskIDsStayInTheFolder(t *testing.T) {
+	outside := fstest.MapFS{
+		"dataset/prs.jsonl": {Data: []byte(`{"task_id": "../../../secret", "pr_number": 1}`)},
+		"secret.json":       {Data: []byte(`{}`)},
+		"dataset/annotations/../../secret_human.json": {Data: []byte(`{}`)},
+	}
+	dataset, err := outside.Sub("dataset")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tasks, err := LoadDataset(dataset, []string{"A"})
+	if err != nil || len(tasks) != 0 {
+		t.Errorf("%d tasks, %v", len(tasks), err)
+	}
+}
+
+// A missing annotation ends a run, a missing context leaves the task out.
+func TestLoadDataset(t *testing.T) {
+	files := fstest.MapFS{
+		"prs.jsonl":                   {Data: []byte("not JSON\n{\"repo\": \"o/r\", \"number\": 3}\n[]\n{\"repo\": \"o/r\", \"number\": 4}\n")},
+		"contexts/config_A/r__3.json": {Data: []byte(`{"rendered": "x"}`)},
+		"annotations/3_human.json":    {Data: []byte(`{"comments": [{"comment_id": "c", "is_initiating_comment": true}]}`)},
+	}
+	tasks, err := LoadDataset(files, []string{"config_A"})
+	if err != nil || len(tasks) != 1 || tasks[0].ID != "r__3" || tasks[0].Config != "config_A_diff_only" || len(tasks[0].Humans) != 1 {
+		t.Errorf("%+v, %v", tasks, err)
+	}
+	if tasks, err := LoadDataset(files, []string{"A", "B"}); err != nil || len(tasks) != 0 {
+		t.Errorf("without a context for B: %+v, %v", tasks, err)
+	}
+	delete(files, "annotations/3_human.json")
+	if _, err := LoadDataset(files, []string{"A"}); err == nil {
+		t.Error("a task without annotation was loaded")
+	}
+}
+
+// The judge is shown what the harness shows, and all prompts exist.
+func TestJudgeMessage(t *testing.T) {
+	line := int64(3)
+	task := Task{Diff: "diff --git a/x b/x\n+y", Humans: []Human{{ID: "c_1", Body: "why?"}}}
+	got := JudgeMessage(task, AgentOutput{Comments: []AgentComment{{ID: "a_0", Body: "because", Line: &line}}})
+	for _, part := range []string{"```diff\ndiff --git a/x b/x\n+y\n```", "comment_id: c_1\n  file: None\n  line: None\n  severity: None\n  body: why?",
+		"comment_id: a_0\n  file: general\n  line: 3\n  severity_claimed: unspecified\n  body: because"} {
+		if !strings.Contains(got, part) {
+			t.Errorf("%q is not in\n%s", part, got)
+		}
+	}
+	for _, name := range []string{PromptAgent, PromptAgentAgain, PromptJudge, PromptSecondJudge} {
+		if len(Prompt(name)) < 100 {
+			t.Errorf("%s is short", name)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, s := range []string{`[{"body":"x","line":"1_0"}]`, "```json\n[]\n```", `{"agent_classifications":[{"comment_id":1,"classification":"confirmed"}]}`, `x [1] {"body": "y"`} {
+		f.Add(s)
+	}
+	task := Task{ID: "a__1", Config: "config_A", Diff: "@@ -1 +1 @@\n+x", Humans: []Human{{ID: "1", Body: "x y"}}}
+	f.Fuzz(func(t *testing.T, s string) {
+		agent := ReadAgent(task, "m", s)
+		r, err := Harness().Score(task, agent, ReadJudge(task, agent, "j", s), Lexical)
+		if err != nil || r.Overall < 0 || r.Overall > 1 || r.Confirmed+r.Plausible+r.Fabricated != r.AgentComments {
+			t.Errorf("%v, %+v", err, r)
+		}
+	})
+}

@@ -1,0 +1,327 @@
+package official
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var allConfigs = []string{"config_A_diff_only", "config_B_with_file_content", "config_C_full_context"}
+
+// scripted answers for a run: what an endpoint says, call by call, the last
+// one again and again.
+type scripted struct {
+	Agent   string `json:"agent_model"`
+	Task    string `json:"task_id"`
+	Config  string
+	Role    string
+	Answers []struct {
+		Text   *string
+		Status int
+		Broken bool
+	}
+	asked int
+}
+
+// next is what one HTTP request gets.
+func (s *scripted) next() (text string, again bool, err error) {
+	if len(s.Answers) == 0 {
+		return "", false, errors.New(errorText)
+	}
+	a := s.Answers[min(s.asked, len(s.Answers)-1)]
+	s.asked++
+	if a.Text != nil {
+		return *a.Text, false, nil
+	}
+	retried := []int{408, 409, 425, 429, 500, 502, 503, 504}
+	return "", a.Broken || slices.Contains(retried, a.Status), errors.New(errorText)
+}
+
+// ask makes up to six HTTP requests, as the harness's client does.
+func (s *scripted) ask() (string, error) {
+	for range 5 {
+		if text, again, err := s.next(); !again {
+			return text, err
+		}
+	}
+	text, _, err := s.next()
+	return text, err
+}
+
+// run is a folder of the harness while it is filled.
+type run struct {
+	tasks      []Task
+	similarity Similarity
+	answers    map[[4]string]*scripted
+	agents     map[string]AgentOutput
+	judges     map[string]JudgeOutput
+	results    map[string]Result
+	failures   []any
+}
+
+func newRun(t *testing.T, g fs.FS, name string) *run {
+	t.Helper()
+	dataset, err := fs.Sub(g, path.Join("runs", name, "dataset"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &run{similarity: Lexical, agents: map[string]AgentOutput{}, judges: map[string]JudgeOutput{}, results: map[string]Result{}}
+	if r.tasks, err = LoadDataset(dataset, allConfigs); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fs.Stat(g, path.Join("runs", name, "vectors.json")); err == nil {
+		r.similarity = vectors(read[[]namedVector](t, g, path.Join("runs", name, "vectors.json")))
+	}
+	r.script(t, g, path.Join("runs", name, "answers.jsonl"))
+	return r
+}
+
+func (r *run) script(t *testing.T, g fs.FS, name string) {
+	t.Helper()
+	data, err := fs.ReadFile(g, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.answers = map[[4]string]*scripted{}
+	for d := json.NewDecoder(bytes.NewReader(data)); d.More(); {
+		s := &scripted{}
+		if err := d.Decode(s); err != nil {
+			t.Fatal(err)
+		}
+		r.answers[[4]string{s.Agent, s.Task, s.Config, s.Role}] = s
+	}
+}
+
+func (r *run) answer(model string, task Task, role string) *scripted {
+	if s := r.answers[[4]string{model, task.ID, Short(task.Config), role}]; s != nil {
+		return s
+	}
+	return &scripted{}
+}
+
+// evaluate asks and scores the tasks for which wanted is true.
+func (r *run) evaluate(t *testing.T, model string, wanted func(Task) bool) {
+	t.Helper()
+	r.failures = []any{}
+	for _, task := range r.tasks {
+		if !wanted(task) {
+			continue
+		}
+		agent := AskAgent(task, model, 4000, func(Call) (string, error) { return r.answer(model, task, "agent").ask() })
+		judge := JudgeSkipped(task, "gavel")
+		if agent.Success {
+			text, err := r.answer(model, task, "judge").ask()
+			judge = ReadJudge(task, agent, "gavel", text)
+			if err != nil {
+				judge = JudgeFailed(task, agent, "gavel", err.Error())
+			}
+		}
+		result, err := Harness().Score(task, agent, judge, r.similarity)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.agents[Stem(task)], r.judges[Stem(task)], r.results[Stem(task)] = agent, judge, result
+		if f := result.Failures(); f != nil {
+			r.failures = append(r.failures, map[string]any{"task_id": task.ID, "config_name": Long(task.Config), "agent_model": model, "judge_model": "gavel", "failures": f})
+		}
+	}
+}
+
+// report is of all records in the folder, by file name.
+func (r *run) report() Report {
+	var results []Result
+	for _, stem := range sortedStems(r.results) {
+		results = append(results, r.results[stem])
+	}
+	return NewReport(results)
+}
+
+func sortedStems[T any](m map[string]T) []string {
+	var stems []string
+	for stem := range m {
+		stems = append(stems, stem)
+	}
+	slices.SortFunc(stems, func(a, b string) int { return strings.Compare(a+"_eval.json", b+"_eval.json") })
+	return stems
+}
+
+// official is one folder of the harness as the fixtures hold it.
+type official struct {
+	Agents   any            `json:"agent_outputs"`
+	Judges   any            `json:"judge_outputs"`
+	Results  any            `json:"eval_results"`
+	Report   map[string]any `json:"eval_report"`
+	Failures any            `json:"validation_failures"`
+}
+
+func (r *run) compare(t *testing.T, want official) {
+	t.Helper()
+	if want.Agents != nil {
+		same(t, "agent outputs", want.Agents, r.agents)
+		same(t, "judge outputs", want.Judges, r.judges)
+		same(t, "results", want.Results, r.results)
+	}
+	delete(want.Report, "run_date")
+	same(t, "report", any(want.Report), r.report())
+	same(t, "failures", want.Failures, r.failures)
+}
+
+var (
+	models   = []string{"alpha-large", "beta-mini"}
+	allTasks = func(Task) bool { return true }
+)
+
+func TestGoldenRuns(t *testing.T) {
+	g := golden(t)
+	for _, name := range []string{"lexical", "vectors", "long-names", "faulty"} {
+		for _, model := range models {
+			t.Run(name+"/"+model, func(t *testing.T) {
+				r := newRun(t, g, name)
+				r.evaluate(t, model, allTasks)
+				folders := read[map[string]json.RawMessage](t, g, path.Join("runs", name, "official.json"))
+				var want official
+				if err := json.Unmarshal(folders[Folder(model, "gavel")], &want); err != nil {
+					t.Fatal(err)
+				}
+				r.compare(t, want)
+			})
+		}
+	}
+}
+
+// A rerun of two tasks, then a smaller run, into one folder: the report is
+// always of everything in it, the failures of the last command only.
+func TestGoldenReruns(t *testing.T) {
+	g := golden(t)
+	r := newRun(t, g, "faulty")
+	r.evaluate(t, "alpha-large", allTasks)
+
+	rerun := read[map[string]struct {
+		ByConfig map[string][]string `json:"by_config"`
+		Failures []map[string]any
+	}](t, g, "runs/faulty/rerun-failed.json")["alpha-large__judge_gavel"]
+	for _, f := range rerun.Failures {
+		stem := f["task_id"].(string) + "_" + Long(f["config"].(string))
+		if got := RerunIssue(plain(t, r.agents[stem]).(map[string]any), false); got != f["issue_type"] {
+			t.Errorf("%s is %q, want %q", stem, got, f["issue_type"])
+		}
+		delete(r.agents, stem)
+	}
+	for stem, a := range r.agents {
+		if got := RerunIssue(plain(t, a).(map[string]any), false); got != "" {
+			t.Errorf("%s is %q and not listed", stem, got)
+		}
+	}
+
+	r = newRun(t, g, "faulty")
+	r.evaluate(t, "alpha-large", allTasks)
+	r.script(t, g, "runs/faulty/answers-rerun.jsonl")
+	r.evaluate(t, "alpha-large", func(task Task) bool {
+		return r.answers[[4]string{"alpha-large", task.ID, Short(task.Config), "agent"}] != nil
+	})
+	r.compare(t, read[map[string]official](t, g, "runs/faulty/official-after-rerun.json")["alpha-large__judge_gavel"])
+
+	r.evaluate(t, "alpha-large", func(Task) bool { return false })
+	r.compare(t, read[map[string]official](t, g, "runs/faulty/official-after-smaller-run.json")["alpha-large__judge_gavel"])
+}
+
+// The files are the harness's, byte for byte.
+func TestEncodeWritesTheHarnessFiles(t *testing.T) {
+	g := golden(t)
+	for _, model := range models {
+		r := newRun(t, g, "lexical")
+		r.evaluate(t, model, allTasks)
+		folder := path.Join("runs/lexical/official-tree", Folder(model, "gavel"))
+		for stem := range r.results {
+			for file, v := range map[string]any{"agent_outputs/" + stem + "_agent.json": r.agents[stem],
+				"judge_outputs/" + stem + "_judge.json": r.judges[stem], "eval_results/" + stem + "_eval.json": r.results[stem]} {
+				want, err := fs.ReadFile(g, path.Join(folder, file))
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := Encode(v)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(string(want), string(got)); diff != "" {
+					t.Fatalf("%s (-official +ours):\n%s", file, diff)
+				}
+			}
+		}
+	}
+}
+
+// The second judge's report from its replies.
+func TestGoldenSecondJudge(t *testing.T) {
+	g := golden(t)
+	for _, model := range models {
+		f := read[struct {
+			Replies []struct {
+				ID    string `json:"comment_id"`
+				Reply string
+			}
+			Official struct {
+				N         int     `json:"n_comments_judged"`
+				Agreement float64 `json:"overall_agreement"`
+				Kappa     float64 `json:"cohens_kappa"`
+				ByConfig  map[string]struct {
+					N         int     `json:"n_comments"`
+					First     float64 `json:"mean_baseline_proxy"`
+					Second    float64 `json:"mean_sonnet_proxy"`
+					Agreement float64 `json:"agreement_rate"`
+				} `json:"by_config"`
+				Rows []struct {
+					ID     string `json:"comment_id"`
+					Config string `json:"config_name"`
+					First  string `json:"baseline_label"`
+					Second string `json:"sonnet_label"`
+				} `json:"comment_rows"`
+			}
+		}](t, g, "runs/lexical/second-judge-"+model+".json")
+		r := newRun(t, g, "lexical")
+		r.evaluate(t, model, allTasks)
+		first := map[string]string{}
+		for _, j := range r.judges {
+			for _, c := range j.Classifications {
+				first[c.CommentID] = c.Label
+			}
+		}
+		second := map[string]string{}
+		for _, reply := range f.Replies {
+			second[reply.ID] = ReplyLabel(reply.Reply)
+		}
+		labels := map[string][2][]string{}
+		for _, row := range f.Official.Rows {
+			a := first[row.ID]
+			if a == "" {
+				a = Plausible
+			}
+			if a != row.First || second[row.ID] != row.Second {
+				t.Errorf("%s: %s and %s, want %s and %s", row.ID, a, second[row.ID], row.First, row.Second)
+			}
+			for _, key := range []string{"", row.Config} {
+				l := labels[key]
+				labels[key] = [2][]string{append(l[0], a), append(l[1], second[row.ID])}
+			}
+		}
+		kappa, _ := Kappa(labels[""][0], labels[""][1])
+		agreement, _ := Agreement(labels[""][0], labels[""][1])
+		if diff := cmp.Diff([]float64{f.Official.Agreement, f.Official.Kappa}, []float64{agreement, kappa}, asOfficial); diff != "" {
+			t.Error(diff)
+		}
+		for config, want := range f.Official.ByConfig {
+			l := labels[config]
+			share, _ := Agreement(l[0], l[1])
+			if diff := cmp.Diff([]float64{want.First, want.Second, want.Agreement}, []float64{Proxy(l[0]), Proxy(l[1]), share}, asOfficial); diff != "" || want.N != len(l[0]) {
+				t.Errorf("%s: %s", config, diff)
+			}
+		}
+	}
+}

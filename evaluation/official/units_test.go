@@ -1,0 +1,220 @@
+package official
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/prforge/prforge/evaluation/internal/python"
+)
+
+func TestDiffLines(t *testing.T) {
+	for _, u := range read[[]struct {
+		ID    string
+		Diff  string
+		Added []int64
+	}](t, golden(t), "units/diff_lines.json") {
+		if diff := cmp.Diff(u.Added, append([]int64{}, AddedLines(u.Diff)...)); diff != "" {
+			t.Errorf("%s: %s", u.ID, diff)
+		}
+	}
+}
+
+func TestDiffSnippet(t *testing.T) {
+	type chunk struct {
+		File    string
+		Chars   int
+		Changed int  `json:"lines_changed"`
+		Logic   int  `json:"logic_markers"`
+		Test    bool `json:"is_test"`
+	}
+	for _, u := range read[[]struct {
+		ID       string
+		Diff     string
+		MaxChars int `json:"max_chars"`
+		Shown    string
+		Chunks   []chunk
+	}](t, golden(t), "units/diff_snippet.json") {
+		if diff := cmp.Diff(u.Shown, Snippet(u.Diff, u.MaxChars)); diff != "" {
+			t.Errorf("%s: %s", u.ID, diff)
+		}
+		chunks := []chunk{}
+		for _, p := range diffParts(u.Diff) {
+			chunks = append(chunks, chunk{p.file, len([]rune(p.text)), p.changed, p.logic, p.test})
+		}
+		if diff := cmp.Diff(u.Chunks, chunks); diff != "" {
+			t.Errorf("%s: %s", u.ID, diff)
+		}
+	}
+}
+
+func TestLexical(t *testing.T) {
+	for _, u := range read[[]struct {
+		A, B       string
+		Similarity float64
+	}](t, golden(t), "units/lexical.json") {
+		if got, err := Lexical(u.A, u.B); err != nil || math.Abs(got-u.Similarity) > 1e-9 {
+			t.Errorf("%q and %q: %v, %v, want %v", u.A, u.B, got, err, u.Similarity)
+		}
+	}
+}
+
+func TestAffinity(t *testing.T) {
+	line := func(v any) *int64 {
+		if f, ok := v.(float64); ok && f == math.Trunc(f) {
+			v = int64(f)
+		}
+		n, ok := python.Int(v)
+		if !ok {
+			return nil
+		}
+		return &n
+	}
+	for _, u := range read[[]struct {
+		Similarity float64
+		AgentFile  string `json:"agent_file"`
+		HumanFile  string `json:"human_file"`
+		AgentLine  any    `json:"agent_line"`
+		HumanLine  any    `json:"human_line"`
+		Affinity   float64
+	}](t, golden(t), "units/affinity.json") {
+		if got := Affinity(u.Similarity, u.AgentFile, line(u.AgentLine), u.HumanFile, line(u.HumanLine)); math.Abs(got-u.Affinity) > 1e-9 {
+			t.Errorf("%+v: %v", u, got)
+		}
+	}
+}
+
+func TestOverall(t *testing.T) {
+	for i, u := range read[[]struct {
+		Parts   map[string]float64
+		Overall float64
+	}](t, golden(t), "units/overall.json") {
+		// The composite has one number for precision and efficiency; the unit
+		// takes them apart.
+		p := Parts{Recall: u.Parts["recall"], Precision: u.Parts["precision"], SemanticAlignment: u.Parts["semantic_alignment"],
+			Actionability: u.Parts["actionability_score"], Hallucination: u.Parts["hallucination_rate"], Redundancy: u.Parts["redundancy_penalty"],
+			PlausiblePenalty: u.Parts["plausible_penalty"], Confirmed: int(u.Parts["confirmed_count"]), FallbackPenalty: u.Parts["fallback_penalty"]}
+		if got := p.overall(u.Parts["efficiency"]); math.Abs(got-u.Overall) > 1e-9 {
+			t.Errorf("%d: %v, want %v", i, got, u.Overall)
+		}
+	}
+}
+
+func TestRound3(t *testing.T) {
+	for _, u := range read[[]struct{ Value, Rounded float64 }](t, golden(t), "units/round3.json") {
+		if got := Round3(u.Value); got != u.Rounded || math.Signbit(got) != math.Signbit(u.Rounded) {
+			t.Errorf("%v: %v, want %v", u.Value, got, u.Rounded)
+		}
+	}
+}
+
+func TestAggregate(t *testing.T) {
+	for _, u := range read[[]struct {
+		ID       string
+		Results  []Result
+		Report   map[string]any
+		Weighted float64 `json:"weighted_mean_of_all"`
+		Mean     float64 `json:"mean_of_all"`
+	}](t, golden(t), "units/aggregate.json") {
+		got := plain(t, NewReport(u.Results)).(map[string]any)
+		delete(got, "records") // the unit leaves them out
+		delete(u.Report, "run_date")
+		if diff := cmp.Diff(u.Report, got); diff != "" {
+			t.Errorf("%s (-official +ours):\n%s", u.ID, diff)
+		}
+		if math.Abs(WeightedMean(u.Results)-u.Weighted) > 1e-9 || math.Abs(Mean(u.Results, overall)-u.Mean) > 1e-9 {
+			t.Errorf("%s: means %v and %v, want %v and %v", u.ID, WeightedMean(u.Results), Mean(u.Results, overall), u.Weighted, u.Mean)
+		}
+	}
+}
+
+func TestChecks(t *testing.T) {
+	for _, u := range read[[]struct {
+		ID       string
+		Result   Result
+		Failures []string
+	}](t, golden(t), "units/checks.json") {
+		if diff := cmp.Diff(u.Failures, append([]string{}, u.Result.Checks()...)); diff != "" {
+			t.Errorf("%s: %s", u.ID, diff)
+		}
+	}
+}
+
+func TestLoader(t *testing.T) {
+	record := map[string]any{"task_id": "shardkeeper__412", "repo": "quayside/shardkeeper", "pr_number": int64(412),
+		"difficulty": "Type1_Direct", "pr_type": "feature", "language": "Python"}
+	for _, u := range read[[]struct {
+		ID                  string
+		Annotation, Context map[string]any
+		Loaded              map[string]any
+	}](t, golden(t), "units/loader.json") {
+		task := NewTask(record, integers(u.Annotation), integers(u.Context), "B")
+		ids := []any{}
+		for _, h := range task.Humans {
+			ids = append(ids, h.ID)
+		}
+		got := map[string]any{"task_id": task.ID, "pr_number": float64(task.PRNumber), "repo": task.Repo, "config_name": task.Config,
+			"rendered_context": task.Rendered, "total_tokens": float64(task.TotalTokens), "pipeline_version": task.PipelineVersion,
+			"difficulty": task.Difficulty, "pr_type": task.PRType, "language": task.Language, "human_comments": ids,
+			"has_severity_annotations": task.HasSeverity}
+		if diff := cmp.Diff(u.Loaded, got); diff != "" {
+			t.Errorf("%s (-official +ours):\n%s", u.ID, diff)
+		}
+	}
+}
+
+// integers makes whole numbers integers again, which encoding/json makes
+// floats.
+func integers(m map[string]any) map[string]any {
+	for k, v := range m {
+		if f, ok := v.(float64); ok && f == math.Trunc(f) {
+			m[k] = int64(f)
+		}
+	}
+	return m
+}
+
+func TestKappa(t *testing.T) {
+	for i, u := range read[[]struct {
+		A, B             []string
+		Kappa, Agreement *float64
+		ProxyA           float64 `json:"proxy_a"`
+		ProxyB           float64 `json:"proxy_b"`
+	}](t, golden(t), "units/kappa.json") {
+		kappa, ok := Kappa(u.A, u.B)
+		if ok != (u.Kappa != nil) || ok && math.Abs(kappa-*u.Kappa) > 1e-9 {
+			t.Errorf("%d: kappa %v %v", i, kappa, ok)
+		}
+		agreement, ok := Agreement(u.A, u.B)
+		if ok != (u.Agreement != nil) || ok && math.Abs(agreement-*u.Agreement) > 1e-9 {
+			t.Errorf("%d: agreement %v %v", i, agreement, ok)
+		}
+		if math.Abs(Proxy(u.A)-u.ProxyA) > 1e-9 || math.Abs(Proxy(u.B)-u.ProxyB) > 1e-9 {
+			t.Errorf("%d: proxies %v and %v, want %v and %v", i, Proxy(u.A), Proxy(u.B), u.ProxyA, u.ProxyB)
+		}
+	}
+}
+
+func TestLabelReply(t *testing.T) {
+	for _, u := range read[[]struct{ Reply, Label string }](t, golden(t), "units/label_reply.json") {
+		if got := ReplyLabel(u.Reply); got != u.Label {
+			t.Errorf("%q: %s, want %s", u.Reply, got, u.Label)
+		}
+	}
+}
+
+func TestRerunIssue(t *testing.T) {
+	for i, u := range read[[]struct {
+		Output    map[string]any `json:"agent_output"`
+		Issue     string
+		WithEmpty string `json:"issue_with_include_empty"`
+	}](t, golden(t), "units/rerun_issue.json") {
+		if got := RerunIssue(u.Output, false); got != u.Issue {
+			t.Errorf("%d: %q, want %q", i, got, u.Issue)
+		}
+		if got := RerunIssue(u.Output, true); got != u.WithEmpty {
+			t.Errorf("%d with empty ones: %q, want %q", i, got, u.WithEmpty)
+		}
+	}
+}
