@@ -4,6 +4,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/prforge/prforge/internal/markdown"
 	"github.com/prforge/prforge/internal/text"
 )
 
@@ -21,14 +22,14 @@ const task = `Review the pull request below as a maintainer of the repository wo
 type taskLayer struct {
 	measure
 	head       string
-	paragraphs []string
+	paragraphs []markdown.Paragraph
 	shown      int    // paragraphs shown whole
 	sentences  string // start of the first paragraph, when not even that fits whole
 }
 
 func newTaskLayer(m measure, in *Input) *taskLayer {
 	head := task + "\n- Repository: " + in.Repo.String() + "\n- Title: " + text.OneLine(in.Title) + "\n"
-	l := &taskLayer{measure: m, head: head, paragraphs: paragraphs(in.Description)}
+	l := &taskLayer{measure: m, head: head, paragraphs: markdown.Paragraphs(in.Description)}
 	l.set(l.render())
 	return l
 }
@@ -67,7 +68,7 @@ func (l *taskLayer) render() string {
 	}
 	shown := l.paragraphs[:l.shown]
 	if l.shown == 0 && l.sentences != "" {
-		shown = []string{l.sentences}
+		shown = []markdown.Paragraph{{Text: l.sentences}}
 	}
 	left := len(l.paragraphs) - l.shown
 	switch {
@@ -79,7 +80,11 @@ func (l *taskLayer) render() string {
 	default:
 		b.WriteString("- Description, by the author:\n\n")
 	}
-	b.WriteString(quoted(strings.Join(shown, "\n\n")))
+	texts := make([]string, len(shown))
+	for i, p := range shown {
+		texts[i] = p.Text
+	}
+	b.WriteString(quoted(strings.Join(texts, "\n\n")))
 	return section(0, b.String())
 }
 

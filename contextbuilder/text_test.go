@@ -1,31 +1,9 @@
 package contextbuilder
 
 import (
-	"slices"
 	"strings"
 	"testing"
 )
-
-func TestParagraphs(t *testing.T) {
-	for _, test := range []struct {
-		text string
-		want []string
-	}{
-		{"", nil},
-		{"one\ntwo\n\n\nthree", []string{"one\ntwo", "three"}},
-		{"one\r\n\r\ntwo\r\n", []string{"one", "two"}},
-		{"a<!-- hidden\n\nstill --> b\n\nc <!-- to the end", []string{"a b", "c"}},
-		{"```go\nx\n\ny\n```\n\nafter", []string{"```go\nx\n\ny\n```", "after"}},
-		{"````\n```\n\n````\n\nafter", []string{"````\n```\n\n````", "after"}},
-		{"~~~\nnever closed\n\nx", []string{"~~~\nnever closed\n\nx"}},
-		{"a\u2028b\u0085c\vd", []string{"a\nb\nc\nd"}},
-		{"\u202eevil\u202c \x00\x1b[31m", []string{"evil [31m"}},
-	} {
-		if got := paragraphs(test.text); !slices.Equal(got, test.want) {
-			t.Errorf("%q: %q, not %q", test.text, got, test.want)
-		}
-	}
-}
 
 // TestForgedLayout: a stranger's lines never start a line of the text.
 func TestForgedLayout(t *testing.T) {

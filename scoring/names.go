@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/prforge/prforge/internal/markdown"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/pathkind"
 )
@@ -16,9 +17,6 @@ const maxNames = 50
 const minName = 4
 
 var (
-	fence      = regexp.MustCompile("^\\s{0,3}(`{3,}|~{3,})")
-	htmlRemark = regexp.MustCompile(`(?s)<!--.*?(?:-->|\z)`)
-	codeSpan   = regexp.MustCompile("`([^`\n]{1,200})`")
 	webAddress = regexp.MustCompile(`https?://[^\s<>()"'` + "`" + `\]]+`)
 	// plainPath is a path in running text: it has a folder or is a source file.
 	plainPath = regexp.MustCompile(`(?:[\w.@-]+/)*[\w@-][\w.@-]*\.[A-Za-z][A-Za-z0-9]{0,9}\b`)
@@ -36,20 +34,19 @@ var (
 // lines, code blocks and HTML comments are not prose. A name needs four
 // characters and must look like one: a plain word counts only as a call.
 func Names(body string, repo model.RepoRef) []string {
-	text := prose(body)
+	comment := markdown.Read(body)
 	var names []string
-	for _, address := range webAddress.FindAllString(text, -1) {
+	for _, address := range comment.Links {
 		if p, ok := linkedPath(address, repo); ok {
 			names = append(names, p)
 		}
 	}
-	text = webAddress.ReplaceAllString(text, " ")
-	for _, span := range codeSpan.FindAllStringSubmatch(text, -1) {
-		if n, ok := spanName(strings.TrimSpace(span[1])); ok {
+	for _, span := range comment.CodeSpans {
+		if n, ok := spanName(span); ok {
 			names = append(names, n)
 		}
 	}
-	text = codeSpan.ReplaceAllString(text, " ")
+	text := webAddress.ReplaceAllString(comment.Plain, " ") // those in HTML, which are no links
 	for _, p := range plainPath.FindAllString(text, -1) {
 		if strings.Contains(p, "/") || pathkind.IsSource(p) {
 			names = append(names, p)
@@ -61,30 +58,6 @@ func Names(body string, repo model.RepoRef) []string {
 		}
 	}
 	return uniqueNames(names)
-}
-
-// prose is a comment without what is not its author's words.
-func prose(body string) string {
-	body = htmlRemark.ReplaceAllString(strings.ReplaceAll(body, "\r\n", "\n"), " ")
-	var out strings.Builder
-	open := ""
-	for line := range strings.Lines(body) {
-		mark := ""
-		if m := fence.FindStringSubmatch(line); m != nil {
-			mark = m[1]
-		}
-		switch {
-		case open != "":
-			if mark != "" && mark[0] == open[0] && len(mark) >= len(open) {
-				open = ""
-			}
-		case mark != "":
-			open = mark
-		case !strings.HasPrefix(strings.TrimSpace(line), ">"):
-			out.WriteString(line)
-		}
-	}
-	return out.String()
 }
 
 // linkedPath is the path in a link to a file of the repository.

@@ -26,6 +26,7 @@ type Text struct {
 	// link targets, bare links, images, emoji codes and slash commands are
 	// not part of it.
 	Prose string
+	Plain string // Prose without its code spans
 	// Words counts the words of Prose, never more than a plain count of the
 	// body without fences, HTML comments and quoted lines.
 	Words       int
@@ -60,7 +61,7 @@ func Read(body string) Text {
 	}
 	r := reader{source: []byte(strings.Join(lines, "\n")), text: &t}
 	r.read(parser.Parse(text.NewReader(r.source)))
-	t.Prose = clean(r.prose.String())
+	t.Prose, t.Plain = clean(r.prose.String()), clean(r.plain.String())
 	t.Words = min(countWords(t.Prose), plainWords(body))
 	return t
 }
@@ -73,6 +74,7 @@ type reader struct {
 	source []byte
 	text   *Text
 	prose  strings.Builder
+	plain  strings.Builder // prose without code spans
 }
 
 func (r *reader) read(doc ast.Node) {
@@ -80,10 +82,16 @@ func (r *reader) read(doc ast.Node) {
 	_ = ast.Walk(doc, r.node)
 }
 
+// write adds to the prose.
+func (r *reader) write(s string) {
+	r.prose.WriteString(s)
+	r.plain.WriteString(s)
+}
+
 func (r *reader) node(n ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
 		if n.Type() == ast.TypeBlock {
-			r.prose.WriteByte('\n')
+			r.write("\n")
 		}
 		return ast.WalkContinue, nil
 	}
@@ -94,13 +102,13 @@ func (r *reader) node(n ast.Node, entering bool) (ast.WalkStatus, error) {
 	case *ast.Blockquote, *ast.FencedCodeBlock, *ast.Image:
 		return ast.WalkSkipChildren, nil
 	case *ast.HTMLBlock:
-		r.prose.WriteString(r.htmlText(n))
+		r.write(r.htmlText(n))
 		return ast.WalkSkipChildren, nil
 	case *ast.RawHTML:
-		r.prose.WriteByte(' ')
+		r.write(" ")
 	case *ast.AutoLink:
 		r.text.Links = append(r.text.Links, string(n.URL(r.source)))
-		r.prose.WriteByte(' ')
+		r.write(" ")
 		return ast.WalkSkipChildren, nil
 	case *ast.Link:
 		r.text.Links = append(r.text.Links, string(n.Destination))
@@ -108,14 +116,15 @@ func (r *reader) node(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		code := r.literal(n)
 		r.text.CodeSpans = append(r.text.CodeSpans, code)
 		r.prose.WriteString("`" + code + "`")
+		r.plain.WriteByte(' ')
 		return ast.WalkSkipChildren, nil
 	case *ast.Text:
-		r.prose.Write(n.Value(r.source))
+		r.write(string(n.Value(r.source)))
 		if n.SoftLineBreak() || n.HardLineBreak() {
-			r.prose.WriteByte('\n')
+			r.write("\n")
 		}
 	case *ast.String:
-		r.prose.Write(n.Value)
+		r.write(string(n.Value))
 	}
 	return ast.WalkContinue, nil
 }

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/prforge/prforge/internal/markdown"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/text"
 	"github.com/prforge/prforge/internal/verdict"
@@ -123,16 +124,13 @@ func closest(ctx context.Context, pulls []Pull, open []int, known []Text, encode
 	return matches, nil
 }
 
-var (
-	htmlRemark = regexp.MustCompile(`(?s)<!--.*?(?:-->|\z)`)
-	checkBox   = regexp.MustCompile(`(?m)^\s*[-*] \[[ xX]\].*$`)
-)
+// checkBox matches an item of a template's list of things to do.
+var checkBox = regexp.MustCompile(`(?m)^\s*[-*] \[[ xX]\].*$`)
 
 // PullText is the text by which a pull request is compared: its title and
 // description, without what the repository's template puts into every one.
 func PullText(title, body string, o Options) string {
-	body = htmlRemark.ReplaceAllString(body, " ")
-	body = checkBox.ReplaceAllString(body, " ")
+	body = checkBox.ReplaceAllString(markdown.Visible(body), " ")
 	return trim(title+"\n\n"+body, o)
 }
 
