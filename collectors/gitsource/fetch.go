@@ -169,7 +169,7 @@ func (r *Repo) fetch(ctx context.Context, w want, oids []string) error {
 		if !errors.Is(err, ErrNetwork) {
 			return err
 		}
-		if damage := checkPacks(r.dir); damage != nil { // git tells our damage and the server's not apart
+		if damage := r.check(ctx); damage != nil { // git tells our damage and the server's not apart
 			return damage
 		}
 		if attempt >= r.opts.Attempts {
@@ -185,23 +185,6 @@ func (r *Repo) fetch(ctx context.Context, w want, oids []string) error {
 		r.stats.Retries++
 		wait = min(2*wait, r.opts.MaxBackoff)
 	}
-}
-
-// lacking lists the objects that are not here.
-func (r *Repo) lacking(ctx context.Context, oids []string) ([]string, error) {
-	var lacking []string
-	for part := range slices.Chunk(oids, maxWants) {
-		out, err := r.git(ctx, strings.NewReader(strings.Join(part, "\n")+"\n"), "cat-file", "--batch-check=%(objectname)")
-		if err != nil {
-			return nil, err
-		}
-		for line := range strings.Lines(string(out)) {
-			if oid, isMissing := strings.CutSuffix(strings.TrimSpace(line), " missing"); isMissing {
-				lacking = append(lacking, oid)
-			}
-		}
-	}
-	return lacking, nil
 }
 
 // packBytes is the size of the packs on disk; 0 where it cannot be read.

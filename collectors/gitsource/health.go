@@ -2,6 +2,7 @@ package gitsource
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha1"
 	"fmt"
 	"io"
@@ -9,6 +10,15 @@ import (
 	"path/filepath"
 	"strings"
 )
+
+// check asks a git of its own whether this is a repository, and checks the
+// packs.
+func (r *Repo) check(ctx context.Context) error {
+	if _, err := r.git(ctx, nil, "rev-parse", "--is-bare-repository"); err != nil {
+		return err
+	}
+	return checkPacks(r.dir)
+}
 
 // checkPacks holds every pack and its index against the checksums that they end
 // with. git itself looks at them only when it reads, takes some damage for

@@ -106,6 +106,9 @@ func (r *Repo) object(ctx context.Context, oid, kind string, limit int64) ([]byt
 		return nil, err
 	}
 	if data, err = r.catFile(ctx, oid, kind, limit); err != nil {
+		if gone, askErr := r.lacking(ctx, []string{oid}); errors.Is(err, ErrAbsent) && askErr == nil && len(gone) == 0 {
+			return nil, fmt.Errorf("%s %s: %w: it was here before", kind, oid, ErrCorrupt)
+		}
 		return nil, err
 	}
 	if objectID(kind, data) != oid {

@@ -44,6 +44,9 @@ type Options struct {
 	// Cache bounds go-git's cache of objects, in bytes. Batch is how many
 	// bytes of files are committed to the store at a time.
 	Cache, Batch int
+	// MaxTreeCache is how many entries of trees are kept decoded, about 100
+	// bytes each.
+	MaxTreeCache int
 	// Sleep waits, or ends early with the context's error.
 	Sleep func(context.Context, time.Duration) error
 	// Compare asks the API for the merge base of two commits where git does
@@ -58,25 +61,26 @@ type Options struct {
 // DefaultOptions gives options for github.com.
 func DefaultOptions() Options {
 	return Options{
-		Git:         "git",
-		Attempts:    6,
-		Backoff:     2 * time.Second,
-		MaxBackoff:  time.Minute,
-		IdleTimeout: 2 * time.Minute,
-		MaxAbsent:   200,
-		MaxRebuilds: 3,
-		MaxOutput:   64 << 20,
-		MaxTree:     500_000,
-		MaxFile:     1 << 20,
-		MaxConfig:   64 << 10,
-		MaxFiles:    20_000,
-		MaxBytes:    256 << 20,
-		MaxWalk:     100,
-		MaxRenames:  200,
-		Cache:       32 << 20,
-		Batch:       8 << 20,
-		Sleep:       ghapi.Sleep,
-		Log:         slog.New(slog.DiscardHandler),
-		Protocols:   "http:https",
+		Git:          "git",
+		Attempts:     6,
+		Backoff:      2 * time.Second,
+		MaxBackoff:   time.Minute,
+		IdleTimeout:  2 * time.Minute,
+		MaxAbsent:    200,
+		MaxRebuilds:  3,
+		MaxOutput:    64 << 20,
+		MaxTree:      500_000,
+		MaxFile:      1 << 20,
+		MaxConfig:    64 << 10,
+		MaxFiles:     20_000,
+		MaxBytes:     256 << 20,
+		MaxWalk:      100,
+		MaxRenames:   200,
+		Cache:        32 << 20,
+		Batch:        8 << 20,
+		MaxTreeCache: 100_000,
+		Sleep:        ghapi.Sleep,
+		Log:          slog.New(slog.DiscardHandler),
+		Protocols:    "http:https",
 	}
 }

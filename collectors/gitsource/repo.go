@@ -30,6 +30,8 @@ type Repo struct {
 	stats    Stats      // under transfer
 
 	objects objects
+	trees   trees
+	present present
 }
 
 // Stats is what a Repo has cost so far.
@@ -55,17 +57,14 @@ func Open(ctx context.Context, dir, url string, o Options) (*Repo, error) {
 		return nil, err
 	}
 	r := &Repo{dir: dir, url: url, opts: o}
-	r.objects.cacheBytes = o.Cache
+	r.objects.cacheBytes, r.trees.limit = o.Cache, o.MaxTreeCache
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return r, r.create(ctx)
 	}
 	if err := r.clear(); err != nil {
 		return nil, err
 	}
-	_, err = r.git(ctx, nil, "rev-parse", "--is-bare-repository")
-	if err == nil {
-		err = checkPacks(dir)
-	}
+	err = r.check(ctx)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -83,8 +82,13 @@ func (r *Repo) Stats() Stats {
 	return r.stats
 }
 
-// Close lets go of open files.
-func (r *Repo) Close() error { return r.objects.close() }
+// Close lets go of open files and ends the git process. The repository may be
+// used again.
+func (r *Repo) Close() error {
+	r.present.close()
+	r.trees.drop()
+	return r.objects.close()
+}
 
 // checkURL refuses what git could take for anything but a server.
 func checkURL(text, protocols string) error {
@@ -168,7 +172,7 @@ func (r *Repo) rebuild(ctx context.Context, seen int, because error) error {
 		return fmt.Errorf("rebuilt %d times already: %w", r.generation, because)
 	}
 	r.opts.Log.Warn("rebuilding a damaged git repository", "dir", r.dir, "error", because)
-	if err := r.objects.close(); err != nil {
+	if err := r.Close(); err != nil {
 		r.opts.Log.Debug("closing a damaged git repository", "dir", r.dir, "error", err)
 	}
 	if err := r.create(ctx); err != nil {
