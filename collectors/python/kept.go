@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
 )
 
@@ -27,7 +28,7 @@ type Kept struct {
 	limits  Limits
 
 	mu      sync.Mutex
-	runtime *Runtime
+	runtime *model.Runtime
 	digest  string
 	used    map[string]bool
 }
@@ -40,15 +41,15 @@ func NewKept(records *store.Shard, next Runner, limits Limits) *Kept {
 }
 
 // Runtime is the interpreter's, or without one that of the records.
-func (k *Kept) Runtime(ctx context.Context) (Runtime, error) {
+func (k *Kept) Runtime(ctx context.Context) (model.Runtime, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.runtime != nil {
 		return *k.runtime, nil
 	}
-	var r Runtime
+	var r model.Runtime
 	if k.next == nil {
-		known, found, err := store.Get[Runtime](k.records, store.Run, runtimeKey)
+		known, found, err := store.Get[model.Runtime](k.records, store.Run, runtimeKey)
 		if err != nil {
 			return r, err
 		}
@@ -65,17 +66,13 @@ func (k *Kept) Runtime(ctx context.Context) (Runtime, error) {
 			return r, err
 		}
 	}
-	digest, err := r.Digest()
+	digest, err := digest(r)
 	if err != nil {
 		return r, err
 	}
 	k.runtime, k.digest = &r, digest
 	return r, nil
 }
-
-// Digest is the SHA-256 of the runtime in hexadecimal: runs of one are not
-// those of another.
-func (r Runtime) Digest() (string, error) { return digest(r) }
 
 // identity is what a trial is kept by. Whether a run was warm is no part of it,
 // nor is how the sandbox was made.

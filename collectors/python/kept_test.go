@@ -6,17 +6,20 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
 )
 
 // counting is a Runner that answers from a script's length.
 type counting struct{ runs int }
 
-func (c *counting) Runtime(context.Context) (Runtime, error) { return Runtime{Python: "3.0"}, nil }
+func (c *counting) Runtime(context.Context) (model.Runtime, error) {
+	return model.Runtime{Python: "3.0"}, nil
+}
 
 func (c *counting) Run(_ context.Context, job Job) (Trial, error) {
 	c.runs++
-	return Trial{Agrees: true, Record: &Record{Status: OK, Statements: []Executed{{1, 2, 3, 4, len(job.Script.Code)}}}}, nil
+	return Trial{Agrees: true, Record: &model.ScriptRun{Status: model.RunOK, Statements: []model.ExecutedStatement{{First: 1, Last: 2, Runs: 3, Start: 4, End: len(job.Script.Code)}}}}, nil
 }
 
 func TestARunIsMadeOnceAndThenNeedsNoPython(t *testing.T) {

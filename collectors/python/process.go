@@ -14,6 +14,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/prforge/prforge/internal/model"
 )
 
 // process is a running tracer. It answers one request at a time.
@@ -64,7 +66,7 @@ var errEnded = errors.New("the interpreter ended without an answer")
 
 // limitError says that a process was ended because of what all of the sandbox's
 // processes took together.
-type limitError struct{ status Status }
+type limitError struct{ status model.RunStatus }
 
 func (e *limitError) Error() string { return "over the limit: " + string(e.status) }
 
@@ -76,7 +78,7 @@ func (p *process) ask(ctx context.Context, request, answer any) error {
 	if err != nil {
 		return fmt.Errorf("encode a request: %w", err)
 	}
-	stop, broken := make(chan struct{}), make(chan Status, 1)
+	stop, broken := make(chan struct{}), make(chan model.RunStatus, 1)
 	go func() { broken <- p.guard(ctx, stop) }()
 	text, err := p.exchange(append(line, '\n'))
 	close(stop)
@@ -120,13 +122,13 @@ const guardEvery = 100 * time.Millisecond
 // guard ends the process when the context does, when all its processes together
 // take too much, or when it does not answer: the tracer inside ends a run at its
 // wall limit, so that this happens only where the script keeps it from doing so.
-func (p *process) guard(ctx context.Context, stop <-chan struct{}) Status {
+func (p *process) guard(ctx context.Context, stop <-chan struct{}) model.RunStatus {
 	tick := time.NewTicker(guardEvery)
 	defer tick.Stop()
 	end := time.NewTimer(time.Duration(p.limits.Wall+5) * time.Second)
 	defer end.Stop()
 	for {
-		status := Status("")
+		status := model.RunStatus("")
 		select {
 		case <-stop:
 			return ""
@@ -134,14 +136,14 @@ func (p *process) guard(ctx context.Context, stop <-chan struct{}) Status {
 			p.kill()
 			return ""
 		case <-end.C:
-			status = Timeout
+			status = model.RunTimeout
 		case <-tick.C:
 			processes, memory := usage(p.cmd.Process.Pid)
 			switch {
 			case memory > p.limits.Memory:
-				status = Memory
+				status = model.RunMemory
 			case processes > p.limits.Processes+8: // the sandbox's own
-				status = Processes
+				status = model.RunProcesses
 			}
 		}
 		if status != "" {

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"testing"
 	"time"
+
+	"github.com/prforge/prforge/internal/model"
 )
 
 // sandbox gives a sandbox with small limits. Without a Python or a way to
@@ -37,7 +39,7 @@ func missing(t *testing.T, format string, args ...any) {
 	t.Skipf(format, args...)
 }
 
-func runScript(t *testing.T, s Runner, code string, inputs ...File) *Record {
+func runScript(t *testing.T, s Runner, code string, inputs ...File) *model.ScriptRun {
 	t.Helper()
 	trial, err := s.Run(t.Context(), Job{Script: Script{Path: "script.py", Code: []byte(code), Inputs: inputs}, Seeds: []int{1}})
 	if err != nil {
@@ -49,10 +51,10 @@ func runScript(t *testing.T, s Runner, code string, inputs ...File) *Record {
 func TestAScriptIsTraced(t *testing.T) {
 	s := sandbox(t, Auto)
 	r := runScript(t, s, "def half(x):\n    return 1 / x\n\nvalues = [1,\n    0]\nfor v in values:\n    half(v)\n")
-	if r.Status != Raised || r.Exception.Type != "ZeroDivisionError" || r.Exception.Message != "division by zero" {
+	if r.Status != model.RunRaised || r.Exception.Type != "ZeroDivisionError" || r.Exception.Message != "division by zero" {
 		t.Fatalf("%+v %+v", r, r.Exception)
 	}
-	frames := []Frame{{Line: 7, First: 7, Last: 7, Function: "<module>"}, {Line: 2, First: 2, Last: 2, Function: "half"}}
+	frames := []model.ScriptFrame{{Line: 7, First: 7, Last: 7, Function: "<module>"}, {Line: 2, First: 2, Last: 2, Function: "half"}}
 	if !reflect.DeepEqual(r.Exception.Frames, frames) {
 		t.Errorf("frames %+v", r.Exception.Frames)
 	}
@@ -70,22 +72,22 @@ func TestHowAScriptEnds(t *testing.T) {
 	s := sandbox(t, Auto)
 	for _, tc := range []struct {
 		name, code string
-		status     Status
+		status     model.RunStatus
 		exception  string
 		effect     int // first line of the deepest statement
 	}{
-		{"caught and printed", "try:\n    1 / 0\nexcept ZeroDivisionError as e:\n    print(e)\n", OK, "", 0},
-		{"exit in a guard", "import sys\nif True:\n    sys.exit(3)\n", Exit, "", 0},
-		{"a thread's exception", "import threading\nt = threading.Thread(target=lambda: 1 / 0)\nt.start()\nt.join()\n", OK, "", 0},
-		{"no input", "input()\n", Raised, "EOFError", 1},
-		{"inside a comprehension over lines", "a = [\n    1 / x\n    for x in (1, 0)\n]\n", Raised, "ZeroDivisionError", 1},
-		{"inside a lambda", "f = lambda x: 1 / x\n\nf(0)\n", Raised, "ZeroDivisionError", 1},
-		{"header of a loop", "for x in range(\n        1 // 0):\n    pass\n", Raised, "ZeroDivisionError", 1},
-		{"inside the library", "import json\njson.loads(\n    '{')\n", Raised, "JSONDecodeError", 2},
-		{"no Python", "a = (\n", Unparsed, "SyntaxError", 0},
-		{"guard of a main program", "if __name__ == '__main__':\n    raise KeyError('a')\n", Raised, "KeyError", 2},
-		{"with", "class A:\n    def __enter__(self): raise ValueError\n    def __exit__(self, *a): pass\nwith A() as a:\n    pass\n", Raised, "ValueError", 2},
-		{"decorated", "def d(f):\n    return f.nothing\n@d\ndef f():\n    pass\n", Raised, "AttributeError", 2},
+		{"caught and printed", "try:\n    1 / 0\nexcept ZeroDivisionError as e:\n    print(e)\n", model.RunOK, "", 0},
+		{"exit in a guard", "import sys\nif True:\n    sys.exit(3)\n", model.RunExit, "", 0},
+		{"a thread's exception", "import threading\nt = threading.Thread(target=lambda: 1 / 0)\nt.start()\nt.join()\n", model.RunOK, "", 0},
+		{"no input", "input()\n", model.RunRaised, "EOFError", 1},
+		{"inside a comprehension over lines", "a = [\n    1 / x\n    for x in (1, 0)\n]\n", model.RunRaised, "ZeroDivisionError", 1},
+		{"inside a lambda", "f = lambda x: 1 / x\n\nf(0)\n", model.RunRaised, "ZeroDivisionError", 1},
+		{"header of a loop", "for x in range(\n        1 // 0):\n    pass\n", model.RunRaised, "ZeroDivisionError", 1},
+		{"inside the library", "import json\njson.loads(\n    '{')\n", model.RunRaised, "JSONDecodeError", 2},
+		{"no Python", "a = (\n", model.RunUnparsed, "SyntaxError", 0},
+		{"guard of a main program", "if __name__ == '__main__':\n    raise KeyError('a')\n", model.RunRaised, "KeyError", 2},
+		{"with", "class A:\n    def __enter__(self): raise ValueError\n    def __exit__(self, *a): pass\nwith A() as a:\n    pass\n", model.RunRaised, "ValueError", 2},
+		{"decorated", "def d(f):\n    return f.nothing\n@d\ndef f():\n    pass\n", model.RunRaised, "AttributeError", 2},
 	} {
 		r := runScript(t, s, tc.code)
 		exception, effect := "", 0
@@ -106,7 +108,7 @@ func TestWhatAScriptMakesIsCompared(t *testing.T) {
 	code := "print(open('data.csv').read())\nopen('out.txt', 'w').write('1')\n"
 	a := runScript(t, s, code, File{Path: "data.csv", Content: []byte("a,b\n")})
 	b := runScript(t, s, code, File{Path: "data.csv", Content: []byte("a,c\n")})
-	if a.Status != OK || len(a.Made) != 1 || a.Made["out.txt"] == "" || a.Output == b.Output || Agree(a, b) {
+	if a.Status != model.RunOK || len(a.Made) != 1 || a.Made["out.txt"] == "" || a.Output == b.Output || Agree(a, b) {
 		t.Errorf("%+v and %+v", a, b)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/prforge/prforge/internal/model"
 )
 
 // Sandbox runs scripts for real. It is safe for concurrent use; Close ends its
@@ -69,15 +71,15 @@ func (s *Sandbox) Stats() Stats {
 }
 
 // Runtime asks the interpreter.
-func (s *Sandbox) Runtime(ctx context.Context) (Runtime, error) {
+func (s *Sandbox) Runtime(ctx context.Context) (model.Runtime, error) {
 	p, err := s.opts.start(s.choice, tracer, 0)
 	if err != nil {
-		return Runtime{}, err
+		return model.Runtime{}, err
 	}
 	defer p.close()
-	var r Runtime
+	var r model.Runtime
 	if err := p.ask(ctx, map[string]any{"versions": s.opts.Libraries}, &r); err != nil {
-		return Runtime{}, fmt.Errorf("ask %s for its versions: %w", s.opts.Interpreter, err)
+		return model.Runtime{}, fmt.Errorf("ask %s for its versions: %w", s.opts.Interpreter, err)
 	}
 	return r, nil
 }
@@ -87,7 +89,7 @@ func (s *Sandbox) Run(ctx context.Context, job Job) (Trial, error) {
 	if err := job.check(); err != nil {
 		return Trial{}, err
 	}
-	var first *Record
+	var first *model.ScriptRun
 	for i, seed := range job.Seeds {
 		record, err := s.once(ctx, job, seed)
 		if err != nil {
@@ -121,7 +123,7 @@ func (j *Job) check() error {
 
 // Agree reports whether two runs did the same as far as it can be seen: how
 // they ended, with what exception in which frames, and what they made.
-func Agree(a, b *Record) bool {
+func Agree(a, b *model.ScriptRun) bool {
 	return a.Status == b.Status && a.Exit == b.Exit && a.Output == b.Output && reflect.DeepEqual(a.Exception, b.Exception) &&
 		slices.Equal(a.Figures, b.Figures) && reflect.DeepEqual(a.Made, b.Made)
 }
@@ -144,13 +146,13 @@ type requestFile struct {
 
 // answer is what the tracer says of a run.
 type answer struct {
-	Record
+	model.ScriptRun
 	CPU   float64 `json:"cpu"`
 	Dirty bool    `json:"dirty"` // it left processes behind
 }
 
 // once runs a script once.
-func (s *Sandbox) once(ctx context.Context, job Job, seed int) (*Record, error) {
+func (s *Sandbox) once(ctx context.Context, job Job, seed int) (*model.ScriptRun, error) {
 	if job.Warm != nil && s.choice.way != None {
 		v, err := s.server(ctx, job.Warm)
 		if err != nil {
@@ -174,7 +176,7 @@ func (s *Sandbox) once(ctx context.Context, job Job, seed int) (*Record, error) 
 
 // ask has a process run a script. clean is false where the process must not be
 // used again.
-func (s *Sandbox) ask(ctx context.Context, p *process, job Job, seed int, warm bool) (record *Record, clean bool, err error) {
+func (s *Sandbox) ask(ctx context.Context, p *process, job Job, seed int, warm bool) (record *model.ScriptRun, clean bool, err error) {
 	l := s.opts.Limits
 	r := request{Path: job.Script.Path, Code: job.Script.Code, Seed: seed, Folder: p.folder, Isolated: s.choice.way != None, Limits: map[string]int{
 		"cpu": l.CPU, "wall": l.Wall, "memory": int(l.Memory), "file": int(l.FileSize), "output": int(l.Output), "answer": maxAnswer,
@@ -186,16 +188,16 @@ func (s *Sandbox) ask(ctx context.Context, p *process, job Job, seed int, warm b
 	var a answer
 	err = p.ask(ctx, r, &a)
 	if limit := (*limitError)(nil); errors.As(err, &limit) {
-		return &Record{Status: limit.status}, false, nil
+		return &model.ScriptRun{Status: limit.status}, false, nil
 	}
 	if errors.Is(err, errEnded) {
-		return &Record{Status: Killed}, false, nil
+		return &model.ScriptRun{Status: model.RunKilled}, false, nil
 	}
 	if err != nil {
 		return nil, false, err
 	}
 	s.note(a.CPU, warm)
-	return &a.Record, !a.Dirty, nil
+	return &a.ScriptRun, !a.Dirty, nil
 }
 
 // note counts a run.

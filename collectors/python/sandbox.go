@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"github.com/prforge/prforge/internal/model"
 )
 
 // Way is how scripts are kept apart from the machine.
@@ -196,7 +198,7 @@ func (o *Options) try(ctx context.Context, c choice) error {
 		return err
 	}
 	defer p.close()
-	var r Runtime
+	var r model.Runtime
 	return p.ask(ctx, map[string]any{"versions": []string{}}, &r)
 }
 

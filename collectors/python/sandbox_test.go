@@ -7,47 +7,49 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/prforge/prforge/internal/model"
 )
 
 // hostile are scripts that try to leave the sandbox or to exhaust it. Where a
 // script would print what it must not see, it prints "escaped".
 var hostile = []struct {
 	name, code string
-	want       []Status
+	want       []model.RunStatus
 }{
-	{"network", "import socket\ns = socket.socket()\ns.settimeout(5)\ns.connect(('127.0.0.1', PORT))\n", []Status{Raised}},
-	{"name lookup", "import socket\nsocket.getaddrinfo('example.org', 80)\n", []Status{Raised}},
+	{"network", "import socket\ns = socket.socket()\ns.settimeout(5)\ns.connect(('127.0.0.1', PORT))\n", []model.RunStatus{model.RunRaised}},
+	{"name lookup", "import socket\nsocket.getaddrinfo('example.org', 80)\n", []model.RunStatus{model.RunRaised}},
 	{"writes outside", "import os\ndone = []\nfor d in ('/', '/usr', '/etc', '/usr/lib', '/proc/sys/kernel', '/var', '/home', 'SECRETS'):\n" +
-		"    try:\n        open(os.path.join(d, 'escaped'), 'w'); done.append(d)\n    except OSError:\n        pass\nassert not done, done\n", []Status{OK}},
-	{"fork bomb", "import os\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n        pass\n", []Status{Timeout, Processes, Memory}},
-	{"thread bomb", "import threading, time\nfor i in range(10000):\n    threading.Thread(target=time.sleep, args=(100,)).start()\n", []Status{Raised}},
-	{"endless loop", "while True:\n    pass\n", []Status{Timeout}},
-	{"endless sleep", "import time\ntime.sleep(1000)\n", []Status{Timeout}},
-	{"ignores the limit", "import signal\nsignal.signal(signal.SIGXCPU, signal.SIG_IGN)\nwhile True:\n    pass\n", []Status{Timeout}},
-	{"raises its limits", "import resource\nresource.setrlimit(resource.RLIMIT_CPU, (1000, 1000))\n", []Status{Raised}},
-	{"memory", "a = []\nwhile True:\n    a.append(bytearray(1 << 24))\n", []Status{Raised, Memory}},
-	{"memory of many", "import os\nfor i in range(6):\n    if os.fork() == 0:\n        break\nimport time\na = []\nfor i in range(30):\n    a.append(bytearray(b'x' * (1 << 24)))\n    time.sleep(.03)\ntime.sleep(20)\n", []Status{Memory}},
-	{"output", "while True:\n    print('x' * 10000)\n", []Status{TooMuch}},
-	{"output below Python", "import os\nb = b'x' * 65536\nwhile True:\n    os.write(1, b)\n", []Status{TooMuch}},
-	{"answer", "import os\nb = b'x' * 65536\nfor fd in range(3, 20):\n    try:\n        while True:\n            os.write(fd, b)\n    except OSError:\n        pass\n", []Status{TooMuch, OK}},
-	{"large file", "f = open('big', 'wb')\nwhile True:\n    f.write(bytes(1 << 20))\n", []Status{Raised}},
-	{"many files", "import itertools\nfor i in itertools.count():\n    open(str(i), 'wb').write(bytes(1 << 20))\n", []Status{Raised}},
-	{"os._exit", "import os\nos._exit(0)\n", []Status{Vanished}},
-	{"abort", "import os\nos.abort()\n", []Status{Killed}},
-	{"segmentation fault", "import ctypes\nctypes.string_at(0)\n", []Status{Killed}},
-	{"kills the tracer", "import os, signal, time\nos.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(30)\n", []Status{Killed, Timeout, Raised}},
-	{"kills all", "import os, signal, time\nos.kill(-1, signal.SIGKILL)\ntime.sleep(30)\n", []Status{Killed, Timeout, Raised}},
-	{"ptrace", "import ctypes, os\nc = ctypes.CDLL(None, use_errno=True)\nfor pid in range(1, 400):\n    if pid != os.getpid() and pid != os.getppid() and c.ptrace(16, pid, 0, 0) == 0:\n        print('escaped')\n", []Status{OK}},
-	{"mounts", "import ctypes\nc = ctypes.CDLL(None)\nassert c.mount(b'none', b'/work', b'tmpfs', 0, None) != 0\nassert c.mount(None, b'/usr', None, 32, None) != 0\nassert c.unshare(0x10000000) != 0 or c.mount(None, b'/usr', None, 32 | 4096, None) != 0 or not __import__('os').access('/usr', 2)\n", []Status{OK}},
-	{"environment", "import os\nfor p in ['/proc/%s/environ' % n for n in os.listdir('/proc') if n.isdigit()]:\n    try:\n        print(open(p).read())\n    except OSError:\n        pass\nassert 'MARKER' not in str(os.environ)\nfor n in os.listdir('/proc'):\n    if n.isdigit():\n        try:\n            assert 'MARKER' not in open('/proc/%s/environ' % n).read(), n\n        except OSError:\n            pass\n", []Status{OK}},
-	{"state folder", "import os\nfound = []\nfor at, folders, files in os.walk('/'):\n    folders[:] = [f for f in folders if at != '/' or f not in ('proc', 'usr', 'dev')]\n    found += [f for f in files if f == 'secret.txt']\nassert not found\nassert not os.path.exists('SECRETS')\n", []Status{OK}},
-	{"stops tracing", "import sys\nsys.settrace(None)\n1 / 0\n", []Status{Raised}},
-	{"deep recursion", "def f(): return f()\nf()\n", []Status{Raised}},
-	{"deep nesting", "x = '(' * 100000 + ')' * 100000\neval(x)\n", []Status{Raised}},
-	{"message", "raise ValueError('x' * 50000000)\n", []Status{Raised}},
-	{"message that raises", "class E(Exception):\n    def __str__(self): raise E\nraise E\n", []Status{Raised}},
-	{"surrogates", "raise ValueError('\\ud800\\x00\\x1b[31m')\n", []Status{Raised}},
-	{"input", "input()\n", []Status{Raised}},
+		"    try:\n        open(os.path.join(d, 'escaped'), 'w'); done.append(d)\n    except OSError:\n        pass\nassert not done, done\n", []model.RunStatus{model.RunOK}},
+	{"fork bomb", "import os\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n        pass\n", []model.RunStatus{model.RunTimeout, model.RunProcesses, model.RunMemory}},
+	{"thread bomb", "import threading, time\nfor i in range(10000):\n    threading.Thread(target=time.sleep, args=(100,)).start()\n", []model.RunStatus{model.RunRaised}},
+	{"endless loop", "while True:\n    pass\n", []model.RunStatus{model.RunTimeout}},
+	{"endless sleep", "import time\ntime.sleep(1000)\n", []model.RunStatus{model.RunTimeout}},
+	{"ignores the limit", "import signal\nsignal.signal(signal.SIGXCPU, signal.SIG_IGN)\nwhile True:\n    pass\n", []model.RunStatus{model.RunTimeout}},
+	{"raises its limits", "import resource\nresource.setrlimit(resource.RLIMIT_CPU, (1000, 1000))\n", []model.RunStatus{model.RunRaised}},
+	{"memory", "a = []\nwhile True:\n    a.append(bytearray(1 << 24))\n", []model.RunStatus{model.RunRaised, model.RunMemory}},
+	{"memory of many", "import os\nfor i in range(6):\n    if os.fork() == 0:\n        break\nimport time\na = []\nfor i in range(30):\n    a.append(bytearray(b'x' * (1 << 24)))\n    time.sleep(.03)\ntime.sleep(20)\n", []model.RunStatus{model.RunMemory}},
+	{"output", "while True:\n    print('x' * 10000)\n", []model.RunStatus{model.RunOutput}},
+	{"output below Python", "import os\nb = b'x' * 65536\nwhile True:\n    os.write(1, b)\n", []model.RunStatus{model.RunOutput}},
+	{"answer", "import os\nb = b'x' * 65536\nfor fd in range(3, 20):\n    try:\n        while True:\n            os.write(fd, b)\n    except OSError:\n        pass\n", []model.RunStatus{model.RunOutput, model.RunOK}},
+	{"large file", "f = open('big', 'wb')\nwhile True:\n    f.write(bytes(1 << 20))\n", []model.RunStatus{model.RunRaised}},
+	{"many files", "import itertools\nfor i in itertools.count():\n    open(str(i), 'wb').write(bytes(1 << 20))\n", []model.RunStatus{model.RunRaised}},
+	{"os._exit", "import os\nos._exit(0)\n", []model.RunStatus{model.RunVanished}},
+	{"abort", "import os\nos.abort()\n", []model.RunStatus{model.RunKilled}},
+	{"segmentation fault", "import ctypes\nctypes.string_at(0)\n", []model.RunStatus{model.RunKilled}},
+	{"kills the tracer", "import os, signal, time\nos.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(30)\n", []model.RunStatus{model.RunKilled, model.RunTimeout, model.RunRaised}},
+	{"kills all", "import os, signal, time\nos.kill(-1, signal.SIGKILL)\ntime.sleep(30)\n", []model.RunStatus{model.RunKilled, model.RunTimeout, model.RunRaised}},
+	{"ptrace", "import ctypes, os\nc = ctypes.CDLL(None, use_errno=True)\nfor pid in range(1, 400):\n    if pid != os.getpid() and pid != os.getppid() and c.ptrace(16, pid, 0, 0) == 0:\n        print('escaped')\n", []model.RunStatus{model.RunOK}},
+	{"mounts", "import ctypes\nc = ctypes.CDLL(None)\nassert c.mount(b'none', b'/work', b'tmpfs', 0, None) != 0\nassert c.mount(None, b'/usr', None, 32, None) != 0\nassert c.unshare(0x10000000) != 0 or c.mount(None, b'/usr', None, 32 | 4096, None) != 0 or not __import__('os').access('/usr', 2)\n", []model.RunStatus{model.RunOK}},
+	{"environment", "import os\nfor p in ['/proc/%s/environ' % n for n in os.listdir('/proc') if n.isdigit()]:\n    try:\n        print(open(p).read())\n    except OSError:\n        pass\nassert 'MARKER' not in str(os.environ)\nfor n in os.listdir('/proc'):\n    if n.isdigit():\n        try:\n            assert 'MARKER' not in open('/proc/%s/environ' % n).read(), n\n        except OSError:\n            pass\n", []model.RunStatus{model.RunOK}},
+	{"state folder", "import os\nfound = []\nfor at, folders, files in os.walk('/'):\n    folders[:] = [f for f in folders if at != '/' or f not in ('proc', 'usr', 'dev')]\n    found += [f for f in files if f == 'secret.txt']\nassert not found\nassert not os.path.exists('SECRETS')\n", []model.RunStatus{model.RunOK}},
+	{"stops tracing", "import sys\nsys.settrace(None)\n1 / 0\n", []model.RunStatus{model.RunRaised}},
+	{"deep recursion", "def f(): return f()\nf()\n", []model.RunStatus{model.RunRaised}},
+	{"deep nesting", "x = '(' * 100000 + ')' * 100000\neval(x)\n", []model.RunStatus{model.RunRaised}},
+	{"message", "raise ValueError('x' * 50000000)\n", []model.RunStatus{model.RunRaised}},
+	{"message that raises", "class E(Exception):\n    def __str__(self): raise E\nraise E\n", []model.RunStatus{model.RunRaised}},
+	{"surrogates", "raise ValueError('\\ud800\\x00\\x1b[31m')\n", []model.RunStatus{model.RunRaised}},
+	{"input", "input()\n", []model.RunStatus{model.RunRaised}},
 }
 
 func TestHostileScriptsEndWithinTheirLimits(t *testing.T) {
@@ -83,7 +85,7 @@ func TestHostileScriptsEndWithinTheirLimits(t *testing.T) {
 			if left, _ := os.ReadDir(secrets); len(left) != 1 {
 				t.Errorf("something was written outside: %v", left)
 			}
-			if r := runScript(t, s, "print(1)\n"); r.Status != OK {
+			if r := runScript(t, s, "print(1)\n"); r.Status != model.RunOK {
 				t.Errorf("afterwards: %+v", r)
 			}
 		})
