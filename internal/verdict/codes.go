@@ -92,7 +92,7 @@ const (
 // Reasons is the table of all codes, by stage in the order of the pipeline. The
 // slice is the caller's own.
 func Reasons() []Reason {
-	return []Reason{
+	return append([]Reason{
 		// Repositories and the window.
 		{NotFound, "collect", "GitHub does not have it, or does not show it: missing, deleted or private."},
 		{Blocked, "collect", "GitHub has taken it down or blocked access to it (451, or 403 with a reason)."},
@@ -161,5 +161,5 @@ func Reasons() []Reason {
 
 		// Contexts.
 		{ContextsFailed, "contexts", "The contexts could not be built."},
-	}
+	}, debuggingReasons()...)
 }

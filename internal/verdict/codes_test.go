@@ -23,29 +23,42 @@ var update = flag.Bool("update", false, "write the golden files")
 // root is the module's folder.
 const root = "../.."
 
-// constants reads the names and values of the codes from codes.go.
+// constants reads the names and values of the codes from codes.go and its
+// sisters.
 func constants(t *testing.T) map[string]Code {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "codes.go", nil, 0)
+	files, err := filepath.Glob("codes*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	codes := map[string]Code{}
-	for _, d := range file.Decls {
-		decl, ok := d.(*ast.GenDecl)
-		if !ok || decl.Tok != token.CONST {
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		for _, s := range decl.Specs {
-			spec := s.(*ast.ValueSpec)
-			value, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
-			if err != nil {
-				t.Fatal(err)
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			if decl, ok := d.(*ast.GenDecl); ok && decl.Tok == token.CONST {
+				addConstants(t, codes, decl)
 			}
-			codes[spec.Names[0].Name] = Code(value)
 		}
 	}
 	return codes
+}
+
+func addConstants(t *testing.T, codes map[string]Code, decl *ast.GenDecl) {
+	t.Helper()
+	for _, s := range decl.Specs {
+		spec := s.(*ast.ValueSpec)
+		value, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		codes[spec.Names[0].Name] = Code(value)
+	}
 }
 
 // TestTable fails when a code has no text, no stage, an odd name, or is there

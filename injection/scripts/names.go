@@ -1,0 +1,116 @@
+package scripts
+
+import "github.com/prforge/prforge/internal/syntax"
+
+var importAlias = Operator{
+	Name: "import_alias", Group: Names, Imports: true, Text: "The alias of an imported module is misspelt.",
+	Before: "import numpy as np\nprint(np.pi)\n", After: "import numpy as pn\nprint(np.pi)\n",
+	find: func(s *Script, f *found) {
+		s.each(func(n syntax.Node) {
+			alias := n.Child("alias")
+			if alias.Exists() && s.names[alias.Text()] > 1 {
+				if name := misspelt(alias.Text(), s.uses); name != "" {
+					f.put(alias, name)
+				}
+			}
+		}, "aliased_import")
+	},
+}
+
+var importDropped = Operator{
+	Name: "import_dropped", Group: Names, Imports: true, Text: "One name of an import is left out, or the import is replaced by pass.",
+	Before: "from math import pi, sin\nprint(sin(pi))\n", After: "from math import pi\nprint(sin(pi))\n",
+	find: func(s *Script, f *found) {
+		s.each(func(n syntax.Node) {
+			var names []syntax.Node
+			for _, c := range n.NamedChildren() {
+				if c.Field() == "name" {
+					names = append(names, c)
+				}
+			}
+			for i := 1; i < len(names); i++ {
+				if s.Tree.Line(names[i-1].To()) == s.Tree.Line(names[i].From()) {
+					f.cut(n, names[i-1].To(), names[i].To(), "")
+				}
+			}
+			if lines := n.Lines(); len(names) == 1 && lines.Start == lines.End {
+				f.put(n, "pass")
+			}
+		}, "import_statement", "import_from_statement")
+	},
+}
+
+var nameDefined = Operator{
+	Name: "name_defined", Group: Names, Text: "A name that is assigned once is misspelt where it is assigned.",
+	Before: "total = 1\nprint(total)\n", After: "ttoal = 1\nprint(total)\n",
+	find: func(s *Script, f *found) {
+		written := map[string]int{}
+		s.each(func(n syntax.Node) {
+			left := n.Child("left")
+			left.Walk(func(c syntax.Node) bool {
+				if c.Is("identifier") {
+					written[c.Text()]++
+				}
+				return true
+			})
+		}, "assignment", "augmented_assignment", "for_statement", "for_in_clause")
+		s.each(func(n syntax.Node) {
+			left := n.Child("left")
+			if !left.Is("identifier") || written[left.Text()] != 1 || s.names[left.Text()] < 2 {
+				return
+			}
+			if name := misspelt(left.Text(), s.uses); name != "" {
+				f.put(left, name, s.onlyUse(left)...)
+			}
+		}, "assignment")
+	},
+}
+
+// onlyUse is the statement of the one other place that has the identifier: the
+// repair could be made there as well.
+func (s *Script) onlyUse(name syntax.Node) []Span {
+	var uses []Span
+	s.each(func(n syntax.Node) {
+		if n.Index() == name.Index() || n.Text() != name.Text() {
+			return
+		}
+		if i := s.at(n); i >= 0 {
+			uses = append(uses, s.Statements[i].Span)
+		}
+	}, "identifier")
+	if len(uses) != 1 {
+		return nil
+	}
+	return uses
+}
+
+var functionName = Operator{
+	Name: "function_name", Group: Names, Text: "The name of a called method or of a module's function is misspelt.",
+	Before: "import math\nprint(math.sqrt(4))\n", After: "import math\nprint(math.srqt(4))\n",
+	find: func(s *Script, f *found) {
+		s.calls(func(c call) {
+			if c.receiver.Exists() {
+				if name := misspelt(c.method, s.uses); name != "" {
+					f.put(c.function.Child("attribute"), name)
+				}
+			}
+		})
+	},
+}
+
+var keywordName = Operator{
+	Name: "keyword_name", Group: Calls, Text: "The name of a keyword argument is misspelt.",
+	Before: "print(1, sep='')\n", After: "print(1, esp='')\n",
+	find: func(s *Script, f *found) {
+		s.calls(func(c call) {
+			for _, a := range c.arguments.NamedChildren() {
+				if a.Is("keyword_argument") {
+					taken := func(n string) bool { _, ok := c.keywords[n]; return ok }
+					if name := misspelt(a.Child("name").Text(), taken); name != "" {
+						f.put(a.Child("name"), name)
+					}
+				}
+			}
+		})
+	},
+}

@@ -1,0 +1,116 @@
+package scripts
+
+import (
+	"strings"
+
+	"github.com/prforge/prforge/internal/syntax"
+)
+
+// each calls f for every node of the kinds.
+func (s *Script) each(f func(syntax.Node), kinds ...string) {
+	s.Tree.Root().Walk(func(n syntax.Node) bool {
+		if n.Is(kinds...) {
+			f(n)
+		}
+		return true
+	})
+}
+
+// call is a call taken apart.
+type call struct {
+	node, function, arguments syntax.Node
+	method                    string      // last name of what is called
+	receiver                  syntax.Node // before the last dot; none for a plain name
+	positional                []syntax.Node
+	keywords                  map[string]syntax.Node // keyword_argument nodes by name
+}
+
+// calls calls f for every call.
+func (s *Script) calls(f func(call)) {
+	s.each(func(n syntax.Node) {
+		if c, ok := takeApart(n); ok {
+			f(c)
+		}
+	}, "call")
+}
+
+func takeApart(n syntax.Node) (call, bool) {
+	c := call{node: n, function: n.Child("function"), arguments: n.Child("arguments"), keywords: map[string]syntax.Node{}}
+	if !c.arguments.Is("argument_list") {
+		return c, false
+	}
+	switch {
+	case c.function.Is("identifier"):
+		c.method = c.function.Text()
+	case c.function.Is("attribute"):
+		c.method, c.receiver = c.function.Child("attribute").Text(), c.function.Child("object")
+	default:
+		return c, false
+	}
+	for _, a := range c.arguments.NamedChildren() {
+		switch {
+		case a.Is("keyword_argument"):
+			c.keywords[a.Child("name").Text()] = a
+		case !a.Is("list_splat", "dictionary_splat"):
+			c.positional = append(c.positional, a)
+		}
+	}
+	return c, true
+}
+
+// append gives the offset and the text that add an argument at the end.
+func (c call) append(argument string) (offset int, text string) {
+	end := c.arguments.To() - 1
+	named := c.arguments.NamedChildren()
+	if len(named) == 0 {
+		return end, argument
+	}
+	return named[len(named)-1].To(), ", " + argument
+}
+
+// value is the node's expression statement's or assignment's right side: true
+// where the call's own value goes to a name.
+func assigned(n syntax.Node) bool {
+	return n.Field() == "right" && n.Parent().Is("assignment") && n.Parent().Parent().Is("expression_statement")
+}
+
+// alone reports whether an expression is a whole statement.
+func alone(n syntax.Node) bool { return n.Parent().Is("expression_statement") }
+
+// literal is the inside of a plain string: no prefix, no escape, no braces of a
+// format.
+func literal(n syntax.Node) (string, bool) {
+	if !n.Is("string") {
+		return "", false
+	}
+	text := n.Text()
+	if len(text) < 2 || text[0] != text[len(text)-1] || text[0] != '\'' && text[0] != '"' || strings.HasPrefix(text, `"""`) || strings.HasPrefix(text, "'''") {
+		return "", false
+	}
+	inside := text[1 : len(text)-1]
+	return inside, !strings.ContainsAny(inside, "\\{}\n")
+}
+
+// misspelt is a near name: two inner letters exchanged, else the last letter
+// doubled. taken reports names that it must not be.
+func misspelt(name string, taken func(string) bool) string {
+	letters := []byte(name)
+	for i := len(letters)/2 - 1; i >= 0 && i+1 < len(letters); i++ {
+		if letters[i] == letters[i+1] || letters[i] >= 0x80 || letters[i+1] >= 0x80 || letters[i+1] >= '0' && letters[i+1] <= '9' && i == 0 {
+			continue
+		}
+		out := string(letters[:i]) + string(letters[i+1]) + string(letters[i]) + string(letters[i+2:])
+		if !taken(out) {
+			return out
+		}
+	}
+	if len(letters) > 0 && letters[len(letters)-1] < 0x80 {
+		if out := name + name[len(name)-1:]; !taken(out) {
+			return out
+		}
+	}
+	return ""
+}
+
+// uses reports whether the script has the name.
+func (s *Script) uses(name string) bool { return s.names[name] > 0 }

@@ -1,0 +1,113 @@
+package scripts
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Quotas bound what one kind of question takes of all. Shares are of 1; 0 means
+// no bound.
+type Quotas struct {
+	Seed      int
+	Type      float64 // share of one exception type
+	Operator  float64 // share of one operator
+	Names     float64 // share of the operators that touch names
+	SingleHop float64 // share of faults whose effect is their cause
+	PerScript int     // questions with one fault of one script
+}
+
+// DefaultQuotas keep name errors, which are easy to spot, rare, and no type
+// above 30 %.
+func DefaultQuotas() Quotas {
+	return Quotas{Seed: 1, Type: 0.30, Operator: 0.20, Names: 0.15, SingleHop: 0.60, PerScript: 12}
+}
+
+// Question is what quotas look at.
+type Question struct {
+	ID       string
+	Script   string
+	Operator string
+	Group    Group
+	Type     string
+	MultiHop bool
+}
+
+// Within says which questions stay within the quotas. Of a kind that has too
+// many, those with one hop go first, then by a drawn order.
+func Within(questions []Question, q Quotas) []bool {
+	keep := make([]bool, len(questions))
+	order := make([]int, len(questions)) // what goes first comes first
+	for i := range questions {
+		keep[i], order[i] = true, i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		x, y := questions[a], questions[b]
+		if x.MultiHop != y.MultiHop {
+			if y.MultiHop {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(rank(q.Seed, x.ID), rank(q.Seed, y.ID))
+	})
+	perScript := map[string]int{}
+	for i := len(order) - 1; i >= 0; i-- { // the best stay
+		script := questions[order[i]].Script
+		if perScript[script]++; q.PerScript > 0 && perScript[script] > q.PerScript {
+			keep[order[i]] = false
+		}
+	}
+	for drop(questions, keep, order, q) {
+	}
+	return keep
+}
+
+// kinds are the kinds that a question counts in, with their bounds.
+func (q Quotas) kinds(x Question) []kind {
+	out := []kind{{"type " + x.Type, q.Type}, {"operator " + x.Operator, q.Operator}}
+	if x.Group == Names {
+		out = append(out, kind{"names", q.Names})
+	}
+	if !x.MultiHop {
+		out = append(out, kind{"single-hop", q.SingleHop})
+	}
+	return out
+}
+
+type kind struct {
+	name  string
+	share float64
+}
+
+// drop takes away one question of the kind that is furthest above its bound;
+// false where none is. A kind always keeps one.
+func drop(questions []Question, keep []bool, order []int, q Quotas) bool {
+	counts, total := map[string]int{}, 0
+	bounds := map[string]float64{}
+	for i, x := range questions {
+		if keep[i] {
+			total++
+			for _, k := range q.kinds(x) {
+				counts[k.name]++
+				bounds[k.name] = k.share
+			}
+		}
+	}
+	worst, excess := "", 0.0
+	for name, n := range counts {
+		over := float64(n) - bounds[name]*float64(total)
+		if bounds[name] > 0 && n > 1 && over > 1e-9 && (over > excess || over == excess && name < worst) {
+			worst, excess = name, over
+		}
+	}
+	if worst == "" {
+		return false
+	}
+	for _, i := range order {
+		if keep[i] && slices.ContainsFunc(q.kinds(questions[i]), func(k kind) bool { return k.name == worst }) {
+			keep[i] = false
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,74 @@
+package verdict
+
+// Codes of the debugging benchmark (spec section 15): of scripts, of changes
+// made to them, and of compositions of changes.
+const (
+	NotAScript           Code = "not_a_script"
+	ScriptTooLong        Code = "script_too_long"
+	NeedsArguments       Code = "needs_arguments"
+	ModuleMissing        Code = "module_missing"
+	DataMissing          Code = "data_missing"
+	BaselineFails        Code = "baseline_fails"
+	BaselineTimesOut     Code = "baseline_times_out"
+	BaselineDiffers      Code = "baseline_differs"
+	BaselineNeedsNetwork Code = "baseline_needs_network"
+	BaselineNeedsDisplay Code = "baseline_needs_display"
+
+	MutantUnparsed         Code = "mutant_unparsed"
+	MutantMoreThanOne      Code = "mutant_more_than_one_statement"
+	MutantLeaks            Code = "mutant_leaks"
+	MutantNotExecuted      Code = "mutant_not_executed"
+	MutantChangesNothing   Code = "mutant_changes_nothing"
+	MutantSilent           Code = "mutant_silent"
+	MutantTimesOut         Code = "mutant_times_out"
+	MutantNondeterministic Code = "mutant_nondeterministic"
+	MutantKilled           Code = "mutant_killed"
+	EffectOutsideScript    Code = "effect_outside_script"
+	EffectOfEnvironment    Code = "effect_of_environment"
+	EffectBeforeCause      Code = "effect_before_cause"
+	LineNotUnique          Code = "line_not_unique"
+	DuplicateSignature     Code = "duplicate_signature"
+	OverQuota              Code = "over_quota"
+
+	PeelOverlap   Code = "peel_overlap"
+	PeelLost      Code = "peel_lost"
+	PeelChanged   Code = "peel_changed"
+	PeelAmbiguous Code = "peel_ambiguous"
+)
+
+// debuggingReasons is the debugging benchmark's part of Reasons.
+func debuggingReasons() []Reason {
+	return []Reason{
+		{NotAScript, "script", "The file is no program: it does not parse, or only defines things."},
+		{ScriptTooLong, "script", "The script has too many lines."},
+		{NeedsArguments, "script", "The script asks for input or for arguments."},
+		{ModuleMissing, "baseline", "The script imports a module that is not installed."},
+		{DataMissing, "baseline", "The script reads a file that is not there."},
+		{BaselineFails, "baseline", "The script does not run to its end before anything is changed."},
+		{BaselineTimesOut, "baseline", "The script takes longer than the limit."},
+		{BaselineDiffers, "baseline", "Two runs with different seeds print, draw or write different things."},
+		{BaselineNeedsNetwork, "baseline", "The script needs the network."},
+		{BaselineNeedsDisplay, "baseline", "The script needs a display."},
+
+		{MutantNotExecuted, "plan", "The script's own run never reaches the statement."},
+		{OverQuota, "plan", "Enough changes of this kind are taken: by script, operator, exception type or number of hops."},
+		{MutantUnparsed, "check", "The changed script does not parse, or a model's answer does not."},
+		{MutantMoreThanOne, "check", "The change is not confined to one statement, or changes the number of lines."},
+		{MutantLeaks, "check", "The change gives itself away: by a comment, or by a word such as \"wrong\"."},
+		{MutantChangesNothing, "search", "The changed script prints, draws and writes what the script does."},
+		{MutantSilent, "search", "The changed script does something else, but raises nothing."},
+		{MutantTimesOut, "search", "The changed script takes longer than the limit."},
+		{MutantKilled, "search", "The changed script was ended: by a signal, a limit, or itself."},
+		{MutantNondeterministic, "accept", "Runs of the changed script differ in exception, message or effect."},
+		{EffectOutsideScript, "label", "No frame of the traceback is inside the script."},
+		{EffectOfEnvironment, "label", "The exception is about the machine (files, memory, network) and not about the code."},
+		{EffectBeforeCause, "label", "The changed statement did not run before the exception."},
+		{LineNotUnique, "label", "The text of a line occurs more than once, and line numbers are not shown."},
+		{DuplicateSignature, "label", "Another change of the script raises the same exception at the same statement."},
+
+		{PeelOverlap, "compose", "Two faults share a statement, or one is where the other shows."},
+		{PeelLost, "peel", "The faults together raise nothing inside the script."},
+		{PeelChanged, "peel", "The faults together show as none of them does alone."},
+		{PeelAmbiguous, "peel", "Two faults show in the same way."},
+	}
+}
