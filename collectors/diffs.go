@@ -72,10 +72,10 @@ func (r *Repository) haveDiff(p *model.PullRequest) (bool, error) {
 // fetchDiff asks GitHub for one diff and keeps it. The first error is GitHub's
 // refusal, for which git may step in; the second ends the run.
 func (r *Repository) fetchDiff(ctx context.Context, client *github.Client, p *model.PullRequest) (refused, err error) {
-	answer, err := client.Diff(ctx, p, "")
+	diff, err := client.Diff(ctx, p)
 	switch {
 	case err == nil:
-		return nil, stateError(store.Put(r.shard, store.Diff, strconv.Itoa(p.Ref.Number), *answer.Diff))
+		return nil, stateError(store.Put(r.shard, store.Diff, strconv.Itoa(p.Ref.Number), *diff))
 	case IsFatal(err):
 		return nil, err
 	case errors.Is(err, ghapi.ErrTooLarge), errors.Is(err, ghapi.ErrNotAvailable), errors.Is(err, ghapi.ErrBadBody), errors.Is(err, ghapi.ErrTimeout):

@@ -93,10 +93,3 @@ type Latest struct {
 	UpdatedAt  *time.Time        // nil where it has no such pull request
 	Err        error             // Is ghapi.ErrNotFound, ErrBlocked, ...
 }
-
-// DiffAnswer is a diff as GitHub's REST API gives it.
-type DiffAnswer struct {
-	Diff        *model.Diff // nil when NotModified
-	ETag        string      // to be given back on a refresh; bound to the token
-	NotModified bool        // the diff that the ETag stands for is still right
-}

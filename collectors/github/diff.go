@@ -18,27 +18,23 @@ const mediaTypeDiff = "application/vnd.github.v3.diff"
 
 // Diff gets a pull request's unified diff and holds it against the pull
 // request's counts. An error that Is ghapi.ErrTooLarge, ErrNotAvailable or
-// ErrBadBody asks for the diff to be made by git. etag is "" or that of an
-// earlier answer, for which an unchanged diff costs nothing.
-func (c *Client) Diff(ctx context.Context, pull *model.PullRequest, etag string) (DiffAnswer, error) {
-	answer, err := c.diff(ctx, pull, etag)
+// ErrBadBody asks for the diff to be made by git.
+func (c *Client) Diff(ctx context.Context, pull *model.PullRequest) (*model.Diff, error) {
+	diff, err := c.diff(ctx, pull)
 	if err != nil {
-		return DiffAnswer{}, fmt.Errorf("diff of %s: %w", pull.Ref, ghapi.CleanError(err))
+		return nil, fmt.Errorf("diff of %s: %w", pull.Ref, ghapi.CleanError(err))
 	}
-	return answer, nil
+	return diff, nil
 }
 
-func (c *Client) diff(ctx context.Context, pull *model.PullRequest, etag string) (DiffAnswer, error) {
+func (c *Client) diff(ctx context.Context, pull *model.PullRequest) (*model.Diff, error) {
 	rest := c.api.REST()
 	path := fmt.Sprintf("repos/%s/%s/pulls/%d", url.PathEscape(pull.Ref.Repo.Owner), url.PathEscape(pull.Ref.Repo.Name), pull.Ref.Number)
 	req, err := rest.NewRequest(http.MethodGet, path, nil)
 	if err != nil {
-		return DiffAnswer{}, err
+		return nil, err
 	}
 	req.Header.Set("Accept", mediaTypeDiff)
-	if etag != "" {
-		req.Header.Set("If-None-Match", etag)
-	}
 	checked := ghapi.WithCheck(ctx, func(body []byte) error {
 		if int64(len(body)) > c.o.MaxDiffBytes {
 			return nil // no better for being asked again
@@ -46,20 +42,13 @@ func (c *Client) diff(ctx context.Context, pull *model.PullRequest, etag string)
 		return checkDiff(body, pull)
 	})
 	var text bytes.Buffer
-	resp, err := rest.Do(checked, req, &text)
-	if resp != nil && resp.StatusCode == http.StatusNotModified {
-		return DiffAnswer{ETag: etag, NotModified: true}, nil // an error for go-github
-	}
-	if err != nil {
-		return DiffAnswer{}, err
+	if _, err := rest.Do(checked, req, &text); err != nil {
+		return nil, err
 	}
 	if int64(text.Len()) > c.o.MaxDiffBytes {
-		return DiffAnswer{}, fmt.Errorf("%w: %d bytes, at most %d are taken from REST", ghapi.ErrTooLarge, text.Len(), c.o.MaxDiffBytes)
+		return nil, fmt.Errorf("%w: %d bytes, at most %d are taken from REST", ghapi.ErrTooLarge, text.Len(), c.o.MaxDiffBytes)
 	}
-	return DiffAnswer{
-		Diff: &model.Diff{HeadOid: pull.HeadOid, Source: model.DiffFromREST, Text: text.String()},
-		ETag: resp.Header.Get("ETag"),
-	}, nil
+	return &model.Diff{HeadOid: pull.HeadOid, Source: model.DiffFromREST, Text: text.String()}, nil
 }
 
 // checkDiff holds a body against what is known of the pull request: an error

@@ -53,7 +53,6 @@ func restOnly(t *testing.T, replies ...func(w http.ResponseWriter, r *http.Reque
 func rest(status int, kind, body string) func(http.ResponseWriter, *http.Request) {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", kind)
-		w.Header().Set("ETag", `W/"1"`)
 		w.WriteHeader(status)
 		_, _ = io.WriteString(w, body)
 	}
@@ -81,8 +80,8 @@ func TestFault02And05DiffsThatAreNone(t *testing.T) {
 	} {
 		t.Run(name+" once", func(t *testing.T) {
 			c, asked := restOnly(t, bad, rest(200, diffType, goodDiff))
-			got, err := c.Diff(context.Background(), diffPull(), "")
-			if err != nil || got.Diff.Text != goodDiff || got.Diff.Source != model.DiffFromREST || got.Diff.HeadOid != "abc" || got.ETag == "" || *asked != 2 {
+			got, err := c.Diff(context.Background(), diffPull())
+			if err != nil || got.Text != goodDiff || got.Source != model.DiffFromREST || got.HeadOid != "abc" || *asked != 2 {
 				t.Errorf("%+v, %v after %d requests", got, err, *asked)
 			}
 		})
@@ -90,7 +89,7 @@ func TestFault02And05DiffsThatAreNone(t *testing.T) {
 	t.Run("every time", func(t *testing.T) {
 		bad := rest(200, diffType, "<html>")
 		c, _ := restOnly(t, bad, bad)
-		if _, err := c.Diff(context.Background(), diffPull(), ""); !errors.Is(err, ghapi.ErrBadBody) || !strings.Contains(err.Error(), "acme/widget#3") {
+		if _, err := c.Diff(context.Background(), diffPull()); !errors.Is(err, ghapi.ErrBadBody) || !strings.Contains(err.Error(), "acme/widget#3") {
 			t.Errorf("error is %v", err)
 		}
 	})
@@ -110,7 +109,7 @@ func TestFault41And42RefusedDiffsGoToGit(t *testing.T) {
 		_, _ = fmt.Sscanf(body, "%d", &status)
 		text = body[4:]
 		c, asked := restOnly(t, rest(status, jsonType, text))
-		if _, err := c.Diff(context.Background(), diffPull(), ""); !errors.Is(err, kind) || *asked != 1 {
+		if _, err := c.Diff(context.Background(), diffPull()); !errors.Is(err, kind) || *asked != 1 {
 			t.Errorf("%d: error is %v after %d requests, want %v", status, err, *asked, kind)
 		}
 	}
@@ -120,7 +119,7 @@ func TestFault44AnEmptyDiffIsRightOnlyWithoutFiles(t *testing.T) {
 	c, _ := restOnly(t, rest(200, diffType, ""))
 	p := diffPull()
 	p.ChangedFiles, p.Additions, p.Deletions = 0, 0, 0
-	if got, err := c.Diff(context.Background(), p, ""); err != nil || got.Diff.Text != "" {
+	if got, err := c.Diff(context.Background(), p); err != nil || got.Text != "" {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
@@ -128,28 +127,8 @@ func TestFault44AnEmptyDiffIsRightOnlyWithoutFiles(t *testing.T) {
 func TestDiffsOverTheLimitGoToGit(t *testing.T) {
 	c, asked := restOnly(t, rest(200, diffType, goodDiff))
 	c.o.MaxDiffBytes = 100
-	if _, err := c.Diff(context.Background(), diffPull(), ""); !errors.Is(err, ghapi.ErrTooLarge) || *asked != 1 {
+	if _, err := c.Diff(context.Background(), diffPull()); !errors.Is(err, ghapi.ErrTooLarge) || *asked != 1 {
 		t.Errorf("error is %v after %d requests", err, *asked)
-	}
-}
-
-func TestAnUnchangedDiffIsFree(t *testing.T) {
-	c, _ := restOnly(t, rest(200, diffType, goodDiff), func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("If-None-Match") != `W/"1"` {
-			t.Errorf("If-None-Match is %q", r.Header.Get("If-None-Match"))
-		}
-		w.WriteHeader(http.StatusNotModified)
-	})
-	first, err := c.Diff(context.Background(), diffPull(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := c.Diff(context.Background(), diffPull(), first.ETag)
-	if err != nil || !again.NotModified || again.ETag != first.ETag || again.Diff != nil {
-		t.Errorf("%+v, %v", again, err)
-	}
-	if s := c.api.Stats(); s.NotModified != 1 || s.Billed != 1 {
-		t.Errorf("stats are %+v", s)
 	}
 }
 
@@ -172,14 +151,8 @@ func TestDiffsOfTheWidget(t *testing.T) {
 	h := newHub(t, DefaultOptions(), tamper{})
 	for n := range want {
 		p := fromJSON(t, want[n])
-		got, err := h.client.Diff(context.Background(), p, "")
-		if err != nil {
+		if _, err := h.client.Diff(context.Background(), p); err != nil {
 			t.Error(err)
-			continue
-		}
-		again, err := h.client.Diff(context.Background(), p, got.ETag)
-		if err != nil || !again.NotModified {
-			t.Errorf("%+v, %v", again, err)
 		}
 	}
 }

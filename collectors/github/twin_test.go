@@ -91,13 +91,13 @@ func TestTwin(t *testing.T) {
 		t.Errorf("%d of %d pull requests came", len(pulls), len(asks))
 	}
 	for _, p := range pulls {
-		d, err := c.Diff(ctx, p, "")
+		d, err := c.Diff(ctx, p)
 		if err != nil {
 			t.Logf("%v", err)
 			out[p.Ref.String()+" diff"] = "none"
 			continue
 		}
-		out[p.Ref.String()+" diff"] = d.Diff
+		out[p.Ref.String()+" diff"] = d
 	}
 	end := api.Stats()
 	t.Logf("repositories %d, pull requests %d", len(repos), len(pulls))

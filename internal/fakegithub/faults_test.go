@@ -181,18 +181,6 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-func TestUnchangedAnswersAreFree(t *testing.T) {
-	s := ForTest(t, small(t), Options{})
-	resp, _ := get(t, s, "/repos/acme/widget/pulls/1")
-	again, body := get(t, s, "/repos/acme/widget/pulls/1", "If-None-Match", resp.Header.Get("ETag"))
-	if again.StatusCode != 304 || body != "" {
-		t.Errorf("%d %s", again.StatusCode, body)
-	}
-	if st := s.Stats(); st.Billed != 1 || st.NotModified != 1 || st.REST != 2 {
-		t.Errorf("%+v", st)
-	}
-}
-
 func TestLargeDiffsAreRefused(t *testing.T) {
 	s := ForTest(t, small(t), Options{MaxDiffLines: 3})
 	resp, body := get(t, s, "/repos/acme/widget/pulls/1", "Accept", "application/vnd.github.v3.diff")

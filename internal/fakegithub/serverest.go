@@ -1,8 +1,6 @@
 package fakegithub
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"net/http"
 	"regexp"
@@ -44,30 +42,13 @@ func (s *Server) serveREST(w http.ResponseWriter, r *http.Request, path string) 
 	for name, value := range reply.headers {
 		w.Header().Set(name, value)
 	}
-	sum := sha256.Sum256(reply.body)
-	etag := `W/"` + hex.EncodeToString(sum[:16]) + `"`
-	fresh := reply.status == http.StatusOK && r.Header.Get("If-None-Match") == etag
-	cost := 1
-	if fresh {
-		cost = 0
-	}
-	if !s.spend(w.Header(), token, "core", cost) {
+	if !s.spend(w.Header(), token, "core", 1) {
 		s.send(w, http.StatusForbidden, message("API rate limit exceeded for user ID 1."), nil)
 		return
 	}
 	s.mu.Lock()
-	s.stats.Billed += cost
-	if fresh {
-		s.stats.NotModified++
-	}
+	s.stats.Billed++
 	s.mu.Unlock()
-	if reply.status == http.StatusOK {
-		w.Header().Set("ETag", etag)
-	}
-	if fresh {
-		w.WriteHeader(http.StatusNotModified)
-		return
-	}
 	s.send(w, reply.status, reply.body, f)
 }
 

@@ -9,8 +9,7 @@ import (
 type Stats struct {
 	GraphQL, REST, Git int
 	Points             int // GraphQL points charged
-	Billed             int // REST requests charged; a 304 is free
-	NotModified        int
+	Billed             int // REST requests charged: those that no limit refused
 	Bytes              int64
 	Faults             int // faults that happened
 	RateLimited        int // answers that said so

@@ -138,7 +138,7 @@ func TestPointsAreCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantLogin(t, c)
-	if s := c.Stats(); s.Points != 18 || s.Billed != 2 || s.Bytes == 0 {
+	if s := c.Stats(); s.Points != 18 || s.GraphQL+s.REST != 2 || s.Bytes == 0 {
 		t.Errorf("stats are %+v", s)
 	}
 }

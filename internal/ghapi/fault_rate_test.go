@@ -200,19 +200,6 @@ func TestFault17ContradictoryRemaining(t *testing.T) {
 	}
 }
 
-func TestFault17NotModifiedIsFree(t *testing.T) {
-	free := with(text(304, ""), "X-RateLimit-Remaining", "1", "X-RateLimit-Reset", in(10*time.Minute))
-	g := newGitHub(t, with(goodREST, "X-RateLimit-Remaining", "1", "X-RateLimit-Reset", in(10*time.Minute)), free, free, free)
-	c := g.client()
-	wantRepository(t, c)
-	for range 3 {
-		_, _ = repository(context.Background(), c) // an error for go-github
-	}
-	if s := c.Stats(); s.Waited != 0 || s.NotModified != 3 || s.Billed != 1 {
-		t.Errorf("stats are %+v", s)
-	}
-}
-
 func TestFault18BadCredentialsStop(t *testing.T) {
 	g := newGitHub(t, text(401, `{"message":"Bad credentials"}`), text(401, `{"message":"Bad credentials"}`))
 	c := g.client()

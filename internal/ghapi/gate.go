@@ -180,11 +180,11 @@ func (g *gate) begin(r resource) bool {
 }
 
 // succeeded notes an answer that is of use.
-func (g *gate) succeeded(r resource, l limits, billed bool) {
+func (g *gate) succeeded(r resource, l limits) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.failures, g.secondaries = 0, 0
-	g.left[r].update(l, g.o.Now(), billed)
+	g.left[r].update(l, g.o.Now())
 }
 
 // failed notes an answer that is of no use and holds everything back for a
@@ -193,7 +193,7 @@ func (g *gate) failed(r resource, l limits, reason string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	now := g.o.Now()
-	g.left[r].update(l, now, true)
+	g.left[r].update(l, now)
 	backoff := doubled(g.o.BackoffBase, g.failures, g.o.BackoffMax)
 	g.failures++
 	g.all.extend(now.Add(time.Duration((0.5+0.5*g.o.Jitter())*float64(backoff))), reason)

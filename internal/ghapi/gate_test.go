@@ -74,7 +74,7 @@ func TestAllowanceNeverBelievesTheBetterNumber(t *testing.T) {
 		lowest, reset := 0, now.Add(time.Hour)
 		for i := range 50 {
 			said := rng.IntN(1000)
-			a.update(limits{remaining: said, hasRemaining: true, reset: reset}, now, true)
+			a.update(limits{remaining: said, hasRemaining: true, reset: reset}, now)
 			if i == 0 || said < lowest {
 				lowest = said
 			}

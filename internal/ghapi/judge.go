@@ -152,7 +152,7 @@ func judgeREST(status int, h http.Header, body []byte, wantsDiff bool) *failure 
 		return f
 	}
 	if status != http.StatusOK {
-		return nil // redirects and 304 have no body to judge
+		return nil // a redirect has no body to judge
 	}
 	kind, _, _ := mime.ParseMediaType(h.Get("Content-Type"))
 	if wantsDiff {

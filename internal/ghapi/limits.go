@@ -57,10 +57,7 @@ func (a *allowance) spend() {
 
 // update takes in an answer's headers. A window that has not ended is never
 // replaced by a better-looking one.
-func (a *allowance) update(l limits, now time.Time, billed bool) {
-	if !billed && !a.reset.IsZero() {
-		a.left++
-	}
+func (a *allowance) update(l limits, now time.Time) {
 	if !l.hasRemaining || l.reset.IsZero() {
 		return
 	}

@@ -7,15 +7,13 @@ import (
 
 // Stats is what a client has cost so far.
 type Stats struct {
-	GraphQL     int           `json:"graphql_requests"`
-	REST        int           `json:"rest_requests"`
-	NotModified int           `json:"not_modified"` // REST answers 304, which GitHub does not bill
-	Billed      int           `json:"billed"`       // all requests but those answered 304
-	Points      int           `json:"points"`       // GraphQL points as GitHub reports them, at least 1 a request
-	Retries     int           `json:"retries"`
-	Limited     int           `json:"limited"` // answers that refused for a rate limit
-	Bytes       int64         `json:"bytes"`   // of bodies read, after decompression
-	Waited      time.Duration `json:"waited"`  // time in which a limit or a backoff held requests back
+	GraphQL int           `json:"graphql_requests"`
+	REST    int           `json:"rest_requests"`
+	Points  int           `json:"points"` // GraphQL points as GitHub reports them, at least 1 a request
+	Retries int           `json:"retries"`
+	Limited int           `json:"limited"` // answers that refused for a rate limit
+	Bytes   int64         `json:"bytes"`   // of bodies read, after decompression
+	Waited  time.Duration `json:"waited"`  // time in which a limit or a backoff held requests back
 }
 
 // ledger counts; safe for concurrent use.
@@ -33,7 +31,5 @@ func (l *ledger) add(f func(*Stats)) {
 func (l *ledger) snapshot() Stats {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	s := l.stats
-	s.Billed = s.GraphQL + s.REST - s.NotModified
-	return s
+	return l.stats
 }

@@ -177,10 +177,7 @@ func (t *transport) settle(c *call, a answer, f *failure) {
 	l := readLimits(a.header, t.o.Now(), t.o.MaxWait)
 	switch {
 	case f == nil:
-		if a.status == http.StatusNotModified {
-			t.stats.add(func(s *Stats) { s.NotModified++ })
-		}
-		t.gate.succeeded(c.resource, l, a.status != http.StatusNotModified)
+		t.gate.succeeded(c.resource, l)
 		t.budget.earn()
 	case f.remedy == primary:
 		t.stats.add(func(s *Stats) { s.Limited++ })
@@ -189,7 +186,7 @@ func (t *transport) settle(c *call, a answer, f *failure) {
 		t.stats.add(func(s *Stats) { s.Limited++ })
 		t.gate.secondary(l)
 	case f.remedy == final:
-		t.gate.succeeded(c.resource, l, true) // an honest answer, though not the one hoped for
+		t.gate.succeeded(c.resource, l) // an honest answer, though not the one hoped for
 	default:
 		t.gate.failed(c.resource, l, a.describe(f))
 	}

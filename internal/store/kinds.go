@@ -20,7 +20,7 @@ const (
 	Blob       Kind = "blob"       // a file's bytes, by git object id (PutBlob)
 	Answer     Kind = "answer"     // a model's answer, by hash of the question (Store.Answers)
 	Run        Kind = "run"        // what a script did, by hash of what ran (Store.Answers)
-	Meta       Kind = "meta"       // of one run only (ETags, high-water marks): never exported
+	Meta       Kind = "meta"       // of one run only (high-water marks): never exported
 )
 
 // kinds lists all of them in the order of an export.

@@ -81,8 +81,8 @@ func costLine(s ghapi.Stats) string {
 	if s.GraphQL+s.REST == 0 {
 		return "cost:     GitHub was not asked: everything was at hand"
 	}
-	line := fmt.Sprintf("cost:     %d GraphQL requests (%d points), %d REST requests (%d of them not billed), %.1f MB",
-		s.GraphQL, s.Points, s.REST, s.NotModified, float64(s.Bytes)/1e6)
+	line := fmt.Sprintf("cost:     %d GraphQL requests (%d points), %d REST requests, %.1f MB",
+		s.GraphQL, s.Points, s.REST, float64(s.Bytes)/1e6)
 	if s.Waited > time.Second {
 		line += fmt.Sprintf(", %s waited", s.Waited.Round(time.Second))
 	}
