@@ -1,0 +1,74 @@
+package evaluation
+
+// Request is one question to a model, complete: what is asked decides by which
+// key its answer is kept.
+type Request struct {
+	System string
+	Prompt string
+	// Schema names the answer's JSON schema among the prompts; "" for none. It
+	// is sent only to endpoints whose configuration says that they take one.
+	Schema string
+	// Sample tells repeats of one question apart, from 0.
+	Sample int
+}
+
+// Benchmark is what one kind of dataset asks and how it scores. A dataset's
+// manifest says which it is.
+type Benchmark interface {
+	// Name is the manifest's word: review, bugs, debugging.
+	Name() string
+	// Prompts are the texts that the questions are made of, by name. Their
+	// digests are part of the plan.
+	Prompts() map[string]string
+	// Question is what a reviewer is asked about an item in a configuration.
+	// again words it anew for an answer that could not be read.
+	Question(it Item, config string, again bool) Request
+	// Read reads an answer. It never fails: an unusable answer is a verdict.
+	Read(it Item, answer string) Reading
+	// Judged says whether comments have to be judged before they can be scored.
+	Judged() bool
+	// Score gives a record's figures from what was read and judged. judged is
+	// nil where nothing is.
+	Score(it Item, config string, r Reading, judged *Judgement) (Score, error)
+	// Metrics are the rates of Score, in the order that reports show them.
+	Metrics() []Metric
+}
+
+// Metric is one of a benchmark's rates.
+type Metric struct {
+	Name string `json:"name"` // key of Score.Rates
+	// Means explains it in a sentence, for reports.
+	Means string `json:"means"`
+	// Better is "higher", "lower" or "" where neither is.
+	Better string `json:"better"`
+	// Headline metrics are shown with intervals in the leaderboard; the first
+	// one that is better when higher ranks it.
+	Headline bool `json:"headline"`
+	// Ranks marks the one metric that orders the leaderboard.
+	Ranks bool `json:"ranks"`
+}
+
+// Rate is a share of things: N of Of. Of = 0 says that there is nothing to have
+// a share of, which is not zero.
+type Rate struct {
+	N  int `json:"n"`
+	Of int `json:"of"`
+}
+
+// Value is the share; the second result is false where there is none.
+func (r Rate) Value() (float64, bool) {
+	if r.Of == 0 {
+		return 0, false
+	}
+	return float64(r.N) / float64(r.Of), true
+}
+
+// Score is what one record is worth, without any mean or rounding.
+type Score struct {
+	Counts map[string]int  `json:"counts"`
+	Rates  map[string]Rate `json:"rates"`
+	// Parts are figures that are no shares, such as a published composite.
+	Parts map[string]float64 `json:"parts"`
+	// Weight is what a weighted mean weighs the record by: ln(truth + 1).
+	Weight float64 `json:"weight"`
+}

@@ -1,0 +1,106 @@
+package evaluation
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Item is one task of a dataset as the evaluation sees it. Prompts is all that
+// a reviewer may be shown; Key is what only scoring may see.
+type Item struct {
+	ID string `json:"task_id"`
+	// Groups are what results are broken down by: "difficulty", "language",
+	// "type", "repo". The clusters of the bootstrap are the item itself, or its
+	// repo.
+	Groups map[string]string `json:"groups"`
+	// Prompts is the user message by configuration.
+	Prompts map[string]string `json:"prompts"`
+	// Key is the benchmark's own: for reviews a Key.
+	Key json.RawMessage `json:"key"`
+}
+
+// Key is what the ground truth of a reviewed pull request consists of.
+type Key struct {
+	Repo   string  `json:"repo"`
+	Number int     `json:"pr_number"`
+	Title  string  `json:"title"`
+	URL    string  `json:"url"`
+	Diff   string  `json:"diff"`
+	Truth  []Truth `json:"truth"`
+}
+
+// Truth is one ground-truth comment.
+type Truth struct {
+	ID       string  `json:"comment_id"`
+	Body     string  `json:"body"`
+	File     string  `json:"file"`
+	Line     *int    `json:"line"`
+	Severity *string `json:"severity,omitempty"`
+	Reviewer string  `json:"reviewer,omitempty"`
+	URL      string  `json:"url,omitempty"`
+	// VisibleIn lists the configurations (A, B, C) that show its line; nil where
+	// the dataset does not say.
+	VisibleIn []string `json:"visible_in"`
+	// Validation is the evidence that the author took the comment up: applied,
+	// edited_and_acknowledged, edited, acknowledged, none, declined; "" where the
+	// dataset does not say.
+	Validation string `json:"validation"`
+}
+
+// Validated reports whether the author acted on the comment or agreed to it
+// (spec section 4).
+func (t Truth) Validated() bool {
+	switch t.Validation {
+	case "applied", "edited_and_acknowledged", "edited", "acknowledged":
+		return true
+	}
+	return false
+}
+
+// Review reads the key of a review benchmark's item. It refuses ids that come
+// twice, which would be counted twice and caught once.
+func (it Item) Review() (Key, error) {
+	var k Key
+	if err := json.Unmarshal(it.Key, &k); err != nil {
+		return k, fmt.Errorf("key of %s: %w", it.ID, err)
+	}
+	seen := map[string]bool{}
+	for _, t := range k.Truth {
+		if t.ID == "" || seen[t.ID] {
+			return k, fmt.Errorf("key of %s: comment id %q is empty or comes twice", it.ID, t.ID)
+		}
+		seen[t.ID] = true
+	}
+	return k, nil
+}
+
+// Comment is one remark of a reviewer, as read from its answer.
+type Comment struct {
+	Body     string `json:"body"`
+	File     string `json:"file"` // "" where it names none
+	Line     *int   `json:"line"` // from 1
+	Severity string `json:"severity,omitempty"`
+}
+
+// Outcomes of reading an answer. All three are about the reviewer.
+const (
+	ReadReview   = "review"   // it commented
+	ReadNothing  = "nothing"  // it looked and had nothing to say
+	ReadUnusable = "unusable" // its answer cannot be read, after one second question
+)
+
+// Reading is an answer as read.
+type Reading struct {
+	Outcome string `json:"outcome"`
+	// Code says why an answer is unusable: empty_answer, answer_too_large,
+	// no_review_found.
+	Code     string    `json:"code,omitempty"`
+	Comments []Comment `json:"comments"`
+	// Answer is the benchmark's own reading where comments are not its form.
+	Answer json.RawMessage `json:"answer,omitempty"`
+	// Left out, with the reason: malformed_item, empty_body, over_limit,
+	// body_cut (cut, not left out).
+	Dropped map[string]int `json:"dropped,omitempty"`
+	// Again says that the second question was needed.
+	Again bool `json:"asked_again,omitempty"`
+}

@@ -1,0 +1,258 @@
+package evaluation
+
+import (
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/prforge/prforge/internal/unidiff"
+)
+
+// Labels of a judged comment, from the most favourable to the least. Duplicate
+// is never a judge's word: it is a CONFIRMED comment on a problem that another
+// comment already caught.
+const (
+	Confirmed  = "CONFIRMED"
+	Plausible  = "PLAUSIBLE"
+	Fabricated = "FABRICATED"
+)
+
+// labels in the order of favour.
+var labels = []string{Confirmed, Plausible, Fabricated}
+
+// Opinion is what one answer of a judge says of one comment.
+type Opinion struct {
+	Label string `json:"label"`
+	// Matches are ids of ground truth; only CONFIRMED has any.
+	Matches []string `json:"matches"`
+	// Claim is "yes", "no" or "cannot tell": whether what it claims is true.
+	Claim  string `json:"claim_is_true"`
+	Reason string `json:"reason"`
+	// Shown is the comment's place among those shown, from 0, for the test of
+	// position bias.
+	Shown int `json:"shown_at"`
+}
+
+// shuffle is an order of n things, drawn from the plan's seed and what it is
+// for, so that it can be drawn again.
+func shuffle(seed uint64, what string, n int) []int {
+	h := fnv.New64a()
+	h.Write([]byte(what)) // never fails
+	return rand.New(rand.NewPCG(seed, h.Sum64())).Perm(n)
+}
+
+// judgeInput is the message to the judge. Every text of a stranger is a JSON
+// string in it, so none can end where it likes.
+type judgeInput struct {
+	Context  string         `json:"context"`
+	Diff     string         `json:"diff"`
+	LeftOut  []string       `json:"left_out"`
+	Truth    []judgeComment `json:"truth"`
+	Comments []judgeComment `json:"comments"`
+}
+
+type judgeComment struct {
+	ID   string `json:"id"`
+	File string `json:"file"`
+	Line *int   `json:"line"`
+	Body string `json:"body"`
+}
+
+// judging is one question to the judge with the meaning of its ids.
+type judging struct {
+	request Request
+	input   string
+	shown   []int          // shown[i] is the index of the comment that is A(i+1)
+	byID    map[string]int // place among those shown, by id
+	truth   map[string]string
+	leftOut []string
+}
+
+// newJudging makes the question about all comments of a record.
+func newJudging(key Key, context string, comments []Comment, seed uint64, what string, sample, maxDiff int) (judging, error) {
+	j := judging{shown: shuffle(seed, what+"/comments", len(comments)), byID: map[string]int{}, truth: map[string]string{}}
+	in := judgeInput{Context: context, LeftOut: []string{}, Truth: []judgeComment{}, Comments: []judgeComment{}}
+	in.Diff, j.leftOut = boundedDiff(key.Diff, maxDiff, mentioned(key.Truth, comments))
+	in.LeftOut = append(in.LeftOut, j.leftOut...)
+	for i, t := range shuffle(seed, what+"/truth", len(key.Truth)) {
+		id := "H" + strconv.Itoa(i+1)
+		j.truth[id] = key.Truth[t].ID
+		in.Truth = append(in.Truth, judgeComment{ID: id, File: key.Truth[t].File, Line: key.Truth[t].Line, Body: key.Truth[t].Body})
+	}
+	for i, c := range j.shown {
+		id := "A" + strconv.Itoa(i+1)
+		j.byID[id] = i
+		in.Comments = append(in.Comments, judgeComment{ID: id, File: comments[c].File, Line: comments[c].Line, Body: comments[c].Body})
+	}
+	text, err := json.Marshal(in)
+	if err != nil {
+		return j, fmt.Errorf("word the question to the judge: %w", err)
+	}
+	j.input = string(text)
+	j.request = Request{System: prompt("judge.txt"), Prompt: j.input, Schema: "judge", Sample: sample}
+	return j, nil
+}
+
+// mentioned are the files that any comment names.
+func mentioned(truth []Truth, comments []Comment) map[string]bool {
+	files := map[string]bool{}
+	for _, t := range truth {
+		files[t.File] = true
+	}
+	for _, c := range comments {
+		files[c.File] = true
+	}
+	delete(files, "")
+	return files
+}
+
+// boundedDiff is the whole diff where it has at most limit bytes. Otherwise it
+// is whole files, those that a comment names first, each in the order of the
+// diff, while they fit; the others are listed.
+func boundedDiff(diff string, limit int, first map[string]bool) (string, []string) {
+	if len(diff) <= limit {
+		return diff, nil
+	}
+	parsed, err := unidiff.Parse(diff)
+	if err != nil {
+		return strings.ToValidUTF8(diff[:limit], ""), []string{"the rest of the diff"}
+	}
+	fits := map[string]string{}
+	used := 0
+	for _, named := range []bool{true, false} {
+		for _, f := range parsed.Files {
+			if text := f.String(); first[f.Path()] == named && used+len(text) <= limit {
+				fits[f.Path()] = text
+				used += len(text)
+			}
+		}
+	}
+	var b strings.Builder
+	var left []string
+	for _, f := range parsed.Files {
+		if text, ok := fits[f.Path()]; ok {
+			b.WriteString(text)
+		} else {
+			left = append(left, f.Path())
+		}
+	}
+	return b.String(), left
+}
+
+// again is the repair of a question whose answer could not be used.
+func (j judging) again(answer string, faults []string) (Request, error) {
+	if len(answer) > maxAnswer/16 {
+		answer = strings.ToValidUTF8(answer[:maxAnswer/16], "")
+	}
+	text, err := json.Marshal(struct {
+		Message json.RawMessage `json:"message"`
+		Answer  string          `json:"answer"`
+		Faults  []string        `json:"faults"`
+		Task    string          `json:"task"`
+	}{json.RawMessage(j.input), answer, faults, prompt("judge_again.txt")})
+	if err != nil {
+		return Request{}, fmt.Errorf("word the repair of a judge's answer: %w", err)
+	}
+	return Request{System: j.request.System, Prompt: string(text), Schema: "judge", Sample: j.request.Sample}, nil
+}
+
+// maxFaults is how many faults of an answer are named in its repair.
+const maxFaults = 20
+
+// read checks a judge's answer against the question: each comment exactly once,
+// known ids, known labels, matches if and only if confirmed. faults says what is
+// wrong; opinions are in the order of the comments, not of the ids.
+func (j judging) read(answer string) (opinions []Opinion, faults []string) {
+	var reply struct {
+		Comments []struct {
+			ID      string   `json:"id"`
+			Reason  string   `json:"reason"`
+			Claim   string   `json:"claim_is_true"`
+			Label   string   `json:"label"`
+			Matches []string `json:"matches"`
+		} `json:"comments"`
+	}
+	if err := decodeObject(answer, &reply); err != nil {
+		return nil, []string{"the answer is not one JSON object with comments: " + err.Error()}
+	}
+	opinions = make([]Opinion, len(j.shown))
+	fault := func(format string, args ...any) {
+		if len(faults) < maxFaults {
+			faults = append(faults, fmt.Sprintf(format, args...))
+		}
+	}
+	for _, c := range reply.Comments {
+		at, known := j.byID[c.ID]
+		if !known {
+			fault("there is no comment %s", clipped(c.ID))
+			continue
+		}
+		o := &opinions[j.shown[at]]
+		if o.Label != "" {
+			fault("%s comes twice", c.ID)
+			continue
+		}
+		*o = Opinion{Label: c.Label, Matches: []string{}, Claim: c.Claim, Reason: clippedReason(c.Reason), Shown: at}
+		if !slices.Contains(labels, c.Label) {
+			fault("%s has the label %s", c.ID, clipped(c.Label))
+			o.Label = "?"
+		}
+		if c.Claim != "yes" && c.Claim != "no" && c.Claim != "cannot tell" {
+			fault("%s has claim_is_true %s", c.ID, clipped(c.Claim))
+		}
+		if (c.Label == Confirmed) != (len(c.Matches) > 0) {
+			fault("%s has the label %s and %d matches", c.ID, clipped(c.Label), len(c.Matches))
+		}
+		for _, id := range c.Matches {
+			truth, known := j.truth[id]
+			if !known {
+				fault("%s matches %s, which is no comment of truth", c.ID, clipped(id))
+			} else if !slices.Contains(o.Matches, truth) {
+				o.Matches = append(o.Matches, truth)
+			}
+		}
+		slices.Sort(o.Matches)
+	}
+	for i, c := range j.shown {
+		if opinions[c].Label == "" {
+			fault("A%d is missing", i+1)
+		}
+	}
+	if len(faults) > 0 {
+		return nil, faults
+	}
+	return opinions, nil
+}
+
+// decodeObject reads an answer that is one JSON object, alone or in one fence.
+func decodeObject(answer string, into any) error {
+	text := strings.TrimSpace(strings.TrimPrefix(answer, "\ufeff"))
+	if len(text) > maxAnswer {
+		return fmt.Errorf("it has over %d bytes", maxAnswer)
+	}
+	if inside := fences(text); len(inside) > 0 && !strings.HasPrefix(text, "{") {
+		text = inside[0]
+	}
+	return json.Unmarshal([]byte(text), into)
+}
+
+// clipped quotes a stranger's word for a message.
+func clipped(s string) string {
+	if len(s) > 40 {
+		s = s[:40] + "..."
+	}
+	return strconv.QuoteToASCII(s)
+}
+
+// clippedReason bounds a reason to what a report shows.
+func clippedReason(s string) string {
+	const limit = 4000
+	if len(s) > limit {
+		s = s[:limit]
+	}
+	return strings.ToValidUTF8(s, "")
+}

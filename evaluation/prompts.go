@@ -1,0 +1,47 @@
+package evaluation
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"maps"
+	"slices"
+)
+
+// The prompts are files, so that a change of one is a change of its digest, and
+// of every plan that names it.
+//
+//go:embed prompts
+var promptFiles embed.FS
+
+// prompt is an embedded text by its file's name.
+func prompt(name string) string {
+	b, err := promptFiles.ReadFile("prompts/" + name)
+	if err != nil {
+		panic(err) // a name in this package that is no file
+	}
+	return string(b)
+}
+
+// Schema is the JSON schema of a Request's answer; "" for the empty name.
+func Schema(name string) string {
+	if name == "" {
+		return ""
+	}
+	return prompt(name + ".schema.json")
+}
+
+// Digests gives the SHA-256 of each text, as hex.
+func Digests(texts map[string]string) map[string]string {
+	out := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		out[name] = digest(texts[name])
+	}
+	return out
+}
+
+// digest is the SHA-256 of a text, as hex.
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,149 @@
+package evaluation
+
+import (
+	"math"
+	"slices"
+)
+
+// Reviews is the benchmark of reviewed pull requests: a reviewer comments on a
+// change, a judge compares its comments with those of people.
+type Reviews struct{}
+
+// Name implements Benchmark.
+func (Reviews) Name() string { return "review" }
+
+// Judged implements Benchmark.
+func (Reviews) Judged() bool { return true }
+
+// Prompts implements Benchmark.
+func (Reviews) Prompts() map[string]string {
+	out := map[string]string{}
+	for _, name := range []string{"review.txt", "review_again.txt", "judge.txt", "judge_again.txt", "pair.txt", "review.schema.json", "judge.schema.json", "pair.schema.json"} {
+		out[name] = prompt(name)
+	}
+	return out
+}
+
+// Question implements Benchmark.
+func (Reviews) Question(it Item, config string, again bool) Request {
+	r := Request{System: prompt("review.txt"), Prompt: it.Prompts[config], Schema: "review"}
+	if again {
+		r.Prompt += "\n\n---\n\n" + prompt("review_again.txt")
+	}
+	return r
+}
+
+// Read implements Benchmark.
+func (Reviews) Read(_ Item, answer string) Reading { return readReview(answer) }
+
+// Metrics implements Benchmark.
+func (Reviews) Metrics() []Metric {
+	return []Metric{
+		{Name: "f1", Better: "higher", Headline: true, Ranks: true, Means: "harmonic mean of recall and precision"},
+		{Name: "recall", Better: "higher", Headline: true, Means: "share of the people's comments whose problem the reviewer reports"},
+		{Name: "precision", Better: "higher", Headline: true, Means: "share of the reviewer's comments that report a problem people reported; repeats of a caught problem left out"},
+		{Name: "useful", Better: "higher", Headline: true, Means: "share of the reviewer's comments that are confirmed or plausible; repeats left out"},
+		{Name: "fabricated", Better: "lower", Headline: true, Means: "share of the reviewer's comments that are wrong about the code; repeats left out"},
+		{Name: "recall_visible", Better: "higher", Means: "recall over comments whose line the configuration shows"},
+		{Name: "recall_validated", Better: "higher", Means: "recall over comments that the author acted on or agreed to"},
+		{Name: "caught_any", Better: "higher", Means: "share of pull requests in which at least one problem was caught"},
+		{Name: "duplicate", Better: "lower", Means: "share of comments that repeat a problem already caught"},
+		{Name: "unanimous", Means: "share of judged comments to which all repeats of the judge gave one label"},
+		{Name: "cannot_tell", Means: "share of judged comments whose claim the judge could not decide"},
+		{Name: "unusable", Better: "lower", Means: "share of answers that could not be read, after a second question"},
+	}
+}
+
+// Score implements Benchmark. With H truths, N comments, D duplicates and M
+// pairs: recall M/H, precision M/(N-D), F1 2M/(H+N-D). An unusable answer or a
+// silent one catches nothing of H and adds no comment.
+func (Reviews) Score(it Item, config string, r Reading, judged *Judgement) (Score, error) {
+	key, err := it.Review()
+	if err != nil {
+		return Score{}, err
+	}
+	c := count(r, judged)
+	caught := caughtBy(judged)
+	h, n := len(key.Truth), c["comments"]-c["duplicates"]
+	c["truth"] = h
+	rates := map[string]Rate{
+		"recall": {c["matched"], h}, "precision": {c["matched"], n}, "f1": {2 * c["matched"], h + n},
+		"useful": {c["matched"] + c["plausible"], n}, "fabricated": {c["fabricated"], n},
+		"recall_visible":   recallOver(key.Truth, caught, func(t Truth) bool { return slices.Contains(t.VisibleIn, letter(config)) }),
+		"recall_validated": recallOver(key.Truth, caught, Truth.Validated),
+		"caught_any":       {min(1, c["matched"]), min(1, h)}, "duplicate": {c["duplicates"], c["comments"]},
+		"unanimous": {c["unanimous"], c["comments"]}, "cannot_tell": {c["cannot_tell"], c["comments"]}, "unusable": {c["unusable"], 1},
+	}
+	if judged != nil && judged.Pairwise {
+		rates["useful"], rates["fabricated"], rates["cannot_tell"] = Rate{}, Rate{}, Rate{}
+	}
+	if h == 0 {
+		rates["f1"] = Rate{} // a change without ground truth tests false alarms only
+		rates["precision"] = Rate{}
+	}
+	return Score{Counts: c, Rates: rates, Parts: map[string]float64{}, Weight: math.Log(float64(h) + 1)}, nil
+}
+
+// count counts comments by what became of them.
+func count(r Reading, judged *Judgement) map[string]int {
+	c := map[string]int{"comments": len(r.Comments), "matched": 0, "duplicates": 0, "plausible": 0, "fabricated": 0, "unanimous": 0, "cannot_tell": 0, "unusable": 0}
+	if r.Outcome == ReadUnusable {
+		c["unusable"] = 1
+	}
+	if judged == nil {
+		return c
+	}
+	for _, j := range judged.Comments {
+		switch {
+		case j.Match != "":
+			c["matched"]++
+		case j.Duplicate:
+			c["duplicates"]++
+		case j.Label == Plausible:
+			c["plausible"]++
+		default:
+			c["fabricated"]++
+		}
+		if j.Unanimous {
+			c["unanimous"]++
+		}
+		if j.Claim == "cannot tell" {
+			c["cannot_tell"]++
+		}
+	}
+	return c
+}
+
+// caughtBy is the set of caught truths.
+func caughtBy(judged *Judgement) map[string]bool {
+	caught := map[string]bool{}
+	if judged != nil {
+		for _, j := range judged.Comments {
+			if j.Match != "" {
+				caught[j.Match] = true
+			}
+		}
+	}
+	return caught
+}
+
+func recallOver(truth []Truth, caught map[string]bool, counts func(Truth) bool) Rate {
+	var r Rate
+	for _, t := range truth {
+		if counts(t) {
+			r.Of++
+			if caught[t.ID] {
+				r.N++
+			}
+		}
+	}
+	return r
+}
+
+// letter is the short name of a configuration: A of config_A.
+func letter(config string) string {
+	if len(config) > len("config_") && config[:len("config_")] == "config_" {
+		return config[len("config_"):]
+	}
+	return config
+}

@@ -1,0 +1,66 @@
+package evaluation
+
+import (
+	"path"
+	"regexp"
+	"strings"
+)
+
+// word is a run of letters, digits and underscores.
+var word = regexp.MustCompile(`[\p{L}\p{N}_]+`)
+
+// wordsOf is the set of a text's words in lower case.
+func wordsOf(s string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range word.FindAllString(strings.ToLower(s), -1) {
+		set[w] = true
+	}
+	return set
+}
+
+// jaccard is the share of common words, in [0,1]; 0 where a set is empty.
+func jaccard(a, b map[string]bool) float64 {
+	common := 0
+	for w := range a {
+		if b[w] {
+			common++
+		}
+	}
+	if common == 0 {
+		return 0
+	}
+	return float64(common) / float64(len(a)+len(b)-common)
+}
+
+// similarity orders candidates, and decides nothing else: the words that two
+// comments share, and half as much again for the same file and a near line.
+func similarity(c Comment, h Truth) float64 {
+	s := jaccard(wordsOf(c.Body), wordsOf(h.Body))
+	if sameFile(c.File, h.File) {
+		s += 0.25
+		if c.Line != nil && h.Line != nil && abs(*c.Line-*h.Line) <= 3 {
+			s += 0.25
+		}
+	}
+	return s
+}
+
+// sameFile compares two paths as people write them: "./x", "a/x" and "b/x" of a
+// diff are x.
+func sameFile(a, b string) bool {
+	a, b = cleanPath(a), cleanPath(b)
+	if a == "" || b == "" {
+		return false
+	}
+	return a == b || strings.TrimPrefix(strings.TrimPrefix(a, "a/"), "b/") == b
+}
+
+func cleanPath(p string) string {
+	p = strings.TrimSpace(strings.ReplaceAll(p, `\`, "/"))
+	if p == "" {
+		return ""
+	}
+	return strings.TrimPrefix(path.Clean("/"+p), "/")
+}
+
+func abs(n int) int { return max(n, -n) }
