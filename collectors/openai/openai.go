@@ -6,12 +6,8 @@ package openai
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"log/slog"
-	"math"
 	"net/http"
 	"net/url"
 	"os"
@@ -36,22 +32,35 @@ type Options struct {
 	KeyEnv string
 	// Getenv reads the environment.
 	Getenv func(string) string
-	// Temperature and MaxTokens go along with a chat; nil and 0 are left out,
-	// for models that refuse them. They are part of what an answer is kept by.
-	Temperature *float64
-	MaxTokens   int
+	// What goes along with a chat; nil, 0 and "" are left out, for models that
+	// refuse them. All are part of what an answer is kept by. MaxTokens and
+	// MaxCompletionTokens are two names of one limit: endpoints take either.
+	Temperature         *float64
+	MaxTokens           int
+	MaxCompletionTokens int
+	Seed                *int64
+	ReasoningEffort     string
+	// Limiter spaces the requests of everybody who uses an endpoint; nil sets no
+	// limit.
+	Limiter *Limiter
+	// Offline answers from the store alone: whatever is not kept is ErrNotKept.
+	Offline bool
 	// BatchSize is how many texts go into one request for embeddings.
 	BatchSize int
 	// Timeout ends one attempt; Attempts is how often one is made.
 	Timeout  time.Duration
 	Attempts int
-	// Backoff is the wait after the first failure; it doubles up to
-	// MaxBackoff, which also bounds what a server may ask for.
+	// Backoff is the wait after the first failure; it doubles up to MaxBackoff.
 	Backoff, MaxBackoff time.Duration
+	// MaxWait is the longest wait that a server may ask for (Retry-After): it is
+	// kept to the second. A server that asks for more has refused.
+	MaxWait time.Duration
 	// MaxBody bounds an answer in bytes.
 	MaxBody int64
-	// Sleep waits, or ends early with the context's error.
+	// Sleep waits, or ends early with the context's error; Now is the time, for
+	// waits that are given as a date and to measure answers.
 	Sleep func(context.Context, time.Duration) error
+	Now   func() time.Time
 	// Log receives waits.
 	Log *slog.Logger
 }
@@ -68,8 +77,10 @@ func DefaultOptions() Options {
 		Attempts:    5,
 		Backoff:     time.Second,
 		MaxBackoff:  time.Minute,
+		MaxWait:     time.Hour,
 		MaxBody:     32 << 20,
 		Sleep:       ghapi.Sleep,
+		Now:         time.Now,
 		Log:         slog.New(slog.DiscardHandler),
 	}
 }
@@ -102,139 +113,3 @@ func New(answers *store.Shard, o Options) (*Client, error) {
 
 // Name identifies the model for the manifest: "openai:" and its name.
 func (c *Client) Name() string { return "openai:" + c.opts.Model }
-
-// question is what an answer is kept by. The endpoint's address is no part of
-// it: the same model may move.
-type question struct {
-	Kind        string   `json:"kind"` // "chat" or "embedding"
-	Model       string   `json:"model"`
-	Temperature *float64 `json:"temperature,omitempty"`
-	MaxTokens   int      `json:"max_tokens,omitempty"`
-	Input       []string `json:"input"`
-}
-
-// hash is the key of the question's answer.
-func (q question) hash() (string, error) {
-	data, err := json.Marshal(q)
-	if err != nil {
-		return "", fmt.Errorf("hash a question: %w", err)
-	}
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:]), nil
-}
-
-// answer is an Answer record.
-type answer struct {
-	Kind   string    `json:"kind"`
-	Model  string    `json:"model"`
-	Text   string    `json:"text,omitempty"`
-	Vector []float32 `json:"vector,omitempty"`
-}
-
-// Chat gives the model's answer to a prompt, from the store where it was asked
-// before. The error is an *Error where the endpoint fails.
-func (c *Client) Chat(ctx context.Context, system, prompt string) (string, error) {
-	q := question{Kind: "chat", Model: c.opts.Model, Temperature: c.opts.Temperature, MaxTokens: c.opts.MaxTokens, Input: []string{system, prompt}}
-	key, err := q.hash()
-	if err != nil {
-		return "", err
-	}
-	text, err, _ := c.chats.Do(key, func() (any, error) {
-		known, found, err := store.Get[answer](c.answers, store.Answer, key)
-		if err != nil || found {
-			return known.Text, err
-		}
-		text, err := c.askChat(ctx, system, prompt)
-		if err != nil {
-			return "", err
-		}
-		return text, store.Put(c.answers, store.Answer, key, answer{Kind: q.Kind, Model: q.Model, Text: text})
-	})
-	if err != nil {
-		return "", fmt.Errorf("ask %s: %w", c.Name(), err)
-	}
-	return text.(string), nil
-}
-
-// Encode gives a vector for each text, in their order. Texts that were encoded
-// before come from the store; the others are asked for in batches, and what a
-// batch gave is kept even if a later one fails.
-func (c *Client) Encode(ctx context.Context, texts []string) ([][]float32, error) {
-	c.encode.Lock()
-	defer c.encode.Unlock()
-	keys := make([]string, len(texts))
-	vectors := map[string][]float32{}
-	waiting := map[string]bool{}
-	var batch, batchKeys []string
-	flush := func() error {
-		err := c.encodeBatch(ctx, batch, batchKeys, vectors)
-		batch, batchKeys = nil, nil
-		return err
-	}
-	for i, text := range texts {
-		key, err := question{Kind: "embedding", Model: c.opts.Model, Input: []string{text}}.hash()
-		if err != nil {
-			return nil, err
-		}
-		keys[i] = key
-		if waiting[key] {
-			continue
-		}
-		waiting[key] = true
-		known, found, err := store.Get[answer](c.answers, store.Answer, key)
-		if err != nil {
-			return nil, err
-		}
-		if found {
-			vectors[key] = known.Vector
-			continue
-		}
-		batch, batchKeys = append(batch, text), append(batchKeys, key)
-		if len(batch) >= max(1, c.opts.BatchSize) {
-			if err := flush(); err != nil {
-				return nil, fmt.Errorf("encode by %s: %w", c.Name(), err)
-			}
-		}
-	}
-	if err := flush(); err != nil {
-		return nil, fmt.Errorf("encode by %s: %w", c.Name(), err)
-	}
-	out := make([][]float32, len(texts))
-	for i, key := range keys {
-		out[i] = vectors[key]
-		if len(out[i]) != len(out[0]) {
-			return nil, fmt.Errorf("encode by %s: vectors of %d and %d numbers", c.Name(), len(out[0]), len(out[i]))
-		}
-	}
-	return out, nil
-}
-
-// encodeBatch asks for some vectors and keeps them.
-func (c *Client) encodeBatch(ctx context.Context, texts, keys []string, vectors map[string][]float32) error {
-	if len(texts) == 0 {
-		return nil
-	}
-	got, err := c.askEmbeddings(ctx, texts)
-	if err != nil {
-		return err
-	}
-	return c.answers.Batch(func(b *store.Batch) error {
-		for i, key := range keys {
-			vectors[key] = got[i]
-			if err := store.Put(b, store.Answer, key, answer{Kind: "embedding", Model: c.opts.Model, Vector: got[i]}); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// finite reports whether every number of a vector is one.
-func finite(v []float32) bool {
-	for _, x := range v {
-		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
-			return false
-		}
-	}
-	return true
-}

@@ -251,19 +251,21 @@ func TestLimits(t *testing.T) {
 	}
 
 	e = newEndpoint(t)
+	now := time.Date(2026, 4, 15, 12, 0, 0, 0, time.UTC)
 	e.fault = func(n int64, w http.ResponseWriter, _ *http.Request) bool {
-		w.Header().Set("Retry-After", map[int64]string{1: "7", 2: "99999", 3: "never"}[n])
+		w.Header().Set("Retry-After", map[int64]string{1: "7", 2: "90", 3: now.Add(20 * time.Minute).Format(http.TimeFormat), 4: "never"}[n])
 		w.WriteHeader(http.StatusTooManyRequests)
 		return true
 	}
 	var waits []time.Duration
 	o = options(e)
+	o.Now = func() time.Time { return now }
 	o.Sleep = func(_ context.Context, d time.Duration) error {
 		waits = append(waits, d)
 		return nil
 	}
 	_, err := client(t, answers(t), o).Chat(t.Context(), "", "q")
-	if d := cmp.Diff([]time.Duration{7 * time.Second, time.Minute, 4 * time.Second, 8 * time.Second}, waits); d != "" || err == nil {
+	if d := cmp.Diff([]time.Duration{7 * time.Second, 90 * time.Second, 20 * time.Minute, 8 * time.Second}, waits); d != "" || err == nil {
 		t.Error(err, d)
 	}
 

@@ -1,0 +1,115 @@
+// Package program asks a program for a review: the context goes to its standard
+// input, its answer is what it writes to its standard output. Any agent can take
+// part that way. It runs as whoever runs prforge, with few variables, within a
+// time and an output limit.
+package program
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/prforge/prforge/internal/text"
+)
+
+// Options are how a program is run.
+type Options struct {
+	// Command is the program and its arguments; no shell reads it.
+	Command []string
+	// Env are names of variables that the program gets besides PATH, HOME,
+	// LANG and TMPDIR. Keys of endpoints are among them only if they are named.
+	Env    []string
+	Getenv func(string) string
+	// Timeout ends a run; MaxOutput bounds what is read of it, in bytes.
+	Timeout   time.Duration
+	MaxOutput int64
+}
+
+// DefaultOptions leaves the command to the caller.
+func DefaultOptions() Options {
+	return Options{Getenv: os.Getenv, Timeout: 10 * time.Minute, MaxOutput: 16 << 20}
+}
+
+// ErrTooMuch says that a program wrote more than it may.
+var ErrTooMuch = errors.New("it wrote more than its output limit")
+
+// maxStderr is how much of a program's complaint is kept for an error.
+const maxStderr = 300
+
+// Ask runs the program once. An exit status other than 0, a run past the limit
+// of time and an output past its limit are errors; an empty output is none.
+// When it ends, all processes that the program started have ended with it.
+func Ask(ctx context.Context, o Options, input string) (string, error) {
+	if len(o.Command) == 0 {
+		return "", errors.New("no program is named")
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, o.Timeout, fmt.Errorf("it ran longer than %s", o.Timeout))
+	defer cancel()
+	cmd := exec.CommandContext(ctx, o.Command[0], o.Command[1:]...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = time.Second // for what left the process group and still holds the pipes
+	cmd.Stdin = strings.NewReader(input)
+	for _, name := range append([]string{"PATH", "HOME", "LANG", "TMPDIR"}, o.Env...) {
+		if value := o.Getenv(name); value != "" {
+			cmd.Env = append(cmd.Env, name+"="+value)
+		}
+	}
+	out, complaint := &bounded{left: o.MaxOutput, full: cancel}, &bounded{left: maxStderr}
+	cmd.Stdout, cmd.Stderr = out, complaint
+	err := cmd.Run()
+	switch {
+	case out.over:
+		err = ErrTooMuch
+	case err != nil && ctx.Err() != nil:
+		err = context.Cause(ctx)
+	case errors.Is(err, syscall.EPIPE):
+		err = nil // it did not read all of its input
+	}
+	if err != nil {
+		return "", fmt.Errorf("run %s: %w%s", o.Command[0], err, said(o, complaint.String()))
+	}
+	return text.Valid(out.String()), nil
+}
+
+// said is a program's complaint on one line, without the values of the
+// variables that it was given by name.
+func said(o Options, complaint string) string {
+	for _, name := range o.Env {
+		if value := o.Getenv(name); value != "" {
+			complaint = strings.ReplaceAll(complaint, value, "***")
+		}
+	}
+	if complaint = text.OneLine(complaint); complaint == "" {
+		return ""
+	}
+	return ": " + text.Clip(complaint, maxStderr)
+}
+
+// bounded keeps the first bytes written to it, and notes that there were more.
+type bounded struct {
+	strings.Builder
+	left int64
+	over bool
+	full func() // called when there are more; may be nil
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	n := len(p)
+	if int64(n) > b.left {
+		p, b.over = p[:b.left], true
+		if b.full != nil {
+			b.full()
+			return 0, io.ErrShortWrite
+		}
+	}
+	b.left -= int64(len(p))
+	b.Builder.Write(p)
+	return n, nil
+}

@@ -1,0 +1,78 @@
+package program_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prforge/prforge/collectors/program"
+)
+
+func run(t *testing.T, script string, change func(*program.Options)) (string, error) {
+	t.Helper()
+	o := program.DefaultOptions()
+	o.Command = []string{"/bin/sh", "-c", script}
+	o.Getenv = func(name string) string {
+		switch name {
+		case "AGENT_KEY", "OPENAI_API_KEY":
+			return "sk-secret-" + name
+		}
+		return os.Getenv(name)
+	}
+	if change != nil {
+		change(&o)
+	}
+	return program.Ask(t.Context(), o, strings.Repeat("context\n", 10_000))
+}
+
+func TestAsk(t *testing.T) {
+	if out, err := run(t, "wc -l", nil); err != nil || strings.TrimSpace(out) != "10000" {
+		t.Errorf("%q, %v", out, err)
+	}
+	if out, err := run(t, "head -c 7", nil); err != nil || out != "context" {
+		t.Errorf("a program that reads a part: %q, %v", out, err)
+	}
+	if out, err := run(t, "exit 0", nil); err != nil || out != "" {
+		t.Errorf("a silent program: %q, %v", out, err)
+	}
+	if out, err := run(t, `printf 'a\377b'`, nil); err != nil || out != "a\uFFFDb" {
+		t.Errorf("bytes that are not UTF-8: %q, %v", out, err)
+	}
+}
+
+// A program gets the variables that are named, and no other key.
+func TestEnvironment(t *testing.T) {
+	named := func(o *program.Options) { o.Env = []string{"AGENT_KEY"} }
+	if out, err := run(t, `echo "$AGENT_KEY/$OPENAI_API_KEY"`, named); err != nil || out != "sk-secret-AGENT_KEY/\n" {
+		t.Errorf("%q, %v", out, err)
+	}
+	if _, err := run(t, `echo "bad key $AGENT_KEY" >&2; exit 3`, named); err == nil || strings.Contains(err.Error(), "sk-secret") || !strings.Contains(err.Error(), "bad key ***") {
+		t.Error(err)
+	}
+}
+
+func TestLimits(t *testing.T) {
+	if _, err := run(t, "yes", func(o *program.Options) { o.MaxOutput = 1000 }); !errors.Is(err, program.ErrTooMuch) {
+		t.Errorf("endless output: %v", err)
+	}
+	if out, err := run(t, "head -c 1000 /dev/zero | tr '\\0' x", func(o *program.Options) { o.MaxOutput = 1000 }); err != nil || len(out) != 1000 {
+		t.Errorf("output at its limit: %d bytes, %v", len(out), err)
+	}
+	if _, err := run(t, "sleep 1000 & sleep 1000", func(o *program.Options) { o.Timeout = 50 * time.Millisecond }); err == nil || !strings.Contains(err.Error(), "longer than") {
+		t.Errorf("a program that does not end: %v", err)
+	}
+	if _, err := run(t, "exit 4", nil); err == nil || !strings.Contains(err.Error(), "exit status 4") {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := program.Ask(ctx, program.Options{Command: []string{"sh"}, Getenv: os.Getenv, Timeout: time.Minute}, ""); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if _, err := run(t, "", func(o *program.Options) { o.Command = []string{"/no/such/program"} }); err == nil {
+		t.Error("a program that is not there")
+	}
+}
