@@ -212,12 +212,16 @@ func (k RecordKey) String() string {
 	return fmt.Sprintf("%s/%s/%s/%d", k.Model, k.Config, k.Task, k.Repeat)
 }
 
-// Records lists the records of a plan: by model, configuration, task, repeat.
-func (p Plan) Records() []RecordKey {
+// Records lists the records of a plan: by model, configuration, task, repeat. A
+// task without a question in a configuration has no record there.
+func (p Plan) Records(items map[string]Item) []RecordKey {
 	var out []RecordKey
 	for _, m := range p.Models {
 		for _, c := range p.Configs {
 			for _, t := range p.Tasks {
+				if _, asked := items[t].Prompts[c]; !asked {
+					continue
+				}
 				for r := 1; r <= p.Repeats; r++ {
 					out = append(out, RecordKey{Model: m.ID, Config: c, Task: t, Repeat: r})
 				}

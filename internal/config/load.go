@@ -50,13 +50,30 @@ func Load(path string) (*Config, error) {
 	return Parse(path, data)
 }
 
+// LoadStrict reads a YAML file into a value that holds the defaults. An unknown
+// key or a wrong type is an *Error.
+func LoadStrict(path string, into any) error {
+	data, err := readBounded(path)
+	if err != nil {
+		return &Error{File: path, Message: plain(err)}
+	}
+	return decode(path, data, into)
+}
+
+func decode(path string, data []byte, into any) error {
+	if err := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict()).Decode(into); err != nil && !errors.Is(err, io.EOF) {
+		return yamlError(path, err)
+	}
+	return nil
+}
+
 // Parse reads and checks a configuration; path is for messages and for the
 // files that it names.
 func Parse(path string, data []byte) (*Config, error) {
 	c := Default()
 	c.File, c.Dir = path, filepath.Dir(path)
-	if err := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict()).Decode(&c); err != nil && !errors.Is(err, io.EOF) {
-		return nil, yamlError(path, err)
+	if err := decode(path, data, &c); err != nil {
+		return nil, err
 	}
 	if err := c.Repositories.resolve(c.Dir); err != nil {
 		return nil, &Error{File: path, Line: lineOf(data, "repositories"), Key: "repositories", Message: err.Error()}

@@ -53,20 +53,20 @@ type Options struct {
 	// MaxOpen is how many shards stay open beside those in use: a run over
 	// hundreds of repositories touches each of them now and then.
 	MaxOpen int
+	// Answers is the name of the file of model answers.
+	Answers string
 }
 
 // DefaultOptions gives a store for anything that GitHub lets through: no diff
 // it serves and no source file worth reading is near 64 MiB.
 func DefaultOptions() Options {
-	return Options{MaxRecord: 64 << 20, LockWait: 200 * time.Millisecond, MaxOpen: 16}
+	return Options{MaxRecord: 64 << 20, LockWait: 200 * time.Millisecond, MaxOpen: 16, Answers: "answers.db"}
 }
 
-// answersFile is the shard of model answers. Every other shard's name has a
-// plus sign, so no repository can be called this. The lock that bbolt holds on
-// it is the lock of the whole store.
-const answersFile = "answers.db"
-
 // Store is a folder of shards. It is safe for concurrent use by one process.
+// The lock that bbolt holds on the shard of model answers is the lock of the
+// whole store; every other shard's name has a plus sign, so that no repository
+// can be called the same.
 type Store struct {
 	dir     string
 	opts    Options
@@ -90,7 +90,7 @@ func Open(dir string, opts Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{dir: dir, opts: opts, codec: codec, shards: map[string]*Shard{}}
-	if s.answers, err = s.open(answersFile); err != nil {
+	if s.answers, err = s.open(opts.Answers); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -143,7 +143,7 @@ func (s *Store) Names() ([]string, error) {
 	var names []string
 	for _, f := range files {
 		name, isShard := strings.CutSuffix(f.Name(), ".db")
-		if isShard && f.Name() != answersFile {
+		if isShard && f.Name() != s.opts.Answers {
 			names = append(names, name)
 		}
 	}

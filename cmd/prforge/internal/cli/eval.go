@@ -1,0 +1,294 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/stages"
+)
+
+// defaultEvalConfig is read where no other file is named.
+const defaultEvalConfig = "eval.yaml"
+
+func (a *app) evalCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "eval",
+		Short: "Run reviewers on a dataset and score them",
+		Long: `eval measures reviewers on a frozen dataset: models at an endpoint, programs, imported
+reviews of a product, and built-in references. Every answer is kept in the run folder
+and asked for once; scores are made from kept answers alone.
+
+docs/evaluation.md leads from a key to a leaderboard.`,
+		Args: noCommand,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(a.evalRunCommand(), a.evalScoreCommand(), a.evalReportCommand())
+	return c
+}
+
+// evalFlags are the flags of eval run.
+type evalFlags struct {
+	config, out, split     string
+	tasks, configs, models []string
+	limit, workers         int
+	maxCost                float64
+	dryRun, yes, extend    bool
+	json                   bool
+}
+
+func (a *app) evalRunCommand() *cobra.Command {
+	var f evalFlags
+	c := &cobra.Command{
+		Use:   "run DATASET -c eval.yaml -o RUN",
+		Short: "Plan, estimate, ask, judge, score and report; the same command goes on after anything",
+		Long: `run says what it will ask and cost, asks what is not answered yet, has it judged, and
+scores it. Interrupted at any moment, also killed, the same command goes on and pays for
+nothing twice. Records whose calls failed are no scores: they are listed, and asked again
+by the same command (exit code 3).`,
+		Example: "  prforge eval run out/demo -c eval.yaml -o out/run --dry-run\n  prforge eval run out/demo -c eval.yaml -o out/run --max-cost 5",
+		Args:    exactArgs("DATASET"),
+		RunE:    func(c *cobra.Command, args []string) error { return a.evalRun(c.Context(), args[0], f) },
+	}
+	flags := c.Flags()
+	flags.StringVarP(&f.config, "config", "c", defaultEvalConfig, "configuration of the evaluation")
+	flags.StringVarP(&f.out, "output", "o", "", "run folder")
+	flags.StringVar(&f.split, "split", "", "evaluate the tasks of this split (evals/NAME.json)")
+	flags.StringSliceVar(&f.tasks, "tasks", nil, "evaluate these tasks")
+	flags.StringSliceVar(&f.configs, "configs", nil, "evaluate these configurations, such as A,C")
+	flags.StringSliceVar(&f.models, "models", nil, "evaluate these models of the configuration")
+	flags.IntVar(&f.limit, "limit", 0, "evaluate the first `N` tasks")
+	flags.IntVar(&f.workers, "workers", max(4, runtime.NumCPU()), "records worked on at once; the result is the same for any number")
+	flags.Float64Var(&f.maxCost, "max-cost", 0, "stop before a call that could pass this many US `dollars` in all")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "show the estimate and send nothing")
+	flags.BoolVar(&f.yes, "yes", false, "do not ask before money is spent")
+	flags.BoolVar(&f.extend, "extend", false, "add models, tasks, configurations or repeats to the run's plan")
+	flags.BoolVar(&f.json, "json", false, "the report as JSON on standard output")
+	return c
+}
+
+func (a *app) evalRun(ctx context.Context, dataset string, f evalFlags) error {
+	if f.out == "" {
+		return usagef("say where the run goes: prforge eval run %s -c %s -o RUN", dataset, f.config)
+	}
+	if f.workers < 1 || f.limit < 0 || f.maxCost < 0 {
+		return usagef("--workers must be at least 1, --limit and --max-cost not below 0")
+	}
+	cfg, err := stages.LoadEvalConfig(f.config)
+	if err != nil {
+		return err
+	}
+	e, err := a.evaluation(dataset, f.out, *cfg)
+	if err != nil {
+		return err
+	}
+	e.Choice = stages.Choice{Split: f.split, Tasks: f.tasks, Configs: f.configs, Models: f.models, Limit: f.limit}
+	e.Extend, e.Workers, e.MaxCost = f.extend, f.workers, f.maxCost
+	if f.dryRun {
+		estimate, err := e.Estimate(ctx)
+		if err != nil {
+			return planFault(err)
+		}
+		if f.json {
+			return a.writeJSON(estimate)
+		}
+		showEstimate(a.stdout, estimate)
+		return nil
+	}
+	return a.runEvaluation(ctx, e, f.yes, f.json)
+}
+
+// evaluation is an Evaluation with what the command line gives all of them.
+func (a *app) evaluation(dataset, run string, cfg stages.EvalConfig) (*stages.Evaluation, error) {
+	if dataset != "" {
+		inside, err := within(filepath.Dir(filepath.Clean(run)), dataset)
+		if err == nil && inside {
+			return nil, usagef("-o %s lies in the dataset, which is immutable; name a folder elsewhere", run)
+		}
+	}
+	return &stages.Evaluation{
+		Dataset: dataset, Run: run, Config: cfg, Workers: runtime.NumCPU(), Log: a.log, Getenv: a.getenv, Now: time.Now,
+		Progress: stages.Silent{}, Confirm: func(stages.Estimate) error { return nil },
+	}, nil
+}
+
+// runEvaluation runs it, shows the leaderboard and says what failed.
+func (a *app) runEvaluation(ctx context.Context, e *stages.Evaluation, yes, asJSON bool) error {
+	progress, finish := a.progress()
+	e.Progress = progress
+	e.Confirm = func(estimate stages.Estimate) error {
+		if estimate.Open == 0 || estimate.ReviewCalls+estimate.JudgeCalls == 0 {
+			return nil
+		}
+		if !a.quiet {
+			showEstimate(a.stderr, estimate)
+		}
+		return a.agreed(yes, estimate)
+	}
+	out, err := e.Evaluate(ctx)
+	finish()
+	if err != nil {
+		return planFault(err)
+	}
+	if err := a.showOutcome(e.Run, out, asJSON); err != nil {
+		return err
+	}
+	for _, f := range out.Failures {
+		fmt.Fprintf(a.stderr, "failed: %s (%s): %s\n", f.RecordKey, f.Code, clip(f.Error, 300))
+	}
+	if out.Stopped {
+		fmt.Fprintf(a.stderr, "prforge: stopped at the limit of cost of $%.2f; the same command with a higher --max-cost goes on\n", e.MaxCost)
+	}
+	if len(out.Failures) > 0 {
+		fmt.Fprintf(a.stderr, "prforge: %d of %d records failed and have no score; the same command asks for them again\n", len(out.Failures), out.Report.Planned)
+		return &exitError{exitPartial}
+	}
+	return nil
+}
+
+// agreed asks on a terminal before money is spent.
+func (a *app) agreed(yes bool, e stages.Estimate) error {
+	in, ok := a.stdin.(*os.File)
+	if yes || !ok || !term.IsTerminal(int(in.Fd())) || e.HighUSD == 0 && !e.Unpriced {
+		return nil
+	}
+	fmt.Fprint(a.stderr, "Go on? [y/N] ")
+	line, err := bufio.NewReader(in).ReadString('\n')
+	if err != nil && err != io.EOF {
+		return fmt.Errorf("read the answer: %w", err)
+	}
+	if !strings.EqualFold(strings.TrimSpace(line), "y") {
+		return &exitError{exitDone}
+	}
+	return nil
+}
+
+// showEstimate says what a run would ask.
+func showEstimate(w io.Writer, e stages.Estimate) {
+	fmt.Fprintf(w, "records:  %d, of them %d not answered yet\n", e.Records, e.Open)
+	fmt.Fprintf(w, "calls:    %d for reviews, up to %d to the judge (second questions not counted)\n", e.ReviewCalls, e.JudgeCalls)
+	fmt.Fprintf(w, "input:    %d tokens of reviews (o200k_base), %d to %d of judging\n", e.ReviewInput, e.JudgeLow, e.JudgeHigh)
+	if e.Unpriced {
+		fmt.Fprintln(w, "cost:     unknown: a model has no price in the configuration")
+	} else {
+		fmt.Fprintf(w, "cost:     $%.2f to $%.2f", e.LowUSD, e.HighUSD)
+		if e.SpentUSD > 0 {
+			fmt.Fprintf(w, ", besides $%.2f already spent", e.SpentUSD)
+		}
+		fmt.Fprintln(w)
+	}
+	if e.Minutes > 0 {
+		fmt.Fprintf(w, "time:     at least %.0f minutes by the endpoints' limits\n", e.Minutes)
+	}
+}
+
+// showOutcome shows the leaderboard and where everything is.
+func (a *app) showOutcome(run string, out *stages.Outcome, asJSON bool) error {
+	if asJSON {
+		return a.writeJSON(out.Report)
+	}
+	fmt.Fprintln(a.stdout, leaderboardTable(out.Report))
+	fmt.Fprintf(a.stdout, "records:  %d planned = %d scored + %d failed\n", out.Report.Planned, out.Report.Scored, out.Report.Failed)
+	for _, w := range out.Report.Warnings {
+		fmt.Fprintf(a.stdout, "note:     %s\n", w)
+	}
+	fmt.Fprintf(a.stdout, "report:   %s\n", filepath.Join(run, "report.md"))
+	return nil
+}
+
+// leaderboardTable is the headline rates, best model first.
+func leaderboardTable(r evaluation.Report) string {
+	head := []any{"rank", "model"}
+	for _, m := range r.Metrics {
+		if m.Headline {
+			head = append(head, m.Name)
+		}
+	}
+	t := newTable(append(head, "comments", "scored")...)
+	for _, m := range r.Models {
+		rank := fmt.Sprint(m.BestRank)
+		if m.WorstRank != m.BestRank {
+			rank = fmt.Sprintf("%d-%d", m.BestRank, m.WorstRank)
+		}
+		line := []any{rank, m.Model}
+		for i, v := range m.Values {
+			if r.Metrics[i].Headline {
+				line = append(line, estimateText(v))
+			}
+		}
+		t.row(append(line, m.Counts["comments"], fmt.Sprintf("%d of %d", m.Scored, m.Planned))...)
+	}
+	return t.render(false)
+}
+
+// estimateText is a rate with its interval.
+func estimateText(v evaluation.Value) string {
+	switch {
+	case !v.Micro.Value.Defined():
+		return "-"
+	case !v.Micro.Low.Defined():
+		return fmt.Sprintf("%.2f", float64(v.Micro.Value))
+	}
+	return fmt.Sprintf("%.2f [%.2f-%.2f]", float64(v.Micro.Value), float64(v.Micro.Low), float64(v.Micro.High))
+}
+
+// planFault makes a plan that cannot be run a fault of usage.
+func planFault(err error) error {
+	if stages.IsPlanError(err) {
+		return &usageError{err}
+	}
+	return err
+}
+
+func (a *app) evalScoreCommand() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:     "score RUN",
+		Short:   "Score a run's kept answers again, without a network",
+		Long:    "score makes reviews/, verdicts/, scores.jsonl and the reports anew from the plan and the kept answers. It asks nobody.",
+		Example: "  prforge eval score out/run",
+		Args:    exactArgs("RUN"),
+		RunE: func(c *cobra.Command, args []string) error {
+			e, err := a.evaluation("", args[0], stages.EvalConfig{})
+			if err != nil {
+				return err
+			}
+			out, err := e.Rescore(c.Context())
+			if err != nil {
+				return err
+			}
+			return a.showOutcome(args[0], out, asJSON)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "the report as JSON on standard output")
+	return c
+}
+
+func (a *app) evalReportCommand() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:     "report RUN",
+		Short:   "Show a run's leaderboard",
+		Example: "  prforge eval report out/run",
+		Args:    exactArgs("RUN"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			r, err := stages.ReadReport(args[0])
+			if err != nil {
+				return err
+			}
+			return a.showOutcome(args[0], &stages.Outcome{Report: *r}, asJSON)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "the report as JSON on standard output")
+	return c
+}

@@ -1,0 +1,403 @@
+package evaluation
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/prforge/prforge/evaluation/stats"
+)
+
+// fewTasks is the number of pull requests below which a cell means little:
+// reports grey it.
+const fewTasks = 10
+
+// Report is report.json: everything that can be said of a run, as a pure
+// function of its plan and its results.
+type Report struct {
+	Plan     Plan     `json:"plan"`
+	Metrics  []Metric `json:"metrics"`
+	Warnings []string `json:"warnings"`
+	// Planned = Scored + Failed, in records.
+	Planned int            `json:"planned"`
+	Scored  int            `json:"scored"`
+	Failed  int            `json:"failed"`
+	Codes   map[string]int `json:"failure_codes"`
+	Models  []ModelReport  `json:"models"` // the leaderboard, best first
+	// Pairs are the paired comparisons of models by the ranking metric.
+	Pairs []stats.Comparison `json:"pairs"`
+	// Steps compare configurations within a model, on the same tasks.
+	Steps []Step `json:"steps"`
+	Cells []Cell `json:"cells"`
+}
+
+// ModelReport is one row of the leaderboard.
+type ModelReport struct {
+	Model   string `json:"model"`
+	Planned int    `json:"planned"`
+	Scored  int    `json:"scored"`
+	Failed  int    `json:"failed"`
+	// BestRank to WorstRank is the range of ranks that the significant
+	// differences leave.
+	BestRank  int            `json:"best_rank"`
+	WorstRank int            `json:"worst_rank"`
+	Counts    map[string]int `json:"counts"`
+	Values    []Value        `json:"values"` // in the order of Metrics
+	// Parts are means over records, plain and weighted by Score.Weight.
+	Parts map[string]Part `json:"parts"`
+	Cost  Cost            `json:"cost"`
+}
+
+// Value is a metric of some records.
+type Value struct {
+	Metric string `json:"metric"`
+	// Micro is the share over all comments together, with its interval; Macro is
+	// the mean over records, which weighs pull requests alike.
+	Micro stats.Estimate `json:"micro"`
+	Macro stats.Number   `json:"macro"`
+	N     int            `json:"n"`
+	Of    int            `json:"of"`
+	// Low and High bound Macro if every failed record were worth nothing, and if
+	// each were worth the model's best; null without failures.
+	Low  *stats.Number `json:"low_if_failed"`
+	High *stats.Number `json:"high_if_failed"`
+}
+
+// Part is the mean of a figure that is no share.
+type Part struct {
+	Mean     stats.Number `json:"mean"`
+	Weighted stats.Number `json:"weighted"`
+}
+
+// Cost is what a model's reviews and their judging took, as the endpoints
+// counted it.
+type Cost struct {
+	Calls      int          `json:"calls"`
+	Input      int64        `json:"input_tokens"`
+	Output     int64        `json:"output_tokens"`
+	USD        float64      `json:"usd"`
+	JudgeCalls int          `json:"judge_calls"`
+	JudgeUSD   float64      `json:"judge_usd"`
+	PerRecord  stats.Number `json:"usd_per_record"` // of reviewing
+	PerCaught  stats.Number `json:"usd_per_caught"`
+}
+
+// Cell is a part of a model's records: "" stands for all.
+type Cell struct {
+	Model      string       `json:"model"`
+	Config     string       `json:"config"`
+	Difficulty string       `json:"difficulty"`
+	Language   string       `json:"language"`
+	Type       string       `json:"type"`
+	Repo       string       `json:"repo"`
+	Records    int          `json:"records"` // scored
+	Failed     int          `json:"failed"`
+	Tasks      int          `json:"tasks"` // scored
+	Few        bool         `json:"few"`   // fewer than 10 tasks: too few to say much
+	Rates      []CellRate   `json:"rates"` // headline metrics
+	Mean       stats.Number `json:"comments_per_record"`
+}
+
+// CellRate is a metric in a cell.
+type CellRate struct {
+	Metric string       `json:"metric"`
+	Value  stats.Number `json:"value"`
+	Low    stats.Number `json:"low"`
+	High   stats.Number `json:"high"`
+}
+
+// Step is the difference between two configurations of one model.
+type Step struct {
+	Model       string           `json:"model"`
+	From        string           `json:"from"`
+	To          string           `json:"to"`
+	Metric      string           `json:"metric"`
+	Difference  stats.Difference `json:"difference"` // To minus From
+	Adjusted    stats.Number     `json:"p_holm"`     // over all steps of the run
+	Significant bool             `json:"significant"`
+}
+
+// NewReport summarises results. groups gives an item's groups by task; costs
+// are by model, and may be nil.
+func NewReport(p Plan, metrics []Metric, results []Result, groups map[string]map[string]string, costs map[string]Cost) Report {
+	s := summary{plan: p, metrics: metrics, groups: groups, options: stats.Default()}
+	s.options.Draws, s.options.Seed = p.Draws, p.Seed
+	r := Report{Plan: p, Metrics: metrics, Warnings: append([]string{}, p.Warnings()...), Planned: len(results), Codes: map[string]int{},
+		Models: []ModelReport{}, Pairs: []stats.Comparison{}, Steps: []Step{}, Cells: []Cell{}}
+	byModel := map[string][]Result{}
+	for _, x := range results {
+		byModel[x.Model] = append(byModel[x.Model], x)
+		if x.Outcome == Scored {
+			r.Scored++
+		} else {
+			r.Failed++
+			r.Codes[x.Code]++
+		}
+	}
+	board := s.rank(byModel)
+	for _, place := range board.Places {
+		m := s.model(place.Name, byModel[place.Name], costs[place.Name])
+		m.BestRank, m.WorstRank = place.Best, place.Worst
+		r.Models = append(r.Models, m)
+		r.Steps = append(r.Steps, s.steps(place.Name, byModel[place.Name])...)
+		r.Cells = append(r.Cells, s.cells(place.Name, byModel[place.Name])...)
+	}
+	r.Pairs = append(r.Pairs, board.Comparisons...)
+	s.adjust(r.Steps)
+	return r
+}
+
+type summary struct {
+	plan    Plan
+	metrics []Metric
+	groups  map[string]map[string]string
+	options stats.Options
+}
+
+// ranking is the metric that orders the leaderboard.
+func (s summary) ranking() string {
+	for _, m := range s.metrics {
+		if m.Ranks {
+			return m.Name
+		}
+	}
+	return s.metrics[0].Name
+}
+
+// cluster is what the bootstrap draws a result with.
+func (s summary) cluster(x Result) string {
+	if s.plan.Cluster == "repo" {
+		return s.groups[x.Task]["repo"]
+	}
+	return x.Task
+}
+
+// rows are a metric's counts of the scored records. unit names what two models
+// or two configurations are paired by.
+func (s summary) rows(results []Result, metrics []string, unit func(Result) string) []stats.Row {
+	var rows []stats.Row
+	for _, x := range results {
+		if x.Outcome != Scored {
+			continue
+		}
+		row := stats.Row{Unit: unit(x), Cluster: s.cluster(x)}
+		for _, m := range metrics {
+			rate := x.Score.Rates[m]
+			row.Sums = append(row.Sums, float64(rate.N), float64(rate.Of))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func byRecord(x Result) string { return x.Config + "/" + x.Task }
+func byTask(x Result) string   { return x.Task }
+
+func (s summary) rank(byModel map[string][]Result) stats.Leaderboard {
+	var entries []stats.Entry
+	for _, name := range slices.Sorted(maps.Keys(byModel)) {
+		entries = append(entries, stats.Entry{Name: name, Rows: s.rows(byModel[name], []string{s.ranking()}, byRecord)})
+	}
+	return stats.Rank(s.options, entries, stats.Rate(0, 1))
+}
+
+func (s summary) model(name string, results []Result, cost Cost) ModelReport {
+	m := ModelReport{Model: name, Planned: len(results), Counts: map[string]int{}, Parts: map[string]Part{}, Values: []Value{}, Cost: cost}
+	for _, x := range results {
+		if x.Outcome != Scored {
+			m.Failed++
+			continue
+		}
+		m.Scored++
+		for k, n := range x.Score.Counts {
+			m.Counts[k] += n
+		}
+	}
+	m.Values = append(m.Values, s.values(results)...)
+	for name := range parts(results) {
+		m.Parts[name] = meanPart(results, name)
+	}
+	m.Cost.PerRecord = ratio(cost.USD, float64(m.Scored))
+	m.Cost.PerCaught = ratio(cost.USD, float64(m.Counts["matched"]))
+	return m
+}
+
+// values are all metrics of some records.
+func (s summary) values(results []Result) []Value {
+	names := make([]string, len(s.metrics))
+	rates := make([]stats.Statistic, len(s.metrics))
+	for i, m := range s.metrics {
+		names[i], rates[i] = m.Name, stats.Rate(2*i, 2*i+1)
+	}
+	out := make([]Value, len(s.metrics))
+	for i, e := range stats.Bootstrap(s.options, s.rows(results, names, byRecord), rates...) {
+		out[i] = macro(results, names[i])
+		out[i].Micro = e
+	}
+	return out
+}
+
+// macro is the mean of a metric over records, and its bounds with failures.
+func macro(results []Result, metric string) Value {
+	v := Value{Metric: metric}
+	sum, best := 0.0, 0.0
+	n, failed := 0, 0
+	for _, x := range results {
+		if x.Outcome != Scored {
+			failed++
+			continue
+		}
+		rate := x.Score.Rates[metric]
+		v.N, v.Of = v.N+rate.N, v.Of+rate.Of
+		if share, ok := rate.Value(); ok {
+			sum, best = sum+share, max(best, share)
+			n++
+		}
+	}
+	v.Macro = ratio(sum, float64(n))
+	if failed > 0 && n > 0 {
+		low, high := ratio(sum, float64(n+failed)), ratio(sum+best*float64(failed), float64(n+failed))
+		v.Low, v.High = &low, &high
+	}
+	return v
+}
+
+// ratio is undefined where there is nothing to divide by.
+func ratio(a, b float64) stats.Number {
+	if b == 0 {
+		return stats.Number(math.NaN())
+	}
+	return stats.Number(a / b)
+}
+
+// parts is the set of the names of the figures that are no shares.
+func parts(results []Result) map[string]bool {
+	names := map[string]bool{}
+	for _, x := range results {
+		if x.Outcome == Scored {
+			for name := range x.Score.Parts {
+				names[name] = true
+			}
+		}
+	}
+	return names
+}
+
+func meanPart(results []Result, name string) Part {
+	sum, weighted, weights, n := 0.0, 0.0, 0.0, 0.0
+	for _, x := range results {
+		if x.Outcome != Scored {
+			continue
+		}
+		if v, ok := x.Score.Parts[name]; ok {
+			sum, n = sum+v, n+1
+			weighted, weights = weighted+v*x.Score.Weight, weights+x.Score.Weight
+		}
+	}
+	p := Part{Mean: ratio(sum, n), Weighted: ratio(weighted, weights)}
+	if weights == 0 {
+		p.Weighted = p.Mean
+	}
+	return p
+}
+
+// steps compares each configuration with the ones after it, on the same tasks.
+func (s summary) steps(model string, results []Result) []Step {
+	var out []Step
+	metric := s.ranking()
+	rows := map[string][]stats.Row{}
+	for _, c := range s.plan.Configs {
+		rows[c] = s.rows(where(results, func(x Result) bool { return x.Config == c }), []string{metric}, byTask)
+	}
+	for i, from := range s.plan.Configs {
+		for _, to := range s.plan.Configs[i+1:] {
+			out = append(out, Step{Model: model, From: from, To: to, Metric: metric, Difference: stats.Paired(s.options, rows[to], rows[from], stats.Rate(0, 1))})
+		}
+	}
+	return out
+}
+
+// adjust makes the steps' p-values Holm's over all of them.
+func (s summary) adjust(steps []Step) {
+	ps := make([]stats.Number, len(steps))
+	for i, x := range steps {
+		ps[i] = x.Difference.P
+	}
+	for i, p := range stats.Holm(ps) {
+		steps[i].Adjusted = p
+		steps[i].Significant = float64(p) < 1-s.options.Confidence
+	}
+}
+
+func where(results []Result, keep func(Result) bool) []Result {
+	var out []Result
+	for _, x := range results {
+		if keep(x) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// cells breaks a model's records down: by each dimension alone, by
+// configuration and difficulty, and by both and language.
+func (s summary) cells(model string, results []Result) []Cell {
+	keys := map[cellKey]bool{}
+	for _, x := range results {
+		for _, k := range cellsOf(x, s.groups[x.Task]) {
+			keys[k] = true
+		}
+	}
+	sorted := slices.SortedFunc(maps.Keys(keys), func(a, b cellKey) int {
+		return cmp.Or(cmp.Compare(a.Config, b.Config), cmp.Compare(a.Difficulty, b.Difficulty), cmp.Compare(a.Language, b.Language), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Repo, b.Repo))
+	})
+	var out []Cell
+	for _, k := range sorted {
+		in := where(results, func(x Result) bool { return slices.Contains(cellsOf(x, s.groups[x.Task]), k) })
+		out = append(out, s.cell(model, k, in))
+	}
+	return out
+}
+
+// cellKey is a cell's place: "" stands for all.
+type cellKey struct{ Config, Difficulty, Language, Type, Repo string }
+
+func cellsOf(x Result, g map[string]string) []cellKey {
+	out := []cellKey{{Config: x.Config}, {Config: x.Config, Difficulty: g["difficulty"]}, {Config: x.Config, Difficulty: g["difficulty"], Language: g["language"]}}
+	for _, k := range []cellKey{{Difficulty: g["difficulty"]}, {Language: g["language"]}, {Type: g["type"]}, {Repo: g["repo"]}} {
+		if k != (cellKey{}) {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+func (s summary) cell(model string, k cellKey, results []Result) Cell {
+	c := Cell{Model: model, Config: k.Config, Difficulty: k.Difficulty, Language: k.Language, Type: k.Type, Repo: k.Repo, Rates: []CellRate{}}
+	tasks := map[string]bool{}
+	comments := 0
+	for _, x := range results {
+		if x.Outcome != Scored {
+			c.Failed++
+			continue
+		}
+		c.Records++
+		tasks[x.Task] = true
+		comments += x.Score.Counts["comments"]
+	}
+	c.Tasks, c.Few = len(tasks), len(tasks) < fewTasks
+	c.Mean = ratio(float64(comments), float64(c.Records))
+	var names []string
+	var rates []stats.Statistic
+	for _, m := range s.metrics {
+		if m.Headline {
+			rates = append(rates, stats.Rate(2*len(names), 2*len(names)+1))
+			names = append(names, m.Name)
+		}
+	}
+	for i, e := range stats.Bootstrap(s.options, s.rows(results, names, byRecord), rates...) {
+		c.Rates = append(c.Rates, CellRate{Metric: names[i], Value: e.Value, Low: e.Low, High: e.High})
+	}
+	return c
+}

@@ -1,0 +1,368 @@
+package stages
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/contextbuilder/tokens"
+	"github.com/prforge/prforge/evaluation"
+)
+
+// Evaluation runs reviewers on a dataset, or scores again what a run folder
+// keeps. It orders and passes on: what is asked, read and scored is the
+// evaluation package's.
+type Evaluation struct {
+	Dataset string // folder of the dataset; not needed to score
+	Run     string // folder of the run
+	Config  EvalConfig
+	Choice  Choice
+	// Extend lets the plan grow by models, tasks, configurations and repeats.
+	Extend  bool
+	Workers int
+	MaxCost float64 // US dollars; 0 for no limit
+	Log     *slog.Logger
+	Getenv  func(string) string
+	Now     func() time.Time
+	// Progress is told how far the run has come.
+	Progress Progress
+	// Confirm is asked before anything is spent; an error ends the run.
+	Confirm func(Estimate) error
+
+	tokens func(string) int
+}
+
+// Choice narrows what is evaluated; empty lists choose everything.
+type Choice struct {
+	Split   string
+	Tasks   []string
+	Configs []string
+	Models  []string
+	Limit   int // the first so many tasks; 0 for all
+}
+
+// Outcome is how a run went.
+type Outcome struct {
+	Report   evaluation.Report
+	Usage    []usageLine
+	Failures []RecordFailure
+	// Stopped says that the limit of cost kept calls from being made.
+	Stopped bool
+}
+
+// RecordFailure is a failed record with the error behind it.
+type RecordFailure struct {
+	evaluation.RecordKey
+	Code  string `json:"code"`
+	Error string `json:"error"`
+}
+
+// session is an open run: the folder, what is planned, and the tasks.
+type session struct {
+	*Evaluation
+	folder    *runFolder
+	benchmark benchmark
+	plan      evaluation.Plan
+	items     map[string]evaluation.Item
+	records   []evaluation.RecordKey
+}
+
+// Evaluate plans, asks, judges and scores. The same call goes on after anything:
+// what was answered before is not asked again.
+func (e *Evaluation) Evaluate(ctx context.Context) (*Outcome, error) {
+	s, err := e.begin()
+	if err != nil {
+		return nil, err
+	}
+	defer s.folder.close()
+	known, spent, err := s.offline(ctx)
+	if err != nil {
+		return nil, err
+	}
+	estimate, err := s.estimate(known, spent)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.Confirm(estimate); err != nil {
+		return nil, err
+	}
+	var failures []RecordFailure
+	stopped := false
+	if estimate.Open > 0 {
+		if failures, stopped, err = s.ask(ctx, spent); err != nil {
+			return nil, err
+		}
+	}
+	out, err := s.score(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out.Stopped = stopped
+	if failures != nil {
+		out.Failures = failures
+	}
+	return out, s.writeUsage(out)
+}
+
+// Estimate plans, and says what the run would ask and cost. It asks nobody and
+// writes nothing but the run folder's state.
+func (e *Evaluation) Estimate(ctx context.Context) (Estimate, error) {
+	s, err := e.begin()
+	if err != nil {
+		return Estimate{}, err
+	}
+	defer s.folder.close()
+	known, spent, err := s.offline(ctx)
+	if err != nil {
+		return Estimate{}, err
+	}
+	return s.estimate(known, spent)
+}
+
+// Rescore scores what a run folder keeps, and writes scores and reports anew.
+// It asks nobody.
+func (e *Evaluation) Rescore(ctx context.Context) (*Outcome, error) {
+	s, err := e.reopen()
+	if err != nil {
+		return nil, err
+	}
+	defer s.folder.close()
+	out, err := s.score(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return out, s.writeUsage(out)
+}
+
+// begin opens the run folder and brings its plan in line with what is asked for.
+func (e *Evaluation) begin() (s *session, err error) {
+	b, items, err := openBenchmark(e.Dataset)
+	if err != nil {
+		return nil, err
+	}
+	plan, chosen, err := e.newPlan(b, items)
+	if err != nil {
+		return nil, err
+	}
+	folder, err := openRun(e.Run, true)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, folder.close())
+		}
+	}()
+	old, found, err := folder.plan()
+	if err != nil {
+		return nil, err
+	}
+	if found {
+		if plan, err = merge(old, plan, e.Extend); err != nil {
+			return nil, err
+		}
+		chosen = slices.DeleteFunc(slices.Clone(items), func(it evaluation.Item) bool { return !slices.Contains(plan.Tasks, it.ID) })
+	}
+	if !found || !same(old, plan) {
+		if err := folder.writePlan(plan, chosen); err != nil {
+			return nil, err
+		}
+	}
+	return e.session(folder, b, plan)
+}
+
+// reopen opens a run folder as it is.
+func (e *Evaluation) reopen() (s *session, err error) {
+	folder, err := openRun(e.Run, false)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, folder.close())
+		}
+	}()
+	plan, found, err := folder.plan()
+	if err != nil {
+		return nil, err
+	}
+	if !found {
+		return nil, fmt.Errorf("%s holds no %s: it has not been run", e.Run, runPlan)
+	}
+	b, err := benchmarkOf(plan.Benchmark)
+	if err != nil {
+		return nil, err
+	}
+	if now := evaluation.Digests(b.Prompts()); !same(now, plan.Prompts) {
+		return nil, fmt.Errorf("%s was made with other prompts than this prforge has: its answers are to other questions", e.Run)
+	}
+	return e.session(folder, b, plan)
+}
+
+func (e *Evaluation) session(folder *runFolder, b benchmark, plan evaluation.Plan) (*session, error) {
+	items, err := folder.items()
+	if err != nil {
+		return nil, err
+	}
+	counter, err := tokens.NewCounter()
+	if err != nil {
+		return nil, fmt.Errorf("load the tokenizer: %w", err)
+	}
+	e.tokens = counter.Count
+	s := &session{Evaluation: e, folder: folder, benchmark: b, plan: plan, items: items, records: plan.Records(items)}
+	if len(s.records) == 0 {
+		return nil, fmt.Errorf("the plan of %s has no record", e.Run)
+	}
+	return s, nil
+}
+
+// ask asks everything that is not answered yet. Failed records are listed; they
+// are asked again by the next run.
+func (s *session) ask(ctx context.Context, spent float64) ([]RecordFailure, bool, error) {
+	a, err := s.connect(s.plan, s.folder.store.Answers(), false, spent)
+	if err != nil {
+		return nil, false, err
+	}
+	s.Progress.Phase("records", len(s.records))
+	results, err := s.each(ctx, a, func(r evaluation.Result) {
+		spent, _ := a.budget.now()
+		how := r.Outcome
+		if r.Code != "" {
+			how += " (" + r.Code + ")"
+		}
+		if spent > 0 {
+			how += fmt.Sprintf(", $%.2f so far", spent)
+		}
+		s.Progress.Done(r.RecordKey.String(), how)
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	_, stopped := a.budget.now()
+	return failuresOf(results), stopped, nil
+}
+
+// each evaluates every record, several at once. The results are in the order of
+// the plan.
+func (s *session) each(ctx context.Context, a *askers, done func(evaluation.Result)) ([]evaluation.Result, error) {
+	results := make([]evaluation.Result, len(s.records))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(max(1, s.Workers))
+	for i, k := range s.records {
+		group.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			it := s.items[k.Task]
+			r, err := s.plan.Evaluate(ctx, s.benchmark, it, k, a.reviewer(it, k), a.judged(it, k))
+			if err != nil {
+				return err
+			}
+			results[i] = r
+			done(r)
+			return nil
+		})
+	}
+	return results, group.Wait()
+}
+
+// offline evaluates from kept answers alone, and says what they cost.
+func (s *session) offline(ctx context.Context) ([]evaluation.Result, float64, error) {
+	a, err := s.connect(s.plan, s.folder.store.Answers(), true, 0)
+	if err != nil {
+		return nil, 0, err
+	}
+	results, err := s.each(ctx, a, func(evaluation.Result) {})
+	return results, usd(a.ledger.costs(s.plan), s.plan), err
+}
+
+// score makes every file of the run folder from the kept answers.
+func (s *session) score(ctx context.Context) (*Outcome, error) {
+	a, err := s.connect(s.plan, s.folder.store.Answers(), true, 0)
+	if err != nil {
+		return nil, err
+	}
+	results, err := s.each(ctx, a, func(evaluation.Result) {})
+	if err != nil {
+		return nil, err
+	}
+	groups := map[string]map[string]string{}
+	for id, it := range s.items {
+		groups[id] = it.Groups
+	}
+	var lines []scoreLine
+	for _, r := range results {
+		if err := s.folder.writeRecord(r); err != nil {
+			return nil, err
+		}
+		lines = append(lines, newScoreLine(r, groups[r.Task]))
+	}
+	if err := writeLines(s.folder, runScores, lines); err != nil {
+		return nil, err
+	}
+	out := &Outcome{Failures: failuresOf(results)}
+	out.Report = evaluation.NewReport(s.plan, s.benchmark.Metrics(), results, groups, a.ledger.costs(s.plan))
+	for _, m := range s.plan.Models {
+		for _, role := range []string{"reviewer", "judge"} {
+			if u := a.ledger.totals[role+"/"+m.ID]; u != nil {
+				out.Usage = append(out.Usage, *u)
+			}
+		}
+	}
+	return out, s.writeReports(out.Report, results)
+}
+
+// writeUsage notes when the run ended, what it took and what failed: beside the
+// files that are compared, never in them.
+func (s *session) writeUsage(o *Outcome) error {
+	return s.folder.write(runUsage, struct {
+		At       string          `json:"at"`
+		USD      float64         `json:"usd"`
+		Usage    []usageLine     `json:"usage"`
+		Failures []RecordFailure `json:"failures"`
+	}{s.Now().UTC().Format(time.RFC3339), usdOf(o.Usage), o.Usage, o.Failures})
+}
+
+func usdOf(lines []usageLine) float64 {
+	sum := 0.0
+	for _, u := range lines {
+		sum += u.USD
+	}
+	return sum
+}
+
+// failuresOf lists the failed records with what is behind them.
+func failuresOf(results []evaluation.Result) []RecordFailure {
+	var out []RecordFailure
+	for _, r := range results {
+		if r.Outcome == evaluation.Failed {
+			f := RecordFailure{RecordKey: r.RecordKey, Code: r.Code}
+			if r.Cause != nil {
+				f.Error = r.Cause.Error()
+			}
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// splitTasks reads the task ids of one of a dataset's splits.
+func splitTasks(dir, name string) ([]string, error) {
+	if strings.ContainsAny(name, `/\`) || name == "" || name[0] == '.' {
+		return nil, fmt.Errorf("%q is not the name of a split", name)
+	}
+	split, err := artifacts.ReadJSON[struct {
+		TaskIDs []string `json:"task_ids"`
+	}](dir, "evals/"+name+".json")
+	if err != nil {
+		return nil, fmt.Errorf("read the split %s: %w", name, err)
+	}
+	return split.TaskIDs, nil
+}

@@ -1,0 +1,102 @@
+package stages
+
+import (
+	"fmt"
+	"net/url"
+
+	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/internal/config"
+)
+
+// EvalConfig is eval.yaml: who reviews, who judges, where they are reached.
+type EvalConfig struct {
+	Version    int                     `yaml:"version"`
+	Endpoints  map[string]EvalEndpoint `yaml:"endpoints"`
+	Models     []evaluation.Model      `yaml:"models"`
+	Judge      evaluation.Judge        `yaml:"judge"`
+	Configs    []string                `yaml:"configs"` // A, B, C; empty for all that the dataset has
+	Repeats    int                     `yaml:"repeats"` // reviews of one task by one model in one configuration
+	Seed       uint64                  `yaml:"seed"`
+	Draws      int                     `yaml:"draws"`        // bootstrap draws
+	Cluster    string                  `yaml:"cluster"`      // what the bootstrap draws: task or repo
+	PricesAsOf string                  `yaml:"prices_as_of"` // a note for whoever reads the costs
+}
+
+// EvalEndpoint is where models are reached and what the endpoint allows. Its
+// address and its key are no part of a run's files.
+type EvalEndpoint struct {
+	URL               string `yaml:"url"`
+	KeyEnv            string `yaml:"api_key_env"` // name of the variable that holds the key
+	InFlight          int    `yaml:"in_flight"`
+	RequestsPerMinute int    `yaml:"requests_per_minute"` // 0 for no limit
+	TokensPerMinute   int    `yaml:"tokens_per_minute"`
+	Attempts          int    `yaml:"attempts"`
+	TimeoutSeconds    int    `yaml:"timeout_seconds"`
+}
+
+// Defaults of an endpoint; the others are collectors/openai's.
+const (
+	defaultInFlight       = 4
+	defaultTimeoutSeconds = 600
+)
+
+// DefaultEvalConfig names no model and judges by rules.
+func DefaultEvalConfig() EvalConfig {
+	return EvalConfig{
+		Version: 1, Repeats: 1, Seed: 1, Draws: 10_000, Cluster: "task",
+		Judge: evaluation.Judge{ID: "judge", Provider: evaluation.ProviderRules, Mode: evaluation.ModeRecord, Repeat: 3, MaxDiff: 200_000},
+	}
+}
+
+// ReferenceEvalConfig is an evaluation without a model: the reference reviewers
+// judged by rules.
+func ReferenceEvalConfig() EvalConfig {
+	c := DefaultEvalConfig()
+	c.Judge.ID = evaluation.ProviderRules
+	for _, name := range evaluation.References {
+		c.Models = append(c.Models, evaluation.Model{ID: name, Provider: evaluation.ProviderReference, Reference: name})
+	}
+	return c
+}
+
+// LoadEvalConfig reads eval.yaml. Faults are *config.Error.
+func LoadEvalConfig(path string) (*EvalConfig, error) {
+	c := DefaultEvalConfig()
+	if err := config.LoadStrict(path, &c); err != nil {
+		return nil, err
+	}
+	if err := c.check(); err != nil {
+		return nil, &config.Error{File: path, Message: err.Error()}
+	}
+	return &c, nil
+}
+
+func (c *EvalConfig) check() error {
+	if c.Version != 1 {
+		return fmt.Errorf("version: is %d; this prforge reads version 1", c.Version)
+	}
+	for name, e := range c.Endpoints {
+		u, err := url.Parse(e.URL)
+		if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Scheme != "http" && u.Scheme != "https" {
+			return fmt.Errorf("endpoints: %s: url must be an http or https address without a user or a query; keys come from the variable that api_key_env names", name)
+		}
+		if e.InFlight < 0 || e.RequestsPerMinute < 0 || e.TokensPerMinute < 0 || e.Attempts < 0 || e.TimeoutSeconds < 0 {
+			return fmt.Errorf("endpoints: %s: a limit is not below 0", name)
+		}
+	}
+	calls := []evaluation.Call{}
+	for _, m := range c.Models {
+		if m.Provider == evaluation.ProviderOpenAI {
+			calls = append(calls, m.Call)
+		}
+	}
+	if c.Judge.Provider == evaluation.ProviderOpenAI {
+		calls = append(calls, c.Judge.Call)
+	}
+	for _, call := range calls {
+		if _, ok := c.Endpoints[call.Endpoint]; !ok {
+			return fmt.Errorf("endpoint %q of %s is not among the endpoints", call.Endpoint, call.Model)
+		}
+	}
+	return nil
+}

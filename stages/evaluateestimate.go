@@ -1,0 +1,138 @@
+package stages
+
+import (
+	"math"
+
+	"github.com/prforge/prforge/evaluation"
+)
+
+// Assumptions of an estimate about answers that nobody has given yet, in
+// tokens: what a review and a judge's answer take at least, and what they may
+// take at most where no limit is set.
+const (
+	lowReview   = 200
+	lowJudged   = 200
+	openOutput  = 4000
+	highReview  = 2000 // of a review within the judge's question
+	bytesAToken = 3    // at least, of source code: bounds a diff that is cut
+)
+
+// Estimate says what a run will ask before it asks. Input tokens of reviews are
+// exact by o200k_base; what depends on answers is a range. Second questions for
+// answers that cannot be read are not in it.
+type Estimate struct {
+	Records     int     `json:"records"`
+	Open        int     `json:"open"` // records without all their answers
+	ReviewCalls int     `json:"review_calls"`
+	JudgeCalls  int     `json:"judge_calls"` // at most: a review without comments is not judged
+	ReviewInput int64   `json:"review_input_tokens"`
+	JudgeLow    int64   `json:"judge_input_tokens_low"`
+	JudgeHigh   int64   `json:"judge_input_tokens_high"`
+	LowUSD      float64 `json:"usd_low"`
+	HighUSD     float64 `json:"usd_high"`
+	SpentUSD    float64 `json:"usd_spent"` // of what is answered already
+	Unpriced    bool    `json:"unpriced"`  // a model to be asked has no price
+	Minutes     float64 `json:"minutes"`   // at least, by the endpoints' limits a minute
+}
+
+// estimate counts what is open, given what the kept answers gave.
+func (s *session) estimate(known []evaluation.Result, spent float64) (Estimate, error) {
+	e := Estimate{Records: len(known), SpentUSD: spent}
+	load := map[string]*endpointLoad{}
+	contexts, keys := map[string]int{}, map[string]int{}
+	for _, r := range known {
+		if r.Outcome == evaluation.Scored {
+			continue
+		}
+		e.Open++
+		m := s.model(r.Model)
+		it := s.items[r.Task]
+		q := s.benchmark.Question(it, r.Config, false)
+		at := r.Task + "/" + r.Config
+		if contexts[at] == 0 {
+			contexts[at] = s.tokens(q.System) + s.tokens(q.Prompt) + messageTokens
+		}
+		if r.Code == evaluation.ReviewerUnanswered {
+			s.addReview(&e, m, contexts[at], load)
+		}
+		if s.benchmark.Judged() && s.plan.Judge.Provider == evaluation.ProviderOpenAI && r.Code != evaluation.JudgeUnreadable {
+			if keys[r.Task] == 0 {
+				keys[r.Task] = s.keyTokens(it)
+			}
+			s.addJudging(&e, contexts[at]+keys[r.Task], load)
+		}
+	}
+	for name, l := range load {
+		at := s.Config.Endpoints[name]
+		if at.RequestsPerMinute > 0 {
+			e.Minutes = math.Max(e.Minutes, float64(l.calls)/float64(at.RequestsPerMinute))
+		}
+		if at.TokensPerMinute > 0 {
+			e.Minutes = math.Max(e.Minutes, float64(l.tokens)/float64(at.TokensPerMinute))
+		}
+	}
+	return e, nil
+}
+
+// endpointLoad is what one endpoint will be asked.
+type endpointLoad struct{ calls, tokens int64 }
+
+func (s *session) model(id string) evaluation.Model {
+	for _, m := range s.plan.Models {
+		if m.ID == id {
+			return m
+		}
+	}
+	return evaluation.Model{}
+}
+
+func (s *session) addReview(e *Estimate, m evaluation.Model, input int, load map[string]*endpointLoad) {
+	if m.Provider != evaluation.ProviderOpenAI && m.Provider != evaluation.ProviderProgram {
+		return
+	}
+	e.ReviewCalls++
+	if m.Provider == evaluation.ProviderProgram {
+		return
+	}
+	e.ReviewInput += int64(input)
+	e.add(m.Call, int64(input), int64(input), lowReview, load)
+}
+
+func (s *session) addJudging(e *Estimate, input int, load map[string]*endpointLoad) {
+	for range s.plan.Judge.Repeat {
+		e.JudgeCalls++
+		low, high := int64(input+lowReview), int64(input+highReview)
+		e.JudgeLow += low
+		e.JudgeHigh += high
+		e.add(s.plan.Judge.Call, low, high, lowJudged, load)
+	}
+}
+
+// add prices one call.
+func (e *Estimate) add(c evaluation.Call, low, high, output int64, load map[string]*endpointLoad) {
+	most := int64(c.MaxOutput())
+	if most == 0 {
+		most = openOutput
+	}
+	e.Unpriced = e.Unpriced || c.Price == nil
+	e.LowUSD += c.Price.USD(low, min(output, most))
+	e.HighUSD += c.Price.USD(high, most)
+	if load[c.Endpoint] == nil {
+		load[c.Endpoint] = &endpointLoad{}
+	}
+	load[c.Endpoint].calls++
+	load[c.Endpoint].tokens += high + most
+}
+
+// keyTokens is what diff and ground truth take in the judge's question.
+func (s *session) keyTokens(it evaluation.Item) int {
+	key, err := it.Review()
+	if err != nil {
+		return 0 // of a benchmark without comments
+	}
+	n := min(s.tokens(key.Diff), s.plan.Judge.MaxDiff/bytesAToken)
+	for _, t := range key.Truth {
+		n += s.tokens(t.Body) + messageTokens
+	}
+	return n
+}

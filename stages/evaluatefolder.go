@@ -1,0 +1,206 @@
+package stages
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/internal/store"
+)
+
+// The files of a run folder. Everything but the plan, the tasks and the state
+// is made from these three.
+const (
+	runPlan    = "run.json"
+	runTasks   = "tasks.jsonl"
+	runState   = "state.db"
+	runScores  = "scores.jsonl"
+	runReport  = "report.json"
+	runUsage   = "usage.json"
+	runReviews = "reviews"
+	runJudged  = "verdicts"
+)
+
+// runFolder is an open run folder. The state's lock keeps a second process out.
+type runFolder struct {
+	dir   string
+	store *store.Store
+}
+
+// openRun opens a run folder, and makes it where create is true.
+func openRun(dir string, create bool) (*runFolder, error) {
+	if _, err := os.Stat(filepath.Join(dir, runState)); err != nil && !create {
+		return nil, fmt.Errorf("%s is not a run folder: %w", dir, err)
+	}
+	o := store.DefaultOptions()
+	o.Answers = runState
+	s, err := store.Open(dir, o)
+	if err != nil {
+		return nil, fmt.Errorf("open the run folder: %w", err)
+	}
+	return &runFolder{dir: dir, store: s}, nil
+}
+
+func (f *runFolder) close() error { return f.store.Close() }
+
+// plan reads run.json; found is false where there is none yet.
+func (f *runFolder) plan() (p evaluation.Plan, found bool, err error) {
+	read, err := artifacts.ReadJSON[evaluation.Plan](f.dir, runPlan)
+	if errors.Is(err, fs.ErrNotExist) {
+		return p, false, nil
+	}
+	if err != nil {
+		return p, true, err
+	}
+	if read.Version != evaluation.PlanVersion {
+		return p, true, fmt.Errorf("%s has version %d; this prforge reads version %d", runPlan, read.Version, evaluation.PlanVersion)
+	}
+	return *read, true, nil
+}
+
+// items reads tasks.jsonl by task.
+func (f *runFolder) items() (map[string]evaluation.Item, error) {
+	items := map[string]evaluation.Item{}
+	for it, err := range artifacts.ReadLines[evaluation.Item](f.dir, runTasks) {
+		if err != nil {
+			return nil, err
+		}
+		items[it.ID] = *it
+	}
+	return items, nil
+}
+
+// writePlan writes the tasks, then the plan that names them.
+func (f *runFolder) writePlan(p evaluation.Plan, items []evaluation.Item) error {
+	if err := writeLines(f, runTasks, items); err != nil {
+		return err
+	}
+	return f.write(runPlan, p)
+}
+
+// write puts a value in its canonical form, whole or not at all.
+func (f *runFolder) write(name string, v any) error {
+	data, err := artifacts.Canonical(v)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	return f.put(name, data)
+}
+
+// writeLines puts values as lines.
+func writeLines[T any](f *runFolder, name string, values []T) error {
+	var b bytes.Buffer
+	for _, v := range values {
+		line, err := artifacts.CanonicalLine(v)
+		if err != nil {
+			return fmt.Errorf("write %s: %w", name, err)
+		}
+		b.Write(line)
+	}
+	return f.put(name, b.Bytes())
+}
+
+// put writes a file by way of a temporary one beside it. What is already there
+// in the same bytes is left alone.
+func (f *runFolder) put(name string, data []byte) error {
+	path := filepath.Join(f.dir, filepath.FromSlash(name))
+	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, data) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	if err := os.WriteFile(path+".tmp", data, 0o644); err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	if err := os.Rename(path+".tmp", path); err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	return nil
+}
+
+// recordFile is where a record's file lies below a folder of the run. Model ids
+// and task ids are held to forms that are safe as names before they get here.
+func recordFile(folder string, k evaluation.RecordKey) string {
+	name := k.Task
+	if k.Repeat > 1 {
+		name += "." + strconv.Itoa(k.Repeat)
+	}
+	return folder + "/" + k.Model + "/" + k.Config + "/" + name + ".json"
+}
+
+// scoreLine is one line of scores.jsonl.
+type scoreLine struct {
+	evaluation.RecordKey
+	Groups  map[string]string  `json:"groups"`
+	Outcome string             `json:"outcome"`
+	Code    string             `json:"code"`
+	Review  string             `json:"review"` // review, nothing, unusable; "" where the call failed
+	Counts  map[string]int     `json:"counts"`
+	Rates   map[string]rateOut `json:"rates"`
+	Parts   map[string]float64 `json:"parts"`
+	Weight  *float64           `json:"weight"`
+}
+
+// rateOut is a rate with its value; null where there is nothing to share.
+type rateOut struct {
+	evaluation.Rate
+	Value *float64 `json:"value"`
+}
+
+func newScoreLine(r evaluation.Result, groups map[string]string) scoreLine {
+	l := scoreLine{RecordKey: r.RecordKey, Groups: groups, Outcome: r.Outcome, Code: r.Code}
+	if r.Reading != nil {
+		l.Review = r.Reading.Outcome
+	}
+	if s := r.Score; s != nil {
+		l.Counts, l.Parts, l.Weight, l.Rates = s.Counts, s.Parts, &s.Weight, map[string]rateOut{}
+		for name, rate := range s.Rates {
+			out := rateOut{Rate: rate}
+			if v, ok := rate.Value(); ok {
+				out.Value = &v
+			}
+			l.Rates[name] = out
+		}
+	}
+	return l
+}
+
+// reviewFile and judgedFile are what a reader of the run folder looks at.
+type reviewFile struct {
+	evaluation.RecordKey
+	Answers []string            `json:"answers"` // SHA-256 of each, the last one read
+	Reading *evaluation.Reading `json:"reading"`
+}
+
+type judgedFile struct {
+	evaluation.RecordKey
+	*evaluation.Judgement
+}
+
+// writeRecord puts a record's review and verdicts.
+func (f *runFolder) writeRecord(r evaluation.Result) error {
+	if r.Reading != nil {
+		if err := f.write(recordFile(runReviews, r.RecordKey), reviewFile{r.RecordKey, r.Answers, r.Reading}); err != nil {
+			return err
+		}
+	}
+	if r.Judgement == nil {
+		return nil
+	}
+	return f.write(recordFile(runJudged, r.RecordKey), judgedFile{r.RecordKey, r.Judgement})
+}
+
+// same says whether two plans are one.
+func same(a, b any) bool {
+	x, errA := json.Marshal(a)
+	y, errB := json.Marshal(b)
+	return errA == nil && errB == nil && bytes.Equal(x, y)
+}

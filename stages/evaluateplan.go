@@ -1,0 +1,256 @@
+package stages
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/evaluation"
+)
+
+// ProtocolName is the protocol that runs are judged and scored by.
+const ProtocolName = "prforge/1"
+
+// PlanError is a plan that cannot be run as asked: a fault of the configuration
+// or of the flags.
+type PlanError struct{ err error }
+
+func (e *PlanError) Error() string { return e.err.Error() }
+func (e *PlanError) Unwrap() error { return e.err }
+
+func planErrorf(format string, args ...any) error { return &PlanError{fmt.Errorf(format, args...)} }
+
+// newPlan makes the plan that configuration and choice ask for, with its tasks.
+func (e *Evaluation) newPlan(b benchmark, items []evaluation.Item) (evaluation.Plan, []evaluation.Item, error) {
+	ref, err := datasetRef(e.Dataset)
+	if err != nil {
+		return evaluation.Plan{}, nil, err
+	}
+	c := e.Config
+	p := evaluation.Plan{
+		Version: evaluation.PlanVersion, Benchmark: b.Name(), Dataset: ref, Protocol: ProtocolName, Prompts: evaluation.Digests(b.Prompts()),
+		Split: e.Choice.Split, Judge: c.Judge, Repeats: c.Repeats, Seed: c.Seed, Draws: c.Draws, Cluster: c.Cluster, PricesAsOf: c.PricesAsOf,
+	}
+	if !b.Judged() {
+		p.Judge = evaluation.Judge{ID: "none", Provider: evaluation.ProviderRules, Mode: evaluation.ModeRecord}
+	}
+	if p.Configs, err = e.configs(items); err != nil {
+		return p, nil, err
+	}
+	if p.Models, err = e.models(); err != nil {
+		return p, nil, err
+	}
+	chosen, err := e.tasks(items)
+	if err != nil {
+		return p, nil, err
+	}
+	for _, it := range chosen {
+		p.Tasks = append(p.Tasks, it.ID)
+	}
+	if err := p.Check(); err != nil {
+		return p, nil, &PlanError{err}
+	}
+	if e.MaxCost > 0 {
+		if err := priced(p); err != nil {
+			return p, nil, &PlanError{err}
+		}
+	}
+	return p, chosen, nil
+}
+
+// priced refuses calls whose cost has no upper bound.
+func priced(p evaluation.Plan) error {
+	calls := map[string]evaluation.Call{}
+	for _, m := range p.Models {
+		if m.Provider == evaluation.ProviderOpenAI {
+			calls[m.ID] = m.Call
+		}
+	}
+	if p.Judge.Provider == evaluation.ProviderOpenAI {
+		calls[p.Judge.ID] = p.Judge.Call
+	}
+	for _, id := range slices.Sorted(maps.Keys(calls)) {
+		if c := calls[id]; c.Price == nil || c.MaxOutput() == 0 {
+			return fmt.Errorf("a limit of cost needs a price and max_tokens or max_completion_tokens for every model: %s lacks one", id)
+		}
+	}
+	return nil
+}
+
+func datasetRef(dir string) (evaluation.DatasetRef, error) {
+	data, err := artifacts.ReadBytes(dir, artifacts.FileManifest)
+	if err != nil {
+		return evaluation.DatasetRef{}, fmt.Errorf("%s is not a dataset: %w", dir, err)
+	}
+	var m struct {
+		Name string `json:"name"`
+	}
+	if err := json.Unmarshal(data, &m); err != nil {
+		return evaluation.DatasetRef{}, fmt.Errorf("%s: %w", artifacts.FileManifest, err)
+	}
+	sum := sha256.Sum256(data)
+	return evaluation.DatasetRef{Name: m.Name, ManifestSHA256: hex.EncodeToString(sum[:])}, nil
+}
+
+// configs are the chosen configurations: of the flags, else of the file, else
+// all that the tasks have. A short name may be used: A for config_A.
+func (e *Evaluation) configs(items []evaluation.Item) ([]string, error) {
+	has := map[string]bool{}
+	for _, it := range items {
+		for c := range it.Prompts {
+			has[c] = true
+		}
+	}
+	all := slices.Sorted(maps.Keys(has))
+	wanted := e.Choice.Configs
+	if len(wanted) == 0 {
+		wanted = e.Config.Configs
+	}
+	if len(wanted) == 0 {
+		return all, nil
+	}
+	chosen := map[string]bool{}
+	for _, c := range wanted {
+		if !has[c] {
+			c = "config_" + c
+		}
+		if !has[c] {
+			return nil, planErrorf("configuration %q is not in the dataset: it has %s", strings.TrimPrefix(c, "config_"), strings.Join(all, ", "))
+		}
+		chosen[c] = true
+	}
+	return slices.Sorted(maps.Keys(chosen)), nil
+}
+
+// models are the chosen reviewers, in the order of the file.
+func (e *Evaluation) models() ([]evaluation.Model, error) {
+	if len(e.Choice.Models) == 0 {
+		return e.Config.Models, nil
+	}
+	var out []evaluation.Model
+	for _, m := range e.Config.Models {
+		if slices.Contains(e.Choice.Models, m.ID) {
+			out = append(out, m)
+		}
+	}
+	for _, id := range e.Choice.Models {
+		if !slices.ContainsFunc(out, func(m evaluation.Model) bool { return m.ID == id }) {
+			return nil, planErrorf("model %q is not in the configuration", id)
+		}
+	}
+	return out, nil
+}
+
+// tasks are the chosen tasks, in the order of the dataset.
+func (e *Evaluation) tasks(items []evaluation.Item) ([]evaluation.Item, error) {
+	wanted := e.Choice.Tasks
+	if e.Choice.Split != "" {
+		split, err := splitTasks(e.Dataset, e.Choice.Split)
+		if err != nil {
+			return nil, &PlanError{err}
+		}
+		if len(wanted) == 0 {
+			wanted = split
+		} else if i := slices.IndexFunc(wanted, func(id string) bool { return !slices.Contains(split, id) }); i >= 0 {
+			return nil, planErrorf("task %q is not in the split %s", wanted[i], e.Choice.Split)
+		}
+	}
+	var out []evaluation.Item
+	for _, it := range items {
+		if len(wanted) == 0 && e.Choice.Split == "" || slices.Contains(wanted, it.ID) {
+			out = append(out, it)
+		}
+	}
+	for _, id := range wanted {
+		if !slices.ContainsFunc(out, func(it evaluation.Item) bool { return it.ID == id }) {
+			return nil, planErrorf("task %q is not in the dataset", id)
+		}
+	}
+	if n := e.Choice.Limit; n > 0 && n < len(out) {
+		out = out[:n]
+	}
+	return out, nil
+}
+
+// merge brings an existing plan and a new one together. Without extend they have
+// to be the same; with it the new one may add tasks, configurations, models and
+// repeats, and nothing that was planned goes away.
+func merge(old, now evaluation.Plan, extend bool) (evaluation.Plan, error) {
+	if same(old, now) {
+		return old, nil
+	}
+	if changed := fixed(old, now); changed != "" {
+		return old, planErrorf("this run folder was planned with another %s; use a new folder", changed)
+	}
+	grown := old
+	grown.Repeats = max(old.Repeats, now.Repeats)
+	grown.Tasks = union(old.Tasks, now.Tasks)
+	grown.Configs = union(old.Configs, now.Configs)
+	slices.Sort(grown.Configs)
+	for _, m := range now.Models {
+		i := slices.IndexFunc(old.Models, func(o evaluation.Model) bool { return o.ID == m.ID })
+		switch {
+		case i < 0:
+			grown.Models = append(slices.Clone(grown.Models), m)
+		case !same(old.Models[i], m):
+			return old, planErrorf("model %s was planned with other parameters; give it another id, or use a new folder", m.ID)
+		}
+	}
+	if extend {
+		return grown, nil
+	}
+	var what []string
+	if !same(old.Tasks, now.Tasks) {
+		what = append(what, fmt.Sprintf("tasks (%d planned, %d now)", len(old.Tasks), len(now.Tasks)))
+	}
+	if !same(old.Configs, now.Configs) {
+		what = append(what, fmt.Sprintf("configurations (%s planned, %s now)", strings.Join(old.Configs, " "), strings.Join(now.Configs, " ")))
+	}
+	if !same(old.Models, now.Models) {
+		what = append(what, fmt.Sprintf("models (%d planned, %d now)", len(old.Models), len(now.Models)))
+	}
+	if old.Repeats != now.Repeats {
+		what = append(what, fmt.Sprintf("repeats (%d planned, %d now)", old.Repeats, now.Repeats))
+	}
+	return old, planErrorf("the plan of this run folder differs in %s; --extend adds what is new, or use a new folder", strings.Join(what, ", "))
+}
+
+// fixed names the first part of a plan that may never change, or "".
+func fixed(old, now evaluation.Plan) string {
+	for _, part := range []struct {
+		name string
+		a, b any
+	}{
+		{"benchmark", old.Benchmark, now.Benchmark}, {"dataset", old.Dataset, now.Dataset}, {"protocol", old.Protocol, now.Protocol},
+		{"set of prompts: this is another version of prforge", old.Prompts, now.Prompts}, {"split", old.Split, now.Split}, {"judge", old.Judge, now.Judge},
+		{"seed", old.Seed, now.Seed}, {"number of draws", old.Draws, now.Draws}, {"cluster", old.Cluster, now.Cluster}, {"prices_as_of", old.PricesAsOf, now.PricesAsOf},
+	} {
+		if !same(part.a, part.b) {
+			return part.name
+		}
+	}
+	return ""
+}
+
+// union is a with what b adds, in order.
+func union(a, b []string) []string {
+	out := slices.Clone(a)
+	for _, s := range b {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// IsPlanError reports whether an error is about what was asked for.
+func IsPlanError(err error) bool {
+	var p *PlanError
+	return errors.As(err, &p)
+}
