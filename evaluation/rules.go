@@ -24,7 +24,8 @@ const RulesWarning = "Judged by rules of position and words alone. That is for t
 //     with at least 40 % of the words in common, in the same file or where one
 //     of the two names none.
 //   - FABRICATED if it confirms nothing and names a line or file that is not in
-//     the diff, or only repeats a line of the diff.
+//     the diff, only repeats a line of the diff, or says word for word what
+//     another comment of the review says.
 //   - PLAUSIBLE otherwise.
 func rulesJudge(key Key, comments []Comment) []Opinion {
 	diff, err := unidiff.Parse(key.Diff)
@@ -33,8 +34,15 @@ func rulesJudge(key Key, comments []Comment) []Opinion {
 	}
 	code := diffLines(diff)
 	out := make([]Opinion, len(comments))
+	said := map[string]int{}
+	for _, c := range comments {
+		said[c.Body]++
+	}
 	for i, c := range comments {
 		out[i] = ruleFor(diff, code, key.Truth, c)
+		if out[i].Label == Plausible && said[c.Body] > 1 {
+			out[i].Label, out[i].Reason = Fabricated, "It says the same of several places."
+		}
 		out[i].Shown = i
 	}
 	return out

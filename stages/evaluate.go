@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -77,7 +80,7 @@ type session struct {
 // Evaluate plans, asks, judges and scores. The same call goes on after anything:
 // what was answered before is not asked again.
 func (e *Evaluation) Evaluate(ctx context.Context) (*Outcome, error) {
-	s, err := e.begin()
+	s, err := e.begin(true)
 	if err != nil {
 		return nil, err
 	}
@@ -112,9 +115,17 @@ func (e *Evaluation) Evaluate(ctx context.Context) (*Outcome, error) {
 }
 
 // Estimate plans, and says what the run would ask and cost. It asks nobody and
-// writes nothing but the run folder's state.
+// leaves no plan behind.
 func (e *Evaluation) Estimate(ctx context.Context) (Estimate, error) {
-	s, err := e.begin()
+	if _, err := os.Stat(filepath.Join(e.Run, runState)); errors.Is(err, fs.ErrNotExist) {
+		scratch, err := os.MkdirTemp("", "prforge-eval-")
+		if err != nil {
+			return Estimate{}, fmt.Errorf("make a folder for the estimate: %w", err)
+		}
+		defer os.RemoveAll(scratch)
+		e.Run = scratch
+	}
+	s, err := e.begin(false)
 	if err != nil {
 		return Estimate{}, err
 	}
@@ -142,7 +153,7 @@ func (e *Evaluation) Rescore(ctx context.Context) (*Outcome, error) {
 }
 
 // begin opens the run folder and brings its plan in line with what is asked for.
-func (e *Evaluation) begin() (s *session, err error) {
+func (e *Evaluation) begin(write bool) (s *session, err error) {
 	b, items, err := openBenchmark(e.Dataset)
 	if err != nil {
 		return nil, err
@@ -170,12 +181,16 @@ func (e *Evaluation) begin() (s *session, err error) {
 		}
 		chosen = slices.DeleteFunc(slices.Clone(items), func(it evaluation.Item) bool { return !slices.Contains(plan.Tasks, it.ID) })
 	}
-	if !found || !same(old, plan) {
+	if write && (!found || !same(old, plan)) {
 		if err := folder.writePlan(plan, chosen); err != nil {
 			return nil, err
 		}
 	}
-	return e.session(folder, b, plan)
+	byID := map[string]evaluation.Item{}
+	for _, it := range chosen {
+		byID[it.ID] = it
+	}
+	return e.session(folder, b, plan, byID)
 }
 
 // reopen opens a run folder as it is.
@@ -203,14 +218,14 @@ func (e *Evaluation) reopen() (s *session, err error) {
 	if now := evaluation.Digests(b.Prompts()); !same(now, plan.Prompts) {
 		return nil, fmt.Errorf("%s was made with other prompts than this prforge has: its answers are to other questions", e.Run)
 	}
-	return e.session(folder, b, plan)
-}
-
-func (e *Evaluation) session(folder *runFolder, b benchmark, plan evaluation.Plan) (*session, error) {
 	items, err := folder.items()
 	if err != nil {
 		return nil, err
 	}
+	return e.session(folder, b, plan, items)
+}
+
+func (e *Evaluation) session(folder *runFolder, b benchmark, plan evaluation.Plan, items map[string]evaluation.Item) (*session, error) {
 	counter, err := tokens.NewCounter()
 	if err != nil {
 		return nil, fmt.Errorf("load the tokenizer: %w", err)
