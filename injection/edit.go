@@ -11,8 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-
-	"github.com/prforge/prforge/internal/syntax"
 )
 
 // Edit replaces the bytes Old, which begin at Offset of the original, by New.
@@ -76,6 +74,9 @@ func newlines(b []byte) int {
 type Mutation struct {
 	Kind  string `json:"kind"` // the operator's
 	Edits []Edit `json:"edits"`
+	// Intended is what the slip replaced, where that is a name: the right
+	// spelling. "" where the kind has none.
+	Intended string `json:"intended,omitempty"`
 }
 
 // Order sorts the edits by their offsets, which Apply asks for.
@@ -88,5 +89,5 @@ type Operator struct {
 	Kind string // stable: it is part of published records
 	// Find gives the slips in the order of their first edit. Whether each is a
 	// fault is for the rules or a run to say.
-	Find func(*syntax.Tree) []Mutation
+	Find func(*Source) []Mutation
 }

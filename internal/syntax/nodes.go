@@ -224,3 +224,16 @@ func (n Node) Walk(f func(Node) bool) {
 		}
 	}
 }
+
+// Next is the next named sibling that is not a comment, or none.
+func (n Node) Next() Node {
+	if n.t == nil {
+		return Node{}
+	}
+	for c := n.t.nodes[n.i].next; c != none; c = n.t.nodes[c].next {
+		if n.t.nodes[c].named && !isComment(n.t.kind(c)) {
+			return Node{n.t, c}
+		}
+	}
+	return Node{}
+}

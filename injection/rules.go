@@ -1,0 +1,206 @@
+package injection
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Fault is what a slip is proven to do.
+type Fault struct {
+	Name        string `json:"name"`         // the name that is not there; "" for indentation
+	Intended    string `json:"intended"`     // what would have been right; "" for indentation
+	CauseLine   int    `json:"cause_line"`   // of the faulty file: where the slip is
+	EffectLines []int  `json:"effect_lines"` // of the faulty file: where the error can show
+	ReportLine  int    `json:"report_line"`  // of the faulty file: what CPython reports
+	Error       string `json:"error"`        // the class that CPython raises
+}
+
+// Rule is how a fault was proven.
+type Rule string
+
+// The rules.
+const (
+	RuleUnbound     Rule = "R0" // the name is bound nowhere in the file
+	RuleScopes      Rule = "R1" // no binding is visible where the name is used
+	RuleIndentation Rule = "indentation"
+	RuleImports     Rule = "imports" // the module lacks the name
+)
+
+// Refusal says why a mutation is no proven fault.
+type Refusal struct {
+	Code   string // stable: one of the Refused constants, or a reason for doubt
+	Detail string
+}
+
+// Error is the code with the detail.
+func (r *Refusal) Error() string { return r.Code + ": " + r.Detail }
+
+// The codes of refusals; the reasons to doubt a use are the others (context.go).
+const (
+	RefusedSource      = "source_not_clean"   // the original has a fault, or no tree
+	RefusedUnsupported = "unsupported_scope"  // names may be bound unseen
+	RefusedBound       = "bound_elsewhere"    // the name is found after all
+	RefusedNoError     = "no_error"           // the indentation is still legal: another meaning, or none
+	RefusedOtherError  = "other_error"        // something else breaks first or besides
+	RefusedModule      = "module_not_closed"  // the module may have the name
+	RefusedShape       = "edit_not_supported" // the mutation is not one that the rule knows
+)
+
+func refuse(code, format string, args ...any) error {
+	return &Refusal{Code: code, Detail: fmt.Sprintf(format, args...)}
+}
+
+// Clean says why a source has no place for a fault: it has one already. The
+// error is a *Refusal.
+func (s *Source) Clean() error {
+	if e := checkIndentation(s.lines()); e != nil {
+		return refuse(RefusedSource, "%s on line %d", e.class, e.line)
+	}
+	n := s.names()
+	if n.unsupported != "" {
+		return nil // names prove nothing here, neither way
+	}
+	for _, u := range slices.Concat(n.undefined, n.early) {
+		return refuse(RefusedSource, "%s on line %d is not bound", u.name, u.node.Lines().Start)
+	}
+	return nil
+}
+
+// Modules gives what is known of a module that a file imports from, written as
+// "from ...name import": level is the number of dots. nil if it is not one of
+// the repository's.
+type Modules func(name string, level int) *Module
+
+// Proof is a fault with the rule that proves it.
+type Proof struct {
+	Fault  Fault
+	Rule   Rule
+	Faulty []byte
+	Module *Module // of E5: what was looked up; else nil
+}
+
+// Prove says what a mutation of the source does. modules is needed for imports
+// alone. An error is a *Refusal, or ErrEdit for edits that do not fit.
+func (s *Source) Prove(m Mutation, modules Modules) (*Proof, error) {
+	faulty, err := Apply(s.Source(), m.Edits)
+	if err != nil {
+		return nil, err
+	}
+	kind, ok := KindOf(m.Kind)
+	if !ok {
+		return nil, refuse(RefusedShape, "no kind %q", m.Kind)
+	}
+	var p *Proof
+	switch kind.Family {
+	case Indentation:
+		p, err = s.proveIndentation(m)
+	case Import:
+		p, err = s.proveImport(m, faulty, modules)
+	default:
+		p, err = s.proveName(m, faulty)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.Faulty = faulty
+	return p, nil
+}
+
+// proveIndentation: the edit changes the white space before one logical line,
+// and CPython's procedure then fails.
+func (s *Source) proveIndentation(m Mutation) (*Proof, error) {
+	lines := s.lines()
+	i := slices.IndexFunc(lines, func(l line) bool { return len(m.Edits) == 1 && l.start-len(l.indent) == m.Edits[0].Offset })
+	if i < 0 || lines[i].joined() || m.Edits[0].Old != lines[i].indent {
+		return nil, refuse(RefusedShape, "not the indentation of one logical line")
+	}
+	e := checkIndentation(reindented(lines, i, m.Edits[0].New))
+	if e == nil {
+		return nil, refuse(RefusedNoError, "line %d is legal at its new indentation", lines[i].first)
+	}
+	first := i > 0 && lines[i-1].opens
+	if e.line != lines[i].first && !first {
+		return nil, refuse(RefusedOtherError, "line %d joins another block before line %d is wrong", lines[i].first, e.line)
+	}
+	return &Proof{Rule: RuleIndentation, Fault: Fault{
+		CauseLine: lines[i].first, EffectLines: []int{e.line}, ReportLine: e.line, Error: e.class,
+	}}, nil
+}
+
+// proveName: after the edit exactly one name is used where no binding reaches,
+// or before it can be bound, and at least once so that it certainly raises.
+func (s *Source) proveName(m Mutation, faulty []byte) (*Proof, error) {
+	if what := s.names().unsupported; what != "" {
+		return nil, refuse(RefusedUnsupported, "%s", what)
+	}
+	after, err := Read(faulty)
+	if err != nil {
+		return nil, refuse(RefusedOtherError, "%s", errors.Unwrap(err))
+	}
+	n := after.names()
+	if name := n.brokenNonlocal(); name != "" {
+		return nil, refuse(RefusedOtherError, "%s is declared nonlocal", name)
+	}
+	wrong, other, class := n.undefined, n.early, "NameError"
+	if m.Kind == usedBeforeBound.Kind {
+		wrong, other, class = n.early, n.undefined, "UnboundLocalError"
+	}
+	if len(wrong) == 0 {
+		return nil, refuse(RefusedBound, "every name is still found")
+	}
+	name := wrong[0].node.Text() // a private name of a class is another at run time
+	if n.unsupported != "" || len(other) > 0 || slices.ContainsFunc(wrong, func(u use) bool { return u.name != name }) {
+		return nil, refuse(RefusedOtherError, "more than the name %s is wrong", name)
+	}
+	f := Fault{Name: name, Intended: m.Intended, CauseLine: min(m.Edits[0].Line, after.lineAt(len(faulty))), Error: class}
+	why := ""
+	for _, u := range wrong {
+		line := u.node.Lines().Start
+		if why = doubt(u.node); why == "" && f.ReportLine == 0 {
+			f.ReportLine = line
+		}
+		if !slices.Contains(f.EffectLines, line) {
+			f.EffectLines = append(f.EffectLines, line)
+		}
+	}
+	if f.ReportLine == 0 {
+		return nil, refuse(why, "%s on line %d need not raise", name, wrong[len(wrong)-1].node.Lines().Start)
+	}
+	rule := RuleScopes
+	if class == "NameError" && !n.boundAnywhere(name) {
+		rule = RuleUnbound
+	}
+	return &Proof{Rule: rule, Fault: f}, nil
+}
+
+// proveImport: the import certainly runs, its module is closed and lacks the
+// name, and the file is without fault otherwise.
+func (s *Source) proveImport(m Mutation, faulty []byte, modules Modules) (*Proof, error) {
+	after, err := Read(faulty)
+	if err != nil {
+		return nil, refuse(RefusedOtherError, "%s", errors.Unwrap(err))
+	}
+	if n := after.names(); n.unsupported != "" || len(n.undefined)+len(n.early) > 0 {
+		return nil, refuse(RefusedOtherError, "more than the import is wrong")
+	}
+	e := m.Edits[0]
+	name, level, certain, ok := importOf(after, e.Offset)
+	if !ok || !certain || slices.ContainsFunc(m.Edits, func(o Edit) bool { return o.New != e.New || o.Old != e.Old }) {
+		return nil, refuse(RefusedShape, "not the name of an import at the top of the file")
+	}
+	module := modules(name, level)
+	switch {
+	case module == nil:
+		return nil, refuse(RefusedModule, "%s is not a module of the repository", name)
+	case module.Open != "":
+		return nil, refuse(RefusedModule, "%s: %s", module.Path, module.Open)
+	case module.Names[e.New]:
+		return nil, refuse(RefusedBound, "%s has %s", module.Path, e.New)
+	case !module.Names[e.Old]:
+		return nil, refuse(RefusedModule, "%s is not seen to have %s either", module.Path, e.Old)
+	}
+	return &Proof{Rule: RuleImports, Module: module, Fault: Fault{
+		Name: e.New, Intended: e.Old, CauseLine: e.Line, EffectLines: []int{e.Line}, ReportLine: e.Line, Error: "ImportError",
+	}}, nil
+}
