@@ -2,6 +2,7 @@ package contextbuilder
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/prforge/prforge/contextbuilder/tokens"
@@ -56,75 +57,123 @@ type slot struct {
 	cap     int // the most that it takes before the others had their turn; 0 is no cap
 }
 
-// share gives the slots the budget. First each in turn takes what it can use,
-// but leaves the later ones their reserve; then what is left flows on, the
-// diff first and the description last.
-func share(slots []slot, budget int) {
-	for i, s := range slots {
-		limit := budget - others(slots, i)
-		for _, later := range slots[i+1:] {
-			if later.layer.hungry() {
-				limit -= max(0, later.reserve-later.layer.tokens())
-			}
-		}
-		if s.cap > 0 {
-			limit = min(limit, s.cap)
-		}
-		s.layer.fill(limit)
+// draft is one text while it is being filled. Drafts may have layers in common.
+type draft struct {
+	config Config
+	budget int
+	slots  []slot // by number
+}
+
+// share gives the layers of some texts their room. First each in turn takes
+// what it can use, but leaves the later ones their reserve; then what is left
+// flows on, the diff first and the description last. A layer that several
+// texts have in common takes what the tightest of them leaves it.
+func share(drafts []*draft) {
+	for number := range headings {
+		fillLayer(drafts, number, true)
 	}
 	for range 2 { // a layer's last fragment may be replaced by a longer form, once
-		for i := range slots {
-			i = (i + 1) % len(slots)
-			if slots[i].layer.hungry() {
-				slots[i].layer.fill(budget - others(slots, i))
-			}
+		for i := range headings {
+			fillLayer(drafts, (i+1)%len(headings), false)
 		}
 	}
 }
 
-// others is the size of all slots but one.
-func others(slots []slot, except int) int {
-	n := 0
-	for i, s := range slots {
-		if i != except {
-			n += s.layer.tokens()
+// fillLayer fills the layers of one number. In the first round they leave the
+// later ones their reserve; afterwards only those are filled that have more to
+// show.
+func fillLayer(drafts []*draft, number int, first bool) {
+	var distinct []layer
+	limits := map[layer]int{}
+	for _, d := range drafts {
+		i := slices.IndexFunc(d.slots, func(s slot) bool { return s.number == number })
+		if i < 0 || !first && !d.slots[i].layer.hungry() {
+			continue
 		}
+		l, limit := d.slots[i].layer, d.room(i, first)
+		if known, ok := limits[l]; ok {
+			limit = min(limit, known)
+		} else {
+			distinct = append(distinct, l)
+		}
+		limits[l] = limit
 	}
-	return n
+	for _, l := range distinct {
+		l.fill(limits[l])
+	}
 }
 
-// assemble makes one text.
-func (b *Builder) assemble(p *pull, config Config, budget int) (Context, error) {
+// room is what slot i may take of the budget.
+func (d *draft) room(i int, first bool) int {
+	limit := d.budget
+	for j, s := range d.slots {
+		if j != i {
+			limit -= s.layer.tokens()
+		}
+	}
+	if !first {
+		return limit
+	}
+	for _, later := range d.slots[i+1:] {
+		if later.layer.hungry() {
+			limit -= max(0, later.reserve-later.layer.tokens())
+		}
+	}
+	if s := d.slots[i]; s.cap > 0 {
+		limit = min(limit, s.cap)
+	}
+	return limit
+}
+
+// common are the layers that every text has.
+type common struct {
+	task, summary, metadata layer
+	diff                    *diffLayer
+	taskCap                 int
+}
+
+func (b *Builder) newCommon(p *pull) *common {
 	m := measure{counter: b.counter}
-	description := newTaskLayer(m, p.in)
-	diff := newDiffLayer(m, p, b.opts)
-	slots := []slot{
-		{number: 0, layer: description, cap: description.tokens() + b.opts.DescriptionTokens},
-		{number: 1, layer: newFixed(m, p.summary)},
-		{number: 2, layer: diff},
+	task := newTaskLayer(m, p.in)
+	return &common{
+		task: task, taskCap: task.tokens() + b.opts.DescriptionTokens, summary: newFixed(m, p.summary),
+		diff: newDiffLayer(m, p, b.opts), metadata: newFixed(m, metadataLayer(p.in, b.opts)),
 	}
+}
+
+// draft lays one text out; nothing is filled yet.
+func (b *Builder) draft(p *pull, c *common, config Config, budget int) *draft {
+	m := measure{counter: b.counter}
+	d := &draft{config: config, budget: budget, slots: []slot{
+		{number: 0, layer: c.task, cap: c.taskCap},
+		{number: 1, layer: c.summary},
+		{number: 2, layer: c.diff},
+	}}
 	if config != A {
-		slots = append(slots,
-			slot{number: 3, layer: newExecutionLayer(m, p, diff, b.opts), reserve: b.opts.Reserve.Execution},
+		d.slots = append(d.slots,
+			slot{number: 3, layer: newExecutionLayer(m, p, c.diff, b.opts), reserve: b.opts.Reserve.Execution},
 			slot{number: 4, layer: newBehaviorLayer(m, p, b.opts), reserve: b.opts.Reserve.Behavior})
 	}
 	if config == C {
-		slots = append(slots, slot{number: 5, layer: newTestLayer(m, p, diff, b.opts), reserve: b.opts.Reserve.Tests})
+		d.slots = append(d.slots, slot{number: 5, layer: newTestLayer(m, p, c.diff, b.opts), reserve: b.opts.Reserve.Tests})
 	}
-	slots = append(slots, slot{number: 6, layer: newFixed(m, metadataLayer(p.in, b.opts))})
-	share(slots, budget)
+	d.slots = append(d.slots, slot{number: 6, layer: c.metadata})
+	return d
+}
 
+// context is the finished text.
+func (b *Builder) context(d *draft) (Context, error) {
 	var text strings.Builder
-	c := Context{Config: config}
-	for _, s := range slots {
+	c := Context{Config: d.config}
+	for _, s := range d.slots {
 		text.WriteString(s.layer.text())
 		shown, left := s.layer.report()
 		c.Layers = append(c.Layers, LayerReport{Layer: s.number, Tokens: s.layer.tokens(), Fragments: shown, LeftOut: left, Filled: s.layer.tokens() > 0 && shown > 0})
 	}
 	c.Rendered = text.String()
 	c.Tokens = b.counter.Count(c.Rendered)
-	if c.Tokens > budget {
-		return Context{}, fmt.Errorf("%d tokens do not fit a budget of %d: raise contexts.budgets", c.Tokens, budget)
+	if c.Tokens > d.budget {
+		return Context{}, fmt.Errorf("%d tokens do not fit a budget of %d: raise contexts.budgets", c.Tokens, d.budget)
 	}
 	return c, nil
 }

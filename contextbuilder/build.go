@@ -101,18 +101,39 @@ func (b *Builder) Build(in Input) (Result, error) {
 		return Result{}, fmt.Errorf("contexts of %s: %w", in.Repo, err)
 	}
 	var r Result
-	for _, c := range []struct {
-		name   Config
-		budget int
-		into   *Context
-	}{{A, b.opts.Budgets.A, &r.A}, {B, b.opts.Budgets.B, &r.B}, {C, b.opts.Budgets.C, &r.C}} {
-		*c.into, err = b.assemble(pull, c.name, c.budget)
-		if err != nil {
-			return Result{}, fmt.Errorf("context %s of %s: %w", c.name, in.Repo, err)
+	texts := []*Context{&r.A, &r.B, &r.C}
+	for i, d := range b.drafts(pull) {
+		if *texts[i], err = b.context(d); err != nil {
+			return Result{}, fmt.Errorf("context %s of %s: %w", d.config, in.Repo, err)
 		}
 	}
 	r.Problems = pull.problems
 	return r, nil
+}
+
+// drafts are the three texts, filled. With Options.SameDiff they have the
+// layers of A in common, so that nothing but layers 3 to 5 tells them apart.
+func (b *Builder) drafts(p *pull) []*draft {
+	budgets := b.opts.Budgets
+	var all []*draft
+	var shared *common
+	for _, c := range []struct {
+		config Config
+		budget int
+	}{{A, budgets.A}, {B, budgets.B}, {C, budgets.C}} {
+		if shared == nil || !b.opts.SameDiff {
+			shared = b.newCommon(p)
+		}
+		all = append(all, b.draft(p, shared, c.config, c.budget))
+	}
+	if b.opts.SameDiff {
+		share(all)
+		return all
+	}
+	for i := range all {
+		share(all[i : i+1])
+	}
+	return all
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }

@@ -44,6 +44,7 @@ type change struct {
 	was, is  *syntax.File    // nil where there is no content or no grammar
 	touched  []int           // definitions of was that innermost enclose the changed lines, in source order
 	score    float64
+	like     *change // a better file of its class that changes alike but for names; nil for none
 }
 
 // class orders files of layer 2 before their scores do.
@@ -219,116 +220,4 @@ func counterpart(from *syntax.File, def int, to *syntax.File) int {
 		}
 	}
 	return -1
-}
-
-// rank orders the changes: by class, then by the weighted score of spec section
-// 9, then by path.
-func rank(changes []*change, w Weights) {
-	lines, comments, functions := make([]float64, len(changes)), make([]float64, len(changes)), make([]float64, len(changes))
-	for i, c := range changes {
-		lines[i] = float64(c.diff.AddedLines + c.diff.DeletedLines)
-		comments[i] = commentDensity(c)
-		functions[i] = float64(functionChanges(c))
-	}
-	normalize(lines)
-	normalize(comments)
-	normalize(functions)
-	for i, c := range changes {
-		c.score = w.ChangedLines*lines[i] + w.CommentDensity*comments[i] + w.FunctionChanges*functions[i]
-	}
-	slices.SortStableFunc(changes, func(a, b *change) int {
-		switch {
-		case a.class != b.class:
-			return int(a.class - b.class)
-		case a.score > b.score:
-			return -1
-		case a.score < b.score:
-			return 1
-		default:
-			return strings.Compare(a.path, b.path)
-		}
-	})
-}
-
-// normalize divides by the greatest value, so that it becomes 1.
-func normalize(values []float64) {
-	if greatest := slices.Max(append(values, 0)); greatest > 0 {
-		for i := range values {
-			values[i] /= greatest
-		}
-	}
-}
-
-// commentDensity is the share of comments among the lines that the hunks show
-// of the new file, or of the old one if it is deleted: comments in the source,
-// not those of a review.
-func commentDensity(c *change) float64 {
-	skip := unidiff.Deleted
-	if c.diff.NewPath == "" {
-		skip = unidiff.Added
-	}
-	comments, all := 0, 0
-	for _, h := range c.diff.Hunks {
-		for _, l := range h.Lines {
-			text := strings.TrimSpace(l.Text)
-			if l.Kind == skip || text == "" {
-				continue
-			}
-			all++
-			if isComment(c.language, text) {
-				comments++
-			}
-		}
-	}
-	if all == 0 {
-		return 0
-	}
-	return float64(comments) / float64(all)
-}
-
-// isComment tells by its start whether a trimmed line is a comment. Languages
-// without a grammar are taken to have those of shell and C.
-func isComment(language syntax.Language, text string) bool {
-	slashes := strings.HasPrefix(text, "//") || strings.HasPrefix(text, "/*") || strings.HasPrefix(text, "* ") || text == "*" || strings.HasPrefix(text, "*/")
-	switch language {
-	case syntax.Python:
-		return strings.HasPrefix(text, "#") || strings.HasPrefix(text, `"""`) || strings.HasPrefix(text, `'''`)
-	case "":
-		return slashes || strings.HasPrefix(text, "#")
-	default:
-		return slashes
-	}
-}
-
-// functionChanges counts the definitions that changed lines lie in, on both
-// sides; without a grammar, the hunks.
-func functionChanges(c *change) int {
-	if c.was == nil && c.is == nil {
-		return len(c.diff.Hunks)
-	}
-	names := map[string]bool{}
-	for _, h := range c.diff.Hunks {
-		for _, l := range h.Lines {
-			if name := c.definitionAt(l); l.Kind != unidiff.Context && name != "" {
-				names[name] = true
-			}
-		}
-	}
-	return len(names)
-}
-
-// definitionAt names the innermost definition that a line of the diff lies in,
-// on the side where it stands; "" if there is none.
-func (c *change) definitionAt(l unidiff.Line) string {
-	file, line := c.is, l.New
-	if l.Kind == unidiff.Deleted {
-		file, line = c.was, l.Old
-	}
-	if file == nil {
-		return ""
-	}
-	if def := file.Enclosing(line); def >= 0 {
-		return file.Definitions[def].Qualified
-	}
-	return ""
 }

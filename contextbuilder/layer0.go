@@ -29,7 +29,7 @@ type taskLayer struct {
 
 func newTaskLayer(m measure, in *Input) *taskLayer {
 	head := task + "\n- Repository: " + in.Repo.String() + "\n- Title: " + text.OneLine(in.Title) + "\n"
-	l := &taskLayer{measure: m, head: head, paragraphs: markdown.Paragraphs(in.Description)}
+	l := &taskLayer{measure: m, head: head, paragraphs: withoutReview(markdown.Paragraphs(in.Description))}
 	l.set(l.render())
 	return l
 }

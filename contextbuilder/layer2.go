@@ -28,7 +28,7 @@ type shownFile struct {
 func newDiffLayer(m measure, p *pull, opts Options) *diffLayer {
 	l := &diffLayer{measure: m, splits: opts.SplitLines}
 	for _, c := range p.changes {
-		if len(c.diff.Hunks) == 0 || len(l.files) == opts.MaxFiles {
+		if len(c.diff.Hunks) == 0 || len(l.files) == opts.MaxFiles || c.like != nil {
 			l.beyond = append(l.beyond, c)
 			continue
 		}
@@ -238,7 +238,35 @@ func (l *diffLayer) note(longest bool) string {
 	if len(says) == 0 {
 		return ""
 	}
-	return "Left out: " + strings.Join(says, "; ") + ".\n"
+	return "Left out: " + strings.Join(says, "; ") + ".\n" + l.alike(longest)
+}
+
+// maxAlike is how many files of one shape the note names.
+const maxAlike = 6
+
+// alike names the files left out that change as one above does, but for names.
+func (l *diffLayer) alike(longest bool) string {
+	var out strings.Builder
+	for _, f := range l.files {
+		if f.block == "" && !longest {
+			continue
+		}
+		var paths []string
+		for _, c := range l.beyond {
+			if c.like == f.change {
+				paths = append(paths, shownPath(c.path))
+			}
+		}
+		if len(paths) == 0 {
+			continue
+		}
+		more := ""
+		if len(paths) > maxAlike {
+			paths, more = paths[:maxAlike], fmt.Sprintf(" and %d more", len(paths)-maxAlike)
+		}
+		out.WriteString("Changed as " + shownPath(f.path) + " is, but for names: " + strings.Join(paths, ", ") + more + ".\n")
+	}
+	return out.String()
 }
 
 // left counts what was left out.

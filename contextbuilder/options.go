@@ -9,6 +9,11 @@ import (
 type Options struct {
 	// Budgets are the most tokens that each rendered text may have.
 	Budgets Budgets
+	// SameDiff gives A, B and C the same task, summary, diff and metadata: the
+	// diff takes what the tightest of them leaves it. Otherwise each text fills
+	// its own budget, and what separates them is also how much of the change
+	// they show.
+	SameDiff bool
 	// ShowDifficulty puts the difficulty into layer 6, as the published v0.4.1
 	// did. It is derived from review comments, so it leaks.
 	ShowDifficulty bool
@@ -46,8 +51,8 @@ type Options struct {
 // Budgets are the token budgets of the three configurations.
 type Budgets struct{ A, B, C int }
 
-// Weights are the parts of a file's rank in layer 2, each normalised over the
-// pull request.
+// Weights are the parts of a file's rank in layer 2, each normalized over the
+// files of its class.
 type Weights struct{ ChangedLines, CommentDensity, FunctionChanges float64 }
 
 // Reserve is the room in tokens that the layers before leave to each of these,
@@ -58,6 +63,7 @@ type Reserve struct{ Execution, Behavior, Tests int }
 func DefaultOptions() Options {
 	return Options{
 		Budgets:               Budgets{A: 2000, B: 2200, C: 2500},
+		SameDiff:              true,
 		SummaryTokens:         200,
 		DescriptionTokens:     200,
 		MaxFiles:              4,

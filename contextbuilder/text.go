@@ -2,6 +2,7 @@ package contextbuilder
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/prforge/prforge/internal/markdown"
@@ -9,6 +10,43 @@ import (
 
 // sentenceEnd matches the end of a sentence inside a paragraph.
 var sentenceEnd = regexp.MustCompile(`[.!?。！？]["')\]]*\s`)
+
+// trailer matches a line that git reads as a trailer about people: it holds
+// addresses and says who approved.
+var trailer = regexp.MustCompile(`(?i)^(?:co-authored|signed-off|reviewed|acked|tested|approved|reported|suggested|helped|cc)(?:-by)?:\s.*[@<]`)
+
+// outcome matches a line, often the title of a squashed commit, that says what
+// a review led to.
+var outcome = regexp.MustCompile(`(?i)^[-*#\s]*(?:` +
+	`apply (?:the )?suggestions?(?: from code review| from @?\S+)?` +
+	`|(?:address|apply|fix|resolve|incorporate|implement|respond to)(?:e?s|e?d|ing)? (?:(?:the|all|some|more|pr|code|\S+'s) )*(?:review|reviewer|feedback|review feedback|review comments?|code review|comments?|nits?)(?:'?s)?(?: (?:comments?|feedback|suggestions?|nits?|changes))?(?: (?:from|by|of) \S+)?` +
+	`|(?:changes|updates?|fixes) (?:after|from|per|for|based on) (?:the )?(?:code )?review(?: (?:comments?|feedback))?` +
+	`|(?:code )?review (?:comments?|feedback|fixes|suggestions?|changes|remarks?)` +
+	`|update \S+\s+co-authored-by:.*` +
+	`)[.!\s]*$`)
+
+// tellsReview reports whether a line of a description could not have been read
+// before the review: a trailer, or what says that a review was answered.
+func tellsReview(line string) bool {
+	return trailer.MatchString(strings.TrimSpace(line)) || outcome.MatchString(line)
+}
+
+// withoutReview leaves such lines out of a description. Code is kept as it is,
+// and so is everything that a reviewer could have read.
+func withoutReview(paragraphs []markdown.Paragraph) []markdown.Paragraph {
+	var out []markdown.Paragraph
+	for _, p := range paragraphs {
+		if !p.Code {
+			lines := slices.DeleteFunc(strings.Split(p.Text, "\n"), tellsReview)
+			if len(lines) == 0 {
+				continue
+			}
+			p.Text = strings.Join(lines, "\n")
+		}
+		out = append(out, p)
+	}
+	return out
+}
 
 // quoted marks every line of a stranger's text as a quotation, so that none of
 // them can pass for a heading, a fence or a separator of ours.

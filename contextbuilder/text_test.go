@@ -1,8 +1,11 @@
 package contextbuilder
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/prforge/prforge/internal/markdown"
 )
 
 // TestForgedLayout: a stranger's lines never start a line of the text.
@@ -85,5 +88,37 @@ func TestShownPath(t *testing.T) {
 		if got := shownPath(path); got != want {
 			t.Errorf("%q: %s, not %s", path, got, want)
 		}
+	}
+}
+
+func TestDescriptionsTellNoReview(t *testing.T) {
+	for line, drops := range map[string]bool{
+		"Co-authored-by: Ada L. <ada@example.com>":                true,
+		"Signed-off-by: Ada L. <ada@example.com>":                 true,
+		"Reviewed-by: @ada":                                       true,
+		"* Apply suggestions from code review":                    true,
+		"Apply suggestion from @ada":                              true,
+		"address review feedback":                                 true,
+		"- Addressed review comments.":                            true,
+		"* fix review comments":                                   true,
+		"Address Ada's comments":                                  true,
+		"code review fixes":                                       true,
+		"Changes after review":                                    true,
+		"Fixes a leak in the review queue":                        false,
+		"Address the race between close and read":                 false,
+		"Apply the timeout to every request":                      false,
+		"Comments are parsed twice":                               false,
+		"Fix comments being dropped by the tokenizer":             false,
+		"Reviewed-by is a header that the parser must keep":       false,
+		"cc: the mailer now copies everybody":                     false,
+		"Resolve comments of Python files with the new tokenizer": false,
+	} {
+		if got := tellsReview(line); got != drops {
+			t.Errorf("%q: dropped %v, want %v", line, got, drops)
+		}
+	}
+	got := withoutReview(markdown.Paragraphs("Retry once.\n\n* Apply suggestions from code review\n\nCo-authored-by: Ada <a@b.c>\n\n```\nSigned-off-by: kept <in@code>\n```"))
+	if want := []markdown.Paragraph{{Text: "Retry once."}, {Text: "```\nSigned-off-by: kept <in@code>\n```", Code: true}}; !slices.Equal(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
 	}
 }
