@@ -64,7 +64,9 @@ type namedSpread struct {
 	spread
 }
 
-type commentFigures struct{ Truth, InDiff, Lined, Resolved, Severity, Humans, Removed, Seen int }
+type commentFigures struct {
+	Truth, InDiff, VisibleA, VisibleB, VisibleC, Lined, Resolved, Severity, Humans, Removed, Seen int
+}
 
 type licenseRow struct {
 	Repo, SPDX string
@@ -77,7 +79,7 @@ func card(m Manifest, c Card, s *stats, f verdict.Funnel, split EvalSplit) []byt
 	d := cardData{
 		Manifest: m, Card: c, Records: s.records, Languages: ranked(s.byLanguage), Types: ranked(s.byType),
 		Anchors: ranked(s.anchors), Funnel: f, Split: split, Size: sizeCategory(s.records),
-		Comments: commentFigures{s.truth, s.inDiff, s.lined, s.resolved, s.severity, s.humans, s.removed, s.seen},
+		Comments: commentFigures{s.truth, s.inDiff, s.visible["A"], s.visible["B"], s.visible["C"], s.lined, s.resolved, s.severity, s.humans, s.removed, s.seen},
 		Spreads: []namedSpread{
 			{"RVS", spreadOf(s.rvs)}, {"added lines", spreadOf(s.added)}, {"files changed", spreadOf(s.files)},
 			{"ground-truth comments", spreadOf(s.truths)},

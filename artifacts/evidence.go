@@ -26,6 +26,9 @@ type Evidence struct {
 	Verdicts    []VerdictLine      `json:"verdicts"` // the trail, in the order of the stages
 	Reverts     []string           `json:"reverts"`  // OWNER/NAME#N that this one takes back
 	RevertedBy  []string           `json:"reverted_by"`
+	// Coverage is the share of the changed lines of production files that the
+	// diff of configuration C shows; null where none changed.
+	Coverage *Float `json:"coverage"`
 	// Replaced names the texts in which bytes that are not UTF-8 were replaced
 	// by U+FFFD: "diff_patch", "title", "description", "comments/DATABASE_ID".
 	Replaced []string          `json:"replaced_invalid_utf8"`
@@ -128,6 +131,9 @@ type EvidenceComment struct {
 	Severity       *string      `json:"severity"`
 	IsBlocking     *bool        `json:"is_blocking"`
 	RequiresChange bool         `json:"requires_change"`
+	// VisibleIn lists the configurations (A, B, C) whose diff shows the comment's
+	// line; null for what is no ground truth.
+	VisibleIn *[]string `json:"visible_in"`
 
 	Body     string `json:"body"`
 	DiffHunk string `json:"diff_hunk"`

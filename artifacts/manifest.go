@@ -17,8 +17,9 @@ type Manifest struct {
 	SchemaVersion   int                 `json:"schema_version"` // of the schemas that the files follow; Freeze sets it
 	Name            string              `json:"name"`
 	PipelineVersion string              `json:"pipeline_version"`
-	FreezeDate      string              `json:"freeze_date"`   // 2026-04-15
-	ConfigSHA256    string              `json:"config_sha256"` // of the options that change the dataset
+	FreezeDate      string              `json:"freeze_date"`         // 2026-04-15
+	ConfigSHA256    string              `json:"config_sha256"`       // of the options that change the dataset
+	SameDiff        *bool               `json:"same_diff,omitempty"` // A, B and C show one diff; of the review benchmark
 	Tokenizer       string              `json:"tokenizer"`
 	Encoder         string              `json:"encoder"`
 	Parameters      Parameters          `json:"parameters,omitzero"` // of the review benchmark

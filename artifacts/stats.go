@@ -26,6 +26,7 @@ type stats struct {
 	truth      int // ground-truth comments
 	inDiff     int
 	lined      int
+	visible    map[string]int // ground-truth comments whose line a configuration's diff shows
 	resolved   int
 	severity   int
 	humans     int
@@ -39,7 +40,7 @@ type repoLicense struct{ repo, spdx string }
 func newStats() *stats {
 	return &stats{
 		byLanguage: map[string]int{}, byType: map[string]int{}, difficulty: map[string]int{}, anchors: map[string]int{},
-		licenses: map[repoLicense]int{}, tokens: map[string][]float64{},
+		licenses: map[repoLicense]int{}, tokens: map[string][]float64{}, visible: map[string]int{},
 	}
 }
 
@@ -74,6 +75,11 @@ func (s *stats) add(t *Task) {
 	for _, c := range t.Evidence.Comments {
 		if c.GroundTruth {
 			s.anchors[string(c.Anchor)]++
+		}
+		if c.VisibleIn != nil {
+			for _, config := range *c.VisibleIn {
+				s.visible[config]++
+			}
 		}
 	}
 }

@@ -150,8 +150,12 @@ func (b *Build) task(ctx context.Context, s *settings, r *release, run *outcome)
 	if err != nil {
 		return nil, err
 	}
-	task.Contexts, err = b.contexts(ctx, s, it, candidate.Pull, sources, r.taskID)
-	return task, err
+	contexts, err := b.contexts(ctx, s, it, candidate.Pull, sources, r.taskID)
+	if err != nil {
+		return nil, err
+	}
+	task.SetContexts(contexts)
+	return task, nil
 }
 
 // reload reads a selected pull request again from the raw store and runs the
@@ -255,7 +259,7 @@ func manifest(s *settings, digest string, run *outcome) artifacts.Manifest {
 	c := s.config
 	return artifacts.Manifest{
 		Benchmark: artifacts.Review, Name: c.Dataset.Name, PipelineVersion: c.Dataset.PipelineVersion, FreezeDate: c.Dataset.FreezeDate.String(), ConfigSHA256: digest,
-		Tokenizer: c.Contexts.Tokenizer, Encoder: run.encoder,
+		SameDiff: &c.Contexts.SameDiff, Tokenizer: c.Contexts.Tokenizer, Encoder: run.encoder,
 		Parameters: artifacts.Parameters{
 			RVSWeights: artifacts.RVSBreakdown{
 				ReviewDepth: artifacts.Float(s.rvs.DepthWeight), CodeComplexity: artifacts.Float(s.rvs.ComplexityWeight),

@@ -100,6 +100,7 @@ func (s *settings) rendered() {
 func contextOptions(c *config.Config) contextbuilder.Options {
 	o := contextbuilder.DefaultOptions()
 	o.Budgets = contextbuilder.Budgets(c.Contexts.Budgets)
+	o.SameDiff = c.Contexts.SameDiff
 	o.ShowDifficulty = c.Contexts.ShowDifficulty
 	o.SummaryTokens = c.Contexts.SummaryTokens
 	o.MaxFiles = c.Contexts.MaxFiles

@@ -80,10 +80,11 @@ func TasksOf(change func(*model.Candidate) *model.Candidate) []*artifacts.Task {
 
 // Dataset is the whole sample; tasks may be changed before they are given.
 func Dataset(tasks []*artifacts.Task) artifacts.Dataset {
+	sameDiff := true
 	d := artifacts.Dataset{
 		Manifest: artifacts.Manifest{
 			Benchmark: artifacts.Review, Name: "sample", PipelineVersion: "v1.0.0", FreezeDate: "2026-04-15", ConfigSHA256: strings.Repeat("ab", 32),
-			Tokenizer: "words", Encoder: "builtin", Parameters: artifacts.DefaultParameters(),
+			Tokenizer: "words", Encoder: "builtin", SameDiff: &sameDiff, Parameters: artifacts.DefaultParameters(),
 		},
 		Card:         artifacts.DefaultCard(),
 		Tasks:        artifacts.Seq(tasks...),
@@ -122,13 +123,15 @@ func task(c *model.Candidate) *artifacts.Task {
 	if err != nil {
 		panic(err)
 	}
+	var contexts []artifacts.Context
 	for _, config := range artifacts.Configs {
 		text := render(t, config)
-		t.Contexts = append(t.Contexts, artifacts.Context{
+		contexts = append(contexts, artifacts.Context{
 			PRNumber: t.Record.PRNumber, Repo: t.Record.Repo, TaskID: t.Record.TaskID, ConfigName: config,
 			PipelineVersion: "v1.0.0", TotalTokens: Tokens(text), Rendered: text,
 		})
 	}
+	t.SetContexts(contexts)
 	return t
 }
 

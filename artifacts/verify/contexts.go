@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,9 +21,8 @@ var layers = map[string][]string{
 var must = layers["config_A"]
 
 var (
-	heading   = regexp.MustCompile(`(?m)^## Layer (\d - .+)$`)
-	diffBlock = regexp.MustCompile("(?ms)^(`{3,})diff\n(.*?)^`{3,}$")
-	blanks    = regexp.MustCompile(`\s+`)
+	heading = regexp.MustCompile(`(?m)^## Layer (\d - .+)$`)
+	blanks  = regexp.MustCompile(`\s+`)
 )
 
 func (c *checker) context(t *task) {
@@ -43,6 +43,45 @@ func (c *checker) context(t *task) {
 		c.blocks(t, x, at)
 	}
 	c.alike(t)
+	c.oneDiff(t)
+	c.visibility(t)
+}
+
+// oneDiff checks that the three contexts show the same diff where the manifest
+// says so.
+func (c *checker) oneDiff(t *task) {
+	if c.m.SameDiff == nil || !*c.m.SameDiff {
+		return
+	}
+	var first string
+	for i, x := range t.contexts {
+		if x == nil {
+			return
+		}
+		diff := sections(x.Rendered)["2 - Diff (Core)"]
+		if i == 0 {
+			first = diff
+		}
+		c.check(DiffsDiffer, diff == first, "%s: A and %s", t.id, artifacts.Configs[i])
+	}
+}
+
+// visibility recomputes what the evidence says of the finished texts.
+func (c *checker) visibility(t *task) {
+	if t.evidence == nil || slices.Contains(t.contexts[:], nil) {
+		return
+	}
+	again := artifacts.Task{Record: *t.record, Evidence: *t.evidence}
+	again.Evidence.Comments = slices.Clone(t.evidence.Comments)
+	var contexts []artifacts.Context
+	for _, x := range t.contexts {
+		contexts = append(contexts, *x)
+	}
+	again.SetContexts(contexts)
+	c.check(Visibility, reflect.DeepEqual(again.Evidence.Coverage, t.evidence.Coverage), "%s: coverage", t.id)
+	for i, k := range t.evidence.Comments {
+		c.check(Visibility, reflect.DeepEqual(again.Evidence.Comments[i].VisibleIn, k.VisibleIn), "%s: comment %d", t.id, k.DatabaseID)
+	}
 }
 
 // layers checks headings and what stands under them.
@@ -110,8 +149,8 @@ func (c *checker) blocks(t *task, x *artifacts.Context, at string) {
 	if t.diff == nil {
 		return
 	}
-	for _, m := range diffBlock.FindAllStringSubmatch(x.Rendered, -1) {
-		part, err := parse(m[2])
+	for _, block := range artifacts.DiffBlocks(x.Rendered) {
+		part, err := parse(block)
 		if !c.check(ContextDiff, err == nil, "%s: %v", at, err) {
 			continue
 		}

@@ -64,6 +64,8 @@ const (
 	HollowContext    Kind = "hollow-context"
 	ConfigsAlike     Kind = "configs-alike"
 	ContextDiff      Kind = "context-diff"
+	DiffsDiffer      Kind = "diffs-differ"
+	Visibility       Kind = "visibility"
 	LeakComment      Kind = "leak-ground-truth"
 	LeakScore        Kind = "leak-score"
 	LeakDifficulty   Kind = "leak-difficulty"
@@ -96,7 +98,7 @@ var kinds = []Kind{
 	TooManyLines, HumanComments, RemovedCount, NotPassed, FilterNotMet, RepositoryCap, DifficultyWrong, DifficultyNames,
 	CountMismatch, TooFewComments, RequestedChanges, CommentIDs, EvidenceDiffers, ReasonMissing, BotComment, OwnComment, GhostComment,
 	ShortComment, NotThreadStart, HiddenComment, MissingLine, IsInDiff, SideUnaware, ThreadResolved,
-	ContextTruncated, TokenCount, OverBudget, ContextLayers, HollowContext, ConfigsAlike, ContextDiff, LeakComment, LeakScore, LeakDifficulty,
+	ContextTruncated, TokenCount, OverBudget, ContextLayers, HollowContext, ConfigsAlike, ContextDiff, DiffsDiffer, Visibility, LeakComment, LeakScore, LeakDifficulty,
 	FunnelSum, FunnelReasons, FunnelChain, FunnelDecisions, DecisionTwice, DecisionReason, SelectedReleased, RejectionsDiffer,
 	RepositoryAudit, RepositoryScore, SplitTasks, SplitStrata, ParquetDiffers, CroissantDiffers, SecretFound,
 }
@@ -165,6 +167,8 @@ var texts = map[Kind]string{
 	OverBudget:       "every context is within its budget",
 	ContextLayers:    "a context has its layers, in order, with a diff in layer 2",
 	HollowContext:    "no layer is an empty heading",
+	DiffsDiffer:      "with same_diff, layer 2 is the same text in A, B and C",
+	Visibility:       "visible_in and coverage follow from the contexts",
 	ConfigsAlike:     "a richer context is not the same text as a poorer one",
 	ContextDiff:      "the diffs in a context are parts of diff_patch",
 	LeakComment:      "no context holds ground truth",

@@ -79,10 +79,10 @@ func TestDamagedTasks(t *testing.T) {
 		{"parts do not follow from inputs", []verify.Kind{verify.ScoreInputs}, func(t *artifacts.Task) { t.Evidence.Scores.Inputs.Threads = 2 }},
 		{"inputs are of another record", []verify.Kind{verify.ScoreInputs, verify.ScoreCounts}, func(t *artifacts.Task) { t.Evidence.Scores.Inputs.Files = 7 }},
 		{"below the floor", []verify.Kind{verify.BelowFloor}, belowFloor},
-		{"diff is no diff", []verify.Kind{verify.DiffUnparseable}, func(t *artifacts.Task) { t.Record.DiffPatch = "<html>busy</html>" }},
+		{"diff is no diff", []verify.Kind{verify.DiffUnparseable, verify.Visibility}, func(t *artifacts.Task) { t.Record.DiffPatch = "<html>busy</html>" }},
 		{"a changed file too many", []verify.Kind{verify.ChangedFiles}, func(t *artifacts.Task) { t.Record.ChangedFiles = append(t.Record.ChangedFiles, "x.py") }},
 		{"lines miscounted", []verify.Kind{verify.ScoreCounts, verify.LineCounts}, func(t *artifacts.Task) { t.Record.LinesAdded++ }},
-		{"too many lines", []verify.Kind{verify.TooManyLines, verify.ContextDiff}, tooManyLines},
+		{"too many lines", []verify.Kind{verify.TooManyLines, verify.ContextDiff, verify.Visibility}, tooManyLines},
 		{"a bot among the human comments", []verify.Kind{verify.HumanComments}, func(t *artifacts.Task) {
 			t.Record.HumanReviewComments[0].Author = "coderabbitai"
 		}},
@@ -101,7 +101,7 @@ func TestDamagedTasks(t *testing.T) {
 		{"ids out of order", []verify.Kind{verify.CommentIDs}, func(t *artifacts.Task) {
 			slices.Reverse(t.Annotation.SubstantiveCommentIDs)
 		}},
-		{"ground truth without evidence", []verify.Kind{verify.CommentIDs, verify.ReasonMissing}, func(t *artifacts.Task) {
+		{"ground truth without evidence", []verify.Kind{verify.CommentIDs, verify.ReasonMissing, verify.Visibility}, func(t *artifacts.Task) {
 			t.Evidence.Comments[0].CommentID, t.Evidence.Comments[0].GroundTruth = nil, false
 		}},
 		{"annotation and evidence differ", []verify.Kind{verify.EvidenceDiffers}, func(t *artifacts.Task) { t.Annotation.Comments[1].File = "tests/test_app.py" }},
@@ -115,7 +115,7 @@ func TestDamagedTasks(t *testing.T) {
 		}},
 		{"a reply by its own word", []verify.Kind{verify.NotThreadStart}, func(t *artifacts.Task) { t.Annotation.Comments[1].IsReply = true }},
 		{"a minimised comment", []verify.Kind{verify.HumanComments, verify.HiddenComment}, func(t *artifacts.Task) { t.Evidence.Comments[0].Minimised = true }},
-		{"a line lost", []verify.Kind{verify.MissingLine}, lineLost},
+		{"a line lost", []verify.Kind{verify.MissingLine, verify.Visibility}, lineLost},
 		{"is_in_diff false on a deleted line", []verify.Kind{verify.DifficultyWrong, verify.IsInDiff}, func(t *artifacts.Task) {
 			t.Annotation.Comments[1].IsInDiff, t.Evidence.Comments[2].IsInDiff = false, false
 		}},
@@ -133,8 +133,8 @@ func TestDamagedTasks(t *testing.T) {
 		}},
 		{"rejected on its way", []verify.Kind{verify.NotPassed}, func(t *artifacts.Task) { t.Evidence.Verdicts[1].Outcome = verdict.OutcomeReject }},
 		{"another day in the evidence", []verify.Kind{verify.EvidenceDiffers}, func(t *artifacts.Task) { t.Record.MergedAt = "2026-02-06T00:00:00Z" }},
-		{"only tests", []verify.Kind{verify.FilterNotMet}, func(t *artifacts.Task) { everywhere(t, "src/app.py", "tests/app.py") }},
-		{"only documentation", []verify.Kind{verify.FilterNotMet}, func(t *artifacts.Task) {
+		{"only tests", []verify.Kind{verify.FilterNotMet, verify.Visibility}, func(t *artifacts.Task) { everywhere(t, "src/app.py", "tests/app.py") }},
+		{"only documentation", []verify.Kind{verify.FilterNotMet, verify.Visibility}, func(t *artifacts.Task) {
 			everywhere(t, "src/app.py", "docs/app.md")
 			everywhere(t, "tests/test_app.py", "docs/test.md")
 		}},
@@ -152,16 +152,23 @@ func TestDamagedTasks(t *testing.T) {
 		{"B adds nothing to A", []verify.Kind{verify.ConfigsAlike}, func(t *artifacts.Task) {
 			t.Contexts[1].Rendered, t.Contexts[1].TotalTokens = t.Contexts[0].Rendered, t.Contexts[0].TotalTokens
 		}},
-		{"a diff of something else", []verify.Kind{verify.ContextDiff}, func(t *artifacts.Task) {
+		{"less of the diff in one context", []verify.Kind{verify.DiffsDiffer}, func(t *artifacts.Task) {
+			replace(&t.Contexts[1], "## Layer 2 - Diff (Core)\n", "## Layer 2 - Diff (Core)\nAnd more.\n")
+		}},
+		{"a line called visible that is not shown", []verify.Kind{verify.Visibility}, func(t *artifacts.Task) {
+			t.Evidence.Comments[0].VisibleIn = &[]string{"A"}
+		}},
+		{"another coverage", []verify.Kind{verify.Visibility}, func(t *artifacts.Task) { half := artifacts.Float(0.5); t.Evidence.Coverage = &half }},
+		{"a diff of something else", []verify.Kind{verify.ContextDiff, verify.DiffsDiffer}, func(t *artifacts.Task) {
 			replace(&t.Contexts[0], " MODE = \"a\"", "-MODE = \"a\"", "-1,3 +1,4", "-1,3 +1,3")
 		}},
-		{"a word changed in an added line of a context", []verify.Kind{verify.ContextDiff}, func(t *artifacts.Task) {
+		{"a word changed in an added line of a context", []verify.Kind{verify.ContextDiff, verify.DiffsDiffer}, func(t *artifacts.Task) {
 			replace(&t.Contexts[0], "+import sys", "+import os")
 		}},
-		{"a word changed in a deleted line of a context", []verify.Kind{verify.ContextDiff}, func(t *artifacts.Task) {
+		{"a word changed in a deleted line of a context", []verify.Kind{verify.ContextDiff, verify.DiffsDiffer}, func(t *artifacts.Task) {
 			replace(&t.Contexts[0], "-    return text", "-    yield text")
 		}},
-		{"a word changed in an unchanged line of a context", []verify.Kind{verify.ContextDiff}, func(t *artifacts.Task) {
+		{"a word changed in an unchanged line of a context", []verify.Kind{verify.ContextDiff, verify.DiffsDiffer}, func(t *artifacts.Task) {
 			replace(&t.Contexts[0], " def parse(text):", " def parse(byte):")
 		}},
 		{"ground truth leaks", []verify.Kind{verify.LeakComment}, func(t *artifacts.Task) { pad(&t.Contexts[2], t.Annotation.Comments[0].Body) }},

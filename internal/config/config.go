@@ -99,6 +99,7 @@ type Contexts struct {
 	Budgets        Budgets `yaml:"budgets" json:"budgets"`
 	SummaryTokens  int     `yaml:"summary_tokens" json:"summary_tokens"`
 	MaxFiles       int     `yaml:"max_files" json:"max_files"`
+	SameDiff       bool    `yaml:"same_diff" json:"same_diff"`
 	ShowDifficulty bool    `yaml:"show_difficulty" json:"show_difficulty"`
 }
 
@@ -180,7 +181,7 @@ func Default() Config {
 		Selection: Selection{Target: 350, MaxPerRepository: 30, MaxSimilarity: 0.85},
 		EvalSplit: EvalSplit{Seed: 1, Type1: 40, Type2: 40, Type3: 20},
 		Contexts: Contexts{Tokenizer: "o200k_base", Budgets: Budgets{A: 2000, B: 2200, C: 2500}, SummaryTokens: 200,
-			MaxFiles: 4},
+			MaxFiles: 4, SameDiff: true},
 		Summary: Summary{Provider: "rules", APIKeyEnv: "OPENAI_API_KEY"},
 		Encoder: Encoder{Provider: "builtin", APIKeyEnv: "OPENAI_API_KEY"},
 		Sources: Sources{MaxFileBytes: 1 << 20, MaxFiles: 20_000, MaxBytes: 512 << 20},
