@@ -11,7 +11,7 @@ import (
 // baseAccessible is filter 8.
 type baseAccessible struct{}
 
-func (baseAccessible) ID() string { return "base-accessible" }
+func (baseAccessible) ID() string { return verdict.FilterBaseAccessible }
 
 // Check wants the commit that the diff is against, a tree that can be read, and
 // every changed file's old content.

@@ -12,7 +12,7 @@ import (
 // diffParseable is filter 7.
 type diffParseable struct{ maxAdded int }
 
-func (diffParseable) ID() string { return "diff-parseable" }
+func (diffParseable) ID() string { return verdict.FilterDiffParseable }
 
 // Check wants a whole, readable diff of bounded size. GitHub's own counts tell
 // a diff that was cut off; they are compared for GitHub's diff only, because

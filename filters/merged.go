@@ -8,7 +8,7 @@ import (
 // merged is filter 1.
 type merged struct{}
 
-func (merged) ID() string { return "merged" }
+func (merged) ID() string { return verdict.FilterMerged }
 
 // Check rejects what was never merged. The moment of the merge is what the
 // window is about, so a merged pull request without one counts as not merged.

@@ -11,7 +11,7 @@ import (
 // nonTestChange is filter 3.
 type nonTestChange struct{}
 
-func (nonTestChange) ID() string { return "non-test-change" }
+func (nonTestChange) ID() string { return verdict.FilterNonTestChange }
 
 // Check rejects a change of tests alone. A pull request without any changed
 // file passes here: filter 7 rejects its empty diff.

@@ -10,7 +10,7 @@ import (
 // notAIDominated is filter 6.
 type notAIDominated struct{ max float64 }
 
-func (notAIDominated) ID() string { return "not-ai-dominated" }
+func (notAIDominated) ID() string { return verdict.FilterNotAIDominated }
 
 // Check rejects a conversation that machines dominate: more than the maximum;
 // exactly the maximum passes.

@@ -13,7 +13,7 @@ import (
 // notDependencyUpdate is filter 5.
 type notDependencyUpdate struct{ registry *authorship.Registry }
 
-func (notDependencyUpdate) ID() string { return "not-dependency-update" }
+func (notDependencyUpdate) ID() string { return verdict.FilterNotDependencyUpdate }
 
 // updateBranch matches the branches that update tools push to by default.
 var updateBranch = regexp.MustCompile(`^(?:dependabot|renovate|renovate-bot|snyk-(?:fix|upgrade)|pyup|greenkeeper|depfu|whitesource-remediate|mend|scala-steward|update)[/-]`)

@@ -11,7 +11,7 @@ import (
 // notDocsOnly is filter 4.
 type notDocsOnly struct{}
 
-func (notDocsOnly) ID() string { return "not-docs-only" }
+func (notDocsOnly) ID() string { return verdict.FilterNotDocsOnly }
 
 // Check rejects a change of documentation alone.
 func (notDocsOnly) Check(c *model.Candidate) verdict.Verdict {

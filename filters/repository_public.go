@@ -8,7 +8,7 @@ import (
 // repositoryPublic is filter 9.
 type repositoryPublic struct{}
 
-func (repositoryPublic) ID() string { return "repository-public" }
+func (repositoryPublic) ID() string { return verdict.FilterRepositoryPublic }
 
 // Check rejects what the public can no longer read.
 func (repositoryPublic) Check(c *model.Candidate) verdict.Verdict {

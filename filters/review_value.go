@@ -10,7 +10,7 @@ import (
 // reviewValue is filter 10.
 type reviewValue struct{ min float64 }
 
-func (reviewValue) ID() string { return "review-value" }
+func (reviewValue) ID() string { return verdict.FilterReviewValue }
 
 // Check rejects a score below the floor; the floor itself passes. Without the
 // whole timeline nobody knows what dismissed reviews had asked for, and the

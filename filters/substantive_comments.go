@@ -11,7 +11,7 @@ import (
 // substantiveComments is filter 2.
 type substantiveComments struct{ min int }
 
-func (substantiveComments) ID() string { return "substantive-comments" }
+func (substantiveComments) ID() string { return verdict.FilterSubstantiveComments }
 
 // Check wants enough ground truth. A list of threads with holes leaves it
 // undetermined even when enough were seen: the missing ones belong to the

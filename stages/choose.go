@@ -63,7 +63,7 @@ func (run *outcome) choose(s *settings) {
 	}
 	for _, picked := range scoring.Select(contenders, s.selection).All {
 		r := candidates[picked.Ref]
-		r.pull.decisions = append(r.pull.decisions, verdict.Decision{Stage: stageSelect, Verdict: picked.Verdict})
+		r.pull.decisions = append(r.pull.decisions, verdict.Decision{Stage: verdict.StageSelect, Verdict: picked.Verdict})
 		if picked.Verdict.Outcome == "pass" {
 			run.releases = append(run.releases, r)
 		}

@@ -13,7 +13,7 @@ import (
 // collectStage reads a pull request in full.
 type collectStage struct{}
 
-func (collectStage) Name() string { return stageCollect }
+func (collectStage) Name() string { return verdict.StageCollect }
 
 // Prepare fetches what the raw store lacks, in as few requests as possible.
 func (collectStage) Prepare(ctx context.Context, items []*item) error {
@@ -40,7 +40,7 @@ func (collectStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 // labelStage holds every review comment against the comment rules.
 type labelStage struct{ s *settings }
 
-func (labelStage) Name() string { return "label" }
+func (labelStage) Name() string { return verdict.StageLabel }
 
 func (l labelStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 	it.c.Labels = substance.Label(it.c.Pull, l.s.registry, l.s.substance)
@@ -51,7 +51,7 @@ func (l labelStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 // to judge; only a fault of ours fails here.
 type diffStage struct{}
 
-func (diffStage) Name() string { return stageFetchDiff }
+func (diffStage) Name() string { return verdict.StageFetchDiff }
 
 func (diffStage) Prepare(ctx context.Context, items []*item) error {
 	pulls := make([]*model.PullRequest, len(items))
@@ -74,7 +74,7 @@ func (diffStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 // earlier revisions.
 type baseStage struct{}
 
-func (baseStage) Name() string { return stageFetchBase }
+func (baseStage) Name() string { return verdict.StageFetchBase }
 
 func (baseStage) Prepare(ctx context.Context, items []*item) error {
 	changes := make([]collectors.Change, 0, len(items))

@@ -13,7 +13,7 @@ import (
 // because an encoder may be a service.
 type decontaminateStage struct{ s *settings }
 
-func (decontaminateStage) Name() string { return "decontaminate" }
+func (decontaminateStage) Name() string { return verdict.StageDecontaminate }
 
 func (d decontaminateStage) Prepare(ctx context.Context, items []*item) error {
 	pulls := make([]contamination.Pull, len(items))

@@ -93,7 +93,7 @@ func windowDecision(p model.PullSummary, s *settings) verdict.Decision {
 	if at == nil || at.Before(s.since) || !at.Before(s.until) {
 		v = verdict.Reject(verdict.OutsideWindow, "it was not merged within the window", found)
 	}
-	return verdict.Decision{Stage: stageWindow, Verdict: v}
+	return verdict.Decision{Stage: verdict.StageWindow, Verdict: v}
 }
 
 const dateTime = "2006-01-02T15:04:05Z"

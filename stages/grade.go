@@ -12,7 +12,7 @@ import (
 // scoreStage computes the PR Review Value Score.
 type scoreStage struct{ s *settings }
 
-func (scoreStage) Name() string { return "score" }
+func (scoreStage) Name() string { return verdict.StageScore }
 
 func (st scoreStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 	if it.c.Parsed == nil {
@@ -26,7 +26,7 @@ func (st scoreStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 // anchorStage finds each comment's place in the final diff.
 type anchorStage struct{}
 
-func (anchorStage) Name() string { return "anchor" }
+func (anchorStage) Name() string { return verdict.StageAnchor }
 
 func (anchorStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 	it.c.Anchors = scoring.Anchors(it.c.Pull, it.c.Parsed, it.c.Revisions)
@@ -36,7 +36,7 @@ func (anchorStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 // gradeStage says what kind of pull request it is and how hard its review.
 type gradeStage struct{ s *settings }
 
-func (gradeStage) Name() string { return stageGrade }
+func (gradeStage) Name() string { return verdict.StageGrade }
 
 func (st gradeStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 	// Both are let go of when the stage ends: they grow with the repository's

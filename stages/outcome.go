@@ -63,15 +63,10 @@ func decision(kind artifacts.Kind, repo string, number *int, trail []verdict.Dec
 
 // count makes the funnel of all decisions and proves its conservation.
 func (run *outcome) count(s *settings) error {
-	names := []string{stageCollectRepository, stageRQS, stageWindow}
-	for _, st := range pullStages(s) {
-		names = append(names, st.Name())
-	}
-	names = append(names, stageSelect, stageContexts)
-	funnel := verdict.NewFunnel(names...)
+	funnel := verdict.NewFunnel(stageNames(s)...)
 	for _, sh := range run.shards {
-		if sh.repository.Stage == stageRQS {
-			if err := funnel.Add(stageCollectRepository, verdict.Pass()); err != nil {
+		if sh.repository.Stage == verdict.StageRQS {
+			if err := funnel.Add(verdict.StageCollectRepository, verdict.Pass()); err != nil {
 				return err
 			}
 		}
@@ -86,7 +81,7 @@ func (run *outcome) count(s *settings) error {
 			}
 		}
 	}
-	if err := funnel.Check(stageWindow); err != nil { // pull requests come in there
+	if err := funnel.Check(verdict.StageWindow); err != nil { // pull requests come in there
 		return fmt.Errorf("the funnel does not add up, which is an internal error: %w", err)
 	}
 	run.funnel = *funnel

@@ -24,14 +24,14 @@ type quality struct {
 // gate measures the Repository Quality Score and decides about the repository
 // (spec section 3).
 func (b *Build) gate(ctx context.Context, s *settings, repo *collectors.Repository, out *shard) error {
-	b.Progress.Doing(out.facts.Ref.String(), stageRQS)
+	b.Progress.Doing(out.facts.Ref.String(), verdict.StageRQS)
 	facts, sample, err := qualityFacts(ctx, s, repo)
 	if err != nil {
 		return err
 	}
 	score := scoring.ScoreRepository(facts, s.rqs)
 	out.quality = &quality{score, sample}
-	out.repository = verdict.Decision{Stage: stageRQS, Verdict: score.Verdict(s.rqs)}
+	out.repository = verdict.Decision{Stage: verdict.StageRQS, Verdict: score.Verdict(s.rqs)}
 	return nil
 }
 

@@ -76,7 +76,7 @@ func dropDuplicates(shards []*shard) {
 		if sh.facts == nil || sh.facts.ID == 0 || kept[sh.facts.ID] == sh {
 			continue
 		}
-		sh.repository = verdict.Decision{Stage: stageCollectRepository, Verdict: verdict.Reject(verdict.DuplicateRepository,
+		sh.repository = verdict.Decision{Stage: verdict.StageCollectRepository, Verdict: verdict.Reject(verdict.DuplicateRepository,
 			fmt.Sprintf("%s is %s, which is listed as %s, too", sh.asked, sh.facts.Ref, kept[sh.facts.ID].asked))}
 		sh.pulls, sh.repo, sh.facts, sh.quality = nil, nil, nil, nil // the line goes by the name that was asked for
 	}

@@ -30,7 +30,7 @@ type release struct {
 // memory does not grow with their number. One whose contexts cannot be built
 // counts as failed; an error is one that ends the run.
 func (b *Build) render(ctx context.Context, s *settings, run *outcome) error {
-	b.Progress.Phase(stageContexts, len(run.releases))
+	b.Progress.Phase(verdict.StageContexts, len(run.releases))
 	errs := make([]error, 0, len(run.releases))
 	for batch := range byRepository(run.releases, 4*max(1, b.Workers)) {
 		mapper := conciter.Mapper[*release, error]{MaxGoroutines: max(1, b.Workers)}
@@ -52,7 +52,7 @@ func (b *Build) render(ctx context.Context, s *settings, run *outcome) error {
 		} else {
 			kept = append(kept, r)
 		}
-		r.pull.decisions = append(r.pull.decisions, verdict.Decision{Stage: stageContexts, Verdict: v})
+		r.pull.decisions = append(r.pull.decisions, verdict.Decision{Stage: verdict.StageContexts, Verdict: v})
 	}
 	run.releases = kept
 	return nil
@@ -163,7 +163,7 @@ func (b *Build) task(ctx context.Context, s *settings, r *release, run *outcome)
 func reload(ctx context.Context, s *settings, r *release) (*item, error) {
 	it := newItem(r.shard.repo, r.pull.summary)
 	for _, stage := range pullStages(s) {
-		if stage.Name() == stageGrade {
+		if stage.Name() == verdict.StageGrade {
 			it.c.Grade = &r.pull.grade.grade // the costliest one is kept
 			continue
 		}
@@ -243,11 +243,11 @@ func (sh *shard) used() collectors.Used {
 	for _, p := range sh.pulls {
 		for _, d := range p.decisions {
 			switch d.Stage {
-			case stageCollect:
+			case verdict.StageCollect:
 				used.Pulls = append(used.Pulls, p.ref.Number)
-			case stageFetchDiff:
+			case verdict.StageFetchDiff:
 				used.Diffs = append(used.Diffs, p.ref.Number)
-			case stageFetchBase:
+			case verdict.StageFetchBase:
 				used.Bases = append(used.Bases, p.ref.Number)
 			}
 		}

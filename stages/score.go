@@ -72,7 +72,7 @@ func (b *Build) scoreOne(ctx context.Context, c *collectors.Collector, s *settin
 	run := &outcome{shards: []*shard{sh}}
 	run.choose(s)
 	for _, r := range run.releases { // a dry run renders nothing
-		r.pull.decisions = append(r.pull.decisions, verdict.Decision{Stage: stageContexts, Verdict: verdict.Pass()})
+		r.pull.decisions = append(r.pull.decisions, verdict.Decision{Stage: verdict.StageContexts, Verdict: verdict.Pass()})
 	}
 	if err := run.count(s); err != nil {
 		return nil, err

@@ -48,17 +48,17 @@ func (b *Build) runShard(ctx context.Context, c *collectors.Collector, s *settin
 		if collectors.IsFatal(err) {
 			return nil, err
 		}
-		out.fail(stageCollectRepository, err)
+		out.fail(verdict.StageCollectRepository, err)
 		return out, nil
 	}
 	out.facts, out.repo = repo.Facts(), repo
 	defer func() { err = errors.Join(err, repo.Release()) }()
-	out.repository = verdict.Decision{Stage: stageCollectRepository, Verdict: verdict.Pass()}
+	out.repository = verdict.Decision{Stage: verdict.StageCollectRepository, Verdict: verdict.Pass()}
 	if err := b.gate(ctx, s, repo, out); err != nil {
 		if collectors.IsFatal(err) {
 			return nil, fmt.Errorf("%s: %w", asked, err)
 		}
-		out.fail(stageRQS, err)
+		out.fail(verdict.StageRQS, err)
 	}
 	if out.repository.Verdict.Outcome != verdict.OutcomePass {
 		return out, nil
@@ -122,7 +122,7 @@ func (sh *shard) see(p *model.PullRequest) {
 func keep(r *pipeline.Result[*item], s *settings) *graded {
 	g := &graded{ref: r.Item.ref, summary: r.Item.summary, failure: r.Err}
 	g.decisions = make([]verdict.Decision, 0, len(r.Decisions)+3) // window before them, select and contexts after them
-	g.decisions = append(g.decisions, verdict.Decision{Stage: stageWindow, Verdict: verdict.Pass()})
+	g.decisions = append(g.decisions, verdict.Decision{Stage: verdict.StageWindow, Verdict: verdict.Pass()})
 	for _, d := range r.Decisions {
 		if s.pseudonyms != nil && r.Item.c.Pull != nil {
 			d.Evidence = s.pseudonyms.Evidence(d.Evidence, r.Item.c.Pull)
@@ -191,7 +191,7 @@ func overCap(repo *collectors.Repository, p model.PullSummary, s *settings) *gra
 	return &graded{
 		ref:       model.PullRef{Repo: repo.Facts().Ref, Number: p.Number},
 		summary:   p,
-		decisions: []verdict.Decision{{Stage: stageWindow, Verdict: v}},
+		decisions: []verdict.Decision{{Stage: verdict.StageWindow, Verdict: v}},
 	}
 }
 

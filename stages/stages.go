@@ -7,21 +7,8 @@ import (
 	"slices"
 
 	"github.com/prforge/prforge/filters"
+	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
-)
-
-// Names of the steps around the stages of pullStages, as funnel, decisions and
-// logs have them.
-const (
-	stageCollect           = "collect"            // the pull request in full
-	stageFetchDiff         = "fetch-diff"         // its unified diff
-	stageFetchBase         = "fetch-base"         // fork point, sources, line maps
-	stageCollectRepository = "collect-repository" // the repository's facts and its census
-	stageRQS               = "rqs"                // the Repository Quality Score gate
-	stageWindow            = "window"             // merged within the window, the newest so many
-	stageGrade             = "grade"              // difficulty, type, language
-	stageContexts          = "contexts"           // the three texts
-	stageSelect            = "select"             // twins, caps, shares, the target
 )
 
 // pullStages is the order of everything that happens to one pull request
@@ -45,4 +32,13 @@ func pullStages(s *settings) []pipeline.Stage[*item] {
 			decontaminateStage{s}, // instances of known benchmarks and what is close to them
 		},
 	)
+}
+
+// stageNames are all stages in their order, with the steps around pullStages.
+func stageNames(s *settings) []string {
+	names := []string{verdict.StageCollectRepository, verdict.StageRQS, verdict.StageWindow}
+	for _, st := range pullStages(s) {
+		names = append(names, st.Name())
+	}
+	return append(names, verdict.StageSelect, verdict.StageContexts)
 }

@@ -83,7 +83,7 @@ func TestARepositoryListedTwiceCountsOnce(t *testing.T) {
 		{asked: model.RepoRef{Owner: "other", Name: "name"}, facts: &model.Repository{ID: 8}, pulls: []*graded{{}}},
 	}
 	for _, sh := range shards {
-		sh.repository = verdict.Decision{Stage: stageRQS, Verdict: verdict.Pass()}
+		sh.repository = verdict.Decision{Stage: verdict.StageRQS, Verdict: verdict.Pass()}
 	}
 	dropDuplicates(shards)
 	if shards[0].repository.Verdict.Code != verdict.DuplicateRepository || shards[0].pulls != nil || shards[0].name() != "old/name" {

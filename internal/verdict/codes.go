@@ -7,7 +7,7 @@ type Code string
 // Reason describes a code: docs/reasons.md is made from this table.
 type Reason struct {
 	Code  Code
-	Stage string // the stage or rule that gives it
+	Stage string // the stages that give it, separated by ", "; or the rules of comments
 	Text  string // one sentence for a reader
 }
 
@@ -92,74 +92,79 @@ const (
 // Reasons is the table of all codes, by stage in the order of the pipeline. The
 // slice is the caller's own.
 func Reasons() []Reason {
-	return append([]Reason{
+	return append(reviewReasons(), debuggingReasons()...)
+}
+
+// reviewReasons is the review benchmark's part of Reasons.
+func reviewReasons() []Reason {
+	return []Reason{
 		// Repositories and the window.
-		{NotFound, "collect", "GitHub does not have it, or does not show it: missing, deleted or private."},
-		{Blocked, "collect", "GitHub has taken it down or blocked access to it (451, or 403 with a reason)."},
-		{Forbidden, "collect", "The token may not read it, for example because an organisation wants single sign-on."},
-		{EmptyRepository, "collect", "The repository has no commits."},
-		{DuplicateRepository, "collect", "The configuration lists the repository twice, under a former and the present name."},
-		{NotAnswered, "collect", "GitHub never answered for it, however little was asked at once; the same command tries again."},
-		{CollectionFailed, "collect", "It could not be collected; the same command tries again."},
-		{TakenDown, "window", "It is on the takedown list."},
-		{OutsideWindow, "window", "It was not merged within the window."},
-		{OverWindowCap, "window", "Enough newer pull requests of the repository lie in the window."},
+		{NotFound, collecting, "GitHub does not have it, or does not show it: missing, deleted or private."},
+		{Blocked, collecting, "GitHub has taken it down or blocked access to it (451, or 403 with a reason)."},
+		{Forbidden, collecting, "The token may not read it, for example because an organisation wants single sign-on."},
+		{NotAnswered, collecting, "GitHub never answered for it, however little was asked at once; the same command tries again."},
+		{CollectionFailed, collecting, "It could not be collected; the same command tries again."},
+		{EmptyRepository, StageCollectRepository, "The repository has no commits."},
+		{DuplicateRepository, StageCollectRepository, "The configuration lists the repository twice, under a former and the present name."},
+		{OutsideWindow, StageWindow, "It was not merged within the window."},
+		{OverWindowCap, StageWindow, "Enough newer pull requests of the repository lie in the window."},
+		{TakenDown, StageCollect, "It is on the takedown list."},
 
 		// Comment rules.
-		{ByBot, "comment", "An automation or AI-review account wrote the comment."},
-		{AIText, "comment", "The text carries the marks of an AI-written review, though an account of a person posted it."},
-		{ByGhost, "comment", "The account that wrote the comment was deleted, so nobody can say whether a person wrote it."},
-		{ByPullAuthor, "comment", "The author of the pull request wrote the comment."},
-		{IsReply, "comment", "The comment answers another one instead of starting a thread."},
-		{IsPending, "comment", "The comment belongs to a review that was never submitted."},
-		{IsMinimized, "comment", "The comment was hidden on GitHub as off-topic, outdated, resolved, a duplicate, spam or abuse."},
-		{TooFewWords, "comment", "The comment has too few words of prose; quotes, code blocks, suggestions, HTML comments, link targets and images do not count."},
-		{NoReference, "comment", "The comment refers neither to code (inline code, path, identifier, suggestion) nor to behaviour (a substance keyword)."},
-		{OnlyPraise, "comment", "The comment only praises, thanks, approves, acknowledges or reports what its writer did."},
-		{StyleOnly, "comment", "The comment is only about layout, spelling or wording that changes no behaviour."},
-		{BareQuestion, "comment", "The comment only asks, with neither a concern nor a proposal in it."},
+		{ByBot, ruleOfComments, "An automation or AI-review account wrote the comment."},
+		{AIText, ruleOfComments, "The text carries the marks of an AI-written review, though an account of a person posted it."},
+		{ByGhost, ruleOfComments, "The account that wrote the comment was deleted, so nobody can say whether a person wrote it."},
+		{ByPullAuthor, ruleOfComments, "The author of the pull request wrote the comment."},
+		{IsReply, ruleOfComments, "The comment answers another one instead of starting a thread."},
+		{IsPending, ruleOfComments, "The comment belongs to a review that was never submitted."},
+		{IsMinimized, ruleOfComments, "The comment was hidden on GitHub as off-topic, outdated, resolved, a duplicate, spam or abuse."},
+		{TooFewWords, ruleOfComments, "The comment has too few words of prose; quotes, code blocks, suggestions, HTML comments, link targets and images do not count."},
+		{NoReference, ruleOfComments, "The comment refers neither to code (inline code, path, identifier, suggestion) nor to behaviour (a substance keyword)."},
+		{OnlyPraise, ruleOfComments, "The comment only praises, thanks, approves, acknowledges or reports what its writer did."},
+		{StyleOnly, ruleOfComments, "The comment is only about layout, spelling or wording that changes no behaviour."},
+		{BareQuestion, ruleOfComments, "The comment only asks, with neither a concern nor a proposal in it."},
 
 		// The ten filters.
-		{NotMerged, "merged", "The pull request is not merged."},
-		{NotLabelled, "substantive-comments", "The comments were not labelled, so nothing that rests on labels can be decided."},
-		{ThreadsIncomplete, "substantive-comments", "GitHub did not give all review threads, so the ground truth would have holes."},
-		{TooFewSubstantive, "substantive-comments", "Too few review comments are substantive."},
-		{FilesIncomplete, "non-test-change", "GitHub did not give the whole list of changed files."},
-		{OnlyTestsChanged, "non-test-change", "Only test files changed."},
-		{OnlyDocsChanged, "not-docs-only", "Only documentation changed."},
-		{DependencyUpdate, "not-dependency-update", "The pull request is an automated dependency update."},
-		{CommentsIncomplete, "not-ai-dominated", "GitHub did not give all comments and reviews, so the share of AI text is not known."},
-		{AIDominated, "not-ai-dominated", "Too large a share of its comments is from AI review accounts or matches AI signatures."},
-		{DiffMissing, "diff-parseable", "No diff was collected."},
-		{DiffUnparseable, "diff-parseable", "The diff cannot be parsed."},
-		{DiffEmpty, "diff-parseable", "The diff is empty."},
-		{DiffCutOff, "diff-parseable", "The diff holds fewer files or lines than GitHub counts."},
-		{DiffTooLarge, "diff-parseable", "The diff adds too many lines."},
-		{BaseMissing, "base-accessible", "The base commit was not looked up."},
-		{BaseUnreadable, "base-accessible", "The base commit cannot be found or read."},
-		{BaseUnverified, "base-accessible", "A base commit was found, but the diff does not fit it."},
-		{BaseFileUnreadable, "base-accessible", "A changed file cannot be read at the base commit."},
-		{RepositoryUnknown, "repository-public", "Nothing is known about the repository."},
-		{RepositoryPrivate, "repository-public", "The repository is private."},
-		{RepositoryDisabled, "repository-public", "GitHub has disabled the repository."},
-		{RepositoryGone, "repository-public", "The repository is gone or blocked (404, 451)."},
-		{ReviewValueMissing, "review-value", "The review value score could not be computed."},
-		{ReviewValueTooLow, "review-value", "The review value score is below the floor."},
+		{NotMerged, FilterMerged, "The pull request is not merged."},
+		{NotLabelled, FilterSubstantiveComments, "The comments were not labelled, so nothing that rests on labels can be decided."},
+		{ThreadsIncomplete, FilterSubstantiveComments, "GitHub did not give all review threads, so the ground truth would have holes."},
+		{TooFewSubstantive, FilterSubstantiveComments, "Too few review comments are substantive."},
+		{FilesIncomplete, FilterNonTestChange, "GitHub did not give the whole list of changed files."},
+		{OnlyTestsChanged, FilterNonTestChange, "Only test files changed."},
+		{OnlyDocsChanged, FilterNotDocsOnly, "Only documentation changed."},
+		{DependencyUpdate, FilterNotDependencyUpdate, "The pull request is an automated dependency update."},
+		{CommentsIncomplete, FilterNotAIDominated, "GitHub did not give all comments and reviews, so the share of AI text is not known."},
+		{AIDominated, FilterNotAIDominated, "Too large a share of its comments is from AI review accounts or matches AI signatures."},
+		{DiffMissing, FilterDiffParseable, "No diff was collected."},
+		{DiffUnparseable, FilterDiffParseable, "The diff cannot be parsed."},
+		{DiffEmpty, FilterDiffParseable, "The diff is empty."},
+		{DiffCutOff, FilterDiffParseable, "The diff holds fewer files or lines than GitHub counts."},
+		{DiffTooLarge, FilterDiffParseable, "The diff adds too many lines."},
+		{BaseMissing, FilterBaseAccessible, "The base commit was not looked up."},
+		{BaseUnreadable, FilterBaseAccessible, "The base commit cannot be found or read."},
+		{BaseUnverified, FilterBaseAccessible, "A base commit was found, but the diff does not fit it."},
+		{BaseFileUnreadable, FilterBaseAccessible, "A changed file cannot be read at the base commit."},
+		{RepositoryUnknown, FilterRepositoryPublic, "Nothing is known about the repository."},
+		{RepositoryPrivate, FilterRepositoryPublic, "The repository is private."},
+		{RepositoryDisabled, FilterRepositoryPublic, "GitHub has disabled the repository."},
+		{RepositoryGone, FilterRepositoryPublic, "The repository is gone or blocked (404, 451)."},
+		{ReviewValueMissing, FilterReviewValue, "The review value score could not be computed."},
+		{ReviewValueTooLow, FilterReviewValue, "The review value score is below the floor."},
 
 		// The repository gate.
-		{RepositoryScoreTooLow, "repository-quality", "The Repository Quality Score is too low, even if every missing component had full marks."},
-		{RepositoryScoreMissing, "repository-quality", "Components of the Repository Quality Score could not be measured, and they decide."},
+		{RepositoryScoreTooLow, StageRQS, "The Repository Quality Score is too low, even if every missing component had full marks."},
+		{RepositoryScoreMissing, StageRQS, "Components of the Repository Quality Score could not be measured, and they decide."},
 
 		// Decontamination and selection.
-		{BenchmarkInstance, "decontaminate", "The pull request is an instance of a known benchmark."},
-		{NearBenchmark, "decontaminate", "The text of the pull request is too close to an instance of a known benchmark."},
-		{BelowFloor, "select", "The review value score is below the inclusion floor, under which nothing is released."},
-		{TwinChange, "select", "Another pull request makes the same change: a backport or a re-submission."},
-		{OverRepositoryCap, "select", "Enough pull requests of the same repository with a higher review value are selected."},
-		{OverTarget, "select", "The target is reached with pull requests of a higher review value."},
-		{CopyleftShare, "select", "A pull request of a copyleft repository was taken instead, to reach the minimum share."},
+		{BenchmarkInstance, StageDecontaminate, "The pull request is an instance of a known benchmark."},
+		{NearBenchmark, StageDecontaminate, "The text of the pull request is too close to an instance of a known benchmark."},
+		{BelowFloor, StageSelect, "The review value score is below the inclusion floor, under which nothing is released."},
+		{TwinChange, StageSelect, "Another pull request makes the same change: a backport or a re-submission."},
+		{OverRepositoryCap, StageSelect, "Enough pull requests of the same repository with a higher review value are selected."},
+		{OverTarget, StageSelect, "The target is reached with pull requests of a higher review value."},
+		{CopyleftShare, StageSelect, "A pull request of a copyleft repository was taken instead, to reach the minimum share."},
 
 		// Contexts.
-		{ContextsFailed, "contexts", "The contexts could not be built."},
-	}, debuggingReasons()...)
+		{ContextsFailed, StageContexts, "The contexts could not be built."},
+	}
 }
