@@ -150,7 +150,7 @@ func (a *app) runEvaluation(ctx context.Context, e *stages.Evaluation, yes, asJS
 		fmt.Fprintf(a.stderr, "prforge: stopped at the limit of cost of $%.2f; the same command with a higher --max-cost goes on\n", e.MaxCost)
 	}
 	if len(out.Failures) > 0 {
-		fmt.Fprintf(a.stderr, "prforge: %d of %d records failed and have no score; the same command asks for them again\n", len(out.Failures), out.Report.Planned)
+		fmt.Fprintf(a.stderr, "prforge: %d of %d records failed and have no score; the same command asks again what was not answered\n", len(out.Failures), out.Report.Planned)
 		return &exitError{exitPartial}
 	}
 	return nil
