@@ -1,9 +1,6 @@
 package artifacts
 
-import (
-	"github.com/prforge/prforge/internal/model"
-	"github.com/prforge/prforge/internal/verdict"
-)
+import "github.com/prforge/prforge/internal/verdict"
 
 // Kind says what a decision is about.
 type Kind string
@@ -96,22 +93,4 @@ type Input struct {
 type Tombstone struct {
 	Date string `json:"date"` // 2026-04-15
 	Kind string `json:"kind"` // pull_request, repository, account
-}
-
-// EvalSplit is evals/eval_100.json: the seeded stratified split.
-type EvalSplit struct {
-	N       int       `json:"n"`
-	Seed    int64     `json:"seed"`
-	Strata  []Stratum `json:"strata"`   // in the order Type1, Type2, Type3
-	TaskIDs []string  `json:"task_ids"` // sorted
-}
-
-// Stratum is one difficulty's share of the split. Short is true where too few
-// records exist.
-type Stratum struct {
-	Difficulty model.Difficulty `json:"difficulty"`
-	Target     int              `json:"target"`
-	Available  int              `json:"available"`
-	Taken      int              `json:"taken"`
-	Short      bool             `json:"short"`
 }

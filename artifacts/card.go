@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/template"
 
+	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 )
 
@@ -55,7 +56,7 @@ type cardData struct {
 	Comments     commentFigures
 	Licenses     []licenseRow
 	Funnel       verdict.Funnel
-	Split        EvalSplit
+	Split        model.Split
 	Size         string
 }
 
@@ -75,7 +76,7 @@ type licenseRow struct {
 
 // card is README.md: the Hugging Face front matter, the measured figures, the
 // funnel, licenses and limits.
-func card(m Manifest, c Card, s *stats, f verdict.Funnel, split EvalSplit) []byte {
+func card(m Manifest, c Card, s *stats, f verdict.Funnel, split model.Split) []byte {
 	d := cardData{
 		Manifest: m, Card: c, Records: s.records, Languages: ranked(s.byLanguage), Types: ranked(s.byType),
 		Anchors: ranked(s.anchors), Funnel: f, Split: split, Size: sizeCategory(s.records),

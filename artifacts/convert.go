@@ -24,7 +24,7 @@ var ErrIncomplete = errors.New("candidate is not complete")
 type Source struct {
 	TaskID     string
 	Candidate  *model.Candidate
-	License    License         // of the code at the base commit
+	License    model.License   // of the code at the base commit
 	Reverts    []model.PullRef // what this pull request takes back
 	RevertedBy []model.PullRef // what takes it back
 }

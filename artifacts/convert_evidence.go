@@ -74,7 +74,7 @@ func ValidEvidence(in []verdict.Evidence) []verdict.Evidence {
 	return out
 }
 
-func attribution(p model.PullRef, author string, l License) string {
+func attribution(p model.PullRef, author string, l model.License) string {
 	license := "a license that was not identified"
 	if l.SPDX != nil {
 		license = *l.SPDX

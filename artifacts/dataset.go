@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/artifacts/schema"
+	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 )
 
@@ -24,7 +25,7 @@ type Dataset struct {
 	// Tasks are the released pull requests of the review benchmark, in the order
 	// of prs.jsonl; nil for the other benchmarks, which have Files.
 	Tasks iter.Seq2[*Task, error]
-	Split EvalSplit
+	Split model.Split
 	// Files are the files of another benchmark, its card (README.md) among them.
 	Files iter.Seq2[File, error]
 	// Decisions holds one line for every repository and pull request looked at;

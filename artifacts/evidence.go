@@ -16,7 +16,7 @@ type Evidence struct {
 	AuthorType  model.AccountType  `json:"author_type"`
 	CreatedAt   string             `json:"created_at"`
 	MergedAt    *string            `json:"merged_at"`
-	License     License            `json:"license"`
+	License     model.License      `json:"license"`
 	Attribution string             `json:"attribution"` // one sentence: who made what, where, under which license
 	Diff        DiffEvidence       `json:"diff"`
 	Scores      ScoreEvidence      `json:"scores"`
@@ -33,13 +33,6 @@ type Evidence struct {
 	// by U+FFFD: "diff_patch", "title", "description", "comments/DATABASE_ID".
 	Replaced []string          `json:"replaced_invalid_utf8"`
 	Comments []EvidenceComment `json:"comments"` // every review comment seen, in GitHub's order
-}
-
-// License is the license of the code at the base commit.
-type License struct {
-	SPDX *string `json:"spdx"` // null if it could not be told
-	File string  `json:"file"` // the file it was read from; "" if it is only GitHub's word
-	From string  `json:"from"` // "base commit" or "github"
 }
 
 // DiffEvidence says where diff_patch and base_commit come from.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/schema"
+	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 )
 
@@ -35,7 +36,7 @@ func TestSchemasFollowTypes(t *testing.T) {
 		schema.Context: reflect.TypeFor[artifacts.Context](), schema.Evidence: reflect.TypeFor[artifacts.Evidence](),
 		schema.Decision: reflect.TypeFor[artifacts.Decision](), schema.Rejection: reflect.TypeFor[artifacts.Rejection](),
 		schema.Repository: reflect.TypeFor[artifacts.RepositoryAudit](), schema.Funnel: reflect.TypeFor[verdict.Funnel](),
-		schema.Tombstone: reflect.TypeFor[artifacts.Tombstone](), schema.Split: reflect.TypeFor[artifacts.EvalSplit](),
+		schema.Tombstone: reflect.TypeFor[artifacts.Tombstone](), schema.Split: reflect.TypeFor[model.Split](),
 		schema.Manifest: reflect.TypeFor[artifacts.Manifest](),
 	}
 	for _, name := range schema.Names() {

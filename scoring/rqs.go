@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 )
 
@@ -55,34 +56,10 @@ type CommentSample struct {
 	Substantive int // those that are human and substantive
 }
 
-// RQSPart is one component of the score, or one part of test quality.
-type RQSPart struct {
-	Name   string // "review_culture", ...
-	Max    float64
-	Points *float64 // nil when it could not be measured
-	Inputs []RQSInput
-	Note   string // why it is missing, or what would raise it; "" at full marks
-}
-
-// RQSInput is one number that a part was made from.
-type RQSInput struct {
-	Name  string
-	Value float64
-}
-
-// RQS is the Repository Quality Score with its parts, in the order of the
-// spec's table; test quality stands as its three parts.
-type RQS struct {
-	Parts   []RQSPart
-	Score   float64  // the sum of the parts that were measured
-	Best    float64  // what it would be if every missing part had full marks
-	Missing []string // the parts that were not measured
-}
-
 // ScoreRepository computes the Repository Quality Score of spec section 3.
-func ScoreRepository(facts RQSFacts, o RQSOptions) RQS {
-	var r RQS
-	parts := []RQSPart{culture(facts.Comments, o), recency(facts.RecentPulls, o)}
+func ScoreRepository(facts RQSFacts, o RQSOptions) model.RepositoryScore {
+	var r model.RepositoryScore
+	parts := []model.ScorePart{culture(facts.Comments, o), recency(facts.RecentPulls, o)}
 	parts = append(parts, testQuality(facts.Tree, o)...)
 	parts = append(parts, volume(facts.MonthlyPulls, o), obscurity(facts.Stars, o))
 	for _, p := range parts {
@@ -101,10 +78,10 @@ func ScoreRepository(facts RQSFacts, o RQSOptions) RQS {
 	return r
 }
 
-// Verdict is the gate: a repository passes when what was measured is enough,
-// is rejected when full marks for what is missing would not be, and is
-// undetermined in between.
-func (r RQS) Verdict(o RQSOptions) verdict.Verdict {
+// Gate decides about a repository by its score: it passes when what was measured
+// is enough, is rejected when full marks for what is missing would not be, and
+// is undetermined in between.
+func Gate(r model.RepositoryScore, o RQSOptions) verdict.Verdict {
 	evidence := verdict.Evidence{What: "RQS", Found: fmt.Sprintf("%.2f", r.Score), Limit: fmt.Sprintf("%g", o.MinScore)}
 	switch {
 	case r.Score >= o.MinScore:
@@ -117,19 +94,19 @@ func (r RQS) Verdict(o RQSOptions) verdict.Verdict {
 }
 
 // measured builds a part whose points are a share of the maximum.
-func measured(name string, maximum, share float64, note string, inputs ...RQSInput) RQSPart {
+func measured(name string, maximum, share float64, note string, inputs ...model.ScoreInput) model.ScorePart {
 	points := maximum * share
 	if share >= 1 {
 		note = ""
 	}
-	return RQSPart{Name: name, Max: maximum, Points: &points, Inputs: inputs, Note: note}
+	return model.ScorePart{Name: name, Max: maximum, Points: &points, Inputs: inputs, Note: note}
 }
 
-func missing(name string, maximum float64, why string) RQSPart {
-	return RQSPart{Name: name, Max: maximum, Note: why}
+func missing(name string, maximum float64, why string) model.ScorePart {
+	return model.ScorePart{Name: name, Max: maximum, Note: why}
 }
 
-func culture(s *CommentSample, o RQSOptions) RQSPart {
+func culture(s *CommentSample, o RQSOptions) model.ScorePart {
 	const name = "review_culture"
 	if s == nil {
 		return missing(name, o.MaxCulture, "the newest pull requests' review comments could not be read")
@@ -140,33 +117,37 @@ func culture(s *CommentSample, o RQSOptions) RQSPart {
 	}
 	return measured(name, o.MaxCulture, share(part, o.FullCultureShare),
 		fmt.Sprintf("full marks when %g%% of the review comments are substantive and by people", 100*o.FullCultureShare),
-		RQSInput{"pulls", float64(s.Pulls)}, RQSInput{"review_comments", float64(s.Comments)}, RQSInput{"substantive", float64(s.Substantive)})
+		scoreInput("pulls", float64(s.Pulls)), scoreInput("review_comments", float64(s.Comments)), scoreInput("substantive", float64(s.Substantive)))
 }
 
-func recency(pulls *int, o RQSOptions) RQSPart {
+func recency(pulls *int, o RQSOptions) model.ScorePart {
 	const name = "pr_recency"
 	if pulls == nil {
 		return missing(name, o.MaxRecency, "the recently merged pull requests could not be counted")
 	}
 	return measured(name, o.MaxRecency, share(float64(*pulls), o.FullRecentPulls),
-		fmt.Sprintf("full marks at %g pull requests merged in the recent days", o.FullRecentPulls), RQSInput{"merged_recently", float64(*pulls)})
+		fmt.Sprintf("full marks at %g pull requests merged in the recent days", o.FullRecentPulls), scoreInput("merged_recently", float64(*pulls)))
 }
 
-func volume(monthly *float64, o RQSOptions) RQSPart {
+func volume(monthly *float64, o RQSOptions) model.ScorePart {
 	const name = "pr_volume"
 	if monthly == nil || math.IsNaN(*monthly) {
 		return missing(name, o.MaxVolume, "the merged pull requests could not be counted by month")
 	}
 	return measured(name, o.MaxVolume, share(*monthly, o.FullMonthlyPulls),
-		fmt.Sprintf("full marks at %g merged pull requests a month", o.FullMonthlyPulls), RQSInput{"merged_a_month", *monthly})
+		fmt.Sprintf("full marks at %g merged pull requests a month", o.FullMonthlyPulls), scoreInput("merged_a_month", *monthly))
 }
 
-func obscurity(stars *int, o RQSOptions) RQSPart {
+func obscurity(stars *int, o RQSOptions) model.ScorePart {
 	const name = "contamination"
 	if stars == nil {
 		return missing(name, o.MaxContamination, "the stars are not known")
 	}
 	known := math.Log10(1+float64(max(0, *stars))) / math.Log10(1+o.ContaminationStars)
 	return measured(name, o.MaxContamination, max(0, 1-known),
-		"well-known repositories are likelier to be in training data; nothing can raise this", RQSInput{"stars", float64(*stars)})
+		"well-known repositories are likelier to be in training data; nothing can raise this", scoreInput("stars", float64(*stars)))
+}
+
+func scoreInput(name string, value float64) model.ScoreInput {
+	return model.ScoreInput{Name: name, Value: value}
 }

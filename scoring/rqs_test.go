@@ -127,7 +127,7 @@ func TestRQSMaximaAndGate(t *testing.T) {
 		{"missing part cannot help", RQSFacts{RecentPulls: ptr(0), MonthlyPulls: ptr(20.0), Stars: ptr(100), Tree: &TreeFacts{}}, verdict.OutcomeReject, verdict.RepositoryScoreTooLow},
 	}
 	for _, tt := range tests {
-		v := ScoreRepository(tt.facts, DefaultRQSOptions()).Verdict(DefaultRQSOptions())
+		v := Gate(ScoreRepository(tt.facts, DefaultRQSOptions()), DefaultRQSOptions())
 		if v.Outcome != tt.outcome || v.Code != tt.code {
 			t.Errorf("%s: %+v", tt.name, v)
 		}

@@ -21,10 +21,10 @@ type SelectionOptions struct {
 	MinCopyleftShare float64 // of what is selected; 0 asks for nothing
 }
 
-// Contender is a pull request that passed everything before the selection.
-type Contender struct {
+// Entry is a pull request that passed everything before the selection.
+type Entry struct {
 	Ref           model.PullRef
-	TaskID        string // among all contenders; breaks ties
+	TaskID        string // among all entries; breaks ties
 	RVS           float64
 	SPDX          string // of its repository; "" if unknown
 	PatchID       string // unidiff.PatchID
@@ -32,15 +32,15 @@ type Contender struct {
 	MergedAt      time.Time
 }
 
-// Selected is a contender with what was decided about it.
+// Selected is a entry with what was decided about it.
 type Selected struct {
-	Contender
+	Entry
 	Verdict verdict.Verdict
 }
 
 // Selection is what is released, and what is not.
 type Selection struct {
-	// All holds every contender by RVS, highest first, ties by task id. Those
+	// All holds every entry by RVS, highest first, ties by task id. Those
 	// with a pass are released.
 	All []Selected
 	// Chosen, Copyleft and Short count the released ones, those of copyleft
@@ -52,11 +52,11 @@ type Selection struct {
 // then twins, then what exceeds the cap of its repository, then what exceeds the
 // target; at last the lowest non-copyleft choices give way to the best copyleft
 // pull requests left over, until the minimum share is reached or none is left.
-// The order of the contenders does not matter.
-func Select(contenders []Contender, o SelectionOptions) Selection {
-	s := Selection{All: make([]Selected, 0, len(contenders))}
-	for _, c := range contenders {
-		s.All = append(s.All, Selected{Contender: c})
+// The order of the entries does not matter.
+func Select(entries []Entry, o SelectionOptions) Selection {
+	s := Selection{All: make([]Selected, 0, len(entries))}
+	for _, c := range entries {
+		s.All = append(s.All, Selected{Entry: c})
 	}
 	slices.SortFunc(s.All, func(a, b Selected) int {
 		return cmp.Or(cmp.Compare(b.RVS, a.RVS), cmp.Compare(a.TaskID, b.TaskID), cmp.Compare(a.Ref.String(), b.Ref.String()))

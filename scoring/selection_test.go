@@ -15,8 +15,8 @@ import (
 
 var day = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
-func contender(repo string, n int, rvs float64) Contender {
-	return Contender{Ref: model.PullRef{Repo: model.RepoRef{Owner: "o", Name: repo}, Number: n}, TaskID: fmt.Sprintf("%s__%d", repo, n), RVS: rvs, SPDX: "MIT",
+func entry(repo string, n int, rvs float64) Entry {
+	return Entry{Ref: model.PullRef{Repo: model.RepoRef{Owner: "o", Name: repo}, Number: n}, TaskID: fmt.Sprintf("%s__%d", repo, n), RVS: rvs, SPDX: "MIT",
 		DefaultBranch: true, MergedAt: day.AddDate(0, 0, n)}
 }
 
@@ -34,37 +34,37 @@ func outcome(s Selection) []string {
 }
 
 func TestSelect(t *testing.T) {
-	twin := func(c Contender, id string, mainline bool) Contender {
+	twin := func(c Entry, id string, mainline bool) Entry {
 		c.PatchID, c.DefaultBranch = id, mainline
 		return c
 	}
-	gpl := func(c Contender) Contender { c.SPDX = "GPL-3.0"; return c }
+	gpl := func(c Entry) Entry { c.SPDX = "GPL-3.0"; return c }
 	o := SelectionOptions{Floor: 0.35, Target: 3, MaxPerRepository: 2}
 	share := o
 	share.MinCopyleftShare = 0.5
 	tests := map[string]struct {
-		in    []Contender
+		in    []Entry
 		o     SelectionOptions
 		want  []string
 		short int
 	}{
 		"nothing":       {nil, o, nil, 0},
-		"by score":      {[]Contender{contender("a", 1, 0.4), contender("b", 1, 0.5)}, o, []string{"b__1", "a__1"}, 0},
-		"ties":          {[]Contender{contender("b", 1, 0.5), contender("a", 2, 0.5), contender("a", 1, 0.5)}, o, []string{"a__1", "a__2", "b__1"}, 0},
-		"the floor":     {[]Contender{contender("a", 1, 0.349), contender("b", 1, 0.35), contender("c", 1, 0.351)}, o, []string{"c__1", "b__1", "a__1: below_inclusion_floor"}, 0},
-		"the cap":       {[]Contender{contender("a", 1, 0.6), contender("a", 2, 0.5), contender("a", 3, 0.4)}, o, []string{"a__1", "a__2", "a__3: over_repository_cap"}, 0},
-		"the target":    {[]Contender{contender("a", 1, 0.9), contender("b", 1, 0.8), contender("c", 1, 0.7), contender("d", 1, 0.6)}, o, []string{"a__1", "b__1", "c__1", "d__1: over_target"}, 0},
-		"twins, branch": {[]Contender{twin(contender("a", 1, 0.9), "x", false), twin(contender("a", 2, 0.8), "x", true)}, o, []string{"a__1: twin_of_another_pull_request", "a__2"}, 0},
-		"twins, date":   {[]Contender{twin(contender("a", 2, 0.9), "x", true), twin(contender("a", 1, 0.8), "x", true)}, o, []string{"a__2: twin_of_another_pull_request", "a__1"}, 0},
-		"a twin below the floor takes nothing away": {[]Contender{twin(contender("a", 2, 0.9), "x", true), twin(contender("a", 1, 0.1), "x", true)}, o, []string{"a__2", "a__1: below_inclusion_floor"}, 0},
-		"twins free the cap":                        {[]Contender{twin(contender("a", 1, 0.9), "x", true), twin(contender("a", 2, 0.8), "x", true), contender("a", 3, 0.7)}, o, []string{"a__1", "a__2: twin_of_another_pull_request", "a__3"}, 0},
-		"copyleft moves up": {[]Contender{contender("a", 1, 0.9), contender("b", 1, 0.8), contender("c", 1, 0.7), gpl(contender("d", 1, 0.6)), gpl(contender("e", 1, 0.5)), gpl(contender("f", 1, 0.4))}, share,
+		"by score":      {[]Entry{entry("a", 1, 0.4), entry("b", 1, 0.5)}, o, []string{"b__1", "a__1"}, 0},
+		"ties":          {[]Entry{entry("b", 1, 0.5), entry("a", 2, 0.5), entry("a", 1, 0.5)}, o, []string{"a__1", "a__2", "b__1"}, 0},
+		"the floor":     {[]Entry{entry("a", 1, 0.349), entry("b", 1, 0.35), entry("c", 1, 0.351)}, o, []string{"c__1", "b__1", "a__1: below_inclusion_floor"}, 0},
+		"the cap":       {[]Entry{entry("a", 1, 0.6), entry("a", 2, 0.5), entry("a", 3, 0.4)}, o, []string{"a__1", "a__2", "a__3: over_repository_cap"}, 0},
+		"the target":    {[]Entry{entry("a", 1, 0.9), entry("b", 1, 0.8), entry("c", 1, 0.7), entry("d", 1, 0.6)}, o, []string{"a__1", "b__1", "c__1", "d__1: over_target"}, 0},
+		"twins, branch": {[]Entry{twin(entry("a", 1, 0.9), "x", false), twin(entry("a", 2, 0.8), "x", true)}, o, []string{"a__1: twin_of_another_pull_request", "a__2"}, 0},
+		"twins, date":   {[]Entry{twin(entry("a", 2, 0.9), "x", true), twin(entry("a", 1, 0.8), "x", true)}, o, []string{"a__2: twin_of_another_pull_request", "a__1"}, 0},
+		"a twin below the floor takes nothing away": {[]Entry{twin(entry("a", 2, 0.9), "x", true), twin(entry("a", 1, 0.1), "x", true)}, o, []string{"a__2", "a__1: below_inclusion_floor"}, 0},
+		"twins free the cap":                        {[]Entry{twin(entry("a", 1, 0.9), "x", true), twin(entry("a", 2, 0.8), "x", true), entry("a", 3, 0.7)}, o, []string{"a__1", "a__2: twin_of_another_pull_request", "a__3"}, 0},
+		"copyleft moves up": {[]Entry{entry("a", 1, 0.9), entry("b", 1, 0.8), entry("c", 1, 0.7), gpl(entry("d", 1, 0.6)), gpl(entry("e", 1, 0.5)), gpl(entry("f", 1, 0.4))}, share,
 			[]string{"a__1", "b__1: displaced_for_copyleft_share", "c__1: displaced_for_copyleft_share", "d__1", "e__1", "f__1: over_target"}, 0},
-		"too little copyleft": {[]Contender{contender("a", 1, 0.9), contender("b", 1, 0.8), contender("c", 1, 0.7), gpl(contender("d", 1, 0.6))}, share,
+		"too little copyleft": {[]Entry{entry("a", 1, 0.9), entry("b", 1, 0.8), entry("c", 1, 0.7), gpl(entry("d", 1, 0.6))}, share,
 			[]string{"a__1", "b__1", "c__1: displaced_for_copyleft_share", "d__1"}, 1},
-		"enough copyleft": {[]Contender{gpl(contender("a", 1, 0.9)), gpl(contender("b", 1, 0.8)), contender("c", 1, 0.7), gpl(contender("d", 1, 0.6))}, share,
+		"enough copyleft": {[]Entry{gpl(entry("a", 1, 0.9)), gpl(entry("b", 1, 0.8)), entry("c", 1, 0.7), gpl(entry("d", 1, 0.6))}, share,
 			[]string{"a__1", "b__1", "c__1", "d__1: over_target"}, 0},
-		"the cap binds copyleft": {[]Contender{contender("a", 1, 0.9), contender("b", 1, 0.8), contender("c", 1, 0.7), gpl(contender("d", 1, 0.6)), gpl(contender("d", 2, 0.5)), gpl(contender("d", 3, 0.4))},
+		"the cap binds copyleft": {[]Entry{entry("a", 1, 0.9), entry("b", 1, 0.8), entry("c", 1, 0.7), gpl(entry("d", 1, 0.6)), gpl(entry("d", 2, 0.5)), gpl(entry("d", 3, 0.4))},
 			SelectionOptions{Floor: 0.35, Target: 3, MaxPerRepository: 1, MinCopyleftShare: 1},
 			[]string{"a__1", "b__1", "c__1: displaced_for_copyleft_share", "d__1", "d__2: over_repository_cap", "d__3: over_repository_cap"}, 2},
 	}
@@ -85,9 +85,9 @@ func TestSelectProperties(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	for range 400 {
 		o := SelectionOptions{Floor: 0.35, Target: rng.IntN(20), MaxPerRepository: 1 + rng.IntN(6), MinCopyleftShare: float64(rng.IntN(5)) / 4}
-		var in []Contender
+		var in []Entry
 		for i := range rng.IntN(60) {
-			c := contender(string(rune('a'+rng.IntN(6))), i, float64(rng.IntN(100))/100)
+			c := entry(string(rune('a'+rng.IntN(6))), i, float64(rng.IntN(100))/100)
 			c.PatchID = []string{"", "", "", "x", "y", "z"}[rng.IntN(6)]
 			c.DefaultBranch = rng.IntN(2) == 0
 			c.SPDX = []string{"MIT", "GPL-3.0", ""}[int(c.Ref.Repo.Name[0])%3]
@@ -131,9 +131,9 @@ func TestSelectProperties(t *testing.T) {
 // TestCopyleftShareIsExact: seven of a hundred are a share of 0.07, though
 // 0.07 x 100 is a little more than 7 in floating point.
 func TestCopyleftShareIsExact(t *testing.T) {
-	var in []Contender
+	var in []Entry
 	for i := range 107 {
-		c := contender("a", i, 0.9-float64(i)/1000)
+		c := entry("a", i, 0.9-float64(i)/1000)
 		if i >= 93 {
 			c.SPDX = "GPL-3.0"
 		}
@@ -160,7 +160,10 @@ func TestSplit(t *testing.T) {
 	}
 	o := SplitOptions{Seed: 1, Type1: 40, Type2: 51, Type3: 50}
 	s := Split(records, o)
-	want := []Stratum{{model.Type1, 40, 100, 40, false}, {model.Type2, 51, 50, 50, true}, {model.Type3, 50, 50, 50, false}}
+	want := []model.Stratum{
+		{Difficulty: model.Type1, Target: 40, Available: 100, Taken: 40}, {Difficulty: model.Type2, Target: 51, Available: 50, Taken: 50, Short: true},
+		{Difficulty: model.Type3, Target: 50, Available: 50, Taken: 50},
+	}
 	if d := gocmp.Diff(want, s.Strata); d != "" {
 		t.Error(d)
 	}

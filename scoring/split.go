@@ -27,27 +27,13 @@ type SplitRecord struct {
 	Difficulty model.Difficulty
 }
 
-// Stratum is one difficulty's share of the split. Short is true where there are
-// too few records; nothing else fills the gap.
-type Stratum struct {
-	Difficulty               model.Difficulty
-	Target, Available, Taken int
-	Short                    bool
-}
-
-// EvalSplit is the evaluation split.
-type EvalSplit struct {
-	TaskIDs []string  // sorted
-	Strata  []Stratum // Type1, Type2, Type3
-}
-
 // Split draws the evaluation split: of each difficulty, the records with the
 // lowest SHA-256 of (seed as eight bytes, big endian; task id). That is a random
 // draw that every language can redo, that no version of a generator changes,
 // and that a record more or less hardly alters.
-func Split(records []SplitRecord, o SplitOptions) EvalSplit {
-	split := EvalSplit{TaskIDs: []string{}}
-	for _, s := range []Stratum{{Difficulty: model.Type1, Target: o.Type1}, {Difficulty: model.Type2, Target: o.Type2}, {Difficulty: model.Type3, Target: o.Type3}} {
+func Split(records []SplitRecord, o SplitOptions) model.Split {
+	split := model.Split{Seed: int64(o.Seed), TaskIDs: []string{}}
+	for _, s := range []model.Stratum{{Difficulty: model.Type1, Target: o.Type1}, {Difficulty: model.Type2, Target: o.Type2}, {Difficulty: model.Type3, Target: o.Type3}} {
 		ids := drawn(records, s.Difficulty, o.Seed)
 		s.Available = len(ids)
 		s.Taken = min(s.Available, max(0, s.Target))
@@ -56,6 +42,7 @@ func Split(records []SplitRecord, o SplitOptions) EvalSplit {
 		split.TaskIDs = append(split.TaskIDs, ids[:s.Taken]...)
 	}
 	slices.Sort(split.TaskIDs)
+	split.N = len(split.TaskIDs)
 	return split
 }
 

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/pathkind"
 )
 
@@ -58,11 +59,11 @@ func CoverageConfigs(paths []string) []string {
 }
 
 // testQuality is the component of spec section 3 as its three parts.
-func testQuality(t *TreeFacts, o RQSOptions) []RQSPart {
+func testQuality(t *TreeFacts, o RQSOptions) []model.ScorePart {
 	const files, ci, coverage = "test_files", "ci_configuration", "coverage_tooling"
 	if t == nil {
 		const why = "the repository's files could not be listed"
-		return []RQSPart{missing(files, o.TestFilesFull, why), missing(ci, o.MaxCI, why), missing(coverage, o.MaxCoverage, why)}
+		return []model.ScorePart{missing(files, o.TestFilesFull, why), missing(ci, o.MaxCI, why), missing(coverage, o.MaxCoverage, why)}
 	}
 	configs := 0
 	for _, p := range t.Paths {
@@ -70,15 +71,15 @@ func testQuality(t *TreeFacts, o RQSOptions) []RQSPart {
 			configs++
 		}
 	}
-	return []RQSPart{
+	return []model.ScorePart{
 		testFiles(files, t, o),
-		measured(ci, o.MaxCI, min(1, float64(configs)), "full marks for any configuration of continuous integration", RQSInput{"files", float64(configs)}),
+		measured(ci, o.MaxCI, min(1, float64(configs)), "full marks for any configuration of continuous integration", scoreInput("files", float64(configs))),
 		coverageTooling(coverage, t, o),
 	}
 }
 
 // testFiles counts test files among all source files.
-func testFiles(name string, t *TreeFacts, o RQSOptions) RQSPart {
+func testFiles(name string, t *TreeFacts, o RQSOptions) model.ScorePart {
 	tests, sources := 0, 0
 	for _, p := range t.Paths {
 		if pathkind.IsVendored(p) || !isProgram(languageOf(p)) {
@@ -97,15 +98,15 @@ func testFiles(name string, t *TreeFacts, o RQSOptions) RQSPart {
 		points = o.TestFilesSome
 	}
 	return measured(name, o.TestFilesFull, points/o.TestFilesFull,
-		fmt.Sprintf("full marks when %g%% of the source files are tests", 100*o.MinTestShare), RQSInput{"tests", float64(tests)}, RQSInput{"sources", float64(sources)})
+		fmt.Sprintf("full marks when %g%% of the source files are tests", 100*o.MinTestShare), scoreInput("tests", float64(tests)), scoreInput("sources", float64(sources)))
 }
 
 // coverageTooling looks at names first, then into the configuration files. A
 // file that may hold the answer but was not read makes the part missing.
-func coverageTooling(name string, t *TreeFacts, o RQSOptions) RQSPart {
+func coverageTooling(name string, t *TreeFacts, o RQSOptions) model.ScorePart {
 	for _, p := range t.Paths {
 		if coverageFile.MatchString(p) {
-			return measured(name, o.MaxCoverage, 1, "", RQSInput{p, 1})
+			return measured(name, o.MaxCoverage, 1, "", scoreInput(p, 1))
 		}
 	}
 	unread := 0
@@ -114,7 +115,7 @@ func coverageTooling(name string, t *TreeFacts, o RQSOptions) RQSPart {
 		if !read {
 			unread++
 		} else if coverageText.MatchString(text) {
-			return measured(name, o.MaxCoverage, 1, "", RQSInput{p, 1})
+			return measured(name, o.MaxCoverage, 1, "", scoreInput(p, 1))
 		}
 	}
 	if unread > 0 {

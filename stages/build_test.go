@@ -32,7 +32,7 @@ func demoServer(t *testing.T, opts fakegithub.Options) *fakegithub.Server {
 }
 
 // demoBuild is a build of the built-in world against a server.
-func demoBuild(t *testing.T, server *fakegithub.Server, dir string, edits ...string) *Build {
+func demoBuild(t *testing.T, server *fakegithub.Server, dir string, edits ...string) *testRun {
 	t.Helper()
 	text := string(fakegithub.DemoConfig())
 	for _, e := range edits {
@@ -42,13 +42,13 @@ func demoBuild(t *testing.T, server *fakegithub.Server, dir string, edits ...str
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Build{
-		Config: cfg, State: filepath.Join(dir, "state"), Out: filepath.Join(dir, "dataset"), Workers: 2, Shards: 2, AllowPartial: true,
+	return &testRun{Config: cfg, Env: Env{
+		State: filepath.Join(dir, "state"), Out: filepath.Join(dir, "dataset"), Workers: 2, Shards: 2, AllowPartial: true,
 		Getenv: func(string) string { return "a key that is long enough" }, Log: slog.New(slog.DiscardHandler), Progress: Silent{},
 		CloneURL: func(r model.RepoRef) string { return server.URL() + "/" + r.String() + ".git" },
 		Connect:  connectTo(server),
-		pause:    func(context.Context, time.Duration) error { return nil },
-	}
+		Pause:    func(context.Context, time.Duration) error { return nil },
+	}}
 }
 
 // connectTo signs in to a fake, with pauses that take no time.
@@ -69,7 +69,7 @@ func offline(t *testing.T) func(context.Context) (*ghapi.Client, error) {
 	}
 }
 
-func run(t *testing.T, b *Build) *Report {
+func run(t *testing.T, b *testRun) *Report {
 	t.Helper()
 	report, err := b.Run(context.Background())
 	if err != nil {
@@ -78,7 +78,7 @@ func run(t *testing.T, b *Build) *Report {
 	return report
 }
 
-func manifestOf(t *testing.T, b *Build) string {
+func manifestOf(t *testing.T, b *testRun) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(b.Out, artifacts.FileManifest))
 	if err != nil {
@@ -238,7 +238,7 @@ func TestNoSecretReachesStateOrDataset(t *testing.T) {
 }
 
 // codes counts the reasons in a dataset's decisions.
-func codes(t *testing.T, b *Build) map[verdict.Code]int {
+func codes(t *testing.T, b *testRun) map[verdict.Code]int {
 	t.Helper()
 	out := map[verdict.Code]int{}
 	for d, err := range artifacts.ReadLines[artifacts.Decision](b.Out, artifacts.FileDecisions) {

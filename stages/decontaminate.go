@@ -11,7 +11,7 @@ import (
 // decontaminateStage rejects instances of known benchmarks and what is close
 // to one (spec section 8). Texts are compared in one batch for a repository,
 // because an encoder may be a service.
-type decontaminateStage struct{ s *settings }
+type decontaminateStage struct{ s *Session }
 
 func (decontaminateStage) Name() string { return verdict.StageDecontaminate }
 

@@ -27,48 +27,39 @@ var ErrNotInCensus = errors.New("not among the pull requests merged or closed si
 
 // Explain evaluates one pull request of a configured or any other repository,
 // collecting what the state lacks.
-func (b *Build) Explain(ctx context.Context, ref model.PullRef) (*Explanation, error) {
-	s, err := b.settings()
-	if err != nil {
+func Explain(ctx context.Context, s *Session, ref model.PullRef) (*Explanation, error) {
+	if err := s.collector.Survey(ctx, []model.RepoRef{ref.Repo}); err != nil {
 		return nil, err
 	}
-	c, err := collectors.Open(b.collection(s))
-	if err != nil {
-		return nil, err
-	}
-	defer c.Close()
-	if err := b.connectModels(s, c.Store().Answers()); err != nil {
-		return nil, err
-	}
-	if err := c.Survey(ctx, []model.RepoRef{ref.Repo}); err != nil {
-		return nil, err
-	}
-	repo, err := c.Repository(ref.Repo)
+	repo, err := s.collector.Repository(ref.Repo)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", ref.Repo, err)
 	}
-	sh := &shard{asked: ref.Repo, facts: repo.Facts()}
-	if err := b.gate(ctx, s, repo, sh); err != nil {
+	sh, err := openShard[*finalist](s, ref.Repo)
+	if err == nil {
+		err = sh.gate(ctx, s)
+	}
+	if err != nil {
 		return nil, err
 	}
 	for _, p := range repo.Census().Pulls {
 		if p.Number == ref.Number {
-			return b.explain(ctx, s, newItem(repo, p), sh)
+			return explain(ctx, s, newItem(repo, p), sh)
 		}
 	}
 	return nil, fmt.Errorf("%s: %w (%s)", ref, ErrNotInCensus, repo.Census().Since.Format("2006-01-02"))
 }
 
-func (b *Build) explain(ctx context.Context, s *settings, it *item, sh *shard) (*Explanation, error) {
+func explain(ctx context.Context, s *Session, it *item, sh *reviewShard) (*Explanation, error) {
 	results, err := pipeline.Run(ctx, pullStages(s), []*item{it}, pipeline.Options{
 		Workers: 1, Fatal: collectors.IsFatal, Failure: collectors.Reason, Exhaustive: true,
 	})
 	if err != nil {
 		return nil, err
 	}
-	decisions := append([]verdict.Decision{windowDecision(it.summary, s)}, results[0].Decisions...)
-	it.c.Decisions = decisions
-	out := &Explanation{Repository: sh.audit(s), Verdicts: artifacts.VerdictLines(decisions)}
+	window := verdict.Decision{Stage: verdict.StageWindow, Verdict: s.window.Verdict(it.summary)}
+	it.c.Decisions = append([]verdict.Decision{window}, results[0].Decisions...)
+	out := &Explanation{Repository: sh.audit(), Verdicts: artifacts.VerdictLines(it.c.Decisions)}
 	if it.c.Pull == nil || it.c.Labels == nil {
 		return out, nil
 	}
@@ -81,19 +72,3 @@ func (b *Build) explain(ctx context.Context, s *settings, it *item, sh *shard) (
 	out.Evidence = &evidence
 	return out, nil
 }
-
-// windowDecision says whether a pull request lies in the window.
-func windowDecision(p model.PullSummary, s *settings) verdict.Decision {
-	at := endedAt(p)
-	found := verdict.Evidence{What: "merged or closed at", Found: "", Limit: s.since.Format(dateTime) + " to " + s.until.Format(dateTime)}
-	if at != nil {
-		found.Found = at.Format(dateTime)
-	}
-	v := verdict.Pass(found)
-	if at == nil || at.Before(s.since) || !at.Before(s.until) {
-		v = verdict.Reject(verdict.OutsideWindow, "it was not merged within the window", found)
-	}
-	return verdict.Decision{Stage: verdict.StageWindow, Verdict: v}
-}
-
-const dateTime = "2006-01-02T15:04:05Z"

@@ -19,7 +19,7 @@ import (
 // of filters: a filter that is listed runs, in the order of the list.
 func TestEveryFilterIsAStage(t *testing.T) {
 	b := demoBuild(t, demoServer(t, fakegithub.Options{}), t.TempDir())
-	s, err := b.settings()
+	s, err := newSession(b.Env, b.Config)
 	if err != nil {
 		t.Fatal(err)
 	}

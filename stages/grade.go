@@ -10,7 +10,7 @@ import (
 )
 
 // scoreStage computes the PR Review Value Score.
-type scoreStage struct{ s *settings }
+type scoreStage struct{ s *Session }
 
 func (scoreStage) Name() string { return verdict.StageScore }
 
@@ -34,7 +34,7 @@ func (anchorStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 }
 
 // gradeStage says what kind of pull request it is and how hard its review.
-type gradeStage struct{ s *settings }
+type gradeStage struct{ s *Session }
 
 func (gradeStage) Name() string { return verdict.StageGrade }
 

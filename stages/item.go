@@ -1,9 +1,13 @@
 package stages
 
 import (
+	"context"
+
 	"github.com/prforge/prforge/collectors"
+	"github.com/prforge/prforge/filters"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/pipeline"
 )
 
 // item is a candidate on its way through one repository's stages.
@@ -21,4 +25,22 @@ type item struct {
 func newItem(repo *collectors.Repository, s model.PullSummary) *item {
 	facts := repo.Facts()
 	return &item{summary: s, ref: model.PullRef{Repo: facts.Ref, Number: s.Number}, repo: repo, c: &model.Candidate{Repo: facts}}
+}
+
+// filterStage is one of the filters, by its own id.
+type filterStage struct{ filters.Filter }
+
+func (f filterStage) Name() string { return f.ID() }
+
+func (f filterStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
+	return f.Check(it.c), nil
+}
+
+// filterStages makes a stage of each filter.
+func filterStages(group []filters.Filter) []pipeline.Stage[*item] {
+	out := make([]pipeline.Stage[*item], len(group))
+	for i, f := range group {
+		out[i] = filterStage{f}
+	}
+	return out
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/google/licenseclassifier/v2"
 	"github.com/google/licenseclassifier/v2/assets"
 
-	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/internal/model"
 )
 
@@ -29,7 +28,7 @@ func newLicenses() *licenses { return &licenses{known: map[string]string{}} }
 
 // at is the license at the snapshot's commit: from the license file where it
 // can be told, else what GitHub says of the repository today.
-func (l *licenses) at(snapshot model.Snapshot, facts *model.Repository) (artifacts.License, error) {
+func (l *licenses) at(snapshot model.Snapshot, facts *model.Repository) (model.License, error) {
 	for _, e := range snapshot.Entries() {
 		if path.Dir(e.Path) != "." || !licenseName.MatchString(e.Path) {
 			continue
@@ -40,13 +39,13 @@ func (l *licenses) at(snapshot model.Snapshot, facts *model.Repository) (artifac
 		}
 		spdx, err := l.classify(e.Oid, text)
 		if err != nil {
-			return artifacts.License{}, err
+			return model.License{}, err
 		}
 		if spdx != "" {
-			return artifacts.License{SPDX: &spdx, File: e.Path, From: "base commit"}, nil
+			return model.License{SPDX: &spdx, File: e.Path, From: "base commit"}, nil
 		}
 	}
-	out := artifacts.License{From: "github"}
+	out := model.License{From: "github"}
 	if facts.SPDX != "" {
 		out.SPDX = &facts.SPDX
 	}

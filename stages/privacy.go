@@ -1,16 +1,15 @@
 package stages
 
 import (
-	"slices"
-
 	"github.com/prforge/prforge/artifacts/takedown"
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/pipeline"
 )
 
 // privacy reads the takedown list and the pseudonym key.
-func (b *Build) privacy(s *settings) error {
-	c := b.Config
+func (s *Session) privacy() error {
+	c := s.config
 	list, err := takedown.New(takedown.Requests{
 		PullRequests: requests(c.Takedown.PullRequests), Repositories: requests(c.Takedown.Repositories), Accounts: requests(c.Takedown.Accounts),
 	})
@@ -21,7 +20,7 @@ func (b *Build) privacy(s *settings) error {
 	if !c.Privacy.Pseudonyms {
 		return nil
 	}
-	s.pseudonyms, err = takedown.NewPseudonyms([]byte(b.Getenv(c.Privacy.KeyEnv)))
+	s.pseudonyms, err = takedown.NewPseudonyms([]byte(s.Getenv(c.Privacy.KeyEnv)))
 	if err != nil {
 		return &config.Error{File: c.File, Key: "privacy.key_env", Message: err.Error()}
 	}
@@ -38,14 +37,14 @@ func requests(entries []config.TakedownEntry) []takedown.Entry {
 
 // redact takes out of a pull request what is on the takedown list: nil where
 // nothing of it may stay.
-func (s *settings) redact(p *model.PullRequest) *model.PullRequest {
+func (s *Session) redact(p *model.PullRequest) *model.PullRequest {
 	redacted, _ := s.takedowns.Redact(p)
 	return redacted
 }
 
 // published is a pull request as raw records show it, or nil where they may
 // show it as it is.
-func (s *settings) published() func(*model.PullRequest) *model.PullRequest {
+func (s *Session) published() func(*model.PullRequest) *model.PullRequest {
 	switch {
 	case s.pseudonyms != nil:
 		return s.pseudonyms.Pull
@@ -55,7 +54,13 @@ func (s *settings) published() func(*model.PullRequest) *model.PullRequest {
 	return nil
 }
 
-// repositories are the configured ones that are not taken down.
-func (s *settings) repositories() []model.RepoRef {
-	return slices.DeleteFunc(s.config.Refs(), s.takedowns.Repository)
+// pseudonymise replaces account names in the evidence of what was decided about
+// a pull request, where the configuration asks for it.
+func (s *Session) pseudonymise(t *pipeline.Trail, p *model.PullRequest) {
+	if s.pseudonyms == nil || p == nil {
+		return
+	}
+	for i := range t.Decisions {
+		t.Decisions[i].Evidence = s.pseudonyms.Evidence(t.Decisions[i].Evidence, p)
+	}
 }

@@ -37,15 +37,15 @@ func TestPublishedRecord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &Build{
-		Config: cfg, State: t.TempDir(), Workers: 1, Shards: 1, Log: slog.New(slog.DiscardHandler), Progress: Silent{}, Getenv: func(string) string { return "" },
+	b := &testRun{Config: cfg, Env: Env{
+		State: t.TempDir(), Workers: 1, Shards: 1, Log: slog.New(slog.DiscardHandler), Progress: Silent{}, Getenv: func(string) string { return "" },
 		CloneURL: func(r model.RepoRef) string { return address + "/" + r.String() + ".git" },
 		Connect: func(context.Context) (*ghapi.Client, error) {
 			o := ghapi.DefaultOptions()
 			o.APIURL, o.GraphQLURL, o.Tokens, o.UserAgent = address, address+"/graphql", ghapi.StaticToken("test"), "prforge-test"
 			return ghapi.New(o)
 		},
-	}
+	}}
 	it := collected(t, b, ref)
 	if it.c.Diff.Text != want.DiffPatch {
 		t.Error("diff_patch differs from the published record")
@@ -56,18 +56,15 @@ func TestPublishedRecord(t *testing.T) {
 }
 
 // collected takes one pull request through every stage, also after a rejection.
-func collected(t *testing.T, b *Build, ref model.PullRef) *item {
+func collected(t *testing.T, b *testRun, ref model.PullRef) *item {
 	t.Helper()
 	ctx := context.Background()
-	s, err := b.settings()
+	s, err := Open(b.Env, b.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := collectors.Open(b.collection(s))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { c.Close() })
+	t.Cleanup(func() { s.Close() })
+	c := s.collector
 	if err := c.Survey(ctx, []model.RepoRef{ref.Repo}); err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +75,7 @@ func collected(t *testing.T, b *Build, ref model.PullRef) *item {
 	for _, p := range repo.Census().Pulls {
 		if p.Number == ref.Number {
 			it := newItem(repo, p)
-			if _, err := pipeline.Run(ctx, pullStages(s), []*item{it}, pipeline.Options{Exhaustive: true}); err != nil {
+			if _, err := pipeline.Run(ctx, pullStages(s), []*item{it}, pipeline.Options{Exhaustive: true, Failure: collectors.Reason}); err != nil {
 				t.Fatal(err)
 			}
 			return it

@@ -3,14 +3,20 @@ package stages
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
+	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/pipeline"
 )
 
 // rawFile is the name of a repository's raw records within a dataset.
@@ -21,32 +27,32 @@ const rawAnswers = "raw/answers.jsonl.zst"
 
 // importRaw reads the raw records of a frozen dataset into the state, for the
 // configured repositories that it has.
-func (b *Build) importRaw(c *collectors.Collector) error {
-	if b.From == "" {
+func (s *Session) importRaw() error {
+	if s.From == "" {
 		return nil
 	}
 	found := false
-	for _, ref := range b.Config.Refs() {
-		shard, err := c.Store().Shard(ref)
+	for _, ref := range s.config.Refs() {
+		shard, err := s.collector.Store().Shard(ref)
 		if err != nil {
 			return fmt.Errorf("open the state of %s: %w", ref, err)
 		}
-		ok, err := b.importFile(shard, rawFile(ref))
+		ok, err := s.importFile(shard, rawFile(ref))
 		if err != nil {
 			return err
 		}
 		found = found || ok
 	}
 	if !found {
-		return fmt.Errorf("%s holds no raw records of any configured repository", b.From)
+		return fmt.Errorf("%s holds no raw records of any configured repository", s.From)
 	}
-	_, err := b.importFile(c.Store().Answers(), rawAnswers)
+	_, err := s.importFile(s.collector.Store().Answers(), rawAnswers)
 	return err
 }
 
 // importFile reads one file of raw records; false where the dataset has none.
-func (b *Build) importFile(shard *store.Shard, name string) (bool, error) {
-	f, err := os.Open(filepath.Join(b.From, name))
+func (s *Session) importFile(shard *store.Shard, name string) (bool, error) {
+	f, err := os.Open(filepath.Join(s.From, name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -60,24 +66,50 @@ func (b *Build) importFile(shard *store.Shard, name string) (bool, error) {
 	return true, nil
 }
 
-// dropDuplicates rejects a repository that is listed twice, under a former and
-// its present name. The present name counts, else the first.
-func dropDuplicates(shards []*shard) {
-	kept := map[int64]*shard{}
-	for _, sh := range shards {
-		if sh.facts == nil || sh.facts.ID == 0 {
-			continue
+// rawFiles are the raw records of every repository that was collected, by name,
+// and what models answered.
+func rawFiles[F any](s *Session, shards []*shard[F]) iter.Seq2[artifacts.File, error] {
+	kept := slices.DeleteFunc(slices.Clone(shards), func(sh *shard[F]) bool { return sh.Facts == nil })
+	slices.SortFunc(kept, func(a, b *shard[F]) int { return strings.Compare(a.Asked.FileName(), b.Asked.FileName()) })
+	return func(yield func(artifacts.File, error) bool) {
+		if s.asksModels() {
+			answers := artifacts.File{Path: rawAnswers, Open: written(func(w io.Writer) error { return s.collector.Store().Answers().Export(w, nil) })}
+			if !yield(answers, nil) {
+				return
+			}
 		}
-		if first := kept[sh.facts.ID]; first == nil || (first.asked != first.facts.Ref && sh.asked == sh.facts.Ref) {
-			kept[sh.facts.ID] = sh
+		for _, sh := range kept {
+			if !yield(artifacts.File{Path: rawFile(sh.Asked), Open: written(func(w io.Writer) error { return s.export(w, sh.repo, sh.Used) })}, nil) {
+				return
+			}
 		}
 	}
-	for _, sh := range shards {
-		if sh.facts == nil || sh.facts.ID == 0 || kept[sh.facts.ID] == sh {
-			continue
+}
+
+// export writes a repository's raw records that a run rested on.
+func (s *Session) export(w io.Writer, repo *collectors.Repository, used collectors.Used) error {
+	return errors.Join(repo.Export(w, used, s.published()), repo.Release())
+}
+
+// written turns what writes a file into what opens it.
+func written(write func(io.Writer) error) func() (io.ReadCloser, error) {
+	return func() (io.ReadCloser, error) {
+		r, w := io.Pipe()
+		go func() { w.CloseWithError(write(w)) }()
+		return r, nil
+	}
+}
+
+// use notes the raw records that the decisions about a pull request rested on.
+func use(used *collectors.Used, t *pipeline.Trail) {
+	for _, d := range t.Decisions {
+		switch d.Stage {
+		case verdict.StageCollect:
+			used.Pulls = append(used.Pulls, t.Number)
+		case verdict.StageFetchDiff:
+			used.Diffs = append(used.Diffs, t.Number)
+		case verdict.StageFetchBase:
+			used.Bases = append(used.Bases, t.Number)
 		}
-		sh.repository = verdict.Decision{Stage: verdict.StageCollectRepository, Verdict: verdict.Reject(verdict.DuplicateRepository,
-			fmt.Sprintf("%s is %s, which is listed as %s, too", sh.asked, sh.facts.Ref, kept[sh.facts.ID].asked))}
-		sh.pulls, sh.repo, sh.facts, sh.quality = nil, nil, nil, nil // the line goes by the name that was asked for
 	}
 }

@@ -11,7 +11,8 @@ import (
 // TestFunnelAndReasonsAgree: what the funnel calls a stage is what docs/reasons.md
 // files its codes under.
 func TestFunnelAndReasonsAgree(t *testing.T) {
-	s, err := demoBuild(t, demoServer(t, fakegithub.Options{}), t.TempDir()).settings()
+	b := demoBuild(t, demoServer(t, fakegithub.Options{}), t.TempDir())
+	s, err := newSession(b.Env, b.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +24,7 @@ func TestFunnelAndReasonsAgree(t *testing.T) {
 			reasons[stage] = true
 		}
 	}
-	for _, stage := range stageNames(s) {
+	for _, stage := range reviewStages(s) {
 		if !reasons[stage] {
 			t.Errorf("docs/reasons.md has nothing about %s", stage)
 		}

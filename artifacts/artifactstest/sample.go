@@ -118,7 +118,7 @@ func task(c *model.Candidate) *artifacts.Task {
 	t, err := artifacts.NewTask(artifacts.Source{
 		TaskID:    artifacts.NewTaskIDs(nil).Of(c.Pull.Ref),
 		Candidate: c,
-		License:   artifacts.License{SPDX: &spdx, File: "LICENSE", From: "base commit"},
+		License:   model.License{SPDX: &spdx, File: "LICENSE", From: "base commit"},
 	})
 	if err != nil {
 		panic(err)
@@ -154,10 +154,10 @@ func render(t *artifacts.Task, config string) string {
 	return strings.Join(sections, "\n\n---\n\n") + "\n"
 }
 
-func split(tasks []*artifacts.Task) artifacts.EvalSplit {
-	s := artifacts.EvalSplit{Seed: 1}
+func split(tasks []*artifacts.Task) model.Split {
+	s := model.Split{Seed: 1}
 	for i, d := range []model.Difficulty{model.Type1, model.Type2, model.Type3} {
-		st := artifacts.Stratum{Difficulty: d, Target: []int{40, 40, 20}[i], Short: true}
+		st := model.Stratum{Difficulty: d, Target: []int{40, 40, 20}[i], Short: true}
 		for _, t := range tasks {
 			if t.Record.Difficulty == d {
 				st.Available++

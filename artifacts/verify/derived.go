@@ -23,7 +23,7 @@ import (
 
 // split holds evals/eval_100.json against the records.
 func (c *checker) split(context.Context) error {
-	s, err := one[artifacts.EvalSplit](c, artifacts.FileSplit, schema.Split)
+	s, err := one[model.Split](c, artifacts.FileSplit, schema.Split)
 	if err != nil || s == nil {
 		return err
 	}

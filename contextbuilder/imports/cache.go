@@ -39,6 +39,15 @@ func NewCache(maxBytes int64) *Cache {
 	return &Cache{maxBytes: maxBytes, order: list.New(), byKey: map[string]*list.Element{}}
 }
 
+// Clear forgets everything that is kept.
+func (c *Cache) Clear() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.order.Init()
+	clear(c.byKey)
+	c.used = 0
+}
+
 // get answers the entry of a key, made by load when it is not there; several
 // goroutines that ask for one key wait for one load. Entries whose load fails
 // are not kept.

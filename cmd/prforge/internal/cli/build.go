@@ -60,15 +60,15 @@ lead to another GitHub.`,
 			if err != nil {
 				return err
 			}
-			b, err := a.build(cfg, flags)
+			env, err := a.env(cfg, flags)
 			if err != nil {
 				return err
 			}
 			if err := writable(filepath.Dir(filepath.Clean(out))); err != nil {
 				return err
 			}
-			b.Out, b.From, b.AllowPartial = out, from, partial
-			return a.runBuild(c.Context(), b, asJSON)
+			env.Out, env.From, env.AllowPartial = out, from, partial
+			return a.runBuild(c.Context(), env, cfg, asJSON)
 		},
 	}
 	flags.add(c)
@@ -79,41 +79,56 @@ lead to another GitHub.`,
 	return c
 }
 
-// build makes a Build from flags and environment.
-func (a *app) build(cfg *config.Config, flags buildFlags) (*stages.Build, error) {
-	if flags.workers < 1 || flags.shards < 1 {
-		return nil, usagef("--workers and --repositories-at-once must be at least 1")
-	}
-	if err := writable(flags.state); err != nil {
-		return nil, err
-	}
-	b := &stages.Build{
-		Config: cfg, State: flags.state, Refresh: flags.refresh, Workers: flags.workers, Shards: flags.shards, Log: a.log,
+// env is how a run works, from flags and environment.
+func (a *app) env(cfg *config.Config, flags buildFlags) (stages.Env, error) {
+	env := stages.Env{
+		State: flags.state, Refresh: flags.refresh, Workers: flags.workers, Shards: flags.shards, Log: a.log,
 		Getenv: a.getenv,
 	}
+	if flags.workers < 1 || flags.shards < 1 {
+		return env, usagef("--workers and --repositories-at-once must be at least 1")
+	}
+	if err := writable(flags.state); err != nil {
+		return env, err
+	}
 	if cfg.Privacy.Pseudonyms && a.getenv(cfg.Privacy.KeyEnv) == "" {
-		return nil, usagef("privacy.pseudonyms is on, but %s holds no key", cfg.Privacy.KeyEnv)
+		return env, usagef("privacy.pseudonyms is on, but %s holds no key", cfg.Privacy.KeyEnv)
 	}
 	site, err := a.site()
 	if err != nil {
-		return nil, err
+		return env, err
 	}
-	b.CloneURL = func(r model.RepoRef) string { return site.server + "/" + r.String() + ".git" }
-	b.GitAuth = a.getenv("GITHUB_TOKEN")
-	b.Connect = func(ctx context.Context) (*ghapi.Client, error) {
-		return a.connect(ctx, cfg, site, b.State, b.Progress)
+	env.CloneURL = func(r model.RepoRef) string { return site.server + "/" + r.String() + ".git" }
+	env.GitAuth = a.getenv("GITHUB_TOKEN")
+	return env, nil
+}
+
+// withSession opens a session, with progress, runs a function over it and closes
+// both before anything else is shown. Where the environment does not say how to
+// sign in, it is as the user's own environment says.
+func (a *app) withSession(env stages.Env, cfg *config.Config, run func(*stages.Session) error) error {
+	progress, finish := a.progress()
+	defer finish()
+	env.Progress = progress
+	if env.Connect == nil {
+		env.Connect = func(ctx context.Context) (*ghapi.Client, error) { return a.connect(ctx, cfg, env.State, progress) }
 	}
-	return b, nil
+	s, err := stages.Open(env, cfg)
+	if err != nil {
+		return err
+	}
+	return errors.Join(run(s), s.Close())
 }
 
 // runBuild runs a build with progress and says how it went.
-func (a *app) runBuild(ctx context.Context, b *stages.Build, asJSON bool) error {
-	progress, finish := a.progress()
-	b.Progress = progress
-	report, err := b.Run(ctx)
-	finish()
+func (a *app) runBuild(ctx context.Context, env stages.Env, cfg *config.Config, asJSON bool) error {
+	var report *stages.Report
+	err := a.withSession(env, cfg, func(s *stages.Session) (err error) {
+		report, err = stages.Build(ctx, s)
+		return err
+	})
 	if report != nil {
-		if showErr := a.showReport(b, report, asJSON); showErr != nil {
+		if showErr := a.showReport(env.State, report, asJSON); showErr != nil {
 			return showErr
 		}
 	}

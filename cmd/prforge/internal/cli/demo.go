@@ -54,8 +54,8 @@ func (a *app) demo(ctx context.Context, out string, asJSON bool) error {
 		return err
 	}
 	defer server.Close()
-	b := &stages.Build{
-		Config: cfg, State: state, Out: out, Workers: runtime.NumCPU(), Shards: 4, Log: a.log, AllowPartial: true, Getenv: a.getenv,
+	env := stages.Env{
+		State: state, Out: out, Workers: runtime.NumCPU(), Shards: 4, Log: a.log, AllowPartial: true, Getenv: a.getenv,
 		CloneURL: func(r model.RepoRef) string { return server.URL() + "/" + r.String() + ".git" },
 		Connect: func(context.Context) (*ghapi.Client, error) {
 			o := ghapi.DefaultOptions()
@@ -66,7 +66,7 @@ func (a *app) demo(ctx context.Context, out string, asJSON bool) error {
 		},
 	}
 	a.ephemeral = true // the state goes with the command
-	if err := a.runBuild(ctx, b, asJSON); err != nil {
+	if err := a.runBuild(ctx, env, cfg, asJSON); err != nil {
 		return err
 	}
 	if !asJSON {

@@ -58,14 +58,15 @@ func (a *app) explain(ctx context.Context, flags buildFlags, ref model.PullRef) 
 	if err != nil {
 		return nil, err
 	}
-	b, err := a.build(cfg, flags)
+	env, err := a.env(cfg, flags)
 	if err != nil {
 		return nil, err
 	}
-	progress, finish := a.progress()
-	b.Progress = progress
-	e, err := b.Explain(ctx, ref)
-	finish()
+	var e *stages.Explanation
+	err = a.withSession(env, cfg, func(s *stages.Session) (err error) {
+		e, err = stages.Explain(ctx, s, ref)
+		return err
+	})
 	if errors.Is(err, collectors.ErrNoToken) {
 		err = &usageError{err}
 	}

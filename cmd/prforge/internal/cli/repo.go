@@ -105,7 +105,7 @@ func someRepositories(c *cobra.Command, args []string) error {
 
 // score scores repositories by the configuration, or by the defaults where the
 // default file does not exist.
-func (a *app) score(ctx context.Context, flags buildFlags, names []string) ([]stages.Scored, *config.Config, error) {
+func (a *app) score(ctx context.Context, flags buildFlags, names []string) ([]stages.RepositoryReport, *config.Config, error) {
 	var refs []model.RepoRef
 	for _, n := range names {
 		ref, err := model.ParseRepoRef(n)
@@ -118,14 +118,15 @@ func (a *app) score(ctx context.Context, flags buildFlags, names []string) ([]st
 	if err != nil {
 		return nil, nil, err
 	}
-	b, err := a.build(cfg, flags)
+	env, err := a.env(cfg, flags)
 	if err != nil {
 		return nil, nil, err
 	}
-	progress, finish := a.progress()
-	b.Progress = progress
-	scored, err := b.Score(ctx, refs)
-	finish()
+	var scored []stages.RepositoryReport
+	err = a.withSession(env, cfg, func(s *stages.Session) (err error) {
+		scored, err = stages.ScoreRepositories(ctx, s, refs)
+		return err
+	})
 	if errors.Is(err, collectors.ErrNoToken) {
 		err = &usageError{err}
 	}
@@ -145,7 +146,7 @@ func configOrDefault(path string, names []string) (*config.Config, error) {
 }
 
 // scoreReport is a repository's score with its parts, and its funnel.
-func scoreReport(s stages.Scored, markdown bool) string {
+func scoreReport(s stages.RepositoryReport, markdown bool) string {
 	parts := newTable("part", "points", "of", "measured", "what would raise it")
 	for _, p := range s.Parts {
 		points := "missing"

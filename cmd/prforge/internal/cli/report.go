@@ -20,7 +20,7 @@ const largeRun = 1000
 
 // showReport says how a run went: as JSON, or as the funnel, the cost, what
 // failed, and where everything is.
-func (a *app) showReport(b *stages.Build, r *stages.Report, asJSON bool) error {
+func (a *app) showReport(state string, r *stages.Report, asJSON bool) error {
 	if asJSON {
 		return a.writeJSON(r)
 	}
@@ -39,7 +39,7 @@ func (a *app) showReport(b *stages.Build, r *stages.Report, asJSON bool) error {
 	fmt.Fprintf(a.stdout, "audit:    %s (why each was kept or dropped)\n", filepath.Join(r.Dataset, "audit"))
 	fmt.Fprintf(a.stdout, "evidence: %s\n", filepath.Join(r.Dataset, "evidence"))
 	if !a.ephemeral {
-		fmt.Fprintf(a.stdout, "run:      %s (cost and failures of this run)\n", filepath.Join(b.State, "report.json"))
+		fmt.Fprintf(a.stdout, "run:      %s (cost and failures of this run)\n", filepath.Join(state, stages.ReportFile))
 	}
 	return nil
 }

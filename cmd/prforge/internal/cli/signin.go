@@ -42,7 +42,11 @@ func (a *app) site() (site, error) {
 
 // connect signs in: as an App installation where one is configured, else with
 // the user's token.
-func (a *app) connect(ctx context.Context, cfg *config.Config, s site, state string, progress stages.Progress) (*ghapi.Client, error) {
+func (a *app) connect(ctx context.Context, cfg *config.Config, state string, progress stages.Progress) (*ghapi.Client, error) {
+	s, err := a.site()
+	if err != nil {
+		return nil, err
+	}
 	o := ghapi.DefaultOptions()
 	o.APIURL, o.GraphQLURL, o.Log = s.api, s.graphql, a.log
 	o.UserAgent = "prforge/" + buildVersion()

@@ -38,7 +38,7 @@ func (collectStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 }
 
 // labelStage holds every review comment against the comment rules.
-type labelStage struct{ s *settings }
+type labelStage struct{ s *Session }
 
 func (labelStage) Name() string { return verdict.StageLabel }
 

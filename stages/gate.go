@@ -1,0 +1,131 @@
+package stages
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+
+	"github.com/prforge/prforge/collectors"
+	"github.com/prforge/prforge/filters/substance"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/scoring"
+)
+
+// gate measures the repository score and decides about the repository (spec
+// section 3). The error is one that ends the run.
+func (sh *shard[F]) gate(ctx context.Context, s *Session) error {
+	s.Progress.Doing(sh.name(), verdict.StageRQS)
+	facts, sample, err := s.scoreFacts(ctx, sh.repo)
+	if err != nil {
+		if collectors.IsFatal(err) {
+			return err
+		}
+		sh.fail(verdict.StageRQS, err)
+		return nil
+	}
+	score := scoring.ScoreRepository(facts, s.rqs)
+	sh.Score = &score
+	sh.Used.Pulls = append(sh.Used.Pulls, sample...)
+	sh.decide(verdict.StageRQS, scoring.Gate(score, s.rqs))
+	return nil
+}
+
+// scoreFacts counts what the score is made from. What could not be collected
+// stays nil: missing, never zero. The numbers are those of the pull requests
+// that were read for it.
+func (s *Session) scoreFacts(ctx context.Context, repo *collectors.Repository) (facts scoring.RQSFacts, read []int, err error) {
+	stars := repo.Facts().Stars
+	facts.Stars = &stars
+	census := repo.Census()
+	if !census.Complete {
+		return facts, nil, nil
+	}
+	freeze := s.config.Dataset.FreezeDate.Time
+	recent := scoring.MergedBetween(census, freeze.AddDate(0, 0, -s.config.RQS.RecentDays), freeze)
+	months := s.config.RQS.VolumeMonths
+	monthly := float64(len(scoring.MergedBetween(census, freeze.AddDate(0, -months, 0), freeze))) / float64(months)
+	n := len(recent)
+	facts.RecentPulls, facts.MonthlyPulls = &n, &monthly
+
+	sample := recent[:min(len(recent), s.config.RQS.ReviewedPulls)]
+	wanted := s.samplePulls(census)
+	if err := repo.FetchPulls(ctx, wanted); err != nil {
+		return facts, nil, err
+	}
+	for _, p := range wanted {
+		read = append(read, p.Number)
+	}
+	if facts.Comments, err = s.sampleComments(repo, sample); err != nil {
+		return facts, nil, err
+	}
+	facts.Tree, err = treeFacts(ctx, repo, wanted)
+	return facts, read, err
+}
+
+// samplePulls are the pull requests that the score reads: the newest merged
+// recently, or the newest merged at all, for the tree that it left.
+func (s *Session) samplePulls(census *model.Census) []model.PullSummary {
+	freeze := s.config.Dataset.FreezeDate.Time
+	recent := scoring.MergedBetween(census, freeze.AddDate(0, 0, -s.config.RQS.RecentDays), freeze)
+	if len(recent) == 0 {
+		all := scoring.MergedBetween(census, census.Since, freeze)
+		return all[:min(len(all), 1)]
+	}
+	return recent[:min(len(recent), s.config.RQS.ReviewedPulls)]
+}
+
+// sampleComments counts the review comments of the sampled pull requests; nil
+// when one of them could not be collected.
+func (s *Session) sampleComments(repo *collectors.Repository, sample []model.PullSummary) (*scoring.CommentSample, error) {
+	out := &scoring.CommentSample{Pulls: len(sample)}
+	for _, p := range sample {
+		pull, err := repo.Pull(p.Number)
+		if errors.Is(err, collectors.ErrHidden) {
+			continue
+		}
+		if collectors.IsFatal(err) {
+			return nil, err
+		}
+		if err != nil {
+			return nil, nil
+		}
+		labels := substance.Label(pull, s.registry, s.substance)
+		out.Comments += len(labels.Comments)
+		out.Substantive += labels.Substantive
+	}
+	return out, nil
+}
+
+// treeFacts reads the repository's tree as the newest pull request before the
+// freeze date left it; nil when it could not be collected.
+func treeFacts(ctx context.Context, repo *collectors.Repository, merged []model.PullSummary) (*scoring.TreeFacts, error) {
+	if len(merged) == 0 {
+		return nil, nil
+	}
+	pull, err := repo.Pull(merged[0].Number)
+	if err != nil {
+		if collectors.IsFatal(err) {
+			return nil, err
+		}
+		return nil, nil
+	}
+	snapshot, err := repo.FetchTree(ctx, pull)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := &scoring.TreeFacts{Configs: map[string]string{}}
+	for _, e := range snapshot.Entries() {
+		out.Paths = append(out.Paths, e.Path)
+	}
+	for _, name := range scoring.CoverageConfigs(slices.Clone(out.Paths)) {
+		if data, err := snapshot.Read(name); err == nil {
+			out.Configs[name] = string(data)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,226 @@
+package stages
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/collectors"
+	"github.com/prforge/prforge/contextbuilder"
+	"github.com/prforge/prforge/contextbuilder/tokens"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/pipeline"
+)
+
+type taskSeq = iter.Seq2[*artifacts.Task, error]
+
+// renderTasks builds everything that the dataset holds of each selected pull
+// request, as many at once as there are workers, and keeps it in the state:
+// memory does not grow with their number. One whose contexts cannot be built
+// counts as failed and is no release any more.
+func (r *review) renderTasks(ctx context.Context, s *Session) (*renderedTasks, error) {
+	s.Progress.Phase(verdict.StageContexts, len(r.releases))
+	kept, err := newRenderedTasks(s.State)
+	if err != nil {
+		return nil, err
+	}
+	tools, err := newRenderer(s, kept)
+	if err != nil {
+		return nil, err
+	}
+	defer s.graphs.Clear()
+	var released []*release
+	for batch := range byRepository(r.releases, 4*max(1, s.Workers)) {
+		results, err := pipeline.Run(ctx, []pipeline.Stage[*release]{tools}, batch, pipeline.Options{
+			Workers: s.Workers, Fatal: collectors.IsFatal,
+			Failure: func(error) (verdict.Code, string) { return verdict.ContextsFailed, "the contexts could not be built" },
+		})
+		if err != nil {
+			return nil, err
+		}
+		for i := range results {
+			c := results[i].Item
+			pipeline.Take(c.trail(), &results[i])
+			if results[i].Alive() {
+				released = append(released, c)
+			}
+			if err := c.shard.repo.Release(); err != nil {
+				return nil, err
+			}
+		}
+	}
+	r.releases = released
+	return kept, nil
+}
+
+// byRepository cuts releases into batches of at least n that do not divide what
+// is together of a repository, so that a repository is opened once.
+func byRepository(releases []*release, n int) iter.Seq[[]*release] {
+	return func(yield func([]*release) bool) {
+		for from := 0; from < len(releases); {
+			to := min(from+n, len(releases))
+			for to < len(releases) && releases[to].shard == releases[to-1].shard {
+				to++
+			}
+			if !yield(releases[from:to]) {
+				return
+			}
+			from = to
+		}
+	}
+}
+
+// renderer is the last stage: it makes the task of a selected pull request.
+type renderer struct {
+	s        *Session
+	contexts *contextbuilder.Builder
+	licenses *licenses
+	kept     *renderedTasks
+}
+
+func newRenderer(s *Session, kept *renderedTasks) (*renderer, error) {
+	counter, err := tokens.NewCounter()
+	if err != nil {
+		return nil, fmt.Errorf("load the tokenizer: %w", err)
+	}
+	c := s.config.Contexts
+	o := contextbuilder.DefaultOptions()
+	o.Budgets = contextbuilder.Budgets(c.Budgets)
+	o.SameDiff, o.ShowDifficulty, o.SummaryTokens, o.MaxFiles = c.SameDiff, c.ShowDifficulty, c.SummaryTokens, c.MaxFiles
+	return &renderer{s: s, contexts: contextbuilder.NewBuilder(o, counter, s.graphs), licenses: newLicenses(), kept: kept}, nil
+}
+
+func (*renderer) Name() string { return verdict.StageContexts }
+
+func (r *renderer) Run(ctx context.Context, c *release) (verdict.Verdict, error) {
+	task, err := r.task(ctx, c)
+	if err == nil {
+		err = r.kept.keep(task)
+	}
+	if err != nil {
+		return verdict.Verdict{}, err
+	}
+	r.s.Progress.Done(c.taskID, string(task.Record.Difficulty))
+	return verdict.Pass(), nil
+}
+
+// task builds everything that the dataset holds of one pull request.
+func (r *renderer) task(ctx context.Context, c *release) (*artifacts.Task, error) {
+	it := newItem(c.shard.repo, c.Summary)
+	if err := reload(ctx, r.s, c.finalist, it); err != nil {
+		return nil, fmt.Errorf("%s: %w", c.Ref, err)
+	}
+	it.c.Decisions = c.trail().Decisions
+	sources, err := it.repo.Sources(it.ref.Number)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.Ref, err)
+	}
+	license, err := r.licenses.at(sources, it.c.Repo)
+	if err != nil {
+		return nil, fmt.Errorf("%s: tell the license: %w", c.Ref, err)
+	}
+	candidate := it.c
+	if r.s.pseudonyms != nil {
+		candidate = r.s.pseudonyms.Candidate(it.c)
+	}
+	task, err := artifacts.NewTask(artifacts.Source{TaskID: c.taskID, Candidate: candidate, License: license, Reverts: c.reverts, RevertedBy: c.revertedBy})
+	if err != nil {
+		return nil, err
+	}
+	contexts, err := r.texts(ctx, it, candidate.Pull, sources, c.taskID)
+	if err != nil {
+		return nil, err
+	}
+	task.SetContexts(contexts)
+	return task, nil
+}
+
+// texts renders the three contexts.
+func (r *renderer) texts(ctx context.Context, it *item, pull *model.PullRequest, sources model.Snapshot, taskID string) ([]artifacts.Context, error) {
+	in := contextbuilder.Input{
+		Repo: it.ref.Repo, Title: pull.Title, Description: pull.Body, Diff: it.c.Parsed, Base: sources,
+		Language: it.c.Grade.Language, PRType: it.c.Grade.PRType, FilesChanged: len(it.c.Parsed.Files), Difficulty: it.c.Grade.Difficulty,
+	}
+	if r.s.summary != nil {
+		var err error
+		if in.Summary, err = contextbuilder.Summarize(ctx, r.s.summary, pull.Title, it.c.Parsed); err != nil {
+			return nil, err
+		}
+	}
+	result, err := r.contexts.Build(in)
+	if err != nil {
+		return nil, err
+	}
+	var texts []artifacts.Context
+	for _, c := range []contextbuilder.Context{result.A, result.B, result.C} {
+		texts = append(texts, artifacts.Context{
+			PRNumber: it.ref.Number, Repo: it.ref.Repo.String(), TaskID: taskID, ConfigName: "config_" + string(c.Config),
+			PipelineVersion: r.s.config.Dataset.PipelineVersion, TotalTokens: c.Tokens, Rendered: c.Rendered,
+		})
+	}
+	for _, p := range result.Problems {
+		r.s.Log.Debug("context is poorer than it could be", "task", taskID, "problem", p)
+	}
+	return texts, nil
+}
+
+// renderedTasks keeps rendered tasks in a folder of the state, rendered/TASK.json,
+// until they are frozen. Only the tasks of the last run are there.
+type renderedTasks struct{ dir string }
+
+// newRenderedTasks empties the folder.
+func newRenderedTasks(state string) (*renderedTasks, error) {
+	t := &renderedTasks{dir: filepath.Join(state, "rendered")}
+	err := os.RemoveAll(t.dir)
+	if err == nil {
+		err = os.MkdirAll(t.dir, 0o755)
+	}
+	return t, stateError(err)
+}
+
+func (t *renderedTasks) path(taskID string) string { return filepath.Join(t.dir, taskID+".json") }
+
+func (t *renderedTasks) keep(task *artifacts.Task) error {
+	if err := artifacts.CheckTaskID(task.Record.TaskID); err != nil {
+		return err
+	}
+	data, err := json.Marshal(task)
+	if err != nil {
+		return err
+	}
+	return stateError(os.WriteFile(t.path(task.Record.TaskID), data, 0o644))
+}
+
+func (t *renderedTasks) read(taskID string) (*artifacts.Task, error) {
+	data, err := os.ReadFile(t.path(taskID))
+	if err != nil {
+		return nil, stateError(err)
+	}
+	task := new(artifacts.Task)
+	return task, stateError(json.Unmarshal(data, task))
+}
+
+// tasks reads the rendered tasks of the releases, in their order.
+func (t *renderedTasks) tasks(releases []*release) taskSeq {
+	return func(yield func(*artifacts.Task, error) bool) {
+		for _, c := range releases {
+			task, err := t.read(c.taskID)
+			if !yield(task, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// stateError marks an error of a file in the state; nil stays nil.
+func stateError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%w: %w", collectors.ErrState, err)
+}

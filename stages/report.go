@@ -1,0 +1,212 @@
+package stages
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/pipeline"
+	"github.com/prforge/prforge/scoring"
+)
+
+type fileSeq = iter.Seq2[artifacts.File, error]
+
+// Failure is an item that an error kept from being decided.
+type Failure struct {
+	Name   string `json:"name"` // OWNER/NAME, OWNER/NAME#N, ...
+	Stage  string `json:"stage"`
+	Code   string `json:"code"`
+	Detail string `json:"detail"`
+	Error  string `json:"error"` // what went wrong, which differs from run to run
+}
+
+// Report is how a run went. It lives with the state and never in the dataset.
+type Report struct {
+	Benchmark artifacts.Benchmark `json:"benchmark"`
+	Frozen    bool                `json:"frozen"`
+	Dataset   string              `json:"dataset"`
+	Records   int                 `json:"records"`
+	LookedAt  int                 `json:"pull_requests_looked_at"`
+	Funnel    verdict.Funnel      `json:"funnel"`
+	Cost      ghapi.Stats         `json:"cost"`
+	Failures  []Failure           `json:"failures"`
+	// CopyleftShort is how many more pull requests of copyleft repositories the
+	// configured minimum share asks for than could be selected.
+	CopyleftShort int `json:"copyleft_short"`
+	// Unmatched are the entries of the account registry that matched nobody: in
+	// a large run a sign of a misspelt or retired account.
+	Unmatched []string `json:"registry_entries_never_seen"`
+}
+
+// ErrPartial says that something failed and that the dataset was therefore not
+// frozen.
+var ErrPartial = errors.New("some repositories or pull requests failed")
+
+// newReport is the report of a run over repositories.
+func newReport[F any](s *Session, b artifacts.Benchmark, funnel *verdict.Funnel, shards []*shard[F]) *Report {
+	r := &Report{Benchmark: b, Funnel: *funnel, Failures: failures(trailsOf(shards))}
+	var seen []string
+	for _, sh := range shards {
+		for _, t := range sh.Items {
+			if t.Kind == string(artifacts.KindPullRequest) {
+				r.LookedAt++
+			}
+		}
+		seen = append(seen, sh.Accounts...)
+	}
+	slices.Sort(seen)
+	for _, entry := range s.registry.Unmatched(slices.Compact(seen)) {
+		r.Unmatched = append(r.Unmatched, entry.Login)
+	}
+	return r
+}
+
+// trailsOf are the trails of repositories and their items, in order.
+func trailsOf[F any](shards []*shard[F]) iter.Seq[*pipeline.Trail] {
+	return func(yield func(*pipeline.Trail) bool) {
+		for _, sh := range shards {
+			if !yield(&sh.Trail) {
+				return
+			}
+			for _, t := range sh.Items {
+				if !yield(t) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// failures lists what failed.
+func failures(trails iter.Seq[*pipeline.Trail]) []Failure {
+	out := []Failure{}
+	for t := range trails {
+		if d := t.Last(); d.Outcome == verdict.OutcomeFailed {
+			out = append(out, Failure{Name: t.Name(), Stage: d.Stage, Code: string(d.Code), Detail: d.Detail, Error: t.Error})
+		}
+	}
+	return out
+}
+
+// auditLines are the lines of audit/decisions.jsonl, one for each trail.
+func auditLines(trails iter.Seq[*pipeline.Trail]) iter.Seq2[artifacts.Rejection, error] {
+	return func(yield func(artifacts.Rejection, error) bool) {
+		for t := range trails {
+			if !yield(auditLine(t), nil) {
+				return
+			}
+		}
+	}
+}
+
+func auditLine(t *pipeline.Trail) artifacts.Rejection {
+	last, verdicts := t.Last(), t.Decisions
+	d := artifacts.Decision{
+		Kind: artifacts.Kind(t.Kind), Repo: t.Repo, Item: t.Item, Stage: last.Stage, Outcome: artifacts.FateOf(last.Outcome),
+		Code: last.Code, Detail: last.Detail, Evidence: last.Evidence,
+	}
+	if t.Number != 0 {
+		d.PRNumber = &t.Number
+	}
+	if d.Kind == artifacts.KindRepository {
+		verdicts = verdicts[len(verdicts)-1:] // that it could be collected goes without saying
+	}
+	return artifacts.Rejection{Decision: d, Verdicts: artifacts.VerdictLines(verdicts)}
+}
+
+// repositoryAudits are the lines of audit/repositories.jsonl.
+func repositoryAudits[F any](shards []*shard[F]) []artifacts.RepositoryAudit {
+	out := make([]artifacts.RepositoryAudit, len(shards))
+	for i, sh := range shards {
+		out[i] = sh.audit()
+	}
+	return out
+}
+
+// audit is the shard's line of audit/repositories.jsonl.
+func (sh *shard[F]) audit() artifacts.RepositoryAudit {
+	copyleft := sh.Facts != nil && scoring.IsCopyleft(sh.Facts.SPDX)
+	return artifacts.NewRepositoryAudit(sh.Asked, sh.Facts, sh.Score, sh.Trail.Last().Verdict, copyleft)
+}
+
+// dataset is what the datasets of all benchmarks have in common.
+func (s *Session) dataset(b artifacts.Benchmark) (artifacts.Dataset, error) {
+	digest, err := s.config.Digest()
+	if err != nil {
+		return artifacts.Dataset{}, err
+	}
+	c := s.config
+	d := artifacts.Dataset{
+		Manifest: artifacts.Manifest{
+			Benchmark: b, Name: c.Dataset.Name, PipelineVersion: c.Dataset.PipelineVersion, FreezeDate: c.Dataset.FreezeDate.String(),
+			ConfigSHA256: digest, Tokenizer: c.Contexts.Tokenizer, Encoder: s.encoder.Name(),
+		},
+		Card: artifacts.DefaultCard(), Tombstones: s.takedowns.Tombstones(),
+	}
+	d.Card.Title = c.Dataset.Name
+	if b == artifacts.Review {
+		d.Manifest.Parameters, d.Manifest.SameDiff = s.parameters(), &c.Contexts.SameDiff
+	}
+	return d, nil
+}
+
+// parameters are the options that the invariants of the review benchmark depend
+// on.
+func (s *Session) parameters() artifacts.Parameters {
+	c := s.config
+	return artifacts.Parameters{
+		RVSWeights: artifacts.RVSBreakdown{
+			ReviewDepth: artifacts.Float(s.rvs.DepthWeight), CodeComplexity: artifacts.Float(s.rvs.ComplexityWeight),
+			DiscussionSignal: artifacts.Float(s.rvs.DiscussionWeight), TestChangeSignal: artifacts.Float(s.rvs.TestWeight),
+			BugFixSignal: artifacts.Float(s.rvs.BugWeight),
+		},
+		RVSFloor: artifacts.Float(c.RVS.Floor), RVSHardFloor: artifacts.Float(c.RVS.HardFloor), RQSMinScore: artifacts.Float(c.RQS.MinScore),
+		MinSubstantiveComments: c.Filters.MinSubstantiveComments, MinWords: c.Filters.MinWords, MaxAIShare: artifacts.Float(c.Filters.MaxAIShare),
+		MaxAddedLines: c.Filters.MaxAddedLines, MaxPerRepository: c.Selection.MaxPerRepository,
+		Budgets: artifacts.ContextBudget(c.Contexts.Budgets), ShowDifficulty: c.Contexts.ShowDifficulty,
+	}
+}
+
+// freeze writes the dataset to Env.Out and notes it in the report. Where
+// something failed and Env.AllowPartial does not allow it, the error is
+// ErrPartial.
+func (s *Session) freeze(ctx context.Context, r *Report, d artifacts.Dataset, records int) error {
+	if len(r.Failures) > 0 && !s.AllowPartial {
+		return ErrPartial
+	}
+	if err := artifacts.Freeze(ctx, s.Out, d); err != nil {
+		return err
+	}
+	r.Frozen, r.Dataset, r.Records = true, s.Out, records
+	return nil
+}
+
+// ReportFile is the name of the run report below the state.
+const ReportFile = "report.json"
+
+// writeReport keeps the report with the state; nil is none.
+func (s *Session) writeReport(r *Report) error {
+	if r == nil {
+		return nil
+	}
+	r.Cost = s.collector.Cost()
+	data, err := artifacts.Canonical(r)
+	path := filepath.Join(s.State, ReportFile)
+	if err == nil {
+		err = os.WriteFile(path+".tmp", data, 0o644)
+	}
+	if err == nil {
+		err = os.Rename(path+".tmp", path)
+	}
+	if err != nil {
+		return fmt.Errorf("write the run report: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,244 @@
+package stages
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/sourcegraph/conc/iter"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/collectors"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/pipeline"
+)
+
+// shard is what one repository's stages came to: all that the global steps, the
+// audit and the report need of it, and nothing that grows with the pull
+// requests' contents. It can be stored as JSON. F is what the benchmark's global
+// steps need of an item that passed every stage.
+type shard[F any] struct {
+	Asked    model.RepoRef          `json:"asked"`
+	Facts    *model.Repository      `json:"facts"` // nil when they could not be collected
+	Score    *model.RepositoryScore `json:"score"` // nil when it was not measured
+	Trail    pipeline.Trail         `json:"trail"` // what was decided about the repository
+	Items    []*pipeline.Trail      `json:"items"` // what was decided about its items, in the order of the audit
+	Finals   []F                    `json:"finals"`
+	Used     collectors.Used        `json:"used"`     // the raw records that all this rested on
+	Accounts []string               `json:"accounts"` // every account seen, by login
+
+	repo *collectors.Repository // nil when it could not be collected, and in a shard that was stored
+}
+
+// name is the repository's present name, or the configured one where nothing
+// else is known.
+func (sh *shard[F]) name() string {
+	if sh.Facts != nil {
+		return sh.Facts.Ref.String()
+	}
+	return sh.Asked.String()
+}
+
+// decide notes a decision about the repository.
+func (sh *shard[F]) decide(stage string, v verdict.Verdict) {
+	sh.Trail.Repo = sh.name()
+	sh.Trail.Decide(stage, v)
+}
+
+// fail notes that an error kept the repository from being decided.
+func (sh *shard[F]) fail(stage string, err error) {
+	sh.Trail.Repo = sh.name()
+	sh.Trail.Fail(stage, err, collectors.Reason)
+}
+
+// eachRepository surveys repositories and runs a function for each, Env.Shards
+// at once. It gives their results in the order of refs, or the first error.
+func eachRepository[R any](ctx context.Context, s *Session, refs []model.RepoRef, run func(context.Context, model.RepoRef) (R, error)) ([]R, error) {
+	s.Progress.Phase("repositories", len(refs))
+	if err := s.collector.Survey(ctx, refs); err != nil {
+		return nil, err
+	}
+	if err := s.fetchSamples(ctx, refs); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	mapper := iter.Mapper[model.RepoRef, R]{MaxGoroutines: max(1, s.Shards)}
+	out := mapper.Map(refs, func(ref *model.RepoRef) R {
+		var r R
+		if ctx.Err() != nil {
+			return r
+		}
+		r, err := run(ctx, *ref)
+		if err != nil {
+			cancel(fmt.Errorf("%s: %w", ref, err))
+		}
+		return r
+	})
+	return out, context.Cause(ctx)
+}
+
+// openShard begins the shard of a repository that was surveyed. Its repo is nil
+// where the repository could not be collected, which the trail then says; the
+// error is one that ends the run. The caller releases the repo.
+func openShard[F any](s *Session, asked model.RepoRef) (*shard[F], error) {
+	sh := &shard[F]{Asked: asked, Trail: pipeline.Trail{Kind: string(artifacts.KindRepository)}}
+	repo, err := s.collector.Repository(asked)
+	if err != nil {
+		if collectors.IsFatal(err) {
+			return nil, err
+		}
+		sh.fail(verdict.StageCollectRepository, err)
+		return sh, nil
+	}
+	sh.Facts, sh.repo = repo.Facts(), repo
+	sh.decide(verdict.StageCollectRepository, verdict.Pass())
+	return sh, nil
+}
+
+// runItems takes items of one repository, or of anything with a name, through
+// an ordered list of stages.
+func runItems[T any](ctx context.Context, s *Session, name string, list []pipeline.Stage[T], items []T) ([]pipeline.Result[T], error) {
+	return pipeline.Run(ctx, list, items, pipeline.Options{
+		Workers: s.Workers, Fatal: collectors.IsFatal, Failure: collectors.Reason, Observer: observer{s.Progress, name},
+	})
+}
+
+// runPulls takes the pull requests of the window through an ordered list of
+// stages and notes what was decided about each in Items, newest number first.
+// It gives the items that passed every stage, in that order, each with its
+// index in Items.
+func (sh *shard[F]) runPulls(ctx context.Context, s *Session, list []pipeline.Stage[*item]) ([]passed, error) {
+	inside, over := s.window.Split(sh.repo.Census())
+	type entry struct {
+		trail *pipeline.Trail
+		item  *item // nil unless it passed
+	}
+	var entries []entry
+	for _, p := range over {
+		t := pullTrail(sh.Facts.Ref, p.Number)
+		t.Decide(verdict.StageWindow, s.window.Over(p))
+		entries = append(entries, entry{trail: t})
+	}
+	items := make([]*item, len(inside))
+	for i, p := range inside {
+		items[i] = newItem(sh.repo, p)
+	}
+	results, err := runItems(ctx, s, sh.name(), list, items)
+	if err != nil {
+		return nil, err
+	}
+	accounts := map[string]bool{}
+	for i := range results {
+		r := &results[i]
+		if r.Item.hidden {
+			continue
+		}
+		e := entry{trail: pullTrail(sh.Facts.Ref, r.Item.ref.Number)}
+		e.trail.Decide(verdict.StageWindow, verdict.Pass())
+		pipeline.Take(e.trail, r)
+		s.pseudonymise(e.trail, r.Item.c.Pull)
+		if r.Alive() {
+			e.item = r.Item
+		}
+		entries = append(entries, e)
+		see(accounts, r.Item.c.Pull)
+	}
+	slices.SortFunc(entries, func(a, b entry) int { return b.trail.Number - a.trail.Number })
+	sh.Items, sh.Accounts = nil, slices.Sorted(maps.Keys(accounts))
+	var out []passed
+	for i, e := range entries {
+		sh.Items = append(sh.Items, e.trail)
+		use(&sh.Used, e.trail)
+		if e.item != nil {
+			out = append(out, passed{e.item, i})
+		}
+	}
+	return out, nil
+}
+
+// passed is an item that passed every stage, and the index of its trail.
+type passed struct {
+	*item
+	index int
+}
+
+func pullTrail(repo model.RepoRef, number int) *pipeline.Trail {
+	return &pipeline.Trail{Kind: string(artifacts.KindPullRequest), Repo: repo.String(), Number: number}
+}
+
+// see notes who took part in a pull request; nil is nobody.
+func see(accounts map[string]bool, p *model.PullRequest) {
+	if p == nil {
+		return
+	}
+	accounts[p.Author.Login] = true
+	for _, r := range p.Reviews {
+		accounts[r.Author.Login] = true
+	}
+	for _, c := range p.Comments {
+		accounts[c.Author.Login] = true
+	}
+	for _, t := range p.Threads {
+		for _, c := range t.Comments {
+			accounts[c.Author.Login] = true
+		}
+	}
+}
+
+// dropDuplicates rejects a repository that is listed twice, under a former and
+// its present name. The present name counts, else the first.
+func dropDuplicates[F any](shards []*shard[F]) {
+	kept := map[int64]*shard[F]{}
+	for _, sh := range shards {
+		if sh.Facts == nil || sh.Facts.ID == 0 {
+			continue
+		}
+		if first := kept[sh.Facts.ID]; first == nil || (first.Asked != first.Facts.Ref && sh.Asked == sh.Facts.Ref) {
+			kept[sh.Facts.ID] = sh
+		}
+	}
+	for _, sh := range shards {
+		if sh.Facts == nil || sh.Facts.ID == 0 || kept[sh.Facts.ID] == sh {
+			continue
+		}
+		why := fmt.Sprintf("%s is %s, which is listed as %s, too", sh.Asked, sh.Facts.Ref, kept[sh.Facts.ID].Asked)
+		*sh = shard[F]{Asked: sh.Asked, Trail: pipeline.Trail{Kind: sh.Trail.Kind}} // the line goes by the name that was asked for
+		sh.decide(verdict.StageCollectRepository, verdict.Reject(verdict.DuplicateRepository, why))
+	}
+}
+
+// fetchSamples fetches what the scores of all repositories read, in shared
+// requests.
+func (s *Session) fetchSamples(ctx context.Context, refs []model.RepoRef) error {
+	var wanted []collectors.Wanted
+	for _, ref := range refs {
+		repo, err := s.collector.Repository(ref)
+		if collectors.IsFatal(err) {
+			return err
+		}
+		if err == nil {
+			wanted = append(wanted, collectors.Wanted{Repository: repo, Pulls: s.samplePulls(repo.Census())})
+		}
+	}
+	err := s.collector.FetchPulls(ctx, wanted...)
+	for _, w := range wanted {
+		err = errors.Join(err, w.Repository.Release())
+	}
+	return err
+}
+
+// observer passes the engine's progress on.
+type observer struct {
+	progress Progress
+	name     string
+}
+
+func (o observer) StageStarted(stage string, n int) {
+	o.progress.Doing(o.name, fmt.Sprintf("%s (%d)", stage, n))
+}
+
+func (observer) StageDone(string, verdict.Counts) {}

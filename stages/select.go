@@ -1,0 +1,117 @@
+package stages
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/unidiff"
+	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/pipeline"
+	"github.com/prforge/prforge/scoring"
+	"github.com/prforge/prforge/scoring/contamination"
+)
+
+// finalist is what the global steps know of a pull request that passed every
+// stage of its repository: a few hundred bytes, so that thousands fit.
+type finalist struct {
+	scoring.Entry
+	Item    int // index of its trail in the shard's Items
+	Summary model.PullSummary
+	Grade   model.Grade
+	Merged  contamination.Merged
+}
+
+func newFinalist(p passed) *finalist {
+	pull, repo := p.c.Pull, p.c.Repo
+	f := &finalist{
+		Entry: scoring.Entry{
+			Ref: p.ref, RVS: p.c.RVS.Score, SPDX: repo.SPDX, PatchID: unidiff.PatchID(p.c.Parsed),
+			DefaultBranch: pull.BaseRef == repo.DefaultBranch, MergedAt: *pull.MergedAt,
+		},
+		Item: p.index, Summary: p.summary, Grade: *p.c.Grade,
+		Merged: contamination.Merged{Ref: p.ref, Title: pull.Title, Commits: []string{pull.HeadOid}},
+	}
+	if pull.MergeCommit != nil {
+		f.Merged.Commits = append(f.Merged.Commits, pull.MergeCommit.Oid)
+	}
+	if strings.Contains(strings.ToLower(pull.Title+pull.Body), "revert") {
+		f.Merged.Body = pull.Body // no other body can say what it takes back
+	}
+	return f
+}
+
+// release is one selected pull request with the repository it is read from.
+type release struct {
+	taskID string
+	shard  *reviewShard
+	*finalist
+	reverts, revertedBy []model.PullRef
+}
+
+// trail is what was decided about it.
+func (r *release) trail() *pipeline.Trail { return r.shard.Items[r.Item] }
+
+// selectPulls takes the global step: what is released, under which task ids, and
+// the links between reverts and what they revert.
+func (r *review) selectPulls(s *Session) {
+	candidates := map[model.PullRef]*release{}
+	var refs []model.RepoRef
+	var merged []contamination.Merged
+	for _, sh := range r.shards {
+		for _, f := range sh.Finals {
+			candidates[f.Ref] = &release{shard: sh, finalist: f}
+			refs = append(refs, f.Ref.Repo)
+			merged = append(merged, f.Merged)
+		}
+	}
+	ids := artifacts.NewTaskIDs(refs)
+	var entries []scoring.Entry
+	for ref, c := range candidates {
+		c.TaskID = ids.Of(ref)
+		entries = append(entries, c.Entry)
+	}
+	selection := scoring.Select(entries, s.selection)
+	for _, picked := range selection.All {
+		c := candidates[picked.Ref]
+		c.trail().Decide(verdict.StageSelect, picked.Verdict)
+		if picked.Verdict.Outcome == verdict.OutcomePass {
+			r.releases = append(r.releases, c)
+		}
+	}
+	r.short = selection.Short
+	r.assignTaskIDs()
+	r.linkReverts(merged)
+}
+
+// assignTaskIDs gives the released pull requests their task ids and puts them in
+// that order.
+func (r *review) assignTaskIDs() {
+	var refs []model.RepoRef
+	for _, c := range r.releases {
+		refs = append(refs, c.Ref.Repo)
+	}
+	ids := artifacts.NewTaskIDs(refs)
+	for _, c := range r.releases {
+		c.taskID = ids.Of(c.Ref)
+	}
+	slices.SortFunc(r.releases, func(a, b *release) int { return strings.Compare(a.taskID, b.taskID) })
+}
+
+// linkReverts finds, among all that were graded, what takes back what.
+func (r *review) linkReverts(merged []contamination.Merged) {
+	links := contamination.LinksOf(merged)
+	for _, c := range r.releases {
+		c.reverts, c.revertedBy = links.Reverts[c.Ref], links.RevertedBy[c.Ref]
+	}
+}
+
+// drawSplit draws the evaluation split.
+func (r *review) drawSplit(s *Session) model.Split {
+	records := make([]scoring.SplitRecord, len(r.releases))
+	for i, c := range r.releases {
+		records[i] = scoring.SplitRecord{TaskID: c.taskID, Difficulty: c.Grade.Difficulty}
+	}
+	return scoring.Split(records, s.split)
+}

@@ -1,0 +1,179 @@
+package stages
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/takedown"
+	"github.com/prforge/prforge/collectors"
+	"github.com/prforge/prforge/collectors/github"
+	"github.com/prforge/prforge/collectors/gitsource"
+	"github.com/prforge/prforge/collectors/openai"
+	"github.com/prforge/prforge/contextbuilder/imports"
+	"github.com/prforge/prforge/filters"
+	"github.com/prforge/prforge/filters/authorship"
+	"github.com/prforge/prforge/filters/substance"
+	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/scoring"
+	"github.com/prforge/prforge/scoring/contamination"
+)
+
+// Env is how a run works: from where, to where, with how much at once. Nothing
+// of it changes a byte of a dataset.
+type Env struct {
+	State string // folder of the raw store; the run goes on from what it holds
+	Out   string // folder of the dataset
+	// From is a frozen dataset whose raw records are read into the state first:
+	// the way to rebuild it without GitHub. "" for none.
+	From         string
+	Refresh      bool // ask GitHub again for what may have changed
+	AllowPartial bool // freeze although something failed
+	Workers      int  // items at once within a stage, and contexts at once
+	Shards       int  // repositories at once
+
+	Connect  func(context.Context) (*ghapi.Client, error) // signs in to GitHub, when first needed
+	CloneURL func(model.RepoRef) string
+	GitAuth  string              // token for git, "" for none; never written anywhere
+	Getenv   func(string) string // for the keys that the configuration names by environment variable
+	Log      *slog.Logger
+	Progress Progress
+	Pause    func(context.Context, time.Duration) error // between attempts of git; nil waits
+}
+
+// cacheBytes bounds what is kept of parsed files between pull requests of one
+// repository, which share most of them.
+const cacheBytes = 128 << 20
+
+// Session is what a run has open: the state, and the configuration as the
+// domain packages take it. It is safe for concurrent use.
+type Session struct {
+	Env
+	config    *config.Config
+	collector *collectors.Collector
+
+	registry      *authorship.Registry
+	substance     substance.Options
+	filters       filters.Options
+	window        scoring.WindowOptions
+	rvs           scoring.RVSOptions
+	rqs           scoring.RQSOptions
+	instances     *contamination.Instances
+	contamination contamination.Options
+	selection     scoring.SelectionOptions
+	split         scoring.SplitOptions
+
+	encoder contamination.Encoder
+	summary *openai.Client // nil where rules write layer 1
+	graphs  *imports.Cache
+
+	takedowns  *takedown.List
+	pseudonyms *takedown.Pseudonyms // nil where names stay
+}
+
+// Open opens the state and reads the raw records of Env.From into it. The
+// caller closes the session. The error is an *artifacts.FrozenError where Env.Out
+// is not "" and no dataset could ever be frozen there.
+func Open(env Env, cfg *config.Config) (*Session, error) {
+	s, err := newSession(env, cfg)
+	if err != nil {
+		return nil, err
+	}
+	if env.Out != "" {
+		if err := artifacts.CheckTarget(env.Out); err != nil {
+			return nil, err
+		}
+	}
+	if s.collector, err = collectors.Open(s.collection()); err != nil {
+		return nil, err
+	}
+	if err := s.importRaw(); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	if err := s.connectModels(); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// Close lets go of the state.
+func (s *Session) Close() error { return s.collector.Close() }
+
+// newSession makes the domain packages' options from the configuration.
+func newSession(env Env, c *config.Config) (*Session, error) {
+	registry, err := authorship.New(authorship.Options{ExtraAutomation: c.Accounts.Bots, ExtraAIReview: c.Accounts.Reviewers})
+	if err != nil {
+		return nil, &config.Error{File: c.File, Key: "accounts", Message: err.Error()}
+	}
+	instances, err := contamination.Known()
+	if err != nil {
+		return nil, fmt.Errorf("read the list of benchmark instances: %w", err)
+	}
+	s := &Session{
+		Env: env, config: c, registry: registry, instances: instances, encoder: contamination.Builtin{}, graphs: imports.NewCache(cacheBytes),
+		substance: substance.DefaultOptions(), filters: filters.DefaultOptions(), rvs: scoring.DefaultRVSOptions(), rqs: scoring.DefaultRQSOptions(),
+		contamination: contamination.DefaultOptions(),
+		window:        scoring.WindowOptions{Since: c.Since(), Until: c.Until(), MaxPulls: c.Window.MaxPullsPerRepository},
+		selection: scoring.SelectionOptions{
+			Floor: c.RVS.Floor, Target: c.Selection.Target, MaxPerRepository: c.Selection.MaxPerRepository, MinCopyleftShare: c.Selection.MinCopyleftShare,
+		},
+		split: scoring.SplitOptions{Seed: c.EvalSplit.Seed, Type1: c.EvalSplit.Type1, Type2: c.EvalSplit.Type2, Type3: c.EvalSplit.Type3},
+	}
+	s.substance.MinWords = c.Filters.MinWords
+	s.filters.MinSubstantiveComments = c.Filters.MinSubstantiveComments
+	s.filters.MaxAIShare = c.Filters.MaxAIShare
+	s.filters.MaxAddedLines = c.Filters.MaxAddedLines
+	s.filters.MinReviewValue = c.RVS.HardFloor
+	s.contamination.MaxSimilarity = c.Selection.MaxSimilarity
+	s.rqs.MinScore = c.RQS.MinScore
+	s.rqs.FullCultureShare = c.RQS.FullCultureShare
+	s.rqs.FullRecentPulls = float64(c.RQS.FullRecentPulls)
+	s.rqs.FullMonthlyPulls = c.RQS.FullMonthlyPulls
+	s.rqs.MinTestFiles, s.rqs.MinTestShare = c.RQS.MinTestFiles, c.RQS.MinTestShare
+	s.rqs.ContaminationStars = float64(c.RQS.ContaminationStars)
+	return s, s.privacy()
+}
+
+// collection is how this run collects.
+func (s *Session) collection() collectors.Options {
+	git := gitsource.DefaultOptions()
+	git.Token, git.Log = s.GitAuth, s.Log
+	if s.Pause != nil {
+		git.Sleep = s.Pause
+	}
+	git.MaxFile, git.MaxFiles, git.MaxBytes = s.config.Sources.MaxFileBytes, s.config.Sources.MaxFiles, s.config.Sources.MaxBytes
+	return collectors.Options{
+		State: s.State, Since: s.censusSince(), Refresh: s.Refresh, Connect: s.Connect, CloneURL: s.CloneURL,
+		GitHub: github.DefaultOptions(), Git: git, Workers: s.Workers, Log: s.Log,
+		Hidden: s.takedowns.Pull, Redact: s.redact,
+	}
+}
+
+// censusSince is how far back the census must reach: to the beginning of the
+// window and of what the repository score counts.
+func (s *Session) censusSince() time.Time {
+	freeze := s.config.Dataset.FreezeDate
+	since := s.window.Since
+	for _, t := range []time.Time{freeze.AddDate(0, 0, -s.config.RQS.RecentDays), freeze.AddDate(0, -s.config.RQS.VolumeMonths, 0)} {
+		if t.Before(since) {
+			since = t
+		}
+	}
+	return since
+}
+
+// repositories are the configured ones that are not taken down.
+func (s *Session) repositories() []model.RepoRef {
+	var out []model.RepoRef
+	for _, ref := range s.config.Refs() {
+		if !s.takedowns.Repository(ref) {
+			out = append(out, ref)
+		}
+	}
+	return out
+}
