@@ -2,19 +2,14 @@ package ghapi
 
 import (
 	"context"
-	"crypto"
-	"crypto/rand"
 	"crypto/rsa"
-	"crypto/sha256"
-	"crypto/x509"
-	"encoding/base64"
 	"encoding/json"
-	"encoding/pem"
-	"errors"
 	"fmt"
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/golang-jwt/jwt/v5"
 )
 
 // App is a GitHub App's installation to act as, instead of a user's token.
@@ -47,32 +42,12 @@ type appTokens struct {
 }
 
 func newAppTokens(app App, client *http.Client, api string, now func() time.Time) (*appTokens, error) {
-	key, err := parseKey(app.Key)
+	key, err := jwt.ParseRSAPrivateKeyFromPEM(app.Key)
 	if err != nil {
 		return nil, fmt.Errorf("GitHub App %s: private key: %w", app.ID, err)
 	}
 	url := fmt.Sprintf("%sapp/installations/%d/access_tokens", api, app.Installation)
 	return &appTokens{app: app, key: key, url: url, client: client, now: now}, nil
-}
-
-// parseKey reads an RSA key in either of its PEM forms.
-func parseKey(text []byte) (*rsa.PrivateKey, error) {
-	block, _ := pem.Decode(text)
-	if block == nil {
-		return nil, errors.New("no PEM block")
-	}
-	if key, err := x509.ParsePKCS1PrivateKey(block.Bytes); err == nil {
-		return key, nil
-	}
-	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
-	if err != nil {
-		return nil, errors.New("neither PKCS #1 nor PKCS #8")
-	}
-	key, ok := parsed.(*rsa.PrivateKey)
-	if !ok {
-		return nil, errors.New("not an RSA key")
-	}
-	return key, nil
 }
 
 // Token returns the installation's token, a new one where the old one is about
@@ -116,23 +91,11 @@ func (a *appTokens) Renew() bool {
 	return true
 }
 
-// assertion is the JSON Web Token by which the App itself speaks (RFC 7519,
-// RS256).
+// assertion is the JSON Web Token by which the App itself speaks.
 func (a *appTokens) assertion() (string, error) {
-	claims, err := json.Marshal(map[string]any{
-		"iat": a.now().Add(-assertionBefore).Unix(),
-		"exp": a.now().Add(assertionLife).Unix(),
-		"iss": a.app.ID,
-	})
-	if err != nil {
-		return "", err
-	}
-	encode := base64.RawURLEncoding.EncodeToString
-	text := encode([]byte(`{"alg":"RS256","typ":"JWT"}`)) + "." + encode(claims)
-	digest := sha256.Sum256([]byte(text))
-	signature, err := rsa.SignPKCS1v15(rand.Reader, a.key, crypto.SHA256, digest[:])
-	if err != nil {
-		return "", err
-	}
-	return text + "." + encode(signature), nil
+	return jwt.NewWithClaims(jwt.SigningMethodRS256, jwt.RegisteredClaims{
+		Issuer:    a.app.ID,
+		IssuedAt:  jwt.NewNumericDate(a.now().Add(-assertionBefore)),
+		ExpiresAt: jwt.NewNumericDate(a.now().Add(assertionLife)),
+	}).SignedString(a.key)
 }
