@@ -64,7 +64,22 @@ func Open(opts Options) (*Collector, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the state in %s: %w", opts.State, err)
 	}
-	return &Collector{opts: opts, store: s}, nil
+	c := &Collector{opts: opts, store: s}
+	if opts.Git.Token == nil {
+		c.opts.Git.Token = c.gitToken
+	}
+	return c, nil
+}
+
+// gitToken signs git in as the API is: by the user's token, or by that of the
+// App's installation. Without any, git asks anonymously.
+func (c *Collector) gitToken(ctx context.Context) (string, error) {
+	if _, err := c.github(ctx); errors.Is(err, ErrNoToken) {
+		return "", nil
+	} else if err != nil {
+		return "", err
+	}
+	return c.api.Token(ctx)
 }
 
 // Close lets go of the state.

@@ -223,7 +223,6 @@ func TestNoSecretReachesStateOrDataset(t *testing.T) {
 	server := demoServer(t, fakegithub.Options{})
 	dir := t.TempDir()
 	b := demoBuild(t, server, dir)
-	b.GitAuth = "token-of-the-test"
 	run(t, b)
 	record, _ := someRecord(t, b)
 	kinds := found(t, dir, record.Title)

@@ -39,7 +39,6 @@ type Env struct {
 
 	Connect  func(context.Context) (*ghapi.Client, error) // signs in to GitHub, when first needed
 	CloneURL func(model.RepoRef) string
-	GitAuth  string              // token for git, "" for none; never written anywhere
 	Getenv   func(string) string // for the keys that the configuration names by environment variable
 	Log      *slog.Logger
 	Progress Progress
@@ -142,7 +141,7 @@ func newSession(env Env, c *config.Config) (*Session, error) {
 // collection is how this run collects.
 func (s *Session) collection() collectors.Options {
 	git := gitsource.DefaultOptions()
-	git.Token, git.Log = s.GitAuth, s.Log
+	git.Log = s.Log
 	if s.Pause != nil {
 		git.Sleep = s.Pause
 	}

@@ -207,7 +207,7 @@ func TestToken(t *testing.T) {
 		return true
 	}
 	opts := options()
-	opts.Token = token
+	opts.Token = func(context.Context) (string, error) { return token, nil }
 	dir := filepath.Join(t.TempDir(), "git")
 	_, err := o.openIn(dir, opts).FetchCommits(t.Context(), []string{gone})
 	if want := "Basic " + base64.StdEncoding.EncodeToString([]byte("x-access-token:"+token)); seen != want {

@@ -153,9 +153,12 @@ func (r *Repo) fetch(ctx context.Context, w want, oids []string) error {
 		}
 		specs.WriteByte('\n')
 	}
-	settings := r.remote()
+	settings, err := r.remote(ctx)
+	if err != nil {
+		return err
+	}
 	if !w.history {
-		settings = append(settings, setting{"fetch.negotiationAlgorithm", "noop"})
+		settings = append(settings, setting{key: "fetch.negotiationAlgorithm", value: "noop"})
 	}
 	r.transfer.Lock()
 	defer r.transfer.Unlock()

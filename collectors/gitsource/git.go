@@ -58,8 +58,9 @@ var passed = []string{
 	"no_proxy", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "CURL_CA_BUNDLE",
 }
 
-// setting is one line of git configuration.
-type setting struct{ key, value string }
+// setting is one line of git configuration. Where git repeats the secret that
+// the value is made from, it is taken out.
+type setting struct{ key, value, secret string }
 
 // environ is all that git sees: no configuration of the user or the machine, no
 // prompt, no lazy fetch, no replaced objects, pathspecs taken literally.
@@ -75,7 +76,7 @@ func (r *Repo) environ(dir string, settings []setting) []string {
 			env = append(env, name+"="+value)
 		}
 	}
-	settings = append([]setting{{"gc.auto", "0"}, {"maintenance.auto", "false"}, {"core.hooksPath", os.DevNull}}, settings...)
+	settings = append([]setting{{key: "gc.auto", value: "0"}, {key: "maintenance.auto", value: "false"}, {key: "core.hooksPath", value: os.DevNull}}, settings...)
 	env = append(env, "GIT_CONFIG_COUNT="+strconv.Itoa(len(settings)))
 	for i, s := range settings {
 		env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", i, s.key), fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", i, s.value))
@@ -86,17 +87,25 @@ func (r *Repo) environ(dir string, settings []setting) []string {
 // remote is the configuration of a transfer. It is given by the environment, so
 // that the repository on disk knows no promisor and nothing is ever fetched
 // behind our back.
-func (r *Repo) remote() []setting {
+func (r *Repo) remote(ctx context.Context) ([]setting, error) {
 	settings := []setting{
-		{"remote.origin.url", r.url}, {"remote.origin.promisor", "true"}, {"remote.origin.partialclonefilter", "tree:0"},
-		{"protocol.version", "2"}, {"fetch.unpackLimit", "1"}, {"credential.helper", ""},
-		{"http.lowSpeedLimit", "1"}, {"http.lowSpeedTime", strconv.Itoa(max(1, int(r.opts.IdleTimeout.Seconds())))},
+		{key: "remote.origin.url", value: r.url}, {key: "remote.origin.promisor", value: "true"},
+		{key: "remote.origin.partialclonefilter", value: "tree:0"},
+		{key: "protocol.version", value: "2"}, {key: "fetch.unpackLimit", value: "1"}, {key: "credential.helper"},
+		{key: "http.lowSpeedLimit", value: "1"}, {key: "http.lowSpeedTime", value: strconv.Itoa(max(1, int(r.opts.IdleTimeout.Seconds())))},
 	}
-	if r.opts.Token != "" {
-		basic := base64.StdEncoding.EncodeToString([]byte("x-access-token:" + r.opts.Token))
-		settings = append(settings, setting{"http.extraHeader", "Authorization: Basic " + basic})
+	if r.opts.Token == nil {
+		return settings, nil
 	}
-	return settings
+	token, err := r.opts.Token(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("sign in to fetch %s: %w", r.url, err)
+	}
+	if token != "" {
+		basic := base64.StdEncoding.EncodeToString([]byte("x-access-token:" + token))
+		settings = append(settings, setting{"http.extraHeader", "Authorization: Basic " + basic, token})
+	}
+	return settings, nil
 }
 
 // git runs a command without network.
@@ -124,15 +133,17 @@ func (r *Repo) run(ctx context.Context, dir string, settings []setting, classify
 		return nil, &Error{Op: args[0], Kind: ErrTooLarge, Detail: fmt.Sprintf("more than %d bytes", r.opts.MaxOutput), Err: err}
 	}
 	detail := strings.TrimSpace(said.String())
-	return nil, &Error{Op: args[0], Kind: classify(detail), Detail: r.redact(detail), Err: err}
+	return nil, &Error{Op: args[0], Kind: classify(detail), Detail: redact(detail, settings), Err: err}
 }
 
-// redact takes the token out of whatever git repeats.
-func (r *Repo) redact(s string) string {
-	if r.opts.Token == "" {
-		return s
+// redact takes the settings' secrets out of what git repeats.
+func redact(s string, settings []setting) string {
+	for _, line := range settings {
+		if line.secret != "" {
+			s = strings.ReplaceAll(s, line.secret, "***")
+		}
 	}
-	return strings.ReplaceAll(s, r.opts.Token, "***")
+	return s
 }
 
 // exitCode is the exit status of a failed command, or -1.

@@ -12,9 +12,10 @@ import (
 type Options struct {
 	// Git is the git program: a name looked up in PATH, or a path.
 	Git string
-	// Token goes to the server as basic authentication, by the environment and
-	// never on a command line; "" sends none.
-	Token string
+	// Token is asked before each transfer for what goes to the server as basic
+	// authentication, by the environment and never on a command line; "" sends
+	// none, and neither does a nil function.
+	Token func(context.Context) (string, error)
 	// Attempts is how often a transfer is tried while the network fails.
 	Attempts int
 	// Backoff is the wait after the first failure; it doubles up to MaxBackoff.

@@ -49,6 +49,15 @@ func (c *Client) REST() *github.Client { return c.rest }
 // Stats is what the client has cost so far.
 func (c *Client) Stats() Stats { return c.transport.stats.snapshot() }
 
+// Token is the token that a request sent now would carry, "" if none: for git,
+// which speaks to the same server.
+func (c *Client) Token(ctx context.Context) (string, error) {
+	if c.transport.tokens == nil {
+		return "", nil
+	}
+	return c.transport.tokens.Token(ctx)
+}
+
 // Query runs a GraphQL query built by githubv4 from q, which must be fresh: a
 // null leaves what a used struct held. The error is a *PartialError where data
 // came beside errors, and an *Error where there is no data.

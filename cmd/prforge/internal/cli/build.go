@@ -99,7 +99,6 @@ func (a *app) env(cfg *config.Config, flags buildFlags) (stages.Env, error) {
 		return env, err
 	}
 	env.CloneURL = func(r model.RepoRef) string { return site.server + "/" + r.String() + ".git" }
-	env.GitAuth = a.getenv("GITHUB_TOKEN")
 	return env, nil
 }
 
