@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/contextbuilder/imports"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
@@ -36,6 +37,7 @@ type Report struct {
 	LookedAt  int                 `json:"pull_requests_looked_at"`
 	Funnel    verdict.Funnel      `json:"funnel"`
 	Cost      ghapi.Stats         `json:"cost"`
+	Parsed    imports.Parsed      `json:"parsed"` // source files
 	Failures  []Failure           `json:"failures"`
 	// CopyleftShort is how many more pull requests of copyleft repositories the
 	// configured minimum share asks for than could be selected.
@@ -196,7 +198,7 @@ func (s *Session) writeReport(r *Report) error {
 	if r == nil {
 		return nil
 	}
-	r.Cost = s.collector.Cost()
+	r.Cost, r.Parsed = s.collector.Cost(), s.graphs.Parsed()
 	data, err := artifacts.Canonical(r)
 	path := filepath.Join(s.State, ReportFile)
 	if err == nil {

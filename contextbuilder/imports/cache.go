@@ -18,10 +18,11 @@ type Cache struct {
 	maxBytes int64
 	flight   singleflight.Group
 
-	mu    sync.Mutex
-	used  int64
-	order *list.List // of *cached, most recently used first
-	byKey map[string]*list.Element
+	mu     sync.Mutex
+	parsed Parsed
+	used   int64
+	order  *list.List // of *cached, most recently used first
+	byKey  map[string]*list.Element
 }
 
 // cached is one entry: the words of a blob or its parsed file.
@@ -31,6 +32,27 @@ type cached struct {
 	words words
 	pkg   string // Java: the package clause, as far as it can be told without parsing
 	file  *syntax.File
+}
+
+// Parsed is how many files were parsed, and their bytes: a file that was dropped
+// and asked for again counts again.
+type Parsed struct {
+	Files int   `json:"files"`
+	Bytes int64 `json:"bytes"`
+}
+
+// Parsed is what was parsed for the cache so far.
+func (c *Cache) Parsed() Parsed {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.parsed
+}
+
+func (c *Cache) countParsed(bytes int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.parsed.Files++
+	c.parsed.Bytes += int64(bytes)
 }
 
 // NewCache makes a cache of about maxBytes of facts; the least recently used go

@@ -121,6 +121,7 @@ func (g *Graph) File(path string) (*syntax.File, bool) {
 			return cached{}, err
 		}
 		f := syntax.Parse(path, src, g.opts.Syntax)
+		g.cache.countParsed(len(src))
 		return cached{file: f, size: fileCost(f)}, nil
 	})
 	f := got.file

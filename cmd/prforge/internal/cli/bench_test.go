@@ -1,3 +1,5 @@
+//go:build unix
+
 package cli
 
 import (
@@ -15,37 +17,85 @@ import (
 )
 
 // BenchmarkBuild measures the built program against the fake GitHub, as a
-// process of its own: pull requests a second and peak memory, for about 300 and
-// about 3,000 pull requests.
+// process of its own: about 300 and about 3,000 pull requests in many small
+// repositories.
 func BenchmarkBuild(b *testing.B) {
+	program := buildProgram(b)
+	for _, copies := range []int{7, 70} {
+		world, names, pulls := copiedWorld(b, copies)
+		b.Run(fmt.Sprintf("pulls=%d", pulls), func(b *testing.B) { benchmarkBuild(b, program, world, configuration(names, pulls), pulls) })
+	}
+}
+
+// BenchmarkLarge measures one repository of many files: its memory must not grow
+// with the number of pull requests.
+func BenchmarkLarge(b *testing.B) {
+	program := buildProgram(b)
+	for _, size := range []struct {
+		files int
+		pulls []int
+	}{{4_000, []int{12, 96, 400}}, {12_000, []int{12, 48}}} {
+		for _, pulls := range size.pulls {
+			b.Run(fmt.Sprintf("files=%d/pulls=%d", size.files, pulls), func(b *testing.B) {
+				benchmarkBuild(b, program, largeWorld(b, size.files, pulls), configuration([]string{largeRepository}, pulls), pulls)
+			})
+		}
+	}
+}
+
+func buildProgram(b *testing.B) string {
+	b.Helper()
 	program := filepath.Join(b.TempDir(), "prforge")
 	if out, err := exec.Command("go", "build", "-o", program, "github.com/prforge/prforge/cmd/prforge").CombinedOutput(); err != nil {
 		b.Fatalf("build: %v\n%s", err, out)
 	}
-	for _, copies := range []int{7, 70} {
-		world, names, pulls := copiedWorld(b, copies)
-		b.Run(fmt.Sprintf("pulls=%d", pulls), func(b *testing.B) {
-			server, err := fakegithub.Start(world, fakegithub.Options{Limits: fakegithub.Limits{GraphQL: 1 << 20, Core: 1 << 20}})
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer server.Close()
-			for b.Loop() {
-				benchmarkBuild(b, program, server, names, pulls)
-			}
-		})
+	return program
+}
+
+// configuration looks at that many pull requests of a repository at most.
+func configuration(names []string, pulls int) string {
+	return fmt.Sprintf("version: 1\ndataset: {freeze_date: 2026-04-15}\nrqs: {min_score: 0}\nselection: {target: 100000}\n"+
+		"window: {max_pulls_per_repository: %d}\nrepositories: [%s]\n", pulls, strings.Join(names, ", "))
+}
+
+// benchmarkBuild builds a world cold and then warm, from the state that the
+// first build left, and compares both with their floor.
+func benchmarkBuild(b *testing.B, program string, world *fakegithub.World, config string, pulls int) {
+	server, err := fakegithub.Start(world, fakegithub.Options{Limits: fakegithub.Limits{GraphQL: 1 << 20, Core: 1 << 20}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer server.Close()
+	env := append(os.Environ(), "GITHUB_API_URL="+server.URL(), "GITHUB_GRAPHQL_URL="+server.GraphQLURL(), "GITHUB_SERVER_URL="+server.URL(), "GITHUB_TOKEN=bench")
+	for b.Loop() {
+		dir := b.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "prforge.yaml"), []byte(config), 0o644); err != nil {
+			b.Fatal(err)
+		}
+		cold := runBuild(b, program, dir, env, "cold")
+		warm := runBuild(b, program, dir, env, "warm")
+		floor := floorOf(b, dir, server.URL())
+		b.ReportMetric(0, "ns/op")
+		b.ReportMetric(float64(pulls)/cold.wall, "pulls/s")
+		b.ReportMetric(cold.cpu, "cold-cpu-s")
+		b.ReportMetric(warm.cpu, "warm-cpu-s")
+		b.ReportMetric(cold.peak, "cold-peak-MB")
+		b.ReportMetric(warm.peak, "warm-peak-MB")
+		b.ReportMetric(floor.git+floor.rest, "floor-cpu-s")
+		b.ReportMetric(cold.cpu/(floor.git+floor.rest), "cold/floor")
+		b.ReportMetric(warm.cpu/floor.rest, "warm/floor")
 	}
 }
 
-func benchmarkBuild(b *testing.B, program string, server *fakegithub.Server, names []string, pulls int) {
-	dir := b.TempDir()
-	list := "version: 1\ndataset: {freeze_date: 2026-04-15}\nrqs: {min_score: 0}\nselection: {target: 100000}\nrepositories: [" + strings.Join(names, ", ") + "]\n"
-	if err := os.WriteFile(filepath.Join(dir, "prforge.yaml"), []byte(list), 0o644); err != nil {
-		b.Fatal(err)
-	}
-	cmd := exec.Command(program, "build", "-c", "prforge.yaml", "-o", "dataset", "--allow-partial", "-q")
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GITHUB_API_URL="+server.URL(), "GITHUB_GRAPHQL_URL="+server.GraphQLURL(), "GITHUB_SERVER_URL="+server.URL(), "GITHUB_TOKEN=bench")
+// cost is what a build took: seconds, and megabytes at its peak. CPU is user and
+// system time with that of git.
+type cost struct{ wall, cpu, peak float64 }
+
+// runBuild builds the dataset of that name in dir.
+func runBuild(b *testing.B, program, dir string, env []string, name string) cost {
+	b.Helper()
+	cmd := exec.Command(program, "build", "-c", "prforge.yaml", "-o", name, "--allow-partial", "-q")
+	cmd.Dir, cmd.Env = dir, env
 	begin := time.Now()
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
@@ -57,11 +107,13 @@ func benchmarkBuild(b *testing.B, program string, server *fakegithub.Server, nam
 	go func() { peak <- peakMemory(cmd.Process.Pid, ended) }()
 	err := cmd.Wait()
 	close(ended)
-	b.ReportMetric(<-peak, "peak-MB")
 	if err != nil && cmd.ProcessState.ExitCode() != exitPartial {
 		b.Fatalf("%v\n%s", err, out.Bytes())
 	}
-	b.ReportMetric(float64(pulls)/time.Since(begin).Seconds(), "pulls/s")
+	return cost{
+		wall: time.Since(begin).Seconds(), peak: <-peak,
+		cpu: (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(),
+	}
 }
 
 // peakMemory is the most memory, in megabytes, that a process has used when it
