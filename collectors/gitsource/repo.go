@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"github.com/prforge/prforge/internal/memo"
 )
 
 // attributes has git find the enclosing function for hunk headers as GitHub
@@ -30,7 +32,7 @@ type Repo struct {
 	stats    Stats      // under transfer
 
 	objects objects
-	trees   trees
+	trees   *memo.Memo[[]node] // by id; commits have nearly all of theirs in common
 	present present
 }
 
@@ -56,8 +58,8 @@ func Open(ctx context.Context, dir, url string, o Options) (*Repo, error) {
 	if _, err := CheckGit(ctx, o.Git); err != nil {
 		return nil, err
 	}
-	r := &Repo{dir: dir, url: url, opts: o}
-	r.objects.cacheBytes, r.trees.limit = o.Cache, o.MaxTreeCache
+	r := &Repo{dir: dir, url: url, opts: o, trees: memo.New[[]node](o.MaxTreeCache)}
+	r.objects.cacheBytes = o.Cache
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return r, r.create(ctx)
 	}
@@ -86,7 +88,7 @@ func (r *Repo) Stats() Stats {
 // used again.
 func (r *Repo) Close() error {
 	r.present.close()
-	r.trees.drop()
+	r.trees.Drop()
 	return r.objects.close()
 }
 

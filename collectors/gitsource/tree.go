@@ -9,7 +9,6 @@ import (
 	"maps"
 	"path"
 	"strconv"
-	"sync"
 
 	"github.com/prforge/prforge/internal/model"
 )
@@ -29,48 +28,15 @@ type node struct {
 	oid  string
 }
 
-// trees keeps decoded tree objects: commits of one repository have nearly all
-// of theirs in common.
-type trees struct {
-	mu    sync.Mutex
-	byOid map[string][]node
-	size  int // nodes held
-	limit int
-}
-
-func (t *trees) get(oid string) ([]node, bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	list, ok := t.byOid[oid]
-	return list, ok
-}
-
-// put keeps a tree, in place of all others when there is no more room.
-func (t *trees) put(oid string, list []node) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.byOid == nil || t.size+len(list) > t.limit {
-		t.byOid, t.size = map[string][]node{}, 0
-	}
-	t.byOid[oid] = list
-	t.size += len(list)
-}
-
-func (t *trees) drop() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.byOid, t.size = nil, 0
-}
-
 // nodes gives the entries of a tree, which must not be changed. A tree that did
 // not come with its root is fetched.
 func (r *Repo) nodes(ctx context.Context, oid string) ([]node, error) {
-	if list, ok := r.trees.get(oid); ok {
+	if list, ok := r.trees.Get(oid); ok {
 		return list, ctx.Err()
 	}
 	list, err := r.readTree(ctx, oid)
 	if err == nil {
-		r.trees.put(oid, list)
+		r.trees.Put(oid, list, len(list))
 	}
 	return list, err
 }

@@ -76,6 +76,7 @@ func (s *Shard) Release() error {
 	if s.db == nil {
 		return nil
 	}
+	s.listings.Drop()
 	err := s.db.Close()
 	s.db = nil
 	return err

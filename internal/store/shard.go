@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"go.etcd.io/bbolt"
+
+	"github.com/prforge/prforge/internal/memo"
 )
 
 // schemaBucket holds the schema version; its name is no kind.
@@ -24,6 +26,8 @@ type Shard struct {
 	open  func(path string) (*bbolt.DB, error)
 	// opened is told when the file was opened again.
 	opened func(*Shard)
+	// listings are decoded folders, by key; trees have most of them in common.
+	listings *memo.Memo[[]listed]
 
 	mu sync.RWMutex
 	db *bbolt.DB // nil while released

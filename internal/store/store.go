@@ -13,6 +13,7 @@ import (
 	"go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
 
+	"github.com/prforge/prforge/internal/memo"
 	"github.com/prforge/prforge/internal/model"
 )
 
@@ -53,6 +54,9 @@ type Options struct {
 	// MaxOpen is how many shards stay open beside those in use: a run over
 	// hundreds of repositories touches each of them now and then.
 	MaxOpen int
+	// MaxListed is how many files of folders are kept decoded for each shard,
+	// about 150 bytes each.
+	MaxListed int
 	// Answers is the name of the file of model answers.
 	Answers string
 }
@@ -60,7 +64,7 @@ type Options struct {
 // DefaultOptions gives a store for anything that GitHub lets through: no diff
 // it serves and no source file worth reading is near 64 MiB.
 func DefaultOptions() Options {
-	return Options{MaxRecord: 64 << 20, LockWait: 200 * time.Millisecond, MaxOpen: 16, Answers: "answers.db"}
+	return Options{MaxRecord: 64 << 20, LockWait: 200 * time.Millisecond, MaxOpen: 16, MaxListed: 100_000, Answers: "answers.db"}
 }
 
 // Store is a folder of shards. It is safe for concurrent use by one process.
@@ -176,7 +180,8 @@ func (s *Store) open(name string) (*Shard, error) {
 	if err != nil {
 		return nil, err
 	}
-	shard := &Shard{path: path, db: db, codec: s.codec, max: s.opts.MaxRecord, open: s.openFile, opened: s.reopened}
+	shard := &Shard{path: path, db: db, codec: s.codec, max: s.opts.MaxRecord, open: s.openFile, opened: s.reopened,
+		listings: memo.New[[]listed](s.opts.MaxListed)}
 	if err := shard.check(); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), db.Close())
 	}

@@ -104,12 +104,9 @@ func (s *Shard) tree(key string) (treeRecord, error) {
 func (s *Shard) files(record treeRecord) ([]File, error) {
 	var files []File
 	for _, dir := range record.Folders {
-		entries, found, err := Get[[]listed](s, Listing, dir.Listing)
+		entries, err := s.listing(dir.Listing)
 		if err != nil {
-			return nil, err
-		}
-		if !found {
-			return nil, fmt.Errorf("%s: %w: folder %q of commit %s is missing", s.path, ErrDamaged, dir.path(), record.Commit)
+			return nil, fmt.Errorf("folder %q of commit %s: %w", dir.path(), record.Commit, err)
 		}
 		for _, e := range entries {
 			files = append(files, File{
@@ -120,6 +117,22 @@ func (s *Shard) files(record treeRecord) ([]File, error) {
 	}
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	return files, nil
+}
+
+// listing gives the files of a folder, which must not be changed.
+func (s *Shard) listing(key string) ([]listed, error) {
+	if entries, ok := s.listings.Get(key); ok {
+		return entries, nil
+	}
+	entries, found, err := Get[[]listed](s, Listing, key)
+	if err != nil {
+		return nil, err
+	}
+	if !found {
+		return nil, fmt.Errorf("%s: %w: listing %s is missing", s.path, ErrDamaged, key)
+	}
+	s.listings.Put(key, entries, len(entries))
+	return entries, nil
 }
 
 // Records lists the keys of every record that the snapshot of the key reads,

@@ -40,7 +40,7 @@ func largeWorld(b *testing.B, files, pulls int) *fakegithub.World {
 }
 
 func day(hours int) time.Time {
-	return time.Date(2025, 10, 1, 8, 0, 0, 0, time.UTC).Add(time.Duration(hours) * time.Hour)
+	return time.Date(2025, 11, 1, 8, 0, 0, 0, time.UTC).Add(time.Duration(hours) * time.Hour)
 }
 
 type generator struct {
