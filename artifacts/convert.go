@@ -106,7 +106,7 @@ func newRecord(s Source, seen []seenComment) Record {
 		DiffPatch:           text.Valid(c.Diff.Text),
 	}
 	for _, k := range seen {
-		if k.label.Substantive {
+		if k.Label.Substantive {
 			r.NumSubstantiveComments++
 		}
 		if k.human() {
@@ -127,7 +127,7 @@ func newAnnotation(s Source, seen []seenComment) Annotation {
 		if k.human() {
 			a.TotalCommentCount++
 		}
-		if !k.label.Substantive {
+		if !k.Label.Substantive {
 			continue
 		}
 		ac := k.annotation()

@@ -8,48 +8,31 @@ import (
 	"github.com/prforge/prforge/internal/text"
 )
 
-// seenComment is one review comment with everything the pipeline said of it.
+// seenComment is one review comment with its id in the annotation.
 type seenComment struct {
-	thread  *model.Thread
-	number  int // of the thread, from 1
-	comment *model.Comment
-	label   model.CommentLabel
-	anchor  *model.Anchor // nil when none was sought
-	id      string        // c_N for ground truth, else ""
+	model.ReviewComment
+	id string // c_N for ground truth, else ""
 }
 
-// comments joins threads, labels and anchors. Labels and anchors are matched by
-// comment id, so that a difference of order cannot mislabel anything.
+// comments are the review comments of a labelled candidate; the ground truth is
+// numbered.
 func comments(s Source) ([]seenComment, error) {
 	c := s.Candidate
 	if c.Pull == nil || c.Labels == nil {
 		return nil, fmt.Errorf("%s: not labelled: %w", s.TaskID, ErrIncomplete)
 	}
-	labels := make(map[int64]model.CommentLabel, len(c.Labels.Comments))
-	for _, l := range c.Labels.Comments {
-		labels[l.CommentID] = l
-	}
-	anchors := make(map[int64]*model.Anchor, len(c.Anchors))
-	for i := range c.Anchors {
-		anchors[c.Anchors[i].CommentID] = &c.Anchors[i]
-	}
 	var out []seenComment
 	truths := 0
-	for t := range c.Pull.Threads {
-		thread := &c.Pull.Threads[t]
-		for i := range thread.Comments {
-			k := seenComment{thread: thread, number: t + 1, comment: &thread.Comments[i]}
-			var ok bool
-			if k.label, ok = labels[k.comment.ID]; !ok {
-				return nil, fmt.Errorf("%s: comment %d has no label: %w", c.Pull.Ref, k.comment.ID, ErrIncomplete)
-			}
-			k.anchor = anchors[k.comment.ID]
-			if k.label.Substantive {
-				truths++
-				k.id = "c_" + strconv.Itoa(truths)
-			}
-			out = append(out, k)
+	for joined := range c.ReviewComments() {
+		if joined.Label == nil {
+			return nil, fmt.Errorf("%s: comment %d has no label: %w", c.Pull.Ref, joined.Comment.ID, ErrIncomplete)
 		}
+		k := seenComment{ReviewComment: joined}
+		if k.Substantive() {
+			truths++
+			k.id = "c_" + strconv.Itoa(truths)
+		}
+		out = append(out, k)
 	}
 	return out, nil
 }
@@ -57,59 +40,59 @@ func comments(s Source) ([]seenComment, error) {
 // human reports whether the comment belongs to human_review_comments. A deleted
 // account is left out: nobody can say that it was no bot.
 func (k seenComment) human() bool {
-	person := k.label.Class == model.ClassHuman || k.label.Class == model.ClassAuthor
-	return person && k.label.AIBecause == "" && !k.comment.IsMinimized && !k.pending()
+	person := k.Label.Class == model.ClassHuman || k.Label.Class == model.ClassAuthor
+	return person && k.Label.AIBecause == "" && !k.Comment.IsMinimized && !k.pending()
 }
 
-func (k seenComment) pending() bool { return k.comment.State == string(model.Pending) }
+func (k seenComment) pending() bool { return k.Comment.State == string(model.Pending) }
 
 // place is where the comment stands in the final diff; without an anchor, where
 // GitHub says.
 func (k seenComment) place() (path string, line, startLine *int) {
-	if k.anchor == nil {
-		return text.Valid(k.thread.Path), k.thread.Line, k.thread.StartLine
+	if k.Anchor == nil {
+		return text.Valid(k.Thread.Path), k.Thread.Line, k.Thread.StartLine
 	}
-	path = k.anchor.Path
+	path = k.Anchor.Path
 	if path == "" {
-		path = k.thread.Path
+		path = k.Thread.Path
 	}
-	return text.Valid(path), k.anchor.Line, k.anchor.StartLine
+	return text.Valid(path), k.Anchor.Line, k.Anchor.StartLine
 }
 
 func (k seenComment) review() ReviewComment {
 	path, line, _ := k.place()
 	r := ReviewComment{
-		Author: text.Valid(k.comment.Author.Login), Body: text.Valid(k.comment.Body), Path: path, Line: line,
-		DiffHunk: text.Valid(k.comment.DiffHunk),
+		Author: text.Valid(k.Comment.Author.Login), Body: text.Valid(k.Comment.Body), Path: path, Line: line,
+		DiffHunk: text.Valid(k.Comment.DiffHunk),
 	}
-	if k.comment.ReplyTo != "" {
-		r.ReplyTo = &ReplyRef{ID: k.comment.ReplyTo}
+	if k.Comment.ReplyTo != "" {
+		r.ReplyTo = &ReplyRef{ID: k.Comment.ReplyTo}
 	}
 	return r
 }
 
 func (k seenComment) annotation() AnnotationComment {
 	path, line, _ := k.place()
-	resolved := k.thread.IsResolved
+	resolved := k.Thread.IsResolved
 	return AnnotationComment{
-		CommentID: k.id, Body: text.Valid(k.comment.Body), File: path, Line: line, DiffHunk: text.Valid(k.comment.DiffHunk),
-		Severity: k.label.Severity, IsBlocking: k.label.IsBlocking, Reviewer: text.Valid(k.comment.Author.Login),
-		IsInitiatingComment: true, RequiresChange: k.label.RequiresChange,
-		IsInDiff: k.anchor != nil && k.anchor.InDiff, ThreadResolved: &resolved,
+		CommentID: k.id, Body: text.Valid(k.Comment.Body), File: path, Line: line, DiffHunk: text.Valid(k.Comment.DiffHunk),
+		Severity: k.Label.Severity, IsBlocking: k.Label.IsBlocking, Reviewer: text.Valid(k.Comment.Author.Login),
+		IsInitiatingComment: true, RequiresChange: k.Label.RequiresChange,
+		IsInDiff: k.Anchor != nil && k.Anchor.InDiff, ThreadResolved: &resolved,
 	}
 }
 
 func (k seenComment) evidence() EvidenceComment {
 	path, line, start := k.place()
-	c, l := k.comment, k.label
+	c, l := k.Comment, k.Label
 	e := EvidenceComment{
 		CommentID: orNull(k.id), DatabaseID: c.ID, NodeID: c.NodeID, URL: c.URL,
 		Author: text.Valid(c.Author.Login), AuthorType: c.Author.Type, Class: l.Class, BotBecause: orNull(l.BotBecause),
-		CreatedAt: stamp(c.CreatedAt), Thread: k.number, ReplyTo: orNull(c.ReplyTo),
-		Path: path, Side: k.thread.Side, Line: line, StartLine: start,
-		OriginalPath: text.Valid(k.thread.Path), OriginalLine: k.thread.OriginalLine, OriginalCommit: orNull(c.OriginalOid),
-		Subject: k.thread.Subject, Anchor: model.AnchorNone,
-		Outdated: k.thread.IsOutdated, Resolved: k.thread.IsResolved,
+		CreatedAt: stamp(c.CreatedAt), Thread: k.Number, ReplyTo: orNull(c.ReplyTo),
+		Path: path, Side: k.Thread.Side, Line: line, StartLine: start,
+		OriginalPath: text.Valid(k.Thread.Path), OriginalLine: k.Thread.OriginalLine, OriginalCommit: orNull(c.OriginalOid),
+		Subject: k.Thread.Subject, Anchor: model.AnchorNone,
+		Outdated: k.Thread.IsOutdated, Resolved: k.Thread.IsResolved,
 		Minimised: c.IsMinimized, MinimisedReason: c.MinimizedReason, Pending: k.pending(),
 		GroundTruth: l.Substantive, Reason: orNull(l.Reason), AIRule: orNull(l.AIBecause), Rules: l.Rules,
 		Severity: l.Severity, IsBlocking: l.IsBlocking, RequiresChange: l.RequiresChange,
@@ -122,7 +105,7 @@ func (k seenComment) evidence() EvidenceComment {
 		edited := stamp(*c.LastEditedAt)
 		e.EditedAt = &edited
 	}
-	if a := k.anchor; a != nil {
+	if a := k.Anchor; a != nil {
 		addressed := a.Addressed
 		e.Anchor, e.AnchorNote, e.IsInDiff, e.Addressed = a.Method, a.Note, a.InDiff, &addressed
 		if a.OriginalLine != nil {

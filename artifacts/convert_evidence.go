@@ -38,7 +38,7 @@ func newEvidence(s Source, seen []seenComment) Evidence {
 	}
 	ids := make(map[int64]string, len(seen))
 	for _, k := range seen {
-		ids[k.comment.ID] = k.id
+		ids[k.Comment.ID] = k.id
 		e.Comments = append(e.Comments, k.evidence())
 	}
 	if g := c.Grade; g != nil {

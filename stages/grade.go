@@ -61,14 +61,9 @@ func (st gradeStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 // groundTruth pairs the substantive comments with their anchors.
 func groundTruth(c *model.Candidate) []scoring.GroundTruth {
 	var out []scoring.GroundTruth
-	i := 0
-	for _, t := range c.Pull.Threads {
-		for _, comment := range t.Comments {
-			if c.Labels.Comments[i].Substantive {
-				a := c.Anchors[i]
-				out = append(out, scoring.GroundTruth{CommentID: comment.ID, Path: a.Path, InDiff: a.InDiff, Body: comment.Body})
-			}
-			i++
+	for k := range c.ReviewComments() {
+		if k.Substantive() {
+			out = append(out, scoring.GroundTruth{CommentID: k.Comment.ID, Path: k.Anchor.Path, InDiff: k.Anchor.InDiff, Body: k.Comment.Body})
 		}
 	}
 	return out
