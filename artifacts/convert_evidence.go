@@ -19,7 +19,7 @@ func newEvidence(s Source, seen []seenComment) Evidence {
 		License: s.License, Attribution: attribution(p.Ref, p.Author.Login, s.License),
 		Verdicts: VerdictLines(c.Decisions), Reverts: names(s.Reverts), RevertedBy: names(s.RevertedBy),
 		Difficulty: DifficultyEvidence{Because: []TieEvidence{}},
-		Replaced:   replaced(c), Comments: []EvidenceComment{},
+		Replaced:   replaced(c), Contexts: []ContextEvidence{}, Comments: []EvidenceComment{},
 	}
 	if p.MergedAt != nil {
 		merged := stamp(*p.MergedAt)

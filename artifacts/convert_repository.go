@@ -35,8 +35,8 @@ func NewRepositoryAudit(asked model.RepoRef, facts *model.Repository, score *mod
 	if score == nil {
 		return out
 	}
-	total := Float(score.Score)
-	out.RQS = &total
+	total, best := Float(score.Score), Float(score.Best)
+	out.RQS, out.Best = &total, &best
 	out.Missing = append(out.Missing, score.Missing...)
 	for _, p := range score.Parts {
 		part := RQSPart{Name: p.Name, Max: Float(p.Max), Note: p.Note, Inputs: []Input{}}

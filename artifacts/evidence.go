@@ -26,6 +26,9 @@ type Evidence struct {
 	Verdicts    []VerdictLine      `json:"verdicts"` // the trail, in the order of the stages
 	Reverts     []string           `json:"reverts"`  // OWNER/NAME#N that this one takes back
 	RevertedBy  []string           `json:"reverted_by"`
+	// Contexts say what the three texts hold of each layer, and what of it did
+	// not fit; empty before they are rendered.
+	Contexts []ContextEvidence `json:"contexts"`
 	// Coverage is the share of the changed lines of production files that the
 	// diff of configuration C shows; null where none changed.
 	Coverage *Float `json:"coverage"`
@@ -33,6 +36,20 @@ type Evidence struct {
 	// by U+FFFD: "diff_patch", "title", "description", "comments/DATABASE_ID".
 	Replaced []string          `json:"replaced_invalid_utf8"`
 	Comments []EvidenceComment `json:"comments"` // every review comment seen, in GitHub's order
+}
+
+// ContextEvidence says what one context holds.
+type ContextEvidence struct {
+	Config string          `json:"config"` // config_A, config_B, config_C
+	Layers []LayerEvidence `json:"layers"` // in the order of the text
+}
+
+// LayerEvidence says what became of one layer of a context.
+type LayerEvidence struct {
+	Layer     int `json:"layer"`     // 0-6
+	Tokens    int `json:"tokens"`    // of its section, with heading and separator; 0 when it was left out
+	Fragments int `json:"fragments"` // hunks, definitions, statements or lines shown
+	LeftOut   int `json:"left_out"`  // fragments that were known and did not fit
 }
 
 // DiffEvidence says where diff_patch and base_commit come from.

@@ -132,41 +132,49 @@ func (r *renderer) task(ctx context.Context, c *release) (*artifacts.Task, error
 	if err != nil {
 		return nil, err
 	}
-	contexts, err := r.texts(ctx, it, candidate.Pull, sources, c.taskID)
+	texts, layers, err := r.texts(ctx, it, candidate.Pull, sources, c.taskID)
 	if err != nil {
 		return nil, err
 	}
-	task.SetContexts(contexts)
+	task.SetContexts(texts)
+	task.Evidence.Contexts = layers
 	return task, nil
 }
 
-// texts renders the three contexts.
-func (r *renderer) texts(ctx context.Context, it *item, pull *model.PullRequest, sources model.Snapshot, taskID string) ([]artifacts.Context, error) {
+// texts renders the three contexts and says what they hold of each layer.
+func (r *renderer) texts(ctx context.Context, it *item, pull *model.PullRequest, sources model.Snapshot, taskID string) (texts []artifacts.Context, layers []artifacts.ContextEvidence, err error) {
 	in := contextbuilder.Input{
 		Repo: it.ref.Repo, Title: pull.Title, Description: pull.Body, Diff: it.c.Parsed, Base: sources,
 		Language: it.c.Grade.Language, PRType: it.c.Grade.PRType, FilesChanged: len(it.c.Parsed.Files), Difficulty: it.c.Grade.Difficulty,
 	}
 	if r.s.summary != nil {
-		var err error
 		if in.Summary, err = contextbuilder.Summarize(ctx, r.s.summary, pull.Title, it.c.Parsed); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	result, err := r.contexts.Build(in)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var texts []artifacts.Context
 	for _, c := range []contextbuilder.Context{result.A, result.B, result.C} {
 		texts = append(texts, artifacts.Context{
 			PRNumber: it.ref.Number, Repo: it.ref.Repo.String(), TaskID: taskID, ConfigName: "config_" + string(c.Config),
 			PipelineVersion: r.s.config.Dataset.PipelineVersion, TotalTokens: c.Tokens, Rendered: c.Rendered,
 		})
+		layers = append(layers, layerEvidence(c))
 	}
 	for _, p := range result.Problems {
 		r.s.Log.Debug("context is poorer than it could be", "task", taskID, "problem", p)
 	}
-	return texts, nil
+	return texts, layers, nil
+}
+
+func layerEvidence(c contextbuilder.Context) artifacts.ContextEvidence {
+	out := artifacts.ContextEvidence{Config: "config_" + string(c.Config)}
+	for _, l := range c.Layers {
+		out.Layers = append(out.Layers, artifacts.LayerEvidence{Layer: l.Layer, Tokens: l.Tokens, Fragments: l.Fragments, LeftOut: l.LeftOut})
+	}
+	return out
 }
 
 // renderedTasks keeps rendered tasks in a folder of the state, rendered/TASK.json,

@@ -29,6 +29,9 @@ func (a *app) showReport(state string, r *stages.Report, asJSON bool) error {
 	for _, f := range r.Failures {
 		fmt.Fprintf(a.stdout, "failed: %s at %s (%s): %s\n", f.Name, f.Stage, f.Code, clip(f.Error, 300))
 	}
+	if r.CopyleftShort > 0 {
+		fmt.Fprintf(a.stdout, "copyleft: %d more pull requests of copyleft repositories would be needed for selection.min_copyleft_share\n", r.CopyleftShort)
+	}
 	if r.LookedAt >= largeRun {
 		fmt.Fprintf(a.stdout, "accounts: %d entries of the registry matched nobody in this run (listed in the run report)\n", len(r.Unmatched))
 	}

@@ -1,0 +1,87 @@
+package stages
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/internal/fakegithub"
+	"github.com/prforge/prforge/internal/model"
+)
+
+// TestShardsAreValues stores every shard of the built-in world as JSON and reads
+// it back: the same value, and the same selection from it.
+func TestShardsAreValues(t *testing.T) {
+	run := demoBuild(t, demoServer(t, fakegithub.Options{}), t.TempDir())
+	s, err := Open(run.Env, run.Config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	shards, err := eachRepository(context.Background(), s, s.repositories(), func(ctx context.Context, ref model.RepoRef) (*reviewShard, error) {
+		return reviewRepository(ctx, s, ref)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stored []*reviewShard
+	finals := 0
+	for _, sh := range shards {
+		data, err := json.Marshal(sh)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back := new(reviewShard)
+		if err := json.Unmarshal(data, back); err != nil {
+			t.Fatal(err)
+		}
+		again, err := json.Marshal(back)
+		if err != nil || string(again) != string(data) {
+			t.Errorf("%s differs when it is read back (%v)", sh.Asked, err)
+		}
+		finals += len(back.Finals)
+		stored = append(stored, back)
+	}
+	if finals < 10 {
+		t.Errorf("%d finalists: the world is not what it was", finals)
+	}
+	a, b := newReview(shards), newReview(stored)
+	a.selectPulls(s)
+	b.selectPulls(s)
+	if len(a.releases) == 0 || len(a.releases) != len(b.releases) {
+		t.Fatalf("%d and %d releases", len(a.releases), len(b.releases))
+	}
+	for i := range a.releases {
+		if a.releases[i].taskID != b.releases[i].taskID {
+			t.Errorf("release %d is %s and %s", i, a.releases[i].taskID, b.releases[i].taskID)
+		}
+	}
+}
+
+// TestWhatWasMeasuredIsReleased: the best score that a repository could have,
+// how much of each layer a context holds, and a share that cannot be reached.
+func TestWhatWasMeasuredIsReleased(t *testing.T) {
+	b := demoBuild(t, demoServer(t, fakegithub.Options{}), t.TempDir())
+	b.Config.Selection.MinCopyleftShare = 1
+	report := run(t, b)
+	if report.CopyleftShort == 0 {
+		t.Error("a share of 100 % was reached")
+	}
+	for r, err := range artifacts.ReadLines[artifacts.RepositoryAudit](b.Out, artifacts.FileRepositories) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.RQS != nil && (r.Best == nil || *r.Best < *r.RQS) {
+			t.Errorf("%s: score %v, best %v", r.Repo, r.RQS, r.Best)
+		}
+	}
+	record, _ := someRecord(t, b)
+	e, err := artifacts.ReadJSON[artifacts.Evidence](b.Out, artifacts.FileEvidence(record.TaskID))
+	if err != nil || len(e.Contexts) != 3 {
+		t.Fatalf("contexts %+v, %v", e.Contexts, err)
+	}
+	if last := e.Contexts[2]; last.Config != "config_C" || len(last.Layers) != 7 || last.Layers[2].Tokens == 0 {
+		t.Errorf("%+v", last)
+	}
+}
