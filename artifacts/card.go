@@ -19,7 +19,9 @@ type Card struct {
 	Description string // one paragraph
 	Homepage    string // where the dataset or the project lives
 	Contact     string // where takedown requests go: an address or a URL
-	Creator     string
+	Creator     string // "" is the project that made prforge
+	License     string // the URL of the license of what the makers added; "" leaves it to each record's own
+	Citation    string // how to cite the dataset; "" is its name, version and date
 }
 
 // DefaultCard describes a dataset for which nobody said more. It has no
@@ -29,7 +31,6 @@ func DefaultCard() Card {
 		Title:       "SWE-PRBench (open pipeline)",
 		Description: "Merged GitHub pull requests with their human review comments as ground truth, for measuring code review by models.",
 		Homepage:    forge + "prforge/prforge",
-		Creator:     "The prforge contributors",
 	}
 }
 

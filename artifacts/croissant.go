@@ -1,6 +1,9 @@
 package artifacts
 
-import "strconv"
+import (
+	"cmp"
+	"strconv"
+)
 
 // Croissant is croissant.json: the Croissant 1.0 description of the dataset in
 // JSON-LD. Names with "@" and the prefixes are those of the format.
@@ -89,12 +92,14 @@ const (
 // NewCroissant describes the files of a dataset; files are those written so
 // far, by path.
 func NewCroissant(m Manifest, c Card, files map[string]FileInfo) Croissant {
+	license := cmp.Or(c.License, c.Homepage+"#licenses-and-attribution")
+	cite := cmp.Or(c.Citation, m.Name+", pipeline "+m.PipelineVersion+", frozen as of "+m.FreezeDate)
 	return Croissant{
 		Context: newCroissantContext(), Type: "sc:Dataset", Name: m.Name, ConformsTo: "http://mlcommons.org/croissant/1.0",
 		Description: c.Description,
-		License:     c.Homepage + "#licenses-and-attribution", URL: c.Homepage, Version: m.PipelineVersion, Published: m.FreezeDate,
-		CiteAs:   m.Name + ", pipeline " + m.PipelineVersion + ", frozen as of " + m.FreezeDate,
-		Creator:  croissantCreator{Type: "sc:Organization", Name: c.Creator, URL: c.Homepage},
+		License:     license, URL: c.Homepage, Version: m.PipelineVersion, Published: m.FreezeDate,
+		CiteAs:   cite,
+		Creator:  croissantCreator{Type: "sc:Organization", Name: cmp.Or(c.Creator, "The prforge contributors"), URL: c.Homepage},
 		Keywords: []string{"code review", "pull requests", "benchmark"},
 		Distribution: []CroissantFile{
 			fileObject(idRecords, FileRecords, "application/jsonlines", "One record a pull request.", files),

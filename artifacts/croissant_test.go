@@ -168,3 +168,44 @@ func TestCardFrontMatter(t *testing.T) {
 		t.Error("markup of a title stands in the card")
 	}
 }
+
+// TestCardSaysWhoMadeIt reads the makers' words back from the card and from
+// croissant.json; without them neither names anybody but the project.
+func TestCardSaysWhoMadeIt(t *testing.T) {
+	d := artifactstest.Dataset(artifactstest.Tasks())
+	d.Card = artifacts.DefaultCard()
+	read := func() (string, artifacts.Croissant) {
+		dir := filepath.Join(t.TempDir(), "out")
+		if err := artifacts.Freeze(t.Context(), dir, d); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(filepath.Join(dir, artifacts.FileCard))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var x artifacts.Croissant
+		data, err := os.ReadFile(filepath.Join(dir, artifacts.FileCroissant))
+		if err == nil {
+			err = json.Unmarshal(data, &x)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text), x
+	}
+	text, x := read()
+	if strings.Contains(text, "Made by") || strings.Contains(text, "## Citation") || x.Creator.Name != "The prforge contributors" {
+		t.Errorf("somebody is named: %+v", x.Creator)
+	}
+	d.Card.Creator, d.Card.Homepage, d.Card.Contact = "A. Lab", "https://lab.example/set", "takedown@lab.example"
+	d.Card.License, d.Card.Citation, d.Card.Description = "https://lab.example/license", "Lab et al., 2026.", "What it is."
+	text, x = read()
+	for _, want := range []string{"Made by A. Lab; https://lab.example/set", "https://lab.example/license", "## Citation\n\nLab et al., 2026.", "What it is.", "write to takedown@lab.example."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the card does not say %q", want)
+		}
+	}
+	if x.Creator.Name != "A. Lab" || x.URL != d.Card.Homepage || x.License != d.Card.License || x.CiteAs != d.Card.Citation || x.Description != d.Card.Description {
+		t.Errorf("croissant.json: %+v", x)
+	}
+}

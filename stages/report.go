@@ -1,6 +1,7 @@
 package stages
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/contextbuilder/imports"
+	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
@@ -150,13 +152,22 @@ func (s *Session) dataset(b artifacts.Benchmark) (artifacts.Dataset, error) {
 			Benchmark: b, Name: c.Dataset.Name, PipelineVersion: c.Dataset.PipelineVersion, FreezeDate: c.Dataset.FreezeDate.String(),
 			ConfigSHA256: digest, Tokenizer: c.Contexts.Tokenizer, Encoder: s.encoder.Name(),
 		},
-		Card: artifacts.DefaultCard(), Tombstones: s.takedowns.Tombstones(),
+		Card: cardOf(c.Dataset), Tombstones: s.takedowns.Tombstones(),
 	}
-	d.Card.Title = c.Dataset.Name
 	if b == artifacts.Review {
 		d.Manifest.Parameters, d.Manifest.SameDiff = s.parameters(), &c.Contexts.SameDiff
 	}
 	return d, nil
+}
+
+// cardOf is what the configuration says of the dataset and its makers.
+func cardOf(c config.Dataset) artifacts.Card {
+	card := artifacts.DefaultCard()
+	card.Title = cmp.Or(c.Title, c.Name)
+	card.Description = cmp.Or(c.Description, card.Description)
+	card.Homepage = cmp.Or(c.Homepage, card.Homepage)
+	card.Creator, card.Contact, card.License, card.Citation = c.Creator, c.Contact, c.License, c.Citation
+	return card
 }
 
 // parameters are the options that the invariants of the review benchmark depend

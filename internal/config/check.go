@@ -32,6 +32,10 @@ func (c *Config) checkDataset() *fault {
 		return &fault{"dataset.name", "must not be empty"}
 	case c.Dataset.PipelineVersion == "":
 		return &fault{"dataset.pipeline_version", "must not be empty"}
+	case !isLink(c.Dataset.Homepage):
+		return &fault{"dataset.homepage", fmt.Sprintf("%q is not the URL of a page", c.Dataset.Homepage)}
+	case !isLink(c.Dataset.License):
+		return &fault{"dataset.license", fmt.Sprintf("%q is not the URL of a license, such as https://creativecommons.org/licenses/by/4.0/", c.Dataset.License)}
 	case len(c.Repositories) == 0:
 		return &fault{"repositories", "is missing: list at least one OWNER/NAME"}
 	}
@@ -41,6 +45,12 @@ func (c *Config) checkDataset() *fault {
 		}
 	}
 	return nil
+}
+
+// isLink reports whether a text is empty or the URL of a page.
+func isLink(s string) bool {
+	u, err := url.Parse(s)
+	return s == "" || err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https")
 }
 
 func (c *Config) checkWindow() *fault {
@@ -134,7 +144,7 @@ func endpoint(key, provider, builtin, address, model string) *fault {
 	if provider != "openai" {
 		return &fault{key + ".provider", fmt.Sprintf("%q is not known: write %s or openai", provider, builtin)}
 	}
-	if u, err := url.Parse(address); err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+	if address == "" || !isLink(address) {
 		return &fault{key + ".endpoint", fmt.Sprintf("%q is not the address of an OpenAI-compatible endpoint", address)}
 	}
 	if model == "" {

@@ -31,11 +31,20 @@ type Config struct {
 	Dir  string `yaml:"-" json:"-"`
 }
 
-// Dataset names what is frozen.
+// Dataset names what is frozen, and says who made it. What the card and
+// croissant.json say where a text is empty is artifacts.DefaultCard.
 type Dataset struct {
 	Name            string `yaml:"name" json:"name"`
 	PipelineVersion string `yaml:"pipeline_version" json:"pipeline_version"`
 	FreezeDate      Date   `yaml:"freeze_date" json:"freeze_date"` // "now" for everything after collection
+
+	Title       string `yaml:"title" json:"title,omitempty"`             // a name for people; Name where it is empty
+	Description string `yaml:"description" json:"description,omitempty"` // one paragraph
+	Homepage    string `yaml:"homepage" json:"homepage,omitempty"`       // a URL
+	Creator     string `yaml:"creator" json:"creator,omitempty"`         // a person or an organisation
+	Contact     string `yaml:"contact" json:"contact,omitempty"`         // where takedown requests go: an address or a URL
+	License     string `yaml:"license" json:"license,omitempty"`         // a URL, for what the makers of the dataset added: labels, anchors, scores
+	Citation    string `yaml:"citation" json:"citation,omitempty"`       // how to cite it
 }
 
 // Repositories lists OWNER/NAME, or names a file with one repository a line.

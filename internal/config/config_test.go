@@ -46,6 +46,8 @@ func TestFaultsNameFileLineAndKey(t *testing.T) {
 		{"unknown version", minimal + "version: 2\n", "x.yaml:3: version: is 2"},
 		{"unknown provider", minimal + "summary: {provider: magic}\n", "summary.provider: \"magic\" is not known"},
 		{"endpoint without address", minimal + "encoder: {provider: openai}\n", "encoder.endpoint"},
+		{"homepage that is none", "repositories: [a/b]\ndataset: {freeze_date: 2026-04-15, homepage: example.org}\n", "dataset.homepage: \"example.org\" is not the URL"},
+		{"license by name", "repositories: [a/b]\ndataset: {freeze_date: 2026-04-15, license: MIT}\n", "dataset.license: \"MIT\" is not the URL"},
 		{"unknown tokenizer", minimal + "contexts: {tokenizer: gpt2}\n", "contexts.tokenizer"},
 		{"tiny budget", minimal + "contexts: {budgets: {A: 10}}\n", "contexts.budgets.A: is 10"},
 		{"bad takedown", minimal + "takedown:\n  pull_requests:\n    - {name: dask, date: 2026-01-01}\n", "takedown.pull_requests[0].name"},
