@@ -1,0 +1,154 @@
+package bugs
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+
+	"github.com/prforge/prforge/evaluation"
+)
+
+//go:embed prompts
+var prompts embed.FS
+
+func prompt(name string) string {
+	text, err := prompts.ReadFile("prompts/" + name)
+	if err != nil {
+		panic(fmt.Sprintf("no prompt %s: %v", name, err)) // the names are constants of this package
+	}
+	return string(text)
+}
+
+// Benchmark is the evaluation's benchmark of files with one fault. An item's
+// prompts are the views, its key a Key.
+type Benchmark struct{}
+
+var _ evaluation.Benchmark = Benchmark{}
+
+// Name implements evaluation.Benchmark.
+func (Benchmark) Name() string { return "bugs" }
+
+// Judged implements evaluation.Benchmark: the rule scores.
+func (Benchmark) Judged() bool { return false }
+
+// Prompts implements evaluation.Benchmark.
+func (Benchmark) Prompts() map[string]string {
+	out := map[string]string{}
+	for _, name := range []string{"review.txt", "told.txt", "tests.txt", "again.txt"} {
+		out["bugs/"+name] = prompt(name)
+	}
+	return out
+}
+
+// KeyOf decodes an item's key.
+func KeyOf(it evaluation.Item) (Key, error) {
+	var k Key
+	if err := json.Unmarshal(it.Key, &k); err != nil {
+		return k, fmt.Errorf("key of %s: %w", it.ID, err)
+	}
+	return k, nil
+}
+
+// Question implements evaluation.Benchmark. The key's prompt says which of the
+// prompts goes with the question; nothing else of the key is shown.
+func (Benchmark) Question(it evaluation.Item, config string, again bool) evaluation.Request {
+	k, err := KeyOf(it)
+	r := evaluation.Request{System: prompt("review.txt"), Prompt: it.Prompts[config]}
+	switch {
+	case err != nil: // Score reports it
+	case k.Prompt == "tests":
+		r.System = prompt("tests.txt")
+	case k.Prompt == "told":
+		r.System += "\n" + prompt("told.txt")
+	}
+	if again && k.Prompt != "tests" {
+		r.Prompt += "\n\n---\n\n" + prompt("again.txt")
+	}
+	return r
+}
+
+// Read implements evaluation.Benchmark.
+func (Benchmark) Read(_ evaluation.Item, text string) evaluation.Reading {
+	a := Read(text)
+	r := evaluation.Reading{Outcome: evaluation.ReadReview, Code: a.Code, Comments: []evaluation.Comment{}, Dropped: map[string]int{}}
+	switch {
+	case a.Code != "":
+		r.Outcome = evaluation.ReadUnusable
+	case len(a.Findings) == 0:
+		r.Outcome = evaluation.ReadNothing
+	}
+	if a.Dropped > 0 {
+		r.Dropped["over_limit"] = a.Dropped
+	}
+	for _, f := range a.Findings {
+		c := evaluation.Comment{Body: f.Kind + " " + f.Name + ": " + f.Why, File: f.Path}
+		if f.Line > 0 {
+			c.Line = &f.Line
+		}
+		r.Comments = append(r.Comments, c)
+	}
+	if data, err := json.Marshal(a); err == nil {
+		r.Answer = data
+	}
+	return r
+}
+
+// Metrics implements evaluation.Benchmark.
+func (Benchmark) Metrics() []evaluation.Metric {
+	return []evaluation.Metric{
+		{Name: "credit", Better: "higher", Headline: true, Ranks: true, Means: "mean credit for name, line and kind, over files with a fault"},
+		{Name: "strict", Better: "higher", Headline: true, Means: "share of faults named with name, line and kind"},
+		{Name: "found", Better: "higher", Headline: true, Means: "share of faults found at least in half"},
+		{Name: "alarmed_controls", Better: "lower", Headline: true, Means: "share of files without a fault in which the reviewer claims one"},
+		{Name: "precision", Better: "higher", Means: "share of claimed undeclared names, imports and indentation errors that are the fault"},
+		{Name: "proven_false", Better: "lower", Means: "share of such claims that are proven to be wrong"},
+		{Name: "unusable", Better: "lower", Means: "share of answers that could not be read by rule, after a second question"},
+	}
+}
+
+// Score implements evaluation.Benchmark. The part chance is the question's
+// stored chance of a guess; failure types are counts.
+func (Benchmark) Score(it evaluation.Item, _ string, r evaluation.Reading, _ *evaluation.Judgement) (evaluation.Score, error) {
+	k, err := KeyOf(it)
+	if err != nil {
+		return evaluation.Score{}, err
+	}
+	var a Answer
+	if err := json.Unmarshal(r.Answer, &a); err != nil {
+		return evaluation.Score{}, fmt.Errorf("answer to %s: %w", it.ID, err)
+	}
+	res := k.Score(a)
+	claims := 0
+	for _, f := range a.Findings {
+		if f.Kind != Other {
+			claims++
+		}
+	}
+	right := claims - res.FalseAlarms
+	s := evaluation.Score{
+		Counts: map[string]int{"findings": len(a.Findings), "false_alarms": res.FalseAlarms, "proven_false": res.ProvenFalse, "others": res.Others},
+		Rates: map[string]evaluation.Rate{"precision": {N: right, Of: claims}, "proven_false": {N: res.ProvenFalse, Of: claims},
+			"unusable": {N: one(a.Code != ""), Of: 1}},
+		Parts:  map[string]float64{},
+		Weight: 1,
+	}
+	if k.Fault == nil {
+		s.Rates["alarmed_controls"] = evaluation.Rate{N: one(res.FalseAlarms > 0), Of: 1}
+		return s, nil
+	}
+	s.Rates["credit"] = evaluation.Rate{N: res.Quarters, Of: quarters}
+	s.Rates["strict"] = evaluation.Rate{N: one(res.Strict()), Of: 1}
+	s.Rates["found"] = evaluation.Rate{N: one(res.Found()), Of: 1}
+	s.Parts["chance"] = k.Chance
+	if res.Failure != "" {
+		s.Counts["failure_"+string(res.Failure)] = 1
+	}
+	return s, nil
+}
+
+func one(ok bool) int {
+	if ok {
+		return 1
+	}
+	return 0
+}

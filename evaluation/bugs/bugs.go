@@ -1,0 +1,58 @@
+// Package bugs scores reviewers on files with one known fault, by rule and
+// without a judge: what a finding names (the undeclared name, the line, the
+// kind of error) decides what it is worth.
+//
+//	benchmark.go   the questions, and the scores as the evaluation wants them
+//	read.go        reading an answer, JSON or prose
+//	credit.go      what one finding is worth; false alarms; failure types
+//	summary.go     rates with intervals, by level and kind, beside chance
+//	judge.go       the paper's blind judge and an informed one, and their calibration
+//	reference.go   reviewers with known results
+package bugs
+
+// Families of a question.
+const (
+	Undeclared  = "undeclared_name"
+	Indentation = "indentation"
+	Import      = "import"
+	Control     = "none" // a file without a fault
+)
+
+// Other is the kind of a finding that is of no family.
+const Other = "other"
+
+// Key is what scoring knows of a question: a line of bugs/answers.jsonl (spec
+// section 14), with the text that was shown.
+type Key struct {
+	QuestionID string  `json:"question_id"`
+	TaskID     string  `json:"task_id"`
+	Repo       string  `json:"repo"`
+	Path       string  `json:"path"`
+	Mode       string  `json:"mode"`   // file or change
+	Prompt     string  `json:"prompt"` // review, told or tests
+	Family     string  `json:"family"`
+	Kind       string  `json:"kind"`       // U1 to U7, I1 to I4, E5; a control's own
+	Level      int     `json:"level"`      // 1 to 4; 0 for a control
+	Fault      *Fault  `json:"fault"`      // nil for a control
+	Chance     float64 `json:"chance"`     // that a drawn candidate line is within one of an accepted line
+	ControlOf  *string `json:"control_of"` // the question that a control goes with
+	AddedLines []int   `json:"added_lines"`
+	// Candidates are the lines that Chance is about; nil takes the added lines,
+	// or all of the source.
+	Candidates []int `json:"candidate_lines"`
+	// Source is the file as shown, without line numbers.
+	Source string `json:"source"`
+	// Bound are the names that the file binds in any scope; nil where that is
+	// not known.
+	Bound []string `json:"bound_names"`
+}
+
+// Fault is what is wrong in the file. Lines are those of the shown file, from 1.
+type Fault struct {
+	Name        string `json:"name"`     // the name that is not there; "" for indentation
+	Intended    string `json:"intended"` // what would have been right; "" for indentation
+	CauseLine   int    `json:"cause_line"`
+	EffectLines []int  `json:"effect_lines"`
+	ReportLine  int    `json:"report_line"` // what CPython reports
+	Error       string `json:"error"`       // the class that CPython raises
+}
