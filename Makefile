@@ -11,7 +11,7 @@ build: ## build bin/prforge
 	$(GO) build -trimpath -o bin/prforge ./cmd/prforge
 
 demo: build ## the whole pipeline on the built-in sample, into out/demo: no token, no network
-	@rm -rf out/demo
+	@rm -rf out/demo out/demo-eval
 	bin/prforge demo -o out/demo
 
 test: node ## all tests

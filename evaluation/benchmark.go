@@ -34,6 +34,12 @@ type Benchmark interface {
 	Metrics() []Metric
 }
 
+// Besider is a Benchmark that gives further figures of a scored record, which
+// need more than a reading and a judgement.
+type Besider interface {
+	Beside(p Plan, it Item, r *Result) error
+}
+
 // Metric is one of a benchmark's rates.
 type Metric struct {
 	Name string `json:"name"` // key of Score.Rates
@@ -44,6 +50,9 @@ type Metric struct {
 	// Headline metrics are shown with intervals in the leaderboard; the first
 	// one that is better when higher ranks it.
 	Headline bool `json:"headline"`
+	// Mean says that it is no share but the mean over records of the figure of
+	// that name in Score.Parts.
+	Mean bool `json:"mean"`
 	// Ranks marks the one metric that orders the leaderboard.
 	Ranks bool `json:"ranks"`
 }

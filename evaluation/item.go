@@ -27,6 +27,8 @@ type Key struct {
 	URL    string  `json:"url"`
 	Diff   string  `json:"diff"`
 	Truth  []Truth `json:"truth"`
+	// PipelineVersion is that of the contexts.
+	PipelineVersion string `json:"pipeline_version"`
 }
 
 // Truth is one ground-truth comment.

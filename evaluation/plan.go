@@ -93,6 +93,7 @@ type Model struct {
 const (
 	ModeRecord   = "record"   // one question about all comments of a record
 	ModePairwise = "pairwise" // one question for each candidate pair
+	ModeOfficial = "official" // the published question, neither blind nor repaired, to repeat the published number
 )
 
 // Judge is who compares comments with ground truth, and how.
@@ -183,8 +184,10 @@ func (j Judge) check() error {
 	switch {
 	case j.Provider != ProviderOpenAI:
 		return fmt.Errorf("judge: provider is %q, want openai or rules", j.Provider)
-	case j.Mode != ModeRecord && j.Mode != ModePairwise:
-		return fmt.Errorf("judge: mode is %q, want record or pairwise", j.Mode)
+	case j.Mode != ModeRecord && j.Mode != ModePairwise && j.Mode != ModeOfficial:
+		return fmt.Errorf("judge: mode is %q, want record, pairwise or official", j.Mode)
+	case j.Mode == ModeOfficial && j.Repeat != 1:
+		return fmt.Errorf("judge: repeat is %d, but the official mode asks once", j.Repeat)
 	case j.Repeat < 1 || j.Repeat > 99:
 		return fmt.Errorf("judge: repeat is %d, want 1 to 99", j.Repeat)
 	case j.MaxDiff < 1000:
@@ -236,6 +239,9 @@ func (p Plan) Warnings() []string {
 	var out []string
 	if p.Benchmark == "review" && p.Judge.Provider == ProviderRules {
 		out = append(out, RulesWarning)
+	}
+	if p.Judge.Mode == ModeOfficial && p.Judge.Provider == ProviderOpenAI {
+		out = append(out, "Judged by the published question: it names the configuration, shows at most 12,000 characters of the diff and nothing of the context.")
 	}
 	for _, m := range p.Models {
 		switch {

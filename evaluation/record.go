@@ -36,8 +36,10 @@ type Result struct {
 	// Cause is the error behind a failure; it is no part of any file that is
 	// compared.
 	Cause error `json:"-"`
-	// Texts are the reviewer's answers themselves.
-	Texts []string `json:"-"`
+	// Texts are the reviewer's answers themselves, JudgeTexts those of a judge
+	// that was asked the published question.
+	Texts      []string `json:"-"`
+	JudgeTexts []string `json:"-"`
 }
 
 // Evaluate takes one record from question to score. It asks what it needs; a
@@ -96,9 +98,12 @@ func (p Plan) judge(ctx context.Context, it Item, r *Result, ask Ask) error {
 		j.Rounds = append(j.Rounds, rulesJudge(key, comments))
 	default:
 		round := p.judgeRecord
-		if p.Judge.Mode == ModePairwise {
+		switch p.Judge.Mode {
+		case ModePairwise:
 			j.Pairwise = true
 			round = p.judgePairs
+		case ModeOfficial:
+			round = p.judgeOfficial
 		}
 		for sample := range p.Judge.Repeat {
 			opinions, code, err := round(ctx, it, key, r, j, sample, ask)

@@ -156,13 +156,13 @@ type summary struct {
 }
 
 // ranking is the metric that orders the leaderboard.
-func (s summary) ranking() string {
+func (s summary) ranking() Metric {
 	for _, m := range s.metrics {
 		if m.Ranks {
-			return m.Name
+			return m
 		}
 	}
-	return s.metrics[0].Name
+	return s.metrics[0]
 }
 
 // cluster is what the bootstrap draws a result with.
@@ -175,7 +175,7 @@ func (s summary) cluster(x Result) string {
 
 // rows are a metric's counts of the scored records. unit names what two models
 // or two configurations are paired by.
-func (s summary) rows(results []Result, metrics []string, unit func(Result) string) []stats.Row {
+func (s summary) rows(results []Result, metrics []Metric, unit func(Result) string) []stats.Row {
 	var rows []stats.Row
 	for _, x := range results {
 		if x.Outcome != Scored {
@@ -183,12 +183,32 @@ func (s summary) rows(results []Result, metrics []string, unit func(Result) stri
 		}
 		row := stats.Row{Unit: unit(x), Cluster: s.cluster(x)}
 		for _, m := range metrics {
-			rate := x.Score.Rates[m]
-			row.Sums = append(row.Sums, float64(rate.N), float64(rate.Of))
+			row.Sums = append(row.Sums, m.sums(*x.Score)...)
 		}
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// sums are what a record adds to a metric: to its numerator and denominator.
+func (m Metric) sums(s Score) []float64 {
+	if m.Mean {
+		v, ok := s.Parts[m.Name]
+		if !ok {
+			return []float64{0, 0}
+		}
+		return []float64{v, 1}
+	}
+	rate := s.Rates[m.Name]
+	return []float64{float64(rate.N), float64(rate.Of)}
+}
+
+// statistic is the metric of sums i and i+1.
+func (m Metric) statistic(i int) stats.Statistic {
+	if m.Mean {
+		return stats.Mean(i, i+1)
+	}
+	return stats.Rate(i, i+1)
 }
 
 func byRecord(x Result) string { return x.Config + "/" + x.Task }
@@ -197,9 +217,9 @@ func byTask(x Result) string   { return x.Task }
 func (s summary) rank(byModel map[string][]Result) stats.Leaderboard {
 	var entries []stats.Entry
 	for _, name := range slices.Sorted(maps.Keys(byModel)) {
-		entries = append(entries, stats.Entry{Name: name, Rows: s.rows(byModel[name], []string{s.ranking()}, byRecord)})
+		entries = append(entries, stats.Entry{Name: name, Rows: s.rows(byModel[name], []Metric{s.ranking()}, byRecord)})
 	}
-	return stats.Rank(s.options, entries, stats.Rate(0, 1))
+	return stats.Rank(s.options, entries, s.ranking().statistic(0))
 }
 
 func (s summary) model(name string, results []Result, cost Cost) ModelReport {
@@ -225,22 +245,21 @@ func (s summary) model(name string, results []Result, cost Cost) ModelReport {
 
 // values are all metrics of some records.
 func (s summary) values(results []Result) []Value {
-	names := make([]string, len(s.metrics))
 	rates := make([]stats.Statistic, len(s.metrics))
 	for i, m := range s.metrics {
-		names[i], rates[i] = m.Name, stats.Rate(2*i, 2*i+1)
+		rates[i] = m.statistic(2 * i)
 	}
 	out := make([]Value, len(s.metrics))
-	for i, e := range stats.Bootstrap(s.options, s.rows(results, names, byRecord), rates...) {
-		out[i] = macro(results, names[i])
+	for i, e := range stats.Bootstrap(s.options, s.rows(results, s.metrics, byRecord), rates...) {
+		out[i] = macro(results, s.metrics[i])
 		out[i].Micro = e
 	}
 	return out
 }
 
 // macro is the mean of a metric over records, and its bounds with failures.
-func macro(results []Result, metric string) Value {
-	v := Value{Metric: metric}
+func macro(results []Result, m Metric) Value {
+	v := Value{Metric: m.Name}
 	sum, best := 0.0, 0.0
 	n, failed := 0, 0
 	for _, x := range results {
@@ -248,9 +267,10 @@ func macro(results []Result, metric string) Value {
 			failed++
 			continue
 		}
-		rate := x.Score.Rates[metric]
+		rate := x.Score.Rates[m.Name]
 		v.N, v.Of = v.N+rate.N, v.Of+rate.Of
-		if share, ok := rate.Value(); ok {
+		if sums := m.sums(*x.Score); sums[1] > 0 {
+			share := sums[0] / sums[1]
 			sum, best = sum+share, max(best, share)
 			n++
 		}
@@ -308,11 +328,11 @@ func (s summary) steps(model string, results []Result) []Step {
 	metric := s.ranking()
 	rows := map[string][]stats.Row{}
 	for _, c := range s.plan.Configs {
-		rows[c] = s.rows(where(results, func(x Result) bool { return x.Config == c }), []string{metric}, byTask)
+		rows[c] = s.rows(where(results, func(x Result) bool { return x.Config == c }), []Metric{metric}, byTask)
 	}
 	for i, from := range s.plan.Configs {
 		for _, to := range s.plan.Configs[i+1:] {
-			out = append(out, Step{Model: model, From: from, To: to, Metric: metric, Difference: stats.Paired(s.options, rows[to], rows[from], stats.Rate(0, 1))})
+			out = append(out, Step{Model: model, From: from, To: to, Metric: metric.Name, Difference: stats.Paired(s.options, rows[to], rows[from], metric.statistic(0))})
 		}
 	}
 	return out
@@ -388,16 +408,16 @@ func (s summary) cell(model string, k cellKey, results []Result) Cell {
 	}
 	c.Tasks, c.Few = len(tasks), len(tasks) < fewTasks
 	c.Mean = ratio(float64(comments), float64(c.Records))
-	var names []string
+	var shown []Metric
 	var rates []stats.Statistic
 	for _, m := range s.metrics {
 		if m.Headline {
-			rates = append(rates, stats.Rate(2*len(names), 2*len(names)+1))
-			names = append(names, m.Name)
+			rates = append(rates, m.statistic(2*len(shown)))
+			shown = append(shown, m)
 		}
 	}
-	for i, e := range stats.Bootstrap(s.options, s.rows(results, names, byRecord), rates...) {
-		c.Rates = append(c.Rates, CellRate{Metric: names[i], Value: e.Value, Low: e.Low, High: e.High})
+	for i, e := range stats.Bootstrap(s.options, s.rows(results, shown, byRecord), rates...) {
+		c.Rates = append(c.Rates, CellRate{Metric: shown[i].Name, Value: e.Value, Low: e.Low, High: e.High})
 	}
 	return c
 }

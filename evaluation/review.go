@@ -3,6 +3,8 @@ package evaluation
 import (
 	"math"
 	"slices"
+
+	"github.com/prforge/prforge/evaluation/official"
 )
 
 // Reviews is the benchmark of reviewed pull requests: a reviewer comments on a
@@ -21,6 +23,7 @@ func (Reviews) Prompts() map[string]string {
 	for _, name := range []string{"review.txt", "review_again.txt", "judge.txt", "judge_again.txt", "pair.txt", "review.schema.json", "judge.schema.json", "pair.schema.json"} {
 		out[name] = prompt(name)
 	}
+	out["official/judge.txt"] = official.Prompt("judge.txt")
 	return out
 }
 
@@ -44,6 +47,7 @@ func (Reviews) Metrics() []Metric {
 		{Name: "precision", Better: "higher", Headline: true, Means: "share of the reviewer's comments that report a problem people reported; repeats of a caught problem left out"},
 		{Name: "useful", Better: "higher", Headline: true, Means: "share of the reviewer's comments that are confirmed or plausible; repeats left out"},
 		{Name: "fabricated", Better: "lower", Headline: true, Means: "share of the reviewer's comments that are wrong about the code; repeats left out"},
+		{Name: Composite, Better: "higher", Headline: true, Mean: true, Means: "the published composite of the same answers, with similarity by words; mean over records"},
 		{Name: "recall_visible", Better: "higher", Means: "recall over comments whose line the configuration shows"},
 		{Name: "recall_validated", Better: "higher", Means: "recall over comments that the author acted on or agreed to"},
 		{Name: "caught_any", Better: "higher", Means: "share of pull requests in which at least one problem was caught"},

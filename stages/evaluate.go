@@ -312,6 +312,9 @@ func (s *session) score(ctx context.Context) (*Outcome, error) {
 	for id, it := range s.items {
 		groups[id] = it.Groups
 	}
+	if err := s.beside(results); err != nil {
+		return nil, err
+	}
 	var lines []scoreLine
 	for _, r := range results {
 		if err := s.folder.writeRecord(r); err != nil {
@@ -332,6 +335,22 @@ func (s *session) score(ctx context.Context) (*Outcome, error) {
 		}
 	}
 	return out, s.writeReports(out.Report, results)
+}
+
+// beside adds the figures that a benchmark gives beside its own.
+func (s *session) beside(results []evaluation.Result) error {
+	b, ok := s.benchmark.Benchmark.(evaluation.Besider)
+	if !ok {
+		return nil
+	}
+	var group errgroup.Group
+	group.SetLimit(max(1, s.Workers))
+	for i := range results {
+		if r := &results[i]; r.Score != nil {
+			group.Go(func() error { return b.Beside(s.plan, s.items[r.Task], r) })
+		}
+	}
+	return group.Wait()
 }
 
 // writeUsage notes when the run ended, what it took and what failed: beside the

@@ -20,6 +20,12 @@ type EvalConfig struct {
 	Draws      int                     `yaml:"draws"`        // bootstrap draws
 	Cluster    string                  `yaml:"cluster"`      // what the bootstrap draws: task or repo
 	PricesAsOf string                  `yaml:"prices_as_of"` // a note for whoever reads the costs
+	// Similarity is the embeddings model of the published protocols, for
+	// eval score --similarity openai.
+	Similarity struct {
+		Endpoint string `yaml:"endpoint"`
+		Model    string `yaml:"model"`
+	} `yaml:"similarity"`
 }
 
 // EvalEndpoint is where models are reached and what the endpoint allows. Its
@@ -92,6 +98,9 @@ func (c *EvalConfig) check() error {
 	}
 	if c.Judge.Provider == evaluation.ProviderOpenAI {
 		calls = append(calls, c.Judge.Call)
+	}
+	if c.Similarity.Model != "" {
+		calls = append(calls, evaluation.Call{Endpoint: c.Similarity.Endpoint, Model: c.Similarity.Model})
 	}
 	for _, call := range calls {
 		if _, ok := c.Endpoints[call.Endpoint]; !ok {

@@ -79,18 +79,19 @@ func reviewItem(r *artifacts.Reader, record *artifacts.Record) (evaluation.Item,
 		ID: record.TaskID, Prompts: map[string]string{},
 		Groups: map[string]string{"difficulty": string(record.Difficulty), "language": record.Language, "type": record.PRType, "repo": record.Repo},
 	}
+	version := ""
 	for _, config := range artifacts.Configs {
 		c, err := r.Context(config, record.TaskID)
 		if err != nil {
 			return it, err
 		}
-		it.Prompts[config] = c.Rendered
+		it.Prompts[config], version = c.Rendered, c.PipelineVersion
 	}
 	truth, err := truthOf(r, record.TaskID)
 	if err != nil {
 		return it, err
 	}
-	it.Key, err = json.Marshal(evaluation.Key{Repo: record.Repo, Number: record.PRNumber, Title: record.Title, URL: record.PRURL, Diff: record.DiffPatch, Truth: truth})
+	it.Key, err = json.Marshal(evaluation.Key{Repo: record.Repo, Number: record.PRNumber, Title: record.Title, URL: record.PRURL, Diff: record.DiffPatch, Truth: truth, PipelineVersion: version})
 	if err != nil {
 		return it, fmt.Errorf("key of %s: %w", it.ID, err)
 	}

@@ -11,14 +11,19 @@ import (
 
 // writeReports puts the report in all its forms.
 func (s *session) writeReports(r evaluation.Report, results []evaluation.Result) error {
-	if err := s.folder.write(runReport, r); err != nil {
+	return s.writeReport("report", r)
+}
+
+// writeReport puts a report as JSON and as Markdown.
+func (s *session) writeReport(name string, r evaluation.Report) error {
+	if err := s.folder.write(name+".json", r); err != nil {
 		return err
 	}
 	var md bytes.Buffer
 	if err := report.Markdown(&md, r); err != nil {
 		return err
 	}
-	return s.folder.put("report.md", md.Bytes())
+	return s.folder.put(name+".md", md.Bytes())
 }
 
 // ReadReport reads a run's report as it was written.

@@ -71,6 +71,9 @@ func partNames(r evaluation.Report) []string {
 			names[name] = true
 		}
 	}
+	for _, m := range r.Metrics {
+		delete(names, m.Name) // it has a column of its own
+	}
 	return slices.Sorted(maps.Keys(names))
 }
 

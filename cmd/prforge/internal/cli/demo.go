@@ -69,17 +69,41 @@ func (a *app) demo(ctx context.Context, out string, asJSON bool) error {
 	if err := a.runBuild(ctx, env, cfg, asJSON); err != nil {
 		return err
 	}
-	if !asJSON {
-		fmt.Fprint(a.stdout, demoNext(a.program, out))
+	if asJSON {
+		return nil
 	}
+	run := out + "-eval"
+	if err := a.demoEvaluation(ctx, out, run); err != nil {
+		return err
+	}
+	fmt.Fprint(a.stdout, demoNext(a.program, out, run))
 	return nil
 }
 
+// demoEvaluation evaluates the built-in reviewers on the demo's dataset, judged
+// by rules: a leaderboard without a model.
+func (a *app) demoEvaluation(ctx context.Context, out, run string) error {
+	fmt.Fprintln(a.stdout, "\nThe built-in reference reviewers on this dataset:")
+	e, err := a.evaluation(out, run, stages.ReferenceEvalConfig())
+	if err != nil {
+		return err
+	}
+	outcome, err := e.Evaluate(ctx)
+	if stages.IsPlanError(err) {
+		return fmt.Errorf("%s is of another demo: remove it: %w", run, err)
+	}
+	if err != nil {
+		return err
+	}
+	return a.showOutcome(run, outcome, false)
+}
+
 // demoNext says what to look at after the demo, in commands to copy.
-func demoNext(program, out string) string {
+func demoNext(program, out, run string) string {
 	lines := []struct{ command, what string }{
 		{fmt.Sprintf("%s audit %s --html %s.html", program, out, out), "the dataset in a browser, down to each comment"},
 		{fmt.Sprintf("%s explain 'quayside/tidelog#61' --dataset %s", program, out), "everything decided about one pull request"},
+		{fmt.Sprintf("%s eval report %s", program, run), "the leaderboard of the built-in reviewers"},
 		{fmt.Sprintf("ls %s/contexts/config_C", out), "what a model is shown"},
 		{fmt.Sprintf("%s verify %s", program, out), "every invariant, held against the files"},
 		{fmt.Sprintf("%s init", program), "a configuration, for a dataset of your own"},

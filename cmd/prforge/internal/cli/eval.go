@@ -252,16 +252,34 @@ func planFault(err error) error {
 
 func (a *app) evalScoreCommand() *cobra.Command {
 	var asJSON bool
+	var configFile string
+	p := stages.Protocol{}
 	c := &cobra.Command{
-		Use:     "score RUN",
-		Short:   "Score a run's kept answers again, without a network",
-		Long:    "score makes reviews/, verdicts/, scores.jsonl and the reports anew from the plan and the kept answers. It asks nobody.",
-		Example: "  prforge eval score out/run",
+		Use:   "score RUN",
+		Short: "Score a run's kept answers again, without a network",
+		Long: `score makes reviews/, verdicts/, scores.jsonl and the reports anew from the plan and the
+kept answers. It asks nobody.
+
+--protocol official gives the published composite from the same answers, paper the one as
+the paper describes it; both also write a folder in the published form. Their similarity
+is by words, or with --similarity openai by vectors of the endpoint that the
+configuration names under similarity; those are kept like every answer.`,
+		Example: "  prforge eval score out/run\n  prforge eval score out/run --protocol official",
 		Args:    exactArgs("RUN"),
 		RunE: func(c *cobra.Command, args []string) error {
-			e, err := a.evaluation("", args[0], stages.EvalConfig{})
+			cfg := &stages.EvalConfig{}
+			if p.Similarity == stages.SimilarityOpenAI {
+				var err error
+				if cfg, err = stages.LoadEvalConfig(configFile); err != nil {
+					return err
+				}
+			}
+			e, err := a.evaluation("", args[0], *cfg)
 			if err != nil {
 				return err
+			}
+			if p.Name != "prforge" {
+				return a.scorePublished(c.Context(), e, p, asJSON)
 			}
 			out, err := e.Rescore(c.Context())
 			if err != nil {
@@ -271,7 +289,25 @@ func (a *app) evalScoreCommand() *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "the report as JSON on standard output")
+	c.Flags().StringVar(&p.Name, "protocol", "prforge", "prforge, official or paper")
+	c.Flags().StringVar(&p.Similarity, "similarity", stages.SimilarityLexical, "of the published protocols: lexical or openai")
+	c.Flags().StringVarP(&configFile, "config", "c", defaultEvalConfig, "configuration of the evaluation, for --similarity openai")
 	return c
+}
+
+// scorePublished scores by a published protocol and shows its leaderboard.
+func (a *app) scorePublished(ctx context.Context, e *stages.Evaluation, p stages.Protocol, asJSON bool) error {
+	out, err := e.RescorePublished(ctx, p)
+	if err != nil {
+		return planFault(err)
+	}
+	if err := a.showOutcome(e.Run, &stages.Outcome{Report: out.Report}, asJSON); err != nil {
+		return err
+	}
+	if !asJSON {
+		fmt.Fprintf(a.stdout, "files:    %s (in the published form)\n", filepath.Join(e.Run, out.Folder))
+	}
+	return nil
 }
 
 func (a *app) evalReportCommand() *cobra.Command {

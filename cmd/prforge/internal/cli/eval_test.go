@@ -382,3 +382,38 @@ func TestEvalMaxCost(t *testing.T) {
 	}
 	checkPaidOnce(t, s, dir)
 }
+
+// The published question is one of the judge's modes; its composite and our own
+// rates come from the same answers.
+func TestEvalOfficialMode(t *testing.T) {
+	s := newScripted(t)
+	s.before = func(_ int, body []byte, w http.ResponseWriter) bool {
+		if !bytes.Contains(body, []byte(`"model":"judge"`)) {
+			return false
+		}
+		s.answered++
+		if !bytes.Contains(body, []byte("## Comments of people")) || bytes.Contains(body, []byte(`\"truth\"`)) {
+			t.Errorf("not the published question: %s", body)
+		}
+		io.WriteString(w, `{"choices":[{"message":{"content":"{\"agent_classifications\":[]}"}}]}`)
+		return true
+	}
+	dir := evalFolder(t, s)
+	path := filepath.Join(dir, "eval.yaml")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, bytes.ReplaceAll(text, []byte("repeat: 3"), []byte("mode: official, repeat: 1")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if code, out := evalProgram(t, dir, nil, runArgs(t, 2)...); code != 0 || !strings.Contains(out, "published question") {
+		t.Fatalf("exit code %d\n%s", code, out)
+	}
+	checkPaidOnce(t, s, dir)
+	asked := s.requests
+	code, out := evalProgram(t, dir, nil, "score", "run", "--protocol", "official", "--json")
+	if code != 0 || s.requests != asked || !strings.Contains(out, `"protocol": "official/v0.4.1"`) || strings.Contains(out, "our question") {
+		t.Errorf("exit code %d, %d requests more\n%s", code, s.requests-asked, out)
+	}
+}

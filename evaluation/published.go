@@ -1,0 +1,244 @@
+package evaluation
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/prforge/prforge/evaluation/official"
+)
+
+// Published is one record as a published protocol has it, made from the same
+// kept answers as our own score.
+type Published struct {
+	Task   official.Task
+	Agent  official.AgentOutput
+	Judge  official.JudgeOutput
+	Result official.Result
+}
+
+// errNoAnswer is a call that has no kept answer; the published protocols make a
+// score of it.
+var errNoAnswer = errors.New("no answer is kept")
+
+// Publish scores a result by a published protocol. The reviewer's answers are
+// read by its rules. Where the judge was asked the published question
+// (ModeOfficial), its answer is read by them too; otherwise our majority is put
+// into the published form, with the middle actionability, which our judge is not
+// asked for. A record without an answer counts as the protocol counts it: zero
+// without a review, half without a judgement.
+func Publish(p official.Protocol, plan Plan, it Item, r Result, s official.Similarity) (Published, error) {
+	key, err := it.Review()
+	if err != nil {
+		return Published{}, err
+	}
+	t := officialTask(it, key, r.Config)
+	out := Published{Task: t, Agent: officialAgent(t, r)}
+	switch {
+	case !out.Agent.Success:
+		out.Judge = official.JudgeSkipped(t, plan.Judge.ID)
+	case plan.Judge.Mode == ModeOfficial && len(r.JudgeTexts) > 0:
+		out.Judge = official.ReadJudge(t, out.Agent, plan.Judge.ID, r.JudgeTexts[0])
+	case plan.Judge.Mode == ModeOfficial || r.Judgement == nil:
+		out.Judge = official.JudgeFailed(t, out.Agent, plan.Judge.ID, errNoAnswer.Error())
+	default:
+		out.Judge = translated(t, out.Agent, plan.Judge.ID, r)
+	}
+	out.Result, err = p.Score(t, out.Agent, out.Judge, s)
+	return out, err
+}
+
+func officialTask(it Item, key Key, config string) official.Task {
+	t := official.Task{
+		ID: it.ID, PRNumber: int64(key.Number), Repo: key.Repo, Config: config, Rendered: it.Prompts[config], PipelineVersion: key.PipelineVersion,
+		Difficulty: it.Groups["difficulty"], PRType: it.Groups["type"], Language: it.Groups["language"], Diff: key.Diff,
+	}
+	for _, h := range key.Truth {
+		human := official.Human{ID: h.ID, Body: h.Body, File: h.File}
+		if h.Line != nil {
+			n := int64(*h.Line)
+			human.Line = &n
+		}
+		if h.Severity != nil {
+			human.Severity = *h.Severity
+		}
+		t.Humans = append(t.Humans, human)
+		t.HasSeverity = t.HasSeverity || human.Severity != ""
+	}
+	return t
+}
+
+// officialAgent replays the kept answers to the published way of asking. What it
+// would have asked once more, and we did not, has no answer.
+func officialAgent(t official.Task, r Result) official.AgentOutput {
+	return official.AskAgent(t, r.Model, 0, func(c official.Call) (string, error) {
+		n := 0
+		if c.Again {
+			n = 1
+		}
+		if n >= len(r.Texts) {
+			return "", errNoAnswer
+		}
+		return r.Texts[n], nil
+	})
+}
+
+// sameComments finds each comment of the published reading in ours, by its text
+// and each once, since the two number them differently: the index in ours, or -1.
+func sameComments(theirs []official.AgentComment, ours []Comment) []int {
+	used := make([]bool, len(ours))
+	out := make([]int, len(theirs))
+	for n, c := range theirs {
+		out[n] = -1
+		for i, o := range ours {
+			if !used[i] && o.Body == strings.TrimSpace(c.Body) {
+				out[n], used[i] = i, true
+				break
+			}
+		}
+	}
+	return out
+}
+
+// translated puts our judgement into the published form.
+func translated(t official.Task, a official.AgentOutput, judge string, r Result) official.JudgeOutput {
+	out := official.JudgeOutput{TaskID: t.ID, Config: t.Config, Classifications: []official.Classification{}, Statuses: []official.Status{}, Model: judge, PromptVersion: "v1.0"}
+	caught := map[string]string{}
+	for n, i := range sameComments(a.Comments, r.Reading.Comments) {
+		if i < 0 {
+			continue
+		}
+		j, id := r.Judgement.Comments[i], a.Comments[n].ID
+		item := official.Classification{CommentID: id, Label: j.Label, Actionability: 3, Reasoning: &j.Reason}
+		if j.Match != "" {
+			item.Human = &j.Match
+			caught[j.Match] = id
+		}
+		out.Classifications = append(out.Classifications, item)
+	}
+	for _, h := range t.Humans {
+		s := official.Status{CommentID: h.ID, Status: official.Missed}
+		if id, ok := caught[h.ID]; ok {
+			s.Status, s.Agent = official.Caught, &id
+		}
+		out.Statuses = append(out.Statuses, s)
+	}
+	return out
+}
+
+// Protocol is a way from kept answers to the numbers of a record. It is a value:
+// another one needs no change to those that there are.
+type Protocol struct {
+	Name, Version string
+	Metrics       []Metric
+	Score         func(Plan, Item, Result, official.Similarity) (Score, error)
+}
+
+// Protocols are the published ones, beside a benchmark's own.
+func Protocols() []Protocol {
+	var out []Protocol
+	for _, p := range []official.Protocol{official.Harness(), official.Paper()} {
+		out = append(out, Protocol{Name: p.Name, Version: p.Version, Metrics: publishedMetrics, Score: func(plan Plan, it Item, r Result, s official.Similarity) (Score, error) {
+			published, err := Publish(p, plan, it, r, s)
+			if err != nil {
+				return Score{}, err
+			}
+			return publishedScore(published), nil
+		}})
+	}
+	return out
+}
+
+// publishedMetrics are the means that the published report has, by its names.
+var publishedMetrics = []Metric{
+	{Name: "overall_score", Better: "higher", Headline: true, Ranks: true, Mean: true, Means: "the published composite, from 0 to 0.95"},
+	{Name: "detection_rate", Better: "higher", Headline: true, Mean: true, Means: "recall of a record, after the published matching"},
+	{Name: "precision", Better: "higher", Headline: true, Mean: true, Means: "precision of a record, after the published matching"},
+	{Name: "hallucination_rate", Better: "lower", Headline: true, Mean: true, Means: "share of FABRICATED comments, after the published matching"},
+	{Name: "f1_score", Better: "higher", Mean: true, Means: "harmonic mean of detection_rate and precision"},
+	{Name: "actionability_score", Better: "higher", Mean: true, Means: "the judge's actionability, from 0 to 1"},
+	{Name: "semantic_alignment", Better: "higher", Mean: true, Means: "similarity of the paired texts"},
+	{Name: "redundancy_penalty", Better: "lower", Mean: true, Means: "share of comments that resemble another"},
+	{Name: "agent_parse_failed", Better: "lower", Mean: true, Means: "share of records that count zero since the review could not be had or read"},
+	{Name: "judge_parse_fallback", Better: "lower", Mean: true, Means: "share of records that count half since the judgement could not be had or read"},
+}
+
+func publishedScore(p Published) Score {
+	r := p.Result
+	s := Score{Weight: float64(r.DifficultyWeight), Rates: map[string]Rate{}}
+	s.Counts = map[string]int{"comments": r.AgentComments, "truth": r.Humans, "matched": r.Caught, "plausible": r.Plausible, "fabricated": r.Fabricated}
+	s.Parts = map[string]float64{
+		"overall_score": float64(r.Overall), "detection_rate": float64(r.DetectionRate), "precision": float64(r.Precision), "hallucination_rate": float64(r.Hallucination),
+		"f1_score": float64(r.F1), "actionability_score": float64(r.Actionability), "semantic_alignment": float64(r.SemanticAlignment), "redundancy_penalty": float64(r.Redundancy),
+		"agent_parse_failed": 0, "judge_parse_fallback": 0,
+	}
+	if !r.AgentParseSuccess {
+		s.Parts["agent_parse_failed"] = 1
+	}
+	if r.JudgeFallback {
+		s.Parts["judge_parse_fallback"] = 1
+	}
+	return s
+}
+
+// Composite is the name of the published composite among our own figures.
+const Composite = "official_composite"
+
+// Beside adds to a scored record the published composite, with similarity by
+// words, under its own name.
+func (Reviews) Beside(p Plan, it Item, r *Result) error {
+	published, err := Publish(official.Harness(), p, it, *r, official.Lexical)
+	if err != nil {
+		return err
+	}
+	r.Score.Parts[Composite] = float64(published.Result.Overall)
+	return nil
+}
+
+// judgeOfficial asks the published question, once. Our own score of such a
+// record takes its labels as they are; a comment that it leaves out, or confirms
+// for no comment that there is, is PLAUSIBLE.
+func (p Plan) judgeOfficial(ctx context.Context, it Item, key Key, r *Result, _ *Judgement, sample int, ask Ask) ([]Opinion, string, error) {
+	t := officialTask(it, key, r.Config)
+	a := officialAgent(t, *r)
+	opinions := make([]Opinion, len(r.Reading.Comments))
+	for i := range opinions {
+		opinions[i] = Opinion{Label: Plausible, Matches: []string{}, Claim: "cannot tell", Shown: i}
+	}
+	if !a.Success {
+		return opinions, "", nil // the published protocol does not judge it
+	}
+	answer, err := ask(ctx, Request{System: official.Prompt("judge.txt"), Prompt: official.JudgeMessage(t, a), Sample: sample})
+	if err != nil {
+		return nil, JudgeUnanswered, err
+	}
+	r.JudgeTexts = append(r.JudgeTexts, answer)
+	j := official.ReadJudge(t, a, p.Judge.ID, answer)
+	if j.Fallback() {
+		return nil, JudgeUnreadable, errors.New("the judge's answer is not in the published form")
+	}
+	known := map[string]bool{}
+	for _, h := range key.Truth {
+		known[h.ID] = true
+	}
+	said := map[string]official.Classification{}
+	for _, c := range j.Classifications {
+		said[c.CommentID] = c
+	}
+	for n, i := range sameComments(a.Comments, r.Reading.Comments) {
+		item, ok := said[a.Comments[n].ID]
+		if !ok || i < 0 {
+			continue
+		}
+		switch {
+		case item.Label == Confirmed && item.Human != nil && known[*item.Human]:
+			opinions[i].Label, opinions[i].Matches = Confirmed, []string{*item.Human}
+		case item.Label == Fabricated:
+			opinions[i].Label = Fabricated
+		}
+		if item.Reasoning != nil {
+			opinions[i].Reason = clippedReason(*item.Reasoning)
+		}
+	}
+	return opinions, "", nil
+}

@@ -1,0 +1,205 @@
+package stages
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/prforge/prforge/collectors/openai"
+	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/evaluation/official"
+)
+
+// Similarities by which the published protocols can be scored.
+const (
+	SimilarityLexical = "lexical" // words in common
+	SimilarityOpenAI  = "openai"  // vectors from an embeddings endpoint, kept like all answers
+)
+
+// Protocol is how kept answers are scored.
+type Protocol struct {
+	Name       string // prforge, or one of evaluation.Protocols
+	Similarity string // of the published ones: lexical or openai; chosen, never switched
+}
+
+// Published is a run scored by a published protocol.
+type Published struct {
+	Report     evaluation.Report
+	Similarity string
+	Folder     string // where the files in the published form are
+}
+
+// RescorePublished scores a run's kept answers by a published protocol, and
+// writes the scores, the report and a folder in the published form. With
+// similarity by vectors it asks the configured endpoint for those that are not
+// kept, and nothing else.
+func (e *Evaluation) RescorePublished(ctx context.Context, p Protocol) (*Published, error) {
+	protocols := evaluation.Protocols()
+	i := slices.IndexFunc(protocols, func(x evaluation.Protocol) bool { return x.Name == p.Name })
+	if i < 0 {
+		return nil, planErrorf("protocol is %q, want prforge, %s or %s", p.Name, protocols[0].Name, protocols[1].Name)
+	}
+	s, err := e.reopen()
+	if err != nil {
+		return nil, err
+	}
+	defer s.folder.close()
+	if s.benchmark.Name() != (evaluation.Reviews{}).Name() {
+		return nil, planErrorf("protocol %s is for reviews; this run is of the benchmark %s", p.Name, s.plan.Benchmark)
+	}
+	results, _, err := s.offline(ctx)
+	if err != nil {
+		return nil, err
+	}
+	similarity, name, err := s.similarity(ctx, p.Similarity, results)
+	if err != nil {
+		return nil, err
+	}
+	out, err := s.publish(protocols[i], similarity, name, results)
+	if err != nil {
+		return nil, err
+	}
+	return out, s.exportOfficial(p.Name, similarity, results)
+}
+
+// publish scores the results by a protocol, and writes scores and report.
+func (s *session) publish(p evaluation.Protocol, similarity official.Similarity, name string, results []evaluation.Result) (*Published, error) {
+	scored := slices.Clone(results)
+	groups := map[string]map[string]string{}
+	var lines []scoreLine
+	for i, r := range scored {
+		it := s.items[r.Task]
+		groups[r.Task] = it.Groups
+		score, err := p.Score(s.plan, it, r, similarity)
+		if err != nil {
+			return nil, fmt.Errorf("score %s by %s: %w", r.RecordKey, p.Name, err)
+		}
+		// The published protocols make a score of a failed call, too.
+		scored[i].Outcome, scored[i].Code, scored[i].Score = evaluation.Scored, "", &score
+		lines = append(lines, newScoreLine(scored[i], it.Groups))
+	}
+	plan := s.plan
+	plan.Protocol = p.Name + "/" + p.Version
+	report := evaluation.NewReport(plan, p.Metrics, scored, groups, nil)
+	report.Warnings = append(report.Warnings, "Similarity: "+name+".")
+	if n := len(failuresOf(results)); n > 0 {
+		report.Warnings = append(report.Warnings, fmt.Sprintf("%d records lack an answer and count as zero or half, as this protocol has it.", n))
+	}
+	if s.plan.Judge.Mode != evaluation.ModeOfficial {
+		report.Warnings = append(report.Warnings, "The judge was asked our question, not the published one: its labels are put into the published form. For the published question, run with judge.mode official.")
+	}
+	if err := writeLines(s.folder, "scores."+p.Name+".jsonl", lines); err != nil {
+		return nil, err
+	}
+	return &Published{Report: report, Similarity: name, Folder: p.Name}, s.writeReport("report."+p.Name, report)
+}
+
+// similarity is the chosen one, with its name for reports.
+func (s *session) similarity(ctx context.Context, which string, results []evaluation.Result) (official.Similarity, string, error) {
+	switch which {
+	case SimilarityLexical:
+		return official.Lexical, "lexical (words in common)", nil
+	case SimilarityOpenAI:
+	default:
+		return nil, "", planErrorf("similarity is %q, want lexical or openai", which)
+	}
+	c := s.Config.Similarity
+	if c.Model == "" {
+		return nil, "", planErrorf("similarity openai needs similarity: {endpoint, model} in the configuration")
+	}
+	o, err := s.endpointOptions(evaluation.Call{Endpoint: c.Endpoint, Model: c.Model}, map[string]*openai.Limiter{}, false)
+	if err != nil {
+		return nil, "", &PlanError{err}
+	}
+	client, err := openai.New(s.folder.store.Answers(), o)
+	if err != nil {
+		return nil, "", fmt.Errorf("similarity: %w", err)
+	}
+	texts, err := s.similarityTexts(results)
+	if err != nil {
+		return nil, "", err
+	}
+	vectors, err := client.Encode(ctx, texts)
+	if err != nil {
+		return nil, "", fmt.Errorf("similarity: %w", err)
+	}
+	byText := map[string][]float64{}
+	for i, v := range vectors {
+		wide := make([]float64, len(v))
+		for j, x := range v {
+			wide[j] = float64(x)
+		}
+		byText[texts[i]] = wide
+	}
+	return official.Vectors(byText), "cosine of vectors by " + c.Model, nil
+}
+
+// similarityTexts are the texts for which vectors are needed, each once.
+func (s *session) similarityTexts(results []evaluation.Result) ([]string, error) {
+	seen := map[string]bool{}
+	var texts []string
+	for _, r := range results {
+		p, err := evaluation.Publish(official.Harness(), s.plan, s.items[r.Task], r, official.Lexical)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range official.Texts(p.Task, p.Agent) {
+			if !seen[t] && t != "" {
+				seen[t] = true
+				texts = append(texts, t)
+			}
+		}
+	}
+	return texts, nil
+}
+
+// exportOfficial writes the run in the form of the published harness, below a
+// folder of the protocol's name: the harness's own tools read it.
+func (s *session) exportOfficial(protocol string, similarity official.Similarity, results []evaluation.Result) error {
+	p := official.Harness()
+	if protocol == official.Paper().Name {
+		p = official.Paper()
+	}
+	byFolder := map[string][]evaluation.Published{}
+	for _, r := range results {
+		if r.Repeat > 1 {
+			continue // the published form has one review a record
+		}
+		record, err := evaluation.Publish(p, s.plan, s.items[r.Task], r, similarity)
+		if err != nil {
+			return err
+		}
+		folder := protocol + "/" + official.Folder(r.Model, s.plan.Judge.ID)
+		byFolder[folder] = append(byFolder[folder], record)
+		stem := official.Stem(record.Task)
+		for name, v := range map[string]any{
+			"agent_outputs/" + stem + "_agent.json": record.Agent, "judge_outputs/" + stem + "_judge.json": record.Judge, "eval_results/" + stem + "_eval.json": record.Result,
+		} {
+			if err := s.putOfficial(folder+"/"+name, v); err != nil {
+				return err
+			}
+		}
+	}
+	for folder, records := range byFolder {
+		slices.SortFunc(records, func(a, b evaluation.Published) int {
+			return strings.Compare(official.Stem(a.Task)+"_eval.json", official.Stem(b.Task)+"_eval.json")
+		})
+		var rs []official.Result
+		for _, r := range records {
+			rs = append(rs, r.Result)
+		}
+		if err := s.putOfficial(folder+"/eval_report.json", official.NewReport(rs)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *session) putOfficial(name string, v any) error {
+	data, err := official.Encode(v)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	return s.folder.put(name, data)
+}
