@@ -21,11 +21,13 @@ const (
 //     "BUG:"); a scope "security" makes it security;
 //  2. the labels, each taken whole or word by word, in the order of
 //     security, bug_fix, performance, refactor, feature;
-//  3. the title's words: a security word anywhere, else the leftmost word that
+//  3. a prefix that names upkeep ("chore:", "ci:", "docs:"): a refactoring, which
+//     brings the users nothing new, whatever the words behind it;
+//  4. the title's words: a security word anywhere, a phrase ("avoid a race",
+//     "reduce allocations", "use x instead of y"), else the leftmost word that
 //     names a type.
 //
-// Otherwise it is a feature, or a refactoring where the prefix names upkeep
-// ("chore:", "ci:", "test:"), which brings the users nothing new.
+// Otherwise it is a feature; from is then "default".
 func PRType(title string, labels []string) (prType, from string) {
 	prefix, scope, rest := splitPrefix(title)
 	if scope == TypeSecurity {
@@ -37,11 +39,14 @@ func PRType(title string, labels []string) (prType, from string) {
 	if t, label := labelType(labels); t != "" {
 		return t, "label " + label
 	}
+	if upkeepPrefixes[prefix] {
+		if w := securityWords.FindString(rest); w != "" {
+			return TypeSecurity, "title word " + strings.ToLower(w)
+		}
+		return TypeRefactor, "prefix " + prefix
+	}
 	if t, word := wordType(rest); t != "" {
 		return t, "title word " + word
-	}
-	if upkeepPrefixes[prefix] {
-		return TypeRefactor, "prefix " + prefix
 	}
 	return TypeFeature, "default"
 }
@@ -93,8 +98,8 @@ var prefixTypes = map[string]string{
 	"security": TypeSecurity, "sec": TypeSecurity,
 }
 
-// upkeepPrefixes name work that users do not see; they decide only when
-// nothing else does.
+// upkeepPrefixes name work that users do not see; they decide before the words of
+// the title.
 var upkeepPrefixes = map[string]bool{
 	"chore": true, "ci": true, "build": true, "style": true, "test": true, "tests": true, "tst": true, "docs": true, "doc": true,
 	"maint": true, "mnt": true, "deps": true, "dep": true, "typing": true, "types": true, "lint": true, "release": true, "revert": true,
@@ -182,9 +187,25 @@ var titleTypes = map[string]string{
 // securityWords make a title one of security wherever they stand.
 var securityWords = regexp.MustCompile(`(?i)\b(?:cve-\d{4}-\d+|ghsa-[0-9a-z-]+|security|vulnerabilit(?:y|ies)|vulnerable|xss|csrf|ssrf|redos|path traversal|(?:sql|command|code|header) injection)\b`)
 
+// titlePhrases are asked before single words: what a title avoids or replaces
+// says more than the verb it begins with.
+var titlePhrases = []struct {
+	prType  string
+	pattern *regexp.Regexp
+}{
+	{TypeBugFix, regexp.MustCompile(`(?i)\b(?:avoid(?:s|ing)?|prevent(?:s|ing)?|do(?:es)? not|don't|doesn't|no longer|stops?|detect(?:s|ing)?)\b.{0,60}?\b(?:races?|race conditions?|leak(?:s|ing|ed)?|crash(?:es|ing|ed)?|recursion|deadlock(?:s|ed)?|oom|out of memory|overflow(?:s|ed)?|conflicts?|errors?|exceptions?|panics?|hang(?:s|ing)?|corrupt(?:s|ion|ed)?|npe|segfaults?|infinite loops?)\b`)},
+	{TypePerformance, regexp.MustCompile(`(?i)\breduc(?:e|es|ing)\b.{0,40}?\b(?:overhead|allocations?|garbage|cop(?:y|ies|ying)|contention|latency|memory)\b`)},
+	{TypeRefactor, regexp.MustCompile(`(?i)\buse\b.{1,60}?\binstead of\b|\bmake (?:a |the )?.{0,40}?\bshared\b|^\W*(?:extract|split|move)s?\b`)},
+}
+
 func wordType(title string) (prType, word string) {
 	if w := securityWords.FindString(title); w != "" {
 		return TypeSecurity, strings.ToLower(w)
+	}
+	for _, p := range titlePhrases {
+		if m := p.pattern.FindString(title); m != "" {
+			return p.prType, strings.ToLower(m)
+		}
 	}
 	found := words(title)
 	for _, w := range found {
