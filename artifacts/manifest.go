@@ -44,6 +44,7 @@ type Parameters struct {
 	MinWords               int           `json:"min_words"` // of prose in a ground-truth comment
 	MaxAIShare             Float         `json:"max_ai_share"`
 	MaxAddedLines          int           `json:"max_added_lines"`
+	CountAdded             string        `json:"count_added"` // which added lines count: all, production
 	MaxPerRepository       int           `json:"max_per_repository"`
 	Budgets                ContextBudget `json:"budgets"`
 	ShowDifficulty         bool          `json:"show_difficulty"`
@@ -61,7 +62,7 @@ func DefaultParameters() Parameters {
 	return Parameters{
 		RVSWeights: RVSBreakdown{0.25, 0.20, 0.20, 0.15, 0.20},
 		RVSFloor:   0.35, RVSHardFloor: 0.30, RQSMinScore: 60,
-		MinSubstantiveComments: 2, MinWords: 10, MaxAIShare: 0.30, MaxAddedLines: 800, MaxPerRepository: 30,
+		MinSubstantiveComments: 2, MinWords: 10, MaxAIShare: 0.30, MaxAddedLines: 800, CountAdded: "production", MaxPerRepository: 30,
 		Budgets: ContextBudget{A: 2000, B: 2200, C: 2500},
 	}
 }

@@ -5,12 +5,16 @@ import (
 	"strconv"
 
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/pathkind"
 	"github.com/prforge/prforge/internal/unidiff"
 	"github.com/prforge/prforge/internal/verdict"
 )
 
 // diffParseable is filter 7.
-type diffParseable struct{ maxAdded int }
+type diffParseable struct {
+	maxAdded int
+	count    string // which added lines count
+}
 
 func (diffParseable) ID() string { return verdict.FilterDiffParseable }
 
@@ -36,11 +40,28 @@ func (f diffParseable) Check(c *model.Candidate) verdict.Verdict {
 			return *v
 		}
 	}
-	added := verdict.Evidence{What: "added lines", Found: strconv.Itoa(d.AddedLines), Limit: strconv.Itoa(f.maxAdded)}
-	if d.AddedLines > f.maxAdded {
-		return verdict.Reject(verdict.DiffTooLarge, fmt.Sprintf("%d lines are added, at most %d are allowed", d.AddedLines, f.maxAdded), added)
+	all := verdict.Evidence{What: "added lines", Found: strconv.Itoa(d.AddedLines)}
+	production := verdict.Evidence{What: "added lines of production files", Found: strconv.Itoa(addedProduction(d))}
+	counted, what := &all, "lines are added"
+	if f.count == CountProduction {
+		counted, what = &production, "lines are added to production files"
 	}
-	return verdict.Pass(added)
+	counted.Limit = strconv.Itoa(f.maxAdded)
+	if n, _ := strconv.Atoi(counted.Found); n > f.maxAdded {
+		return verdict.Reject(verdict.DiffTooLarge, fmt.Sprintf("%d %s, at most %d are allowed", n, what, f.maxAdded), all, production)
+	}
+	return verdict.Pass(all, production)
+}
+
+// addedProduction counts the added lines of what people wrote for the product.
+func addedProduction(d *unidiff.Diff) int {
+	n := 0
+	for _, f := range d.Files {
+		if pathkind.IsProduct(f.Path()) {
+			n += f.AddedLines
+		}
+	}
+	return n
 }
 
 // cutOff compares the diff with GitHub's counts of the pull request.

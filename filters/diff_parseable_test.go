@@ -24,6 +24,11 @@ func TestDiffParseable(t *testing.T) {
 		{"799 lines", adding(799), verdict.OutcomePass, ""},
 		{"800 lines", adding(800), verdict.OutcomePass, ""},
 		{"801 lines", adding(801), verdict.OutcomeReject, verdict.DiffTooLarge},
+		{"801 lines, 1 of them production", func(c *model.Candidate) {
+			adding(800)(c)
+			c.Diff.Text = strings.ReplaceAll(c.Diff.Text, "a.go", "a_test.go") + sound().Diff.Text
+			c.Diff.Source = model.DiffFromGit
+		}, verdict.OutcomePass, ""},
 		{"none", func(c *model.Candidate) { c.Diff = nil }, verdict.OutcomeUndetermined, verdict.DiffMissing},
 		{"empty", text(""), verdict.OutcomeReject, verdict.DiffEmpty},
 		{"a page of HTML", text("<html><body>Unicorn!</body></html>\n"), verdict.OutcomeReject, verdict.DiffUnparseable},

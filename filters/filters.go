@@ -25,13 +25,30 @@ type Filter interface {
 type Options struct {
 	MinSubstantiveComments int     // filter 2; 2 by spec section 5
 	MaxAIShare             float64 // filter 6, in [0,1]; 0.30
+	Languages              string  // filter 3: AnyLanguage or SupportedLanguages
 	MaxAddedLines          int     // filter 7; 800
+	CountAdded             string  // filter 7: CountAll or CountProduction
 	MinReviewValue         float64 // filter 10, in [0,1]; 0.30 (rvs.hard_floor)
 }
 
-// DefaultOptions are the numbers of spec section 5.
+// What filter 3 asks of a change beside tests.
+const (
+	AnyLanguage        = "any"       // any file that is no test
+	SupportedLanguages = "supported" // a production file in one of the five languages of spec section 7
+)
+
+// Which added lines filter 7 counts.
+const (
+	CountAll        = "all"
+	CountProduction = "production" // of files that are neither tests, documentation, generated, vendored nor lock files
+)
+
+// DefaultOptions are the numbers of spec section 5, of the profile sound.
 func DefaultOptions() Options {
-	return Options{MinSubstantiveComments: 2, MaxAIShare: 0.30, MaxAddedLines: 800, MinReviewValue: 0.30}
+	return Options{
+		MinSubstantiveComments: 2, MaxAIShare: 0.30, MaxAddedLines: 800, MinReviewValue: 0.30,
+		Languages: SupportedLanguages, CountAdded: CountProduction,
+	}
 }
 
 // All lists the ten filters in the order in which a run asks them: the groups
@@ -47,7 +64,7 @@ func OfPull(registry *authorship.Registry, o Options) []Filter {
 	return []Filter{
 		merged{},
 		substantiveComments{min: o.MinSubstantiveComments},
-		nonTestChange{},
+		nonTestChange{languages: o.Languages},
 		notDocsOnly{},
 		notDependencyUpdate{registry: registry},
 		notAIDominated{max: o.MaxAIShare},
@@ -56,7 +73,7 @@ func OfPull(registry *authorship.Registry, o Options) []Filter {
 
 // OfDiff are the filters that need its diff, too.
 func OfDiff(o Options) []Filter {
-	return []Filter{diffParseable{maxAdded: o.MaxAddedLines}}
+	return []Filter{diffParseable{maxAdded: o.MaxAddedLines, count: o.CountAdded}}
 }
 
 // OfBase are the filters that need its base commit and the repository's state,

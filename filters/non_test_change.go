@@ -9,21 +9,41 @@ import (
 )
 
 // nonTestChange is filter 3.
-type nonTestChange struct{}
+type nonTestChange struct{ languages string }
 
 func (nonTestChange) ID() string { return verdict.FilterNonTestChange }
 
-// Check rejects a change of tests alone. A pull request without any changed
-// file passes here: filter 7 rejects its empty diff.
-func (nonTestChange) Check(c *model.Candidate) verdict.Verdict {
+// Check rejects a change of tests alone, and with SupportedLanguages one without
+// a production file that contexts could be built for. A pull request without
+// any changed file passes here: filter 7 rejects its empty diff.
+func (f nonTestChange) Check(c *model.Candidate) verdict.Verdict {
 	paths, unknown := changedFiles(c.Pull)
 	if unknown != nil {
 		return *unknown
 	}
 	if all, other := every(paths, pathkind.IsTest); !all {
-		return verdict.Pass(verdict.Evidence{What: "file that is no test", Found: other})
+		return f.language(paths, other)
 	}
 	return verdict.Reject(verdict.OnlyTestsChanged, "only test files changed",
 		verdict.Evidence{What: "test files", Found: strconv.Itoa(len(paths))},
 		verdict.Evidence{What: "path", Found: paths[0]})
+}
+
+// language decides about a change that is not of tests alone; other is one of
+// its files that is no test.
+func (f nonTestChange) language(paths []string, other string) verdict.Verdict {
+	passed := verdict.Pass(verdict.Evidence{What: "file that is no test", Found: other})
+	if f.languages != SupportedLanguages || len(paths) == 0 {
+		return passed
+	}
+	for _, p := range paths {
+		if pathkind.IsProduction(p) {
+			return verdict.Pass(verdict.Evidence{What: "production file", Found: p})
+		}
+	}
+	if all, _ := every(paths, pathkind.IsDocumentation); all {
+		return passed // filter 4 says what it is
+	}
+	return verdict.Reject(verdict.NoSupportedLanguage, "no production file in a supported language changed",
+		verdict.Evidence{What: "files", Found: strconv.Itoa(len(paths))}, verdict.Evidence{What: "path", Found: other})
 }

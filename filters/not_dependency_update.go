@@ -1,7 +1,9 @@
 package filters
 
 import (
+	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/prforge/prforge/filters/authorship"
@@ -49,10 +51,24 @@ func (f notDependencyUpdate) Check(c *model.Candidate) verdict.Verdict {
 	switch {
 	case all && branched:
 		return rejectUpdate("a dependency tool's branch that changes only dependency files", "branch", c.Pull.HeadRef)
-	case all && titled:
+	case all && titled && (f.byTool(c) || !slices.ContainsFunc(paths, isBaseImage)):
 		return rejectUpdate("a dependency tool's title over nothing but dependency files", "title", title)
 	}
 	return verdict.Pass(verdict.Evidence{What: "file that pins no dependency", Found: other})
+}
+
+// byTool reports whether GitHub or the registry says that a program raised the
+// pull request. People raise toolchains in a Dockerfile by hand, under the same
+// titles.
+func (f notDependencyUpdate) byTool(c *model.Candidate) bool {
+	_, bot := f.registry.Bot(c.Pull.Author)
+	return bot
+}
+
+// isBaseImage reports whether a file names a base image.
+func isBaseImage(p string) bool {
+	name := strings.ToLower(path.Base(p))
+	return strings.HasPrefix(name, "dockerfile") || strings.HasSuffix(name, ".dockerfile")
 }
 
 func rejectUpdate(detail, what, found string) verdict.Verdict {

@@ -31,7 +31,11 @@ func TestNotDependencyUpdate(t *testing.T) {
 		{"pre-commit.ci", titled("[pre-commit.ci] pre-commit autoupdate", ".pre-commit-config.yaml"), verdict.OutcomeReject, verdict.DependencyUpdate},
 		{"Go module", titled("go.mod: bump golang.org/x/net to v0.38.0", "go.mod", "go.sum"), verdict.OutcomeReject, verdict.DependencyUpdate},
 		{"title over sources too", titled("Bump lodash from 4.17.20 to 4.17.21", "package.json", "src/app.js"), verdict.OutcomePass, ""},
-		{"renovate's tag", titled("Update golang Docker tag to v1.21", "Dockerfile"), verdict.OutcomeReject, verdict.DependencyUpdate},
+		{"renovate's tag", func(c *model.Candidate) {
+			titled("Update golang Docker tag to v1.21", "Dockerfile")(c)
+			c.Pull.Author = model.Account{Login: "renovate", Type: model.Bot}
+		}, verdict.OutcomeReject, verdict.DependencyUpdate},
+		{"a person's edit of a Dockerfile under such a title", titled("Update python from 3.10 to 3.11", "Dockerfile", "requirements.txt"), verdict.OutcomePass, ""},
 		{"a person's toolchain upgrade", titled("upgrade Golang to 1.21", "Dockerfile", "go.mod", ".github/workflows/ci.yml"), verdict.OutcomePass, ""},
 		{"sources alone", titled("Upgrade to v2 of the protocol", "src/app.go"), verdict.OutcomePass, ""},
 		{"dependency files by hand", titled("Drop the unused HTTP client", "go.mod", "go.sum"), verdict.OutcomePass, ""},

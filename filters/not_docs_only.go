@@ -19,7 +19,7 @@ func (notDocsOnly) Check(c *model.Candidate) verdict.Verdict {
 	if unknown != nil {
 		return *unknown
 	}
-	if all, other := every(paths, pathkind.IsDocs); !all {
+	if all, other := every(paths, pathkind.IsDocumentation); !all {
 		return verdict.Pass(verdict.Evidence{What: "file that is no documentation", Found: other})
 	}
 	return verdict.Reject(verdict.OnlyDocsChanged, "only documentation changed",

@@ -182,7 +182,7 @@ func (s *Session) parameters() artifacts.Parameters {
 		},
 		RVSFloor: artifacts.Float(c.RVS.Floor), RVSHardFloor: artifacts.Float(c.RVS.HardFloor), RQSMinScore: artifacts.Float(c.RQS.MinScore),
 		MinSubstantiveComments: c.Filters.MinSubstantiveComments, MinWords: c.Filters.MinWords, MaxAIShare: artifacts.Float(c.Filters.MaxAIShare),
-		MaxAddedLines: c.Filters.MaxAddedLines, MaxPerRepository: c.Selection.MaxPerRepository,
+		MaxAddedLines: c.Filters.MaxAddedLines, CountAdded: c.Filters.CountAdded, MaxPerRepository: c.Selection.MaxPerRepository,
 		Budgets: artifacts.ContextBudget(c.Contexts.Budgets), ShowDifficulty: c.Contexts.ShowDifficulty,
 	}
 }

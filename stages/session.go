@@ -126,7 +126,9 @@ func newSession(env Env, c *config.Config) (*Session, error) {
 	s.substance.MinWords = c.Filters.MinWords
 	s.filters.MinSubstantiveComments = c.Filters.MinSubstantiveComments
 	s.filters.MaxAIShare = c.Filters.MaxAIShare
+	s.filters.Languages = c.Filters.Languages
 	s.filters.MaxAddedLines = c.Filters.MaxAddedLines
+	s.filters.CountAdded = c.Filters.CountAdded
 	s.filters.MinReviewValue = c.RVS.HardFloor
 	s.contamination.MaxSimilarity = c.Selection.MaxSimilarity
 	s.rqs.MinScore = c.RQS.MinScore

@@ -162,9 +162,18 @@ func (c *checker) patch(t *task) {
 		return slices.ContainsFunc(d.files, func(path string) bool { return !is(path) })
 	}
 	c.check(FilterNotMet, others(pathkind.IsTest), "%s: only tests", t.id)
-	c.check(FilterNotMet, others(pathkind.IsDocs), "%s: only documentation", t.id)
+	c.check(FilterNotMet, others(pathkind.IsDocumentation), "%s: only documentation", t.id)
 	c.check(LineCounts, r.LinesAdded == d.lines[0] && r.LinesRemoved == d.lines[1], "%s: +%d -%d for +%d -%d", t.id, r.LinesAdded, r.LinesRemoved, d.lines[0], d.lines[1])
-	c.check(TooManyLines, d.lines[0] <= c.m.Parameters.MaxAddedLines, "%s: %d", t.id, d.lines[0])
+	added := d.lines[0]
+	if c.m.Parameters.CountAdded == "production" {
+		added = 0
+		for _, path := range d.files {
+			if pathkind.IsProduct(path) {
+				added += len(d.added[path])
+			}
+		}
+	}
+	c.check(TooManyLines, added <= c.m.Parameters.MaxAddedLines, "%s: %d", t.id, added)
 }
 
 // sumTolerance is how far rvs_score may be from the weighted sum of its parts:

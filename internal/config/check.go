@@ -3,6 +3,8 @@ package config
 import (
 	"fmt"
 	"net/url"
+	"slices"
+	"strings"
 
 	"github.com/prforge/prforge/internal/model"
 )
@@ -78,7 +80,9 @@ func (c *Config) checkScores() *fault {
 		atLeast("filters.min_substantive_comments", c.Filters.MinSubstantiveComments, 0),
 		atLeast("filters.min_words", c.Filters.MinWords, 0),
 		within("filters.max_ai_share", c.Filters.MaxAIShare, 0, 1),
+		oneOf("filters.languages", c.Filters.Languages, "any", "supported"),
 		atLeast("filters.max_added_lines", c.Filters.MaxAddedLines, 1),
+		oneOf("filters.count_added", c.Filters.CountAdded, "all", "production"),
 		within("rvs.hard_floor", c.RVS.HardFloor, 0, 1),
 		within("rvs.floor", c.RVS.Floor, c.RVS.HardFloor, 1))
 }
@@ -149,6 +153,13 @@ func endpoint(key, provider, builtin, address, model string) *fault {
 	}
 	if model == "" {
 		return &fault{key + ".model", "is missing"}
+	}
+	return nil
+}
+
+func oneOf(key, value string, known ...string) *fault {
+	if !slices.Contains(known, value) {
+		return &fault{key, fmt.Sprintf("%q is not known; %s are", value, strings.Join(known, " and "))}
 	}
 	return nil
 }

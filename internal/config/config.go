@@ -76,7 +76,9 @@ type Filters struct {
 	MinSubstantiveComments int     `yaml:"min_substantive_comments" json:"min_substantive_comments"`
 	MinWords               int     `yaml:"min_words" json:"min_words"`
 	MaxAIShare             float64 `yaml:"max_ai_share" json:"max_ai_share"`
+	Languages              string  `yaml:"languages" json:"languages"` // any, supported
 	MaxAddedLines          int     `yaml:"max_added_lines" json:"max_added_lines"`
+	CountAdded             string  `yaml:"count_added" json:"count_added"` // all, production
 }
 
 // RVS holds the floors of the review value score (spec sections 5 and 6).
@@ -185,7 +187,7 @@ func Default() Config {
 		Window:  Window{Months: 6, MinAgeDays: 30, MaxPullsPerRepository: 30},
 		RQS: RQS{MinScore: 60, ReviewedPulls: 30, RecentDays: 90, FullCultureShare: 0.5, FullRecentPulls: 30, VolumeMonths: 6,
 			FullMonthlyPulls: 20, MinTestFiles: 1, MinTestShare: 0.05, ContaminationStars: 100_000},
-		Filters:   Filters{MinSubstantiveComments: 2, MinWords: 10, MaxAIShare: 0.30, MaxAddedLines: 800},
+		Filters:   Filters{MinSubstantiveComments: 2, MinWords: 10, MaxAIShare: 0.30, Languages: "supported", MaxAddedLines: 800, CountAdded: "production"},
 		RVS:       RVS{HardFloor: 0.30, Floor: 0.35},
 		Selection: Selection{Target: 350, MaxPerRepository: 30, MaxSimilarity: 0.85},
 		EvalSplit: EvalSplit{Seed: 1, Type1: 40, Type2: 40, Type3: 20},

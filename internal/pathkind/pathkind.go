@@ -121,6 +121,22 @@ func IsDocs(p string) bool {
 	return docsName.MatchString(p) || docsDirectory.MatchString(p)
 }
 
+// docsSite matches what a documentation site is made of, at the root or as a
+// package of a monorepo.
+var docsSite = regexp.MustCompile(`(?i)^(?:(?:packages|apps|sites)/)?(?:docs?|documentation|website|site)/`)
+
+// IsDocumentation reports whether a file is documentation or belongs, code and
+// data alike, to the project's documentation site: it changes nothing that users
+// of the product run.
+func IsDocumentation(p string) bool { return IsDocs(p) || docsSite.MatchString(p) && !IsTest(p) }
+
+// IsProduct reports whether a file, in whatever language, is what people wrote
+// for the product: no test, documentation or lock file, and nothing that is
+// generated or vendored.
+func IsProduct(p string) bool {
+	return !IsTest(p) && !IsDocs(p) && !IsVendored(p) && !IsGenerated(p, nil) && !IsDependencyFile(p)
+}
+
 // dependencyFile matches the files in which projects pin what they depend on,
 // the lock files, and what dependency tools also raise: workflow actions, base
 // images, hooks.

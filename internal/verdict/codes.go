@@ -30,31 +30,32 @@ const (
 
 // Codes of the ten filters (spec section 5), in order.
 const (
-	NotMerged          Code = "not_merged"
-	ThreadsIncomplete  Code = "threads_incomplete"
-	TooFewSubstantive  Code = "too_few_substantive_comments"
-	FilesIncomplete    Code = "files_incomplete"
-	OnlyTestsChanged   Code = "only_tests_changed"
-	OnlyDocsChanged    Code = "only_docs_changed"
-	DependencyUpdate   Code = "dependency_update"
-	CommentsIncomplete Code = "comments_incomplete"
-	AIDominated        Code = "ai_dominated"
-	NotLabelled        Code = "not_labelled"
-	DiffMissing        Code = "diff_missing"
-	DiffUnparseable    Code = "diff_unparseable"
-	DiffEmpty          Code = "diff_empty"
-	DiffCutOff         Code = "diff_cut_off"
-	DiffTooLarge       Code = "diff_too_large"
-	BaseMissing        Code = "base_missing"
-	BaseUnreadable     Code = "base_unreadable"
-	BaseUnverified     Code = "base_unverified"
-	BaseFileUnreadable Code = "base_file_unreadable"
-	RepositoryUnknown  Code = "repository_unknown"
-	RepositoryPrivate  Code = "repository_private"
-	RepositoryDisabled Code = "repository_disabled"
-	RepositoryGone     Code = "repository_gone"
-	ReviewValueMissing Code = "review_value_missing"
-	ReviewValueTooLow  Code = "review_value_too_low"
+	NotMerged           Code = "not_merged"
+	ThreadsIncomplete   Code = "threads_incomplete"
+	TooFewSubstantive   Code = "too_few_substantive_comments"
+	FilesIncomplete     Code = "files_incomplete"
+	OnlyTestsChanged    Code = "only_tests_changed"
+	OnlyDocsChanged     Code = "only_docs_changed"
+	NoSupportedLanguage Code = "no_supported_language"
+	DependencyUpdate    Code = "dependency_update"
+	CommentsIncomplete  Code = "comments_incomplete"
+	AIDominated         Code = "ai_dominated"
+	NotLabelled         Code = "not_labelled"
+	DiffMissing         Code = "diff_missing"
+	DiffUnparseable     Code = "diff_unparseable"
+	DiffEmpty           Code = "diff_empty"
+	DiffCutOff          Code = "diff_cut_off"
+	DiffTooLarge        Code = "diff_too_large"
+	BaseMissing         Code = "base_missing"
+	BaseUnreadable      Code = "base_unreadable"
+	BaseUnverified      Code = "base_unverified"
+	BaseFileUnreadable  Code = "base_file_unreadable"
+	RepositoryUnknown   Code = "repository_unknown"
+	RepositoryPrivate   Code = "repository_private"
+	RepositoryDisabled  Code = "repository_disabled"
+	RepositoryGone      Code = "repository_gone"
+	ReviewValueMissing  Code = "review_value_missing"
+	ReviewValueTooLow   Code = "review_value_too_low"
 )
 
 // Codes of what could not be had, of the window, and of the contexts.
@@ -131,6 +132,7 @@ func reviewReasons() []Reason {
 		{TooFewSubstantive, FilterSubstantiveComments, "Too few review comments are substantive."},
 		{FilesIncomplete, FilterNonTestChange, "GitHub did not give the whole list of changed files."},
 		{OnlyTestsChanged, FilterNonTestChange, "Only test files changed."},
+		{NoSupportedLanguage, FilterNonTestChange, "No production file in one of the five languages changed, so no context could be built."},
 		{OnlyDocsChanged, FilterNotDocsOnly, "Only documentation changed."},
 		{DependencyUpdate, FilterNotDependencyUpdate, "The pull request is an automated dependency update."},
 		{CommentsIncomplete, FilterNotAIDominated, "GitHub did not give all comments and reviews, so the share of AI text is not known."},
