@@ -152,3 +152,15 @@ func one(ok bool) int {
 	}
 	return 0
 }
+
+// References lists the built-in reviewers of the benchmark.
+func (Benchmark) References() []string { return References() }
+
+// Refer is a built-in reviewer's answer to an item (Key.Refer).
+func (Benchmark) Refer(name string, it evaluation.Item) (string, error) {
+	k, err := KeyOf(it)
+	if err != nil {
+		return "", err
+	}
+	return k.Refer(name)
+}

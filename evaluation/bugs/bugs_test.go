@@ -278,7 +278,7 @@ func TestBenchmark(t *testing.T) {
 		if q := b.Question(it, "config_A", false); strings.Contains(q.System+q.Prompt, "totl") || q.Prompt != "1| x" {
 			t.Errorf("the question gives the fault away: %+v", q)
 		}
-		text, err := k.Refer("oracle")
+		text, err := b.Refer("oracle", it)
 		if err != nil {
 			t.Fatal(err)
 		}

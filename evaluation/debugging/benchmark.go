@@ -1,0 +1,173 @@
+package debugging
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/prforge/prforge/evaluation"
+)
+
+//go:embed prompts
+var prompts embed.FS
+
+func prompt(name string) string {
+	text, err := prompts.ReadFile("prompts/" + name)
+	if err != nil {
+		panic(fmt.Sprintf("no prompt %s: %v", name, err)) // the names are constants of this package
+	}
+	return string(text)
+}
+
+// Benchmark is the evaluation's benchmark of scripts with injected errors. An
+// item's prompts are the views of the script, its key a Sample.
+type Benchmark struct{}
+
+var _ evaluation.Benchmark = Benchmark{}
+
+// Name implements evaluation.Benchmark.
+func (Benchmark) Name() string { return "debugging" }
+
+// Judged implements evaluation.Benchmark: the rule scores.
+func (Benchmark) Judged() bool { return false }
+
+// Prompts implements evaluation.Benchmark.
+func (Benchmark) Prompts() map[string]string {
+	return map[string]string{"debugging/find.txt": prompt("find.txt"), "debugging/again.txt": prompt("again.txt")}
+}
+
+// SampleOf decodes an item's key.
+func SampleOf(it evaluation.Item) (Sample, error) {
+	var s Sample
+	if err := json.Unmarshal(it.Key, &s); err != nil {
+		return s, fmt.Errorf("key of %s: %w", it.ID, err)
+	}
+	if len(s.Truths) == 0 || len(s.Truths) > maxTruths {
+		return s, fmt.Errorf("key of %s: %d errors, want 1 to %d", it.ID, len(s.Truths), maxTruths)
+	}
+	return s, nil
+}
+
+// Question implements evaluation.Benchmark.
+func (Benchmark) Question(it evaluation.Item, config string, again bool) evaluation.Request {
+	r := evaluation.Request{System: prompt("find.txt"), Prompt: it.Prompts[config]}
+	if again {
+		r.Prompt += "\n\n---\n\n" + prompt("again.txt")
+	}
+	return r
+}
+
+// Read implements evaluation.Benchmark.
+func (Benchmark) Read(_ evaluation.Item, text string) evaluation.Reading {
+	named, fault := ReadAnswer(text)
+	r := evaluation.Reading{Outcome: evaluation.ReadReview, Comments: []evaluation.Comment{}}
+	switch {
+	case fault != nil:
+		r.Outcome, r.Code = evaluation.ReadUnusable, fault.Code
+	case len(named) == 0:
+		r.Outcome = evaluation.ReadNothing
+	}
+	for _, n := range named[:min(len(named), maxNamed)] {
+		c := evaluation.Comment{Body: fmt.Sprintf("%s: %s\ncause: %s\neffect: %s", n.Type, n.Message, n.Cause, n.Effect)}
+		if n.CauseNumber > 0 {
+			c.Line = &n.CauseNumber
+		}
+		r.Comments = append(r.Comments, c)
+	}
+	if data, err := json.Marshal(named); err == nil {
+		r.Answer = data
+	}
+	return r
+}
+
+// Metrics implements evaluation.Benchmark: the F1 of the cause ranks.
+func (Benchmark) Metrics() []evaluation.Metric {
+	var out []evaluation.Metric
+	for d, name := range Dimensions() {
+		what := strings.ReplaceAll(name, "_", " ")
+		out = append(out,
+			evaluation.Metric{Name: name + "_f1", Better: "higher", Headline: true, Ranks: d == Cause, Means: "harmonic mean of precision and recall of the " + what},
+			evaluation.Metric{Name: name + "_recall", Better: "higher", Means: "share of the injected errors whose " + what + " is right"},
+			evaluation.Metric{Name: name + "_precision", Better: "higher", Means: "share of the named errors whose " + what + " is right"},
+			evaluation.Metric{Name: name + "_exact_set", Better: "higher", Means: "share of scripts with as many errors named as there are, the " + what + " of each right"})
+	}
+	return append(out, evaluation.Metric{Name: "unusable", Better: "lower", Means: "share of answers that could not be read, after a second question"})
+}
+
+// Score implements evaluation.Benchmark.
+func (Benchmark) Score(it evaluation.Item, _ string, r evaluation.Reading, _ *evaluation.Judgement) (evaluation.Score, error) {
+	sample, err := SampleOf(it)
+	if err != nil {
+		return evaluation.Score{}, err
+	}
+	var named []Named
+	if err := json.Unmarshal(r.Answer, &named); err != nil {
+		return evaluation.Score{}, fmt.Errorf("answer to %s: %w", it.ID, err)
+	}
+	x := Score(sample, named)
+	s := evaluation.Score{
+		Counts: map[string]int{"errors": x.Truths, "named": x.Named, "pairs": len(x.Pairs)},
+		Rates:  map[string]evaluation.Rate{"unusable": {N: one(r.Outcome == evaluation.ReadUnusable), Of: 1}},
+		Parts:  map[string]float64{},
+		Weight: 1,
+	}
+	for d, name := range Dimensions() {
+		tp := x.TP(d)
+		s.Rates[name+"_f1"] = evaluation.Rate{N: 2 * tp, Of: x.Truths + x.Named}
+		s.Rates[name+"_recall"] = evaluation.Rate{N: tp, Of: x.Truths}
+		s.Rates[name+"_precision"] = evaluation.Rate{N: tp, Of: x.Named}
+		s.Rates[name+"_exact_set"] = evaluation.Rate{N: one(x.ExactSet(d)), Of: 1}
+	}
+	return s, nil
+}
+
+func one(ok bool) int {
+	if ok {
+		return 1
+	}
+	return 0
+}
+
+// References are the built-in reviewers.
+func References() []string { return []string{"oracle", "silent", "effect"} }
+
+// Refer is a reference reviewer's answer, in the form that a model answers in:
+//
+//   - oracle: the errors
+//   - silent: nothing
+//   - effect: the errors as a traceback shows them, each line at which it shows
+//     taken for its cause: right on errors of one line only
+func (s Sample) Refer(name string) (string, error) {
+	named := []Named{}
+	for _, t := range s.Truths {
+		n := Named{Cause: t.Cause.Text, CauseNumber: t.Cause.First, Effect: t.Effect.Text, EffectNumber: t.Effect.First, Type: t.Type, Message: t.Message}
+		switch name {
+		case "oracle":
+			named = append(named, n)
+		case "effect":
+			n.Cause, n.CauseNumber = n.Effect, n.EffectNumber
+			named = append(named, n)
+		case "silent":
+		default:
+			return "", fmt.Errorf("there is no reference reviewer %q: they are %s", name, strings.Join(References(), ", "))
+		}
+	}
+	answer, err := json.Marshal(map[string]any{"errors": named})
+	if err != nil {
+		return "", fmt.Errorf("%s reviews %s: %w", name, s.ID, err)
+	}
+	return string(answer), nil
+}
+
+// References lists the built-in reviewers of the benchmark.
+func (Benchmark) References() []string { return References() }
+
+// Refer is a built-in reviewer's answer to an item (Sample.Refer).
+func (Benchmark) Refer(name string, it evaluation.Item) (string, error) {
+	s, err := SampleOf(it)
+	if err != nil {
+		return "", err
+	}
+	return s.Refer(name)
+}
