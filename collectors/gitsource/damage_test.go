@@ -2,6 +2,7 @@ package gitsource_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"os"
 	"path/filepath"
@@ -101,6 +102,19 @@ func TestDamagedRepository(t *testing.T) {
 				os.WriteFile(name, nil, 0o644)
 			}
 		},
+		"commit graph without parents": func(t *testing.T, dir string) {
+			rewrite(t, filepath.Join(dir, "objects", "info", "commit-graph"), func(b []byte) []byte {
+				entry := bytes.Index(b, []byte("CDAT")) // in the table of chunks, with offsets of 8 bytes
+				from, to := binary.BigEndian.Uint64(b[entry+4:]), binary.BigEndian.Uint64(b[entry+16:])
+				for at := from; at < to; at += 36 {
+					binary.BigEndian.PutUint32(b[at+20:], 0x70000000)
+				}
+				return b
+			})
+		},
+		"empty commit graph": func(t *testing.T, dir string) {
+			rewrite(t, filepath.Join(dir, "objects", "info", "commit-graph"), func([]byte) []byte { return nil })
+		},
 		"refs to nothing": func(t *testing.T, dir string) {
 			os.WriteFile(filepath.Join(dir, "refs", "keep", gone), []byte(gone+"\n"), 0o644)
 		},
@@ -114,7 +128,7 @@ func TestDamagedRepository(t *testing.T) {
 	work := func(t *testing.T, repo *gitsource.Repo, m merged) []byte {
 		return export(t, func(shard *storeShard) {
 			got, err := repo.ForkPoint(t.Context(), m.pull(), o.diff(fork, m.head))
-			if err != nil || got.ForkPoint != fork {
+			if err != nil || got.ForkPoint != fork || got.Method != gitsource.MethodBaseRef {
 				t.Error(got, err)
 			}
 			text, err := repo.Diff(t.Context(), fork, m.head)

@@ -169,6 +169,9 @@ func (r *Repo) fetch(ctx context.Context, w want, oids []string) error {
 		r.stats.Fetches++
 		_, err := r.run(ctx, r.dir, settings, classifyFetch, strings.NewReader(specs.String()),
 			"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--recurse-submodules=no", "--filter="+w.filter, "--stdin", "origin")
+		if err == nil && w.history {
+			return r.writeGraph(ctx, r.packBytes()-before)
+		}
 		if !errors.Is(err, ErrNetwork) {
 			return err
 		}

@@ -66,7 +66,7 @@ func Open(ctx context.Context, dir, url string, o Options) (*Repo, error) {
 	if err := r.clear(); err != nil {
 		return nil, err
 	}
-	err = r.check(ctx)
+	err = errors.Join(r.check(ctx), r.checkGraph())
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
