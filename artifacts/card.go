@@ -53,6 +53,8 @@ type cardData struct {
 	Types        []tally
 	Difficulties []tally
 	Anchors      []tally
+	States       []tally
+	Validations  []tally
 	Spreads      []namedSpread
 	Comments     commentFigures
 	Licenses     []licenseRow
@@ -67,8 +69,12 @@ type namedSpread struct {
 }
 
 type commentFigures struct {
-	Truth, InDiff, VisibleA, VisibleB, VisibleC, Lined, Resolved, Severity, Humans, Removed, Seen int
+	Truth, InDiff, VisibleA, VisibleB, VisibleC, Lined, Resolved, Severity, Humans, Removed, Seen, Standing int
 }
+
+// MostlyGone reports whether less than half of the ground truth stands at the
+// revision shown: a reader must know that first.
+func (c commentFigures) MostlyGone() bool { return 2*c.Standing < c.Truth }
 
 type licenseRow struct {
 	Repo, SPDX string
@@ -80,8 +86,8 @@ type licenseRow struct {
 func card(m Manifest, c Card, s *stats, f verdict.Funnel, split model.Split) []byte {
 	d := cardData{
 		Manifest: m, Card: c, Records: s.records, Languages: ranked(s.byLanguage), Types: ranked(s.byType),
-		Anchors: ranked(s.anchors), Funnel: f, Split: split, Size: sizeCategory(s.records),
-		Comments: commentFigures{s.truth, s.inDiff, s.visible["A"], s.visible["B"], s.visible["C"], s.lined, s.resolved, s.severity, s.humans, s.removed, s.seen},
+		Anchors: ranked(s.anchors), States: listed(model.CodeStates(), s.states), Validations: listed(model.Validations(), s.validation), Funnel: f, Split: split, Size: sizeCategory(s.records),
+		Comments: commentFigures{s.truth, s.inDiff, s.visible["A"], s.visible["B"], s.visible["C"], s.lined, s.resolved, s.severity, s.humans, s.removed, s.seen, s.standing},
 		Spreads: []namedSpread{
 			{"RVS", spreadOf(s.rvs)}, {"added lines", spreadOf(s.added)}, {"files changed", spreadOf(s.files)},
 			{"ground-truth comments", spreadOf(s.truths)},

@@ -106,11 +106,15 @@ func (k seenComment) evidence() EvidenceComment {
 		e.EditedAt = &edited
 	}
 	if a := k.Anchor; a != nil {
-		addressed := a.Addressed
-		e.Anchor, e.AnchorNote, e.IsInDiff, e.Addressed = a.Method, a.Note, a.InDiff, &addressed
+		e.Anchor, e.AnchorNote, e.IsInDiff, e.SubstituteLine = a.Method, a.Note, a.InDiff, a.Substitute
 		if a.OriginalLine != nil {
 			e.OriginalLine = a.OriginalLine
 		}
+	}
+	if s := k.State; s != nil {
+		addressed, standing := s.State.Addressed(), s.State.Standing()
+		e.CodeState, e.Distance, e.StateMethod, e.Validation = &s.State, s.Distance, &s.Method, &s.Valid
+		e.Addressed, e.AddressedBeforeMerge, e.Standing = &addressed, &addressed, &standing
 	}
 	return e
 }

@@ -26,6 +26,7 @@ func newEvidence(s Source, seen []seenComment) Evidence {
 		e.MergedAt = &merged
 	}
 	e.Diff.BaseRefOid = p.BaseRefOid
+	e.Revision = revision(c, seen)
 	if c.Diff != nil {
 		e.Diff.Source, e.Diff.Why = c.Diff.Source, c.Diff.Why
 	}
@@ -50,6 +51,28 @@ func newEvidence(s Source, seen []seenComment) Evidence {
 				Named: text.Valid(t.Named), Path: text.Valid(t.Path), Via: text.Valid(t.Via), Because: t.Because,
 			})
 		}
+	}
+	return e
+}
+
+// revision says which revision a candidate shows.
+func revision(c *model.Candidate, seen []seenComment) RevisionEvidence {
+	e := RevisionEvidence{Kind: "final", Commit: c.Pull.HeadOid, FinalHead: c.Pull.HeadOid, Lacks: c.Pull.Lacks()}
+	if e.Lacks == nil {
+		e.Lacks = []string{}
+	}
+	if c.Base != nil {
+		e.Base = c.Base.ForkPoint
+	}
+	for _, k := range seen {
+		e.Standing += count(k.Substantive() && k.State != nil && k.State.State.Standing())
+	}
+	if r := c.Reviewed; r != nil {
+		e.Kind, e.Standing, e.Candidates, e.Reachable, e.Lost = "reviewed", len(r.Standing), r.Candidates, r.Reachable, len(r.Lost)
+		e.DescriptionAsOf, e.EditedAfterReview = orNull(r.DescriptionAsOf), r.Edited
+	}
+	if c.Final != nil && c.Final.Pull != nil {
+		e.FinalHead = c.Final.Pull.HeadOid
 	}
 	return e
 }

@@ -110,6 +110,7 @@ func (d Dataset) writeTasks(ctx context.Context, w *folder, stats *stats) (err e
 		return fmt.Errorf("%s: %w", FileParquet, err)
 	}
 	seen := map[string]bool{}
+	validated := &Validated{Minimum: max(1, d.Manifest.Parameters.MinValidated), TaskIDs: []string{}}
 	for t, err := range d.Tasks {
 		if err == nil {
 			err = ctx.Err()
@@ -127,11 +128,12 @@ func (d Dataset) writeTasks(ctx context.Context, w *folder, stats *stats) (err e
 			return fmt.Errorf("%s: %s: %w", FileParquet, t.Record.TaskID, err)
 		}
 		stats.add(t)
+		validated.add(t)
 	}
 	if err := rows.close(); err != nil {
 		return fmt.Errorf("%s: %w", FileParquet, err)
 	}
-	return errors.Join(lines.Close(), columns.Close(), w.writeJSON(FileSplit, d.Split))
+	return errors.Join(lines.Close(), columns.Close(), w.writeJSON(FileSplit, d.Split), w.writeJSON(FileValidated, validated))
 }
 
 // writeTask writes the files that are a task's own.

@@ -19,6 +19,7 @@ type Evidence struct {
 	License     model.License      `json:"license"`
 	Attribution string             `json:"attribution"` // one sentence: who made what, where, under which license
 	Diff        DiffEvidence       `json:"diff"`
+	Revision    RevisionEvidence   `json:"revision"`
 	Scores      ScoreEvidence      `json:"scores"`
 	Difficulty  DifficultyEvidence `json:"difficulty"`
 	PRType      ValueEvidence      `json:"pr_type"`
@@ -59,6 +60,29 @@ type DiffEvidence struct {
 	BaseMethod   string           `json:"base_method"`
 	BaseVerified bool             `json:"base_verified"` // its blob ids match the base tree
 	BaseRefOid   string           `json:"base_ref_oid"`  // GitHub's baseRefOid, which is not the fork point
+}
+
+// RevisionEvidence says which revision of the pull request the record shows.
+type RevisionEvidence struct {
+	Kind      string `json:"kind"`       // "final" or "reviewed"
+	Commit    string `json:"commit"`     // the record's head_commit
+	Base      string `json:"base"`       // the record's base_commit
+	FinalHead string `json:"final_head"` // what was merged
+	// Standing counts the substantive comments that stand at the revision: in
+	// final mode by the state of their code, in reviewed mode by their diff hunk.
+	Standing int `json:"standing"`
+	// Candidates counts the commits that reviewers may have looked at, Reachable
+	// those that could be had, Lost the substantive comments that stand at none
+	// of these; all 0 in final mode.
+	Candidates int `json:"candidates"`
+	Reachable  int `json:"reachable"`
+	Lost       int `json:"lost"`
+	// DescriptionAsOf is the moment as of which title and description are given;
+	// null in final mode. EditedAfterReview says that the description was edited
+	// later and that its former text is not known.
+	DescriptionAsOf   *string  `json:"description_as_of"`
+	EditedAfterReview bool     `json:"description_edited_after_review"`
+	Lacks             []string `json:"lacks"` // what an older record of the pull request does not have
 }
 
 // ScoreEvidence holds RVS with its inputs and its parts, to nine decimals.
@@ -126,7 +150,20 @@ type EvidenceComment struct {
 	Anchor         model.AnchorMethod `json:"anchor"`
 	AnchorNote     string             `json:"anchor_note"`
 	IsInDiff       bool               `json:"is_in_diff"`
-	Addressed      *bool              `json:"addressed_before_merge"` // null where no anchor was sought
+	// SubstituteLine is where a person finds the code that took the place of the
+	// commented line, which is gone; null where Line says it.
+	SubstituteLine *int `json:"substitute_line"`
+
+	// What became of the code between the comment and the merge; null where it
+	// was not looked at. AddressedBeforeMerge is the same as Addressed, under its
+	// former name.
+	CodeState            *model.CodeState  `json:"code_state"`
+	Distance             *int              `json:"distance"`     // lines to the nearest change
+	StateMethod          *string           `json:"state_method"` // "commit", "text", "" where nothing could be compared
+	Addressed            *bool             `json:"addressed"`
+	AddressedBeforeMerge *bool             `json:"addressed_before_merge"`
+	Standing             *bool             `json:"standing"`
+	Validation           *model.Validation `json:"validation"` // what the author then did
 
 	Outdated        bool   `json:"outdated"`
 	Resolved        bool   `json:"resolved"`

@@ -11,6 +11,7 @@ const (
 	FileRecords      = "prs.jsonl"
 	FileParquet      = "parquet/prs.parquet"
 	FileSplit        = "evals/eval_100.json"
+	FileValidated    = "evals/validated.json"
 	FileRepositories = "audit/repositories.jsonl"
 	FileDecisions    = "audit/decisions.jsonl"
 	FileRejections   = "audit/rejections.jsonl"

@@ -42,6 +42,8 @@ type Parameters struct {
 	RQSMinScore            Float         `json:"rqs_min_score"`
 	MinSubstantiveComments int           `json:"min_substantive_comments"`
 	MinWords               int           `json:"min_words"` // of prose in a ground-truth comment
+	GroundTruthPolicy      string        `json:"ground_truth_policy"`
+	MinValidated           int           `json:"min_validated"` // validated comments of a record in evals/validated.json
 	MaxAIShare             Float         `json:"max_ai_share"`
 	MaxAddedLines          int           `json:"max_added_lines"`
 	CountAdded             string        `json:"count_added"` // which added lines count: all, production
@@ -62,7 +64,7 @@ func DefaultParameters() Parameters {
 	return Parameters{
 		RVSWeights: RVSBreakdown{0.25, 0.20, 0.20, 0.15, 0.20},
 		RVSFloor:   0.35, RVSHardFloor: 0.30, RQSMinScore: 60,
-		MinSubstantiveComments: 2, MinWords: 10, MaxAIShare: 0.30, MaxAddedLines: 800, CountAdded: "production", MaxPerRepository: 30,
+		MinSubstantiveComments: 2, MinWords: 10, GroundTruthPolicy: "all", MinValidated: 2, MaxAIShare: 0.30, MaxAddedLines: 800, CountAdded: "production", MaxPerRepository: 30,
 		Budgets: ContextBudget{A: 2000, B: 2200, C: 2500},
 	}
 }

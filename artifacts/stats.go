@@ -17,6 +17,9 @@ type stats struct {
 	byType     map[string]int
 	difficulty map[string]int
 	anchors    map[string]int // of ground-truth comments, by method
+	states     map[string]int // of ground-truth comments, by what became of the code
+	validation map[string]int // of ground-truth comments, by what the author did
+	standing   int            // ground-truth comments that stand at the revision shown
 	licenses   map[repoLicense]int
 	rvs        []float64
 	added      []float64
@@ -40,6 +43,7 @@ type repoLicense struct{ repo, spdx string }
 func newStats() *stats {
 	return &stats{
 		byLanguage: map[string]int{}, byType: map[string]int{}, difficulty: map[string]int{}, anchors: map[string]int{},
+		states: map[string]int{}, validation: map[string]int{},
 		licenses: map[repoLicense]int{}, tokens: map[string][]float64{}, visible: map[string]int{},
 	}
 }
@@ -72,9 +76,15 @@ func (s *stats) add(t *Task) {
 		s.resolved += count(c.ThreadResolved != nil && *c.ThreadResolved)
 		s.severity += count(c.Severity != nil)
 	}
+	s.standing += t.Evidence.Revision.Standing
 	for _, c := range t.Evidence.Comments {
-		if c.GroundTruth {
-			s.anchors[string(c.Anchor)]++
+		if !c.GroundTruth {
+			continue
+		}
+		s.anchors[string(c.Anchor)]++
+		if c.CodeState != nil {
+			s.states[string(*c.CodeState)]++
+			s.validation[string(*c.Validation)]++
 		}
 		if c.VisibleIn != nil {
 			for _, config := range *c.VisibleIn {
@@ -109,6 +119,18 @@ func spreadOf(values []float64) spread {
 type tally struct {
 	Name  string
 	Count int
+}
+
+// listed gives counts in the order of their names, those that do not occur left
+// out.
+func listed[T ~string](names []T, m map[string]int) []tally {
+	var out []tally
+	for _, name := range names {
+		if n := m[string(name)]; n > 0 {
+			out = append(out, tally{string(name), n})
+		}
+	}
+	return out
 }
 
 // ranked lists counts, most first, then by name.

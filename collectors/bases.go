@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/prforge/prforge/collectors/gitsource"
 	"github.com/prforge/prforge/internal/model"
@@ -133,6 +132,13 @@ func (r *Repository) collectBases(ctx context.Context, changes []Change) error {
 			wanted = append(wanted, gitsource.Request{Key: pullKey(ch.Pull.Ref.Number), Commit: base.ForkPoint, Changed: oldPaths(ch.Parsed)})
 		}
 	}
+	comparisons, err := compareRevisions(ctx, git, changes, bases)
+	if err != nil {
+		return fmt.Errorf("compare the revisions of %s: %w", r.facts.Ref, err)
+	}
+	for i, ch := range changes {
+		wanted = append(wanted, headRequest(ch, comparisons[i]))
+	}
 	absent, err := git.Collect(ctx, r.shard, wanted)
 	if err != nil {
 		return fmt.Errorf("fetch the sources of %s: %w", r.facts.Ref, err)
@@ -141,11 +147,7 @@ func (r *Repository) collectBases(ctx context.Context, changes []Change) error {
 		if why := absent[pullKey(ch.Pull.Ref.Number)]; why != nil {
 			bases[i].Problem = why.Error()
 		}
-		revisions, err := revisionDiffs(ctx, git, ch.Pull)
-		if err != nil {
-			return err
-		}
-		if err := r.keepBase(ch, bases[i], revisions); err != nil {
+		if err := r.keepBase(ch, bases[i], comparisons[i]); err != nil {
 			return err
 		}
 	}
@@ -160,32 +162,6 @@ func (r *Repository) keepBase(ch Change, base model.Base, revisions []model.Revi
 			store.Put(b, store.Revisions, key, revisions),
 			store.Put(b, store.Meta, "base-of/"+key, ch.Pull.HeadOid))
 	}))
-}
-
-// revisionDiffs carries lines from each commit that comments were written on to
-// the final head.
-func revisionDiffs(ctx context.Context, git *gitsource.Repo, p *model.PullRequest) ([]model.RevisionDiff, error) {
-	paths := map[string][]string{}
-	for _, t := range p.Threads {
-		if len(t.Comments) == 0 || t.Comments[0].OriginalOid == "" || t.Comments[0].OriginalOid == p.HeadOid {
-			continue
-		}
-		from := t.Comments[0].OriginalOid
-		if !slices.Contains(paths[from], t.Path) {
-			paths[from] = append(paths[from], t.Path)
-		}
-	}
-	var out []model.RevisionDiff
-	for from, names := range paths {
-		slices.Sort(names)
-		rev, err := git.RevisionDiff(ctx, from, p.HeadOid, names)
-		if err != nil {
-			return nil, fmt.Errorf("compare %s with the head of %s: %w", from, p.Ref, err)
-		}
-		out = append(out, rev)
-	}
-	slices.SortFunc(out, func(a, b model.RevisionDiff) int { return strings.Compare(a.From, b.From) })
-	return out, nil
 }
 
 // commitsOf are the commits that a pull request's base and line maps need.

@@ -118,7 +118,7 @@ func (r *Repository) records(used Used) (map[store.Kind]map[string]bool, error) 
 	for _, n := range used.Bases {
 		add(store.Base, strconv.Itoa(n))
 		add(store.Revisions, strconv.Itoa(n))
-		trees = append(trees, pullKey(n))
+		trees = append(trees, pullKey(n), headKey(n))
 	}
 	for _, key := range trees {
 		read, err := r.shard.Records(key)

@@ -144,10 +144,8 @@ func (l *locator) locate() model.Anchor {
 		if l.file == nil {
 			l.note("the file is not in the final diff")
 		}
-		l.anchor.Addressed = l.changed()
 	case l.file == nil:
 		l.anchor.Method = model.AnchorNone
-		l.anchor.Addressed = !l.atHead
 		l.note("the file left the pull request before the merge")
 	case l.thread.OriginalLine == nil && !l.target.trusted:
 		l.anchor.Method = model.AnchorNone
@@ -159,42 +157,38 @@ func (l *locator) locate() model.Anchor {
 }
 
 // outdated places a comment that GitHub itself no longer does: where its line
-// survived, else where an edit of it stands, else where its text is found
-// again, else where the rewritten code or the lines before it stand.
+// survived, or else where its text is found again. Code that took its place is
+// named as such and is not the comment's line.
 func (l *locator) outdated() {
-	l.anchor.Addressed = l.changed()
 	if line, start, ok := l.remap(); ok {
 		l.accept(model.AnchorRemapped, line, start)
 		return
 	}
 	substitute, isReplaced := l.replaced()
 	if isReplaced && substitute.edit {
-		l.accept(model.AnchorRemapped, substitute.line, substitute.start)
-		l.note("the commented line was edited after the comment; this is the edited line")
+		l.substitute(substitute.line, "the commented line was edited after the comment; the edited line is named beside")
 		return
 	}
 	exact := search(l.file, l.thread.Side, l.target)
 	if exact.line > 0 {
 		l.accept(model.AnchorHunk, exact.line, exact.start)
-		l.anchor.Addressed = !exact.whole
 		return
 	}
 	if isReplaced {
-		l.accept(model.AnchorRemapped, substitute.line, substitute.start)
-		l.note("the commented code was rewritten after the comment; this line stands in its place")
+		l.substitute(substitute.line, "the commented code was rewritten after the comment; a line in its place is named beside")
 		return
 	}
-	if exact.places == 0 && l.target.trusted && l.target.marked() {
-		// An added line that the final diff no longer adds, or a deleted one
-		// that it no longer deletes, was changed, whatever the commit was.
-		l.anchor.Addressed = true
-	}
 	if line, ok := after(l.file, l.thread.Side, l.target); ok && exact.places == 0 {
-		l.accept(model.AnchorHunk, line, nil)
-		l.note("the commented line was changed; this one follows the lines that stood before it")
+		l.substitute(line, "the commented line was changed; the line that follows the lines before it is named beside")
 		return
 	}
 	l.nowhere(exact.places)
+}
+
+// substitute names the line where people find what became of the commented one.
+func (l *locator) substitute(line int, why string) {
+	l.anchor.Method, l.anchor.Substitute = model.AnchorNone, &line
+	l.note(why)
 }
 
 // nowhere says why an outdated comment has no line.
@@ -203,7 +197,9 @@ func (l *locator) nowhere(places int) {
 	switch {
 	case places > 0:
 		l.note("the commented text stands in the final diff in several places alike, or says too little to be recognised")
-	case l.anchor.Addressed:
+	case l.changed() || l.target.trusted && l.target.marked():
+		// An added line that the final diff no longer adds, or a deleted one
+		// that it no longer deletes, was changed, whatever the commit was.
 		l.note("the commented code was changed before the merge and nothing in the final diff stands in its place")
 	default:
 		l.note("the commented text stands nowhere in the final diff")

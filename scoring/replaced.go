@@ -13,9 +13,8 @@ const minAlike = 0.5
 
 // replacement is a line that stands where a commented one stood.
 type replacement struct {
-	line  int
-	start *int
-	edit  bool // the line is the old one, edited; else its block was rewritten
+	line int
+	edit bool // the line is the old one, edited; else its block was rewritten
 }
 
 // replaced finds what a later commit put in the place of the commented line:
@@ -23,25 +22,12 @@ type replacement struct {
 // It answers false where no revision tells, or where the code was deleted and
 // nothing put in its place.
 func (l *locator) replaced() (replacement, bool) {
-	first, last, known := l.originalRange()
+	_, last, known := l.originalRange()
 	if !known || l.revision == nil || l.moved == nil || l.thread.Side == model.Left || l.moved.NewPath != l.file.NewPath {
 		return replacement{}, false
 	}
 	line, edit, ok := substitute(l.moved, last)
-	if !ok {
-		return replacement{}, false
-	}
-	r := replacement{line: line, edit: edit}
-	if first < last {
-		start, survived := l.moved.ToNew(first)
-		if !survived {
-			start, _, survived = substitute(l.moved, first)
-		}
-		if survived && start < line {
-			r.start = &start
-		}
-	}
-	return r, true
+	return replacement{line: line, edit: edit}, ok
 }
 
 // substitute finds the added line that took a deleted line's place: in the

@@ -125,12 +125,12 @@ func TestWorldAnchors(t *testing.T) {
 		for _, th := range pull.Threads {
 			a := anchors[i]
 			i += len(th.Comments)
-			key := fmt.Sprintf("%-8s outdated=%v line=%v addressed=%v in_diff=%v", a.Method, th.IsOutdated, a.Line != nil, a.Addressed, a.InDiff)
+			key := fmt.Sprintf("%-8s outdated=%v line=%v substitute=%v in_diff=%v", a.Method, th.IsOutdated, a.Line != nil, a.Substitute != nil, a.InDiff)
 			counts[key]++
 			if th.IsOutdated {
 				t.Logf("%s#%d %s orig %v at head %v: %s %v %s", w.Repo, w.Number, th.Path, *th.OriginalLine, th.Comments[0].OriginalOid == pull.HeadOid, a.Method, value(a.Line), a.Note)
 			}
-			if a.Line == nil || a.Method == model.AnchorExact || a.Addressed {
+			if a.Line == nil || a.Method == model.AnchorExact {
 				continue
 			}
 			rev := w.HeadSHA

@@ -33,7 +33,7 @@ func (collectStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 	if err != nil {
 		return verdict.Verdict{}, err
 	}
-	it.c.Pull = pull
+	it.c.Pull, it.c.Final = pull, &model.Final{Pull: pull}
 	return verdict.Pass(), nil
 }
 
@@ -56,7 +56,7 @@ func (diffStage) Name() string { return verdict.StageFetchDiff }
 func (diffStage) Prepare(ctx context.Context, items []*item) error {
 	pulls := make([]*model.PullRequest, len(items))
 	for i, it := range items {
-		pulls[i] = it.c.Pull
+		pulls[i] = it.c.Final.Pull
 	}
 	return items[0].repo.FetchDiffs(ctx, pulls)
 }
@@ -67,6 +67,7 @@ func (diffStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 		return verdict.Verdict{}, err
 	}
 	it.c.SetDiff(diff)
+	it.c.Final.Diff, it.c.Final.Parsed = it.c.Diff, it.c.Parsed
 	return verdict.Pass(), nil
 }
 
@@ -92,5 +93,6 @@ func (baseStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 		return verdict.Verdict{}, err
 	}
 	it.c.Base, it.c.Revisions, it.c.Sources = base, revisions, sources
+	it.c.Final.Base = base
 	return verdict.Pass(), nil
 }

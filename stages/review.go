@@ -38,7 +38,7 @@ func pullStages(s *Session) []pipeline.Stage[*item] {
 		filterStages(filters.OfDiff(s.filters)),
 		[]pipeline.Stage[*item]{baseStage{}}, // by git
 		filterStages(filters.OfBase(s.filters)),
-		[]pipeline.Stage[*item]{scoreStage{s}},
+		[]pipeline.Stage[*item]{stateStage{s}, scoreStage{s}},
 		filterStages(filters.OfScore(s.filters)),
 		[]pipeline.Stage[*item]{
 			anchorStage{},

@@ -114,6 +114,7 @@ func raw(path string) artifacts.File {
 
 func task(c *model.Candidate) *artifacts.Task {
 	c.SetDiff(c.Diff)
+	c.States = states(c.Pull)
 	spdx := c.Repo.SPDX
 	t, err := artifacts.NewTask(artifacts.Source{
 		TaskID:    artifacts.NewTaskIDs(nil).Of(c.Pull.Ref),
@@ -133,6 +134,22 @@ func task(c *model.Candidate) *artifacts.Task {
 	}
 	t.SetContexts(contexts)
 	return t
+}
+
+// states are those of comments whose outdated threads were edited.
+func states(p *model.PullRequest) (out []model.CommentState) {
+	for _, t := range p.Threads {
+		s := model.CommentState{State: model.StateAtHead, Method: "commit", Valid: model.ValidNone}
+		if t.IsOutdated {
+			zero := 0
+			s = model.CommentState{State: model.StateEdited, Distance: &zero, Method: "commit", Valid: model.ValidEdited}
+		}
+		for _, k := range t.Comments {
+			s.CommentID = k.ID
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 func render(t *artifacts.Task, config string) string {

@@ -36,12 +36,13 @@ const (
 	Funnel     Name = "funnel"
 	Tombstone  Name = "tombstone"
 	Split      Name = "split"
+	Validated  Name = "validated"
 	Manifest   Name = "manifest"
 )
 
 // Names lists all schemas.
 func Names() []Name {
-	return []Name{Record, Annotation, Context, Evidence, Decision, Rejection, Repository, Funnel, Tombstone, Split, Manifest}
+	return []Name{Record, Annotation, Context, Evidence, Decision, Rejection, Repository, Funnel, Tombstone, Split, Validated, Manifest}
 }
 
 //go:embed v*/*.json

@@ -44,6 +44,17 @@ func (c *checker) split(context.Context) error {
 	return nil
 }
 
+// validatedTasks compares evals/validated.json with the evidence.
+func (c *checker) validatedTasks(context.Context) error {
+	v, err := one[artifacts.Validated](c, artifacts.FileValidated, schema.Validated)
+	if err != nil || v == nil {
+		return err
+	}
+	c.check(ValidatedTasks, v.N == len(v.TaskIDs) && v.Minimum == c.m.Parameters.MinValidated && slices.Equal(v.TaskIDs, c.validated),
+		"%d of %d named, %d found", v.N, len(v.TaskIDs), len(c.validated))
+	return nil
+}
+
 // parquet holds the columns against the lines, value by value.
 func (c *checker) parquet(context.Context) error {
 	differ, err := artifacts.CompareParquet(c.dir)

@@ -85,6 +85,8 @@ const (
 	RepositoryScore  Kind = "repository-score"
 	SplitTasks       Kind = "split-tasks"
 	SplitStrata      Kind = "split-strata"
+	ValidatedTasks   Kind = "validated-tasks"
+	CodeStates       Kind = "code-states"
 	ParquetDiffers   Kind = "parquet-differs"
 	CroissantDiffers Kind = "croissant-differs"
 	SecretFound      Kind = "secret"
@@ -100,7 +102,7 @@ var kinds = []Kind{
 	ShortComment, NotThreadStart, HiddenComment, MissingLine, IsInDiff, SideUnaware, ThreadResolved,
 	ContextTruncated, TokenCount, OverBudget, ContextLayers, HollowContext, ConfigsAlike, ContextDiff, DiffsDiffer, Visibility, LeakComment, LeakScore, LeakDifficulty,
 	FunnelSum, FunnelReasons, FunnelChain, FunnelDecisions, DecisionTwice, DecisionReason, SelectedReleased, RejectionsDiffer,
-	RepositoryAudit, RepositoryScore, SplitTasks, SplitStrata, ParquetDiffers, CroissantDiffers, SecretFound,
+	RepositoryAudit, RepositoryScore, SplitTasks, SplitStrata, ValidatedTasks, CodeStates, ParquetDiffers, CroissantDiffers, SecretFound,
 }
 
 // Kinds lists all kinds of faults with what should have been, in the order of a
@@ -187,6 +189,8 @@ var texts = map[Kind]string{
 	RepositoryScore:  "RQS is the sum of its parts, missing parts are named, and the selected reach the gate",
 	SplitTasks:       "the split is drawn from the records, each once",
 	SplitStrata:      "the strata count the split",
+	ValidatedTasks:   "evals/validated.json lists the records with enough validated comments",
+	CodeStates:       "addressed and standing follow from code_state, and the policy of the ground truth is kept",
 	ParquetDiffers:   "prs.parquet holds the records of prs.jsonl",
 	CroissantDiffers: "croissant.json lists the files with their digests and every field",
 	SecretFound:      "nothing in the dataset looks like a credential",

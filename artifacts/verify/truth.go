@@ -43,7 +43,7 @@ func (c *checker) truth(t *task) {
 // labelled holds the annotation against the evidence, comment by comment.
 func (c *checker) labelled(t *task) {
 	byID := map[string]*artifacts.EvidenceComment{}
-	truths := 0
+	truths, validated := 0, 0
 	for i := range t.evidence.Comments {
 		e := &t.evidence.Comments[i]
 		at := fmt.Sprintf("%s: comment %d", t.id, e.DatabaseID)
@@ -55,11 +55,18 @@ func (c *checker) labelled(t *task) {
 		if e.GroundTruth {
 			truths++
 			c.author(t, e, at)
+			if e.Validation != nil && e.Validation.Holds() {
+				validated++
+			}
 		}
-		if t.diff != nil && e.Addressed != nil {
+		c.state(t, e, at)
+		if t.diff != nil {
 			truth := e.Line != nil && t.diff.touches(e.Path, e.Side, *e.Line)
 			c.check(IsInDiff, e.IsInDiff == truth, "%s: %s:%s %s is %v", at, e.Path, lineOf(e.Line), e.Side, e.IsInDiff)
 		}
+	}
+	if validated >= max(1, c.m.Parameters.MinValidated) {
+		c.validated = append(c.validated, t.id)
 	}
 	c.check(CommentIDs, len(byID) == truths, "%s: %d ids for %d", t.id, len(byID), truths)
 	for _, k := range t.note.Comments {
@@ -76,6 +83,19 @@ func (c *checker) labelled(t *task) {
 			words := c.o.Words(k.Body)
 			c.check(ShortComment, words >= c.m.Parameters.MinWords, "%s: %d words", at, words)
 		}
+	}
+}
+
+// state checks what follows from the state of the code under a comment.
+func (c *checker) state(t *task, e *artifacts.EvidenceComment, at string) {
+	if e.CodeState == nil {
+		return
+	}
+	is := func(b *bool, want bool) bool { return b != nil && *b == want }
+	addressed, standing := e.CodeState.Addressed(), e.CodeState.Standing()
+	c.check(CodeStates, is(e.Addressed, addressed) && is(e.AddressedBeforeMerge, addressed) && is(e.Standing, standing) && e.Validation != nil, "%s: %s", at, *e.CodeState)
+	if t.evidence.Revision.Kind == "final" && c.m.Parameters.GroundTruthPolicy == "standing" {
+		c.check(CodeStates, standing || !e.GroundTruth, "%s: %s is ground truth", at, *e.CodeState)
 	}
 }
 

@@ -54,7 +54,7 @@ func Dataset(ctx context.Context, dir string, o Options) (*Report, error) {
 		tasks: map[string]model.Difficulty{}, released: map[string]bool{}, repos: map[string]int{},
 	}
 	for _, step := range []func(context.Context) error{
-		c.files, c.records, c.parquet, c.audit, c.repositories, c.split, c.croissant, c.orphans, c.raw,
+		c.files, c.records, c.parquet, c.audit, c.repositories, c.split, c.validatedTasks, c.croissant, c.orphans, c.raw,
 	} {
 		if err := step(ctx); err != nil {
 			return nil, fmt.Errorf("verify %s: %w", dir, err)
@@ -77,6 +77,7 @@ type checker struct {
 	published bool                        // the layout of the published dataset: no manifest, no evidence
 	count     int                         // of records
 	tasks     map[string]model.Difficulty // by task id
+	validated []string                    // the tasks with enough validated comments
 	released  map[string]bool             // OWNER/NAME#N
 	repos     map[string]int              // records
 	decided   decided

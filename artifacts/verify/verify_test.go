@@ -116,6 +116,10 @@ func TestDamagedTasks(t *testing.T) {
 		{"a reply by its own word", []verify.Kind{verify.NotThreadStart}, func(t *artifacts.Task) { t.Annotation.Comments[1].IsReply = true }},
 		{"a minimised comment", []verify.Kind{verify.HumanComments, verify.HiddenComment}, func(t *artifacts.Task) { t.Evidence.Comments[0].Minimised = true }},
 		{"a line lost", []verify.Kind{verify.MissingLine, verify.Visibility}, lineLost},
+		{"a standing comment on edited code", []verify.Kind{verify.CodeStates}, func(t *artifacts.Task) {
+			state := model.StateEdited
+			t.Evidence.Comments[0].CodeState = &state
+		}},
 		{"is_in_diff false on a deleted line", []verify.Kind{verify.DifficultyWrong, verify.IsInDiff}, func(t *artifacts.Task) {
 			t.Annotation.Comments[1].IsInDiff, t.Evidence.Comments[2].IsInDiff = false, false
 		}},
@@ -229,6 +233,9 @@ func TestDamagedFiles(t *testing.T) {
 		relist bool // bring the manifest up to date with the damage
 		damage func(t *testing.T, dir string)
 	}{
+		{"another list of validated tasks", []verify.Kind{verify.NotCanonical, verify.ValidatedTasks}, true, func(t *testing.T, dir string) {
+			write(t, dir, artifacts.FileValidated, `{"n":1,"minimum":2,"task_ids":["widget__1"]}`)
+		}},
 		{"a file gone", []verify.Kind{verify.FileMissing}, false, func(t *testing.T, dir string) { remove(t, dir, "evidence/widget__1.json") }},
 		{"a raw file gone", []verify.Kind{verify.FileMissing}, false, func(t *testing.T, dir string) { remove(t, dir, "raw/acme+widget.jsonl.zst") }},
 		{"a file too many", []verify.Kind{verify.FileExtra}, false, func(t *testing.T, dir string) { write(t, dir, "notes.txt", "hello") }},

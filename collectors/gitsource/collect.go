@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-enry/go-enry/v2"
 
+	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/pathkind"
 	"github.com/prforge/prforge/internal/store"
 )
@@ -22,6 +23,8 @@ type Request struct {
 	// BuildFiles asks for nothing but the whole tree and the files that say how
 	// the project is built and tested.
 	BuildFiles bool
+	// Only asks for nothing but the changed paths, and lists no others.
+	Only bool
 }
 
 // Collect fetches the trees of commits and the files wanted of them and puts
@@ -120,6 +123,9 @@ func (k *keeper) list(ctx context.Context, q Request) ([]store.File, []wish, err
 	entries, err := k.repo.listTree(ctx, root)
 	if err != nil {
 		return nil, nil, err
+	}
+	if q.Only {
+		entries = slices.DeleteFunc(entries, func(e model.TreeEntry) bool { return !slices.Contains(q.Changed, e.Path) })
 	}
 	wanted := k.chooser.wishes(entries, q.Changed)
 	if q.BuildFiles {

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // keepRef is where fetched commits are kept, so that the next transfer of
@@ -20,6 +21,28 @@ const keepRef = "refs/keep/"
 const maxWants = 20_000
 
 var oidPattern = regexp.MustCompile(`^[0-9a-f]{40}$`)
+
+// refusals are the objects that the server said it does not have: each costs a
+// transfer to learn, so none is asked for twice.
+type refusals struct {
+	mu   sync.Mutex
+	oids map[string]bool
+}
+
+func (r *refusals) has(oid string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.oids[oid]
+}
+
+func (r *refusals) add(oid string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.oids == nil {
+		r.oids = map[string]bool{}
+	}
+	r.oids[oid] = true
+}
 
 // want is one kind of transfer.
 type want struct {
@@ -93,7 +116,14 @@ func (r *Repo) ensure(ctx context.Context, w want, oids []string) (map[string]er
 		}
 	}
 	slices.Sort(wanted)
-	wanted, err := r.lacking(ctx, slices.Compact(wanted))
+	wanted = slices.DeleteFunc(slices.Compact(wanted), func(oid string) bool {
+		if r.refusals.has(oid) {
+			missing[oid] = ErrAbsent
+			return true
+		}
+		return false
+	})
+	wanted, err := r.lacking(ctx, wanted)
 	if err != nil || len(wanted) == 0 {
 		return missing, err
 	}
@@ -138,6 +168,7 @@ func (r *Repo) fetchPart(ctx context.Context, w want, oids []string, missing map
 		}
 		for _, oid := range gone {
 			missing[oid] = ErrAbsent
+			r.refusals.add(oid)
 		}
 	}
 	return nil

@@ -33,11 +33,9 @@ const (
 func (r *Repo) ForkPoint(ctx context.Context, pull *model.PullRequest, diffText string) (base model.Base, err error) {
 	var diff *unidiff.Diff
 	if diffText != "" {
-		if diff, err = unidiff.Parse(diffText); err != nil {
-			return model.Base{Problem: "the diff cannot be read: " + err.Error()}, nil
-		}
-		if len(diff.Files) == 0 {
-			return model.Base{Problem: "the diff has no files"}, nil
+		problem := ""
+		if diff, problem = parseDiff(diffText); problem != "" {
+			return model.Base{Problem: problem}, nil
 		}
 	}
 	err = r.healing(ctx, func() error {
@@ -48,6 +46,19 @@ func (r *Repo) ForkPoint(ctx context.Context, pull *model.PullRequest, diffText 
 		return model.Base{}, fmt.Errorf("fork point of %s: %w", pull.Ref, err)
 	}
 	return base, nil
+}
+
+// parseDiff reads a diff that a commit is verified against; problem says why it
+// cannot serve.
+func parseDiff(text string) (diff *unidiff.Diff, problem string) {
+	diff, err := unidiff.Parse(text)
+	switch {
+	case err != nil:
+		return nil, "the diff cannot be read: " + err.Error()
+	case len(diff.Files) == 0:
+		return nil, "the diff has no files"
+	}
+	return diff, ""
 }
 
 func (r *Repo) forkPoint(ctx context.Context, pull *model.PullRequest, diff *unidiff.Diff) (model.Base, error) {

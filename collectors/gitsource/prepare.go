@@ -2,8 +2,6 @@ package gitsource
 
 import (
 	"context"
-	"maps"
-	"slices"
 
 	"github.com/prforge/prforge/internal/model"
 )
@@ -45,24 +43,7 @@ func (r *Repo) prepare(ctx context.Context, pulls []*model.PullRequest) error {
 		}
 		pairs = append(pairs, some...)
 	}
-	var trees []string
-	for _, p := range pairs {
-		trees = append(trees, p.from, p.to)
-	}
-	if missing, err = r.ensureTrees(ctx, trees); err != nil {
-		return err
-	}
-	oids := map[string]bool{}
-	for _, p := range pairs {
-		if missing[p.from] != nil || missing[p.to] != nil {
-			continue
-		}
-		if err := r.contents(ctx, p, oids); err != nil {
-			return err
-		}
-	}
-	_, err = r.ensure(ctx, wantObjects, slices.Collect(maps.Keys(oids)))
-	return err
+	return r.fetchPairs(ctx, pairs)
 }
 
 // pair is two commits that will be compared.

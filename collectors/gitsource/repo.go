@@ -31,9 +31,10 @@ type Repo struct {
 	transfer sync.Mutex // one transfer at a time
 	stats    Stats      // under transfer
 
-	objects objects
-	trees   *memo.Memo[[]node] // by id; commits have nearly all of theirs in common
-	present present
+	objects  objects
+	trees    *memo.Memo[[]node] // by id; commits have nearly all of theirs in common
+	present  present
+	refusals refusals
 }
 
 // Stats is what a Repo has cost so far.

@@ -15,7 +15,7 @@ type fault struct{ key, message string }
 // check finds the first impossible value, or nil.
 func (c *Config) check() *fault {
 	for _, f := range []*fault{
-		c.checkDataset(), c.checkWindow(), c.checkScores(), c.checkSelection(), c.checkContexts(), c.checkEndpoints(), c.checkTakedown(),
+		c.checkDataset(), c.checkGroundTruth(), c.checkWindow(), c.checkScores(), c.checkSelection(), c.checkContexts(), c.checkEndpoints(), c.checkTakedown(),
 	} {
 		if f != nil {
 			return f
@@ -53,6 +53,12 @@ func (c *Config) checkDataset() *fault {
 func isLink(s string) bool {
 	u, err := url.Parse(s)
 	return s == "" || err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https")
+}
+
+func (c *Config) checkGroundTruth() *fault {
+	return firstFault(
+		oneOf("ground_truth.policy", c.GroundTruth.Policy, PolicyAll, PolicyStanding),
+		atLeast("ground_truth.min_validated", c.GroundTruth.MinValidated, 1))
 }
 
 func (c *Config) checkWindow() *fault {

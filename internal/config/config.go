@@ -13,6 +13,7 @@ type Config struct {
 	Window       Window       `yaml:"window" json:"window"`
 	RQS          RQS          `yaml:"rqs" json:"rqs"`
 	Filters      Filters      `yaml:"filters" json:"filters"`
+	GroundTruth  GroundTruth  `yaml:"ground_truth" json:"ground_truth"`
 	RVS          RVS          `yaml:"rvs" json:"rvs"`
 	Selection    Selection    `yaml:"selection" json:"selection"`
 	EvalSplit    EvalSplit    `yaml:"eval_split" json:"eval_split"`
@@ -80,6 +81,22 @@ type Filters struct {
 	MaxAddedLines          int     `yaml:"max_added_lines" json:"max_added_lines"`
 	CountAdded             string  `yaml:"count_added" json:"count_added"` // all, production
 }
+
+// GroundTruth says which substantive comments are ground truth (spec section 4).
+type GroundTruth struct {
+	// Policy is PolicyAll or PolicyStanding; of no effect where records show the
+	// reviewed revision.
+	Policy string `yaml:"policy" json:"policy"`
+	// MinValidated is how many validated comments a record of
+	// evals/validated.json has.
+	MinValidated int `yaml:"min_validated" json:"min_validated"`
+}
+
+// The policies.
+const (
+	PolicyAll      = "all"      // every substantive comment
+	PolicyStanding = "standing" // those whose code is in the final diff as it was
+)
 
 // RVS holds the floors of the review value score (spec sections 5 and 6).
 type RVS struct {
@@ -187,10 +204,11 @@ func Default() Config {
 		Window:  Window{Months: 6, MinAgeDays: 30, MaxPullsPerRepository: 30},
 		RQS: RQS{MinScore: 60, ReviewedPulls: 30, RecentDays: 90, FullCultureShare: 0.5, FullRecentPulls: 30, VolumeMonths: 6,
 			FullMonthlyPulls: 20, MinTestFiles: 1, MinTestShare: 0.05, ContaminationStars: 100_000},
-		Filters:   Filters{MinSubstantiveComments: 2, MinWords: 10, MaxAIShare: 0.30, Languages: "supported", MaxAddedLines: 800, CountAdded: "production"},
-		RVS:       RVS{HardFloor: 0.30, Floor: 0.35},
-		Selection: Selection{Target: 350, MaxPerRepository: 30, MaxSimilarity: 0.85},
-		EvalSplit: EvalSplit{Seed: 1, Type1: 40, Type2: 40, Type3: 20},
+		Filters:     Filters{MinSubstantiveComments: 2, MinWords: 10, MaxAIShare: 0.30, Languages: "supported", MaxAddedLines: 800, CountAdded: "production"},
+		RVS:         RVS{HardFloor: 0.30, Floor: 0.35},
+		Selection:   Selection{Target: 350, MaxPerRepository: 30, MaxSimilarity: 0.85},
+		EvalSplit:   EvalSplit{Seed: 1, Type1: 40, Type2: 40, Type3: 20},
+		GroundTruth: GroundTruth{Policy: PolicyAll, MinValidated: 2},
 		Contexts: Contexts{Tokenizer: "o200k_base", Budgets: Budgets{A: 2000, B: 2200, C: 2500}, SummaryTokens: 200,
 			MaxFiles: 4, SameDiff: true},
 		Summary: Summary{Provider: "rules", APIKeyEnv: "OPENAI_API_KEY"},

@@ -33,6 +33,7 @@ type Text struct {
 	CodeSpans   []string // inline code, in order
 	Links       []string // link targets, in order
 	Suggestions int      // suggestion blocks, empty ones too
+	Suggested   []string // the lines of each suggestion block, in order
 	CodeBlocks  int      // other fenced or indented blocks
 	// Marks is the text in which AI tools leave marks: everything but quoted
 	// lines, fenced blocks and inline code. HTML comments are in it.
@@ -55,6 +56,7 @@ func Read(body string) Text {
 		t.Runes += len([]rune(b.body))
 		if b.info == "suggestion" || strings.HasPrefix(b.info, "suggestion ") || strings.HasPrefix(b.info, "suggestion:") {
 			t.Suggestions++
+			t.Suggested = append(t.Suggested, b.body)
 		} else {
 			t.CodeBlocks++
 		}

@@ -17,6 +17,9 @@ type Candidate struct {
 	Base       *Base              // fetch-base
 	Sources    bool               // fetch-base: the tree at the fork point can be read
 	Revisions  []RevisionDiff     // fetch-base: one for each earlier commit commented on, by From
+	Final      *Final             // what was merged; its parts are written by fetch-diff and fetch-base
+	Reviewed   *Reviewed          // revision: the revision that the candidate shows; nil in final mode
+	States     []CommentState     // code-state: one for every comment, in the order of Labels.Comments
 	Anchors    []Anchor           // anchor: one for every comment, in the order of Labels.Comments
 	RVS        *RVS               // score
 	Grade      *Grade             // grade

@@ -9,13 +9,14 @@ type ReviewComment struct {
 	Comment *Comment
 	Label   *CommentLabel // nil where the comment was not labelled
 	Anchor  *Anchor       // nil where none was sought
+	State   *CommentState // nil where nothing was compared
 }
 
 // Substantive reports whether the comment is ground truth.
 func (c ReviewComment) Substantive() bool { return c.Label != nil && c.Label.Substantive }
 
 // ReviewComments are the comments of all review threads, in their order, joined
-// with labels and anchors by id: a difference of order cannot mislabel anything.
+// with labels, anchors and states by id: a difference of order cannot mislabel anything.
 func (c *Candidate) ReviewComments() iter.Seq[ReviewComment] {
 	return func(yield func(ReviewComment) bool) {
 		if c.Pull == nil {
@@ -31,11 +32,15 @@ func (c *Candidate) ReviewComments() iter.Seq[ReviewComment] {
 		for i := range c.Anchors {
 			anchors[c.Anchors[i].CommentID] = &c.Anchors[i]
 		}
+		states := map[int64]*CommentState{}
+		for i := range c.States {
+			states[c.States[i].CommentID] = &c.States[i]
+		}
 		for t := range c.Pull.Threads {
 			thread := &c.Pull.Threads[t]
 			for i := range thread.Comments {
 				comment := &thread.Comments[i]
-				if !yield(ReviewComment{thread, t + 1, comment, labels[comment.ID], anchors[comment.ID]}) {
+				if !yield(ReviewComment{thread, t + 1, comment, labels[comment.ID], anchors[comment.ID], states[comment.ID]}) {
 					return
 				}
 			}

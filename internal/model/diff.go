@@ -59,9 +59,12 @@ type Snapshot interface {
 // paths commented on. An original commit that git cannot have any more has
 // Problem set and no text; anchors then come from the diff hunk.
 type RevisionDiff struct {
-	From    string   `json:"from"` // a comment's OriginalOid
-	To      string   `json:"to"`   // PullRequest.HeadOid
-	Paths   []string `json:"paths"`
-	Text    string   `json:"text"`
-	Problem string   `json:"problem,omitempty"`
+	From string `json:"from"` // a comment's OriginalOid, or its fork point
+	To   string `json:"to"`   // PullRequest.HeadOid, or its fork point
+	// ForkPoint is where From left the base branch; "" if that is not known, or
+	// for the diff of two fork points.
+	ForkPoint string   `json:"fork_point,omitempty"`
+	Paths     []string `json:"paths"`
+	Text      string   `json:"text"`
+	Problem   string   `json:"problem,omitempty"`
 }

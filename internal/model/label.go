@@ -1,5 +1,11 @@
 package model
 
+import (
+	"slices"
+
+	"github.com/prforge/prforge/internal/verdict"
+)
+
 // Rule is one of the rules that a comment is held against, with its answer.
 type Rule struct {
 	ID       string `json:"id"` // "human", "ten_words", ...; the order is that of the rules
@@ -53,6 +59,25 @@ type Labels struct {
 	Substantive         int      `json:"substantive"`
 }
 
+// Keep is a copy in which the substantive comments that keep answers false for
+// are so no longer: they fail a rule of the given id with the code. Nothing
+// changes in l.
+func (l *Labels) Keep(rule string, code verdict.Code, keep func(commentID int64) bool) *Labels {
+	out := *l
+	out.Comments = slices.Clone(l.Comments)
+	for i := range out.Comments {
+		c := &out.Comments[i]
+		if !c.Substantive || keep(c.CommentID) {
+			continue
+		}
+		c.Substantive, c.Reason = false, string(code)
+		c.Severity, c.IsBlocking, c.RequiresChange = nil, nil, false
+		c.Rules = append(slices.Clone(c.Rules), Rule{ID: rule, Code: string(code)})
+		out.Substantive--
+	}
+	return &out
+}
+
 // AnchorMethod is how a comment's place in the final diff was found.
 type AnchorMethod string
 
@@ -77,10 +102,11 @@ type Anchor struct {
 	// OriginalLine is the line at OriginalOid, recomputed from the hunk where
 	// GitHub's number disagrees with it.
 	OriginalLine *int `json:"original_line"`
-	// Addressed is true when the code under the comment changed after it was
-	// written, so that the issue is no longer in the final diff.
-	Addressed bool   `json:"addressed_before_merge"`
-	Note      string `json:"note,omitempty"` // why there is no line, or what disagreed
+	// Substitute is where the code that took the place of the commented line
+	// stands: for people to look at, never the line of a comment. Nil where Line is set
+	// or nothing stands there.
+	Substitute *int   `json:"substitute"`
+	Note       string `json:"note,omitempty"` // why there is no line, or what disagreed
 }
 
 // Difficulty is the type of a pull request's hardest ground-truth comment.

@@ -26,6 +26,9 @@ const (
 	OnlyPraise   Code = "only_praise"
 	StyleOnly    Code = "style_only"
 	BareQuestion Code = "bare_question"
+	CodeChanged  Code = "code_changed_before_merge"
+	// OtherRevision is for comments of another revision than the record shows.
+	OtherRevision Code = "other_revision"
 )
 
 // Codes of the ten filters (spec section 5), in order.
@@ -33,6 +36,7 @@ const (
 	NotMerged           Code = "not_merged"
 	ThreadsIncomplete   Code = "threads_incomplete"
 	TooFewSubstantive   Code = "too_few_substantive_comments"
+	TooFewStanding      Code = "too_few_standing_comments"
 	FilesIncomplete     Code = "files_incomplete"
 	OnlyTestsChanged    Code = "only_tests_changed"
 	OnlyDocsChanged     Code = "only_docs_changed"
@@ -124,12 +128,15 @@ func reviewReasons() []Reason {
 		{OnlyPraise, ruleOfComments, "The comment only praises, thanks, approves, acknowledges or reports what its writer did."},
 		{StyleOnly, ruleOfComments, "The comment is only about layout, spelling or wording that changes no behaviour."},
 		{BareQuestion, ruleOfComments, "The comment only asks, with neither a concern nor a proposal in it."},
+		{CodeChanged, ruleOfComments, "The code under the comment was changed before the merge, so a reader of the final diff cannot find what it is about."},
+		{OtherRevision, ruleOfComments, "The comment was written on another revision than the one that the record shows."},
 
 		// The ten filters.
 		{NotMerged, FilterMerged, "The pull request is not merged."},
 		{NotLabelled, FilterSubstantiveComments, "The comments were not labelled, so nothing that rests on labels can be decided."},
 		{ThreadsIncomplete, FilterSubstantiveComments, "GitHub did not give all review threads, so the ground truth would have holes."},
 		{TooFewSubstantive, FilterSubstantiveComments, "Too few review comments are substantive."},
+		{TooFewStanding, StageCodeState, "Too few substantive comments are about code that the record shows."},
 		{FilesIncomplete, FilterNonTestChange, "GitHub did not give the whole list of changed files."},
 		{OnlyTestsChanged, FilterNonTestChange, "Only test files changed."},
 		{NoSupportedLanguage, FilterNonTestChange, "No production file in one of the five languages changed, so no context could be built."},

@@ -10,6 +10,7 @@ const (
 	StageLabel             = "label"              // every review comment by the comment rules
 	StageFetchDiff         = "fetch-diff"         // its unified diff
 	StageFetchBase         = "fetch-base"         // fork point, sources, line maps
+	StageCodeState         = "code-state"         // what became of the code under each comment
 	StageScore             = "score"              // the review value score
 	StageAnchor            = "anchor"             // each comment's position in the final diff
 	StageGrade             = "grade"              // difficulty, type, language

@@ -157,8 +157,15 @@ func commentText(n, of int, c artifacts.EvidenceComment) string {
 		place += fmt.Sprintf(":%d %s", *c.Line, c.Side)
 	}
 	fmt.Fprintf(&b, "at %s, anchor %s, in diff %t, outdated %t, resolved %t", place, c.Anchor, c.IsInDiff, c.Outdated, c.Resolved)
-	if c.Addressed != nil && *c.Addressed {
-		b.WriteString(", addressed before the merge")
+	if c.SubstituteLine != nil {
+		fmt.Fprintf(&b, ", see line %d", *c.SubstituteLine)
+	}
+	if c.CodeState != nil {
+		fmt.Fprintf(&b, "\n   the code since: %s", *c.CodeState)
+		if c.Distance != nil {
+			fmt.Fprintf(&b, " (%d lines away)", *c.Distance)
+		}
+		fmt.Fprintf(&b, "; validation: %s", *c.Validation)
 	}
 	if c.AnchorNote != "" {
 		b.WriteString("\n   " + c.AnchorNote)

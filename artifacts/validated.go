@@ -1,0 +1,23 @@
+package artifacts
+
+// Validated is evals/validated.json: the records whose ground truth the authors
+// of the pull requests agreed with by what they did. A comment is validated
+// where its suggestion was taken over, or where the code under it or within
+// three lines was changed after it (model.Validation.Holds).
+type Validated struct {
+	N       int      `json:"n"`
+	Minimum int      `json:"minimum"` // validated comments that a record needs
+	TaskIDs []string `json:"task_ids"`
+}
+
+// add takes a task in if it has enough validated comments.
+func (v *Validated) add(t *Task) {
+	n := 0
+	for _, c := range t.Evidence.Comments {
+		n += count(c.GroundTruth && c.Validation != nil && c.Validation.Holds())
+	}
+	if n >= v.Minimum {
+		v.TaskIDs = append(v.TaskIDs, t.Record.TaskID)
+		v.N++
+	}
+}

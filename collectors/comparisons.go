@@ -1,0 +1,149 @@
+package collectors
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+
+	"github.com/prforge/prforge/collectors/gitsource"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/unidiff"
+)
+
+// compareRevisions compares, for every change, each commit that comments were
+// written on with the final head, and its fork point with the head's where they
+// differ: what the base branch brought in between is nobody's answer to a
+// comment. Only the files commented on are compared.
+func compareRevisions(ctx context.Context, git *gitsource.Repo, changes []Change, bases []model.Base) ([][]model.RevisionDiff, error) {
+	out := make([][]model.RevisionDiff, len(changes))
+	var pairs []gitsource.Pair
+	for i, ch := range changes {
+		paths := commentedPaths(ch.Pull)
+		for _, from := range slices.Sorted(maps.Keys(paths)) {
+			rev, err := git.RevisionDiff(ctx, from, ch.Pull.HeadOid, paths[from])
+			if err != nil {
+				return nil, fmt.Errorf("compare %s with the head of %s: %w", from, ch.Pull.Ref, err)
+			}
+			out[i] = append(out[i], rev)
+		}
+		forks, err := git.ForkPoints(ctx, ch.Pull, usable(out[i]))
+		if err != nil {
+			return nil, err
+		}
+		for k := range out[i] {
+			out[i][k].ForkPoint = forks[out[i][k].From]
+		}
+		for fork, names := range otherForks(out[i], bases[i].ForkPoint) {
+			pairs = append(pairs, gitsource.Pair{From: fork, To: bases[i].ForkPoint, Paths: names})
+		}
+	}
+	if err := git.PrepareDiffs(ctx, pairs); err != nil {
+		return nil, err
+	}
+	for i, ch := range changes {
+		for fork, names := range otherForks(out[i], bases[i].ForkPoint) {
+			base, err := git.RevisionDiff(ctx, fork, bases[i].ForkPoint, names)
+			if err != nil {
+				return nil, fmt.Errorf("compare the fork points of %s: %w", ch.Pull.Ref, err)
+			}
+			out[i] = append(out[i], base)
+		}
+		slices.SortFunc(out[i], func(a, b model.RevisionDiff) int {
+			return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
+		})
+	}
+	return out, nil
+}
+
+// commentedPaths lists, for each commit other than the head that a thread was
+// started on, the paths commented on, sorted.
+func commentedPaths(p *model.PullRequest) map[string][]string {
+	paths := map[string][]string{}
+	for _, t := range p.Threads {
+		if len(t.Comments) == 0 || t.Comments[0].OriginalOid == "" || t.Comments[0].OriginalOid == p.HeadOid {
+			continue
+		}
+		from := t.Comments[0].OriginalOid
+		paths[from] = append(paths[from], t.Path)
+	}
+	for from := range paths {
+		slices.Sort(paths[from])
+		paths[from] = slices.Compact(paths[from])
+	}
+	return paths
+}
+
+// usable are the commits that git has.
+func usable(revisions []model.RevisionDiff) []string {
+	var out []string
+	for _, r := range revisions {
+		if r.Problem == "" {
+			out = append(out, r.From)
+		}
+	}
+	return out
+}
+
+// otherForks gives the paths to compare for each fork point that is not the
+// head's own.
+func otherForks(revisions []model.RevisionDiff, head string) map[string][]string {
+	out := map[string][]string{}
+	if head == "" {
+		return out
+	}
+	for _, r := range revisions {
+		if r.ForkPoint != "" && r.ForkPoint != head {
+			out[r.ForkPoint] = append(out[r.ForkPoint], r.Paths...)
+			slices.Sort(out[r.ForkPoint])
+			out[r.ForkPoint] = slices.Compact(out[r.ForkPoint])
+		}
+	}
+	return out
+}
+
+// headRequest asks for the commented files as they are at the final head, also
+// under the names that they were given since.
+func headRequest(ch Change, revisions []model.RevisionDiff) gitsource.Request {
+	names := map[string]bool{}
+	follow := func(d *unidiff.Diff, path string) {
+		if f := d.Old(path); f != nil && f.NewPath != "" {
+			names[f.NewPath] = true
+		}
+	}
+	var since []*unidiff.Diff
+	for _, r := range revisions {
+		if d, err := unidiff.Parse(r.Text); err == nil && r.To == ch.Pull.HeadOid {
+			since = append(since, d)
+		}
+	}
+	for _, t := range ch.Pull.Threads {
+		names[t.Path] = true
+		if ch.Parsed != nil {
+			follow(ch.Parsed, t.Path)
+		}
+		for _, d := range since {
+			follow(d, t.Path)
+		}
+	}
+	return gitsource.Request{Key: headKey(ch.Pull.Ref.Number), Commit: ch.Pull.HeadOid, Changed: slices.Sorted(maps.Keys(names)), Only: true}
+}
+
+// headKey is what the commented files of a pull request's head go by.
+func headKey(n int) string { return fmt.Sprintf("head/%d", n) }
+
+// Head reads the commented files at the final head; nil where they were not
+// collected, as in a state of the first schema.
+func (r *Repository) Head(n int) (model.Snapshot, error) {
+	s, err := r.shard.Snapshot(headKey(n))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, stateError(err)
+	}
+	return s, nil
+}

@@ -1,0 +1,212 @@
+package gitsource
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/prforge/prforge/internal/model"
+)
+
+// MethodReviewed is model.Base.Method of a revision that was reviewed.
+const MethodReviewed = "merge-base of the merge commit's first parent and the reviewed commit"
+
+// maxRevisionFiles is how many files a revision may differ in from its fork
+// point. A branch that was stacked on another repository's history has
+// thousands, and no reviewer looked at them.
+const maxRevisionFiles = 2000
+
+// Revision is a commit that a pull request's branch was at.
+type Revision struct {
+	Oid  string
+	Base string // its fork point; "" where it shares no history with the base branch
+	Err  error  // why it cannot be compared: ErrAbsent, ErrTooLarge
+}
+
+// Upstream is the commit that a pull request's revisions are compared with: the
+// first parent of the merge commit, or the base branch where the merge commit is
+// lost or is the head itself.
+func Upstream(p *model.PullRequest) string {
+	if m := p.MergeCommit; m != nil && m.Oid != p.HeadOid && len(m.Parents) > 0 {
+		return m.Parents[0]
+	}
+	return p.BaseRefOid
+}
+
+// Branch lists the commits of a pull request's head that the base branch did
+// not have when it was merged, at most limit of them, the newest first. The head
+// must be here.
+func (r *Repo) Branch(ctx context.Context, p *model.PullRequest, limit int) (oids []string, err error) {
+	err = r.healing(ctx, func() error {
+		missing, err := r.ensure(ctx, wantCommits, []string{p.HeadOid, Upstream(p)})
+		if err != nil || len(missing) > 0 {
+			return err
+		}
+		out, err := r.git(ctx, nil, "rev-list", "--date-order", fmt.Sprintf("--max-count=%d", limit), p.HeadOid, "--not", Upstream(p))
+		oids = strings.Fields(string(out))
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("commits of %s: %w", p.Ref, err)
+	}
+	return oids, nil
+}
+
+// Revisions puts a pull request's commits into topological order, the earliest
+// first and unrelated ones by time, and finds their fork points. Commits that
+// cannot be had come last, by id, with Err set.
+func (r *Repo) Revisions(ctx context.Context, p *model.PullRequest, oids []string) (out []Revision, err error) {
+	err = r.healing(ctx, func() error {
+		out, err = r.revisions(ctx, p, slices.Compact(slices.Sorted(slices.Values(oids))))
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("revisions of %s: %w", p.Ref, err)
+	}
+	return out, nil
+}
+
+func (r *Repo) revisions(ctx context.Context, p *model.PullRequest, oids []string) ([]Revision, error) {
+	upstream := Upstream(p)
+	missing, err := r.ensure(ctx, wantCommits, append([]string{upstream}, oids...))
+	if err != nil {
+		return nil, err
+	}
+	var here, gone []Revision
+	var have []string
+	for _, oid := range oids {
+		switch {
+		case missing[oid] != nil:
+			gone = append(gone, Revision{Oid: oid, Err: missing[oid]})
+		case missing[upstream] != nil:
+			gone = append(gone, Revision{Oid: oid, Err: fmt.Errorf("the base branch's commit %s: %w", upstream, missing[upstream])})
+		default:
+			have = append(have, oid)
+		}
+	}
+	if len(have) == 0 {
+		return gone, nil
+	}
+	out, err := r.git(ctx, nil, append([]string{"rev-list", "--date-order", "--reverse"}, append(slices.Clone(have), "--not", upstream)...)...)
+	if err != nil {
+		return nil, err
+	}
+	listed := slices.DeleteFunc(strings.Fields(string(out)), func(oid string) bool { return !slices.Contains(have, oid) })
+	for _, oid := range have { // what the base branch has already comes first
+		if !slices.Contains(listed, oid) {
+			here = append(here, Revision{Oid: oid})
+		}
+	}
+	for _, oid := range listed {
+		here = append(here, Revision{Oid: oid})
+	}
+	for i := range here {
+		if here[i].Base, err = r.mergeBase(ctx, upstream, here[i].Oid); err != nil {
+			return nil, err
+		}
+		if here[i].Base == "" {
+			here[i].Err = fmt.Errorf("it shares no history with the base branch: %w", ErrAbsent)
+		}
+	}
+	return append(here, gone...), nil
+}
+
+// mergeBase is git's best merge base of two commits that are here, or "".
+func (r *Repo) mergeBase(ctx context.Context, a, b string) (string, error) {
+	out, err := r.git(ctx, nil, "merge-base", a, b)
+	if exitCode(err) == 1 {
+		return "", nil
+	}
+	return strings.TrimSpace(string(out)), err
+}
+
+// ForkPoints finds, for each commit of a pull request that is here, where it
+// left the base branch; others are left out.
+func (r *Repo) ForkPoints(ctx context.Context, p *model.PullRequest, oids []string) (map[string]string, error) {
+	revisions, err := r.Revisions(ctx, p, oids)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]string{}
+	for _, v := range revisions {
+		if v.Err == nil {
+			out[v.Oid] = v.Base
+		}
+	}
+	return out, nil
+}
+
+// Pair is two commits that will be compared, in all files or in some.
+type Pair struct {
+	From, To string
+	Paths    []string // nil is all
+}
+
+// PrepareDiffs transfers at once what Diff and RevisionDiff of many pairs would
+// transfer one by one. It decides nothing: what it could not get, the operation
+// that needs it meets again and reports.
+func (r *Repo) PrepareDiffs(ctx context.Context, pairs []Pair) error {
+	var list []pair
+	for _, p := range pairs {
+		one := pair{from: p.From, to: p.To, most: maxRevisionFiles}
+		if p.Paths != nil {
+			one.most, one.paths = r.opts.MaxTree, map[string]bool{}
+			for _, path := range p.Paths {
+				one.paths[path] = true
+			}
+		}
+		list = append(list, one)
+	}
+	if err := r.healing(ctx, func() error { return r.fetchPairs(ctx, list) }); err != nil {
+		return fmt.Errorf("prepare %d diffs: %w", len(pairs), err)
+	}
+	return nil
+}
+
+// fetchPairs fetches the trees of pairs and the blobs that differ.
+func (r *Repo) fetchPairs(ctx context.Context, pairs []pair) error {
+	var trees []string
+	for _, p := range pairs {
+		trees = append(trees, p.from, p.to)
+	}
+	missing, err := r.ensureTrees(ctx, trees)
+	if err != nil {
+		return err
+	}
+	oids := map[string]bool{}
+	for _, p := range pairs {
+		if missing[p.from] != nil || missing[p.to] != nil {
+			continue
+		}
+		if err := r.contents(ctx, p, oids); err != nil {
+			return err
+		}
+	}
+	_, err = r.ensure(ctx, wantObjects, slices.Collect(maps.Keys(oids)))
+	return err
+}
+
+// VerifyRevision compares a diff with the trees of a revision and its fork
+// point, as ForkPoint does for the final head.
+func (r *Repo) VerifyRevision(ctx context.Context, base, oid string, diffText string) (out model.Base, err error) {
+	pull := &model.PullRequest{HeadOid: oid}
+	parsed, problem := parseDiff(diffText)
+	if problem != "" {
+		return model.Base{Problem: problem}, nil
+	}
+	err = r.healing(ctx, func() error {
+		if missing, err := r.ensureTrees(ctx, []string{base, oid}); err != nil || len(missing) > 0 {
+			out = model.Base{Problem: "its trees cannot be had"}
+			return err
+		}
+		missing, problem, err := r.verify(ctx, base, pull, parsed)
+		out = model.Base{ForkPoint: base, Method: MethodReviewed, Verified: problem == "" && err == nil, Problem: problem, Missing: missing}
+		return err
+	})
+	if err != nil {
+		return model.Base{}, fmt.Errorf("verify the diff of %s and %s: %w", base, oid, err)
+	}
+	return out, nil
+}

@@ -1,0 +1,91 @@
+package unidiff
+
+import "strings"
+
+// Standing is how a review comment's diff hunk is found in a diff.
+type Standing int
+
+// The standings.
+const (
+	Absent  Standing = iota
+	Shifted          // equal lines in one hunk alone, at other line numbers
+	Stands           // equal lines, and equal start numbers in the header
+)
+
+// Stands looks for a hunk of the path that begins with a comment's whole
+// excerpt, as ParseExcerpt reads it. A file is known by its old path as well as
+// by its new one. White space at the end of lines does not count: GitHub cuts it
+// off some excerpts.
+func (d *Diff) Stands(path string, excerpt Hunk) Standing {
+	if len(excerpt.Lines) == 0 {
+		return Absent
+	}
+	shifted := 0
+	for _, f := range d.Files {
+		if f.NewPath != path && f.OldPath != path {
+			continue
+		}
+		for _, h := range f.Hunks {
+			if !h.begins(excerpt) {
+				continue
+			}
+			if h.OldStart == excerpt.OldStart && h.NewStart == excerpt.NewStart {
+				return Stands
+			}
+			shifted++
+		}
+	}
+	if shifted == 1 {
+		return Shifted
+	}
+	return Absent
+}
+
+// begins reports whether the hunk's first lines are those of the excerpt.
+func (h Hunk) begins(excerpt Hunk) bool {
+	if len(h.Lines) < len(excerpt.Lines) {
+		return false
+	}
+	for i, l := range excerpt.Lines {
+		if h.Lines[i].Kind != l.Kind || trimmed(h.Lines[i].Text) != trimmed(l.Text) {
+			return false
+		}
+	}
+	return true
+}
+
+func trimmed(s string) string { return strings.TrimRight(s, " \t\r\n\v\f") }
+
+// Run is a change without context: lines that are deleted together and the
+// lines that stand in their place. After is the number of the old line that it
+// follows; the deleted lines are After+1 to After+len(Deleted).
+type Run struct {
+	After          int
+	Deleted, Added []string
+}
+
+// Runs lists the file's changes without context, in order.
+func (f *File) Runs() []Run {
+	var out []Run
+	for _, h := range f.Hunks {
+		at := first(h.OldStart, h.OldLines) - 1 // the last old line passed
+		var run *Run
+		for _, l := range h.Lines {
+			if l.Kind == Context {
+				run, at = nil, l.Old
+				continue
+			}
+			if run == nil {
+				out = append(out, Run{After: at})
+				run = &out[len(out)-1]
+			}
+			if l.Kind == Deleted {
+				run.Deleted = append(run.Deleted, l.Text)
+				at = l.Old
+			} else {
+				run.Added = append(run.Added, l.Text)
+			}
+		}
+	}
+	return out
+}

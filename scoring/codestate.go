@@ -1,0 +1,420 @@
+package scoring
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/prforge/prforge/internal/markdown"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/unidiff"
+)
+
+// How far from the commented lines a change counts as near and as around them,
+// in lines. At 3 lines, precision and recall of "addressed" were both 93 % on 60
+// comments read by hand; at 10 lines precision fell to 90 % (docs/ground-truth.md).
+const (
+	nearLines   = 3
+	aroundLines = 10
+)
+
+// The methods of model.CommentState.
+const (
+	methodCommit = "commit" // the two commits were compared
+	methodText   = "text"   // the commit is lost: the commented text was searched
+)
+
+// Final is a pull request as it was merged: what the state of the code under
+// its comments is told from.
+type Final struct {
+	Pull *model.PullRequest
+	Diff *unidiff.Diff // fork point to head
+	Base string        // the fork point of the head
+	// Revisions holds the diffs from each commit commented on to the head, and
+	// those between the fork points of the two.
+	Revisions []model.RevisionDiff
+	// Head reads a commented file at the head; false where it is not known.
+	Head func(path string) ([]byte, bool)
+}
+
+// CommentStates says for every comment, in the order of the threads and their
+// comments, what became of the code under it. Replies share the state of their
+// thread.
+func CommentStates(f Final) []model.CommentState {
+	byCommit := map[string]*change{}
+	for i := range f.Revisions {
+		if c := f.change(&f.Revisions[i]); c != nil {
+			byCommit[c.from] = c
+		}
+	}
+	var out []model.CommentState
+	for i := range f.Pull.Threads {
+		t := &f.Pull.Threads[i]
+		s := newStated(&f, byCommit, t).state()
+		for _, c := range t.Comments {
+			s.CommentID = c.ID
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// change is the way from a commit commented on to the head, and what of it the
+// base branch brought.
+type change struct {
+	from  string
+	delta *unidiff.Diff
+	base  *unidiff.Diff // fork point to fork point; nil where they are the same
+	known bool          // whether base is what it says
+	paths []string
+}
+
+// change parses the way from one commit; nil where it leads elsewhere or cannot
+// be used.
+func (f *Final) change(r *model.RevisionDiff) *change {
+	if r.Problem != "" || r.To != f.Pull.HeadOid {
+		return nil
+	}
+	d, err := unidiff.Parse(r.Text)
+	if err != nil {
+		return nil
+	}
+	c := &change{from: r.From, delta: d, paths: r.Paths, known: r.ForkPoint != "" && r.ForkPoint == f.Base}
+	for _, b := range f.Revisions {
+		if r.ForkPoint == "" || b.From != r.ForkPoint || b.To != f.Base || b.Problem != "" {
+			continue
+		}
+		if base, err := unidiff.Parse(b.Text); err == nil {
+			c.base, c.known = base, true
+		}
+	}
+	return c
+}
+
+// stated finds the state of one thread.
+type stated struct {
+	final       *Final
+	thread      *model.Thread
+	target      target
+	change      *change // nil where the commit is lost, or is the head
+	atHead      bool
+	first, last int           // the commented lines at the original commit
+	ranged      bool          // whether they are known
+	file        *unidiff.File // in the final diff; nil where it is not there
+	moved       *unidiff.File // in the change; nil where the file did not change since
+}
+
+func newStated(f *Final, byCommit map[string]*change, t *model.Thread) *stated {
+	t = oneSided(t)
+	s := &stated{final: f, thread: t}
+	original, hunk := "", ""
+	for _, c := range t.Comments {
+		if original == "" {
+			original = c.OriginalOid
+		}
+		if hunk == "" {
+			hunk = c.DiffHunk
+		}
+	}
+	s.target = newTarget(t, hunk)
+	s.atHead = original != "" && original == f.Pull.HeadOid
+	if c := byCommit[original]; c != nil && slices.Contains(c.paths, t.Path) {
+		s.change = c
+		s.moved = c.delta.Old(t.Path)
+	}
+	switch {
+	case s.target.trusted:
+		s.last, s.ranged = s.target.line, true
+	case t.OriginalLine != nil:
+		s.last, s.ranged = *t.OriginalLine, true
+	}
+	s.first = s.last
+	if start := t.OriginalStartLine; start != nil && *start < s.last && *start > s.last-maxRange {
+		s.first = *start
+	}
+	s.file = s.finalFile()
+	return s
+}
+
+// finalFile is the file in the final diff, followed through the renames since.
+func (s *stated) finalFile() *unidiff.File {
+	d := s.final.Diff
+	if d == nil {
+		return nil
+	}
+	if s.moved != nil && s.moved.NewPath != "" && s.moved.NewPath != s.thread.Path {
+		if f := d.New(s.moved.NewPath); f != nil {
+			return f
+		}
+	}
+	return d.Lookup(s.thread.Path)
+}
+
+// state tries the states in their order.
+func (s *stated) state() model.CommentState {
+	out := model.CommentState{State: model.StateUnknown}
+	if s.final.Diff == nil {
+		return out
+	}
+	method := methodText
+	if s.change != nil || s.atHead {
+		method = methodCommit
+	}
+	switch {
+	case s.applied():
+		out.State, out.Method = model.StateApplied, method
+	case s.file == nil:
+		out.State, out.Method = model.StateFileGone, method
+	case s.atHead:
+		out.State, out.Method = model.StateAtHead, method
+	case s.change != nil:
+		out.State, out.Distance = s.compared()
+		out.Method = method
+	default:
+		if out.State = s.searched(); out.State != model.StateUnknown {
+			out.Method = method
+		}
+	}
+	return out
+}
+
+// compared goes by the change between the two commits.
+func (s *stated) compared() (model.CodeState, *int) {
+	runs := s.own()
+	switch {
+	case s.thread.Side == model.Left && s.thread.Subject != model.SubjectFile && s.ranged:
+		if s.deletedStill() {
+			return model.StateUntouched, nil
+		}
+		zero := 0
+		return model.StateEdited, &zero
+	case len(runs) == 0:
+		return model.StateUntouched, nil
+	case !s.ranged:
+		return model.StateUnknown, nil // a comment on the whole file, which changed somewhere
+	}
+	nearest := -1
+	for _, r := range runs {
+		if d := gap(r, s.first, s.last); nearest < 0 || d < nearest {
+			nearest = d
+		}
+	}
+	switch {
+	case nearest == 0:
+		return model.StateEdited, &nearest
+	case nearest <= nearLines:
+		return model.StateNear, &nearest
+	case nearest <= aroundLines:
+		return model.StateAround, &nearest
+	}
+	return model.StateFar, &nearest
+}
+
+// gap is how many lines lie from a change to the lines first to last: 0 where it
+// deletes one of them, 1 directly beside them or between them.
+func gap(r unidiff.Run, first, last int) int {
+	from, to := r.After+1, r.After+len(r.Deleted)
+	switch {
+	case len(r.Deleted) > 0 && from <= last && to >= first:
+		return 0
+	case len(r.Deleted) == 0 && r.After >= first && r.After < last:
+		return 1
+	case r.After >= last: // it begins behind them
+		return r.After + 1 - last
+	}
+	return first - max(to, r.After) // it ends before them
+}
+
+// own lists the changes of the file since the comment that the base branch did
+// not bring.
+func (s *stated) own() []unidiff.Run {
+	if s.moved == nil {
+		return nil
+	}
+	var brought []unidiff.Run
+	if b := s.change.base; b != nil {
+		for _, path := range []string{s.thread.Path, s.moved.NewPath} {
+			if f := b.Lookup(path); f != nil {
+				brought = append(brought, f.Runs()...)
+			}
+		}
+	}
+	return slices.DeleteFunc(s.moved.Runs(), func(r unidiff.Run) bool {
+		return slices.ContainsFunc(brought, func(b unidiff.Run) bool {
+			return slices.Equal(b.Deleted, r.Deleted) && slices.Equal(b.Added, r.Added)
+		})
+	})
+}
+
+// deletedStill reports whether the commented line of the old side is still
+// deleted, its number carried over to the head's fork point.
+func (s *stated) deletedStill() bool {
+	line := s.last
+	if b := s.change.base; b != nil {
+		if f := b.Lookup(s.file.OldPath); f != nil {
+			var ok bool
+			if line, ok = f.ToNew(line); !ok {
+				return false
+			}
+		}
+	}
+	if s.target.trusted && !s.target.marked() { // a context line: it must not be deleted now
+		return !s.file.Deleted()[line]
+	}
+	return s.file.Deleted()[line]
+}
+
+// minTextLetters is how many letters and digits a line needs to be recognised in
+// a whole file.
+const minTextLetters = 8
+
+// searched goes by the commented text alone.
+func (s *stated) searched() model.CodeState {
+	if !s.target.trusted || letters([]string{s.target.text()}) < minTextLetters {
+		return model.StateUnknown
+	}
+	var lines []string
+	if s.thread.Side == model.Left && s.target.marked() {
+		for _, r := range s.file.Runs() {
+			lines = append(lines, r.Deleted...)
+		}
+	} else {
+		text, ok := s.head()
+		if !ok {
+			return model.StateUnknown
+		}
+		lines = text
+	}
+	found := 0
+	for _, l := range lines {
+		if sameCode(l, s.target.text()) {
+			found++
+		}
+	}
+	switch found {
+	case 0:
+		return model.StateEditedText
+	case 1:
+		return model.StateUntouchedText
+	}
+	return model.StateUnknown
+}
+
+// head reads the commented file at the head.
+func (s *stated) head() ([]string, bool) {
+	if s.file == nil || s.file.NewPath == "" || s.final.Head == nil {
+		return nil, false
+	}
+	data, ok := s.final.Head(s.file.NewPath)
+	return strings.Split(string(data), "\n"), ok
+}
+
+// applied reports whether a suggestion of the thread's first comment is in the
+// file at the head, near where it was made, and was not there before.
+func (s *stated) applied() bool {
+	if len(s.thread.Comments) == 0 || s.thread.Side == model.Left || !s.ranged {
+		return false
+	}
+	suggested := markdown.Read(s.thread.Comments[0].Body).Suggested
+	if len(suggested) == 0 {
+		return false
+	}
+	now, ok := s.head()
+	if !ok {
+		return false
+	}
+	at := s.last
+	if s.moved != nil {
+		if to, survived := s.moved.ToNew(s.last); survived {
+			at = to
+		} else if to, survived := s.moved.ToNew(max(1, s.first-1)); survived {
+			at = to + 1
+		}
+	}
+	for _, block := range suggested {
+		want := codeLines(strings.Split(block, "\n"))
+		if len(want) == 0 || slices.Equal(want, codeLines(s.commented())) {
+			continue
+		}
+		if inARow(now, want, at) && !inARow(s.before(now), want, s.last) {
+			return true
+		}
+	}
+	return false
+}
+
+// commented are the lines that the comment is about, as its hunk shows them.
+func (s *stated) commented() []string {
+	if !s.target.trusted {
+		return nil
+	}
+	return s.target.texts[max(0, len(s.target.texts)-s.target.size):]
+}
+
+// before is the file at the commit commented on: the head's lines with the
+// change taken back, or what the hunk shows of them where the commit is lost.
+func (s *stated) before(now []string) []string {
+	if s.change == nil && !s.atHead {
+		return s.target.texts
+	}
+	if s.moved == nil {
+		return now
+	}
+	var old []string
+	next := 1 // the new line to come
+	for _, h := range s.moved.Hunks {
+		start := h.NewStart
+		if h.NewLines == 0 {
+			start++
+		}
+		for ; next < start && next <= len(now); next++ {
+			old = append(old, now[next-1])
+		}
+		for _, l := range h.Lines {
+			if l.Kind != unidiff.Added {
+				old = append(old, l.Text)
+			}
+			if l.Kind != unidiff.Deleted {
+				next++
+			}
+		}
+	}
+	if next <= len(now) {
+		old = append(old, now[next-1:]...)
+	}
+	return old
+}
+
+// codeLines are the lines that are not blank, trimmed.
+func codeLines(lines []string) []string {
+	var out []string
+	for _, l := range lines {
+		if l = strings.TrimSpace(l); l != "" {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// inARow reports whether the wanted lines stand one after another, blank lines
+// left out, beginning within aroundLines of a line.
+func inARow(lines, want []string, at int) bool {
+	for i := max(0, at-1-aroundLines-len(want)); i < len(lines) && i <= at-1+aroundLines; i++ {
+		if !sameCode(lines[i], want[0]) {
+			continue
+		}
+		k := 0
+		for j := i; j < len(lines) && k < len(want); j++ {
+			if strings.TrimSpace(lines[j]) == "" {
+				continue
+			}
+			if !sameCode(lines[j], want[k]) {
+				break
+			}
+			k++
+		}
+		if k == len(want) {
+			return true
+		}
+	}
+	return false
+}

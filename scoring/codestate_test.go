@@ -1,0 +1,221 @@
+package scoring
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/prforge/prforge/internal/model"
+)
+
+const forkThen, forkNow = "3333333333333333333333333333333333333333", "4444444444444444444444444444444444444444"
+
+// stateHunk is the beginning of app.py's first hunk at the commit commented on;
+// its last line is line 14 of the new file.
+const stateHunk = appHunk + "+    text = decode(data)\n+    return parse(text)"
+
+// headText is app.py at the head, line 13 and 14 being those of finalText.
+func headText(t *testing.T) []byte {
+	t.Helper()
+	var lines string
+	for i := 1; i <= 45; i++ {
+		switch i {
+		case 13:
+			lines += "    text = decode(data)\n"
+		case 14:
+			lines += "    return parse(text)\n"
+		default:
+			lines += "line\n"
+		}
+	}
+	return []byte(lines)
+}
+
+func TestCommentStates(t *testing.T) {
+	at := func(first, last int, body, hunk, oid string) model.Thread {
+		th := model.Thread{Path: "app.py", Side: model.Right, OriginalLine: &last, Subject: model.SubjectLine,
+			Comments: []model.Comment{{ID: 1, Body: body, DiffHunk: hunk, OriginalOid: oid}}}
+		if first < last {
+			th.OriginalStartLine = &first
+		}
+		return th
+	}
+	line := at(14, 14, "?", stateHunk, then)
+	with := func(th model.Thread, change func(*model.Thread)) model.Thread { change(&th); return th }
+	left := with(line, func(th *model.Thread) {
+		th.Side, th.Comments = model.Left, []model.Comment{{ID: 1, OriginalOid: then, DiffHunk: "@@ -40,3 +41,3 @@\n     handle.flush()\n-    handle.close()"}}
+		th.OriginalLine = ptr(41)
+	})
+	suggestion := "```suggestion\n    text = decode(data)\n\n    return parse(text)\n```"
+	since := func(hunk string) []model.RevisionDiff {
+		return []model.RevisionDiff{{From: then, To: head, ForkPoint: forkNow, Paths: []string{"app.py"}, Text: edit("app.py", hunk)}}
+	}
+	rebased := func(hunk, base string) []model.RevisionDiff {
+		revs := since(hunk)
+		revs[0].ForkPoint = forkThen
+		return append(revs, model.RevisionDiff{From: forkThen, To: forkNow, Paths: []string{"app.py"}, Text: edit("app.py", base)})
+	}
+	lost := "9999999999999999999999999999999999999999"
+	tests := map[string]struct {
+		thread    model.Thread
+		revisions []model.RevisionDiff
+		state     model.CodeState
+		distance  *int
+		method    string
+	}{
+		"the line was changed": {line, since("@@ -14 +14 @@\n-    return parse(txt)\n+    return parse(text)\n"), model.StateEdited, ptr(0), methodCommit},
+		"the line was deleted": {line, since("@@ -14 +13,0 @@\n-    print(data)\n"), model.StateEdited, ptr(0), methodCommit},
+		"a line of the range":  {at(12, 14, "?", stateHunk, then), since("@@ -12 +12 @@\n-x\n+y\n"), model.StateEdited, ptr(0), methodCommit},
+		"within the range":     {at(12, 14, "?", stateHunk, then), since("@@ -12,0 +13 @@\n+y\n"), model.StateNear, ptr(1), methodCommit},
+		"directly after":       {line, since("@@ -14,0 +15 @@\n+y\n"), model.StateNear, ptr(1), methodCommit},
+		"directly before":      {line, since("@@ -13,0 +14 @@\n+y\n"), model.StateNear, ptr(1), methodCommit},
+		"three lines before":   {line, since("@@ -11 +11 @@\n-x\n+y\n"), model.StateNear, ptr(3), methodCommit},
+		"four lines before":    {line, since("@@ -10 +10 @@\n-x\n+y\n"), model.StateAround, ptr(4), methodCommit},
+		"three lines after":    {line, since("@@ -17 +17 @@\n-x\n+y\n"), model.StateNear, ptr(3), methodCommit},
+		"four lines after":     {line, since("@@ -18 +18 @@\n-x\n+y\n"), model.StateAround, ptr(4), methodCommit},
+		"ten lines after":      {line, since("@@ -24 +24 @@\n-x\n+y\n"), model.StateAround, ptr(10), methodCommit},
+		"eleven lines after":   {line, since("@@ -25 +25 @@\n-x\n+y\n"), model.StateFar, ptr(11), methodCommit},
+		"the file is as it was": {line, []model.RevisionDiff{{From: then, To: head, ForkPoint: forkNow, Paths: []string{"app.py"}}},
+			model.StateUntouched, nil, methodCommit},
+		"written on the head": {at(14, 14, "?", stateHunk, head), nil, model.StateAtHead, nil, methodCommit},
+		"what the base brought does not count": {line, rebased("@@ -14 +14 @@\n-    return parse(txt)\n+    return parse(text)\n",
+			"@@ -3 +3 @@\n-    return parse(txt)\n+    return parse(text)\n"), model.StateUntouched, nil, methodCommit},
+		"more than the base brought": {line, rebased("@@ -14 +14 @@\n-    return parse(txt)\n+    return parse(text)\n",
+			"@@ -3 +3 @@\n-    return parse(txt)\n+    return parse(TEXT)\n"), model.StateEdited, ptr(0), methodCommit},
+		"the file left": {with(line, func(th *model.Thread) { th.Path = "dropped.py" }), nil, model.StateFileGone, nil, methodText},
+		"the file was renamed": {with(line, func(th *model.Thread) { th.Path = "was.py" }), []model.RevisionDiff{{From: then, To: head, Paths: []string{"was.py"},
+			Text: "diff --git a/was.py b/app.py\nsimilarity index 100%\nrename from was.py\nrename to app.py\n"}}, model.StateUntouched, nil, methodCommit},
+		"a deletion that stays": {left, since("@@ -1 +1 @@\n-x\n+y\n"), model.StateUntouched, nil, methodCommit},
+		"a deletion taken back": {with(left, func(th *model.Thread) {
+			th.OriginalLine = ptr(30)
+			th.Comments = []model.Comment{{ID: 1, OriginalOid: then, DiffHunk: "@@ -29,3 +29,3 @@\n     handle.open()\n-    handle.read()"}}
+		}), since("@@ -1 +1 @@\n-x\n+y\n"), model.StateEdited, ptr(0), methodCommit},
+		"a deletion carried over the base": {with(left, func(th *model.Thread) {
+			th.OriginalLine = ptr(39)
+			th.Comments = []model.Comment{{ID: 1, OriginalOid: then, DiffHunk: "@@ -38,3 +38,3 @@\n     handle.flush()\n-    handle.close()"}}
+		}), rebased("@@ -1,0 +2,2 @@\n+a\n+b\n", "@@ -1,0 +2,2 @@\n+a\n+b\n"), model.StateUntouched, nil, methodCommit},
+		"a suggestion taken over": {at(14, 14, suggestion, appHunk+"+    old = 1\n+    return old", then),
+			since("@@ -13,2 +13,2 @@\n-    old = 1\n-    return old\n+    text = decode(data)\n+    return parse(text)\n"), model.StateApplied, nil, methodCommit},
+		"a suggestion of what is there": {line2(suggestion), since("@@ -14,0 +15 @@\n+y\n"), model.StateNear, ptr(1), methodCommit},
+		"a suggestion not taken over": {at(14, 14, "```suggestion\n    return other(text)\n```", stateHunk, then),
+			since("@@ -14,0 +15 @@\n+y\n"), model.StateNear, ptr(1), methodCommit},
+		"lost, the text is gone":         {at(14, 14, "?", appHunk+"+    something_else(data)", lost), nil, model.StateEditedText, nil, methodText},
+		"lost, the text stands once":     {at(14, 14, "?", stateHunk, lost), nil, model.StateUntouchedText, nil, methodText},
+		"lost, the text says too little": {at(14, 14, "?", appHunk+"+    }", lost), nil, model.StateUnknown, nil, ""},
+		"lost, a deletion that stays": {with(left, func(th *model.Thread) {
+			th.Comments = []model.Comment{{ID: 1, OriginalOid: lost, DiffHunk: th.Comments[0].DiffHunk}}
+		}), nil, model.StateUntouchedText, nil, methodText},
+		"a file comment on an equal file": {with(line, func(th *model.Thread) {
+			th.Subject = model.SubjectFile
+			th.OriginalLine = nil
+			th.Comments[0].DiffHunk = ""
+		}), nil, model.StateUnknown, nil, ""},
+	}
+	for name, tc := range tests {
+		t.Run(name, func(t *testing.T) {
+			tc.thread.Comments = append([]model.Comment{}, tc.thread.Comments...)
+			final := Final{
+				Pull: &model.PullRequest{HeadOid: head, Threads: []model.Thread{tc.thread}}, Diff: parse(t, finalText), Base: forkNow, Revisions: tc.revisions,
+				Head: func(path string) ([]byte, bool) { return headText(t), path == "app.py" },
+			}
+			got := CommentStates(final)[0]
+			if got.State != tc.state || got.Method != tc.method || (got.Distance == nil) != (tc.distance == nil) ||
+				got.Distance != nil && *got.Distance != *tc.distance {
+				t.Errorf("%s at %v by %q, want %s at %v by %q", got.State, deref(got.Distance), got.Method, tc.state, deref(tc.distance), tc.method)
+			}
+		})
+	}
+}
+
+// line2 is a comment on lines that its suggestion repeats.
+func line2(body string) model.Thread {
+	first, last := 13, 14
+	return model.Thread{Path: "app.py", Side: model.Right, OriginalLine: &last, OriginalStartLine: &first, Subject: model.SubjectLine,
+		Comments: []model.Comment{{ID: 1, Body: body, DiffHunk: stateHunk, OriginalOid: then}}}
+}
+
+func deref(n *int) any {
+	if n == nil {
+		return nil
+	}
+	return *n
+}
+
+func TestWithoutAFinalDiffNothingIsKnown(t *testing.T) {
+	p := &model.PullRequest{HeadOid: head, Threads: []model.Thread{line2("?")}}
+	if got := CommentStates(Final{Pull: p})[0]; got.State != model.StateUnknown || got.State.Addressed() || got.State.Standing() {
+		t.Errorf("state %s", got.State)
+	}
+}
+
+func TestValidation(t *testing.T) {
+	author, other := model.Account{Login: "ana", Type: model.User}, model.Account{Login: "ben", Type: model.User}
+	say := func(by model.Account, body string) []model.Comment {
+		return []model.Comment{{ID: 1, Author: other, Body: "Why?"}, {ID: 2, Author: by, Body: body}}
+	}
+	thumb := []model.Comment{{ID: 1, Author: other, Reactions: []model.Reaction{{Content: "THUMBS_UP", Count: 1, By: []model.Account{author}}}}}
+	for name, tc := range map[string]struct {
+		comments []model.Comment
+		state    model.CodeState
+		want     model.Validation
+	}{
+		"applied":                           {say(author, "no, it is intentional"), model.StateApplied, model.ValidApplied},
+		"edited, and said so":               {say(author, "Good catch, fixed."), model.StateEdited, model.ValidEditedAcknowledged},
+		"edited in silence":                 {say(author, "Hm."), model.StateNear, model.ValidEdited},
+		"edited, agreed with a thumb":       {thumb, model.StateEditedText, model.ValidEditedAcknowledged},
+		"edited although refused":           {say(author, "This is by design."), model.StateEdited, model.ValidEdited},
+		"said so, no change":                {say(author, "Done"), model.StateUntouched, model.ValidAcknowledged},
+		"refused":                           {say(author, "I would rather not add a class for one assertion."), model.StateUntouched, model.ValidDeclined},
+		"refused in a quotation":            {say(author, "> won't fix\n\nWhere?"), model.StateFar, model.ValidNone},
+		"somebody else says done":           {say(other, "done"), model.StateUntouched, model.ValidNone},
+		"no answer":                         {say(other, "")[:1], model.StateAround, model.ValidNone},
+		"agreed first, refused in the end":  {append(say(author, "Makes sense."), model.Comment{Author: author, Body: "On second thought, not needed."}), model.StateFar, model.ValidDeclined},
+		"an answer of the state of unknown": {say(author, "Fixed"), model.StateUnknown, model.ValidAcknowledged},
+	} {
+		p := &model.PullRequest{Author: author, Threads: []model.Thread{{Comments: tc.comments}}}
+		states := make([]model.CommentState, len(tc.comments))
+		for i := range states {
+			states[i].State = tc.state
+		}
+		Validate(p, states)
+		if states[0].Valid != tc.want || states[len(states)-1].Valid != tc.want {
+			t.Errorf("%s: %s, want %s", name, states[0].Valid, tc.want)
+		}
+	}
+}
+
+func TestChooseRevisions(t *testing.T) {
+	set := &model.RevisionSet{Candidates: []model.RevisionCandidate{
+		{Oid: "a", Source: model.RevisionFromGit, Stands: []int64{1, 2}},
+		{Oid: "b", Source: model.RevisionFromGit, Stands: []int64{2, 3, 9}},
+		{Oid: "c", Source: model.RevisionFromGit, Stands: []int64{3, 4}},
+		{Oid: "d"},
+	}}
+	for name, tc := range map[string]struct {
+		substantive []int64
+		minimum     int
+		all         bool
+		want        string
+	}{
+		"the earliest of equals":            {[]int64{1, 2, 3, 4}, 2, false, "a[1 2]"},
+		"the most":                          {[]int64{2, 3, 4, 9}, 2, false, "b[2 3 9]"},
+		"a greedy cover, no comment twice":  {[]int64{1, 2, 3, 4}, 2, true, "a[1 2] c[3 4]"},
+		"a second one needs the minimum":    {[]int64{1, 2, 4}, 2, true, "a[1 2]"},
+		"the first is given in any case":    {[]int64{4}, 2, true, "c[4]"},
+		"none where nothing stands":         {[]int64{77}, 2, true, ""},
+		"what is not substantive is no use": {[]int64{4, 77}, 1, false, "c[4]"},
+	} {
+		got := ""
+		for i, r := range ChooseRevisions(set, tc.substantive, tc.minimum, tc.all) {
+			if r.Number != i+1 || r.Candidates != 4 || r.Reachable != 3 {
+				t.Errorf("%s: %+v", name, r)
+			}
+			if got != "" {
+				got += " "
+			}
+			got += r.Candidate.Oid + fmt.Sprint(r.Standing)
+		}
+		if got != tc.want {
+			t.Errorf("%s: %q, want %q", name, got, tc.want)
+		}
+	}
+}
