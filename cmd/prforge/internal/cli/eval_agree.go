@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/evaluation/stats"
+	"github.com/prforge/prforge/stages"
+)
+
+func (a *app) evalImportCommand() *cobra.Command {
+	var model string
+	c := &cobra.Command{
+		Use:   "import RUN --model ID FILE|DIR",
+		Short: "Keep the reviews of a product in a run folder",
+		Long: `import brings reviews that were made elsewhere: a file with a JSON array (or lines) of
+{"task_id": ..., "comments": [{"body", "file", "line", "severity"}]}, with an optional
+"config" and "repeat"; or a run folder of the published harness. Name the model in the
+configuration with provider: imported; 'prforge eval run' then judges and scores it.`,
+		Example: "  prforge eval import out/run --model tool reviews.json",
+		Args:    exactArgs("RUN", "FILE"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if model == "" {
+				return usagef("say whose reviews these are: --model ID")
+			}
+			e, err := a.evaluation("", args[0], stages.EvalConfig{})
+			if err != nil {
+				return err
+			}
+			n, err := e.ImportReviews(model, args[1])
+			if err != nil {
+				return planFault(err)
+			}
+			fmt.Fprintf(a.stdout, "%d reviews of %s are kept in %s\n", n, model, args[0])
+			return nil
+		},
+	}
+	c.Flags().StringVar(&model, "model", "", "the model's `ID` in the configuration")
+	return c
+}
+
+func (a *app) evalAgreeCommand() *cobra.Command {
+	o := stages.AgreeOptions{}
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "agree RUN",
+		Short: "Measure the judge: against itself, another judge, people",
+		Long: `agree shows how alike the judge's repeats are, whether its labels depend on the place at
+which a comment was shown, and with --judge or --human how far another judge's run on the
+same answers, or people, agree. --sheet writes a blind sheet for people to label: as many
+comments of each label, nothing that says who wrote them or what the judge said.`,
+		Example: "  prforge eval agree out/run\n  prforge eval agree out/run --sheet label.csv --sample 60\n  prforge eval agree out/run --human label.csv\n  prforge eval agree out/run --judge out/other-run",
+		Args:    exactArgs("RUN"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if o.Sample < 1 {
+				return usagef("--sample must be at least 1")
+			}
+			e, err := a.evaluation("", args[0], stages.EvalConfig{})
+			if err != nil {
+				return err
+			}
+			agreement, err := e.Agree(c.Context(), o)
+			if err != nil {
+				return planFault(err)
+			}
+			if asJSON {
+				return a.writeJSON(agreement)
+			}
+			a.showAgreement(*agreement)
+			return nil
+		},
+	}
+	c.Flags().StringVar(&o.Other, "judge", "", "`RUN` folder of another judge on the same answers")
+	c.Flags().StringVar(&o.People, "human", "", "`FILE` of labels that people filled in")
+	c.Flags().StringVar(&o.Sheet, "sheet", "", "write a blind sheet to this new `FILE`")
+	c.Flags().IntVar(&o.Sample, "sample", 60, "comments on the sheet")
+	c.Flags().Uint64Var(&o.Seed, "seed", 1, "seed of the sheet; the same for --sheet and --human")
+	c.Flags().BoolVar(&asJSON, "json", false, "the figures as JSON")
+	return c
+}
+
+// weakAgreement is the kappa below which a report says that a judge is not to be
+// relied on.
+const weakAgreement = 0.8
+
+func (a *app) showAgreement(g evaluation.Agreement) {
+	fmt.Fprintf(a.stdout, "comments: %d judged\n", g.Comments)
+	fmt.Fprintf(a.stdout, "repeats:  alpha %s on labels, %s on what changes a score; one label in all repeats for %s\n", alphaText(g.Repeats), alphaText(g.Matched), numberText(g.Unanimous))
+	t := newTable("label", "first third", "middle", "last third")
+	for i, label := range g.Labels {
+		t.row(label, g.Thirds[i][0], g.Thirds[i][1], g.Thirds[i][2])
+	}
+	fmt.Fprintln(a.stdout, t.render(false))
+	fmt.Fprintf(a.stdout, "place:    chi-square %s, p %s\n", numberText(g.Place.Statistic), numberText(g.Place.P))
+	for _, c := range g.Others {
+		fmt.Fprintf(a.stdout, "%s: %d comments, kappa %s on labels (%s equal), %s on what changes a score\n", c.With, c.Labels.Items, alphaText(c.Labels.Kappa), numberText(c.Labels.Observed), alphaText(c.Matched.Kappa))
+		if c.Labels.Kappa.Value.Defined() && c.Labels.Kappa.Value < weakAgreement {
+			fmt.Fprintf(a.stdout, "note:     kappa is below %.1f: differences between models may be the judge's\n", weakAgreement)
+		}
+	}
+}
+
+// alphaText is an agreement with its interval.
+func alphaText(e stats.Estimate) string {
+	if !e.Value.Defined() || !e.Low.Defined() {
+		return numberText(e.Value)
+	}
+	return fmt.Sprintf("%.3f [%.2f-%.2f]", float64(e.Value), float64(e.Low), float64(e.High))
+}
+
+func numberText(n stats.Number) string {
+	if !n.Defined() {
+		return "-"
+	}
+	return fmt.Sprintf("%.3f", float64(n))
+}

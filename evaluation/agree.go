@@ -1,0 +1,212 @@
+package evaluation
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/prforge/prforge/evaluation/stats"
+)
+
+// Agreement says how far a run's judge can be trusted.
+type Agreement struct {
+	Comments int `json:"comments"` // judged ones
+	// Repeats is Krippendorff's alpha of the labels of the repeats; Unanimous the
+	// share of comments to which all gave one label. Null for a single repeat.
+	Repeats   stats.Estimate `json:"repeats_alpha"`
+	Unanimous stats.Number   `json:"unanimous"`
+	// Matched is alpha on what changes a score: whether a comment was matched.
+	Matched stats.Estimate `json:"repeats_alpha_matched"`
+	// Place tests whether labels depend on the place among the comments shown:
+	// counts by label (rows, as in Labels) and third (columns).
+	Labels []string           `json:"labels"`
+	Thirds [][]int            `json:"thirds"`
+	Place  stats.Independence `json:"place"`
+	// Others are comparisons with another judge and with people.
+	Others []Comparison `json:"others"`
+}
+
+// Comparison is the agreement of the run's majority with somebody else.
+type Comparison struct {
+	With    string          `json:"with"`
+	Labels  stats.Agreement `json:"labels"`
+	Matched stats.Agreement `json:"matched"` // on what changes a score
+}
+
+// judgedComment is one judged comment of a run.
+type judgedComment struct {
+	key     RecordKey
+	index   int
+	comment Comment
+	judged  Judged
+	rounds  []Opinion
+}
+
+func (c judgedComment) id() string { return fmt.Sprintf("%s#%d", c.key, c.index) }
+
+// judgedComments lists the judged comments of some results, in their order.
+func judgedComments(results []Result) []judgedComment {
+	var out []judgedComment
+	for _, r := range results {
+		if r.Outcome != Scored || r.Judgement == nil {
+			continue
+		}
+		for i, j := range r.Judgement.Comments {
+			c := judgedComment{key: r.RecordKey, index: i, comment: r.Reading.Comments[i], judged: j}
+			for _, round := range r.Judgement.Rounds {
+				c.rounds = append(c.rounds, round[i])
+			}
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Agree measures a judge against itself: its repeats, and the places at which
+// comments were shown.
+func Agree(o stats.Options, results []Result) Agreement {
+	all := judgedComments(results)
+	a := Agreement{Comments: len(all), Labels: labels, Thirds: make([][]int, len(labels)), Others: []Comparison{}}
+	for i := range a.Thirds {
+		a.Thirds[i] = make([]int, 3)
+	}
+	shown := map[RecordKey]int{}
+	for _, c := range all {
+		shown[c.key]++
+	}
+	var byLabel, byMatch []stats.Unit
+	unanimous := 0
+	for _, c := range all {
+		label, match := stats.Unit{Cluster: c.key.Task}, stats.Unit{Cluster: c.key.Task}
+		for _, o := range c.rounds {
+			label.Labels = append(label.Labels, o.Label)
+			match.Labels = append(match.Labels, matched(len(o.Matches) > 0))
+			if n := shown[c.key]; n >= 3 {
+				a.Thirds[slices.Index(labels, o.Label)][o.Shown*3/n]++
+			}
+		}
+		byLabel, byMatch = append(byLabel, label), append(byMatch, match)
+		if c.judged.Unanimous {
+			unanimous++
+		}
+	}
+	a.Repeats, a.Matched = stats.Alpha(o, byLabel), stats.Alpha(o, byMatch)
+	a.Unanimous = ratio(float64(unanimous), float64(len(all)))
+	a.Place = stats.ChiSquare(a.Thirds)
+	return a
+}
+
+func matched(yes bool) string {
+	if yes {
+		return "matched"
+	}
+	return "not matched"
+}
+
+// AgreeWith compares a run's majority with that of another run on the same
+// comments of the same answers.
+func AgreeWith(o stats.Options, name string, results, others []Result) (Comparison, error) {
+	theirs := map[string]judgedComment{}
+	for _, c := range judgedComments(others) {
+		theirs[c.id()] = c
+	}
+	var byLabel, byMatch []stats.Rated
+	for _, c := range judgedComments(results) {
+		other, ok := theirs[c.id()]
+		if !ok || other.comment.Body != c.comment.Body {
+			continue
+		}
+		byLabel = append(byLabel, stats.Rated{Cluster: c.key.Task, A: c.judged.Label, B: other.judged.Label})
+		byMatch = append(byMatch, stats.Rated{Cluster: c.key.Task, A: matched(c.judged.Match != ""), B: matched(other.judged.Match != "")})
+	}
+	if len(byLabel) == 0 {
+		return Comparison{}, fmt.Errorf("the two runs have no judged comment in common")
+	}
+	return Comparison{With: name, Labels: stats.Kappa(o, byLabel), Matched: stats.Kappa(o, byMatch)}, nil
+}
+
+// SheetRow is one comment for people to label: nothing in it says who wrote it,
+// in which configuration, or what the judge said.
+type SheetRow struct {
+	ID      string // S1, S2, ...
+	Task    string
+	File    string
+	Line    string
+	Comment string
+	Truth   string // the people's comments with their ids
+	Label   string // to fill in
+	Match   string // to fill in: an id of Truth
+}
+
+// Sheet draws comments to label by hand, the same number of each label of the
+// judge as far as there are, in an order that says nothing. The same results,
+// number and seed give the same sheet.
+func Sheet(results []Result, items map[string]Item, n int, seed uint64) ([]SheetRow, error) {
+	var rows []SheetRow
+	for i, c := range drawn(results, n, seed) {
+		key, err := items[c.key.Task].Review()
+		if err != nil {
+			return nil, err
+		}
+		row := SheetRow{ID: fmt.Sprintf("S%d", i+1), Task: c.key.Task, File: c.comment.File, Comment: c.comment.Body}
+		if c.comment.Line != nil {
+			row.Line = fmt.Sprint(*c.comment.Line)
+		}
+		var truth []string
+		for _, t := range key.Truth {
+			truth = append(truth, fmt.Sprintf("[%s] %s: %s", t.ID, t.File, t.Body))
+		}
+		row.Truth = strings.Join(truth, "\n\n")
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// drawn are the comments of a sheet.
+func drawn(results []Result, n int, seed uint64) []judgedComment {
+	byLabel := map[string][]judgedComment{}
+	for _, c := range judgedComments(results) {
+		byLabel[c.judged.Label] = append(byLabel[c.judged.Label], c)
+	}
+	var out []judgedComment
+	for left, at := min(n, len(judgedComments(results))), 0; left > 0; at++ {
+		for _, label := range labels {
+			if of := byLabel[label]; at < len(of) && left > 0 {
+				out = append(out, of[shuffle(seed, label, len(of))[at]])
+				left--
+			}
+		}
+	}
+	order := shuffle(seed, "sheet", len(out))
+	sorted := make([]judgedComment, len(out))
+	for i, j := range order {
+		sorted[i] = out[j]
+	}
+	return sorted
+}
+
+// AgreeWithPeople compares a run's majority with labels that people filled into
+// a sheet of the same number and seed. Rows without a label are left out.
+func AgreeWithPeople(o stats.Options, results []Result, sheet []SheetRow, seed uint64) (Comparison, error) {
+	comments := drawn(results, len(sheet), seed)
+	var byLabel, byMatch []stats.Rated
+	for i, row := range sheet {
+		label := strings.ToUpper(strings.TrimSpace(row.Label))
+		switch {
+		case label == "":
+			continue
+		case !slices.Contains(labels, label):
+			return Comparison{}, fmt.Errorf("%s has the label %q, want one of %s", cmp.Or(row.ID, "a row"), row.Label, strings.Join(labels, ", "))
+		case i >= len(comments) || row.ID != fmt.Sprintf("S%d", i+1) || row.Comment != comments[i].comment.Body:
+			return Comparison{}, fmt.Errorf("%s is not of a sheet of this run with this seed", cmp.Or(row.ID, "a row"))
+		}
+		c := comments[i]
+		byLabel = append(byLabel, stats.Rated{Cluster: c.key.Task, A: c.judged.Label, B: label})
+		byMatch = append(byMatch, stats.Rated{Cluster: c.key.Task, A: matched(c.judged.Label == Confirmed), B: matched(label == Confirmed)})
+	}
+	if len(byLabel) == 0 {
+		return Comparison{}, fmt.Errorf("no row of the sheet has a label")
+	}
+	return Comparison{With: "people", Labels: stats.Kappa(o, byLabel), Matched: stats.Kappa(o, byMatch)}, nil
+}

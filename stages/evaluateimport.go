@@ -1,0 +1,157 @@
+package stages
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/evaluation/official"
+	"github.com/prforge/prforge/internal/store"
+	"github.com/prforge/prforge/internal/text"
+)
+
+// importedReview is one review of a product as it is brought.
+type importedReview struct {
+	Task   string `json:"task_id"`
+	Config string `json:"config"` // "" for every configuration
+	Repeat int    `json:"repeat"` // 0 for the first
+	// Comments is an array in the form that models answer in; Answer is a raw
+	// answer instead.
+	Comments json.RawMessage `json:"comments"`
+	Answer   *string         `json:"answer"`
+}
+
+// ImportReviews keeps reviews of a model in a run folder, where the plan's model
+// of that id with the provider imported finds them. The source is a file with a
+// JSON array or lines of {task_id, comments[]}, or a folder in the form of the
+// published harness, whose raw answers are taken. A review that is kept already
+// is not replaced by another.
+func (e *Evaluation) ImportReviews(model, source string) (kept int, err error) {
+	reviews, err := readReviews(source)
+	if err != nil {
+		return 0, err
+	}
+	if len(reviews) == 0 {
+		return 0, planErrorf("%s holds no review", source)
+	}
+	folder, err := openRun(e.Run, true)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, folder.close()) }()
+	plan, found, err := folder.plan()
+	if err != nil {
+		return 0, err
+	}
+	answers := folder.store.Answers()
+	err = answers.Batch(func(b *store.Batch) error {
+		for _, r := range reviews {
+			if found && !slices.Contains(plan.Tasks, r.Task) {
+				continue
+			}
+			kept++
+			if err := keepReview(answers, b, model, r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err == nil && kept == 0 {
+		err = planErrorf("none of the %d reviews in %s is of a task of this run", len(reviews), source)
+	}
+	return kept, err
+}
+
+func keepReview(answers *store.Shard, b *store.Batch, model string, r importedReview) error {
+	if err := artifacts.CheckTaskID(r.Task); err != nil {
+		return &PlanError{err}
+	}
+	answer := string(r.Comments)
+	if r.Answer != nil {
+		answer = *r.Answer
+	}
+	config := official.Short(strings.TrimSpace(r.Config))
+	key := importKey(model, config, r.Task, max(1, r.Repeat))
+	old, found, err := store.Get[keptText](answers, store.Answer, key)
+	if err != nil {
+		return err
+	}
+	if answer = text.Valid(answer); found && old.Text != answer {
+		return planErrorf("another review of %s by %s is kept already; give the model another id", r.Task, model)
+	}
+	return store.Put(b, store.Answer, key, keptText{Kind: "imported", Text: answer})
+}
+
+// readReviews reads a file of reviews, or a folder of the published harness.
+func readReviews(source string) ([]importedReview, error) {
+	info, err := os.Stat(source)
+	if err != nil {
+		return nil, &PlanError{err}
+	}
+	if info.IsDir() {
+		return readHarness(source)
+	}
+	data, err := artifacts.ReadBytes(filepath.Dir(source), filepath.Base(source))
+	if err != nil {
+		return nil, fmt.Errorf("read the reviews: %w", err)
+	}
+	var reviews []importedReview
+	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("[")) {
+		err = json.Unmarshal(data, &reviews)
+	} else {
+		for line := range bytes.Lines(data) {
+			var r importedReview
+			if len(bytes.TrimSpace(line)) == 0 {
+				continue
+			}
+			if err = json.Unmarshal(line, &r); err != nil {
+				break
+			}
+			reviews = append(reviews, r)
+		}
+	}
+	if err != nil {
+		return nil, planErrorf("%s: want a JSON array or lines of {task_id, comments}: %w", source, err)
+	}
+	for _, r := range reviews {
+		if (len(r.Comments) == 0) == (r.Answer == nil) {
+			return nil, planErrorf("%s: the review of %s needs either comments or answer", source, text.Clip(text.OneLine(r.Task), 100))
+		}
+	}
+	return reviews, nil
+}
+
+// harnessOutputs is where the published harness keeps agents' answers.
+const harnessOutputs = "agent_outputs"
+
+func readHarness(dir string) ([]importedReview, error) {
+	files, err := os.ReadDir(filepath.Join(dir, harnessOutputs))
+	if err != nil {
+		return nil, planErrorf("%s is not a run folder of the published harness: %w", dir, err)
+	}
+	var reviews []importedReview
+	for _, f := range files {
+		if !strings.HasSuffix(f.Name(), "_agent.json") {
+			continue
+		}
+		out, err := artifacts.ReadJSON[struct {
+			Task   string `json:"task_id"`
+			Config string `json:"config_name"`
+			Raw    string `json:"raw_response"`
+		}](dir, harnessOutputs+"/"+f.Name())
+		if err != nil {
+			return nil, planErrorf("%w", err)
+		}
+		if out.Raw == "" {
+			continue // the call failed there: it is no answer
+		}
+		reviews = append(reviews, importedReview{Task: out.Task, Config: out.Config, Answer: &out.Raw})
+	}
+	return reviews, nil
+}
