@@ -1,5 +1,7 @@
 package artifacts
 
+import "github.com/prforge/prforge/internal/model"
+
 // Benchmark says what a dataset asks of a model: a reader looks here first.
 type Benchmark string
 
@@ -23,6 +25,7 @@ type Manifest struct {
 	Tokenizer       string              `json:"tokenizer"`
 	Encoder         string              `json:"encoder"`
 	Parameters      Parameters          `json:"parameters,omitzero"` // of the review benchmark
+	Runtime         *model.Runtime      `json:"runtime,omitempty"`   // of the debugging benchmark: what its scripts ran in
 	Records         int                 `json:"records"`
 	Files           map[string]FileInfo `json:"files"` // by slash path, every file but manifest.json
 }

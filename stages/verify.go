@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/filters/authorship"
@@ -21,6 +22,13 @@ func Verify(ctx context.Context, dir, format string) (*verify.Report, error) {
 	}
 	if format == verify.FormatPublished {
 		return verify.Published(ctx, dir, options)
+	}
+	m, err := artifacts.ReadManifest(dir)
+	if err != nil {
+		return nil, err
+	}
+	if m.Benchmark == artifacts.Debugging {
+		return verifyDebugging(ctx, dir)
 	}
 	return verify.Dataset(ctx, dir, options)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prforge/prforge/injection"
 	"github.com/prforge/prforge/internal/syntax"
 	"github.com/prforge/prforge/internal/verdict"
 )
@@ -29,18 +30,29 @@ func (s *Script) Check(c Candidate) (code []byte, v verdict.Verdict) {
 	if !s.oneStatement(after, c.Statement) || bytes.Count(code, []byte("\n")) != bytes.Count(s.Source(), []byte("\n")) {
 		return nil, verdict.Reject(verdict.MutantMoreThanOne, "More than one statement differs, or the number of lines does.")
 	}
-	if !slices.Equal(comments(s.Tree), comments(after.Tree)) {
+	if !sameComments(s, after) {
 		return nil, verdict.Reject(verdict.MutantLeaks, "A comment differs.")
 	}
-	for _, e := range c.Edits {
-		for _, word := range telling.FindAllString(e.New, -1) {
-			if !strings.Contains(strings.ToLower(e.Old), strings.ToLower(word)) {
-				return nil, verdict.Reject(verdict.MutantLeaks, "The new text has a word that gives it away.", verdict.Evidence{What: "word", Found: word})
-			}
-		}
+	if word := telltale(c.Edits); word != "" {
+		return nil, verdict.Reject(verdict.MutantLeaks, "The new text has a word that gives it away.", verdict.Evidence{What: "word", Found: word})
 	}
 	return code, verdict.Pass()
 }
+
+// telltale is a word of a new text that gives it away, "" for none. Words that
+// the old text has too tell nothing.
+func telltale(edits []injection.Edit) string {
+	for _, e := range edits {
+		for _, word := range telling.FindAllString(e.New, -1) {
+			if !strings.Contains(strings.ToLower(e.Old), strings.ToLower(word)) {
+				return word
+			}
+		}
+	}
+	return ""
+}
+
+func sameComments(a, b *Script) bool { return slices.Equal(comments(a.Tree), comments(b.Tree)) }
 
 // oneStatement reports whether two scripts have the same statements on the same
 // lines, with the same text in all lines but those of one.

@@ -32,5 +32,8 @@ func (d *Date) UnmarshalYAML(unmarshal func(any) error) error {
 // MarshalJSON writes YYYY-MM-DD.
 func (d Date) MarshalJSON() ([]byte, error) { return json.Marshal(d.String()) }
 
+// MarshalYAML writes YYYY-MM-DD.
+func (d Date) MarshalYAML() (any, error) { return d.String(), nil }
+
 // String is YYYY-MM-DD.
 func (d Date) String() string { return d.Format(time.DateOnly) }

@@ -8,6 +8,7 @@ const (
 	NeedsArguments       Code = "needs_arguments"
 	ModuleMissing        Code = "module_missing"
 	DataMissing          Code = "data_missing"
+	LicenseMissing       Code = "license_missing"
 	BaselineFails        Code = "baseline_fails"
 	BaselineTimesOut     Code = "baseline_times_out"
 	BaselineDiffers      Code = "baseline_differs"
@@ -34,41 +35,46 @@ const (
 	PeelLost      Code = "peel_lost"
 	PeelChanged   Code = "peel_changed"
 	PeelAmbiguous Code = "peel_ambiguous"
+
+	ScriptFailed Code = "script_failed"
 )
 
 // debuggingReasons is the debugging benchmark's part of Reasons.
 func debuggingReasons() []Reason {
 	return []Reason{
-		{NotAScript, "script", "The file is no program: it does not parse, or only defines things."},
-		{ScriptTooLong, "script", "The script has too many lines."},
-		{NeedsArguments, "script", "The script asks for input or for arguments."},
-		{ModuleMissing, "baseline", "The script imports a module that is not installed."},
-		{DataMissing, "baseline", "The script reads a file that is not there."},
-		{BaselineFails, "baseline", "The script does not run to its end before anything is changed."},
-		{BaselineTimesOut, "baseline", "The script takes longer than the limit."},
-		{BaselineDiffers, "baseline", "Two runs with different seeds print, draw or write different things."},
-		{BaselineNeedsNetwork, "baseline", "The script needs the network."},
-		{BaselineNeedsDisplay, "baseline", "The script needs a display."},
+		{LicenseMissing, StageScript, "No license is known under which the script may be published."},
+		{NotAScript, StageScript + ", " + StageBaseline, "The file is no program: it does not parse, or only defines things."},
+		{ScriptTooLong, StageScript, "The script has too many lines."},
+		{NeedsArguments, StageScript + ", " + StageBaseline, "The script asks for input or for arguments."},
+		{ModuleMissing, StageBaseline, "The script imports a module that is not installed."},
+		{DataMissing, StageBaseline, "The script reads a file that is not there."},
+		{BaselineFails, StageBaseline, "The script does not run to its end before anything is changed."},
+		{BaselineTimesOut, StageBaseline, "The script takes longer than the limit."},
+		{BaselineDiffers, StageBaseline, "Two runs with different seeds print, draw or write different things."},
+		{BaselineNeedsNetwork, StageBaseline, "The script needs the network."},
+		{BaselineNeedsDisplay, StageBaseline, "The script needs a display."},
 
-		{MutantNotExecuted, "plan", "The script's own run never reaches the statement."},
-		{OverQuota, "plan", "Enough changes of this kind are taken: by script, operator, exception type or number of hops."},
-		{MutantUnparsed, "check", "The changed script does not parse, or a model's answer does not."},
-		{MutantMoreThanOne, "check", "The change is not confined to one statement, or changes the number of lines."},
-		{MutantLeaks, "check", "The change gives itself away: by a comment, or by a word such as \"wrong\"."},
-		{MutantChangesNothing, "search", "The changed script prints, draws and writes what the script does."},
-		{MutantSilent, "search", "The changed script does something else, but raises nothing."},
-		{MutantTimesOut, "search", "The changed script takes longer than the limit."},
-		{MutantKilled, "search", "The changed script was ended: by a signal, a limit, or itself."},
-		{MutantNondeterministic, "accept", "Runs of the changed script differ in exception, message or effect."},
-		{EffectOutsideScript, "label", "No frame of the traceback is inside the script."},
-		{EffectOfEnvironment, "label", "The exception is about the machine (files, memory, network) and not about the code."},
-		{EffectBeforeCause, "label", "The changed statement did not run before the exception."},
-		{LineNotUnique, "label", "The text of a line occurs more than once, and line numbers are not shown."},
-		{DuplicateSignature, "label", "Another change of the script raises the same exception at the same statement."},
+		{MutantNotExecuted, StagePlan, "The script's own run never reaches the statement."},
+		{OverQuota, StagePlan + ", " + StageQuota + ", " + StageBalance, "Enough changes of this kind are taken: by script, operator, exception type or number of hops."},
+		{MutantUnparsed, StageCheck + ", " + StageSearch, "The changed script does not parse, or a model's answer does not."},
+		{MutantMoreThanOne, StageCheck, "The change is not confined to one statement, or changes the number of lines."},
+		{MutantLeaks, StageCheck, "The change gives itself away: by a comment, or by a word such as \"wrong\"."},
+		{MutantChangesNothing, StageCheck + ", " + StageSearch, "The changed script prints, draws and writes what the script does."},
+		{MutantSilent, StageSearch, "The changed script does something else, but raises nothing."},
+		{MutantTimesOut, StageSearch, "The changed script takes longer than the limit."},
+		{MutantKilled, StageSearch, "The changed script was ended: by a signal, a limit, or itself."},
+		{MutantNondeterministic, StageAccept, "Runs of the changed script differ in exception, message or effect."},
+		{EffectOutsideScript, StageLabel, "No frame of the traceback is inside the script."},
+		{EffectOfEnvironment, StageLabel, "The exception is about the machine (files, memory, network) and not about the code."},
+		{EffectBeforeCause, StageLabel, "The changed statement did not run before the exception."},
+		{LineNotUnique, StageLabel, "The text of a line occurs more than once, and line numbers are not shown."},
+		{DuplicateSignature, StageDuplicates, "Another change of the script raises the same exception at the same statement."},
 
-		{PeelOverlap, "compose", "Two faults share a statement, or one is where the other shows."},
-		{PeelLost, "peel", "The faults together raise nothing inside the script."},
-		{PeelChanged, "peel", "The faults together show as none of them does alone."},
-		{PeelAmbiguous, "peel", "Two faults show in the same way."},
+		{PeelOverlap, StageCompose, "Two faults share a statement, or one is where the other shows."},
+		{PeelLost, StagePeel, "The faults together raise nothing inside the script."},
+		{PeelChanged, StagePeel, "The faults together show as none of them does alone."},
+		{PeelAmbiguous, StageCompose + ", " + StagePeel, "Two faults show in the same way."},
+
+		{ScriptFailed, StageScript + ", " + StageBaseline, "The script could not be run; the same command tries again."},
 	}
 }

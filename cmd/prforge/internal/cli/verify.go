@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/debugging"
 	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/stages"
 )
@@ -17,6 +19,7 @@ import (
 func (a *app) verifyCommand() *cobra.Command {
 	var format string
 	var asJSON bool
+	var rerun rerunFlags
 	c := &cobra.Command{
 		Use:   "verify DATASET",
 		Short: "Hold a dataset against its manifest, its schemas and every invariant",
@@ -24,17 +27,18 @@ func (a *app) verifyCommand() *cobra.Command {
 counts, scores, anchors, difficulty, token counts, the funnel, leaks, bots. Each kind
 of fault is one line with a count and an example; any fault is exit code 1.
 
---format swe-prbench reads a dataset in the published layout and names its defects.`,
+--format swe-prbench reads a dataset in the published layout and names its defects;
+--format dsdbench does so with one published file of the debugging benchmark.
+
+--rerun runs every sample of a debugging dataset again, each in a new interpreter,
+under the --seeds, and peels those with several errors.`,
 		Example: "  prforge verify out/demo\n  prforge verify --format swe-prbench swe-prbench-data",
 		Args:    exactArgs("DATASET"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if format != verify.FormatPrforge && format != verify.FormatPublished {
-				return usagef("--format is %s or %s", verify.FormatPrforge, verify.FormatPublished)
+			if rerun.on {
+				return a.rerunSamples(c.Context(), args[0], rerun, asJSON)
 			}
-			if err := isDataset(args[0]); err != nil {
-				return err
-			}
-			report, err := stages.Verify(c.Context(), args[0], format)
+			report, err := verifyAs(c.Context(), args[0], format)
 			if err != nil {
 				return err
 			}
@@ -51,7 +55,23 @@ of fault is one line with a count and an example; any fault is exit code 1.
 	}
 	c.Flags().StringVar(&format, "format", verify.FormatPrforge, "layout: prforge, or swe-prbench for the published one")
 	c.Flags().BoolVar(&asJSON, "json", false, "the findings as JSON")
+	rerun.add(c)
 	return c
+}
+
+// verifyAs verifies what is there in the format that was asked for.
+func verifyAs(ctx context.Context, path, format string) (*verify.Report, error) {
+	switch format {
+	case debugging.FormatPublished:
+		return stages.VerifyPublishedScripts(path)
+	case verify.FormatPrforge, verify.FormatPublished:
+	default:
+		return nil, usagef("--format is %s, %s or %s", verify.FormatPrforge, verify.FormatPublished, debugging.FormatPublished)
+	}
+	if err := isDataset(path); err != nil {
+		return nil, err
+	}
+	return stages.Verify(ctx, path, format)
 }
 
 func (a *app) diffCommand() *cobra.Command {
@@ -143,8 +163,10 @@ func isDataset(dir string) error {
 	if err != nil || !info.IsDir() {
 		return usagef("%s is no folder; name the folder of a dataset", dir)
 	}
-	if _, err := os.Stat(filepath.Join(dir, artifacts.FileRecords)); err != nil {
-		return usagef("%s holds no %s: it is no dataset", dir, artifacts.FileRecords)
+	for _, name := range []string{artifacts.FileManifest, artifacts.FileRecords} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			return nil
+		}
 	}
-	return nil
+	return usagef("%s holds neither %s nor %s: it is no dataset", dir, artifacts.FileManifest, artifacts.FileRecords)
 }

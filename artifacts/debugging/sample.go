@@ -1,0 +1,154 @@
+// Package debugging is the debugging benchmark's dataset on disk (spec section
+// 15): scripts with injected errors, what is known of each error, the evidence
+// for it, and the same in the published benchmark's fields.
+package debugging
+
+import "github.com/prforge/prforge/internal/model"
+
+// The files of a dataset beside those that every benchmark has.
+const (
+	FileSamples = "samples.jsonl"
+	FileSingle  = "export/dsdbench/single.jsonl"
+	FileMulti   = "export/dsdbench/multi.jsonl"
+	FileRuns    = "raw/runs.jsonl.zst"
+	FileConfig  = "config.yaml"
+)
+
+// FileEvidence is where a sample's evidence lies.
+func FileEvidence(id string) string { return "evidence/" + id + ".json" }
+
+// FilePrompt is where a sample's prompts lie.
+func FilePrompt(id string) string { return "prompts/" + id + ".json" }
+
+// FileData is where a data file of a script lies.
+func FileData(script, path string) string { return "data/" + script + "/" + path }
+
+// Kind says how many errors a sample has.
+type Kind string
+
+// The kinds of samples.
+const (
+	Single Kind = "single"
+	Multi  Kind = "multi"
+)
+
+// Track is the only value of Sample.Track so far: programs of their own.
+const Track = "scripts"
+
+// Sample is one line of samples.jsonl: a script with one error or several.
+type Sample struct {
+	SampleID   string        `json:"sample_id"` // "{script_id}__s1", "{script_id}__m1"
+	Track      string        `json:"track"`
+	ScriptID   string        `json:"script_id"`
+	Task       string        `json:"task"` // what the script is for, in the words of its author
+	Code       string        `json:"code"`
+	CodeSHA256 string        `json:"code_sha256"`
+	DataFiles  []DataFile    `json:"data_files"`
+	Runtime    model.Runtime `json:"runtime"`
+	Repo       string        `json:"repo"` // "" where the script is of no repository
+	Commit     string        `json:"commit"`
+	Path       string        `json:"path"` // of the script
+	License    string        `json:"license"`
+	PRNumber   *int          `json:"pr_number"` // null where it is of no pull request
+	Kind       Kind          `json:"kind"`
+	ErrorCount int           `json:"error_count"`
+	Errors     []Error       `json:"errors"` // in the order in which they show
+}
+
+// DataFile is a file that lies beside the script.
+type DataFile struct {
+	Path    string   `json:"path"` // below data/{script_id}/
+	SHA256  string   `json:"sha256"`
+	Columns []string `json:"columns"` // of its first line, where it is a table
+}
+
+// Error is one injected error. Lines are 1-based and inclusive; a text is a
+// line's without white space around it.
+type Error struct {
+	ErrorID       string `json:"error_id"` // "{script_id}__s1", whatever the sample
+	Order         int    `json:"order"`    // 1 is the first to show
+	Operator      string `json:"operator"`
+	Injector      string `json:"injector"` // "rules", or a model's name
+	CauseLine     int    `json:"cause_line"`
+	CauseEndLine  int    `json:"cause_end_line"`
+	CauseText     string `json:"cause_text"`
+	EffectLine    int    `json:"effect_line"`
+	EffectEndLine int    `json:"effect_end_line"`
+	EffectText    string `json:"effect_text"`
+	// EffectFunction is the function around the effect, "<module>" for none;
+	// EffectDepth its number of frames inside the script, and OuterLine the line
+	// of the outermost.
+	EffectFunction    string `json:"effect_function"`
+	EffectDepth       int    `json:"effect_depth"`
+	OuterLine         int    `json:"outer_line"`
+	ErrorType         string `json:"error_type"`
+	ErrorModule       string `json:"error_module"`
+	ErrorMessage      string `json:"error_message"`
+	MessageNormalised string `json:"message_normalised"`
+	// HopLines is 0 where cause and effect are one statement, else the lines
+	// between; HopExecuted how many other statements ran between.
+	HopLines         int          `json:"hop_lines"`
+	HopExecuted      int          `json:"hop_executed"`
+	Library          string       `json:"library"`
+	EquivalentCauses []Equivalent `json:"equivalent_causes"`
+}
+
+// Equivalent is another statement where one change would repair the script.
+type Equivalent struct {
+	Line    int    `json:"line"`
+	EndLine int    `json:"end_line"`
+	Text    string `json:"text"`
+}
+
+// Evidence is evidence/{sample_id}.json: how the sample was made.
+type Evidence struct {
+	SampleID     string   `json:"sample_id"`
+	OriginalCode string   `json:"original_code"`
+	Changes      []Change `json:"changes"` // in the order of Sample.Errors
+	// Run is what every accepted run did; Seeds are those of the runs.
+	Run   model.ScriptRun `json:"run"`
+	Seeds []int           `json:"seeds"`
+	// Peel are the steps of a sample with several errors: which error showed,
+	// after those before it were undone.
+	Peel []PeelStep `json:"peel"`
+}
+
+// Change is what was changed for one error.
+type Change struct {
+	ErrorID string `json:"error_id"`
+	Edits   []Edit `json:"edits"`
+}
+
+// Edit replaces the bytes Old, which begin at Offset of the original, by New.
+type Edit struct {
+	Offset int    `json:"offset"` // in bytes of the original code
+	Line   int    `json:"line"`   // 1-based line of Offset
+	Old    string `json:"old"`
+	New    string `json:"new"`
+}
+
+// PeelStep is one run of a composition.
+type PeelStep struct {
+	Shows      string `json:"shows"` // error_id
+	ErrorType  string `json:"error_type"`
+	EffectLine int    `json:"effect_line"`
+	CodeSHA256 string `json:"code_sha256"` // of what ran
+}
+
+// Prompt is prompts/{sample_id}.json: what a model is asked, with the code as it
+// is and with numbered lines.
+type Prompt struct {
+	SampleID       string `json:"sample_id"`
+	System         string `json:"system"`
+	Plain          string `json:"plain"`
+	PlainTokens    int    `json:"plain_tokens"`
+	Numbered       string `json:"numbered"`
+	NumberedTokens int    `json:"numbered_tokens"`
+}
+
+// Task is everything that the dataset holds of one sample.
+type Task struct {
+	Sample   Sample
+	Evidence Evidence
+	Prompt   Prompt
+}

@@ -1,0 +1,262 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/collectors/python"
+	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/stages"
+)
+
+// pythonFlags are the flags of every command that runs scripts.
+type pythonFlags struct {
+	interpreter string
+	noSandbox   bool
+}
+
+func (f *pythonFlags) add(c *cobra.Command) {
+	c.Flags().StringVar(&f.interpreter, "python", "", "interpreter, in place of the configuration's")
+	c.Flags().BoolVar(&f.noSandbox, "no-sandbox", false, "run scripts with your own rights: only those that you trust")
+}
+
+func (f *pythonFlags) way() python.Way {
+	if f.noSandbox {
+		return python.None
+	}
+	return python.Auto
+}
+
+func (a *app) debuggingCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "debugging",
+		Short: "Scripts with injected errors: build the benchmark, try a script, run one traced",
+		Args:  noCommand,
+		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(a.debuggingBuildCommand(), a.debuggingTryCommand(), a.debuggingRunCommand())
+	return c
+}
+
+func (a *app) debuggingBuildCommand() *cobra.Command {
+	var path, out, from, state string
+	var workers int
+	var cold, partial, asJSON bool
+	var py pythonFlags
+	c := &cobra.Command{
+		Use:   "build -c FILE -o DATASET",
+		Short: "Make the frozen dataset of scripts with injected errors",
+		Long: `build runs every script of the configuration in a sandbox, changes one statement at a
+time, keeps the changes that make it crash, puts several together, and freezes what
+three runs agree on. Runs are kept in the state: the same command goes on from there.
+
+--from DATASET rebuilds a dataset from its own records, with no Python on the machine.`,
+		Example: "  prforge debugging build -c debugging.yaml -o dataset\n  prforge debugging build --from dataset -o again",
+		Args:    exactArgs(),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if out == "" {
+				return usagef("say where the dataset goes: prforge debugging build -c %s -o DATASET", path)
+			}
+			if from != "" && !c.Flags().Changed("config") {
+				path = filepath.Join(from, "config.yaml")
+			}
+			cfg, err := config.LoadDebugging(path, stages.DefaultDebugging())
+			if err != nil {
+				return err
+			}
+			if py.interpreter != "" {
+				cfg.Python.Interpreter = py.interpreter
+			}
+			for _, dir := range []string{state, filepath.Dir(filepath.Clean(out))} {
+				if err := writable(dir); err != nil {
+					return err
+				}
+			}
+			d := &stages.Debugging{
+				Config: cfg, State: state, Out: out, From: from, Sandbox: py.way(), Cold: cold, AllowPartial: partial,
+				Workers: workers, Getenv: a.getenv, Log: a.log,
+			}
+			return a.runDebugging(c.Context(), d, asJSON)
+		},
+	}
+	c.Flags().StringVarP(&path, "config", "c", "debugging.yaml", "configuration file")
+	c.Flags().StringVarP(&out, "output", "o", "", "folder of the dataset (must not hold a different one)")
+	c.Flags().StringVar(&from, "from", "", "take scripts and runs from this frozen dataset; nothing is run")
+	c.Flags().StringVar(&state, "state", ".prforge", "folder of the kept runs")
+	c.Flags().IntVar(&workers, "workers", runtime.NumCPU(), "scripts worked on at once; the result is the same for any number")
+	c.Flags().BoolVar(&cold, "cold", false, "start the interpreter anew for every run; the result is the same")
+	c.Flags().BoolVar(&partial, "allow-partial", false, "freeze although some scripts could not be run")
+	c.Flags().BoolVar(&asJSON, "json", false, "the run report as JSON on standard output")
+	py.add(c)
+	return c
+}
+
+// runDebugging runs a build with progress and says how it went.
+func (a *app) runDebugging(ctx context.Context, d *stages.Debugging, asJSON bool) error {
+	progress, finish := a.progress()
+	d.Progress = progress
+	report, err := d.Run(ctx)
+	finish()
+	if report != nil {
+		if asJSON {
+			if err := a.writeJSON(report); err != nil {
+				return err
+			}
+		} else if _, err := io.WriteString(a.stdout, debuggingText(report)); err != nil {
+			return err
+		}
+	}
+	var frozen *artifacts.FrozenError
+	switch {
+	case errors.Is(err, stages.ErrPartial):
+		fmt.Fprintf(a.stderr, "prforge: not frozen, because %d scripts could not be run; run the same command again, or add --allow-partial\n", len(report.Failures))
+		return &exitError{exitPartial}
+	case errors.Is(err, python.ErrNoSandbox), errors.As(err, &frozen):
+		return &usageError{err}
+	case err == nil && len(report.Failures) > 0:
+		return &exitError{exitPartial}
+	}
+	return err
+}
+
+// debuggingText is a report as text.
+func debuggingText(r *stages.DebuggingReport) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-12s %6s %6s %6s %6s\n", "stage", "in", "pass", "reject", "failed")
+	for _, s := range r.Funnel.Stages {
+		fmt.Fprintf(&b, "%-12s %6d %6d %6d %6d\n", s.Stage, s.In, s.Pass, s.Reject, s.Failed)
+	}
+	for _, f := range r.Failures {
+		fmt.Fprintf(&b, "failed: %s at %s: %s\n", f.Name, f.Stage, f.Error)
+	}
+	if r.Runs != nil {
+		fmt.Fprintf(&b, "runs: %d warm, %d from the start, in %s\n", r.Runs.Warm, r.Runs.Cold, r.Sandbox)
+	}
+	if r.Frozen {
+		fmt.Fprintf(&b, "%s: %d samples of %d scripts\n", r.Dataset, r.Samples, r.Scripts)
+	}
+	return b.String()
+}
+
+func (a *app) debuggingTryCommand() *cobra.Command {
+	var asJSON bool
+	var py pythonFlags
+	c := &cobra.Command{
+		Use:   "try SCRIPT",
+		Short: "Say what a script would give: its own run, each operator's changes, and what they do",
+		Args:  exactArgs("SCRIPT"),
+		RunE: func(c *cobra.Command, args []string) error {
+			cfg := stages.DefaultDebugging()
+			if py.interpreter != "" {
+				cfg.Python.Interpreter = py.interpreter
+			}
+			trial, err := stages.TryScript(c.Context(), &cfg, args[0], py.way(), a.log)
+			if errors.Is(err, python.ErrNoSandbox) {
+				return &usageError{err}
+			}
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return a.writeJSON(trial)
+			}
+			_, err = io.WriteString(a.stdout, trialText(trial))
+			return err
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "everything as JSON")
+	py.add(c)
+	return c
+}
+
+// trialText is a trial as text: one line a change.
+func trialText(t *stages.ScriptTrial) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n", t.Script, t.Verdict)
+	for _, f := range t.Faults {
+		fmt.Fprintf(&b, "%-18s line %4d  %-24s %s\n", f.Operator, f.Line, f.Result, clip(f.What, 90))
+	}
+	fmt.Fprintf(&b, "%d changes tried, %d crash, %d of them with the effect on another statement\n", len(t.Faults), t.Crashes, t.MultiHop)
+	return b.String()
+}
+
+func (a *app) debuggingRunCommand() *cobra.Command {
+	var py pythonFlags
+	var seed int
+	c := &cobra.Command{
+		Use:   "run SCRIPT",
+		Short: "Run one script in the sandbox, traced, and write what it did as JSON",
+		Args:  exactArgs("SCRIPT"),
+		RunE: func(c *cobra.Command, args []string) error {
+			cfg := stages.DefaultDebugging()
+			if py.interpreter != "" {
+				cfg.Python.Interpreter = py.interpreter
+			}
+			record, err := stages.RunScript(c.Context(), &cfg, args[0], seed, py.way(), a.log)
+			if errors.Is(err, python.ErrNoSandbox) {
+				return &usageError{err}
+			}
+			if err != nil {
+				return err
+			}
+			return a.writeJSON(record)
+		},
+	}
+	c.Flags().IntVar(&seed, "seed", 0, "hash and random seed")
+	py.add(c)
+	return c
+}
+
+// rerunFlags are the flags of verify that run samples again.
+type rerunFlags struct {
+	on      bool
+	seeds   []int
+	workers int
+	python  pythonFlags
+}
+
+func (f *rerunFlags) add(c *cobra.Command) {
+	c.Flags().BoolVar(&f.on, "rerun", false, "run every sample of a debugging dataset again")
+	c.Flags().IntSliceVar(&f.seeds, "seeds", []int{11, 12, 13}, "hash and random seeds of --rerun")
+	c.Flags().IntVar(&f.workers, "workers", runtime.NumCPU(), "samples of --rerun at once")
+	f.python.add(c)
+}
+
+// rerunSamples runs a dataset's samples again and says which differ.
+func (a *app) rerunSamples(ctx context.Context, dir string, f rerunFlags, asJSON bool) error {
+	if err := isDataset(dir); err != nil {
+		return err
+	}
+	o := python.DefaultOptions()
+	o.Sandbox = f.python.way()
+	if f.python.interpreter != "" {
+		o.Interpreter = f.python.interpreter
+	}
+	r, err := stages.RerunSamples(ctx, dir, f.seeds, o, f.workers, a.log)
+	if errors.Is(err, python.ErrNoSandbox) {
+		return &usageError{err}
+	}
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		err = a.writeJSON(r)
+	} else {
+		for _, d := range r.Differ {
+			fmt.Fprintf(a.stdout, "DIFFERS  %s: %s\n", d.SampleID, d.Detail)
+		}
+		_, err = fmt.Fprintf(a.stdout, "%s: %d of %d samples gave type, message and effect again, from the start, under seeds %v\n", dir, r.Same, r.Samples, r.Seeds)
+	}
+	if err == nil && len(r.Differ) > 0 {
+		err = &exitError{exitFailed}
+	}
+	return err
+}

@@ -1,0 +1,170 @@
+package config
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+
+	"github.com/goccy/go-yaml"
+)
+
+// Debugging is the configuration of the debugging benchmark (spec section 15).
+// Defaults come from the packages that use them: stages.DefaultDebugging.
+type Debugging struct {
+	Version  int             `yaml:"version"`
+	Dataset  Dataset         `yaml:"dataset"`
+	Scripts  []ScriptFolder  `yaml:"scripts"`
+	MaxLines int             `yaml:"max_lines"` // of a script
+	Python   PythonRuntime   `yaml:"python"`
+	Seeds    []int           `yaml:"accept_seeds"` // hash and random seeds of the accepting runs
+	Plan     ScriptPlan      `yaml:"plan"`
+	Quotas   ScriptQuotas    `yaml:"quotas"`
+	Compose  ScriptCompose   `yaml:"compose"`
+	Prompts  ScriptPrompts   `yaml:"prompts"`
+	Injector *ScriptInjector `yaml:"injector,omitempty"` // a model that injects too; nil for none
+
+	// File is the path the configuration was read from; relative folders in it
+	// are taken from Dir.
+	File string `yaml:"-"`
+	Dir  string `yaml:"-"`
+}
+
+// ScriptFolder is a folder of scripts with where they come from.
+type ScriptFolder struct {
+	Folder     string `yaml:"folder"`
+	Repository string `yaml:"repository,omitempty"` // OWNER/NAME, where they are of one
+	Commit     string `yaml:"commit,omitempty"`
+	License    string `yaml:"license"` // an SPDX identifier
+	PRNumber   int    `yaml:"pull_request,omitempty"`
+}
+
+// PythonRuntime is the interpreter and its limits. Which interpreter it is shows
+// in the records, not here.
+type PythonRuntime struct {
+	Interpreter string   `yaml:"interpreter"`
+	Paths       []string `yaml:"paths,omitempty"` // folders that it needs beside /usr
+	Libraries   []string `yaml:"libraries"`       // whose versions are recorded
+	CPUSeconds  int      `yaml:"cpu_seconds"`
+	WallSeconds int      `yaml:"wall_seconds"`
+	MemoryMB    int      `yaml:"memory_mb"`
+	FileMB      int      `yaml:"file_mb"`
+	ScratchMB   int      `yaml:"scratch_mb"`
+	OutputMB    int      `yaml:"output_mb"`
+	Processes   int      `yaml:"processes"`
+	OpenFiles   int      `yaml:"open_files"`
+}
+
+// ScriptPlan bounds how many changes are tried.
+type ScriptPlan struct {
+	Seed        int `yaml:"seed"`
+	PerScript   int `yaml:"per_script"`
+	PerOperator int `yaml:"per_operator"`
+}
+
+// ScriptQuotas bound what one kind takes of the samples with one error; shares
+// are of 1.
+type ScriptQuotas struct {
+	Type      float64 `yaml:"type"`
+	Operator  float64 `yaml:"operator"`
+	Names     float64 `yaml:"names"`
+	SingleHop float64 `yaml:"single_hop"`
+	PerScript int     `yaml:"per_script"`
+}
+
+// ScriptCompose says how many samples with several errors a script gives.
+type ScriptCompose struct {
+	Two   int `yaml:"two"`
+	Three int `yaml:"three"`
+	Four  int `yaml:"four"`
+	Tries int `yaml:"tries"` // compositions tried for each
+}
+
+// ScriptPrompts says what a model is told.
+type ScriptPrompts struct {
+	LineNumbers bool `yaml:"line_numbers"` // asked for: else each line's text must be unique
+	ErrorCount  bool `yaml:"error_count"`  // how many errors there are
+}
+
+// ScriptInjector is a model that changes statements.
+type ScriptInjector struct {
+	Endpoint  string `yaml:"endpoint"`
+	Model     string `yaml:"model"`
+	APIKeyEnv string `yaml:"api_key_env"`
+	PerScript int    `yaml:"per_script"`
+}
+
+// LoadDebugging reads and checks a configuration file over its defaults. Faults
+// are *Error.
+func LoadDebugging(path string, defaults Debugging) (*Debugging, error) {
+	data, err := readBounded(path)
+	if err != nil {
+		return nil, &Error{File: path, Message: plain(err)}
+	}
+	c := defaults
+	c.File, c.Dir = path, filepath.Dir(path)
+	if err := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict()).Decode(&c); err != nil && !errors.Is(err, io.EOF) {
+		return nil, yamlError(path, err)
+	}
+	if f := c.check(); f != nil {
+		return nil, &Error{File: path, Line: lineOf(data, f.key), Key: f.key, Message: f.message}
+	}
+	return &c, nil
+}
+
+func (c *Debugging) check() *fault {
+	switch {
+	case c.Version != 1:
+		return &fault{"version", fmt.Sprintf("is %d; this prforge reads version 1", c.Version)}
+	case c.Dataset.FreezeDate.IsZero():
+		return &fault{"dataset.freeze_date", "is missing: the day that counts as now, YYYY-MM-DD"}
+	case c.Dataset.Name == "" || c.Dataset.PipelineVersion == "":
+		return &fault{"dataset", "needs a name and a pipeline_version"}
+	case len(c.Scripts) == 0:
+		return &fault{"scripts", "is missing: list at least one folder"}
+	case len(c.Seeds) == 0:
+		return &fault{"accept_seeds", "is empty: three runs are usual"}
+	case c.Injector != nil && (c.Injector.Endpoint == "" || c.Injector.Model == ""):
+		return &fault{"injector", "needs an endpoint and a model"}
+	}
+	for i, s := range c.Scripts {
+		if s.Folder == "" {
+			return &fault{fmt.Sprintf("scripts[%d].folder", i), "must not be empty"}
+		}
+	}
+	for _, s := range c.Seeds {
+		if s < 0 || s > 1<<31 {
+			return &fault{"accept_seeds", "a seed is from 0 to 2147483648"}
+		}
+	}
+	return firstFault(
+		atLeast("max_lines", c.MaxLines, 1), atLeast("python.cpu_seconds", c.Python.CPUSeconds, 1), atLeast("python.wall_seconds", c.Python.WallSeconds, 1),
+		atLeast("python.memory_mb", c.Python.MemoryMB, 64), atLeast("python.file_mb", c.Python.FileMB, 1), atLeast("python.scratch_mb", c.Python.ScratchMB, 1),
+		atLeast("python.output_mb", c.Python.OutputMB, 1), atLeast("python.processes", c.Python.Processes, 1), atLeast("python.open_files", c.Python.OpenFiles, 16),
+		atLeast("plan.per_script", c.Plan.PerScript, 1), atLeast("plan.per_operator", c.Plan.PerOperator, 1),
+		within("quotas.type", c.Quotas.Type, 0, 1), within("quotas.operator", c.Quotas.Operator, 0, 1),
+		within("quotas.names", c.Quotas.Names, 0, 1), within("quotas.single_hop", c.Quotas.SingleHop, 0, 1),
+		atLeast("quotas.per_script", c.Quotas.PerScript, 0), atLeast("compose.two", c.Compose.Two, 0), atLeast("compose.three", c.Compose.Three, 0),
+		atLeast("compose.four", c.Compose.Four, 0), atLeast("compose.tries", c.Compose.Tries, 1))
+}
+
+// Frozen is the configuration as a dataset holds it, and its SHA-256 as hex:
+// canonical YAML without what says where this machine has things.
+func (c *Debugging) Frozen() (text []byte, digest string, err error) {
+	frozen := *c
+	frozen.Python.Interpreter, frozen.Python.Paths = "", nil
+	frozen.Scripts = slices.Clone(c.Scripts)
+	for i := range frozen.Scripts {
+		frozen.Scripts[i].Folder = filepath.Base(frozen.Scripts[i].Folder)
+	}
+	text, err = yaml.Marshal(frozen)
+	if err != nil {
+		return nil, "", fmt.Errorf("write the configuration: %w", err)
+	}
+	sum := sha256.Sum256(text)
+	return text, hex.EncodeToString(sum[:]), nil
+}

@@ -1,0 +1,20 @@
+package model
+
+// ScriptSource is a script as it was found, with the files that it reads: what
+// a debugging dataset is made from.
+type ScriptSource struct {
+	ID       string       `json:"id"`
+	Repo     string       `json:"repo"` // OWNER/NAME; "" for none
+	Commit   string       `json:"commit"`
+	Path     string       `json:"path"`
+	License  string       `json:"license"` // an SPDX identifier; "" where none is known
+	PRNumber *int         `json:"pr_number"`
+	Code     []byte       `json:"code"`
+	Inputs   []ScriptFile `json:"inputs"`
+}
+
+// ScriptFile is a file beside a script.
+type ScriptFile struct {
+	Path    string `json:"path"` // slash path, relative to the script's folder
+	Content []byte `json:"content"`
+}

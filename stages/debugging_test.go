@@ -1,0 +1,287 @@
+package stages
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prforge/prforge/artifacts/debugging"
+	"github.com/prforge/prforge/collectors/python"
+	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+// fakePython is a Python that knows the scripts of a test: one that is as it was
+// runs to its end, a changed one raises two lines below its first change.
+type fakePython struct {
+	scripts map[string][]byte // by path
+	broken  string            // a path that cannot be run
+}
+
+func (f fakePython) Runtime(context.Context) (model.Runtime, error) {
+	return model.Runtime{Python: "3.0", Implementation: "fake", Machine: "none", System: "none", Libraries: map[string]string{"numpy": "1"}}, nil
+}
+
+func (f fakePython) Run(_ context.Context, job python.Job) (python.Trial, error) {
+	if job.Script.Path == f.broken {
+		return python.Trial{}, errors.New("no more processes")
+	}
+	before, after := bytes.Split(f.scripts[job.Script.Path], []byte("\n")), bytes.Split(job.Script.Code, []byte("\n"))
+	run := &model.ScriptRun{Status: model.RunOK, Output: "same"}
+	last := len(after)
+	for i := range after {
+		if !bytes.Equal(before[i], after[i]) {
+			last = min(i+3, len(after)-1)
+			run.Status, run.Output = model.RunRaised, ""
+			run.Exception = &model.ScriptException{
+				Type: []string{"ValueError", "KeyError", "TypeError", "NameError"}[i%4], Module: "builtins", Message: "on " + string(after[i]),
+				Frames: []model.ScriptFrame{{Line: last, First: last, Last: last, Function: "<module>"}},
+			}
+			break
+		}
+	}
+	for line := 1; line <= last; line++ {
+		run.Statements = append(run.Statements, model.ExecutedStatement{First: line, Last: line, Runs: 1, Start: line, End: line})
+	}
+	return python.Trial{Agrees: true, Record: run}, nil
+}
+
+// scriptWorld writes scripts and gives a build of them.
+func scriptWorld(t *testing.T, workers int) *Debugging {
+	t.Helper()
+	dir := t.TempDir()
+	known := map[string][]byte{}
+	for _, name := range []string{"one.py", "two.py", "three.py"} {
+		code := "\"\"\"Sums of " + name + ".\"\"\"\nimport math\n\n"
+		for i := range 12 {
+			v := string(rune('a' + i))
+			code += "value_" + v + " = math.sqrt(" + v + "_source, 1, base=2)\n\nprint(value_" + v + ", open('data.csv'))\n\n"
+		}
+		known[name] = []byte(code)
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(code), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, text := range map[string]string{"data.csv": "x,y\n1,2\n", "library.py": "def f():\n    pass\n", "unused.csv": "z\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cfg := DefaultDebugging()
+	cfg.Dataset.FreezeDate, _ = config.ParseDate("2026-11-01")
+	cfg.Scripts = []config.ScriptFolder{{Folder: dir, License: "MIT", Repository: "a/b", Commit: "c0ffee", PRNumber: 7}}
+	cfg.Quotas = config.ScriptQuotas{PerScript: 6}
+	out := t.TempDir()
+	return &Debugging{Config: &cfg, State: filepath.Join(out, "state"), Out: filepath.Join(out, "dataset"), Workers: workers, Progress: Silent{}, runner: fakePython{scripts: known}}
+}
+
+func runDebugging(t *testing.T, d *Debugging) *DebuggingReport {
+	t.Helper()
+	r, err := d.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// tree is every file below a folder.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(p)
+		rel, _ := filepath.Rel(dir, p)
+		out[filepath.ToSlash(rel)] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func sameTree(t *testing.T, what string, a, b map[string]string) {
+	t.Helper()
+	if len(a) != len(b) || len(a) == 0 {
+		t.Errorf("%s: %d and %d files", what, len(a), len(b))
+	}
+	for p := range a {
+		if a[p] != b[p] {
+			t.Errorf("%s: %s differs", what, p)
+		}
+	}
+}
+
+func TestDebuggingBuildsTheSameBytes(t *testing.T) {
+	one := scriptWorld(t, 1)
+	report := runDebugging(t, one)
+	files := tree(t, one.Out)
+	if !report.Frozen || report.Samples < 15 || report.Scripts != 4 || files["data/one/data.csv"] == "" || files["data/one/unused.csv"] != "" {
+		t.Fatalf("%+v", report)
+	}
+	verified, err := Verify(t.Context(), one.Out, "prforge")
+	if err != nil || !verified.OK() || verified.Checks < 300 {
+		t.Fatalf("%+v, error %v", verified, err)
+	}
+
+	again := *one
+	again.Out, again.Workers, again.Cold = one.Out+"8", 8, true
+	again.State = one.State + "8"
+	runDebugging(t, &again)
+	sameTree(t, "8 workers, cold", files, tree(t, again.Out))
+
+	from := *one
+	from.Out, from.State, from.From, from.runner = one.Out+"from", one.State+"from", one.Out, nil
+	cfg, err := config.LoadDebugging(filepath.Join(one.Out, debugging.FileConfig), DefaultDebugging())
+	if err != nil {
+		t.Fatal(err)
+	}
+	from.Config = cfg
+	runDebugging(t, &from)
+	sameTree(t, "from its own records", files, tree(t, from.Out))
+
+	box := fakePython{scripts: one.runner.(fakePython).scripts}
+	rerun, err := rerunSamples(t.Context(), one.Out, []int{4, 5}, box, 2)
+	if err != nil || rerun.Same != report.Samples || len(rerun.Differ) != 0 {
+		t.Errorf("rerun %+v, error %v", rerun, err)
+	}
+	box.scripts["one.py"] = bytes.ReplaceAll(box.scripts["one.py"], []byte("value_a"), []byte("value_z"))
+	if rerun, err = rerunSamples(t.Context(), one.Out, []int{4}, box, 2); err != nil || len(rerun.Differ) == 0 {
+		t.Errorf("another Python gave the same: %+v, error %v", rerun, err)
+	}
+}
+
+// A build that was stopped goes on from the runs that it kept.
+func TestDebuggingGoesOnAfterAnInterruption(t *testing.T) {
+	whole := scriptWorld(t, 2)
+	runDebugging(t, whole)
+	cut := *whole
+	cut.State, cut.Out = whole.State+"cut", whole.Out+"cut"
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	_, err := cut.Run(ctx)
+	cancel()
+	if err == nil {
+		t.Log("it was done before it was stopped")
+	} else {
+		runDebugging(t, &cut)
+	}
+	sameTree(t, "interrupted", tree(t, whole.Out), tree(t, cut.Out))
+}
+
+func TestAScriptThatCannotBeRunIsAFailure(t *testing.T) {
+	d := scriptWorld(t, 2)
+	d.runner = fakePython{scripts: d.runner.(fakePython).scripts, broken: "two.py"}
+	r, err := d.Run(t.Context())
+	if !errors.Is(err, ErrPartial) || r.Frozen || len(r.Failures) != 1 || r.Failures[0].Code != string(verdict.ScriptFailed) || !strings.Contains(r.Failures[0].Error, "no more processes") {
+		t.Fatalf("%+v, error %v", r, err)
+	}
+	d.AllowPartial = true
+	if r = runDebugging(t, d); !r.Frozen {
+		t.Errorf("%+v", r)
+	}
+	for p, text := range tree(t, d.Out) {
+		if strings.Contains(text, "no more processes") {
+			t.Errorf("%s holds the error's own text", p)
+		}
+	}
+}
+
+func TestAScriptWithoutALicenseIsRejected(t *testing.T) {
+	d := scriptWorld(t, 1)
+	d.Config.Scripts[0].License = ""
+	r := runDebugging(t, d)
+	if first := r.Funnel.Stages[0]; first.Reasons[string(verdict.LicenseMissing)] != 4 || r.Samples != 0 {
+		t.Errorf("%+v", first)
+	}
+}
+
+// Each row damages one file so that one kind of fault must be found.
+func TestVerifyFindsDamage(t *testing.T) {
+	d := scriptWorld(t, 1)
+	runDebugging(t, d)
+	whole := tree(t, d.Out)
+	for _, tc := range []struct{ kind, file, old, new string }{
+		{"files", "README.md", "#", "##"},
+		{"sample", "samples.jsonl", `"order":1`, `"order":2`},
+		{"sample", "samples.jsonl", `"code_sha256":"`, `"code_sha256":"0`},
+		{"sample", "samples.jsonl", `"hop_lines":2`, `"hop_lines":3`},
+		{"lines", "samples.jsonl", `"cause_text":"`, `"cause_text":"x`},
+		{"lines", "samples.jsonl", `"effect_line":`, `"effect_line":9`},
+		{"change", "evidence/one__s1.json", "import math", "import  math"},
+		{"leak", "evidence/one__s1.json", "Sums of", "Sums # of\\n#"},
+		{"run", "evidence/one__s1.json", `"message": "`, `"message": "x`},
+		{"peel", "evidence/one__m1.json", `"shows": "one__s`, `"shows": "one__x`},
+		{"data", "data/one/data.csv", "1,2", "1,3"},
+		{"prompt", "prompts/one__s1.json", "Python 3.0", "Python 3.1"},
+		{"export", "export/dsdbench/single.jsonl", "Traceback", "Trace"},
+		{"audit", "audit/funnel.json", `"in": 4`, `"in": 5`},
+		{"manifest", "manifest.json", `"records": `, `"records": 1`},
+	} {
+		dir := t.TempDir()
+		if err := os.CopyFS(dir, os.DirFS(d.Out)); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(whole[tc.file], tc.old) {
+			t.Fatalf("%s has no %q", tc.file, tc.old)
+		}
+		if err := os.WriteFile(filepath.Join(dir, tc.file), []byte(strings.Replace(whole[tc.file], tc.old, tc.new, 1)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Verify(t.Context(), dir, "prforge")
+		if err != nil {
+			t.Errorf("%s: %v", tc.kind, err)
+			continue
+		}
+		found := false
+		for _, f := range r.Faults {
+			found = found || string(f.Kind) == tc.kind
+		}
+		if !found {
+			t.Errorf("%s in %s was not found: %+v", tc.kind, tc.file, r.Faults)
+		}
+	}
+}
+
+func TestSourcesStayInTheirFolder(t *testing.T) {
+	dir := t.TempDir()
+	outside := filepath.Join(t.TempDir(), "secret.py")
+	for p, text := range map[string]string{outside: "print('secret')\n", filepath.Join(dir, "a b-é.py"): "print(open('x y.csv'), open('d/ok.csv'))\n", filepath.Join(dir, "large.py"): strings.Repeat("#\n", maxScript)} {
+		if err := os.WriteFile(p, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, link := range []string{"link.py", "x y.csv"} {
+		if err := os.Symlink(outside, filepath.Join(dir, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "d"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "d", "ok.csv"), []byte("1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got, err := folderScripts(dir, config.ScriptFolder{}, map[string]bool{})
+	if err != nil || len(got) != 1 || got[0].ID != "a-b--" || len(got[0].Inputs) != 1 || got[0].Inputs[0].Path != "d/ok.csv" {
+		t.Errorf("%+v, error %v", got, err)
+	}
+	taken := map[string]bool{}
+	for path, want := range map[string]string{"a/b.py": "a.b"} {
+		if got := scriptID(path, taken); got != want {
+			t.Errorf("%s: %q", path, got)
+		}
+		if again := scriptID(path, taken); again == want {
+			t.Errorf("%s twice: %q", path, again)
+		}
+	}
+}
