@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/evaluation/stats"
+	"github.com/prforge/prforge/internal/unidiff"
 )
 
 // Agreement says how far a run's judge can be trusted.
@@ -23,8 +24,33 @@ type Agreement struct {
 	Labels []string           `json:"labels"`
 	Thirds [][]int            `json:"thirds"`
 	Place  stats.Independence `json:"place"`
+	Order  Flips              `json:"order"`
 	// Others are comparisons with another judge and with people.
 	Others []Comparison `json:"others"`
+}
+
+// Flips counts labels that changed from one repeat to the next: of comments that
+// moved to another third of those shown, and of those that did not. More among
+// the moved ones than among the others is a bias of place.
+type Flips struct {
+	Moved        int `json:"moved"`
+	MovedFlipped int `json:"moved_flipped"`
+	Still        int `json:"still"`
+	StillFlipped int `json:"still_flipped"`
+}
+
+// add counts a comment's repeats among n comments shown.
+func (f *Flips) add(rounds []Opinion, n int) {
+	for i := 1; i < len(rounds); i++ {
+		moved, flipped := &f.Still, &f.StillFlipped
+		if rounds[i].Shown*3/n != rounds[i-1].Shown*3/n {
+			moved, flipped = &f.Moved, &f.MovedFlipped
+		}
+		*moved++
+		if rounds[i].Label != rounds[i-1].Label {
+			*flipped++
+		}
+	}
 }
 
 // Comparison is the agreement of the run's majority with somebody else.
@@ -86,6 +112,9 @@ func Agree(o stats.Options, results []Result) Agreement {
 				a.Thirds[slices.Index(labels, o.Label)][o.Shown*3/n]++
 			}
 		}
+		if n := shown[c.key]; n >= 3 {
+			a.Order.add(c.rounds, n)
+		}
 		byLabel, byMatch = append(byLabel, label), append(byMatch, match)
 		if c.judged.Unanimous {
 			unanimous++
@@ -131,10 +160,12 @@ func AgreeWith(o stats.Options, name string, results, others []Result) (Comparis
 type SheetRow struct {
 	ID      string // S1, S2, ...
 	Task    string
+	URL     string // of the pull request
 	File    string
 	Line    string
 	Comment string
 	Truth   string // the people's comments with their ids
+	Code    string // the diff around the comment's line; "" where it names none
 	Label   string // to fill in
 	Match   string // to fill in: an id of Truth
 }
@@ -149,7 +180,7 @@ func Sheet(results []Result, items map[string]Item, n int, seed uint64) ([]Sheet
 		if err != nil {
 			return nil, err
 		}
-		row := SheetRow{ID: fmt.Sprintf("S%d", i+1), Task: c.key.Task, File: c.comment.File, Comment: c.comment.Body}
+		row := SheetRow{ID: fmt.Sprintf("S%d", i+1), Task: c.key.Task, URL: key.URL, Code: codeAt(key.Diff, c.comment), File: c.comment.File, Comment: c.comment.Body}
 		if c.comment.Line != nil {
 			row.Line = fmt.Sprint(*c.comment.Line)
 		}
@@ -161,6 +192,37 @@ func Sheet(results []Result, items map[string]Item, n int, seed uint64) ([]Sheet
 		rows = append(rows, row)
 	}
 	return rows, nil
+}
+
+// How much of a diff a sheet shows.
+const (
+	sheetLines = 15   // before and after the comment's line
+	sheetBytes = 8000 // in all
+)
+
+// codeAt is the part of a diff that a comment points at: the lines around its
+// line, or the first hunk of its file.
+func codeAt(diff string, c Comment) string {
+	parsed, err := unidiff.Parse(diff)
+	if err != nil {
+		return "" // the sheet's reader has the URL
+	}
+	f := parsed.Lookup(c.File)
+	if f == nil {
+		return ""
+	}
+	for i, h := range f.Hunks {
+		at := slices.IndexFunc(h.Lines, func(l unidiff.Line) bool { return c.Line != nil && l.New == *c.Line })
+		if at < 0 && (c.Line != nil || i > 0) {
+			continue
+		}
+		var b strings.Builder
+		for _, l := range h.Lines[max(0, at-sheetLines):min(len(h.Lines), max(0, at)+sheetLines+1)] {
+			fmt.Fprintf(&b, "%c%s\n", l.Kind, l.Text)
+		}
+		return strings.ToValidUTF8(b.String()[:min(b.Len(), sheetBytes)], "")
+	}
+	return ""
 }
 
 // drawn are the comments of a sheet.

@@ -60,6 +60,13 @@ func TestAgree(t *testing.T) {
 		t.Error("nothing in common")
 	}
 
+	if n := a.Order.Moved + a.Order.Still; n != 270 || a.Order.MovedFlipped+a.Order.StillFlipped != 0 || a.Order.Moved == 0 {
+		t.Errorf("order: %+v", a.Order)
+	}
+	if b.Order.MovedFlipped+b.Order.StillFlipped == 0 {
+		t.Errorf("order, with noise: %+v", b.Order)
+	}
+
 	sheet, err := Sheet(same, items, 12, 7)
 	if err != nil || len(sheet) != 12 {
 		t.Fatalf("%d rows, %v", len(sheet), err)
@@ -85,6 +92,26 @@ func TestAgree(t *testing.T) {
 	sheet[0].Label = "GOOD"
 	if _, err := AgreeWithPeople(o, same, sheet, 7); err == nil {
 		t.Error("a label that there is not")
+	}
+}
+
+// A person who labels sees the code that a comment points at.
+func TestSheetShowsTheCode(t *testing.T) {
+	const diff = "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,3 @@\n x\n+y = 1\n z\n"
+	line := func(n int) *int { return &n }
+	for _, tc := range []struct {
+		c    Comment
+		want string
+	}{
+		{Comment{File: "a.py", Line: line(2)}, " x\n+y = 1\n z\n"}, {Comment{File: "a.py"}, " x\n+y = 1\n z\n"},
+		{Comment{File: "a.py", Line: line(40)}, ""}, {Comment{File: "b.py", Line: line(2)}, ""}, {Comment{}, ""},
+	} {
+		if got := codeAt(diff, tc.c); got != tc.want {
+			t.Errorf("%+v: %q", tc.c, got)
+		}
+	}
+	if got := codeAt("no diff", Comment{File: "a.py"}); got != "" {
+		t.Errorf("%q", got)
 	}
 }
 

@@ -83,7 +83,7 @@ func (e *Evaluation) kept(ctx context.Context) (*session, []evaluation.Result, e
 }
 
 // sheetColumns are the columns of a sheet, for a spreadsheet.
-var sheetColumns = []string{"id", "task", "file", "line", "comment", "truth", "label", "match"}
+var sheetColumns = []string{"id", "task", "url", "file", "line", "comment", "truth", "code", "label", "match"}
 
 // writeSheet writes a new file; labels that people filled in are never
 // overwritten.
@@ -96,7 +96,7 @@ func writeSheet(path string, rows []evaluation.SheetRow) (err error) {
 	w := csv.NewWriter(f)
 	lines := [][]string{sheetColumns}
 	for _, r := range rows {
-		lines = append(lines, []string{r.ID, r.Task, guarded(r.File), r.Line, guarded(r.Comment), guarded(r.Truth), "", ""})
+		lines = append(lines, []string{r.ID, r.Task, guarded(r.URL), guarded(r.File), r.Line, guarded(r.Comment), guarded(r.Truth), guarded(r.Code), "", ""})
 	}
 	if err := w.WriteAll(lines); err != nil {
 		return fmt.Errorf("write the sheet: %w", err)
@@ -133,7 +133,7 @@ func readSheet(path string) ([]evaluation.SheetRow, error) {
 	}
 	var rows []evaluation.SheetRow
 	for _, l := range lines[1:] {
-		rows = append(rows, evaluation.SheetRow{ID: l[0], Task: l[1], File: l[2], Line: l[3], Comment: unguarded(l[4]), Truth: l[5], Label: l[6], Match: l[7]})
+		rows = append(rows, evaluation.SheetRow{ID: l[0], Comment: unguarded(l[5]), Label: l[8], Match: l[9]})
 	}
 	return rows, nil
 }

@@ -94,6 +94,8 @@ func (a *app) showAgreement(g evaluation.Agreement) {
 	}
 	fmt.Fprintln(a.stdout, t.render(false))
 	fmt.Fprintf(a.stdout, "place:    chi-square %s, p %s\n", numberText(g.Place.Statistic), numberText(g.Place.P))
+	fmt.Fprintf(a.stdout, "order:    from repeat to repeat %d of %d labels changed where the comment moved, %d of %d where it did not\n",
+		g.Order.MovedFlipped, g.Order.Moved, g.Order.StillFlipped, g.Order.Still)
 	for _, c := range g.Others {
 		fmt.Fprintf(a.stdout, "%s: %d comments, kappa %s on labels (%s equal), %s on what changes a score\n", c.With, c.Labels.Items, alphaText(c.Labels.Kappa), numberText(c.Labels.Observed), alphaText(c.Matched.Kappa))
 		if c.Labels.Kappa.Value.Defined() && c.Labels.Kappa.Value < weakAgreement {
