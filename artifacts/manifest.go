@@ -61,13 +61,3 @@ type ContextBudget struct {
 	B int `json:"B"`
 	C int `json:"C"`
 }
-
-// DefaultParameters are those of spec sections 4 to 12.
-func DefaultParameters() Parameters {
-	return Parameters{
-		RVSWeights: RVSBreakdown{0.25, 0.20, 0.20, 0.15, 0.20},
-		RVSFloor:   0.35, RVSHardFloor: 0.30, RQSMinScore: 60,
-		MinSubstantiveComments: 2, MinWords: 10, GroundTruthPolicy: "all", MinValidated: 2, MaxAIShare: 0.30, MaxAddedLines: 800, CountAdded: "production", MaxPerRepository: 30,
-		Budgets: ContextBudget{A: 2000, B: 2200, C: 2500},
-	}
-}

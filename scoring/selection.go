@@ -21,6 +21,11 @@ type SelectionOptions struct {
 	MinCopyleftShare float64 // of what is selected; 0 asks for nothing
 }
 
+// DefaultSelectionOptions are the numbers of spec sections 6 and 8.
+func DefaultSelectionOptions() SelectionOptions {
+	return SelectionOptions{Floor: 0.35, Target: 350, MaxPerRepository: 30}
+}
+
 // Entry is a pull request that passed everything before the selection.
 type Entry struct {
 	Ref           model.PullRef

@@ -18,7 +18,8 @@ import (
 type Explanation struct {
 	Repository artifacts.RepositoryAudit `json:"repository"`
 	Verdicts   []artifacts.VerdictLine   `json:"verdicts"`
-	Evidence   *artifacts.Evidence       `json:"evidence"` // nil when the pull request could not be had
+	Weights    artifacts.RVSBreakdown    `json:"rvs_weights"` // of the parts of the review value
+	Evidence   *artifacts.Evidence       `json:"evidence"`    // nil when the pull request could not be had
 }
 
 // ErrNotInCensus says that a pull request was neither merged nor closed since
@@ -59,7 +60,7 @@ func explain(ctx context.Context, s *Session, it *item, sh *reviewShard) (*Expla
 	}
 	window := verdict.Decision{Stage: verdict.StageWindow, Verdict: s.window.Verdict(it.summary)}
 	it.c.Decisions = append([]verdict.Decision{window}, results[0].Decisions...)
-	out := &Explanation{Repository: sh.audit(), Verdicts: artifacts.VerdictLines(it.c.Decisions)}
+	out := &Explanation{Repository: sh.audit(), Verdicts: artifacts.VerdictLines(it.c.Decisions), Weights: parameters(s.config, s.rvs).RVSWeights}
 	if it.c.Pull == nil || it.c.Labels == nil {
 		return out, nil
 	}

@@ -13,7 +13,11 @@ import (
 // request. Of one that was dropped the dataset keeps its verdicts and no
 // evidence.
 func ExplainFrom(dir string, ref model.PullRef) (*Explanation, error) {
-	out := &Explanation{}
+	manifest, err := artifacts.ReadManifest(dir)
+	if err != nil {
+		return nil, err
+	}
+	out := &Explanation{Weights: manifest.Parameters.RVSWeights}
 	is := func(repo string, number int) bool {
 		return strings.EqualFold(repo, ref.Repo.String()) && number == ref.Number
 	}

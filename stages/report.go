@@ -155,7 +155,7 @@ func (s *Session) dataset(b artifacts.Benchmark) (artifacts.Dataset, error) {
 		Card: cardOf(c.Dataset), Tombstones: s.takedowns.Tombstones(),
 	}
 	if b == artifacts.Review {
-		d.Manifest.Parameters, d.Manifest.SameDiff = s.parameters(), &c.Contexts.SameDiff
+		d.Manifest.Parameters, d.Manifest.SameDiff = parameters(c, s.rvs), &c.Contexts.SameDiff
 	}
 	return d, nil
 }
@@ -172,13 +172,12 @@ func cardOf(c config.Dataset) artifacts.Card {
 
 // parameters are the options that the invariants of the review benchmark depend
 // on.
-func (s *Session) parameters() artifacts.Parameters {
-	c := s.config
+func parameters(c *config.Config, rvs scoring.RVSOptions) artifacts.Parameters {
 	return artifacts.Parameters{
 		RVSWeights: artifacts.RVSBreakdown{
-			ReviewDepth: artifacts.Float(s.rvs.DepthWeight), CodeComplexity: artifacts.Float(s.rvs.ComplexityWeight),
-			DiscussionSignal: artifacts.Float(s.rvs.DiscussionWeight), TestChangeSignal: artifacts.Float(s.rvs.TestWeight),
-			BugFixSignal: artifacts.Float(s.rvs.BugWeight),
+			ReviewDepth: artifacts.Float(rvs.DepthWeight), CodeComplexity: artifacts.Float(rvs.ComplexityWeight),
+			DiscussionSignal: artifacts.Float(rvs.DiscussionWeight), TestChangeSignal: artifacts.Float(rvs.TestWeight),
+			BugFixSignal: artifacts.Float(rvs.BugWeight),
 		},
 		RVSFloor: artifacts.Float(c.RVS.Floor), RVSHardFloor: artifacts.Float(c.RVS.HardFloor), RQSMinScore: artifacts.Float(c.RQS.MinScore),
 		MinSubstantiveComments: c.Filters.MinSubstantiveComments, MinWords: c.Filters.MinWords, GroundTruthPolicy: c.GroundTruth.Policy, MinValidated: c.GroundTruth.MinValidated,

@@ -9,6 +9,7 @@ import (
 	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/filters/authorship"
 	"github.com/prforge/prforge/filters/substance"
+	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/scoring"
 )
@@ -43,8 +44,10 @@ func verifyOptions() (verify.Options, error) {
 	if err != nil {
 		return verify.Options{}, fmt.Errorf("load the tokenizer: %w", err)
 	}
+	defaults := config.Default()
 	return verify.Options{
-		Tokenizer: tokens.Name, Tokens: counter.Count, Words: substance.Words,
+		Parameters: parameters(&defaults, scoring.DefaultRVSOptions()),
+		Tokenizer:  tokens.Name, Tokens: counter.Count, Words: substance.Words,
 		Bot: func(a model.Account) bool {
 			_, is := registry.Bot(a)
 			return is

@@ -84,7 +84,7 @@ func Dataset(tasks []*artifacts.Task) artifacts.Dataset {
 	d := artifacts.Dataset{
 		Manifest: artifacts.Manifest{
 			Benchmark: artifacts.Review, Name: "sample", PipelineVersion: "v1.0.0", FreezeDate: "2026-04-15", ConfigSHA256: strings.Repeat("ab", 32),
-			Tokenizer: "words", Encoder: "builtin", SameDiff: &sameDiff, Parameters: artifacts.DefaultParameters(),
+			Tokenizer: "words", Encoder: "builtin", SameDiff: &sameDiff, Parameters: Parameters(),
 		},
 		Card:         artifacts.DefaultCard(),
 		Tasks:        artifacts.Seq(tasks...),
@@ -237,3 +237,13 @@ func funnel(selected int) verdict.Funnel {
 }
 
 var day = time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
+
+// Parameters are those of the sample: the limits that its records keep.
+func Parameters() artifacts.Parameters {
+	return artifacts.Parameters{
+		RVSWeights: artifacts.RVSBreakdown{ReviewDepth: 0.25, CodeComplexity: 0.20, DiscussionSignal: 0.20, TestChangeSignal: 0.15, BugFixSignal: 0.20},
+		RVSFloor:   0.35, RVSHardFloor: 0.30, RQSMinScore: 60,
+		MinSubstantiveComments: 2, MinWords: 10, GroundTruthPolicy: "all", MinValidated: 2, MaxAIShare: 0.30, MaxAddedLines: 800, CountAdded: "production", MaxPerRepository: 30,
+		Budgets: artifacts.ContextBudget{A: 2000, B: 2200, C: 2500},
+	}
+}

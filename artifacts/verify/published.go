@@ -33,7 +33,7 @@ func Published(ctx context.Context, dir string, o Options) (*Report, error) {
 	}
 	c := &checker{
 		o: o, dir: dir, schemas: schemas, tallies: newTallies(), warnings: newTallies(), published: true,
-		m:     &artifacts.Manifest{Tokenizer: o.Tokenizer, Parameters: artifacts.DefaultParameters()},
+		m:     &artifacts.Manifest{Tokenizer: o.Tokenizer, Parameters: o.Parameters},
 		tasks: map[string]model.Difficulty{}, released: map[string]bool{},
 	}
 	var failed error

@@ -21,6 +21,9 @@ type Options struct {
 	// one are not recounted.
 	Tokenizer string
 	Tokens    func(text string) int
+	// Parameters are the limits by which a published dataset is judged, whose
+	// files do not say them; a dataset of ours has its own in the manifest.
+	Parameters artifacts.Parameters
 	// Bot is the registry of automation and AI-review accounts.
 	Bot func(model.Account) bool
 	// Words counts the words of prose in a comment.

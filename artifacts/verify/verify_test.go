@@ -20,7 +20,7 @@ import (
 
 func options() verify.Options {
 	return verify.Options{
-		Tokenizer: "words", Tokens: artifactstest.Tokens, Bot: artifactstest.Bot, Words: artifactstest.Words, Score: artifactstest.Score,
+		Parameters: artifactstest.Parameters(), Tokenizer: "words", Tokens: artifactstest.Tokens, Bot: artifactstest.Bot, Words: artifactstest.Words, Score: artifactstest.Score,
 	}
 }
 

@@ -74,7 +74,7 @@ func DefaultOptions() Options {
 		MaxFile:      1 << 20,
 		MaxConfig:    64 << 10,
 		MaxFiles:     20_000,
-		MaxBytes:     256 << 20,
+		MaxBytes:     512 << 20,
 		MaxWalk:      100,
 		MaxRenames:   200,
 		Cache:        32 << 20,

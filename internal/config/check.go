@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/internal/model"
 )
 
@@ -108,8 +109,8 @@ func (c *Config) checkSelection() *fault {
 const minBudget = 500
 
 func (c *Config) checkContexts() *fault {
-	if c.Contexts.Tokenizer != "o200k_base" {
-		return &fault{"contexts.tokenizer", fmt.Sprintf("%q is not known; o200k_base is", c.Contexts.Tokenizer)}
+	if c.Contexts.Tokenizer != tokens.Name {
+		return &fault{"contexts.tokenizer", fmt.Sprintf("%q is not known; %s is", c.Contexts.Tokenizer, tokens.Name)}
 	}
 	return firstFault(
 		atLeast("contexts.budgets.A", c.Contexts.Budgets.A, minBudget),

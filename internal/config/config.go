@@ -2,7 +2,17 @@
 // its default, and nothing that only concerns how a run goes (those are flags).
 package config
 
-import "time"
+import (
+	"time"
+
+	"github.com/prforge/prforge/collectors/gitsource"
+	"github.com/prforge/prforge/contextbuilder"
+	"github.com/prforge/prforge/contextbuilder/tokens"
+	"github.com/prforge/prforge/filters"
+	"github.com/prforge/prforge/filters/substance"
+	"github.com/prforge/prforge/scoring"
+	"github.com/prforge/prforge/scoring/contamination"
+)
 
 // Config is the whole of prforge.yaml (spec section 12). Every key has a
 // default but Repositories and Dataset.FreezeDate.
@@ -196,24 +206,39 @@ type GitHubApp struct {
 	PrivateKeyFile string `yaml:"private_key_file"`
 }
 
-// Default is the configuration with every default of spec section 12.
+// Default is the configuration with every default of spec section 12. A number
+// that a package works with is that package's default; the others are written
+// here and nowhere else.
 func Default() Config {
+	rqs, limits, selection := scoring.DefaultRQSOptions(), filters.DefaultOptions(), scoring.DefaultSelectionOptions()
+	contexts, sources := contextbuilder.DefaultOptions(), gitsource.DefaultOptions()
 	return Config{
 		Version: 1,
 		Dataset: Dataset{Name: "swe-prbench-open", PipelineVersion: "v1.0.0"},
 		Window:  Window{Months: 6, MinAgeDays: 30, MaxPullsPerRepository: 30},
-		RQS: RQS{MinScore: 60, ReviewedPulls: 30, RecentDays: 90, FullCultureShare: 0.5, FullRecentPulls: 30, VolumeMonths: 6,
-			FullMonthlyPulls: 20, MinTestFiles: 1, MinTestShare: 0.05, ContaminationStars: 100_000},
-		Filters:     Filters{MinSubstantiveComments: 2, MinWords: 10, MaxAIShare: 0.30, Languages: "supported", MaxAddedLines: 800, CountAdded: "production"},
-		RVS:         RVS{HardFloor: 0.30, Floor: 0.35},
-		Selection:   Selection{Target: 350, MaxPerRepository: 30, MaxSimilarity: 0.85},
-		EvalSplit:   EvalSplit{Seed: 1, Type1: 40, Type2: 40, Type3: 20},
+		RQS: RQS{
+			MinScore: rqs.MinScore, ReviewedPulls: 30, RecentDays: 90, FullCultureShare: rqs.FullCultureShare,
+			FullRecentPulls: int(rqs.FullRecentPulls), VolumeMonths: 6, FullMonthlyPulls: rqs.FullMonthlyPulls,
+			MinTestFiles: rqs.MinTestFiles, MinTestShare: rqs.MinTestShare, ContaminationStars: int(rqs.ContaminationStars),
+		},
+		Filters: Filters{
+			MinSubstantiveComments: limits.MinSubstantiveComments, MinWords: substance.DefaultOptions().MinWords,
+			MaxAIShare: limits.MaxAIShare, Languages: limits.Languages, MaxAddedLines: limits.MaxAddedLines, CountAdded: limits.CountAdded,
+		},
+		RVS: RVS{HardFloor: limits.MinReviewValue, Floor: selection.Floor},
+		Selection: Selection{
+			Target: selection.Target, MaxPerRepository: selection.MaxPerRepository, MinCopyleftShare: selection.MinCopyleftShare,
+			MaxSimilarity: contamination.DefaultOptions().MaxSimilarity,
+		},
+		EvalSplit:   EvalSplit(scoring.DefaultSplitOptions()),
 		GroundTruth: GroundTruth{Policy: PolicyAll, MinValidated: 2},
-		Contexts: Contexts{Tokenizer: "o200k_base", Budgets: Budgets{A: 2000, B: 2200, C: 2500}, SummaryTokens: 200,
-			MaxFiles: 4, SameDiff: true},
+		Contexts: Contexts{
+			Tokenizer: tokens.Name, Budgets: Budgets(contexts.Budgets), SummaryTokens: contexts.SummaryTokens, MaxFiles: contexts.MaxFiles,
+			SameDiff: contexts.SameDiff, ShowDifficulty: contexts.ShowDifficulty,
+		},
 		Summary: Summary{Provider: "rules", APIKeyEnv: "OPENAI_API_KEY"},
 		Encoder: Encoder{Provider: "builtin", APIKeyEnv: "OPENAI_API_KEY"},
-		Sources: Sources{MaxFileBytes: 1 << 20, MaxFiles: 20_000, MaxBytes: 512 << 20},
+		Sources: Sources{MaxFileBytes: sources.MaxFile, MaxFiles: sources.MaxFiles, MaxBytes: sources.MaxBytes},
 		Privacy: Privacy{KeyEnv: "PRFORGE_PSEUDONYM_KEY"},
 	}
 }

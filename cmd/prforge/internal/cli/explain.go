@@ -90,7 +90,7 @@ func (a *app) showExplanation(ref model.PullRef, e *stages.Explanation, asJSON b
 	if e.Evidence == nil {
 		return nil
 	}
-	fmt.Fprintf(a.stdout, "\n%s\n", scoreText(e.Evidence))
+	fmt.Fprintf(a.stdout, "\n%s\n", scoreText(e.Evidence, e.Weights))
 	for i, c := range e.Evidence.Comments {
 		fmt.Fprintf(a.stdout, "\n%s\n%s", strings.Repeat("─", 78), commentText(i+1, len(e.Evidence.Comments), c))
 	}
@@ -126,12 +126,13 @@ func verdictTable(verdicts []artifacts.VerdictLine) string {
 	return t.Render()
 }
 
-func scoreText(e *artifacts.Evidence) string {
+func scoreText(e *artifacts.Evidence, w artifacts.RVSBreakdown) string {
 	in, p := e.Scores.Inputs, e.Scores.Parts
-	return fmt.Sprintf(`review value %.3f = 0.25 x depth %.3f + 0.20 x complexity %.3f + 0.20 x discussion %.3f + 0.15 x test %.3f + 0.20 x bug %.3f
+	return fmt.Sprintf(`review value %.3f = %.2f x depth %.3f + %.2f x complexity %.3f + %.2f x discussion %.3f + %.2f x test %.3f + %.2f x bug %.3f
 from %d substantive comments, %d threads (%d answered), %d change requests, %d reviewers; %d files, %d lines, %d directories
 difficulty %s%s; type %s (%s); language %s`,
-		float64(e.Scores.RVS), float64(p.ReviewDepth), float64(p.CodeComplexity), float64(p.DiscussionSignal), float64(p.TestChangeSignal), float64(p.BugFixSignal),
+		float64(e.Scores.RVS), float64(w.ReviewDepth), float64(p.ReviewDepth), float64(w.CodeComplexity), float64(p.CodeComplexity),
+		float64(w.DiscussionSignal), float64(p.DiscussionSignal), float64(w.TestChangeSignal), float64(p.TestChangeSignal), float64(w.BugFixSignal), float64(p.BugFixSignal),
 		in.Substantive, in.Threads, in.AnsweredThreads, in.ChangeRequests, in.Reviewers, in.Files, in.ChangedLines, in.Directories,
 		e.Difficulty.Value, tieText(e.Difficulty.Because), e.PRType.Value, e.PRType.Because, e.Language)
 }
