@@ -119,6 +119,10 @@ func TestQuotas(t *testing.T) {
 	if total < 15 || fmt.Sprint(keep) != fmt.Sprint(Within(questions, q)) {
 		t.Errorf("%d kept", total)
 	}
+	mixed := Within([]Question{{ID: "a", Script: "s", MultiHop: true}, {ID: "b", Script: "s", MultiHop: true}, {ID: "c", Script: "s"}, {ID: "d", Script: "s"}, {ID: "e", Script: "t"}}, Quotas{PerScript: 2})
+	if mixed[0] == mixed[1] || mixed[2] == mixed[3] || !mixed[4] {
+		t.Errorf("of two and two, one each should stay: %v", mixed)
+	}
 	for i, k := range Within(questions, Quotas{}) {
 		if !k {
 			t.Errorf("without quotas, %d is dropped", i)

@@ -13,7 +13,7 @@ type Quotas struct {
 	Operator  float64 // share of one operator
 	Names     float64 // share of the operators that touch names
 	SingleHop float64 // share of faults whose effect is their cause
-	PerScript int     // questions with one fault of one script
+	PerScript int     // questions with one fault of one script, several hops and one in turns
 }
 
 // DefaultQuotas keep name errors, which are easy to spot, rare, and no type
@@ -50,16 +50,42 @@ func Within(questions []Question, q Quotas) []bool {
 		}
 		return cmp.Compare(rank(q.Seed, x.ID), rank(q.Seed, y.ID))
 	})
-	perScript := map[string]int{}
-	for i := len(order) - 1; i >= 0; i-- { // the best stay
-		script := questions[order[i]].Script
-		if perScript[script]++; q.PerScript > 0 && perScript[script] > q.PerScript {
-			keep[order[i]] = false
-		}
+	if q.PerScript > 0 {
+		capScripts(questions, keep, order, q.PerScript)
 	}
 	for drop(questions, keep, order, q) {
 	}
 	return keep
+}
+
+// capScripts keeps so many questions of each script: of those with several hops
+// and those with one in turns, as long as there are both.
+func capScripts(questions []Question, keep []bool, order []int, most int) {
+	type waiting struct{ multi, single []int } // what is kept first comes last
+	scripts := map[string]*waiting{}
+	for _, i := range order {
+		w := scripts[questions[i].Script]
+		if w == nil {
+			w = &waiting{}
+			scripts[questions[i].Script] = w
+		}
+		keep[i] = false
+		if questions[i].MultiHop {
+			w.multi = append(w.multi, i)
+		} else {
+			w.single = append(w.single, i)
+		}
+	}
+	for _, w := range scripts {
+		for n := 0; n < most && len(w.multi)+len(w.single) > 0; n++ {
+			from := &w.multi
+			if n%2 == 1 && len(w.single) > 0 || len(w.multi) == 0 {
+				from = &w.single
+			}
+			keep[(*from)[len(*from)-1]] = true
+			*from = (*from)[:len(*from)-1]
+		}
+	}
 }
 
 // kinds are the kinds that a question counts in, with their bounds.
