@@ -32,6 +32,11 @@ type Benchmark interface {
 	Score(it Item, config string, r Reading, judged *Judgement) (Score, error)
 	// Metrics are the rates of Score, in the order that reports show them.
 	Metrics() []Metric
+	// References are the names of the built-in reviewers: known ends of the scale.
+	References() []string
+	// Refer is a built-in reviewer's answer to an item, in the form that a model
+	// answers in. The error names the reviewers where there is none of the name.
+	Refer(name string, it Item) (string, error)
 }
 
 // Besider is a Benchmark that gives further figures of a scored record, which

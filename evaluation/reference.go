@@ -8,9 +8,15 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// References are the built-in reviewers: known ends of the scale, with which an
-// evaluation can be tried and tested without a model.
+// References are the built-in reviewers of the review benchmark: known ends of
+// the scale, with which an evaluation can be tried and tested without a model.
 var References = []string{"oracle", "silent", "echo", "shotgun"}
+
+// References implements Benchmark.
+func (Reviews) References() []string { return References }
+
+// Refer implements Benchmark.
+func (Reviews) Refer(name string, it Item) (string, error) { return Refer(name, it) }
 
 // Refer is a reference reviewer's answer to an item of the review benchmark, in
 // the form that a model answers in:

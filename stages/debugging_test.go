@@ -285,3 +285,32 @@ func TestSourcesStayInTheirFolder(t *testing.T) {
 		}
 	}
 }
+
+// The oracle is right everywhere, the reviewer that takes the effect for the
+// cause nowhere where they differ, and the silent one is never wrong nor right.
+func TestDebuggingIsEvaluated(t *testing.T) {
+	d := scriptWorld(t, 2)
+	report := runDebugging(t, d)
+	b, items, err := openBenchmark(d.Out)
+	if err != nil || len(items) != report.Samples || b.Name() != "debugging" {
+		t.Fatalf("%d items of %d, error %v", len(items), report.Samples, err)
+	}
+	for _, it := range items {
+		for name, want := range map[string]bool{"oracle": true, "effect": false, "silent": false} {
+			text, err := b.Refer(name, it)
+			if err != nil {
+				t.Fatal(err)
+			}
+			score, err := b.Score(it, configNumbered, b.Read(it, text), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r := score.Rates["cause_line_recall"]; (r.N == r.Of) != want {
+				t.Errorf("%s on %s: cause %+v", name, it.ID, r)
+			}
+		}
+		if it.Prompts[configPlain] == it.Prompts[configNumbered] || it.Groups["repo"] == "" || it.Groups["errors"] == "" || it.Groups["hop"] == "" {
+			t.Errorf("%s: groups %v", it.ID, it.Groups)
+		}
+	}
+}

@@ -150,8 +150,8 @@ func (b *debuggingBuild) prompt(s debugging.Sample) debugging.Prompt {
 }
 
 func renderPrompt(id string, in scripts.PromptInput, counter *tokens.Counter) debugging.Prompt {
-	p := debugging.Prompt{SampleID: id, System: scripts.System, Plain: scripts.Prompt(in, false), Numbered: scripts.Prompt(in, true)}
-	p.PlainTokens, p.NumberedTokens = counter.Count(p.System+"\n"+p.Plain), counter.Count(p.System+"\n"+p.Numbered)
+	p := debugging.Prompt{SampleID: id, Plain: scripts.Prompt(in, false), Numbered: scripts.Prompt(in, true)}
+	p.PlainTokens, p.NumberedTokens = counter.Count(p.Plain), counter.Count(p.Numbered)
 	return p
 }
 

@@ -241,7 +241,7 @@ func (e *Evaluation) session(folder *runFolder, b benchmark, plan evaluation.Pla
 // ask asks everything that is not answered yet. Failed records are listed; they
 // are asked again by the next run.
 func (s *session) ask(ctx context.Context, spent float64) ([]RecordFailure, bool, error) {
-	a, err := s.connect(s.plan, s.folder.store.Answers(), false, spent)
+	a, err := s.connect(s.benchmark, s.plan, s.folder.store.Answers(), false, spent)
 	if err != nil {
 		return nil, false, err
 	}
@@ -290,7 +290,7 @@ func (s *session) each(ctx context.Context, a *askers, done func(evaluation.Resu
 
 // offline evaluates from kept answers alone, and says what they cost.
 func (s *session) offline(ctx context.Context) ([]evaluation.Result, float64, error) {
-	a, err := s.connect(s.plan, s.folder.store.Answers(), true, 0)
+	a, err := s.connect(s.benchmark, s.plan, s.folder.store.Answers(), true, 0)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -300,7 +300,7 @@ func (s *session) offline(ctx context.Context) ([]evaluation.Result, float64, er
 
 // score makes every file of the run folder from the kept answers.
 func (s *session) score(ctx context.Context) (*Outcome, error) {
-	a, err := s.connect(s.plan, s.folder.store.Answers(), true, 0)
+	a, err := s.connect(s.benchmark, s.plan, s.folder.store.Answers(), true, 0)
 	if err != nil {
 		return nil, err
 	}

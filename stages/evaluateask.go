@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -60,7 +62,7 @@ func (a *askers) by(s source, it evaluation.Item, k evaluation.RecordKey, judge 
 }
 
 // connect makes the sources of a plan.
-func (e *Evaluation) connect(p evaluation.Plan, answers *store.Shard, offline bool, spent float64) (*askers, error) {
+func (e *Evaluation) connect(b evaluation.Benchmark, p evaluation.Plan, answers *store.Shard, offline bool, spent float64) (*askers, error) {
 	a := &askers{models: map[string]source{}, budget: &budget{limit: e.MaxCost, spent: spent}, ledger: newLedger(), tokens: e.tokens}
 	limiters := map[string]*openai.Limiter{}
 	endpoint := func(c evaluation.Call) (source, error) {
@@ -82,7 +84,10 @@ func (e *Evaluation) connect(p evaluation.Plan, answers *store.Shard, offline bo
 		case evaluation.ProviderProgram:
 			a.models[m.ID] = &programSource{model: m, answers: answers, offline: offline, getenv: e.Getenv}
 		case evaluation.ProviderReference:
-			a.models[m.ID] = referenceSource{m.Reference}
+			if !slices.Contains(b.References(), m.Reference) {
+				return nil, planErrorf("models: %s: reference is %q, want one of %s", m.ID, m.Reference, strings.Join(b.References(), ", "))
+			}
+			a.models[m.ID] = referenceSource{b, m.Reference}
 		case evaluation.ProviderImported:
 			a.models[m.ID] = importedSource{answers}
 		}
@@ -245,11 +250,14 @@ func (s *programSource) ask(ctx context.Context, _ evaluation.Item, _ evaluation
 	return openai.Answer{Key: key, Text: text, Millis: kept.Millis}, store.Put(s.answers, store.Answer, key, kept)
 }
 
-// referenceSource is a built-in reviewer.
-type referenceSource struct{ name string }
+// referenceSource is a built-in reviewer of a benchmark.
+type referenceSource struct {
+	benchmark evaluation.Benchmark
+	name      string
+}
 
 func (s referenceSource) ask(_ context.Context, it evaluation.Item, _ evaluation.RecordKey, _ evaluation.Request) (openai.Answer, error) {
-	text, err := evaluation.Refer(s.name, it)
+	text, err := s.benchmark.Refer(s.name, it)
 	return openai.Answer{Text: text}, err
 }
 

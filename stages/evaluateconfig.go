@@ -54,12 +54,12 @@ func DefaultEvalConfig() EvalConfig {
 	}
 }
 
-// ReferenceEvalConfig is an evaluation without a model: the reference reviewers
-// judged by rules.
-func ReferenceEvalConfig() EvalConfig {
+// ReferenceEvalConfig is an evaluation without a model: a benchmark's reference
+// reviewers, judged by rules.
+func ReferenceEvalConfig(b evaluation.Benchmark) EvalConfig {
 	c := DefaultEvalConfig()
 	c.Judge.ID = evaluation.ProviderRules
-	for _, name := range evaluation.References {
+	for _, name := range b.References() {
 		c.Models = append(c.Models, evaluation.Model{ID: name, Provider: evaluation.ProviderReference, Reference: name})
 	}
 	return c

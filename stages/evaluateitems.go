@@ -8,6 +8,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/evaluation/debugging"
 )
 
 // benchmark is how one kind of dataset is evaluated: its questions, reading and
@@ -21,6 +22,7 @@ type benchmark struct {
 // is; without a word it is reviews.
 var benchmarks = []benchmark{
 	{evaluation.Reviews{}, reviewItems},
+	{debugging.Benchmark{}, debuggingItems},
 }
 
 // benchmarkOf finds a benchmark by the manifest's word.

@@ -135,11 +135,10 @@ type PeelStep struct {
 	CodeSHA256 string `json:"code_sha256"` // of what ran
 }
 
-// Prompt is prompts/{sample_id}.json: what a model is asked, with the code as it
-// is and with numbered lines.
+// Prompt is prompts/{sample_id}.json: what a model is shown, with the code as it
+// is and with numbered lines. The instruction is the evaluation's.
 type Prompt struct {
 	SampleID       string `json:"sample_id"`
-	System         string `json:"system"`
 	Plain          string `json:"plain"`
 	PlainTokens    int    `json:"plain_tokens"`
 	Numbered       string `json:"numbered"`

@@ -14,15 +14,8 @@ type PromptInput struct {
 	Errors  int      // how many there are; 0 says nothing of it
 }
 
-// System is the instruction that goes before every prompt.
-const System = `You debug Python scripts without running them. A script that ran to its end was changed, and now raises an exception. For each error give the line that causes it (where the code is wrong), the line where it shows (the innermost line of the script in the traceback), the exception's type and its message.
-
-Answer with one JSON object and nothing else:
-{"errors": [{"cause_line": "text of the line", "cause_line_number": 1, "effect_line": "text of the line", "effect_line_number": 1, "error_type": "ValueError", "error_message": "its message without the type"}]}
-Where there are several errors, list each: the second is the one that shows once the first is repaired, and so on.`
-
-// Prompt renders what a model is asked: with the code as it is, or with its
-// lines numbered.
+// Prompt renders what a model is shown of a sample: with the code as it is, or
+// with its lines numbered. What to do with it is the evaluation's to say.
 func Prompt(in PromptInput, numbered bool) string {
 	var b strings.Builder
 	if in.Task != "" {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/ghapi"
@@ -84,7 +85,7 @@ func (a *app) demo(ctx context.Context, out string, asJSON bool) error {
 // by rules: a leaderboard without a model.
 func (a *app) demoEvaluation(ctx context.Context, out, run string) error {
 	fmt.Fprintln(a.stdout, "\nThe built-in reference reviewers on this dataset:")
-	e, err := a.evaluation(out, run, stages.ReferenceEvalConfig())
+	e, err := a.evaluation(out, run, stages.ReferenceEvalConfig(evaluation.Reviews{}))
 	if err != nil {
 		return err
 	}
