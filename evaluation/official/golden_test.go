@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// pythonOnly are the cases that are not imitated (docs/evaluation.md): they
+// pythonOnly are the cases that are not imitated (docs/published-protocols.md): they
 // depend on habits of Python that real answers do not need.
 var pythonOnly = []string{
 	"050-agent-container-bodies", // str() of lists and objects

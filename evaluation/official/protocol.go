@@ -15,7 +15,7 @@
 //	checks.go      what the harness warns about
 //	agreement.go   the second judge
 //
-// docs/evaluation.md lists what is not imitated. The package is pure: it asks
+// docs/published-protocols.md lists what is not imitated. The package is pure: it asks
 // nobody, and answers the same for the same input.
 package official
 
