@@ -37,7 +37,9 @@ func TestSchemasFollowTypes(t *testing.T) {
 		schema.Decision: reflect.TypeFor[artifacts.Decision](), schema.Rejection: reflect.TypeFor[artifacts.Rejection](),
 		schema.Repository: reflect.TypeFor[artifacts.RepositoryAudit](), schema.Funnel: reflect.TypeFor[verdict.Funnel](),
 		schema.Tombstone: reflect.TypeFor[artifacts.Tombstone](), schema.Split: reflect.TypeFor[model.Split](), schema.Validated: reflect.TypeFor[artifacts.Validated](),
-		schema.Manifest: reflect.TypeFor[artifacts.Manifest](),
+		schema.Manifest:    reflect.TypeFor[artifacts.Manifest](),
+		schema.BugQuestion: reflect.TypeFor[model.BugQuestion](), schema.BugAnswer: reflect.TypeFor[model.BugAnswer](),
+		schema.BugEvidence: reflect.TypeFor[model.BugEvidence](),
 	}
 	for _, name := range schema.Names() {
 		text, err := schema.Text(name)

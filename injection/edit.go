@@ -11,15 +11,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/prforge/prforge/internal/model"
 )
 
-// Edit replaces the bytes Old, which begin at Offset of the original, by New.
-type Edit struct {
-	Offset int    `json:"offset"` // in bytes of the original
-	Line   int    `json:"line"`   // 1-based line of Offset
-	Old    string `json:"old"`
-	New    string `json:"new"`
-}
+// Edit replaces some bytes of a source by others.
+type Edit = model.SourceEdit
 
 // ErrEdit says that edits do not fit the bytes they are applied to or undone in.
 var ErrEdit = errors.New("the edit does not fit the source")

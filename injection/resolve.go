@@ -169,3 +169,6 @@ func (n *names) soleBindings() []syntax.Node {
 	slices.SortFunc(out, func(a, b syntax.Node) int { return a.From() - b.From() })
 	return out
 }
+
+// Builtins are the names that no module has to bind, sorted.
+func Builtins() []string { return slices.Sorted(maps.Keys(builtins())) }

@@ -4,17 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/prforge/prforge/internal/model"
 )
 
 // Fault is what a slip is proven to do.
-type Fault struct {
-	Name        string `json:"name"`         // the name that is not there; "" for indentation
-	Intended    string `json:"intended"`     // what would have been right; "" for indentation
-	CauseLine   int    `json:"cause_line"`   // of the faulty file: where the slip is
-	EffectLines []int  `json:"effect_lines"` // of the faulty file: where the error can show
-	ReportLine  int    `json:"report_line"`  // of the faulty file: what CPython reports
-	Error       string `json:"error"`        // the class that CPython raises
-}
+type Fault = model.BugFault
 
 // Rule is how a fault was proven.
 type Rule string

@@ -93,3 +93,21 @@ func isASCII(s string) bool {
 }
 
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
+
+// HasWord reports whether a text has the name as a whole word.
+func HasWord(text, name string) bool {
+	for at := 0; name != ""; {
+		i := strings.Index(text[at:], name)
+		if i < 0 {
+			return false
+		}
+		from, to := at+i, at+i+len(name)
+		if (from == 0 || !isWord(text[from-1])) && (to == len(text) || !isWord(text[to])) {
+			return true
+		}
+		at = from + 1
+	}
+	return false
+}
+
+func isWord(c byte) bool { return isLetter(c) || '0' <= c && c <= '9' || c == '_' || c >= 0x80 }

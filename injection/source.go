@@ -2,6 +2,8 @@ package injection
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/prforge/prforge/internal/syntax"
@@ -32,13 +34,34 @@ func Read(src []byte) (*Source, error) {
 // continuation lines joined, blank and comment lines left out.
 func (s *Source) LogicalLines() int { return len(s.lines()) }
 
-// LogicalLinesOn counts the logical lines that begin on one of the lines.
-func (s *Source) LogicalLinesOn(lines map[int]bool) int {
-	n := 0
-	for _, l := range s.lines() {
-		if lines[l.first] {
-			n++
+// FirstLines are the physical lines on which logical lines begin.
+func (s *Source) FirstLines() []int {
+	out := make([]int, len(s.lines()))
+	for i, l := range s.lines() {
+		out[i] = l.first
+	}
+	return out
+}
+
+// InText reports whether a comment or string of the file has the word.
+func (s *Source) InText(word string) bool {
+	found := false
+	s.Root().Walk(func(n syntax.Node) bool {
+		if n.Is("comment", "string") && HasWord(n.Text(), word) {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// Bound are the names that the file binds in any scope, sorted.
+func (s *Source) Bound() []string {
+	names := map[string]bool{}
+	for i := range s.names().scopes {
+		for name := range s.names().scopes[i].bound {
+			names[name] = true
 		}
 	}
-	return n
+	return slices.Sorted(maps.Keys(names))
 }

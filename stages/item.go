@@ -19,6 +19,7 @@ type item struct {
 
 	hidden        bool             // nothing may be known of it
 	contamination *verdict.Verdict // what decontaminate prepared
+	faults        *pullFaults      // files and inject, of the bugs benchmark
 }
 
 // newItem is a pull request of which only the census is known.

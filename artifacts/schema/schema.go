@@ -38,11 +38,18 @@ const (
 	Split      Name = "split"
 	Validated  Name = "validated"
 	Manifest   Name = "manifest"
+
+	BugQuestion Name = "bug_question"
+	BugAnswer   Name = "bug_answer"
+	BugEvidence Name = "bug_evidence"
 )
 
 // Names lists all schemas.
 func Names() []Name {
-	return []Name{Record, Annotation, Context, Evidence, Decision, Rejection, Repository, Funnel, Tombstone, Split, Validated, Manifest}
+	return []Name{
+		Record, Annotation, Context, Evidence, Decision, Rejection, Repository, Funnel, Tombstone, Split, Validated, Manifest,
+		BugQuestion, BugAnswer, BugEvidence,
+	}
 }
 
 //go:embed v*/*.json

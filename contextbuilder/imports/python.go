@@ -128,6 +128,13 @@ func (p *pythonModules) absolute(file, rel string) (entity, bool) {
 	return namespace, namespace.dir != "" && len(found) == 0
 }
 
+// PythonModule is the file of the module that an import in a Python file names,
+// with the number of leading dots; false where it is none of the repository's.
+func (g *Graph) PythonModule(file string, level int, module string) (string, bool) {
+	e, ok := g.python.module(file, level, module)
+	return e.path, ok && e.path != ""
+}
+
 // inNamespace is the module of a name inside a directory.
 func (p *pythonModules) inNamespace(dir, name string) (entity, bool) {
 	return p.at(path.Join(dir, name))

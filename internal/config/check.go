@@ -16,7 +16,8 @@ type fault struct{ key, message string }
 // check finds the first impossible value, or nil.
 func (c *Config) check() *fault {
 	for _, f := range []*fault{
-		c.checkDataset(), c.checkGroundTruth(), c.checkWindow(), c.checkScores(), c.checkSelection(), c.checkContexts(), c.checkEndpoints(), c.checkTakedown(),
+		c.checkDataset(), c.checkGroundTruth(), c.checkWindow(), c.checkScores(), c.checkSelection(), c.checkContexts(), c.checkEndpoints(),
+		c.checkBugs(), c.checkTakedown(),
 	} {
 		if f != nil {
 			return f
@@ -127,6 +128,26 @@ func (c *Config) checkEndpoints() *fault {
 	return firstFault(
 		endpoint("summary", c.Summary.Provider, "rules", c.Summary.Endpoint, c.Summary.Model),
 		endpoint("encoder", c.Encoder.Provider, "builtin", c.Encoder.Endpoint, c.Encoder.Model))
+}
+
+func (c *Config) checkBugs() *fault {
+	b := c.Bugs
+	if b.Mode != "file" && b.Mode != "change" {
+		return &fault{"bugs.mode", fmt.Sprintf("is %q, want file or change", b.Mode)}
+	}
+	return firstFault(
+		atLeast("bugs.min_bytes", b.MinBytes, 1),
+		atLeast("bugs.max_bytes", b.MaxBytes, b.MinBytes),
+		atLeast("bugs.min_lines", b.MinLines, 1),
+		atLeast("bugs.max_lines", b.MaxLines, b.MinLines),
+		atLeast("bugs.min_added_lines", b.MinAdded, 0),
+		atLeast("bugs.quotas.undeclared_name", b.Quotas.UndeclaredName, 0),
+		atLeast("bugs.quotas.indentation", b.Quotas.Indentation, 0),
+		atLeast("bugs.quotas.import", b.Quotas.Import, 0),
+		atLeast("bugs.quotas.per_kind", b.Quotas.PerKind, 0),
+		atLeast("bugs.quotas.per_level", b.Quotas.PerLevel, 0),
+		atLeast("bugs.quotas.per_repository", b.Quotas.PerRepository, 0),
+		atLeast("bugs.controls_every", b.ControlsEvery, 0))
 }
 
 func (c *Config) checkTakedown() *fault {

@@ -10,6 +10,8 @@ import (
 	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/filters"
 	"github.com/prforge/prforge/filters/substance"
+	"github.com/prforge/prforge/injection"
+	"github.com/prforge/prforge/injection/bugs"
 	"github.com/prforge/prforge/scoring"
 	"github.com/prforge/prforge/scoring/contamination"
 )
@@ -32,6 +34,7 @@ type Config struct {
 	Encoder      Encoder      `yaml:"encoder" json:"encoder"`
 	Accounts     Accounts     `yaml:"accounts" json:"accounts"`
 	Sources      Sources      `yaml:"sources" json:"sources"`
+	Bugs         Bugs         `yaml:"bugs" json:"bugs"`
 	Takedown     Takedown     `yaml:"takedown" json:"takedown"`
 	Privacy      Privacy      `yaml:"privacy" json:"privacy"`
 	GitHubApp    GitHubApp    `yaml:"github_app" json:"-"` // how to sign in changes no byte of the dataset
@@ -179,6 +182,29 @@ type Sources struct {
 	MaxBytes     int64 `yaml:"max_bytes" json:"max_bytes"`
 }
 
+// Bugs says what questions are made of one fault each (spec section 14).
+type Bugs struct {
+	Mode          string    `yaml:"mode" json:"mode"` // file or change
+	Seed          uint64    `yaml:"seed" json:"seed"`
+	MinBytes      int       `yaml:"min_bytes" json:"min_bytes"` // of a file
+	MaxBytes      int       `yaml:"max_bytes" json:"max_bytes"`
+	MinLines      int       `yaml:"min_lines" json:"min_lines"` // logical lines of a file
+	MaxLines      int       `yaml:"max_lines" json:"max_lines"`
+	MinAdded      int       `yaml:"min_added_lines" json:"min_added_lines"` // logical lines, in mode change
+	Quotas        BugQuotas `yaml:"quotas" json:"quotas"`
+	ControlsEvery int       `yaml:"controls_every" json:"controls_every"` // questions to one untouched and one harmlessly edited file; 0 for no controls
+}
+
+// BugQuotas are the most questions of each family, kind, level and repository.
+type BugQuotas struct {
+	UndeclaredName int `yaml:"undeclared_name" json:"undeclared_name"`
+	Indentation    int `yaml:"indentation" json:"indentation"`
+	Import         int `yaml:"import" json:"import"`
+	PerKind        int `yaml:"per_kind" json:"per_kind"`             // 0 for no limit
+	PerLevel       int `yaml:"per_level" json:"per_level"`           // 0 for no limit
+	PerRepository  int `yaml:"per_repository" json:"per_repository"` // 0 for no limit
+}
+
 // Takedown names what must not appear in the dataset, raw data included.
 type Takedown struct {
 	PullRequests []TakedownEntry `yaml:"pull_requests" json:"pull_requests"`
@@ -239,6 +265,7 @@ func Default() Config {
 		Summary: Summary{Provider: "rules", APIKeyEnv: "OPENAI_API_KEY"},
 		Encoder: Encoder{Provider: "builtin", APIKeyEnv: "OPENAI_API_KEY"},
 		Sources: Sources{MaxFileBytes: sources.MaxFile, MaxFiles: sources.MaxFiles, MaxBytes: sources.MaxBytes},
+		Bugs:    defaultBugs(),
 		Privacy: Privacy{KeyEnv: "PRFORGE_PSEUDONYM_KEY"},
 	}
 }
@@ -249,3 +276,16 @@ func (c *Config) Since() time.Time { return c.Dataset.FreezeDate.AddDate(0, -c.W
 
 // Until is the end of the window: the configured days before the freeze date.
 func (c *Config) Until() time.Time { return c.Dataset.FreezeDate.AddDate(0, 0, -c.Window.MinAgeDays) }
+
+// defaultBugs are the defaults of the bugs benchmark.
+func defaultBugs() Bugs {
+	o, q := bugs.DefaultOptions(), bugs.DefaultQuotas()
+	return Bugs{
+		Mode: o.Mode, Seed: o.Seed, MinBytes: o.MinBytes, MaxBytes: o.MaxBytes, MinLines: o.MinLines, MaxLines: o.MaxLines, MinAdded: o.MinAdded,
+		Quotas: BugQuotas{
+			UndeclaredName: q.Families[string(injection.UndeclaredName)], Indentation: q.Families[string(injection.Indentation)],
+			Import: q.Families[string(injection.Import)], PerKind: q.PerKind, PerLevel: q.PerLevel, PerRepository: q.PerRepository,
+		},
+		ControlsEvery: q.ControlsEvery,
+	}
+}

@@ -1,5 +1,7 @@
 package verdict
 
+import "slices"
+
 // Code is a stable reason code, in snake case. Codes are never renamed: people
 // count them.
 type Code string
@@ -97,7 +99,7 @@ const (
 // Reasons is the table of all codes, by stage in the order of the pipeline. The
 // slice is the caller's own.
 func Reasons() []Reason {
-	return append(reviewReasons(), debuggingReasons()...)
+	return slices.Concat(reviewReasons(), bugReasons(), debuggingReasons())
 }
 
 // reviewReasons is the review benchmark's part of Reasons.

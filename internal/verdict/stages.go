@@ -19,6 +19,13 @@ const (
 	StageContexts          = "contexts"           // the three texts
 )
 
+// Names of the stages that only the bugs benchmark has.
+const (
+	StageFiles  = "files"  // a changed file that a fault can be put into
+	StageInject = "inject" // a slip, proven to be a fault
+	StageDraw   = "draw"   // quotas; no original twice
+)
+
 // Names of the ten filters (spec section 5); each is a stage of its own.
 const (
 	FilterMerged              = "merged"

@@ -36,10 +36,46 @@ func (f *buildFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&f.refresh, "refresh", false, "ask GitHub again for what may have changed since it was collected")
 }
 
+// freezeFlags are the flags of every command that makes a dataset.
+type freezeFlags struct {
+	buildFlags
+	out, from     string
+	partial, json bool
+}
+
+func (f *freezeFlags) add(c *cobra.Command) {
+	f.buildFlags.add(c)
+	c.Flags().StringVarP(&f.out, "output", "o", "", "folder of the dataset (must not hold a different one)")
+	c.Flags().StringVar(&f.from, "from", "", "read the raw records of this frozen dataset first: rebuilds it without GitHub")
+	c.Flags().BoolVar(&f.partial, "allow-partial", false, "freeze although some repositories or pull requests failed")
+	c.Flags().BoolVar(&f.json, "json", false, "the run report as JSON on standard output")
+}
+
+// builder makes a benchmark in a session.
+type builder func(context.Context, *stages.Session) (*stages.Report, error)
+
+// freeze runs a builder as the flags of a command say; command is for messages.
+func (a *app) freeze(ctx context.Context, command string, f freezeFlags, build builder) error {
+	if f.out == "" {
+		return usagef("say where the dataset goes: prforge %s -c %s -o DATASET", command, f.config)
+	}
+	cfg, err := config.Load(f.config)
+	if err != nil {
+		return err
+	}
+	env, err := a.env(cfg, f.buildFlags)
+	if err != nil {
+		return err
+	}
+	if err := writable(filepath.Dir(filepath.Clean(f.out))); err != nil {
+		return err
+	}
+	env.Out, env.From, env.AllowPartial = f.out, f.from, f.partial
+	return a.runBuild(ctx, env, cfg, f.json, build)
+}
+
 func (a *app) buildCommand() *cobra.Command {
-	var flags buildFlags
-	var out, from string
-	var partial, asJSON bool
+	var flags freezeFlags
 	c := &cobra.Command{
 		Use:   "build -c FILE -o DATASET",
 		Short: "Make the frozen dataset: everything from repositories to contexts",
@@ -53,29 +89,10 @@ lead to another GitHub.`,
 		Example: "  prforge build -c prforge.yaml -o dataset",
 		Args:    exactArgs(),
 		RunE: func(c *cobra.Command, _ []string) error {
-			if out == "" {
-				return usagef("say where the dataset goes: prforge build -c %s -o DATASET", flags.config)
-			}
-			cfg, err := config.Load(flags.config)
-			if err != nil {
-				return err
-			}
-			env, err := a.env(cfg, flags)
-			if err != nil {
-				return err
-			}
-			if err := writable(filepath.Dir(filepath.Clean(out))); err != nil {
-				return err
-			}
-			env.Out, env.From, env.AllowPartial = out, from, partial
-			return a.runBuild(c.Context(), env, cfg, asJSON)
+			return a.freeze(c.Context(), "build", flags, stages.Build)
 		},
 	}
 	flags.add(c)
-	c.Flags().StringVarP(&out, "output", "o", "", "folder of the dataset (must not hold a different one)")
-	c.Flags().StringVar(&from, "from", "", "read the raw records of this frozen dataset first: rebuilds it without GitHub")
-	c.Flags().BoolVar(&partial, "allow-partial", false, "freeze although some repositories or pull requests failed")
-	c.Flags().BoolVar(&asJSON, "json", false, "the run report as JSON on standard output")
 	return c
 }
 
@@ -120,10 +137,10 @@ func (a *app) withSession(env stages.Env, cfg *config.Config, run func(*stages.S
 }
 
 // runBuild runs a build with progress and says how it went.
-func (a *app) runBuild(ctx context.Context, env stages.Env, cfg *config.Config, asJSON bool) error {
+func (a *app) runBuild(ctx context.Context, env stages.Env, cfg *config.Config, asJSON bool, build builder) error {
 	var report *stages.Report
 	err := a.withSession(env, cfg, func(s *stages.Session) (err error) {
-		report, err = stages.Build(ctx, s)
+		report, err = build(ctx, s)
 		return err
 	})
 	if report != nil {

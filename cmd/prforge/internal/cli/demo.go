@@ -67,7 +67,7 @@ func (a *app) demo(ctx context.Context, out string, asJSON bool) error {
 		},
 	}
 	a.ephemeral = true // the state goes with the command
-	if err := a.runBuild(ctx, env, cfg, asJSON); err != nil {
+	if err := a.runBuild(ctx, env, cfg, asJSON, stages.Build); err != nil {
 		return err
 	}
 	if asJSON {

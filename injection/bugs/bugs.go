@@ -1,0 +1,239 @@
+// Package bugs makes questions of files and faults: which files of a pull
+// request are fit, which fault is drawn, what a reviewer sees of it, and the key.
+// It is pure, and knows no other pull request: adding one changes no question.
+package bugs
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha1" // git's object ids
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+
+	"github.com/prforge/prforge/injection"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/pathkind"
+	"github.com/prforge/prforge/internal/unidiff"
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+// Modes of a question.
+const (
+	ModeFile   = "file"   // the whole file as a new one, the fault anywhere
+	ModeChange = "change" // the file with the change marked, the fault on an added line
+)
+
+// Prompt is the name of the text that goes with every view; evaluation has it.
+const Prompt = "review"
+
+// Options are the limits of what is drawn from.
+type Options struct {
+	Seed     uint64
+	Mode     string
+	MinBytes int // of a file
+	MaxBytes int
+	MinLines int // logical lines of a file
+	MaxLines int
+	MinAdded int // logical lines that the change adds to the file, in ModeChange
+	// Families are those of which a fault is looked for.
+	Families []injection.Family
+}
+
+// DefaultOptions are those of spec section 14.
+func DefaultOptions() Options {
+	return Options{Seed: 1, Mode: ModeFile, MinBytes: 2 << 10, MaxBytes: 32 << 10, MinLines: 60, MaxLines: 600, MinAdded: 10}
+}
+
+// File is a changed file of a pull request.
+type File struct {
+	Pull     string // OWNER/NAME#N, which drawing goes by
+	Path     string
+	BaseBlob *string // git's id; nil for an added file
+	HeadBlob string
+	Head     []byte
+	Added    map[int]bool // lines of Head that the change adds
+	Title    string       // of the pull request
+	Body     string
+
+	source *injection.Source
+}
+
+// Changed applies a file's part of a diff to its base, nil for an added file. It
+// answers with the reason where there is nothing to ask about in it.
+func Changed(pull string, f *unidiff.File, base []byte, o Options) (*File, verdict.Code) {
+	switch path := f.NewPath; {
+	case pathkind.Language(path) != "Python" || f.NewPath == "" || f.IsBinary:
+		return nil, verdict.FileNotPython
+	case !pathkind.IsProduction(path):
+		return nil, verdict.FileNotProduction
+	case len(f.Hunks) == 0 || f.AddedLines == 0:
+		return nil, verdict.FileNothingAdded
+	}
+	head, err := unidiff.Apply(base, f)
+	if err != nil {
+		return nil, verdict.FileUnreadable
+	}
+	out := &File{Pull: pull, Path: f.NewPath, HeadBlob: BlobID(head), Head: head, Added: map[int]bool{}}
+	if f.OldPath != "" {
+		id := BlobID(base)
+		out.BaseBlob = &id
+	}
+	for _, h := range f.Hunks {
+		for _, l := range h.Lines {
+			if l.Kind == unidiff.Added {
+				out.Added[l.New] = true
+			}
+		}
+	}
+	return out, out.unfit(o)
+}
+
+// unfit is why a file is not asked about; "" if it may be. It reads the source.
+func (f *File) unfit(o Options) verdict.Code {
+	switch {
+	case pathkind.IsGenerated(f.Path, f.Head):
+		return verdict.FileNotProduction
+	case len(f.Head) < o.MinBytes:
+		return verdict.FileTooSmall
+	case len(f.Head) > o.MaxBytes:
+		return verdict.FileTooLarge
+	case bytes.ContainsRune(f.Head, '\r') || bytes.HasPrefix(f.Head, []byte("\xEF\xBB\xBF")):
+		return verdict.FileUnparsed // lines would not be shown as they are
+	}
+	s, err := injection.Read(f.Head)
+	if err != nil {
+		return verdict.FileUnparsed
+	}
+	f.source = s
+	switch lines := s.LogicalLines(); {
+	case s.Clean() != nil:
+		return verdict.FileNotClean
+	case lines < o.MinLines:
+		return verdict.FileTooSmall
+	case lines > o.MaxLines:
+		return verdict.FileTooLarge
+	case o.Mode == ModeChange && len(candidates(s, o.Mode, f.Added)) < max(1, o.MinAdded):
+		return verdict.FileTooFewAdded
+	}
+	return ""
+}
+
+// candidates are the first lines of the logical lines that a fault may be on.
+func candidates(s *injection.Source, mode string, added map[int]bool) []int {
+	lines := s.FirstLines()
+	if mode == ModeChange {
+		lines = slices.DeleteFunc(lines, func(n int) bool { return !added[n] })
+	}
+	return lines
+}
+
+// BlobID is git's id of a file's bytes.
+func BlobID(b []byte) string {
+	h := sha1.New()
+	fmt.Fprintf(h, "blob %d\x00", len(b))
+	h.Write(b)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// rank orders things by a hash of what they are.
+func rank(parts ...any) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q", parts))
+	return hex.EncodeToString(sum[:])
+}
+
+// Sort puts files in the order in which they are drawn from.
+func Sort(files []*File, o Options) {
+	slices.SortFunc(files, func(a, b *File) int {
+		return cmp.Compare(rank(o.Seed, a.Pull, a.Path, a.HeadBlob), rank(o.Seed, b.Pull, b.Path, b.HeadBlob))
+	})
+}
+
+// maxTries bounds how many slips of a kind are tried in a file.
+const maxTries = 60
+
+// Draw gives, for each family, the first fault that the rules prove, with
+// modules for imports; and the reasons of those before it. A family without a
+// fault is not among the answers.
+func Draw(f *File, o Options, modules injection.Modules) []Draft {
+	var out []Draft
+	for _, family := range o.Families {
+		refused := map[string]string{}
+		kinds := slices.DeleteFunc(slices.Clone(injection.Kinds), func(k injection.Kind) bool { return k.Family != family })
+		slices.SortFunc(kinds, func(a, b injection.Kind) int {
+			return cmp.Compare(rank(o.Seed, f.Pull, f.Path, f.HeadBlob, a.Kind), rank(o.Seed, f.Pull, f.Path, f.HeadBlob, b.Kind))
+		})
+		for _, k := range kinds {
+			m, p, why := f.first(k, o, modules)
+			if p == nil {
+				refused[k.Kind] = why
+				continue
+			}
+			d := f.draft(k.Kind, m.Edits, p.Faulty, o)
+			d.fault(f, k, m, p, refused)
+			out = append(out, d)
+			break
+		}
+	}
+	return out
+}
+
+// first is the first slip of a kind that is a fault, in the order of drawing.
+func (f *File) first(k injection.Kind, o Options, modules injection.Modules) (injection.Mutation, *injection.Proof, string) {
+	why := string(verdict.NoSite)
+	for i, m := range f.shuffled(k.Find(f.source), o) {
+		if i >= maxTries {
+			break
+		}
+		if o.Mode == ModeChange && !f.onAdded(m.Edits) {
+			continue
+		}
+		p, err := f.source.Prove(m, modules)
+		if err != nil {
+			why = codeOf(err)
+			continue
+		}
+		if o.Mode == ModeChange && (injection.HasWord(f.Title+" "+f.Body, p.Fault.Name) || injection.HasWord(f.Title+" "+f.Body, lastName(p.Fault.Intended))) {
+			why = string(verdict.NamedInDescription)
+			continue
+		}
+		return m, p, ""
+	}
+	return injection.Mutation{}, nil, why
+}
+
+func (f *File) onAdded(edits []injection.Edit) bool {
+	for i, e := range edits {
+		if (i == 0 || e.Old != "") && !f.Added[e.Line] { // where a line is only moved to need not be
+			return false
+		}
+	}
+	return true
+}
+
+func (f *File) shuffled(ms []injection.Mutation, o Options) []injection.Mutation {
+	ranks := make(map[int]string, len(ms))
+	for _, m := range ms {
+		ranks[m.Edits[0].Offset] = rank(o.Seed, f.Pull, f.Path, f.HeadBlob, m.Kind, m.Edits[0].Offset)
+	}
+	slices.SortStableFunc(ms, func(a, b injection.Mutation) int {
+		return cmp.Compare(ranks[a.Edits[0].Offset], ranks[b.Edits[0].Offset])
+	})
+	return ms
+}
+
+func codeOf(err error) string {
+	if r, ok := err.(*injection.Refusal); ok {
+		return r.Code
+	}
+	return string(verdict.NoSite)
+}
+
+// Draft is a question with its key and its evidence.
+type Draft struct {
+	Pull     string // OWNER/NAME#N
+	Question model.BugQuestion
+	Answer   model.BugAnswer
+	Evidence model.BugEvidence
+}

@@ -1,0 +1,310 @@
+package bugs_test
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/prforge/prforge/injection"
+	"github.com/prforge/prforge/injection/bugs"
+	"github.com/prforge/prforge/internal/unidiff"
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+// source has room for every family; "square" is imported from the repository.
+const source = `import os
+import shutil
+from pkg.shapes import square
+
+
+class Counter:
+    """Counts words."""
+
+    def __init__(self, start):
+        self.start = start
+        self.total = 0
+
+    def count(self, words):
+        result = {}
+        for word in words:
+            length = len(word)
+            result[word] = square(length) + self.total
+        if self.start:
+            factor = self.start * 2
+            result["factor"] = factor
+        return result
+
+    def copy(self, target):
+        folder = os.path.dirname(target)
+        shutil.copy(self.start, folder)
+        return folder
+`
+
+func options() bugs.Options {
+	return bugs.Options{
+		Seed: 1, Mode: bugs.ModeFile, MinBytes: 10, MaxBytes: 10_000, MinLines: 5, MaxLines: 100, MinAdded: 3,
+		Families: []injection.Family{injection.UndeclaredName, injection.Indentation, injection.Import},
+	}
+}
+
+// added is the diff that adds a file.
+func added(t *testing.T, path, src string) *unidiff.File {
+	t.Helper()
+	lines := strings.Split(strings.TrimSuffix(src, "\n"), "\n")
+	text := fmt.Sprintf("diff --git a/%s b/%s\nnew file mode 100644\n--- /dev/null\n+++ b/%s\n@@ -0,0 +1,%d @@\n+%s\n", path, path, path, len(lines), strings.Join(lines, "\n+"))
+	return parse(t, text)
+}
+
+func parse(t *testing.T, text string) *unidiff.File {
+	t.Helper()
+	d, err := unidiff.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d.Files[0]
+}
+
+func fit(t *testing.T, o bugs.Options) *bugs.File {
+	t.Helper()
+	f, code := bugs.Changed("owner/repo#7", added(t, "pkg/counter.py", source), nil, o)
+	if code != "" {
+		t.Fatal(code)
+	}
+	f.Title, f.Body = "Count words", "See https://example.org/x/1 and #12, by @someone in 1234567890abcdef."
+	return f
+}
+
+func modules(string, int) *injection.Module {
+	return &injection.Module{Path: "pkg/shapes.py", Names: map[string]bool{"square": true}}
+}
+
+func TestFilesThatAreNotFit(t *testing.T) {
+	big := strings.Repeat("x = 1\n", 200)
+	for name, tc := range map[string]struct {
+		path, src string
+		want      verdict.Code
+	}{
+		"not Python":       {"a.go", source, verdict.FileNotPython},
+		"a test":           {"tests/test_a.py", source, verdict.FileNotProduction},
+		"few bytes":        {"a.py", "x = 1\n", verdict.FileTooSmall},
+		"few lines":        {"a.py", "x = 1\ny = 2\nz = 3\n", verdict.FileTooSmall},
+		"as many as asked": {"a.py", "x = 1\ny = 2\nz = 3\nu = 1\nv = 2\n", ""},
+		"many lines":       {"a.py", big, verdict.FileTooLarge},
+		"many bytes":       {"a.py", source + "# " + strings.Repeat("x", 10_000) + "\n", verdict.FileTooLarge},
+		"no Python":        {"a.py", strings.Repeat("def (:\n", 20), verdict.FileUnparsed},
+		"carriage returns": {"a.py", strings.ReplaceAll(source, "\n", "\r\n"), verdict.FileUnparsed},
+		"a name unbound":   {"a.py", source + "print(nobody)\n", verdict.FileNotClean},
+	} {
+		if _, code := bugs.Changed("o/r#1", added(t, tc.path, tc.src), nil, options()); code != tc.want {
+			t.Errorf("%s: %q, want %q", name, code, tc.want)
+		}
+	}
+	deleted := parse(t, "diff --git a/a.py b/a.py\ndeleted file mode 100644\n--- a/a.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-x = 1\n")
+	if _, code := bugs.Changed("o/r#1", deleted, []byte("x = 1\n"), options()); code != verdict.FileNotPython {
+		t.Errorf("deleted: %s", code)
+	}
+	only := parse(t, "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1,2 +1 @@\n-x = 1\n y = 1\n")
+	if _, code := bugs.Changed("o/r#1", only, []byte("x = 1\ny = 1\n"), options()); code != verdict.FileNothingAdded {
+		t.Errorf("nothing added: %s", code)
+	}
+	if _, code := bugs.Changed("o/r#1", parse(t, "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n"), []byte("z\n"), options()); code != verdict.FileUnreadable {
+		t.Errorf("a diff that does not fit: %s", code)
+	}
+	o := options()
+	o.Mode, o.MinAdded = bugs.ModeChange, 2
+	base := strings.Replace(source, "        result = {}\n", "", 1)
+	change := parse(t, "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -13,2 +13,3 @@\n     def count(self, words):\n+        result = {}\n         for word in words:\n")
+	if _, code := bugs.Changed("o/r#1", change, []byte(base), o); code != verdict.FileTooFewAdded {
+		t.Errorf("one added line of two: %s", code)
+	}
+	o.MinAdded = 1
+	if f, code := bugs.Changed("o/r#1", change, []byte(base), o); code != "" || !f.Added[14] || len(f.Added) != 1 {
+		t.Errorf("one added line of one: %s, %v", code, f)
+	}
+}
+
+// Undoing the edits of a question gives the original; the view shows the faulty
+// file and nothing else; what was drawn is what the rules prove.
+func TestDrawnFaultsAreProven(t *testing.T) {
+	for seed := range uint64(40) {
+		o := options()
+		o.Seed = seed
+		if seed%2 == 1 {
+			o.Mode = bugs.ModeChange
+		}
+		f := fit(t, o)
+		drafts := bugs.Draw(f, o, modules)
+		if len(drafts) != 3 {
+			t.Fatalf("seed %d: %d questions", seed, len(drafts))
+		}
+		for _, d := range append(drafts, bugs.Controls(f, o)...) {
+			a := d.Answer
+			shown := bugs.Shown(d.Question.View)
+			back, err := injection.Undo(shown, a.Edits)
+			if err != nil || bugs.BlobID(back) != a.HeadBlob || string(back) != source {
+				t.Fatalf("seed %d, %s: undo gives %q, %v", seed, a.Kind, back, err)
+			}
+			if view := d.Question.View; strings.Contains(view, "example.org") || strings.Contains(view, "someone") || strings.Contains(view, "#12") || strings.Contains(view, "abcdef") || strings.Contains(view, a.HeadBlob) {
+				t.Errorf("the view leads to the original:\n%s", view)
+			}
+			added := map[int]bool{}
+			for _, n := range a.AddedLines {
+				added[n] = true
+			}
+			if o.Mode == bugs.ModeChange && a.Fault != nil && a.Kind != "U3" && a.Kind != "U4" && !added[a.Fault.CauseLine] {
+				t.Errorf("%s: the cause is on line %d, added are %v", a.Kind, a.Fault.CauseLine, a.AddedLines)
+			}
+			if again := bugs.View(o.Mode, f.Path, shown, added, f.Title, f.Body); again != d.Question.View {
+				t.Errorf("%s: the view renders otherwise", a.Kind)
+			}
+			if a.Fault == nil {
+				continue
+			}
+			s, err := injection.Read([]byte(source))
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := s.Prove(injection.Mutation{Kind: a.Kind, Edits: a.Edits, Intended: a.Fault.Intended}, modules)
+			if err != nil || !bytes.Equal(p.Faulty, shown) || p.Fault.ReportLine != a.Fault.ReportLine {
+				t.Errorf("%s: proven again: %+v, %v", a.Kind, p, err)
+			}
+			if a.Chance != bugs.Chance(a.CandidateLines, a.Fault) || a.Chance <= 0 || a.Chance > 1 {
+				t.Errorf("%s: chance %v", a.Kind, a.Chance)
+			}
+		}
+	}
+}
+
+// A name that the description has is not asked about: it would be given away.
+func TestNamesInTheDescriptionAreNotUsed(t *testing.T) {
+	o := options()
+	o.Mode, o.Families = bugs.ModeChange, []injection.Family{injection.Import}
+	f := fit(t, o)
+	f.Body = "Uses square()."
+	if drafts := bugs.Draw(f, o, modules); len(drafts) != 0 {
+		t.Errorf("drawn: %+v", drafts[0].Answer)
+	}
+	o.Families = append(o.Families, injection.Indentation)
+	if drafts := bugs.Draw(f, o, modules); len(drafts) != 1 || len(drafts[0].Evidence.Refused) != 0 {
+		t.Errorf("%+v; want %s to leave the other family alone", drafts, verdict.NamedInDescription)
+	}
+}
+
+func TestChance(t *testing.T) {
+	f := &injection.Fault{CauseLine: 5, ReportLine: 9, EffectLines: []int{9}}
+	for _, tc := range []struct {
+		lines []int
+		want  float64
+	}{
+		{nil, 0}, {[]int{1, 2, 3}, 0}, {[]int{4, 5, 6, 7}, 0.75}, {[]int{3, 8}, 0.5}, {[]int{10}, 1}, {[]int{11}, 0},
+	} {
+		if got := bugs.Chance(tc.lines, f); got != tc.want {
+			t.Errorf("%v: %v, want %v", tc.lines, got, tc.want)
+		}
+	}
+}
+
+func candidates(n int) []bugs.Candidate {
+	var out []bugs.Candidate
+	for i := range n {
+		c := bugs.Candidate{Pull: fmt.Sprintf("o/r%d#%d", i%3, i), Repo: fmt.Sprintf("o/r%d", i%3), Blob: fmt.Sprint("blob", i)}
+		for j, family := range []string{"undeclared_name", "indentation"} {
+			d := bugs.Draft{Pull: c.Pull}
+			d.Question.QuestionID = fmt.Sprintf("q%03d%d", (i*37)%1000, j)
+			d.Answer.Family, d.Answer.Kind, d.Answer.Level = family, fmt.Sprint(family[:1], i%4), 1+j
+			c.Drafts = append(c.Drafts, d)
+		}
+		for j, kind := range []string{bugs.Untouched, "renamed"} {
+			d := bugs.Draft{Pull: c.Pull}
+			d.Question.QuestionID = fmt.Sprintf("q%03d%d", (i*37)%1000, 5+j)
+			d.Answer.Kind, d.Answer.Family = kind, bugs.FamilyNone
+			c.Controls = append(c.Controls, d)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+func quotas() bugs.Quotas {
+	return bugs.Quotas{Seed: 1, Families: map[string]int{"undeclared_name": 10, "indentation": 8, "import": 2}, ControlsEvery: 6}
+}
+
+func ids(s bugs.Selection) []string {
+	var out []string
+	for _, d := range s.Drafts {
+		out = append(out, d.Question.QuestionID)
+	}
+	return out
+}
+
+func TestSelection(t *testing.T) {
+	all := candidates(20)
+	q := quotas()
+	s := bugs.Select(all, q)
+	count := map[string]int{}
+	for _, d := range s.Drafts {
+		count[d.Answer.Family]++
+		if (d.Answer.Family == bugs.FamilyNone) != (d.Answer.ControlOf != nil) {
+			t.Errorf("%s: control of %v", d.Question.QuestionID, d.Answer.ControlOf)
+		}
+	}
+	if want := map[string]int{"undeclared_name": 10, "indentation": 8, bugs.FamilyNone: 6}; !maps.Equal(count, want) {
+		t.Errorf("%v, want %v", count, want)
+	}
+	if short := q.Short(s.Drafts); !maps.Equal(short, map[string]int{"import": 2}) {
+		t.Errorf("short: %v", short)
+	}
+	if len(s.Verdicts) != 20 || !slices.IsSorted(ids(s)) {
+		t.Errorf("%d verdicts; ids %v", len(s.Verdicts), ids(s))
+	}
+	shuffled := slices.Clone(all)
+	rand.New(rand.NewPCG(1, 2)).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+	if !slices.Equal(ids(bugs.Select(shuffled, q)), ids(s)) {
+		t.Error("the order of the candidates matters")
+	}
+	q.Families, q.ControlsEvery = map[string]int{"undeclared_name": 100, "indentation": 100}, 0
+	before := ids(bugs.Select(all, q))
+	after := ids(bugs.Select(append(candidates(21)[20:], all...), q))
+	for _, id := range before {
+		if !slices.Contains(after, id) {
+			t.Errorf("%s is gone because a pull request came", id)
+		}
+	}
+	q.PerKind = 1
+	if got := len(bugs.Select(all, q).Drafts); got != 8 {
+		t.Errorf("%d questions of 8 kinds with one each", got)
+	}
+	q.PerKind, q.PerRepository = 0, 2
+	if got := len(bugs.Select(all, q).Drafts); got != 6 {
+		t.Errorf("%d questions of 3 repositories with two each", got)
+	}
+	q.PerRepository, q.PerLevel = 0, 3
+	if got := len(bugs.Select(all, q).Drafts); got != 6 {
+		t.Errorf("%d questions of 2 levels with three each", got)
+	}
+}
+
+func TestNoOriginalTwice(t *testing.T) {
+	all := candidates(4)
+	all[3].Blob = all[0].Blob
+	s := bugs.Select(all, bugs.Quotas{Seed: 1, Families: map[string]int{"undeclared_name": 9, "indentation": 1}})
+	codes := map[verdict.Code]int{}
+	for _, v := range s.Verdicts {
+		codes[v.Verdict.Code]++
+	}
+	if codes[verdict.DuplicateOriginal] != 1 || len(s.Drafts) != 4 {
+		t.Errorf("%v, %d questions", codes, len(s.Drafts))
+	}
+	s = bugs.Select(candidates(3), bugs.Quotas{Seed: 1, Families: map[string]int{"undeclared_name": 1}})
+	codes = map[verdict.Code]int{}
+	for _, v := range s.Verdicts {
+		codes[v.Verdict.Code]++
+	}
+	if codes[verdict.OverQuestionQuota] != 2 {
+		t.Errorf("%v", codes)
+	}
+}

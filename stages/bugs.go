@@ -1,0 +1,204 @@
+package stages
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/filters"
+	"github.com/prforge/prforge/injection"
+	"github.com/prforge/prforge/injection/bugs"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/pipeline"
+)
+
+// bugSteps is THE order of everything that happens to a repository and to a pull
+// request of the bugs benchmark. There is no gate: reviews do not matter here.
+func bugSteps(s *Session) []string {
+	return slices.Concat(
+		[]string{verdict.StageCollectRepository}, // repositories: eachRepository
+		[]string{verdict.StageWindow},            // pull requests come in
+		pipeline.Names(bugStages(s, nil)),        // each pull request: runPulls
+		[]string{verdict.StageDraw},              // all of them: draw
+	)
+}
+
+// bugStages is the order of everything that happens to one pull request within
+// its repository. The filters about comments are left out.
+func bugStages(s *Session, t *bugTools) []pipeline.Stage[*item] {
+	return slices.Concat(
+		[]pipeline.Stage[*item]{collectStage{}},
+		filterStages(notAboutComments(filters.OfPull(s.registry, s.filters))),
+		[]pipeline.Stage[*item]{diffStage{}},
+		filterStages(filters.OfDiff(s.filters)),
+		[]pipeline.Stage[*item]{baseStage{}},
+		filterStages(filters.OfBase(s.filters)),
+		[]pipeline.Stage[*item]{
+			decontaminateStage{s},
+			filesStage{t},  // changed files that a fault can be put into
+			injectStage{t}, // a fault of each wanted family, proven; controls
+		},
+	)
+}
+
+// notAboutComments leaves out the filters that ask what reviewers wrote.
+func notAboutComments(all []filters.Filter) []filters.Filter {
+	return slices.DeleteFunc(slices.Clone(all), func(f filters.Filter) bool {
+		return f.ID() == verdict.FilterSubstantiveComments || f.ID() == verdict.FilterNotAIDominated
+	})
+}
+
+// BuildBugs makes the bugs benchmark and freezes it in Env.Out. Report and
+// errors are those of Build. confirm may be nil; where it is not, it is asked
+// about every fault, and one that it denies is an internal error.
+func BuildBugs(ctx context.Context, s *Session, confirm Confirm) (*Report, error) {
+	report, err := buildBugs(ctx, s, confirm)
+	return report, errors.Join(err, s.writeReport(report))
+}
+
+func buildBugs(ctx context.Context, s *Session, confirm Confirm) (*Report, error) {
+	tools, err := newBugTools(s)
+	if err != nil {
+		return nil, err
+	}
+	shards, err := eachRepository(ctx, s, s.repositories(), func(ctx context.Context, ref model.RepoRef) (*bugShard, error) {
+		sh, err := bugRepository(ctx, s, tools, ref)
+		if err == nil {
+			s.Progress.Done(ref.String(), fmt.Sprintf("%d pull requests, %d with a fault", len(sh.Items), len(sh.Finals)))
+		}
+		return sh, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	dropDuplicates(shards)
+	s.graphs.Clear()
+	drawn := drawBugs(s, shards)
+	if err := confirmAll(ctx, drawn, confirm); err != nil {
+		return nil, err
+	}
+	funnel, err := pipeline.Count(trailsOf(shards), bugSteps(s), verdict.StageWindow)
+	if err != nil {
+		return nil, err
+	}
+	report := newReport(s, artifacts.Bugs, funnel, shards)
+	d, err := s.dataset(artifacts.Bugs)
+	if err != nil {
+		return report, err
+	}
+	d.Manifest.Records = len(drawn)
+	d.Files, err = bugFiles(s, d, drawn)
+	if err != nil {
+		return report, err
+	}
+	d.Raw, d.Funnel = rawFiles(s, shards), *funnel
+	d.Decisions, d.Repositories = auditLines(trailsOf(shards)), repositoryAudits(shards)
+	return report, s.freeze(ctx, report, d, len(drawn))
+}
+
+// bugShard is a shard of the bugs benchmark.
+type bugShard = shard[*bugFinal]
+
+// bugFinal is what drawing needs of a pull request: its questions, whole.
+type bugFinal struct {
+	Item     int // index of its trail in the shard's Items
+	Ref      model.PullRef
+	Blob     string // of the original
+	Drafts   []bugs.Draft
+	Controls []bugs.Draft
+}
+
+// bugRepository takes one repository through everything that needs it alone.
+// The error is one that ends the run.
+func bugRepository(ctx context.Context, s *Session, t *bugTools, asked model.RepoRef) (sh *bugShard, err error) {
+	sh, err = openShard[*bugFinal](s, asked)
+	if err != nil || sh.repo == nil {
+		return sh, err
+	}
+	defer func() { err = errors.Join(err, sh.repo.Release()) }()
+	passed, err := sh.runPulls(ctx, s, bugStages(s, t))
+	if err != nil {
+		return sh, err
+	}
+	for _, p := range passed {
+		sh.Finals = append(sh.Finals, &bugFinal{
+			Item: p.index, Ref: p.ref, Blob: p.faults.drafts[0].Answer.HeadBlob, Drafts: p.faults.drafts, Controls: p.faults.controls,
+		})
+	}
+	return sh, nil
+}
+
+// drawBugs takes the global step: which questions are asked, and which controls
+// go with them. It completes their keys and gives them by question id.
+func drawBugs(s *Session, shards []*bugShard) []bugs.Draft {
+	var candidates []bugs.Candidate
+	trails := map[string]*pipeline.Trail{}
+	refs := map[string]model.PullRef{}
+	var repos []model.RepoRef
+	for _, sh := range shards {
+		for _, f := range sh.Finals {
+			name := f.Ref.String()
+			candidates = append(candidates, bugs.Candidate{Pull: name, Repo: f.Ref.Repo.String(), Blob: f.Blob, Drafts: f.Drafts, Controls: f.Controls})
+			trails[name], refs[name] = sh.Items[f.Item], f.Ref
+			repos = append(repos, f.Ref.Repo)
+		}
+	}
+	selection := bugs.Select(candidates, s.bugQuotas())
+	for _, v := range selection.Verdicts {
+		trails[v.Pull].Decide(verdict.StageDraw, v.Verdict)
+	}
+	ids := artifacts.NewTaskIDs(repos)
+	for i := range selection.Drafts {
+		d := &selection.Drafts[i]
+		d.Answer.TaskID = ids.Of(refs[d.Pull])
+		d.Evidence.TaskID = d.Answer.TaskID
+	}
+	return selection.Drafts
+}
+
+// bugQuotas are the configured ones.
+func (s *Session) bugQuotas() bugs.Quotas {
+	b := s.config.Bugs
+	return bugs.Quotas{
+		Seed: b.Seed, Families: map[string]int{
+			string(injection.UndeclaredName): b.Quotas.UndeclaredName, string(injection.Indentation): b.Quotas.Indentation, string(injection.Import): b.Quotas.Import,
+		},
+		PerKind: b.Quotas.PerKind, PerLevel: b.Quotas.PerLevel, PerRepository: b.Quotas.PerRepository, ControlsEvery: b.ControlsEvery,
+	}
+}
+
+// bugOptions are the configured limits; families without a quota are not looked
+// for.
+func (s *Session) bugOptions() bugs.Options {
+	b := s.config.Bugs
+	o := bugs.Options{
+		Seed: b.Seed, Mode: b.Mode, MinBytes: b.MinBytes, MaxBytes: b.MaxBytes, MinLines: b.MinLines, MaxLines: b.MaxLines, MinAdded: b.MinAdded,
+	}
+	quotas := s.bugQuotas()
+	for _, f := range []injection.Family{injection.UndeclaredName, injection.Indentation, injection.Import} {
+		if quotas.Families[string(f)] > 0 {
+			o.Families = append(o.Families, f)
+		}
+	}
+	return o
+}
+
+// bugFiles are the benchmark's own files.
+func bugFiles(s *Session, d artifacts.Dataset, drawn []bugs.Draft) (fileSeq, error) {
+	set := artifacts.BugSet{Manifest: d.Manifest, Card: d.Card, Mode: s.config.Bugs.Mode}
+	for _, q := range drawn {
+		set.Questions = append(set.Questions, q.Question)
+		set.Answers = append(set.Answers, q.Answer)
+		set.Evidence = append(set.Evidence, q.Evidence)
+	}
+	set.Short = s.bugQuotas().Short(drawn)
+	files, err := set.Files()
+	if err != nil {
+		return nil, fmt.Errorf("write %s: %w", strings.TrimSuffix(artifacts.DirBugs, "/"), err)
+	}
+	return artifacts.Seq(files...), nil
+}

@@ -1,0 +1,213 @@
+package stages
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/collectors/python"
+	"github.com/prforge/prforge/internal/fakegithub"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+// runBugs builds the bugs benchmark.
+func runBugs(t *testing.T, b *testRun, confirm Confirm) *Report {
+	t.Helper()
+	s, err := Open(b.Env, b.Config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := BuildBugs(t.Context(), s, confirm)
+	if err := errors.Join(err, s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+func bugAnswers(t *testing.T, dir string) []*model.BugAnswer {
+	t.Helper()
+	var out []*model.BugAnswer
+	for a, err := range artifacts.ReadLines[model.BugAnswer](dir, artifacts.FileBugAnswers) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+func TestBugsAreTheSameBytesHoweverTheRunGoes(t *testing.T) {
+	server := demoServer(t, fakegithub.Options{})
+	first := demoBuild(t, server, t.TempDir())
+	first.Workers, first.Shards = 1, 1
+	report := runBugs(t, first, nil)
+	if report.Records < 6 || report.Benchmark != artifacts.Bugs {
+		t.Fatalf("%d questions: the world is not what it was", report.Records)
+	}
+	want := manifestOf(t, first)
+	kinds := map[string]int{}
+	for _, a := range bugAnswers(t, first.Out) {
+		kinds[a.Family]++
+		if a.Repo != "lanternworks/parcelpost" || a.License == nil {
+			t.Errorf("%s is from %s, license %v", a.QuestionID, a.Repo, a.License)
+		}
+	}
+	for _, family := range []string{"undeclared_name", "indentation", "import", "none"} {
+		if kinds[family] == 0 {
+			t.Errorf("no question of the family %s: %v", family, kinds)
+		}
+	}
+
+	t.Run("eight workers", func(t *testing.T) {
+		b := demoBuild(t, server, t.TempDir())
+		b.Workers, b.Shards = 8, 8
+		runBugs(t, b, nil)
+		if manifestOf(t, b) != want {
+			t.Error("another dataset")
+		}
+	})
+	t.Run("from its own raw records", func(t *testing.T) {
+		b := demoBuild(t, server, t.TempDir())
+		b.From, b.Connect = first.Out, offline(t)
+		runBugs(t, b, nil)
+		if manifestOf(t, b) != want {
+			t.Error("another dataset")
+		}
+	})
+	t.Run("with Python", func(t *testing.T) {
+		b := demoBuild(t, server, t.TempDir())
+		b.State = first.State
+		runBugs(t, b, confirmWith(t))
+		if manifestOf(t, b) != want {
+			t.Error("another dataset")
+		}
+	})
+	t.Run("interrupted and resumed", func(t *testing.T) {
+		b := demoBuild(t, server, t.TempDir())
+		s, err := Open(b.Env, b.Config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		s.Progress = stopAt{Silent{}, verdict.StageInject, cancel}
+		_, err = BuildBugs(ctx, s, nil)
+		if err := errors.Join(s.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if !errors.Is(err, context.Canceled) {
+			t.Fatalf("it was not interrupted: %v", err)
+		}
+		runBugs(t, b, nil)
+		if manifestOf(t, b) != want {
+			t.Error("another dataset")
+		}
+	})
+}
+
+// stopAt ends a run when a stage begins.
+type stopAt struct {
+	Silent
+	stage string
+	stop  func()
+}
+
+func (s stopAt) Doing(_, what string) {
+	if len(what) >= len(s.stage) && what[:len(s.stage)] == s.stage {
+		s.stop()
+	}
+}
+
+// confirmWith is a CPython, or the test is skipped.
+func confirmWith(t *testing.T) Confirm {
+	t.Helper()
+	checker, err := python.NewChecker(t.Context(), python.DefaultOptions())
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	t.Cleanup(checker.Close)
+	return checker.Check
+}
+
+// A CPython that denies a fault ends the build: it is an internal error.
+func TestADenialFailsTheBuild(t *testing.T) {
+	b := demoBuild(t, demoServer(t, fakegithub.Options{}), t.TempDir())
+	s, err := Open(b.Env, b.Config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = BuildBugs(t.Context(), s, func(context.Context, string, []byte) (*python.Checked, error) { return &python.Checked{}, nil })
+	if err == nil || errors.Is(err, ErrPartial) {
+		t.Errorf("error: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(b.Out, artifacts.FileManifest)); err == nil {
+		t.Error("frozen all the same")
+	}
+}
+
+// Every pull request has its reason in the audit, and one that is taken down has
+// no question.
+func TestBugsAuditAndTakedown(t *testing.T) {
+	server := demoServer(t, fakegithub.Options{})
+	b := demoBuild(t, server, t.TempDir())
+	report := runBugs(t, b, nil)
+	codes := map[verdict.Code]int{}
+	for d, err := range artifacts.ReadLines[artifacts.Decision](b.Out, artifacts.FileDecisions) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		codes[d.Code]++
+	}
+	if codes[verdict.NoFittingFile] == 0 {
+		t.Errorf("codes: %v", codes)
+	}
+	for _, st := range report.Funnel.Stages {
+		if st.In != st.Pass+st.Reject+st.Undetermined+st.Failed {
+			t.Errorf("%s: %+v", st.Stage, st)
+		}
+	}
+
+	t.Run("no site", func(t *testing.T) {
+		only := demoBuild(t, server, t.TempDir())
+		only.State = b.State
+		only.Config.Bugs.Mode, only.Config.Bugs.MinAdded = "change", 1
+		only.Config.Bugs.Quotas.UndeclaredName, only.Config.Bugs.Quotas.Indentation = 0, 0
+		report := runBugs(t, only, nil)
+		if reasons := reasonsAt(report, verdict.StageInject); reasons[string(verdict.NoSite)] == 0 {
+			t.Errorf("reasons: %v", reasons)
+		}
+		if reasonsAt(report, verdict.StageDraw)[string(verdict.NoSite)] != 0 {
+			t.Error("a reason of another stage")
+		}
+	})
+	t.Run("taken down", func(t *testing.T) {
+		gone := bugAnswers(t, b.Out)[0]
+		down := demoBuild(t, server, t.TempDir(), "takedown: {pull_requests: [{name: "+gone.Repo+"#"+itoa(gone.PRNumber)+", date: 2026-04-01}]}")
+		runBugs(t, down, nil)
+		if slices.ContainsFunc(bugAnswers(t, down.Out), func(a *model.BugAnswer) bool { return a.PRNumber == gone.PRNumber }) {
+			t.Error("it has questions still")
+		}
+		if _, err := os.Stat(filepath.Join(down.Out, artifacts.FileTombstones)); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func reasonsAt(r *Report, stage string) map[string]int {
+	for _, st := range r.Funnel.Stages {
+		if st.Stage == stage {
+			return st.Reasons
+		}
+	}
+	return nil
+}

@@ -1,0 +1,202 @@
+package stages
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/prforge/prforge/contextbuilder/imports"
+	"github.com/prforge/prforge/contextbuilder/tokens"
+	"github.com/prforge/prforge/injection"
+	"github.com/prforge/prforge/injection/bugs"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/unidiff"
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+// bugTools is what the stages of the bugs benchmark share.
+type bugTools struct {
+	s        *Session
+	options  bugs.Options
+	tokens   func(string) int
+	licenses *licenses
+}
+
+func newBugTools(s *Session) (*bugTools, error) {
+	counter, err := tokens.NewCounter()
+	if err != nil {
+		return nil, fmt.Errorf("load the tokenizer: %w", err)
+	}
+	return &bugTools{s: s, options: s.bugOptions(), tokens: counter.Count, licenses: newLicenses()}, nil
+}
+
+// pullFaults is what the bugs benchmark learns of a pull request.
+type pullFaults struct {
+	files    []*bugs.File // fit, in the order of drawing
+	unfit    map[string]string
+	drafts   []bugs.Draft // of one file
+	controls []bugs.Draft
+}
+
+// filesStage looks for changed files that a fault can be put into.
+type filesStage struct{ t *bugTools }
+
+func (filesStage) Name() string { return verdict.StageFiles }
+
+func (st filesStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
+	sources, err := it.repo.Sources(it.ref.Number)
+	if err != nil {
+		return verdict.Verdict{}, err
+	}
+	if sources == nil || it.c.Parsed == nil {
+		return verdict.Undetermined(verdict.BaseMissing, "there are no sources to put a fault into"), nil
+	}
+	it.faults = &pullFaults{unfit: map[string]string{}}
+	var evidence []verdict.Evidence
+	for _, f := range it.c.Parsed.Files {
+		file, code, err := st.t.file(it, sources, f)
+		if err != nil {
+			return verdict.Verdict{}, err
+		}
+		if code != "" {
+			it.faults.unfit[f.Path()] = string(code)
+			evidence = append(evidence, verdict.Evidence{What: f.Path(), Found: string(code)})
+			continue
+		}
+		it.faults.files = append(it.faults.files, file)
+	}
+	if len(it.faults.files) == 0 {
+		return verdict.Reject(verdict.NoFittingFile, "no changed file is fit", evidence...), nil
+	}
+	bugs.Sort(it.faults.files, st.t.options)
+	return verdict.Pass(evidence...), nil
+}
+
+// file reads one changed file; code is why it is unfit.
+func (t *bugTools) file(it *item, sources model.Snapshot, f *unidiff.File) (*bugs.File, verdict.Code, error) {
+	var base []byte
+	if f.OldPath != "" {
+		var err error
+		if base, err = sources.Read(f.OldPath); err != nil {
+			return nil, verdict.FileUnreadable, nil
+		}
+	}
+	file, code := bugs.Changed(it.ref.String(), f, base, t.options)
+	if code != "" {
+		return nil, code, nil
+	}
+	file.Title, file.Body = it.c.Pull.Title, it.c.Pull.Body
+	return file, "", nil
+}
+
+// injectStage looks for a fault of each wanted family in the first file that has
+// all of them, or else in the one that has most.
+type injectStage struct{ t *bugTools }
+
+func (injectStage) Name() string { return verdict.StageInject }
+
+func (st injectStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
+	sources, err := it.repo.Sources(it.ref.Number)
+	if err != nil || sources == nil {
+		return verdict.Verdict{}, errors.Join(err, errNoSources(sources))
+	}
+	license, err := st.t.licenses.at(sources, it.c.Repo)
+	if err != nil {
+		return verdict.Verdict{}, fmt.Errorf("find the license: %w", err)
+	}
+	modules := st.t.modules(it, sources)
+	var best *bugs.File
+	for _, f := range it.faults.files {
+		if drafts := bugs.Draw(f, st.t.options, modules(f.Path)); len(drafts) > len(it.faults.drafts) {
+			best, it.faults.drafts = f, drafts
+		}
+		if len(it.faults.drafts) == len(st.t.options.Families) {
+			break
+		}
+	}
+	if best == nil {
+		return verdict.Reject(verdict.NoSite, "no slip of a wanted kind can be proven"), nil
+	}
+	it.faults.controls = bugs.Controls(best, st.t.options)
+	for _, list := range [][]bugs.Draft{it.faults.drafts, it.faults.controls} {
+		for i := range list {
+			d := &list[i]
+			d.Pull, d.Question.Tokens, d.Evidence.Files = it.ref.String(), st.t.tokens(d.Question.View), it.faults.unfit
+			d.Answer.Repo, d.Answer.PRNumber, d.Answer.License = it.ref.Repo.String(), it.ref.Number, license.SPDX
+			d.Answer.MergedAt = it.c.Pull.MergedAt.UTC().Format("2006-01-02T15:04:05Z")
+		}
+	}
+	it.faults.files = nil // they are large, and every pull request waits for the slowest
+	return verdict.Pass(), nil
+}
+
+func errNoSources(s model.Snapshot) error {
+	if s == nil {
+		return errors.New("the sources that were there are gone")
+	}
+	return nil
+}
+
+// modules gives, for a file, what is known of the modules that it imports from:
+// the import graph of the base, with the changed files as the pull request
+// leaves them. Nothing is known where no import is looked at.
+func (t *bugTools) modules(it *item, sources model.Snapshot) func(file string) injection.Modules {
+	wanted := false
+	for _, f := range t.options.Families {
+		wanted = wanted || f == injection.Import
+	}
+	if !wanted {
+		return func(string) injection.Modules { return nil }
+	}
+	graph := imports.Build(sources, t.s.graphs, imports.DefaultOptions())
+	return func(file string) injection.Modules {
+		return func(name string, level int) *injection.Module {
+			at, ok := graph.PythonModule(file, level, name)
+			if !ok {
+				return nil
+			}
+			src, err := headOf(it, sources, at)
+			if err != nil {
+				return nil
+			}
+			m, err := injection.ReadModule(at, src, submodules(sources, at))
+			if err != nil {
+				return nil
+			}
+			return m
+		}
+	}
+}
+
+// headOf is a file as the pull request leaves it.
+func headOf(it *item, sources model.Snapshot, at string) ([]byte, error) {
+	base, err := sources.Read(at)
+	for _, f := range it.c.Parsed.Files {
+		if f.NewPath == at && err == nil {
+			return unidiff.Apply(base, f)
+		}
+		if f.OldPath == at && f.NewPath != at {
+			return nil, fmt.Errorf("%s is gone", at)
+		}
+	}
+	return base, err
+}
+
+// submodules are the names of what lies beside a package's __init__.py.
+func submodules(sources model.Snapshot, at string) []string {
+	if path.Base(at) != "__init__.py" {
+		return nil
+	}
+	dir := path.Dir(at) + "/"
+	var out []string
+	for _, e := range sources.Entries() {
+		if rest, ok := strings.CutPrefix(e.Path, dir); ok {
+			name, _, _ := strings.Cut(rest, "/")
+			name, _, _ = strings.Cut(name, ".")
+			out = append(out, name)
+		}
+	}
+	return out
+}
