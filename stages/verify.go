@@ -3,6 +3,7 @@ package stages
 import (
 	"context"
 	"fmt"
+	"runtime"
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/verify"
@@ -46,6 +47,7 @@ func verifyOptions() (verify.Options, error) {
 	}
 	defaults := config.Default()
 	return verify.Options{
+		Workers:    runtime.GOMAXPROCS(0),
 		Parameters: parameters(&defaults, scoring.DefaultRVSOptions()),
 		Tokenizer:  tokens.Name, Tokens: counter.Count, Words: substance.Words,
 		Bot: func(a model.Account) bool {

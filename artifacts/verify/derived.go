@@ -133,18 +133,19 @@ func recordFields() ([]string, error) {
 // raw reads every shard of raw records: each line has the digest of its
 // content.
 func (c *checker) raw(ctx context.Context) error {
-	for _, path := range slices.Sorted(maps.Keys(c.m.Files)) {
-		if !strings.HasPrefix(path, artifacts.DirRaw) || !strings.HasSuffix(path, ".jsonl.zst") {
-			continue
-		}
+	shards := slices.DeleteFunc(slices.Sorted(maps.Keys(c.m.Files)), func(path string) bool {
+		return !strings.HasPrefix(path, artifacts.DirRaw) || !strings.HasSuffix(path, ".jsonl.zst")
+	})
+	_, err := inParallel(c, shards, func(c *checker, path string) (struct{}, error) {
 		if err := ctx.Err(); err != nil {
-			return err
+			return struct{}{}, err
 		}
 		if err := c.shard(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			c.bad(RawDamaged, "%s: %v", path, err)
 		}
-	}
-	return nil
+		return struct{}{}, nil
+	})
+	return err
 }
 
 // rawLine is as much of a raw record as is needed to check it.

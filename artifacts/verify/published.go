@@ -36,13 +36,8 @@ func Published(ctx context.Context, dir string, o Options) (*Report, error) {
 		m:     &artifacts.Manifest{Tokenizer: o.Tokenizer, Parameters: o.Parameters},
 		tasks: map[string]model.Difficulty{}, released: map[string]bool{},
 	}
-	var failed error
-	err = lines(c, artifacts.FileRecords, schema.Record, func(_ string, r *artifacts.Record) {
-		if failed == nil {
-			failed = errors.Join(ctx.Err(), c.publishedTask(r))
-		}
-	})
-	if err := errors.Join(err, failed, c.splitNames()); err != nil {
+	err = c.eachRecord(ctx, (*checker).publishedTask, c.note)
+	if err := errors.Join(err, c.splitNames()); err != nil {
 		return nil, fmt.Errorf("verify %s: %w", dir, err)
 	}
 	if o.PullAuthor == nil {
@@ -53,10 +48,6 @@ func Published(ctx context.Context, dir string, o Options) (*Report, error) {
 }
 
 func (c *checker) publishedTask(r *artifacts.Record) error {
-	c.count++
-	_, twice := c.tasks[r.TaskID]
-	c.check(TaskTwice, !twice, "%s", r.TaskID)
-	c.tasks[r.TaskID] = r.Difficulty
 	t := &task{id: r.TaskID, record: r}
 	var err error
 	if t.note, err = one[artifacts.Annotation](c, artifacts.FileAnnotation(t.id), schema.Annotation); err != nil {

@@ -26,28 +26,26 @@ type task struct {
 }
 
 func (c *checker) records(ctx context.Context) error {
-	var failed error
-	err := lines(c, artifacts.FileRecords, schema.Record, func(_ string, r *artifacts.Record) {
-		if failed == nil {
-			failed = ctx.Err()
-		}
-		if failed == nil {
-			failed = c.task(r)
-		}
+	err := c.eachRecord(ctx, (*checker).task, func(r *artifacts.Record) {
+		c.note(r)
+		c.released[fmt.Sprintf("%s#%d", r.Repo, r.PRNumber)] = true
+		c.repos[r.Repo]++
+		c.check(RepositoryCap, c.repos[r.Repo] <= c.m.Parameters.MaxPerRepository, "%s: more than %d", r.Repo, c.m.Parameters.MaxPerRepository)
 	})
-	if err == nil {
-		err = failed
-	}
 	c.check(ManifestCount, c.m.Records == c.count, "%d in the manifest, %d in %s", c.m.Records, c.count, artifacts.FileRecords)
 	return err
 }
 
-func (c *checker) task(r *artifacts.Record) error {
+// note counts a record.
+func (c *checker) note(r *artifacts.Record) {
 	c.count++
 	_, twice := c.tasks[r.TaskID]
 	c.check(TaskTwice, !twice, "%s", r.TaskID)
 	c.tasks[r.TaskID] = r.Difficulty
-	c.released[fmt.Sprintf("%s#%d", r.Repo, r.PRNumber)] = true
+}
+
+// task checks a record and the other files of its task.
+func (c *checker) task(r *artifacts.Record) error {
 	t := &task{id: r.TaskID, record: r}
 	var err error
 	if t.note, err = one[artifacts.Annotation](c, artifacts.FileAnnotation(t.id), schema.Annotation); err != nil {
@@ -63,8 +61,6 @@ func (c *checker) task(r *artifacts.Record) error {
 		}
 		t.contexts = append(t.contexts, x)
 	}
-	c.repos[r.Repo]++
-	c.check(RepositoryCap, c.repos[r.Repo] <= c.m.Parameters.MaxPerRepository, "%s: more than %d", r.Repo, c.m.Parameters.MaxPerRepository)
 	c.names(t)
 	c.patch(t)
 	c.scores(t)

@@ -17,6 +17,9 @@ import (
 // Options are the rules that other packages own. Where one is nil, what rests
 // on it is skipped, and the report says so.
 type Options struct {
+	// Workers is how many tasks, or shards of raw records, are checked at once;
+	// less than one means one. The report does not depend on it.
+	Workers int
 	// Tokenizer is the name of what Tokens counts; datasets that name another
 	// one are not recounted.
 	Tokenizer string

@@ -20,6 +20,7 @@ import (
 
 func options() verify.Options {
 	return verify.Options{
+		Workers:    3,
 		Parameters: artifactstest.Parameters(), Tokenizer: "words", Tokens: artifactstest.Tokens, Bot: artifactstest.Bot, Words: artifactstest.Words, Score: artifactstest.Score,
 	}
 }

@@ -3,6 +3,7 @@ package contamination
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -219,6 +220,30 @@ func TestReverts(t *testing.T) {
 	slices.Reverse(pulls)
 	if d := cmp.Diff(want, Reverts(pulls)); d != "" {
 		t.Errorf("order matters: %s", d)
+	}
+}
+
+// BenchmarkReverts: a tenth of the pull requests undo another one, by its title
+// or its commit. Eight times as many must take eight times as long.
+func BenchmarkReverts(b *testing.B) {
+	for _, n := range []int{10_000, 80_000} {
+		pulls := make([]Merged, n)
+		for i := range pulls {
+			p := &pulls[i]
+			p.Ref = model.PullRef{Repo: model.RepoRef{Owner: "a", Name: fmt.Sprint(i % 100)}, Number: i + 1}
+			p.Title, p.Commits = fmt.Sprintf("Change number %d", i), []string{fmt.Sprintf("%040x", i*7919)}
+			switch i % 20 {
+			case 0:
+				p.Title = fmt.Sprintf("Revert \"Change number %d\"", i+100)
+			case 1:
+				p.Body = fmt.Sprintf("This reverts commit %040x.", (i+100)*7919)
+			}
+		}
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for b.Loop() {
+				Reverts(pulls)
+			}
+		})
 	}
 }
 

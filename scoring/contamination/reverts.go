@@ -60,13 +60,14 @@ var (
 // and never itself.
 func Reverts(pulls []Merged) []Revert {
 	var links []Revert
+	x := newMergedIndex(pulls)
 	for _, p := range pulls {
 		found := named(p)
 		if len(found) == 0 {
-			found = byCommit(p, pulls)
+			found = byCommit(p, x)
 		}
 		if len(found) == 0 {
-			found = byTitle(p, pulls)
+			found = byTitle(p, x)
 		}
 		links = append(links, found...)
 	}
@@ -102,13 +103,45 @@ func named(p Merged) []Revert {
 	return out
 }
 
-func byCommit(p Merged, pulls []Merged) []Revert {
+// shortCommit is the least number of digits that revertsCommit takes.
+const shortCommit = 7
+
+// mergedIndex finds pull requests by what a text may call them by.
+type mergedIndex struct {
+	byTitle  map[namedIn][]Merged // by plainTitle
+	byCommit map[namedIn][]Merged // by a commit's first shortCommit digits
+}
+
+type namedIn struct {
+	repo model.RepoRef
+	name string
+}
+
+func newMergedIndex(pulls []Merged) mergedIndex {
+	x := mergedIndex{map[namedIn][]Merged{}, map[namedIn][]Merged{}}
+	for _, p := range pulls {
+		title := namedIn{p.Ref.Repo, plainTitle(p.Title)}
+		x.byTitle[title] = append(x.byTitle[title], p)
+		var seen []string
+		for _, c := range p.Commits {
+			if len(c) >= shortCommit && !slices.Contains(seen, c[:shortCommit]) {
+				seen = append(seen, c[:shortCommit])
+				short := namedIn{p.Ref.Repo, c[:shortCommit]}
+				x.byCommit[short] = append(x.byCommit[short], p)
+			}
+		}
+	}
+	return x
+}
+
+func byCommit(p Merged, x mergedIndex) []Revert {
 	var out []Revert
 	for _, m := range revertsCommit.FindAllStringSubmatch(p.Body, -1) {
 		sha := strings.ToLower(m[1])
 		isIt := func(c string) bool { return strings.HasPrefix(c, sha) }
 		link := Revert{Revert: p.Ref, Commit: sha, Because: "commit"}
-		if ref, ok := only(p, pulls, func(other Merged) bool { return slices.ContainsFunc(other.Commits, isIt) }); ok {
+		near := x.byCommit[namedIn{p.Ref.Repo, sha[:shortCommit]}]
+		if ref, ok := only(p, near, func(other Merged) bool { return slices.ContainsFunc(other.Commits, isIt) }); ok {
 			link.Reverted = ref
 		}
 		out = append(out, link)
@@ -116,24 +149,24 @@ func byCommit(p Merged, pulls []Merged) []Revert {
 	return out
 }
 
-func byTitle(p Merged, pulls []Merged) []Revert {
+func byTitle(p Merged, x mergedIndex) []Revert {
 	m := revertsTitle.FindStringSubmatch(strings.TrimSpace(p.Title))
 	if m == nil {
 		return nil
 	}
-	ref, ok := only(p, pulls, func(other Merged) bool { return plainTitle(other.Title) == plainTitle(m[1]) })
+	ref, ok := only(p, x.byTitle[namedIn{p.Ref.Repo, plainTitle(m[1])}], func(Merged) bool { return true })
 	if !ok {
 		return nil
 	}
 	return []Revert{{Revert: p.Ref, Reverted: ref, Because: "title"}}
 }
 
-// only is the one other pull request of the same repository that matches; false
-// if none or several do.
+// only is the one pull request other than p that matches; false if none or
+// several do.
 func only(p Merged, pulls []Merged, matches func(Merged) bool) (model.PullRef, bool) {
 	var found []model.PullRef
 	for _, other := range pulls {
-		if other.Ref != p.Ref && other.Ref.Repo == p.Ref.Repo && matches(other) {
+		if other.Ref != p.Ref && matches(other) {
 			found = append(found, other.Ref)
 		}
 	}

@@ -1,0 +1,106 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/sourcegraph/conc/iter"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/schema"
+)
+
+// inParallel runs checks of items that have nothing to do with each other,
+// Options.Workers at once. Each has a checker of its own, and what they found is
+// added up in the order of the items: the report is the same for any number of
+// workers. run may read all of its checker and must change nothing but tallies.
+func inParallel[T, R any](c *checker, items []T, run func(*checker, T) (R, error)) ([]R, error) {
+	type outcome struct {
+		own   *checker
+		value R
+		err   error
+	}
+	mapper := iter.Mapper[T, outcome]{MaxGoroutines: max(1, c.o.Workers)}
+	outcomes := mapper.Map(items, func(item *T) outcome {
+		own := *c
+		own.tallies, own.warnings = newTallies(), newTallies()
+		value, err := run(&own, *item)
+		return outcome{&own, value, err}
+	})
+	values := make([]R, len(items))
+	for i, o := range outcomes {
+		if o.err != nil {
+			return nil, o.err
+		}
+		c.tallies.add(o.own.tallies)
+		c.warnings.add(o.own.warnings)
+		values[i] = o.value
+	}
+	return values, nil
+}
+
+// add adds what was found after what is here.
+func (t *tallies) add(later *tallies) {
+	t.checks += later.checks
+	for kind, f := range later.found {
+		if t.found[kind] == nil {
+			t.found[kind] = f
+			continue
+		}
+		t.found[kind].Count += f.Count
+	}
+}
+
+// Records are decoded and checked in batches: at most so many, or so many bytes
+// and one record more.
+const (
+	batchRecords = 64
+	batchBytes   = 8 << 20
+)
+
+// eachRecord runs checks of every record that is by its schema, see inParallel,
+// and then note for each, one after another in the order of the file.
+func (c *checker) eachRecord(ctx context.Context, run func(*checker, *artifacts.Record) error, note func(*artifacts.Record)) error {
+	type line struct {
+		place string
+		text  []byte
+	}
+	var batch []line
+	size := 0
+	flush := func() error {
+		records, err := inParallel(c, batch, func(c *checker, l line) (*artifacts.Record, error) {
+			r := value[artifacts.Record](c, l.place, l.text, schema.Record, artifacts.CanonicalLine)
+			if r == nil || ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			return r, run(c, r)
+		})
+		for _, r := range records {
+			if r != nil {
+				note(r)
+			}
+		}
+		batch, size = batch[:0], 0
+		return err
+	}
+	for l, err := range artifacts.RawLines(c.dir, artifacts.FileRecords) {
+		if errors.Is(err, fs.ErrNotExist) {
+			_, listed := c.m.Files[artifacts.FileRecords]
+			c.check(FileUnlisted, listed, "%s", artifacts.FileRecords)
+			return nil
+		}
+		if err != nil {
+			return errors.Join(flush(), err)
+		}
+		batch = append(batch, line{fmt.Sprintf("%s:%d", artifacts.FileRecords, l.Number), append(bytes.Clone(l.Text), '\n')})
+		if size += len(l.Text); len(batch) == batchRecords || size >= batchBytes {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return flush()
+}
