@@ -73,7 +73,10 @@ func (r *Repository) exportRewritten(w io.Writer, used Used, keep func(store.Kin
 // rewrite replaces the pull requests and the census in a copy of the shard; of
 // what is hidden neither keeps anything.
 func (r *Repository) rewrite(shard *store.Shard, pulls []int, rewrite func(*model.PullRequest) *model.PullRequest) error {
-	census := *r.census
+	census, err := r.Census()
+	if err != nil {
+		return err
+	}
 	for _, n := range pulls {
 		pull, err := r.Pull(n)
 		var known *Failure
@@ -81,7 +84,7 @@ func (r *Repository) rewrite(shard *store.Shard, pulls []int, rewrite func(*mode
 		case errors.As(err, &known):
 			continue // there is no record to rewrite
 		case errors.Is(err, ErrHidden):
-			census.Pulls = slices.DeleteFunc(slices.Clone(census.Pulls), func(p model.PullSummary) bool { return p.Number == n })
+			census.Pulls = slices.DeleteFunc(census.Pulls, func(p model.PullSummary) bool { return p.Number == n })
 			err = store.Delete(shard, store.Pull, strconv.Itoa(n))
 		case err == nil:
 			err = store.Put(shard, store.Pull, strconv.Itoa(n), *rewrite(pull))
@@ -90,7 +93,7 @@ func (r *Repository) rewrite(shard *store.Shard, pulls []int, rewrite func(*mode
 			return stateError(err)
 		}
 	}
-	return stateError(store.Put(shard, store.Census, r.c.censusKey(), census))
+	return stateError(store.Put(shard, store.Census, r.c.censusKey(), *census))
 }
 
 // records are the keys of everything used, by kind.

@@ -19,10 +19,9 @@ import (
 // about its pull requests. Fetch methods ask for what is not known yet; the
 // others only read.
 type Repository struct {
-	c      *Collector
-	shard  *store.Shard
-	facts  *model.Repository
-	census *model.Census
+	c     *Collector
+	shard *store.Shard
+	facts *model.Repository
 
 	gitMu   sync.Mutex
 	git     *gitsource.Repo
@@ -50,20 +49,7 @@ func (c *Collector) Repository(asked model.RepoRef) (*Repository, error) {
 		}
 		return nil, err
 	}
-	census, _, err := store.Get[model.Census](shard, store.Census, c.censusKey())
-	if err != nil {
-		return nil, stateError(err)
-	}
-	r := &Repository{c: c, shard: shard, facts: &facts, census: &census}
-	r.hide(&census)
-	return r, nil
-}
-
-// hide takes out of a census what must not be listed.
-func (r *Repository) hide(census *model.Census) {
-	if r.c.opts.Hidden != nil {
-		census.Pulls = slices.DeleteFunc(census.Pulls, func(p model.PullSummary) bool { return r.c.opts.Hidden(r.ref(p.Number)) })
-	}
+	return &Repository{c: c, shard: shard, facts: &facts}, nil
 }
 
 // Release closes what is open of the repository until it is used again.
@@ -80,8 +66,19 @@ func (r *Repository) Release() error {
 // Facts are what GitHub says of the repository.
 func (r *Repository) Facts() *model.Repository { return r.facts }
 
-// Census lists its pull requests since the beginning of the window.
-func (r *Repository) Census() *model.Census { return r.census }
+// Census lists its pull requests since the beginning of the window, without
+// those that are hidden. It is read anew each time: a busy repository has
+// thousands, and a run hundreds of repositories.
+func (r *Repository) Census() (*model.Census, error) {
+	census, _, err := store.Get[model.Census](r.shard, store.Census, r.c.censusKey())
+	if err != nil {
+		return nil, stateError(err)
+	}
+	if r.c.opts.Hidden != nil {
+		census.Pulls = slices.DeleteFunc(census.Pulls, func(p model.PullSummary) bool { return r.c.opts.Hidden(r.ref(p.Number)) })
+	}
+	return &census, nil
+}
 
 // Wanted are pull requests of one repository.
 type Wanted struct {

@@ -43,12 +43,16 @@ func Explain(ctx context.Context, s *Session, ref model.PullRef) (*Explanation, 
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range repo.Census().Pulls {
+	census, err := repo.Census()
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range census.Pulls {
 		if p.Number == ref.Number {
 			return explain(ctx, s, newItem(repo, p), sh)
 		}
 	}
-	return nil, fmt.Errorf("%s: %w (%s)", ref, ErrNotInCensus, repo.Census().Since.Format("2006-01-02"))
+	return nil, fmt.Errorf("%s: %w (%s)", ref, ErrNotInCensus, census.Since.Format("2006-01-02"))
 }
 
 func explain(ctx context.Context, s *Session, it *item, sh *reviewShard) (*Explanation, error) {

@@ -38,7 +38,10 @@ func (sh *shard[F]) gate(ctx context.Context, s *Session) error {
 func (s *Session) scoreFacts(ctx context.Context, repo *collectors.Repository) (facts scoring.RQSFacts, read []int, err error) {
 	stars := repo.Facts().Stars
 	facts.Stars = &stars
-	census := repo.Census()
+	census, err := repo.Census()
+	if err != nil {
+		return facts, nil, err
+	}
 	if !census.Complete {
 		return facts, nil, nil
 	}

@@ -72,7 +72,11 @@ func collected(t *testing.T, b *testRun, ref model.PullRef) *item {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range repo.Census().Pulls {
+	census, err := repo.Census()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range census.Pulls {
 		if p.Number == ref.Number {
 			it := newItem(repo, p)
 			if _, err := pipeline.Run(ctx, pullStages(s), []*item{it}, pipeline.Options{Exhaustive: true, Failure: collectors.Reason}); err != nil {

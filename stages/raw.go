@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	conciter "github.com/sourcegraph/conc/iter"
+
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/internal/model"
@@ -31,17 +33,25 @@ func (s *Session) importRaw() error {
 	if s.From == "" {
 		return nil
 	}
+	type result struct {
+		found bool
+		err   error
+	}
+	several := conciter.Mapper[model.RepoRef, result]{MaxGoroutines: max(1, s.Shards)}
+	results := several.Map(s.config.Refs(), func(ref *model.RepoRef) (r result) {
+		shard, err := s.collector.Store().Shard(*ref)
+		if err != nil {
+			return result{err: fmt.Errorf("open the state of %s: %w", ref, err)}
+		}
+		r.found, r.err = s.importFile(shard, rawFile(*ref))
+		return r
+	})
 	found := false
-	for _, ref := range s.config.Refs() {
-		shard, err := s.collector.Store().Shard(ref)
-		if err != nil {
-			return fmt.Errorf("open the state of %s: %w", ref, err)
+	for _, r := range results {
+		if r.err != nil {
+			return r.err
 		}
-		ok, err := s.importFile(shard, rawFile(ref))
-		if err != nil {
-			return err
-		}
-		found = found || ok
+		found = found || r.found
 	}
 	if !found {
 		return fmt.Errorf("%s holds no raw records of any configured repository", s.From)

@@ -112,7 +112,11 @@ func runItems[T any](ctx context.Context, s *Session, name string, list []pipeli
 // It gives the items that passed every stage, in that order, each with its
 // index in Items.
 func (sh *shard[F]) runPulls(ctx context.Context, s *Session, list []pipeline.Stage[*item]) ([]passed, error) {
-	inside, over := s.window.Split(sh.repo.Census())
+	census, err := sh.repo.Census()
+	if err != nil {
+		return nil, err
+	}
+	inside, over := s.window.Split(census)
 	type entry struct {
 		trail *pipeline.Trail
 		item  *item // nil unless it passed
@@ -220,9 +224,14 @@ func (s *Session) fetchSamples(ctx context.Context, refs []model.RepoRef) error 
 		if collectors.IsFatal(err) {
 			return err
 		}
-		if err == nil {
-			wanted = append(wanted, collectors.Wanted{Repository: repo, Pulls: s.samplePulls(repo.Census())})
+		if err != nil {
+			continue
 		}
+		census, err := repo.Census()
+		if err != nil {
+			return err
+		}
+		wanted = append(wanted, collectors.Wanted{Repository: repo, Pulls: s.samplePulls(census)})
 	}
 	err := s.collector.FetchPulls(ctx, wanted...)
 	for _, w := range wanted {
