@@ -29,6 +29,7 @@ type pull struct {
 	summary  string         // section of layer 1
 	problems []string
 	blocks   blocks
+	sizes    map[string]int // of fragments, in tokens
 	*related
 }
 
@@ -76,7 +77,7 @@ func classOf(f *unidiff.File, content []byte) class {
 
 // study reads and parses what changed and orders it.
 func (b *Builder) study(in *Input) (*pull, error) {
-	p := &pull{in: in, blocks: blocks{}}
+	p := &pull{in: in, blocks: blocks{}, sizes: map[string]int{}}
 	if in.Base != nil {
 		p.graph = imports.Build(in.Base, b.cache, b.opts.Imports)
 	}
