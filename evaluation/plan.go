@@ -242,13 +242,17 @@ func (p Plan) Warnings() []string {
 	if p.Judge.Mode == ModeOfficial && p.Judge.Provider == ProviderOpenAI {
 		out = append(out, "Judged by the published question: it names the configuration, shows at most 12,000 characters of the diff and nothing of the context.")
 	}
+	var references []string
 	for _, m := range p.Models {
 		switch {
 		case m.Provider == ProviderOpenAI && p.Judge.Provider == ProviderOpenAI && family(m.Model) == family(p.Judge.Model):
 			out = append(out, fmt.Sprintf("%s is judged by a model of its own family (%s).", m.ID, p.Judge.Model))
 		case m.Provider == ProviderReference:
-			out = append(out, fmt.Sprintf("%s is a built-in reference, not a reviewer: it marks an end of the scale.", m.ID))
+			references = append(references, m.ID)
 		}
+	}
+	if len(references) > 0 {
+		out = append(out, "Built-in references mark the ends of the scale and are no reviewers: "+strings.Join(references, ", ")+".")
 	}
 	return out
 }

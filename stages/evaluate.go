@@ -298,8 +298,17 @@ func (s *session) offline(ctx context.Context) ([]evaluation.Result, float64, er
 	return results, usd(a.ledger.costs(s.plan), s.plan), err
 }
 
-// score makes every file of the run folder from the kept answers.
-func (s *session) score(ctx context.Context) (*Outcome, error) {
+// scored is what the kept answers of a run are worth.
+type scored struct {
+	plan    evaluation.Plan
+	metrics []evaluation.Metric
+	results []evaluation.Result
+	items   map[string]evaluation.Item
+	ledger  *ledger
+}
+
+// scored scores the kept answers.
+func (s *session) scored(ctx context.Context) (*scored, error) {
 	a, err := s.connect(s.benchmark, s.plan, s.folder.store.Answers(), true, 0)
 	if err != nil {
 		return nil, err
@@ -308,33 +317,46 @@ func (s *session) score(ctx context.Context) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	groups := map[string]map[string]string{}
-	for id, it := range s.items {
-		groups[id] = it.Groups
-	}
 	if err := s.beside(results); err != nil {
 		return nil, err
 	}
+	return &scored{plan: s.plan, metrics: s.benchmark.Metrics(), results: results, items: s.items, ledger: a.ledger}, nil
+}
+
+// report summarises it.
+func (c *scored) report() evaluation.Report {
+	groups := map[string]map[string]string{}
+	for id, it := range c.items {
+		groups[id] = it.Groups
+	}
+	return evaluation.NewReport(c.plan, c.metrics, c.results, groups, c.ledger.costs(c.plan))
+}
+
+// score makes every file of the run folder from the kept answers.
+func (s *session) score(ctx context.Context) (*Outcome, error) {
+	c, err := s.scored(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var lines []scoreLine
-	for _, r := range results {
+	for _, r := range c.results {
 		if err := s.folder.writeRecord(r); err != nil {
 			return nil, err
 		}
-		lines = append(lines, newScoreLine(r, groups[r.Task]))
+		lines = append(lines, newScoreLine(r, s.items[r.Task].Groups))
 	}
 	if err := writeLines(s.folder, runScores, lines); err != nil {
 		return nil, err
 	}
-	out := &Outcome{Failures: failuresOf(results)}
-	out.Report = evaluation.NewReport(s.plan, s.benchmark.Metrics(), results, groups, a.ledger.costs(s.plan))
+	out := &Outcome{Failures: failuresOf(c.results), Report: c.report()}
 	for _, m := range s.plan.Models {
 		for _, role := range []string{"reviewer", "judge"} {
-			if u := a.ledger.totals[role+"/"+m.ID]; u != nil {
+			if u := c.ledger.totals[role+"/"+m.ID]; u != nil {
 				out.Usage = append(out.Usage, *u)
 			}
 		}
 	}
-	return out, s.writeReports(out.Report, results)
+	return out, s.writeReports(out.Report, c.results)
 }
 
 // beside adds the figures that a benchmark gives beside its own.

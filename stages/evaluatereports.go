@@ -2,15 +2,26 @@ package stages
 
 import (
 	"bytes"
-	"fmt"
+	"context"
+	"errors"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
 
-	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/report"
 )
 
 // writeReports puts the report in all its forms.
 func (s *session) writeReports(r evaluation.Report, results []evaluation.Result) error {
+	var page bytes.Buffer
+	if err := report.HTML(&page, r, results, s.items); err != nil {
+		return err
+	}
+	if err := s.folder.put("report.html", page.Bytes()); err != nil {
+		return err
+	}
 	return s.writeReport("report", r)
 }
 
@@ -26,11 +37,79 @@ func (s *session) writeReport(name string, r evaluation.Report) error {
 	return s.folder.put(name+".md", md.Bytes())
 }
 
-// ReadReport reads a run's report as it was written.
-func ReadReport(run string) (*evaluation.Report, error) {
-	r, err := artifacts.ReadJSON[evaluation.Report](run, runReport)
-	if err != nil {
-		return nil, fmt.Errorf("%s holds no report: run prforge eval run or eval score first: %w", run, err)
+// Runs is one or several runs in one report.
+type Runs struct {
+	Report  evaluation.Report
+	results []evaluation.Result
+	items   map[string]evaluation.Item
+}
+
+// HTML writes the page.
+func (r *Runs) HTML(w io.Writer) error { return report.HTML(w, r.Report, r.results, r.items) }
+
+// Markdown writes the report as Markdown.
+func (r *Runs) Markdown(w io.Writer) error { return report.Markdown(w, r.Report) }
+
+// CSV writes the report's figures as a table.
+func (r *Runs) CSV(w io.Writer) error { return report.CSV(w, r.Report) }
+
+// Reports makes one report of runs on the same dataset, from their kept answers.
+// Models that go by one id in several runs get the run's folder before it. It
+// asks nobody.
+func (e *Evaluation) Reports(ctx context.Context, runs []string) (*Runs, error) {
+	var all *scored
+	for _, run := range runs {
+		one := *e
+		one.Run = run
+		c, err := one.reportOf(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if all == nil {
+			all = c
+			continue
+		}
+		if err := all.join(run, c); err != nil {
+			return nil, err
+		}
 	}
-	return r, nil
+	return &Runs{Report: all.report(), results: all.results, items: all.items}, nil
+}
+
+func (e *Evaluation) reportOf(ctx context.Context) (c *scored, err error) {
+	s, err := e.reopen()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.folder.close()) }()
+	return s.scored(ctx)
+}
+
+// join adds another run.
+func (c *scored) join(run string, other *scored) error {
+	if c.plan.Dataset != other.plan.Dataset || c.plan.Benchmark != other.plan.Benchmark {
+		return planErrorf("%s is on another dataset: runs are compared on one", run)
+	}
+	if !same(c.plan.Judge, other.plan.Judge) {
+		return planErrorf("%s has another judge: its scores are not comparable; prforge eval agree compares judges", run)
+	}
+	for _, m := range other.plan.Models {
+		was := m.ID
+		if slices.ContainsFunc(c.plan.Models, func(o evaluation.Model) bool { return o.ID == m.ID }) {
+			m.ID = filepath.Base(run) + ":" + m.ID
+		}
+		c.plan.Models = append(slices.Clone(c.plan.Models), m)
+		for _, r := range other.results {
+			if r.Model == was {
+				r.Model = m.ID
+				c.results = append(c.results, r)
+			}
+		}
+		for _, role := range []string{"reviewer/", "judge/"} {
+			c.ledger.totals[role+m.ID] = other.ledger.totals[role+was]
+		}
+	}
+	c.plan.Tasks, c.plan.Configs = union(c.plan.Tasks, other.plan.Tasks), union(c.plan.Configs, other.plan.Configs)
+	maps.Copy(c.items, other.items)
+	return nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/page"
 	"github.com/prforge/prforge/internal/verdict"
 )
 
@@ -119,7 +120,7 @@ func writeBlocks(w *bufio.Writer, r *artifacts.Reader, rows map[string]*row) err
 			return nil // the dataset contradicts itself: verify says so
 		}
 		written[p.Block] = true
-		return writeBlock(w, fmt.Sprintf("pull-%d", p.Block), d)
+		return page.Block(w, fmt.Sprintf("pull-%d", p.Block), d)
 	}
 	for t, err := range r.Tasks() {
 		if err != nil {

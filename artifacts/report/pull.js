@@ -1,9 +1,6 @@
 // One pull request: why it is where it is, its scores, and its comments in
 // their hunks.
 
-const HUNK_LINES = 12; // lines of a hunk shown at first: the last ones, which the comment is about
-const LINE_CLIP = 600; // characters of a line of code
-
 const PARTS = [["review_depth", "substantive, threads, change requests"], ["code_complexity", "files, changed lines, directories"],
   ["discussion_signal", "answered threads, reviewers"], ["test_change_signal", "tests modified or added"], ["bug_fix_signal", "title or labels"]];
 
@@ -48,10 +45,6 @@ function facts(p, r) {
   ]), h("details", {}, h("summary", {}, "Changed files"), r.changed_files.slice(0, 300).map((f) => h("div", { class: "mono" }, f))));
 }
 
-function factList(pairs) {
-  return h("dl", { class: "facts" }, pairs.filter(Boolean).map(([k, v]) => [h("dt", {}, k), h("dd", {}, v)]));
-}
-
 function description(r) {
   return r.description.trim() ? h("details", { class: "card" }, h("summary", {}, "Description by its author"), text(r.description)) : null;
 }
@@ -78,17 +71,6 @@ function comments(p, r) {
   const check = h("input", { type: "checkbox", id: "only-truth", onchange: (e) => show(e.target.checked) });
   return [h("h2", {}, `${plural(r.comments.length, "review comment")}, ${truth} ground truth`),
     h("div", { class: "filters" }, h("label", { class: "check" }, check, "ground truth only")), box];
-}
-
-// paged shows the first part of a long list, and the rest when asked.
-function paged(list, make, size = 50) {
-  const out = list.slice(0, size).map(make);
-  if (list.length > size) {
-    const more = h("button", { type: "button" }, `Show ${count(Math.min(size, list.length - size))} more of ${count(list.length)}`);
-    more.addEventListener("click", () => { const next = paged(list.slice(size), make, size); more.replaceWith(...next); next[0].focus(); });
-    out.push(more);
-  }
-  return out;
 }
 
 function commentCard(p, r, c) {
@@ -121,30 +103,9 @@ function rules(list) {
   return h("ul", { class: "rules" }, list.map((r) => h("li", {}, h("span", { class: r.passed ? "yes" : "no" }, r.passed ? "✓" : "✕", h("span", { class: "hidden" }, r.passed ? "passed" : "failed")), h("span", {}, words(r.id)), h("span", {}, clip(r.found || "", 300)))));
 }
 
-// hunk shows the end of a diff hunk with its line numbers; the comment is about
-// its last line.
-function hunk(source) {
-  const box = h("div", { class: "hunk", tabindex: "0", role: "region", "aria-label": "Diff hunk" });
-  if (!source) return null;
-  const lines = numbered(source);
-  const show = (from) => {
-    const table = h("div", { class: "lines" }, lines.slice(from).map(([kind, left, right, code], i, all) =>
-      h("div", { class: `l ${kind}${i === all.length - 1 ? " at" : ""}` }, h("span", {}, left), h("span", {}, right), h("span", {}, code.length > LINE_CLIP ? code.slice(0, LINE_CLIP) + "…" : code))));
-    const more = from > 0 && h("button", { type: "button", onclick: () => { show(Math.max(0, from - 200)); box.focus(); } }, `${plural(from, "line")} above`);
-    box.replaceChildren(...[more, table].filter(Boolean));
-  };
-  show(Math.max(0, lines.length - HUNK_LINES));
-  return box;
-}
+const FATES = { __proto__: null, selected: ["keep", "released"], rejected: ["drop", "rejected"], undetermined: ["wait", "undetermined"], failed: ["wait", "failed"] };
 
-function numbered(source) {
-  let left = 0, right = 0;
-  return source.replace(/\r?\n$/, "").split(/\r?\n/).map((code) => {
-    const head = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(code);
-    if (head) { left = Number(head[1]); right = Number(head[2]); return ["head", "", "", code]; }
-    if (code[0] === "+") return ["add", "", right++, code];
-    if (code[0] === "-") return ["del", left++, "", code];
-    if (code[0] === "\\") return ["head", "", "", code];
-    return ["", left++, right++, code];
-  });
+function fate(outcome) {
+  const [kind, label] = FATES[outcome] || ["", outcome];
+  return pill(kind, label);
 }

@@ -69,13 +69,18 @@ func writePage(path string, r *artifacts.Reader) error {
 	if inside {
 		return usagef("--html %s lies in the dataset, which is immutable; name a file elsewhere", path)
 	}
+	return writeWhole(path, func(w io.Writer) error { return report.WriteHTML(w, r) })
+}
+
+// writeWhole writes a file whole or not at all.
+func writeWhole(path string, write func(io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
-		return fmt.Errorf("writing the page: %w", err)
+		return fmt.Errorf("write %s: %w", path, err)
 	}
 	defer os.Remove(f.Name())
 	w := bufio.NewWriter(f)
-	err = report.WriteHTML(w, r)
+	err = write(w)
 	if err == nil {
 		err = w.Flush()
 	}
@@ -89,7 +94,7 @@ func writePage(path string, r *artifacts.Reader) error {
 		err = os.Rename(f.Name(), path)
 	}
 	if err != nil {
-		return fmt.Errorf("writing the page %s: %w", path, err)
+		return fmt.Errorf("write %s: %w", path, err)
 	}
 	return nil
 }

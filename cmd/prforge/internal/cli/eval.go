@@ -197,13 +197,17 @@ func (a *app) showOutcome(run string, out *stages.Outcome, asJSON bool) error {
 	if asJSON {
 		return a.writeJSON(out.Report)
 	}
-	fmt.Fprintln(a.stdout, leaderboardTable(out.Report))
-	fmt.Fprintf(a.stdout, "records:  %d planned = %d scored + %d failed\n", out.Report.Planned, out.Report.Scored, out.Report.Failed)
-	for _, w := range out.Report.Warnings {
+	a.showLeaderboard(out.Report)
+	fmt.Fprintf(a.stdout, "report:   %s\n", filepath.Join(run, "report.html"))
+	return nil
+}
+
+func (a *app) showLeaderboard(r evaluation.Report) {
+	fmt.Fprintln(a.stdout, leaderboardTable(r))
+	fmt.Fprintf(a.stdout, "records:  %d planned = %d scored + %d failed\n", r.Planned, r.Scored, r.Failed)
+	for _, w := range r.Warnings {
 		fmt.Fprintf(a.stdout, "note:     %s\n", w)
 	}
-	fmt.Fprintf(a.stdout, "report:   %s\n", filepath.Join(run, "report.md"))
-	return nil
 }
 
 // leaderboardTable is the headline rates, best model first.
@@ -312,19 +316,51 @@ func (a *app) scorePublished(ctx context.Context, e *stages.Evaluation, p stages
 
 func (a *app) evalReportCommand() *cobra.Command {
 	var asJSON bool
+	var page, md, table string
 	c := &cobra.Command{
-		Use:     "report RUN",
-		Short:   "Show a run's leaderboard",
-		Example: "  prforge eval report out/run",
-		Args:    exactArgs("RUN"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			r, err := stages.ReadReport(args[0])
+		Use:   "report RUN...",
+		Short: "Show the leaderboard of one run or several, or write it as a page",
+		Long: `report shows the leaderboard of a run, or of several runs on one dataset with one judge:
+models are compared in pairs over all of them. --html writes one page that opens from disk
+in any browser, down to each comment with its label, its match and the judge's reason.`,
+		Example: "  prforge eval report out/run\n  prforge eval report out/run out/other --html compare.html",
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("report wants the folder of a run; see 'prforge help eval report'")
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			e, err := a.evaluation("", args[0], stages.EvalConfig{})
 			if err != nil {
 				return err
 			}
-			return a.showOutcome(args[0], &stages.Outcome{Report: *r}, asJSON)
+			r, err := e.Reports(c.Context(), args)
+			if err != nil {
+				return planFault(err)
+			}
+			for _, f := range []struct {
+				path  string
+				write func(io.Writer) error
+			}{{page, r.HTML}, {md, r.Markdown}, {table, r.CSV}} {
+				if f.path == "" {
+					continue
+				}
+				if err := writeWhole(f.path, f.write); err != nil {
+					return err
+				}
+				fmt.Fprintf(a.stderr, "written: %s\n", f.path)
+			}
+			if asJSON {
+				return a.writeJSON(r.Report)
+			}
+			a.showLeaderboard(r.Report)
+			return nil
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "the report as JSON on standard output")
+	c.Flags().StringVar(&page, "html", "", "write the page to this `FILE`")
+	c.Flags().StringVar(&md, "md", "", "write Markdown to this `FILE`")
+	c.Flags().StringVar(&table, "csv", "", "write the figures as a table to this `FILE`")
 	return c
 }

@@ -73,10 +73,3 @@ const decimals = (f) => String(Math.round(f * 1000) / 1000);
 function pill(kind, label, title) {
   return h("span", { class: "pill " + kind, title: title ? visible(title) : null }, label);
 }
-
-const FATES = { __proto__: null, selected: ["keep", "released"], rejected: ["drop", "rejected"], undetermined: ["wait", "undetermined"], failed: ["wait", "failed"] };
-
-function fate(outcome) {
-  const [kind, label] = FATES[outcome] || ["", outcome];
-  return pill(kind, label);
-}

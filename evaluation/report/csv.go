@@ -1,0 +1,47 @@
+package report
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/evaluation/stats"
+)
+
+// CSV writes one line a model, part of the records and metric: the cells of
+// several runs together make one table. Parts of all records come first.
+func CSV(w io.Writer, reports ...evaluation.Report) error {
+	c := csv.NewWriter(w)
+	lines := [][]string{{"dataset", "protocol", "judge", "model", "config", "difficulty", "language", "type", "repo", "tasks", "metric", "value", "low", "high"}}
+	for _, r := range reports {
+		run := []string{r.Plan.Dataset.Name, r.Plan.Protocol, r.Plan.Judge.ID}
+		for _, m := range r.Models {
+			for _, v := range m.Values {
+				lines = append(lines, join(run, m.Model, "", "", "", "", "", strconv.Itoa(v.Micro.Clusters), v.Metric, plain(v.Micro.Value), plain(v.Micro.Low), plain(v.Micro.High)))
+			}
+		}
+		for _, x := range r.Cells {
+			for _, v := range x.Rates {
+				lines = append(lines, join(run, x.Model, x.Config, x.Difficulty, x.Language, x.Type, x.Repo, strconv.Itoa(x.Tasks), v.Metric, plain(v.Value), plain(v.Low), plain(v.High)))
+			}
+		}
+	}
+	if err := c.WriteAll(lines); err != nil {
+		return fmt.Errorf("write the table: %w", err)
+	}
+	return nil
+}
+
+func join(run []string, cells ...string) []string {
+	return append(append([]string{}, run...), cells...)
+}
+
+// plain is a number in full, empty where it is undefined.
+func plain(n stats.Number) string {
+	if !n.Defined() {
+		return ""
+	}
+	return strconv.FormatFloat(float64(n), 'g', -1, 64)
+}

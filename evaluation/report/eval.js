@@ -1,0 +1,262 @@
+// The views of an evaluation: leaderboard, breakdown, comparison, one pull
+// request. The numbers are the report's; this only shows them.
+
+const data = JSON.parse(document.getElementById("index").textContent);
+const report = data.report;
+const main = document.getElementById("main");
+const live = document.getElementById("live");
+const headline = report.metrics.filter((m) => m.headline);
+const ranking = report.metrics.find((m) => m.ranks) || report.metrics[0];
+let lastList = "#/tasks"; // where Esc leads from a pull request
+let shown = data.tasks; // the list last looked at, for next and previous
+
+function link(path, query) {
+  const q = new URLSearchParams(Object.entries(query || {}).filter(([, v]) => v));
+  return "#" + path.split("/").map(encodeURIComponent).join("/") + (q.size ? "?" + q : "");
+}
+const taskLink = (t) => link("/task/" + t.task_id);
+const share = (x) => (x === null || x === undefined ? "–" : x.toFixed(3));
+const interval = (e) => (e.value === null ? "–" : e.low === null ? share(e.value) : [h("b", {}, share(e.value)), h("div", { class: "soft small" }, `${e.low.toFixed(2)} to ${e.high.toFixed(2)}`)]);
+const short = (config) => config.replace(/^config_/, "");
+const ranks = (m) => (m.best_rank === m.worst_rank ? String(m.best_rank) : `${m.best_rank}–${m.worst_rank}`);
+const dollars = (x) => (x ? "$" + x.toFixed(x < 1 ? 3 : 2) : "–");
+
+function tableOf(head, rows) {
+  const cell = (tag) => (c, i) => h(tag, { class: head[i].n ? "n" : null }, c);
+  return h("div", { class: "wrap" }, h("table", {}, h("thead", {}, h("tr", {}, head.map((t) => h("th", { class: t.n ? "n" : null, title: t.title ? visible(t.title) : null }, t.label)))),
+    h("tbody", {}, rows.map((r) => h("tr", {}, r.map(cell("td")))))));
+}
+const left = (label) => ({ label });
+const right = (label, title) => ({ label, title, n: true });
+
+// ---- leaderboard
+
+function overview() {
+  const tile = (n, label) => h("div", { class: "tile" }, h("b", {}, n), h("span", {}, label));
+  const p = report.plan;
+  const judge = p.judge.provider === "rules" ? `${p.judge.id} (rules)` : `${p.judge.id} (${p.judge.model}, ${p.judge.mode}, ${p.judge.repeat} times)`;
+  return [
+    h("h1", {}, p.dataset.name),
+    h("p", { class: "soft" }, `Benchmark ${p.benchmark}, protocol ${p.protocol}, judge ${judge}.`),
+    report.warnings.map((w) => h("p", {}, pill("wait", "note"), " ", w)),
+    h("div", { class: "tiles" }, tile(count(report.models.length), "reviewers"), tile(count(data.tasks.length), "pull requests"), tile(count(report.planned), "records planned"),
+      tile(count(report.scored), "scored"), tile(count(report.failed), "failed, without a score")),
+    h("section", { class: "card" }, h("h2", {}, "Leaderboard"), h("p", { class: "soft small" }, `By ${ranking.name}, with 95 % intervals. Reviewers whose ranks overlap are not distinguishable.`), leaderboard()),
+    h("section", { class: "card" }, h("h2", {}, "All rates"), tableOf([left("reviewer"), ...report.metrics.map((m) => right(words(m.name), m.means))],
+      report.models.map((m) => [m.model, ...m.values.map((v) => share(v.micro.value))]))),
+    h("section", { class: "card" }, h("h2", {}, "What the numbers mean"), factList(report.metrics.map((m) => [words(m.name), m.means]))),
+  ];
+}
+
+function leaderboard() {
+  const head = [left("rank"), left("reviewer"), ...headline.map((m) => right(words(m.name), m.means)), right("comments"), right("failed"), right("cost a review"), right("cost a caught problem")];
+  const row = (m) => [ranks(m), h("a", { href: link("/cells", { model: m.model }), "data-row": true }, m.model), ...m.values.filter((v, i) => report.metrics[i].headline).map((v) => interval(v.micro)),
+    count(m.counts.comments || 0), m.failed ? h("span", { class: "maybe" }, `${m.failed} of ${m.planned}`, bounds(m)) : "0", dollars(m.cost.usd_per_record), dollars(m.cost.usd_per_caught)];
+  return tableOf(head, report.models.map(row));
+}
+
+// bounds says what the mean would be if all failed records were worth nothing, or the best.
+function bounds(m) {
+  const v = m.values.find((x) => x.metric === ranking.name);
+  return v && v.low_if_failed !== null ? h("div", { class: "soft small" }, `mean ${words(ranking.name)} ${share(v.low_if_failed)} to ${share(v.high_if_failed)}`) : null;
+}
+
+// ---- breakdown
+
+function cellsView(q) {
+  const model = q.model || (report.models[0] || {}).model;
+  const cells = report.cells.filter((c) => c.model === model);
+  const select = h("select", { "aria-label": "reviewer", id: "model" }, report.models.map((m) => h("option", { value: m.model, selected: m.model === model }, m.model)));
+  select.addEventListener("change", () => { location.hash = link("/cells", { model: select.value }); });
+  const part = (title, note, key, keep) => {
+    const rows = cells.filter(keep);
+    return rows.length ? h("section", { class: "card" }, h("h2", {}, title), note && h("p", { class: "soft small" }, note), tableOf([left(key.join(" · ")), right("pull requests"), ...headline.map((m) => right(words(m.name), m.means)), right("comments a review")],
+      rows.map((c) => cellRow(c, key)))) : null;
+  };
+  const only = (k) => (c) => c[k] && ["config", "difficulty", "language", "type", "repo"].every((o) => o === k || !c[o]);
+  const steps = report.steps.filter((s) => s.model === model);
+  return [h("h1", {}, "Breakdown"), h("div", { class: "filters" }, select), h("p", { class: "soft small" }, "Grey cells have fewer than 10 pull requests: too few to say much. Choose one to see its pull requests."),
+    part("By configuration", "", ["config"], only("config")),
+    steps.length ? h("section", { class: "card" }, h("h2", {}, "Configurations compared"), h("p", { class: "soft small" }, "On the same pull requests; p by sign flips, Holm over all."), tableOf([left("from"), left("to"), right("difference"), right("p"), left("")],
+      steps.map((s) => [short(s.from), short(s.to), interval(s.difference), share(s.p_holm), s.significant ? "significant" : "not distinguishable"]))) : null,
+    part("By configuration and difficulty", "", ["config", "difficulty"], (c) => c.config && c.difficulty && !c.language), part("By configuration, difficulty and language", "", ["config", "difficulty", "language"], (c) => c.config && c.difficulty && c.language),
+    part("By language", "", ["language"], only("language")), part("By type", "", ["type"], only("type")), part("By repository", "", ["repo"], only("repo"))];
+}
+
+function cellRow(c, key) {
+  const q = { model: c.model, config: c.config, difficulty: c.difficulty, language: c.language, type: c.type, repo: c.repo };
+  const name = key.map((k) => (k === "config" ? short(c[k]) : words(c[k]))).join(" · ");
+  const grey = (x) => (c.few ? h("span", { class: "soft" }, x) : x);
+  return [h("a", { href: link("/tasks", q), "data-row": true }, name), [String(c.tasks), c.failed ? h("div", { class: "maybe small" }, `${c.failed} failed`) : null],
+    ...c.rates.map((r) => grey(interval(r))), grey(share(c.comments_per_record))];
+}
+
+// ---- comparison
+
+function compareView(q) {
+  const names = report.models.map((m) => m.model);
+  const a = q.a || names[0], b = q.b || names[1] || names[0];
+  const pick = (name, value) => {
+    const e = h("select", { "aria-label": "reviewer " + name, "data-filter": name }, names.map((n) => h("option", { value: n, selected: n === value }, n)));
+    e.addEventListener("change", () => { location.hash = link("/compare", { a, b, [name]: e.value }); });
+    return e;
+  };
+  const rows = data.tasks.map((t) => [t, caught(t, a), caught(t, b)]).filter(([, x, y]) => x && y).sort((x, y) => Math.abs(y[1].matched - y[2].matched) - Math.abs(x[1].matched - x[2].matched));
+  const pair = report.pairs.find((p) => (p.a === a && p.b === b) || (p.a === b && p.b === a));
+  return [h("h1", {}, "Compare"), h("div", { class: "filters" }, pick("a", a), pick("b", b)), pair && pairCard(pair, a, b),
+    h("section", { class: "card" }, h("h2", {}, "Pull requests"), h("p", { class: "soft small" }, "All configurations together; the largest differences first."),
+      tableOf([left("pull request"), right("problems"), right("caught by " + a), right("caught by " + b), right("difference")],
+        rows.slice(0, 200).map(([t, x, y]) => [h("a", { href: taskLink(t), "data-row": true }, `${t.repo}#${t.number} ${clip(t.title, 100)}`), x.truth, x.matched, y.matched, x.matched - y.matched])))];
+}
+
+function pairCard(pair, a, b) {
+  const d = pair.difference, sign = pair.a === a ? 1 : -1;
+  const range = d.low === null ? "" : ` (95 %: ${share(sign > 0 ? d.low : -d.high)} to ${share(sign > 0 ? d.high : -d.low)})`;
+  return h("section", { class: "card" }, h("h2", {}, pair.significant ? "The difference is significant" : "The two are not distinguishable"),
+    h("p", {}, `${words(ranking.name)} of ${a} minus that of ${b}: `, h("b", {}, d.value === null ? "–" : share(sign * d.value)), `${range}, p ${share(pair.p_holm)} after Holm, on ${plural(d.units, "record")} that both have.`));
+}
+
+function caught(t, model) {
+  const of = t.records.filter((r) => r.model === model && r.outcome === "scored");
+  return of.length ? { truth: of.reduce((n, r) => n + r.truth, 0), matched: of.reduce((n, r) => n + r.matched, 0) } : null;
+}
+
+// ---- pull requests
+
+const FILTERS = ["model", "config", "difficulty", "language", "type", "repo"];
+
+function tasksView(q) {
+  const choices = { model: report.models.map((m) => m.model), config: report.plan.configs };
+  for (const k of FILTERS.slice(2)) choices[k] = [...new Set(data.tasks.map((t) => t.groups[k]).filter(Boolean))].sort();
+  const selects = FILTERS.map((k) => {
+    const e = h("select", { "aria-label": k, "data-filter": k }, h("option", { value: "" }, "any " + (k === "model" ? "reviewer" : k)), choices[k].map((v) => h("option", { value: v, selected: q[k] === v }, k === "repo" || k === "model" ? v : words(v))));
+    e.addEventListener("change", () => { location.hash = link("/tasks", { ...q, [k]: e.value }); });
+    return e;
+  });
+  shown = data.tasks.filter((t) => FILTERS.slice(2).every((k) => !q[k] || t.groups[k] === q[k]));
+  live.textContent = plural(shown.length, "pull request");
+  const item = (t) => {
+    const of = t.records.filter((r) => (!q.model || r.model === q.model) && (!q.config || r.config === q.config));
+    const best = of.filter((r) => r.outcome === "scored").map((r) => `${r.model} ${short(r.config)} ${r.matched}/${r.truth}`);
+    const failed = of.filter((r) => r.outcome === "failed").length;
+    return h("li", {}, h("a", { class: "item", href: taskLink(t) + (q.config ? "?config=" + encodeURIComponent(q.config) : ""), "data-row": true }, h("span", { class: "name", dir: "auto" }, clip(t.title || t.task_id, 160)), failed ? pill("wait", `${failed} failed`) : null,
+      h("span", { class: "sub" }, `${t.repo}#${t.number} · ${Object.entries(t.groups).filter(([k]) => k !== "repo").map(([, v]) => words(v)).join(" · ")} · caught: ${clip(best.join(", "), 220) || "–"}`)));
+  };
+  return [h("h1", {}, "Pull requests"), h("div", { class: "filters", role: "search" }, selects), h("section", { class: "card" }, h("p", { class: "soft small", id: "found" }, plural(shown.length, "pull request")), h("ul", { class: "rows" }, paged(shown, item, 100)))];
+}
+
+// ---- one pull request
+
+function taskView(id, q) {
+  const t = data.tasks.find((x) => x.task_id === id);
+  const block = t && document.getElementById("task-" + t.block);
+  if (!block) return missing();
+  const d = JSON.parse(block.textContent);
+  const configs = [...new Set(d.records.map((r) => r.config))];
+  const config = configs.includes(q.config) ? q.config : configs[0];
+  const tabs = h("select", { "aria-label": "configuration", id: "config" }, configs.map((c) => h("option", { value: c, selected: c === config }, short(c))));
+  tabs.addEventListener("change", () => { location.hash = taskLink(t) + "?config=" + encodeURIComponent(tabs.value); });
+  const records = d.records.filter((r) => r.config === config);
+  return [h("p", { class: "crumbs" }, h("a", { href: lastList }, "Pull requests"), "›", h("span", {}, t.task_id)), h("h1", { dir: "auto" }, clip(t.title || t.task_id, 300)),
+    h("p", { class: "pills" }, Object.values(t.groups).map((v) => pill("", words(v))), away(t.url, `${t.repo}#${t.number} on GitHub ↗`)), h("div", { class: "filters" }, tabs),
+    h("h2", {}, plural(d.truth.length, "comment") + " by people"), paged(d.truth, (x) => truthCard(x, records)),
+    h("h2", {}, "Reviews"), records.map((r) => reviewCard(r)), d.diff ? diffCard(d.diff) : null];
+}
+
+function truthCard(x, records) {
+  const by = records.filter((r) => (r.comments || []).some((c) => c.match === x.comment_id)).map((r) => r.model);
+  return h("article", { class: "comment truth", tabindex: "-1", "data-comment": x.comment_id }, h("header", {}, h("b", {}, x.comment_id), x.reviewer && h("span", {}, x.reviewer), x.validation && pill("", words(x.validation)), x.visible_in && pill("", "shown in " + (x.visible_in.join(" ") || "none")),
+    by.length ? pill("keep", "caught by " + by.join(", ")) : pill("drop", "missed by all"), away(x.url, "on GitHub ↗")), h("div", { class: "soft small mono" }, x.file + (x.line ? ":" + x.line : "")), h("div", {}, text(x.body)));
+}
+
+function reviewCard(r) {
+  const says = r.outcome === "failed" ? pill("wait", "failed: " + words(r.code)) : r.review === "nothing" ? pill("", "had nothing to say") : r.review === "unusable" ? pill("drop", "answer cannot be used") : pill("", plural(r.comments.length, "comment"));
+  return h("section", { class: "card" }, h("h3", {}, r.model, r.repeat > 1 ? ` (repeat ${r.repeat})` : "", " ", says), r.left_out && r.left_out.length ? h("p", { class: "soft small" }, "The judge was not shown: " + r.left_out.join(", ")) : null, paged(r.comments || [], commentCard, 20));
+}
+
+const KINDS = { __proto__: null, CONFIRMED: "keep", PLAUSIBLE: "wait", FABRICATED: "drop" };
+
+function commentCard(c) {
+  return h("article", { class: "comment", tabindex: "-1", "data-comment": "" }, h("header", {}, c.label ? pill(KINDS[c.label] || "", c.label) : null, c.match ? pill("keep", "same problem as " + c.match) : c.duplicate ? pill("", "repeats a caught problem") : null,
+    c.severity && pill("", c.severity), c.label && !c.unanimous ? pill("", "repeats disagree") : null, c.claim && pill("", "claim true: " + c.claim)), h("div", { class: "soft small mono" }, (c.file || "no file") + (c.line ? ":" + c.line : "")),
+    h("div", {}, text(c.body), c.reason ? h("p", { class: "reason" }, h("b", {}, "Judge: "), clip(c.reason, 1500)) : null));
+}
+
+function diffCard(diff) {
+  const files = diff.split(/^(?=diff --git )/m).filter(Boolean);
+  const file = (f) => {
+    const name = f.slice(0, f.indexOf("\n") < 0 ? f.length : f.indexOf("\n")).replace(/^diff --git /, "");
+    const at = f.indexOf("\n@@ ");
+    const box = h("details", {}, h("summary", { class: "mono" }, clip(name, 200)));
+    box.addEventListener("toggle", () => { if (box.open && box.children.length === 1 && at >= 0) box.append(hunk(f.slice(at + 1), true)); });
+    return box;
+  };
+  return h("section", { class: "card" }, h("h2", {}, "The change"), paged(files, file, 100));
+}
+
+function missing() {
+  return [h("h1", {}, "Not in this run"), h("p", {}, "The address names nothing here. ", h("a", { href: "#/" }, "To the leaderboard"))];
+}
+
+// ---- addresses and keys
+
+function here() {
+  const [path, query] = location.hash.replace(/^#/, "").split("?");
+  const part = (p) => { try { return decodeURIComponent(p); } catch { return p; } };
+  return { path: path.split("/").filter(Boolean).map(part), q: Object.fromEntries(new URLSearchParams(query || "")) };
+}
+
+function render() {
+  const { path, q } = here();
+  const view = path[0] || "overview";
+  if (view === "tasks") lastList = location.hash;
+  const views = { __proto__: null, overview: () => overview(), cells: () => cellsView(q), compare: () => compareView(q), tasks: () => tasksView(q), task: () => taskView(path[1], q) };
+  main.replaceChildren();
+  append(main, (views[view] || missing)());
+  const title = main.querySelector("h1").textContent;
+  document.title = `${title} · prforge eval`;
+  for (const a of document.querySelectorAll("nav a")) {
+    if (a.dataset.view === (view === "task" ? "tasks" : view)) a.setAttribute("aria-current", "page"); else a.removeAttribute("aria-current");
+  }
+  if (view !== "tasks") live.textContent = title;
+  scrollTo(0, 0);
+  main.focus({ preventScroll: true });
+}
+
+// step moves the focus among rows or comments.
+function step(by) {
+  const rows = [...main.querySelectorAll("[data-row], [data-comment]")];
+  const at = rows.indexOf(document.activeElement.closest("[data-row], [data-comment]"));
+  const next = at < 0 ? (by > 0 ? 0 : rows.length - 1) : at + by;
+  if (!rows[next]) return;
+  rows[next].focus();
+  rows[next].scrollIntoView({ block: "nearest" });
+}
+
+function turn(by) {
+  const { path } = here();
+  const next = path[0] === "task" && shown[shown.findIndex((t) => t.task_id === path[1]) + by];
+  if (next && shown.some((t) => t.task_id === path[1])) location.hash = taskLink(next);
+}
+
+function back() {
+  const [view] = here().path;
+  if (view === "task") location.hash = lastList;
+  else if (view) location.hash = "#/";
+}
+
+const help = document.getElementById("help");
+const KEYS = { __proto__: null, j: () => step(1), ArrowDown: () => step(1), k: () => step(-1), ArrowUp: () => step(-1), n: () => turn(1), p: () => turn(-1), "?": () => help.showModal(), Escape: back };
+
+document.addEventListener("keydown", (e) => {
+  if (e.ctrlKey || e.metaKey || e.altKey || help.open) return;
+  if (e.target.closest("select") || (e.key.startsWith("Arrow") && e.target.closest(".hunk"))) return;
+  const act = KEYS[e.key];
+  if (!act) return;
+  e.preventDefault();
+  act();
+});
+document.getElementById("help-open").addEventListener("click", () => help.showModal());
+document.getElementById("skip").addEventListener("click", (e) => { e.preventDefault(); main.focus(); });
+addEventListener("hashchange", render);
+render();

@@ -1,0 +1,263 @@
+package report_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/evaluation/report"
+	"github.com/prforge/prforge/internal/page/pagetest"
+)
+
+var screenshot = flag.String("screenshot", "", "write a picture of the page to this file")
+
+const diff = `diff --git a/a.go b/a.go
+--- a/a.go
++++ b/a.go
+@@ -1,3 +1,4 @@
+ package a
++var x = 1
+ // one
+ // two
+`
+
+// hostileText is in every text that comes from strangers or models.
+const hostileText = "</script><script>window.ran = 1</script><img src=x onerror=alert(1)> \u202e | `x`"
+
+// run is an evaluation of the reference reviewers on some tasks, with hostile
+// texts wherever a stranger or a model writes.
+func run(t *testing.T, n int, hostile string) (evaluation.Report, []evaluation.Result, map[string]evaluation.Item) {
+	t.Helper()
+	line := 2
+	p := evaluation.Plan{
+		Version: 1, Benchmark: "review", Dataset: evaluation.DatasetRef{Name: "sample" + hostile}, Protocol: "prforge/1", Configs: []string{"config_A", "config_C"},
+		Judge: evaluation.Judge{ID: "rules", Provider: evaluation.ProviderRules}, Repeats: 1, Seed: 1, Draws: 200, Cluster: "task",
+	}
+	for _, name := range evaluation.References {
+		p.Models = append(p.Models, evaluation.Model{ID: name, Provider: evaluation.ProviderReference, Reference: name})
+	}
+	items, groups := map[string]evaluation.Item{}, map[string]map[string]string{}
+	for i := range n {
+		key, err := json.Marshal(evaluation.Key{Repo: "acme/widget", Number: i + 1, Title: "Fix the widget" + hostile, URL: "javascript:alert(1)", Diff: diff, Truth: []evaluation.Truth{
+			{ID: "c_1", Body: "The counter starts at the wrong number" + hostile, File: "a.go", Line: &line, Reviewer: "bob" + hostile, Validation: "applied", VisibleIn: []string{"A", "C"}, URL: "https://github.com/acme/widget/pull/1#c"},
+			{ID: "c_2", Body: "Nobody calls this" + hostile, File: "b.go"},
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		id := fmt.Sprintf("widget__%d", i+1)
+		p.Tasks = append(p.Tasks, id)
+		groups[id] = map[string]string{"difficulty": []string{"Type1_Direct", "Type2_Contextual"}[i%2], "language": "Go", "type": "bug_fix", "repo": "acme/widget"}
+		items[id] = evaluation.Item{ID: id, Groups: groups[id], Key: key, Prompts: map[string]string{"config_A": "a", "config_C": "c"}}
+	}
+	var results []evaluation.Result
+	for _, k := range p.Records(items) {
+		it := items[k.Task]
+		ask := func(context.Context, evaluation.Request) (string, error) { return evaluation.Refer(k.Model, it) }
+		if k.Model == "echo" && k.Task == "widget__1" {
+			ask = func(context.Context, evaluation.Request) (string, error) { return "", fmt.Errorf("529") }
+		}
+		r, err := p.Evaluate(t.Context(), evaluation.Reviews{}, it, k, ask, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Judgement != nil && len(r.Judgement.Comments) > 0 {
+			r.Judgement.Comments[0].Reason += hostile
+		}
+		results = append(results, r)
+	}
+	return evaluation.NewReport(p, evaluation.Reviews{}.Metrics(), results, groups, map[string]evaluation.Cost{"oracle": {USD: 1.5}}), results, items
+}
+
+func html(t *testing.T, n int, hostile string) string {
+	t.Helper()
+	r, results, items := run(t, n, hostile)
+	var b, again bytes.Buffer
+	if err := report.HTML(&b, r, results, items); err != nil {
+		t.Fatal(err)
+	}
+	if err := report.HTML(&again, r, results, items); err != nil || !bytes.Equal(b.Bytes(), again.Bytes()) {
+		t.Errorf("two pages of one run differ, %v", err)
+	}
+	path := filepath.Join(t.TempDir(), "an evaluation #1.html")
+	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestPageInBrowser(t *testing.T) {
+	ctx := pagetest.Browser(t)
+	path := html(t, 12, "")
+	t.Run("from the leaderboard to a comment", func(t *testing.T) { drillDown(pagetest.Open(t, ctx, path)) })
+	t.Run("keys alone", func(t *testing.T) { keysAlone(pagetest.Open(t, ctx, path)) })
+	t.Run("phone", func(t *testing.T) { phone(pagetest.Open(t, ctx, path)) })
+	t.Run("dark", func(t *testing.T) { dark(pagetest.Open(t, ctx, path)) })
+	t.Run("hostile", func(t *testing.T) { hostile(pagetest.Open(t, ctx, html(t, 2, hostileText))) })
+}
+
+func drillDown(b *pagetest.Tab) {
+	b.Wait("document.querySelector('h1').innerText === 'sample'")
+	if *screenshot != "" {
+		picture(b)
+	}
+	rows := pagetest.Get[string](b, "document.querySelector('tbody').innerText")
+	for _, want := range []string{"1\toracle", "shotgun", "2 of 24", "$0.06"} {
+		if !strings.Contains(rows, want) {
+			b.Errorf("the leaderboard lacks %q:\n%s", want, rows)
+		}
+	}
+	b.Do(chromedp.Click(chromedp.CSS("a[href='#/cells?model=shotgun']")))
+	b.Wait("document.querySelector('#model') && document.querySelector('#model').value === 'shotgun'")
+	b.Do(chromedp.Evaluate[chromedp.Void]("[...document.querySelectorAll('a[data-row]')].find((a) => a.innerText.startsWith('C · Type2')).click()"))
+	b.Wait("document.getElementById('found') && document.getElementById('found').innerText === '6 pull requests'")
+	b.Do(chromedp.Click(chromedp.CSS(".item")))
+	b.Wait("location.hash === '#/task/widget__2?config=config_C' && document.querySelectorAll('article.comment').length > 3")
+	says := pagetest.Get[string](b, "document.querySelector('main').innerText")
+	for _, want := range []string{"c_1", "caught by oracle, shotgun", "same problem as c_1", "CONFIRMED", "FABRICATED", "Judge: It has the text of a ground-truth comment.", "had nothing to say", "applied", "The change"} {
+		if !strings.Contains(says, want) {
+			b.Errorf("the pull request lacks %q:\n%s", want, says)
+		}
+	}
+	b.Do(chromedp.Click(chromedp.CSS("details summary")))
+	b.Wait("document.querySelector('.hunk .add') && document.querySelector('.hunk .add').innerText.includes('var x = 1')")
+	b.Do(chromedp.Navigate(b.File + "#/compare?a=shotgun&b=oracle"))
+	b.Wait("document.querySelector('h1').innerText === 'Compare'")
+	if says := pagetest.Get[string](b, "document.querySelector('main').innerText"); !strings.Contains(says, "of shotgun minus that of oracle: -") {
+		b.Errorf("the comparison says\n%s", says)
+	}
+	b.Do(chromedp.Navigate(b.File + "#/task/none__1"))
+	b.Wait("document.querySelector('h1').innerText === 'Not in this run'")
+}
+
+// picture writes the two views of docs/evaluation.png, one below the other.
+func picture(b *pagetest.Tab) {
+	data, err := chromedp.Run(b.Context(), chromedp.CaptureScreenshot())
+	if err == nil {
+		err = os.WriteFile(*screenshot, data, 0o644)
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+func keysAlone(b *pagetest.Tab) {
+	b.Wait("document.activeElement.id === 'main'")
+	b.Press("j")
+	b.Wait("document.activeElement.matches('a[data-row]')")
+	if outline := pagetest.Get[string](b, "getComputedStyle(document.activeElement).outlineStyle"); outline == "none" {
+		b.Error("the focus cannot be seen")
+	}
+	b.Press(kb.Enter)
+	b.Wait("location.hash.startsWith('#/cells?model=')")
+	b.Press(kb.Escape)
+	b.Wait("location.hash === '#/'")
+	b.Do(chromedp.Navigate(b.File + "#/tasks"))
+	b.Wait("document.querySelectorAll('.item').length === 12")
+	b.Press("jj")
+	b.Press(kb.Enter)
+	b.Wait("location.hash === '#/task/widget__2' && document.querySelector('article.comment')")
+	b.Press("j")
+	b.Wait("document.activeElement.matches('article.comment')")
+	b.Press("n")
+	b.Wait("location.hash === '#/task/widget__3'")
+	b.Press("p")
+	b.Wait("location.hash === '#/task/widget__2'")
+	b.Press(kb.Escape)
+	b.Wait("location.hash === '#/tasks'")
+	b.Press("?")
+	b.Wait("document.getElementById('help').open")
+	b.Press(kb.Escape)
+	b.Wait("!document.getElementById('help').open")
+}
+
+func phone(b *pagetest.Tab) {
+	b.Do(chromedp.EmulateViewport(360, 740, chromedp.EmulateMobile))
+	for _, at := range []string{"#/", "#/cells", "#/compare", "#/tasks", "#/task/widget__1"} {
+		b.Do(chromedp.Navigate(b.File + at))
+		b.Wait("location.hash === '" + at + "' && document.querySelector('h1')")
+		b.Do(chromedp.Evaluate[chromedp.Void]("document.querySelectorAll('details').forEach((d) => { d.open = true; })"))
+		if w := pagetest.Get[int](b, "document.documentElement.scrollWidth"); w > 360 {
+			wide := pagetest.Get[string](b, "[...document.querySelectorAll('main *')].filter((e) => e.getBoundingClientRect().right > 361).slice(0, 5).map((e) => e.tagName + '.' + e.className).join(' ')")
+			b.Errorf("%s is %d pixels wide: %s", at, w, wide)
+		}
+	}
+}
+
+func dark(b *pagetest.Tab) {
+	background := "getComputedStyle(document.body).backgroundColor"
+	light := pagetest.Get[string](b, background)
+	b.Do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}})
+		return err
+	}))
+	if now := pagetest.Get[string](b, background); now == light {
+		b.Errorf("the background is %s in light and in dark", now)
+	}
+}
+
+// Strangers' and models' texts are shown as text, links of theirs lead nowhere,
+// and the policy admits no second script.
+func hostile(b *pagetest.Tab) {
+	for _, at := range []string{"#/", "#/cells", "#/compare", "#/tasks", "#/task/widget__2"} {
+		b.Do(chromedp.Navigate(b.File + at))
+		b.Wait("location.hash === '" + at + "' && document.querySelector('h1')")
+		if n := pagetest.Get[int](b, "main.querySelectorAll('img, script, iframe, style, form, object, [onclick], [onerror], [style]').length"); n != 0 {
+			b.Errorf("%s: %d elements of strangers", at, n)
+		}
+		if n := pagetest.Get[int](b, "[...document.querySelectorAll('a')].filter((a) => !a.href.startsWith('https://') && !a.getAttribute('href').startsWith('#')).length"); n != 0 {
+			b.Errorf("%s: %d links lead elsewhere than to https", at, n)
+		}
+	}
+	says := pagetest.Get[string](b, "main.innerText")
+	for _, want := range []string{"<img src=x onerror=alert(1)>", "</script><script>", "⟦U+202E⟧"} {
+		if strings.Count(says, want) < 3 {
+			b.Errorf("%q is shown %d times as text", want, strings.Count(says, want))
+		}
+	}
+	b.Do(chromedp.Evaluate[chromedp.Void]("(() => { const e = document.createElement('script'); e.textContent = 'window.ran = 1'; try { document.body.append(e); } catch {} })()"))
+	if pagetest.Get[bool](b, "Boolean(window.ran)") {
+		b.Error("a second script ran")
+	}
+	if seen := b.Seen(); len(seen) != 1 || !strings.Contains(seen[0], "Content Security Policy") {
+		b.Errorf("the policy did not refuse the second script: %q", seen)
+	}
+}
+
+// The other forms hold what strangers write in its place, too.
+func TestMarkdownAndCSV(t *testing.T) {
+	r, _, _ := run(t, 12, hostileText)
+	var md bytes.Buffer
+	if err := report.Markdown(&md, r); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(md.String(), "<") || strings.Contains(md.String(), "\u202e") || strings.Contains(md.String(), "`") {
+		t.Error("a text reaches beyond its cell")
+	}
+	for _, want := range []string{"| 1 | oracle | 1.000", "no substitute", "2 of 24", "not distinguishable"} {
+		if !strings.Contains(md.String(), want) {
+			t.Errorf("no %q in\n%s", want, md.String())
+		}
+	}
+	var table bytes.Buffer
+	if err := report.CSV(&table, r, r); err != nil {
+		t.Fatal(err)
+	}
+	lines, err := csv.NewReader(&table).ReadAll()
+	if err != nil || len(lines) < 100 || lines[1][3] != "oracle" || lines[1][10] != "f1" || lines[1][11] != "1" {
+		t.Errorf("%d lines, %v: %v", len(lines), err, lines[1])
+	}
+}

@@ -1,0 +1,48 @@
+// Diff hunks, long lists, and lists of facts.
+
+const HUNK_LINES = 12; // lines of a hunk shown at first: the last ones, which the comment is about
+const WHOLE_LINES = 3000; // lines of a whole file's change shown at most
+const LINE_CLIP = 600; // characters of a line of code
+
+function factList(pairs) {
+  return h("dl", { class: "facts" }, pairs.filter(Boolean).map(([k, v]) => [h("dt", {}, k), h("dd", {}, v)]));
+}
+
+// paged shows the first part of a long list, and the rest when asked.
+function paged(list, make, size = 50) {
+  const out = list.slice(0, size).map(make);
+  if (list.length > size) {
+    const more = h("button", { type: "button" }, `Show ${count(Math.min(size, list.length - size))} more of ${count(list.length)}`);
+    more.addEventListener("click", () => { const next = paged(list.slice(size), make, size); more.replaceWith(...next); next[0].focus(); });
+    out.push(more);
+  }
+  return out;
+}
+
+// hunk shows the end of a diff hunk with its line numbers; the comment is about
+// its last line. With whole it shows everything, and marks nothing.
+function hunk(source, whole) {
+  const box = h("div", { class: "hunk", tabindex: "0", role: "region", "aria-label": "Diff hunk" });
+  if (!source) return null;
+  const lines = numbered(source).slice(0, whole ? WHOLE_LINES : undefined);
+  const show = (from) => {
+    const table = h("div", { class: "lines" }, lines.slice(from).map(([kind, left, right, code], i, all) =>
+      h("div", { class: `l ${kind}${!whole && i === all.length - 1 ? " at" : ""}` }, h("span", {}, left), h("span", {}, right), h("span", {}, code.length > LINE_CLIP ? code.slice(0, LINE_CLIP) + "…" : code))));
+    const more = from > 0 && h("button", { type: "button", onclick: () => { show(Math.max(0, from - 200)); box.focus(); } }, `${plural(from, "line")} above`);
+    box.replaceChildren(...[more, table].filter(Boolean));
+  };
+  show(whole ? 0 : Math.max(0, lines.length - HUNK_LINES));
+  return box;
+}
+
+function numbered(source) {
+  let left = 0, right = 0;
+  return source.replace(/\r?\n$/, "").split(/\r?\n/).map((code) => {
+    const head = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(code);
+    if (head) { left = Number(head[1]); right = Number(head[2]); return ["head", "", "", code]; }
+    if (code[0] === "+") return ["add", "", right++, code];
+    if (code[0] === "-") return ["del", left++, "", code];
+    if (code[0] === "\\") return ["head", "", "", code];
+    return ["", left++, right++, code];
+  });
+}

@@ -1,0 +1,155 @@
+// Package pagetest tries one-file pages in a real browser. Only tests import it.
+package pagetest
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/prforge/prforge/internal/testenv"
+)
+
+// patience only ends a test whose page never gets there.
+const patience = 20 * time.Second
+
+// Browser starts Debian's chromium, or skips the test where there is none.
+func Browser(t *testing.T) context.Context {
+	t.Helper()
+	path := testenv.Tool(t, "chromium")
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()),
+		chromedp.Flag("no-sandbox", true), chromedp.Flag("disable-gpu", true), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
+	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(cancel)
+	ctx, stop := chromedp.NewContext(ctx)
+	t.Cleanup(stop)
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatal(err)
+	}
+	return ctx
+}
+
+// Tab is one tab with a page in it, and what was amiss.
+type Tab struct {
+	*testing.T
+	ctx  context.Context
+	File string // address of the page
+
+	mu   sync.Mutex
+	seen []string // requests and complaints
+}
+
+// Open shows a file in a new tab. When the test ends, no request but the one for
+// the file may have been made, and nothing may have been complained about.
+func Open(t *testing.T, ctx context.Context, file string) *Tab {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	b := &Tab{T: t, ctx: ctx, File: "file://" + (&url.URL{Path: file}).EscapedPath()}
+	if err := chromedp.Listen(ctx, b.listen); err != nil {
+		t.Fatal(err)
+	}
+	b.Do(chromedp.EmulateViewport(1200, 900))
+	b.Do(chromedp.Navigate(b.File))
+	t.Cleanup(func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		for _, s := range b.seen {
+			t.Error(s)
+		}
+	})
+	return b
+}
+
+func (b *Tab) listen(ev any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch e := ev.(type) {
+	case *network.EventRequestWillBeSent:
+		if e.Request.URL != b.File {
+			b.seen = append(b.seen, "request: "+e.Request.URL)
+		}
+	case *runtime.EventExceptionThrown:
+		b.seen = append(b.seen, "exception: "+e.ExceptionDetails.Text)
+	case *runtime.EventConsoleAPICalled:
+		b.seen = append(b.seen, fmt.Sprintf("console.%s", e.Type))
+	case *log.EventEntryAdded:
+		b.seen = append(b.seen, "log: "+e.Entry.Text)
+	}
+}
+
+// Do takes steps within patience.
+func (b *Tab) Do(steps ...chromedp.Action[chromedp.Void]) {
+	b.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	if err := chromedp.Do(ctx, steps...); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// Press types keys as a keyboard does: a page that handles the key gets no
+// character, which chromedp.KeyEvent would send all the same.
+func (b *Tab) Press(keys string) {
+	b.Helper()
+	for _, r := range keys {
+		events := kb.Encode(r)
+		down, up := events[0], events[len(events)-1]
+		if len(events) > 2 {
+			down.Text, down.UnmodifiedText = events[1].Text, events[1].UnmodifiedText
+		}
+		b.Do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+			for _, e := range []*input.DispatchKeyEventParams{down, up} {
+				if _, err := cdp.Call(ctx, t, input.DispatchKeyEvent, *e); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+	}
+}
+
+// Wait waits until an expression is true, looking only after the page has had
+// its turn to handle what was just done to it.
+func (b *Tab) Wait(expression string) {
+	b.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	script := fmt.Sprintf("new Promise((done) => { const look = () => { if (%s) done(true); else setTimeout(look, 5); }; setTimeout(look, 5); })", expression)
+	if _, err := chromedp.Run(ctx, chromedp.Evaluate[bool](script, chromedp.EvalAwaitPromise)); err != nil {
+		now, _ := chromedp.Run(b.ctx, chromedp.Evaluate[string]("location.hash + ' ' + document.body.innerText.slice(0, 1500)"))
+		b.Fatalf("never: %s: %v\n%s", expression, err, now)
+	}
+}
+
+// Get is the value of an expression.
+func Get[T any](b *Tab, expression string) T {
+	b.Helper()
+	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression))
+	if err != nil {
+		b.Fatalf("%s: %v", expression, err)
+	}
+	return v
+}
+
+// Context is the tab's, for chromedp's own functions.
+func (b *Tab) Context() context.Context { return b.ctx }
+
+// Seen gives the requests and complaints so far, and forgets them.
+func (b *Tab) Seen() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	seen := b.seen
+	b.seen = nil
+	return seen
+}
