@@ -159,7 +159,7 @@ function taskView(id, q) {
   const records = d.records.filter((r) => r.config === config);
   return [h("p", { class: "crumbs" }, h("a", { href: lastList }, "Pull requests"), "›", h("span", {}, t.task_id)), h("h1", { dir: "auto" }, clip(t.title || t.task_id, 300)),
     h("p", { class: "pills" }, Object.values(t.groups).map((v) => pill("", words(v))), away(t.url, `${t.repo}#${t.number} on GitHub ↗`)), h("div", { class: "filters" }, tabs),
-    h("h2", {}, plural(d.truth.length, "comment") + " by people"), paged(d.truth, (x) => truthCard(x, records)),
+    d.truth.length ? h("h2", {}, plural(d.truth.length, "comment") + " by people") : null, paged(d.truth, (x) => truthCard(x, records)),
     h("h2", {}, "Reviews"), records.map((r) => reviewCard(r)), d.diff ? diffCard(d.diff) : null];
 }
 
@@ -171,7 +171,7 @@ function truthCard(x, records) {
 
 function reviewCard(r) {
   const says = r.outcome === "failed" ? pill("wait", "failed: " + words(r.code)) : r.review === "nothing" ? pill("", "had nothing to say") : r.review === "unusable" ? pill("drop", "answer cannot be used") : pill("", plural(r.comments.length, "comment"));
-  return h("section", { class: "card" }, h("h3", {}, r.model, r.repeat > 1 ? ` (repeat ${r.repeat})` : "", " ", says), r.left_out && r.left_out.length ? h("p", { class: "soft small" }, "The judge was not shown: " + r.left_out.join(", ")) : null, paged(r.comments || [], commentCard, 20));
+  return h("section", { class: "card" }, h("h3", {}, r.model, r.repeat > 1 ? ` (repeat ${r.repeat})` : "", " ", says), r.left_out && r.left_out.length ? h("p", { class: "soft small" }, "The judge was not shown: " + r.left_out.join(", ")) : null, r.answer ? h("div", { class: "mono" }, text(r.answer)) : null, paged(r.comments || [], commentCard, 20));
 }
 
 const KINDS = { __proto__: null, CONFIRMED: "keep", PLAUSIBLE: "wait", FABRICATED: "drop" };

@@ -3,7 +3,6 @@ package report
 import (
 	"bufio"
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
@@ -61,6 +60,7 @@ type review struct {
 	Code     string    `json:"code"`
 	Review   string    `json:"review"` // review, nothing, unusable
 	Comments []comment `json:"comments"`
+	Answer   string    `json:"answer"` // of a benchmark without comments, as read
 	LeftOut  []string  `json:"left_out"`
 }
 
@@ -91,10 +91,7 @@ func HTML(w io.Writer, r evaluation.Report, results []evaluation.Result, items m
 	}
 	in := index{Report: r, Tasks: []*task{}}
 	for n, id := range r.Plan.Tasks {
-		t, d, err := taskOf(items[id], byTask[id])
-		if err != nil {
-			return err
-		}
+		t, d := taskOf(items[id], byTask[id])
 		t.Block = strconv.Itoa(n)
 		in.Tasks = append(in.Tasks, t)
 		if err := page.Block(out, "task-"+t.Block, d); err != nil {
@@ -108,10 +105,10 @@ func HTML(w io.Writer, r evaluation.Report, results []evaluation.Result, items m
 	return out.Flush()
 }
 
-func taskOf(it evaluation.Item, results []evaluation.Result) (*task, detail, error) {
-	var key evaluation.Key
-	if err := json.Unmarshal(it.Key, &key); err != nil {
-		return nil, detail{}, fmt.Errorf("key of %s: %w", it.ID, err)
+func taskOf(it evaluation.Item, results []evaluation.Result) (*task, detail) {
+	key, err := it.Review()
+	if err != nil {
+		key = evaluation.Key{} // of a benchmark without comments
 	}
 	t := &task{ID: it.ID, Repo: key.Repo, Number: key.Number, Title: key.Title, URL: key.URL, Groups: it.Groups, Records: []record{}}
 	d := detail{Diff: key.Diff, Truth: append([]evaluation.Truth{}, key.Truth...), Records: []review{}}
@@ -123,7 +120,7 @@ func taskOf(it evaluation.Item, results []evaluation.Result) (*task, detail, err
 		t.Records = append(t.Records, line)
 		d.Records = append(d.Records, reviewOf(x))
 	}
-	return t, d, nil
+	return t, d
 }
 
 func reviewOf(x evaluation.Result) review {
@@ -131,7 +128,7 @@ func reviewOf(x evaluation.Result) review {
 	if x.Reading == nil {
 		return out
 	}
-	out.Review = x.Reading.Outcome
+	out.Review, out.Answer = x.Reading.Outcome, string(x.Reading.Answer)
 	for i, c := range x.Reading.Comments {
 		line := comment{Comment: c}
 		if x.Judgement != nil {
