@@ -197,14 +197,14 @@ func (e *MissingError) Error() string {
 	return fmt.Sprintf("%d repositories are missing, which prforge %s makes: %s", len(e.Repositories), e.Step, strings.Join(e.Repositories, ", "))
 }
 
-// result is the first line of a repository's result; the tasks of its finalists
+// repositoryResult is the first line of a repository's result; the tasks of its finalists
 // follow, a line each.
-type result struct {
+type repositoryResult struct {
 	Shard  *reviewShard   `json:"shard"`
 	Failed map[int]string `json:"failed"` // why a finalist's contexts could not be built, by pull request
 }
 
-func writeResult(w io.Writer, r *result, tasks taskSeq) error {
+func writeResult(w io.Writer, r *repositoryResult, tasks taskSeq) error {
 	z, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
 	if err != nil {
 		return err
@@ -227,7 +227,7 @@ func writeResult(w io.Writer, r *result, tasks taskSeq) error {
 
 // readResult reads a repository's result and gives its tasks to a function;
 // nil reads the first line alone.
-func (c *Cluster) readResult(ctx context.Context, ref model.RepoRef, each func(*artifacts.Task) error) (*result, error) {
+func (c *Cluster) readResult(ctx context.Context, ref model.RepoRef, each func(*artifacts.Task) error) (*repositoryResult, error) {
 	r, err := c.x.Open(ctx, c.resultName(ref))
 	if err != nil {
 		return nil, err
@@ -239,7 +239,7 @@ func (c *Cluster) readResult(ctx context.Context, ref model.RepoRef, each func(*
 	}
 	defer z.Close()
 	lines := json.NewDecoder(z)
-	out := new(result)
+	out := new(repositoryResult)
 	if err := lines.Decode(out); err != nil {
 		return nil, fmt.Errorf("read the result of %s: %w", ref, err)
 	}

@@ -162,7 +162,7 @@ func (c *Cluster) analyse(ctx context.Context, s *Session, ref model.RepoRef) er
 	if err != nil {
 		return err
 	}
-	out := &result{Shard: sh, Failed: map[int]string{}}
+	out := &repositoryResult{Shard: sh, Failed: map[int]string{}}
 	r := &review{shards: []*reviewShard{sh}}
 	for _, f := range sh.Finals {
 		if f.RVS >= s.selection.Floor { // what is below is never released
@@ -225,7 +225,7 @@ func (c *Cluster) merge(ctx context.Context, s *Session) (*Report, error) {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			missing.Repositories = append(missing.Repositories, ref.String())
-			one = &result{Shard: &reviewShard{Asked: ref, Trail: pipeline.Trail{Kind: string(artifacts.KindRepository)}}}
+			one = &repositoryResult{Shard: &reviewShard{Asked: ref, Trail: pipeline.Trail{Kind: string(artifacts.KindRepository)}}}
 			one.Shard.fail(verdict.StageCollectRepository, &collectors.Failure{Code: verdict.NotAnswered, Detail: ref.String() + " has not been analysed"})
 		case err != nil:
 			return nil, err
