@@ -8,6 +8,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/evaluation/bugs"
 	"github.com/prforge/prforge/evaluation/debugging"
 )
 
@@ -23,6 +24,7 @@ type benchmark struct {
 var benchmarks = []benchmark{
 	{evaluation.Reviews{}, reviewItems},
 	{debugging.Benchmark{}, debuggingItems},
+	{bugs.Benchmark{}, bugItems},
 }
 
 // benchmarkOf finds a benchmark by the manifest's word.
