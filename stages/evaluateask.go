@@ -15,7 +15,7 @@ import (
 	"github.com/prforge/prforge/collectors/openai"
 	"github.com/prforge/prforge/collectors/program"
 	"github.com/prforge/prforge/evaluation"
-	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/internal/retry"
 	"github.com/prforge/prforge/internal/store"
 )
 
@@ -135,7 +135,7 @@ func (e *Evaluation) endpointOptions(c evaluation.Call, limiters map[string]*ope
 		if l.InFlight == 0 {
 			l.InFlight = defaultInFlight
 		}
-		limiters[c.Endpoint] = openai.NewLimiter(l, ghapi.Sleep, o.Now)
+		limiters[c.Endpoint] = openai.NewLimiter(l, retry.Sleep, o.Now)
 	}
 	o.Limiter = limiters[c.Endpoint]
 	return o, nil

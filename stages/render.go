@@ -12,6 +12,7 @@ import (
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/contextbuilder"
 	"github.com/prforge/prforge/contextbuilder/tokens"
+	"github.com/prforge/prforge/internal/licenses"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
@@ -91,7 +92,7 @@ func byRepository(releases []*release, n int) iter.Seq[[]*release] {
 type renderer struct {
 	s        *Session
 	contexts *contextbuilder.Builder
-	licenses *licenses
+	licenses *licenses.Reader
 	kept     *renderedTasks
 }
 
@@ -104,7 +105,7 @@ func newRenderer(s *Session, kept *renderedTasks) (*renderer, error) {
 	o := contextbuilder.DefaultOptions()
 	o.Budgets = contextbuilder.Budgets(c.Budgets)
 	o.SameDiff, o.ShowDifficulty, o.SummaryTokens, o.MaxFiles = c.SameDiff, c.ShowDifficulty, c.SummaryTokens, c.MaxFiles
-	return &renderer{s: s, contexts: contextbuilder.NewBuilder(o, counter, s.graphs), licenses: newLicenses(), kept: kept}, nil
+	return &renderer{s: s, contexts: contextbuilder.NewBuilder(o, counter, s.graphs), licenses: licenses.NewReader(), kept: kept}, nil
 }
 
 func (*renderer) Name() string { return verdict.StageContexts }
@@ -132,7 +133,7 @@ func (r *renderer) task(ctx context.Context, c *release) (*artifacts.Task, error
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.Ref, err)
 	}
-	license, err := r.licenses.at(sources, it.c.Repo)
+	license, err := r.licenses.At(sources, it.c.Repo)
 	if err != nil {
 		return nil, fmt.Errorf("%s: tell the license: %w", c.Ref, err)
 	}

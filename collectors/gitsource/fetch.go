@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/prforge/prforge/internal/retry"
 )
 
 // keepRef is where fetched commits are kept, so that the next transfer of
@@ -195,8 +197,11 @@ func (r *Repo) fetch(ctx context.Context, w want, oids []string) error {
 	defer r.transfer.Unlock()
 	before := r.packBytes()
 	defer func() { r.stats.Bytes += max(0, r.packBytes()-before) }()
-	wait := r.opts.Backoff
-	for attempt := 1; ; attempt++ {
+	tries := 0
+	_, err = r.opts.retries().Do(ctx, "git transfer from "+r.url, func(ctx context.Context) error {
+		if tries++; tries > 1 {
+			r.stats.Retries++
+		}
 		r.stats.Fetches++
 		_, err := r.run(ctx, r.dir, settings, classifyFetch, strings.NewReader(specs.String()),
 			"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--recurse-submodules=no", "--filter="+w.filter, "--stdin", "origin")
@@ -206,22 +211,16 @@ func (r *Repo) fetch(ctx context.Context, w want, oids []string) error {
 		if !errors.Is(err, ErrNetwork) {
 			return err
 		}
-		if damage := r.check(ctx); damage != nil { // git tells our damage and the server's not apart
+		if damage := r.check(ctx); damage != nil { // git does not say whether the damage is ours or the server's
 			return damage
 		}
-		if attempt >= r.opts.Attempts {
-			return err
-		}
+		again := &retry.Again{Err: err}
 		if limited(err) {
-			wait = r.opts.MaxBackoff // git does not tell for how long
+			again.Wait = r.opts.MaxBackoff // git does not say for how long
 		}
-		r.opts.Log.Warn("git transfer failed, trying again", "url", r.url, "attempt", attempt, "wait", wait, "error", err)
-		if err := r.opts.Sleep(ctx, wait); err != nil {
-			return err
-		}
-		r.stats.Retries++
-		wait = min(2*wait, r.opts.MaxBackoff)
-	}
+		return again
+	})
+	return err
 }
 
 // packBytes is the size of the packs on disk; 0 where it cannot be read.

@@ -5,7 +5,7 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/internal/retry"
 )
 
 // Options are the limits and the surroundings of a Repo.
@@ -80,8 +80,13 @@ func DefaultOptions() Options {
 		Cache:        32 << 20,
 		Batch:        8 << 20,
 		MaxTreeCache: 100_000,
-		Sleep:        ghapi.Sleep,
+		Sleep:        retry.Sleep,
 		Log:          slog.New(slog.DiscardHandler),
 		Protocols:    "http:https",
 	}
+}
+
+// retries are the transfer's.
+func (o Options) retries() retry.Policy {
+	return retry.Policy{Attempts: o.Attempts, Wait: o.Backoff, MaxWait: o.MaxBackoff, Sleep: o.Sleep, Log: o.Log}
 }

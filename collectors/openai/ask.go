@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prforge/prforge/internal/retry"
 	"github.com/prforge/prforge/internal/text"
 )
 
@@ -40,27 +41,22 @@ func (c *Client) ask(ctx context.Context, path string, request any, tokens int, 
 	if err != nil {
 		return 0, err
 	}
-	wait := c.opts.Backoff
-	for attempt := 1; ; attempt++ {
+	p := retry.Policy{Attempts: c.opts.Attempts, Wait: c.opts.Backoff, MaxWait: c.opts.MaxBackoff, Sleep: c.opts.Sleep, Log: c.opts.Log}
+	return p.Do(ctx, "request to the model endpoint", func(ctx context.Context) error {
 		failed, retryAfter := c.attempt(ctx, path, body, tokens, read)
 		if retryAfter <= c.opts.MaxWait {
 			c.opts.Limiter.pause(retryAfter) // the limit is everybody's
 		}
 		switch {
 		case failed == nil:
-			return attempt, nil
+			return nil
 		case ctx.Err() != nil:
-			return attempt, ctx.Err()
-		case !passing(failed.Status) || attempt >= c.opts.Attempts || retryAfter > c.opts.MaxWait:
-			return attempt, failed
+			return ctx.Err()
+		case !passing(failed.Status) || retryAfter > c.opts.MaxWait:
+			return failed
 		}
-		pause := max(wait, retryAfter)
-		c.opts.Log.Warn("model endpoint failed, asking again", "attempt", attempt, "wait", pause, "error", failed)
-		if err := c.opts.Sleep(ctx, pause); err != nil {
-			return attempt, err
-		}
-		wait = min(2*wait, c.opts.MaxBackoff)
-	}
+		return &retry.Again{Err: failed, Wait: retryAfter}
+	})
 }
 
 // passing reports whether a failure may pass: no answer, an answer of status

@@ -17,7 +17,7 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
-	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/internal/retry"
 	"github.com/prforge/prforge/internal/store"
 )
 
@@ -79,7 +79,7 @@ func DefaultOptions() Options {
 		MaxBackoff:  time.Minute,
 		MaxWait:     time.Hour,
 		MaxBody:     32 << 20,
-		Sleep:       ghapi.Sleep,
+		Sleep:       retry.Sleep,
 		Now:         time.Now,
 		Log:         slog.New(slog.DiscardHandler),
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"github.com/prforge/prforge/internal/retry"
 )
 
 // resource is one of GitHub's hourly limits.
@@ -194,7 +196,7 @@ func (g *gate) failed(r resource, l limits, reason string) {
 	defer g.mu.Unlock()
 	now := g.o.Now()
 	g.left[r].update(l, now)
-	backoff := doubled(g.o.BackoffBase, g.failures, g.o.BackoffMax)
+	backoff := retry.Doubled(g.o.BackoffBase, g.failures, g.o.BackoffMax)
 	g.failures++
 	g.all.extend(now.Add(time.Duration((0.5+0.5*g.o.Jitter())*float64(backoff))), reason)
 }
@@ -225,7 +227,7 @@ func (g *gate) secondary(l limits) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	now := g.o.Now()
-	wait := doubled(g.o.SecondaryWait, g.secondaries, g.o.MaxWait)
+	wait := retry.Doubled(g.o.SecondaryWait, g.secondaries, g.o.MaxWait)
 	switch {
 	case l.retryAfter > 0:
 		wait = l.retryAfter
@@ -234,14 +236,6 @@ func (g *gate) secondary(l limits) {
 	}
 	g.secondaries++
 	g.all.extend(now.Add(min(wait, g.o.MaxWait)), "secondary limit")
-}
-
-// doubled is base doubled n times, at most limit.
-func doubled(base time.Duration, n int, limit time.Duration) time.Duration {
-	for ; n > 0 && base < limit; n-- {
-		base *= 2
-	}
-	return min(base, limit)
 }
 
 func later(a, b time.Time) time.Time {

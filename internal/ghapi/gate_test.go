@@ -89,17 +89,6 @@ func TestAllowanceNeverBelievesTheBetterNumber(t *testing.T) {
 	}
 }
 
-func TestBackoffDoublesUpToItsLimit(t *testing.T) {
-	for n, want := range []time.Duration{1, 2, 4, 8, 10, 10} {
-		if got := doubled(1, n, 10); got != want {
-			t.Errorf("doubled %d times is %d, want %d", n, got, want)
-		}
-	}
-	if got := doubled(1, 1000, time.Hour); got != time.Hour {
-		t.Errorf("doubled 1000 times is %v", got)
-	}
-}
-
 // FuzzLimits feeds headers to the gate: no pause may be longer than allowed, or
 // in the past for ever.
 func FuzzLimits(f *testing.F) {

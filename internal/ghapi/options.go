@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"time"
+
+	"github.com/prforge/prforge/internal/retry"
 )
 
 // Options configure a Client. Start from DefaultOptions.
@@ -89,19 +91,7 @@ func DefaultOptions() Options {
 		MaxWait:        time.Hour + 5*time.Minute,
 		ResetMargin:    time.Second,
 		Now:            time.Now,
-		Sleep:          Sleep,
+		Sleep:          retry.Sleep,
 		Jitter:         rand.Float64,
-	}
-}
-
-// Sleep waits for d, or until the context ends and then gives its error.
-func Sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
 	}
 }

@@ -1,4 +1,6 @@
-package stages
+// Package licenses reads the license of a repository at a commit from its
+// license file.
+package licenses
 
 import (
 	"path"
@@ -15,20 +17,21 @@ import (
 // licenseName is a file at the root that holds the license of the repository.
 var licenseName = regexp.MustCompile(`(?i)^(licen[cs]e|copying|unlicense)(\.(md|txt|rst))?$`)
 
-// licenses tells the license of a repository at a commit from its license file.
-// The classifier takes half a second to load, so it is loaded when first asked
-// and asked once for each file.
-type licenses struct {
+// Reader reads licenses. The classifier takes half a second to load, so it is
+// loaded when first asked and asked once for each file. A Reader may be used by
+// several goroutines.
+type Reader struct {
 	mu         sync.Mutex
 	classifier *classifier.Classifier
-	known      map[string]string // SPDX id by git object id; "" for none told
+	known      map[string]string // SPDX id by git object id; "" for none identified
 }
 
-func newLicenses() *licenses { return &licenses{known: map[string]string{}} }
+// NewReader makes a reader.
+func NewReader() *Reader { return &Reader{known: map[string]string{}} }
 
-// at is the license at the snapshot's commit: from the license file where it
-// can be told, else what GitHub says of the repository today.
-func (l *licenses) at(snapshot model.Snapshot, facts *model.Repository) (model.License, error) {
+// At is the license at the snapshot's commit: from the license file where it
+// can be identified, else what GitHub says of the repository today.
+func (l *Reader) At(snapshot model.Snapshot, facts *model.Repository) (model.License, error) {
 	for _, e := range snapshot.Entries() {
 		if path.Dir(e.Path) != "." || !licenseName.MatchString(e.Path) {
 			continue
@@ -52,7 +55,7 @@ func (l *licenses) at(snapshot model.Snapshot, facts *model.Repository) (model.L
 	return out, nil
 }
 
-func (l *licenses) classify(oid string, text []byte) (string, error) {
+func (l *Reader) classify(oid string, text []byte) (string, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if spdx, ok := l.known[oid]; ok {

@@ -1,0 +1,62 @@
+package licenses
+
+import (
+	"errors"
+	"os"
+	"testing"
+
+	"github.com/prforge/prforge/internal/model"
+)
+
+// tree is a snapshot of texts by path; a nil text is listed and not kept.
+type tree map[string][]byte
+
+func (t tree) Commit() string { return "" }
+
+func (t tree) Entries() []model.TreeEntry {
+	var out []model.TreeEntry
+	for path, text := range t {
+		out = append(out, model.TreeEntry{Path: path, Oid: string(text)})
+	}
+	return out
+}
+
+func (t tree) Read(path string) ([]byte, error) {
+	if t[path] == nil {
+		return nil, errors.New("not kept")
+	}
+	return t[path], nil
+}
+
+func TestAt(t *testing.T) {
+	apache, err := os.ReadFile("../../LICENSE")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := NewReader()
+	for _, c := range []struct {
+		name         string
+		tree         tree
+		github       string
+		spdx, source string
+	}{
+		{"a license file", tree{"LICENSE": apache, "a.go": nil}, "MIT", "Apache-2.0", "base commit"},
+		{"any spelling", tree{"licence.md": apache}, "", "Apache-2.0", "base commit"},
+		{"not at the root", tree{"vendor/x/LICENSE": apache}, "MIT", "MIT", "github"},
+		{"not kept", tree{"LICENSE": nil}, "MIT", "MIT", "github"},
+		{"no license that is known", tree{"LICENSE": []byte("All rights reserved.")}, "MIT", "MIT", "github"},
+		{"nothing", tree{}, "", "", "github"},
+	} {
+		got, err := r.At(c.tree, &model.Repository{SPDX: c.github})
+		if err != nil {
+			t.Fatal(err)
+		}
+		spdx := ""
+		if got.SPDX != nil {
+			spdx = *got.SPDX
+		}
+		if spdx != c.spdx || got.From != c.source {
+			t.Errorf("%s: %q from %q, want %q from %q", c.name, spdx, got.From, c.spdx, c.source)
+		}
+	}
+}
