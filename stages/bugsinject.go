@@ -11,6 +11,7 @@ import (
 	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/injection"
 	"github.com/prforge/prforge/injection/bugs"
+	"github.com/prforge/prforge/internal/licenses"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/unidiff"
 	"github.com/prforge/prforge/internal/verdict"
@@ -21,7 +22,7 @@ type bugTools struct {
 	s        *Session
 	options  bugs.Options
 	tokens   func(string) int
-	licenses *licenses
+	licenses *licenses.Reader
 }
 
 func newBugTools(s *Session) (*bugTools, error) {
@@ -29,7 +30,7 @@ func newBugTools(s *Session) (*bugTools, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load the tokenizer: %w", err)
 	}
-	return &bugTools{s: s, options: s.bugOptions(), tokens: counter.Count, licenses: newLicenses()}, nil
+	return &bugTools{s: s, options: s.bugOptions(), tokens: counter.Count, licenses: licenses.NewReader()}, nil
 }
 
 // pullFaults is what the bugs benchmark learns of a pull request.
@@ -102,7 +103,7 @@ func (st injectStage) Run(_ context.Context, it *item) (verdict.Verdict, error) 
 	if err != nil || sources == nil {
 		return verdict.Verdict{}, errors.Join(err, errNoSources(sources))
 	}
-	license, err := st.t.licenses.at(sources, it.c.Repo)
+	license, err := st.t.licenses.At(sources, it.c.Repo)
 	if err != nil {
 		return verdict.Verdict{}, fmt.Errorf("find the license: %w", err)
 	}
