@@ -18,6 +18,7 @@ import (
 
 	"github.com/prforge/prforge/internal/absence"
 	"github.com/prforge/prforge/internal/store"
+	"github.com/prforge/prforge/stages"
 )
 
 const evalKey = "sk-the-key-of-the-test"
@@ -192,6 +193,23 @@ func evalBytes(t *testing.T, dir string) string {
 
 func runArgs(t *testing.T, workers int) []string {
 	return []string{"run", sampleDataset(t), "-c", "eval.yaml", "-o", "run", "--workers", fmt.Sprint(workers)}
+}
+
+// The template parses, and what it says of the defaults is true.
+func TestEvalTemplate(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "eval.yaml")
+	if err := os.WriteFile(path, evalTemplate, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got, err := stages.LoadEvalConfig(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := stages.DefaultEvalConfig()
+	if len(got.Models) != 3 || got.Repeats != want.Repeats || got.Seed != want.Seed || got.Draws != want.Draws || got.Cluster != want.Cluster ||
+		got.Judge.Mode != want.Judge.Mode || got.Judge.Repeat != want.Judge.Repeat || got.Judge.MaxDiff != want.Judge.MaxDiff {
+		t.Errorf("%+v", got)
+	}
 }
 
 // One worker and eight, cold and again, give the same bytes, and no question is

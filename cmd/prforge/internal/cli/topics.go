@@ -1,6 +1,7 @@
 package cli
 
 import (
+	_ "embed"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,11 +13,17 @@ import (
 func topics() []*cobra.Command {
 	return []*cobra.Command{
 		{Use: "configuration", Short: "Every key of prforge.yaml with its default", Long: string(configTemplate)},
+		{Use: "evaluation", Short: "Every key of eval.yaml with its default", Long: string(evalTemplate)},
 		{Use: "environment", Short: "The environment variables that prforge reads", Long: environmentHelp},
 		{Use: "exit-codes", Short: "What each exit code means", Long: exitCodeHelp},
 		{Use: "reasons", Short: "Every reason for which something is dropped", Long: reasonHelp()},
 	}
 }
+
+// evalTemplate is a commented eval.yaml: 'prforge help evaluation > eval.yaml'.
+//
+//go:embed eval.yaml
+var evalTemplate []byte
 
 const environmentHelp = `GITHUB_TOKEN, GH_TOKEN   the token to ask GitHub with; without one, 'gh auth token' is tried.
                          A fine-grained token with public read access is enough.
