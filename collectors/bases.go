@@ -72,12 +72,7 @@ func (r *Repository) FetchBases(ctx context.Context, changes []Change) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	err := r.collectBases(ctx, missing)
-	if err != nil && !IsFatal(err) {
-		r.c.opts.Log.Warn("sources could not be had", "repository", r.facts.Ref.String(), "error", err)
-		r.trouble, err = err, nil
-	}
-	return err
+	return r.tolerate(r.collectBases(ctx, missing))
 }
 
 // oldPaths are the files of a diff as they are at its base; none of a diff that
@@ -205,11 +200,7 @@ func (r *Repository) Base(n int) (_ *model.Base, _ []model.RevisionDiff, sources
 // error, where there is none. What it holds grows with the repository's files:
 // let go of it before the next pull request's.
 func (r *Repository) Sources(n int) (model.Snapshot, error) {
-	snapshot, err := r.shard.Snapshot(pullKey(n))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return snapshot, stateError(err)
+	return r.snapshot(pullKey(n))
 }
 
 // treeKey is what the snapshot goes by that the repository score reads.

@@ -3,9 +3,7 @@ package collectors
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"slices"
 
@@ -138,12 +136,5 @@ func headKey(n int) string { return fmt.Sprintf("head/%d", n) }
 // Head reads the commented files at the final head; nil where they were not
 // collected, as in a state of the first schema.
 func (r *Repository) Head(n int) (model.Snapshot, error) {
-	s, err := r.shard.Snapshot(headKey(n))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, stateError(err)
-	}
-	return s, nil
+	return r.snapshot(headKey(n))
 }

@@ -19,6 +19,16 @@ type Used struct {
 	Pulls []int // read in full
 	Diffs []int // of those, the ones whose diff was asked for
 	Bases []int // of those, the ones whose base was asked for
+	// Candidates are those whose reviewed revisions were looked for, Reviewed the
+	// revisions that were shown of them.
+	Candidates []int
+	Reviewed   []UsedRevision
+}
+
+// UsedRevision is a revision of a pull request.
+type UsedRevision struct {
+	Number int
+	Oid    string
 }
 
 // Export writes the raw records that a run rested on, in their canonical form
@@ -122,6 +132,15 @@ func (r *Repository) records(used Used) (map[store.Kind]map[string]bool, error) 
 		add(store.Base, strconv.Itoa(n))
 		add(store.Revisions, strconv.Itoa(n))
 		trees = append(trees, pullKey(n), headKey(n))
+	}
+	for _, n := range used.Candidates {
+		add(store.Candidates, strconv.Itoa(n))
+	}
+	for _, v := range used.Reviewed {
+		key := revisionKey(v.Number, v.Oid)
+		add(store.Diff, key)
+		add(store.Base, key)
+		trees = append(trees, key)
 	}
 	for _, key := range trees {
 		read, err := r.shard.Records(key)

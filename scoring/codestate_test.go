@@ -183,7 +183,7 @@ func TestValidation(t *testing.T) {
 	}
 }
 
-func TestChooseRevisions(t *testing.T) {
+func TestChooseRevision(t *testing.T) {
 	set := &model.RevisionSet{Candidates: []model.RevisionCandidate{
 		{Oid: "a", Source: model.RevisionFromGit, Stands: []int64{1, 2}},
 		{Oid: "b", Source: model.RevisionFromGit, Stands: []int64{2, 3, 9}},
@@ -192,27 +192,21 @@ func TestChooseRevisions(t *testing.T) {
 	}}
 	for name, tc := range map[string]struct {
 		substantive []int64
-		minimum     int
-		all         bool
 		want        string
+		lost        int
 	}{
-		"the earliest of equals":            {[]int64{1, 2, 3, 4}, 2, false, "a[1 2]"},
-		"the most":                          {[]int64{2, 3, 4, 9}, 2, false, "b[2 3 9]"},
-		"a greedy cover, no comment twice":  {[]int64{1, 2, 3, 4}, 2, true, "a[1 2] c[3 4]"},
-		"a second one needs the minimum":    {[]int64{1, 2, 4}, 2, true, "a[1 2]"},
-		"the first is given in any case":    {[]int64{4}, 2, true, "c[4]"},
-		"none where nothing stands":         {[]int64{77}, 2, true, ""},
-		"what is not substantive is no use": {[]int64{4, 77}, 1, false, "c[4]"},
+		"the earliest of equals":            {[]int64{1, 2, 3, 4}, "a[1 2]", 0},
+		"the most":                          {[]int64{9, 3, 2, 4}, "b[2 3 9]", 0},
+		"one that stands":                   {[]int64{4, 77}, "c[4]", 1},
+		"none where nothing stands":         {[]int64{77}, "", 0},
+		"what is not substantive is no use": {[]int64{3, 4}, "c[3 4]", 0},
 	} {
 		got := ""
-		for i, r := range ChooseRevisions(set, tc.substantive, tc.minimum, tc.all) {
-			if r.Number != i+1 || r.Candidates != 4 || r.Reachable != 3 {
+		if r := ChooseRevision(set, tc.substantive); r != nil {
+			got = r.Candidate.Oid + fmt.Sprint(r.Standing)
+			if r.Candidates != 4 || r.Reachable != 3 || len(r.Lost) != tc.lost {
 				t.Errorf("%s: %+v", name, r)
 			}
-			if got != "" {
-				got += " "
-			}
-			got += r.Candidate.Oid + fmt.Sprint(r.Standing)
 		}
 		if got != tc.want {
 			t.Errorf("%s: %q, want %q", name, got, tc.want)

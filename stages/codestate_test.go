@@ -32,7 +32,7 @@ func evidence(t *testing.T, dir string) []*artifacts.Evidence {
 
 func TestPolicyStandingLeavesOutWhatWasChanged(t *testing.T) {
 	server := demoServer(t, fakegithub.Options{})
-	all := demoBuild(t, server, t.TempDir())
+	all := demoBuild(t, server, t.TempDir(), "revision: final")
 	run(t, all)
 	states := map[model.CodeState]int{}
 	truths := 0
@@ -53,7 +53,7 @@ func TestPolicyStandingLeavesOutWhatWasChanged(t *testing.T) {
 		}
 	}
 
-	standing := demoBuild(t, server, t.TempDir(), "ground_truth: {policy: standing}")
+	standing := demoBuild(t, server, t.TempDir(), "revision: final", "ground_truth: {policy: standing}")
 	standing.State = all.State
 	run(t, standing)
 	kept, left := 0, 0

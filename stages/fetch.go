@@ -66,8 +66,7 @@ func (diffStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 	if err != nil {
 		return verdict.Verdict{}, err
 	}
-	it.c.SetDiff(diff)
-	it.c.Final.Diff, it.c.Final.Parsed = it.c.Diff, it.c.Parsed
+	it.c.SetFinalDiff(diff)
 	return verdict.Pass(), nil
 }
 
@@ -80,8 +79,8 @@ func (baseStage) Name() string { return verdict.StageFetchBase }
 func (baseStage) Prepare(ctx context.Context, items []*item) error {
 	changes := make([]collectors.Change, 0, len(items))
 	for _, it := range items {
-		if it.c.Diff != nil {
-			changes = append(changes, collectors.Change{Pull: it.c.Pull, Diff: it.c.Diff, Parsed: it.c.Parsed})
+		if f := it.c.Final; f.Diff != nil {
+			changes = append(changes, collectors.Change{Pull: f.Pull, Diff: f.Diff, Parsed: f.Parsed})
 		}
 	}
 	return items[0].repo.FetchBases(ctx, changes)
@@ -92,7 +91,9 @@ func (baseStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 	if err != nil {
 		return verdict.Verdict{}, err
 	}
-	it.c.Base, it.c.Revisions, it.c.Sources = base, revisions, sources
-	it.c.Final.Base = base
+	it.c.Final.Base, it.c.Revisions = base, revisions
+	if it.c.Reviewed == nil {
+		it.c.Base, it.c.Sources = base, sources
+	}
 	return verdict.Pass(), nil
 }

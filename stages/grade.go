@@ -41,7 +41,7 @@ func (gradeStage) Name() string { return verdict.StageGrade }
 func (st gradeStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 	// Both are let go of when the stage ends: they grow with the repository's
 	// files, and every item of the repository waits for the slowest.
-	sources, err := it.repo.Sources(it.ref.Number)
+	sources, err := it.sources()
 	if err != nil {
 		return verdict.Verdict{}, err
 	}

@@ -116,6 +116,13 @@ func use(used *collectors.Used, t *pipeline.Trail) {
 		switch d.Stage {
 		case verdict.StageCollect:
 			used.Pulls = append(used.Pulls, t.Number)
+		case verdict.StageRevision:
+			used.Candidates = append(used.Candidates, t.Number)
+			for _, e := range d.Evidence {
+				if e.What == reviewedRevision {
+					used.Reviewed = append(used.Reviewed, collectors.UsedRevision{Number: t.Number, Oid: e.Found})
+				}
+			}
 		case verdict.StageFetchDiff:
 			used.Diffs = append(used.Diffs, t.Number)
 		case verdict.StageFetchBase:

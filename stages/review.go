@@ -8,6 +8,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/filters"
+	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
@@ -33,7 +34,7 @@ func pullStages(s *Session) []pipeline.Stage[*item] {
 			collectStage{}, // metadata, reviews, threads, comments, file list over GraphQL
 			labelStage{s},
 		},
-		filterStages(filters.OfPull(s.registry, s.filters)),
+		revisionStages(s, filterStages(filters.OfPull(s.registry, s.filters))),
 		[]pipeline.Stage[*item]{diffStage{}}, // over REST, or by git
 		filterStages(filters.OfDiff(s.filters)),
 		[]pipeline.Stage[*item]{baseStage{}}, // by git
@@ -46,6 +47,16 @@ func pullStages(s *Session) []pipeline.Stage[*item] {
 			decontaminateStage{s},
 		},
 	)
+}
+
+// revisionStages puts the choice of the reviewed revision, where records show
+// one, behind the first two filters: those after it look at the revision.
+func revisionStages(s *Session, pull []pipeline.Stage[*item]) []pipeline.Stage[*item] {
+	if s.config.Revision != config.RevisionReviewed {
+		return pull
+	}
+	at := 1 + slices.IndexFunc(pull, func(st pipeline.Stage[*item]) bool { return st.Name() == verdict.FilterSubstantiveComments })
+	return slices.Insert(pull, at, pipeline.Stage[*item](revisionStage{s}))
 }
 
 // Build makes the review benchmark and freezes it in Env.Out. The report is

@@ -23,15 +23,24 @@ type finalist struct {
 	Merged  contamination.Merged
 }
 
+// patchID identifies what was merged, or where its diff could not be had what is
+// shown.
+func patchID(c *model.Candidate) string {
+	if c.Final.Parsed != nil {
+		return unidiff.PatchID(c.Final.Parsed)
+	}
+	return unidiff.PatchID(c.Parsed)
+}
+
 func newFinalist(p passed) *finalist {
 	pull, repo := p.c.Pull, p.c.Repo
 	f := &finalist{
 		Entry: scoring.Entry{
-			Ref: p.ref, RVS: p.c.RVS.Score, SPDX: repo.SPDX, PatchID: unidiff.PatchID(p.c.Parsed),
+			Ref: p.ref, RVS: p.c.RVS.Score, SPDX: repo.SPDX, PatchID: patchID(p.c),
 			DefaultBranch: pull.BaseRef == repo.DefaultBranch, MergedAt: *pull.MergedAt,
 		},
 		Item: p.index, Summary: p.summary, Grade: *p.c.Grade,
-		Merged: contamination.Merged{Ref: p.ref, Title: pull.Title, Commits: []string{pull.HeadOid}},
+		Merged: contamination.Merged{Ref: p.ref, Title: pull.Title, Commits: []string{p.c.Final.Pull.HeadOid}},
 	}
 	if pull.MergeCommit != nil {
 		f.Merged.Commits = append(f.Merged.Commits, pull.MergeCommit.Oid)

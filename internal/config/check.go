@@ -60,7 +60,10 @@ func isLink(s string) bool {
 func (c *Config) checkGroundTruth() *fault {
 	return firstFault(
 		oneOf("ground_truth.policy", c.GroundTruth.Policy, PolicyAll, PolicyStanding),
-		atLeast("ground_truth.min_validated", c.GroundTruth.MinValidated, 1))
+		atLeast("ground_truth.min_validated", c.GroundTruth.MinValidated, 1),
+		atLeast("ground_truth.max_revisions", c.GroundTruth.MaxRevisions, 1),
+		oneOf("profile", c.Profile, Published, Sound),
+		oneOf("revision", c.Revision, RevisionFinal, RevisionReviewed))
 }
 
 func (c *Config) checkWindow() *fault {

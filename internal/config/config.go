@@ -20,6 +20,8 @@ import (
 // default but Repositories and Dataset.FreezeDate.
 type Config struct {
 	Version      int          `yaml:"version" json:"version"`
+	Profile      string       `yaml:"profile" json:"profile"`   // Published or Sound
+	Revision     string       `yaml:"revision" json:"revision"` // RevisionFinal or RevisionReviewed
 	Dataset      Dataset      `yaml:"dataset" json:"dataset"`
 	Repositories Repositories `yaml:"repositories" json:"repositories"`
 	Window       Window       `yaml:"window" json:"window"`
@@ -103,6 +105,9 @@ type GroundTruth struct {
 	// MinValidated is how many validated comments a record of
 	// evals/validated.json has.
 	MinValidated int `yaml:"min_validated" json:"min_validated"`
+	// MaxRevisions is how many commits of a pull request are looked at to find
+	// the one that was reviewed.
+	MaxRevisions int `yaml:"max_revisions" json:"max_revisions"`
 }
 
 // The policies.
@@ -232,14 +237,14 @@ type GitHubApp struct {
 	PrivateKeyFile string `yaml:"private_key_file"`
 }
 
-// Default is the configuration with every default of spec section 12. A number
-// that a package works with is that package's default; the others are written
-// here and nowhere else.
+// Default is the configuration with every default of spec section 12, which are
+// those of the profile Sound. A number that a package works with is that
+// package's default; the others are written here and nowhere else.
 func Default() Config {
 	rqs, limits, selection := scoring.DefaultRQSOptions(), filters.DefaultOptions(), scoring.DefaultSelectionOptions()
 	contexts, sources := contextbuilder.DefaultOptions(), gitsource.DefaultOptions()
 	return Config{
-		Version: 1,
+		Version: 1, Profile: Sound, Revision: RevisionReviewed,
 		Dataset: Dataset{Name: "swe-prbench-open", PipelineVersion: "v1.0.0"},
 		Window:  Window{Months: 6, MinAgeDays: 30, MaxPullsPerRepository: 30},
 		RQS: RQS{
@@ -257,7 +262,7 @@ func Default() Config {
 			MaxSimilarity: contamination.DefaultOptions().MaxSimilarity,
 		},
 		EvalSplit:   EvalSplit(scoring.DefaultSplitOptions()),
-		GroundTruth: GroundTruth{Policy: PolicyAll, MinValidated: 2},
+		GroundTruth: GroundTruth{Policy: PolicyAll, MinValidated: 2, MaxRevisions: 100},
 		Contexts: Contexts{
 			Tokenizer: tokens.Name, Budgets: Budgets(contexts.Budgets), SummaryTokens: contexts.SummaryTokens, MaxFiles: contexts.MaxFiles,
 			SameDiff: contexts.SameDiff, ShowDifficulty: contexts.ShowDifficulty,

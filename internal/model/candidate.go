@@ -33,3 +33,17 @@ func (c *Candidate) SetDiff(d *Diff) {
 		c.Parsed, c.ParseError = unidiff.Parse(d.Text)
 	}
 }
+
+// SetFinalDiff sets the diff of what was merged, which is the candidate's own
+// unless it shows a reviewed revision.
+func (c *Candidate) SetFinalDiff(d *Diff) {
+	c.Final.Diff, c.Final.Parsed = d, nil
+	if c.Reviewed == nil {
+		c.SetDiff(d)
+		c.Final.Parsed = c.Parsed
+		return
+	}
+	if d != nil {
+		c.Final.Parsed, _ = unidiff.Parse(d.Text) // one that cannot be parsed is none
+	}
+}

@@ -43,7 +43,6 @@ type RevisionSet struct {
 // Reviewed is the revision that a record shows.
 type Reviewed struct {
 	Candidate  RevisionCandidate
-	Number     int     // 1 for the revision at which most comments stand, 2 for the next of "revisions: all"
 	Standing   []int64 // the substantive comments that stand there, by id
 	Candidates int     // how many there were
 	Reachable  int     // how many of them had a diff

@@ -14,6 +14,7 @@ const (
 	Diff       Kind = "diff"       // model.Diff, by number
 	Base       Kind = "base"       // model.Base, by number
 	Revisions  Kind = "revisions"  // []model.RevisionDiff, by number
+	Candidates Kind = "candidates" // model.RevisionSet, by number
 	Failure    Kind = "failure"    // why something could not be had
 	Tree       Kind = "tree"       // a commit's folders, by number or whatever key (PutTree)
 	Listing    Kind = "listing"    // one folder's files, by SHA-256; trees share them (PutTree)
@@ -25,7 +26,7 @@ const (
 
 // kinds lists all of them in the order of an export.
 var kinds = func() []Kind {
-	all := []Kind{Repository, Census, Pull, Diff, Base, Revisions, Failure, Tree, Listing, Blob, Answer, Run, Meta}
+	all := []Kind{Repository, Census, Pull, Diff, Base, Revisions, Candidates, Failure, Tree, Listing, Blob, Answer, Run, Meta}
 	slices.Sort(all)
 	return all
 }()

@@ -35,9 +35,11 @@ const (
 
 // Codes of the ten filters (spec section 5), in order.
 const (
-	NotMerged           Code = "not_merged"
-	ThreadsIncomplete   Code = "threads_incomplete"
-	TooFewSubstantive   Code = "too_few_substantive_comments"
+	NotMerged         Code = "not_merged"
+	ThreadsIncomplete Code = "threads_incomplete"
+	TooFewSubstantive Code = "too_few_substantive_comments"
+	// RevisionUnreachable is for pull requests whose reviewed commits are gone.
+	RevisionUnreachable Code = "revision_unreachable"
 	TooFewStanding      Code = "too_few_standing_comments"
 	FilesIncomplete     Code = "files_incomplete"
 	OnlyTestsChanged    Code = "only_tests_changed"
@@ -138,7 +140,8 @@ func reviewReasons() []Reason {
 		{NotLabelled, FilterSubstantiveComments, "The comments were not labelled, so nothing that rests on labels can be decided."},
 		{ThreadsIncomplete, FilterSubstantiveComments, "GitHub did not give all review threads, so the ground truth would have holes."},
 		{TooFewSubstantive, FilterSubstantiveComments, "Too few review comments are substantive."},
-		{TooFewStanding, StageCodeState, "Too few substantive comments are about code that the record shows."},
+		{RevisionUnreachable, StageRevision, "Too few comments stand at any revision that can still be had, and revisions that comments were written on cannot."},
+		{TooFewStanding, StageRevision + ", " + StageCodeState, "Too few substantive comments are about code that the record shows."},
 		{FilesIncomplete, FilterNonTestChange, "GitHub did not give the whole list of changed files."},
 		{OnlyTestsChanged, FilterNonTestChange, "Only test files changed."},
 		{NoSupportedLanguage, FilterNonTestChange, "No production file in one of the five languages changed, so no context could be built."},

@@ -8,6 +8,7 @@ const (
 	StageWindow            = "window"             // merged within the window, the newest so many
 	StageCollect           = "collect"            // the pull request in full
 	StageLabel             = "label"              // every review comment by the comment rules
+	StageRevision          = "revision"           // the revision that was reviewed
 	StageFetchDiff         = "fetch-diff"         // its unified diff
 	StageFetchBase         = "fetch-base"         // fork point, sources, line maps
 	StageCodeState         = "code-state"         // what became of the code under each comment

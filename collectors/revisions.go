@@ -1,0 +1,330 @@
+package collectors
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+
+	"github.com/prforge/prforge/collectors/gitsource"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/store"
+	"github.com/prforge/prforge/internal/unidiff"
+)
+
+// FetchCandidates makes sure that the revisions of pull requests are known that
+// reviewers may have looked at, and which comments stand at each: the commits of
+// comments and reviews, the ends of force pushes, and the branch's own commits,
+// at most limit of each pull request. All that git has comes in as few transfers
+// as possible. What cannot be had shows in the set; the error is one that ends
+// the run.
+func (r *Repository) FetchCandidates(ctx context.Context, pulls []*model.PullRequest, limit int) error {
+	var missing []*model.PullRequest
+	for _, p := range pulls {
+		set, ok, err := store.Get[model.RevisionSet](r.shard, store.Candidates, strconv.Itoa(p.Ref.Number))
+		if err != nil {
+			return stateError(err)
+		}
+		if !ok || set.HeadOid != p.HeadOid {
+			missing = append(missing, p)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	return r.tolerate(r.collectCandidates(ctx, missing, limit))
+}
+
+// tolerate lets a run go on that only this repository's sources failed, and
+// remembers why.
+func (r *Repository) tolerate(err error) error {
+	if err != nil && !IsFatal(err) {
+		r.c.opts.Log.Warn("sources could not be had", "repository", r.facts.Ref.String(), "error", err)
+		r.trouble, err = err, nil
+	}
+	return err
+}
+
+func (r *Repository) collectCandidates(ctx context.Context, pulls []*model.PullRequest, limit int) error {
+	git, err := r.openGit(ctx)
+	if err != nil {
+		return err
+	}
+	var all []string
+	for _, p := range pulls {
+		all = append(all, p.HeadOid, gitsource.Upstream(p))
+		for _, m := range mentions(p) {
+			all = append(all, m.oid)
+		}
+	}
+	if _, err := git.FetchCommits(ctx, all); err != nil {
+		return fmt.Errorf("fetch the revisions of %s: %w", r.facts.Ref, err)
+	}
+	sets := make([]model.RevisionSet, len(pulls))
+	var pairs []gitsource.Pair
+	for i, p := range pulls {
+		if sets[i], err = candidates(ctx, git, p, limit); err != nil {
+			return err
+		}
+		for _, c := range sets[i].Candidates {
+			if c.Base != "" {
+				pairs = append(pairs, gitsource.Pair{From: c.Base, To: c.Oid})
+			}
+		}
+	}
+	if err := git.PrepareDiffs(ctx, pairs); err != nil {
+		return err
+	}
+	for i, p := range pulls {
+		for k := range sets[i].Candidates {
+			if err := compareCandidate(ctx, git, p, &sets[i].Candidates[k]); err != nil {
+				return err
+			}
+		}
+		if err := store.Put(r.shard, store.Candidates, strconv.Itoa(p.Ref.Number), sets[i]); err != nil {
+			return stateError(err)
+		}
+	}
+	return nil
+}
+
+// mention is a commit with the reason why a reviewer may have looked at it.
+type mention struct{ oid, why string }
+
+// mentions lists the commits that GitHub's facts name, those that comments were
+// written on first.
+func mentions(p *model.PullRequest) []mention {
+	var out []mention
+	add := func(oid, why string) {
+		if oid != "" && !slices.Contains(out, mention{oid, why}) {
+			out = append(out, mention{oid, why})
+		}
+	}
+	for _, t := range p.Threads {
+		if len(t.Comments) > 0 {
+			add(t.Comments[0].OriginalOid, "comment")
+		}
+	}
+	for _, v := range p.Reviews {
+		if v.SubmittedAt != nil {
+			add(v.CommitOid, "review")
+		}
+	}
+	for _, f := range p.ForcePushes {
+		add(f.Before, "force_push")
+		add(f.After, "force_push")
+	}
+	return out
+}
+
+// candidates lists the revisions of one pull request in topological order.
+func candidates(ctx context.Context, git *gitsource.Repo, p *model.PullRequest, limit int) (model.RevisionSet, error) {
+	set := model.RevisionSet{HeadOid: p.HeadOid, Candidates: []model.RevisionCandidate{}}
+	found := mentions(p)
+	branch, err := git.Branch(ctx, p, limit)
+	if err != nil {
+		return set, err
+	}
+	for _, oid := range branch {
+		found = append(found, mention{oid, "branch"})
+	}
+	why := map[string][]string{}
+	var oids []string
+	for _, m := range found {
+		if why[m.oid] == nil {
+			if len(oids) == limit {
+				continue
+			}
+			oids = append(oids, m.oid)
+		}
+		why[m.oid] = append(why[m.oid], m.why)
+	}
+	revisions, err := git.Revisions(ctx, p, oids)
+	if err != nil {
+		return set, err
+	}
+	for _, v := range revisions {
+		c := model.RevisionCandidate{Oid: v.Oid, Why: slices.Compact(slices.Sorted(slices.Values(why[v.Oid]))), Base: v.Base}
+		if v.Err != nil {
+			c.Problem = v.Err.Error()
+		} else {
+			c.Source = model.RevisionFromGit
+		}
+		set.Candidates = append(set.Candidates, c)
+	}
+	return set, nil
+}
+
+// compareCandidate tells which threads' first comments stand at a revision.
+func compareCandidate(ctx context.Context, git *gitsource.Repo, p *model.PullRequest, c *model.RevisionCandidate) error {
+	if c.Base == "" {
+		return nil
+	}
+	text, err := git.Diff(ctx, c.Base, c.Oid)
+	if errors.Is(err, gitsource.ErrAbsent) || errors.Is(err, gitsource.ErrTooLarge) {
+		c.Problem = err.Error()
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	diff, err := unidiff.Parse(string(text))
+	if err != nil {
+		c.Problem = "its diff cannot be read: " + err.Error()
+		return nil
+	}
+	for _, t := range p.Threads {
+		if len(t.Comments) == 0 {
+			continue
+		}
+		id := t.Comments[0].ID
+		switch standing(diff, &t) {
+		case unidiff.Stands:
+			c.Stands = append(c.Stands, id)
+		case unidiff.Shifted:
+			c.Shifted = append(c.Shifted, id)
+		}
+	}
+	slices.Sort(c.Stands)
+	slices.Sort(c.Shifted)
+	return nil
+}
+
+// standing tells how a thread stands in a diff: by the whole hunk of its first
+// comment, or, for one about a whole file, by the file.
+func standing(d *unidiff.Diff, t *model.Thread) unidiff.Standing {
+	if t.Subject == model.SubjectFile {
+		if d.Lookup(t.Path) != nil {
+			return unidiff.Stands
+		}
+		return unidiff.Absent
+	}
+	h, err := unidiff.ParseExcerpt(t.Comments[0].DiffHunk)
+	if err != nil {
+		return unidiff.Absent
+	}
+	return d.Stands(t.Path, h)
+}
+
+// Candidates are what FetchCandidates learnt of a pull request; nil without an
+// error where it was never asked. The error is the one that kept this run from
+// fetching it.
+func (r *Repository) Candidates(n int) (*model.RevisionSet, error) {
+	set, ok, err := store.Get[model.RevisionSet](r.shard, store.Candidates, strconv.Itoa(n))
+	if err == nil && !ok && r.trouble != nil {
+		return nil, r.trouble
+	}
+	if err != nil || !ok {
+		return nil, stateError(err)
+	}
+	return &set, nil
+}
+
+// Shown is a revision of a pull request that a record shows.
+type Shown struct {
+	Number int
+	model.RevisionCandidate
+}
+
+// revisionKey is what the diff, the fork point and the sources of a revision go
+// by.
+func revisionKey(n int, oid string) string { return fmt.Sprintf("%d@%s", n, oid) }
+
+// FetchReviewed makes sure that the diff, the fork point and the sources of
+// revisions are known. What cannot be had shows in the base; the error is one
+// that ends the run.
+func (r *Repository) FetchReviewed(ctx context.Context, shown []Shown) error {
+	var missing []Shown
+	for _, v := range shown {
+		has, err := r.shard.Has(store.Base, revisionKey(v.Number, v.Oid))
+		if err != nil {
+			return stateError(err)
+		}
+		if !has {
+			missing = append(missing, v)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	return r.tolerate(r.collectReviewed(ctx, missing))
+}
+
+func (r *Repository) collectReviewed(ctx context.Context, shown []Shown) error {
+	git, err := r.openGit(ctx)
+	if err != nil {
+		return err
+	}
+	bases, diffs := make([]model.Base, len(shown)), make([]model.Diff, len(shown))
+	var wanted []gitsource.Request
+	for i, v := range shown {
+		text, err := git.Diff(ctx, v.Base, v.Oid)
+		if err != nil {
+			return fmt.Errorf("diff of revision %s: %w", v.Oid, err)
+		}
+		diffs[i] = model.Diff{HeadOid: v.Oid, Source: model.DiffFromGit, Why: "it is the diff of a reviewed revision", Text: string(text)}
+		if bases[i], err = git.VerifyRevision(ctx, v.Base, v.Oid, diffs[i].Text); err != nil {
+			return err
+		}
+		if parsed, err := unidiff.Parse(diffs[i].Text); err == nil && bases[i].ForkPoint != "" {
+			wanted = append(wanted, gitsource.Request{Key: revisionKey(v.Number, v.Oid), Commit: v.Base, Changed: oldPaths(parsed)})
+		}
+	}
+	absent, err := git.Collect(ctx, r.shard, wanted)
+	if err != nil {
+		return fmt.Errorf("fetch the sources of %s: %w", r.facts.Ref, err)
+	}
+	for i, v := range shown {
+		key := revisionKey(v.Number, v.Oid)
+		if why := absent[key]; why != nil {
+			bases[i].Problem = why.Error()
+		}
+		err := r.shard.Batch(func(b *store.Batch) error {
+			return errors.Join(store.Put(b, store.Diff, key, diffs[i]), store.Put(b, store.Base, key, bases[i]))
+		})
+		if err != nil {
+			return stateError(err)
+		}
+	}
+	return nil
+}
+
+// Reviewed is what FetchReviewed learnt of a revision: nil without an error where
+// it was never asked. It reports whether ReviewedSources has the tree at the fork
+// point.
+func (r *Repository) Reviewed(n int, oid string) (_ *model.Diff, _ *model.Base, sources bool, _ error) {
+	key := revisionKey(n, oid)
+	base, ok, err := store.Get[model.Base](r.shard, store.Base, key)
+	if err == nil && !ok && r.trouble != nil {
+		return nil, nil, false, r.trouble
+	}
+	if err != nil || !ok {
+		return nil, nil, false, stateError(err)
+	}
+	diff, ok, err := store.Get[model.Diff](r.shard, store.Diff, key)
+	if err != nil || !ok {
+		return nil, nil, false, stateError(err)
+	}
+	sources, err = r.shard.Has(store.Tree, key)
+	return &diff, &base, sources, stateError(err)
+}
+
+// ReviewedSources reads the tree at a revision's fork point; nil, without an
+// error, where there is none.
+func (r *Repository) ReviewedSources(n int, oid string) (model.Snapshot, error) {
+	return r.snapshot(revisionKey(n, oid))
+}
+
+// snapshot reads a tree; nil, without an error, where there is none.
+func (r *Repository) snapshot(key string) (model.Snapshot, error) {
+	s, err := r.shard.Snapshot(key)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, stateError(err)
+	}
+	return s, nil
+}

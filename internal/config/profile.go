@@ -1,0 +1,43 @@
+package config
+
+import (
+	"github.com/goccy/go-yaml"
+)
+
+// The profiles (spec, page 1): sets of defaults. Every key can be set by itself.
+const (
+	// Published follows the paper's rules where it gives a rule, so that results
+	// can be compared.
+	Published = "published"
+	// Sound is what a sceptic would accept: the change as the reviewer saw it,
+	// one diff for all configurations, ground truth that can be found.
+	Sound = "sound"
+)
+
+// Revisions that records can show, as the key "revision" has them.
+const (
+	RevisionFinal    = "final"    // what was merged
+	RevisionReviewed = "reviewed" // the revision at which most substantive comments stand
+)
+
+// setPublished changes the defaults of the profile Sound into those of
+// Published.
+func (c *Config) setPublished() {
+	c.Profile = Published
+	c.Revision = RevisionFinal
+	c.Filters.Languages, c.Filters.CountAdded = "any", "all"
+	c.Contexts.SameDiff = false
+}
+
+// profiled are the defaults of the profile that a YAML text names; those of
+// Default where it names none, or one that check will refuse.
+func profiled(data []byte) Config {
+	c := Default()
+	var named struct {
+		Profile string `yaml:"profile"`
+	}
+	if err := yaml.Unmarshal(data, &named); err == nil && named.Profile == Published {
+		c.setPublished()
+	}
+	return c
+}

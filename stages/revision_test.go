@@ -1,0 +1,80 @@
+package stages
+
+import (
+	"testing"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/internal/fakegithub"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/unidiff"
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+// The property of reviewed mode: every annotated comment stands at head_commit,
+// its line is the last one of its hunk, and what is left out stands elsewhere.
+func TestEveryAnnotatedCommentStandsAtTheReviewedRevision(t *testing.T) {
+	b := demoBuild(t, demoServer(t, fakegithub.Options{}), t.TempDir())
+	run(t, b)
+	r, err := artifacts.Open(b.Out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Manifest.Profile != "sound" || r.Manifest.Revision != "reviewed" {
+		t.Fatalf("profile %q, revision %q", r.Manifest.Profile, r.Manifest.Revision)
+	}
+	earlier, left, truths := 0, 0, map[int64]bool{}
+	for rec, err := range r.Records() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := r.Evidence(rec.TaskID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := e.Revision; v.Kind != "reviewed" || v.Commit != rec.HeadCommit || v.Base != rec.BaseCommit || v.Standing != rec.NumSubstantiveComments || v.DescriptionAsOf == nil {
+			t.Errorf("%s: %+v for %s", rec.TaskID, v, rec.HeadCommit)
+		}
+		if e.Revision.FinalHead != rec.HeadCommit {
+			earlier++
+		}
+		diff, err := unidiff.Parse(rec.DiffPatch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range e.Comments {
+			hunk, err := unidiff.ParseExcerpt(c.DiffHunk)
+			stands := err == nil && diff.Stands(c.OriginalPath, hunk) == unidiff.Stands
+			switch {
+			case c.GroundTruth && truths[c.DatabaseID]:
+				t.Errorf("%s: comment %d is in two records", rec.TaskID, c.DatabaseID)
+			case c.GroundTruth && c.Subject != model.SubjectFile && !(stands && c.Anchor == model.AnchorExact && c.Line != nil && *c.Line == *c.OriginalLine):
+				t.Errorf("%s: comment %d does not stand there: anchor %s", rec.TaskID, c.DatabaseID, c.Anchor)
+			case c.Reason != nil && *c.Reason == string(verdict.OtherRevision):
+				left++
+			}
+			truths[c.DatabaseID] = truths[c.DatabaseID] || c.GroundTruth
+		}
+	}
+	if earlier == 0 || left == 0 {
+		t.Errorf("%d records show an earlier revision, %d comments are of another", earlier, left)
+	}
+}
+
+func TestWhereTheReviewedCommitsAreGoneNothingIsDecided(t *testing.T) {
+	one := 1
+	it := &item{c: &model.Candidate{
+		Pull: &model.PullRequest{Threads: []model.Thread{
+			{OriginalLine: &one, Comments: []model.Comment{{ID: 1, OriginalOid: "gone"}}},
+			{OriginalLine: &one, Comments: []model.Comment{{ID: 2, OriginalOid: "here"}}},
+		}},
+		Labels: &model.Labels{Comments: []model.CommentLabel{{CommentID: 1, Substantive: true}, {CommentID: 2, Substantive: true}}},
+	}}
+	set := &model.RevisionSet{Candidates: []model.RevisionCandidate{{Oid: "here", Source: model.RevisionFromGit, Stands: []int64{2}}, {Oid: "gone", Problem: "not our ref"}}}
+	if v := (revisionStage{}).tooFew(it, set, enough(1, 2)); v.Outcome != verdict.OutcomeUndetermined || v.Code != verdict.RevisionUnreachable {
+		t.Errorf("a commit is gone: %+v", v)
+	}
+	set.Candidates[1] = model.RevisionCandidate{Oid: "gone", Source: model.RevisionFromGit}
+	if v := (revisionStage{}).tooFew(it, set, enough(1, 2)); v.Outcome != verdict.OutcomeReject || v.Code != verdict.TooFewStanding {
+		t.Errorf("every commit is here: %+v", v)
+	}
+}
