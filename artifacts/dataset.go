@@ -2,6 +2,8 @@ package artifacts
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -22,6 +24,9 @@ type Dataset struct {
 	// and Records where there are Tasks.
 	Manifest Manifest
 	Card     Card
+	// Config is config.yaml; its SHA-256 becomes the manifest's ConfigSHA256. Nil
+	// writes none.
+	Config []byte
 	// Tasks are the released pull requests of the review benchmark, in the order
 	// of prs.jsonl; nil for the other benchmarks, which have Files.
 	Tasks iter.Seq2[*Task, error]
@@ -59,6 +64,13 @@ func (d Dataset) write(ctx context.Context, w *folder) error {
 	m := d.Manifest
 	m.SchemaVersion = schema.Version
 	stats := newStats()
+	if d.Config != nil {
+		sum := sha256.Sum256(d.Config)
+		m.ConfigSHA256 = hex.EncodeToString(sum[:])
+		if err := w.write(FileConfig, d.Config); err != nil {
+			return err
+		}
+	}
 	if d.Tasks != nil {
 		if err := d.writeTasks(ctx, w, stats); err != nil {
 			return err

@@ -20,6 +20,7 @@ const (
 	FileCard         = "README.md"
 	FileCroissant    = "croissant.json"
 	FileManifest     = "manifest.json"
+	FileConfig       = "config.yaml" // the effective configuration, canonical
 	DirRaw           = "raw/"
 )
 

@@ -22,7 +22,7 @@ type Manifest struct {
 	Revision        string              `json:"revision,omitempty"` // what its records show: final, reviewed
 	PipelineVersion string              `json:"pipeline_version"`
 	FreezeDate      string              `json:"freeze_date"`         // 2026-04-15
-	ConfigSHA256    string              `json:"config_sha256"`       // of the options that change the dataset
+	ConfigSHA256    string              `json:"config_sha256"`       // of config.yaml
 	SameDiff        *bool               `json:"same_diff,omitempty"` // A, B and C show one diff; of the review benchmark
 	Tokenizer       string              `json:"tokenizer"`
 	Encoder         string              `json:"encoder"`

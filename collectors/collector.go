@@ -21,6 +21,9 @@ import (
 	"github.com/prforge/prforge/internal/store"
 )
 
+// ErrOffline says that GitHub would have to be asked and that the run must not.
+var ErrOffline = errors.New("this run is offline, and something that it needs is neither in the state nor in the dataset")
+
 // ErrNoToken says that GitHub must be asked something and that there is nothing
 // to sign in with.
 var ErrNoToken = errors.New("no GitHub token: set GITHUB_TOKEN (a fine-grained token with public read access is enough)")
@@ -120,7 +123,7 @@ func IsFatal(err error) bool {
 	if model := (*openai.Error)(nil); errors.As(err, &model) {
 		return true
 	}
-	return errors.Is(err, ErrNoToken) || errors.Is(err, ghapi.ErrAuth) || errors.Is(err, ghapi.ErrBudget) ||
+	return errors.Is(err, ErrNoToken) || errors.Is(err, ErrOffline) || errors.Is(err, ghapi.ErrAuth) || errors.Is(err, ghapi.ErrBudget) ||
 		errors.Is(err, ghapi.ErrQuery) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) ||
 		errors.Is(err, ErrState) || errors.Is(err, gitsource.ErrNoGit) || errors.Is(err, gitsource.ErrDisk) || errors.Is(err, ghapi.ErrNetwork)
 }

@@ -284,3 +284,29 @@ func TestAnAccountTakenDownLeavesNoLine(t *testing.T) {
 		t.Errorf("%d lines say that something was taken down", n)
 	}
 }
+
+// What was taken down or renamed stays so when the dataset is built again from
+// itself, and its bytes are the same.
+func TestRedactedDatasetsAreRebuilt(t *testing.T) {
+	server := demoServer(t, fakegithub.Options{})
+	plain := demoBuild(t, server, t.TempDir())
+	run(t, plain)
+	record, reviewer := someRecord(t, plain)
+	for name, edits := range map[string][]string{
+		"pseudonyms": {"privacy: {pseudonyms: true}"},
+		"takedown": {"takedown: {pull_requests: [{name: " + record.Repo + "#" + itoa(record.PRNumber) + ", date: 2026-01-31}], accounts: [{name: " + reviewer +
+			", date: 2026-01-30}], repositories: [{name: lanternworks/parcelpost, date: 2026-01-29}]}"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := demoBuild(t, server, t.TempDir(), edits...)
+			run(t, b)
+			again, err := Rebuild(t.Context(), Env{Workers: 2, Shards: 2, Log: b.Log, Progress: Silent{}, Getenv: func(string) string { return "" }, CloneURL: b.CloneURL}, b.Out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(again.Differ) > 0 || again.Files < 50 {
+				t.Errorf("%d files, these differ: %v", again.Files, again.Differ)
+			}
+		})
+	}
+}

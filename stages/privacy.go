@@ -1,6 +1,7 @@
 package stages
 
 import (
+	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/takedown"
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/model"
@@ -10,14 +11,19 @@ import (
 // privacy reads the takedown list and the pseudonym key.
 func (s *Session) privacy() error {
 	c := s.config
+	done := make([]artifacts.Tombstone, len(c.Takedown.Tombstones))
+	for i, t := range c.Takedown.Tombstones {
+		done[i] = artifacts.Tombstone(t)
+	}
 	list, err := takedown.New(takedown.Requests{
+		Done:         done,
 		PullRequests: requests(c.Takedown.PullRequests), Repositories: requests(c.Takedown.Repositories), Accounts: requests(c.Takedown.Accounts),
 	})
 	if err != nil {
 		return &config.Error{File: c.File, Key: "takedown", Message: err.Error()}
 	}
 	s.takedowns = list
-	if !c.Privacy.Pseudonyms {
+	if !c.Privacy.Pseudonyms || c.Frozen { // the raw records of a dataset have pseudonyms already
 		return nil
 	}
 	s.pseudonyms, err = takedown.NewPseudonyms([]byte(s.Getenv(c.Privacy.KeyEnv)))

@@ -142,17 +142,21 @@ func (sh *shard[F]) audit() artifacts.RepositoryAudit {
 
 // dataset is what the datasets of all benchmarks have in common.
 func (s *Session) dataset(b artifacts.Benchmark) (artifacts.Dataset, error) {
-	digest, err := s.config.Digest()
+	c := s.config
+	var tombstones []config.Tombstone
+	for _, t := range s.takedowns.Tombstones() {
+		tombstones = append(tombstones, config.Tombstone(t))
+	}
+	text, err := c.Canonical(tombstones)
 	if err != nil {
 		return artifacts.Dataset{}, err
 	}
-	c := s.config
 	d := artifacts.Dataset{
 		Manifest: artifacts.Manifest{
 			Benchmark: b, Name: c.Dataset.Name, PipelineVersion: c.Dataset.PipelineVersion, FreezeDate: c.Dataset.FreezeDate.String(),
-			ConfigSHA256: digest, Tokenizer: c.Contexts.Tokenizer, Encoder: s.encoder.Name(),
+			Tokenizer: c.Contexts.Tokenizer, Encoder: s.encoder.Name(),
 		},
-		Card: cardOf(c.Dataset), Tombstones: s.takedowns.Tombstones(),
+		Card: cardOf(c.Dataset), Config: text, Tombstones: s.takedowns.Tombstones(),
 	}
 	if b == artifacts.Review {
 		d.Manifest.Parameters, d.Manifest.SameDiff = parameters(c, s.rvs), &c.Contexts.SameDiff

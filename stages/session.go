@@ -32,6 +32,7 @@ type Env struct {
 	// From is a frozen dataset whose raw records are read into the state first:
 	// the way to rebuild it without GitHub. "" for none.
 	From         string
+	Offline      bool // ask nobody: what is not in the state is an error
 	Refresh      bool // ask GitHub again for what may have changed
 	AllowPartial bool // freeze although something failed
 	Workers      int  // items at once within a stage, and contexts at once
@@ -79,6 +80,12 @@ type Session struct {
 // caller closes the session. The error is an *artifacts.FrozenError where Env.Out
 // is not "" and no dataset could ever be frozen there.
 func Open(env Env, cfg *config.Config) (*Session, error) {
+	if cfg.Frozen && env.From == "" {
+		return nil, &config.Error{File: cfg.File, Key: "frozen", Message: "this is the configuration of a dataset: build from it with --from, or start from one of your own ('prforge init')"}
+	}
+	if env.Offline {
+		env.Connect = func(context.Context) (*ghapi.Client, error) { return nil, collectors.ErrOffline }
+	}
 	s, err := newSession(env, cfg)
 	if err != nil {
 		return nil, err

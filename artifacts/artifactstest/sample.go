@@ -83,10 +83,11 @@ func Dataset(tasks []*artifacts.Task) artifacts.Dataset {
 	sameDiff := true
 	d := artifacts.Dataset{
 		Manifest: artifacts.Manifest{
-			Benchmark: artifacts.Review, Name: "sample", PipelineVersion: "v1.0.0", FreezeDate: "2026-04-15", ConfigSHA256: strings.Repeat("ab", 32),
+			Benchmark: artifacts.Review, Name: "sample", PipelineVersion: "v1.0.0", FreezeDate: "2026-04-15",
 			Tokenizer: "words", Encoder: "builtin", SameDiff: &sameDiff, Parameters: Parameters(),
 		},
 		Card:         artifacts.DefaultCard(),
+		Config:       []byte("version: 1\n"),
 		Tasks:        artifacts.Seq(tasks...),
 		Split:        split(tasks),
 		Decisions:    artifacts.Seq(decisions(tasks)...),

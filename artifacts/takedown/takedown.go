@@ -32,6 +32,9 @@ type Requests struct {
 	PullRequests []Entry
 	Repositories []Entry
 	Accounts     []Entry
+	// Done are the tombstones of what is gone already, in the raw records of a
+	// dataset that is built again.
+	Done []artifacts.Tombstone
 }
 
 // List answers what is taken down. The zero List takes nothing down. Names are
@@ -71,6 +74,7 @@ func New(r Requests) (*List, error) {
 		l.accounts[fold(login)] = true
 		l.bury(KindAccount, e)
 	}
+	l.tombstones = append(l.tombstones, r.Done...)
 	slices.SortFunc(l.tombstones, func(a, b artifacts.Tombstone) int {
 		return cmp.Or(cmp.Compare(a.Date, b.Date), cmp.Compare(a.Kind, b.Kind))
 	})

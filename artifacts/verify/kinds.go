@@ -12,6 +12,10 @@ const (
 	NotCanonical  Kind = "not-canonical"
 	ManifestCount Kind = "manifest-count"
 	RawDamaged    Kind = "raw-damaged"
+	ConfigChanged Kind = "config-changed"
+	// Of a dataset that was built again from itself.
+	NotRebuilt     Kind = "not-rebuilt"
+	RebuiltDiffers Kind = "rebuilt-differs"
 )
 
 // The kinds of faults of a record.
@@ -95,7 +99,7 @@ const (
 
 // kinds lists all of them, in the order of a report.
 var kinds = []Kind{
-	FileMissing, FileExtra, FileChanged, FileIrregular, FileUnlisted, FileOrphan, NotJSON, NotCanonical, ManifestCount, RawDamaged,
+	FileMissing, FileExtra, FileChanged, FileIrregular, FileUnlisted, FileOrphan, NotJSON, NotCanonical, ManifestCount, RawDamaged, ConfigChanged, NotRebuilt, RebuiltDiffers,
 	TaskTwice, NamesDiffer, ScoreSum, ScoreRounding, ScoreInputs, ScoreCounts, BelowFloor, DiffUnparseable, ChangedFiles, LineCounts,
 	TooManyLines, HumanComments, RemovedCount, NotPassed, FilterNotMet, RepositoryCap, DifficultyWrong, DifficultyNames,
 	CountMismatch, TooFewComments, RequestedChanges, CommentIDs, EvidenceDiffers, ReasonMissing, BotComment, OwnComment, GhostComment,
@@ -117,16 +121,19 @@ func Kinds() []Fault {
 
 // texts say what should have been.
 var texts = map[Kind]string{
-	FileMissing:   "every file of the manifest is there",
-	FileExtra:     "every file is in the manifest",
-	FileChanged:   "every file has the size and SHA-256 of the manifest",
-	FileIrregular: "every file is a regular file",
-	FileUnlisted:  "every record has its annotation, three contexts and evidence",
-	FileOrphan:    "every annotation, context and evidence belongs to a record",
-	NotJSON:       "every file is by its schema",
-	NotCanonical:  "every file is in the canonical form: the published fields, in order",
-	ManifestCount: "the manifest counts the records",
-	RawDamaged:    "every raw record can be read and has its own SHA-256",
+	FileMissing:    "every file of the manifest is there",
+	FileExtra:      "every file is in the manifest",
+	FileChanged:    "every file has the size and SHA-256 of the manifest",
+	FileIrregular:  "every file is a regular file",
+	ConfigChanged:  "config_sha256 is that of config.yaml",
+	NotRebuilt:     "the dataset can be built again from its raw records and its configuration",
+	RebuiltDiffers: "built again from itself, every file has the same bytes",
+	FileUnlisted:   "every record has its annotation, three contexts and evidence",
+	FileOrphan:     "every annotation, context and evidence belongs to a record",
+	NotJSON:        "every file is by its schema",
+	NotCanonical:   "every file is in the canonical form: the published fields, in order",
+	ManifestCount:  "the manifest counts the records",
+	RawDamaged:     "every raw record can be read and has its own SHA-256",
 
 	TaskTwice:       "every task id is there once",
 	NamesDiffer:     "ids, names and links of a pull request agree everywhere",

@@ -31,6 +31,18 @@ type Report struct {
 // OK reports whether no fault was found.
 func (r *Report) OK() bool { return len(r.Faults) == 0 }
 
+// Add adds a fault that was found outside this package: once more, or as the
+// first of its kind with this example.
+func (r *Report) Add(k Kind, example string) {
+	for i := range r.Faults {
+		if r.Faults[i].Kind == k {
+			r.Faults[i].Count++
+			return
+		}
+	}
+	r.Faults = append(r.Faults, Fault{Kind: k, Text: texts[k], Count: 1, Example: text.Clip(text.Printable(example), maxExample)})
+}
+
 // maxExample is how much of an example is shown, in characters.
 const maxExample = 300
 

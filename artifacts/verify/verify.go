@@ -60,7 +60,7 @@ func Dataset(ctx context.Context, dir string, o Options) (*Report, error) {
 		tasks: map[string]model.Difficulty{}, released: map[string]bool{}, repos: map[string]int{},
 	}
 	for _, step := range []func(context.Context) error{
-		c.files, c.records, c.parquet, c.audit, c.repositories, c.split, c.validatedTasks, c.croissant, c.orphans, c.raw,
+		c.files, c.config, c.records, c.parquet, c.audit, c.repositories, c.split, c.validatedTasks, c.croissant, c.orphans, c.raw,
 	} {
 		if err := step(ctx); err != nil {
 			return nil, fmt.Errorf("verify %s: %w", dir, err)
@@ -165,5 +165,12 @@ func (c *checker) orphans(context.Context) error {
 			c.check(FileOrphan, known, "%s", path)
 		}
 	}
+	return nil
+}
+
+// config checks that config.yaml is the one that the manifest speaks of.
+func (c *checker) config(context.Context) error {
+	info, ok := c.m.Files[artifacts.FileConfig]
+	c.check(ConfigChanged, ok && info.SHA256 == c.m.ConfigSHA256, "%s", artifacts.FileConfig)
 	return nil
 }

@@ -239,6 +239,7 @@ func TestDamagedFiles(t *testing.T) {
 		}},
 		{"a file gone", []verify.Kind{verify.FileMissing}, false, func(t *testing.T, dir string) { remove(t, dir, "evidence/widget__1.json") }},
 		{"a raw file gone", []verify.Kind{verify.FileMissing}, false, func(t *testing.T, dir string) { remove(t, dir, "raw/acme+widget.jsonl.zst") }},
+		{"another configuration", []verify.Kind{verify.ConfigChanged}, true, func(t *testing.T, dir string) { write(t, dir, "config.yaml", "version: 1\nrvs: {floor: 0.1}\n") }},
 		{"a file too many", []verify.Kind{verify.FileExtra}, false, func(t *testing.T, dir string) { write(t, dir, "notes.txt", "hello") }},
 		{"a byte changed", []verify.Kind{verify.FileChanged}, false, func(t *testing.T, dir string) { edit(t, dir, "README.md", "Python", "python") }},
 		{"a link instead of a file", []verify.Kind{verify.FileIrregular}, false, func(t *testing.T, dir string) {

@@ -154,6 +154,10 @@ func (c *Config) checkBugs() *fault {
 }
 
 func (c *Config) checkTakedown() *fault {
+	names, digest := len(c.Takedown.PullRequests)+len(c.Takedown.Repositories)+len(c.Takedown.Accounts) > 0, c.Takedown.SHA256 != "" || len(c.Takedown.Tombstones) > 0
+	if c.Frozen && names || !c.Frozen && digest {
+		return &fault{"takedown", "the lists are for a configuration of your own, sha256 and tombstones for that of a dataset"}
+	}
 	for i, e := range c.Takedown.PullRequests {
 		if _, err := model.ParsePullRef(e.Name); err != nil {
 			return &fault{fmt.Sprintf("takedown.pull_requests[%d].name", i), err.Error()}

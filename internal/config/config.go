@@ -41,6 +41,11 @@ type Config struct {
 	Privacy      Privacy      `yaml:"privacy" json:"privacy"`
 	GitHubApp    GitHubApp    `yaml:"github_app" json:"-"` // how to sign in changes no byte of the dataset
 
+	// Frozen marks the configuration of a dataset, config.yaml: the raw records
+	// that go with it hold nothing of what was taken down, and pseudonyms where
+	// names were replaced. It builds from a dataset only.
+	Frozen bool `yaml:"frozen" json:"frozen,omitempty"`
+
 	// File is the path the configuration was read from, for messages; Dir is
 	// its folder, which relative paths in it are taken from.
 	File string `yaml:"-" json:"-"`
@@ -215,6 +220,9 @@ type Takedown struct {
 	PullRequests []TakedownEntry `yaml:"pull_requests" json:"pull_requests"`
 	Repositories []TakedownEntry `yaml:"repositories" json:"repositories"`
 	Accounts     []TakedownEntry `yaml:"accounts" json:"accounts"`
+	// The two below stand for the lists in the configuration of a dataset.
+	SHA256     string      `yaml:"sha256" json:"sha256,omitempty"`
+	Tombstones []Tombstone `yaml:"tombstones" json:"tombstones,omitempty"`
 }
 
 // TakedownEntry is one request: what is taken down, and when.

@@ -86,22 +86,22 @@ func TestRepositoriesFromAFile(t *testing.T) {
 	}
 }
 
-func TestDigestFollowsWhatChangesTheDataset(t *testing.T) {
-	digest := func(text string) string {
+func TestCanonicalFollowsWhatChangesTheDataset(t *testing.T) {
+	canonical := func(text string) string {
 		c, err := Parse("x.yaml", []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := c.Digest()
+		canonical, err := c.Canonical(nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return d
+		return string(canonical)
 	}
-	if digest(minimal) == digest(minimal+"filters: {max_added_lines: 801}\n") {
-		t.Error("a limit changed and the digest did not")
+	if canonical(minimal) == canonical(minimal+"filters: {max_added_lines: 801}\n") {
+		t.Error("a limit changed and the canonical text did not")
 	}
-	if digest(minimal) != digest(minimal+"github_app: {app_id: 7}\n") {
-		t.Error("how to sign in changes no byte of the dataset, but it changed the digest")
+	if canonical(minimal) != canonical(minimal+"github_app: {app_id: 7}\n") {
+		t.Error("how to sign in changes no byte of the dataset, but it changed the canonical text")
 	}
 }

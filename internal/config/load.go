@@ -3,9 +3,6 @@ package config
 import (
 	"bufio"
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -61,6 +58,9 @@ func LoadStrict(path string, into any) error {
 }
 
 func decode(path string, data []byte, into any) error {
+	if err := checkBounds(path, data); err != nil {
+		return err
+	}
 	if err := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict()).Decode(into); err != nil && !errors.Is(err, io.EOF) {
 		return yamlError(path, err)
 	}
@@ -82,17 +82,6 @@ func Parse(path string, data []byte) (*Config, error) {
 		return nil, &Error{File: path, Line: lineOf(data, f.key), Key: f.key, Message: f.message}
 	}
 	return &c, nil
-}
-
-// Digest is the SHA-256 of everything in the configuration that can change a
-// byte of the dataset, as hex.
-func (c *Config) Digest() (string, error) {
-	data, err := json.Marshal(c)
-	if err != nil {
-		return "", fmt.Errorf("digest of the configuration: %w", err)
-	}
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:]), nil
 }
 
 // Refs are the configured repositories, in the order of the file, each once.

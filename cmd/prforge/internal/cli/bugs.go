@@ -45,7 +45,7 @@ fault that it denies fails the build.`,
 				return err
 			}
 			defer done()
-			return a.freeze(c.Context(), "bugs build", f, func(ctx context.Context, s *stages.Session) (*stages.Report, error) {
+			return a.freeze(c, "bugs build", f, func(ctx context.Context, s *stages.Session) (*stages.Report, error) {
 				return stages.BuildBugs(ctx, s, confirm)
 			})
 		},

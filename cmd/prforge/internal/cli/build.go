@@ -39,14 +39,15 @@ func (f *buildFlags) add(c *cobra.Command) {
 // freezeFlags are the flags of every command that makes a dataset.
 type freezeFlags struct {
 	buildFlags
-	out, from     string
-	partial, json bool
+	out, from              string
+	offline, partial, json bool
 }
 
 func (f *freezeFlags) add(c *cobra.Command) {
 	f.buildFlags.add(c)
 	c.Flags().StringVarP(&f.out, "output", "o", "", "folder of the dataset (must not hold a different one)")
-	c.Flags().StringVar(&f.from, "from", "", "read the raw records of this frozen dataset first: rebuilds it without GitHub")
+	c.Flags().StringVar(&f.from, "from", "", "build from the raw records of this frozen dataset, by its own configuration unless -c names another")
+	c.Flags().BoolVar(&f.offline, "offline", false, "ask nobody; implied by --from")
 	c.Flags().BoolVar(&f.partial, "allow-partial", false, "freeze although some repositories or pull requests failed")
 	c.Flags().BoolVar(&f.json, "json", false, "the run report as JSON on standard output")
 }
@@ -54,12 +55,17 @@ func (f *freezeFlags) add(c *cobra.Command) {
 // builder makes a benchmark in a session.
 type builder func(context.Context, *stages.Session) (*stages.Report, error)
 
-// freeze runs a builder as the flags of a command say; command is for messages.
-func (a *app) freeze(ctx context.Context, command string, f freezeFlags, build builder) error {
+// freeze runs a builder as the flags of a command say; the command is for
+// messages, and for which flags were set.
+func (a *app) freeze(c *cobra.Command, command string, f freezeFlags, build builder) error {
+	ctx, set := c.Context(), c.Flags().Changed
 	if f.out == "" {
 		return usagef("say where the dataset goes: prforge %s -c %s -o DATASET", command, f.config)
 	}
-	cfg, err := config.Load(f.config)
+	if f.from != "" && !set("offline") {
+		f.offline = true
+	}
+	cfg, err := a.configuration(f.config, f.from, set("config"))
 	if err != nil {
 		return err
 	}
@@ -70,14 +76,14 @@ func (a *app) freeze(ctx context.Context, command string, f freezeFlags, build b
 	if err := writable(filepath.Dir(filepath.Clean(f.out))); err != nil {
 		return err
 	}
-	env.Out, env.From, env.AllowPartial = f.out, f.from, f.partial
+	env.Out, env.From, env.AllowPartial, env.Offline = f.out, f.from, f.partial, f.offline
 	return a.runBuild(ctx, env, cfg, f.json, build)
 }
 
 func (a *app) buildCommand() *cobra.Command {
 	var flags freezeFlags
 	c := &cobra.Command{
-		Use:   "build -c FILE -o DATASET",
+		Use:   "build {-c FILE | --from DATASET} -o DATASET",
 		Short: "Make the frozen dataset: everything from repositories to contexts",
 		Long: `build collects what it does not have yet, runs every stage and freezes the dataset.
 Interrupted at any point, the same command goes on from there. A second run with
@@ -85,15 +91,43 @@ the same state asks GitHub nothing; --refresh asks again for what may have chang
 
 The token is read from GITHUB_TOKEN or GH_TOKEN, else from 'gh auth token'; it is
 never written anywhere. GITHUB_API_URL, GITHUB_GRAPHQL_URL and GITHUB_SERVER_URL
-lead to another GitHub.`,
-		Example: "  prforge build -c prforge.yaml -o dataset",
+lead to another GitHub.
+
+--from builds a dataset again from the raw records of a frozen one, without asking
+anybody (--offline is implied): with its own configuration the same bytes, or with
+-c another dataset from the same records; what differs is listed.`,
+		Example: "  prforge build -c prforge.yaml -o dataset\n  prforge build --from dataset -o again",
 		Args:    exactArgs(),
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.freeze(c.Context(), "build", flags, stages.Build)
+			return a.freeze(c, "build", flags, stages.Build)
 		},
 	}
 	flags.add(c)
 	return c
+}
+
+// configuration is the one named, or that of the dataset that is built from
+// where none was. Where both are there, what differs is said.
+func (a *app) configuration(path, from string, named bool) (*config.Config, error) {
+	if from == "" {
+		return config.Load(path)
+	}
+	own, err := stages.Configuration(from)
+	if err != nil || !named {
+		return own, err
+	}
+	cfg, err := config.Load(path)
+	if err != nil {
+		return nil, err
+	}
+	changes, err := own.Changes(cfg)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range changes {
+		fmt.Fprintf(a.stderr, "%s differs from the configuration of %s: %s: %s -> %s\n", path, from, c.Key, clip(c.Old, maxDiffRunes), clip(c.New, maxDiffRunes))
+	}
+	return cfg, nil
 }
 
 // env is how a run works, from flags and environment.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,12 +14,13 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/debugging"
 	"github.com/prforge/prforge/artifacts/verify"
+	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/stages"
 )
 
 func (a *app) verifyCommand() *cobra.Command {
 	var format string
-	var asJSON bool
+	var asJSON, rebuild bool
 	var rerun rerunFlags
 	c := &cobra.Command{
 		Use:   "verify DATASET",
@@ -26,6 +28,11 @@ func (a *app) verifyCommand() *cobra.Command {
 		Long: `verify reads a frozen dataset and recomputes what its files allow: hashes, schemas,
 counts, scores, anchors, difficulty, token counts, the funnel, leaks, bots. Each kind
 of fault is one line with a count and an example; any fault is exit code 1.
+
+What the same rules say again cannot show that a rule is wrong, and what nothing in
+the dataset allows to recompute is taken as it is: GitHub's own facts in raw/.
+--rebuild builds the dataset again from its raw records and its config.yaml into a
+temporary folder and compares every byte.
 
 --format swe-prbench reads a dataset in the published layout and names its defects;
 --format dsdbench does so with one published file of the debugging benchmark.
@@ -39,6 +46,9 @@ under the --seeds, and peels those with several errors.`,
 				return a.rerunSamples(c.Context(), args[0], rerun, asJSON)
 			}
 			report, err := verifyAs(c.Context(), args[0], format)
+			if err == nil && rebuild {
+				err = a.rebuild(c.Context(), args[0], report)
+			}
 			if err != nil {
 				return err
 			}
@@ -53,6 +63,7 @@ under the --seeds, and peels those with several errors.`,
 			return err
 		},
 	}
+	c.Flags().BoolVar(&rebuild, "rebuild", false, "build it again from itself and compare the bytes")
 	c.Flags().StringVar(&format, "format", verify.FormatPrforge, "layout: prforge, or swe-prbench for the published one")
 	c.Flags().BoolVar(&asJSON, "json", false, "the findings as JSON")
 	rerun.add(c)
@@ -72,6 +83,25 @@ func verifyAs(ctx context.Context, path, format string) (*verify.Report, error) 
 		return nil, err
 	}
 	return stages.Verify(ctx, path, format)
+}
+
+// rebuild builds a dataset again from itself and adds to the report what
+// differs. A dataset whose files do not fit its manifest is not built from.
+func (a *app) rebuild(ctx context.Context, dir string, report *verify.Report) error {
+	progress, finish := a.progress()
+	defer finish()
+	env := stages.Env{Workers: runtime.NumCPU(), Shards: 2, Log: a.log, Getenv: a.getenv, Progress: progress,
+		CloneURL: func(r model.RepoRef) string { return "https://github.com/" + r.String() + ".git" }}
+	again, err := stages.Rebuild(ctx, env, dir)
+	if err != nil {
+		report.Add(verify.NotRebuilt, err.Error())
+		return ctx.Err()
+	}
+	report.Checks += again.Files
+	for _, path := range again.Differ {
+		report.Add(verify.RebuiltDiffers, path)
+	}
+	return nil
 }
 
 func (a *app) diffCommand() *cobra.Command {

@@ -1,0 +1,100 @@
+package stages
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/internal/config"
+)
+
+// Configuration is the configuration that a dataset was built by. The error
+// says so where the dataset has none, as those of prforge before config.yaml.
+func Configuration(dir string) (*config.Config, error) {
+	path := filepath.Join(dir, artifacts.FileConfig)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s holds no %s: name the configuration it was built by with -c", dir, artifacts.FileConfig)
+	}
+	return config.Load(path)
+}
+
+// Rebuilt is what came of building a dataset again from itself.
+type Rebuilt struct {
+	// Differ are the files, by path, that the second build lacks, has besides, or
+	// has with other bytes. Empty means the same dataset.
+	Differ []string `json:"differ"`
+	Files  int      `json:"files"` // compared
+}
+
+// Rebuild builds the dataset in dir again, from its own raw records and
+// configuration, into a temporary folder, and compares every file. Nobody is
+// asked anything.
+func Rebuild(ctx context.Context, env Env, dir string) (*Rebuilt, error) {
+	cfg, err := Configuration(dir)
+	if err != nil {
+		return nil, err
+	}
+	was, err := artifacts.ReadManifest(dir)
+	if err != nil {
+		return nil, err
+	}
+	if was.Benchmark == artifacts.Debugging {
+		return nil, fmt.Errorf("%s is of the debugging benchmark: --rerun runs its samples again", dir)
+	}
+	work, err := os.MkdirTemp("", "prforge-rebuild-")
+	if err != nil {
+		return nil, fmt.Errorf("rebuild %s: %w", dir, err)
+	}
+	defer os.RemoveAll(work)
+	env.State, env.Out, env.From = filepath.Join(work, "state"), filepath.Join(work, "dataset"), dir
+	env.Offline, env.AllowPartial, env.Refresh = true, true, false
+	s, err := Open(env, cfg)
+	if err != nil {
+		return nil, err
+	}
+	switch was.Benchmark {
+	case artifacts.Bugs:
+		_, err = BuildBugs(ctx, s, nil)
+	default:
+		_, err = Build(ctx, s)
+	}
+	if err := errors.Join(err, s.Close()); err != nil {
+		return nil, fmt.Errorf("rebuild %s: %w", dir, err)
+	}
+	return compare(was, env.Out)
+}
+
+// compare reads the second manifest. That the first is true of its files is for
+// verify to say.
+func compare(was *artifacts.Manifest, again string) (*Rebuilt, error) {
+	is, err := artifacts.ReadManifest(again)
+	if err != nil {
+		return nil, err
+	}
+	out := &Rebuilt{Differ: []string{}, Files: len(is.Files)}
+	all := maps.Clone(was.Files)
+	maps.Copy(all, is.Files)
+	for _, path := range slices.Sorted(maps.Keys(all)) {
+		if was.Files[path] != is.Files[path] {
+			out.Differ = append(out.Differ, path)
+		}
+	}
+	var heads [2][]byte
+	for i, m := range []artifacts.Manifest{*was, *is} {
+		m.Files = nil
+		if heads[i], err = artifacts.Canonical(m); err != nil {
+			return nil, err
+		}
+	}
+	if !bytes.Equal(heads[0], heads[1]) {
+		out.Differ = append(out.Differ, artifacts.FileManifest)
+	}
+	return out, nil
+}
