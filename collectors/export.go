@@ -94,7 +94,7 @@ func (r *Repository) rewrite(shard *store.Shard, pulls []int, rewrite func(*mode
 		case errors.As(err, &known):
 			continue // there is no record to rewrite
 		case errors.Is(err, ErrHidden):
-			census.Pulls = slices.DeleteFunc(census.Pulls, func(p model.PullSummary) bool { return p.Number == n })
+			census.Pulls = withoutName(census.Pulls, n)
 			err = store.Delete(shard, store.Pull, strconv.Itoa(n))
 		case err == nil:
 			err = store.Put(shard, store.Pull, strconv.Itoa(n), *rewrite(pull))
@@ -104,6 +104,18 @@ func (r *Repository) rewrite(shard *store.Shard, pulls []int, rewrite func(*mode
 		}
 	}
 	return stateError(store.Put(shard, store.Census, r.c.censusKey(), *census))
+}
+
+// withoutName leaves of pull request n only that there was one and when: the
+// repository score counts it, and must when it is computed again.
+func withoutName(pulls []model.PullSummary, n int) []model.PullSummary {
+	pulls = slices.Clone(pulls)
+	for i, p := range pulls {
+		if p.Number == n {
+			pulls[i] = model.PullSummary{State: p.State, MergedAt: p.MergedAt, ClosedAt: p.ClosedAt}
+		}
+	}
+	return pulls
 }
 
 // records are the keys of everything used, by kind.

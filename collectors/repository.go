@@ -141,6 +141,9 @@ func (r *Repository) FetchPulls(ctx context.Context, wanted []model.PullSummary)
 // havePull reports whether a pull request need not be asked for: it is known as
 // of its last update, or known not to be had.
 func (r *Repository) havePull(s model.PullSummary) (bool, error) {
+	if s.Number == 0 { // withoutName: there is nothing to have
+		return true, nil
+	}
 	pull, ok, err := store.Get[model.PullRequest](r.shard, store.Pull, strconv.Itoa(s.Number))
 	if err != nil {
 		return false, stateError(err)
@@ -171,6 +174,9 @@ func (r *Repository) keepPull(pull *model.PullRequest, err error) error {
 // Pull is a pull request that FetchPulls was asked for. The error is a *Failure
 // where it could not be had, and ErrHidden where nobody may know of it.
 func (r *Repository) Pull(n int) (*model.PullRequest, error) {
+	if n == 0 { // withoutName
+		return nil, fmt.Errorf("a pull request of %s: %w", r.facts.Ref, ErrHidden)
+	}
 	pull, ok, err := store.Get[model.PullRequest](r.shard, store.Pull, strconv.Itoa(n))
 	if err != nil {
 		return nil, stateError(err)

@@ -26,7 +26,10 @@ func (s *Session) privacy() error {
 	if !c.Privacy.Pseudonyms || c.Frozen { // the raw records of a dataset have pseudonyms already
 		return nil
 	}
-	s.pseudonyms, err = takedown.NewPseudonyms([]byte(s.Getenv(c.Privacy.KeyEnv)))
+	s.pseudonyms, err = takedown.NewPseudonyms([]byte(s.Getenv(c.Privacy.KeyEnv)), func(login string) bool {
+		_, automation := s.registry.Bot(model.Account{Login: login, Type: model.User})
+		return automation
+	})
 	if err != nil {
 		return &config.Error{File: c.File, Key: "privacy.key_env", Message: err.Error()}
 	}

@@ -123,6 +123,9 @@ func (sh *shard[F]) runPulls(ctx context.Context, s *Session, list []pipeline.St
 	}
 	var entries []entry
 	for _, p := range over {
+		if p.Number == 0 {
+			continue // taken out
+		}
 		t := pullTrail(sh.Facts.Ref, p.Number)
 		t.Decide(verdict.StageWindow, s.window.Over(p))
 		entries = append(entries, entry{trail: t})

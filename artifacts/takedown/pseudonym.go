@@ -18,21 +18,28 @@ const MinKey = 16
 // Pseudonyms gives accounts other names: the same account has the same one
 // wherever it appears and in every dataset made with the same key, and nobody
 // without the key can turn one back or try names.
-type Pseudonyms struct{ key []byte }
+//
+// Automation keeps its name: it stands for nobody, and the rules that know it by
+// its name must find the same in the records of a dataset as in GitHub's.
+type Pseudonyms struct {
+	key  []byte
+	keep func(login string) bool
+}
 
-// NewPseudonyms refuses a key shorter than MinKey bytes.
-func NewPseudonyms(key []byte) (*Pseudonyms, error) {
+// NewPseudonyms refuses a key shorter than MinKey bytes. keep says which
+// accounts are automation.
+func NewPseudonyms(key []byte, keep func(login string) bool) (*Pseudonyms, error) {
 	if len(key) < MinKey {
 		return nil, errors.New("the key for pseudonyms must have at least 16 bytes")
 	}
-	return &Pseudonyms{key: append([]byte(nil), key...)}, nil
+	return &Pseudonyms{key: append([]byte(nil), key...), keep: keep}, nil
 }
 
 // Name is an account's pseudonym: "u-" and 16 hexadecimal digits of an
 // HMAC-SHA256 of the login in lower case. The ghost stays the ghost: it stands
 // for nobody.
 func (p *Pseudonyms) Name(login string) string {
-	if login == "" || login == model.GhostLogin {
+	if login == "" || login == model.GhostLogin || p.keep(login) {
 		return login
 	}
 	mac := hmac.New(sha256.New, p.key)

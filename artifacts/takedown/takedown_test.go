@@ -103,17 +103,17 @@ func text(t *testing.T, v any) string {
 // file.
 func TestPseudonyms(t *testing.T) {
 	key := []byte("0123456789abcdef")
-	p, err := takedown.NewPseudonyms(key)
+	p, err := takedown.NewPseudonyms(key, nobody)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := takedown.NewPseudonyms(key[:15]); err == nil {
+	if _, err := takedown.NewPseudonyms(key[:15], nobody); err == nil {
 		t.Error("a short key was accepted")
 	}
 	if p.Name("Bob") != p.Name("bob") || p.Name("bob") == p.Name("eve") || p.Name("ghost") != "ghost" || len(p.Name("bob")) != 18 {
 		t.Errorf("names: %s %s %s", p.Name("Bob"), p.Name("bob"), p.Name("eve"))
 	}
-	other, err := takedown.NewPseudonyms([]byte("another key of 16"))
+	other, err := takedown.NewPseudonyms([]byte("another key of 16"), nobody)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,3 +186,5 @@ func TestSecrets(t *testing.T) {
 		t.Errorf("found %v in noise", got)
 	}
 }
+
+func nobody(string) bool { return false }

@@ -29,7 +29,7 @@ type Repository struct {
 // PullSummary is one line of a repository's census: enough to decide which
 // pull requests lie in the window, without their contents.
 type PullSummary struct {
-	Number    int        `json:"number"`
+	Number    int        `json:"number"` // 0 for one that was taken out of a dataset's raw records
 	NodeID    string     `json:"node_id"`
 	State     PullState  `json:"state"`
 	CreatedAt time.Time  `json:"created_at"`
