@@ -53,6 +53,17 @@ func (c *Config) Canonical(tombstones []Tombstone) ([]byte, error) {
 	return text, nil
 }
 
+// Digest is the SHA-256 of the canonical configuration, as hex: what works on one
+// dataset together has the same. Tombstones are not part of it, their list is.
+func (c *Config) Digest() (string, error) {
+	text, err := c.Canonical(c.Takedown.Tombstones)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:]), nil
+}
+
 // Change is one key in which two configurations differ, with both values as JSON;
 // "" where one has none.
 type Change struct{ Key, Old, New string }
