@@ -18,6 +18,7 @@ const (
 	DirBugs          = "bugs/"
 	FileBugQuestions = "bugs/questions.jsonl"
 	FileBugAnswers   = "bugs/answers.jsonl"
+	FileBugOptions   = "bugs/options.json" // what was drawn from, and how much
 )
 
 // FileBugEvidence is where a question's evidence lies.
@@ -40,6 +41,7 @@ type BugSet struct {
 	Manifest  Manifest
 	Card      Card
 	Mode      string
+	Options   any // of FileBugOptions
 	Questions []model.BugQuestion
 	Answers   []model.BugAnswer
 	Evidence  []model.BugEvidence
@@ -59,7 +61,11 @@ func (s BugSet) Files() ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := []File{memoryFile(FileBugQuestions, questions), memoryFile(FileBugAnswers, answers)}
+	options, err := Canonical(s.Options)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", FileBugOptions, err)
+	}
+	out := []File{memoryFile(FileBugQuestions, questions), memoryFile(FileBugAnswers, answers), memoryFile(FileBugOptions, options)}
 	for i, e := range s.Evidence {
 		if s.Questions[i].QuestionID != e.QuestionID || s.Answers[i].QuestionID != e.QuestionID {
 			return nil, fmt.Errorf("question %d, its answer and its evidence differ in their ids", i+1)

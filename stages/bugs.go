@@ -112,6 +112,12 @@ type bugFinal struct {
 	Controls []bugs.Draft
 }
 
+func newBugFinal(p passed) *bugFinal {
+	return &bugFinal{
+		Item: p.index, Ref: p.ref, Blob: p.faults.drafts[0].Answer.HeadBlob, Drafts: p.faults.drafts, Controls: p.faults.controls,
+	}
+}
+
 // bugRepository takes one repository through everything that needs it alone.
 // The error is one that ends the run.
 func bugRepository(ctx context.Context, s *Session, t *bugTools, asked model.RepoRef) (sh *bugShard, err error) {
@@ -125,9 +131,7 @@ func bugRepository(ctx context.Context, s *Session, t *bugTools, asked model.Rep
 		return sh, err
 	}
 	for _, p := range passed {
-		sh.Finals = append(sh.Finals, &bugFinal{
-			Item: p.index, Ref: p.ref, Blob: p.faults.drafts[0].Answer.HeadBlob, Drafts: p.faults.drafts, Controls: p.faults.controls,
-		})
+		sh.Finals = append(sh.Finals, newBugFinal(p))
 	}
 	return sh, nil
 }
@@ -189,7 +193,7 @@ func (s *Session) bugOptions() bugs.Options {
 
 // bugFiles are the benchmark's own files.
 func bugFiles(s *Session, d artifacts.Dataset, drawn []bugs.Draft) (fileSeq, error) {
-	set := artifacts.BugSet{Manifest: d.Manifest, Card: d.Card, Mode: s.config.Bugs.Mode}
+	set := artifacts.BugSet{Manifest: d.Manifest, Card: d.Card, Mode: s.config.Bugs.Mode, Options: s.config.Bugs}
 	for _, q := range drawn {
 		set.Questions = append(set.Questions, q.Question)
 		set.Answers = append(set.Answers, q.Answer)

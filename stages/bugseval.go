@@ -14,6 +14,22 @@ import (
 // bugItems reads the questions of a dataset of files with one fault. There is
 // one configuration, the mode: file or change.
 func bugItems(dir string) ([]evaluation.Item, error) {
+	drafts, err := readBugs(dir)
+	if err != nil {
+		return nil, err
+	}
+	items := make([]evaluation.Item, len(drafts))
+	for i, d := range drafts {
+		if items[i], err = bugItem(&d.Question, &d.Answer, &d.Evidence); err != nil {
+			return nil, err
+		}
+	}
+	return items, nil
+}
+
+// readBugs reads questions, keys and evidence of a bugs dataset, in the order of
+// the questions.
+func readBugs(dir string) ([]bugs.Draft, error) {
 	answers := map[string]*model.BugAnswer{}
 	for a, err := range artifacts.ReadLines[model.BugAnswer](dir, artifacts.FileBugAnswers) {
 		if err != nil {
@@ -21,7 +37,7 @@ func bugItems(dir string) ([]evaluation.Item, error) {
 		}
 		answers[a.QuestionID] = a
 	}
-	var items []evaluation.Item
+	var out []bugs.Draft
 	for q, err := range artifacts.ReadLines[model.BugQuestion](dir, artifacts.FileBugQuestions) {
 		if err != nil {
 			return nil, err
@@ -33,17 +49,13 @@ func bugItems(dir string) ([]evaluation.Item, error) {
 		if !ok {
 			return nil, fmt.Errorf("%s has no answer to %s", artifacts.FileBugAnswers, q.QuestionID)
 		}
-		evidence, err := artifacts.ReadJSON[model.BugEvidence](dir, artifacts.FileBugEvidence(q.QuestionID))
+		e, err := artifacts.ReadJSON[model.BugEvidence](dir, artifacts.FileBugEvidence(q.QuestionID))
 		if err != nil {
 			return nil, err
 		}
-		it, err := bugItem(q, a, evidence)
-		if err != nil {
-			return nil, err
-		}
-		items = append(items, it)
+		out = append(out, bugs.Draft{Pull: fmt.Sprintf("%s#%d", a.Repo, a.PRNumber), Question: *q, Answer: *a, Evidence: *e})
 	}
-	return items, nil
+	return out, nil
 }
 
 // bugItem is one question. The level is its difficulty, the kind its type.

@@ -29,8 +29,11 @@ func Verify(ctx context.Context, dir, format string) (*verify.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.Benchmark == artifacts.Debugging {
+	switch m.Benchmark {
+	case artifacts.Debugging:
 		return verifyDebugging(ctx, dir)
+	case artifacts.Bugs:
+		return verifyBugs(ctx, dir, m)
 	}
 	return verify.Dataset(ctx, dir, options)
 }

@@ -1,0 +1,238 @@
+package stages
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"reflect"
+	"slices"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/schema"
+	"github.com/prforge/prforge/artifacts/verify"
+	"github.com/prforge/prforge/collectors"
+	"github.com/prforge/prforge/injection/bugs"
+	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+// bugVerification is one verification of a bugs dataset.
+type bugVerification struct {
+	dir    string
+	checks int
+	count  map[bugs.FaultKind]int
+	first  map[bugs.FaultKind]string
+	files  []verify.Fault
+}
+
+// verifyBugs recomputes a bugs dataset: the files, each question from itself,
+// and all of them again from the raw records.
+func verifyBugs(ctx context.Context, dir string, m *artifacts.Manifest) (*verify.Report, error) {
+	v := &bugVerification{dir: dir, count: map[bugs.FaultKind]int{}, first: map[bugs.FaultKind]string{}}
+	if err := v.checkFiles(m); err != nil {
+		return nil, err
+	}
+	drafts, err := readBugs(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range drafts {
+		v.note(bugs.Check(d)...)
+	}
+	v.note(bugs.CheckSet(drafts)...)
+	if err := v.rebuild(ctx, drafts); err != nil {
+		return nil, fmt.Errorf("verify %s from its raw records: %w", dir, err)
+	}
+	report := &verify.Report{Dataset: dir, Format: verify.FormatPrforge, Records: len(drafts), Checks: v.checks, Faults: v.files, Warnings: []verify.Fault{}, Skipped: []string{}}
+	for _, k := range bugs.FaultTexts {
+		if n := v.count[k.Kind]; n > 0 {
+			report.Faults = append(report.Faults, verify.Fault{Kind: verify.Kind(k.Kind), Text: k.Text, Count: n, Example: v.first[k.Kind]})
+		}
+	}
+	return report, nil
+}
+
+func (v *bugVerification) note(problems ...bugs.Problem) {
+	v.checks++
+	for _, p := range problems {
+		if v.count[p.Kind]++; v.count[p.Kind] == 1 {
+			v.first[p.Kind] = p.Detail
+		}
+	}
+}
+
+// checkFiles compares files with the manifest and with their schemas.
+func (v *bugVerification) checkFiles(m *artifacts.Manifest) error {
+	faults, err := artifacts.CheckFiles(v.dir, m)
+	if err != nil {
+		return err
+	}
+	v.checks += len(m.Files)
+	v.files = []verify.Fault{}
+	if len(faults) > 0 {
+		v.files = append(v.files, verify.Fault{Kind: "bug-files", Text: "every file is the one that the manifest lists", Count: len(faults), Example: faults[0].String()})
+	}
+	schemas, err := schema.Compile()
+	if err != nil {
+		return err
+	}
+	wrong := verify.Fault{Kind: "bug-schema", Text: "every line and every evidence follows its schema"}
+	for file, name := range map[string]schema.Name{artifacts.FileBugQuestions: schema.BugQuestion, artifacts.FileBugAnswers: schema.BugAnswer} {
+		for line, err := range artifacts.RawLines(v.dir, file) {
+			if err != nil {
+				return err
+			}
+			v.checks++
+			if err := schemas.Check(name, line.Text); err != nil {
+				wrong.Count++
+				wrong.Example = fmt.Sprintf("%s:%d: %v", file, line.Number, err)
+			}
+		}
+	}
+	if wrong.Count > 0 {
+		v.files = append(v.files, wrong)
+	}
+	return nil
+}
+
+// errOffline says that verifying asked for something that the dataset lacks.
+var errOffline = errors.New("the dataset's raw records do not have everything that it was made from")
+
+// rebuild draws all questions again from the raw records of the dataset, and
+// compares.
+func (v *bugVerification) rebuild(ctx context.Context, drafts []bugs.Draft) error {
+	s, err := v.session()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close(), os.RemoveAll(s.State)) }()
+	again, err := v.candidates(ctx, s)
+	if err != nil {
+		return err
+	}
+	want := map[string]bugs.Draft{}
+	for _, d := range again {
+		want[d.Question.QuestionID] = d
+	}
+	for _, d := range drafts {
+		id := d.Question.QuestionID
+		w, ok := want[id]
+		delete(want, id)
+		if !ok {
+			v.note(bugs.Problem{Kind: bugs.FaultDraw, Detail: id + ": it is not drawn"})
+			continue
+		}
+		switch {
+		case !reflect.DeepEqual(d.Question, w.Question):
+			v.note(bugs.Problem{Kind: bugs.FaultView, Detail: id + ": the view, or its tokens, are otherwise"})
+		case !reflect.DeepEqual(normal(d.Answer), normal(w.Answer)), !reflect.DeepEqual(d.Evidence, w.Evidence):
+			v.note(bugs.Problem{Kind: bugs.FaultSource, Detail: id + ": key or evidence differ from those that the raw records give"})
+		default:
+			v.checks++
+		}
+	}
+	for id := range want {
+		v.note(bugs.Problem{Kind: bugs.FaultDraw, Detail: id + ": it is drawn and not there"})
+	}
+	return nil
+}
+
+// normal is a key with empty lists where JSON has them.
+func normal(a model.BugAnswer) model.BugAnswer {
+	if len(a.Edits) == 0 {
+		a.Edits = nil
+	}
+	if len(a.AddedLines) == 0 {
+		a.AddedLines = nil
+	}
+	if len(a.CandidateLines) == 0 {
+		a.CandidateLines = nil
+	}
+	return a
+}
+
+// session opens a state of its own with the dataset's raw records.
+func (v *bugVerification) session() (*Session, error) {
+	options, err := artifacts.ReadJSON[config.Bugs](v.dir, artifacts.FileBugOptions)
+	if err != nil {
+		return nil, err
+	}
+	cfg := config.Default()
+	cfg.Bugs = *options
+	for d, err := range artifacts.ReadLines[artifacts.Decision](v.dir, artifacts.FileDecisions) {
+		if err != nil {
+			return nil, err
+		}
+		if d.Stage == verdict.StageDraw && !slices.Contains(cfg.Repositories, d.Repo) {
+			cfg.Repositories = append(cfg.Repositories, d.Repo)
+		}
+	}
+	state, err := os.MkdirTemp("", "prforge-verify-")
+	if err != nil {
+		return nil, fmt.Errorf("make a folder for the raw records: %w", err)
+	}
+	return Open(Env{
+		State: state, From: v.dir, Workers: 1, Shards: 1, Progress: Silent{}, Log: slog.New(slog.DiscardHandler), Getenv: func(string) string { return "" },
+		Connect:  func(context.Context) (*ghapi.Client, error) { return nil, errOffline },
+		CloneURL: func(model.RepoRef) string { return "" },
+	}, &cfg)
+}
+
+// candidates takes the pull requests that reached the draw through the stages
+// again, and draws.
+func (v *bugVerification) candidates(ctx context.Context, s *Session) ([]bugs.Draft, error) {
+	tools, err := newBugTools(s)
+	if err != nil {
+		return nil, err
+	}
+	shards := map[string]*bugShard{}
+	var order []*bugShard
+	for d, err := range artifacts.ReadLines[artifacts.Decision](v.dir, artifacts.FileDecisions) {
+		if err != nil {
+			return nil, err
+		}
+		if d.Kind != artifacts.KindPullRequest || d.Stage != verdict.StageDraw || d.PRNumber == nil {
+			continue
+		}
+		sh := shards[d.Repo]
+		if sh == nil {
+			ref, err := model.ParseRepoRef(d.Repo)
+			if err != nil {
+				return nil, err
+			}
+			if sh, err = openShard[*bugFinal](s, ref); err != nil || sh.repo == nil {
+				return nil, errors.Join(err, errOffline)
+			}
+			shards[d.Repo] = sh
+			order = append(order, sh)
+		}
+		if err := v.again(ctx, s, tools, sh, *d.PRNumber); err != nil {
+			return nil, fmt.Errorf("%s#%d: %w", d.Repo, *d.PRNumber, err)
+		}
+	}
+	return drawBugs(s, order), nil
+}
+
+// again makes the questions of one pull request again. What the raw records lack
+// is a fault of the dataset.
+func (v *bugVerification) again(ctx context.Context, s *Session, t *bugTools, sh *bugShard, number int) error {
+	it := newItem(sh.repo, model.PullSummary{Number: number})
+	for _, stage := range bugStages(s, t) {
+		got, err := stage.Run(ctx, it)
+		if err != nil && (collectors.IsFatal(err) || ctx.Err() != nil) {
+			return err
+		}
+		if err != nil || got.Outcome != verdict.OutcomePass {
+			v.note(bugs.Problem{Kind: bugs.FaultSource, Detail: fmt.Sprintf("%s: %s does not pass it again: %s", it.ref, stage.Name(), got.Code)})
+			return nil
+		}
+	}
+	trail := pullTrail(sh.Facts.Ref, number)
+	sh.Items = append(sh.Items, trail)
+	sh.Finals = append(sh.Finals, newBugFinal(passed{it, len(sh.Items) - 1}))
+	return nil
+}

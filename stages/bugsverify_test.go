@@ -1,0 +1,187 @@
+package stages
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/verify"
+	"github.com/prforge/prforge/injection/bugs"
+	"github.com/prforge/prforge/internal/fakegithub"
+	"github.com/prforge/prforge/internal/model"
+)
+
+func verified(t *testing.T, dir string) map[verify.Kind]string {
+	t.Helper()
+	report, err := Verify(t.Context(), dir, verify.FormatPrforge)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[verify.Kind]string{}
+	for _, f := range report.Faults {
+		out[f.Kind] = f.Example
+	}
+	return out
+}
+
+// Whatever is changed in a frozen dataset, verify names it, though the manifest
+// is made to agree.
+func TestVerifyBugsSeesEveryDamage(t *testing.T) {
+	b := demoBuild(t, demoServer(t, fakegithub.Options{}), t.TempDir())
+	b.Config.Bugs.Mode, b.Config.Bugs.MinAdded = bugs.ModeChange, 1
+	runBugs(t, b, nil)
+	if got := verified(t, b.Out); len(got) != 0 {
+		t.Fatalf("an intact dataset has %v", got)
+	}
+	fault := func(a *model.BugAnswer) bool { return a.Fault != nil }
+	named := func(a *model.BugAnswer) bool {
+		return a.Fault != nil && a.Fault.Name != "" && a.Kind != "E5" && a.Kind != "U3" && a.Kind != "U4"
+	}
+	control := func(a *model.BugAnswer) bool { return a.Fault == nil }
+	for name, tc := range map[string]struct {
+		of     func(*model.BugAnswer) bool
+		damage func(*model.BugQuestion, *model.BugAnswer, *model.BugEvidence)
+		want   bugs.FaultKind
+	}{
+		"head blob": {fault, func(_ *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) {
+			a.HeadBlob = strings.Repeat("0", 40)
+		}, bugs.FaultEdit},
+		"edit":       {fault, func(_ *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) { a.Edits[0].Old += "x" }, bugs.FaultEdit},
+		"line":       {fault, func(_ *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) { a.Fault.ReportLine++ }, bugs.FaultProof},
+		"class":      {fault, func(_ *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) { a.Fault.Error = "ImportError2" }, bugs.FaultProof},
+		"level":      {fault, func(_ *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) { a.Level = 4 - a.Level }, bugs.FaultProof},
+		"rule":       {fault, func(_ *model.BugQuestion, _ *model.BugAnswer, e *model.BugEvidence) { e.Rule = "R7" }, bugs.FaultProof},
+		"chance":     {fault, func(_ *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) { a.Chance /= 2 }, bugs.FaultChance},
+		"added line": {named, func(_ *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) { a.AddedLines = nil }, bugs.FaultLine},
+		"base blob":  {fault, func(_ *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) { a.BaseBlob = &a.HeadBlob }, bugs.FaultSource},
+		"license":    {fault, func(_ *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) { a.License = nil }, bugs.FaultSource},
+		"tokens":     {fault, func(q *model.BugQuestion, _ *model.BugAnswer, _ *model.BugEvidence) { q.Tokens++ }, bugs.FaultView},
+		"view":       {fault, func(q *model.BugQuestion, _ *model.BugAnswer, _ *model.BugEvidence) { q.View += "    1  | x = 1\n" }, bugs.FaultView},
+		"leak: blob": {fault, func(q *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) {
+			q.View = a.HeadBlob + "\n" + q.View
+		}, bugs.FaultLeak},
+		"leak: task": {fault, func(q *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) {
+			q.View = a.TaskID + "\n" + q.View
+		}, bugs.FaultLeak},
+		"leak: number": {fault, func(q *model.BugQuestion, _ *model.BugAnswer, _ *model.BugEvidence) { q.View = "fixes #12\n" + q.View }, bugs.FaultLeak},
+		"leak: address": {fault, func(q *model.BugQuestion, _ *model.BugAnswer, _ *model.BugEvidence) {
+			q.View = "https://example.org\n" + q.View
+		}, bugs.FaultLeak},
+		"leak: name": {named, func(q *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) {
+			q.View = a.Fault.Name + "\n" + q.View
+		}, bugs.FaultLeak},
+		"control's partner": {control, func(_ *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) { a.ControlOf = &a.QuestionID }, bugs.FaultControl},
+		"control's key":     {control, func(_ *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) { a.Chance = 0.5 }, bugs.FaultControl},
+		"another id": {fault, func(q *model.BugQuestion, a *model.BugAnswer, e *model.BugEvidence) {
+			q.QuestionID, a.QuestionID, e.QuestionID = "q00000000000000000000", "q00000000000000000000", "q00000000000000000000"
+		}, bugs.FaultDraw},
+		"original twice": {fault, func(_ *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) { a.PRNumber++ }, bugs.FaultTwice},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "damaged")
+			if err := os.CopyFS(dir, os.DirFS(b.Out)); err != nil {
+				t.Fatal(err)
+			}
+			drafts, err := readBugs(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			done := false
+			for i := range drafts {
+				if d := &drafts[i]; !done && tc.of(&d.Answer) {
+					tc.damage(&d.Question, &d.Answer, &d.Evidence)
+					done = true
+				}
+			}
+			if !done {
+				t.Fatal("no question to damage")
+			}
+			rewrite(t, dir, drafts)
+			if got := verified(t, dir); got[verify.Kind(tc.want)] == "" {
+				t.Errorf("verify says %v, not %s", got, tc.want)
+			}
+		})
+	}
+	t.Run("a question missing", func(t *testing.T) {
+		dir := filepath.Join(t.TempDir(), "damaged")
+		if err := os.CopyFS(dir, os.DirFS(b.Out)); err != nil {
+			t.Fatal(err)
+		}
+		drafts, err := readBugs(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rewrite(t, dir, drafts[1:])
+		if got := verified(t, dir); got[verify.Kind(bugs.FaultDraw)] == "" {
+			t.Errorf("verify says %v", got)
+		}
+	})
+	t.Run("a file changed", func(t *testing.T) {
+		dir := filepath.Join(t.TempDir(), "damaged")
+		if err := os.CopyFS(dir, os.DirFS(b.Out)); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, artifacts.FileCard), []byte("x"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got := verified(t, dir); got["bug-files"] == "" {
+			t.Errorf("verify says %v", got)
+		}
+	})
+}
+
+// rewrite puts questions back and makes the manifest agree.
+func rewrite(t *testing.T, dir string, drafts []bugs.Draft) {
+	t.Helper()
+	m, err := artifacts.ReadManifest(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var questions, answers bytes.Buffer
+	put := func(path string, data []byte) {
+		if err := os.WriteFile(filepath.Join(dir, path), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		sum := sha256.Sum256(data)
+		m.Files[path] = artifacts.FileInfo{SHA256: hex.EncodeToString(sum[:]), Bytes: int64(len(data))}
+	}
+	line := func(b *bytes.Buffer, v any) {
+		data, err := artifacts.CanonicalLine(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Write(data)
+	}
+	for path := range m.Files {
+		if strings.HasPrefix(path, "bugs/evidence/") {
+			delete(m.Files, path)
+			if err := os.Remove(filepath.Join(dir, path)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, d := range drafts {
+		line(&questions, d.Question)
+		line(&answers, d.Answer)
+		data, err := artifacts.Canonical(d.Evidence)
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(artifacts.FileBugEvidence(d.Evidence.QuestionID), data)
+	}
+	put(artifacts.FileBugQuestions, questions.Bytes())
+	put(artifacts.FileBugAnswers, answers.Bytes())
+	data, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, artifacts.FileManifest), data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
