@@ -108,11 +108,11 @@ func (r *Repository) collectBases(ctx context.Context, changes []Change) error {
 	if err != nil {
 		return err
 	}
-	pulls := make([]*model.PullRequest, len(changes))
+	plans := make([]gitsource.Plan, len(changes))
 	for i, ch := range changes {
-		pulls[i] = ch.Pull
+		plans[i] = gitsource.Plan{Pull: ch.Pull, Sources: gitsource.Request{Key: pullKey(ch.Pull.Ref.Number), Changed: oldPaths(ch.Parsed)}}
 	}
-	if err := git.Prepare(ctx, pulls); err != nil {
+	if err := git.Prepare(ctx, r.shard, plans); err != nil {
 		return fmt.Errorf("fetch the history of %s: %w", r.facts.Ref, err)
 	}
 	bases := make([]model.Base, len(changes))

@@ -63,7 +63,7 @@ func (r *Repo) collect(ctx context.Context, shard *store.Shard, todo []Request, 
 	if err != nil {
 		return err
 	}
-	k := &keeper{repo: r, shard: shard, chooser: newChooser(), judged: map[judgedKey]judgement{}, pending: map[string][]byte{}}
+	k := newKeeper(r, shard)
 	oids := map[string]bool{}
 	for _, q := range todo {
 		err := missing[q.Commit]
@@ -100,6 +100,10 @@ type keeper struct {
 	judged  map[judgedKey]judgement
 	pending map[string][]byte // to be committed, by object id
 	size    int               // of what is pending, in bytes
+}
+
+func newKeeper(r *Repo, shard *store.Shard) *keeper {
+	return &keeper{repo: r, shard: shard, chooser: newChooser(), judged: map[judgedKey]judgement{}, pending: map[string][]byte{}}
 }
 
 type judgedKey struct {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/unidiff"
@@ -152,11 +151,8 @@ func (r *Repo) bases(ctx context.Context, a, b string) ([]string, error) {
 	if err != nil || len(missing) > 0 {
 		return nil, err
 	}
-	out, err := r.git(ctx, nil, "merge-base", "--all", a, b)
-	if exitCode(err) == 1 {
-		return nil, nil
-	}
-	return strings.Fields(string(out)), err
+	found, err := r.mergeBases(ctx, "--all", a, b)
+	return slices.Clone(found), err
 }
 
 // ancestors lists the head's first-parent ancestors, nearest first, at most

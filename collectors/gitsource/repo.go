@@ -32,7 +32,8 @@ type Repo struct {
 	stats    Stats      // under transfer
 
 	objects  objects
-	trees    *memo.Memo[[]node] // by id; commits have nearly all of theirs in common
+	trees    *memo.Memo[[]node]   // by id; commits have nearly all of theirs in common
+	merged   *memo.Memo[[]string] // merge bases, by the command; asked for before transfers and after
 	present  present
 	refusals refusals
 }
@@ -59,7 +60,7 @@ func Open(ctx context.Context, dir, url string, o Options) (*Repo, error) {
 	if _, err := CheckGit(ctx, o.Git); err != nil {
 		return nil, err
 	}
-	r := &Repo{dir: dir, url: url, opts: o, trees: memo.New[[]node](o.MaxTreeCache)}
+	r := &Repo{dir: dir, url: url, opts: o, trees: memo.New[[]node](o.MaxTreeCache), merged: memo.New[[]string](o.MaxTreeCache)}
 	r.objects.cacheBytes = o.Cache
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return r, r.create(ctx)
@@ -90,6 +91,7 @@ func (r *Repo) Stats() Stats {
 func (r *Repo) Close() error {
 	r.present.close()
 	r.trees.Drop()
+	r.merged.Drop()
 	return r.objects.close()
 }
 

@@ -115,11 +115,27 @@ func (r *Repo) revisions(ctx context.Context, p *model.PullRequest, oids []strin
 
 // mergeBase is git's best merge base of two commits that are here, or "".
 func (r *Repo) mergeBase(ctx context.Context, a, b string) (string, error) {
-	out, err := r.git(ctx, nil, "merge-base", a, b)
-	if exitCode(err) == 1 {
-		return "", nil
+	found, err := r.mergeBases(ctx, a, b)
+	if err != nil || len(found) == 0 {
+		return "", err
 	}
-	return strings.TrimSpace(string(out)), err
+	return found[0], nil
+}
+
+// mergeBases runs git merge-base on commits that are here; none where they share
+// no history.
+func (r *Repo) mergeBases(ctx context.Context, args ...string) ([]string, error) {
+	key := strings.Join(args, " ")
+	if found, ok := r.merged.Get(key); ok {
+		return found, nil
+	}
+	out, err := r.git(ctx, nil, append([]string{"merge-base"}, args...)...)
+	if err != nil && exitCode(err) != 1 {
+		return nil, err
+	}
+	found := strings.Fields(string(out))
+	r.merged.Put(key, found, 1)
+	return found, nil
 }
 
 // ForkPoints finds, for each commit of a pull request that is here, where it
@@ -159,14 +175,15 @@ func (r *Repo) PrepareDiffs(ctx context.Context, pairs []Pair) error {
 		}
 		list = append(list, one)
 	}
-	if err := r.healing(ctx, func() error { return r.fetchPairs(ctx, list) }); err != nil {
+	if err := r.healing(ctx, func() error { return r.fetchPairs(ctx, list, nil) }); err != nil {
 		return fmt.Errorf("prepare %d diffs: %w", len(pairs), err)
 	}
 	return nil
 }
 
-// fetchPairs fetches the trees of pairs and the blobs that differ.
-func (r *Repo) fetchPairs(ctx context.Context, pairs []pair) error {
+// fetchPairs fetches the trees of pairs, the blobs that differ, and in the same
+// transfer those that more adds, which may be nil.
+func (r *Repo) fetchPairs(ctx context.Context, pairs []pair, more func(oids map[string]bool) error) error {
 	var trees []string
 	for _, p := range pairs {
 		trees = append(trees, p.from, p.to)
@@ -181,6 +198,11 @@ func (r *Repo) fetchPairs(ctx context.Context, pairs []pair) error {
 			continue
 		}
 		if err := r.contents(ctx, p, oids); err != nil {
+			return err
+		}
+	}
+	if more != nil {
+		if err := more(oids); err != nil {
 			return err
 		}
 	}

@@ -111,7 +111,11 @@ func collectWorld(t *testing.T, st *store.Store, state, server string, ref model
 	for i, p := range pulls {
 		all[i] = p.model(ref)
 	}
-	if err := repo.Prepare(ctx, all); err != nil {
+	plans := make([]gitsource.Plan, len(all))
+	for i, p := range all {
+		plans[i] = gitsource.Plan{Pull: p}
+	}
+	if err := repo.Prepare(ctx, newShard(t), plans); err != nil {
 		t.Fatal(err)
 	}
 	lap("prepare")
