@@ -3,17 +3,24 @@ package stages
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io/fs"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/debugging"
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/internal/demo"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 )
@@ -312,5 +319,184 @@ func TestDebuggingIsEvaluated(t *testing.T) {
 		if it.Prompts[configPlain] == it.Prompts[configNumbered] || it.Groups["repo"] == "" || it.Groups["errors"] == "" || it.Groups["hop"] == "" {
 			t.Errorf("%s: groups %v", it.ID, it.Groups)
 		}
+	}
+}
+
+// The second injector is a model. Each answer ends in the right code, and a
+// second build asks nothing.
+func TestAModelInjectsUnderTheSameChecks(t *testing.T) {
+	answers := []string{
+		`{"replacement": "value_a = math.sqrt(a_source, '1', base=2)"}`,
+		`{"replacement": "x = 1; y = 2"}`,
+		`{"replacement": "value_a = 1  # wrong"}`,
+		`no idea`,
+	}
+	asked := 0
+	endpoint := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		reply, _ := json.Marshal(map[string]any{"choices": []any{map[string]any{"message": map[string]string{"role": "assistant", "content": answers[asked%len(answers)]}}}})
+		asked++
+		_, _ = w.Write(reply)
+	}))
+	defer endpoint.Close()
+	d := scriptWorld(t, 1)
+	d.Config.Injector = &config.ScriptInjector{Endpoint: endpoint.URL, Model: "m", PerScript: 4}
+	d.Config.Quotas = config.ScriptQuotas{}
+	runDebugging(t, d)
+	if asked != 12 {
+		t.Errorf("asked %d times, want 4 for each of 3 scripts", asked)
+	}
+	codes := map[verdict.Code]int{}
+	for line := range strings.SplitSeq(tree(t, d.Out)["audit/decisions.jsonl"], "\n") {
+		var x struct {
+			Item string       `json:"item"`
+			Code verdict.Code `json:"code"`
+		}
+		if line != "" && json.Unmarshal([]byte(line), &x) == nil && strings.Contains(x.Item, "/model@") {
+			codes[x.Code]++
+		}
+	}
+	if codes[verdict.MutantMoreThanOne] != 3 || codes[verdict.MutantLeaks] != 3 || codes[verdict.MutantUnparsed] != 3 || codes[""] == 0 {
+		t.Errorf("codes %v", codes)
+	}
+	files := tree(t, d.Out)
+	if !strings.Contains(files["samples.jsonl"], `"injector":"openai:m"`) {
+		t.Error("no sample names the model")
+	}
+	again := *d
+	again.Out = d.Out + "again"
+	runDebugging(t, &again)
+	if asked != 12 {
+		t.Errorf("the second build asked %d times", asked-12)
+	}
+	from := again
+	from.Out, from.State, from.From, from.runner = d.Out+"from", d.State+"from", d.Out, nil
+	endpoint.Close()
+	runDebugging(t, &from)
+	sameTree(t, "from its own records", files, tree(t, from.Out))
+}
+
+// The built-in sample is built from records alone. It reaches the figures that
+// facts.md section 8 asks of operators over a corpus, and its records are of the
+// scripts that are there.
+func TestTheBuiltInScriptsGiveADatasetWithoutPython(t *testing.T) {
+	records := t.TempDir()
+	if err := demo.Records(records); err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := config.LoadDebugging(filepath.Join(records, debugging.FileConfig), DefaultDebugging())
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := t.TempDir()
+	d := &Debugging{Config: cfg, State: filepath.Join(out, "state"), Out: filepath.Join(out, "dataset"), From: records, Workers: 8, Progress: Silent{}}
+	report := runDebugging(t, d)
+	verified, err := Verify(t.Context(), d.Out, "prforge")
+	if err != nil || !verified.OK() {
+		t.Fatalf("%+v, error %v", verified, err)
+	}
+	search, types, sizes, multiHop, single := report.Funnel.Stages[4], map[string]int{}, map[int]int{}, 0, 0
+	for s, err := range artifacts.ReadLines[debugging.Sample](d.Out, debugging.FileSamples) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sizes[s.ErrorCount]++; s.Kind == debugging.Single {
+			single++
+			types[s.Errors[0].ErrorType]++
+			if s.Errors[0].HopLines > 0 {
+				multiHop++
+			}
+		}
+	}
+	if search.Stage != verdict.StageSearch || float64(search.Pass) < 0.7*float64(search.In) {
+		t.Errorf("%d of %d changes crash", search.Pass, search.In)
+	}
+	if float64(multiHop) < 0.4*float64(single) || len(types) < 5 || sizes[2] == 0 || sizes[3] == 0 || sizes[4] == 0 {
+		t.Errorf("%d of %d with several hops, types %v, sizes %v", multiHop, single, types, sizes)
+	}
+	for name, n := range types {
+		if float64(n) > 0.3*float64(single) {
+			t.Errorf("%s is %d of %d", name, n, single)
+		}
+	}
+	files, err := demo.Scripts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	originals := map[string]string{}
+	for e, err := range artifacts.ReadLines[debugging.Sample](d.Out, debugging.FileSamples) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		evidence, err := artifacts.ReadJSON[debugging.Evidence](d.Out, debugging.FileEvidence(e.SampleID))
+		if err != nil {
+			t.Fatal(err)
+		}
+		originals[e.Path] = evidence.OriginalCode
+	}
+	for path, code := range originals {
+		if have, err := fs.ReadFile(files, path); err != nil || string(have) != code {
+			t.Errorf("the records of %s are of another script: make them anew (internal/demo)", path)
+		}
+	}
+	if len(originals) < 20 {
+		t.Errorf("%d scripts have a sample", len(originals))
+	}
+}
+
+// The real thing: one script under the machine's own Python, warm and cold, and
+// every sample run again.
+func TestARealPythonGivesTheSameWarmAndCold(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts Python many times")
+	}
+	missing := t.Skipf
+	if os.Getenv("CI") == "true" {
+		missing = t.Fatalf
+	}
+	files, err := demo.Scripts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, err := fs.ReadFile(files, "stats_markov.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "stats_markov.py"), code, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cfg := DefaultDebugging()
+	cfg.Dataset.FreezeDate, _ = config.ParseDate("2026-11-01")
+	cfg.Scripts = []config.ScriptFolder{{Folder: dir, License: "Apache-2.0"}}
+	cfg.Plan.PerScript, cfg.Quotas, cfg.Seeds = 6, config.ScriptQuotas{PerScript: 3}, []int{1, 2}
+	cfg.Compose = config.ScriptCompose{Two: 1, Tries: 2}
+	out := t.TempDir()
+	warm := &Debugging{Config: &cfg, State: filepath.Join(out, "state"), Out: filepath.Join(out, "warm"), Workers: 2, Sandbox: python.Auto, Progress: Silent{}, Log: slog.New(slog.DiscardHandler)}
+	report, err := warm.Run(t.Context())
+	if errors.Is(err, python.ErrNoSandbox) || errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
+		missing("no Python in a sandbox: %v", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first := report.Funnel.Stages[1]; first.Reasons[string(verdict.ModuleMissing)] > 0 {
+		missing("numpy is missing")
+	}
+	if report.Samples < 3 || report.Runs.Warm == 0 {
+		t.Fatalf("%+v", report)
+	}
+	verified, err := Verify(t.Context(), warm.Out, "prforge")
+	if err != nil || !verified.OK() {
+		t.Errorf("%+v, error %v", verified, err)
+	}
+	cold := *warm
+	cold.State, cold.Out, cold.Cold = warm.State+"cold", filepath.Join(out, "cold"), true
+	if report = runDebugging(t, &cold); report.Runs.Warm != 0 {
+		t.Errorf("%+v", report.Runs)
+	}
+	sameTree(t, "cold", tree(t, warm.Out), tree(t, cold.Out))
+	rerun, err := RerunSamples(t.Context(), warm.Out, []int{21, 22}, python.DefaultOptions(), 2, warm.Log)
+	if err != nil || rerun.Same != rerun.Samples || rerun.Samples == 0 {
+		t.Errorf("%+v, error %v", rerun, err)
 	}
 }

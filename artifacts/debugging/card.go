@@ -23,60 +23,80 @@ type CardFacts struct {
 //go:embed card.md.tmpl
 var cardText string
 
-var cardTemplate = template.Must(template.New("card").Parse(cardText))
+var cardTemplate = template.Must(template.New("card").Funcs(template.FuncMap{
+	"cell": func(s string) string { return strings.ReplaceAll(s, "|", `\|`) },
+}).Parse(cardText))
 
-// row is one value of a table with how many samples have it.
-type row struct {
-	Name  string
-	Count int
-	Share string
+// Row is one value of a table with how many samples have it.
+type Row struct {
+	Name  string `json:"name"`
+	Count int    `json:"count"`
+	Share string `json:"share"` // of all that the table counts, in percent
+}
+
+// Summary is what was counted in a dataset.
+type Summary struct {
+	Name      string         `json:"name"`
+	Runtime   string         `json:"runtime"`
+	Samples   int            `json:"samples"`
+	Single    int            `json:"single"`
+	Multi     int            `json:"multi"`
+	MultiHop  int            `json:"multi_hop"` // of the single samples
+	Scripts   int            `json:"scripts"`
+	Counts    []Row          `json:"errors"`    // of all samples
+	Types     []Row          `json:"types"`     // of single samples, as are
+	Operators []Row          `json:"operators"` // these
+	Libraries []Row          `json:"libraries"` // and these
+	Licenses  []Row          `json:"licenses"`  // of all samples
+	Funnel    verdict.Funnel `json:"funnel"`
+}
+
+// summarise counts samples.
+func summarise(facts CardFacts, samples []Sample) Summary {
+	s := Summary{Name: facts.Title, Samples: len(samples), Funnel: facts.Funnel, Runtime: "Python " + facts.Runtime.Python}
+	for _, name := range slices.Sorted(maps.Keys(facts.Runtime.Libraries)) {
+		s.Runtime += ", " + name + " " + facts.Runtime.Libraries[name]
+	}
+	types, operators, libraries, counts, licenses, scripts := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}, map[string]bool{}
+	for _, x := range samples {
+		counts[fmt.Sprint(x.ErrorCount)]++
+		licenses[x.License]++
+		scripts[x.ScriptID] = true
+		if x.Kind == Multi {
+			s.Multi++
+			continue
+		}
+		s.Single++
+		e := x.Errors[0]
+		types[e.ErrorType]++
+		operators[e.Operator]++
+		libraries[e.Library]++
+		if e.HopLines > 0 {
+			s.MultiHop++
+		}
+	}
+	s.Scripts = len(scripts)
+	s.Types, s.Operators, s.Libraries = rows(types, s.Single), rows(operators, s.Single), rows(libraries, s.Single)
+	s.Counts, s.Licenses = rows(counts, s.Samples), rows(licenses, s.Samples)
+	return s
 }
 
 // card is README.md: what the dataset is and what was counted in it.
 func card(facts CardFacts, samples []Sample) ([]byte, error) {
-	data := struct {
-		CardFacts
-		Samples, Single, Multi, MultiHop, Scripts int
-		Libraries                                 string
-		Types, Operators, Counts, Licenses        []row
-	}{CardFacts: facts, Samples: len(samples)}
-	types, operators, counts, licenses, scripts := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}, map[string]bool{}
-	for _, s := range samples {
-		counts[fmt.Sprint(s.ErrorCount)]++
-		licenses[s.License]++
-		scripts[s.ScriptID] = true
-		if s.Kind == Multi {
-			data.Multi++
-			continue
-		}
-		data.Single++
-		e := s.Errors[0]
-		types[e.ErrorType]++
-		operators[e.Operator]++
-		if e.HopLines > 0 {
-			data.MultiHop++
-		}
-	}
-	data.Scripts = len(scripts)
-	data.Types, data.Operators = rows(types, data.Single), rows(operators, data.Single)
-	data.Counts, data.Licenses = rows(counts, data.Samples), rows(licenses, data.Samples)
-	for _, name := range slices.Sorted(maps.Keys(facts.Runtime.Libraries)) {
-		data.Libraries += ", " + name + " " + facts.Runtime.Libraries[name]
-	}
 	var b bytes.Buffer
-	if err := cardTemplate.Execute(&b, data); err != nil {
+	if err := cardTemplate.Execute(&b, summarise(facts, samples)); err != nil {
 		return nil, fmt.Errorf("write the card: %w", err)
 	}
 	return b.Bytes(), nil
 }
 
 // rows sorts counts, the largest first.
-func rows(counts map[string]int, all int) []row {
-	var out []row
+func rows(counts map[string]int, all int) []Row {
+	out := []Row{}
 	for name, n := range counts {
-		out = append(out, row{Name: strings.ReplaceAll(name, "|", `\|`), Count: n, Share: fmt.Sprintf("%.1f %%", 100*float64(n)/float64(max(1, all)))})
+		out = append(out, Row{Name: name, Count: n, Share: fmt.Sprintf("%.1f %%", 100*float64(n)/float64(max(1, all)))})
 	}
-	slices.SortFunc(out, func(a, b row) int {
+	slices.SortFunc(out, func(a, b Row) int {
 		if a.Count != b.Count {
 			return b.Count - a.Count
 		}

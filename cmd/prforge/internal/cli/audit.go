@@ -34,6 +34,9 @@ the reason and every rule's answer. The page needs no server and asks nothing of
 			if err != nil {
 				return err
 			}
+			if r.Manifest.Benchmark == artifacts.Debugging {
+				return a.auditDebugging(r.Dir, page, asJSON)
+			}
 			if page != "" {
 				if err := writePage(page, r); err != nil {
 					return err
@@ -62,14 +65,22 @@ the reason and every rule's answer. The page needs no server and asks nothing of
 // writePage writes the page whole or not at all, and never into the dataset,
 // which is immutable (spec section 10).
 func writePage(path string, r *artifacts.Reader) error {
-	inside, err := within(filepath.Dir(path), r.Dir)
+	if err := outsideDataset(path, r.Dir); err != nil {
+		return err
+	}
+	return writeWhole(path, func(w io.Writer) error { return report.WriteHTML(w, r) })
+}
+
+// outsideDataset refuses a page that would lie in the dataset.
+func outsideDataset(path, dir string) error {
+	inside, err := within(filepath.Dir(path), dir)
 	if err != nil {
 		return usagef("--html %s: %w; create the folder first", path, err)
 	}
 	if inside {
 		return usagef("--html %s lies in the dataset, which is immutable; name a file elsewhere", path)
 	}
-	return writeWhole(path, func(w io.Writer) error { return report.WriteHTML(w, r) })
+	return nil
 }
 
 // writeWhole writes a file whole or not at all.

@@ -11,7 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/evaluation/debugging"
 	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/internal/demo"
 	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
@@ -74,18 +76,47 @@ func (a *app) demo(ctx context.Context, out string, asJSON bool) error {
 		return nil
 	}
 	run := out + "-eval"
-	if err := a.demoEvaluation(ctx, out, run); err != nil {
+	if err := a.demoEvaluation(ctx, out, run, evaluation.Reviews{}); err != nil {
+		return err
+	}
+	if err := a.demoDebugging(ctx, out+"-debugging"); err != nil {
 		return err
 	}
 	fmt.Fprint(a.stdout, demoNext(a.program, out, run))
 	return nil
 }
 
+// demoDebugging builds the debugging benchmark from the built-in records of runs:
+// it needs no Python.
+func (a *app) demoDebugging(ctx context.Context, out string) error {
+	fmt.Fprintln(a.stdout, "\nScripts with injected errors, from kept records of their runs:")
+	dir, err := os.MkdirTemp("", "prforge-demo-")
+	if err != nil {
+		return fmt.Errorf("make a folder for the demo's records: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	if err := demo.Records(dir); err != nil {
+		return err
+	}
+	cfg, err := config.LoadDebugging(filepath.Join(dir, "config.yaml"), stages.DefaultDebugging())
+	if err != nil {
+		return err
+	}
+	d := &stages.Debugging{Config: cfg, State: filepath.Join(dir, "state"), Out: out, From: dir, Workers: runtime.NumCPU(), Getenv: a.getenv, Log: a.log}
+	if err := os.MkdirAll(d.State, 0o755); err != nil {
+		return fmt.Errorf("make a folder for the demo's state: %w", err)
+	}
+	if err := a.runDebugging(ctx, d, false); err != nil {
+		return err
+	}
+	return a.demoEvaluation(ctx, out, out+"-eval", debugging.Benchmark{})
+}
+
 // demoEvaluation evaluates the built-in reviewers on the demo's dataset, judged
 // by rules: a leaderboard without a model.
-func (a *app) demoEvaluation(ctx context.Context, out, run string) error {
+func (a *app) demoEvaluation(ctx context.Context, out, run string, b evaluation.Benchmark) error {
 	fmt.Fprintln(a.stdout, "\nThe built-in reference reviewers on this dataset:")
-	e, err := a.evaluation(out, run, stages.ReferenceEvalConfig(evaluation.Reviews{}))
+	e, err := a.evaluation(out, run, stages.ReferenceEvalConfig(b))
 	if err != nil {
 		return err
 	}
