@@ -45,6 +45,7 @@ func inParallel[T, R any](c *checker, items []T, run func(*checker, T) (R, error
 // add adds what was found after what is here.
 func (t *tallies) add(later *tallies) {
 	t.checks += later.checks
+	t.validated = append(t.validated, later.validated...)
 	for kind, f := range later.found {
 		if t.found[kind] == nil {
 			t.found[kind] = f

@@ -48,8 +48,9 @@ const maxExample = 300
 
 // tallies gathers faults while a dataset is read.
 type tallies struct {
-	checks int
-	found  map[Kind]*Fault
+	validated []string // tasks with enough validated comments
+	checks    int
+	found     map[Kind]*Fault
 }
 
 // check counts one check; where it fails, the fault is noted with a place. The

@@ -83,7 +83,6 @@ type checker struct {
 	published bool                        // the layout of the published dataset: no manifest, no evidence
 	count     int                         // of records
 	tasks     map[string]model.Difficulty // by task id
-	validated []string                    // the tasks with enough validated comments
 	released  map[string]bool             // OWNER/NAME#N
 	repos     map[string]int              // records
 	decided   decided
