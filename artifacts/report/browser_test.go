@@ -7,15 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/artifactstest"
 	"github.com/prforge/prforge/artifacts/report"
-
 	"github.com/prforge/prforge/internal/page/pagetest"
 )
 
@@ -50,8 +47,10 @@ func TestPageInBrowser(t *testing.T) {
 	t.Run("search and drill down", func(t *testing.T) { drillDown(pagetest.Open(t, ctx, sample)) })
 	t.Run("keys alone", func(t *testing.T) { keysAlone(pagetest.Open(t, ctx, sample)) })
 	t.Run("deep link", func(t *testing.T) { deepLink(pagetest.Open(t, ctx, sample)) })
-	t.Run("phone", func(t *testing.T) { phone(pagetest.Open(t, ctx, sample)) })
-	t.Run("dark", func(t *testing.T) { dark(pagetest.Open(t, ctx, sample)) })
+	t.Run("phone", func(t *testing.T) {
+		pagetest.Open(t, ctx, sample).FitsPhone("#/", "#/pulls", "#/repos", "#/repo/acme/widget", "#/pull/acme/widget/1", "#/pull/acme/widget/8")
+	})
+	t.Run("dark", func(t *testing.T) { pagetest.Open(t, ctx, sample).TurnsDark() })
 	t.Run("hostile", func(t *testing.T) {
 		tasks := artifactstest.Tasks()
 		makeHostile(tasks[0])
@@ -132,31 +131,6 @@ func deepLink(b *pagetest.Tab) {
 	b.Wait("document.querySelector('h1').innerText === 'Not in this dataset'")
 }
 
-func phone(b *pagetest.Tab) {
-	b.Do(chromedp.EmulateViewport(360, 740, chromedp.EmulateMobile))
-	for _, at := range []string{"#/", "#/pulls", "#/repos", "#/repo/acme/widget", "#/pull/acme/widget/1", "#/pull/acme/widget/8"} {
-		b.Do(chromedp.Navigate(b.File + at))
-		b.Wait("location.hash === '" + at + "' && document.querySelector('h1')")
-		b.Do(chromedp.Evaluate[chromedp.Void]("document.querySelectorAll('details').forEach((d) => { d.open = true; })"))
-		if w := pagetest.Get[int](b, "document.documentElement.scrollWidth"); w > 360 {
-			wide := pagetest.Get[string](b, "[...document.querySelectorAll('main *')].filter((e) => e.getBoundingClientRect().right > 361).slice(0, 5).map((e) => e.tagName + '.' + e.className).join(' ')")
-			b.Errorf("%s is %d pixels wide: %s", at, w, wide)
-		}
-	}
-}
-
-func dark(b *pagetest.Tab) {
-	background := "getComputedStyle(document.body).backgroundColor"
-	light := pagetest.Get[string](b, background)
-	b.Do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}})
-		return err
-	}))
-	if now := pagetest.Get[string](b, background); now == light {
-		b.Errorf("the background is %s in light and in dark", now)
-	}
-}
-
 func hostile(b *pagetest.Tab) {
 	b.Do(chromedp.Navigate(b.File + "#/pulls?q=onerror"))
 	b.Wait("document.querySelectorAll('.item').length === 1")
@@ -168,27 +142,13 @@ func hostile(b *pagetest.Tab) {
 			b.Errorf("%q is not shown as text", want)
 		}
 	}
-	if n := pagetest.Get[int](b, "main.querySelectorAll('img, script, iframe, style, form, object, [onclick], [onerror], [style]').length"); n != 0 {
-		b.Errorf("%d elements of strangers", n)
-	}
-	if n := pagetest.Get[int](b, "[...document.querySelectorAll('a')].filter((a) => !a.href.startsWith('https://') && !a.getAttribute('href').startsWith('#')).length"); n != 0 {
-		b.Errorf("%d links lead elsewhere than to https", n)
-	}
+	b.HasOnlyText()
 	if n := pagetest.Get[int](b, "main.innerText.length"); n > 60000 {
 		b.Errorf("%d characters shown at first", n)
 	}
 	b.Do(chromedp.Evaluate[chromedp.Void]("[...main.querySelectorAll('button')].find((e) => e.innerText.startsWith('Show all 1,000,000')).click()"))
 	b.Wait("main.textContent.length > 1000000")
-	if ran := pagetest.Get[bool](b, "Boolean(window.ran)"); ran {
-		b.Error("a stranger's script ran")
-	}
-	b.Do(chromedp.Evaluate[chromedp.Void]("(() => { const e = document.createElement('script'); e.textContent = 'window.ran = 1'; try { document.body.append(e); } catch {} })()"))
-	if ran := pagetest.Get[bool](b, "Boolean(window.ran)"); ran {
-		b.Error("the policy admits a second script")
-	}
-	if seen := b.Seen(); len(seen) != 1 || !strings.Contains(seen[0], "Content Security Policy") {
-		b.Errorf("the policy did not refuse the second script: %q", seen)
-	}
+	b.RefusesScripts()
 }
 
 func crowd(b *pagetest.Tab) {

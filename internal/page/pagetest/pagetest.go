@@ -5,11 +5,13 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
@@ -152,4 +154,61 @@ func (b *Tab) Seen() []string {
 	seen := b.seen
 	b.seen = nil
 	return seen
+}
+
+// FitsPhone checks that no view is wider than a phone, with everything unfolded.
+func (b *Tab) FitsPhone(views ...string) {
+	b.Helper()
+	b.Do(chromedp.EmulateViewport(360, 740, chromedp.EmulateMobile))
+	for _, at := range views {
+		b.Do(chromedp.Navigate(b.File + at))
+		b.Wait("location.hash === '" + at + "' && document.querySelector('h1')")
+		b.Do(chromedp.Evaluate[chromedp.Void]("document.querySelectorAll('details').forEach((d) => { d.open = true; })"))
+		if w := Get[int](b, "document.documentElement.scrollWidth"); w > 360 {
+			wide := Get[string](b, "[...document.querySelectorAll('main *')].filter((e) => e.getBoundingClientRect().right > 361).slice(0, 5).map((e) => e.tagName + '.' + e.className).join(' ')")
+			b.Errorf("%s is %d pixels wide: %s", at, w, wide)
+		}
+	}
+}
+
+// TurnsDark checks that the page follows a preference for dark colours.
+func (b *Tab) TurnsDark() {
+	b.Helper()
+	background := "getComputedStyle(document.body).backgroundColor"
+	light := Get[string](b, background)
+	b.Do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}})
+		return err
+	}))
+	if now := Get[string](b, background); now == light {
+		b.Errorf("the background is %s in light and in dark", now)
+	}
+}
+
+// HasOnlyText checks that no text in sight became an element, and that links
+// lead to https or into the page.
+func (b *Tab) HasOnlyText() {
+	b.Helper()
+	if n := Get[int](b, "main.querySelectorAll('img, script, iframe, style, form, object, [onclick], [onerror], [style]').length"); n != 0 {
+		b.Errorf("%d elements of strangers", n)
+	}
+	if n := Get[int](b, "[...document.querySelectorAll('a')].filter((a) => !a.href.startsWith('https://') && !a.getAttribute('href').startsWith('#')).length"); n != 0 {
+		b.Errorf("%d links lead elsewhere than to https", n)
+	}
+}
+
+// RefusesScripts checks that no script of a stranger ran, which would have set
+// window.ran, and that the policy admits no second one.
+func (b *Tab) RefusesScripts() {
+	b.Helper()
+	if Get[bool](b, "Boolean(window.ran)") {
+		b.Error("a stranger's script ran")
+	}
+	b.Do(chromedp.Evaluate[chromedp.Void]("(() => { const e = document.createElement('script'); e.textContent = 'window.ran = 1'; try { document.body.append(e); } catch {} })()"))
+	if Get[bool](b, "Boolean(window.ran)") {
+		b.Error("the policy admits a second script")
+	}
+	if seen := b.Seen(); len(seen) != 1 || !strings.Contains(seen[0], "Content Security Policy") {
+		b.Errorf("the policy did not refuse the second script: %q", seen)
+	}
 }

@@ -1,0 +1,106 @@
+package stages
+
+import (
+	"context"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/prforge/prforge/evaluation"
+)
+
+// scored is what the kept answers of a run are worth.
+type scored struct {
+	plan    evaluation.Plan
+	metrics []evaluation.Metric
+	results []evaluation.Result
+	items   map[string]evaluation.Item
+	ledger  *ledger
+}
+
+// scored scores the kept answers.
+func (s *session) scored(ctx context.Context) (*scored, error) {
+	a, err := s.connect(s.benchmark, s.plan, s.folder.store.Answers(), true, 0)
+	if err != nil {
+		return nil, err
+	}
+	results, err := s.each(ctx, a, func(evaluation.Result) {})
+	if err != nil {
+		return nil, err
+	}
+	if err := s.beside(results); err != nil {
+		return nil, err
+	}
+	return &scored{plan: s.plan, metrics: s.benchmark.Metrics(), results: results, items: s.items, ledger: a.ledger}, nil
+}
+
+// report summarises it.
+func (c *scored) report() evaluation.Report {
+	groups := map[string]map[string]string{}
+	for id, it := range c.items {
+		groups[id] = it.Groups
+	}
+	return evaluation.NewReport(c.plan, c.metrics, c.results, groups, c.ledger.costs(c.plan))
+}
+
+// score makes every file of the run folder from the kept answers.
+func (s *session) score(ctx context.Context) (*Outcome, error) {
+	c, err := s.scored(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var lines []scoreLine
+	for _, r := range c.results {
+		if err := s.folder.writeRecord(r); err != nil {
+			return nil, err
+		}
+		lines = append(lines, newScoreLine(r, s.items[r.Task].Groups))
+	}
+	if err := writeLines(s.folder, runScores, lines); err != nil {
+		return nil, err
+	}
+	out := &Outcome{Failures: failuresOf(c.results), Report: c.report()}
+	for _, m := range s.plan.Models {
+		for _, role := range []string{"reviewer", "judge"} {
+			if u := c.ledger.totals[role+"/"+m.ID]; u != nil {
+				out.Usage = append(out.Usage, *u)
+			}
+		}
+	}
+	return out, s.writeReports(out.Report, c.results)
+}
+
+// beside adds the figures that a benchmark gives beside its own.
+func (s *session) beside(results []evaluation.Result) error {
+	b, ok := s.benchmark.Benchmark.(evaluation.Besider)
+	if !ok {
+		return nil
+	}
+	var group errgroup.Group
+	group.SetLimit(max(1, s.Workers))
+	for i := range results {
+		if r := &results[i]; r.Score != nil {
+			group.Go(func() error { return b.Beside(s.plan, s.items[r.Task], r) })
+		}
+	}
+	return group.Wait()
+}
+
+// writeUsage notes when the run ended, what it took and what failed: beside the
+// files that are compared, never in them.
+func (s *session) writeUsage(o *Outcome) error {
+	return s.folder.write(runUsage, struct {
+		At       string          `json:"at"`
+		USD      float64         `json:"usd"`
+		Usage    []usageLine     `json:"usage"`
+		Failures []RecordFailure `json:"failures"`
+	}{s.Now().UTC().Format(time.RFC3339), usdOf(o.Usage), o.Usage, o.Failures})
+}
+
+func usdOf(lines []usageLine) float64 {
+	sum := 0.0
+	for _, u := range lines {
+		sum += u.USD
+	}
+	return sum
+}
