@@ -15,6 +15,8 @@ import (
 	"golang.org/x/term"
 
 	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/evaluation/debugging"
+	"github.com/prforge/prforge/evaluation/dsdbench"
 	"github.com/prforge/prforge/stages"
 )
 
@@ -267,7 +269,10 @@ kept answers. It asks nobody.
 --protocol official gives the published composite from the same answers, paper the one as
 the paper describes it; both also write a folder in the published form. Their similarity
 is by words, or with --similarity openai by vectors of the endpoint that the
-configuration names under similarity; those are kept like every answer.`,
+configuration names under similarity; those are kept like every answer.
+
+--protocol dsdbench gives DSDBench's tables for a run on a debugging dataset, with our
+rule about messages in the judge's place.`,
 		Example: "  prforge eval score out/run\n  prforge eval score out/run --protocol official",
 		Args:    exactArgs("RUN"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -282,6 +287,9 @@ configuration names under similarity; those are kept like every answer.`,
 			if err != nil {
 				return err
 			}
+			if p.Name == dsdbench.Name {
+				return a.scoreScripts(c.Context(), e, asJSON)
+			}
 			if p.Name != "prforge" {
 				return a.scorePublished(c.Context(), e, p, asJSON)
 			}
@@ -293,10 +301,40 @@ configuration names under similarity; those are kept like every answer.`,
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "the report as JSON on standard output")
-	c.Flags().StringVar(&p.Name, "protocol", "prforge", "prforge, official or paper")
+	c.Flags().StringVar(&p.Name, "protocol", "prforge", "prforge, official, paper or dsdbench")
 	c.Flags().StringVar(&p.Similarity, "similarity", stages.SimilarityLexical, "of the published protocols: lexical or openai")
 	c.Flags().StringVarP(&configFile, "config", "c", defaultEvalConfig, "configuration of the evaluation, for --similarity openai")
 	return c
+}
+
+// scoreScripts shows the published tables of a run on a debugging dataset:
+// accuracy in each dimension, for one error and for several.
+func (a *app) scoreScripts(ctx context.Context, e *stages.Evaluation, asJSON bool) error {
+	tables, err := e.RescoreScripts(ctx)
+	if err != nil {
+		return planFault(err)
+	}
+	if asJSON {
+		return a.writeJSON(tables)
+	}
+	fmt.Fprintf(a.stdout, "%-20s %-10s %-8s %6s", "model", "config", "errors", "n")
+	for _, name := range debugging.Dimensions() {
+		fmt.Fprintf(a.stdout, " %14s", name)
+	}
+	fmt.Fprintln(a.stdout, "   (accuracy)")
+	for _, t := range tables {
+		for _, part := range []struct {
+			name  string
+			table dsdbench.Table
+		}{{"one", t.Single}, {"several", t.Multi}} {
+			fmt.Fprintf(a.stdout, "%-20s %-10s %-8s %6d", t.Model, t.Config, part.name, part.table.Total)
+			for _, name := range debugging.Dimensions() {
+				fmt.Fprintf(a.stdout, " %14.3f", part.table.Dimensions[name].Accuracy)
+			}
+			fmt.Fprintln(a.stdout)
+		}
+	}
+	return nil
 }
 
 // scorePublished scores by a published protocol and shows its leaderboard.

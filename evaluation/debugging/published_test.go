@@ -1,0 +1,39 @@
+package debugging
+
+import "testing"
+
+func truth(cause, effect int, kind string) Truth {
+	line := func(n int) Line {
+		return Line{Text: "line_" + string(rune('a'+n)) + "()", First: n, Last: n}
+	}
+	return Truth{Cause: line(cause), Effect: line(effect), Type: kind, Message: "no " + kind}
+}
+
+func name(t Truth) Named {
+	return Named{Cause: t.Cause.Text, Effect: t.Effect.Text, Type: t.Type, Message: t.Message}
+}
+
+// The published scorer gives full marks to a right answer about one error. Of
+// several it compares every answer with the first truth, so that a perfect
+// answer fails and one that names the first error twice passes.
+func TestThePublishedProtocolWithItsFaults(t *testing.T) {
+	a, b := truth(1, 2, "KeyError"), truth(3, 4, "TypeError")
+	one, two := Sample{Script: "x", Truths: []Truth{a}}, Sample{Script: "x", Truths: []Truth{a, b}}
+	got, err := Published([]Answered{
+		{one, []Named{name(a)}}, {one, []Named{name(b)}}, {one, nil},
+		{two, []Named{name(a), name(b)}}, {two, []Named{name(a), name(a)}}, {two, nil},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cause := Dimensions()[Cause]
+	if m := got.Single.Dimensions[cause]; got.Single.Total != 3 || m.TP != 1 || m.FP != 1 || m.FN != 1 {
+		t.Errorf("single: %+v of %d", m, got.Single.Total)
+	}
+	if m := got.Multi.Dimensions[cause]; got.Multi.Total != 3 || m.TP != 1 || m.FP != 1 || m.FN != 1 {
+		t.Errorf("multi: %+v of %d", m, got.Multi.Total)
+	}
+	if m := got.Single.Dimensions[Dimensions()[Message]]; m.TP != 1 {
+		t.Errorf("message: %+v", m)
+	}
+}

@@ -1,0 +1,74 @@
+package stages
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/evaluation/debugging"
+	"github.com/prforge/prforge/evaluation/dsdbench"
+)
+
+// ScriptTables are the published tables of one model in one configuration, over
+// all repeats.
+type ScriptTables struct {
+	Model  string `json:"model"`
+	Config string `json:"config"`
+	debugging.Tables
+}
+
+// RescoreScripts scores the kept answers of a run on a debugging dataset by the
+// protocol of DSDBench and writes the tables to the run's folder. It asks
+// nobody.
+func (e *Evaluation) RescoreScripts(ctx context.Context) (tables []ScriptTables, err error) {
+	s, err := e.reopen()
+	if err != nil {
+		return nil, err
+	}
+	defer s.folder.close()
+	if s.benchmark.Name() != (debugging.Benchmark{}).Name() {
+		return nil, planErrorf("protocol %s is for scripts with injected errors; this run is of the benchmark %s", dsdbench.Name, s.benchmark.Name())
+	}
+	results, _, err := s.offline(ctx)
+	if err != nil {
+		return nil, err
+	}
+	type key struct{ model, config string }
+	answers := map[key][]debugging.Answered{}
+	var order []key
+	for _, r := range results {
+		a, err := answered(s.items[r.Task], r)
+		if err != nil {
+			return nil, err
+		}
+		k := key{r.Model, r.Config}
+		if answers[k] == nil {
+			order = append(order, k)
+		}
+		answers[k] = append(answers[k], a)
+	}
+	for _, k := range order {
+		t, err := debugging.Published(answers[k])
+		if err != nil {
+			return nil, fmt.Errorf("score %s by %s: %w", k.model, dsdbench.Name, err)
+		}
+		tables = append(tables, ScriptTables{Model: k.model, Config: k.config, Tables: t})
+	}
+	return tables, s.folder.write("tables."+dsdbench.Name+".json", map[string]any{"protocol": dsdbench.Name + "/" + dsdbench.Version, "tables": tables})
+}
+
+// answered is a result as the published protocol is given it.
+func answered(it evaluation.Item, r evaluation.Result) (debugging.Answered, error) {
+	sample, err := debugging.SampleOf(it)
+	if err != nil {
+		return debugging.Answered{}, err
+	}
+	a := debugging.Answered{Sample: sample}
+	if r.Reading != nil && len(r.Reading.Answer) > 0 {
+		if err := json.Unmarshal(r.Reading.Answer, &a.Named); err != nil {
+			return a, fmt.Errorf("answer to %s: %w", it.ID, err)
+		}
+	}
+	return a, nil
+}
