@@ -288,7 +288,7 @@ def watch(pid, answer, output, job):
     """Reads what the child answers and writes until it has ended, and ends it
     when it is over a limit. Gives the answer, the digest of the output, the
     limit that it broke and how it ended."""
-    limits, broken, record = job["limits"], "", b""
+    limits, broken, record = job["limits"], "", bytearray()
     digest, size = hashlib.sha256(), 0
     ended = os.pidfd_open(pid)
     deadline = time.monotonic() + limits["wall"]
