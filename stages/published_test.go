@@ -33,7 +33,7 @@ func TestPublishedRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	ref := model.PullRef{Repo: model.RepoRef{Owner: "dask", Name: "dask"}, Number: want.PRNumber}
-	cfg, err := config.Parse("x.yaml", []byte("repositories: [dask/dask]\ndataset: {freeze_date: 2026-04-15}\n"))
+	cfg, err := config.Parse("x.yaml", []byte("profile: published\nrepositories: [dask/dask]\ndataset: {freeze_date: 2026-04-15}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
