@@ -18,7 +18,7 @@ func newEvidence(s Source, seen []seenComment) Evidence {
 		Author: text.Valid(p.Author.Login), AuthorType: p.Author.Type, CreatedAt: stamp(p.CreatedAt),
 		License: s.License, Attribution: attribution(p.Ref, p.Author.Login, s.License),
 		Verdicts: VerdictLines(c.Decisions), Reverts: names(s.Reverts), RevertedBy: names(s.RevertedBy),
-		Difficulty: DifficultyEvidence{Because: []TieEvidence{}},
+		Difficulty: DifficultyEvidence{Comments: map[string]CommentClass{}, Because: []TieEvidence{}},
 		Replaced:   replaced(c), Contexts: []ContextEvidence{}, Comments: []EvidenceComment{},
 	}
 	if p.MergedAt != nil {
@@ -45,6 +45,9 @@ func newEvidence(s Source, seen []seenComment) Evidence {
 	if g := c.Grade; g != nil {
 		e.Difficulty.Value, e.Language = g.Difficulty, g.Language
 		e.PRType = ValueEvidence{Value: g.PRType, Because: text.Valid(g.TypeFrom)}
+		for _, k := range g.Comments {
+			e.Difficulty.Comments[ids[k.CommentID]] = CommentClass{k.Class, text.Valid(k.Because)}
+		}
 		for _, t := range g.Because {
 			e.Difficulty.Because = append(e.Difficulty.Because, TieEvidence{
 				CommentID: orNull(ids[t.CommentID]), DatabaseID: t.CommentID,

@@ -95,18 +95,27 @@ type ScoreEvidence struct {
 // DifficultyEvidence is the difficulty and what it rests on; because is empty
 // when the annotation alone gives it.
 type DifficultyEvidence struct {
-	Value   model.Difficulty `json:"value"`
-	Because []TieEvidence    `json:"because"`
+	Value model.Difficulty `json:"value"` // that of the hardest comment
+	// Comments has the class of every ground-truth comment by its c_N.
+	Comments map[string]CommentClass `json:"comments"`
+	Because  []TieEvidence           `json:"because"`
+}
+
+// CommentClass is the difficulty of one comment and what it rests on, as
+// model.CommentDifficulty has them.
+type CommentClass struct {
+	Class   model.Class `json:"class"`
+	Because string      `json:"because"`
 }
 
 // TieEvidence ties a ground-truth comment to a file outside the diff.
 type TieEvidence struct {
 	CommentID  *string `json:"comment_id"` // c_N of the annotation
 	DatabaseID int64   `json:"database_id"`
-	Named      string  `json:"named"`   // the path or symbol as written; "" when anchored there
+	Named      string  `json:"named"`   // the path or symbol as written
 	Path       string  `json:"path"`    // the file outside the diff
-	Via        string  `json:"via"`     // the changed file it is tied to; "" when anchored there
-	Because    string  `json:"because"` // "anchored", "imports", "imported by"
+	Via        string  `json:"via"`     // the changed file it is tied to
+	Because    string  `json:"because"` // "imports", "imported by"
 }
 
 // ValueEvidence is a value and the word, label or prefix that gave it.

@@ -9,60 +9,112 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// GroundTruth is what the annotation file says of one ground-truth comment.
+// GroundTruth is one ground-truth comment with its position in the diff that the
+// record shows.
 type GroundTruth struct {
 	CommentID int64
-	Path      string // the annotation's file
-	InDiff    bool   // is_in_diff
+	Path      string // in the diff
+	Side      model.Side
+	Line      *int // nil without a position
+	InDiff    bool // the line is an added or a deleted one
 	Body      string
 }
 
-// References answers which files of the base commit a comment may speak of. It
+// References answers which code of the base commit a comment may speak of. It
 // is the import graph, seen from here.
 type References interface {
 	// Resolve lists the files that a name stands for: a path or the end of one
-	// ("app/base.py"), a symbol ("parse_args", "Server.Close") or a dotted name
+	// ("app/base.py"), a symbol that is defined at the level of its file or as a
+	// member ("parse_args", "Server.Close"), or a dotted name of a module
 	// ("celery.app.base"). Order does not matter; none if it stands for nothing.
 	Resolve(name string) []string
+	// Defined lists the first and last line of each definition that a file has
+	// under a name.
+	Defined(path, name string) [][2]int
 	// Tie reports the changed file that imports the path or is imported by it,
 	// and which of the two ("imports": the changed file imports the path;
 	// "imported by"); false if none is.
 	Tie(path string, changed []string) (via, because string, ok bool)
 }
 
-// anchoredOutside is Tie.Because of a comment anchored outside the diff.
-const anchoredOutside = "anchored"
+// What a comment's class rests on.
+const (
+	becauseChangedLine = "changed_line"
+	becauseContextLine = "context_line"
+	becauseNoPosition  = "no_position"
+	becauseDefinition  = "definition: "
+	becauseNamed       = "names: "
+)
 
-// GradeDifficulty gives the difficulty of spec section 7 with the evidence for
-// the third type:
+// GradeDifficulty gives the difficulty of spec section 7: that of the hardest
+// comment, with the class of each and the evidence for the latent ones.
 //
-//   - Type3_Latent_Candidate when a comment is anchored on a file that is not in
-//     the diff, or names a path or symbol that resolves to exactly one file,
-//     outside the diff, which imports or is imported by a changed file;
-//   - else Type2_Contextual when a comment is not in the diff;
-//   - else Type1_Direct.
+//   - latent when it names a path, or a symbol defined at the level of its file
+//     or as a member, that resolves to exactly one file outside the diff which
+//     imports or is imported by a changed file;
+//   - else contextual when it is on a line that the diff does not change, or
+//     names a definition of the same file outside the hunks;
+//   - else direct. A comment without a position is no evidence for more.
 //
-// Comments may come in any order; the evidence comes in theirs.
-func GradeDifficulty(repo model.RepoRef, comments []GroundTruth, diff *unidiff.Diff, refs References) (model.Difficulty, []model.Tie) {
-	var because []model.Tie
-	allInDiff := true
+// Comments may come in any order; the results come in theirs.
+func GradeDifficulty(repo model.RepoRef, comments []GroundTruth, diff *unidiff.Diff, refs References) (model.Difficulty, []model.CommentDifficulty, []model.Tie) {
+	hardest := model.Type1
+	classes := make([]model.CommentDifficulty, 0, len(comments))
+	var all []model.Tie
 	changed := diff.Paths()
 	defined := newDefinitions(diff)
 	for _, c := range comments {
-		allInDiff = allInDiff && c.InDiff
-		if c.Path != "" && diff.Lookup(c.Path) == nil {
-			because = append(because, model.Tie{CommentID: c.CommentID, Path: c.Path, Because: anchoredOutside})
+		grade := model.CommentDifficulty{CommentID: c.CommentID, Class: model.Direct, Because: becauseChangedLine}
+		ties := namedOutside(repo, c, diff, changed, defined, refs)
+		all = append(all, ties...)
+		name := namedInFile(repo, c, diff, defined, refs)
+		switch {
+		case len(ties) > 0:
+			grade.Class, grade.Because = model.Latent, becauseNamed+ties[0].Path
+		case c.Line != nil && !c.InDiff:
+			grade.Class, grade.Because = model.Contextual, becauseContextLine
+		case name != "":
+			grade.Class, grade.Because = model.Contextual, becauseDefinition+name
+		case c.Line == nil:
+			grade.Because = becauseNoPosition
+		}
+		classes = append(classes, grade)
+		hardest = max(hardest, grade.Class.Difficulty())
+	}
+	return hardest, classes, all
+}
+
+// namedInFile is the first name in a comment of a definition that its own file
+// has outside the hunks; "" if there is none.
+func namedInFile(repo model.RepoRef, c GroundTruth, diff *unidiff.Diff, defined definitions, refs References) string {
+	file := diff.Lookup(c.Path)
+	if file == nil || file.OldPath == "" {
+		return ""
+	}
+	for _, name := range Names(c.Body, repo) {
+		if strings.Contains(name, "/") || defined.has(name) {
 			continue
 		}
-		because = append(because, namedOutside(repo, c, diff, changed, defined, refs)...)
+		for _, lines := range refs.Defined(file.OldPath, name) {
+			if !shownInHunks(file, lines) {
+				return name
+			}
+		}
 	}
-	switch {
-	case len(because) > 0:
-		return model.Type3, because
-	case !allInDiff:
-		return model.Type2, nil
+	return ""
+}
+
+// shownInHunks reports whether the hunks of a file show the first line of a
+// definition of its old version.
+func shownInHunks(file *unidiff.File, lines [2]int) bool {
+	for _, h := range file.Hunks {
+		for _, l := range h.Lines {
+			if l.Old == lines[0] && l.Kind != unidiff.Added {
+				return true
+			}
+		}
 	}
-	return model.Type1, nil
+	return false
 }
 
 // namedOutside lists the files outside the diff that a comment names.

@@ -2,6 +2,7 @@ package scoring
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -12,6 +13,14 @@ import (
 type graph struct {
 	names map[string][]string
 	ties  map[string][2]string
+	lines map[string][2]int // of definitions of app.py
+}
+
+func (g graph) Defined(path, name string) [][2]int {
+	if lines, ok := g.lines[name]; ok && path == "app.py" {
+		return [][2]int{lines}
+	}
+	return nil
 }
 
 func (g graph) Resolve(name string) []string { return g.names[name] }
@@ -28,10 +37,15 @@ func TestGradeDifficulty(t *testing.T) {
 			"lib/io.py": {"lib/io.py"}, "read_all": {"lib/io.py"}, "IoError": {"lib/io.py"}, "twice_defined": {"a.py", "b.py"}, "far_away": {"far.py"},
 			"in_the_diff": {"app.py"}, "local_helper": {"lib/io.py"}, "lib/other.py": {"lib/other.py"},
 		},
-		ties: map[string][2]string{"lib/io.py": {"app.py", "imports"}, "lib/other.py": {"new.py", "imported by"}, "a.py": {"app.py", "imports"}},
+		lines: map[string][2]int{"far_below": {90, 99}, "in_the_hunk": {11, 15}},
+		ties:  map[string][2]string{"lib/io.py": {"app.py", "imports"}, "lib/other.py": {"new.py", "imported by"}, "a.py": {"app.py", "imports"}},
 	}
 	at := func(id int64, path string, in bool, body string) GroundTruth {
-		return GroundTruth{CommentID: id, Path: path, InDiff: in, Body: body}
+		line := 1
+		return GroundTruth{CommentID: id, Path: path, Side: model.Right, Line: &line, InDiff: in, Body: body}
+	}
+	nowhere := func(id int64, path, body string) GroundTruth {
+		return GroundTruth{CommentID: id, Path: path, Body: body}
 	}
 	tests := map[string]struct {
 		comments []GroundTruth
@@ -41,7 +55,10 @@ func TestGradeDifficulty(t *testing.T) {
 		"all in the diff":             {[]GroundTruth{at(1, "app.py", true, "x"), at(2, "new.py", true, "y")}, model.Type1, nil},
 		"no comments":                 {nil, model.Type1, nil},
 		"one on context":              {[]GroundTruth{at(1, "app.py", true, "x"), at(2, "app.py", false, "y")}, model.Type2, nil},
-		"anchored outside":            {[]GroundTruth{at(1, "app.py", true, "x"), at(2, "else.py", false, "y")}, model.Type3, []model.Tie{{CommentID: 2, Path: "else.py", Because: "anchored"}}},
+		"on a file that was dropped":  {[]GroundTruth{at(1, "app.py", true, "x"), nowhere(2, "else.py", "y")}, model.Type1, nil},
+		"without a position":          {[]GroundTruth{nowhere(1, "app.py", "x")}, model.Type1, nil},
+		"a definition elsewhere":      {[]GroundTruth{at(1, "app.py", true, "as `far_below` does")}, model.Type2, nil},
+		"a definition in the hunk":    {[]GroundTruth{at(1, "app.py", true, "as `in_the_hunk` does")}, model.Type1, nil},
 		"anchored, old name":          {[]GroundTruth{at(1, "old.py", true, "x")}, model.Type1, nil},
 		"anchored, deleted":           {[]GroundTruth{at(1, "gone.py", true, "x")}, model.Type1, nil},
 		"names a path":                {[]GroundTruth{at(1, "app.py", true, "as in lib/io.py")}, model.Type3, []model.Tie{{CommentID: 1, Named: "lib/io.py", Path: "lib/io.py", Via: "app.py", Because: "imports"}}},
@@ -55,15 +72,20 @@ func TestGradeDifficulty(t *testing.T) {
 		"names nothing known":         {[]GroundTruth{at(1, "app.py", true, "as in `who_knows`")}, model.Type1, nil},
 	}
 	for name, tt := range tests {
-		got, because := GradeDifficulty(repo, tt.comments, diff, refs)
+		got, classes, because := GradeDifficulty(repo, tt.comments, diff, refs)
 		if got != tt.want {
 			t.Errorf("%s: %s, want %s", name, got, tt.want)
+		}
+		if len(classes) != len(tt.comments) || len(classes) > 0 && slices.MaxFunc(classes, func(a, b model.CommentDifficulty) int {
+			return strings.Compare(string(a.Class.Difficulty()), string(b.Class.Difficulty()))
+		}).Class.Difficulty() != got {
+			t.Errorf("%s: %s does not follow from %v", name, got, classes)
 		}
 		if d := cmp.Diff(tt.because, because); d != "" {
 			t.Errorf("%s: %s", name, d)
 		}
 		slices.Reverse(tt.comments)
-		if again, _ := GradeDifficulty(repo, tt.comments, diff, refs); again != got {
+		if again, _, _ := GradeDifficulty(repo, tt.comments, diff, refs); again != got {
 			t.Errorf("%s: the order of comments matters", name)
 		}
 	}

@@ -49,10 +49,10 @@ func (st gradeStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 		return verdict.Undetermined(verdict.BaseMissing, "there are no sources to resolve names in"), nil
 	}
 	graph := imports.Build(sources, st.s.graphs, imports.DefaultOptions())
-	difficulty, because := scoring.GradeDifficulty(it.ref.Repo, groundTruth(it.c), it.c.Parsed, references{graph})
+	difficulty, classes, because := scoring.GradeDifficulty(it.ref.Repo, groundTruth(it.c), it.c.Parsed, references{graph})
 	prType, from := scoring.PRType(it.c.Pull.Title, it.c.Pull.Labels)
 	it.c.Grade = &model.Grade{
-		Difficulty: difficulty, Because: because, PRType: prType, TypeFrom: from,
+		Difficulty: difficulty, Comments: classes, Because: because, PRType: prType, TypeFrom: from,
 		Language: scoring.Language(it.c.Parsed, it.c.Repo.Language),
 	}
 	return verdict.Pass(), nil
@@ -63,7 +63,9 @@ func groundTruth(c *model.Candidate) []scoring.GroundTruth {
 	var out []scoring.GroundTruth
 	for k := range c.ReviewComments() {
 		if k.Substantive() {
-			out = append(out, scoring.GroundTruth{CommentID: k.Comment.ID, Path: k.Anchor.Path, InDiff: k.Anchor.InDiff, Body: k.Comment.Body})
+			out = append(out, scoring.GroundTruth{
+				CommentID: k.Comment.ID, Path: k.Anchor.Path, Side: k.Anchor.Side, Line: k.Anchor.Line, InDiff: k.Anchor.InDiff, Body: k.Comment.Body,
+			})
 		}
 	}
 	return out

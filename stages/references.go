@@ -18,7 +18,9 @@ var moduleEndings = []string{".py", "/__init__.py", ".java"}
 func (r references) Resolve(name string) []string {
 	found := r.graph.Paths(name)
 	for _, l := range r.graph.Defines(name) {
-		found = append(found, l.Path)
+		if l.Definition.Parent < 0 || strings.Contains(name, ".") { // a bare word is no member of something
+			found = append(found, l.Path)
+		}
 	}
 	if strings.Contains(name, ".") && !strings.Contains(name, "/") {
 		for _, ending := range moduleEndings {
@@ -27,6 +29,22 @@ func (r references) Resolve(name string) []string {
 	}
 	slices.Sort(found)
 	return slices.Compact(found)
+}
+
+// Defined lists the lines of the definitions that a file has under a name,
+// qualified or not.
+func (r references) Defined(path, name string) [][2]int {
+	file, ok := r.graph.File(path)
+	if !ok {
+		return nil
+	}
+	var out [][2]int
+	for i := range file.Definitions {
+		if d := &file.Definitions[i]; d.Name == name || d.Qualified == name {
+			out = append(out, [2]int{d.Lines.Start, d.Lines.End})
+		}
+	}
+	return out
 }
 
 // Tie says which of the changed files imports the path or is imported by it:

@@ -43,9 +43,18 @@ func (c *candidate) add(id int64, r remark) {
 	c.Labels.Comments = append(c.Labels.Comments, label)
 	anchor := model.Anchor{CommentID: id, Path: r.path, Side: r.side, Line: line, Method: r.method, InDiff: r.inDiff, OriginalLine: line}
 	c.Anchors = append(c.Anchors, anchor)
-	if r.truth && r.method == model.AnchorNone {
-		c.Grade.Because = append(c.Grade.Because, model.Tie{CommentID: id, Path: r.path, Because: "anchored"})
+	if !r.truth {
+		return
 	}
+	grade := model.CommentDifficulty{CommentID: id, Class: model.Direct, Because: "changed_line"}
+	switch {
+	case r.method == model.AnchorNone:
+		grade.Class, grade.Because = model.Latent, "names: "+r.path
+		c.Grade.Because = append(c.Grade.Because, model.Tie{CommentID: id, Named: r.path, Path: r.path, Via: "src/app.py", Because: "imports"})
+	case !r.inDiff:
+		grade.Class, grade.Because = model.Contextual, "context_line"
+	}
+	c.Grade.Comments = append(c.Grade.Comments, grade)
 }
 
 // hunk is the diff hunk down to the line commented on, as GitHub gives it.

@@ -80,7 +80,6 @@ func lineLost(t *artifacts.Task) {
 	t.Annotation.Comments[1].Line, t.Annotation.Comments[1].IsInDiff = nil, false
 	t.Evidence.Comments[2].Line, t.Evidence.Comments[2].IsInDiff = nil, false
 	t.Record.HumanReviewComments[2].Line = nil
-	t.Record.Difficulty, t.Evidence.Difficulty.Value = model.Type2, model.Type2
 }
 
 // everywhere gives a file another name in all that a task says.

@@ -28,7 +28,10 @@ func TestPublished(t *testing.T) {
 		}},
 		{"too short", []verify.Kind{verify.ShortComment}, func(t *artifacts.Task) { rewrite(t, "Does `parse` leak?") }},
 		{"counts differ", []verify.Kind{verify.CountMismatch}, func(t *artifacts.Task) { t.Record.NumSubstantiveComments = 3 }},
-		{"no line", []verify.Kind{verify.MissingLine}, lineLost},
+		{"no line", []verify.Kind{verify.MissingLine}, func(t *artifacts.Task) {
+			lineLost(t)
+			t.Record.Difficulty = model.Type2 // by the published rubric
+		}},
 		{"deleted side", []verify.Kind{verify.SideUnaware, verify.DifficultyWrong}, func(t *artifacts.Task) {
 			t.Annotation.Comments[1].IsInDiff = false
 		}},

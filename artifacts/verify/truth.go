@@ -3,6 +3,7 @@ package verify
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -138,26 +139,39 @@ func (c *checker) humans(t *task) {
 	}
 }
 
-// difficulty derives the difficulty from the annotation: a comment on a file
-// outside the diff makes Type3, one on an unchanged line Type2. The evidence may
-// raise it to Type3 by naming a file outside the diff that a comment speaks of.
+// difficulty compares the record's difficulty with the classes of its comments,
+// and those with what the annotation says of each. Without evidence only the
+// published rubric is left.
 func (c *checker) difficulty(t *task) {
 	a, e, r := t.note, t.evidence, t.record
 	if a == nil {
 		return
 	}
-	derived := derive(a, r.ChangedFiles)
 	if e == nil {
+		derived := derive(a, r.ChangedFiles)
 		c.check(DifficultyWrong, r.Difficulty == derived || r.Difficulty == model.Type3, "%s: %s for %s", t.id, r.Difficulty, derived)
 		return
 	}
-	raised := r.Difficulty == model.Type3 && len(e.Difficulty.Because) > 0
+	ties := map[string]bool{}
 	for _, tie := range e.Difficulty.Because {
-		ties := tie.CommentID != nil && slices.Contains(a.SubstantiveCommentIDs, *tie.CommentID) &&
-			!slices.Contains(r.ChangedFiles, tie.Path) && (tie.Via == "" || slices.Contains(r.ChangedFiles, tie.Via))
-		c.check(DifficultyWrong, ties, "%s: tie to %s by %s", t.id, tie.Path, orNone(tie.CommentID))
+		known := tie.CommentID != nil && slices.Contains(a.SubstantiveCommentIDs, *tie.CommentID) &&
+			!slices.Contains(r.ChangedFiles, tie.Path) && slices.Contains(r.ChangedFiles, tie.Via)
+		if c.check(DifficultyWrong, known, "%s: reference to %s by %s", t.id, tie.Path, orNone(tie.CommentID)) {
+			ties[*tie.CommentID] = true
+		}
 	}
-	c.check(DifficultyWrong, (r.Difficulty == derived || raised) && e.Difficulty.Value == r.Difficulty, "%s: %s for %s", t.id, r.Difficulty, derived)
+	hardest := model.Type1
+	for _, k := range a.Comments {
+		grade := e.Difficulty.Comments[k.CommentID]
+		onContext := k.Line != nil && !k.IsInDiff
+		fits := grade.Class == model.Latent && ties[k.CommentID] ||
+			grade.Class == model.Contextual && !ties[k.CommentID] && (onContext || strings.HasPrefix(grade.Because, "definition: ")) ||
+			grade.Class == model.Direct && !ties[k.CommentID] && !onContext
+		c.check(DifficultyWrong, fits, "%s %s: %q because of %q", t.id, k.CommentID, grade.Class, grade.Because)
+		hardest = max(hardest, grade.Class.Difficulty())
+	}
+	c.check(DifficultyWrong, len(e.Difficulty.Comments) == len(a.Comments), "%s: %d classes for %d comments", t.id, len(e.Difficulty.Comments), len(a.Comments))
+	c.check(DifficultyWrong, r.Difficulty == hardest && e.Difficulty.Value == hardest, "%s: %s for %s", t.id, r.Difficulty, hardest)
 }
 
 func derive(a *artifacts.Annotation, changed []string) model.Difficulty {

@@ -136,6 +136,13 @@ func TestDamagedTasks(t *testing.T) {
 			t.Record.Difficulty, t.Evidence.Difficulty.Value = model.Type3, model.Type3
 			t.Evidence.Difficulty.Because = []artifacts.TieEvidence{{CommentID: &id, DatabaseID: 100, Path: "src/app.py", Because: "imports"}}
 		}},
+		{"a class that the line contradicts", []verify.Kind{verify.DifficultyWrong}, func(t *artifacts.Task) {
+			t.Evidence.Difficulty.Comments["c_1"] = artifacts.CommentClass{Class: model.Contextual, Because: "context_line"}
+		}},
+		{"a latent comment that names nothing", []verify.Kind{verify.DifficultyWrong}, func(t *artifacts.Task) {
+			t.Evidence.Difficulty.Comments["c_1"] = artifacts.CommentClass{Class: model.Latent, Because: "names: src/other.py"}
+		}},
+		{"a comment without a class", []verify.Kind{verify.DifficultyWrong}, func(t *artifacts.Task) { delete(t.Evidence.Difficulty.Comments, "c_1") }},
 		{"rejected on its way", []verify.Kind{verify.NotPassed}, func(t *artifacts.Task) { t.Evidence.Verdicts[1].Outcome = verdict.OutcomeReject }},
 		{"another day in the evidence", []verify.Kind{verify.EvidenceDiffers}, func(t *artifacts.Task) { t.Record.MergedAt = "2026-02-06T00:00:00Z" }},
 		{"only tests", []verify.Kind{verify.FilterNotMet, verify.Visibility}, func(t *artifacts.Task) { everywhere(t, "src/app.py", "tests/app.py") }},

@@ -148,17 +148,50 @@ type RVSInputs struct {
 // Tie is the evidence that a comment is about a file outside the diff.
 type Tie struct {
 	CommentID int64  `json:"comment_id"`
-	Named     string `json:"named"`   // the path or symbol as written; "" when the comment is anchored there
+	Named     string `json:"named"`   // the path or symbol as written
 	Path      string `json:"path"`    // the file outside the diff
-	Via       string `json:"via"`     // the changed file it is tied to; "" when anchored there
-	Because   string `json:"because"` // "anchored", "imports", "imported by"
+	Via       string `json:"via"`     // the changed file it is tied to
+	Because   string `json:"because"` // "imports", "imported by"
+}
+
+// Class is how far from the changed lines a reviewer has to look for what one
+// comment says (spec section 7).
+type Class string
+
+// The classes of comments.
+const (
+	Direct     Class = "direct"     // the change itself shows it
+	Contextual Class = "contextual" // the rest of the changed file is needed
+	Latent     Class = "latent"     // another file is needed
+)
+
+// Difficulty is the difficulty of a record whose hardest comment is of the
+// class.
+func (c Class) Difficulty() Difficulty {
+	switch c {
+	case Latent:
+		return Type3
+	case Contextual:
+		return Type2
+	}
+	return Type1
+}
+
+// CommentDifficulty is the class of one ground-truth comment and what it rests
+// on: "changed_line", "context_line", "no_position", "definition: NAME" for a
+// definition of the same file outside the hunks, "names: PATH" for another file.
+type CommentDifficulty struct {
+	CommentID int64  `json:"comment_id"`
+	Class     Class  `json:"class"`
+	Because   string `json:"because"`
 }
 
 // Grade is what is said of a pull request once its ground truth is known.
 type Grade struct {
-	Difficulty Difficulty `json:"difficulty"`
-	Because    []Tie      `json:"because,omitempty"` // for Type3
-	PRType     string     `json:"pr_type"`
-	TypeFrom   string     `json:"pr_type_from"` // the prefix, label or title word
-	Language   string     `json:"language"`
+	Difficulty Difficulty          `json:"difficulty"`
+	Comments   []CommentDifficulty `json:"comments"`          // of the ground truth
+	Because    []Tie               `json:"because,omitempty"` // for the latent ones
+	PRType     string              `json:"pr_type"`
+	TypeFrom   string              `json:"pr_type_from"` // the prefix, label or title word
+	Language   string              `json:"language"`
 }
