@@ -9,6 +9,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/text"
 	"github.com/prforge/prforge/internal/unidiff"
+	"github.com/prforge/prforge/internal/verdict"
 )
 
 // forge is where the links of a dataset lead, also for one that was built
@@ -50,6 +51,16 @@ func NewTask(s Source) (*Task, error) {
 	t := &Task{Annotation: newAnnotation(s, seen), Evidence: newEvidence(s, seen)}
 	t.Record = newRecord(s, seen)
 	return t, nil
+}
+
+// Place gives a task what only the whole dataset decides: its id, what it takes
+// back and what takes it back, and its trail up to its selection.
+func (t *Task) Place(id string, reverts, revertedBy []model.PullRef, trail []verdict.Decision) {
+	t.Record.TaskID, t.Annotation.TaskID, t.Evidence.TaskID = id, id, id
+	for i := range t.Contexts {
+		t.Contexts[i].TaskID = id
+	}
+	t.Evidence.Reverts, t.Evidence.RevertedBy, t.Evidence.Verdicts = names(reverts), names(revertedBy), VerdictLines(trail)
 }
 
 // NewEvidence makes the evidence of any candidate that was labelled, however

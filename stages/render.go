@@ -21,42 +21,54 @@ import (
 type taskSeq = iter.Seq2[*artifacts.Task, error]
 
 // renderTasks builds everything that the dataset holds of each selected pull
-// request, as many at once as there are workers, and keeps it in the state:
-// memory does not grow with their number. One whose contexts cannot be built
-// counts as failed and is no release any more.
+// request and keeps it in the state: memory does not grow with their number. One
+// whose contexts cannot be built counts as failed and is no release any more.
 func (r *review) renderTasks(ctx context.Context, s *Session) (*renderedTasks, error) {
 	s.Progress.Phase(verdict.StageContexts, len(r.releases))
 	kept, err := newRenderedTasks(s.State)
 	if err != nil {
 		return nil, err
 	}
-	tools, err := newRenderer(s, kept)
+	var released []*release
+	err = renderEach(ctx, s, kept, r.releases, func(res *pipeline.Result[*release]) {
+		pipeline.Take(res.Item.trail(), res)
+		if res.Alive() {
+			released = append(released, res.Item)
+		}
+	})
+	r.releases = released
+	return kept, err
+}
+
+// renderEach renders pull requests, as many at once as there are workers, and
+// gives each result to a function, in their order.
+func renderEach(ctx context.Context, s *Session, kept *renderedTasks, releases []*release, each func(*pipeline.Result[*release])) error {
+	stage, err := newRenderer(s, kept)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer s.graphs.Clear()
-	var released []*release
-	for batch := range byRepository(r.releases, 4*max(1, s.Workers)) {
-		results, err := pipeline.Run(ctx, []pipeline.Stage[*release]{tools}, batch, pipeline.Options{
-			Workers: s.Workers, Fatal: collectors.IsFatal,
-			Failure: func(error) (verdict.Code, string) { return verdict.ContextsFailed, "the contexts could not be built" },
+	for batch := range byRepository(releases, 4*max(1, s.Workers)) {
+		results, err := pipeline.Run(ctx, []pipeline.Stage[*release]{stage}, batch, pipeline.Options{
+			Workers: s.Workers, Fatal: collectors.IsFatal, Failure: contextsFailed,
 		})
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for i := range results {
-			c := results[i].Item
-			pipeline.Take(c.trail(), &results[i])
-			if results[i].Alive() {
-				released = append(released, c)
-			}
-			if err := c.shard.repo.Release(); err != nil {
-				return nil, err
+			each(&results[i])
+			if err := results[i].Item.shard.repo.Release(); err != nil {
+				return err
 			}
 		}
 	}
-	r.releases = released
-	return kept, nil
+	return nil
+}
+
+// contextsFailed is the reason and the sentence of contexts that could not be
+// built.
+func contextsFailed(error) (verdict.Code, string) {
+	return verdict.ContextsFailed, "the contexts could not be built"
 }
 
 // byRepository cuts releases into batches of at least n that do not divide what

@@ -142,8 +142,8 @@ func (a *app) env(cfg *config.Config, flags buildFlags) (stages.Env, error) {
 	if err := writable(flags.state); err != nil {
 		return env, err
 	}
-	if cfg.Privacy.Pseudonyms && a.getenv(cfg.Privacy.KeyEnv) == "" {
-		return env, usagef("privacy.pseudonyms is on, but %s holds no key", cfg.Privacy.KeyEnv)
+	if err := a.checkPrivacy(cfg); err != nil {
+		return env, err
 	}
 	site, err := a.site()
 	if err != nil {
@@ -151,6 +151,14 @@ func (a *app) env(cfg *config.Config, flags buildFlags) (stages.Env, error) {
 	}
 	env.CloneURL = func(r model.RepoRef) string { return site.server + "/" + r.String() + ".git" }
 	return env, nil
+}
+
+// checkPrivacy refuses pseudonyms without a key.
+func (a *app) checkPrivacy(cfg *config.Config) error {
+	if cfg.Privacy.Pseudonyms && a.getenv(cfg.Privacy.KeyEnv) == "" {
+		return usagef("privacy.pseudonyms is on, but %s holds no key", cfg.Privacy.KeyEnv)
+	}
+	return nil
 }
 
 // withSession opens a session, with progress, runs a function over it and closes
@@ -177,8 +185,14 @@ func (a *app) runBuild(ctx context.Context, env stages.Env, cfg *config.Config, 
 		report, err = build(ctx, s)
 		return err
 	})
+	return a.ended(env.State, report, asJSON, err)
+}
+
+// ended says how a build ended: the report, where there is one, and the exit
+// code that the error means.
+func (a *app) ended(state string, report *stages.Report, asJSON bool, err error) error {
 	if report != nil {
-		if showErr := a.showReport(env.State, report, asJSON); showErr != nil {
+		if showErr := a.showReport(state, report, asJSON); showErr != nil {
 			return showErr
 		}
 	}
@@ -187,14 +201,23 @@ func (a *app) runBuild(ctx context.Context, env stages.Env, cfg *config.Config, 
 	case errors.Is(err, stages.ErrPartial):
 		fmt.Fprintf(a.stderr, "prforge: not frozen, because %d repositories or pull requests failed (see above); run the same command again, or add --allow-partial\n", len(report.Failures))
 		return &exitError{exitPartial}
-	case errors.Is(err, collectors.ErrNoToken), errors.As(err, &frozen):
+	case errors.As(err, &frozen):
 		return &usageError{err}
 	case err != nil:
-		return err
+		return signInError(err)
 	case len(report.Failures) > 0:
 		return &exitError{exitPartial}
 	}
 	return nil
+}
+
+// signInError makes a usage error of one that says that there is nothing to sign
+// in with.
+func signInError(err error) error {
+	if errors.Is(err, collectors.ErrNoToken) {
+		return &usageError{err}
+	}
+	return err
 }
 
 // writable makes a folder and proves that it can be written to.

@@ -110,6 +110,7 @@ func (a *app) root() *cobra.Command {
 	root.PersistentPreRun = func(*cobra.Command, []string) { a.log = a.logger() }
 	root.AddCommand(a.demoCommand(), a.initCommand(), a.buildCommand(), a.repoCommand(), a.explainCommand(), a.auditCommand(), a.bugsCommand(), a.debuggingCommand(), a.verifyCommand(), a.diffCommand(), a.evalCommand(), a.versionCommand())
 	root.AddCommand(topics()...)
+	root.AddCommand(a.collectCommand(), a.shardCommand(), a.mergeCommand(), a.shardsCommand(), a.clusterCommand())
 	return root
 }
 

@@ -1,0 +1,242 @@
+package stages
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/prforge/prforge/collectors/exchange"
+	"github.com/prforge/prforge/internal/fakegithub"
+	"github.com/prforge/prforge/internal/model"
+)
+
+// cluster is a run in an exchange in a folder.
+func cluster(t *testing.T, dir string, run *testRun) *Cluster {
+	t.Helper()
+	x, err := exchange.Open(dir, exchange.S3Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := NewCluster(x, run.Config, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// within opens a session on a state of its own and closes it.
+func within(t *testing.T, run *testRun, do func(*Session) error) error {
+	t.Helper()
+	env := run.Env
+	env.State = t.TempDir()
+	s, err := Open(env, run.Config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return errors.Join(do(s), s.Close())
+}
+
+// interrupting cancels when the nth repository is done.
+type interrupting struct {
+	Silent
+	cancel context.CancelFunc
+	left   int
+}
+
+func (p *interrupting) Done(string, string) {
+	if p.left--; p.left == 0 {
+		p.cancel()
+	}
+}
+
+// collectedForCluster collects the built-in world for a cluster, offline from there on.
+func collectedForCluster(t *testing.T, dir string, edits ...string) (run *testRun, want string) {
+	t.Helper()
+	run = demoBuild(t, demoServer(t, fakegithub.Options{}), t.TempDir(), edits...)
+	if _, err := run.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	err := within(t, run, func(s *Session) error {
+		report, err := cluster(t, dir, run).Collect(t.Context(), s)
+		if err == nil && (report.Collected != len(run.Config.Refs()) || len(report.Missing) > 0) {
+			t.Errorf("%+v", report)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want = manifestOf(t, run)
+	run.Connect = offline(t)
+	run.CloneURL = func(model.RepoRef) string { return "http://127.0.0.1:1/none.git" }
+	return run, want
+}
+
+// TestShardsGiveTheSameBytes spreads the built-in world over 1, 3 and 8 shares,
+// in an order of their own, each twice and some of them at the same time, one
+// interrupted; what is merged is what one machine builds.
+func TestShardsGiveTheSameBytes(t *testing.T) {
+	for name, edits := range map[string][]string{
+		"plain":      nil,
+		"pseudonyms": {"privacy: {pseudonyms: true}", "takedown: {accounts: [{name: nobody-of-this-name, date: 2026-01-31}]}"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			first := t.TempDir()
+			run, want := collectedForCluster(t, first, edits...)
+			counts := []int{1, 3, 8}
+			if edits != nil || testing.Short() {
+				counts = []int{3}
+			}
+			for _, n := range counts {
+				dir := t.TempDir()
+				if err := os.CopyFS(dir, os.DirFS(first)); err != nil {
+					t.Fatal(err)
+				}
+				spread(t, run, dir, n)
+				run.Out = filepath.Join(t.TempDir(), "dataset")
+				err := within(t, run, func(s *Session) error {
+					_, err := cluster(t, dir, run).Merge(t.Context(), s)
+					return err
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if manifestOf(t, run) != want {
+					t.Errorf("%d shares: another dataset, in %s", n, run.Out)
+				}
+			}
+		})
+	}
+}
+
+// spread runs every share of n twice: first the last one, interrupted after a
+// repository, then each by two machines at once, from the last to the first.
+func spread(t *testing.T, run *testRun, dir string, n int) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	killed := *run
+	killed.Progress = &interrupting{cancel: cancel, left: 1}
+	_ = within(t, &killed, func(s *Session) error {
+		_, err := cluster(t, dir, run).AnalyseShare(ctx, s, n-1, n)
+		return err
+	})
+	seen := map[string]int{}
+	for index := n - 1; index >= 0; index-- {
+		var group sync.WaitGroup
+		for machine := range 2 {
+			group.Go(func() {
+				err := within(t, run, func(s *Session) error {
+					names, err := cluster(t, dir, run).AnalyseShare(t.Context(), s, index, n)
+					if machine == 0 {
+						for _, name := range names {
+							seen[name]++
+						}
+					}
+					return err
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		group.Wait()
+	}
+	for _, ref := range run.Config.Refs() {
+		if seen[ref.String()] != 1 {
+			t.Errorf("%s is in %d of %d shares", ref, seen[ref.String()], n)
+		}
+	}
+}
+
+// TestClusterNamesWhatIsMissing asks for each step before the one it needs.
+func TestClusterNamesWhatIsMissing(t *testing.T) {
+	dir := t.TempDir()
+	run := demoBuild(t, demoServer(t, fakegithub.Options{}), t.TempDir())
+	run.Connect, run.AllowPartial = offline(t), false
+	c := cluster(t, dir, run)
+	if _, err := ClusterStatus(t.Context(), c.x, ""); err == nil || !strings.Contains(err.Error(), "prforge collect") {
+		t.Errorf("an empty exchange: %v", err)
+	}
+	err := within(t, run, func(s *Session) error {
+		_, err := c.AnalyseShare(t.Context(), s, 0, 2)
+		return err
+	})
+	var missing *MissingError
+	if !errors.As(err, &missing) || missing.Step != "collect" || len(missing.Repositories) != len(run.Config.Refs()) {
+		t.Errorf("nothing is collected: %v", err)
+	}
+	err = within(t, run, func(s *Session) error {
+		_, err := c.Merge(t.Context(), s)
+		return err
+	})
+	if !errors.As(err, &missing) || missing.Step != "shard" {
+		t.Errorf("nothing is analysed: %v", err)
+	}
+	for _, index := range []int{-1, 2} {
+		if err := within(t, run, func(s *Session) error { _, err := c.AnalyseShare(t.Context(), s, index, 2); return err }); err == nil || errors.As(err, &missing) && missing.Step == "" {
+			t.Errorf("share %d of 2 exists", index)
+		}
+	}
+}
+
+// TestCollectTriesAgain: a repository of which something failed that may pass is
+// left out and collected by the next run, which asks for nothing else.
+func TestCollectTriesAgain(t *testing.T) {
+	dir := t.TempDir()
+	server := demoServer(t, fakegithub.Options{Faults: []fakegithub.Fault{{Target: "git", Status: 503}}})
+	run := demoBuild(t, server, t.TempDir())
+	run.AllowPartial = false
+	collect := func() (report *CollectReport) {
+		err := within(t, run, func(s *Session) (err error) {
+			report, err = cluster(t, dir, run).Collect(t.Context(), s)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return report
+	}
+	report := collect()
+	if len(report.Missing) == 0 || len(report.Failures) == 0 || report.Collected+len(report.Missing) != len(run.Config.Refs()) {
+		t.Fatalf("%+v", report)
+	}
+	status, err := ClusterStatus(t.Context(), cluster(t, dir, run).x, "")
+	if err != nil || len(status) != len(run.Config.Refs()) {
+		t.Fatalf("%+v, %v", status, err)
+	}
+	server = demoServer(t, fakegithub.Options{})
+	run.CloneURL = func(r model.RepoRef) string { return server.URL() + "/" + r.String() + ".git" }
+	run.Connect = connectTo(server)
+	if again := collect(); len(again.Missing) > 0 || again.Collected != len(run.Config.Refs()) {
+		t.Errorf("%+v", again)
+	}
+	run.Connect = offline(t)
+	collect()
+}
+
+// TestShares: every repository is in one share, the largest alone where the
+// others together are smaller.
+func TestShares(t *testing.T) {
+	sizes := map[string]int64{"a/big": 100, "a/b": 30, "a/c": 30, "a/d": 20, "a/none": 0}
+	var refs []model.RepoRef
+	for name := range sizes {
+		ref, err := model.ParseRepoRef(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		refs = append(refs, ref)
+	}
+	size := func(r model.RepoRef) int64 { return sizes[r.String()] }
+	got := shares(refs, size, 2)
+	if len(got[0]) != 1 || got[0][0].String() != "a/big" || len(got[1]) != 4 {
+		t.Errorf("%v", got)
+	}
+	if got := shares(refs, size, 8); len(got) != 8 || len(got[7]) != 0 {
+		t.Errorf("%v", got)
+	}
+}

@@ -1,0 +1,318 @@
+package stages
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/collectors"
+	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/pipeline"
+)
+
+// CollectReport is how a collection for a cluster went.
+type CollectReport struct {
+	Run       string      `json:"run"`
+	Collected int         `json:"collected"` // repositories whose raw records are in the exchange now
+	Missing   []string    `json:"missing"`   // those whose are not
+	Failures  []Failure   `json:"failures"`
+	Cost      ghapi.Stats `json:"cost"`
+}
+
+// Collect leaves the raw records of every configured repository in the
+// exchange, each as soon as it is complete. A repository of which something
+// failed that may pass is left out, unless Env.AllowPartial: the same command
+// tries it again. Only one process may collect at a time, since GitHub's limits
+// belong to its identity.
+func (c *Cluster) Collect(ctx context.Context, s *Session) (*CollectReport, error) {
+	refs := s.repositories()
+	plan := clusterPlan{}
+	for _, ref := range refs {
+		plan.Repositories = append(plan.Repositories, ref.String())
+	}
+	if err := c.put(ctx, c.planName(), func(w io.Writer) error { return json.NewEncoder(w).Encode(plan) }); err != nil {
+		return nil, err
+	}
+	have, err := c.sizes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	open := slices.DeleteFunc(slices.Clone(refs), func(ref model.RepoRef) bool { _, ok := have[c.rawName(ref)]; return ok })
+	type collected struct {
+		failures []Failure
+		kept     bool
+	}
+	results, err := eachRepository(ctx, s, open, func(ctx context.Context, ref model.RepoRef) (out collected, err error) {
+		out.failures, out.kept, err = c.collectOne(ctx, s, ref)
+		return out, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	report := &CollectReport{Run: c.run, Collected: len(refs) - len(open), Missing: []string{}, Failures: []Failure{}, Cost: s.collector.Cost()}
+	for i, r := range results {
+		report.Failures = append(report.Failures, r.failures...)
+		if r.kept {
+			report.Collected++
+		} else {
+			report.Missing = append(report.Missing, open[i].String())
+		}
+	}
+	return report, nil
+}
+
+// collectOne collects one repository and puts its raw records into the exchange.
+func (c *Cluster) collectOne(ctx context.Context, s *Session, ref model.RepoRef) (failed []Failure, kept bool, err error) {
+	sh, err := collectRepository(ctx, s, ref)
+	if err != nil {
+		return nil, false, err
+	}
+	failed = failures(trailsOf([]*shard[struct{}]{sh}))
+	mayPass := slices.ContainsFunc(failed, func(f Failure) bool {
+		return f.Code == string(verdict.NotAnswered) || f.Code == string(verdict.CollectionFailed)
+	})
+	if mayPass && !s.AllowPartial {
+		s.Progress.Done(ref.String(), "something failed; left out")
+		return failed, false, nil
+	}
+	err = c.put(ctx, c.rawName(ref), func(w io.Writer) error {
+		if sh.repo != nil {
+			return errors.Join(sh.repo.Export(w, sh.Used, nil), sh.repo.Release())
+		}
+		records, err := s.collector.Store().Shard(ref) // why it could not be collected
+		if err != nil {
+			return err
+		}
+		return errors.Join(records.Export(w, nil), records.Release())
+	})
+	s.Progress.Done(ref.String(), fmt.Sprintf("%d pull requests", len(sh.Items)))
+	return failed, err == nil, err
+}
+
+// collectRepository takes one repository through everything that asks GitHub
+// or git.
+func collectRepository(ctx context.Context, s *Session, asked model.RepoRef) (sh *shard[struct{}], err error) {
+	sh, err = openShard[struct{}](s, asked)
+	if err != nil || sh.repo == nil {
+		return sh, err
+	}
+	defer func() { err = errors.Join(err, sh.repo.Release()) }()
+	if err := sh.gate(ctx, s); err != nil || !sh.Trail.Alive() {
+		return sh, err
+	}
+	all := pullStages(s)
+	last := slices.Index(pipeline.Names(all), verdict.StageFetchBase)
+	_, err = sh.runPulls(ctx, s, all[:last+1])
+	return sh, err
+}
+
+// AnalyseShare analyses the repositories of one of n shares, index from 0, and
+// leaves a result for each. It asks nobody: the session needs no way to sign in.
+// Those that have a result already are left alone. It gives the names of the
+// share's repositories.
+func (c *Cluster) AnalyseShare(ctx context.Context, s *Session, index, n int) ([]string, error) {
+	if index < 0 || n < 1 || index >= n {
+		return nil, fmt.Errorf("share %d of %d does not exist: they are counted from 0", index, n)
+	}
+	have, err := c.sizes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var missing []string
+	for _, ref := range s.repositories() {
+		if _, ok := have[c.rawName(ref)]; !ok {
+			missing = append(missing, ref.String())
+		}
+	}
+	if len(missing) > 0 {
+		return nil, &MissingError{"collect", missing}
+	}
+	share := shares(s.repositories(), func(ref model.RepoRef) int64 { return have[c.rawName(ref)] }, n)[index]
+	s.Progress.Phase("repositories", len(share))
+	var names []string
+	for _, ref := range share {
+		if _, done := have[c.resultName(ref)]; !done {
+			if err := c.analyse(ctx, s, ref); err != nil {
+				return nil, fmt.Errorf("%s: %w", ref, err)
+			}
+		}
+		s.Progress.Done(ref.String(), "analysed")
+		names = append(names, ref.String())
+	}
+	return names, nil
+}
+
+// analyse makes one repository's result from its raw records.
+func (c *Cluster) analyse(ctx context.Context, s *Session, ref model.RepoRef) error {
+	if err := c.importRaw(ctx, s, ref); err != nil {
+		return err
+	}
+	if err := s.collector.Survey(ctx, []model.RepoRef{ref}); err != nil {
+		return err
+	}
+	sh, err := reviewRepository(ctx, s, ref)
+	if err != nil {
+		return err
+	}
+	out := &repositoryResult{Shard: sh, Failed: map[int]string{}}
+	r := &review{shards: []*reviewShard{sh}}
+	for _, f := range sh.Finals {
+		if f.RVS >= s.selection.Floor { // what is below is never released
+			r.releases = append(r.releases, &release{shard: sh, finalist: f})
+		}
+	}
+	r.assignTaskIDs()
+	kept, err := newRenderedTasks(s.State)
+	if err != nil {
+		return err
+	}
+	var rendered []*release
+	err = renderEach(ctx, s, kept, r.releases, func(res *pipeline.Result[*release]) {
+		if res.Err != nil {
+			out.Failed[res.Item.Ref.Number] = res.Err.Error()
+		} else {
+			rendered = append(rendered, res.Item)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if s.published() != nil && sh.repo != nil {
+		if err := c.put(ctx, c.releasedName(ref), func(w io.Writer) error { return s.export(w, sh.repo, sh.Used) }); err != nil {
+			return err
+		}
+	}
+	return c.put(ctx, c.resultName(ref), func(w io.Writer) error { return writeResult(w, out, kept.tasks(rendered)) })
+}
+
+// importRaw reads a repository's raw records from the exchange into the state.
+func (c *Cluster) importRaw(ctx context.Context, s *Session, ref model.RepoRef) error {
+	in, err := c.x.Open(ctx, c.rawName(ref))
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	records, err := s.collector.Store().Shard(ref)
+	if err != nil {
+		return err
+	}
+	return records.Import(in)
+}
+
+// Merge selects among the results of all repositories and freezes the dataset
+// in Env.Out: the bytes that Build makes. Where results are missing the error is
+// a *MissingError, unless Env.AllowPartial: those repositories then count as
+// failed.
+func (c *Cluster) Merge(ctx context.Context, s *Session) (*Report, error) {
+	report, err := c.merge(ctx, s)
+	return report, errors.Join(err, s.writeReport(report))
+}
+
+func (c *Cluster) merge(ctx context.Context, s *Session) (*Report, error) {
+	var shards []*reviewShard
+	failed := map[model.PullRef]string{}
+	missing := &MissingError{Step: "shard"}
+	for _, ref := range s.repositories() {
+		one, err := c.readResult(ctx, ref, nil)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			missing.Repositories = append(missing.Repositories, ref.String())
+			one = &repositoryResult{Shard: &reviewShard{Asked: ref, Trail: pipeline.Trail{Kind: string(artifacts.KindRepository)}}}
+			one.Shard.fail(verdict.StageCollectRepository, &collectors.Failure{Code: verdict.NotAnswered, Detail: ref.String() + " has not been analysed"})
+		case err != nil:
+			return nil, err
+		}
+		shards = append(shards, one.Shard)
+		for number, why := range one.Failed {
+			failed[model.PullRef{Repo: one.Shard.Facts.Ref, Number: number}] = why
+		}
+	}
+	if len(missing.Repositories) > 0 && !s.AllowPartial {
+		return nil, missing
+	}
+	r := newReview(shards)
+	r.selectPulls(s)
+	kept, err := c.takeTasks(ctx, s, r, failed)
+	if err != nil {
+		return nil, err
+	}
+	return r.finish(ctx, s, kept.tasks(r.releases), c.rawFiles(ctx, s, r.shards))
+}
+
+// takeTasks takes the tasks of the releases out of the results and gives them
+// what only the whole dataset decides. Those whose contexts could not be built
+// count as failed and are no releases any more.
+func (c *Cluster) takeTasks(ctx context.Context, s *Session, r *review, failed map[model.PullRef]string) (*renderedTasks, error) {
+	kept, err := newRenderedTasks(s.State)
+	if err != nil {
+		return nil, err
+	}
+	s.Progress.Phase(verdict.StageContexts, len(r.releases))
+	releases := map[*reviewShard]map[int]*release{}
+	var released []*release
+	for _, rel := range r.releases {
+		if why, ok := failed[rel.Ref]; ok {
+			rel.trail().Fail(verdict.StageContexts, errors.New(why), contextsFailed)
+			continue
+		}
+		if releases[rel.shard] == nil {
+			releases[rel.shard] = map[int]*release{}
+		}
+		releases[rel.shard][rel.Ref.Number] = rel
+		released = append(released, rel)
+	}
+	for _, sh := range r.shards {
+		of := releases[sh]
+		if of == nil {
+			continue
+		}
+		_, err := c.readResult(ctx, sh.Asked, func(t *artifacts.Task) error {
+			rel := of[t.Record.PRNumber]
+			if rel == nil {
+				return nil
+			}
+			delete(of, t.Record.PRNumber)
+			t.Place(rel.taskID, rel.reverts, rel.revertedBy, rel.trail().Decisions)
+			s.Progress.Done(rel.taskID, string(t.Record.Difficulty))
+			return kept.keep(t)
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, rel := range of {
+			return nil, fmt.Errorf("internal error: the result of %s has no task of #%d", sh.Asked, rel.Ref.Number)
+		}
+	}
+	for _, rel := range released {
+		rel.trail().Decide(verdict.StageContexts, verdict.Pass())
+	}
+	r.releases = released
+	return kept, nil
+}
+
+// rawFiles copies the raw records of the repositories that were collected, by
+// name.
+func (c *Cluster) rawFiles(ctx context.Context, s *Session, shards []*reviewShard) fileSeq {
+	name := c.rawName
+	if s.published() != nil {
+		name = c.releasedName
+	}
+	kept := slices.DeleteFunc(slices.Clone(shards), func(sh *reviewShard) bool { return sh.Facts == nil })
+	slices.SortFunc(kept, func(a, b *reviewShard) int { return strings.Compare(a.Asked.FileName(), b.Asked.FileName()) })
+	return func(yield func(artifacts.File, error) bool) {
+		for _, sh := range kept {
+			open := func() (io.ReadCloser, error) { return c.x.Open(ctx, name(sh.Asked)) }
+			if !yield(artifacts.File{Path: rawFile(sh.Asked), Open: open}, nil) {
+				return
+			}
+		}
+	}
+}
