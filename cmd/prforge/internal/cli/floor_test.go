@@ -248,8 +248,7 @@ func (w *rawWorld) fetch(b *testing.B, dir, url string) (seconds float64) {
 	git("", "remote", "add", "origin", url)
 	git("", "config", "remote.origin.promisor", "true")
 	fetch := func(filter string, oids []string) {
-		slices.Sort(oids)
-		git(strings.Join(slices.Compact(oids), "\n")+"\n", "fetch", "-q", "--no-tags", "--no-write-fetch-head", "--filter="+filter, "--stdin", "origin")
+		git(strings.Join(slices.Compact(slices.Sorted(slices.Values(oids))), "\n")+"\n", "fetch", "-q", "--no-tags", "--no-write-fetch-head", "--filter="+filter, "--stdin", "origin")
 	}
 	fetch("tree:0", w.bases)
 	args := []string{"log", "--no-walk", "--format=%T"}
