@@ -50,7 +50,7 @@ func TestLineEqual(t *testing.T) {
 		equal bool
 	}{
 		{"return x", "returnx", false}, {"x = '''a'''", `x = "a"`, true}, {`x = 'it\'s'`, `x = "it's"`, true},
-		{"x = 'a # b'", "x = 'a # b' # c", true}, {"x =\u00a0é", "x=é", true}, {"'\\", "'\\", true},
+		{"x = 'a # b'", "x = 'a # b' # c", true}, {"x =\u00a0é", "x=é", true}, {"'\\", "'\\", true}, {"  12  x = 1", "x = 1", true}, {"1 + x", "x", false},
 	} {
 		if LineEqual(p.a, p.b) != p.equal {
 			t.Errorf("%q and %q: want %v", p.a, p.b, p.equal)
@@ -197,6 +197,19 @@ func TestTypeAndMessage(t *testing.T) {
 	} {
 		got := twice.Compare(twice.Truths[0], tc.named)
 		if got[Type] != tc.typ || got[Message] != tc.messages {
+			t.Errorf("%+v: %v", tc.named, got)
+		}
+	}
+}
+
+// An AssertionError without a text has no message to name.
+func TestEmptyMessage(t *testing.T) {
+	truth := Truth{ID: "e1", Type: "AssertionError"}
+	for _, tc := range []struct {
+		named Named
+		want  bool
+	}{{Named{Type: "AssertionError"}, true}, {Named{Message: "AssertionError"}, true}, {Named{Message: "AssertionError: "}, true}, {Named{Message: "AssertionError: x"}, false}, {Named{}, false}, {Named{Type: "ValueError"}, false}} {
+		if got := (Sample{}).Compare(truth, tc.named)[Message]; got != tc.want {
 			t.Errorf("%+v: %v", tc.named, got)
 		}
 	}

@@ -56,7 +56,9 @@ func (s Sample) occurrences(text string) int {
 // not count, except inside of strings; case does.
 func LineEqual(a, b string) bool { return tokens(a) == tokens(b) }
 
-var numbered = regexp.MustCompile(`^(?:[Ll]ine\s+)?[0-9]+\s*[:|]\s*`)
+// numbered is a line number before a line: "12: ", "Line 12 | ", "12  " as the
+// numbered view has it.
+var numbered = regexp.MustCompile(`^(?:[Ll]ine\s+)?[0-9]+(?:\s*[:|]\s*|\s{2,})`)
 
 // tokens is a line without what does not count. A space is kept only between
 // two letters, digits or underscores, where it separates words.
@@ -137,10 +139,14 @@ func sameType(t Truth, n Named) bool {
 }
 
 // sameMessage takes the judge's word where one was asked, else the normalised
-// texts have to be equal.
+// texts have to be equal. An exception without a message has none to name: there
+// its type has to be right.
 func sameMessage(t Truth, n Named) bool {
 	if n.Judged != nil {
 		return n.Judged[t.ID] >= judgeFrom
+	}
+	if normalised(t.Message, t.Type) == "" {
+		return sameType(t, n) && (normalised(n.Message, t.Type) == "" || lastPart(n.Message) == lastPart(t.Type))
 	}
 	return n.Message != "" && normalised(n.Message, t.Type) == normalised(t.Message, t.Type)
 }
