@@ -90,11 +90,25 @@ func (a *app) showExplanation(ref model.PullRef, e *stages.Explanation, asJSON b
 	if e.Evidence == nil {
 		return nil
 	}
+	fmt.Fprintf(a.stdout, "\n%s\n", revisionText(e.Evidence.Revision))
 	fmt.Fprintf(a.stdout, "\n%s\n", scoreText(e.Evidence, e.Weights))
 	for i, c := range e.Evidence.Comments {
 		fmt.Fprintf(a.stdout, "\n%s\n%s", strings.Repeat("─", 78), commentText(i+1, len(e.Evidence.Comments), c))
 	}
 	return nil
+}
+
+// revisionText says which revision of the pull request is looked at.
+func revisionText(r artifacts.RevisionEvidence) string {
+	if r.Kind != "reviewed" {
+		return fmt.Sprintf("revision: what was merged, %s; substantive comments that stand there: %d", r.FinalHead, r.Standing)
+	}
+	out := fmt.Sprintf("revision: %s as it was reviewed; substantive comments that stand there: %d\n", r.Commit, r.Standing) +
+		fmt.Sprintf("   merged was %s; %d of %d commits could be compared, %d substantive comments stand at none", r.FinalHead, r.Reachable, r.Candidates, r.Lost)
+	if r.EditedAfterReview {
+		out += "\n   the description was edited after the review, and its former text is not known"
+	}
+	return out
 }
 
 func repositoryLine(r artifacts.RepositoryAudit) string {
