@@ -184,6 +184,9 @@ func (s *Source) proveImport(m Mutation, faulty []byte, modules Modules) (*Proof
 	if !ok || !certain || slices.ContainsFunc(m.Edits, func(o Edit) bool { return o.New != e.New || o.Old != e.Old }) {
 		return nil, refuse(RefusedShape, "not the name of an import at the top of the file")
 	}
+	if modules == nil {
+		return nil, refuse(RefusedModule, "nothing is known of the repository's modules")
+	}
 	module := modules(name, level)
 	switch {
 	case module == nil:

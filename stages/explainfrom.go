@@ -7,6 +7,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
 )
 
 // ExplainFrom reads from a frozen dataset what was decided about a pull
@@ -30,17 +31,11 @@ func ExplainFrom(dir string, ref model.PullRef) (*Explanation, error) {
 	if repository != nil {
 		out.Repository = *repository
 	}
-	record, err := first(artifacts.ReadLines[artifacts.Record](dir, artifacts.FileRecords),
-		func(r *artifacts.Record) bool { return is(r.Repo, r.PRNumber) })
-	if err != nil {
-		return nil, err
-	}
-	if record != nil {
-		out.Evidence, err = artifacts.ReadJSON[artifacts.Evidence](dir, artifacts.FileEvidence(record.TaskID))
-		if err == nil {
-			out.Verdicts = out.Evidence.Verdicts
+	reviews := manifest.Benchmark == artifacts.Review || manifest.Benchmark == ""
+	if reviews {
+		if found, err := explainRecord(dir, out, is); found || err != nil {
+			return out, err
 		}
-		return out, err
 	}
 	rejection, err := first(artifacts.ReadLines[artifacts.Rejection](dir, artifacts.FileRejections),
 		func(r *artifacts.Rejection) bool { return r.PRNumber != nil && is(r.Repo, *r.PRNumber) })
@@ -51,7 +46,30 @@ func ExplainFrom(dir string, ref model.PullRef) (*Explanation, error) {
 		out.Verdicts = rejection.Verdicts
 		return out, nil
 	}
+	decision, err := first(artifacts.ReadLines[artifacts.Decision](dir, artifacts.FileDecisions),
+		func(d *artifacts.Decision) bool { return d.PRNumber != nil && is(d.Repo, *d.PRNumber) })
+	if err != nil {
+		return nil, err
+	}
+	if decision != nil && decision.Outcome == artifacts.Selected && !reviews { // its verdicts before the last are not kept
+		out.Verdicts = []artifacts.VerdictLine{{Filter: decision.Stage, Outcome: verdict.OutcomePass, Detail: decision.Detail, Evidence: decision.Evidence}}
+		return out, nil
+	}
 	return nil, fmt.Errorf("%s: the dataset says nothing of it: it was not looked at, or could not be decided", ref)
+}
+
+// explainRecord reads the evidence of a record; false where there is none.
+func explainRecord(dir string, out *Explanation, is func(string, int) bool) (bool, error) {
+	record, err := first(artifacts.ReadLines[artifacts.Record](dir, artifacts.FileRecords),
+		func(r *artifacts.Record) bool { return is(r.Repo, r.PRNumber) })
+	if err != nil || record == nil {
+		return false, err
+	}
+	out.Evidence, err = artifacts.ReadJSON[artifacts.Evidence](dir, artifacts.FileEvidence(record.TaskID))
+	if err == nil {
+		out.Verdicts = out.Evidence.Verdicts
+	}
+	return true, err
 }
 
 // first is the first value of a sequence that fits, or nil.

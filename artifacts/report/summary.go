@@ -95,11 +95,13 @@ func Summarise(r *artifacts.Reader) (*Summary, error) {
 		}
 		t.repository(a)
 	}
-	for task, err := range r.Tasks() {
-		if err != nil {
-			return nil, err
+	if b := r.Manifest.Benchmark; b == artifacts.Review || b == "" { // the others have no reviews to tell of
+		for task, err := range r.Tasks() {
+			if err != nil {
+				return nil, err
+			}
+			t.task(task)
 		}
-		t.task(task)
 	}
 	funnel, err := r.Funnel()
 	if err != nil {

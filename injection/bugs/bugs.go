@@ -120,6 +120,11 @@ func (f *File) unfit(o Options) verdict.Code {
 	return ""
 }
 
+// Try says of every slip in the file what comes of it.
+func (f *File) Try(modules injection.Modules) []injection.Tried {
+	return injection.Try(f.source, modules)
+}
+
 // candidates are the first lines of the logical lines that a fault may be on.
 func candidates(s *injection.Source, mode string, added map[int]bool) []int {
 	lines := s.FirstLines()

@@ -3,10 +3,19 @@ package cli
 import (
 	"context"
 	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/prforge/prforge/collectors/python"
+	"github.com/prforge/prforge/injection"
+	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/text"
 	"github.com/prforge/prforge/stages"
 )
 
@@ -20,7 +29,7 @@ controls that have none. 'prforge eval' runs reviewers on it and scores them.`,
 		Args: noCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.bugsBuildCommand())
+	c.AddCommand(a.bugsBuildCommand(), a.bugsTryCommand())
 	return c
 }
 
@@ -67,4 +76,95 @@ func confirmer(ctx context.Context, interpreter string) (stages.Confirm, func(),
 		return nil, nil, fmt.Errorf("start %s: %w", interpreter, err)
 	}
 	return checker.Check, checker.Close, nil
+}
+
+func (a *app) bugsTryCommand() *cobra.Command {
+	var f buildFlags
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "try OWNER/NAME#N|FILE",
+		Short: "Show what could be injected where, and why not elsewhere",
+		Long: `try makes every slip of every kind in the changed files of a pull request, or in a
+Python file of this machine, and says which are proven to be faults and why the others
+are refused. Nothing is written.`,
+		Example: "  prforge bugs try celery/celery#9686 -c prforge.yaml\n  prforge bugs try src/module.py",
+		Args:    exactArgs("OWNER/NAME#N|FILE"),
+		RunE: func(c *cobra.Command, args []string) error {
+			trial, err := a.tryBugs(c.Context(), f, args[0])
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return a.writeJSON(trial)
+			}
+			if len(trial.Verdicts) > 0 {
+				fmt.Fprintf(a.stdout, "%s\n", verdictTable(trial.Verdicts))
+			}
+			for _, file := range trial.Files {
+				fmt.Fprintf(a.stdout, "\n%s\n%s\n", text.Printable(file.Path), slipTable(file.Slips))
+			}
+			return nil
+		},
+	}
+	f.add(c)
+	c.Flags().BoolVar(&asJSON, "json", false, "every slip with its fault or its refusal, as JSON")
+	return c
+}
+
+func (a *app) tryBugs(ctx context.Context, f buildFlags, what string) (trial *stages.BugTrial, err error) {
+	if _, err := os.Stat(what); err == nil {
+		return stages.TryBugFile(what)
+	}
+	ref, err := model.ParsePullRef(what)
+	if err != nil {
+		return nil, usagef("%s is neither a file nor OWNER/NAME#N", what)
+	}
+	cfg, err := config.Load(f.config)
+	if err != nil {
+		return nil, err
+	}
+	env, err := a.env(cfg, f)
+	if err != nil {
+		return nil, err
+	}
+	err = a.withSession(env, cfg, func(s *stages.Session) (err error) {
+		trial, err = stages.TryBugs(ctx, s, ref)
+		return err
+	})
+	return trial, err
+}
+
+// maxShownLines is how many lines with a proven fault a row of the table names.
+const maxShownLines = 8
+
+// slipTable is one row for each kind.
+func slipTable(slips []injection.Tried) string {
+	t := newTable("kind", "sites", "proven", "on lines", "refused")
+	for _, k := range injection.Kinds {
+		sites, proven := 0, 0
+		var lines []string
+		refused := map[string]int{}
+		for _, s := range slips {
+			switch {
+			case s.Kind != k.Kind:
+				continue
+			case s.Fault == nil:
+				refused[s.Code]++
+			default:
+				if proven++; proven <= maxShownLines {
+					lines = append(lines, strconv.Itoa(s.Line))
+				}
+			}
+			sites++
+		}
+		if proven > maxShownLines {
+			lines = append(lines, "...")
+		}
+		var why []string
+		for _, code := range slices.Sorted(maps.Keys(refused)) {
+			why = append(why, fmt.Sprintf("%s %d", code, refused[code]))
+		}
+		t.row(k.Kind, sites, proven, strings.Join(lines, " "), strings.Join(why, ", "))
+	}
+	return t.render(false)
 }
