@@ -79,11 +79,23 @@ func (a *app) demo(ctx context.Context, out string, asJSON bool) error {
 	if err := a.demoEvaluation(ctx, out, run, evaluation.Reviews{}); err != nil {
 		return err
 	}
+	if err := a.demoBugs(ctx, env, cfg, out+"-bugs"); err != nil {
+		return err
+	}
 	if err := a.demoDebugging(ctx, out+"-debugging"); err != nil {
 		return err
 	}
 	fmt.Fprint(a.stdout, demoNext(a.program, out, run))
 	return nil
+}
+
+// demoBugs builds the bugs benchmark from the same pull requests.
+func (a *app) demoBugs(ctx context.Context, env stages.Env, cfg *config.Config, out string) error {
+	fmt.Fprintln(a.stdout, "\nFiles with one known fault, from the same pull requests:")
+	env.Out = out
+	return a.runBuild(ctx, env, cfg, false, func(ctx context.Context, s *stages.Session) (*stages.Report, error) {
+		return stages.BuildBugs(ctx, s, nil)
+	})
 }
 
 // demoDebugging builds the debugging benchmark from the built-in records of runs:

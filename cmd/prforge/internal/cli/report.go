@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/stages"
@@ -40,7 +41,7 @@ func (a *app) showReport(state string, r *stages.Report, asJSON bool) error {
 	}
 	fmt.Fprintf(a.stdout, "dataset:  %s (%d records of %d pull requests looked at)\n", r.Dataset, r.Records, r.LookedAt)
 	fmt.Fprintf(a.stdout, "audit:    %s (why each was kept or dropped)\n", filepath.Join(r.Dataset, "audit"))
-	fmt.Fprintf(a.stdout, "evidence: %s\n", filepath.Join(r.Dataset, "evidence"))
+	fmt.Fprintf(a.stdout, "evidence: %s\n", filepath.Join(r.Dataset, evidenceOf(r.Benchmark)))
 	if !a.ephemeral {
 		fmt.Fprintf(a.stdout, "run:      %s (cost and failures of this run)\n", filepath.Join(state, stages.ReportFile))
 	}
@@ -90,4 +91,12 @@ func costLine(s ghapi.Stats) string {
 		line += fmt.Sprintf(", %s waited", s.Waited.Round(time.Second))
 	}
 	return line
+}
+
+// evidenceOf is where a benchmark keeps its evidence.
+func evidenceOf(b artifacts.Benchmark) string {
+	if b == artifacts.Bugs {
+		return filepath.Join(artifacts.DirBugs, "evidence")
+	}
+	return "evidence"
 }
