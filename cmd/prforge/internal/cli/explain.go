@@ -2,14 +2,12 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/prforge/prforge/artifacts"
-	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/stages"
@@ -67,10 +65,7 @@ func (a *app) explain(ctx context.Context, flags buildFlags, ref model.PullRef) 
 		e, err = stages.Explain(ctx, s, ref)
 		return err
 	})
-	if errors.Is(err, collectors.ErrNoToken) {
-		err = &usageError{err}
-	}
-	return e, err
+	return e, signInError(err)
 }
 
 // explainFrom reads what a frozen dataset says of a pull request.

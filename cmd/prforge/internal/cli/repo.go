@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/stages"
@@ -127,10 +126,7 @@ func (a *app) score(ctx context.Context, flags buildFlags, names []string) ([]st
 		scored, err = stages.ScoreRepositories(ctx, s, refs)
 		return err
 	})
-	if errors.Is(err, collectors.ErrNoToken) {
-		err = &usageError{err}
-	}
-	return scored, cfg, err
+	return scored, cfg, signInError(err)
 }
 
 // configOrDefault reads the configuration; without one, the defaults hold and
