@@ -15,6 +15,7 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/internal/absence"
 	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/internal/demo"
 	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
@@ -24,7 +25,7 @@ import (
 // demoServer serves the built-in world.
 func demoServer(t *testing.T, opts fakegithub.Options) *fakegithub.Server {
 	t.Helper()
-	world, err := fakegithub.DemoWorld()
+	world, err := demo.World()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +35,7 @@ func demoServer(t *testing.T, opts fakegithub.Options) *fakegithub.Server {
 // demoBuild is a build of the built-in world against a server.
 func demoBuild(t *testing.T, server *fakegithub.Server, dir string, edits ...string) *testRun {
 	t.Helper()
-	text := string(fakegithub.DemoConfig())
+	text := string(demo.Config())
 	for _, e := range edits {
 		text += e + "\n"
 	}

@@ -1,7 +1,8 @@
-// Package demo is the built-in sample of the debugging benchmark: scripts of
-// our own (tables, statistics, models, plots), and the records of what they and
-// their changes did under Debian 12's Python, so that a dataset can be built from
-// them where there is no Python.
+// Package demo is what is built into the program to try it with: a GitHub with a
+// few pull requests for the review benchmark, and for the debugging benchmark
+// scripts of our own (tables, statistics, models, plots) with the records of what
+// they and their changes did under Debian 12's Python, so that a dataset can be
+// built from them where there is no Python.
 //
 // After a change of a script or an operator the records are made anew:
 //

@@ -100,7 +100,7 @@ func TestGitFaults(t *testing.T) {
 // The ids of the demo's commits are part of its dataset: they must be the same
 // on every machine and for ever.
 func TestCommitIDsNeverChange(t *testing.T) {
-	world, err := DemoWorld()
+	world, err := demoWorld()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func TestCommitIDsNeverChange(t *testing.T) {
 
 // A purged pull request is gone from git and from compare, but not its diff.
 func TestPurgedCommitsAreGone(t *testing.T) {
-	world, err := DemoWorld()
+	world, err := demoWorld()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func TestPurgedCommitsAreGone(t *testing.T) {
 // Commits that a force-push replaced can still be fetched by their ids, as on
 // GitHub, also where another pull request was purged.
 func TestForcePushedCommitsCanBeFetched(t *testing.T) {
-	world, err := DemoWorld()
+	world, err := demoWorld()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -104,7 +104,7 @@ func collectAll(t *testing.T, s *Server, o github.Options) {
 
 func TestOurQueriesAreValidForGitHub(t *testing.T) {
 	schema := published(t)
-	world, err := DemoWorld()
+	world, err := demoWorld()
 	if err != nil {
 		t.Fatal(err)
 	}

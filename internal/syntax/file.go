@@ -7,9 +7,6 @@ type Span struct{ Start, End int }
 // Contains reports whether the line lies within the span.
 func (s Span) Contains(line int) bool { return s.Start <= line && line <= s.End }
 
-// Overlaps reports whether the two spans share a line.
-func (s Span) Overlaps(o Span) bool { return s.Start <= o.End && o.Start <= s.End }
-
 // Reason is why a file has no syntax, only line windows.
 type Reason string
 

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prforge/prforge/internal/demo"
 	"github.com/prforge/prforge/internal/fakegithub"
 )
 
@@ -145,7 +146,7 @@ func peakMemory(pid int, ended <-chan struct{}) (peak float64) {
 // copy of each would be dropped as the same change.
 func copiedWorld(b *testing.B, copies int) (world *fakegithub.World, names []string, pulls int) {
 	b.Helper()
-	demo, err := fakegithub.DemoWorld()
+	demo, err := demo.World()
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -44,11 +44,11 @@ func (a *app) demo(ctx context.Context, out string, asJSON bool) error {
 		return fmt.Errorf("make a folder for the demo's state: %w", err)
 	}
 	defer os.RemoveAll(state)
-	cfg, err := config.Parse("demo.yaml", fakegithub.DemoConfig())
+	cfg, err := config.Parse("demo.yaml", demo.Config())
 	if err != nil {
 		return err
 	}
-	world, err := fakegithub.DemoWorld()
+	world, err := demo.World()
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/prforge/prforge/internal/demo"
 	"github.com/prforge/prforge/internal/fakegithub"
 )
 
@@ -38,7 +39,7 @@ func (m *moments) next() {
 // counted is the fake GitHub behind a proxy that counts its requests.
 func counted(t *testing.T, m *moments) string {
 	t.Helper()
-	world, err := fakegithub.DemoWorld()
+	world, err := demo.World()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +97,7 @@ func TestKilledRunsGiveTheSameBytes(t *testing.T) {
 	address := counted(t, m)
 	fresh := func() string {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "prforge.yaml"), fakegithub.DemoConfig(), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, "prforge.yaml"), demo.Config(), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return dir

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/prforge/prforge/internal/demo"
 	"github.com/prforge/prforge/internal/fakegithub"
 )
 
@@ -20,7 +21,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
-			world, err := fakegithub.DemoWorld()
+			world, err := demo.World()
 			if err != nil {
 				return err
 			}
@@ -33,7 +34,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("GITHUB_GRAPHQL_URL", server.GraphQLURL())
 			env.Setenv("GITHUB_SERVER_URL", server.URL())
 			env.Setenv("GITHUB_TOKEN", "token-of-the-script")
-			return os.WriteFile(env.WorkDir+"/prforge.yaml", fakegithub.DemoConfig(), 0o644)
+			return os.WriteFile(env.WorkDir+"/prforge.yaml", demo.Config(), 0o644)
 		},
 	})
 }
