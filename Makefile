@@ -44,7 +44,7 @@ fuzz: ## every fuzz target for FUZZTIME (10m)
 		done; \
 	done
 
-golden: ## write golden files anew; read the difference before you commit it
+golden: ## write golden files; read the difference before you commit it
 	$(GO) test $$(grep -rlE 'flag\.Bool\("update"' --include='*_test.go' . | xargs -n1 dirname | sort -u) -update
 
 # The packages of independent readers that some tests compare us with. Where npm

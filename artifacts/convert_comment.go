@@ -46,7 +46,7 @@ func (k seenComment) human() bool {
 
 func (k seenComment) pending() bool { return k.Comment.State == string(model.Pending) }
 
-// place is where the comment stands in the final diff; without an anchor, where
+// place is where the comment is in the final diff; without an anchor, where
 // GitHub says.
 func (k seenComment) place() (path string, line, startLine *int) {
 	if k.Anchor == nil {

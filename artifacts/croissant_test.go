@@ -28,7 +28,7 @@ var terms = map[string]struct{ required, allowed string }{
 	"sc:Organization": {"@type name", "url"},
 }
 
-// TestCroissant holds croissant.json against the vocabulary: required and known
+// TestCroissant checks croissant.json against the vocabulary: required and known
 // properties of each class, unique ids, references that resolve, digests.
 func TestCroissant(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")

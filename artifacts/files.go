@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// FileFault says what is wrong with one file, held against the manifest.
+// FileFault says what is wrong with one file, checked against the manifest.
 type FileFault struct {
 	Path string
 	Kind string // one of the four below
@@ -28,7 +28,7 @@ const (
 // String is "PATH: KIND".
 func (f FileFault) String() string { return f.Path + ": " + f.Kind }
 
-// CheckFiles holds every file of a dataset against its manifest, by path.
+// CheckFiles checks every file of a dataset against its manifest, by path.
 func CheckFiles(dir string, m *Manifest) ([]FileFault, error) {
 	var faults []FileFault
 	found := map[string]bool{}

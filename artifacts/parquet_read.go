@@ -11,7 +11,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// CompareParquet holds prs.parquet of the dataset in dir against prs.jsonl: the
+// CompareParquet checks prs.parquet of the dataset in dir against prs.jsonl: the
 // same columns in the same order, and in every row the same values. The text
 // says where they differ first; it is "" where they do not.
 func CompareParquet(dir string) (differ string, err error) {

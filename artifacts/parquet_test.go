@@ -35,7 +35,7 @@ func manyTasks() []*artifacts.Task {
 	return out
 }
 
-// TestParquetByAnotherReader reads the columns with hyparquet and holds every
+// TestParquetByAnotherReader reads the columns with hyparquet and checks every
 // field of every row against prs.jsonl.
 func TestParquetByAnotherReader(t *testing.T) {
 	node := testenv.Tool(t, "node")

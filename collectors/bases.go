@@ -56,7 +56,7 @@ func (r *Repository) compare(ctx context.Context, base, head string) (string, er
 
 // FetchBases makes sure that for every change the fork point, the sources at
 // it, and the line maps from earlier revisions are known: commits, trees and
-// blobs of all changes in as few transfers as possible. What cannot be had
+// blobs of all changes in as few transfers as possible. What is unavailable
 // shows in the Base; the error is one that ends the run.
 func (r *Repository) FetchBases(ctx context.Context, changes []Change) error {
 	var missing []Change
@@ -208,7 +208,7 @@ const treeKey = "repository"
 
 // FetchTree makes sure that the tree that a merged pull request left behind is
 // known, with its configuration files, and reads it. The error is
-// fs.ErrNotExist where the commit cannot be had.
+// fs.ErrNotExist where the commit is unavailable.
 func (r *Repository) FetchTree(ctx context.Context, p *model.PullRequest) (model.Snapshot, error) {
 	commit := p.HeadOid
 	if p.MergeCommit != nil {

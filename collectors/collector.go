@@ -85,7 +85,7 @@ func (c *Collector) gitToken(ctx context.Context) (string, error) {
 	return c.api.Token(ctx)
 }
 
-// Close lets go of the state.
+// Close releases the state.
 func (c *Collector) Close() error { return c.store.Close() }
 
 // Store is the raw store, for what is kept beside the facts: model answers and

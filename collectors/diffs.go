@@ -17,7 +17,7 @@ import (
 )
 
 // FetchDiffs makes sure that the diffs of the pull requests are known: GitHub's
-// own, or git's where GitHub refuses. What cannot be had shows when Diff is
+// own, or git's where GitHub refuses. What is unavailable shows when Diff is
 // called; the error is one that ends the run.
 func (r *Repository) FetchDiffs(ctx context.Context, pulls []*model.PullRequest) error {
 	var missing []*model.PullRequest
@@ -81,7 +81,7 @@ func (r *Repository) fetchDiff(ctx context.Context, client *github.Client, p *mo
 	case errors.Is(err, ghapi.ErrTooLarge), errors.Is(err, ghapi.ErrNotAvailable), errors.Is(err, ghapi.ErrBadBody), errors.Is(err, ghapi.ErrTimeout):
 		return err, nil
 	default:
-		r.c.opts.Log.Warn("diff could not be had", "pull", p.Ref.String(), "error", err)
+		r.c.opts.Log.Warn("diff could not be fetched", "pull", p.Ref.String(), "error", err)
 		return nil, keepFailure(r.shard, diffKey(p.Ref.Number), err)
 	}
 }
@@ -145,7 +145,7 @@ type noDiffError struct{ reason string }
 
 func (e *noDiffError) Error() string { return e.reason }
 
-// sameCounts holds git's diff against the counts that GitHub has of the pull
+// sameCounts checks git's diff against the counts that GitHub has of the pull
 // request, which is what verifies a fork point when there is no diff of
 // GitHub's to verify it by. Renames may be paired otherwise, so that files and
 // lines may only be more than GitHub counts, never fewer.

@@ -9,7 +9,7 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// Failure is why something could not be had: kept in the raw store where asking
+// Failure is why something was unavailable: kept in the raw store where asking
 // again would give the same answer, so that a rebuild without network decides
 // as the first run did.
 type Failure struct {

@@ -29,7 +29,7 @@ type Repository struct {
 }
 
 // Repository is a repository that Survey has looked at, by the name in the
-// configuration. The error is a *Failure where it could not be had.
+// configuration. The error is a *Failure where it was unavailable.
 func (c *Collector) Repository(asked model.RepoRef) (*Repository, error) {
 	shard, err := c.shard(asked)
 	if err != nil {
@@ -67,7 +67,7 @@ func (r *Repository) Release() error {
 func (r *Repository) Facts() *model.Repository { return r.facts }
 
 // Census lists its pull requests since the beginning of the window, without
-// those that are hidden. It is read anew each time: a busy repository has
+// those that are hidden. It is read again each time: a busy repository has
 // thousands, and a run hundreds of repositories.
 func (r *Repository) Census() (*model.Census, error) {
 	census, _, err := store.Get[model.Census](r.shard, store.Census, r.c.censusKey())
@@ -87,7 +87,7 @@ type Wanted struct {
 }
 
 // FetchPulls makes sure that the pull requests are known in full; those of
-// several repositories share requests. What cannot be had shows when Pull is
+// several repositories share requests. What is unavailable shows when Pull is
 // called; the error is one that ends the run.
 func (c *Collector) FetchPulls(ctx context.Context, wanted ...Wanted) error {
 	var asks []github.PullAsk
@@ -159,7 +159,7 @@ func (r *Repository) havePull(s model.PullSummary) (bool, error) {
 func (r *Repository) keepPull(pull *model.PullRequest, err error) error {
 	var one *github.PullError
 	if errors.As(err, &one) && !IsFatal(err) {
-		r.c.opts.Log.Warn("pull request could not be had", "pull", one.Ref.String(), "error", one.Err)
+		r.c.opts.Log.Warn("pull request could not be fetched", "pull", one.Ref.String(), "error", one.Err)
 		return keepFailure(r.shard, pullKey(one.Ref.Number), one.Err)
 	}
 	if err != nil {
@@ -172,7 +172,7 @@ func (r *Repository) keepPull(pull *model.PullRequest, err error) error {
 }
 
 // Pull is a pull request that FetchPulls was asked for. The error is a *Failure
-// where it could not be had, and ErrHidden where nobody may know of it.
+// where it was unavailable, and ErrHidden where nobody may know of it.
 func (r *Repository) Pull(n int) (*model.PullRequest, error) {
 	if n == 0 { // withoutName
 		return nil, fmt.Errorf("a pull request of %s: %w", r.facts.Ref, ErrHidden)

@@ -18,7 +18,7 @@ import (
 // reviewers may have looked at, and which comments stand at each: the commits of
 // comments and reviews, the ends of force pushes, and the branch's own commits,
 // at most limit of each pull request. All that git has comes in as few transfers
-// as possible. What cannot be had shows in the set; the error is one that ends
+// as possible. What is unavailable shows in the set; the error is one that ends
 // the run.
 func (r *Repository) FetchCandidates(ctx context.Context, pulls []*model.PullRequest, limit int) error {
 	var missing []*model.PullRequest
@@ -41,7 +41,7 @@ func (r *Repository) FetchCandidates(ctx context.Context, pulls []*model.PullReq
 // remembers why.
 func (r *Repository) tolerate(err error) error {
 	if err != nil && !IsFatal(err) {
-		r.c.opts.Log.Warn("sources could not be had", "repository", r.facts.Ref.String(), "error", err)
+		r.c.opts.Log.Warn("sources could not be fetched", "repository", r.facts.Ref.String(), "error", err)
 		r.trouble, err = err, nil
 	}
 	return err
@@ -157,7 +157,7 @@ func candidates(ctx context.Context, git *gitsource.Repo, p *model.PullRequest, 
 	return set, nil
 }
 
-// compareCandidate tells which threads' first comments stand at a revision.
+// compareCandidate says which threads' first comments stand at a revision.
 func compareCandidate(ctx context.Context, git *gitsource.Repo, p *model.PullRequest, c *model.RevisionCandidate) error {
 	if c.Base == "" {
 		return nil
@@ -192,7 +192,7 @@ func compareCandidate(ctx context.Context, git *gitsource.Repo, p *model.PullReq
 	return nil
 }
 
-// standing tells how a thread stands in a diff: by the whole hunk of its first
+// standing says how a thread is in a diff: by the whole hunk of its first
 // comment, or, for one about a whole file, by the file.
 func standing(d *unidiff.Diff, t *model.Thread) unidiff.Standing {
 	if t.Subject == model.SubjectFile {
@@ -233,7 +233,7 @@ type Shown struct {
 func revisionKey(n int, oid string) string { return fmt.Sprintf("%d@%s", n, oid) }
 
 // FetchReviewed makes sure that the diff, the fork point and the sources of
-// revisions are known. What cannot be had shows in the base; the error is one
+// revisions are known. What is unavailable shows in the base; the error is one
 // that ends the run.
 func (r *Repository) FetchReviewed(ctx context.Context, shown []Shown) error {
 	var missing []Shown

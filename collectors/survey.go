@@ -17,7 +17,7 @@ import (
 const repositoryKey = "repository"
 
 // Survey makes sure that every repository and the census of its pull requests
-// are known, several repositories to a request. What cannot be had is recorded
+// are known, several repositories to a request. What is unavailable is recorded
 // and shows when Repository is called; the error is one that ends the run.
 func (c *Collector) Survey(ctx context.Context, refs []model.RepoRef) error {
 	var wants []github.Want
@@ -130,7 +130,7 @@ func (c *Collector) keepSurvey(a github.Surveyed) error {
 		if IsFatal(a.Err) {
 			return a.Err
 		}
-		c.opts.Log.Info("repository could not be had", "repository", a.Want.Ref.String(), "error", a.Err)
+		c.opts.Log.Info("repository could not be fetched", "repository", a.Want.Ref.String(), "error", a.Err)
 		if _, ok, err := c.repositoryRecord(a.Want.Ref); err != nil || ok {
 			return errors.Join(err, c.markGone(a.Want.Ref, a.Err))
 		}

@@ -54,7 +54,7 @@ type LayerReport struct {
 	Tokens    int  // of its section, with heading and separator; 0 when left out
 	Fragments int  // hunks, definitions, statements or lines shown
 	LeftOut   int  // fragments that were known and did not fit
-	Filled    bool // it stands in the text with more than its heading
+	Filled    bool // it is in the text with more than its heading
 }
 
 // Result is what Build answers.

@@ -42,7 +42,7 @@ func randomInput(t testing.TB, rng *rand.Rand) Input {
 		Language: "Python", PRType: "feature", FilesChanged: len(d.Files)}
 }
 
-// TestInvariants holds random contexts against everything that spec section 9
+// TestInvariants checks random contexts against everything that spec section 9
 // promises of every text.
 func TestInvariants(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
@@ -109,7 +109,7 @@ func holds(t testing.TB, c Context, budget int) {
 	}
 }
 
-// checkHunksOf holds every diff block against the full diff and the base.
+// checkHunksOf checks every diff block against the full diff and the base.
 func checkHunksOf(t testing.TB, in Input, text string) {
 	t.Helper()
 	for _, block := range diffBlocks(text) {

@@ -12,7 +12,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "write the golden files")
 
 // TestGolden builds the contexts of a small change in each language.
 func TestGolden(t *testing.T) {

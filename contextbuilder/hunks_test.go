@@ -14,7 +14,7 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// TestEveryHunkApplies shows random diffs in every amount of room and holds each
+// TestEveryHunkApplies shows random diffs in every amount of room and checks each
 // hunk of the layer against the base, by itself.
 func TestEveryHunkApplies(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -45,7 +45,7 @@ func TestEveryHunkApplies(t *testing.T) {
 	}
 }
 
-// checkHunks holds the diff blocks of a text against the full diff and the
+// checkHunks checks the diff blocks of a text against the full diff and the
 // base, and counts the hunks that are not in the full diff as they are.
 func checkHunks(t *testing.T, full *unidiff.Diff, base, text string) (split int) {
 	t.Helper()

@@ -188,7 +188,7 @@ var tableStart = regexp.MustCompile(`^(\s+)(\w+)\s*=\s*Namespace\(`)
 
 func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
-// fieldAt tells what the value on line n is assigned to: the target before it
+// fieldAt says what the value on line n is assigned to: the target before it
 // on the line, or on the line above where the statement began.
 func fieldAt(s *source, n int, before string) string {
 	if m := assigned.FindStringSubmatch(before); m != nil {

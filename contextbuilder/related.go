@@ -143,7 +143,7 @@ func ordered(offers []*offer) []*offer {
 	return offers
 }
 
-// alreadyShown tells whether the diff shows most of what an offer would.
+// alreadyShown says whether the diff shows most of what an offer would.
 func alreadyShown(diff *diffLayer) func(*offer) bool {
 	const most = 0.7 // of the lines that are not blank
 	return func(o *offer) bool {

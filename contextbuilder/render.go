@@ -19,7 +19,7 @@ var headings = [7]string{
 	"## Layer 6 - Minimal Metadata",
 }
 
-// separator stands between two sections.
+// separator is between two sections.
 const separator = "\n\n---\n\n"
 
 // section is a layer's part of the text, up to the next heading; "" when the

@@ -155,7 +155,7 @@ func (f *finder) addReaders(s *setting) {
 	if s.kind != key || strings.ContainsFunc(s.word(), func(r rune) bool { return !isWord(r) }) {
 		return
 	}
-	for _, path := range f.graph.Mentions(s.word()) { // a key is read wherever the configuration is at hand
+	for _, path := range f.graph.Mentions(s.word()) { // a key is read wherever the configuration is available
 		if len(s.readers) < f.opts.MaxReaders && !seen[path] && !isTest(path) {
 			add(f.sources.get(path))
 		}

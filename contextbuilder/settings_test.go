@@ -8,7 +8,7 @@ import (
 	"github.com/prforge/prforge/internal/syntax"
 )
 
-// TestSettings holds single lines of each language's usual ways to name a
+// TestSettings checks single lines of each language's usual ways to name a
 // setting against kind, name and the field that it fills.
 func TestSettings(t *testing.T) {
 	for _, test := range []struct{ path, source, want string }{

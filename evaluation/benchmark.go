@@ -21,7 +21,7 @@ type Benchmark interface {
 	// digests are part of the plan.
 	Prompts() map[string]string
 	// Question is what a reviewer is asked about an item in a configuration.
-	// again words it anew for an answer that could not be read.
+	// again rewords it for an answer that could not be read.
 	Question(it Item, config string, again bool) Request
 	// Read reads an answer. It never fails: an unusable answer is a verdict.
 	Read(it Item, answer string) Reading

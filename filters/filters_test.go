@@ -92,7 +92,7 @@ func without(list string) func(*model.Candidate) {
 	return func(c *model.Candidate) { c.Pull.Incomplete = append(c.Pull.Incomplete, list) }
 }
 
-// TestOrder holds the list against spec section 5.
+// TestOrder checks the list against spec section 5.
 func TestOrder(t *testing.T) {
 	want := []string{"merged", "substantive-comments", "non-test-change", "not-docs-only", "not-dependency-update",
 		"not-ai-dominated", "diff-parseable", "base-accessible", "repository-public", "review-value"}

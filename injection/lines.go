@@ -25,7 +25,7 @@ func logicalLines(tree *syntax.Tree) []line {
 	src := tree.Source()
 	inside := insideTokens(tree)
 	var out []line
-	depth, from, first, number := 0, 0, 1, 1 // of the physical line at hand
+	depth, from, first, number := 0, 0, 1, 1 // of the current physical line
 	start, end := -1, -1                     // first and last byte of code in the logical line
 	for i, c := range src {
 		switch {

@@ -12,7 +12,7 @@ import (
 // share it. Revisions may be empty and may have problems: what they cannot
 // carry over is searched in the diff by the text of the comment's hunk.
 //
-// A line is given only where something vouches for it: GitHub itself, a line
+// A line is given only where something confirms it: GitHub itself, a line
 // map between two commits, or the commented text found again. Where nothing
 // does the method is none, and Note says why.
 //

@@ -1,7 +1,7 @@
 // Package scoring says what a repository, a pull request and its comments are
 // worth: pure functions of collected facts, with every threshold an option.
 //
-//	anchors.go     where a review comment stands in the final diff (spec section 4)
+//	anchors.go     where a review comment is in the final diff (spec section 4)
 //	rqs.go         Repository Quality Score (section 3)
 //	rvs.go         PR Review Value Score (section 6)
 //	difficulty.go  the difficulty of a pull request (section 7)

@@ -12,7 +12,7 @@ import (
 )
 
 // target is the end of a comment's diff hunk: the commented line and what
-// stands before it on its side, when the comment was written.
+// is before it on its side, when the comment was written.
 type target struct {
 	trusted bool // the hunk was usable
 	line    int  // the commented line at the original commit
@@ -59,7 +59,7 @@ func (t target) text() string { return t.texts[len(t.texts)-1] }
 // marked reports whether the commented line was an added or a deleted one.
 func (t target) marked() bool { return t.kind != unidiff.Context }
 
-// found is what search says: a place that the text vouches for, or line 0 and
+// found is what search says: a place that the text confirms, or line 0 and
 // how many places have the commented line all the same.
 type found struct {
 	line   int
@@ -150,7 +150,7 @@ func rank(p place, t target) int {
 }
 
 // places lists the lines of a side with the commented text. Blanks at either
-// end do not count: code that was moved is often indented anew.
+// end do not count: code that was moved is often re-indented.
 func places(f *unidiff.File, side model.Side, t target) []place {
 	var out []place
 	for _, h := range f.Hunks {

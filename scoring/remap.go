@@ -47,7 +47,7 @@ func (l *locator) carrier() func(int) (int, bool) {
 
 // agrees reports whether the final diff has the commented text at the line. A
 // line outside every hunk is not shown there and cannot disagree; then only a
-// revision vouches for it.
+// revision confirms it.
 func (l *locator) agrees(line int) bool {
 	text, shown := textAt(l.file, l.thread.Side, line)
 	if !shown {

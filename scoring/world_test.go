@@ -85,7 +85,7 @@ func world(t *testing.T) (pulls []worldPull, git func(repo string, args ...strin
 	}
 }
 
-// TestWorldAnchors holds the anchors of the whole world against the sources at
+// TestWorldAnchors checks the anchors of the whole world against the sources at
 // the head and logs the shares of the methods.
 func TestWorldAnchors(t *testing.T) {
 	pulls, git := world(t)

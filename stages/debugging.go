@@ -33,7 +33,7 @@ func (b *debuggingBuild) scriptStages() []pipeline.Stage[*scriptItem] {
 }
 
 // acceptStages is what happens to one script after the quotas, and before they
-// are held again: starting an interpreter anew is most of what a build costs.
+// are held again: starting an interpreter again is most of what a build costs.
 func (b *debuggingBuild) acceptStages() []pipeline.Stage[*scriptItem] {
 	return []pipeline.Stage[*scriptItem]{
 		step{verdict.StageAccept, b.accept}, // each crash run again, from the start, with every seed
@@ -89,7 +89,7 @@ type Debugging struct {
 	// run. "" runs the scripts of the configuration.
 	From         string
 	Sandbox      python.Way
-	Cold         bool // start the interpreter anew for every run
+	Cold         bool // start the interpreter again for every run
 	AllowPartial bool
 	Workers      int
 	Getenv       func(string) string

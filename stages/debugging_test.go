@@ -435,7 +435,7 @@ func TestTheBuiltInScriptsGiveADatasetWithoutPython(t *testing.T) {
 	}
 	for path, code := range originals {
 		if have, err := fs.ReadFile(files, path); err != nil || string(have) != code {
-			t.Errorf("the records of %s are of another script: make them anew (internal/demo)", path)
+			t.Errorf("the records of %s are of another script: rebuild them (internal/demo)", path)
 		}
 	}
 	if len(originals) < 20 {

@@ -89,7 +89,7 @@ func (b *debuggingBuild) askModel(ctx context.Context, it *scriptItem) error {
 }
 
 // warm is the source whose imports a change's run may share; nil where the
-// change is about imports, or where every run is to start anew.
+// change is about imports, or where every run is to start again.
 func (b *debuggingBuild) warm(it *scriptItem, faults ...*fault) []byte {
 	for _, f := range faults {
 		if it.script.OnImport(f.candidate) {

@@ -137,7 +137,7 @@ func (e *Evaluation) Estimate(ctx context.Context) (Estimate, error) {
 	return s.estimate(known, spent)
 }
 
-// Rescore scores what a run folder keeps, and writes scores and reports anew.
+// Rescore scores what a run folder keeps, and writes scores and reports again.
 // It asks nobody.
 func (e *Evaluation) Rescore(ctx context.Context) (*Outcome, error) {
 	s, err := e.reopen()

@@ -37,7 +37,7 @@ func (collectStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 	return verdict.Pass(), nil
 }
 
-// labelStage holds every review comment against the comment rules.
+// labelStage checks every review comment against the comment rules.
 type labelStage struct{ s *Session }
 
 func (labelStage) Name() string { return verdict.StageLabel }
@@ -47,8 +47,8 @@ func (l labelStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 	return verdict.Pass(), nil
 }
 
-// diffStage fetches the unified diff. A diff that cannot be had is for filter 7
-// to judge; only a fault of ours fails here.
+// diffStage fetches the unified diff. A diff that is unavailable is for filter 7
+// to judge; only an internal error fails here.
 type diffStage struct{}
 
 func (diffStage) Name() string { return verdict.StageFetchDiff }

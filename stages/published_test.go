@@ -17,7 +17,7 @@ import (
 )
 
 // TestPublishedRecord collects dask/dask#12221 from a GitHub that has it
-// (PRFORGE_TWIN, its address) and holds diff, base and head against the
+// (PRFORGE_TWIN, its address) and checks diff, base and head against the
 // published record (PRFORGE_OFFICIAL, the folder with its prs.jsonl).
 func TestPublishedRecord(t *testing.T) {
 	address, official := os.Getenv("PRFORGE_TWIN"), os.Getenv("PRFORGE_OFFICIAL")

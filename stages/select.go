@@ -23,7 +23,7 @@ type finalist struct {
 	Merged  contamination.Merged
 }
 
-// patchID identifies what was merged, or where its diff could not be had what is
+// patchID identifies what was merged, or where its diff was unavailable what is
 // shown.
 func patchID(c *model.Candidate) string {
 	if c.Final.Parsed != nil {

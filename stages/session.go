@@ -107,7 +107,7 @@ func Open(env Env, cfg *config.Config) (*Session, error) {
 	return s, nil
 }
 
-// Close lets go of the state.
+// Close releases the state.
 func (s *Session) Close() error { return s.collector.Close() }
 
 // newSession makes the domain packages' options from the configuration.

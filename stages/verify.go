@@ -15,7 +15,7 @@ import (
 	"github.com/prforge/prforge/scoring"
 )
 
-// Verify holds a dataset against everything that can be recomputed from its
+// Verify checks a dataset against everything that can be recomputed from its
 // files, in the layout named by one of verify's formats.
 func Verify(ctx context.Context, dir, format string) (*verify.Report, error) {
 	options, err := verifyOptions()

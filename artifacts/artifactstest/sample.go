@@ -18,7 +18,7 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// Words is a stand-in for a tokenizer and for the prose counter: words outside
+// Words is a simple substitute for a tokenizer and for the prose counter: words outside
 // fences and quotes.
 func Words(text string) int {
 	n, fenced := 0, false
@@ -32,10 +32,10 @@ func Words(text string) int {
 	return n
 }
 
-// Tokens is a stand-in for a tokenizer: every word is one.
+// Tokens is a simple substitute for a tokenizer: every word is one.
 func Tokens(text string) int { return len(strings.Fields(text)) }
 
-// Bot is a stand-in for the registry of accounts.
+// Bot is a simple substitute for the registry of accounts.
 func Bot(a model.Account) bool {
 	return a.Type == model.Bot || strings.HasSuffix(a.Login, "[bot]") || a.Login == "coderabbitai"
 }

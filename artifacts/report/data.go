@@ -10,7 +10,7 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// index is what the page has at hand from the start; details are read when they
+// index is what the page has from the start; details are read when they
 // are looked at.
 type index struct {
 	Summary      *Summary                     `json:"summary"`

@@ -51,7 +51,7 @@ func Secrets(text string) []string {
 }
 
 // in reports whether a text holds such a credential. The shape is tried on the
-// two lengths that follow a prefix, with the byte before it, which tells whether
+// two lengths that follow a prefix, with the byte before it, which says whether
 // a word starts there; so whatever starts in the first of them has been tried.
 func (s secret) in(text string) bool {
 	for _, prefix := range s.prefixes {

@@ -21,7 +21,7 @@ type decided struct {
 	rejected []string // in order
 }
 
-// audit holds decisions, rejections and funnel against each other and against
+// audit checks decisions, rejections and funnel against each other and against
 // what is released.
 func (c *checker) audit(context.Context) error {
 	d := decided{

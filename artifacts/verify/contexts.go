@@ -84,7 +84,7 @@ func (c *checker) visibility(t *task) {
 	}
 }
 
-// layers checks headings and what stands under them.
+// layers checks headings and what is under them.
 func (c *checker) layers(x *artifacts.Context, at string) {
 	var found []string
 	for _, m := range heading.FindAllStringSubmatch(x.Rendered, -1) {

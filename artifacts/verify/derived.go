@@ -21,7 +21,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// split holds evals/eval_100.json against the records.
+// split checks evals/eval_100.json against the records.
 func (c *checker) split(context.Context) error {
 	s, err := one[model.Split](c, artifacts.FileSplit, schema.Split)
 	if err != nil || s == nil {
@@ -55,7 +55,7 @@ func (c *checker) validatedTasks(context.Context) error {
 	return nil
 }
 
-// parquet holds the columns against the lines, value by value.
+// parquet checks the columns against the lines, value by value.
 func (c *checker) parquet(context.Context) error {
 	differ, err := artifacts.CompareParquet(c.dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -74,7 +74,7 @@ func cmpOr(s string, err error) string {
 	return s
 }
 
-// croissant holds croissant.json against the manifest and the records' fields.
+// croissant checks croissant.json against the manifest and the records' fields.
 func (c *checker) croissant(context.Context) error {
 	b, err := artifacts.ReadBytes(c.dir, artifacts.FileCroissant)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -12,7 +12,7 @@ import (
 	"github.com/prforge/prforge/artifacts/takedown"
 )
 
-// one reads a JSON file, held against its schema and its canonical form. The
+// one reads a JSON file, checked against its schema and its canonical form. The
 // value is nil where the file is missing or wrong: the fault is noted then.
 func one[T any](c *checker, path string, name schema.Name) (*T, error) {
 	b, err := artifacts.ReadBytes(c.dir, path)

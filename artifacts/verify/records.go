@@ -71,7 +71,7 @@ func (c *checker) task(r *artifacts.Record) error {
 	return nil
 }
 
-// names holds ids, names and links against each other.
+// names checks ids, names and links against each other.
 func (c *checker) names(t *task) {
 	r := t.record
 	ref, err := model.ParsePullRef(fmt.Sprintf("%s#%d", r.Repo, r.PRNumber))
@@ -144,7 +144,7 @@ func parse(patch string) (*changes, error) {
 	return d, nil
 }
 
-// patch holds the record's counts against its diff.
+// patch checks the record's counts against its diff.
 func (c *checker) patch(t *task) {
 	r := t.record
 	d, err := parse(r.DiffPatch)
@@ -176,7 +176,7 @@ func (c *checker) patch(t *task) {
 // the parts are rounded first, then their sum is.
 const sumTolerance = 0.0005 + 1e-9
 
-// sum holds rvs_score against the weighted sum of its parts and the floor.
+// sum checks rvs_score against the weighted sum of its parts and the floor.
 func (c *checker) sum(t *task, tolerance float64) {
 	r, w := t.record, c.m.Parameters.RVSWeights
 	b := r.RVSBreakdown
@@ -186,7 +186,7 @@ func (c *checker) sum(t *task, tolerance float64) {
 	c.check(BelowFloor, float64(r.RVSScore) >= float64(c.m.Parameters.RVSFloor)-1e-9, "%s: %v", t.id, r.RVSScore)
 }
 
-// scores holds the scores of the record against their evidence.
+// scores checks the scores of the record against their evidence.
 func (c *checker) scores(t *task) {
 	c.sum(t, sumTolerance)
 	r, b, e := t.record, t.record.RVSBreakdown, t.evidence

@@ -41,7 +41,7 @@ func (c *checker) truth(t *task) {
 	}
 }
 
-// labelled holds the annotation against the evidence, comment by comment.
+// labelled checks the annotation against the evidence, comment by comment.
 func (c *checker) labelled(t *task) {
 	byID := map[string]*artifacts.EvidenceComment{}
 	truths, validated := 0, 0
@@ -100,7 +100,7 @@ func (c *checker) state(t *task, e *artifacts.EvidenceComment, at string) {
 	}
 }
 
-// author holds who wrote a ground-truth comment, and how, against the rules.
+// author checks who wrote a ground-truth comment, and how, against the rules.
 func (c *checker) author(t *task, e *artifacts.EvidenceComment, at string) {
 	c.check(BotComment, e.Class != model.ClassBot && e.AIRule == nil && !c.bot(e.Author, e.AuthorType), "%s: %s", at, e.Author)
 	c.check(OwnComment, e.Class != model.ClassAuthor && e.Author != t.evidence.Author, "%s: %s", at, e.Author)
@@ -113,7 +113,7 @@ func (c *checker) bot(login string, kind model.AccountType) bool {
 	return c.o.Bot != nil && c.o.Bot(model.Account{Login: login, Type: kind})
 }
 
-// humans holds human_review_comments against the evidence.
+// humans checks human_review_comments against the evidence.
 func (c *checker) humans(t *task) {
 	r, e := t.record, t.evidence
 	if e == nil {

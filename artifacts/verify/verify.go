@@ -1,4 +1,4 @@
-// Package verify holds a dataset against its manifest, its schemas and every
+// Package verify checks a dataset against its manifest, its schemas and every
 // invariant of spec sections 4 to 10 that can be recomputed from the files. A
 // fault is about the dataset; an error is about reading it.
 package verify
@@ -96,7 +96,7 @@ func (c *checker) report(format string) *Report {
 	if c.o.Tokens == nil {
 		c.skip("token counts: no tokenizer")
 	} else if c.m != nil && c.m.Tokenizer != c.o.Tokenizer {
-		c.skip(fmt.Sprintf("token counts: the dataset names %s, at hand is %s", text.Printable(c.m.Tokenizer), c.o.Tokenizer))
+		c.skip(fmt.Sprintf("token counts: the dataset names %s, available is %s", text.Printable(c.m.Tokenizer), c.o.Tokenizer))
 	}
 	if c.o.Bot == nil {
 		c.skip("accounts: no registry of bots")
@@ -124,7 +124,7 @@ func (t *tallies) sorted() []Fault {
 	return out
 }
 
-// files holds every file against the manifest.
+// files checks every file against the manifest.
 func (c *checker) files(context.Context) error {
 	faults, err := artifacts.CheckFiles(c.dir, c.m)
 	if err != nil {

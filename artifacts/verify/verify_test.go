@@ -56,7 +56,7 @@ func TestGood(t *testing.T) {
 	}
 }
 
-// TestKindsHaveTexts holds the table of kinds against its texts.
+// TestKindsHaveTexts checks the table of kinds against its texts.
 func TestKindsHaveTexts(t *testing.T) {
 	seen := map[verify.Kind]bool{}
 	for _, f := range verify.Kinds() {
@@ -196,7 +196,7 @@ func TestDamagedTasks(t *testing.T) {
 	}
 }
 
-// TestDamagedDataset damages what stands beside the records.
+// TestDamagedDataset damages what is beside the records.
 func TestDamagedDataset(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -316,7 +316,7 @@ func freeze(t *testing.T, d artifacts.Dataset) string {
 	return dir
 }
 
-// relist writes the manifest anew from the files that are there.
+// relist writes the manifest again from the files that are there.
 func relist(t *testing.T, dir string) {
 	t.Helper()
 	m, err := artifacts.ReadManifest(dir)
@@ -398,7 +398,7 @@ func TestSecretIsAWarning(t *testing.T) {
 	}
 }
 
-// TestSkipped proves that a rule that is not at hand is said to be skipped.
+// TestSkipped proves that a rule that is unavailable is said to be skipped.
 func TestSkipped(t *testing.T) {
 	r, err := verify.Dataset(t.Context(), freeze(t, artifactstest.Dataset(artifactstest.Tasks())), verify.Options{})
 	if err != nil || !r.OK() || len(r.Skipped) != 4 {

@@ -1,7 +1,7 @@
 // Package github turns GitHub into facts: repositories, the census of their pull
 // requests, the pull requests in full, and diffs. It decides nothing about them.
 //
-// Every query stands in a file of its own. Pages shrink when GitHub cannot
+// Every query is in a file of its own. Pages shrink when GitHub cannot
 // answer in time and grow back; lists are paged to the end and compared with
 // GitHub's own counts; what cannot be completed is named in the facts.
 package github
@@ -63,7 +63,7 @@ type Surveyed struct {
 	Want       Want
 	Repository *model.Repository // nil with Err
 	Census     *model.Census     // nil with Err, or where none was asked for
-	// Err says why the repository cannot be had: it Is ghapi.ErrNotFound,
+	// Err says why the repository is unavailable: it Is ghapi.ErrNotFound,
 	// ErrBlocked or ErrForbidden, or another failure of this repository alone.
 	Err error
 }
@@ -74,7 +74,7 @@ type PullAsk struct {
 	NodeID string
 }
 
-// PullError is one pull request that could not be had; the others go on.
+// PullError is one pull request that was unavailable; the others go on.
 type PullError struct {
 	Ref model.PullRef
 	Err error

@@ -16,7 +16,7 @@ import (
 // mediaTypeDiff asks for a pull request as its unified diff.
 const mediaTypeDiff = "application/vnd.github.v3.diff"
 
-// Diff gets a pull request's unified diff and holds it against the pull
+// Diff gets a pull request's unified diff and checks it against the pull
 // request's counts. An error that Is ghapi.ErrTooLarge, ErrNotAvailable or
 // ErrBadBody asks for the diff to be made by git.
 func (c *Client) Diff(ctx context.Context, pull *model.PullRequest) (*model.Diff, error) {
@@ -51,7 +51,7 @@ func (c *Client) diff(ctx context.Context, pull *model.PullRequest) (*model.Diff
 	return &model.Diff{HeadOid: pull.HeadOid, Source: model.DiffFromREST, Text: text.String()}, nil
 }
 
-// checkDiff holds a body against what is known of the pull request: an error
+// checkDiff checks a body against what is known of the pull request: an error
 // page, a diff cut short or one of another state does not get past it.
 func checkDiff(body []byte, pull *model.PullRequest) error {
 	if len(body) == 0 && pull.ChangedFiles == 0 {

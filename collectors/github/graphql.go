@@ -82,7 +82,7 @@ func (b *bigInt) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// tooMuch reports whether an error is one that asking for less may mend.
+// tooMuch reports whether an error is one that asking for less may fix.
 func tooMuch(err error) bool {
 	var partial *ghapi.PartialError
 	if errors.As(err, &partial) {

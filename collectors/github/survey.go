@@ -29,7 +29,7 @@ type surveying struct {
 
 // Survey looks at repositories and lists their pull requests, several in one
 // request; each answer is yielded as soon as it is complete. A repository that
-// cannot be had has its own error in the answer; the error of the sequence is
+// is unavailable has its own error in the answer; the error of the sequence is
 // one that ends the run (credentials, budget, context) and is the last.
 func (c *Client) Survey(ctx context.Context, wants []Want) iter.Seq2[Surveyed, error] {
 	return func(yield func(Surveyed, error) bool) {
@@ -192,7 +192,7 @@ func errorAt(partial *ghapi.PartialError, names ...string) *ghapi.GraphQLError {
 }
 
 // Repository looks at one repository. The error Is ghapi.ErrNotFound (missing,
-// deleted or private), ErrBlocked or ErrForbidden where it cannot be had.
+// deleted or private), ErrBlocked or ErrForbidden where it is unavailable.
 func (c *Client) Repository(ctx context.Context, ref model.RepoRef) (*model.Repository, error) {
 	for got, err := range c.Survey(ctx, []Want{{Ref: ref}}) {
 		if err != nil {

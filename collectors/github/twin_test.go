@@ -12,7 +12,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// twin is a stand-in for GitHub that runs apart from the tests, with its faults
+// twin is a fake GitHub that runs apart from the tests, with its faults
 // and limits; PRFORGE_TWIN is its URL.
 func twin(t *testing.T) (url string, repos []model.RepoRef) {
 	t.Helper()

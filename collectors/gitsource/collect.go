@@ -29,7 +29,7 @@ type Request struct {
 
 // Collect fetches the trees of commits and the files wanted of them and puts
 // both into the shard. A request whose tree is in the shard is done already.
-// The result has, by key, the commits that could not be had; an error is about
+// The result has, by key, the commits that were unavailable; an error is about
 // us and leaves what was committed so far. Asking for all of a repository's
 // commits at once transfers what they share once. What is held in memory is one
 // tree, one batch, and the ids of what is wanted.

@@ -37,7 +37,7 @@ func rewrite(t *testing.T, name string, change func([]byte) []byte) {
 }
 
 // Whatever happened to the local repository, the result is right: it is
-// repaired, or made anew.
+// repaired, or rebuilt.
 func TestDamagedRepository(t *testing.T) {
 	damages := map[string]func(t *testing.T, dir string){
 		"flipped bytes": func(t *testing.T, dir string) {

@@ -20,7 +20,7 @@ var diffArgs = []string{
 
 // Diff is the unified diff of two commits as GitHub would give it, for pull
 // requests whose diff GitHub refuses. The error is ErrAbsent where a commit or
-// a changed file cannot be had, and ErrTooLarge above Options.MaxOutput.
+// a changed file is unavailable, and ErrTooLarge above Options.MaxOutput.
 func (r *Repo) Diff(ctx context.Context, base, head string) (text []byte, err error) {
 	err = r.healing(ctx, func() error {
 		changed, err := r.changesOf(ctx, base, head)
@@ -41,7 +41,7 @@ func (r *Repo) Diff(ctx context.Context, base, head string) (text []byte, err er
 
 // RevisionDiff is the diff between a commit that comments were written on and
 // the pull request's head, limited to the paths commented on and to where they
-// were renamed. A commit that cannot be had any more has Problem set; an error
+// were renamed. A commit that is no longer available has Problem set; an error
 // is about us.
 func (r *Repo) RevisionDiff(ctx context.Context, from, to string, paths []string) (model.RevisionDiff, error) {
 	result := model.RevisionDiff{From: from, To: to, Paths: slices.Compact(slices.Sorted(slices.Values(paths)))}

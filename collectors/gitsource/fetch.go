@@ -105,7 +105,7 @@ func (r *Repo) ensureTrees(ctx context.Context, commits []string) (map[string]er
 	return missing, err
 }
 
-// ensure fetches the objects that are not here. An object that cannot be had is
+// ensure fetches the objects that are not here. An object that is unavailable is
 // in the result with the reason.
 func (r *Repo) ensure(ctx context.Context, w want, oids []string) (map[string]error, error) {
 	missing := map[string]error{}

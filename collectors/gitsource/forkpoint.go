@@ -26,9 +26,9 @@ const (
 // diff (see verify), the first that passes is it. Where none does, ForkPoint is
 // "" and Problem says why. An error is about us: the network, the disk.
 //
-// Without a diff (GitHub refuses some) a candidate is held against the pull
+// Without a diff (GitHub refuses some) a candidate is checked against the pull
 // request's file list instead, and Verified stays false: whoever makes the diff
-// then holds its counts against GitHub's.
+// then checks its counts against GitHub's.
 func (r *Repo) ForkPoint(ctx context.Context, pull *model.PullRequest, diffText string) (base model.Base, err error) {
 	var diff *unidiff.Diff
 	if diffText != "" {

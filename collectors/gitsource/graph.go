@@ -10,7 +10,7 @@ import (
 )
 
 // graphGrowth is how many bytes of new commits, some 3,000 of them, make it
-// worth while to write the commit graph anew.
+// worth while to write the commit graph again.
 const graphGrowth = 1 << 20
 
 func (r *Repo) graphFile() string { return filepath.Join(r.dir, "objects", "info", "commit-graph") }

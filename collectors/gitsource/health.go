@@ -20,7 +20,7 @@ func (r *Repo) check(ctx context.Context) error {
 	return checkPacks(r.dir)
 }
 
-// checkPacks holds every pack and its index against the checksums that they end
+// checkPacks checks every pack and its index against the checksums that they end
 // with. git itself looks at them only when it reads, takes some damage for
 // missing objects, and throws away a good pack that it fetches in place of a
 // bad one of the same name.
@@ -53,7 +53,7 @@ func checkPacks(dir string) error {
 }
 
 // trailer gives the last two checksums of a file (an index names its pack's,
-// then its own) after holding the last one against the rest of the file.
+// then its own) after checking the last one against the rest of the file.
 func trailer(name string) (before, last []byte, err error) {
 	f, err := os.Open(name)
 	if err != nil {

@@ -25,7 +25,7 @@ type Options struct {
 	// MaxAbsent is how many objects of one transfer a server may refuse to
 	// have before the whole transfer counts as failed.
 	MaxAbsent int
-	// MaxRebuilds is how often a damaged repository is made anew in one run.
+	// MaxRebuilds is how often a damaged repository is rebuilt in one run.
 	MaxRebuilds int
 	// MaxOutput bounds a diff in bytes, MaxTree the files of one tree.
 	MaxOutput int64

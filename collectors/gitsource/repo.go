@@ -48,7 +48,7 @@ type Stats struct {
 
 // Open opens the repository in dir, or makes an empty one for what will be
 // fetched from url. What a killed run left half done is cleared away; a folder
-// that is no repository, or holds a damaged pack, is made anew.
+// that is no repository, or holds a damaged pack, is rebuilt.
 func Open(ctx context.Context, dir, url string, o Options) (*Repo, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -86,7 +86,7 @@ func (r *Repo) Stats() Stats {
 	return r.stats
 }
 
-// Close lets go of open files and ends the git process. The repository may be
+// Close releases open files and ends the git process. The repository may be
 // used again.
 func (r *Repo) Close() error {
 	r.present.close()

@@ -56,7 +56,7 @@ func (r *Repo) Branch(ctx context.Context, p *model.PullRequest, limit int) (oid
 
 // Revisions puts a pull request's commits into topological order, the earliest
 // first and unrelated ones by time, and finds their fork points. Commits that
-// cannot be had come last, by id, with Err set.
+// are unavailable come last, by id, with Err set.
 func (r *Repo) Revisions(ctx context.Context, p *model.PullRequest, oids []string) (out []Revision, err error) {
 	err = r.healing(ctx, func() error {
 		out, err = r.revisions(ctx, p, slices.Compact(slices.Sorted(slices.Values(oids))))

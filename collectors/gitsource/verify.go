@@ -12,7 +12,7 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// verify holds a diff against the trees of a candidate and the head. It must
+// verify checks a diff against the trees of a candidate and the head. It must
 // name exactly the paths that differ between the two, with their object ids and
 // modes on both sides, and its hunks must fit the old files. The answer is ""
 // or what does not fit; missing lists files whose old content the server does
@@ -43,7 +43,7 @@ func (r *Repo) verify(ctx context.Context, candidate string, pull *model.PullReq
 	return r.fit(ctx, changed, diff)
 }
 
-// compare holds the diff's files against the changed paths, without contents.
+// compare checks the diff's files against the changed paths, without contents.
 func compare(changed map[string]change, diff *unidiff.Diff) string {
 	named := map[string]bool{}
 	for _, f := range diff.Files {
@@ -68,7 +68,7 @@ func compare(changed map[string]change, diff *unidiff.Diff) string {
 	return ""
 }
 
-// compareList holds the pull request's file list against the changed paths. The
+// compareList checks the pull request's file list against the changed paths. The
 // list names a renamed file by its new path alone, and may be cut off, as
 // ChangedFiles then tells.
 func compareList(changed map[string]change, pull *model.PullRequest) string {
@@ -111,7 +111,7 @@ func side(have node, path, oid string, mode uint32) string {
 	return ""
 }
 
-// fit fetches the old files that have hunks and holds the hunks against them.
+// fit fetches the old files that have hunks and checks the hunks against them.
 // A file over Options.MaxFile is left at its object id.
 func (r *Repo) fit(ctx context.Context, changed map[string]change, diff *unidiff.Diff) (missing []string, problem string, err error) {
 	var oids []string

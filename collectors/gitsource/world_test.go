@@ -15,7 +15,7 @@ import (
 	"github.com/prforge/prforge/internal/store"
 )
 
-// TestWorld runs over real repositories where a world is at hand:
+// TestWorld runs over real repositories where a world is available:
 // PRFORGE_WORLD names its folder, PRFORGE_WORLD_GIT the server of its
 // repositories, PRFORGE_WORLD_REPO limits it to one.
 func TestWorld(t *testing.T) {

@@ -90,7 +90,7 @@ func NewChecker(ctx context.Context, o Options) (*Checker, error) {
 }
 
 // Check compiles one source. The error is about the interpreter: one that ended
-// or took too long is started anew for the next source.
+// or took too long is started again for the next source.
 func (c *Checker) Check(ctx context.Context, path string, code []byte) (*Checked, error) {
 	out := new(Checked)
 	err := c.ask(ctx, map[string]any{"path": path, "code": code, "memory": c.opts.Limits.Memory}, out)

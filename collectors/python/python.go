@@ -56,7 +56,7 @@ type Job struct {
 	Seeds []int
 	// Warm is a source whose top-level imports may have happened before the
 	// script starts, which saves most of the time of a run; nil starts the
-	// interpreter anew for each. A warm run answers the same, except about
+	// interpreter again for each. A warm run answers the same, except about
 	// imports themselves.
 	Warm []byte
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/prforge/prforge/internal/text"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew, from the Node.js package")
+var update = flag.Bool("update", false, "write the golden files, from the Node.js package")
 
 // folder holds the independent implementation and the golden file.
 const folder = "../testdata/tokens"
@@ -113,7 +113,7 @@ func compare(t *testing.T, texts []string, want [][]uint32) {
 	}
 }
 
-// TestGolden holds the ids against those the reference implementation gave.
+// TestGolden checks the ids against those the reference implementation gave.
 func TestGolden(t *testing.T) {
 	file := filepath.Join(folder, "golden.json")
 	if *update {

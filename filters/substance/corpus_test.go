@@ -113,7 +113,7 @@ func ratio(n, of int) float64 {
 func (s score) precision() float64 { return ratio(s.hit, s.hit+s.wrong) }
 func (s score) recall() float64    { return ratio(s.hit, s.hit+s.missed) }
 
-// TestCorpus holds the rules against the comments labelled by hand and writes
+// TestCorpus checks the rules against the comments labelled by hand and writes
 // precision and recall of every class, with the wrong cases, to a golden
 // summary.
 func TestCorpus(t *testing.T) {

@@ -99,7 +99,7 @@ func TestBotsChangeNoScore(t *testing.T) {
 	}
 }
 
-// FuzzLabel holds the comment rules against any text: they end, their answers
+// FuzzLabel checks the comment rules against any text: they end, their answers
 // are complete and consistent, ground truth has its words by a plain count,
 // and line endings of either kind give the same answer.
 func FuzzLabel(f *testing.F) {

@@ -25,7 +25,7 @@ func DefaultOptions() Options { return Options{MinWords: 10} }
 // suggestions, HTML comments, link targets and images are none.
 func Words(body string) int { return markdown.Read(body).Words }
 
-// Label holds every review comment of a pull request against the rules. It
+// Label checks every review comment of a pull request against the rules. It
 // never fails and changes nothing: equal facts give equal labels, whatever the
 // order of threads and comments, except that Labels.Comments follows it.
 func Label(pull *model.PullRequest, registry *authorship.Registry, o Options) *model.Labels {

@@ -34,7 +34,7 @@ func reasonOf(t *testing.T, c model.Comment) verdict.Code {
 	return verdict.Code(labels.Comments[0].Reason)
 }
 
-// TestReasonsOfTexts holds texts of all sorts against the rules on text. "" is
+// TestReasonsOfTexts checks texts of all sorts against the rules on text. "" is
 // ground truth.
 func TestReasonsOfTexts(t *testing.T) {
 	for want, bodies := range map[verdict.Code][]string{

@@ -52,7 +52,7 @@ type Problem struct {
 	Detail string
 }
 
-// Check holds one question against its key, from the two alone.
+// Check checks one question against its key, from the two alone.
 func Check(d Draft) []Problem {
 	var out []Problem
 	bad := func(kind FaultKind, format string, args ...any) {

@@ -93,7 +93,7 @@ func addLine(c *Config, file, name string) (string, error) {
 	return file, replaceFile(file, append(data, name+"\n"...))
 }
 
-// replaceFile writes a file anew, whole or not at all.
+// replaceFile writes a file again, whole or not at all.
 func replaceFile(path string, data []byte) error {
 	tmp := path + ".tmp"
 	if err := os.WriteFile(tmp, data, 0o644); err != nil {

@@ -113,7 +113,7 @@ func (r *Repositories) UnmarshalYAML(unmarshal func(any) error) error {
 	return nil
 }
 
-// fileMark stands before a file name until resolve reads it; no repository
+// fileMark is before a file name until resolve reads it; no repository
 // name begins so.
 const fileMark = "@file:"
 

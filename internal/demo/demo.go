@@ -4,7 +4,7 @@
 // they and their changes did under Debian 12's Python, so that a dataset can be
 // built from them where there is no Python.
 //
-// After a change of a script or an operator the records are made anew:
+// After a change of a script or an operator the records are rebuilt:
 //
 //	prforge debugging build -c internal/demo/build.yaml -o out/demo-debugging --state out/state
 //	cp out/demo-debugging/raw/runs.jsonl.zst internal/demo/

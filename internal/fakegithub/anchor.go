@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// place is where a comment stands in the diff of one commit.
+// place is where a comment is in the diff of one commit.
 type place struct {
 	side  string
 	line  int
@@ -111,7 +111,7 @@ func (d *parsedDiff) carry(path string, line int) int {
 	return line + shift
 }
 
-// shows reports whether a line of a side stands in one of the file's hunks.
+// shows reports whether a line of a side is in one of the file's hunks.
 func (f *changedFile) shows(side string, line int) bool {
 	for _, h := range f.hunks {
 		for _, r := range h.rows {

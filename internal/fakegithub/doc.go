@@ -60,7 +60,7 @@
 //
 // SIDE is + for an added line, - for a deleted one, = for any other line of the
 // new file. The text is looked for in the diff as it is at that moment; where
-// the line stands in the final diff, if anywhere, is worked out. Options stand
+// the line is in the final diff, if anywhere, is worked out. Options stand
 // in brackets: %line[resolved=ana,minimized=spam,edited,liked=ben]. The login ghost is a
 // deleted account. Events are spread evenly over the life of the pull request;
 // commits without a %push are there from the start.

@@ -21,7 +21,7 @@ type size struct{ requests, nodes int }
 
 func (s size) cost() int { return max(1, int(math.Round(float64(s.requests)/100))) }
 
-// check holds the query against the types that the fake knows, as GitHub's
+// check checks the query against the types that the fake knows, as GitHub's
 // static validation does, and measures it. Nothing is executed when it fails.
 func (q *query) check() {
 	q.checkSet(q.operation.SelectionSet, "Query", 1, []any{"query"}, 0)

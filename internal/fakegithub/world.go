@@ -61,7 +61,7 @@ type MergeMethod string
 const (
 	MergeCommit MergeMethod = "merge"  // a commit with two parents
 	Squash      MergeMethod = "squash" // one new commit
-	Rebase      MergeMethod = "rebase" // every commit anew
+	Rebase      MergeMethod = "rebase" // every commit rewritten
 	NotMerged   MergeMethod = "closed"
 	StillOpen   MergeMethod = "open"
 )

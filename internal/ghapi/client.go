@@ -101,7 +101,7 @@ func Shrinkable(ctx context.Context) context.Context {
 	return context.WithValue(ctx, shrinkKey{}, true)
 }
 
-// WithCheck has the transport hold every body of status 200 against check; one
+// WithCheck has the transport check every body of status 200 against check; one
 // that fails counts as a bad body and is asked for again.
 func WithCheck(ctx context.Context, check func(body []byte) error) context.Context {
 	return context.WithValue(ctx, checkKey{}, check)

@@ -14,7 +14,7 @@ var (
 	// ErrBlocked is a repository taken down (451, 403 with a block reason);
 	// Error.Reason has "dmca", "tos", ...
 	ErrBlocked = errors.New("access blocked")
-	// ErrForbidden is a refusal that no waiting mends: SAML, missing rights.
+	// ErrForbidden is a refusal that no waiting fixes: SAML, missing rights.
 	ErrForbidden = errors.New("forbidden")
 	// ErrAuth is 401: the credentials are wrong or were revoked. It ends a run.
 	ErrAuth = errors.New("bad credentials: set GITHUB_TOKEN to a token that is valid")
@@ -41,7 +41,7 @@ var (
 	// ErrBudget is the run's budget of retries being spent: GitHub is in too bad
 	// a state to go on. It ends a run; what was collected is kept.
 	ErrBudget = errors.New("too many failures in a row: GitHub seems to be down; run the same command again later")
-	// ErrQuery is a query that GitHub does not accept: a fault of ours.
+	// ErrQuery is a query that GitHub does not accept: an internal error.
 	ErrQuery = errors.New("query refused")
 )
 

@@ -39,7 +39,7 @@ func (e wireError) typed() GraphQLError {
 	return out
 }
 
-// limit tells which limit the error is about, or final if none.
+// limit says which limit the error is about, or final if none.
 func (e wireError) limit() remedy {
 	switch {
 	case isSecondary(e.Message):

@@ -22,14 +22,14 @@ type Base struct {
 	// ForkPoint is the commit that the diff is against; "" if none could be
 	// verified, with the reason in Problem.
 	ForkPoint string `json:"fork_point"`
-	// Method tells how it was found: merge-base of mergeCommit's first parent,
+	// Method says how it was found: merge-base of mergeCommit's first parent,
 	// of the squash commit, or by compare (facts: "baseRefOid is not the merge
 	// base").
 	Method string `json:"method"`
 	// Verified is true when the diff's blob ids match the fork point's tree.
 	Verified bool   `json:"verified"`
 	Problem  string `json:"problem,omitempty"`
-	// Missing lists changed files whose old content could not be had.
+	// Missing lists changed files whose old content was unavailable.
 	Missing []string `json:"missing,omitempty"`
 }
 
@@ -56,7 +56,7 @@ type Snapshot interface {
 
 // RevisionDiff carries lines from the commit that comments were written on to
 // the pull request's final head: the unified diff of the two, limited to the
-// paths commented on. An original commit that git cannot have any more has
+// paths commented on. An original commit that git no longer has has
 // Problem set and no text; anchors then come from the diff hunk.
 type RevisionDiff struct {
 	From string `json:"from"` // a comment's OriginalOid, or its fork point

@@ -6,7 +6,7 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// Rule is one of the rules that a comment is held against, with its answer.
+// Rule is one of the rules that a comment is checked against, with its answer.
 type Rule struct {
 	ID       string `json:"id"` // "human", "ten_words", ...; the order is that of the rules
 	Passed   bool   `json:"passed"`

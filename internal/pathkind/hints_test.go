@@ -7,7 +7,7 @@ import (
 )
 
 // TestHintsCoverThePatterns writes out what the patterns for tests can match,
-// one path for each choice in them, and holds the hints against it.
+// one path for each choice in them, and checks the hints against it.
 func TestHintsCoverThePatterns(t *testing.T) {
 	for _, pattern := range []string{testDirectory.String(), testFile.String()} {
 		re, err := syntax.Parse(pattern, syntax.Perl)

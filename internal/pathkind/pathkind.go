@@ -27,7 +27,7 @@ const (
 )
 
 // extensions maps a file's last extension, in lower case, to its language. It
-// stands before go-enry because ".ts" alone is also a Qt translation and ".js"
+// is before go-enry because ".ts" alone is also a Qt translation and ".js"
 // several dialects: a path has to be enough.
 var extensions = map[string]string{
 	".py": Python, ".pyi": Python,

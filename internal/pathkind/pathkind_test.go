@@ -59,7 +59,7 @@ func TestIsTest(t *testing.T) {
 	}
 }
 
-// TestIsTestCoversCommonPattern holds IsTest against the pattern that outside
+// TestIsTestCoversCommonPattern checks IsTest against the pattern that outside
 // checkers of the dataset use: whatever that takes for a test is one for us.
 func TestIsTestCoversCommonPattern(t *testing.T) {
 	common := regexp.MustCompile(`(^|/)(tests?|__tests__|testing|testdata|spec)/|_test\.(go|py)$|\.(test|spec)\.[cm]?[jt]sx?$|(Test|Tests|IT)\.java$|(^|/)(test_[^/]*|conftest)\.py$`)

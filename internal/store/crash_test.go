@@ -151,7 +151,7 @@ func TestKill(t *testing.T) {
 }
 
 // full writes until the file may not grow any more, which is what a full disk
-// does, and then tells how many batches were committed.
+// does, and then says how many batches were committed.
 func full(dir string) {
 	signal.Ignore(syscall.SIGXFSZ)
 	s, err := store.Open(dir, store.DefaultOptions())

@@ -122,7 +122,7 @@ func (s *Store) Shard(ref model.RepoRef) (*Shard, error) {
 	return shard, nil
 }
 
-// opened notes that a shard's file was opened, and lets go of the others where
+// opened notes that a shard's file was opened, and releases the others where
 // there are too many. The caller holds s.mu.
 func (s *Store) opened(shard *Shard) {
 	s.files = append(s.files, shard)
@@ -154,7 +154,7 @@ func (s *Store) Names() ([]string, error) {
 	return names, nil
 }
 
-// Close closes every shard and lets go of the lock.
+// Close closes every shard and releases the lock.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

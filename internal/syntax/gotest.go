@@ -12,7 +12,7 @@ var goSuiteHooks = map[string]bool{
 	"TearDownSubTest": true, "BeforeTest": true, "AfterTest": true, "SetUpSuite": true, "SetUpTest": true,
 }
 
-// functionTest tells what a function of a test file is to go test. By the go
+// functionTest says what a function of a test file is to go test. By the go
 // command's rule tests live in files named *_test.go; helpers live anywhere.
 func (g *goWalk) functionTest(n int32, i int, receiver string) {
 	d := &g.f.Definitions[i]

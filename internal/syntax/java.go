@@ -45,7 +45,7 @@ func (j *javaWalk) imports(n int32) {
 	j.f.Imports = append(j.f.Imports, i)
 }
 
-// modifiers tells whether a declaration is visible outside its package or to
+// modifiers says whether a declaration is visible outside its package or to
 // subclasses, and where it begins behind its leading annotations.
 func (j *javaWalk) modifiers(n int32) (exported bool, head uint32) {
 	m := j.t.childOf(n, "modifiers")

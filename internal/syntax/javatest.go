@@ -11,7 +11,7 @@ var (
 	}
 )
 
-// methodTest tells what a method is to JUnit; JUnit 3 goes by names and by a
+// methodTest says what a method is to JUnit; JUnit 3 goes by names and by a
 // base class named TestCase.
 func (j *javaWalk) methodTest(n int32, i int) {
 	var role Role

@@ -11,7 +11,7 @@ var xunitHooks = map[string]bool{
 	"setup_function": true, "teardown_function": true, "setup_module": true, "teardown_module": true,
 }
 
-// functionTest tells what a function is to pytest or unittest.
+// functionTest says what a function is to pytest or unittest.
 func (p *pythonWalk) functionTest(outer, n int32, i int) {
 	d := &p.f.Definitions[i]
 	inSuite := d.Parent >= 0 && p.f.Definitions[d.Parent].Test != nil

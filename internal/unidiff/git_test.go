@@ -90,7 +90,7 @@ func text(rng *rand.Rand, lines []string) string {
 	return s
 }
 
-// TestAgainstGit holds everything that the package says of random changes
+// TestAgainstGit checks everything that the package says of random changes
 // against git itself.
 func TestAgainstGit(t *testing.T) {
 	r := newRepo(t)

@@ -9,7 +9,7 @@ import (
 // PatchID is equal for the same change wherever it stands, whatever the lines
 // around it, the blanks and the order of files: what git patch-id --stable
 // prints for the diff without its context lines, so that anyone can redo it (git
-// diff -U0 is that, but aligns the lines of about one diff in a hundred anew).
+// diff -U0 is that, but aligns the lines of about one diff in a hundred differently).
 // Context is left out because a backport has the same change among other lines.
 // Only files without text hunks differ from git's (git runs their headers into
 // the next file's; here each counts by itself). It is "" for a diff without

@@ -66,7 +66,7 @@ const (
 	ReviewValueTooLow   Code = "review_value_too_low"
 )
 
-// Codes of what could not be had, of the window, and of the contexts.
+// Codes of what was unavailable, of the window, and of the contexts.
 const (
 	NotFound            Code = "not_found"
 	Blocked             Code = "blocked"

@@ -122,7 +122,7 @@ func TestEveryCodeIsTested(t *testing.T) {
 	}
 }
 
-// TestReasonsPage holds docs/reasons.md against the table; -update writes it.
+// TestReasonsPage checks docs/reasons.md against the table; -update writes it.
 func TestReasonsPage(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Reasons\n\nMade from the table in `internal/verdict/codes.go` by `make golden`; do not edit.\n\n" +

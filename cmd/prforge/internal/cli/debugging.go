@@ -92,7 +92,7 @@ three runs agree on. Runs are kept in the state: the same command goes on from t
 	c.Flags().StringVar(&from, "from", "", "take scripts and runs from this frozen dataset; nothing is run")
 	c.Flags().StringVar(&state, "state", ".prforge", "folder of the kept runs")
 	c.Flags().IntVar(&workers, "workers", runtime.NumCPU(), "scripts worked on at once; the result is the same for any number")
-	c.Flags().BoolVar(&cold, "cold", false, "start the interpreter anew for every run; the result is the same")
+	c.Flags().BoolVar(&cold, "cold", false, "start the interpreter for every run; the result is the same")
 	c.Flags().BoolVar(&partial, "allow-partial", false, "freeze although some scripts could not be run")
 	c.Flags().BoolVar(&asJSON, "json", false, "the run report as JSON on standard output")
 	py.add(c)

@@ -149,7 +149,7 @@ func demoNext(program, out, run string) string {
 		{fmt.Sprintf("%s explain 'quayside/tidelog#61' --dataset %s", program, out), "everything decided about one pull request"},
 		{fmt.Sprintf("%s eval report %s", program, run), "the leaderboard of the built-in reviewers"},
 		{fmt.Sprintf("ls %s/contexts/config_C", out), "what a model is shown"},
-		{fmt.Sprintf("%s verify %s", program, out), "every invariant, held against the files"},
+		{fmt.Sprintf("%s verify %s", program, out), "every invariant, checked against the files"},
 		{fmt.Sprintf("%s init", program), "a configuration, for a dataset of your own"},
 	}
 	var b strings.Builder

@@ -263,7 +263,7 @@ func (a *app) evalScoreCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "score RUN",
 		Short: "Score a run's kept answers again, without a network",
-		Long: `score makes reviews/, verdicts/, scores.jsonl and the reports anew from the plan and the
+		Long: `score makes reviews/, verdicts/, scores.jsonl and the reports again from the plan and the
 kept answers. It asks nobody.
 
 --protocol official gives the published composite from the same answers, paper the one as

@@ -83,7 +83,7 @@ func reasonList(reasons map[string]int) string {
 
 func costLine(s ghapi.Stats) string {
 	if s.GraphQL+s.REST == 0 {
-		return "cost:     GitHub was not asked: everything was at hand"
+		return "cost:     GitHub was not asked: everything was kept"
 	}
 	line := fmt.Sprintf("cost:     %d GraphQL requests (%d points), %d REST requests, %.1f MB",
 		s.GraphQL, s.Points, s.REST, float64(s.Bytes)/1e6)

@@ -24,7 +24,7 @@ func (a *app) verifyCommand() *cobra.Command {
 	var rerun rerunFlags
 	c := &cobra.Command{
 		Use:   "verify DATASET",
-		Short: "Hold a dataset against its manifest, its schemas and every invariant",
+		Short: "Check a dataset against its manifest, its schemas and every invariant",
 		Long: `verify reads a frozen dataset and recomputes what its files allow: hashes, schemas,
 counts, scores, anchors, difficulty, token counts, the funnel, leaks, bots. Each kind
 of fault is one line with a count and an example; any fault is exit code 1.
