@@ -298,3 +298,43 @@ func TestEvalOfficialMode(t *testing.T) {
 		t.Errorf("exit code %d, %d requests more\n%s", code, s.requests-asked, out)
 	}
 }
+
+// Vectors for the published similarity are asked for once, kept, and named.
+func TestEvalSimilarityByVectors(t *testing.T) {
+	s := newScripted(t)
+	s.before = func(_ int, body []byte, w http.ResponseWriter) bool {
+		var q struct{ Input []string }
+		if err := json.Unmarshal(body, &q); err != nil || len(q.Input) == 0 {
+			return false
+		}
+		var data []string
+		for i, text := range q.Input {
+			data = append(data, fmt.Sprintf(`{"index":%d,"embedding":[1,%d]}`, i, pick(text, 7)))
+		}
+		fmt.Fprintf(w, `{"data":[%s]}`, strings.Join(data, ","))
+		return true
+	}
+	dir := evalFolder(t, s)
+	path := filepath.Join(dir, "eval.yaml")
+	text, err := os.ReadFile(path)
+	if err == nil {
+		err = os.WriteFile(path, append(text, "similarity: {endpoint: test, model: vectors-1}\n"...), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if code, out := evalProgram(t, dir, nil, runArgs(t, 4)...); code != 0 {
+		t.Fatalf("exit code %d\n%s", code, out)
+	}
+	asked := s.requests
+	score := []string{"score", "run", "--protocol", "official", "--similarity", "openai", "-c", "eval.yaml"}
+	code, out := evalProgram(t, dir, nil, score...)
+	if code != 0 || s.requests == asked || !strings.Contains(out, "cosine of vectors by vectors-1") {
+		t.Fatalf("exit code %d after %d requests more\n%s", code, s.requests-asked, out)
+	}
+	asked = s.requests
+	if code, out := evalProgram(t, dir, nil, score...); code != 0 || s.requests != asked {
+		t.Errorf("again: exit code %d, %d requests more\n%s", code, s.requests-asked, out)
+	}
+	checkNoKey(t, dir)
+}
