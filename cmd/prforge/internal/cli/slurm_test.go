@@ -1,0 +1,261 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/prforge/prforge/internal/fakegithub"
+	"github.com/prforge/prforge/internal/testenv"
+)
+
+// slurm is a Slurm of two nodes on loopback, with daemons of the test's own.
+type slurm struct {
+	t       *testing.T
+	dir     string
+	daemons map[string]*exec.Cmd // by slurmctld, n1, n2
+}
+
+// slurmConf is a Slurm without accounting, cgroups and munge. A lost node is down
+// after ten seconds, and its jobs begin again at once: the credential that they
+// wait for expires after five.
+const slurmConf = `ClusterName=test
+SlurmctldHost=localhost(127.0.0.1)
+SlurmUser=%[2]s
+SlurmdUser=%[2]s
+AuthType=auth/none
+AuthInfo=cred_expire=5
+CredType=cred/none
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SwitchType=switch/none
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+MpiDefault=none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SlurmctldPort=%[3]d
+SlurmctldTimeout=10
+SlurmdTimeout=10
+InactiveLimit=0
+KillWait=2
+ReturnToService=2
+SchedulerType=sched/backfill
+SchedulerParameters=bf_interval=2,sched_interval=2
+SlurmdParameters=config_overrides
+StateSaveLocation=%[1]s/ctl
+SlurmdSpoolDir=%[1]s/spool-%%n
+SlurmctldPidFile=%[1]s/ctl.pid
+SlurmdPidFile=%[1]s/%%n.pid
+SlurmctldLogFile=%[1]s/slurmctld.log
+SlurmdLogFile=%[1]s/%%n.log
+NodeName=n1 NodeHostname=localhost NodeAddr=127.0.0.1 Port=%[4]d CPUs=2 RealMemory=8000 State=UNKNOWN
+NodeName=n2 NodeHostname=localhost NodeAddr=127.0.0.1 Port=%[5]d CPUs=2 RealMemory=8000 State=UNKNOWN
+PartitionName=all Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP
+`
+
+// startSlurm starts the daemons and waits until both nodes are idle.
+func startSlurm(t *testing.T) *slurm {
+	t.Helper()
+	for _, tool := range []string{"slurmctld", "slurmd", "sbatch", "squeue", "sinfo", "scontrol"} {
+		testenv.Tool(t, tool)
+	}
+	me, err := user.Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &slurm{t: t, dir: t.TempDir(), daemons: map[string]*exec.Cmd{}}
+	ports := freePorts(t, 3)
+	conf := fmt.Sprintf(slurmConf, s.dir, me.Username, ports[0], ports[1], ports[2])
+	if err := os.WriteFile(s.conf(), []byte(conf), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for _, node := range []string{"n1", "n2"} {
+			s.killNode(node)
+		}
+		s.kill("slurmctld")
+	})
+	s.start("slurmctld")
+	s.start("n1")
+	s.start("n2")
+	s.wait("two idle nodes", func() bool { return strings.Count(s.run("sinfo", "-h", "-N", "-o", "%t"), "idle") == 2 })
+	return s
+}
+
+func (s *slurm) conf() string { return filepath.Join(s.dir, "slurm.conf") }
+
+// start starts the controller or a node.
+func (s *slurm) start(name string) {
+	s.t.Helper()
+	cmd := exec.Command("slurmctld", "-D", "-f", s.conf())
+	if name != "slurmctld" {
+		cmd = exec.Command("slurmd", "-D", "-N", name, "-f", s.conf())
+	}
+	cmd.Env = append(os.Environ(), "SLURM_CONF="+s.conf())
+	if err := cmd.Start(); err != nil {
+		s.t.Fatal(err)
+	}
+	s.daemons[name] = cmd
+}
+
+// kill kills a daemon, as a lost machine would.
+func (s *slurm) kill(name string) {
+	if cmd := s.daemons[name]; cmd != nil {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		delete(s.daemons, name)
+	}
+}
+
+// killNode kills a node's daemon and everything that it runs for our jobs: the
+// processes that were started under this test's configuration.
+func (s *slurm) killNode(node string) {
+	s.kill(node)
+	for _, pid := range s.processes(node) {
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
+}
+
+// processes are those whose environment names this Slurm and the node.
+func (s *slurm) processes(node string) []int {
+	environments, _ := filepath.Glob("/proc/[0-9]*/environ")
+	var out []int
+	for _, path := range environments {
+		env, err := os.ReadFile(path)
+		if err != nil || !bytes.Contains(env, []byte(s.conf())) || !bytes.Contains(env, []byte("SLURMD_NODENAME="+node+"\x00")) {
+			continue
+		}
+		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(path))); err == nil && pid != os.Getpid() {
+			out = append(out, pid)
+		}
+	}
+	return out
+}
+
+// run runs a client of this Slurm; while the controller is away its answer is "".
+func (s *slurm) run(name string, args ...string) string {
+	cmd := exec.CommandContext(s.t.Context(), name, args...)
+	cmd.Env = append(os.Environ(), "SLURM_CONF="+s.conf())
+	out, _ := cmd.Output()
+	return strings.TrimSpace(string(out))
+}
+
+// wait polls until a condition holds; a Slurm that never gets there fails the
+// test with its logs.
+func (s *slurm) wait(what string, holds func() bool) {
+	s.t.Helper()
+	for range 600 {
+		if holds() {
+			return
+		}
+		time.Sleep(500 * time.Millisecond)
+	}
+	for _, name := range []string{"slurmctld.log", "n1.log", "n2.log"} {
+		log, _ := os.ReadFile(filepath.Join(s.dir, name))
+		s.t.Logf("%s:\n%s", name, log[max(0, len(log)-3000):])
+	}
+	s.t.Fatalf("no %s after five minutes; queue:\n%s", what, s.run("squeue", "-o", "%i %j %T %N %r"))
+}
+
+// freePorts are ports that nobody listens on.
+func freePorts(t *testing.T, n int) []int {
+	t.Helper()
+	var ports []int
+	for range n {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
+	}
+	return ports
+}
+
+// lossyProgram is prforge as the jobs find it on their PATH; the first time that it runs a share on node n1 it
+// never ends, so that the share is there to be lost.
+const lossyProgram = `#!/bin/bash
+"%s" "$@" || exit $?
+if [ "$1" = shard ] && [ "${SLURMD_NODENAME:-}" = n1 ] && [ "${SLURM_RESTART_COUNT:-0}" = 0 ]; then
+	touch "%s"
+	sleep 3600
+fi
+`
+
+// TestSlurm submits the job files to a Slurm of two nodes, kills everything of
+// one node and the controller while shares run, and compares what is merged with
+// what one machine builds.
+func TestSlurm(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a Slurm")
+	}
+	s := startSlurm(t)
+	world, err := fakegithub.DemoWorld()
+	if err != nil {
+		t.Fatal(err)
+	}
+	github := fakegithub.ForTest(t, world, fakegithub.Options{})
+	program, err := exec.LookPath("prforge")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	file := func(name string) string { return filepath.Join(dir, name) }
+	write := func(name, text string, mode fs.FileMode) {
+		if err := os.WriteFile(file(name), []byte(text), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("prforge.yaml", string(fakegithub.DemoConfig()), 0o644)
+	write("prforge", fmt.Sprintf(lossyProgram, program, file("running")), 0o755)
+	command := func(args ...string) string {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), args[0], args[1:]...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "SLURM_CONF="+s.conf(), "GITHUB_API_URL="+github.URL(), "GITHUB_GRAPHQL_URL="+github.GraphQLURL(),
+			"GITHUB_SERVER_URL="+github.URL(), "GITHUB_TOKEN=token-of-the-test", "TMPDIR="+t.TempDir())
+		cmd.Stderr = os.Stderr
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%v: %v", args, err)
+		}
+		return string(out)
+	}
+	command(program, "build", "-q", "-c", "prforge.yaml", "-o", "one", "--allow-partial")
+	write("jobs.sh", command(program, "cluster", "slurm", "-c", "prforge.yaml", "--at", "exchange", "-o", "two", "--shares", "4", "--at-once", "2"), 0o644)
+	t.Log(command("bash", "jobs.sh"))
+
+	exists := func(name string) bool {
+		_, err := os.Stat(file(name))
+		return !errors.Is(err, fs.ErrNotExist)
+	}
+	s.wait("share on node n1", func() bool { return exists("running") })
+	s.killNode("n1")
+	s.kill("slurmctld")
+	s.start("slurmctld")
+	s.wait("merged dataset", func() bool { return exists("two/manifest.json") })
+
+	one, err := os.ReadFile(file("one/manifest.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := os.ReadFile(file("two/manifest.json"))
+	if err != nil || !bytes.Equal(one, two) {
+		t.Errorf("the cluster made another dataset (%v)", err)
+	}
+	if node := s.run("sinfo", "-h", "-n", "n1", "-o", "%t"); !strings.HasPrefix(node, "down") {
+		t.Errorf("node n1 is %s: nothing was lost", node)
+	}
+}
