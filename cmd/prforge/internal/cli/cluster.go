@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -14,7 +13,6 @@ import (
 
 	"github.com/prforge/prforge/collectors/exchange"
 	"github.com/prforge/prforge/internal/config"
-	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/stages"
 )
 
@@ -279,10 +277,7 @@ func (a *app) onCluster(file, at string, f scratchFlags, env stages.Env, do func
 		return fmt.Errorf("make a folder for temporary state: %w", err)
 	}
 	defer os.RemoveAll(state)
-	env.State, env.Workers, env.Shards, env.Log, env.Getenv = state, f.workers, 1, a.log, a.getenv
-	env.Connect = func(context.Context) (*ghapi.Client, error) {
-		return nil, errors.New("internal error: a step that is offline asked GitHub")
-	}
+	env.State, env.Workers, env.Shards, env.Log, env.Getenv, env.Offline = state, f.workers, 1, a.log, a.getenv, true
 	return a.withSession(env, cfg, func(s *stages.Session) error { return do(s, run) })
 }
 
