@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prforge/prforge/internal/demo"
 	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/testenv"
 )
@@ -202,7 +203,7 @@ func TestSlurm(t *testing.T) {
 		t.Skip("starts a Slurm")
 	}
 	s := startSlurm(t)
-	world, err := fakegithub.DemoWorld()
+	world, err := demo.World()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +219,7 @@ func TestSlurm(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write("prforge.yaml", string(fakegithub.DemoConfig()), 0o644)
+	write("prforge.yaml", string(demo.Config()), 0o644)
 	write("prforge", fmt.Sprintf(lossyProgram, program, file("running")), 0o755)
 	command := func(args ...string) string {
 		t.Helper()
