@@ -46,6 +46,8 @@ func TestPageInBrowser(t *testing.T) {
 	sample := page(t, artifactstest.Dataset(artifactstest.Tasks()))
 	t.Run("search and drill down", func(t *testing.T) { drillDown(pagetest.Open(t, ctx, sample)) })
 	t.Run("keys alone", func(t *testing.T) { keysAlone(pagetest.Open(t, ctx, sample)) })
+	t.Run("enter and back", func(t *testing.T) { enterAndBack(pagetest.Open(t, ctx, page(t, bigDataset(60, 120)))) })
+	t.Run("ground truth only", func(t *testing.T) { groundTruthOnly(pagetest.Open(t, ctx, sample)) })
 	t.Run("deep link", func(t *testing.T) { deepLink(pagetest.Open(t, ctx, sample)) })
 	t.Run("phone", func(t *testing.T) {
 		pagetest.Open(t, ctx, sample).FitsPhone("#/", "#/pulls", "#/repos", "#/repo/acme/widget", "#/pull/acme/widget/1", "#/pull/acme/widget/8")
@@ -118,6 +120,59 @@ func keysAlone(b *pagetest.Tab) {
 	b.Wait("document.getElementById('help').open")
 	b.Press(kb.Escape)
 	b.Wait("!document.getElementById('help').open")
+}
+
+func enterAndBack(b *pagetest.Tab) {
+	b.Press("/")
+	b.Wait("document.activeElement.id === 'search'")
+	b.Press("acme/widget#1047" + kb.Enter) // at once: nothing waits for the list
+	b.Wait("location.hash === '#/pull/acme/widget/1047' && document.querySelector('article.comment')")
+
+	row := "document.querySelectorAll('.item')[26]"
+	for _, back := range []func(){
+		func() { b.Do(chromedp.Evaluate[chromedp.Void]("history.back()")) },
+		func() { b.Press(kb.Escape) },
+	} {
+		b.Do(chromedp.Navigate(b.File+"#/"), chromedp.Navigate(b.File+"#/pulls?page=2"))
+		b.Wait("document.querySelectorAll('.item').length === 50")
+		if y := pagetest.Get[int](b, "scrollY"); y != 0 {
+			b.Errorf("a list opened by its address begins at %d", y)
+		}
+		b.Do(chromedp.Evaluate[chromedp.Void](row + ".scrollIntoView({block: 'center'})"))
+		y := pagetest.Get[int](b, "Math.round(scrollY)")
+		if y < 500 {
+			b.Fatalf("scrolled to %d only", y)
+		}
+		b.Do(chromedp.Evaluate[chromedp.Void](row + ".click()"))
+		b.Wait("location.hash === '#/pull/acme/widget/1076'")
+		b.Wait("scrollY === 0")
+		back()
+		b.Wait("location.hash === '#/pulls?page=2' && " + row + ".getAttribute('aria-current') === 'true' && document.activeElement === " + row)
+		if now := pagetest.Get[int](b, "Math.round(scrollY)"); now != y {
+			b.Errorf("the list was left at %d and comes back at %d", y, now)
+		}
+		if n := pagetest.Get[int](b, "document.querySelectorAll('.item[aria-current]').length"); n != 1 {
+			b.Errorf("%d rows marked", n)
+		}
+	}
+}
+
+func groundTruthOnly(b *pagetest.Tab) {
+	b.Do(chromedp.Navigate(b.File + "#/pull/acme/widget/2"))
+	b.Wait("document.querySelectorAll('article.comment:not(.truth)').length > 0")
+	b.Do(chromedp.Evaluate[chromedp.Void]("document.querySelector('article.comment:not(.truth)').focus()"))
+	b.Do(chromedp.Evaluate[chromedp.Void]("document.getElementById('only-truth').click()"))
+	b.Wait("location.hash === '#/pull/acme/widget/2?truth=1' && document.activeElement.id === 'only-truth'")
+	b.Do(chromedp.Navigate("about:blank"))
+	b.Seen() // about:blank is a request of the test
+	b.Do(chromedp.Navigate(b.File + "#/pull/acme/widget/2?truth=1"))
+	b.Wait("document.querySelectorAll('article.truth').length > 0")
+	if n := pagetest.Get[int](b, "document.querySelectorAll('article.comment:not(.truth)').length"); n != 0 {
+		b.Errorf("%d other comments shown", n)
+	}
+	if !pagetest.Get[bool](b, "document.getElementById('only-truth').checked") {
+		b.Error("the box is not checked")
+	}
 }
 
 func deepLink(b *pagetest.Tab) {

@@ -2,6 +2,16 @@
 
 let shown = data.pulls; // the list last looked at, for next and previous
 
+// Back leads to the place where a view was left. An entry of the history has a
+// number in its state; a new one has none yet.
+let entry = (history.state && history.state.entry) || 0; // the entry in sight
+let newest = entry;
+let left = parse(""); // the address last looked at
+let listEntry = 0; // the entry of the list that Esc leads to
+let returnTo = 0; // the entry whose place Esc asks for
+const places = new Map(); // how far a view was scrolled when it was left, by entry
+history.scrollRestoration = "manual";
+
 function parse(hash) {
   const [path, query] = hash.replace(/^#/, "").split("?");
   const part = (p) => { try { return decodeURIComponent(p); } catch { return p; } };
@@ -10,11 +20,35 @@ function parse(hash) {
 
 const here = () => parse(location.hash);
 
-// replaceAddress notes the filters in the address without a step in the history.
-function replaceAddress(query) {
-  const q = link("/pulls", query);
-  lastList = q;
-  history.replaceState(null, "", q);
+// replaceAddress notes what was chosen in the address without a step in the
+// history.
+function replaceAddress(path, query) {
+  const q = link(path, query);
+  if (path === "/pulls") lastList = q;
+  history.replaceState(history.state, "", q);
+}
+
+// arrive keeps the place in the view that is left and returns the one in the
+// view that is entered, undefined for one that is new.
+function arrive() {
+  if (entry) places.set(entry, scrollY); // 0 is before the first view
+  const known = history.state && history.state.entry;
+  const place = places.get(known || returnTo);
+  entry = known || ++newest;
+  returnTo = 0;
+  if (!known) history.replaceState({ entry }, "");
+  return place;
+}
+
+// restore scrolls to a kept place and marks the row that was opened there.
+function restore(place) {
+  const opened = link("/" + left.path.slice(0, 4).join("/"));
+  const row = [...main.querySelectorAll("[data-row]")].find((e) => e.getAttribute("href") === opened);
+  scrollTo(0, place);
+  if (!row) return;
+  row.setAttribute("aria-current", "true");
+  row.focus({ preventScroll: true });
+  row.scrollIntoView({ block: "nearest" });
 }
 
 function currentPull() {
@@ -23,14 +57,15 @@ function currentPull() {
 }
 
 function render() {
+  const place = arrive();
   const { path, query } = here();
   const [view] = path;
   let nodes;
   if (!view) nodes = overview();
-  else if (view === "pulls") { lastList = location.hash; nodes = pullsView(query); }
+  else if (view === "pulls") { lastList = location.hash; listEntry = entry; nodes = pullsView(query); }
   else if (view === "repos") nodes = reposView();
   else if (view === "repo") nodes = repoView(path.slice(1, 3).join("/"));
-  else nodes = currentPull() ? pullView(currentPull()) : missing();
+  else nodes = currentPull() ? pullView(currentPull(), query) : missing();
   main.replaceChildren();
   append(main, nodes);
   const title = main.querySelector("h1").textContent;
@@ -42,7 +77,9 @@ function render() {
   if (view !== "pulls") live.textContent = title;
   scrollTo(0, 0);
   main.focus({ preventScroll: true });
-  if (view === "pull" && path[4]) focusComment(path[4]);
+  if (place !== undefined) restore(place);
+  else if (view === "pull" && path[4]) focusComment(path[4]);
+  left = { path, query };
 }
 
 function focusComment(id) {
@@ -74,7 +111,7 @@ function turn(id) {
 
 function back() {
   const [view] = here().path;
-  if (view === "pull") location.hash = lastList;
+  if (view === "pull") { returnTo = listEntry; location.hash = lastList; }
   else if (view === "repo") location.hash = "#/repos";
   else if (view) location.hash = "#/";
 }

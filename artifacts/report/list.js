@@ -32,7 +32,13 @@ function matches(p, q, wanted) {
 
 function found(q) {
   const wanted = (q.q || "").toLowerCase().split(/\s+/).filter(Boolean);
-  return data.pulls.filter((p) => matches(p, q, wanted)).sort((a, b) => dropsFirst(q, a) - dropsFirst(q, b));
+  return data.pulls.filter((p) => matches(p, q, wanted)).sort((a, b) => named(b, wanted) - named(a, wanted) || dropsFirst(q, a) - dropsFirst(q, b));
+}
+
+// named puts the pull request whose number is asked for before those that only
+// mention it.
+function named(p, wanted) {
+  return wanted.some((w) => w === String(p.number) || w === "#" + p.number || w === `${p.repo}#${p.number}`.toLowerCase()) ? 1 : 0;
 }
 
 // dropsFirst puts what a chosen stage dropped before what it let pass.
@@ -53,7 +59,7 @@ function pullsView(q) {
   const results = h("div", {});
   const search = h("input", { type: "search", id: "search", placeholder: "Search titles, numbers, codes …  ( / )", "aria-label": "Search", value: q.q || "", autocomplete: "off", spellcheck: "false" });
   const choices = options();
-  const change = (name, value) => { q[name] = value; delete q.page; if (name === "stage" && !value) delete q.at; replaceAddress(q); at.hidden = !q.stage; show(); };
+  const change = (name, value) => { q[name] = value; delete q.page; if (name === "stage" && !value) delete q.at; replaceAddress("/pulls", q); at.hidden = !q.stage; show(); };
   const select = ([name, label]) => {
     const e = h("select", { "aria-label": label, "data-filter": name }, h("option", { value: "" }, name === "at" ? "dropped and passed" : "any " + label), choices[name].map((v) => h("option", { value: v, selected: q[name] === v }, name === "repo" ? v : words(v))));
     e.addEventListener("change", () => change(name, e.value));
@@ -64,7 +70,14 @@ function pullsView(q) {
   at.hidden = !q.stage;
   const deep = h("input", { type: "checkbox", checked: Boolean(q.deep), onchange: (e) => change("deep", e.target.checked ? "1" : "") });
   let timer = 0;
-  search.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(() => { if (search.isConnected) change("q", search.value); }, 120); });
+  const apply = () => { clearTimeout(timer); if (search.isConnected && search.value !== (q.q || "")) change("q", search.value); };
+  search.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(apply, 120); });
+  search.addEventListener("keydown", (e) => {
+    if (e.key !== "Enter" || e.isComposing) return;
+    apply();
+    const first = results.querySelector("[data-row]");
+    if (first) first.click();
+  });
   const clear = h("button", { type: "button", onclick: () => { location.hash = "#/pulls"; } }, "Clear");
   const show = () => results.replaceChildren(...listPage(found(q), q));
   show();

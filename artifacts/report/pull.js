@@ -4,7 +4,7 @@
 const PARTS = [["review_depth", "substantive, threads, change requests"], ["code_complexity", "files, changed lines, directories"],
   ["discussion_signal", "answered threads, reviewers"], ["test_change_signal", "tests modified or added"], ["bug_fix_signal", "title or labels"]];
 
-function pullView(p) {
+function pullView(p, q) {
   const d = detailOf(p);
   const r = d.released;
   const name = `${p.repo}#${p.number}`;
@@ -17,7 +17,7 @@ function pullView(p) {
   ];
   if (r) view.push(h("div", { class: "two" }, scores(p, r), facts(p, r)), description(r));
   view.push(verdicts(d.verdicts, p));
-  if (r) view.push(comments(p, r));
+  if (r) view.push(comments(p, r, q));
   return view;
 }
 
@@ -61,14 +61,17 @@ function verdicts(lines, p) {
     h("div", { class: "wrap" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "stage"), h("th", {}, "answer and evidence"))), h("tbody", {}, lines.map(row)))));
 }
 
-function comments(p, r) {
+function comments(p, r, q) {
   const truth = r.comments.filter((c) => c.ground_truth).length;
   const box = h("section", { "aria-label": "Review comments" });
-  const show = (only) => {
-    box.replaceChildren(...paged(r.comments.filter((c) => !only || c.ground_truth), (c) => commentCard(p, r, c)));
-  };
-  show(false);
-  const check = h("input", { type: "checkbox", id: "only-truth", onchange: (e) => show(e.target.checked) });
+  const show = () => box.replaceChildren(...paged(r.comments.filter((c) => !q.truth || c.ground_truth), (c) => commentCard(p, r, c)));
+  show();
+  const check = h("input", { type: "checkbox", id: "only-truth", checked: Boolean(q.truth), onchange: () => {
+    q.truth = check.checked ? "1" : "";
+    replaceAddress("/" + here().path.slice(0, 4).join("/"), q);
+    check.focus(); // it may have been in a comment that now goes
+    show();
+  } });
   return [h("h2", {}, `${plural(r.comments.length, "review comment")}, ${truth} ground truth`),
     h("div", { class: "filters" }, h("label", { class: "check" }, check, "ground truth only")), box];
 }
