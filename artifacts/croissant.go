@@ -70,24 +70,27 @@ type CroissantField struct {
 }
 
 type croissantSource struct {
-	FileObject *croissantRef    `json:"fileObject,omitempty"`
-	FileSet    *croissantRef    `json:"fileSet,omitempty"`
+	FileObject *croissantRef    `json:"fileObject"`
 	Extract    croissantExtract `json:"extract"`
 }
 
 type croissantExtract struct {
-	Column   string `json:"column,omitempty"`
-	JSONPath string `json:"jsonPath,omitempty"`
+	Column string `json:"column"`
 }
 
 // The ids of the distribution.
 const (
-	idRecords     = "records-jsonl"
-	idParquet     = "records-parquet"
-	idAnnotations = "annotation-files"
-	idContexts    = "context-files"
-	idEvidence    = "evidence-files"
+	idRecords         = "records-jsonl"
+	idParquet         = "records-parquet"
+	idAnnotationTable = "annotations-parquet"
+	idContextTable    = "contexts-parquet"
+	idSplitTable      = "splits-parquet"
+	idAnnotations     = "annotation-files"
+	idContexts        = "context-files"
+	idEvidence        = "evidence-files"
 )
+
+const typeParquet = "application/vnd.apache.parquet"
 
 // NewCroissant describes the files of a dataset; files are those written so
 // far, by path.
@@ -103,12 +106,15 @@ func NewCroissant(m Manifest, c Card, files map[string]FileInfo) Croissant {
 		Keywords: []string{"code review", "pull requests", "benchmark"},
 		Distribution: []CroissantFile{
 			fileObject(idRecords, FileRecords, "application/jsonlines", "One record a pull request.", files),
-			fileObject(idParquet, FileParquet, "application/vnd.apache.parquet", "The same records in columns.", files),
+			fileObject(idParquet, FileParquet, typeParquet, "The same records in columns.", files),
+			fileObject(idAnnotationTable, FileAnnotationTable, typeParquet, "One row a ground-truth comment, with its evidence.", files),
+			fileObject(idContextTable, FileContextTable, typeParquet, "One row a pull request and configuration.", files),
+			fileObject(idSplitTable, FileSplitTable, typeParquet, "One row a task of a split.", files),
 			fileSet(idAnnotations, "annotations/*_human.json", "The ground truth of each pull request."),
 			fileSet(idContexts, "contexts/*/*.json", "The three frozen texts of each pull request."),
 			fileSet(idEvidence, "evidence/*.json", "What stands behind each record."),
 		},
-		RecordSets: []CroissantSet{recordSet(), annotationSet(), contextSet()},
+		RecordSets: []CroissantSet{recordSet(), annotationSet(), contextSet(), splitSet()},
 	}
 }
 

@@ -58,11 +58,10 @@ func newCroissantContext() croissantContext {
 	}
 }
 
-// fieldOf is one field of a record set, taken from the values of its name.
+// fieldOf is one field of a record set, taken from the column of its name.
 type fieldOf struct {
 	name, dataType, description string
 	repeated                    bool
-	path                        string // JSON path below the file; "" for a column of its name
 }
 
 const (
@@ -114,26 +113,51 @@ func recordSet() CroissantSet {
 
 func annotationSet() CroissantSet {
 	fields := []fieldOf{
-		{name: "task_id", dataType: typeText, description: "The task.", path: "$.task_id"},
-		{name: "comment_id", dataType: typeText, description: "c_N within the task.", path: "$.comments[*].comment_id", repeated: true},
-		{name: "body", dataType: typeText, description: "Text of the comment.", path: "$.comments[*].body", repeated: true},
-		{name: "file", dataType: typeText, description: "File that it is about.", path: "$.comments[*].file", repeated: true},
-		{name: "line", dataType: typeInt, description: "Line in the final diff.", path: "$.comments[*].line", repeated: true},
-		{name: "is_in_diff", dataType: typeBool, description: "Whether that line was changed.", path: "$.comments[*].is_in_diff", repeated: true},
+		{name: "task_id", dataType: typeText, description: "The task."},
+		{name: "repo", dataType: typeText, description: "OWNER/NAME of the repository."},
+		{name: "pr_number", dataType: typeInt, description: "Number of the pull request."},
+		{name: "comment_id", dataType: typeText, description: "c_N within the task."},
+		{name: "author", dataType: typeText, description: "Who wrote the comment."},
+		{name: "body", dataType: typeText, description: "Text of the comment."},
+		{name: "path", dataType: typeText, description: "File that it is about."},
+		{name: "side", dataType: typeText, description: "Side of the diff: LEFT or RIGHT."},
+		{name: "line", dataType: typeInt, description: "Line in the diff; null where it has no place there."},
+		{name: "is_in_diff", dataType: typeBool, description: "Whether that line was changed."},
+		{name: "anchor", dataType: typeText, description: "How the line was found: exact, remapped, hunk, file or none."},
+		{name: "severity", dataType: typeText, description: "From an explicit mark only."},
+		{name: "is_blocking", dataType: typeBool, description: "From an explicit mark only."},
+		{name: "code_state", dataType: typeText, description: "What became of the code between the comment and the merge."},
+		{name: "addressed", dataType: typeBool, description: "Whether the code was changed after the comment."},
+		{name: "standing", dataType: typeBool, description: "Whether the comment is about code that the diff shows."},
+		{name: "validation", dataType: typeText, description: "What the author then did."},
+		{name: "visible_in", dataType: typeText, description: "The configurations (A, B, C) whose diff shows the line.", repeated: true},
+		{name: "difficulty", dataType: typeText, description: "Class of this comment."},
+		{name: "url", dataType: typeURL, description: "The comment's page."},
+		{name: "created_at", dataType: typeTime, description: "When it was written, UTC."},
 	}
-	source := croissantSource{FileSet: &croissantRef{idAnnotations}}
-	return set("annotations", "The ground-truth comments of each pull request.", fields, source, "task_id")
+	source := croissantSource{FileObject: &croissantRef{idAnnotationTable}}
+	return set("annotations", "One row a ground-truth comment.", fields, source, "task_id", "comment_id")
 }
 
 func contextSet() CroissantSet {
 	fields := []fieldOf{
-		{name: "task_id", dataType: typeText, description: "The task.", path: "$.task_id"},
-		{name: "config_name", dataType: typeText, description: "config_A, config_B or config_C.", path: "$.config_name"},
-		{name: "total_tokens", dataType: typeInt, description: "Tokens of the text.", path: "$.total_tokens"},
-		{name: "rendered", dataType: typeText, description: "The text that a model reviews.", path: "$.rendered"},
+		{name: "task_id", dataType: typeText, description: "The task."},
+		{name: "config", dataType: typeText, description: "config_A, config_B or config_C."},
+		{name: "total_tokens", dataType: typeInt, description: "Tokens of the text."},
+		{name: "rendered", dataType: typeText, description: "The text that a model reviews."},
 	}
-	source := croissantSource{FileSet: &croissantRef{idContexts}}
-	return set("contexts", "The frozen texts of each pull request.", fields, source, "task_id", "config_name")
+	source := croissantSource{FileObject: &croissantRef{idContextTable}}
+	return set("contexts", "The frozen texts of each pull request.", fields, source, "task_id", "config")
+}
+
+func splitSet() CroissantSet {
+	fields := []fieldOf{
+		{name: "task_id", dataType: typeText, description: "The task."},
+		{name: "split", dataType: typeText, description: "eval_100 or validated."},
+		{name: "difficulty", dataType: typeText, description: "Difficulty of the task."},
+	}
+	source := croissantSource{FileObject: &croissantRef{idSplitTable}}
+	return set("splits", "The lists of tasks to measure on.", fields, source, "task_id", "split")
 }
 
 func set(name, description string, fields []fieldOf, source croissantSource, keys ...string) CroissantSet {
@@ -143,9 +167,7 @@ func set(name, description string, fields []fieldOf, source croissantSource, key
 	}
 	for _, f := range fields {
 		from := source
-		if from.Extract.JSONPath = f.path; f.path == "" {
-			from.Extract.Column = f.name
-		}
+		from.Extract.Column = f.name
 		s.Fields = append(s.Fields, CroissantField{
 			Type: "cr:Field", ID: name + "/" + f.name, Name: f.name, Description: f.description,
 			DataType: f.dataType, Repeated: f.repeated, Source: &from,

@@ -156,7 +156,7 @@ func TestCardFrontMatter(t *testing.T) {
 	if err := yaml.Unmarshal([]byte(strings.TrimPrefix(parts[0], "---\n")), &front); err != nil {
 		t.Fatal(err)
 	}
-	if front.PrettyName != d.Card.Title || front.License != "other" || len(front.Configs) != 2 {
+	if front.PrettyName != d.Card.Title || front.License != "other" || len(front.Configs) != 5 {
 		t.Errorf("front matter: %+v", front)
 	}
 	for _, c := range front.Configs {

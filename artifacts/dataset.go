@@ -112,14 +112,10 @@ func (d Dataset) writeTasks(ctx context.Context, w *folder, stats *stats) (err e
 		return err
 	}
 	defer lines.abandon()
-	columns, err := w.create(FileParquet)
+	columns, err := newTables(w)
+	defer columns.abandon()
 	if err != nil {
 		return err
-	}
-	defer columns.abandon()
-	rows, err := newParquetWriter(columns)
-	if err != nil {
-		return fmt.Errorf("%s: %w", FileParquet, err)
 	}
 	seen := map[string]bool{}
 	validated := &Validated{Minimum: max(1, d.Manifest.Parameters.MinValidated), TaskIDs: []string{}}
@@ -136,16 +132,12 @@ func (d Dataset) writeTasks(ctx context.Context, w *folder, stats *stats) (err e
 		if err := writeLine(lines, t.Record); err != nil {
 			return fmt.Errorf("%s: %w", t.Record.TaskID, err)
 		}
-		if err := rows.write(&t.Record); err != nil {
-			return fmt.Errorf("%s: %s: %w", FileParquet, t.Record.TaskID, err)
+		if err := columns.write(t, d.Split, validated.add(t)); err != nil {
+			return fmt.Errorf("columns of %s: %w", t.Record.TaskID, err)
 		}
 		stats.add(t)
-		validated.add(t)
 	}
-	if err := rows.close(); err != nil {
-		return fmt.Errorf("%s: %w", FileParquet, err)
-	}
-	return errors.Join(lines.Close(), columns.Close(), w.writeJSON(FileSplit, d.Split), w.writeJSON(FileValidated, validated))
+	return errors.Join(lines.Close(), columns.close(), w.writeJSON(FileSplit, d.Split), w.writeJSON(FileValidated, validated))
 }
 
 // writeTask writes the files that are a task's own.

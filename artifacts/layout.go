@@ -8,21 +8,27 @@ import (
 
 // The files of a dataset, as slash paths below its folder (spec section 10).
 const (
-	FileRecords      = "prs.jsonl"
-	FileParquet      = "parquet/prs.parquet"
-	FileSplit        = "evals/eval_100.json"
-	FileValidated    = "evals/validated.json"
-	FileRepositories = "audit/repositories.jsonl"
-	FileDecisions    = "audit/decisions.jsonl"
-	FileRejections   = "audit/rejections.jsonl"
-	FileFunnel       = "audit/funnel.json"
-	FileTombstones   = "audit/tombstones.jsonl" // only where something was taken out
-	FileCard         = "README.md"
-	FileCroissant    = "croissant.json"
-	FileManifest     = "manifest.json"
-	FileConfig       = "config.yaml" // the effective configuration, canonical
-	DirRaw           = "raw/"
+	FileRecords         = "prs.jsonl"
+	FileParquet         = "parquet/prs.parquet"
+	FileAnnotationTable = "parquet/annotations.parquet"
+	FileContextTable    = "parquet/contexts.parquet"
+	FileSplitTable      = "parquet/splits.parquet"
+	FileSplit           = "evals/eval_100.json"
+	FileValidated       = "evals/validated.json"
+	FileRepositories    = "audit/repositories.jsonl"
+	FileDecisions       = "audit/decisions.jsonl"
+	FileRejections      = "audit/rejections.jsonl"
+	FileFunnel          = "audit/funnel.json"
+	FileTombstones      = "audit/tombstones.jsonl" // only where something was taken out
+	FileCard            = "README.md"
+	FileCroissant       = "croissant.json"
+	FileManifest        = "manifest.json"
+	FileConfig          = "config.yaml" // the effective configuration, canonical
+	DirRaw              = "raw/"
 )
+
+// Tables are the Parquet files.
+var Tables = []string{FileParquet, FileAnnotationTable, FileContextTable, FileSplitTable}
 
 // Configs are the names of the three contexts, in order.
 var Configs = []string{"config_A", "config_B", "config_C"}

@@ -1,21 +1,39 @@
 package artifacts
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 
 	"github.com/parquet-go/parquet-go"
+
+	"github.com/prforge/prforge/internal/model"
 )
 
-// CompareParquet checks prs.parquet of the dataset in dir against prs.jsonl: the
-// same columns in the same order, and in every row the same values. The text
-// says where they differ first; it is "" where they do not.
-func CompareParquet(dir string) (differ string, err error) {
-	f, err := OpenFile(dir, FileParquet)
+// CompareParquet checks one of Tables of the dataset in dir against the JSON
+// that it was made from: the same columns in the same order, and in every row
+// the same values. The text says where they differ first; it is "" where they do
+// not, and where the JSON itself cannot be read, which is a fault of its own.
+func CompareParquet(dir, path string) (differ string, err error) {
+	r := &Reader{Dir: dir}
+	switch path {
+	case FileParquet:
+		return compareRows(dir, path, r.recordRows())
+	case FileAnnotationTable:
+		return compareRows(dir, path, r.annotationRows())
+	case FileContextTable:
+		return compareRows(dir, path, r.contextRows())
+	case FileSplitTable:
+		return compareRows(dir, path, r.splitRows())
+	}
+	return "", fmt.Errorf("%s is no table", path)
+}
+
+// compareRows checks a table against the rows that it should have.
+func compareRows[T any](dir, path string, want iter.Seq2[[]T, error]) (differ string, err error) {
+	f, err := OpenFile(dir, path)
 	if err != nil {
 		return "", err
 	}
@@ -26,54 +44,108 @@ func CompareParquet(dir string) (differ string, err error) {
 	}
 	defer func() { // the library panics on some damaged files
 		if p := recover(); p != nil {
-			err = fmt.Errorf("%s cannot be read: %v", FileParquet, p)
+			err = fmt.Errorf("%s cannot be read: %v", path, p)
 		}
 	}()
 	file, err := parquet.OpenFile(f, info.Size())
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", FileParquet, err)
+		return "", fmt.Errorf("%s: %w", path, err)
 	}
-	if got, want := file.Schema().String(), parquet.SchemaOf(parquetRow{}).String(); got != want {
-		return "the columns are not those of a record", nil
+	schema := parquet.SchemaOf(*new(T))
+	if file.Schema().String() != schema.String() {
+		return "the columns are other ones", nil
 	}
-	rows := parquet.NewGenericReader[parquetRow](file)
+	rows := parquet.NewGenericReader[T](file)
 	defer rows.Close()
-	n := 0
-	for r, err := range ReadLines[Record](dir, FileRecords) {
-		if err != nil {
-			return "", nil // prs.jsonl has a fault of its own
-		}
-		n++
-		row := make([]parquetRow, 1)
-		if k, err := rows.Read(row); k == 0 {
-			if errors.Is(err, io.EOF) {
-				return fmt.Sprintf("it ends before row %d", n), nil
-			}
-			return "", fmt.Errorf("%s: row %d: %w", FileParquet, n, err)
-		}
-		want, err := newParquetRow(r)
+	n := int64(0)
+	for some, err := range want {
 		if err != nil {
 			return "", nil
 		}
-		if !sameRow(row[0], want) {
-			return fmt.Sprintf("row %d, %s", n, r.TaskID), nil
+		for _, row := range some {
+			n++
+			got := make([]T, 1)
+			if k, err := rows.Read(got); k == 0 {
+				if errors.Is(err, io.EOF) {
+					return fmt.Sprintf("it ends before row %d", n), nil
+				}
+				return "", fmt.Errorf("%s: row %d: %w", path, n, err)
+			}
+			if !schema.Deconstruct(nil, got[0]).Equal(schema.Deconstruct(nil, row)) {
+				return fmt.Sprintf("row %d", n), nil
+			}
 		}
 	}
-	if file.NumRows() != int64(n) {
-		return fmt.Sprintf("%d rows for %d records", file.NumRows(), n), nil
+	if file.NumRows() != n {
+		return fmt.Sprintf("%d rows instead of %d", file.NumRows(), n), nil
 	}
 	return "", nil
 }
 
-// sameRow compares by JSON, which knows no difference between an empty and a
-// missing list once both are made empty.
-func sameRow(a, b parquetRow) bool {
-	for _, r := range []*parquetRow{&a, &b} {
-		r.MergedAt = r.MergedAt.UTC()
-		r.ChangedFiles = slices.Concat([]string{}, r.ChangedFiles)
-		r.HumanReviewComments = slices.Concat([]parquetComment{}, r.HumanReviewComments)
+// rowsOf yields what rows gives for each record, in the order of prs.jsonl.
+func rowsOf[T any](r *Reader, rows func(*Record) ([]T, error)) iter.Seq2[[]T, error] {
+	return func(yield func([]T, error) bool) {
+		for record, err := range r.Records() {
+			var out []T
+			if err == nil {
+				out, err = rows(record)
+			}
+			if !yield(out, err) || err != nil {
+				return
+			}
+		}
 	}
-	x, errX := json.Marshal(a)
-	y, errY := json.Marshal(b)
-	return errX == nil && errY == nil && bytes.Equal(x, y)
+}
+
+func (r *Reader) recordRows() iter.Seq2[[]recordRow, error] {
+	return rowsOf(r, func(record *Record) ([]recordRow, error) {
+		row, err := newRecordRow(record)
+		return []recordRow{row}, err
+	})
+}
+
+func (r *Reader) annotationRows() iter.Seq2[[]annotationRow, error] {
+	return rowsOf(r, func(record *Record) ([]annotationRow, error) {
+		a, err := r.Annotation(record.TaskID)
+		if err != nil {
+			return nil, err
+		}
+		e, err := r.Evidence(record.TaskID)
+		if err != nil {
+			return nil, err
+		}
+		return newAnnotationRows(a, e)
+	})
+}
+
+func (r *Reader) contextRows() iter.Seq2[[]contextRow, error] {
+	return rowsOf(r, func(record *Record) (rows []contextRow, err error) {
+		for _, config := range Configs {
+			c, err := r.Context(config, record.TaskID)
+			if err != nil {
+				return nil, err
+			}
+			rows = append(rows, newContextRow(c))
+		}
+		return rows, nil
+	})
+}
+
+func (r *Reader) splitRows() iter.Seq2[[]splitRow, error] {
+	return func(yield func([]splitRow, error) bool) {
+		split, err := ReadJSON[model.Split](r.Dir, FileSplit)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		validated, err := ReadJSON[Validated](r.Dir, FileValidated)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		rowsOf(r, func(record *Record) ([]splitRow, error) {
+			id := record.TaskID
+			return newSplitRows(record, slices.Contains(split.TaskIDs, id), slices.Contains(validated.TaskIDs, id)), nil
+		})(yield)
+	}
 }

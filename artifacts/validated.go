@@ -10,14 +10,16 @@ type Validated struct {
 	TaskIDs []string `json:"task_ids"`
 }
 
-// add takes a task in if it has enough validated comments.
-func (v *Validated) add(t *Task) {
+// add takes a task in if it has enough validated comments, and reports whether.
+func (v *Validated) add(t *Task) bool {
 	n := 0
 	for _, c := range t.Evidence.Comments {
 		n += count(c.GroundTruth && c.Validation != nil && c.Validation.Holds())
 	}
-	if n >= v.Minimum {
-		v.TaskIDs = append(v.TaskIDs, t.Record.TaskID)
-		v.N++
+	if n < v.Minimum {
+		return false
 	}
+	v.TaskIDs = append(v.TaskIDs, t.Record.TaskID)
+	v.N++
+	return true
 }

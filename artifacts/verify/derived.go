@@ -55,16 +55,22 @@ func (c *checker) validatedTasks(context.Context) error {
 	return nil
 }
 
-// parquet checks the columns against the lines, value by value.
-func (c *checker) parquet(context.Context) error {
-	differ, err := artifacts.CompareParquet(c.dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		_, listed := c.m.Files[artifacts.FileParquet]
-		c.check(FileUnlisted, listed, "%s", artifacts.FileParquet)
-		return nil
-	}
-	c.check(ParquetDiffers, err == nil && differ == "", "%s", cmpOr(differ, err))
-	return nil
+// parquet checks the columns against the JSON, value by value.
+func (c *checker) parquet(ctx context.Context) error {
+	_, err := inParallel(c, artifacts.Tables, func(c *checker, path string) (struct{}, error) {
+		if err := ctx.Err(); err != nil {
+			return struct{}{}, err
+		}
+		differ, err := artifacts.CompareParquet(c.dir, path)
+		if errors.Is(err, fs.ErrNotExist) {
+			_, listed := c.m.Files[path]
+			c.check(FileUnlisted, listed, "%s", path)
+			return struct{}{}, nil
+		}
+		c.check(ParquetDiffers, err == nil && differ == "", "%s: %s", path, cmpOr(differ, err))
+		return struct{}{}, nil
+	})
+	return err
 }
 
 func cmpOr(s string, err error) string {
@@ -98,7 +104,9 @@ func (c *checker) croissant(context.Context) error {
 		info, known := c.m.Files[f.ContentURL]
 		c.check(CroissantDiffers, known && info.SHA256 == f.SHA256 && f.ContentSize == fmt.Sprintf("%d B", info.Bytes), "%s", f.ContentURL)
 	}
-	c.check(CroissantDiffers, listed[artifacts.FileRecords] && listed[artifacts.FileParquet], "the records are not listed")
+	for _, path := range append([]string{artifacts.FileRecords}, artifacts.Tables...) {
+		c.check(CroissantDiffers, listed[path], "%s is not listed", path)
+	}
 	want, err := recordFields()
 	if err != nil {
 		return err

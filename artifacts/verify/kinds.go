@@ -198,7 +198,7 @@ var texts = map[Kind]string{
 	SplitStrata:      "the strata count the split",
 	ValidatedTasks:   "evals/validated.json lists the records with enough validated comments",
 	CodeStates:       "addressed and standing follow from code_state, and the policy of the ground truth is kept",
-	ParquetDiffers:   "prs.parquet holds the records of prs.jsonl",
+	ParquetDiffers:   "the tables in parquet/ hold what prs.jsonl, annotations/, evidence/, contexts/ and evals/ hold",
 	CroissantDiffers: "croissant.json lists the files with their digests and every field",
 	SecretFound:      "nothing in the dataset looks like a credential",
 }

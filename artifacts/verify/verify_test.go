@@ -241,7 +241,7 @@ func TestDamagedFiles(t *testing.T) {
 		relist bool // bring the manifest up to date with the damage
 		damage func(t *testing.T, dir string)
 	}{
-		{"another list of validated tasks", []verify.Kind{verify.NotCanonical, verify.ValidatedTasks}, true, func(t *testing.T, dir string) {
+		{"another list of validated tasks", []verify.Kind{verify.NotCanonical, verify.ValidatedTasks, verify.ParquetDiffers}, true, func(t *testing.T, dir string) {
 			write(t, dir, artifacts.FileValidated, `{"n":1,"minimum":2,"task_ids":["widget__1"]}`)
 		}},
 		{"a file gone", []verify.Kind{verify.FileMissing}, false, func(t *testing.T, dir string) { remove(t, dir, "evidence/widget__1.json") }},
@@ -273,6 +273,16 @@ func TestDamagedFiles(t *testing.T) {
 		}},
 		{"columns of another dataset", []verify.Kind{verify.ParquetDiffers, verify.CroissantDiffers}, true, func(t *testing.T, dir string) { edit(t, dir, "prs.jsonl", "fix: keep", "fix: lose") }},
 		{"no columns at all", []verify.Kind{verify.ParquetDiffers, verify.CroissantDiffers}, true, func(t *testing.T, dir string) { write(t, dir, "parquet/prs.parquet", "PAR1 broken") }},
+		{"a text that its table does not have", []verify.Kind{verify.ParquetDiffers}, true, func(t *testing.T, dir string) {
+			edit(t, dir, "contexts/config_A/widget__1.json", "Review this change", "Praise this change")
+		}},
+		{"a comment's date that its table does not have", []verify.Kind{verify.ParquetDiffers}, true, func(t *testing.T, dir string) {
+			edit(t, dir, "evidence/widget__1.json", "2026-02-03T05:45:06Z", "2026-02-03T05:45:07Z")
+		}},
+		{"the table of texts in place of the comments", []verify.Kind{verify.ParquetDiffers, verify.CroissantDiffers}, true, func(t *testing.T, dir string) {
+			write(t, dir, "parquet/annotations.parquet", read(t, dir, "parquet/contexts.parquet"))
+		}},
+		{"no table of splits", []verify.Kind{verify.FileUnlisted, verify.CroissantDiffers}, true, func(t *testing.T, dir string) { remove(t, dir, "parquet/splits.parquet") }},
 		{"croissant with an old digest", []verify.Kind{verify.CroissantDiffers}, true, func(t *testing.T, dir string) { edit(t, dir, "croissant.json", `"sha256": "`, `"sha256": "0`) }},
 		{"croissant without a field", []verify.Kind{verify.CroissantDiffers}, true, func(t *testing.T, dir string) {
 			edit(t, dir, "croissant.json", `"name": "diff_patch"`, `"name": "diff"`)
