@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,7 +15,7 @@ import (
 // FileFault says what is wrong with one file, checked against the manifest.
 type FileFault struct {
 	Path string
-	Kind string // one of the four below
+	Kind string // one of those below
 }
 
 // What can be wrong with a file.
@@ -23,47 +24,54 @@ const (
 	FileExtra     = "extra"
 	FileChanged   = "changed"
 	FileIrregular = "not a regular file"
+	FolderEmpty   = "empty folder"
 )
+
+// foreign are the names that version control, hubs and desktops use in a folder
+// that they carry. No path of a dataset begins with a dot.
+var foreign = map[string]bool{".git": true, ".gitattributes": true, ".gitignore": true, ".cache": true, ".DS_Store": true}
 
 // String is "PATH: KIND".
 func (f FileFault) String() string { return f.Path + ": " + f.Kind }
 
-// CheckFiles checks every file of a dataset against its manifest, by path.
-func CheckFiles(dir string, m *Manifest) ([]FileFault, error) {
-	var faults []FileFault
+// CheckFiles checks every file of a dataset against its manifest, by path. The
+// folder itself may be a symbolic link; nothing in it may. Aside are the paths of
+// what tools keep in a folder that they carry or show, such as .git: no part of
+// the dataset, and no damage to it.
+func CheckFiles(dir string, m *Manifest) (faults []FileFault, aside []string, err error) {
+	root, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return nil, nil, fmt.Errorf("check files of %s: %w", dir, err)
+	}
 	found := map[string]bool{}
-	err := filepath.WalkDir(dir, func(full string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
+	err = filepath.WalkDir(root, func(full string, e fs.DirEntry, err error) error {
+		if err != nil || full == root {
 			return err
 		}
-		rel, err := filepath.Rel(dir, full)
+		rel, err := filepath.Rel(root, full)
 		if err != nil {
 			return err
 		}
 		path := filepath.ToSlash(rel)
-		if path == FileManifest {
+		if _, listed := m.Files[path]; !listed && foreign[e.Name()] {
+			aside = append(aside, path)
+			if e.IsDir() {
+				return fs.SkipDir
+			}
 			return nil
 		}
-		found[path] = true
-		want, listed := m.Files[path]
-		switch {
-		case !listed:
-			faults = append(faults, FileFault{path, FileExtra})
-		case !e.Type().IsRegular():
-			faults = append(faults, FileFault{path, FileIrregular})
-		default:
-			got, err := digest(dir, path)
-			if err != nil {
-				return err
-			}
-			if got != want {
-				faults = append(faults, FileFault{path, FileChanged})
-			}
+		kind, err := checkEntry(root, path, e, m)
+		if err != nil {
+			return err
+		}
+		found[path] = !e.IsDir()
+		if kind != "" {
+			faults = append(faults, FileFault{path, kind})
 		}
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("check files of %s: %w", dir, err)
+		return nil, nil, fmt.Errorf("check files of %s: %w", dir, err)
 	}
 	for path := range m.Files {
 		if !found[path] {
@@ -71,7 +79,31 @@ func CheckFiles(dir string, m *Manifest) ([]FileFault, error) {
 		}
 	}
 	slices.SortFunc(faults, func(a, b FileFault) int { return strings.Compare(a.Path, b.Path) })
-	return faults, nil
+	return faults, aside, nil
+}
+
+// checkEntry says what is wrong with one file or folder; "" is nothing.
+func checkEntry(root, path string, e fs.DirEntry, m *Manifest) (string, error) {
+	want, listed := m.Files[path]
+	switch {
+	case path == FileManifest:
+		return "", nil
+	case e.IsDir():
+		entries, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(path)))
+		if err == nil && len(entries) == 0 {
+			return FolderEmpty, nil
+		}
+		return "", err
+	case !listed:
+		return FileExtra, nil
+	case !e.Type().IsRegular():
+		return FileIrregular, nil
+	}
+	got, err := digest(root, path)
+	if err == nil && got != want {
+		return FileChanged, nil
+	}
+	return "", err
 }
 
 func digest(dir, path string) (FileInfo, error) {

@@ -24,9 +24,13 @@ func (e *FrozenError) Error() string {
 }
 
 // CheckTarget returns a *FrozenError at once where Freeze could never succeed:
-// dir is a file, or a folder with something in it that is no dataset. A dataset
-// may turn out to be the same one, so it is not refused here.
+// dir is a file, a folder with something in it that is no dataset, or inside a
+// frozen dataset. A dataset may turn out to be the same one, so it is not refused
+// here.
 func CheckTarget(dir string) error {
+	if err := outsideDatasets(dir); err != nil {
+		return err
+	}
 	info, err := os.Stat(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -45,6 +49,38 @@ func CheckTarget(dir string) error {
 		return &FrozenError{Dir: dir, Because: "files that are no dataset (no " + FileManifest + ")"}
 	}
 	return nil
+}
+
+// outsideDatasets returns a *FrozenError where a folder above dir is a dataset,
+// which another folder in it would break.
+func outsideDatasets(dir string) error {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	for _, start := range []string{abs, nearestReal(abs)} {
+		for up := filepath.Dir(start); ; up = filepath.Dir(up) {
+			if m, err := ReadManifest(up); err == nil && m.PipelineVersion != "" && len(m.Files) > 0 {
+				return &FrozenError{Dir: up, Because: "a frozen dataset, and " + dir + " is inside it"}
+			}
+			if up == filepath.Dir(up) {
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// nearestReal follows the symbolic links of an absolute path as far as it
+// exists.
+func nearestReal(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	if up := filepath.Dir(path); up != path {
+		return filepath.Join(nearestReal(up), filepath.Base(path))
+	}
+	return path
 }
 
 // Freeze writes the dataset to dir, whole or not at all: everything goes to the
@@ -133,7 +169,7 @@ func same(tmp, target, name string) error {
 	if err != nil {
 		return err
 	}
-	faults, err := CheckFiles(target, m)
+	faults, _, err := CheckFiles(target, m)
 	if err != nil {
 		return err
 	}

@@ -218,3 +218,29 @@ func TestFilesOfAnotherBenchmark(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingIsFrozenInsideADataset proves that a folder inside a frozen dataset
+// is refused, also through a symbolic link, and one beside it is not.
+func TestNothingIsFrozenInsideADataset(t *testing.T) {
+	top := t.TempDir()
+	dir, link := filepath.Join(top, "ds"), filepath.Join(top, "link")
+	freeze(t, dir, artifactstest.Tasks())
+	if err := os.Symlink(filepath.Join(dir, "raw"), link); err != nil {
+		t.Fatal(err)
+	}
+	for _, target := range []string{filepath.Join(dir, "sub"), filepath.Join(dir, "a", "b"), filepath.Join(link, "sub")} {
+		var frozen *artifacts.FrozenError
+		if err := artifacts.CheckTarget(target); !errors.As(err, &frozen) || !strings.Contains(err.Error(), "is inside it") {
+			t.Errorf("%s: %v", target, err)
+		}
+	}
+	if err := artifacts.CheckTarget(filepath.Join(top, "ds2")); err != nil {
+		t.Error(err)
+	}
+	if err := os.WriteFile(filepath.Join(top, "manifest.json"), []byte(`{"name": "a web page"}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := artifacts.CheckTarget(filepath.Join(top, "ds3")); err != nil {
+		t.Errorf("another program's manifest.json: %v", err)
+	}
+}

@@ -18,6 +18,10 @@ const task = `Review the pull request below as a maintainer of the repository wo
 - Leave out what you cannot support from this text.
 `
 
+// maxTitle is the most of a title that is shown, in characters: GitHub's own
+// limit. A longer one, in records from elsewhere, must not take the diff's room.
+const maxTitle = 256
+
 // taskLayer is layer 0: the task, and what the author says of the change.
 type taskLayer struct {
 	measure
@@ -28,7 +32,7 @@ type taskLayer struct {
 }
 
 func newTaskLayer(m measure, in *Input) *taskLayer {
-	head := task + "\n- Repository: " + in.Repo.String() + "\n- Title: " + text.OneLine(in.Title) + "\n"
+	head := task + "\n- Repository: " + in.Repo.String() + "\n- Title: " + text.Clip(text.OneLine(in.Title), maxTitle) + "\n"
 	l := &taskLayer{measure: m, head: head, paragraphs: withoutReview(markdown.Paragraphs(in.Description))}
 	l.set(l.render())
 	return l

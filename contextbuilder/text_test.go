@@ -51,6 +51,22 @@ func TestDescriptionIsCutAtAParagraph(t *testing.T) {
 	}
 }
 
+// TestLongTitleLeavesRoomForTheDiff: GitHub's longest title is shown whole, and
+// no longer one takes the place of the diff.
+func TestLongTitleLeavesRoomForTheDiff(t *testing.T) {
+	longest := strings.Repeat("ab", 128)
+	for title, want := range map[string]string{longest: longest, strings.Repeat("ab ", 1000): "ab …"} {
+		r, err := newTestBuilder(DefaultOptions()).Build(Input{Title: title, Diff: mustParse(t, diffOf("a.py", []string{"a"}, []edit{{insert: []string{"bee"}}, {}}))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		line, _, _ := strings.Cut(r.A.Rendered[strings.Index(r.A.Rendered, "- Title: "):], "\n")
+		if !strings.HasSuffix(line, want) || !strings.Contains(r.A.Rendered, "+bee") {
+			t.Errorf("title of %d: %q", len(title), line)
+		}
+	}
+}
+
 func TestSummaryOfAModel(t *testing.T) {
 	diff := diffOf("a.py", []string{"a"}, []edit{{insert: []string{"b"}}, {}})
 	build := func(summary string) string {

@@ -67,7 +67,7 @@ func (v *bugVerification) note(problems ...bugs.Problem) {
 
 // checkFiles compares files with the manifest and with their schemas.
 func (v *bugVerification) checkFiles(m *artifacts.Manifest) error {
-	faults, err := artifacts.CheckFiles(v.dir, m)
+	faults, _, err := artifacts.CheckFiles(v.dir, m)
 	if err != nil {
 		return err
 	}

@@ -92,7 +92,7 @@ func Verify(ctx context.Context, dir string, rules Rules) (*verify.Report, error
 }
 
 func (v *verifier) files(context.Context) error {
-	faults, err := artifacts.CheckFiles(v.dir, v.manifest)
+	faults, _, err := artifacts.CheckFiles(v.dir, v.manifest)
 	for _, f := range faults {
 		v.check(kindFiles, false, "%s", f.String())
 	}

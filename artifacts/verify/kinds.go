@@ -6,6 +6,8 @@ const (
 	FileExtra     Kind = "file-extra"
 	FileChanged   Kind = "file-changed"
 	FileIrregular Kind = "file-irregular"
+	FolderEmpty   Kind = "folder-empty"
+	FileForeign   Kind = "file-foreign"
 	FileUnlisted  Kind = "task-file-missing"
 	FileOrphan    Kind = "file-without-record"
 	NotJSON       Kind = "not-by-schema"
@@ -99,7 +101,7 @@ const (
 
 // kinds lists all of them, in the order of a report.
 var kinds = []Kind{
-	FileMissing, FileExtra, FileChanged, FileIrregular, FileUnlisted, FileOrphan, NotJSON, NotCanonical, ManifestCount, RawDamaged, ConfigChanged, NotRebuilt, RebuiltDiffers,
+	FileMissing, FileExtra, FileChanged, FileIrregular, FolderEmpty, FileForeign, FileUnlisted, FileOrphan, NotJSON, NotCanonical, ManifestCount, RawDamaged, ConfigChanged, NotRebuilt, RebuiltDiffers,
 	TaskTwice, NamesDiffer, ScoreSum, ScoreRounding, ScoreInputs, ScoreCounts, BelowFloor, DiffUnparseable, ChangedFiles, LineCounts,
 	TooManyLines, HumanComments, RemovedCount, NotPassed, FilterNotMet, RepositoryCap, DifficultyWrong, DifficultyNames,
 	CountMismatch, TooFewComments, RequestedChanges, CommentIDs, EvidenceDiffers, ReasonMissing, BotComment, OwnComment, GhostComment,
@@ -125,6 +127,8 @@ var texts = map[Kind]string{
 	FileExtra:      "every file is in the manifest",
 	FileChanged:    "every file has the size and SHA-256 of the manifest",
 	FileIrregular:  "every file is a regular file",
+	FolderEmpty:    "every folder holds a file",
+	FileForeign:    "nothing in the folder is another tool's, such as .git",
 	ConfigChanged:  "config_sha256 is that of config.yaml",
 	NotRebuilt:     "the dataset can be built again from its raw records and its configuration",
 	RebuiltDiffers: "built again from itself, every file has the same bytes",

@@ -126,7 +126,7 @@ func (t *tallies) sorted() []Fault {
 
 // files checks every file against the manifest.
 func (c *checker) files(context.Context) error {
-	faults, err := artifacts.CheckFiles(c.dir, c.m)
+	faults, aside, err := artifacts.CheckFiles(c.dir, c.m)
 	if err != nil {
 		return err
 	}
@@ -141,7 +141,12 @@ func (c *checker) files(context.Context) error {
 			c.bad(FileChanged, "%s", f.Path)
 		case artifacts.FileIrregular:
 			c.bad(FileIrregular, "%s", f.Path)
+		case artifacts.FolderEmpty:
+			c.bad(FolderEmpty, "%s", f.Path)
 		}
+	}
+	for _, path := range aside {
+		c.warnings.bad(FileForeign, "%s", path)
 	}
 	_, err = one[artifacts.Manifest](c, artifacts.FileManifest, schema.Manifest)
 	return err

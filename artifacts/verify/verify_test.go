@@ -295,6 +295,11 @@ func TestDamagedFiles(t *testing.T) {
 			text := read(t, dir, "raw/acme+widget.jsonl.zst")
 			write(t, dir, "raw/acme+widget.jsonl.zst", text[:len(text)-6])
 		}},
+		{"an empty folder", []verify.Kind{verify.FolderEmpty}, false, func(t *testing.T, dir string) {
+			if err := os.Mkdir(filepath.Join(dir, "contexts", "config_D"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}},
 		{"the manifest lost its date", []verify.Kind{verify.NotJSON}, false, func(t *testing.T, dir string) { edit(t, dir, "manifest.json", "2026-04-15", "") }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -405,6 +410,28 @@ func TestSecretIsAWarning(t *testing.T) {
 	}
 	if bytes.Contains(text, []byte(secret)) {
 		t.Error("the report repeats the value")
+	}
+}
+
+// TestHonestCopies verifies copies as people have them: behind a symbolic link,
+// cloned, in a hub's cache, looked at on a desktop.
+func TestHonestCopies(t *testing.T) {
+	dir := freeze(t, artifactstest.Dataset(artifactstest.Tasks()))
+	for _, path := range []string{".git/HEAD", ".cache/huggingface/x.lock", ".gitattributes", ".DS_Store", "contexts/.DS_Store"} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, path)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		write(t, dir, path, "x")
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []string{dir, link} {
+		r, err := verify.Dataset(t.Context(), at, options())
+		if err != nil || !r.OK() || len(r.Warnings) != 1 || r.Warnings[0].Kind != verify.FileForeign || r.Warnings[0].Count != 5 {
+			t.Errorf("%s: %+v, %v", at, r, err)
+		}
 	}
 }
 

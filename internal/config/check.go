@@ -118,8 +118,9 @@ func (c *Config) checkContexts() *fault {
 	}
 	return firstFault(
 		atLeast("contexts.budgets.A", c.Contexts.Budgets.A, minBudget),
-		atLeast("contexts.budgets.B", c.Contexts.Budgets.B, minBudget),
-		atLeast("contexts.budgets.C", c.Contexts.Budgets.C, minBudget),
+		// A richer context holds what a poorer one does, and more.
+		atLeast("contexts.budgets.B", c.Contexts.Budgets.B, c.Contexts.Budgets.A),
+		atLeast("contexts.budgets.C", c.Contexts.Budgets.C, c.Contexts.Budgets.B),
 		atLeast("contexts.summary_tokens", c.Contexts.SummaryTokens, 50),
 		atLeast("contexts.max_files", c.Contexts.MaxFiles, 1),
 		atLeast("sources.max_file_bytes", int(c.Sources.MaxFileBytes), 1),

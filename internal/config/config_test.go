@@ -50,6 +50,8 @@ func TestFaultsNameFileLineAndKey(t *testing.T) {
 		{"license by name", "repositories: [a/b]\ndataset: {freeze_date: 2026-04-15, license: MIT}\n", "dataset.license: \"MIT\" is not the URL"},
 		{"unknown tokenizer", minimal + "contexts: {tokenizer: gpt2}\n", "contexts.tokenizer"},
 		{"tiny budget", minimal + "contexts: {budgets: {A: 10}}\n", "contexts.budgets.A: is 10"},
+		{"falling budgets", minimal + "contexts: {budgets: {A: 3000, B: 2999, C: 16000}}\n", "contexts.budgets.B: is 2999; the least possible is 3000"},
+		{"falling budgets of B and C", minimal + "contexts: {budgets: {A: 3000, B: 4000, C: 3999}}\n", "contexts.budgets.C: is 3999; the least possible is 4000"},
 		{"bad takedown", minimal + "takedown:\n  pull_requests:\n    - {name: dask, date: 2026-01-01}\n", "takedown.pull_requests[0].name"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -70,6 +70,9 @@ func decode(path string, data []byte, into any) error {
 // Parse reads and checks a configuration; path is for messages and for the
 // files that it names.
 func Parse(path string, data []byte) (*Config, error) {
+	if err := checkBounds(path, data); err != nil { // before profiled decodes it
+		return nil, err
+	}
 	c := profiled(data)
 	c.File, c.Dir = path, filepath.Dir(path)
 	if err := decode(path, data, &c); err != nil {

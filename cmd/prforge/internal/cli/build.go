@@ -69,6 +69,9 @@ func (a *app) freeze(c *cobra.Command, command string, f freezeFlags, build buil
 	if err != nil {
 		return err
 	}
+	if err := checkOutput(f.out, f.state); err != nil {
+		return err
+	}
 	env, err := a.env(cfg, f.buildFlags)
 	if err != nil {
 		return err
@@ -218,6 +221,29 @@ func signInError(err error) error {
 		return &usageError{err}
 	}
 	return err
+}
+
+// checkOutput refuses, before any folder is made, a place where no dataset
+// belongs: inside a frozen one, or inside a folder of the state.
+func checkOutput(out string, states ...string) error {
+	var frozen *artifacts.FrozenError
+	if err := artifacts.CheckTarget(out); errors.As(err, &frozen) {
+		return &usageError{err}
+	}
+	target, err := filepath.Abs(out)
+	if err != nil {
+		return err
+	}
+	for _, state := range states {
+		dir, err := filepath.Abs(state)
+		if err != nil {
+			return err
+		}
+		if rel, err := filepath.Rel(dir, target); err == nil && filepath.IsLocal(rel) {
+			return usagef("%s is inside %s, the folder of the state: choose another folder for the dataset", out, state)
+		}
+	}
+	return nil
 }
 
 // writable makes a folder and proves that it can be written to.

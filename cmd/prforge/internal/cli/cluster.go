@@ -167,6 +167,9 @@ missing it names the repositories and ends with exit code 3.`,
 			if out == "" {
 				return usagef("say where the dataset goes: prforge merge -c %s --at EXCHANGE -o DATASET", file)
 			}
+			if err := checkOutput(out); err != nil {
+				return err
+			}
 			if err := writable(filepath.Dir(filepath.Clean(out))); err != nil {
 				return err
 			}

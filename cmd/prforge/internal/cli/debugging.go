@@ -75,6 +75,9 @@ three runs agree on. Runs are kept in the state: the same command goes on from t
 			if py.interpreter != "" {
 				cfg.Python.Interpreter = py.interpreter
 			}
+			if err := checkOutput(out, state); err != nil {
+				return err
+			}
 			for _, dir := range []string{state, filepath.Dir(filepath.Clean(out))} {
 				if err := writable(dir); err != nil {
 					return err
