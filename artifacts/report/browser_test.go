@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -48,6 +49,7 @@ func TestPageInBrowser(t *testing.T) {
 	t.Run("keys alone", func(t *testing.T) { keysAlone(pagetest.Open(t, ctx, sample)) })
 	t.Run("enter and back", func(t *testing.T) { enterAndBack(pagetest.Open(t, ctx, page(t, bigDataset(60, 120)))) })
 	t.Run("ground truth only", func(t *testing.T) { groundTruthOnly(pagetest.Open(t, ctx, sample)) })
+	t.Run("contexts", func(t *testing.T) { contexts(pagetest.Open(t, ctx, sample)) })
 	t.Run("deep link", func(t *testing.T) { deepLink(pagetest.Open(t, ctx, sample)) })
 	t.Run("phone", func(t *testing.T) {
 		pagetest.Open(t, ctx, sample).FitsPhone("#/", "#/pulls", "#/repos", "#/repo/acme/widget", "#/pull/acme/widget/1", "#/pull/acme/widget/8")
@@ -175,6 +177,31 @@ func groundTruthOnly(b *pagetest.Tab) {
 	}
 }
 
+func contexts(b *pagetest.Tab) {
+	b.Do(chromedp.Navigate(b.File + "#/pull/acme/widget/2"))
+	b.Wait("document.querySelectorAll('article.comment').length === 5")
+	if says := pagetest.Get[string](b, "document.querySelector('article.truth').innerText"); !strings.Contains(says, "shown in A, B, C") {
+		b.Errorf("the first comment is not said to be shown:\n%s", says)
+	}
+	if !pagetest.Get[bool](b, "main.innerText.indexOf('ground truth c_1') < main.innerText.indexOf('Review value')") {
+		b.Error("the scores come before the comments")
+	}
+	headings := "[...document.querySelectorAll('[data-context=%s] h3')].map((e) => e.innerText[6]).join('')"
+	for letter, want := range map[string]string{"A": "0126", "B": "012346", "C": "0123456"} {
+		b.Do(chromedp.Evaluate[chromedp.Void]("document.querySelector('[data-context=" + letter + "]').open = true"))
+		b.Wait("document.querySelector('[data-context=" + letter + "] .note')")
+		if got := pagetest.Get[string](b, fmt.Sprintf(headings, letter)); got != want {
+			b.Errorf("%s has the layers %s, want %s", letter, got, want)
+		}
+	}
+	line := pagetest.Get[string](b, "document.querySelector('[data-context=A] .l.at').innerText")
+	if !strings.Contains(line, "return text.strip()") {
+		b.Errorf("marked is %q", line)
+	}
+	b.Do(chromedp.Evaluate[chromedp.Void]("document.querySelector('[data-context=A] .note a').click()"))
+	b.Wait("document.activeElement.dataset.comment === 'c_1'")
+}
+
 func deepLink(b *pagetest.Tab) {
 	b.Do(chromedp.Navigate("about:blank"))
 	b.Seen() // about:blank is a request of the test
@@ -197,6 +224,8 @@ func hostile(b *pagetest.Tab) {
 			b.Errorf("%q is not shown as text", want)
 		}
 	}
+	b.Do(chromedp.Evaluate[chromedp.Void]("document.querySelector('[data-context=C]').open = true"))
+	b.Wait("document.querySelector('[data-context=C]').innerText.includes('onload=')")
 	b.HasOnlyText()
 	if n := pagetest.Get[int](b, "main.innerText.length"); n > 60000 {
 		b.Errorf("%d characters shown at first", n)

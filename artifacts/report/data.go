@@ -3,6 +3,7 @@ package report
 import (
 	"bufio"
 	"fmt"
+	"slices"
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/internal/model"
@@ -71,8 +72,17 @@ type released struct {
 	Scores       artifacts.ScoreEvidence      `json:"scores"`
 	Difficulty   artifacts.DifficultyEvidence `json:"difficulty"`
 	Tokens       []int                        `json:"tokens"` // of the contexts A, B, C
+	Contexts     []shownText                  `json:"contexts"`
+	Layers       []artifacts.Layer            `json:"layers"` // of the contexts, each once
 	Hunks        []string                     `json:"hunks"`  // each once
 	Comments     []comment                    `json:"comments"`
+}
+
+// shownText is a context, whose layers are given by their places in the list.
+type shownText struct {
+	Config string `json:"config"`
+	Tokens int    `json:"tokens"`
+	Layers []int  `json:"layers"`
 }
 
 // comment is a review comment whose hunk is told by its place in the list.
@@ -178,11 +188,9 @@ func newReleased(t *artifacts.Task) *released {
 		TaskID: r.TaskID, URL: r.PRURL, Author: e.Author, Description: r.Description, MergedAt: r.MergedAt,
 		BaseCommit: r.BaseCommit, HeadCommit: r.HeadCommit, LinesAdded: r.LinesAdded, LinesRemoved: r.LinesRemoved,
 		ChangedFiles: r.ChangedFiles, TypeBecause: e.PRType.Because, Attribution: e.Attribution, Reverts: e.Reverts, RevertedBy: e.RevertedBy,
-		Diff: e.Diff, Scores: e.Scores, Difficulty: e.Difficulty, Hunks: []string{}, Comments: []comment{},
+		Diff: e.Diff, Scores: e.Scores, Difficulty: e.Difficulty, Hunks: []string{}, Comments: []comment{}, Contexts: []shownText{}, Layers: []artifacts.Layer{},
 	}
-	for _, c := range t.Contexts {
-		out.Tokens = append(out.Tokens, c.TotalTokens)
-	}
+	out.addContexts(t.Contexts)
 	places := map[string]int{}
 	for _, c := range e.Comments {
 		place, ok := places[c.DiffHunk]
@@ -195,4 +203,23 @@ func newReleased(t *artifacts.Task) *released {
 		out.Comments = append(out.Comments, comment{c, place})
 	}
 	return out
+}
+
+// addContexts adds the contexts, which share most of their layers.
+func (r *released) addContexts(contexts []artifacts.Context) {
+	for _, c := range contexts {
+		x := shownText{c.ConfigName, c.TotalTokens, []int{}}
+		for _, l := range artifacts.Layers(c.Rendered) {
+			place := slices.IndexFunc(r.Layers, func(other artifacts.Layer) bool {
+				return other.Heading == l.Heading && slices.Equal(other.Parts, l.Parts)
+			})
+			if place < 0 {
+				place = len(r.Layers)
+				r.Layers = append(r.Layers, l)
+			}
+			x.Layers = append(x.Layers, place)
+		}
+		r.Tokens = append(r.Tokens, c.TotalTokens)
+		r.Contexts = append(r.Contexts, x)
+	}
 }

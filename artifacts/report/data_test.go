@@ -22,6 +22,9 @@ func makeHostile(t *artifacts.Task) {
 		c := &e.Comments[i]
 		c.Body, c.DiffHunk, c.Path, c.Author, c.URL = attack, "@@ -1 +1 @@ "+attack+"\n+"+attack, attack, attack, "javascript:window.ran=1"
 	}
+	for i := range t.Contexts {
+		t.Contexts[i].Rendered += "\n## Layer 6 - " + attack + "\n" + attack
+	}
 	e.Comments[0].Body = strings.Repeat("x", 1_000_000)
 	e.Comments[1].DiffHunk = "@@ -1 +1 @@\n+" + strings.Repeat("\u202e<", 200_000)
 	e.Comments[1].URL = "https://example.org/\"onmouseover=\"window.ran=1"

@@ -17,6 +17,8 @@ var (
 	chartsJS string
 	//go:embed pull.js
 	pullJS string
+	//go:embed contexts.js
+	contextsJS string
 	//go:embed report.js
 	reportJS string
 	//go:embed list.js
@@ -35,7 +37,7 @@ func WriteHTML(w io.Writer, r *artifacts.Reader) error {
 	if err != nil {
 		return err
 	}
-	head, tail, err := page.Page{Template: pageHTML, Title: s.Name, Script: chartsJS + pullJS + reportJS + listJS + keysJS}.Parts()
+	head, tail, err := page.Page{Template: pageHTML, Title: s.Name, Script: chartsJS + pullJS + contextsJS + reportJS + listJS + keysJS}.Parts()
 	if err != nil {
 		return err
 	}

@@ -1,5 +1,5 @@
-// One pull request: why it is where it is, its scores, and its comments in
-// their hunks.
+// One pull request: why it is where it is, its comments in their hunks, and its
+// scores.
 
 const PARTS = [["review_depth", "substantive, threads, change requests"], ["code_complexity", "files, changed lines, directories"],
   ["discussion_signal", "answered threads, reviewers"], ["test_change_signal", "tests modified or added"], ["bug_fix_signal", "title or labels"]];
@@ -15,9 +15,8 @@ function pullView(p, q) {
       p.pr_type && pill("", words(p.pr_type)), away(r ? r.url : `https://github.com/${p.repo}/pull/${p.number}`, `${name} on GitHub ↗`)),
     p.outcome !== "selected" && h("section", { class: "card" }, h("h2", {}, "Why it was dropped"), h("p", {}, h("b", {}, `${p.stage}: ${words(p.code)}. `), data.codes[p.code] || ""), p.detail && text(p.detail)),
   ];
-  if (r) view.push(h("div", { class: "two" }, scores(p, r), facts(p, r)), description(r));
+  if (r) view.push(description(r), comments(p, r, q), contexts(p, r), h("div", { class: "two" }, scores(p, r), facts(p, r)));
   view.push(verdicts(d.verdicts, p));
-  if (r) view.push(comments(p, r, q));
   return view;
 }
 
@@ -81,7 +80,7 @@ function commentCard(p, r, c) {
   const line = c.line ? `:${c.line}` : "";
   const side = c.side === "LEFT" ? " (deleted side)" : "";
   const label = c.ground_truth ? pill("keep", "ground truth " + (c.comment_id || "")) : pill("drop", words(c.reason || "no ground truth"));
-  const marks = [c.ground_truth && pill("", c.is_in_diff ? "in the diff" : "outside the diff"), c.requires_change && pill("", "requires a change"), c.severity && pill("", c.severity),
+  const marks = [c.ground_truth && pill("", c.is_in_diff ? "on a changed line" : "not on a changed line"), shownIn(c), c.requires_change && pill("", "requires a change"), c.severity && pill("", c.severity),
     c.is_blocking && pill("", "blocking"), c.outdated && pill("", "outdated"), c.resolved && pill("", "resolved"), c.minimised && pill("", "hidden on GitHub"), c.account_class !== "human" && pill("", c.account_class)];
   return h("article", { class: "comment" + (c.ground_truth ? " truth" : "") + (c.reply_to ? " reply" : ""), tabindex: "-1", "data-comment": id, "aria-label": `Comment by ${visible(c.author)}` },
     h("header", {}, h("b", {}, c.author), label, marks, h("span", { class: "soft" }, c.created_at.slice(0, 10)), away(c.url, "on GitHub ↗"), h("a", { href: commentLink(p, id) }, "link")),

@@ -20,14 +20,19 @@ function paged(list, make, size = 50) {
 }
 
 // hunk shows the end of a diff hunk with its line numbers; the comment is about
-// its last line. With whole it shows everything, and marks nothing.
-function hunk(source, whole) {
-  const box = h("div", { class: "hunk", tabindex: "0", role: "region", "aria-label": "Diff hunk" });
+// its last line. With whole it shows everything, and marks nothing but the lines
+// for which notes(left, right) gives links, which follow the line.
+function hunk(source, whole, name = "Diff hunk", notes = () => []) {
+  const box = h("div", { class: "hunk", tabindex: "0", role: "region", "aria-label": name });
   if (!source) return null;
   const lines = numbered(source).slice(0, whole ? WHOLE_LINES : undefined);
   const show = (from) => {
-    const table = h("div", { class: "lines" }, lines.slice(from).map(([kind, left, right, code], i, all) =>
-      h("div", { class: `l ${kind}${!whole && i === all.length - 1 ? " at" : ""}` }, h("span", {}, left), h("span", {}, right), h("span", {}, code.length > LINE_CLIP ? code.slice(0, LINE_CLIP) + "…" : code))));
+    const table = h("div", { class: "lines" }, lines.slice(from).map(([kind, left, right, code], i, all) => {
+      const links = notes(left, right);
+      const at = links.length || (!whole && i === all.length - 1);
+      return [h("div", { class: `l ${kind}${at ? " at" : ""}` }, h("span", {}, left), h("span", {}, right), h("span", {}, code.length > LINE_CLIP ? code.slice(0, LINE_CLIP) + "…" : code)),
+        links.map((a) => h("div", { class: "l note" }, h("span", {}), h("span", {}), h("span", {}, a)))];
+    }));
     const more = from > 0 && h("button", { type: "button", onclick: () => { show(Math.max(0, from - 200)); box.focus(); } }, `${plural(from, "line")} above`);
     box.replaceChildren(...[more, table].filter(Boolean));
   };
@@ -36,10 +41,11 @@ function hunk(source, whole) {
 }
 
 function numbered(source) {
-  let left = 0, right = 0;
+  let left = 0, right = 0, begun = false;
   return source.replace(/\r?\n$/, "").split(/\r?\n/).map((code) => {
     const head = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(code);
-    if (head) { left = Number(head[1]); right = Number(head[2]); return ["head", "", "", code]; }
+    if (head) { begun = true; left = Number(head[1]); right = Number(head[2]); return ["head", "", "", code]; }
+    if (!begun) return ["head", "", "", code];
     if (code[0] === "+") return ["add", "", right++, code];
     if (code[0] === "-") return ["del", left++, "", code];
     if (code[0] === "\\") return ["head", "", "", code];
