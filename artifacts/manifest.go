@@ -46,7 +46,8 @@ type Parameters struct {
 	RVSHardFloor           Float         `json:"rvs_hard_floor"`
 	RQSMinScore            Float         `json:"rqs_min_score"`
 	MinSubstantiveComments int           `json:"min_substantive_comments"`
-	MinWords               int           `json:"min_words"` // of prose in a ground-truth comment
+	MinWords               int           `json:"min_words"`         // of prose in a ground-truth comment
+	SuggestionCounts       bool          `json:"suggestion_counts"` // a comment with a suggestion may have fewer
 	GroundTruthPolicy      string        `json:"ground_truth_policy"`
 	MinValidated           int           `json:"min_validated"` // validated comments of a record in evals/validated.json
 	MaxAIShare             Float         `json:"max_ai_share"`

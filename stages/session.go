@@ -130,7 +130,7 @@ func newSession(env Env, c *config.Config) (*Session, error) {
 		},
 		split: scoring.SplitOptions{Seed: c.EvalSplit.Seed, Type1: c.EvalSplit.Type1, Type2: c.EvalSplit.Type2, Type3: c.EvalSplit.Type3},
 	}
-	s.substance.MinWords = c.Filters.MinWords
+	s.substance.MinWords, s.substance.SuggestionCounts = c.Filters.MinWords, c.Filters.SuggestionCounts
 	s.filters.MinSubstantiveComments = c.Filters.MinSubstantiveComments
 	s.filters.MaxAIShare = c.Filters.MaxAIShare
 	s.filters.Languages = c.Filters.Languages

@@ -83,10 +83,7 @@ func (c *checker) publishedComment(t *task, k artifacts.AnnotationComment, autho
 	at := t.id + " " + k.CommentID
 	c.check(BotComment, !c.bot(k.Reviewer, model.User), "%s: %s", at, k.Reviewer)
 	c.check(OwnComment, author == "" || !strings.EqualFold(author, k.Reviewer), "%s: %s", at, k.Reviewer)
-	if c.o.Words != nil {
-		words := c.o.Words(k.Body)
-		c.check(ShortComment, words >= c.m.Parameters.MinWords, "%s: %d words", at, words)
-	}
+	c.words(k.Body, at)
 	c.check(ThreadResolved, k.ThreadResolved != nil, "%s: null", at)
 	c.check(MissingLine, k.Line != nil, "%s: %s", at, k.File)
 	if t.diff == nil || k.Line == nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/internal/markdown"
 	"github.com/prforge/prforge/internal/model"
 )
 
@@ -80,11 +81,19 @@ func (c *checker) labelled(t *task) {
 			k.IsInDiff == e.IsInDiff && k.RequiresChange == e.RequiresChange && cmp.Equal(k.Severity, e.Severity) && cmp.Equal(k.IsBlocking, e.IsBlocking), "%s", at)
 		c.check(MissingLine, k.Line != nil || e.Anchor == model.AnchorFile || e.Anchor == model.AnchorNone, "%s: anchor %s", at, e.Anchor)
 		c.check(ThreadResolved, k.ThreadResolved != nil && *k.ThreadResolved == e.Resolved, "%s", at)
-		if c.o.Words != nil {
-			words := c.o.Words(k.Body)
-			c.check(ShortComment, words >= c.m.Parameters.MinWords, "%s: %d words", at, words)
-		}
+		c.words(k.Body, at)
 	}
+}
+
+// words checks that a ground-truth comment has enough words, or a suggestion
+// where that makes up for them. Whether it changes code is the labels' word.
+func (c *checker) words(body, at string) {
+	if c.o.Words == nil {
+		return
+	}
+	words := c.o.Words(body)
+	suggests := c.m.Parameters.SuggestionCounts && markdown.Read(body).Suggestions > 0
+	c.check(ShortComment, words >= c.m.Parameters.MinWords || suggests, "%s: %d words", at, words)
 }
 
 // state checks what follows from the state of the code under a comment.

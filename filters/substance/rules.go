@@ -21,6 +21,8 @@ type facts struct {
 	text      markdown.Text
 	sentences []sentence
 	minWords  int
+	// changesCode says that a suggestion changes code, where that counts.
+	changesCode bool
 }
 
 // rule is one of the rules of spec section 4, "Substantive".
@@ -52,6 +54,9 @@ func rules() []rule {
 		{"not_pending", verdict.IsPending, func(f facts) (bool, string) { return !isPending(f.comment), "" }},
 		{"not_minimized", verdict.IsMinimized, func(f facts) (bool, string) { return !f.comment.IsMinimized, f.comment.MinimizedReason }},
 		{"enough_words", verdict.TooFewWords, func(f facts) (bool, string) {
+			if f.text.Words < f.minWords && f.changesCode {
+				return true, fmt.Sprintf("%d words, and a suggestion that changes code", f.text.Words)
+			}
 			return f.text.Words >= f.minWords, fmt.Sprintf("%d words", f.text.Words)
 		}},
 		{"refers_to_code", verdict.NoReference, func(f facts) (bool, string) {
@@ -59,8 +64,13 @@ func rules() []rule {
 			return found != "", found
 		}},
 		{"not_only_praise", verdict.OnlyPraise, func(f facts) (bool, string) { return !onlyPraise(f.sentences, f.text), "" }},
+		{"not_only_explains", verdict.OnlyExplains, func(f facts) (bool, string) { return !onlyExplains(f.sentences, f.text), "" }},
 		{"not_style_only", verdict.StyleOnly, func(f facts) (bool, string) { return !onlyStyle(f.sentences, f.text), "" }},
 		{"not_bare_question", verdict.BareQuestion, func(f facts) (bool, string) { return !bareQuestion(f.sentences, f.text), "" }},
+		{"own_words", verdict.NeedsOther, func(f facts) (bool, string) {
+			found := hangsOn(f)
+			return found == "", found
+		}},
 	}
 }
 

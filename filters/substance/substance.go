@@ -16,10 +16,13 @@ import (
 // Options are the thresholds of the comment rules.
 type Options struct {
 	MinWords int // words of prose that a comment needs; 10 by spec section 4
+	// SuggestionCounts lets a comment do without so many words where its
+	// suggestion changes code.
+	SuggestionCounts bool
 }
 
-// DefaultOptions are the numbers of spec section 4.
-func DefaultOptions() Options { return Options{MinWords: 10} }
+// DefaultOptions are those of spec section 4, profile sound.
+func DefaultOptions() Options { return Options{MinWords: 10, SuggestionCounts: true} }
 
 // Words counts a comment's words of prose as the rules do: quotes, code,
 // suggestions, HTML comments, link targets and images are none.
@@ -103,7 +106,7 @@ func (l *labeller) readThread(t *model.Thread, labels *model.Labels) {
 	started, answered := false, false
 	for i := range t.Comments {
 		c := &t.Comments[i]
-		label := l.label(c, c == root)
+		label := l.label(t, c, c == root)
 		labels.Comments = append(labels.Comments, label)
 		machine := label.Class == model.ClassBot || label.AIBecause != ""
 		if machine {
@@ -153,9 +156,10 @@ func earlier(a, b *model.Comment) bool {
 }
 
 // label judges one comment.
-func (l *labeller) label(c *model.Comment, starts bool) model.CommentLabel {
+func (l *labeller) label(t *model.Thread, c *model.Comment, starts bool) model.CommentLabel {
 	f := facts{comment: c, starts: starts, text: markdown.Read(c.Body), minWords: l.options.MinWords}
 	f.sentences = sentences(f.text.Prose)
+	f.changesCode = l.options.SuggestionCounts && changesCode(t, c, f.text.Suggested)
 	class, bot := l.class(c.Author)
 	f.bot, f.isBot = bot, class == model.ClassBot
 	f.isAuthor = sameAccount(c.Author, l.pull.Author)

@@ -54,6 +54,7 @@ func TestReasonsOfTexts(t *testing.T) {
 			"~~~\none two three four five six seven eight nine ten\n~~~\nclose it",
 		},
 		verdict.OnlyPraise: {
+			"nice, this way the lock is only taken when needed, because the flag is read before",
 			"Looks good to me now, thanks a lot for the quick turnaround on this fix",
 			"Nice work, thank you very much for taking the time to clean all of this code up :tada:",
 			"LGTM! Great test coverage and I really like how the handler is split into functions now.",
@@ -78,6 +79,16 @@ func TestReasonsOfTexts(t *testing.T) {
 			"Is this still needed by anyone here or could it go away?",
 			"Have a look at what we said last week in the other room please.",
 		},
+		verdict.OnlyExplains: {
+			"See acme/app#446: it was reading `Y` in the load, it's now done via this option of the client.",
+			"The `format` is no longer limited to the three values that were listed in the schema.",
+			"There is no code duplication. The current implementation was moved here from the other module.",
+			"Applies the same behavior to the cookie that we have in the handler of the login.",
+		},
+		verdict.NeedsOther: {
+			"Same as above for this function and the two below, `close()` too.",
+			"I kinda agree with [the remark over there](https://github.com/acme/app/pull/1#discussion_r12) on the `parse` function",
+		},
 		verdict.StyleOnly: {
 			"nit: could you please add a trailing newline at the end of this file and sort the imports",
 			"nit: extra blank line here, please remove it before we merge this into the main branch",
@@ -91,6 +102,9 @@ func TestReasonsOfTexts(t *testing.T) {
 			"Please keep the imports in alphabetical order here and in the other files of the package.",
 		},
 		verdict.BareQuestion: {
+			"so we are introducing `allow_cb` to be removed in a future version? what alternative do we have in mind?",
+			"should we also change documentation for this? or we are good to go",
+			"does the `worker` need this `pool` argument? can you please explain it a bit",
 			"Why did you pick this `Foo` class for the job in this place here?",
 			"Can you explain what this function does and where it is called from today?",
 			"What does this regular expression match, and who calls this method at all?",
@@ -99,6 +113,11 @@ func TestReasonsOfTexts(t *testing.T) {
 			"Hi @jane! What is the purpose of this new argument of the constructor here?",
 		},
 		"": {
+			"Are we sure that we want to pin the driver on 3.24? Why?",
+			"nit: could these two loops share a helper named `visit` that takes the callback?",
+			"nice, because the lock is only taken when needed, but the flag should be volatile then",
+			"Same as above: the lock must be released before this returns, else the second caller of it waits forever.",
+			"The value was read before the lock was taken, so two callers can get the same one.",
 			"This branch returns before the lock is released, so `close()` can block forever; please release it first.",
 			"What happens if `items` is empty here? It looks like the index below becomes negative then.",
 			"nit: this allocates a new buffer on every iteration of the loop, which we can avoid.",

@@ -2,6 +2,7 @@ package substance
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/prforge/prforge/internal/markdown"
@@ -22,7 +23,13 @@ var (
 	spanInProse  = regexp.MustCompile("`[^`]*`")
 	sentenceEnds = regexp.MustCompile(`[.!?。！？;]+(?:[\s)"'*_]+|$)|\n+`)
 	whenFirst    = regexp.MustCompile(`(?i)^\W*when\b`)
-	asksFirst    = regexp.MustCompile(`(?i)^\W*(?:(?:hi|hey|so|and|but|hmm|ok|well|just curious|also)\W+)*(?:why|what's|whats|(?:what|how|where|when|who|which) (?:is|are|was|were|does|do|did|can|could|would|should|has|have|will|about|come)|(?:is|are|was|were|does|do|did|can|could|would|should|has|have)(?:n't)? (?:i|you|we|they|it|this|that|these|those|there|the|a|an|any\w*|some\w*)|any reason)\b`)
+	// because starts the reason of a sentence.
+	because = regexp.MustCompile(`(?i)\b(?:because|since|as (?:it|this|that|the|we|now))\b`)
+	// orGood offers "it is done" as the other answer; then, or beside a plea to
+	// explain, what asksWhether matches asks and proposes nothing.
+	orGood      = regexp.MustCompile(`(?i)^\W*or (?:we are|are we|we're|is it|it is|it's) (?:all )?(?:good|fine|ok|okay|done)\b`)
+	asksWhether = regexp.MustCompile(`(?i)\b(?:should we also|(?:does|do|did) [^?]{1,60}? needs?)\b`)
+	asksFirst   = regexp.MustCompile(`(?i)^\W*(?:(?:hi|hey|so|and|but|hmm|ok|well|just curious|also)\W+)*(?:why|what's|whats|(?:what|how|where|when|who|which) (?:is|are|was|were|does|do|did|can|could|would|should|has|have|will|about|come)|(?:is|are|was|were|does|do|did|can|could|would|should|has|have)(?:n't)? (?:i|you|we|they|it|this|that|these|those|there|the|a|an|any\w*|some\w*)|any reason)\b`)
 )
 
 // sentences splits prose. A semicolon ends a sentence as well: what stands
@@ -64,6 +71,10 @@ func (s sentence) isPraise() bool {
 	}
 	if report.MatchString(s.text) {
 		return true
+	}
+	if at := because.FindStringIndex(s.text); at != nil && !turn.MatchString(s.text[:at[0]]) && !turn.MatchString(s.text[at[1]:]) {
+		// A reason for praise is no remark, whatever it names.
+		s.text = s.text[:at[0]]
 	}
 	switch {
 	case praiseCJK.MatchString(s.text), plusOne.MatchString(s.text):
@@ -176,7 +187,7 @@ func nitOnName(list []sentence) bool {
 	}
 	named := false
 	for _, s := range list {
-		if reasons.MatchString(s.text) || consequence.MatchString(s.text) {
+		if reasons.MatchString(s.text) || consequence.MatchString(s.text) || restructures.MatchString(s.text) {
 			return false
 		}
 		named = named || naming.MatchString(s.text)
@@ -191,8 +202,12 @@ func bareQuestion(list []sentence, t markdown.Text) bool {
 		return false
 	}
 	asked := false
+	explain := slices.ContainsFunc(list, func(s sentence) bool { return asking.MatchString(s.text) || orGood.MatchString(s.text) })
 	for i, s := range list {
 		text := whenFirst.ReplaceAllString(asking.ReplaceAllString(s.text, " "), " ")
+		if explain && s.question {
+			text = asksWhether.ReplaceAllString(text, "whether ")
+		}
 		switch {
 		case s.isPraise() || s.isNeutral():
 		case s.question || i == 0 && len(list) == 1 && asksFirst.MatchString(s.text):

@@ -96,6 +96,7 @@ type RQS struct {
 type Filters struct {
 	MinSubstantiveComments int     `yaml:"min_substantive_comments" json:"min_substantive_comments"`
 	MinWords               int     `yaml:"min_words" json:"min_words"`
+	SuggestionCounts       bool    `yaml:"suggestion_counts" json:"suggestion_counts"` // instead of words, where it changes code
 	MaxAIShare             float64 `yaml:"max_ai_share" json:"max_ai_share"`
 	Languages              string  `yaml:"languages" json:"languages"` // any, supported
 	MaxAddedLines          int     `yaml:"max_added_lines" json:"max_added_lines"`
@@ -261,7 +262,7 @@ func Default() Config {
 			MinTestFiles: rqs.MinTestFiles, MinTestShare: rqs.MinTestShare, ContaminationStars: int(rqs.ContaminationStars),
 		},
 		Filters: Filters{
-			MinSubstantiveComments: limits.MinSubstantiveComments, MinWords: substance.DefaultOptions().MinWords,
+			MinSubstantiveComments: limits.MinSubstantiveComments, MinWords: substance.DefaultOptions().MinWords, SuggestionCounts: substance.DefaultOptions().SuggestionCounts,
 			MaxAIShare: limits.MaxAIShare, Languages: limits.Languages, MaxAddedLines: limits.MaxAddedLines, CountAdded: limits.CountAdded,
 		},
 		RVS: RVS{HardFloor: limits.MinReviewValue, Floor: selection.Floor},

@@ -26,8 +26,10 @@ const (
 	TooFewWords  Code = "too_few_words"
 	NoReference  Code = "no_reference_to_code"
 	OnlyPraise   Code = "only_praise"
+	OnlyExplains Code = "only_explains"
 	StyleOnly    Code = "style_only"
 	BareQuestion Code = "bare_question"
+	NeedsOther   Code = "needs_other_comment"
 	CodeChanged  Code = "code_changed_before_merge"
 	// OtherRevision is for comments of another revision than the record shows.
 	OtherRevision Code = "other_revision"
@@ -127,11 +129,13 @@ func reviewReasons() []Reason {
 		{IsReply, ruleOfComments, "The comment answers another one instead of starting a thread."},
 		{IsPending, ruleOfComments, "The comment belongs to a review that was never submitted."},
 		{IsMinimized, ruleOfComments, "The comment was hidden on GitHub as off-topic, outdated, resolved, a duplicate, spam or abuse."},
-		{TooFewWords, ruleOfComments, "The comment has too few words of prose; quotes, code blocks, suggestions, HTML comments, link targets and images do not count."},
+		{TooFewWords, ruleOfComments, "The comment has too few words of prose; quotes, code blocks, suggestions, HTML comments, link targets and images do not count. A suggestion that changes code makes up for them where filters.suggestion_counts is set."},
 		{NoReference, ruleOfComments, "The comment refers neither to code (inline code, path, identifier, suggestion) nor to behaviour (a substance keyword)."},
 		{OnlyPraise, ruleOfComments, "The comment only praises, thanks, approves, acknowledges or reports what its writer did."},
+		{OnlyExplains, ruleOfComments, "The comment only says what the change or the code does or did, with neither a concern nor a proposal in it."},
 		{StyleOnly, ruleOfComments, "The comment is only about layout, spelling or wording that changes no behaviour."},
 		{BareQuestion, ruleOfComments, "The comment only asks, with neither a concern nor a proposal in it."},
+		{NeedsOther, ruleOfComments, "The comment only points at another comment or discussion, with too few words of its own."},
 		{CodeChanged, ruleOfComments, "The code under the comment was changed before the merge, so a reader of the final diff cannot find what it is about."},
 		{OtherRevision, ruleOfComments, "The comment was written on another revision than the one that the record shows."},
 

@@ -1,0 +1,110 @@
+package substance
+
+import (
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/pathkind"
+	"github.com/prforge/prforge/internal/text"
+)
+
+// changesCode reports whether one of the suggestions of a comment changes code:
+// whether the commented lines and the suggested ones differ once comments and
+// white space are taken out. Documentation and docstrings are no code. Without
+// a diff hunk there is nothing to compare, and the answer is no.
+func changesCode(t *model.Thread, c *model.Comment, suggested []string) bool {
+	if len(suggested) == 0 || pathkind.IsDocumentation(t.Path) {
+		return false
+	}
+	before, lines := commented(t, c)
+	marks := commentMarks(t.Path)
+	if len(lines) == 0 || marks.docstrings && insideDocstring(before) {
+		return false
+	}
+	old := marks.code(lines)
+	for _, s := range suggested {
+		if marks.code(strings.Split(text.Lines(s), "\n")) != old {
+			return true
+		}
+	}
+	return false
+}
+
+// commented returns the lines of the new file that a comment is on and those
+// that its diff hunk shows before them. A hunk ends with the commented lines;
+// one that ends with a deleted line has none of the new file.
+func commented(t *model.Thread, c *model.Comment) (before, lines []string) {
+	hunk := strings.Split(strings.TrimRight(text.Lines(c.DiffHunk), "\n"), "\n")
+	if len(hunk) < 2 || strings.HasPrefix(hunk[len(hunk)-1], "-") {
+		return nil, nil
+	}
+	for _, line := range hunk[1:] {
+		if !strings.HasPrefix(line, "-") && !strings.HasPrefix(line, `\`) {
+			before = append(before, strings.TrimPrefix(strings.TrimPrefix(line, "+"), " "))
+		}
+	}
+	n := 1
+	if t.OriginalLine != nil && t.OriginalStartLine != nil {
+		n += max(0, *t.OriginalLine-*t.OriginalStartLine)
+	}
+	at := max(0, len(before)-n)
+	return before[:at], before[at:]
+}
+
+// insideDocstring reports whether the lines leave a triple-quoted string open.
+func insideDocstring(lines []string) bool {
+	all := strings.Join(lines, "\n")
+	return strings.Count(all, `"""`)%2 == 1 || strings.Count(all, "'''")%2 == 1
+}
+
+// commentSyntax is how a language marks comments.
+type commentSyntax struct {
+	line       *regexp.Regexp // from the mark to the end of the line
+	block      *regexp.Regexp // nil if it has none
+	docstrings bool
+}
+
+var (
+	// A mark inside a string starts no comment, so strings are matched first.
+	hashComment  = regexp.MustCompile("\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)*'|(?:^|\\s)#.*")
+	slashComment = regexp.MustCompile("\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)*'|`[^`\n]*`|//.*|^\\s*\\*(?:\\s.*|/.*)?$")
+	noComment    = regexp.MustCompile(`$^`)
+	slashBlock   = regexp.MustCompile(`(?s)/\*.*?(?:\*/|$)`)
+	markupBlock  = regexp.MustCompile(`(?s)<!--.*?(?:-->|$)`)
+)
+
+// commentMarks chooses by the extension; files of an unknown one have comments
+// behind "#", as most configuration has.
+func commentMarks(p string) commentSyntax {
+	switch strings.ToLower(path.Ext(p)) {
+	case ".go", ".mod", ".java", ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".c", ".h", ".cc", ".cpp", ".hpp", ".cs", ".kt", ".kts", ".rs", ".scala", ".swift", ".groovy", ".gradle", ".proto", ".php", ".css", ".scss":
+		return commentSyntax{line: slashComment, block: slashBlock}
+	case ".xml", ".html", ".htm", ".vue", ".svelte":
+		return commentSyntax{line: noComment, block: markupBlock}
+	case ".json":
+		return commentSyntax{line: noComment}
+	case ".py", ".pyi", ".pyx":
+		return commentSyntax{line: hashComment, docstrings: true}
+	}
+	return commentSyntax{line: hashComment}
+}
+
+// code returns lines without comments and white space.
+func (s commentSyntax) code(lines []string) string {
+	kept := make([]string, len(lines))
+	for i, line := range lines {
+		kept[i] = s.line.ReplaceAllStringFunc(line, func(found string) string {
+			if strings.ContainsAny(found[:1], "\"'`") {
+				return found
+			}
+			return ""
+		})
+	}
+	all := strings.Join(kept, "\n")
+	if s.block != nil {
+		all = s.block.ReplaceAllString(all, "")
+	}
+	return strings.Join(strings.Fields(all), "")
+}
