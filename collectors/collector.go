@@ -123,7 +123,7 @@ func IsFatal(err error) bool {
 	if model := (*openai.Error)(nil); errors.As(err, &model) {
 		return true
 	}
-	return errors.Is(err, ErrNoToken) || errors.Is(err, ErrOffline) || errors.Is(err, ghapi.ErrAuth) || errors.Is(err, ghapi.ErrBudget) ||
+	return errors.Is(err, ErrNoToken) || errors.Is(err, ErrOffline) || errors.Is(err, ghapi.ErrAuth) || errors.Is(err, ghapi.ErrToken) || errors.Is(err, ghapi.ErrBudget) ||
 		errors.Is(err, ghapi.ErrQuery) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) ||
 		errors.Is(err, ErrState) || errors.Is(err, gitsource.ErrNoGit) || errors.Is(err, gitsource.ErrDisk) || errors.Is(err, ghapi.ErrNetwork)
 }

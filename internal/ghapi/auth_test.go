@@ -10,6 +10,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -44,6 +45,17 @@ func TestDiscoverToken(t *testing.T) {
 		got, err := DiscoverToken(context.Background(), func(k string) string { return c.env[k] }, c.host)
 		if err != nil || got != c.want {
 			t.Errorf("%v: token is %q, %v; want %q", c, got, err, c.want)
+		}
+	}
+}
+
+// TestBrokenTokenIsRefusedAtStart, by the name of its variable and never by its
+// value.
+func TestBrokenTokenIsRefusedAtStart(t *testing.T) {
+	for _, token := range []string{"secret\nsecret", "secret secret", "secret\tx", "secret\u00a0x"} {
+		_, err := DiscoverToken(context.Background(), func(k string) string { return map[string]string{"GH_TOKEN": token}[k] }, "")
+		if !errors.Is(err, ErrToken) || !strings.Contains(err.Error(), "GH_TOKEN") || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%q: %v", token, err)
 		}
 	}
 }

@@ -36,6 +36,8 @@ var (
 	// ErrBadBody is an answer that is no data: an error page, an empty, cut or
 	// garbled body, or one that failed the caller's check, every time.
 	ErrBadBody = errors.New("unusable answer")
+	// ErrToken is a token that cannot be sent.
+	ErrToken = errors.New("the token is unusable")
 	// ErrNetwork is a connection that could not be made any time.
 	ErrNetwork = errors.New("cannot reach GitHub")
 	// ErrBudget is the run's budget of retries being spent: GitHub is in too bad

@@ -1,9 +1,11 @@
 package ghapi
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -207,8 +209,12 @@ func TestFault07OutageHasAnEnd(t *testing.T) {
 func TestFault07WrongHostFailsSoon(t *testing.T) {
 	g := newGitHub(t)
 	down := &unplugged{clock: g.clock, until: g.clock.Now().Add(24 * time.Hour), err: &net.DNSError{Err: "no such host", Name: "typo.invalid", IsNotFound: true}}
-	_, err := repository(context.Background(), g.client(func(o *Options) { o.Base = down }))
+	var log bytes.Buffer
+	_, err := repository(context.Background(), g.client(func(o *Options) { o.Base, o.Log = down, slog.New(slog.NewTextHandler(&log, nil)) }))
 	wantError(t, err, ErrNetwork)
+	if !strings.Contains(log.String(), "no such host") || !strings.Contains(log.String(), "host=127.0.0.1") {
+		t.Errorf("neither host nor cause: %s", log.String())
+	}
 	if slept := g.clock.Slept(); slept > 2*time.Minute {
 		t.Errorf("gave up after %v", slept)
 	}

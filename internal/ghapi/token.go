@@ -33,6 +33,11 @@ func (t StaticToken) Renew() bool { return false }
 func DiscoverToken(ctx context.Context, getenv func(string) string, host string) (string, error) {
 	for _, name := range []string{"GITHUB_TOKEN", "GH_TOKEN"} {
 		if token := strings.TrimSpace(getenv(name)); token != "" {
+			// No header takes such a token; every request would fail as if the
+			// network did.
+			if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+				return "", fmt.Errorf("%w: %s holds white space, a line break or another character that no token has; copy it again", ErrToken, name)
+			}
 			return token, nil
 		}
 	}

@@ -89,7 +89,11 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		if !t.mayRepeat(c, f) {
 			return nil, c.failed(a, f)
 		}
-		t.o.Log.Warn("GitHub gave no answer of use", "request", c.op, "attempt", c.attempts, "status", a.status, "why", f.kind.Error(), "message", f.message)
+		message := f.message
+		if message == "" && f.err != nil {
+			message = f.err.Error()
+		}
+		t.o.Log.Warn("GitHub gave no answer of use", "request", c.op, "attempt", c.attempts, "status", a.status, "why", f.kind.Error(), "message", message, "host", c.req.URL.Host)
 	}
 }
 

@@ -214,10 +214,10 @@ func (a *app) ended(state string, report *stages.Report, asJSON bool, err error)
 	return nil
 }
 
-// signInError makes a usage error of one that says that there is nothing to sign
-// in with.
+// signInError makes a usage error of one that says that there is nothing, or
+// nothing usable, to sign in with.
 func signInError(err error) error {
-	if errors.Is(err, collectors.ErrNoToken) {
+	if errors.Is(err, collectors.ErrNoToken) || errors.Is(err, ghapi.ErrToken) {
 		return &usageError{err}
 	}
 	return err
