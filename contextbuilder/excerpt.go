@@ -62,6 +62,7 @@ type offer struct {
 	// a form; the others are lines.
 	def       int // -1 if it is none
 	form      syntax.Form
+	reduction syntax.Reduction // of the form Reduced
 	imports   syntax.Span
 	statement syntax.Span
 	window    syntax.Span
@@ -107,7 +108,7 @@ func (o *offer) span() syntax.Span {
 type excerpt struct {
 	*source
 	why        string
-	picks      map[int]syntax.Form
+	picks      map[int]syntax.Pick
 	imports    []syntax.Span
 	statements []syntax.Span
 	windows    []syntax.Span
@@ -132,10 +133,10 @@ func (e *excerpt) with(o *offer) *excerpt {
 	more := false
 	switch {
 	case o.def >= 0:
-		form, ok := n.picks[o.def]
-		more = !e.holds(o.def) && (!ok || form < o.form)
+		old, ok := n.picks[o.def]
+		more = !e.holds(o.def) && (!ok || old.Form < o.form || old.Form == o.form && o.reduction.Omitted() < old.Reduction.Omitted())
 		if more {
-			n.picks[o.def] = o.form
+			n.picks[o.def] = syntax.Pick{Def: o.def, Form: o.form, Reduction: o.reduction}
 		}
 	case o.imports.Start > 0:
 		more = add(&n.imports, o.imports)
@@ -157,7 +158,7 @@ func (e *excerpt) with(o *offer) *excerpt {
 // holds reports whether a definition is shown already as part of one around it.
 func (e *excerpt) holds(def int) bool {
 	for def = e.file.Definitions[def].Parent; def >= 0; def = e.file.Definitions[def].Parent {
-		if form, ok := e.picks[def]; ok && form >= syntax.Whole {
+		if pick, ok := e.picks[def]; ok && pick.Form >= syntax.Whole {
 			return true
 		}
 	}
@@ -192,7 +193,7 @@ func (e *excerpt) render() string {
 	if len(e.picks) > 0 {
 		picks := make([]syntax.Pick, 0, len(e.picks))
 		for _, def := range slices.Sorted(maps.Keys(e.picks)) {
-			picks = append(picks, syntax.Pick{Def: def, Form: e.picks[def]})
+			picks = append(picks, e.picks[def])
 		}
 		text, ok := e.file.Compose(e.text, picks...)
 		if !ok {
@@ -281,7 +282,7 @@ func (l *codeLayer) take(o *offer, limit int) {
 	if i >= 0 {
 		old = l.excerpts[i]
 	} else {
-		old.picks = map[int]syntax.Form{}
+		old.picks = map[int]syntax.Pick{}
 	}
 	e := old.with(o)
 	if e == nil {

@@ -15,7 +15,8 @@ import (
 
 // The tiers of layer 3, best first.
 const (
-	tierEnclosing = iota // what the changed lines lie in
+	tierEnclosing = iota // what the changed lines lie in, at its narrowest
+	tierWiden            // more of what the changed lines lie in
 	tierImports          // the imports that those use
 	tierCallees          // what the changed lines call and use
 	tierCallers          // who calls and uses what changed
@@ -59,9 +60,7 @@ func (f *finder) execution() []*offer {
 // lie in, and the imports that those use.
 func (f *finder) enclosing(s *subject) []*offer {
 	var out []*offer
-	for _, def := range s.touched {
-		out = append(out, f.shown(s.old, def, tierEnclosing, tierGrow, "", "", f.opts.MaxDefinitionTokens)...)
-	}
+	out = append(out, f.reduced(s)...)
 	for _, line := range oldPlaces(s.diff) {
 		if span := s.was.StatementAt(line); span.Start > 0 {
 			out = append(out, &offer{source: s.old, tier: tierEnclosing, def: -1, statement: span})
@@ -74,6 +73,67 @@ func (f *finder) enclosing(s *subject) []*offer {
 		out = append(out, &offer{source: s.old, tier: tierImports, def: -1, imports: i.Lines})
 	}
 	return out
+}
+
+// reduced offers the definitions that changed lines lie in: each at first with
+// no more than the statements of those lines, then the blocks around them, and so
+// on outwards until it is whole. Thus a large definition is never a mere
+// signature because others came first.
+func (f *finder) reduced(s *subject) []*offer {
+	if len(s.touched) == 0 {
+		return nil
+	}
+	reducer, ok := s.was.NewReducer(s.base, f.opts.Imports.Syntax)
+	if !ok {
+		return nil
+	}
+	places := oldPlaces(s.diff)
+	widths := make([][]syntax.Reduction, len(s.touched))
+	most := 0
+	for i, def := range s.touched {
+		widths[i] = reducer.Reduce(def, placesIn(s.was, def, places))
+		most = max(most, len(widths[i]))
+	}
+	var out []*offer
+	for width := range most {
+		for i, def := range s.touched {
+			if width < len(widths[i]) {
+				o := &offer{source: s.old, tier: tierWiden, def: def, form: syntax.Reduced, reduction: widths[i][width]}
+				if width == 0 {
+					o.tier = tierEnclosing
+				}
+				out = append(out, o)
+			}
+		}
+	}
+	for i, def := range s.touched {
+		offers := f.shown(s.old, def, tierWiden, tierWiden, "", "", f.opts.MaxDefinitionTokens)
+		if len(widths[i]) == 0 {
+			offers[0].tier = tierEnclosing
+		}
+		offers[1].tier = tierEnclosing // the signature, where nothing of the body has room
+		out = append(out, offers...)
+	}
+	return out
+}
+
+// placesIn are the changed places that a definition is the innermost around; all
+// those in it, if there are none.
+func placesIn(f *syntax.File, def int, places []int) []int {
+	var own, all []int
+	for _, line := range places {
+		if !f.Definitions[def].Lines.Contains(line) {
+			continue
+		}
+		all = append(all, line)
+		if f.Enclosing(line) == def {
+			own = append(own, line)
+		}
+	}
+	if len(own) > 0 {
+		return own
+	}
+	return all
 }
 
 // oldPlaces lists the lines of the old file that a change deletes, and those

@@ -15,6 +15,9 @@ const (
 	Stub Form = iota
 	// Asserted is a stub with the assertions of a test in place of its body.
 	Asserted
+	// Reduced is the definition with its body, but for what Pick.Reduction leaves
+	// out of it.
+	Reduced
 	// Whole is the definition with its body, without its doc comment.
 	Whole
 	// Documented is the definition with its body and doc comment.
@@ -25,6 +28,8 @@ const (
 type Pick struct {
 	Def  int
 	Form Form
+	// Reduction is what a Reduced definition lacks.
+	Reduction Reduction
 }
 
 // maxStubDecorators is how many lines of decorators and annotations a stub may
@@ -35,7 +40,8 @@ const maxStubDecorators = 3
 // its own: members stand inside the headers of the definitions around them,
 // what was left out between them is a comment "...", and everything is moved to
 // the left margin. Picks are rendered in source order; one inside another
-// picked Whole is already shown. The text ends with a newline.
+// picked Whole is already shown, and one picked Reduced gives way to picks inside
+// it. The text ends with a newline.
 //
 // src is the source that the file was parsed from. The answer is false when the
 // text does not parse, which is so for parts that the grammar did not
@@ -44,10 +50,10 @@ func (f *File) Compose(src []byte, picks ...Pick) (string, bool) {
 	if f.Degraded != "" || len(picks) == 0 {
 		return "", false
 	}
-	c := composer{f: f, src: string(Normalize(src)), form: map[int]Form{}, shown: map[int]bool{}}
+	c := composer{f: f, src: string(Normalize(src)), form: map[int]Form{}, cuts: map[int][]cut{}, shown: map[int]bool{}}
 	for _, p := range picks {
 		if old, ok := c.form[p.Def]; !ok || p.Form > old {
-			c.form[p.Def] = p.Form
+			c.form[p.Def], c.cuts[p.Def] = p.Form, p.Reduction.cuts
 		}
 		for d := p.Def; d >= 0; d = f.Definitions[d].Parent {
 			c.shown[d] = true
@@ -63,7 +69,7 @@ func (f *File) Compose(src []byte, picks ...Pick) (string, bool) {
 func (f *File) Skeleton(src []byte, def int) (string, bool) {
 	picks := []Pick{}
 	for _, i := range f.Children(def) {
-		picks = append(picks, Pick{i, Stub})
+		picks = append(picks, Pick{Def: i, Form: Stub})
 	}
 	form := Stub
 	if len(picks) > 0 && f.Definitions[def].Kind == Struct || f.Definitions[def].Kind == Interface {
@@ -72,13 +78,13 @@ func (f *File) Skeleton(src []byte, def int) (string, bool) {
 	if f.Language == Go {
 		for i := range f.Definitions {
 			if f.Definitions[i].Kind == Method && strings.HasPrefix(f.Definitions[i].Qualified, f.Definitions[def].Name+".") {
-				picks = append(picks, Pick{i, Stub})
+				picks = append(picks, Pick{Def: i, Form: Stub})
 			}
 		}
-		picks = append(picks, Pick{def, form})
+		picks = append(picks, Pick{Def: def, Form: form})
 	}
 	if len(picks) == 0 {
-		picks = append(picks, Pick{def, form})
+		picks = append(picks, Pick{Def: def, Form: form})
 	}
 	return f.Compose(src, picks...)
 }
@@ -109,7 +115,8 @@ type composer struct {
 	f     *File
 	src   string
 	form  map[int]Form
-	shown map[int]bool // picked definitions and those around them
+	cuts  map[int][]cut // of Reduced ones
+	shown map[int]bool  // picked definitions and those around them
 }
 
 // inner renders the shown definitions directly inside def, each ending with a
@@ -188,6 +195,8 @@ func (c *composer) render(i int) string {
 		return c.documented(d)
 	case picked && form == Whole, picked && !d.HasBody():
 		return d.lead + c.dedented(d.from, d.to)
+	case form == Reduced && picked && len(c.members(i)) == 0:
+		return d.lead + c.reduced(d, c.cuts[i])
 	case len(c.members(i)) > 0:
 		return c.around(d, c.inner(i))
 	case form == Asserted && d.Test != nil && len(d.Test.Assertions) > 0:
@@ -300,10 +309,28 @@ func (c *composer) indent(text, unit string) string {
 // dedented is a piece of the source with the indentation of its first line taken
 // off each line that has it.
 func (c *composer) dedented(from, to uint32) string {
+	return c.dedent(c.src[from:to], from)
+}
+
+// reduced is the definition with placeholders for what is cut out of it.
+func (c *composer) reduced(d *Definition, cuts []cut) string {
+	var out strings.Builder
+	at := d.from
+	for _, cut := range cuts {
+		out.WriteString(c.src[at:cut.from] + cut.filler)
+		at = cut.to
+	}
+	out.WriteString(c.src[at:d.to])
+	return c.dedent(out.String(), d.from)
+}
+
+// dedent takes the indentation of the line of an offset off each line of a text
+// that has it.
+func (c *composer) dedent(text string, from uint32) string {
 	start := strings.LastIndexByte(c.src[:from], '\n') + 1
 	margin := c.src[start:from]
 	margin = margin[:len(margin)-len(strings.TrimLeft(margin, " \t"))]
-	lines := strings.Split(c.src[from:to], "\n")
+	lines := strings.Split(text, "\n")
 	for i := 1; i < len(lines); i++ {
 		n := 0
 		for n < len(margin) && n < len(lines[i]) && lines[i][n] == margin[n] {

@@ -27,8 +27,8 @@ func Parse(path string, src []byte, opts Options) *File {
 		return f
 	}
 	g := grammars[lang]()
-	var t *tree
-	if g.withTree(mask(lang, src), opts.TimeLimit, func(c *sitter.Tree) { t = copyTree(c, g, src, opts.MaxDepth) }) != nil {
+	t, err := g.parse(lang, src, opts)
+	if err != nil {
 		f.Degraded = ReasonTimeLimit
 		return f
 	}

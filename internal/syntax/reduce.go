@@ -1,0 +1,301 @@
+package syntax
+
+import (
+	"slices"
+	"strings"
+)
+
+// Reduction is what is left out of a definition that is shown in the form
+// Reduced: runs of whole statements, members or elements of literals, each with
+// what takes its place. The zero Reduction leaves nothing out.
+type Reduction struct{ cuts []cut }
+
+// cut is a run of the normalised source that a placeholder takes the place of.
+type cut struct {
+	from, to uint32
+	filler   string
+}
+
+// Omitted is how many bytes of the source are left out.
+func (r Reduction) Omitted() int {
+	n := 0
+	for _, c := range r.cuts {
+		n += int(c.to - c.from)
+	}
+	return n
+}
+
+// Reducer reduces the definitions of one file. It holds a tree of the file, so
+// it is made where it is needed and dropped afterwards.
+type Reducer struct {
+	f *File
+	t *tree
+}
+
+// NewReducer parses the source of a file once more; false for a degraded one.
+func (f *File) NewReducer(src []byte, opts Options) (*Reducer, bool) {
+	if f.Degraded != "" {
+		return nil, false
+	}
+	src = Normalize(src)
+	t, err := grammars[f.Language]().parse(f.Language, src, opts)
+	return &Reducer{f, t}, err == nil
+}
+
+// The widths of a reduction beyond the statements that enclose a line: how many
+// neighbours are kept on either side of the innermost and of the outermost one.
+const (
+	nearStatements = 2
+	wideStatements = 5
+)
+
+// Reduce gives reductions of a definition to what is around some of its lines,
+// narrowest first: the statement that each line lies in, of a compound one only
+// the head; that with its neighbours; the innermost block around it whole; the
+// next one outwards, and so on; at last neighbours of the outermost. The heads of
+// the blocks around a line are always kept, so that each reduction parses as far
+// as the definition does. None for a definition without a body, one that the
+// grammar did not understand, or one with nothing to leave out.
+func (r *Reducer) Reduce(def int, lines []int) []Reduction {
+	d := &r.f.Definitions[def]
+	if d.Broken || !d.HasBody() {
+		return nil
+	}
+	body := r.listsBelow(0, d)
+	var paths [][]place
+	deepest := 0
+	for _, line := range lines {
+		if path := r.path(body, line); len(path) > 0 {
+			paths = append(paths, path)
+			deepest = max(deepest, len(path))
+		}
+	}
+	var out []Reduction
+	for width := 0; len(paths) > 0 && width < deepest+4; width++ {
+		k := keep{whole: map[int32]bool{}, part: map[int32]bool{}}
+		for _, path := range paths {
+			k.widen(path, width)
+		}
+		var next Reduction
+		for _, list := range body {
+			next.cuts = r.elide(next.cuts, list, &k)
+		}
+		omitted := next.Omitted()
+		if omitted == 0 {
+			break
+		}
+		if n := len(out); n == 0 || omitted < out[n-1].Omitted() {
+			out = append(out, next)
+		}
+	}
+	return out
+}
+
+// place is where a line lies in a list: the element at an index.
+type place struct {
+	elements []int32
+	at       int
+}
+
+// keep says which elements a reduction shows whole, and which in part.
+type keep struct{ whole, part map[int32]bool }
+
+// widen keeps what a width asks for on the way down to a line.
+func (k *keep) widen(path []place, width int) {
+	for _, p := range path {
+		k.part[p.elements[p.at]] = true
+	}
+	last := len(path) - 1
+	switch {
+	case width == 0:
+	case width == 1:
+		k.neighbours(path[last], nearStatements)
+	case width <= last+1:
+		k.neighbours(path[last], nearStatements)
+		k.neighbours(path[max(last-width+1, 0)], 0)
+	case width == last+2:
+		k.neighbours(path[0], nearStatements)
+	default:
+		k.neighbours(path[0], wideStatements)
+	}
+}
+
+func (k *keep) neighbours(p place, n int) {
+	for i := max(0, p.at-n); i <= min(len(p.elements)-1, p.at+n); i++ {
+		k.whole[p.elements[i]] = true
+	}
+}
+
+// lists are the kinds of nodes whose elements may be left out one by one;
+// true for those whose elements stand behind the last colon.
+var lists = map[string]bool{
+	"block": false, "constructor_body": false, "class_body": false, "interface_body": false, "enum_body_declarations": false,
+	"switch_block": false, "switch_block_statement_group": true, "statement_block": false, "switch_body": false,
+	"switch_case": true, "switch_default": true, "expression_case": true, "type_case": true, "default_case": true,
+	"communication_case": true, "field_declaration_list": false,
+	"dictionary": false, "list": false, "set": false, "object": false, "array": false, "literal_value": false, "array_initializer": false,
+}
+
+// listsBelow are the outermost lists below a node; of a definition only those in
+// its body.
+func (r *Reducer) listsBelow(n int32, d *Definition) []int32 {
+	var out []int32
+	for c := r.t.nodes[n].first; c != none; c = r.t.nodes[c].next {
+		node := &r.t.nodes[c]
+		inside := d == nil || node.from >= d.bodyFrom && node.from < node.to && r.trimmed(c) <= d.bodyTo
+		if d != nil && (node.to <= d.bodyFrom || node.from >= d.bodyTo) {
+			continue
+		}
+		if _, ok := lists[node.kind]; ok && inside {
+			out = append(out, c)
+		} else {
+			out = append(out, r.listsBelow(c, d)...)
+		}
+	}
+	return out
+}
+
+// trimmed is the end of a node without white space: Python's blocks may run into
+// the next line.
+func (r *Reducer) trimmed(n int32) uint32 {
+	node := &r.t.nodes[n]
+	return node.from + uint32(len(strings.TrimRight(string(r.t.src[node.from:node.to]), " \t\n\r")))
+}
+
+func (r *Reducer) lines(n int32) Span { return r.t.span(r.t.nodes[n].from, r.trimmed(n)) }
+
+// elements are what a list holds, without comments and decorators, which belong
+// to what follows them.
+func (r *Reducer) elements(list int32) []int32 {
+	var out []int32
+	for c := r.t.nodes[list].first; c != none; c = r.t.nodes[c].next {
+		switch {
+		case r.t.kind(c) == ":" && lists[r.t.kind(list)]:
+			out = nil
+		case r.t.nodes[c].named && !isComment(r.t.kind(c)) && r.t.kind(c) != "decorator":
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// path leads from the outermost of some lists to the innermost element that a
+// line lies in, or is nearest to.
+func (r *Reducer) path(below []int32, line int) []place {
+	for _, list := range below {
+		elements, span := r.elements(list), r.lines(list)
+		if len(elements) == 0 || !span.Contains(line) {
+			continue
+		}
+		inside := Span{r.lines(elements[0]).Start, r.lines(elements[len(elements)-1]).End}
+		if !inside.Contains(line) && (line == span.Start || line == span.End) {
+			continue // on the brace: the head or the end of the statement around
+		}
+		at, nearest := 0, -1
+		for i, e := range elements {
+			s := r.lines(e)
+			if far := max(s.Start-line, line-s.End, 0); nearest < 0 || far < nearest {
+				at, nearest = i, far
+			}
+		}
+		p := place{elements, at}
+		if nearest > 0 {
+			return []place{p}
+		}
+		return append([]place{p}, r.path(r.listsBelow(elements[at], nil), line)...)
+	}
+	return nil
+}
+
+// elide adds the cuts of a list: the runs of elements that are not kept, and
+// those inside the elements that are kept in part.
+func (r *Reducer) elide(cuts []cut, list int32, k *keep) []cut {
+	elements := r.elements(list)
+	for i := 0; i < len(elements); {
+		e := elements[i]
+		if k.whole[e] {
+			i++
+			continue
+		}
+		if k.part[e] {
+			for _, inner := range r.inner(e) {
+				cuts = r.elide(cuts, inner, k)
+			}
+			i++
+			continue
+		}
+		j := i
+		for j+1 < len(elements) && !k.whole[elements[j+1]] && !k.part[elements[j+1]] {
+			j++
+		}
+		all := i == 0 && j == len(elements)-1
+		if c, ok := r.run(e, elements[j], all); ok {
+			cuts = append(cuts, c)
+		}
+		i = j + 1
+	}
+	return cuts
+}
+
+// inner are the lists of an element: the element itself, if it is one.
+func (r *Reducer) inner(e int32) []int32 {
+	if _, ok := lists[r.t.kind(e)]; ok {
+		return []int32{e}
+	}
+	return r.listsBelow(e, nil)
+}
+
+// shortRun is the length in bytes up to which a run on one line is kept: the
+// placeholder would say as little in nearly as much room.
+const shortRun = 60
+
+// run is the cut of the elements from first to last, which must be alone on their
+// lines; all says that nothing of their list is left.
+func (r *Reducer) run(first, last int32, all bool) (cut, bool) {
+	src := r.t.src
+	from, to := r.t.nodes[first].from, r.trimmed(last)
+	for _, c := range slices.Backward(r.before(first)) { // its decorators and comments
+		from = r.t.nodes[c].from
+	}
+	for to < uint32(len(src)) && (src[to] == ',' || src[to] == ';') {
+		to++
+	}
+	comment := r.f.Language.LineComment()
+	rest, _, _ := strings.Cut(string(src[to:]), "\n")
+	if tail := strings.TrimSpace(rest); tail != "" && !strings.HasPrefix(tail, comment) {
+		return cut{}, false
+	}
+	to += uint32(len(rest))
+	start := strings.LastIndexByte(string(src[:from]), '\n') + 1
+	alone := strings.TrimSpace(string(src[start:from])) == ""
+	short := to-from <= shortRun && !strings.Contains(string(src[from:to]), "\n")
+	if !alone || short {
+		return cut{}, false
+	}
+	filler := comment + " ..."
+	if all && r.f.Language == Python && r.t.kind(r.t.nodes[first].parent) == "block" {
+		if r.t.kind(first) == "case_clause" {
+			return cut{}, false // a match needs one
+		}
+		filler = "..."
+	}
+	return cut{from, to, filler}, true
+}
+
+// before are the comments and decorators directly before an element, in source
+// order, each on lines of its own.
+func (r *Reducer) before(e int32) []int32 {
+	var out []int32
+	for c := r.t.nodes[r.t.nodes[e].parent].first; c != e && c != none; c = r.t.nodes[c].next {
+		kind := r.t.kind(c)
+		start := strings.LastIndexByte(string(r.t.src[:r.t.nodes[c].from]), '\n') + 1
+		alone := strings.TrimSpace(string(r.t.src[start:r.t.nodes[c].from])) == ""
+		switch {
+		case (isComment(kind) || kind == "decorator") && (alone || len(out) > 0):
+			out = append(out, c)
+		default:
+			out = nil
+		}
+	}
+	return out
+}

@@ -1,0 +1,224 @@
+package syntax_test
+
+import (
+	"go/parser"
+	"go/token"
+	"strings"
+	"testing"
+
+	"github.com/prforge/prforge/internal/syntax"
+)
+
+// TestReduce: of a definition the statement and then the block around a line are
+// shown, below the heads of what is around them.
+func TestReduce(t *testing.T) {
+	cases := []struct{ path, src, narrow, block string }{
+		{"a.py", `def pay(order, clock):
+    """Pays an order."""
+    total = sum(line.price for line in order)
+    audit = make_audit(order, total, clock.now(), retries=3)
+    for attempt in range(9):
+        prepare_everything_for_this_attempt(order, attempt)
+        log.info("attempt %d for the order %s", attempt, order)
+        with lock_of_the_account(order.account) as held:
+            CHANGED(held)
+        release_everything_after_this_attempt(order, attempt)
+        log.info("released %d for the order %s", attempt, order)
+    else:
+        give_up_and_tell_the_customer_about_it(order)
+        return None
+    audit.close()
+    return total
+`, `def pay(order, clock):
+    # ...
+    for attempt in range(9):
+        # ...
+        with lock_of_the_account(order.account) as held:
+            CHANGED(held)
+        # ...
+    else:
+        ...
+    # ...
+`, `    for attempt in range(9):
+        prepare_everything_for_this_attempt(order, attempt)
+`},
+		{"a.go", `package p
+
+func pay(o *Order) (int, error) {
+	total := sum(o)
+	audit := newAudit(o, total)
+	switch o.Kind {
+	case cash:
+		count(o)
+		return total, nil
+	case card:
+		CHANGED(o)
+	default:
+		panic("unknown kind of order, which cannot be paid in any way")
+	}
+	audit.close()
+	return total, nil
+}
+`, `func pay(o *Order) (int, error) {
+	// ...
+	switch o.Kind {
+	case cash:
+		// ...
+	case card:
+		CHANGED(o)
+	default:
+		// ...
+	}
+	// ...
+}
+`, `	switch o.Kind {
+	case cash:
+		count(o)
+`},
+		{"A.java", `class A {
+    int pay(Order o) throws IOException {
+        int total = sum(o);
+        Audit audit = new Audit(o, total);
+        try {
+            open(o);
+            prepareEverything(o);
+            prepareEverythingElse(o);
+            if (o.isCard()) {
+                CHANGED(o);
+            }
+        } catch (IOException e) {
+            audit.fail(e);
+            throw e;
+        }
+        audit.close();
+        return total;
+    }
+}
+`, `    int pay(Order o) throws IOException {
+        // ...
+        try {
+            // ...
+            if (o.isCard()) {
+                CHANGED(o);
+            }
+        } catch (IOException e) {
+            // ...
+        }
+        // ...
+    }
+`, `        try {
+            open(o);
+`},
+		{"a.js", `async function pay(order) {
+  const total = sum(order);
+  const audit = makeAudit(order, total);
+  order.lines.forEach(async (line) => {
+    const before = await load(line);
+    check(before);
+    checkAgain(before);
+    if (line.card) {
+      await CHANGED(line);
+    }
+  });
+  audit.close();
+  return total;
+}
+`, `async function pay(order) {
+  // ...
+  order.lines.forEach(async (line) => {
+    // ...
+    if (line.card) {
+      await CHANGED(line);
+    }
+  });
+  // ...
+}
+`, `    const before = await load(line);
+`},
+		{"a.tsx", `export class Till<T extends Order> {
+  pay(order: T): JSX.Element {
+    const total: number = sum(order);
+    const audit = makeAudit(order, total);
+    while (order.open) {
+      step(order);
+      stepAgain(order);
+      stepOnceMore(order);
+      CHANGED<T>(order);
+    }
+    audit.close();
+    return <b>{total}</b>;
+  }
+}
+`, `  pay(order: T): JSX.Element {
+    // ...
+    while (order.open) {
+      // ...
+      CHANGED<T>(order);
+    }
+    // ...
+  }
+`, `      step(order);
+`},
+	}
+	for _, c := range cases {
+		t.Run(c.path, func(t *testing.T) {
+			f := syntax.Parse(c.path, []byte(c.src), syntax.DefaultOptions())
+			line := 1 + strings.Count(c.src[:strings.Index(c.src, "CHANGED")], "\n")
+			def := f.Enclosing(line)
+			r, ok := f.NewReducer([]byte(c.src), syntax.DefaultOptions())
+			if !ok {
+				t.Fatal("no reducer")
+			}
+			all := r.Reduce(def, []int{line})
+			if len(all) < 2 {
+				t.Fatalf("%d reductions", len(all))
+			}
+			wide := false
+			for i, reduction := range all {
+				text, ok := f.Compose([]byte(c.src), syntax.Pick{Def: def, Form: syntax.Reduced, Reduction: reduction})
+				if !ok || !strings.Contains(text, "CHANGED") {
+					t.Errorf("width %d does not parse or lacks the change:\n%s", i, text)
+				}
+				if i == 0 && !strings.Contains(text, c.narrow) {
+					t.Errorf("narrowest:\n%s\nwant\n%s", text, c.narrow)
+				}
+				wide = wide || strings.Contains(text, c.block)
+				if i > 0 && reduction.Omitted() >= all[i-1].Omitted() {
+					t.Errorf("width %d omits %d bytes, the one before %d", i, reduction.Omitted(), all[i-1].Omitted())
+				}
+			}
+			if !wide {
+				t.Errorf("no width shows the block:\n%s", c.block)
+			}
+		})
+	}
+}
+
+// TestReductionsOfGo: every reduction of every definition of every Go file here,
+// to what is around some of its lines, is legal to Go's own parser.
+func TestReductionsOfGo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("parses every definition of the repository several times")
+	}
+	n := 0
+	for path, src := range goFiles(t) {
+		f := syntax.Parse(path, src, syntax.DefaultOptions())
+		r, ok := f.NewReducer(src, syntax.DefaultOptions())
+		if !ok {
+			continue
+		}
+		for i, d := range f.Definitions {
+			lines := []int{(d.Lines.Start + d.Lines.End) / 2, d.Lines.End - 2}
+			for _, reduction := range r.Reduce(i, lines) {
+				n++
+				text, _ := f.Compose(src, syntax.Pick{Def: i, Form: syntax.Reduced, Reduction: reduction})
+				if _, err := parser.ParseFile(token.NewFileSet(), path, "package p\n"+text, parser.SkipObjectResolution); err != nil {
+					t.Errorf("%s: %s: %v\n%s", path, d.Qualified, err, text)
+				}
+			}
+		}
+	}
+	if n == 0 {
+		t.Fatal("nothing was reduced")
+	}
+}
