@@ -1,12 +1,9 @@
 package config
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 
@@ -107,8 +104,8 @@ func LoadDebugging(path string, defaults Debugging) (*Debugging, error) {
 	}
 	c := defaults
 	c.File, c.Dir = path, filepath.Dir(path)
-	if err := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict()).Decode(&c); err != nil && !errors.Is(err, io.EOF) {
-		return nil, yamlError(path, err)
+	if err := decode(path, data, &c); err != nil {
+		return nil, err
 	}
 	if f := c.check(); f != nil {
 		return nil, &Error{File: path, Line: lineOf(data, f.key), Key: f.key, Message: f.message}
