@@ -187,7 +187,7 @@ var possible = map[string][]string{
 	"RepositoryOwner":          {"User", "Organization"},
 	"GitObject":                {"Commit", "Tree", "Blob"},
 	"SearchResultItem":         {"PullRequest", "Repository", "Issue"},
-	"Reactor":                  {"User", "Bot", "Mannequin", "Organization", "EnterpriseUserAccount"},
+	"Reactor":                  {"User", "Bot", "Mannequin", "Organization"},
 	"PullRequestTimelineItems": {"ReviewDismissedEvent", "HeadRefForcePushedEvent", "RenamedTitleEvent"},
 	"Node": {
 		"Repository", "PullRequest", "PullRequestReview", "PullRequestReviewThread", "PullRequestReviewComment", "IssueComment",
