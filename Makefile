@@ -30,11 +30,11 @@ lint: ## golangci-lint with .golangci.yml; built from internal/tools/go.mod, not
 	@$(GO) build -modfile internal/tools/go.mod -o bin/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 	bin/golangci-lint run ./...
 
-# The race detector is for packages whose own code runs concurrently. The others
-# run programs, Python or one file at a time: their tests run without it.
-NOT_RACY := cmd/prforge/internal/cli$$|/injection|collectors/python$$|/evaluation/official$$|internal/syntax$$
+# The race detector is for the packages whose own code runs concurrently.
+RACY := ./pipeline ./collectors ./collectors/exchange ./collectors/github ./collectors/gitsource ./collectors/openai \
+	./internal/store ./internal/ghapi ./internal/memo ./artifacts/...
 race: node
-	$(GO) test -race -short -timeout 30m $$($(GO) list ./... | grep -vE '$(NOT_RACY)')
+	$(GO) test -race -short -timeout 30m $(RACY)
 
 bench: build ## speed and memory; see docs/benchmarks.md
 	$(GO) test -run '^$$' -bench . -benchmem -timeout 2h ./...

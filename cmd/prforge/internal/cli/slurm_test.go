@@ -199,8 +199,10 @@ fi
 // one node and the controller while shares run, and compares what is merged with
 // what one machine builds.
 func TestSlurm(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts a Slurm")
+	if os.Getenv("PRFORGE_SLURM") == "" {
+		// The controller is killed between two saves of its state, after which it
+		// may drain the node that is left ("Duplicate jobid") until somebody resumes it.
+		t.Skip("starts a Slurm and kills its controller, which does not always recover by itself: set PRFORGE_SLURM=1")
 	}
 	s := startSlurm(t)
 	world, err := demo.World()
