@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"fmt"
 	"maps"
 	"slices"
 )
@@ -14,14 +15,18 @@ import (
 //go:embed prompts
 var promptFiles embed.FS
 
-// prompt is an embedded text by its file's name.
-func prompt(name string) string {
-	b, err := promptFiles.ReadFile("prompts/" + name)
+// Prompt is the text of a file of an embedded folder "prompts". It panics where
+// there is none: names are constants of the package that embeds the folder.
+func Prompt(files embed.FS, name string) string {
+	text, err := files.ReadFile("prompts/" + name)
 	if err != nil {
-		panic(err) // a name in this package that is no file
+		panic(fmt.Sprintf("no prompt %s: %v", name, err))
 	}
-	return string(b)
+	return string(text)
 }
+
+// prompt is a text of this package.
+func prompt(name string) string { return Prompt(promptFiles, name) }
 
 // Schema is the JSON schema of a Request's answer; "" for the empty name.
 func Schema(name string) string {

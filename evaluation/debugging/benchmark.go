@@ -12,13 +12,7 @@ import (
 //go:embed prompts
 var prompts embed.FS
 
-func prompt(name string) string {
-	text, err := prompts.ReadFile("prompts/" + name)
-	if err != nil {
-		panic(fmt.Sprintf("no prompt %s: %v", name, err)) // the names are constants of this package
-	}
-	return string(text)
-}
+func prompt(name string) string { return evaluation.Prompt(prompts, name) }
 
 // Benchmark is the evaluation's benchmark of scripts with injected errors. An
 // item's prompts are the views of the script, its key a Sample.
