@@ -65,7 +65,7 @@ type RepositoryAudit struct {
 	Detail   string       `json:"detail"`
 	RQS      *Float       `json:"rqs"`     // 0-100, the sum of the parts that were measured; null if it could not be told
 	Best     *Float       `json:"best"`    // what it would be if every missing part had full marks
-	Parts    []RQSPart    `json:"parts"`   // in the order of the table
+	Parts    []ScorePart  `json:"parts"`   // in the order of the table
 	Missing  []string     `json:"missing"` // parts that could not be measured
 	SPDX     *string      `json:"spdx"`
 	Copyleft bool         `json:"copyleft"`
@@ -73,8 +73,8 @@ type RepositoryAudit struct {
 	Language string       `json:"language"`
 }
 
-// RQSPart is one component of the Repository Quality Score.
-type RQSPart struct {
+// ScorePart is one component of the Repository Quality Score.
+type ScorePart struct {
 	Name   string  `json:"name"`   // review_culture, pr_recency, ...
 	Points *Float  `json:"points"` // null when missing
 	Max    Float   `json:"max"`

@@ -18,7 +18,7 @@ func newEvidence(s Source, seen []seenComment) Evidence {
 		Author: text.Valid(p.Author.Login), AuthorType: p.Author.Type, CreatedAt: stamp(p.CreatedAt),
 		License: s.License, Attribution: attribution(p.Ref, p.Author.Login, s.License),
 		Verdicts: VerdictLines(c.Decisions), Reverts: names(s.Reverts), RevertedBy: names(s.RevertedBy),
-		Difficulty: DifficultyEvidence{Comments: map[string]CommentClass{}, Because: []TieEvidence{}},
+		Difficulty: DifficultyEvidence{Comments: map[string]CommentClass{}, Because: []ReferenceEvidence{}},
 		Replaced:   replaced(c), Contexts: []ContextEvidence{}, Comments: []EvidenceComment{},
 	}
 	if p.MergedAt != nil {
@@ -49,7 +49,7 @@ func newEvidence(s Source, seen []seenComment) Evidence {
 			e.Difficulty.Comments[ids[k.CommentID]] = CommentClass{k.Class, text.Valid(k.Because)}
 		}
 		for _, t := range g.Because {
-			e.Difficulty.Because = append(e.Difficulty.Because, TieEvidence{
+			e.Difficulty.Because = append(e.Difficulty.Because, ReferenceEvidence{
 				CommentID: orNull(ids[t.CommentID]), DatabaseID: t.CommentID,
 				Named: text.Valid(t.Named), Path: text.Valid(t.Path), Via: text.Valid(t.Via), Because: t.Because,
 			})

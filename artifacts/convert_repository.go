@@ -24,7 +24,7 @@ func FateOf(o verdict.Outcome) Fate {
 func NewRepositoryAudit(asked model.RepoRef, facts *model.Repository, score *model.RepositoryScore, v verdict.Verdict, copyleft bool) RepositoryAudit {
 	out := RepositoryAudit{
 		Repo: asked.String(), Asked: asked.String(), Outcome: FateOf(v.Outcome), Code: v.Code, Detail: v.Detail,
-		Missing: []string{}, Parts: []RQSPart{}, Copyleft: copyleft,
+		Missing: []string{}, Parts: []ScorePart{}, Copyleft: copyleft,
 	}
 	if facts != nil {
 		out.Repo, out.Stars, out.Language = facts.Ref.String(), facts.Stars, facts.Language
@@ -39,7 +39,7 @@ func NewRepositoryAudit(asked model.RepoRef, facts *model.Repository, score *mod
 	out.RQS, out.Best = &total, &best
 	out.Missing = append(out.Missing, score.Missing...)
 	for _, p := range score.Parts {
-		part := RQSPart{Name: p.Name, Max: Float(p.Max), Note: p.Note, Inputs: []Input{}}
+		part := ScorePart{Name: p.Name, Max: Float(p.Max), Note: p.Note, Inputs: []Input{}}
 		if p.Points != nil {
 			points := Float(*p.Points)
 			part.Points = &points

@@ -98,7 +98,7 @@ type DifficultyEvidence struct {
 	Value model.Difficulty `json:"value"` // that of the hardest comment
 	// Comments has the class of every ground-truth comment by its c_N.
 	Comments map[string]CommentClass `json:"comments"`
-	Because  []TieEvidence           `json:"because"`
+	Because  []ReferenceEvidence     `json:"because"`
 }
 
 // CommentClass is the difficulty of one comment and what it rests on, as
@@ -108,8 +108,8 @@ type CommentClass struct {
 	Because string      `json:"because"`
 }
 
-// TieEvidence ties a ground-truth comment to a file outside the diff.
-type TieEvidence struct {
+// ReferenceEvidence ties a ground-truth comment to a file outside the diff.
+type ReferenceEvidence struct {
 	CommentID  *string `json:"comment_id"` // c_N of the annotation
 	DatabaseID int64   `json:"database_id"`
 	Named      string  `json:"named"`   // the path or symbol as written

@@ -13,8 +13,8 @@ type layer interface {
 	// fill adds fragments by relevance as long as the section has at most limit
 	// tokens. A later call with a higher limit goes on where it stopped.
 	fill(limit int)
-	// hungry reports whether there is a fragment that was not shown.
-	hungry() bool
+	// hasMore reports whether there is a fragment that was not shown.
+	hasMore() bool
 	// text is the section as it stands, and tokens its size.
 	text() string
 	tokens() int
@@ -59,14 +59,14 @@ func newFixed(m measure, text string) *fixed {
 }
 
 func (f *fixed) fill(int)           {}
-func (f *fixed) hungry() bool       { return false }
+func (f *fixed) hasMore() bool      { return false }
 func (f *fixed) report() (int, int) { return f.lines, 0 }
 
 // slot is a layer with its place in the text and in the sharing of the room.
 type slot struct {
 	number  int
 	layer   layer
-	reserve int // what earlier layers leave to it while it is hungry
+	reserve int // what earlier layers leave to it while it has more
 	cap     int // the most that it takes before the others had their turn; 0 is no cap
 }
 
@@ -100,7 +100,7 @@ func fillLayer(drafts []*draft, number int, first bool) {
 	limits := map[layer]int{}
 	for _, d := range drafts {
 		i := slices.IndexFunc(d.slots, func(s slot) bool { return s.number == number })
-		if i < 0 || !first && !d.slots[i].layer.hungry() {
+		if i < 0 || !first && !d.slots[i].layer.hasMore() {
 			continue
 		}
 		l, limit := d.slots[i].layer, d.room(i, first)
@@ -128,7 +128,7 @@ func (d *draft) room(i int, first bool) int {
 		return limit
 	}
 	for _, later := range d.slots[i+1:] {
-		if later.layer.hungry() {
+		if later.layer.hasMore() {
 			limit -= max(0, later.reserve-later.layer.tokens())
 		}
 	}

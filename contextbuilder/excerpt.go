@@ -52,12 +52,12 @@ func isWord(r rune) bool {
 	return r == '_' || r == '$' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 0x7f
 }
 
-// offer is one fragment that a layer may show: a definition in some form, an
+// snippet is one fragment that a layer may show: a definition in some form, an
 // import, a top-level statement, or a window of lines.
-type offer struct {
+type snippet struct {
 	*source
 	tier int    // relevance, best first
-	why  string // shown beside the path, from the first offer taken of the file
+	why  string // shown beside the path, from the first snippet taken of the file
 	// Exactly one of these is what is offered. Definitions count from 0 and have
 	// a form; the others are lines.
 	def       int // -1 if it is none
@@ -72,9 +72,9 @@ type offer struct {
 	least  int // see leastTokens; 0 before it was asked for
 }
 
-// leastTokens is fewer tokens than the offer can cost, so that most of those
+// leastTokens is fewer tokens than the snippet can cost, so that most of those
 // that do not fit need not be rendered.
-func (o *offer) leastTokens(m *measure) int {
+func (o *snippet) leastTokens(m *measure) int {
 	if o.least == 0 {
 		span := o.span()
 		if o.def >= 0 && o.form < syntax.Whole {
@@ -90,8 +90,8 @@ func (o *offer) leastTokens(m *measure) int {
 	return o.least
 }
 
-// span is the lines that the offer shows.
-func (o *offer) span() syntax.Span {
+// span is the lines that the snippet shows.
+func (o *snippet) span() syntax.Span {
 	switch {
 	case o.def >= 0:
 		return o.file.Definitions[o.def].Lines
@@ -119,7 +119,7 @@ type excerpt struct {
 
 // with is the excerpt with one more fragment; nil when that shows no more than
 // before.
-func (e *excerpt) with(o *offer) *excerpt {
+func (e *excerpt) with(o *snippet) *excerpt {
 	n := &excerpt{source: e.source, why: e.why, picks: maps.Clone(e.picks),
 		imports: slices.Clone(e.imports), statements: slices.Clone(e.statements), windows: slices.Clone(e.windows), notes: slices.Clone(e.notes)}
 	add := func(to *[]syntax.Span, s syntax.Span) bool {
@@ -232,25 +232,25 @@ func importText(s *source, span syntax.Span) (string, bool) {
 type codeLayer struct {
 	measure
 	number   int
-	offers   []*offer
-	excerpts []*excerpt // in the order of their best offer
-	taken    map[*offer]bool
-	skip     func(*offer) bool // what the diff shows already
-	last     []*offer          // shown only when there is nothing else
+	snippets []*snippet
+	excerpts []*excerpt // in the order of their best snippet
+	taken    map[*snippet]bool
+	skip     func(*snippet) bool // what the diff shows already
+	last     []*snippet          // shown only when there is nothing else
 	cache    blocks
 	base     int // size of the section without excerpts
 }
 
-func newCodeLayer(m measure, number int, offers []*offer, cache blocks, skip func(*offer) bool) *codeLayer {
+func newCodeLayer(m measure, number int, snippets []*snippet, cache blocks, skip func(*snippet) bool) *codeLayer {
 	base := m.size(section(number, "\n-")) // "-" stands for the excerpts
-	return &codeLayer{measure: m, number: number, offers: offers, cache: cache, base: base, taken: map[*offer]bool{}, skip: skip}
+	return &codeLayer{measure: m, number: number, snippets: snippets, cache: cache, base: base, taken: map[*snippet]bool{}, skip: skip}
 }
 
-// fill takes offers in order as long as they fit. What the diff shows already
+// fill takes snippets in order as long as they fit. What the diff shows already
 // is only taken when the layer would otherwise be empty.
 func (l *codeLayer) fill(limit int) {
 	l.last = nil
-	for _, o := range l.offers {
+	for _, o := range l.snippets {
 		if l.taken[o] {
 			continue
 		}
@@ -269,8 +269,8 @@ func (l *codeLayer) fill(limit int) {
 	l.set(l.render())
 }
 
-// take shows one offer if it fits.
-func (l *codeLayer) take(o *offer, limit int) {
+// take shows one snippet if it fits.
+func (l *codeLayer) take(o *snippet, limit int) {
 	i := slices.IndexFunc(l.excerpts, func(e *excerpt) bool { return e.path == o.path })
 	if o.imports.Start > 0 && !l.showsCode(o.path) {
 		return // an import says nothing without what uses it
@@ -310,9 +310,9 @@ func (l *codeLayer) showsCode(path string) bool {
 	return slices.ContainsFunc(l.excerpts, func(e *excerpt) bool { return e.path == path && len(e.picks)+len(e.statements) > 0 })
 }
 
-// replaces reports whether an offer is a longer form of what is shown, which
+// replaces reports whether a snippet is a longer form of what is shown, which
 // then costs less than all of it.
-func (l *codeLayer) replaces(o *offer) bool {
+func (l *codeLayer) replaces(o *snippet) bool {
 	i := slices.IndexFunc(l.excerpts, func(e *excerpt) bool { return e.path == o.path })
 	if i < 0 || o.def < 0 {
 		return false
@@ -365,11 +365,11 @@ func (l *codeLayer) render() string {
 	return section(l.number, body)
 }
 
-func (l *codeLayer) hungry() bool { return len(l.taken)+len(l.last) < len(l.offers) }
+func (l *codeLayer) hasMore() bool { return len(l.taken)+len(l.last) < len(l.snippets) }
 
 func (l *codeLayer) report() (shown, left int) {
 	for _, e := range l.excerpts {
 		shown += len(e.picks) + len(e.imports) + len(e.statements) + len(e.windows)
 	}
-	return shown, len(l.offers) - len(l.taken)
+	return shown, len(l.snippets) - len(l.taken)
 }

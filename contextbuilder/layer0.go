@@ -61,7 +61,7 @@ func (l *taskLayer) fill(limit int) {
 	l.set(l.render())
 }
 
-func (l *taskLayer) hungry() bool { return l.shown < len(l.paragraphs) }
+func (l *taskLayer) hasMore() bool { return l.shown < len(l.paragraphs) }
 
 func (l *taskLayer) render() string {
 	var b strings.Builder

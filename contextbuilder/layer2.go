@@ -172,7 +172,7 @@ func (l *diffLayer) any() bool {
 	return false
 }
 
-func (l *diffLayer) hungry() bool {
+func (l *diffLayer) hasMore() bool {
 	_, left := l.report()
 	return left > 0
 }

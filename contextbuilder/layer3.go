@@ -32,9 +32,9 @@ func newExecutionLayer(m measure, p *pull, diff *diffLayer, _ Options) layer {
 	return newCodeLayer(m, 3, p.execution, p.blocks, alreadyShown(diff))
 }
 
-// execution collects the offers of layer 3.
-func (f *finder) execution() []*offer {
-	var out []*offer
+// execution collects the snippets of layer 3.
+func (f *finder) execution() []*snippet {
+	var out []*snippet
 	for _, s := range f.subjects {
 		if s.old == nil {
 			out = append(out, f.importedByNew(s)...)
@@ -58,19 +58,19 @@ func (f *finder) execution() []*offer {
 
 // enclosing offers the definitions and top-level statements that changed lines
 // lie in, and the imports that those use.
-func (f *finder) enclosing(s *subject) []*offer {
-	var out []*offer
+func (f *finder) enclosing(s *changedFile) []*snippet {
+	var out []*snippet
 	out = append(out, f.reduced(s)...)
 	for _, line := range oldPlaces(s.diff) {
 		if span := s.was.StatementAt(line); span.Start > 0 {
-			out = append(out, &offer{source: s.old, tier: tierEnclosing, def: -1, statement: span})
+			out = append(out, &snippet{source: s.old, tier: tierEnclosing, def: -1, statement: span})
 		}
 	}
 	for _, i := range s.was.Imports {
 		if !localNames(i).any(s.around) && !localNames(i).any(s.changed) {
 			continue
 		}
-		out = append(out, &offer{source: s.old, tier: tierImports, def: -1, imports: i.Lines})
+		out = append(out, &snippet{source: s.old, tier: tierImports, def: -1, imports: i.Lines})
 	}
 	return out
 }
@@ -79,7 +79,7 @@ func (f *finder) enclosing(s *subject) []*offer {
 // no more than the statements of those lines, then the blocks around them, and so
 // on outwards until it is whole. Thus a large definition is never a mere
 // signature because others came first.
-func (f *finder) reduced(s *subject) []*offer {
+func (f *finder) reduced(s *changedFile) []*snippet {
 	if len(s.touched) == 0 {
 		return nil
 	}
@@ -94,11 +94,11 @@ func (f *finder) reduced(s *subject) []*offer {
 		widths[i] = reducer.Reduce(def, placesIn(s.was, def, places))
 		most = max(most, len(widths[i]))
 	}
-	var out []*offer
+	var out []*snippet
 	for width := range most {
 		for i, def := range s.touched {
 			if width < len(widths[i]) {
-				o := &offer{source: s.old, tier: tierWiden, def: def, form: syntax.Reduced, reduction: widths[i][width]}
+				o := &snippet{source: s.old, tier: tierWiden, def: def, form: syntax.Reduced, reduction: widths[i][width]}
 				if width == 0 {
 					o.tier = tierEnclosing
 				}
@@ -107,12 +107,12 @@ func (f *finder) reduced(s *subject) []*offer {
 		}
 	}
 	for i, def := range s.touched {
-		offers := f.shown(s.old, def, tierWiden, tierWiden, "", "", f.opts.MaxDefinitionTokens)
+		snippets := f.shown(s.old, def, tierWiden, tierWiden, "", "", f.opts.MaxDefinitionTokens)
 		if len(widths[i]) == 0 {
-			offers[0].tier = tierEnclosing
+			snippets[0].tier = tierEnclosing
 		}
-		offers[1].tier = tierEnclosing // the signature, where nothing of the body has room
-		out = append(out, offers...)
+		snippets[1].tier = tierEnclosing // the signature, where nothing of the body has room
+		out = append(out, snippets...)
 	}
 	return out
 }
@@ -177,8 +177,8 @@ func localNames(i syntax.Import) localName {
 // used offers definitions of the same file, and of the files that it imports,
 // whose names the change uses: those on the changed lines first, then those in
 // the definitions around them.
-func (f *finder) used(s *subject) []*offer {
-	var out []*offer
+func (f *finder) used(s *changedFile) []*snippet {
+	var out []*snippet
 	add := func(from *source, def int, why string) {
 		d := &from.file.Definitions[def]
 		tier := tierTypes
@@ -225,11 +225,11 @@ func isLocal(f *syntax.File, def int) bool {
 }
 
 // callees offers what the changed lines call elsewhere in the repository.
-func (f *finder) callees(s *subject) []*offer {
+func (f *finder) callees(s *changedFile) []*snippet {
 	if f.head == nil || s.is == nil {
 		return nil
 	}
-	var out []*offer
+	var out []*snippet
 	for _, span := range newSpans(s.diff) {
 		for _, callee := range f.head.Callees(s.diff.NewPath, span) {
 			if o := f.target(callee.Target); o != nil && len(out) < 3*f.opts.MaxRelated {
@@ -242,7 +242,7 @@ func (f *finder) callees(s *subject) []*offer {
 
 // target finds a definition after the change at the base; nil if it is not
 // there, or is itself part of what changed.
-func (f *finder) target(to imports.Location) *offer {
+func (f *finder) target(to imports.Location) *snippet {
 	if isTest(to.Path) {
 		return nil
 	}
@@ -257,13 +257,13 @@ func (f *finder) target(to imports.Location) *offer {
 		if def < 0 || slices.Contains(s.touched, def) || s.was.Definitions[def].Qualified != to.Definition.Qualified {
 			return nil
 		}
-		return &offer{source: s.old, def: def}
+		return &snippet{source: s.old, def: def}
 	}
 	from := f.sources.get(to.Path)
 	if from == nil || to.Def >= len(from.file.Definitions) {
 		return nil
 	}
-	return &offer{source: from, def: to.Def}
+	return &snippet{source: from, def: to.Def}
 }
 
 // newSpans lists the runs of added lines, on the new side.
@@ -286,8 +286,8 @@ func newSpans(f *unidiff.File) []syntax.Span {
 
 // callers offers the code that calls or uses what changed: short callers
 // whole, long ones by their signature with the line of the call.
-func (f *finder) callers(s *subject) []*offer {
-	var out []*offer
+func (f *finder) callers(s *changedFile) []*snippet {
+	var out []*snippet
 	for _, def := range s.touched {
 		d := &s.was.Definitions[def]
 		n := 0
@@ -295,8 +295,8 @@ func (f *finder) callers(s *subject) []*offer {
 			if isTest(site.Path) || n >= f.opts.MaxCallers {
 				continue
 			}
-			if offers := f.callSite(site, d); len(offers) > 0 {
-				out = append(out, offers...)
+			if snippets := f.callSite(site, d); len(snippets) > 0 {
+				out = append(out, snippets...)
 				n++
 			}
 		}
@@ -310,14 +310,14 @@ func (f *finder) callers(s *subject) []*offer {
 	return out
 }
 
-func (f *finder) callSite(site imports.CallSite, d *syntax.Definition) []*offer {
+func (f *finder) callSite(site imports.CallSite, d *syntax.Definition) []*snippet {
 	from := f.sources.get(site.Path)
 	if from == nil || site.Caller != nil && f.isTouched(site.Path, site.Caller.Def) {
 		return nil
 	}
 	if site.Caller == nil {
 		if span := from.file.StatementAt(site.Call.Line); span.Start > 0 {
-			return []*offer{{source: from, tier: tierCallers, why: "calls " + text.OneLine(d.Name), def: -1, statement: span}}
+			return []*snippet{{source: from, tier: tierCallers, why: "calls " + text.OneLine(d.Name), def: -1, statement: span}}
 		}
 		return nil
 	}
@@ -340,8 +340,8 @@ func distinctiveEnough(name string) bool { return len(name) > 2 }
 
 // mentions offers the functions of the same file that use a changed definition
 // other than by a call: handed on, bound, or as a type.
-func (f *finder) mentions(s *source, d *syntax.Definition) []*offer {
-	var out []*offer
+func (f *finder) mentions(s *source, d *syntax.Definition) []*snippet {
+	var out []*snippet
 	seen := map[int]bool{}
 	for n := 1; n <= len(s.lines) && len(seen) < f.opts.MaxCallers; n++ {
 		if d.Lines.Contains(n) || !strings.Contains(s.line(n), d.Name) || isComment(s.file.Language, strings.TrimSpace(s.line(n))) {
@@ -359,8 +359,8 @@ func (f *finder) mentions(s *source, d *syntax.Definition) []*offer {
 
 // users offers the definitions, in files that import the changed one, that use
 // a name of it other than by a call that could be resolved.
-func (f *finder) users(s *subject, d *syntax.Definition) []*offer {
-	var out []*offer
+func (f *finder) users(s *changedFile, d *syntax.Definition) []*snippet {
+	var out []*snippet
 	for _, edge := range f.graph.ImportedBy(s.diff.OldPath) {
 		from := f.sources.get(edge.From)
 		if from == nil || isTest(edge.From) || len(edge.Names) > 0 && !slices.Contains(edge.Names, d.Name) {
@@ -394,31 +394,31 @@ func firstUse(s *source, word string) int {
 
 // outline offers signatures beside the change: the members of the types that
 // changed definitions belong to, then the rest of the file.
-func (f *finder) outline(s *subject) []*offer {
+func (f *finder) outline(s *changedFile) []*snippet {
 	parents := map[int]bool{}
 	for _, def := range s.touched {
 		parents[def] = true
 		parents[s.was.Definitions[def].Parent] = true
 	}
-	var out []*offer
+	var out []*snippet
 	for _, siblings := range []bool{true, false} {
 		for def := range s.was.Definitions {
 			d := &s.was.Definitions[def]
 			if isLocal(s.was, def) || (d.Parent >= 0 && parents[d.Parent]) != siblings || len(out) >= 2*f.opts.MaxRelated {
 				continue
 			}
-			out = append(out, &offer{source: s.old, tier: tierOutline, def: def, form: syntax.Stub}, &offer{source: s.old, tier: tierRest, def: def, form: syntax.Whole})
+			out = append(out, &snippet{source: s.old, tier: tierOutline, def: def, form: syntax.Stub}, &snippet{source: s.old, tier: tierRest, def: def, form: syntax.Whole})
 		}
 	}
 	return out
 }
 
 // importedByNew offers what an added file takes from the repository.
-func (f *finder) importedByNew(s *subject) []*offer {
+func (f *finder) importedByNew(s *changedFile) []*snippet {
 	if f.head == nil || s.is == nil {
 		return nil
 	}
-	var out []*offer
+	var out []*snippet
 	for _, edge := range f.head.Imports(s.diff.NewPath) {
 		to := f.sources.get(edge.To)
 		if to == nil || isTest(edge.To) {
@@ -434,11 +434,11 @@ func (f *finder) importedByNew(s *subject) []*offer {
 }
 
 // windows offers the lines around the change in a file without syntax.
-func windows(s *source, diff *unidiff.File) []*offer {
-	var out []*offer
+func windows(s *source, diff *unidiff.File) []*snippet {
+	var out []*snippet
 	for _, line := range oldPlaces(diff) {
 		if w := s.file.Window(line); w.Start > 0 {
-			out = append(out, &offer{source: s, tier: tierLast, def: -1, window: w})
+			out = append(out, &snippet{source: s, tier: tierLast, def: -1, window: w})
 		}
 	}
 	return out
@@ -446,8 +446,8 @@ func windows(s *source, diff *unidiff.File) []*offer {
 
 // otherFiles offers line windows of what else changed, for a pull request
 // without any source file in the five languages.
-func (f *finder) otherFiles() []*offer {
-	var out []*offer
+func (f *finder) otherFiles() []*snippet {
+	var out []*snippet
 	for _, c := range f.changes {
 		if c.raw == nil || c.class == test || c.class == generated || pathkind.IsSource(c.path) || strings.Contains(path.Base(c.path), "lock") {
 			continue

@@ -34,7 +34,7 @@ func (l *behaviorLayer) fill(limit int) {
 	}
 }
 
-func (l *behaviorLayer) hungry() bool {
+func (l *behaviorLayer) hasMore() bool {
 	_, left := l.report()
 	return left > 0
 }

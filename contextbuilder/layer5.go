@@ -24,9 +24,9 @@ func newTestLayer(m measure, p *pull, diff *diffLayer, _ Options) layer {
 	return newCodeLayer(m, 5, p.tests, p.blocks, alreadyShown(diff))
 }
 
-// tests collects the offers of layer 5.
-func (f *finder) tests() []*offer {
-	var out []*offer
+// tests collects the snippets of layer 5.
+func (f *finder) tests() []*snippet {
+	var out []*snippet
 	files := f.testFiles()
 	for _, s := range f.subjects {
 		if s.old == nil {
@@ -41,7 +41,7 @@ func (f *finder) tests() []*offer {
 				found = append(found, f.testsOf(s, edge.From, tierUsingTests, tierImporting)...)
 			}
 		}
-		if !slices.ContainsFunc(found, func(o *offer) bool { return o.tier <= tierUsingTests }) {
+		if !slices.ContainsFunc(found, func(o *snippet) bool { return o.tier <= tierUsingTests }) {
 			found = append(found, f.mentioningTests(s, files)...)
 		}
 		out = append(out, found...)
@@ -63,7 +63,7 @@ func (f *finder) testFiles() []string {
 // mentioningTests offers tests that mention what changed, from the test files
 // nearest to the changed one. They are looked for when neither calls, nor
 // imports, nor names lead to any: tests may get at the code through a facade.
-func (f *finder) mentioningTests(s *subject, files []string) []*offer {
+func (f *finder) mentioningTests(s *changedFile, files []string) []*snippet {
 	var names []string
 	for name := range s.names {
 		if len(name) > 3 {
@@ -73,7 +73,7 @@ func (f *finder) mentioningTests(s *subject, files []string) []*offer {
 	slices.Sort(names)
 	near := slices.DeleteFunc(slices.Clone(files), func(p string) bool { return !sameFamily(p, s.diff.OldPath) })
 	slices.SortStableFunc(near, func(a, b string) int { return sharedFolders(b, s.diff.OldPath) - sharedFolders(a, s.diff.OldPath) })
-	var out []*offer
+	var out []*snippet
 	for _, path := range near[:min(len(near), f.opts.MaxRelated)] {
 		data, err := f.in.Base.Read(path)
 		if err != nil || !slices.ContainsFunc(names, func(name string) bool { return bytes.Contains(data, []byte(name)) }) {
@@ -89,8 +89,8 @@ func (f *finder) mentioningTests(s *subject, files []string) []*offer {
 }
 
 // callingTests offers the tests from which a changed definition is called.
-func (f *finder) callingTests(s *subject) []*offer {
-	var out []*offer
+func (f *finder) callingTests(s *changedFile) []*snippet {
+	var out []*snippet
 	for _, def := range s.touched {
 		n := 0
 		for _, site := range f.graph.CallersOf(s.diff.OldPath, s.was.Definitions[def].Qualified) {
@@ -119,23 +119,23 @@ func testAround(f *syntax.File, def int) int {
 
 // asTest offers a definition of a test file without its body: its assertions
 // if it is a test, else its signature.
-func asTest(from *source, def, tier int) *offer {
+func asTest(from *source, def, tier int) *snippet {
 	form := syntax.Stub
 	if t := from.file.Definitions[def].Test; t != nil && t.Role == syntax.RoleCase {
 		form = syntax.Asserted
 	}
-	return &offer{source: from, tier: tier, def: def, form: form}
+	return &snippet{source: from, tier: tier, def: def, form: form}
 }
 
 // testsOf offers the tests of a file: those that mention what changed in one
 // tier, the others in another. Those of a file that only imports the changed one
 // have to mention some name of it.
-func (f *finder) testsOf(s *subject, path string, mentioning, others int) []*offer {
+func (f *finder) testsOf(s *changedFile, path string, mentioning, others int) []*snippet {
 	from := f.sources.get(path)
 	if from == nil {
 		return nil
 	}
-	var out []*offer
+	var out []*snippet
 	for def := range from.file.Definitions {
 		d := &from.file.Definitions[def]
 		if d.Test == nil || d.Test.Role != syntax.RoleCase || len(out) >= f.opts.MaxRelated {
@@ -164,7 +164,7 @@ func shareWord(a, b map[string]bool) bool {
 // namedTests lists the test files whose names say that they test a file: the
 // same name with an affix that test tools look for, or the name of what changed
 // in it.
-func namedTests(files []string, s *subject) []string {
+func namedTests(files []string, s *changedFile) []string {
 	of := s.diff.OldPath
 	var same, about []string
 	nearest := 0
@@ -227,8 +227,8 @@ func sharedFolders(a, b string) int {
 }
 
 // fixtures offers the fixtures that the tests offered ask for or run with.
-func (f *finder) fixtures(tests []*offer) []*offer {
-	var out []*offer
+func (f *finder) fixtures(tests []*snippet) []*snippet {
+	var out []*snippet
 	seen := map[string]bool{}
 	for _, o := range tests {
 		if seen[o.path] {
@@ -246,7 +246,7 @@ func (f *finder) fixtures(tests []*offer) []*offer {
 		for def := range o.file.Definitions {
 			d := &o.file.Definitions[def]
 			if d.Test != nil && d.Test.Role == syntax.RoleFixture && (wanted[d.Name] || o.file.Language != syntax.Python) {
-				out = append(out, &offer{source: o.source, tier: tierFixtures, def: def, form: syntax.Stub})
+				out = append(out, &snippet{source: o.source, tier: tierFixtures, def: def, form: syntax.Stub})
 			}
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 // related is what layers 3 to 5 may show, best first.
 type related struct {
-	execution, tests []*offer
+	execution, tests []*snippet
 	settings         []*setting
 }
 
@@ -27,7 +27,7 @@ func (b *Builder) relate(p *pull) *related {
 	}
 	for _, c := range p.changes {
 		if c.class == production {
-			f.subjects = append(f.subjects, newSubject(f, c))
+			f.subjects = append(f.subjects, newChangedFile(f, c))
 		}
 	}
 	r := &related{execution: f.execution(), tests: f.tests(), settings: f.settings()}
@@ -37,17 +37,17 @@ func (b *Builder) relate(p *pull) *related {
 	return r
 }
 
-// finder collects offers.
+// finder collects snippets.
 type finder struct {
 	*pull
 	opts     Options
 	sources  *sources
 	head     *imports.Graph // after the change; nil when nothing is known of it
-	subjects []*subject
+	subjects []*changedFile
 }
 
-// subject is one changed production file with what its change is about.
-type subject struct {
+// changedFile is one changed production file with what its change is about.
+type changedFile struct {
 	*change
 	old     *source         // the file at the base; nil if it was added or is degraded beyond use
 	new     *source         // the file after the change; nil if it was deleted or is not known
@@ -57,8 +57,8 @@ type subject struct {
 	around  map[string]bool // words in the definitions around them, at the base
 }
 
-func newSubject(f *finder, c *change) *subject {
-	s := &subject{change: c, names: map[string]bool{}, top: map[string]bool{}, changed: map[string]bool{}, around: map[string]bool{}}
+func newChangedFile(f *finder, c *change) *changedFile {
+	s := &changedFile{change: c, names: map[string]bool{}, top: map[string]bool{}, changed: map[string]bool{}, around: map[string]bool{}}
 	if c.was != nil {
 		s.old = newSource(c.diff.OldPath, c.was, c.base)
 		f.sources.files[c.diff.OldPath] = s.old
@@ -105,24 +105,24 @@ func (f *finder) isTouched(path string, def int) bool {
 // shown lists the forms of a definition, as it is offered: whole at once if it
 // takes no more than atMost tokens, else its signature; last, in a tier of
 // its own, whole whatever it takes.
-func (f *finder) shown(s *source, def, tier, grow int, why, note string, atMost int) []*offer {
-	o := offer{source: s, tier: tier, why: why, def: def, form: syntax.Whole, atMost: atMost}
+func (f *finder) shown(s *source, def, tier, grow int, why, note string, atMost int) []*snippet {
+	o := snippet{source: s, tier: tier, why: why, def: def, form: syntax.Whole, atMost: atMost}
 	stub, full := o, o
 	stub.form, stub.atMost, stub.note = syntax.Stub, 0, note
 	full.tier, full.atMost = grow, 0
-	return []*offer{&o, &stub, &full}
+	return []*snippet{&o, &stub, &full}
 }
 
-// ordered sorts offers by tier; inside a tier files take turns, in the order in
+// ordered sorts snippets by tier; inside a tier files take turns, in the order in
 // which they first come.
-func ordered(offers []*offer) []*offer {
+func ordered(snippets []*snippet) []*snippet {
 	type key struct {
 		tier int
 		path string
 	}
 	seen, first := map[key]int{}, map[key]int{}
-	turn := make(map[*offer][2]int, len(offers))
-	for i, o := range offers {
+	turn := make(map[*snippet][2]int, len(snippets))
+	for i, o := range snippets {
 		k := key{o.tier, o.path}
 		if _, ok := first[k]; !ok {
 			first[k] = i
@@ -130,7 +130,7 @@ func ordered(offers []*offer) []*offer {
 		turn[o] = [2]int{seen[k], first[k]}
 		seen[k]++
 	}
-	slices.SortStableFunc(offers, func(a, b *offer) int {
+	slices.SortStableFunc(snippets, func(a, b *snippet) int {
 		if a.tier != b.tier {
 			return a.tier - b.tier
 		}
@@ -140,13 +140,13 @@ func ordered(offers []*offer) []*offer {
 			return x[1] - y[1]
 		}
 	})
-	return offers
+	return snippets
 }
 
-// alreadyShown says whether the diff shows most of what an offer would.
-func alreadyShown(diff *diffLayer) func(*offer) bool {
+// alreadyShown says whether the diff shows most of what a snippet would.
+func alreadyShown(diff *diffLayer) func(*snippet) bool {
 	const most = 0.7 // of the lines that are not blank
-	return func(o *offer) bool {
+	return func(o *snippet) bool {
 		lines := diff.oldLines(o.path)
 		if len(lines) == 0 {
 			return false

@@ -77,7 +77,7 @@ func (f *finder) settings() []*setting {
 
 // inTouched reports whether a line of the old file lies in a function that
 // changed. Of a type only the changed lines count.
-func (s *subject) inTouched(n int) bool {
+func (s *changedFile) inTouched(n int) bool {
 	for _, def := range s.touched {
 		if d := &s.was.Definitions[def]; isFunction(d.Kind) && d.Lines.Contains(n) {
 			return true
@@ -88,7 +88,7 @@ func (s *subject) inTouched(n int) bool {
 
 // readBy lists the settings that changed lines read: those of the files that
 // the changed one imports, and of its own.
-func (f *finder) readBy(s *subject) []*setting {
+func (f *finder) readBy(s *changedFile) []*setting {
 	var from []*source
 	if s.old != nil {
 		from = append(from, s.old)

@@ -7,8 +7,8 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// Anchors finds the place of every review comment in the final diff, in the
-// order of the threads and their comments. A thread has one place; its replies
+// Anchors finds the position of every review comment in the final diff, in the
+// order of the threads and their comments. A thread has one position; its replies
 // share it. Revisions may be empty and may have problems: what they cannot
 // carry over is searched in the diff by the text of the comment's hunk.
 //
@@ -24,10 +24,10 @@ func Anchors(pull *model.PullRequest, diff *unidiff.Diff, revisions []model.Revi
 	var anchors []model.Anchor
 	for i := range pull.Threads {
 		thread := &pull.Threads[i]
-		place := newLocator(pull, diff, byCommit, thread).locate()
+		anchor := newLocator(pull, diff, byCommit, thread).locate()
 		for _, c := range thread.Comments {
-			place.CommentID = c.ID
-			anchors = append(anchors, place)
+			anchor.CommentID = c.ID
+			anchors = append(anchors, anchor)
 		}
 	}
 	return anchors
@@ -61,7 +61,7 @@ func parseRevisions(head string, revisions []model.RevisionDiff) map[string]revi
 	return byCommit
 }
 
-// locator finds the place of one thread.
+// locator finds the position of one thread.
 type locator struct {
 	thread   *model.Thread
 	original string // the commit commented on; "" if unknown
@@ -178,11 +178,11 @@ func (l *locator) outdated() {
 		l.substitute(substitute.line, "the commented code was rewritten after the comment; a line in its place is named beside")
 		return
 	}
-	if line, ok := after(l.file, l.thread.Side, l.target); ok && exact.places == 0 {
+	if line, ok := after(l.file, l.thread.Side, l.target); ok && exact.positions == 0 {
 		l.substitute(line, "the commented line was changed; the line that follows the lines before it is named beside")
 		return
 	}
-	l.nowhere(exact.places)
+	l.nowhere(exact.positions)
 }
 
 // substitute names the line where people find what became of the commented one.
@@ -192,10 +192,10 @@ func (l *locator) substitute(line int, why string) {
 }
 
 // nowhere says why an outdated comment has no line.
-func (l *locator) nowhere(places int) {
+func (l *locator) nowhere(positions int) {
 	l.anchor.Method = model.AnchorNone
 	switch {
-	case places > 0:
+	case positions > 0:
 		l.note("the commented text stands in the final diff in several places alike, or says too little to be recognised")
 	case l.changed() || l.target.trusted && l.target.marked():
 		// An added line that the final diff no longer adds, or a deleted one

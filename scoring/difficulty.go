@@ -57,10 +57,10 @@ const (
 //   - else direct. A comment without a position is no evidence for more.
 //
 // Comments may come in any order; the results come in theirs.
-func GradeDifficulty(repo model.RepoRef, comments []GroundTruth, diff *unidiff.Diff, refs References) (model.Difficulty, []model.CommentDifficulty, []model.Tie) {
+func GradeDifficulty(repo model.RepoRef, comments []GroundTruth, diff *unidiff.Diff, refs References) (model.Difficulty, []model.CommentDifficulty, []model.Reference) {
 	hardest := model.Type1
 	classes := make([]model.CommentDifficulty, 0, len(comments))
-	var all []model.Tie
+	var all []model.Reference
 	changed := diff.Paths()
 	defined := newDefinitions(diff)
 	for _, c := range comments {
@@ -118,8 +118,8 @@ func shownInHunks(file *unidiff.File, lines [2]int) bool {
 }
 
 // namedOutside lists the files outside the diff that a comment names.
-func namedOutside(repo model.RepoRef, c GroundTruth, diff *unidiff.Diff, changed []string, defined definitions, refs References) []model.Tie {
-	var ties []model.Tie
+func namedOutside(repo model.RepoRef, c GroundTruth, diff *unidiff.Diff, changed []string, defined definitions, refs References) []model.Reference {
+	var ties []model.Reference
 	seen := make(map[string]bool)
 	for _, name := range Names(c.Body, repo) {
 		if defined.has(name) {
@@ -131,7 +131,7 @@ func namedOutside(repo model.RepoRef, c GroundTruth, diff *unidiff.Diff, changed
 		}
 		if via, why, ok := refs.Tie(paths[0], changed); ok {
 			seen[paths[0]] = true
-			ties = append(ties, model.Tie{CommentID: c.CommentID, Named: name, Path: paths[0], Via: via, Because: why})
+			ties = append(ties, model.Reference{CommentID: c.CommentID, Named: name, Path: paths[0], Via: via, Because: why})
 		}
 	}
 	return ties

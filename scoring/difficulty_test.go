@@ -50,7 +50,7 @@ func TestGradeDifficulty(t *testing.T) {
 	tests := map[string]struct {
 		comments []GroundTruth
 		want     model.Difficulty
-		because  []model.Tie
+		because  []model.Reference
 	}{
 		"all in the diff":             {[]GroundTruth{at(1, "app.py", true, "x"), at(2, "new.py", true, "y")}, model.Type1, nil},
 		"no comments":                 {nil, model.Type1, nil},
@@ -61,10 +61,10 @@ func TestGradeDifficulty(t *testing.T) {
 		"a definition in the hunk":    {[]GroundTruth{at(1, "app.py", true, "as `in_the_hunk` does")}, model.Type1, nil},
 		"anchored, old name":          {[]GroundTruth{at(1, "old.py", true, "x")}, model.Type1, nil},
 		"anchored, deleted":           {[]GroundTruth{at(1, "gone.py", true, "x")}, model.Type1, nil},
-		"names a path":                {[]GroundTruth{at(1, "app.py", true, "as in lib/io.py")}, model.Type3, []model.Tie{{CommentID: 1, Named: "lib/io.py", Path: "lib/io.py", Via: "app.py", Because: "imports"}}},
-		"names a symbol":              {[]GroundTruth{at(1, "app.py", true, "as in `read_all`")}, model.Type3, []model.Tie{{CommentID: 1, Named: "read_all", Path: "lib/io.py", Via: "app.py", Because: "imports"}}},
-		"a file once":                 {[]GroundTruth{at(1, "app.py", true, "`read_all` raises `IoError`")}, model.Type3, []model.Tie{{CommentID: 1, Named: "read_all", Path: "lib/io.py", Via: "app.py", Because: "imports"}}},
-		"imported by":                 {[]GroundTruth{at(1, "app.py", true, "breaks lib/other.py")}, model.Type3, []model.Tie{{CommentID: 1, Named: "lib/other.py", Path: "lib/other.py", Via: "new.py", Because: "imported by"}}},
+		"names a path":                {[]GroundTruth{at(1, "app.py", true, "as in lib/io.py")}, model.Type3, []model.Reference{{CommentID: 1, Named: "lib/io.py", Path: "lib/io.py", Via: "app.py", Because: "imports"}}},
+		"names a symbol":              {[]GroundTruth{at(1, "app.py", true, "as in `read_all`")}, model.Type3, []model.Reference{{CommentID: 1, Named: "read_all", Path: "lib/io.py", Via: "app.py", Because: "imports"}}},
+		"a file once":                 {[]GroundTruth{at(1, "app.py", true, "`read_all` raises `IoError`")}, model.Type3, []model.Reference{{CommentID: 1, Named: "read_all", Path: "lib/io.py", Via: "app.py", Because: "imports"}}},
+		"imported by":                 {[]GroundTruth{at(1, "app.py", true, "breaks lib/other.py")}, model.Type3, []model.Reference{{CommentID: 1, Named: "lib/other.py", Path: "lib/other.py", Via: "new.py", Because: "imported by"}}},
 		"names two files":             {[]GroundTruth{at(1, "app.py", true, "as in `twice_defined`")}, model.Type1, nil},
 		"names an untied one":         {[]GroundTruth{at(1, "app.py", true, "as in `far_away`")}, model.Type1, nil},
 		"names a changed one":         {[]GroundTruth{at(1, "app.py", true, "as in `in_the_diff`")}, model.Type1, nil},

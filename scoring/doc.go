@@ -2,7 +2,7 @@
 // worth: pure functions of collected facts, with every threshold an option.
 //
 //	anchors.go     where a review comment is in the final diff (spec section 4)
-//	rqs.go         Repository Quality Score (section 3)
+//	reposcore.go   Repository Quality Score (section 3)
 //	rvs.go         PR Review Value Score (section 6)
 //	difficulty.go  the difficulty of a pull request (section 7)
 //	prtype.go      its type, language.go its language (section 7)

@@ -59,25 +59,25 @@ func (t target) text() string { return t.texts[len(t.texts)-1] }
 // marked reports whether the commented line was an added or a deleted one.
 func (t target) marked() bool { return t.kind != unidiff.Context }
 
-// found is what search says: a place that the text confirms, or line 0 and
-// how many places have the commented line all the same.
+// found is what search says: a position that the text confirms, or line 0 and
+// how many positions have the commented line all the same.
 type found struct {
-	line   int
-	run    int // how many equal lines end there
-	start  *int
-	whole  bool // all lines of the comment stand there
-	places int
+	line      int
+	run       int // how many equal lines end there
+	start     *int
+	whole     bool // all lines of the comment stand there
+	positions int
 }
 
-// place is a line of the final diff with the commented text, and how many
+// position is a line of the final diff with the commented text, and how many
 // lines up to it are the same as in the comment's hunk.
-type place struct {
+type position struct {
 	line, run int
 	kind      unidiff.Kind
 }
 
-// A run of lines is taken for the commented code when nothing but its place
-// could be different: among places alike, only minNearRun equal lines let the
+// A run of lines is taken for the commented code when nothing but its position
+// could be different: among positions alike, only minNearRun equal lines let the
 // distance decide, and a run has to have minLetters letters and digits, a
 // single line minLineLetters, so that a brace is not recognised anywhere.
 const (
@@ -93,12 +93,12 @@ func search(f *unidiff.File, side model.Side, t target) found {
 	if !t.trusted {
 		return found{}
 	}
-	all := places(f, side, t)
-	result := found{places: len(all)}
+	all := positions(f, side, t)
+	result := found{positions: len(all)}
 	if len(all) == 0 {
 		return result
 	}
-	slices.SortFunc(all, func(a, b place) int {
+	slices.SortFunc(all, func(a, b position) int {
 		return cmp.Or(rank(b, t)-rank(a, t), distance(a.line, t.line)-distance(b.line, t.line), a.line-b.line)
 	})
 	best := all[0]
@@ -124,7 +124,7 @@ func search(f *unidiff.File, side model.Side, t target) found {
 }
 
 // after finds the line that follows, in the final diff, the lines that stood
-// before the commented one: the place of a line that was changed, where no
+// before the commented one: the position of a line that was changed, where no
 // revision can tell. The lines before it have to be recognised like a comment's
 // own, at least minNearRun of them.
 func after(f *unidiff.File, side model.Side, t target) (int, bool) {
@@ -141,18 +141,18 @@ func after(f *unidiff.File, side model.Side, t target) (int, bool) {
 	return at.line + 1, shown
 }
 
-// rank orders places by the text alone: the run first, then the kind.
-func rank(p place, t target) int {
+// rank orders positions by the text alone: the run first, then the kind.
+func rank(p position, t target) int {
 	if p.kind == t.kind {
 		return 2*p.run + 1
 	}
 	return 2 * p.run
 }
 
-// places lists the lines of a side with the commented text. Blanks at either
+// positions lists the lines of a side with the commented text. Blanks at either
 // end do not count: code that was moved is often re-indented.
-func places(f *unidiff.File, side model.Side, t target) []place {
-	var out []place
+func positions(f *unidiff.File, side model.Side, t target) []position {
+	var out []position
 	for _, h := range f.Hunks {
 		var texts []string
 		for _, l := range h.Lines {
@@ -162,7 +162,7 @@ func places(f *unidiff.File, side model.Side, t target) []place {
 			}
 			texts = append(texts, l.Text)
 			if sameCode(l.Text, t.text()) {
-				out = append(out, place{line: n, run: runLength(texts, t.texts), kind: l.Kind})
+				out = append(out, position{line: n, run: runLength(texts, t.texts), kind: l.Kind})
 			}
 		}
 	}

@@ -8,7 +8,7 @@ import (
 // remap carries the commented lines that survived from the original commit
 // over to the final head. It answers false when nothing can carry them, when
 // the last one did not survive, or when the final diff shows another text at
-// the place.
+// the position.
 func (l *locator) remap() (line int, start *int, ok bool) {
 	first, last, known := l.originalRange()
 	carry := l.carrier()

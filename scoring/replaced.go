@@ -39,15 +39,15 @@ func substitute(f *unidiff.File, old int) (line int, edit, ok bool) {
 		return 0, false, false
 	}
 	at := old - deleted[0].Old
-	place := at * len(added) / len(deleted)
-	best, similarity := place, alike(deleted[at].Text, added[place].Text)
+	position := at * len(added) / len(deleted)
+	best, similarity := position, alike(deleted[at].Text, added[position].Text)
 	for i, a := range added[:min(len(added), maxBlock)] {
 		if s := alike(deleted[at].Text, a.Text); s > similarity {
 			best, similarity = i, s
 		}
 	}
 	if similarity < minAlike {
-		return added[place].New, false, true
+		return added[position].New, false, true
 	}
 	return added[best].New, true, true
 }

@@ -54,7 +54,7 @@ type Selection struct {
 }
 
 // Select chooses what is released, in this order: what is below the floor goes,
-// then twins, then what exceeds the cap of its repository, then what exceeds the
+// then duplicates, then what exceeds the cap of its repository, then what exceeds the
 // target; at last the lowest non-copyleft choices give way to the best copyleft
 // pull requests left over, until the minimum share is reached or none is left.
 // The order of the entries does not matter.
@@ -67,7 +67,7 @@ func Select(entries []Entry, o SelectionOptions) Selection {
 		return cmp.Or(cmp.Compare(b.RVS, a.RVS), cmp.Compare(a.TaskID, b.TaskID), cmp.Compare(a.Ref.String(), b.Ref.String()))
 	})
 	s.dropBelow(o.Floor)
-	s.dropTwins()
+	s.dropDuplicates()
 	s.capRepositories(o.MaxPerRepository)
 	s.cut(o.Target)
 	s.favourCopyleft(o)
@@ -86,7 +86,7 @@ func (s *Selection) dropBelow(floor float64) {
 	}
 }
 
-func (s *Selection) dropTwins() {
+func (s *Selection) dropDuplicates() {
 	var changes []contamination.Change
 	for _, c := range s.All {
 		if c.open() {

@@ -59,7 +59,7 @@ func CoverageConfigs(paths []string) []string {
 }
 
 // testQuality is the component of spec section 3 as its three parts.
-func testQuality(t *TreeFacts, o RQSOptions) []model.ScorePart {
+func testQuality(t *TreeFacts, o RepositoryScoreOptions) []model.ScorePart {
 	const files, ci, coverage = "test_files", "ci_configuration", "coverage_tooling"
 	if t == nil {
 		const why = "the repository's files could not be listed"
@@ -79,7 +79,7 @@ func testQuality(t *TreeFacts, o RQSOptions) []model.ScorePart {
 }
 
 // testFiles counts test files among all source files.
-func testFiles(name string, t *TreeFacts, o RQSOptions) model.ScorePart {
+func testFiles(name string, t *TreeFacts, o RepositoryScoreOptions) model.ScorePart {
 	tests, sources := 0, 0
 	for _, p := range t.Paths {
 		if pathkind.IsVendored(p) || !isProgram(languageOf(p)) {
@@ -103,7 +103,7 @@ func testFiles(name string, t *TreeFacts, o RQSOptions) model.ScorePart {
 
 // coverageTooling looks at names first, then into the configuration files. A
 // file that may hold the answer but was not read makes the part missing.
-func coverageTooling(name string, t *TreeFacts, o RQSOptions) model.ScorePart {
+func coverageTooling(name string, t *TreeFacts, o RepositoryScoreOptions) model.ScorePart {
 	for _, p := range t.Paths {
 		if coverageFile.MatchString(p) {
 			return measured(name, o.MaxCoverage, 1, "", scoreInput(p, 1))

@@ -68,7 +68,7 @@ func buildBugs(ctx context.Context, s *Session, confirm Confirm) (*Report, error
 	shards, err := eachRepository(ctx, s, s.repositories(), func(ctx context.Context, ref model.RepoRef) (*bugShard, error) {
 		sh, err := bugRepository(ctx, s, tools, ref)
 		if err == nil {
-			s.Progress.Done(ref.String(), fmt.Sprintf("%d pull requests, %d with a fault", len(sh.Items), len(sh.Finals)))
+			s.Progress.Done(ref.String(), fmt.Sprintf("%d pull requests, %d with a fault", len(sh.Items), len(sh.Finalists)))
 		}
 		return sh, err
 	})
@@ -101,10 +101,10 @@ func buildBugs(ctx context.Context, s *Session, confirm Confirm) (*Report, error
 }
 
 // bugShard is a shard of the bugs benchmark.
-type bugShard = shard[*bugFinal]
+type bugShard = shard[*bugFinalist]
 
 // bugFinal is what drawing needs of a pull request: its questions, whole.
-type bugFinal struct {
+type bugFinalist struct {
 	Item     int // index of its trail in the shard's Items
 	Ref      model.PullRef
 	Blob     string // of the original
@@ -112,8 +112,8 @@ type bugFinal struct {
 	Controls []bugs.Draft
 }
 
-func newBugFinal(p passed) *bugFinal {
-	return &bugFinal{
+func newBugFinalist(p passed) *bugFinalist {
+	return &bugFinalist{
 		Item: p.index, Ref: p.ref, Blob: p.faults.drafts[0].Answer.HeadBlob, Drafts: p.faults.drafts, Controls: p.faults.controls,
 	}
 }
@@ -121,7 +121,7 @@ func newBugFinal(p passed) *bugFinal {
 // bugRepository takes one repository through everything that needs it alone.
 // The error is one that ends the run.
 func bugRepository(ctx context.Context, s *Session, t *bugTools, asked model.RepoRef) (sh *bugShard, err error) {
-	sh, err = openShard[*bugFinal](s, asked)
+	sh, err = openShard[*bugFinalist](s, asked)
 	if err != nil || sh.repo == nil {
 		return sh, err
 	}
@@ -131,7 +131,7 @@ func bugRepository(ctx context.Context, s *Session, t *bugTools, asked model.Rep
 		return sh, err
 	}
 	for _, p := range passed {
-		sh.Finals = append(sh.Finals, newBugFinal(p))
+		sh.Finalists = append(sh.Finalists, newBugFinalist(p))
 	}
 	return sh, nil
 }
@@ -144,7 +144,7 @@ func drawBugs(s *Session, shards []*bugShard) []bugs.Draft {
 	refs := map[string]model.PullRef{}
 	var repos []model.RepoRef
 	for _, sh := range shards {
-		for _, f := range sh.Finals {
+		for _, f := range sh.Finalists {
 			name := f.Ref.String()
 			candidates = append(candidates, bugs.Candidate{Pull: name, Repo: f.Ref.Repo.String(), Blob: f.Blob, Drafts: f.Drafts, Controls: f.Controls})
 			trails[name], refs[name] = sh.Items[f.Item], f.Ref

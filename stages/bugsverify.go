@@ -204,7 +204,7 @@ func (v *bugVerification) candidates(ctx context.Context, s *Session) ([]bugs.Dr
 			if err != nil {
 				return nil, err
 			}
-			if sh, err = openShard[*bugFinal](s, ref); err != nil || sh.repo == nil {
+			if sh, err = openShard[*bugFinalist](s, ref); err != nil || sh.repo == nil {
 				return nil, errors.Join(err, errOffline)
 			}
 			shards[d.Repo] = sh
@@ -233,6 +233,6 @@ func (v *bugVerification) again(ctx context.Context, s *Session, t *bugTools, sh
 	}
 	trail := pullTrail(sh.Facts.Ref, number)
 	sh.Items = append(sh.Items, trail)
-	sh.Finals = append(sh.Finals, newBugFinal(passed{it, len(sh.Items) - 1}))
+	sh.Finalists = append(sh.Finalists, newBugFinalist(passed{it, len(sh.Items) - 1}))
 	return nil
 }

@@ -164,7 +164,7 @@ func (c *Cluster) analyse(ctx context.Context, s *Session, ref model.RepoRef) er
 	}
 	out := &repositoryResult{Shard: sh, Failed: map[int]string{}}
 	r := &review{shards: []*reviewShard{sh}}
-	for _, f := range sh.Finals {
+	for _, f := range sh.Finalists {
 		if f.RVS >= s.selection.Floor { // what is below is never released
 			r.releases = append(r.releases, &release{shard: sh, finalist: f})
 		}

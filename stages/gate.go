@@ -16,26 +16,26 @@ import (
 // gate measures the repository score and decides about the repository (spec
 // section 3). The error is one that ends the run.
 func (sh *shard[F]) gate(ctx context.Context, s *Session) error {
-	s.Progress.Doing(sh.name(), verdict.StageRQS)
+	s.Progress.Doing(sh.name(), verdict.StageRepositoryScore)
 	facts, sample, err := s.scoreFacts(ctx, sh.repo)
 	if err != nil {
 		if collectors.IsFatal(err) {
 			return err
 		}
-		sh.fail(verdict.StageRQS, err)
+		sh.fail(verdict.StageRepositoryScore, err)
 		return nil
 	}
 	score := scoring.ScoreRepository(facts, s.rqs)
 	sh.Score = &score
 	sh.Used.Pulls = append(sh.Used.Pulls, sample...)
-	sh.decide(verdict.StageRQS, scoring.Gate(score, s.rqs))
+	sh.decide(verdict.StageRepositoryScore, scoring.Gate(score, s.rqs))
 	return nil
 }
 
 // scoreFacts counts what the score is made from. What could not be collected
 // stays nil: missing, never zero. The numbers are those of the pull requests
 // that were read for it.
-func (s *Session) scoreFacts(ctx context.Context, repo *collectors.Repository) (facts scoring.RQSFacts, read []int, err error) {
+func (s *Session) scoreFacts(ctx context.Context, repo *collectors.Repository) (facts scoring.RepositoryFacts, read []int, err error) {
 	stars := repo.Facts().Stars
 	facts.Stars = &stars
 	census, err := repo.Census()

@@ -21,14 +21,14 @@ import (
 // requests' contents. It can be stored as JSON. F is what the benchmark's global
 // steps need of an item that passed every stage.
 type shard[F any] struct {
-	Asked    model.RepoRef          `json:"asked"`
-	Facts    *model.Repository      `json:"facts"` // nil when they could not be collected
-	Score    *model.RepositoryScore `json:"score"` // nil when it was not measured
-	Trail    pipeline.Trail         `json:"trail"` // what was decided about the repository
-	Items    []*pipeline.Trail      `json:"items"` // what was decided about its items, in the order of the audit
-	Finals   []F                    `json:"finals"`
-	Used     collectors.Used        `json:"used"`     // the raw records that all this rested on
-	Accounts []string               `json:"accounts"` // every account seen, by login
+	Asked     model.RepoRef          `json:"asked"`
+	Facts     *model.Repository      `json:"facts"` // nil when they could not be collected
+	Score     *model.RepositoryScore `json:"score"` // nil when it was not measured
+	Trail     pipeline.Trail         `json:"trail"` // what was decided about the repository
+	Items     []*pipeline.Trail      `json:"items"` // what was decided about its items, in the order of the audit
+	Finalists []F                    `json:"finals"`
+	Used      collectors.Used        `json:"used"`     // the raw records that all this rested on
+	Accounts  []string               `json:"accounts"` // every account seen, by login
 
 	repo *collectors.Repository // nil when it could not be collected, and in a shard that was stored
 }

@@ -16,7 +16,7 @@ func TestARepositoryListedTwiceCountsOnce(t *testing.T) {
 		{Asked: model.RepoRef{Owner: "other", Name: "name"}, Facts: &model.Repository{ID: 8}, Items: []*pipeline.Trail{{}}},
 	}
 	for _, sh := range shards {
-		sh.decide(verdict.StageRQS, verdict.Pass())
+		sh.decide(verdict.StageRepositoryScore, verdict.Pass())
 	}
 	dropDuplicates(shards)
 	if shards[0].Trail.Last().Code != verdict.DuplicateRepository || shards[0].Items != nil || shards[0].name() != "old/name" {

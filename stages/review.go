@@ -19,10 +19,10 @@ import (
 // repositories, two about all pull requests that passed.
 func reviewStages(s *Session) []string {
 	return slices.Concat(
-		[]string{verdict.StageCollectRepository, verdict.StageRQS}, // repositories: eachRepository, gate
-		[]string{verdict.StageWindow},                              // pull requests come in
-		pipeline.Names(pullStages(s)),                              // each pull request: runPulls
-		[]string{verdict.StageSelect, verdict.StageContexts},       // all of them: selectPulls, renderTasks
+		[]string{verdict.StageCollectRepository, verdict.StageRepositoryScore}, // repositories: eachRepository, gate
+		[]string{verdict.StageWindow},                                          // pull requests come in
+		pipeline.Names(pullStages(s)),                                          // each pull request: runPulls
+		[]string{verdict.StageSelect, verdict.StageContexts},                   // all of them: selectPulls, renderTasks
 	)
 }
 
@@ -110,9 +110,9 @@ func reviewPulls(ctx context.Context, s *Session, sh *reviewShard) error {
 	if err != nil {
 		return err
 	}
-	sh.Finals = make([]*finalist, len(passed))
+	sh.Finalists = make([]*finalist, len(passed))
 	for i, p := range passed {
-		sh.Finals[i] = newFinalist(p)
+		sh.Finalists[i] = newFinalist(p)
 	}
 	return nil
 }
@@ -122,7 +122,7 @@ func summary(sh *reviewShard) string {
 	if !sh.Trail.Alive() {
 		return string(sh.Trail.Last().Code)
 	}
-	return fmt.Sprintf("%d pull requests, %d graded", len(sh.Items), len(sh.Finals))
+	return fmt.Sprintf("%d pull requests, %d graded", len(sh.Items), len(sh.Finalists))
 }
 
 // review is what all shards and the global steps came to.

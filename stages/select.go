@@ -69,7 +69,7 @@ func (r *review) selectPulls(s *Session) {
 	var refs []model.RepoRef
 	var merged []contamination.Merged
 	for _, sh := range r.shards {
-		for _, f := range sh.Finals {
+		for _, f := range sh.Finalists {
 			candidates[f.Ref] = &release{shard: sh, finalist: f}
 			refs = append(refs, f.Ref.Repo)
 			merged = append(merged, f.Merged)

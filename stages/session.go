@@ -62,7 +62,7 @@ type Session struct {
 	filters       filters.Options
 	window        scoring.WindowOptions
 	rvs           scoring.RVSOptions
-	rqs           scoring.RQSOptions
+	rqs           scoring.RepositoryScoreOptions
 	instances     *contamination.Instances
 	contamination contamination.Options
 	selection     scoring.SelectionOptions
@@ -122,7 +122,7 @@ func newSession(env Env, c *config.Config) (*Session, error) {
 	}
 	s := &Session{
 		Env: env, config: c, registry: registry, instances: instances, encoder: contamination.Builtin{}, graphs: imports.NewCache(cacheBytes),
-		substance: substance.DefaultOptions(), filters: filters.DefaultOptions(), rvs: scoring.DefaultRVSOptions(), rqs: scoring.DefaultRQSOptions(),
+		substance: substance.DefaultOptions(), filters: filters.DefaultOptions(), rvs: scoring.DefaultRVSOptions(), rqs: scoring.DefaultRepositoryScoreOptions(),
 		contamination: contamination.DefaultOptions(),
 		window:        scoring.WindowOptions{Since: c.Since(), Until: c.Until(), MaxPulls: c.Window.MaxPullsPerRepository},
 		selection: scoring.SelectionOptions{

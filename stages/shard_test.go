@@ -40,7 +40,7 @@ func TestShardsAreValues(t *testing.T) {
 		if err != nil || string(again) != string(data) {
 			t.Errorf("%s differs when it is read back (%v)", sh.Asked, err)
 		}
-		finals += len(back.Finals)
+		finals += len(back.Finalists)
 		stored = append(stored, back)
 	}
 	if finals < 10 {

@@ -50,7 +50,7 @@ func (c *candidate) add(id int64, r remark) {
 	switch {
 	case r.method == model.AnchorNone:
 		grade.Class, grade.Because = model.Latent, "names: "+r.path
-		c.Grade.Because = append(c.Grade.Because, model.Tie{CommentID: id, Named: r.path, Path: r.path, Via: "src/app.py", Because: "imports"})
+		c.Grade.Because = append(c.Grade.Because, model.Reference{CommentID: id, Named: r.path, Path: r.path, Via: "src/app.py", Because: "imports"})
 	case !r.inDiff:
 		grade.Class, grade.Because = model.Contextual, "context_line"
 	}

@@ -208,9 +208,9 @@ func decisions(tasks []*artifacts.Task) []artifacts.Rejection {
 }
 
 func repositories() []artifacts.RepositoryAudit {
-	parts := func(points ...artifacts.Float) (out []artifacts.RQSPart) {
+	parts := func(points ...artifacts.Float) (out []artifacts.ScorePart) {
 		for i, name := range []string{"review_culture", "pr_recency", "test_quality", "pr_volume", "contamination"} {
-			part := artifacts.RQSPart{Name: name, Max: []artifacts.Float{30, 25, 20, 15, 10}[i], Inputs: []artifacts.Input{}}
+			part := artifacts.ScorePart{Name: name, Max: []artifacts.Float{30, 25, 20, 15, 10}[i], Inputs: []artifacts.Input{}}
 			if points[i] >= 0 {
 				part.Points = &points[i]
 			}

@@ -134,7 +134,7 @@ func TestDamagedTasks(t *testing.T) {
 		{"tied to a changed file", []verify.Kind{verify.DifficultyWrong}, func(t *artifacts.Task) {
 			id := "c_1"
 			t.Record.Difficulty, t.Evidence.Difficulty.Value = model.Type3, model.Type3
-			t.Evidence.Difficulty.Because = []artifacts.TieEvidence{{CommentID: &id, DatabaseID: 100, Path: "src/app.py", Because: "imports"}}
+			t.Evidence.Difficulty.Because = []artifacts.ReferenceEvidence{{CommentID: &id, DatabaseID: 100, Path: "src/app.py", Because: "imports"}}
 		}},
 		{"a class that the line contradicts", []verify.Kind{verify.DifficultyWrong}, func(t *artifacts.Task) {
 			t.Evidence.Difficulty.Comments["c_1"] = artifacts.CommentClass{Class: model.Contextual, Because: "context_line"}

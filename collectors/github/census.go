@@ -27,9 +27,9 @@ type censusNode struct {
 // head, down to where the pass began, until a look takes one page, which is one
 // moment's truth, or finds nothing newer than the pass before it began with.
 type censusPass struct {
-	since time.Time
-	looks int // looks at the head that may still be made
-	pulls map[int]model.PullSummary
+	since     time.Time
+	refreshes int // times the head may still be read again be made
+	pulls     map[int]model.PullSummary
 
 	looking bool            // this pass is a look at the head
 	stop    time.Time       // this pass ends below it
@@ -45,8 +45,8 @@ type censusPass struct {
 // newCensusPass starts a census of what was merged or closed since a moment. A
 // complete census of an earlier run that reaches back as far is brought up to
 // date, at the price of what changed.
-func newCensusPass(since time.Time, known *model.Census, looks int) *censusPass {
-	p := &censusPass{since: since.UTC().Truncate(time.Second), looks: looks, pulls: map[int]model.PullSummary{}}
+func newCensusPass(since time.Time, known *model.Census, refreshes int) *censusPass {
+	p := &censusPass{since: since.UTC().Truncate(time.Second), refreshes: refreshes, pulls: map[int]model.PullSummary{}}
 	stop := p.since
 	if known != nil && known.Complete && !known.Since.After(p.since) && known.Newest != nil {
 		stop = *known.Newest
@@ -67,8 +67,8 @@ func (p *censusPass) begin(stop time.Time) {
 // after is the cursor of the page to ask for.
 func (p *censusPass) after() *githubv4.String { return (*githubv4.String)(p.cursor) }
 
-// absorb takes in a page and reports whether the census is done.
-func (p *censusPass) absorb(page *censusPage) bool {
+// add takes in a page and reports whether the census is done.
+func (p *censusPass) add(page *censusPage) bool {
 	if hasNull(page.Nodes) && p.nulls < 2 {
 		p.nulls++ // null is not absent: ask for the page again
 		return false
@@ -113,11 +113,11 @@ func (p *censusPass) passed() bool {
 	if p.pages == 1 || p.looking && p.newest.Equal(p.stop) {
 		return true
 	}
-	if p.looks == 0 {
+	if p.refreshes == 0 {
 		p.note = "the list kept changing while it was read"
 		return true
 	}
-	p.looks--
+	p.refreshes--
 	p.looking = true
 	p.begin(p.newest)
 	return false

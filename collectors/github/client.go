@@ -23,13 +23,13 @@ type Options struct {
 	Items        int   // items of each list of a pull request or thread, 1 to 100
 	Lists        int   // lists longer than that, continued in one request, 1 to 50
 	Histories    int   // timelines, edited texts and reactions in one request, 1 to 100
-	Looks        int   // how often the head of a list is looked at again for what moved
+	MaxRefresh   int   // how often the head of a list is looked at again for what moved
 	MaxDiffBytes int64 // a larger diff is taken from git
 }
 
 // DefaultOptions are sizes that GitHub answers in time.
 func DefaultOptions() Options {
-	return Options{Repositories: 5, Census: 100, Pulls: 30, Threads: 100, Items: 100, Lists: 10, Histories: 50, Looks: 5, MaxDiffBytes: 8 << 20}
+	return Options{Repositories: 5, Census: 100, Pulls: 30, Threads: 100, Items: 100, Lists: 10, Histories: 50, MaxRefresh: 5, MaxDiffBytes: 8 << 20}
 }
 
 // Client asks GitHub for facts. It is safe for concurrent use.

@@ -174,7 +174,7 @@ func (s *shelf) list(cursor *string, per int) *censusPage {
 // take runs a census of the shelf, which changes up to changes times a page.
 func (s *shelf) take(p *censusPass, per, changes int) *model.Census {
 	for range 1000 {
-		done := p.absorb(s.list(p.cursor, per))
+		done := p.add(s.list(p.cursor, per))
 		if done {
 			break
 		}
@@ -283,10 +283,10 @@ func TestFault27SameSecond(t *testing.T) {
 	p := newCensusPass(longAgo, &model.Census{Since: longAgo, Complete: true, Newest: &at}, 5)
 	page := &censusPage{TotalCount: 2, Nodes: []*censusNode{node(1)}}
 	page.PageInfo.HasNextPage, page.PageInfo.EndCursor = true, new(string)
-	if p.absorb(page) {
+	if p.add(page) {
 		t.Fatal("it ended within the second")
 	}
-	p.absorb(&censusPage{TotalCount: 2, Nodes: []*censusNode{node(2)}})
+	p.add(&censusPage{TotalCount: 2, Nodes: []*censusNode{node(2)}})
 	if c := p.census(); !has(c, 2) {
 		t.Errorf("%+v", c)
 	}

@@ -18,7 +18,7 @@ type historyJob struct {
 
 // wantHistory has the timeline and the former descriptions of a pull request
 // asked for, once.
-func (g *gathering) wantHistory(j *job) {
+func (g *batch) wantHistory(j *job) {
 	if !j.history {
 		j.history = true
 		j.waiting++
@@ -27,14 +27,14 @@ func (g *gathering) wantHistory(j *job) {
 }
 
 // wantEdits has the former texts and the reactions of a comment asked for.
-func (g *gathering) wantEdits(t threadJob, comment int, id string) {
+func (g *batch) wantEdits(t threadJob, comment int, id string) {
 	t.job.waiting++
 	g.history = append(g.history, historyJob{job: t.job, id: id, thread: t.index, comment: comment})
 }
 
 // askHistory asks for as many histories as fit a request, of any pull requests
 // and comments.
-func (g *gathering) askHistory(ctx context.Context) error {
+func (g *batch) askHistory(ctx context.Context) error {
 	n := min(len(g.history), g.c.histories.now())
 	batch := g.history[:n:n]
 	g.history = g.history[n:]

@@ -13,7 +13,7 @@ import (
 // longer than a page waits for askMore. done gets the items when the list is
 // finished, and its name is noted where it is not whole. A list that fails
 // leaves a gap; it never takes its pull request with it.
-func begin[T keyed](g *gathering, j *job, k kind, id string, first *page[T], done func([]T)) {
+func begin[T keyed](g *batch, j *job, k kind, id string, first *page[T], done func([]T)) {
 	l := newList[T]()
 	take := func(p *page[T]) step {
 		if p != nil && k == historyOf {
@@ -44,7 +44,7 @@ func begin[T keyed](g *gathering, j *job, k kind, id string, first *page[T], don
 }
 
 // askMore asks for a page each of several unfinished lists.
-func (g *gathering) askMore(ctx context.Context) error {
+func (g *batch) askMore(ctx context.Context) error {
 	n := min(len(g.lists), g.c.lists.now())
 	lists := g.lists[:n:n]
 	g.lists = g.lists[n:]
@@ -88,7 +88,7 @@ func (g *gathering) askMore(ctx context.Context) error {
 
 // takeMore takes in a page of a list; a list that brings nothing time and again
 // is left unfinished.
-func (g *gathering) takeMore(l *unfinished, page reflect.Value) {
+func (g *batch) takeMore(l *unfinished, page reflect.Value) {
 	next := samePage
 	if page.IsValid() {
 		next = l.take(page)

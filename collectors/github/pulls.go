@@ -26,8 +26,8 @@ type job struct {
 	err     error
 }
 
-// gathering is one call of Pulls.
-type gathering struct {
+// batch is one call of Pulls.
+type batch struct {
 	c       *Client
 	queue   []*job // details to be asked for
 	open    []*job // details here, comments to come
@@ -51,7 +51,7 @@ func (t threadJob) thread() *model.Thread { return &t.job.pull.Threads[t.index] 
 // labels, files, reviews, threads, thread_comments, comments, history, edits.
 func (c *Client) Pulls(ctx context.Context, asks []PullAsk) iter.Seq2[*model.PullRequest, error] {
 	return func(yield func(*model.PullRequest, error) bool) {
-		g := &gathering{c: c}
+		g := &batch{c: c}
 		for _, ask := range asks {
 			g.queue = append(g.queue, &job{ask: ask})
 		}
@@ -69,7 +69,7 @@ func (c *Client) Pulls(ctx context.Context, asks []PullAsk) iter.Seq2[*model.Pul
 
 // step sends what is best sent next: details until there are enough threads or
 // unfinished lists to fill a request, then those.
-func (g *gathering) step(ctx context.Context) error {
+func (g *batch) step(ctx context.Context) error {
 	last := len(g.queue) == 0 || len(g.open) >= maxOpen
 	switch {
 	case len(g.threads) > 0 && (last || len(g.threads) >= g.c.threads.now()):
@@ -85,7 +85,7 @@ func (g *gathering) step(ctx context.Context) error {
 }
 
 // deliver yields what is complete or has failed for good.
-func (g *gathering) deliver(yield func(*model.PullRequest, error) bool) bool {
+func (g *batch) deliver(yield func(*model.PullRequest, error) bool) bool {
 	waiting := g.open[:0]
 	for i, j := range g.open {
 		switch {
@@ -107,7 +107,7 @@ func (g *gathering) deliver(yield func(*model.PullRequest, error) bool) bool {
 }
 
 // nextPage takes the pull requests for the next request off the queue.
-func (g *gathering) nextPage() []*job {
+func (g *batch) nextPage() []*job {
 	n := 1
 	for size := g.c.pulls.now(); !g.queue[0].alone && n < min(size, len(g.queue)) && !g.queue[n].alone; n++ {
 	}
@@ -117,10 +117,10 @@ func (g *gathering) nextPage() []*job {
 }
 
 // putBack puts pull requests at the head of the queue.
-func (g *gathering) putBack(page []*job) { g.queue = append(page, g.queue...) }
+func (g *batch) putBack(page []*job) { g.queue = append(page, g.queue...) }
 
 // fail gives a pull request up.
-func (g *gathering) fail(j *job, err error) {
+func (g *batch) fail(j *job, err error) {
 	j.err = err
 	g.open = append(g.open, j)
 }
@@ -128,7 +128,7 @@ func (g *gathering) fail(j *job, err error) {
 // askDetails asks for a page of pull requests. A page that is too much is put
 // back, to be asked for in halves; one pull request alone gets ever shorter
 // lists before it is given up.
-func (g *gathering) askDetails(ctx context.Context) error {
+func (g *batch) askDetails(ctx context.Context) error {
 	page := g.nextPage()
 	ids := make([]string, len(page))
 	for i, j := range page {
@@ -160,7 +160,7 @@ func (g *gathering) askDetails(ctx context.Context) error {
 }
 
 // askAlone asks for one pull request, with shorter and shorter lists.
-func (g *gathering) askAlone(ctx context.Context, j *job) error {
+func (g *batch) askAlone(ctx context.Context, j *job) error {
 	var q *pullsQuery
 	var errorsOf map[int][]ghapi.GraphQLError
 	err := shrinking(ctx, g.c.o.Items, func(ctx context.Context, n int) error {
@@ -191,7 +191,7 @@ func (g *gathering) askAlone(ctx context.Context, j *job) error {
 
 // takeDetails takes in a page of pull requests: the good ones go on, the others
 // are asked for again, alone.
-func (g *gathering) takeDetails(page []*job, q *pullsQuery, errorsOf map[int][]ghapi.GraphQLError) {
+func (g *batch) takeDetails(page []*job, q *pullsQuery, errorsOf map[int][]ghapi.GraphQLError) {
 	for i, j := range page {
 		var node *pullNode
 		if i < len(q.Nodes) && q.Nodes[i] != nil && q.Nodes[i].PullRequest.ID != "" {
@@ -223,7 +223,7 @@ func missing(problems []ghapi.GraphQLError) error {
 
 // complete makes the facts of a pull request and begins its lists. problems are
 // errors within it that stayed: the lists that they name are incomplete.
-func (g *gathering) complete(j *job, n *pullNode, problems []ghapi.GraphQLError) {
+func (g *batch) complete(j *job, n *pullNode, problems []ghapi.GraphQLError) {
 	p := pullFacts(j.ask.Ref, n)
 	j.pull = p
 	g.open = append(g.open, j)

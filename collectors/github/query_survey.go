@@ -25,7 +25,7 @@ type surveyQuery struct {
 
 // newSurveyQuery builds the query for a list of surveyed repositories, per pull
 // requests each.
-func newSurveyQuery(list []*surveying, per int) surveyQuery {
+func newSurveyQuery(list []*scan, per int) surveyQuery {
 	fields := []reflect.StructField{{Name: "RateLimit", Type: reflect.TypeFor[charged]()}}
 	vars := map[string]any{}
 	for i, s := range list {

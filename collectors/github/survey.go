@@ -15,8 +15,8 @@ import (
 // before the repository is given up.
 const maxTroubles = 3
 
-// surveying is a repository on its way through a survey.
-type surveying struct {
+// scan is a repository on its way through a survey.
+type scan struct {
 	want     Want
 	ref      model.RepoRef // the name to ask by
 	repo     *model.Repository
@@ -33,11 +33,11 @@ type surveying struct {
 // one that ends the run (credentials, budget, context) and is the last.
 func (c *Client) Survey(ctx context.Context, wants []Want) iter.Seq2[Surveyed, error] {
 	return func(yield func(Surveyed, error) bool) {
-		queue := make([]*surveying, len(wants))
+		queue := make([]*scan, len(wants))
 		for i, w := range wants {
-			queue[i] = &surveying{want: w, ref: w.Ref, per: c.o.Census}
+			queue[i] = &scan{want: w, ref: w.Ref, per: c.o.Census}
 			if !w.Since.IsZero() {
-				queue[i].pass = newCensusPass(w.Since, w.Known, c.o.Looks)
+				queue[i].pass = newCensusPass(w.Since, w.Known, c.o.MaxRefresh)
 			}
 		}
 		for len(queue) > 0 {
@@ -60,7 +60,7 @@ func (c *Client) Survey(ctx context.Context, wants []Want) iter.Seq2[Surveyed, e
 }
 
 // answer is what a finished survey of one repository says.
-func (s *surveying) answer() Surveyed {
+func (s *scan) answer() Surveyed {
 	out := Surveyed{Want: s.want, Err: s.err}
 	if s.err != nil {
 		return out
@@ -73,11 +73,11 @@ func (s *surveying) answer() Surveyed {
 }
 
 // finish ends a repository's survey with an error, or well.
-func (s *surveying) finish(err error) { s.err, s.done = err, true }
+func (s *scan) finish(err error) { s.err, s.done = err, true }
 
 // surveyPage asks once for all of list and takes in what came. The error is one
 // that ends the run.
-func (c *Client) surveyPage(ctx context.Context, list []*surveying) error {
+func (c *Client) surveyPage(ctx context.Context, list []*scan) error {
 	per := c.o.Census
 	for _, s := range list {
 		per = min(per, s.per)
@@ -116,7 +116,7 @@ func (c *Client) surveyPage(ctx context.Context, list []*surveying) error {
 }
 
 // surveyed takes in one repository's part of an answer.
-func (c *Client) surveyed(ctx context.Context, s *surveying, q surveyQuery, i int, partial *ghapi.PartialError) error {
+func (c *Client) surveyed(ctx context.Context, s *scan, q surveyQuery, i int, partial *ghapi.PartialError) error {
 	node, page := q.repository(i), q.census(i)
 	if found := errorAt(partial, "r"+strconv.Itoa(i), "p"+strconv.Itoa(i)); found != nil || node == nil || s.pass != nil && page == nil {
 		return c.surveyTrouble(ctx, s, node == nil, found)
@@ -127,7 +127,7 @@ func (c *Client) surveyed(ctx context.Context, s *surveying, q surveyQuery, i in
 		return nil
 	}
 	s.repo, s.ref = repo, repo.Ref
-	if s.pass == nil || s.pass.absorb(page) {
+	if s.pass == nil || s.pass.add(page) {
 		s.finish(nil)
 	}
 	return nil
@@ -135,7 +135,7 @@ func (c *Client) surveyed(ctx context.Context, s *surveying, q surveyQuery, i in
 
 // surveyTrouble decides about a repository whose part came with an error or not
 // at all.
-func (c *Client) surveyTrouble(ctx context.Context, s *surveying, gone bool, found *ghapi.GraphQLError) error {
+func (c *Client) surveyTrouble(ctx context.Context, s *scan, gone bool, found *ghapi.GraphQLError) error {
 	if found != nil && gone {
 		switch kind := found.Kind(); {
 		case errors.Is(kind, ghapi.ErrNotFound):
@@ -159,7 +159,7 @@ func (c *Client) surveyTrouble(ctx context.Context, s *surveying, gone bool, fou
 
 // whyRefused asks REST for the reason that GraphQL does not give: a takedown
 // (451 with its reason), or merely a refusal.
-func (c *Client) whyRefused(ctx context.Context, s *surveying, found *ghapi.GraphQLError) error {
+func (c *Client) whyRefused(ctx context.Context, s *scan, found *ghapi.GraphQLError) error {
 	_, _, err := c.api.REST().Repositories.Get(ctx, s.ref.Owner, s.ref.Name)
 	err = ghapi.CleanError(err)
 	switch {

@@ -8,7 +8,7 @@ import (
 
 // askThreads asks for the comments of as many threads as fit a request, of
 // whatever pull requests. What does not come is asked for again, page by page.
-func (g *gathering) askThreads(ctx context.Context) error {
+func (g *batch) askThreads(ctx context.Context) error {
 	n := min(len(g.threads), g.c.threads.now())
 	batch := g.threads[:n:n]
 	g.threads = g.threads[n:]
@@ -46,7 +46,7 @@ func (g *gathering) askThreads(ctx context.Context) error {
 
 // takeThread takes in the first page of a thread's comments; nil where GitHub
 // gave none.
-func (g *gathering) takeThread(t threadJob, first *page[commentNode]) {
+func (g *batch) takeThread(t threadJob, first *page[commentNode]) {
 	t.job.waiting--
 	begin(g, t.job, threadCommentsOf, t.thread().NodeID, first, func(all []commentNode) {
 		t.thread().Comments = factsOf(all, commentFact)

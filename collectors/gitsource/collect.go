@@ -44,7 +44,7 @@ func (r *Repo) Collect(ctx context.Context, shard *store.Shard, requests []Reque
 			todo = append(todo, q)
 		}
 	}
-	err = r.healing(ctx, func() error {
+	err = r.withRepair(ctx, func() error {
 		failed = map[string]error{}
 		return r.collect(ctx, shard, todo, failed)
 	})
@@ -63,7 +63,7 @@ func (r *Repo) collect(ctx context.Context, shard *store.Shard, todo []Request, 
 	if err != nil {
 		return err
 	}
-	k := newKeeper(r, shard)
+	k := newBlobWriter(r, shard)
 	oids := map[string]bool{}
 	for _, q := range todo {
 		err := missing[q.Commit]
@@ -91,19 +91,19 @@ func (r *Repo) collect(ctx context.Context, shard *store.Shard, todo []Request, 
 	return nil
 }
 
-// keeper moves files from git into the shard.
-type keeper struct {
-	repo    *Repo
-	shard   *store.Shard
-	chooser *chooser
-	lost    map[string]error // blobs that the server does not have
-	judged  map[judgedKey]judgement
-	pending map[string][]byte // to be committed, by object id
-	size    int               // of what is pending, in bytes
+// blobWriter moves files from git into the shard.
+type blobWriter struct {
+	repo     *Repo
+	shard    *store.Shard
+	selector *selector
+	lost     map[string]error // blobs that the server does not have
+	judged   map[judgedKey]fitness
+	pending  map[string][]byte // to be committed, by object id
+	size     int               // of what is pending, in bytes
 }
 
-func newKeeper(r *Repo, shard *store.Shard) *keeper {
-	return &keeper{repo: r, shard: shard, chooser: newChooser(), judged: map[judgedKey]judgement{}, pending: map[string][]byte{}}
+func newBlobWriter(r *Repo, shard *store.Shard) *blobWriter {
+	return &blobWriter{repo: r, shard: shard, selector: newSelector(), judged: map[judgedKey]fitness{}, pending: map[string][]byte{}}
 }
 
 type judgedKey struct {
@@ -111,15 +111,15 @@ type judgedKey struct {
 	class     class
 }
 
-// judgement is what a file's content says: its size, and whether it is fit to
+// fitness is what a file's content says: its size, and whether it is fit to
 // be kept.
-type judgement struct {
+type fitness struct {
 	size int64
 	fit  bool
 }
 
 // list gives a commit's files, and of those the ones wanted.
-func (k *keeper) list(ctx context.Context, q Request) ([]store.File, []wish, error) {
+func (k *blobWriter) list(ctx context.Context, q Request) ([]store.File, []wantedFile, error) {
 	root, err := k.repo.rootTree(ctx, q.Commit)
 	if err != nil {
 		return nil, nil, err
@@ -131,9 +131,9 @@ func (k *keeper) list(ctx context.Context, q Request) ([]store.File, []wish, err
 	if q.Only {
 		entries = slices.DeleteFunc(entries, func(e model.TreeEntry) bool { return !slices.Contains(q.Changed, e.Path) })
 	}
-	wanted := k.chooser.wishes(entries, q.Changed)
+	wanted := k.selector.wantedFiles(entries, q.Changed)
 	if q.BuildFiles {
-		wanted = slices.DeleteFunc(wanted, func(w wish) bool { return w.class != build })
+		wanted = slices.DeleteFunc(wanted, func(w wantedFile) bool { return w.class != build })
 	}
 	files := make([]store.File, len(entries))
 	for i, e := range entries {
@@ -143,7 +143,7 @@ func (k *keeper) list(ctx context.Context, q Request) ([]store.File, []wish, err
 }
 
 // plan adds the blobs that are wanted of a commit and not in the shard yet.
-func (k *keeper) plan(ctx context.Context, q Request, oids map[string]bool) error {
+func (k *blobWriter) plan(ctx context.Context, q Request, oids map[string]bool) error {
 	_, wanted, err := k.list(ctx, q)
 	if err != nil {
 		return err
@@ -165,12 +165,12 @@ func (k *keeper) plan(ctx context.Context, q Request, oids map[string]bool) erro
 
 // keep stores one commit's wanted files and then its tree, so that a tree in
 // the shard has everything it names.
-func (k *keeper) keep(ctx context.Context, q Request) error {
+func (k *blobWriter) keep(ctx context.Context, q Request) error {
 	files, wanted, err := k.list(ctx, q)
 	if err != nil {
 		return err
 	}
-	kept := map[string]judgement{}
+	kept := map[string]fitness{}
 	var total int64
 	for _, w := range wanted {
 		if k.lost[w.Oid] != nil {
@@ -201,14 +201,14 @@ func (k *keeper) keep(ctx context.Context, q Request) error {
 
 // judge reads a file to tell whether it is fit to be kept. The same file of
 // another commit is not read again: then there are no data.
-func (k *keeper) judge(ctx context.Context, w wish) (judgement, []byte, error) {
+func (k *blobWriter) judge(ctx context.Context, w wantedFile) (fitness, []byte, error) {
 	key := judgedKey{oid: w.Oid, path: w.Path, class: w.class}
 	if j, ok := k.judged[key]; ok {
 		return j, nil, nil
 	}
 	data, err := k.content(ctx, w.Oid)
 	var over *sizeError
-	j := judgement{size: int64(len(data))}
+	j := fitness{size: int64(len(data))}
 	switch {
 	case errors.As(err, &over):
 		j.size = over.size
@@ -224,7 +224,7 @@ func (k *keeper) judge(ctx context.Context, w wish) (judgement, []byte, error) {
 // fit refuses what no stage could read: bytes that are no text, pointers to
 // large files, the output of programs. What the pull request changes is kept
 // whatever it is.
-func (k *keeper) fit(w wish, data []byte) bool {
+func (k *blobWriter) fit(w wantedFile, data []byte) bool {
 	switch {
 	case w.class == changed:
 		return true
@@ -244,7 +244,7 @@ func isLFSPointer(data []byte) bool {
 }
 
 // content reads a blob from the shard, or else from git.
-func (k *keeper) content(ctx context.Context, oid string) ([]byte, error) {
+func (k *blobWriter) content(ctx context.Context, oid string) ([]byte, error) {
 	data, found, err := k.shard.Blob(oid)
 	if err != nil || found {
 		return data, err
@@ -254,7 +254,7 @@ func (k *keeper) content(ctx context.Context, oid string) ([]byte, error) {
 
 // add has a blob stored with the next batch, unless the shard has it. Data may
 // be nil if it was read before.
-func (k *keeper) add(ctx context.Context, oid string, data []byte) error {
+func (k *blobWriter) add(ctx context.Context, oid string, data []byte) error {
 	if _, waiting := k.pending[oid]; waiting {
 		return nil
 	}
@@ -275,7 +275,7 @@ func (k *keeper) add(ctx context.Context, oid string, data []byte) error {
 }
 
 // flush commits what is pending.
-func (k *keeper) flush() error {
+func (k *blobWriter) flush() error {
 	err := k.shard.Batch(func(b *store.Batch) error {
 		for _, oid := range slices.Sorted(maps.Keys(k.pending)) {
 			if err := store.PutBlob(b, oid, k.pending[oid]); err != nil {

@@ -22,7 +22,7 @@ var diffArgs = []string{
 // requests whose diff GitHub refuses. The error is ErrAbsent where a commit or
 // a changed file is unavailable, and ErrTooLarge above Options.MaxOutput.
 func (r *Repo) Diff(ctx context.Context, base, head string) (text []byte, err error) {
-	err = r.healing(ctx, func() error {
+	err = r.withRepair(ctx, func() error {
 		changed, err := r.changesOf(ctx, base, head)
 		if err != nil {
 			return err
@@ -45,7 +45,7 @@ func (r *Repo) Diff(ctx context.Context, base, head string) (text []byte, err er
 // is about us.
 func (r *Repo) RevisionDiff(ctx context.Context, from, to string, paths []string) (model.RevisionDiff, error) {
 	result := model.RevisionDiff{From: from, To: to, Paths: slices.Compact(slices.Sorted(slices.Values(paths)))}
-	err := r.healing(ctx, func() error {
+	err := r.withRepair(ctx, func() error {
 		changed, err := r.changesOf(ctx, from, to)
 		if err != nil {
 			return err

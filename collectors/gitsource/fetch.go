@@ -64,7 +64,7 @@ var (
 // trees. What the server does not have any more comes back in missing with the
 // reason; the others are not lost for it.
 func (r *Repo) FetchCommits(ctx context.Context, oids []string) (missing map[string]error, err error) {
-	err = r.healing(ctx, func() error {
+	err = r.withRepair(ctx, func() error {
 		missing, err = r.ensure(ctx, wantCommits, oids)
 		return err
 	})
@@ -74,7 +74,7 @@ func (r *Repo) FetchCommits(ctx context.Context, oids []string) (missing map[str
 // FetchTrees makes sure that the whole trees of commits are here, without
 // blobs. Asking for many at once transfers what they share once.
 func (r *Repo) FetchTrees(ctx context.Context, commits []string) (missing map[string]error, err error) {
-	err = r.healing(ctx, func() error {
+	err = r.withRepair(ctx, func() error {
 		missing, err = r.ensureTrees(ctx, commits)
 		return err
 	})

@@ -37,7 +37,7 @@ func (r *Repo) ForkPoint(ctx context.Context, pull *model.PullRequest, diffText 
 			return model.Base{Problem: problem}, nil
 		}
 	}
-	err = r.healing(ctx, func() error {
+	err = r.withRepair(ctx, func() error {
 		base, err = r.forkPoint(ctx, pull, diff)
 		return err
 	})

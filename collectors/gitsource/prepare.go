@@ -21,7 +21,7 @@ type Plan struct {
 // and blobs. It decides nothing: what it could not get, or did not foresee, the
 // operation that needs it meets again and reports.
 func (r *Repo) Prepare(ctx context.Context, shard *store.Shard, plans []Plan) error {
-	return r.healing(ctx, func() error { return r.prepare(ctx, shard, plans) })
+	return r.withRepair(ctx, func() error { return r.prepare(ctx, shard, plans) })
 }
 
 func (r *Repo) prepare(ctx context.Context, shard *store.Shard, plans []Plan) error {
@@ -62,7 +62,7 @@ func (r *Repo) prepare(ctx context.Context, shard *store.Shard, plans []Plan) er
 		}
 	}
 	return r.fetchPairs(ctx, pairs, func(oids map[string]bool) error {
-		k := newKeeper(r, shard)
+		k := newBlobWriter(r, shard)
 		for _, q := range sources {
 			if err := k.plan(ctx, q, oids); err != nil && !errors.Is(err, ErrAbsent) && !errors.Is(err, ErrTooLarge) {
 				return err

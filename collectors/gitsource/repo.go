@@ -147,10 +147,10 @@ func (r *Repo) clear() error {
 	return nil
 }
 
-// healing runs an operation; where it finds the repository damaged, it is
+// withRepair runs an operation; where it finds the repository damaged, it is
 // rebuilt and the operation runs once more. The operation fetches what it needs
 // itself.
-func (r *Repo) healing(ctx context.Context, op func() error) error {
+func (r *Repo) withRepair(ctx context.Context, op func() error) error {
 	r.use.RLock()
 	seen, err := r.generation, op()
 	r.use.RUnlock()

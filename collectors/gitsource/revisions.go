@@ -39,7 +39,7 @@ func Upstream(p *model.PullRequest) string {
 // not have when it was merged, at most limit of them, the newest first. The head
 // must be here.
 func (r *Repo) Branch(ctx context.Context, p *model.PullRequest, limit int) (oids []string, err error) {
-	err = r.healing(ctx, func() error {
+	err = r.withRepair(ctx, func() error {
 		missing, err := r.ensure(ctx, wantCommits, []string{p.HeadOid, Upstream(p)})
 		if err != nil || len(missing) > 0 {
 			return err
@@ -58,7 +58,7 @@ func (r *Repo) Branch(ctx context.Context, p *model.PullRequest, limit int) (oid
 // first and unrelated ones by time, and finds their fork points. Commits that
 // are unavailable come last, by id, with Err set.
 func (r *Repo) Revisions(ctx context.Context, p *model.PullRequest, oids []string) (out []Revision, err error) {
-	err = r.healing(ctx, func() error {
+	err = r.withRepair(ctx, func() error {
 		out, err = r.revisions(ctx, p, slices.Compact(slices.Sorted(slices.Values(oids))))
 		return err
 	})
@@ -175,7 +175,7 @@ func (r *Repo) PrepareDiffs(ctx context.Context, pairs []Pair) error {
 		}
 		list = append(list, one)
 	}
-	if err := r.healing(ctx, func() error { return r.fetchPairs(ctx, list, nil) }); err != nil {
+	if err := r.withRepair(ctx, func() error { return r.fetchPairs(ctx, list, nil) }); err != nil {
 		return fmt.Errorf("prepare %d diffs: %w", len(pairs), err)
 	}
 	return nil
@@ -218,7 +218,7 @@ func (r *Repo) VerifyRevision(ctx context.Context, base, oid string, diffText st
 	if problem != "" {
 		return model.Base{Problem: problem}, nil
 	}
-	err = r.healing(ctx, func() error {
+	err = r.withRepair(ctx, func() error {
 		if missing, err := r.ensureTrees(ctx, []string{base, oid}); err != nil || len(missing) > 0 {
 			out = model.Base{Problem: "its trees cannot be had"}
 			return err

@@ -35,37 +35,37 @@ var buildFile = regexp.MustCompile(`(?i)(^|/)(go\.(mod|work)|package\.json|[tj]s
 // out: most of it is data.
 var settingsFile = regexp.MustCompile(`(?i)(^|/)([^/]+\.(ya?ml|toml|ini|cfg|conf|properties)|\.env[^/]*|[^/]+\.env)$`)
 
-// wish is a wanted file with what orders it.
-type wish struct {
+// wantedFile is a wanted file with what orders it.
+type wantedFile struct {
 	model.TreeEntry
 	class    class
 	distance int // folders between it and the nearest changed file
 }
 
-// chooser says which files are wanted. What a path alone says is remembered,
+// selector says which files are wanted. What a path alone says is remembered,
 // because the commits of a repository have most of their paths in common. It is
 // not safe for concurrent use.
-type chooser struct{ byPath map[string]class }
+type selector struct{ byPath map[string]class }
 
-func newChooser() *chooser { return &chooser{byPath: map[string]class{}} }
+func newSelector() *selector { return &selector{byPath: map[string]class{}} }
 
-// wishes lists the files of a tree that are wanted by their paths, the most
+// wantedFiles lists the files of a tree that are wanted by their paths, the most
 // wanted first. Symlinks and submodules are not read, unless a symlink is what
 // changed.
-func (c *chooser) wishes(files []model.TreeEntry, changedPaths []string) []wish {
-	touched := newTouched(changedPaths)
-	var list []wish
+func (c *selector) wantedFiles(files []model.TreeEntry, paths []string) []wantedFile {
+	changed := newChangedPaths(paths)
+	var list []wantedFile
 	for _, f := range files {
-		w := wish{TreeEntry: f, class: c.classify(f, touched)}
+		w := wantedFile{TreeEntry: f, class: c.classify(f, changed)}
 		if w.class == notWanted {
 			continue
 		}
 		if w.class > build {
-			w.distance = touched.distance(f.Path)
+			w.distance = changed.distance(f.Path)
 		}
 		list = append(list, w)
 	}
-	slices.SortFunc(list, func(a, b wish) int {
+	slices.SortFunc(list, func(a, b wantedFile) int {
 		switch {
 		case a.class != b.class:
 			return int(a.class - b.class)
@@ -77,7 +77,7 @@ func (c *chooser) wishes(files []model.TreeEntry, changedPaths []string) []wish 
 	return list
 }
 
-func (c *chooser) classify(f model.TreeEntry, t touched) class {
+func (c *selector) classify(f model.TreeEntry, t changedPaths) class {
 	switch {
 	case f.Mode == modeSubmodule:
 		return notWanted
@@ -117,13 +117,13 @@ func classifyPath(p string) class {
 	return notWanted
 }
 
-// touched is what a pull request changes.
-type touched struct {
+// changedPaths is what a pull request changes.
+type changedPaths struct {
 	paths, folders, languages map[string]bool
 }
 
-func newTouched(paths []string) touched {
-	t := touched{paths: map[string]bool{}, folders: map[string]bool{}, languages: map[string]bool{}}
+func newChangedPaths(paths []string) changedPaths {
+	t := changedPaths{paths: map[string]bool{}, folders: map[string]bool{}, languages: map[string]bool{}}
 	for _, p := range paths {
 		t.paths[p] = true
 		t.folders[path.Dir(p)] = true
@@ -134,7 +134,7 @@ func newTouched(paths []string) touched {
 
 // distance counts the folders up and down from a file to the nearest changed
 // one.
-func (t touched) distance(p string) int {
+func (t changedPaths) distance(p string) int {
 	nearest := maxDepth * 2
 	from := folders(p)
 	for folder := range t.folders {

@@ -250,7 +250,7 @@ type GitHubApp struct {
 // those of the profile Sound. A number that a package works with is that
 // package's default; the others are written here and nowhere else.
 func Default() Config {
-	rqs, limits, selection := scoring.DefaultRQSOptions(), filters.DefaultOptions(), scoring.DefaultSelectionOptions()
+	rqs, limits, selection := scoring.DefaultRepositoryScoreOptions(), filters.DefaultOptions(), scoring.DefaultSelectionOptions()
 	contexts, sources := contextbuilder.DefaultOptions(), gitsource.DefaultOptions()
 	return Config{
 		Version: 1, Profile: Sound, Revision: RevisionReviewed,

@@ -96,7 +96,7 @@ func TestFault12RetryAfterHoldsEverythingBack(t *testing.T) {
 	})
 }
 
-// TestFault12RacingRequestsQueue has many requests at the gate when one of them
+// TestFault12RacingRequestsQueue has many requests waiting for the limiter when one of them
 // is refused: none may be sent before the pause is over.
 func TestFault12RacingRequestsQueue(t *testing.T) {
 	replies := []reply{with(text(403, secondaryBody), "Retry-After", "90")}

@@ -40,7 +40,7 @@ func (e wireError) typed() GraphQLError {
 }
 
 // limit says which limit the error is about, or final if none.
-func (e wireError) limit() remedy {
+func (e wireError) limit() retryAction {
 	switch {
 	case isSecondary(e.Message):
 		return secondary
@@ -71,9 +71,9 @@ type graphAnswer struct {
 	points int
 }
 
-// judgeGraphQL judges an answer of the GraphQL API.
-func judgeGraphQL(status int, h http.Header, body []byte) (graphAnswer, *failure) {
-	if f := judgeStatus(status, h, body); f != nil {
+// classifyGraphQL classifies an answer of the GraphQL API.
+func classifyGraphQL(status int, h http.Header, body []byte) (graphAnswer, *failure) {
+	if f := classifyStatus(status, h, body); f != nil {
 		return graphAnswer{}, f
 	}
 	var e envelope
@@ -86,11 +86,11 @@ func judgeGraphQL(status int, h http.Header, body []byte) (graphAnswer, *failure
 	// Limits come first: GitHub has been seen to send them beside empty data.
 	for _, found := range e.Errors {
 		if r := found.limit(); r != final {
-			return graphAnswer{}, &failure{kind: ErrLimited, remedy: r, message: found.Message}
+			return graphAnswer{}, &failure{kind: ErrLimited, retryAction: r, message: found.Message}
 		}
 	}
 	if !isData(e.Data) {
-		return graphAnswer{}, judgeNoData(e, body)
+		return graphAnswer{}, classifyNoData(e, body)
 	}
 	answer := graphAnswer{points: pointsOf(e.Data)}
 	for _, found := range e.Errors {
@@ -106,14 +106,14 @@ func isData(data json.RawMessage) bool {
 	return len(trimmed) > 2 && trimmed[0] == '{' && bytes.ContainsRune(trimmed, ':')
 }
 
-// judgeNoData says why an answer has no data.
-func judgeNoData(e envelope, body []byte) *failure {
+// classifyNoData says why an answer has no data.
+func classifyNoData(e envelope, body []byte) *failure {
 	if len(e.Errors) == 0 {
 		switch {
 		case isSecondary(e.Message):
-			return &failure{kind: ErrLimited, remedy: secondary, message: e.Message}
+			return &failure{kind: ErrLimited, retryAction: secondary, message: e.Message}
 		case isPrimary(e.Message):
-			return &failure{kind: ErrLimited, remedy: primary, message: e.Message}
+			return &failure{kind: ErrLimited, retryAction: primary, message: e.Message}
 		}
 		return badBody("no data", body)
 	}
@@ -123,10 +123,10 @@ func judgeNoData(e envelope, body []byte) *failure {
 	case first.refused():
 		f.kind = ErrQuery
 	case first.Type == "RESOURCE_LIMITS_EXCEEDED":
-		f.remedy = smaller
+		f.retryAction = smaller
 	case first.Type == "NOT_FOUND", first.Type == "FORBIDDEN":
 	default: // "Something went wrong while executing your query", and whatever else has no type
-		f.kind, f.remedy = ErrTimeout, smaller
+		f.kind, f.retryAction = ErrTimeout, smaller
 	}
 	return f
 }

@@ -16,19 +16,19 @@ type Stats struct {
 	Waited  time.Duration `json:"waited"`  // time in which a limit or a backoff held requests back
 }
 
-// ledger counts; safe for concurrent use.
-type ledger struct {
+// counters counts; safe for concurrent use.
+type counters struct {
 	mu    sync.Mutex
 	stats Stats
 }
 
-func (l *ledger) add(f func(*Stats)) {
+func (l *counters) add(f func(*Stats)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	f(&l.stats)
 }
 
-func (l *ledger) snapshot() Stats {
+func (l *counters) snapshot() Stats {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.stats

@@ -23,8 +23,8 @@ type transport struct {
 	o          Options
 	api, graph *url.URL
 	tokens     TokenSource
-	stats      ledger
-	gate       *gate
+	stats      counters
+	limiter    *limiter
 	budget     budget
 	answered   atomic.Bool // GitHub has answered at least once
 }
@@ -37,7 +37,7 @@ func newTransport(o Options, api, graph *url.URL) *transport {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	t := &transport{o: o, api: api, graph: graph, tokens: o.Tokens, budget: budget{max: o.RetryBudget}}
-	t.gate = newGate(&t.o, &t.stats)
+	t.limiter = newLimiter(&t.o, &t.stats)
 	return t
 }
 
@@ -47,7 +47,7 @@ type call struct {
 	resource   resource
 	op         string
 	wantsDiff  bool
-	shrinkable bool
+	splittable bool
 	check      func([]byte) error
 	errors     *[]GraphQLError
 
@@ -65,7 +65,7 @@ func (t *transport) newCall(req *http.Request) *call {
 	accept := req.Header.Get("Accept")
 	c.wantsDiff = strings.HasPrefix(accept, "application/vnd.github.") && strings.Contains(accept, "diff")
 	ctx := req.Context()
-	c.shrinkable, _ = ctx.Value(shrinkKey{}).(bool)
+	c.splittable, _ = ctx.Value(shrinkKey{}).(bool)
 	c.check, _ = ctx.Value(checkKey{}).(func([]byte) error)
 	c.errors, _ = ctx.Value(errorsKey{}).(*[]GraphQLError)
 	return c
@@ -97,7 +97,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 }
 
-// once sends the request one time and tells the gate what came of it before
+// once sends the request one time and tells the limiter what came of it before
 // anybody else may pass.
 func (t *transport) once(c *call) (answer, *failure, error) {
 	ctx := c.req.Context()
@@ -105,7 +105,7 @@ func (t *transport) once(c *call) (answer, *failure, error) {
 	if err != nil {
 		return answer{}, nil, err
 	}
-	leave, err := t.gate.enter(ctx, c.resource)
+	leave, err := t.limiter.enter(ctx, c.resource)
 	if err != nil {
 		return answer{}, nil, err
 	}
@@ -122,22 +122,22 @@ func (t *transport) once(c *call) (answer, *failure, error) {
 	if ctx.Err() != nil {
 		return answer{}, nil, ctx.Err()
 	}
-	f := t.judge(c, &a, err)
-	t.settle(c, a, f)
+	f := t.classify(c, &a, err)
+	t.record(c, a, f)
 	return a, f, nil
 }
 
-// judge decides whether an answer is data and, for GraphQL, takes the errors out
+// classify decides whether an answer is data and, for GraphQL, takes the errors out
 // of its body.
-func (t *transport) judge(c *call, a *answer, err error) *failure {
+func (t *transport) classify(c *call, a *answer, err error) *failure {
 	if err != nil {
-		return judgeNetwork(err)
+		return classifyNetwork(err)
 	}
 	t.answered.Store(true)
 	var f *failure
 	if c.resource == graph {
 		var g graphAnswer
-		if g, f = judgeGraphQL(a.status, a.header, a.body); f == nil {
+		if g, f = classifyGraphQL(a.status, a.header, a.body); f == nil {
 			a.body = g.body
 			if c.errors != nil {
 				*c.errors = g.errors
@@ -145,60 +145,60 @@ func (t *transport) judge(c *call, a *answer, err error) *failure {
 			t.stats.add(func(s *Stats) { s.Points += g.points })
 		}
 	} else {
-		f = judgeREST(a.status, a.header, a.body, c.wantsDiff)
+		f = classifyREST(a.status, a.header, a.body, c.wantsDiff)
 	}
 	if f == nil && c.check != nil && a.status == http.StatusOK {
 		if err := c.check(a.body); err != nil {
-			f = &failure{kind: ErrBadBody, remedy: unchecked, err: err}
+			f = &failure{kind: ErrBadBody, retryAction: unchecked, err: err}
 		}
 	}
 	return f
 }
 
-// judgeNetwork judges an attempt that got no whole answer. Only a connection
+// classifyNetwork classifies an attempt that got no whole answer. Only a connection
 // that cannot be made is about the network; one that breaks or falls silent may
 // be about what was asked for.
-func judgeNetwork(err error) *failure {
-	f := &failure{kind: ErrTimeout, remedy: again, err: err}
+func classifyNetwork(err error) *failure {
+	f := &failure{kind: ErrTimeout, retryAction: again, err: err}
 	var op *net.OpError
 	var dns *net.DNSError
 	var certificate *tls.CertificateVerificationError
 	switch {
 	case errors.Is(err, errTooLong):
-		f.kind, f.remedy = ErrTooLarge, final
+		f.kind, f.retryAction = ErrTooLarge, final
 	case errors.As(err, &certificate):
-		f.kind, f.remedy = ErrNetwork, final
+		f.kind, f.retryAction = ErrNetwork, final
 	case errors.As(err, &dns), errors.As(err, &op) && op.Op == "dial":
-		f.kind, f.remedy = ErrNetwork, unreachable
+		f.kind, f.retryAction = ErrNetwork, unreachable
 	case errors.Is(err, errIdle), errors.Is(err, context.DeadlineExceeded):
-		f.remedy = smaller
+		f.retryAction = smaller
 	}
 	return f
 }
 
-// settle tells the gate and the books about an answer.
-func (t *transport) settle(c *call, a answer, f *failure) {
+// record tells the limiter and the counters of an answer.
+func (t *transport) record(c *call, a answer, f *failure) {
 	l := readLimits(a.header, t.o.Now(), t.o.MaxWait)
 	switch {
 	case f == nil:
-		t.gate.succeeded(c.resource, l)
+		t.limiter.succeeded(c.resource, l)
 		t.budget.earn()
-	case f.remedy == primary:
+	case f.retryAction == primary:
 		t.stats.add(func(s *Stats) { s.Limited++ })
-		t.gate.primary(c.resource, l)
-	case f.remedy == secondary:
+		t.limiter.primary(c.resource, l)
+	case f.retryAction == secondary:
 		t.stats.add(func(s *Stats) { s.Limited++ })
-		t.gate.secondary(l)
-	case f.remedy == final:
-		t.gate.succeeded(c.resource, l) // an honest answer, though not the one hoped for
+		t.limiter.secondary(l)
+	case f.retryAction == final:
+		t.limiter.succeeded(c.resource, l) // an honest answer, though not the one hoped for
 	default:
-		t.gate.failed(c.resource, l, a.describe(f))
+		t.limiter.failed(c.resource, l, a.describe(f))
 	}
 }
 
 // mayRepeat decides whether to send the request again.
 func (t *transport) mayRepeat(c *call, f *failure) bool {
-	switch f.remedy {
+	switch f.retryAction {
 	case final:
 		if f.kind == ErrAuth && !c.renewed && t.tokens != nil && t.tokens.Renew() {
 			c.renewed = true
@@ -215,7 +215,7 @@ func (t *transport) mayRepeat(c *call, f *failure) bool {
 		f.kind = ErrBudget
 		return false
 	}
-	if f.remedy == smaller && c.shrinkable {
+	if f.retryAction == smaller && c.splittable {
 		return false
 	}
 	now := t.o.Now()
@@ -223,10 +223,10 @@ func (t *transport) mayRepeat(c *call, f *failure) bool {
 		c.firstFault = now
 	}
 	limit := t.o.Attempts
-	if f.remedy == unchecked {
+	if f.retryAction == unchecked {
 		limit = min(limit, t.o.CheckAttempts)
 	}
-	outlasting := f.remedy == unreachable && t.answered.Load() && now.Sub(c.firstFault) < t.o.Outage
+	outlasting := f.retryAction == unreachable && t.answered.Load() && now.Sub(c.firstFault) < t.o.Outage
 	if c.attempts >= limit && !outlasting {
 		return false
 	}
@@ -256,7 +256,7 @@ func (a answer) describe(f *failure) string {
 }
 
 // response is the answer as the libraries want it. The rate headers are kept
-// from go-github, which would refuse to send by them; waiting is the gate's.
+// from go-github, which would refuse to send by them; waiting is the limiter's.
 func (a answer) response(req *http.Request) *http.Response {
 	h := a.header.Clone()
 	for _, name := range []string{"X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Used", "X-Ratelimit-Reset", "X-Ratelimit-Resource", "Retry-After", "Content-Length", "Content-Encoding"} {

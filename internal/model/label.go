@@ -78,7 +78,7 @@ func (l *Labels) Keep(rule string, code verdict.Code, keep func(commentID int64)
 	return &out
 }
 
-// AnchorMethod is how a comment's place in the final diff was found.
+// AnchorMethod is how a comment's position in the final diff was found.
 type AnchorMethod string
 
 // The methods, best first (spec section 10: exact, remapped, hunk, file, none).
@@ -87,10 +87,10 @@ const (
 	AnchorRemapped AnchorMethod = "remapped" // original line carried over to the final head by a line map
 	AnchorHunk     AnchorMethod = "hunk"     // the text of the diff hunk found in the final diff
 	AnchorFile     AnchorMethod = "file"     // a comment about the whole file: no line
-	AnchorNone     AnchorMethod = "none"     // no place in the final diff, e.g. the file left it
+	AnchorNone     AnchorMethod = "none"     // no position in the final diff, e.g. the file left it
 )
 
-// Anchor is a comment's place in the final diff.
+// Anchor is a comment's position in the final diff.
 type Anchor struct {
 	CommentID int64        `json:"comment_id"`
 	Path      string       `json:"path"` // the path in the final diff, which a rename may have changed
@@ -145,8 +145,8 @@ type RVSInputs struct {
 	BugFix          bool `json:"bug_fix"`
 }
 
-// Tie is the evidence that a comment is about a file outside the diff.
-type Tie struct {
+// Reference is the evidence that a comment is about a file outside the diff.
+type Reference struct {
 	CommentID int64  `json:"comment_id"`
 	Named     string `json:"named"`   // the path or symbol as written
 	Path      string `json:"path"`    // the file outside the diff
@@ -190,7 +190,7 @@ type CommentDifficulty struct {
 type Grade struct {
 	Difficulty Difficulty          `json:"difficulty"`
 	Comments   []CommentDifficulty `json:"comments"`          // of the ground truth
-	Because    []Tie               `json:"because,omitempty"` // for the latent ones
+	Because    []Reference         `json:"because,omitempty"` // for the latent ones
 	PRType     string              `json:"pr_type"`
 	TypeFrom   string              `json:"pr_type_from"` // the prefix, label or title word
 	Language   string              `json:"language"`

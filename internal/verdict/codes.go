@@ -170,8 +170,8 @@ func reviewReasons() []Reason {
 		{ReviewValueTooLow, FilterReviewValue, "The review value score is below the floor."},
 
 		// The repository gate.
-		{RepositoryScoreTooLow, StageRQS, "The Repository Quality Score is too low, even if every missing component had full marks."},
-		{RepositoryScoreMissing, StageRQS, "Components of the Repository Quality Score could not be measured, and they decide."},
+		{RepositoryScoreTooLow, StageRepositoryScore, "The Repository Quality Score is too low, even if every missing component had full marks."},
+		{RepositoryScoreMissing, StageRepositoryScore, "Components of the Repository Quality Score could not be measured, and they decide."},
 
 		// Decontamination and selection.
 		{BenchmarkInstance, StageDecontaminate, "The pull request is an instance of a known benchmark."},

@@ -4,7 +4,7 @@ package verdict
 // reasons have them. Names are never changed: people count by them.
 const (
 	StageCollectRepository = "collect-repository" // the repository's facts and its pull requests
-	StageRQS               = "rqs"                // the gate of the repository score
+	StageRepositoryScore   = "rqs"                // the gate of the repository score
 	StageWindow            = "window"             // merged within the window, the newest so many
 	StageCollect           = "collect"            // the pull request in full
 	StageLabel             = "label"              // every review comment by the comment rules

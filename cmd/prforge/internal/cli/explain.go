@@ -146,7 +146,7 @@ difficulty %s%s; type %s (%s); language %s`,
 		e.Difficulty.Value, tieText(e.Difficulty.Because), e.PRType.Value, e.PRType.Because, e.Language)
 }
 
-func tieText(ties []artifacts.TieEvidence) string {
+func tieText(ties []artifacts.ReferenceEvidence) string {
 	if len(ties) == 0 {
 		return ""
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// RQSOptions are the numbers of the Repository Quality Score (spec section 3).
-type RQSOptions struct {
+// RepositoryScoreOptions are the numbers of the Repository Quality Score (spec section 3).
+type RepositoryScoreOptions struct {
 	MinScore float64 // what a repository needs to be taken
 	// Review culture: FullCultureShare of the sampled review comments being
 	// human and substantive gives MaxCulture.
@@ -30,18 +30,18 @@ type RQSOptions struct {
 	Decimals                             int // of points and score
 }
 
-// DefaultRQSOptions are the numbers of spec section 3.
-func DefaultRQSOptions() RQSOptions {
-	return RQSOptions{
+// DefaultRepositoryScoreOptions are the numbers of spec section 3.
+func DefaultRepositoryScoreOptions() RepositoryScoreOptions {
+	return RepositoryScoreOptions{
 		MinScore: 60, MaxCulture: 30, FullCultureShare: 0.5, MaxRecency: 25, FullRecentPulls: 30,
 		TestFilesSome: 4, TestFilesFull: 8, MinTestFiles: 1, MinTestShare: 0.05, MaxCI: 7, MaxCoverage: 5,
 		MaxVolume: 15, FullMonthlyPulls: 20, MaxContamination: 10, ContaminationStars: 100_000, Decimals: 2,
 	}
 }
 
-// RQSFacts are what the score is made from. Nil means "could not be measured",
+// RepositoryFacts are what the score is made from. Nil means "could not be measured",
 // which is never the same as none.
-type RQSFacts struct {
+type RepositoryFacts struct {
 	Comments     *CommentSample
 	RecentPulls  *int     // merged in the recent days (90) before the freeze date
 	MonthlyPulls *float64 // merged a month, the mean of the months (six) before it
@@ -57,7 +57,7 @@ type CommentSample struct {
 }
 
 // ScoreRepository computes the Repository Quality Score of spec section 3.
-func ScoreRepository(facts RQSFacts, o RQSOptions) model.RepositoryScore {
+func ScoreRepository(facts RepositoryFacts, o RepositoryScoreOptions) model.RepositoryScore {
 	var r model.RepositoryScore
 	parts := []model.ScorePart{culture(facts.Comments, o), recency(facts.RecentPulls, o)}
 	parts = append(parts, testQuality(facts.Tree, o)...)
@@ -81,7 +81,7 @@ func ScoreRepository(facts RQSFacts, o RQSOptions) model.RepositoryScore {
 // Gate decides about a repository by its score: it passes when what was measured
 // is enough, is rejected when full marks for what is missing would not be, and
 // is undetermined in between.
-func Gate(r model.RepositoryScore, o RQSOptions) verdict.Verdict {
+func Gate(r model.RepositoryScore, o RepositoryScoreOptions) verdict.Verdict {
 	evidence := verdict.Evidence{What: "RQS", Found: fmt.Sprintf("%.2f", r.Score), Limit: fmt.Sprintf("%g", o.MinScore)}
 	switch {
 	case r.Score >= o.MinScore:
@@ -106,7 +106,7 @@ func missing(name string, maximum float64, why string) model.ScorePart {
 	return model.ScorePart{Name: name, Max: maximum, Note: why}
 }
 
-func culture(s *CommentSample, o RQSOptions) model.ScorePart {
+func culture(s *CommentSample, o RepositoryScoreOptions) model.ScorePart {
 	const name = "review_culture"
 	if s == nil {
 		return missing(name, o.MaxCulture, "the newest pull requests' review comments could not be read")
@@ -120,7 +120,7 @@ func culture(s *CommentSample, o RQSOptions) model.ScorePart {
 		scoreInput("pulls", float64(s.Pulls)), scoreInput("review_comments", float64(s.Comments)), scoreInput("substantive", float64(s.Substantive)))
 }
 
-func recency(pulls *int, o RQSOptions) model.ScorePart {
+func recency(pulls *int, o RepositoryScoreOptions) model.ScorePart {
 	const name = "pr_recency"
 	if pulls == nil {
 		return missing(name, o.MaxRecency, "the recently merged pull requests could not be counted")
@@ -129,7 +129,7 @@ func recency(pulls *int, o RQSOptions) model.ScorePart {
 		fmt.Sprintf("full marks at %g pull requests merged in the recent days", o.FullRecentPulls), scoreInput("merged_recently", float64(*pulls)))
 }
 
-func volume(monthly *float64, o RQSOptions) model.ScorePart {
+func volume(monthly *float64, o RepositoryScoreOptions) model.ScorePart {
 	const name = "pr_volume"
 	if monthly == nil || math.IsNaN(*monthly) {
 		return missing(name, o.MaxVolume, "the merged pull requests could not be counted by month")
@@ -138,7 +138,7 @@ func volume(monthly *float64, o RQSOptions) model.ScorePart {
 		fmt.Sprintf("full marks at %g merged pull requests a month", o.FullMonthlyPulls), scoreInput("merged_a_month", *monthly))
 }
 
-func obscurity(stars *int, o RQSOptions) model.ScorePart {
+func obscurity(stars *int, o RepositoryScoreOptions) model.ScorePart {
 	const name = "contamination"
 	if stars == nil {
 		return missing(name, o.MaxContamination, "the stars are not known")

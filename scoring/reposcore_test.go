@@ -11,9 +11,9 @@ import (
 )
 
 // points scores one part of otherwise unknown facts; -1 when it is missing.
-func points(t *testing.T, facts RQSFacts, name string) float64 {
+func points(t *testing.T, facts RepositoryFacts, name string) float64 {
 	t.Helper()
-	for _, p := range ScoreRepository(facts, DefaultRQSOptions()).Parts {
+	for _, p := range ScoreRepository(facts, DefaultRepositoryScoreOptions()).Parts {
 		if p.Name != name {
 			continue
 		}
@@ -34,18 +34,18 @@ func points(t *testing.T, facts RQSFacts, name string) float64 {
 
 func TestRQSParts(t *testing.T) {
 	type test struct {
-		facts RQSFacts
+		facts RepositoryFacts
 		want  float64
 	}
-	comments := func(all, good int) RQSFacts {
-		return RQSFacts{Comments: &CommentSample{Pulls: 30, Comments: all, Substantive: good}}
+	comments := func(all, good int) RepositoryFacts {
+		return RepositoryFacts{Comments: &CommentSample{Pulls: 30, Comments: all, Substantive: good}}
 	}
 	tests := map[string][]test{
-		"review_culture": {{RQSFacts{}, -1}, {comments(0, 0), 0}, {comments(100, 0), 0}, {comments(100, 25), 15}, {comments(100, 49), 29.4}, {comments(100, 50), 30}, {comments(100, 51), 30}},
-		"pr_recency":     {{RQSFacts{}, -1}, {RQSFacts{RecentPulls: ptr(0)}, 0}, {RQSFacts{RecentPulls: ptr(29)}, 24.17}, {RQSFacts{RecentPulls: ptr(30)}, 25}, {RQSFacts{RecentPulls: ptr(31)}, 25}},
-		"pr_volume":      {{RQSFacts{}, -1}, {RQSFacts{MonthlyPulls: ptr(0.0)}, 0}, {RQSFacts{MonthlyPulls: ptr(10.0)}, 7.5}, {RQSFacts{MonthlyPulls: ptr(20.0)}, 15}, {RQSFacts{MonthlyPulls: ptr(99.0)}, 15}},
-		"contamination": {{RQSFacts{}, -1}, {RQSFacts{Stars: ptr(0)}, 10}, {RQSFacts{Stars: ptr(9)}, 8}, {RQSFacts{Stars: ptr(99_999)}, 0}, {RQSFacts{Stars: ptr(100_000)}, 0}, {RQSFacts{Stars: ptr(1_000_000)}, 0},
-			{RQSFacts{Stars: ptr(4348)}, 2.72}},
+		"review_culture": {{RepositoryFacts{}, -1}, {comments(0, 0), 0}, {comments(100, 0), 0}, {comments(100, 25), 15}, {comments(100, 49), 29.4}, {comments(100, 50), 30}, {comments(100, 51), 30}},
+		"pr_recency":     {{RepositoryFacts{}, -1}, {RepositoryFacts{RecentPulls: ptr(0)}, 0}, {RepositoryFacts{RecentPulls: ptr(29)}, 24.17}, {RepositoryFacts{RecentPulls: ptr(30)}, 25}, {RepositoryFacts{RecentPulls: ptr(31)}, 25}},
+		"pr_volume":      {{RepositoryFacts{}, -1}, {RepositoryFacts{MonthlyPulls: ptr(0.0)}, 0}, {RepositoryFacts{MonthlyPulls: ptr(10.0)}, 7.5}, {RepositoryFacts{MonthlyPulls: ptr(20.0)}, 15}, {RepositoryFacts{MonthlyPulls: ptr(99.0)}, 15}},
+		"contamination": {{RepositoryFacts{}, -1}, {RepositoryFacts{Stars: ptr(0)}, 10}, {RepositoryFacts{Stars: ptr(9)}, 8}, {RepositoryFacts{Stars: ptr(99_999)}, 0}, {RepositoryFacts{Stars: ptr(100_000)}, 0}, {RepositoryFacts{Stars: ptr(1_000_000)}, 0},
+			{RepositoryFacts{Stars: ptr(4348)}, 2.72}},
 	}
 	for name, cases := range tests {
 		for _, tt := range cases {
@@ -99,7 +99,7 @@ func TestRQSTestQuality(t *testing.T) {
 		{"a workflow of a fixture is none", tree(0, 0, "tests/data/.github/workflows/x.yml"), 0, 0, 0},
 	}
 	for _, tt := range tests {
-		facts := RQSFacts{Tree: tt.tree}
+		facts := RepositoryFacts{Tree: tt.tree}
 		if f, ci, c := points(t, facts, "test_files"), points(t, facts, "ci_configuration"), points(t, facts, "coverage_tooling"); f != tt.files || ci != tt.ci || c != tt.coverage {
 			t.Errorf("%s: %g %g %g, want %g %g %g", tt.name, f, ci, c, tt.files, tt.ci, tt.coverage)
 		}
@@ -107,27 +107,27 @@ func TestRQSTestQuality(t *testing.T) {
 }
 
 func TestRQSMaximaAndGate(t *testing.T) {
-	full := RQSFacts{Comments: &CommentSample{30, 10, 10}, RecentPulls: ptr(100), MonthlyPulls: ptr(100.0), Stars: ptr(0),
+	full := RepositoryFacts{Comments: &CommentSample{30, 10, 10}, RecentPulls: ptr(100), MonthlyPulls: ptr(100.0), Stars: ptr(0),
 		Tree: &TreeFacts{Paths: []string{"a.go", "a_test.go", ".travis.yml", ".coveragerc"}}}
-	if r := ScoreRepository(full, DefaultRQSOptions()); r.Score != 100 || r.Best != 100 || len(r.Missing) != 0 {
+	if r := ScoreRepository(full, DefaultRepositoryScoreOptions()); r.Score != 100 || r.Best != 100 || len(r.Missing) != 0 {
 		t.Errorf("full marks are %g of %g, missing %v", r.Score, r.Best, r.Missing)
 	}
 	tests := []struct {
 		name    string
-		facts   RQSFacts
+		facts   RepositoryFacts
 		outcome verdict.Outcome
 		code    verdict.Code
 	}{
 		{"full", full, verdict.OutcomePass, ""},
-		{"nothing known", RQSFacts{}, verdict.OutcomeUndetermined, verdict.RepositoryScoreMissing},
-		{"at the limit", RQSFacts{Comments: &CommentSample{30, 100, 50}, RecentPulls: ptr(30), MonthlyPulls: ptr(0.0), Stars: ptr(100_000), Tree: &TreeFacts{Paths: []string{"a.go", ".coveragerc"}}}, verdict.OutcomePass, ""},
-		{"below the limit", RQSFacts{Comments: &CommentSample{30, 100, 49}, RecentPulls: ptr(30), MonthlyPulls: ptr(0.0), Stars: ptr(100_000), Tree: &TreeFacts{Paths: []string{"a.go", ".coveragerc"}}}, verdict.OutcomeReject, verdict.RepositoryScoreTooLow},
-		{"enough without what is missing", RQSFacts{Comments: &CommentSample{30, 100, 50}, RecentPulls: ptr(30), MonthlyPulls: ptr(20.0)}, verdict.OutcomePass, ""},
-		{"missing part decides", RQSFacts{RecentPulls: ptr(30), MonthlyPulls: ptr(20.0), Stars: ptr(0), Tree: &TreeFacts{}}, verdict.OutcomeUndetermined, verdict.RepositoryScoreMissing},
-		{"missing part cannot help", RQSFacts{RecentPulls: ptr(0), MonthlyPulls: ptr(20.0), Stars: ptr(100), Tree: &TreeFacts{}}, verdict.OutcomeReject, verdict.RepositoryScoreTooLow},
+		{"nothing known", RepositoryFacts{}, verdict.OutcomeUndetermined, verdict.RepositoryScoreMissing},
+		{"at the limit", RepositoryFacts{Comments: &CommentSample{30, 100, 50}, RecentPulls: ptr(30), MonthlyPulls: ptr(0.0), Stars: ptr(100_000), Tree: &TreeFacts{Paths: []string{"a.go", ".coveragerc"}}}, verdict.OutcomePass, ""},
+		{"below the limit", RepositoryFacts{Comments: &CommentSample{30, 100, 49}, RecentPulls: ptr(30), MonthlyPulls: ptr(0.0), Stars: ptr(100_000), Tree: &TreeFacts{Paths: []string{"a.go", ".coveragerc"}}}, verdict.OutcomeReject, verdict.RepositoryScoreTooLow},
+		{"enough without what is missing", RepositoryFacts{Comments: &CommentSample{30, 100, 50}, RecentPulls: ptr(30), MonthlyPulls: ptr(20.0)}, verdict.OutcomePass, ""},
+		{"missing part decides", RepositoryFacts{RecentPulls: ptr(30), MonthlyPulls: ptr(20.0), Stars: ptr(0), Tree: &TreeFacts{}}, verdict.OutcomeUndetermined, verdict.RepositoryScoreMissing},
+		{"missing part cannot help", RepositoryFacts{RecentPulls: ptr(0), MonthlyPulls: ptr(20.0), Stars: ptr(100), Tree: &TreeFacts{}}, verdict.OutcomeReject, verdict.RepositoryScoreTooLow},
 	}
 	for _, tt := range tests {
-		v := Gate(ScoreRepository(tt.facts, DefaultRQSOptions()), DefaultRQSOptions())
+		v := Gate(ScoreRepository(tt.facts, DefaultRepositoryScoreOptions()), DefaultRepositoryScoreOptions())
 		if v.Outcome != tt.outcome || v.Code != tt.code {
 			t.Errorf("%s: %+v", tt.name, v)
 		}
@@ -138,11 +138,11 @@ func TestRQSMaximaAndGate(t *testing.T) {
 // raise it.
 func TestRQSMonotone(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
-	o := DefaultRQSOptions()
+	o := DefaultRepositoryScoreOptions()
 	for range 3000 {
 		all := rng.IntN(50)
 		good := rng.IntN(all + 1)
-		f := RQSFacts{Comments: &CommentSample{30, all, good}, RecentPulls: ptr(rng.IntN(40)), MonthlyPulls: ptr(30 * rng.Float64()), Stars: ptr(rng.IntN(200_000)), Tree: &TreeFacts{}}
+		f := RepositoryFacts{Comments: &CommentSample{30, all, good}, RecentPulls: ptr(rng.IntN(40)), MonthlyPulls: ptr(30 * rng.Float64()), Stars: ptr(rng.IntN(200_000)), Tree: &TreeFacts{}}
 		before := ScoreRepository(f, o)
 		g := f
 		switch rng.IntN(4) {

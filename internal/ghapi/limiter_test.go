@@ -89,7 +89,7 @@ func TestAllowanceNeverBelievesTheBetterNumber(t *testing.T) {
 	}
 }
 
-// FuzzLimits feeds headers to the gate: no pause may be longer than allowed, or
+// FuzzLimits feeds headers to the limiter: no pause may be longer than allowed, or
 // in the past for ever.
 func FuzzLimits(f *testing.F) {
 	f.Add("60", "0", "1776255000", "Wed, 15 Apr 2026 12:00:00 GMT", true)
@@ -99,7 +99,7 @@ func FuzzLimits(f *testing.F) {
 		c := newClock()
 		o := DefaultOptions()
 		o.Now, o.Sleep = c.Now, c.Sleep
-		g := newGate(&o, &ledger{})
+		g := newLimiter(&o, &counters{})
 		l := readLimits(http.Header{"Retry-After": {after}, "X-Ratelimit-Remaining": {remaining}, "X-Ratelimit-Reset": {reset}, "Date": {date}}, c.Now(), o.MaxWait)
 		if isPrimary {
 			g.primary(core, l)
@@ -117,19 +117,19 @@ func FuzzLimits(f *testing.F) {
 	})
 }
 
-// FuzzJudge feeds bodies to both judges: they must not panic, and nothing but a
+// FuzzClassify feeds bodies to both judges: they must not panic, and nothing but a
 // JSON object with data may pass for data.
-func FuzzJudge(f *testing.F) {
+func FuzzClassify(f *testing.F) {
 	for _, body := range []string{goodGraphQL.body, somethingWrong, secondaryBody, unicorn, "", "{}", `{"errors":[{"path":[1,"a",null]}]}`, `{"data":{"rateLimit":null,"x":[]}}`} {
 		f.Add(200, body)
 		f.Add(403, body)
 	}
 	f.Fuzz(func(t *testing.T, status int, body string) {
 		h := http.Header{"Content-Type": {"application/json"}}
-		if a, fail := judgeGraphQL(status, h, []byte(body)); fail == nil && (status != 200 || !isData(a.body)) {
+		if a, fail := classifyGraphQL(status, h, []byte(body)); fail == nil && (status != 200 || !isData(a.body)) {
 			t.Errorf("%d %q passes for data", status, body)
 		}
-		if fail := judgeREST(status, h, []byte(body), false); fail == nil && status == 200 && body == "" {
+		if fail := classifyREST(status, h, []byte(body), false); fail == nil && status == 200 && body == "" {
 			t.Errorf("%s passes for data", strconv.Quote(body))
 		}
 	})
@@ -141,7 +141,7 @@ func TestFault12APauseCatchesWhoeverWaitsForASlot(t *testing.T) {
 	c := newClock()
 	o := DefaultOptions()
 	o.Now, o.Sleep = c.Now, c.Sleep
-	g := newGate(&o, &ledger{})
+	g := newLimiter(&o, &counters{})
 	leave, err := g.enter(context.Background(), core)
 	if err != nil {
 		t.Fatal(err)

@@ -10,26 +10,26 @@ import (
 	"unicode/utf8"
 )
 
-// remedy is what may be done about an answer that is no data.
-type remedy int
+// retryAction is what may be done about an answer that is no data.
+type retryAction int
 
 const (
-	final       remedy = iota // asking again gives the same
-	again                     // bad luck: ask again
-	smaller                   // ask for less if the caller can, else again
-	unchecked                 // it failed the caller's check: ask again, less often
-	unreachable               // no connection: ask again for as long as an outage may last
-	primary                   // wait for the reset
-	secondary                 // wait as told
+	final       retryAction = iota // asking again gives the same
+	again                          // bad luck: ask again
+	smaller                        // ask for less if the caller can, else again
+	unchecked                      // it failed the caller's check: ask again, less often
+	unreachable                    // no connection: ask again for as long as an outage may last
+	primary                        // wait for the reset
+	secondary                      // wait as told
 )
 
 // failure is an answer that is no data.
 type failure struct {
-	kind    error
-	remedy  remedy
-	reason  string
-	message string
-	err     error
+	kind        error
+	retryAction retryAction
+	reason      string
+	message     string
+	err         error
 }
 
 // apiMessage is the body of GitHub's errors, REST and GraphQL alike.
@@ -94,9 +94,9 @@ func isPrimary(message string) bool {
 	return strings.Contains(strings.ToLower(message), "rate limit") && !isSecondary(message)
 }
 
-// judgeStatus judges an answer of any API by its status; nil means that the body
+// classifyStatus classifies an answer of any API by its status; nil means that the body
 // decides.
-func judgeStatus(status int, h http.Header, body []byte) *failure {
+func classifyStatus(status int, h http.Header, body []byte) *failure {
 	if status < 400 {
 		return nil
 	}
@@ -106,7 +106,7 @@ func judgeStatus(status int, h http.Header, body []byte) *failure {
 	case status == http.StatusUnauthorized:
 		f.kind = ErrAuth
 	case status == http.StatusForbidden, status == http.StatusTooManyRequests:
-		return judgeRefusal(status, h, m)
+		return classifyRefusal(status, h, m)
 	case status == http.StatusNotFound, status == http.StatusGone:
 		f.kind = ErrNotFound
 	case status == http.StatusUnavailableForLegalReasons:
@@ -120,39 +120,39 @@ func judgeStatus(status int, h http.Header, body []byte) *failure {
 	case status == http.StatusUnprocessableEntity && strings.HasPrefix(m.Message, "No commit found"):
 		f.kind = ErrNotFound
 	case status == http.StatusRequestTimeout, status >= 500:
-		f.kind, f.remedy = ErrTimeout, smaller
+		f.kind, f.retryAction = ErrTimeout, smaller
 	}
 	return f
 }
 
-// judgeRefusal tells the meanings of 403 and 429 apart, by the body before the
+// classifyRefusal tells the meanings of 403 and 429 apart, by the body before the
 // headers: remaining may be 0 on the last good request, and above 0 on a limit.
-func judgeRefusal(status int, h http.Header, m apiMessage) *failure {
+func classifyRefusal(status int, h http.Header, m apiMessage) *failure {
 	f := &failure{kind: ErrForbidden, message: m.Message}
 	switch reason := m.blocked(); {
 	case reason != "":
 		f.kind, f.reason = ErrBlocked, reason
 	case isSecondary(m.Message):
-		f.kind, f.remedy = ErrLimited, secondary
+		f.kind, f.retryAction = ErrLimited, secondary
 	case isPrimary(m.Message):
-		f.kind, f.remedy = ErrLimited, primary
+		f.kind, f.retryAction = ErrLimited, primary
 	case h.Get("Retry-After") != "", status == http.StatusTooManyRequests:
-		f.kind, f.remedy = ErrLimited, secondary
+		f.kind, f.retryAction = ErrLimited, secondary
 	case m.Message == "" && h.Get("X-RateLimit-Remaining") == "0":
-		f.kind, f.remedy = ErrLimited, primary
+		f.kind, f.retryAction = ErrLimited, primary
 	case m.Message == "":
-		f.kind, f.remedy, f.message = ErrBadBody, again, "a refusal without a message"
+		f.kind, f.retryAction, f.message = ErrBadBody, again, "a refusal without a message"
 	}
 	return f
 }
 
-// judgeREST judges an answer of the REST API; nil means that the body is data.
-func judgeREST(status int, h http.Header, body []byte, wantsDiff bool) *failure {
-	if f := judgeStatus(status, h, body); f != nil {
+// classifyREST classifies an answer of the REST API; nil means that the body is data.
+func classifyREST(status int, h http.Header, body []byte, wantsDiff bool) *failure {
+	if f := classifyStatus(status, h, body); f != nil {
 		return f
 	}
 	if status != http.StatusOK {
-		return nil // a redirect has no body to judge
+		return nil // a redirect has no body to classify
 	}
 	kind, _, _ := mime.ParseMediaType(h.Get("Content-Type"))
 	if wantsDiff {
@@ -170,9 +170,9 @@ func judgeREST(status int, h http.Header, body []byte, wantsDiff bool) *failure 
 	if m := readMessage(body); onlyMessage(body) {
 		switch {
 		case isSecondary(m.Message):
-			return &failure{kind: ErrLimited, remedy: secondary, message: m.Message}
+			return &failure{kind: ErrLimited, retryAction: secondary, message: m.Message}
 		case isPrimary(m.Message):
-			return &failure{kind: ErrLimited, remedy: primary, message: m.Message}
+			return &failure{kind: ErrLimited, retryAction: primary, message: m.Message}
 		}
 		return badBody("an error at status 200", body)
 	}
@@ -197,7 +197,7 @@ func onlyMessage(body []byte) bool {
 
 // badBody is an answer whose body is no data.
 func badBody(what string, body []byte) *failure {
-	return &failure{kind: ErrBadBody, remedy: again, message: fmt.Sprintf("%s: %q", what, excerpt(body))}
+	return &failure{kind: ErrBadBody, retryAction: again, message: fmt.Sprintf("%s: %q", what, excerpt(body))}
 }
 
 // excerpt is the beginning of a body, for a message.

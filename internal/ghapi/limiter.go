@@ -38,13 +38,13 @@ func (p *pause) extend(until time.Time, reason string) {
 	}
 }
 
-// gate lets requests through: so many at a time, none while a pause is in force
+// limiter lets requests through: so many at a time, none while a pause is in force
 // and none beyond what is left of an hourly limit. A pause holds for every
 // request that has not been sent yet, whoever's fault it was.
-type gate struct {
+type limiter struct {
 	o     *Options
-	stats *ledger
-	// turns has the request of each resource that waits at the gate; a GraphQL
+	stats *counters
+	// turns has the request of each resource that waits for the limiter; a GraphQL
 	// request keeps its turn until it is answered, so that one is in flight.
 	turns [resources]chan struct{}
 	slots chan struct{}
@@ -59,8 +59,8 @@ type gate struct {
 	counted     time.Time // the end of the waiting that the stats hold
 }
 
-func newGate(o *Options, stats *ledger) *gate {
-	g := &gate{o: o, stats: stats, slots: make(chan struct{}, max(1, o.Concurrent))}
+func newLimiter(o *Options, stats *counters) *limiter {
+	g := &limiter{o: o, stats: stats, slots: make(chan struct{}, max(1, o.Concurrent))}
 	for r := range g.turns {
 		g.turns[r] = make(chan struct{}, 1)
 	}
@@ -71,7 +71,7 @@ func newGate(o *Options, stats *ledger) *gate {
 }
 
 // hold puts a pause of an earlier run in force.
-func (g *gate) hold(w Wait) {
+func (g *limiter) hold(w Wait) {
 	for r := range resources {
 		if w.Resource == r.String() {
 			g.own[r].extend(w.Until, w.Reason)
@@ -83,7 +83,7 @@ func (g *gate) hold(w Wait) {
 
 // enter waits until a request may be sent and counts it; leave must be called
 // once its answer has been taken in.
-func (g *gate) enter(ctx context.Context, r resource) (leave func(), err error) {
+func (g *limiter) enter(ctx context.Context, r resource) (leave func(), err error) {
 	if err := take(ctx, g.turns[r]); err != nil {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ func take(ctx context.Context, c chan struct{}) error {
 }
 
 // wait sleeps until no pause is in force for the resource.
-func (g *gate) wait(ctx context.Context, r resource) error {
+func (g *limiter) wait(ctx context.Context, r resource) error {
 	for {
 		p, now := g.held(r)
 		if !now.Before(p.until) {
@@ -135,7 +135,7 @@ func (g *gate) wait(ctx context.Context, r resource) error {
 }
 
 // held is the pause in force for the resource, told and counted once.
-func (g *gate) held(r resource) (pause, time.Time) {
+func (g *limiter) held(r resource) (pause, time.Time) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	now := g.o.Now()
@@ -159,7 +159,7 @@ func (g *gate) held(r resource) (pause, time.Time) {
 }
 
 // pauseOf is the longest of the pauses that hold the resource; g.mu is held.
-func (g *gate) pauseOf(r resource) pause {
+func (g *limiter) pauseOf(r resource) pause {
 	p := g.all
 	p.extend(g.own[r].until, g.own[r].reason)
 	p.extend(g.left[r].heldUntil(g.o.ResetMargin), r.String()+" limit used up")
@@ -167,7 +167,7 @@ func (g *gate) pauseOf(r resource) pause {
 }
 
 // begin counts a request unless a pause is in force.
-func (g *gate) begin(r resource) bool {
+func (g *limiter) begin(r resource) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	now := g.o.Now()
@@ -182,7 +182,7 @@ func (g *gate) begin(r resource) bool {
 }
 
 // succeeded notes an answer that is of use.
-func (g *gate) succeeded(r resource, l limits) {
+func (g *limiter) succeeded(r resource, l limits) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.failures, g.secondaries = 0, 0
@@ -191,7 +191,7 @@ func (g *gate) succeeded(r resource, l limits) {
 
 // failed notes an answer that is of no use and holds everything back for a
 // moment that doubles with each failure in a row, with jitter.
-func (g *gate) failed(r resource, l limits, reason string) {
+func (g *limiter) failed(r resource, l limits, reason string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	now := g.o.Now()
@@ -203,7 +203,7 @@ func (g *gate) failed(r resource, l limits, reason string) {
 
 // primary notes that the hourly limit is used up: nothing of the resource goes
 // out before its reset.
-func (g *gate) primary(r resource, l limits) {
+func (g *limiter) primary(r resource, l limits) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	now := g.o.Now()
@@ -223,7 +223,7 @@ func (g *gate) primary(r resource, l limits) {
 // secondary notes that GitHub finds us too eager: nothing at all goes out for
 // as long as it says. A reset counts only where nothing remains; with requests
 // left it is the end of the hour, which has nothing to do with it.
-func (g *gate) secondary(l limits) {
+func (g *limiter) secondary(l limits) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	now := g.o.Now()
