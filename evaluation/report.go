@@ -29,6 +29,8 @@ type Report struct {
 	// Steps compare configurations within a model, on the same tasks.
 	Steps []Step `json:"steps"`
 	Cells []Cell `json:"cells"`
+	// Tables are what the benchmark shows of its own (Tabler).
+	Tables []Table `json:"tables"`
 }
 
 // ModelReport is one row of the leaderboard.
@@ -120,10 +122,9 @@ type Step struct {
 // NewReport summarises results. groups gives an item's groups by task; costs
 // are by model, and may be nil.
 func NewReport(p Plan, metrics []Metric, results []Result, groups map[string]map[string]string, costs map[string]Cost) Report {
-	s := summary{plan: p, metrics: metrics, groups: groups, options: stats.Default()}
-	s.options.Draws, s.options.Seed = p.Draws, p.Seed
+	s := summary{plan: p, metrics: metrics, groups: groups, options: p.Statistics()}
 	r := Report{Plan: p, Metrics: metrics, Warnings: append([]string{}, p.Warnings()...), Planned: len(results), Codes: map[string]int{},
-		Models: []ModelReport{}, Pairs: []stats.Comparison{}, Steps: []Step{}, Cells: []Cell{}}
+		Models: []ModelReport{}, Pairs: []stats.Comparison{}, Steps: []Step{}, Cells: []Cell{}, Tables: []Table{}}
 	byModel := map[string][]Result{}
 	for _, x := range results {
 		byModel[x.Model] = append(byModel[x.Model], x)
@@ -329,10 +330,8 @@ func (s summary) steps(model string, results []Result) []Step {
 	for _, c := range s.plan.Configs {
 		rows[c] = s.rows(where(results, func(x Result) bool { return x.Config == c }), []Metric{metric}, byTask)
 	}
-	for i, from := range s.plan.Configs {
-		for _, to := range s.plan.Configs[i+1:] {
-			out = append(out, Step{Model: model, From: from, To: to, Metric: metric.Name, Difference: stats.Paired(s.options, rows[to], rows[from], metric.statistic(0))})
-		}
+	for from, to := range Pairs(s.plan.Configs) {
+		out = append(out, Step{Model: model, From: from, To: to, Metric: metric.Name, Difference: stats.Paired(s.options, rows[to], rows[from], metric.statistic(0))})
 	}
 	return out
 }

@@ -73,7 +73,11 @@ func (e *Evaluation) Reports(ctx context.Context, runs []string) (*Runs, error) 
 			return nil, err
 		}
 	}
-	return &Runs{Report: all.report(), results: all.results, items: all.items}, nil
+	r, err := all.report()
+	if err != nil {
+		return nil, err
+	}
+	return &Runs{Report: r, results: all.results, items: all.items}, nil
 }
 
 func (e *Evaluation) reportOf(ctx context.Context) (c *scored, err error) {

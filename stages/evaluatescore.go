@@ -2,6 +2,7 @@ package stages
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -11,11 +12,11 @@ import (
 
 // scored is what the kept answers of a run are worth.
 type scored struct {
-	plan    evaluation.Plan
-	metrics []evaluation.Metric
-	results []evaluation.Result
-	items   map[string]evaluation.Item
-	ledger  *ledger
+	plan      evaluation.Plan
+	benchmark evaluation.Benchmark
+	results   []evaluation.Result
+	items     map[string]evaluation.Item
+	ledger    *ledger
 }
 
 // scored scores the kept answers.
@@ -31,21 +32,35 @@ func (s *session) scored(ctx context.Context) (*scored, error) {
 	if err := s.beside(results); err != nil {
 		return nil, err
 	}
-	return &scored{plan: s.plan, metrics: s.benchmark.Metrics(), results: results, items: s.items, ledger: a.ledger}, nil
+	return &scored{plan: s.plan, benchmark: s.benchmark.Benchmark, results: results, items: s.items, ledger: a.ledger}, nil
 }
 
 // report summarises it.
-func (c *scored) report() evaluation.Report {
+func (c *scored) report() (evaluation.Report, error) {
 	groups := map[string]map[string]string{}
 	for id, it := range c.items {
 		groups[id] = it.Groups
 	}
-	return evaluation.NewReport(c.plan, c.metrics, c.results, groups, c.ledger.costs(c.plan))
+	r := evaluation.NewReport(c.plan, c.benchmark.Metrics(), c.results, groups, c.ledger.costs(c.plan))
+	b, ok := c.benchmark.(evaluation.Tabler)
+	if !ok {
+		return r, nil
+	}
+	tables, err := b.Tables(c.plan, c.items, c.results)
+	if err != nil {
+		return r, fmt.Errorf("make the tables of the report: %w", err)
+	}
+	r.Tables = append(r.Tables, tables...)
+	return r, nil
 }
 
 // score makes every file of the run folder from the kept answers.
 func (s *session) score(ctx context.Context) (*Outcome, error) {
 	c, err := s.scored(ctx)
+	if err != nil {
+		return nil, err
+	}
+	report, err := c.report()
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +74,7 @@ func (s *session) score(ctx context.Context) (*Outcome, error) {
 	if err := writeLines(s.folder, runScores, lines); err != nil {
 		return nil, err
 	}
-	out := &Outcome{Failures: failuresOf(c.results), Report: c.report()}
+	out := &Outcome{Failures: failuresOf(c.results), Report: report}
 	for _, m := range s.plan.Models {
 		for _, role := range []string{"reviewer", "judge"} {
 			if u := c.ledger.totals[role+"/"+m.ID]; u != nil {

@@ -93,6 +93,7 @@ func (Benchmark) Metrics() []evaluation.Metric {
 		{Name: "credit", Better: "higher", Headline: true, Ranks: true, Means: "mean credit for name, line and kind, over files with a fault"},
 		{Name: "strict", Better: "higher", Headline: true, Means: "share of faults named with name, line and kind"},
 		{Name: "found", Better: "higher", Headline: true, Means: "share of faults found at least in half"},
+		{Name: "import_strict", Better: "higher", Means: "the same of imports of what another file lacks (E5), which no linter of one file sees"},
 		{Name: "alarmed_controls", Better: "lower", Headline: true, Means: "share of files without a fault in which the reviewer claims one"},
 		{Name: "precision", Better: "higher", Means: "share of claimed undeclared names, imports and indentation errors that are the fault"},
 		{Name: "proven_false", Better: "lower", Means: "share of such claims that are proven to be wrong"},
@@ -133,6 +134,9 @@ func (Benchmark) Score(it evaluation.Item, _ string, r evaluation.Reading, _ *ev
 	s.Rates["credit"] = evaluation.Rate{N: res.Quarters, Of: quarters}
 	s.Rates["strict"] = evaluation.Rate{N: one(res.Strict()), Of: 1}
 	s.Rates["found"] = evaluation.Rate{N: one(res.Found()), Of: 1}
+	if k.Family == Import {
+		s.Rates["import_strict"] = s.Rates["strict"]
+	}
 	s.Parts["chance"] = k.Chance
 	if res.Failure != "" {
 		s.Counts["failure_"+string(res.Failure)] = 1

@@ -5,7 +5,7 @@
 //	benchmark.go   the questions, and the scores as the evaluation wants them
 //	read.go        reading an answer, JSON or prose
 //	credit.go      what one finding is worth; false alarms; failure types
-//	summary.go     rates with intervals, by level and kind, beside chance
+//	summary.go     tables: rates with intervals beside chance, failure types, paired tests
 //	judge.go       the paper's blind judge and an informed one, and their calibration
 //	reference.go   reviewers with known results
 package bugs

@@ -104,6 +104,9 @@ const (
 	CutOff      FailureType = "cut_off"
 )
 
+// failureTypes lists them in the order of tables.
+var failureTypes = []FailureType{Silent, WrongPlace, WrongKind, SymptomOnly, Intended, Elsewhere, Unreadable, Refused, CutOff}
+
 // Result is what an answer to a question is worth.
 type Result struct {
 	Key    Key    `json:"-"`

@@ -1,51 +1,110 @@
 package bugs
 
 import (
+	"encoding/json"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strconv"
 
+	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/stats"
 )
 
-// Summary is a reviewer's result over questions.
-type Summary struct {
-	Questions Cell   `json:"questions"` // those with a fault
-	ByLevel   []Cell `json:"by_level"`
-	ByKind    []Cell `json:"by_kind"`
-	// Failures count the questions that were not found, by type.
-	Failures map[FailureType]int `json:"failures"`
-	Controls ControlCell         `json:"controls"`
-	// FalseAlarms is the number of findings that match nothing, a question, over
-	// questions and controls.
-	FalseAlarms stats.Estimate `json:"false_alarms_per_question"`
+var _ evaluation.Tabler = Benchmark{}
+
+// Tables implements evaluation.Tabler. Wilson's intervals and McNemar's test are
+// about independent questions, so that only the first repeat of each counts.
+func (Benchmark) Tables(p evaluation.Plan, items map[string]evaluation.Item, results []evaluation.Result) ([]evaluation.Table, error) {
+	asked, err := grade(items, results)
+	if err != nil {
+		return nil, err
+	}
+	o := p.Statistics()
+	rates := []string{"questions", "strict", "found", "credit", "chance", "found above chance"}
+	levels := evaluation.Table{Name: "level", Title: "By level", Labels: []string{"configuration", "level"}, Columns: rates,
+		Means: "Level 1 does not compile; 2 and 3 a linter sees; 4, an import of what another file lacks (E5), no linter of one file sees. Wilson's intervals. Chance is that of a drawn line; a guesser is at 0 above it."}
+	kinds := evaluation.Table{Name: "kind", Title: "By kind", Labels: []string{"configuration", "kind"}, Columns: rates, Means: "The kinds are explained in docs/bugs.md."}
+	controls := evaluation.Table{Name: "controls", Title: "False alarms", Labels: []string{"configuration"}, Columns: []string{"controls", "alarmed", "proven false", "false alarms per question"},
+		Means: "Controls have no fault. Alarmed is the share of them in which one is claimed, proven false that in which a claim is known to be wrong."}
+	failures := evaluation.Table{Name: "failures", Title: "Why faults were missed", Labels: []string{"configuration", "failure"}, Columns: []string{"faults", "share", "level 1", "level 2", "level 3", "level 4"},
+		Means: "What comes nearest, of the faults that are not found."}
+	for _, m := range p.Models {
+		for _, config := range p.Configs {
+			results := asked[place{m.ID, config}]
+			if len(results) == 0 {
+				continue
+			}
+			s := summarize(o, results)
+			for _, c := range append([]cell{s.questions}, s.byLevel...) {
+				levels.Rows = append(levels.Rows, c.row(m.ID, config))
+			}
+			for _, c := range s.byKind {
+				kinds.Rows = append(kinds.Rows, c.row(m.ID, config))
+			}
+			controls.Rows = append(controls.Rows, evaluation.TableRow{Model: m.ID, Labels: []string{config},
+				Figures: []evaluation.Figure{evaluation.Count(s.controls), evaluation.Estimated(s.alarmed), evaluation.Estimated(s.proven), evaluation.Estimated(s.falseAlarms)}})
+			failures.Rows = append(failures.Rows, failureRows(o, m.ID, config, results)...)
+		}
+	}
+	return []evaluation.Table{levels, kinds, controls, failures, pairs(p, asked)}, nil
 }
 
-// Cell is a group of questions with a fault.
-type Cell struct {
-	Name   string         `json:"name"`
-	Strict stats.Estimate `json:"strict"` // Wilson
-	Found  stats.Estimate `json:"found"`  // Wilson
-	Mean   stats.Estimate `json:"mean"`   // of the credit, bootstrap over pull requests
-	// Chance is the mean chance of a drawn line, Corrected what found is worth
+// place is a reviewer in a configuration.
+type place struct{ model, config string }
+
+// grade scores the first repeat of each question by rule.
+func grade(items map[string]evaluation.Item, results []evaluation.Result) (map[place][]Result, error) {
+	out := map[place][]Result{}
+	for _, r := range results {
+		if r.Outcome != evaluation.Scored || r.Repeat > 1 {
+			continue
+		}
+		k, err := KeyOf(items[r.Task])
+		if err != nil {
+			return nil, err
+		}
+		var a Answer
+		if err := json.Unmarshal(r.Reading.Answer, &a); err != nil {
+			return nil, fmt.Errorf("answer to %s: %w", r.Task, err)
+		}
+		at := place{r.Model, r.Config}
+		out[at] = append(out[at], k.Score(a))
+	}
+	return out, nil
+}
+
+// summary is a reviewer's result over questions.
+type summary struct {
+	questions       cell // those with a fault
+	byLevel, byKind []cell
+	controls        int            // files without a fault
+	alarmed, proven stats.Estimate // the share of them with a false alarm, with one that is proven wrong; Wilson
+	falseAlarms     stats.Estimate // findings that match nothing, a question, over questions and controls
+}
+
+// cell is a group of questions with a fault.
+type cell struct {
+	name      string
+	questions int
+	strict    stats.Estimate // Wilson
+	found     stats.Estimate // Wilson
+	mean      stats.Estimate // of the credit, bootstrap over pull requests
+	// chance is the mean chance of a drawn line, corrected what found is worth
 	// above it: (found - chance) / (1 - chance), 0 for a guesser, 1 at best.
-	Chance    stats.Number `json:"chance"`
-	Corrected stats.Number `json:"found_above_chance"`
+	chance, corrected stats.Number
 }
 
-// ControlCell is the files without a fault.
-type ControlCell struct {
-	Controls int            `json:"controls"`
-	Alarmed  stats.Estimate `json:"alarmed"`      // share with a false alarm, Wilson
-	Proven   stats.Estimate `json:"proven_false"` // share with one that is proven wrong, Wilson
+func (c cell) row(model, config string) evaluation.TableRow {
+	return evaluation.TableRow{Model: model, Labels: []string{config, c.name}, Figures: []evaluation.Figure{
+		evaluation.Count(c.questions), evaluation.Estimated(c.strict), evaluation.Estimated(c.found), evaluation.Estimated(c.mean), evaluation.Plain(c.chance), evaluation.Plain(c.corrected)}}
 }
 
-// Summarise gives the rates over results with their intervals.
-func Summarise(o stats.Options, results []Result) Summary {
-	faults, controls := []Result{}, []Result{}
+// summarize gives the rates over results with their intervals.
+func summarize(o stats.Options, results []Result) summary {
+	var faults, controls []Result
 	levels, kinds := map[string][]Result{}, map[string][]Result{}
-	s := Summary{Failures: map[FailureType]int{}}
 	var alarms []stats.Row
 	for _, r := range results {
 		alarms = append(alarms, stats.Row{Unit: r.Key.QuestionID, Cluster: r.Key.TaskID, Sums: []float64{float64(r.FalseAlarms), 1}})
@@ -57,49 +116,46 @@ func Summarise(o stats.Options, results []Result) Summary {
 		level := strconv.Itoa(r.Key.Level)
 		levels[level] = append(levels[level], r)
 		kinds[r.Key.Kind] = append(kinds[r.Key.Kind], r)
-		if r.Failure != "" {
-			s.Failures[r.Failure]++
-		}
 	}
-	s.Questions = cell(o, "all", faults)
-	s.ByLevel, s.ByKind = cells(o, levels), cells(o, kinds)
-	s.Controls = ControlCell{
-		Controls: len(controls),
-		Alarmed:  stats.Wilson(count(controls, func(r Result) bool { return r.FalseAlarms > 0 }), len(controls), o.Confidence),
-		Proven:   stats.Wilson(count(controls, func(r Result) bool { return r.ProvenFalse > 0 }), len(controls), o.Confidence),
+	return summary{
+		questions: newCell(o, "all", faults), byLevel: cells(o, levels), byKind: cells(o, kinds), controls: len(controls),
+		alarmed:     share(o, controls, func(r Result) bool { return r.FalseAlarms > 0 }),
+		proven:      share(o, controls, func(r Result) bool { return r.ProvenFalse > 0 }),
+		falseAlarms: stats.Bootstrap(o, alarms, stats.Mean(0, 1))[0],
 	}
-	s.FalseAlarms = stats.Bootstrap(o, alarms, stats.Mean(0, 1))[0]
-	return s
 }
 
-func cells(o stats.Options, groups map[string][]Result) []Cell {
-	out := []Cell{}
+func cells(o stats.Options, groups map[string][]Result) []cell {
+	var out []cell
 	for _, name := range slices.Sorted(maps.Keys(groups)) {
-		out = append(out, cell(o, name, groups[name]))
+		out = append(out, newCell(o, name, groups[name]))
 	}
 	return out
 }
 
-func cell(o stats.Options, name string, results []Result) Cell {
+func newCell(o stats.Options, name string, results []Result) cell {
 	var rows []stats.Row
 	chance := 0.0
 	for _, r := range results {
 		rows = append(rows, stats.Row{Unit: r.Key.QuestionID, Cluster: r.Key.TaskID, Sums: []float64{float64(r.Quarters), quarters}})
 		chance += r.Key.Chance
 	}
-	c := Cell{
-		Name:   name,
-		Strict: stats.Wilson(count(results, Result.Strict), len(results), o.Confidence),
-		Found:  stats.Wilson(count(results, Result.Found), len(results), o.Confidence),
-		Mean:   stats.Bootstrap(o, rows, stats.Rate(0, 1))[0],
+	c := cell{
+		name: name, questions: len(results), strict: share(o, results, Result.Strict), found: share(o, results, Result.Found),
+		mean: stats.Bootstrap(o, rows, stats.Rate(0, 1))[0],
 	}
-	c.Chance = share(stats.Number(chance), stats.Number(len(results)))
-	c.Corrected = share(c.Found.Value-c.Chance, 1-c.Chance)
+	c.chance = quotient(stats.Number(chance), stats.Number(len(results)))
+	c.corrected = quotient(c.found.Value-c.chance, 1-c.chance)
 	return c
 }
 
-// share is undefined where there is nothing to divide by.
-func share(a, b stats.Number) stats.Number {
+// share is the share of results of which something holds.
+func share(o stats.Options, results []Result, what func(Result) bool) stats.Estimate {
+	return stats.Wilson(count(results, what), len(results), o.Confidence)
+}
+
+// quotient is undefined where there is nothing to divide by.
+func quotient(a, b stats.Number) stats.Number {
 	if b == 0 {
 		return stats.Number(math.NaN())
 	}
@@ -116,35 +172,64 @@ func count(results []Result, what func(Result) bool) int {
 	return n
 }
 
-// Comparison compares two reviewers on the questions that both were asked.
-type Comparison struct {
-	Questions int              `json:"questions"`
-	Strict    stats.Binary     `json:"strict"` // McNemar
-	Found     stats.Binary     `json:"found"`
-	Mean      stats.Difference `json:"mean"` // of the credit, paired
+// failureRows count the faults that were not found, by what comes nearest.
+func failureRows(o stats.Options, model, config string, results []Result) []evaluation.TableRow {
+	faults := slices.DeleteFunc(slices.Clone(results), func(r Result) bool { return r.Key.Fault == nil })
+	var out []evaluation.TableRow
+	for _, f := range failureTypes {
+		is := func(r Result) bool { return r.Failure == f }
+		n := count(faults, is)
+		if n == 0 {
+			continue
+		}
+		row := evaluation.TableRow{Model: model, Labels: []string{config, string(f)}, Figures: []evaluation.Figure{evaluation.Count(n), evaluation.Estimated(share(o, faults, is))}}
+		for level := 1; level <= 4; level++ {
+			row.Figures = append(row.Figures, evaluation.Count(count(faults, func(r Result) bool { return is(r) && r.Key.Level == level })))
+		}
+		out = append(out, row)
+	}
+	return out
 }
 
-// Compare compares two reviewers on the same questions with a fault.
-func Compare(o stats.Options, a, b []Result) Comparison {
+// pairs compares all pairs of reviewers on the questions that both were asked,
+// on all and on imports alone.
+func pairs(p evaluation.Plan, asked map[place][]Result) evaluation.Table {
+	t := evaluation.Table{Name: "pairs", Title: "Reviewers compared, question by question", Labels: []string{"configuration", "and", "on", "which are"},
+		Columns: []string{"questions", "both", "only the first", "only the second", "neither", "p"},
+		Means:   "McNemar's exact test on the questions that only one of two got right; Holm over all rows."}
+	for a, b := range evaluation.Pairs(p.Models) {
+		for _, config := range p.Configs {
+			for _, on := range []string{"all", Import} {
+				for _, right := range []struct {
+					name string
+					is   func(Result) bool
+				}{{"strict", Result.Strict}, {"found", Result.Found}} {
+					x, y := common(asked[place{a.ID, config}], asked[place{b.ID, config}], on, right.is)
+					if len(x) == 0 {
+						continue
+					}
+					m := stats.McNemar(x, y)
+					t.Rows = append(t.Rows, evaluation.TableRow{Model: a.ID, Labels: []string{config, b.ID, on, right.name}, Figures: []evaluation.Figure{
+						evaluation.Count(len(x)), evaluation.Count(m.Both), evaluation.Count(m.OnlyA), evaluation.Count(m.OnlyB), evaluation.Count(m.Neither), evaluation.Plain(m.P)}})
+				}
+			}
+		}
+	}
+	t.Adjust(len(t.Columns) - 1)
+	return t
+}
+
+// common is whether something holds of two reviewers' results on the faults of a
+// family, or of all, that both were asked about.
+func common(a, b []Result, family string, is func(Result) bool) (x, y []bool) {
 	other := map[string]Result{}
 	for _, r := range b {
 		other[r.Key.QuestionID] = r
 	}
-	var c Comparison
-	var strictA, strictB, foundA, foundB []bool
-	var rowsA, rowsB []stats.Row
 	for _, r := range a {
-		x, ok := other[r.Key.QuestionID]
-		if !ok || r.Key.Fault == nil {
-			continue
+		if o, both := other[r.Key.QuestionID]; both && r.Key.Fault != nil && (family == "all" || r.Key.Family == family) {
+			x, y = append(x, is(r)), append(y, is(o))
 		}
-		c.Questions++
-		strictA, strictB = append(strictA, r.Strict()), append(strictB, x.Strict())
-		foundA, foundB = append(foundA, r.Found()), append(foundB, x.Found())
-		rowsA = append(rowsA, stats.Row{Unit: r.Key.QuestionID, Cluster: r.Key.TaskID, Sums: []float64{float64(r.Quarters), quarters}})
-		rowsB = append(rowsB, stats.Row{Unit: x.Key.QuestionID, Cluster: x.Key.TaskID, Sums: []float64{float64(x.Quarters), quarters}})
 	}
-	c.Strict, c.Found = stats.McNemar(strictA, strictB), stats.McNemar(foundA, foundB)
-	c.Mean = stats.Paired(o, rowsA, rowsB, stats.Rate(0, 1))
-	return c
+	return x, y
 }

@@ -83,6 +83,14 @@ function cellsView(q) {
     part("By language", "", ["language"], only("language")), part("By type", "", ["type"], only("type")), part("By repository", "", ["repo"], only("repo"))];
 }
 
+// tablesView shows the benchmark's own tables.
+function tablesView() {
+  const figure = (f) => (f.count ? count(f.value) : interval(f));
+  const card = (t) => h("section", { class: "card" }, h("h2", {}, t.title), h("p", { class: "soft small" }, t.means),
+    tableOf([left("reviewer"), ...t.labels.map(left), ...t.columns.map((c) => right(words(c)))], t.rows.map((r) => [r.model, ...r.labels.map(words), ...r.figures.map(figure)])));
+  return [h("h1", {}, "Tables"), report.tables.length ? report.tables.map(card) : h("p", {}, "This benchmark has no tables beside leaderboard and breakdown.")];
+}
+
 function cellRow(c, key) {
   const q = { model: c.model, config: c.config, difficulty: c.difficulty, language: c.language, type: c.type, repo: c.repo };
   const name = key.map((k) => (k === "config" ? short(c[k]) : words(c[k]))).join(" · ");
@@ -210,7 +218,7 @@ function render() {
   const { path, q } = here();
   const view = path[0] || "overview";
   if (view === "tasks") lastList = location.hash;
-  const views = { __proto__: null, overview: () => overview(), cells: () => cellsView(q), compare: () => compareView(q), tasks: () => tasksView(q), task: () => taskView(path[1], q) };
+  const views = { __proto__: null, overview: () => overview(), cells: () => cellsView(q), tables: () => tablesView(), compare: () => compareView(q), tasks: () => tasksView(q), task: () => taskView(path[1], q) };
   main.replaceChildren();
   append(main, (views[view] || missing)());
   const title = main.querySelector("h1").textContent;

@@ -28,6 +28,9 @@ func Markdown(w io.Writer, r evaluation.Report) error {
 	leaderboard(b, r)
 	breakdown(b, r)
 	comparisons(b, r)
+	for _, t := range r.Tables {
+		table(b, t)
+	}
 	fmt.Fprintf(b, "\n## What the numbers mean\n\n")
 	for _, m := range r.Metrics {
 		fmt.Fprintf(b, "- **%s**: %s\n", cell(m.Name), cell(m.Means))
@@ -155,11 +158,31 @@ func comparisons(b *bufio.Writer, r evaluation.Report) {
 	}
 }
 
+// table is one of the benchmark's own.
+func table(b *bufio.Writer, t evaluation.Table) {
+	fmt.Fprintf(b, "\n## %s\n\n%s\n\n", cell(t.Title), cell(t.Means))
+	header(b, slices.Concat([]string{"model"}, t.Labels, t.Columns)...)
+	for _, x := range t.Rows {
+		line := append([]string{x.Model}, x.Labels...)
+		for _, f := range x.Figures {
+			line = append(line, figure(f))
+		}
+		row(b, line...)
+	}
+}
+
 func verdict(significant bool) string {
 	if significant {
 		return "significant"
 	}
 	return "not distinguishable"
+}
+
+func figure(f evaluation.Figure) string {
+	if f.Count {
+		return fmt.Sprint(int(f.Value))
+	}
+	return interval(stats.Estimate{Value: f.Value, Low: f.Low, High: f.High})
 }
 
 // header writes the first row of a table and its rule.

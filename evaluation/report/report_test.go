@@ -17,6 +17,7 @@ import (
 
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/report"
+	"github.com/prforge/prforge/evaluation/stats"
 	"github.com/prforge/prforge/internal/page/pagetest"
 )
 
@@ -77,7 +78,13 @@ func run(t *testing.T, n int, hostile string) (evaluation.Report, []evaluation.R
 		}
 		results = append(results, r)
 	}
-	return evaluation.NewReport(p, evaluation.Reviews{}.Metrics(), results, groups, map[string]evaluation.Cost{"oracle": {USD: 1.5}}), results, items
+	r := evaluation.NewReport(p, evaluation.Reviews{}.Metrics(), results, groups, map[string]evaluation.Cost{"oracle": {USD: 1.5}})
+	r.Tables = append(r.Tables, evaluation.Table{Name: "kinds", Title: "By kind", Means: "What was missed" + hostile, Labels: []string{"kind"}, Columns: []string{"missed", "share", "p"}, Rows: []evaluation.TableRow{
+		{Model: "oracle", Labels: []string{"U1" + hostile}, Figures: []evaluation.Figure{evaluation.Count(3), evaluation.Estimated(stats.Wilson(3, 12, 0.95)), evaluation.Plain(0.004)}},
+		{Model: "silent", Labels: []string{"U2"}, Figures: []evaluation.Figure{evaluation.Count(1), evaluation.Estimated(stats.Wilson(0, 0, 0.95)), evaluation.Plain(0.03)}},
+	}})
+	r.Tables[0].Adjust(2)
+	return r, results, items
 }
 
 func html(t *testing.T, n int, hostile string) string {
@@ -103,7 +110,7 @@ func TestPageInBrowser(t *testing.T) {
 	t.Run("from the leaderboard to a comment", func(t *testing.T) { drillDown(pagetest.Open(t, ctx, path)) })
 	t.Run("keys alone", func(t *testing.T) { keysAlone(pagetest.Open(t, ctx, path)) })
 	t.Run("phone", func(t *testing.T) {
-		pagetest.Open(t, ctx, path).FitsPhone("#/", "#/cells", "#/compare", "#/tasks", "#/task/widget__1")
+		pagetest.Open(t, ctx, path).FitsPhone("#/", "#/cells", "#/tables", "#/compare", "#/tasks", "#/task/widget__1")
 	})
 	t.Run("dark", func(t *testing.T) { pagetest.Open(t, ctx, path).TurnsDark() })
 	t.Run("hostile", func(t *testing.T) { hostile(pagetest.Open(t, ctx, html(t, 2, hostileText))) })
@@ -138,6 +145,11 @@ func drillDown(b *pagetest.Tab) {
 	b.Wait("document.querySelector('h1').innerText === 'Compare'")
 	if says := pagetest.Get[string](b, "document.querySelector('main').innerText"); !strings.Contains(says, "of shotgun minus that of oracle: -") {
 		b.Errorf("the comparison says\n%s", says)
+	}
+	b.Do(chromedp.Navigate(b.File + "#/tables"))
+	b.Wait("document.querySelector('h1').innerText === 'Tables'")
+	if rows := pagetest.Get[string](b, "document.querySelector('tbody').innerText"); !strings.Contains(rows, "oracle\tU1\t3\t") || !strings.Contains(rows, "0.09 to 0.53") || !strings.Contains(rows, "0.008") {
+		b.Errorf("the table says\n%s", rows)
 	}
 	b.Do(chromedp.Navigate(b.File + "#/task/none__1"))
 	b.Wait("document.querySelector('h1').innerText === 'Not in this run'")
@@ -187,7 +199,7 @@ func keysAlone(b *pagetest.Tab) {
 // Strangers' and models' texts are shown as text, links of theirs lead nowhere,
 // and the policy admits no second script.
 func hostile(b *pagetest.Tab) {
-	for _, at := range []string{"#/", "#/cells", "#/compare", "#/tasks", "#/task/widget__2"} {
+	for _, at := range []string{"#/", "#/cells", "#/tables", "#/compare", "#/tasks", "#/task/widget__2"} {
 		b.Do(chromedp.Navigate(b.File + at))
 		b.Wait("location.hash === '" + at + "' && document.querySelector('h1')")
 		b.HasOnlyText()
@@ -211,7 +223,7 @@ func TestMarkdownAndCSV(t *testing.T) {
 	if strings.Contains(md.String(), "<") || strings.Contains(md.String(), "\u202e") || strings.Contains(md.String(), "`") {
 		t.Error("a text reaches beyond its cell")
 	}
-	for _, want := range []string{"| 1 | oracle | 1.000", "no substitute", "2 of 24", "not distinguishable"} {
+	for _, want := range []string{"| 1 | oracle | 1.000", "no substitute", "2 of 24", "not distinguishable", "## By kind", "| silent | U2 | 1 | – | 0.030 | 0.030 |"} {
 		if !strings.Contains(md.String(), want) {
 			t.Errorf("no %q in\n%s", want, md.String())
 		}
@@ -221,7 +233,7 @@ func TestMarkdownAndCSV(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines, err := csv.NewReader(&table).ReadAll()
-	if err != nil || len(lines) < 100 || lines[1][3] != "oracle" || lines[1][10] != "f1" || lines[1][11] != "1" {
+	if err != nil || len(lines) < 100 || lines[1][3] != "oracle" || lines[1][10] != "f1" || lines[1][11] != "1" || lines[len(lines)-1][14] != "kinds" || lines[len(lines)-1][15] != "U2" {
 		t.Errorf("%d lines, %v: %v", len(lines), err, lines[1])
 	}
 }
