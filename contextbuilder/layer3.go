@@ -1,7 +1,6 @@
 package contextbuilder
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -9,7 +8,6 @@ import (
 	"github.com/prforge/prforge/contextbuilder/imports"
 	"github.com/prforge/prforge/internal/pathkind"
 	"github.com/prforge/prforge/internal/syntax"
-	"github.com/prforge/prforge/internal/text"
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
@@ -54,101 +52,6 @@ func (f *finder) execution() []*snippet {
 		out = f.otherFiles()
 	}
 	return ordered(out)
-}
-
-// enclosing offers the definitions and top-level statements that changed lines
-// lie in, and the imports that those use.
-func (f *finder) enclosing(s *changedFile) []*snippet {
-	var out []*snippet
-	out = append(out, f.reduced(s)...)
-	for _, line := range oldPlaces(s.diff) {
-		if span := s.was.StatementAt(line); span.Start > 0 {
-			out = append(out, &snippet{source: s.old, tier: tierEnclosing, def: -1, statement: span})
-		}
-	}
-	for _, i := range s.was.Imports {
-		if !localNames(i).any(s.around) && !localNames(i).any(s.changed) {
-			continue
-		}
-		out = append(out, &snippet{source: s.old, tier: tierImports, def: -1, imports: i.Lines})
-	}
-	return out
-}
-
-// reduced offers the definitions that changed lines lie in: each at first with
-// no more than the statements of those lines, then the blocks around them, and so
-// on outwards until it is whole. Thus a large definition is never a mere
-// signature because others came first.
-func (f *finder) reduced(s *changedFile) []*snippet {
-	if len(s.touched) == 0 {
-		return nil
-	}
-	reducer, ok := s.was.NewReducer(s.base, f.opts.Imports.Syntax)
-	if !ok {
-		return nil
-	}
-	places := oldPlaces(s.diff)
-	widths := make([][]syntax.Reduction, len(s.touched))
-	most := 0
-	for i, def := range s.touched {
-		widths[i] = reducer.Reduce(def, placesIn(s.was, def, places))
-		most = max(most, len(widths[i]))
-	}
-	var out []*snippet
-	for width := range most {
-		for i, def := range s.touched {
-			if width < len(widths[i]) {
-				o := &snippet{source: s.old, tier: tierWiden, def: def, form: syntax.Reduced, reduction: widths[i][width]}
-				if width == 0 {
-					o.tier = tierEnclosing
-				}
-				out = append(out, o)
-			}
-		}
-	}
-	for i, def := range s.touched {
-		snippets := f.shown(s.old, def, tierWiden, tierWiden, "", "", f.opts.MaxDefinitionTokens)
-		if len(widths[i]) == 0 {
-			snippets[0].tier = tierEnclosing
-		}
-		snippets[1].tier = tierEnclosing // the signature, where nothing of the body has room
-		out = append(out, snippets...)
-	}
-	return out
-}
-
-// placesIn are the changed places that a definition is the innermost around; all
-// those in it, if there are none.
-func placesIn(f *syntax.File, def int, places []int) []int {
-	var own, all []int
-	for _, line := range places {
-		if !f.Definitions[def].Lines.Contains(line) {
-			continue
-		}
-		all = append(all, line)
-		if f.Enclosing(line) == def {
-			own = append(own, line)
-		}
-	}
-	if len(own) > 0 {
-		return own
-	}
-	return all
-}
-
-// oldPlaces lists the lines of the old file that a change deletes, and those
-// before and after what it inserts.
-func oldPlaces(f *unidiff.File) []int {
-	var out []int
-	for _, h := range f.Hunks {
-		for i, l := range h.Lines {
-			near := func(j int) bool { return j >= 0 && j < len(h.Lines) && h.Lines[j].Kind == unidiff.Added }
-			if l.Kind == unidiff.Deleted || l.Kind == unidiff.Context && (near(i-1) || near(i+1)) {
-				out = append(out, l.Old)
-			}
-		}
-	}
-	return out
 }
 
 // localName holds the names by which an import is known in its file.
@@ -282,114 +185,6 @@ func newSpans(f *unidiff.File) []syntax.Span {
 		}
 	}
 	return out
-}
-
-// callers offers the code that calls or uses what changed: short callers
-// whole, long ones by their signature with the line of the call.
-func (f *finder) callers(s *changedFile) []*snippet {
-	var out []*snippet
-	for _, def := range s.touched {
-		d := &s.was.Definitions[def]
-		n := 0
-		for _, site := range f.graph.CallersOf(s.diff.OldPath, d.Qualified) {
-			if isTest(site.Path) || n >= f.opts.MaxCallers {
-				continue
-			}
-			if snippets := f.callSite(site, d); len(snippets) > 0 {
-				out = append(out, snippets...)
-				n++
-			}
-		}
-		if d.Parent < 0 && distinctiveEnough(d.Name) {
-			out = append(out, f.mentions(s.old, d)...)
-			if n == 0 {
-				out = append(out, f.users(s, d)...)
-			}
-		}
-	}
-	return out
-}
-
-func (f *finder) callSite(site imports.CallSite, d *syntax.Definition) []*snippet {
-	from := f.sources.get(site.Path)
-	if from == nil || site.Caller != nil && f.isTouched(site.Path, site.Caller.Def) {
-		return nil
-	}
-	if site.Caller == nil {
-		if span := from.file.StatementAt(site.Call.Line); span.Start > 0 {
-			return []*snippet{{source: from, tier: tierCallers, why: "calls " + text.OneLine(d.Name), def: -1, statement: span}}
-		}
-		return nil
-	}
-	return f.shown(from, site.Caller.Def, tierCallers, tierGrow, "calls "+text.OneLine(d.Name), lineNote(from, site.Call.Line), f.opts.SmallDefinitionTokens)
-}
-
-// lineNote quotes one line as a comment: where it stands and what it says. A
-// line too long to read is only named.
-func lineNote(s *source, n int) string {
-	const readable = 160
-	text := strings.TrimSpace(s.line(n))
-	if len(text) > readable || strings.Contains(text, "*/") {
-		return fmt.Sprintf("line %d", n)
-	}
-	return fmt.Sprintf("line %d: %s", n, text)
-}
-
-// distinctiveEnough keeps names of one or two letters from matching everything.
-func distinctiveEnough(name string) bool { return len(name) > 2 }
-
-// mentions offers the functions of the same file that use a changed definition
-// other than by a call: handed on, bound, or as a type.
-func (f *finder) mentions(s *source, d *syntax.Definition) []*snippet {
-	var out []*snippet
-	seen := map[int]bool{}
-	for n := 1; n <= len(s.lines) && len(seen) < f.opts.MaxCallers; n++ {
-		if d.Lines.Contains(n) || !strings.Contains(s.line(n), d.Name) || isComment(s.file.Language, strings.TrimSpace(s.line(n))) {
-			continue
-		}
-		def := s.file.Enclosing(n)
-		if def < 0 || seen[def] || !isFunction(s.file.Definitions[def].Kind) || f.isTouched(s.path, def) || !s.words(syntax.Span{Start: n, End: n})[d.Name] {
-			continue
-		}
-		seen[def] = true
-		out = append(out, f.shown(s, def, tierCallers, tierGrow, "", lineNote(s, n), f.opts.SmallDefinitionTokens)...)
-	}
-	return out
-}
-
-// users offers the definitions, in files that import the changed one, that use
-// a name of it other than by a call that could be resolved.
-func (f *finder) users(s *changedFile, d *syntax.Definition) []*snippet {
-	var out []*snippet
-	for _, edge := range f.graph.ImportedBy(s.diff.OldPath) {
-		from := f.sources.get(edge.From)
-		if from == nil || isTest(edge.From) || len(edge.Names) > 0 && !slices.Contains(edge.Names, d.Name) {
-			continue
-		}
-		if line := firstUse(from, d.Name); line > 0 {
-			if def := from.file.Enclosing(line); def >= 0 && !f.isTouched(edge.From, def) {
-				out = append(out, f.shown(from, def, tierCallers, tierGrow, "uses "+text.OneLine(d.Name), lineNote(from, line), f.opts.SmallDefinitionTokens)...)
-			}
-		}
-		if len(out) >= 3*f.opts.MaxCallers {
-			break
-		}
-	}
-	return out
-}
-
-// firstUse is the first line outside the imports that has the word; 0 if there
-// is none.
-func firstUse(s *source, word string) int {
-	for n := 1; n <= len(s.lines); n++ {
-		if !strings.Contains(s.line(n), word) || slices.ContainsFunc(s.file.Imports, func(i syntax.Import) bool { return i.Lines.Contains(n) }) {
-			continue
-		}
-		if s.words(syntax.Span{Start: n, End: n})[word] {
-			return n
-		}
-	}
-	return 0
 }
 
 // outline offers signatures beside the change: the members of the types that

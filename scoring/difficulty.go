@@ -20,21 +20,21 @@ type GroundTruth struct {
 	Body      string
 }
 
-// References answers which code of the base commit a comment may speak of. It
-// is the import graph, seen from here.
+// References answers which code of the base commit a comment may speak of. The
+// import graph does.
 type References interface {
-	// Resolve lists the files that a name stands for: a path or the end of one
+	// FilesNamed lists the files that a name stands for: a path or the end of one
 	// ("app/base.py"), a symbol that is defined at the level of its file or as a
 	// member ("parse_args", "Server.Close"), or a dotted name of a module
 	// ("celery.app.base"). Order does not matter; none if it stands for nothing.
-	Resolve(name string) []string
+	FilesNamed(name string) []string
 	// Defined lists the first and last line of each definition that a file has
 	// under a name.
 	Defined(path, name string) [][2]int
-	// Tie reports the changed file that imports the path or is imported by it,
+	// Neighbor reports the changed file that imports the path or is imported by it,
 	// and which of the two ("imports": the changed file imports the path;
 	// "imported by"); false if none is.
-	Tie(path string, changed []string) (via, because string, ok bool)
+	Neighbor(path string, changed []string) (via, because string, ok bool)
 }
 
 // What a comment's class rests on.
@@ -65,12 +65,12 @@ func GradeDifficulty(repo model.RepoRef, comments []GroundTruth, diff *unidiff.D
 	defined := newDefinitions(diff)
 	for _, c := range comments {
 		grade := model.CommentDifficulty{CommentID: c.CommentID, Class: model.Direct, Because: becauseChangedLine}
-		ties := namedOutside(repo, c, diff, changed, defined, refs)
-		all = append(all, ties...)
+		references := namedOutside(repo, c, diff, changed, defined, refs)
+		all = append(all, references...)
 		name := namedInFile(repo, c, diff, defined, refs)
 		switch {
-		case len(ties) > 0:
-			grade.Class, grade.Because = model.Latent, becauseNamed+ties[0].Path
+		case len(references) > 0:
+			grade.Class, grade.Because = model.Latent, becauseNamed+references[0].Path
 		case c.Line != nil && !c.InDiff:
 			grade.Class, grade.Because = model.Contextual, becauseContextLine
 		case name != "":
@@ -119,22 +119,22 @@ func shownInHunks(file *unidiff.File, lines [2]int) bool {
 
 // namedOutside lists the files outside the diff that a comment names.
 func namedOutside(repo model.RepoRef, c GroundTruth, diff *unidiff.Diff, changed []string, defined definitions, refs References) []model.Reference {
-	var ties []model.Reference
+	var references []model.Reference
 	seen := make(map[string]bool)
 	for _, name := range Names(c.Body, repo) {
 		if defined.has(name) {
 			continue
 		}
-		paths := refs.Resolve(name)
+		paths := refs.FilesNamed(name)
 		if len(paths) != 1 || seen[paths[0]] || diff.Lookup(paths[0]) != nil {
 			continue
 		}
-		if via, why, ok := refs.Tie(paths[0], changed); ok {
+		if via, why, ok := refs.Neighbor(paths[0], changed); ok {
 			seen[paths[0]] = true
-			ties = append(ties, model.Reference{CommentID: c.CommentID, Named: name, Path: paths[0], Via: via, Because: why})
+			references = append(references, model.Reference{CommentID: c.CommentID, Named: name, Path: paths[0], Via: via, Because: why})
 		}
 	}
-	return ties
+	return references
 }
 
 // definitions are the names that a diff itself defines. A comment that speaks

@@ -11,9 +11,9 @@ import (
 
 // graph is a small import graph.
 type graph struct {
-	names map[string][]string
-	ties  map[string][2]string
-	lines map[string][2]int // of definitions of app.py
+	names     map[string][]string
+	neighbors map[string][2]string
+	lines     map[string][2]int // of definitions of app.py
 }
 
 func (g graph) Defined(path, name string) [][2]int {
@@ -23,10 +23,10 @@ func (g graph) Defined(path, name string) [][2]int {
 	return nil
 }
 
-func (g graph) Resolve(name string) []string { return g.names[name] }
+func (g graph) FilesNamed(name string) []string { return g.names[name] }
 
-func (g graph) Tie(path string, changed []string) (via, because string, ok bool) {
-	t, ok := g.ties[path]
+func (g graph) Neighbor(path string, changed []string) (via, because string, ok bool) {
+	t, ok := g.neighbors[path]
 	return t[0], t[1], ok && slices.Contains(changed, t[0])
 }
 
@@ -37,8 +37,8 @@ func TestGradeDifficulty(t *testing.T) {
 			"lib/io.py": {"lib/io.py"}, "read_all": {"lib/io.py"}, "IoError": {"lib/io.py"}, "twice_defined": {"a.py", "b.py"}, "far_away": {"far.py"},
 			"in_the_diff": {"app.py"}, "local_helper": {"lib/io.py"}, "lib/other.py": {"lib/other.py"},
 		},
-		lines: map[string][2]int{"far_below": {90, 99}, "in_the_hunk": {11, 15}},
-		ties:  map[string][2]string{"lib/io.py": {"app.py", "imports"}, "lib/other.py": {"new.py", "imported by"}, "a.py": {"app.py", "imports"}},
+		lines:     map[string][2]int{"far_below": {90, 99}, "in_the_hunk": {11, 15}},
+		neighbors: map[string][2]string{"lib/io.py": {"app.py", "imports"}, "lib/other.py": {"new.py", "imported by"}, "a.py": {"app.py", "imports"}},
 	}
 	at := func(id int64, path string, in bool, body string) GroundTruth {
 		line := 1

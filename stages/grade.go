@@ -49,7 +49,7 @@ func (st gradeStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 		return verdict.Undetermined(verdict.BaseMissing, "there are no sources to resolve names in"), nil
 	}
 	graph := imports.Build(sources, st.s.graphs, imports.DefaultOptions())
-	difficulty, classes, because := scoring.GradeDifficulty(it.ref.Repo, groundTruth(it.c), it.c.Parsed, references{graph})
+	difficulty, classes, because := scoring.GradeDifficulty(it.ref.Repo, groundTruth(it.c), it.c.Parsed, graph)
 	prType, from := scoring.PRType(it.c.Pull.Title, it.c.Pull.Labels)
 	it.c.Grade = &model.Grade{
 		Difficulty: difficulty, Comments: classes, Because: because, PRType: prType, TypeFrom: from,

@@ -1,9 +1,7 @@
 package imports
 
 import (
-	"slices"
 	"sort"
-	"strings"
 
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/syntax"
@@ -277,31 +275,6 @@ func (g *Graph) passedOn(by, file string, through map[string]bool) [][]string {
 		return out
 	}
 	return nil
-}
-
-// Tied reports how a uses b or b uses a, directly or through re-exports, without
-// looking at any third file that does not re-export; false if they are not tied.
-func (g *Graph) Tied(a, b string) (Edge, bool) {
-	if found := g.edgesTo(a, b); len(found) > 0 {
-		return found[0], true
-	}
-	if found := g.edgesTo(b, a); len(found) > 0 {
-		return found[0], true
-	}
-	return Edge{}, false
-}
-
-// Paths lists the files, of any kind, whose path is the text or ends in "/" +
-// text, by path.
-func (g *Graph) Paths(text string) []string {
-	var out []string
-	for p := range g.index.entries {
-		if text != "" && (p == text || strings.HasSuffix(p, "/"+text)) {
-			out = append(out, p)
-		}
-	}
-	slices.Sort(out)
-	return out
 }
 
 // Problems lists what was left out, by path.

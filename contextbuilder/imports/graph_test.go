@@ -191,8 +191,59 @@ helper
 			t.Errorf("Defines(%q) = %v, want %s", name, got, want)
 		}
 	}
-	if got := fmt.Sprint(g.Paths("b.go"), g.Paths("go"), g.Paths("")); got != "[b.go] [] []" {
-		t.Errorf("paths = %s", got)
+}
+
+// TestReferences: what a name leads to, and what is next to it.
+func TestReferences(t *testing.T) {
+	snap := repository(t, `
+-- app/core/base.py --
+class Server:
+    def close(self): pass
+def helper(): pass
+-- app/core/__init__.py --
+from .base import Server
+-- app/main.py --
+from app.core import Server
+-- other/base.py --
+def helper(): pass
+-- notes/base.txt --
+`)
+	g := imports.Build(snap, imports.NewCache(1<<20), imports.DefaultOptions())
+	for name, want := range map[string]string{
+		"main.py":          "[app/main.py]",
+		"in.py":            "[]",
+		"base.py":          "[app/core/base.py other/base.py]",
+		"notes/base.txt":   "[notes/base.txt]",
+		"app.core":         "[app/core/__init__.py]",
+		"core.base":        "[app/core/base.py]",
+		"Server":           "[app/core/base.py]",
+		"Server.close":     "[app/core/base.py]",
+		"close":            "[]",
+		"helper":           "[app/core/base.py other/base.py]",
+		"":                 "[]",
+		"app.core.nothing": "[]",
+	} {
+		if got := fmt.Sprint(g.FilesNamed(name)); got != want {
+			t.Errorf("FilesNamed(%q) = %s, want %s", name, got, want)
+		}
+	}
+	for _, tt := range []struct {
+		path string
+		of   []string
+		want string
+	}{
+		{"app/core/base.py", []string{"other/base.py", "app/main.py"}, "app/main.py imports true"},
+		{"app/main.py", []string{"app/core/base.py"}, "app/core/base.py imported by true"},
+		{"app/main.py", []string{"other/base.py"}, "  false"},
+		{"app/main.py", nil, "  false"},
+	} {
+		via, why, ok := g.Neighbor(tt.path, tt.of)
+		if got := fmt.Sprint(via, " ", why, " ", ok); got != tt.want {
+			t.Errorf("Neighbor(%s, %v) = %s, want %s", tt.path, tt.of, got, tt.want)
+		}
+	}
+	if got := fmt.Sprint(g.Defined("app/core/base.py", "close"), g.Defined("app/core/base.py", "Server.close"), g.Defined("notes/base.txt", "x")); got != "[[2 2]] [[2 2]] []" {
+		t.Errorf("Defined = %s", got)
 	}
 }
 

@@ -1,0 +1,101 @@
+package contextbuilder
+
+import (
+	"github.com/prforge/prforge/internal/syntax"
+	"github.com/prforge/prforge/internal/unidiff"
+)
+
+// enclosing offers the definitions and top-level statements that changed lines
+// lie in, and the imports that those use.
+func (f *finder) enclosing(s *changedFile) []*snippet {
+	var out []*snippet
+	out = append(out, f.reduced(s)...)
+	for _, line := range oldPlaces(s.diff) {
+		if span := s.was.StatementAt(line); span.Start > 0 {
+			out = append(out, &snippet{source: s.old, tier: tierEnclosing, def: -1, statement: span})
+		}
+	}
+	for _, i := range s.was.Imports {
+		if !localNames(i).any(s.around) && !localNames(i).any(s.changed) {
+			continue
+		}
+		out = append(out, &snippet{source: s.old, tier: tierImports, def: -1, imports: i.Lines})
+	}
+	return out
+}
+
+// reduced offers the definitions that changed lines lie in: each at first with
+// no more than the statements of those lines, then the blocks around them, and so
+// on outwards until it is whole. Thus a large definition is never a mere
+// signature because others came first.
+func (f *finder) reduced(s *changedFile) []*snippet {
+	if len(s.touched) == 0 {
+		return nil
+	}
+	reducer, ok := s.was.NewReducer(s.base, f.opts.Imports.Syntax)
+	if !ok {
+		return nil
+	}
+	places := oldPlaces(s.diff)
+	widths := make([][]syntax.Reduction, len(s.touched))
+	most := 0
+	for i, def := range s.touched {
+		widths[i] = reducer.Reduce(def, placesIn(s.was, def, places))
+		most = max(most, len(widths[i]))
+	}
+	var out []*snippet
+	for width := range most {
+		for i, def := range s.touched {
+			if width < len(widths[i]) {
+				o := &snippet{source: s.old, tier: tierWiden, def: def, form: syntax.Reduced, reduction: widths[i][width]}
+				if width == 0 {
+					o.tier = tierEnclosing
+				}
+				out = append(out, o)
+			}
+		}
+	}
+	for i, def := range s.touched {
+		snippets := f.shown(s.old, def, tierWiden, tierWiden, "", "", f.opts.MaxDefinitionTokens)
+		if len(widths[i]) == 0 {
+			snippets[0].tier = tierEnclosing
+		}
+		snippets[1].tier = tierEnclosing // the signature, where nothing of the body has room
+		out = append(out, snippets...)
+	}
+	return out
+}
+
+// placesIn are the changed places that a definition is the innermost around; all
+// those in it, if there are none.
+func placesIn(f *syntax.File, def int, places []int) []int {
+	var own, all []int
+	for _, line := range places {
+		if !f.Definitions[def].Lines.Contains(line) {
+			continue
+		}
+		all = append(all, line)
+		if f.Enclosing(line) == def {
+			own = append(own, line)
+		}
+	}
+	if len(own) > 0 {
+		return own
+	}
+	return all
+}
+
+// oldPlaces lists the lines of the old file that a change deletes, and those
+// before and after what it inserts.
+func oldPlaces(f *unidiff.File) []int {
+	var out []int
+	for _, h := range f.Hunks {
+		for i, l := range h.Lines {
+			near := func(j int) bool { return j >= 0 && j < len(h.Lines) && h.Lines[j].Kind == unidiff.Added }
+			if l.Kind == unidiff.Deleted || l.Kind == unidiff.Context && (near(i-1) || near(i+1)) {
+				out = append(out, l.Old)
+			}
+		}
+	}
+	return out
+}
