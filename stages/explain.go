@@ -20,6 +20,9 @@ type Explanation struct {
 	Verdicts   []artifacts.VerdictLine   `json:"verdicts"`
 	Weights    artifacts.RVSBreakdown    `json:"rvs_weights"` // of the parts of the review value
 	Evidence   *artifacts.Evidence       `json:"evidence"`    // nil when the pull request could not be had
+	// Pull is what was said in it; nil when that is not known. Evidence, where
+	// there is some, has its comments with more.
+	Pull *artifacts.Seen `json:"pull"`
 }
 
 // ErrNotInCensus says that a pull request was neither merged nor closed since
@@ -75,5 +78,6 @@ func explain(ctx context.Context, s *Session, it *item, sh *reviewShard) (*Expla
 		return nil, err
 	}
 	out.Evidence = &evidence
-	return out, nil
+	out.Pull, err = artifacts.NewSeen(it.c.Pull, it.c.Labels)
+	return out, err
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // ExplainFrom reads from a frozen dataset what was decided about a pull
-// request. Of one that was dropped the dataset keeps its verdicts and no
-// evidence.
+// request. Of one that was dropped the dataset keeps its verdicts, and in its raw
+// records what was said in it, but no evidence.
 func ExplainFrom(dir string, ref model.PullRef) (*Explanation, error) {
 	manifest, err := artifacts.ReadManifest(dir)
 	if err != nil {
@@ -44,7 +44,8 @@ func ExplainFrom(dir string, ref model.PullRef) (*Explanation, error) {
 	}
 	if rejection != nil {
 		out.Verdicts = rejection.Verdicts
-		return out, nil
+		out.Pull, err = seenPull(dir, ref)
+		return out, err
 	}
 	decision, err := first(artifacts.ReadLines[artifacts.Decision](dir, artifacts.FileDecisions),
 		func(d *artifacts.Decision) bool { return d.PRNumber != nil && is(d.Repo, *d.PRNumber) })
@@ -66,10 +67,27 @@ func explainRecord(dir string, out *Explanation, is func(string, int) bool) (boo
 		return false, err
 	}
 	out.Evidence, err = artifacts.ReadJSON[artifacts.Evidence](dir, artifacts.FileEvidence(record.TaskID))
-	if err == nil {
-		out.Verdicts = out.Evidence.Verdicts
+	if err != nil {
+		return true, err
 	}
-	return true, err
+	out.Verdicts = out.Evidence.Verdicts
+	out.Pull = &artifacts.Seen{
+		Repo: record.Repo, Number: record.PRNumber, URL: record.PRURL, Title: record.Title, Author: out.Evidence.Author,
+		Description: record.Description, CreatedAt: out.Evidence.CreatedAt, MergedAt: record.MergedAt, Comments: out.Evidence.Comments,
+	}
+	return true, nil
+}
+
+// PullOfTask is the pull request of a record of a frozen dataset, by its task id.
+func PullOfTask(dir, id string) (model.PullRef, error) {
+	record, err := first(artifacts.ReadLines[artifacts.Record](dir, artifacts.FileRecords), func(r *artifacts.Record) bool { return r.TaskID == id })
+	if err != nil {
+		return model.PullRef{}, err
+	}
+	if record == nil {
+		return model.PullRef{}, fmt.Errorf("%s: no record has this task id", id)
+	}
+	return model.ParsePullRef(fmt.Sprintf("%s#%d", record.Repo, record.PRNumber))
 }
 
 // first is the first value of a sequence that fits, or nil.

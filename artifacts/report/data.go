@@ -11,6 +11,16 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
+// RawFact is what a dataset's raw records hold of a pull request: what was said
+// in it, or how its code went on. They lie apart there.
+type RawFact struct {
+	Seen *artifacts.Seen // nil where it is about the code
+
+	Repo      string
+	Number    int
+	Revisions []model.RevisionDiff // from commits that were commented on to the final head
+}
+
 // index is what the page has from the start; details are read when they
 // are looked at.
 type index struct {

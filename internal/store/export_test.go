@@ -372,3 +372,27 @@ func TestRecordHash(t *testing.T) {
 		t.Errorf("export: %v", err)
 	}
 }
+
+// An export is read without a state: some kinds of it, each record checked.
+func TestReadExport(t *testing.T) {
+	sh := shard(t)
+	fill(t, sh, []int{1, 2, 5})
+	whole := exported(t, sh, nil)
+	var got []string
+	for r, err := range store.ReadExport(bytes.NewReader(whole), store.Pull, store.Revisions) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, fmt.Sprintf("%s %s %s", r.Kind, r.Key, r.Content))
+	}
+	if want := []string{`pull 0 {"<n>":0}`, `pull 1 {"<n>":1}`}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	var last error
+	for _, err := range store.ReadExport(bytes.NewReader(whole[:len(whole)-4]), store.Pull) {
+		last = err
+	}
+	if last == nil {
+		t.Error("an export that was cut short was read without a word")
+	}
+}

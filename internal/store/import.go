@@ -9,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
+	"slices"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -32,18 +34,10 @@ type line struct {
 // a line longer than a record may be, an unknown kind and a newer schema are
 // refused. On an error the records before it stay imported.
 func (s *Shard) Import(r io.Reader) error {
-	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(1<<27))
-	if err != nil {
-		return fmt.Errorf("import into %s: %w", s.path, err)
-	}
-	defer z.Close()
-	in := bufio.NewReaderSize(z, 1<<16)
 	b := &Batch{shard: s}
-	for n := 1; ; n++ {
-		text, err := readLine(in, s.maxLine())
-		if errors.Is(err, io.EOF) {
-			break
-		}
+	n := 0
+	for text, err := range lines(r, maxLine(s.max)) {
+		n++
 		if err == nil {
 			err = b.importLine(text)
 		}
@@ -60,9 +54,71 @@ func (s *Shard) Import(r io.Reader) error {
 	return s.commit(b.writes)
 }
 
+// Record is one record of an export.
+type Record struct {
+	Kind    Kind
+	Key     string
+	Content []byte
+}
+
+// ReadExport yields the records of some kinds that Export wrote, without a
+// state. Each is checked as Import does; what is of another kind is passed over.
+// It stops after an error.
+func ReadExport(r io.Reader, kinds ...Kind) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		n := 0
+		for text, err := range lines(r, maxLine(DefaultOptions().MaxRecord)) {
+			n++
+			if err == nil && !slices.ContainsFunc(kinds, func(k Kind) bool { return begins(text, k) }) {
+				continue
+			}
+			var l line
+			var content []byte
+			if err == nil {
+				l, _, content, err = parseLine(text)
+			}
+			if err != nil {
+				err = fmt.Errorf("line %d: %w", n, err)
+			}
+			if !yield(Record{l.Kind, l.Key, content}, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// begins reports whether the head of a line names a kind: files of source code
+// are most of an export, and need not be decoded to be passed over.
+func begins(text []byte, k Kind) bool {
+	return bytes.Contains(text[:min(len(text), 64)], []byte(`"kind":"`+string(k)+`"`))
+}
+
+// lines yields the lines of an export, each good until the next one. It stops
+// after an error.
+func lines(r io.Reader, limit int) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(1<<27))
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer z.Close()
+		in := bufio.NewReaderSize(z, 1<<16)
+		for {
+			text, err := readLine(in, limit)
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if !yield(text, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
 // maxLine is the longest line that a record can make: JSON writes a control
 // byte as six.
-func (s *Shard) maxLine() int { return 6*s.max + 1<<16 }
+func maxLine(maxRecord int) int { return 6*maxRecord + 1<<16 }
 
 // readLine reads up to a line feed, which it leaves off. It gives io.EOF at the
 // end and io.ErrUnexpectedEOF where the last line has no line feed.
@@ -88,17 +144,28 @@ func readLine(in *bufio.Reader, limit int) ([]byte, error) {
 
 // importLine checks one record and puts it into the batch.
 func (b *Batch) importLine(text []byte) error {
-	var l line
-	if err := json.Unmarshal(text, &l); err != nil {
+	l, f, content, err := parseLine(text)
+	if err != nil {
 		return err
 	}
+	if l.Kind == Blob {
+		return PutBlob(b, l.Key, content)
+	}
+	return b.put(l.Kind, l.Key, f, content)
+}
+
+// parseLine reads one record and checks it against its SHA-256.
+func parseLine(text []byte) (l line, f format, content []byte, err error) {
+	if err := json.Unmarshal(text, &l); err != nil {
+		return l, f, nil, err
+	}
 	if l.Schema > Schema || l.Schema < 1 {
-		return fmt.Errorf("schema %d, this prforge reads up to %d: %w", l.Schema, Schema, ErrNewer)
+		return l, f, nil, fmt.Errorf("schema %d, this prforge reads up to %d: %w", l.Schema, Schema, ErrNewer)
 	}
 	if !l.Kind.known() || l.Kind == Meta {
-		return fmt.Errorf("no import of a record of kind %q", l.Kind)
+		return l, f, nil, fmt.Errorf("no import of a record of kind %q", l.Kind)
 	}
-	f, content := formatBytes, l.Base64
+	f, content = formatBytes, l.Base64
 	switch {
 	case l.Data != nil:
 		f, content = formatJSON, bytes.TrimSpace(l.Data)
@@ -106,10 +173,7 @@ func (b *Batch) importLine(text []byte) error {
 		content = []byte(*l.Text)
 	}
 	if sum := sha256.Sum256(content); hex.EncodeToString(sum[:]) != l.SHA256 {
-		return fmt.Errorf("%s %q: %w: its content has another SHA-256", l.Kind, l.Key, ErrDamaged)
+		return l, f, nil, fmt.Errorf("%s %q: %w: its content has another SHA-256", l.Kind, l.Key, ErrDamaged)
 	}
-	if l.Kind == Blob {
-		return PutBlob(b, l.Key, content)
-	}
-	return b.put(l.Kind, l.Key, f, content)
+	return l, f, content, nil
 }

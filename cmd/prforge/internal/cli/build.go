@@ -29,10 +29,15 @@ type buildFlags struct {
 }
 
 func (f *buildFlags) add(c *cobra.Command) {
-	c.Flags().StringVarP(&f.config, "config", "c", defaultConfig, "configuration file")
-	c.Flags().StringVar(&f.state, "state", ".prforge", "folder of the raw store and the checkpoints")
+	f.addState(c)
 	c.Flags().IntVar(&f.workers, "workers", runtime.NumCPU(), "pull requests worked on at once; the result is the same for any number")
 	c.Flags().IntVar(&f.shards, "repositories-at-once", 4, "repositories worked on at once; the result is the same for any number")
+}
+
+// addState adds the flags of a command that works on one thing at a time.
+func (f *buildFlags) addState(c *cobra.Command) {
+	c.Flags().StringVarP(&f.config, "config", "c", defaultConfig, "configuration file")
+	c.Flags().StringVar(&f.state, "state", ".prforge", "folder of the raw store and the checkpoints")
 	c.Flags().BoolVar(&f.refresh, "refresh", false, "ask GitHub again for what may have changed since it was collected")
 }
 

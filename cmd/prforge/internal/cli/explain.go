@@ -3,32 +3,37 @@ package cli
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 
+	prettytext "github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/stages"
 )
 
 func (a *app) explainCommand() *cobra.Command {
-	var flags buildFlags
+	flags := buildFlags{workers: 1, shards: 1}
 	var asJSON bool
 	var dataset string
 	c := &cobra.Command{
-		Use:   "explain OWNER/NAME#N",
+		Use:   "explain PULL_REQUEST",
 		Short: "Say everything that was decided about one pull request, and why",
 		Long: `explain evaluates all ten filters, the scores and every review comment of one pull
 request, also after a rejection. It reads the state and asks GitHub only for what
 is not there. With --dataset it reads a frozen dataset instead, which needs no
 configuration, no state and no token; of a pull request that was dropped, a dataset
-keeps the verdicts up to the one that dropped it.`,
-		Example: "  prforge explain 'celery/celery#9334'\n  prforge explain 'quayside/tidelog#61' --dataset out/demo",
-		Args:    exactArgs("OWNER/NAME#N"),
+keeps the verdicts up to the one that dropped it, and what was said in it.
+
+PULL_REQUEST is OWNER/NAME#N or the pull request's address; with --dataset also a task id.`,
+		Example: "  prforge explain 'celery/celery#9334'\n  prforge explain https://github.com/celery/celery/pull/9334\n  prforge explain tidelog__61 --dataset out/demo",
+		Args:    exactArgs("PULL_REQUEST"),
 		RunE: func(c *cobra.Command, args []string) error {
-			ref, err := model.ParsePullRef(args[0])
+			ref, err := pullRef(args[0], dataset)
 			if err != nil {
 				return &usageError{err}
 			}
@@ -44,10 +49,24 @@ keeps the verdicts up to the one that dropped it.`,
 			return a.showExplanation(ref, e, asJSON)
 		},
 	}
-	flags.add(c)
+	flags.addState(c)
 	c.Flags().StringVar(&dataset, "dataset", "", "read this frozen dataset instead of the state")
 	c.Flags().BoolVar(&asJSON, "json", false, "everything as JSON")
 	return c
+}
+
+// pullAddress is what people copy from a browser.
+var pullAddress = regexp.MustCompile(`^(?:https?://)?github\.com/([^/]+/[^/]+)/pull/([0-9]+)(?:[/?#].*)?$`)
+
+// pullRef reads how somebody names a pull request.
+func pullRef(s, dataset string) (model.PullRef, error) {
+	if m := pullAddress.FindStringSubmatch(s); m != nil {
+		s = m[1] + "#" + m[2]
+	}
+	if dataset != "" && artifacts.CheckTaskID(s) == nil {
+		return stages.PullOfTask(dataset, s)
+	}
+	return model.ParsePullRef(s)
 }
 
 // explain evaluates a pull request from the state.
@@ -81,16 +100,43 @@ func (a *app) showExplanation(ref model.PullRef, e *stages.Explanation, asJSON b
 	if asJSON {
 		return a.writeJSON(e)
 	}
-	fmt.Fprintf(a.stdout, "%s\n\n%s\n\n%s\n", ref, repositoryLine(e.Repository), verdictTable(e.Verdicts))
-	if e.Evidence == nil {
-		return nil
+	fmt.Fprintf(a.stdout, "%s\n%s\n\n%s\n\n%s\n", headText(ref, e.Pull), fateText(e.Verdicts), repositoryLine(e.Repository), verdictTable(e.Verdicts))
+	var comments []artifacts.EvidenceComment
+	switch {
+	case e.Evidence != nil:
+		fmt.Fprintf(a.stdout, "\n%s\n", revisionText(e.Evidence.Revision))
+		fmt.Fprintf(a.stdout, "\n%s\n", scoreText(e.Evidence, e.Weights))
+		comments = e.Evidence.Comments
+	case e.Pull != nil:
+		fmt.Fprintf(a.stdout, "\nIts review comments, from the raw records, labelled by the rules on what they say:\n")
+		comments = e.Pull.Comments
 	}
-	fmt.Fprintf(a.stdout, "\n%s\n", revisionText(e.Evidence.Revision))
-	fmt.Fprintf(a.stdout, "\n%s\n", scoreText(e.Evidence, e.Weights))
-	for i, c := range e.Evidence.Comments {
-		fmt.Fprintf(a.stdout, "\n%s\n%s", strings.Repeat("─", 78), commentText(i+1, len(e.Evidence.Comments), c))
+	for i, c := range comments {
+		fmt.Fprintf(a.stdout, "\n%s\n%s", strings.Repeat("─", 78), commentText(i+1, len(comments), c))
 	}
 	return nil
+}
+
+// headText says which pull request it is; p is nil where only that is known.
+func headText(ref model.PullRef, p *artifacts.Seen) string {
+	if p == nil {
+		return ref.String()
+	}
+	out := fmt.Sprintf("%s  %s\nby %s, opened %s", ref, clip(p.Title, 160), p.Author, p.CreatedAt)
+	if p.MergedAt != "" {
+		out += ", merged " + p.MergedAt
+	}
+	return out + "\n" + p.URL
+}
+
+// fateText is the first verdict that is no pass: the one that decided.
+func fateText(verdicts []artifacts.VerdictLine) string {
+	for _, v := range verdicts {
+		if v.Outcome != verdict.OutcomePass {
+			return fmt.Sprintf("%s at %s: %s: %s", v.Outcome, v.Filter, v.Code, v.Detail)
+		}
+	}
+	return "passed every stage"
 }
 
 // revisionText says which revision of the pull request is looked at.
@@ -123,6 +169,9 @@ func verdictTable(verdicts []artifacts.VerdictLine) string {
 	t := newTable("stage", "outcome", "code", "seen")
 	for _, v := range verdicts {
 		var seen []string
+		if v.Detail != "" {
+			seen = append(seen, v.Detail)
+		}
 		for _, e := range v.Evidence {
 			s := e.What + " " + e.Found
 			if e.Limit != "" {
@@ -186,10 +235,10 @@ func commentText(n, of int, c artifacts.EvidenceComment) string {
 		if !r.Passed {
 			mark = "FAIL"
 		}
-		fmt.Fprintf(&b, "   %s %-20s %s\n", mark, r.ID, clip(r.Evidence, 90))
+		b.WriteString(strings.TrimRight(fmt.Sprintf("   %s %-20s %s", mark, r.ID, clip(r.Evidence, 90)), " ") + "\n")
 	}
-	for _, line := range firstLines(c.Body, 12) {
-		fmt.Fprintf(&b, "   | %s\n", clip(line, 110))
+	for _, line := range firstLines(prettytext.WrapSoft(c.Body, 100), 60) {
+		fmt.Fprintf(&b, "   | %s\n", strings.TrimRight(line, " "))
 	}
 	return b.String()
 }
@@ -202,11 +251,11 @@ func value(s *string) string {
 }
 
 // firstLines are the first lines of a text, and a last one that says how many
-// there are besides.
+// there are besides, which --json shows.
 func firstLines(s string, n int) []string {
 	lines := strings.Split(strings.TrimRight(strings.ReplaceAll(s, "\r\n", "\n"), "\n"), "\n")
 	if len(lines) <= n {
 		return lines
 	}
-	return append(lines[:n:n], fmt.Sprintf("(%d more lines)", len(lines)-n))
+	return append(lines[:n:n], fmt.Sprintf("(%d more lines: see --json)", len(lines)-n))
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -35,6 +36,12 @@ func (t textTable) row(cells ...any) {
 	}
 	t.AppendRow(cells)
 }
+
+var lineEnds = regexp.MustCompile(`(?m) +$`)
+
+// Render is the table as text. No line is padded to the width of the table: on a
+// narrower terminal each would be followed by an empty one.
+func (t textTable) Render() string { return lineEnds.ReplaceAllString(t.Writer.Render(), "") }
 
 // render is the table as text, or as Markdown.
 func (t textTable) render(markdown bool) string {
