@@ -17,7 +17,7 @@ demo: build ## the whole pipeline on the built-in sample, into out/demo: no toke
 test: node ## all tests
 	$(GO) test -timeout 30m ./...
 
-check: fmt vet test race demo ## what CI runs: format, vet, all tests, the race detector, the demo, verify
+check: fmt vet lint test race demo ## what CI runs: format, vet, lint, all tests, the race detector, the demo, verify
 	bin/prforge verify out/demo
 
 fmt: ## say which files gofmt would change

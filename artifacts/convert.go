@@ -63,7 +63,7 @@ func (t *Task) Place(id string, reverts, revertedBy []model.PullRef, trail []ver
 	t.Evidence.Reverts, t.Evidence.RevertedBy, t.Evidence.Verdicts = names(reverts), names(revertedBy), VerdictLines(trail)
 }
 
-// NewEvidence makes the evidence of any candidate that was labelled, however
+// NewEvidence makes the evidence of any candidate that was labeled, however
 // far it came: what was not reached stays empty.
 func NewEvidence(s Source) (Evidence, error) {
 	seen, err := comments(s)

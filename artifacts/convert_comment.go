@@ -14,12 +14,12 @@ type seenComment struct {
 	id string // c_N for ground truth, else ""
 }
 
-// comments are the review comments of a labelled candidate; the ground truth is
+// comments are the review comments of a labeled candidate; the ground truth is
 // numbered.
 func comments(s Source) ([]seenComment, error) {
 	c := s.Candidate
 	if c.Pull == nil || c.Labels == nil {
-		return nil, fmt.Errorf("%s: not labelled: %w", s.TaskID, ErrIncomplete)
+		return nil, fmt.Errorf("%s: not labeled: %w", s.TaskID, ErrIncomplete)
 	}
 	var out []seenComment
 	truths := 0
@@ -93,7 +93,7 @@ func (k seenComment) evidence() EvidenceComment {
 		OriginalPath: text.Valid(k.Thread.Path), OriginalLine: k.Thread.OriginalLine, OriginalCommit: orNull(c.OriginalOid),
 		Subject: k.Thread.Subject, Anchor: model.AnchorNone,
 		Outdated: k.Thread.IsOutdated, Resolved: k.Thread.IsResolved,
-		Minimised: c.IsMinimized, MinimisedReason: c.MinimizedReason, Pending: k.pending(),
+		Minimized: c.IsMinimized, MinimizedReason: c.MinimizedReason, Pending: k.pending(),
 		GroundTruth: l.Substantive, Reason: orNull(l.Reason), AIRule: orNull(l.AIBecause), Rules: l.Rules,
 		Severity: l.Severity, IsBlocking: l.IsBlocking, RequiresChange: l.RequiresChange,
 		Body: text.Valid(c.Body), DiffHunk: text.Valid(c.DiffHunk),

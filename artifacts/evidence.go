@@ -176,8 +176,8 @@ type EvidenceComment struct {
 
 	Outdated        bool   `json:"outdated"`
 	Resolved        bool   `json:"resolved"`
-	Minimised       bool   `json:"minimised"`
-	MinimisedReason string `json:"minimised_reason"`
+	Minimized       bool   `json:"minimised"`        //nolint:misspell // the released name
+	MinimizedReason string `json:"minimised_reason"` //nolint:misspell // the released name
 	Pending         bool   `json:"pending"`
 
 	GroundTruth    bool         `json:"ground_truth"`

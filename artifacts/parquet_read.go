@@ -56,7 +56,7 @@ func compareRows[T any](dir, path string, want iter.Seq2[[]T, error]) (differ st
 		return "the columns are other ones", nil
 	}
 	rows := parquet.NewGenericReader[T](file)
-	defer rows.Close()
+	defer func() { _ = rows.Close() }()
 	n := int64(0)
 	for some, err := range want {
 		if err != nil {

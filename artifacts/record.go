@@ -48,7 +48,7 @@ type RVSBreakdown struct {
 }
 
 // ReviewComment is one human review comment, replies and the author's own
-// included; bots, AI texts, minimised and pending comments are left out.
+// included; bots, AI texts, minimized and pending comments are left out.
 type ReviewComment struct {
 	Author   string    `json:"author"`
 	Body     string    `json:"body"`

@@ -69,10 +69,7 @@ func compare(t *testing.T, root, n *node, typ reflect.Type, at string) {
 		want = append(want, "null")
 	}
 	want = append([]string{jsonType(typ)}, want...)
-	got := []string{}
-	for _, v := range strings.Fields(strings.Trim(fmt.Sprint(n.Type), "[]")) {
-		got = append(got, v)
-	}
+	got := strings.Fields(strings.Trim(fmt.Sprint(n.Type), "[]"))
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("%s: types (-Go +schema):\n%s", at, diff)
 	}

@@ -41,7 +41,7 @@ type change struct {
 	language syntax.Language // "" for a file without a grammar
 	raw      []byte          // old content; nil when there is none or it cannot be read
 	base     []byte          // the same as syntax.Normalize leaves it
-	head     []byte          // new content, normalised; nil when it is not known
+	head     []byte          // new content, normalized; nil when it is not known
 	was, is  *syntax.File    // nil where there is no content or no grammar
 	touched  []int           // definitions of was that innermost enclose the changed lines, in source order
 	score    float64

@@ -9,7 +9,7 @@ import (
 	"github.com/prforge/prforge/internal/syntax"
 )
 
-// source is a parsed file of the base commit with its normalised text.
+// source is a parsed file of the base commit with its normalized text.
 type source struct {
 	path  string
 	file  *syntax.File

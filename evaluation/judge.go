@@ -12,7 +12,7 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// Labels of a judged comment, from the most favourable to the least. Duplicate
+// Labels of a judged comment, from the most favorable to the least. Duplicate
 // is never a judge's word: it is a CONFIRMED comment on a problem that another
 // comment already caught.
 const (
@@ -21,7 +21,7 @@ const (
 	Fabricated = "FABRICATED"
 )
 
-// labels in the order of favour.
+// labels in the order of favor.
 var labels = []string{Confirmed, Plausible, Fabricated}
 
 // Opinion is what one answer of a judge says of one comment.

@@ -124,7 +124,7 @@ func (p Plan) judge(ctx context.Context, it Item, r *Result, ask Ask) error {
 
 // judgeRecord asks one question about all comments, and one repair.
 func (p Plan) judgeRecord(ctx context.Context, it Item, key Key, r *Result, j *Judgement, sample int, ask Ask) ([]Opinion, string, error) {
-	what := r.RecordKey.String() + "/" + strconv.Itoa(sample)
+	what := r.String() + "/" + strconv.Itoa(sample)
 	q, err := newJudging(key, it.Prompts[r.Config], r.Reading.Comments, p.Seed, what, sample, p.Judge.MaxDiff)
 	if err != nil {
 		return nil, "", err

@@ -119,7 +119,7 @@ type Step struct {
 	Significant bool             `json:"significant"`
 }
 
-// NewReport summarises results. groups gives an item's groups by task; costs
+// NewReport summarizes results. groups gives an item's groups by task; costs
 // are by model, and may be nil.
 func NewReport(p Plan, metrics []Metric, results []Result, groups map[string]map[string]string, costs map[string]Cost) Report {
 	s := summary{plan: p, metrics: metrics, groups: groups, options: p.Statistics()}

@@ -41,7 +41,7 @@ type Judged struct {
 }
 
 // decide makes the majority of the rounds and pairs it with the ground truth.
-// Ties go to the less favourable label. A comment is a candidate for a truth
+// Ties go to the less favorable label. A comment is a candidate for a truth
 // that more than half of the rounds named; one that a majority confirmed, but
 // for no single truth, is PLAUSIBLE.
 func decide(j *Judgement, comments []Comment, truth []Truth) {
@@ -86,7 +86,7 @@ func vote(rounds [][]Opinion, i int) Judged {
 		byClaim[round[i].Claim]++
 		d.Shown = append(d.Shown, round[i].Shown)
 	}
-	for _, label := range labels { // from favourable to less: a tie goes to the later one
+	for _, label := range labels { // from favorable to less: a tie goes to the later one
 		if byLabel[label] > 0 && byLabel[label] >= byLabel[d.Label] {
 			d.Label = label
 		}

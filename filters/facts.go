@@ -20,9 +20,9 @@ func incomplete(p *model.PullRequest, prefixes ...string) string {
 	return ""
 }
 
-// notLabelled is the verdict of a filter whose labels are missing.
-func notLabelled() verdict.Verdict {
-	return verdict.Undetermined(verdict.NotLabelled, "the comments were not labelled")
+// notLabeled is the verdict of a filter whose labels are missing.
+func notLabeled() verdict.Verdict {
+	return verdict.Undetermined(verdict.NotLabeled, "the comments were not labeled")
 }
 
 // changedFiles returns the paths of the changed files, or an undetermined

@@ -20,7 +20,7 @@ func (f notAIDominated) Check(c *model.Candidate) verdict.Verdict {
 			verdict.Evidence{What: "incomplete", Found: name})
 	}
 	if c.Labels == nil {
-		return notLabelled()
+		return notLabeled()
 	}
 	limit := fmt.Sprintf("%.2f", f.max)
 	if c.Labels.AIShare == nil {

@@ -22,6 +22,6 @@ func TestNotAIDominated(t *testing.T) {
 		{"no comments", func(c *model.Candidate) { c.Labels.AIShare = nil }, verdict.OutcomePass, ""},
 		{"comments missing", without("comments"), verdict.OutcomeUndetermined, verdict.CommentsIncomplete},
 		{"reviews missing", without("reviews"), verdict.OutcomeUndetermined, verdict.CommentsIncomplete},
-		{"not labelled", func(c *model.Candidate) { c.Labels = nil }, verdict.OutcomeUndetermined, verdict.NotLabelled},
+		{"not labeled", func(c *model.Candidate) { c.Labels = nil }, verdict.OutcomeUndetermined, verdict.NotLabeled},
 	})
 }

@@ -22,7 +22,7 @@ func (f substantiveComments) Check(c *model.Candidate) verdict.Verdict {
 			verdict.Evidence{What: "incomplete", Found: missing})
 	}
 	if c.Labels == nil {
-		return notLabelled()
+		return notLabeled()
 	}
 	found := verdict.Evidence{What: "substantive comments", Found: strconv.Itoa(c.Labels.Substantive), Limit: strconv.Itoa(f.min)}
 	if c.Labels.Substantive < f.min {

@@ -19,6 +19,6 @@ func TestSubstantiveComments(t *testing.T) {
 		{"enough, but threads are missing", without("threads"), verdict.OutcomeUndetermined, verdict.ThreadsIncomplete},
 		{"enough, but replies are missing", without("thread_comments"), verdict.OutcomeUndetermined, verdict.ThreadsIncomplete},
 		{"files are missing", without("files"), verdict.OutcomePass, ""},
-		{"not labelled", func(c *model.Candidate) { c.Labels = nil }, verdict.OutcomeUndetermined, verdict.NotLabelled},
+		{"not labeled", func(c *model.Candidate) { c.Labels = nil }, verdict.OutcomeUndetermined, verdict.NotLabeled},
 	})
 }

@@ -22,7 +22,7 @@ type Kind struct {
 
 // Kinds is THE ordered list of the slips that rules can prove.
 var Kinds = []Kind{
-	{misspeltUse, UndeclaredName, 2},
+	{misspelledUse, UndeclaredName, 2},
 	{renamedBinding, UndeclaredName, 3},
 	{droppedImport, UndeclaredName, 3},
 	{droppedAssignment, UndeclaredName, 3},

@@ -82,7 +82,7 @@ const (
 func insideTokens(tree *syntax.Tree) []byte {
 	out := make([]byte, len(tree.Source()))
 	tree.Root().Walk(func(n syntax.Node) bool {
-		kind := byte(code)
+		var kind byte
 		switch n.Kind() {
 		case "string":
 			kind = text

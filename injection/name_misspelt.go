@@ -1,7 +1,7 @@
 package injection
 
-// misspeltUse (U1) misspells one use of a name, so that the name exists nowhere.
-var misspeltUse = Operator{Kind: "U1", Find: func(s *Source) []Mutation {
+// misspelledUse (U1) misspells one use of a name, so that the name exists nowhere.
+var misspelledUse = Operator{Kind: "U1", Find: func(s *Source) []Mutation {
 	var out []Mutation
 	n := s.names()
 	for _, u := range n.uses {

@@ -196,7 +196,7 @@ func (l *locator) nowhere(positions int) {
 	l.anchor.Method = model.AnchorNone
 	switch {
 	case positions > 0:
-		l.note("the commented text stands in the final diff in several places alike, or says too little to be recognised")
+		l.note("the commented text stands in the final diff in several places alike, or says too little to be recognized")
 	case l.changed() || l.target.trusted && l.target.marked():
 		// An added line that the final diff no longer adds, or a deleted one
 		// that it no longer deletes, was changed, whatever the commit was.

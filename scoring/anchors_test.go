@@ -115,7 +115,7 @@ func TestAnchors(t *testing.T) {
 			want: model.Anchor{Path: "app.py", Line: ptr(14), Method: model.AnchorRemapped, InDiff: true, OriginalLine: ptr(14)}},
 		"outdated at the head, text is gone": {thread: right(nil, ptr(2), "@@ -1,9 +1,4 @@\n+something_else()\n+another_thing()", head),
 			want: model.Anchor{Path: "app.py", Method: model.AnchorNone, OriginalLine: ptr(2)}, note: "changed before the merge"},
-		"a brace is not recognised": {thread: right(nil, ptr(2), "@@ -1,9 +2,4 @@\n \n", then),
+		"a brace is not recognized": {thread: right(nil, ptr(2), "@@ -1,9 +2,4 @@\n \n", then),
 			want: model.Anchor{Path: "app.py", Method: model.AnchorNone, OriginalLine: ptr(2)}, note: "too little"},
 		"a context line that is not shown": {thread: right(nil, ptr(2), "@@ -1,9 +2,4 @@\n some_context_line()", then),
 			want: model.Anchor{Path: "app.py", Method: model.AnchorNone, OriginalLine: ptr(2)}, note: "nowhere"},

@@ -263,7 +263,7 @@ func (s *stated) deletedStill() bool {
 	return s.file.Deleted()[line]
 }
 
-// minTextLetters is how many letters and digits a line needs to be recognised in
+// minTextLetters is how many letters and digits a line needs to be recognized in
 // a whole file.
 const minTextLetters = 8
 

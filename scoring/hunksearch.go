@@ -79,7 +79,7 @@ type position struct {
 // A run of lines is taken for the commented code when nothing but its position
 // could be different: among positions alike, only minNearRun equal lines let the
 // distance decide, and a run has to have minLetters letters and digits, a
-// single line minLineLetters, so that a brace is not recognised anywhere.
+// single line minLineLetters, so that a brace is not recognized anywhere.
 const (
 	minNearRun     = 3
 	minLetters     = 8
@@ -125,7 +125,7 @@ func search(f *unidiff.File, side model.Side, t target) found {
 
 // after finds the line that follows, in the final diff, the lines that stood
 // before the commented one: the position of a line that was changed, where no
-// revision can tell. The lines before it have to be recognised like a comment's
+// revision can tell. The lines before it have to be recognized like a comment's
 // own, at least minNearRun of them.
 func after(f *unidiff.File, side model.Side, t target) (int, bool) {
 	if len(t.texts) <= minNearRun {

@@ -86,7 +86,7 @@ func block(f *unidiff.File, old int) (deleted, added []unidiff.Line) {
 	return nil, nil
 }
 
-// alike is the share of pairs of neighbouring bytes that two lines have in
+// alike is the share of pairs of neighboring bytes that two lines have in
 // common (Dice's coefficient), blanks left out: 1 for the same text.
 func alike(a, b string) float64 {
 	a, b = dense(a), dense(b)

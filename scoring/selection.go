@@ -70,7 +70,7 @@ func Select(entries []Entry, o SelectionOptions) Selection {
 	s.dropDuplicates()
 	s.capRepositories(o.MaxPerRepository)
 	s.cut(o.Target)
-	s.favourCopyleft(o)
+	s.favorCopyleft(o)
 	return s
 }
 
@@ -142,9 +142,9 @@ func (s *Selection) choose(c *Selected) {
 	}
 }
 
-// favourCopyleft exchanges the lowest choices of other licences for the best
+// favorCopyleft exchanges the lowest choices of other licenses for the best
 // copyleft pull requests that the target left out.
-func (s *Selection) favourCopyleft(o SelectionOptions) {
+func (s *Selection) favorCopyleft(o SelectionOptions) {
 	need := int(math.Ceil(o.MinCopyleftShare*float64(s.Chosen) - 1e-9)) // 0.1 x 350 is 35, not 36
 	var out, in []*Selected
 	for i := range s.All {
@@ -167,14 +167,14 @@ func (s *Selection) favourCopyleft(o SelectionOptions) {
 	s.Short = max(0, need-s.Copyleft)
 }
 
-// copyleftFamilies are the beginnings of the SPDX ids of copyleft licences,
+// copyleftFamilies are the beginnings of the SPDX ids of copyleft licenses,
 // strong and weak alike, in lower case.
 var copyleftFamilies = []string{
 	"gpl-", "lgpl-", "agpl-", "mpl-", "epl-", "eupl-", "cddl-", "osl-", "cecill-1", "cecill-2", "cecill-c", "ms-rl", "cc-by-sa-",
 	"cpl-", "ipl-", "rpl-", "apsl-", "nposl-", "parity-", "lgpllr", "sleepycat", "qpl-", "afpl-", "cern-ohl-s", "cern-ohl-w",
 }
 
-// IsCopyleft reports whether an SPDX id names a licence whose derived works
+// IsCopyleft reports whether an SPDX id names a license whose derived works
 // have to stay under it.
 func IsCopyleft(spdx string) bool {
 	id := strings.ToLower(spdx)

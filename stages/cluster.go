@@ -22,8 +22,8 @@ import (
 )
 
 // Cluster is one build spread over machines, by what they leave each other in an
-// exchange: one process collects (Collect), any number analyse a share of the
-// repositories each, without GitHub (AnalyseShare), and one merges and freezes
+// exchange: one process collects (Collect), any number analyze a share of the
+// repositories each, without GitHub (AnalyzeShare), and one merges and freezes
 // (Merge). What a repository's object holds depends on nothing but
 // configuration, version and raw records, so whoever writes it writes the same
 // bytes, and its presence says that the work is done.
@@ -96,7 +96,7 @@ func (c *Cluster) sizes(ctx context.Context) (map[string]int64, error) {
 type RepositoryStatus struct {
 	Repository string `json:"repository"`
 	Collected  bool   `json:"collected"`
-	Analysed   bool   `json:"analysed"`
+	Analyzed   bool   `json:"analysed"` //nolint:misspell // the released name
 }
 
 // ClusterStatus lists how far a run is. The run is named by the caller, or the
@@ -124,8 +124,8 @@ func ClusterStatus(ctx context.Context, x exchange.Exchange, run string) ([]Repo
 			return nil, err
 		}
 		_, collected := have[c.rawName(ref)]
-		_, analysed := have[c.resultName(ref)]
-		out = append(out, RepositoryStatus{name, collected, analysed})
+		_, analyzed := have[c.resultName(ref)]
+		out = append(out, RepositoryStatus{name, collected, analyzed})
 	}
 	return out, nil
 }

@@ -122,7 +122,7 @@ func spread(t *testing.T, run *testRun, dir string, n int) {
 	killed := *run
 	killed.Progress = &interrupting{cancel: cancel, left: 1}
 	_ = within(t, &killed, func(s *Session) error {
-		_, err := cluster(t, dir, run).AnalyseShare(ctx, s, n-1, n)
+		_, err := cluster(t, dir, run).AnalyzeShare(ctx, s, n-1, n)
 		return err
 	})
 	seen := map[string]int{}
@@ -131,7 +131,7 @@ func spread(t *testing.T, run *testRun, dir string, n int) {
 		for machine := range 2 {
 			group.Go(func() {
 				err := within(t, run, func(s *Session) error {
-					names, err := cluster(t, dir, run).AnalyseShare(t.Context(), s, index, n)
+					names, err := cluster(t, dir, run).AnalyzeShare(t.Context(), s, index, n)
 					if machine == 0 {
 						for _, name := range names {
 							seen[name]++
@@ -163,7 +163,7 @@ func TestClusterNamesWhatIsMissing(t *testing.T) {
 		t.Errorf("an empty exchange: %v", err)
 	}
 	err := within(t, run, func(s *Session) error {
-		_, err := c.AnalyseShare(t.Context(), s, 0, 2)
+		_, err := c.AnalyzeShare(t.Context(), s, 0, 2)
 		return err
 	})
 	var missing *MissingError
@@ -175,10 +175,10 @@ func TestClusterNamesWhatIsMissing(t *testing.T) {
 		return err
 	})
 	if !errors.As(err, &missing) || missing.Step != "shard" {
-		t.Errorf("nothing is analysed: %v", err)
+		t.Errorf("nothing is analyzed: %v", err)
 	}
 	for _, index := range []int{-1, 2} {
-		if err := within(t, run, func(s *Session) error { _, err := c.AnalyseShare(t.Context(), s, index, 2); return err }); err == nil || errors.As(err, &missing) && missing.Step == "" {
+		if err := within(t, run, func(s *Session) error { _, err := c.AnalyzeShare(t.Context(), s, index, 2); return err }); err == nil || errors.As(err, &missing) && missing.Step == "" {
 			t.Errorf("share %d of 2 exists", index)
 		}
 	}

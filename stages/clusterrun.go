@@ -114,11 +114,11 @@ func collectRepository(ctx context.Context, s *Session, asked model.RepoRef) (sh
 	return sh, err
 }
 
-// AnalyseShare analyses the repositories of one of n shares, index from 0, and
+// AnalyzeShare analyzes the repositories of one of n shares, index from 0, and
 // leaves a result for each. It asks nobody: the session needs no way to sign in.
 // Those that have a result already are left alone. It gives the names of the
 // share's repositories.
-func (c *Cluster) AnalyseShare(ctx context.Context, s *Session, index, n int) ([]string, error) {
+func (c *Cluster) AnalyzeShare(ctx context.Context, s *Session, index, n int) ([]string, error) {
 	if index < 0 || n < 1 || index >= n {
 		return nil, fmt.Errorf("share %d of %d does not exist: they are counted from 0", index, n)
 	}
@@ -140,18 +140,18 @@ func (c *Cluster) AnalyseShare(ctx context.Context, s *Session, index, n int) ([
 	var names []string
 	for _, ref := range share {
 		if _, done := have[c.resultName(ref)]; !done {
-			if err := c.analyse(ctx, s, ref); err != nil {
+			if err := c.analyze(ctx, s, ref); err != nil {
 				return nil, fmt.Errorf("%s: %w", ref, err)
 			}
 		}
-		s.Progress.Done(ref.String(), "analysed")
+		s.Progress.Done(ref.String(), "analyzed")
 		names = append(names, ref.String())
 	}
 	return names, nil
 }
 
-// analyse makes one repository's result from its raw records.
-func (c *Cluster) analyse(ctx context.Context, s *Session, ref model.RepoRef) error {
+// analyze makes one repository's result from its raw records.
+func (c *Cluster) analyze(ctx context.Context, s *Session, ref model.RepoRef) error {
 	if err := c.importRaw(ctx, s, ref); err != nil {
 		return err
 	}
@@ -226,7 +226,7 @@ func (c *Cluster) merge(ctx context.Context, s *Session) (*Report, error) {
 		case errors.Is(err, fs.ErrNotExist):
 			missing.Repositories = append(missing.Repositories, ref.String())
 			one = &repositoryResult{Shard: &reviewShard{Asked: ref, Trail: pipeline.Trail{Kind: string(artifacts.KindRepository)}}}
-			one.Shard.fail(verdict.StageCollectRepository, &collectors.Failure{Code: verdict.NotAnswered, Detail: ref.String() + " has not been analysed"})
+			one.Shard.fail(verdict.StageCollectRepository, &collectors.Failure{Code: verdict.NotAnswered, Detail: ref.String() + " has not been analyzed"})
 		case err != nil:
 			return nil, err
 		}

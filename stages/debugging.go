@@ -198,10 +198,7 @@ func (b *debuggingBuild) prepare(ctx context.Context) (err error) {
 	}
 	if in := b.Config.Injector; in != nil {
 		o := openai.DefaultOptions()
-		o.Endpoint, o.Model, o.Log = in.Endpoint, in.Model, b.Log
-		if b.Getenv != nil {
-			o.Getenv = b.Getenv
-		}
+		o.Endpoint, o.Model, o.Log, o.Getenv = in.Endpoint, in.Model, b.Log, b.Getenv
 		if in.APIKeyEnv != "" {
 			o.KeyEnv = in.APIKeyEnv
 		}

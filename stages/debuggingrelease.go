@@ -101,7 +101,7 @@ func describeError(it *scriptItem, f *fault, order int, code []byte) debugging.E
 		CauseLine: l.Cause.First, CauseEndLine: l.Cause.Last, CauseText: scripts.Line(code, l.Cause.First),
 		EffectLine: l.Effect.First, EffectEndLine: l.Effect.Last, EffectText: scripts.Line(code, l.Effect.First),
 		EffectFunction: l.Function, EffectDepth: l.Depth, OuterLine: l.Outer,
-		ErrorType: l.Type, ErrorModule: l.Module, ErrorMessage: l.Message, MessageNormalised: scripts.NormaliseMessage(l.Message),
+		ErrorType: l.Type, ErrorModule: l.Module, ErrorMessage: l.Message, MessageNormalized: scripts.NormalizeMessage(l.Message),
 		HopLines: l.HopLines, HopExecuted: l.HopExecuted, Library: l.Library, EquivalentCauses: []debugging.Equivalent{},
 	}
 	for _, s := range l.Equivalent {

@@ -106,7 +106,7 @@ func (b *debuggingBuild) warm(it *scriptItem, faults ...*fault) []byte {
 // another.
 func (b *debuggingBuild) search(ctx context.Context, it *scriptItem) (verdict.Verdict, error) {
 	var labels []scripts.Label
-	var labelled []*fault
+	var labeled []*fault
 	err := it.live(func(f *fault) error {
 		trial, err := b.runs.Run(ctx, it.job(f.code, searchSeeds, b.warm(it, f)))
 		if err != nil {
@@ -122,14 +122,14 @@ func (b *debuggingBuild) search(ctx context.Context, it *scriptItem) (verdict.Ve
 			v = scripts.Answerable(f.code, label, b.Config.Prompts.LineNumbers)
 		}
 		if f.label = label; f.decide(verdict.StageLabel, v) {
-			labels, labelled = append(labels, label), append(labelled, f)
+			labels, labeled = append(labels, label), append(labeled, f)
 		}
 		return nil
 	})
 	for i, v := range scripts.Repeats(labels) {
-		labelled[i].decide(verdict.StageDuplicates, v)
+		labeled[i].decide(verdict.StageDuplicates, v)
 	}
-	b.Progress.Done(it.source.ID, fmt.Sprintf("%d of %d changes crash", len(labelled), len(it.faults)))
+	b.Progress.Done(it.source.ID, fmt.Sprintf("%d of %d changes crash", len(labeled), len(it.faults)))
 	return verdict.Pass(), err
 }
 

@@ -39,7 +39,7 @@ func verifyDebugging(ctx context.Context, dir string) (*verify.Report, error) {
 			return injection.Undo(code, ownEdits(edits))
 		},
 		Leaks:     leaks,
-		Normalise: scripts.NormaliseMessage,
+		Normalize: scripts.NormalizeMessage,
 		Prompt:    b.prompt,
 		Starts:    []string{verdict.StagePlan, verdict.StageCompose},
 	})

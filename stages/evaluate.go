@@ -255,7 +255,7 @@ func (s *session) ask(ctx context.Context, spent float64) ([]RecordFailure, bool
 		if spent > 0 {
 			how += fmt.Sprintf(", $%.2f so far", spent)
 		}
-		s.Progress.Done(r.RecordKey.String(), how)
+		s.Progress.Done(r.String(), how)
 	})
 	if err != nil {
 		return nil, false, err

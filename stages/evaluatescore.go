@@ -35,7 +35,7 @@ func (s *session) scored(ctx context.Context) (*scored, error) {
 	return &scored{plan: s.plan, benchmark: s.benchmark.Benchmark, results: results, items: s.items, ledger: a.ledger}, nil
 }
 
-// report summarises it.
+// report summarizes it.
 func (c *scored) report() (evaluation.Report, error) {
 	groups := map[string]map[string]string{}
 	for id, it := range c.items {

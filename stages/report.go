@@ -45,7 +45,7 @@ type Report struct {
 	// configured minimum share asks for than could be selected.
 	CopyleftShort int `json:"copyleft_short"`
 	// Unmatched are the entries of the account registry that matched nobody: in
-	// a large run a sign of a misspelt or retired account.
+	// a large run a sign of a misspelled or retired account.
 	Unmatched []string `json:"registry_entries_never_seen"`
 }
 

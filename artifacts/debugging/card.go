@@ -51,8 +51,8 @@ type Summary struct {
 	Funnel    verdict.Funnel `json:"funnel"`
 }
 
-// summarise counts samples.
-func summarise(facts CardFacts, samples []Sample) Summary {
+// summarize counts samples.
+func summarize(facts CardFacts, samples []Sample) Summary {
 	s := Summary{Name: facts.Title, Samples: len(samples), Funnel: facts.Funnel, Runtime: "Python " + facts.Runtime.Python}
 	for _, name := range slices.Sorted(maps.Keys(facts.Runtime.Libraries)) {
 		s.Runtime += ", " + name + " " + facts.Runtime.Libraries[name]
@@ -84,7 +84,7 @@ func summarise(facts CardFacts, samples []Sample) Summary {
 // card is README.md: what the dataset is and what was counted in it.
 func card(facts CardFacts, samples []Sample) ([]byte, error) {
 	var b bytes.Buffer
-	if err := cardTemplate.Execute(&b, summarise(facts, samples)); err != nil {
+	if err := cardTemplate.Execute(&b, summarize(facts, samples)); err != nil {
 		return nil, fmt.Errorf("write the card: %w", err)
 	}
 	return b.Bytes(), nil

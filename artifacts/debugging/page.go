@@ -12,8 +12,8 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// Summarise counts what a frozen dataset holds.
-func Summarise(dir string) (*Summary, error) {
+// Summarize counts what a frozen dataset holds.
+func Summarize(dir string) (*Summary, error) {
 	m, err := artifacts.ReadManifest(dir)
 	if err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ func Summarise(dir string) (*Summary, error) {
 		}
 		samples = append(samples, *s)
 	}
-	s := summarise(facts, samples)
+	s := summarize(facts, samples)
 	return &s, nil
 }
 
@@ -66,7 +66,7 @@ type shownLine struct {
 // and every sample with its script, the change, the traceback and the lines. It
 // has no script; every text is escaped.
 func WriteHTML(w io.Writer, dir string) error {
-	summary, err := Summarise(dir)
+	summary, err := Summarize(dir)
 	if err != nil {
 		return err
 	}

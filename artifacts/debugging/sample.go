@@ -84,7 +84,7 @@ type Error struct {
 	ErrorType         string `json:"error_type"`
 	ErrorModule       string `json:"error_module"`
 	ErrorMessage      string `json:"error_message"`
-	MessageNormalised string `json:"message_normalised"`
+	MessageNormalized string `json:"message_normalised"`
 	// HopLines is 0 where cause and effect are one statement, else the lines
 	// between; HopExecuted how many other statements ran between.
 	HopLines         int          `json:"hop_lines"`

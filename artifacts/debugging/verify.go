@@ -22,8 +22,8 @@ type Rules struct {
 	Undo func(code []byte, edits []Edit) ([]byte, error)
 	// Leaks says what gives a change away: "" for nothing.
 	Leaks func(original, code []byte, changes []Change, causes []Span) string
-	// Normalise is the normalised form of a message.
-	Normalise func(string) string
+	// Normalize is the normalized form of a message.
+	Normalize func(string) string
 	// Prompt renders a sample's prompts as the configuration wants them.
 	Prompt func(s Sample) Prompt
 	// Starts are the stages of the funnel where items of a new kind come in.
@@ -163,7 +163,7 @@ func (v *verifier) sample(t Task) {
 
 func (v *verifier) errorFields(id string, s Sample, e Error, order int) {
 	lines := strings.Count(s.Code, "\n") + 1
-	v.check(kindSample, e.Order == order && e.ErrorType != "" && e.MessageNormalised == v.rules.Normalise(e.ErrorMessage), "%s: order, type or message of error %d", id, order)
+	v.check(kindSample, e.Order == order && e.ErrorType != "" && e.MessageNormalized == v.rules.Normalize(e.ErrorMessage), "%s: order, type or message of error %d", id, order)
 	v.check(kindLines, 1 <= e.CauseLine && e.CauseLine <= e.CauseEndLine && e.CauseEndLine <= lines && lineText(s.Code, e.CauseLine) == e.CauseText && e.CauseText != "", "%s: cause on line %d", id, e.CauseLine)
 	v.check(kindLines, 1 <= e.EffectLine && e.EffectLine <= e.EffectEndLine && e.EffectEndLine <= lines && lineText(s.Code, e.EffectLine) == e.EffectText && e.EffectText != "", "%s: effect on line %d", id, e.EffectLine)
 	apart := e.EffectLine > e.CauseEndLine || e.CauseLine > e.EffectEndLine

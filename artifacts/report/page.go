@@ -33,7 +33,7 @@ var (
 // blocks, one for each pull request, which the script reads when they are
 // looked at and only ever shows as text. Equal datasets give equal bytes.
 func WriteHTML(w io.Writer, r *artifacts.Reader) error {
-	s, err := Summarise(r)
+	s, err := Summarize(r)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func WriteHTML(w io.Writer, r *artifacts.Reader) error {
 		return err
 	}
 	out := bufio.NewWriterSize(w, 1<<20)
-	out.WriteString(head) // a bufio.Writer keeps its first error for Flush
+	_, _ = out.WriteString(head) // a bufio.Writer keeps its first error for Flush
 	index, err := writeDetails(out, r)
 	if err != nil {
 		return err
@@ -51,6 +51,6 @@ func WriteHTML(w io.Writer, r *artifacts.Reader) error {
 	if err := page.Block(out, "index", index); err != nil {
 		return err
 	}
-	out.WriteString(tail)
+	_, _ = out.WriteString(tail)
 	return out.Flush()
 }

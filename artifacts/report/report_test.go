@@ -28,8 +28,8 @@ func frozen(t *testing.T, d artifacts.Dataset) *artifacts.Reader {
 	return r
 }
 
-func TestSummarise(t *testing.T) {
-	s, err := report.Summarise(frozen(t, artifactstest.Dataset(artifactstest.Tasks())))
+func TestSummarize(t *testing.T) {
+	s, err := report.Summarize(frozen(t, artifactstest.Dataset(artifactstest.Tasks())))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestSummarise(t *testing.T) {
 
 func TestEmptyDataset(t *testing.T) {
 	r := frozen(t, artifactstest.Dataset(nil))
-	s, err := report.Summarise(r)
+	s, err := report.Summarize(r)
 	if err != nil {
 		t.Fatal(err)
 	}

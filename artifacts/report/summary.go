@@ -80,8 +80,8 @@ type Yield struct {
 	Reasons     []Count          `json:"reasons"`      // why pull requests were not released
 }
 
-// Summarise reads a dataset once, task by task.
-func Summarise(r *artifacts.Reader) (*Summary, error) {
+// Summarize reads a dataset once, task by task.
+func Summarize(r *artifacts.Reader) (*Summary, error) {
 	t := newTally()
 	for d, err := range r.Decisions() {
 		if err != nil {

@@ -54,7 +54,7 @@ func (p *Pseudonyms) Text(s string) string { return mentions(s, p.Name) }
 // its texts, logins in no other place. Code (diffs, hunks) stays as it is, so
 // that it still applies. Numeric account ids are dropped.
 //
-// Labelling needs the real names; what comes after it does not.
+// Labeling needs the real names; what comes after it does not.
 func (p *Pseudonyms) Pull(in *model.PullRequest) *model.PullRequest {
 	out := *in
 	out.Title, out.Body = p.Text(in.Title), p.Text(in.Body)
@@ -85,7 +85,7 @@ func (p *Pseudonyms) Pull(in *model.PullRequest) *model.PullRequest {
 	return &out
 }
 
-// Candidate is a copy of a labelled candidate without account names, to be
+// Candidate is a copy of a labeled candidate without account names, to be
 // rendered and written. Evidence that repeats a login of the pull request has
 // its pseudonym instead.
 func (p *Pseudonyms) Candidate(in *model.Candidate) *model.Candidate {

@@ -68,7 +68,7 @@ func (c *checker) oneDiff(t *task) {
 
 // visibility recomputes what the evidence says of the finished texts.
 func (c *checker) visibility(t *task) {
-	if t.evidence == nil || slices.Contains(t.contexts[:], nil) {
+	if t.evidence == nil || slices.Contains(t.contexts, nil) {
 		return
 	}
 	again := artifacts.Task{Record: *t.record, Evidence: *t.evidence}

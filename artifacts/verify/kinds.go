@@ -169,7 +169,7 @@ var texts = map[Kind]string{
 	GhostComment:     "no ground truth is by a deleted account",
 	ShortComment:     "ground truth has enough words of prose",
 	NotThreadStart:   "ground truth starts its thread",
-	HiddenComment:    "no ground truth is minimised or pending",
+	HiddenComment:    "no ground truth is minimized or pending",
 	MissingLine:      "every comment on a line has a line",
 	IsInDiff:         "is_in_diff is true exactly on lines that diff_patch adds (right) or deletes (left)",
 	SideUnaware:      "is_in_diff is true on a line that diff_patch deletes, for a comment on the left side",

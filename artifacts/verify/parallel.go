@@ -35,7 +35,7 @@ func inParallel[T, R any](c *checker, items []T, run func(*checker, T) (R, error
 		if o.err != nil {
 			return nil, o.err
 		}
-		c.tallies.add(o.own.tallies)
+		c.add(o.own.tallies)
 		c.warnings.add(o.own.warnings)
 		values[i] = o.value
 	}

@@ -43,7 +43,7 @@ func Published(ctx context.Context, dir string, o Options) (*Report, error) {
 	if o.PullAuthor == nil {
 		c.skip("own comments: the format does not name who opened a pull request; only those whose fork the description links to were found")
 	}
-	c.skip("bots by type, deleted accounts, minimised comments, resolved threads: the format does not tell them")
+	c.skip("bots by type, deleted accounts, minimized comments, resolved threads: the format does not tell them")
 	return c.report(FormatPublished), nil
 }
 

@@ -38,12 +38,12 @@ func (c *checker) truth(t *task) {
 	c.check(RequestedChanges, a.RequestedChangeCount == len(wanted) && a.ChangesRequired == (len(wanted) > 0) && a.HasSeverityAnnotations == marked &&
 		(len(wanted) == 0 && len(a.RequestedChanges) == 0 || cmp.Equal(wanted, a.RequestedChanges)), "%s: %d of %d", t.id, len(a.RequestedChanges), len(wanted))
 	if t.evidence != nil {
-		c.labelled(t)
+		c.labeled(t)
 	}
 }
 
-// labelled checks the annotation against the evidence, comment by comment.
-func (c *checker) labelled(t *task) {
+// labeled checks the annotation against the evidence, comment by comment.
+func (c *checker) labeled(t *task) {
 	byID := map[string]*artifacts.EvidenceComment{}
 	truths, validated := 0, 0
 	for i := range t.evidence.Comments {
@@ -115,7 +115,7 @@ func (c *checker) author(t *task, e *artifacts.EvidenceComment, at string) {
 	c.check(OwnComment, e.Class != model.ClassAuthor && e.Author != t.evidence.Author, "%s: %s", at, e.Author)
 	c.check(GhostComment, e.Class != model.ClassGhost && e.AuthorType != model.Ghost, "%s", at)
 	c.check(NotThreadStart, e.ReplyTo == nil, "%s answers %s", at, orNone(e.ReplyTo))
-	c.check(HiddenComment, !e.Minimised && !e.Pending, "%s", at)
+	c.check(HiddenComment, !e.Minimized && !e.Pending, "%s", at)
 }
 
 func (c *checker) bot(login string, kind model.AccountType) bool {
@@ -134,7 +134,7 @@ func (c *checker) humans(t *task) {
 		k := &e.Comments[i]
 		if k.Class == model.ClassBot || k.AIRule != nil {
 			removed++
-		} else if k.Class != model.ClassGhost && !k.Minimised && !k.Pending {
+		} else if k.Class != model.ClassGhost && !k.Minimized && !k.Pending {
 			want = append(want, k)
 		}
 	}

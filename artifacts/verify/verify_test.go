@@ -115,7 +115,7 @@ func TestDamagedTasks(t *testing.T) {
 			t.Evidence.Comments[0].ReplyTo = &id
 		}},
 		{"a reply by its own word", []verify.Kind{verify.NotThreadStart}, func(t *artifacts.Task) { t.Annotation.Comments[1].IsReply = true }},
-		{"a minimised comment", []verify.Kind{verify.HumanComments, verify.HiddenComment}, func(t *artifacts.Task) { t.Evidence.Comments[0].Minimised = true }},
+		{"a minimized comment", []verify.Kind{verify.HumanComments, verify.HiddenComment}, func(t *artifacts.Task) { t.Evidence.Comments[0].Minimized = true }},
 		{"a line lost", []verify.Kind{verify.MissingLine, verify.Visibility}, lineLost},
 		{"a standing comment on edited code", []verify.Kind{verify.CodeStates}, func(t *artifacts.Task) {
 			state := model.StateEdited

@@ -194,7 +194,7 @@ type failing struct{}
 
 func (*failing) Read([]byte) (int, error) { return 0, errors.New("the disk is gone") }
 
-func TestCancelledCreate(t *testing.T) {
+func TestCanceledCreate(t *testing.T) {
 	for name, x := range map[string]Exchange{"folder": folder{t.TempDir()}, "S3": s3(t, "s3://bench")} {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()

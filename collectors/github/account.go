@@ -9,7 +9,7 @@ import (
 // ghost is the account that a null stands for.
 func ghost() model.Account { return model.Account{Login: model.GhostLogin, Type: model.Ghost} }
 
-// account normalises an actor: one login whatever API it came through.
+// account normalizes an actor: one login whatever API it came through.
 func account(a *actor) model.Account {
 	if a == nil || a.Login == "" {
 		return ghost()
@@ -23,7 +23,7 @@ func account(a *actor) model.Account {
 	return out
 }
 
-// userAccount normalises an account that can only be a user; nil stays nil.
+// userAccount normalizes an account that can only be a user; nil stays nil.
 func userAccount(u *userRef) *model.Account {
 	if u == nil {
 		return nil

@@ -322,7 +322,7 @@ func TestFault63DismissedReviewKeepsItsFormerState(t *testing.T) {
 	t.Error("no dismissed review")
 }
 
-func TestACancelledRunEnds(t *testing.T) {
+func TestACanceledRunEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	h := newHub(t, small(), tamper{})

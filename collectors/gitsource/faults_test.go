@@ -231,7 +231,7 @@ func TestToken(t *testing.T) {
 	}
 }
 
-// A cancelled transfer ends at once, however long the server thinks.
+// A canceled transfer ends at once, however long the server thinks.
 func TestCancel(t *testing.T) {
 	o := newOrigin(t)
 	asked := make(chan struct{})

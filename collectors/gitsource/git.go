@@ -25,7 +25,7 @@ const (
 // maxDetail is how much of git's standard error is kept.
 const maxDetail = 8 << 10
 
-// killDelay is how long a cancelled git may take to go.
+// killDelay is how long a canceled git may take to go.
 const killDelay = 5 * time.Second
 
 var versionPattern = regexp.MustCompile(`^git version (\d+)\.(\d+)`)
@@ -72,7 +72,7 @@ func (r *Repo) environ(dir string, settings []setting) []string {
 		"GIT_LITERAL_PATHSPECS=1", "GIT_NO_REPLACE_OBJECTS=1", "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0",
 	}
 	for _, name := range passed {
-		if value, ok := os.LookupEnv(name); ok {
+		if value, ok := os.LookupEnv(name); ok { //nolint:forbidigo // what git needs of the environment it is started in
 			env = append(env, name+"="+value)
 		}
 	}

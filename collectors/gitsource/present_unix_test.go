@@ -78,13 +78,13 @@ func TestOneProcess(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := repo.FetchTrees(ctx, commits); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
+		t.Errorf("canceled: %v", err)
 	}
 	if got := pids(); len(got) != 2 {
 		t.Errorf("processes %v, want two in all", got)
 	}
 	if missing, err := repo.FetchTrees(t.Context(), commits); err != nil || len(missing) != 0 {
-		t.Fatal("after a cancelled question:", missing, err)
+		t.Fatal("after a canceled question:", missing, err)
 	}
 }
 

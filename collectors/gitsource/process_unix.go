@@ -8,7 +8,7 @@ import (
 )
 
 // ownGroup puts git and the helpers that it starts into a group of their own,
-// so that a cancelled transfer leaves none of them behind.
+// so that a canceled transfer leaves none of them behind.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

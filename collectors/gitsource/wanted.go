@@ -25,7 +25,7 @@ const (
 )
 
 // buildFile matches what import resolution, the repository score and the
-// behaviour mapping read, wherever it lies.
+// behavior mapping read, wherever it lies.
 var buildFile = regexp.MustCompile(`(?i)(^|/)(go\.(mod|work)|package\.json|[tj]sconfig[^/]*\.json|pnpm-workspace\.yaml|lerna\.json|` +
 	`pyproject\.toml|setup\.(py|cfg)|tox\.ini|pytest\.ini|noxfile\.py|conftest\.py|pom\.xml|(build|settings)\.gradle(\.kts)?|\.?codecov\.ya?ml|\.coveragerc|\.nycrc[^/]*|` +
 	`(jest|vitest)\.(config|workspace)\.[^/]+|\.gitlab-ci\.yml|\.travis\.yml|appveyor\.yml|azure-pipelines\.yml|jenkinsfile)$` +

@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
-	"os"
 	"strings"
 	"sync"
 	"time"
@@ -30,7 +29,7 @@ type Options struct {
 	// KeyEnv names the environment variable that holds the key; where it is
 	// unset, no key is sent.
 	KeyEnv string
-	// Getenv reads the environment.
+	// Getenv reads the environment; nil is an empty one.
 	Getenv func(string) string
 	// What goes along with a chat; nil, 0 and "" are left out, for models that
 	// refuse them. All are part of what an answer is kept by. MaxTokens and
@@ -70,7 +69,6 @@ func DefaultOptions() Options {
 	zero := 0.0
 	return Options{
 		KeyEnv:      "OPENAI_API_KEY",
-		Getenv:      os.Getenv,
 		Temperature: &zero,
 		BatchSize:   64,
 		Timeout:     2 * time.Minute,
@@ -107,8 +105,12 @@ func New(answers *store.Shard, o Options) (*Client, error) {
 	if o.Model == "" {
 		return nil, fmt.Errorf("model endpoint %s: no model is named", u.Redacted())
 	}
+	key := ""
+	if o.Getenv != nil {
+		key = o.Getenv(o.KeyEnv)
+	}
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	return &Client{opts: o, base: strings.TrimSuffix(o.Endpoint, "/"), key: o.Getenv(o.KeyEnv), http: client, answers: answers}, nil
+	return &Client{opts: o, base: strings.TrimSuffix(o.Endpoint, "/"), key: key, http: client, answers: answers}, nil
 }
 
 // Name identifies the model for the manifest: "openai:" and its name.

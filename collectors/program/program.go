@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"strings"
 	"syscall"
@@ -24,7 +23,8 @@ type Options struct {
 	Command []string
 	// Env are names of variables that the program gets besides PATH, HOME,
 	// LANG and TMPDIR. Keys of endpoints are among them only if they are named.
-	Env    []string
+	Env []string
+	// Getenv reads the environment; the caller gives it.
 	Getenv func(string) string
 	// Timeout ends a run; MaxOutput bounds what is read of it, in bytes.
 	Timeout   time.Duration
@@ -33,7 +33,7 @@ type Options struct {
 
 // DefaultOptions leaves the command to the caller.
 func DefaultOptions() Options {
-	return Options{Getenv: os.Getenv, Timeout: 10 * time.Minute, MaxOutput: 16 << 20}
+	return Options{Timeout: 10 * time.Minute, MaxOutput: 16 << 20}
 }
 
 // ErrTooMuch says that a program wrote more than it may.

@@ -75,7 +75,7 @@ func (o *Options) command(way Way, asNobody bool, program string, env []string) 
 	default:
 		args = o.python(program)
 	}
-	cmd := exec.Command(args[0], args[1:]...)
+	cmd := exec.Command(args[0], args[1:]...) //nolint:noctx // it outlives the call; its group is killed at its limits and at Close
 	cmd.Dir, cmd.Env = "/", env
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if asNobody {

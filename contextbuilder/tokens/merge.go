@@ -10,7 +10,7 @@ const noRank = math.MaxUint32
 
 // merge splits a piece that is no token itself by byte-pair encoding and
 // returns the bounds of its parts, from 0 to len(piece). Of all pairs of
-// neighbours the one with the lowest rank is merged first, the leftmost of
+// neighbors the one with the lowest rank is merged first, the leftmost of
 // equals, until no pair is a token.
 func (c *Counter) merge(piece string) []int {
 	n := len(piece)

@@ -15,7 +15,7 @@ import (
 	"github.com/prforge/prforge/evaluation/stats"
 )
 
-// undeclared has the name total misspelt at line 5, used again at line 9.
+// undeclared has the name total misspelled at line 5, used again at line 9.
 func undeclared() Key {
 	return Key{QuestionID: "q1", TaskID: "t1", Path: "src/app.py", Mode: "change", Prompt: "review", Family: Undeclared, Kind: "U2", Level: 3,
 		Fault:  &Fault{Name: "totl", Intended: "total", CauseLine: 5, EffectLines: []int{9}, ReportLine: 9, Error: "NameError"},
@@ -251,9 +251,9 @@ func figure(t *testing.T, tables []evaluation.Table, table, model, labels, colum
 // files without a fault; the table shows it.
 func TestCalibrate(t *testing.T) {
 	yes, no := true, false
-	var all []Labelled
+	var all []Labeled
 	for i, k := range dataset() {
-		l := Labelled{QuestionID: k.QuestionID, TaskID: k.TaskID, Kind: k.Kind, Level: k.Level, Control: k.Fault == nil, Rule: k.Fault != nil && i%2 == 0, Judge: &yes}
+		l := Labeled{QuestionID: k.QuestionID, TaskID: k.TaskID, Kind: k.Kind, Level: k.Level, Control: k.Fault == nil, Rule: k.Fault != nil && i%2 == 0, Judge: &yes}
 		l.Human = &no
 		if l.Rule {
 			l.Human = &yes

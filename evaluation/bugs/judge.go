@@ -47,9 +47,9 @@ func ReadVerdict(text string) (found, ok bool) {
 	return all[len(all)-1][1] == "1", true
 }
 
-// Labelled is an answer with what the rule, a judge and people say of it: was
+// Labeled is an answer with what the rule, a judge and people say of it: was
 // the fault found.
-type Labelled struct {
+type Labeled struct {
 	QuestionID string
 	TaskID     string // the cluster of intervals
 	Kind       string
@@ -57,13 +57,13 @@ type Labelled struct {
 	Control    bool
 	Rule       bool
 	Judge      *bool // nil where it failed
-	Human      *bool // nil where nobody labelled it, or two people disagree
+	Human      *bool // nil where nobody labeled it, or two people disagree
 }
 
 // Calibration compares the rule and a judge with people.
 type Calibration struct {
 	// Table counts answers by rule, judge and human, in this order: 1 found, 0
-	// not, - not known. "11-" is found by the rule and the judge and unlabelled.
+	// not, - not known. "11-" is found by the rule and the judge and unlabeled.
 	Table map[string]int `json:"table"`
 	// Agreement of the rule with people, the judge with people, the rule with
 	// the judge, over the answers that have both.
@@ -84,13 +84,13 @@ type Calibration struct {
 // primaryFrom is the share of agreement from which the rule stands alone.
 const primaryFrom = 0.95
 
-// Calibrate makes the table of labelled answers.
-func Calibrate(o stats.Options, labelled []Labelled) Calibration {
+// Calibrate makes the table of labeled answers.
+func Calibrate(o stats.Options, labeled []Labeled) Calibration {
 	c := Calibration{Table: map[string]int{}, ByKind: map[string]stats.Agreement{}, ByLevel: map[string]stats.Agreement{}, Disagreements: []string{}}
 	var ruleHuman, judgeHuman, ruleJudge []stats.Rated
 	kinds, levels := map[string][]stats.Rated{}, map[string][]stats.Rated{}
 	controls, alarmed := 0, 0
-	for _, l := range labelled {
+	for _, l := range labeled {
 		c.Table[mark(&l.Rule)+mark(l.Judge)+mark(l.Human)]++
 		if l.Human != nil {
 			pair := stats.Rated{Cluster: l.TaskID, A: mark(&l.Rule), B: mark(l.Human)}

@@ -141,7 +141,7 @@ func bare(name string) string {
 }
 
 var (
-	refusal  = regexp.MustCompile(`(?i)\bI(?:'m sorry|(?: can(?:no|')t| won't|(?:'m| am) (?:not able|unable) to) (?:assist|comply|do that|fulfil|help|provide|review))`)
+	refusal  = regexp.MustCompile(`(?i)\bI(?:'m sorry|(?: can(?:no|')t| won't|(?:'m| am) (?:not able|unable) to) (?:assist|comply|do that|fulfill?|help|provide|review))`)
 	sentence = regexp.MustCompile(`[^.!?\n]*(?:[.!?\n]+|$)`)
 	negation = regexp.MustCompile(`(?i)\b(?:no|not raise|never|without|avoids?|does ?n[o']t raise|would not|won't|fixed|prevents?)\b[^,;:]{0,40}(?:NameError|UnboundLocalError|ImportError|IndentationError|TabError)`)
 	lineWord = regexp.MustCompile(`(?i)\blines? (\d{1,7})\b`)

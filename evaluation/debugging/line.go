@@ -69,14 +69,14 @@ func tokens(line string) string {
 	var last rune // the last rune written outside of a string
 	space := false
 	for i := 0; i < len(line); {
-		switch c := line[i]; {
-		case c == '#':
+		switch line[i] {
+		case '#':
 			end := strings.IndexByte(line[i:], '\n')
 			if end < 0 {
 				return b.String()
 			}
 			i += end
-		case c == '\'' || c == '"':
+		case '\'', '"':
 			i = writeString(&b, line, i)
 			last, space = 0, false
 		default:
@@ -138,17 +138,17 @@ func sameType(t Truth, n Named) bool {
 	return lastPart(name) != "" && lastPart(name) == lastPart(t.Type)
 }
 
-// sameMessage takes the judge's word where one was asked, else the normalised
+// sameMessage takes the judge's word where one was asked, else the normalized
 // texts have to be equal. An exception without a message has none to name: there
 // its type has to be right.
 func sameMessage(t Truth, n Named) bool {
 	if n.Judged != nil {
 		return n.Judged[t.ID] >= judgeFrom
 	}
-	if normalised(t.Message, t.Type) == "" {
-		return sameType(t, n) && (normalised(n.Message, t.Type) == "" || lastPart(n.Message) == lastPart(t.Type))
+	if normalized(t.Message, t.Type) == "" {
+		return sameType(t, n) && (normalized(n.Message, t.Type) == "" || lastPart(n.Message) == lastPart(t.Type))
 	}
-	return n.Message != "" && normalised(n.Message, t.Type) == normalised(t.Message, t.Type)
+	return n.Message != "" && normalized(n.Message, t.Type) == normalized(t.Message, t.Type)
 }
 
 var (
@@ -156,9 +156,9 @@ var (
 	folders = regexp.MustCompile(`(?:[A-Za-z]:)?(?:[\\/][^\s'"\\/:]+)*[\\/]([^\s'"\\/:]+)`)
 )
 
-// normalised is a message without its type, memory addresses, folders of paths
+// normalized is a message without its type, memory addresses, folders of paths
 // and extra space. Digits count.
-func normalised(message, typeName string) string {
+func normalized(message, typeName string) string {
 	if name, rest, ok := strings.Cut(message, ":"); ok && lastPart(name) == lastPart(typeName) {
 		message = rest
 	}

@@ -98,7 +98,7 @@ type AblationSummary struct {
 // difficulties are the rows of the ablation table.
 var difficulties = []string{"Type1_Direct", "Type2_Contextual", "Type3_Latent_Candidate"}
 
-// NewReport summarises results, which the harness takes in the order of their
+// NewReport summarizes results, which the harness takes in the order of their
 // file names (Stem).
 func NewReport(results []Result) Report {
 	rep := Report{Records: len(results), Results: results, ByConfig: Table[ConfigSummary]{}, ByDifficulty: Table[DifficultySummary]{}}

@@ -46,7 +46,7 @@ const (
 
 	nothingConfirmed = 0.2 // what is left of the actionability then
 	fallbackFactor   = 0.5
-	minComments      = 3   // from which many plausible comments are penalised
+	minComments      = 3   // from which many plausible comments are penalized
 	plausibleShare   = 0.7 // above which they are
 	alignedFrom      = 0.12
 )

@@ -84,7 +84,7 @@ func HTML(w io.Writer, r evaluation.Report, results []evaluation.Result, items m
 		return err
 	}
 	out := bufio.NewWriterSize(w, 1<<20)
-	out.WriteString(head) // a bufio.Writer keeps its first error for Flush
+	_, _ = out.WriteString(head) // a bufio.Writer keeps its first error for Flush
 	byTask := map[string][]evaluation.Result{}
 	for _, x := range results {
 		byTask[x.Task] = append(byTask[x.Task], x)
@@ -101,7 +101,7 @@ func HTML(w io.Writer, r evaluation.Report, results []evaluation.Result, items m
 	if err := page.Block(out, "index", in); err != nil {
 		return err
 	}
-	out.WriteString(tail)
+	_, _ = out.WriteString(tail)
 	return out.Flush()
 }
 

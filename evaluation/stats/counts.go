@@ -17,9 +17,9 @@ func Wilson(k, n int, confidence float64) Estimate {
 	z := distuv.UnitNormal.Quantile(1 - (1-confidence)/2)
 	nf := float64(n)
 	p := float64(k) / nf
-	centre := (p + z*z/(2*nf)) / (1 + z*z/nf)
+	center := (p + z*z/(2*nf)) / (1 + z*z/nf)
 	half := z / (1 + z*z/nf) * math.Sqrt(p*(1-p)/nf+z*z/(4*nf*nf))
-	out.Value, out.Low, out.High = Number(p), Number(max(0, centre-half)), Number(min(1, centre+half))
+	out.Value, out.Low, out.High = Number(p), Number(max(0, center-half)), Number(min(1, center+half))
 	out.Method = WilsonCI
 	return out
 }

@@ -150,7 +150,7 @@ func (r *Registry) Entries() []Entry {
 }
 
 // Unmatched returns the entries that no login of a run matched, by login: in a
-// large run a sign of a misspelt or retired account. Give it every login seen.
+// large run a sign of a misspelled or retired account. Give it every login seen.
 func (r *Registry) Unmatched(seen []string) []Entry {
 	matched := map[string]bool{}
 	for _, login := range seen {

@@ -20,8 +20,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// labelled is one line of testdata/corpus.jsonl.
-type labelled struct {
+// labeled is one line of testdata/corpus.jsonl.
+type labeled struct {
 	ID         int64             `json:"id"`
 	Repo       string            `json:"repo"`
 	Number     int               `json:"number"`
@@ -40,8 +40,8 @@ type labelled struct {
 	} `json:"label"`
 }
 
-// pull puts a labelled comment into a pull request of its own.
-func (c labelled) pull() *model.PullRequest {
+// pull puts a labeled comment into a pull request of its own.
+func (c labeled) pull() *model.PullRequest {
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	comment := model.Comment{ID: c.ID, NodeID: "C2", Author: model.Account{Login: c.Author, Type: c.AuthorType}, Body: c.Body, CreatedAt: at.Add(time.Hour), IsMinimized: c.Minimized, State: "SUBMITTED"}
 	thread := model.Thread{Path: c.Path, Comments: []model.Comment{comment}}
@@ -53,18 +53,18 @@ func (c labelled) pull() *model.PullRequest {
 	return &model.PullRequest{Author: model.Account{Login: c.PullAuthor, Type: model.User}, Threads: []model.Thread{thread}}
 }
 
-func readCorpus(t testing.TB) []labelled {
+func readCorpus(t testing.TB) []labeled {
 	t.Helper()
 	f, err := os.Open(filepath.Join("testdata", "corpus.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	var list []labelled
+	var list []labeled
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
-		var c labelled
+		var c labeled
 		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
 			t.Fatal(err)
 		}
@@ -113,7 +113,7 @@ func ratio(n, of int) float64 {
 func (s score) precision() float64 { return ratio(s.hit, s.hit+s.wrong) }
 func (s score) recall() float64    { return ratio(s.hit, s.hit+s.missed) }
 
-// TestCorpus checks the rules against the comments labelled by hand and writes
+// TestCorpus checks the rules against the comments labeled by hand and writes
 // precision and recall of every class, with the wrong cases, to a golden
 // summary.
 func TestCorpus(t *testing.T) {
@@ -156,7 +156,7 @@ func TestCorpus(t *testing.T) {
 			}
 		}
 		if differs {
-			wrong = append(wrong, fmt.Sprintf("%d (%s) labelled %s, found %s: %s", c.ID, c.Set, orGroundTruth(c.Label.Reason), orGroundTruth(got.Reason), cut(c.Body)))
+			wrong = append(wrong, fmt.Sprintf("%d (%s) labeled %s, found %s: %s", c.ID, c.Set, orGroundTruth(c.Label.Reason), orGroundTruth(got.Reason), cut(c.Body)))
 		}
 	}
 	var b strings.Builder
@@ -167,7 +167,7 @@ func TestCorpus(t *testing.T) {
 			fmt.Fprintf(&b, "%s, %s: %d, %.3f, %.3f\n", class, set, s.hit+s.missed, s.precision(), s.recall())
 		}
 	}
-	b.WriteString("\nfirst rule failed: agreeing of labelled\n")
+	b.WriteString("\nfirst rule failed: agreeing of labeled\n")
 	for _, r := range rules() {
 		if n := reasonAll[string(r.code)]; n > 0 {
 			fmt.Fprintf(&b, "%s: %d of %d\n", r.code, reasonHits[string(r.code)], n)

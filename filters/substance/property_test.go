@@ -15,8 +15,8 @@ import (
 	"github.com/prforge/prforge/internal/text"
 )
 
-// randomPull makes a pull request of labelled comments of the corpus.
-func randomPull(r *rand.Rand, corpus []labelled) *model.PullRequest {
+// randomPull makes a pull request of labeled comments of the corpus.
+func randomPull(r *rand.Rand, corpus []labeled) *model.PullRequest {
 	accounts := []model.Account{person("author"), person("jane"), person("kim"), {Login: "coderabbitai", Type: model.Bot}, {Login: model.GhostLogin, Type: model.Ghost}}
 	states := []model.ReviewState{model.Approved, model.ChangesRequested, model.Commented, model.Dismissed}
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)

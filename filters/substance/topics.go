@@ -60,8 +60,8 @@ func isWordRune(r rune) bool {
 	return r == '+' || r == '`' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r > 127
 }
 
-// refers reports whether a sentence points at code or behaviour.
-func (s sentence) refers() bool { return s.code || behaviour.MatchString(s.text) }
+// refers reports whether a sentence points at code or behavior.
+func (s sentence) refers() bool { return s.code || behavior.MatchString(s.text) }
 
 // isPraise reports whether a sentence does nothing but approve, thank, agree
 // or report something as done.
@@ -88,7 +88,7 @@ func (s sentence) isPraise() bool {
 	}
 	// Behind a mere "yes" or "right" the sentence itself may be the remark.
 	at := acknowledgement.FindStringIndex(s.text)
-	return at != nil && !behaviour.MatchString(s.text[at[1]:]) && !strings.Contains(s.text[at[1]:], codePlaceholder)
+	return at != nil && !behavior.MatchString(s.text[at[1]:]) && !strings.Contains(s.text[at[1]:], codePlaceholder)
 }
 
 // isNeutral reports whether a sentence says nothing: a greeting, a call.
@@ -100,7 +100,7 @@ func (s sentence) isStyle() bool {
 	return style.MatchString(s.text) && !consequence.MatchString(s.text)
 }
 
-// refersToCode returns what in a comment points at code or behaviour, "" if
+// refersToCode returns what in a comment points at code or behavior, "" if
 // nothing does.
 func refersToCode(t markdown.Text) string {
 	switch {
@@ -119,7 +119,7 @@ func refersToCode(t markdown.Text) string {
 			return "link to code: " + cut(link)
 		}
 	}
-	if found := behaviour.FindString(t.Prose); found != "" {
+	if found := behavior.FindString(t.Prose); found != "" {
 		return "keyword: " + strings.ToLower(strings.Trim(found, " \n\t.,;:!?()[]{}'\"*_-/"))
 	}
 	return ""

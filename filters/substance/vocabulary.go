@@ -22,7 +22,7 @@ func anyOf(alternatives ...string) *regexp.Regexp {
 // behaviour holds the words that say what software is made of and what it does:
 // one of them is a reference to code or behaviour (spec section 4, "substance
 // keyword"). Stems end in "*".
-var behaviour = anyOf(
+var behavior = anyOf(
 	// What goes wrong.
 	"error*", "exception*", "fail*", "crash*", "bug*", "fix*", "race*", "lock*", "unlock*", "deadlock*", "leak*", "panic*", "throw*", "raise*", "raising", "hang*",
 	"overflow*", "underflow*", "regress*", "corrupt*", "break", "breaks", "breaking", "broke", "broken", "wrong*", "incorrect*", "correct*", "invalid*", "undefined", "null*", "none", "nil",

@@ -9,6 +9,7 @@ import (
 	"crypto/sha1" // git's object ids
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -229,7 +230,8 @@ func (f *File) shuffled(ms []injection.Mutation, o Options) []injection.Mutation
 }
 
 func codeOf(err error) string {
-	if r, ok := err.(*injection.Refusal); ok {
+	var r *injection.Refusal
+	if errors.As(err, &r) {
 		return r.Code
 	}
 	return string(verdict.NoSite)

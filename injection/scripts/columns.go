@@ -49,7 +49,7 @@ var columnName = Operator{
 		columnsOf(s, func(n syntax.Node) {
 			for _, c := range append(plainStrings(n), n) {
 				if text, ok := literal(c); ok && len(text) > 1 {
-					if name := misspelt(text, func(string) bool { return false }); name != "" {
+					if name := misspelled(text, func(string) bool { return false }); name != "" {
 						f.put(c, c.Text()[:1]+name+c.Text()[:1])
 					}
 				}

@@ -174,17 +174,17 @@ var (
 	spaces    = regexp.MustCompile(`\s+`)
 )
 
-// maxNormalised is how many characters a normalised message keeps.
-const maxNormalised = 2000
+// maxNormalized is how many characters a normalized message keeps.
+const maxNormalized = 2000
 
-// NormaliseMessage makes messages comparable: addresses and the folders of paths
+// NormalizeMessage makes messages comparable: addresses and the folders of paths
 // are replaced, white space is one space, and the length is bounded.
-func NormaliseMessage(message string) string {
+func NormalizeMessage(message string) string {
 	message = addresses.ReplaceAllString(message, "0x")
 	message = paths.ReplaceAllString(message, "/")
 	message = strings.TrimSpace(spaces.ReplaceAllString(message, " "))
-	if letters := []rune(message); len(letters) > maxNormalised {
-		message = string(letters[:maxNormalised])
+	if letters := []rune(message); len(letters) > maxNormalized {
+		message = string(letters[:maxNormalized])
 	}
 	return message
 }

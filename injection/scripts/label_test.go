@@ -138,14 +138,14 @@ func TestEffectInAFunctionAbove(t *testing.T) {
 	}
 }
 
-func TestNormaliseMessage(t *testing.T) {
+func TestNormalizeMessage(t *testing.T) {
 	for message, want := range map[string]string{
 		"<A object at 0x7f3a>  has\n no b": "<A object at 0x> has no b",
 		"no /work/a/data.csv":              "no /data.csv",
 		strings.Repeat("é", 3000):          strings.Repeat("é", 2000),
 		"":                                 "",
 	} {
-		if got := NormaliseMessage(message); got != want {
+		if got := NormalizeMessage(message); got != want {
 			t.Errorf("%.40q: %.40q, want %.40q", message, got, want)
 		}
 	}

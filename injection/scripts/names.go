@@ -3,13 +3,13 @@ package scripts
 import "github.com/prforge/prforge/internal/syntax"
 
 var importAlias = Operator{
-	Name: "import_alias", Group: Names, Imports: true, Text: "The alias of an imported module is misspelt.",
+	Name: "import_alias", Group: Names, Imports: true, Text: "The alias of an imported module is misspelled.",
 	Before: "import numpy as np\nprint(np.pi)\n", After: "import numpy as pn\nprint(np.pi)\n",
 	find: func(s *Script, f *found) {
 		s.each(func(n syntax.Node) {
 			alias := n.Child("alias")
 			if alias.Exists() && s.names[alias.Text()] > 1 {
-				if name := misspelt(alias.Text(), s.uses); name != "" {
+				if name := misspelled(alias.Text(), s.uses); name != "" {
 					f.put(alias, name)
 				}
 			}
@@ -41,7 +41,7 @@ var importDropped = Operator{
 }
 
 var nameDefined = Operator{
-	Name: "name_defined", Group: Names, Text: "A name that is assigned once is misspelt where it is assigned.",
+	Name: "name_defined", Group: Names, Text: "A name that is assigned once is misspelled where it is assigned.",
 	Before: "total = 1\nprint(total)\n", After: "ttoal = 1\nprint(total)\n",
 	find: func(s *Script, f *found) {
 		written := map[string]int{}
@@ -59,7 +59,7 @@ var nameDefined = Operator{
 			if !left.Is("identifier") || written[left.Text()] != 1 || s.names[left.Text()] < 2 {
 				return
 			}
-			if name := misspelt(left.Text(), s.uses); name != "" {
+			if name := misspelled(left.Text(), s.uses); name != "" {
 				f.put(left, name, s.onlyUse(left)...)
 			}
 		}, "assignment")
@@ -85,12 +85,12 @@ func (s *Script) onlyUse(name syntax.Node) []Span {
 }
 
 var functionName = Operator{
-	Name: "function_name", Group: Names, Text: "The name of a called method or of a module's function is misspelt.",
+	Name: "function_name", Group: Names, Text: "The name of a called method or of a module's function is misspelled.",
 	Before: "import math\nprint(math.sqrt(4))\n", After: "import math\nprint(math.srqt(4))\n",
 	find: func(s *Script, f *found) {
 		s.calls(func(c call) {
 			if c.receiver.Exists() {
-				if name := misspelt(c.method, s.uses); name != "" {
+				if name := misspelled(c.method, s.uses); name != "" {
 					f.put(c.function.Child("attribute"), name)
 				}
 			}
@@ -99,14 +99,14 @@ var functionName = Operator{
 }
 
 var keywordName = Operator{
-	Name: "keyword_name", Group: Calls, Text: "The name of a keyword argument is misspelt.",
+	Name: "keyword_name", Group: Calls, Text: "The name of a keyword argument is misspelled.",
 	Before: "print(1, sep='')\n", After: "print(1, esp='')\n",
 	find: func(s *Script, f *found) {
 		s.calls(func(c call) {
 			for _, a := range c.arguments.NamedChildren() {
 				if a.Is("keyword_argument") {
 					taken := func(n string) bool { _, ok := c.keywords[n]; return ok }
-					if name := misspelt(a.Child("name").Text(), taken); name != "" {
+					if name := misspelled(a.Child("name").Text(), taken); name != "" {
 						f.put(a.Child("name"), name)
 					}
 				}

@@ -91,9 +91,9 @@ func literal(n syntax.Node) (string, bool) {
 	return inside, !strings.ContainsAny(inside, "\\{}\n")
 }
 
-// misspelt is a near name: two inner letters exchanged, else the last letter
+// misspelled is a near name: two inner letters exchanged, else the last letter
 // doubled. taken reports names that it must not be.
-func misspelt(name string, taken func(string) bool) string {
+func misspelled(name string, taken func(string) bool) string {
 	letters := []byte(name)
 	for i := len(letters)/2 - 1; i >= 0 && i+1 < len(letters); i++ {
 		if letters[i] == letters[i+1] || letters[i] >= 0x80 || letters[i+1] >= 0x80 || letters[i+1] >= '0' && letters[i+1] <= '9' && i == 0 {

@@ -118,7 +118,7 @@ func parquetValues(data []byte) ([]byte, error) {
 	}
 	var out strings.Builder
 	rows := parquet.NewReader(file)
-	defer rows.Close()
+	defer func() { _ = rows.Close() }()
 	buffer := make([]parquet.Row, 64)
 	for {
 		n, err := rows.ReadRows(buffer)

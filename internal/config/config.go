@@ -62,7 +62,7 @@ type Dataset struct {
 	Title       string `yaml:"title" json:"title,omitempty"`             // a name for people; Name where it is empty
 	Description string `yaml:"description" json:"description,omitempty"` // one paragraph
 	Homepage    string `yaml:"homepage" json:"homepage,omitempty"`       // a URL
-	Creator     string `yaml:"creator" json:"creator,omitempty"`         // a person or an organisation
+	Creator     string `yaml:"creator" json:"creator,omitempty"`         // a person or an organization
 	Contact     string `yaml:"contact" json:"contact,omitempty"`         // where takedown requests go: an address or a URL
 	License     string `yaml:"license" json:"license,omitempty"`         // a URL, for what the makers of the dataset added: labels, anchors, scores
 	Citation    string `yaml:"citation" json:"citation,omitempty"`       // how to cite it

@@ -9,7 +9,7 @@ const (
 	// Published follows the paper's rules where it gives a rule, so that results
 	// can be compared.
 	Published = "published"
-	// Sound is what a sceptic would accept: the change as the reviewer saw it,
+	// Sound is what a skeptic would accept: the change as the reviewer saw it,
 	// one diff for all configurations, ground truth that can be found.
 	Sound = "sound"
 )

@@ -336,7 +336,7 @@ func TestErrorsOfAWorldNameThePlace(t *testing.T) {
 	const repo = "id: 1\ncreated: 2025-01-01\n-- a --\nx\ny\n"
 	const head = "title: T\nauthor: ana\ncreated: 2026-01-01\nclosed: 2026-01-02\n"
 	for _, tc := range []struct{ name, pull, want string }{
-		{"unknown key", "colour: red\n" + head + "-- 1 write b --\n", `a/b/1.txtar: unknown key "colour"`},
+		{"unknown key", "color: red\n" + head + "-- 1 write b --\n", `a/b/1.txtar: unknown key "color"`},
 		{"edit that does not fit", head + "-- 1 edit a --\n@@\n-z\n+w\n", `a/b: #1: step 1: edit a: the lines "z" occur 0 times`},
 		{"no such file", head + "-- 1 delete c --\n", "step 1: delete c: there is no such file"},
 		{"comment on nothing", head + "-- 1 write b --\nq\n-- talk --\n%review ben COMMENTED\n%line b + zz\n", `#1: talk: line b "zz": the text is in 0 lines`},

@@ -92,7 +92,7 @@ func (s *Server) before(w http.ResponseWriter, r *http.Request, f *Fault, token 
 		h.Set(name, value)
 	}
 	if seconds, err := strconv.Atoi(h.Get("Retry-After")); err == nil {
-		s.penalise(token, time.Duration(seconds)*time.Second)
+		s.penalize(token, time.Duration(seconds)*time.Second)
 	}
 	body := f.Body
 	if body == "" {
@@ -122,9 +122,9 @@ func (s *Server) wait(r *http.Request, d time.Duration) bool {
 	return false
 }
 
-// penalise notes that the token must not ask before a Retry-After is over. A
+// penalize notes that the token must not ask before a Retry-After is over. A
 // quarter of a second is forgiven, for clocks.
-func (s *Server) penalise(token string, d time.Duration) {
+func (s *Server) penalize(token string, d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.penalties == nil {

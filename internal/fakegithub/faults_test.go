@@ -115,11 +115,11 @@ func TestLimits(t *testing.T) {
 			t.Fatal(got)
 		}
 	}
-	resp, body := get(t, s, "/repos/acme/widget")
+	resp, _ := get(t, s, "/repos/acme/widget")
 	if resp.StatusCode != 200 || resp.Header.Get("X-RateLimit-Remaining") != "0" || resp.Header.Get("X-RateLimit-Reset") != "1800000060" {
 		t.Errorf("%d %v", resp.StatusCode, resp.Header)
 	}
-	resp, body = get(t, s, "/repos/acme/widget")
+	resp, body := get(t, s, "/repos/acme/widget")
 	if resp.StatusCode != 403 || !strings.Contains(body, "API rate limit exceeded") {
 		t.Errorf("%d %s", resp.StatusCode, body)
 	}

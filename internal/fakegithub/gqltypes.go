@@ -227,7 +227,7 @@ func lookup(typ, name string) (gfield, bool) {
 
 func isType(name string) bool { return schema[name] != nil || possible[name] != nil }
 
-// isA reports whether an object type fulfils a fragment's condition.
+// isA reports whether an object type fulfills a fragment's condition.
 func isA(typ, condition string) bool {
 	return condition == "" || condition == typ || slices.Contains(possible[condition], typ)
 }

@@ -3,6 +3,7 @@ package fakegithub
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -228,7 +229,8 @@ func (q *query) field(b *bytes.Buffer, typ string, obj any, g fieldGroup, path [
 
 func (q *query) fail(f *ast.Field, path []any, err error) {
 	e := gqlError{Message: err.Error(), Path: path, Locations: locate(f.Position)}
-	if api, ok := err.(*apiError); ok {
+	var api *apiError
+	if errors.As(err, &api) {
 		e.Type = api.kind
 	}
 	q.errs = append(q.errs, e)

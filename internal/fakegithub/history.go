@@ -48,10 +48,10 @@ type pullHistory struct {
 }
 
 // head is the last commit.
-func (p *pullHistory) head() *commit { return p.steps[len(p.steps)-1] }
+func (ph *pullHistory) head() *commit { return ph.steps[len(ph.steps)-1] }
 
 // fork is the commit that the final diff is against.
-func (p *pullHistory) fork() *commit { return p.forks[len(p.forks)-1] }
+func (ph *pullHistory) fork() *commit { return ph.forks[len(ph.forks)-1] }
 
 // moment is one thing that happens to a repository.
 type moment struct {

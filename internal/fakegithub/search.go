@@ -39,14 +39,14 @@ func (p *pullState) matches(terms []string) bool {
 	for _, term := range terms {
 		key, value, ok := strings.Cut(term, ":")
 		value = strings.Trim(value, `"`)
-		if !ok || !p.fulfils(key, value) {
+		if !ok || !p.fulfills(key, value) {
 			return false
 		}
 	}
 	return true
 }
 
-func (p *pullState) fulfils(key, value string) bool {
+func (p *pullState) fulfills(key, value string) bool {
 	switch key {
 	case "repo":
 		return strings.EqualFold(value, p.repo.FullName())

@@ -108,7 +108,7 @@ func (s *Server) admitted(w http.ResponseWriter, token string, needsToken bool) 
 	crowded := s.inFlight > s.opts.Limits.withDefaults().Concurrent
 	s.mu.Unlock()
 	if crowded {
-		s.penalise(token, 2*time.Second)
+		s.penalize(token, 2*time.Second)
 		w.Header().Set("Retry-After", "2")
 		s.send(w, http.StatusForbidden, message("You have exceeded a secondary rate limit. Please wait a few minutes before you try again."), nil)
 		return false

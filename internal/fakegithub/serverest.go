@@ -74,7 +74,7 @@ func okJSON(v any) reply { return reply{status: http.StatusOK, body: encode(v)} 
 
 func notFound() reply { return reply{status: http.StatusNotFound, body: message("Not Found")} }
 
-// listed is one page of a list, with the Link header of its neighbours.
+// listed is one page of a list, with the Link header of its neighbors.
 func (s *Server) listed(r *http.Request, items []any) reply {
 	per, n := queryInt(r, "per_page", 30), queryInt(r, "page", 1)
 	per, n = min(max(per, 1), 100), max(n, 1)

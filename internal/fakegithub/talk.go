@@ -75,7 +75,7 @@ func parseEvent(line string) (Event, error) {
 		}
 	case LineComment:
 		parts := strings.SplitN(rest, " ", 3)
-		if len(parts) < 3 || len(parts[1]) != 1 || !strings.Contains("+-=", parts[1]) {
+		if len(parts) < 3 || len(parts[1]) != 1 || !strings.ContainsAny(parts[1], "+-=") {
 			return e, fmt.Errorf("write %%line PATH SIDE TEXT, the side one of + - =")
 		}
 		e.Path, e.Side, e.Text = parts[0], parts[1][0], parts[2]

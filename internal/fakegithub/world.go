@@ -19,7 +19,7 @@ type World struct {
 type Access string
 
 // The kinds of access. Visible and Hidden are both private to the world; a
-// Visible one may be read with the token, as by a member of the organisation.
+// Visible one may be read with the token, as by a member of the organization.
 const (
 	Public  Access = "public"
 	Visible Access = "private" // private, and the token may read it
@@ -152,7 +152,7 @@ type Event struct {
 	Start     string // LineComment: part of the first of several lines
 	Body      string
 	Resolved  string // login that resolved the thread
-	Minimized string // why it is minimised: "off-topic", "spam", ...
+	Minimized string // why it is minimized: "off-topic", "spam", ...
 	Edited    bool
 	Liked     []string // logins that reacted with a thumb up
 }

@@ -93,7 +93,7 @@ type GraphQLError struct {
 	Type    string   // NOT_FOUND, FORBIDDEN, RESOURCE_LIMITS_EXCEEDED, ...; "" where GitHub gave none
 	Path    []string // from the root of the query; list indexes in decimal
 	Message string
-	SAML    bool // an organisation's single sign-on keeps the token out
+	SAML    bool // an organization's single sign-on keeps the token out
 }
 
 // Kind maps the type onto one of the Err values; ErrNotAvailable where GitHub

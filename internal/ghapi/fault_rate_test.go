@@ -2,6 +2,7 @@ package ghapi
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -245,7 +246,7 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 	g := newGitHub(t, with(text(403, secondaryBody), "Retry-After", "37"))
 	ctx, cancel := context.WithCancel(context.Background())
 	g.clock.before = cancel
-	if _, err := repository(ctx, g.client()); err != context.Canceled {
+	if _, err := repository(ctx, g.client()); !errors.Is(err, context.Canceled) {
 		t.Errorf("error is %v, want that of the context", err)
 	}
 }

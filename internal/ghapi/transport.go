@@ -200,7 +200,7 @@ func (t *transport) record(c *call, a answer, f *failure) {
 func (t *transport) mayRepeat(c *call, f *failure) bool {
 	switch f.retryAction {
 	case final:
-		if f.kind == ErrAuth && !c.renewed && t.tokens != nil && t.tokens.Renew() {
+		if errors.Is(f.kind, ErrAuth) && !c.renewed && t.tokens != nil && t.tokens.Renew() {
 			c.renewed = true
 			return true
 		}

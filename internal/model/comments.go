@@ -7,7 +7,7 @@ type ReviewComment struct {
 	Thread  *Thread
 	Number  int // of the thread, from 1
 	Comment *Comment
-	Label   *CommentLabel // nil where the comment was not labelled
+	Label   *CommentLabel // nil where the comment was not labeled
 	Anchor  *Anchor       // nil where none was sought
 	State   *CommentState // nil where nothing was compared
 }

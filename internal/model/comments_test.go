@@ -12,9 +12,9 @@ func TestReviewCommentsAreJoinedByID(t *testing.T) {
 		Anchors: []Anchor{{CommentID: 2}, {CommentID: 3, Line: &line}},
 	}
 	type row struct {
-		id                              int64
-		thread                          int
-		labelled, substantive, anchored bool
+		id                             int64
+		thread                         int
+		labeled, substantive, anchored bool
 	}
 	want := []row{{1, 1, true, false, false}, {2, 1, false, false, true}, {3, 2, true, true, true}}
 	i := 0

@@ -10,7 +10,7 @@ type Repository struct {
 	ID            int64   `json:"id"`
 	Description   string  `json:"description"`
 	Stars         int     `json:"stars"`
-	SPDX          string  `json:"spdx"`           // GitHub's licence id; "" if none or NOASSERTION
+	SPDX          string  `json:"spdx"`           // GitHub's license id; "" if none or NOASSERTION
 	Language      string  `json:"language"`       // GitHub's primary language; "" if unknown
 	DefaultBranch string  `json:"default_branch"` // "" for an empty repository
 	IsArchived    bool    `json:"is_archived"`

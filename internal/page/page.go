@@ -67,7 +67,7 @@ func Block(w *bufio.Writer, id string, v any) error {
 		return fmt.Errorf("%s: %w", id, err)
 	}
 	fmt.Fprintf(w, "<script type=\"application/json\" id=\"%s\">", id)
-	w.Write(b)
+	_, _ = w.Write(b) // a bufio.Writer keeps its first error
 	_, err = w.WriteString("</script>\n")
 	return err
 }

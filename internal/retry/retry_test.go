@@ -32,7 +32,7 @@ func TestDo(t *testing.T) {
 		}}
 		n := 0
 		attempts, err := p.Do(t.Context(), "it", func(context.Context) error { n++; return c.answers[n-1] })
-		if attempts != c.attempts || err != c.err || !slices.Equal(waits, c.waits) {
+		if attempts != c.attempts || !errors.Is(err, c.err) || !slices.Equal(waits, c.waits) {
 			t.Errorf("%s: %d attempts, %v, waits %v", c.name, attempts, err, waits)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -125,17 +126,10 @@ func (s *Store) Shard(ref model.RepoRef) (*Shard, error) {
 // opened notes that a shard's file was opened, and releases the others where
 // there are too many. The caller holds s.mu.
 func (s *Store) opened(shard *Shard) {
+	if len(s.files) >= s.opts.MaxOpen {
+		s.files = slices.DeleteFunc(s.files, func(f *Shard) bool { return f.Release() == nil && !f.isOpen() })
+	}
 	s.files = append(s.files, shard)
-	if len(s.files) <= s.opts.MaxOpen {
-		return
-	}
-	kept := s.files[:0]
-	for _, f := range s.files[:len(s.files)-1] {
-		if err := f.Release(); err != nil || f.isOpen() {
-			kept = append(kept, f)
-		}
-	}
-	s.files = append(kept, shard)
 }
 
 // Names lists the shards of repositories on disk by RepoRef.FileName, sorted.

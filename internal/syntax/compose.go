@@ -89,7 +89,7 @@ func (f *File) Skeleton(src []byte, def int) (string, bool) {
 	return f.Compose(src, picks...)
 }
 
-// Text returns the lines of the span as they are in the normalised source, with
+// Text returns the lines of the span as they are in the normalized source, with
 // a final newline. It need not parse: it is for line windows.
 func (f *File) Text(src []byte, s Span) string {
 	if s.Start < 1 {

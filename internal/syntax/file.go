@@ -115,7 +115,7 @@ type Definition struct {
 	// Test is what is known of a test, fixture or hook; nil for other code.
 	Test *Test
 
-	doc, from, to    uint32 // bytes of the normalised source
+	doc, from, to    uint32 // bytes of the normalized source
 	head             uint32 // first byte after decorators and annotations
 	bodyFrom, bodyTo uint32 // with braces; equal when there is no body
 	lead             string // keyword that a member of a group lacks: "const ", "type "

@@ -94,7 +94,7 @@ func (g *grammar) withTree(src []byte, limit time.Duration, use func(*sitter.Tre
 	return nil
 }
 
-// parse is the tree of a normalised source.
+// parse is the tree of a normalized source.
 func (g *grammar) parse(lang Language, src []byte, opts Options) (t *tree, err error) {
 	err = g.withTree(mask(lang, src), opts.TimeLimit, func(c *sitter.Tree) { t = copyTree(c, g, src, opts.MaxDepth) })
 	return t, err

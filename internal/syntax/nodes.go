@@ -25,7 +25,7 @@ var wholePython = sync.OnceValue(func() *grammar {
 	return &g
 })
 
-// ParsePython parses exactly the bytes given, without normalising them, so that
+// ParsePython parses exactly the bytes given, without normalizing them, so that
 // offsets are those of the file. Errors are ErrNoTree with the reason. src must
 // not change afterwards.
 //

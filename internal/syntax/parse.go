@@ -16,7 +16,7 @@ import (
 func Parse(path string, src []byte, opts Options) *File {
 	lang, ok := Detect(path)
 	f := &File{Path: path, Language: lang, windowLines: max(opts.WindowLines, 1)}
-	if len(src) > 2*opts.MaxBytes { // not even normalised: UTF-16 halves at best
+	if len(src) > 2*opts.MaxBytes { // not even normalized: UTF-16 halves at best
 		f.Lines = countLines(src)
 		f.Degraded = ReasonTooLarge
 		return f

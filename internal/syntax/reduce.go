@@ -10,7 +10,7 @@ import (
 // what takes its place. The zero Reduction leaves nothing out.
 type Reduction struct{ cuts []cut }
 
-// cut is a run of the normalised source that a placeholder takes the place of.
+// cut is a run of the normalized source that a placeholder takes the place of.
 type cut struct {
 	from, to uint32
 	filler   string
@@ -43,7 +43,7 @@ func (f *File) NewReducer(src []byte, opts Options) (*Reducer, bool) {
 }
 
 // The widths of a reduction beyond the statements that enclose a line: how many
-// neighbours are kept on either side of the innermost and of the outermost one.
+// neighbors are kept on either side of the innermost and of the outermost one.
 const (
 	nearStatements = 2
 	wideStatements = 5
@@ -51,8 +51,8 @@ const (
 
 // Reduce gives reductions of a definition to what is around some of its lines,
 // narrowest first: the statement that each line lies in, of a compound one only
-// the head; that with its neighbours; the innermost block around it whole; the
-// next one outwards, and so on; at last neighbours of the outermost. The heads of
+// the head; that with its neighbors; the innermost block around it whole; the
+// next one outwards, and so on; at last neighbors of the outermost. The heads of
 // the blocks around a line are always kept, so that each reduction parses as far
 // as the definition does. None for a definition without a body, one that the
 // grammar did not understand, or one with nothing to leave out.
@@ -109,18 +109,18 @@ func (k *keep) widen(path []place, width int) {
 	switch {
 	case width == 0:
 	case width == 1:
-		k.neighbours(path[last], nearStatements)
+		k.neighbors(path[last], nearStatements)
 	case width <= last+1:
-		k.neighbours(path[last], nearStatements)
-		k.neighbours(path[max(last-width+1, 0)], 0)
+		k.neighbors(path[last], nearStatements)
+		k.neighbors(path[max(last-width+1, 0)], 0)
 	case width == last+2:
-		k.neighbours(path[0], nearStatements)
+		k.neighbors(path[0], nearStatements)
 	default:
-		k.neighbours(path[0], wideStatements)
+		k.neighbors(path[0], wideStatements)
 	}
 }
 
-func (k *keep) neighbours(p place, n int) {
+func (k *keep) neighbors(p place, n int) {
 	for i := max(0, p.at-n); i <= min(len(p.elements)-1, p.at+n); i++ {
 		k.whole[p.elements[i]] = true
 	}

@@ -62,7 +62,7 @@ func TestValidAsPython(t *testing.T) {
 func TestForms(t *testing.T) {
 	for _, c := range []struct{ name, in, lines, plain, oneLine, printable string }{
 		{"line breaks", "a\r\nb\rc\u2028d", "a\nb\nc\nd", "a\nb\nc\nd", "a b c d", `a\u000d\u000ab\u000dc` + "\u2028d"},
-		{"colour", "a\x1b[31mb", "a\x1b[31mb", "a[31mb", "a[31mb", `a\u001b[31mb`},
+		{"color", "a\x1b[31mb", "a\x1b[31mb", "a[31mb", "a[31mb", `a\u001b[31mb`},
 		{"direction", "a\u202eb\u061cc", "a\u202eb\u061cc", "abc", "abc", `a\u202eb\u061cc`},
 		{"upper controls", "a\u009bb", "a\u009bb", "ab", "ab", `a\u009bb`},
 		{"tab", "a\tb", "a\tb", "a\tb", "a b", "a\tb"},

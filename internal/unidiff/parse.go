@@ -64,11 +64,12 @@ func convert(p *gitdiff.File, raw *lines) (*File, error) {
 		IsRename: p.IsRename, IsCopy: p.IsCopy, IsBinary: p.IsBinary,
 		Header: header,
 	}
-	if p.IsNew {
+	switch {
+	case p.IsNew:
 		f.OldPath = ""
-	} else if p.IsDelete {
+	case p.IsDelete:
 		f.NewPath = ""
-	} else if f.NewMode == 0 {
+	case f.NewMode == 0:
 		f.NewMode = f.OldMode // the index line states one mode for both sides
 	}
 	oldEnd, newEnd := 0, 0

@@ -50,7 +50,7 @@ const (
 	DependencyUpdate    Code = "dependency_update"
 	CommentsIncomplete  Code = "comments_incomplete"
 	AIDominated         Code = "ai_dominated"
-	NotLabelled         Code = "not_labelled"
+	NotLabeled          Code = "not_labelled" //nolint:misspell // the released name
 	DiffMissing         Code = "diff_missing"
 	DiffUnparseable     Code = "diff_unparseable"
 	DiffEmpty           Code = "diff_empty"
@@ -112,7 +112,7 @@ func reviewReasons() []Reason {
 		// Repositories and the window.
 		{NotFound, collecting, "GitHub does not have it, or does not show it: missing, deleted or private."},
 		{Blocked, collecting, "GitHub has taken it down or blocked access to it (451, or 403 with a reason)."},
-		{Forbidden, collecting, "The token may not read it, for example because an organisation wants single sign-on."},
+		{Forbidden, collecting, "The token may not read it, for example because an organization wants single sign-on."},
 		{NotAnswered, collecting, "GitHub never answered for it, however little was asked at once; the same command tries again."},
 		{CollectionFailed, collecting, "It could not be collected; the same command tries again."},
 		{EmptyRepository, StageCollectRepository, "The repository has no commits."},
@@ -130,10 +130,10 @@ func reviewReasons() []Reason {
 		{IsPending, ruleOfComments, "The comment belongs to a review that was never submitted."},
 		{IsMinimized, ruleOfComments, "The comment was hidden on GitHub as off-topic, outdated, resolved, a duplicate, spam or abuse."},
 		{TooFewWords, ruleOfComments, "The comment has too few words of prose; quotes, code blocks, suggestions, HTML comments, link targets and images do not count. A suggestion that changes code makes up for them where filters.suggestion_counts is set."},
-		{NoReference, ruleOfComments, "The comment refers neither to code (inline code, path, identifier, suggestion) nor to behaviour (a substance keyword)."},
+		{NoReference, ruleOfComments, "The comment refers neither to code (inline code, path, identifier, suggestion) nor to behavior (a substance keyword)."},
 		{OnlyPraise, ruleOfComments, "The comment only praises, thanks, approves, acknowledges or reports what its writer did."},
 		{OnlyExplains, ruleOfComments, "The comment only says what the change or the code does or did, with neither a concern nor a proposal in it."},
-		{StyleOnly, ruleOfComments, "The comment is only about layout, spelling or wording that changes no behaviour."},
+		{StyleOnly, ruleOfComments, "The comment is only about layout, spelling or wording that changes no behavior."},
 		{BareQuestion, ruleOfComments, "The comment only asks, with neither a concern nor a proposal in it."},
 		{NeedsOther, ruleOfComments, "The comment only points at another comment or discussion, with too few words of its own."},
 		{CodeChanged, ruleOfComments, "The code under the comment was changed before the merge, so a reader of the final diff cannot find what it is about."},
@@ -141,7 +141,7 @@ func reviewReasons() []Reason {
 
 		// The ten filters.
 		{NotMerged, FilterMerged, "The pull request is not merged."},
-		{NotLabelled, FilterSubstantiveComments, "The comments were not labelled, so nothing that rests on labels can be decided."},
+		{NotLabeled, FilterSubstantiveComments, "The comments were not labeled, so nothing that rests on labels can be decided."},
 		{ThreadsIncomplete, FilterSubstantiveComments, "GitHub did not give all review threads, so the ground truth would have holes."},
 		{TooFewSubstantive, FilterSubstantiveComments, "Too few review comments are substantive."},
 		{RevisionUnreachable, StageRevision, "Too few comments stand at any revision that can still be had, and revisions that comments were written on cannot."},

@@ -76,7 +76,7 @@ func NewFunnel(stages ...string) *Funnel {
 func (f *Funnel) Add(stage string, v Verdict) error {
 	for i := range f.Stages {
 		if f.Stages[i].Stage == stage {
-			if err := f.Stages[i].Counts.Add(v); err != nil {
+			if err := f.Stages[i].Add(v); err != nil {
 				return fmt.Errorf("%s: %w", stage, err)
 			}
 			return nil

@@ -2,7 +2,7 @@ package verdict
 
 // Names of the stages of the debugging benchmark. Scripts come in at the first,
 // faults (changes of a script) at StagePlan, compositions of faults at
-// StageCompose. A crash is labelled at StageLabel.
+// StageCompose. A crash is labeled at StageLabel.
 const (
 	StageScript     = "script"     // a program of its own, with a license
 	StageBaseline   = "baseline"   // runs to its end, twice, and does the same

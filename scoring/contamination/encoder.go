@@ -15,7 +15,7 @@ type Encoder interface {
 	// vectors for the same texts.
 	Name() string
 	// Encode returns a vector for each text, all of the same length, in their
-	// order. Vectors need not be normalised.
+	// order. Vectors need not be normalized.
 	Encode(ctx context.Context, texts []string) ([][]float32, error)
 }
 
@@ -24,9 +24,9 @@ type Encoder interface {
 const builtinDimensions = 4096
 
 // Builtin is the deterministic encoder that needs no model: each text is the
-// bag of its words, pairs of neighbouring words and character 4-grams within
+// bag of its words, pairs of neighboring words and character 4-grams within
 // words, each counted by the square root of how often it occurs and hashed into
-// 4,096 signed buckets. It recognises copied and lightly edited texts (issue
+// 4,096 signed buckets. It recognizes copied and lightly edited texts (issue
 // templates, re-submissions, quoted descriptions), not paraphrases: for those,
 // configure a sentence encoder.
 type Builtin struct{}

@@ -171,7 +171,7 @@ func (b *Tab) FitsPhone(views ...string) {
 	}
 }
 
-// TurnsDark checks that the page follows a preference for dark colours.
+// TurnsDark checks that the page follows a preference for dark colors.
 func (b *Tab) TurnsDark() {
 	b.Helper()
 	background := "getComputedStyle(document.body).backgroundColor"

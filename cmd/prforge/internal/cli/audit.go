@@ -46,7 +46,7 @@ the reason and every rule's answer. The page needs no server and asks nothing of
 					return nil
 				}
 			}
-			s, err := report.Summarise(r)
+			s, err := report.Summarize(r)
 			if err != nil {
 				return err
 			}

@@ -146,7 +146,7 @@ func exactArgs(names ...string) cobra.PositionalArgs {
 }
 
 const rootHelp = `prforge turns merged GitHub pull requests into a frozen benchmark for code review:
-repositories are scored, pull requests collected, comments labelled, ten filters
+repositories are scored, pull requests collected, comments labeled, ten filters
 applied, review value scored, and what remains is frozen with three contexts each.
 
 Start with 'prforge demo': the whole pipeline on a built-in sample, with no token

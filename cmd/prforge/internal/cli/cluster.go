@@ -116,9 +116,9 @@ func (a *app) shardCommand() *cobra.Command {
 	var scratch scratchFlags
 	c := &cobra.Command{
 		Use:   "shard -c FILE --at EXCHANGE --index I/N",
-		Short: "For a cluster: analyse one of N shares of the repositories, offline",
+		Short: "For a cluster: analyze one of N shares of the repositories, offline",
 		Long: `shard is the second of the three steps of a build that is spread over machines. It
-analyses share I of N, counted from 0, and leaves a result for each repository in
+analyzes share I of N, counted from 0, and leaves a result for each repository in
 the exchange. It asks nobody and needs no token. A repository that has a result
 is left alone, so a share may run again, and twice at the same time.
 
@@ -134,13 +134,13 @@ as N).`,
 			}
 			var names []string
 			err = a.onCluster(file, at, scratch, stages.Env{}, func(s *stages.Session, run *stages.Cluster) (err error) {
-				names, err = run.AnalyseShare(c.Context(), s, i, n)
+				names, err = run.AnalyzeShare(c.Context(), s, i, n)
 				return err
 			})
 			if err != nil {
 				return a.missing(err)
 			}
-			fmt.Fprintf(a.stdout, "share %d of %d: %d repositories analysed\n", i, n, len(names))
+			fmt.Fprintf(a.stdout, "share %d of %d: %d repositories analyzed\n", i, n, len(names))
 			return nil
 		},
 	}
@@ -196,8 +196,8 @@ func (a *app) shardsCommand() *cobra.Command {
 	var missing, asJSON bool
 	c := &cobra.Command{
 		Use:     "shards --at EXCHANGE",
-		Short:   "For a cluster: which repositories are collected and analysed, and which are missing",
-		Long:    "shards lists the repositories of a run with how far each is. While one is not analysed the exit code is 3.",
+		Short:   "For a cluster: which repositories are collected and analyzed, and which are missing",
+		Long:    "shards lists the repositories of a run with how far each is. While one is not analyzed the exit code is 3.",
 		Example: "  prforge shards --at /shared/run1 --missing",
 		Args:    exactArgs(),
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -214,15 +214,15 @@ func (a *app) shardsCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&at, "at", "", "the exchange: a folder that every machine sees, or s3://BUCKET/PREFIX")
 	c.Flags().StringVar(&run, "run", "", "the run, where the exchange holds several")
-	c.Flags().BoolVar(&missing, "missing", false, "only those that are not analysed")
+	c.Flags().BoolVar(&missing, "missing", false, "only those that are not analyzed")
 	c.Flags().BoolVar(&asJSON, "json", false, "as JSON on standard output")
 	return c
 }
 
 func (a *app) showShards(status []stages.RepositoryStatus, missing, asJSON bool) error {
-	open := slices.ContainsFunc(status, func(s stages.RepositoryStatus) bool { return !s.Analysed })
+	open := slices.ContainsFunc(status, func(s stages.RepositoryStatus) bool { return !s.Analyzed })
 	if missing {
-		status = slices.DeleteFunc(status, func(s stages.RepositoryStatus) bool { return s.Analysed })
+		status = slices.DeleteFunc(status, func(s stages.RepositoryStatus) bool { return s.Analyzed })
 	}
 	if asJSON {
 		if err := a.writeJSON(status); err != nil {
@@ -232,10 +232,10 @@ func (a *app) showShards(status []stages.RepositoryStatus, missing, asJSON bool)
 		for _, s := range status {
 			how := "not collected"
 			switch {
-			case s.Analysed:
-				how = "analysed"
+			case s.Analyzed:
+				how = "analyzed"
 			case s.Collected:
-				how = "collected, not analysed"
+				how = "collected, not analyzed"
 			}
 			fmt.Fprintf(a.stdout, "%s: %s\n", s.Repository, how)
 		}

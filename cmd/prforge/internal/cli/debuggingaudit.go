@@ -24,7 +24,7 @@ func (a *app) auditDebugging(dir, page string, asJSON bool) error {
 			return nil
 		}
 	}
-	s, err := debugging.Summarise(dir)
+	s, err := debugging.Summarize(dir)
 	if err != nil {
 		return err
 	}

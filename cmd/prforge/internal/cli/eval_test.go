@@ -191,7 +191,7 @@ func TestEvalFaults(t *testing.T) {
 		func(w http.ResponseWriter) { io.WriteString(w, "<html><body>Sign in</body></html>") },
 		func(w http.ResponseWriter) { w.Header().Set("Retry-After", "86400"); w.WriteHeader(429) },
 		func(w http.ResponseWriter) { w.WriteHeader(529) },
-		func(w http.ResponseWriter) { http.Error(w, "bad key "+evalKey, 401) },
+		func(w http.ResponseWriter) { http.Error(w, "bad key "+evalKey, http.StatusUnauthorized) },
 		func(w http.ResponseWriter) { io.WriteString(w, `{"choices":[]}`) },
 		func(w http.ResponseWriter) { io.WriteString(w, `{"error":{"message":"overloaded"}}`) },
 		func(w http.ResponseWriter) {

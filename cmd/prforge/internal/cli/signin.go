@@ -111,7 +111,7 @@ func (p pauseFile) read() []ghapi.Wait {
 func (p pauseFile) keep(w ghapi.Wait) {
 	if data, err := json.Marshal(w); err == nil {
 		if os.WriteFile(string(p)+".tmp", data, 0o644) == nil {
-			os.Rename(string(p)+".tmp", string(p))
+			_ = os.Rename(string(p)+".tmp", string(p))
 		}
 	}
 }
