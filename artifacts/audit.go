@@ -88,9 +88,3 @@ type Input struct {
 	Value Float  `json:"value"`
 }
 
-// Tombstone is one line of audit/tombstones.jsonl: something was taken out, and
-// nothing more is said of it.
-type Tombstone struct {
-	Date string `json:"date"` // 2026-04-15
-	Kind string `json:"kind"` // pull_request, repository, account
-}

@@ -38,7 +38,7 @@ type Dataset struct {
 	Decisions    iter.Seq2[Rejection, error]
 	Repositories []RepositoryAudit
 	Funnel       verdict.Funnel
-	Tombstones   []Tombstone
+	Tombstones   []model.Tombstone
 	// Raw are the raw records and base sources, all below raw/; nil writes none.
 	Raw iter.Seq2[File, error]
 }

@@ -1,7 +1,6 @@
 package stages
 
 import (
-	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/takedown"
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/model"
@@ -11,12 +10,8 @@ import (
 // privacy reads the takedown list and the pseudonym key.
 func (s *Session) privacy() error {
 	c := s.config
-	done := make([]artifacts.Tombstone, len(c.Takedown.Tombstones))
-	for i, t := range c.Takedown.Tombstones {
-		done[i] = artifacts.Tombstone(t)
-	}
 	list, err := takedown.New(takedown.Requests{
-		Done:         done,
+		Done:         c.Takedown.Tombstones,
 		PullRequests: requests(c.Takedown.PullRequests), Repositories: requests(c.Takedown.Repositories), Accounts: requests(c.Takedown.Accounts),
 	})
 	if err != nil {

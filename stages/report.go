@@ -143,11 +143,7 @@ func (sh *shard[F]) audit() artifacts.RepositoryAudit {
 // dataset is what the datasets of all benchmarks have in common.
 func (s *Session) dataset(b artifacts.Benchmark) (artifacts.Dataset, error) {
 	c := s.config
-	var tombstones []config.Tombstone
-	for _, t := range s.takedowns.Tombstones() {
-		tombstones = append(tombstones, config.Tombstone(t))
-	}
-	text, err := c.Canonical(tombstones)
+	text, err := c.Canonical(s.takedowns.Tombstones())
 	if err != nil {
 		return artifacts.Dataset{}, err
 	}

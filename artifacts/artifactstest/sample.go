@@ -93,7 +93,7 @@ func Dataset(tasks []*artifacts.Task) artifacts.Dataset {
 		Decisions:    artifacts.Seq(decisions(tasks)...),
 		Repositories: repositories(),
 		Funnel:       funnel(len(tasks)),
-		Tombstones:   []artifacts.Tombstone{{Date: "2026-04-01", Kind: "pull_request"}},
+		Tombstones:   []model.Tombstone{{Date: "2026-04-01", Kind: "pull_request"}},
 		Raw:          artifacts.Seq(raw("raw/acme+widget.jsonl.zst"), raw("raw/acme+gadget.jsonl.zst")),
 	}
 	d.Card.Contact = "takedown@example.org"

@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/internal/model"
 )
 
@@ -34,7 +33,7 @@ type Requests struct {
 	Accounts     []Entry
 	// Done are the tombstones of what is gone already, in the raw records of a
 	// dataset that is built again.
-	Done []artifacts.Tombstone
+	Done []model.Tombstone
 }
 
 // List answers what is taken down. The zero List takes nothing down. Names are
@@ -43,7 +42,7 @@ type List struct {
 	pulls      map[string]bool
 	repos      map[string]bool
 	accounts   map[string]bool
-	tombstones []artifacts.Tombstone
+	tombstones []model.Tombstone
 }
 
 // New checks the requests. An error names the entry that is not what it should
@@ -75,7 +74,7 @@ func New(r Requests) (*List, error) {
 		l.bury(KindAccount, e)
 	}
 	l.tombstones = append(l.tombstones, r.Done...)
-	slices.SortFunc(l.tombstones, func(a, b artifacts.Tombstone) int {
+	slices.SortFunc(l.tombstones, func(a, b model.Tombstone) int {
 		return cmp.Or(cmp.Compare(a.Date, b.Date), cmp.Compare(a.Kind, b.Kind))
 	})
 	return l, nil
@@ -84,13 +83,13 @@ func New(r Requests) (*List, error) {
 var loginPattern = regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,99})$`)
 
 func (l *List) bury(kind string, e Entry) {
-	l.tombstones = append(l.tombstones, artifacts.Tombstone{Date: e.Date, Kind: kind})
+	l.tombstones = append(l.tombstones, model.Tombstone{Date: e.Date, Kind: kind})
 }
 
 func fold(s string) string { return strings.ToLower(s) }
 
 // Tombstones are what audit/tombstones.jsonl says, by date and kind.
-func (l *List) Tombstones() []artifacts.Tombstone { return slices.Clone(l.tombstones) }
+func (l *List) Tombstones() []model.Tombstone { return slices.Clone(l.tombstones) }
 
 // Empty reports whether nothing is taken down.
 func (l *List) Empty() bool { return len(l.tombstones) == 0 }

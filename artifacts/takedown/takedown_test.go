@@ -39,7 +39,7 @@ func TestList(t *testing.T) {
 	if !l.Pull(pull(7)) || l.Pull(pull(8)) || !l.Repository(gadget) || !l.Pull(model.PullRef{Repo: gadget, Number: 1}) || !l.Account("bob") || l.Account("bobby") {
 		t.Error("the list does not answer what it was given")
 	}
-	want := []artifacts.Tombstone{{Date: "2026-01-01", Kind: "repository"}, {Date: "2026-02-01", Kind: "pull_request"}, {Date: "2026-03-01", Kind: "account"}}
+	want := []model.Tombstone{{Date: "2026-01-01", Kind: "repository"}, {Date: "2026-02-01", Kind: "pull_request"}, {Date: "2026-03-01", Kind: "account"}}
 	if diff := cmp.Diff(want, l.Tombstones()); diff != "" {
 		t.Error(diff)
 	}

@@ -4,8 +4,6 @@
 // entry with its source and date.
 package authorship
 
-import "github.com/prforge/prforge/internal/model"
-
 // Kind is what a bot is for.
 type Kind string
 
@@ -48,8 +46,3 @@ type Registry struct {
 	phrases []phrase
 	text    TextOptions
 }
-
-// Bot reports whether an account is a bot: GitHub says so, its login ends in
-// "[bot]" or has "bot" as a word, or the registry lists it. A deleted account
-// and a mannequin (an identity imported from elsewhere) never are.
-func (r *Registry) Bot(a model.Account) (Bot, bool) { return r.bot(a) }

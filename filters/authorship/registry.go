@@ -112,8 +112,11 @@ func normalize(login string) string {
 	return strings.TrimSuffix(s, "[bot]")
 }
 
-// bot asks the registry first, because only it knows the kind.
-func (r *Registry) bot(a model.Account) (Bot, bool) {
+// Bot reports whether an account is a bot: GitHub says so, its login ends in
+// "[bot]" or has "bot" as a word, or the registry lists it. A deleted account
+// and a mannequin (an identity imported from elsewhere) never are. The
+// registry comes first, because only it knows the kind.
+func (r *Registry) Bot(a model.Account) (Bot, bool) {
 	if a.Type == model.Ghost || a.Type == model.Mannequin {
 		return Bot{}, false
 	}

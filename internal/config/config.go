@@ -12,6 +12,7 @@ import (
 	"github.com/prforge/prforge/filters/substance"
 	"github.com/prforge/prforge/injection"
 	"github.com/prforge/prforge/injection/bugs"
+	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/scoring"
 	"github.com/prforge/prforge/scoring/contamination"
 )
@@ -222,8 +223,8 @@ type Takedown struct {
 	Repositories []TakedownEntry `yaml:"repositories" json:"repositories"`
 	Accounts     []TakedownEntry `yaml:"accounts" json:"accounts"`
 	// The two below stand for the lists in the configuration of a dataset.
-	SHA256     string      `yaml:"sha256" json:"sha256,omitempty"`
-	Tombstones []Tombstone `yaml:"tombstones" json:"tombstones,omitempty"`
+	SHA256     string            `yaml:"sha256" json:"sha256,omitempty"`
+	Tombstones []model.Tombstone `yaml:"tombstones" json:"tombstones,omitempty"`
 }
 
 // TakedownEntry is one request: what is taken down, and when.

@@ -11,21 +11,16 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml"
-)
 
-// Tombstone is a takedown as a dataset shows it: that something was taken out,
-// and when it was asked for, never what.
-type Tombstone struct {
-	Date string `yaml:"date" json:"date"`
-	Kind string `yaml:"kind" json:"kind"` // pull_request, repository, account
-}
+	"github.com/prforge/prforge/internal/model"
+)
 
 // Canonical is the configuration as a dataset holds it, config.yaml: every key
 // with its value in the order of the type, the repositories written out, and
 // the takedown list replaced by its digest and the tombstones given. How to sign
 // in is left out. A build from the dataset's own raw records with it gives the
 // same bytes, its own config.yaml included.
-func (c *Config) Canonical(tombstones []Tombstone) ([]byte, error) {
+func (c *Config) Canonical(tombstones []model.Tombstone) ([]byte, error) {
 	f := *c
 	if !c.Frozen {
 		f.Frozen = true

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/prforge/prforge/internal/model"
 )
 
 // What a dataset holds reads back as itself and writes the same text again.
@@ -18,7 +20,7 @@ github_app: {app_id: 7}
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := c.Canonical([]Tombstone{{"2026-01-02", "repository"}, {"2026-01-03", "account"}})
+	text, err := c.Canonical([]model.Tombstone{{Date: "2026-01-02", Kind: "repository"}, {Date: "2026-01-03", Kind: "account"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +36,7 @@ github_app: {app_id: 7}
 	if !again.Frozen || len(again.Takedown.Tombstones) != 2 || again.Filters.MaxAIShare != 0.25 || !reflect.DeepEqual([]string(again.Repositories), []string{"a/b", "e/f"}) {
 		t.Errorf("%+v", again)
 	}
-	twice, err := again.Canonical([]Tombstone{{"2030-01-01", "other"}})
+	twice, err := again.Canonical([]model.Tombstone{{Date: "2030-01-01", Kind: "other"}})
 	if err != nil || string(twice) != string(text) {
 		t.Errorf("%v, then:\n%s\nfirst:\n%s", err, twice, text)
 	}

@@ -61,6 +61,9 @@ func decode(path string, data []byte, into any) error {
 	if err := checkBounds(path, data); err != nil {
 		return err
 	}
+	if c, ok := into.(*Config); ok {
+		c.readProfile(data)
+	}
 	if err := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict()).Decode(into); err != nil && !errors.Is(err, io.EOF) {
 		return yamlError(path, err)
 	}
@@ -70,10 +73,7 @@ func decode(path string, data []byte, into any) error {
 // Parse reads and checks a configuration; path is for messages and for the
 // files that it names.
 func Parse(path string, data []byte) (*Config, error) {
-	if err := checkBounds(path, data); err != nil { // before profiled decodes it
-		return nil, err
-	}
-	c := profiled(data)
+	c := Default()
 	c.File, c.Dir = path, filepath.Dir(path)
 	if err := decode(path, data, &c); err != nil {
 		return nil, err

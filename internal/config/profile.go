@@ -30,15 +30,13 @@ func (c *Config) setPublished() {
 	c.Contexts.SameDiff = false
 }
 
-// profiled are the defaults of the profile that a YAML text names; those of
-// Default where it names none, or one that check will refuse.
-func profiled(data []byte) Config {
-	c := Default()
+// readProfile changes the defaults into those of the profile that a YAML text
+// names; one that is unknown is left to check.
+func (c *Config) readProfile(data []byte) {
 	var named struct {
 		Profile string `yaml:"profile"`
 	}
 	if err := yaml.Unmarshal(data, &named); err == nil && named.Profile == Published {
 		c.setPublished()
 	}
-	return c
 }
