@@ -87,4 +87,3 @@ type Input struct {
 	Name  string `json:"name"`
 	Value Float  `json:"value"`
 }
-

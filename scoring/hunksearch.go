@@ -76,16 +76,6 @@ type position struct {
 	kind      unidiff.Kind
 }
 
-// A run of lines is taken for the commented code when nothing but its position
-// could be different: among positions alike, only minNearRun equal lines let the
-// distance decide, and a run has to have minLetters letters and digits, a
-// single line minLineLetters, so that a brace is not recognized anywhere.
-const (
-	minNearRun     = 3
-	minLetters     = 8
-	minLineLetters = 12
-)
-
 // search looks for the end of the comment's hunk in the final diff. The
 // longest run of equal lines wins; among equals a line of the same kind
 // (added, deleted), then the nearest to the original.
@@ -168,9 +158,6 @@ func positions(f *unidiff.File, side model.Side, t target) []position {
 	}
 	return out
 }
-
-// maxRun bounds the comparison: more equal lines prove nothing more.
-const maxRun = 50
 
 // runLength counts the lines, from the end, that two texts have in common.
 func runLength(a, b []string) int {

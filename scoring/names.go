@@ -13,9 +13,6 @@ import (
 // maxNames bounds how many names of one comment are looked up.
 const maxNames = 50
 
-// minName is how long a name has to be: shorter ones stand for too much.
-const minName = 4
-
 var (
 	webAddress = regexp.MustCompile(`https?://[^\s<>()"'` + "`" + `\]]+`)
 	// plainPath is a path in running text: it has a folder or is a source file.

@@ -7,10 +7,6 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// minAlike is the similarity from which a line counts as an edit of another
-// one; below, the code was rewritten.
-const minAlike = 0.5
-
 // replacement is a line that stands where a commented one stood.
 type replacement struct {
 	line int
