@@ -34,7 +34,8 @@ type Dataset struct {
 	// Files are the files of another benchmark, its card (README.md) among them.
 	Files iter.Seq2[File, error]
 	// Decisions holds one line for every repository and pull request looked at;
-	// the rejected ones make rejections.jsonl too, with their verdicts.
+	// the rejected ones make rejections.jsonl too, with their verdicts. Nil writes
+	// no audit.
 	Decisions    iter.Seq2[Rejection, error]
 	Repositories []RepositoryAudit
 	Funnel       verdict.Funnel
@@ -80,8 +81,10 @@ func (d Dataset) write(ctx context.Context, w *folder) error {
 	if err := writeFiles(ctx, w, d.Files, checkPath); err != nil {
 		return err
 	}
-	if err := d.writeAudit(ctx, w); err != nil {
-		return err
+	if d.Decisions != nil {
+		if err := d.writeAudit(ctx, w); err != nil {
+			return err
+		}
 	}
 	if err := writeFiles(ctx, w, d.Raw, checkRawPath); err != nil {
 		return fmt.Errorf("raw records: %w", err)

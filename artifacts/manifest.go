@@ -10,6 +10,7 @@ const (
 	Review    Benchmark = "review"    // review a real pull request
 	Bugs      Benchmark = "bugs"      // find one injected fault in a real change
 	Debugging Benchmark = "debugging" // find cause and effect of errors injected into scripts
+	Controls  Benchmark = "controls"  // asks nothing: negative controls, beside a dataset
 )
 
 // Manifest is manifest.json: what made the dataset and what it consists of. It
@@ -28,6 +29,7 @@ type Manifest struct {
 	Encoder         string              `json:"encoder"`
 	Parameters      Parameters          `json:"parameters,omitzero"` // of the review benchmark
 	Runtime         *model.Runtime      `json:"runtime,omitempty"`   // of the debugging benchmark: what its scripts ran in
+	Controls        *ControlsOf         `json:"controls,omitempty"`  // of negative controls
 	Records         int                 `json:"records"`
 	Files           map[string]FileInfo `json:"files"` // by slash path, every file but manifest.json
 }

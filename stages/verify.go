@@ -34,6 +34,8 @@ func Verify(ctx context.Context, dir, format string) (*verify.Report, error) {
 		return verifyDebugging(ctx, dir)
 	case artifacts.Bugs:
 		return verifyBugs(ctx, dir, m)
+	case artifacts.Controls:
+		return verify.Controls(dir, m)
 	}
 	return verify.Dataset(ctx, dir, options)
 }

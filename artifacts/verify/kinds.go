@@ -205,4 +205,8 @@ var texts = map[Kind]string{
 	ParquetDiffers:   "the tables in parquet/ hold what prs.jsonl, annotations/, evidence/, contexts/ and evals/ hold",
 	CroissantDiffers: "croissant.json lists the files with their digests and every field",
 	SecretFound:      "nothing in the dataset looks like a credential",
+	ControlFiles:     "every file of the controls is the one that the manifest lists",
+	ControlHunks:     "a hunk is clean if and only if nothing speaks against it, and it was reviewed and looked at later",
+	ControlPulls:     "every pull request is listed once, with the sums of its hunks",
+	ControlReasons:   "every comment has text and reason, and a declined one its id in the annotation",
 }

@@ -1,6 +1,9 @@
 package unidiff
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Standing is how a review comment's diff hunk is found in a diff.
 type Standing int
@@ -58,9 +61,10 @@ func trimmed(s string) string { return strings.TrimRight(s, " \t\r\n\v\f") }
 
 // Run is a change without context: lines that are deleted together and the
 // lines that are in their place. After is the number of the old line that it
-// follows; the deleted lines are After+1 to After+len(Deleted).
+// follows; the deleted lines are After+1 to After+len(Deleted). New is the number
+// of the first added line, or of the new line behind what was deleted.
 type Run struct {
-	After          int
+	After, New     int
 	Deleted, Added []string
 }
 
@@ -69,14 +73,15 @@ func (f *File) Runs() []Run {
 	var out []Run
 	for _, h := range f.Hunks {
 		at := first(h.OldStart, h.OldLines) - 1 // the last old line passed
+		next := first(h.NewStart, h.NewLines)   // the new line to come
 		var run *Run
 		for _, l := range h.Lines {
 			if l.Kind == Context {
-				run, at = nil, l.Old
+				run, at, next = nil, l.Old, l.New+1
 				continue
 			}
 			if run == nil {
-				out = append(out, Run{After: at})
+				out = append(out, Run{After: at, New: next})
 				run = &out[len(out)-1]
 			}
 			if l.Kind == Deleted {
@@ -84,8 +89,22 @@ func (f *File) Runs() []Run {
 				at = l.Old
 			} else {
 				run.Added = append(run.Added, l.Text)
+				next = l.New + 1
 			}
 		}
 	}
 	return out
+}
+
+// Find looks for changes of another diff among the file's own: each with equal
+// deleted and added lines, in their order. It gives them as the file numbers
+// them; false where one is not there.
+func (f *File) Find(runs []Run) ([]Run, bool) {
+	var out []Run
+	for _, own := range f.Runs() {
+		if len(out) < len(runs) && slices.Equal(own.Deleted, runs[len(out)].Deleted) && slices.Equal(own.Added, runs[len(out)].Added) {
+			out = append(out, own)
+		}
+	}
+	return out, len(out) == len(runs)
 }

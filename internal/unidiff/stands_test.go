@@ -60,11 +60,29 @@ func TestRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Run{{After: 3, Deleted: []string{"two"}, Added: []string{"TWO", "more"}}, {After: 20, Added: []string{"added"}}}
+	want := []Run{{After: 3, New: 4, Deleted: []string{"two"}, Added: []string{"TWO", "more"}}, {After: 20, New: 22, Added: []string{"added"}}}
 	if got := d.Files[0].Runs(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v", got)
 	}
-	if got := d.Files[1].Runs(); !reflect.DeepEqual(got, []Run{{Added: []string{"x"}}}) {
+	if got := d.Files[1].Runs(); !reflect.DeepEqual(got, []Run{{New: 1, Added: []string{"x"}}}) {
 		t.Errorf("an added file: %+v", got)
+	}
+}
+
+// Changes are found by their lines, in their order, whatever is around them.
+func TestFindRuns(t *testing.T) {
+	d, err := Parse(standsDiff)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, second := d.Files[0].Runs()[0], d.Files[0].Runs()[1]
+	shifted := func(r Run) Run { r.After, r.New = r.After+7, r.New+9; return r }
+	if got, ok := d.Files[0].Find([]Run{shifted(first), shifted(second)}); !ok || !reflect.DeepEqual(got, []Run{first, second}) {
+		t.Errorf("%+v %t", got, ok)
+	}
+	for _, runs := range [][]Run{{second, first}, {{Added: []string{"added", "more"}}}} {
+		if got, ok := d.Files[0].Find(runs); ok {
+			t.Errorf("%+v found: %+v", runs, got)
+		}
 	}
 }

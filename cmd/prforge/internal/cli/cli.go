@@ -108,7 +108,7 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().BoolVarP(&a.verbose, "verbose", "v", false, "log what is done, to standard error")
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no progress on standard error")
 	root.PersistentPreRun = func(*cobra.Command, []string) { a.log = a.logger() }
-	root.AddCommand(a.demoCommand(), a.initCommand(), a.buildCommand(), a.repoCommand(), a.explainCommand(), a.auditCommand(), a.bugsCommand(), a.debuggingCommand(), a.verifyCommand(), a.diffCommand(), a.evalCommand(), a.versionCommand())
+	root.AddCommand(a.demoCommand(), a.initCommand(), a.buildCommand(), a.repoCommand(), a.explainCommand(), a.auditCommand(), a.bugsCommand(), a.debuggingCommand(), a.verifyCommand(), a.diffCommand(), a.controlsCommand(), a.evalCommand(), a.versionCommand())
 	root.AddCommand(topics()...)
 	root.AddCommand(a.collectCommand(), a.shardCommand(), a.mergeCommand(), a.shardsCommand(), a.clusterCommand())
 	return root
