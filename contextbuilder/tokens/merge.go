@@ -1,92 +1,107 @@
 package tokens
 
-import (
-	"container/heap"
-	"math"
-)
+import "math"
 
 // noRank marks a part that cannot be merged with the one after it.
 const noRank = math.MaxUint32
 
-// merge splits a piece that is no token itself by byte-pair encoding and
-// returns the bounds of its parts, from 0 to len(piece). Of all pairs of
-// neighbors the one with the lowest rank is merged first, the leftmost of
-// equals, until no pair is a token.
-func (c *Counter) merge(piece string) []int {
-	n := len(piece)
-	m := merging{prev: make([]int, n+1), next: make([]int, n+1), rank: make([]uint32, n+1)}
+// merging splits a piece that is no token itself by byte-pair encoding. It is a
+// doubly linked list of parts, each named by its first byte, with the rank of
+// each part merged with its successor. It may be used again, for another piece.
+type merging struct {
+	prev, next []int32
+	rank       []uint32
+	queue      queue
+}
+
+// split merges neighbors: of all pairs the one with the lowest rank first, the
+// leftmost of equals, until no pair is a token. Then next leads from 0 through
+// the parts' bounds to len(piece).
+func (m *merging) split(piece string, ranks map[string]uint32) {
+	n := int32(len(piece))
+	m.prev, m.next, m.rank, m.queue = m.prev[:0], m.next[:0], m.rank[:0], m.queue[:0]
 	for i := range n + 1 {
-		m.prev[i], m.next[i] = i-1, i+1
+		m.prev, m.next = append(m.prev, i-1), append(m.next, i+1)
 	}
-	rank := func(i int) uint32 {
-		j := m.next[i]
-		if i >= n || j >= n {
-			return noRank
-		}
-		if r, ok := c.ranks[piece[i:m.next[j]]]; ok {
-			return r
+	rank := func(i int32) uint32 {
+		if j := m.next[i]; i < n && j < n {
+			if r, ok := ranks[piece[i:m.next[j]]]; ok {
+				return r
+			}
 		}
 		return noRank
 	}
 	for i := range n + 1 {
-		m.rank[i] = rank(i)
+		m.rank = append(m.rank, rank(i))
 		if m.rank[i] != noRank {
-			m.queue = append(m.queue, pair{m.rank[i], i})
+			m.queue.add(pair(m.rank[i], i))
 		}
 	}
-	heap.Init(&m.queue)
 	for len(m.queue) > 0 {
-		best := heap.Pop(&m.queue).(pair)
-		i := best.at
-		if m.rank[i] != best.rank {
+		best, i := m.queue.take()
+		if m.rank[i] != best {
 			continue // merged away or changed since it was queued
 		}
 		j := m.next[i]
 		m.rank[j] = noRank
 		m.next[i] = m.next[j]
 		m.prev[m.next[i]] = i
-		for _, k := range [2]int{m.prev[i], i} {
+		for _, k := range [2]int32{m.prev[i], i} {
 			if k < 0 {
 				continue
 			}
 			if m.rank[k] = rank(k); m.rank[k] != noRank {
-				heap.Push(&m.queue, pair{m.rank[k], k})
+				m.queue.add(pair(m.rank[k], k))
 			}
 		}
 	}
-	bounds := []int{0}
-	for i := 0; i < n; i = m.next[i] {
-		bounds = append(bounds, m.next[i])
+}
+
+// parts is how many parts split left of a piece of n bytes.
+func (m *merging) parts(n int) (count int) {
+	for i := int32(0); int(i) < n; i = m.next[i] {
+		count++
 	}
-	return bounds
+	return count
 }
 
-// merging is a doubly linked list of parts, each named by its first byte, with
-// the rank of each part merged with its successor.
-type merging struct {
-	prev, next []int
-	rank       []uint32
-	queue      queue
+// queue is a binary heap of pairs, each a part and its successor: the rank in the
+// upper half and the part's place in the lower one, so that the least number is
+// the pair to merge first. container/heap would box every one.
+type queue []uint64
+
+func pair(rank uint32, at int32) uint64 { return uint64(rank)<<32 | uint64(at) }
+
+// add puts a pair in.
+func (q *queue) add(p uint64) {
+	h := append(*q, p)
+	i := len(h) - 1
+	for ; i > 0 && h[(i-1)/2] > p; i = (i - 1) / 2 {
+		h[i] = h[(i-1)/2]
+	}
+	h[i] = p
+	*q = h
 }
 
-// pair is a part and its successor that could be merged.
-type pair struct {
-	rank uint32
-	at   int
-}
-
-// queue is a heap of pairs, by rank, then from left to right.
-type queue []pair
-
-func (q queue) Len() int { return len(q) }
-func (q queue) Less(i, j int) bool {
-	return q[i].rank < q[j].rank || q[i].rank == q[j].rank && q[i].at < q[j].at
-}
-func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-func (q *queue) Push(x any)   { *q = append(*q, x.(pair)) }
-func (q *queue) Pop() any {
-	old := *q
-	x := old[len(old)-1]
-	*q = old[:len(old)-1]
-	return x
+// take removes the least pair and says what it is.
+func (q *queue) take() (rank uint32, at int32) {
+	h := *q
+	least, last := h[0], h[len(h)-1]
+	h = h[:len(h)-1]
+	i := 0
+	for child := 1; child < len(h); child = 2*i + 1 {
+		if child+1 < len(h) && h[child+1] < h[child] {
+			child++
+		}
+		if h[child] >= last {
+			break
+		}
+		h[i] = h[child]
+		i = child
+	}
+	if len(h) > 0 {
+		h[i] = last
+	}
+	*q = h
+	return uint32(least >> 32), int32(uint32(least))
 }

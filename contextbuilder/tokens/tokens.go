@@ -9,6 +9,7 @@ package tokens
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/tiktoken-go/tokenizer"
 )
@@ -27,6 +28,7 @@ type Counter struct {
 	// least is, for each byte, 1 / the length of the longest token that has
 	// it: the part of a token that the byte takes at the least.
 	least [256]float64
+	idle  *sync.Pool // of *merging
 }
 
 // NewCounter loads the vocabulary, which takes some tens of milliseconds and
@@ -36,7 +38,7 @@ func NewCounter() (*Counter, error) {
 	if err != nil {
 		return nil, fmt.Errorf("loading the vocabulary of %s: %w", Name, err)
 	}
-	c := &Counter{ranks: make(map[string]uint32, vocabularySize)}
+	c := &Counter{ranks: make(map[string]uint32, vocabularySize), idle: &sync.Pool{New: func() any { return new(merging) }}}
 	for b := range c.least {
 		c.least[b] = 1
 	}
@@ -72,7 +74,10 @@ func (c *Counter) Fits(text string, limit int) (n int, fits bool) {
 		if _, ok := c.ranks[text[:size]]; ok {
 			n++
 		} else {
-			n += len(c.merge(text[:size])) - 1
+			m := c.idle.Get().(*merging)
+			m.split(text[:size], c.ranks)
+			n += m.parts(size)
+			c.idle.Put(m)
 		}
 		text = text[size:]
 	}
@@ -100,9 +105,10 @@ func (c *Counter) Encode(text string) []uint32 {
 		if id, ok := c.ranks[piece]; ok {
 			ids = append(ids, id)
 		} else {
-			bounds := c.merge(piece)
-			for i := range len(bounds) - 1 {
-				ids = append(ids, c.ranks[piece[bounds[i]:bounds[i+1]]])
+			var m merging
+			m.split(piece, c.ranks)
+			for i := int32(0); int(i) < len(piece); i = m.next[i] {
+				ids = append(ids, c.ranks[piece[i:m.next[i]]])
 			}
 		}
 		text = text[len(piece):]
