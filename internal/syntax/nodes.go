@@ -29,7 +29,7 @@ var wholePython = sync.OnceValue(func() *grammar {
 // offsets are those of the file. Errors are ErrNoTree with the reason. src must
 // not change afterwards.
 //
-// X
+// The grammar accepts more than Python does, broken
 // indentation above all. No error does not mean that CPython compiles it.
 func ParsePython(src []byte, opts Options) (*Tree, error) {
 	if reason := refuse(src, true, opts); reason != "" {

@@ -32,6 +32,7 @@ func Parse(path string, src []byte, opts Options) *File {
 		f.Degraded = ReasonTimeLimit
 		return f
 	}
+	defer t.giveBack()
 	f.Errors = t.errors
 	if t.kind(0) == errorKind || float64(t.lost) > opts.MaxErrorShare*float64(len(src)) {
 		f.Degraded = ReasonErrors

@@ -2,8 +2,10 @@ package syntax
 
 import (
 	"bytes"
+	"slices"
 	"sort"
 	"strings"
+	"sync"
 
 	sitter "github.com/smacker/go-tree-sitter"
 )
@@ -35,11 +37,17 @@ var leafKinds = map[string]bool{
 	"regex": true, "import_prefix": true,
 }
 
+// idle holds the nodes of trees that were given back.
+var idle sync.Pool
+
 // copyTree copies a tree of the C library, but nothing below maxDepth.
 func copyTree(c *sitter.Tree, g *grammar, src []byte, maxDepth int) *tree {
 	t := &tree{src: src, lines: lineStarts(src)}
+	if used, ok := idle.Get().(*[]node); ok {
+		t.nodes = (*used)[:0]
+	}
 	walk(c, g, maxDepth, func(nodes []walked) {
-		t.nodes = make([]node, 0, len(nodes))
+		t.nodes = slices.Grow(t.nodes, len(nodes))
 		flawed := bool(nodes[0].has_error)
 		for i := range nodes {
 			t.add(&nodes[i], g, flawed)
@@ -47,6 +55,9 @@ func copyTree(c *sitter.Tree, g *grammar, src []byte, maxDepth int) *tree {
 	})
 	return t
 }
+
+// giveBack lets a later tree have the nodes; this one is not used again.
+func (t *tree) giveBack() { idle.Put(&t.nodes) }
 
 // add appends a node. flawed says whether to look for errors at all.
 func (t *tree) add(n *walked, g *grammar, flawed bool) {

@@ -50,6 +50,7 @@ typedef struct {
 typedef struct {
 	walked *nodes;
 	int32_t count, room;
+	bool flawed; // the tree has errors: without any, no node is asked for them
 } walk;
 
 // append adds the cursor's node and gives its index, or -1 without memory.
@@ -66,8 +67,12 @@ static int32_t append(walk *w, const TSTreeCursor *cursor, int32_t parent) {
 		.from = ts_node_start_byte(n), .to = ts_node_end_byte(n),
 		.parent = parent, .first = -1, .next = -1,
 		.symbol = ts_node_symbol(n), .field = ts_tree_cursor_current_field_id(cursor),
-		.has_error = ts_node_has_error(n), .is_error = ts_node_is_error(n), .is_missing = ts_node_is_missing(n),
 	};
+	if (w->flawed) {
+		w->nodes[w->count].has_error = ts_node_has_error(n);
+		w->nodes[w->count].is_error = ts_node_is_error(n);
+		w->nodes[w->count].is_missing = ts_node_is_missing(n);
+	}
 	return w->count++;
 }
 
@@ -101,7 +106,7 @@ static bool descend(walk *w, TSTreeCursor *cursor, const bool *leaves, uint32_t 
 // are leaves. The caller frees the nodes; there are none without memory.
 static walk walk_tree(const void *tree, const bool *leaves, uint32_t symbols, int32_t max_depth) {
 	TSNode root = ts_tree_root_node(tree);
-	walk w = {.room = (int32_t)ts_node_descendant_count(root) + 1};
+	walk w = {.room = (int32_t)ts_node_descendant_count(root) + 1, .flawed = ts_node_has_error(root)};
 	w.nodes = malloc((size_t)w.room * sizeof(walked));
 	if (w.nodes == NULL) return w;
 	TSTreeCursor cursor = ts_tree_cursor_new(root);
