@@ -43,7 +43,9 @@ type labelStage struct{ s *Session }
 func (labelStage) Name() string { return verdict.StageLabel }
 
 func (l labelStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
-	it.c.Labels = substance.Label(it.c.Pull, l.s.registry, l.s.substance)
+	if it.c.Labels == nil { // the repository's score may have read it
+		it.c.Labels = substance.Label(it.c.Pull, l.s.registry, l.s.substance)
+	}
 	return verdict.Pass(), nil
 }
 

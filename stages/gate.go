@@ -17,7 +17,7 @@ import (
 // section 3). The error is one that ends the run.
 func (sh *shard[F]) gate(ctx context.Context, s *Session) error {
 	s.Progress.Doing(sh.name(), verdict.StageRepositoryScore)
-	facts, sample, err := s.scoreFacts(ctx, sh.repo)
+	facts, sample, err := sh.scoreFacts(ctx, s)
 	if err != nil {
 		if collectors.IsFatal(err) {
 			return err
@@ -35,7 +35,8 @@ func (sh *shard[F]) gate(ctx context.Context, s *Session) error {
 // scoreFacts counts what the score is made from. What could not be collected
 // stays nil: missing, never zero. The numbers are those of the pull requests
 // that were read for it.
-func (s *Session) scoreFacts(ctx context.Context, repo *collectors.Repository) (facts scoring.RepositoryFacts, read []int, err error) {
+func (sh *shard[F]) scoreFacts(ctx context.Context, s *Session) (facts scoring.RepositoryFacts, read []int, err error) {
+	repo := sh.repo
 	stars := repo.Facts().Stars
 	facts.Stars = &stars
 	census, err := repo.Census()
@@ -60,7 +61,7 @@ func (s *Session) scoreFacts(ctx context.Context, repo *collectors.Repository) (
 	for _, p := range wanted {
 		read = append(read, p.Number)
 	}
-	if facts.Comments, err = s.sampleComments(repo, sample); err != nil {
+	if facts.Comments, err = sh.sampleComments(s, sample); err != nil {
 		return facts, nil, err
 	}
 	facts.Tree, err = treeFacts(ctx, repo, wanted)
@@ -81,10 +82,11 @@ func (s *Session) samplePulls(census *model.Census) []model.PullSummary {
 
 // sampleComments counts the review comments of the sampled pull requests; nil
 // when one of them could not be collected.
-func (s *Session) sampleComments(repo *collectors.Repository, sample []model.PullSummary) (*scoring.CommentSample, error) {
+func (sh *shard[F]) sampleComments(s *Session, sample []model.PullSummary) (*scoring.CommentSample, error) {
 	out := &scoring.CommentSample{Pulls: len(sample)}
+	sh.labels = map[int]*model.Labels{}
 	for _, p := range sample {
-		pull, err := repo.Pull(p.Number)
+		pull, err := sh.repo.Pull(p.Number)
 		if errors.Is(err, collectors.ErrHidden) {
 			continue
 		}
@@ -95,6 +97,7 @@ func (s *Session) sampleComments(repo *collectors.Repository, sample []model.Pul
 			return nil, nil
 		}
 		labels := substance.Label(pull, s.registry, s.substance)
+		sh.labels[p.Number] = labels
 		out.Comments += len(labels.Comments)
 		out.Substantive += labels.Substantive
 	}

@@ -30,7 +30,8 @@ type shard[F any] struct {
 	Used      collectors.Used        `json:"used"`     // the raw records that all this rested on
 	Accounts  []string               `json:"accounts"` // every account seen, by login
 
-	repo *collectors.Repository // nil when it could not be collected, and in a shard that was stored
+	repo   *collectors.Repository // nil when it could not be collected, and in a shard that was stored
+	labels map[int]*model.Labels  // of the pull requests that the score read, for runPulls
 }
 
 // name is the repository's present name, or the configured one where nothing
@@ -133,7 +134,9 @@ func (sh *shard[F]) runPulls(ctx context.Context, s *Session, list []pipeline.St
 	items := make([]*item, len(inside))
 	for i, p := range inside {
 		items[i] = newItem(sh.repo, p)
+		items[i].c.Labels = sh.labels[p.Number]
 	}
+	sh.labels = nil
 	results, err := runItems(ctx, s, sh.name(), list, items)
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prforge/prforge/internal/markdown"
 	"github.com/prforge/prforge/internal/model"
 )
 
@@ -162,7 +163,7 @@ func TestAIText(t *testing.T) {
 		{"human with emoji", "🤖 beep boop, formatting is off here", ""},
 		{"empty", "", ""},
 	} {
-		got, ok := r.AIText(c.body)
+		got, ok := r.AIText(markdown.Read(c.body))
 		if ok != (c.rule != "") || got.Rule != c.rule {
 			t.Errorf("%s: %q (%q), want %q", c.name, got.Rule, got.Excerpt, c.rule)
 		}
@@ -179,7 +180,7 @@ func TestLongThreshold(t *testing.T) {
 	head := "# a\n# b\n"
 	for n, want := range map[int]bool{1999: false, 2000: false, 2001: true} {
 		body := head + strings.Repeat("é", n-len(head))
-		if _, ok := r.AIText(body); ok != want {
+		if _, ok := r.AIText(markdown.Read(body)); ok != want {
 			t.Errorf("%d characters: %v", n, ok)
 		}
 	}

@@ -62,8 +62,7 @@ func DefaultTextOptions() TextOptions {
 // AIText reports whether a text carries the marks of AI writing, by the four
 // rules of spec section 4. Quoted lines, fenced blocks and inline code are no
 // part of the text: people quote machines to answer them.
-func (r *Registry) AIText(body string) (Text, bool) {
-	t := markdown.Read(body)
+func (r *Registry) AIText(t markdown.Text) (Text, bool) {
 	for _, p := range r.phrases {
 		if at := p.match.FindStringIndex(t.Marks); at != nil {
 			return Text{Rule: "phrase: " + p.ID, Excerpt: excerpt(t.Marks[at[0]:at[1]])}, true

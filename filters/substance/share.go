@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/filters/authorship"
+	"github.com/prforge/prforge/internal/markdown"
 	"github.com/prforge/prforge/internal/model"
 )
 
@@ -48,6 +49,6 @@ func (l *labeller) addTexts() {
 
 func (l *labeller) addText(author model.Account, body string) {
 	class, bot := l.class(author)
-	_, marked := l.registry.AIText(body)
+	_, marked := l.registry.AIText(markdown.Read(body))
 	l.share.add(class, bot, marked)
 }

@@ -163,7 +163,7 @@ func (l *labeller) label(t *model.Thread, c *model.Comment, starts bool) model.C
 	class, bot := l.class(c.Author)
 	f.bot, f.isBot = bot, class == model.ClassBot
 	f.isAuthor = sameAccount(c.Author, l.pull.Author)
-	f.ai, f.isAI = l.registry.AIText(c.Body)
+	f.ai, f.isAI = l.registry.AIText(f.text)
 
 	if !isPending(c) {
 		l.share.add(class, bot, f.isAI)
