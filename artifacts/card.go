@@ -49,12 +49,12 @@ type cardData struct {
 	Manifest     Manifest
 	Card         Card
 	Records      int
-	Languages    []tally
-	Types        []tally
-	Difficulties []tally
-	Anchors      []tally
-	States       []tally
-	Validations  []tally
+	Languages    []Count
+	Types        []Count
+	Difficulties []Count
+	Anchors      []Count
+	States       []Count
+	Validations  []Count
 	Spreads      []namedSpread
 	Comments     commentFigures
 	Licenses     []licenseRow
@@ -65,7 +65,7 @@ type cardData struct {
 
 type namedSpread struct {
 	Name string
-	spread
+	Quantiles
 }
 
 type commentFigures struct {
@@ -83,21 +83,21 @@ type licenseRow struct {
 
 // card is README.md: the Hugging Face front matter, the measured figures, the
 // funnel, licenses and limits.
-func card(m Manifest, c Card, s *stats, f verdict.Funnel, split model.Split) []byte {
+func card(m Manifest, c Card, s *Figures, f verdict.Funnel, split model.Split) []byte {
 	d := cardData{
-		Manifest: m, Card: c, Records: s.records, Languages: ranked(s.byLanguage), Types: ranked(s.byType),
-		Anchors: ranked(s.anchors), States: listed(model.CodeStates(), s.states), Validations: listed(model.Validations(), s.validation), Funnel: f, Split: split, Size: sizeCategory(s.records),
-		Comments: commentFigures{s.truth, s.inDiff, s.visible["A"], s.visible["B"], s.visible["C"], s.lined, s.resolved, s.severity, s.humans, s.removed, s.seen, s.standing},
+		Manifest: m, Card: c, Records: s.Records, Languages: Ranked(s.Languages), Types: Ranked(s.Types),
+		Anchors: Ranked(s.Anchors), States: counts(s.states, model.CodeStates()), Validations: counts(s.validation, model.Validations()), Funnel: f, Split: split, Size: sizeCategory(s.Records),
+		Comments: commentFigures{s.Truth, s.InDiff, s.visible["A"], s.visible["B"], s.visible["C"], s.lined, s.resolved, s.severity, s.humans, s.removed, s.Comments, s.standing},
 		Spreads: []namedSpread{
-			{"RVS", spreadOf(s.rvs)}, {"added lines", spreadOf(s.added)}, {"files changed", spreadOf(s.files)},
-			{"ground-truth comments", spreadOf(s.truths)},
+			{"RVS", QuantilesOf(s.RVS)}, {"added lines", QuantilesOf(s.Added)}, {"files changed", QuantilesOf(s.Files)},
+			{"ground-truth comments", QuantilesOf(s.GroundTruth)},
 		},
 	}
 	for _, config := range Configs {
-		d.Spreads = append(d.Spreads, namedSpread{"tokens of " + config, spreadOf(s.tokens[config])})
+		d.Spreads = append(d.Spreads, namedSpread{"tokens of " + config, QuantilesOf(s.Tokens[config])})
 	}
 	for _, name := range difficulties {
-		d.Difficulties = append(d.Difficulties, tally{string(name), s.difficulty[string(name)]})
+		d.Difficulties = append(d.Difficulties, Count{string(name), s.Difficulty[string(name)]})
 	}
 	for _, a := range s.attributions() {
 		d.Licenses = append(d.Licenses, licenseRow{a.repo, a.spdx, s.licenses[a]})
@@ -115,7 +115,7 @@ func cell(s string) string {
 }
 
 // number writes whole numbers without a fraction.
-func number(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
+func number(f Float) string { return strconv.FormatFloat(float64(f), 'f', -1, 64) }
 
 func percent(part, whole int) string {
 	if whole == 0 {

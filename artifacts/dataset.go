@@ -64,7 +64,7 @@ func Seq[T any](values ...T) iter.Seq2[T, error] {
 func (d Dataset) write(ctx context.Context, w *folder) error {
 	m := d.Manifest
 	m.SchemaVersion = schema.Version
-	stats := newStats()
+	figures := NewFigures()
 	if d.Config != nil {
 		sum := sha256.Sum256(d.Config)
 		m.ConfigSHA256 = hex.EncodeToString(sum[:])
@@ -73,10 +73,10 @@ func (d Dataset) write(ctx context.Context, w *folder) error {
 		}
 	}
 	if d.Tasks != nil {
-		if err := d.writeTasks(ctx, w, stats); err != nil {
+		if err := d.writeTasks(ctx, w, figures); err != nil {
 			return err
 		}
-		m.Records = stats.records
+		m.Records = figures.Records
 	}
 	if err := writeFiles(ctx, w, d.Files, checkPath); err != nil {
 		return err
@@ -90,7 +90,7 @@ func (d Dataset) write(ctx context.Context, w *folder) error {
 		return fmt.Errorf("raw records: %w", err)
 	}
 	if d.Tasks != nil {
-		if err := d.describe(w, m, stats); err != nil {
+		if err := d.describe(w, m, figures); err != nil {
 			return err
 		}
 	}
@@ -102,14 +102,14 @@ func (d Dataset) write(ctx context.Context, w *folder) error {
 }
 
 // describe writes the card and croissant.json of the review benchmark.
-func (d Dataset) describe(w *folder, m Manifest, stats *stats) error {
+func (d Dataset) describe(w *folder, m Manifest, figures *Figures) error {
 	return errors.Join(
-		w.write(FileCard, card(m, d.Card, stats, d.Funnel, d.Split)),
+		w.write(FileCard, card(m, d.Card, figures, d.Funnel, d.Split)),
 		w.writeJSON(FileCroissant, NewCroissant(m, d.Card, w.files)))
 }
 
 // writeTasks writes records, annotations, contexts and evidence as they come.
-func (d Dataset) writeTasks(ctx context.Context, w *folder, stats *stats) (err error) {
+func (d Dataset) writeTasks(ctx context.Context, w *folder, figures *Figures) (err error) {
 	lines, err := w.create(FileRecords)
 	if err != nil {
 		return err
@@ -138,7 +138,7 @@ func (d Dataset) writeTasks(ctx context.Context, w *folder, stats *stats) (err e
 		if err := columns.write(t, d.Split, validated.add(t)); err != nil {
 			return fmt.Errorf("columns of %s: %w", t.Record.TaskID, err)
 		}
-		stats.add(t)
+		figures.Add(t)
 	}
 	return errors.Join(lines.Close(), columns.close(), w.writeJSON(FileSplit, d.Split), w.writeJSON(FileValidated, validated))
 }

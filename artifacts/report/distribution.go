@@ -10,13 +10,9 @@ import (
 // Distribution is how some numbers lie. The five numbers are by the nearest
 // rank, so each one occurs; all are zero where N is.
 type Distribution struct {
-	N      int             `json:"n"`
-	Min    artifacts.Float `json:"min"`
-	P25    artifacts.Float `json:"p25"`
-	Median artifacts.Float `json:"median"`
-	P75    artifacts.Float `json:"p75"`
-	Max    artifacts.Float `json:"max"`
-	Bins   []Bin           `json:"bins"`
+	N int `json:"n"`
+	artifacts.Quantiles
+	Bins []Bin `json:"bins"`
 }
 
 // Bin counts the numbers from From up to, but not including, the next bin's
@@ -45,19 +41,11 @@ func steps(from, by float64, n int) []float64 {
 }
 
 func distributionOf(values, edges []float64) Distribution {
-	d := Distribution{N: len(values), Bins: make([]Bin, len(edges))}
+	d := Distribution{N: len(values), Quantiles: artifacts.QuantilesOf(values), Bins: make([]Bin, len(edges))}
 	for i, e := range edges {
 		d.Bins[i].From = artifacts.Float(e)
 	}
-	if d.N == 0 {
-		return d
-	}
-	v := slices.Sorted(slices.Values(values))
-	at := func(q float64) artifacts.Float {
-		return artifacts.Float(v[max(0, int(math.Ceil(q*float64(len(v))))-1)])
-	}
-	d.Min, d.P25, d.Median, d.P75, d.Max = artifacts.Float(v[0]), at(.25), at(.5), at(.75), artifacts.Float(v[len(v)-1])
-	for _, x := range v {
+	for _, x := range values {
 		i, exact := slices.BinarySearch(edges, x)
 		if !exact {
 			i--

@@ -33,7 +33,7 @@ func TestSummarize(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	type counts = []report.Count
+	type counts = []artifacts.Count
 	for _, c := range []struct {
 		name      string
 		got, want any

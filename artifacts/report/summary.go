@@ -3,7 +3,6 @@
 package report
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 
@@ -15,18 +14,18 @@ import (
 // Summary is a dataset in figures. Lists are never null; counts are ranked,
 // most first, unless their order has a meaning of its own.
 type Summary struct {
-	Name            string  `json:"name"`
-	PipelineVersion string  `json:"pipeline_version"`
-	FreezeDate      string  `json:"freeze_date"`
-	Records         int     `json:"records"`
-	LookedAt        int     `json:"looked_at"` // pull requests with a decision
-	Outcomes        []Count `json:"outcomes"`  // of pull requests, in the order selected, rejected, undetermined, failed
+	Name            string            `json:"name"`
+	PipelineVersion string            `json:"pipeline_version"`
+	FreezeDate      string            `json:"freeze_date"`
+	Records         int               `json:"records"`
+	LookedAt        int               `json:"looked_at"` // pull requests with a decision
+	Outcomes        []artifacts.Count `json:"outcomes"`  // of pull requests, in the order selected, rejected, undetermined, failed
 
 	Funnel []Stage `json:"funnel"`
 
-	Languages  []Count `json:"languages"`  // of the released pull requests
-	Difficulty []Count `json:"difficulty"` // in the order Type1, Type2, Type3
-	PRTypes    []Count `json:"pr_types"`
+	Languages  []artifacts.Count `json:"languages"`  // of the released pull requests
+	Difficulty []artifacts.Count `json:"difficulty"` // in the order Type1, Type2, Type3
+	PRTypes    []artifacts.Count `json:"pr_types"`
 
 	RVS          Distribution   `json:"rvs"`           // [0,1], of the released pull requests
 	RQS          Distribution   `json:"rqs"`           // 0-100, of the repositories that have one
@@ -35,31 +34,25 @@ type Summary struct {
 	GroundTruth  Distribution   `json:"ground_truth"` // ground-truth comments a pull request
 	Tokens       []ContextSizes `json:"tokens"`
 
-	Comments     int     `json:"comments"`      // review comments seen in the released pull requests
-	Substantive  int     `json:"substantive"`   // those that are ground truth
-	InDiff       int     `json:"in_diff"`       // ground truth on a changed line
-	Anchors      []Count `json:"anchors"`       // of ground truth, by method
-	LabelReasons []Count `json:"label_reasons"` // why the others are none, by the first rule that failed
+	Comments     int               `json:"comments"`      // review comments seen in the released pull requests
+	Substantive  int               `json:"substantive"`   // those that are ground truth
+	InDiff       int               `json:"in_diff"`       // ground truth on a changed line
+	Anchors      []artifacts.Count `json:"anchors"`       // of ground truth, by method
+	LabelReasons []artifacts.Count `json:"label_reasons"` // why the others are none, by the first rule that failed
 
 	Repositories []Yield `json:"repositories"`
 }
 
-// Count is how often something occurs.
-type Count struct {
-	Name  string `json:"name"`
-	Count int    `json:"count"`
-}
-
 // Stage is one stage of the funnel: In = Pass + Reject + Undetermined + Failed.
 type Stage struct {
-	Stage        string         `json:"stage"`
-	Of           artifacts.Kind `json:"of"` // what it decides about
-	In           int            `json:"in"`
-	Pass         int            `json:"pass"`
-	Reject       int            `json:"reject"`
-	Undetermined int            `json:"undetermined"`
-	Failed       int            `json:"failed"`
-	Reasons      []Count        `json:"reasons"`
+	Stage        string            `json:"stage"`
+	Of           artifacts.Kind    `json:"of"` // what it decides about
+	In           int               `json:"in"`
+	Pass         int               `json:"pass"`
+	Reject       int               `json:"reject"`
+	Undetermined int               `json:"undetermined"`
+	Failed       int               `json:"failed"`
+	Reasons      []artifacts.Count `json:"reasons"`
 }
 
 // ContextSizes are the sizes of one of the three contexts, in tokens.
@@ -70,14 +63,14 @@ type ContextSizes struct {
 
 // Yield is what came of one repository.
 type Yield struct {
-	Repo        string           `json:"repo"`
-	Outcome     artifacts.Fate   `json:"outcome"` // of its quality gate
-	Code        verdict.Code     `json:"code"`
-	RQS         *artifacts.Float `json:"rqs"` // null if it could not be told
-	LookedAt    int              `json:"looked_at"`
-	Released    int              `json:"released"`
-	GroundTruth int              `json:"ground_truth"` // comments
-	Reasons     []Count          `json:"reasons"`      // why pull requests were not released
+	Repo        string            `json:"repo"`
+	Outcome     artifacts.Fate    `json:"outcome"` // of its quality gate
+	Code        verdict.Code      `json:"code"`
+	RQS         *artifacts.Float  `json:"rqs"` // null if it could not be told
+	LookedAt    int               `json:"looked_at"`
+	Released    int               `json:"released"`
+	GroundTruth int               `json:"ground_truth"` // comments
+	Reasons     []artifacts.Count `json:"reasons"`      // why pull requests were not released
 }
 
 // Summarize reads a dataset once, task by task.
@@ -113,22 +106,18 @@ func Summarize(r *artifacts.Reader) (*Summary, error) {
 // tally gathers figures while the dataset passes by: counts and small numbers,
 // never texts.
 type tally struct {
-	outcomes, languages, difficulty, types, anchors, reasons map[string]int
-
-	rvs, rqs, lines, files, truths []float64
-	tokens                         map[string][]float64
-
-	lookedAt, records, comments, substantive, inDiff int
-
-	gates  map[string]bool // stages that decided about repositories
-	yields map[string]*Yield
-	why    map[string]map[string]int // by repository
+	*artifacts.Figures
+	outcomes, reasons map[string]int
+	rqs               []float64
+	lookedAt          int
+	gates             map[string]bool // stages that decided about repositories
+	yields            map[string]*Yield
+	why               map[string]map[string]int // by repository
 }
 
 func newTally() *tally {
 	return &tally{
-		outcomes: map[string]int{}, languages: map[string]int{}, difficulty: map[string]int{}, types: map[string]int{},
-		anchors: map[string]int{}, reasons: map[string]int{}, tokens: map[string][]float64{},
+		Figures: artifacts.NewFigures(), outcomes: map[string]int{}, reasons: map[string]int{},
 		gates: map[string]bool{}, yields: map[string]*Yield{}, why: map[string]map[string]int{},
 	}
 }
@@ -166,60 +155,37 @@ func (t *tally) repository(a *artifacts.RepositoryAudit) {
 }
 
 func (t *tally) task(task *artifacts.Task) {
-	r := &task.Record
-	t.records++
-	t.languages[r.Language]++
-	t.difficulty[string(r.Difficulty)]++
-	t.types[r.PRType]++
-	t.rvs = append(t.rvs, float64(r.RVSScore))
-	t.lines = append(t.lines, float64(r.LinesAdded+r.LinesRemoved))
-	t.files = append(t.files, float64(r.FilesChanged))
-	t.truths = append(t.truths, float64(len(task.Annotation.Comments)))
-	for _, c := range task.Contexts {
-		t.tokens[c.ConfigName] = append(t.tokens[c.ConfigName], float64(c.TotalTokens))
-	}
-	y := t.yield(r.Repo)
+	t.Add(task)
+	y := t.yield(task.Record.Repo)
 	y.Released++
-	for i := range task.Evidence.Comments {
-		t.comment(y, &task.Evidence.Comments[i])
-	}
-}
-
-func (t *tally) comment(y *Yield, c *artifacts.EvidenceComment) {
-	t.comments++
-	if !c.GroundTruth {
-		if c.Reason != nil {
+	for _, c := range task.Evidence.Comments {
+		if c.GroundTruth {
+			y.GroundTruth++
+		} else if c.Reason != nil {
 			t.reasons[*c.Reason]++
 		}
-		return
-	}
-	t.substantive++
-	y.GroundTruth++
-	t.anchors[string(c.Anchor)]++
-	if c.IsInDiff {
-		t.inDiff++
 	}
 }
 
 func (t *tally) summary(m *artifacts.Manifest, f *verdict.Funnel) *Summary {
 	s := &Summary{
 		Name: m.Name, PipelineVersion: m.PipelineVersion, FreezeDate: m.FreezeDate,
-		Records: t.records, LookedAt: t.lookedAt, Funnel: t.stages(f),
+		Records: t.Records, LookedAt: t.lookedAt, Funnel: t.stages(f),
 		Outcomes:  ordered(t.outcomes, artifacts.Selected, artifacts.Rejected, artifacts.Undetermined, artifacts.Failed),
-		Languages: ranked(t.languages), PRTypes: ranked(t.types),
-		Difficulty: ordered(t.difficulty, model.Type1, model.Type2, model.Type3),
-		RVS:        distributionOf(t.rvs, unitEdges), RQS: distributionOf(t.rqs, scoreEdges),
-		LinesChanged: distributionOf(t.lines, lineEdges), FilesChanged: distributionOf(t.files, smallEdges), GroundTruth: distributionOf(t.truths, smallEdges),
-		Comments: t.comments, Substantive: t.substantive, InDiff: t.inDiff,
-		Anchors: ranked(t.anchors), LabelReasons: ranked(t.reasons),
+		Languages: artifacts.Ranked(t.Languages), PRTypes: artifacts.Ranked(t.Types),
+		Difficulty: ordered(t.Difficulty, model.Type1, model.Type2, model.Type3),
+		RVS:        distributionOf(t.RVS, unitEdges), RQS: distributionOf(t.rqs, scoreEdges),
+		LinesChanged: distributionOf(t.Changed, lineEdges), FilesChanged: distributionOf(t.Files, smallEdges), GroundTruth: distributionOf(t.GroundTruth, smallEdges),
+		Comments: t.Comments, Substantive: t.Truth, InDiff: t.InDiff,
+		Anchors: artifacts.Ranked(t.Anchors), LabelReasons: artifacts.Ranked(t.reasons),
 	}
 	for _, config := range artifacts.Configs {
-		s.Tokens = append(s.Tokens, ContextSizes{config, distributionOf(t.tokens[config], tokenEdges)})
+		s.Tokens = append(s.Tokens, ContextSizes{config, distributionOf(t.Tokens[config], tokenEdges)})
 	}
 	s.Repositories = make([]Yield, 0, len(t.yields))
 	for _, repo := range slices.Sorted(maps.Keys(t.yields)) {
 		y := *t.yields[repo]
-		y.Reasons = ranked(t.why[repo])
+		y.Reasons = artifacts.Ranked(t.why[repo])
 		s.Repositories = append(s.Repositories, y)
 	}
 	return s
@@ -234,7 +200,7 @@ func (t *tally) stages(f *verdict.Funnel) []Stage {
 		if t.gates[s.Stage] {
 			last = i
 		}
-		out[i] = Stage{s.Stage, artifacts.KindPullRequest, s.In, s.Pass, s.Reject, s.Undetermined, s.Failed, ranked(s.Reasons)}
+		out[i] = Stage{s.Stage, artifacts.KindPullRequest, s.In, s.Pass, s.Reject, s.Undetermined, s.Failed, artifacts.Ranked(s.Reasons)}
 	}
 	for i := range last + 1 {
 		out[i].Of = artifacts.KindRepository
@@ -242,26 +208,14 @@ func (t *tally) stages(f *verdict.Funnel) []Stage {
 	return out
 }
 
-// ranked lists counts, most first, then by name.
-func ranked(m map[string]int) []Count {
-	out := make([]Count, 0, len(m))
-	for name, n := range m {
-		out = append(out, Count{name, n})
-	}
-	slices.SortFunc(out, func(a, b Count) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Name, b.Name))
-	})
-	return out
-}
-
 // ordered lists counts in a given order, also those of nothing, and then
 // whatever else there is.
-func ordered[T ~string](m map[string]int, names ...T) []Count {
+func ordered[T ~string](m map[string]int, names ...T) []artifacts.Count {
 	rest := maps.Clone(m)
-	out := make([]Count, 0, len(m))
+	out := make([]artifacts.Count, 0, len(m))
 	for _, name := range names {
-		out = append(out, Count{string(name), m[string(name)]})
+		out = append(out, artifacts.Count{Name: string(name), Count: m[string(name)]})
 		delete(rest, string(name))
 	}
-	return append(out, ranked(rest)...)
+	return append(out, artifacts.Ranked(rest)...)
 }

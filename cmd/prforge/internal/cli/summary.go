@@ -38,7 +38,7 @@ func auditFunnel(s *report.Summary) string {
 // titled is one group of rows of a table of counts.
 type titled struct {
 	title  string
-	counts []report.Count
+	counts []artifacts.Count
 }
 
 // countTable shows groups of counts with their share of a whole.
@@ -89,7 +89,7 @@ func yieldTable(s *report.Summary) string {
 }
 
 // listed is "code 3, other 1".
-func listed(counts []report.Count) string {
+func listed(counts []artifacts.Count) string {
 	parts := make([]string, len(counts))
 	for i, c := range counts {
 		parts[i] = fmt.Sprintf("%s %d", c.Name, c.Count)
