@@ -34,9 +34,10 @@ type Benchmark interface {
 	Metrics() []Metric
 	// References are the names of the built-in reviewers: known ends of the scale.
 	References() []string
-	// Refer is a built-in reviewer's answer to an item, in the form that a model
-	// answers in. The error names the reviewers where there is none of the name.
-	Refer(name string, it Item) (string, error)
+	// Refer is a built-in reviewer's answer to an item in a configuration, in the
+	// form that a model answers in. The error names the reviewers where there is
+	// none of the name.
+	Refer(name string, it Item, config string) (string, error)
 }
 
 // Besider is a Benchmark that gives further figures of a scored record, which

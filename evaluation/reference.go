@@ -16,7 +16,7 @@ var References = []string{"oracle", "silent", "echo", "shotgun"}
 func (Reviews) References() []string { return References }
 
 // Refer implements Benchmark.
-func (Reviews) Refer(name string, it Item) (string, error) { return Refer(name, it) }
+func (Reviews) Refer(name string, it Item, _ string) (string, error) { return Refer(name, it) }
 
 // Refer is a reference reviewer's answer to an item of the review benchmark, in
 // the form that a model answers in:

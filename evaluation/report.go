@@ -322,13 +322,14 @@ func meanPart(results []Result, name string) Part {
 	return p
 }
 
-// steps compares each configuration with the ones after it, on the same tasks.
+// steps compares each configuration with the ones after it, on the tasks that
+// have the metric in both.
 func (s summary) steps(model string, results []Result) []Step {
 	var out []Step
 	metric := s.ranking()
 	rows := map[string][]stats.Row{}
 	for _, c := range s.plan.Configs {
-		rows[c] = s.rows(where(results, func(x Result) bool { return x.Config == c }), []Metric{metric}, byTask)
+		rows[c] = s.rows(where(results, func(x Result) bool { return x.Config == c && x.Score != nil && metric.sums(*x.Score)[1] > 0 }), []Metric{metric}, byTask)
 	}
 	for from, to := range Pairs(s.plan.Configs) {
 		out = append(out, Step{Model: model, From: from, To: to, Metric: metric.Name, Difference: stats.Paired(s.options, rows[to], rows[from], metric.statistic(0))})

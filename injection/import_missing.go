@@ -30,10 +30,7 @@ var missingImport = Operator{Kind: "E5", Find: func(s *Source) []Mutation {
 
 // missing misspells one imported name.
 func missing(n *names, c syntax.Node, uses map[string][]use) (Mutation, bool) {
-	name := c
-	if c.Is("aliased_import") {
-		name = c.Child("name")
-	}
+	name := plainName(c)
 	identifier := name.ChildOf("identifier")
 	slip := misspell(identifier.Text(), n.words, identifier.From())
 	if slip == "" || identifier.Text() != name.Text() {
@@ -63,12 +60,8 @@ func importOf(s *Source, offset int) (module string, level int, certain, ok bool
 		if !statement.Is("import_from_statement") || offset < statement.From() || offset >= statement.To() {
 			continue
 		}
-		from := statement.Child("module_name")
-		module = from.Text()
-		for level < len(module) && module[level] == '.' {
-			level++
-		}
-		return module[level:], level, unreached(statement) == "", true
+		module, level = dotted(statement)
+		return module, level, unreached(statement) == "", true
 	}
 	return "", 0, false, false
 }

@@ -1,12 +1,17 @@
 package injection
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/prforge/prforge/internal/syntax"
+)
 
 // Module is what a module of the repository offers to those that import from it.
 type Module struct {
-	Path  string          // of its file
-	Names map[string]bool // bound at its top, and its submodules
-	Open  string          // why there may be more names; "" if there are not
+	Path   string          // of its file
+	Source []byte          // nil where it must not be shown
+	Names  map[string]bool // bound at its top, and its submodules
+	Open   string          // why there may be more names; "" if there are not
 }
 
 // ReadModule lists the names of a module from its source. Errors are
@@ -17,7 +22,7 @@ func ReadModule(path string, src []byte, submodules []string) (*Module, error) {
 		return nil, err
 	}
 	n := s.names()
-	m := &Module{Path: path, Names: map[string]bool{}, Open: n.unsupported}
+	m := &Module{Path: path, Source: src, Names: map[string]bool{}, Open: n.unsupported}
 	for name := range n.scopes[0].bound {
 		m.Names[name] = true
 	}
@@ -38,4 +43,54 @@ func ReadModule(path string, src []byte, submodules []string) (*Module, error) {
 		m.Open = "it may set names by other means"
 	}
 	return m, nil
+}
+
+// Imported is an import from a module, as the file has it.
+type Imported struct {
+	Module string   // without dots before it
+	Level  int      // how many dots there are
+	Names  []string // that are taken from it; none of a plain import
+	Lines  []int    // of Names
+}
+
+// Imports are the file's imports, in the order of the source.
+func (s *Source) Imports() []Imported {
+	var out []Imported
+	s.Root().Walk(func(n syntax.Node) bool {
+		switch n.Kind() {
+		case "import_statement":
+			for _, c := range n.NamedChildren() {
+				out = append(out, Imported{Module: plainName(c).Text()})
+			}
+		case "import_from_statement":
+			name, level := dotted(n)
+			i := Imported{Module: name, Level: level}
+			for _, c := range n.NamedChildren() {
+				if c.Field() == "name" {
+					i.Names, i.Lines = append(i.Names, plainName(c).Text()), append(i.Lines, c.Lines().Start)
+				}
+			}
+			out = append(out, i)
+		default:
+			return true
+		}
+		return false
+	})
+	return out
+}
+
+// plainName is an imported name without what it is renamed to.
+func plainName(c syntax.Node) syntax.Node {
+	if c.Is("aliased_import") {
+		return c.Child("name")
+	}
+	return c
+}
+
+// dotted is the module of a from-import without the dots before it, and how many
+// these are.
+func dotted(statement syntax.Node) (name string, level int) {
+	written := statement.Child("module_name").Text()
+	name = strings.TrimLeft(written, ".")
+	return name, len(written) - len(name)
 }

@@ -1,6 +1,7 @@
 package injection_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -209,5 +210,28 @@ func TestLogicalLines(t *testing.T) {
 		if got := s.LogicalLines(); got != tc.want {
 			t.Errorf("%s: %d logical lines, want %d", name, got, tc.want)
 		}
+	}
+}
+
+// The rules taken as a linter see what they prove, in files that the grammar
+// refuses too.
+func TestLint(t *testing.T) {
+	for name, tc := range map[string]struct{ src, want string }{
+		"clean":               {"import os\nprint(os)\n", "[]"},
+		"a name, twice":       {"def f():\n    x = totl\n    return totl\n", "[{totl  2 [2 3] 2 NameError}]"},
+		"early":               {"def f():\n    print(x)\n    x = 1\n", "[{x  2 [2] 2 UnboundLocalError}]"},
+		"indentation":         {"def f():\n    x = 1\n      y = 2\n", "[{  3 [3] 3 IndentationError}]"},
+		"no tree":             {"def f(x):\n    if x:\n    try:\n        pass\n     finally:\n        pass\n", "[{  3 [3] 3 IndentationError}]"},
+		"import":              {"from pkg.shapes import square, sqare\nprint(square, sqare)\n", "[{sqare  1 [1] 1 ImportError}]"},
+		"open module":         {"from pkg.open import sqare\nprint(sqare)\n", "[]"},
+		"names bound unseen":  {"from os import *\nprint(totl)\n", "[]"},
+		"not Python, no tree": {"def (:\n", "[]"},
+	} {
+		if got := fmt.Sprint(injection.Lint([]byte(tc.src), modules)); got != tc.want {
+			t.Errorf("%s: %s, want %s", name, got, tc.want)
+		}
+	}
+	if got := injection.Lint([]byte("from pkg.shapes import sqare\nprint(sqare)\n"), nil); len(got) != 0 {
+		t.Errorf("a linter of one file sees %v", got)
 	}
 }

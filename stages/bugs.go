@@ -180,7 +180,7 @@ func (s *Session) bugQuotas() bugs.Quotas {
 func (s *Session) bugOptions() bugs.Options {
 	b := s.config.Bugs
 	o := bugs.Options{
-		Seed: b.Seed, Mode: b.Mode, MinBytes: b.MinBytes, MaxBytes: b.MaxBytes, MinLines: b.MinLines, MaxLines: b.MaxLines, MinAdded: b.MinAdded,
+		Seed: b.Seed, Mode: b.Mode, MinBytes: b.MinBytes, MaxBytes: b.MaxBytes, MinLines: b.MinLines, MaxLines: b.MaxLines, MinAdded: b.MinAdded, ContextBytes: b.ContextBytes,
 	}
 	quotas := s.bugQuotas()
 	for _, f := range []injection.Family{injection.UndeclaredName, injection.Indentation, injection.Import} {

@@ -1,18 +1,19 @@
 package stages
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/evaluation"
 	scoring "github.com/prforge/prforge/evaluation/bugs"
+	"github.com/prforge/prforge/injection"
 	"github.com/prforge/prforge/injection/bugs"
 	"github.com/prforge/prforge/internal/model"
 )
 
-// bugItems reads the questions of a dataset of files with one fault. There is
-// one configuration, the mode: file or change.
+// bugItems reads the questions of a dataset of files with one fault.
 func bugItems(dir string) ([]evaluation.Item, error) {
 	drafts, err := readBugs(dir)
 	if err != nil {
@@ -64,6 +65,7 @@ func bugItem(q *model.BugQuestion, a *model.BugAnswer, e *model.BugEvidence) (ev
 		QuestionID: q.QuestionID, TaskID: a.TaskID, Repo: a.Repo, Path: q.Path, Mode: a.Mode, Prompt: q.Prompt,
 		Family: a.Family, Kind: a.Kind, Level: a.Level, Chance: a.Chance, ControlOf: a.ControlOf,
 		AddedLines: a.AddedLines, Candidates: a.CandidateLines, Source: string(bugs.Shown(q.View)), Bound: e.BoundNames,
+		DecidableIn: a.DecidableIn, Lint: linted(q, nil), Checked: map[string][]scoring.Finding{},
 	}
 	level := "control"
 	if f := a.Fault; f != nil {
@@ -71,12 +73,26 @@ func bugItem(q *model.BugQuestion, a *model.BugAnswer, e *model.BugEvidence) (ev
 		level = fmt.Sprint("level ", a.Level)
 	}
 	it := evaluation.Item{
-		ID: q.QuestionID, Prompts: map[string]string{a.Mode: q.View},
+		ID: q.QuestionID, Prompts: map[string]string{},
 		Groups: map[string]string{"difficulty": level, "type": a.Kind, "repo": a.Repo, "family": a.Family},
+	}
+	for _, config := range []string{bugs.ConfigA, bugs.ConfigB, bugs.ConfigC} {
+		it.Prompts["config_"+config] = bugs.Shows(q, config)
+		k.Checked["config_"+config] = linted(q, bugs.ReadContext(bugs.ContextOf(q, config)))
 	}
 	var err error
 	if it.Key, err = json.Marshal(k); err != nil {
 		return it, fmt.Errorf("key of %s: %w", it.ID, err)
 	}
 	return it, nil
+}
+
+// linted is what a linter says of what a question shows, as findings.
+func linted(q *model.BugQuestion, modules injection.Modules) []scoring.Finding {
+	kinds := map[string]string{"NameError": scoring.Undeclared, "UnboundLocalError": scoring.Undeclared, "ImportError": scoring.Import}
+	out := []scoring.Finding{}
+	for _, f := range injection.Lint(bugs.Shown(q.View), modules) {
+		out = append(out, scoring.Finding{Path: q.Path, Line: f.ReportLine, Kind: cmp.Or(kinds[f.Error], scoring.Indentation), Name: f.Name, Error: f.Error, Why: "a linter's rule"})
+	}
+	return out
 }

@@ -23,37 +23,57 @@ func TestBugsAreEvaluated(t *testing.T) {
 			imports++
 		}
 		for _, name := range b.References() {
-			text, err := b.Refer(name, it)
-			if err != nil {
-				t.Fatal(err)
-			}
-			score, err := b.Score(it, "", b.Read(it, text), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if sum[name] == nil {
-				sum[name] = map[string]evaluation.Rate{}
-			}
-			for metric, rate := range score.Rates {
-				s := sum[name][metric]
-				sum[name][metric] = evaluation.Rate{N: s.N + rate.N, Of: s.Of + rate.Of}
+			for config := range it.Prompts {
+				text, err := b.Refer(name, it, config)
+				if err != nil {
+					t.Fatal(err)
+				}
+				score, err := b.Score(it, config, b.Read(it, text), nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				at := name + " " + config
+				if sum[at] == nil {
+					sum[at] = map[string]evaluation.Rate{}
+				}
+				for metric, rate := range score.Rates {
+					s := sum[at][metric]
+					sum[at][metric] = evaluation.Rate{N: s.N + rate.N, Of: s.Of + rate.Of}
+				}
 			}
 		}
 	}
 	if imports == 0 {
 		t.Error("the dataset has no fault that a linter of one file does not see")
 	}
-	oracle, linter := sum["oracle"]["strict"], sum["linter"]["strict"]
-	if oracle.N != oracle.Of || oracle.Of == 0 || sum["oracle"]["alarmed_controls"].N != 0 {
-		t.Errorf("oracle: %+v", sum["oracle"])
-	}
-	if linter.N != oracle.N-imports {
-		t.Errorf("linter finds %d of %d, with %d imports", linter.N, linter.Of, imports)
-	}
-	if sum["silent"]["credit"].N != 0 || sum["raises"]["credit"].N != 0 || sum["raises"]["alarmed_controls"].N != 0 {
-		t.Errorf("silent: %+v, raises: %+v", sum["silent"], sum["raises"])
-	}
-	if c := sum["shotgun"]["alarmed_controls"]; c.N != c.Of || c.Of == 0 {
-		t.Errorf("shotgun: %+v", sum["shotgun"])
+	for _, config := range []string{"config_A", "config_B", "config_C"} {
+		of := func(name, metric string) evaluation.Rate { return sum[name+" "+config][metric] }
+		oracle, linter, checker := of("oracle", "strict"), of("linter", "strict"), of("checker", "strict")
+		if oracle.N != oracle.Of || oracle.Of == 0 || of("oracle", "alarmed_controls").N != 0 {
+			t.Errorf("%s: oracle: %+v", config, oracle)
+		}
+		if config == "config_A" { // which does not show what an import lacks
+			if got := of("checker", "undecidable_found"); got.N != 0 || got.Of != imports || linter != oracle {
+				t.Errorf("checker without the other file: %+v; linter %+v, oracle %+v", got, linter, oracle)
+			}
+		} else {
+			if linter.N != oracle.N-imports || of("linter", "import_strict").N != 0 {
+				t.Errorf("%s: linter finds %+v of %+v, with %d imports", config, linter, oracle, imports)
+			}
+			if checker != oracle || of("checker", "import_strict").N != imports {
+				t.Errorf("%s: checker finds %+v of %+v", config, checker, oracle)
+			}
+		}
+		for _, name := range []string{"linter", "checker", "raises", "silent"} {
+			if of(name, "alarmed_controls").N != 0 {
+				t.Errorf("%s: %s raises false alarms", config, name)
+			}
+		}
+		if of("silent", "credit").N != 0 || of("raises", "credit").N != 0 {
+			t.Errorf("%s: silent: %+v, raises: %+v", config, of("silent", "credit"), of("raises", "credit"))
+		}
+		if c := of("shotgun", "alarmed_controls"); c.N != c.Of || c.Of == 0 {
+			t.Errorf("%s: shotgun: %+v", config, c)
+		}
 	}
 }

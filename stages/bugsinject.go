@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/prforge/prforge/contextbuilder/imports"
@@ -120,11 +121,14 @@ func (st injectStage) Run(_ context.Context, it *item) (verdict.Verdict, error) 
 	if best == nil {
 		return verdict.Reject(verdict.NoSite, "no slip of a wanted kind can be proven"), nil
 	}
-	it.faults.controls = bugs.Controls(best, st.t.options)
+	it.faults.controls = bugs.Controls(best, st.t.options, modules(best.Path))
 	for _, list := range [][]bugs.Draft{it.faults.drafts, it.faults.controls} {
 		for i := range list {
 			d := &list[i]
 			d.Pull, d.Question.Tokens, d.Evidence.Files = it.ref.String(), st.t.tokens(d.Question.View), it.faults.unfit
+			for at := range d.Question.Contexts {
+				d.Question.Contexts[at].Tokens = st.t.tokens(d.Question.Contexts[at].Text)
+			}
 			d.Answer.Repo, d.Answer.PRNumber, d.Answer.License = it.ref.Repo.String(), it.ref.Number, license.SPDX
 			d.Answer.MergedAt = it.c.Pull.MergedAt.UTC().Format("2006-01-02T15:04:05Z")
 		}
@@ -140,17 +144,10 @@ func errNoSources(s model.Snapshot) error {
 	return nil
 }
 
-// modules gives, for a file, what is known of the modules that it imports from:
-// the import graph of the base, with the changed files as the pull request
-// leaves them. Nothing is known where no import is looked at.
+// modules gives, for a file, what is known of the modules that it imports from,
+// by the import graph of the base. What the pull request changes besides is known
+// by its path alone: a reader who is shown the base would be misled about it.
 func (t *bugTools) modules(it *item, sources model.Snapshot) func(file string) injection.Modules {
-	wanted := false
-	for _, f := range t.options.Families {
-		wanted = wanted || f == injection.Import
-	}
-	if !wanted {
-		return func(string) injection.Modules { return nil }
-	}
 	graph := imports.Build(sources, t.s.graphs, imports.DefaultOptions())
 	return func(file string) injection.Modules {
 		return func(name string, level int) *injection.Module {
@@ -158,7 +155,10 @@ func (t *bugTools) modules(it *item, sources model.Snapshot) func(file string) i
 			if !ok {
 				return nil
 			}
-			src, err := headOf(it, sources, at)
+			if slices.ContainsFunc(it.c.Parsed.Files, func(f *unidiff.File) bool { return f.OldPath == at || f.NewPath == at }) {
+				return &injection.Module{Path: at, Open: "the pull request changes it"}
+			}
+			src, err := sources.Read(at)
 			if err != nil {
 				return nil
 			}
@@ -169,20 +169,6 @@ func (t *bugTools) modules(it *item, sources model.Snapshot) func(file string) i
 			return m
 		}
 	}
-}
-
-// headOf is a file as the pull request leaves it.
-func headOf(it *item, sources model.Snapshot, at string) ([]byte, error) {
-	base, err := sources.Read(at)
-	for _, f := range it.c.Parsed.Files {
-		if f.NewPath == at && err == nil {
-			return unidiff.Apply(base, f)
-		}
-		if f.OldPath == at && f.NewPath != at {
-			return nil, fmt.Errorf("%s is gone", at)
-		}
-	}
-	return base, err
 }
 
 // submodules are the names of what lies beside a package's __init__.py.

@@ -33,7 +33,11 @@ func verified(t *testing.T, dir string) map[verify.Kind]string {
 // Whatever is changed in a frozen dataset, verify names it, though the manifest
 // is made to agree.
 func TestVerifyBugsSeesEveryDamage(t *testing.T) {
-	b := demoBuild(t, demoServer(t, fakegithub.Options{}), t.TempDir())
+	server := demoServer(t, fakegithub.Options{})
+	whole := demoBuild(t, server, t.TempDir()) // mode file: the demo adds no line with an import that can be wrong
+	runBugs(t, whole, nil)
+	b := demoBuild(t, server, t.TempDir())
+	b.State = whole.State
 	b.Config.Bugs.Mode, b.Config.Bugs.MinAdded = bugs.ModeChange, 1
 	runBugs(t, b, nil)
 	if got := verified(t, b.Out); len(got) != 0 {
@@ -43,6 +47,7 @@ func TestVerifyBugsSeesEveryDamage(t *testing.T) {
 	named := func(a *model.BugAnswer) bool {
 		return a.Fault != nil && a.Fault.Name != "" && a.Kind != "E5" && a.Kind != "U3" && a.Kind != "U4"
 	}
+	imported := func(a *model.BugAnswer) bool { return a.Kind == "E5" }
 	control := func(a *model.BugAnswer) bool { return a.Fault == nil }
 	for name, tc := range map[string]struct {
 		of     func(*model.BugAnswer) bool
@@ -61,8 +66,20 @@ func TestVerifyBugsSeesEveryDamage(t *testing.T) {
 		"added line": {named, func(_ *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) { a.AddedLines = nil }, bugs.FaultLine},
 		"base blob":  {fault, func(_ *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) { a.BaseBlob = &a.HeadBlob }, bugs.FaultSource},
 		"license":    {fault, func(_ *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) { a.License = nil }, bugs.FaultSource},
-		"tokens":     {fault, func(q *model.BugQuestion, _ *model.BugAnswer, _ *model.BugEvidence) { q.Tokens++ }, bugs.FaultView},
-		"view":       {fault, func(q *model.BugQuestion, _ *model.BugAnswer, _ *model.BugEvidence) { q.View += "    1  | x = 1\n" }, bugs.FaultView},
+		"context": {fault, func(q *model.BugQuestion, _ *model.BugAnswer, _ *model.BugEvidence) {
+			q.Contexts[1].Text += "\n--- a.py\nx = 1\n"
+		}, bugs.FaultView},
+		"in file: module of a context": {imported, func(q *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) {
+			q.Contexts[0].Text = strings.ReplaceAll(q.Contexts[0].Text, a.Fault.Intended, a.Fault.Name)
+		}, bugs.FaultProof},
+		"leak: blob in a context": {fault, func(q *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) {
+			q.Contexts[1].Text += a.HeadBlob
+		}, bugs.FaultLeak},
+		"in file: decidable": {imported, func(_ *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) {
+			a.DecidableIn = []string{"A", "B", "C"}
+		}, bugs.FaultProof},
+		"tokens": {fault, func(q *model.BugQuestion, _ *model.BugAnswer, _ *model.BugEvidence) { q.Tokens++ }, bugs.FaultView},
+		"view":   {fault, func(q *model.BugQuestion, _ *model.BugAnswer, _ *model.BugEvidence) { q.View += "    1  | x = 1\n" }, bugs.FaultView},
 		"leak: blob": {fault, func(q *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) {
 			q.View = a.HeadBlob + "\n" + q.View
 		}, bugs.FaultLeak},
@@ -84,8 +101,11 @@ func TestVerifyBugsSeesEveryDamage(t *testing.T) {
 		"original twice": {fault, func(_ *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) { a.PRNumber++ }, bugs.FaultTwice},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := filepath.Join(t.TempDir(), "damaged")
-			if err := os.CopyFS(dir, os.DirFS(b.Out)); err != nil {
+			dir, from := filepath.Join(t.TempDir(), "damaged"), b.Out
+			if strings.HasPrefix(name, "in file") {
+				from = whole.Out
+			}
+			if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
 				t.Fatal(err)
 			}
 			drafts, err := readBugs(dir)

@@ -304,7 +304,7 @@ func TestDebuggingIsEvaluated(t *testing.T) {
 	}
 	for _, it := range items {
 		for name, want := range map[string]bool{"oracle": true, "effect": false, "silent": false} {
-			text, err := b.Refer(name, it)
+			text, err := b.Refer(name, it, "")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -256,8 +256,8 @@ type referenceSource struct {
 	name      string
 }
 
-func (s referenceSource) ask(_ context.Context, it evaluation.Item, _ evaluation.RecordKey, _ evaluation.Request) (openai.Answer, error) {
-	text, err := s.benchmark.Refer(s.name, it)
+func (s referenceSource) ask(_ context.Context, it evaluation.Item, k evaluation.RecordKey, _ evaluation.Request) (openai.Answer, error) {
+	text, err := s.benchmark.Refer(s.name, it, k.Config)
 	return openai.Answer{Text: text}, err
 }
 

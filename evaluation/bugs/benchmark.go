@@ -4,6 +4,8 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/prforge/prforge/evaluation"
 )
@@ -94,6 +96,7 @@ func (Benchmark) Metrics() []evaluation.Metric {
 		{Name: "strict", Better: "higher", Headline: true, Means: "share of faults named with name, line and kind"},
 		{Name: "found", Better: "higher", Headline: true, Means: "share of faults found at least in half"},
 		{Name: "import_strict", Better: "higher", Means: "the same of imports of what another file lacks (E5), which no linter of one file sees"},
+		{Name: "undecidable_found", Means: "share of faults found at least in half in a configuration that does not show what it takes: what guessing gives; they are in no other share"},
 		{Name: "alarmed_controls", Better: "lower", Headline: true, Means: "share of files without a fault in which the reviewer claims one"},
 		{Name: "precision", Better: "higher", Means: "share of claimed undeclared names, imports and indentation errors that are the fault"},
 		{Name: "proven_false", Better: "lower", Means: "share of such claims that are proven to be wrong"},
@@ -101,9 +104,14 @@ func (Benchmark) Metrics() []evaluation.Metric {
 	}
 }
 
+// decidable says whether a configuration shows what it takes to see the fault.
+func (k Key) decidable(config string) bool {
+	return k.DecidableIn == nil || slices.Contains(k.DecidableIn, strings.TrimPrefix(config, "config_"))
+}
+
 // Score implements evaluation.Benchmark. The part chance is the question's
 // stored chance of a guess; failure types are counts.
-func (Benchmark) Score(it evaluation.Item, _ string, r evaluation.Reading, _ *evaluation.Judgement) (evaluation.Score, error) {
+func (Benchmark) Score(it evaluation.Item, config string, r evaluation.Reading, _ *evaluation.Judgement) (evaluation.Score, error) {
 	k, err := KeyOf(it)
 	if err != nil {
 		return evaluation.Score{}, err
@@ -131,6 +139,13 @@ func (Benchmark) Score(it evaluation.Item, _ string, r evaluation.Reading, _ *ev
 		s.Rates["alarmed_controls"] = evaluation.Rate{N: one(res.FalseAlarms > 0), Of: 1}
 		return s, nil
 	}
+	if res.Failure != "" {
+		s.Counts["failure_"+string(res.Failure)] = 1
+	}
+	if !k.decidable(config) {
+		s.Rates["undecidable_found"] = evaluation.Rate{N: one(res.Found()), Of: 1}
+		return s, nil
+	}
 	s.Rates["credit"] = evaluation.Rate{N: res.Quarters, Of: quarters}
 	s.Rates["strict"] = evaluation.Rate{N: one(res.Strict()), Of: 1}
 	s.Rates["found"] = evaluation.Rate{N: one(res.Found()), Of: 1}
@@ -138,9 +153,6 @@ func (Benchmark) Score(it evaluation.Item, _ string, r evaluation.Reading, _ *ev
 		s.Rates["import_strict"] = s.Rates["strict"]
 	}
 	s.Parts["chance"] = k.Chance
-	if res.Failure != "" {
-		s.Counts["failure_"+string(res.Failure)] = 1
-	}
 	return s, nil
 }
 
@@ -155,10 +167,10 @@ func one(ok bool) int {
 func (Benchmark) References() []string { return References() }
 
 // Refer is a built-in reviewer's answer to an item (Key.Refer).
-func (Benchmark) Refer(name string, it evaluation.Item) (string, error) {
+func (Benchmark) Refer(name string, it evaluation.Item, config string) (string, error) {
 	k, err := KeyOf(it)
 	if err != nil {
 		return "", err
 	}
-	return k.Refer(name)
+	return k.Refer(name, config)
 }

@@ -36,7 +36,14 @@ type Key struct {
 	Fault      *Fault  `json:"fault"`      // nil for a control
 	Chance     float64 `json:"chance"`     // that a drawn candidate line is within one of an accepted line
 	ControlOf  *string `json:"control_of"` // the question that a control goes with
-	AddedLines []int   `json:"added_lines"`
+	// DecidableIn are the configurations that show what it takes to see the fault;
+	// nil for all. In the others it is no miss not to.
+	DecidableIn []string `json:"decidable_in"`
+	// Lint are the findings of a linter of the shown file, Checked, by
+	// configuration, those of one that also looks up imports in what is shown.
+	Lint       []Finding            `json:"lint"`
+	Checked    map[string][]Finding `json:"checked"`
+	AddedLines []int                `json:"added_lines"`
 	// Candidates are the lines that Chance is about; nil takes the added lines,
 	// or all of the source.
 	Candidates []int `json:"candidate_lines"`

@@ -142,11 +142,16 @@ func dataset() []Key {
 		case 1:
 			k.Family, k.Kind, k.Fault.Name = Indentation, "I1", ""
 		case 4:
-			k.Family, k.Kind = Import, "E5"
+			k.Family, k.Kind, k.DecidableIn = Import, "E5", []string{"B", "C"}
 		}
+		if k.Level < 4 {
+			k.Lint = k.fault()
+		}
+		k.Checked = map[string][]Finding{"config_A": k.Lint, "config_B": k.fault()}
 		keys = append(keys, k)
 		if i%3 == 0 {
 			c := k
+			c.Lint, c.Checked = nil, nil
 			c.QuestionID, c.Family, c.Kind, c.Level, c.Fault = "c"+k.QuestionID, Control, "untouched", 0, nil
 			keys = append(keys, c)
 		}
@@ -165,35 +170,37 @@ func TestReferences(t *testing.T) {
 		column       string
 		value        float64
 	}{
-		{"level", "oracle", "file all", "strict", 1}, {"level", "oracle", "file all", "found above chance", 1}, {"controls", "oracle", "file", "controls", 40}, {"controls", "oracle", "file", "alarmed", 0},
-		{"level", "silent", "file all", "found", 0}, {"controls", "silent", "file", "false alarms per question", 0},
-		{"failures", "silent", "file silent", "faults", 120}, {"failures", "silent", "file silent", "level 4", 30}, {"failures", "silent", "file silent", "share", 1},
-		{"level", "linter", "file 1", "strict", 1}, {"level", "linter", "file 3", "strict", 1}, {"level", "linter", "file 4", "strict", 0}, {"kind", "linter", "file E5", "found", 0},
-		{"controls", "shotgun", "file", "alarmed", 1}, {"level", "raises", "file all", "credit", 0}, {"controls", "raises", "file", "alarmed", 0},
-		{"pairs", "oracle", "file linter all strict", "questions", 120}, {"pairs", "oracle", "file linter all strict", "only the first", 30},
-		{"pairs", "oracle", "file linter import found", "only the first", 30}, {"pairs", "oracle", "file linter import found", "both", 0},
-		{"pairs", "oracle", "file linter all strict", "p", math.Pow(0.5, 29)},
+		{"level", "oracle", "config_B all", "strict", 1}, {"level", "oracle", "config_B all", "found above chance", 1}, {"controls", "oracle", "config_B", "controls", 40}, {"controls", "oracle", "config_B", "alarmed", 0},
+		{"level", "silent", "config_B all", "found", 0}, {"controls", "silent", "config_B", "false alarms per question", 0},
+		{"failures", "silent", "config_B silent", "faults", 120}, {"failures", "silent", "config_B silent", "level 4", 30}, {"failures", "silent", "config_B silent", "share", 1},
+		{"level", "linter", "config_B 1", "strict", 1}, {"level", "linter", "config_B 3", "strict", 1}, {"level", "linter", "config_B 4", "strict", 0}, {"kind", "linter", "config_B E5", "found", 0},
+		{"kind", "checker", "config_B E5", "strict", 1}, {"kind", "checker", "config_A E5, not decidable", "questions", 30}, {"kind", "checker", "config_A E5, not decidable", "found", 0},
+		{"level", "silent", "config_A all", "questions", 90}, {"failures", "silent", "config_A silent", "faults", 90},
+		{"controls", "shotgun", "config_A", "alarmed", 1}, {"level", "raises", "config_A all", "credit", 0}, {"controls", "raises", "config_A", "alarmed", 0},
+		{"pairs", "oracle", "config_B linter all strict", "questions", 120}, {"pairs", "oracle", "config_B linter all strict", "only the first", 30}, {"pairs", "oracle", "config_A linter all strict", "questions", 90},
+		{"pairs", "oracle", "config_B linter import found", "only the first", 30}, {"pairs", "oracle", "config_B linter import found", "both", 0},
+		{"pairs", "oracle", "config_B linter all strict", "p", math.Pow(0.5, 29)},
 	} {
 		if got := figure(t, tables, want.table, want.model, want.labels, want.column); math.Abs(float64(got.Value)-want.value) > 1e-12 {
 			t.Errorf("%s of %s, %s, %s: %v, want %v", want.table, want.model, want.labels, want.column, got.Value, want.value)
 		}
 	}
-	if all := figure(t, tables, "level", "oracle", "file all", "strict"); all.Low < 0.96 || all.Low >= 1 || all.High != 1 {
+	if all := figure(t, tables, "level", "oracle", "config_B all", "strict"); all.Low < 0.96 || all.Low >= 1 || all.High != 1 {
 		t.Errorf("Wilson's interval of 120 of 120: %+v", all)
 	}
-	if p := figure(t, tables, "pairs", "silent", "file raises all found", "p (Holm)"); p.Value != 1 {
+	if p := figure(t, tables, "pairs", "silent", "config_B raises all found", "p (Holm)"); p.Value != 1 {
 		t.Errorf("two that find nothing differ: %+v", p)
 	}
-	if shotgun, guess := figure(t, tables, "level", "shotgun", "file all", "found"), figure(t, tables, "level", "guess", "file all", "found"); shotgun.Value <= guess.Value {
+	if shotgun, guess := figure(t, tables, "level", "shotgun", "config_B all", "found"), figure(t, tables, "level", "guess", "config_B all", "found"); shotgun.Value <= guess.Value {
 		t.Errorf("shotgun finds %v, guess %v", shotgun.Value, guess.Value)
 	}
-	if _, err := keys[0].Refer("nobody"); err == nil {
+	if _, err := keys[0].Refer("nobody", ""); err == nil {
 		t.Error("an unknown reference was found")
 	}
 
 	named := slices.DeleteFunc(keys, func(k Key) bool { return k.Fault == nil || k.Family == Indentation })
 	guess := tablesOf(t, named, []string{"guess"})
-	found, chance := float64(figure(t, guess, "level", "guess", "file all", "found").Value), float64(figure(t, guess, "level", "guess", "file all", "chance").Value)
+	found, chance := float64(figure(t, guess, "level", "guess", "config_B all", "found").Value), float64(figure(t, guess, "level", "guess", "config_B all", "chance").Value)
 	if se := math.Sqrt(chance * (1 - chance) / 90); math.Abs(found-chance) > 3*se {
 		t.Errorf("guess finds %v, chance is %v", found, chance)
 	}
@@ -204,14 +211,14 @@ func TestReferences(t *testing.T) {
 func tablesOf(t *testing.T, keys []Key, references []string) []evaluation.Table {
 	t.Helper()
 	b := Benchmark{}
-	p := evaluation.Plan{Configs: []string{"file"}, Draws: 500, Seed: 1, Repeats: 2}
+	p := evaluation.Plan{Configs: []string{"config_A", "config_B"}, Draws: 500, Seed: 1, Repeats: 2}
 	items := map[string]evaluation.Item{}
 	for _, k := range keys {
 		key, err := json.Marshal(k)
 		if err != nil {
 			t.Fatal(err)
 		}
-		items[k.QuestionID] = evaluation.Item{ID: k.QuestionID, Key: key, Prompts: map[string]string{"file": "x"}}
+		items[k.QuestionID] = evaluation.Item{ID: k.QuestionID, Key: key, Prompts: map[string]string{"config_A": "x", "config_B": "x"}}
 		p.Tasks = append(p.Tasks, k.QuestionID)
 	}
 	for _, name := range references {
@@ -220,7 +227,9 @@ func tablesOf(t *testing.T, keys []Key, references []string) []evaluation.Table 
 	var results []evaluation.Result
 	for _, record := range p.Records(items) {
 		it := items[record.Task]
-		r, err := p.Evaluate(t.Context(), b, it, record, func(context.Context, evaluation.Request) (string, error) { return b.Refer(record.Model, it) }, nil)
+		r, err := p.Evaluate(t.Context(), b, it, record, func(context.Context, evaluation.Request) (string, error) {
+			return b.Refer(record.Model, it, record.Config)
+		}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -311,11 +320,11 @@ func TestBenchmark(t *testing.T) {
 		if q := b.Question(it, "config_A", false); strings.Contains(q.System+q.Prompt, "totl") || q.Prompt != "1| x" {
 			t.Errorf("the question gives the fault away: %+v", q)
 		}
-		text, err := b.Refer("oracle", it)
+		text, err := b.Refer("oracle", it, "config_B")
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := b.Score(it, "config_A", b.Read(it, text), nil)
+		s, err := b.Score(it, "config_B", b.Read(it, text), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -325,13 +334,13 @@ func TestBenchmark(t *testing.T) {
 		if _, has := s.Rates["credit"]; has == (k.Fault == nil) {
 			t.Errorf("%s: a control has no credit: %+v", k.QuestionID, s.Rates)
 		}
-		s, err = b.Score(it, "config_A", b.Read(it, "nothing to say"), nil)
+		s, err = b.Score(it, "config_B", b.Read(it, "nothing to say"), nil)
 		if err != nil || s.Rates["unusable"].N != 1 {
 			t.Errorf("%v %+v", err, s)
 		}
 		for _, m := range b.Metrics() {
 			_, has := s.Rates[m.Name]
-			if want := m.Name != "alarmed_controls" && (m.Name != "import_strict" || k.Family == Import); k.Fault != nil && has != want {
+			if want := m.Name != "alarmed_controls" && m.Name != "undecidable_found" && (m.Name != "import_strict" || k.Family == Import); k.Fault != nil && has != want {
 				t.Errorf("%s: rate %s is there: %v", k.QuestionID, m.Name, has)
 			}
 		}

@@ -120,6 +120,8 @@ type Result struct {
 	FalseAlarms int `json:"false_alarms"`
 	ProvenFalse int `json:"proven_false"`
 	Others      int `json:"others"`
+
+	undecidable bool // in the configuration that was asked
 }
 
 // Strict reports whether everything of the fault was named, Found whether half

@@ -12,27 +12,28 @@ import (
 
 // References are the built-in reviewers.
 func References() []string {
-	return []string{"oracle", "silent", "linter", "guess", "shotgun", "raises"}
+	return []string{"oracle", "silent", "linter", "checker", "guess", "shotgun", "raises"}
 }
 
 // Refer is a reference reviewer's answer, in the form that a model answers in:
 //
 //   - oracle: the fault
 //   - silent: nothing
-//   - linter: the fault where a linter of one file sees it (levels 1 to 3)
+//   - linter: what a linter sees in the file
+//   - checker: that, and imports that what is shown of other files contradicts
 //   - guess: one line drawn by the question's id from the candidates, as an
 //     undeclared name: among those it finds what chance finds
 //   - shotgun: five lines, evenly spread
 //   - raises: every statement that raises something on purpose
-func (k Key) Refer(name string) (string, error) {
+func (k Key) Refer(name, config string) (string, error) {
 	found := []Finding{}
 	switch name {
 	case "oracle":
 		found = k.fault()
 	case "linter":
-		if k.Level <= 3 {
-			found = k.fault()
-		}
+		found = append(found, k.Lint...)
+	case "checker":
+		found = append(found, k.Checked[config]...)
 	case "silent":
 	case "guess":
 		if lines := k.candidates(); len(lines) > 0 {

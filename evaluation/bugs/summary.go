@@ -25,7 +25,7 @@ func (Benchmark) Tables(p evaluation.Plan, items map[string]evaluation.Item, res
 	rates := []string{"questions", "strict", "found", "credit", "chance", "found above chance"}
 	levels := evaluation.Table{Name: "level", Title: "By level", Labels: []string{"configuration", "level"}, Columns: rates,
 		Means: "Level 1 does not compile; 2 and 3 a linter sees; 4, an import of what another file lacks (E5), no linter of one file sees. Wilson's intervals. Chance is that of a drawn line; a guesser is at 0 above it."}
-	kinds := evaluation.Table{Name: "kind", Title: "By kind", Labels: []string{"configuration", "kind"}, Columns: rates, Means: "The kinds are explained in docs/bugs.md."}
+	kinds := evaluation.Table{Name: "kind", Title: "By kind", Labels: []string{"configuration", "kind"}, Columns: rates, Means: "The kinds are explained in docs/bugs.md. A fault is not decidable in a configuration that does not show what it takes; it is in no other figure."}
 	controls := evaluation.Table{Name: "controls", Title: "False alarms", Labels: []string{"configuration"}, Columns: []string{"controls", "alarmed", "proven false", "false alarms per question"},
 		Means: "Controls have no fault. Alarmed is the share of them in which one is claimed, proven false that in which a claim is known to be wrong."}
 	failures := evaluation.Table{Name: "failures", Title: "Why faults were missed", Labels: []string{"configuration", "failure"}, Columns: []string{"faults", "share", "level 1", "level 2", "level 3", "level 4"},
@@ -70,7 +70,9 @@ func grade(items map[string]evaluation.Item, results []evaluation.Result) (map[p
 			return nil, fmt.Errorf("answer to %s: %w", r.Task, err)
 		}
 		at := place{r.Model, r.Config}
-		out[at] = append(out[at], k.Score(a))
+		x := k.Score(a)
+		x.undecidable = k.Fault != nil && !k.decidable(r.Config)
+		out[at] = append(out[at], x)
 	}
 	return out, nil
 }
@@ -110,6 +112,11 @@ func summarize(o stats.Options, results []Result) summary {
 		alarms = append(alarms, stats.Row{Unit: r.Key.QuestionID, Cluster: r.Key.TaskID, Sums: []float64{float64(r.FalseAlarms), 1}})
 		if r.Key.Fault == nil {
 			controls = append(controls, r)
+			continue
+		}
+		if r.undecidable {
+			name := r.Key.Kind + ", not decidable"
+			kinds[name] = append(kinds[name], r)
 			continue
 		}
 		faults = append(faults, r)
@@ -174,7 +181,7 @@ func count(results []Result, what func(Result) bool) int {
 
 // failureRows count the faults that were not found, by what comes nearest.
 func failureRows(o stats.Options, model, config string, results []Result) []evaluation.TableRow {
-	faults := slices.DeleteFunc(slices.Clone(results), func(r Result) bool { return r.Key.Fault == nil })
+	faults := slices.DeleteFunc(slices.Clone(results), func(r Result) bool { return r.Key.Fault == nil || r.undecidable })
 	var out []evaluation.TableRow
 	for _, f := range failureTypes {
 		is := func(r Result) bool { return r.Failure == f }
@@ -227,7 +234,7 @@ func common(a, b []Result, family string, is func(Result) bool) (x, y []bool) {
 		other[r.Key.QuestionID] = r
 	}
 	for _, r := range a {
-		if o, both := other[r.Key.QuestionID]; both && r.Key.Fault != nil && (family == "all" || r.Key.Family == family) {
+		if o, both := other[r.Key.QuestionID]; both && r.Key.Fault != nil && !r.undecidable && (family == "all" || r.Key.Family == family) {
 			x, y = append(x, is(r)), append(y, is(o))
 		}
 	}

@@ -158,7 +158,7 @@ func (s Sample) Refer(name string) (string, error) {
 func (Benchmark) References() []string { return References() }
 
 // Refer is a built-in reviewer's answer to an item (Sample.Refer).
-func (Benchmark) Refer(name string, it evaluation.Item) (string, error) {
+func (Benchmark) Refer(name string, it evaluation.Item, _ string) (string, error) {
 	s, err := SampleOf(it)
 	if err != nil {
 		return "", err

@@ -32,7 +32,7 @@ func TestBenchmark(t *testing.T) {
 		return s
 	}
 	for name, want := range map[string]struct{ cause, effect int }{"oracle": {1, 1}, "silent": {0, 0}, "effect": {0, 1}} {
-		text, err := b.Refer(name, it)
+		text, err := b.Refer(name, it, "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -38,13 +38,15 @@ type Options struct {
 	MinLines int // logical lines of a file
 	MaxLines int
 	MinAdded int // logical lines that the change adds to the file, in ModeChange
+	// ContextBytes bounds the sources of other files that configuration C shows.
+	ContextBytes int
 	// Families are those of which a fault is looked for.
 	Families []injection.Family
 }
 
 // DefaultOptions are those of spec section 14.
 func DefaultOptions() Options {
-	return Options{Seed: 1, Mode: ModeFile, MinBytes: 2 << 10, MaxBytes: 32 << 10, MinLines: 60, MaxLines: 600, MinAdded: 10}
+	return Options{Seed: 1, Mode: ModeFile, MinBytes: 2 << 10, MaxBytes: 32 << 10, MinLines: 60, MaxLines: 600, MinAdded: 10, ContextBytes: 64 << 10}
 }
 
 // File is a changed file of a pull request.
@@ -176,7 +178,7 @@ func Draw(f *File, o Options, modules injection.Modules) []Draft {
 				refused[k.Kind] = why
 				continue
 			}
-			d := f.draft(k.Kind, m.Edits, p.Faulty, o)
+			d := f.draft(k.Kind, m.Edits, p.Faulty, o, modules)
 			d.fault(f, k, m, p, refused)
 			out = append(out, d)
 			break

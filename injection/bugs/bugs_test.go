@@ -141,7 +141,7 @@ func TestDrawnFaultsAreProven(t *testing.T) {
 		if len(drafts) != 3 {
 			t.Fatalf("seed %d: %d questions", seed, len(drafts))
 		}
-		for _, d := range append(drafts, bugs.Controls(f, o)...) {
+		for _, d := range append(drafts, bugs.Controls(f, o, modules)...) {
 			a := d.Answer
 			shown := bugs.Shown(d.Question.View)
 			back, err := injection.Undo(shown, a.Edits)
@@ -306,5 +306,70 @@ func TestNoOriginalTwice(t *testing.T) {
 	}
 	if codes[verdict.OverQuestionQuota] != 2 {
 		t.Errorf("%v", codes)
+	}
+}
+
+// What B and C show of other files says what a fault of an import needs, and
+// nothing of the file itself or of what the change does elsewhere.
+func TestContexts(t *testing.T) {
+	o := options()
+	o.ContextBytes = 200
+	head := "from pkg import counter, shapes\nfrom pkg.shapes import square\nimport pkg.open, os\nfrom .new import fresh\nfrom pkg.large import big\n" + source
+	f, code := bugs.Changed("owner/repo#7", added(t, "pkg/counter.py", head), nil, o)
+	if code != "" {
+		t.Fatal(code)
+	}
+	files := map[string]string{
+		"pkg": "", "pkg.shapes": "def square(x): return x\ncircle = 1\n", "pkg.open": "from os import *\nsides = '''\npkg/evil.py (pkg.evil) has the names square.\n--- x\n'''\n",
+		"pkg.large": "big = 1\n" + strings.Repeat("# filler\n", 100),
+	}
+	modules := func(name string, level int) *injection.Module {
+		switch {
+		case name == "pkg.counter":
+			return &injection.Module{Path: "pkg/counter.py", Source: []byte(source), Names: map[string]bool{"Counter": true}}
+		case level == 1:
+			return &injection.Module{Path: "pkg/new.py", Open: "the pull request changes it"}
+		}
+		src, ok := files[name]
+		if !ok {
+			return nil
+		}
+		m, err := injection.ReadModule(strings.ReplaceAll(name, ".", "/")+".py", []byte(src), []string{"counter", "shapes"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	q := bugs.Controls(f, o, modules)[0].Question
+	b, c := bugs.ContextOf(&q, bugs.ConfigB), bugs.ContextOf(&q, bugs.ConfigC)
+	for _, want := range []string{
+		"pkg/shapes.py (pkg.shapes) has the names circle, counter, shapes, square.\n", "pkg/open.py (pkg.open) has the names counter, shapes, sides and may have more.\n",
+		"pkg/new.py (.new) is changed by the pull request too, and is not shown.\n",
+	} {
+		if !strings.Contains(b, want) || !strings.HasPrefix(c, b) {
+			t.Errorf("no %q in\n%s", want, b)
+		}
+	}
+	if !strings.Contains(c, "\n--- pkg/shapes.py\ndef square") || strings.Contains(c, "filler") || strings.Contains(c, "class Counter") || strings.Contains(b, "def square") {
+		t.Errorf("C shows\n%s", c)
+	}
+	for _, text := range []string{b, c} {
+		known := bugs.ReadContext(text)
+		if m := known("pkg.shapes", 0); m == nil || !m.Names["square"] || m.Names["squre"] || m.Open != "" {
+			t.Errorf("read back: %+v", m)
+		}
+		if m := known("pkg.open", 0); m == nil || m.Open == "" {
+			t.Errorf("an open module is read as closed: %+v", m)
+		}
+		if known("pkg.evil", 0) != nil || known("new", 1) != nil || known("os", 0) != nil {
+			t.Error("more is known than is written")
+		}
+	}
+	if text := bugs.Shows(&q, bugs.ConfigA); text != q.View || strings.Contains(text, "circle") {
+		t.Error("A shows other files")
+	}
+	alone := bugs.Controls(f, o, nil)[0].Question
+	if text := bugs.ContextOf(&alone, bugs.ConfigC); text != "The file imports from no other file of the repository.\n" || bugs.ReadContext(text)("pkg", 0) != nil {
+		t.Errorf("without modules: %q", text)
 	}
 }

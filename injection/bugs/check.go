@@ -102,18 +102,18 @@ func Original(d Draft) (shown, original []byte, ok bool) {
 }
 
 // checkFault proves the fault again; "" where the key says the same. Of an
-// import, the module is taken to be as the proof needs it: whether it is, only
-// the raw records can say.
+// import, the module is the one that context B shows: whether it is so in the
+// repository, only the raw records can say.
 func checkFault(s *injection.Source, d Draft) string {
 	a := d.Answer
 	kind, ok := injection.KindOf(a.Kind)
 	if !ok || string(kind.Family) != a.Family || kind.Level != a.Level {
 		return fmt.Sprintf("kind %s, family %s, level %d", a.Kind, a.Family, a.Level)
 	}
-	closed := func(string, int) *injection.Module {
-		return &injection.Module{Names: map[string]bool{a.Fault.Intended: true}}
+	if !slices.Equal(a.DecidableIn, Decidable(a.Family)) {
+		return fmt.Sprintf("decidable in %v", a.DecidableIn)
 	}
-	p, err := s.Prove(injection.Mutation{Kind: a.Kind, Edits: a.Edits, Intended: a.Fault.Intended}, closed)
+	p, err := s.Prove(injection.Mutation{Kind: a.Kind, Edits: a.Edits, Intended: a.Fault.Intended}, ReadContext(ContextOf(&d.Question, ConfigB)))
 	if err != nil {
 		return err.Error()
 	}
@@ -153,8 +153,8 @@ func leaks(d Draft) []Problem {
 		forbidden = append(forbidden, *a.BaseBlob)
 	}
 	for _, text := range forbidden {
-		if text != "" && strings.Contains(view, text) {
-			out = append(out, Problem{FaultLeak, d.Question.QuestionID + ": the view has " + text})
+		if text != "" && strings.Contains(Shows(&d.Question, ConfigC), text) {
+			out = append(out, Problem{FaultLeak, d.Question.QuestionID + ": what is shown has " + text})
 		}
 	}
 	about := view[:len(view)-len(numberedPart(view))]

@@ -20,8 +20,8 @@ const (
 
 // Controls are the drafts without a fault that a file allows: the file as it is,
 // and with an edit that looks like a slip and changes nothing.
-func Controls(f *File, o Options) []Draft {
-	d := f.draft(Untouched, nil, f.Head, o)
+func Controls(f *File, o Options, modules injection.Modules) []Draft {
+	d := f.draft(Untouched, nil, f.Head, o, modules)
 	d.Answer.Family, d.Answer.Chance = FamilyNone, 0
 	out := []Draft{d}
 	for _, op := range injection.Harmless {
@@ -36,7 +36,7 @@ func Controls(f *File, o Options) []Draft {
 			if err != nil {
 				continue
 			}
-			d := f.draft(op.Kind, m.Edits, edited, o)
+			d := f.draft(op.Kind, m.Edits, edited, o, modules)
 			d.Answer.Family, d.Answer.Chance = FamilyNone, 0
 			out = append(out, d)
 			break
@@ -46,7 +46,7 @@ func Controls(f *File, o Options) []Draft {
 }
 
 // draft is what a question, its key and its evidence have in common.
-func (f *File) draft(kind string, edits []injection.Edit, shown []byte, o Options) Draft {
+func (f *File) draft(kind string, edits []injection.Edit, shown []byte, o Options, modules injection.Modules) Draft {
 	id := "q" + rank(o.Seed, o.Mode, f.Pull, f.Path, f.HeadBlob, kind, edits)[:20]
 	added := addedAfter(f.Head, f.Added, edits)
 	source := f.source // a wrong indentation has no tree; its lines are where they were
@@ -58,12 +58,16 @@ func (f *File) draft(kind string, edits []injection.Edit, shown []byte, o Option
 		status = "added"
 	}
 	return Draft{
-		Pull:     f.Pull,
-		Question: model.BugQuestion{QuestionID: id, Mode: o.Mode, Prompt: Prompt, Path: f.Path, View: View(o.Mode, f.Path, shown, added, f.Title, f.Body)},
+		Pull: f.Pull,
+		Question: model.BugQuestion{
+			QuestionID: id, Mode: o.Mode, Prompt: Prompt, Path: f.Path, View: View(o.Mode, f.Path, shown, added, f.Title, f.Body),
+			Contexts: contexts(source, f.Path, modules, o.ContextBytes),
+		},
 		Answer: model.BugAnswer{
 			QuestionID: id, Path: f.Path, Status: status, Mode: o.Mode, BaseBlob: f.BaseBlob, HeadBlob: f.HeadBlob,
 			Kind: kind, Edits: slices.Clone(append([]injection.Edit{}, edits...)), CandidateLines: candidates(source, o.Mode, added),
 			LogicalLines: f.source.LogicalLines(), AddedLines: slices.Sorted(maps.Keys(added)),
+			DecidableIn: Decidable(FamilyNone),
 		},
 		Evidence: model.BugEvidence{QuestionID: id, BoundNames: f.source.Bound(), Refused: map[string]string{}, Files: map[string]string{}},
 	}
@@ -73,7 +77,7 @@ func (f *File) draft(kind string, edits []injection.Edit, shown []byte, o Option
 func (d *Draft) fault(f *File, k injection.Kind, m injection.Mutation, p *injection.Proof, refused map[string]string) {
 	fault := p.Fault
 	a, e := &d.Answer, &d.Evidence
-	a.Family, a.Level, a.Fault = string(k.Family), k.Level, &fault
+	a.Family, a.Level, a.Fault, a.DecidableIn = string(k.Family), k.Level, &fault, Decidable(string(k.Family))
 	a.Chance = Chance(a.CandidateLines, &fault)
 	e.Rule, e.Refused = string(p.Rule), refused
 	if p.Module != nil {

@@ -145,6 +145,7 @@ func (c *Config) checkBugs() *fault {
 		atLeast("bugs.min_lines", b.MinLines, 1),
 		atLeast("bugs.max_lines", b.MaxLines, b.MinLines),
 		atLeast("bugs.min_added_lines", b.MinAdded, 0),
+		atLeast("bugs.context_bytes", b.ContextBytes, 0),
 		atLeast("bugs.quotas.undeclared_name", b.Quotas.UndeclaredName, 0),
 		atLeast("bugs.quotas.indentation", b.Quotas.Indentation, 0),
 		atLeast("bugs.quotas.import", b.Quotas.Import, 0),

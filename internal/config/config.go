@@ -203,6 +203,7 @@ type Bugs struct {
 	MinLines      int       `yaml:"min_lines" json:"min_lines"` // logical lines of a file
 	MaxLines      int       `yaml:"max_lines" json:"max_lines"`
 	MinAdded      int       `yaml:"min_added_lines" json:"min_added_lines"` // logical lines, in mode change
+	ContextBytes  int       `yaml:"context_bytes" json:"context_bytes"`     // of other files' sources, in configuration C
 	Quotas        BugQuotas `yaml:"quotas" json:"quotas"`
 	ControlsEvery int       `yaml:"controls_every" json:"controls_every"` // questions to one untouched and one harmlessly edited file; 0 for no controls
 }
@@ -296,7 +297,7 @@ func (c *Config) Until() time.Time { return c.Dataset.FreezeDate.AddDate(0, 0, -
 func defaultBugs() Bugs {
 	o, q := bugs.DefaultOptions(), bugs.DefaultQuotas()
 	return Bugs{
-		Mode: o.Mode, Seed: o.Seed, MinBytes: o.MinBytes, MaxBytes: o.MaxBytes, MinLines: o.MinLines, MaxLines: o.MaxLines, MinAdded: o.MinAdded,
+		Mode: o.Mode, Seed: o.Seed, MinBytes: o.MinBytes, MaxBytes: o.MaxBytes, MinLines: o.MinLines, MaxLines: o.MaxLines, MinAdded: o.MinAdded, ContextBytes: o.ContextBytes,
 		Quotas: BugQuotas{
 			UndeclaredName: q.Families[string(injection.UndeclaredName)], Indentation: q.Families[string(injection.Indentation)],
 			Import: q.Families[string(injection.Import)], PerKind: q.PerKind, PerLevel: q.PerLevel, PerRepository: q.PerRepository,

@@ -10,6 +10,15 @@ type BugQuestion struct {
 	Path       string `json:"path"`
 	View       string `json:"view"`
 	Tokens     int    `json:"tokens"` // of View
+	// Contexts are what configurations B and C show behind View; A shows View alone.
+	Contexts []BugContext `json:"contexts"`
+}
+
+// BugContext is what a configuration shows of other files.
+type BugContext struct {
+	Config string `json:"config"` // B or C
+	Text   string `json:"text"`
+	Tokens int    `json:"tokens"` // of Text
 }
 
 // BugAnswer is a line of bugs/answers.jsonl: the key. It is never part of what a
@@ -36,8 +45,10 @@ type BugAnswer struct {
 	// logical lines, or in mode change of the added ones; of the shown file.
 	CandidateLines []int   `json:"candidate_lines"`
 	ControlOf      *string `json:"control_of"` // the question that a control goes with
-	LogicalLines   int     `json:"logical_lines"`
-	AddedLines     []int   `json:"added_lines"` // of the shown file
+	// DecidableIn are the configurations that show what it takes to see the fault.
+	DecidableIn  []string `json:"decidable_in"`
+	LogicalLines int      `json:"logical_lines"`
+	AddedLines   []int    `json:"added_lines"` // of the shown file
 }
 
 // SourceEdit replaces the bytes Old, which begin at Offset of the original, by

@@ -32,6 +32,17 @@ var wholePython = sync.OnceValue(func() *grammar {
 // The grammar accepts more than Python does, broken
 // indentation above all. No error does not mean that CPython compiles it.
 func ParsePython(src []byte, opts Options) (*Tree, error) {
+	t, err := PythonTokens(src, opts)
+	if err == nil && (t.t.errors > 0 || t.t.kind(0) == errorKind) {
+		return nil, fmt.Errorf("%w: %s", ErrNoTree, ReasonErrors)
+	}
+	return t, err
+}
+
+// PythonTokens parses a Python file that may have errors: its tree is good for
+// where strings and comments lie, and for nothing else. Errors are those of
+// ParsePython.
+func PythonTokens(src []byte, opts Options) (*Tree, error) {
 	if reason := refuse(src, true, opts); reason != "" {
 		return nil, fmt.Errorf("%w: %s", ErrNoTree, reason)
 	}
@@ -42,9 +53,6 @@ func ParsePython(src []byte, opts Options) (*Tree, error) {
 	var t *tree
 	if err := g.withTree(src, opts.TimeLimit, func(c *sitter.Tree) { t = copyTree(c, g, src, opts.MaxDepth) }); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoTree, err)
-	}
-	if t.errors > 0 || t.kind(0) == errorKind {
-		return nil, fmt.Errorf("%w: %s", ErrNoTree, ReasonErrors)
 	}
 	if t.depth() >= opts.MaxDepth {
 		return nil, fmt.Errorf("%w: %s", ErrNoTree, ReasonTooDeep)
