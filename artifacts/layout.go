@@ -3,7 +3,10 @@ package artifacts
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
+
+	"github.com/prforge/prforge/internal/model"
 )
 
 // The files of a dataset, as slash paths below its folder (spec section 10).
@@ -42,7 +45,29 @@ func FileEvidence(taskID string) string { return "evidence/" + taskID + ".json" 
 // FileContext is where a task's context lies; config is one of Configs.
 func FileContext(config, taskID string) string { return "contexts/" + config + "/" + taskID + ".json" }
 
-var taskIDPattern = regexp.MustCompile(`^[A-Za-z0-9._-]{1,160}__[1-9][0-9]{0,9}$`)
+// FileRaw is where the raw records of a repository lie, by the name that was
+// asked for.
+func FileRaw(asked model.RepoRef) string { return DirRaw + asked.FileName() + ".jsonl.zst" }
+
+// FileAnswers holds what models answered.
+const FileAnswers = DirRaw + "answers.jsonl.zst"
+
+// KnownFile reports whether a dataset of the review benchmark may have a file at
+// a path, besides its manifest.
+func KnownFile(path string) bool {
+	switch path {
+	case FileRecords, FileSplit, FileValidated, FileRepositories, FileDecisions, FileRejections, FileFunnel, FileTombstones, FileCard, FileCroissant, FileConfig:
+		return true
+	}
+	return slices.Contains(Tables, path) || ownPattern.MatchString(path)
+}
+
+// ownPattern is a path that belongs to one task or one repository.
+var ownPattern = regexp.MustCompile(`^(annotations/` + taskID + `_human|evidence/` + taskID + `|contexts/config_[ABC]/` + taskID + `)\.json$|^raw/[A-Za-z0-9._+-]+\.jsonl\.zst$`)
+
+const taskID = `[A-Za-z0-9._-]{1,160}__[1-9][0-9]{0,9}`
+
+var taskIDPattern = regexp.MustCompile(`^` + taskID + `$`)
 
 // CheckTaskID refuses whatever could not be a task id, so that one is always
 // safe as part of a file name.

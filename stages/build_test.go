@@ -301,7 +301,7 @@ func TestRedactedDatasetsAreRebuilt(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := demoBuild(t, server, t.TempDir(), edits...)
 			run(t, b)
-			again, err := Rebuild(t.Context(), Env{Workers: 2, Shards: 2, Log: b.Log, Progress: Silent{}, Getenv: func(string) string { return "" }, CloneURL: b.CloneURL}, b.Out)
+			again, err := Rebuild(t.Context(), Env{Workers: 2, Shards: 2, Log: b.Log, Progress: Silent{}, Getenv: func(string) string { return "" }}, b.Out)
 			if err != nil {
 				t.Fatal(err)
 			}

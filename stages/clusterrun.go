@@ -310,7 +310,7 @@ func (c *Cluster) rawFiles(ctx context.Context, s *Session, shards []*reviewShar
 	return func(yield func(artifacts.File, error) bool) {
 		for _, sh := range kept {
 			open := func() (io.ReadCloser, error) { return c.x.Open(ctx, name(sh.Asked)) }
-			if !yield(artifacts.File{Path: rawFile(sh.Asked), Open: open}, nil) {
+			if !yield(artifacts.File{Path: artifacts.FileRaw(sh.Asked), Open: open}, nil) {
 				return
 			}
 		}

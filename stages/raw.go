@@ -6,8 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"iter"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -20,12 +18,6 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
 )
-
-// rawFile is the name of a repository's raw records within a dataset.
-func rawFile(asked model.RepoRef) string { return "raw/" + asked.FileName() + ".jsonl.zst" }
-
-// rawAnswers is the name of the models' answers within a dataset.
-const rawAnswers = "raw/answers.jsonl.zst"
 
 // importRaw reads the raw records of a frozen dataset into the state, for the
 // configured repositories that it has.
@@ -43,7 +35,7 @@ func (s *Session) importRaw() error {
 		if err != nil {
 			return result{err: fmt.Errorf("open the state of %s: %w", ref, err)}
 		}
-		r.found, r.err = s.importFile(shard, rawFile(*ref))
+		r.found, r.err = s.importFile(shard, artifacts.FileRaw(*ref))
 		return r
 	})
 	found := false
@@ -56,13 +48,13 @@ func (s *Session) importRaw() error {
 	if !found {
 		return fmt.Errorf("%s holds no raw records of any configured repository", s.From)
 	}
-	_, err := s.importFile(s.collector.Store().Answers(), rawAnswers)
+	_, err := s.importFile(s.collector.Store().Answers(), artifacts.FileAnswers)
 	return err
 }
 
 // importFile reads one file of raw records; false where the dataset has none.
 func (s *Session) importFile(shard *store.Shard, name string) (bool, error) {
-	f, err := os.Open(filepath.Join(s.From, name))
+	f, err := artifacts.OpenFile(s.From, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -83,13 +75,13 @@ func rawFiles[F any](s *Session, shards []*shard[F]) iter.Seq2[artifacts.File, e
 	slices.SortFunc(kept, func(a, b *shard[F]) int { return strings.Compare(a.Asked.FileName(), b.Asked.FileName()) })
 	return func(yield func(artifacts.File, error) bool) {
 		if s.asksModels() {
-			answers := artifacts.File{Path: rawAnswers, Open: written(func(w io.Writer) error { return s.collector.Store().Answers().Export(w, nil) })}
+			answers := artifacts.File{Path: artifacts.FileAnswers, Open: written(func(w io.Writer) error { return s.collector.Store().Answers().Export(w, nil) })}
 			if !yield(answers, nil) {
 				return
 			}
 		}
 		for _, sh := range kept {
-			if !yield(artifacts.File{Path: rawFile(sh.Asked), Open: written(func(w io.Writer) error { return s.export(w, sh.repo, sh.Used) })}, nil) {
+			if !yield(artifacts.File{Path: artifacts.FileRaw(sh.Asked), Open: written(func(w io.Writer) error { return s.export(w, sh.repo, sh.Used) })}, nil) {
 				return
 			}
 		}

@@ -13,29 +13,44 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/internal/model"
 )
 
 // Configuration is the configuration that a dataset was built by. The error
 // says so where the dataset has none, as those of prforge before config.yaml.
 func Configuration(dir string) (*config.Config, error) {
-	path := filepath.Join(dir, artifacts.FileConfig)
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+	data, err := artifacts.ReadBytes(dir, artifacts.FileConfig)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s holds no %s: name the configuration it was built by with -c", dir, artifacts.FileConfig)
 	}
-	return config.Load(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	return config.ParseFrozen(filepath.Join(dir, artifacts.FileConfig), data)
 }
 
 // Rebuilt is what came of building a dataset again from itself.
 type Rebuilt struct {
-	// Differ are the files, by path, that the second build lacks, has besides, or
-	// has with other bytes. Empty means the same dataset.
-	Differ []string `json:"differ"`
-	Files  int      `json:"files"` // compared
+	// Differ are the files that the second build lacks, has besides, or has with
+	// other bytes, in the order of their paths. Empty means the same dataset.
+	Differ []FileDifference
+	Files  int // compared
 }
+
+// FileDifference is a file in which two datasets differ.
+type FileDifference struct {
+	Path string
+	What string // the first difference
+}
+
+// String is "PATH: what differs".
+func (d FileDifference) String() string { return d.Path + ": " + d.What }
 
 // Rebuild builds the dataset in dir again, from its own raw records and
 // configuration, into a temporary folder, and compares every file. Nobody is
-// asked anything.
+// asked anything. With Env.Contexts the dataset's own contexts are taken as they
+// are, which leaves out most of the work: everything is decided again, nothing is
+// rendered.
 func Rebuild(ctx context.Context, env Env, dir string) (*Rebuilt, error) {
 	cfg, err := Configuration(dir)
 	if err != nil {
@@ -55,6 +70,7 @@ func Rebuild(ctx context.Context, env Env, dir string) (*Rebuilt, error) {
 	defer os.RemoveAll(work)
 	env.State, env.Out, env.From = filepath.Join(work, "state"), filepath.Join(work, "dataset"), dir
 	env.Offline, env.AllowPartial, env.Refresh = true, true, false
+	env.CloneURL = func(r model.RepoRef) string { return r.String() } // nobody is asked
 	s, err := Open(env, cfg)
 	if err != nil {
 		return nil, err
@@ -68,22 +84,22 @@ func Rebuild(ctx context.Context, env Env, dir string) (*Rebuilt, error) {
 	if err := errors.Join(err, s.Close()); err != nil {
 		return nil, fmt.Errorf("rebuild %s: %w", dir, err)
 	}
-	return compare(was, env.Out)
+	return compare(was, dir, env.Out)
 }
 
 // compare reads the second manifest. That the first is true of its files is for
 // verify to say.
-func compare(was *artifacts.Manifest, again string) (*Rebuilt, error) {
+func compare(was *artifacts.Manifest, dir, again string) (*Rebuilt, error) {
 	is, err := artifacts.ReadManifest(again)
 	if err != nil {
 		return nil, err
 	}
-	out := &Rebuilt{Differ: []string{}, Files: len(is.Files)}
+	out := &Rebuilt{Files: len(is.Files)}
 	all := maps.Clone(was.Files)
 	maps.Copy(all, is.Files)
 	for _, path := range slices.Sorted(maps.Keys(all)) {
 		if was.Files[path] != is.Files[path] {
-			out.Differ = append(out.Differ, path)
+			out.Differ = append(out.Differ, FileDifference{path, artifacts.FirstDifference(dir, again, path)})
 		}
 	}
 	var heads [2][]byte
@@ -94,7 +110,7 @@ func compare(was *artifacts.Manifest, again string) (*Rebuilt, error) {
 		}
 	}
 	if !bytes.Equal(heads[0], heads[1]) {
-		out.Differ = append(out.Differ, artifacts.FileManifest)
+		out.Differ = append(out.Differ, FileDifference{artifacts.FileManifest, artifacts.FirstDifference(dir, again, artifacts.FileManifest)})
 	}
 	return out, nil
 }

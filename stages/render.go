@@ -91,12 +91,16 @@ func byRepository(releases []*release, n int) iter.Seq[[]*release] {
 // renderer is the last stage: it makes the task of a selected pull request.
 type renderer struct {
 	s        *Session
-	contexts *contextbuilder.Builder
+	contexts *contextbuilder.Builder // nil where Env.Contexts gives them
 	licenses *licenses.Reader
 	kept     *renderedTasks
 }
 
 func newRenderer(s *Session, kept *renderedTasks) (*renderer, error) {
+	r := &renderer{s: s, licenses: licenses.NewReader(), kept: kept}
+	if s.Contexts != "" {
+		return r, nil // nothing is rendered
+	}
 	counter, err := tokens.NewCounter()
 	if err != nil {
 		return nil, fmt.Errorf("load the tokenizer: %w", err)
@@ -105,7 +109,8 @@ func newRenderer(s *Session, kept *renderedTasks) (*renderer, error) {
 	o := contextbuilder.DefaultOptions()
 	o.Budgets = contextbuilder.Budgets(c.Budgets)
 	o.SameDiff, o.ShowDifficulty, o.SummaryTokens, o.MaxFiles = c.SameDiff, c.ShowDifficulty, c.SummaryTokens, c.MaxFiles
-	return &renderer{s: s, contexts: contextbuilder.NewBuilder(o, counter, s.graphs), licenses: licenses.NewReader(), kept: kept}, nil
+	r.contexts = contextbuilder.NewBuilder(o, counter, s.graphs)
+	return r, nil
 }
 
 func (*renderer) Name() string { return verdict.StageContexts }
@@ -145,13 +150,37 @@ func (r *renderer) task(ctx context.Context, c *release) (*artifacts.Task, error
 	if err != nil {
 		return nil, err
 	}
-	texts, layers, err := r.texts(ctx, it, candidate.Pull, sources, c.taskID)
+	texts, layers, err := r.given(c.taskID)
+	if texts == nil && err == nil {
+		texts, layers, err = r.texts(ctx, it, candidate.Pull, sources, c.taskID)
+	}
 	if err != nil {
 		return nil, err
 	}
 	task.SetContexts(texts)
 	task.Evidence.Contexts = layers
 	return task, nil
+}
+
+// given are the contexts of the dataset that Env.Contexts names; nil where it
+// names none.
+func (r *renderer) given(taskID string) (texts []artifacts.Context, layers []artifacts.ContextEvidence, err error) {
+	if r.s.Contexts == "" {
+		return nil, nil, nil
+	}
+	d := artifacts.Reader{Dir: r.s.Contexts}
+	for _, name := range artifacts.Configs {
+		text, err := d.Context(name, taskID)
+		if err != nil {
+			return nil, nil, err
+		}
+		texts = append(texts, *text)
+	}
+	e, err := d.Evidence(taskID)
+	if err != nil {
+		return nil, nil, err
+	}
+	return texts, e.Contexts, nil
 }
 
 // texts renders the three contexts and says what they hold of each layer.

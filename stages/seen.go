@@ -47,8 +47,8 @@ func newRawReader(dir string) (*rawReader, error) {
 // where there is one of its name.
 func (r *rawReader) files(of *model.RepoRef) ([]string, error) {
 	if of != nil {
-		if _, err := os.Lstat(filepath.Join(r.dir, rawFile(*of))); err == nil {
-			return []string{rawFile(*of)}, nil
+		if _, err := os.Lstat(filepath.Join(r.dir, artifacts.FileRaw(*of))); err == nil {
+			return []string{artifacts.FileRaw(*of)}, nil
 		}
 	}
 	entries, err := fs.ReadDir(os.DirFS(r.dir), strings.TrimSuffix(artifacts.DirRaw, "/"))
@@ -57,7 +57,7 @@ func (r *rawReader) files(of *model.RepoRef) ([]string, error) {
 	}
 	var out []string
 	for _, e := range entries {
-		if name := artifacts.DirRaw + e.Name(); name != rawAnswers && strings.HasSuffix(name, ".jsonl.zst") {
+		if name := artifacts.DirRaw + e.Name(); name != artifacts.FileAnswers && strings.HasSuffix(name, ".jsonl.zst") {
 			out = append(out, name)
 		}
 	}

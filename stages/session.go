@@ -32,11 +32,12 @@ type Env struct {
 	// From is a frozen dataset whose raw records are read into the state first:
 	// the way to rebuild it without GitHub. "" for none.
 	From         string
-	Offline      bool // ask nobody: what is not in the state is an error
-	Refresh      bool // ask GitHub again for what may have changed
-	AllowPartial bool // freeze although something failed
-	Workers      int  // items at once within a stage, and contexts at once
-	Shards       int  // repositories at once
+	Contexts     string // a frozen dataset whose contexts are taken as they are, not built again; "" for none
+	Offline      bool   // ask nobody: what is not in the state is an error
+	Refresh      bool   // ask GitHub again for what may have changed
+	AllowPartial bool   // freeze although something failed
+	Workers      int    // items at once within a stage, and contexts at once
+	Shards       int    // repositories at once
 
 	Connect  func(context.Context) (*ghapi.Client, error) // signs in to GitHub, when first needed
 	CloneURL func(model.RepoRef) string

@@ -40,6 +40,35 @@ func Verify(ctx context.Context, dir, format string) (*verify.Report, error) {
 	return verify.Dataset(ctx, dir, options)
 }
 
+// Recheck decides about everything again in a dataset of the review benchmark,
+// from its raw records and its configuration, and adds to the report of Verify
+// what differs. With contexts, these are built again too. What has faults already
+// is not built from: its report says so.
+func Recheck(ctx context.Context, env Env, dir string, contexts bool, report *verify.Report) error {
+	m, err := artifacts.ReadManifest(dir)
+	if err != nil || m.Benchmark != artifacts.Review && !contexts {
+		return err
+	}
+	if !report.OK() {
+		report.Skipped = append(report.Skipped, "built again from itself: first mend the faults above")
+		return nil
+	}
+	if !contexts {
+		env.Contexts = dir
+		report.Skipped = append(report.Skipped, "contexts built again, byte for byte: --rebuild does it")
+	}
+	again, err := Rebuild(ctx, env, dir)
+	if err != nil {
+		report.Add(verify.NotRebuilt, err.Error())
+		return ctx.Err()
+	}
+	report.Checks += again.Files
+	for _, d := range again.Differ {
+		report.Add(verify.RebuiltDiffers, d.String())
+	}
+	return nil
+}
+
 // verifyOptions are the rules of the packages that verify may not import.
 func verifyOptions() (verify.Options, error) {
 	registry, err := authorship.New(authorship.Options{})

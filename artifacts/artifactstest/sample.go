@@ -94,7 +94,7 @@ func Dataset(tasks []*artifacts.Task) artifacts.Dataset {
 		Repositories: repositories(),
 		Funnel:       funnel(len(tasks)),
 		Tombstones:   []model.Tombstone{{Date: "2026-04-01", Kind: "pull_request"}},
-		Raw:          artifacts.Seq(raw("raw/acme+widget.jsonl.zst"), raw("raw/acme+gadget.jsonl.zst")),
+		Raw:          artifacts.Seq(raw("raw/acme+widget.jsonl.zst"), raw("raw/acme+gadget.jsonl.zst"), raw("raw/acme+quiet.jsonl.zst")),
 	}
 	d.Card.Contact = "takedown@example.org"
 	return d

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/schema"
+	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 )
 
@@ -158,6 +159,9 @@ func (c *checker) repositories(context.Context) error {
 		if r.RQS == nil {
 			return
 		}
+		asked, err := model.ParseRepoRef(r.Asked)
+		_, raw := c.m.Files[artifacts.FileRaw(asked)]
+		c.check(RawMissing, err == nil && raw, "%s", r.Repo)
 		if len(r.Parts) > 0 {
 			c.check(RepositoryScore, math.Abs(sum-float64(*r.RQS)) <= scoreTolerance, "%s: %v for %.2f", r.Repo, *r.RQS, sum)
 		}

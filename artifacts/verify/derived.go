@@ -1,11 +1,7 @@
 package verify
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,11 +10,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/klauspost/compress/zstd"
-
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/schema"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/store"
 )
 
 // split checks evals/eval_100.json against the records.
@@ -139,7 +134,7 @@ func recordFields() ([]string, error) {
 }
 
 // raw reads every shard of raw records: each line has the digest of its
-// content.
+// content, each file of a repository its git object id.
 func (c *checker) raw(ctx context.Context) error {
 	shards := slices.DeleteFunc(slices.Sorted(maps.Keys(c.m.Files)), func(path string) bool {
 		return !strings.HasPrefix(path, artifacts.DirRaw) || !strings.HasSuffix(path, ".jsonl.zst")
@@ -156,47 +151,22 @@ func (c *checker) raw(ctx context.Context) error {
 	return err
 }
 
-// rawLine is as much of a raw record as is needed to check it.
-type rawLine struct {
-	Kind   string          `json:"kind"`
-	Key    string          `json:"key"`
-	SHA256 string          `json:"sha256"`
-	Data   json.RawMessage `json:"data"`
-	Text   *string         `json:"text"`
-	Base64 []byte          `json:"base64"`
-}
-
 func (c *checker) shard(path string) error {
 	f, err := artifacts.OpenFile(c.dir, path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	z, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(artifacts.MaxFile))
-	if err != nil {
-		return err
-	}
-	defer z.Close()
-	in := bufio.NewScanner(z)
-	in.Buffer(make([]byte, 0, 1<<20), artifacts.MaxFile)
 	seen := map[[2]string]bool{}
-	for n := 1; in.Scan(); n++ {
-		var l rawLine
-		if err := json.Unmarshal(in.Bytes(), &l); err != nil {
-			return fmt.Errorf("line %d: %w", n, err)
+	for r, err := range store.ReadExport(f) {
+		if err != nil {
+			return err
 		}
-		c.check(RawDamaged, !seen[[2]string{l.Kind, l.Key}], "%s:%d: %s %s comes twice", path, n, l.Kind, l.Key)
-		seen[[2]string{l.Kind, l.Key}] = true
-		content := []byte(l.Data)
-		if l.Text != nil {
-			content = []byte(*l.Text)
-		} else if l.Data == nil {
-			content = l.Base64
-		}
-		sum := sha256.Sum256(content)
-		c.check(RawDamaged, hex.EncodeToString(sum[:]) == l.SHA256, "%s:%d: %s %s", path, n, l.Kind, l.Key)
-		c.secrets(fmt.Sprintf("%s:%d (%s %s)", path, n, l.Kind, l.Key), bytes.Clone(content))
+		key := [2]string{string(r.Kind), r.Key}
+		c.check(RawDamaged, !seen[key], "%s: %s %s comes twice", path, r.Kind, r.Key)
+		seen[key] = true
+		c.secrets(fmt.Sprintf("%s:%d (%s %s)", path, len(seen), r.Kind, r.Key), r.Content)
 	}
-	c.check(RawDamaged, len(seen) > 0 || in.Err() != nil, "%s is empty", path)
-	return in.Err()
+	c.check(RawDamaged, len(seen) > 0, "%s is empty", path)
+	return nil
 }

@@ -8,12 +8,14 @@ const (
 	FileIrregular Kind = "file-irregular"
 	FolderEmpty   Kind = "folder-empty"
 	FileForeign   Kind = "file-foreign"
+	FileUnknown   Kind = "file-unknown"
 	FileUnlisted  Kind = "task-file-missing"
 	FileOrphan    Kind = "file-without-record"
 	NotJSON       Kind = "not-by-schema"
 	NotCanonical  Kind = "not-canonical"
 	ManifestCount Kind = "manifest-count"
 	RawDamaged    Kind = "raw-damaged"
+	RawMissing    Kind = "raw-missing"
 	ConfigChanged Kind = "config-changed"
 	// Of a dataset that was built again from itself.
 	NotRebuilt     Kind = "not-rebuilt"
@@ -101,7 +103,7 @@ const (
 
 // kinds lists all of them, in the order of a report.
 var kinds = []Kind{
-	FileMissing, FileExtra, FileChanged, FileIrregular, FolderEmpty, FileForeign, FileUnlisted, FileOrphan, NotJSON, NotCanonical, ManifestCount, RawDamaged, ConfigChanged, NotRebuilt, RebuiltDiffers,
+	FileMissing, FileExtra, FileChanged, FileIrregular, FolderEmpty, FileForeign, FileUnknown, FileUnlisted, FileOrphan, NotJSON, NotCanonical, ManifestCount, RawDamaged, RawMissing, ConfigChanged, NotRebuilt, RebuiltDiffers,
 	TaskTwice, NamesDiffer, ScoreSum, ScoreRounding, ScoreInputs, ScoreCounts, BelowFloor, DiffUnparseable, ChangedFiles, LineCounts,
 	TooManyLines, HumanComments, RemovedCount, NotPassed, FilterNotMet, RepositoryCap, DifficultyWrong, DifficultyNames,
 	CountMismatch, TooFewComments, RequestedChanges, CommentIDs, EvidenceDiffers, ReasonMissing, BotComment, OwnComment, GhostComment,
@@ -129,6 +131,8 @@ var texts = map[Kind]string{
 	FileIrregular:  "every file is a regular file",
 	FolderEmpty:    "every folder holds a file",
 	FileForeign:    "nothing in the folder is another tool's, such as .git",
+	FileUnknown:    "a dataset has no other files than those of its format",
+	RawMissing:     "every repository that was scored has its raw records",
 	ConfigChanged:  "config_sha256 is that of config.yaml",
 	NotRebuilt:     "the dataset can be built again from its raw records and its configuration",
 	RebuiltDiffers: "built again from itself, every file has the same bytes",

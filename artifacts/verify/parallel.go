@@ -70,7 +70,7 @@ func (c *checker) eachRecord(ctx context.Context, run func(*checker, *artifacts.
 		text  []byte
 	}
 	var batch []line
-	size := 0
+	size, whole := 0, int64(0)
 	flush := func() error {
 		records, err := inParallel(c, batch, func(c *checker, l line) (*artifacts.Record, error) {
 			r := value[artifacts.Record](c, l.place, l.text, schema.Record, artifacts.CanonicalLine)
@@ -97,11 +97,13 @@ func (c *checker) eachRecord(ctx context.Context, run func(*checker, *artifacts.
 			return errors.Join(flush(), err)
 		}
 		batch = append(batch, line{fmt.Sprintf("%s:%d", artifacts.FileRecords, l.Number), append(bytes.Clone(l.Text), '\n')})
+		whole += int64(len(l.Text)) + 1
 		if size += len(l.Text); len(batch) == batchRecords || size >= batchBytes {
 			if err := flush(); err != nil {
 				return err
 			}
 		}
 	}
+	c.lineEnds(artifacts.FileRecords, whole)
 	return flush()
 }

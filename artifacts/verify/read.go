@@ -48,6 +48,7 @@ func value[T any](c *checker, place string, b []byte, name schema.Name, form fun
 
 // lines yields the values of a .jsonl file that are by their schema.
 func lines[T any](c *checker, path string, name schema.Name, each func(place string, v *T)) error {
+	size := int64(0)
 	for line, err := range artifacts.RawLines(c.dir, path) {
 		if errors.Is(err, fs.ErrNotExist) {
 			_, listed := c.m.Files[path]
@@ -59,11 +60,21 @@ func lines[T any](c *checker, path string, name schema.Name, each func(place str
 		}
 		place := fmt.Sprintf("%s:%d", path, line.Number)
 		text := append(bytes.Clone(line.Text), '\n')
+		size += int64(len(text))
 		if v := value[T](c, place, text, name, artifacts.CanonicalLine); v != nil {
 			each(place, v)
 		}
 	}
+	c.lineEnds(path, size)
 	return nil
+}
+
+// lineEnds checks that a file is its lines, of so many bytes with a line feed
+// after each: no carriage return, no blank line, none left open.
+func (c *checker) lineEnds(path string, size int64) {
+	if !c.published {
+		c.check(NotCanonical, c.m.Files[path].Bytes == size, "%s: line ends or blank lines", path)
+	}
 }
 
 // secrets warns of what looks like a credential: strangers' code may hold one,

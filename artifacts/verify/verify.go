@@ -145,6 +145,9 @@ func (c *checker) files(context.Context) error {
 			c.bad(FolderEmpty, "%s", f.Path)
 		}
 	}
+	for path := range c.m.Files {
+		c.check(FileUnknown, artifacts.KnownFile(path), "%s", path)
+	}
 	for _, path := range aside {
 		c.warnings.bad(FileForeign, "%s", path)
 	}

@@ -73,18 +73,45 @@ func decode(path string, data []byte, into any) error {
 // Parse reads and checks a configuration; path is for messages and for the
 // files that it names.
 func Parse(path string, data []byte) (*Config, error) {
-	c := Default()
-	c.File, c.Dir = path, filepath.Dir(path)
-	if err := decode(path, data, &c); err != nil {
+	c, err := parse(path, data)
+	if err == nil {
+		err = c.finish(data)
+	}
+	if err != nil {
 		return nil, err
 	}
+	return c, nil
+}
+
+// ParseFrozen reads the configuration that a dataset holds. A dataset may be
+// anybody's: its configuration names no other file.
+func ParseFrozen(path string, data []byte) (*Config, error) {
+	c, err := parse(path, data)
+	if err != nil {
+		return nil, err
+	}
+	if !c.Frozen || c.Repositories.file() != "" {
+		return nil, &Error{File: path, Message: "is not the configuration that a dataset holds"}
+	}
+	return c, c.finish(data)
+}
+
+// parse decodes a configuration within bounds.
+func parse(path string, data []byte) (*Config, error) {
+	c := Default()
+	c.File, c.Dir = path, filepath.Dir(path)
+	return &c, decode(path, data, &c)
+}
+
+// finish reads the file that the configuration names and checks every value.
+func (c *Config) finish(data []byte) error {
 	if err := c.Repositories.resolve(c.Dir); err != nil {
-		return nil, &Error{File: path, Line: lineOf(data, "repositories"), Key: "repositories", Message: err.Error()}
+		return &Error{File: c.File, Line: lineOf(data, "repositories"), Key: "repositories", Message: err.Error()}
 	}
 	if f := c.check(); f != nil {
-		return nil, &Error{File: path, Line: lineOf(data, f.key), Key: f.key, Message: f.message}
+		return &Error{File: c.File, Line: lineOf(data, f.key), Key: f.key, Message: f.message}
 	}
-	return &c, nil
+	return nil
 }
 
 // Refs are the configured repositories, in the order of the file, each once.
@@ -120,12 +147,21 @@ func (r *Repositories) UnmarshalYAML(unmarshal func(any) error) error {
 // name begins so.
 const fileMark = "@file:"
 
-// resolve reads the file that the list names, if it names one.
+// file is the name of the file with the list; "" where the list is here.
+func (r Repositories) file() string {
+	if len(r) == 1 && strings.HasPrefix(r[0], fileMark) {
+		return strings.TrimPrefix(r[0], fileMark)
+	}
+	return ""
+}
+
+// resolve reads the file that the list names, if it names one. Nothing of the
+// file is repeated in an error: it may be any file of the machine.
 func (r *Repositories) resolve(dir string) error {
-	if len(*r) != 1 || !strings.HasPrefix((*r)[0], fileMark) {
+	path := r.file()
+	if path == "" {
 		return nil
 	}
-	path := strings.TrimPrefix((*r)[0], fileMark)
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(dir, path)
 	}
@@ -141,7 +177,7 @@ func (r *Repositories) resolve(dir string) error {
 			continue
 		}
 		if _, err := model.ParseRepoRef(line); err != nil {
-			return fmt.Errorf("%s:%d: %w", path, n, err)
+			return fmt.Errorf("%s:%d: not OWNER/NAME", path, n)
 		}
 		*r = append(*r, line)
 	}

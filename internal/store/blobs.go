@@ -22,10 +22,17 @@ func BlobID(data []byte) string {
 // PutBlob stores a file's bytes under their git object id. It fails with
 // ErrWrongBytes where the two do not match.
 func PutBlob(w Writer, oid string, data []byte) error {
-	if got := BlobID(data); got != oid {
-		return fmt.Errorf("store blob %s: %w: they have %s", oid, ErrWrongBytes, got)
+	if err := checkBlob(oid, data); err != nil {
+		return err
 	}
 	return w.put(Blob, oid, formatBytes, data)
+}
+
+func checkBlob(oid string, data []byte) error {
+	if got := BlobID(data); got != oid {
+		return fmt.Errorf("blob %s: %w: they have %s", oid, ErrWrongBytes, got)
+	}
+	return nil
 }
 
 // HasBlob reports whether a blob is kept.

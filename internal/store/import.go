@@ -61,15 +61,15 @@ type Record struct {
 	Content []byte
 }
 
-// ReadExport yields the records of some kinds that Export wrote, without a
-// state. Each is checked as Import does; what is of another kind is passed over.
+// ReadExport yields the records of some kinds, or all, that Export wrote, without
+// a state. Each is checked as Import does; what is of another kind is passed over.
 // It stops after an error.
 func ReadExport(r io.Reader, kinds ...Kind) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		n := 0
 		for text, err := range lines(r, maxLine(DefaultOptions().MaxRecord)) {
 			n++
-			if err == nil && !slices.ContainsFunc(kinds, func(k Kind) bool { return begins(text, k) }) {
+			if err == nil && len(kinds) > 0 && !slices.ContainsFunc(kinds, func(k Kind) bool { return begins(text, k) }) {
 				continue
 			}
 			var l line
@@ -97,13 +97,14 @@ func begins(text []byte, k Kind) bool {
 // after an error.
 func lines(r io.Reader, limit int) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
-		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(1<<27))
+		packed := &counted{r: r}
+		z, err := zstd.NewReader(packed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(1<<27))
 		if err != nil {
 			yield(nil, err)
 			return
 		}
 		defer z.Close()
-		in := bufio.NewReaderSize(z, 1<<16)
+		in := bufio.NewReaderSize(&unpacked{z: z, packed: packed}, 1<<16)
 		for {
 			text, err := readLine(in, limit)
 			if errors.Is(err, io.EOF) {
@@ -114,6 +115,40 @@ func lines(r io.Reader, limit int) iter.Seq2[[]byte, error] {
 			}
 		}
 	}
+}
+
+// What packs better than this is no export: raw records pack by 5 to 50. Little
+// of anything may pack as it likes.
+const (
+	maxPacking  = 1_000
+	freePacking = 64 << 20
+)
+
+// counted counts what is read.
+type counted struct {
+	r io.Reader
+	n int64
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// unpacked refuses to go on where a few bytes become very many.
+type unpacked struct {
+	z      io.Reader
+	packed *counted
+	n      int64
+}
+
+func (u *unpacked) Read(p []byte) (int, error) {
+	n, err := u.z.Read(p)
+	if u.n += int64(n); u.n > freePacking && u.n > maxPacking*u.packed.n {
+		return 0, fmt.Errorf("%w: %d bytes of the file become %d", ErrTooLarge, u.packed.n, u.n)
+	}
+	return n, err
 }
 
 // maxLine is the longest line that a record can make: JSON writes a control
@@ -148,13 +183,11 @@ func (b *Batch) importLine(text []byte) error {
 	if err != nil {
 		return err
 	}
-	if l.Kind == Blob {
-		return PutBlob(b, l.Key, content)
-	}
 	return b.put(l.Kind, l.Key, f, content)
 }
 
-// parseLine reads one record and checks it against its SHA-256.
+// parseLine reads one record and checks it against its SHA-256, a blob against
+// its git object id, too.
 func parseLine(text []byte) (l line, f format, content []byte, err error) {
 	if err := json.Unmarshal(text, &l); err != nil {
 		return l, f, nil, err
@@ -174,6 +207,9 @@ func parseLine(text []byte) (l line, f format, content []byte, err error) {
 	}
 	if sum := sha256.Sum256(content); hex.EncodeToString(sum[:]) != l.SHA256 {
 		return l, f, nil, fmt.Errorf("%s %q: %w: its content has another SHA-256", l.Kind, l.Key, ErrDamaged)
+	}
+	if l.Kind == Blob {
+		return l, f, content, checkBlob(l.Key, content)
 	}
 	return l, f, content, nil
 }

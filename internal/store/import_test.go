@@ -1,7 +1,11 @@
 package store
 
 import (
+	"bytes"
+	"errors"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
 )
 
 // Whatever a line says, it is refused or makes a record with the hash it names.
@@ -28,4 +32,30 @@ func FuzzImportLine(f *testing.F) {
 			t.Fatalf("its own line is refused: %v", err)
 		}
 	})
+}
+
+// A few kilobytes that become gigabytes are given up after a few megabytes.
+func TestABombIsNotUnpacked(t *testing.T) {
+	var packed bytes.Buffer
+	z, err := zstd.NewWriter(&packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := append([]byte(`{"schema":1,"kind":"pull","key":"1","sha256":"6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b","data":1`), bytes.Repeat([]byte(" "), 1<<20)...)
+	line = append(line, "}\n"...)
+	for range 256 {
+		if _, err := z.Write(line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	read := 0
+	for _, err = range ReadExport(&packed) {
+		read++
+	}
+	if !errors.Is(err, ErrTooLarge) || read > freePacking>>20+2 {
+		t.Errorf("%d lines read, %v", read, err)
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,25 +15,27 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/debugging"
 	"github.com/prforge/prforge/artifacts/verify"
-	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/stages"
 )
 
 func (a *app) verifyCommand() *cobra.Command {
 	var format string
-	var asJSON, rebuild bool
+	var asJSON, rebuild, quick bool
 	var rerun rerunFlags
 	c := &cobra.Command{
 		Use:   "verify DATASET",
 		Short: "Check a dataset against its manifest, its schemas and every invariant",
 		Long: `verify reads a frozen dataset and recomputes what its files allow: hashes, schemas,
-counts, scores, anchors, difficulty, token counts, the funnel, leaks, bots. Each kind
-of fault is one line with a count and an example; any fault is exit code 1.
+counts, scores, anchors, difficulty, token counts, the funnel, leaks, bots. Then it
+decides about everything again, from raw/ and config.yaml in a temporary folder:
+labels, filters, scores, split, licenses, card and metadata must come out the same,
+byte for byte. The contexts are taken as they are; --rebuild builds them, too, which
+takes three times as long. --quick leaves both out. Each kind of fault is one line
+with a count and an example; any fault is exit code 1.
 
-What the same rules say again cannot show that a rule is wrong, and what nothing in
-the dataset allows to recompute is taken as it is: GitHub's own facts in raw/.
---rebuild builds the dataset again from its raw records and its config.yaml into a
-temporary folder and compares every byte.
+What verify cannot know: whether raw/ is what GitHub said (blobs have git's own
+hashes, nothing else has), and whether a rule is right, as the same rules are asked
+again: those of this prforge, so that a dataset of another version may differ.
 
 --format swe-prbench reads a dataset in the published layout and names its defects;
 --format dsdbench does so with one published file of the debugging benchmark.
@@ -46,8 +49,8 @@ under the --seeds, and peels those with several errors.`,
 				return a.rerunSamples(c.Context(), args[0], rerun, asJSON)
 			}
 			report, err := verifyAs(c.Context(), args[0], format)
-			if err == nil && rebuild {
-				err = a.rebuild(c.Context(), args[0], report)
+			if err == nil && format == verify.FormatPrforge && !quick {
+				err = a.recheck(c.Context(), args[0], rebuild, report)
 			}
 			if err != nil {
 				return err
@@ -63,7 +66,9 @@ under the --seeds, and peels those with several errors.`,
 			return err
 		},
 	}
-	c.Flags().BoolVar(&rebuild, "rebuild", false, "build it again from itself and compare the bytes")
+	c.Flags().BoolVar(&rebuild, "rebuild", false, "build the contexts again, too, and compare every byte")
+	c.Flags().BoolVar(&quick, "quick", false, "check the files against each other only: decide nothing again")
+	c.MarkFlagsMutuallyExclusive("rebuild", "quick")
 	c.Flags().StringVar(&format, "format", verify.FormatPrforge, "layout: prforge, or swe-prbench for the published one")
 	c.Flags().BoolVar(&asJSON, "json", false, "the findings as JSON")
 	rerun.add(c)
@@ -85,23 +90,16 @@ func verifyAs(ctx context.Context, path, format string) (*verify.Report, error) 
 	return stages.Verify(ctx, path, format)
 }
 
-// rebuild builds a dataset again from itself and adds to the report what
-// differs. A dataset whose files do not fit its manifest is not built from.
-func (a *app) rebuild(ctx context.Context, dir string, report *verify.Report) error {
-	progress, finish := a.progress()
+// recheck builds a dataset again from itself and adds to the report what
+// differs.
+func (a *app) recheck(ctx context.Context, dir string, contexts bool, report *verify.Report) error {
+	progress, finish := stages.Progress(stages.Silent{}), func() {}
+	if contexts {
+		progress, finish = a.progress()
+	}
 	defer finish()
-	env := stages.Env{Workers: runtime.NumCPU(), Shards: 2, Log: a.log, Getenv: a.getenv, Progress: progress,
-		CloneURL: func(r model.RepoRef) string { return "https://github.com/" + r.String() + ".git" }}
-	again, err := stages.Rebuild(ctx, env, dir)
-	if err != nil {
-		report.Add(verify.NotRebuilt, err.Error())
-		return ctx.Err()
-	}
-	report.Checks += again.Files
-	for _, path := range again.Differ {
-		report.Add(verify.RebuiltDiffers, path)
-	}
-	return nil
+	env := stages.Env{Workers: runtime.NumCPU(), Shards: 2, Log: a.log, Getenv: a.getenv, Progress: progress}
+	return stages.Recheck(ctx, env, dir, contexts, report)
 }
 
 func (a *app) diffCommand() *cobra.Command {
@@ -137,22 +135,22 @@ func (a *app) diffCommand() *cobra.Command {
 	return c
 }
 
-// findingsText is one line for each kind of fault, then the warnings, what was
+// findingsText is one line for each kind of fault with its first example, then the warnings, what was
 // skipped and a summary.
 func findingsText(r *verify.Report) string {
 	var b strings.Builder
 	for _, f := range r.Faults {
-		fmt.Fprintf(&b, "FAULT    %6d  %s: %s; e.g. %s\n", f.Count, f.Kind, f.Text, f.Example)
+		fmt.Fprintf(&b, "FAULT    %6d  %s: %s (expected: %s)\n", f.Count, f.Kind, f.Example, f.Text)
 	}
 	for _, f := range r.Warnings {
-		fmt.Fprintf(&b, "warning  %6d  %s: %s; e.g. %s\n", f.Count, f.Kind, f.Text, f.Example)
+		fmt.Fprintf(&b, "warning  %6d  %s: %s (expected: %s)\n", f.Count, f.Kind, f.Example, f.Text)
 	}
 	for _, s := range r.Skipped {
 		fmt.Fprintf(&b, "skipped          %s\n", s)
 	}
 	verdict := "intact"
 	if !r.OK() {
-		verdict = fmt.Sprintf("%d kinds of faults", len(r.Faults))
+		verdict = "kinds of faults: " + strconv.Itoa(len(r.Faults))
 	}
 	fmt.Fprintf(&b, "%s: %d records, %d checks: %s\n", r.Dataset, r.Records, r.Checks, verdict)
 	return b.String()
