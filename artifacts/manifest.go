@@ -50,6 +50,7 @@ type Parameters struct {
 	MinSubstantiveComments int           `json:"min_substantive_comments"`
 	MinWords               int           `json:"min_words"`         // of prose in a ground-truth comment
 	SuggestionCounts       bool          `json:"suggestion_counts"` // a comment with a suggestion may have fewer
+	CommentRules           []string      `json:"comment_rules"`     // the refinements that held
 	GroundTruthPolicy      string        `json:"ground_truth_policy"`
 	MinValidated           int           `json:"min_validated"` // validated comments of a record in evals/validated.json
 	MaxAIShare             Float         `json:"max_ai_share"`

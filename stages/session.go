@@ -123,7 +123,7 @@ func newSession(env Env, c *config.Config) (*Session, error) {
 	}
 	s := &Session{
 		Env: env, config: c, registry: registry, instances: instances, encoder: contamination.Builtin{}, graphs: imports.NewCache(cacheBytes),
-		substance: substance.DefaultOptions(), filters: filters.DefaultOptions(), rvs: scoring.DefaultRVSOptions(), rqs: scoring.DefaultRepositoryScoreOptions(),
+		filters: filters.DefaultOptions(), rvs: scoring.DefaultRVSOptions(), rqs: scoring.DefaultRepositoryScoreOptions(),
 		contamination: contamination.DefaultOptions(),
 		window:        scoring.WindowOptions{Since: c.Since(), Until: c.Until(), MaxPulls: c.Window.MaxPullsPerRepository},
 		selection: scoring.SelectionOptions{
@@ -131,7 +131,7 @@ func newSession(env Env, c *config.Config) (*Session, error) {
 		},
 		split: scoring.SplitOptions{Seed: c.EvalSplit.Seed, Type1: c.EvalSplit.Type1, Type2: c.EvalSplit.Type2, Type3: c.EvalSplit.Type3},
 	}
-	s.substance.MinWords, s.substance.SuggestionCounts = c.Filters.MinWords, c.Filters.SuggestionCounts
+	s.substance = substance.Options{MinWords: c.Filters.MinWords, SuggestionCounts: c.Filters.SuggestionCounts, Refinements: c.Filters.CommentRules}
 	s.filters.MinSubstantiveComments = c.Filters.MinSubstantiveComments
 	s.filters.MaxAIShare = c.Filters.MaxAIShare
 	s.filters.Languages = c.Filters.Languages

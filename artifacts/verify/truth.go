@@ -92,7 +92,7 @@ func (c *checker) words(body, at string) {
 		return
 	}
 	words := c.o.Words(body)
-	suggests := c.m.Parameters.SuggestionCounts && markdown.Read(body).Suggestions > 0
+	suggests := c.m.Parameters.SuggestionCounts && markdown.Read(body).Suggestions > 0 || slices.Contains(c.m.Parameters.CommentRules, "replacements")
 	c.check(ShortComment, words >= c.m.Parameters.MinWords || suggests, "%s: %d words", at, words)
 }
 

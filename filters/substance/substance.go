@@ -19,10 +19,38 @@ type Options struct {
 	// SuggestionCounts lets a comment do without so many words where its
 	// suggestion changes code.
 	SuggestionCounts bool
+	// Refinements are those that hold, of AllRefinements.
+	Refinements []string
+}
+
+// The refinements of the comment rules, each a switch of its own: what the rules
+// of the paper keep and a reader would not.
+const (
+	// Explanations turns out comments that only say what the change or its writer
+	// does, did or thinks.
+	Explanations = "explanations"
+	// ReasonedPraise turns out praise that gives a reason.
+	ReasonedPraise = "reasoned_praise"
+	// Pointers turns out comments that only point at another comment.
+	Pointers = "pointers"
+	// Clarifications turns out questions that only ask for an explanation, and
+	// keeps doubts ("are we sure") and nits that move code.
+	Clarifications = "clarifications"
+	// Replacements lets a comment do without so many words where it names the code
+	// to write instead. It does not hold by default: spec section 4 admits only
+	// suggestions.
+	Replacements = "replacements"
+)
+
+// AllRefinements are the names that there are.
+func AllRefinements() []string {
+	return []string{Explanations, ReasonedPraise, Pointers, Clarifications, Replacements}
 }
 
 // DefaultOptions are those of spec section 4, profile sound.
-func DefaultOptions() Options { return Options{MinWords: 10, SuggestionCounts: true} }
+func DefaultOptions() Options {
+	return Options{MinWords: 10, SuggestionCounts: true, Refinements: []string{Explanations, ReasonedPraise, Pointers, Clarifications}}
+}
 
 // Words counts a comment's words of prose as the rules do: quotes, code,
 // suggestions, HTML comments, link targets and images are none.
@@ -157,9 +185,10 @@ func earlier(a, b *model.Comment) bool {
 
 // label judges one comment.
 func (l *labeller) label(t *model.Thread, c *model.Comment, starts bool) model.CommentLabel {
-	f := facts{comment: c, starts: starts, text: markdown.Read(c.Body), minWords: l.options.MinWords}
-	f.sentences = sentences(f.text.Prose)
+	f := facts{comment: c, starts: starts, text: markdown.Read(c.Body), options: l.options}
+	f.sentences = sentences(f.text.Prose, f.has(ReasonedPraise))
 	f.changesCode = l.options.SuggestionCounts && changesCode(t, c, f.text.Suggested)
+	f.replaces = f.has(Replacements) && replacesCode(f.text)
 	class, bot := l.class(c.Author)
 	f.bot, f.isBot = bot, class == model.ClassBot
 	f.isAuthor = sameAccount(c.Author, l.pull.Author)

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/prforge/prforge/internal/markdown"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/pathkind"
 	"github.com/prforge/prforge/internal/text"
@@ -31,6 +32,13 @@ func changesCode(t *model.Thread, c *model.Comment, suggested []string) bool {
 	}
 	return false
 }
+
+// replacement matches a remark that only names the code to write in place of the
+// commented one: "`a` should be `b`", "maybe `Object.create(null)` this too?".
+var replacement = regexp.MustCompile("(?i)`[^`]+`[^.?!`]{0,20}\\b(?:should (?:be|read)|->|=>|to|instead of)\\W+(?:just |a |an |the )?`[^`]+`|^\\W*(?:maybe|perhaps|just|use|try|how about|what about)\\b[^.?!`]{0,20}`[^`]*[(){}\\[\\]=.][^`]*`")
+
+// replacesCode reports whether a short comment is such a remark.
+func replacesCode(t markdown.Text) bool { return replacement.MatchString(t.Prose) }
 
 // commented returns the lines of the new file that a comment is on and those
 // that its diff hunk shows before them. A hunk ends with the commented lines;

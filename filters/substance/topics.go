@@ -14,6 +14,7 @@ type sentence struct {
 	text     string
 	question bool
 	code     bool // it holds inline code or an identifier
+	reasoned bool // praise with a reason is praise; see ReasonedPraise
 }
 
 // codePlaceholder stands for a code span in a sentence.
@@ -33,8 +34,8 @@ var (
 )
 
 // sentences splits prose. A semicolon ends a sentence as well: what stands
-// behind it is a remark of its own.
-func sentences(prose string) []sentence {
+// behind it is a remark of its own. A reason for praise is part of it if reasoned.
+func sentences(prose string, reasoned bool) []sentence {
 	prose = spanInProse.ReplaceAllString(prose, codePlaceholder)
 	var list []sentence
 	start := 0
@@ -51,6 +52,7 @@ func sentences(prose string) []sentence {
 			text:     text,
 			question: strings.ContainsAny(mark, "?？"),
 			code:     strings.Contains(text, codePlaceholder) || identifier.MatchString(text),
+			reasoned: reasoned,
 		})
 	}
 	return list
@@ -72,7 +74,7 @@ func (s sentence) isPraise() bool {
 	if report.MatchString(s.text) {
 		return true
 	}
-	if at := because.FindStringIndex(s.text); at != nil && !turn.MatchString(s.text[:at[0]]) && !turn.MatchString(s.text[at[1]:]) {
+	if at := because.FindStringIndex(s.text); s.reasoned && at != nil && !turn.MatchString(s.text[:at[0]]) && !turn.MatchString(s.text[at[1]:]) {
 		// A reason for praise is no remark, whatever it names.
 		s.text = s.text[:at[0]]
 	}
@@ -131,8 +133,9 @@ var codeLink = regexp.MustCompile(`/(?:blob|tree|commit|pull|raw|src)/`)
 // onlyPraise reports whether a comment has praise and nothing beside it. Text
 // that only reports a fix at its beginning is all report: what follows tells
 // how.
-func onlyPraise(list []sentence, t markdown.Text) bool {
-	if t.Suggestions > 0 || len(list) == 0 {
+func onlyPraise(f facts) bool {
+	list := f.sentences
+	if f.text.Suggestions > 0 || len(list) == 0 {
 		return false
 	}
 	reported := report.MatchString(list[0].text) || len(list) > 1 && list[0].isPraise() && report.MatchString(list[1].text)
@@ -154,21 +157,22 @@ func onlyPraise(list []sentence, t markdown.Text) bool {
 
 // onlyStyle reports whether everything that a comment says about code is about
 // style. A name is style only in a nit that gives no reason.
-func onlyStyle(list []sentence, t markdown.Text) bool {
+func onlyStyle(f facts) bool {
+	list := f.sentences
 	styled := false
 	for i, s := range list {
 		switch {
-		case t.CodeBlocks > 0 && proposal.MatchString(s.text):
+		case f.text.CodeBlocks > 0 && proposal.MatchString(s.text):
 			return false // the proposal is the code
 		case s.isStyle():
 			styled = true
 		case s.isPraise() || s.isNeutral() || !s.refers() && !s.question:
 		case i > 0 && styled && isFollowUp(s):
 		default:
-			return nitOnName(list)
+			return nitOnName(f)
 		}
 	}
-	return styled || nitOnName(list)
+	return styled || nitOnName(f)
 }
 
 // isFollowUp reports whether a sentence only asks for the style remark before
@@ -181,13 +185,14 @@ var followUp = anyOf("so please", "please (?:fix|remove|add|change|update|correc
 
 // nitOnName reports whether a comment is marked as a nit, is about a name, and
 // gives no reason.
-func nitOnName(list []sentence) bool {
+func nitOnName(f facts) bool {
+	list := f.sentences
 	if len(list) == 0 || !nit.MatchString(list[0].text) {
 		return false
 	}
 	named := false
 	for _, s := range list {
-		if reasons.MatchString(s.text) || consequence.MatchString(s.text) || restructures.MatchString(s.text) {
+		if reasons.MatchString(s.text) || consequence.MatchString(s.text) || f.has(Clarifications) && restructures.MatchString(s.text) {
 			return false
 		}
 		named = named || naming.MatchString(s.text)
@@ -197,14 +202,21 @@ func nitOnName(list []sentence) bool {
 
 // bareQuestion reports whether a comment only asks: every sentence that says
 // something is a question, and none holds a concern or a proposal.
-func bareQuestion(list []sentence, t markdown.Text) bool {
-	if t.Suggestions > 0 || t.CodeBlocks > 0 {
+func bareQuestion(f facts) bool {
+	if f.text.Suggestions > 0 || f.text.CodeBlocks > 0 {
 		return false
 	}
+	list, clarifies := f.sentences, f.has(Clarifications)
 	asked := false
-	explain := slices.ContainsFunc(list, func(s sentence) bool { return asking.MatchString(s.text) || orGood.MatchString(s.text) })
+	explain := clarifies && slices.ContainsFunc(list, func(s sentence) bool { return asking.MatchString(s.text) || orGood.MatchString(s.text) })
 	for i, s := range list {
 		text := whenFirst.ReplaceAllString(asking.ReplaceAllString(s.text, " "), " ")
+		if clarifies {
+			if doubt.MatchString(text) {
+				return false
+			}
+			text = clarifying.ReplaceAllString(text, " ")
+		}
 		if explain && s.question {
 			text = asksWhether.ReplaceAllString(text, "whether ")
 		}

@@ -4,8 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/prforge/prforge/internal/markdown"
 )
 
 // Remarks that have words enough but say nothing that could be found in the
@@ -27,14 +25,48 @@ var plainDenial = regexp.MustCompile(`(?i)\b(?:is|are) no longer\b|\bthere (?:is
 var objection = anyOf("should*", "must", "could", "would", "might", "may", "can", "cannot", "maybe", "perhaps", "consider", "please", "pls", "needs?", "needed", "ought", "better", "rather", "instead", "prefer*", "recommend*", "i(?:'d| would)? suggest", "let's", "wonder*", "not", `\w+n't`, "never", "without", "unless", "if", "but", "however", "though", "although", "except", "otherwise",
 	"wrong*", "incorrect*", "fail*", "break*", "broke", "broken", "crash*", "regress*", "leak*", "lost", "los(?:e|es|ing)", "missing", "missed", "forg[oe]t*", "ignored", "silently", "bugs?", "race*", "deadlock*", "slow*", "expensive", "unused", "redundant", "unnecessary", "unclear", "confus*", "mislead*", "inconsisten*", "duplicat*", "deprecat*", "twice", "too", "still", "only", "already", "seems?", "looks like", "i think", "concern*", "worr(?:y|ied)", "risk*", "problem*", "issues?", "to avoid", "nit", "todo", "why", "also", "enough", "null*", "nil", "undefined", "overflow*", "corrupt*")
 
-// onlyExplains reports whether every sentence of a comment says what the change
-// or the code does or did, and none objects or asks.
-func onlyExplains(list []sentence, t markdown.Text) bool {
-	if t.Suggestions > 0 || t.CodeBlocks > 0 {
+// ownVoice matches a sentence by which its writer answers, or speaks of his own
+// work: what he did or will do, that another is right, why something is as it is.
+var ownVoice = regexp.MustCompile(`(?i)` + strings.Join([]string{
+	`\bi(?:'ve| have)?(?: just| also| already| now| basically| originally| then| simply| only)* (?:added|removed|renamed|changed|moved|switched|replaced|fixed|updated|extended|covered|took|put|made|kept|left|pushed|reverted|opened|searched|extracted|wrote|rewrote|did|implemented|adjusted|rebased|created|went)\b`,
+	`(?:\bi'll|\bi will|^\W*(?:(?:yep|yes|ok|sure)\W+)?will)(?: just| also| now)* (?:add|remove|rename|change|move|switch|replace|fix|update|extend|put|make|do|open|try|push|create|follow up|confirm|work on)\b`,
+	`\bi (?:need|needed|have|had) to (?:put|keep|use|add|do)\b|\bworking on it\b|\blet me (?:do|fix|add|check|try)\b|\bi (?:didn't|did not) know\b`,
+	`^\W*(?:(?:yep|yes|yeah|ok|okay|sure|also|and|now)\W+)*(?:fixed|done|addressed|added|removed|moved|changed|switched|replaced|rebased|reworked|updated|renamed|extended|checked and \w+ed)\b`,
+	`\b(?:you're|you are|you were) right\b|\b(?:got it|get it|got what you mean|gotcha|that's fair|apolog(?:y|ize|ise)|my bad|nit-?picky there)\b|^\W*(?:of course|sure|all good|fair (?:point|enough)|good (?:point|call))\b|\bi agree with your\b`,
+	`\bthe (?:reason|idea) (?:i|we|was|is|for)\b|\bmy (?:thinking|reasoning|intention|intent|client)\b|\bthe (?:change|fix) in this (?:pr|commit)\b|^\W*because\b|\bthe current \w+ is (?:better|fine|correct|accurate|right)\b|\bthat's (?:what|why) the\b`,
+}, "|"))
+
+// asks matches what an answer does not hold: a demand, a wish, a proposal.
+var asks = anyOf("should*", "please", "pls", "maybe (?:we|you|it|i) (?:can|could|should)", "perhaps", "consider", "instead", "how about", "why not", "suggest*", "propos*", "recommend*", "let's", "i think (?:we|you|it|this) (?:can|could|should)", "(?:we|you) (?:can|could|might|may want)", "must", "nit", "i'd (?:rather|prefer)", "would be", `\w+, not`, "missing", "bugs?", "wrong")
+
+// speaksForItself reports whether a comment answers or speaks of its writer's own
+// work, and nowhere asks for anything.
+func speaksForItself(list []sentence) bool {
+	own := false
+	for _, s := range list {
+		if s.question {
+			return false
+		}
+		if ownVoice.MatchString(s.text) {
+			own = true
+		} else if !s.isPraise() && (asks.MatchString(s.text) || demand.MatchString(s.text) || imperative.MatchString(s.text)) {
+			return false
+		}
+	}
+	return own
+}
+
+// onlyExplains reports whether a comment speaks for itself, or every sentence of
+// it says what the change or the code does or did, and none objects or asks.
+func onlyExplains(f facts) bool {
+	if !f.has(Explanations) || f.text.Suggestions > 0 || f.text.CodeBlocks > 0 {
 		return false
 	}
+	if speaksForItself(f.sentences) {
+		return true
+	}
 	explained := false
-	for _, s := range list {
+	for _, s := range f.sentences {
 		text := plainDenial.ReplaceAllString(s.text, " ")
 		switch {
 		case s.isPraise() || s.isNeutral():
@@ -60,7 +92,7 @@ var (
 // hangsOn returns the words by which a comment points at another one, if it has
 // fewer than the least number of words beside them; else "".
 func hangsOn(f facts) string {
-	if f.text.Suggestions > 0 || f.text.CodeBlocks > 0 {
+	if !f.has(Pointers) || f.text.Suggestions > 0 || f.text.CodeBlocks > 0 {
 		return ""
 	}
 	at := elsewhere.FindStringIndex(f.text.Prose)
@@ -71,7 +103,7 @@ func hangsOn(f facts) string {
 		return ""
 	}
 	own := len(strings.Fields(f.text.Prose[:at[0]])) + len(strings.Fields(f.text.Prose[at[1]:]))
-	if own >= f.minWords {
+	if own >= f.options.MinWords {
 		return ""
 	}
 	return cut(f.text.Prose[at[0]:at[1]])

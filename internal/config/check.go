@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/contextbuilder/tokens"
+	"github.com/prforge/prforge/filters/substance"
 	"github.com/prforge/prforge/internal/model"
 )
 
@@ -77,6 +78,11 @@ func (c *Config) checkWindow() *fault {
 }
 
 func (c *Config) checkScores() *fault {
+	for _, name := range c.Filters.CommentRules {
+		if f := oneOf("filters.comment_rules", name, substance.AllRefinements()...); f != nil {
+			return f
+		}
+	}
 	return firstFault(
 		within("rqs.min_score", c.RQS.MinScore, 0, 100),
 		atLeast("rqs.reviewed_pulls", c.RQS.ReviewedPulls, 1),

@@ -95,13 +95,16 @@ type RQS struct {
 
 // Filters holds the limits of the ten filters (spec section 5).
 type Filters struct {
-	MinSubstantiveComments int     `yaml:"min_substantive_comments" json:"min_substantive_comments"`
-	MinWords               int     `yaml:"min_words" json:"min_words"`
-	SuggestionCounts       bool    `yaml:"suggestion_counts" json:"suggestion_counts"` // instead of words, where it changes code
-	MaxAIShare             float64 `yaml:"max_ai_share" json:"max_ai_share"`
-	Languages              string  `yaml:"languages" json:"languages"` // any, supported
-	MaxAddedLines          int     `yaml:"max_added_lines" json:"max_added_lines"`
-	CountAdded             string  `yaml:"count_added" json:"count_added"` // all, production
+	MinSubstantiveComments int  `yaml:"min_substantive_comments" json:"min_substantive_comments"`
+	MinWords               int  `yaml:"min_words" json:"min_words"`
+	SuggestionCounts       bool `yaml:"suggestion_counts" json:"suggestion_counts"` // instead of words, where it changes code
+	// CommentRules are the refinements of the comment rules that hold, of
+	// substance.AllRefinements.
+	CommentRules  []string `yaml:"comment_rules" json:"comment_rules"`
+	MaxAIShare    float64  `yaml:"max_ai_share" json:"max_ai_share"`
+	Languages     string   `yaml:"languages" json:"languages"` // any, supported
+	MaxAddedLines int      `yaml:"max_added_lines" json:"max_added_lines"`
+	CountAdded    string   `yaml:"count_added" json:"count_added"` // all, production
 }
 
 // GroundTruth says which substantive comments are ground truth (spec section 4).
@@ -265,7 +268,8 @@ func Default() Config {
 		},
 		Filters: Filters{
 			MinSubstantiveComments: limits.MinSubstantiveComments, MinWords: substance.DefaultOptions().MinWords, SuggestionCounts: substance.DefaultOptions().SuggestionCounts,
-			MaxAIShare: limits.MaxAIShare, Languages: limits.Languages, MaxAddedLines: limits.MaxAddedLines, CountAdded: limits.CountAdded,
+			CommentRules: substance.DefaultOptions().Refinements,
+			MaxAIShare:   limits.MaxAIShare, Languages: limits.Languages, MaxAddedLines: limits.MaxAddedLines, CountAdded: limits.CountAdded,
 		},
 		RVS: RVS{HardFloor: limits.MinReviewValue, Floor: selection.Floor},
 		Selection: Selection{
