@@ -86,8 +86,8 @@ type licenseRow struct {
 func card(m Manifest, c Card, s *Figures, f verdict.Funnel, split model.Split) []byte {
 	d := cardData{
 		Manifest: m, Card: c, Records: s.Records, Languages: Ranked(s.Languages), Types: Ranked(s.Types),
-		Anchors: Ranked(s.Anchors), States: counts(s.states, model.CodeStates()), Validations: counts(s.validation, model.Validations()), Funnel: f, Split: split, Size: sizeCategory(s.Records),
-		Comments: commentFigures{s.Truth, s.InDiff, s.visible["A"], s.visible["B"], s.visible["C"], s.lined, s.resolved, s.severity, s.humans, s.removed, s.Comments, s.standing},
+		Anchors: Ranked(s.Anchors), States: counts(s.States, model.CodeStates()), Validations: counts(s.Validations, model.Validations()), Funnel: f, Split: split, Size: sizeCategory(s.Records),
+		Comments: commentFigures{s.Truth, s.InDiff, s.Visible["A"], s.Visible["B"], s.Visible["C"], s.lined, s.resolved, s.severity, s.humans, s.removed, s.Comments, s.standing},
 		Spreads: []namedSpread{
 			{"RVS", QuantilesOf(s.RVS)}, {"added lines", QuantilesOf(s.Added)}, {"files changed", QuantilesOf(s.Files)},
 			{"ground-truth comments", QuantilesOf(s.GroundTruth)},

@@ -21,16 +21,18 @@ type Figures struct {
 	Comments, Truth, InDiff int            // review comments seen; those that are ground truth; those of them on a changed line
 	Anchors                 map[string]int // of ground truth, by method
 
-	states     map[string]int // of ground truth, by what became of the code
-	validation map[string]int // of ground truth, by what the author did
-	standing   int            // ground-truth comments that stand at the revision shown
-	licenses   map[repoLicense]int
-	lined      int
-	visible    map[string]int // ground-truth comments whose line a configuration's diff shows
-	resolved   int
-	severity   int
-	humans     int
-	removed    int
+	States      map[string]int // of ground truth, by what became of the code
+	Validations map[string]int // of ground truth, by what the author did
+	Visible     map[string]int // ground-truth comments whose line a configuration's diff shows
+	Nowhere     int            // ground-truth comments whose line none shows
+
+	standing int // ground-truth comments that stand at the revision shown
+	licenses map[repoLicense]int
+	lined    int
+	resolved int
+	severity int
+	humans   int
+	removed  int
 }
 
 // repoLicense is one row of the attribution table.
@@ -40,8 +42,8 @@ type repoLicense struct{ repo, spdx string }
 func NewFigures() *Figures {
 	return &Figures{
 		Languages: map[string]int{}, Types: map[string]int{}, Difficulty: map[string]int{}, Anchors: map[string]int{},
-		states: map[string]int{}, validation: map[string]int{},
-		licenses: map[repoLicense]int{}, Tokens: map[string][]float64{}, visible: map[string]int{},
+		States: map[string]int{}, Validations: map[string]int{},
+		licenses: map[repoLicense]int{}, Tokens: map[string][]float64{}, Visible: map[string]int{},
 	}
 }
 
@@ -82,13 +84,14 @@ func (f *Figures) Add(t *Task) {
 		}
 		f.Anchors[string(c.Anchor)]++
 		if c.CodeState != nil {
-			f.states[string(*c.CodeState)]++
-			f.validation[string(*c.Validation)]++
+			f.States[string(*c.CodeState)]++
+			f.Validations[string(*c.Validation)]++
 		}
 		if c.VisibleIn != nil {
 			for _, config := range *c.VisibleIn {
-				f.visible[config]++
+				f.Visible[config]++
 			}
+			f.Nowhere += count(len(*c.VisibleIn) == 0)
 		}
 	}
 }

@@ -129,12 +129,12 @@ func (r *rawReader) seen(content []byte) (*artifacts.Seen, error) {
 
 // Raw yields what a frozen dataset's raw records show of its pull requests, for
 // the audit page; nil where it has no raw records.
-func Raw(dir string) (iter.Seq2[report.RawFact, error], error) {
+func Raw(dir string) (report.Raw, error) {
 	r, err := newRawReader(dir)
 	if r == nil || err != nil {
 		return nil, err
 	}
-	return r.all(nil), nil
+	return report.Raw(r.all(nil)), nil
 }
 
 // seenPull is what the raw records show of one pull request; nil where they hold

@@ -33,13 +33,11 @@ function funnel(stages, all) {
   for (const f of stages) widest[f.of] = Math.max(widest[f.of] || 0, f.in);
   for (const f of stages) {
     if (!all && f.pass === f.in && f !== stages[stages.length - 1]) continue;
-    const waits = f.undetermined + f.failed;
     const why = f.reasons.map((r) => `${words(r.name)} ${count(r.count)}`).join(", ");
-    const label = `${f.stage}: ${f.in} in, ${f.pass} passed, ${f.reject} rejected, ${waits} undetermined or failed`;
-    list.append(h("li", {}, h("a", { class: "bar", href: stageLink(f), "aria-label": label + (why ? ": " + why : ""), "data-row": true },
+    list.append(h("li", {}, h("a", { class: "bar", href: stageLink(f), "data-row": true },
       h("span", {}, f.stage),
-      strip([[f.pass, f.of === "repository" ? "f-keep" : "f-bar"], [f.reject, "f-drop"], [waits, "f-wait"]], widest[f.of]),
-      h("span", { class: "n" }, count(f.pass), h("span", { class: "soft" }, f.in - f.pass ? ` −${count(f.in - f.pass)}` : "")),
+      strip([[f.pass, f.of === "repository" ? "f-keep" : "f-bar"], [f.reject, "f-drop"], [f.undetermined + f.failed, "f-wait"]], widest[f.of]),
+      h("span", { class: "n" }, count(f.pass), h("span", { class: "hidden" }, " passed"), f.in - f.pass ? h("span", { class: "soft" }, ` −${count(f.in - f.pass)}`) : null),
       why && h("span", { class: "why" }, why))));
   }
   return list;
@@ -49,34 +47,33 @@ function stageLink(f) {
   return f.of === "repository" ? "#/repos" : link("/pulls", { stage: f.stage });
 }
 
-// bars shows counts, each with a link where one is given.
+// bars shows counts, each a link to what it counts.
 function bars(title, note, counts, whole, to) {
   const list = h("ul", { class: "bars narrow" });
   const widest = Math.max(1, ...counts.map((c) => c.count));
   for (const c of counts) {
-    const cells = [h("span", {}, words(c.name)), strip([[c.count, "f-bar"]], widest),
-      h("span", { class: "n" }, count(c.count), " ", h("span", { class: "soft small" }, percent(c.count, whole)))];
-    list.append(h("li", {}, to ? h("a", { class: "bar", href: to(c.name) }, cells) : h("div", { class: "bar" }, cells)));
+    list.append(h("li", {}, h("a", { class: "bar", href: to(c.name), "data-row": true }, h("span", {}, words(c.name)), strip([[c.count, "f-bar"]], widest),
+      h("span", { class: "n" }, count(c.count), " ", h("span", { class: "soft small" }, percent(c.count, whole))))));
   }
+  if (!title) return list;
   return h("section", { class: "card" }, h("h3", {}, title), note && h("p", { class: "soft small" }, note), counts.length ? list : h("p", { class: "soft" }, "none"));
 }
 
-// histogram shows a distribution: columns, the ends of its axis, five numbers.
-function histogram(title, d) {
+// histogram shows a distribution: columns with their counts, each a link to what
+// it counts, their lower ends, and five numbers.
+function histogram(title, d, to) {
   const used = d.bins.map((b) => b.count > 0);
-  const first = Math.max(0, used.indexOf(true));
-  const bins = d.bins.slice(first, used.lastIndexOf(true) + 1);
-  const highest = Math.max(1, ...bins.map((b) => b.count));
-  const width = 1000 / Math.max(1, bins.length);
-  const says = `median ${decimals(d.median)}, from ${decimals(d.min)} to ${decimals(d.max)}, half between ${decimals(d.p25)} and ${decimals(d.p75)}`;
-  const picture = s("svg", { viewBox: "0 0 1000 100", preserveAspectRatio: "none", role: "img", "aria-label": `${title}: ${says}` });
-  bins.forEach((b, i) => {
-    const column = rect(i * width + 0.04 * width, 100 - (96 * b.count) / highest, 0.92 * width, (96 * b.count) / highest, "f-bar");
-    column.append(s("title", {}, `from ${decimals(b.from)}: ${b.count}`));
-    picture.append(column);
-  });
-  const ticks = bins.length > 8 ? bins.filter((_, i) => i % Math.ceil(bins.length / 6) === 0) : bins;
-  return h("section", { class: "card hist" }, h("h3", {}, title), picture,
-    h("div", { class: "axis", "aria-hidden": "true" }, ticks.map((b) => h("span", {}, decimals(b.from))), h("span", {}, "→")),
-    h("p", { class: "soft small" }, d.n ? says : "nothing to show"));
+  const first = Math.max(0, used.indexOf(true)), last = used.lastIndexOf(true);
+  const highest = Math.max(1, ...d.bins.map((b) => b.count));
+  const every = Math.ceil((last - first + 1) / 8); // of the ends of columns is written
+  const column = (b, i) => {
+    const next = d.bins[first + i + 1];
+    const height = (100 * b.count) / highest;
+    const says = next ? `${decimals(b.from)} to ${decimals(next.from)}` : `${decimals(b.from)} and more`;
+    const inside = [h("span", { class: "n" }, b.count ? count(b.count) : ""), s("svg", { viewBox: "0 0 10 100", preserveAspectRatio: "none", "aria-hidden": "true" }, rect(0, 100 - height, 10, height, "f-bar")),
+      h("span", { class: "end", "aria-hidden": "true" }, i % every ? "" : decimals(b.from)), h("span", { class: "hidden" }, `: ${says}`)];
+    return h("li", {}, b.count ? h("a", { href: to(b.from, next ? next.from : ""), title: `${says}: ${count(b.count)}` }, inside) : h("span", {}, inside));
+  };
+  return h("section", { class: "card hist" }, h("h3", {}, title), d.n ? h("ul", {}, d.bins.slice(first, last + 1).map(column)) : null,
+    h("p", { class: "soft small" }, d.n ? `median ${decimals(d.median)}, from ${decimals(d.min)} to ${decimals(d.max)}, half between ${decimals(d.p25)} and ${decimals(d.p75)}` : "nothing to show"));
 }

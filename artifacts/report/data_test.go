@@ -6,10 +6,33 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/artifactstest"
+	"github.com/prforge/prforge/artifacts/report"
+	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 )
 
 const attack = "<img src=x onerror=alert(1)></script><script>window.ran = 1</script><!-- \u2028 &lt;b&gt; \u202eevil\u202c <svg onload='window.ran=1'>"
+
+// hostileMarkdown tries every way in which Markdown makes markup.
+const hostileMarkdown = "[x](javascript:window.ran=1) ![x](https://evil.example/p.png) <img src=x onerror='window.ran=1'> [y](data:text/html,<script>)\n\n" +
+	"<script>window.ran=1</script>\n\n<details open ontoggle=window.ran=1>\n\n|a|\n|---|\n|<b onclick=window.ran=1>|\n\n```\"><script>\nwindow.ran=1\n```\n\n" +
+	"<javascript:window.ran=1> &lt;script&gt;window.ran=1&lt;/script&gt; [z]: javascript:window.ran=1\n\n> # <style>*{display:none}</style>\n\n- [ ] <form action=https://evil.example>"
+
+// rawOf makes raw records: the words of the sample's rejected pull request, which
+// are those of the first task, and how the code of each task went on.
+func rawOf(tasks []*artifacts.Task) report.Raw {
+	facts := []report.RawFact{{Seen: &artifacts.Seen{
+		Repo: "acme/widget", Number: 8, URL: "https://github.com/acme/widget/pull/8", Title: "feat: **not** merged", Author: "ann",
+		Description: "Would do `more`.", CreatedAt: "2026-01-05T09:00:00Z", Comments: tasks[0].Evidence.Comments,
+	}}}
+	for _, t := range tasks {
+		facts = append(facts, report.RawFact{Repo: t.Record.Repo, Number: t.Record.PRNumber, Revisions: []model.RevisionDiff{
+			{From: strings.Repeat("e", 40), To: t.Record.HeadCommit, Text: "diff --git a/src/app.py b/src/app.py\n--- a/src/app.py\n+++ b/src/app.py\n@@ -1 +1 @@\n-early = 1\n+late = 1\n"},
+			{From: strings.Repeat("f", 40), To: t.Record.HeadCommit, Problem: attack},
+		}})
+	}
+	return report.Raw(artifacts.Seq(facts...))
+}
 
 // makeHostile puts an attack into everything that a stranger writes.
 func makeHostile(t *artifacts.Task) {
@@ -26,6 +49,7 @@ func makeHostile(t *artifacts.Task) {
 		t.Contexts[i].Rendered += "\n## Layer 6 - " + attack + "\n" + attack
 	}
 	e.Comments[0].Body = strings.Repeat("x", 1_000_000)
+	e.Comments[3].Body = hostileMarkdown
 	e.Comments[1].DiffHunk = "@@ -1 +1 @@\n+" + strings.Repeat("\u202e<", 200_000)
 	e.Comments[1].URL = "https://example.org/\"onmouseover=\"window.ran=1"
 }

@@ -1,88 +1,121 @@
 // The list of pull requests with its filters, in pages.
 
-const FILTERS = [["at", "at the stage"], ["stage", "stage"], ["outcome", "outcome"], ["code", "code"], ["repo", "repository"], ["language", "language"], ["difficulty", "difficulty"], ["type", "type"]];
+const FILTERS = [["stage", "stage"], ["at", "at the stage"], ["outcome", "outcome"], ["code", "code"], ["repo", "repository"], ["language", "language"], ["difficulty", "difficulty"], ["type", "type"]];
 const haystacks = new Map(); // lower-case text to search, by pull request
 
-function haystack(p, deep) {
-  const known = haystacks.get(p) || {};
-  if (!known.short) known.short = [`${p.repo}#${p.number}`, p.title, p.code, words(p.code || ""), p.stage, p.detail, p.language, p.difficulty, p.pr_type].join("\n").toLowerCase();
-  if (deep && known.deep === undefined) {
-    const r = detailOf(p).released;
-    known.deep = r ? [r.description, ...r.comments.map((c) => `${c.author}\n${c.path}\n${c.body}`)].join("\n").toLowerCase() : "";
+function haystack(p) {
+  let known = haystacks.get(p);
+  if (known === undefined) {
+    known = [pullName(p), p.task, p.title, p.code, words(p.code || ""), p.stage, p.detail, p.language, p.difficulty, p.pr_type].join("\n").toLowerCase();
+    haystacks.set(p, known);
   }
-  haystacks.set(p, known);
-  return deep ? known.short + "\n" + known.deep : known.short;
+  return known;
 }
 
-// reached says whether a pull request came to a stage, and went on from it.
+// passedStage says whether a pull request went on from a stage.
 function passedStage(p, stage) {
   return p.outcome === "selected" || order.get(p.stage) > order.get(stage);
 }
 
-function matches(p, q, wanted) {
+// inRange says whether a number of a released pull request lies in a range such
+// as "lines:10..20"; the end is outside, and nothing means without end.
+function inRange(p, range) {
+  const [, of, from, to] = /^(\w+):([\d.]*?)\.\.([\d.]*)$/.exec(range) || [];
+  if (!of || p.outcome !== "selected") return false;
+  const config = ["config_A", "config_B", "config_C"].indexOf(of);
+  const n = config >= 0 ? (p.tokens || [])[config] : p[of] || 0;
+  return n >= Number(from) && (to === "" || n < Number(to));
+}
+
+function chosen(p, q) {
   if (q.stage) {
-    const here = p.stage === q.stage && p.outcome !== "selected";
+    if (!order.has(q.stage)) return false;
+    const stopped = p.stage === q.stage && p.outcome !== "selected";
     const on = passedStage(p, q.stage);
-    if (q.at === "dropped" ? !here : q.at === "passed" ? !on : !(here || on)) return false;
+    if (q.at === "dropped" ? !stopped : q.at === "passed" ? !on : !(stopped || on)) return false;
   }
   if ((q.outcome && p.outcome !== q.outcome) || (q.code && p.code !== q.code) || (q.repo && p.repo !== q.repo)) return false;
   if ((q.language && p.language !== q.language) || (q.difficulty && p.difficulty !== q.difficulty) || (q.type && p.pr_type !== q.type)) return false;
-  return wanted.every((w) => haystack(p, q.deep).includes(w));
+  return !q.range || inRange(p, q.range);
 }
 
-function found(q) {
-  const wanted = (q.q || "").toLowerCase().split(/\s+/).filter(Boolean);
-  return data.pulls.filter((p) => matches(p, q, wanted)).sort((a, b) => named(b, wanted) - named(a, wanted) || dropsFirst(q, a) - dropsFirst(q, b));
+// rank puts the pull request whose number is asked for first, and what a chosen
+// stage dropped before what it let pass.
+function rank(p, q, wanted) {
+  if (wanted.some((w) => w === String(p.number) || w === "#" + p.number || w === pullName(p).toLowerCase())) return 0;
+  return q.stage && passedStage(p, q.stage) ? 2 : 1;
 }
 
-// named puts the pull request whose number is asked for before those that only
-// mention it.
-function named(p, wanted) {
-  return wanted.some((w) => w === String(p.number) || w === "#" + p.number || w === `${p.repo}#${p.number}`.toLowerCase()) ? 1 : 0;
+// found gives the pull requests that fit. With deep they are also looked for in
+// what was said in them: hits has the comment and the place by pull request.
+async function found(q, hits, progress) {
+  const wanted = wordsOf(q.q);
+  const fits = (await lists()).pulls.filter((p) => chosen(p, q));
+  const list = [];
+  const scanned = q.deep ? byBlock(fits) : fits;
+  for (const [i, p] of scanned.entries()) {
+    if (wanted.every((w) => haystack(p).includes(w))) list.push(p);
+    else if (q.deep && p.talk) {
+      const hit = await hitIn(p, wanted);
+      if (hit) { hits.set(p, hit); list.push(p); }
+      if (i % 500 === 0 && !(await progress(i, scanned.length))) return [];
+    }
+  }
+  const ranks = new Map(list.map((p) => [p, rank(p, q, wanted)]));
+  return list.sort((a, b) => ranks.get(a) - ranks.get(b) || a.i - b.i);
 }
 
-// dropsFirst puts what a chosen stage dropped before what it let pass.
-function dropsFirst(q, p) {
-  return q.stage && passedStage(p, q.stage) ? 1 : 0;
+// byBlock orders pull requests so that each block of what was said is read once,
+// the released ones first.
+const byBlock = (list) => [...list].sort((a, b) => (a.talk || 0) - (b.talk || 0) || (b.outcome === "selected") - (a.outcome === "selected") || a.i - b.i);
+
+// hitIn is the comment of a pull request, or its description, that has most of
+// the words, if all of them occur in what was said.
+async function hitIn(p, wanted) {
+  const talk = await talkOf(p);
+  const texts = [["", plainText(talk.description)], ...talk.comments.map((c) => [c.id, `${c.author} ${c.path} ${plainText(c.text)}`])];
+  const low = texts.map(([, t]) => t.toLowerCase());
+  const all = haystack(p) + low.join("\n");
+  if (!wanted.every((w) => all.includes(w))) return null;
+  const has = low.map((t) => wanted.filter((w) => t.includes(w)).length);
+  const [id, text] = texts[has.indexOf(Math.max(...has))];
+  return { id, says: snippet(text, wanted) };
 }
 
-const values = (field) => [...new Set(data.pulls.map((p) => p[field]).filter(Boolean))].sort();
-
-function options() {
-  return {
+async function pullsView(q) {
+  const { pulls } = await lists();
+  const values = (field) => [...new Set(pulls.map((p) => p[field]).filter(Boolean))].sort();
+  const possible = {
     stage: data.summary.funnel.filter((f) => f.of !== "repository").map((f) => f.stage), at: ["dropped", "passed"], outcome: data.summary.outcomes.filter((c) => c.count).map((c) => c.name), code: values("code"),
     repo: values("repo"), language: values("language"), difficulty: values("difficulty"), type: values("pr_type"),
   };
-}
-
-function pullsView(q) {
   const results = h("div", {});
-  const search = h("input", { type: "search", id: "search", placeholder: "Search titles, numbers, codes …  ( / )", "aria-label": "Search", value: q.q || "", autocomplete: "off", spellcheck: "false" });
-  const choices = options();
-  const change = (name, value) => { q[name] = value; delete q.page; if (name === "stage" && !value) delete q.at; replaceAddress("/pulls", q); at.hidden = !q.stage; show(); };
-  const select = ([name, label]) => {
-    const e = h("select", { "aria-label": label, "data-filter": name }, h("option", { value: "" }, name === "at" ? "dropped and passed" : "any " + label), choices[name].map((v) => h("option", { value: v, selected: q[name] === v }, name === "repo" ? v : words(v))));
-    e.addEventListener("change", () => change(name, e.value));
-    return e;
+  let turn = 0;
+  const show = async () => {
+    const mine = ++turn;
+    const now = await listPage(q, async (n, of) => {
+      if (mine === turn) results.replaceChildren(h("p", { class: "soft" }, `Looked at ${count(n)} of ${plural(of, "pull request")} …`));
+      await new Promise((done) => setTimeout(done));
+      return mine === turn;
+    });
+    if (mine === turn) results.replaceChildren(...now);
   };
-  const selects = FILTERS.map(select);
-  const at = selects[0];
+  const change = (name, value) => {
+    q[name] = value;
+    delete q.page;
+    if (name === "stage" && !value) delete q.at;
+    at.hidden = !q.stage;
+    replaceAddress("/pulls", q);
+    return show();
+  };
+  const search = searchField(q.q, "Search titles, numbers, codes …  ( / )", (v) => change("q", v), () => { const first = results.querySelector("[data-row]"); if (first) first.click(); });
+  const selects = FILTERS.map(([name, label]) => choice(name, label, possible[name], q[name], (v) => change(name, v), name === "at" ? "dropped and passed" : "any"));
+  const at = selects[1];
   at.hidden = !q.stage;
   const deep = h("input", { type: "checkbox", checked: Boolean(q.deep), onchange: (e) => change("deep", e.target.checked ? "1" : "") });
-  let timer = 0;
-  const apply = () => { clearTimeout(timer); if (search.isConnected && search.value !== (q.q || "")) change("q", search.value); };
-  search.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(apply, 120); });
-  search.addEventListener("keydown", (e) => {
-    if (e.key !== "Enter" || e.isComposing) return;
-    apply();
-    const first = results.querySelector("[data-row]");
-    if (first) first.click();
-  });
-  const clear = h("button", { type: "button", onclick: () => { location.hash = "#/pulls"; } }, "Clear");
-  const show = () => results.replaceChildren(...listPage(found(q), q));
-  show();
-  return [h("h1", {}, "Pull requests"), q.stage && stageNote(q.stage),
-    h("div", { class: "filters", role: "search" }, search, h("label", { class: "check" }, deep, "in comments too"), selects, clear), results];
+  await show();
+  return [h("h1", {}, "Pull requests"), q.stage && stageNote(q.stage), q.range && h("p", { class: "soft" }, "Only those in the range ", h("code", {}, q.range), ". ", h("a", { href: "#/pulls" }, "Show all")),
+    h("div", { class: "filters", role: "search" }, search, h("label", { class: "check" }, deep, "in comments too"), choices(selects, FILTERS.filter(([name]) => q[name]).length), h("a", { href: "#/pulls" }, "Clear")), results];
 }
 
 function stageNote(stage) {
@@ -90,23 +123,25 @@ function stageNote(stage) {
   return f && h("p", { class: "soft" }, `${stage}: ${plural(f.in, "pull request")} came in, ${count(f.pass)} passed.`, f.reasons.length ? " Dropped: " + f.reasons.map((r) => `${words(r.name)} ${r.count}`).join(", ") + "." : "");
 }
 
-function listPage(list, q) {
+async function listPage(q, progress) {
+  const hits = new Map();
+  const list = await found(q, hits, progress);
   const pages = Math.max(1, Math.ceil(list.length / PAGE));
-  const page = Math.min(pages, Math.max(1, Number(q.page) || 1));
-  const kept = list.filter((p) => p.outcome === "selected").length;
-  const says = `${plural(list.length, "pull request")}, ${count(kept)} released`;
+  const page = pageOf(q, pages);
+  const says = `${plural(list.length, "pull request")}, ${count(list.filter((p) => p.outcome === "selected").length)} released`;
   live.textContent = says;
-  shown = list;
-  const go = (n) => () => { location.hash = link("/pulls", { ...q, page: n > 1 ? n : "" }); };
-  return [h("section", { class: "card" }, h("p", { class: "soft small", id: "found" }, says),
-    h("ul", { class: "rows" }, list.slice((page - 1) * PAGE, page * PAGE).map((p) => h("li", {}, item(p)))),
-    h("div", { class: "pager" }, h("button", { type: "button", id: "prev", disabled: page < 2, onclick: go(page - 1) }, "← Previous"), h("span", {}, `page ${page} of ${pages}`),
-      h("button", { type: "button", id: "next", disabled: page >= pages, onclick: go(page + 1) }, "Next →")))];
+  shown = { items: list, link: (p) => pullLink(p) };
+  if (!list.length) return [h("section", { class: "card" }, nothing(q, "#/pulls"))];
+  const box = h("section", { class: "card" }, h("p", { class: "soft small", id: "found" }, says),
+    h("ul", { class: "rows" }, list.slice((page - 1) * PAGE, page * PAGE).map((p) => h("li", {}, item(p, q, hits.get(p))))), pager(page, pages, (n) => link("/pulls", { ...q, page: n > 1 ? n : "" })));
+  mark(box, wordsOf(q.q));
+  return [box];
 }
 
-function item(p) {
+function item(p, q, hit) {
   const sub = p.outcome === "selected"
-    ? [`${p.repo}#${p.number} · ${p.language} · ${words(p.difficulty)} · ${words(p.pr_type)} · RVS ${decimals(p.rvs || 0)} · ${p.ground_truth || 0} ground truth`]
-    : [h("b", {}, `${p.stage}: ${words(p.code || "")}`), p.detail ? " — " + clip(p.detail, 200) : ""];
-  return h("a", { class: "item", href: pullLink(p), "data-row": true }, h("span", { class: "name", dir: "auto" }, p.title ? clip(p.title, 160) : `${p.repo}#${p.number}`), fate(p.outcome), h("span", { class: "sub" }, sub));
+    ? [`${pullName(p)} · ${p.language} · ${words(p.difficulty)} · ${words(p.pr_type)} · RVS ${decimals(p.rvs || 0)} · ${p.ground_truth || 0} ground truth`]
+    : [p.title ? pullName(p) + " · " : "", h("b", {}, `${p.stage}: ${words(p.code || "")}`), p.detail ? " — " + clip(p.detail, 200) : ""];
+  const href = !hit ? pullLink(p) : hit.id ? commentLink(p, hit.id, { q: q.q }) : link(`/pull/${p.repo}/${p.number}`, { q: q.q });
+  return h("a", { class: "item", href, "data-row": true }, h("span", { class: "name", dir: "auto" }, p.title ? clip(p.title, 160) : pullName(p)), fate(p.outcome), h("span", { class: "sub" }, sub), hit && h("span", { class: "sub hit" }, hit.says));
 }

@@ -1,56 +1,260 @@
 package report
 
 import (
-	"bufio"
 	_ "embed"
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/page"
+	"github.com/prforge/prforge/internal/verdict"
 )
 
 // The page's sources. They are joined as they are: no build step.
 var (
-	//go:embed report.html
-	pageHTML string
 	//go:embed charts.js
 	chartsJS string
+	//go:embed overview.js
+	overviewJS string
+	//go:embed repositories.js
+	repositoriesJS string
+	//go:embed list.js
+	listJS string
+	//go:embed comments.js
+	commentsJS string
 	//go:embed pull.js
 	pullJS string
+	//go:embed diff.js
+	diffJS string
 	//go:embed contexts.js
 	contextsJS string
 	//go:embed report.js
 	reportJS string
-	//go:embed list.js
-	listJS string
-	//go:embed keys.js
-	keysJS string
 )
 
-// WriteHTML writes the whole dataset as one page that opens from disk and asks
+// PageOptions say what a page holds besides the dataset's own files, and where.
+type PageOptions struct {
+	// Raw is what the raw records hold; nil leaves the page without the words of
+	// rejected pull requests.
+	Raw Raw
+	// Create opens a file beside the page, by its slash path; nil makes a page of
+	// one file (page.Page).
+	Create func(path string) (io.WriteCloser, error)
+}
+
+// WriteHTML writes the whole dataset as a page that opens from disk and asks
 // nothing of anyone: its policy admits the one script and the one style in it,
-// by their hashes, and nothing else. What comes from strangers is in data
-// blocks, one for each pull request, which the script reads when they are
-// looked at and only ever shows as text. Equal datasets give equal bytes.
-func WriteHTML(w io.Writer, r *artifacts.Reader) error {
+// by their hashes, and nothing else. What comes from strangers is in blocks of
+// data, which the script reads when they are looked at and only ever shows as
+// text. Equal datasets give equal bytes.
+func WriteHTML(w io.Writer, r *artifacts.Reader, o PageOptions) error {
 	s, err := Summarize(r)
 	if err != nil {
 		return err
 	}
-	head, tail, err := page.Page{Template: pageHTML, Title: s.Name, Script: chartsJS + pullJS + contextsJS + reportJS + listJS + keysJS}.Parts()
+	p := page.Page{
+		Name: "prforge audit", Title: s.Name, Create: o.Create,
+		Views: []page.View{{Name: "", Label: "Overview"}, {Name: "pulls", Label: "Pull requests"}, {Name: "comments", Label: "Comments"}, {Name: "repos", Label: "Repositories"}},
+		Keys: []page.Key{
+			{Keys: "/", Does: "search"}, {Keys: "j k ↓ ↑", Does: "next and previous in a list; comment in a pull request"},
+			{Keys: "Enter", Does: "open; in the search the first hit"}, {Keys: "n p", Does: "next and previous page, or pull request"},
+			{Keys: "Esc", Does: "back"}, {Keys: "?", Does: "this help"},
+		},
+		Script: chartsJS + overviewJS + repositoriesJS + listJS + commentsJS + pullJS + diffJS + contextsJS + reportJS,
+	}
+	x, err := newIndex(r, s)
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriterSize(w, 1<<20)
-	_, _ = out.WriteString(head) // a bufio.Writer keeps its first error for Flush
-	index, err := writeDetails(out, r)
+	out, err := p.Begin(w, x)
 	if err != nil {
 		return err
 	}
-	index.Summary = s
-	if err := page.Block(out, "index", index); err != nil {
+	if err := writeBlocks(out, r, o.Raw); err != nil {
 		return err
 	}
-	_, _ = out.WriteString(tail)
-	return out.Flush()
+	return out.Close()
+}
+
+func newIndex(r *artifacts.Reader, s *Summary) (*index, error) {
+	m := &r.Manifest
+	x := &index{
+		Summary: s, Manifest: manifest{m.Tokenizer, m.Encoder, string(m.Profile), string(m.Revision), m.Parameters}, Codes: map[verdict.Code]string{},
+	}
+	for _, reason := range verdict.Reasons() {
+		x.Codes[reason.Code] = reason.Text
+	}
+	split, err := artifacts.ReadJSON[model.Split](r.Dir, artifacts.FileSplit)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // the other benchmarks have none
+		return nil, err
+	}
+	x.Split = split
+	return x, nil
+}
+
+// blocks writes what a page shows of pull requests.
+type blocks struct {
+	rows                  map[string]*row // by OWNER/NAME#N
+	place                 map[*row]int
+	why, talk, diff, went *page.Chunks
+}
+
+func writeBlocks(w *page.Writer, r *artifacts.Reader, raw Raw) error {
+	l, err := readLists(r)
+	if err != nil {
+		return err
+	}
+	b := &blocks{
+		rows: map[string]*row{}, place: map[*row]int{},
+		why: w.Chunks("why"), talk: w.Chunks("talk"), diff: w.Chunks("diff"), went: w.Chunks("went"),
+	}
+	for i, p := range l.Pulls {
+		b.rows[key(p.Repo, p.Number)], b.place[p] = p, i
+	}
+	if err := b.tasks(r); err != nil {
+		return err
+	}
+	if err := b.dropped(r); err != nil {
+		return err
+	}
+	if err := b.raw(raw); err != nil {
+		return err
+	}
+	if err := errors.Join(b.why.Flush(), b.talk.Flush(), b.diff.Flush(), b.went.Flush()); err != nil {
+		return err
+	}
+	return w.Block("lists", l)
+}
+
+func readLists(r *artifacts.Reader) (*lists, error) {
+	l := &lists{Pulls: []*row{}, Repositories: []*artifacts.RepositoryAudit{}}
+	for d, err := range r.Decisions() {
+		if err != nil {
+			return nil, err
+		}
+		if d.Kind == artifacts.KindPullRequest && d.PRNumber != nil {
+			l.Pulls = append(l.Pulls, &row{Repo: d.Repo, Number: *d.PRNumber, Outcome: d.Outcome, Stage: d.Stage, Code: d.Code, Detail: d.Detail})
+		}
+	}
+	for a, err := range r.Repositories() {
+		if err != nil {
+			return nil, err
+		}
+		l.Repositories = append(l.Repositories, a)
+	}
+	return l, nil
+}
+
+func key(repo string, number int) string { return fmt.Sprintf("%s#%d", repo, number) }
+
+// tasks writes what there is of the released pull requests.
+func (b *blocks) tasks(r *artifacts.Reader) error {
+	if bench := r.Manifest.Benchmark; bench != artifacts.Review && bench != "" { // the others have no reviews to tell of
+		return nil
+	}
+	for t, err := range r.Tasks() {
+		if err != nil {
+			return err
+		}
+		p := b.rows[key(t.Record.Repo, t.Record.PRNumber)]
+		if p == nil || p.Why != 0 {
+			continue // the dataset contradicts itself: verify says so
+		}
+		p.fill(t)
+		if p.Why, err = b.why.Add(b.place[p], why{t.Evidence.Verdicts, newFacts(t)}); err != nil {
+			return err
+		}
+		said, code := ofTask(t)
+		if err := b.words(p, said, code); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *row) fill(t *artifacts.Task) {
+	r := &t.Record
+	p.Title, p.Language, p.Difficulty, p.PRType, p.RVS = r.Title, r.Language, r.Difficulty, r.PRType, r.RVSScore
+	p.Task, p.GroundTruth, p.Lines, p.Files = r.TaskID, len(t.Annotation.Comments), r.LinesAdded+r.LinesRemoved, r.FilesChanged
+	for _, c := range t.Contexts {
+		p.Tokens = append(p.Tokens, c.TotalTokens)
+	}
+}
+
+// words writes what was said in a pull request, and the code that it was about.
+func (b *blocks) words(p *row, said *talk, code *diff) (err error) {
+	p.Labels = said.labels()
+	if p.Talk, err = b.talk.Add(b.place[p], said); err != nil {
+		return err
+	}
+	p.Diff, err = b.diff.Add(b.place[p], code)
+	return err
+}
+
+// dropped writes the verdicts about what was not released. Of what was neither
+// released nor rejected a dataset keeps the last one only.
+func (b *blocks) dropped(r *artifacts.Reader) error {
+	for d, err := range r.Rejections() {
+		if err != nil {
+			return err
+		}
+		if d.PRNumber == nil {
+			continue
+		}
+		if err := b.verdicts(b.rows[key(d.Repo, *d.PRNumber)], d.Verdicts); err != nil {
+			return err
+		}
+	}
+	for d, err := range r.Decisions() {
+		if err != nil {
+			return err
+		}
+		if d.Kind != artifacts.KindPullRequest || d.PRNumber == nil {
+			continue
+		}
+		last := artifacts.VerdictLine{Filter: d.Stage, Outcome: verdict.Outcome(d.Outcome), Code: d.Code, Detail: d.Detail, Evidence: d.Evidence}
+		if err := b.verdicts(b.rows[key(d.Repo, *d.PRNumber)], []artifacts.VerdictLine{last}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *blocks) verdicts(p *row, lines []artifacts.VerdictLine) (err error) {
+	if p != nil && p.Why == 0 {
+		p.Why, err = b.why.Add(b.place[p], why{Verdicts: lines})
+	}
+	return err
+}
+
+// raw writes what only the raw records hold: what was said in pull requests that
+// were not released, and how the code of the released ones went on.
+func (b *blocks) raw(facts Raw) error {
+	if facts == nil {
+		return nil
+	}
+	for f, err := range facts {
+		if err != nil {
+			return err
+		}
+		if s := f.Seen; s != nil {
+			if p := b.rows[key(s.Repo, s.Number)]; p != nil && p.Talk == 0 {
+				p.Title = s.Title
+				said, code := ofSeen(s)
+				if err := b.words(p, said, code); err != nil {
+					return err
+				}
+			}
+			continue
+		}
+		if p := b.rows[key(f.Repo, f.Number)]; p != nil && p.Task != "" && p.Went == 0 && len(f.Revisions) > 0 {
+			if p.Went, err = b.went.Add(b.place[p], f.Revisions); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

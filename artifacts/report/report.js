@@ -1,80 +1,84 @@
-// The views, the address of each in the location's hash, and the keys.
+// What the views share: the lists, what there is of one pull request, labels and
+// fates. This file starts the page.
 
 const PAGE = 50; // rows of a list at a time
-const data = JSON.parse(document.getElementById("index").textContent);
-const main = document.getElementById("main");
-const live = document.getElementById("live");
 const order = new Map(data.summary.funnel.map((f, i) => [f.stage, i]));
-let lastList = "#/pulls"; // where Esc leads from a pull request
+const TRUTH = "ground_truth"; // the label of a ground-truth comment
 
-function link(path, query) {
-  const q = new URLSearchParams(Object.entries(query || {}).filter(([, v]) => v));
-  return "#" + path.split("/").map(encodeURIComponent).join("/") + (q.size ? "?" + q : "");
-}
-const pullLink = (p) => link(`/pull/${p.repo}/${p.number}`);
-const commentLink = (p, id) => link(`/pull/${p.repo}/${p.number}/${id}`);
+let listsRead = null;
 
-// detailOf reads a pull request's data block, which holds more than the list.
-function detailOf(p) {
-  const block = document.getElementById("pull-" + p.block);
-  return block ? JSON.parse(block.textContent) : { verdicts: [] };
+// lists gives all pull requests, each with its number i, and all repositories.
+async function lists() {
+  if (!listsRead) {
+    listsRead = await readBlock("lists");
+    listsRead.pulls.forEach((p, i) => { p.i = i; });
+  }
+  return listsRead;
 }
 
-// ---- overview
+const pullLink = (p, tab) => link(`/pull/${p.repo}/${p.number}${tab ? "/" + tab : ""}`);
+const commentLink = (p, id, query) => link(`/pull/${p.repo}/${p.number}/${id}`, query);
+const pullName = (p) => `${p.repo}#${p.number}`;
 
-function overview() {
-  const f = data.summary;
-  const all = h("input", { type: "checkbox" });
-  let stages = funnel(f.funnel, false);
-  all.addEventListener("change", () => { const next = funnel(f.funnel, all.checked); stages.replaceWith(next); stages = next; });
-  const tile = (n, label) => h("div", { class: "tile" }, h("b", {}, n), h("span", {}, label));
-  return [
-    h("h1", {}, f.name),
-    h("p", { class: "soft" }, `Pipeline ${f.pipeline_version}, frozen ${f.freeze_date}, tokens by ${data.manifest.tokenizer}.`),
-    h("div", { class: "tiles" }, tile(count(f.records), `released of ${count(f.looked_at)} looked at`), tile(count(f.substantive), `ground truth of ${count(f.comments)} comments`),
-      tile(percent(f.in_diff, f.substantive) || "–", "of ground truth on a changed line"), tile(f.rvs.n ? decimals(f.rvs.median) : "–", "median review value"), tile(count(f.repositories.length), "repositories")),
-    h("section", { class: "card" }, h("h2", {}, "Funnel"), h("p", { class: "soft small" }, "What passed each stage, and what did not with the reason. Choose a stage to see its pull requests."), stages,
-      h("label", { class: "small soft" }, all, " also the stages that let everything pass")),
-    h("div", { class: "grid" },
-      bars("Language", "", f.languages, f.records, (name) => link("/pulls", { language: name })), bars("Difficulty", "", f.difficulty, f.records, (name) => link("/pulls", { difficulty: name })),
-      bars("Type", "", f.pr_types, f.records, (name) => link("/pulls", { type: name })),
-      histogram("Review value (RVS)", f.rvs), histogram("Repository quality (RQS)", f.rqs), histogram("Changed lines", f.lines_changed), histogram("Changed files", f.files_changed),
-      histogram("Ground-truth comments", f.ground_truth), f.tokens.map((t) => histogram(`Tokens of ${words(t.config)}`, t.sizes)),
-      bars("Anchors of ground truth", "How the line in the final diff was found.", f.anchors, f.substantive),
-      bars("Why comments are no ground truth", "By the first rule that failed.", f.label_reasons, f.comments - f.substantive)),
-  ];
+const whyOf = (p) => valueOf("why", p.why, p.i);
+const talkOf = (p) => valueOf("talk", p.talk, p.i);
+const codeOf = (p) => valueOf("diff", p.diff, p.i);
+const wentOf = (p) => valueOf("went", p.went, p.i);
+
+const FATES = { __proto__: null, selected: ["keep", "released"], rejected: ["drop", "rejected"], undetermined: ["wait", "undetermined"], failed: ["wait", "failed"] };
+
+function fate(outcome) {
+  const [kind, label] = FATES[outcome] || ["", outcome];
+  return pill(kind, label);
 }
 
-// ---- repositories
-
-function reposView() {
-  const head = ["repository", "gate", "RQS", "looked at", "released", "ground truth", "reasons"];
-  const number = (i) => (i > 1 && i < 6 ? "n" : null);
-  const row = (y) => h("tr", {}, h("td", { class: "wide" }, h("a", { href: link("/repo/" + y.repo), "data-row": true }, y.repo)), h("td", {}, y.code ? pill("drop", words(y.code)) : pill("keep", "passed")),
-    h("td", { class: "n" }, y.rqs === null ? "unknown" : decimals(y.rqs)), h("td", { class: "n" }, count(y.looked_at)), h("td", { class: "n" }, count(y.released)), h("td", { class: "n" }, count(y.ground_truth)),
-    h("td", { class: "soft small" }, y.reasons.map((c) => `${words(c.name)} ${c.count}`).join(", ")));
-  const body = h("tbody", {}, paged(data.summary.repositories, row, 200));
-  return [h("h1", {}, "Repositories"), h("p", { class: "soft" }, "What came of each repository, and its quality score."),
-    h("section", { class: "card" }, h("div", { class: "wrap" }, h("table", {}, h("thead", {}, h("tr", {}, head.map((t, i) => h("th", { class: number(i) }, t)))), body)))];
+// nothing says that a search or a choice found nothing, and how to undo it.
+function nothing(query, clear) {
+  const chosen = Object.entries(query).filter(([name, v]) => v && name !== "page").map(([name, v]) => (name === "q" ? `“${v}”` : `${words(name)} = ${words(v)}`));
+  return h("div", { class: "nothing" }, h("p", {}, chosen.length ? `Nothing matches ${chosen.join(", ")}.` : "There is nothing here."), chosen.length ? h("p", {}, h("a", { href: clear }, "Clear")) : null);
 }
 
-function repoView(name) {
-  const a = data.repositories.find((r) => r.repo === name);
-  const y = data.summary.repositories.find((r) => r.repo === name);
-  if (!a && !y) return missing();
-  const part = (p) => h("tr", {}, h("td", {}, words(p.name), p.note ? h("div", { class: "soft small" }, p.note) : null), h("td", { class: "n" }, p.points === null ? "missing" : decimals(p.points), " / ", decimals(p.max)),
-    h("td", {}, p.inputs.map((i) => `${words(i.name)} ${decimals(i.value)}`).join(", ")));
-  return [
-    h("p", { class: "crumbs" }, h("a", { href: "#/repos" }, "Repositories"), "›", h("span", {}, name)), h("h1", {}, name),
-    h("p", { class: "pills" }, a && (a.code ? pill("drop", words(a.code)) : pill("keep", "passed the gate")), a && a.language && pill("", a.language), a && a.spdx && pill("", a.spdx), away("https://github.com/" + name, "on GitHub ↗")),
-    a && a.detail && text(a.detail),
-    a && h("section", { class: "card" }, h("h2", {}, "Repository quality ", h("span", { class: "pill" }, a.rqs === null ? "unknown" : decimals(a.rqs) + " of 100")),
-      h("div", { class: "wrap" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "part"), h("th", { class: "n" }, "points"), h("th", {}, "measured"))), h("tbody", {}, a.parts.map(part))))),
-    y && h("section", { class: "card" }, h("h2", {}, "Yield"), h("p", {}, `${plural(y.looked_at, "pull request")} looked at, ${count(y.released)} released with ${plural(y.ground_truth, "ground-truth comment")}.`),
-      y.reasons.length ? h("p", { class: "soft" }, "Dropped: " + y.reasons.map((c) => `${words(c.name)} ${c.count}`).join(", ")) : null, h("p", {}, h("a", { href: link("/pulls", { repo: name }) }, "Its pull requests →"))),
-  ];
+// choice is a labelled select; a value that is no choice stays to be seen.
+function choice(name, label, values, chosen, changed, any = "any") {
+  const known = !chosen || values.includes(chosen) ? values : [...values, chosen];
+  const e = h("select", { "data-filter": name }, h("option", { value: "" }, any), known.map((v) => h("option", { value: v, selected: v === chosen }, v.includes("/") ? v : words(v))));
+  e.addEventListener("change", () => changed(e.value));
+  return h("label", { class: "choice" }, h("span", {}, label), e);
 }
 
-function missing() {
-  return [h("h1", {}, "Not in this dataset"), h("p", {}, "The address names nothing here. ", h("a", { href: "#/" }, "To the overview"))];
+// choices folds the selects of a list; open where there is room or one is set.
+function choices(selects, set) {
+  return h("details", { class: "choices", open: set > 0 || innerWidth > 720 }, h("summary", {}, set ? `Filters (${set})` : "Filters"), h("div", {}, selects));
 }
+
+// searchField asks for words; typed is called a moment after the last key, and
+// at once with Enter, which then opens the first row.
+function searchField(value, placeholder, typed, opens) {
+  const e = h("input", { type: "search", id: "search", placeholder, "aria-label": "Search", value: value || "", autocomplete: "off", spellcheck: "false" });
+  let timer = 0, last = value || "";
+  const apply = async () => { clearTimeout(timer); if (e.isConnected && e.value !== last) { last = e.value; await typed(e.value); } };
+  e.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(apply, 120); });
+  e.addEventListener("keydown", async (event) => {
+    if (event.key !== "Enter" || event.isComposing) return;
+    await apply();
+    if (opens) opens();
+  });
+  return e;
+}
+
+function pager(page, pages, address) {
+  const go = (n) => () => { location.hash = address(n); };
+  return h("div", { class: "pager" }, h("button", { type: "button", id: "prev", disabled: page < 2, onclick: go(page - 1) }, "← Previous"), h("span", {}, `page ${count(page)} of ${count(pages)}`),
+    h("button", { type: "button", id: "next", disabled: page >= pages, onclick: go(page + 1) }, "Next →"));
+}
+
+const pageOf = (q, pages) => Math.min(pages, Math.max(1, Math.trunc(Number(q.page)) || 1));
+
+start({
+  "": { show: overview },
+  pulls: { show: (_, q) => pullsView(q), list: true, up: "#/" },
+  comments: { show: (_, q) => commentsView(q), list: true, up: "#/" },
+  repos: { show: reposView, up: "#/" },
+  repo: { show: (path) => repoView(path.slice(0, 2).join("/")), nav: "repos", up: "#/repos" },
+  pull: { show: pullView, nav: "pulls", up: "list", found: (path, q) => { mark(main, wordsOf(q.q)); if (path[3]) focusComment(path[3]); } },
+}, "#/pulls");

@@ -43,6 +43,7 @@ func TestSummarize(t *testing.T) {
 		{"languages", s.Languages, counts{{Name: "Python", Count: 3}}},
 		{"difficulty", s.Difficulty, counts{{Name: "Type1_Direct", Count: 1}, {Name: "Type2_Contextual", Count: 1}, {Name: "Type3_Latent_Candidate", Count: 1}}},
 		{"anchors", s.Anchors, counts{{Name: "exact", Count: 3}, {Name: "hunk", Count: 1}, {Name: "none", Count: 1}, {Name: "remapped", Count: 1}}},
+		{"shown", s.Shown, counts{{Name: "A", Count: 5}, {Name: "B", Count: 5}, {Name: "C", Count: 5}, {Name: "nowhere", Count: 1}}},
 		{"reasons", s.LabelReasons, counts{{Name: "by_bot", Count: 3}, {Name: "by_deleted_account", Count: 3}, {Name: "too_few_words", Count: 3}, {Name: "by_pull_author", Count: 1}}},
 		{"rqs", []artifacts.Float{s.RQS.Min, s.RQS.Median, s.RQS.Max}, []artifacts.Float{12, 80, 80}},
 		{"kinds", []artifacts.Kind{s.Funnel[0].Of, s.Funnel[1].Of}, []artifacts.Kind{artifacts.KindRepository, artifacts.KindPullRequest}},
@@ -74,7 +75,7 @@ func TestEmptyDataset(t *testing.T) {
 	if s.Records != 0 || s.LookedAt != 2 {
 		t.Errorf("%d records of %d", s.Records, s.LookedAt)
 	}
-	if err := report.WriteHTML(&b, r); err != nil {
+	if err := report.WriteHTML(&b, r, report.PageOptions{}); err != nil {
 		t.Error(err)
 	}
 }
@@ -84,7 +85,7 @@ func TestPageBytes(t *testing.T) {
 	for i := range pages {
 		tasks := artifactstest.Tasks()
 		makeHostile(tasks[1])
-		if err := report.WriteHTML(&pages[i], frozen(t, artifactstest.Dataset(tasks))); err != nil {
+		if err := report.WriteHTML(&pages[i], frozen(t, artifactstest.Dataset(tasks)), report.PageOptions{Raw: rawOf(tasks)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -95,11 +96,13 @@ func TestPageBytes(t *testing.T) {
 	if n := strings.Count(text, "<script>"); n != 1 {
 		t.Errorf("%d scripts, one is ours", n)
 	}
-	blocks := strings.Count(text, `<script type="application/json" id="`)
-	if want := 6; blocks != want { // five pull requests and the index
-		t.Errorf("%d data blocks, want %d", blocks, want)
+	for _, name := range []string{"why-1", "talk-1", "diff-1", "went-1", "lists"} {
+		if n := strings.Count(text, `<script type="application/gzip" id="`+name+`">H4sI`); n != 1 {
+			t.Errorf("block %s is there %d times", name, n)
+		}
 	}
-	if got := strings.Count(text, "</script>"); got != blocks+1 {
+	blocks := strings.Count(text, `<script type="application/gzip" id="`)
+	if got := strings.Count(text, "</script>"); got != blocks+2 { // the index, the script
 		t.Errorf("%d ends of scripts", got)
 	}
 	for _, never := range []string{"<img", "\u2028", "style=", "src=\"", "unsafe-inline"} {
@@ -119,11 +122,11 @@ func (full) Write([]byte) (int, error) { return 0, context.DeadlineExceeded }
 
 func TestPageErrors(t *testing.T) {
 	r := frozen(t, artifactstest.Dataset(artifactstest.Tasks()))
-	if err := report.WriteHTML(full{}, r); err == nil {
+	if err := report.WriteHTML(full{}, r, report.PageOptions{}); err == nil {
 		t.Error("a full disk was not told of")
 	}
 	r.Dir = t.TempDir()
-	if err := report.WriteHTML(&bytes.Buffer{}, r); err == nil {
+	if err := report.WriteHTML(&bytes.Buffer{}, r, report.PageOptions{}); err == nil {
 		t.Error("a missing file was not told of")
 	}
 	if !slices.Equal(artifacts.Configs, []string{"config_A", "config_B", "config_C"}) {

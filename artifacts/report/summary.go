@@ -39,6 +39,10 @@ type Summary struct {
 	InDiff       int               `json:"in_diff"`       // ground truth on a changed line
 	Anchors      []artifacts.Count `json:"anchors"`       // of ground truth, by method
 	LabelReasons []artifacts.Count `json:"label_reasons"` // why the others are none, by the first rule that failed
+	CodeStates   []artifacts.Count `json:"code_states"`   // of ground truth: what became of the code, in the order of the states
+	Validations  []artifacts.Count `json:"validations"`   // of ground truth: what the author then did
+	Shown        []artifacts.Count `json:"shown"`         // ground truth whose line A, B, C show, or none of them
+	Rules        []string          `json:"rules"`         // ids of the rules on comments, in their order
 
 	Repositories []Yield `json:"repositories"`
 }
@@ -113,12 +117,13 @@ type tally struct {
 	gates             map[string]bool // stages that decided about repositories
 	yields            map[string]*Yield
 	why               map[string]map[string]int // by repository
+	rules             []string
 }
 
 func newTally() *tally {
 	return &tally{
 		Figures: artifacts.NewFigures(), outcomes: map[string]int{}, reasons: map[string]int{},
-		gates: map[string]bool{}, yields: map[string]*Yield{}, why: map[string]map[string]int{},
+		gates: map[string]bool{}, yields: map[string]*Yield{}, why: map[string]map[string]int{}, rules: []string{},
 	}
 }
 
@@ -164,6 +169,11 @@ func (t *tally) task(task *artifacts.Task) {
 		} else if c.Reason != nil {
 			t.reasons[*c.Reason]++
 		}
+		for _, r := range c.Rules {
+			if !slices.Contains(t.rules, r.ID) {
+				t.rules = append(t.rules, r.ID)
+			}
+		}
 	}
 }
 
@@ -178,6 +188,8 @@ func (t *tally) summary(m *artifacts.Manifest, f *verdict.Funnel) *Summary {
 		LinesChanged: distributionOf(t.Changed, lineEdges), FilesChanged: distributionOf(t.Files, smallEdges), GroundTruth: distributionOf(t.GroundTruth, smallEdges),
 		Comments: t.Comments, Substantive: t.Truth, InDiff: t.InDiff,
 		Anchors: artifacts.Ranked(t.Anchors), LabelReasons: artifacts.Ranked(t.reasons),
+		CodeStates: present(ordered(t.States, model.CodeStates()...)), Validations: present(ordered(t.Validations, model.Validations()...)),
+		Shown: append(ordered(t.Visible, "A", "B", "C"), artifacts.Count{Name: "nowhere", Count: t.Nowhere}), Rules: t.rules,
 	}
 	for _, config := range artifacts.Configs {
 		s.Tokens = append(s.Tokens, ContextSizes{config, distributionOf(t.Tokens[config], tokenEdges)})
@@ -218,4 +230,9 @@ func ordered[T ~string](m map[string]int, names ...T) []artifacts.Count {
 		delete(rest, string(name))
 	}
 	return append(out, artifacts.Ranked(rest)...)
+}
+
+// present leaves out what does not occur.
+func present(counts []artifacts.Count) []artifacts.Count {
+	return slices.DeleteFunc(counts, func(c artifacts.Count) bool { return c.Count == 0 })
 }

@@ -1,19 +1,9 @@
 // The views of an evaluation: leaderboard, breakdown, comparison, one pull
 // request. The numbers are the report's; this only shows them.
 
-const data = JSON.parse(document.getElementById("index").textContent);
 const report = data.report;
-const main = document.getElementById("main");
-const live = document.getElementById("live");
 const headline = report.metrics.filter((m) => m.headline);
 const ranking = report.metrics.find((m) => m.ranks) || report.metrics[0];
-let lastList = "#/tasks"; // where Esc leads from a pull request
-let shown = data.tasks; // the list last looked at, for next and previous
-
-function link(path, query) {
-  const q = new URLSearchParams(Object.entries(query || {}).filter(([, v]) => v));
-  return "#" + path.split("/").map(encodeURIComponent).join("/") + (q.size ? "?" + q : "");
-}
 const taskLink = (t) => link("/task/" + t.task_id);
 const share = (x) => (x === null || x === undefined ? "–" : x.toFixed(3));
 const interval = (e) => (e.value === null ? "–" : e.low === null ? share(e.value) : [h("b", {}, share(e.value)), h("div", { class: "soft small" }, `${e.low.toFixed(2)} to ${e.high.toFixed(2)}`)]);
@@ -141,8 +131,9 @@ function tasksView(q) {
     e.addEventListener("change", () => { location.hash = link("/tasks", { ...q, [k]: e.value }); });
     return e;
   });
-  shown = data.tasks.filter((t) => FILTERS.slice(2).every((k) => !q[k] || t.groups[k] === q[k]));
-  live.textContent = plural(shown.length, "pull request");
+  const tasks = data.tasks.filter((t) => FILTERS.slice(2).every((k) => !q[k] || t.groups[k] === q[k]));
+  shown = { items: tasks, link: taskLink };
+  live.textContent = plural(tasks.length, "pull request");
   const item = (t) => {
     const of = t.records.filter((r) => (!q.model || r.model === q.model) && (!q.config || r.config === q.config));
     const best = of.filter((r) => r.outcome === "scored").map((r) => `${r.model} ${short(r.config)} ${r.matched}/${r.truth}`);
@@ -150,16 +141,15 @@ function tasksView(q) {
     return h("li", {}, h("a", { class: "item", href: taskLink(t) + (q.config ? "?config=" + encodeURIComponent(q.config) : ""), "data-row": true }, h("span", { class: "name", dir: "auto" }, clip(t.title || t.task_id, 160)), failed ? pill("wait", `${failed} failed`) : null,
       h("span", { class: "sub" }, `${t.repo}#${t.number} · ${Object.entries(t.groups).filter(([k]) => k !== "repo").map(([, v]) => words(v)).join(" · ")} · caught: ${clip(best.join(", "), 220) || "–"}`)));
   };
-  return [h("h1", {}, "Pull requests"), h("div", { class: "filters", role: "search" }, selects), h("section", { class: "card" }, h("p", { class: "soft small", id: "found" }, plural(shown.length, "pull request")), h("ul", { class: "rows" }, paged(shown, item, 100)))];
+  return [h("h1", {}, "Pull requests"), h("div", { class: "filters", role: "search" }, selects), h("section", { class: "card" }, h("p", { class: "soft small", id: "found" }, plural(tasks.length, "pull request")), h("ul", { class: "rows" }, paged(tasks, item, 100)))];
 }
 
 // ---- one pull request
 
-function taskView(id, q) {
+async function taskView(id, q) {
   const t = data.tasks.find((x) => x.task_id === id);
-  const block = t && document.getElementById("task-" + t.block);
-  if (!block) return missing();
-  const d = JSON.parse(block.textContent);
+  if (!t) return missing();
+  const d = await readBlock("task-" + data.tasks.indexOf(t));
   const configs = [...new Set(d.records.map((r) => r.config))];
   const config = configs.includes(q.config) ? q.config : configs[0];
   const tabs = h("select", { "aria-label": "configuration", id: "config" }, configs.map((c) => h("option", { value: c, selected: c === config }, short(c))));
@@ -191,80 +181,19 @@ function commentCard(c) {
 }
 
 function diffCard(diff) {
-  const files = diff.split(/^(?=diff --git )/m).filter(Boolean);
   const file = (f) => {
-    const name = f.slice(0, f.indexOf("\n") < 0 ? f.length : f.indexOf("\n")).replace(/^diff --git /, "");
-    const at = f.indexOf("\n@@ ");
-    const box = h("details", {}, h("summary", { class: "mono" }, clip(name, 200)));
-    box.addEventListener("toggle", () => { if (box.open && box.children.length === 1 && at >= 0) box.append(hunk(f.slice(at + 1), true)); });
+    const box = h("details", { class: "file" }, h("summary", { class: "mono" }, clip(f.path, 200)));
+    box.addEventListener("toggle", () => { if (box.open && box.children.length === 1 && f.source) box.append(hunk(f.source, true, `Diff of ${visible(f.path)}`)); });
     return box;
   };
-  return h("section", { class: "card" }, h("h2", {}, "The change"), paged(files, file, 100));
+  return h("section", { class: "card" }, h("h2", {}, "The change"), paged(filesOf(diff), file, 100));
 }
 
-function missing() {
-  return [h("h1", {}, "Not in this run"), h("p", {}, "The address names nothing here. ", h("a", { href: "#/" }, "To the leaderboard"))];
-}
-
-// ---- addresses and keys
-
-function here() {
-  const [path, query] = location.hash.replace(/^#/, "").split("?");
-  const part = (p) => { try { return decodeURIComponent(p); } catch { return p; } };
-  return { path: path.split("/").filter(Boolean).map(part), q: Object.fromEntries(new URLSearchParams(query || "")) };
-}
-
-function render() {
-  const { path, q } = here();
-  const view = path[0] || "overview";
-  if (view === "tasks") lastList = location.hash;
-  const views = { __proto__: null, overview: () => overview(), cells: () => cellsView(q), tables: () => tablesView(), compare: () => compareView(q), tasks: () => tasksView(q), task: () => taskView(path[1], q) };
-  main.replaceChildren();
-  append(main, (views[view] || missing)());
-  const title = main.querySelector("h1").textContent;
-  document.title = `${title} · prforge eval`;
-  for (const a of document.querySelectorAll("nav a")) {
-    if (a.dataset.view === (view === "task" ? "tasks" : view)) a.setAttribute("aria-current", "page"); else a.removeAttribute("aria-current");
-  }
-  if (view !== "tasks") live.textContent = title;
-  scrollTo(0, 0);
-  main.focus({ preventScroll: true });
-}
-
-// step moves the focus among rows or comments.
-function step(by) {
-  const rows = [...main.querySelectorAll("[data-row], [data-comment]")];
-  const at = rows.indexOf(document.activeElement.closest("[data-row], [data-comment]"));
-  const next = at < 0 ? (by > 0 ? 0 : rows.length - 1) : at + by;
-  if (!rows[next]) return;
-  rows[next].focus();
-  rows[next].scrollIntoView({ block: "nearest" });
-}
-
-function turn(by) {
-  const { path } = here();
-  const next = path[0] === "task" && shown[shown.findIndex((t) => t.task_id === path[1]) + by];
-  if (next && shown.some((t) => t.task_id === path[1])) location.hash = taskLink(next);
-}
-
-function back() {
-  const [view] = here().path;
-  if (view === "task") location.hash = lastList;
-  else if (view) location.hash = "#/";
-}
-
-const help = document.getElementById("help");
-const KEYS = { __proto__: null, j: () => step(1), ArrowDown: () => step(1), k: () => step(-1), ArrowUp: () => step(-1), n: () => turn(1), p: () => turn(-1), "?": () => help.showModal(), Escape: back };
-
-document.addEventListener("keydown", (e) => {
-  if (e.ctrlKey || e.metaKey || e.altKey || help.open) return;
-  if (e.target.closest("select") || (e.key.startsWith("Arrow") && e.target.closest(".hunk"))) return;
-  const act = KEYS[e.key];
-  if (!act) return;
-  e.preventDefault();
-  act();
-});
-document.getElementById("help-open").addEventListener("click", () => help.showModal());
-document.getElementById("skip").addEventListener("click", (e) => { e.preventDefault(); main.focus(); });
-addEventListener("hashchange", render);
-render();
+start({
+  "": { show: overview },
+  cells: { show: (_, q) => cellsView(q) },
+  tables: { show: tablesView },
+  compare: { show: (_, q) => compareView(q) },
+  tasks: { show: (_, q) => tasksView(q), list: true },
+  task: { show: (path, q) => taskView(path[0], q), nav: "tasks", up: "list" },
+}, "#/tasks");

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bufio"
 	_ "embed"
 	"fmt"
 	"io"
@@ -11,13 +10,10 @@ import (
 	"github.com/prforge/prforge/internal/page"
 )
 
-// The page's sources.
-var (
-	//go:embed eval.html
-	pageHTML string
-	//go:embed eval.js
-	pageJS string
-)
+// pageJS is the page's own script.
+//
+//go:embed eval.js
+var pageJS string
 
 // index is what the page has from the start.
 type index struct {
@@ -25,11 +21,10 @@ type index struct {
 	Tasks  []*task           `json:"tasks"` // in the order of the plan
 }
 
-// task is one task in a list; what there is to see of it is in a block of its
-// own, read when it is looked at.
+// task is one task in a list; what there is to see of the Nth is in block task-N,
+// read when it is looked at.
 type task struct {
 	ID      string            `json:"task_id"`
-	Block   string            `json:"block"`
 	Repo    string            `json:"repo"`
 	Number  int               `json:"number"`
 	Title   string            `json:"title"`
@@ -79,30 +74,37 @@ type comment struct {
 // anyone. What comes from strangers and from models is in data blocks, which the
 // script shows as text and nothing else. The same run gives the same bytes.
 func HTML(w io.Writer, r evaluation.Report, results []evaluation.Result, items map[string]evaluation.Item) error {
-	head, tail, err := page.Page{Template: pageHTML, Title: r.Plan.Dataset.Name, Script: pageJS}.Parts()
-	if err != nil {
-		return err
-	}
-	out := bufio.NewWriterSize(w, 1<<20)
-	_, _ = out.WriteString(head) // a bufio.Writer keeps its first error for Flush
 	byTask := map[string][]evaluation.Result{}
 	for _, x := range results {
 		byTask[x.Task] = append(byTask[x.Task], x)
 	}
 	in := index{Report: r, Tasks: []*task{}}
-	for n, id := range r.Plan.Tasks {
-		t, d := taskOf(items[id], byTask[id])
-		t.Block = strconv.Itoa(n)
+	for _, id := range r.Plan.Tasks {
+		t, _ := taskOf(items[id], byTask[id])
 		in.Tasks = append(in.Tasks, t)
-		if err := page.Block(out, "task-"+t.Block, d); err != nil {
+	}
+	out, err := evalPage(r.Plan.Dataset.Name).Begin(w, in)
+	if err != nil {
+		return err
+	}
+	for n, id := range r.Plan.Tasks {
+		_, d := taskOf(items[id], byTask[id])
+		if err := out.Block("task-"+strconv.Itoa(n), d); err != nil {
 			return fmt.Errorf("%s: %w", id, err)
 		}
 	}
-	if err := page.Block(out, "index", in); err != nil {
-		return err
+	return out.Close()
+}
+
+func evalPage(title string) page.Page {
+	return page.Page{
+		Name: "prforge eval", Title: title, Script: pageJS,
+		Views: []page.View{{Name: "", Label: "Leaderboard"}, {Name: "cells", Label: "Breakdown"}, {Name: "tables", Label: "Tables"}, {Name: "compare", Label: "Compare"}, {Name: "tasks", Label: "Pull requests"}},
+		Keys: []page.Key{
+			{Keys: "j k ↓ ↑", Does: "next and previous row or comment"}, {Keys: "Enter", Does: "open"}, {Keys: "n p", Does: "next and previous pull request"},
+			{Keys: "Esc", Does: "back"}, {Keys: "?", Does: "this help"},
+		},
 	}
-	_, _ = out.WriteString(tail)
-	return out.Flush()
 }
 
 func taskOf(it evaluation.Item, results []evaluation.Result) (*task, detail) {

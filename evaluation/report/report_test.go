@@ -152,7 +152,7 @@ func drillDown(b *pagetest.Tab) {
 		b.Errorf("the table says\n%s", rows)
 	}
 	b.Do(chromedp.Navigate(b.File + "#/task/none__1"))
-	b.Wait("document.querySelector('h1').innerText === 'Not in this run'")
+	b.Wait("document.querySelector('h1').innerText === 'Not in this page'")
 }
 
 // picture writes the two views of docs/evaluation.png, one below the other.

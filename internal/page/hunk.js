@@ -52,3 +52,16 @@ function numbered(source) {
     return ["", left++, right++, code];
   });
 }
+
+// filesOf splits a diff into its files. A path is the new one, or the old one of
+// a deleted file.
+function filesOf(patch) {
+  return patch.split(/^(?=diff --git )/m).filter(Boolean).map((source) => {
+    const lineOf = (pattern) => (pattern.exec(source) || [])[1];
+    const after = lineOf(/^\+\+\+ (?:"?b\/)?(.*?)"?\t?$/m), before = lineOf(/^--- (?:"?a\/)?(.*?)"?\t?$/m);
+    const path = after && after !== "/dev/null" ? after : before || lineOf(/^diff --git (?:a\/)?.* b\/(.*)$/m) || "?";
+    const at = source.search(/^@@ /m);
+    const added = (source.match(/^\+(?!\+\+ )/gm) || []).length, removed = (source.match(/^-(?!-- )/gm) || []).length;
+    return { path, source: at < 0 ? "" : source.slice(at), head: source.slice(0, at < 0 ? undefined : at), added, removed };
+  });
+}

@@ -1,7 +1,7 @@
-// Package page is what the one-file pages share: their style, the script through
-// which every stranger's text becomes text, and the policy that admits the one
-// script and the one style by their hashes and nothing else. Such a page opens
-// from disk and asks nothing of anyone.
+// Package page is what the pages for a browser share: their frame, their style,
+// the script through which every stranger's text becomes text, and the policy
+// that admits the one script and the one style by their hashes and nothing else.
+// Such a page opens from disk and asks nothing of anyone.
 package page
 
 import (
@@ -10,9 +10,9 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"html"
+	"io"
 	"strings"
 
 	"github.com/prforge/prforge/internal/text"
@@ -20,54 +20,117 @@ import (
 
 // The shared sources. They are joined as they are: no build step.
 var (
+	//go:embed page.html
+	frame string
 	//go:embed page.css
 	css string
 	//go:embed text.js
 	textJS string
+	//go:embed markdown.js
+	markdownJS string
 	//go:embed hunk.js
 	hunkJS string
+	//go:embed blocks.js
+	blocksJS string
+	//go:embed shell.js
+	shellJS string
 )
 
-// Page is a page's own part. Template has the marks <!--policy-->,
-// <!--title-->, <!--style-->, <!--data--> and <!--script-->. Script follows the
-// shared one.
+// Page is a page's own part.
 type Page struct {
-	Template, Title, Script string
+	Name  string // of the kind of page: "prforge audit"
+	Title string
+	Views []View // of the navigation
+	Keys  []Key  // for the help
+	// Script follows the shared one; its last statement calls start.
+	Script string
+	// Create opens a file beside the page, by its slash path. Where it is set, the
+	// blocks lie in files that are read when they are needed; where it is nil, in
+	// the page.
+	Create func(path string) (io.WriteCloser, error)
 }
 
-// Parts is the page without its data, which is written with Block between the
-// two.
-func (p Page) Parts() (head, tail string, err error) {
-	script := textJS + hunkJS + p.Script
-	policy := "default-src 'none'; script-src " + hash(script) + "; style-src " + hash(css) + "; base-uri 'none'; form-action 'none'"
-	whole := strings.NewReplacer(
-		"<!--policy-->", `<meta http-equiv="Content-Security-Policy" content="`+policy+`">`,
-		"<!--title-->", html.EscapeString(text.Printable(p.Title)),
-		"<!--style-->", "<style>"+css+"</style>",
-		"<!--script-->", "<script>"+script+"</script>",
-	).Replace(p.Template)
-	head, tail, ok := strings.Cut(whole, "<!--data-->")
-	if !ok {
-		return "", "", errors.New("the page has no place for data")
+// View is an entry of the navigation: the name of the view, "" for the first one,
+// and what people read.
+type View struct{ Name, Label string }
+
+// Key says what keys do.
+type Key struct {
+	Keys string // with a space between
+	Does string
+}
+
+// folder is where the blocks of a page lie that has files.
+const folder = "data/"
+
+// Begin writes the page down to its script. The index is read with the page.
+func (p Page) Begin(w io.Writer, index any) (*Writer, error) {
+	b, err := json.Marshal(index) // escapes <, >, &, U+2028 and U+2029: no text can end the block
+	if err != nil {
+		return nil, fmt.Errorf("index: %w", err)
 	}
-	return head, tail, nil
+	blocks := ""
+	if p.Create != nil {
+		blocks = folder
+	}
+	script := textJS + markdownJS + hunkJS + blocksJS + shellJS + p.Script
+	whole := strings.NewReplacer(
+		"<!--policy-->", p.policies(script),
+		"<!--blocks-->", blocks,
+		"<!--title-->", html.EscapeString(text.Printable(p.Title)),
+		"<!--name-->", html.EscapeString(p.Name),
+		"<!--views-->", p.views(),
+		"<!--keys-->", p.keys(),
+		"<!--style-->", "<style>"+css+"</style>",
+		"<!--index-->", `<script type="application/json" id="index">`+string(b)+"</script>\n",
+		"<!--script-->", "<script>"+script+"</script>",
+	).Replace(frame)
+	head, tail, _ := strings.Cut(whole, "<!--data-->")
+	out := &Writer{w: bufio.NewWriterSize(w, 1<<20), create: p.Create, tail: tail}
+	_, _ = out.w.WriteString(head) // a bufio.Writer keeps its first error for Flush
+	return out, nil
+}
+
+// policies admit the page's own script and style. Of a page with files they admit
+// too what is loaded by that script, from where the page itself lies: both must
+// hold.
+func (p Page) policies(script string) string {
+	scripts := []string{""}
+	if p.Create != nil {
+		scripts = []string{" 'strict-dynamic'", " 'self' file:"}
+	}
+	var b strings.Builder
+	for _, more := range scripts {
+		fmt.Fprintf(&b, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src %s%s; style-src %s; base-uri 'none'; form-action 'none'\">\n", hash(script), more, hash(css))
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func (p Page) views() string {
+	var b strings.Builder
+	for _, v := range p.Views {
+		fmt.Fprintf(&b, "    <a href=\"#/%s\" data-view=\"%s\">%s</a>\n", v.Name, v.Name, html.EscapeString(v.Label))
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func (p Page) keys() string {
+	var b strings.Builder
+	for _, k := range p.Keys {
+		b.WriteString("    <dt>")
+		for i, key := range strings.Fields(k.Keys) {
+			if i > 0 {
+				b.WriteByte(' ')
+			}
+			b.WriteString("<kbd>" + html.EscapeString(key) + "</kbd>")
+		}
+		fmt.Fprintf(&b, "</dt><dd>%s</dd>\n", html.EscapeString(k.Does))
+	}
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // hash is a source of a Content-Security-Policy.
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
-}
-
-// Block writes a value as a data block of the page. encoding/json escapes <, >,
-// &, U+2028 and U+2029, so no text in it can end the block or begin markup.
-func Block(w *bufio.Writer, id string, v any) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Errorf("%s: %w", id, err)
-	}
-	fmt.Fprintf(w, "<script type=\"application/json\" id=\"%s\">", id)
-	_, _ = w.Write(b) // a bufio.Writer keeps its first error
-	_, err = w.WriteString("</script>\n")
-	return err
 }

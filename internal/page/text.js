@@ -49,7 +49,14 @@ function text(s) {
 }
 
 function fill(box, s) {
-  for (let i = 0; i < s.length; i += CHUNK) box.append(document.createTextNode(visible(s.slice(i, i + CHUNK))));
+  append(box, pieces(s));
+}
+
+// pieces are the parts of a huge text.
+function pieces(s) {
+  const out = [];
+  for (let i = 0; i < s.length; i += CHUNK) out.push(s.slice(i, i + CHUNK));
+  return out;
 }
 
 // clip is a short form of a text for one line.

@@ -82,12 +82,19 @@ func (b *Tab) listen(ev any) {
 			b.seen = append(b.seen, "request: "+e.Request.URL)
 		}
 	case *runtime.EventExceptionThrown:
-		b.seen = append(b.seen, "exception: "+e.ExceptionDetails.Text)
+		b.seen = append(b.seen, "exception: "+exception(e.ExceptionDetails))
 	case *runtime.EventConsoleAPICalled:
 		b.seen = append(b.seen, fmt.Sprintf("console.%s", e.Type))
 	case *log.EventEntryAdded:
 		b.seen = append(b.seen, "log: "+e.Entry.Text)
 	}
+}
+
+func exception(d *runtime.ExceptionDetails) string {
+	if d.Exception != nil {
+		return d.Text + " " + d.Exception.Description
+	}
+	return d.Text
 }
 
 // Do takes steps within patience.
@@ -171,15 +178,21 @@ func (b *Tab) FitsPhone(views ...string) {
 	}
 }
 
+// scheme sets the preference for light or dark colors.
+func (b *Tab) scheme(value string) {
+	b.Helper()
+	b.Do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: value}}})
+		return err
+	}))
+}
+
 // TurnsDark checks that the page follows a preference for dark colors.
 func (b *Tab) TurnsDark() {
 	b.Helper()
 	background := "getComputedStyle(document.body).backgroundColor"
 	light := Get[string](b, background)
-	b.Do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}})
-		return err
-	}))
+	b.scheme("dark")
 	if now := Get[string](b, background); now == light {
 		b.Errorf("the background is %s in light and in dark", now)
 	}

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +14,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/report"
+	"github.com/prforge/prforge/stages"
 )
 
 func (a *app) auditCommand() *cobra.Command {
@@ -23,8 +26,11 @@ func (a *app) auditCommand() *cobra.Command {
 		Long: `audit shows the funnel with its reasons, the distributions and what came of each
 repository, as tables or as JSON. --html writes one page that opens from disk in any
 browser: from a stage to its pull requests to each comment in its hunk, with the label,
-the reason and every rule's answer. The page needs no server and asks nothing of anyone.`,
-		Example: "  prforge audit out/demo\n  prforge audit out/demo --html demo.html\n  prforge audit out/demo --json",
+the reason and every rule's answer. The page needs no server and asks nothing of anyone.
+Where --html names no file that ends in .html, it is a folder: its index.html reads the
+rest from files beside it when you look at it, which is for datasets of thousands of
+pull requests. With --json too, both come.`,
+		Example: "  prforge audit out/demo\n  prforge audit out/demo --html demo.html\n  prforge audit out/large --html large\n  prforge audit out/demo --json",
 		Args:    exactArgs("DATASET"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := isDataset(args[0]); err != nil {
@@ -38,10 +44,11 @@ the reason and every rule's answer. The page needs no server and asks nothing of
 				return a.auditDebugging(r.Dir, page, asJSON)
 			}
 			if page != "" {
-				if err := writePage(page, r); err != nil {
+				at, err := writePage(page, r)
+				if err != nil {
 					return err
 				}
-				fmt.Fprintf(a.stderr, "page: %s\n", page)
+				fmt.Fprintf(a.stderr, "page: %s\n", at)
 				if !asJSON {
 					return nil
 				}
@@ -58,17 +65,33 @@ the reason and every rule's answer. The page needs no server and asks nothing of
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "the figures as JSON")
-	c.Flags().StringVar(&page, "html", "", "write the page to this `FILE` instead of showing tables")
+	c.Flags().StringVar(&page, "html", "", "write the page to this `FILE.html`, or folder, instead of showing tables")
 	return c
 }
 
 // writePage writes the page whole or not at all, and never into the dataset,
-// which is immutable (spec section 10).
-func writePage(path string, r *artifacts.Reader) error {
-	if err := outsideDataset(path, r.Dir); err != nil {
-		return err
+// which is immutable (spec section 10). It returns the file to open.
+func writePage(path string, r *artifacts.Reader) (string, error) {
+	if path == "-" {
+		return "", usagef("--html - is no file: name one, as in --html page.html")
 	}
-	return writeWhole(path, func(w io.Writer) error { return report.WriteHTML(w, r) })
+	if err := outsideDataset(path, r.Dir); err != nil {
+		return "", err
+	}
+	raw, err := stages.Raw(r.Dir)
+	if err != nil {
+		return "", err
+	}
+	if strings.HasSuffix(path, ".html") {
+		return path, writeWhole(path, func(w io.Writer) error { return report.WriteHTML(w, r, report.PageOptions{Raw: raw}) })
+	}
+	return filepath.Join(path, "index.html"), writeFolder(path, func(create func(string) (io.WriteCloser, error)) error {
+		w, err := create("index.html")
+		if err != nil {
+			return err
+		}
+		return errors.Join(report.WriteHTML(w, r, report.PageOptions{Raw: raw, Create: create}), w.Close())
+	})
 }
 
 // outsideDataset refuses a page that would lie in the dataset.
@@ -106,6 +129,57 @@ func writeWhole(path string, write func(io.Writer) error) error {
 	}
 	if err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}
+
+// writeFolder writes a page's folder whole or not at all. In the place of an
+// older one it comes, of anything else not.
+func writeFolder(path string, write func(create func(string) (io.WriteCloser, error)) error) error {
+	path = filepath.Clean(path)
+	if err := isPageFolder(path); err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	defer os.RemoveAll(dir)
+	err = write(func(name string) (io.WriteCloser, error) {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return nil, err
+		}
+		return os.Create(file)
+	})
+	if err == nil {
+		err = os.Chmod(dir, 0o755)
+	}
+	if err == nil {
+		err = os.RemoveAll(path)
+	}
+	if err == nil {
+		err = os.Rename(dir, path)
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}
+
+// isPageFolder refuses a folder that holds anything but a page.
+func isPageFolder(path string) error {
+	entries, err := os.ReadDir(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return usagef("--html %s: %w; a page of one file ends in .html", path, err)
+	}
+	for _, e := range entries {
+		if name := e.Name(); name != "index.html" && name != "data" {
+			return usagef("--html %s is a folder that holds %s; name a new one, or a file that ends in .html", path, name)
+		}
 	}
 	return nil
 }

@@ -1,0 +1,150 @@
+// All review comments across pull requests, by label, rule and what became of
+// the code: where labels are audited. And the card of one comment.
+
+const MARKS = { __proto__: null, changed_line: (c) => c.in_diff, no_changed_line: (c) => !c.in_diff, requires_change: (c) => c.change, blocking: (c) => c.blocking, outdated: (c) => c.outdated, resolved: (c) => c.resolved, hidden: (c) => c.hidden, reply: (c) => c.reply };
+
+// Each filter says whether a comment fits what was chosen. Those of COUNTED are
+// known from the list alone.
+const COUNTED = ["label", "outcome", "repo"];
+const COMMENT_FILTERS = {
+  rule: (c, v) => c.rules.some((r) => r.id === v && !r.passed), state: (c, v) => c.code_state === v, validation: (c, v) => c.validation === v, anchor: (c, v) => c.anchor === v,
+  shown: (c, v) => Boolean(c.visible_in) && (v === "nowhere" ? !c.visible_in.length : c.visible_in.includes(v)), author: (c, v) => c.class === v, at: (c, v) => Boolean(MARKS[v] && MARKS[v](c)),
+};
+const COMMENT_CHOICES = [["outcome", "pull request"], ["repo", "repository"], ["rule", "failed rule"], ["author", "author"], ["state", "code since"], ["validation", "what the author did"], ["anchor", "anchor"], ["shown", "shown in"], ["at", "only those"]];
+
+const labelName = (label) => (label === TRUTH ? "ground truth" : words(label));
+const countOf = (p, label) => (label ? (p.labels || {})[label] || 0 : Object.values(p.labels || {}).reduce((a, b) => a + b, 0));
+
+function fitsComment(c, q, wanted) {
+  if (q.label && c.label !== q.label) return false;
+  for (const [name, fits] of Object.entries(COMMENT_FILTERS)) if (q[name] && !fits(c, q[name])) return false;
+  if (!wanted.length) return true;
+  const hay = `${c.author} ${c.path} ${plainText(c.text)}`.toLowerCase();
+  return wanted.every((w) => hay.includes(w));
+}
+
+// seek gives the comments from one place to another among all that fit, as pairs
+// with their pull request, and how many there are.
+async function seek(q, pulls, from, to, progress) {
+  const wanted = wordsOf(q.q);
+  const counted = !wanted.length && !Object.keys(COMMENT_FILTERS).some((name) => q[name]);
+  const out = [];
+  let at = 0;
+  for (const [i, p] of pulls.entries()) {
+    let n = countOf(p, q.label);
+    if (!counted || (at < to && at + n > from)) {
+      const fits = (await talkOf(p)).comments.filter((c) => fitsComment(c, q, wanted));
+      n = fits.length;
+      out.push(...fits.slice(Math.max(0, from - at), Math.max(0, to - at)).map((c) => [p, c]));
+    }
+    at += n;
+    if (!counted && i % 200 === 199 && !(await progress(at, i + 1, pulls.length))) return null;
+  }
+  return { found: out, all: at };
+}
+
+async function commentsView(q) {
+  const { pulls } = await lists();
+  const possible = {
+    outcome: ["selected", "rejected"], repo: [...new Set(pulls.filter((p) => p.talk).map((p) => p.repo))].sort(), rule: data.summary.rules, author: ["human", "author", "bot", "ghost"], state: data.summary.code_states.map((c) => c.name),
+    validation: data.summary.validations.map((c) => c.name), anchor: data.summary.anchors.map((c) => c.name), shown: ["A", "B", "C", "nowhere"], at: Object.keys(MARKS),
+  };
+  const results = h("div", {});
+  const chips = h("div", { class: "chips", role: "group", "aria-label": "Label" });
+  let turn = 0;
+  const show = async () => {
+    const mine = ++turn;
+    const open = byBlock(pulls.filter((p) => p.talk && (!q.outcome || p.outcome === q.outcome) && (!q.repo || p.repo === q.repo)));
+    chips.replaceChildren(...labelChips(q, open));
+    const now = await commentPage(q, open, async (found, n, of) => {
+      if (mine === turn) results.replaceChildren(h("p", { class: "soft" }, `${count(found)} so far, in ${count(n)} of ${plural(of, "pull request")} …`));
+      await new Promise((done) => setTimeout(done));
+      return mine === turn;
+    });
+    if (mine === turn && now) results.replaceChildren(...now);
+  };
+  const change = (name, value) => { q[name] = value; delete q.page; replaceAddress("/comments", q); return show(); };
+  const search = searchField(q.q, "Search in comments  ( / )", (v) => change("q", v), () => { const first = results.querySelector("[data-comment]"); if (first) first.focus(); });
+  const selects = COMMENT_CHOICES.filter(([name]) => possible[name].length).map(([name, label]) => choice(name, label, possible[name], q[name], (v) => change(name, v)));
+  await show();
+  return [h("h1", {}, "Review comments"), h("p", { class: "soft" }, "Every review comment of the released pull requests, and of the rejected ones whose words the raw records hold, by label: what made it ground truth, or the first rule that it failed."),
+    h("div", { class: "filters", role: "search" }, search, choices(selects, COMMENT_CHOICES.filter(([name]) => q[name]).length), h("a", { href: "#/comments" }, "Clear")), chips, results];
+}
+
+// labelChips lead to the comments of one label; the one chosen leads to all.
+function labelChips(q, pulls) {
+  const sums = new Map();
+  for (const p of pulls) for (const [label, n] of Object.entries(p.labels || {})) sums.set(label, (sums.get(label) || 0) + n);
+  const rest = { ...q, page: "" };
+  return [...sums].sort((a, b) => (b[0] === TRUTH) - (a[0] === TRUTH) || b[1] - a[1]).map(([label, n]) =>
+    h("a", { class: "chip" + (label === TRUTH ? " keep" : ""), href: link("/comments", { ...rest, label: q.label === label ? "" : label }), "aria-current": q.label === label ? "true" : null, title: data.codes[label] || null }, labelName(label), " ", h("b", {}, count(n))));
+}
+
+async function commentPage(q, pulls, progress) {
+  const size = 25;
+  const from = (Math.max(1, Math.trunc(Number(q.page)) || 1) - 1) * size;
+  const some = pulls.filter((p) => countOf(p, q.label));
+  const now = await seek(q, some, from, from + size, progress);
+  if (!now) return null;
+  const pages = Math.max(1, Math.ceil(now.all / size));
+  shown = { items: now.found, link: ([p, c]) => commentLink(p, c.id) };
+  const says = plural(now.all, "comment");
+  live.textContent = says;
+  if (!now.found.length) return [h("section", { class: "card" }, nothing(q, "#/comments"))];
+  const box = h("div", {}, q.label && data.codes[q.label] ? h("p", { class: "soft" }, data.codes[q.label]) : null, h("p", { class: "soft small", id: "found" }, says),
+    now.found.map(([p, c]) => commentCard(p, c, { ofPull: true })), pager(pageOf(q, pages), pages, (n) => link("/comments", { ...q, page: n > 1 ? n : "" })));
+  mark(box, wordsOf(q.q));
+  return [box];
+}
+
+// commentCard is one comment. Its hunk is shown, or behind a fold where it is not
+// at hand; ofPull names the pull request too.
+function commentCard(p, c, { source, ofPull } = {}) {
+  const line = c.line ? `:${c.line}` : "";
+  const side = c.side === "LEFT" ? " (deleted side)" : "";
+  const isTruth = c.label === TRUTH;
+  const label = isTruth ? pill("keep", "ground truth " + c.id) : pill("drop", labelName(c.label));
+  const marks = [isTruth && pill("", c.in_diff ? "on a changed line" : "not on a changed line"), shownIn(c), c.change && pill("", "requires a change"), c.severity && pill("", c.severity),
+    c.blocking && pill("", "blocking"), c.outdated && pill("", "outdated"), c.resolved && pill("", "resolved"), c.hidden && pill("", "hidden on GitHub"), c.class !== "human" && pill("", c.class)];
+  const place = `${c.path || c.original_path || ""}${line}${side}`;
+  return h("article", { class: "comment" + (isTruth ? " truth" : "") + (c.reply && !ofPull ? " reply" : ""), tabindex: "-1", "data-comment": c.id, "aria-label": `Comment by ${visible(c.author)}` },
+    h("header", {}, h("b", {}, c.author), label, marks, h("span", { class: "soft" }, c.created_at.slice(0, 10)), away(c.url, "on GitHub ↗"), h("a", { href: commentLink(p, c.id) }, ofPull ? "in its pull request" : "link")),
+    h("div", { class: "place soft small" }, ofPull ? [h("a", { href: pullLink(p), "data-row": true }, p.title ? clip(p.title, 120) : pullName(p)), ` ${pullName(p)} `, fate(p.outcome), " "] : null, h("span", { class: "mono" }, place), !ofPull && c.line && p.task ? [" ", h("a", { href: link(`/pull/${p.repo}/${p.number}/diff`, { at: c.id }) }, "in the whole diff")] : null),
+    c.reply && !ofPull ? null : source === undefined ? foldedHunk(p, c) : hunk(source, false, `Diff hunk of ${c.id}`),
+    h("div", {}, said(c.text), h("p", { class: "reason" }, reason(c)), since(c),
+      h("details", {}, h("summary", {}, "Every rule's answer, and the anchor"), rules(c.rules), factList([
+        c.anchor !== "none" || c.anchor_note ? ["anchor", `${c.anchor}${c.anchor_note ? ": " + c.anchor_note : ""}`] : null,
+        ["written on", `${c.original_path || c.path}${c.original_line ? ":" + c.original_line : ""}${c.original_commit ? " at " + c.original_commit.slice(0, 12) : ""}`],
+        c.difficulty && ["difficulty", words(c.difficulty)], c.bot_because && ["bot because", c.bot_because], c.ai_rule && ["AI text by", words(c.ai_rule)], ["thread", String(c.thread)],
+      ]))));
+}
+
+// foldedHunk reads the hunk when it is unfolded.
+function foldedHunk(p, c) {
+  const box = h("details", { class: "fold" }, h("summary", {}, "The hunk"));
+  box.addEventListener("toggle", async () => {
+    if (box.open && box.children.length === 1) append(box, [hunk((await codeOf(p)).hunks[c.hunk], false, `Diff hunk of ${c.id}`)]);
+  });
+  return box;
+}
+
+// reason says what made a comment ground truth, or the first rule that it failed.
+function reason(c) {
+  const found = (id) => (c.rules.find((r) => r.id === id) || {}).found;
+  if (c.label === TRUTH) {
+    const seen = [found("enough_words"), found("refers_to_code")].filter(Boolean).map((f) => clip(f, 120));
+    return [h("b", { class: "yes" }, "Ground truth: "), "it passed every rule", seen.length ? ` (${seen.join("; ")}).` : "."];
+  }
+  const failed = c.rules.find((r) => !r.passed);
+  return [h("b", { class: "no" }, `No ground truth (${labelName(c.label)}): `), data.codes[c.label] || "", failed && failed.found ? h("span", { class: "soft" }, ` Found: ${clip(failed.found, 300)}`) : ""];
+}
+
+// since says what became of the code under a comment.
+function since(c) {
+  if (!c.code_state) return null;
+  return h("p", { class: "soft small" }, "The code since: ", h("b", {}, words(c.code_state)), c.distance !== undefined ? ` (${plural(c.distance, "line")} away)` : "", c.standing === undefined ? "" : c.standing ? ", the comment stands" : ", the comment no longer stands", c.validation && c.validation !== "none" ? `; the author: ${words(c.validation)}` : "", ".");
+}
+
+function rules(list) {
+  return h("ul", { class: "rules" }, list.map((r) => h("li", {}, h("span", { class: r.passed ? "yes" : "no" }, r.passed ? "✓" : "✕", h("span", { class: "hidden" }, r.passed ? "passed" : "failed")), h("span", {}, words(r.id)), h("span", {}, clip(r.found || "", 300)))));
+}

@@ -1,0 +1,165 @@
+package report
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/internal/markdown"
+	"github.com/prforge/prforge/internal/model"
+)
+
+// talk is what was said in a pull request.
+type talk struct {
+	URL         string          `json:"url"`
+	Author      string          `json:"author"`
+	CreatedAt   string          `json:"created_at"`
+	MergedAt    string          `json:"merged_at,omitempty"`
+	Description []markdown.Node `json:"description"`
+	Comments    []comment       `json:"comments"`
+}
+
+// comment is a review comment; its hunk is told by its place in the list of
+// them.
+type comment struct {
+	ID         string             `json:"id"` // c_N, or GitHub's
+	URL        string             `json:"url"`
+	Author     string             `json:"author"`
+	Class      model.AccountClass `json:"class"`
+	BotBecause *string            `json:"bot_because,omitempty"`
+	CreatedAt  string             `json:"created_at"`
+	Text       []markdown.Node    `json:"text"`
+	Hunk       int                `json:"hunk"`
+	Thread     int                `json:"thread"`
+	Reply      bool               `json:"reply,omitempty"`
+
+	Path           string             `json:"path"`
+	Side           model.Side         `json:"side"`
+	Line           *int               `json:"line,omitempty"`
+	OriginalPath   string             `json:"original_path,omitempty"` // where it is another
+	OriginalLine   *int               `json:"original_line,omitempty"`
+	OriginalCommit *string            `json:"original_commit,omitempty"`
+	Anchor         model.AnchorMethod `json:"anchor,omitempty"`
+	AnchorNote     string             `json:"anchor_note,omitempty"`
+	InDiff         bool               `json:"in_diff,omitempty"`
+	VisibleIn      *[]string          `json:"visible_in,omitempty"`
+
+	CodeState  *model.CodeState  `json:"code_state,omitempty"`
+	Distance   *int              `json:"distance,omitempty"`
+	Standing   *bool             `json:"standing,omitempty"`
+	Validation *model.Validation `json:"validation,omitempty"`
+	Difficulty *string           `json:"difficulty,omitempty"` // class of a ground-truth comment, and why
+
+	Outdated bool `json:"outdated,omitempty"`
+	Resolved bool `json:"resolved,omitempty"`
+	Hidden   bool `json:"hidden,omitempty"` // minimised on GitHub
+
+	Label    string       `json:"label"` // truth, or the reason that it is none
+	AIRule   *string      `json:"ai_rule,omitempty"`
+	Rules    []model.Rule `json:"rules"`
+	Severity *string      `json:"severity,omitempty"`
+	Blocking *bool        `json:"blocking,omitempty"`
+	Change   bool         `json:"change,omitempty"` // a change is required
+}
+
+// newComment leaves hunks to the caller.
+func newComment(c *artifacts.EvidenceComment) comment {
+	out := comment{
+		ID: strconv.FormatInt(c.DatabaseID, 10), URL: c.URL, Author: c.Author, Class: c.Class, BotBecause: c.BotBecause, CreatedAt: c.CreatedAt,
+		Text: markdown.Tree(c.Body), Thread: c.Thread, Reply: c.ReplyTo != nil,
+		Path: c.Path, Side: c.Side, Line: c.Line, OriginalLine: c.OriginalLine, OriginalCommit: c.OriginalCommit,
+		Anchor: c.Anchor, AnchorNote: c.AnchorNote, InDiff: c.IsInDiff, VisibleIn: c.VisibleIn,
+		CodeState: c.CodeState, Distance: c.Distance, Standing: c.Standing, Validation: c.Validation,
+		Outdated: c.Outdated, Resolved: c.Resolved, Hidden: c.Minimized, Label: label(c), AIRule: c.AIRule, Rules: c.Rules,
+		Severity: c.Severity, Blocking: c.IsBlocking, Change: c.RequiresChange,
+	}
+	if c.CommentID != nil {
+		out.ID = *c.CommentID
+	}
+	if c.OriginalPath != c.Path {
+		out.OriginalPath = c.OriginalPath
+	}
+	return out
+}
+
+// label is what a list counts a comment as.
+func label(c *artifacts.EvidenceComment) string {
+	switch {
+	case c.GroundTruth:
+		return truth
+	case c.Reason != nil:
+		return *c.Reason
+	}
+	return "unlabelled"
+}
+
+// said adds comments to what was said, and their hunks to the code.
+func (t *talk) said(d *diff, comments []artifacts.EvidenceComment) {
+	places := map[string]int{}
+	for i := range comments {
+		c := newComment(&comments[i])
+		hunk := comments[i].DiffHunk
+		place, ok := places[hunk]
+		if !ok {
+			place = len(d.Hunks)
+			places[hunk] = place
+			d.Hunks = append(d.Hunks, hunk)
+		}
+		c.Hunk = place
+		t.Comments = append(t.Comments, c)
+	}
+}
+
+// labels counts the comments by their labels.
+func (t *talk) labels() map[string]int {
+	out := map[string]int{}
+	for _, c := range t.Comments {
+		out[c.Label]++
+	}
+	return out
+}
+
+// ofTask is what was said about a record, and its code.
+func ofTask(t *artifacts.Task) (*talk, *diff) {
+	e := &t.Evidence
+	said := &talk{URL: t.Record.PRURL, Author: e.Author, CreatedAt: e.CreatedAt, MergedAt: t.Record.MergedAt, Description: markdown.Tree(t.Record.Description), Comments: []comment{}}
+	code := &diff{Text: t.Record.DiffPatch, Hunks: []string{}}
+	code.addContexts(t.Contexts)
+	said.said(code, e.Comments)
+	for i := range said.Comments {
+		if class, ok := e.Difficulty.Comments[said.Comments[i].ID]; ok {
+			says := string(class.Class)
+			if class.Because != "" {
+				says += ": " + class.Because
+			}
+			said.Comments[i].Difficulty = &says
+		}
+	}
+	return said, code
+}
+
+// ofSeen is what was said in a pull request that was not released.
+func ofSeen(s *artifacts.Seen) (*talk, *diff) {
+	said := &talk{URL: s.URL, Author: s.Author, CreatedAt: s.CreatedAt, MergedAt: s.MergedAt, Description: markdown.Tree(s.Description), Comments: []comment{}}
+	code := &diff{Hunks: []string{}}
+	said.said(code, s.Comments)
+	return said, code
+}
+
+// addContexts adds the contexts, which share most of their layers.
+func (d *diff) addContexts(contexts []artifacts.Context) {
+	for _, c := range contexts {
+		x := shownText{c.ConfigName, c.TotalTokens, []int{}}
+		for _, l := range artifacts.Layers(c.Rendered) {
+			place := slices.IndexFunc(d.Layers, func(other artifacts.Layer) bool {
+				return other.Heading == l.Heading && slices.Equal(other.Parts, l.Parts)
+			})
+			if place < 0 {
+				place = len(d.Layers)
+				d.Layers = append(d.Layers, l)
+			}
+			x.Layers = append(x.Layers, place)
+		}
+		d.Contexts = append(d.Contexts, x)
+	}
+}

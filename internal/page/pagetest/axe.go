@@ -1,0 +1,43 @@
+package pagetest
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/prforge/prforge/internal/testenv"
+)
+
+// findings are what axe finds of weight, one a line: rule, and where.
+const findings = `axe.run(document, {resultTypes: ['violations']}).then((r) => r.violations.filter((v) => ['serious', 'critical'].includes(v.impact))
+	.map((v) => v.id + ': ' + v.nodes.slice(0, 4).map((n) => n.target.join(' ') + ' (' + n.failureSummary.split('\n').slice(1).join(' ').trim().slice(0, 160) + ')').join('; ')).join('\n'))`
+
+// HasNoSeriousFinding checks views with axe, in light and in dark, with
+// everything unfolded.
+func (b *Tab) HasNoSeriousFinding(views ...string) {
+	b.Helper()
+	_, self, _, _ := runtime.Caller(0)
+	axe, err := os.ReadFile(filepath.Join(filepath.Dir(self), "testdata/axe/node_modules/axe-core/axe.min.js"))
+	if err != nil {
+		testenv.Missing(b, "axe is not installed: run 'make node'")
+	}
+	b.Do(chromedp.Evaluate[chromedp.Void](string(axe)))
+	for _, scheme := range []string{"light", "dark"} {
+		b.scheme(scheme)
+		for _, at := range views {
+			b.Do(chromedp.Navigate(b.File + at))
+			b.Wait("location.hash === '" + at + "' && document.querySelector('h1')")
+			b.Do(chromedp.Evaluate[chromedp.Void]("document.querySelectorAll('details').forEach((d) => { d.open = true; })"))
+			b.Wait("true")
+			found, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](findings, chromedp.EvalAwaitPromise))
+			if err != nil {
+				b.Fatal(err)
+			}
+			if found != "" {
+				b.Errorf("%s in %s:\n%s", at, scheme, found)
+			}
+		}
+	}
+}
