@@ -164,7 +164,7 @@ func keysAlone(b *pagetest.Tab) {
 
 func enterAndBack(b *pagetest.Tab) {
 	b.Do(chromedp.Navigate(b.File + "#/pulls"))
-	b.Wait("document.getElementById('search')")
+	b.Wait("document.querySelector('h1').innerText === 'Pull requests'")
 	b.Press("/")
 	b.Wait("document.activeElement.id === 'search'")
 	b.Press("acme/widget#1047" + kb.Enter) // at once: nothing waits for the list

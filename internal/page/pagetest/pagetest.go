@@ -134,7 +134,7 @@ func (b *Tab) Wait(expression string) {
 	b.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()
-	script := fmt.Sprintf("new Promise((done) => { const look = () => { if (%s) done(true); else setTimeout(look, 5); }; setTimeout(look, 5); })", expression)
+	script := fmt.Sprintf("new Promise((done) => { const is = () => { try { return %s; } catch { return false; } }; const look = () => { if (is()) done(true); else setTimeout(look, 5); }; setTimeout(look, 5); })", expression)
 	if _, err := chromedp.Run(ctx, chromedp.Evaluate[bool](script, chromedp.EvalAwaitPromise)); err != nil {
 		now, _ := chromedp.Run(b.ctx, chromedp.Evaluate[string]("location.hash + ' ' + document.body.innerText.slice(0, 1500)"))
 		b.Fatalf("never: %s: %v\n%s", expression, err, now)
