@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/takedown"
 	"github.com/prforge/prforge/collectors/openai"
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/contextbuilder/tokens"
@@ -96,6 +97,11 @@ type Debugging struct {
 	Log          *slog.Logger
 	Progress     Progress
 
+	// CloneURL is where git fetches a repository of the configuration from; Pulls
+	// opens a session over the prforge.yaml at a path, for its merged pull requests.
+	CloneURL func(model.RepoRef) string
+	Pulls    func(configuration string, use func(*Session) error) error
+
 	runner python.Runner // for tests; nil makes a sandbox
 }
 
@@ -117,6 +123,7 @@ type debuggingBuild struct {
 	*Debugging
 	runs    python.Runner
 	kept    *python.Kept // runs, as records
+	store   *store.Store
 	answers *store.Shard
 	sandbox *python.Sandbox // nil where there is none
 	runtime model.Runtime
@@ -124,6 +131,9 @@ type debuggingBuild struct {
 	tokens  *tokens.Counter
 	digest  string
 	frozen  []byte // the configuration
+
+	takedowns *takedown.List
+	searched  []*pipeline.Trail // what was decided about what was searched for scripts
 }
 
 // Run builds the dataset. The report is given with every error that leaves
@@ -138,16 +148,17 @@ func (d *Debugging) Run(ctx context.Context) (*DebuggingReport, error) {
 		return nil, err
 	}
 	defer s.Close()
-	b, err := d.open(ctx, s.Answers())
+	b, err := d.open(ctx, s)
 	if err != nil {
 		return nil, err
 	}
 	defer b.close()
-	sources, err := b.sources(ctx)
+	found, err := b.sources(ctx)
 	if err != nil {
 		return nil, err
 	}
-	report, err := b.run(ctx, sources)
+	b.searched = found.trails
+	report, err := b.run(ctx, found.sources)
 	if report != nil {
 		if b.sandbox != nil {
 			stats := b.sandbox.Stats()
@@ -159,8 +170,9 @@ func (d *Debugging) Run(ctx context.Context) (*DebuggingReport, error) {
 }
 
 // open makes the runner, the injecting model and the counter of tokens.
-func (d *Debugging) open(ctx context.Context, answers *store.Shard) (*debuggingBuild, error) {
-	b := &debuggingBuild{Debugging: d, answers: answers}
+func (d *Debugging) open(ctx context.Context, s *store.Store) (*debuggingBuild, error) {
+	answers := s.Answers()
+	b := &debuggingBuild{Debugging: d, store: s, answers: answers}
 	o := pythonOptions(d.Config.Python)
 	o.Sandbox, o.Log, o.Servers = d.Sandbox, d.Log, max(1, d.Workers)
 	runner := d.runner
@@ -193,7 +205,14 @@ func (b *debuggingBuild) prepare(ctx context.Context) (err error) {
 	if b.tokens, err = tokens.NewCounter(); err != nil {
 		return fmt.Errorf("load the tokenizer: %w", err)
 	}
-	if b.frozen, b.digest, err = b.Config.Frozen(); err != nil {
+	if b.takedowns, err = takedownList(b.Config); err != nil {
+		return err
+	}
+	var tombstones []config.Tombstone
+	for _, t := range b.takedowns.Tombstones() {
+		tombstones = append(tombstones, config.Tombstone(t))
+	}
+	if b.frozen, b.digest, err = b.Config.Frozen(tombstones); err != nil {
 		return err
 	}
 	if in := b.Config.Injector; in != nil {
@@ -247,11 +266,11 @@ func (b *debuggingBuild) run(ctx context.Context, sources []model.ScriptSource) 
 	if err := b.through(ctx, b.composeStages(), living(items)); err != nil {
 		return nil, err
 	}
-	funnel, err := pipeline.Count(scriptTrails(items), verdict.DebuggingStages(), verdict.StagePlan, verdict.StageCompose)
+	funnel, err := pipeline.Count(b.trails(items), b.steps(), debuggingStarts...)
 	if err != nil {
 		return nil, err
 	}
-	report := &DebuggingReport{Dataset: b.Out, Scripts: len(items), Funnel: *funnel, Failures: failures(scriptTrails(items))}
+	report := &DebuggingReport{Dataset: b.Out, Scripts: len(items), Funnel: *funnel, Failures: failures(b.trails(items))}
 	if len(report.Failures) > 0 && !b.AllowPartial {
 		return report, ErrPartial
 	}
@@ -262,6 +281,18 @@ func (b *debuggingBuild) run(ctx context.Context, sources []model.ScriptSource) 
 	report.Frozen, report.Samples = true, len(tasks)
 	return report, nil
 }
+
+// steps are the stages of the funnel: those of pull requests only where some
+// were searched.
+func (b *debuggingBuild) steps() []string {
+	if len(b.searched) == 0 {
+		return verdict.DebuggingStages()
+	}
+	return append(pullSteps(), verdict.DebuggingStages()...)
+}
+
+// debuggingStarts are the stages where items of a new kind come in.
+var debuggingStarts = []string{verdict.StageWindow, verdict.StageScript, verdict.StagePlan, verdict.StageCompose}
 
 // living are the scripts that no stage dropped.
 func living(items []*scriptItem) []*scriptItem {

@@ -83,7 +83,7 @@ func scriptWorld(t *testing.T, workers int) *Debugging {
 	}
 	cfg := DefaultDebugging()
 	cfg.Dataset.FreezeDate, _ = config.ParseDate("2026-11-01")
-	cfg.Scripts = []config.ScriptFolder{{Folder: dir, License: "MIT", Repository: "a/b", Commit: "c0ffee", PRNumber: 7}}
+	cfg.Scripts = []config.ScriptSource{{Folder: dir, License: "MIT", Repository: "a/b", Commit: "c0ffee", PRNumber: 7}}
 	cfg.Quotas = config.ScriptQuotas{PerScript: 6}
 	out := t.TempDir()
 	return &Debugging{Config: &cfg, State: filepath.Join(out, "state"), Out: filepath.Join(out, "dataset"), Workers: workers, Progress: Silent{}, runner: fakePython{scripts: known}}
@@ -278,8 +278,8 @@ func TestSourcesStayInTheirFolder(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "d", "ok.csv"), []byte("1\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	got, err := folderScripts(dir, config.ScriptFolder{}, map[string]bool{})
-	if err != nil || len(got) != 1 || got[0].ID != "a-b--" || len(got[0].Inputs) != 1 || got[0].Inputs[0].Path != "d/ok.csv" {
+	got, err := folderScripts(t.Context(), dir, config.ScriptSource{})
+	if err != nil || len(got) != 1 || scriptID(got[0].Path, map[string]bool{}) != "a-b--" || len(got[0].Inputs) != 1 || got[0].Inputs[0].Path != "d/ok.csv" {
 		t.Errorf("%+v, error %v", got, err)
 	}
 	taken := map[string]bool{}
@@ -467,7 +467,7 @@ func TestARealPythonGivesTheSameWarmAndCold(t *testing.T) {
 	}
 	cfg := DefaultDebugging()
 	cfg.Dataset.FreezeDate, _ = config.ParseDate("2026-11-01")
-	cfg.Scripts = []config.ScriptFolder{{Folder: dir, License: "Apache-2.0"}}
+	cfg.Scripts = []config.ScriptSource{{Folder: dir, License: "Apache-2.0"}}
 	cfg.Plan.PerScript, cfg.Quotas, cfg.Seeds = 6, config.ScriptQuotas{PerScript: 3}, []int{1, 2}
 	cfg.Compose = config.ScriptCompose{Two: 1, Tries: 2}
 	out := t.TempDir()

@@ -63,6 +63,15 @@ func newScriptItem(source model.ScriptSource) *scriptItem {
 	return it
 }
 
+// task is what the script is for: by its own words, else by those of where it
+// was found.
+func (it *scriptItem) task() string {
+	if task := it.script.Task(); task != "" {
+		return task
+	}
+	return scripts.ClipTask(it.source.Title)
+}
+
 // trail begins the decisions about the script, or about something of it.
 func (it *scriptItem) trail(id string) pipeline.Trail {
 	t := pipeline.Trail{Kind: string(artifacts.KindScript), Repo: it.source.Repo, Item: id}

@@ -23,10 +23,15 @@ import (
 	"github.com/prforge/prforge/pipeline"
 )
 
-// scriptTrails are the decisions about every script, then its faults and
-// compositions.
-func scriptTrails(items []*scriptItem) iter.Seq[*pipeline.Trail] {
+// trails are the decisions about everything that was searched for scripts, about
+// every script, then its faults and compositions.
+func (b *debuggingBuild) trails(items []*scriptItem) iter.Seq[*pipeline.Trail] {
 	return func(yield func(*pipeline.Trail) bool) {
+		for _, t := range b.searched {
+			if !yield(t) {
+				return
+			}
+		}
 		for _, it := range items {
 			if !yield(&it.Trail) {
 				return
@@ -67,7 +72,7 @@ func (b *debuggingBuild) tasks(items []*scriptItem) []debugging.Task {
 func (b *debuggingBuild) task(it *scriptItem, name string, code []byte, run *model.ScriptRun, members []*fault, steps []peelStep) debugging.Task {
 	id := it.source.ID + "__" + name
 	s := debugging.Sample{
-		SampleID: id, Track: debugging.Track, ScriptID: it.source.ID, Task: text.Valid(it.script.Task()), Code: string(code), CodeSHA256: sha(code),
+		SampleID: id, Track: debugging.Track, ScriptID: it.source.ID, Task: text.Valid(it.task()), Code: string(code), CodeSHA256: sha(code),
 		DataFiles: dataFiles(it.source), Runtime: b.runtime, Repo: it.source.Repo, Commit: it.source.Commit, Path: it.source.Path,
 		License: it.source.License, PRNumber: it.source.PRNumber, Kind: debugging.Single, ErrorCount: len(members),
 	}
@@ -176,9 +181,10 @@ func (b *debuggingBuild) freeze(ctx context.Context, items []*scriptItem, tasks 
 			Benchmark: artifacts.Debugging, Name: c.Dataset.Name, PipelineVersion: c.Dataset.PipelineVersion, FreezeDate: c.Dataset.FreezeDate.String(),
 			ConfigSHA256: b.digest, Tokenizer: tokens.Name, Records: len(tasks), Runtime: &b.runtime,
 		},
-		Files:     contents.Files(),
-		Decisions: auditLines(scriptTrails(items)),
-		Funnel:    funnel,
+		Files:      contents.Files(),
+		Decisions:  auditLines(b.trails(items)),
+		Tombstones: b.takedowns.Tombstones(),
+		Funnel:     funnel,
 		Raw: artifacts.Seq(artifacts.File{Path: debugging.FileRuns, Open: func() (io.ReadCloser, error) {
 			r, w := io.Pipe()
 			go func() { w.CloseWithError(b.answers.Export(w, b.exported(items))) }()
@@ -189,7 +195,7 @@ func (b *debuggingBuild) freeze(ctx context.Context, items []*scriptItem, tasks 
 
 // exported says which records the build rested on.
 func (b *debuggingBuild) exported(items []*scriptItem) func(store.Kind, string) bool {
-	scripts := map[string]bool{scriptListKey: true}
+	scripts := map[string]bool{scriptListKey: true, scriptPullsKey: true}
 	for _, it := range items {
 		scripts[scriptKeyPrefix+it.source.ID] = true
 	}

@@ -3,6 +3,8 @@ package stages
 import (
 	"context"
 	"fmt"
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/prforge/prforge/injection/scripts"
@@ -21,6 +23,9 @@ const rulesInjector = "rules"
 func (b *debuggingBuild) candidacy(_ context.Context, it *scriptItem) (verdict.Verdict, error) {
 	if it.source.License == "" {
 		return verdict.Reject(verdict.LicenseMissing, "No license is known under which the script may be published."), nil
+	}
+	if allowed := b.Config.Licenses; len(allowed) > 0 && !slices.Contains(allowed, it.source.License) {
+		return verdict.Reject(verdict.LicenseNotListed, "The license is not one of those that are taken.", verdict.Evidence{What: "license", Found: it.source.License}), nil
 	}
 	script, err := scripts.Parse(it.source.Code)
 	if err != nil {
@@ -188,4 +193,6 @@ func nameSamples(items []*scriptItem) {
 }
 
 // scriptFile is a script's name in its work folder: the last part of its path.
-func scriptFile(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
+func scriptFile(p string) string {
+	return strings.TrimSuffix(path.Base(p), path.Ext(p)) + ".py"
+}

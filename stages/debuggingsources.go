@@ -1,11 +1,10 @@
 package stages
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -13,23 +12,31 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/debugging"
+	"github.com/prforge/prforge/artifacts/takedown"
+	"github.com/prforge/prforge/injection/scripts"
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
+	"github.com/prforge/prforge/pipeline"
 )
 
-// Records of the scripts beside their runs: the list of a build's ids, and a
-// model.ScriptSource for each.
+// Records of the scripts beside their runs: the list of a build's ids, a
+// model.ScriptSource for each, and what was decided about the pull requests and
+// repositories that were searched for scripts.
 const (
 	scriptListKey   = "scripts"
 	scriptKeyPrefix = "script:"
+	scriptPullsKey  = "script-pulls"
 )
 
-// Limits of what is read from a folder of scripts, in bytes.
+// Limits of what is read of a script, of a notebook with its outputs, and of a
+// file beside a script, in bytes.
 const (
-	maxScript = 256 << 10
-	maxInput  = 1 << 20
+	maxScript   = 256 << 10
+	maxNotebook = 4 << 20
+	maxInput    = 1 << 20
 )
 
 // importRuns reads the runs and scripts of a frozen dataset into the state.
@@ -45,157 +52,239 @@ func importRuns(answers *store.Shard, dataset string) error {
 	return nil
 }
 
+// foundScripts are the scripts to build from, with what was decided about the
+// repositories and pull requests that were searched for them.
+type foundScripts struct {
+	sources []model.ScriptSource
+	trails  []*pipeline.Trail
+}
+
 // sources are the scripts to build from, in the order of the configuration, or
-// those of the records. They become records themselves.
-func (b *debuggingBuild) sources(ctx context.Context) ([]model.ScriptSource, error) {
+// those of the records, without what was taken down. They become records
+// themselves.
+func (b *debuggingBuild) sources(ctx context.Context) (foundScripts, error) {
 	if b.From != "" {
-		return keptSources(b.answers)
+		found, err := keptSources(b.answers)
+		return b.withoutTakenDown(found), err
 	}
-	var all []model.ScriptSource
+	var all foundScripts
 	taken := map[string]bool{}
-	for _, folder := range b.Config.Scripts {
+	for _, from := range b.Config.Scripts {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return all, err
 		}
-		dir := folder.Folder
-		if !filepath.IsAbs(dir) {
-			dir = filepath.Join(b.Config.Dir, dir)
-		}
-		found, err := folderScripts(dir, folder, taken)
+		found, err := b.find(ctx, from)
 		if err != nil {
-			return nil, fmt.Errorf("read scripts: %w", err)
+			return all, fmt.Errorf("find scripts: %w", err)
 		}
-		all = append(all, found...)
+		for _, s := range found.sources {
+			s.ID = scriptID(s.Path, taken)
+			all.sources = append(all.sources, s)
+		}
+		all.trails = append(all.trails, found.trails...)
 	}
+	all = b.withoutTakenDown(all)
 	return all, keepSources(b.answers, all)
 }
 
+// find looks for scripts in one place.
+func (b *debuggingBuild) find(ctx context.Context, from config.ScriptSource) (foundScripts, error) {
+	switch {
+	case from.PullRequests != "":
+		return b.pullScripts(ctx, from)
+	case from.Folder != "":
+		found, err := folderScripts(ctx, b.Config.Path(from.Folder), from)
+		return foundScripts{sources: found}, err
+	}
+	found, err := b.repositoryScripts(ctx, from)
+	return foundScripts{sources: found}, err
+}
+
+// withoutTakenDown leaves out the scripts and pull requests of the takedown list.
+func (b *debuggingBuild) withoutTakenDown(all foundScripts) foundScripts {
+	all.sources = slices.DeleteFunc(all.sources, b.takedowns.Script)
+	all.trails = slices.DeleteFunc(all.trails, func(t *pipeline.Trail) bool {
+		ref, err := model.ParseRepoRef(t.Repo)
+		return err == nil && (b.takedowns.Repository(ref) || t.Number > 0 && b.takedowns.Pull(model.PullRef{Repo: ref, Number: t.Number}))
+	})
+	return all
+}
+
+// takedownList is the configured one.
+func takedownList(c *config.Debugging) (*takedown.List, error) {
+	t := c.Takedown
+	if t == nil {
+		return takedown.New(takedown.Requests{})
+	}
+	r := takedown.Requests{PullRequests: requests(t.PullRequests), Repositories: requests(t.Repositories), Scripts: requests(t.Scripts)}
+	for _, done := range t.Tombstones {
+		r.Done = append(r.Done, artifacts.Tombstone(done))
+	}
+	list, err := takedown.New(r)
+	if err != nil {
+		return nil, &config.Error{File: c.File, Key: "takedown", Message: err.Error()}
+	}
+	return list, nil
+}
+
 // keepSources writes the scripts' records.
-func keepSources(answers *store.Shard, all []model.ScriptSource) error {
+func keepSources(answers *store.Shard, all foundScripts) error {
 	return answers.Batch(func(batch *store.Batch) error {
 		ids := []string{}
-		for _, s := range all {
+		for _, s := range all.sources {
 			ids = append(ids, s.ID)
 			if err := store.Put(batch, store.Run, scriptKeyPrefix+s.ID, s); err != nil {
 				return err
 			}
 		}
-		return store.Put(batch, store.Run, scriptListKey, ids)
+		if err := store.Put(batch, store.Run, scriptListKey, ids); err != nil {
+			return err
+		}
+		if len(all.trails) == 0 {
+			return store.Delete(batch, store.Run, scriptPullsKey)
+		}
+		trails := make([]pipeline.Trail, len(all.trails))
+		for i, t := range all.trails {
+			trails[i] = *t
+			trails[i].Error = "" // never part of a dataset
+		}
+		return store.Put(batch, store.Run, scriptPullsKey, trails)
 	})
 }
 
 // keptSources reads them.
-func keptSources(answers *store.Shard) ([]model.ScriptSource, error) {
+func keptSources(answers *store.Shard) (all foundScripts, err error) {
 	ids, found, err := store.Get[[]string](answers, store.Run, scriptListKey)
 	if err == nil && !found {
 		err = errors.New("the dataset's records hold no list of scripts")
 	}
 	if err != nil {
-		return nil, err
+		return all, err
 	}
-	all := make([]model.ScriptSource, len(ids))
+	all.sources = make([]model.ScriptSource, len(ids))
 	for i, id := range ids {
-		if all[i], found, err = store.Get[model.ScriptSource](answers, store.Run, scriptKeyPrefix+id); err != nil || !found {
-			return nil, errors.Join(err, fmt.Errorf("the records have no script %s", id))
+		if all.sources[i], found, err = store.Get[model.ScriptSource](answers, store.Run, scriptKeyPrefix+id); err != nil || !found {
+			return all, errors.Join(err, fmt.Errorf("the records have no script %s", id))
 		}
 	}
-	return all, nil
+	all.trails, _, err = store.Get[[]*pipeline.Trail](answers, store.Run, scriptPullsKey)
+	return all, err
 }
 
-// folderScripts reads every Python file below a folder, in the order of their
-// paths. Links and what is too large to be a script are left out.
-func folderScripts(dir string, from config.ScriptFolder, taken map[string]bool) ([]model.ScriptSource, error) {
-	root, err := os.OpenRoot(dir)
+// scriptTree is where scripts are found: the paths of its files, and a way to
+// read some of them. What is too large or cannot be had is left out.
+type scriptTree struct {
+	paths []string // sorted
+	read  func(ctx context.Context, paths []string, limit int64) (map[string][]byte, error)
+}
+
+// scripts reads the scripts at the given paths of a tree, each with the files
+// beside it that its text names. Notebooks become scripts.
+func (t scriptTree) scripts(ctx context.Context, chosen []string, from model.ScriptSource) ([]model.ScriptSource, error) {
+	code, err := t.read(ctx, chosen, maxNotebook)
 	if err != nil {
 		return nil, err
 	}
-	defer root.Close()
-	var paths []string
-	err = fs.WalkDir(root.FS(), ".", func(p string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && p != "." && strings.HasPrefix(d.Name(), "."):
-			return fs.SkipDir
-		case d.Type().IsRegular() && strings.HasSuffix(p, ".py"):
-			paths = append(paths, p)
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	slices.Sort(paths)
 	var out []model.ScriptSource
-	for _, p := range paths {
-		code, ok, err := readSmall(root.FS(), p, maxScript)
-		if err != nil || !ok {
-			if err != nil {
-				return nil, err
-			}
+	wanted := map[string]bool{}
+	beside := map[string][]string{} // by script
+	byFolder := t.byFolder()
+	for _, p := range chosen {
+		data, ok := code[p]
+		if !ok {
 			continue
 		}
-		s := model.ScriptSource{ID: scriptID(p, taken), Repo: from.Repository, Commit: from.Commit, Path: p, License: from.License, Code: code}
-		if from.PRNumber > 0 {
-			s.PRNumber = &from.PRNumber
+		s := from
+		s.Path, s.Code = p, data
+		if path.Ext(p) == notebookExt {
+			if s.Code, s.Title, err = scripts.Notebook(data); err != nil {
+				s.Code = []byte{} // not_a_script
+			}
 		}
-		if s.Inputs, err = scriptInputs(root.FS(), p, code); err != nil {
-			return nil, err
+		if len(s.Code) > maxScript {
+			continue
+		}
+		beside[p] = named(byFolder, p, s.Code)
+		for _, name := range beside[p] {
+			wanted[path.Join(path.Dir(p), name)] = true
 		}
 		out = append(out, s)
 	}
-	return out, nil
-}
-
-// readSmall reads a file; ok is false for one over the limit.
-func readSmall(files fs.FS, p string, limit int64) (data []byte, ok bool, err error) {
-	info, err := fs.Stat(files, p)
-	if err != nil || info.Size() > limit {
-		return nil, false, err
-	}
-	data, err = fs.ReadFile(files, p)
-	return data, err == nil && int64(len(data)) <= limit, err
-}
-
-// scriptInputs are the files beside a script, or in a folder beside it, whose
-// path the script's text has.
-func scriptInputs(files fs.FS, script string, code []byte) ([]model.ScriptFile, error) {
-	out := []model.ScriptFile{}
-	dir := path.Dir(script)
-	entries, err := fs.ReadDir(files, dir)
+	inputs, err := t.read(ctx, slices.Sorted(maps.Keys(wanted)), maxInput)
 	if err != nil {
 		return nil, err
 	}
-	var names []string
-	for _, e := range entries {
-		switch {
-		case e.Type().IsRegular():
-			names = append(names, e.Name())
-		case e.IsDir() && bytes.Contains(code, []byte(e.Name()+"/")):
-			inner, err := fs.ReadDir(files, path.Join(dir, e.Name()))
-			if err != nil {
-				return nil, err
+	for i := range out {
+		s := &out[i]
+		s.Inputs = []model.ScriptFile{}
+		for _, name := range beside[s.Path] {
+			if data, ok := inputs[path.Join(path.Dir(s.Path), name)]; ok {
+				s.Inputs = append(s.Inputs, model.ScriptFile{Path: name, Content: data})
 			}
-			for _, f := range inner {
-				if f.Type().IsRegular() {
-					names = append(names, e.Name()+"/"+f.Name())
-				}
-			}
-		}
-	}
-	for _, name := range names {
-		if strings.HasSuffix(name, ".py") || !plainPath.MatchString(name) || !bytes.Contains(code, []byte(name)) {
-			continue
-		}
-		data, ok, err := readSmall(files, path.Join(dir, name), maxInput)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			out = append(out, model.ScriptFile{Path: name, Content: data})
 		}
 	}
 	return out, nil
+}
+
+const notebookExt = ".ipynb"
+
+// isScript reports whether a path may be a script.
+func isScript(p string) bool { return path.Ext(p) == ".py" || path.Ext(p) == notebookExt }
+
+// matching are the scripts' paths that a source's patterns match.
+func matching(paths, patterns []string) []string {
+	var any []*regexp.Regexp
+	for _, p := range patterns {
+		any = append(any, globPattern(p))
+	}
+	var out []string
+	for _, p := range paths {
+		if isScript(p) && (len(any) == 0 || slices.ContainsFunc(any, func(re *regexp.Regexp) bool { return re.MatchString(p) })) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// globPattern is a pattern of paths: "**/" any folders, "**" anything, "*"
+// anything but a slash.
+func globPattern(glob string) *regexp.Regexp {
+	quoted := regexp.QuoteMeta(glob)
+	quoted = strings.NewReplacer(`\*\*/`, `(?:.*/)?`, `\*\*`, `.*`, `\*`, `[^/]*`).Replace(quoted)
+	return regexp.MustCompile("^" + quoted + "$")
+}
+
+// byFolder are the paths of a tree by the folder that they lie in.
+func (t scriptTree) byFolder() map[string][]string {
+	out := map[string][]string{}
+	for _, p := range t.paths {
+		out[path.Dir(p)] = append(out[path.Dir(p)], p)
+	}
+	return out
+}
+
+// named are the files beside a script, or in a folder beside it, whose path the
+// script's text has.
+func named(byFolder map[string][]string, script string, code []byte) []string {
+	dir := path.Dir(script)
+	text := string(code)
+	var out []string
+	for folder, files := range byFolder {
+		if folder != dir && (path.Dir(folder) != dir || folder == "." || !strings.Contains(text, path.Base(folder)+"/")) {
+			continue
+		}
+		for _, p := range files {
+			name := p
+			if dir != "." {
+				name = strings.TrimPrefix(p, dir+"/")
+			}
+			if !isScript(name) && plainPath.MatchString(name) && strings.Contains(text, name) {
+				out = append(out, name)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 var (
@@ -205,7 +294,7 @@ var (
 
 // scriptID is a name made of a path that no other script has.
 func scriptID(p string, taken map[string]bool) string {
-	name := odd.ReplaceAllString(strings.ReplaceAll(strings.TrimSuffix(p, ".py"), "/", "."), "-")
+	name := odd.ReplaceAllString(strings.ReplaceAll(strings.TrimSuffix(p, path.Ext(p)), "/", "."), "-")
 	name = strings.TrimLeft(name, ".-")
 	if len(name) > 100 {
 		name = name[len(name)-100:]

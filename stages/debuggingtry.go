@@ -3,6 +3,7 @@ package stages
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -93,13 +94,9 @@ func RunScript(ctx context.Context, cfg *config.Debugging, path string, seed int
 
 // oneScript opens what it takes to run a single script; done closes it. Nothing is kept.
 func oneScript(ctx context.Context, cfg *config.Debugging, path string, way python.Way, log *slog.Logger) (b *debuggingBuild, it *scriptItem, done func(), err error) {
-	code, err := os.ReadFile(path)
+	source, err := oneSource(ctx, path)
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("read the script: %w", err)
-	}
-	inputs, err := scriptInputs(os.DirFS(filepath.Dir(path)), filepath.Base(path), code)
-	if err != nil {
-		return nil, nil, nil, fmt.Errorf("read the files beside the script: %w", err)
 	}
 	d := &Debugging{Config: cfg, Sandbox: way, Workers: 1, Log: log, Progress: Silent{}}
 	b = &debuggingBuild{Debugging: d}
@@ -109,6 +106,27 @@ func oneScript(ctx context.Context, cfg *config.Debugging, path string, way pyth
 		return nil, nil, nil, err
 	}
 	b.runs = b.sandbox
-	it = newScriptItem(model.ScriptSource{ID: filepath.Base(path), Path: filepath.Base(path), License: "unknown", Code: code, Inputs: inputs})
-	return b, it, b.close, nil
+	return b, newScriptItem(source), b.close, nil
+}
+
+// oneSource reads a script, or a notebook, with the files beside it and in the
+// folders beside it that its text names.
+func oneSource(ctx context.Context, file string) (model.ScriptSource, error) {
+	dir, name := os.DirFS(filepath.Dir(file)), filepath.Base(file)
+	tree := folderTree(dir)
+	for _, pattern := range []string{"*", "*/*"} {
+		paths, err := fs.Glob(dir, pattern)
+		if err != nil {
+			return model.ScriptSource{}, err
+		}
+		tree.paths = append(tree.paths, paths...)
+	}
+	found, err := tree.scripts(ctx, []string{name}, model.ScriptSource{ID: name, License: "unknown"})
+	if err == nil && len(found) == 0 {
+		err = fmt.Errorf("%s is over %d bytes", file, maxScript)
+	}
+	if err != nil {
+		return model.ScriptSource{}, err
+	}
+	return found[0], nil
 }

@@ -20,7 +20,6 @@ import (
 	"github.com/prforge/prforge/injection/scripts"
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/model"
-	"github.com/prforge/prforge/internal/verdict"
 )
 
 // verifyDebugging recomputes what the files of a debugging dataset allow.
@@ -41,7 +40,7 @@ func verifyDebugging(ctx context.Context, dir string) (*verify.Report, error) {
 		Leaks:     leaks,
 		Normalize: scripts.NormalizeMessage,
 		Prompt:    b.prompt,
-		Starts:    []string{verdict.StagePlan, verdict.StageCompose},
+		Starts:    debuggingStarts,
 	})
 }
 

@@ -17,9 +17,10 @@ type item struct {
 	repo    *collectors.Repository
 	c       *model.Candidate
 
-	hidden        bool             // nothing may be known of it
-	contamination *verdict.Verdict // what decontaminate prepared
-	faults        *pullFaults      // files and inject, of the bugs benchmark
+	hidden        bool                 // nothing may be known of it
+	contamination *verdict.Verdict     // what decontaminate prepared
+	faults        *pullFaults          // files and inject, of the bugs benchmark
+	scripts       []model.ScriptSource // heads, of the debugging benchmark
 }
 
 // newItem is a pull request of which only the census is known.

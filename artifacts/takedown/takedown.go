@@ -20,17 +20,20 @@ const (
 	KindPull       = "pull_request"
 	KindRepository = "repository"
 	KindAccount    = "account"
+	KindScript     = "script"
 )
 
 // Entry is one request. Date is its day, 2026-04-15.
 type Entry struct{ Name, Date string }
 
 // Requests are what must not appear: pull requests as OWNER/NAME#N,
-// repositories as OWNER/NAME, accounts by login (with or without "@").
+// repositories as OWNER/NAME, accounts by login (with or without "@"), scripts as
+// OWNER/NAME:PATH, or by their path where they are of no repository.
 type Requests struct {
 	PullRequests []Entry
 	Repositories []Entry
 	Accounts     []Entry
+	Scripts      []Entry
 	// Done are the tombstones of what is gone already, in the raw records of a
 	// dataset that is built again.
 	Done []model.Tombstone
@@ -42,13 +45,14 @@ type List struct {
 	pulls      map[string]bool
 	repos      map[string]bool
 	accounts   map[string]bool
+	scripts    map[string]bool
 	tombstones []model.Tombstone
 }
 
 // New checks the requests. An error names the entry that is not what it should
 // be.
 func New(r Requests) (*List, error) {
-	l := &List{pulls: map[string]bool{}, repos: map[string]bool{}, accounts: map[string]bool{}}
+	l := &List{pulls: map[string]bool{}, repos: map[string]bool{}, accounts: map[string]bool{}, scripts: map[string]bool{}}
 	for _, e := range r.PullRequests {
 		ref, err := model.ParsePullRef(e.Name)
 		if err != nil {
@@ -72,6 +76,10 @@ func New(r Requests) (*List, error) {
 		}
 		l.accounts[fold(login)] = true
 		l.bury(KindAccount, e)
+	}
+	for _, e := range r.Scripts {
+		l.scripts[fold(e.Name)] = true
+		l.bury(KindScript, e)
 	}
 	l.tombstones = append(l.tombstones, r.Done...)
 	slices.SortFunc(l.tombstones, func(a, b model.Tombstone) int {
@@ -106,6 +114,20 @@ func (l *List) Pull(p model.PullRef) bool {
 
 // Account reports whether an account is taken down.
 func (l *List) Account(login string) bool { return l.accounts[fold(login)] }
+
+// Script reports whether a script is taken down: by itself, with its repository
+// or with the pull request that it came from. A repository that is no OWNER/NAME
+// can only be taken down with its path.
+func (l *List) Script(s model.ScriptSource) bool {
+	name := s.Path
+	if s.Repo != "" {
+		name = s.Repo + ":" + s.Path
+	}
+	if l.scripts[fold(name)] || l.repos[fold(s.Repo)] {
+		return true
+	}
+	return s.PRNumber != nil && l.pulls[fold(fmt.Sprintf("%s#%d", s.Repo, *s.PRNumber))]
+}
 
 // Redact returns the pull request without what is taken down, and false where
 // nothing of it may stay: it is listed, its repository is, or its author is.

@@ -77,6 +77,11 @@ func (s *Script) Task() string {
 			}
 		}
 	}
+	return ClipTask(text)
+}
+
+// ClipTask bounds a description to what is shown of it.
+func ClipTask(text string) string {
 	text = strings.TrimSpace(text)
 	if letters := []rune(text); len(letters) > maxTask {
 		text = strings.TrimSpace(string(letters[:maxTask]))

@@ -3,11 +3,15 @@ package config
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/prforge/prforge/internal/model"
 )
 
 // Debugging is the configuration of the debugging benchmark (spec section 15).
@@ -15,8 +19,9 @@ import (
 type Debugging struct {
 	Version  int             `yaml:"version"`
 	Dataset  Dataset         `yaml:"dataset"`
-	Scripts  []ScriptFolder  `yaml:"scripts"`
-	MaxLines int             `yaml:"max_lines"` // of a script
+	Scripts  []ScriptSource  `yaml:"scripts"`
+	Licenses []string        `yaml:"licenses,omitempty"` // SPDX identifiers of those that are taken; empty takes any
+	MaxLines int             `yaml:"max_lines"`          // of a script
 	Python   PythonRuntime   `yaml:"python"`
 	Seeds    []int           `yaml:"accept_seeds"` // hash and random seeds of the accepting runs
 	Plan     ScriptPlan      `yaml:"plan"`
@@ -24,6 +29,7 @@ type Debugging struct {
 	Compose  ScriptCompose   `yaml:"compose"`
 	Prompts  ScriptPrompts   `yaml:"prompts"`
 	Injector *ScriptInjector `yaml:"injector,omitempty"` // a model that injects too; nil for none
+	Takedown *ScriptTakedown `yaml:"takedown,omitempty"` // nil for nothing
 
 	// File is the path the configuration was read from; relative folders in it
 	// are taken from Dir.
@@ -31,13 +37,67 @@ type Debugging struct {
 	Dir  string `yaml:"-"`
 }
 
-// ScriptFolder is a folder of scripts with where they come from.
-type ScriptFolder struct {
-	Folder     string `yaml:"folder"`
-	Repository string `yaml:"repository,omitempty"` // OWNER/NAME, where they are of one
-	Commit     string `yaml:"commit,omitempty"`
-	License    string `yaml:"license"` // an SPDX identifier
-	PRNumber   int    `yaml:"pull_request,omitempty"`
+// ScriptSource is where scripts are found: a folder; a repository at a commit,
+// read through git, where Folder is empty; or, with PullRequests, the merged pull
+// requests of the repositories that a prforge.yaml names.
+type ScriptSource struct {
+	Folder       string `yaml:"folder,omitempty"`
+	PullRequests string `yaml:"pull_requests,omitempty"` // path of a prforge.yaml
+	Repository   string `yaml:"repository,omitempty"`    // OWNER/NAME; of a folder, where it is of one
+	Commit       string `yaml:"commit,omitempty"`
+	// Paths are patterns of the files that are looked at: "*" is anything but a
+	// slash, "**" anything. Empty looks at all.
+	Paths []string `yaml:"paths,omitempty"`
+	// License is an SPDX identifier. Where it is empty, it is read from the
+	// repository's license file; a folder without one gives no sample.
+	License  string `yaml:"license"`
+	PRNumber int    `yaml:"pull_request,omitempty"` // that a folder is of
+}
+
+func (s ScriptSource) check() (key, message string) {
+	switch {
+	case s.Folder != "" && s.PullRequests != "":
+		return "pull_requests", "goes without a folder"
+	case s.PullRequests != "" && (s.Repository != "" || s.Commit != ""):
+		return "pull_requests", "names repositories and commits by itself"
+	case s.Folder != "" || s.PullRequests != "":
+		return "", ""
+	case s.Repository == "":
+		return "folder", "is missing, and so are repository and pull_requests"
+	case !fullCommit.MatchString(s.Commit):
+		return "commit", "must be the 40 digits of a commit, where scripts are read through git"
+	}
+	if _, err := model.ParseRepoRef(s.Repository); err != nil {
+		return "repository", err.Error()
+	}
+	return "", ""
+}
+
+var fullCommit = regexp.MustCompile(`^[0-9a-f]{40}$`)
+
+// ScriptTakedown names what must not appear in a dataset of scripts, raw records
+// included. SHA256 and Tombstones stand for the lists in the configuration of a
+// dataset.
+type ScriptTakedown struct {
+	Scripts      []TakedownEntry `yaml:"scripts,omitempty" json:"scripts"` // OWNER/NAME:PATH, or PATH where it is of no repository
+	PullRequests []TakedownEntry `yaml:"pull_requests,omitempty" json:"pull_requests"`
+	Repositories []TakedownEntry `yaml:"repositories,omitempty" json:"repositories"`
+	SHA256       string          `yaml:"sha256,omitempty" json:"-"`
+	Tombstones   []model.Tombstone     `yaml:"tombstones,omitempty" json:"-"`
+}
+
+// frozen is the list as a dataset shows it: its digest, and that something was
+// taken out, never what.
+func (t *ScriptTakedown) frozen(tombstones []model.Tombstone) (*ScriptTakedown, error) {
+	if t == nil || len(t.Scripts)+len(t.PullRequests)+len(t.Repositories) == 0 {
+		return t, nil
+	}
+	list, err := json.Marshal(t)
+	if err != nil {
+		return nil, fmt.Errorf("digest of the takedown list: %w", err)
+	}
+	sum := sha256.Sum256(list)
+	return &ScriptTakedown{SHA256: hex.EncodeToString(sum[:]), Tombstones: tombstones}, nil
 }
 
 // PythonRuntime is the interpreter and its limits. Which interpreter it is shows
@@ -113,6 +173,15 @@ func LoadDebugging(path string, defaults Debugging) (*Debugging, error) {
 	return &c, nil
 }
 
+// Path is where a path of the configuration leads: a relative one is taken from
+// the configuration's folder.
+func (c *Debugging) Path(p string) string {
+	if filepath.IsAbs(p) {
+		return p
+	}
+	return filepath.Join(c.Dir, p)
+}
+
 func (c *Debugging) check() *fault {
 	switch {
 	case c.Version != 1:
@@ -122,15 +191,15 @@ func (c *Debugging) check() *fault {
 	case c.Dataset.Name == "" || c.Dataset.PipelineVersion == "":
 		return &fault{"dataset", "needs a name and a pipeline_version"}
 	case len(c.Scripts) == 0:
-		return &fault{"scripts", "is missing: list at least one folder"}
+		return &fault{"scripts", "is missing: list at least one folder or repository"}
 	case len(c.Seeds) == 0:
 		return &fault{"accept_seeds", "is empty: three runs are usual"}
 	case c.Injector != nil && (c.Injector.Endpoint == "" || c.Injector.Model == ""):
 		return &fault{"injector", "needs an endpoint and a model"}
 	}
 	for i, s := range c.Scripts {
-		if s.Folder == "" {
-			return &fault{fmt.Sprintf("scripts[%d].folder", i), "must not be empty"}
+		if key, message := s.check(); key != "" {
+			return &fault{fmt.Sprintf("scripts[%d].%s", i, key), message}
 		}
 	}
 	for _, s := range c.Seeds {
@@ -150,13 +219,18 @@ func (c *Debugging) check() *fault {
 }
 
 // Frozen is the configuration as a dataset holds it, and its SHA-256 as hex:
-// canonical YAML without what says where this machine has things.
-func (c *Debugging) Frozen() (text []byte, digest string, err error) {
+// canonical YAML without what says where this machine has things, and with
+// tombstones in place of the takedown list.
+func (c *Debugging) Frozen(tombstones []model.Tombstone) (text []byte, digest string, err error) {
 	frozen := *c
 	frozen.Python.Interpreter, frozen.Python.Paths = "", nil
 	frozen.Scripts = slices.Clone(c.Scripts)
 	for i := range frozen.Scripts {
-		frozen.Scripts[i].Folder = filepath.Base(frozen.Scripts[i].Folder)
+		s := &frozen.Scripts[i]
+		s.Folder, s.PullRequests = base(s.Folder), base(s.PullRequests)
+	}
+	if frozen.Takedown, err = c.Takedown.frozen(tombstones); err != nil {
+		return nil, "", err
 	}
 	text, err = yaml.Marshal(frozen)
 	if err != nil {
@@ -164,4 +238,12 @@ func (c *Debugging) Frozen() (text []byte, digest string, err error) {
 	}
 	sum := sha256.Sum256(text)
 	return text, hex.EncodeToString(sum[:]), nil
+}
+
+// base is the last part of a path; "" stays "".
+func base(path string) string {
+	if path == "" {
+		return ""
+	}
+	return filepath.Base(path)
 }

@@ -9,6 +9,7 @@ type ScriptSource struct {
 	Path     string       `json:"path"`
 	License  string       `json:"license"` // an SPDX identifier; "" where none is known
 	PRNumber *int         `json:"pr_number"`
+	Title    string       `json:"title,omitempty"` // of the pull request or the notebook: what it is for, where the script does not say
 	Code     []byte       `json:"code"`
 	Inputs   []ScriptFile `json:"inputs"`
 }

@@ -28,7 +28,7 @@ func bugReasons() []Reason {
 		{FileNotPython, StageFiles, "The file is not Python, or the pull request deletes it."},
 		{FileNotProduction, StageFiles, "The file is a test, an example, generated or vendored."},
 		{FileNothingAdded, StageFiles, "The pull request adds no line to the file."},
-		{FileUnreadable, StageFiles, "The file's base cannot be read, or the diff does not fit it."},
+		{FileUnreadable, StageFiles + ", " + StageHeads, "The file's base cannot be read, or the diff does not fit it."},
 		{FileTooSmall, StageFiles, "The file has too few bytes or logical lines."},
 		{FileTooLarge, StageFiles, "The file has too many bytes or logical lines."},
 		{FileUnparsed, StageFiles, "The file is not plain UTF-8, or the grammar finds errors in it."},

@@ -9,6 +9,7 @@ const (
 	ModuleMissing        Code = "module_missing"
 	DataMissing          Code = "data_missing"
 	LicenseMissing       Code = "license_missing"
+	LicenseNotListed     Code = "license_not_listed"
 	BaselineFails        Code = "baseline_fails"
 	BaselineTimesOut     Code = "baseline_times_out"
 	BaselineDiffers      Code = "baseline_differs"
@@ -43,6 +44,7 @@ const (
 func debuggingReasons() []Reason {
 	return []Reason{
 		{LicenseMissing, StageScript, "No license is known under which the script may be published."},
+		{LicenseNotListed, StageScript, "The script's license is not one of those that the configuration takes."},
 		{NotAScript, StageScript + ", " + StageBaseline, "The file is no program: it does not parse, or only defines things."},
 		{ScriptTooLong, StageScript, "The script has too many lines."},
 		{NeedsArguments, StageScript + ", " + StageBaseline, "The script asks for input or for arguments."},

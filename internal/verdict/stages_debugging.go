@@ -1,9 +1,11 @@
 package verdict
 
-// Names of the stages of the debugging benchmark. Scripts come in at the first,
+// Names of the stages of the debugging benchmark. Pull requests are searched for
+// scripts up to StageHeads. Scripts come in at StageScript,
 // faults (changes of a script) at StagePlan, compositions of faults at
 // StageCompose. A crash is labeled at StageLabel.
 const (
+	StageHeads      = "heads"      // the scripts that a pull request changes, as it leaves them
 	StageScript     = "script"     // a program of its own, with a license
 	StageBaseline   = "baseline"   // runs to its end, twice, and does the same
 	StagePlan       = "plan"       // what is changed where
@@ -17,7 +19,8 @@ const (
 	StagePeel       = "peel"       // each in turn the first to show
 )
 
-// DebuggingStages are all stages of the debugging benchmark in order.
+// DebuggingStages are the stages of the debugging benchmark from a script on, in
+// order.
 func DebuggingStages() []string {
 	return []string{StageScript, StageBaseline, StagePlan, StageCheck, StageSearch, StageLabel, StageDuplicates, StageQuota, StageAccept, StageBalance, StageCompose, StagePeel}
 }
