@@ -64,12 +64,13 @@ func newScriptItem(source model.ScriptSource) *scriptItem {
 }
 
 // task is what the script is for: by its own words, else by those of where it
-// was found.
+// was found. A notebook's own words are in its cells of text.
 func (it *scriptItem) task() string {
-	if task := it.script.Task(); task != "" {
+	title := scripts.ClipTask(it.source.Title)
+	if task := it.script.Task(); task != "" && (title == "" || !isNotebook(it.source.Path)) {
 		return task
 	}
-	return scripts.ClipTask(it.source.Title)
+	return title
 }
 
 // trail begins the decisions about the script, or about something of it.

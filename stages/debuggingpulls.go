@@ -3,10 +3,9 @@ package stages
 import (
 	"context"
 	"errors"
-	"fmt"
-	"maps"
 	"slices"
 
+	"github.com/prforge/prforge/collectors/gitsource"
 	"github.com/prforge/prforge/filters"
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/licenses"
@@ -19,25 +18,23 @@ import (
 // pull request that is searched for scripts.
 func pullSteps() []string {
 	return []string{
-		verdict.StageCollectRepository, verdict.StageWindow, verdict.StageCollect, verdict.FilterMerged, verdict.StageFiles,
-		verdict.StageFetchDiff, verdict.FilterDiffParseable, verdict.StageFetchBase, verdict.FilterBaseAccessible, verdict.FilterRepositoryPublic,
-		verdict.StageHeads,
+		verdict.StageCollectRepository, verdict.StageWindow, verdict.StageCollect, verdict.FilterMerged, verdict.FilterRepositoryPublic,
+		verdict.StageFiles, verdict.StageHeads,
 	}
 }
 
 // pullScriptStages is the order of everything that happens to one pull request
-// within its repository. What reviewers wrote does not matter here, nor does
-// what else it changes.
+// within its repository. What reviewers wrote does not matter here, nor what
+// else it changes.
 func pullScriptStages(s *Session, find *pullScripts) []pipeline.Stage[*item] {
-	merged := slices.DeleteFunc(filters.OfPull(s.registry, s.filters), func(f filters.Filter) bool { return f.ID() != verdict.FilterMerged })
+	all := slices.Concat(filters.OfPull(s.registry, s.filters), filters.OfBase(s.filters))
+	kept := slices.DeleteFunc(all, func(f filters.Filter) bool {
+		return f.ID() != verdict.FilterMerged && f.ID() != verdict.FilterRepositoryPublic
+	})
 	return slices.Concat(
 		[]pipeline.Stage[*item]{collectStage{}},
-		filterStages(merged),
-		[]pipeline.Stage[*item]{changedScriptsStage{find}, diffStage{}},
-		filterStages(filters.OfDiff(s.filters)),
-		[]pipeline.Stage[*item]{baseStage{}},
-		filterStages(filters.OfBase(s.filters)),
-		[]pipeline.Stage[*item]{headsStage{find}},
+		filterStages(kept),
+		[]pipeline.Stage[*item]{changedScriptsStage{find}, headsStage{find}},
 	)
 }
 
@@ -98,81 +95,45 @@ type changedScriptsStage struct{ find *pullScripts }
 func (changedScriptsStage) Name() string { return verdict.StageFiles }
 
 func (st changedScriptsStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
-	var paths []string
-	for _, f := range it.c.Final.Pull.Files {
-		if f.Change != model.FileDeleted {
-			paths = append(paths, f.Path)
-		}
-	}
-	if len(st.find.chosen(paths)) == 0 {
+	if len(st.find.changed(it.c.Pull)) == 0 {
 		return verdict.Reject(verdict.NoFittingFile, "it adds or changes no script"), nil
 	}
 	return verdict.Pass(), nil
 }
 
-// chosen are those of the given paths that may be scripts.
-func (f *pullScripts) chosen(paths []string) []string {
+// changed are the paths that a pull request changes and that may be scripts.
+func (f *pullScripts) changed(p *model.PullRequest) []string {
+	var paths []string
+	for _, file := range p.Files {
+		if file.Change != model.FileDeleted {
+			paths = append(paths, file.Path)
+		}
+	}
 	return outsidePackages(paths, matching(paths, f.patterns))
 }
 
-// headsStage reads the scripts as the pull request leaves them: the files at its
-// base with its diff applied.
+// headsStage reads the scripts as the pull request leaves them.
 type headsStage struct{ find *pullScripts }
 
 func (headsStage) Name() string { return verdict.StageHeads }
 
 func (st headsStage) Run(ctx context.Context, it *item) (verdict.Verdict, error) {
-	sources, err := it.repo.Sources(it.ref.Number)
-	if err != nil || sources == nil {
-		return verdict.Verdict{}, errors.Join(err, errNoSources(sources))
+	pull := it.c.Pull
+	files, err := it.repo.FilesAt(ctx, pull.HeadOid)
+	if err != nil {
+		return verdict.Verdict{}, err
 	}
-	source := model.ScriptSource{Repo: it.ref.Repo.String(), Commit: it.c.Pull.HeadOid, License: st.find.license, PRNumber: &it.ref.Number, Title: it.c.Pull.Title}
-	if source.License == "" {
-		license, err := st.find.licenses.At(sources, it.c.Repo)
-		if err != nil {
-			return verdict.Verdict{}, fmt.Errorf("find the license: %w", err)
+	changed := st.find.changed(pull)
+	if it.scripts, err = commitScripts(ctx, files, changed, st.find.licenses, model.ScriptSource{
+		Repo: it.ref.Repo.String(), Commit: pull.HeadOid, License: st.find.license, PRNumber: &it.ref.Number, Title: pull.Title,
+	}); err != nil {
+		if errors.Is(err, gitsource.ErrAbsent) {
+			return verdict.Reject(verdict.FileUnreadable, "its head is not available any more"), nil
 		}
-		if license.SPDX != nil {
-			source.License = *license.SPDX
-		}
-	}
-	tree := pullTree(it, sources)
-	var changed []string
-	for _, f := range it.c.Parsed.Files {
-		if f.NewPath != "" && !f.IsBinary {
-			changed = append(changed, f.NewPath)
-		}
-	}
-	slices.Sort(changed)
-	chosen := outsidePackages(tree.paths, matching(changed, st.find.patterns))
-	if it.scripts, err = tree.scripts(ctx, chosen, source); err != nil {
 		return verdict.Verdict{}, err
 	}
 	if len(it.scripts) == 0 {
-		return verdict.Reject(verdict.FileUnreadable, "no script that it changes can be read as it leaves it, outside of a package"), nil
+		return verdict.Reject(verdict.NoFittingFile, "what it changes are modules of packages, or too large"), nil
 	}
 	return verdict.Pass(), nil
-}
-
-// pullTree is what a pull request leaves, as far as its base was kept.
-func pullTree(it *item, sources model.Snapshot) scriptTree {
-	there := map[string]bool{}
-	for _, e := range sources.Entries() {
-		there[e.Path] = true
-	}
-	for _, f := range it.c.Parsed.Files {
-		delete(there, f.OldPath)
-		if f.NewPath != "" {
-			there[f.NewPath] = true
-		}
-	}
-	return scriptTree{paths: slices.Sorted(maps.Keys(there)), read: func(_ context.Context, paths []string, limit int64) (map[string][]byte, error) {
-		out := map[string][]byte{}
-		for _, p := range paths {
-			if data, err := headOf(it, sources, p); err == nil && int64(len(data)) <= limit {
-				out[p] = data
-			}
-		}
-		return out, nil
-	}}
 }

@@ -63,11 +63,19 @@ type foundScripts struct {
 // those of the records, without what was taken down. They become records
 // themselves.
 func (b *debuggingBuild) sources(ctx context.Context) (foundScripts, error) {
-	if b.From != "" {
-		found, err := keptSources(b.answers)
-		return b.withoutTakenDown(found), err
+	all, err := b.found(ctx)
+	if err != nil {
+		return all, err
 	}
-	var all foundScripts
+	all = b.withoutTakenDown(all)
+	return all, keepSources(b.answers, all)
+}
+
+// found are the scripts of the configuration, or those of the records.
+func (b *debuggingBuild) found(ctx context.Context) (all foundScripts, err error) {
+	if b.From != "" {
+		return keptSources(b.answers)
+	}
 	taken := map[string]bool{}
 	for _, from := range b.Config.Scripts {
 		if err := ctx.Err(); err != nil {
@@ -83,8 +91,7 @@ func (b *debuggingBuild) sources(ctx context.Context) (foundScripts, error) {
 		}
 		all.trails = append(all.trails, found.trails...)
 	}
-	all = b.withoutTakenDown(all)
-	return all, keepSources(b.answers, all)
+	return all, nil
 }
 
 // find looks for scripts in one place.
@@ -196,7 +203,7 @@ func (t scriptTree) scripts(ctx context.Context, chosen []string, from model.Scr
 		}
 		s := from
 		s.Path, s.Code = p, data
-		if path.Ext(p) == notebookExt {
+		if isNotebook(p) {
 			if s.Code, s.Title, err = scripts.Notebook(data); err != nil {
 				s.Code = []byte{} // not_a_script
 			}
@@ -226,10 +233,10 @@ func (t scriptTree) scripts(ctx context.Context, chosen []string, from model.Scr
 	return out, nil
 }
 
-const notebookExt = ".ipynb"
-
 // isScript reports whether a path may be a script.
-func isScript(p string) bool { return path.Ext(p) == ".py" || path.Ext(p) == notebookExt }
+func isScript(p string) bool { return path.Ext(p) == ".py" || isNotebook(p) }
+
+func isNotebook(p string) bool { return path.Ext(p) == ".ipynb" }
 
 // matching are the scripts' paths that a source's patterns match.
 func matching(paths, patterns []string) []string {

@@ -24,7 +24,7 @@ const (
 // bugReasons is the bugs benchmark's part of Reasons.
 func bugReasons() []Reason {
 	return []Reason{
-		{NoFittingFile, StageFiles, "No changed file of the pull request is fit; the evidence says of each why."},
+		{NoFittingFile, StageFiles + ", " + StageHeads, "No changed file of the pull request is fit; the evidence says of each why."},
 		{FileNotPython, StageFiles, "The file is not Python, or the pull request deletes it."},
 		{FileNotProduction, StageFiles, "The file is a test, an example, generated or vendored."},
 		{FileNothingAdded, StageFiles, "The pull request adds no line to the file."},

@@ -1,0 +1,50 @@
+package collectors
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"strings"
+
+	"github.com/prforge/prforge/collectors/gitsource"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/store"
+)
+
+// Files reads files of one commit through git. What was transferred once is in
+// the shard.
+type Files struct {
+	Git    *gitsource.Repo
+	Shard  *store.Shard
+	Commit string
+}
+
+// FilesAt reads files of a commit of the repository.
+func (r *Repository) FilesAt(ctx context.Context, commit string) (Files, error) {
+	git, err := r.openGit(ctx)
+	return Files{Git: git, Shard: r.shard, Commit: commit}, err
+}
+
+// Tree lists every file of the commit; those that say how the project is built,
+// and under which license, can be read.
+func (f Files) Tree(ctx context.Context) (model.Snapshot, error) {
+	return f.collect(ctx, gitsource.Request{Key: "tree:" + f.Commit, BuildFiles: true})
+}
+
+// Only lists the given paths of the commit, as far as they are there; those that
+// are not too large can be read.
+func (f Files) Only(ctx context.Context, paths []string) (model.Snapshot, error) {
+	sum := sha256.Sum256([]byte(strings.Join(paths, "\x00")))
+	return f.collect(ctx, gitsource.Request{Key: "files:" + f.Commit + ":" + hex.EncodeToString(sum[:8]), Changed: paths, Only: true})
+}
+
+func (f Files) collect(ctx context.Context, q gitsource.Request) (model.Snapshot, error) {
+	q.Commit = f.Commit
+	failed, err := f.Git.Collect(ctx, f.Shard, []gitsource.Request{q})
+	if err := errors.Join(err, failed[q.Key]); err != nil {
+		return nil, err
+	}
+	snapshot, err := f.Shard.Snapshot(q.Key)
+	return snapshot, stateError(err)
+}
