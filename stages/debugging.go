@@ -208,11 +208,7 @@ func (b *debuggingBuild) prepare(ctx context.Context) (err error) {
 	if b.takedowns, err = takedownList(b.Config); err != nil {
 		return err
 	}
-	var tombstones []config.Tombstone
-	for _, t := range b.takedowns.Tombstones() {
-		tombstones = append(tombstones, config.Tombstone(t))
-	}
-	if b.frozen, b.digest, err = b.Config.Frozen(tombstones); err != nil {
+	if b.frozen, b.digest, err = b.Config.Frozen(b.takedowns.Tombstones()); err != nil {
 		return err
 	}
 	if in := b.Config.Injector; in != nil {

@@ -64,7 +64,7 @@ func (b *debuggingBuild) pullScripts(ctx context.Context, from config.ScriptSour
 			all.trails = append(all.trails, t)
 		}
 		for _, sh := range shards {
-			all.sources = append(all.sources, sh.Finals...)
+			all.sources = append(all.sources, sh.Finalists...)
 		}
 		return nil
 	})
@@ -83,7 +83,7 @@ func pullShard(ctx context.Context, s *Session, find *pullScripts, asked model.R
 		return sh, err
 	}
 	for _, p := range passed {
-		sh.Finals = append(sh.Finals, p.scripts...)
+		sh.Finalists = append(sh.Finalists, p.scripts...)
 	}
 	return sh, nil
 }

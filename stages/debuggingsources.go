@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/debugging"
 	"github.com/prforge/prforge/artifacts/takedown"
 	"github.com/prforge/prforge/injection/scripts"
@@ -123,10 +122,7 @@ func takedownList(c *config.Debugging) (*takedown.List, error) {
 	if t == nil {
 		return takedown.New(takedown.Requests{})
 	}
-	r := takedown.Requests{PullRequests: requests(t.PullRequests), Repositories: requests(t.Repositories), Scripts: requests(t.Scripts)}
-	for _, done := range t.Tombstones {
-		r.Done = append(r.Done, artifacts.Tombstone(done))
-	}
+	r := takedown.Requests{PullRequests: requests(t.PullRequests), Repositories: requests(t.Repositories), Scripts: requests(t.Scripts), Done: t.Tombstones}
 	list, err := takedown.New(r)
 	if err != nil {
 		return nil, &config.Error{File: c.File, Key: "takedown", Message: err.Error()}

@@ -79,11 +79,11 @@ var fullCommit = regexp.MustCompile(`^[0-9a-f]{40}$`)
 // included. SHA256 and Tombstones stand for the lists in the configuration of a
 // dataset.
 type ScriptTakedown struct {
-	Scripts      []TakedownEntry `yaml:"scripts,omitempty" json:"scripts"` // OWNER/NAME:PATH, or PATH where it is of no repository
-	PullRequests []TakedownEntry `yaml:"pull_requests,omitempty" json:"pull_requests"`
-	Repositories []TakedownEntry `yaml:"repositories,omitempty" json:"repositories"`
-	SHA256       string          `yaml:"sha256,omitempty" json:"-"`
-	Tombstones   []model.Tombstone     `yaml:"tombstones,omitempty" json:"-"`
+	Scripts      []TakedownEntry   `yaml:"scripts,omitempty" json:"scripts"` // OWNER/NAME:PATH, or PATH where it is of no repository
+	PullRequests []TakedownEntry   `yaml:"pull_requests,omitempty" json:"pull_requests"`
+	Repositories []TakedownEntry   `yaml:"repositories,omitempty" json:"repositories"`
+	SHA256       string            `yaml:"sha256,omitempty" json:"-"`
+	Tombstones   []model.Tombstone `yaml:"tombstones,omitempty" json:"-"`
 }
 
 // frozen is the list as a dataset shows it: its digest, and that something was

@@ -4,5 +4,5 @@ package model
 // and when it was asked for, never what.
 type Tombstone struct {
 	Date string `yaml:"date" json:"date"` // 2026-04-15
-	Kind string `yaml:"kind" json:"kind"` // pull_request, repository, account
+	Kind string `yaml:"kind" json:"kind"` // pull_request, repository, account, script
 }
