@@ -14,12 +14,14 @@ import (
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/ghapi"
-	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/stages"
 )
 
 // defaultConfig is read where no other file is named.
 const defaultConfig = "prforge.yaml"
+
+// shardsAtOnce is how many repositories are worked on at once.
+const shardsAtOnce = 4
 
 // buildFlags are the flags of every command that collects.
 type buildFlags struct {
@@ -31,7 +33,7 @@ type buildFlags struct {
 func (f *buildFlags) add(c *cobra.Command) {
 	f.addState(c)
 	c.Flags().IntVar(&f.workers, "workers", runtime.NumCPU(), "pull requests worked on at once; the result is the same for any number")
-	c.Flags().IntVar(&f.shards, "repositories-at-once", 4, "repositories worked on at once; the result is the same for any number")
+	c.Flags().IntVar(&f.shards, "repositories-at-once", shardsAtOnce, "repositories worked on at once; the result is the same for any number")
 }
 
 // addState adds the flags of a command that works on one thing at a time.
@@ -157,7 +159,7 @@ func (a *app) env(cfg *config.Config, flags buildFlags) (stages.Env, error) {
 	if err != nil {
 		return env, err
 	}
-	env.CloneURL = func(r model.RepoRef) string { return site.server + "/" + r.String() + ".git" }
+	env.CloneURL = site.cloneURL
 	return env, nil
 }
 

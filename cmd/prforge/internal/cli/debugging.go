@@ -14,6 +14,7 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/stages"
 )
 
@@ -87,6 +88,9 @@ three runs agree on. Runs are kept in the state: the same command goes on from t
 				Config: cfg, State: state, Out: out, From: from, Sandbox: py.way(), Cold: cold, AllowPartial: partial,
 				Workers: workers, Getenv: a.getenv, Log: a.log,
 			}
+			if err := a.connectSources(d); err != nil {
+				return err
+			}
 			return a.runDebugging(c.Context(), d, asJSON)
 		},
 	}
@@ -100,6 +104,33 @@ three runs agree on. Runs are kept in the state: the same command goes on from t
 	c.Flags().BoolVar(&asJSON, "json", false, "the run report as JSON on standard output")
 	py.add(c)
 	return c
+}
+
+// connectSources lets a build read repositories and pull requests.
+func (a *app) connectSources(d *stages.Debugging) error {
+	site, err := a.site()
+	if err != nil {
+		return err
+	}
+	d.CloneURL = site.cloneURL
+	d.Pulls = func(file string, use func(*stages.Session) error) error {
+		cfg, err := config.Load(file)
+		if err != nil {
+			return err
+		}
+		env, err := a.env(cfg, buildFlags{config: file, state: d.State, workers: d.Workers, shards: shardsAtOnce})
+		if err != nil {
+			return err
+		}
+		env.Progress = d.Progress
+		env.Connect = func(ctx context.Context) (*ghapi.Client, error) { return a.connect(ctx, cfg, env.State, d.Progress) }
+		s, err := stages.Open(env, cfg)
+		if err != nil {
+			return err
+		}
+		return errors.Join(use(s), s.Close())
+	}
+	return nil
 }
 
 // runDebugging runs a build with progress and says how it went.
@@ -127,7 +158,7 @@ func (a *app) runDebugging(ctx context.Context, d *stages.Debugging, asJSON bool
 	case err == nil && len(report.Failures) > 0:
 		return &exitError{exitPartial}
 	}
-	return err
+	return signInError(err)
 }
 
 // debuggingText is a report as text.

@@ -29,10 +29,17 @@ is not there. With --dataset it reads a frozen dataset instead, which needs no
 configuration, no state and no token; of a pull request that was dropped, a dataset
 keeps the verdicts up to the one that dropped it, and what was said in it.
 
-PULL_REQUEST is OWNER/NAME#N or the pull request's address; with --dataset also a task id.`,
+PULL_REQUEST is OWNER/NAME#N or the pull request's address; with --dataset also a task id.
+Of a dataset of scripts with injected errors it is a sample, a script, or a change as the
+audit names them.`,
 		Example: "  prforge explain 'celery/celery#9334'\n  prforge explain https://github.com/celery/celery/pull/9334\n  prforge explain tidelog__61 --dataset out/demo",
 		Args:    exactArgs("PULL_REQUEST"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if dataset != "" {
+				if done, err := a.explainScript(dataset, args[0], asJSON); done || err != nil {
+					return err
+				}
+			}
 			ref, err := pullRef(args[0], dataset)
 			if err != nil {
 				return &usageError{err}

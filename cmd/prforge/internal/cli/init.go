@@ -14,10 +14,14 @@ import (
 //go:embed prforge.yaml
 var configTemplate []byte
 
+//go:embed debugging.yaml
+var debuggingTemplate []byte
+
 func (a *app) initCommand() *cobra.Command {
-	return &cobra.Command{
+	var debugging bool
+	c := &cobra.Command{
 		Use:   "init [DIR]",
-		Short: "Write a commented prforge.yaml",
+		Short: "Write a commented prforge.yaml, or debugging.yaml",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usagef("init wants one folder at most, got %d", len(args))
@@ -29,18 +33,22 @@ func (a *app) initCommand() *cobra.Command {
 			if len(args) == 1 {
 				dir = args[0]
 			}
-			return a.writeConfig(dir)
+			if debugging {
+				return a.writeConfig(filepath.Join(dir, "debugging.yaml"), debuggingTemplate, "name your scripts in it, then\n  prforge debugging build -c %s -o dataset")
+			}
+			return a.writeConfig(filepath.Join(dir, defaultConfig), configTemplate, "list your repositories in it, set GITHUB_TOKEN, then\n  prforge build -c %s -o dataset")
 		},
 	}
+	c.Flags().BoolVar(&debugging, "debugging", false, "write debugging.yaml, for scripts with injected errors")
+	return c
 }
 
-// writeConfig writes the commented configuration into a folder and never over
-// an existing one.
-func (a *app) writeConfig(dir string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+// writeConfig writes a commented configuration and never over an existing file.
+// next says what to do then, with the path in it.
+func (a *app) writeConfig(path string, template []byte, next string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return usagef("make the folder: %w", err)
 	}
-	path := filepath.Join(dir, "prforge.yaml")
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
 		return usagef("%s is there already; it is left as it is", path)
@@ -48,13 +56,13 @@ func (a *app) writeConfig(dir string) error {
 	if err != nil {
 		return usagef("write the configuration: %w", err)
 	}
-	if _, err := f.Write(configTemplate); err != nil {
+	if _, err := f.Write(template); err != nil {
 		f.Close()
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	if err := f.Close(); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
-	fmt.Fprintf(a.stdout, "wrote %s\nNext: list your repositories in it, set GITHUB_TOKEN, then\n  prforge build -c %s -o dataset\n", path, path)
+	fmt.Fprintf(a.stdout, "wrote %s\nNext: "+next+"\n", path, path)
 	return nil
 }

@@ -1,12 +1,37 @@
 package cli
 
 import (
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/stages"
 )
+
+func TestDebuggingTemplateHoldsTheDefaults(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "debugging.yaml")
+	if err := os.WriteFile(path, debuggingTemplate, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	want := stages.DefaultDebugging()
+	got, err := config.LoadDebugging(path, config.Debugging{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want.File, want.Dir, want.Scripts, want.Dataset.FreezeDate = got.File, got.Dir, got.Scripts, got.Dataset.FreezeDate
+	if diff := cmp.Diff(want, *got); diff != "" {
+		t.Errorf("debugging.yaml differs from the defaults (-default +file):\n%s", diff)
+	}
+	for _, key := range []string{"injector:", "takedown:", "licenses:", "pull_requests: prforge.yaml", "commit:", "paths:"} {
+		if !strings.Contains(string(debuggingTemplate), key) {
+			t.Errorf("debugging.yaml says nothing of %s", key)
+		}
+	}
+}
 
 // The commented file must say exactly what the defaults are.
 func TestTemplateHoldsTheDefaults(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/stages"
 )
 
@@ -39,6 +40,9 @@ func (a *app) site() (site, error) {
 	s.server = strings.TrimSuffix(s.server, "/")
 	return s, nil
 }
+
+// cloneURL is where git fetches a repository from.
+func (s site) cloneURL(r model.RepoRef) string { return s.server + "/" + r.String() + ".git" }
 
 // connect signs in: as an App installation where one is configured, else with
 // the user's token.

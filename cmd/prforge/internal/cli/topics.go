@@ -12,6 +12,7 @@ import (
 // topics are the pages of 'prforge help TOPIC' that belong to no command.
 func topics() []*cobra.Command {
 	return []*cobra.Command{
+		{Use: "debugging-configuration", Short: "Every key of debugging.yaml with its default", Long: string(debuggingTemplate)},
 		{Use: "configuration", Short: "Every key of prforge.yaml with its default", Long: string(configTemplate)},
 		{Use: "evaluation", Short: "Every key of eval.yaml with its default", Long: string(evalTemplate)},
 		{Use: "environment", Short: "The environment variables that prforge reads", Long: environmentHelp},

@@ -1,0 +1,77 @@
+package debugging
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/prforge/prforge/artifacts"
+)
+
+// Explanation is everything that a dataset says of a sample, of a script, or of
+// what was tried with it.
+type Explanation struct {
+	Sample   *Sample   `json:"sample"`   // nil where it is about something else
+	Evidence *Evidence `json:"evidence"` // the sample's
+	// Decisions are those about the script of a sample and about the changes that
+	// it is made of; else about what was asked for and everything made of it.
+	Decisions []artifacts.Decision `json:"decisions"`
+	// Rejections hold all verdicts of those that were dropped.
+	Rejections []artifacts.Rejection `json:"rejections"`
+}
+
+// Explain reads what a dataset says of a sample, or of a script or a change by
+// the name that the audit has.
+func Explain(dir, name string) (*Explanation, error) {
+	out := &Explanation{Decisions: []artifacts.Decision{}, Rejections: []artifacts.Rejection{}}
+	for s, err := range artifacts.ReadLines[Sample](dir, FileSamples) {
+		if err != nil {
+			return nil, err
+		}
+		if s.SampleID != name {
+			continue
+		}
+		if !plainID(name) {
+			return nil, fmt.Errorf("%q is no sample id", name)
+		}
+		out.Sample = s
+		if out.Evidence, err = artifacts.ReadJSON[Evidence](dir, FileEvidence(name)); err != nil {
+			return nil, err
+		}
+	}
+	for d, err := range artifacts.ReadLines[artifacts.Decision](dir, artifacts.FileDecisions) {
+		if err != nil {
+			return nil, err
+		}
+		if out.about(name, d.Item) {
+			out.Decisions = append(out.Decisions, *d)
+		}
+	}
+	for r, err := range artifacts.ReadLines[artifacts.Rejection](dir, artifacts.FileRejections) {
+		if err != nil {
+			return nil, err
+		}
+		if out.about(name, r.Item) {
+			out.Rejections = append(out.Rejections, *r)
+		}
+	}
+	if out.Sample == nil && len(out.Decisions) == 0 {
+		return nil, fmt.Errorf("%s: the dataset has no sample, script or change of that name", name)
+	}
+	return out, nil
+}
+
+// about reports whether a decision's item belongs to what was asked for.
+func (x *Explanation) about(name, item string) bool {
+	if x.Sample == nil {
+		return item == name || strings.HasPrefix(item, name+"/")
+	}
+	if item == x.Sample.ScriptID {
+		return true
+	}
+	for _, e := range x.Sample.Errors {
+		if strings.HasPrefix(item, fmt.Sprintf("%s/%s@%d.", x.Sample.ScriptID, e.Operator, e.CauseLine)) {
+			return true
+		}
+	}
+	return false
+}

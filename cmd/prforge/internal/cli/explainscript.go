@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/debugging"
+	"github.com/prforge/prforge/internal/text"
+)
+
+// explainScript shows what a dataset of scripts with injected errors says of a
+// sample, a script or a change. done is false for any other dataset.
+func (a *app) explainScript(dir, name string, asJSON bool) (done bool, err error) {
+	if err := isDataset(dir); err != nil {
+		return false, err
+	}
+	m, err := artifacts.ReadManifest(dir)
+	if err != nil || m.Benchmark != artifacts.Debugging {
+		return false, err
+	}
+	x, err := debugging.Explain(dir, name)
+	if err != nil {
+		return true, err
+	}
+	if asJSON {
+		return true, a.writeJSON(x)
+	}
+	_, err = io.WriteString(a.stdout, scriptExplanation(name, x))
+	return true, err
+}
+
+// scriptExplanation is an explanation as text.
+func scriptExplanation(name string, x *debugging.Explanation) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n", text.Printable(name))
+	if x.Sample != nil {
+		b.WriteString(sampleText(x.Sample, x.Evidence))
+	}
+	t := newTable("what", "stage", "outcome", "code", "detail")
+	for _, d := range x.Decisions {
+		t.row(text.Printable(d.Item), d.Stage, string(d.Outcome), string(d.Code), clip(text.Printable(d.Detail), 70))
+	}
+	fmt.Fprintf(&b, "\n%s\n", t.Render())
+	return b.String()
+}
+
+// sampleText says where a sample is from and what its errors are.
+func sampleText(s *debugging.Sample, e *debugging.Evidence) string {
+	var b strings.Builder
+	from := s.Path
+	if s.Repo != "" {
+		from = s.Repo + ":" + s.Path
+	}
+	if s.PRNumber != nil {
+		from += fmt.Sprintf(" of pull request %d", *s.PRNumber)
+	}
+	if s.Commit != "" {
+		from += " at " + s.Commit
+	}
+	fmt.Fprintf(&b, "%s, %s\n", text.Printable(from), text.Printable(s.License))
+	for i, x := range s.Errors {
+		fmt.Fprintf(&b, "\nerror %d of %d, by %s of %s\n", i+1, len(s.Errors), x.Operator, text.Printable(x.Injector))
+		for _, edit := range changeOf(e, x.ErrorID) {
+			fmt.Fprintf(&b, "   changed   line %d: %q -> %q\n", edit.Line, edit.Old, edit.New)
+		}
+		fmt.Fprintf(&b, "   cause     %s  %s\n", lineRange(x.CauseLine, x.CauseEndLine), text.Printable(x.CauseText))
+		fmt.Fprintf(&b, "   effect    %s  %s  in %s\n", lineRange(x.EffectLine, x.EffectEndLine), text.Printable(x.EffectText), text.Printable(x.EffectFunction))
+		fmt.Fprintf(&b, "   shows     %s: %s\n", text.Printable(x.ErrorType), clip(text.Printable(x.ErrorMessage), 110))
+		fmt.Fprintf(&b, "   hop       %d lines, %d other statements ran between\n", x.HopLines, x.HopExecuted)
+	}
+	for _, step := range e.Peel {
+		fmt.Fprintf(&b, "   peeled    %s shows on line %d as %s\n", step.Shows, step.EffectLine, text.Printable(step.ErrorType))
+	}
+	return b.String()
+}
+
+func changeOf(e *debugging.Evidence, id string) []debugging.Edit {
+	for _, c := range e.Changes {
+		if c.ErrorID == id {
+			return c.Edits
+		}
+	}
+	return nil
+}
+
+// lineRange is "line 3" or "lines 3-5".
+func lineRange(first, last int) string {
+	if first == last {
+		return fmt.Sprintf("line %d", first)
+	}
+	return fmt.Sprintf("lines %d-%d", first, last)
+}
