@@ -51,3 +51,76 @@ func TestBenchmark(t *testing.T) {
 		t.Error("a sample without errors was scored")
 	}
 }
+
+// The tables of a report: the reviewer that takes effects for causes is right on
+// errors of one line, and on no exact set of several.
+func TestTables(t *testing.T) {
+	b := Benchmark{}
+	sample := func(id string, truths ...Truth) Sample { return Sample{ID: id, Script: id[:1], Truths: truths} }
+	truth := func(id string, cause, effect int, hop, kind string) Truth {
+		return Truth{ID: id, Cause: Line{First: cause, Last: cause}, Effect: Line{First: effect, Last: effect}, Type: kind, Message: "m",
+			Groups: map[string]string{"hop": hop, "type": kind, "operator": "axis", "library": "numpy"}}
+	}
+	one, far := truth("1", 3, 3, "single-hop", "KeyError"), truth("2", 4, 9, "multi-hop", "TypeError")
+	items := map[string]evaluation.Item{}
+	p := evaluation.Plan{Models: []evaluation.Model{{ID: "effect"}, {ID: "absent"}}, Configs: []string{"plain"}, Draws: 100, Seed: 1}
+	var results []evaluation.Result
+	for _, s := range []Sample{sample("a1", one), sample("a2", far), sample("b1", one, far), sample("c1", far)} {
+		key, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		it := evaluation.Item{ID: s.ID, Key: key}
+		items[s.ID] = it
+		text, err := b.Refer("effect", it)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reading := b.Read(it, text)
+		results = append(results, evaluation.Result{RecordKey: evaluation.RecordKey{Model: "effect", Config: "plain", Task: s.ID, Repeat: 1}, Outcome: evaluation.Scored, Reading: &reading})
+	}
+	results = append(results, evaluation.Result{RecordKey: evaluation.RecordKey{Model: "absent", Config: "plain", Task: "a1", Repeat: 1}, Outcome: evaluation.Failed})
+	tables, err := b.Tables(p, items, results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string][]float64{} // table and last labels -> figures
+	for _, table := range tables {
+		for _, row := range table.Rows {
+			if len(row.Figures) != len(table.Columns) || len(row.Labels) != len(table.Labels) || row.Model != "effect" {
+				t.Fatalf("%s: %+v", table.Name, row)
+			}
+			name := table.Name
+			for _, l := range row.Labels[1:] {
+				name += " " + l
+			}
+			for _, f := range row.Figures {
+				got[name] = append(got[name], float64(f.Value))
+			}
+		}
+	}
+	for name, want := range map[string][]float64{
+		"errors 1 cause_line": {3, 1. / 3, 1. / 3, 1. / 3, 1. / 3},
+		"errors 2 cause_line": {1, .5, .5, .5, 0},
+		"errors 2 error_type": {1, 1, 1, 1, 1},
+		"hop single-hop":      {2, 1, 1, 1, 1},
+		"hop multi-hop":       {3, 0, 1, 1, 1},
+		"type TypeError":      {3, 0, 1, 1, 1},
+		"operator axis":       {5, .4, 1, 1, 1},
+		"library numpy":       {5, .4, 1, 1, 1},
+	} {
+		if len(got[name]) != len(want) {
+			t.Errorf("%s: %v, want %v", name, got[name], want)
+			continue
+		}
+		for i := range want {
+			if d := got[name][i] - want[i]; d > 1e-9 || d < -1e-9 {
+				t.Errorf("%s: %v, want %v", name, got[name], want)
+			}
+		}
+	}
+	items["a1"] = evaluation.Item{Key: []byte("{}")}
+	if _, err := b.Tables(p, items, results); err == nil {
+		t.Error("a key without errors makes tables")
+	}
+}
