@@ -1,5 +1,7 @@
 package evaluation
 
+import "context"
+
 // Request is one question to a model, complete: what is asked decides by which
 // key its answer is kept.
 type Request struct {
@@ -38,6 +40,14 @@ type Benchmark interface {
 	// form that a model answers in. The error names the reviewers where there is
 	// none of the name.
 	Refer(name string, it Item, config string) (string, error)
+}
+
+// Asker is a Benchmark that is scored by rule, and asks a judge about what a rule
+// cannot decide where the plan has a model for one.
+type Asker interface {
+	// AskJudge has a reading judged as often as the plan says, and writes what the
+	// judge said into it. code is why the record failed, as in Result.
+	AskJudge(ctx context.Context, p Plan, it Item, r *Result, ask Ask) (code string, err error)
 }
 
 // Besider is a Benchmark that gives further figures of a scored record, which

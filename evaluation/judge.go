@@ -176,7 +176,7 @@ func (j judging) read(answer string) (opinions []Opinion, faults []string) {
 			Matches []string `json:"matches"`
 		} `json:"comments"`
 	}
-	if err := decodeObject(answer, &reply); err != nil {
+	if err := DecodeObject(answer, &reply); err != nil {
 		return nil, []string{"the answer is not one JSON object with comments: " + err.Error()}
 	}
 	opinions = make([]Opinion, len(j.shown))
@@ -228,8 +228,8 @@ func (j judging) read(answer string) (opinions []Opinion, faults []string) {
 	return opinions, nil
 }
 
-// decodeObject reads an answer that is one JSON object, alone or in one fence.
-func decodeObject(answer string, into any) error {
+// DecodeObject reads an answer that is one JSON object, alone or in one fence.
+func DecodeObject(answer string, into any) error {
 	text := strings.TrimSpace(strings.TrimPrefix(answer, "\ufeff"))
 	if len(text) > maxAnswer {
 		return fmt.Errorf("it has over %d bytes", maxAnswer)

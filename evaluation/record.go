@@ -55,6 +55,14 @@ func (p Plan) Evaluate(ctx context.Context, b Benchmark, it Item, k RecordKey, r
 			return r, err
 		}
 	}
+	if asker, ok := b.(Asker); ok && p.Judge.Provider == ProviderOpenAI {
+		if code, err := asker.AskJudge(ctx, p, it, &r, judge); code != "" {
+			r.Code, r.Cause = code, err
+			return r, ctx.Err()
+		} else if err != nil {
+			return r, err
+		}
+	}
 	score, err := b.Score(it, k.Config, *r.Reading, r.Judgement)
 	if err != nil {
 		return r, fmt.Errorf("score %s: %w", k, err)

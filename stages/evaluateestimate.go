@@ -55,7 +55,7 @@ func (s *session) estimate(known []evaluation.Result, spent float64) (Estimate, 
 		if r.Code == evaluation.ReviewerUnanswered {
 			s.addReview(&e, m, contexts[at], load)
 		}
-		if s.benchmark.Judged() && s.plan.Judge.Provider == evaluation.ProviderOpenAI && r.Code != evaluation.JudgeUnreadable {
+		if s.plan.Judge.Provider == evaluation.ProviderOpenAI && r.Code != evaluation.JudgeUnreadable {
 			if keys[r.Task] == 0 {
 				keys[r.Task] = s.keyTokens(it)
 			}

@@ -37,7 +37,11 @@ func (e *Evaluation) newPlan(b benchmark, items []evaluation.Item) (evaluation.P
 		Version: evaluation.PlanVersion, Benchmark: b.Name(), Dataset: ref, Protocol: ProtocolName, Prompts: evaluation.Digests(b.Prompts()),
 		Split: e.Choice.Split, Judge: c.Judge, Repeats: c.Repeats, Seed: c.Seed, Draws: c.Draws, Cluster: c.Cluster, PricesAsOf: c.PricesAsOf,
 	}
-	if !b.Judged() {
+	if _, asks := b.Benchmark.(evaluation.Asker); asks && c.Judge.Provider == evaluation.ProviderOpenAI {
+		if c.Judge.Mode != evaluation.ModeRecord {
+			return p, nil, planErrorf("judge: mode is %q, but a judge of messages is asked about a record at once (%s)", c.Judge.Mode, evaluation.ModeRecord)
+		}
+	} else if !b.Judged() {
 		p.Judge = evaluation.Judge{ID: "none", Provider: evaluation.ProviderRules, Mode: evaluation.ModeRecord}
 	}
 	if p.Configs, err = e.configs(items); err != nil {

@@ -23,12 +23,14 @@ var _ evaluation.Benchmark = Benchmark{}
 // Name implements evaluation.Benchmark.
 func (Benchmark) Name() string { return "debugging" }
 
-// Judged implements evaluation.Benchmark: the rule scores.
+// Judged implements evaluation.Benchmark: the rule scores, and a model that is
+// asked about messages is no condition (AskJudge).
 func (Benchmark) Judged() bool { return false }
 
 // Prompts implements evaluation.Benchmark.
 func (Benchmark) Prompts() map[string]string {
-	return map[string]string{"debugging/find.txt": prompt("find.txt"), "debugging/again.txt": prompt("again.txt")}
+	return map[string]string{"debugging/find.txt": prompt("find.txt"), "debugging/again.txt": prompt("again.txt"),
+		"debugging/judge.txt": prompt("judge.txt"), "debugging/judge_again.txt": prompt("judge_again.txt")}
 }
 
 // SampleOf decodes an item's key.
