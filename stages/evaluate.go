@@ -276,7 +276,7 @@ func (s *session) each(ctx context.Context, a *askers, done func(evaluation.Resu
 				return err
 			}
 			it := s.items[k.Task]
-			r, err := s.plan.Evaluate(ctx, s.benchmark, it, k, a.reviewer(it, k), a.judged(it, k))
+			r, err := s.plan.Evaluate(ctx, s.benchmark.Benchmark, it, k, a.reviewer(it, k), a.judged(it, k))
 			if err != nil {
 				return err
 			}

@@ -1,0 +1,79 @@
+package stages
+
+import (
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prforge/prforge/evaluation"
+)
+
+// A model names the errors in its own words, another judges the messages. The
+// answers of both are kept: scoring again asks nobody, and the report has the
+// tables of the benchmark.
+func TestMessagesOfADebuggingRunAreJudged(t *testing.T) {
+	d := scriptWorld(t, 2)
+	runDebugging(t, d)
+	sample := samplesOf(t, d.Out)[0]
+	calls := map[string]int{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		var q struct {
+			Model    string                     `json:"model"`
+			Messages []struct{ Content string } `json:"messages"`
+		}
+		if err := json.Unmarshal(body, &q); err != nil {
+			t.Error(err)
+		}
+		calls[q.Model]++
+		answer := `{"scores": [{"true": "T1", "named": "N1", "score": 0.75}]}`
+		if q.Model == "reviewer" {
+			answer = `{"errors": [{"cause_line_number": ` + itoa(sample.Errors[0].CauseLine) + `, "error_message": "in my own words"}]}`
+		} else if !strings.Contains(q.Messages[len(q.Messages)-1].Content, "in my own words") {
+			t.Errorf("the judge was shown %s", body)
+		}
+		reply, _ := json.Marshal(map[string]any{"choices": []any{map[string]any{"message": map[string]string{"role": "assistant", "content": answer}}}})
+		_, _ = w.Write(reply)
+	}))
+	defer server.Close()
+	c := DefaultEvalConfig()
+	c.Draws = 100
+	c.Endpoints = map[string]EvalEndpoint{"here": {URL: server.URL}}
+	c.Models = []evaluation.Model{{ID: "m", Provider: evaluation.ProviderOpenAI, Call: evaluation.Call{Endpoint: "here", Model: "reviewer"}}}
+	c.Judge.Provider, c.Judge.Call, c.Judge.Repeat = evaluation.ProviderOpenAI, evaluation.Call{Endpoint: "here", Model: "judge"}, 1
+	e := &Evaluation{
+		Dataset: d.Out, Run: filepath.Join(t.TempDir(), "run"), Config: c, Choice: Choice{Tasks: []string{sample.SampleID}, Configs: []string{"plain"}}, Workers: 1,
+		Log: slog.New(slog.DiscardHandler), Getenv: func(string) string { return "" }, Now: func() time.Time { return time.Unix(0, 0) }, Progress: Silent{},
+		Confirm: func(Estimate) error { return nil },
+	}
+	for run := range 2 {
+		out, err := e.Evaluate(t.Context())
+		if err != nil || len(out.Failures) != 0 {
+			t.Fatalf("%+v, error %v", out, err)
+		}
+		if calls["reviewer"] != 1 || calls["judge"] != 1 {
+			t.Errorf("run %d: asked %v", run, calls)
+		}
+		var names []string
+		for _, table := range out.Report.Tables {
+			names = append(names, table.Name)
+			if table.Name == "hop" && (len(table.Rows) != 1 || table.Rows[0].Figures[4].Value != 1 || table.Rows[0].Figures[2].Value != 0) {
+				t.Errorf("%+v", table.Rows)
+			}
+		}
+		if got := strings.Join(names, " "); !strings.HasPrefix(got, "errors hop type operator library") {
+			t.Errorf("tables %s", got)
+		}
+	}
+	e.Config.Judge.Mode = evaluation.ModePairwise
+	e.Run += "other"
+	if _, err := e.Evaluate(t.Context()); !IsPlanError(err) {
+		t.Errorf("a judge of pairs: %v", err)
+	}
+}
