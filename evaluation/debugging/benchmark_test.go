@@ -72,7 +72,7 @@ func TestTables(t *testing.T) {
 		}
 		it := evaluation.Item{ID: s.ID, Key: key}
 		items[s.ID] = it
-		text, err := b.Refer("effect", it)
+		text, err := b.Refer("effect", it, "plain")
 		if err != nil {
 			t.Fatal(err)
 		}
