@@ -44,6 +44,20 @@ func BenchmarkLarge(b *testing.B) {
 	}
 }
 
+// BenchmarkServed measures a configuration, PRFORGE_CONFIG, against the GitHub
+// that GITHUB_API_URL and the like lead to, real or served from kept facts.
+func BenchmarkServed(b *testing.B) {
+	name, server := os.Getenv("PRFORGE_CONFIG"), os.Getenv("GITHUB_SERVER_URL")
+	if name == "" || server == "" {
+		b.Skip("needs PRFORGE_CONFIG, GITHUB_API_URL, GITHUB_GRAPHQL_URL, GITHUB_SERVER_URL and GITHUB_TOKEN")
+	}
+	config, err := os.ReadFile(name)
+	if err != nil {
+		b.Fatal(err)
+	}
+	benchmarkServed(b, buildProgram(b), os.Environ(), server, string(config))
+}
+
 func buildProgram(b *testing.B) string {
 	b.Helper()
 	program := filepath.Join(b.TempDir(), "prforge")
@@ -59,8 +73,7 @@ func configuration(names []string, pulls int) string {
 		"window: {max_pulls_per_repository: %d}\nrepositories: [%s]\n", pulls, strings.Join(names, ", "))
 }
 
-// benchmarkBuild builds a world cold and then warm, from the state that the
-// first build left, and compares both with their floor.
+// benchmarkBuild measures a world on the fake GitHub.
 func benchmarkBuild(b *testing.B, program string, world *fakegithub.World, config string, pulls int) {
 	server, err := fakegithub.Start(world, fakegithub.Options{Limits: fakegithub.Limits{GraphQL: 1 << 20, Core: 1 << 20}})
 	if err != nil {
@@ -68,16 +81,22 @@ func benchmarkBuild(b *testing.B, program string, world *fakegithub.World, confi
 	}
 	defer server.Close()
 	env := append(os.Environ(), "GITHUB_API_URL="+server.URL(), "GITHUB_GRAPHQL_URL="+server.GraphQLURL(), "GITHUB_SERVER_URL="+server.URL(), "GITHUB_TOKEN=bench")
+	cold := benchmarkServed(b, program, env, server.URL(), config)
+	b.ReportMetric(float64(pulls)/cold.wall, "pulls/s")
+}
+
+// benchmarkServed builds cold and then warm, from the state that the first build
+// left, and compares both with their floor. It gives the cost of the cold build.
+func benchmarkServed(b *testing.B, program string, env []string, server, config string) (cold cost) {
 	for b.Loop() {
 		dir := b.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, "prforge.yaml"), []byte(config), 0o644); err != nil {
 			b.Fatal(err)
 		}
-		cold := runBuild(b, program, dir, env, "cold")
+		cold = runBuild(b, program, dir, env, "cold")
 		warm := runBuild(b, program, dir, env, "warm")
-		floor := floorOf(b, dir, server.URL())
+		floor := floorOf(b, dir, server)
 		b.ReportMetric(0, "ns/op")
-		b.ReportMetric(float64(pulls)/cold.wall, "pulls/s")
 		b.ReportMetric(cold.cpu, "cold-cpu-s")
 		b.ReportMetric(warm.cpu, "warm-cpu-s")
 		b.ReportMetric(cold.peak, "cold-peak-MB")
@@ -86,6 +105,7 @@ func benchmarkBuild(b *testing.B, program string, world *fakegithub.World, confi
 		b.ReportMetric(cold.cpu/(floor.git+floor.rest), "cold/floor")
 		b.ReportMetric(warm.cpu/floor.rest, "warm/floor")
 	}
+	return cold
 }
 
 // cost is what a build took: seconds, and megabytes at its peak. CPU is user and
