@@ -40,9 +40,7 @@ func Published(ctx context.Context, dir string, o Options) (*Report, error) {
 	if err := errors.Join(err, c.splitNames()); err != nil {
 		return nil, fmt.Errorf("verify %s: %w", dir, err)
 	}
-	if o.PullAuthor == nil {
-		c.skip("own comments: the format does not name who opened a pull request; only those whose fork the description links to were found")
-	}
+	c.skip("own comments: the format does not name who opened a pull request; only those whose fork the description links to were found")
 	c.skip("bots by type, deleted accounts, minimized comments, resolved threads: the format does not tell them")
 	return c.report(FormatPublished), nil
 }
@@ -71,7 +69,7 @@ func (c *checker) publishedTask(r *artifacts.Record) error {
 		c.check(BotComment, !c.bot(h.Author, model.User), "%s: %s", t.id, h.Author)
 	}
 	if t.note != nil {
-		author := c.pullAuthor(t)
+		author := pullAuthor(t)
 		for _, k := range t.note.Comments {
 			c.publishedComment(t, k, author)
 		}
@@ -109,12 +107,9 @@ func hunkSide(hunk string) byte {
 // forkLink finds links to repositories in a description.
 var forkLink = regexp.MustCompile(`https://github\.com/([A-Za-z0-9-]{1,39})/([A-Za-z0-9._-]{1,100})`)
 
-// pullAuthor is who opened the pull request, as far as it can be told: by the
-// caller, or by a link in the description to a commenter's fork.
-func (c *checker) pullAuthor(t *task) string {
-	if c.o.PullAuthor != nil {
-		return c.o.PullAuthor(t.record.Repo, t.record.PRNumber)
-	}
+// pullAuthor is who opened the pull request, as far as a link in the description
+// to a commenter's fork shows it.
+func pullAuthor(t *task) string {
 	owner, name, _ := strings.Cut(t.record.Repo, "/")
 	for _, m := range forkLink.FindAllStringSubmatch(t.record.Description, -1) {
 		if !strings.EqualFold(m[1], owner) && strings.EqualFold(m[2], name) {

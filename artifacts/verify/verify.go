@@ -31,9 +31,6 @@ type Options struct {
 	Bot func(model.Account) bool
 	// Words counts the words of prose in a comment.
 	Words func(body string) int
-	// PullAuthor names who opened a pull request, for the published format, which
-	// does not; "" if it is not known. May be nil.
-	PullAuthor func(repo string, number int) string
 	// Score is the formula of RVS.
 	Score func(model.RVSInputs) model.RVS
 }

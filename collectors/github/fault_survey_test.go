@@ -267,9 +267,10 @@ func TestARefreshAsksOnlyForWhatChanged(t *testing.T) {
 }
 
 func TestASurveyWithoutACensus(t *testing.T) {
-	r, err := newHub(t, small(), tamper{}).client.Repository(context.Background(), widgetRef)
-	if err != nil || r.Ref != widgetRef || r.NodeID == "" {
-		t.Errorf("%+v, %v", r, err)
+	for got, err := range newHub(t, small(), tamper{}).client.Survey(context.Background(), []Want{{Ref: widgetRef}}) {
+		if r := got.Repository; err != nil || r.Ref != widgetRef || r.NodeID == "" {
+			t.Errorf("%+v, %v", got, err)
+		}
 	}
 }
 

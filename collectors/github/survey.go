@@ -190,15 +190,3 @@ func errorAt(partial *ghapi.PartialError, names ...string) *ghapi.GraphQLError {
 	}
 	return nil
 }
-
-// Repository looks at one repository. The error Is ghapi.ErrNotFound (missing,
-// deleted or private), ErrBlocked or ErrForbidden where it is unavailable.
-func (c *Client) Repository(ctx context.Context, ref model.RepoRef) (*model.Repository, error) {
-	for got, err := range c.Survey(ctx, []Want{{Ref: ref}}) {
-		if err != nil {
-			return nil, err
-		}
-		return got.Repository, got.Err
-	}
-	return nil, ctx.Err()
-}

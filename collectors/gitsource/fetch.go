@@ -71,16 +71,6 @@ func (r *Repo) FetchCommits(ctx context.Context, oids []string) (missing map[str
 	return missing, err
 }
 
-// FetchTrees makes sure that the whole trees of commits are here, without
-// blobs. Asking for many at once transfers what they share once.
-func (r *Repo) FetchTrees(ctx context.Context, commits []string) (missing map[string]error, err error) {
-	err = r.withRepair(ctx, func() error {
-		missing, err = r.ensureTrees(ctx, commits)
-		return err
-	})
-	return missing, err
-}
-
 // ensureTrees fetches the commits too where they are not here.
 func (r *Repo) ensureTrees(ctx context.Context, commits []string) (map[string]error, error) {
 	missing, err := r.ensure(ctx, wantCommits, commits)

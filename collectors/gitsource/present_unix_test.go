@@ -55,7 +55,7 @@ func TestOneProcess(t *testing.T) {
 	repo := o.open(opts)
 	for _, oid := range commits {
 		for range 2 {
-			if missing, err := repo.FetchTrees(t.Context(), []string{oid, gone}); err != nil || len(missing) != 1 {
+			if missing, err := gitsource.FetchTrees(t.Context(), repo, []string{oid, gone}); err != nil || len(missing) != 1 {
 				t.Fatal(missing, err)
 			}
 		}
@@ -72,18 +72,18 @@ func TestOneProcess(t *testing.T) {
 	if got := pids(); runs(got[0]) {
 		t.Error("the process outlived Close")
 	}
-	if missing, err := repo.FetchTrees(t.Context(), commits); err != nil || len(missing) != 0 {
+	if missing, err := gitsource.FetchTrees(t.Context(), repo, commits); err != nil || len(missing) != 0 {
 		t.Fatal("used again after Close:", missing, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := repo.FetchTrees(ctx, commits); !errors.Is(err, context.Canceled) {
+	if _, err := gitsource.FetchTrees(ctx, repo, commits); !errors.Is(err, context.Canceled) {
 		t.Errorf("canceled: %v", err)
 	}
 	if got := pids(); len(got) != 2 {
 		t.Errorf("processes %v, want two in all", got)
 	}
-	if missing, err := repo.FetchTrees(t.Context(), commits); err != nil || len(missing) != 0 {
+	if missing, err := gitsource.FetchTrees(t.Context(), repo, commits); err != nil || len(missing) != 0 {
 		t.Fatal("after a canceled question:", missing, err)
 	}
 }

@@ -100,18 +100,6 @@ func (c *Checker) Check(ctx context.Context, path string, code []byte) (*Checked
 	return out, nil
 }
 
-// Builtins are the names that every module of this interpreter finds declared,
-// sorted by its own order of strings.
-func (c *Checker) Builtins(ctx context.Context) ([]string, error) {
-	var out struct {
-		Builtins []string `json:"builtins"`
-	}
-	if err := c.ask(ctx, map[string]any{"builtins": true}, &out); err != nil {
-		return nil, fmt.Errorf("list the builtins: %w", err)
-	}
-	return out.Builtins, nil
-}
-
 func (c *Checker) ask(ctx context.Context, request, answer any) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -2,7 +2,6 @@
 # scopes read and bind. Nothing is imported or run. One JSON request a line from
 # standard input, one JSON answer a line on descriptor 3.
 import base64
-import builtins
 import json
 import os
 import resource
@@ -40,11 +39,8 @@ def main():
     warnings.simplefilter("ignore")
     for line in sys.stdin.buffer:
         request = json.loads(line)
-        if "builtins" in request:
-            answer = {"builtins": sorted(dir(builtins) + ["__file__", "__name__", "__doc__", "__package__", "__spec__", "__loader__", "__builtins__", "__annotations__", "__path__"])}
-        else:
-            resource.setrlimit(resource.RLIMIT_AS, (request["memory"], request["memory"]))
-            answer = check(base64.b64decode(request["code"]), request["path"])
+        resource.setrlimit(resource.RLIMIT_AS, (request["memory"], request["memory"]))
+        answer = check(base64.b64decode(request["code"]), request["path"])
         data = json.dumps(answer).encode() + b"\n"
         while data:
             data = data[os.write(3, data):]

@@ -200,17 +200,3 @@ func (g *Graph) CalleesOf(f *syntax.File, lines syntax.Span) []Callee {
 	}
 	return out
 }
-
-// Resolve is the definition that a name, or names joined by dots, means inside
-// the line of a file; false when it cannot be told.
-func (g *Graph) Resolve(path string, line int, name string) (Location, bool) {
-	f, ok := g.File(path)
-	if !ok || name == "" {
-		return Location{}, false
-	}
-	e, ok := g.chain(f, f.Enclosing(line), strings.Split(name, "."), 0)
-	if !ok {
-		return Location{}, false
-	}
-	return g.location(e)
-}

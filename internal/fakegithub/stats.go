@@ -36,13 +36,6 @@ func (s *Server) Stats() Stats {
 	return out
 }
 
-// Reset forgets counts, limits, faults and recorded requests.
-func (s *Server) Reset() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.reset()
-}
-
 func (s *Server) reset() {
 	s.stats = Stats{Operations: map[string]int{}, Paths: map[string]int{}}
 	s.buckets, s.penalties = map[string]*bucket{}, nil

@@ -61,9 +61,6 @@ type write struct {
 	record []byte // nil deletes
 }
 
-// Size is how many bytes the batch holds, to decide when to commit.
-func (b *Batch) Size() int { return b.size }
-
 // Batch runs fn and commits what it put, all of it or nothing.
 func (s *Shard) Batch(fn func(*Batch) error) error {
 	b := &Batch{shard: s}

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -130,22 +129,6 @@ func (s *Store) opened(shard *Shard) {
 		s.files = slices.DeleteFunc(s.files, func(f *Shard) bool { return f.Release() == nil && !f.isOpen() })
 	}
 	s.files = append(s.files, shard)
-}
-
-// Names lists the shards of repositories on disk by RepoRef.FileName, sorted.
-func (s *Store) Names() ([]string, error) {
-	files, err := os.ReadDir(s.dir)
-	if err != nil {
-		return nil, fmt.Errorf("list shards: %w", err)
-	}
-	var names []string
-	for _, f := range files {
-		name, isShard := strings.CutSuffix(f.Name(), ".db")
-		if isShard && f.Name() != s.opts.Answers {
-			names = append(names, name)
-		}
-	}
-	return names, nil
 }
 
 // Close closes every shard and releases the lock.

@@ -63,32 +63,6 @@ func (f *File) Compose(src []byte, picks ...Pick) (string, bool) {
 	return text, Parses(f.Language, text)
 }
 
-// Skeleton renders a definition's header with stubs of its members; for a Go
-// type, with stubs of its methods in the same file. Definitions without members
-// are rendered as stubs.
-func (f *File) Skeleton(src []byte, def int) (string, bool) {
-	picks := []Pick{}
-	for _, i := range f.Children(def) {
-		picks = append(picks, Pick{Def: i, Form: Stub})
-	}
-	form := Stub
-	if len(picks) > 0 && f.Definitions[def].Kind == Struct || f.Definitions[def].Kind == Interface {
-		form = Whole
-	}
-	if f.Language == Go {
-		for i := range f.Definitions {
-			if f.Definitions[i].Kind == Method && strings.HasPrefix(f.Definitions[i].Qualified, f.Definitions[def].Name+".") {
-				picks = append(picks, Pick{Def: i, Form: Stub})
-			}
-		}
-		picks = append(picks, Pick{Def: def, Form: form})
-	}
-	if len(picks) == 0 {
-		picks = append(picks, Pick{Def: def, Form: form})
-	}
-	return f.Compose(src, picks...)
-}
-
 // Text returns the lines of the span as they are in the normalized source, with
 // a final newline. It need not parse: it is for line windows.
 func (f *File) Text(src []byte, s Span) string {
@@ -101,13 +75,6 @@ func (f *File) Text(src []byte, s Span) string {
 		text += "\n"
 	}
 	return text
-}
-
-// Statement renders the top-level statements that the span covers, for a span
-// that StatementAt gave; false when they do not parse.
-func (f *File) Statement(src []byte, s Span) (string, bool) {
-	text := f.Text(src, s)
-	return text, text != "" && Parses(f.Language, text)
 }
 
 // composer renders picks.

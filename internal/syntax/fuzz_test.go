@@ -47,10 +47,9 @@ func fuzz(f *testing.F, path, seeds string) {
 					t.Fatalf("fragment of %s: %q", got.Definitions[i].Qualified, text)
 				}
 			}
-			got.Skeleton(src, i)
 		}
 		for _, s := range got.Statements {
-			got.Statement(src, s)
+			got.Text(src, s)
 		}
 	})
 }

@@ -118,9 +118,6 @@ func (n Node) Is(kinds ...string) bool {
 	return false
 }
 
-// Named reports whether the node is more than a token of the grammar.
-func (n Node) Named() bool { return n.t != nil && n.t.nodes[n.i].named }
-
 // Field is the name of the parent's field that holds the node, "" for none.
 func (n Node) Field() string {
 	if n.t == nil {

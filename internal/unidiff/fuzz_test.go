@@ -53,8 +53,5 @@ func checkHunk(t *testing.T, file *File, h Hunk) {
 		if n, ok := file.ToNew(l.Old); !ok || n != l.New {
 			t.Fatalf("context line %+v is carried to %d, %v", l, n, ok)
 		}
-		if n, ok := file.ToOld(l.New); !ok || n != l.Old {
-			t.Fatalf("context line %+v is carried back to %d, %v", l, n, ok)
-		}
 	}
 }

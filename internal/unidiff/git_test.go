@@ -185,9 +185,6 @@ func checkMaps(t *testing.T, f *File, base, want []string) {
 		if base[i] != want[n-1] || added[n] {
 			t.Fatalf("%s: old line %d %q became %d %q", f.Path(), i+1, base[i], n, want[n-1])
 		}
-		if back, ok := f.ToOld(n); !ok || back != i+1 {
-			t.Fatalf("%s: old line %d became %d and back %d", f.Path(), i+1, n, back)
-		}
 	}
 }
 

@@ -60,37 +60,23 @@ func (f *File) numbers(kind Kind, number func(Line) int) map[int]bool {
 	return set
 }
 
-// ToNew carries a line of the old file over to the new one; false when the
+// ToNew carries a line of the old file over to the new one: by the line itself
+// inside a hunk, by the growth of all earlier hunks outside; false when the
 // change deleted it.
 func (f *File) ToNew(old int) (int, bool) {
-	return f.carry(old, func(h Hunk) (int, int) { return h.OldStart, h.OldLines }, func(h Hunk) int { return h.NewLines - h.OldLines },
-		func(l Line) (int, int) { return l.Old, l.New })
-}
-
-// ToOld carries a line of the new file back to the old one; false when the
-// change added it.
-func (f *File) ToOld(line int) (int, bool) {
-	return f.carry(line, func(h Hunk) (int, int) { return h.NewStart, h.NewLines }, func(h Hunk) int { return h.OldLines - h.NewLines },
-		func(l Line) (int, int) { return l.New, l.Old })
-}
-
-// carry moves a line number from one side to the other: by the line itself
-// inside a hunk, by the growth of all earlier hunks outside.
-func (f *File) carry(line int, span func(Hunk) (int, int), growth func(Hunk) int, sides func(Line) (int, int)) (int, bool) {
 	shift := 0
 	for _, h := range f.Hunks {
-		start, count := span(h)
-		if line < first(start, count) {
+		if old < first(h.OldStart, h.OldLines) {
 			break
 		}
-		if line <= last(start, count) {
+		if old <= last(h.OldStart, h.OldLines) {
 			for _, l := range h.Lines {
-				if from, to := sides(l); from == line {
-					return to, to > 0
+				if l.Old == old {
+					return l.New, l.New > 0
 				}
 			}
 		}
-		shift += growth(h)
+		shift += h.NewLines - h.OldLines
 	}
-	return line + shift, line > 0
+	return old + shift, old > 0
 }
