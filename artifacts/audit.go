@@ -48,7 +48,7 @@ type Rejection struct {
 
 // filled is the rejection with empty lists instead of null.
 func (r Rejection) filled() Rejection {
-	r.Evidence = ValidEvidence(r.Evidence)
+	r.Evidence = validEvidence(r.Evidence)
 	if r.Verdicts == nil {
 		r.Verdicts = []VerdictLine{}
 	}

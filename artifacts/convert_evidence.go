@@ -85,14 +85,14 @@ func VerdictLines(decisions []verdict.Decision) []VerdictLine {
 	out := make([]VerdictLine, 0, len(decisions))
 	for _, d := range decisions {
 		out = append(out, VerdictLine{
-			Filter: d.Stage, Outcome: d.Outcome, Code: d.Code, Detail: text.Valid(d.Detail), Evidence: ValidEvidence(d.Evidence),
+			Filter: d.Stage, Outcome: d.Outcome, Code: d.Code, Detail: text.Valid(d.Detail), Evidence: validEvidence(d.Evidence),
 		})
 	}
 	return out
 }
 
-// ValidEvidence is a copy whose texts are UTF-8, and never nil.
-func ValidEvidence(in []verdict.Evidence) []verdict.Evidence {
+// validEvidence is a copy whose texts are UTF-8, and never nil.
+func validEvidence(in []verdict.Evidence) []verdict.Evidence {
 	out := make([]verdict.Evidence, 0, len(in))
 	for _, e := range in {
 		out = append(out, verdict.Evidence{What: text.Valid(e.What), Found: text.Valid(e.Found), Limit: text.Valid(e.Limit), URL: text.Valid(e.URL)})

@@ -92,9 +92,9 @@ const (
 
 const typeParquet = "application/vnd.apache.parquet"
 
-// NewCroissant describes the files of a dataset; files are those written so
+// newCroissant describes the files of a dataset; files are those written so
 // far, by path.
-func NewCroissant(m Manifest, c Card, files map[string]FileInfo) Croissant {
+func newCroissant(m Manifest, c Card, files map[string]FileInfo) Croissant {
 	license := cmp.Or(c.License, c.Homepage+"#licenses-and-attribution")
 	cite := cmp.Or(c.Citation, m.Name+", pipeline "+m.PipelineVersion+", frozen as of "+m.FreezeDate)
 	return Croissant{

@@ -105,7 +105,7 @@ func (d Dataset) write(ctx context.Context, w *folder) error {
 func (d Dataset) describe(w *folder, m Manifest, figures *Figures) error {
 	return errors.Join(
 		w.write(FileCard, card(m, d.Card, figures, d.Funnel, d.Split)),
-		w.writeJSON(FileCroissant, NewCroissant(m, d.Card, w.files)))
+		w.writeJSON(FileCroissant, newCroissant(m, d.Card, w.files)))
 }
 
 // writeTasks writes records, annotations, contexts and evidence as they come.

@@ -79,21 +79,21 @@ func NewBuilder(opts Options, counter *tokens.Counter, cache *imports.Cache) *Bu
 	return &Builder{opts: opts, counter: counter, cache: cache}
 }
 
-// MismatchError says that the diff is not against the base commit given.
-type MismatchError struct {
+// mismatchError says that the diff is not against the base commit given.
+type mismatchError struct {
 	Path   string
 	Commit string
 	Err    error // the first line that does not fit
 }
 
-func (e *MismatchError) Error() string {
+func (e *mismatchError) Error() string {
 	return fmt.Sprintf("the diff of %s does not apply to base commit %s: %v", e.Path, e.Commit, e.Err)
 }
 
-func (e *MismatchError) Unwrap() error { return e.Err }
+func (e *mismatchError) Unwrap() error { return e.Err }
 
 // Build makes the three texts of a pull request. It is deterministic. The error
-// is a *MismatchError when the diff does not apply to the base, and otherwise
+// is a *mismatchError when the diff does not apply to the base, and otherwise
 // says that a budget is too small for what every text must hold.
 func (b *Builder) Build(in Input) (Result, error) {
 	pull, err := b.study(&in)

@@ -163,7 +163,7 @@ func (p *pull) mismatch(f *unidiff.File, err error) error {
 	if p.in.Base != nil {
 		commit = p.in.Base.Commit()
 	}
-	return &MismatchError{Path: f.Path(), Commit: commit, Err: err}
+	return &mismatchError{Path: f.Path(), Commit: commit, Err: err}
 }
 
 // touched lists the definitions of the base that the changed lines lie in. An

@@ -187,7 +187,7 @@ func TestMismatch(t *testing.T) {
 	diff := mustParse(t, diffOf("a.py", []string{"a", "b"}, []edit{{}, {delete: true}, {}}))
 	for name, base := range map[string]memory{"other text": {"a.py": "a\nc\n"}, "no file": {}} {
 		_, err := newTestBuilder(DefaultOptions()).Build(Input{Diff: diff, Base: base})
-		var mismatch *MismatchError
+		var mismatch *mismatchError
 		if !errors.As(err, &mismatch) || mismatch.Path != "a.py" {
 			t.Errorf("%s: %v", name, err)
 		}

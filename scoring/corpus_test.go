@@ -33,7 +33,7 @@ func TestOneReaderOfMarkdown(t *testing.T) {
 			t.Fatal(err)
 		}
 		comments++
-		before, names := markdown.Read(c.Body), Names(c.Body, repo)
+		before, names := markdown.Read(c.Body), namesIn(c.Body, repo)
 		named += len(names)
 		seen := before.Prose + " " + strings.Join(before.Links, " ") + " " + strings.NewReplacer("::", ".", "#", ".", "->", ".").Replace(strings.Join(before.CodeSpans, " "))
 		for _, n := range names {
@@ -52,7 +52,7 @@ func TestOneReaderOfMarkdown(t *testing.T) {
 			"comment":         "<!-- `zz/hidden_one.py` -->",
 		} {
 			body := c.Body + "\n\n***\n\n" + code
-			if got := Names(body, repo); !slices.Equal(got, names) {
+			if got := namesIn(body, repo); !slices.Equal(got, names) {
 				t.Errorf("%s: names %q instead of %q in %q", form, got, names, body)
 			}
 			after := markdown.Read(body)

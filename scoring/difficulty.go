@@ -91,7 +91,7 @@ func namedInFile(repo model.RepoRef, c GroundTruth, diff *unidiff.Diff, defined 
 	if file == nil || file.OldPath == "" {
 		return ""
 	}
-	for _, name := range Names(c.Body, repo) {
+	for _, name := range namesIn(c.Body, repo) {
 		if strings.Contains(name, "/") || defined.has(name) {
 			continue
 		}
@@ -121,7 +121,7 @@ func shownInHunks(file *unidiff.File, lines [2]int) bool {
 func namedOutside(repo model.RepoRef, c GroundTruth, diff *unidiff.Diff, changed []string, defined definitions, refs References) []model.Reference {
 	var references []model.Reference
 	seen := make(map[string]bool)
-	for _, name := range Names(c.Body, repo) {
+	for _, name := range namesIn(c.Body, repo) {
 		if defined.has(name) {
 			continue
 		}

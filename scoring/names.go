@@ -25,12 +25,12 @@ var (
 	separator = regexp.MustCompile(`::|#|->`)
 )
 
-// Names lists the paths and names of code that a comment's prose mentions, in
+// namesIn lists the paths and names of code that a comment's prose mentions, in
 // order: links to files of the repository itself, code spans that are a path or
 // a single name, and, outside of code spans, paths and dotted names. Quoted
 // lines, code blocks and HTML comments are not prose. A name needs four
 // characters and must look like one: a plain word counts only as a call.
-func Names(body string, repo model.RepoRef) []string {
+func namesIn(body string, repo model.RepoRef) []string {
 	comment := markdown.Read(body)
 	var names []string
 	for _, address := range comment.Links {

@@ -47,7 +47,7 @@ func TestNames(t *testing.T) {
 		"decorator and dereference": {"`@lru_cached` and `*RingBuffer`", []string{"lru_cached", "RingBuffer"}},
 	}
 	for name, tt := range tests {
-		if got := Names(tt.body, repo); !slices.Equal(got, tt.want) {
+		if got := namesIn(tt.body, repo); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}
 	}
@@ -56,7 +56,7 @@ func TestNames(t *testing.T) {
 func FuzzNames(f *testing.F) {
 	f.Add("See `app/base.py` and `HttpClient.open(x)`, https://github.com/acme/app/blob/abc/x.go\n```\nx\n```")
 	f.Fuzz(func(t *testing.T, body string) {
-		names := Names(body, repo)
+		names := namesIn(body, repo)
 		if len(names) > maxNames {
 			t.Fatalf("%d names", len(names))
 		}

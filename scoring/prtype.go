@@ -8,11 +8,11 @@ import (
 
 // The types of pull requests (spec section 7).
 const (
-	TypeSecurity    = "security"
-	TypeBugFix      = "bug_fix"
-	TypePerformance = "performance"
-	TypeRefactor    = "refactor"
-	TypeFeature     = "feature"
+	typeSecurity    = "security"
+	typeBugFix      = "bug_fix"
+	typePerformance = "performance"
+	typeRefactor    = "refactor"
+	typeFeature     = "feature"
 )
 
 // PRType says what a pull request is for and what says so. Asked in order:
@@ -30,8 +30,8 @@ const (
 // Otherwise it is a feature; from is then "default".
 func PRType(title string, labels []string) (prType, from string) {
 	prefix, scope, rest := splitPrefix(title)
-	if scope == TypeSecurity {
-		return TypeSecurity, "prefix " + prefix + "(" + scope + ")"
+	if scope == typeSecurity {
+		return typeSecurity, "prefix " + prefix + "(" + scope + ")"
 	}
 	if t := prefixTypes[prefix]; t != "" {
 		return t, "prefix " + prefix
@@ -41,14 +41,14 @@ func PRType(title string, labels []string) (prType, from string) {
 	}
 	if upkeepPrefixes[prefix] {
 		if w := securityWords.FindString(rest); w != "" {
-			return TypeSecurity, "title word " + strings.ToLower(w)
+			return typeSecurity, "title word " + strings.ToLower(w)
 		}
-		return TypeRefactor, "prefix " + prefix
+		return typeRefactor, "prefix " + prefix
 	}
 	if t, word := wordType(rest); t != "" {
 		return t, "title word " + word
 	}
-	return TypeFeature, "default"
+	return typeFeature, "default"
 }
 
 // BugFix reports whether title or labels mark a bug fix (spec section 6), and
@@ -57,11 +57,11 @@ func PRType(title string, labels []string) (prType, from string) {
 // the labels.
 func BugFix(title string, labels []string) (fix bool, from string) {
 	prefix, _, rest := splitPrefix(title)
-	if prefixTypes[prefix] == TypeBugFix {
+	if prefixTypes[prefix] == typeBugFix {
 		return true, "prefix " + prefix
 	}
 	for _, l := range labels {
-		if typeOfLabel(l) == TypeBugFix {
+		if typeOfLabel(l) == typeBugFix {
 			return true, "label " + l
 		}
 	}
@@ -73,7 +73,7 @@ func BugFix(title string, labels []string) (fix bool, from string) {
 		return false, ""
 	}
 	for _, w := range found {
-		if titleTypes[w] == TypeBugFix {
+		if titleTypes[w] == typeBugFix {
 			return true, "title word " + w
 		}
 	}
@@ -91,11 +91,11 @@ func mendsWords(title []string) bool {
 // prefixTypes are the prefixes of conventional commits and of the scientific
 // Python projects, in lower case.
 var prefixTypes = map[string]string{
-	"fix": TypeBugFix, "bugfix": TypeBugFix, "hotfix": TypeBugFix, "bug": TypeBugFix, "fixes": TypeBugFix, "fixed": TypeBugFix, "bug fix": TypeBugFix,
-	"feat": TypeFeature, "feature": TypeFeature, "enh": TypeFeature, "enhancement": TypeFeature, "new": TypeFeature,
-	"perf": TypePerformance, "performance": TypePerformance,
-	"refactor": TypeRefactor, "refac": TypeRefactor, "refactoring": TypeRefactor, "ref": TypeRefactor, "cleanup": TypeRefactor, "cln": TypeRefactor,
-	"security": TypeSecurity, "sec": TypeSecurity,
+	"fix": typeBugFix, "bugfix": typeBugFix, "hotfix": typeBugFix, "bug": typeBugFix, "fixes": typeBugFix, "fixed": typeBugFix, "bug fix": typeBugFix,
+	"feat": typeFeature, "feature": typeFeature, "enh": typeFeature, "enhancement": typeFeature, "new": typeFeature,
+	"perf": typePerformance, "performance": typePerformance,
+	"refactor": typeRefactor, "refac": typeRefactor, "refactoring": typeRefactor, "ref": typeRefactor, "cleanup": typeRefactor, "cln": typeRefactor,
+	"security": typeSecurity, "sec": typeSecurity,
 }
 
 // upkeepPrefixes name work that users do not see; they decide before the words of
@@ -127,7 +127,7 @@ func splitPrefix(title string) (prefix, scope, rest string) {
 }
 
 // typeOrder is the order in which labels decide.
-var typeOrder = []string{TypeSecurity, TypeBugFix, TypePerformance, TypeRefactor, TypeFeature}
+var typeOrder = []string{typeSecurity, typeBugFix, typePerformance, typeRefactor, typeFeature}
 
 func labelType(labels []string) (prType, label string) {
 	sorted := slices.Sorted(slices.Values(labels))
@@ -143,11 +143,11 @@ func labelType(labels []string) (prType, label string) {
 
 // labelWords are words of labels, such as "kind/bug" or "type: enhancement".
 var labelWords = map[string]string{
-	"security": TypeSecurity, "vulnerability": TypeSecurity, "cve": TypeSecurity,
-	"bug": TypeBugFix, "bugs": TypeBugFix, "bugfix": TypeBugFix, "bugfixes": TypeBugFix, "regression": TypeBugFix, "defect": TypeBugFix, "hotfix": TypeBugFix, "fix": TypeBugFix, "crash": TypeBugFix,
-	"performance": TypePerformance, "perf": TypePerformance, "optimization": TypePerformance, "optimisation": TypePerformance, "speed": TypePerformance,
-	"refactor": TypeRefactor, "refactoring": TypeRefactor, "cleanup": TypeRefactor, "debt": TypeRefactor,
-	"feature": TypeFeature, "features": TypeFeature, "enhancement": TypeFeature, "enhancements": TypeFeature, "improvement": TypeFeature, "feat": TypeFeature,
+	"security": typeSecurity, "vulnerability": typeSecurity, "cve": typeSecurity,
+	"bug": typeBugFix, "bugs": typeBugFix, "bugfix": typeBugFix, "bugfixes": typeBugFix, "regression": typeBugFix, "defect": typeBugFix, "hotfix": typeBugFix, "fix": typeBugFix, "crash": typeBugFix,
+	"performance": typePerformance, "perf": typePerformance, "optimization": typePerformance, "optimisation": typePerformance, "speed": typePerformance,
+	"refactor": typeRefactor, "refactoring": typeRefactor, "cleanup": typeRefactor, "debt": typeRefactor,
+	"feature": typeFeature, "features": typeFeature, "enhancement": typeFeature, "enhancements": typeFeature, "improvement": typeFeature, "feat": typeFeature,
 }
 
 // notLabels are words that turn a label into something else: "not a bug",
@@ -173,15 +173,15 @@ func typeOfLabel(label string) string {
 
 // titleTypes are title words that name a type.
 var titleTypes = map[string]string{
-	"fix": TypeBugFix, "fixes": TypeBugFix, "fixed": TypeBugFix, "fixing": TypeBugFix, "fixup": TypeBugFix, "bug": TypeBugFix, "bugs": TypeBugFix, "bugfix": TypeBugFix, "hotfix": TypeBugFix,
-	"regression": TypeBugFix, "regressions": TypeBugFix, "crash": TypeBugFix, "crashes": TypeBugFix, "crashing": TypeBugFix, "deadlock": TypeBugFix, "deadlocks": TypeBugFix,
-	"perf": TypePerformance, "performance": TypePerformance, "optimize": TypePerformance, "optimise": TypePerformance, "optimizes": TypePerformance, "optimized": TypePerformance,
-	"optimization": TypePerformance, "optimizations": TypePerformance, "speedup": TypePerformance, "speed": TypePerformance, "faster": TypePerformance, "slow": TypePerformance,
-	"refactor": TypeRefactor, "refactors": TypeRefactor, "refactored": TypeRefactor, "refactoring": TypeRefactor, "cleanup": TypeRefactor, "clean": TypeRefactor, "simplify": TypeRefactor,
-	"simplifies": TypeRefactor, "rename": TypeRefactor, "renames": TypeRefactor, "restructure": TypeRefactor, "reorganize": TypeRefactor, "reorganise": TypeRefactor, "rework": TypeRefactor,
-	"deduplicate": TypeRefactor, "modernize": TypeRefactor, "tidy": TypeRefactor, "move": TypeRefactor, "extract": TypeRefactor,
-	"add": TypeFeature, "adds": TypeFeature, "added": TypeFeature, "adding": TypeFeature, "support": TypeFeature, "supports": TypeFeature, "implement": TypeFeature, "implements": TypeFeature,
-	"implemented": TypeFeature, "introduce": TypeFeature, "introduces": TypeFeature, "allow": TypeFeature, "allows": TypeFeature, "enable": TypeFeature, "feature": TypeFeature, "feat": TypeFeature, "new": TypeFeature,
+	"fix": typeBugFix, "fixes": typeBugFix, "fixed": typeBugFix, "fixing": typeBugFix, "fixup": typeBugFix, "bug": typeBugFix, "bugs": typeBugFix, "bugfix": typeBugFix, "hotfix": typeBugFix,
+	"regression": typeBugFix, "regressions": typeBugFix, "crash": typeBugFix, "crashes": typeBugFix, "crashing": typeBugFix, "deadlock": typeBugFix, "deadlocks": typeBugFix,
+	"perf": typePerformance, "performance": typePerformance, "optimize": typePerformance, "optimise": typePerformance, "optimizes": typePerformance, "optimized": typePerformance,
+	"optimization": typePerformance, "optimizations": typePerformance, "speedup": typePerformance, "speed": typePerformance, "faster": typePerformance, "slow": typePerformance,
+	"refactor": typeRefactor, "refactors": typeRefactor, "refactored": typeRefactor, "refactoring": typeRefactor, "cleanup": typeRefactor, "clean": typeRefactor, "simplify": typeRefactor,
+	"simplifies": typeRefactor, "rename": typeRefactor, "renames": typeRefactor, "restructure": typeRefactor, "reorganize": typeRefactor, "reorganise": typeRefactor, "rework": typeRefactor,
+	"deduplicate": typeRefactor, "modernize": typeRefactor, "tidy": typeRefactor, "move": typeRefactor, "extract": typeRefactor,
+	"add": typeFeature, "adds": typeFeature, "added": typeFeature, "adding": typeFeature, "support": typeFeature, "supports": typeFeature, "implement": typeFeature, "implements": typeFeature,
+	"implemented": typeFeature, "introduce": typeFeature, "introduces": typeFeature, "allow": typeFeature, "allows": typeFeature, "enable": typeFeature, "feature": typeFeature, "feat": typeFeature, "new": typeFeature,
 }
 
 // securityWords make a title one of security wherever they stand.
@@ -193,14 +193,14 @@ var titlePhrases = []struct {
 	prType  string
 	pattern *regexp.Regexp
 }{
-	{TypeBugFix, regexp.MustCompile(`(?i)\b(?:avoid(?:s|ing)?|prevent(?:s|ing)?|do(?:es)? not|don't|doesn't|no longer|stops?|detect(?:s|ing)?)\b.{0,60}?\b(?:races?|race conditions?|leak(?:s|ing|ed)?|crash(?:es|ing|ed)?|recursion|deadlock(?:s|ed)?|oom|out of memory|overflow(?:s|ed)?|conflicts?|errors?|exceptions?|panics?|hang(?:s|ing)?|corrupt(?:s|ion|ed)?|npe|segfaults?|infinite loops?)\b`)},
-	{TypePerformance, regexp.MustCompile(`(?i)\breduc(?:e|es|ing)\b.{0,40}?\b(?:overhead|allocations?|garbage|cop(?:y|ies|ying)|contention|latency|memory)\b`)},
-	{TypeRefactor, regexp.MustCompile(`(?i)\buse\b.{1,60}?\binstead of\b|\bmake (?:a |the )?.{0,40}?\bshared\b|^\W*(?:extract|split|move)s?\b`)},
+	{typeBugFix, regexp.MustCompile(`(?i)\b(?:avoid(?:s|ing)?|prevent(?:s|ing)?|do(?:es)? not|don't|doesn't|no longer|stops?|detect(?:s|ing)?)\b.{0,60}?\b(?:races?|race conditions?|leak(?:s|ing|ed)?|crash(?:es|ing|ed)?|recursion|deadlock(?:s|ed)?|oom|out of memory|overflow(?:s|ed)?|conflicts?|errors?|exceptions?|panics?|hang(?:s|ing)?|corrupt(?:s|ion|ed)?|npe|segfaults?|infinite loops?)\b`)},
+	{typePerformance, regexp.MustCompile(`(?i)\breduc(?:e|es|ing)\b.{0,40}?\b(?:overhead|allocations?|garbage|cop(?:y|ies|ying)|contention|latency|memory)\b`)},
+	{typeRefactor, regexp.MustCompile(`(?i)\buse\b.{1,60}?\binstead of\b|\bmake (?:a |the )?.{0,40}?\bshared\b|^\W*(?:extract|split|move)s?\b`)},
 }
 
 func wordType(title string) (prType, word string) {
 	if w := securityWords.FindString(title); w != "" {
-		return TypeSecurity, strings.ToLower(w)
+		return typeSecurity, strings.ToLower(w)
 	}
 	for _, p := range titlePhrases {
 		if m := p.pattern.FindString(title); m != "" {
@@ -209,7 +209,7 @@ func wordType(title string) (prType, word string) {
 	}
 	found := words(title)
 	for _, w := range found {
-		if t := titleTypes[w]; t != "" && !(t == TypeBugFix && mendsWords(found)) {
+		if t := titleTypes[w]; t != "" && !(t == typeBugFix && mendsWords(found)) {
 			return t, w
 		}
 	}

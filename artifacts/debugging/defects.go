@@ -55,8 +55,8 @@ func VerifyPublished(name string, file io.Reader, parses func(code string) bool)
 			continue
 		}
 		records++
-		var r SingleRecord
-		var m MultiRecord
+		var r singleRecord
+		var m multiRecord
 		if err := errors.Join(json.Unmarshal(line, &r), json.Unmarshal(line, &m)); err != nil {
 			return nil, fmt.Errorf("%s: record %d: %w", name, records, err)
 		}
@@ -77,7 +77,7 @@ var tells = regexp.MustCompile(`(?i)#.*\b(inject|incorrect|instead of|error|wron
 
 const tracebackMark = "Traceback (most recent call last)"
 
-func (f *findings) single(place string, v ErrorVersion) {
+func (f *findings) single(place string, v errorVersion) {
 	f.check(defectComment, !tells.MatchString(v.ModifiedCode) && !tells.MatchString(v.CauseErrorLine), "%s: %s", place, tells.FindString(v.CauseErrorLine+"\n"+v.ModifiedCode))
 	cause, effect := positions(v.ModifiedCode, v.CauseErrorLine), positions(v.ModifiedCode, v.EffectErrorLine)
 	f.check(defectAbsent, len(cause) == 1 && len(effect) == 1, "%s: cause %d times, effect %d times", place, len(cause), len(effect))
@@ -96,7 +96,7 @@ func (f *findings) single(place string, v ErrorVersion) {
 // exceptionLine is the last line of a traceback whose message is one line.
 var exceptionLine = regexp.MustCompile(`^[A-Za-z_][\w.]*(:|$)`)
 
-func (f *findings) multi(place string, r MultiRecord, parses func(string) bool) {
+func (f *findings) multi(place string, r multiRecord, parses func(string) bool) {
 	seen := map[string]bool{}
 	ok, why := parses(r.ModifiedCode), "the code does not parse"
 	for _, line := range r.EffectErrorLines {

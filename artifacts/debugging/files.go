@@ -35,14 +35,14 @@ func (c Contents) Files() iter.Seq2[artifacts.File, error] {
 				return
 			}
 		}
-		single, multi := Export(c.Tasks)
+		single, multi := export(c.Tasks)
 		for _, f := range []struct {
 			path  string
 			lines func() ([]byte, error)
 		}{
 			{FileSamples, func() ([]byte, error) { return jsonLines(samples) }},
-			{FileSingle, func() ([]byte, error) { return jsonLines(single) }},
-			{FileMulti, func() ([]byte, error) { return jsonLines(multi) }},
+			{fileSingle, func() ([]byte, error) { return jsonLines(single) }},
+			{fileMulti, func() ([]byte, error) { return jsonLines(multi) }},
 			{artifacts.FileCard, func() ([]byte, error) { return card(c.Card, samples) }},
 			{FileConfig, func() ([]byte, error) { return c.Config, nil }},
 		} {

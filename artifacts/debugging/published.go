@@ -2,16 +2,16 @@ package debugging
 
 import "strings"
 
-// SingleRecord is a line of the published single-error file; its fields are
+// singleRecord is a line of the published single-error file; its fields are
 // those of bench_final_annotation_single_error.jsonl.
-type SingleRecord struct {
+type singleRecord struct {
 	ID            int            `json:"id"`
 	Question      string         `json:"question"`
-	ErrorVersions []ErrorVersion `json:"error_versions"`
+	ErrorVersions []errorVersion `json:"error_versions"`
 }
 
-// ErrorVersion is one error of a published single record.
-type ErrorVersion struct {
+// errorVersion is one error of a published single record.
+type errorVersion struct {
 	ModifiedCode    string `json:"modified_code"`
 	ExecutionOutput string `json:"execution_output"`
 	EffectErrorLine string `json:"effect_error_line"`
@@ -20,8 +20,8 @@ type ErrorVersion struct {
 	ModifiedLine    string `json:"modified_line"`
 }
 
-// MultiRecord is a line of the published file of several errors.
-type MultiRecord struct {
+// multiRecord is a line of the published file of several errors.
+type multiRecord struct {
 	ID               int      `json:"id"`
 	Question         string   `json:"question"`
 	ModifiedCode     string   `json:"modified_code"`
@@ -32,23 +32,23 @@ type MultiRecord struct {
 	OriginalSampleID int      `json:"original_sample_id"`
 }
 
-// Export gives the samples in the published fields. Scripts are numbered from 1
+// export gives the samples in the published fields. Scripts are numbered from 1
 // and samples with several errors from 0, as the published ones are. A message
 // is one line: the published scorer takes the last line but one for all of it.
-func Export(tasks []Task) (single []SingleRecord, multi []MultiRecord) {
+func export(tasks []Task) (single []singleRecord, multi []multiRecord) {
 	ids := map[string]int{}
 	for _, t := range tasks {
 		s := t.Sample
 		if _, known := ids[s.ScriptID]; !known {
 			ids[s.ScriptID] = len(ids) + 1
-			single = append(single, SingleRecord{ID: ids[s.ScriptID], Question: s.Task, ErrorVersions: []ErrorVersion{}})
+			single = append(single, singleRecord{ID: ids[s.ScriptID], Question: s.Task, ErrorVersions: []errorVersion{}})
 		}
 		if s.Kind == Single {
 			r := &single[ids[s.ScriptID]-1]
 			r.ErrorVersions = append(r.ErrorVersions, version(t))
 			continue
 		}
-		r := MultiRecord{ID: len(multi), Question: s.Task, ModifiedCode: s.Code, ErrorCount: s.ErrorCount, OriginalSampleID: ids[s.ScriptID]}
+		r := multiRecord{ID: len(multi), Question: s.Task, ModifiedCode: s.Code, ErrorCount: s.ErrorCount, OriginalSampleID: ids[s.ScriptID]}
 		for _, e := range s.Errors {
 			r.ExecutionOutputs = append(r.ExecutionOutputs, output(e))
 			r.EffectErrorLines = append(r.EffectErrorLines, e.EffectText)
@@ -59,13 +59,13 @@ func Export(tasks []Task) (single []SingleRecord, multi []MultiRecord) {
 	return single, multi
 }
 
-func version(t Task) ErrorVersion {
+func version(t Task) errorVersion {
 	e := t.Sample.Errors[0]
 	line := 0
 	if edits := t.Evidence.Changes[0].Edits; len(edits) > 0 {
 		line = edits[0].Line
 	}
-	return ErrorVersion{
+	return errorVersion{
 		ModifiedCode: t.Sample.Code, ExecutionOutput: output(e), EffectErrorLine: e.EffectText, CauseErrorLine: e.CauseText,
 		OriginalLine: lineText(t.Evidence.OriginalCode, line), ModifiedLine: lineText(t.Sample.Code, line),
 	}

@@ -8,8 +8,8 @@ import "github.com/prforge/prforge/internal/model"
 // The files of a dataset beside those that every benchmark has.
 const (
 	FileSamples = "samples.jsonl"
-	FileSingle  = "export/dsdbench/single.jsonl"
-	FileMulti   = "export/dsdbench/multi.jsonl"
+	fileSingle  = "export/dsdbench/single.jsonl"
+	fileMulti   = "export/dsdbench/multi.jsonl"
 	FileRuns    = "raw/runs.jsonl.zst"
 	FileConfig  = "config.yaml"
 )

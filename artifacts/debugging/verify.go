@@ -240,10 +240,10 @@ func (v *verifier) data(s Sample) {
 }
 
 func (v *verifier) export(context.Context) error {
-	single, multi := Export(v.tasks)
+	single, multi := export(v.tasks)
 	for path, lines := range map[string]func() ([]byte, error){
-		FileSingle: func() ([]byte, error) { return jsonLines(single) },
-		FileMulti:  func() ([]byte, error) { return jsonLines(multi) },
+		fileSingle: func() ([]byte, error) { return jsonLines(single) },
+		fileMulti:  func() ([]byte, error) { return jsonLines(multi) },
 	} {
 		want, err := lines()
 		if err != nil {

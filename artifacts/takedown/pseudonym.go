@@ -11,9 +11,9 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// MinKey is the least length of a pseudonym key, in bytes: a shorter one could
+// minKey is the least length of a pseudonym key, in bytes: a shorter one could
 // be guessed, and with it every name.
-const MinKey = 16
+const minKey = 16
 
 // Pseudonyms gives accounts other names: the same account has the same one
 // wherever it appears and in every dataset made with the same key, and nobody
@@ -26,10 +26,10 @@ type Pseudonyms struct {
 	keep func(login string) bool
 }
 
-// NewPseudonyms refuses a key shorter than MinKey bytes. keep says which
+// NewPseudonyms refuses a key shorter than minKey bytes. keep says which
 // accounts are automation.
 func NewPseudonyms(key []byte, keep func(login string) bool) (*Pseudonyms, error) {
-	if len(key) < MinKey {
+	if len(key) < minKey {
 		return nil, errors.New("the key for pseudonyms must have at least 16 bytes")
 	}
 	return &Pseudonyms{key: append([]byte(nil), key...), keep: keep}, nil
@@ -47,8 +47,8 @@ func (p *Pseudonyms) Name(login string) string {
 	return "u-" + hex.EncodeToString(mac.Sum(nil))[:16]
 }
 
-// Text replaces every @mention by the pseudonym of who is mentioned.
-func (p *Pseudonyms) Text(s string) string { return mentions(s, p.Name) }
+// text replaces every @mention by the pseudonym of who is mentioned.
+func (p *Pseudonyms) text(s string) string { return mentions(s, p.Name) }
 
 // Pull is a copy of a pull request without account names: authors, mentions in
 // its texts, logins in no other place. Code (diffs, hunks) stays as it is, so
@@ -57,26 +57,26 @@ func (p *Pseudonyms) Text(s string) string { return mentions(s, p.Name) }
 // Labeling needs the real names; what comes after it does not.
 func (p *Pseudonyms) Pull(in *model.PullRequest) *model.PullRequest {
 	out := *in
-	out.Title, out.Body = p.Text(in.Title), p.Text(in.Body)
+	out.Title, out.Body = p.text(in.Title), p.text(in.Body)
 	out.Author = p.account(in.Author)
 	out.MergedBy = p.maybe(in.MergedBy)
-	out.Edits, out.Renames = mapEdits(in.Edits, p.Text), mapRenames(in.Renames, p.Text)
+	out.Edits, out.Renames = mapEdits(in.Edits, p.text), mapRenames(in.Renames, p.text)
 	out.Reviews = nil
 	for _, r := range in.Reviews {
-		r.Author, r.Body = p.account(r.Author), p.Text(r.Body)
+		r.Author, r.Body = p.account(r.Author), p.text(r.Body)
 		out.Reviews = append(out.Reviews, r)
 	}
 	out.Comments = nil
 	for _, c := range in.Comments {
-		c.Author, c.Body = p.account(c.Author), p.Text(c.Body)
+		c.Author, c.Body = p.account(c.Author), p.text(c.Body)
 		out.Comments = append(out.Comments, c)
 	}
 	out.Threads = nil
 	for _, t := range in.Threads {
 		kept := make([]model.Comment, 0, len(t.Comments))
 		for _, c := range t.Comments {
-			c.Author, c.Body = p.account(c.Author), p.Text(c.Body)
-			c.Edits, c.Reactions = mapEdits(c.Edits, p.Text), p.reactions(c.Reactions)
+			c.Author, c.Body = p.account(c.Author), p.text(c.Body)
+			c.Edits, c.Reactions = mapEdits(c.Edits, p.text), p.reactions(c.Reactions)
 			kept = append(kept, c)
 		}
 		t.Comments, t.ResolvedBy = kept, p.maybe(t.ResolvedBy)

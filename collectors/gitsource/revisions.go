@@ -10,8 +10,8 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// MethodReviewed is model.Base.Method of a revision that was reviewed.
-const MethodReviewed = "merge-base of the merge commit's first parent and the reviewed commit"
+// methodReviewed is model.Base.Method of a revision that was reviewed.
+const methodReviewed = "merge-base of the merge commit's first parent and the reviewed commit"
 
 // maxRevisionFiles is how many files a revision may differ in from its fork
 // point. A branch that was stacked on another repository's history has
@@ -224,7 +224,7 @@ func (r *Repo) VerifyRevision(ctx context.Context, base, oid string, diffText st
 			return err
 		}
 		missing, problem, err := r.verify(ctx, base, pull, parsed)
-		out = model.Base{ForkPoint: base, Method: MethodReviewed, Verified: problem == "" && err == nil, Problem: problem, Missing: missing}
+		out = model.Base{ForkPoint: base, Method: methodReviewed, Verified: problem == "" && err == nil, Problem: problem, Missing: missing}
 		return err
 	})
 	if err != nil {

@@ -91,7 +91,7 @@ func (k *Kept) key(ctx context.Context, job Job) (string, error) {
 	if _, err := k.Runtime(ctx); err != nil {
 		return "", err
 	}
-	id := identity{Tracer: TracerVersion, Runtime: k.digest, Limits: k.limits, Path: job.Script.Path, Code: hash(job.Script.Code), Seeds: job.Seeds}
+	id := identity{Tracer: tracerVersion, Runtime: k.digest, Limits: k.limits, Path: job.Script.Path, Code: hash(job.Script.Code), Seeds: job.Seeds}
 	for _, f := range job.Script.Inputs {
 		id.Inputs = append(id.Inputs, []string{f.Path, hash(f.Content)})
 	}

@@ -21,9 +21,9 @@ import (
 //go:embed tracer.py
 var tracer string
 
-// TracerVersion is a part of what a run is kept by: raise it when tracer.py
+// tracerVersion is a part of what a run is kept by: raise it when tracer.py
 // changes what it answers.
-const TracerVersion = 1
+const tracerVersion = 1
 
 // Runner runs scripts. Its implementations are Sandbox, which has a Python, and
 // Kept, which answers from records.

@@ -108,7 +108,7 @@ func TestWhatAScriptMakesIsCompared(t *testing.T) {
 	code := "print(open('data.csv').read())\nopen('out.txt', 'w').write('1')\n"
 	a := runScript(t, s, code, File{Path: "data.csv", Content: []byte("a,b\n")})
 	b := runScript(t, s, code, File{Path: "data.csv", Content: []byte("a,c\n")})
-	if a.Status != model.RunOK || len(a.Made) != 1 || a.Made["out.txt"] == "" || a.Output == b.Output || Agree(a, b) {
+	if a.Status != model.RunOK || len(a.Made) != 1 || a.Made["out.txt"] == "" || a.Output == b.Output || agree(a, b) {
 		t.Errorf("%+v and %+v", a, b)
 	}
 }

@@ -97,7 +97,7 @@ func (s *Sandbox) Run(ctx context.Context, job Job) (Trial, error) {
 		}
 		if i == 0 {
 			first = record
-		} else if !Agree(first, record) {
+		} else if !agree(first, record) {
 			return Trial{}, nil
 		}
 	}
@@ -121,9 +121,9 @@ func (j *Job) check() error {
 	return nil
 }
 
-// Agree reports whether two runs did the same as far as it can be seen: how
+// agree reports whether two runs did the same as far as it can be seen: how
 // they ended, with what exception in which frames, and what they made.
-func Agree(a, b *model.ScriptRun) bool {
+func agree(a, b *model.ScriptRun) bool {
 	return a.Status == b.Status && a.Exit == b.Exit && a.Output == b.Output && reflect.DeepEqual(a.Exception, b.Exception) &&
 		slices.Equal(a.Figures, b.Figures) && reflect.DeepEqual(a.Made, b.Made)
 }

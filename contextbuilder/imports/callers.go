@@ -177,11 +177,11 @@ func (g *Graph) Callees(path string, lines syntax.Span) []Callee {
 	if !ok {
 		return nil
 	}
-	return g.CalleesOf(f, lines)
+	return g.calleesOf(f, lines)
 }
 
-// CalleesOf is Callees for a file that need not be in the tree.
-func (g *Graph) CalleesOf(f *syntax.File, lines syntax.Span) []Callee {
+// calleesOf is Callees for a file that need not be in the tree.
+func (g *Graph) calleesOf(f *syntax.File, lines syntax.Span) []Callee {
 	var out []Callee
 	seen := map[entity]bool{}
 	for _, c := range f.Calls {

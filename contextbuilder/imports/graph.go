@@ -149,14 +149,14 @@ func (g *Graph) Imports(path string) []Edge {
 	if !ok {
 		return nil
 	}
-	out := g.ImportsOf(f)
+	out := g.importsOf(f)
 	g.edges[path] = out
 	return out
 }
 
-// ImportsOf is Imports for a file that need not be in the tree, such as one that
+// importsOf is Imports for a file that need not be in the tree, such as one that
 // a change adds: it is resolved from where its Path lies.
-func (g *Graph) ImportsOf(f *syntax.File) []Edge {
+func (g *Graph) importsOf(f *syntax.File) []Edge {
 	var set edgeSet
 	switch f.Language.Family() {
 	case syntax.FamilyPython:

@@ -23,7 +23,7 @@ type Options struct {
 	ExtraAutomation []string
 	ExtraAIReview   []string
 	// Text holds the thresholds of the rules on AI-written text; the zero
-	// value stands for DefaultTextOptions.
+	// value stands for defaultTextOptions.
 	Text TextOptions
 }
 

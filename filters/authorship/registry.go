@@ -43,7 +43,7 @@ func New(o Options) (*Registry, error) {
 	}
 	r := &Registry{entries: map[string]Entry{}, phrases: phrases, text: o.Text}
 	if r.text == (TextOptions{}) {
-		r.text = DefaultTextOptions()
+		r.text = defaultTextOptions()
 	}
 	for _, e := range curated {
 		e.Curated = true
@@ -138,8 +138,8 @@ func (r *Registry) Bot(a model.Account) (Bot, bool) {
 // isSeparator splits a login into words.
 func isSeparator(r rune) bool { return r == '-' || r == '_' || r == '.' }
 
-// Entries lists the registry by login, each account once.
-func (r *Registry) Entries() []Entry {
+// list lists the registry by login, each account once.
+func (r *Registry) list() []Entry {
 	var list []Entry
 	seen := map[string]bool{}
 	for _, e := range r.entries {
@@ -161,5 +161,5 @@ func (r *Registry) Unmatched(seen []string) []Entry {
 			matched[normalize(e.Login)] = true
 		}
 	}
-	return slices.DeleteFunc(r.Entries(), func(e Entry) bool { return matched[normalize(e.Login)] })
+	return slices.DeleteFunc(r.list(), func(e Entry) bool { return matched[normalize(e.Login)] })
 }

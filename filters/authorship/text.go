@@ -54,8 +54,8 @@ type TextOptions struct {
 	LongHeadings int // ... with at least this many headings; 2,000 and 2
 }
 
-// DefaultTextOptions are the numbers of spec section 4.
-func DefaultTextOptions() TextOptions {
+// defaultTextOptions are the numbers of spec section 4.
+func defaultTextOptions() TextOptions {
 	return TextOptions{MinH2: 3, MinTableRows: 3, LongRunes: 2000, LongHeadings: 2}
 }
 

@@ -9,7 +9,7 @@ import (
 // state is OPEN, CLOSED or MERGED.
 func (p *pullState) state() string {
 	switch {
-	case p.IsMerged():
+	case p.isMerged():
 		return "MERGED"
 	case p.Method == NotMerged:
 		return "CLOSED"
@@ -74,21 +74,21 @@ func pullTypes() map[string]fields {
 			"fullDatabaseId": scalar(func(p pr) any { return strconv.FormatInt(p.id, 10) }),
 			"number":         scalar(func(p pr) any { return p.Number }), "title": scalar(func(p pr) any { return p.Title }),
 			"body": scalar(func(p pr) any { return p.Body }), "bodyText": scalar(func(p pr) any { return p.Body }),
-			"state": scalar(func(p pr) any { return p.state() }), "merged": scalar(func(p pr) any { return p.IsMerged() }),
+			"state": scalar(func(p pr) any { return p.state() }), "merged": scalar(func(p pr) any { return p.isMerged() }),
 			"closed": scalar(func(p pr) any { return p.Method != StillOpen }), "isDraft": scalar(func(p pr) any { return p.IsDraft }),
 			"locked": fixed(false), "url": scalar(func(p pr) any { return p.url() }), "permalink": scalar(func(p pr) any { return p.url() }),
 			"createdAt": scalar(func(p pr) any { return stamp(p.CreatedAt) }), "updatedAt": scalar(func(p pr) any { return stamp(p.updated) }),
 			"publishedAt": scalar(func(p pr) any { return stamp(p.CreatedAt) }), "lastEditedAt": scalar(func(p pr) any { return stamp(p.EditedAt) }),
 			"closedAt": scalar(func(p pr) any { return stamp(p.ClosedAt) }),
 			"mergedAt": scalar(func(p pr) any {
-				if !p.IsMerged() {
+				if !p.isMerged() {
 					return nil
 				}
 				return stamp(p.ClosedAt)
 			}),
 			"author": who(func(p pr) string { return p.Author }), "authorAssociation": scalar(func(p pr) any { return p.repo.association(p.Author) }),
 			"mergedBy": who(func(p pr) string {
-				if !p.IsMerged() {
+				if !p.isMerged() {
 					return ""
 				}
 				return p.ClosedBy

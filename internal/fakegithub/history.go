@@ -225,7 +225,7 @@ func (h *history) end(ph *pullHistory) error {
 		return err
 	}
 	ph.baseTip = tip
-	if !p.IsMerged() {
+	if !p.isMerged() {
 		return nil
 	}
 	ref := "refs/heads/" + branch

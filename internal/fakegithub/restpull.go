@@ -111,7 +111,7 @@ func (s *Server) pullJSON(p *pullState) map[string]any {
 		labels = append(labels, map[string]string{"name": name, "color": "ededed"})
 	}
 	var mergedAt, mergedBy, mergeSHA, headRepo any
-	if p.IsMerged() {
+	if p.isMerged() {
 		mergedAt, mergedBy, mergeSHA = stamp(p.ClosedAt), s.account(p.ClosedBy), p.merge.sha
 	}
 	if !p.CrossRepo {
@@ -124,7 +124,7 @@ func (s *Server) pullJSON(p *pullState) map[string]any {
 	return map[string]any{
 		"id": p.id, "node_id": nodeID(p), "number": p.Number, "state": state, "title": p.Title, "body": orNil(p.Body), "draft": p.IsDraft,
 		"user": s.account(p.Author), "labels": labels, "created_at": stamp(p.CreatedAt), "updated_at": stamp(p.updated), "closed_at": stamp(p.ClosedAt),
-		"merged_at": mergedAt, "merged": p.IsMerged(), "merged_by": mergedBy, "merge_commit_sha": mergeSHA, "html_url": p.url(),
+		"merged_at": mergedAt, "merged": p.isMerged(), "merged_by": mergedBy, "merge_commit_sha": mergeSHA, "html_url": p.url(),
 		"url":       fmt.Sprintf("%s/repos/%s/pulls/%d", s.URL(), p.repo.FullName(), p.Number),
 		"head":      map[string]any{"ref": p.headRef(), "sha": p.head().sha, "repo": headRepo},
 		"base":      map[string]any{"ref": p.base(p.repo.Repo), "sha": p.baseTip.sha, "repo": s.repoJSON(p.repo)},

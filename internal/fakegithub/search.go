@@ -63,7 +63,7 @@ func (p *pullState) fulfills(key, value string) bool {
 	case "base":
 		return value == p.base(p.repo.Repo)
 	case "merged":
-		return p.IsMerged() && inRange(value, p.ClosedAt)
+		return p.isMerged() && inRange(value, p.ClosedAt)
 	case "closed":
 		return !p.ClosedAt.IsZero() && inRange(value, p.ClosedAt)
 	case "created":

@@ -89,8 +89,8 @@ type Pull struct {
 	Talk      []Event
 }
 
-// IsMerged reports whether it was merged in any way.
-func (p *Pull) IsMerged() bool {
+// isMerged reports whether it was merged in any way.
+func (p *Pull) isMerged() bool {
 	return p.Method == MergeCommit || p.Method == Squash || p.Method == Rebase
 }
 

@@ -7,28 +7,28 @@ import (
 	"strings"
 )
 
-// ErrBinary says that a binary file's change cannot be applied: the diff does
+// errBinary says that a binary file's change cannot be applied: the diff does
 // not hold its bytes.
-var ErrBinary = errors.New("binary file")
+var errBinary = errors.New("binary file")
 
-// ConflictError says where a diff does not fit its base.
-type ConflictError struct {
+// conflictError says where a diff does not fit its base.
+type conflictError struct {
 	Path        string
 	Line        int    // 1-based, in the old file
 	Want, Found string // the line as the diff has it, and as the base has it
 }
 
-func (e *ConflictError) Error() string {
+func (e *conflictError) Error() string {
 	return fmt.Sprintf("%s:%d: the diff has %.80q, the base %.80q", e.Path, e.Line, e.Want, e.Found)
 }
 
 // Apply changes the old file's bytes into the new file's. Every context and
 // deleted line must be in the base byte for byte at its number; a
-// *ConflictError tells the first that is not. A file without hunks is returned
-// as it is, a binary one gives ErrBinary.
+// *conflictError tells the first that is not. A file without hunks is returned
+// as it is, a binary one gives errBinary.
 func Apply(base []byte, file *File) ([]byte, error) {
 	if file.IsBinary {
-		return nil, fmt.Errorf("apply %s: %w", file.Path(), ErrBinary)
+		return nil, fmt.Errorf("apply %s: %w", file.Path(), errBinary)
 	}
 	var out bytes.Buffer
 	rest, next := base, 1 // rest starts with line next
@@ -36,7 +36,7 @@ func Apply(base []byte, file *File) ([]byte, error) {
 		for start := first(h.OldStart, h.OldLines); next < start; next++ {
 			line, ok := cutLine(&rest)
 			if !ok {
-				return nil, fmt.Errorf("apply: %w", &ConflictError{Path: file.Path(), Line: next, Want: "a line before the hunk", Found: "end of file"})
+				return nil, fmt.Errorf("apply: %w", &conflictError{Path: file.Path(), Line: next, Want: "a line before the hunk", Found: "end of file"})
 			}
 			out.Write(line)
 		}
@@ -51,7 +51,7 @@ func Apply(base []byte, file *File) ([]byte, error) {
 			}
 			line, ok := cutLine(&rest)
 			if !ok || string(line) != want {
-				return nil, fmt.Errorf("apply: %w", &ConflictError{Path: file.Path(), Line: next, Want: want, Found: string(line)})
+				return nil, fmt.Errorf("apply: %w", &conflictError{Path: file.Path(), Line: next, Want: want, Found: string(line)})
 			}
 			if l.Kind == Context {
 				out.Write(line)

@@ -9,12 +9,12 @@ import (
 	"github.com/bluekeyes/go-gitdiff/gitdiff"
 )
 
-// MaxBytes is the longest text that Parse reads. GitHub refuses diffs over
+// maxBytes is the longest text that Parse reads. GitHub refuses diffs over
 // 1 MB and the largest diff made with git instead is a few dozen; beyond this
 // a text is not a pull request that anyone reviewed.
-const MaxBytes = 64 << 20
+const maxBytes = 64 << 20
 
-// ErrTooLarge says that a text is longer than MaxBytes.
+// ErrTooLarge says that a text is longer than maxBytes.
 var ErrTooLarge = errors.New("diff is too large to parse")
 
 // Parse reads the output of git diff, byte for byte: hunks are as long as
@@ -23,8 +23,8 @@ var ErrTooLarge = errors.New("diff is too large to parse")
 // (a web page, a combined diff, junk between files, a hunk cut short) is an
 // error that names the line.
 func Parse(text string) (*Diff, error) {
-	if len(text) > MaxBytes {
-		return nil, fmt.Errorf("%w: %d bytes, limit %d", ErrTooLarge, len(text), MaxBytes)
+	if len(text) > maxBytes {
+		return nil, fmt.Errorf("%w: %d bytes, limit %d", ErrTooLarge, len(text), maxBytes)
 	}
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n" // some stores strip it; it belongs to the diff, not to a line of the file

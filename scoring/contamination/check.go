@@ -45,10 +45,10 @@ func Check(ctx context.Context, pulls []Pull, instances *Instances, texts []Text
 	verdicts := make([]verdict.Verdict, len(pulls))
 	var open []int
 	for i, p := range pulls {
-		if names := instances.Of(p.Ref); len(names) > 0 {
+		if names := instances.of(p.Ref); len(names) > 0 {
 			verdicts[i] = verdict.Reject(verdict.BenchmarkInstance, "an instance of "+strings.Join(names, ", "),
 				verdict.Evidence{What: "benchmark", Found: strings.Join(names, ", ")})
-			texts = append(texts[:len(texts):len(texts)], Text{ID: names[0] + " " + p.Ref.String(), Text: PullText(p.Title, p.Body, o)})
+			texts = append(texts[:len(texts):len(texts)], Text{ID: names[0] + " " + p.Ref.String(), Text: pullText(p.Title, p.Body, o)})
 			continue
 		}
 		open = append(open, i)
@@ -91,7 +91,7 @@ func closest(ctx context.Context, pulls []Pull, open []int, known []Text, encode
 	var asked []int
 	var texts []string
 	for n, i := range open {
-		if t := PullText(pulls[i].Title, pulls[i].Body, o); enoughWords(t, o) {
+		if t := pullText(pulls[i].Title, pulls[i].Body, o); enoughWords(t, o) {
 			asked = append(asked, n)
 			texts = append(texts, t)
 		}
@@ -127,9 +127,9 @@ func closest(ctx context.Context, pulls []Pull, open []int, known []Text, encode
 // checkBox matches an item of a template's list of things to do.
 var checkBox = regexp.MustCompile(`(?m)^\s*[-*] \[[ xX]\].*$`)
 
-// PullText is the text by which a pull request is compared: its title and
+// pullText is the text by which a pull request is compared: its title and
 // description, without what the repository's template puts into every one.
-func PullText(title, body string, o Options) string {
+func pullText(title, body string, o Options) string {
 	body = checkBox.ReplaceAllString(markdown.Visible(body), " ")
 	return trim(title+"\n\n"+body, o)
 }

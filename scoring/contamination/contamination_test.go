@@ -39,7 +39,7 @@ func TestKnown(t *testing.T) {
 		"django/django#11099": {"SWE-bench"}, "Django/Django#11099": {"SWE-bench"}, "django/django#1": nil,
 		"expressjs/express#5555": {"Multi-SWE-bench"}, "dask/dask#10695": {"SWE-Gym"}, "dask/dask#12221": nil,
 	} {
-		if got := in.Of(ref(t, name)); !slices.Equal(got, want) {
+		if got := in.of(ref(t, name)); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}
@@ -60,7 +60,7 @@ func TestParseInstancesRefuses(t *testing.T) {
 		"[x]\ncount: 1\n../../etc 1\n":  "OWNER/NAME",
 		"[x]\ncount: 1\na/b 1\na/b 1\n": "count says 1",
 	} {
-		if _, err := ParseInstances(text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := parseInstances(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want an error with %q", text, err, want)
 		}
 	}
@@ -69,7 +69,7 @@ func TestParseInstancesRefuses(t *testing.T) {
 const story = "Close the connection pool when the worker shuts down. Until now the pool kept its sockets open, so that a restart under load ran out of file descriptors after a few hours. This adds a close call to the shutdown hook and a test that counts open sockets."
 
 func TestCheck(t *testing.T) {
-	instances, err := ParseInstances("[Bench]\ncount: 1\na/b 1\n")
+	instances, err := parseInstances("[Bench]\ncount: 1\na/b 1\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestCheckThreshold(t *testing.T) {
 	angle := func(c float64) []float32 { return []float32{float32(c), float32(math.Sqrt(1 - c*c))} }
 	enc := fixed{vectors: map[string][]float32{"known": {1, 0}, "below": angle(0.8499), "above": angle(0.8501), "zero": {0, 0}, "longer": {1, 0, 0}, "same": {3, 0}}}
 	long := " one two three four five six seven eight"
-	instances, _ := ParseInstances("")
+	instances, _ := parseInstances("")
 	for word, want := range map[string]verdict.Code{"below": "", "above": verdict.NearBenchmark, "zero": "", "longer": "", "same": verdict.NearBenchmark} {
 		got, err := Check(context.Background(), []Pull{{ref(t, "a/b#1"), word + long, ""}}, instances, []Text{{"x", "known" + long}}, enc, DefaultOptions())
 		if err != nil || got[0].Code != want {
@@ -271,7 +271,7 @@ func TestLinks(t *testing.T) {
 }
 
 func BenchmarkCheck(b *testing.B) {
-	instances, _ := ParseInstances("")
+	instances, _ := parseInstances("")
 	var pulls []Pull
 	var texts []Text
 	for i := range 300 {

@@ -33,13 +33,13 @@ type Instances struct {
 
 // Known is the list that prforge ships. The SWE-PRBench split is not in it:
 // that is the benchmark that prforge rebuilds.
-func Known() (*Instances, error) { return ParseInstances(knownText) }
+func Known() (*Instances, error) { return parseInstances(knownText) }
 
-// ParseInstances reads a list: sections that begin with "[benchmark]" and the
+// parseInstances reads a list: sections that begin with "[benchmark]" and the
 // lines "part:", "source:", "date:" and "count:", then a repository and its pull
 // request numbers a line. Lines that begin with # are remarks. A section whose
 // count differs from its instances is refused: the list was cut or edited.
-func ParseInstances(text string) (*Instances, error) {
+func parseInstances(text string) (*Instances, error) {
 	in := &Instances{names: make(map[string][]string)}
 	var counted []int
 	n := 0
@@ -113,9 +113,9 @@ func (in *Instances) add(source string, fields []string) (int, error) {
 	return len(fields) - 1, nil
 }
 
-// Of names the benchmarks that a pull request is an instance of, in the order
+// of names the benchmarks that a pull request is an instance of, in the order
 // of the list; none if it is not. Names of repositories do not distinguish case.
-func (in *Instances) Of(p model.PullRef) []string { return in.names[instanceKey(p)] }
+func (in *Instances) of(p model.PullRef) []string { return in.names[instanceKey(p)] }
 
 // Len is how many different pull requests are listed.
 func (in *Instances) Len() int { return len(in.names) }
