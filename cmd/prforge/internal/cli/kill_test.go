@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -58,16 +59,22 @@ func counted(t *testing.T, m *moments) string {
 	return front.URL
 }
 
-// runProgram runs the program as a process of its own, which dies at the
-// limit-th moment; 0 lets it end. It gives the moments seen and whether it
-// ended well.
+// runProgram runs a build against the address as runProcess does.
 func runProgram(t *testing.T, m *moments, dir, address string, limit int64) (seen int64, done bool) {
 	t.Helper()
-	m.seen.Store(0)
-	m.limit.Store(limit)
 	cmd := exec.CommandContext(t.Context(), "prforge", "build", "-c", "prforge.yaml", "-o", "dataset")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GITHUB_API_URL="+address, "GITHUB_GRAPHQL_URL="+address+"/graphql", "GITHUB_SERVER_URL="+address, "GITHUB_TOKEN=token-of-the-test")
+	return runProcess(t, m, cmd, limit)
+}
+
+// runProcess runs the program as a process of its own, which dies at the
+// limit-th moment; 0 lets it end. It gives the moments seen and whether it
+// ended well.
+func runProcess(t *testing.T, m *moments, cmd *exec.Cmd, limit int64) (seen int64, done bool) {
+	t.Helper()
+	m.seen.Store(0)
+	m.limit.Store(limit)
 	progress, err := cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -141,5 +148,68 @@ func TestKilledRunsGiveTheSameBytes(t *testing.T) {
 				t.Errorf("another dataset after %d kills: %s, want %s", killed, got, want)
 			}
 		})
+	}
+}
+
+// The same of a build that runs scripts: kept runs are whole, and the processes
+// of a killed sandbox end with it.
+func TestKilledDebuggingBuildsGiveTheSameBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts Python many times")
+	}
+	script := "\"\"\"Sums of squares.\"\"\"\nimport math\nimport statistics\n\nvalues = [float(n) for n in range(1, 9)]\nparts = {'low': values[:4], 'high': values[4:]}\n" +
+		"squares = [v ** 2 for v in values]\nmean = statistics.mean(squares)\nspread = math.sqrt(statistics.pvariance(squares))\n" +
+		"first, last = min(squares), max(squares)\nfor name, part in sorted(parts.items()):\n    print(name, sum(part) / len(part))\nprint(round(mean, 3), round(spread, 3), first, last)\n"
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "scripts"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"scripts/one.py": script, "scripts/two.py": strings.ReplaceAll(script, "9", "13"), "scripts/three.py": strings.ReplaceAll(script, "'low'", "'small'"),
+		"debugging.yaml": "version: 1\ndataset: {name: killed, freeze_date: 2026-11-01}\nscripts: [{folder: scripts, license: MIT}]\n" +
+			"plan: {per_script: 6}\nquotas: {type: 0, operator: 0, names: 0, single_hop: 0, per_script: 2}\ncompose: {two: 1, three: 0, four: 0}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	command := func(name string) *exec.Cmd {
+		cmd := exec.CommandContext(t.Context(), "prforge", "debugging", "build", "-c", "debugging.yaml", "-o", name, "--state", name+"-state", "--workers", "2")
+		cmd.Dir = dir
+		return cmd
+	}
+	manifest := func(name string) string {
+		data, err := os.ReadFile(filepath.Join(dir, name, "manifest.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	if out, err := command("whole").CombinedOutput(); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatalf("%v: %s", err, out)
+		}
+		t.Skipf("no Python in a sandbox: %s", out)
+	}
+	m := &moments{}
+	total, done := runProcess(t, m, command("counted"), 0)
+	if !done || total < 6 {
+		t.Fatalf("%d moments, done %v: the run is not what it was", total, done)
+	}
+	killed := 0
+	for limit := int64(1); limit <= total; limit += 2 { // the runs before are kept, so each gets farther
+		if _, done := runProcess(t, m, command("killed"), limit); done {
+			break
+		}
+		killed++
+	}
+	if killed < 2 {
+		t.Fatalf("%d runs were killed", killed)
+	}
+	if _, done := runProcess(t, m, command("killed"), 0); !done {
+		t.Fatal("the last run did not end")
+	}
+	if manifest("killed") != manifest("whole") || manifest("counted") != manifest("whole") {
+		t.Error("another dataset")
 	}
 }
