@@ -133,6 +133,7 @@ var lists = map[string]bool{
 	"switch_block": false, "switch_block_statement_group": true, "statement_block": false, "switch_body": false,
 	"switch_case": true, "switch_default": true, "expression_case": true, "type_case": true, "default_case": true,
 	"communication_case": true, "field_declaration_list": false,
+	"argument_list": false, "arguments": false,
 	"dictionary": false, "list": false, "set": false, "object": false, "array": false, "literal_value": false, "array_initializer": false,
 }
 
@@ -146,7 +147,7 @@ func (r *Reducer) listsBelow(n int32, d *Definition) []int32 {
 		if d != nil && (node.to <= d.bodyFrom || node.from >= d.bodyTo) {
 			continue
 		}
-		if _, ok := lists[node.kind]; ok && inside {
+		if r.isList(c) && inside {
 			out = append(out, c)
 		} else {
 			out = append(out, r.listsBelow(c, d)...)
@@ -239,10 +240,17 @@ func (r *Reducer) elide(cuts []cut, list int32, k *keep) []cut {
 
 // inner are the lists of an element: the element itself, if it is one.
 func (r *Reducer) inner(e int32) []int32 {
-	if _, ok := lists[r.t.kind(e)]; ok {
+	if r.isList(e) {
 		return []int32{e}
 	}
 	return r.listsBelow(e, nil)
+}
+
+// isList reports whether elements of a node may be left out. Those of a call in
+// Java may not: no comma may be left before the parenthesis.
+func (r *Reducer) isList(n int32) bool {
+	_, ok := lists[r.t.kind(n)]
+	return ok && (r.f.Language != Java || r.t.kind(n) != "argument_list")
 }
 
 // shortRun is the length in bytes up to which a run on one line is kept: the

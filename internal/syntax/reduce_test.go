@@ -13,6 +13,26 @@ import (
 // shown, below the heads of what is around them.
 func TestReduce(t *testing.T) {
 	cases := []struct{ path, src, narrow, block string }{
+		{"defaults.py", `NAMESPACES = Namespace(
+    accept_content=Option(DEFAULT_ACCEPT_CONTENT, type='list', old=OLD_NAMES),
+    beat=Namespace(
+        max_loop_interval=Option(0, type='float', deprecated_by='beat_interval'),
+        scheduler=CHANGED('celery.beat:PersistentScheduler'),
+        sync_every=Option(0, type='int', description='after so many tasks'),
+    ),
+    broker=Option(None, type='string', description='where to connect to'),
+)
+`, `NAMESPACES = Namespace(
+    # ...
+    beat=Namespace(
+        # ...
+        scheduler=CHANGED('celery.beat:PersistentScheduler'),
+        # ...
+    ),
+    # ...
+)
+`, `        max_loop_interval=Option(0, type='float', deprecated_by='beat_interval'),
+`},
 		{"a.py", `def pay(order, clock):
     """Pays an order."""
     total = sum(line.price for line in order)
