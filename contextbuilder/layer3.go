@@ -78,25 +78,29 @@ func localNames(i syntax.Import) localName {
 }
 
 // used offers definitions of the same file, and of the files that it imports,
-// whose names the change uses: those on the changed lines first, then those in
-// the definitions around them.
+// that the change uses: those of the changed lines first, then those of the
+// definitions around them.
 func (f *finder) used(s *changedFile) []*snippet {
 	var out []*snippet
-	add := func(from *source, def int, why string) {
-		d := &from.file.Definitions[def]
-		tier := tierTypes
-		if s.changed[d.Name] {
-			tier = tierCallees
-		} else if !s.around[d.Name] {
-			return
+	add := func(from *source, def int, changed, around bool) {
+		tier, why := tierTypes, "used around the change"
+		if changed {
+			tier, why = tierCallees, "used by the change"
 		}
-		if !f.isTouched(from.path, def) && len(out) < 3*f.opts.MaxRelated {
-			out = append(out, f.shown(from, def, tier, tierGrow, why, "", f.opts.SmallDefinitionTokens)...)
+		if from == s.old {
+			why = ""
 		}
+		if (changed || around) && !f.isTouched(from.path, def) && len(out) < 3*f.opts.MaxRelated {
+			out = append(out, f.known(s, from, def, tier, why)...)
+		}
+	}
+	var around []string
+	for _, def := range s.touched {
+		around = append(around, strings.Split(s.old.join(s.was.Definitions[def].Lines), "\n")...)
 	}
 	for def := range s.was.Definitions {
 		if d := &s.was.Definitions[def]; d.Parent < 0 || !isLocal(s.was, def) {
-			add(s.old, def, "")
+			add(s.old, def, s.changed[d.Name] && s.uses(s.lines, def), s.around[d.Name] && s.uses(around, def))
 		}
 	}
 	graph, file := f.graph, s.diff.OldPath
@@ -110,7 +114,7 @@ func (f *finder) used(s *changedFile) []*snippet {
 		}
 		for def := range to.file.Definitions {
 			if d := &to.file.Definitions[def]; d.Parent < 0 && slices.Contains(edge.Names, d.Name) {
-				add(to, def, "used by the change")
+				add(to, def, s.changed[d.Name], s.around[d.Name])
 			}
 		}
 	}
@@ -127,19 +131,31 @@ func isLocal(f *syntax.File, def int) bool {
 	return false
 }
 
-// callees offers what the changed lines call elsewhere in the repository.
+// callees offers what the changed lines call elsewhere in the repository, then
+// what the definitions around them call.
 func (f *finder) callees(s *changedFile) []*snippet {
 	if f.head == nil || s.is == nil {
 		return nil
 	}
 	var out []*snippet
-	for _, span := range newSpans(s.diff) {
-		for _, callee := range f.head.Callees(s.diff.NewPath, span) {
-			if o := f.target(callee.Target); o != nil && len(out) < 3*f.opts.MaxRelated {
-				out = append(out, f.shown(o.source, o.def, tierCallees, tierGrow, "called by the change", "", f.opts.SmallDefinitionTokens)...)
+	add := func(spans []syntax.Span, tier int, why string) {
+		for _, span := range spans {
+			for _, callee := range f.head.Callees(s.diff.NewPath, span) {
+				if o := f.target(callee.Target); o != nil && len(out) < 3*f.opts.MaxRelated {
+					out = append(out, f.known(s, o.source, o.def, tier, why)...)
+				}
 			}
 		}
 	}
+	changed := newSpans(s.diff)
+	add(changed, tierCallees, "called by the change")
+	var around []syntax.Span
+	for _, span := range changed {
+		if def := s.is.Enclosing(span.Start); def >= 0 && isFunction(s.is.Definitions[def].Kind) {
+			around = append(around, s.is.Definitions[def].Lines)
+		}
+	}
+	add(slices.Compact(around), tierTypes, "called around the change")
 	return out
 }
 
@@ -221,7 +237,7 @@ func (f *finder) importedByNew(s *changedFile) []*snippet {
 		}
 		for def := range to.file.Definitions {
 			if d := &to.file.Definitions[def]; d.Parent < 0 && slices.Contains(edge.Names, d.Name) && !f.isTouched(edge.To, def) && len(out) < 3*f.opts.MaxRelated {
-				out = append(out, f.shown(to, def, tierCallees, tierGrow, "used by "+shownPath(s.path), "", f.opts.SmallDefinitionTokens)...)
+				out = append(out, f.known(s, to, def, tierCallees, "used by "+shownPath(s.path))...)
 			}
 		}
 	}

@@ -51,10 +51,11 @@ type changedFile struct {
 	*change
 	old     *source         // the file at the base; nil if it was added or is degraded beyond use
 	new     *source         // the file after the change; nil if it was deleted or is not known
-	names   map[string]bool // of the definitions of the base that changed
+	names   map[string]bool // of the definitions of the base that changed, but for those local to a function
 	top     map[string]bool // names that the base file defines at its top level
 	changed map[string]bool // words on the changed lines, of both sides
 	around  map[string]bool // words in the definitions around them, at the base
+	lines   []string        // changed lines of code, of both sides
 }
 
 func newChangedFile(f *finder, c *change) *changedFile {
@@ -73,12 +74,15 @@ func newChangedFile(f *finder, c *change) *changedFile {
 		for _, l := range h.Lines {
 			if l.Kind != unidiff.Context && !isComment(c.language, strings.TrimSpace(l.Text)) {
 				addWords(s.changed, l.Text)
+				s.lines = append(s.lines, l.Text)
 			}
 		}
 	}
 	for _, def := range c.touched {
 		d := &c.was.Definitions[def]
-		s.names[d.Name] = true
+		if !isLocal(c.was, def) {
+			s.names[d.Name] = true
+		}
 		for word := range s.old.words(d.Lines) {
 			s.around[word] = true
 		}

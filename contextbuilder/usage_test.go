@@ -1,0 +1,83 @@
+package contextbuilder
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/prforge/prforge/internal/model"
+)
+
+// layerOf is a layer of C after the lines of one file were replaced. The tree
+// holds the file as it was; replace maps lines to new ones.
+func layerOf(t *testing.T, number int, base memory, path string, replace map[string]string) string {
+	t.Helper()
+	lines := strings.Split(strings.TrimSuffix(base[path], "\n"), "\n")
+	edits := make([]edit, len(lines)+1)
+	for i, line := range lines {
+		if to, ok := replace[strings.TrimSpace(line)]; ok {
+			edits[i] = edit{insert: []string{to}, delete: true}
+		}
+	}
+	r, err := newTestBuilder(DefaultOptions()).Build(Input{Repo: model.RepoRef{Owner: "o", Name: "r"}, Title: "Change it", Diff: mustParse(t, diffOf(path, lines, edits)),
+		Base: base, Language: "any", PRType: "bug_fix", FilesChanged: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, layer, _ := strings.Cut(r.C.Rendered, fmt.Sprintf("## Layer %d", number))
+	layer, _, _ = strings.Cut(layer, "## Layer")
+	return layer
+}
+
+func repeated(n int, format string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, format, i, i)
+	}
+	return b.String()
+}
+
+func wants(t *testing.T, layer string, has, lacks []string) {
+	t.Helper()
+	for _, want := range has {
+		if !strings.Contains(layer, want) {
+			t.Errorf("lacks %q:\n%s", want, layer)
+		}
+	}
+	for _, not := range lacks {
+		if strings.Contains(layer, not) {
+			t.Errorf("has %q:\n%s", not, layer)
+		}
+	}
+}
+
+// TestATypeOfOthersShowsWhatIsCalled: of a large class that the change uses there
+// are the members that it calls, and no empty body.
+func TestATypeOfOthersShowsWhatIsCalled(t *testing.T) {
+	base := memory{
+		"shop/plan.py":  "class Planner:\n    \"\"\"Plans the routes of a day. Slowly.\"\"\"\n\n    def route(self, order, depot):\n        return depot\n\n" + repeated(200, "    def filler_%d(self):\n        return %d\n\n"),
+		"shop/rates.py": "class Rates:\n" + repeated(200, "    def rate_%d(self):\n        return %d\n\n"),
+		"shop/send.py":  "from shop.plan import Planner\nfrom shop.rates import Rates\n\n\ndef send(order, depot, planner, rates: Rates):\n    assert isinstance(planner, Planner)\n    way = planner.route(order, depot)\n    return way\n",
+	}
+	layer := layerOf(t, 3, base, "shop/send.py", map[string]string{"way = planner.route(order, depot)": "    way = planner.route(order, depot.main)"})
+	wants(t, layer, []string{"# Planner: Plans the routes of a day.", "def route(self, order, depot):\n        ...", "shop/plan.py (used around the change)"}, []string{"filler_", "class Rates"})
+}
+
+// TestUsedIn: an equal word is no use of a member of another type.
+func TestUsedIn(t *testing.T) {
+	for _, c := range []struct{ line, name, receiver string }{
+		{"timeout_api.start(1)", "start", "timeout_api"},
+		{"self.timeout = 3", "timeout", "self"},
+		{"call(timeout)", "timeout", ""},
+		{"Server.close()", "close", "Server"},
+		{"a.b().close()", "close", "b()"},
+		{"x?.close()", "close", "x"},
+		{"timeout_api.start(1)", "timeout", "none"},
+	} {
+		got := "none"
+		usedIn(c.line, c.name, func(receiver string) bool { got = receiver; return true })
+		if got != c.receiver {
+			t.Errorf("%s in %q: receiver %q, want %q", c.name, c.line, got, c.receiver)
+		}
+	}
+}
