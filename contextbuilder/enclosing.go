@@ -1,6 +1,9 @@
 package contextbuilder
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/prforge/prforge/internal/syntax"
 	"github.com/prforge/prforge/internal/unidiff"
 )
@@ -15,12 +18,32 @@ func (f *finder) enclosing(s *changedFile) []*snippet {
 			out = append(out, &snippet{source: s.old, tier: tierEnclosing, def: -1, statement: span})
 		}
 	}
-	for _, i := range s.was.Imports {
+	for _, i := range byOrigin(s.was) {
 		if !localNames(i).any(s.around) && !localNames(i).any(s.changed) {
 			continue
 		}
 		out = append(out, &snippet{source: s.old, tier: tierImports, def: -1, imports: i.Lines})
 	}
+	return out
+}
+
+// byOrigin lists the imports of a file: those of its own repository as far as
+// their form says so, then the others, those of the standard library last.
+func byOrigin(f *syntax.File) []syntax.Import {
+	root, _, _ := strings.Cut(f.Path, "/")
+	origin := func(i syntax.Import) int {
+		first, _, _ := strings.Cut(i.Module, "/")
+		switch {
+		case i.Level > 0 || strings.HasPrefix(i.Module, "."), f.Language == syntax.Python && strings.HasPrefix(i.Module+".", root+"."):
+			return 0
+		case f.Language == syntax.Go && !strings.Contains(first, "."), strings.HasPrefix(i.Module, "node:"),
+			f.Language == syntax.Java && (strings.HasPrefix(i.Module, "java.") || strings.HasPrefix(i.Module, "javax.")):
+			return 2
+		}
+		return 1
+	}
+	out := slices.Clone(f.Imports)
+	slices.SortStableFunc(out, func(a, b syntax.Import) int { return origin(a) - origin(b) })
 	return out
 }
 

@@ -239,7 +239,12 @@ type codeLayer struct {
 	last     []*snippet          // shown only when there is nothing else
 	cache    blocks
 	base     int // size of the section without excerpts
+	imported int // tokens that imports take
 }
+
+// importShare is the most of the room that imports take: lists of them say less
+// than the code that they push out.
+const importShare = 0.15
 
 func newCodeLayer(m measure, number int, snippets []*snippet, cache blocks, skip func(*snippet) bool) *codeLayer {
 	base := m.size(section(number, "\n-")) // "-" stands for the excerpts
@@ -296,6 +301,12 @@ func (l *codeLayer) take(o *snippet, limit int) {
 	grown := e.size - old.size
 	if l.total()+grown > limit || o.atMost > 0 && grown > o.atMost {
 		return
+	}
+	if o.imports.Start > 0 {
+		if float64(l.imported+grown) > importShare*float64(limit) {
+			return
+		}
+		l.imported += grown
 	}
 	l.taken[o] = true
 	if i >= 0 {
