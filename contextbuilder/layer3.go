@@ -46,6 +46,8 @@ func (f *finder) execution() []*snippet {
 		out = append(out, f.used(s)...)
 		out = append(out, f.callees(s)...)
 		out = append(out, f.callers(s)...)
+		out = append(out, f.stateReaders(s)...)
+		out = append(out, f.siblings(s)...)
 		out = append(out, f.outline(s)...)
 	}
 	if len(out) == 0 {
