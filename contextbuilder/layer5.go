@@ -2,6 +2,7 @@ package contextbuilder
 
 import (
 	"bytes"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -11,7 +12,8 @@ import (
 
 // The tiers of layer 5, best first.
 const (
-	tierCallingTests = iota // tests that call what changed
+	tierChangedTests = iota // tests that the pull request changes, as they were
+	tierCallingTests        // tests that call what changed
 	tierNamingTests         // tests of a file named after the changed one that mention what changed
 	tierUsingTests          // tests of files that import the changed one that mention what changed
 	tierFixtures            // fixtures of the tests above
@@ -28,6 +30,11 @@ func newTestLayer(m measure, p *pull, diff *diffLayer, _ Options) layer {
 func (f *finder) tests() []*snippet {
 	var out []*snippet
 	files := f.testFiles()
+	for _, c := range f.changes {
+		if c.class == test && c.was != nil && c.was.Degraded == "" {
+			out = append(out, f.changedTests(c)...)
+		}
+	}
 	for _, s := range f.subjects {
 		if s.old == nil {
 			continue // no test can be of a file that is not there yet
@@ -49,6 +56,32 @@ func (f *finder) tests() []*snippet {
 	return ordered(append(out, f.fixtures(out)...))
 }
 
+// changedTests offers the tests of a file that the pull request changes: those it
+// changes, then those that mention what it changes elsewhere.
+func (f *finder) changedTests(c *change) []*snippet {
+	from := f.sources.get(c.diff.OldPath)
+	if from == nil {
+		return nil
+	}
+	var out []*snippet
+	for _, def := range c.touched {
+		if at := testAround(from.file, def); from.file.Definitions[at].Test != nil && from.file.Definitions[at].Test.Role != syntax.RoleSuite {
+			out = append(out, asTest(from, at, tierChangedTests))
+		}
+	}
+	for _, s := range f.subjects {
+		if s.old == nil {
+			continue
+		}
+		for _, o := range f.testsOf(s, c.diff.OldPath, tierChangedTests, -1) {
+			if o.tier == tierChangedTests {
+				out = append(out, o)
+			}
+		}
+	}
+	return out
+}
+
 // testFiles lists the test files of the base in the five languages, by path.
 func (f *finder) testFiles() []string {
 	var out []string
@@ -64,13 +97,7 @@ func (f *finder) testFiles() []string {
 // nearest to the changed one. They are looked for when neither calls, nor
 // imports, nor names lead to any: tests may get at the code through a facade.
 func (f *finder) mentioningTests(s *changedFile, files []string) []*snippet {
-	var names []string
-	for name := range s.names {
-		if len(name) > 3 {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(s.telling()))
 	near := slices.DeleteFunc(slices.Clone(files), func(p string) bool { return !sameFamily(p, s.diff.OldPath) })
 	slices.SortStableFunc(near, func(a, b string) int { return sharedFolders(b, s.diff.OldPath) - sharedFolders(a, s.diff.OldPath) })
 	var out []*snippet
@@ -136,6 +163,7 @@ func (f *finder) testsOf(s *changedFile, path string, mentioning, others int) []
 		return nil
 	}
 	var out []*snippet
+	telling := s.telling()
 	for def := range from.file.Definitions {
 		d := &from.file.Definitions[def]
 		if d.Test == nil || d.Test.Role != syntax.RoleCase || len(out) >= f.opts.MaxRelated {
@@ -143,10 +171,23 @@ func (f *finder) testsOf(s *changedFile, path string, mentioning, others int) []
 		}
 		words := from.words(d.Lines)
 		switch {
-		case shareWord(words, s.names):
+		case shareWord(words, telling):
 			out = append(out, asTest(from, def, mentioning))
 		case others == tierNamedTests || others == tierImporting && shareWord(words, s.top):
 			out = append(out, asTest(from, def, others))
+		}
+	}
+	return out
+}
+
+// telling are the names of what changed that mean nothing else in a test: long
+// ones.
+func (s *changedFile) telling() map[string]bool {
+	const long = 6
+	out := map[string]bool{}
+	for name := range s.names {
+		if len(name) >= long {
+			out[name] = true
 		}
 	}
 	return out
