@@ -16,6 +16,7 @@ import (
 // Used says which raw records a run rested on, by pull request number. What
 // else the state holds, from other runs, is no part of a dataset.
 type Used struct {
+	Tree  bool  // the repository's own files were looked at
 	Pulls []int // read in full
 	Diffs []int // of those, the ones whose diff was asked for
 	Bases []int // of those, the ones whose base was asked for
@@ -131,7 +132,10 @@ func (r *Repository) records(used Used) (map[store.Kind]map[string]bool, error) 
 	}
 	add(store.Repository, repositoryKey)
 	add(store.Census, r.c.censusKey())
-	trees := []string{treeKey}
+	var trees []string
+	if used.Tree {
+		trees = append(trees, treeKey)
+	}
 	for _, n := range used.Pulls {
 		add(store.Pull, strconv.Itoa(n))
 		add(store.Failure, pullKey(n))

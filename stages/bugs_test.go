@@ -64,7 +64,7 @@ func TestBugsAreTheSameBytesHoweverTheRunGoes(t *testing.T) {
 	}
 
 	t.Run("eight workers", func(t *testing.T) {
-		b := demoBuild(t, server, t.TempDir())
+		b := fromCollected(t)
 		b.Workers, b.Shards = 8, 8
 		runBugs(t, b, nil)
 		if manifestOf(t, b) != want {
@@ -88,7 +88,7 @@ func TestBugsAreTheSameBytesHoweverTheRunGoes(t *testing.T) {
 		}
 	})
 	t.Run("interrupted and resumed", func(t *testing.T) {
-		b := demoBuild(t, server, t.TempDir())
+		b := fromCollected(t)
 		s, err := Open(b.Env, b.Config)
 		if err != nil {
 			t.Fatal(err)
@@ -138,7 +138,7 @@ func confirmWith(t *testing.T) Confirm {
 
 // A CPython that denies a fault ends the build: it is an internal error.
 func TestADenialFailsTheBuild(t *testing.T) {
-	b := demoBuild(t, demoServer(t, fakegithub.Options{}), t.TempDir())
+	b := fromCollected(t)
 	s, err := Open(b.Env, b.Config)
 	if err != nil {
 		t.Fatal(err)
@@ -158,8 +158,7 @@ func TestADenialFailsTheBuild(t *testing.T) {
 // Every pull request has its reason in the audit, and one that is taken down has
 // no question.
 func TestBugsAuditAndTakedown(t *testing.T) {
-	server := demoServer(t, fakegithub.Options{})
-	b := demoBuild(t, server, t.TempDir())
+	b := fromCollected(t)
 	report := runBugs(t, b, nil)
 	codes := map[verdict.Code]int{}
 	for d, err := range artifacts.ReadLines[artifacts.Decision](b.Out, artifacts.FileDecisions) {
@@ -178,7 +177,7 @@ func TestBugsAuditAndTakedown(t *testing.T) {
 	}
 
 	t.Run("no site", func(t *testing.T) {
-		only := demoBuild(t, server, t.TempDir())
+		only := fromCollected(t)
 		only.State = b.State
 		only.Config.Bugs.Mode, only.Config.Bugs.MinAdded = "change", 1
 		only.Config.Bugs.Quotas.UndeclaredName, only.Config.Bugs.Quotas.Indentation = 0, 0
@@ -192,7 +191,7 @@ func TestBugsAuditAndTakedown(t *testing.T) {
 	})
 	t.Run("taken down", func(t *testing.T) {
 		gone := bugAnswers(t, b.Out)[0]
-		down := demoBuild(t, server, t.TempDir(), "takedown: {pull_requests: [{name: "+gone.Repo+"#"+itoa(gone.PRNumber)+", date: 2026-04-01}]}")
+		down := fromCollected(t, "takedown: {pull_requests: [{name: "+gone.Repo+"#"+itoa(gone.PRNumber)+", date: 2026-04-01}]}")
 		runBugs(t, down, nil)
 		if slices.ContainsFunc(bugAnswers(t, down.Out), func(a *model.BugAnswer) bool { return a.PRNumber == gone.PRNumber }) {
 			t.Error("it has questions still")

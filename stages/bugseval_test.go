@@ -4,13 +4,12 @@ import (
 	"testing"
 
 	"github.com/prforge/prforge/evaluation"
-	"github.com/prforge/prforge/internal/fakegithub"
 )
 
 // The reference reviewers have on a built dataset the results that they are
 // made for, and the questions give nothing of the key away.
 func TestBugsAreEvaluated(t *testing.T) {
-	r := demoBuild(t, demoServer(t, fakegithub.Options{}), t.TempDir())
+	r := fromCollected(t)
 	report := runBugs(t, r, nil)
 	b, items, err := openBenchmark(r.Out)
 	if err != nil || len(items) != report.Records || b.Name() != "bugs" {

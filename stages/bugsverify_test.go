@@ -13,7 +13,6 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/injection/bugs"
-	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/model"
 )
 
@@ -33,10 +32,9 @@ func verified(t *testing.T, dir string) map[verify.Kind]string {
 // Whatever is changed in a frozen dataset, verify names it, though the manifest
 // is made to agree.
 func TestVerifyBugsSeesEveryDamage(t *testing.T) {
-	server := demoServer(t, fakegithub.Options{})
-	whole := demoBuild(t, server, t.TempDir()) // mode file: the demo adds no line with an import that can be wrong
+	whole := fromCollected(t) // mode file: the demo adds no line with an import that can be wrong
 	runBugs(t, whole, nil)
-	b := demoBuild(t, server, t.TempDir())
+	b := fromCollected(t)
 	b.State = whole.State
 	b.Config.Bugs.Mode, b.Config.Bugs.MinAdded = bugs.ModeChange, 1
 	runBugs(t, b, nil)

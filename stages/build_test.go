@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -29,19 +30,40 @@ func demoServer(t *testing.T, opts fakegithub.Options) *fakegithub.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
+	opts.Now = clock.Now
 	return fakegithub.ForTest(t, world, opts)
+}
+
+// clock is the time of GitHub and of those who ask it: who waits turns it on.
+var clock turned
+
+type turned struct{ by atomic.Int64 }
+
+func (c *turned) Now() time.Time { return time.Now().Add(time.Duration(c.by.Load())) }
+
+func (c *turned) Sleep(ctx context.Context, d time.Duration) error {
+	c.by.Add(int64(d))
+	return ctx.Err()
 }
 
 // demoBuild is a build of the built-in world against a server.
 func demoBuild(t *testing.T, server *fakegithub.Server, dir string, edits ...string) *testRun {
 	t.Helper()
+	b, err := newDemoBuild(server, dir, edits...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func newDemoBuild(server *fakegithub.Server, dir string, edits ...string) (*testRun, error) {
 	text := string(demo.Config())
 	for _, e := range edits {
 		text += e + "\n"
 	}
 	cfg, err := config.Parse("demo.yaml", []byte(text))
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	return &testRun{Config: cfg, Env: Env{
 		State: filepath.Join(dir, "state"), Out: filepath.Join(dir, "dataset"), Workers: 2, Shards: 2, AllowPartial: true,
@@ -49,7 +71,7 @@ func demoBuild(t *testing.T, server *fakegithub.Server, dir string, edits ...str
 		CloneURL: func(r model.RepoRef) string { return server.URL() + "/" + r.String() + ".git" },
 		Connect:  connectTo(server),
 		Pause:    func(context.Context, time.Duration) error { return nil },
-	}}
+	}}, nil
 }
 
 // connectTo signs in to a fake, with pauses that take no time.
@@ -57,7 +79,7 @@ func connectTo(server *fakegithub.Server) func(context.Context) (*ghapi.Client, 
 	return func(context.Context) (*ghapi.Client, error) {
 		o := ghapi.DefaultOptions()
 		o.APIURL, o.GraphQLURL, o.Tokens, o.UserAgent = server.URL(), server.GraphQLURL(), ghapi.StaticToken("token-of-the-test"), "prforge-test"
-		o.Sleep = func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
+		o.Now, o.Sleep = clock.Now, clock.Sleep
 		return ghapi.New(o)
 	}
 }
@@ -152,8 +174,7 @@ func TestSameBytesHoweverTheRunGoes(t *testing.T) {
 }
 
 func TestFaultsOfGitHubChangeNoByte(t *testing.T) {
-	clean := demoBuild(t, demoServer(t, fakegithub.Options{}), t.TempDir())
-	run(t, clean)
+	clean := built(t)
 	secondary := `{"message":"You have exceeded a secondary rate limit. Please wait a few minutes before you try again."}`
 	server := demoServer(t, fakegithub.Options{Faults: []fakegithub.Fault{
 		{Target: "graphql", Nth: []int{1}, Status: 502, Body: "<html>unicorn</html>"},
@@ -201,12 +222,10 @@ func TestWhatCannotBeHadIsListedAndTheRunGoesOn(t *testing.T) {
 }
 
 func TestTakedownsAndNamesAreNowhere(t *testing.T) {
-	server := demoServer(t, fakegithub.Options{})
-	plain := demoBuild(t, server, t.TempDir())
-	run(t, plain)
+	plain := built(t)
 	first, reviewer := someRecord(t, plain)
 
-	b := demoBuild(t, server, t.TempDir(), "takedown: {pull_requests: [{name: "+first.Repo+"#"+itoa(first.PRNumber)+", date: 2026-01-31}]}", "privacy: {pseudonyms: true}")
+	b := fromCollected(t, "takedown: {pull_requests: [{name: "+first.Repo+"#"+itoa(first.PRNumber)+", date: 2026-01-31}]}", "privacy: {pseudonyms: true}")
 	run(t, b)
 	if holds(t, b.Out, first.Title) || holds(t, b.Out, reviewer) {
 		t.Errorf("%q or %q is still in the dataset", first.Title, reviewer)
@@ -251,7 +270,7 @@ func codes(t *testing.T, b *testRun) map[verdict.Code]int {
 }
 
 func TestWhatLiesBeyondTheCapIsListed(t *testing.T) {
-	b := demoBuild(t, demoServer(t, fakegithub.Options{}), t.TempDir(), "window: {max_pulls_per_repository: 3}")
+	b := fromCollected(t, "window: {max_pulls_per_repository: 3}")
 	run(t, b)
 	if codes(t, b)[verdict.OverWindowCap] == 0 {
 		t.Error("nothing is over the cap")
@@ -259,7 +278,7 @@ func TestWhatLiesBeyondTheCapIsListed(t *testing.T) {
 }
 
 func TestContextsThatCannotBeBuiltFailTheirPullRequestAlone(t *testing.T) {
-	b := demoBuild(t, demoServer(t, fakegithub.Options{}), t.TempDir())
+	b := fromCollected(t)
 	b.Config.Contexts.Budgets = config.Budgets{A: 240, B: 240, C: 240} // less than a configuration may say
 	report := run(t, b)
 	if n := codes(t, b)[verdict.ContextsFailed]; n == 0 || n != len(report.Failures) || n+report.Records != 17 {
@@ -268,15 +287,13 @@ func TestContextsThatCannotBeBuiltFailTheirPullRequestAlone(t *testing.T) {
 }
 
 func TestAnAccountTakenDownLeavesNoLine(t *testing.T) {
-	server := demoServer(t, fakegithub.Options{})
-	plain := demoBuild(t, server, t.TempDir())
-	run(t, plain)
+	plain := built(t)
 	r, _ := someRecord(t, plain)
 	e, err := artifacts.ReadJSON[artifacts.Evidence](plain.Out, artifacts.FileEvidence(r.TaskID))
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := demoBuild(t, server, t.TempDir(), "takedown: {accounts: [{name: "+e.Author+", date: 2026-01-31}]}")
+	b := fromCollected(t, "takedown: {accounts: [{name: "+e.Author+", date: 2026-01-31}]}")
 	run(t, b)
 	if holds(t, b.Out, `"`+e.Author+`"`) || holds(t, b.Out, r.Title) {
 		t.Errorf("%s or %q is still in the dataset", e.Author, r.Title)
@@ -289,9 +306,7 @@ func TestAnAccountTakenDownLeavesNoLine(t *testing.T) {
 // What was taken down or renamed stays so when the dataset is built again from
 // itself, and its bytes are the same.
 func TestRedactedDatasetsAreRebuilt(t *testing.T) {
-	server := demoServer(t, fakegithub.Options{})
-	plain := demoBuild(t, server, t.TempDir())
-	run(t, plain)
+	plain := built(t)
 	record, reviewer := someRecord(t, plain)
 	for name, edits := range map[string][]string{
 		"pseudonyms": {"privacy: {pseudonyms: true}"},
@@ -299,7 +314,7 @@ func TestRedactedDatasetsAreRebuilt(t *testing.T) {
 			", date: 2026-01-30}], repositories: [{name: lanternworks/parcelpost, date: 2026-01-29}]}"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := demoBuild(t, server, t.TempDir(), edits...)
+			b := fromCollected(t, edits...)
 			run(t, b)
 			again, err := Rebuild(t.Context(), Env{Workers: 2, Shards: 2, Log: b.Log, Progress: Silent{}, Getenv: func(string) string { return "" }}, b.Out)
 			if err != nil {

@@ -56,7 +56,7 @@ func (p *interrupting) Done(string, string) {
 // collectedForCluster collects the built-in world for a cluster, offline from there on.
 func collectedForCluster(t *testing.T, dir string, edits ...string) (run *testRun, want string) {
 	t.Helper()
-	run = demoBuild(t, demoServer(t, fakegithub.Options{}), t.TempDir(), edits...)
+	run = fromCollected(t, edits...)
 	if _, err := run.Run(context.Background()); err != nil {
 		t.Fatal(err)
 	}

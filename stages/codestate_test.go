@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/prforge/prforge/artifacts"
-	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 )
@@ -31,8 +30,7 @@ func evidence(t *testing.T, dir string) []*artifacts.Evidence {
 }
 
 func TestPolicyStandingLeavesOutWhatWasChanged(t *testing.T) {
-	server := demoServer(t, fakegithub.Options{})
-	all := demoBuild(t, server, t.TempDir(), "revision: final")
+	all := fromCollected(t, "revision: final")
 	run(t, all)
 	states := map[model.CodeState]int{}
 	truths := 0
@@ -53,7 +51,7 @@ func TestPolicyStandingLeavesOutWhatWasChanged(t *testing.T) {
 		}
 	}
 
-	standing := demoBuild(t, server, t.TempDir(), "revision: final", "ground_truth: {policy: standing}")
+	standing := fromCollected(t, "revision: final", "ground_truth: {policy: standing}")
 	standing.State = all.State
 	run(t, standing)
 	kept, left := 0, 0

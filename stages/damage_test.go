@@ -20,7 +20,6 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/internal/config"
-	"github.com/prforge/prforge/internal/fakegithub"
 )
 
 // copied is a copy of one shared dataset, to be damaged. Files are hard links
@@ -344,7 +343,7 @@ func (c *copied) found(o verify.Options, contexts bool) (kinds []verify.Kind, te
 // repository, one that misses the gate and one that is private.
 func smallDemo(t *testing.T) *testRun {
 	t.Helper()
-	b := demoBuild(t, demoServer(t, fakegithub.Options{}), t.TempDir())
+	b := fromCollected(t)
 	b.Config.Repositories = config.Repositories{"quayside/tidelog", "solodev/scratchpad", "northgate/driftwood"}
 	run(t, b)
 	return b

@@ -18,7 +18,7 @@ import (
 // TestEveryFilterIsAStage compares the stages of a pull request with the list
 // of filters: a filter that is listed runs, in the order of the list.
 func TestEveryFilterIsAStage(t *testing.T) {
-	b := demoBuild(t, demoServer(t, fakegithub.Options{}), t.TempDir())
+	b := fromCollected(t)
 	s, err := newSession(b.Env, b.Config)
 	if err != nil {
 		t.Fatal(err)
@@ -40,15 +40,13 @@ func TestEveryFilterIsAStage(t *testing.T) {
 // TestDamagedRecordEndsTheRun damages one record of the state, which must end
 // the run whatever it is about: no item would fare better with such a disk.
 func TestDamagedRecordEndsTheRun(t *testing.T) {
-	server := demoServer(t, fakegithub.Options{})
-	first := demoBuild(t, server, t.TempDir())
-	run(t, first)
-	record, _ := someRecord(t, first)
-	raw, err := store.Open(filepath.Join(first.State, "raw"), store.DefaultOptions())
+	b := fromCollected(t)
+	record, _ := someRecord(t, built(t))
+	raw, err := store.Open(filepath.Join(b.State, "raw"), store.DefaultOptions())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, ref := range first.Config.Refs() {
+	for _, ref := range b.Config.Refs() {
 		shard, err := raw.Shard(ref)
 		if err == nil {
 			err = store.Put(shard, store.Base, strconv.Itoa(record.PRNumber), "no base at all")
@@ -60,9 +58,7 @@ func TestDamagedRecordEndsTheRun(t *testing.T) {
 	if err := raw.Close(); err != nil {
 		t.Fatal(err)
 	}
-	again := demoBuild(t, server, t.TempDir())
-	again.State = first.State
-	if report, err := again.Run(context.Background()); !errors.Is(err, collectors.ErrState) || report != nil {
+	if report, err := b.Run(context.Background()); !errors.Is(err, collectors.ErrState) || report != nil {
 		t.Errorf("reported %t, error %v", report != nil, err)
 	}
 }

@@ -64,6 +64,7 @@ func (sh *shard[F]) scoreFacts(ctx context.Context, s *Session) (facts scoring.R
 	if facts.Comments, err = sh.sampleComments(s, sample); err != nil {
 		return facts, nil, err
 	}
+	sh.Used.Tree = true
 	facts.Tree, err = treeFacts(ctx, repo, wanted)
 	return facts, read, err
 }

@@ -3,12 +3,18 @@ package stages
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
 	"strconv"
+	"sync"
 	"testing"
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/internal/absence"
 	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/internal/demo"
+	"github.com/prforge/prforge/internal/fakegithub"
 )
 
 // testRun is a build that a test can change before it runs.
@@ -56,4 +62,64 @@ func found(t *testing.T, dir, text string) map[string]int {
 func holds(t *testing.T, dir, text string) bool {
 	t.Helper()
 	return len(found(t, dir, text)) > 0
+}
+
+// The built-in world, served for all tests that do not count its requests, and
+// the folder of a build of it. TestMain ends both.
+var (
+	sharedServer *fakegithub.Server
+	sharedDir    string
+)
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		var err error
+		if sharedDir, err = os.MkdirTemp("", "stages-"); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		defer os.RemoveAll(sharedDir)
+		code := m.Run()
+		if sharedServer != nil {
+			_ = sharedServer.Close()
+		}
+		return code
+	}())
+}
+
+var builtOnce = sync.OnceValues(func() (*testRun, error) {
+	world, err := demo.World()
+	if err != nil {
+		return nil, err
+	}
+	if sharedServer, err = fakegithub.Start(world, fakegithub.Options{Now: clock.Now}); err != nil {
+		return nil, err
+	}
+	b, err := newDemoBuild(sharedServer, sharedDir)
+	if err != nil {
+		return nil, err
+	}
+	_, err = b.Run(context.Background())
+	return b, err
+})
+
+// built is a build of the built-in world that ran to its end. All tests have the
+// same one: its dataset and its state are only read.
+func built(t *testing.T) *testRun {
+	t.Helper()
+	b, err := builtOnce()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// fromCollected is a build of its own that begins where the collection of built ended.
+func fromCollected(t *testing.T, edits ...string) *testRun {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "state"), os.DirFS(built(t).State)); err != nil {
+		t.Fatal(err)
+	}
+	return demoBuild(t, sharedServer, dir, edits...)
 }

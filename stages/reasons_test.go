@@ -4,14 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/verdict"
 )
 
 // TestFunnelAndReasonsAgree: what the funnel calls a stage is what docs/reasons.md
 // files its codes under.
 func TestFunnelAndReasonsAgree(t *testing.T) {
-	b := demoBuild(t, demoServer(t, fakegithub.Options{}), t.TempDir())
+	b := fromCollected(t)
 	s, err := newSession(b.Env, b.Config)
 	if err != nil {
 		t.Fatal(err)

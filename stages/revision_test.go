@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/prforge/prforge/artifacts"
-	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/unidiff"
 	"github.com/prforge/prforge/internal/verdict"
@@ -13,7 +12,7 @@ import (
 // The property of reviewed mode: every annotated comment stands at head_commit,
 // its line is the last one of its hunk, and what is left out stands elsewhere.
 func TestEveryAnnotatedCommentStandsAtTheReviewedRevision(t *testing.T) {
-	b := demoBuild(t, demoServer(t, fakegithub.Options{}), t.TempDir())
+	b := fromCollected(t)
 	run(t, b)
 	r, err := artifacts.Open(b.Out)
 	if err != nil {

@@ -6,14 +6,13 @@ import (
 	"testing"
 
 	"github.com/prforge/prforge/artifacts"
-	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/model"
 )
 
 // TestShardsAreValues stores every shard of the built-in world as JSON and reads
 // it back: the same value, and the same selection from it.
 func TestShardsAreValues(t *testing.T) {
-	run := demoBuild(t, demoServer(t, fakegithub.Options{}), t.TempDir())
+	run := fromCollected(t)
 	s, err := Open(run.Env, run.Config)
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +61,7 @@ func TestShardsAreValues(t *testing.T) {
 // TestWhatWasMeasuredIsReleased: the best score that a repository could have,
 // how much of each layer a context holds, and a share that cannot be reached.
 func TestWhatWasMeasuredIsReleased(t *testing.T) {
-	b := demoBuild(t, demoServer(t, fakegithub.Options{}), t.TempDir())
+	b := fromCollected(t)
 	b.Config.Selection.MinCopyleftShare = 1
 	report := run(t, b)
 	if report.CopyleftShort == 0 {
