@@ -10,8 +10,9 @@ import (
 // A sample is shown with its lines, its change and its traceback; nothing of a
 // stranger becomes markup.
 func TestASampleIsShown(t *testing.T) {
+	pull := 12
 	s := Sample{
-		SampleID: "a__s1", Code: "x = '<script>'\ny = f(x)\nprint(y)\n", Errors: []Error{{CauseLine: 2, CauseEndLine: 2, EffectLine: 3, EffectEndLine: 3, ErrorType: "TypeError", ErrorMessage: "<img src=x>"}},
+		SampleID: "a__s1", Path: "a.py", Repo: "o/n", PRNumber: &pull, Commit: "c0ffee", License: "MIT", Code: "x = '<script>'\ny = f(x)\nprint(y)\n", Errors: []Error{{CauseLine: 2, CauseEndLine: 2, EffectLine: 3, EffectEndLine: 3, ErrorType: "TypeError", ErrorMessage: "<img src=x>"}},
 	}
 	e := Evidence{
 		OriginalCode: "x = '<script>'\ny = f(x, 1)\nprint(y)\n", Changes: []Change{{ErrorID: "a__s1", Edits: []Edit{{Line: 2, Old: ", 1", New: ""}}}},
@@ -29,7 +30,7 @@ func TestASampleIsShown(t *testing.T) {
 	if strings.Contains(page, "<script>") || strings.Contains(page, "<img") || strings.Contains(page, "<module>") {
 		t.Errorf("a text became markup: %s", page)
 	}
-	for _, want := range []string{"&lt;script&gt;", "line 3, in &lt;module&gt;: print(y)", `class="cause"`, "<del><code>, 1</code></del>"} {
+	for _, want := range []string{"&lt;script&gt;", "line 3, in &lt;module&gt;: print(y)", `class="cause"`, "a.py of o/n, pull request 12, at c0ffee, MIT", "<del><code>, 1</code></del>"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%q is missing in %s", want, page)
 		}
