@@ -60,6 +60,13 @@ func (f fakePython) Run(_ context.Context, job python.Job) (python.Trial, error)
 	return python.Trial{Agrees: true, Record: run}, nil
 }
 
+// otherPython is of another version.
+type otherPython struct{ fakePython }
+
+func (otherPython) Runtime(context.Context) (model.Runtime, error) {
+	return model.Runtime{Python: "3.1", Implementation: "fake", Libraries: map[string]string{"numpy": "1"}}, nil
+}
+
 // scriptWorld writes scripts and gives a build of them.
 func scriptWorld(t *testing.T, workers int) *Debugging {
 	t.Helper()
@@ -161,6 +168,9 @@ func TestDebuggingBuildsTheSameBytes(t *testing.T) {
 	rerun, err := rerunSamples(t.Context(), one.Out, []int{4, 5}, box, 2)
 	if err != nil || rerun.Same != report.Samples || len(rerun.Differ) != 0 {
 		t.Errorf("rerun %+v, error %v", rerun, err)
+	}
+	if _, err = rerunSamples(t.Context(), one.Out, []int{4}, otherPython{box}, 2); !errors.Is(err, ErrRuntimeDiffers) {
+		t.Errorf("other versions ran the samples: %v", err)
 	}
 	box.scripts["one.py"] = bytes.ReplaceAll(box.scripts["one.py"], []byte("value_a"), []byte("value_z"))
 	if rerun, err = rerunSamples(t.Context(), one.Out, []int{4}, box, 2); err != nil || len(rerun.Differ) == 0 {

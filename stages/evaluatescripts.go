@@ -19,9 +19,10 @@ type ScriptTables struct {
 }
 
 // RescoreScripts scores the kept answers of a run on a debugging dataset by the
-// protocol of DSDBench and writes the tables to the run's folder. It asks
+// protocol of DSDBench and writes the tables to the run's folder. All records
+// count, or with officialIDs those that the published scripts keep. It asks
 // nobody.
-func (e *Evaluation) RescoreScripts(ctx context.Context) (tables []ScriptTables, err error) {
+func (e *Evaluation) RescoreScripts(ctx context.Context, officialIDs bool) (tables []ScriptTables, err error) {
 	s, err := e.reopen()
 	if err != nil {
 		return nil, err
@@ -49,7 +50,7 @@ func (e *Evaluation) RescoreScripts(ctx context.Context) (tables []ScriptTables,
 		answers[k] = append(answers[k], a)
 	}
 	for _, k := range order {
-		t, err := debugging.Published(answers[k])
+		t, err := debugging.Published(answers[k], officialIDs)
 		if err != nil {
 			return nil, fmt.Errorf("score %s by %s: %w", k.model, dsdbench.Name, err)
 		}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -151,5 +152,23 @@ func TestPathsStayInTheWorkFolder(t *testing.T) {
 		if job.check() == nil {
 			t.Errorf("%q was taken", p)
 		}
+	}
+}
+
+// What draws runs without a display: showing a figure does nothing, and a script
+// that insists on a window raises.
+func TestAScriptThatDraws(t *testing.T) {
+	s := sandbox(t, Auto)
+	s.opts.Limits.CPU = 20
+	const draw = "import matplotlib\nmatplotlib.use('agg')\nimport matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()\n"
+	shown := runScript(t, s, draw)
+	if x := shown.Exception; x != nil && x.Type == "ModuleNotFoundError" {
+		missing(t, "no matplotlib")
+	}
+	if shown.Status != model.RunOK || len(shown.Figures) != 1 {
+		t.Errorf("%+v", shown)
+	}
+	if insists := runScript(t, s, strings.Replace(draw, "'agg'", "'tkagg'", 1)); insists.Status != model.RunRaised || insists.Exception.Type != "ImportError" {
+		t.Errorf("%+v %+v", insists, insists.Exception)
 	}
 }

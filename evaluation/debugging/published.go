@@ -24,9 +24,9 @@ type Tables struct {
 // Published scores answers by the published protocol, its faults included. Its
 // answers have another form than ours: each named error is put into it, and our
 // rule about messages takes the judge's place. Scripts are records, numbered in
-// the order of the samples. Unlike the published scripts, which keep a fixed
-// list of ids, all records count.
-func Published(all []Answered) (Tables, error) {
+// the order of the samples. All of them count, or with officialIDs those whose
+// numbers the published scripts keep.
+func Published(all []Answered, officialIDs bool) (Tables, error) {
 	var single, multi []dsdbench.Record
 	singleTruths, multiTruths := map[int]int{}, map[int]int{}
 	scripts := map[string]int{}
@@ -62,12 +62,16 @@ func Published(all []Answered) (Tables, error) {
 		}
 		single = append(single, dsdbench.Record{ID: id, Results: results})
 	}
+	var keepSingle, keepMulti []int
+	if officialIDs {
+		keepSingle, keepMulti = dsdbench.SingleIDs(), dsdbench.MultiIDs()
+	}
 	var out Tables
 	var err error
-	if out.Single, err = dsdbench.Errors(singleTruths, single, nil); err != nil {
+	if out.Single, err = dsdbench.Errors(singleTruths, single, keepSingle); err != nil {
 		return Tables{}, err
 	}
-	out.Multi, err = dsdbench.Sets(multiTruths, multi, nil)
+	out.Multi, err = dsdbench.Sets(multiTruths, multi, keepMulti)
 	return out, err
 }
 

@@ -22,7 +22,7 @@ func TestThePublishedProtocolWithItsFaults(t *testing.T) {
 	got, err := Published([]Answered{
 		{one, []Named{name(a)}}, {one, []Named{name(b)}}, {one, nil},
 		{two, []Named{name(a), name(b)}}, {two, []Named{name(a), name(a)}}, {two, nil},
-	})
+	}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,5 +35,22 @@ func TestThePublishedProtocolWithItsFaults(t *testing.T) {
 	}
 	if m := got.Single.Dimensions[Dimensions()[Message]]; m.TP != 1 {
 		t.Errorf("message: %+v", m)
+	}
+}
+
+// With the published list of ids, records 1 to 5 and 1 to 10 count, and not what
+// lies between those and the next.
+func TestThePublishedIDs(t *testing.T) {
+	a, b := truth(1, 2, "KeyError"), truth(3, 4, "TypeError")
+	var all []Answered
+	for i := range 12 {
+		script := string(rune('a' + i))
+		all = append(all, Answered{Sample{Script: script, Truths: []Truth{a}}, nil}, Answered{Sample{Script: script, Truths: []Truth{a, b}}, nil})
+	}
+	for official, want := range map[bool][2]int{false: {12, 12}, true: {5, 10}} {
+		got, err := Published(all, official)
+		if err != nil || got.Single.Total != want[0] || got.Multi.Total != want[1] {
+			t.Errorf("official %v: %d and %d, error %v", official, got.Single.Total, got.Multi.Total, err)
+		}
 	}
 }

@@ -258,7 +258,7 @@ func planFault(err error) error {
 
 func (a *app) evalScoreCommand() *cobra.Command {
 	var asJSON bool
-	var configFile string
+	var configFile, ids string
 	p := stages.Protocol{}
 	c := &cobra.Command{
 		Use:   "score RUN",
@@ -272,7 +272,8 @@ is by words, or with --similarity openai by vectors of the endpoint that the
 configuration names under similarity; those are kept like every answer.
 
 --protocol dsdbench gives DSDBench's tables for a run on a debugging dataset, with our
-rule about messages in the judge's place.`,
+rule about messages, or our judge's word, in the judge's place. --ids official keeps the
+records whose numbers the published scripts keep.`,
 		Example: "  prforge eval score out/run\n  prforge eval score out/run --protocol official",
 		Args:    exactArgs("RUN"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -288,7 +289,7 @@ rule about messages in the judge's place.`,
 				return err
 			}
 			if p.Name == dsdbench.Name {
-				return a.scoreScripts(c.Context(), e, asJSON)
+				return a.scoreScripts(c.Context(), e, ids, asJSON)
 			}
 			if p.Name != "prforge" {
 				return a.scorePublished(c.Context(), e, p, asJSON)
@@ -304,13 +305,17 @@ rule about messages in the judge's place.`,
 	c.Flags().StringVar(&p.Name, "protocol", "prforge", "prforge, official, paper or dsdbench")
 	c.Flags().StringVar(&p.Similarity, "similarity", stages.SimilarityLexical, "of the published protocols: lexical or openai")
 	c.Flags().StringVarP(&configFile, "config", "c", defaultEvalConfig, "configuration of the evaluation, for --similarity openai")
+	c.Flags().StringVar(&ids, "ids", "all", "of --protocol dsdbench: all or official records")
 	return c
 }
 
 // scoreScripts shows the published tables of a run on a debugging dataset:
 // accuracy in each dimension, for one error and for several.
-func (a *app) scoreScripts(ctx context.Context, e *stages.Evaluation, asJSON bool) error {
-	tables, err := e.RescoreScripts(ctx)
+func (a *app) scoreScripts(ctx context.Context, e *stages.Evaluation, ids string, asJSON bool) error {
+	if ids != "all" && ids != "official" {
+		return usagef("--ids is %q, want all or official", ids)
+	}
+	tables, err := e.RescoreScripts(ctx, ids == "official")
 	if err != nil {
 		return planFault(err)
 	}
