@@ -112,7 +112,9 @@ func (b *debuggingBuild) warm(it *scriptItem, faults ...*fault) []byte {
 func (b *debuggingBuild) search(ctx context.Context, it *scriptItem) (verdict.Verdict, error) {
 	var labels []scripts.Label
 	var labeled []*fault
+	tried := 0
 	err := it.live(func(f *fault) error {
+		tried++
 		trial, err := b.runs.Run(ctx, it.job(f.code, searchSeeds, b.warm(it, f)))
 		if err != nil {
 			return err
@@ -134,7 +136,7 @@ func (b *debuggingBuild) search(ctx context.Context, it *scriptItem) (verdict.Ve
 	for i, v := range scripts.Repeats(labels) {
 		labeled[i].decide(verdict.StageDuplicates, v)
 	}
-	b.Progress.Done(it.source.ID, fmt.Sprintf("%d of %d changes crash", len(labeled), len(it.faults)))
+	b.Progress.Done(it.source.ID, fmt.Sprintf("%d of %d changes crash", len(labeled), tried))
 	return verdict.Pass(), err
 }
 
