@@ -12,16 +12,18 @@ import (
 
 // facts are what the rules look at for one comment.
 type facts struct {
-	comment   *model.Comment
-	starts    bool // it starts its thread
-	bot       authorship.Bot
-	isBot     bool
-	ai        authorship.Text
-	isAI      bool
-	isAuthor  bool // of the pull request
-	text      markdown.Text
-	sentences []sentence
-	options   Options
+	comment  *model.Comment
+	starts   bool // it starts its thread
+	bot      authorship.Bot
+	isBot    bool
+	ai       authorship.Text
+	isAI     bool
+	isAuthor bool // of the pull request
+	// unverified says that nobody can tell who the author of the pull request is.
+	unverified bool
+	text       markdown.Text
+	sentences  []sentence
+	options    Options
 	// changesCode says that a suggestion changes code, replaces that the words
 	// name code to write instead; each where that counts.
 	changesCode, replaces bool
@@ -55,6 +57,7 @@ func rules() []rule {
 		}},
 		{"not_deleted_account", verdict.ByGhost, func(f facts) (bool, string) { return !f.comment.Author.IsGhost(), "" }},
 		{"not_pull_author", verdict.ByPullAuthor, func(f facts) (bool, string) { return !f.isAuthor, "" }},
+		{"pull_author_known", verdict.AuthorUnverified, func(f facts) (bool, string) { return !f.unverified, "" }},
 		{"starts_thread", verdict.IsReply, func(f facts) (bool, string) { return f.starts, "" }},
 		{"not_pending", verdict.IsPending, func(f facts) (bool, string) { return !isPending(f.comment), "" }},
 		{"not_minimized", verdict.IsMinimized, func(f facts) (bool, string) { return !f.comment.IsMinimized, f.comment.MinimizedReason }},

@@ -5,6 +5,7 @@ package substance
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -110,6 +111,16 @@ func sameAccount(a, b model.Account) bool {
 	return a.Login != "" && strings.EqualFold(a.Login, b.Login)
 }
 
+// loginForm is what GitHub lets people choose, and what it gives to those whose
+// company manages their accounts.
+var loginForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]{0,38}(?:_[A-Za-z0-9]{1,16})?$`)
+
+// unverified reports whether an account may be anybody: a git name, say, that a
+// migration left where GitHub has an account.
+func unverified(a model.Account) bool {
+	return a.ID == 0 && a.Login != "" && !a.IsGhost() && a.Type != model.Bot && !loginForm.MatchString(a.Login)
+}
+
 // readReviews counts submitted reviews of people other than the author. A
 // dismissed review keeps its former meaning; pending and hidden ones are never
 // used.
@@ -192,6 +203,7 @@ func (l *labeller) label(t *model.Thread, c *model.Comment, starts bool) model.C
 	class, bot := l.class(c.Author)
 	f.bot, f.isBot = bot, class == model.ClassBot
 	f.isAuthor = sameAccount(c.Author, l.pull.Author)
+	f.unverified = unverified(l.pull.Author)
 	f.ai, f.isAI = l.registry.AIText(f.text)
 
 	if !isPending(c) {

@@ -313,3 +313,25 @@ func TestAIShare(t *testing.T) {
 		t.Errorf("AI share of nothing is %v", *got)
 	}
 }
+
+// TestUnverifiedAuthor: where a mere name opened the pull request, nobody is known
+// not to be its author.
+func TestUnverifiedAuthor(t *testing.T) {
+	for _, tc := range []struct {
+		author model.Account
+		want   verdict.Code
+	}{
+		{model.Account{Login: "jane-doe", Type: model.User}, ""},
+		{model.Account{Login: "jane_acme", Type: model.User}, ""},
+		{model.Account{Login: "Jane Doe", Type: model.User, ID: 7}, ""},
+		{model.Account{Login: "Jane Doe", Type: model.User}, verdict.AuthorUnverified},
+		{model.Account{Login: "jane@example.org", Type: model.User}, verdict.AuthorUnverified},
+		{model.Account{Login: "renovate[bot]", Type: model.Bot}, ""},
+	} {
+		pull := withThreads([]model.Comment{remark("The error of this call is dropped when the file cannot be read.")})
+		pull.Author = tc.author
+		if got := Label(pull, testRegistry(t), DefaultOptions()).Comments[0].Reason; got != string(tc.want) {
+			t.Errorf("%s: %q, want %q", tc.author.Login, got, tc.want)
+		}
+	}
+}

@@ -20,17 +20,19 @@ const (
 	AIText       Code = "ai_text"
 	ByGhost      Code = "by_deleted_account"
 	ByPullAuthor Code = "by_pull_author"
-	IsReply      Code = "is_reply"
-	IsPending    Code = "is_pending"
-	IsMinimized  Code = "is_minimized"
-	TooFewWords  Code = "too_few_words"
-	NoReference  Code = "no_reference_to_code"
-	OnlyPraise   Code = "only_praise"
-	OnlyExplains Code = "only_explains"
-	StyleOnly    Code = "style_only"
-	BareQuestion Code = "bare_question"
-	NeedsOther   Code = "needs_other_comment"
-	CodeChanged  Code = "code_changed_before_merge"
+	// AuthorUnverified is for comments that the author may have written.
+	AuthorUnverified Code = "author_unverified"
+	IsReply          Code = "is_reply"
+	IsPending        Code = "is_pending"
+	IsMinimized      Code = "is_minimized"
+	TooFewWords      Code = "too_few_words"
+	NoReference      Code = "no_reference_to_code"
+	OnlyPraise       Code = "only_praise"
+	OnlyExplains     Code = "only_explains"
+	StyleOnly        Code = "style_only"
+	BareQuestion     Code = "bare_question"
+	NeedsOther       Code = "needs_other_comment"
+	CodeChanged      Code = "code_changed_before_merge"
 	// OtherRevision is for comments of another revision than the record shows.
 	OtherRevision Code = "other_revision"
 )
@@ -126,6 +128,7 @@ func reviewReasons() []Reason {
 		{AIText, ruleOfComments, "The text carries the marks of an AI-written review, though an account of a person posted it."},
 		{ByGhost, ruleOfComments, "The account that wrote the comment was deleted, so nobody can say whether a person wrote it."},
 		{ByPullAuthor, ruleOfComments, "The author of the pull request wrote the comment."},
+		{AuthorUnverified, ruleOfComments, "The account that opened the pull request has neither an id nor a login of GitHub's form, so nobody can say who is not the author."},
 		{IsReply, ruleOfComments, "The comment answers another one instead of starting a thread."},
 		{IsPending, ruleOfComments, "The comment belongs to a review that was never submitted."},
 		{IsMinimized, ruleOfComments, "The comment was hidden on GitHub as off-topic, outdated, resolved, a duplicate, spam or abuse."},
