@@ -163,9 +163,10 @@ func (b *Builder) draft(p *pull, c *common, config Config, budget int) *draft {
 		{number: 2, layer: c.diff},
 	}}
 	if config != A {
+		execution := newExecutionLayer(m, p, c.diff, b.opts)
 		d.slots = append(d.slots,
-			slot{number: 3, layer: newExecutionLayer(m, p, c.diff, b.opts), reserve: b.opts.Reserve.Execution},
-			slot{number: 4, layer: newBehaviorLayer(m, p, b.opts), reserve: b.opts.Reserve.Behavior})
+			slot{number: 3, layer: execution, reserve: b.opts.Reserve.Execution},
+			slot{number: 4, layer: newBehaviorLayer(m, p, c.diff, execution), reserve: b.opts.Reserve.Behavior})
 	}
 	if config == C {
 		d.slots = append(d.slots, slot{number: 5, layer: newTestLayer(m, p, c.diff, b.opts), reserve: b.opts.Reserve.Tests})

@@ -2,6 +2,7 @@ package contextbuilder
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/prforge/prforge/internal/syntax"
@@ -14,15 +15,26 @@ type behaviorLayer struct {
 	measure
 	settings []*setting
 	shown    []bool
+	above    []layer // that may show the same lines
 }
 
-func newBehaviorLayer(m measure, p *pull, _ Options) layer {
-	return &behaviorLayer{measure: m, settings: p.settings, shown: make([]bool, len(p.settings))}
+func newBehaviorLayer(m measure, p *pull, above ...layer) layer {
+	return &behaviorLayer{measure: m, settings: p.settings, shown: make([]bool, len(p.settings)), above: above}
+}
+
+// restates reports whether the layers above show the line that defines a setting
+// and every line that reads it.
+func (l *behaviorLayer) restates(s *setting) bool {
+	seen := func(from *source, n int) bool {
+		line := strings.TrimSpace(from.line(n))
+		return slices.ContainsFunc(l.above, func(above layer) bool { return strings.Contains(above.text(), line) })
+	}
+	return len(s.readers) > 0 && seen(s.source, s.line) && !slices.ContainsFunc(s.readers, func(r reader) bool { return !seen(r.source, r.line) })
 }
 
 func (l *behaviorLayer) fill(limit int) {
 	for i := range l.settings {
-		if l.shown[i] {
+		if l.shown[i] || l.restates(l.settings[i]) {
 			continue
 		}
 		l.shown[i] = true

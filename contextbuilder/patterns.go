@@ -55,13 +55,6 @@ var optionField = map[syntax.Family]*regexp.Regexp{
 	syntax.FamilyJava:   regexp.MustCompile(`^\s+(?:(?:public|private|protected|static|final|volatile)\s+)+[\w<>\[\], .?]+\s(?P<name>[a-zA-Z]\w+)\s*(?:=.*)?;`),
 }
 
-// defaultName matches the names of constants that are settings fixed in code:
-// limits, times and defaults.
-var defaultName = regexp.MustCompile(`(?i)(?:^|_)(?:default|max|min|timeout|limit|size|interval|retries|retry|port|host|ttl|delay|threshold|capacity|enabled?|disabled?)(?:$|_)|^default[A-Z]|^Default|[a-z](?:Timeout|Limit|Size|Interval|Retries|Port|Delay|Threshold)$`)
-
-// literal matches a value that is written out.
-var literal = regexp.MustCompile(`[=:]\s*(?:["'` + "`" + `\d-]|true\b|false\b|True\b|False\b|None\b|null\b|\w+\.(?:Second|Minute|Hour|Millisecond|Duration)|TimeUnit|Duration|\d)`)
-
 // assigned matches the target of an assignment at the end of the text before
 // the value.
 var assigned = regexp.MustCompile(`(?:^|[\s.,({])(?P<name>[A-Za-z_$][\w$]*)["']?\s*(?::\s*[\w.\[\]| ]+)?(?:\s*:?=|\s*:)[^=]*$`)
@@ -221,18 +214,11 @@ func flagField(name string) string {
 }
 
 // optionAt is the setting that line n defines by being a field of an options
-// type, or a constant that is a default; nil if it is neither.
+// type; nil if it is none. A mere constant is nothing that a user can set.
 func optionAt(s *source, n int, text string) *setting {
 	def := s.file.Enclosing(n)
 	if def < 0 {
 		return nil
-	}
-	d := &s.file.Definitions[def]
-	switch d.Kind {
-	case syntax.Constant, syntax.Variable, syntax.Field:
-		if isDefault(s.file, def) && strings.Contains(text, d.Name) && literal.MatchString(text) {
-			return &setting{source: s, kind: constant, name: d.Name, field: d.Name, line: n}
-		}
 	}
 	for at := def; at >= 0; at = s.file.Definitions[at].Parent {
 		d := &s.file.Definitions[at]
@@ -252,10 +238,4 @@ func optionAt(s *source, n int, text string) *setting {
 		}
 	}
 	return nil
-}
-
-// isDefault reports whether a definition outside functions is a constant that
-// fixes a setting.
-func isDefault(f *syntax.File, def int) bool {
-	return !isLocal(f, def) && defaultName.MatchString(f.Definitions[def].Name)
 }

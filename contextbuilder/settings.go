@@ -30,7 +30,6 @@ const (
 	property    = "system property"
 	tag         = "tag"
 	member      = "option"
-	constant    = "constant"
 )
 
 // settings lists the settings that the change touches: those defined on changed
@@ -71,7 +70,7 @@ func (f *finder) settings() []*setting {
 		f.addReaders(s)
 	}
 	return slices.DeleteFunc(out, func(s *setting) bool {
-		return len(s.readers) == 0 && (s.kind == constant || s.kind == member || s.field == "")
+		return len(s.readers) == 0 && (s.kind == member || s.field == "")
 	})
 }
 

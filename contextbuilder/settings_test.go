@@ -19,7 +19,7 @@ func TestSettings(t *testing.T) {
 		{"a.py", "@click.option(\"--dry-run\", is_flag=True)\ndef f(dry_run): pass\n", "flag --dry-run dry_run"},
 		{"a.py", "self.bucket = conf.get('gcs_bucket')\n", "key gcs_bucket bucket"},
 		{"a.py", "class Settings(BaseSettings):\n    retries: int = Field(3)\n", "option retries retries"},
-		{"a.py", "MAX_RETRIES = 3\n", "constant MAX_RETRIES MAX_RETRIES"},
+		{"a.py", "MAX_RETRIES = 3\n", ""},
 		{"a.py", "NAMES = compute()\n", ""},
 		{"a.js", "const port = process.env.PORT || 3000;\n", "environment variable PORT port"},
 		{"a.ts", "const key = import.meta.env.VITE_KEY;\n", "environment variable VITE_KEY key"},
@@ -32,7 +32,7 @@ func TestSettings(t *testing.T) {
 		{"a.go", "package a\n\nfunc f() {\n\tif v, ok := os.LookupEnv(\"APP_BURST\"); ok {\n\t\tn, err := strconv.Atoi(v)\n\t}\n}\n", "environment variable APP_BURST "},
 		{"a.go", "package a\n\nfunc f() {\n\tcmd.Flags().BoolVar(&opts.push, \"push\", false, \"\")\n}\n", "flag push push"},
 		{"a.go", "package a\n\ntype T struct {\n\tMaxAge int `json:\"max_age,omitempty\"`\n}\n", "tag max_age MaxAge"},
-		{"a.go", "package a\n\nconst DefaultTimeout = 30 * time.Second\n", "constant DefaultTimeout DefaultTimeout"},
+		{"a.go", "package a\n\nconst DefaultTimeout = 30 * time.Second\n", ""},
 		{"A.java", "class A {\n    static final boolean LEAK = SystemPropertyUtil.getBoolean(\"io.leak\", true);\n}\n", "system property io.leak LEAK"},
 		{"A.java", "class A {\n    String home = System.getenv(\"HOME\");\n}\n", "environment variable HOME home"},
 		{"A.java", "class A {\n    @Value(\"${app.name}\")\n    String name;\n}\n", "system property app.name name"},
@@ -66,6 +66,33 @@ func TestReads(t *testing.T) {
 	} {
 		if got := reads(test.text, test.name, test.member); got != test.want {
 			t.Errorf("%q reads %s: %v", test.text, test.name, got)
+		}
+	}
+}
+
+// TestRestates: a mapping whose lines the layers above show is left out.
+func TestRestates(t *testing.T) {
+	text := "limit = int(os.environ.get('APP_LIMIT', 3))\n\n\ndef f():\n    return limit\n"
+	from := newSource("a.py", syntax.Parse("a.py", []byte(text), syntax.DefaultOptions()), []byte(text))
+	s := &setting{source: from, kind: environment, name: "APP_LIMIT", field: "limit", line: 1, readers: []reader{{from, 5}}}
+	m := measure{counter: sharedCounter()}
+	for _, test := range []struct {
+		above []string
+		empty bool
+	}{
+		{[]string{"-" + from.line(1), from.line(5)}, true},
+		{[]string{from.line(1)}, false},
+		{[]string{from.line(5)}, false},
+		{nil, false},
+	} {
+		var above []layer
+		for _, line := range test.above {
+			above = append(above, newFixed(m, line))
+		}
+		l := newBehaviorLayer(m, &pull{related: &related{settings: []*setting{s}}}, above...)
+		l.fill(500)
+		if (l.text() == "") != test.empty {
+			t.Errorf("below %q: %q", test.above, l.text())
 		}
 	}
 }
