@@ -57,13 +57,6 @@ type Parameters struct {
 	MaxAddedLines          int           `json:"max_added_lines"`
 	CountAdded             string        `json:"count_added"` // which added lines count: all, production
 	MaxPerRepository       int           `json:"max_per_repository"`
-	Budgets                ContextBudget `json:"budgets"`
+	Budgets                model.Budgets `json:"budgets"`
 	ShowDifficulty         bool          `json:"show_difficulty"`
-}
-
-// ContextBudget is the most tokens that each context may have.
-type ContextBudget struct {
-	A int `json:"A"`
-	B int `json:"B"`
-	C int `json:"C"`
 }

@@ -49,7 +49,7 @@ func TestInvariants(t *testing.T) {
 	for range 40 {
 		opts := DefaultOptions()
 		if rng.IntN(2) == 0 {
-			opts.Budgets = Budgets{A: 600 + rng.IntN(500), B: 700 + rng.IntN(1000), C: 800 + rng.IntN(4000)}
+			opts.Budgets = model.Budgets{A: 600 + rng.IntN(500), B: 700 + rng.IntN(1000), C: 800 + rng.IntN(4000)}
 		}
 		in := randomInput(t, rng)
 		r, err := newTestBuilder(opts).Build(in)

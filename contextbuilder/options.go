@@ -2,13 +2,14 @@ package contextbuilder
 
 import (
 	"github.com/prforge/prforge/contextbuilder/imports"
+	"github.com/prforge/prforge/internal/model"
 )
 
 // Options are the numbers of spec section 9 and what they leave open. Tokens
 // are those of o200k_base.
 type Options struct {
 	// Budgets are the most tokens that each rendered text may have.
-	Budgets Budgets
+	Budgets model.Budgets
 	// SameDiff gives A, B and C the same task, summary, diff and metadata: the
 	// diff takes what the tightest of them leaves it. Otherwise each text fills
 	// its own budget, and what separates them is also how much of the change
@@ -48,9 +49,6 @@ type Options struct {
 	Imports imports.Options
 }
 
-// Budgets are the token budgets of the three configurations.
-type Budgets struct{ A, B, C int }
-
 // Weights are the parts of a file's rank in layer 2, each normalized over the
 // files of its class.
 type Weights struct{ ChangedLines, CommentDensity, FunctionChanges float64 }
@@ -62,7 +60,7 @@ type Reserve struct{ Execution, Behavior, Tests int }
 // DefaultOptions are the numbers of spec section 9.
 func DefaultOptions() Options {
 	return Options{
-		Budgets:               Budgets{A: 2000, B: 2200, C: 2500},
+		Budgets:               model.Budgets{A: 2000, B: 2200, C: 2500},
 		SameDiff:              true,
 		SummaryTokens:         200,
 		DescriptionTokens:     200,

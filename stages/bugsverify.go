@@ -20,19 +20,34 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
+// Kinds of faults of a bugs dataset's files, before those of injection/bugs.
+const (
+	faultFiles  verify.Kind = "bug-files"
+	faultSchema verify.Kind = "bug-schema"
+)
+
+// bugKinds are the kinds of faults of a bugs dataset.
+func bugKinds() []verify.Fault {
+	out := []verify.Fault{
+		{Kind: faultFiles, Text: "every file is the one that the manifest lists"},
+		{Kind: faultSchema, Text: "every line and every evidence follows its schema"},
+	}
+	for _, k := range bugs.FaultTexts {
+		out = append(out, verify.Fault{Kind: verify.Kind(k.Kind), Text: k.Text})
+	}
+	return out
+}
+
 // bugVerification is one verification of a bugs dataset.
 type bugVerification struct {
-	dir    string
-	checks int
-	count  map[bugs.FaultKind]int
-	first  map[bugs.FaultKind]string
-	files  []verify.Fault
+	*verify.Tally
+	dir string
 }
 
 // verifyBugs recomputes a bugs dataset: the files, each question from itself,
 // and all of them again from the raw records.
 func verifyBugs(ctx context.Context, dir string, m *artifacts.Manifest) (*verify.Report, error) {
-	v := &bugVerification{dir: dir, count: map[bugs.FaultKind]int{}, first: map[bugs.FaultKind]string{}}
+	v := &bugVerification{Tally: verify.NewTally(bugKinds()), dir: dir}
 	if err := v.checkFiles(m); err != nil {
 		return nil, err
 	}
@@ -47,21 +62,13 @@ func verifyBugs(ctx context.Context, dir string, m *artifacts.Manifest) (*verify
 	if err := v.rebuild(ctx, drafts); err != nil {
 		return nil, fmt.Errorf("verify %s from its raw records: %w", dir, err)
 	}
-	report := &verify.Report{Dataset: dir, Format: verify.FormatPrforge, Records: len(drafts), Checks: v.checks, Faults: v.files, Warnings: []verify.Fault{}, Skipped: []string{}}
-	for _, k := range bugs.FaultTexts {
-		if n := v.count[k.Kind]; n > 0 {
-			report.Faults = append(report.Faults, verify.Fault{Kind: verify.Kind(k.Kind), Text: k.Text, Count: n, Example: v.first[k.Kind]})
-		}
-	}
-	return report, nil
+	return v.Report(dir, verify.FormatPrforge, len(drafts)), nil
 }
 
 func (v *bugVerification) note(problems ...bugs.Problem) {
-	v.checks++
+	v.Checks++
 	for _, p := range problems {
-		if v.count[p.Kind]++; v.count[p.Kind] == 1 {
-			v.first[p.Kind] = p.Detail
-		}
+		v.Note(verify.Kind(p.Kind), "%s", p.Detail)
 	}
 }
 
@@ -71,30 +78,22 @@ func (v *bugVerification) checkFiles(m *artifacts.Manifest) error {
 	if err != nil {
 		return err
 	}
-	v.checks += len(m.Files)
-	v.files = []verify.Fault{}
-	if len(faults) > 0 {
-		v.files = append(v.files, verify.Fault{Kind: "bug-files", Text: "every file is the one that the manifest lists", Count: len(faults), Example: faults[0].String()})
+	v.Checks += len(m.Files)
+	for _, f := range faults {
+		v.Note(faultFiles, "%s", f.String())
 	}
 	schemas, err := schema.Compile()
 	if err != nil {
 		return err
 	}
-	wrong := verify.Fault{Kind: "bug-schema", Text: "every line and every evidence follows its schema"}
 	for file, name := range map[string]schema.Name{artifacts.FileBugQuestions: schema.BugQuestion, artifacts.FileBugAnswers: schema.BugAnswer} {
 		for line, err := range artifacts.RawLines(v.dir, file) {
 			if err != nil {
 				return err
 			}
-			v.checks++
-			if err := schemas.Check(name, line.Text); err != nil {
-				wrong.Count++
-				wrong.Example = fmt.Sprintf("%s:%d: %v", file, line.Number, err)
-			}
+			err := schemas.Check(name, line.Text)
+			v.Check(faultSchema, err == nil, "%s:%d: %v", file, line.Number, err)
 		}
-	}
-	if wrong.Count > 0 {
-		v.files = append(v.files, wrong)
 	}
 	return nil
 }
@@ -132,7 +131,7 @@ func (v *bugVerification) rebuild(ctx context.Context, drafts []bugs.Draft) erro
 		case !reflect.DeepEqual(normal(d.Answer), normal(w.Answer)), !reflect.DeepEqual(d.Evidence, w.Evidence):
 			v.note(bugs.Problem{Kind: bugs.FaultSource, Detail: id + ": key or evidence differ from those that the raw records give"})
 		default:
-			v.checks++
+			v.Checks++
 		}
 	}
 	for id := range want {

@@ -107,7 +107,7 @@ func newRenderer(s *Session, kept *renderedTasks) (*renderer, error) {
 	}
 	c := s.config.Contexts
 	o := contextbuilder.DefaultOptions()
-	o.Budgets = contextbuilder.Budgets(c.Budgets)
+	o.Budgets = c.Budgets
 	o.SameDiff, o.ShowDifficulty, o.SummaryTokens, o.MaxFiles = c.SameDiff, c.ShowDifficulty, c.SummaryTokens, c.MaxFiles
 	r.contexts = contextbuilder.NewBuilder(o, counter, s.graphs)
 	return r, nil

@@ -184,7 +184,7 @@ func parameters(c *config.Config, rvs scoring.RVSOptions) artifacts.Parameters {
 		MinSubstantiveComments: c.Filters.MinSubstantiveComments, MinWords: c.Filters.MinWords, SuggestionCounts: c.Filters.SuggestionCounts, CommentRules: c.Filters.CommentRules, GroundTruthPolicy: c.GroundTruth.Policy, MinValidated: c.GroundTruth.MinValidated,
 		MaxAIShare:    artifacts.Float(c.Filters.MaxAIShare),
 		MaxAddedLines: c.Filters.MaxAddedLines, CountAdded: c.Filters.CountAdded, MaxPerRepository: c.Selection.MaxPerRepository,
-		Budgets: artifacts.ContextBudget(c.Contexts.Budgets), ShowDifficulty: c.Contexts.ShowDifficulty,
+		Budgets: c.Contexts.Budgets, ShowDifficulty: c.Contexts.ShowDifficulty,
 	}
 }
 

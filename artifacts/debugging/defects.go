@@ -45,7 +45,7 @@ const maxPublished = 64 << 20
 // or of several errors. parses reports whether code is Python. The error is
 // about reading.
 func VerifyPublished(name string, file io.Reader, parses func(code string) bool) (*verify.Report, error) {
-	f := newFindings(publishedKinds)
+	f := verify.NewTally(publishedKinds)
 	in := bufio.NewScanner(file)
 	in.Buffer(make([]byte, 0, 1<<20), maxPublished)
 	records := 0
@@ -61,42 +61,42 @@ func VerifyPublished(name string, file io.Reader, parses func(code string) bool)
 			return nil, fmt.Errorf("%s: record %d: %w", name, records, err)
 		}
 		for i, v := range r.ErrorVersions {
-			f.single(fmt.Sprintf("id %d, version %d", r.ID, i+1), v)
+			single(f, fmt.Sprintf("id %d, version %d", r.ID, i+1), v)
 		}
 		if r.ErrorVersions == nil {
-			f.multi(fmt.Sprintf("id %d", m.ID), m, parses)
+			multi(f, fmt.Sprintf("id %d", m.ID), m, parses)
 		}
 	}
 	if err := in.Err(); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return &verify.Report{Dataset: name, Format: FormatPublished, Records: records, Checks: f.checks, Faults: f.faults(), Warnings: []verify.Fault{}, Skipped: []string{}}, nil
+	return f.Report(name, FormatPublished, records), nil
 }
 
 var tells = regexp.MustCompile(`(?i)#.*\b(inject|incorrect|instead of|error|wrong|bug|mistake|fault|should be|introduc)`)
 
 const tracebackMark = "Traceback (most recent call last)"
 
-func (f *findings) single(place string, v errorVersion) {
-	f.check(defectComment, !tells.MatchString(v.ModifiedCode) && !tells.MatchString(v.CauseErrorLine), "%s: %s", place, tells.FindString(v.CauseErrorLine+"\n"+v.ModifiedCode))
+func single(f *verify.Tally, place string, v errorVersion) {
+	f.Check(defectComment, !tells.MatchString(v.ModifiedCode) && !tells.MatchString(v.CauseErrorLine), "%s: %s", place, tells.FindString(v.CauseErrorLine+"\n"+v.ModifiedCode))
 	cause, effect := positions(v.ModifiedCode, v.CauseErrorLine), positions(v.ModifiedCode, v.EffectErrorLine)
-	f.check(defectAbsent, len(cause) == 1 && len(effect) == 1, "%s: cause %d times, effect %d times", place, len(cause), len(effect))
-	f.check(defectAfter, len(cause) != 1 || len(effect) != 1 || cause[0] <= effect[0], "%s: cause on line %d, effect on line %d", place, first(cause), first(effect))
+	f.Check(defectAbsent, len(cause) == 1 && len(effect) == 1, "%s: cause %d times, effect %d times", place, len(cause), len(effect))
+	f.Check(defectAfter, len(cause) != 1 || len(effect) != 1 || cause[0] <= effect[0], "%s: cause on line %d, effect on line %d", place, first(cause), first(effect))
 	_, trace, found := strings.Cut(v.ExecutionOutput, tracebackMark)
-	if !f.check(defectNoTrace, found, "%s", place) {
+	if !f.Check(defectNoTrace, found, "%s", place) {
 		return
 	}
 	if deepest := deepestLine(trace, v.ModifiedCode); deepest != "" {
-		f.check(defectOutermost, deepest == strings.TrimSpace(v.EffectErrorLine), "%s: effect %q, deepest frame %q", place, v.EffectErrorLine, deepest)
+		f.Check(defectOutermost, deepest == strings.TrimSpace(v.EffectErrorLine), "%s: effect %q, deepest frame %q", place, v.EffectErrorLine, deepest)
 	}
 	lines := strings.Split(strings.TrimRight(trace, "\n"), "\n")
-	f.check(defectSeveral, exceptionLine.MatchString(lines[len(lines)-1]), "%s: %q", place, lines[len(lines)-1])
+	f.Check(defectSeveral, exceptionLine.MatchString(lines[len(lines)-1]), "%s: %q", place, lines[len(lines)-1])
 }
 
 // exceptionLine is the last line of a traceback whose message is one line.
 var exceptionLine = regexp.MustCompile(`^[A-Za-z_][\w.]*(:|$)`)
 
-func (f *findings) multi(place string, r multiRecord, parses func(string) bool) {
+func multi(f *verify.Tally, place string, r multiRecord, parses func(string) bool) {
 	seen := map[string]bool{}
 	ok, why := parses(r.ModifiedCode), "the code does not parse"
 	for _, line := range r.EffectErrorLines {
@@ -110,8 +110,8 @@ func (f *findings) multi(place string, r multiRecord, parses func(string) bool) 
 			ok, why = false, "not in the code: "+line
 		}
 	}
-	f.check(defectMergedLine, ok, "%s: %s", place, why)
-	f.check(defectComment, !tells.MatchString(r.ModifiedCode), "%s: %s", place, tells.FindString(r.ModifiedCode))
+	f.Check(defectMergedLine, ok, "%s: %s", place, why)
+	f.Check(defectComment, !tells.MatchString(r.ModifiedCode), "%s: %s", place, tells.FindString(r.ModifiedCode))
 }
 
 // positions are the numbers of the lines with a text, 1-based.

@@ -68,7 +68,7 @@ var datasetKinds = []verify.Fault{
 
 // verifier is a verification under way.
 type verifier struct {
-	*findings
+	*verify.Tally
 	dir      string
 	rules    Rules
 	manifest *artifacts.Manifest
@@ -82,22 +82,22 @@ func Verify(ctx context.Context, dir string, rules Rules) (*verify.Report, error
 	if err != nil {
 		return nil, err
 	}
-	v := &verifier{findings: newFindings(datasetKinds), dir: dir, rules: rules, manifest: m, seen: map[string]bool{}}
+	v := &verifier{Tally: verify.NewTally(datasetKinds), dir: dir, rules: rules, manifest: m, seen: map[string]bool{}}
 	for _, step := range []func(context.Context) error{v.files, v.samples, v.export, v.audit} {
 		if err := step(ctx); err != nil {
 			return nil, fmt.Errorf("verify %s: %w", dir, err)
 		}
 	}
-	return &verify.Report{Dataset: dir, Format: verify.FormatPrforge, Records: len(v.tasks), Checks: v.checks, Faults: v.faults(), Warnings: []verify.Fault{}, Skipped: []string{}}, nil
+	return v.Report(dir, verify.FormatPrforge, len(v.tasks)), nil
 }
 
 func (v *verifier) files(context.Context) error {
 	faults, _, err := artifacts.CheckFiles(v.dir, v.manifest)
 	for _, f := range faults {
-		v.check(kindFiles, false, "%s", f.String())
+		v.Check(kindFiles, false, "%s", f.String())
 	}
-	v.check(kindFiles, true, "")
-	v.check(kindManifest, v.manifest.Benchmark == artifacts.Debugging, "benchmark %q", v.manifest.Benchmark)
+	v.Check(kindFiles, true, "")
+	v.Check(kindManifest, v.manifest.Benchmark == artifacts.Debugging, "benchmark %q", v.manifest.Benchmark)
 	return err
 }
 
@@ -110,7 +110,7 @@ func (v *verifier) samples(ctx context.Context) error {
 		if err != nil {
 			return v.unreadable(err)
 		}
-		if !v.check(kindSample, plainID(s.SampleID) && plainID(s.ScriptID), "sample_id %q", s.SampleID) {
+		if !v.Check(kindSample, plainID(s.SampleID) && plainID(s.ScriptID), "sample_id %q", s.SampleID) {
 			continue
 		}
 		t := Task{Sample: *s}
@@ -126,7 +126,7 @@ func (v *verifier) samples(ctx context.Context) error {
 		v.tasks = append(v.tasks, t)
 		v.sample(t)
 	}
-	v.check(kindManifest, v.manifest.Records == len(v.tasks), "records %d, samples %d", v.manifest.Records, len(v.tasks))
+	v.Check(kindManifest, v.manifest.Records == len(v.tasks), "records %d, samples %d", v.manifest.Records, len(v.tasks))
 	return nil
 }
 
@@ -136,7 +136,7 @@ func (v *verifier) unreadable(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, fs.ErrPermission) {
 		return err
 	}
-	v.check(kindFiles, false, "%v", err)
+	v.Check(kindFiles, false, "%v", err)
 	return nil
 }
 
@@ -148,36 +148,36 @@ func plainID(id string) bool {
 func (v *verifier) sample(t Task) {
 	s, id := t.Sample, t.Sample.SampleID
 	sum := sha256.Sum256([]byte(s.Code))
-	v.check(kindSample, s.CodeSHA256 == hex.EncodeToString(sum[:]), "%s: code_sha256", id)
-	v.check(kindSample, s.ErrorCount == len(s.Errors) && len(s.Errors) > 0 && (s.Kind == Single) == (len(s.Errors) == 1) && (s.Kind == Single || s.Kind == Multi), "%s: kind %s with %d errors", id, s.Kind, len(s.Errors))
-	v.check(kindSample, strings.HasPrefix(id, s.ScriptID+"__") && t.Evidence.SampleID == id && t.Prompt.SampleID == id && s.Track == Track && s.License != "", "%s: ids, track or license", id)
-	v.check(kindSample, v.manifest.Runtime != nil && reflect.DeepEqual(s.Runtime, *v.manifest.Runtime), "%s: runtime", id)
+	v.Check(kindSample, s.CodeSHA256 == hex.EncodeToString(sum[:]), "%s: code_sha256", id)
+	v.Check(kindSample, s.ErrorCount == len(s.Errors) && len(s.Errors) > 0 && (s.Kind == Single) == (len(s.Errors) == 1) && (s.Kind == Single || s.Kind == Multi), "%s: kind %s with %d errors", id, s.Kind, len(s.Errors))
+	v.Check(kindSample, strings.HasPrefix(id, s.ScriptID+"__") && t.Evidence.SampleID == id && t.Prompt.SampleID == id && s.Track == Track && s.License != "", "%s: ids, track or license", id)
+	v.Check(kindSample, v.manifest.Runtime != nil && reflect.DeepEqual(s.Runtime, *v.manifest.Runtime), "%s: runtime", id)
 	for i, e := range s.Errors {
 		v.errorFields(id, s, e, i+1)
 	}
 	v.change(t)
 	v.run(t)
 	v.data(s)
-	v.check(kindPrompt, reflect.DeepEqual(v.rules.Prompt(s), t.Prompt), "%s", id)
+	v.Check(kindPrompt, reflect.DeepEqual(v.rules.Prompt(s), t.Prompt), "%s", id)
 }
 
 func (v *verifier) errorFields(id string, s Sample, e Error, order int) {
 	lines := strings.Count(s.Code, "\n") + 1
-	v.check(kindSample, e.Order == order && e.ErrorType != "" && e.MessageNormalized == v.rules.Normalize(e.ErrorMessage), "%s: order, type or message of error %d", id, order)
-	v.check(kindLines, 1 <= e.CauseLine && e.CauseLine <= e.CauseEndLine && e.CauseEndLine <= lines && lineText(s.Code, e.CauseLine) == e.CauseText && e.CauseText != "", "%s: cause on line %d", id, e.CauseLine)
-	v.check(kindLines, 1 <= e.EffectLine && e.EffectLine <= e.EffectEndLine && e.EffectEndLine <= lines && lineText(s.Code, e.EffectLine) == e.EffectText && e.EffectText != "", "%s: effect on line %d", id, e.EffectLine)
+	v.Check(kindSample, e.Order == order && e.ErrorType != "" && e.MessageNormalized == v.rules.Normalize(e.ErrorMessage), "%s: order, type or message of error %d", id, order)
+	v.Check(kindLines, 1 <= e.CauseLine && e.CauseLine <= e.CauseEndLine && e.CauseEndLine <= lines && lineText(s.Code, e.CauseLine) == e.CauseText && e.CauseText != "", "%s: cause on line %d", id, e.CauseLine)
+	v.Check(kindLines, 1 <= e.EffectLine && e.EffectLine <= e.EffectEndLine && e.EffectEndLine <= lines && lineText(s.Code, e.EffectLine) == e.EffectText && e.EffectText != "", "%s: effect on line %d", id, e.EffectLine)
 	apart := e.EffectLine > e.CauseEndLine || e.CauseLine > e.EffectEndLine
 	hops := 0
 	if apart {
 		hops = max(e.EffectLine-e.CauseLine, e.CauseLine-e.EffectLine)
 	}
-	v.check(kindSample, e.HopLines == hops && (hops > 0 || e.HopExecuted == 0), "%s: hop_lines %d, want %d", id, e.HopLines, hops)
+	v.Check(kindSample, e.HopLines == hops && (hops > 0 || e.HopExecuted == 0), "%s: hop_lines %d, want %d", id, e.HopLines, hops)
 	for _, q := range e.EquivalentCauses {
-		v.check(kindLines, lineText(s.Code, q.Line) == q.Text, "%s: equivalent cause on line %d", id, q.Line)
+		v.Check(kindLines, lineText(s.Code, q.Line) == q.Text, "%s: equivalent cause on line %d", id, q.Line)
 	}
 	if s.Kind == Single {
 		key := fmt.Sprintf("%s %s %q %d", s.ScriptID, e.ErrorType, e.ErrorMessage, e.EffectLine)
-		v.check(kindTwice, !v.seen[key], "%s", id)
+		v.Check(kindTwice, !v.seen[key], "%s", id)
 		v.seen[key] = true
 	}
 }
@@ -185,49 +185,49 @@ func (v *verifier) errorFields(id string, s Sample, e Error, order int) {
 // change undoes everything that was changed.
 func (v *verifier) change(t Task) {
 	id, ev := t.Sample.SampleID, t.Evidence
-	if !v.check(kindChange, len(ev.Changes) == len(t.Sample.Errors), "%s: %d changes for %d errors", id, len(ev.Changes), len(t.Sample.Errors)) {
+	if !v.Check(kindChange, len(ev.Changes) == len(t.Sample.Errors), "%s: %d changes for %d errors", id, len(ev.Changes), len(t.Sample.Errors)) {
 		return
 	}
 	var all []Edit
 	var causes []Span
 	for i, c := range ev.Changes {
 		e := t.Sample.Errors[i]
-		v.check(kindChange, c.ErrorID == e.ErrorID && len(c.Edits) > 0, "%s: change of %s", id, c.ErrorID)
+		v.Check(kindChange, c.ErrorID == e.ErrorID && len(c.Edits) > 0, "%s: change of %s", id, c.ErrorID)
 		for _, edit := range c.Edits {
-			v.check(kindChange, e.CauseLine <= edit.Line && edit.Line <= e.CauseEndLine, "%s: %s changes line %d", id, c.ErrorID, edit.Line)
+			v.Check(kindChange, e.CauseLine <= edit.Line && edit.Line <= e.CauseEndLine, "%s: %s changes line %d", id, c.ErrorID, edit.Line)
 		}
 		all = append(all, c.Edits...)
 		causes = append(causes, Span{e.CauseLine, e.CauseEndLine})
 	}
 	original, err := v.rules.Undo([]byte(t.Sample.Code), all)
-	v.check(kindChange, err == nil && string(original) == ev.OriginalCode, "%s: undoing does not give the original", id)
+	v.Check(kindChange, err == nil && string(original) == ev.OriginalCode, "%s: undoing does not give the original", id)
 	leak := v.rules.Leaks([]byte(ev.OriginalCode), []byte(t.Sample.Code), ev.Changes, causes)
-	v.check(kindLeak, leak == "", "%s: %s", id, leak)
+	v.Check(kindLeak, leak == "", "%s: %s", id, leak)
 }
 
 // run compares the sample with what its accepted run did.
 func (v *verifier) run(t Task) {
 	id, r, e := t.Sample.SampleID, t.Evidence.Run, t.Sample.Errors[0]
 	ok := r.Exception != nil && r.Exception.Deepest() != nil
-	if v.check(kindRun, ok && len(t.Evidence.Seeds) > 0, "%s: no exception in the script", id) {
+	if v.Check(kindRun, ok && len(t.Evidence.Seeds) > 0, "%s: no exception in the script", id) {
 		f := r.Exception.Deepest()
-		v.check(kindRun, r.Exception.Type == e.ErrorType && r.Exception.Message == e.ErrorMessage && f.First == e.EffectLine && f.Last == e.EffectEndLine, "%s: the run raises %s on line %d", id, r.Exception.Type, f.First)
+		v.Check(kindRun, r.Exception.Type == e.ErrorType && r.Exception.Message == e.ErrorMessage && f.First == e.EffectLine && f.Last == e.EffectEndLine, "%s: the run raises %s on line %d", id, r.Exception.Type, f.First)
 		ran := false
 		for _, x := range r.Statements {
 			ran = ran || x.First <= e.CauseEndLine && e.CauseLine <= x.Last
 		}
-		v.check(kindRun, ran, "%s: the cause did not run before the effect", id)
+		v.Check(kindRun, ran, "%s: the cause did not run before the effect", id)
 	}
 	want := 0
 	if t.Sample.Kind == Multi {
 		want = len(t.Sample.Errors)
 	}
-	if !v.check(kindPeel, len(t.Evidence.Peel) == want, "%s: %d steps for %d errors", id, len(t.Evidence.Peel), want) {
+	if !v.Check(kindPeel, len(t.Evidence.Peel) == want, "%s: %d steps for %d errors", id, len(t.Evidence.Peel), want) {
 		return
 	}
 	for i, step := range t.Evidence.Peel {
 		e := t.Sample.Errors[i]
-		v.check(kindPeel, step.Shows == e.ErrorID && step.ErrorType == e.ErrorType && step.EffectLine == e.EffectLine, "%s: step %d shows %s", id, i+1, step.Shows)
+		v.Check(kindPeel, step.Shows == e.ErrorID && step.ErrorType == e.ErrorType && step.EffectLine == e.EffectLine, "%s: step %d shows %s", id, i+1, step.Shows)
 	}
 }
 
@@ -235,7 +235,7 @@ func (v *verifier) data(s Sample) {
 	for _, f := range s.DataFiles {
 		content, err := artifacts.ReadBytes(v.dir, FileData(s.ScriptID, f.Path))
 		sum := sha256.Sum256(content)
-		v.check(kindData, err == nil && hex.EncodeToString(sum[:]) == f.SHA256, "%s: %s", s.SampleID, f.Path)
+		v.Check(kindData, err == nil && hex.EncodeToString(sum[:]) == f.SHA256, "%s: %s", s.SampleID, f.Path)
 	}
 }
 
@@ -250,7 +250,7 @@ func (v *verifier) export(context.Context) error {
 			return err
 		}
 		have, err := artifacts.ReadBytes(v.dir, path)
-		v.check(kindExport, err == nil && bytes.Equal(have, want), "%s", path)
+		v.Check(kindExport, err == nil && bytes.Equal(have, want), "%s", path)
 	}
 	return nil
 }
@@ -262,7 +262,7 @@ func (v *verifier) audit(context.Context) error {
 		return v.unreadable(err)
 	}
 	if err := funnel.Check(v.rules.Starts...); err != nil {
-		v.check(kindAudit, false, "%v", err)
+		v.Check(kindAudit, false, "%v", err)
 	}
 	ended := map[string]map[string]int{}
 	for d, err := range artifacts.ReadLines[artifacts.Decision](v.dir, artifacts.FileDecisions) {
@@ -278,7 +278,7 @@ func (v *verifier) audit(context.Context) error {
 	}
 	for _, s := range funnel.Stages {
 		for code, n := range s.Reasons {
-			v.check(kindAudit, ended[s.Stage][code] == n, "%s: %d %s in the funnel, %d in the decisions", s.Stage, n, code, ended[s.Stage][code])
+			v.Check(kindAudit, ended[s.Stage][code] == n, "%s: %d %s in the funnel, %d in the decisions", s.Stage, n, code, ended[s.Stage][code])
 		}
 	}
 	return nil

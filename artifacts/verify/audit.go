@@ -32,9 +32,9 @@ func (c *checker) audit(context.Context) error {
 	seen := map[string]bool{}
 	err := lines(c, artifacts.FileDecisions, schema.Decision, func(place string, x *artifacts.Decision) {
 		name := nameOf(x)
-		c.check(DecisionTwice, !seen[name], "%s: %s", place, name)
+		c.Check(DecisionTwice, !seen[name], "%s: %s", place, name)
 		seen[name] = true
-		c.check(DecisionReason, x.Outcome == artifacts.Selected || x.Code != "", "%s: %s", place, name)
+		c.Check(DecisionReason, x.Outcome == artifacts.Selected || x.Code != "", "%s: %s", place, name)
 		d.add(x, name)
 	})
 	if err != nil {
@@ -49,15 +49,15 @@ func (c *checker) audit(context.Context) error {
 	}
 	for i := range max(len(rejected), len(d.rejected)) {
 		same := i < len(rejected) && i < len(d.rejected) && rejected[i] == d.rejected[i]
-		if !c.check(RejectionsDiffer, same, "%s:%d of %d, %d rejected decisions", artifacts.FileRejections, i+1, len(rejected), len(d.rejected)) {
+		if !c.Check(RejectionsDiffer, same, "%s:%d of %d, %d rejected decisions", artifacts.FileRejections, i+1, len(rejected), len(d.rejected)) {
 			break
 		}
 	}
 	for name := range d.selected {
-		c.check(SelectedReleased, c.released[name], "%s is selected and not released", name)
+		c.Check(SelectedReleased, c.released[name], "%s is selected and not released", name)
 	}
 	for name := range c.released {
-		c.check(SelectedReleased, d.selected[name], "%s is released and not selected", name)
+		c.Check(SelectedReleased, d.selected[name], "%s is released and not selected", name)
 	}
 	c.decided = d
 	return c.funnel(d)
@@ -103,25 +103,25 @@ func (c *checker) funnel(d decided) error {
 	passed := d.kinds[artifacts.KindRepository]
 	for _, s := range f.Stages {
 		known[s.Stage] = true
-		c.check(FunnelSum, s.In == s.Pass+s.Reject+s.Undetermined+s.Failed, "%s: %d in, %d+%d+%d+%d out", s.Stage, s.In, s.Pass, s.Reject, s.Undetermined, s.Failed)
+		c.Check(FunnelSum, s.In == s.Pass+s.Reject+s.Undetermined+s.Failed, "%s: %d in, %d+%d+%d+%d out", s.Stage, s.In, s.Pass, s.Reject, s.Undetermined, s.Failed)
 		reasons := 0
 		for _, n := range s.Reasons {
 			reasons += n
 		}
-		c.check(FunnelReasons, reasons == s.Reject+s.Undetermined+s.Failed, "%s: %d", s.Stage, reasons)
+		c.Check(FunnelReasons, reasons == s.Reject+s.Undetermined+s.Failed, "%s: %d", s.Stage, reasons)
 		chained := s.In == passed
 		if !chained && !pulls && s.In == d.kinds[artifacts.KindPullRequest] {
 			chained, pulls = true, true
 		}
-		c.check(FunnelChain, chained, "%s: %d came in, %d passed before", s.Stage, s.In, passed)
+		c.Check(FunnelChain, chained, "%s: %d came in, %d passed before", s.Stage, s.In, passed)
 		passed = s.Pass
 		got := d.stages[s.Stage]
-		c.check(FunnelDecisions, got[artifacts.Rejected] == s.Reject && got[artifacts.Undetermined] == s.Undetermined && got[artifacts.Failed] == s.Failed &&
+		c.Check(FunnelDecisions, got[artifacts.Rejected] == s.Reject && got[artifacts.Undetermined] == s.Undetermined && got[artifacts.Failed] == s.Failed &&
 			maps.Equal(nonzero(s.Reasons), nonzero(d.reasons[s.Stage])), "%s: %d, %d, %d decided, %d, %d, %d in the funnel", s.Stage,
 			got[artifacts.Rejected], got[artifacts.Undetermined], got[artifacts.Failed], s.Reject, s.Undetermined, s.Failed)
 	}
 	for stage := range d.stages {
-		c.check(FunnelDecisions, known[stage], "%s is no stage of the funnel", stage)
+		c.Check(FunnelDecisions, known[stage], "%s is no stage of the funnel", stage)
 	}
 	return nil
 }
@@ -144,7 +144,7 @@ func (c *checker) repositories(context.Context) error {
 	seen := map[string]bool{}
 	err := lines(c, artifacts.FileRepositories, schema.Repository, func(place string, r *artifacts.RepositoryAudit) {
 		fate, decided := c.decided.repos[r.Repo]
-		c.check(RepositoryAudit, decided && fate == r.Outcome && !seen[r.Repo], "%s: %s", place, r.Repo)
+		c.Check(RepositoryAudit, decided && fate == r.Outcome && !seen[r.Repo], "%s: %s", place, r.Repo)
 		seen[r.Repo] = true
 		sum, missing := 0.0, 0
 		for _, p := range r.Parts {
@@ -153,22 +153,22 @@ func (c *checker) repositories(context.Context) error {
 				continue
 			}
 			sum += float64(*p.Points)
-			c.check(RepositoryScore, *p.Points <= p.Max, "%s: %s: %v of %v", r.Repo, p.Name, *p.Points, p.Max)
+			c.Check(RepositoryScore, *p.Points <= p.Max, "%s: %s: %v of %v", r.Repo, p.Name, *p.Points, p.Max)
 		}
-		c.check(RepositoryScore, missing == len(r.Missing), "%s: %d missing parts, %d named", r.Repo, missing, len(r.Missing))
+		c.Check(RepositoryScore, missing == len(r.Missing), "%s: %d missing parts, %d named", r.Repo, missing, len(r.Missing))
 		if r.RQS == nil {
 			return
 		}
 		asked, err := model.ParseRepoRef(r.Asked)
 		_, raw := c.m.Files[artifacts.FileRaw(asked)]
-		c.check(RawMissing, err == nil && raw, "%s", r.Repo)
+		c.Check(RawMissing, err == nil && raw, "%s", r.Repo)
 		if len(r.Parts) > 0 {
-			c.check(RepositoryScore, math.Abs(sum-float64(*r.RQS)) <= scoreTolerance, "%s: %v for %.2f", r.Repo, *r.RQS, sum)
+			c.Check(RepositoryScore, math.Abs(sum-float64(*r.RQS)) <= scoreTolerance, "%s: %v for %.2f", r.Repo, *r.RQS, sum)
 		}
-		c.check(RepositoryScore, r.Outcome != artifacts.Selected || *r.RQS >= c.m.Parameters.RQSMinScore, "%s: %v", r.Repo, *r.RQS)
+		c.Check(RepositoryScore, r.Outcome != artifacts.Selected || *r.RQS >= c.m.Parameters.RQSMinScore, "%s: %v", r.Repo, *r.RQS)
 	})
 	for repo := range c.decided.repos {
-		c.check(RepositoryAudit, seen[repo], "%s is not there", repo)
+		c.Check(RepositoryAudit, seen[repo], "%s is not there", repo)
 	}
 	return err
 }

@@ -31,13 +31,13 @@ func (c *checker) context(t *task) {
 			continue
 		}
 		at := t.id + " " + artifacts.Configs[i]
-		c.check(ContextTruncated, !x.WasTruncated, "%s", at)
+		c.Check(ContextTruncated, !x.WasTruncated, "%s", at)
 		if c.o.Tokens != nil && c.m.Tokenizer == c.o.Tokenizer {
 			n := c.o.Tokens(x.Rendered)
-			c.check(TokenCount, n == x.TotalTokens, "%s: %d for %d", at, x.TotalTokens, n)
+			c.Check(TokenCount, n == x.TotalTokens, "%s: %d for %d", at, x.TotalTokens, n)
 		}
 		limit := []int{c.m.Parameters.Budgets.A, c.m.Parameters.Budgets.B, c.m.Parameters.Budgets.C}[i]
-		c.check(OverBudget, x.TotalTokens <= limit, "%s: %d of %d", at, x.TotalTokens, limit)
+		c.Check(OverBudget, x.TotalTokens <= limit, "%s: %d of %d", at, x.TotalTokens, limit)
 		c.layers(x, at)
 		c.leaks(t, x, at)
 		c.blocks(t, x, at)
@@ -62,7 +62,7 @@ func (c *checker) oneDiff(t *task) {
 		if i == 0 {
 			first = diff
 		}
-		c.check(DiffsDiffer, diff == first, "%s: A and %s", t.id, artifacts.Configs[i])
+		c.Check(DiffsDiffer, diff == first, "%s: A and %s", t.id, artifacts.Configs[i])
 	}
 }
 
@@ -78,9 +78,9 @@ func (c *checker) visibility(t *task) {
 		contexts = append(contexts, *x)
 	}
 	again.SetContexts(contexts)
-	c.check(Visibility, reflect.DeepEqual(again.Evidence.Coverage, t.evidence.Coverage), "%s: coverage", t.id)
+	c.Check(Visibility, reflect.DeepEqual(again.Evidence.Coverage, t.evidence.Coverage), "%s: coverage", t.id)
 	for i, k := range t.evidence.Comments {
-		c.check(Visibility, reflect.DeepEqual(again.Evidence.Comments[i].VisibleIn, k.VisibleIn), "%s: comment %d", t.id, k.DatabaseID)
+		c.Check(Visibility, reflect.DeepEqual(again.Evidence.Comments[i].VisibleIn, k.VisibleIn), "%s: comment %d", t.id, k.DatabaseID)
 	}
 }
 
@@ -93,11 +93,11 @@ func (c *checker) layers(x *artifacts.Context, at string) {
 	allowed := layers[x.ConfigName]
 	inOrder := slices.DeleteFunc(slices.Clone(allowed), func(h string) bool { return !slices.Contains(found, h) })
 	has := func(h string) bool { return slices.Contains(found, h) }
-	c.check(ContextLayers, slices.Equal(found, inOrder) && !slices.ContainsFunc(must, func(h string) bool { return !has(h) }), "%s: %s", at, strings.Join(found, ", "))
+	c.Check(ContextLayers, slices.Equal(found, inOrder) && !slices.ContainsFunc(must, func(h string) bool { return !has(h) }), "%s: %s", at, strings.Join(found, ", "))
 	for name, body := range sections(x.Rendered) {
-		c.check(HollowContext, body != "", "%s: layer %s", at, name)
+		c.Check(HollowContext, body != "", "%s: layer %s", at, name)
 		if strings.HasPrefix(name, "2 ") {
-			c.check(ContextLayers, strings.Contains(body, "@@"), "%s: no hunk in layer 2", at)
+			c.Check(ContextLayers, strings.Contains(body, "@@"), "%s: no hunk in layer 2", at)
 		}
 	}
 }
@@ -124,16 +124,16 @@ const leakRunes = 80
 func (c *checker) leaks(t *task, x *artifacts.Context, at string) {
 	text := blanks.ReplaceAllString(x.Rendered, " ")
 	if !c.m.Parameters.ShowDifficulty {
-		c.check(LeakDifficulty, !strings.Contains(text, string(t.record.Difficulty)), "%s", at)
+		c.Check(LeakDifficulty, !strings.Contains(text, string(t.record.Difficulty)), "%s", at)
 	}
-	c.check(LeakScore, !slices.ContainsFunc(strings.Fields(strings.ToLower(text)), isScore), "%s", at)
+	c.Check(LeakScore, !slices.ContainsFunc(strings.Fields(strings.ToLower(text)), isScore), "%s", at)
 	if t.note == nil {
 		return
 	}
 	for _, k := range t.note.Comments {
 		body := []rune(strings.TrimSpace(blanks.ReplaceAllString(k.Body, " ")))
 		if len(body) >= leakRunes/2 {
-			c.check(LeakComment, !strings.Contains(text, string(body[:min(leakRunes, len(body))])), "%s: %s", at, k.CommentID)
+			c.Check(LeakComment, !strings.Contains(text, string(body[:min(leakRunes, len(body))])), "%s: %s", at, k.CommentID)
 		}
 	}
 }
@@ -151,11 +151,11 @@ func (c *checker) blocks(t *task, x *artifacts.Context, at string) {
 	}
 	for _, block := range artifacts.DiffBlocks(x.Rendered) {
 		part, err := parse(block)
-		if !c.check(ContextDiff, err == nil, "%s: %v", at, err) {
+		if !c.Check(ContextDiff, err == nil, "%s: %v", at, err) {
 			continue
 		}
 		for _, path := range part.files {
-			c.check(ContextDiff, subset(part.added[path], t.diff.added[path]) && subset(part.deleted[path], t.diff.deleted[path]) &&
+			c.Check(ContextDiff, subset(part.added[path], t.diff.added[path]) && subset(part.deleted[path], t.diff.deleted[path]) &&
 				subset(part.unchanged[path], t.diff.unchanged[path]), "%s: %s", at, path)
 		}
 	}
@@ -179,5 +179,5 @@ func (c *checker) alike(t *task) {
 		return
 	}
 	changed := slices.ContainsFunc(t.diff.files, func(path string) bool { return !t.diff.fresh[path] && pathkind.IsProduction(path) })
-	c.check(ConfigsAlike, !changed || a.Rendered != b.Rendered, "%s: A and B", t.id)
+	c.Check(ConfigsAlike, !changed || a.Rendered != b.Rendered, "%s: A and B", t.id)
 }

@@ -28,12 +28,12 @@ func (c *checker) split(context.Context) error {
 	}
 	for _, id := range s.TaskIDs {
 		d, known := c.tasks[id]
-		c.check(SplitTasks, known, "%s", id)
+		c.Check(SplitTasks, known, "%s", id)
 		taken[d]++
 	}
-	c.check(SplitTasks, s.N == len(s.TaskIDs), "n is %d for %d", s.N, len(s.TaskIDs))
+	c.Check(SplitTasks, s.N == len(s.TaskIDs), "n is %d for %d", s.N, len(s.TaskIDs))
 	for _, x := range s.Strata {
-		c.check(SplitStrata, x.Taken == taken[x.Difficulty] && x.Available == available[x.Difficulty] && x.Short == (x.Taken < x.Target) && x.Taken <= x.Target,
+		c.Check(SplitStrata, x.Taken == taken[x.Difficulty] && x.Available == available[x.Difficulty] && x.Short == (x.Taken < x.Target) && x.Taken <= x.Target,
 			"%s: %d of %d taken, %d available; counted %d and %d", x.Difficulty, x.Taken, x.Target, x.Available, taken[x.Difficulty], available[x.Difficulty])
 	}
 	return nil
@@ -45,7 +45,7 @@ func (c *checker) validatedTasks(context.Context) error {
 	if err != nil || v == nil {
 		return err
 	}
-	c.check(ValidatedTasks, v.N == len(v.TaskIDs) && v.Minimum == c.m.Parameters.MinValidated && slices.Equal(v.TaskIDs, c.validated),
+	c.Check(ValidatedTasks, v.N == len(v.TaskIDs) && v.Minimum == c.m.Parameters.MinValidated && slices.Equal(v.TaskIDs, c.validated),
 		"%d of %d named, %d found", v.N, len(v.TaskIDs), len(c.validated))
 	return nil
 }
@@ -59,10 +59,10 @@ func (c *checker) parquet(ctx context.Context) error {
 		differ, err := artifacts.CompareParquet(c.dir, path)
 		if errors.Is(err, fs.ErrNotExist) {
 			_, listed := c.m.Files[path]
-			c.check(FileUnlisted, listed, "%s", path)
+			c.Check(FileUnlisted, listed, "%s", path)
 			return struct{}{}, nil
 		}
-		c.check(ParquetDiffers, err == nil && differ == "", "%s: %s", path, cmpOr(differ, err))
+		c.Check(ParquetDiffers, err == nil && differ == "", "%s: %s", path, cmpOr(differ, err))
 		return struct{}{}, nil
 	})
 	return err
@@ -80,14 +80,14 @@ func (c *checker) croissant(context.Context) error {
 	b, err := artifacts.ReadBytes(c.dir, artifacts.FileCroissant)
 	if errors.Is(err, fs.ErrNotExist) {
 		_, listed := c.m.Files[artifacts.FileCroissant]
-		c.check(FileUnlisted, listed, "%s", artifacts.FileCroissant)
+		c.Check(FileUnlisted, listed, "%s", artifacts.FileCroissant)
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	var x artifacts.Croissant
-	if err := json.Unmarshal(b, &x); !c.check(CroissantDiffers, err == nil, "%v", err) {
+	if err := json.Unmarshal(b, &x); !c.Check(CroissantDiffers, err == nil, "%v", err) {
 		return nil
 	}
 	listed := map[string]bool{}
@@ -97,10 +97,10 @@ func (c *checker) croissant(context.Context) error {
 		}
 		listed[f.ContentURL] = true
 		info, known := c.m.Files[f.ContentURL]
-		c.check(CroissantDiffers, known && info.SHA256 == f.SHA256 && f.ContentSize == fmt.Sprintf("%d B", info.Bytes), "%s", f.ContentURL)
+		c.Check(CroissantDiffers, known && info.SHA256 == f.SHA256 && f.ContentSize == fmt.Sprintf("%d B", info.Bytes), "%s", f.ContentURL)
 	}
 	for _, path := range append([]string{artifacts.FileRecords}, artifacts.Tables...) {
-		c.check(CroissantDiffers, listed[path], "%s is not listed", path)
+		c.Check(CroissantDiffers, listed[path], "%s is not listed", path)
 	}
 	want, err := recordFields()
 	if err != nil {
@@ -115,7 +115,7 @@ func (c *checker) croissant(context.Context) error {
 			got = append(got, f.Name)
 		}
 		slices.Sort(got)
-		c.check(CroissantDiffers, slices.Equal(got, want), "%d fields of %d", len(got), len(want))
+		c.Check(CroissantDiffers, slices.Equal(got, want), "%d fields of %d", len(got), len(want))
 	}
 	return nil
 }
@@ -144,7 +144,7 @@ func (c *checker) raw(ctx context.Context) error {
 			return struct{}{}, err
 		}
 		if err := c.shard(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			c.bad(RawDamaged, "%s: %v", path, err)
+			c.Note(RawDamaged, "%s: %v", path, err)
 		}
 		return struct{}{}, nil
 	})
@@ -163,10 +163,10 @@ func (c *checker) shard(path string) error {
 			return err
 		}
 		key := [2]string{string(r.Kind), r.Key}
-		c.check(RawDamaged, !seen[key], "%s: %s %s comes twice", path, r.Kind, r.Key)
+		c.Check(RawDamaged, !seen[key], "%s: %s %s comes twice", path, r.Kind, r.Key)
 		seen[key] = true
 		c.secrets(fmt.Sprintf("%s:%d (%s %s)", path, len(seen), r.Kind, r.Key), r.Content)
 	}
-	c.check(RawDamaged, len(seen) > 0, "%s is empty", path)
+	c.Check(RawDamaged, len(seen) > 0, "%s is empty", path)
 	return nil
 }

@@ -16,7 +16,8 @@ import (
 // inParallel runs checks of items that have nothing to do with each other,
 // Options.Workers at once. Each has a checker of its own, and what they found is
 // added up in the order of the items: the report is the same for any number of
-// workers. run may read all of its checker and must change nothing but tallies.
+// workers. run may read all of its checker and must change nothing but its
+// tallies and validated.
 func inParallel[T, R any](c *checker, items []T, run func(*checker, T) (R, error)) ([]R, error) {
 	type outcome struct {
 		own   *checker
@@ -26,7 +27,7 @@ func inParallel[T, R any](c *checker, items []T, run func(*checker, T) (R, error
 	mapper := iter.Mapper[T, outcome]{MaxGoroutines: max(1, c.o.Workers)}
 	outcomes := mapper.Map(items, func(item *T) outcome {
 		own := *c
-		own.tallies, own.warnings = newTallies(), newTallies()
+		own.Tally, own.warnings, own.validated = NewTally(Kinds()), NewTally(Kinds()), nil
 		value, err := run(&own, *item)
 		return outcome{&own, value, err}
 	})
@@ -35,24 +36,12 @@ func inParallel[T, R any](c *checker, items []T, run func(*checker, T) (R, error
 		if o.err != nil {
 			return nil, o.err
 		}
-		c.add(o.own.tallies)
+		c.add(o.own.Tally)
+		c.validated = append(c.validated, o.own.validated...)
 		c.warnings.add(o.own.warnings)
 		values[i] = o.value
 	}
 	return values, nil
-}
-
-// add adds what was found after what is here.
-func (t *tallies) add(later *tallies) {
-	t.checks += later.checks
-	t.validated = append(t.validated, later.validated...)
-	for kind, f := range later.found {
-		if t.found[kind] == nil {
-			t.found[kind] = f
-			continue
-		}
-		t.found[kind].Count += f.Count
-	}
 }
 
 // Records are decoded and checked in batches: at most so many, or so many bytes
@@ -90,7 +79,7 @@ func (c *checker) eachRecord(ctx context.Context, run func(*checker, *artifacts.
 	for l, err := range artifacts.RawLines(c.dir, artifacts.FileRecords) {
 		if errors.Is(err, fs.ErrNotExist) {
 			_, listed := c.m.Files[artifacts.FileRecords]
-			c.check(FileUnlisted, listed, "%s", artifacts.FileRecords)
+			c.Check(FileUnlisted, listed, "%s", artifacts.FileRecords)
 			return nil
 		}
 		if err != nil {

@@ -32,7 +32,7 @@ func Published(ctx context.Context, dir string, o Options) (*Report, error) {
 		return nil, err
 	}
 	c := &checker{
-		o: o, dir: dir, schemas: schemas, tallies: newTallies(), warnings: newTallies(), published: true,
+		o: o, dir: dir, schemas: schemas, Tally: NewTally(Kinds()), warnings: NewTally(Kinds()), published: true,
 		m:     &artifacts.Manifest{Tokenizer: o.Tokenizer, Parameters: o.Parameters},
 		tasks: map[string]model.Difficulty{}, released: map[string]bool{},
 	}
@@ -46,17 +46,9 @@ func Published(ctx context.Context, dir string, o Options) (*Report, error) {
 }
 
 func (c *checker) publishedTask(r *artifacts.Record) error {
-	t := &task{id: r.TaskID, record: r}
-	var err error
-	if t.note, err = one[artifacts.Annotation](c, artifacts.FileAnnotation(t.id), schema.Annotation); err != nil {
+	t, err := c.readTask(r)
+	if err != nil {
 		return err
-	}
-	for _, config := range artifacts.Configs {
-		x, err := one[artifacts.Context](c, artifacts.FileContext(config, t.id), schema.Context)
-		if err != nil {
-			return err
-		}
-		t.contexts = append(t.contexts, x)
 	}
 	c.names(t)
 	c.patch(t)
@@ -66,7 +58,7 @@ func (c *checker) publishedTask(r *artifacts.Record) error {
 	c.context(t)
 	c.richer(t)
 	for _, h := range r.HumanReviewComments {
-		c.check(BotComment, !c.bot(h.Author, model.User), "%s: %s", t.id, h.Author)
+		c.Check(BotComment, !c.bot(h.Author, model.User), "%s: %s", t.id, h.Author)
 	}
 	if t.note != nil {
 		author := pullAuthor(t)
@@ -79,19 +71,19 @@ func (c *checker) publishedTask(r *artifacts.Record) error {
 
 func (c *checker) publishedComment(t *task, k artifacts.AnnotationComment, author string) {
 	at := t.id + " " + k.CommentID
-	c.check(BotComment, !c.bot(k.Reviewer, model.User), "%s: %s", at, k.Reviewer)
-	c.check(OwnComment, author == "" || !strings.EqualFold(author, k.Reviewer), "%s: %s", at, k.Reviewer)
+	c.Check(BotComment, !c.bot(k.Reviewer, model.User), "%s: %s", at, k.Reviewer)
+	c.Check(OwnComment, author == "" || !strings.EqualFold(author, k.Reviewer), "%s: %s", at, k.Reviewer)
 	c.words(k.Body, at)
-	c.check(ThreadResolved, k.ThreadResolved != nil, "%s: null", at)
-	c.check(MissingLine, k.Line != nil, "%s: %s", at, k.File)
+	c.Check(ThreadResolved, k.ThreadResolved != nil, "%s: null", at)
+	c.Check(MissingLine, k.Line != nil, "%s: %s", at, k.File)
 	if t.diff == nil || k.Line == nil {
 		return
 	}
 	switch hunkSide(k.DiffHunk) {
 	case '-':
-		c.check(SideUnaware, k.IsInDiff == t.diff.touches(k.File, model.Left, *k.Line), "%s: %s:%d", at, k.File, *k.Line)
+		c.Check(SideUnaware, k.IsInDiff == t.diff.touches(k.File, model.Left, *k.Line), "%s: %s:%d", at, k.File, *k.Line)
 	default:
-		c.check(IsInDiff, k.IsInDiff == t.diff.touches(k.File, model.Right, *k.Line), "%s: %s:%d", at, k.File, *k.Line)
+		c.Check(IsInDiff, k.IsInDiff == t.diff.touches(k.File, model.Right, *k.Line), "%s: %s:%d", at, k.File, *k.Line)
 	}
 }
 
@@ -123,7 +115,7 @@ func pullAuthor(t *task) string {
 func (c *checker) richer(t *task) {
 	b, full := t.contexts[1], t.contexts[2]
 	if b != nil && full != nil {
-		c.check(ConfigsAlike, b.Rendered != full.Rendered, "%s: B and C", t.id)
+		c.Check(ConfigsAlike, b.Rendered != full.Rendered, "%s: B and C", t.id)
 	}
 }
 
@@ -136,6 +128,6 @@ func (c *checker) splitNames() error {
 	if err != nil {
 		return err
 	}
-	c.check(DifficultyNames, !strings.Contains(string(b), `"Type3_Latent"`), "%s: Type3_Latent for %s", artifacts.FileSplit, model.Type3)
+	c.Check(DifficultyNames, !strings.Contains(string(b), `"Type3_Latent"`), "%s: Type3_Latent for %s", artifacts.FileSplit, model.Type3)
 	return nil
 }

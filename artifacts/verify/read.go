@@ -18,7 +18,7 @@ func one[T any](c *checker, path string, name schema.Name) (*T, error) {
 	b, err := artifacts.ReadBytes(c.dir, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		_, listed := c.m.Files[path] // then it is noted as missing already
-		c.check(FileUnlisted, listed, "%s", path)
+		c.Check(FileUnlisted, listed, "%s", path)
 		return nil, nil
 	}
 	if err != nil {
@@ -31,17 +31,17 @@ func one[T any](c *checker, path string, name schema.Name) (*T, error) {
 func value[T any](c *checker, place string, b []byte, name schema.Name, form func(any) ([]byte, error)) *T {
 	c.secrets(place, b)
 	if err := c.schemas.Check(name, b); err != nil {
-		c.bad(NotJSON, "%s: %v", place, err)
+		c.Note(NotJSON, "%s: %v", place, err)
 		return nil
 	}
 	v := new(T)
 	if err := json.Unmarshal(b, v); err != nil {
-		c.bad(NotJSON, "%s: %v", place, err)
+		c.Note(NotJSON, "%s: %v", place, err)
 		return nil
 	}
 	if !c.published {
 		again, err := form(v)
-		c.check(NotCanonical, err == nil && bytes.Equal(again, b), "%s", place)
+		c.Check(NotCanonical, err == nil && bytes.Equal(again, b), "%s", place)
 	}
 	return v
 }
@@ -52,7 +52,7 @@ func lines[T any](c *checker, path string, name schema.Name, each func(place str
 	for line, err := range artifacts.RawLines(c.dir, path) {
 		if errors.Is(err, fs.ErrNotExist) {
 			_, listed := c.m.Files[path]
-			c.check(FileUnlisted, listed, "%s", path)
+			c.Check(FileUnlisted, listed, "%s", path)
 			return nil
 		}
 		if err != nil {
@@ -73,7 +73,7 @@ func lines[T any](c *checker, path string, name schema.Name, each func(place str
 // after each: no carriage return, no blank line, none left open.
 func (c *checker) lineEnds(path string, size int64) {
 	if !c.published {
-		c.check(NotCanonical, c.m.Files[path].Bytes == size, "%s: line ends or blank lines", path)
+		c.Check(NotCanonical, c.m.Files[path].Bytes == size, "%s: line ends or blank lines", path)
 	}
 }
 
@@ -81,6 +81,6 @@ func (c *checker) lineEnds(path string, size int64) {
 // often a sample, so that a person has to look. The value is never repeated.
 func (c *checker) secrets(place string, text []byte) {
 	for _, kind := range takedown.Secrets(string(text)) {
-		c.warnings.bad(SecretFound, "%s in %s", kind, place)
+		c.warnings.Note(SecretFound, "%s in %s", kind, place)
 	}
 }

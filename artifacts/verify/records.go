@@ -30,9 +30,9 @@ func (c *checker) records(ctx context.Context) error {
 		c.note(r)
 		c.released[fmt.Sprintf("%s#%d", r.Repo, r.PRNumber)] = true
 		c.repos[r.Repo]++
-		c.check(RepositoryCap, c.repos[r.Repo] <= c.m.Parameters.MaxPerRepository, "%s: more than %d", r.Repo, c.m.Parameters.MaxPerRepository)
+		c.Check(RepositoryCap, c.repos[r.Repo] <= c.m.Parameters.MaxPerRepository, "%s: more than %d", r.Repo, c.m.Parameters.MaxPerRepository)
 	})
-	c.check(ManifestCount, c.m.Records == c.count, "%d in the manifest, %d in %s", c.m.Records, c.count, artifacts.FileRecords)
+	c.Check(ManifestCount, c.m.Records == c.count, "%d in the manifest, %d in %s", c.m.Records, c.count, artifacts.FileRecords)
 	return err
 }
 
@@ -40,26 +40,35 @@ func (c *checker) records(ctx context.Context) error {
 func (c *checker) note(r *artifacts.Record) {
 	c.count++
 	_, twice := c.tasks[r.TaskID]
-	c.check(TaskTwice, !twice, "%s", r.TaskID)
+	c.Check(TaskTwice, !twice, "%s", r.TaskID)
 	c.tasks[r.TaskID] = r.Difficulty
 }
 
-// task checks a record and the other files of its task.
-func (c *checker) task(r *artifacts.Record) error {
+// readTask reads a record's annotation and contexts.
+func (c *checker) readTask(r *artifacts.Record) (*task, error) {
 	t := &task{id: r.TaskID, record: r}
 	var err error
 	if t.note, err = one[artifacts.Annotation](c, artifacts.FileAnnotation(t.id), schema.Annotation); err != nil {
-		return err
-	}
-	if t.evidence, err = one[artifacts.Evidence](c, artifacts.FileEvidence(t.id), schema.Evidence); err != nil {
-		return err
+		return nil, err
 	}
 	for _, config := range artifacts.Configs {
 		x, err := one[artifacts.Context](c, artifacts.FileContext(config, t.id), schema.Context)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		t.contexts = append(t.contexts, x)
+	}
+	return t, nil
+}
+
+// task checks a record and the other files of its task.
+func (c *checker) task(r *artifacts.Record) error {
+	t, err := c.readTask(r)
+	if err != nil {
+		return err
+	}
+	if t.evidence, err = one[artifacts.Evidence](c, artifacts.FileEvidence(t.id), schema.Evidence); err != nil {
+		return err
 	}
 	c.names(t)
 	c.patch(t)
@@ -75,20 +84,20 @@ func (c *checker) task(r *artifacts.Record) error {
 func (c *checker) names(t *task) {
 	r := t.record
 	ref, err := model.ParsePullRef(fmt.Sprintf("%s#%d", r.Repo, r.PRNumber))
-	c.check(NamesDiffer, err == nil && r.RepoName == ref.Repo.Name, "%s: repo_name is %s for %s", t.id, r.RepoName, r.Repo)
+	c.Check(NamesDiffer, err == nil && r.RepoName == ref.Repo.Name, "%s: repo_name is %s for %s", t.id, r.RepoName, r.Repo)
 	short, long := fmt.Sprintf("%s__%d", ref.Repo.Name, ref.Number), fmt.Sprintf("%s__%s__%d", ref.Repo.Owner, ref.Repo.Name, ref.Number)
-	c.check(NamesDiffer, t.id == short || t.id == long, "%s: the task id of %s", t.id, ref)
+	c.Check(NamesDiffer, t.id == short || t.id == long, "%s: the task id of %s", t.id, ref)
 	web := "https://github.com/" + r.Repo
-	c.check(NamesDiffer, r.RepoURL == web && r.RepoCloneURL == web+".git" && r.PRURL == fmt.Sprintf("%s/pull/%d", web, r.PRNumber), "%s: links", t.id)
+	c.Check(NamesDiffer, r.RepoURL == web && r.RepoCloneURL == web+".git" && r.PRURL == fmt.Sprintf("%s/pull/%d", web, r.PRNumber), "%s: links", t.id)
 	if a := t.note; a != nil {
-		c.check(NamesDiffer, a.TaskID == t.id && a.Repo == r.Repo && a.PRNumber == r.PRNumber, "%s: annotation", t.id)
+		c.Check(NamesDiffer, a.TaskID == t.id && a.Repo == r.Repo && a.PRNumber == r.PRNumber, "%s: annotation", t.id)
 	}
 	if e := t.evidence; e != nil {
-		c.check(NamesDiffer, e.TaskID == t.id && e.Repo == r.Repo && e.PRNumber == r.PRNumber && e.URL == r.PRURL, "%s: evidence", t.id)
+		c.Check(NamesDiffer, e.TaskID == t.id && e.Repo == r.Repo && e.PRNumber == r.PRNumber && e.URL == r.PRURL, "%s: evidence", t.id)
 	}
 	for i, x := range t.contexts {
 		if x != nil {
-			c.check(NamesDiffer, x.TaskID == t.id && x.Repo == r.Repo && x.PRNumber == r.PRNumber && x.ConfigName == artifacts.Configs[i] &&
+			c.Check(NamesDiffer, x.TaskID == t.id && x.Repo == r.Repo && x.PRNumber == r.PRNumber && x.ConfigName == artifacts.Configs[i] &&
 				(c.m.PipelineVersion == "" || x.PipelineVersion == c.m.PipelineVersion), "%s: %s", t.id, artifacts.Configs[i])
 		}
 	}
@@ -148,18 +157,18 @@ func parse(patch string) (*changes, error) {
 func (c *checker) patch(t *task) {
 	r := t.record
 	d, err := parse(r.DiffPatch)
-	if !c.check(DiffUnparseable, err == nil && len(d.files) > 0, "%s: %v", t.id, err) {
+	if !c.Check(DiffUnparseable, err == nil && len(d.files) > 0, "%s: %v", t.id, err) {
 		return
 	}
 	t.diff = d
-	c.check(ChangedFiles, slices.Equal(slices.Sorted(slices.Values(d.files)), slices.Sorted(slices.Values(r.ChangedFiles))) && r.FilesChanged == len(d.files),
+	c.Check(ChangedFiles, slices.Equal(slices.Sorted(slices.Values(d.files)), slices.Sorted(slices.Values(r.ChangedFiles))) && r.FilesChanged == len(d.files),
 		"%s: %d files in the diff, %d listed, files_changed is %d", t.id, len(d.files), len(r.ChangedFiles), r.FilesChanged)
 	others := func(is func(string) bool) bool {
 		return slices.ContainsFunc(d.files, func(path string) bool { return !is(path) })
 	}
-	c.check(FilterNotMet, others(pathkind.IsTest), "%s: only tests", t.id)
-	c.check(FilterNotMet, others(pathkind.IsDocumentation), "%s: only documentation", t.id)
-	c.check(LineCounts, r.LinesAdded == d.lines[0] && r.LinesRemoved == d.lines[1], "%s: +%d -%d for +%d -%d", t.id, r.LinesAdded, r.LinesRemoved, d.lines[0], d.lines[1])
+	c.Check(FilterNotMet, others(pathkind.IsTest), "%s: only tests", t.id)
+	c.Check(FilterNotMet, others(pathkind.IsDocumentation), "%s: only documentation", t.id)
+	c.Check(LineCounts, r.LinesAdded == d.lines[0] && r.LinesRemoved == d.lines[1], "%s: +%d -%d for +%d -%d", t.id, r.LinesAdded, r.LinesRemoved, d.lines[0], d.lines[1])
 	added := d.lines[0]
 	if c.m.Parameters.CountAdded == "production" {
 		added = 0
@@ -169,7 +178,7 @@ func (c *checker) patch(t *task) {
 			}
 		}
 	}
-	c.check(TooManyLines, added <= c.m.Parameters.MaxAddedLines, "%s: %d", t.id, added)
+	c.Check(TooManyLines, added <= c.m.Parameters.MaxAddedLines, "%s: %d", t.id, added)
 }
 
 // sumTolerance is how far rvs_score may be from the weighted sum of its parts:
@@ -182,8 +191,8 @@ func (c *checker) sum(t *task, tolerance float64) {
 	b := r.RVSBreakdown
 	sum := float64(w.ReviewDepth*b.ReviewDepth + w.CodeComplexity*b.CodeComplexity + w.DiscussionSignal*b.DiscussionSignal +
 		w.TestChangeSignal*b.TestChangeSignal + w.BugFixSignal*b.BugFixSignal)
-	c.check(ScoreSum, math.Abs(sum-float64(r.RVSScore)) <= tolerance, "%s: %v for %.4f", t.id, r.RVSScore, sum)
-	c.check(BelowFloor, float64(r.RVSScore) >= float64(c.m.Parameters.RVSFloor)-1e-9, "%s: %v", t.id, r.RVSScore)
+	c.Check(ScoreSum, math.Abs(sum-float64(r.RVSScore)) <= tolerance, "%s: %v for %.4f", t.id, r.RVSScore, sum)
+	c.Check(BelowFloor, float64(r.RVSScore) >= float64(c.m.Parameters.RVSFloor)-1e-9, "%s: %v", t.id, r.RVSScore)
 }
 
 // scores checks the scores of the record against their evidence.
@@ -193,20 +202,20 @@ func (c *checker) scores(t *task) {
 	if e == nil {
 		return
 	}
-	c.check(ScoreRounding, b == rounded(e.Scores.Parts) && r.RVSScore == artifacts.Round3(float64(e.Scores.RVS)), "%s", t.id)
-	c.check(EvidenceDiffers, e.MergedAt != nil && *e.MergedAt == r.MergedAt && e.PRType.Value == r.PRType && e.Language == r.Language,
+	c.Check(ScoreRounding, b == rounded(e.Scores.Parts) && r.RVSScore == artifacts.Round3(float64(e.Scores.RVS)), "%s", t.id)
+	c.Check(EvidenceDiffers, e.MergedAt != nil && *e.MergedAt == r.MergedAt && e.PRType.Value == r.PRType && e.Language == r.Language,
 		"%s: merge time, type or language", t.id)
 	in := e.Scores.Inputs
-	c.check(ScoreCounts, in.Substantive == r.NumSubstantiveComments && in.Files == r.FilesChanged && in.ChangedLines == r.LinesAdded+r.LinesRemoved &&
+	c.Check(ScoreCounts, in.Substantive == r.NumSubstantiveComments && in.Files == r.FilesChanged && in.ChangedLines == r.LinesAdded+r.LinesRemoved &&
 		in.Reviewers == r.NumUniqueReviewers, "%s: %d comments, %d files, %d lines, %d reviewers", t.id, in.Substantive, in.Files, in.ChangedLines, in.Reviewers)
 	if c.o.Score != nil {
 		s := c.o.Score(in)
 		again := artifacts.RVSBreakdown{ReviewDepth: artifacts.Float(s.Depth), CodeComplexity: artifacts.Float(s.Complexity),
 			DiscussionSignal: artifacts.Float(s.Discussion), TestChangeSignal: artifacts.Float(s.Test), BugFixSignal: artifacts.Float(s.Bug)}
-		c.check(ScoreInputs, near(again, e.Scores.Parts) && math.Abs(s.Score-float64(e.Scores.RVS)) < 1e-8, "%s", t.id)
+		c.Check(ScoreInputs, near(again, e.Scores.Parts) && math.Abs(s.Score-float64(e.Scores.RVS)) < 1e-8, "%s", t.id)
 	}
 	for _, v := range e.Verdicts {
-		c.check(NotPassed, v.Outcome == verdict.OutcomePass, "%s: %s: %s", t.id, v.Filter, v.Code)
+		c.Check(NotPassed, v.Outcome == verdict.OutcomePass, "%s: %s: %s", t.id, v.Filter, v.Code)
 	}
 }
 

@@ -1,8 +1,6 @@
 package verify
 
 import (
-	"fmt"
-
 	"github.com/prforge/prforge/internal/text"
 )
 
@@ -45,29 +43,3 @@ func (r *Report) Add(k Kind, example string) {
 
 // maxExample is how much of an example is shown, in characters.
 const maxExample = 300
-
-// tallies gathers faults while a dataset is read.
-type tallies struct {
-	validated []string // tasks with enough validated comments
-	checks    int
-	found     map[Kind]*Fault
-}
-
-// check counts one check; where it fails, the fault is noted with a place. The
-// place is made only then. It returns ok.
-func (t *tallies) check(k Kind, ok bool, place string, args ...any) bool {
-	t.checks++
-	if !ok {
-		t.bad(k, place, args...)
-	}
-	return ok
-}
-
-func (t *tallies) bad(k Kind, place string, args ...any) {
-	f := t.found[k]
-	if f == nil {
-		f = &Fault{Kind: k, Text: texts[k], Example: text.Clip(text.Printable(fmt.Sprintf(place, args...)), maxExample)}
-		t.found[k] = f
-	}
-	f.Count++
-}

@@ -19,23 +19,23 @@ func (c *checker) truth(t *task) {
 		return
 	}
 	n := len(a.Comments)
-	c.check(CountMismatch, r.NumSubstantiveComments == n && a.SubstantiveCommentCount == n && len(a.SubstantiveCommentIDs) == n &&
+	c.Check(CountMismatch, r.NumSubstantiveComments == n && a.SubstantiveCommentCount == n && len(a.SubstantiveCommentIDs) == n &&
 		a.TotalCommentCount == len(r.HumanReviewComments) && a.HasRequestedChanges == r.HasRequestedChanges,
 		"%s: %d in the record, %d and %d ids in the annotation, %d comments; %d of %d in all", t.id,
 		r.NumSubstantiveComments, a.SubstantiveCommentCount, len(a.SubstantiveCommentIDs), n, a.TotalCommentCount, len(r.HumanReviewComments))
-	c.check(TooFewComments, n >= c.m.Parameters.MinSubstantiveComments, "%s: %d", t.id, n)
+	c.Check(TooFewComments, n >= c.m.Parameters.MinSubstantiveComments, "%s: %d", t.id, n)
 	var wanted []artifacts.AnnotationComment
 	marked := false
 	for i, k := range a.Comments {
 		id := fmt.Sprintf("c_%d", i+1)
-		c.check(CommentIDs, k.CommentID == id && i < len(a.SubstantiveCommentIDs) && a.SubstantiveCommentIDs[i] == id, "%s: %s", t.id, k.CommentID)
-		c.check(NotThreadStart, k.IsInitiatingComment && !k.IsReply && k.ReplyTo == nil, "%s %s", t.id, k.CommentID)
+		c.Check(CommentIDs, k.CommentID == id && i < len(a.SubstantiveCommentIDs) && a.SubstantiveCommentIDs[i] == id, "%s: %s", t.id, k.CommentID)
+		c.Check(NotThreadStart, k.IsInitiatingComment && !k.IsReply && k.ReplyTo == nil, "%s %s", t.id, k.CommentID)
 		marked = marked || k.Severity != nil
 		if k.RequiresChange {
 			wanted = append(wanted, k)
 		}
 	}
-	c.check(RequestedChanges, a.RequestedChangeCount == len(wanted) && a.ChangesRequired == (len(wanted) > 0) && a.HasSeverityAnnotations == marked &&
+	c.Check(RequestedChanges, a.RequestedChangeCount == len(wanted) && a.ChangesRequired == (len(wanted) > 0) && a.HasSeverityAnnotations == marked &&
 		(len(wanted) == 0 && len(a.RequestedChanges) == 0 || cmp.Equal(wanted, a.RequestedChanges)), "%s: %d of %d", t.id, len(a.RequestedChanges), len(wanted))
 	if t.evidence != nil {
 		c.labeled(t)
@@ -49,8 +49,8 @@ func (c *checker) labeled(t *task) {
 	for i := range t.evidence.Comments {
 		e := &t.evidence.Comments[i]
 		at := fmt.Sprintf("%s: comment %d", t.id, e.DatabaseID)
-		c.check(CommentIDs, (e.CommentID != nil) == e.GroundTruth, "%s", at)
-		c.check(ReasonMissing, e.GroundTruth == (e.Reason == nil), "%s", at)
+		c.Check(CommentIDs, (e.CommentID != nil) == e.GroundTruth, "%s", at)
+		c.Check(ReasonMissing, e.GroundTruth == (e.Reason == nil), "%s", at)
 		if e.CommentID != nil {
 			byID[*e.CommentID] = e
 		}
@@ -64,23 +64,23 @@ func (c *checker) labeled(t *task) {
 		c.state(t, e, at)
 		if t.diff != nil {
 			truth := e.Line != nil && t.diff.touches(e.Path, e.Side, *e.Line)
-			c.check(IsInDiff, e.IsInDiff == truth, "%s: %s:%s %s is %v", at, e.Path, lineOf(e.Line), e.Side, e.IsInDiff)
+			c.Check(IsInDiff, e.IsInDiff == truth, "%s: %s:%s %s is %v", at, e.Path, lineOf(e.Line), e.Side, e.IsInDiff)
 		}
 	}
 	if validated >= max(1, c.m.Parameters.MinValidated) {
 		c.validated = append(c.validated, t.id)
 	}
-	c.check(CommentIDs, len(byID) == truths, "%s: %d ids for %d", t.id, len(byID), truths)
+	c.Check(CommentIDs, len(byID) == truths, "%s: %d ids for %d", t.id, len(byID), truths)
 	for _, k := range t.note.Comments {
 		at := t.id + " " + k.CommentID
 		e := byID[k.CommentID]
-		if !c.check(CommentIDs, e != nil, "%s is not in the evidence", at) {
+		if !c.Check(CommentIDs, e != nil, "%s is not in the evidence", at) {
 			continue
 		}
-		c.check(EvidenceDiffers, k.Body == e.Body && k.File == e.Path && cmp.Equal(k.Line, e.Line) && k.DiffHunk == e.DiffHunk && k.Reviewer == e.Author &&
+		c.Check(EvidenceDiffers, k.Body == e.Body && k.File == e.Path && cmp.Equal(k.Line, e.Line) && k.DiffHunk == e.DiffHunk && k.Reviewer == e.Author &&
 			k.IsInDiff == e.IsInDiff && k.RequiresChange == e.RequiresChange && cmp.Equal(k.Severity, e.Severity) && cmp.Equal(k.IsBlocking, e.IsBlocking), "%s", at)
-		c.check(MissingLine, k.Line != nil || e.Anchor == model.AnchorFile || e.Anchor == model.AnchorNone, "%s: anchor %s", at, e.Anchor)
-		c.check(ThreadResolved, k.ThreadResolved != nil && *k.ThreadResolved == e.Resolved, "%s", at)
+		c.Check(MissingLine, k.Line != nil || e.Anchor == model.AnchorFile || e.Anchor == model.AnchorNone, "%s: anchor %s", at, e.Anchor)
+		c.Check(ThreadResolved, k.ThreadResolved != nil && *k.ThreadResolved == e.Resolved, "%s", at)
 		c.words(k.Body, at)
 	}
 }
@@ -93,7 +93,7 @@ func (c *checker) words(body, at string) {
 	}
 	words := c.o.Words(body)
 	suggests := c.m.Parameters.SuggestionCounts && markdown.Read(body).Suggestions > 0 || slices.Contains(c.m.Parameters.CommentRules, "replacements")
-	c.check(ShortComment, words >= c.m.Parameters.MinWords || suggests, "%s: %d words", at, words)
+	c.Check(ShortComment, words >= c.m.Parameters.MinWords || suggests, "%s: %d words", at, words)
 }
 
 // state checks what follows from the state of the code under a comment.
@@ -103,19 +103,19 @@ func (c *checker) state(t *task, e *artifacts.EvidenceComment, at string) {
 	}
 	is := func(b *bool, want bool) bool { return b != nil && *b == want }
 	addressed, standing := e.CodeState.Addressed(), e.CodeState.Standing()
-	c.check(CodeStates, is(e.Addressed, addressed) && is(e.AddressedBeforeMerge, addressed) && is(e.Standing, standing) && e.Validation != nil, "%s: %s", at, *e.CodeState)
+	c.Check(CodeStates, is(e.Addressed, addressed) && is(e.AddressedBeforeMerge, addressed) && is(e.Standing, standing) && e.Validation != nil, "%s: %s", at, *e.CodeState)
 	if t.evidence.Revision.Kind == "final" && c.m.Parameters.GroundTruthPolicy == "standing" {
-		c.check(CodeStates, standing || !e.GroundTruth, "%s: %s is ground truth", at, *e.CodeState)
+		c.Check(CodeStates, standing || !e.GroundTruth, "%s: %s is ground truth", at, *e.CodeState)
 	}
 }
 
 // author checks who wrote a ground-truth comment, and how, against the rules.
 func (c *checker) author(t *task, e *artifacts.EvidenceComment, at string) {
-	c.check(BotComment, e.Class != model.ClassBot && e.AIRule == nil && !c.bot(e.Author, e.AuthorType), "%s: %s", at, e.Author)
-	c.check(OwnComment, e.Class != model.ClassAuthor && e.Author != t.evidence.Author, "%s: %s", at, e.Author)
-	c.check(GhostComment, e.Class != model.ClassGhost && e.AuthorType != model.Ghost, "%s", at)
-	c.check(NotThreadStart, e.ReplyTo == nil, "%s answers %s", at, orNone(e.ReplyTo))
-	c.check(HiddenComment, !e.Minimized && !e.Pending, "%s", at)
+	c.Check(BotComment, e.Class != model.ClassBot && e.AIRule == nil && !c.bot(e.Author, e.AuthorType), "%s: %s", at, e.Author)
+	c.Check(OwnComment, e.Class != model.ClassAuthor && e.Author != t.evidence.Author, "%s: %s", at, e.Author)
+	c.Check(GhostComment, e.Class != model.ClassGhost && e.AuthorType != model.Ghost, "%s", at)
+	c.Check(NotThreadStart, e.ReplyTo == nil, "%s answers %s", at, orNone(e.ReplyTo))
+	c.Check(HiddenComment, !e.Minimized && !e.Pending, "%s", at)
 }
 
 func (c *checker) bot(login string, kind model.AccountType) bool {
@@ -138,13 +138,13 @@ func (c *checker) humans(t *task) {
 			want = append(want, k)
 		}
 	}
-	c.check(RemovedCount, r.AICommentsRemoved == removed, "%s: %d for %d", t.id, r.AICommentsRemoved, removed)
+	c.Check(RemovedCount, r.AICommentsRemoved == removed, "%s: %d for %d", t.id, r.AICommentsRemoved, removed)
 	same := slices.EqualFunc(want, r.HumanReviewComments, func(k *artifacts.EvidenceComment, h artifacts.ReviewComment) bool {
 		return k.Author == h.Author && k.Body == h.Body && k.Path == h.Path && cmp.Equal(k.Line, h.Line)
 	})
-	c.check(HumanComments, same, "%s: %d for %d", t.id, len(r.HumanReviewComments), len(want))
+	c.Check(HumanComments, same, "%s: %d for %d", t.id, len(r.HumanReviewComments), len(want))
 	for _, k := range want {
-		c.check(BotComment, !c.bot(k.Author, k.AuthorType), "%s: comment %d by %s", t.id, k.DatabaseID, k.Author)
+		c.Check(BotComment, !c.bot(k.Author, k.AuthorType), "%s: comment %d by %s", t.id, k.DatabaseID, k.Author)
 	}
 }
 
@@ -158,14 +158,14 @@ func (c *checker) difficulty(t *task) {
 	}
 	if e == nil {
 		derived := derive(a, r.ChangedFiles)
-		c.check(DifficultyWrong, r.Difficulty == derived || r.Difficulty == model.Type3, "%s: %s for %s", t.id, r.Difficulty, derived)
+		c.Check(DifficultyWrong, r.Difficulty == derived || r.Difficulty == model.Type3, "%s: %s for %s", t.id, r.Difficulty, derived)
 		return
 	}
 	ties := map[string]bool{}
 	for _, tie := range e.Difficulty.Because {
 		known := tie.CommentID != nil && slices.Contains(a.SubstantiveCommentIDs, *tie.CommentID) &&
 			!slices.Contains(r.ChangedFiles, tie.Path) && slices.Contains(r.ChangedFiles, tie.Via)
-		if c.check(DifficultyWrong, known, "%s: reference to %s by %s", t.id, tie.Path, orNone(tie.CommentID)) {
+		if c.Check(DifficultyWrong, known, "%s: reference to %s by %s", t.id, tie.Path, orNone(tie.CommentID)) {
 			ties[*tie.CommentID] = true
 		}
 	}
@@ -176,11 +176,11 @@ func (c *checker) difficulty(t *task) {
 		fits := grade.Class == model.Latent && ties[k.CommentID] ||
 			grade.Class == model.Contextual && !ties[k.CommentID] && (onContext || strings.HasPrefix(grade.Because, "definition: ")) ||
 			grade.Class == model.Direct && !ties[k.CommentID] && !onContext
-		c.check(DifficultyWrong, fits, "%s %s: %q because of %q", t.id, k.CommentID, grade.Class, grade.Because)
+		c.Check(DifficultyWrong, fits, "%s %s: %q because of %q", t.id, k.CommentID, grade.Class, grade.Because)
 		hardest = max(hardest, grade.Class.Difficulty())
 	}
-	c.check(DifficultyWrong, len(e.Difficulty.Comments) == len(a.Comments), "%s: %d classes for %d comments", t.id, len(e.Difficulty.Comments), len(a.Comments))
-	c.check(DifficultyWrong, r.Difficulty == hardest && e.Difficulty.Value == hardest, "%s: %s for %s", t.id, r.Difficulty, hardest)
+	c.Check(DifficultyWrong, len(e.Difficulty.Comments) == len(a.Comments), "%s: %d classes for %d comments", t.id, len(e.Difficulty.Comments), len(a.Comments))
+	c.Check(DifficultyWrong, r.Difficulty == hardest && e.Difficulty.Value == hardest, "%s: %s for %s", t.id, r.Difficulty, hardest)
 }
 
 func derive(a *artifacts.Annotation, changed []string) model.Difficulty {

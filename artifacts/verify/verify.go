@@ -53,7 +53,7 @@ func Dataset(ctx context.Context, dir string, o Options) (*Report, error) {
 		return nil, err
 	}
 	c := &checker{
-		o: o, dir: dir, m: &r.Manifest, r: r, schemas: schemas, tallies: newTallies(), warnings: newTallies(),
+		o: o, dir: dir, m: &r.Manifest, r: r, schemas: schemas, Tally: NewTally(Kinds()), warnings: NewTally(Kinds()),
 		tasks: map[string]model.Difficulty{}, released: map[string]bool{}, repos: map[string]int{},
 	}
 	for _, step := range []func(context.Context) error{
@@ -68,14 +68,15 @@ func Dataset(ctx context.Context, dir string, o Options) (*Report, error) {
 
 // checker is one verification.
 type checker struct {
-	o        Options
-	dir      string
-	m        *artifacts.Manifest
-	r        *artifacts.Reader
-	schemas  *schema.Set
-	*tallies          // of faults
-	warnings *tallies // of what is to be looked at
-	skipped  []string
+	o         Options
+	dir       string
+	m         *artifacts.Manifest
+	r         *artifacts.Reader
+	schemas   *schema.Set
+	*Tally             // of faults
+	warnings  *Tally   // of what is to be looked at
+	validated []string // tasks with enough validated comments
+	skipped   []string
 
 	published bool                        // the layout of the published dataset: no manifest, no evidence
 	count     int                         // of records
@@ -84,8 +85,6 @@ type checker struct {
 	repos     map[string]int              // records
 	decided   decided
 }
-
-func newTallies() *tallies { return &tallies{found: map[Kind]*Fault{}} }
 
 func (c *checker) skip(what string) { c.skipped = append(c.skipped, what) }
 
@@ -104,21 +103,9 @@ func (c *checker) report(format string) *Report {
 	if c.o.Score == nil && !c.published {
 		c.skip("parts of RVS from their inputs: no formula")
 	}
-	return &Report{
-		Dataset: c.dir, Format: format, Records: c.count, Checks: c.checks,
-		Faults: c.sorted(), Warnings: c.warnings.sorted(), Skipped: append([]string{}, c.skipped...),
-	}
-}
-
-// sorted lists the faults in the order of kinds.
-func (t *tallies) sorted() []Fault {
-	out := []Fault{}
-	for _, k := range kinds {
-		if f := t.found[k]; f != nil {
-			out = append(out, *f)
-		}
-	}
-	return out
+	r := c.Report(c.dir, format, c.count)
+	r.Warnings, r.Skipped = c.warnings.faults(), append(r.Skipped, c.skipped...)
+	return r
 }
 
 // files checks every file against the manifest.
@@ -127,26 +114,26 @@ func (c *checker) files(context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.checks += len(c.m.Files)
+	c.Checks += len(c.m.Files)
 	for _, f := range faults {
 		switch f.Kind {
 		case artifacts.FileMissing:
-			c.bad(FileMissing, "%s", f.Path)
+			c.Note(FileMissing, "%s", f.Path)
 		case artifacts.FileExtra:
-			c.bad(FileExtra, "%s", f.Path)
+			c.Note(FileExtra, "%s", f.Path)
 		case artifacts.FileChanged:
-			c.bad(FileChanged, "%s", f.Path)
+			c.Note(FileChanged, "%s", f.Path)
 		case artifacts.FileIrregular:
-			c.bad(FileIrregular, "%s", f.Path)
+			c.Note(FileIrregular, "%s", f.Path)
 		case artifacts.FolderEmpty:
-			c.bad(FolderEmpty, "%s", f.Path)
+			c.Note(FolderEmpty, "%s", f.Path)
 		}
 	}
 	for path := range c.m.Files {
-		c.check(FileUnknown, artifacts.KnownFile(path), "%s", path)
+		c.Check(FileUnknown, artifacts.KnownFile(path), "%s", path)
 	}
 	for _, path := range aside {
-		c.warnings.bad(FileForeign, "%s", path)
+		c.warnings.Note(FileForeign, "%s", path)
 	}
 	_, err = one[artifacts.Manifest](c, artifacts.FileManifest, schema.Manifest)
 	return err
@@ -166,7 +153,7 @@ func (c *checker) orphans(context.Context) error {
 		}
 		if id != "" {
 			_, known := c.tasks[id]
-			c.check(FileOrphan, known, "%s", path)
+			c.Check(FileOrphan, known, "%s", path)
 		}
 	}
 	return nil
@@ -175,6 +162,6 @@ func (c *checker) orphans(context.Context) error {
 // config checks that config.yaml is the one that the manifest speaks of.
 func (c *checker) config(context.Context) error {
 	info, ok := c.m.Files[artifacts.FileConfig]
-	c.check(ConfigChanged, ok && info.SHA256 == c.m.ConfigSHA256, "%s", artifacts.FileConfig)
+	c.Check(ConfigChanged, ok && info.SHA256 == c.m.ConfigSHA256, "%s", artifacts.FileConfig)
 	return nil
 }

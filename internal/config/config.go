@@ -151,19 +151,12 @@ type EvalSplit struct {
 // Contexts holds the three frozen texts (spec section 9). Budgets are tokens
 // of the rendered text.
 type Contexts struct {
-	Tokenizer      string  `yaml:"tokenizer" json:"tokenizer"`
-	Budgets        Budgets `yaml:"budgets" json:"budgets"`
-	SummaryTokens  int     `yaml:"summary_tokens" json:"summary_tokens"`
-	MaxFiles       int     `yaml:"max_files" json:"max_files"`
-	SameDiff       bool    `yaml:"same_diff" json:"same_diff"`
-	ShowDifficulty bool    `yaml:"show_difficulty" json:"show_difficulty"`
-}
-
-// Budgets are the token budgets of the three configurations.
-type Budgets struct {
-	A int `yaml:"A" json:"A"`
-	B int `yaml:"B" json:"B"`
-	C int `yaml:"C" json:"C"`
+	Tokenizer      string        `yaml:"tokenizer" json:"tokenizer"`
+	Budgets        model.Budgets `yaml:"budgets" json:"budgets"`
+	SummaryTokens  int           `yaml:"summary_tokens" json:"summary_tokens"`
+	MaxFiles       int           `yaml:"max_files" json:"max_files"`
+	SameDiff       bool          `yaml:"same_diff" json:"same_diff"`
+	ShowDifficulty bool          `yaml:"show_difficulty" json:"show_difficulty"`
 }
 
 // Summary says who writes layer 1: "rules", or "openai" for any endpoint that
@@ -279,7 +272,7 @@ func Default() Config {
 		EvalSplit:   EvalSplit(scoring.DefaultSplitOptions()),
 		GroundTruth: GroundTruth{Policy: PolicyAll, MinValidated: 2, MaxRevisions: 100},
 		Contexts: Contexts{
-			Tokenizer: tokens.Name, Budgets: Budgets(contexts.Budgets), SummaryTokens: contexts.SummaryTokens, MaxFiles: contexts.MaxFiles,
+			Tokenizer: tokens.Name, Budgets: contexts.Budgets, SummaryTokens: contexts.SummaryTokens, MaxFiles: contexts.MaxFiles,
 			SameDiff: contexts.SameDiff, ShowDifficulty: contexts.ShowDifficulty,
 		},
 		Summary: Summary{Provider: "rules", APIKeyEnv: "OPENAI_API_KEY"},

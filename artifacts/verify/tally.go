@@ -1,0 +1,67 @@
+package verify
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/prforge/prforge/internal/text"
+)
+
+// Tally gathers faults by kind while a dataset is read.
+type Tally struct {
+	Checks int     // single facts looked at
+	kinds  []Fault // with their texts, in the order of a report
+	found  map[Kind]*Fault
+}
+
+// NewTally gathers faults of some kinds, whose texts it takes, in their order.
+func NewTally(kinds []Fault) *Tally { return &Tally{kinds: kinds, found: map[Kind]*Fault{}} }
+
+// Check counts one check; where it fails, the fault is noted with a place. The
+// place is made only then. It returns ok.
+func (t *Tally) Check(k Kind, ok bool, place string, args ...any) bool {
+	t.Checks++
+	if !ok {
+		t.Note(k, place, args...)
+	}
+	return ok
+}
+
+// Note notes a fault with a place.
+func (t *Tally) Note(k Kind, place string, args ...any) {
+	f := t.found[k]
+	if f == nil {
+		i := slices.IndexFunc(t.kinds, func(f Fault) bool { return f.Kind == k })
+		f = &Fault{Kind: k, Text: t.kinds[i].Text, Example: text.Clip(text.Printable(fmt.Sprintf(place, args...)), maxExample)}
+		t.found[k] = f
+	}
+	f.Count++
+}
+
+// add adds what was found after what is here.
+func (t *Tally) add(later *Tally) {
+	t.Checks += later.Checks
+	for kind, f := range later.found {
+		if t.found[kind] == nil {
+			t.found[kind] = f
+			continue
+		}
+		t.found[kind].Count += f.Count
+	}
+}
+
+// faults lists what was found, in the order of kinds.
+func (t *Tally) faults() []Fault {
+	out := []Fault{}
+	for _, k := range t.kinds {
+		if f := t.found[k.Kind]; f != nil {
+			out = append(out, *f)
+		}
+	}
+	return out
+}
+
+// Report is what was found of a dataset, without warnings.
+func (t *Tally) Report(dataset, format string, records int) *Report {
+	return &Report{Dataset: dataset, Format: format, Records: records, Checks: t.Checks, Faults: t.faults(), Warnings: []Fault{}, Skipped: []string{}}
+}
