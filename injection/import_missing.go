@@ -20,7 +20,7 @@ var missingImport = Operator{Kind: "E5", Find: func(s *Source) []Mutation {
 			if c.Field() != "name" {
 				continue
 			}
-			if m, ok := missing(n, c, byName); ok {
+			if m, ok := missing(s, n, c, byName); ok {
 				out = append(out, m)
 			}
 		}
@@ -29,7 +29,7 @@ var missingImport = Operator{Kind: "E5", Find: func(s *Source) []Mutation {
 }}
 
 // missing misspells one imported name.
-func missing(n *names, c syntax.Node, uses map[string][]use) (Mutation, bool) {
+func missing(s *Source, n *names, c syntax.Node, uses map[string][]use) (Mutation, bool) {
 	name := plainName(c)
 	identifier := name.ChildOf("identifier")
 	slip := misspell(identifier.Text(), n.words, identifier.From())
@@ -39,6 +39,9 @@ func missing(n *names, c syntax.Node, uses map[string][]use) (Mutation, bool) {
 	m := Mutation{Kind: "E5", Edits: []Edit{replacing(identifier, slip)}, Intended: identifier.Text()}
 	if c != name {
 		return m, true
+	}
+	if inStrings(s.Root(), identifier.Text()) {
+		return Mutation{}, false
 	}
 	for i := range n.scopes { // the name must be the import's everywhere
 		if bound := n.scopes[i].bound[identifier.Text()]; len(bound) > 1 || len(bound) == 1 && bound[0] != identifier {
@@ -64,4 +67,15 @@ func importOf(s *Source, offset int) (module string, level int, certain, ok bool
 		return module, level, unreached(statement) == "", true
 	}
 	return "", 0, false, false
+}
+
+// inStrings reports whether a string that is no docstring has the word: an
+// annotation, or __all__, where a linter reads it as a name.
+func inStrings(root syntax.Node, word string) bool {
+	found := false
+	root.Walk(func(n syntax.Node) bool {
+		found = found || n.Is("string") && !n.Parent().Is("expression_statement") && HasWord(n.Text(), word)
+		return !found
+	})
+	return found
 }

@@ -139,6 +139,9 @@ func TestOperators(t *testing.T) {
 			{"renamed", "from pkg.shapes import circle as c\nprint(c)\n", []string{`"from pkg.shapes import circl as c" ImportError circl on 1, shows on [1]`}},
 			{"a module with more names", "from pkg.open import square\nprint(square)\n", []string{"module_not_closed"}},
 			{"not of the repository", "from math import floor\nprint(floor)\n", []string{"module_not_closed"}},
+			{"a linter reads it in an annotation", "from pkg.shapes import square\ndef f(a: 'list[square]'): return square(a)\n", nil},
+			{"a linter reads it in __all__", "from pkg.shapes import square\n__all__ = ('square',)\nprint(square)\n", nil},
+			{"a docstring", "'''A square.'''\nfrom pkg.shapes import circle\nprint(circle)\ndef f():\n    '''A circle.'''\n", []string{`"from pkg.shapes import circel" ImportError circel on 2, shows on [2]`}},
 			{"not at the top", "try:\n    from pkg.shapes import square\nexcept ImportError:\n    square = None\n", nil},
 		},
 	} {

@@ -34,11 +34,17 @@ func Read(src []byte) (*Source, error) {
 // continuation lines joined, blank and comment lines left out.
 func (s *Source) LogicalLines() int { return len(s.lines()) }
 
-// FirstLines are the physical lines on which logical lines begin.
-func (s *Source) FirstLines() []int {
-	out := make([]int, len(s.lines()))
-	for i, l := range s.lines() {
-		out[i] = l.first
+// FirstLines are, of each logical line that has any, the first physical line that
+// is among those wanted.
+func (s *Source) FirstLines(wanted func(line int) bool) []int {
+	var out []int
+	for _, l := range s.lines() {
+		for n := l.first; n <= l.last; n++ {
+			if wanted(n) {
+				out = append(out, n)
+				break
+			}
+		}
 	}
 	return out
 }

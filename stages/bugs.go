@@ -65,7 +65,8 @@ func buildBugs(ctx context.Context, s *Session, confirm Confirm) (*Report, error
 	if err != nil {
 		return nil, err
 	}
-	shards, err := eachRepository(ctx, s, s.repositories(), func(ctx context.Context, ref model.RepoRef) (*bugShard, error) {
+	// There is no score of repositories, and so no sample of reviewed pull requests.
+	shards, err := eachRepository(ctx, s, s.repositories(), nil, func(ctx context.Context, ref model.RepoRef) (*bugShard, error) {
 		sh, err := bugRepository(ctx, s, tools, ref)
 		if err == nil {
 			s.Progress.Done(ref.String(), fmt.Sprintf("%d pull requests, %d with a fault", len(sh.Items), len(sh.Finalists)))
@@ -78,7 +79,7 @@ func buildBugs(ctx context.Context, s *Session, confirm Confirm) (*Report, error
 	dropDuplicates(shards)
 	s.graphs.Clear()
 	drawn := drawBugs(s, shards)
-	if err := confirmAll(ctx, drawn, confirm); err != nil {
+	if err := mustConfirm(ctx, s, drawn, confirm); err != nil {
 		return nil, err
 	}
 	funnel, err := pipeline.Count(trailsOf(shards), bugSteps(s), verdict.StageWindow)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/collectors/python"
+	"github.com/prforge/prforge/injection"
 	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
@@ -134,6 +135,62 @@ func confirmWith(t *testing.T) Confirm {
 	}
 	t.Cleanup(checker.Close)
 	return checker.Check
+}
+
+// What CPython, bytecode and pyflakes say is compared with the key, of every
+// family and of controls; each disagreement is a denial.
+func TestConfirmOne(t *testing.T) {
+	b := demoBuild(t, demoServer(t, fakegithub.Options{}), t.TempDir())
+	runBugs(t, b, nil)
+	confirm := confirmWith(t)
+	all, err := ConfirmBugs(t.Context(), b.Out, confirm)
+	if err != nil {
+		t.Fatal(err)
+	}
+	drafts, err := readBugs(b.Out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	imports := 0
+	for _, d := range drafts {
+		wrong := d
+		if d.Answer.Kind == "E5" {
+			imports++
+			d.Module = &injection.Module{Path: "m.py", Source: []byte(d.Answer.Fault.Intended + " = 1\n")}
+			wrong.Module = &injection.Module{Path: "m.py", Source: []byte("def f():\n    global " + d.Answer.Fault.Name + "\n    " + d.Answer.Fault.Name + " = 1\n")}
+		} else if d.Answer.Fault != nil {
+			fault := *d.Answer.Fault
+			fault.Name, fault.ReportLine = fault.Name+"x", fault.ReportLine+1
+			wrong.Answer.Fault = &fault
+		} else {
+			wrong.Question.View += "    1  | print(nobody)\n"
+		}
+		if got, why := confirmOne(t.Context(), d, confirm); got != ConfirmedYes {
+			t.Errorf("%s: %s, %s", d.Answer.Kind, got, why)
+		}
+		if got, why := confirmOne(t.Context(), wrong, confirm); got != ConfirmedNo {
+			t.Errorf("%s, wrong: %s, %s", d.Answer.Kind, got, why)
+		}
+	}
+	if len(all.Denied) > 0 || len(all.Undetermined) != imports || all.Confirmed != len(drafts)-imports {
+		t.Errorf("of %d with %d imports, whose module is not read back: %+v", len(drafts), imports, all)
+	}
+	fault := &model.BugFault{Name: "total", ReportLine: 2, Error: "UnboundLocalError"}
+	for name, tc := range map[string]struct {
+		checked python.Checked
+		want    Confirmed
+	}{
+		"bytecode says so":            {python.Checked{Early: map[string][]int{"total": {2}}}, ConfirmedYes},
+		"bytecode says another":       {python.Checked{Early: map[string][]int{"total": {3}}}, ConfirmedNo},
+		"bytecode is not known":       {python.Checked{}, ConfirmedOpen},
+		"pyflakes says so":            {python.Checked{Early: map[string][]int{"total": {2}}, Pyflakes: map[string][]int{"total": {2}}}, ConfirmedYes},
+		"pyflakes misses nothing":     {python.Checked{Early: map[string][]int{"total": {2}}, Pyflakes: map[string][]int{}}, ConfirmedNo},
+		"pyflakes misses another too": {python.Checked{Early: map[string][]int{"total": {2}}, Pyflakes: map[string][]int{"total": {2}, "x": {1}}}, ConfirmedNo},
+	} {
+		if got, why := confirmNames(&tc.checked, fault, fault.Error); got != tc.want {
+			t.Errorf("%s: %s, %s", name, got, why)
+		}
+	}
 }
 
 // A CPython that denies a fault ends the build: it is an internal error.

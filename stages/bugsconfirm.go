@@ -9,6 +9,7 @@ import (
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/injection"
 	"github.com/prforge/prforge/injection/bugs"
+	"github.com/prforge/prforge/internal/model"
 )
 
 // Confirm compiles a source with a CPython, without running it. The error is one
@@ -25,19 +26,55 @@ const (
 	ConfirmedOpen Confirmed = "undetermined" // the interpreter does not know the syntax, or ended
 )
 
-// confirmAll asks about every question. Python only confirms: rules decide, so
-// a denial is an internal error. nil asks nobody.
-func confirmAll(ctx context.Context, drawn []bugs.Draft, confirm Confirm) error {
+// Confirmations says of a dataset's questions what a CPython made of them.
+type Confirmations struct {
+	Confirmed    int      `json:"confirmed"`
+	Undetermined []string `json:"undetermined"` // question ids, each with the reason
+	Denied       []string `json:"denied"`
+}
+
+// ConfirmBugs asks about every question of the bugs dataset in dir.
+func ConfirmBugs(ctx context.Context, dir string, confirm Confirm) (*Confirmations, error) {
+	drafts, err := readBugs(dir)
+	if err != nil {
+		return nil, err
+	}
+	return confirmAll(ctx, drafts, confirm)
+}
+
+// confirmAll asks about every question.
+func confirmAll(ctx context.Context, drawn []bugs.Draft, confirm Confirm) (*Confirmations, error) {
+	out := &Confirmations{Undetermined: []string{}, Denied: []string{}}
+	for _, d := range drawn {
+		got, why := confirmOne(ctx, d, confirm)
+		switch why = fmt.Sprintf("%s of %s: %s", d.Question.QuestionID, d.Pull, why); got {
+		case ConfirmedYes:
+			out.Confirmed++
+		case ConfirmedOpen:
+			out.Undetermined = append(out.Undetermined, why)
+		case ConfirmedNo:
+			out.Denied = append(out.Denied, why)
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// mustConfirm asks about every question of a build; nil asks nobody. Python only
+// confirms: rules decide, so a denial is an internal error.
+func mustConfirm(ctx context.Context, s *Session, drawn []bugs.Draft, confirm Confirm) error {
 	if confirm == nil {
 		return nil
 	}
-	for _, d := range drawn {
-		if got, why := confirmOne(ctx, d, confirm); got == ConfirmedNo {
-			return fmt.Errorf("internal error: CPython denies question %s of %s: %s", d.Question.QuestionID, d.Pull, why)
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
+	c, err := confirmAll(ctx, drawn, confirm)
+	if err != nil {
+		return err
+	}
+	s.Log.Info("asked CPython", "confirmed", c.Confirmed, "undetermined", c.Undetermined)
+	if len(c.Denied) > 0 {
+		return fmt.Errorf("internal error: CPython denies question %s", c.Denied[0])
 	}
 	return nil
 }
@@ -61,12 +98,81 @@ func confirmOne(ctx context.Context, d bugs.Draft, confirm Confirm) (Confirmed, 
 		}
 		return ConfirmedOpen, checked.Error.Message
 	}
-	var want []string
-	if fault != nil && fault.Error == "NameError" {
-		want = []string{fault.Name}
+	class := ""
+	if fault != nil {
+		class = fault.Error
 	}
-	if got := slices.Sorted(maps.Keys(checked.Undeclared(injection.Builtins()))); !slices.Equal(got, want) {
+	if err := forgive(ctx, d, checked, confirm); err != nil {
+		return ConfirmedOpen, err.Error()
+	}
+	if got, why := confirmNames(checked, fault, class); got != ConfirmedYes {
+		return got, why
+	}
+	if class == "ImportError" {
+		return confirmImport(ctx, d, confirm)
+	}
+	return ConfirmedYes, ""
+}
+
+// forgive leaves out what pyflakes misses in the original as well: names of
+// annotations that are strings, for one, which are never evaluated.
+func forgive(ctx context.Context, d bugs.Draft, checked *python.Checked, confirm Confirm) error {
+	_, original, ok := bugs.Original(d)
+	if len(checked.Pyflakes) == 0 || !ok {
+		return nil
+	}
+	before, err := confirm(ctx, d.Question.Path, original)
+	if err != nil {
+		return err
+	}
+	for name := range before.Pyflakes {
+		delete(checked.Pyflakes, name)
+	}
+	return nil
+}
+
+// confirmNames compares the names that symtable, bytecode and pyflakes miss with
+// the fault of a file that compiles.
+func confirmNames(checked *python.Checked, fault *model.BugFault, class string) (Confirmed, string) {
+	var undeclared, missed []string
+	switch class {
+	case "NameError":
+		undeclared, missed = []string{fault.Name}, []string{fault.Name}
+	case "UnboundLocalError":
+		missed = []string{fault.Name}
+		if checked.Early == nil {
+			return ConfirmedOpen, "the bytecode of this interpreter is not known"
+		}
+		if !slices.Contains(checked.Early[fault.Name], fault.ReportLine) {
+			return ConfirmedNo, fmt.Sprintf("read too early by bytecode: %v", checked.Early)
+		}
+	}
+	if got := slices.Sorted(maps.Keys(checked.Undeclared(injection.Builtins()))); !slices.Equal(got, undeclared) {
 		return ConfirmedNo, fmt.Sprintf("undeclared by symtable: %v", got)
+	}
+	if got := slices.Sorted(maps.Keys(checked.Pyflakes)); checked.Pyflakes != nil && !slices.Equal(got, missed) {
+		return ConfirmedNo, fmt.Sprintf("missed by pyflakes: %v", got)
+	}
+	return ConfirmedYes, ""
+}
+
+// confirmImport compiles the module that lacks a name and looks for it among the
+// names that its scopes bind there.
+func confirmImport(ctx context.Context, d bugs.Draft, confirm Confirm) (Confirmed, string) {
+	if d.Module == nil {
+		return ConfirmedOpen, "the module is not compiled again"
+	}
+	checked, err := confirm(ctx, d.Module.Path, d.Module.Source)
+	switch {
+	case err != nil:
+		return ConfirmedOpen, err.Error()
+	case checked.Error != nil:
+		return ConfirmedOpen, checked.Error.Message
+	}
+	for i, s := range checked.Scopes {
+		if slices.Contains(s.Bound, d.Answer.Fault.Name) && (i == 0 || slices.Contains(s.Globals, d.Answer.Fault.Name)) {
+			return ConfirmedNo, fmt.Sprintf("%s binds %s", d.Module.Path, d.Answer.Fault.Name)
+		}
 	}
 	return ConfirmedYes, ""
 }

@@ -88,9 +88,6 @@ func TestVerifyBugsSeesEveryDamage(t *testing.T) {
 		"leak: address": {fault, func(q *model.BugQuestion, _ *model.BugAnswer, _ *model.BugEvidence) {
 			q.View = "https://example.org\n" + q.View
 		}, bugs.FaultLeak},
-		"leak: name": {named, func(q *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) {
-			q.View = a.Fault.Name + "\n" + q.View
-		}, bugs.FaultLeak},
 		"control's partner": {control, func(_ *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) { a.ControlOf = &a.QuestionID }, bugs.FaultControl},
 		"control's key":     {control, func(_ *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) { a.Chance = 0.5 }, bugs.FaultControl},
 		"another id": {fault, func(q *model.BugQuestion, a *model.BugAnswer, e *model.BugEvidence) {

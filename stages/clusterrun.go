@@ -50,7 +50,7 @@ func (c *Cluster) Collect(ctx context.Context, s *Session) (*CollectReport, erro
 		failures []Failure
 		kept     bool
 	}
-	results, err := eachRepository(ctx, s, open, func(ctx context.Context, ref model.RepoRef) (out collected, err error) {
+	results, err := eachRepository(ctx, s, open, s.fetchSamples, func(ctx context.Context, ref model.RepoRef) (out collected, err error) {
 		out.failures, out.kept, err = c.collectOne(ctx, s, ref)
 		return out, err
 	})

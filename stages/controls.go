@@ -84,7 +84,7 @@ func controls(ctx context.Context, s *Session, dir string, o ControlOptions) (*a
 		}
 		records[r.Repo] = append(records[r.Repo], r)
 	}
-	shards, err := eachRepository(ctx, s, s.repositories(), func(ctx context.Context, ref model.RepoRef) (*artifacts.ControlSet, error) {
+	shards, err := eachRepository(ctx, s, s.repositories(), s.fetchSamples, func(ctx context.Context, ref model.RepoRef) (*artifacts.ControlSet, error) {
 		return repositoryControls(ctx, s, ref, dir, records, o)
 	})
 	if err != nil {

@@ -55,15 +55,18 @@ func (sh *shard[F]) fail(stage string, err error) {
 	sh.Trail.Fail(stage, err, collectors.Reason)
 }
 
-// eachRepository surveys repositories and runs a function for each, Env.Shards
-// at once. It gives their results in the order of refs, or the first error.
-func eachRepository[R any](ctx context.Context, s *Session, refs []model.RepoRef, run func(context.Context, model.RepoRef) (R, error)) ([]R, error) {
+// eachRepository surveys repositories, prepares them together unless prepare is
+// nil, and runs a function for each, Env.Shards at once. It gives their results in
+// the order of refs, or the first error.
+func eachRepository[R any](ctx context.Context, s *Session, refs []model.RepoRef, prepare func(context.Context, []model.RepoRef) error, run func(context.Context, model.RepoRef) (R, error)) ([]R, error) {
 	s.Progress.Phase("repositories", len(refs))
 	if err := s.collector.Survey(ctx, refs); err != nil {
 		return nil, err
 	}
-	if err := s.fetchSamples(ctx, refs); err != nil {
-		return nil, err
+	if prepare != nil {
+		if err := prepare(ctx, refs); err != nil {
+			return nil, err
+		}
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -68,7 +68,7 @@ func Build(ctx context.Context, s *Session) (*Report, error) {
 }
 
 func build(ctx context.Context, s *Session) (*Report, error) {
-	shards, err := eachRepository(ctx, s, s.repositories(), func(ctx context.Context, ref model.RepoRef) (*reviewShard, error) {
+	shards, err := eachRepository(ctx, s, s.repositories(), s.fetchSamples, func(ctx context.Context, ref model.RepoRef) (*reviewShard, error) {
 		sh, err := reviewRepository(ctx, s, ref)
 		if err == nil {
 			s.Progress.Done(ref.String(), summary(sh))

@@ -18,7 +18,7 @@ func TestShardsAreValues(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	shards, err := eachRepository(context.Background(), s, s.repositories(), func(ctx context.Context, ref model.RepoRef) (*reviewShard, error) {
+	shards, err := eachRepository(context.Background(), s, s.repositories(), s.fetchSamples, func(ctx context.Context, ref model.RepoRef) (*reviewShard, error) {
 		return reviewRepository(ctx, s, ref)
 	})
 	if err != nil {

@@ -20,6 +20,7 @@ const (
 	// Of a dataset that was built again from itself.
 	NotRebuilt     Kind = "not-rebuilt"
 	RebuiltDiffers Kind = "rebuilt-differs"
+	PythonDenies   Kind = "python-denies"
 )
 
 // The kinds of faults of a record.
@@ -103,7 +104,7 @@ const (
 
 // kinds lists all of them, in the order of a report.
 var kinds = []Kind{
-	FileMissing, FileExtra, FileChanged, FileIrregular, FolderEmpty, FileForeign, FileUnknown, FileUnlisted, FileOrphan, NotJSON, NotCanonical, ManifestCount, RawDamaged, RawMissing, ConfigChanged, NotRebuilt, RebuiltDiffers,
+	FileMissing, FileExtra, FileChanged, FileIrregular, FolderEmpty, FileForeign, FileUnknown, FileUnlisted, FileOrphan, NotJSON, NotCanonical, ManifestCount, RawDamaged, RawMissing, ConfigChanged, NotRebuilt, RebuiltDiffers, PythonDenies,
 	TaskTwice, NamesDiffer, ScoreSum, ScoreRounding, ScoreInputs, ScoreCounts, BelowFloor, DiffUnparseable, ChangedFiles, LineCounts,
 	TooManyLines, HumanComments, RemovedCount, NotPassed, FilterNotMet, RepositoryCap, DifficultyWrong, DifficultyNames,
 	CountMismatch, TooFewComments, RequestedChanges, CommentIDs, EvidenceDiffers, ReasonMissing, BotComment, OwnComment, GhostComment,
@@ -135,6 +136,7 @@ var texts = map[Kind]string{
 	RawMissing:     "every repository that was scored has its raw records",
 	ConfigChanged:  "config_sha256 is that of config.yaml",
 	NotRebuilt:     "the dataset can be built again from its raw records and its configuration",
+	PythonDenies:   "the given CPython, and pyflakes where it is installed, say the same of a question",
 	RebuiltDiffers: "built again from itself, every file has the same bytes",
 	FileUnlisted:   "every record has its annotation, three contexts and evidence",
 	FileOrphan:     "every annotation, context and evidence belongs to a record",

@@ -16,6 +16,12 @@ type Checked struct {
 	Error *CompileError `json:"error"`
 	// Scopes are symtable's, the module first, each before those inside it.
 	Scopes []Scope `json:"scopes"`
+	// Early are the local names that bytecode reads before any store could reach
+	// them, with the lines; nil where this interpreter's bytecode is not known.
+	Early map[string][]int `json:"early"`
+	// Pyflakes are the names that it misses, with the lines; nil where it is not
+	// installed beside the interpreter.
+	Pyflakes map[string][]int `json:"pyflakes"`
 }
 
 // CompileError is a SyntaxError, or what else keeps a file from compiling.

@@ -1,12 +1,15 @@
 # Says of each source whether the interpreter compiles it and which names its
 # scopes read and bind. Nothing is imported or run. One JSON request a line from
 # standard input, one JSON answer a line on descriptor 3.
+import ast
 import base64
+import dis
 import json
 import os
 import resource
 import symtable
 import sys
+import types
 import warnings
 
 
@@ -22,15 +25,61 @@ def scopes(table, out):
     return out
 
 
+def codes(code):
+    yield code
+    for const in code.co_consts:
+        if isinstance(const, types.CodeType):
+            yield from codes(const)
+
+
+def early(module):
+    """The local names that bytecode reads before any store could reach them, with the lines; None where this
+    interpreter's bytecode is not known here."""
+    if sys.version_info[:2] not in ((3, 11), (3, 12)):
+        return None
+    out = {}
+    for code in codes(module):
+        arguments = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4) + bool(code.co_flags & 8)
+        own = (set(code.co_varnames) | set(code.co_cellvars)) - set(code.co_varnames[:arguments])
+        stores, loads, jumps, line = {}, [], [], code.co_firstlineno
+        for i in dis.get_instructions(code):
+            if i.positions is not None and i.positions.lineno:
+                line = i.positions.lineno
+            if i.opname in ("STORE_FAST", "STORE_DEREF"):
+                stores.setdefault(i.argval, i.offset)
+            elif i.opname in ("LOAD_FAST", "LOAD_FAST_CHECK", "LOAD_DEREF") and i.argval in own:
+                loads.append((i.offset, i.argval, line))
+            elif "JUMP_BACKWARD" in i.opname:
+                jumps.append((i.argval, i.offset))
+        for at, name, line in loads:
+            if at < stores.get(name, len(code.co_code)) and not any(first <= at <= last for first, last in jumps):
+                out.setdefault(name, set()).add(line)
+    return {name: sorted(lines) for name, lines in out.items()}
+
+
+def second_reader(source, path):
+    """The names that pyflakes misses, with the lines; None where it is not installed or gives up."""
+    try:
+        from pyflakes import checker, messages
+        found = checker.Checker(ast.parse(source, path), path).messages
+    except Exception:
+        return None
+    out = {}
+    for m in found:
+        if isinstance(m, (messages.UndefinedName, messages.UndefinedLocal)):
+            out.setdefault(str(m.message_args[0]), []).append(m.lineno)
+    return out
+
+
 def check(source, path):
     try:
-        compile(source, path, "exec", dont_inherit=True)
+        module = compile(source, path, "exec", dont_inherit=True)
     except SyntaxError as e:
         return {"error": {"type": type(e).__name__, "message": str(e.msg), "line": e.lineno or 0, "column": e.offset or 0}}
     except (ValueError, RecursionError, MemoryError) as e:
         return {"error": {"type": type(e).__name__, "message": str(e), "line": 0, "column": 0}}
     try:
-        return {"scopes": scopes(symtable.symtable(source, path, "exec"), [])}
+        return {"scopes": scopes(symtable.symtable(source, path, "exec"), []), "early": early(module), "pyflakes": second_reader(source, path)}
     except (SyntaxError, ValueError, RecursionError, UnicodeDecodeError) as e:
         return {"error": {"type": type(e).__name__, "message": str(e), "line": 0, "column": 0}}
 

@@ -41,3 +41,22 @@ func TestCheckCompilesAndReadsScopes(t *testing.T) {
 		}
 	}
 }
+
+// Bytecode and pyflakes say which names are read too early or are not there.
+func TestCheckHasFurtherReaders(t *testing.T) {
+	s := sandbox(t, Auto)
+	c := &Checker{opts: s.opts, choice: s.choice}
+	t.Cleanup(c.Close)
+	got, err := c.Check(t.Context(), "m.py", []byte("def f(x):\n    print(total, nobody)\n    total = x\n    for i in x:\n        print(last)\n        last = i\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Early != nil && !maps.EqualFunc(got.Early, map[string][]int{"total": {2}}, slices.Equal) {
+		t.Errorf("too early by bytecode: %v", got.Early)
+	}
+	if got.Pyflakes == nil {
+		missing(t, "no pyflakes beside %s", s.opts.Interpreter)
+	} else if !slices.Equal(got.Pyflakes["nobody"], []int{2}) || !slices.Equal(got.Pyflakes["total"], []int{2}) {
+		t.Errorf("missed by pyflakes: %v", got.Pyflakes)
+	}
+}

@@ -37,7 +37,7 @@ type Options struct {
 	MaxBytes int
 	MinLines int // logical lines of a file
 	MaxLines int
-	MinAdded int // logical lines that the change adds to the file, in ModeChange
+	MinAdded int // logical lines that the change adds to, in ModeChange
 	// ContextBytes bounds the sources of other files that configuration C shows.
 	ContextBytes int
 	// Families are those of which a fault is looked for.
@@ -128,13 +128,10 @@ func (f *File) Try(modules injection.Modules) []injection.Tried {
 	return injection.Try(f.source, modules)
 }
 
-// candidates are the first lines of the logical lines that a fault may be on.
+// candidates are the first lines of the logical lines that a fault may be on; in
+// ModeChange, the first that is added of each.
 func candidates(s *injection.Source, mode string, added map[int]bool) []int {
-	lines := s.FirstLines()
-	if mode == ModeChange {
-		lines = slices.DeleteFunc(lines, func(n int) bool { return !added[n] })
-	}
-	return lines
+	return s.FirstLines(func(n int) bool { return mode == ModeFile || added[n] })
 }
 
 // BlobID is git's id of a file's bytes.
@@ -190,25 +187,26 @@ func Draw(f *File, o Options, modules injection.Modules) []Draft {
 // first is the first slip of a kind that is a fault, in the order of drawing.
 func (f *File) first(k injection.Kind, o Options, modules injection.Modules) (injection.Mutation, *injection.Proof, string) {
 	why := string(verdict.NoSite)
-	for i, m := range f.shuffled(k.Find(f.source), o) {
-		if i >= maxTries {
-			break
-		}
-		if o.Mode == ModeChange && !f.onAdded(m.Edits) {
-			continue
-		}
+	for _, m := range f.drawn(k.Find(f.source), o) {
 		p, err := f.source.Prove(m, modules)
 		if err != nil {
 			why = codeOf(err)
 			continue
 		}
-		if o.Mode == ModeChange && (injection.HasWord(f.Title+" "+f.Body, p.Fault.Name) || injection.HasWord(f.Title+" "+f.Body, lastName(p.Fault.Intended))) {
+		if o.Mode == ModeChange && givenAway(f.Title+" "+f.Body, p.Faulty, p.Fault.Intended) {
 			why = string(verdict.NamedInDescription)
 			continue
 		}
 		return m, p, ""
 	}
 	return injection.Mutation{}, nil, why
+}
+
+// givenAway reports whether a description has the right name, which the file does
+// not have any more. A name that is in the file besides tells a reader nothing.
+func givenAway(description string, faulty []byte, intended string) bool {
+	name := lastName(intended)
+	return injection.HasWord(description, name) && !injection.HasWord(string(faulty), name)
 }
 
 func (f *File) onAdded(edits []injection.Edit) bool {
@@ -220,7 +218,12 @@ func (f *File) onAdded(edits []injection.Edit) bool {
 	return true
 }
 
-func (f *File) shuffled(ms []injection.Mutation, o Options) []injection.Mutation {
+// drawn are the mutations that may be taken, in the order of drawing, as many as
+// are tried.
+func (f *File) drawn(ms []injection.Mutation, o Options) []injection.Mutation {
+	if o.Mode == ModeChange {
+		ms = slices.DeleteFunc(ms, func(m injection.Mutation) bool { return !f.onAdded(m.Edits) })
+	}
 	ranks := make(map[int]string, len(ms))
 	for _, m := range ms {
 		ranks[m.Edits[0].Offset] = rank(o.Seed, f.Pull, f.Path, f.HeadBlob, m.Kind, m.Edits[0].Offset)
@@ -228,7 +231,7 @@ func (f *File) shuffled(ms []injection.Mutation, o Options) []injection.Mutation
 	slices.SortStableFunc(ms, func(a, b injection.Mutation) int {
 		return cmp.Compare(ranks[a.Edits[0].Offset], ranks[b.Edits[0].Offset])
 	})
-	return ms
+	return ms[:min(len(ms), maxTries)]
 }
 
 func codeOf(err error) string {
@@ -245,4 +248,7 @@ type Draft struct {
 	Question model.BugQuestion
 	Answer   model.BugAnswer
 	Evidence model.BugEvidence
+	// Module is what a fault of an import was proven by; nil for others, and for a
+	// question that was read back.
+	Module *injection.Module
 }

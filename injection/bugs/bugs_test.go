@@ -188,7 +188,19 @@ func TestNamesInTheDescriptionAreNotUsed(t *testing.T) {
 	if drafts := bugs.Draw(f, o, modules); len(drafts) != 0 {
 		t.Errorf("drawn: %+v", drafts[0].Answer)
 	}
-	o.Families = append(o.Families, injection.Indentation)
+	f.Body = "Counts."
+	d := bugs.Draw(f, o, modules)[0]
+	d.Question.View = strings.Replace(d.Question.View, "> Counts.", "> Counts by square.", 1)
+	if faults := bugs.Check(d); !slices.ContainsFunc(faults, func(p bugs.Problem) bool { return p.Kind == bugs.FaultLeak }) {
+		t.Errorf("a description with the right name: %v", faults)
+	}
+	// A name that is in the file besides gives nothing away.
+	o.Families, f.Title, f.Body = []injection.Family{injection.UndeclaredName}, "words result length factor folder target shutil os start total", ""
+	if drafts := bugs.Draw(f, o, modules); len(drafts) != 1 {
+		t.Errorf("%d questions of names that are in the file too", len(drafts))
+	}
+	f.Title, f.Body = "Count words", "Uses square()."
+	o.Families = []injection.Family{injection.Import, injection.Indentation}
 	if drafts := bugs.Draw(f, o, modules); len(drafts) != 1 || len(drafts[0].Evidence.Refused) != 0 {
 		t.Errorf("%+v; want %s to leave the other family alone", drafts, verdict.NamedInDescription)
 	}
@@ -371,5 +383,25 @@ func TestContexts(t *testing.T) {
 	alone := bugs.Controls(f, o, nil)[0].Question
 	if text := bugs.ContextOf(&alone, bugs.ConfigC); text != "The file imports from no other file of the repository.\n" || bugs.ReadContext(text)("pkg", 0) != nil {
 		t.Errorf("without modules: %q", text)
+	}
+}
+
+// However large a file is, its few added lines are tried.
+func TestAddedLinesOfALargeFileAreTried(t *testing.T) {
+	o := options()
+	o.Mode, o.MinAdded, o.MaxLines, o.MaxBytes = bugs.ModeChange, 1, 10_000, 1<<20
+	o.Families = []injection.Family{injection.UndeclaredName}
+	large := source
+	for i := range 300 {
+		large += fmt.Sprintf("\n\ndef helper%d(value):\n    factor = value * 2\n    return factor + value\n", i)
+	}
+	base := strings.Replace(large, "        result = {}\n", "", 1)
+	change := parse(t, "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -13,2 +13,3 @@\n     def count(self, words):\n+        result = {}\n         for word in words:\n")
+	f, code := bugs.Changed("o/r#1", change, []byte(base), o)
+	if code != "" {
+		t.Fatal(code)
+	}
+	if drafts := bugs.Draw(f, o, nil); len(drafts) != 1 {
+		t.Errorf("%d questions: result can be renamed or left out", len(drafts))
 	}
 }

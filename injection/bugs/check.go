@@ -161,12 +161,9 @@ func leaks(d Draft) []Problem {
 	if withoutSources(about) != strings.TrimSpace(about) {
 		out = append(out, Problem{FaultLeak, d.Question.QuestionID + ": the description leads to the original"})
 	}
-	if a.Fault != nil && a.Fault.Name != "" && a.Mode == ModeChange {
-		for _, name := range []string{a.Fault.Name, lastName(a.Fault.Intended)} {
-			if injection.HasWord(strings.TrimPrefix(about, "A pull request changes the file "+a.Path), name) {
-				out = append(out, Problem{FaultLeak, d.Question.QuestionID + ": the description names " + name})
-			}
-		}
+	description := strings.TrimPrefix(about, "A pull request changes the file "+a.Path)
+	if a.Fault != nil && a.Fault.Name != "" && a.Mode == ModeChange && givenAway(description, Shown(view), a.Fault.Intended) {
+		out = append(out, Problem{FaultLeak, d.Question.QuestionID + ": the description has " + a.Fault.Intended})
 	}
 	return out
 }

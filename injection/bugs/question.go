@@ -25,13 +25,7 @@ func Controls(f *File, o Options, modules injection.Modules) []Draft {
 	d.Answer.Family, d.Answer.Chance = FamilyNone, 0
 	out := []Draft{d}
 	for _, op := range injection.Harmless {
-		for i, m := range f.shuffled(op.Find(f.source), o) {
-			if i >= maxTries {
-				break
-			}
-			if o.Mode == ModeChange && !f.onAdded(m.Edits) {
-				continue
-			}
+		for _, m := range f.drawn(op.Find(f.source), o) {
 			edited, err := f.source.ProveHarmless(m)
 			if err != nil {
 				continue
@@ -81,7 +75,7 @@ func (d *Draft) fault(f *File, k injection.Kind, m injection.Mutation, p *inject
 	a.Chance = Chance(a.CandidateLines, &fault)
 	e.Rule, e.Refused = string(p.Rule), refused
 	if p.Module != nil {
-		e.Module = p.Module.Path
+		e.Module, d.Module = p.Module.Path, p.Module
 	}
 	total := bytes.Count(p.Faulty, []byte("\n")) + 1
 	e.Place = float64(fault.CauseLine) / float64(total)

@@ -25,7 +25,7 @@ type pythonFlags struct {
 }
 
 func (f *pythonFlags) add(c *cobra.Command) {
-	c.Flags().StringVar(&f.interpreter, "python", "", "interpreter, in place of the configuration's")
+	c.Flags().StringVar(&f.interpreter, "python", "", "this interpreter, in place of the configuration's or of none")
 	c.Flags().BoolVar(&f.noSandbox, "no-sandbox", false, "run scripts with your own rights: only those that you trust")
 }
 

@@ -13,10 +13,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 
+	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/internal/demo"
 	"github.com/prforge/prforge/internal/fakegithub"
 )
@@ -59,10 +61,10 @@ func counted(t *testing.T, m *moments) string {
 	return front.URL
 }
 
-// runProgram runs a build against the address as runProcess does.
-func runProgram(t *testing.T, m *moments, dir, address string, limit int64) (seen int64, done bool) {
+// runProgram runs the program against the address as runProcess does.
+func runProgram(t *testing.T, m *moments, dir, address string, limit int64, args ...string) (seen int64, done bool) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "prforge", "build", "-c", "prforge.yaml", "-o", "dataset")
+	cmd := exec.CommandContext(t.Context(), "prforge", args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GITHUB_API_URL="+address, "GITHUB_GRAPHQL_URL="+address+"/graphql", "GITHUB_SERVER_URL="+address, "GITHUB_TOKEN=token-of-the-test")
 	return runProcess(t, m, cmd, limit)
@@ -100,6 +102,39 @@ func runProcess(t *testing.T, m *moments, cmd *exec.Cmd, limit int64) (seen int6
 // README: interrupted by anything, also by kill -9, the same command goes on
 // and gives the same bytes.
 func TestKilledRunsGiveTheSameBytes(t *testing.T) {
+	killedRuns(t, 2, 100, [][]string{{"build"}})
+}
+
+// The same of the bugs benchmark, with any number of workers, with CPython and
+// without, and once more from its own raw records.
+func TestKilledBugsBuildsGiveTheSameBytes(t *testing.T) {
+	checked := []string{"bugs", "build", "--workers", "8"}
+	interpreter := python.DefaultOptions().Interpreter
+	if _, err := os.Stat(interpreter); err == nil {
+		checked = append(checked, "--python", interpreter)
+	} else if os.Getenv("CI") == "true" {
+		t.Fatal(err)
+	}
+	m, address, dir := killedRuns(t, 2, 50, [][]string{{"bugs", "build", "--workers", "1"}, checked})
+	if _, done := runProgram(t, m, dir, address, 0, "bugs", "build", "--from", "dataset", "-o", "again", "--state", "other", "--workers", "8"); !done || manifestIn(t, dir, "again") != manifestIn(t, dir, "dataset") {
+		t.Errorf("another dataset from its own raw records; done %v", done)
+	}
+}
+
+func manifestIn(t *testing.T, dir, dataset string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, dataset, "manifest.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(data))
+}
+
+// killedRuns runs the commands in turn on one state, each killed at some moment,
+// and compares what the last one makes with what the first makes undisturbed. It
+// gives a folder in which all went well.
+func killedRuns(t *testing.T, seeds uint64, least int64, commands [][]string) (*moments, string, string) {
+	t.Helper()
 	m := &moments{}
 	address := counted(t, m)
 	fresh := func() string {
@@ -109,31 +144,27 @@ func TestKilledRunsGiveTheSameBytes(t *testing.T) {
 		}
 		return dir
 	}
-	manifest := func(dir string) string {
-		data, err := os.ReadFile(filepath.Join(dir, "dataset", "manifest.json"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return fmt.Sprintf("%x", sha256.Sum256(data))
+	command := func(i int) []string {
+		return slices.Concat(commands[i%len(commands)], []string{"-c", "prforge.yaml", "-o", "dataset"})
 	}
 	clean := fresh()
-	total, done := runProgram(t, m, clean, address, 0)
-	if !done || total < 100 {
+	total, done := runProgram(t, m, clean, address, 0, command(0)...)
+	if !done || total < least {
 		t.Fatalf("%d moments, done %v: the run is not what it was", total, done)
 	}
-	want := manifest(clean)
+	want := manifestIn(t, clean, "dataset")
 
 	kills := 4
 	if testing.Short() {
 		kills = 2
 	}
-	for seed := range uint64(2) {
+	for seed := range seeds {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 9))
 			dir := fresh()
 			killed := 0
 			for range kills {
-				if _, done := runProgram(t, m, dir, address, 1+rng.Int64N(total*2/3)); done {
+				if _, done := runProgram(t, m, dir, address, 1+rng.Int64N(total*2/3), command(killed)...); done {
 					break // it went on from so far that it ended first
 				}
 				killed++
@@ -141,14 +172,15 @@ func TestKilledRunsGiveTheSameBytes(t *testing.T) {
 			if killed == 0 {
 				t.Fatal("no run was killed")
 			}
-			if _, done := runProgram(t, m, dir, address, 0); !done {
+			if _, done := runProgram(t, m, dir, address, 0, command(killed)...); !done {
 				t.Fatal("the last run did not end")
 			}
-			if got := manifest(dir); got != want {
+			if got := manifestIn(t, dir, "dataset"); got != want {
 				t.Errorf("another dataset after %d kills: %s, want %s", killed, got, want)
 			}
 		})
 	}
+	return m, address, clean
 }
 
 // The same of a build that runs scripts: kept runs are whole, and the processes

@@ -40,6 +40,8 @@ again: those of this prforge, so that a dataset of another version may differ.
 --format swe-prbench reads a dataset in the published layout and names its defects;
 --format dsdbench does so with one published file of the debugging benchmark.
 
+--python compiles every question of a bugs dataset with this CPython, and runs none.
+
 --rerun runs every sample of a debugging dataset again, each in a new interpreter,
 under the --seeds, and peels those with several errors.`,
 		Example: "  prforge verify out/demo\n  prforge verify --format swe-prbench swe-prbench-data",
@@ -49,6 +51,9 @@ under the --seeds, and peels those with several errors.`,
 				return a.rerunSamples(c.Context(), args[0], rerun, asJSON)
 			}
 			report, err := verifyAs(c.Context(), args[0], format)
+			if err == nil && rerun.python.interpreter != "" {
+				err = a.confirmBugs(c.Context(), args[0], rerun.python.interpreter, report)
+			}
 			if err == nil && format == verify.FormatPrforge && !quick {
 				err = a.recheck(c.Context(), args[0], rebuild, report)
 			}
@@ -88,6 +93,34 @@ func verifyAs(ctx context.Context, path, format string) (*verify.Report, error) 
 		return nil, err
 	}
 	return stages.Verify(ctx, path, format)
+}
+
+// confirmBugs has every question of a bugs dataset compiled.
+func (a *app) confirmBugs(ctx context.Context, dir, interpreter string, report *verify.Report) error {
+	m, err := artifacts.ReadManifest(dir)
+	if err != nil {
+		return err
+	}
+	if m.Benchmark != artifacts.Bugs {
+		return usagef("--python is about a bugs dataset, or goes with --rerun")
+	}
+	confirm, done, err := confirmer(ctx, interpreter)
+	if err != nil {
+		return err
+	}
+	defer done()
+	c, err := stages.ConfirmBugs(ctx, dir, confirm)
+	if err != nil {
+		return err
+	}
+	report.Checks += c.Confirmed + len(c.Denied)
+	for _, why := range c.Denied {
+		report.Add(verify.PythonDenies, why)
+	}
+	if len(c.Undetermined) > 0 {
+		report.Skipped = append(report.Skipped, fmt.Sprintf("%d questions that %s neither confirms nor denies, the first %s", len(c.Undetermined), interpreter, c.Undetermined[0]))
+	}
+	return nil
 }
 
 // recheck builds a dataset again from itself and adds to the report what
