@@ -16,12 +16,12 @@ type Seen struct {
 	Description string `json:"description"`
 	CreatedAt   string `json:"created_at"`
 	MergedAt    string `json:"merged_at"` // "" where it was not merged
-	// Comments are the review comments, labelled by the rules on what they say.
+	// Comments are the review comments, labeled by the rules on what they say.
 	// What became of their code is not looked at.
 	Comments []EvidenceComment `json:"comments"`
 }
 
-// NewSeen shows a pull request and its labelled comments.
+// NewSeen shows a pull request and its labeled comments.
 func NewSeen(pull *model.PullRequest, labels *model.Labels) (*Seen, error) {
 	all, err := comments(Source{TaskID: pull.Ref.String(), Candidate: &model.Candidate{Pull: pull, Labels: labels}})
 	if err != nil {

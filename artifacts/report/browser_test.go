@@ -88,6 +88,19 @@ func TestPageInBrowser(t *testing.T) {
 		makeHostile(tasks[0])
 		hostile(pagetest.Open(t, ctx, page(t, tasks)))
 	})
+	t.Run("hostile corpus", func(t *testing.T) {
+		tasks := artifactstest.Tasks()
+		sample := tasks[0].Evidence.Comments[0]
+		tasks[0].Evidence.Comments = nil
+		for i, body := range hostileCorpus(400) {
+			c := sample
+			c.Body, c.DatabaseID, c.CommentID, c.GroundTruth = body, int64(9000+i), nil, false
+			tasks[0].Evidence.Comments = append(tasks[0].Evidence.Comments, c)
+		}
+		path := filepath.Join(t.TempDir(), "hostile.html")
+		writePage(t, path, artifactstest.Dataset(artifactstest.Tasks()), report.PageOptions{Raw: rawOf(tasks)})
+		corpus(pagetest.Open(t, ctx, path), 400)
+	})
 	t.Run("folder", func(t *testing.T) {
 		tasks := artifactstest.Tasks()
 		inFolder(pagetest.Open(t, ctx, folder(t, artifactstest.Dataset(tasks), rawOf(tasks))))
@@ -396,6 +409,26 @@ func hostile(b *pagetest.Tab) {
 		b.Wait("location.hash === '" + at + "' && document.querySelector('h1')")
 		b.HasOnlyText()
 	}
+	b.RefusesScripts()
+}
+
+// corpus looks at a rejected pull request with so many hostile comments, and
+// clicks whatever in them can be clicked.
+func corpus(b *pagetest.Tab, comments int) {
+	b.Do(chromedp.Navigate(b.File + "#/pull/acme/widget/8"))
+	for shown := 50; shown < comments; shown += 50 {
+		b.Wait(fmt.Sprintf("document.querySelectorAll('article.comment').length === %d", shown))
+		b.Do(chromedp.Evaluate[chromedp.Void]("[...main.querySelectorAll('button')].find((e) => e.innerText.startsWith('Show ')).click()"))
+	}
+	b.Wait(fmt.Sprintf("document.querySelectorAll('article.comment').length === %d", comments))
+	if n := pagetest.Get[int](b, "document.querySelectorAll('.said :not(p, em, strong, del, code, pre, figure, figcaption, blockquote, ul, ol, li, br, hr, table, tbody, tr, td, div.wrap, a, span, mark)').length"); n != 0 {
+		b.Errorf("%d elements that no text may make", n)
+	}
+	if n := pagetest.Get[int](b, "[...document.querySelectorAll('.said *')].filter((e) => [...e.attributes].some((a) => !['class', 'href', 'target', 'rel', 'tabindex'].includes(a.name))).length"); n != 0 {
+		b.Errorf("%d elements with attributes of strangers", n)
+	}
+	b.HasOnlyText()
+	b.Do(chromedp.Evaluate[chromedp.Void]("document.querySelectorAll('.said *:not(a)').forEach((e) => e.click())"))
 	b.RefusesScripts()
 }
 

@@ -24,10 +24,12 @@ function fitsComment(c, q, wanted) {
 }
 
 // seek gives the comments from one place to another among all that fit, as pairs
-// with their pull request, and how many there are.
+// with their pull request, and how many there are. Where they must all be read to
+// be counted, progress is called now and then, and says whether to go on.
 async function seek(q, pulls, from, to, progress) {
   const wanted = wordsOf(q.q);
   const counted = !wanted.length && !Object.keys(COMMENT_FILTERS).some((name) => q[name]);
+  let last = performance.now();
   const out = [];
   let at = 0;
   for (const [i, p] of pulls.entries()) {
@@ -38,7 +40,10 @@ async function seek(q, pulls, from, to, progress) {
       out.push(...fits.slice(Math.max(0, from - at), Math.max(0, to - at)).map((c) => [p, c]));
     }
     at += n;
-    if (!counted && i % 200 === 199 && !(await progress(at, i + 1, pulls.length))) return null;
+    if (!counted && performance.now() - last > SLICE) {
+      if (!(await progress(out, at, i + 1, pulls.length))) return null;
+      last = performance.now();
+    }
   }
   return { found: out, all: at };
 }
@@ -51,22 +56,28 @@ async function commentsView(q) {
   };
   const results = h("div", {});
   const chips = h("div", { class: "chips", role: "group", "aria-label": "Label" });
+  const view = asked;
   let turn = 0;
   const show = async () => {
     const mine = ++turn;
     const open = byBlock(pulls.filter((p) => p.talk && (!q.outcome || p.outcome === q.outcome) && (!q.repo || p.repo === q.repo)));
     chips.replaceChildren(...labelChips(q, open));
-    const now = await commentPage(q, open, async (found, n, of) => {
-      if (mine === turn) results.replaceChildren(h("p", { class: "soft" }, `${count(found)} so far, in ${count(n)} of ${plural(of, "pull request")} …`));
+    const status = h("p", { class: "soft small" });
+    const early = h("div", {});
+    const now = await commentPage(q, open, async (found, all, n, of) => {
+      if (mine !== turn) return false;
+      status.textContent = `${plural(all, "comment")} so far, in ${count(n)} of ${plural(of, "pull request")} …`;
+      for (const [p, c] of found.slice(early.children.length)) early.append(commentCard(p, c, { ofPull: true }));
+      if (!status.isConnected) results.replaceChildren(status, early);
       await new Promise((done) => setTimeout(done));
-      return mine === turn;
+      return mine === turn && view === asked;
     });
     if (mine === turn && now) results.replaceChildren(...now);
   };
   const change = (name, value) => { q[name] = value; delete q.page; replaceAddress("/comments", q); return show(); };
   const search = searchField(q.q, "Search in comments  ( / )", (v) => change("q", v), () => { const first = results.querySelector("[data-comment]"); if (first) first.focus(); });
   const selects = COMMENT_CHOICES.filter(([name]) => possible[name].length).map(([name, label]) => choice(name, label, possible[name], q[name], (v) => change(name, v)));
-  await show();
+  await soon(show());
   return [h("h1", {}, "Review comments"), h("p", { class: "soft" }, "Every review comment of the released pull requests, and of the rejected ones whose words the raw records hold, by label: what made it ground truth, or the first rule that it failed."),
     h("div", { class: "filters", role: "search" }, search, choices(selects, COMMENT_CHOICES.filter(([name]) => q[name]).length), h("a", { href: "#/comments" }, "Clear")), chips, results];
 }

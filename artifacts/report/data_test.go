@@ -2,6 +2,8 @@ package report_test
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
@@ -32,6 +34,30 @@ func rawOf(tasks []*artifacts.Task) report.Raw {
 		}})
 	}
 	return report.Raw(artifacts.Seq(facts...))
+}
+
+// fragments are what hostileCorpus puts together.
+var fragments = []string{
+	"<img src=x onerror=window.ran=1>", "<script>window.ran=1</script>", "</script>", "<svg/onload=window.ran=1>", "<iframe srcdoc='<script>parent.ran=1</script>'>", "<a href=javascript:window.ran=1>x</a>",
+	"[x](javascript:window.ran=1)", "[x](JaVaScRiPt&colon;window.ran=1)", "[x](\tjavascript:window.ran=1)", "[x](data:text/html;base64,PHNjcmlwdD4=)", "![x](javascript:window.ran=1)", "<javascript:window.ran=1>", "[x]: javascript:window.ran=1\n\n[x]",
+	"[x](https://e.example/\"onmouseover=window.ran=1)", "[<img src=x onerror=window.ran=1>](https://e.example)", "https://e.example/<script>", "`<b onclick=window.ran=1>`", "```html\n<script>window.ran=1</script>\n```", "```\"><script>\n```", "~~~suggestion\n</pre><script>window.ran=1</script>",
+	"&lt;script&gt;window.ran=1&lt;/script&gt;", "&#60;script&#62;", "&#x3c;img src=x onerror=window.ran=1&#x3e;", "<!--", "-->", "<!-- --!><img src=x onerror=window.ran=1>", "<style>*{display:none}</style>", "<form action=//e.example><input name=x>", "<base href=//e.example>", "<meta http-equiv=refresh content='0;url=//e.example'>",
+	"| a |\n|---|\n| <b onclick=window.ran=1> |", "> > > quoted", "- [x] <input onfocus=window.ran=1 autofocus>", "1. one", "***", "**bold", "~~gone~~", "\u202e\u2066reversed", "\x00\x1b[31m", "\\<img src=x onerror=window.ran=1\\>", "__proto__", "constructor", "${window.ran=1}", "{{window.ran=1}}", "\n\n", "\n", " ",
+}
+
+// hostileCorpus makes texts that try to become markup: each fragment, and many
+// put together from several. It is the same every time.
+func hostileCorpus(n int) []string {
+	random := rand.New(rand.NewPCG(1, 2))
+	out := slices.Clone(fragments)
+	for len(out) < n {
+		var b strings.Builder
+		for range 1 + random.IntN(8) {
+			b.WriteString(fragments[random.IntN(len(fragments))])
+		}
+		out = append(out, b.String())
+	}
+	return out
 }
 
 // makeHostile puts an attack into everything that a stranger writes.

@@ -47,18 +47,23 @@ function rank(p, q, wanted) {
 }
 
 // found gives the pull requests that fit. With deep they are also looked for in
-// what was said in them: hits has the comment and the place by pull request.
+// what was said in them: hits has the comment and the place by pull request, and
+// progress is called now and then, and says whether to go on.
 async function found(q, hits, progress) {
   const wanted = wordsOf(q.q);
   const fits = (await lists()).pulls.filter((p) => chosen(p, q));
   const list = [];
   const scanned = q.deep ? byBlock(fits) : fits;
+  let last = performance.now();
   for (const [i, p] of scanned.entries()) {
     if (wanted.every((w) => haystack(p).includes(w))) list.push(p);
     else if (q.deep && p.talk) {
       const hit = await hitIn(p, wanted);
       if (hit) { hits.set(p, hit); list.push(p); }
-      if (i % 500 === 0 && !(await progress(i, scanned.length))) return [];
+      if (performance.now() - last > SLICE) {
+        if (!(await progress(list.length, i, scanned.length))) return null;
+        last = performance.now();
+      }
     }
   }
   const ranks = new Map(list.map((p) => [p, rank(p, q, wanted)]));
@@ -90,15 +95,16 @@ async function pullsView(q) {
     repo: values("repo"), language: values("language"), difficulty: values("difficulty"), type: values("pr_type"),
   };
   const results = h("div", {});
+  const view = asked;
   let turn = 0;
   const show = async () => {
     const mine = ++turn;
-    const now = await listPage(q, async (n, of) => {
-      if (mine === turn) results.replaceChildren(h("p", { class: "soft" }, `Looked at ${count(n)} of ${plural(of, "pull request")} …`));
+    const now = await listPage(q, async (found, n, of) => {
+      if (mine === turn) results.replaceChildren(h("p", { class: "soft" }, `${count(found)} so far, in ${count(n)} of ${plural(of, "pull request")} …`));
       await new Promise((done) => setTimeout(done));
-      return mine === turn;
+      return mine === turn && view === asked;
     });
-    if (mine === turn) results.replaceChildren(...now);
+    if (mine === turn && now) results.replaceChildren(...now);
   };
   const change = (name, value) => {
     q[name] = value;
@@ -113,7 +119,7 @@ async function pullsView(q) {
   const at = selects[1];
   at.hidden = !q.stage;
   const deep = h("input", { type: "checkbox", checked: Boolean(q.deep), onchange: (e) => change("deep", e.target.checked ? "1" : "") });
-  await show();
+  await soon(show());
   return [h("h1", {}, "Pull requests"), q.stage && stageNote(q.stage), q.range && h("p", { class: "soft" }, "Only those in the range ", h("code", {}, q.range), ". ", h("a", { href: "#/pulls" }, "Show all")),
     h("div", { class: "filters", role: "search" }, search, h("label", { class: "check" }, deep, "in comments too"), choices(selects, FILTERS.filter(([name]) => q[name]).length), h("a", { href: "#/pulls" }, "Clear")), results];
 }
@@ -126,6 +132,7 @@ function stageNote(stage) {
 async function listPage(q, progress) {
   const hits = new Map();
   const list = await found(q, hits, progress);
+  if (!list) return null; // nobody waits for it any more
   const pages = Math.max(1, Math.ceil(list.length / PAGE));
   const page = pageOf(q, pages);
   const says = `${plural(list.length, "pull request")}, ${count(list.filter((p) => p.outcome === "selected").length)} released`;

@@ -16,8 +16,7 @@ function overview() {
     h("section", { class: "card" }, h("h2", {}, "Funnel"), h("p", { class: "soft small" }, "What passed each stage, and what did not with the reason. Choose a stage to see its pull requests."), legend(), stages,
       h("label", { class: "small soft" }, all, " also the stages that let everything pass")),
     f.comments ? commentFigures(f) : null,
-    f.records ? pullFigures(f) : null,
-    h("div", { class: "grid" }, histogram("Repository quality (RQS)", f.rqs, () => "#/repos")),
+    f.records ? pullFigures(f) : h("div", { class: "grid" }, quality(f)),
     parameters(),
   ];
 }
@@ -33,7 +32,7 @@ function tiles(f) {
 
 // warnings are what falls short of what was asked for.
 function warnings() {
-  const short = (data.split ? data.split.strata : []).filter((s) => s.short).map((s) => `${words(s.difficulty)} ${s.taken} of ${s.target}`);
+  const short = ((data.split && data.split.strata) || []).filter((s) => s.short).map((s) => `${words(s.difficulty)} ${s.taken} of ${s.target}`);
   return short.length ? h("p", {}, pill("wait", "note"), ` The evaluation split falls short: ${short.join(", ")}.`) : null;
 }
 
@@ -57,11 +56,13 @@ function pullFigures(f) {
     bars("Language", "", f.languages, f.records, (name) => link("/pulls", { language: name })), bars("Difficulty", "", f.difficulty, f.records, (name) => link("/pulls", { difficulty: name })),
     bars("Type", "", f.pr_types, f.records, (name) => link("/pulls", { type: name })),
     histogram("Review value (RVS)", f.rvs, range("rvs")), histogram("Changed lines", f.lines_changed, range("lines")), histogram("Changed files", f.files_changed, range("files")),
-    histogram("Ground-truth comments", f.ground_truth, range("ground_truth")), f.tokens.map((t) => histogram(`Tokens of ${words(t.config)}`, t.sizes, range(t.config))))];
+    histogram("Ground-truth comments", f.ground_truth, range("ground_truth")), f.tokens.map((t) => histogram(`Tokens of ${words(t.config)}`, t.sizes, range(t.config))), quality(f))];
 }
+
+const quality = (f) => histogram("Repository quality (RQS)", f.rqs, () => "#/repos");
 
 function parameters() {
   const flat = (value, name) => (value && typeof value === "object" ? Object.entries(value).flatMap(([k, v]) => flat(v, name ? `${name}, ${words(k)}` : words(k))) : [[name, value === "" ? "–" : String(value)]]);
-  const split = data.split && data.split.strata.map((x) => [`split, ${words(x.difficulty)}`, `${x.taken} of ${x.target}`]);
-  return h("details", { class: "card" }, h("summary", {}, "Parameters and evaluation split"), factList([...flat(data.manifest.parameters, ""), ["encoder", data.manifest.encoder || "–"], ...(split || [])]));
+  const split = ((data.split && data.split.strata) || []).map((x) => [`split, ${words(x.difficulty)}`, `${x.taken} of ${x.target}`]);
+  return h("details", { class: "card" }, h("summary", {}, "Parameters and evaluation split"), factList([...flat(data.manifest.parameters, ""), ["encoder", data.manifest.encoder || "–"], ...split]));
 }

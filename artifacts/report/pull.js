@@ -1,8 +1,10 @@
 // One pull request: why it is where it is, and its views: the comments in their
 // hunks, the whole diff, what a model is shown, the scores, the verdicts.
 
-const PARTS = [["review_depth", "substantive, threads, change requests"], ["code_complexity", "files, changed lines, directories"],
-  ["discussion_signal", "answered threads, reviewers"], ["test_change_signal", "tests modified or added"], ["bug_fix_signal", "title or labels"]];
+// The parts of the review value with their formulas (scoring.RVS).
+const PARTS = [["review_depth", "(substantive + 1.5 × threads + 2 × change requests) / 20, at most 1"],
+  ["code_complexity", "0.2 × files / 10 + 0.6 × changed lines / 400 + 0.2 × directories / 10, each share at most 1"],
+  ["discussion_signal", "(answered threads + reviewers) / 15, at most 1"], ["test_change_signal", "1 where tests were modified, 0.5 where they were only added"], ["bug_fix_signal", "1 by title or labels"]];
 
 async function pullView(path, q) {
   const [owner, name, number, tab] = path;
@@ -56,7 +58,7 @@ async function commentsTab(p, talk, q, id) {
   } });
   const label = choice("label", "label", labels, q.label, (v) => { q.label = v; address(); show(); });
   return [description(talk), h("h2", {}, `${plural(talk.comments.length, "review comment")}, ${truth} ground truth`),
-    p.outcome === "selected" ? null : h("p", { class: "soft small" }, "From the raw records, labelled by the rules on what the comments say; what became of their code was not looked at."),
+    p.outcome === "selected" ? null : h("p", { class: "soft small" }, "From the raw records, labeled by the rules on what the comments say; what became of their code was not looked at."),
     talk.comments.length ? h("div", { class: "filters" }, h("label", { class: "check" }, check, "ground truth only"), labels.length > 1 ? label : null) : null, box];
 }
 

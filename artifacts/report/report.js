@@ -2,6 +2,7 @@
 // fates. This file starts the page.
 
 const PAGE = 50; // rows of a list at a time
+const SLICE = 250; // milliseconds of a long search between two signs of progress
 const order = new Map(data.summary.funnel.map((f, i) => [f.stage, i]));
 const TRUTH = "ground_truth"; // the label of a ground-truth comment
 
@@ -38,7 +39,7 @@ function nothing(query, clear) {
   return h("div", { class: "nothing" }, h("p", {}, chosen.length ? `Nothing matches ${chosen.join(", ")}.` : "There is nothing here."), chosen.length ? h("p", {}, h("a", { href: clear }, "Clear")) : null);
 }
 
-// choice is a labelled select; a value that is no choice stays to be seen.
+// choice is a labeled select; a value that is no choice stays to be seen.
 function choice(name, label, values, chosen, changed, any = "any") {
   const known = !chosen || values.includes(chosen) ? values : [...values, chosen];
   const e = h("select", { "data-filter": name }, h("option", { value: "" }, any), known.map((v) => h("option", { value: v, selected: v === chosen }, v.includes("/") ? v : words(v))));
@@ -65,6 +66,9 @@ function searchField(value, placeholder, typed, opens) {
   });
   return e;
 }
+
+// soon waits for a list, but not for a long search: that shows its progress.
+const soon = (list) => Promise.race([list, new Promise((done) => setTimeout(done, 4 * SLICE))]);
 
 function pager(page, pages, address) {
   const go = (n) => () => { location.hash = address(n); };

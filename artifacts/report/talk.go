@@ -90,7 +90,7 @@ func label(c *artifacts.EvidenceComment) string {
 	case c.Reason != nil:
 		return *c.Reason
 	}
-	return "unlabelled"
+	return "unlabeled"
 }
 
 // said adds comments to what was said, and their hunks to the code.

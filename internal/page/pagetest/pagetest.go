@@ -26,7 +26,7 @@ import (
 const patience = 20 * time.Second
 
 // Browser starts Debian's chromium, or skips the test where there is none.
-func Browser(t *testing.T) context.Context {
+func Browser(t testing.TB) context.Context {
 	t.Helper()
 	path := testenv.Tool(t, "chromium")
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()),
@@ -43,7 +43,7 @@ func Browser(t *testing.T) context.Context {
 
 // Tab is one tab with a page in it, and what was amiss.
 type Tab struct {
-	*testing.T
+	testing.TB
 	ctx  context.Context
 	File string // address of the page
 
@@ -53,11 +53,11 @@ type Tab struct {
 
 // Open shows a file in a new tab. When the test ends, no request but the one for
 // the file may have been made, and nothing may have been complained about.
-func Open(t *testing.T, ctx context.Context, file string) *Tab {
+func Open(t testing.TB, ctx context.Context, file string) *Tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
-	b := &Tab{T: t, ctx: ctx, File: "file://" + (&url.URL{Path: file}).EscapedPath()}
+	b := &Tab{TB: t, ctx: ctx, File: "file://" + (&url.URL{Path: file}).EscapedPath()}
 	if err := chromedp.Listen(ctx, b.listen); err != nil {
 		t.Fatal(err)
 	}
