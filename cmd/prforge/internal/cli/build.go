@@ -32,7 +32,7 @@ type buildFlags struct {
 
 func (f *buildFlags) add(c *cobra.Command) {
 	f.addState(c)
-	c.Flags().IntVar(&f.workers, "workers", runtime.NumCPU(), "pull requests worked on at once; the result is the same for any number")
+	workersFlag(c, &f.workers, runtime.NumCPU(), "pull requests")
 	c.Flags().IntVar(&f.shards, "repositories-at-once", shardsAtOnce, "repositories worked on at once; the result is the same for any number")
 }
 

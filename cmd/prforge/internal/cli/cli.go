@@ -135,6 +135,13 @@ func noCommand(c *cobra.Command, args []string) error {
 	return usagef("there is no command %q%s; 'prforge help' lists them", args[0], hint)
 }
 
+// workersFlag adds --workers. Its help names no number, which would be that of the
+// machine at hand.
+func workersFlag(c *cobra.Command, workers *int, n int, what string) {
+	c.Flags().IntVar(workers, "workers", n, what+" worked on at once; the result is the same for any number")
+	c.Flags().Lookup("workers").DefValue = "one for each core"
+}
+
 // exactArgs wants n arguments, named in a message where they are missing.
 func exactArgs(names ...string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {

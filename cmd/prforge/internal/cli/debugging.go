@@ -98,7 +98,7 @@ three runs agree on. Runs are kept in the state: the same command goes on from t
 	c.Flags().StringVarP(&out, "output", "o", "", "folder of the dataset (must not hold a different one)")
 	c.Flags().StringVar(&from, "from", "", "take scripts and runs from this frozen dataset; nothing is run")
 	c.Flags().StringVar(&state, "state", ".prforge", "folder of the kept runs")
-	c.Flags().IntVar(&workers, "workers", runtime.NumCPU(), "scripts worked on at once; the result is the same for any number")
+	workersFlag(c, &workers, runtime.NumCPU(), "scripts")
 	c.Flags().BoolVar(&cold, "cold", false, "start the interpreter for every run; the result is the same")
 	c.Flags().BoolVar(&partial, "allow-partial", false, "freeze although some scripts could not be run")
 	c.Flags().BoolVar(&asJSON, "json", false, "the run report as JSON on standard output")
@@ -260,7 +260,7 @@ type rerunFlags struct {
 func (f *rerunFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&f.on, "rerun", false, "run every sample of a debugging dataset again")
 	c.Flags().IntSliceVar(&f.seeds, "seeds", []int{11, 12, 13}, "hash and random seeds of --rerun")
-	c.Flags().IntVar(&f.workers, "workers", runtime.NumCPU(), "samples of --rerun at once")
+	workersFlag(c, &f.workers, runtime.NumCPU(), "samples of --rerun")
 	f.python.add(c)
 }
 

@@ -70,7 +70,7 @@ by the same command (exit code 3).`,
 	flags.StringSliceVar(&f.configs, "configs", nil, "evaluate these configurations, such as A,C")
 	flags.StringSliceVar(&f.models, "models", nil, "evaluate these models of the configuration")
 	flags.IntVar(&f.limit, "limit", 0, "evaluate the first `N` tasks")
-	flags.IntVar(&f.workers, "workers", max(4, runtime.NumCPU()), "records worked on at once; the result is the same for any number")
+	workersFlag(c, &f.workers, max(4, runtime.NumCPU()), "records")
 	flags.Float64Var(&f.maxCost, "max-cost", 0, "stop before a call that could pass this many US `dollars` in all")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "show the estimate and send nothing")
 	flags.BoolVar(&f.yes, "yes", false, "do not ask before money is spent")
