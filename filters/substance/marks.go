@@ -81,9 +81,7 @@ func readMarks(prose string) marks {
 }
 
 // demand matches the forms in which a change is asked for.
-var demand = anyOf("should*", "must", "mustn't", "has to", "have to", "needs? to", "ought to", "need(?:s)? (?:a|an|more)", "please", "pls", "plz", "let's", "lets",
-	"(?:can|could|would|will) (?:you|we)(?: please| pls| also| maybe| just| instead)* (?:add|remove|rename|change|move|use|make|fix|extract|avoid|drop|revert|document|test|replace|update|put|keep|return|split|simplify|refactor|handle|check|pass|call|delete|write|include|set|get rid|not|do this|have|mention|explain in|cover|reuse|merge|inline|log|store|convert|wrap|close|limit)",
-	"can we not", "(?:is|are|was|were) (?:missing|required|needed)", "(?:you|we) (?:forgot|missed|need)", "(?:i'd|i would) (?:rather|prefer|suggest|recommend|propose|expect|remove|rename|use|move|like)", "i (?:suggest|recommend|propose|prefer)", "consider", "don't", "do not", "never", "change (?:this|it) to", "shouldn't", "instead of", "better to", "why not", "no need (?:for|to)", "not needed", "isn't needed", "unnecessary")
+var demand = anyOf("demand")
 
 // imperative matches a sentence that opens with an order.
 var imperative = regexp.MustCompile(`(?i)^\W*(?:also|then|and|so|instead|minor|nit|nitpick|suggestion|issue|todo)?[\s,:]*(?:add|remove|rename|change|move|use|make|fix|extract|avoid|drop|revert|document|replace|update|put|keep|return|split|simplify|refactor|handle|check|pass|call|delete|write|include|set|try|apply|convert|ensure|merge|inline|wrap|close|limit|store|sort|create|define|declare|expose|hide|cache|validate|escape|sanitize|release|initialize|prefer|measure|test|cover|verify|stop|mark)\b`)

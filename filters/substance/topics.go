@@ -181,7 +181,7 @@ func isFollowUp(s sentence) bool {
 	return !s.code && !s.question && !consequence.MatchString(s.text) && followUp.MatchString(s.text)
 }
 
-var followUp = anyOf("so please", "please (?:fix|remove|add|change|update|correct|use|run|revert|undo)", "for example", "this (?:will|would|should|could) (?:likely )?", "same", "here and", "you (?:can|could|should|need to|have to)", "your ide")
+var followUp = anyOf("followUp")
 
 // nitOnName reports whether a comment is marked as a nit, is about a name, and
 // gives no reason.
