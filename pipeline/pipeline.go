@@ -66,11 +66,13 @@ type Options struct {
 	Observer   Observer // nil for none
 }
 
-// Observer is told how far a run has come. Its methods are called from one
+// Observer is told how far a run has come. All but ItemDone are called from one
 // goroutine at a time for one run.
 type Observer interface {
 	// StageStarted says that n items reached the stage.
 	StageStarted(stage string, n int)
+	// ItemDone says that one more of them is decided.
+	ItemDone(stage string)
 	// StageDone says what became of them.
 	StageDone(stage string, counts verdict.Counts)
 }
@@ -109,7 +111,12 @@ func runStage[T any](ctx context.Context, stage Stage[T], in []*Result[T], opts 
 		return nil, fmt.Errorf("%s: %w", stage.Name(), err)
 	}
 	mapper := iter.Iterator[*Result[T]]{MaxGoroutines: max(1, opts.Workers)}
-	mapper.ForEach(in, func(r **Result[T]) { (*r).decide(ctx, stage, prepared, opts) })
+	mapper.ForEach(in, func(r **Result[T]) {
+		(*r).decide(ctx, stage, prepared, opts)
+		if opts.Observer != nil {
+			opts.Observer.ItemDone(stage.Name())
+		}
+	})
 
 	var next []*Result[T]
 	var counts verdict.Counts

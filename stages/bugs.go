@@ -69,7 +69,7 @@ func buildBugs(ctx context.Context, s *Session, confirm Confirm) (*Report, error
 	shards, err := eachRepository(ctx, s, s.repositories(), nil, func(ctx context.Context, ref model.RepoRef) (*bugShard, error) {
 		sh, err := bugRepository(ctx, s, tools, ref)
 		if err == nil {
-			s.Progress.Done(ref.String(), fmt.Sprintf("%d pull requests, %d with a fault", len(sh.Items), len(sh.Finalists)))
+			s.Progress.Done(sh.name(), fmt.Sprintf("%d pull requests, %d with a fault", len(sh.Items), len(sh.Finalists)))
 		}
 		return sh, err
 	})

@@ -117,8 +117,8 @@ type stopAt struct {
 	stop  func()
 }
 
-func (s stopAt) Doing(_, what string) {
-	if len(what) >= len(s.stage) && what[:len(s.stage)] == s.stage {
+func (s stopAt) Doing(_, stage string, _, _ int) {
+	if stage == s.stage {
 		s.stop()
 	}
 }

@@ -301,7 +301,7 @@ func (b *debuggingBuild) through(ctx context.Context, stages []pipeline.Stage[*s
 		Workers:  b.Workers,
 		Fatal:    func(err error) bool { return errors.Is(err, python.ErrNotKept) || errors.Is(err, store.ErrTooLarge) },
 		Failure:  func(error) (verdict.Code, string) { return verdict.ScriptFailed, "The script could not be run." },
-		Observer: phaseObserver{b.Progress},
+		Observer: &observer{log: b.Log, progress: b.Progress, name: "scripts"},
 	})
 	if err != nil {
 		return err
@@ -311,17 +311,6 @@ func (b *debuggingBuild) through(ctx context.Context, stages []pipeline.Stage[*s
 	}
 	return nil
 }
-
-// phaseObserver shows stages over all scripts.
-type phaseObserver struct{ progress Progress }
-
-// StageStarted implements pipeline.Observer.
-func (o phaseObserver) StageStarted(stage string, n int) {
-	o.progress.Doing("scripts", fmt.Sprintf("%s (%d)", stage, n))
-}
-
-// StageDone implements pipeline.Observer.
-func (phaseObserver) StageDone(string, verdict.Counts) {}
 
 // writeReport keeps the report with the state.
 func (b *debuggingBuild) writeReport(r *DebuggingReport) error {

@@ -16,7 +16,7 @@ import (
 // gate measures the repository score and decides about the repository (spec
 // section 3). The error is one that ends the run.
 func (sh *shard[F]) gate(ctx context.Context, s *Session) error {
-	s.Progress.Doing(sh.name(), verdict.StageRepositoryScore)
+	s.Progress.Doing(sh.name(), verdict.StageRepositoryScore, 0, 1)
 	facts, sample, err := sh.scoreFacts(ctx, s)
 	if err != nil {
 		if collectors.IsFatal(err) {

@@ -11,9 +11,9 @@ type Progress interface {
 	// Done says that one more item of the phase is finished, with a word on
 	// how it went.
 	Done(item, how string)
-	// Doing says what is being done about an item: a stage and how many pull
-	// requests reached it.
-	Doing(item, what string)
+	// Doing says what is being done about an item: a stage, and for how many of the
+	// pull requests that reached it that is over.
+	Doing(item, stage string, done, of int)
 	// Waiting says what GitHub makes us wait for, and until when.
 	Waiting(reason string, until time.Time)
 }
@@ -28,7 +28,7 @@ func (Silent) Phase(string, int) {}
 func (Silent) Done(string, string) {}
 
 // Doing does nothing.
-func (Silent) Doing(string, string) {}
+func (Silent) Doing(string, string, int, int) {}
 
 // Waiting does nothing.
 func (Silent) Waiting(string, time.Time) {}

@@ -14,6 +14,7 @@ import (
 	"github.com/prforge/prforge/contextbuilder/imports"
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/scoring"
@@ -41,6 +42,11 @@ type Report struct {
 	Cost      ghapi.Stats         `json:"cost"`
 	Parsed    imports.Parsed      `json:"parsed"` // source files
 	Failures  []Failure           `json:"failures"`
+	// What the records of the review benchmark are, and what they should have been.
+	Languages  map[string]int `json:"languages,omitempty"`
+	Difficulty map[string]int `json:"difficulty,omitempty"`
+	Target     int            `json:"target,omitempty"` // selection.target
+	Split      *model.Split   `json:"split,omitempty"`
 	// CopyleftShort is how many more pull requests of copyleft repositories the
 	// configured minimum share asks for than could be selected.
 	CopyleftShort int `json:"copyleft_short"`

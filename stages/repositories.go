@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"slices"
+	"sync/atomic"
 
 	"github.com/sourcegraph/conc/iter"
 
@@ -107,7 +109,7 @@ func openShard[F any](s *Session, asked model.RepoRef) (*shard[F], error) {
 // an ordered list of stages.
 func runItems[T any](ctx context.Context, s *Session, name string, list []pipeline.Stage[T], items []T) ([]pipeline.Result[T], error) {
 	return pipeline.Run(ctx, list, items, pipeline.Options{
-		Workers: s.Workers, Fatal: collectors.IsFatal, Failure: collectors.Reason, Observer: observer{s.Progress, name},
+		Workers: s.Workers, Fatal: collectors.IsFatal, Failure: collectors.Reason, Observer: &observer{log: s.Log, progress: s.Progress, name: name},
 	})
 }
 
@@ -251,12 +253,23 @@ func (s *Session) fetchSamples(ctx context.Context, refs []model.RepoRef) error 
 
 // observer passes the engine's progress on.
 type observer struct {
+	log      *slog.Logger
 	progress Progress
 	name     string
+	of       int
+	done     atomic.Int64
 }
 
-func (o observer) StageStarted(stage string, n int) {
-	o.progress.Doing(o.name, fmt.Sprintf("%s (%d)", stage, n))
+func (o *observer) StageStarted(stage string, n int) {
+	o.of = n
+	o.done.Store(0)
+	o.progress.Doing(o.name, stage, 0, n)
 }
 
-func (observer) StageDone(string, verdict.Counts) {}
+func (o *observer) ItemDone(stage string) {
+	o.progress.Doing(o.name, stage, int(o.done.Add(1)), o.of)
+}
+
+func (o *observer) StageDone(stage string, c verdict.Counts) {
+	o.log.Info("stage", "of", o.name, "stage", stage, "in", o.of, "passed", c.Pass, "rejected", c.Reject, "undetermined", c.Undetermined, "failed", c.Failed)
+}

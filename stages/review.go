@@ -71,7 +71,7 @@ func build(ctx context.Context, s *Session) (*Report, error) {
 	shards, err := eachRepository(ctx, s, s.repositories(), s.fetchSamples, func(ctx context.Context, ref model.RepoRef) (*reviewShard, error) {
 		sh, err := reviewRepository(ctx, s, ref)
 		if err == nil {
-			s.Progress.Done(ref.String(), summary(sh))
+			s.Progress.Done(sh.name(), summary(sh))
 		}
 		return sh, err
 	})
@@ -146,12 +146,18 @@ func (r *review) finish(ctx context.Context, s *Session, tasks taskSeq, raw file
 		return nil, err
 	}
 	report := newReport(s, artifacts.Review, funnel, r.shards)
-	report.CopyleftShort = r.short
+	report.CopyleftShort, report.Target = r.short, s.selection.Target
+	report.Languages, report.Difficulty = map[string]int{}, map[string]int{}
+	for _, c := range r.releases {
+		report.Languages[c.Grade.Language]++
+		report.Difficulty[string(c.Grade.Difficulty)]++
+	}
 	d, err := s.dataset(artifacts.Review)
 	if err != nil {
 		return report, err
 	}
 	d.Tasks, d.Split, d.Raw, d.Funnel = tasks, r.drawSplit(s), raw, *funnel
+	report.Split = &d.Split
 	d.Decisions, d.Repositories = auditLines(trailsOf(r.shards)), repositoryAudits(r.shards)
 	return report, s.freeze(ctx, report, d, len(r.releases))
 }

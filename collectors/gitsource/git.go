@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"os/exec"
 	"regexp"
@@ -122,6 +123,11 @@ func (r *Repo) run(ctx context.Context, dir string, settings []setting, classify
 	cmd.WaitDelay = killDelay
 	ownGroup(cmd)
 	err := cmd.Run()
+	level := slog.LevelDebug
+	if settings != nil { // a transfer
+		level = slog.LevelInfo
+	}
+	r.opts.Log.Log(ctx, level, "git", "command", args[0], "arguments", len(args)-1, "repository", r.url, "error", err)
 	switch {
 	case err == nil:
 		return out.buf.Bytes(), nil

@@ -49,6 +49,10 @@ func (c *Client) REST() *github.Client { return c.rest }
 // Stats is what the client has cost so far.
 func (c *Client) Stats() Stats { return c.transport.stats.snapshot() }
 
+// Left says what is left of the hourly limits, by their names; limits of which
+// nothing is known yet are not there.
+func (c *Client) Left() map[string]int { return c.transport.limiter.known() }
+
 // Token is the token that a request sent now would carry, "" if none: for git,
 // which speaks to the same server.
 func (c *Client) Token(ctx context.Context) (string, error) {

@@ -158,6 +158,19 @@ func (g *limiter) held(r resource) (pause, time.Time) {
 	return p, now
 }
 
+// known gives what is left of the limits that an answer spoke of.
+func (g *limiter) known() map[string]int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	out := map[string]int{}
+	for r := range resources {
+		if !g.left[r].reset.IsZero() {
+			out[r.String()] = g.left[r].left
+		}
+	}
+	return out
+}
+
 // pauseOf is the longest of the pauses that hold the resource; g.mu is held.
 func (g *limiter) pauseOf(r resource) pause {
 	p := g.all

@@ -84,6 +84,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 		if f == nil {
+			t.o.Log.Info("asked GitHub", "request", c.op, "status", a.status, "bytes", len(a.body))
 			return a.response(req), nil
 		}
 		if !t.mayRepeat(c, f) {

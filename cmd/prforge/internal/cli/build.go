@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -191,10 +192,14 @@ func (a *app) withSession(env stages.Env, cfg *config.Config, run func(*stages.S
 // runBuild runs a build with progress and says how it went.
 func (a *app) runBuild(ctx context.Context, env stages.Env, cfg *config.Config, asJSON bool, build builder) error {
 	var report *stages.Report
+	began := time.Now()
 	err := a.withSession(env, cfg, func(s *stages.Session) (err error) {
 		report, err = build(ctx, s)
 		return err
 	})
+	if report != nil && !asJSON {
+		fmt.Fprintf(a.stdout, "time:     %s\n", span(time.Since(began)))
+	}
 	return a.ended(env.State, report, asJSON, err)
 }
 

@@ -49,7 +49,9 @@ type app struct {
 	raw            io.Writer // standard output as it is, for JSON
 	getenv         func(string) string
 	log            *slog.Logger
-	verbose, quiet bool
+	above          *above // where logs go
+	verbose        int    // how often -v was given
+	quiet          bool
 	program        string // as it was called, for commands to copy
 	ephemeral      bool   // the state is removed when the command ends
 }
@@ -58,7 +60,8 @@ type app struct {
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	a := &app{stdin: stdin, stdout: terminal{stdout}, raw: stdout, stderr: stderr, getenv: os.Getenv, program: os.Args[0]}
+	context.AfterFunc(ctx, stop) // the next signal ends the program at once
+	a := &app{stdin: stdin, stdout: terminal{stdout}, raw: stdout, stderr: stderr, above: &above{w: stderr}, getenv: os.Getenv, program: os.Args[0]}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(stdin)
@@ -105,7 +108,7 @@ func (a *app) root() *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usagef("%w; see 'prforge help %s'", err, c.Name())
 	})
-	root.PersistentFlags().BoolVarP(&a.verbose, "verbose", "v", false, "log what is done, to standard error")
+	root.PersistentFlags().CountVarP(&a.verbose, "verbose", "v", "log what is asked and what came of each stage; -vv every command of git, too")
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no progress on standard error")
 	root.PersistentPreRun = func(*cobra.Command, []string) { a.log = a.logger() }
 	root.AddCommand(a.demoCommand(), a.initCommand(), a.buildCommand(), a.repoCommand(), a.explainCommand(), a.auditCommand(), a.bugsCommand(), a.debuggingCommand(), a.verifyCommand(), a.diffCommand(), a.controlsCommand(), a.evalCommand(), a.versionCommand())
@@ -114,13 +117,11 @@ func (a *app) root() *cobra.Command {
 	return root
 }
 
-// logger writes to standard error: warnings, or everything with --verbose.
+// logger writes to standard error: warnings, with -v what is asked, with -vv
+// everything.
 func (a *app) logger() *slog.Logger {
-	level := slog.LevelWarn
-	if a.verbose {
-		level = slog.LevelDebug
-	}
-	return slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: level}))
+	level := slog.LevelWarn - slog.Level(4*min(a.verbose, 2))
+	return slog.New(slog.NewTextHandler(a.above, &slog.HandlerOptions{Level: level}))
 }
 
 // noCommand refuses words that are no command, with the nearest one.

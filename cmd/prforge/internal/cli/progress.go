@@ -7,84 +7,73 @@ import (
 	"sync"
 	"time"
 
-	"github.com/vbauerster/mpb/v8"
-	"github.com/vbauerster/mpb/v8/decor"
 	"golang.org/x/term"
 
 	"github.com/prforge/prforge/stages"
 )
 
-// progress is bars on a terminal, plain lines otherwise, nothing with --quiet.
-// The second result ends it and must be called before anything else is shown.
+// progress is a block of lines on a terminal, plain lines otherwise, nothing with
+// --quiet. The second result ends it and must be called before anything else is
+// shown.
 func (a *app) progress() (stages.Progress, func()) {
 	if a.quiet {
 		return stages.Silent{}, func() {}
 	}
-	if f, ok := a.stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) && !a.verbose {
-		b := &bars{pool: mpb.New(mpb.WithOutput(f), mpb.WithWidth(barWidth))}
-		return b, b.finish
+	if f, ok := a.stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		s := newScreen(f, time.Now, func() (width, height int) {
+			width, height, err := term.GetSize(int(f.Fd()))
+			if err != nil || width < 20 {
+				return 80, 24
+			}
+			return width, height
+		})
+		a.above.set(s)
+		stop := every(redraw, s.draw)
+		return s, func() { stop(); s.erase(); a.above.set(nil) }
 	}
 	return &lines{w: terminal{a.stderr}}, func() {}
 }
 
-const barWidth = 64
+// redraw is how often a screen shows the time that passes.
+const redraw = 200 * time.Millisecond
 
-// bars shows one bar a phase, with what was last begun beside it.
-type bars struct {
-	pool *mpb.Progress
-	mu   sync.Mutex
-	bar  *mpb.Bar
-	now  string
+// every calls a function again and again until it is stopped.
+func every(d time.Duration, do func()) (stop func()) {
+	tick, done := time.NewTicker(d), make(chan struct{})
+	var ended sync.WaitGroup
+	ended.Go(func() {
+		for {
+			select {
+			case <-tick.C:
+				do()
+			case <-done:
+				return
+			}
+		}
+	})
+	return func() { tick.Stop(); close(done); ended.Wait() }
 }
 
-func (b *bars) Phase(name string, total int) {
-	b.endBar()
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.now = ""
-	b.bar = b.pool.AddBar(int64(total),
-		mpb.PrependDecorators(decor.Name(name, decor.WCSyncSpaceR), decor.CountersNoUnit("%d/%d", decor.WCSyncSpace)),
-		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string {
-			b.mu.Lock()
-			defer b.mu.Unlock()
-			return b.now
-		})))
+// above writes logs: above the block of a screen, where there is one.
+type above struct {
+	mu     sync.Mutex
+	w      io.Writer
+	screen *screen
 }
 
-func (b *bars) Done(item, how string) {
-	b.mu.Lock()
-	b.now = item + ": " + how
-	bar := b.bar
-	b.mu.Unlock()
-	if bar != nil {
-		bar.Increment()
+func (w *above) set(s *screen) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.screen = s
+}
+
+func (w *above) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.screen != nil {
+		return w.screen.Write(p)
 	}
-}
-
-func (b *bars) Doing(item, what string) { b.say(item + ": " + what) }
-
-func (b *bars) Waiting(reason string, until time.Time) { b.say(waitText(reason, until)) }
-
-func (b *bars) say(text string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.now = text
-}
-
-// endBar leaves a finished phase's bar as it stands.
-func (b *bars) endBar() {
-	b.mu.Lock()
-	bar := b.bar
-	b.bar, b.now = nil, ""
-	b.mu.Unlock()
-	if bar != nil && !bar.Completed() {
-		bar.Abort(false)
-	}
-}
-
-func (b *bars) finish() {
-	b.endBar()
-	b.pool.Wait()
+	return w.w.Write(p)
 }
 
 // lines writes one line for everything that is finished, and for every wait.
@@ -110,14 +99,10 @@ func (l *lines) Done(item, how string) {
 	fmt.Fprintf(l.w, "%s %d/%d: %s: %s\n", l.phase, l.done, l.total, item, how)
 }
 
-func (l *lines) Doing(string, string) {}
+func (l *lines) Doing(string, string, int, int) {}
 
 func (l *lines) Waiting(reason string, until time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	fmt.Fprintln(l.w, waitText(reason, until))
-}
-
-func waitText(reason string, until time.Time) string {
-	return fmt.Sprintf("waiting for %s until %s", reason, until.Local().Format("15:04:05"))
+	fmt.Fprintf(l.w, "paused until %s: %s\n", until.Local().Format("15:04:05"), reason)
 }

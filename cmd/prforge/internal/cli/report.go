@@ -30,8 +30,8 @@ func (a *app) showReport(state string, r *stages.Report, asJSON bool) error {
 	for _, f := range r.Failures {
 		fmt.Fprintf(a.stdout, "failed: %s at %s (%s): %s\n", f.Name, f.Stage, f.Code, clip(f.Error, 300))
 	}
-	if r.CopyleftShort > 0 {
-		fmt.Fprintf(a.stdout, "copyleft: %d more pull requests of copyleft repositories would be needed for selection.min_copyleft_share\n", r.CopyleftShort)
+	for _, line := range shortfalls(r) {
+		fmt.Fprintln(a.stdout, line)
 	}
 	if r.LookedAt >= largeRun {
 		fmt.Fprintf(a.stdout, "accounts: %d entries of the registry matched nobody in this run (listed in the run report)\n", len(r.Unmatched))
@@ -40,12 +40,35 @@ func (a *app) showReport(state string, r *stages.Report, asJSON bool) error {
 		return nil
 	}
 	fmt.Fprintf(a.stdout, "dataset:  %s (%d records of %d pull requests looked at)\n", r.Dataset, r.Records, r.LookedAt)
+	if len(r.Languages) > 0 {
+		fmt.Fprintf(a.stdout, "holds:    %s; %s\n", reasonList(r.Languages), reasonList(r.Difficulty))
+	}
 	fmt.Fprintf(a.stdout, "audit:    %s (why each was kept or dropped)\n", filepath.Join(r.Dataset, "audit"))
 	fmt.Fprintf(a.stdout, "evidence: %s\n", filepath.Join(r.Dataset, evidenceOf(r.Benchmark)))
 	if !a.ephemeral {
 		fmt.Fprintf(a.stdout, "run:      %s (cost and failures of this run)\n", filepath.Join(state, stages.ReportFile))
+		fmt.Fprintf(a.stdout, "next:     %[1]s verify %[2]s, then %[1]s audit %[2]s --html report.html\n", a.program, shellQuote(r.Dataset))
 	}
 	return nil
+}
+
+// shortfalls are lines on what a dataset was to hold and does not.
+func shortfalls(r *stages.Report) []string {
+	var out []string
+	if r.Split != nil && r.Records < r.Target && r.Frozen {
+		out = append(out, fmt.Sprintf("short:    %d of %d records (selection.target): list more repositories, or widen the window", r.Records, r.Target))
+	}
+	if r.Split != nil && r.Frozen {
+		for _, s := range r.Split.Strata {
+			if s.Short {
+				out = append(out, fmt.Sprintf("short:    %d of %d of %s in the evaluation split", s.Taken, s.Target, s.Difficulty))
+			}
+		}
+	}
+	if r.CopyleftShort > 0 {
+		out = append(out, fmt.Sprintf("short:    %d more pull requests of copyleft repositories would be needed for selection.min_copyleft_share", r.CopyleftShort))
+	}
+	return out
 }
 
 // writeJSON writes a value to standard output for machines, where the terminal's

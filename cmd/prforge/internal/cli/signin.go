@@ -44,8 +44,7 @@ func (a *app) site() (site, error) {
 // cloneURL is where git fetches a repository from.
 func (s site) cloneURL(r model.RepoRef) string { return s.server + "/" + r.String() + ".git" }
 
-// connect signs in: as an App installation where one is configured, else with
-// the user's token.
+// connect makes a client of GitHub's API and has progress show what it asks.
 func (a *app) connect(ctx context.Context, cfg *config.Config, state string, progress stages.Progress) (*ghapi.Client, error) {
 	s, err := a.site()
 	if err != nil {
@@ -60,27 +59,33 @@ func (a *app) connect(ctx context.Context, cfg *config.Config, state string, pro
 		progress.Waiting(w.Reason, w.Until)
 		pauses.keep(w)
 	}
+	if err := a.credentials(ctx, &o, cfg, s); err != nil {
+		return nil, err
+	}
+	client, err := ghapi.New(o)
+	if s, ok := progress.(*screen); ok && err == nil {
+		s.asks(func() (ghapi.Stats, map[string]int) { return client.Stats(), client.Left() })
+	}
+	return client, err
+}
+
+// credentials says how to sign in: as an App installation where one is
+// configured, else with the user's token.
+func (a *app) credentials(ctx context.Context, o *ghapi.Options, cfg *config.Config, s site) (err error) {
 	if cfg.GitHubApp.AppID != 0 {
-		app, err := appOf(cfg)
-		if err != nil {
-			return nil, err
-		}
-		o.App = app
-		return ghapi.New(o)
+		o.App, err = appOf(cfg)
+		return err
 	}
 	host, err := url.Parse(s.server)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	token, err := ghapi.DiscoverToken(ctx, a.getenv, host.Host)
-	if err != nil {
-		return nil, err
-	}
-	if token == "" {
-		return nil, collectors.ErrNoToken
+	if err == nil && token == "" {
+		err = collectors.ErrNoToken
 	}
 	o.Tokens = ghapi.StaticToken(token)
-	return ghapi.New(o)
+	return err
 }
 
 // appOf reads the App installation that the configuration names.

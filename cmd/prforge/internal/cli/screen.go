@@ -1,0 +1,188 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/internal/text"
+)
+
+// screen is progress on a terminal: a block of lines that is drawn over itself,
+// one for each item at work and one of totals. What is finished and what is
+// logged goes above it and stays.
+type screen struct {
+	now  func() time.Time
+	size func() (width, height int)
+
+	mu      sync.Mutex
+	w       io.Writer
+	started time.Time // the run
+	phase   string
+	began   time.Time // the phase
+	total   int
+	done    int
+	work    []*atWork // in the order in which they began
+	reason  string
+	until   time.Time
+	usage   func() (ghapi.Stats, map[string]int) // nil before anybody was asked
+	drawn   int                                  // lines of the block
+}
+
+// atWork is one item and how far its stage has come.
+type atWork struct {
+	item, stage string
+	done, of    int
+}
+
+func newScreen(w io.Writer, now func() time.Time, size func() (int, int)) *screen {
+	return &screen{w: w, now: now, size: size, started: now()}
+}
+
+func (s *screen) Phase(name string, total int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.phase, s.total, s.done, s.work, s.began = name, total, 0, nil, s.now()
+	s.show(nil)
+}
+
+func (s *screen) Doing(item, stage string, done, of int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.IndexFunc(s.work, func(w *atWork) bool { return w.item == item })
+	if i < 0 {
+		i = len(s.work)
+		s.work = append(s.work, &atWork{item: item})
+	}
+	s.work[i].stage, s.work[i].done, s.work[i].of = stage, done, of
+}
+
+func (s *screen) Done(item, how string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.done++
+	s.work = slices.DeleteFunc(s.work, func(w *atWork) bool { return w.item == item })
+	s.show(fmt.Appendf(nil, "%s %d/%d: %s: %s\n", s.phase, s.done, s.total, text.Printable(item), text.Printable(how)))
+}
+
+func (s *screen) Waiting(reason string, until time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.reason, s.until = reason, until
+	s.show(nil)
+}
+
+// asks tells the screen where to look up what was asked.
+func (s *screen) asks(usage func() (ghapi.Stats, map[string]int)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.usage = usage
+}
+
+// Write writes whole lines above the block.
+func (s *screen) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.show(p)
+	return len(p), nil
+}
+
+func (s *screen) draw() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.show(nil)
+}
+
+// erase takes the block away, before something else is shown.
+func (s *screen) erase() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.phase = ""
+	s.show(nil)
+}
+
+// show writes what belongs above the block and the block again, in one write, so
+// that nothing flickers. s.mu is held.
+func (s *screen) show(over []byte) {
+	var b bytes.Buffer
+	if s.drawn > 0 {
+		fmt.Fprintf(&b, "\x1b[%dA", s.drawn) // up to the first line of the block
+	}
+	b.WriteString("\r\x1b[J") // erase from here to the end of the screen
+	b.Write(over)
+	width, height := s.size()
+	block := s.block(height)
+	for _, line := range block {
+		b.WriteString(text.Clip(text.Printable(line), width-1))
+		b.WriteByte('\n')
+	}
+	s.drawn = len(block)
+	_, _ = s.w.Write(b.Bytes()) // a terminal that is gone is no reason to stop
+}
+
+// maxAtWork is how many items have a line of their own.
+const maxAtWork = 8
+
+// block is what is shown now, on a screen of so many lines.
+func (s *screen) block(height int) []string {
+	if s.phase == "" {
+		return nil
+	}
+	var out []string
+	shown := min(len(s.work), maxAtWork, max(1, height-4))
+	for _, w := range s.work[:shown] {
+		out = append(out, fmt.Sprintf("  %-32s %-24s %d/%d", w.item, w.stage, w.done, w.of))
+	}
+	if more := len(s.work) - shown; more > 0 {
+		out = append(out, fmt.Sprintf("  and %d more", more))
+	}
+	if left := s.until.Sub(s.now()); left > 0 {
+		out = append(out, fmt.Sprintf("paused: %s, %s left", s.reason, span(left)))
+	}
+	return append(out, s.totals())
+}
+
+// totals is the last line: what matters first, as a narrow terminal cuts it.
+func (s *screen) totals() string {
+	parts := []string{span(s.now().Sub(s.started)), fmt.Sprintf("%s %d/%d", s.phase, s.done, s.total)}
+	if rest := s.remaining(); rest > 0 {
+		parts = append(parts, "about "+span(rest)+" left")
+	}
+	if s.usage != nil {
+		stats, left := s.usage()
+		parts = append(parts, fmt.Sprintf("%d requests", stats.GraphQL+stats.REST))
+		for _, name := range slices.Sorted(maps.Keys(left)) {
+			parts = append(parts, fmt.Sprintf("%s %d left", name, left[name]))
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
+// remaining is about how long the phase will take: as long for each item as for
+// those that are done, and not less than a pause. Zero is unknown.
+func (s *screen) remaining() time.Duration {
+	now := s.now()
+	rest := max(0, s.until.Sub(now))
+	if s.done > 0 && s.done < s.total {
+		rest += now.Sub(s.began) / time.Duration(s.done) * time.Duration(s.total-s.done)
+	}
+	return rest
+}
+
+// span is a duration for people: 42s, 3m05s, 2h10m.
+func span(d time.Duration) string {
+	d = d.Round(time.Second)
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%ds", int(d.Seconds()))
+	case d < time.Hour:
+		return fmt.Sprintf("%dm%02ds", int(d.Minutes()), int(d.Seconds())%60)
+	}
+	return fmt.Sprintf("%dh%02dm", int(d.Hours()), int(d.Minutes())%60)
+}
