@@ -32,6 +32,7 @@ type screen struct {
 	reason  string
 	until   time.Time
 	usage   func() (ghapi.Stats, map[string]int) // nil before anybody was asked
+	asked   string                               // what it said last
 	drawn   int                                  // lines of the block
 }
 
@@ -93,9 +94,24 @@ func (s *screen) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// draw shows the time that passed, and what was asked in it. The client that is
+// looked up may be in the middle of telling the screen of a pause, so that it is
+// never looked up with the screen locked.
 func (s *screen) draw() {
 	s.mu.Lock()
+	usage := s.usage
+	s.mu.Unlock()
+	asked := ""
+	if usage != nil {
+		stats, left := usage()
+		asked = fmt.Sprintf(" · %d requests", stats.GraphQL+stats.REST)
+		for _, name := range slices.Sorted(maps.Keys(left)) {
+			asked += fmt.Sprintf(" · %s %d left", name, left[name])
+		}
+	}
+	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.asked = asked
 	s.show(nil)
 }
 
@@ -154,14 +170,7 @@ func (s *screen) totals() string {
 	if rest := s.remaining(); rest > 0 {
 		parts = append(parts, "about "+span(rest)+" left")
 	}
-	if s.usage != nil {
-		stats, left := s.usage()
-		parts = append(parts, fmt.Sprintf("%d requests", stats.GraphQL+stats.REST))
-		for _, name := range slices.Sorted(maps.Keys(left)) {
-			parts = append(parts, fmt.Sprintf("%s %d left", name, left[name]))
-		}
-	}
-	return strings.Join(parts, " · ")
+	return strings.Join(parts, " · ") + s.asked
 }
 
 // remaining is about how long the phase will take: as long for each item as for

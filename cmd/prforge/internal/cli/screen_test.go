@@ -50,6 +50,7 @@ func TestScreen(t *testing.T) {
 	s.Doing("dask/dask", "collect", 0, 21)
 	*now = now.Add(65 * time.Second)
 	s.Waiting("REST limit used up", now.Add(42*time.Second))
+	s.draw()
 	want := func(text string) {
 		t.Helper()
 		if got := shownOn(term); got != text {
