@@ -17,6 +17,12 @@ type Failure struct {
 	Detail string       `json:"detail"`
 }
 
+// Settled reports whether the failure is a fact about the repository or the pull
+// request, which running again cannot change: it is gone, blocked or empty.
+func (f *Failure) Settled() bool {
+	return f.Code == verdict.NotFound || f.Code == verdict.Blocked || f.Code == verdict.EmptyRepository
+}
+
 // Error is the detail.
 func (f *Failure) Error() string { return f.Detail }
 

@@ -326,3 +326,21 @@ func TestRedactedDatasetsAreRebuilt(t *testing.T) {
 		})
 	}
 }
+
+// One repository that is gone neither stops the freeze nor a rebuild.
+func TestARepositoryThatIsGone(t *testing.T) {
+	b := demoBuild(t, demoServer(t, fakegithub.Options{}), t.TempDir())
+	b.AllowPartial = false
+	b.Config.Repositories = config.Repositories{"no/such", "quayside/tidelog"}
+	report := run(t, b)
+	if !report.Frozen || len(report.Failures) > 0 || len(report.Gone) != 1 || report.Gone[0].Name != "no/such" || report.Gone[0].Code != string(verdict.NotFound) {
+		t.Errorf("%+v", report)
+	}
+	again, err := Rebuild(t.Context(), Env{Workers: 2, Shards: 2, Log: b.Log, Progress: Silent{}, Getenv: func(string) string { return "" }}, b.Out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(again.Differ) > 0 {
+		t.Errorf("these differ: %v", again.Differ)
+	}
+}

@@ -71,7 +71,7 @@ func (s *Session) importFile(shard *store.Shard, name string) (bool, error) {
 // rawFiles are the raw records of every repository that was collected, by name,
 // and what models answered.
 func rawFiles[F any](s *Session, shards []*shard[F]) iter.Seq2[artifacts.File, error] {
-	kept := slices.DeleteFunc(slices.Clone(shards), func(sh *shard[F]) bool { return sh.Facts == nil })
+	kept := slices.DeleteFunc(slices.Clone(shards), func(sh *shard[F]) bool { return sh.Facts == nil && !sh.gone() })
 	slices.SortFunc(kept, func(a, b *shard[F]) int { return strings.Compare(a.Asked.FileName(), b.Asked.FileName()) })
 	return func(yield func(artifacts.File, error) bool) {
 		if s.asksModels() {
@@ -81,11 +81,24 @@ func rawFiles[F any](s *Session, shards []*shard[F]) iter.Seq2[artifacts.File, e
 			}
 		}
 		for _, sh := range kept {
-			if !yield(artifacts.File{Path: artifacts.FileRaw(sh.Asked), Open: written(func(w io.Writer) error { return s.export(w, sh.repo, sh.Used) })}, nil) {
+			if !yield(artifacts.File{Path: artifacts.FileRaw(sh.Asked), Open: written(func(w io.Writer) error { return s.exportShard(w, sh.Asked, sh.repo, sh.Used) })}, nil) {
 				return
 			}
 		}
 	}
+}
+
+// exportShard writes the raw records of a repository; of one that is gone only
+// that it is, so that a rebuild does not ask again.
+func (s *Session) exportShard(w io.Writer, asked model.RepoRef, repo *collectors.Repository, used collectors.Used) error {
+	if repo != nil {
+		return s.export(w, repo, used)
+	}
+	shard, err := s.collector.Store().Shard(asked)
+	if err != nil {
+		return err
+	}
+	return errors.Join(shard.Export(w, func(k store.Kind, _ string) bool { return k == store.Failure }), shard.Release())
 }
 
 // export writes a repository's raw records that a run rested on.

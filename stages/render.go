@@ -228,7 +228,7 @@ func newRenderedTasks(state string) (*renderedTasks, error) {
 	t := &renderedTasks{dir: filepath.Join(state, "rendered")}
 	err := os.RemoveAll(t.dir)
 	if err == nil {
-		err = os.MkdirAll(t.dir, 0o755)
+		err = os.MkdirAll(t.dir, 0o700)
 	}
 	return t, stateError(err)
 }
@@ -243,7 +243,7 @@ func (t *renderedTasks) keep(task *artifacts.Task) error {
 	if err != nil {
 		return err
 	}
-	return stateError(os.WriteFile(t.path(task.Record.TaskID), data, 0o644))
+	return stateError(os.WriteFile(t.path(task.Record.TaskID), data, 0o600))
 }
 
 func (t *renderedTasks) read(taskID string) (*artifacts.Task, error) {

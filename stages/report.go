@@ -42,6 +42,7 @@ type Report struct {
 	Cost      ghapi.Stats         `json:"cost"`
 	Parsed    imports.Parsed      `json:"parsed"` // source files
 	Failures  []Failure           `json:"failures"`
+	Gone      []Failure           `json:"gone,omitempty"` // repositories that GitHub does not have, or that are empty
 	// What the records of the review benchmark are, and what they should have been.
 	Languages  map[string]int `json:"languages,omitempty"`
 	Difficulty map[string]int `json:"difficulty,omitempty"`
@@ -62,6 +63,11 @@ var ErrPartial = errors.New("some repositories or pull requests failed")
 // newReport is the report of a run over repositories.
 func newReport[F any](s *Session, b artifacts.Benchmark, funnel *verdict.Funnel, shards []*shard[F]) *Report {
 	r := &Report{Benchmark: b, Funnel: *funnel, Failures: failures(trailsOf(shards))}
+	for _, sh := range shards {
+		if sh.gone() {
+			r.Gone = append(r.Gone, Failure{Name: sh.name(), Stage: sh.Trail.Last().Stage, Code: string(sh.Trail.Last().Code), Detail: sh.Trail.Last().Detail})
+		}
+	}
 	var seen []string
 	for _, sh := range shards {
 		for _, t := range sh.Items {
@@ -220,7 +226,7 @@ func (s *Session) writeReport(r *Report) error {
 	data, err := artifacts.Canonical(r)
 	path := filepath.Join(s.State, ReportFile)
 	if err == nil {
-		err = os.WriteFile(path+".tmp", data, 0o644)
+		err = os.WriteFile(path+".tmp", data, 0o600)
 	}
 	if err == nil {
 		err = os.Rename(path+".tmp", path)

@@ -45,6 +45,11 @@ func (sh *shard[F]) name() string {
 	return sh.Asked.String()
 }
 
+// gone reports whether GitHub does not have the repository, or nothing in it.
+func (sh *shard[F]) gone() bool {
+	return sh.Facts == nil && sh.Trail.Last().Outcome == verdict.OutcomeUndetermined
+}
+
 // decide notes a decision about the repository.
 func (sh *shard[F]) decide(stage string, v verdict.Verdict) {
 	sh.Trail.Repo = sh.name()
@@ -96,6 +101,11 @@ func openShard[F any](s *Session, asked model.RepoRef) (*shard[F], error) {
 	if err != nil {
 		if collectors.IsFatal(err) {
 			return nil, err
+		}
+		// One repository of hundreds that is gone must not hold up the others.
+		if failure := (*collectors.Failure)(nil); errors.As(err, &failure) && failure.Settled() {
+			sh.decide(verdict.StageCollectRepository, verdict.Undetermined(failure.Code, failure.Detail))
+			return sh, nil
 		}
 		sh.fail(verdict.StageCollectRepository, err)
 		return sh, nil

@@ -45,6 +45,9 @@ func (c *Config) checkDataset() *fault {
 		return &fault{"repositories", "is missing: list at least one OWNER/NAME"}
 	}
 	for _, s := range c.Repositories {
+		if name, isURL := strings.CutPrefix(s, "https://github.com/"); isURL {
+			return &fault{"repositories", fmt.Sprintf("%s is a link: write %s", s, strings.TrimSuffix(strings.TrimSuffix(name, "/"), ".git"))}
+		}
 		if _, err := model.ParseRepoRef(s); err != nil {
 			return &fault{"repositories", err.Error()}
 		}
@@ -58,6 +61,9 @@ func isLink(s string) bool {
 	return s == "" || err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https")
 }
 
+// maxMonths is a window of a hundred years.
+const maxMonths = 1200
+
 func (c *Config) checkGroundTruth() *fault {
 	return firstFault(
 		oneOf("ground_truth.policy", c.GroundTruth.Policy, PolicyAll, PolicyStanding),
@@ -68,6 +74,9 @@ func (c *Config) checkGroundTruth() *fault {
 }
 
 func (c *Config) checkWindow() *fault {
+	if f := atMost("window.months", c.Window.Months, maxMonths); f != nil {
+		return f
+	}
 	if !c.Since().Before(c.Until()) {
 		return &fault{"window", fmt.Sprintf("is empty: %d months do not reach back beyond %d days", c.Window.Months, c.Window.MinAgeDays)}
 	}
@@ -176,6 +185,16 @@ func (c *Config) checkTakedown() *fault {
 			return &fault{fmt.Sprintf("takedown.repositories[%d].name", i), err.Error()}
 		}
 	}
+	for _, list := range []struct {
+		key     string
+		entries []TakedownEntry
+	}{{"pull_requests", c.Takedown.PullRequests}, {"repositories", c.Takedown.Repositories}, {"accounts", c.Takedown.Accounts}} {
+		for i, e := range list.entries {
+			if e.Date.IsZero() {
+				return &fault{fmt.Sprintf("takedown.%s[%d].date", list.key, i), "is missing: the day of the request, YYYY-MM-DD"}
+			}
+		}
+	}
 	if c.Privacy.Pseudonyms && c.Privacy.KeyEnv == "" {
 		return &fault{"privacy.key_env", "is missing: name the environment variable that holds the key"}
 	}
@@ -210,6 +229,13 @@ func oneOf(key, value string, known ...string) *fault {
 func atLeast(key string, value, low int) *fault {
 	if value < low {
 		return &fault{key, fmt.Sprintf("is %d; the least possible is %d", value, low)}
+	}
+	return nil
+}
+
+func atMost(key string, value, high int) *fault {
+	if value > high {
+		return &fault{key, fmt.Sprintf("is %d; the most possible is %d", value, high)}
 	}
 	return nil
 }

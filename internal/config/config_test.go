@@ -35,8 +35,16 @@ func TestDefaultsFillWhatIsNotSaid(t *testing.T) {
 
 func TestFaultsNameFileLineAndKey(t *testing.T) {
 	for _, tc := range []struct{ name, yaml, want string }{
-		{"unknown key", minimal + "window:\n  monhts: 6\n", "x.yaml:4: monhts: unknown key"},
-		{"wrong type", minimal + "window:\n  months: six\n", "x.yaml:4: "},
+		{"unknown key", minimal + "window:\n  monhts: 6\n", "x.yaml:4: window.monhts: unknown key (did you mean window.months?)"},
+		{"unknown key in braces", minimal + "rqs: {reviewed_pulls: 3, min_scor: 40}\n", "x.yaml:3: rqs.min_scor: unknown key (did you mean rqs.min_score?)"},
+		{"unknown key like none", minimal + "rqs:\n  nonsense: 1\n", "x.yaml:4: rqs.nonsense: unknown key; "},
+		{"wrong type", minimal + "window:\n  months: six\n", "x.yaml:4: window.months: \"six\" is not a whole number"},
+		{"wrong type of a group", minimal + "window: six\n", "x.yaml:3: window: \"six\" is not a mapping"},
+		{"a number for a group of keys", minimal + "rqs: {min_score: [1]}\n", "rqs.min_score: "},
+		{"nothing at all", " \n", "x.yaml: is empty; 'prforge init'"},
+		{"a link for a name", "dataset: {freeze_date: 2026-04-15}\nrepositories: [https://github.com/celery/celery]\n", "write celery/celery"},
+		{"months without end", minimal + "window: {months: 9999999999}\n", "window.months: is 9999999999; the most possible is 1200"},
+		{"takedown without a date", minimal + "takedown:\n  accounts: [{name: x}]\n", "takedown.accounts[0].date: is missing"},
 		{"syntax", minimal + "window: {months: 6\n", "x.yaml:"},
 		{"no repositories", "dataset: {freeze_date: 2026-04-15}\n", "x.yaml: repositories: is missing"},
 		{"no freeze date", "repositories: [a/b]\n", "x.yaml: dataset.freeze_date: is missing"},

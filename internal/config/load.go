@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -41,6 +42,9 @@ func (e *Error) Error() string {
 // Load reads and checks a configuration file. Faults are *Error.
 func Load(path string) (*Config, error) {
 	data, err := readBounded(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &Error{File: path, Message: "is not there; 'prforge init' writes one to start from"}
+	}
 	if err != nil {
 		return nil, &Error{File: path, Message: plain(err)}
 	}
@@ -98,6 +102,9 @@ func ParseFrozen(path string, data []byte) (*Config, error) {
 
 // parse decodes a configuration within bounds.
 func parse(path string, data []byte) (*Config, error) {
+	if len(bytes.TrimSpace(data)) == 0 {
+		return nil, &Error{File: path, Message: "is empty; 'prforge init' writes one to start from"}
+	}
 	c := Default()
 	c.File, c.Dir = path, filepath.Dir(path)
 	return &c, decode(path, data, &c)
@@ -167,7 +174,7 @@ func (r *Repositories) resolve(dir string) error {
 	}
 	data, err := readBounded(path)
 	if err != nil {
-		return errors.New(plain(err))
+		return fmt.Errorf("%s: %s", path, plain(err))
 	}
 	*r = nil
 	scanner := bufio.NewScanner(bytes.NewReader(data))
@@ -194,8 +201,18 @@ func yamlError(path string, err error) error {
 	if t := e.GetToken(); t != nil && t.Position != nil {
 		out.Line = t.Position.Line
 		var unknown *yaml.UnknownFieldError
-		if errors.As(err, &unknown) {
-			out.Key, out.Message = t.Value, "unknown key; 'prforge init' writes a file with all of them"
+		var mistyped *yaml.TypeError
+		var misplaced *yaml.UnexpectedNodeTypeError
+		switch {
+		case errors.As(err, &unknown):
+			out.Key = dotted(t)
+			out.Message = "unknown key" + suggestion(out.Key) + "; 'prforge init' writes a file with all of them"
+		case errors.As(err, &mistyped):
+			out.Key = dotted(t.Prev)
+			out.Message = fmt.Sprintf("%q is not %s", t.Value, wanted(mistyped.DstType.Kind()))
+		case errors.As(err, &misplaced):
+			out.Key = dotted(t.Prev)
+			out.Message = fmt.Sprintf("%q is not a %s", t.Value, misplaced.Expected.YAMLName())
 		}
 	}
 	return out
@@ -231,7 +248,7 @@ func readBounded(path string) ([]byte, error) {
 func plain(err error) string {
 	var p *os.PathError
 	if errors.As(err, &p) {
-		return p.Path + ": " + p.Err.Error()
+		return p.Err.Error()
 	}
 	return err.Error()
 }

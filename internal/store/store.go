@@ -86,7 +86,7 @@ type Store struct {
 // fails with ErrLocked when another run has it open and with ErrNewer when a
 // newer prforge wrote it.
 func Open(dir string, opts Options) (*Store, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the store's folder: %w", err)
 	}
 	codec, err := newCodec(opts.MaxRecord)
@@ -192,7 +192,7 @@ func (s *Store) reopened(shard *Shard) {
 func (s *Store) openFile(path string) (*bbolt.DB, error) {
 	var db *bbolt.DB
 	err := guarded(path, func() (err error) {
-		db, err = bbolt.Open(path, 0o644, &bbolt.Options{Timeout: s.opts.LockWait, FreelistType: bbolt.FreelistMapType})
+		db, err = bbolt.Open(path, 0o600, &bbolt.Options{Timeout: s.opts.LockWait, FreelistType: bbolt.FreelistMapType})
 		return err
 	})
 	switch {

@@ -84,7 +84,7 @@ func (a *app) freeze(c *cobra.Command, command string, f freezeFlags, build buil
 	if err != nil {
 		return err
 	}
-	if err := writable(filepath.Dir(filepath.Clean(f.out))); err != nil {
+	if err := writable(filepath.Dir(filepath.Clean(f.out)), 0o755); err != nil {
 		return err
 	}
 	env.Out, env.From, env.AllowPartial, env.Offline = f.out, f.from, f.partial, f.offline
@@ -150,7 +150,7 @@ func (a *app) env(cfg *config.Config, flags buildFlags) (stages.Env, error) {
 	if flags.workers < 1 || flags.shards < 1 {
 		return env, usagef("--workers and --repositories-at-once must be at least 1")
 	}
-	if err := writable(flags.state); err != nil {
+	if err := writable(flags.state, 0o700); err != nil {
 		return env, err
 	}
 	if err := a.checkPrivacy(cfg); err != nil {
@@ -258,9 +258,10 @@ func checkOutput(out string, states ...string) error {
 	return nil
 }
 
-// writable makes a folder and proves that it can be written to.
-func writable(dir string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+// writable makes a folder and proves that it can be written to. A state is its
+// owner's alone: it holds what was taken down since, and private repositories.
+func writable(dir string, mode os.FileMode) error {
+	if err := os.MkdirAll(dir, mode); err != nil {
 		return usagef("the folder cannot be made: %w", err)
 	}
 	f, err := os.CreateTemp(dir, ".prforge-*")

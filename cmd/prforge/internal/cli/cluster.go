@@ -170,7 +170,7 @@ missing it names the repositories and ends with exit code 3.`,
 			if err := checkOutput(out); err != nil {
 				return err
 			}
-			if err := writable(filepath.Dir(filepath.Clean(out))); err != nil {
+			if err := writable(filepath.Dir(filepath.Clean(out)), 0o755); err != nil {
 				return err
 			}
 			a.ephemeral = true

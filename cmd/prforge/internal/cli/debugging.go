@@ -80,7 +80,7 @@ three runs agree on. Runs are kept in the state: the same command goes on from t
 				return err
 			}
 			for _, dir := range []string{state, filepath.Dir(filepath.Clean(out))} {
-				if err := writable(dir); err != nil {
+				if err := writable(dir, 0o755); err != nil {
 					return err
 				}
 			}

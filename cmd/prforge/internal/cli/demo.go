@@ -115,7 +115,7 @@ func (a *app) demoDebugging(ctx context.Context, out string) error {
 		return err
 	}
 	d := &stages.Debugging{Config: cfg, State: filepath.Join(dir, "state"), Out: out, From: dir, Workers: runtime.NumCPU(), Getenv: a.getenv, Log: a.log}
-	if err := os.MkdirAll(d.State, 0o755); err != nil {
+	if err := os.MkdirAll(d.State, 0o700); err != nil {
 		return fmt.Errorf("make a folder for the demo's state: %w", err)
 	}
 	if err := a.runDebugging(ctx, d, false); err != nil {

@@ -49,7 +49,7 @@ func TestOnATerminal(t *testing.T) {
 		address := limited(t)
 		environment = append(environment, "GITHUB_API_URL="+address, "GITHUB_GRAPHQL_URL="+address+"/graphql", "GITHUB_SERVER_URL="+address, "GITHUB_TOKEN=token-of-the-test")
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // a program that hangs shows where
+	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute) // a program that hangs shows where
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "prforge", "build", "-c", config, "-o", "dataset", "--repositories-at-once", "3")
 	cmd.Dir, cmd.Env = dir, environment

@@ -30,6 +30,9 @@ func (a *app) showReport(state string, r *stages.Report, asJSON bool) error {
 	for _, f := range r.Failures {
 		fmt.Fprintf(a.stdout, "failed: %s at %s (%s): %s\n", f.Name, f.Stage, f.Code, clip(f.Error, 300))
 	}
+	for _, f := range r.Gone {
+		fmt.Fprintf(a.stdout, "gone:     %s (%s): %s; take it out of repositories\n", f.Name, f.Code, f.Detail)
+	}
 	for _, line := range shortfalls(r) {
 		fmt.Fprintln(a.stdout, line)
 	}

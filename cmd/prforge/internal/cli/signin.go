@@ -119,7 +119,7 @@ func (p pauseFile) read() []ghapi.Wait {
 // so it does not stop the run.
 func (p pauseFile) keep(w ghapi.Wait) {
 	if data, err := json.Marshal(w); err == nil {
-		if os.WriteFile(string(p)+".tmp", data, 0o644) == nil {
+		if os.WriteFile(string(p)+".tmp", data, 0o600) == nil {
 			_ = os.Rename(string(p)+".tmp", string(p))
 		}
 	}

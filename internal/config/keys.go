@@ -1,0 +1,102 @@
+package config
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/goccy/go-yaml/token"
+)
+
+// dotted is the whole name of the key at a token: those of the mappings that it
+// is in, by their columns, and its own.
+func dotted(t *token.Token) string {
+	for ; t != nil && (t.Next == nil || t.Next.Type != token.MappingValueType); t = t.Prev {
+	}
+	if t == nil {
+		return ""
+	}
+	name, column, flow := t.Value, t.Position.Column, 0
+	for p := t.Prev; p != nil; p = p.Prev {
+		switch p.Type {
+		case token.MappingEndType:
+			flow++
+		case token.MappingStartType:
+			if flow--; flow < 0 { // the key is in this one: its own is before it
+				return strings.TrimPrefix(dotted(p.Prev)+"."+name, ".")
+			}
+		}
+		if flow == 0 && p.Next != nil && p.Next.Type == token.MappingValueType && p.Position.Line < t.Position.Line && p.Position.Column < column {
+			return strings.TrimPrefix(dotted(p)+"."+name, ".")
+		}
+	}
+	return name
+}
+
+// suggestion is the key that is meant, where one is near; "" where none is.
+func suggestion(key string) string {
+	best, least := "", 3
+	for _, known := range keys(reflect.TypeFor[Config](), "") {
+		if n := edits(key, known); n < least {
+			best, least = known, n
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return " (did you mean " + best + "?)"
+}
+
+// keys lists the dotted names of a type's keys.
+func keys(t reflect.Type, prefix string) []string {
+	var out []string
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		if name == "" || name == "-" {
+			continue
+		}
+		out = append(out, prefix+name)
+		if f.Type.Kind() == reflect.Struct && f.Type != reflect.TypeFor[Date]() {
+			out = append(out, keys(f.Type, prefix+name+".")...)
+		}
+	}
+	return out
+}
+
+// edits is the least number of letters to insert, delete or replace, with two
+// neighbors exchanged counting as two.
+func edits(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		corner := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replaced := corner
+			if a[i] != b[j] {
+				replaced++
+			}
+			corner, row[j+1] = row[j+1], min(replaced, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// wanted names a kind of value.
+func wanted(k reflect.Kind) string {
+	switch k {
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return "a whole number"
+	case reflect.Float32, reflect.Float64:
+		return "a number"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Struct, reflect.Map:
+		return "a mapping"
+	case reflect.Slice:
+		return "a list"
+	}
+	return "a text"
+}
