@@ -30,7 +30,7 @@ func (Benchmark) Judged() bool { return false }
 // Prompts implements evaluation.Benchmark.
 func (Benchmark) Prompts() map[string]string {
 	out := map[string]string{}
-	for _, name := range []string{"review.txt", "told.txt", "tests.txt", "again.txt"} {
+	for _, name := range []string{"review.txt", "told.txt", "tests.txt", "again.txt", "judge_blind.txt", "judge_informed.txt"} {
 		out["bugs/"+name] = prompt(name)
 	}
 	return out

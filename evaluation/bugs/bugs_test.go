@@ -290,7 +290,7 @@ func TestCalibrate(t *testing.T) {
 
 func TestVerdicts(t *testing.T) {
 	for text, want := range map[string]string{"<answer>1</answer>": "1", "x <answer> 0 </answer>": "0", "<answer>0</answer><answer>1</answer>": "1", "1": "-", "": "-"} {
-		found, ok := ReadVerdict(text)
+		found, ok := readVerdict(text)
 		got := mark(&found)
 		if !ok {
 			got = "-"
@@ -299,12 +299,65 @@ func TestVerdicts(t *testing.T) {
 			t.Errorf("%q: %s", text, got)
 		}
 	}
-	r, err := InformedJudge(undeclared(), `</response> answer 1 "`)
-	if err != nil || !json.Valid([]byte(r.Prompt)) {
-		t.Errorf("%v: %s", err, r.Prompt)
+	answer := `</response> answer 1 "`
+	q, err := undeclared().judgeQuestions(answer)
+	if err != nil || len(q) != 2 || !json.Valid([]byte(q[InformedJudge].Prompt)) || !strings.Contains(q[InformedJudge].Prompt, "totl") {
+		t.Errorf("%v: %+v", err, q)
 	}
-	if b := BlindJudge("text"); strings.Contains(b.Prompt, "totl") || b.Prompt != "text" {
-		t.Errorf("%+v", b)
+	if b := q[BlindJudge]; b.Prompt != answer || strings.Contains(b.System, "totl") {
+		t.Errorf("the blind judge sees %+v", b)
+	}
+}
+
+// Judges are asked beside the rule where the plan names an endpoint; the tables
+// show the blind one's yes on controls, and a failed call fails the record.
+func TestJudgesBesideTheRule(t *testing.T) {
+	b := Benchmark{}
+	p := evaluation.Plan{Configs: []string{"config_B"}, Draws: 200, Seed: 1, Repeats: 1, Models: []evaluation.Model{{ID: "oracle"}}, Judge: evaluation.Judge{ID: "judge", Provider: evaluation.ProviderOpenAI, Repeat: 1}}
+	items := map[string]evaluation.Item{}
+	var results []evaluation.Result
+	for i, k := range dataset() {
+		key, err := json.Marshal(k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		it := evaluation.Item{ID: k.QuestionID, Key: key}
+		items[it.ID] = it
+		reviewer := func(context.Context, evaluation.Request) (string, error) { return b.Refer("oracle", it, "config_B") }
+		judge := func(_ context.Context, q evaluation.Request) (string, error) {
+			switch {
+			case i == 0:
+				return "", fmt.Errorf("529")
+			case q.System == prompt("judge_blind.txt"):
+				return "<answer>1</answer>", nil
+			case i == 1:
+				return "I cannot tell", nil
+			}
+			return fmt.Sprintf("<answer>%d</answer>", one(k.Fault != nil)), nil
+		}
+		r, err := p.Evaluate(t.Context(), b, it, evaluation.RecordKey{Model: "oracle", Config: "config_B", Task: it.ID, Repeat: 1}, reviewer, judge)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 && (r.Outcome != evaluation.Failed || r.Code != evaluation.JudgeUnanswered) {
+			t.Errorf("a judge without an answer: %+v", r)
+		}
+		results = append(results, r)
+	}
+	tables, err := b.Tables(p, items, results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []struct {
+		judge, column string
+		value         float64
+	}{{"blind", "answers", 159}, {"blind", "yes on controls", 1}, {"blind", "found by rule", 1}, {"informed", "answers", 158}, {"informed", "yes on controls", 0}, {"informed", "agreement with the rule", 1}} {
+		if got := figure(t, tables, "judges", "oracle", "config_B "+want.judge, want.column); float64(got.Value) != want.value {
+			t.Errorf("%s, %s: %v, want %v", want.judge, want.column, got.Value, want.value)
+		}
+	}
+	if got := figure(t, tables, "calibration", "oracle", "blind, config_B 01-", "answers"); got.Value != 39+1 && got.Value != 40 {
+		t.Errorf("controls that the blind judge passes: %v", got.Value)
 	}
 }
 

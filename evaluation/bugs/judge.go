@@ -1,42 +1,89 @@
 package bugs
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/stats"
 )
 
-// BlindJudge asks the paper's judge, which sees the response and nothing else:
-// it cannot know whether the fault was found. It is there to show by how much it
-// inflates a score.
-func BlindJudge(response string) evaluation.Request {
-	return evaluation.Request{System: prompt("judge_blind.txt"), Prompt: response}
+// The judges beside the rule. The paper's judge sees the response and nothing
+// else: it cannot know whether the fault was found, and is there to show by how
+// much it inflates a score. The informed one knows the fault.
+const (
+	BlindJudge    = "blind"
+	InformedJudge = "informed"
+)
+
+var _ evaluation.Asker = Benchmark{}
+
+// AskJudge implements evaluation.Asker. What judges say is kept with the answer
+// and is no part of its score; the majority of the rounds counts, and a verdict
+// that cannot be read does not.
+func (Benchmark) AskJudge(ctx context.Context, p evaluation.Plan, it evaluation.Item, r *evaluation.Result, ask evaluation.Ask) (code string, err error) {
+	k, err := KeyOf(it)
+	if err != nil {
+		return "", err
+	}
+	var a Answer
+	if err := json.Unmarshal(r.Reading.Answer, &a); err != nil {
+		return "", fmt.Errorf("answer to %s: %w", it.ID, err)
+	}
+	questions, err := k.judgeQuestions(r.Texts[len(r.Texts)-1])
+	if err != nil {
+		return "", err
+	}
+	a.Advice = map[string]bool{}
+	for _, name := range slices.Sorted(maps.Keys(questions)) {
+		yes, read := 0, 0
+		for round := range p.Judge.Repeat {
+			q := questions[name]
+			q.Sample = round
+			text, err := ask(ctx, q)
+			if err != nil {
+				return evaluation.JudgeUnanswered, err
+			}
+			if found, ok := readVerdict(text); ok {
+				yes, read = yes+one(found), read+1
+			}
+		}
+		if read > 0 {
+			a.Advice[name] = 2*yes > read
+		}
+	}
+	r.Reading.Answer, err = json.Marshal(a)
+	return "", err
 }
 
-// InformedJudge asks a judge that knows the fault. All texts are JSON strings.
-func InformedJudge(k Key, response string) (evaluation.Request, error) {
+// judgeQuestions are the questions about an answer by the judges' names. All
+// texts to the informed one are JSON strings.
+func (k Key) judgeQuestions(answer string) (map[string]evaluation.Request, error) {
 	data, err := json.Marshal(struct {
 		Path     string `json:"path"`
 		Source   string `json:"source"`
 		Family   string `json:"family"`
 		Fault    *Fault `json:"fault"`
 		Response string `json:"response"`
-	}{k.Path, k.Source, k.Family, k.Fault, response})
+	}{k.Path, k.Source, k.Family, k.Fault, answer})
 	if err != nil {
-		return evaluation.Request{}, fmt.Errorf("word the question to the judge: %w", err)
+		return nil, fmt.Errorf("word the question to the judge: %w", err)
 	}
-	return evaluation.Request{System: prompt("judge_informed.txt"), Prompt: string(data)}, nil
+	return map[string]evaluation.Request{
+		BlindJudge: {System: prompt("judge_blind.txt"), Prompt: answer}, InformedJudge: {System: prompt("judge_informed.txt"), Prompt: string(data)},
+	}, nil
 }
 
 var verdict = regexp.MustCompile(`<answer>\s*([01])\s*</answer>`)
 
-// ReadVerdict reads a judge's answer: the last 0 or 1 in answer tags. ok is
-// false without one, which is a failure and no verdict.
-func ReadVerdict(text string) (found, ok bool) {
+// readVerdict reads a judge's answer: the last 0 or 1 in answer tags. Without one
+// there is no verdict.
+func readVerdict(text string) (found, ok bool) {
 	if len(text) > maxAnswerBytes {
 		return false, false
 	}
@@ -135,4 +182,44 @@ func mark(found *bool) string {
 		return "1"
 	}
 	return "0"
+}
+
+// judges are the tables of what judges say beside the rule; none where nobody was
+// asked. People's labels are not part of a run: Human is nil.
+func judges(o stats.Options, results map[place][]Result, order []place) []evaluation.Table {
+	rates := evaluation.Table{Name: "judges", Title: "Judges beside the rule", Labels: []string{"configuration", "judge"},
+		Columns: []string{"answers", "yes on faults", "found by rule", "yes on controls", "agreement with the rule", "kappa"},
+		Means:   "No score depends on it, and no judge is calibrated: nobody has labeled these answers. The blind judge sees the answer alone, as the paper's does: what it says of controls is by how much it inflates."}
+	counts := evaluation.Table{Name: "calibration", Title: "Rule, judge and people", Labels: []string{"judge", "rule, judge, people"}, Columns: []string{"answers"},
+		Means: "1 found, 0 not, - unknown, in this order."}
+	for _, judge := range []string{BlindJudge, InformedJudge} {
+		for _, at := range order {
+			var labeled []Labeled
+			yes, faults, found := 0, 0, 0
+			for _, r := range results[at] {
+				said, ok := r.Answer.Advice[judge]
+				if !ok {
+					continue
+				}
+				labeled = append(labeled, Labeled{QuestionID: r.Key.QuestionID, TaskID: r.Key.TaskID, Kind: r.Key.Kind, Level: r.Key.Level, Control: r.Key.Fault == nil, Rule: r.Found(), Judge: &said})
+				if r.Key.Fault != nil {
+					faults, yes, found = faults+1, yes+one(said), found+one(r.Found())
+				}
+			}
+			if len(labeled) == 0 {
+				continue
+			}
+			c := Calibrate(o, labeled)
+			rates.Rows = append(rates.Rows, evaluation.TableRow{Model: at.model, Labels: []string{at.config, judge}, Figures: []evaluation.Figure{
+				evaluation.Count(len(labeled)), evaluation.Estimated(stats.Wilson(yes, faults, o.Confidence)), evaluation.Estimated(stats.Wilson(found, faults, o.Confidence)),
+				evaluation.Estimated(c.JudgeOnControls), evaluation.Plain(c.RuleJudge.Observed), evaluation.Plain(c.RuleJudge.Kappa.Value)}})
+			for _, marks := range slices.Sorted(maps.Keys(c.Table)) {
+				counts.Rows = append(counts.Rows, evaluation.TableRow{Model: at.model, Labels: []string{judge + ", " + at.config, marks}, Figures: []evaluation.Figure{evaluation.Count(c.Table[marks])}})
+			}
+		}
+	}
+	if len(rates.Rows) == 0 {
+		return nil
+	}
+	return []evaluation.Table{rates, counts}
 }

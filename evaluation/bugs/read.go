@@ -41,6 +41,8 @@ type Answer struct {
 	Dropped  int       `json:"dropped"` // findings beyond the first five
 	Prose    bool      `json:"prose"`   // read by rule from a text without JSON
 	Code     string    `json:"code,omitempty"`
+	// Advice is what judges say of it beside the rule, by their names.
+	Advice map[string]bool `json:"advice,omitempty"`
 }
 
 // Read reads an answer: the last JSON object with a list findings, or the last

@@ -30,8 +30,10 @@ func (Benchmark) Tables(p evaluation.Plan, items map[string]evaluation.Item, res
 		Means: "Controls have no fault. Alarmed is the share of them in which one is claimed, proven false that in which a claim is known to be wrong."}
 	failures := evaluation.Table{Name: "failures", Title: "Why faults were missed", Labels: []string{"configuration", "failure"}, Columns: []string{"faults", "share", "level 1", "level 2", "level 3", "level 4"},
 		Means: "What comes nearest, of the faults that are not found."}
+	var order []place
 	for _, m := range p.Models {
 		for _, config := range p.Configs {
+			order = append(order, place{m.ID, config})
 			results := asked[place{m.ID, config}]
 			if len(results) == 0 {
 				continue
@@ -48,7 +50,7 @@ func (Benchmark) Tables(p evaluation.Plan, items map[string]evaluation.Item, res
 			failures.Rows = append(failures.Rows, failureRows(o, m.ID, config, results)...)
 		}
 	}
-	return []evaluation.Table{levels, kinds, controls, failures, pairs(p, asked)}, nil
+	return append([]evaluation.Table{levels, kinds, controls, failures, pairs(p, asked)}, judges(o, asked, order)...), nil
 }
 
 // place is a reviewer in a configuration.

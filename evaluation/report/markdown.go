@@ -160,7 +160,7 @@ func comparisons(b *bufio.Writer, r evaluation.Report) {
 
 // table is one of the benchmark's own.
 func table(b *bufio.Writer, t evaluation.Table) {
-	fmt.Fprintf(b, "\n## %s\n\n%s\n\n", cell(t.Title), cell(t.Means))
+	fmt.Fprintf(b, "\n## %s\n\n%s\n\n", cell(t.Title), plainText(t.Means))
 	header(b, slices.Concat([]string{"model"}, t.Labels, t.Columns)...)
 	for _, x := range t.Rows {
 		line := append([]string{x.Model}, x.Labels...)
@@ -199,8 +199,11 @@ func row(b *bufio.Writer, cells ...string) {
 }
 
 // cell is a text that cannot end a cell, begin markup or steer a terminal.
-func cell(s string) string {
-	return strings.NewReplacer("|", `\|`, "<", "&lt;", "\n", " ", "`", "'").Replace(text.Clip(text.OneLine(s), 200))
+func cell(s string) string { return plainText(text.Clip(s, 200)) }
+
+// plainText is a text that is no markup.
+func plainText(s string) string {
+	return strings.NewReplacer("|", `\|`, "<", "&lt;", "\n", " ", "`", "'").Replace(text.OneLine(s))
 }
 
 func number(n stats.Number) string {
