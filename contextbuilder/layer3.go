@@ -220,7 +220,10 @@ func (f *finder) outline(s *changedFile) []*snippet {
 			if isLocal(s.was, def) || (d.Parent >= 0 && parents[d.Parent]) != siblings || len(out) >= 2*f.opts.MaxRelated {
 				continue
 			}
-			out = append(out, &snippet{source: s.old, tier: tierOutline, def: def, form: syntax.Stub}, &snippet{source: s.old, tier: tierRest, def: def, form: syntax.Whole})
+			if !isType(d.Kind) { // an empty body says nothing
+				out = append(out, &snippet{source: s.old, tier: tierOutline, def: def, form: syntax.Stub})
+			}
+			out = append(out, &snippet{source: s.old, tier: tierRest, def: def, form: syntax.Whole})
 		}
 	}
 	return out

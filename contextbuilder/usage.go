@@ -131,5 +131,8 @@ func saysFirst(from *source, def int) string {
 	if text = strings.TrimSpace(text); text == "" || len(text) > longest {
 		return ""
 	}
+	if strings.HasPrefix(text, d.Name+" ") {
+		return text // Go's comments begin with the name
+	}
 	return d.Name + ": " + text
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/syntax"
 )
 
 // layerOf is a layer of C after the lines of one file were replaced. The tree
@@ -61,6 +62,32 @@ func TestATypeOfOthersShowsWhatIsCalled(t *testing.T) {
 	}
 	layer := layerOf(t, 3, base, "shop/send.py", map[string]string{"way = planner.route(order, depot)": "    way = planner.route(order, depot.main)"})
 	wants(t, layer, []string{"# Planner: Plans the routes of a day.", "def route(self, order, depot):\n        ...", "shop/plan.py (used around the change)"}, []string{"filler_", "class Rates"})
+}
+
+// TestNoEmptyTypesBesideTheChange: of the other types of a changed file no mere
+// frame is offered, and a comment that begins with the name of its type does so
+// once.
+func TestNoEmptyTypesBesideTheChange(t *testing.T) {
+	base := memory{
+		"shop/pay.go":  "package shop\n\nfunc Pay(t *Till) int {\n\treturn t.Add(1)\n}\n\ntype Ledger struct {\n\tentries []int\n}\n",
+		"shop/till.go": "package shop\n\n// Till holds what was paid.\ntype Till struct {\n" + repeated(80, "\tslot%d [%d]int\n") + "}\n\nfunc (t *Till) Add(n int) int {\n\treturn n\n}\n",
+	}
+	lines := strings.Split(strings.TrimSuffix(base["shop/pay.go"], "\n"), "\n")
+	edits := make([]edit, len(lines)+1)
+	edits[3] = edit{insert: []string{"\treturn t.Add(2)"}, delete: true}
+	in := Input{Repo: model.RepoRef{Owner: "o", Name: "r"}, Diff: mustParse(t, diffOf("shop/pay.go", lines, edits)), Base: base}
+	p, err := newTestBuilder(DefaultOptions()).study(&in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range p.execution {
+		if o.def >= 0 && o.form == syntax.Stub && isType(o.file.Definitions[o.def].Kind) {
+			t.Errorf("offers the frame of %s", o.file.Definitions[o.def].Name)
+		}
+		if strings.HasPrefix(o.note, "Till: Till") {
+			t.Errorf("note %q", o.note)
+		}
+	}
 }
 
 // TestUsedIn: an equal word is no use of a member of another type.
