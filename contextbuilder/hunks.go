@@ -149,7 +149,7 @@ func unitName(file *syntax.File, def int) string {
 }
 
 func isFunction(k syntax.Kind) bool {
-	return k == syntax.Function || k == syntax.Method || k == syntax.Constructor
+	return k == syntax.Function || k == syntax.Method || k == syntax.Constructor || k == syntax.Handler
 }
 
 func changes(lines []unidiff.Line) bool {

@@ -73,11 +73,7 @@ func (f *finder) changedTests(c *change) []*snippet {
 		if s.old == nil {
 			continue
 		}
-		for _, o := range f.testsOf(s, c.diff.OldPath, tierChangedTests, -1) {
-			if o.tier == tierChangedTests {
-				out = append(out, o)
-			}
-		}
+		out = append(out, f.testsOf(s, c.diff.OldPath, tierChangedTests, tierNamedTests)...)
 	}
 	return out
 }
@@ -163,7 +159,10 @@ func (f *finder) testsOf(s *changedFile, path string, mentioning, others int) []
 		return nil
 	}
 	var out []*snippet
-	telling := s.telling()
+	names := s.telling()
+	if mentioning == tierChangedTests || mentioning == tierNamingTests {
+		names = s.names // the file is about the change, so a short name is no accident
+	}
 	for def := range from.file.Definitions {
 		d := &from.file.Definitions[def]
 		if d.Test == nil || d.Test.Role != syntax.RoleCase || len(out) >= f.opts.MaxRelated {
@@ -171,7 +170,7 @@ func (f *finder) testsOf(s *changedFile, path string, mentioning, others int) []
 		}
 		words := from.words(d.Lines)
 		switch {
-		case shareWord(words, telling):
+		case shareWord(words, names):
 			out = append(out, asTest(from, def, mentioning))
 		case others == tierNamedTests || others == tierImporting && shareWord(words, s.top):
 			out = append(out, asTest(from, def, others))

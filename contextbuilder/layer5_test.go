@@ -27,3 +27,32 @@ func TestChangedTestsComeFirst(t *testing.T) {
 		t.Errorf("the changed test does not come first:\n%s", layer)
 	}
 }
+
+// TestHandlersLeadToTests: a getter that a string names leads to the test file of
+// that name.
+func TestHandlersLeadToTests(t *testing.T) {
+	base := memory{
+		"lib/request.js":    "var req = {};\n\ndefineGetter(req, 'fresh', function () {\n  var status = this.res.status;\n  return status > 1;\n});\n\nmodule.exports = req;\n",
+		"test/req.fresh.js": "describe('req', function () {\n  describe('.fresh', function () {\n    it('should be false', function (done) {\n      assert.equal(get('/').fresh, false);\n    });\n  });\n});\n",
+	}
+	layer := layerOf(t, 5, base, "lib/request.js", map[string]string{"return status > 1;": "  return status > 2;"})
+	wants(t, layer, []string{"test/req.fresh.js", "should be false"}, nil)
+}
+
+// TestChangedTestFileOfAClass: a pull request that only adds a test shows the
+// others of its file, also in a class whose name begins with a small letter, and
+// for a changed function with a short name.
+func TestChangedTestFileOfAClass(t *testing.T) {
+	lines := strings.Split("class Dispatcher:\n    def send(self, event):\n        return event", "\n")
+	tests := strings.Split("class test_Dispatcher:\n    def test_send(self):\n        assert self.dispatcher.send(1) == 1\n"+strings.TrimSuffix(repeated(9, "    # %d %d\n"), "\n"), "\n")
+	edits := make([]edit, len(tests)+1)
+	edits[len(tests)] = edit{insert: []string{"", "    def test_more(self):", "        pass"}}
+	change := mustParse(t, diffOf("shop/send.py", lines, []edit{{}, {}, {insert: []string{"        return event or None"}, delete: true}, {}})+diffOf("t/unit/test_events.py", tests, edits))
+	r, err := newTestBuilder(DefaultOptions()).Build(Input{Repo: model.RepoRef{Owner: "o", Name: "r"}, Title: "Send", Diff: change, Language: "Python", PRType: "bug_fix", FilesChanged: 2,
+		Base: memory{"shop/send.py": strings.Join(lines, "\n") + "\n", "t/unit/test_events.py": strings.Join(tests, "\n") + "\n"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, layer, _ := strings.Cut(r.C.Rendered, "## Layer 5")
+	wants(t, layer, []string{"def test_send(self):", "assert self.dispatcher.send(1) == 1"}, nil)
+}

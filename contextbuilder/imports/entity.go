@@ -205,7 +205,7 @@ func isType(k syntax.Kind) bool {
 
 // named reports whether a definition's name is an identifier of the language.
 func named(k syntax.Kind) bool {
-	return k != syntax.Suite && k != syntax.Case && k != syntax.Hook
+	return k != syntax.Suite && k != syntax.Case && k != syntax.Hook && k != syntax.Handler
 }
 
 // topLevel is the top-level definition with the name, the last one where a file

@@ -240,7 +240,7 @@ func (g *Graph) handles(path string) [][]string {
 func topLevelNames(f *syntax.File) [][]string {
 	var out [][]string
 	for i := range f.Definitions {
-		if d := &f.Definitions[i]; d.Parent < 0 && d.Kind != syntax.Suite && d.Kind != syntax.Case {
+		if d := &f.Definitions[i]; d.Parent < 0 && d.Kind != syntax.Suite && d.Kind != syntax.Case && d.Kind != syntax.Handler {
 			out = append(out, []string{d.Name})
 		}
 	}

@@ -77,6 +77,7 @@ const (
 	Suite       Kind = "suite"
 	Case        Kind = "case"
 	Hook        Kind = "hook"
+	Handler     Kind = "handler" // a function that is handed to a call with a string, which names it
 )
 
 // Definition is a named unit of a file.

@@ -159,7 +159,7 @@ func (p *pythonWalk) classHead(n int32, i int) {
 		}
 	})
 	name := p.f.Definitions[i].Name
-	if p.unittest[i] || strings.HasPrefix(name, "Test") && len(name) > len("Test") {
+	if p.unittest[i] || strings.HasPrefix(name, "Test") && len(name) > len("Test") || strings.HasPrefix(name, "test_") { // as some projects tell pytest
 		p.test(i, RoleSuite)
 	}
 }

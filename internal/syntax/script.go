@@ -66,7 +66,7 @@ func (s *scriptWalk) walk(n int32, def int) {
 		s.variables(n, def)
 		return
 	case "expression_statement":
-		if s.assignment(n, def) || s.suite(n, def) {
+		if s.assignment(n, def) || s.suite(n, def) || s.handler(n, def) {
 			return
 		}
 	case "call_expression":
@@ -149,7 +149,7 @@ func (s *scriptWalk) inAmbient(n int32, def int) bool {
 
 func (s *scriptWalk) isFunction(def int) bool {
 	switch s.f.Definitions[def].Kind {
-	case Function, Method, Constructor, Suite, Case, Hook:
+	case Function, Method, Constructor, Suite, Case, Hook, Handler:
 		return true
 	}
 	return false

@@ -68,6 +68,44 @@ func (s *scriptWalk) suite(n int32, def int) bool {
 	return true
 }
 
+// handler defines a statement of the file that hands a function to a call with a
+// string, as routers and getters are made: defineGetter(req, 'fresh', function () {...}),
+// Object.defineProperty(o, 'x', {get() {...}}). The string names it. False for any
+// other statement.
+func (s *scriptWalk) handler(n int32, def int) bool {
+	call := s.t.firstNamed(n)
+	if s.t.kind(call) != "call_expression" || def >= 0 {
+		return false
+	}
+	args, title, callback := s.t.child(call, "arguments"), "", none
+	s.t.children(args, func(c int32) {
+		if text, ok := s.t.literal(c); ok && title == "" {
+			title = text
+		}
+		if f := s.functionValue(c); f != none && s.t.kind(f) != "class" {
+			callback = f
+		}
+		if s.t.kind(c) == "object" && callback == none {
+			s.t.children(c, func(m int32) {
+				if f := s.functionValue(s.t.child(m, "value")); f != none && callback == none {
+					callback = f
+				} else if s.t.kind(m) == "method_definition" && callback == none {
+					callback = m
+				}
+			})
+		}
+	})
+	body := s.t.child(callback, "body")
+	if title == "" || callback == none || s.t.kind(body) != "statement_block" {
+		return false
+	}
+	i := s.define(spec{kind: Handler, name: title, parent: def, outer: n, body: body})
+	s.callExpr(call, def)
+	s.binders(callback, s.t.kind(callback), i)
+	s.t.children(args, func(c int32) { s.walk(c, i) })
+	return true
+}
+
 // titleText is the title of a suite or case as written; hooks have none.
 func (s *scriptWalk) titleText(args int32, kind Kind) string {
 	if kind == Hook {
