@@ -13,7 +13,7 @@ const dollars = (x) => (x ? "$" + x.toFixed(x < 1 ? 3 : 2) : "–");
 
 function tableOf(head, rows) {
   const cell = (tag) => (c, i) => h(tag, { class: head[i].n ? "n" : null }, c);
-  return h("div", { class: "wrap" }, h("table", {}, h("thead", {}, h("tr", {}, head.map((t) => h("th", { class: t.n ? "n" : null, title: t.title ? visible(t.title) : null }, t.label)))),
+  return h("div", { class: "wrap", tabindex: "0" }, h("table", {}, h("thead", {}, h("tr", {}, head.map((t) => h("th", { class: t.n ? "n" : null, title: t.title ? visible(t.title) : null }, t.label)))),
     h("tbody", {}, rows.map((r) => h("tr", {}, r.map(cell("td")))))));
 }
 const left = (label) => ({ label });

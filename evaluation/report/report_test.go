@@ -112,6 +112,9 @@ func TestPageInBrowser(t *testing.T) {
 	t.Run("phone", func(t *testing.T) {
 		pagetest.Open(t, ctx, path).FitsPhone("#/", "#/cells", "#/tables", "#/compare", "#/tasks", "#/task/widget__1")
 	})
+	t.Run("accessible", func(t *testing.T) {
+		pagetest.Open(t, ctx, path).HasNoSeriousFinding("#/", "#/cells", "#/compare", "#/tasks", "#/task/widget__1")
+	})
 	t.Run("dark", func(t *testing.T) { pagetest.Open(t, ctx, path).TurnsDark() })
 	t.Run("hostile", func(t *testing.T) { hostile(pagetest.Open(t, ctx, html(t, 2, hostileText))) })
 }
