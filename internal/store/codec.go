@@ -75,12 +75,12 @@ func (c *codec) encode(f format, content []byte) []byte {
 	return c.enc.EncodeAll(content, record)
 }
 
-// decode unpacks a record and checks its hash.
-func (c *codec) decode(record []byte) (format, []byte, error) {
+// decode unpacks a record, behind what into has already, and checks its hash.
+func (c *codec) decode(record, into []byte) (format, []byte, error) {
 	if len(record) < headerLen {
 		return 0, nil, fmt.Errorf("%w: record of %d bytes", ErrDamaged, len(record))
 	}
-	content, err := c.dec.DecodeAll(record[headerLen:], nil)
+	content, err := c.dec.DecodeAll(record[headerLen:], into)
 	if err != nil {
 		return 0, nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}

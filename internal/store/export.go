@@ -25,6 +25,7 @@ func (s *Shard) Export(w io.Writer, keep func(Kind, string) bool) error {
 		return fmt.Errorf("export %s: %w", s.path, err)
 	}
 	defer s.codec.streamed(z)
+	var content, line []byte // of the record at hand; the next one has their room
 	err = s.view(func(tx *bbolt.Tx) error {
 		for _, kind := range kinds {
 			b := tx.Bucket([]byte(kind))
@@ -35,11 +36,13 @@ func (s *Shard) Export(w io.Writer, keep func(Kind, string) bool) error {
 				if keep != nil && !keep(kind, string(key)) {
 					return nil
 				}
-				f, content, err := s.codec.decode(record)
+				f, unpacked, err := s.codec.decode(record, content[:0])
 				if err != nil {
 					return fmt.Errorf("%s %q: %w", kind, key, err)
 				}
-				_, err = z.Write(appendLine(nil, kind, string(key), f, content, record[1:headerLen]))
+				content = unpacked
+				line = appendLine(line[:0], kind, string(key), f, content, record[1:headerLen])
+				_, err = z.Write(line)
 				return err
 			})
 			if err != nil {

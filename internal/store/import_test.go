@@ -23,7 +23,7 @@ func FuzzImportLine(f *testing.F) {
 			return
 		}
 		w := b.writes[0]
-		format, content, err := codec.decode(w.record)
+		format, content, err := codec.decode(w.record, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -82,7 +82,7 @@ func (s *Shard) read(kind Kind, key string) (format format, content []byte, foun
 	if err != nil || len(stored) == 0 {
 		return 0, nil, false, err
 	}
-	format, content, err = s.codec.decode(stored)
+	format, content, err = s.codec.decode(stored, nil)
 	if err != nil {
 		return 0, nil, true, fmt.Errorf("%s: %s %q: %w", s.path, kind, key, err)
 	}
