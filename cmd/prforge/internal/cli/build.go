@@ -176,11 +176,16 @@ func (a *app) checkPrivacy(cfg *config.Config) error {
 // both before anything else is shown. Where the environment does not say how to
 // sign in, it is as the user's own environment says.
 func (a *app) withSession(env stages.Env, cfg *config.Config, run func(*stages.Session) error) error {
+	return a.withPauses(env, cfg, pausesIn(env.State), run)
+}
+
+// withPauses is withSession where pauses are kept elsewhere than in the state.
+func (a *app) withPauses(env stages.Env, cfg *config.Config, kept pauses, run func(*stages.Session) error) error {
 	progress, finish := a.progress()
 	defer finish()
 	env.Progress = progress
 	if env.Connect == nil {
-		env.Connect = func(ctx context.Context) (*ghapi.Client, error) { return a.connect(ctx, cfg, env.State, progress) }
+		env.Connect = func(ctx context.Context) (*ghapi.Client, error) { return a.connect(ctx, cfg, kept, progress) }
 	}
 	s, err := stages.Open(env, cfg)
 	if err != nil {

@@ -67,13 +67,17 @@ same command goes on with those that are not there yet.`,
 			if err != nil {
 				return err
 			}
+			x, err := a.exchange(to)
+			if err != nil {
+				return err
+			}
 			env, err := a.env(cfg, flags)
 			if err != nil {
 				return err
 			}
 			env.AllowPartial = partial
 			var report *stages.CollectReport
-			err = a.withSession(env, cfg, func(s *stages.Session) (err error) {
+			err = a.withPauses(env, cfg, pauseObjects{x}, func(s *stages.Session) (err error) {
 				report, err = run.Collect(c.Context(), s)
 				return err
 			})

@@ -123,7 +123,9 @@ func (a *app) connectSources(d *stages.Debugging) error {
 			return err
 		}
 		env.Progress = d.Progress
-		env.Connect = func(ctx context.Context) (*ghapi.Client, error) { return a.connect(ctx, cfg, env.State, d.Progress) }
+		env.Connect = func(ctx context.Context) (*ghapi.Client, error) {
+			return a.connect(ctx, cfg, pausesIn(env.State), d.Progress)
+		}
 		s, err := stages.Open(env, cfg)
 		if err != nil {
 			return err

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -44,8 +43,9 @@ func (a *app) site() (site, error) {
 // cloneURL is where git fetches a repository from.
 func (s site) cloneURL(r model.RepoRef) string { return s.server + "/" + r.String() + ".git" }
 
-// connect makes a client of GitHub's API and has progress show what it asks.
-func (a *app) connect(ctx context.Context, cfg *config.Config, state string, progress stages.Progress) (*ghapi.Client, error) {
+// connect makes a client of GitHub's API and has progress show what it asks. It
+// waits for what was kept of an earlier run.
+func (a *app) connect(ctx context.Context, cfg *config.Config, kept pauses, progress stages.Progress) (*ghapi.Client, error) {
 	s, err := a.site()
 	if err != nil {
 		return nil, err
@@ -53,11 +53,10 @@ func (a *app) connect(ctx context.Context, cfg *config.Config, state string, pro
 	o := ghapi.DefaultOptions()
 	o.APIURL, o.GraphQLURL, o.Log = s.api, s.graphql, a.log
 	o.UserAgent = "prforge/" + buildVersion()
-	pauses := pauseFile(filepath.Join(state, "pauses.json"))
-	o.Held = pauses.read()
+	o.Held = kept.read(ctx)
 	o.OnWait = func(w ghapi.Wait) {
 		progress.Waiting(w.Reason, w.Until)
-		pauses.keep(w)
+		kept.keep(ctx, w)
 	}
 	if err := a.credentials(ctx, &o, cfg, s); err != nil {
 		return nil, err
@@ -99,28 +98,4 @@ func appOf(cfg *config.Config) (*ghapi.App, error) {
 		return nil, usagef("github_app.private_key_file: %w", err)
 	}
 	return &ghapi.App{ID: strconv.FormatInt(cfg.GitHubApp.AppID, 10), Installation: cfg.GitHubApp.InstallationID, Key: key}, nil
-}
-
-// pauseFile keeps the last pause that GitHub asked for, so that a run that is
-// killed and started again does not ask before it is over.
-type pauseFile string
-
-// read gives the kept pause; one that is over holds nothing back.
-func (p pauseFile) read() []ghapi.Wait {
-	data, err := os.ReadFile(string(p))
-	var w ghapi.Wait
-	if err != nil || json.Unmarshal(data, &w) != nil {
-		return nil
-	}
-	return []ghapi.Wait{w}
-}
-
-// keep writes a pause down. Failing to do so costs at most one early request,
-// so it does not stop the run.
-func (p pauseFile) keep(w ghapi.Wait) {
-	if data, err := json.Marshal(w); err == nil {
-		if os.WriteFile(string(p)+".tmp", data, 0o600) == nil {
-			_ = os.Rename(string(p)+".tmp", string(p))
-		}
-	}
 }
