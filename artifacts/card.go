@@ -40,6 +40,7 @@ var cardText string
 var cardTemplate = template.Must(template.New("card").Funcs(template.FuncMap{
 	"cell":    cell,
 	"number":  number,
+	"decimal": func(f *Float) string { return number(*f) },
 	"percent": percent,
 	"quote":   strconv.Quote,
 }).Parse(cardText))
@@ -60,6 +61,7 @@ type cardData struct {
 	Licenses     []licenseRow
 	Funnel       verdict.Funnel
 	Split        model.Split
+	Judged       *Judged
 	Size         string
 }
 
@@ -83,10 +85,10 @@ type licenseRow struct {
 
 // card is README.md: the Hugging Face front matter, the measured figures, the
 // funnel, licenses and limits.
-func card(m Manifest, c Card, s *Figures, f verdict.Funnel, split model.Split) []byte {
+func (of Dataset) card(m Manifest, s *Figures) []byte {
 	d := cardData{
-		Manifest: m, Card: c, Records: s.Records, Languages: Ranked(s.Languages), Types: Ranked(s.Types),
-		Anchors: Ranked(s.Anchors), States: counts(s.States, model.CodeStates()), Validations: counts(s.Validations, model.Validations()), Funnel: f, Split: split, Size: sizeCategory(s.Records),
+		Manifest: m, Card: of.Card, Judged: of.Judged, Records: s.Records, Languages: Ranked(s.Languages), Types: Ranked(s.Types),
+		Anchors: Ranked(s.Anchors), States: counts(s.States, model.CodeStates()), Validations: counts(s.Validations, model.Validations()), Funnel: of.Funnel, Split: of.Split, Size: sizeCategory(s.Records),
 		Comments: commentFigures{s.Truth, s.InDiff, s.Visible["A"], s.Visible["B"], s.Visible["C"], s.lined, s.resolved, s.severity, s.humans, s.removed, s.Comments, s.standing},
 		Spreads: []namedSpread{
 			{"RVS", QuantilesOf(s.RVS)}, {"added lines", QuantilesOf(s.Added)}, {"files changed", QuantilesOf(s.Files)},

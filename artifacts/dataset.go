@@ -40,6 +40,7 @@ type Dataset struct {
 	Repositories []RepositoryAudit
 	Funnel       verdict.Funnel
 	Tombstones   []model.Tombstone
+	Judged       *Judged // nil where nobody judged a comment
 	// Raw are the raw records and base sources, all below raw/; nil writes none.
 	Raw iter.Seq2[File, error]
 }
@@ -76,6 +77,11 @@ func (d Dataset) write(ctx context.Context, w *folder) error {
 		if err := d.writeTasks(ctx, w, figures); err != nil {
 			return err
 		}
+		if d.Judged != nil {
+			if err := w.write(FileLabels, d.Judged.Text); err != nil {
+				return err
+			}
+		}
 		m.Records = figures.Records
 	}
 	if err := writeFiles(ctx, w, d.Files, checkPath); err != nil {
@@ -104,7 +110,7 @@ func (d Dataset) write(ctx context.Context, w *folder) error {
 // describe writes the card and croissant.json of the review benchmark.
 func (d Dataset) describe(w *folder, m Manifest, figures *Figures) error {
 	return errors.Join(
-		w.write(FileCard, card(m, d.Card, figures, d.Funnel, d.Split)),
+		w.write(FileCard, d.card(m, figures)),
 		w.writeJSON(FileCroissant, newCroissant(m, d.Card, w.files)))
 }
 

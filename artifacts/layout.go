@@ -26,7 +26,8 @@ const (
 	FileCard            = "README.md"
 	FileCroissant       = "croissant.json"
 	FileManifest        = "manifest.json"
-	FileConfig          = "config.yaml" // the effective configuration, canonical
+	FileConfig          = "config.yaml"            // the effective configuration, canonical
+	FileLabels          = "labels/overrides.jsonl" // judgements of people, only where there are any
 	DirRaw              = "raw/"
 )
 
@@ -56,7 +57,7 @@ const FileAnswers = DirRaw + "answers.jsonl.zst"
 // a path, besides its manifest.
 func KnownFile(path string) bool {
 	switch path {
-	case FileRecords, FileSplit, FileValidated, FileRepositories, FileDecisions, FileRejections, FileFunnel, FileTombstones, FileCard, FileCroissant, FileConfig:
+	case FileRecords, FileSplit, FileValidated, FileRepositories, FileDecisions, FileRejections, FileFunnel, FileTombstones, FileCard, FileCroissant, FileConfig, FileLabels:
 		return true
 	}
 	return slices.Contains(Tables, path) || ownPattern.MatchString(path)

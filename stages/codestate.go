@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/scoring"
 )
@@ -27,7 +28,7 @@ func (st stateStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 	for _, s := range it.c.States {
 		standing[s.CommentID] = s.State.Standing()
 	}
-	it.c.Labels = it.c.Labels.Keep("stands", verdict.CodeChanged, func(id int64) bool { return standing[id] })
+	it.c.Labels = it.c.Labels.Keep(model.RuleStands, verdict.CodeChanged, func(id int64) bool { return standing[id] })
 	return enough(it.c.Labels.Substantive, st.s.config.Filters.MinSubstantiveComments), nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"strconv"
 	"sync/atomic"
 
 	"github.com/sourcegraph/conc/iter"
@@ -29,8 +30,9 @@ type shard[F any] struct {
 	Trail     pipeline.Trail         `json:"trail"` // what was decided about the repository
 	Items     []*pipeline.Trail      `json:"items"` // what was decided about its items, in the order of the audit
 	Finalists []F                    `json:"finals"`
-	Used      collectors.Used        `json:"used"`     // the raw records that all this rested on
-	Accounts  []string               `json:"accounts"` // every account seen, by login
+	Used      collectors.Used        `json:"used"`            // the raw records that all this rested on
+	Accounts  []string               `json:"accounts"`        // every account seen, by login
+	Ruled     []ruled                `json:"ruled,omitempty"` // of comments that somebody judged
 
 	repo   *collectors.Repository // nil when it could not be collected, and in a shard that was stored
 	labels map[int]*model.Labels  // of the pull requests that the score read, for runPulls
@@ -157,6 +159,7 @@ func (sh *shard[F]) runPulls(ctx context.Context, s *Session, list []pipeline.St
 		return nil, err
 	}
 	accounts := map[string]bool{}
+	sh.Ruled = nil
 	for i := range results {
 		r := &results[i]
 		if r.Item.hidden {
@@ -171,6 +174,7 @@ func (sh *shard[F]) runPulls(ctx context.Context, s *Session, list []pipeline.St
 		}
 		entries = append(entries, e)
 		see(accounts, r.Item.c.Pull)
+		sh.Ruled = append(sh.Ruled, s.ruledComments(e.trail.Repo+"#"+strconv.Itoa(e.trail.Number), r.Item.c.Labels)...)
 	}
 	slices.SortFunc(entries, func(a, b entry) int { return b.trail.Number - a.trail.Number })
 	sh.Items, sh.Accounts = nil, slices.Sorted(maps.Keys(accounts))

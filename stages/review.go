@@ -159,6 +159,11 @@ func (r *review) finish(ctx context.Context, s *Session, tasks taskSeq, raw file
 	d.Tasks, d.Split, d.Raw, d.Funnel = tasks, r.drawSplit(s), raw, *funnel
 	report.Split = &d.Split
 	d.Decisions, d.Repositories = auditLines(trailsOf(r.shards)), repositoryAudits(r.shards)
+	var comments []ruled
+	for _, sh := range r.shards {
+		comments = append(comments, sh.Ruled...)
+	}
+	d.Judged = s.judged(comments)
 	return report, s.freeze(ctx, report, d, len(r.releases))
 }
 

@@ -123,7 +123,7 @@ func (it *item) show(r *model.Reviewed, diff *model.Diff, base *model.Base, sour
 	c := it.c
 	c.SetDiff(diff)
 	c.Base, c.Sources, c.Reviewed = base, sources, r
-	c.Labels = c.Labels.Keep("stands", verdict.OtherRevision, r.Stands)
+	c.Labels = c.Labels.Keep(model.RuleStands, verdict.OtherRevision, r.Stands)
 	if c.Parsed == nil {
 		return // filter 7 says why
 	}

@@ -131,7 +131,7 @@ func newSession(env Env, c *config.Config) (*Session, error) {
 		},
 		split: scoring.SplitOptions{Seed: c.EvalSplit.Seed, Type1: c.EvalSplit.Type1, Type2: c.EvalSplit.Type2, Type3: c.EvalSplit.Type3},
 	}
-	s.substance = substance.Options{MinWords: c.Filters.MinWords, SuggestionCounts: c.Filters.SuggestionCounts, Refinements: c.Filters.CommentRules}
+	s.substance = substance.Options{MinWords: c.Filters.MinWords, SuggestionCounts: c.Filters.SuggestionCounts, Refinements: c.Filters.CommentRules, Judged: c.Labels.Latest(model.ByPerson)}
 	s.filters.MinSubstantiveComments = c.Filters.MinSubstantiveComments
 	s.filters.MaxAIShare = c.Filters.MaxAIShare
 	s.filters.Languages = c.Filters.Languages

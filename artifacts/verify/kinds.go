@@ -96,6 +96,7 @@ const (
 	SplitStrata      Kind = "split-strata"
 	ValidatedTasks   Kind = "validated-tasks"
 	CodeStates       Kind = "code-states"
+	JudgedComment    Kind = "judged-comment"
 	ParquetDiffers   Kind = "parquet-differs"
 	CroissantDiffers Kind = "croissant-differs"
 	SecretFound      Kind = "secret"
@@ -111,7 +112,7 @@ var kinds = []Kind{
 	ShortComment, NotThreadStart, HiddenComment, MissingLine, IsInDiff, SideUnaware, ThreadResolved,
 	ContextTruncated, TokenCount, OverBudget, ContextLayers, HollowContext, ConfigsAlike, ContextDiff, DiffsDiffer, Visibility, LeakComment, LeakScore, LeakDifficulty,
 	FunnelSum, FunnelReasons, FunnelChain, FunnelDecisions, DecisionTwice, DecisionReason, SelectedReleased, RejectionsDiffer,
-	RepositoryAudit, RepositoryScore, SplitTasks, SplitStrata, ValidatedTasks, CodeStates, ParquetDiffers, CroissantDiffers, SecretFound,
+	RepositoryAudit, RepositoryScore, SplitTasks, SplitStrata, ValidatedTasks, CodeStates, JudgedComment, ParquetDiffers, CroissantDiffers, SecretFound,
 }
 
 // Kinds lists all kinds of faults with what should have been, in the order of a
@@ -208,6 +209,7 @@ var texts = map[Kind]string{
 	SplitStrata:      "the strata count the split",
 	ValidatedTasks:   "evals/validated.json lists the records with enough validated comments",
 	CodeStates:       "addressed and standing follow from code_state, and the policy of the ground truth is kept",
+	JudgedComment:    "what a person says of a comment's text in labels/overrides.jsonl is what it counts as",
 	ParquetDiffers:   "the tables in parquet/ hold what prs.jsonl, annotations/, evidence/, contexts/ and evals/ hold",
 	CroissantDiffers: "croissant.json lists the files with their digests and every field",
 	SecretFound:      "nothing in the dataset looks like a credential",

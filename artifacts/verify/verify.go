@@ -57,7 +57,7 @@ func Dataset(ctx context.Context, dir string, o Options) (*Report, error) {
 		tasks: map[string]model.Difficulty{}, released: map[string]bool{}, repos: map[string]int{},
 	}
 	for _, step := range []func(context.Context) error{
-		c.files, c.config, c.records, c.parquet, c.audit, c.repositories, c.split, c.validatedTasks, c.croissant, c.orphans, c.raw,
+		c.files, c.config, c.readJudged, c.records, c.parquet, c.audit, c.repositories, c.split, c.validatedTasks, c.croissant, c.orphans, c.raw,
 	} {
 		if err := step(ctx); err != nil {
 			return nil, fmt.Errorf("verify %s: %w", dir, err)
@@ -84,6 +84,7 @@ type checker struct {
 	released  map[string]bool             // OWNER/NAME#N
 	repos     map[string]int              // records
 	decided   decided
+	judged    map[int64]model.Judgement // by comment: what people say
 }
 
 func (c *checker) skip(what string) { c.skipped = append(c.skipped, what) }

@@ -89,6 +89,18 @@ func rules() []rule {
 // isPending reports whether a comment was never submitted.
 func isPending(c *model.Comment) bool { return c.State == string(model.Pending) }
 
+// TextCodes are the codes of the rules about a comment's text, in their order:
+// what a person may judge otherwise.
+func TextCodes() []verdict.Code {
+	var out []verdict.Code
+	for _, r := range rules() {
+		if len(out) > 0 || r.code == verdict.TooFewWords {
+			out = append(out, r.code)
+		}
+	}
+	return out
+}
+
 // judge asks all rules about one comment.
 func judge(f facts) (answers []model.Rule, reason verdict.Code) {
 	for _, r := range rules() {

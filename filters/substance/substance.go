@@ -12,6 +12,7 @@ import (
 	"github.com/prforge/prforge/filters/authorship"
 	"github.com/prforge/prforge/internal/markdown"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
 )
 
 // Options are the thresholds of the comment rules.
@@ -22,6 +23,9 @@ type Options struct {
 	SuggestionCounts bool
 	// Refinements are those that hold, of AllRefinements.
 	Refinements []string
+	// Judged are people's judgements by comment id. They win over the rules about
+	// the text; who wrote a comment and whether it starts a thread are facts.
+	Judged map[int64]model.Judgement
 }
 
 // The refinements of the comment rules, each a switch of its own: what the rules
@@ -211,6 +215,13 @@ func (l *labeller) label(t *model.Thread, c *model.Comment, starts bool) model.C
 	}
 	label := model.CommentLabel{CommentID: c.ID, Class: class, BotBecause: bot.Because, AIBecause: f.ai.Rule}
 	answers, reason := judge(f)
+	if j, ok := l.options.Judged[c.ID]; ok && (reason == "" || slices.Contains(TextCodes(), reason)) {
+		reason = ""
+		if j.Label != model.LabelGroundTruth {
+			reason = verdict.Code(j.Label)
+		}
+		answers = append(answers, model.Rule{ID: model.RulePeople, Passed: reason == "", Code: string(reason), Evidence: j.Annotator + ", " + j.Date})
+	}
 	label.Rules, label.Reason, label.Substantive = answers, string(reason), reason == ""
 	if label.Substantive {
 		m := readMarks(f.text.Prose)

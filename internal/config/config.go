@@ -47,6 +47,9 @@ type Config struct {
 	// names were replaced. It builds from a dataset only.
 	Frozen bool `yaml:"frozen" json:"frozen,omitempty"`
 
+	// Labels are the judgements in the file ground_truth.overrides.
+	Labels Labels `yaml:"-" json:"-"`
+
 	// File is the path the configuration was read from, for messages; Dir is
 	// its folder, which relative paths in it are taken from.
 	File string `yaml:"-" json:"-"`
@@ -118,6 +121,11 @@ type GroundTruth struct {
 	// MaxRevisions is how many commits of a pull request are looked at to find
 	// the one that was reviewed.
 	MaxRevisions int `yaml:"max_revisions" json:"max_revisions"`
+	// Overrides is a file of people's judgements on comments, which win over the
+	// rules; "" for none. OverridesSHA256 is its digest, in a dataset's own
+	// configuration.
+	Overrides       string `yaml:"overrides" json:"overrides,omitempty"`
+	OverridesSHA256 string `yaml:"overrides_sha256" json:"overrides_sha256,omitempty"`
 }
 
 // The policies.

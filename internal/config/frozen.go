@@ -24,6 +24,9 @@ func (c *Config) Canonical(tombstones []model.Tombstone) ([]byte, error) {
 	f := *c
 	if !c.Frozen {
 		f.Frozen = true
+		if f.GroundTruth.Overrides != "" {
+			f.GroundTruth.Overrides = FileLabels
+		}
 		f.Repositories = slices.DeleteFunc(slices.Clone(c.Repositories), func(name string) bool {
 			return slices.ContainsFunc(c.Takedown.Repositories, func(e TakedownEntry) bool { return strings.EqualFold(e.Name, name) })
 		})

@@ -115,6 +115,9 @@ func (c *Config) finish(data []byte) error {
 	if err := c.Repositories.resolve(c.Dir); err != nil {
 		return &Error{File: c.File, Line: lineOf(data, "repositories"), Key: "repositories", Message: err.Error()}
 	}
+	if err := c.readLabels(); err != nil {
+		return err
+	}
 	if f := c.check(); f != nil {
 		return &Error{File: c.File, Line: lineOf(data, f.key), Key: f.key, Message: f.message}
 	}

@@ -195,3 +195,39 @@ type Grade struct {
 	TypeFrom   string              `json:"pr_type_from"` // the prefix, label or title word
 	Language   string              `json:"language"`
 }
+
+// Judgement is a line of labels/overrides.jsonl: what a reader of a review
+// comment calls it.
+type Judgement struct {
+	CommentID int64  `json:"comment_id"`     // Comment.ID
+	Label     string `json:"label"`          // LabelGroundTruth, or the code of a rule about the text
+	By        string `json:"by,omitempty"`   // ByPerson, the default, or ByModel
+	Annotator string `json:"annotator"`      // who read it
+	Date      string `json:"date"`           // when, as 2026-11-01
+	Note      string `json:"note,omitempty"` // why
+}
+
+// What a judgement may say of a comment besides a rule's code, and who may say it.
+const (
+	LabelGroundTruth = "ground_truth"
+	ByPerson         = "person"
+	ByModel          = "model"
+)
+
+// Ids of rules that are not about a comment's text: a person's judgement, and
+// whether its code is shown.
+const (
+	RulePeople = "people"
+	RuleStands = "stands"
+)
+
+// ByRules reports whether the rules call the comment ground truth, whatever
+// people say and wherever it stands.
+func (l *CommentLabel) ByRules() bool {
+	for _, r := range l.Rules {
+		if !r.Passed && r.ID != RulePeople && r.ID != RuleStands {
+			return false
+		}
+	}
+	return true
+}

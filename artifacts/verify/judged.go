@@ -1,0 +1,49 @@
+package verify
+
+import (
+	"context"
+	"slices"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+// readJudged reads what people say of comments: of each comment the latest
+// judgement.
+func (c *checker) readJudged(context.Context) error {
+	if _, ok := c.m.Files[artifacts.FileLabels]; !ok {
+		return nil
+	}
+	c.judged = map[int64]model.Judgement{}
+	for j, err := range artifacts.ReadLines[model.Judgement](c.dir, artifacts.FileLabels) {
+		if err != nil {
+			c.Check(JudgedComment, false, "%s: %v", artifacts.FileLabels, err)
+			return nil
+		}
+		if last, ok := c.judged[j.CommentID]; j.By != model.ByModel && (!ok || last.Date < j.Date) {
+			c.judged[j.CommentID] = *j
+		}
+	}
+	return nil
+}
+
+// facts are the codes that no judgement of a text can change.
+var facts = []verdict.Code{verdict.ByBot, verdict.AIText, verdict.ByGhost, verdict.ByPullAuthor, verdict.IsReply, verdict.IsPending, verdict.IsMinimized}
+
+// people checks that a person's judgement decided about a comment.
+func (c *checker) people(e *artifacts.EvidenceComment, at string) {
+	j, judged := c.judged[e.DatabaseID]
+	i := slices.IndexFunc(e.Rules, func(r model.Rule) bool { return r.ID == model.RulePeople })
+	reason := verdict.Code("")
+	if e.Reason != nil {
+		reason = verdict.Code(*e.Reason)
+	}
+	if !judged || i < 0 {
+		c.Check(JudgedComment, i < 0 && (!judged || slices.Contains(facts, reason)), "%s: %q", at, reason)
+		return
+	}
+	yes := j.Label == model.LabelGroundTruth
+	left := reason == verdict.OtherRevision || reason == verdict.CodeChanged
+	c.Check(JudgedComment, e.Rules[i].Passed == yes && (yes && (e.GroundTruth || left) || !yes && string(reason) == j.Label), "%s: %s says %s", at, j.Annotator, j.Label)
+}
