@@ -37,7 +37,7 @@ func TestKnown(t *testing.T) {
 	}
 	for name, want := range map[string][]string{
 		"django/django#11099": {"SWE-bench"}, "Django/Django#11099": {"SWE-bench"}, "django/django#1": nil,
-		"expressjs/express#5555": {"Multi-SWE-bench"}, "dask/dask#10695": {"SWE-Gym"}, "dask/dask#12221": nil,
+		"expressjs/express#5555": {"Multi-SWE-bench"}, "dask/dask#10695": {"SWE-Gym"}, "keycloak/keycloak#36880": {"Code Review Bench"}, "dask/dask#12221": nil,
 	} {
 		if got := in.of(ref(t, name)); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", name, got, want)
