@@ -90,6 +90,18 @@ type ScoreEvidence struct {
 	Inputs model.RVSInputs `json:"inputs"`
 	Parts  RVSBreakdown    `json:"parts"`
 	RVS    Float           `json:"rvs"`
+	// V2 is the second review value, by which nothing is ordered yet; null
+	// before the contexts are rendered.
+	V2 *SecondScore `json:"v2"`
+}
+
+// SecondScore is the second review value with its inputs.
+type SecondScore struct {
+	Validated int   `json:"validated"` // ground-truth comments that the author acted on
+	Standing  int   `json:"standing"`  // substantive comments that stand at the revision shown
+	Reviewers int   `json:"reviewers"` // distinct people who wrote ground truth
+	Coverage  Float `json:"coverage"`  // 0 where no production line changed
+	RVS       Float `json:"rvs"`
 }
 
 // DifficultyEvidence is the difficulty and what it rests on; because is empty

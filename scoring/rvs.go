@@ -74,6 +74,33 @@ func RVS(in model.RVSInputs, o RVSOptions) model.RVS {
 	return r
 }
 
+// RVS2Options are the numbers of the second review value.
+type RVS2Options struct {
+	// The weights add up to 1; each part but coverage is out of its full count.
+	ValidatedWeight, StandingWeight, CoverageWeight, ReviewersWeight float64
+	FullValidated, FullStanding, FullReviewers                       float64
+	Decimals                                                         int
+}
+
+// DefaultRVS2Options are the numbers that were proposed for it.
+func DefaultRVS2Options() RVS2Options {
+	return RVS2Options{
+		ValidatedWeight: 0.45, StandingWeight: 0.25, CoverageWeight: 0.15, ReviewersWeight: 0.15,
+		FullValidated: 5, FullStanding: 5, FullReviewers: 3, Decimals: 3,
+	}
+}
+
+// SecondRVS fills in the score of
+//
+//	0.45 min(1, validated/5) + 0.25 min(1, standing/5) + 0.15 coverage + 0.15 min(1, reviewers/3)
+//
+// No word of a title and no size counts in it.
+func SecondRVS(v model.RVS2, o RVS2Options) model.RVS2 {
+	v.Score = round(float64(o.ValidatedWeight*share(float64(v.Validated), o.FullValidated))+float64(o.StandingWeight*share(float64(v.Standing), o.FullStanding))+
+		float64(o.CoverageWeight*v.Coverage)+float64(o.ReviewersWeight*share(float64(v.Reviewers), o.FullReviewers)), o.Decimals)
+	return v
+}
+
 // RVSInputs counts what RVS is made from. Labels and the parsed diff must be
 // known: a pull request without them has no score, rather than a low one.
 func RVSInputs(pull *model.PullRequest, labels *model.Labels, diff *unidiff.Diff) model.RVSInputs {

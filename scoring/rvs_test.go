@@ -120,3 +120,20 @@ func TestRVSInputs(t *testing.T) {
 		}
 	}
 }
+
+func TestSecondRVS(t *testing.T) {
+	for _, tc := range []struct {
+		in   model.RVS2
+		want float64
+	}{
+		{model.RVS2{}, 0},
+		{model.RVS2{Validated: 2, Standing: 2, Reviewers: 1, Coverage: 0.5}, 0.405},
+		{model.RVS2{Validated: 5, Standing: 5, Reviewers: 3, Coverage: 1}, 1},
+		{model.RVS2{Validated: 9, Standing: 12, Reviewers: 7, Coverage: 1}, 1},
+		{model.RVS2{Coverage: 1}, 0.15},
+	} {
+		if got := SecondRVS(tc.in, DefaultRVS2Options()).Score; got != tc.want {
+			t.Errorf("%+v: %v, want %v", tc.in, got, tc.want)
+		}
+	}
+}

@@ -158,6 +158,7 @@ func (r *renderer) task(ctx context.Context, c *release) (*artifacts.Task, error
 		return nil, err
 	}
 	task.SetContexts(texts)
+	task.Evidence.Scores.V2 = secondScore(&task.Evidence)
 	task.Evidence.Contexts = layers
 	return task, nil
 }

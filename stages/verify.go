@@ -88,6 +88,7 @@ func verifyOptions() (verify.Options, error) {
 			_, is := registry.Bot(a)
 			return is
 		},
-		Score: func(in model.RVSInputs) model.RVS { return scoring.RVS(in, scoring.DefaultRVSOptions()) },
+		SecondScore: secondScore,
+		Score:       func(in model.RVSInputs) model.RVS { return scoring.RVS(in, scoring.DefaultRVSOptions()) },
 	}, nil
 }

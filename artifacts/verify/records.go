@@ -214,6 +214,10 @@ func (c *checker) scores(t *task) {
 			DiscussionSignal: artifacts.Float(s.Discussion), TestChangeSignal: artifacts.Float(s.Test), BugFixSignal: artifacts.Float(s.Bug)}
 		c.Check(ScoreInputs, near(again, e.Scores.Parts) && math.Abs(s.Score-float64(e.Scores.RVS)) < 1e-8, "%s", t.id)
 	}
+	if c.o.SecondScore != nil {
+		again := c.o.SecondScore(e)
+		c.check(ScoreInputs, e.Scores.V2 != nil && *e.Scores.V2 == *again, "%s: the second review value", t.id)
+	}
 	for _, v := range e.Verdicts {
 		c.Check(NotPassed, v.Outcome == verdict.OutcomePass, "%s: %s: %s", t.id, v.Filter, v.Code)
 	}

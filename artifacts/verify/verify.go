@@ -31,6 +31,8 @@ type Options struct {
 	Bot func(model.Account) bool
 	// Words counts the words of prose in a comment.
 	Words func(body string) int
+	// SecondScore is the second review value of a record's evidence.
+	SecondScore func(*artifacts.Evidence) *artifacts.SecondScore
 	// Score is the formula of RVS.
 	Score func(model.RVSInputs) model.RVS
 }

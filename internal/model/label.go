@@ -130,6 +130,16 @@ type RVS struct {
 	Score      float64   `json:"score"`
 }
 
+// RVS2 is the second review value: what a record is worth to who measures a
+// reviewer. Nothing is decided by it yet.
+type RVS2 struct {
+	Validated int     // ground-truth comments that the author acted on
+	Standing  int     // substantive comments that stand at the revision shown
+	Reviewers int     // distinct people who wrote ground truth
+	Coverage  float64 // share of the changed production lines that configuration C shows
+	Score     float64
+}
+
 // RVSInputs are the counts that RVS is made from.
 type RVSInputs struct {
 	Substantive     int  `json:"substantive"`
