@@ -216,7 +216,7 @@ func (c *checker) scores(t *task) {
 	}
 	if c.o.SecondScore != nil {
 		again := c.o.SecondScore(e)
-		c.check(ScoreInputs, e.Scores.V2 != nil && *e.Scores.V2 == *again, "%s: the second review value", t.id)
+		c.Check(ScoreInputs, e.Scores.V2 != nil && *e.Scores.V2 == *again, "%s: the second review value", t.id)
 	}
 	for _, v := range e.Verdicts {
 		c.Check(NotPassed, v.Outcome == verdict.OutcomePass, "%s: %s: %s", t.id, v.Filter, v.Code)
