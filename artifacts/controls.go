@@ -112,7 +112,7 @@ func (s ControlSet) Dataset(of Manifest) (Dataset, error) {
 		{FileControlDeclined, func() ([]byte, error) { return canonicalLines(s.Declined) }},
 		{FileControlHunks, func() ([]byte, error) { return canonicalLines(s.Hunks) }},
 		{FileControlPulls, func() ([]byte, error) { return canonicalLines(s.Pulls) }},
-		{FileCard, func() ([]byte, error) { return s.card() }},
+		{FileCard, s.card},
 	} {
 		data, err := f.lines()
 		if err != nil {

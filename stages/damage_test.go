@@ -277,7 +277,7 @@ func (c *copied) refreeze(cfg *config.Config, o verify.Options, damage func(*who
 	}
 	for x, err := range r.Repositories() {
 		c.must(err)
-		w.Dataset.Repositories = append(w.Dataset.Repositories, *x)
+		w.Repositories = append(w.Repositories, *x)
 	}
 	split, err := artifacts.ReadJSON[modelSplit](c.dir, artifacts.FileSplit)
 	c.must(err)
@@ -285,7 +285,7 @@ func (c *copied) refreeze(cfg *config.Config, o verify.Options, damage func(*who
 	c.must(err)
 	w.Split, w.Funnel = *split, *funnel
 	damage(w)
-	w.Dataset.Tasks, w.Dataset.Decisions = artifacts.Seq(w.tasks...), artifacts.Seq(w.lines...)
+	w.Tasks, w.Decisions = artifacts.Seq(w.tasks...), artifacts.Seq(w.lines...)
 	for _, path := range slices.Sorted(maps.Keys(r.Manifest.Files)) {
 		if strings.HasPrefix(path, artifacts.DirRaw) {
 			w.rawPaths(c.dir, path)

@@ -52,7 +52,7 @@ type comment struct {
 
 	Outdated bool `json:"outdated,omitempty"`
 	Resolved bool `json:"resolved,omitempty"`
-	Hidden   bool `json:"hidden,omitempty"` // minimised on GitHub
+	Hidden   bool `json:"hidden,omitempty"` // minimized on GitHub
 
 	Label    string       `json:"label"` // truth, or the reason that it is none
 	AIRule   *string      `json:"ai_rule,omitempty"`
