@@ -155,10 +155,14 @@ func (c *checker) blocks(t *task, x *artifacts.Context, at string) {
 			continue
 		}
 		for _, path := range part.files {
-			c.Check(ContextDiff, subset(part.added[path], t.diff.added[path]) && subset(part.deleted[path], t.diff.deleted[path]) &&
-				subset(part.unchanged[path], t.diff.unchanged[path]), "%s: %s", at, path)
+			c.Check(ContextDiff, part.in(t.diff, path), "%s: %s", at, path)
 		}
 	}
+}
+
+// in reports whether every line of a file is one of the whole diff.
+func (d *changes) in(whole *changes, path string) bool {
+	return subset(d.added[path], whole.added[path]) && subset(d.deleted[path], whole.deleted[path]) && subset(d.unchanged[path], whole.unchanged[path])
 }
 
 // subset reports whether every line of part is in whole, with the same text.

@@ -104,7 +104,9 @@ func (c *checker) names(t *task) {
 }
 
 // changes are the lines of a diff, by path as a reader knows it and by line
-// number: in the old file for deleted lines, in the new file for the others.
+// number: in the new file for added lines, in the old file for the others. A
+// part of a hunk that leaves out added lines moves what follows them in the new
+// file, and nothing in the old one.
 type changes struct {
 	files                     []string
 	added, deleted, unchanged map[string]map[int]string
@@ -145,7 +147,7 @@ func parse(patch string) (*changes, error) {
 				case unidiff.Deleted:
 					d.deleted[path][l.Old] = l.Text
 				default:
-					d.unchanged[path][l.New] = l.Text
+					d.unchanged[path][l.Old] = l.Text
 				}
 			}
 		}
