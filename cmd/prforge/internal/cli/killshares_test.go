@@ -19,7 +19,7 @@ func TestKilledSharesGiveTheSameBytes(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "prforge.yaml"), demo.Config(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, done := runProgram(t, m, dir, address, 0); !done {
+	if _, done := runProgram(t, m, dir, address, 0, "build", "-o", "dataset"); !done {
 		t.Fatal("the build did not end")
 	}
 	run := func(limit int64, command string, args ...string) bool {

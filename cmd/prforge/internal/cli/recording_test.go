@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -27,9 +28,12 @@ type moment struct {
 	seen  func(screen string) bool
 }
 
+// workLine is the line of a repository at work: its stage, and n of m.
+var workLine = regexp.MustCompile(`(?m)^  \S+/\S+ +\S+ +\d+/\d+`)
+
 var recorded = []moment{
 	{"It begins", func(s string) bool { return strings.Contains(s, "repositories 0/") }},
-	{"Repositories at work", func(s string) bool { return strings.Contains(s, "requests") && strings.Contains(s, "  collect  ") }},
+	{"Repositories at work", func(s string) bool { return strings.Contains(s, "requests") && workLine.MatchString(s) }},
 	{"The limit is used up", func(s string) bool { return strings.Contains(s, "paused: ") }},
 	{"The last phase", func(s string) bool { return strings.Contains(s, "contexts 3/") }},
 }
