@@ -93,7 +93,7 @@ func scriptWorld(t *testing.T, workers int) *Debugging {
 	cfg.Scripts = []config.ScriptSource{{Folder: dir, License: "MIT", Repository: "a/b", Commit: "c0ffee", PRNumber: 7}}
 	cfg.Quotas = config.ScriptQuotas{PerScript: 6}
 	out := t.TempDir()
-	return &Debugging{Config: &cfg, State: filepath.Join(out, "state"), Out: filepath.Join(out, "dataset"), Workers: workers, Progress: Silent{}, runner: fakePython{scripts: known}}
+	return &Debugging{Config: &cfg, State: filepath.Join(out, "state"), Out: filepath.Join(out, "dataset"), Workers: workers, Progress: Silent{}, Log: slog.New(slog.DiscardHandler), runner: fakePython{scripts: known}}
 }
 
 func runDebugging(t *testing.T, d *Debugging) *DebuggingReport {
@@ -398,7 +398,7 @@ func TestTheBuiltInScriptsGiveADatasetWithoutPython(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := t.TempDir()
-	d := &Debugging{Config: cfg, State: filepath.Join(out, "state"), Out: filepath.Join(out, "dataset"), From: records, Workers: 8, Progress: Silent{}}
+	d := &Debugging{Config: cfg, State: filepath.Join(out, "state"), Out: filepath.Join(out, "dataset"), From: records, Workers: 8, Progress: Silent{}, Log: slog.New(slog.DiscardHandler)}
 	report := runDebugging(t, d)
 	verified, err := Verify(t.Context(), d.Out, "prforge")
 	if err != nil || !verified.OK() {
