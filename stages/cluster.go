@@ -46,9 +46,6 @@ func NewCluster(x exchange.Exchange, cfg *config.Config, version string) (*Clust
 	return &Cluster{x: x, run: "run-" + hex.EncodeToString(sum[:8])}, nil
 }
 
-// Run is the run's name within the exchange.
-func (c *Cluster) Run() string { return c.run }
-
 // clusterPlan is run.json: which repositories a run is about.
 type clusterPlan struct {
 	Repositories []string `json:"repositories"`
