@@ -94,6 +94,18 @@ func isPrimary(message string) bool {
 	return strings.Contains(strings.ToLower(message), "rate limit") && !isSecondary(message)
 }
 
+// limitOf is the failure that a message at status 200 tells of; nil where it is
+// not that of a limit.
+func limitOf(message string) *failure {
+	switch {
+	case isSecondary(message):
+		return &failure{kind: ErrLimited, retryAction: secondary, message: message}
+	case isPrimary(message):
+		return &failure{kind: ErrLimited, retryAction: primary, message: message}
+	}
+	return nil
+}
+
 // classifyStatus classifies an answer of any API by its status; nil means that the body
 // decides.
 func classifyStatus(status int, h http.Header, body []byte) *failure {
@@ -168,11 +180,8 @@ func classifyREST(status int, h http.Header, body []byte, wantsDiff bool) *failu
 		return badBody("no valid JSON", body)
 	}
 	if m := readMessage(body); onlyMessage(body) {
-		switch {
-		case isSecondary(m.Message):
-			return &failure{kind: ErrLimited, retryAction: secondary, message: m.Message}
-		case isPrimary(m.Message):
-			return &failure{kind: ErrLimited, retryAction: primary, message: m.Message}
+		if f := limitOf(m.Message); f != nil {
+			return f
 		}
 		return badBody("an error at status 200", body)
 	}

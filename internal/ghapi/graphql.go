@@ -109,11 +109,8 @@ func isData(data json.RawMessage) bool {
 // classifyNoData says why an answer has no data.
 func classifyNoData(e envelope, body []byte) *failure {
 	if len(e.Errors) == 0 {
-		switch {
-		case isSecondary(e.Message):
-			return &failure{kind: ErrLimited, retryAction: secondary, message: e.Message}
-		case isPrimary(e.Message):
-			return &failure{kind: ErrLimited, retryAction: primary, message: e.Message}
+		if f := limitOf(e.Message); f != nil {
+			return f
 		}
 		return badBody("no data", body)
 	}
