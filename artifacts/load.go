@@ -77,12 +77,18 @@ func (r *Reader) Tasks() iter.Seq2[*Task, error] {
 	}
 }
 
-func (r *Reader) task(record *Record) (*Task, error) {
-	a, err := r.Annotation(record.TaskID)
+// truth reads a task's ground truth and the evidence for it.
+func (r *Reader) truth(id string) (*Annotation, *Evidence, error) {
+	a, err := r.Annotation(id)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	e, err := r.Evidence(record.TaskID)
+	e, err := r.Evidence(id)
+	return a, e, err
+}
+
+func (r *Reader) task(record *Record) (*Task, error) {
+	a, e, err := r.truth(record.TaskID)
 	if err != nil {
 		return nil, err
 	}

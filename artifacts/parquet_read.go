@@ -106,11 +106,7 @@ func (r *Reader) recordRows() iter.Seq2[[]recordRow, error] {
 
 func (r *Reader) annotationRows() iter.Seq2[[]annotationRow, error] {
 	return rowsOf(r, func(record *Record) ([]annotationRow, error) {
-		a, err := r.Annotation(record.TaskID)
-		if err != nil {
-			return nil, err
-		}
-		e, err := r.Evidence(record.TaskID)
+		a, e, err := r.truth(record.TaskID)
 		if err != nil {
 			return nil, err
 		}
