@@ -45,7 +45,7 @@ type BugSet struct {
 	Questions []model.BugQuestion
 	Answers   []model.BugAnswer
 	Evidence  []model.BugEvidence
-	Short     map[string]int // by family, how many questions the quota lacks
+	Short     []model.BugShortage
 }
 
 //go:embed bugs.md.tmpl

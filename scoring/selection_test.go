@@ -159,7 +159,7 @@ func TestSplit(t *testing.T) {
 		records = append(records, SplitRecord{fmt.Sprintf("r__%d", i), []model.Difficulty{model.Type1, model.Type1, model.Type2, model.Type3}[i%4]})
 	}
 	o := SplitOptions{Seed: 1, Type1: 40, Type2: 51, Type3: 50}
-	s := Split(records, o)
+	s := Split(records, o.Seed, o.Strata())
 	want := []model.Stratum{
 		{Difficulty: model.Type1, Target: 40, Available: 100, Taken: 40}, {Difficulty: model.Type2, Target: 51, Available: 50, Taken: 50, Short: true},
 		{Difficulty: model.Type3, Target: 50, Available: 50, Taken: 50},
@@ -171,14 +171,14 @@ func TestSplit(t *testing.T) {
 		t.Errorf("%d task ids", len(s.TaskIDs))
 	}
 	slices.Reverse(records)
-	if d := gocmp.Diff(s, Split(records, o)); d != "" {
+	if d := gocmp.Diff(s, Split(records, o.Seed, o.Strata())); d != "" {
 		t.Errorf("order matters: %s", d)
 	}
 	o.Seed = 2
-	if gocmp.Equal(s, Split(records, o)) {
+	if gocmp.Equal(s, Split(records, o.Seed, o.Strata())) {
 		t.Error("the seed does not matter")
 	}
-	if empty := Split(nil, DefaultSplitOptions()); empty.TaskIDs == nil || len(empty.TaskIDs) != 0 || !empty.Strata[0].Short {
+	if empty := Split(nil, 1, DefaultSplitOptions().Strata()); empty.TaskIDs == nil || len(empty.TaskIDs) != 0 || !empty.Strata[0].Short {
 		t.Errorf("of nothing: %+v", empty)
 	}
 }
@@ -189,7 +189,7 @@ func TestSplitIsFixed(t *testing.T) {
 	for i := range 12 {
 		records = append(records, SplitRecord{fmt.Sprintf("dask__%d", 12000+i), model.Type1})
 	}
-	got := Split(records, SplitOptions{Seed: 1, Type1: 4}).TaskIDs
+	got := Split(records, 1, []model.Stratum{{Difficulty: model.Type1, Target: 4}}).TaskIDs
 	if want := []string{"dask__12001", "dask__12005", "dask__12007", "dask__12008"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -21,20 +21,25 @@ func DefaultSplitOptions() SplitOptions {
 	return SplitOptions{Seed: 1, Type1: 40, Type2: 40, Type3: 20}
 }
 
+// Strata are what Split takes of each difficulty.
+func (o SplitOptions) Strata() []model.Stratum {
+	return []model.Stratum{{Difficulty: model.Type1, Target: o.Type1}, {Difficulty: model.Type2, Target: o.Type2}, {Difficulty: model.Type3, Target: o.Type3}}
+}
+
 // SplitRecord is a released record.
 type SplitRecord struct {
 	TaskID     string
 	Difficulty model.Difficulty
 }
 
-// Split draws the evaluation split: of each difficulty, the records with the
-// lowest SHA-256 of (seed as eight bytes, big endian; task id). That is a random
+// Split draws an evaluation split: of each difficulty, as many records as its
+// stratum's Target, with the lowest SHA-256 of (seed as eight bytes, big endian; task id). That is a random
 // draw that every language can redo, that no version of a generator changes,
 // and that a record more or less hardly alters.
-func Split(records []SplitRecord, o SplitOptions) model.Split {
-	split := model.Split{Seed: int64(o.Seed), TaskIDs: []string{}}
-	for _, s := range []model.Stratum{{Difficulty: model.Type1, Target: o.Type1}, {Difficulty: model.Type2, Target: o.Type2}, {Difficulty: model.Type3, Target: o.Type3}} {
-		ids := drawn(records, s.Difficulty, o.Seed)
+func Split(records []SplitRecord, seed uint64, strata []model.Stratum) model.Split {
+	split := model.Split{Seed: int64(seed), TaskIDs: []string{}}
+	for _, s := range strata {
+		ids := drawn(records, s.Difficulty, seed)
 		s.Available = len(ids)
 		s.Taken = min(s.Available, max(0, s.Target))
 		s.Short = s.Taken < s.Target

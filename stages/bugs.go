@@ -92,7 +92,8 @@ func buildBugs(ctx context.Context, s *Session, confirm Confirm) (*Report, error
 		return report, err
 	}
 	d.Manifest.Records = len(drawn)
-	d.Files, err = bugFiles(s, d, drawn)
+	report.Short = s.bugQuotas().Short(drawn, namesOf(shards))
+	d.Files, err = bugFiles(s, d, drawn, report.Short)
 	if err != nil {
 		return report, err
 	}
@@ -172,7 +173,8 @@ func (s *Session) bugQuotas() bugs.Quotas {
 		Seed: b.Seed, Families: map[string]int{
 			string(injection.UndeclaredName): b.Quotas.UndeclaredName, string(injection.Indentation): b.Quotas.Indentation, string(injection.Import): b.Quotas.Import,
 		},
-		PerKind: b.Quotas.PerKind, PerLevel: b.Quotas.PerLevel, PerRepository: b.Quotas.PerRepository, ControlsEvery: b.ControlsEvery,
+		PerKind: b.Quotas.PerKind, PerLevel: b.Quotas.PerLevel, PerRepository: b.Quotas.PerRepository,
+		MinPerKind: b.Quotas.MinPerKind, MinPerLevel: b.Quotas.MinPerLevel, MinPerRepository: b.Quotas.MinPerRepository, ControlsEvery: b.ControlsEvery,
 	}
 }
 
@@ -184,6 +186,7 @@ func (s *Session) bugOptions() bugs.Options {
 		Seed: b.Seed, Mode: b.Mode, MinBytes: b.MinBytes, MaxBytes: b.MaxBytes, MinLines: b.MinLines, MaxLines: b.MaxLines, MinAdded: b.MinAdded, ContextBytes: b.ContextBytes,
 	}
 	quotas := s.bugQuotas()
+	o.EveryKind = quotas.MinPerKind > 0 || quotas.MinPerLevel > 0
 	for _, f := range []injection.Family{injection.UndeclaredName, injection.Indentation, injection.Import} {
 		if quotas.Families[string(f)] > 0 {
 			o.Families = append(o.Families, f)
@@ -192,15 +195,23 @@ func (s *Session) bugOptions() bugs.Options {
 	return o
 }
 
+// namesOf are the repositories that were looked at.
+func namesOf(shards []*bugShard) []string {
+	var out []string
+	for _, sh := range shards {
+		out = append(out, sh.name())
+	}
+	return out
+}
+
 // bugFiles are the benchmark's own files.
-func bugFiles(s *Session, d artifacts.Dataset, drawn []bugs.Draft) (fileSeq, error) {
-	set := artifacts.BugSet{Manifest: d.Manifest, Card: d.Card, Mode: s.config.Bugs.Mode, Options: s.config.Bugs}
+func bugFiles(s *Session, d artifacts.Dataset, drawn []bugs.Draft, short []model.BugShortage) (fileSeq, error) {
+	set := artifacts.BugSet{Manifest: d.Manifest, Card: d.Card, Mode: s.config.Bugs.Mode, Options: s.config.Bugs, Short: short}
 	for _, q := range drawn {
 		set.Questions = append(set.Questions, q.Question)
 		set.Answers = append(set.Answers, q.Answer)
 		set.Evidence = append(set.Evidence, q.Evidence)
 	}
-	set.Short = s.bugQuotas().Short(drawn)
 	files, err := set.Files()
 	if err != nil {
 		return nil, fmt.Errorf("write %s: %w", strings.TrimSuffix(artifacts.DirBugs, "/"), err)

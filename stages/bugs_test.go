@@ -3,9 +3,11 @@ package stages
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/prforge/prforge/artifacts"
@@ -244,6 +246,31 @@ func TestBugsAuditAndTakedown(t *testing.T) {
 		}
 		if reasonsAt(report, verdict.StageDraw)[string(verdict.NoSite)] != 0 {
 			t.Error("a reason of another stage")
+		}
+	})
+	t.Run("minimums", func(t *testing.T) {
+		asked := fromCollected(t)
+		asked.State = b.State
+		asked.Config.Bugs.Quotas.MinPerKind, asked.Config.Bugs.Quotas.UndeclaredName = 1, 3
+		report := runBugs(t, asked, nil)
+		kinds := map[string]bool{}
+		for _, a := range bugAnswers(t, asked.Out) {
+			kinds["kind "+a.Kind] = true
+		}
+		card, err := os.ReadFile(filepath.Join(asked.Out, artifacts.FileCard))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(report.Short) < 4 { // of 7 kinds of undeclared names there are 3 at most
+			t.Errorf("short: %+v", report.Short)
+		}
+		for _, g := range report.Short {
+			if kinds[g.Group] || !strings.Contains(string(card), fmt.Sprintf("* %s: %d of %d\n", g.Group, g.Have, g.Want)) {
+				t.Errorf("%+v; there are %v; the card says\n%s", g, kinds, card)
+			}
+		}
+		if got := verified(t, asked.Out); len(got) != 0 {
+			t.Errorf("drawn again: %v", got)
 		}
 	})
 	t.Run("taken down", func(t *testing.T) {

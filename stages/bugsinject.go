@@ -111,10 +111,10 @@ func (st injectStage) Run(_ context.Context, it *item) (verdict.Verdict, error) 
 	modules := st.t.modules(it, sources)
 	var best *bugs.File
 	for _, f := range it.faults.files {
-		if drafts := bugs.Draw(f, st.t.options, modules(f.Path)); len(drafts) > len(it.faults.drafts) {
+		if drafts := bugs.Draw(f, st.t.options, modules(f.Path)); bugs.FamiliesOf(drafts) > bugs.FamiliesOf(it.faults.drafts) {
 			best, it.faults.drafts = f, drafts
 		}
-		if len(it.faults.drafts) == len(st.t.options.Families) {
+		if bugs.FamiliesOf(it.faults.drafts) == len(st.t.options.Families) {
 			break
 		}
 	}

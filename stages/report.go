@@ -51,6 +51,8 @@ type Report struct {
 	// CopyleftShort is how many more pull requests of copyleft repositories the
 	// configured minimum share asks for than could be selected.
 	CopyleftShort int `json:"copyleft_short"`
+	// Short are the groups of questions of the bugs benchmark that are too few.
+	Short []model.BugShortage `json:"short,omitempty"`
 	// Unmatched are the entries of the account registry that matched nobody: in
 	// a large run a sign of a misspelled or retired account.
 	Unmatched []string `json:"registry_entries_never_seen"`

@@ -122,5 +122,5 @@ func (r *review) drawSplit(s *Session) model.Split {
 	for i, c := range r.releases {
 		records[i] = scoring.SplitRecord{TaskID: c.taskID, Difficulty: c.Grade.Difficulty}
 	}
-	return scoring.Split(records, s.split)
+	return scoring.Split(records, s.split.Seed, s.split.Strata())
 }

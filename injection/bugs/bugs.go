@@ -11,6 +11,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/prforge/prforge/injection"
@@ -42,6 +43,9 @@ type Options struct {
 	ContextBytes int
 	// Families are those of which a fault is looked for.
 	Families []injection.Family
+	// EveryKind looks for a fault of each kind, not of each family, so that
+	// minimums of kinds and levels can be drawn from.
+	EveryKind bool
 }
 
 // DefaultOptions are those of spec section 14.
@@ -159,8 +163,9 @@ func Sort(files []*File, o Options) {
 const maxTries = 60
 
 // Draw gives, for each family, the first fault that the rules prove, with
-// modules for imports; and the reasons of those before it. A family without a
-// fault is not among the answers.
+// modules for imports; and the reasons of those before it. With EveryKind, the
+// first of each kind of the family follow. A family without a fault is not among
+// the answers.
 func Draw(f *File, o Options, modules injection.Modules) []Draft {
 	var out []Draft
 	for _, family := range o.Families {
@@ -176,12 +181,23 @@ func Draw(f *File, o Options, modules injection.Modules) []Draft {
 				continue
 			}
 			d := f.draft(k.Kind, m.Edits, p.Faulty, o, modules)
-			d.fault(f, k, m, p, refused)
+			d.fault(f, k, m, p, maps.Clone(refused))
 			out = append(out, d)
-			break
+			if !o.EveryKind {
+				break
+			}
 		}
 	}
 	return out
+}
+
+// FamiliesOf counts the families that some faults are of.
+func FamiliesOf(drafts []Draft) int {
+	of := map[string]bool{}
+	for _, d := range drafts {
+		of[d.Answer.Family] = true
+	}
+	return len(of)
 }
 
 // first is the first slip of a kind that is a fault, in the order of drawing.

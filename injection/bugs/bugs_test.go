@@ -11,6 +11,7 @@ import (
 
 	"github.com/prforge/prforge/injection"
 	"github.com/prforge/prforge/injection/bugs"
+	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/unidiff"
 	"github.com/prforge/prforge/internal/verdict"
 )
@@ -267,7 +268,7 @@ func TestSelection(t *testing.T) {
 	if want := map[string]int{"undeclared_name": 10, "indentation": 8, bugs.FamilyNone: 6}; !maps.Equal(count, want) {
 		t.Errorf("%v, want %v", count, want)
 	}
-	if short := q.Short(s.Drafts); !maps.Equal(short, map[string]int{"import": 2}) {
+	if short := q.Short(s.Drafts, nil); !slices.Equal(short, []model.BugShortage{{Group: "import", Want: 2}}) {
 		t.Errorf("short: %v", short)
 	}
 	if len(s.Verdicts) != 20 || !slices.IsSorted(ids(s)) {
@@ -297,6 +298,105 @@ func TestSelection(t *testing.T) {
 	q.PerRepository, q.PerLevel = 0, 3
 	if got := len(bugs.Select(all, q).Drafts); got != 6 {
 		t.Errorf("%d questions of 2 levels with three each", got)
+	}
+}
+
+// Minimums are drawn first, those that few files can fill before the others, and
+// what they lack is told; without minimums nothing changes.
+func TestMinimums(t *testing.T) {
+	all := candidates(20)
+	for i := range all { // another kind for each, and a rare one for the last
+		other := all[i].Drafts[0]
+		other.Question.QuestionID += "x"
+		other.Answer.Kind, other.Answer.Level = "U1", 2
+		if i == 19 {
+			other.Answer.Kind = "U7"
+		}
+		all[i].Drafts = append(all[i].Drafts, other)
+		for j := range all[i].Drafts {
+			a := &all[i].Drafts[j].Answer
+			a.Repo = all[i].Repo
+		}
+	}
+	base := bugs.Quotas{Seed: 1, Families: map[string]int{"undeclared_name": 6, "indentation": 2}}
+	repos := []string{"o/r0", "o/r1", "o/r2", "o/none"}
+	for name, tc := range map[string]struct {
+		set   func(*bugs.Quotas)
+		want  map[string]int // of each kind or repository, at least
+		short []string
+	}{
+		"none":       {func(*bugs.Quotas) {}, nil, nil},
+		"kind":       {func(q *bugs.Quotas) { q.MinPerKind = 1 }, map[string]int{"U7": 1, "U1": 1}, []string{"kind I1", "kind I2", "kind I3", "kind I4", "kind U2", "kind U3", "kind U4", "kind U5", "kind U6"}},
+		"level":      {func(q *bugs.Quotas) { q.MinPerLevel = 2 }, map[string]int{"level 1": 2, "level 2": 2}, []string{"level 3"}},
+		"repository": {func(q *bugs.Quotas) { q.MinPerRepository = 2 }, map[string]int{"o/r0": 2, "o/r1": 2, "o/r2": 2}, []string{"repository o/none"}},
+		"repository, not more than the quota": {func(q *bugs.Quotas) {
+			q.MinPerRepository, q.PerRepository, q.Families = 3, 3, map[string]int{"undeclared_name": 7, "indentation": 2}
+		}, nil, []string{"repository o/none"}},
+		"a full quota": {func(q *bugs.Quotas) { q.MinPerRepository, q.Families = 9, map[string]int{"undeclared_name": 3} }, nil,
+			[]string{"repository o/none", "repository o/r0", "repository o/r1", "repository o/r2"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			q := base
+			tc.set(&q)
+			s := bugs.Select(all, q)
+			have, families := map[string]int{}, map[string]bool{}
+			for _, d := range s.Drafts {
+				for _, g := range []string{d.Answer.Kind, d.Answer.Repo, fmt.Sprint("level ", d.Answer.Level), d.Answer.Family} {
+					have[g]++
+				}
+				if of := d.Pull + d.Answer.Family; families[of] {
+					t.Errorf("%s has two questions of %s", d.Pull, d.Answer.Family)
+				} else {
+					families[of] = true
+				}
+			}
+			for g, n := range tc.want {
+				if have[g] < n {
+					t.Errorf("%s: %d, want %d", g, have[g], n)
+				}
+			}
+			if have["undeclared_name"] != q.Families["undeclared_name"] || have["indentation"] != q.Families["indentation"] {
+				t.Errorf("families: %v", have)
+			}
+			var short []string
+			for _, g := range q.Short(s.Drafts, repos) {
+				short = append(short, g.Group)
+				if g.Have >= g.Want || g.Want == 0 {
+					t.Errorf("%+v is not short", g)
+				}
+			}
+			if !slices.Equal(short, tc.short) {
+				t.Errorf("short: %v, want %v", short, tc.short)
+			}
+		})
+	}
+}
+
+// With EveryKind a file offers each kind that can be proven, the one that is drawn
+// without it first.
+func TestEveryKind(t *testing.T) {
+	o := options()
+	f := fit(t, o)
+	one := bugs.Draw(f, o, modules)
+	o.EveryKind = true
+	all := bugs.Draw(f, o, modules)
+	first, kinds := map[string]string{}, map[string]bool{}
+	for _, d := range all {
+		if first[d.Answer.Family] == "" {
+			first[d.Answer.Family] = d.Question.QuestionID
+		}
+		if kinds[d.Answer.Kind] {
+			t.Errorf("%s twice", d.Answer.Kind)
+		}
+		kinds[d.Answer.Kind] = true
+	}
+	for _, d := range one {
+		if first[d.Answer.Family] != d.Question.QuestionID {
+			t.Errorf("%s: another question comes first", d.Answer.Family)
+		}
+	}
+	if len(one) != bugs.FamiliesOf(all) || len(all) < 9 {
+		t.Errorf("%d questions of %d families, of %v", len(all), bugs.FamiliesOf(all), kinds)
 	}
 }
 

@@ -2,11 +2,10 @@ package bugs
 
 import (
 	"cmp"
-	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
-	"github.com/prforge/prforge/injection"
 	"github.com/prforge/prforge/internal/verdict"
 )
 
@@ -14,30 +13,9 @@ import (
 type Candidate struct {
 	Pull     string // OWNER/NAME#N
 	Repo     string
-	Blob     string // git's id of the original
-	Drafts   []Draft
+	Blob     string  // git's id of the original
+	Drafts   []Draft // in the order of preference; at most one of each family is taken
 	Controls []Draft
-}
-
-// Quotas are the most questions of each sort; 0 is no limit, but for families,
-// of which those without a quota have no question.
-type Quotas struct {
-	Seed          uint64
-	Families      map[string]int
-	PerKind       int
-	PerLevel      int
-	PerRepository int
-	// ControlsEvery is how many questions go with one untouched and one
-	// harmlessly edited file; 0 for no controls.
-	ControlsEvery int
-}
-
-// DefaultQuotas are the preset of 60 questions.
-func DefaultQuotas() Quotas {
-	return Quotas{
-		Seed: DefaultOptions().Seed, Families: map[string]int{string(injection.UndeclaredName): 30, string(injection.Indentation): 30},
-		ControlsEvery: 8,
-	}
 }
 
 // Selection is what was drawn.
@@ -53,31 +31,33 @@ type PullVerdict struct {
 }
 
 // Select draws questions from the candidates in the order of a hash, so that the
-// order in which they come does not matter, and then the controls: from pull
-// requests without a question while there are any.
+// order in which they come does not matter: first what the minimums ask for, then
+// the rest; and then the controls: from pull requests without a question while
+// there are any.
 func Select(candidates []Candidate, q Quotas) Selection {
 	candidates = slices.Clone(candidates)
 	slices.SortFunc(candidates, func(a, b Candidate) int {
 		return cmp.Or(cmp.Compare(rank(q.Seed, a.Pull), rank(q.Seed, b.Pull)), cmp.Compare(a.Pull, b.Pull))
 	})
 	var out Selection
-	var spare, used []Candidate
-	taken := map[string]int{}
 	seen := map[string]string{}
-	for _, c := range candidates {
-		if first := seen[c.Blob]; first != "" {
+	candidates = slices.DeleteFunc(candidates, func(c Candidate) bool {
+		first, twin := seen[c.Blob]
+		if twin {
 			out.Verdicts = append(out.Verdicts, PullVerdict{c.Pull, verdict.Reject(verdict.DuplicateOriginal, "another pull request shows the same file",
 				verdict.Evidence{What: "the same file", Found: first})})
-			continue
+		} else {
+			seen[c.Blob] = c.Pull
 		}
-		seen[c.Blob] = c.Pull
-		before := len(out.Drafts)
-		for _, d := range c.Drafts {
-			if q.take(taken, c.Repo, &d) {
-				out.Drafts = append(out.Drafts, d)
-			}
-		}
-		if len(out.Drafts) == before {
+		return twin
+	})
+	d := newDraw(candidates, q)
+	d.minimums()
+	d.rest()
+	var spare, used []Candidate
+	for i, c := range candidates {
+		out.Drafts = slices.AppendSeq(out.Drafts, maps.Values(d.of[i]))
+		if len(d.of[i]) == 0 {
 			spare = append(spare, c)
 		} else {
 			used = append(used, c)
@@ -93,23 +73,6 @@ func Select(candidates []Candidate, q Quotas) Selection {
 	}
 	slices.SortFunc(out.Drafts, func(a, b Draft) int { return strings.Compare(a.Question.QuestionID, b.Question.QuestionID) })
 	return out
-}
-
-// take counts a question unless a quota is full.
-func (q Quotas) take(taken map[string]int, repo string, d *Draft) bool {
-	limits := map[string]int{
-		"family " + d.Answer.Family: q.Families[d.Answer.Family], "kind " + d.Answer.Kind: q.PerKind,
-		fmt.Sprint("level ", d.Answer.Level): q.PerLevel, "repository " + repo: q.PerRepository,
-	}
-	for what, most := range limits {
-		if taken[what] >= most && (most > 0 || strings.HasPrefix(what, "family ")) {
-			return false
-		}
-	}
-	for what := range limits {
-		taken[what]++
-	}
-	return true
 }
 
 // addControls adds one untouched and one edited file for every so many
@@ -158,21 +121,4 @@ func control(c Candidate, edited bool, q Quotas) (Draft, bool) {
 		return Draft{}, false
 	}
 	return fit[0], true
-}
-
-// Short says of each family how many questions its quota lacks.
-func (q Quotas) Short(drawn []Draft) map[string]int {
-	out := map[string]int{}
-	for family, most := range q.Families {
-		n := 0
-		for _, d := range drawn {
-			if d.Answer.Family == family {
-				n++
-			}
-		}
-		if n < most {
-			out[family] = most - n
-		}
-	}
-	return out
 }

@@ -154,6 +154,16 @@ func (c *Config) checkBugs() *fault {
 	if b.Mode != "file" && b.Mode != "change" {
 		return &fault{"bugs.mode", fmt.Sprintf("is %q, want file or change", b.Mode)}
 	}
+	for _, q := range []struct {
+		name        string
+		least, most int
+	}{
+		{"kind", b.Quotas.MinPerKind, b.Quotas.PerKind}, {"level", b.Quotas.MinPerLevel, b.Quotas.PerLevel}, {"repository", b.Quotas.MinPerRepository, b.Quotas.PerRepository},
+	} {
+		if q.most > 0 && q.least > q.most {
+			return &fault{"bugs.quotas.min_per_" + q.name, fmt.Sprintf("is %d, more than per_%s, %d", q.least, q.name, q.most)}
+		}
+	}
 	return firstFault(
 		atLeast("bugs.min_bytes", b.MinBytes, 1),
 		atLeast("bugs.max_bytes", b.MaxBytes, b.MinBytes),
@@ -167,6 +177,9 @@ func (c *Config) checkBugs() *fault {
 		atLeast("bugs.quotas.per_kind", b.Quotas.PerKind, 0),
 		atLeast("bugs.quotas.per_level", b.Quotas.PerLevel, 0),
 		atLeast("bugs.quotas.per_repository", b.Quotas.PerRepository, 0),
+		atLeast("bugs.quotas.min_per_kind", b.Quotas.MinPerKind, 0),
+		atLeast("bugs.quotas.min_per_level", b.Quotas.MinPerLevel, 0),
+		atLeast("bugs.quotas.min_per_repository", b.Quotas.MinPerRepository, 0),
 		atLeast("bugs.controls_every", b.ControlsEvery, 0))
 }
 

@@ -212,7 +212,8 @@ type Bugs struct {
 	ControlsEvery int       `yaml:"controls_every" json:"controls_every"` // questions to one untouched and one harmlessly edited file; 0 for no controls
 }
 
-// BugQuotas are the most questions of each family, kind, level and repository.
+// BugQuotas are the most questions of each family, kind, level and repository,
+// and the fewest, of which datasets that ask for none say nothing.
 type BugQuotas struct {
 	UndeclaredName int `yaml:"undeclared_name" json:"undeclared_name"`
 	Indentation    int `yaml:"indentation" json:"indentation"`
@@ -220,6 +221,10 @@ type BugQuotas struct {
 	PerKind        int `yaml:"per_kind" json:"per_kind"`             // 0 for no limit
 	PerLevel       int `yaml:"per_level" json:"per_level"`           // 0 for no limit
 	PerRepository  int `yaml:"per_repository" json:"per_repository"` // 0 for no limit
+
+	MinPerKind       int `yaml:"min_per_kind" json:"min_per_kind,omitempty"`
+	MinPerLevel      int `yaml:"min_per_level" json:"min_per_level,omitempty"`
+	MinPerRepository int `yaml:"min_per_repository" json:"min_per_repository,omitempty"`
 }
 
 // Takedown names what must not appear in the dataset, raw data included.

@@ -89,3 +89,10 @@ type BugEvidence struct {
 	SpelledElsewhere bool    `json:"spelled_elsewhere"`  // a comment or string has the right spelling
 	OldLineElsewhere bool    `json:"old_line_elsewhere"` // the original line occurs once more
 }
+
+// BugShortage is a group of questions that has fewer than its quota or its minimum.
+type BugShortage struct {
+	Group string `json:"group"` // a family; kind U7, level 2, repository OWNER/NAME
+	Want  int    `json:"want"`
+	Have  int    `json:"have"`
+}

@@ -71,6 +71,9 @@ func shortfalls(r *stages.Report) []string {
 	if r.CopyleftShort > 0 {
 		out = append(out, fmt.Sprintf("short:    %d more pull requests of copyleft repositories would be needed for selection.min_copyleft_share", r.CopyleftShort))
 	}
+	for _, g := range r.Short {
+		out = append(out, fmt.Sprintf("short:    %d of %d questions of %s", g.Have, g.Want, g.Group))
+	}
 	return out
 }
 

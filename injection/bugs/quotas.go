@@ -1,0 +1,151 @@
+package bugs
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/prforge/prforge/injection"
+	"github.com/prforge/prforge/internal/model"
+)
+
+// Quotas are the most and the fewest questions of each sort; 0 is no bound, but
+// for families, of which those without a quota have no question.
+type Quotas struct {
+	Seed          uint64
+	Families      map[string]int
+	PerKind       int
+	PerLevel      int
+	PerRepository int
+	// What is fewer than these is reported and never filled up. They hold for the
+	// kinds and levels of the families that have a quota.
+	MinPerKind       int
+	MinPerLevel      int
+	MinPerRepository int
+	// ControlsEvery is how many questions go with one untouched and one
+	// harmlessly edited file; 0 for no controls.
+	ControlsEvery int
+}
+
+// DefaultQuotas are the preset of 60 questions.
+func DefaultQuotas() Quotas {
+	return Quotas{
+		Seed: DefaultOptions().Seed, Families: map[string]int{string(injection.UndeclaredName): 30, string(injection.Indentation): 30},
+		ControlsEvery: 8,
+	}
+}
+
+// bounds are the most and the fewest questions of a group; 0 is no bound.
+type bounds struct{ most, least int }
+
+// groups are those that a question counts in, by what they are called.
+func (q Quotas) groups(repo string, a *model.BugAnswer) map[string]bounds {
+	return map[string]bounds{
+		a.Family:                      {most: q.Families[a.Family]},
+		"kind " + a.Kind:              {q.PerKind, q.MinPerKind},
+		fmt.Sprint("level ", a.Level): {q.PerLevel, q.MinPerLevel},
+		"repository " + repo:          {q.PerRepository, q.MinPerRepository},
+	}
+}
+
+// draw is a selection under way.
+type draw struct {
+	q     Quotas
+	from  []Candidate        // in the order of drawing
+	of    []map[string]Draft // what was taken of each, by family
+	count map[string]int     // of questions taken, by group
+}
+
+func newDraw(from []Candidate, q Quotas) *draw {
+	d := &draw{q: q, from: from, of: make([]map[string]Draft, len(from)), count: map[string]int{}}
+	for i := range d.of {
+		d.of[i] = map[string]Draft{}
+	}
+	return d
+}
+
+// take takes a question of a candidate, unless a quota is full or there is one of
+// its family.
+func (d *draw) take(i int, draft Draft) {
+	a := &draft.Answer
+	groups := d.q.groups(d.from[i].Repo, a)
+	if _, has := d.of[i][a.Family]; has || d.q.Families[a.Family] == 0 {
+		return
+	}
+	for name, b := range groups {
+		if b.most > 0 && d.count[name] >= b.most {
+			return
+		}
+	}
+	for name := range groups {
+		d.count[name]++
+	}
+	d.of[i][a.Family] = draft
+}
+
+// minimums takes questions of the groups that have a minimum, those first that
+// the fewest questions can fill.
+func (d *draw) minimums() {
+	offers, least := map[string]int{}, map[string]int{}
+	for _, c := range d.from {
+		for _, draft := range c.Drafts {
+			for name, b := range d.q.groups(c.Repo, &draft.Answer) {
+				if b.least > 0 {
+					offers[name]++
+					least[name] = b.least
+				}
+			}
+		}
+	}
+	scarcest := slices.SortedFunc(maps.Keys(offers), func(a, b string) int { return cmp.Or(cmp.Compare(offers[a], offers[b]), cmp.Compare(a, b)) })
+	for _, name := range scarcest {
+		for i, c := range d.from {
+			for _, draft := range c.Drafts {
+				if _, in := d.q.groups(c.Repo, &draft.Answer)[name]; in && d.count[name] < least[name] {
+					d.take(i, draft)
+				}
+			}
+		}
+	}
+}
+
+// rest takes what the quotas leave room for.
+func (d *draw) rest() {
+	for i, c := range d.from {
+		for _, draft := range c.Drafts {
+			d.take(i, draft)
+		}
+	}
+}
+
+// Short lists the groups that have too few questions, those of which there is none
+// among them. The repositories are all that were drawn from.
+func (q Quotas) Short(drawn []Draft, repos []string) []model.BugShortage {
+	want, have := map[string]int{}, map[string]int{}
+	for family, most := range q.Families {
+		want[family] = most
+	}
+	for _, k := range injection.Kinds {
+		if q.Families[string(k.Family)] > 0 {
+			want["kind "+k.Kind], want[fmt.Sprint("level ", k.Level)] = q.MinPerKind, q.MinPerLevel
+		}
+	}
+	for _, repo := range repos {
+		want["repository "+repo] = q.MinPerRepository
+	}
+	for _, d := range drawn {
+		if d.Answer.Family != FamilyNone {
+			for name := range q.groups(d.Answer.Repo, &d.Answer) {
+				have[name]++
+			}
+		}
+	}
+	out := []model.BugShortage{}
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if have[name] < want[name] {
+			out = append(out, model.BugShortage{Group: name, Want: want[name], Have: have[name]})
+		}
+	}
+	return out
+}
