@@ -78,7 +78,7 @@ func TestPageInBrowser(t *testing.T) {
 		{"every bar leads somewhere", everyBar},
 		{"phone", func(b *pagetest.Tab) { b.FitsPhone(views...) }}, {"dark", func(b *pagetest.Tab) { b.TurnsDark() }},
 		{"accessible", func(b *pagetest.Tab) {
-			b.HasNoSeriousFinding("#/", "#/pulls", "#/comments", "#/repos", "#/pull/acme/widget/1", "#/pull/acme/widget/1/diff", "#/pull/acme/widget/1/contexts?config=C", "#/pull/acme/widget/8")
+			b.HasNoSeriousFinding("#/", "#/pulls", "#/comments?repo=acme%2Fgadget", "#/repos", "#/pull/acme/widget/1", "#/pull/acme/widget/1/diff", "#/pull/acme/widget/1/contexts?config=C", "#/pull/acme/widget/8")
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.try(pagetest.Open(t, ctx, sample)) })
@@ -287,7 +287,8 @@ func commentsByReason(b *pagetest.Tab) {
 	b.Wait("location.hash.startsWith('#/pull/acme/')")
 	b.Press(kb.Escape)
 	b.Wait("location.hash === '#/comments?label=too_few_words&outcome=selected' && document.querySelector('[aria-current][data-row]')")
-	for filter, want := range map[string]int{"label=ground_truth&anchor=none": 1, "rule=enough_words": 0, "label=ground_truth&shown=nowhere": 1, "author=bot": 4, "at=no_changed_line&label=ground_truth": 2, "q=trailing": 4} {
+	for filter, want := range map[string]int{"label=ground_truth&anchor=none": 1, "rule=enough_words": 0, "label=ground_truth&shown=nowhere": 1, "author=bot": 4, "at=no_changed_line&label=ground_truth": 2,
+		"q=trailing": 4, "q=TRAIL+bob": 4, "q=railing": 0, "q=src/app.py": 21, "q=app.py+threads": 1, "q=%3D%3D": 0} {
 		b.Do(chromedp.Navigate(b.File + "#/comments?" + filter))
 		b.Wait("location.hash === '#/comments?" + filter + "' && document.querySelector('main').innerText.match(/comment|Nothing/) && document.querySelector('h1').innerText === 'Review comments'")
 		b.Wait(fmt.Sprintf("document.querySelectorAll('article.comment').length === %d", want))

@@ -1,83 +1,50 @@
 // All review comments across pull requests, by label, rule and what became of
 // the code: where labels are audited. And the card of one comment.
 
-const MARKS = { __proto__: null, changed_line: (c) => c.in_diff, no_changed_line: (c) => !c.in_diff, requires_change: (c) => c.change, blocking: (c) => c.blocking, outdated: (c) => c.outdated, resolved: (c) => c.resolved, hidden: (c) => c.hidden, reply: (c) => c.reply };
-
-// Each filter says whether a comment fits what was chosen. Those of COUNTED are
-// known from the list alone.
-const COUNTED = ["label", "outcome", "repo"];
-const COMMENT_FILTERS = {
-  rule: (c, v) => c.rules.some((r) => r.id === v && !r.passed), state: (c, v) => c.code_state === v, validation: (c, v) => c.validation === v, anchor: (c, v) => c.anchor === v,
-  shown: (c, v) => Boolean(c.visible_in) && (v === "nowhere" ? !c.visible_in.length : c.visible_in.includes(v)), author: (c, v) => c.class === v, at: (c, v) => Boolean(MARKS[v] && MARKS[v](c)),
-};
+// Each filter but the first two is a fact of the index (talk.go).
 const COMMENT_CHOICES = [["outcome", "pull request"], ["repo", "repository"], ["rule", "failed rule"], ["author", "author"], ["state", "code since"], ["validation", "what the author did"], ["anchor", "anchor"], ["shown", "shown in"], ["at", "only those"]];
+const COMMENT_FACTS = ["label", ...COMMENT_CHOICES.slice(2).map(([name]) => name)];
 
 const labelName = (label) => (label === TRUTH ? "ground truth" : words(label));
 const countOf = (p, label) => (label ? (p.labels || {})[label] || 0 : Object.values(p.labels || {}).reduce((a, b) => a + b, 0));
 
-function fitsComment(c, q, wanted) {
-  if (q.label && c.label !== q.label) return false;
-  for (const [name, fits] of Object.entries(COMMENT_FILTERS)) if (q[name] && !fits(c, q[name])) return false;
-  if (!wanted.length) return true;
-  const hay = `${c.author} ${c.path} ${plainText(c.text)}`.toLowerCase();
-  return wanted.every((w) => hay.includes(w));
-}
-
 // seek gives the comments from one place to another among all that fit, as pairs
-// with their pull request, and how many there are. Where they must all be read to
-// be counted, progress is called now and then, and says whether to go on.
-async function seek(q, pulls, from, to, progress) {
-  const wanted = wordsOf(q.q);
-  const counted = !wanted.length && !Object.keys(COMMENT_FILTERS).some((name) => q[name]);
-  let last = performance.now();
+// with their pull request, and how many there are.
+async function seek(q, pulls, from, to) {
+  const sets = [...(await inTurn(wordsOf(q.q), textsWithWord)), ...(await inTurn(COMMENT_FACTS.filter((name) => q[name]), (name) => textsWithFact(name, q[name])))];
+  const fits = sets.length && common(sets);
   const out = [];
-  let at = 0;
-  for (const [i, p] of pulls.entries()) {
-    let n = countOf(p, q.label);
-    if (!counted || (at < to && at + n > from)) {
-      const fits = (await talkOf(p)).comments.filter((c) => fitsComment(c, q, wanted));
-      n = fits.length;
-      out.push(...fits.slice(Math.max(0, from - at), Math.max(0, to - at)).map((c) => [p, c]));
-    }
-    at += n;
-    if (!counted && performance.now() - last > SLICE) {
-      if (!(await progress(out, at, i + 1, pulls.length))) return null;
-      last = performance.now();
+  let all = 0;
+  for (const p of pulls) {
+    for (let n = 1; n <= countOf(p); n++) {
+      if (fits && !fits[p.at + n]) continue;
+      if (all >= from && all < to) out.push([p, n]);
+      all++;
     }
   }
-  return { found: out, all: at };
+  return { found: await inTurn(out, async ([p, n]) => [p, (await talkOf(p)).comments[n - 1]]), all };
 }
 
 async function commentsView(q) {
   const { pulls } = await lists();
   const possible = {
     outcome: ["selected", "rejected"], repo: [...new Set(pulls.filter((p) => p.talk).map((p) => p.repo))].sort(), rule: data.summary.rules, author: ["human", "author", "bot", "ghost"], state: data.summary.code_states.map((c) => c.name),
-    validation: data.summary.validations.map((c) => c.name), anchor: data.summary.anchors.map((c) => c.name), shown: ["A", "B", "C", "nowhere"], at: Object.keys(MARKS),
+    validation: data.summary.validations.map((c) => c.name), anchor: data.summary.anchors.map((c) => c.name), shown: ["A", "B", "C", "nowhere"], at: ["changed_line", "no_changed_line", "requires_change", "blocking", "outdated", "resolved", "hidden", "reply"],
   };
   const results = h("div", {});
   const chips = h("div", { class: "chips", role: "group", "aria-label": "Label" });
-  const view = asked;
   let turn = 0;
   const show = async () => {
     const mine = ++turn;
-    const open = byBlock(pulls.filter((p) => p.talk && (!q.outcome || p.outcome === q.outcome) && (!q.repo || p.repo === q.repo)));
+    const open = pulls.filter((p) => p.talk && (!q.outcome || p.outcome === q.outcome) && (!q.repo || p.repo === q.repo)).sort((a, b) => a.at - b.at);
     chips.replaceChildren(...labelChips(q, open));
-    const status = h("p", { class: "soft small" });
-    const early = h("div", {});
-    const now = await commentPage(q, open, async (found, all, n, of) => {
-      if (mine !== turn) return false;
-      status.textContent = `${plural(all, "comment")} so far, in ${count(n)} of ${plural(of, "pull request")} …`;
-      for (const [p, c] of found.slice(early.children.length)) early.append(commentCard(p, c, { ofPull: true }));
-      if (!status.isConnected) results.replaceChildren(status, early);
-      await new Promise((done) => setTimeout(done));
-      return mine === turn && view === asked;
-    });
-    if (mine === turn && now) results.replaceChildren(...now);
+    const now = await commentPage(q, open);
+    if (mine === turn) results.replaceChildren(...now);
   };
   const change = (name, value) => { q[name] = value; delete q.page; replaceAddress("/comments", q); return show(); };
   const search = searchField(q.q, "Search in comments  ( / )", (v) => change("q", v), () => { const first = results.querySelector("[data-comment]"); if (first) first.focus(); });
   const selects = COMMENT_CHOICES.filter(([name]) => possible[name].length).map(([name, label]) => choice(name, label, possible[name], q[name], (v) => change(name, v)));
-  await soon(show());
+  await show();
   return [h("h1", {}, "Review comments"), h("p", { class: "soft" }, "Every review comment of the released pull requests, and of the rejected ones whose words the raw records hold, by label: what made it ground truth, or the first rule that it failed."),
     h("div", { class: "filters", role: "search" }, search, choices(selects, COMMENT_CHOICES.filter(([name]) => q[name]).length), h("a", { href: "#/comments" }, "Clear")), chips, results];
 }
@@ -91,12 +58,10 @@ function labelChips(q, pulls) {
     h("a", { class: "chip" + (label === TRUTH ? " keep" : ""), href: link("/comments", { ...rest, label: q.label === label ? "" : label }), "aria-current": q.label === label ? "true" : null, title: data.codes[label] || null }, labelName(label), " ", h("b", {}, count(n))));
 }
 
-async function commentPage(q, pulls, progress) {
+async function commentPage(q, pulls) {
   const size = 25;
   const from = (Math.max(1, Math.trunc(Number(q.page)) || 1) - 1) * size;
-  const some = pulls.filter((p) => countOf(p, q.label));
-  const now = await seek(q, some, from, from + size, progress);
-  if (!now) return null;
+  const now = await seek(q, pulls, from, from + size);
   const pages = Math.max(1, Math.ceil(now.all / size));
   shown = { items: now.found, link: ([p, c]) => commentLink(p, c.id) };
   const says = plural(now.all, "comment");
@@ -153,7 +118,7 @@ function reason(c) {
 // since says what became of the code under a comment.
 function since(c) {
   if (!c.code_state) return null;
-  return h("p", { class: "soft small" }, "The code since: ", h("b", {}, words(c.code_state)), c.distance !== undefined ? ` (${plural(c.distance, "line")} away)` : "", c.standing === undefined ? "" : c.standing ? ", the comment stands" : ", the comment no longer stands", c.elsewhere ? [", ", h("code", {}, c.elsewhere), ", which it names, was changed elsewhere"] : "", c.validation && c.validation !== "none" ? `; the author: ${words(c.validation)}` : "", ".");
+  return h("p", { class: "soft small" }, "The code since: ", h("b", {}, words(c.code_state)), c.distance !== undefined ? ` (${plural(c.distance, "line")} away)` : "", c.standing === undefined ? "" : c.standing ? ", the comment stands" : ", the comment no longer stands", c.validation && c.validation !== "none" ? `; the author: ${words(c.validation)}` : "", ".");
 }
 
 function rules(list) {

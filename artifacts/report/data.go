@@ -54,6 +54,7 @@ type row struct {
 	Detail  string         `json:"detail,omitempty"`
 	Title   string         `json:"title,omitempty"`
 	Labels  map[string]int `json:"labels,omitempty"` // its review comments by label: truth, or a reason
+	At      int            `json:"at,omitempty"`     // the number of its description among the texts of the index; its comments follow
 	Why     int            `json:"why,omitempty"`
 	Talk    int            `json:"talk,omitempty"`
 	Diff    int            `json:"diff,omitempty"`

@@ -46,45 +46,41 @@ function rank(p, q, wanted) {
   return q.stage && passedStage(p, q.stage) ? 2 : 1;
 }
 
-// found gives the pull requests that fit. With deep they are also looked for in
-// what was said in them: hits has the comment and the place by pull request, and
-// progress is called now and then, and says whether to go on.
-async function found(q, hits, progress) {
+// found gives the pull requests that fit, in pairs with the place of the text to
+// show. With deep they are also looked for in what was said in them; others have
+// no such place.
+async function found(q) {
   const wanted = wordsOf(q.q);
-  const fits = (await lists()).pulls.filter((p) => chosen(p, q));
+  const sets = q.deep ? await inTurn(wanted, textsWithWord) : [];
   const list = [];
-  const scanned = q.deep ? byBlock(fits) : fits;
-  let last = performance.now();
-  for (const [i, p] of scanned.entries()) {
-    if (wanted.every((w) => haystack(p).includes(w))) list.push(p);
-    else if (q.deep && p.talk) {
-      const hit = await hitIn(p, wanted);
-      if (hit) { hits.set(p, hit); list.push(p); }
-      if (performance.now() - last > SLICE) {
-        if (!(await progress(list.length, i, scanned.length))) return null;
-        last = performance.now();
-      }
-    }
+  for (const p of (await lists()).pulls) {
+    if (!chosen(p, q)) continue;
+    const named = wanted.map((w) => haystack(p).includes(w));
+    if (named.every(Boolean)) list.push([p]);
+    else if (q.deep && p.talk && sets.every((set, i) => named[i] || set.subarray(p.at, p.at + 1 + countOf(p)).includes(1))) list.push([p, placeOf(p, sets)]);
   }
-  const ranks = new Map(list.map((p) => [p, rank(p, q, wanted)]));
-  return list.sort((a, b) => ranks.get(a) - ranks.get(b) || a.i - b.i);
+  const ranks = new Map(list.map(([p]) => [p, rank(p, q, wanted)]));
+  return list.sort(([a], [b]) => ranks.get(a) - ranks.get(b) || a.i - b.i);
 }
 
-// byBlock orders pull requests so that each block of what was said is read once,
-// the released ones first.
-const byBlock = (list) => [...list].sort((a, b) => (a.talk || 0) - (b.talk || 0) || (b.outcome === "selected") - (a.outcome === "selected") || a.i - b.i);
+// placeOf is the place of the text of a pull request that is in most sets: 0 of
+// its description, 1 of its first comment.
+function placeOf(p, sets) {
+  let best = 0, most = 0;
+  for (let n = 0; n <= countOf(p); n++) {
+    const has = sets.filter((set) => set[p.at + n]).length;
+    if (has > most) [best, most] = [n, has];
+  }
+  return best;
+}
 
-// hitIn is the comment of a pull request, or its description, that has most of
-// the words, if all of them occur in what was said.
-async function hitIn(p, wanted) {
+// showHit says in a row what was said there, and lets it lead to it.
+async function showHit(row, p, place, q) {
   const talk = await talkOf(p);
-  const texts = [["", plainText(talk.description)], ...talk.comments.map((c) => [c.id, `${c.author} ${c.path} ${plainText(c.text)}`])];
-  const low = texts.map(([, t]) => t.toLowerCase());
-  const all = haystack(p) + low.join("\n");
-  if (!wanted.every((w) => all.includes(w))) return null;
-  const has = low.map((t) => wanted.filter((w) => t.includes(w)).length);
-  const [id, text] = texts[has.indexOf(Math.max(...has))];
-  return { id, says: snippet(text, wanted) };
+  const c = talk.comments[place - 1];
+  row.href = c ? commentLink(p, c.id, { q: q.q }) : link(`/pull/${p.repo}/${p.number}`, { q: q.q });
+  row.append(h("span", { class: "sub hit" }, snippet(c ? `${c.author} ${c.path} ${plainText(c.text)}` : plainText(talk.description), wordsOf(q.q))));
+  mark(row, wordsOf(q.q));
 }
 
 async function pullsView(q) {
@@ -95,16 +91,11 @@ async function pullsView(q) {
     repo: values("repo"), language: values("language"), difficulty: values("difficulty"), type: values("pr_type"),
   };
   const results = h("div", {});
-  const view = asked;
   let turn = 0;
   const show = async () => {
     const mine = ++turn;
-    const now = await listPage(q, async (found, n, of) => {
-      if (mine === turn) results.replaceChildren(h("p", { class: "soft" }, `${count(found)} so far, in ${count(n)} of ${plural(of, "pull request")} …`));
-      await new Promise((done) => setTimeout(done));
-      return mine === turn && view === asked;
-    });
-    if (mine === turn && now) results.replaceChildren(...now);
+    const now = await listPage(q);
+    if (mine === turn) results.replaceChildren(...now);
   };
   const change = (name, value) => {
     q[name] = value;
@@ -119,7 +110,7 @@ async function pullsView(q) {
   const at = selects[1];
   at.hidden = !q.stage;
   const deep = h("input", { type: "checkbox", checked: Boolean(q.deep), onchange: (e) => change("deep", e.target.checked ? "1" : "") });
-  await soon(show());
+  await show();
   return [h("h1", {}, "Pull requests"), q.stage && stageNote(q.stage), q.range && h("p", { class: "soft" }, "Only those in the range ", h("code", {}, q.range), ". ", h("a", { href: "#/pulls" }, "Show all")),
     h("div", { class: "filters", role: "search" }, search, h("label", { class: "check" }, deep, "in comments too"), choices(selects, FILTERS.filter(([name]) => q[name]).length), h("a", { href: "#/pulls" }, "Clear")), results];
 }
@@ -129,26 +120,34 @@ function stageNote(stage) {
   return f && h("p", { class: "soft" }, `${stage}: ${plural(f.in, "pull request")} came in, ${count(f.pass)} passed.`, f.reasons.length ? " Dropped: " + f.reasons.map((r) => `${words(r.name)} ${r.count}`).join(", ") + "." : "");
 }
 
-async function listPage(q, progress) {
-  const hits = new Map();
-  const list = await found(q, hits, progress);
-  if (!list) return null; // nobody waits for it any more
+async function listPage(q) {
+  const list = await found(q);
   const pages = Math.max(1, Math.ceil(list.length / PAGE));
   const page = pageOf(q, pages);
-  const says = `${plural(list.length, "pull request")}, ${count(list.filter((p) => p.outcome === "selected").length)} released`;
+  const says = `${plural(list.length, "pull request")}, ${count(list.filter(([p]) => p.outcome === "selected").length)} released`;
   live.textContent = says;
-  shown = { items: list, link: (p) => pullLink(p) };
+  shown = { items: list.map(([p]) => p), link: (p) => pullLink(p) };
   if (!list.length) return [h("section", { class: "card" }, nothing(q, "#/pulls"))];
+  const some = list.slice((page - 1) * PAGE, page * PAGE).map(([p, place]) => ({ p, place, row: item(p) }));
   const box = h("section", { class: "card" }, h("p", { class: "soft small", id: "found" }, says),
-    h("ul", { class: "rows" }, list.slice((page - 1) * PAGE, page * PAGE).map((p) => h("li", {}, item(p, q, hits.get(p))))), pager(page, pages, (n) => link("/pulls", { ...q, page: n > 1 ? n : "" })));
+    h("ul", { class: "rows" }, some.map(({ row }) => h("li", {}, row))), pager(page, pages, (n) => link("/pulls", { ...q, page: n > 1 ? n : "" })));
   mark(box, wordsOf(q.q));
+  await hits(box, some.filter(({ place }) => place !== undefined), q);
   return [box];
 }
 
-function item(p, q, hit) {
+// hits fills rows: the first one, which Enter opens, before the list is shown.
+async function hits(box, [first, ...others], q) {
+  if (!first) return;
+  await showHit(first.row, first.p, first.place, q);
+  setTimeout(async () => {
+    for (const { row, p, place } of others) if (box.isConnected) await showHit(row, p, place, q);
+  });
+}
+
+function item(p) {
   const sub = p.outcome === "selected"
     ? [`${pullName(p)} · ${p.language} · ${words(p.difficulty)} · ${words(p.pr_type)} · RVS ${decimals(p.rvs || 0)} · ${p.ground_truth || 0} ground truth`]
     : [p.title ? pullName(p) + " · " : "", h("b", {}, `${p.stage}: ${words(p.code || "")}`), p.detail ? " — " + clip(p.detail, 200) : ""];
-  const href = !hit ? pullLink(p) : hit.id ? commentLink(p, hit.id, { q: q.q }) : link(`/pull/${p.repo}/${p.number}`, { q: q.q });
-  return h("a", { class: "item", href, "data-row": true }, h("span", { class: "name", dir: "auto" }, p.title ? clip(p.title, 160) : pullName(p)), fate(p.outcome), h("span", { class: "sub" }, sub), hit && h("span", { class: "sub hit" }, hit.says));
+  return h("a", { class: "item", href: pullLink(p), "data-row": true }, h("span", { class: "name", dir: "auto" }, p.title ? clip(p.title, 160) : pullName(p)), fate(p.outcome), h("span", { class: "sub" }, sub));
 }

@@ -73,7 +73,7 @@ func WriteHTML(w io.Writer, r *artifacts.Reader, o PageOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := writeBlocks(out, r, o.Raw); err != nil {
+	if err := writeBlocks(out, r, o); err != nil {
 		return err
 	}
 	return out.Close()
@@ -100,9 +100,16 @@ type blocks struct {
 	rows                  map[string]*row // by OWNER/NAME#N
 	place                 map[*row]int
 	why, talk, diff, went *page.Chunks
+	terms                 page.Terms
+	hunkLines             int // of rejected pull requests, 0 for all
 }
 
-func writeBlocks(w *page.Writer, r *artifacts.Reader, raw Raw) error {
+// hunkLines are the lines of a hunk of a rejected pull request in a page of one
+// file: as many as are shown before somebody asks for more (HUNK_LINES in hunk.js),
+// less the head.
+const hunkLines = 11
+
+func writeBlocks(w *page.Writer, r *artifacts.Reader, o PageOptions) error {
 	l, err := readLists(r)
 	if err != nil {
 		return err
@@ -110,6 +117,9 @@ func writeBlocks(w *page.Writer, r *artifacts.Reader, raw Raw) error {
 	b := &blocks{
 		rows: map[string]*row{}, place: map[*row]int{},
 		why: w.Chunks("why"), talk: w.Chunks("talk"), diff: w.Chunks("diff"), went: w.Chunks("went"),
+	}
+	if o.Create == nil {
+		b.hunkLines = hunkLines
 	}
 	for i, p := range l.Pulls {
 		b.rows[key(p.Repo, p.Number)], b.place[p] = p, i
@@ -120,10 +130,13 @@ func writeBlocks(w *page.Writer, r *artifacts.Reader, raw Raw) error {
 	if err := b.dropped(r); err != nil {
 		return err
 	}
-	if err := b.raw(raw); err != nil {
+	if err := b.raw(o.Raw); err != nil {
 		return err
 	}
 	if err := errors.Join(b.why.Flush(), b.talk.Flush(), b.diff.Flush(), b.went.Flush()); err != nil {
+		return err
+	}
+	if err := w.Terms("terms", &b.terms); err != nil {
 		return err
 	}
 	return w.Block("lists", l)
@@ -186,7 +199,7 @@ func (p *row) fill(t *artifacts.Task) {
 
 // words writes what was said in a pull request, and the code that it was about.
 func (b *blocks) words(p *row, said *talk, code *diff) (err error) {
-	p.Labels = said.labels()
+	p.Labels, p.At = said.labels(), said.index(&b.terms)
 	if p.Talk, err = b.talk.Add(b.place[p], said); err != nil {
 		return err
 	}
@@ -243,7 +256,7 @@ func (b *blocks) raw(facts Raw) error {
 		if s := f.Seen; s != nil {
 			if p := b.rows[key(s.Repo, s.Number)]; p != nil && p.Talk == 0 {
 				p.Title = s.Title
-				said, code := ofSeen(s)
+				said, code := ofSeen(s, b.hunkLines)
 				if err := b.words(p, said, code); err != nil {
 					return err
 				}

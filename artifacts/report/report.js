@@ -2,7 +2,6 @@
 // fates. This file starts the page.
 
 const PAGE = 50; // rows of a list at a time
-const SLICE = 250; // milliseconds of a long search between two signs of progress
 const order = new Map(data.summary.funnel.map((f, i) => [f.stage, i]));
 const TRUTH = "ground_truth"; // the label of a ground-truth comment
 
@@ -66,9 +65,6 @@ function searchField(value, placeholder, typed, opens) {
   });
   return e;
 }
-
-// soon waits for a list, but not for a long search: that shows its progress.
-const soon = (list) => Promise.race([list, new Promise((done) => setTimeout(done, 4 * SLICE))]);
 
 function pager(page, pages, address) {
   const go = (n) => () => { location.hash = address(n); };

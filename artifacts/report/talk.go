@@ -1,12 +1,16 @@
 package report
 
 import (
+	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/internal/markdown"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/page"
 )
 
 // talk is what was said in a pull request.
@@ -47,7 +51,6 @@ type comment struct {
 	CodeState  *model.CodeState  `json:"code_state,omitempty"`
 	Distance   *int              `json:"distance,omitempty"`
 	Standing   *bool             `json:"standing,omitempty"`
-	Elsewhere  *string           `json:"elsewhere,omitempty"` // what the comment names and was changed elsewhere
 	Validation *model.Validation `json:"validation,omitempty"`
 	Difficulty *string           `json:"difficulty,omitempty"` // class of a ground-truth comment, and why
 
@@ -70,7 +73,7 @@ func newComment(c *artifacts.EvidenceComment) comment {
 		Text: markdown.Tree(c.Body), Thread: c.Thread, Reply: c.ReplyTo != nil,
 		Path: c.Path, Side: c.Side, Line: c.Line, OriginalLine: c.OriginalLine, OriginalCommit: c.OriginalCommit,
 		Anchor: c.Anchor, AnchorNote: c.AnchorNote, InDiff: c.IsInDiff, VisibleIn: c.VisibleIn,
-		CodeState: c.CodeState, Distance: c.Distance, Standing: c.Standing, Elsewhere: c.ElsewhereNamed, Validation: c.Validation,
+		CodeState: c.CodeState, Distance: c.Distance, Standing: c.Standing, Validation: c.Validation,
 		Outdated: c.Outdated, Resolved: c.Resolved, Hidden: c.Minimized, Label: label(c), AIRule: c.AIRule, Rules: c.Rules,
 		Severity: c.Severity, Blocking: c.IsBlocking, Change: c.RequiresChange,
 	}
@@ -120,6 +123,63 @@ func (t *talk) labels() map[string]int {
 	return out
 }
 
+// index adds the description and then each comment to an index, and returns the
+// number of the description.
+func (t *talk) index(terms *page.Terms) int {
+	first := terms.Text()
+	words(terms, t.Description)
+	for i := range t.Comments {
+		terms.Text()
+		t.Comments[i].index(terms)
+	}
+	return first
+}
+
+// index adds what a comment is found by.
+func (c *comment) index(terms *page.Terms) {
+	terms.Words(c.Author)
+	terms.Words(c.Path)
+	words(terms, c.Text)
+	terms.Fact("label", c.Label)
+	terms.Fact("author", string(c.Class))
+	terms.Fact("anchor", string(c.Anchor))
+	for _, r := range c.Rules {
+		if !r.Passed {
+			terms.Fact("rule", r.ID)
+		}
+	}
+	if c.CodeState != nil {
+		terms.Fact("state", string(*c.CodeState))
+	}
+	if c.Validation != nil {
+		terms.Fact("validation", string(*c.Validation))
+	}
+	if c.VisibleIn != nil {
+		for _, config := range *c.VisibleIn {
+			terms.Fact("shown", config)
+		}
+		if len(*c.VisibleIn) == 0 {
+			terms.Fact("shown", "nowhere")
+		}
+	}
+	for mark, is := range map[string]bool{
+		"changed_line": c.InDiff, "no_changed_line": !c.InDiff, "requires_change": c.Change, "blocking": c.Blocking != nil && *c.Blocking,
+		"outdated": c.Outdated, "resolved": c.Resolved, "hidden": c.Hidden, "reply": c.Reply,
+	} {
+		if is {
+			terms.Fact("at", mark)
+		}
+	}
+}
+
+// words adds the words of a text as it was laid out.
+func words(terms *page.Terms, nodes []markdown.Node) {
+	for _, n := range nodes {
+		terms.Words(n.Text)
+		words(terms, n.Nodes)
+	}
+}
+
 // ofTask is what was said about a record, and its code.
 func ofTask(t *artifacts.Task) (*talk, *diff) {
 	e := &t.Evidence
@@ -139,12 +199,42 @@ func ofTask(t *artifacts.Task) (*talk, *diff) {
 	return said, code
 }
 
-// ofSeen is what was said in a pull request that was not released.
-func ofSeen(s *artifacts.Seen) (*talk, *diff) {
+// ofSeen is what was said in a pull request that was not released. Of each hunk
+// there are at most so many lines, the last ones; 0 means all.
+func ofSeen(s *artifacts.Seen, lines int) (*talk, *diff) {
 	said := &talk{URL: s.URL, Author: s.Author, CreatedAt: s.CreatedAt, MergedAt: s.MergedAt, Description: markdown.Tree(s.Description), Comments: []comment{}}
 	code := &diff{Hunks: []string{}}
 	said.said(code, s.Comments)
+	for i, hunk := range code.Hunks {
+		code.Hunks[i] = endOf(hunk, lines)
+	}
 	return said, code
+}
+
+var hunkHead = regexp.MustCompile(`^@@ -(\d+)(?:,\d+)? \+(\d+)`)
+
+// endOf is the end of a hunk, which a comment is about. Its head says where it
+// begins now and how many lines are left out.
+func endOf(hunk string, lines int) string {
+	all := strings.Split(hunk, "\n")
+	head := hunkHead.FindStringSubmatch(hunk)
+	if lines == 0 || head == nil || len(all) <= lines+1 {
+		return hunk
+	}
+	left, _ := strconv.Atoi(head[1])  // digits, by the pattern
+	right, _ := strconv.Atoi(head[2]) // likewise
+	out := len(all) - lines
+	for _, line := range all[1:out] {
+		switch {
+		case strings.HasPrefix(line, "+"):
+			right++
+		case strings.HasPrefix(line, "-"):
+			left++
+		case !strings.HasPrefix(line, `\`):
+			left, right = left+1, right+1
+		}
+	}
+	return fmt.Sprintf("@@ -%d +%d @@ lines above in the page as a folder: %d\n%s", left, right, out-1, strings.Join(all[out:], "\n"))
 }
 
 // addContexts adds the contexts, which share most of their layers.

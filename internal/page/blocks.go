@@ -3,12 +3,13 @@ package page
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
+
+	"github.com/klauspost/compress/gzip"
 )
 
 // Writer writes the blocks of a page, which are read when they are looked at.
@@ -98,7 +99,12 @@ func (c *Chunks) Add(key int, v any) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("%s %d: %w", c.name, key, err)
 	}
-	if c.now.Len() > 0 && c.now.Len()+len(b) > chunkSize {
+	return c.put(strconv.Itoa(key), b)
+}
+
+// put adds JSON under any key.
+func (c *Chunks) put(key string, value []byte) (int, error) {
+	if c.now.Len() > 0 && c.now.Len()+len(value) > chunkSize {
 		if err := c.Flush(); err != nil {
 			return 0, err
 		}
@@ -106,8 +112,13 @@ func (c *Chunks) Add(key int, v any) (int, error) {
 	if c.now.Len() > 0 {
 		c.now.WriteByte(',')
 	}
-	c.now.WriteString(`"` + strconv.Itoa(key) + `":`)
-	c.now.Write(b)
+	name, err := json.Marshal(key)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", c.name, err)
+	}
+	c.now.Write(name)
+	c.now.WriteByte(':')
+	c.now.Write(value)
 	return c.written + 1, nil
 }
 

@@ -32,6 +32,8 @@ var (
 	hunkJS string
 	//go:embed blocks.js
 	blocksJS string
+	//go:embed search.js
+	searchJS string
 	//go:embed shell.js
 	shellJS string
 )
@@ -73,7 +75,7 @@ func (p Page) Begin(w io.Writer, index any) (*Writer, error) {
 	if p.Create != nil {
 		blocks = folder
 	}
-	script := textJS + markdownJS + hunkJS + blocksJS + shellJS + p.Script
+	script := textJS + markdownJS + hunkJS + blocksJS + searchJS + shellJS + p.Script
 	whole := strings.NewReplacer(
 		"<!--policy-->", p.policies(script),
 		"<!--blocks-->", blocks,

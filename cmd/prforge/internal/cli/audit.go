@@ -29,7 +29,8 @@ browser: from a stage to its pull requests to each comment in its hunk, with the
 the reason and every rule's answer. The page needs no server and asks nothing of anyone.
 Where --html names no file that ends in .html, it is a folder: its index.html reads the
 rest from files beside it when you look at it, which is for datasets of thousands of
-pull requests. With --json too, both come.`,
+pull requests. One file has the last lines of the hunks of rejected pull requests, a
+folder all of them. With --json too, both come.`,
 		Example: "  prforge audit out/demo\n  prforge audit out/demo --html demo.html\n  prforge audit out/large --html large\n  prforge audit out/demo --json",
 		Args:    exactArgs("DATASET"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -48,7 +49,7 @@ pull requests. With --json too, both come.`,
 				if err != nil {
 					return err
 				}
-				fmt.Fprintf(a.stderr, "page: %s\n", at)
+				fmt.Fprintf(a.stderr, "page: %s\n%s", at, adviseFolder(at, a.program, r.Dir))
 				if !asJSON {
 					return nil
 				}
@@ -92,6 +93,21 @@ func writePage(path string, r *artifacts.Reader) (string, error) {
 		}
 		return errors.Join(report.WriteHTML(w, r, report.PageOptions{Raw: raw, Create: create}), w.Close())
 	})
+}
+
+// largePage is how many bytes of a page of one file are many to open and to hand
+// on.
+const largePage = 5_000_000
+
+// adviseFolder says of a large page of one file how to make a folder instead.
+func adviseFolder(path, program, dataset string) string {
+	info, err := os.Stat(path)
+	if err != nil || info.Size() <= largePage {
+		return ""
+	}
+	name := strings.TrimSuffix(path, ".html")
+	return fmt.Sprintf("It has %d MB. As a folder it opens from a small file and has the whole hunks of rejected pull requests too:\n  %s audit %s --html %s\n",
+		info.Size()/1e6, program, shellQuote(dataset), shellQuote(name))
 }
 
 // outsideDataset refuses a page that would lie in the dataset.
