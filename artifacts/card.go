@@ -71,7 +71,7 @@ type namedSpread struct {
 }
 
 type commentFigures struct {
-	Truth, InDiff, VisibleA, VisibleB, VisibleC, Lined, Resolved, Severity, Humans, Removed, Seen, Standing int
+	Truth, InDiff, VisibleA, VisibleB, VisibleC, Lined, Resolved, Severity, Humans, Removed, Seen, Standing, Elsewhere int
 }
 
 // MostlyGone reports whether less than half of the ground truth stands at the
@@ -89,7 +89,7 @@ func (of Dataset) card(m Manifest, s *Figures) []byte {
 	d := cardData{
 		Manifest: m, Card: of.Card, Judged: of.Judged, Records: s.Records, Languages: Ranked(s.Languages), Types: Ranked(s.Types),
 		Anchors: Ranked(s.Anchors), States: counts(s.States, model.CodeStates()), Validations: counts(s.Validations, model.Validations()), Funnel: of.Funnel, Split: of.Split, Size: sizeCategory(s.Records),
-		Comments: commentFigures{s.Truth, s.InDiff, s.Visible["A"], s.Visible["B"], s.Visible["C"], s.lined, s.resolved, s.severity, s.humans, s.removed, s.Comments, s.standing},
+		Comments: commentFigures{s.Truth, s.InDiff, s.Visible["A"], s.Visible["B"], s.Visible["C"], s.lined, s.resolved, s.severity, s.humans, s.removed, s.Comments, s.standing, s.Elsewhere},
 		Spreads: []namedSpread{
 			{"RVS", QuantilesOf(s.RVS)}, {"added lines", QuantilesOf(s.Added)}, {"files changed", QuantilesOf(s.Files)},
 			{"ground-truth comments", QuantilesOf(s.GroundTruth)},

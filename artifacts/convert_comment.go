@@ -115,6 +115,10 @@ func (k seenComment) evidence() EvidenceComment {
 		addressed, standing := s.State.Addressed(), s.State.Standing()
 		e.CodeState, e.Distance, e.StateMethod, e.Validation = &s.State, s.Distance, &s.Method, &s.Valid
 		e.Addressed, e.AddressedBeforeMerge, e.Standing = &addressed, &addressed, &standing
+		if s.Elsewhere != nil {
+			elsewhere := *s.Elsewhere != ""
+			e.AddressedElsewhere, e.ElsewhereNamed = &elsewhere, orNull(*s.Elsewhere)
+		}
 	}
 	return e
 }

@@ -185,6 +185,11 @@ type EvidenceComment struct {
 	AddressedBeforeMerge *bool             `json:"addressed_before_merge"`
 	Standing             *bool             `json:"standing"`
 	Validation           *model.Validation `json:"validation"` // what the author then did
+	// AddressedElsewhere is a weak sign beside Addressed: something that the
+	// comment names, which ElsewhereNamed is, was changed more than 10 lines away
+	// or in another file; null where it cannot be told.
+	AddressedElsewhere *bool   `json:"addressed_elsewhere"`
+	ElsewhereNamed     *string `json:"elsewhere_named"`
 
 	Outdated        bool   `json:"outdated"`
 	Resolved        bool   `json:"resolved"`

@@ -25,6 +25,7 @@ type Figures struct {
 	Validations map[string]int // of ground truth, by what the author did
 	Visible     map[string]int // ground-truth comments whose line a configuration's diff shows
 	Nowhere     int            // ground-truth comments whose line none shows
+	Elsewhere   int            // ground-truth comments that name something which was changed elsewhere
 
 	standing int // ground-truth comments that stand at the revision shown
 	licenses map[repoLicense]int
@@ -87,6 +88,7 @@ func (f *Figures) Add(t *Task) {
 			f.States[string(*c.CodeState)]++
 			f.Validations[string(*c.Validation)]++
 		}
+		f.Elsewhere += count(c.AddressedElsewhere != nil && *c.AddressedElsewhere)
 		if c.VisibleIn != nil {
 			for _, config := range *c.VisibleIn {
 				f.Visible[config]++

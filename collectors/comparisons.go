@@ -5,7 +5,9 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/prforge/prforge/collectors/gitsource"
 	"github.com/prforge/prforge/internal/model"
@@ -15,12 +17,22 @@ import (
 // compareRevisions compares, for every change, each commit that comments were
 // written on with the final head, and its fork point with the head's where they
 // differ: what the base branch brought in between is nobody's answer to a
-// comment. Only the files commented on are compared.
+// comment. Only the files commented on are compared, and those that the comments
+// name.
 func compareRevisions(ctx context.Context, git *gitsource.Repo, changes []Change, bases []model.Base) ([][]model.RevisionDiff, error) {
 	out := make([][]model.RevisionDiff, len(changes))
 	var pairs []gitsource.Pair
+	for _, ch := range changes {
+		for from, paths := range comparedPaths(ch) {
+			pairs = append(pairs, gitsource.Pair{From: from, To: ch.Pull.HeadOid, Paths: paths})
+		}
+	}
+	if err := git.PrepareDiffs(ctx, pairs); err != nil {
+		return nil, err
+	}
+	pairs = nil
 	for i, ch := range changes {
-		paths := commentedPaths(ch.Pull)
+		paths := comparedPaths(ch)
 		for _, from := range slices.Sorted(maps.Keys(paths)) {
 			rev, err := git.RevisionDiff(ctx, from, ch.Pull.HeadOid, paths[from])
 			if err != nil {
@@ -57,16 +69,25 @@ func compareRevisions(ctx context.Context, git *gitsource.Repo, changes []Change
 	return out, nil
 }
 
-// commentedPaths lists, for each commit other than the head that a thread was
-// started on, the paths commented on, sorted.
-func commentedPaths(p *model.PullRequest) map[string][]string {
+// comparedPaths lists, for each commit other than the head that a thread was
+// started on, the paths commented on and those of the final diff that a first
+// comment there may name, sorted.
+func comparedPaths(ch Change) map[string][]string {
 	paths := map[string][]string{}
-	for _, t := range p.Threads {
-		if len(t.Comments) == 0 || t.Comments[0].OriginalOid == "" || t.Comments[0].OriginalOid == p.HeadOid {
+	for _, t := range ch.Pull.Threads {
+		if len(t.Comments) == 0 || t.Comments[0].OriginalOid == "" || t.Comments[0].OriginalOid == ch.Pull.HeadOid {
 			continue
 		}
 		from := t.Comments[0].OriginalOid
 		paths[from] = append(paths[from], t.Path)
+		if ch.Parsed == nil {
+			continue
+		}
+		for _, f := range ch.Parsed.Paths() {
+			if strings.Contains(t.Comments[0].Body, path.Base(f)) {
+				paths[from] = append(paths[from], f)
+			}
+		}
 	}
 	for from := range paths {
 		slices.Sort(paths[from])

@@ -164,12 +164,13 @@ func (s *stated) state() model.CommentState {
 			out.Method = method
 		}
 	}
+	out.Elsewhere = s.elsewhere()
 	return out
 }
 
 // compared goes by the change between the two commits.
 func (s *stated) compared() (model.CodeState, *int) {
-	runs := s.own()
+	runs := s.change.own(s.moved)
 	switch {
 	case s.thread.Side == model.Left && s.thread.Subject != model.SubjectFile && s.ranged:
 		if s.deletedStill() {
@@ -214,21 +215,21 @@ func gap(r unidiff.Run, first, last int) int {
 	return first - max(to, r.After) // it ends before them
 }
 
-// own lists the changes of the file since the comment that the base branch did
-// not bring.
-func (s *stated) own() []unidiff.Run {
-	if s.moved == nil {
+// own lists the changes of a file of the delta that the base branch did not
+// bring; none of nil.
+func (c *change) own(moved *unidiff.File) []unidiff.Run {
+	if moved == nil {
 		return nil
 	}
 	var brought []unidiff.Run
-	if b := s.change.base; b != nil {
-		for _, path := range []string{s.thread.Path, s.moved.NewPath} {
+	if b := c.base; b != nil {
+		for _, path := range []string{moved.OldPath, moved.NewPath} {
 			if f := b.Lookup(path); f != nil {
 				brought = append(brought, f.Runs()...)
 			}
 		}
 	}
-	return slices.DeleteFunc(s.moved.Runs(), func(r unidiff.Run) bool {
+	return slices.DeleteFunc(moved.Runs(), func(r unidiff.Run) bool {
 		return slices.ContainsFunc(brought, func(b unidiff.Run) bool {
 			return slices.Equal(b.Deleted, r.Deleted) && slices.Equal(b.Added, r.Added)
 		})

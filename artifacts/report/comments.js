@@ -118,7 +118,7 @@ function reason(c) {
 // since says what became of the code under a comment.
 function since(c) {
   if (!c.code_state) return null;
-  return h("p", { class: "soft small" }, "The code since: ", h("b", {}, words(c.code_state)), c.distance !== undefined ? ` (${plural(c.distance, "line")} away)` : "", c.standing === undefined ? "" : c.standing ? ", the comment stands" : ", the comment no longer stands", c.validation && c.validation !== "none" ? `; the author: ${words(c.validation)}` : "", ".");
+  return h("p", { class: "soft small" }, "The code since: ", h("b", {}, words(c.code_state)), c.distance !== undefined ? ` (${plural(c.distance, "line")} away)` : "", c.standing === undefined ? "" : c.standing ? ", the comment stands" : ", the comment no longer stands", c.elsewhere ? [", ", h("code", {}, c.elsewhere), ", which it names, was changed elsewhere"] : "", c.validation && c.validation !== "none" ? `; the author: ${words(c.validation)}` : "", ".");
 }
 
 function rules(list) {

@@ -51,6 +51,7 @@ type comment struct {
 	CodeState  *model.CodeState  `json:"code_state,omitempty"`
 	Distance   *int              `json:"distance,omitempty"`
 	Standing   *bool             `json:"standing,omitempty"`
+	Elsewhere  *string           `json:"elsewhere,omitempty"` // what the comment names and was changed elsewhere
 	Validation *model.Validation `json:"validation,omitempty"`
 	Difficulty *string           `json:"difficulty,omitempty"` // class of a ground-truth comment, and why
 
@@ -73,7 +74,7 @@ func newComment(c *artifacts.EvidenceComment) comment {
 		Text: markdown.Tree(c.Body), Thread: c.Thread, Reply: c.ReplyTo != nil,
 		Path: c.Path, Side: c.Side, Line: c.Line, OriginalLine: c.OriginalLine, OriginalCommit: c.OriginalCommit,
 		Anchor: c.Anchor, AnchorNote: c.AnchorNote, InDiff: c.IsInDiff, VisibleIn: c.VisibleIn,
-		CodeState: c.CodeState, Distance: c.Distance, Standing: c.Standing, Validation: c.Validation,
+		CodeState: c.CodeState, Distance: c.Distance, Standing: c.Standing, Elsewhere: c.ElsewhereNamed, Validation: c.Validation,
 		Outdated: c.Outdated, Resolved: c.Resolved, Hidden: c.Minimized, Label: label(c), AIRule: c.AIRule, Rules: c.Rules,
 		Severity: c.Severity, Blocking: c.IsBlocking, Change: c.RequiresChange,
 	}

@@ -70,4 +70,7 @@ type CommentState struct {
 	Distance  *int       `json:"distance"` // lines to the nearest change; nil where it was not measured
 	Method    string     `json:"method"`   // "commit", "text", or "" where nothing could be compared
 	Valid     Validation `json:"validation"`
+	// Elsewhere is a path or name in the comment that was changed since, further
+	// than 10 lines away: "" where there is none, nil where it cannot be told.
+	Elsewhere *string `json:"elsewhere"`
 }

@@ -231,6 +231,9 @@ func commentText(n, of int, c artifacts.EvidenceComment) string {
 		if c.Distance != nil {
 			fmt.Fprintf(&b, " (%d lines away)", *c.Distance)
 		}
+		if c.ElsewhereNamed != nil {
+			fmt.Fprintf(&b, "; %s, which it names, was changed elsewhere", *c.ElsewhereNamed)
+		}
 		fmt.Fprintf(&b, "; validation: %s", *c.Validation)
 	}
 	if c.AnchorNote != "" {
