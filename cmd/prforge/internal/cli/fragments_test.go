@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,14 +27,14 @@ type fragment struct {
 // file that no parser is asked about.
 var codeBlock = regexp.MustCompile("(?ms)^### ([^\n]+)\n(````*)(python|javascript|typescript|tsx|go|java)\n(.*?)^````*$")
 
-// fragments are the blocks of a dataset's contexts of configuration C, by language.
-func fragments(t *testing.T, dataset string) map[string][]fragment {
+// fragments are the blocks of a dataset's contexts of configuration C.
+func fragments(t *testing.T, dataset string) []fragment {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dataset, "contexts", "config_C", "*.json"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%d contexts, error %v", len(files), err)
 	}
-	out := map[string][]fragment{}
+	var out []fragment
 	for _, path := range files {
 		data, err := os.ReadFile(path)
 		if err != nil {
@@ -45,41 +46,61 @@ func fragments(t *testing.T, dataset string) map[string][]fragment {
 		}
 		for _, m := range codeBlock.FindAllStringSubmatch(context.Rendered, -1) {
 			if !strings.Contains(m[1], ", lines ") {
-				out[m[3]] = append(out[m[3]], fragment{m[3], m[4], filepath.Base(path) + ": " + m[1]})
+				out = append(out, fragment{m[3], m[4], filepath.Base(path) + ": " + m[1]})
 			}
 		}
 	}
 	return out
 }
 
-// TestFragments asks a parser that is not ours about every block of code that
-// the contexts of the built-in sample show, and of the dataset that
-// PRFORGE_DATASET names: Go's own, python3's ast, TypeScript's, java-parser.
-func TestFragments(t *testing.T) {
-	datasets := []string{filepath.Join(t.TempDir(), "demo")}
-	if out, err := exec.CommandContext(t.Context(), "prforge", "demo", "-q", "-o", datasets[0]).CombinedOutput(); err != nil {
-		t.Fatalf("prforge demo: %v\n%s", err, out)
-	}
-	if further := os.Getenv("PRFORGE_DATASET"); further != "" {
-		datasets = append(datasets, further)
-	}
-	all := map[string][]fragment{}
-	for _, dataset := range datasets {
-		for language, list := range fragments(t, dataset) {
-			all[language] = append(all[language], list...)
+// readers are the parsers that are not ours: Go's own, python3's ast, and
+// TypeScript's and java-parser in one process of Node.js.
+var readers = []struct {
+	name      string
+	languages []string
+	problems  func(*testing.T, []fragment) []string // what is wrong with each fragment, "" for nothing
+	wrong     []fragment
+}{
+	{"go", []string{"go"}, parseGo, []fragment{{"go", "func f() {", ""}}},
+	{"python3", []string{"python"}, func(t *testing.T, list []fragment) []string {
+		return answers(t, list, testenv.Tool(t, "python3"), "-I", "testdata/parsers/parse.py")
+	}, []fragment{{"python", "def f(:\n  pass", ""}}},
+	{"node", []string{"javascript", "typescript", "java"}, func(t *testing.T, list []fragment) []string {
+		if _, err := os.Stat("testdata/parsers/node_modules/java-parser"); err != nil {
+			testenv.Missing(t, "the parsers are not installed: run npm ci in cmd/prforge/internal/cli/testdata/parsers")
 		}
+		return answers(t, list, testenv.Tool(t, "node"), "testdata/parsers/parse.mjs")
+	}, []fragment{{"javascript", "function ( {", ""}, {"typescript", "interface { a: ", ""}, {"tsx", "<a>{", ""}, {"java", "class A { void f( }", ""}}},
+}
+
+// TestFragments asks the readers about every block of code that the contexts of
+// the built-in sample show, and of the dataset that PRFORGE_DATASET names. They
+// refuse what is no code: readers that accept anything would hold nothing.
+func TestFragments(t *testing.T) {
+	dir, err := made["demo"]()
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, language := range []string{"go", "python", "javascript", "typescript", "java"} {
-		t.Run(language, func(t *testing.T) {
-			list := all[language]
-			if language == "typescript" {
-				list = append(list, all["tsx"]...)
+	shown := fragments(t, filepath.Join(dir, "out", "demo"))
+	if further := os.Getenv("PRFORGE_DATASET"); further != "" {
+		shown = append(shown, fragments(t, further)...)
+	}
+	for _, r := range readers {
+		t.Run(r.name, func(t *testing.T) {
+			seen, list := map[string]bool{}, r.wrong
+			for _, f := range shown {
+				if language := strings.Replace(f.Language, "tsx", "typescript", 1); slices.Contains(r.languages, language) {
+					seen[language] = true
+					list = append(list, f)
+				}
 			}
-			if len(list) == 0 {
-				t.Fatal("the sample shows no code in it")
+			if len(seen) != len(r.languages) {
+				t.Errorf("the sample shows code in %v alone", seen)
 			}
-			for i, problem := range problems(t, language, list) {
-				if problem != "" {
+			for i, problem := range r.problems(t, list) {
+				if wrong := i < len(r.wrong); wrong && problem == "" {
+					t.Errorf("accepted: %s: %s", list[i].Language, list[i].Text)
+				} else if !wrong && problem != "" {
 					t.Errorf("%s: %s\n%s", list[i].where, problem, list[i].Text)
 				}
 			}
@@ -87,28 +108,25 @@ func TestFragments(t *testing.T) {
 	}
 }
 
-// problems says what a parser finds wrong with each fragment, "" for nothing.
-func problems(t *testing.T, language string, list []fragment) []string {
-	t.Helper()
-	if language == "go" {
-		out := make([]string, len(list))
-		for i, f := range list {
-			if _, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+f.Text, parser.SkipObjectResolution); err != nil {
-				out[i] = err.Error()
-			}
+func parseGo(_ *testing.T, list []fragment) []string {
+	out := make([]string, len(list))
+	for i, f := range list {
+		if _, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+f.Text, parser.SkipObjectResolution); err != nil {
+			out[i] = err.Error()
 		}
-		return out
 	}
-	cmd := exec.CommandContext(t.Context(), testenv.Tool(t, "node"), "testdata/parsers/parse.mjs")
-	if language == "python" {
-		cmd = exec.CommandContext(t.Context(), testenv.Tool(t, "python3"), "-I", "testdata/parsers/parse.py")
-	} else if _, err := os.Stat("testdata/parsers/node_modules/java-parser"); err != nil {
-		testenv.Missing(t, "the parsers are not installed: run npm ci in cmd/prforge/internal/cli/testdata/parsers")
-	}
+	return out
+}
+
+// answers are those of a program that reads the fragments and writes a problem
+// for each.
+func answers(t *testing.T, list []fragment, program string, args ...string) []string {
+	t.Helper()
 	in, err := json.Marshal(list)
 	if err != nil {
 		t.Fatal(err)
 	}
+	cmd := exec.CommandContext(t.Context(), program, args...)
 	cmd.Stdin = bytes.NewReader(in)
 	answer, err := cmd.Output()
 	if err != nil {
@@ -119,19 +137,4 @@ func problems(t *testing.T, language string, list []fragment) []string {
 		t.Fatalf("%d answers to %d fragments, error %v", len(out), len(list), err)
 	}
 	return out
-}
-
-// The parsers refuse what is no code: a test with readers that accept anything
-// would hold nothing.
-func TestParsersRefuse(t *testing.T) {
-	for _, f := range []fragment{
-		{"go", "func f() {", ""}, {"python", "def f(:\n  pass", ""}, {"javascript", "function ( {", ""},
-		{"typescript", "interface { a: ", ""}, {"java", "class A { void f( }", ""},
-	} {
-		t.Run(f.Language, func(t *testing.T) {
-			if problems(t, f.Language, []fragment{f})[0] == "" {
-				t.Error("accepted")
-			}
-		})
-	}
 }

@@ -20,7 +20,6 @@ import (
 
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/internal/demo"
-	"github.com/prforge/prforge/internal/fakegithub"
 )
 
 // moments counts what a run does, in the order in which it shows outside:
@@ -42,12 +41,10 @@ func (m *moments) next() {
 // counted is the fake GitHub behind a proxy that counts its requests.
 func counted(t *testing.T, m *moments) string {
 	t.Helper()
-	world, err := demo.World()
-	if err != nil {
+	if _, err := github(); err != nil {
 		t.Fatal(err)
 	}
-	server := fakegithub.ForTest(t, world, fakegithub.Options{})
-	target, err := url.Parse(server.URL())
+	target, err := url.Parse(shared.server.URL())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +63,7 @@ func runProgram(t *testing.T, m *moments, dir, address string, limit int64, args
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "prforge", args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GITHUB_API_URL="+address, "GITHUB_GRAPHQL_URL="+address+"/graphql", "GITHUB_SERVER_URL="+address, "GITHUB_TOKEN=token-of-the-test")
+	cmd.Env = append(os.Environ(), environment(address)...)
 	return runProcess(t, m, cmd, limit)
 }
 
@@ -108,6 +105,9 @@ func TestKilledRunsGiveTheSameBytes(t *testing.T) {
 // The same of the bugs benchmark, with any number of workers, with CPython and
 // without, and once more from its own raw records.
 func TestKilledBugsBuildsGiveTheSameBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program a dozen times")
+	}
 	checked := []string{"bugs", "build", "--workers", "8"}
 	interpreter := python.DefaultOptions().Interpreter
 	if _, err := os.Stat(interpreter); err == nil {
@@ -156,7 +156,7 @@ func killedRuns(t *testing.T, seeds uint64, least int64, commands [][]string) (*
 
 	kills := 4
 	if testing.Short() {
-		kills = 2
+		seeds, kills = 1, 2
 	}
 	for seed := range seeds {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {

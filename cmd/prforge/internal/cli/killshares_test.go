@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -14,18 +13,22 @@ import (
 // docs/cluster.md: a share that is killed runs again, and a share that runs twice
 // does no harm. Here by the commands, killed with SIGKILL.
 func TestKilledSharesGiveTheSameBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program a dozen times")
+	}
 	m := &moments{}
 	address, dir := counted(t, m), t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "prforge.yaml"), demo.Config(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, done := runProgram(t, m, dir, address, 0, "build", "-o", "dataset"); !done {
-		t.Fatal("the build did not end")
+	whole, err := made["build"]()
+	if err != nil {
+		t.Fatal(err)
 	}
 	run := func(limit int64, command string, args ...string) bool {
 		cmd := exec.CommandContext(t.Context(), "prforge", append([]string{command, "-c", "prforge.yaml"}, args...)...)
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GITHUB_API_URL="+address, "GITHUB_GRAPHQL_URL="+address+"/graphql", "GITHUB_SERVER_URL="+address, "GITHUB_TOKEN=token-of-the-test")
+		cmd.Env = append(os.Environ(), environment(address)...)
 		_, done := runProcess(t, m, cmd, limit)
 		return done
 	}
@@ -41,14 +44,7 @@ func TestKilledSharesGiveTheSameBytes(t *testing.T) {
 		share(0, index)
 	}
 	run(0, "merge", "--at", "exchange", "-o", "merged", "--allow-partial")
-	var manifests [2][]byte
-	for i, name := range []string{"dataset", "merged"} {
-		var err error
-		if manifests[i], err = os.ReadFile(filepath.Join(dir, name, "manifest.json")); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if !bytes.Equal(manifests[0], manifests[1]) {
+	if manifestIn(t, dir, "merged") != manifestIn(t, whole, "data") {
 		t.Error("the shares made another dataset")
 	}
 }

@@ -44,19 +44,18 @@ var recorded = []moment{
 // the build is that one, against the GitHub of the environment.
 func TestOnATerminal(t *testing.T) {
 	dir := t.TempDir()
-	config, environment := os.Getenv("PRFORGE_RECORD_CONFIG"), os.Environ()
+	config, env := os.Getenv("PRFORGE_RECORD_CONFIG"), os.Environ()
 	if config == "" {
 		config = filepath.Join(dir, "prforge.yaml")
 		if err := os.WriteFile(config, demo.Config(), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		address := limited(t)
-		environment = append(environment, "GITHUB_API_URL="+address, "GITHUB_GRAPHQL_URL="+address+"/graphql", "GITHUB_SERVER_URL="+address, "GITHUB_TOKEN=token-of-the-test")
+		env = append(env, environment(limited(t))...)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute) // a program that hangs shows where
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "prforge", "build", "-c", config, "-o", "dataset", "--repositories-at-once", "3")
-	cmd.Dir, cmd.Env = dir, environment
+	cmd.Dir, cmd.Env = dir, env
 	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: 120, Rows: 50})
 	if err != nil {
 		t.Fatal(err)

@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/prforge/prforge/internal/demo"
-	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/testenv"
 )
 
@@ -224,11 +223,14 @@ func TestSlurm(t *testing.T) {
 		t.Skip("starts a Slurm and loses half of it, which takes a minute: set PRFORGE_SLURM=1")
 	}
 	s := startSlurm(t)
-	world, err := demo.World()
+	env, err := github()
 	if err != nil {
 		t.Fatal(err)
 	}
-	github := fakegithub.ForTest(t, world, fakegithub.Options{})
+	whole, err := made["build"]()
+	if err != nil {
+		t.Fatal(err)
+	}
 	program, err := exec.LookPath("prforge")
 	if err != nil {
 		t.Fatal(err)
@@ -246,8 +248,8 @@ func TestSlurm(t *testing.T) {
 		t.Helper()
 		cmd := exec.CommandContext(t.Context(), args[0], args[1:]...)
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "SLURM_CONF="+s.conf(), "GITHUB_API_URL="+github.URL(), "GITHUB_GRAPHQL_URL="+github.GraphQLURL(),
-			"GITHUB_SERVER_URL="+github.URL(), "GITHUB_TOKEN=token-of-the-test", "TMPDIR="+t.TempDir())
+		cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "SLURM_CONF="+s.conf(), "TMPDIR="+t.TempDir())
+		cmd.Env = append(cmd.Env, env...)
 		cmd.Stderr = os.Stderr
 		out, err := cmd.Output()
 		if err != nil {
@@ -255,7 +257,6 @@ func TestSlurm(t *testing.T) {
 		}
 		return string(out)
 	}
-	command(program, "build", "-q", "-c", "prforge.yaml", "-o", "one", "--allow-partial")
 	write("jobs.sh", command(program, "cluster", "slurm", "-c", "prforge.yaml", "--at", "exchange", "-o", "two", "--shares", "4", "--at-once", "2"), 0o644)
 	t.Log(command("bash", "jobs.sh"))
 
@@ -271,13 +272,8 @@ func TestSlurm(t *testing.T) {
 	write("back", "", 0o644)
 	s.wait("merged dataset", func() bool { return exists("two/manifest.json") })
 
-	one, err := os.ReadFile(file("one/manifest.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	two, err := os.ReadFile(file("two/manifest.json"))
-	if err != nil || !bytes.Equal(one, two) {
-		t.Errorf("the cluster made another dataset (%v)", err)
+	if manifestIn(t, dir, "two") != manifestIn(t, whole, "data") {
+		t.Error("the cluster made another dataset")
 	}
 	if node := s.run("sinfo", "-h", "-n", "n1", "-o", "%t"); !strings.HasPrefix(node, "down") {
 		t.Errorf("node n1 is %s: nothing was lost", node)
