@@ -20,7 +20,7 @@ type Card struct {
 	Homepage    string // where the dataset or the project lives
 	Contact     string // where takedown requests go: an address or a URL
 	Creator     string // "" is the project that made prforge
-	License     string // the URL of the license of what the makers added; "" leaves it to each record's own
+	License     string // the URL of the license of what the makers added; "" leaves it to LICENSE.md
 	Citation    string // how to cite the dataset; "" is its name, version and date
 }
 
@@ -37,18 +37,29 @@ func DefaultCard() Card {
 //go:embed card.md.tmpl
 var cardText string
 
-var cardTemplate = template.Must(template.New("card").Funcs(template.FuncMap{
-	"cell":    cell,
-	"number":  number,
-	"decimal": func(f *Float) string { return number(*f) },
-	"percent": percent,
-	"quote":   strconv.Quote,
-}).Parse(cardText))
+//go:embed license.md.tmpl
+var licenseText string
 
-// cardData is what the template sees.
+var (
+	cardTemplate    = parseCard(FileCard, cardText)
+	licenseTemplate = parseCard(FileLicense, licenseText)
+)
+
+func parseCard(name, text string) *template.Template {
+	return template.Must(template.New(name).Funcs(template.FuncMap{
+		"cell":    cell,
+		"number":  number,
+		"decimal": func(f *Float) string { return number(*f) },
+		"percent": percent,
+		"quote":   strconv.Quote,
+	}).Parse(text))
+}
+
+// cardData is what the templates of README.md and LICENSE.md see.
 type cardData struct {
 	Manifest     Manifest
 	Card         Card
+	Made         bool // somebody said who made it or where it lives
 	Records      int
 	Languages    []Count
 	Types        []Count
@@ -83,11 +94,11 @@ type licenseRow struct {
 	Count      int
 }
 
-// card is README.md: the Hugging Face front matter, the measured figures, the
-// funnel, licenses and limits.
-func (of Dataset) card(m Manifest, s *Figures) []byte {
+// card gathers what README.md (the Hugging Face front matter, the measured
+// figures, the funnel, limits) and LICENSE.md say.
+func (of Dataset) card(m Manifest, s *Figures) cardData {
 	d := cardData{
-		Manifest: m, Card: of.Card, Judged: of.Judged, Records: s.Records, Languages: Ranked(s.Languages), Types: Ranked(s.Types),
+		Manifest: m, Card: of.Card, Made: of.Card.Creator != "" || of.Card.Homepage != DefaultCard().Homepage, Judged: of.Judged, Records: s.Records, Languages: Ranked(s.Languages), Types: Ranked(s.Types),
 		Anchors: Ranked(s.Anchors), States: counts(s.States, model.CodeStates()), Validations: counts(s.Validations, model.Validations()), Funnel: of.Funnel, Split: of.Split, Size: sizeCategory(s.Records),
 		Comments: commentFigures{s.Truth, s.InDiff, s.Visible["A"], s.Visible["B"], s.Visible["C"], s.lined, s.resolved, s.severity, s.humans, s.removed, s.Comments, s.standing, s.Elsewhere},
 		Spreads: []namedSpread{
@@ -104,8 +115,12 @@ func (of Dataset) card(m Manifest, s *Figures) []byte {
 	for _, a := range s.attributions() {
 		d.Licenses = append(d.Licenses, licenseRow{a.repo, a.spdx, s.licenses[a]})
 	}
+	return d
+}
+
+func (d cardData) render(t *template.Template) []byte {
 	var b bytes.Buffer
-	if err := cardTemplate.Execute(&b, d); err != nil {
+	if err := t.Execute(&b, d); err != nil {
 		panic("dataset card: " + err.Error()) // the template and its data are ours: a test runs it
 	}
 	return b.Bytes()

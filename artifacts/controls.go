@@ -69,7 +69,7 @@ type ControlPull struct {
 // NewControlPull sums up the hunks of one record: it is clean where all of them
 // are, somebody approved it, and at least minCleanLines lines changed.
 func NewControlPull(taskID string, hunks []ControlHunk, approvers []string) ControlPull {
-	p := ControlPull{TaskID: taskID, Approvers: approvers}
+	p := ControlPull{TaskID: taskID, Approvers: append([]string{}, approvers...)}
 	for _, h := range hunks {
 		if h.TaskID != taskID {
 			continue

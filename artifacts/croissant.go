@@ -3,6 +3,7 @@ package artifacts
 import (
 	"cmp"
 	"strconv"
+	"strings"
 )
 
 // Croissant is croissant.json: the Croissant 1.0 description of the dataset in
@@ -25,9 +26,28 @@ type Croissant struct {
 }
 
 type croissantCreator struct {
-	Type string `json:"@type"`
-	Name string `json:"name"`
-	URL  string `json:"url"`
+	Type    string            `json:"@type"`
+	Name    string            `json:"name"`
+	URL     string            `json:"url"`
+	Contact *croissantContact `json:"contactPoint,omitempty"`
+}
+
+type croissantContact struct {
+	Type  string `json:"@type"`
+	Email string `json:"email,omitempty"`
+	URL   string `json:"url,omitempty"`
+}
+
+// newContact is nil where nobody is named, an address where it has an "@" and is
+// no URL, else a page.
+func newContact(s string) *croissantContact {
+	switch {
+	case s == "":
+		return nil
+	case strings.Contains(s, "@") && !strings.Contains(s, "://"):
+		return &croissantContact{Type: "sc:ContactPoint", Email: s}
+	}
+	return &croissantContact{Type: "sc:ContactPoint", URL: s}
 }
 
 // CroissantFile is a FileObject, with digest and place, or a FileSet, with a
@@ -95,14 +115,14 @@ const typeParquet = "application/vnd.apache.parquet"
 // newCroissant describes the files of a dataset; files are those written so
 // far, by path.
 func newCroissant(m Manifest, c Card, files map[string]FileInfo) Croissant {
-	license := cmp.Or(c.License, c.Homepage+"#licenses-and-attribution")
+	license := cmp.Or(c.License, FileLicense)
 	cite := cmp.Or(c.Citation, m.Name+", pipeline "+m.PipelineVersion+", frozen as of "+m.FreezeDate)
 	return Croissant{
 		Context: newCroissantContext(), Type: "sc:Dataset", Name: m.Name, ConformsTo: "http://mlcommons.org/croissant/1.0",
 		Description: c.Description,
 		License:     license, URL: c.Homepage, Version: m.PipelineVersion, Published: m.FreezeDate,
 		CiteAs:   cite,
-		Creator:  croissantCreator{Type: "sc:Organization", Name: cmp.Or(c.Creator, "The prforge contributors"), URL: c.Homepage},
+		Creator:  croissantCreator{Type: "sc:Organization", Name: cmp.Or(c.Creator, "The prforge contributors"), URL: c.Homepage, Contact: newContact(c.Contact)},
 		Keywords: []string{"code review", "pull requests", "benchmark"},
 		Distribution: []CroissantFile{
 			fileObject(idRecords, FileRecords, "application/jsonlines", "One record a pull request.", files),

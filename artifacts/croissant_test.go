@@ -25,7 +25,8 @@ var terms = map[string]struct{ required, allowed string }{
 	"cr:FileSet":      {"@type @id name includes encodingFormat", "description containedIn excludes"},
 	"cr:RecordSet":    {"@type @id name field", "description key data dataType examples"},
 	"cr:Field":        {"@type @id name dataType source", "description repeated references subField parentField"},
-	"sc:Organization": {"@type name", "url"},
+	"sc:Organization": {"@type name", "url contactPoint"},
+	"sc:ContactPoint": {"@type", "email url"},
 }
 
 // TestCroissant checks croissant.json against the vocabulary: required and known
@@ -183,6 +184,11 @@ func TestCardSaysWhoMadeIt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		license, err := os.ReadFile(filepath.Join(dir, artifacts.FileLicense))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = append(text, license...)
 		var x artifacts.Croissant
 		data, err := os.ReadFile(filepath.Join(dir, artifacts.FileCroissant))
 		if err == nil {
@@ -205,7 +211,7 @@ func TestCardSaysWhoMadeIt(t *testing.T) {
 			t.Errorf("the card does not say %q", want)
 		}
 	}
-	if x.Creator.Name != "A. Lab" || x.URL != d.Card.Homepage || x.License != d.Card.License || x.CiteAs != d.Card.Citation || x.Description != d.Card.Description {
+	if x.Creator.Contact.Email != d.Card.Contact || x.Creator.Name != "A. Lab" || x.URL != d.Card.Homepage || x.License != d.Card.License || x.CiteAs != d.Card.Citation || x.Description != d.Card.Description {
 		t.Errorf("croissant.json: %+v", x)
 	}
 }

@@ -95,6 +95,9 @@ func (d Dataset) write(ctx context.Context, w *folder) error {
 	if err := writeFiles(ctx, w, d.Raw, checkRawPath); err != nil {
 		return fmt.Errorf("raw records: %w", err)
 	}
+	if err := writeSchemas(w, m.Benchmark); err != nil {
+		return err
+	}
 	if d.Tasks != nil {
 		if err := d.describe(w, m, figures); err != nil {
 			return err
@@ -107,10 +110,27 @@ func (d Dataset) write(ctx context.Context, w *folder) error {
 	return w.sync()
 }
 
-// describe writes the card and croissant.json of the review benchmark.
+// writeSchemas writes the schemas that the files follow.
+func writeSchemas(w *folder, b Benchmark) error {
+	for _, n := range Schemas(b) {
+		text, err := schema.Text(n)
+		if err == nil {
+			err = w.write(FileSchema(n), text)
+		}
+		if err != nil {
+			return fmt.Errorf("schema %s: %w", n, err)
+		}
+	}
+	return nil
+}
+
+// describe writes the card, LICENSE.md and croissant.json of the review
+// benchmark.
 func (d Dataset) describe(w *folder, m Manifest, figures *Figures) error {
+	card := d.card(m, figures)
 	return errors.Join(
-		w.write(FileCard, d.card(m, figures)),
+		w.write(FileCard, card.render(cardTemplate)),
+		w.write(FileLicense, card.render(licenseTemplate)),
 		w.writeJSON(FileCroissant, newCroissant(m, d.Card, w.files)))
 }
 

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/prforge/prforge/artifacts/schema"
 )
 
 // FileFault says what is wrong with one file, checked against the manifest.
@@ -25,6 +27,7 @@ const (
 	FileChanged   = "changed"
 	FileIrregular = "not a regular file"
 	FolderEmpty   = "empty folder"
+	SchemaDiffers = "not the schema of this version"
 )
 
 // foreign are the names that version control, hubs and desktops use in a folder
@@ -78,8 +81,32 @@ func CheckFiles(dir string, m *Manifest) (faults []FileFault, aside []string, er
 			faults = append(faults, FileFault{path, FileMissing})
 		}
 	}
+	schemas, err := checkSchemas(m)
+	if err != nil {
+		return nil, nil, err
+	}
+	faults = append(faults, schemas...)
 	slices.SortFunc(faults, func(a, b FileFault) int { return strings.Compare(a.Path, b.Path) })
 	return faults, aside, nil
+}
+
+// checkSchemas compares the digests of the schemas with those of the schemas
+// that this prforge knows, where it knows the dataset's version.
+func checkSchemas(m *Manifest) (faults []FileFault, err error) {
+	if m.SchemaVersion != schema.Version {
+		return nil, nil
+	}
+	for _, n := range Schemas(m.Benchmark) {
+		text, err := schema.Text(n)
+		if err != nil {
+			return nil, fmt.Errorf("schema %s: %w", n, err)
+		}
+		sum := sha256.Sum256(text)
+		if got := m.Files[FileSchema(n)]; got.SHA256 != hex.EncodeToString(sum[:]) {
+			faults = append(faults, FileFault{FileSchema(n), SchemaDiffers})
+		}
+	}
+	return faults, nil
 }
 
 // checkEntry says what is wrong with one file or folder; "" is nothing.

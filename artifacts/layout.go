@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prforge/prforge/artifacts/schema"
 	"github.com/prforge/prforge/internal/model"
 )
 
@@ -24,6 +25,7 @@ const (
 	FileFunnel          = "audit/funnel.json"
 	FileTombstones      = "audit/tombstones.jsonl" // only where something was taken out
 	FileCard            = "README.md"
+	FileLicense         = "LICENSE.md" // of each repository and of what was added
 	FileCroissant       = "croissant.json"
 	FileManifest        = "manifest.json"
 	FileConfig          = "config.yaml"            // the effective configuration, canonical
@@ -50,6 +52,25 @@ func FileContext(config, taskID string) string { return "contexts/" + config + "
 // asked for.
 func FileRaw(asked model.RepoRef) string { return DirRaw + asked.FileName() + ".jsonl.zst" }
 
+// FileSchema is where a schema lies that files of the dataset follow.
+func FileSchema(n schema.Name) string { return "schemas/" + string(n) + ".json" }
+
+// Schemas are those that the files of a benchmark's datasets follow.
+func Schemas(b Benchmark) []schema.Name {
+	audit := []schema.Name{schema.Decision, schema.Rejection, schema.Repository, schema.Funnel, schema.Manifest}
+	switch b {
+	case Review:
+		return append(audit, schema.Record, schema.Annotation, schema.Context, schema.Evidence, schema.Split, schema.Validated, schema.Tombstone)
+	case Bugs:
+		return append(audit, schema.BugQuestion, schema.BugAnswer, schema.BugEvidence)
+	case Debugging:
+		return append(audit, schema.ScriptSample, schema.ScriptEvidence, schema.ScriptPrompt)
+	case Controls:
+		return []schema.Name{schema.ControlComment, schema.ControlHunk, schema.ControlPull, schema.Manifest}
+	}
+	return nil
+}
+
 // FileAnswers holds what models answered.
 const FileAnswers = DirRaw + "answers.jsonl.zst"
 
@@ -57,14 +78,14 @@ const FileAnswers = DirRaw + "answers.jsonl.zst"
 // a path, besides its manifest.
 func KnownFile(path string) bool {
 	switch path {
-	case FileRecords, FileSplit, FileValidated, FileRepositories, FileDecisions, FileRejections, FileFunnel, FileTombstones, FileCard, FileCroissant, FileConfig, FileLabels:
+	case FileRecords, FileSplit, FileValidated, FileRepositories, FileDecisions, FileRejections, FileFunnel, FileTombstones, FileCard, FileLicense, FileCroissant, FileConfig, FileLabels:
 		return true
 	}
 	return slices.Contains(Tables, path) || ownPattern.MatchString(path)
 }
 
 // ownPattern is a path that belongs to one task or one repository.
-var ownPattern = regexp.MustCompile(`^(annotations/` + taskID + `_human|evidence/` + taskID + `|contexts/config_[ABC]/` + taskID + `)\.json$|^raw/[A-Za-z0-9._+-]+\.jsonl\.zst$`)
+var ownPattern = regexp.MustCompile(`^(annotations/` + taskID + `_human|evidence/` + taskID + `|contexts/config_[ABC]/` + taskID + `)\.json$|^raw/[A-Za-z0-9._+-]+\.jsonl\.zst$|^schemas/[a-z_]+\.json$`)
 
 const taskID = `[A-Za-z0-9._-]{1,160}__[1-9][0-9]{0,9}`
 

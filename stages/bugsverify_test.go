@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/artifactstest"
 	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/injection/bugs"
 	"github.com/prforge/prforge/internal/model"
@@ -40,6 +41,9 @@ func TestVerifyBugsSeesEveryDamage(t *testing.T) {
 	runBugs(t, b, nil)
 	if got := verified(t, b.Out); len(got) != 0 {
 		t.Fatalf("an intact dataset has %v", got)
+	}
+	if err := artifactstest.FollowsSchemas(b.Out); err != nil {
+		t.Error(err)
 	}
 	fault := func(a *model.BugAnswer) bool { return a.Fault != nil }
 	named := func(a *model.BugAnswer) bool {

@@ -207,7 +207,7 @@ func controlHunks(ctx context.Context, m *gitsource.Mirror, it *item, taskID str
 	var out []artifacts.ControlHunk
 	for _, h := range scoring.ControlHunks(it.c) {
 		line := artifacts.ControlHunk{
-			TaskID: taskID, Path: h.Path, Header: strings.TrimSpace(h.Hunk.Header()), Reason: h.Reason, By: h.By,
+			TaskID: taskID, Path: h.Path, Header: strings.TrimSpace(h.Hunk.Header()), Reason: h.Reason, By: append([]string{}, h.By...),
 			OldStart: h.Hunk.OldStart, OldLines: h.Hunk.OldLines, NewStart: h.Hunk.NewStart, NewLines: h.Hunk.NewLines,
 		}
 		for _, r := range h.Runs {

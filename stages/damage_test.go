@@ -18,6 +18,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/artifactstest"
 	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/internal/config"
 )
@@ -127,7 +128,7 @@ func (c *copied) relist() {
 	c.t.Helper()
 	files := map[string]artifacts.FileInfo{}
 	c.must(filepath.WalkDir(c.dir, func(full string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || e.Name() == artifacts.FileManifest {
+		if err != nil || e.IsDir() || full == filepath.Join(c.dir, artifacts.FileManifest) {
 			return err
 		}
 		rel, _ := filepath.Rel(c.dir, full)
@@ -359,6 +360,9 @@ func TestDamages(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Run("honest copies", func(t *testing.T) {
+		if err := artifactstest.FollowsSchemas(b.Out); err != nil {
+			t.Error(err)
+		}
 		honest := copyOf(t, b.Out)
 		honest.relist()
 		again := copyOf(t, b.Out)

@@ -55,6 +55,10 @@ var fileDamages = []struct {
 
 	// Files that are gone and that the manifest no longer knows.
 	{"no card", verify.RebuiltDiffers, false, func(c *copied) { c.remove("README.md") }},
+	{"no license", verify.RebuiltDiffers, false, func(c *copied) { c.remove("LICENSE.md") }},
+	{"a schema is gone", verify.SchemaDiffers, false, func(c *copied) { c.remove("schemas/record.json") }},
+	{"another schema", verify.SchemaDiffers, false, func(c *copied) { c.edit("schemas/record.json", `"minimum": 1`, `"minimum": 0`) }},
+	{"a schema too many", verify.RebuiltDiffers, false, func(c *copied) { c.write("schemas/more.json", "{}") }},
 	{"no metadata", verify.FileUnlisted, false, func(c *copied) { c.remove("croissant.json") }},
 	{"no configuration", verify.ConfigChanged, false, func(c *copied) { c.remove("config.yaml") }},
 	{"no records", verify.FileUnlisted, false, func(c *copied) { c.remove("prs.jsonl") }},
@@ -127,7 +131,7 @@ var fileDamages = []struct {
 
 	// Of card and metadata.
 	{"card: another count", verify.RebuiltDiffers, false, func(c *copied) { c.edit("README.md", "4 pull requests", "350 pull requests") }},
-	{"card: another license", verify.RebuiltDiffers, false, func(c *copied) { c.edit("README.md", "BSD-3-Clause", "MIT") }},
+	{"another license", verify.RebuiltDiffers, false, func(c *copied) { c.edit("LICENSE.md", "BSD-3-Clause", "MIT") }},
 	{"metadata: another description", verify.RebuiltDiffers, false, func(c *copied) { c.edit("croissant.json", "Merged GitHub pull requests", "Every pull request") }},
 	{"metadata: another creator", verify.RebuiltDiffers, false, func(c *copied) { c.edit("croissant.json", "The prforge contributors", "Somebody") }},
 	{"metadata: another license", verify.RebuiltDiffers, false, func(c *copied) { c.edit("croissant.json", `"license": "`, `"license": "x`) }},

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/artifactstest"
 	"github.com/prforge/prforge/artifacts/debugging"
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/internal/config"
@@ -227,6 +228,9 @@ func TestVerifyFindsDamage(t *testing.T) {
 	d := scriptWorld(t, 1)
 	runDebugging(t, d)
 	whole := tree(t, d.Out)
+	if err := artifactstest.FollowsSchemas(d.Out); err != nil {
+		t.Error(err)
+	}
 	for _, tc := range []struct{ kind, file, old, new string }{
 		{"files", "README.md", "#", "##"},
 		{"sample", "samples.jsonl", `"order":1`, `"order":2`},
@@ -243,6 +247,7 @@ func TestVerifyFindsDamage(t *testing.T) {
 		{"export", "export/dsdbench/single.jsonl", "Traceback", "Trace"},
 		{"audit", "audit/funnel.json", `"in": 4`, `"in": 5`},
 		{"manifest", "manifest.json", `"records": `, `"records": 1`},
+		{"files", "schemas/script_sample.json", `"minimum": 1`, `"minimum": 0`},
 	} {
 		dir := t.TempDir()
 		if err := os.CopyFS(dir, os.DirFS(d.Out)); err != nil {

@@ -42,13 +42,21 @@ const (
 	BugQuestion Name = "bug_question"
 	BugAnswer   Name = "bug_answer"
 	BugEvidence Name = "bug_evidence"
+
+	ScriptSample   Name = "script_sample"
+	ScriptEvidence Name = "script_evidence"
+	ScriptPrompt   Name = "script_prompt"
+
+	ControlComment Name = "control_comment"
+	ControlHunk    Name = "control_hunk"
+	ControlPull    Name = "control_pull"
 )
 
 // Names lists all schemas.
 func Names() []Name {
 	return []Name{
 		Record, Annotation, Context, Evidence, Decision, Rejection, Repository, Funnel, Tombstone, Split, Validated, Manifest,
-		BugQuestion, BugAnswer, BugEvidence,
+		BugQuestion, BugAnswer, BugEvidence, ScriptSample, ScriptEvidence, ScriptPrompt, ControlComment, ControlHunk, ControlPull,
 	}
 }
 

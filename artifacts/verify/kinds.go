@@ -7,6 +7,7 @@ const (
 	FileChanged   Kind = "file-changed"
 	FileIrregular Kind = "file-irregular"
 	FolderEmpty   Kind = "folder-empty"
+	SchemaDiffers Kind = "schema-differs"
 	FileForeign   Kind = "file-foreign"
 	FileUnknown   Kind = "file-unknown"
 	FileUnlisted  Kind = "task-file-missing"
@@ -105,7 +106,7 @@ const (
 
 // kinds lists all of them, in the order of a report.
 var kinds = []Kind{
-	FileMissing, FileExtra, FileChanged, FileIrregular, FolderEmpty, FileForeign, FileUnknown, FileUnlisted, FileOrphan, NotJSON, NotCanonical, ManifestCount, RawDamaged, RawMissing, ConfigChanged, NotRebuilt, RebuiltDiffers, PythonDenies,
+	FileMissing, FileExtra, FileChanged, FileIrregular, FolderEmpty, SchemaDiffers, FileForeign, FileUnknown, FileUnlisted, FileOrphan, NotJSON, NotCanonical, ManifestCount, RawDamaged, RawMissing, ConfigChanged, NotRebuilt, RebuiltDiffers, PythonDenies,
 	TaskTwice, NamesDiffer, ScoreSum, ScoreRounding, ScoreInputs, ScoreCounts, BelowFloor, DiffUnparseable, ChangedFiles, LineCounts,
 	TooManyLines, HumanComments, RemovedCount, NotPassed, FilterNotMet, RepositoryCap, DifficultyWrong, DifficultyNames,
 	CountMismatch, TooFewComments, RequestedChanges, CommentIDs, EvidenceDiffers, ReasonMissing, BotComment, OwnComment, GhostComment,
@@ -132,6 +133,7 @@ var texts = map[Kind]string{
 	FileChanged:    "every file has the size and SHA-256 of the manifest",
 	FileIrregular:  "every file is a regular file",
 	FolderEmpty:    "every folder holds a file",
+	SchemaDiffers:  "schemas/ holds the schemas of the dataset's schema_version",
 	FileForeign:    "nothing in the folder is another tool's, such as .git",
 	FileUnknown:    "a dataset has no other files than those of its format",
 	RawMissing:     "every repository that was scored has its raw records",

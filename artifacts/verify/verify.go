@@ -130,6 +130,8 @@ func (c *checker) files(context.Context) error {
 			c.Note(FileIrregular, "%s", f.Path)
 		case artifacts.FolderEmpty:
 			c.Note(FolderEmpty, "%s", f.Path)
+		case artifacts.SchemaDiffers:
+			c.Note(SchemaDiffers, "%s", f.Path)
 		}
 	}
 	for path := range c.m.Files {

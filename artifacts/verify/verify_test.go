@@ -340,7 +340,7 @@ func relist(t *testing.T, dir string) {
 	}
 	m.Files = map[string]artifacts.FileInfo{}
 	err = filepath.WalkDir(dir, func(full string, e os.DirEntry, err error) error {
-		if err != nil || e.IsDir() || e.Name() == artifacts.FileManifest {
+		if err != nil || e.IsDir() || full == filepath.Join(dir, artifacts.FileManifest) {
 			return err
 		}
 		b, err := os.ReadFile(full)

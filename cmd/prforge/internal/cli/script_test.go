@@ -10,6 +10,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/prforge/prforge/artifacts/artifactstest"
 	"github.com/prforge/prforge/internal/demo"
 	"github.com/prforge/prforge/internal/fakegithub"
 )
@@ -27,6 +28,7 @@ func TestMain(m *testing.M) {
 	})
 }
 
+<<<<<<< HEAD
 // program is a run of this package's tests that cleans up after itself.
 type program struct{ *testing.M }
 
@@ -97,6 +99,18 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:  "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"have": have},
+=======
+// Every script runs the program against a fake GitHub of its own. Besides what
+// testscript brings, "schemas DIR" checks the files of a dataset against the schemas in it.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"schemas": func(ts *testscript.TestScript, _ bool, args []string) {
+				ts.Check(artifactstest.FollowsSchemas(ts.MkAbs(args[0])))
+			},
+		},
+>>>>>>> ec66978 (Put the schemas and LICENSE.md into a dataset)
 		Setup: func(env *testscript.Env) error {
 			github, err := github()
 			if err != nil {
