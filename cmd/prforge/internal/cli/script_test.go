@@ -28,7 +28,6 @@ func TestMain(m *testing.M) {
 	})
 }
 
-<<<<<<< HEAD
 // program is a run of this package's tests that cleans up after itself.
 type program struct{ *testing.M }
 
@@ -94,23 +93,12 @@ func once(args ...string) func() (string, error) {
 }
 
 // Every script runs the program against the fake GitHub in a folder of its own.
-// "have demo" and "have build" copy into it what the command made.
+// "have demo" and "have build" copy into it what the command made; "schemas DIR"
+// checks the files of a dataset against the schemas in it.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:  "testdata/script",
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"have": have},
-=======
-// Every script runs the program against a fake GitHub of its own. Besides what
-// testscript brings, "schemas DIR" checks the files of a dataset against the schemas in it.
-func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"schemas": func(ts *testscript.TestScript, _ bool, args []string) {
-				ts.Check(artifactstest.FollowsSchemas(ts.MkAbs(args[0])))
-			},
-		},
->>>>>>> ec66978 (Put the schemas and LICENSE.md into a dataset)
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"have": have, "schemas": schemas},
 		Setup: func(env *testscript.Env) error {
 			github, err := github()
 			if err != nil {
@@ -130,4 +118,8 @@ func have(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	ts.Check(os.Remove(ts.MkAbs("prforge.yaml")))
 	ts.Check(os.CopyFS(ts.MkAbs("."), os.DirFS(dir)))
+}
+
+func schemas(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Check(artifactstest.FollowsSchemas(ts.MkAbs(args[0])))
 }
