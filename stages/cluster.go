@@ -19,6 +19,7 @@ import (
 	"github.com/prforge/prforge/collectors/exchange"
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/pipeline"
 )
 
 // Cluster is one build spread over machines, by what they leave each other in an
@@ -197,8 +198,8 @@ func (e *MissingError) Error() string {
 // repositoryResult is the first line of a repository's result; the tasks of its finalists
 // follow, a line each.
 type repositoryResult struct {
-	Shard  *reviewShard   `json:"shard"`
-	Failed map[int]string `json:"failed"` // why a finalist's contexts could not be built, by pull request
+	Shard  *reviewShard            `json:"shard"`
+	Failed map[int]*pipeline.Trail `json:"failed"` // what kept a finalist from being made a task of, by pull request
 }
 
 func writeResult(w io.Writer, r *repositoryResult, tasks taskSeq) error {

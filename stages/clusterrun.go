@@ -162,7 +162,7 @@ func (c *Cluster) analyze(ctx context.Context, s *Session, ref model.RepoRef) er
 	if err != nil {
 		return err
 	}
-	out := &repositoryResult{Shard: sh, Failed: map[int]string{}}
+	out := &repositoryResult{Shard: sh, Failed: map[int]*pipeline.Trail{}}
 	r := &review{shards: []*reviewShard{sh}}
 	for _, f := range sh.Finalists {
 		if f.RVS >= s.selection.Floor { // what is below is never released
@@ -176,11 +176,13 @@ func (c *Cluster) analyze(ctx context.Context, s *Session, ref model.RepoRef) er
 	}
 	var rendered []*release
 	err = renderEach(ctx, s, kept, r.releases, func(res *pipeline.Result[*release]) {
-		if res.Err != nil {
-			out.Failed[res.Item.Ref.Number] = res.Err.Error()
-		} else {
+		if res.Alive() {
 			rendered = append(rendered, res.Item)
+			return
 		}
+		why := new(pipeline.Trail)
+		pipeline.Take(why, res)
+		out.Failed[res.Item.Ref.Number] = why
 	})
 	if err != nil {
 		return err
@@ -218,7 +220,7 @@ func (c *Cluster) Merge(ctx context.Context, s *Session) (*Report, error) {
 
 func (c *Cluster) merge(ctx context.Context, s *Session) (*Report, error) {
 	var shards []*reviewShard
-	failed := map[model.PullRef]string{}
+	failed := map[model.PullRef]*pipeline.Trail{}
 	missing := &MissingError{Step: "shard"}
 	for _, ref := range s.repositories() {
 		one, err := c.readResult(ctx, ref, nil)
@@ -248,9 +250,9 @@ func (c *Cluster) merge(ctx context.Context, s *Session) (*Report, error) {
 }
 
 // takeTasks takes the tasks of the releases out of the results and gives them
-// what only the whole dataset decides. Those whose contexts could not be built
-// count as failed and are no releases any more.
-func (c *Cluster) takeTasks(ctx context.Context, s *Session, r *review, failed map[model.PullRef]string) (*renderedTasks, error) {
+// what only the whole dataset decides. Those that there is none of are no releases
+// any more.
+func (c *Cluster) takeTasks(ctx context.Context, s *Session, r *review, failed map[model.PullRef]*pipeline.Trail) (*renderedTasks, error) {
 	kept, err := newRenderedTasks(s.State)
 	if err != nil {
 		return nil, err
@@ -260,7 +262,8 @@ func (c *Cluster) takeTasks(ctx context.Context, s *Session, r *review, failed m
 	var released []*release
 	for _, rel := range r.releases {
 		if why, ok := failed[rel.Ref]; ok {
-			rel.trail().Fail(verdict.StageContexts, errors.New(why), contextsFailed)
+			trail := rel.trail()
+			trail.Decisions, trail.Error = append(trail.Decisions, why.Decisions...), why.Error
 			continue
 		}
 		if releases[rel.shard] == nil {
@@ -281,6 +284,7 @@ func (c *Cluster) takeTasks(ctx context.Context, s *Session, r *review, failed m
 			}
 			delete(of, t.Record.PRNumber)
 			t.Place(rel.taskID, rel.reverts, rel.revertedBy, rel.trail().Decisions)
+			rel.difficulty, rel.language = t.Record.Difficulty, t.Record.Language
 			s.Progress.Done(rel.taskID, string(t.Record.Difficulty))
 			return kept.keep(t)
 		})
@@ -292,7 +296,7 @@ func (c *Cluster) takeTasks(ctx context.Context, s *Session, r *review, failed m
 		}
 	}
 	for _, rel := range released {
-		rel.trail().Decide(verdict.StageContexts, verdict.Pass())
+		rel.pass()
 	}
 	r.releases = released
 	return kept, nil

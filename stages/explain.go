@@ -59,7 +59,7 @@ func Explain(ctx context.Context, s *Session, ref model.PullRef) (*Explanation, 
 }
 
 func explain(ctx context.Context, s *Session, it *item, sh *reviewShard) (*Explanation, error) {
-	results, err := pipeline.Run(ctx, pullStages(s), []*item{it}, pipeline.Options{
+	results, err := pipeline.Run(ctx, append(pullStages(s), gradeStage{s}), []*item{it}, pipeline.Options{
 		Workers: 1, Fatal: collectors.IsFatal, Failure: collectors.Reason, Exhaustive: true,
 	})
 	if err != nil {

@@ -33,14 +33,14 @@ func (anchorStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 	return verdict.Pass(), nil
 }
 
-// gradeStage says what kind of pull request it is and how hard its review.
+// gradeStage says what kind of pull request it is and how hard its review. The
+// selection does not ask, and to know takes the repository's sources: only what is
+// released is graded.
 type gradeStage struct{ s *Session }
 
 func (gradeStage) Name() string { return verdict.StageGrade }
 
 func (st gradeStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
-	// Both are let go of when the stage ends: they grow with the repository's
-	// files, and every item of the repository waits for the slowest.
 	sources, err := it.sources()
 	if err != nil {
 		return verdict.Verdict{}, err

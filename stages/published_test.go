@@ -123,7 +123,7 @@ func collected(t *testing.T, b *testRun, ref model.PullRef) *item {
 	for _, p := range census.Pulls {
 		if p.Number == ref.Number {
 			it := newItem(repo, p)
-			if _, err := pipeline.Run(ctx, pullStages(s), []*item{it}, pipeline.Options{Exhaustive: true, Failure: collectors.Reason}); err != nil {
+			if _, err := pipeline.Run(ctx, append(pullStages(s), gradeStage{s}), []*item{it}, pipeline.Options{Exhaustive: true, Failure: collectors.Reason}); err != nil {
 				t.Fatal(err)
 			}
 			return it

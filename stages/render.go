@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 
+	conciter "github.com/sourcegraph/conc/iter"
+
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/contextbuilder"
@@ -43,26 +45,41 @@ func (r *review) renderTasks(ctx context.Context, s *Session) (*renderedTasks, e
 // renderEach renders pull requests, as many at once as there are workers, and
 // gives each result to a function, in their order.
 func renderEach(ctx context.Context, s *Session, kept *renderedTasks, releases []*release, each func(*pipeline.Result[*release])) error {
-	stage, err := newRenderer(s, kept)
+	contexts, err := newRenderer(s, kept)
 	if err != nil {
 		return err
 	}
 	defer s.graphs.Clear()
-	for batch := range byRepository(releases, 4*max(1, s.Workers)) {
-		results, err := pipeline.Run(ctx, []pipeline.Stage[*release]{stage}, batch, pipeline.Options{
-			Workers: s.Workers, Fatal: collectors.IsFatal, Failure: contextsFailed,
-		})
-		if err != nil {
-			return err
+	opts := pipeline.Options{Workers: 1, Fatal: collectors.IsFatal, Failure: contextsFailed}
+	// Each goes through both stages before a worker takes the next: what is read for
+	// the first is large.
+	one := func(rel **release) (out rendered) {
+		var results []pipeline.Result[*release]
+		if out.err = ctx.Err(); out.err == nil {
+			results, out.err = pipeline.Run(ctx, []pipeline.Stage[*release]{regradeStage{s}, contexts}, []*release{*rel}, opts)
+			out.result, (*rel).item = results[0], nil
 		}
-		for i := range results {
-			each(&results[i])
-			if err := results[i].Item.shard.repo.Release(); err != nil {
+		return out
+	}
+	several := conciter.Mapper[*release, rendered]{MaxGoroutines: max(1, s.Workers)}
+	for batch := range byRepository(releases, 4*max(1, s.Workers)) {
+		for _, out := range several.Map(batch, one) {
+			if out.err != nil {
+				return out.err
+			}
+			each(&out.result)
+			if err := out.result.Item.shard.repo.Release(); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// rendered is what became of a release; the error is one that ends the run.
+type rendered struct {
+	result pipeline.Result[*release]
+	err    error
 }
 
 // contextsFailed is the reason and the sentence of contexts that could not be
@@ -86,6 +103,23 @@ func byRepository(releases []*release, n int) iter.Seq[[]*release] {
 			from = to
 		}
 	}
+}
+
+// regradeStage reads a selected pull request again and grades it.
+type regradeStage struct{ s *Session }
+
+func (regradeStage) Name() string { return verdict.StageGrade }
+
+func (g regradeStage) Run(ctx context.Context, c *release) (verdict.Verdict, error) {
+	c.item = newItem(c.shard.repo, c.Summary)
+	if err := reload(ctx, g.s, c.item); err != nil {
+		return verdict.Verdict{}, fmt.Errorf("%s: %w", c.Ref, err)
+	}
+	v, err := gradeStage{g.s}.Run(ctx, c.item)
+	if grade := c.item.c.Grade; grade != nil {
+		c.difficulty, c.language = grade.Difficulty, grade.Language
+	}
+	return v, err
 }
 
 // renderer is the last stage: it makes the task of a selected pull request.
@@ -129,10 +163,7 @@ func (r *renderer) Run(ctx context.Context, c *release) (verdict.Verdict, error)
 
 // task builds everything that the dataset holds of one pull request.
 func (r *renderer) task(ctx context.Context, c *release) (*artifacts.Task, error) {
-	it := newItem(c.shard.repo, c.Summary)
-	if err := reload(ctx, r.s, c.finalist, it); err != nil {
-		return nil, fmt.Errorf("%s: %w", c.Ref, err)
-	}
+	it := c.item
 	it.c.Decisions = c.trail().Decisions
 	sources, err := it.sources()
 	if err != nil {

@@ -16,13 +16,15 @@ import (
 
 // reviewStages is THE order of everything that happens to a repository and to a
 // pull request of the review benchmark. Two steps around pullStages are about
-// repositories, two about all pull requests that passed.
+// repositories, one about all pull requests that passed, two about those that it
+// selected.
 func reviewStages(s *Session) []string {
 	return slices.Concat(
 		[]string{verdict.StageCollectRepository, verdict.StageRepositoryScore}, // repositories: eachRepository, gate
 		[]string{verdict.StageWindow},                                          // pull requests come in
 		pipeline.Names(pullStages(s)),                                          // each pull request: runPulls
-		[]string{verdict.StageSelect, verdict.StageContexts},                   // all of them: selectPulls, renderTasks
+		[]string{verdict.StageSelect},                                          // all of them: selectPulls
+		[]string{verdict.StageGrade, verdict.StageContexts},                    // each that is released: renderTasks
 	)
 }
 
@@ -41,11 +43,7 @@ func pullStages(s *Session) []pipeline.Stage[*item] {
 		filterStages(filters.OfBase(s.filters)),
 		[]pipeline.Stage[*item]{stateStage{s}, scoreStage{s}},
 		filterStages(filters.OfScore(s.filters)),
-		[]pipeline.Stage[*item]{
-			anchorStage{},
-			gradeStage{s},
-			decontaminateStage{s},
-		},
+		[]pipeline.Stage[*item]{anchorStage{}, decontaminateStage{s}},
 	)
 }
 
@@ -122,7 +120,7 @@ func summary(sh *reviewShard) string {
 	if !sh.Trail.Alive() {
 		return string(sh.Trail.Last().Code)
 	}
-	return fmt.Sprintf("%d pull requests, %d graded", len(sh.Items), len(sh.Finalists))
+	return fmt.Sprintf("%d pull requests, %d passed", len(sh.Items), len(sh.Finalists))
 }
 
 // review is what all shards and the global steps came to.
@@ -149,8 +147,8 @@ func (r *review) finish(ctx context.Context, s *Session, tasks taskSeq, raw file
 	report.CopyleftShort, report.Target = r.short, s.selection.Target
 	report.Languages, report.Difficulty = map[string]int{}, map[string]int{}
 	for _, c := range r.releases {
-		report.Languages[c.Grade.Language]++
-		report.Difficulty[string(c.Grade.Difficulty)]++
+		report.Languages[c.language]++
+		report.Difficulty[string(c.difficulty)]++
 	}
 	d, err := s.dataset(artifacts.Review)
 	if err != nil {
@@ -169,12 +167,8 @@ func (r *review) finish(ctx context.Context, s *Session, tasks taskSeq, raw file
 
 // reload reads a pull request again from the raw store and runs the stages that
 // passed it before: they are pure, so they pass it again.
-func reload(ctx context.Context, s *Session, f *finalist, it *item) error {
+func reload(ctx context.Context, s *Session, it *item) error {
 	for _, stage := range pullStages(s) {
-		if stage.Name() == verdict.StageGrade {
-			it.c.Grade = &f.Grade // the costliest one is kept
-			continue
-		}
 		v, err := stage.Run(ctx, it)
 		if err != nil {
 			return fmt.Errorf("%s: %w", stage.Name(), err)

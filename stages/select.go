@@ -19,7 +19,6 @@ type finalist struct {
 	scoring.Entry
 	Item    int // index of its trail in the shard's Items
 	Summary model.PullSummary
-	Grade   model.Grade
 	Merged  contamination.Merged
 }
 
@@ -39,7 +38,7 @@ func newFinalist(p passed) *finalist {
 			Ref: p.ref, RVS: p.c.RVS.Score, SPDX: repo.SPDX, PatchID: patchID(p.c),
 			DefaultBranch: pull.BaseRef == repo.DefaultBranch, MergedAt: *pull.MergedAt,
 		},
-		Item: p.index, Summary: p.summary, Grade: *p.c.Grade,
+		Item: p.index, Summary: p.summary,
 		Merged: contamination.Merged{Ref: p.ref, Title: pull.Title, Commits: []string{p.c.Final.Pull.HeadOid}},
 	}
 	if pull.MergeCommit != nil {
@@ -57,10 +56,22 @@ type release struct {
 	shard  *reviewShard
 	*finalist
 	reverts, revertedBy []model.PullRef
+
+	item *item // from StageGrade to StageContexts: it is large
+
+	// From StageGrade on.
+	difficulty model.Difficulty
+	language   string
 }
 
 // trail is what was decided about it.
 func (r *release) trail() *pipeline.Trail { return r.shard.Items[r.Item] }
+
+// pass notes that it passed what is left after the selection.
+func (r *release) pass() {
+	r.trail().Decide(verdict.StageGrade, verdict.Pass())
+	r.trail().Decide(verdict.StageContexts, verdict.Pass())
+}
 
 // selectPulls takes the global step: what is released, under which task ids, and
 // the links between reverts and what they revert.
@@ -108,7 +119,7 @@ func (r *review) assignTaskIDs() {
 	slices.SortFunc(r.releases, func(a, b *release) int { return strings.Compare(a.taskID, b.taskID) })
 }
 
-// linkReverts finds, among all that were graded, what takes back what.
+// linkReverts finds, among all that passed, what takes back what.
 func (r *review) linkReverts(merged []contamination.Merged) {
 	links := contamination.LinksOf(merged)
 	for _, c := range r.releases {
@@ -120,7 +131,7 @@ func (r *review) linkReverts(merged []contamination.Merged) {
 func (r *review) drawSplit(s *Session) model.Split {
 	records := make([]scoring.SplitRecord, len(r.releases))
 	for i, c := range r.releases {
-		records[i] = scoring.SplitRecord{TaskID: c.taskID, Difficulty: c.Grade.Difficulty}
+		records[i] = scoring.SplitRecord{TaskID: c.taskID, Difficulty: c.difficulty}
 	}
 	return scoring.Split(records, s.split.Seed, s.split.Strata())
 }

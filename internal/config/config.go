@@ -265,7 +265,7 @@ func Default() Config {
 	contexts, sources := contextbuilder.DefaultOptions(), gitsource.DefaultOptions()
 	return Config{
 		Version: 1, Profile: Sound, Revision: RevisionReviewed,
-		Dataset: Dataset{Name: "swe-prbench-open", PipelineVersion: "v1.0.0"},
+		Dataset: Dataset{Name: "swe-prbench-open", PipelineVersion: "v1.1.0"},
 		Window:  Window{Months: 6, MinAgeDays: 30, MaxPullsPerRepository: 30},
 		RQS: RQS{
 			MinScore: rqs.MinScore, ReviewedPulls: 30, RecentDays: 90, FullCultureShare: rqs.FullCultureShare,

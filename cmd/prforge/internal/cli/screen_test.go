@@ -70,8 +70,8 @@ func TestScreen(t *testing.T) {
 	}
 
 	*now = now.Add(55 * time.Second)
-	s.Done("celery/celery", "55 pull requests, 8 graded\x1b[31m")
-	if got := shownOn(term); !strings.Contains(got, "repositories 1/3: celery/celery: 55 pull requests, 8 graded\\u001b[31m") ||
+	s.Done("celery/celery", "55 pull requests, 8 passed\x1b[31m")
+	if got := shownOn(term); !strings.Contains(got, "repositories 1/3: celery/celery: 55 pull requests, 8 passed\\u001b[31m") ||
 		!strings.Contains(got, "2m00s · repositories 1/3 · about 4m00s left") || strings.Contains(got, "paused") || strings.Contains(got, "  celery/celery ") {
 		t.Errorf("got\n%s", got)
 	}
