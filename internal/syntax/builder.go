@@ -25,7 +25,7 @@ type builder struct {
 func newBuilder(t *tree, f *File) *builder {
 	b := &builder{t: t, f: f, lang: f.Language, known: map[boundIn]string{}, useSeen: map[usedIn]bool{}, names: map[string]string{}}
 	for i := range t.nodes {
-		if isComment(t.nodes[i].kind) {
+		if isComment(t.kind(int32(i))) {
 			b.comments = append(b.comments, int32(i))
 		}
 	}

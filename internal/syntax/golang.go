@@ -169,7 +169,7 @@ func (g *goWalk) spec(decl, n int32, grouped bool, lead string) {
 	}
 	first := -1
 	for c := g.t.nodes[n].first; c != none; c = g.t.nodes[c].next {
-		if g.t.nodes[c].field == "name" && g.t.kind(c) == "identifier" {
+		if g.t.field(c) == "name" && g.t.kind(c) == "identifier" {
 			s.name = g.t.text(c)
 			s.exported = exportedGo(s.name)
 			if i := g.define(s); first < 0 {
@@ -215,7 +215,7 @@ func (g *goWalk) structField(n int32, parent int) {
 	}
 	named := false
 	for c := g.t.nodes[n].first; c != none; c = g.t.nodes[c].next {
-		if g.t.nodes[c].field == "name" {
+		if g.t.field(c) == "name" {
 			named = true
 			name := g.t.text(c)
 			g.define(spec{kind: Field, name: name, parent: parent, outer: n, exported: exportedGo(name), typ: g.typeName(g.t.child(n, "type"))})
@@ -281,7 +281,7 @@ func (g *goWalk) bindFields(n int32, field string, def int, kind string) {
 		return
 	}
 	for c := g.t.nodes[n].first; c != none; c = g.t.nodes[c].next {
-		if g.t.nodes[c].field == field {
+		if g.t.field(c) == field {
 			g.bind(def, g.t.text(c), kind)
 		}
 	}

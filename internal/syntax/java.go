@@ -92,7 +92,7 @@ func (j *javaWalk) typeDecl(n int32, def int) {
 	j.t.children(n, func(c int32) {
 		switch {
 		case c == s.body:
-		case j.t.nodes[c].field == "name":
+		case j.t.field(c) == "name":
 		default:
 			j.walk(c, i)
 		}
@@ -185,7 +185,7 @@ func (j *javaWalk) fields(n int32, def int) {
 	}
 	i := def
 	for c := j.t.nodes[n].first; c != none; c = j.t.nodes[c].next {
-		if j.t.nodes[c].field != "declarator" {
+		if j.t.field(c) != "declarator" {
 			continue
 		}
 		s := spec{kind: Field, name: j.t.text(j.t.child(c, "name")), parent: def, outer: n, body: none, head: head, exported: exported || j.inInterface(def), typ: kind}
@@ -252,7 +252,7 @@ func (j *javaWalk) walk(n int32, def int) {
 func (j *javaWalk) locals(n int32, def int) {
 	kind := j.typeName(j.t.child(n, "type"))
 	for c := j.t.nodes[n].first; c != none; c = j.t.nodes[c].next {
-		if j.t.nodes[c].field != "declarator" {
+		if j.t.field(c) != "declarator" {
 			continue
 		}
 		k := kind

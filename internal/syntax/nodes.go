@@ -123,7 +123,7 @@ func (n Node) Field() string {
 	if n.t == nil {
 		return ""
 	}
-	return n.t.nodes[n.i].field
+	return n.t.field(n.i)
 }
 
 // Text is the node's bytes.

@@ -140,7 +140,7 @@ func (p *pythonWalk) imports(n int32, def int) {
 		switch {
 		case p.t.kind(c) == "wildcard_import":
 			base.Names = append(base.Names, ImportedName{Name: "*"})
-		case p.t.nodes[c].field != "name":
+		case p.t.field(c) != "name":
 		case p.t.kind(c) == "aliased_import":
 			base.Names = append(base.Names, ImportedName{p.intern(p.t.dotted(p.t.child(c, "name"))), p.intern(p.t.text(p.t.child(c, "alias")))})
 		default:

@@ -1,8 +1,8 @@
 package syntax
 
 import (
+	"bytes"
 	"slices"
-	"strings"
 )
 
 // Reduction is what is left out of a definition that is shown in the form
@@ -160,7 +160,7 @@ func (r *Reducer) listsBelow(n int32, d *Definition) []int32 {
 // the next line.
 func (r *Reducer) trimmed(n int32) uint32 {
 	node := &r.t.nodes[n]
-	return node.from + uint32(len(strings.TrimRight(string(r.t.src[node.from:node.to]), " \t\n\r")))
+	return node.from + uint32(len(bytes.TrimRight(r.t.src[node.from:node.to], " \t\n\r")))
 }
 
 func (r *Reducer) lines(n int32) Span { return r.t.span(r.t.nodes[n].from, r.trimmed(n)) }
@@ -269,15 +269,13 @@ func (r *Reducer) run(first, last int32, all bool) (cut, bool) {
 		to++
 	}
 	comment := r.f.Language.LineComment()
-	rest, _, _ := strings.Cut(string(src[to:]), "\n")
-	if tail := strings.TrimSpace(rest); tail != "" && !strings.HasPrefix(tail, comment) {
+	rest, _, _ := bytes.Cut(src[to:], []byte("\n"))
+	if tail := bytes.TrimSpace(rest); len(tail) > 0 && !bytes.HasPrefix(tail, []byte(comment)) {
 		return cut{}, false
 	}
 	to += uint32(len(rest))
-	start := strings.LastIndexByte(string(src[:from]), '\n') + 1
-	alone := strings.TrimSpace(string(src[start:from])) == ""
-	short := to-from <= shortRun && !strings.Contains(string(src[from:to]), "\n")
-	if !alone || short {
+	short := to-from <= shortRun && bytes.IndexByte(src[from:to], '\n') < 0
+	if !r.alone(from) || short {
 		return cut{}, false
 	}
 	filler := comment + " ..."
@@ -290,16 +288,20 @@ func (r *Reducer) run(first, last int32, all bool) (cut, bool) {
 	return cut{from, to, filler}, true
 }
 
+// alone reports whether nothing stands before an offset on its line.
+func (r *Reducer) alone(at uint32) bool {
+	line := r.t.src[:at]
+	return len(bytes.TrimSpace(line[bytes.LastIndexByte(line, '\n')+1:])) == 0
+}
+
 // before are the comments and decorators directly before an element, in source
 // order, each on lines of its own.
 func (r *Reducer) before(e int32) []int32 {
 	var out []int32
 	for c := r.t.nodes[r.t.nodes[e].parent].first; c != e && c != none; c = r.t.nodes[c].next {
 		kind := r.t.kind(c)
-		start := strings.LastIndexByte(string(r.t.src[:r.t.nodes[c].from]), '\n') + 1
-		alone := strings.TrimSpace(string(r.t.src[start:r.t.nodes[c].from])) == ""
 		switch {
-		case (isComment(kind) || kind == "decorator") && (alone || len(out) > 0):
+		case (isComment(kind) || kind == "decorator") && (len(out) > 0 || r.alone(r.t.nodes[c].from)):
 			out = append(out, c)
 		default:
 			out = nil

@@ -135,7 +135,7 @@ func (s *scriptWalk) declaration(n int32, kind Kind, def int) {
 		s.t.children(sp.body, func(c int32) { s.walk(c, i) })
 	default:
 		s.t.children(n, func(c int32) {
-			if s.t.nodes[c].field != "name" {
+			if s.t.field(c) != "name" {
 				s.walk(c, i)
 			}
 		})

@@ -73,7 +73,7 @@ func (s *scriptWalk) class(n int32, i int) {
 		s.heritage(h, i)
 	}
 	s.t.children(n, func(c int32) {
-		if f := s.t.nodes[c].field; f != "name" && f != "body" {
+		if f := s.t.field(c); f != "name" && f != "body" {
 			s.walk(c, i)
 		}
 	})

@@ -45,7 +45,7 @@ func (s *scriptWalk) isRequire(n int32) bool {
 // became a definition: that one's parts are visited instead.
 func (s *scriptWalk) children(n int32, def int) {
 	s.t.children(n, func(c int32) {
-		if s.t.nodes[c].field == "name" {
+		if s.t.field(c) == "name" {
 			return
 		}
 		if f := s.functionValue(c); f != none && s.t.kind(f) == "class" {

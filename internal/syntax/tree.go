@@ -13,9 +13,11 @@ import (
 // none stands for "no node".
 const none int32 = -1
 
-// node is one node of a tree, copied out of the C library.
+// node is one node of a tree, copied out of the C library. It holds no pointer:
+// a file has hundreds of thousands, and the garbage collector need not look at
+// them.
 type node struct {
-	kind, field         string // both interned by the grammar
+	symbol, field       uint16 // the grammar's; see kind and field of tree
 	from, to            uint32
 	parent, first, next int32
 	named, broken       bool
@@ -24,6 +26,7 @@ type node struct {
 // tree is a parsed source as plain Go data: walking it needs no call into C,
 // and nothing of it can dangle. Node 0 is the root.
 type tree struct {
+	g      *grammar
 	src    []byte
 	lines  []uint32 // offset of each line's first byte
 	nodes  []node
@@ -42,7 +45,7 @@ var idle sync.Pool
 
 // copyTree copies a tree of the C library, but nothing below maxDepth.
 func copyTree(c *sitter.Tree, g *grammar, src []byte, maxDepth int) *tree {
-	t := &tree{src: src, lines: lineStarts(src)}
+	t := &tree{g: g, src: src, lines: lineStarts(src)}
 	if used, ok := idle.Get().(*[]node); ok {
 		t.nodes = (*used)[:0]
 	}
@@ -50,7 +53,7 @@ func copyTree(c *sitter.Tree, g *grammar, src []byte, maxDepth int) *tree {
 		t.nodes = slices.Grow(t.nodes, len(nodes))
 		flawed := bool(nodes[0].has_error)
 		for i := range nodes {
-			t.add(&nodes[i], g, flawed)
+			t.add(&nodes[i], flawed)
 		}
 	})
 	return t
@@ -60,12 +63,11 @@ func copyTree(c *sitter.Tree, g *grammar, src []byte, maxDepth int) *tree {
 func (t *tree) giveBack() { idle.Put(&t.nodes) }
 
 // add appends a node. flawed says whether to look for errors at all.
-func (t *tree) add(n *walked, g *grammar, flawed bool) {
+func (t *tree) add(n *walked, flawed bool) {
 	parent := int32(n.parent)
-	item := node{from: uint32(n.from), to: uint32(n.to), parent: parent, first: int32(n.first), next: int32(n.next)}
-	item.kind, item.named = g.symbol(sitter.Symbol(n.symbol))
-	if item.named {
-		item.field = g.fields[n.field]
+	item := node{symbol: uint16(n.symbol), from: uint32(n.from), to: uint32(n.to), parent: parent, first: int32(n.first), next: int32(n.next)}
+	if _, item.named = t.g.symbol(sitter.Symbol(n.symbol)); item.named {
+		item.field = uint16(n.field)
 	}
 	if flawed && (parent == none || t.nodes[parent].broken) {
 		item.broken = bool(n.has_error)
@@ -83,7 +85,7 @@ func (t *tree) add(n *walked, g *grammar, flawed bool) {
 // insideError looks at the parent alone: errors directly inside errors are what
 // the grammars produce.
 func (t *tree) insideError(parent int32) bool {
-	return parent != none && t.nodes[parent].kind == errorKind
+	return parent != none && t.kind(parent) == errorKind
 }
 
 // begins reports whether the node's text begins with the prefix.
@@ -95,8 +97,13 @@ func (t *tree) kind(n int32) string {
 	if n == none {
 		return ""
 	}
-	return t.nodes[n].kind
+	kind, _ := t.g.symbol(sitter.Symbol(t.nodes[n].symbol))
+	return kind
 }
+
+// field is the name of the parent's field that holds a named node; "" for none,
+// and for those that the extraction never asks for.
+func (t *tree) field(n int32) string { return t.g.fields[t.nodes[n].field] }
 
 func (t *tree) text(n int32) string {
 	if n == none {
@@ -128,7 +135,7 @@ func (t *tree) child(n int32, field string) int32 {
 		return none
 	}
 	for c := t.nodes[n].first; c != none; c = t.nodes[c].next {
-		if t.nodes[c].field == field {
+		if t.field(c) == field {
 			return c
 		}
 	}
@@ -141,8 +148,9 @@ func (t *tree) childOf(n int32, kinds ...string) int32 {
 		return none
 	}
 	for c := t.nodes[n].first; c != none; c = t.nodes[c].next {
+		kind := t.kind(c)
 		for _, k := range kinds {
-			if t.nodes[c].kind == k {
+			if kind == k {
 				return c
 			}
 		}
@@ -168,7 +176,7 @@ func (t *tree) firstNamed(n int32) int32 {
 		return none
 	}
 	for c := t.nodes[n].first; c != none; c = t.nodes[c].next {
-		if t.nodes[c].named && !isComment(t.nodes[c].kind) {
+		if t.nodes[c].named && !isComment(t.kind(c)) {
 			return c
 		}
 	}
@@ -203,7 +211,7 @@ func (t *tree) literal(n int32) (string, bool) {
 	if n == none {
 		return "", false
 	}
-	switch t.nodes[n].kind {
+	switch t.kind(n) {
 	case "string", "string_literal", "interpreted_string_literal", "raw_string_literal", "template_string":
 	default:
 		return "", false
