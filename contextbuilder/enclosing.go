@@ -62,29 +62,38 @@ func (f *finder) reduced(s *changedFile) []*snippet {
 	places := oldPlaces(s.diff)
 	widths := make([][]syntax.Reduction, len(s.touched))
 	most := 0
-	for i, def := range s.touched {
-		widths[i] = reducer.Reduce(def, placesIn(s.was, def, places))
-		most = max(most, len(widths[i]))
-	}
 	var out []*snippet
-	for width := range most {
+	offer := func(def, tier int, form syntax.Form, reduction syntax.Reduction) *snippet {
+		o := &snippet{source: s.old, tier: tier, def: def, form: form, reduction: reduction}
+		out = append(out, o)
+		return o
+	}
+	for i, def := range s.touched {
+		own := placesIn(s.was, def, places)
+		heads := offer(def, tierEnclosing, syntax.Stub, syntax.Reduction{})
+		if reduction, ok := reducer.Heads(def, own); ok {
+			heads.form, heads.reduction = syntax.Reduced, reduction
+		}
+		heads.heads, heads.places = true, own
+		widths[i] = reducer.Reduce(def, own)
+		most = max(most, len(widths[i]))
+		if len(widths[i]) == 0 {
+			o := offer(def, tierEnclosing, syntax.Whole, syntax.Reduction{})
+			o.places, o.atMost = own, f.opts.MaxDefinitionTokens
+			continue
+		}
+		offer(def, tierEnclosing, syntax.Reduced, widths[i][0]).places = own
+	}
+	for width := 1; width < most; width++ {
 		for i, def := range s.touched {
 			if width < len(widths[i]) {
-				o := &snippet{source: s.old, tier: tierWiden, def: def, form: syntax.Reduced, reduction: widths[i][width]}
-				if width == 0 {
-					o.tier = tierEnclosing
-				}
-				out = append(out, o)
+				offer(def, tierWiden, syntax.Reduced, widths[i][width])
 			}
 		}
 	}
-	for i, def := range s.touched {
-		snippets := f.shown(s.old, def, tierWiden, tierWiden, "", "", f.opts.MaxDefinitionTokens)
-		if len(widths[i]) == 0 {
-			snippets[0].tier = tierEnclosing
-		}
-		snippets[1].tier = tierEnclosing // the signature, where nothing of the body has room
-		out = append(out, snippets...)
+	for _, def := range s.touched {
+		offer(def, tierWiden, syntax.Whole, syntax.Reduction{}).atMost = f.opts.MaxDefinitionTokens
+		offer(def, tierWiden, syntax.Whole, syntax.Reduction{})
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package contextbuilder
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -69,28 +70,57 @@ type snippet struct {
 	note      string // shown as a comment above the file's fragments; "" for none
 	// atMost is the most tokens that taking it may cost; 0 is no bound.
 	atMost int
-	least  int // see leastTokens; 0 before it was asked for
+	places []int // of a definition's narrowest forms: the changed lines
+	heads  bool  // shows no more than what is around those
+	size   int   // see estimate; 0 before it was asked for
 }
 
 // leastTokens is fewer tokens than the snippet can cost, so that most of those
 // that do not fit need not be rendered.
 func (o *snippet) leastTokens(m *measure) int {
-	if o.least == 0 {
-		span := o.span()
-		if o.def >= 0 && o.form < syntax.Whole {
-			o.least = 1 + m.size(o.file.Definitions[o.def].Signature)/2
-			return o.least
-		}
-		n := 0
-		for line := span.Start; line <= span.End; line++ {
-			n += m.size(strings.TrimSpace(o.line(line)))
-		}
-		o.least = 1 + n*3/4 // joined, words may share tokens
+	if o.def >= 0 && o.form < syntax.Reduced {
+		return 1 + o.estimate(m)/2
 	}
-	return o.least
+	return 1 + o.estimate(m)*3/4 // joined, words may share tokens
 }
 
-// span is the lines that the snippet shows.
+// estimate is about how many tokens the snippet costs.
+func (o *snippet) estimate(m *measure) int {
+	if o.size > 0 {
+		return o.size
+	}
+	if o.def >= 0 && o.form < syntax.Reduced {
+		o.size = m.size(o.file.Definitions[o.def].Signature)
+	} else {
+		for line := range o.shows() {
+			o.size += m.size(strings.TrimSpace(o.line(line)))
+		}
+	}
+	return o.size
+}
+
+// shows goes through the lines that the snippet shows: of a definition without
+// its body those above it, else those that its reduction leaves.
+func (o *snippet) shows() iter.Seq[int] {
+	span, gone := o.span(), o.reduction.Lines(o.text)
+	if o.def >= 0 && o.form < syntax.Reduced {
+		if body := o.file.Definitions[o.def].Body; body.Start > span.Start {
+			span.End = body.Start
+		}
+	}
+	return func(yield func(int) bool) {
+		for n := span.Start; n <= span.End; n++ {
+			if len(gone) > 0 && n > gone[0].End {
+				gone = gone[1:]
+			}
+			if (len(gone) == 0 || n < gone[0].Start) && !yield(n) {
+				return
+			}
+		}
+	}
+}
+
+// span is the lines of what the snippet is of.
 func (o *snippet) span() syntax.Span {
 	switch {
 	case o.def >= 0:
@@ -233,9 +263,11 @@ type codeLayer struct {
 	measure
 	number   int
 	snippets []*snippet
-	excerpts []*excerpt // in the order of their best snippet
+	excerpts []*excerpt
+	files    map[string]int // order of the excerpts: that of the best snippets of their files
 	taken    map[*snippet]bool
 	skip     func(*snippet) bool // what the diff shows already
+	order    func()              // what is offered, anew; nil leaves it
 	last     []*snippet          // shown only when there is nothing else
 	cache    blocks
 	base     int // size of the section without excerpts
@@ -248,13 +280,22 @@ const importShare = 0.15
 
 func newCodeLayer(m measure, number int, snippets []*snippet, cache blocks, skip func(*snippet) bool) *codeLayer {
 	base := m.size(section(number, "\n-")) // "-" stands for the excerpts
-	return &codeLayer{measure: m, number: number, snippets: snippets, cache: cache, base: base, taken: map[*snippet]bool{}, skip: skip}
+	files := map[string]int{}
+	for i, o := range snippets {
+		if _, ok := files[o.path]; !ok {
+			files[o.path] = i
+		}
+	}
+	return &codeLayer{measure: m, number: number, snippets: snippets, cache: cache, base: base, taken: map[*snippet]bool{}, skip: skip, files: files}
 }
 
 // fill takes snippets in order as long as they fit. What the diff shows already
 // is only taken when the layer would otherwise be empty.
 func (l *codeLayer) fill(limit int) {
 	l.last = nil
+	if l.order != nil {
+		l.order()
+	}
 	for _, o := range l.snippets {
 		if l.taken[o] {
 			continue
@@ -369,8 +410,10 @@ func (l *codeLayer) render() string {
 	if len(l.excerpts) == 0 {
 		return ""
 	}
+	excerpts := slices.Clone(l.excerpts)
+	slices.SortStableFunc(excerpts, func(a, b *excerpt) int { return l.files[a.path] - l.files[b.path] })
 	body := "\n"
-	for _, e := range l.excerpts {
+	for _, e := range excerpts {
 		body += e.block
 	}
 	return section(l.number, body)

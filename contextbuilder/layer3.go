@@ -1,6 +1,7 @@
 package contextbuilder
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -27,7 +28,34 @@ const (
 
 // newExecutionLayer is layer 3.
 func newExecutionLayer(m measure, p *pull, diff *diffLayer, _ Options) layer {
-	return newCodeLayer(m, 3, p.execution, p.blocks, alreadyShown(diff))
+	l := newCodeLayer(m, 3, slices.Clone(p.execution), p.blocks, alreadyShown(diff))
+	l.order = func() { everyChange(&l.measure, l.snippets, diff) }
+	return l
+}
+
+// everyChange orders the narrowest forms of what changed, so that as many
+// definitions as possible are shown before any is shown widely: what takes least
+// room comes first. Where the diff shows the changed lines, the heads of the
+// blocks around them are enough at first; elsewhere they say little.
+func everyChange(m *measure, snippets []*snippet, diff *diffLayer) {
+	n := slices.IndexFunc(snippets, func(o *snippet) bool { return o.tier != tierEnclosing })
+	if n < 0 {
+		n = len(snippets)
+	}
+	turn := make(map[*snippet]int, n)
+	for _, o := range snippets[:n] {
+		lines := diff.oldLines(o.path)
+		seen := len(o.places) > 0 && !slices.ContainsFunc(o.places, func(n int) bool { return !lines[n] })
+		switch {
+		case o.heads && !seen:
+			turn[o] = 2
+		case !o.heads && seen:
+			turn[o] = 1
+		}
+	}
+	slices.SortStableFunc(snippets[:n], func(a, b *snippet) int {
+		return cmp.Or(turn[a]-turn[b], a.estimate(m)-b.estimate(m))
+	})
 }
 
 // execution collects the snippets of layer 3.
@@ -37,6 +65,9 @@ func (f *finder) execution() []*snippet {
 		if s.old == nil {
 			out = append(out, f.importedByNew(s)...)
 			continue
+		}
+		if s.like != nil {
+			continue // what it would say is said of the other file
 		}
 		if s.was.Degraded != "" {
 			out = append(out, windows(s.old, s.diff)...)

@@ -147,20 +147,17 @@ func ordered(snippets []*snippet) []*snippet {
 	return snippets
 }
 
-// alreadyShown says whether the diff shows most of what a snippet would.
+// alreadyShown says whether the diff shows most of what a snippet would, or most of
+// the definition that it is a part of.
 func alreadyShown(diff *diffLayer) func(*snippet) bool {
 	const most = 0.7 // of the lines that are not blank
-	return func(o *snippet) bool {
+	shows := func(o *snippet) bool {
 		lines := diff.oldLines(o.path)
 		if len(lines) == 0 {
 			return false
 		}
-		span := o.span()
-		if d := o.def; d >= 0 && o.form == syntax.Stub && o.file.Definitions[d].Body.Start > span.Start {
-			span.End = o.file.Definitions[d].Body.Start
-		}
 		seen, all := 0, 0
-		for n := span.Start; n <= span.End; n++ {
+		for n := range o.shows() {
 			if strings.TrimSpace(o.line(n)) != "" {
 				all++
 				if lines[n] {
@@ -169,6 +166,9 @@ func alreadyShown(diff *diffLayer) func(*snippet) bool {
 			}
 		}
 		return float64(seen) >= most*float64(all)
+	}
+	return func(o *snippet) bool {
+		return shows(o) || len(o.places) > 0 && shows(&snippet{source: o.source, def: o.def, form: syntax.Whole})
 	}
 }
 

@@ -25,6 +25,21 @@ func (r Reduction) Omitted() int {
 	return n
 }
 
+// Lines are the lines of the normalized source, from 1, of which something is
+// left out.
+func (r Reduction) Lines(src []byte) []Span {
+	var out []Span
+	at, line := uint32(0), 1
+	for _, c := range r.cuts { // in source order
+		line += bytes.Count(src[at:c.from], []byte("\n"))
+		start := line
+		line += bytes.Count(src[c.from:c.to], []byte("\n"))
+		at = c.to
+		out = append(out, Span{start, line})
+	}
+	return out
+}
+
 // Reducer reduces the definitions of one file. It holds a tree of the file, so
 // it is made where it is needed and dropped afterwards.
 type Reducer struct {
@@ -54,7 +69,8 @@ const (
 // the head; that with its neighbors; the innermost block around it whole; the
 // next one outwards, and so on; at last neighbors of the outermost. The heads of
 // the blocks around a line are always kept, so that each reduction parses as far
-// as the definition does. None for a definition without a body, one that the
+// as the definition does. A line above the body, or of its documentation, keeps
+// nothing of it. None for a definition without a body, one that the
 // grammar did not understand, or one with nothing to leave out.
 func (r *Reducer) Reduce(def int, lines []int) []Reduction {
 	d := &r.f.Definitions[def]
@@ -62,24 +78,10 @@ func (r *Reducer) Reduce(def int, lines []int) []Reduction {
 		return nil
 	}
 	body := r.listsBelow(0, d)
-	var paths [][]place
-	deepest := 0
-	for _, line := range lines {
-		if path := r.path(body, line); len(path) > 0 {
-			paths = append(paths, path)
-			deepest = max(deepest, len(path))
-		}
-	}
+	paths, deepest := r.paths(body, lines)
 	var out []Reduction
-	for width := 0; len(paths) > 0 && width < deepest+4; width++ {
-		k := keep{whole: map[int32]bool{}, part: map[int32]bool{}}
-		for _, path := range paths {
-			k.widen(path, width)
-		}
-		var next Reduction
-		for _, list := range body {
-			next.cuts = r.elide(next.cuts, list, &k)
-		}
+	for width := range deepest + 4 {
+		next := r.reduction(body, paths, width)
 		omitted := next.Omitted()
 		if omitted == 0 {
 			break
@@ -87,6 +89,57 @@ func (r *Reducer) Reduce(def int, lines []int) []Reduction {
 		if n := len(out); n == 0 || omitted < out[n-1].Omitted() {
 			out = append(out, next)
 		}
+	}
+	return out
+}
+
+// Heads is narrower than what Reduce gives: it leaves out the statements that the
+// lines lie in as well, so that of the body only the heads of the blocks around
+// them stay. False where Reduce has no answer, or nothing is left out.
+func (r *Reducer) Heads(def int, lines []int) (Reduction, bool) {
+	d := &r.f.Definitions[def]
+	if d.Broken || !d.HasBody() {
+		return Reduction{}, false
+	}
+	body := r.listsBelow(0, d)
+	paths, _ := r.paths(body, lines)
+	for i, path := range paths {
+		for n := len(path); n > 0; n-- {
+			paths[i] = path[:n-1]
+			if n == 1 || !r.isOnOneLine(path[n-2]) {
+				break
+			}
+		}
+	}
+	heads := r.reduction(body, paths, 0)
+	return heads, len(heads.cuts) > 0
+}
+
+func (r *Reducer) isOnOneLine(p place) bool {
+	lines := r.lines(p.elements[p.at])
+	return lines.Start == lines.End
+}
+
+// paths are the ways to some lines, and the length of the longest.
+func (r *Reducer) paths(body []int32, lines []int) (paths [][]place, deepest int) {
+	for _, line := range lines {
+		if path := r.path(body, line); len(path) > 0 {
+			paths = append(paths, path)
+			deepest = max(deepest, len(path))
+		}
+	}
+	return paths, deepest
+}
+
+// reduction leaves out what a width does not keep.
+func (r *Reducer) reduction(body []int32, paths [][]place, width int) Reduction {
+	k := keep{whole: map[int32]bool{}, part: map[int32]bool{}}
+	for _, path := range paths {
+		k.widen(path, width)
+	}
+	var out Reduction
+	for _, list := range body {
+		out.cuts = r.elide(out.cuts, list, &k)
 	}
 	return out
 }
@@ -132,7 +185,7 @@ var lists = map[string]bool{
 	"block": false, "constructor_body": false, "class_body": false, "interface_body": false, "enum_body_declarations": false,
 	"switch_block": false, "switch_block_statement_group": true, "statement_block": false, "switch_body": false,
 	"switch_case": true, "switch_default": true, "expression_case": true, "type_case": true, "default_case": true,
-	"communication_case": true, "field_declaration_list": false,
+	"communication_case": true, "field_declaration_list": false, "interface_type": false, "enum_body": false,
 	"argument_list": false, "arguments": false,
 	"dictionary": false, "list": false, "set": false, "object": false, "array": false, "literal_value": false, "array_initializer": false,
 }
@@ -143,7 +196,7 @@ func (r *Reducer) listsBelow(n int32, d *Definition) []int32 {
 	var out []int32
 	for c := r.t.nodes[n].first; c != none; c = r.t.nodes[c].next {
 		node := &r.t.nodes[c]
-		inside := d == nil || node.from >= d.bodyFrom && node.from < node.to && r.trimmed(c) <= d.bodyTo
+		inside := d == nil || r.opens(c) >= d.bodyFrom && node.from < node.to && r.trimmed(c) <= d.bodyTo
 		if d != nil && (node.to <= d.bodyFrom || node.from >= d.bodyTo) {
 			continue
 		}
@@ -154,6 +207,17 @@ func (r *Reducer) listsBelow(n int32, d *Definition) []int32 {
 		}
 	}
 	return out
+}
+
+// opens is where a list begins: Go's interfaces have their keyword before the
+// brace.
+func (r *Reducer) opens(list int32) uint32 {
+	if r.t.kind(list) == "interface_type" {
+		if elements := r.elements(list); len(elements) > 0 {
+			return r.t.nodes[elements[0]].from
+		}
+	}
+	return r.t.nodes[list].from
 }
 
 // trimmed is the end of a node without white space: Python's blocks may run into
@@ -200,12 +264,21 @@ func (r *Reducer) path(below []int32, line int) []place {
 			}
 		}
 		p := place{elements, at}
+		if nearest == 0 && r.isDocstring(elements[at]) {
+			return nil
+		}
 		if nearest > 0 {
 			return []place{p}
 		}
 		return append([]place{p}, r.path(r.listsBelow(elements[at], nil), line)...)
 	}
 	return nil
+}
+
+// isDocstring reports whether a statement is nothing but a string.
+func (r *Reducer) isDocstring(e int32) bool {
+	node := &r.t.nodes[e]
+	return r.f.Language == Python && r.t.kind(e) == "expression_statement" && node.first != none && r.t.kind(node.first) == "string"
 }
 
 // elide adds the cuts of a list: the runs of elements that are not kept, and
@@ -247,10 +320,12 @@ func (r *Reducer) inner(e int32) []int32 {
 }
 
 // isList reports whether elements of a node may be left out. Those of a call in
-// Java may not: no comma may be left before the parenthesis.
+// Java may not, since no comma may be left before the parenthesis, nor those of an
+// enum there, which a semicolon may follow.
 func (r *Reducer) isList(n int32) bool {
-	_, ok := lists[r.t.kind(n)]
-	return ok && (r.f.Language != Java || r.t.kind(n) != "argument_list")
+	kind := r.t.kind(n)
+	_, ok := lists[kind]
+	return ok && (r.f.Language != Java || kind != "argument_list" && kind != "enum_body")
 }
 
 // shortRun is the length in bytes up to which a run on one line is kept: the

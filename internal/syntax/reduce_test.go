@@ -179,12 +179,44 @@ func pay(o *Order) (int, error) {
   }
 `, `      step(order);
 `},
+		{"api.go", `package p
+
+type Service interface {
+	// Build builds what a project is made of.
+	Build(ctx context.Context, project *Project, options BuildOptions) error
+	Push(ctx context.Context, project *Project, options PushOptions) error
+	Pull(ctx context.Context, project *Project, options PullOptions) error
+	Create(ctx context.Context, project *Project, options CreateOptions) error
+	CHANGED(ctx context.Context, project *Project) error
+}
+`, `type Service interface {
+	// ...
+	CHANGED(ctx context.Context, project *Project) error
+}
+`, `	// ...
+	Pull(ctx context.Context, project *Project, options PullOptions) error
+	Create(`},
+		{"kinds.ts", `export enum Kinds {
+  string = "the kind of a string, which has characters",
+  number = "the kind of a number, which has digits in it",
+  bigint = "the kind of a large number, which has more",
+  boolean = "the kind of what is either true or false",
+  date = "CHANGED",
+}
+`, `export enum Kinds {
+  // ...
+  date = "CHANGED",
+}
+`, `  bigint = `},
 	}
 	for _, c := range cases {
 		t.Run(c.path, func(t *testing.T) {
 			f := syntax.Parse(c.path, []byte(c.src), syntax.DefaultOptions())
 			line := 1 + strings.Count(c.src[:strings.Index(c.src, "CHANGED")], "\n")
 			def := f.Enclosing(line)
+			for !f.Definitions[def].HasBody() {
+				def = f.Definitions[def].Parent
+			}
 			r, ok := f.NewReducer([]byte(c.src), syntax.DefaultOptions())
 			if !ok {
 				t.Fatal("no reducer")
@@ -211,6 +243,49 @@ func pay(o *Order) (int, error) {
 				t.Errorf("no width shows the block:\n%s", c.block)
 			}
 		})
+	}
+}
+
+// TestHeads: of a body only the heads around a line are left.
+func TestHeads(t *testing.T) {
+	const src = `def pay(order, clock):
+    total = sum(line.price for line in order if line.is_to_be_paid_now)
+    for attempt in range(9):
+        prepare_everything_for_this_attempt(order, attempt, total, 0)
+        if order.open:
+            charge_the_account_of_the_order(order, attempt, total)
+            return total
+    audit_what_was_not_paid_after_all_of_nine_attempts(order, total, 9)
+
+def short(order):
+    return order.total
+
+def documented(order):
+    """Pays an order.
+
+    The clock is asked for the time at which it was paid,
+    CHANGED and again when the money has come in.
+    """
+    prepare_everything_for_this_attempt(order, attempt, total, 0)
+    return total
+`
+	f := syntax.Parse("a.py", []byte(src), syntax.DefaultOptions())
+	r, _ := f.NewReducer([]byte(src), syntax.DefaultOptions())
+	heads, ok := r.Heads(0, []int{6, 7})
+	text, parses := f.Compose([]byte(src), syntax.Pick{Def: 0, Form: syntax.Reduced, Reduction: heads})
+	if want := "def pay(order, clock):\n    # ...\n    for attempt in range(9):\n        # ...\n        if order.open:\n            ...\n    # ...\n"; !ok || !parses || text != want {
+		t.Errorf("got\n%s\nwant\n%s", text, want)
+	}
+	above := r.Reduce(0, []int{1})
+	if text, _ := f.Compose([]byte(src), syntax.Pick{Def: 0, Form: syntax.Reduced, Reduction: above[0]}); text != "def pay(order, clock):\n    ...\n" || len(above) != 1 {
+		t.Errorf("a change of the signature keeps\n%s", text)
+	}
+	doc := r.Reduce(2, []int{17})
+	if text, _ := f.Compose([]byte(src), syntax.Pick{Def: 2, Form: syntax.Reduced, Reduction: doc[0]}); text != "def documented(order):\n    ...\n" {
+		t.Errorf("a change of documentation keeps\n%s", text)
+	}
+	if _, ok := r.Heads(1, []int{11}); ok {
+		t.Error("something is left out of a body of one short statement")
 	}
 }
 
