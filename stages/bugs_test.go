@@ -13,7 +13,6 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/injection"
-	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 )
@@ -45,8 +44,7 @@ func bugAnswers(t *testing.T, dir string) []*model.BugAnswer {
 }
 
 func TestBugsAreTheSameBytesHoweverTheRunGoes(t *testing.T) {
-	server := demoServer(t, fakegithub.Options{})
-	first := demoBuild(t, server, t.TempDir())
+	first := fromCollected(t)
 	first.Workers, first.Shards = 1, 1
 	report := runBugs(t, first, nil)
 	if report.Records < 6 || report.Benchmark != artifacts.Bugs {
@@ -70,12 +68,12 @@ func TestBugsAreTheSameBytesHoweverTheRunGoes(t *testing.T) {
 		b := fromCollected(t)
 		b.Workers, b.Shards = 8, 8
 		runBugs(t, b, nil)
-		if manifestOf(t, b) != want {
+		if manifestOf(t, b) != want || manifestOf(t, builtBugs(t)) != want {
 			t.Error("another dataset")
 		}
 	})
 	t.Run("from its own raw records", func(t *testing.T) {
-		b := demoBuild(t, server, t.TempDir())
+		b := demoBuild(t, sharedServer, t.TempDir())
 		b.From, b.Connect = first.Out, offline(t)
 		runBugs(t, b, nil)
 		if manifestOf(t, b) != want {
@@ -83,7 +81,7 @@ func TestBugsAreTheSameBytesHoweverTheRunGoes(t *testing.T) {
 		}
 	})
 	t.Run("with Python", func(t *testing.T) {
-		b := demoBuild(t, server, t.TempDir())
+		b := demoBuild(t, sharedServer, t.TempDir())
 		b.State = first.State
 		runBugs(t, b, confirmWith(t))
 		if manifestOf(t, b) != want {
@@ -142,9 +140,7 @@ func confirmWith(t *testing.T) Confirm {
 // What CPython, bytecode and pyflakes say is compared with the key, of every
 // family and of controls; each disagreement is a denial.
 func TestConfirmOne(t *testing.T) {
-	b := demoBuild(t, demoServer(t, fakegithub.Options{}), t.TempDir())
-	runBugs(t, b, nil)
-	confirm := confirmWith(t)
+	b, confirm := builtBugs(t), confirmWith(t)
 	all, err := ConfirmBugs(t.Context(), b.Out, confirm)
 	if err != nil {
 		t.Fatal(err)

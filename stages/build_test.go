@@ -112,7 +112,7 @@ func manifestOf(t *testing.T, b *testRun) string {
 
 // The manifest has the hash of every file: equal manifests are equal datasets.
 func TestSameBytesHoweverTheRunGoes(t *testing.T) {
-	server := demoServer(t, fakegithub.Options{})
+	server := shared(t)
 	first := demoBuild(t, server, t.TempDir())
 	first.Workers, first.Shards = 1, 1
 	report := run(t, first)
@@ -121,14 +121,9 @@ func TestSameBytesHoweverTheRunGoes(t *testing.T) {
 	}
 	want := manifestOf(t, first)
 
-	t.Run("eight workers", func(t *testing.T) {
-		b := demoBuild(t, server, t.TempDir())
-		b.Workers, b.Shards = 8, 8
-		run(t, b)
-		if manifestOf(t, b) != want {
-			t.Error("another dataset")
-		}
-	})
+	if manifestOf(t, built(t)) != want {
+		t.Error("another dataset with eight workers")
+	}
 	t.Run("state at hand, GitHub out of reach", func(t *testing.T) {
 		b := demoBuild(t, server, t.TempDir())
 		b.State, b.Connect = first.State, offline(t)
@@ -240,18 +235,14 @@ func TestTakedownsAndNamesAreNowhere(t *testing.T) {
 }
 
 func TestNoSecretReachesStateOrDataset(t *testing.T) {
-	server := demoServer(t, fakegithub.Options{})
-	dir := t.TempDir()
-	b := demoBuild(t, server, dir)
-	run(t, b)
-	record, _ := someRecord(t, b)
-	kinds := found(t, dir, record.Title)
+	record, _ := someRecord(t, built(t))
+	kinds := found(t, sharedDir, record.Title)
 	for _, kind := range []string{absence.Plain, absence.Zstd, absence.Parquet, absence.Bolt} {
 		if kinds[kind] == 0 {
 			t.Errorf("a title is in no %s file: the search could not find a token there either", kind)
 		}
 	}
-	if kinds := found(t, dir, "token-of-the-test"); len(kinds) > 0 {
+	if kinds := found(t, sharedDir, "token-of-the-test"); len(kinds) > 0 {
 		t.Errorf("the token was written: %v", kinds)
 	}
 }
@@ -329,7 +320,7 @@ func TestRedactedDatasetsAreRebuilt(t *testing.T) {
 
 // One repository that is gone neither stops the freeze nor a rebuild.
 func TestARepositoryThatIsGone(t *testing.T) {
-	b := demoBuild(t, demoServer(t, fakegithub.Options{}), t.TempDir())
+	b := fromCollected(t)
 	b.AllowPartial = false
 	b.Config.Repositories = config.Repositories{"no/such", "quayside/tidelog"}
 	report := run(t, b)

@@ -57,8 +57,13 @@ func (p *interrupting) Done(string, string) {
 func collectedForCluster(t *testing.T, dir string, edits ...string) (run *testRun, want string) {
 	t.Helper()
 	run = fromCollected(t, edits...)
-	if _, err := run.Run(context.Background()); err != nil {
-		t.Fatal(err)
+	if edits == nil {
+		want = manifestOf(t, built(t))
+	} else {
+		if _, err := run.Run(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		want = manifestOf(t, run)
 	}
 	err := within(t, run, func(s *Session) error {
 		report, err := cluster(t, dir, run).Collect(t.Context(), s)
@@ -70,7 +75,6 @@ func collectedForCluster(t *testing.T, dir string, edits ...string) (run *testRu
 	if err != nil {
 		t.Fatal(err)
 	}
-	want = manifestOf(t, run)
 	run.Connect = offline(t)
 	run.CloneURL = func(model.RepoRef) string { return "http://127.0.0.1:1/none.git" }
 	return run, want
@@ -85,6 +89,9 @@ func TestShardsGiveTheSameBytes(t *testing.T) {
 		"pseudonyms": {"privacy: {pseudonyms: true}", "takedown: {accounts: [{name: nobody-of-this-name, date: 2026-01-31}]}"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if edits != nil && testing.Short() {
+				t.Skip("a second world of shares")
+			}
 			first := t.TempDir()
 			run, want := collectedForCluster(t, first, edits...)
 			counts := []int{1, 3, 8}
@@ -156,7 +163,7 @@ func spread(t *testing.T, run *testRun, dir string, n int) {
 // TestClusterNamesWhatIsMissing asks for each step before the one it needs.
 func TestClusterNamesWhatIsMissing(t *testing.T) {
 	dir := t.TempDir()
-	run := demoBuild(t, demoServer(t, fakegithub.Options{}), t.TempDir())
+	run := demoBuild(t, shared(t), t.TempDir())
 	run.Connect, run.AllowPartial = offline(t), false
 	c := cluster(t, dir, run)
 	if _, err := ClusterStatus(t.Context(), c.x, ""); err == nil || !strings.Contains(err.Error(), "prforge collect") {
@@ -209,7 +216,7 @@ func TestCollectTriesAgain(t *testing.T) {
 	if err != nil || len(status) != len(run.Config.Refs()) {
 		t.Fatalf("%+v, %v", status, err)
 	}
-	server = demoServer(t, fakegithub.Options{})
+	server = shared(t)
 	run.CloneURL = func(r model.RepoRef) string { return server.URL() + "/" + r.String() + ".git" }
 	run.Connect = connectTo(server)
 	if again := collect(); len(again.Missing) > 0 || again.Collected != len(run.Config.Refs()) {

@@ -99,9 +99,17 @@ var builtOnce = sync.OnceValues(func() (*testRun, error) {
 	if err != nil {
 		return nil, err
 	}
+	b.Workers, b.Shards = 8, 8 // TestSameBytesHoweverTheRunGoes compares it with one worker
 	_, err = b.Run(context.Background())
 	return b, err
 })
+
+// shared is the server of the built-in world that built asked.
+func shared(t *testing.T) *fakegithub.Server {
+	t.Helper()
+	built(t)
+	return sharedServer
+}
 
 // built is a build of the built-in world that ran to its end. All tests have the
 // same one: its dataset and its state are only read.
@@ -113,6 +121,38 @@ func built(t *testing.T) *testRun {
 	}
 	return b
 }
+
+// builtBugs is a build of the bugs benchmark from the same collection, which the
+// tests only read.
+func builtBugs(t *testing.T) *testRun {
+	t.Helper()
+	b, err := builtBugsOnce()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+var builtBugsOnce = sync.OnceValues(func() (*testRun, error) {
+	whole, err := builtOnce()
+	if err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(sharedDir, "bugs")
+	if err := os.CopyFS(filepath.Join(dir, "state"), os.DirFS(whole.State)); err != nil {
+		return nil, err
+	}
+	b, err := newDemoBuild(sharedServer, dir)
+	if err != nil {
+		return nil, err
+	}
+	s, err := Open(b.Env, b.Config)
+	if err != nil {
+		return nil, err
+	}
+	_, err = BuildBugs(context.Background(), s, nil)
+	return b, errors.Join(err, s.Close())
+})
 
 // fromCollected is a build of its own that begins where the collection of built ended.
 func fromCollected(t *testing.T, edits ...string) *testRun {

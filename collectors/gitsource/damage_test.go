@@ -139,6 +139,10 @@ func TestDamagedRepository(t *testing.T) {
 		})
 	}
 	want := work(t, o.open(options()), second)
+	worked := filepath.Join(t.TempDir(), "git") // what a run leaves behind
+	repo := o.openIn(worked, options())
+	work(t, repo, first)
+	repo.Close()
 	for name, damage := range damages {
 		for _, when := range []string{"between runs", "while open"} {
 			if when == "while open" && !slices.Contains(suddenly, name) {
@@ -146,13 +150,15 @@ func TestDamagedRepository(t *testing.T) {
 			}
 			t.Run(name+" "+when, func(t *testing.T) {
 				dir := filepath.Join(t.TempDir(), "git")
-				repo := o.openIn(dir, options())
-				work(t, repo, first)
 				if when == "between runs" {
-					repo.Close()
+					if err := os.CopyFS(dir, os.DirFS(worked)); err != nil {
+						t.Fatal(err)
+					}
 					damage(t, dir)
-					repo = o.openIn(dir, options())
-				} else {
+				}
+				repo := o.openIn(dir, options())
+				if when == "while open" {
+					work(t, repo, first)
 					damage(t, dir)
 				}
 				if got := work(t, repo, second); !bytes.Equal(got, want) {
