@@ -191,7 +191,23 @@ func (r *renderer) task(ctx context.Context, c *release) (*artifacts.Task, error
 	task.SetContexts(texts)
 	task.Evidence.Scores.V2 = secondScore(&task.Evidence)
 	task.Evidence.Contexts = layers
+	r.warnOfNames(it.c.Pull, task)
 	return task, nil
+}
+
+// warnOfNames says where code names an account that is hidden elsewhere: diffs,
+// hunks and sources stay as they are, so that they still apply.
+func (r *renderer) warnOfNames(pull *model.PullRequest, task *artifacts.Task) {
+	if r.s.pseudonyms == nil && r.s.takedowns.Empty() {
+		return
+	}
+	code := task.Record.DiffPatch
+	for _, c := range task.Contexts {
+		code += "\n" + c.Rendered
+	}
+	if n := r.s.takedowns.Named(code, r.s.pseudonyms, pull); n > 0 {
+		r.s.Log.Warn("released code names accounts that are hidden elsewhere; takedown.pull_requests leaves the record out", "task", task.Record.TaskID, "accounts", n)
+	}
 }
 
 // given are the contexts of the dataset that Env.Contexts names; nil where it

@@ -188,3 +188,28 @@ func TestSecrets(t *testing.T) {
 }
 
 func nobody(string) bool { return false }
+
+// TestNamed finds the hidden accounts that code names: those taken down, and with
+// pseudonyms those of the pull request; never automation, never what only looks alike.
+func TestNamed(t *testing.T) {
+	names, err := takedown.NewPseudonyms([]byte("0123456789abcdef"), func(login string) bool { return login == "robot" })
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &model.PullRequest{
+		Author:  model.Account{Login: "YuryShkoda"},
+		Reviews: []model.Review{{Author: model.Account{Login: "ann"}}, {Author: model.Account{Login: "robot"}}},
+	}
+	l := list(t, takedown.Requests{Accounts: []takedown.Entry{{Name: "bob", Date: "2026-03-01"}}})
+	for text, want := range map[string]struct{ hidden, down int }{
+		"+by [@YuryShkoda](https://github.com/YuryShkoda)":   {1, 0},
+		"+thanks to @ann and @YuryShkoda":                    {2, 0},
+		"+see https://GitHub.com/Ann/repo":                   {1, 0},
+		"+# @bob wrote this":                                 {1, 1},
+		"+@annotation\n+@robot\n+ann = 1\n+ann@example.org ": {0, 0},
+	} {
+		if hidden, down := l.Named(text, names, p), l.Named(text, nil, p); hidden != want.hidden || down != want.down {
+			t.Errorf("%q: %d with pseudonyms, %d without, want %v", text, hidden, down, want)
+		}
+	}
+}
