@@ -3,11 +3,9 @@ package store
 import (
 	"bytes"
 	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
-	"strconv"
 	"unicode/utf8"
 
 	"go.etcd.io/bbolt"
@@ -25,7 +23,8 @@ func (s *Shard) Export(w io.Writer, keep func(Kind, string) bool) error {
 		return fmt.Errorf("export %s: %w", s.path, err)
 	}
 	defer s.codec.streamed(z)
-	var content, line []byte // of the record at hand; the next one has their room
+	records := newRecordWriter(z)
+	var content []byte // of the record at hand; the next one has its room
 	err = s.view(func(tx *bbolt.Tx) error {
 		for _, kind := range kinds {
 			b := tx.Bucket([]byte(kind))
@@ -41,9 +40,7 @@ func (s *Shard) Export(w io.Writer, keep func(Kind, string) bool) error {
 					return fmt.Errorf("%s %q: %w", kind, key, err)
 				}
 				content = unpacked
-				line = appendLine(line[:0], kind, string(key), f, content, record[1:headerLen])
-				_, err = z.Write(line)
-				return err
+				return records.write(kind, string(key), f, content, record[1:headerLen])
 			})
 			if err != nil {
 				return err
@@ -60,37 +57,48 @@ func (s *Shard) Export(w io.Writer, keep func(Kind, string) bool) error {
 	return nil
 }
 
-// appendLine writes one record. It is put together by hand so that a JSON
-// content stands in it byte for byte, as its hash demands.
-func appendLine(line []byte, kind Kind, key string, f format, content, sum []byte) []byte {
-	line = append(line, `{"schema":`...)
-	line = strconv.AppendInt(line, Schema, 10)
-	line = append(line, `,"kind":`...)
-	line = append(line, quoted(string(kind))...)
-	line = append(line, `,"key":`...)
-	line = append(line, quoted(key)...)
-	line = append(line, `,"sha256":"`...)
-	line = append(line, hex.EncodeToString(sum)...)
-	switch {
-	case f == formatJSON:
-		line = append(line, `","data":`...)
-		line = append(line, content...)
-	case utf8.Valid(content):
-		line = append(line, `","text":`...)
-		line = append(line, quoted(string(content))...)
-	default:
-		line = append(line, `","base64":"`...)
-		line = base64.StdEncoding.AppendEncode(line, content)
-		line = append(line, '"')
-	}
-	return append(line, "}\n"...)
+// recordWriter writes records, each a line in the room of the one before.
+type recordWriter struct {
+	line bytes.Buffer
+	json *json.Encoder // into line
+	onto io.Writer
 }
 
-// quoted is the JSON of a string that is UTF-8.
-func quoted(s string) []byte {
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(s) // writing a string to memory cannot fail
-	return bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
+func newRecordWriter(onto io.Writer) *recordWriter {
+	out := &recordWriter{onto: onto}
+	out.json = json.NewEncoder(&out.line)
+	out.json.SetEscapeHTML(false)
+	return out
+}
+
+// write writes one record. It is put together by hand so that a JSON content
+// stands in it byte for byte, as its hash demands.
+func (w *recordWriter) write(kind Kind, key string, f format, content, sum []byte) error {
+	w.line.Reset()
+	fmt.Fprintf(&w.line, `{"schema":%d,"kind":`, Schema)
+	w.quote(string(kind))
+	w.line.WriteString(`,"key":`)
+	w.quote(key)
+	fmt.Fprintf(&w.line, `,"sha256":"%x",`, sum)
+	switch {
+	case f == formatJSON:
+		w.line.WriteString(`"data":`)
+		w.line.Write(content)
+	case utf8.Valid(content):
+		w.line.WriteString(`"text":`)
+		w.quote(string(content))
+	default:
+		w.line.WriteString(`"base64":"`)
+		w.line.Write(base64.StdEncoding.AppendEncode(w.line.AvailableBuffer(), content))
+		w.line.WriteByte('"')
+	}
+	w.line.WriteString("}\n")
+	_, err := w.onto.Write(w.line.Bytes())
+	return err
+}
+
+// quote adds the JSON of a string that is UTF-8.
+func (w *recordWriter) quote(s string) {
+	_ = w.json.Encode(s) // writing a string to memory cannot fail
+	w.line.Truncate(w.line.Len() - len("\n"))
 }

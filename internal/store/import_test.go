@@ -28,7 +28,11 @@ func FuzzImportLine(f *testing.F) {
 			t.Fatal(err)
 		}
 		again := &Batch{shard: b.shard}
-		if err := again.importLine(appendLine(nil, w.kind, w.key, format, content, w.record[1:headerLen])); err != nil {
+		var line bytes.Buffer
+		if err := newRecordWriter(&line).write(w.kind, w.key, format, content, w.record[1:headerLen]); err != nil {
+			t.Fatal(err)
+		}
+		if err := again.importLine(line.Bytes()); err != nil {
 			t.Fatalf("its own line is refused: %v", err)
 		}
 	})

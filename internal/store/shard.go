@@ -69,24 +69,24 @@ func (s *Shard) Keys(kind Kind) ([]string, error) {
 	return keys, nil
 }
 
-// read gives a record's content; found is false where there is none. The
-// record is copied out of the transaction before it is decoded.
+// read gives a record's content; found is false where there is none.
 func (s *Shard) read(kind Kind, key string) (format format, content []byte, found bool, err error) {
-	var stored []byte
 	err = s.view(func(tx *bbolt.Tx) error {
-		if b := tx.Bucket([]byte(kind)); b != nil {
-			stored = append(stored, b.Get([]byte(key))...)
+		b := tx.Bucket([]byte(kind))
+		if b == nil {
+			return nil
+		}
+		stored := b.Get([]byte(key))
+		if len(stored) == 0 {
+			return nil
+		}
+		found = true
+		if format, content, err = s.codec.decode(stored, nil); err != nil {
+			return fmt.Errorf("%s: %s %q: %w", s.path, kind, key, err)
 		}
 		return nil
 	})
-	if err != nil || len(stored) == 0 {
-		return 0, nil, false, err
-	}
-	format, content, err = s.codec.decode(stored, nil)
-	if err != nil {
-		return 0, nil, true, fmt.Errorf("%s: %s %q: %w", s.path, kind, key, err)
-	}
-	return format, content, true, nil
+	return format, content, found, err
 }
 
 func writeSchema(tx *bbolt.Tx) error {

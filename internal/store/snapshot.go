@@ -20,7 +20,7 @@ type snapshot struct {
 
 // Snapshot reads the tree that PutTree stored under the key. It is safe for
 // concurrent use; its entries are decoded here, once, and each Read checks the
-// bytes against their git object id. The error is fs.ErrNotExist where the
+// bytes as Blob does. The error is fs.ErrNotExist where the
 // tree was never stored.
 func (s *Shard) Snapshot(key string) (model.Snapshot, error) {
 	record, err := s.tree(key)
