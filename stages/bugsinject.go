@@ -31,7 +31,7 @@ func newBugTools(s *Session) (*bugTools, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load the tokenizer: %w", err)
 	}
-	return &bugTools{s: s, options: s.bugOptions(), tokens: counter.Count, licenses: licenses.NewReader()}, nil
+	return &bugTools{s: s, options: s.bugOptions(), tokens: counter.Count, licenses: licenses.NewReader(s.collector.Store().Answers())}, nil
 }
 
 // pullFaults is what the bugs benchmark learns of a pull request.

@@ -131,7 +131,7 @@ type renderer struct {
 }
 
 func newRenderer(s *Session, kept *renderedTasks) (*renderer, error) {
-	r := &renderer{s: s, licenses: licenses.NewReader(), kept: kept}
+	r := &renderer{s: s, licenses: licenses.NewReader(s.collector.Store().Answers()), kept: kept}
 	if s.Contexts != "" {
 		return r, nil // nothing is rendered
 	}

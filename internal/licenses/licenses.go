@@ -3,6 +3,7 @@
 package licenses
 
 import (
+	"fmt"
 	"path"
 	"regexp"
 	"strings"
@@ -12,22 +13,27 @@ import (
 	"github.com/google/licenseclassifier/v2/assets"
 
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/store"
 )
 
 // licenseName is a file at the root that holds the license of the repository.
 var licenseName = regexp.MustCompile(`(?i)^(licen[cs]e|copying|unlicense)(\.(md|txt|rst))?$`)
 
-// Reader reads licenses. The classifier takes half a second to load, so it is
-// loaded when first asked and asked once for each file. A Reader may be used by
-// several goroutines.
+// classifierVersion is the classifier's, whose next one may tell otherwise.
+const classifierVersion = "v2.0.0"
+
+// Reader reads licenses. The classifier takes half a second and 50 MB to load, so
+// it is loaded when first asked, and asked once for each text. A Reader may be
+// used by several goroutines.
 type Reader struct {
 	mu         sync.Mutex
 	classifier *classifier.Classifier
-	known      map[string]string // SPDX id by git object id; "" for none identified
+	known      *store.Shard
 }
 
-// NewReader makes a reader.
-func NewReader() *Reader { return &Reader{known: map[string]string{}} }
+// NewReader makes a reader that keeps what it found in the shard, for it and for
+// those after it.
+func NewReader(known *store.Shard) *Reader { return &Reader{known: known} }
 
 // At is the license at the snapshot's commit: from the license file where it
 // can be identified, else what GitHub says of the repository today.
@@ -58,7 +64,12 @@ func (l *Reader) At(snapshot model.Snapshot, facts *model.Repository) (model.Lic
 func (l *Reader) classify(oid string, text []byte) (string, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if spdx, ok := l.known[oid]; ok {
+	key := "license/" + classifierVersion + "/" + oid
+	spdx, found, err := store.Get[string](l.known, store.Meta, key)
+	if err != nil {
+		return "", fmt.Errorf("read what the license was: %w", err)
+	}
+	if found {
 		return spdx, nil
 	}
 	if l.classifier == nil {
@@ -68,7 +79,7 @@ func (l *Reader) classify(oid string, text []byte) (string, error) {
 		}
 		l.classifier = c
 	}
-	spdx, best := "", 0.0
+	best := 0.0
 	for _, m := range l.classifier.Match(text).Matches {
 		if m.MatchType != "License" {
 			continue
@@ -77,6 +88,8 @@ func (l *Reader) classify(oid string, text []byte) (string, error) {
 			spdx, best = m.Name, m.Confidence
 		}
 	}
-	l.known[oid] = spdx
+	if err := store.Put(l.known, store.Meta, key, spdx); err != nil {
+		return "", fmt.Errorf("keep what the license is: %w", err)
+	}
 	return spdx, nil
 }

@@ -3,9 +3,11 @@ package licenses
 import (
 	"errors"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/store"
 )
 
 // tree is a snapshot of texts by path; a nil text is listed and not kept.
@@ -33,7 +35,12 @@ func TestAt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := NewReader()
+	kept, err := store.Open(t.TempDir(), store.DefaultOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kept.Close()
+	r := NewReader(kept.Answers())
 	for _, c := range []struct {
 		name         string
 		tree         tree
@@ -58,5 +65,41 @@ func TestAt(t *testing.T) {
 		if spdx != c.spdx || got.From != c.source {
 			t.Errorf("%s: %q from %q, want %q from %q", c.name, spdx, got.From, c.spdx, c.source)
 		}
+	}
+}
+
+// TestKeptForTheNextRun asks two readers over one shard: the second needs no
+// classifier.
+func TestKeptForTheNextRun(t *testing.T) {
+	apache, err := os.ReadFile("../../LICENSE")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := store.Open(t.TempDir(), store.DefaultOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kept.Close()
+	for i := range 2 {
+		r := NewReader(kept.Answers())
+		got, err := r.At(tree{"LICENSE": apache}, &model.Repository{})
+		if err != nil || got.SPDX == nil || *got.SPDX != "Apache-2.0" {
+			t.Errorf("reader %d: %+v, %v", i, got, err)
+		}
+		if loaded := r.classifier != nil; loaded != (i == 0) {
+			t.Errorf("reader %d: the classifier is loaded: %t", i, loaded)
+		}
+	}
+}
+
+// TestClassifierVersion compares the version that answers are kept under with
+// the one that is built in.
+func TestClassifierVersion(t *testing.T) {
+	mod, err := os.ReadFile("../../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(mod), "github.com/google/licenseclassifier/v2 "+classifierVersion+"\n") {
+		t.Errorf("go.mod has another licenseclassifier than %s", classifierVersion)
 	}
 }
