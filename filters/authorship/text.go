@@ -4,12 +4,12 @@ import (
 	"bytes"
 	_ "embed"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/goccy/go-yaml"
 
 	"github.com/prforge/prforge/internal/markdown"
+	"github.com/prforge/prforge/internal/pattern"
 )
 
 //go:embed data/phrases.yaml
@@ -22,7 +22,7 @@ type phrase struct {
 	Source  string `yaml:"source"`
 	Date    string `yaml:"date"`
 
-	match *regexp.Regexp
+	match *pattern.Pattern
 }
 
 func readPhrases(data []byte) ([]phrase, error) {
@@ -37,7 +37,7 @@ func readPhrases(data []byte) ([]phrase, error) {
 		if err := checkEntry(p.ID, p.Source, p.Date, seen); err != nil {
 			return nil, fmt.Errorf("read the AI-review phrases: %w", err)
 		}
-		match, err := regexp.Compile("(?im)" + p.Pattern)
+		match, err := pattern.Compile("(?im)" + p.Pattern)
 		if err != nil {
 			return nil, fmt.Errorf("read the AI-review phrase %q: %w", p.ID, err)
 		}
@@ -63,7 +63,11 @@ func defaultTextOptions() TextOptions {
 // rules of spec section 4. Quoted lines, fenced blocks and inline code are no
 // part of the text: people quote machines to answer them.
 func (r *Registry) AIText(t markdown.Text) (Text, bool) {
+	folded := pattern.Fold(t.Marks)
 	for _, p := range r.phrases {
+		if !p.match.May(folded) {
+			continue
+		}
 		if at := p.match.FindStringIndex(t.Marks); at != nil {
 			return Text{Rule: "phrase: " + p.ID, Excerpt: excerpt(t.Marks[at[0]:at[1]])}, true
 		}

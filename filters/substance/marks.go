@@ -6,6 +6,7 @@ import (
 
 	"github.com/prforge/prforge/internal/markdown"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/pattern"
 )
 
 // The severities that an explicit mark can give.
@@ -84,7 +85,7 @@ func readMarks(prose string) marks {
 var demand = anyOf("demand")
 
 // imperative matches a sentence that opens with an order.
-var imperative = regexp.MustCompile(`(?i)^\W*(?:also|then|and|so|instead|minor|nit|nitpick|suggestion|issue|todo)?[\s,:]*(?:add|remove|rename|change|move|use|make|fix|extract|avoid|drop|revert|document|replace|update|put|keep|return|split|simplify|refactor|handle|check|pass|call|delete|write|include|set|try|apply|convert|ensure|merge|inline|wrap|close|limit|store|sort|create|define|declare|expose|hide|cache|validate|escape|sanitize|release|initialize|prefer|measure|test|cover|verify|stop|mark)\b`)
+var imperative = pattern.MustCompile(`(?i)^\W*(?:also|then|and|so|instead|minor|nit|nitpick|suggestion|issue|todo)?[\s,:]*(?:add|remove|rename|change|move|use|make|fix|extract|avoid|drop|revert|document|replace|update|put|keep|return|split|simplify|refactor|handle|check|pass|call|delete|write|include|set|try|apply|convert|ensure|merge|inline|wrap|close|limit|store|sort|create|define|declare|expose|hide|cache|validate|escape|sanitize|release|initialize|prefer|measure|test|cover|verify|stop|mark)\b`)
 
 // requiresChange reports whether a comment asks for a change: the review it
 // belongs to requested changes, it holds a suggestion block, its label asks

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/internal/markdown"
+	"github.com/prforge/prforge/internal/pattern"
 )
 
 // sentence is one sentence of a comment's prose, with inline code replaced by
@@ -28,9 +29,9 @@ var (
 	because = regexp.MustCompile(`(?i)\b(?:because|since|as (?:it|this|that|the|we|now))\b`)
 	// orGood offers "it is done" as the other answer; then, or beside a plea to
 	// explain, what asksWhether matches asks and proposes nothing.
-	orGood      = regexp.MustCompile(`(?i)^\W*or (?:we are|are we|we're|is it|it is|it's) (?:all )?(?:good|fine|ok|okay|done)\b`)
-	asksWhether = regexp.MustCompile(`(?i)\b(?:should we also|(?:does|do|did) [^?]{1,60}? needs?)\b`)
-	asksFirst   = regexp.MustCompile(`(?i)^\W*(?:(?:hi|hey|so|and|but|hmm|ok|well|just curious|also)\W+)*(?:why|what's|whats|(?:what|how|where|when|who|which) (?:is|are|was|were|does|do|did|can|could|would|should|has|have|will|about|come)|(?:is|are|was|were|does|do|did|can|could|would|should|has|have)(?:n't)? (?:i|you|we|they|it|this|that|these|those|there|the|a|an|any\w*|some\w*)|any reason)\b`)
+	orGood      = pattern.MustCompile(`(?i)^\W*or (?:we are|are we|we're|is it|it is|it's) (?:all )?(?:good|fine|ok|okay|done)\b`)
+	asksWhether = pattern.MustCompile(`(?i)\b(?:should we also|(?:does|do|did) [^?]{1,60}? needs?)\b`)
+	asksFirst   = pattern.MustCompile(`(?i)^\W*(?:(?:hi|hey|so|and|but|hmm|ok|well|just curious|also)\W+)*(?:why|what's|whats|(?:what|how|where|when|who|which) (?:is|are|was|were|does|do|did|can|could|would|should|has|have|will|about|come)|(?:is|are|was|were|does|do|did|can|could|would|should|has|have)(?:n't)? (?:i|you|we|they|it|this|that|these|those|there|the|a|an|any\w*|some\w*)|any reason)\b`)
 )
 
 // sentences splits prose. A semicolon ends a sentence as well: what stands

@@ -4,6 +4,8 @@ import (
 	_ "embed" // vocabularyText
 	"regexp"
 	"strings"
+
+	"github.com/prforge/prforge/internal/pattern"
 )
 
 // vocabularyText holds the words by what they are looked for: one alternative a
@@ -36,8 +38,8 @@ func alternatives(section string) string {
 
 // anyOf matches one of a section's alternatives as whole words, without regard
 // to case.
-func anyOf(section string) *regexp.Regexp {
-	return regexp.MustCompile(`(?i)(?:^|[^\w])(?:` + alternatives(section) + `)(?:[^\w]|$)`)
+func anyOf(section string) *pattern.Pattern {
+	return pattern.MustCompile(`(?i)(?:^|[^\w])(?:` + alternatives(section) + `)(?:[^\w]|$)`)
 }
 
 // behavior holds the words that say what software is made of and what it does:
@@ -57,26 +59,26 @@ var (
 	// anywhere is praise wherever it stands in a sentence without a defect.
 	anywhere = anyOf("anywhere")
 	// acknowledgement opens a sentence before a comma or its end.
-	acknowledgement = regexp.MustCompile(`(?i)^\W*(?:yes|yep|yeah|yup|sure|sure thing|ok|okay|ack|acknowledged|noted|right|of course|no problem|np|no worries|my bad|sorry|oops|will do|resolved|got it|understood|i see|fair enough|fair point|indeed|exactly|same here|ditto|likewise|cool|super|sweet|sounds good|makes sense|\+1)\s*(?:[,.!:;)—–-]|$)`)
+	acknowledgement = pattern.MustCompile(`(?i)^\W*(?:yes|yep|yeah|yup|sure|sure thing|ok|okay|ack|acknowledged|noted|right|of course|no problem|np|no worries|my bad|sorry|oops|will do|resolved|got it|understood|i see|fair enough|fair point|indeed|exactly|same here|ditto|likewise|cool|super|sweet|sounds good|makes sense|\+1)\s*(?:[,.!:;)—–-]|$)`)
 	// plusOne is the shortest agreement.
-	plusOne = regexp.MustCompile(`^\W*\+1\b`)
+	plusOne = pattern.MustCompile(`^\W*\+1\b`)
 )
 
 // opening matches one of a section's alternatives at the start of a sentence,
 // behind at most six words that carry no meaning of their own.
-func opening(section string) *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^\W*(?:(?:@[\w-]+|this|that|that's|it|it's|its|these|those|is|are|was|were|really|very|so|such|what|quite|a|an|i|we|oh|ah|wow|ha|haha|hey|hi|hello|all|overall|generally|just|think|also|and|much|many|lots|of|do|am|i'm|ok|okay|yes|yeah|no|otherwise)\W+){0,6}(?:` + alternatives(section) + `)(?:[^\w]|$)`)
+func opening(section string) *pattern.Pattern {
+	return pattern.MustCompile(`(?i)^\W*(?:(?:@[\w-]+|this|that|that's|it|it's|its|these|those|is|are|was|were|really|very|so|such|what|quite|a|an|i|we|oh|ah|wow|ha|haha|hey|hi|hello|all|overall|generally|just|think|also|and|much|many|lots|of|do|am|i'm|ok|okay|yes|yeah|no|otherwise)\W+){0,6}(?:` + alternatives(section) + `)(?:[^\w]|$)`)
 }
 
 // defect is what no approval names: something wrong, or something to be done.
 var defect = anyOf("defect")
 
 // praiseCJK has no word boundaries.
-var praiseCJK = regexp.MustCompile(`谢谢|感谢|多谢|不错|很好|好的|没问题|赞|已修复|已修改|已解决|ありがとう|いいですね|了解|問題ない|감사합니다|좋아요|좋습니다|수고`)
+var praiseCJK = pattern.MustCompile(`谢谢|感谢|多谢|不错|很好|好的|没问题|赞|已修复|已修改|已解决|ありがとう|いいですね|了解|問題ない|감사합니다|좋아요|좋습니다|수고`)
 
 // report matches a sentence that only reports what its writer did, most often
 // in answer to another remark.
-var report = regexp.MustCompile(`(?i)^\W*(?:@[\w-]+\W+)?(?:(?:ok|okay|yes|yep|sure|right|(?:good|nice|great) (?:catch|point|call)|thanks|thank you|confirmed(?: [a-z]+)?|just|both|all|and|now)[,.! —–-]+)*(?:` +
+var report = pattern.MustCompile(`(?i)^\W*(?:@[\w-]+\W+)?(?:(?:ok|okay|yes|yep|sure|right|(?:good|nice|great) (?:catch|point|call)|thanks|thank you|confirmed(?: [a-z]+)?|just|both|all|and|now)[,.! —–-]+)*(?:` +
 	`(?:fixed|addressed|done|resolved|applied|implemented|reverted|pushed|updated|corrected|documented)(?:\W*$|[\s:,.-]+(?:it|in|with|by|via|as|this|that|it|now|here|below|above|everywhere|accordingly|the |and |—|–|-))` +
 	`|(?:added|removed|renamed|changed|moved|switched|replaced|narrowed|rewrote|reworked|refactored|simplified|extracted)\b[^.!?]*\b(?:in (?:commit )?[0-9a-f]{7,40}|in (?:the )?(?:latest|last|next|new) (?:commit|push)|as (?:you )?(?:suggested|requested|asked|discussed|proposed)|per (?:your|the|review)|accordingly)` +
 	`|(?:i(?:'ve| have)|we(?:'ve| have)|i(?:'ll| will)) (?:just |now |already |also )?(?:fix|address|do|resolv|appl|implement|revert|push|updat|correct|add|remov|renam|chang|mov|switch|replac|narrow|rewritt|rewrit|rework|refactor|simplif|extract|mad|make|tak|look|merg)\w*` +
@@ -98,13 +100,13 @@ var consequence = anyOf("consequence")
 
 // reportedIn matches a report that names its commit: nothing after it is a
 // remark of its own, however it sounds.
-var reportedIn = regexp.MustCompile("(?i)\\b(?:fixed|addressed|resolved|done|documented|implemented|corrected|applied|updated|reverted)\\b[^.!?\n]{0,60}\\b(?:in|by|with) (?:commit )?(?:[0-9a-f]{7,40}\\b|`code`|(?:the |my )?(?:latest|last|next) (?:commit|push))")
+var reportedIn = pattern.MustCompile("(?i)\\b(?:fixed|addressed|resolved|done|documented|implemented|corrected|applied|updated|reverted)\\b[^.!?\n]{0,60}\\b(?:in|by|with) (?:commit )?(?:[0-9a-f]{7,40}\\b|`code`|(?:the |my )?(?:latest|last|next) (?:commit|push))")
 
 // complaint keeps a remark that opens like a report from being one.
 var complaint = anyOf("complaint")
 
 // nit marks a remark as small by its writer's own word.
-var nit = regexp.MustCompile(`(?i)^\W*(?:(?:very |super[- ]?|tiny |small |minor |ultra[- ]?|micro[- ]?|mega[- ]?)*(?:nit|nits|nitpick|nitpicks|nitpicking|nit-pick|minor|style|cosmetic|typo|polish|quibble|trivial|bikeshed)\b)`)
+var nit = pattern.MustCompile(`(?i)^\W*(?:(?:very |super[- ]?|tiny |small |minor |ultra[- ]?|micro[- ]?|mega[- ]?)*(?:nit|nits|nitpick|nitpicks|nitpicking|nit-pick|minor|style|cosmetic|typo|polish|quibble|trivial|bikeshed)\b)`)
 
 // naming holds what a remark about a name says.
 var naming = anyOf("naming")
@@ -118,12 +120,12 @@ var reasons = anyOf("reasons")
 
 // asking holds the polite forms of a mere question, taken out before a
 // question is searched for a proposal.
-var asking = regexp.MustCompile(`(?i)\b(?:can|could|would|will) (?:you|we|someone|anyone|anybody|u) (?:please |pls |maybe |also |briefly )*(?:explain|clarify|elaborate|tell|share|describe|comment on|help me|remind|enlighten|walk me|say|give (?:me |us )?(?:some |more )?(?:context|details|background))\b|\b(?:just )?(?:out of curiosity|curious|wondering|for my (?:own )?(?:understanding|education|curiosity))\b|\bmay i (?:ask|know)\b|\bif you don't mind\b`)
+var asking = pattern.MustCompile(`(?i)\b(?:can|could|would|will) (?:you|we|someone|anyone|anybody|u) (?:please |pls |maybe |also |briefly )*(?:explain|clarify|elaborate|tell|share|describe|comment on|help me|remind|enlighten|walk me|say|give (?:me |us )?(?:some |more )?(?:context|details|background))\b|\b(?:just )?(?:out of curiosity|curious|wondering|for my (?:own )?(?:understanding|education|curiosity))\b|\bmay i (?:ask|know)\b|\bif you don't mind\b`)
 
 // clarifying holds more such forms, and doubt a concern in the form of a question;
 // see Clarifications.
 var (
-	clarifying = regexp.MustCompile(`(?i)\b(?:can|could|would|will) (?:you|we|someone|anyone|anybody) (?:please |pls )*(?:(?:double|cross)[- ])?(?:check|confirm)\b|\bwhat alternatives? (?:do|did|would|could) (?:we|you) have\b`)
+	clarifying = pattern.MustCompile(`(?i)\b(?:can|could|would|will) (?:you|we|someone|anyone|anybody) (?:please |pls )*(?:(?:double|cross)[- ])?(?:check|confirm)\b|\bwhat alternatives? (?:do|did|would|could) (?:we|you) have\b`)
 	doubt      = anyOf("doubt")
 )
 

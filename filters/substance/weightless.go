@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/prforge/prforge/internal/pattern"
 )
 
 // Remarks that have words enough but say nothing that could be found in the
@@ -14,10 +16,10 @@ var explains = anyOf("explains")
 
 // explainsFirst matches a sentence that says so without a subject, as the
 // title of a commit does.
-var explainsFirst = regexp.MustCompile(`(?i)^\W*(?:adds|removes|moves|applies|replaces|allows|ensures|renames|introduces)\b`)
+var explainsFirst = pattern.MustCompile(`(?i)^\W*(?:adds|removes|moves|applies|replaces|allows|ensures|renames|introduces)\b`)
 
 // plainDenial is a "no" that objects to nothing.
-var plainDenial = regexp.MustCompile(`(?i)\b(?:is|are) no longer\b|\bthere (?:is|are) no(?: code)? \w+`)
+var plainDenial = pattern.MustCompile(`(?i)\b(?:is|are) no longer\b|\bthere (?:is|are) no(?: code)? \w+`)
 
 // objection is what no mere explanation holds: doubt, contrast, condition,
 // something wrong, something to be done.
@@ -25,7 +27,7 @@ var objection = anyOf("objection")
 
 // ownVoice matches a sentence by which its writer answers, or speaks of his own
 // work: what he did or will do, that another is right, why something is as it is.
-var ownVoice = regexp.MustCompile(`(?i)` + strings.Join([]string{
+var ownVoice = pattern.MustCompile(`(?i)` + strings.Join([]string{
 	`\bi(?:'ve| have)?(?: just| also| already| now| basically| originally| then| simply| only)* (?:added|removed|renamed|changed|moved|switched|replaced|fixed|updated|extended|covered|took|put|made|kept|left|pushed|reverted|opened|searched|extracted|wrote|rewrote|did|implemented|adjusted|rebased|created|went)\b`,
 	`(?:\bi'll|\bi will|^\W*(?:(?:yep|yes|ok|sure)\W+)?will)(?: just| also| now)* (?:add|remove|rename|change|move|switch|replace|fix|update|extend|put|make|do|open|try|push|create|follow up|confirm|work on)\b`,
 	`\bi (?:need|needed|have|had) to (?:put|keep|use|add|do)\b|\bworking on it\b|\blet me (?:do|fix|add|check|try)\b|\bi (?:didn't|did not) know\b`,
@@ -81,9 +83,9 @@ func onlyExplains(f facts) bool {
 
 var (
 	// elsewhere matches words that only point at another comment.
-	elsewhere = regexp.MustCompile(`(?i)\b(?:same (?:as|comment|remark|question|thing|here|issue|applies)(?: (?:as|here|applies|goes|to|for))*(?: (?:the |my |your |in )?(?:comment|remark|one|question|others?)s?)?(?: (?:above|below|before|there|here|earlier))?|(?:as (?:said|mentioned|noted|commented) )(?:above|below|before|earlier)|see (?:my |the |your )?(?:other |previous |earlier )?comments? (?:above|below|there|before)|ditto)\b|\+1 (?:to|on|for) (?:this|that|it|the above|@[\w-]+)`)
+	elsewhere = pattern.MustCompile(`(?i)\b(?:same (?:as|comment|remark|question|thing|here|issue|applies)(?: (?:as|here|applies|goes|to|for))*(?: (?:the |my |your |in )?(?:comment|remark|one|question|others?)s?)?(?: (?:above|below|before|there|here|earlier))?|(?:as (?:said|mentioned|noted|commented) )(?:above|below|before|earlier)|see (?:my |the |your )?(?:other |previous |earlier )?comments? (?:above|below|there|before)|ditto)\b|\+1 (?:to|on|for) (?:this|that|it|the above|@[\w-]+)`)
 	// agrees points at one by a link.
-	agrees         = regexp.MustCompile(`(?i)\bi (?:\w+ ){0,2}agree with\b`)
+	agrees         = pattern.MustCompile(`(?i)\bi (?:\w+ ){0,2}agree with\b`)
 	discussionLink = regexp.MustCompile(`#(?:discussion_|issuecomment|pullrequestreview|r\d)|/(?:pull|issues|discussions)/\d+`)
 )
 
