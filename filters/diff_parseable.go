@@ -2,8 +2,10 @@ package filters
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
+	"github.com/prforge/prforge/filters/substance"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/pathkind"
 	"github.com/prforge/prforge/internal/unidiff"
@@ -14,6 +16,7 @@ import (
 type diffParseable struct {
 	maxAdded int
 	count    string // which added lines count
+	comments string // what a change of comments is
 }
 
 func (diffParseable) ID() string { return verdict.FilterDiffParseable }
@@ -40,6 +43,9 @@ func (f diffParseable) Check(c *model.Candidate) verdict.Verdict {
 			return *v
 		}
 	}
+	if f.comments == CommentsAreDocumentation && onlyComments(d) {
+		return verdict.Reject(verdict.OnlyCommentsChanged, "only comments and documentation changed", verdict.Evidence{What: "path", Found: d.Files[0].Path()})
+	}
 	all := verdict.Evidence{What: "added lines", Found: strconv.Itoa(d.AddedLines)}
 	production := verdict.Evidence{What: "added lines of production files", Found: strconv.Itoa(addedProduction(d))}
 	counted, what := &all, "lines are added"
@@ -51,6 +57,14 @@ func (f diffParseable) Check(c *model.Candidate) verdict.Verdict {
 		return verdict.Reject(verdict.DiffTooLarge, fmt.Sprintf("%d %s, at most %d are allowed", n, what, f.maxAdded), all, production)
 	}
 	return verdict.Pass(all, production)
+}
+
+// onlyComments reports whether a diff changes nothing but comments and
+// documentation. Filter 4, which asks for documentation, knows paths alone.
+func onlyComments(d *unidiff.Diff) bool {
+	return !slices.ContainsFunc(d.Files, func(f *unidiff.File) bool {
+		return !pathkind.IsDocumentation(f.Path()) && !substance.OnlyComments(f)
+	})
 }
 
 // addedProduction counts the added lines of what people wrote for the product.

@@ -9,6 +9,19 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
+func TestCommentsMayBeCode(t *testing.T) {
+	c := sound()
+	c.Diff.Text = strings.NewReplacer("\n-", "\n-// ", "\n+", "\n+// ").Replace(c.Diff.Text)
+	c.Diff.Text = strings.NewReplacer("-// --", "---", "+// ++", "+++").Replace(c.Diff.Text)
+	c.SetDiff(c.Diff)
+	for comments, want := range map[string]verdict.Outcome{CommentsAreCode: verdict.OutcomePass, CommentsAreDocumentation: verdict.OutcomeReject} {
+		f := diffParseable{maxAdded: 800, count: CountAll, comments: comments}
+		if got := f.Check(c); got.Outcome != want {
+			t.Errorf("comments are %s: %+v", comments, got)
+		}
+	}
+}
+
 func TestDiffParseable(t *testing.T) {
 	text := func(s string) func(*model.Candidate) {
 		return func(c *model.Candidate) { c.Diff.Text = s }
@@ -20,6 +33,12 @@ func TestDiffParseable(t *testing.T) {
 			c.Pull.Additions, c.Pull.Deletions = n, 0
 		}
 	}
+	comments := func(old, new string) func(*model.Candidate) {
+		return func(c *model.Candidate) {
+			c.Diff.Text = "diff --git a/a.go b/a.go\nindex 1111111..2222222 100644\n--- a/a.go\n+++ b/a.go\n@@ -1 +1 @@\n-" + old + "\n+" + new + "\n"
+			c.Pull.Additions, c.Pull.Deletions = 1, 1
+		}
+	}
 	table(t, "diff-parseable", []check{
 		{"799 lines", adding(799), verdict.OutcomePass, ""},
 		{"800 lines", adding(800), verdict.OutcomePass, ""},
@@ -29,6 +48,13 @@ func TestDiffParseable(t *testing.T) {
 			c.Diff.Text = strings.ReplaceAll(c.Diff.Text, "a.go", "a_test.go") + sound().Diff.Text
 			c.Diff.Source = model.DiffFromGit
 		}, verdict.OutcomePass, ""},
+		{"comments alone", comments("// old", "// new"), verdict.OutcomeReject, verdict.OnlyCommentsChanged},
+		{"a comment and code", comments("x // old", "y // new"), verdict.OutcomePass, ""},
+		{"comments and a page", func(c *model.Candidate) {
+			comments("// old", "// new")(c)
+			c.Diff.Text += strings.ReplaceAll(c.Diff.Text, "a.go", "docs/a.md")
+			c.Diff.Source = model.DiffFromGit
+		}, verdict.OutcomeReject, verdict.OnlyCommentsChanged},
 		{"none", func(c *model.Candidate) { c.Diff = nil }, verdict.OutcomeUndetermined, verdict.DiffMissing},
 		{"empty", text(""), verdict.OutcomeReject, verdict.DiffEmpty},
 		{"a page of HTML", text("<html><body>Unicorn!</body></html>\n"), verdict.OutcomeReject, verdict.DiffUnparseable},

@@ -28,6 +28,7 @@ type Options struct {
 	Languages              string  // filter 3: AnyLanguage or SupportedLanguages
 	MaxAddedLines          int     // filter 7; 800
 	CountAdded             string  // filter 7: CountAll or CountProduction
+	CommentChanges         string  // filter 7: CommentsAreDocumentation or CommentsAreCode
 	MinReviewValue         float64 // filter 10, in [0,1]; 0.30 (rvs.hard_floor)
 }
 
@@ -43,11 +44,17 @@ const (
 	CountProduction = "production" // of files that are neither tests, documentation, generated, vendored nor lock files
 )
 
+// What a change of nothing but comments is, for filter 7.
+const (
+	CommentsAreDocumentation = "documentation" // rejected as a change of documentation is
+	CommentsAreCode          = "code"
+)
+
 // DefaultOptions are the numbers of spec section 5, of the profile sound.
 func DefaultOptions() Options {
 	return Options{
 		MinSubstantiveComments: 2, MaxAIShare: 0.30, MaxAddedLines: 800, MinReviewValue: 0.30,
-		Languages: SupportedLanguages, CountAdded: CountProduction,
+		Languages: SupportedLanguages, CountAdded: CountProduction, CommentChanges: CommentsAreDocumentation,
 	}
 }
 
@@ -73,7 +80,7 @@ func OfPull(registry *authorship.Registry, o Options) []Filter {
 
 // OfDiff are the filters that need its diff, too.
 func OfDiff(o Options) []Filter {
-	return []Filter{diffParseable{maxAdded: o.MaxAddedLines, count: o.CountAdded}}
+	return []Filter{diffParseable{maxAdded: o.MaxAddedLines, count: o.CountAdded, comments: o.CommentChanges}}
 }
 
 // OfBase are the filters that need its base commit and the repository's state,

@@ -137,6 +137,7 @@ func newSession(env Env, c *config.Config) (*Session, error) {
 	s.filters.Languages = c.Filters.Languages
 	s.filters.MaxAddedLines = c.Filters.MaxAddedLines
 	s.filters.CountAdded = c.Filters.CountAdded
+	s.filters.CommentChanges = c.Filters.CommentChanges
 	s.filters.MinReviewValue = c.RVS.HardFloor
 	s.contamination.MaxSimilarity = c.Selection.MaxSimilarity
 	s.rqs.MinScore = c.RQS.MinScore

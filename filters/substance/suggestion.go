@@ -1,7 +1,6 @@
 package substance
 
 import (
-	"path"
 	"regexp"
 	"strings"
 
@@ -59,60 +58,4 @@ func commented(t *model.Thread, c *model.Comment) (before, lines []string) {
 	}
 	at := max(0, len(before)-n)
 	return before[:at], before[at:]
-}
-
-// insideDocstring reports whether the lines leave a triple-quoted string open.
-func insideDocstring(lines []string) bool {
-	all := strings.Join(lines, "\n")
-	return strings.Count(all, `"""`)%2 == 1 || strings.Count(all, "'''")%2 == 1
-}
-
-// commentSyntax is how a language marks comments.
-type commentSyntax struct {
-	line       *regexp.Regexp // from the mark to the end of the line
-	block      *regexp.Regexp // nil if it has none
-	docstrings bool
-}
-
-var (
-	// A mark inside a string starts no comment, so strings are matched first.
-	hashComment  = regexp.MustCompile("\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)*'|(?:^|\\s)#.*")
-	slashComment = regexp.MustCompile("\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)*'|`[^`\n]*`|//.*|^\\s*\\*(?:\\s.*|/.*)?$")
-	noComment    = regexp.MustCompile(`$^`)
-	slashBlock   = regexp.MustCompile(`(?s)/\*.*?(?:\*/|$)`)
-	markupBlock  = regexp.MustCompile(`(?s)<!--.*?(?:-->|$)`)
-)
-
-// commentMarks chooses by the extension; files of an unknown one have comments
-// behind "#", as most configuration has.
-func commentMarks(p string) commentSyntax {
-	switch strings.ToLower(path.Ext(p)) {
-	case ".go", ".mod", ".java", ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".c", ".h", ".cc", ".cpp", ".hpp", ".cs", ".kt", ".kts", ".rs", ".scala", ".swift", ".groovy", ".gradle", ".proto", ".php", ".css", ".scss":
-		return commentSyntax{line: slashComment, block: slashBlock}
-	case ".xml", ".html", ".htm", ".vue", ".svelte":
-		return commentSyntax{line: noComment, block: markupBlock}
-	case ".json":
-		return commentSyntax{line: noComment}
-	case ".py", ".pyi", ".pyx":
-		return commentSyntax{line: hashComment, docstrings: true}
-	}
-	return commentSyntax{line: hashComment}
-}
-
-// code returns lines without comments and white space.
-func (s commentSyntax) code(lines []string) string {
-	kept := make([]string, len(lines))
-	for i, line := range lines {
-		kept[i] = s.line.ReplaceAllStringFunc(line, func(found string) string {
-			if strings.ContainsAny(found[:1], "\"'`") {
-				return found
-			}
-			return ""
-		})
-	}
-	all := strings.Join(kept, "\n")
-	if s.block != nil {
-		all = s.block.ReplaceAllString(all, "")
-	}
-	return strings.Join(strings.Fields(all), "")
 }

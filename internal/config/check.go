@@ -109,6 +109,7 @@ func (c *Config) checkScores() *fault {
 		oneOf("filters.languages", c.Filters.Languages, "any", "supported"),
 		atLeast("filters.max_added_lines", c.Filters.MaxAddedLines, 1),
 		oneOf("filters.count_added", c.Filters.CountAdded, "all", "production"),
+		oneOf("filters.comment_changes", c.Filters.CommentChanges, "documentation", "code"),
 		within("rvs.hard_floor", c.RVS.HardFloor, 0, 1),
 		within("rvs.floor", c.RVS.Floor, c.RVS.HardFloor, 1))
 }

@@ -108,6 +108,9 @@ type Filters struct {
 	Languages     string   `yaml:"languages" json:"languages"` // any, supported
 	MaxAddedLines int      `yaml:"max_added_lines" json:"max_added_lines"`
 	CountAdded    string   `yaml:"count_added" json:"count_added"` // all, production
+	// CommentChanges is what a change of nothing but comments is: documentation,
+	// code.
+	CommentChanges string `yaml:"comment_changes" json:"comment_changes"`
 }
 
 // GroundTruth says which substantive comments are ground truth (spec section 4).
@@ -275,7 +278,7 @@ func Default() Config {
 		Filters: Filters{
 			MinSubstantiveComments: limits.MinSubstantiveComments, MinWords: substance.DefaultOptions().MinWords, SuggestionCounts: substance.DefaultOptions().SuggestionCounts,
 			CommentRules: substance.DefaultOptions().Refinements,
-			MaxAIShare:   limits.MaxAIShare, Languages: limits.Languages, MaxAddedLines: limits.MaxAddedLines, CountAdded: limits.CountAdded,
+			MaxAIShare:   limits.MaxAIShare, Languages: limits.Languages, MaxAddedLines: limits.MaxAddedLines, CountAdded: limits.CountAdded, CommentChanges: limits.CommentChanges,
 		},
 		RVS: RVS{HardFloor: limits.MinReviewValue, Floor: selection.Floor},
 		Selection: Selection{

@@ -26,6 +26,7 @@ func (c *Config) setPublished() {
 	c.Profile = Published
 	c.Revision = RevisionFinal
 	c.Filters.Languages, c.Filters.CountAdded = "any", "all"
+	c.Filters.CommentChanges = "code"
 	c.Filters.SuggestionCounts, c.Filters.CommentRules = false, []string{}
 	c.Contexts.SameDiff = false
 }

@@ -58,6 +58,7 @@ const (
 	DiffEmpty           Code = "diff_empty"
 	DiffCutOff          Code = "diff_cut_off"
 	DiffTooLarge        Code = "diff_too_large"
+	OnlyCommentsChanged Code = "only_comments_changed"
 	BaseMissing         Code = "base_missing"
 	BaseUnreadable      Code = "base_unreadable"
 	BaseUnverified      Code = "base_unverified"
@@ -160,6 +161,7 @@ func reviewReasons() []Reason {
 		{DiffUnparseable, FilterDiffParseable, "The diff cannot be parsed."},
 		{DiffEmpty, FilterDiffParseable, "The diff is empty."},
 		{DiffCutOff, FilterDiffParseable, "The diff holds fewer files or lines than GitHub counts."},
+		{OnlyCommentsChanged, FilterDiffParseable, "Only comments, docstrings and documentation changed."},
 		{DiffTooLarge, FilterDiffParseable, "The diff adds too many lines."},
 		{BaseMissing, FilterBaseAccessible, "The base commit was not looked up."},
 		{BaseUnreadable, FilterBaseAccessible, "The base commit cannot be found or read."},
