@@ -1,14 +1,13 @@
 package debugging
 
 import (
-	"bufio"
 	_ "embed"
 	"fmt"
-	"html/template"
 	"io"
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/internal/page"
 	"github.com/prforge/prforge/internal/verdict"
 )
 
@@ -40,40 +39,76 @@ func Summarize(dir string) (*Summary, error) {
 	return &s, nil
 }
 
-//go:embed page.html.tmpl
-var pageText string
+// pageJS is the page's own script.
+//
+//go:embed page.js
+var pageJS string
 
-var pageTemplate = template.Must(template.New("page").Parse(pageText))
+// index is what the page has from the start.
+type index struct {
+	Summary *Summary `json:"summary"`
+}
+
+// row is a sample in a list.
+type row struct {
+	ID      string  `json:"id"`
+	Kind    Kind    `json:"kind"`
+	Errors  int     `json:"errors"`
+	License string  `json:"license"`
+	Faults  []fault `json:"faults"`
+	N       int     `json:"n"` // of the sample, from 0, in that block of samples
+	Block   int     `json:"block"`
+}
+
+// fault is an error in a list.
+type fault struct {
+	Operator string `json:"operator"`
+	Type     string `json:"type"`
+	Library  string `json:"library"`
+	Message  string `json:"message"`
+	Apart    bool   `json:"apart,omitempty"` // it shows on another statement than its cause
+}
 
 // shown is one sample as the page shows it.
 type shown struct {
-	Sample
-	Changes []Change
-	Peel    []PeelStep
-	Frames  []string
-	Lines   []shownLine
+	Sample  Sample      `json:"sample"`
+	Changes []Change    `json:"changes"`
+	Peel    []PeelStep  `json:"peel"`
+	Frames  []string    `json:"frames"`
+	Lines   []shownLine `json:"lines"`
 }
 
 // shownLine is a line of code with what it is.
 type shownLine struct {
-	Number int
-	Text   string
-	Class  string // "cause", "effect", "both" or ""
-	Before string // the original's line, where it differs
+	Number int    `json:"number"`
+	Text   string `json:"text"`
+	Class  string `json:"class,omitempty"`  // "cause", "effect", "both" or ""
+	Before string `json:"before,omitempty"` // the original's line, where it differs
 }
 
-// WriteHTML writes the dataset as one page that opens from disk: figures, funnel
-// and every sample with its script, the change, the traceback and the lines. It
-// has no script; every text is escaped.
-func WriteHTML(w io.Writer, dir string) error {
+// WriteHTML writes the dataset as a page that opens from disk: figures, funnel
+// and every sample with its script, the change, the traceback and the lines.
+// Where create is set, the samples lie in files beside it (page.Page).
+func WriteHTML(w io.Writer, dir string, create func(path string) (io.WriteCloser, error)) error {
 	summary, err := Summarize(dir)
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriterSize(w, 1<<20)
-	if err := pageTemplate.ExecuteTemplate(out, "head", summary); err != nil {
-		return fmt.Errorf("write the page: %w", err)
+	p := page.Page{
+		Name: "prforge audit", Title: summary.Name, Script: pageJS, Create: create,
+		Views: []page.View{{Name: "", Label: "Overview"}, {Name: "samples", Label: "Samples"}},
+		Keys: []page.Key{
+			{Keys: "/", Does: "search"}, {Keys: "j k ↓ ↑", Does: "next and previous in a list; error in a sample"},
+			{Keys: "Enter", Does: "open; in the search the first hit"}, {Keys: "n p", Does: "next and previous page, or sample"},
+			{Keys: "Esc", Does: "back"}, {Keys: "?", Does: "this help"},
+		},
 	}
+	out, err := p.Begin(w, index{summary})
+	if err != nil {
+		return err
+	}
+	rows := []row{}
+	blocks := out.Chunks("samples")
 	for s, err := range artifacts.ReadLines[Sample](dir, FileSamples) {
 		if err != nil {
 			return err
@@ -85,19 +120,32 @@ func WriteHTML(w io.Writer, dir string) error {
 		if err != nil {
 			return err
 		}
-		if err := pageTemplate.ExecuteTemplate(out, "sample", show(*s, *evidence)); err != nil {
-			return fmt.Errorf("write the page: %w", err)
+		r := newRow(s, len(rows))
+		if r.Block, err = blocks.Add(r.N, show(*s, *evidence)); err != nil {
+			return err
 		}
+		rows = append(rows, r)
 	}
-	if err := pageTemplate.ExecuteTemplate(out, "tail", nil); err != nil {
-		return fmt.Errorf("write the page: %w", err)
+	if err := blocks.Flush(); err != nil {
+		return err
 	}
-	return out.Flush()
+	if err := out.Block("list", rows); err != nil {
+		return err
+	}
+	return out.Close()
+}
+
+func newRow(s *Sample, n int) row {
+	r := row{ID: s.SampleID, Kind: s.Kind, Errors: s.ErrorCount, License: s.License, Faults: []fault{}, N: n}
+	for _, e := range s.Errors {
+		r.Faults = append(r.Faults, fault{e.Operator, e.ErrorType, e.Library, e.ErrorMessage, e.HopLines > 0})
+	}
+	return r
 }
 
 // show gathers what the page says of a sample.
 func show(s Sample, e Evidence) shown {
-	out := shown{Sample: s, Changes: e.Changes, Peel: e.Peel}
+	out := shown{Sample: s, Changes: e.Changes, Peel: e.Peel, Frames: []string{}}
 	if x := e.Run.Exception; x != nil {
 		for _, f := range x.Frames {
 			out.Frames = append(out.Frames, fmt.Sprintf("line %d, in %s: %s", f.Line, f.Function, lineText(s.Code, f.Line)))

@@ -347,13 +347,7 @@ func everyBar(b *pagetest.Tab) {
 	if n := pagetest.Get[int](b, "document.querySelectorAll('div.bar').length"); n != 0 {
 		b.Errorf("%d bars lead nowhere", n)
 	}
-	for _, at := range strings.Fields(pagetest.Get[string](b, "[...new Set([...document.querySelectorAll('a.bar, .hist a, a.tile')].filter((a) => a.querySelector('.n, b').innerText.trim()[0] !== '0').map((a) => a.getAttribute('href')))].join(' ')")) {
-		b.Do(chromedp.Navigate(b.File + at))
-		b.Wait("location.hash === '" + at + "' && document.querySelector('h1').innerText !== 'sample' && document.querySelector('#found, table.stacks, .nothing')")
-		if pagetest.Get[bool](b, "Boolean(document.querySelector('.nothing'))") {
-			b.Errorf("%s leads to nothing", at)
-		}
-	}
+	b.LeadSomewhere()
 }
 
 func inFolder(b *pagetest.Tab) {

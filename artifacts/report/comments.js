@@ -29,7 +29,7 @@ async function commentsView(q) {
   const { pulls } = await lists();
   const possible = {
     outcome: ["selected", "rejected"], repo: [...new Set(pulls.filter((p) => p.talk).map((p) => p.repo))].sort(), rule: data.summary.rules, author: ["human", "author", "bot", "ghost"], state: data.summary.code_states.map((c) => c.name),
-    validation: data.summary.validations.map((c) => c.name), anchor: data.summary.anchors.map((c) => c.name), shown: ["A", "B", "C", "nowhere"], at: ["changed_line", "no_changed_line", "requires_change", "blocking", "outdated", "resolved", "hidden", "reply"],
+    validation: data.summary.validations.map((c) => c.name), anchor: data.summary.anchors.map((c) => c.name), shown: ["A", "B", "C", "nowhere"], at: ["changed_line", "no_changed_line", "requires_change", "blocking", "outdated", "resolved", "hidden", "reply", "changed_elsewhere"],
   };
   const results = h("div", {});
   const chips = h("div", { class: "chips", role: "group", "aria-label": "Label" });

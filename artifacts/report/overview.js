@@ -3,8 +3,8 @@
 function overview() {
   const f = data.summary;
   const all = h("input", { type: "checkbox" });
-  let stages = funnel(f.funnel, false);
-  all.addEventListener("change", () => { const next = funnel(f.funnel, all.checked); stages.replaceWith(next); stages = next; });
+  let stages = funnel(f.funnel, false, stageLink);
+  all.addEventListener("change", () => { const next = funnel(f.funnel, all.checked, stageLink); stages.replaceWith(next); stages = next; });
   const go = () => { if (field.value.trim()) location.hash = link("/pulls", { q: field.value.trim() }); };
   const field = searchField("", "Search titles, numbers, codes …  ( / )", () => {}, go);
   return [
@@ -20,6 +20,8 @@ function overview() {
     parameters(),
   ];
 }
+
+const stageLink = (f) => (f.of === "repository" ? "#/repos" : link("/pulls", { stage: f.stage }));
 
 function tiles(f) {
   const tile = (n, label, to) => h("a", { class: "tile", href: to }, h("b", {}, n), h("span", {}, label));

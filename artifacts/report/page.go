@@ -15,8 +15,6 @@ import (
 
 // The page's sources. They are joined as they are: no build step.
 var (
-	//go:embed charts.js
-	chartsJS string
 	//go:embed overview.js
 	overviewJS string
 	//go:embed repositories.js
@@ -63,7 +61,7 @@ func WriteHTML(w io.Writer, r *artifacts.Reader, o PageOptions) error {
 			{Keys: "Enter", Does: "open; in the search the first hit"}, {Keys: "n p", Does: "next and previous page, or pull request"},
 			{Keys: "Esc", Does: "back"}, {Keys: "?", Does: "this help"},
 		},
-		Script: chartsJS + overviewJS + repositoriesJS + listJS + commentsJS + pullJS + diffJS + contextsJS + reportJS,
+		Script: overviewJS + repositoriesJS + listJS + commentsJS + pullJS + diffJS + contextsJS + reportJS,
 	}
 	x, err := newIndex(r, s)
 	if err != nil {

@@ -165,7 +165,7 @@ func (c *comment) index(terms *page.Terms) {
 	}
 	for mark, is := range map[string]bool{
 		"changed_line": c.InDiff, "no_changed_line": !c.InDiff, "requires_change": c.Change, "blocking": c.Blocking != nil && *c.Blocking,
-		"outdated": c.Outdated, "resolved": c.Resolved, "hidden": c.Hidden, "reply": c.Reply,
+		"outdated": c.Outdated, "resolved": c.Resolved, "hidden": c.Hidden, "reply": c.Reply, "changed_elsewhere": c.Elsewhere != nil && *c.Elsewhere != "",
 	} {
 		if is {
 			terms.Fact("at", mark)

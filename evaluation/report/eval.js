@@ -12,9 +12,9 @@ const ranks = (m) => (m.best_rank === m.worst_rank ? String(m.best_rank) : `${m.
 const dollars = (x) => (x ? "$" + x.toFixed(x < 1 ? 3 : 2) : "–");
 
 function tableOf(head, rows) {
-  const cell = (tag) => (c, i) => h(tag, { class: head[i].n ? "n" : null }, c);
-  return h("div", { class: "wrap", tabindex: "0" }, h("table", {}, h("thead", {}, h("tr", {}, head.map((t) => h("th", { class: t.n ? "n" : null, title: t.title ? visible(t.title) : null }, t.label)))),
-    h("tbody", {}, rows.map((r) => h("tr", {}, r.map(cell("td")))))));
+  const cell = (c, i) => h("td", { class: head[i].n ? "n" : null, "data-label": head[i].label || null }, c);
+  return h("div", { class: "wrap", tabindex: "0" }, h("table", { class: "stacks" }, h("thead", {}, h("tr", {}, head.map((t) => h("th", { class: t.n ? "n" : null, title: t.title ? visible(t.title) : null }, t.label)))),
+    h("tbody", {}, rows.map((r) => h("tr", {}, r.map(cell))))));
 }
 const left = (label) => ({ label });
 const right = (label, title) => ({ label, title, n: true });

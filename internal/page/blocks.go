@@ -55,10 +55,13 @@ func (w *Writer) packed(name string, content []byte) error {
 	return err
 }
 
+// level of compression: the best takes twice the time for 2 %.
+const level = 8
+
 // pack writes bytes compressed and in base64.
 func pack(w io.Writer, content []byte) error {
 	text := base64.NewEncoder(base64.StdEncoding, w)
-	z, err := gzip.NewWriterLevel(text, gzip.BestCompression)
+	z, err := gzip.NewWriterLevel(text, level)
 	if err != nil {
 		return err
 	}

@@ -32,6 +32,10 @@ var (
 	hunkJS string
 	//go:embed blocks.js
 	blocksJS string
+	//go:embed charts.js
+	chartsJS string
+	//go:embed lists.js
+	listsJS string
 	//go:embed search.js
 	searchJS string
 	//go:embed shell.js
@@ -75,7 +79,7 @@ func (p Page) Begin(w io.Writer, index any) (*Writer, error) {
 	if p.Create != nil {
 		blocks = folder
 	}
-	script := textJS + markdownJS + hunkJS + blocksJS + searchJS + shellJS + p.Script
+	script := textJS + markdownJS + hunkJS + chartsJS + listsJS + blocksJS + searchJS + shellJS + p.Script
 	whole := strings.NewReplacer(
 		"<!--policy-->", p.policies(script),
 		"<!--blocks-->", blocks,

@@ -178,6 +178,19 @@ func (b *Tab) FitsPhone(views ...string) {
 	}
 }
 
+// LeadSomewhere follows every bar, column and tile of the view in sight to a list
+// that is not empty.
+func (b *Tab) LeadSomewhere() {
+	b.Helper()
+	for _, at := range strings.Fields(Get[string](b, "[...new Set([...document.querySelectorAll('a.bar, .hist a, a.tile')].filter((a) => a.querySelector('.n, b').innerText.trim()[0] !== '0').map((a) => a.getAttribute('href')))].join(' ')")) {
+		b.Do(chromedp.Navigate(b.File + at))
+		b.Wait("location.hash === '" + at + "' && !document.querySelector('.tiles') && document.querySelector('#found, table.stacks, .nothing')")
+		if Get[bool](b, "Boolean(document.querySelector('.nothing'))") {
+			b.Errorf("%s leads to nothing", at)
+		}
+	}
+}
+
 // scheme sets the preference for light or dark colors.
 func (b *Tab) scheme(value string) {
 	b.Helper()

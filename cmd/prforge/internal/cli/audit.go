@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/debugging"
 	"github.com/prforge/prforge/artifacts/report"
 	"github.com/prforge/prforge/stages"
 )
@@ -41,9 +42,6 @@ folder all of them. With --json too, both come.`,
 			if err != nil {
 				return err
 			}
-			if r.Manifest.Benchmark == artifacts.Debugging {
-				return a.auditDebugging(r.Dir, page, asJSON)
-			}
 			if page != "" {
 				at, err := writePage(page, r)
 				if err != nil {
@@ -53,6 +51,9 @@ folder all of them. With --json too, both come.`,
 				if !asJSON {
 					return nil
 				}
+			}
+			if r.Manifest.Benchmark == artifacts.Debugging {
+				return a.auditDebugging(r.Dir, asJSON)
 			}
 			s, err := report.Summarize(r)
 			if err != nil {
@@ -79,19 +80,27 @@ func writePage(path string, r *artifacts.Reader) (string, error) {
 	if err := outsideDataset(path, r.Dir); err != nil {
 		return "", err
 	}
-	raw, err := stages.Raw(r.Dir)
-	if err != nil {
-		return "", err
+	html := func(w io.Writer, create func(string) (io.WriteCloser, error)) error {
+		return debugging.WriteHTML(w, r.Dir, create)
+	}
+	if r.Manifest.Benchmark != artifacts.Debugging {
+		raw, err := stages.Raw(r.Dir)
+		if err != nil {
+			return "", err
+		}
+		html = func(w io.Writer, create func(string) (io.WriteCloser, error)) error {
+			return report.WriteHTML(w, r, report.PageOptions{Raw: raw, Create: create})
+		}
 	}
 	if strings.HasSuffix(path, ".html") {
-		return path, writeWhole(path, func(w io.Writer) error { return report.WriteHTML(w, r, report.PageOptions{Raw: raw}) })
+		return path, writeWhole(path, func(w io.Writer) error { return html(w, nil) })
 	}
 	return filepath.Join(path, "index.html"), writeFolder(path, func(create func(string) (io.WriteCloser, error)) error {
 		w, err := create("index.html")
 		if err != nil {
 			return err
 		}
-		return errors.Join(report.WriteHTML(w, r, report.PageOptions{Raw: raw, Create: create}), w.Close())
+		return errors.Join(html(w, create), w.Close())
 	})
 }
 

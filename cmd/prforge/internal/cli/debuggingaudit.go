@@ -10,20 +10,8 @@ import (
 	"github.com/prforge/prforge/artifacts/debugging"
 )
 
-// auditDebugging shows what a debugging dataset holds, as tables, JSON or a page.
-func (a *app) auditDebugging(dir, page string, asJSON bool) error {
-	if page != "" {
-		if err := outsideDataset(page, dir); err != nil {
-			return err
-		}
-		if err := writeWhole(page, func(w io.Writer) error { return debugging.WriteHTML(w, dir) }); err != nil {
-			return err
-		}
-		fmt.Fprintf(a.stderr, "page: %s\n", page)
-		if !asJSON {
-			return nil
-		}
-	}
+// auditDebugging shows what a debugging dataset holds, as tables or JSON.
+func (a *app) auditDebugging(dir string, asJSON bool) error {
 	s, err := debugging.Summarize(dir)
 	if err != nil {
 		return err

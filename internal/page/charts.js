@@ -25,26 +25,22 @@ function strip(parts, whole) {
   return picture;
 }
 
-// funnel shows the stages; each is a link to its pull requests. Those that let
-// everything pass are left out unless all is true.
-function funnel(stages, all) {
+// funnel shows the stages; each is a link to what it counts, where there is one.
+// Those that let everything pass are left out unless all is true.
+function funnel(stages, all, to) {
   const list = h("ul", { class: "bars funnel" });
   const widest = {};
   for (const f of stages) widest[f.of] = Math.max(widest[f.of] || 0, f.in);
   for (const f of stages) {
     if (!all && f.pass === f.in && f !== stages[stages.length - 1]) continue;
     const why = f.reasons.map((r) => `${words(r.name)} ${count(r.count)}`).join(", ");
-    list.append(h("li", {}, h("a", { class: "bar", href: stageLink(f), "data-row": true },
+    list.append(h("li", {}, h(to ? "a" : "div", { class: "bar", href: to && to(f), "data-row": to && true },
       h("span", {}, f.stage),
       strip([[f.pass, f.of === "repository" ? "f-keep" : "f-bar"], [f.reject, "f-drop"], [f.undetermined + f.failed, "f-wait"]], widest[f.of]),
       h("span", { class: "n" }, count(f.pass), h("span", { class: "hidden" }, " passed"), f.in - f.pass ? h("span", { class: "soft" }, ` −${count(f.in - f.pass)}`) : null),
       why && h("span", { class: "why" }, why))));
   }
   return list;
-}
-
-function stageLink(f) {
-  return f.of === "repository" ? "#/repos" : link("/pulls", { stage: f.stage });
 }
 
 // bars shows counts, each a link to what it counts.
