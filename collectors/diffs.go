@@ -58,7 +58,10 @@ func (r *Repository) FetchDiffs(ctx context.Context, pulls []*model.PullRequest)
 // haveDiff reports whether a diff need not be asked for: it is known for the
 // pull request's head, or known not to be had.
 func (r *Repository) haveDiff(p *model.PullRequest) (bool, error) {
-	known, ok, err := store.Get[model.Diff](r.shard, store.Diff, strconv.Itoa(p.Ref.Number))
+	// All of it would be read for nothing: Diff reads it again.
+	known, ok, err := store.Get[struct {
+		HeadOid string `json:"head_oid"`
+	}](r.shard, store.Diff, strconv.Itoa(p.Ref.Number))
 	if err != nil {
 		return false, stateError(err)
 	}

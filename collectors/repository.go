@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/prforge/prforge/collectors/github"
 	"github.com/prforge/prforge/collectors/gitsource"
@@ -144,7 +145,10 @@ func (r *Repository) havePull(s model.PullSummary) (bool, error) {
 	if s.Number == 0 { // withoutName: there is nothing to have
 		return true, nil
 	}
-	pull, ok, err := store.Get[model.PullRequest](r.shard, store.Pull, strconv.Itoa(s.Number))
+	// All of it would be read for nothing: Pull reads it again.
+	pull, ok, err := store.Get[struct {
+		UpdatedAt time.Time `json:"updated_at"`
+	}](r.shard, store.Pull, strconv.Itoa(s.Number))
 	if err != nil {
 		return false, stateError(err)
 	}

@@ -3,6 +3,7 @@ package syntax
 import (
 	"bytes"
 	"regexp"
+	"strings"
 )
 
 // What the TypeScript grammar does not know yet, and what can be blanked out
@@ -19,7 +20,13 @@ func mask(lang Language, src []byte) []byte {
 	if lang != TypeScript && lang != TSX {
 		return src
 	}
-	found := append(variance.FindAllSubmatchIndex(src, -1), exportType.FindAllSubmatchIndex(src, -1)...)
+	var found [][]int
+	if mayVary(src) {
+		found = variance.FindAllSubmatchIndex(src, -1)
+	}
+	if bytes.Contains(src, []byte("type")) {
+		found = append(found, exportType.FindAllSubmatchIndex(src, -1)...)
+	}
 	if len(found) == 0 {
 		return src
 	}
@@ -33,3 +40,27 @@ func mask(lang Language, src []byte) []byte {
 	}
 	return out
 }
+
+// mayVary reports whether variance could match: it takes long to find that it
+// does not.
+func mayVary(src []byte) bool {
+	for i, c := range src {
+		if c != '<' && c != ',' {
+			continue
+		}
+		rest := bytes.TrimLeft(src[i+1:], blanks)
+		if bytes.HasPrefix(rest, []byte("/")) {
+			return true // a comment, or not; either is rare
+		}
+		for _, word := range []string{"in", "out"} {
+			after, ok := bytes.CutPrefix(rest, []byte(word))
+			if ok && len(after) > 0 && strings.IndexByte(blanks, after[0]) >= 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// blanks are what regular expressions call \s.
+const blanks = "\t\n\f\r "

@@ -21,7 +21,7 @@ var ErrNoTree = errors.New("no complete syntax tree")
 // of f-strings use names too.
 var wholePython = sync.OnceValue(func() *grammar {
 	g := *grammars[Python]()
-	g.leaves = nil
+	g.leaves = make([]bool, len(g.leaves))
 	return &g
 })
 

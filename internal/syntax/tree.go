@@ -65,10 +65,8 @@ func (t *tree) giveBack() { idle.Put(&t.nodes) }
 // add appends a node. flawed says whether to look for errors at all.
 func (t *tree) add(n *walked, flawed bool) {
 	parent := int32(n.parent)
-	item := node{symbol: uint16(n.symbol), from: uint32(n.from), to: uint32(n.to), parent: parent, first: int32(n.first), next: int32(n.next)}
-	if _, item.named = t.g.symbol(sitter.Symbol(n.symbol)); item.named {
-		item.field = uint16(n.field)
-	}
+	item := node{symbol: uint16(n.symbol), field: uint16(n.field), from: uint32(n.from), to: uint32(n.to), parent: parent, first: int32(n.first), next: int32(n.next)}
+	_, item.named = t.g.symbol(sitter.Symbol(n.symbol))
 	if flawed && (parent == none || t.nodes[parent].broken) {
 		item.broken = bool(n.has_error)
 		if bool(n.is_error || n.is_missing) {

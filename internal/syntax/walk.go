@@ -39,7 +39,8 @@ bool ts_node_has_error(TSNode);
 bool ts_node_is_error(TSNode);
 bool ts_node_is_missing(TSNode);
 
-// walked is one node; parent, first and next are indices, -1 for none.
+// walked is one node; parent, first and next are indices, -1 for none. Only a
+// named one has a field: to find it takes as long as all the rest.
 typedef struct {
 	uint32_t from, to;
 	int32_t parent, first, next;
@@ -51,6 +52,8 @@ typedef struct {
 	walked *nodes;
 	int32_t count, room;
 	bool flawed; // the tree has errors: without any, no node is asked for them
+	const bool *named; // by symbol; ERROR's is beyond them
+	uint32_t symbols;
 } walk;
 
 // append adds the cursor's node and gives its index, or -1 without memory.
@@ -63,11 +66,13 @@ static int32_t append(walk *w, const TSTreeCursor *cursor, int32_t parent) {
 		w->room = room;
 	}
 	TSNode n = ts_tree_cursor_current_node(cursor);
+	uint16_t symbol = ts_node_symbol(n);
 	w->nodes[w->count] = (walked){
 		.from = ts_node_start_byte(n), .to = ts_node_end_byte(n),
 		.parent = parent, .first = -1, .next = -1,
-		.symbol = ts_node_symbol(n), .field = ts_tree_cursor_current_field_id(cursor),
+		.symbol = symbol,
 	};
+	if (symbol >= w->symbols || w->named[symbol]) w->nodes[w->count].field = ts_tree_cursor_current_field_id(cursor);
 	if (w->flawed) {
 		w->nodes[w->count].has_error = ts_node_has_error(n);
 		w->nodes[w->count].is_error = ts_node_is_error(n);
@@ -78,11 +83,11 @@ static int32_t append(walk *w, const TSTreeCursor *cursor, int32_t parent) {
 
 // descend adds the nodes below the cursor's, which is node 0, in source order.
 // It never recurses: depth is in the hands of strangers. False without memory.
-static bool descend(walk *w, TSTreeCursor *cursor, const bool *leaves, uint32_t symbols, int32_t max_depth) {
+static bool descend(walk *w, TSTreeCursor *cursor, const bool *leaves, int32_t max_depth) {
 	int32_t at = 0, depth = 0;
 	for (;;) {
 		uint16_t symbol = w->nodes[at].symbol;
-		if (depth < max_depth && !(symbol < symbols && leaves[symbol]) && ts_tree_cursor_goto_first_child(cursor)) {
+		if (depth < max_depth && !(symbol < w->symbols && leaves[symbol]) && ts_tree_cursor_goto_first_child(cursor)) {
 			int32_t next = append(w, cursor, at);
 			if (next < 0) return false;
 			w->nodes[at].first = next;
@@ -104,15 +109,16 @@ static bool descend(walk *w, TSTreeCursor *cursor, const bool *leaves, uint32_t 
 
 // walk_tree copies a tree, nothing below max_depth and below the symbols that
 // are leaves. The caller frees the nodes; there are none without memory.
-static walk walk_tree(const void *tree, const bool *leaves, uint32_t symbols, int32_t max_depth) {
+static walk walk_tree(const void *tree, const bool *leaves, const bool *named, uint32_t symbols, int32_t max_depth) {
 	TSNode root = ts_tree_root_node(tree);
-	walk w = {.room = (int32_t)ts_node_descendant_count(root) + 1, .flawed = ts_node_has_error(root)};
+	walk w = {.room = (int32_t)ts_node_descendant_count(root) + 1, .flawed = ts_node_has_error(root), .named = named, .symbols = symbols};
 	w.nodes = malloc((size_t)w.room * sizeof(walked));
 	if (w.nodes == NULL) return w;
 	TSTreeCursor cursor = ts_tree_cursor_new(root);
 	append(&w, &cursor, -1);
-	bool ok = descend(&w, &cursor, leaves, symbols, max_depth);
+	bool ok = descend(&w, &cursor, leaves, max_depth);
 	ts_tree_cursor_delete(&cursor);
+	w.named = NULL; // the caller's
 	if (!ok) {
 		free(w.nodes);
 		w.nodes = NULL;
@@ -137,7 +143,8 @@ type walked = C.walked
 func walk(t *sitter.Tree, g *grammar, maxDepth int, use func([]walked)) {
 	// The binding does not export its pointer to the C tree, the first field.
 	tree := *(*unsafe.Pointer)(unsafe.Pointer(t.BaseTree))
-	w := C.walk_tree(tree, (*C.bool)(unsafe.Pointer(unsafe.SliceData(g.leaves))), C.uint32_t(len(g.leaves)), C.int32_t(maxDepth))
+	bools := func(list []bool) *C.bool { return (*C.bool)(unsafe.Pointer(unsafe.SliceData(list))) }
+	w := C.walk_tree(tree, bools(g.leaves), bools(g.named), C.uint32_t(len(g.named)), C.int32_t(maxDepth))
 	if w.nodes == nil {
 		panic("syntax: out of memory")
 	}

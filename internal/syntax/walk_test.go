@@ -27,8 +27,12 @@ func byCursor(t *sitter.Tree, g *grammar, maxDepth int) []plain {
 	visit = func(c *sitter.TreeCursor, parent int32, depth int) int32 {
 		n := c.CurrentNode()
 		i := int32(len(out))
+		field := ""
+		if n.IsNamed() {
+			field = c.CurrentFieldName()
+		}
 		out = append(out, plain{
-			Kind: n.Type(), Field: c.CurrentFieldName(), Named: n.IsNamed(), From: n.StartByte(), To: n.EndByte(),
+			Kind: n.Type(), Field: field, Named: n.IsNamed(), From: n.StartByte(), To: n.EndByte(),
 			Parent: parent, First: none, Next: none, HasError: n.HasError(), IsError: n.IsError(), Missing: n.IsMissing(),
 		})
 		if depth == maxDepth || isLeaf(g, n) || !c.GoToFirstChild() {
