@@ -98,12 +98,13 @@ type blobWriter struct {
 	selector *selector
 	lost     map[string]error // blobs that the server does not have
 	judged   map[judgedKey]fitness
+	has      map[string]bool   // blobs that the shard is known to have; commits share most of theirs
 	pending  map[string][]byte // to be committed, by object id
 	size     int               // of what is pending, in bytes
 }
 
 func newBlobWriter(r *Repo, shard *store.Shard) *blobWriter {
-	return &blobWriter{repo: r, shard: shard, selector: newSelector(), judged: map[judgedKey]fitness{}, pending: map[string][]byte{}}
+	return &blobWriter{repo: r, shard: shard, selector: newSelector(), judged: map[judgedKey]fitness{}, has: map[string]bool{}, pending: map[string][]byte{}}
 }
 
 type judgedKey struct {
@@ -152,7 +153,7 @@ func (k *blobWriter) plan(ctx context.Context, q Request, oids map[string]bool) 
 		if oids[w.Oid] {
 			continue
 		}
-		has, err := k.shard.HasBlob(w.Oid)
+		has, err := k.hasBlob(w.Oid)
 		if err != nil {
 			return err
 		}
@@ -258,7 +259,7 @@ func (k *blobWriter) add(ctx context.Context, oid string, data []byte) error {
 	if _, waiting := k.pending[oid]; waiting {
 		return nil
 	}
-	has, err := k.shard.HasBlob(oid)
+	has, err := k.hasBlob(oid)
 	if err != nil || has {
 		return err
 	}
@@ -272,6 +273,18 @@ func (k *blobWriter) add(ctx context.Context, oid string, data []byte) error {
 		return nil
 	}
 	return k.flush()
+}
+
+// hasBlob reports whether the shard has a blob.
+func (k *blobWriter) hasBlob(oid string) (bool, error) {
+	if k.has[oid] {
+		return true, nil
+	}
+	has, err := k.shard.HasBlob(oid)
+	if has {
+		k.has[oid] = true
+	}
+	return has, err
 }
 
 // flush commits what is pending.

@@ -56,12 +56,13 @@ func (c *selector) wantedFiles(files []model.TreeEntry, paths []string) []wanted
 	changed := newChangedPaths(paths)
 	var list []wantedFile
 	for _, f := range files {
-		w := wantedFile{TreeEntry: f, class: c.classify(f, changed)}
+		folder := path.Dir(f.Path)
+		w := wantedFile{TreeEntry: f, class: c.classify(f, folder, changed)}
 		if w.class == notWanted {
 			continue
 		}
 		if w.class > build {
-			w.distance = changed.distance(f.Path)
+			w.distance = changed.distance(folder)
 		}
 		list = append(list, w)
 	}
@@ -77,7 +78,7 @@ func (c *selector) wantedFiles(files []model.TreeEntry, paths []string) []wanted
 	return list
 }
 
-func (c *selector) classify(f model.TreeEntry, t changedPaths) class {
+func (c *selector) classify(f model.TreeEntry, folder string, t changedPaths) class {
 	switch {
 	case f.Mode == modeSubmodule:
 		return notWanted
@@ -94,7 +95,7 @@ func (c *selector) classify(f model.TreeEntry, t changedPaths) class {
 	switch {
 	case known != source:
 		return known
-	case t.folders[path.Dir(f.Path)]:
+	case t.folders[folder]:
 		return nearby
 	case t.languages[pathkind.Language(f.Path)]:
 		return language
@@ -120,10 +121,11 @@ func classifyPath(p string) class {
 // changedPaths is what a pull request changes.
 type changedPaths struct {
 	paths, folders, languages map[string]bool
+	distances                 map[string]int // by folder, of those asked for
 }
 
 func newChangedPaths(paths []string) changedPaths {
-	t := changedPaths{paths: map[string]bool{}, folders: map[string]bool{}, languages: map[string]bool{}}
+	t := changedPaths{paths: map[string]bool{}, folders: map[string]bool{}, languages: map[string]bool{}, distances: map[string]int{}}
 	for _, p := range paths {
 		t.paths[p] = true
 		t.folders[path.Dir(p)] = true
@@ -132,25 +134,28 @@ func newChangedPaths(paths []string) changedPaths {
 	return t
 }
 
-// distance counts the folders up and down from a file to the nearest changed
-// one.
-func (t changedPaths) distance(p string) int {
+// distance counts the folders up and down from a folder to the nearest one with a
+// changed file.
+func (t changedPaths) distance(folder string) int {
+	if known, ok := t.distances[folder]; ok {
+		return known
+	}
 	nearest := maxDepth * 2
-	from := folders(p)
-	for folder := range t.folders {
-		to := folders(folder + "/x")
+	from := folders(folder)
+	for changed := range t.folders {
+		to := folders(changed)
 		common := 0
 		for common < min(len(from), len(to)) && from[common] == to[common] {
 			common++
 		}
 		nearest = min(nearest, len(from)+len(to)-2*common)
 	}
+	t.distances[folder] = nearest
 	return nearest
 }
 
-// folders are the names of the folders that a file lies in.
-func folders(p string) []string {
-	dir := path.Dir(p)
+// folders are the names of a folder and of those that it lies in, outermost first.
+func folders(dir string) []string {
 	if dir == "." {
 		return nil
 	}

@@ -14,6 +14,9 @@ import (
 type Writer interface {
 	put(kind Kind, key string, f format, content []byte) error
 	drop(kind Kind, key string) error
+	// Has reports whether the shard has such a record already; what a Batch put is
+	// not there before its commit.
+	Has(kind Kind, key string) (bool, error)
 }
 
 // Put stores a value as JSON, in place of what the key had. It fails with
@@ -79,6 +82,9 @@ func (b *Batch) put(kind Kind, key string, f format, content []byte) error {
 	b.size += len(w.record)
 	return nil
 }
+
+// Has implements Writer.
+func (b *Batch) Has(kind Kind, key string) (bool, error) { return b.shard.Has(kind, key) }
 
 func (b *Batch) drop(kind Kind, key string) error {
 	b.writes = append(b.writes, write{kind: kind, key: key})

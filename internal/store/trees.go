@@ -68,7 +68,11 @@ func PutTree(w Writer, key, commit string, files []File) error {
 		f := folder{Listing: hex.EncodeToString(sum[:])}
 		f.Path, f.Bytes = text.SplitJSON(dir)
 		record.Folders = append(record.Folders, f)
-		if err := w.put(Listing, f.Listing, formatJSON, content); err != nil {
+		known, err := w.Has(Listing, f.Listing)
+		if err == nil && !known { // most are: packing them again would take longest of all
+			err = w.put(Listing, f.Listing, formatJSON, content)
+		}
+		if err != nil {
 			return err
 		}
 	}
