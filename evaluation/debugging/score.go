@@ -45,45 +45,6 @@ func (s Scored) ExactSet(dimension int) bool {
 	return s.Named == s.Truths && s.TP(dimension) == s.Truths
 }
 
-// Metric is one dimension over samples. Rates with nothing below the line are 0.
-type Metric struct {
-	TP        int     `json:"tp"`
-	FP        int     `json:"fp"`
-	FN        int     `json:"fn"`
-	Precision float64 `json:"precision"`
-	Recall    float64 `json:"recall"`
-	F1        float64 `json:"f1"`
-	ExactSet  float64 `json:"exact_set"` // share of samples
-}
-
-// Pool sums one dimension over samples.
-func Pool(samples []Scored, dimension int) Metric {
-	var m Metric
-	exact := 0
-	for _, s := range samples {
-		tp := s.TP(dimension)
-		m.TP += tp
-		m.FP += s.Named - tp
-		m.FN += s.Truths - tp
-		if s.ExactSet(dimension) {
-			exact++
-		}
-	}
-	m.Precision, m.Recall = ratio(m.TP, m.TP+m.FP), ratio(m.TP, m.TP+m.FN)
-	if m.TP > 0 {
-		m.F1 = 2 * m.Precision * m.Recall / (m.Precision + m.Recall)
-	}
-	m.ExactSet = ratio(exact, len(samples))
-	return m
-}
-
-func ratio(a, b int) float64 {
-	if b == 0 {
-		return 0
-	}
-	return float64(a) / float64(b)
-}
-
 // Estimates are the rates of one dimension with intervals over scripts.
 type Estimates struct {
 	Precision stats.Estimate `json:"precision"`

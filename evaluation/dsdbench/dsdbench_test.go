@@ -58,24 +58,6 @@ func TestExactMatch(t *testing.T) {
 	}
 }
 
-func TestBestMatch(t *testing.T) {
-	for _, c := range lines[struct {
-		Case    string
-		Answers []map[string]any
-		Truths  []fileTruth
-		Scores  []Scores
-	}](t, "best_match.jsonl") {
-		var truths []Truth
-		for _, truth := range c.Truths {
-			truths = append(truths, Truth{truth.Cause, truth.Effect, truth.Output})
-		}
-		got, err := Best(c.Answers, truths)
-		if diff := cmp.Diff(c.Scores, got); diff != "" || err != nil {
-			t.Errorf("%s: %v %s", c.Case, err, diff)
-		}
-	}
-}
-
 func TestTruthMessage(t *testing.T) {
 	for _, c := range lines[struct {
 		Case, Output string
@@ -91,40 +73,6 @@ func TestTruthMessage(t *testing.T) {
 		case found != (c.Message != nil) || found && message != *c.Message || ErrorType(message) != c.Type || err != nil:
 			t.Errorf("%s: %q %v, type %q, %v", c.Case, message, found, ErrorType(message), err)
 		}
-	}
-}
-
-func TestTraceLines(t *testing.T) {
-	type lines2 struct {
-		Cause, Effect *string
-		Raises        string
-	}
-	for _, c := range lines[struct {
-		Case, Output string
-		Lines        []string
-		Injected     lines2
-		Generated    lines2
-		Published    lines2 `json:"published_script"`
-	}](t, "trace_lines.jsonl") {
-		marked := MarkedLines(c.Output)
-		if diff := cmp.Diff(c.Lines, append([]string{}, marked...)); diff != "" {
-			t.Errorf("%s: %s", c.Case, diff)
-		}
-		check := func(want lines2, got Annotation, err error) {
-			t.Helper()
-			if want.Cause == nil { // it died, or found nothing
-				if !errors.Is(err, ErrNoLine) {
-					t.Errorf("%s: %v", c.Case, err)
-				}
-			} else if err != nil || got != (Annotation{*want.Cause, *want.Effect}) {
-				t.Errorf("%s: %+v, %v", c.Case, got, err)
-			}
-		}
-		injected, err := AnnotateInjected(marked, "m = g(x)")
-		check(c.Injected, injected, err)
-		generated, err := AnnotateGenerated(marked)
-		check(c.Generated, generated, err)
-		check(c.Published, generated, err)
 	}
 }
 

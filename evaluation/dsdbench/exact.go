@@ -68,21 +68,3 @@ func ErrorType(message string) string {
 	name, _, _ := strings.Cut(message, ":")
 	return python.Trim(name)
 }
-
-// Best scores each answer against the truth with which it shares most, the
-// first of equals. The published code has this and never calls it.
-func Best(answers []map[string]any, truths []Truth) ([]Scores, error) {
-	out := make([]Scores, len(answers))
-	for i, a := range answers {
-		for _, t := range truths {
-			s, err := Exact(a, t)
-			if err != nil {
-				return nil, err
-			}
-			if s.Cause+s.Effect+s.Type > out[i].Cause+out[i].Effect+out[i].Type {
-				out[i] = s
-			}
-		}
-	}
-	return out, nil
-}

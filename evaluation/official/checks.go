@@ -1,8 +1,6 @@
 package official
 
 import (
-	"strings"
-
 	"github.com/prforge/prforge/evaluation/internal/python"
 )
 
@@ -52,42 +50,4 @@ func (r Result) Failures() []string {
 		out = append(out, "judge_parse_fallback_used")
 	}
 	return out
-}
-
-// What RerunIssue calls an answer that the harness's own tool would ask again.
-const (
-	IssueTransient  = "rate_limit_or_transient_api_failure"
-	IssueFailed     = "agent_parse_or_request_failure"
-	IssueSuspicious = "suspicious_empty_comments_with_raw_response"
-	IssueEmpty      = "empty_comments_retry"
-)
-
-// RerunIssue says what the harness's tool for reruns makes of a decoded file of
-// agent_outputs: "" where it is fine. withEmpty also names every answer without
-// comments.
-func RerunIssue(output map[string]any, withEmpty bool) string {
-	o := object(output)
-	if why := o.text("parse_error"); o["parse_success"] != true || why != "" {
-		lower := python.Lower(why)
-		if strings.Contains(lower, "429") || strings.Contains(lower, "rate limit") {
-			return IssueTransient
-		}
-		return IssueFailed
-	}
-	comments, isList := o["comments"].([]any)
-	if !isList || len(comments) > 0 {
-		return ""
-	}
-	raw := python.Trim(o.text("raw_response"))
-	if raw != "" && raw != "[]" && raw != "{}" {
-		for _, mark := range []string{`"body"`, "```json", "severity", "file", "line", "["} {
-			if strings.Contains(python.Lower(raw), mark) {
-				return IssueSuspicious
-			}
-		}
-	}
-	if withEmpty {
-		return IssueEmpty
-	}
-	return ""
 }

@@ -116,7 +116,7 @@ func (in evalInput) task(t *testing.T) Task {
 		if id, ok := h["comment_id"].(float64); ok {
 			h["comment_id"] = int64(id) // as this package's own reader gives it
 		}
-		task.Humans = append(task.Humans, NewHuman(h))
+		task.Humans = append(task.Humans, newHuman(h))
 	}
 	return task
 }

@@ -3,7 +3,6 @@ package official
 import (
 	"strings"
 	"testing"
-	"testing/fstest"
 )
 
 // Answers that are built to exhaust a reader are read or refused.
@@ -27,43 +26,6 @@ func TestHostileAnswers(t *testing.T) {
 	}
 }
 
-// A task id of a stranger never leaves the dataset's folder.
-func TestTaskIDsStayInTheFolder(t *testing.T) {
-	outside := fstest.MapFS{
-		"dataset/prs.jsonl": {Data: []byte(`{"task_id": "../../../secret", "pr_number": 1}`)},
-		"secret.json":       {Data: []byte(`{}`)},
-		"dataset/annotations/../../secret_human.json": {Data: []byte(`{}`)},
-	}
-	dataset, err := outside.Sub("dataset")
-	if err != nil {
-		t.Fatal(err)
-	}
-	tasks, err := LoadDataset(dataset, []string{"A"})
-	if err != nil || len(tasks) != 0 {
-		t.Errorf("%d tasks, %v", len(tasks), err)
-	}
-}
-
-// A missing annotation ends a run, a missing context leaves the task out.
-func TestLoadDataset(t *testing.T) {
-	files := fstest.MapFS{
-		"prs.jsonl":                   {Data: []byte("not JSON\n{\"repo\": \"o/r\", \"number\": 3}\n[]\n{\"repo\": \"o/r\", \"number\": 4}\n")},
-		"contexts/config_A/r__3.json": {Data: []byte(`{"rendered": "x"}`)},
-		"annotations/3_human.json":    {Data: []byte(`{"comments": [{"comment_id": "c", "is_initiating_comment": true}]}`)},
-	}
-	tasks, err := LoadDataset(files, []string{"config_A"})
-	if err != nil || len(tasks) != 1 || tasks[0].ID != "r__3" || tasks[0].Config != "config_A_diff_only" || len(tasks[0].Humans) != 1 {
-		t.Errorf("%+v, %v", tasks, err)
-	}
-	if tasks, err := LoadDataset(files, []string{"A", "B"}); err != nil || len(tasks) != 0 {
-		t.Errorf("without a context for B: %+v, %v", tasks, err)
-	}
-	delete(files, "annotations/3_human.json")
-	if _, err := LoadDataset(files, []string{"A"}); err == nil {
-		t.Error("a task without annotation was loaded")
-	}
-}
-
 // The judge is shown what the harness shows, and all prompts exist.
 func TestJudgeMessage(t *testing.T) {
 	line := int64(3)
@@ -75,7 +37,7 @@ func TestJudgeMessage(t *testing.T) {
 			t.Errorf("%q is not in\n%s", part, got)
 		}
 	}
-	for _, name := range []string{PromptAgent, PromptAgentAgain, PromptJudge, PromptSecondJudge} {
+	for _, name := range []string{PromptAgent, PromptAgentAgain, PromptJudge} {
 		if len(Prompt(name)) < 100 {
 			t.Errorf("%s is short", name)
 		}

@@ -73,7 +73,7 @@ func newRun(t *testing.T, g fs.FS, name string) *run {
 		t.Fatal(err)
 	}
 	r := &run{similarity: Lexical, agents: map[string]AgentOutput{}, judges: map[string]JudgeOutput{}, results: map[string]Result{}}
-	if r.tasks, err = LoadDataset(dataset, allConfigs); err != nil {
+	if r.tasks, err = loadDataset(dataset, allConfigs); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := fs.Stat(g, path.Join("runs", name, "vectors.json")); err == nil {
@@ -202,26 +202,6 @@ func TestGoldenReruns(t *testing.T) {
 	g := golden(t)
 	r := newRun(t, g, "faulty")
 	r.evaluate(t, "alpha-large", allTasks)
-
-	rerun := read[map[string]struct {
-		ByConfig map[string][]string `json:"by_config"`
-		Failures []map[string]any
-	}](t, g, "runs/faulty/rerun-failed.json")["alpha-large__judge_gavel"]
-	for _, f := range rerun.Failures {
-		stem := f["task_id"].(string) + "_" + Long(f["config"].(string))
-		if got := RerunIssue(plain(t, r.agents[stem]).(map[string]any), false); got != f["issue_type"] {
-			t.Errorf("%s is %q, want %q", stem, got, f["issue_type"])
-		}
-		delete(r.agents, stem)
-	}
-	for stem, a := range r.agents {
-		if got := RerunIssue(plain(t, a).(map[string]any), false); got != "" {
-			t.Errorf("%s is %q and not listed", stem, got)
-		}
-	}
-
-	r = newRun(t, g, "faulty")
-	r.evaluate(t, "alpha-large", allTasks)
 	r.script(t, g, "runs/faulty/answers-rerun.jsonl")
 	r.evaluate(t, "alpha-large", func(task Task) bool {
 		return r.answers[[4]string{"alpha-large", task.ID, Short(task.Config), "agent"}] != nil
@@ -253,74 +233,6 @@ func TestEncodeWritesTheHarnessFiles(t *testing.T) {
 				if diff := cmp.Diff(string(want), string(got)); diff != "" {
 					t.Fatalf("%s (-official +ours):\n%s", file, diff)
 				}
-			}
-		}
-	}
-}
-
-// The second judge's report from its replies.
-func TestGoldenSecondJudge(t *testing.T) {
-	g := golden(t)
-	for _, model := range models {
-		f := read[struct {
-			Replies []struct {
-				ID    string `json:"comment_id"`
-				Reply string
-			}
-			Official struct {
-				N         int     `json:"n_comments_judged"`
-				Agreement float64 `json:"overall_agreement"`
-				Kappa     float64 `json:"cohens_kappa"`
-				ByConfig  map[string]struct {
-					N         int     `json:"n_comments"`
-					First     float64 `json:"mean_baseline_proxy"`
-					Second    float64 `json:"mean_sonnet_proxy"`
-					Agreement float64 `json:"agreement_rate"`
-				} `json:"by_config"`
-				Rows []struct {
-					ID     string `json:"comment_id"`
-					Config string `json:"config_name"`
-					First  string `json:"baseline_label"`
-					Second string `json:"sonnet_label"`
-				} `json:"comment_rows"`
-			}
-		}](t, g, "runs/lexical/second-judge-"+model+".json")
-		r := newRun(t, g, "lexical")
-		r.evaluate(t, model, allTasks)
-		first := map[string]string{}
-		for _, j := range r.judges {
-			for _, c := range j.Classifications {
-				first[c.CommentID] = c.Label
-			}
-		}
-		second := map[string]string{}
-		for _, reply := range f.Replies {
-			second[reply.ID] = ReplyLabel(reply.Reply)
-		}
-		labels := map[string][2][]string{}
-		for _, row := range f.Official.Rows {
-			a := first[row.ID]
-			if a == "" {
-				a = Plausible
-			}
-			if a != row.First || second[row.ID] != row.Second {
-				t.Errorf("%s: %s and %s, want %s and %s", row.ID, a, second[row.ID], row.First, row.Second)
-			}
-			for _, key := range []string{"", row.Config} {
-				l := labels[key]
-				labels[key] = [2][]string{append(l[0], a), append(l[1], second[row.ID])}
-			}
-		}
-		kappa, _ := Kappa(labels[""][0], labels[""][1])
-		agreement, _ := Agreement(labels[""][0], labels[""][1])
-		if diff := cmp.Diff([]float64{f.Official.Agreement, f.Official.Kappa}, []float64{agreement, kappa}, asOfficial); diff != "" {
-			t.Error(diff)
-		}
-		for config, want := range f.Official.ByConfig {
-			l := labels[config]
-			share, _ := Agreement(l[0], l[1])
-			if diff := cmp.Diff([]float64{want.First, want.Second, want.Agreement}, []float64{Proxy(l[0]), Proxy(l[1]), share}, asOfficial); diff != "" || want.N != len(l[0]) {
-				t.Errorf("%s: %s", config, diff)
 			}
 		}
 	}

@@ -149,7 +149,7 @@ func TestLoader(t *testing.T) {
 		Annotation, Context map[string]any
 		Loaded              map[string]any
 	}](t, golden(t), "units/loader.json") {
-		task := NewTask(record, integers(u.Annotation), integers(u.Context), "B")
+		task := newTask(record, integers(u.Annotation), integers(u.Context), "B")
 		ids := []any{}
 		for _, h := range task.Humans {
 			ids = append(ids, h.ID)
@@ -173,48 +173,4 @@ func integers(m map[string]any) map[string]any {
 		}
 	}
 	return m
-}
-
-func TestKappa(t *testing.T) {
-	for i, u := range read[[]struct {
-		A, B             []string
-		Kappa, Agreement *float64
-		ProxyA           float64 `json:"proxy_a"`
-		ProxyB           float64 `json:"proxy_b"`
-	}](t, golden(t), "units/kappa.json") {
-		kappa, ok := Kappa(u.A, u.B)
-		if ok != (u.Kappa != nil) || ok && math.Abs(kappa-*u.Kappa) > 1e-9 {
-			t.Errorf("%d: kappa %v %v", i, kappa, ok)
-		}
-		agreement, ok := Agreement(u.A, u.B)
-		if ok != (u.Agreement != nil) || ok && math.Abs(agreement-*u.Agreement) > 1e-9 {
-			t.Errorf("%d: agreement %v %v", i, agreement, ok)
-		}
-		if math.Abs(Proxy(u.A)-u.ProxyA) > 1e-9 || math.Abs(Proxy(u.B)-u.ProxyB) > 1e-9 {
-			t.Errorf("%d: proxies %v and %v, want %v and %v", i, Proxy(u.A), Proxy(u.B), u.ProxyA, u.ProxyB)
-		}
-	}
-}
-
-func TestLabelReply(t *testing.T) {
-	for _, u := range read[[]struct{ Reply, Label string }](t, golden(t), "units/label_reply.json") {
-		if got := ReplyLabel(u.Reply); got != u.Label {
-			t.Errorf("%q: %s, want %s", u.Reply, got, u.Label)
-		}
-	}
-}
-
-func TestRerunIssue(t *testing.T) {
-	for i, u := range read[[]struct {
-		Output    map[string]any `json:"agent_output"`
-		Issue     string
-		WithEmpty string `json:"issue_with_include_empty"`
-	}](t, golden(t), "units/rerun_issue.json") {
-		if got := RerunIssue(u.Output, false); got != u.Issue {
-			t.Errorf("%d: %q, want %q", i, got, u.Issue)
-		}
-		if got := RerunIssue(u.Output, true); got != u.WithEmpty {
-			t.Errorf("%d with empty ones: %q, want %q", i, got, u.WithEmpty)
-		}
-	}
 }

@@ -12,24 +12,17 @@
 package demo
 
 import (
-	"embed"
+	_ "embed"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 )
-
-//go:embed scripts
-var scripts embed.FS
 
 //go:embed debugging.yaml
 var configuration []byte
 
 //go:embed runs.jsonl.zst
 var runs []byte
-
-// Scripts are the scripts with their data files.
-func Scripts() (fs.FS, error) { return fs.Sub(scripts, "scripts") }
 
 // Records writes the configuration and the records to dir, as a build reads
 // them from a frozen dataset.
