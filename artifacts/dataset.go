@@ -112,10 +112,10 @@ func (d Dataset) write(ctx context.Context, w *folder) error {
 
 // writeSchemas writes the schemas that the files follow.
 func writeSchemas(w *folder, b Benchmark) error {
-	for _, n := range Schemas(b) {
+	for _, n := range schemas(b) {
 		text, err := schema.Text(n)
 		if err == nil {
-			err = w.write(FileSchema(n), text)
+			err = w.write(fileSchema(n), text)
 		}
 		if err != nil {
 			return fmt.Errorf("schema %s: %w", n, err)

@@ -96,14 +96,14 @@ func checkSchemas(m *Manifest) (faults []FileFault, err error) {
 	if m.SchemaVersion != schema.Version {
 		return nil, nil
 	}
-	for _, n := range Schemas(m.Benchmark) {
+	for _, n := range schemas(m.Benchmark) {
 		text, err := schema.Text(n)
 		if err != nil {
 			return nil, fmt.Errorf("schema %s: %w", n, err)
 		}
 		sum := sha256.Sum256(text)
-		if got := m.Files[FileSchema(n)]; got.SHA256 != hex.EncodeToString(sum[:]) {
-			faults = append(faults, FileFault{FileSchema(n), SchemaDiffers})
+		if got := m.Files[fileSchema(n)]; got.SHA256 != hex.EncodeToString(sum[:]) {
+			faults = append(faults, FileFault{fileSchema(n), SchemaDiffers})
 		}
 	}
 	return faults, nil

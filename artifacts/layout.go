@@ -52,11 +52,11 @@ func FileContext(config, taskID string) string { return "contexts/" + config + "
 // asked for.
 func FileRaw(asked model.RepoRef) string { return DirRaw + asked.FileName() + ".jsonl.zst" }
 
-// FileSchema is where a schema lies that files of the dataset follow.
-func FileSchema(n schema.Name) string { return "schemas/" + string(n) + ".json" }
+// fileSchema is where a schema lies that files of the dataset follow.
+func fileSchema(n schema.Name) string { return "schemas/" + string(n) + ".json" }
 
-// Schemas are those that the files of a benchmark's datasets follow.
-func Schemas(b Benchmark) []schema.Name {
+// schemas are those that the files of a benchmark's datasets follow.
+func schemas(b Benchmark) []schema.Name {
 	audit := []schema.Name{schema.Decision, schema.Rejection, schema.Repository, schema.Funnel, schema.Manifest}
 	switch b {
 	case Review:

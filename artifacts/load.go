@@ -15,9 +15,9 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// MaxFile is the most bytes that one JSON file, or one line of a .jsonl file,
+// maxFile is the most bytes that one JSON file, or one line of a .jsonl file,
 // may have to be read: whatever is larger is no dataset of ours.
-const MaxFile = 256 << 20
+const maxFile = 256 << 20
 
 // Reader reads a dataset from its folder, one task at a time. It trusts nothing
 // that it reads: task ids are held to their form before they become paths.
@@ -130,7 +130,7 @@ func readOf[T any](dir, taskID, path string) (*T, error) {
 	return ReadJSON[T](dir, path)
 }
 
-// ReadJSON reads one JSON file of at most MaxFile bytes. Unknown fields are let
+// ReadJSON reads one JSON file of at most maxFile bytes. Unknown fields are let
 // be: a later version may have more.
 func ReadJSON[T any](dir, path string) (*T, error) {
 	b, err := ReadBytes(dir, path)
@@ -144,19 +144,19 @@ func ReadJSON[T any](dir, path string) (*T, error) {
 	return v, nil
 }
 
-// ReadBytes reads one file of a dataset of at most MaxFile bytes.
+// ReadBytes reads one file of a dataset of at most maxFile bytes.
 func ReadBytes(dir, path string) ([]byte, error) {
 	f, err := OpenFile(dir, path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
+	b, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if len(b) > MaxFile {
-		return nil, fmt.Errorf("%s: more than %d bytes", path, MaxFile)
+	if len(b) > maxFile {
+		return nil, fmt.Errorf("%s: more than %d bytes", path, maxFile)
 	}
 	return b, nil
 }
@@ -214,7 +214,7 @@ func RawLines(dir, path string) iter.Seq2[RawLine, error] {
 		}
 		defer f.Close()
 		in := bufio.NewScanner(f)
-		in.Buffer(make([]byte, 0, 1<<20), MaxFile)
+		in.Buffer(make([]byte, 0, 1<<20), maxFile)
 		for n := 1; in.Scan(); n++ {
 			if len(bytes.TrimSpace(in.Bytes())) > 0 && !yield(RawLine{Number: n, Text: in.Bytes()}, nil) {
 				return

@@ -265,7 +265,7 @@ func AgreeWithPeople(o stats.Options, results []Result, sheet []SheetRow, seed u
 		}
 		c := comments[i]
 		byLabel = append(byLabel, stats.Rated{Cluster: c.key.Task, A: c.judged.Label, B: label})
-		byMatch = append(byMatch, stats.Rated{Cluster: c.key.Task, A: matched(c.judged.Label == Confirmed), B: matched(label == Confirmed)})
+		byMatch = append(byMatch, stats.Rated{Cluster: c.key.Task, A: matched(c.judged.Label == confirmed), B: matched(label == confirmed)})
 	}
 	if len(byLabel) == 0 {
 		return Comparison{}, fmt.Errorf("no row of the sheet has a label")

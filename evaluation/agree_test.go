@@ -26,7 +26,7 @@ func judgedResults(t *testing.T, n int, noise func(task, comment int) bool) ([]R
 				if round == 1 && noise(task, c) {
 					o.Label = labels[(c+1)%3]
 				}
-				if o.Label == Confirmed {
+				if o.Label == confirmed {
 					o.Matches = []string{"c_1"}
 				}
 				r.Judgement.Rounds[round] = append(r.Judgement.Rounds[round], o)
@@ -79,7 +79,7 @@ func TestAgree(t *testing.T) {
 		sheet[i].Label = c.judged.Label
 		counts[c.judged.Label]++
 	}
-	if counts[Confirmed] != 4 || counts[Plausible] != 4 || counts[Fabricated] != 4 {
+	if counts[confirmed] != 4 || counts[plausible] != 4 || counts[fabricated] != 4 {
 		t.Errorf("drawn %v", counts)
 	}
 	people, err := AgreeWithPeople(o, same, sheet, 7)

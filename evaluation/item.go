@@ -49,9 +49,9 @@ type Truth struct {
 	Validation string `json:"validation"`
 }
 
-// Validated reports whether the author acted on the comment or agreed to it
+// validated reports whether the author acted on the comment or agreed to it
 // (spec section 4).
-func (t Truth) Validated() bool {
+func (t Truth) validated() bool {
 	switch t.Validation {
 	case "applied", "edited_and_acknowledged", "edited", "acknowledged":
 		return true

@@ -16,13 +16,13 @@ import (
 // is never a judge's word: it is a CONFIRMED comment on a problem that another
 // comment already caught.
 const (
-	Confirmed  = "CONFIRMED"
-	Plausible  = "PLAUSIBLE"
-	Fabricated = "FABRICATED"
+	confirmed  = "CONFIRMED"
+	plausible  = "PLAUSIBLE"
+	fabricated = "FABRICATED"
 )
 
 // labels in the order of favor.
-var labels = []string{Confirmed, Plausible, Fabricated}
+var labels = []string{confirmed, plausible, fabricated}
 
 // Opinion is what one answer of a judge says of one comment.
 type Opinion struct {
@@ -204,7 +204,7 @@ func (j judging) read(answer string) (opinions []Opinion, faults []string) {
 		if c.Claim != "yes" && c.Claim != "no" && c.Claim != "cannot tell" {
 			fault("%s has claim_is_true %s", c.ID, clipped(c.Claim))
 		}
-		if (c.Label == Confirmed) != (len(c.Matches) > 0) {
+		if (c.Label == confirmed) != (len(c.Matches) > 0) {
 			fault("%s has the label %s and %d matches", c.ID, clipped(c.Label), len(c.Matches))
 		}
 		for _, id := range c.Matches {

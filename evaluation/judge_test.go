@@ -70,14 +70,14 @@ func faithful(t *testing.T) Ask {
 		number := map[string]string{"The counter starts at the wrong number here": "1", "Nobody ever closes this handle, it leaks": "2"}
 		var out []string
 		for _, c := range in.Comments {
-			label, matches := Plausible, []string{}
+			label, matches := plausible, []string{}
 			for _, h := range in.Truth {
 				if strings.Contains(c.Body, "sees "+number[h.Body]) {
-					label, matches = Confirmed, append(matches, h.ID)
+					label, matches = confirmed, append(matches, h.ID)
 				}
 			}
 			if strings.Contains(c.Body, "wrong") {
-				label = Fabricated
+				label = fabricated
 			}
 			m, _ := json.Marshal(matches)
 			out = append(out, fmt.Sprintf(`{"id":%q,"reason":"r","claim_is_true":"yes","label":%q,"matches":%s}`, c.ID, label, m))
@@ -143,21 +143,21 @@ func TestJudgeAnswersAreChecked(t *testing.T) {
 	entry := func(id, label, matches, claim string) string {
 		return fmt.Sprintf(`{"id":%q,"reason":"","claim_is_true":%q,"label":%q,"matches":%s}`, id, claim, label, matches)
 	}
-	good := entry("A1", Plausible, "[]", "yes")
+	good := entry("A1", plausible, "[]", "yes")
 	for name, tc := range map[string]struct {
 		second string
 		usable bool
 	}{
-		"good":                   {entry("A2", Confirmed, `["H2","H2"]`, "cannot tell"), true},
+		"good":                   {entry("A2", confirmed, `["H2","H2"]`, "cannot tell"), true},
 		"missing":                {`{"id":"A9"}`, false},
-		"twice":                  {entry("A1", Plausible, "[]", "yes"), false},
+		"twice":                  {entry("A1", plausible, "[]", "yes"), false},
 		"unknown label":          {entry("A2", "GREAT", "[]", "yes"), false},
-		"unknown claim":          {entry("A2", Plausible, "[]", "perhaps"), false},
-		"unknown match":          {entry("A2", Confirmed, `["H3"]`, "yes"), false},
-		"our id":                 {entry("A2", Confirmed, `["c_1"]`, "yes"), false},
-		"confirmed without any":  {entry("A2", Confirmed, `[]`, "yes"), false},
-		"plausible with a match": {entry("A2", Plausible, `["H1"]`, "yes"), false},
-		"more than there are":    {entry("A2", Plausible, "[]", "yes") + "," + entry("A3", Plausible, "[]", "yes"), false},
+		"unknown claim":          {entry("A2", plausible, "[]", "perhaps"), false},
+		"unknown match":          {entry("A2", confirmed, `["H3"]`, "yes"), false},
+		"our id":                 {entry("A2", confirmed, `["c_1"]`, "yes"), false},
+		"confirmed without any":  {entry("A2", confirmed, `[]`, "yes"), false},
+		"plausible with a match": {entry("A2", plausible, `["H1"]`, "yes"), false},
+		"more than there are":    {entry("A2", plausible, "[]", "yes") + "," + entry("A3", plausible, "[]", "yes"), false},
 	} {
 		answer := `{"comments":[` + good + "," + tc.second + `]}`
 		if opinions, faults := j.read(answer); (faults == nil) != tc.usable || (opinions != nil) != tc.usable {
@@ -169,7 +169,7 @@ func TestJudgeAnswersAreChecked(t *testing.T) {
 			t.Errorf("%.40q is used", answer)
 		}
 	}
-	if _, faults := j.read("```json\n" + `{"comments":[` + good + "," + entry("A2", Fabricated, "[]", "no") + "]}\n```"); faults != nil {
+	if _, faults := j.read("```json\n" + `{"comments":[` + good + "," + entry("A2", fabricated, "[]", "no") + "]}\n```"); faults != nil {
 		t.Errorf("fenced: %v", faults)
 	}
 }
@@ -236,22 +236,22 @@ func TestHostileComments(t *testing.T) {
 	}
 	r := evaluate(t, samplePlan(ModeRecord), string(review), judge)
 	for i, j := range r.Judgement.Comments {
-		if j.Label != Plausible || j.Match != "" {
+		if j.Label != plausible || j.Match != "" {
 			t.Errorf("comment %d is %s %s", i, j.Label, j.Match)
 		}
 	}
 }
 
 func TestVote(t *testing.T) {
-	c, p, f := Opinion{Label: Confirmed, Matches: []string{"c_1"}, Claim: "yes"}, Opinion{Label: Plausible, Claim: "yes"}, Opinion{Label: Fabricated, Claim: "no"}
-	other := Opinion{Label: Confirmed, Matches: []string{"c_2"}, Claim: "yes"}
+	c, p, f := Opinion{Label: confirmed, Matches: []string{"c_1"}, Claim: "yes"}, Opinion{Label: plausible, Claim: "yes"}, Opinion{Label: fabricated, Claim: "no"}
+	other := Opinion{Label: confirmed, Matches: []string{"c_2"}, Claim: "yes"}
 	for name, tc := range map[string]struct {
 		rounds       []Opinion
 		label, match string
 	}{
-		"all": {[]Opinion{c, c, c}, Confirmed, "c_1"}, "two of three": {[]Opinion{c, f, c}, Confirmed, "c_1"}, "one each": {[]Opinion{c, p, f}, Fabricated, ""},
-		"even": {[]Opinion{c, p}, Plausible, ""}, "other truths": {[]Opinion{c, other}, Plausible, ""}, "mostly one truth": {[]Opinion{c, other, c}, Confirmed, "c_1"},
-		"confirmed, each for another": {[]Opinion{c, other, f}, Plausible, ""},
+		"all": {[]Opinion{c, c, c}, confirmed, "c_1"}, "two of three": {[]Opinion{c, f, c}, confirmed, "c_1"}, "one each": {[]Opinion{c, p, f}, fabricated, ""},
+		"even": {[]Opinion{c, p}, plausible, ""}, "other truths": {[]Opinion{c, other}, plausible, ""}, "mostly one truth": {[]Opinion{c, other, c}, confirmed, "c_1"},
+		"confirmed, each for another": {[]Opinion{c, other, f}, plausible, ""},
 	} {
 		j := &Judgement{}
 		for _, o := range tc.rounds {

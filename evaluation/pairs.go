@@ -22,7 +22,7 @@ func (p Plan) judgePairs(ctx context.Context, it Item, key Key, r *Result, _ *Ju
 	}
 	opinions := make([]Opinion, len(r.Reading.Comments))
 	for i, c := range r.Reading.Comments {
-		o := Opinion{Label: Plausible, Matches: []string{}, Claim: "cannot tell", Reason: "No candidate was found to be the same problem.", Shown: i}
+		o := Opinion{Label: plausible, Matches: []string{}, Claim: "cannot tell", Reason: "No candidate was found to be the same problem.", Shown: i}
 		for _, h := range key.Truth {
 			if !candidates(c, h) {
 				continue
@@ -32,7 +32,7 @@ func (p Plan) judgePairs(ctx context.Context, it Item, key Key, r *Result, _ *Ju
 				return nil, code, err
 			}
 			if same {
-				o.Label, o.Reason = Confirmed, reason
+				o.Label, o.Reason = confirmed, reason
 				o.Matches = append(o.Matches, h.ID)
 			}
 		}

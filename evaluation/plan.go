@@ -233,11 +233,11 @@ func (p Plan) Records(items map[string]Item) []RecordKey {
 	return out
 }
 
-// Warnings are what everybody who reads the numbers has to know.
-func (p Plan) Warnings() []string {
+// warnings are what everybody who reads the numbers has to know.
+func (p Plan) warnings() []string {
 	var out []string
 	if p.Benchmark == "review" && p.Judge.Provider == ProviderRules {
-		out = append(out, RulesWarning)
+		out = append(out, rulesWarning)
 	}
 	if p.Judge.Mode == ModeOfficial && p.Judge.Provider == ProviderOpenAI {
 		out = append(out, "Judged by the published question: it names the configuration, shows at most 12,000 characters of the diff and nothing of the context.")

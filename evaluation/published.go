@@ -181,8 +181,8 @@ func publishedScore(p Published) Score {
 	return s
 }
 
-// Composite is the name of the published composite among our own figures.
-const Composite = "official_composite"
+// composite is the name of the published composite among our own figures.
+const composite = "official_composite"
 
 // Beside adds to a scored record the published composite, with similarity by
 // words, under its own name.
@@ -191,7 +191,7 @@ func (Reviews) Beside(p Plan, it Item, r *Result) error {
 	if err != nil {
 		return err
 	}
-	r.Score.Parts[Composite] = float64(published.Result.Overall)
+	r.Score.Parts[composite] = float64(published.Result.Overall)
 	return nil
 }
 
@@ -203,7 +203,7 @@ func (p Plan) judgeOfficial(ctx context.Context, it Item, key Key, r *Result, _ 
 	a := officialAgent(t, *r)
 	opinions := make([]Opinion, len(r.Reading.Comments))
 	for i := range opinions {
-		opinions[i] = Opinion{Label: Plausible, Matches: []string{}, Claim: "cannot tell", Shown: i}
+		opinions[i] = Opinion{Label: plausible, Matches: []string{}, Claim: "cannot tell", Shown: i}
 	}
 	if !a.Success {
 		return opinions, "", nil // the published protocol does not judge it
@@ -231,10 +231,10 @@ func (p Plan) judgeOfficial(ctx context.Context, it Item, key Key, r *Result, _ 
 			continue
 		}
 		switch {
-		case item.Label == Confirmed && item.Human != nil && known[*item.Human]:
-			opinions[i].Label, opinions[i].Matches = Confirmed, []string{*item.Human}
-		case item.Label == Fabricated:
-			opinions[i].Label = Fabricated
+		case item.Label == confirmed && item.Human != nil && known[*item.Human]:
+			opinions[i].Label, opinions[i].Matches = confirmed, []string{*item.Human}
+		case item.Label == fabricated:
+			opinions[i].Label = fabricated
 		}
 		if item.Reasoning != nil {
 			opinions[i].Reason = clippedReason(*item.Reasoning)

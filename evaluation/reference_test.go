@@ -39,15 +39,15 @@ func TestRulesJudge(t *testing.T) {
 		label   string
 		match   string
 	}{
-		"three lines away":        {Comment{Body: "x", File: "a.go", Line: line(5)}, Confirmed, "c_1"},
-		"same hunk":               {Comment{Body: "x", File: "b/a.go", Line: line(43)}, Confirmed, "c_2"},
-		"another hunk":            {Comment{Body: "x", File: "a.go", Line: line(30)}, Fabricated, ""},
-		"another file":            {Comment{Body: "x", File: "z.go", Line: line(2)}, Fabricated, ""},
-		"same words, no place":    {Comment{Body: "Nobody closes this handle, it leaks"}, Confirmed, "c_2"},
-		"same words, wrong file":  {Comment{Body: "Nobody closes this handle, it leaks", File: "z.go"}, Fabricated, ""},
-		"other words, no place":   {Comment{Body: "what is this for?"}, Plausible, ""},
-		"other words, right file": {Comment{Body: "what is this for?", File: "./a.go"}, Plausible, ""},
-		"a line of the diff":      {Comment{Body: "var x = 1", File: "a.go", Line: line(2)}, Fabricated, ""},
+		"three lines away":        {Comment{Body: "x", File: "a.go", Line: line(5)}, confirmed, "c_1"},
+		"same hunk":               {Comment{Body: "x", File: "b/a.go", Line: line(43)}, confirmed, "c_2"},
+		"another hunk":            {Comment{Body: "x", File: "a.go", Line: line(30)}, fabricated, ""},
+		"another file":            {Comment{Body: "x", File: "z.go", Line: line(2)}, fabricated, ""},
+		"same words, no place":    {Comment{Body: "Nobody closes this handle, it leaks"}, confirmed, "c_2"},
+		"same words, wrong file":  {Comment{Body: "Nobody closes this handle, it leaks", File: "z.go"}, fabricated, ""},
+		"other words, no place":   {Comment{Body: "what is this for?"}, plausible, ""},
+		"other words, right file": {Comment{Body: "what is this for?", File: "./a.go"}, plausible, ""},
+		"a line of the diff":      {Comment{Body: "var x = 1", File: "a.go", Line: line(2)}, fabricated, ""},
 	} {
 		o := rulesJudge(key, []Comment{tc.comment})[0]
 		match := ""
@@ -59,7 +59,7 @@ func TestRulesJudge(t *testing.T) {
 		}
 	}
 	same := rulesJudge(key, []Comment{{Body: "check tests"}, {Body: "check tests"}})
-	if same[0].Label != Fabricated || same[1].Label != Fabricated {
+	if same[0].Label != fabricated || same[1].Label != fabricated {
 		t.Errorf("the same twice: %+v", same)
 	}
 }

@@ -123,7 +123,7 @@ type Step struct {
 // are by model, and may be nil.
 func NewReport(p Plan, metrics []Metric, results []Result, groups map[string]map[string]string, costs map[string]Cost) Report {
 	s := summary{plan: p, metrics: metrics, groups: groups, options: p.Statistics()}
-	r := Report{Plan: p, Metrics: metrics, Warnings: append([]string{}, p.Warnings()...), Planned: len(results), Codes: map[string]int{},
+	r := Report{Plan: p, Metrics: metrics, Warnings: append([]string{}, p.warnings()...), Planned: len(results), Codes: map[string]int{},
 		Models: []ModelReport{}, Pairs: []stats.Comparison{}, Steps: []Step{}, Cells: []Cell{}, Tables: []Table{}}
 	byModel := map[string][]Result{}
 	for _, x := range results {

@@ -47,7 +47,7 @@ func (Reviews) Metrics() []Metric {
 		{Name: "precision", Better: "higher", Headline: true, Means: "share of the reviewer's comments that report a problem people reported; repeats of a caught problem left out"},
 		{Name: "useful", Better: "higher", Headline: true, Means: "share of the reviewer's comments that are confirmed or plausible; repeats left out"},
 		{Name: "fabricated", Better: "lower", Headline: true, Means: "share of the reviewer's comments that are wrong about the code; repeats left out"},
-		{Name: Composite, Better: "higher", Headline: true, Mean: true, Means: "the published composite of the same answers, with similarity by words; mean over records"},
+		{Name: composite, Better: "higher", Headline: true, Mean: true, Means: "the published composite of the same answers, with similarity by words; mean over records"},
 		{Name: "recall_visible", Better: "higher", Means: "recall over comments whose line the configuration shows"},
 		{Name: "recall_validated", Better: "higher", Means: "recall over comments that the author acted on or agreed to"},
 		{Name: "caught_any", Better: "higher", Means: "share of pull requests in which at least one problem was caught"},
@@ -74,7 +74,7 @@ func (Reviews) Score(it Item, config string, r Reading, judged *Judgement) (Scor
 		"recall": {c["matched"], h}, "precision": {c["matched"], n}, "f1": {2 * c["matched"], h + n},
 		"useful": {c["matched"] + c["plausible"], n}, "fabricated": {c["fabricated"], n},
 		"recall_visible":   recallOver(key.Truth, caught, func(t Truth) bool { return slices.Contains(t.VisibleIn, letter(config)) }),
-		"recall_validated": recallOver(key.Truth, caught, Truth.Validated),
+		"recall_validated": recallOver(key.Truth, caught, Truth.validated),
 		"caught_any":       {min(1, c["matched"]), min(1, h)}, "duplicate": {c["duplicates"], c["comments"]},
 		"unanimous": {c["unanimous"], c["comments"]}, "cannot_tell": {c["cannot_tell"], c["comments"]}, "unusable": {c["unusable"], 1},
 	}
@@ -103,7 +103,7 @@ func count(r Reading, judged *Judgement) map[string]int {
 			c["matched"]++
 		case j.Duplicate:
 			c["duplicates"]++
-		case j.Label == Plausible:
+		case j.Label == plausible:
 			c["plausible"]++
 		default:
 			c["fabricated"]++

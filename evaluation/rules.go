@@ -14,8 +14,8 @@ const (
 	rulesSameWords = 0.40 // share of common words, in the same file or without one
 )
 
-// RulesWarning is what every report says that was made with the rules judge.
-const RulesWarning = "Judged by rules of position and words alone. That is for trials and tests: it is no substitute for a judge that understands what a comment says."
+// rulesWarning is what every report says that was made with the rules judge.
+const rulesWarning = "Judged by rules of position and words alone. That is for trials and tests: it is no substitute for a judge that understands what a comment says."
 
 // rulesJudge labels comments by position and words, without a model:
 //
@@ -40,8 +40,8 @@ func rulesJudge(key Key, comments []Comment) []Opinion {
 	}
 	for i, c := range comments {
 		out[i] = ruleFor(diff, code, key.Truth, c)
-		if out[i].Label == Plausible && said[c.Body] > 1 {
-			out[i].Label, out[i].Reason = Fabricated, "It says the same of several places."
+		if out[i].Label == plausible && said[c.Body] > 1 {
+			out[i].Label, out[i].Reason = fabricated, "It says the same of several places."
 		}
 		out[i].Shown = i
 	}
@@ -49,7 +49,7 @@ func rulesJudge(key Key, comments []Comment) []Opinion {
 }
 
 func ruleFor(diff *unidiff.Diff, code map[string]bool, truth []Truth, c Comment) Opinion {
-	o := Opinion{Label: Confirmed, Matches: []string{}, Claim: "cannot tell"}
+	o := Opinion{Label: confirmed, Matches: []string{}, Claim: "cannot tell"}
 	echo := code[strings.TrimSpace(c.Body)]
 	for _, h := range truth {
 		if why := sameByRule(diff, c, h, echo); why != "" {
@@ -61,13 +61,13 @@ func ruleFor(diff *unidiff.Diff, code map[string]bool, truth []Truth, c Comment)
 	switch {
 	case len(o.Matches) > 0:
 	case echo:
-		o.Label, o.Claim, o.Reason = Fabricated, "no", "It only repeats a line of the diff."
+		o.Label, o.Claim, o.Reason = fabricated, "no", "It only repeats a line of the diff."
 	case c.File != "" && !inFile:
-		o.Label, o.Reason = Fabricated, "It names a file that is not in the diff."
+		o.Label, o.Reason = fabricated, "It names a file that is not in the diff."
 	case c.Line != nil && hunk == nil:
-		o.Label, o.Reason = Fabricated, "It names a line that is not in the diff."
+		o.Label, o.Reason = fabricated, "It names a line that is not in the diff."
 	default:
-		o.Label, o.Reason = Plausible, "No ground truth is near it or shares its words."
+		o.Label, o.Reason = plausible, "No ground truth is near it or shares its words."
 	}
 	return o
 }

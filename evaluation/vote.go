@@ -60,10 +60,10 @@ func decide(j *Judgement, comments []Comment, truth []Truth) {
 				edges[i] = append(edges[i], edge{truth: t, votes: votes, near: similarity(comments[i], h)})
 			}
 		}
-		if d.Label == Confirmed && len(edges[i]) == 0 {
-			d.Label = Plausible
+		if d.Label == confirmed && len(edges[i]) == 0 {
+			d.Label = plausible
 		}
-		if d.Label != Confirmed {
+		if d.Label != confirmed {
 			edges[i] = nil
 		}
 		j.Comments[i] = d
@@ -72,7 +72,7 @@ func decide(j *Judgement, comments []Comment, truth []Truth) {
 		if t >= 0 {
 			j.Comments[i].Match = truth[t].ID
 		} else {
-			j.Comments[i].Duplicate = j.Comments[i].Label == Confirmed
+			j.Comments[i].Duplicate = j.Comments[i].Label == confirmed
 		}
 	}
 }

@@ -28,11 +28,11 @@ type Stage[T any] interface {
 	Run(ctx context.Context, item T) (verdict.Verdict, error)
 }
 
-// Preparer is a stage that does something for all its items before the first
+// preparer is a stage that does something for all its items before the first
 // verdict, such as fetching them in batches. What fails for one item must show
 // when Run is called for it. An error from Prepare fails every item, unless
 // Options.Fatal says that it ends the run.
-type Preparer[T any] interface {
+type preparer[T any] interface {
 	Prepare(ctx context.Context, items []T) error
 }
 
@@ -147,7 +147,7 @@ func (o Options) fatal(err error) bool { return o.Fatal != nil && o.Fatal(err) }
 // prepare lets a stage that is a Preparer prepare the items that reached it.
 // The first error is the one that fails them all; the second ends the run.
 func prepare[T any](ctx context.Context, stage Stage[T], in []*Result[T], opts Options) (failed, err error) {
-	p, ok := stage.(Preparer[T])
+	p, ok := stage.(preparer[T])
 	if !ok || len(in) == 0 {
 		return nil, nil
 	}

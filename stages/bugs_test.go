@@ -163,10 +163,10 @@ func TestConfirmOne(t *testing.T) {
 		} else {
 			wrong.Question.View += "    1  | print(nobody)\n"
 		}
-		if got, why := confirmOne(t.Context(), d, confirm); got != ConfirmedYes {
+		if got, why := confirmOne(t.Context(), d, confirm); got != confirmedYes {
 			t.Errorf("%s: %s, %s", d.Answer.Kind, got, why)
 		}
-		if got, why := confirmOne(t.Context(), wrong, confirm); got != ConfirmedNo {
+		if got, why := confirmOne(t.Context(), wrong, confirm); got != confirmedNo {
 			t.Errorf("%s, wrong: %s, %s", d.Answer.Kind, got, why)
 		}
 	}
@@ -176,14 +176,14 @@ func TestConfirmOne(t *testing.T) {
 	fault := &model.BugFault{Name: "total", ReportLine: 2, Error: "UnboundLocalError"}
 	for name, tc := range map[string]struct {
 		checked python.Checked
-		want    Confirmed
+		want    confirmed
 	}{
-		"bytecode says so":            {python.Checked{Early: map[string][]int{"total": {2}}}, ConfirmedYes},
-		"bytecode says another":       {python.Checked{Early: map[string][]int{"total": {3}}}, ConfirmedNo},
-		"bytecode is not known":       {python.Checked{}, ConfirmedOpen},
-		"pyflakes says so":            {python.Checked{Early: map[string][]int{"total": {2}}, Pyflakes: map[string][]int{"total": {2}}}, ConfirmedYes},
-		"pyflakes misses nothing":     {python.Checked{Early: map[string][]int{"total": {2}}, Pyflakes: map[string][]int{}}, ConfirmedNo},
-		"pyflakes misses another too": {python.Checked{Early: map[string][]int{"total": {2}}, Pyflakes: map[string][]int{"total": {2}, "x": {1}}}, ConfirmedNo},
+		"bytecode says so":            {python.Checked{Early: map[string][]int{"total": {2}}}, confirmedYes},
+		"bytecode says another":       {python.Checked{Early: map[string][]int{"total": {3}}}, confirmedNo},
+		"bytecode is not known":       {python.Checked{}, confirmedOpen},
+		"pyflakes says so":            {python.Checked{Early: map[string][]int{"total": {2}}, Pyflakes: map[string][]int{"total": {2}}}, confirmedYes},
+		"pyflakes misses nothing":     {python.Checked{Early: map[string][]int{"total": {2}}, Pyflakes: map[string][]int{}}, confirmedNo},
+		"pyflakes misses another too": {python.Checked{Early: map[string][]int{"total": {2}}, Pyflakes: map[string][]int{"total": {2}, "x": {1}}}, confirmedNo},
 	} {
 		if got, why := confirmNames(&tc.checked, fault, fault.Error); got != tc.want {
 			t.Errorf("%s: %s, %s", name, got, why)

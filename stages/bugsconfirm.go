@@ -16,14 +16,14 @@ import (
 // of the interpreter.
 type Confirm func(ctx context.Context, path string, code []byte) (*python.Checked, error)
 
-// Confirmed says what a CPython made of one question.
-type Confirmed string
+// confirmed says what a CPython made of one question.
+type confirmed string
 
 // What a CPython can make of a question.
 const (
-	ConfirmedYes  Confirmed = "confirmed"
-	ConfirmedNo   Confirmed = "denied"
-	ConfirmedOpen Confirmed = "undetermined" // the interpreter does not know the syntax, or ended
+	confirmedYes  confirmed = "confirmed"
+	confirmedNo   confirmed = "denied"
+	confirmedOpen confirmed = "undetermined" // the interpreter does not know the syntax, or ended
 )
 
 // Confirmations says of a dataset's questions what a CPython made of them.
@@ -48,11 +48,11 @@ func confirmAll(ctx context.Context, drawn []bugs.Draft, confirm Confirm) (*Conf
 	for _, d := range drawn {
 		got, why := confirmOne(ctx, d, confirm)
 		switch why = fmt.Sprintf("%s of %s: %s", d.Question.QuestionID, d.Pull, why); got {
-		case ConfirmedYes:
+		case confirmedYes:
 			out.Confirmed++
-		case ConfirmedOpen:
+		case confirmedOpen:
 			out.Undetermined = append(out.Undetermined, why)
-		case ConfirmedNo:
+		case confirmedNo:
 			out.Denied = append(out.Denied, why)
 		}
 		if err := ctx.Err(); err != nil {
@@ -80,38 +80,38 @@ func mustConfirm(ctx context.Context, s *Session, drawn []bugs.Draft, confirm Co
 }
 
 // confirmOne compiles what a question shows and compares it with its key.
-func confirmOne(ctx context.Context, d bugs.Draft, confirm Confirm) (Confirmed, string) {
+func confirmOne(ctx context.Context, d bugs.Draft, confirm Confirm) (confirmed, string) {
 	checked, err := confirm(ctx, d.Question.Path, bugs.Shown(d.Question.View))
 	if err != nil {
-		return ConfirmedOpen, err.Error()
+		return confirmedOpen, err.Error()
 	}
 	fault := d.Answer.Fault
 	if d.Answer.Family == string(injection.Indentation) {
 		if checked.Error == nil || checked.Error.Type != fault.Error || checked.Error.Line != fault.ReportLine {
-			return ConfirmedNo, fmt.Sprintf("compiling gives %+v", checked.Error)
+			return confirmedNo, fmt.Sprintf("compiling gives %+v", checked.Error)
 		}
-		return ConfirmedYes, ""
+		return confirmedYes, ""
 	}
 	if checked.Error != nil {
 		if checked.Error.Type == "IndentationError" || checked.Error.Type == "TabError" {
-			return ConfirmedNo, checked.Error.Message
+			return confirmedNo, checked.Error.Message
 		}
-		return ConfirmedOpen, checked.Error.Message
+		return confirmedOpen, checked.Error.Message
 	}
 	class := ""
 	if fault != nil {
 		class = fault.Error
 	}
 	if err := forgive(ctx, d, checked, confirm); err != nil {
-		return ConfirmedOpen, err.Error()
+		return confirmedOpen, err.Error()
 	}
-	if got, why := confirmNames(checked, fault, class); got != ConfirmedYes {
+	if got, why := confirmNames(checked, fault, class); got != confirmedYes {
 		return got, why
 	}
 	if class == "ImportError" {
 		return confirmImport(ctx, d, confirm)
 	}
-	return ConfirmedYes, ""
+	return confirmedYes, ""
 }
 
 // forgive leaves out what pyflakes misses in the original as well: names of
@@ -133,7 +133,7 @@ func forgive(ctx context.Context, d bugs.Draft, checked *python.Checked, confirm
 
 // confirmNames compares the names that symtable, bytecode and pyflakes miss with
 // the fault of a file that compiles.
-func confirmNames(checked *python.Checked, fault *model.BugFault, class string) (Confirmed, string) {
+func confirmNames(checked *python.Checked, fault *model.BugFault, class string) (confirmed, string) {
 	var undeclared, missed []string
 	switch class {
 	case "NameError":
@@ -141,38 +141,38 @@ func confirmNames(checked *python.Checked, fault *model.BugFault, class string) 
 	case "UnboundLocalError":
 		missed = []string{fault.Name}
 		if checked.Early == nil {
-			return ConfirmedOpen, "the bytecode of this interpreter is not known"
+			return confirmedOpen, "the bytecode of this interpreter is not known"
 		}
 		if !slices.Contains(checked.Early[fault.Name], fault.ReportLine) {
-			return ConfirmedNo, fmt.Sprintf("read too early by bytecode: %v", checked.Early)
+			return confirmedNo, fmt.Sprintf("read too early by bytecode: %v", checked.Early)
 		}
 	}
 	if got := slices.Sorted(maps.Keys(checked.Undeclared(injection.Builtins()))); !slices.Equal(got, undeclared) {
-		return ConfirmedNo, fmt.Sprintf("undeclared by symtable: %v", got)
+		return confirmedNo, fmt.Sprintf("undeclared by symtable: %v", got)
 	}
 	if got := slices.Sorted(maps.Keys(checked.Pyflakes)); checked.Pyflakes != nil && !slices.Equal(got, missed) {
-		return ConfirmedNo, fmt.Sprintf("missed by pyflakes: %v", got)
+		return confirmedNo, fmt.Sprintf("missed by pyflakes: %v", got)
 	}
-	return ConfirmedYes, ""
+	return confirmedYes, ""
 }
 
 // confirmImport compiles the module that lacks a name and looks for it among the
 // names that its scopes bind there.
-func confirmImport(ctx context.Context, d bugs.Draft, confirm Confirm) (Confirmed, string) {
+func confirmImport(ctx context.Context, d bugs.Draft, confirm Confirm) (confirmed, string) {
 	if d.Module == nil {
-		return ConfirmedOpen, "the module is not compiled again"
+		return confirmedOpen, "the module is not compiled again"
 	}
 	checked, err := confirm(ctx, d.Module.Path, d.Module.Source)
 	switch {
 	case err != nil:
-		return ConfirmedOpen, err.Error()
+		return confirmedOpen, err.Error()
 	case checked.Error != nil:
-		return ConfirmedOpen, checked.Error.Message
+		return confirmedOpen, checked.Error.Message
 	}
 	for i, s := range checked.Scopes {
 		if slices.Contains(s.Bound, d.Answer.Fault.Name) && (i == 0 || slices.Contains(s.Globals, d.Answer.Fault.Name)) {
-			return ConfirmedNo, fmt.Sprintf("%s binds %s", d.Module.Path, d.Answer.Fault.Name)
+			return confirmedNo, fmt.Sprintf("%s binds %s", d.Module.Path, d.Answer.Fault.Name)
 		}
 	}
-	return ConfirmedYes, ""
+	return confirmedYes, ""
 }

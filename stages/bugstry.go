@@ -77,7 +77,7 @@ func TryBugs(ctx context.Context, s *Session, ref model.PullRef) (*BugTrial, err
 			return tryPull(ctx, s, tools, newItem(repo, p))
 		}
 	}
-	return nil, fmt.Errorf("%s: %w (%s)", ref, ErrNotInCensus, census.Since.Format("2006-01-02"))
+	return nil, fmt.Errorf("%s: %w (%s)", ref, errNotInCensus, census.Since.Format("2006-01-02"))
 }
 
 func tryPull(ctx context.Context, s *Session, t *bugTools, it *item) (*BugTrial, error) {

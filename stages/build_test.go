@@ -307,7 +307,7 @@ func TestRedactedDatasetsAreRebuilt(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := fromCollected(t, edits...)
 			run(t, b)
-			again, err := Rebuild(t.Context(), Env{Workers: 2, Shards: 2, Log: b.Log, Progress: Silent{}, Getenv: func(string) string { return "" }}, b.Out)
+			again, err := rebuild(t.Context(), Env{Workers: 2, Shards: 2, Log: b.Log, Progress: Silent{}, Getenv: func(string) string { return "" }}, b.Out)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -327,7 +327,7 @@ func TestARepositoryThatIsGone(t *testing.T) {
 	if !report.Frozen || len(report.Failures) > 0 || len(report.Gone) != 1 || report.Gone[0].Name != "no/such" || report.Gone[0].Code != string(verdict.NotFound) {
 		t.Errorf("%+v", report)
 	}
-	again, err := Rebuild(t.Context(), Env{Workers: 2, Shards: 2, Log: b.Log, Progress: Silent{}, Getenv: func(string) string { return "" }}, b.Out)
+	again, err := rebuild(t.Context(), Env{Workers: 2, Shards: 2, Log: b.Log, Progress: Silent{}, Getenv: func(string) string { return "" }}, b.Out)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -170,7 +170,7 @@ func TestDebuggingBuildsTheSameBytes(t *testing.T) {
 	if err != nil || rerun.Same != report.Samples || len(rerun.Differ) != 0 {
 		t.Errorf("rerun %+v, error %v", rerun, err)
 	}
-	if _, err = rerunSamples(t.Context(), one.Out, []int{4}, otherPython{box}, 2); !errors.Is(err, ErrRuntimeDiffers) {
+	if _, err = rerunSamples(t.Context(), one.Out, []int{4}, otherPython{box}, 2); !errors.Is(err, errRuntimeDiffers) {
 		t.Errorf("other versions ran the samples: %v", err)
 	}
 	box.scripts["one.py"] = bytes.ReplaceAll(box.scripts["one.py"], []byte("value_a"), []byte("value_z"))

@@ -98,9 +98,9 @@ type RerunFault struct {
 	Detail   string `json:"detail"`
 }
 
-// ErrRuntimeDiffers says that the interpreter or a library is not of the version
+// errRuntimeDiffers says that the interpreter or a library is not of the version
 // that a dataset was made with: its samples may do something else.
-var ErrRuntimeDiffers = errors.New("runtime_differs: the dataset was made with another Python or other libraries")
+var errRuntimeDiffers = errors.New("runtime_differs: the dataset was made with another Python or other libraries")
 
 // RerunSamples runs every sample of a dataset again, each from the start, under
 // the given seeds, and peels those with several errors.
@@ -129,7 +129,7 @@ func rerunSamples(ctx context.Context, dir string, seeds []int, runner python.Ru
 		return nil, err
 	}
 	if m.Runtime == nil || runtimeLine(have) != runtimeLine(*m.Runtime) {
-		return nil, fmt.Errorf("%w: here it is %s", ErrRuntimeDiffers, runtimeLine(have))
+		return nil, fmt.Errorf("%w: here it is %s", errRuntimeDiffers, runtimeLine(have))
 	}
 	var samples []*debugging.Sample
 	for s, err := range artifacts.ReadLines[debugging.Sample](dir, debugging.FileSamples) {

@@ -70,7 +70,7 @@ func (e *Evaluation) ImportReviews(model, source string) (kept int, err error) {
 
 func keepReview(answers *store.Shard, b *store.Batch, model string, r importedReview) error {
 	if err := artifacts.CheckTaskID(r.Task); err != nil {
-		return &PlanError{err}
+		return &planError{err}
 	}
 	answer := string(r.Comments)
 	if r.Answer != nil {
@@ -92,7 +92,7 @@ func keepReview(answers *store.Shard, b *store.Batch, model string, r importedRe
 func readReviews(source string) ([]importedReview, error) {
 	info, err := os.Stat(source)
 	if err != nil {
-		return nil, &PlanError{err}
+		return nil, &planError{err}
 	}
 	if info.IsDir() {
 		return readHarness(source)

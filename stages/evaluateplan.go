@@ -14,17 +14,17 @@ import (
 	"github.com/prforge/prforge/evaluation"
 )
 
-// ProtocolName is the protocol that runs are judged and scored by.
-const ProtocolName = "prforge/1"
+// protocolName is the protocol that runs are judged and scored by.
+const protocolName = "prforge/1"
 
-// PlanError is a plan that cannot be run as asked: a fault of the configuration
+// planError is a plan that cannot be run as asked: a fault of the configuration
 // or of the flags.
-type PlanError struct{ err error }
+type planError struct{ err error }
 
-func (e *PlanError) Error() string { return e.err.Error() }
-func (e *PlanError) Unwrap() error { return e.err }
+func (e *planError) Error() string { return e.err.Error() }
+func (e *planError) Unwrap() error { return e.err }
 
-func planErrorf(format string, args ...any) error { return &PlanError{fmt.Errorf(format, args...)} }
+func planErrorf(format string, args ...any) error { return &planError{fmt.Errorf(format, args...)} }
 
 // newPlan makes the plan that configuration and choice ask for, with its tasks.
 func (e *Evaluation) newPlan(b benchmark, items []evaluation.Item) (evaluation.Plan, []evaluation.Item, error) {
@@ -34,7 +34,7 @@ func (e *Evaluation) newPlan(b benchmark, items []evaluation.Item) (evaluation.P
 	}
 	c := e.Config
 	p := evaluation.Plan{
-		Version: evaluation.PlanVersion, Benchmark: b.Name(), Dataset: ref, Protocol: ProtocolName, Prompts: evaluation.Digests(b.Prompts()),
+		Version: evaluation.PlanVersion, Benchmark: b.Name(), Dataset: ref, Protocol: protocolName, Prompts: evaluation.Digests(b.Prompts()),
 		Split: e.Choice.Split, Judge: c.Judge, Repeats: c.Repeats, Seed: c.Seed, Draws: c.Draws, Cluster: c.Cluster, PricesAsOf: c.PricesAsOf,
 	}
 	if _, asks := b.Benchmark.(evaluation.Asker); asks && c.Judge.Provider == evaluation.ProviderOpenAI {
@@ -58,11 +58,11 @@ func (e *Evaluation) newPlan(b benchmark, items []evaluation.Item) (evaluation.P
 		p.Tasks = append(p.Tasks, it.ID)
 	}
 	if err := p.Check(); err != nil {
-		return p, nil, &PlanError{err}
+		return p, nil, &planError{err}
 	}
 	if e.MaxCost > 0 {
 		if err := priced(p); err != nil {
-			return p, nil, &PlanError{err}
+			return p, nil, &planError{err}
 		}
 	}
 	return p, chosen, nil
@@ -157,7 +157,7 @@ func (e *Evaluation) tasks(items []evaluation.Item) ([]evaluation.Item, error) {
 	if e.Choice.Split != "" {
 		split, err := splitTasks(e.Dataset, e.Choice.Split)
 		if err != nil {
-			return nil, &PlanError{err}
+			return nil, &planError{err}
 		}
 		if len(wanted) == 0 {
 			wanted = split
@@ -255,6 +255,6 @@ func union(a, b []string) []string {
 
 // IsPlanError reports whether an error is about what was asked for.
 func IsPlanError(err error) bool {
-	var p *PlanError
+	var p *planError
 	return errors.As(err, &p)
 }

@@ -110,7 +110,7 @@ func (s *session) similarity(ctx context.Context, which string, results []evalua
 	}
 	o, err := s.endpointOptions(evaluation.Call{Endpoint: c.Endpoint, Model: c.Model}, map[string]*openai.Limiter{}, false)
 	if err != nil {
-		return nil, "", &PlanError{err}
+		return nil, "", &planError{err}
 	}
 	client, err := openai.New(s.folder.store.Answers(), o)
 	if err != nil {

@@ -25,9 +25,9 @@ type Explanation struct {
 	Pull *artifacts.Seen `json:"pull"`
 }
 
-// ErrNotInCensus says that a pull request was neither merged nor closed since
+// errNotInCensus says that a pull request was neither merged nor closed since
 // the beginning of the window, or does not exist.
-var ErrNotInCensus = errors.New("not among the pull requests merged or closed since the window began")
+var errNotInCensus = errors.New("not among the pull requests merged or closed since the window began")
 
 // Explain evaluates one pull request of a configured or any other repository,
 // collecting what the state lacks.
@@ -55,7 +55,7 @@ func Explain(ctx context.Context, s *Session, ref model.PullRef) (*Explanation, 
 			return explain(ctx, s, newItem(repo, p), sh)
 		}
 	}
-	return nil, fmt.Errorf("%s: %w (%s)", ref, ErrNotInCensus, census.Since.Format("2006-01-02"))
+	return nil, fmt.Errorf("%s: %w (%s)", ref, errNotInCensus, census.Since.Format("2006-01-02"))
 }
 
 func explain(ctx context.Context, s *Session, it *item, sh *reviewShard) (*Explanation, error) {

@@ -29,29 +29,29 @@ func Configuration(dir string) (*config.Config, error) {
 	return config.ParseFrozen(filepath.Join(dir, artifacts.FileConfig), data)
 }
 
-// Rebuilt is what came of building a dataset again from itself.
-type Rebuilt struct {
+// rebuilt is what came of building a dataset again from itself.
+type rebuilt struct {
 	// Differ are the files that the second build lacks, has besides, or has with
 	// other bytes, in the order of their paths. Empty means the same dataset.
-	Differ []FileDifference
+	Differ []fileDifference
 	Files  int // compared
 }
 
-// FileDifference is a file in which two datasets differ.
-type FileDifference struct {
+// fileDifference is a file in which two datasets differ.
+type fileDifference struct {
 	Path string
 	What string // the first difference
 }
 
 // String is "PATH: what differs".
-func (d FileDifference) String() string { return d.Path + ": " + d.What }
+func (d fileDifference) String() string { return d.Path + ": " + d.What }
 
-// Rebuild builds the dataset in dir again, from its own raw records and
+// rebuild builds the dataset in dir again, from its own raw records and
 // configuration, into a temporary folder, and compares every file. Nobody is
 // asked anything. With Env.Contexts the dataset's own contexts are taken as they
 // are, which leaves out most of the work: everything is decided again, nothing is
 // rendered.
-func Rebuild(ctx context.Context, env Env, dir string) (*Rebuilt, error) {
+func rebuild(ctx context.Context, env Env, dir string) (*rebuilt, error) {
 	cfg, err := Configuration(dir)
 	if err != nil {
 		return nil, err
@@ -89,17 +89,17 @@ func Rebuild(ctx context.Context, env Env, dir string) (*Rebuilt, error) {
 
 // compare reads the second manifest. That the first is true of its files is for
 // verify to say.
-func compare(was *artifacts.Manifest, dir, again string) (*Rebuilt, error) {
+func compare(was *artifacts.Manifest, dir, again string) (*rebuilt, error) {
 	is, err := artifacts.ReadManifest(again)
 	if err != nil {
 		return nil, err
 	}
-	out := &Rebuilt{Files: len(is.Files)}
+	out := &rebuilt{Files: len(is.Files)}
 	all := maps.Clone(was.Files)
 	maps.Copy(all, is.Files)
 	for _, path := range slices.Sorted(maps.Keys(all)) {
 		if was.Files[path] != is.Files[path] {
-			out.Differ = append(out.Differ, FileDifference{path, artifacts.FirstDifference(dir, again, path)})
+			out.Differ = append(out.Differ, fileDifference{path, artifacts.FirstDifference(dir, again, path)})
 		}
 	}
 	var heads [2][]byte
@@ -110,7 +110,7 @@ func compare(was *artifacts.Manifest, dir, again string) (*Rebuilt, error) {
 		}
 	}
 	if !bytes.Equal(heads[0], heads[1]) {
-		out.Differ = append(out.Differ, FileDifference{artifacts.FileManifest, artifacts.FirstDifference(dir, again, artifacts.FileManifest)})
+		out.Differ = append(out.Differ, fileDifference{artifacts.FileManifest, artifacts.FirstDifference(dir, again, artifacts.FileManifest)})
 	}
 	return out, nil
 }

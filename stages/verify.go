@@ -57,7 +57,7 @@ func Recheck(ctx context.Context, env Env, dir string, contexts bool, report *ve
 		env.Contexts = dir
 		report.Skipped = append(report.Skipped, "contexts built again, byte for byte: --rebuild does it")
 	}
-	again, err := Rebuild(ctx, env, dir)
+	again, err := rebuild(ctx, env, dir)
 	if err != nil {
 		report.Add(verify.NotRebuilt, err.Error())
 		return ctx.Err()

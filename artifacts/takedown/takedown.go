@@ -17,10 +17,10 @@ import (
 
 // The kinds of tombstones.
 const (
-	KindPull       = "pull_request"
-	KindRepository = "repository"
-	KindAccount    = "account"
-	KindScript     = "script"
+	kindPull       = "pull_request"
+	kindRepository = "repository"
+	kindAccount    = "account"
+	kindScript     = "script"
 )
 
 // Entry is one request. Date is its day, 2026-04-15.
@@ -59,7 +59,7 @@ func New(r Requests) (*List, error) {
 			return nil, fmt.Errorf("takedown: %w", err)
 		}
 		l.pulls[fold(ref.String())] = true
-		l.bury(KindPull, e)
+		l.bury(kindPull, e)
 	}
 	for _, e := range r.Repositories {
 		ref, err := model.ParseRepoRef(e.Name)
@@ -67,7 +67,7 @@ func New(r Requests) (*List, error) {
 			return nil, fmt.Errorf("takedown: %w", err)
 		}
 		l.repos[fold(ref.String())] = true
-		l.bury(KindRepository, e)
+		l.bury(kindRepository, e)
 	}
 	for _, e := range r.Accounts {
 		login := strings.TrimPrefix(e.Name, "@")
@@ -75,11 +75,11 @@ func New(r Requests) (*List, error) {
 			return nil, fmt.Errorf("takedown: %q is not an account's login", e.Name)
 		}
 		l.accounts[fold(login)] = true
-		l.bury(KindAccount, e)
+		l.bury(kindAccount, e)
 	}
 	for _, e := range r.Scripts {
 		l.scripts[fold(e.Name)] = true
-		l.bury(KindScript, e)
+		l.bury(kindScript, e)
 	}
 	l.tombstones = append(l.tombstones, r.Done...)
 	slices.SortFunc(l.tombstones, func(a, b model.Tombstone) int {

@@ -6,8 +6,8 @@ import (
 	"github.com/prforge/prforge/evaluation/internal/python"
 )
 
-// MaxAnswerBytes is the longest answer that is read.
-const MaxAnswerBytes = 1 << 20
+// maxAnswerBytes is the longest answer that is read.
+const maxAnswerBytes = 1 << 20
 
 // maxReadBytes is how much is read in all while looking for the answer's value:
 // open brackets are read again and again.
@@ -28,30 +28,30 @@ type Named struct {
 
 // Codes of an answer that cannot be scored.
 const (
-	CodeMissing   = "answer_missing"    // empty
-	CodeTooLong   = "answer_too_long"   // longer than MaxAnswerBytes
-	CodeUnparsed  = "answer_unparsed"   // no JSON value in it
-	CodeOffSchema = "answer_off_schema" // JSON that names no errors
+	codeMissing   = "answer_missing"    // empty
+	codeTooLong   = "answer_too_long"   // longer than maxAnswerBytes
+	codeUnparsed  = "answer_unparsed"   // no JSON value in it
+	codeOffSchema = "answer_off_schema" // JSON that names no errors
 )
 
-// Unusable is an answer that cannot be scored: it names nothing.
-type Unusable struct {
+// unusable is an answer that cannot be scored: it names nothing.
+type unusable struct {
 	Code string `json:"code"`
 	At   int    `json:"at"` // byte of the answer at which reading ended
 }
 
-// ReadAnswer reads a model's answer: the first JSON value in it that is an
+// readAnswer reads a model's answer: the first JSON value in it that is an
 // object with a list errors, a list of objects, or one object, whose items name
 // at least one of the fields. An empty list names nothing, which is an answer.
 // Unknown fields and fields of other types are left out.
-func ReadAnswer(answer string) ([]Named, *Unusable) {
+func readAnswer(answer string) ([]Named, *unusable) {
 	switch {
 	case strings.TrimSpace(answer) == "":
-		return nil, &Unusable{Code: CodeMissing}
-	case len(answer) > MaxAnswerBytes:
-		return nil, &Unusable{Code: CodeTooLong, At: MaxAnswerBytes}
+		return nil, &unusable{Code: codeMissing}
+	case len(answer) > maxAnswerBytes:
+		return nil, &unusable{Code: codeTooLong, At: maxAnswerBytes}
 	}
-	fault := &Unusable{Code: CodeUnparsed}
+	fault := &unusable{Code: codeUnparsed}
 	read := 0
 	for at := 0; at < len(answer) && read < maxReadBytes; at++ {
 		if answer[at] != '{' && answer[at] != '[' {
@@ -65,7 +65,7 @@ func ReadAnswer(answer string) ([]Named, *Unusable) {
 		if named, ok := namedErrors(v); ok {
 			return named, nil
 		}
-		fault = &Unusable{Code: CodeOffSchema, At: at}
+		fault = &unusable{Code: codeOffSchema, At: at}
 		at = end - 1
 	}
 	return nil, fault

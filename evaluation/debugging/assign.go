@@ -15,12 +15,12 @@ const maxTruths = 16
 // wrong.
 const maxNamed = 64
 
-// Assign pairs true errors with named ones, one to one: with the most right
+// assign pairs true errors with named ones, one to one: with the most right
 // dimensions, then the most right causes, effects, types, messages, then the
 // lowest numbers. right[i][j] is what named error j says right of truth i.
 // Pairs with nothing right are none. Beyond 16 truths, or 64 named errors, the
 // others are in no pair.
-func Assign(right [][]Right) []Pair {
+func assign(right [][]Right) []Pair {
 	right = right[:min(len(right), maxTruths)]
 	var pairs []Pair
 	used := map[int]bool{}

@@ -56,7 +56,7 @@ func (Benchmark) Question(it evaluation.Item, config string, again bool) evaluat
 
 // Read implements evaluation.Benchmark.
 func (Benchmark) Read(_ evaluation.Item, text string) evaluation.Reading {
-	named, fault := ReadAnswer(text)
+	named, fault := readAnswer(text)
 	r := evaluation.Reading{Outcome: evaluation.ReadReview, Comments: []evaluation.Comment{}}
 	switch {
 	case fault != nil:
@@ -101,7 +101,7 @@ func (Benchmark) Score(it evaluation.Item, _ string, r evaluation.Reading, _ *ev
 	if err := json.Unmarshal(r.Answer, &named); err != nil {
 		return evaluation.Score{}, fmt.Errorf("answer to %s: %w", it.ID, err)
 	}
-	x := Score(sample, named)
+	x := score(sample, named)
 	s := evaluation.Score{
 		Counts: map[string]int{"errors": x.Truths, "named": x.Named, "pairs": len(x.Pairs)},
 		Rates:  map[string]evaluation.Rate{"unusable": {N: one(r.Outcome == evaluation.ReadUnusable), Of: 1}},
@@ -109,11 +109,11 @@ func (Benchmark) Score(it evaluation.Item, _ string, r evaluation.Reading, _ *ev
 		Weight: 1,
 	}
 	for d, name := range Dimensions() {
-		tp := x.TP(d)
+		tp := x.tp(d)
 		s.Rates[name+"_f1"] = evaluation.Rate{N: 2 * tp, Of: x.Truths + x.Named}
 		s.Rates[name+"_recall"] = evaluation.Rate{N: tp, Of: x.Truths}
 		s.Rates[name+"_precision"] = evaluation.Rate{N: tp, Of: x.Named}
-		s.Rates[name+"_exact_set"] = evaluation.Rate{N: one(x.ExactSet(d)), Of: 1}
+		s.Rates[name+"_exact_set"] = evaluation.Rate{N: one(x.exactSet(d)), Of: 1}
 	}
 	return s, nil
 }
@@ -125,8 +125,8 @@ func one(ok bool) int {
 	return 0
 }
 
-// References are the built-in reviewers.
-func References() []string { return []string{"oracle", "silent", "effect"} }
+// references are the built-in reviewers.
+func references() []string { return []string{"oracle", "silent", "effect"} }
 
 // Refer is a reference reviewer's answer, in the form that a model answers in:
 //
@@ -146,7 +146,7 @@ func (s Sample) Refer(name string) (string, error) {
 			named = append(named, n)
 		case "silent":
 		default:
-			return "", fmt.Errorf("there is no reference reviewer %q: they are %s", name, strings.Join(References(), ", "))
+			return "", fmt.Errorf("there is no reference reviewer %q: they are %s", name, strings.Join(references(), ", "))
 		}
 	}
 	answer, err := json.Marshal(map[string]any{"errors": named})
@@ -157,7 +157,7 @@ func (s Sample) Refer(name string) (string, error) {
 }
 
 // References lists the built-in reviewers of the benchmark.
-func (Benchmark) References() []string { return References() }
+func (Benchmark) References() []string { return references() }
 
 // Refer is a built-in reviewer's answer to an item (Sample.Refer).
 func (Benchmark) Refer(name string, it evaluation.Item, _ string) (string, error) {

@@ -41,7 +41,7 @@ func TestLineEqual(t *testing.T) {
 		t.Fatalf("%d pairs", len(pairs))
 	}
 	for _, p := range pairs {
-		if LineEqual(p.A, p.B) != p.Equal || LineEqual(p.B, p.A) != p.Equal {
+		if lineEqual(p.A, p.B) != p.Equal || lineEqual(p.B, p.A) != p.Equal {
 			t.Errorf("%q and %q (%s): want %v", p.A, p.B, p.Why, p.Equal)
 		}
 	}
@@ -52,7 +52,7 @@ func TestLineEqual(t *testing.T) {
 		{"return x", "returnx", false}, {"x = '''a'''", `x = "a"`, true}, {`x = 'it\'s'`, `x = "it's"`, true},
 		{"x = 'a # b'", "x = 'a # b' # c", true}, {"x =\u00a0é", "x=é", true}, {"'\\", "'\\", true}, {"  12  x = 1", "x = 1", true}, {"1 + x", "x", false},
 	} {
-		if LineEqual(p.a, p.b) != p.equal {
+		if lineEqual(p.a, p.b) != p.equal {
 			t.Errorf("%q and %q: want %v", p.a, p.b, p.equal)
 		}
 	}
@@ -106,15 +106,15 @@ type metric struct {
 }
 
 // pool sums one dimension over samples.
-func pool(samples []Scored, dimension int) metric {
+func pool(samples []scored, dimension int) metric {
 	var m metric
 	exact := 0
 	for _, s := range samples {
-		tp := s.TP(dimension)
+		tp := s.tp(dimension)
 		m.TP += tp
 		m.FP += s.Named - tp
 		m.FN += s.Truths - tp
-		if s.ExactSet(dimension) {
+		if s.exactSet(dimension) {
 			exact++
 		}
 	}
@@ -133,7 +133,7 @@ func ratio(a, b int) float64 {
 	return float64(a) / float64(b)
 }
 
-func pooled(t *testing.T, samples []Scored) map[string]metric {
+func pooled(t *testing.T, samples []scored) map[string]metric {
 	out := map[string]metric{}
 	for d, name := range Dimensions() {
 		out[name] = pool(samples, d)
@@ -142,7 +142,7 @@ func pooled(t *testing.T, samples []Scored) map[string]metric {
 }
 
 func TestGoldenCases(t *testing.T) {
-	var all []Scored
+	var all []scored
 	for _, c := range lines[struct {
 		Case   string
 		Truths []struct {
@@ -160,11 +160,11 @@ func TestGoldenCases(t *testing.T) {
 		for _, truth := range c.Truths {
 			s.Truths = append(s.Truths, Truth{ID: truth.ID, Cause: Line{Text: truth.Cause}, Effect: Line{Text: truth.Effect}, Type: truth.Type, Message: truth.Message})
 		}
-		got := Score(s, c.Answers)
+		got := score(s, c.Answers)
 		if diff := cmp.Diff(pairs(t, c.Pairs), got.Pairs); diff != "" {
 			t.Errorf("%s: %s", c.Case, diff)
 		}
-		if diff := cmp.Diff(c.Metrics, pooled(t, []Scored{got}), near); diff != "" {
+		if diff := cmp.Diff(c.Metrics, pooled(t, []scored{got}), near); diff != "" {
 			t.Errorf("%s: %s", c.Case, diff)
 		}
 		all = append(all, got)
@@ -176,7 +176,7 @@ func TestGoldenCases(t *testing.T) {
 }
 
 func TestGoldenAssignments(t *testing.T) {
-	var all []Scored
+	var all []scored
 	for i, c := range lines[struct {
 		Scores [][]ones
 		N, M   int
@@ -188,11 +188,11 @@ func TestGoldenAssignments(t *testing.T) {
 				right[i] = append(right[i], o.right())
 			}
 		}
-		got := Assign(right)
+		got := assign(right)
 		if diff := cmp.Diff(pairs(t, c.Pairs), got); diff != "" {
 			t.Errorf("%d: %s", i, diff)
 		}
-		all = append(all, Scored{Truths: c.N, Named: c.M, Pairs: got})
+		all = append(all, scored{Truths: c.N, Named: c.M, Pairs: got})
 	}
 	want := lines[struct{ Assignments map[string]metric }](t, "metrics.json")[0].Assignments
 	if diff := cmp.Diff(want, pooled(t, all), near); diff != "" || len(all) != 60 {
@@ -264,14 +264,14 @@ func TestReadAnswer(t *testing.T) {
 		`{"note": 1} {"cause_line": "x", "cause_line_number": 3}`:                               one,
 		`{"errors": []}`: {}, `[]`: {},
 	} {
-		got, fault := ReadAnswer(text)
+		got, fault := readAnswer(text)
 		if diff := cmp.Diff(want, got); diff != "" || fault != nil {
 			t.Errorf("%s: %v %s", text, fault, diff)
 		}
 	}
-	for text, code := range map[string]string{"": CodeMissing, " \n": CodeMissing, "not json": CodeUnparsed, `{"note": 1}`: CodeOffSchema, "[1]": CodeOffSchema,
-		`{"errors": [{"x": 1}]}`: CodeOffSchema, strings.Repeat("[", 1<<20): CodeUnparsed, strings.Repeat("x", 1<<20+1): CodeTooLong} {
-		if got, fault := ReadAnswer(text); fault == nil || fault.Code != code {
+	for text, code := range map[string]string{"": codeMissing, " \n": codeMissing, "not json": codeUnparsed, `{"note": 1}`: codeOffSchema, "[1]": codeOffSchema,
+		`{"errors": [{"x": 1}]}`: codeOffSchema, strings.Repeat("[", 1<<20): codeUnparsed, strings.Repeat("x", 1<<20+1): codeTooLong} {
+		if got, fault := readAnswer(text); fault == nil || fault.Code != code {
 			t.Errorf("%.20q: %v, %+v, want %s", text, got, fault, code)
 		}
 	}
@@ -283,29 +283,29 @@ func TestShotgun(t *testing.T) {
 	for range 10_000 {
 		many = append(many, Named{CauseNumber: 3})
 	}
-	s := Score(twice, many)
-	if m := pool([]Scored{s}, Cause); m.TP != 1 || m.FP != 9_999 || m.ExactSet != 0 {
+	s := score(twice, many)
+	if m := pool([]scored{s}, Cause); m.TP != 1 || m.FP != 9_999 || m.ExactSet != 0 {
 		t.Errorf("%+v", m)
 	}
 }
 
 func TestBreakdown(t *testing.T) {
-	var samples []Scored
+	var samples []scored
 	for i, hop := range []string{"single", "multi", "multi"} {
 		s := twice
 		s.ID, s.Script = string('a'+rune(i)), "script"+string('a'+rune(i))
 		s.Truths = []Truth{twice.Truths[0]}
 		s.Truths[0].Groups = map[string]string{"hop": hop}
-		samples = append(samples, Score(s, []Named{{CauseNumber: 3 + i%2}}))
+		samples = append(samples, score(s, []Named{{CauseNumber: 3 + i%2}}))
 	}
-	g := Breakdown(stats.Default(), samples, "hop")
+	g := breakdown(stats.Default(), samples, "hop")
 	if len(g) != 2 || g[0].Name != "multi" || g[0].Errors != 2 || g[0].Recall[Cause].Value != 0.5 || g[1].Recall[Cause].Value != 1 {
 		t.Errorf("%+v", g)
 	}
-	if e := Estimate(stats.Default(), samples, Cause); math.Abs(float64(e.Recall.Value)-2.0/3) > 1e-12 || e.Recall.Clusters != 3 {
+	if e := estimate(stats.Default(), samples, Cause); math.Abs(float64(e.Recall.Value)-2.0/3) > 1e-12 || e.Recall.Clusters != 3 {
 		t.Errorf("%+v", e)
 	}
-	if k := ByErrorCount(samples); len(k) != 1 || len(k[0]) != 3 {
+	if k := byErrorCount(samples); len(k) != 1 || len(k[0]) != 3 {
 		t.Errorf("%v", k)
 	}
 }
@@ -313,7 +313,7 @@ func TestBreakdown(t *testing.T) {
 func FuzzLineEqual(f *testing.F) {
 	f.Add("x = 'a' # b", "12: `x = \"a\"`")
 	f.Fuzz(func(t *testing.T, a, b string) {
-		if !LineEqual(a, a) || LineEqual(a, b) != LineEqual(b, a) {
+		if !lineEqual(a, a) || lineEqual(a, b) != lineEqual(b, a) {
 			t.Errorf("%q and %q", a, b)
 		}
 	})

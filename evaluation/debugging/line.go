@@ -26,13 +26,13 @@ func (s Sample) sameLine(want Line, text string, number int) bool {
 	if number != 0 && want.First <= number && number <= want.Last {
 		return true
 	}
-	return text != "" && (LineEqual(want.Text, text) || anyLineEqual(want.Text, text)) && s.occurrences(text) <= 1
+	return text != "" && (lineEqual(want.Text, text) || anyLineEqual(want.Text, text)) && s.occurrences(text) <= 1
 }
 
 func anyLineEqual(statement, text string) bool {
 	lines := strings.Split(statement, "\n")
 	for _, line := range lines {
-		if len(lines) > 1 && strings.TrimSpace(line) != "" && LineEqual(line, text) {
+		if len(lines) > 1 && strings.TrimSpace(line) != "" && lineEqual(line, text) {
 			return true
 		}
 	}
@@ -51,10 +51,10 @@ func (s Sample) occurrences(text string) int {
 	return n
 }
 
-// LineEqual reports whether two texts are the same line of Python: code marks,
+// lineEqual reports whether two texts are the same line of Python: code marks,
 // a line number before it, a comment after it, space and the kind of quotes do
 // not count, except inside of strings; case does.
-func LineEqual(a, b string) bool { return tokens(a) == tokens(b) }
+func lineEqual(a, b string) bool { return tokens(a) == tokens(b) }
 
 // numbered is a line number before a line: "12: ", "Line 12 | ", "12  " as the
 // numbered view has it.

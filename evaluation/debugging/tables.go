@@ -42,11 +42,11 @@ func (Benchmark) Tables(p evaluation.Plan, items map[string]evaluation.Item, res
 			if len(samples) == 0 {
 				continue
 			}
-			for _, same := range ByErrorCount(samples) {
+			for _, same := range byErrorCount(samples) {
 				counts.Rows = append(counts.Rows, countRows(o, m.ID, config, same)...)
 			}
 			for i, b := range breakdowns {
-				for _, g := range Breakdown(o, samples, b.key) {
+				for _, g := range breakdown(o, samples, b.key) {
 					groups[i].Rows = append(groups[i].Rows, g.row(m.ID, config))
 				}
 			}
@@ -60,8 +60,8 @@ type place struct{ model, config string }
 
 // scoredOf assigns the answers of scored records. Repeats of a sample are rows of
 // the same script.
-func scoredOf(items map[string]evaluation.Item, results []evaluation.Result) (map[place][]Scored, error) {
-	out := map[place][]Scored{}
+func scoredOf(items map[string]evaluation.Item, results []evaluation.Result) (map[place][]scored, error) {
+	out := map[place][]scored{}
 	for _, r := range results {
 		if r.Outcome != evaluation.Scored {
 			continue
@@ -78,24 +78,24 @@ func scoredOf(items map[string]evaluation.Item, results []evaluation.Result) (ma
 			sample.ID += "/" + strconv.Itoa(r.Repeat)
 		}
 		at := place{r.Model, r.Config}
-		out[at] = append(out[at], Score(sample, named))
+		out[at] = append(out[at], score(sample, named))
 	}
 	return out, nil
 }
 
 // countRows are the rows of the samples with one number of errors, a dimension
 // each.
-func countRows(o stats.Options, model, config string, samples []Scored) []evaluation.TableRow {
+func countRows(o stats.Options, model, config string, samples []scored) []evaluation.TableRow {
 	var out []evaluation.TableRow
 	for d, name := range Dimensions() {
-		e := Estimate(o, samples, d)
+		e := estimate(o, samples, d)
 		out = append(out, evaluation.TableRow{Model: model, Labels: []string{config, strconv.Itoa(samples[0].Truths), name}, Figures: []evaluation.Figure{
 			evaluation.Count(len(samples)), evaluation.Estimated(e.Precision), evaluation.Estimated(e.Recall), evaluation.Estimated(e.F1), evaluation.Estimated(e.ExactSet)}})
 	}
 	return out
 }
 
-func (g Group) row(model, config string) evaluation.TableRow {
+func (g group) row(model, config string) evaluation.TableRow {
 	row := evaluation.TableRow{Model: model, Labels: []string{config, g.Name}, Figures: []evaluation.Figure{evaluation.Count(g.Errors)}}
 	for _, e := range g.Recall {
 		row.Figures = append(row.Figures, evaluation.Estimated(e))

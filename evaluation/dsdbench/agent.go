@@ -9,18 +9,18 @@ import (
 	"github.com/prforge/prforge/evaluation/internal/python"
 )
 
-// MaxAnswerBytes is the longest answer that is read; a longer one is lost, as
+// maxAnswerBytes is the longest answer that is read; a longer one is lost, as
 // one that does not parse.
-const MaxAnswerBytes = 1 << 20
+const maxAnswerBytes = 1 << 20
 
-// ErrNoAnswer is a missing or unreadable answer at which the published code
+// errNoAnswer is a missing or unreadable answer at which the published code
 // dies.
-var ErrNoAnswer = errors.New("no answer")
+var errNoAnswer = errors.New("no answer")
 
 // lastObject reads from the last opening brace to the last closing one.
 func lastObject(text string) (map[string]any, bool) {
 	first, last := strings.LastIndex(text, "{"), strings.LastIndex(text, "}")
-	if len(text) > MaxAnswerBytes || first < 0 || last < first {
+	if len(text) > maxAnswerBytes || first < 0 || last < first {
 		return nil, false
 	}
 	v, ok := python.JSON(text[first : last+1])
@@ -50,20 +50,20 @@ func Single(versions []Bug, replies []Reply) (results []Judged, err error) {
 			break
 		}
 		if replies[i].Answer == nil {
-			return results, fmt.Errorf("error %d: %w", i, ErrNoAnswer)
+			return results, fmt.Errorf("error %d: %w", i, errNoAnswer)
 		}
 		answer, ok := lastObject(*replies[i].Answer)
 		if !ok {
 			continue
 		}
-		message, found, err := TruthMessage(v.Output)
+		message, found, err := truthMessage(v.Output)
 		if err != nil {
 			return results, fmt.Errorf("error %d: %w", i, err)
 		}
 		if !found {
 			continue
 		}
-		scores, err := Exact(answer, Truth{v.Cause, v.Effect, message})
+		scores, err := exact(answer, truth{v.Cause, v.Effect, message})
 		if err != nil {
 			return results, fmt.Errorf("error %d: %w", i, err)
 		}
@@ -94,11 +94,11 @@ var listOfObjects = regexp.MustCompile(`(?s)\[\s*\{.*?\}\s*\]`)
 // the published code dies, with an empty result too.
 func Several(first Bug, answer string, verdicts []string) ([]Judged, error) {
 	text := ""
-	if len(answer) <= MaxAnswerBytes {
+	if len(answer) <= maxAnswerBytes {
 		text = listOfObjects.FindString(answer)
 	}
 	if text == "" {
-		return nil, ErrNoAnswer
+		return nil, errNoAnswer
 	}
 	v, ok := python.JSON(text)
 	named, isList := v.([]any)
@@ -109,9 +109,9 @@ func Several(first Bug, answer string, verdicts []string) ([]Judged, error) {
 	for i, n := range named {
 		o, ok := n.(map[string]any)
 		if !ok {
-			return nil, fmt.Errorf("error %d: %w", i, &NotTextError{"item"})
+			return nil, fmt.Errorf("error %d: %w", i, &notTextError{"item"})
 		}
-		scores, err := Exact(o, Truth{first.Cause, first.Effect, ""})
+		scores, err := exact(o, truth{first.Cause, first.Effect, ""})
 		if err != nil {
 			return nil, fmt.Errorf("error %d: %w", i, err)
 		}

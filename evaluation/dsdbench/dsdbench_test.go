@@ -50,8 +50,8 @@ func TestExactMatch(t *testing.T) {
 		Scores Scores
 		Raises string
 	}](t, "exact_match.jsonl") {
-		got, err := Exact(c.Answer, Truth{c.Truth.Cause, c.Truth.Effect, c.Truth.Output})
-		var notText *NotTextError
+		got, err := exact(c.Answer, truth{c.Truth.Cause, c.Truth.Effect, c.Truth.Output})
+		var notText *notTextError
 		if (c.Raises != "") != errors.As(err, &notText) || got != c.Scores {
 			t.Errorf("%s: %+v, %v, want %+v %s", c.Case, got, err, c.Scores, c.Raises)
 		}
@@ -64,14 +64,14 @@ func TestTruthMessage(t *testing.T) {
 		Message      *string
 		Type, Raises string
 	}](t, "truth_message.jsonl") {
-		message, found, err := TruthMessage(c.Output)
+		message, found, err := truthMessage(c.Output)
 		switch {
 		case c.Raises != "":
-			if !errors.Is(err, ErrNoLine) {
+			if !errors.Is(err, errNoLine) {
 				t.Errorf("%s: %v", c.Case, err)
 			}
-		case found != (c.Message != nil) || found && message != *c.Message || ErrorType(message) != c.Type || err != nil:
-			t.Errorf("%s: %q %v, type %q, %v", c.Case, message, found, ErrorType(message), err)
+		case found != (c.Message != nil) || found && message != *c.Message || errorType(message) != c.Type || err != nil:
+			t.Errorf("%s: %q %v, type %q, %v", c.Case, message, found, errorType(message), err)
 		}
 	}
 }

@@ -7,22 +7,22 @@ import (
 	"github.com/prforge/prforge/evaluation/internal/python"
 )
 
-// Truth is the truth about one error as the scorer compares it.
-type Truth struct {
+// truth is the truth about one error as the scorer compares it.
+type truth struct {
 	Cause, Effect string
 	Message       string // from which the type is read
 }
 
-// NotTextError is an answer's field that is no text: the published scorer dies
+// notTextError is an answer's field that is no text: the published scorer dies
 // there and loses the rest of the record.
-type NotTextError struct{ Field string }
+type notTextError struct{ Field string }
 
-func (e *NotTextError) Error() string { return fmt.Sprintf("%s is no text", e.Field) }
+func (e *notTextError) Error() string { return fmt.Sprintf("%s is no text", e.Field) }
 
-// Exact scores a decoded answer against a truth: equality of the trimmed,
+// exact scores a decoded answer against a truth: equality of the trimmed,
 // lower-cased lines, and of the types, which are the texts before the first
 // colon of the messages. Missing fields are empty texts.
-func Exact(answer map[string]any, truth Truth) (Scores, error) {
+func exact(answer map[string]any, truth truth) (Scores, error) {
 	cause, err := field(answer, "cause_line")
 	if err != nil {
 		return Scores{}, err
@@ -38,7 +38,7 @@ func Exact(answer map[string]any, truth Truth) (Scores, error) {
 	return Scores{
 		Cause:  one(plain(cause) == plain(truth.Cause)),
 		Effect: one(plain(effect) == plain(truth.Effect)),
-		Type:   one(plain(ErrorType(message)) == plain(ErrorType(truth.Message))),
+		Type:   one(plain(errorType(message)) == plain(errorType(truth.Message))),
 	}, nil
 }
 
@@ -49,7 +49,7 @@ func field(answer map[string]any, name string) (string, error) {
 	}
 	s, ok := v.(string)
 	if !ok {
-		return "", &NotTextError{name}
+		return "", &notTextError{name}
 	}
 	return s, nil
 }
@@ -63,8 +63,8 @@ func one(ok bool) int {
 	return 0
 }
 
-// ErrorType is the trimmed text before a message's first colon.
-func ErrorType(message string) string {
+// errorType is the trimmed text before a message's first colon.
+func errorType(message string) string {
 	name, _, _ := strings.Cut(message, ":")
 	return python.Trim(name)
 }

@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// ErrNoLine is an output in which the published code looks for a line that is
+// errNoLine is an output in which the published code looks for a line that is
 // not there, and dies.
-var ErrNoLine = errors.New("no such line")
+var errNoLine = errors.New("no such line")
 
-// TruthMessage is the message that the scorer takes from a program's output:
+// truthMessage is the message that the scorer takes from a program's output:
 // the last line but one of what follows the first traceback mark. found is
 // false without such a mark.
-func TruthMessage(output string) (message string, found bool, err error) {
+func truthMessage(output string) (message string, found bool, err error) {
 	_, after, found := strings.Cut(output, "Traceback (most recent call last):")
 	if !found {
 		return "", false, nil
 	}
 	lines := strings.Split(after, "\n")
 	if len(lines) < 2 {
-		return "", true, ErrNoLine
+		return "", true, errNoLine
 	}
 	return lines[len(lines)-2], true, nil
 }

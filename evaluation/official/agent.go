@@ -64,7 +64,7 @@ func AskAgent(t Task, model string, maxTokens int, ask func(Call) (string, error
 	if err != nil {
 		return failedOutput(t, model, "", err)
 	}
-	out := ReadAgent(t, model, raw)
+	out := readAgent(t, model, raw)
 	if out.Success {
 		return out
 	}
@@ -73,7 +73,7 @@ func AskAgent(t Task, model string, maxTokens int, ask func(Call) (string, error
 	if err != nil {
 		return failedOutput(t, model, raw, err)
 	}
-	return ReadAgent(t, model, second)
+	return readAgent(t, model, second)
 }
 
 func askUntilAnswered(tries int, call Call, ask func(Call) (string, error)) (string, error) {
@@ -104,18 +104,18 @@ var errUnusable = errors.New("no JSON array found in the answer")
 
 var saysBody = regexp.MustCompile(`"body"\s*:`)
 
-// ReadAgent reads an agent's answer. An unusable one is an output without
+// readAgent reads an agent's answer. An unusable one is an output without
 // Success.
-func ReadAgent(t Task, model, raw string) AgentOutput {
-	if len(raw) > MaxAnswerBytes {
-		return failedOutput(t, model, raw, fmt.Errorf("the answer is longer than %d bytes", MaxAnswerBytes))
+func readAgent(t Task, model, raw string) AgentOutput {
+	if len(raw) > maxAnswerBytes {
+		return failedOutput(t, model, raw, fmt.Errorf("the answer is longer than %d bytes", maxAnswerBytes))
 	}
 	items, ok := reviewItems(raw)
 	if !ok {
 		return failedOutput(t, model, raw, errUnusable)
 	}
 	out := AgentOutput{TaskID: t.ID, Config: t.Config, Model: model, Raw: raw, Comments: []AgentComment{}, Success: true}
-	added := AddedLines(t.Diff)
+	added := addedLines(t.Diff)
 	for i, item := range items {
 		if len(out.Comments) == maxComments {
 			break
@@ -232,10 +232,10 @@ func listOf(v any) []any {
 // hunkHeader is a header at a line's start.
 var hunkHeader = regexp.MustCompile(`^@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@`)
 
-// AddedLines are the numbers of the added lines of a whole diff, all its files
+// addedLines are the numbers of the added lines of a whole diff, all its files
 // in one sorted set. The counter is the harness's: headers of files and lines
 // that begin with -- or ++ move it too.
-func AddedLines(diff string) []int64 {
+func addedLines(diff string) []int64 {
 	var added []int64
 	var next int64
 	started := false

@@ -4,8 +4,8 @@ import (
 	"github.com/prforge/prforge/evaluation/internal/python"
 )
 
-// Checks are the warnings of the harness about a result. They change nothing.
-func (r Result) Checks() []string {
+// checks are the warnings of the harness about a result. They change nothing.
+func (r Result) checks() []string {
 	var out []string
 	for _, rate := range []struct {
 		name  string
@@ -22,7 +22,7 @@ func (r Result) Checks() []string {
 			out = append(out, "out_of_range_"+rate.name+": "+python.Float(float64(rate.value)))
 		}
 	}
-	if r.AdjacentDetection != 0 && (r.Config == Long("A") || r.Config == Long("B")) {
+	if r.AdjacentDetection != 0 && (r.Config == long("A") || r.Config == long("B")) {
 		out = append(out, "D6_nonzero_in_"+r.Config+": "+python.Float(float64(r.AdjacentDetection)))
 	}
 	if outside(r.Overall) {
@@ -39,10 +39,10 @@ func (r Result) Checks() []string {
 
 func outside(x Float) bool { return x < 0 || x > 1 }
 
-// Failures are the checks with what the run adds: an unusable answer of the
+// failures are the checks with what the run adds: an unusable answer of the
 // agent, a judge that could not be asked or read.
-func (r Result) Failures() []string {
-	out := r.Checks()
+func (r Result) failures() []string {
+	out := r.checks()
 	if !r.AgentParseSuccess {
 		out = append(out, "agent_parse_failed: "+text(r.AgentParseError))
 	}

@@ -32,10 +32,10 @@ type Task struct {
 	HasSeverity     bool // a human comment has a severity
 }
 
-// Long gives the long name of a configuration, by which commands and files go:
+// long gives the long name of a configuration, by which commands and files go:
 // A, config_A and config_A_diff_only are all config_A_diff_only. Other names
 // stay as they are.
-func Long(config string) string {
+func long(config string) string {
 	switch strings.TrimPrefix(config, "config_") {
 	case "A", "A_diff_only":
 		return "config_A_diff_only"
@@ -51,7 +51,7 @@ func Long(config string) string {
 // and contexts go. Other names stay as they are.
 func Short(config string) string {
 	for _, short := range []string{"config_A", "config_B", "config_C"} {
-		if Long(config) == Long(short) {
+		if long(config) == long(short) {
 			return short
 		}
 	}

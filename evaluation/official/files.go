@@ -19,7 +19,7 @@ func safeName(model string) string {
 
 // Stem is how the files of a record begin: agent_outputs/STEM_agent.json,
 // judge_outputs/STEM_judge.json, eval_results/STEM_eval.json.
-func Stem(t Task) string { return t.ID + "_" + Long(t.Config) }
+func Stem(t Task) string { return t.ID + "_" + long(t.Config) }
 
 // Encode writes a value as the harness writes its files: indented by two, in
 // ASCII, no newline at the end.

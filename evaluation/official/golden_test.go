@@ -298,7 +298,7 @@ func (c goldenCase) checkSimilarities(t *testing.T, task Task, agent AgentOutput
 			t.Error(err)
 		}
 		equal("similarity "+p.Agent+" "+p.Human, v, p.Similarity)
-		equal("affinity "+p.Agent+" "+p.Human, Affinity(v, text(a.File), a.Line, h.File, h.Line), p.Affinity)
+		equal("affinity "+p.Agent+" "+p.Human, affinity(v, text(a.File), a.Line, h.File, h.Line), p.Affinity)
 	}
 	for _, p := range c.Official.Agents {
 		v, err := s(agents[p.A].Body, agents[p.B].Body)
@@ -316,7 +316,7 @@ func (c goldenCase) checkScores(t *testing.T, task Task, agent AgentOutput, judg
 		t.Fatal(err)
 	}
 	same(t, "normalized", c.Official.Normalized, normalized(m))
-	parts, err := p.Parts(task, agent, judge, m, s)
+	parts, err := p.parts(task, agent, judge, m, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -331,7 +331,7 @@ func (c goldenCase) checkScores(t *testing.T, task Task, agent AgentOutput, judg
 		t.Fatal(err)
 	}
 	same(t, "result", c.Official.Result, r)
-	if diff := cmp.Diff(c.Official.Failures, append([]string{}, r.Checks()...)); diff != "" {
+	if diff := cmp.Diff(c.Official.Failures, append([]string{}, r.checks()...)); diff != "" {
 		t.Error("failures", diff)
 	}
 }

@@ -75,7 +75,7 @@ func number(o object) int64 {
 func newTask(record, annotation, context map[string]any, config string) Task {
 	r, a, c := object(record), object(annotation), object(context)
 	t := Task{
-		ID: taskID(record), PRNumber: number(r), Repo: r.text("repo"), Config: Long(config),
+		ID: taskID(record), PRNumber: number(r), Repo: r.text("repo"), Config: long(config),
 		Rendered: c.text("rendered"), TotalTokens: c.integer("total_tokens"), PipelineVersion: c.text("pipeline_version"),
 		Difficulty: r.text("difficulty"), PRType: r.text("pr_type"), Language: r.text("language"), Diff: r.text("diff_patch"),
 		Humans: groundTruth(a),
@@ -172,7 +172,7 @@ func loadRecord(dataset fs.FS, record map[string]any, configs []string) ([]Task,
 func contextPaths(config, id, pr string) []string {
 	var out []string
 	for _, name := range []string{id, pr} {
-		short, long := Short(config), Long(config)
+		short, long := Short(config), long(config)
 		for _, p := range []string{short + "/" + name, short + "/" + name + "_" + short, name + "_" + short, name + "_" + long} {
 			out = append(out, "contexts/"+p+".json")
 		}

@@ -9,14 +9,14 @@ import (
 func TestHostileAnswers(t *testing.T) {
 	task := Task{ID: "a__1", Config: "config_A", Humans: []Human{{ID: "c_1", Body: "x"}}}
 	for name, raw := range map[string]string{
-		"too long":         "[" + strings.Repeat(`{"body": "x"},`, MaxAnswerBytes/10) + "{}]",
-		"open brackets":    strings.Repeat("[", MaxAnswerBytes),
-		"open objects":     strings.Repeat(`{"a":`, MaxAnswerBytes/5),
+		"too long":         "[" + strings.Repeat(`{"body": "x"},`, maxAnswerBytes/10) + "{}]",
+		"open brackets":    strings.Repeat("[", maxAnswerBytes),
+		"open objects":     strings.Repeat(`{"a":`, maxAnswerBytes/5),
 		"deeply nested":    strings.Repeat("[", 5000) + strings.Repeat("]", 5000),
-		"brackets in text": strings.Repeat(`["[",`, MaxAnswerBytes/5),
-		"no end of text":   `["` + strings.Repeat(`\"[`, MaxAnswerBytes/4),
+		"brackets in text": strings.Repeat(`["[",`, maxAnswerBytes/5),
+		"no end of text":   `["` + strings.Repeat(`\"[`, maxAnswerBytes/4),
 	} {
-		out := ReadAgent(task, "m", raw)
+		out := readAgent(task, "m", raw)
 		if len(out.Comments) > 0 {
 			t.Errorf("%s: %d comments", name, len(out.Comments))
 		}
@@ -37,7 +37,7 @@ func TestJudgeMessage(t *testing.T) {
 			t.Errorf("%q is not in\n%s", part, got)
 		}
 	}
-	for _, name := range []string{PromptAgent, PromptAgentAgain, PromptJudge} {
+	for _, name := range []string{promptAgent, promptAgentAgain, promptJudge} {
 		if len(Prompt(name)) < 100 {
 			t.Errorf("%s is short", name)
 		}
@@ -50,7 +50,7 @@ func FuzzRead(f *testing.F) {
 	}
 	task := Task{ID: "a__1", Config: "config_A", Diff: "@@ -1 +1 @@\n+x", Humans: []Human{{ID: "1", Body: "x y"}}}
 	f.Fuzz(func(t *testing.T, s string) {
-		agent := ReadAgent(task, "m", s)
+		agent := readAgent(task, "m", s)
 		r, err := Harness().Score(task, agent, ReadJudge(task, agent, "j", s), Lexical)
 		if err != nil || r.Overall < 0 || r.Overall > 1 || r.Confirmed+r.Plausible+r.Fabricated != r.AgentComments {
 			t.Errorf("%v, %+v", err, r)

@@ -57,7 +57,7 @@ func JudgeFailed(t Task, a AgentOutput, model, why string) JudgeOutput {
 // ReadJudge reads a judge's answer. One that is no JSON object is a
 // JudgeFailed; an object without usable items makes all comments plausible.
 func ReadJudge(t Task, a AgentOutput, model, answer string) JudgeOutput {
-	if len(answer) > MaxAnswerBytes {
+	if len(answer) > maxAnswerBytes {
 		return JudgeFailed(t, a, model, "the answer is too long")
 	}
 	fields, ok := judgeObject(answer)

@@ -38,9 +38,9 @@ const (
 	lowSimilarity     = 0.2
 )
 
-// Affinity is the similarity of two comments with the bonus for one file and
+// affinity is the similarity of two comments with the bonus for one file and
 // near lines, within 0..1.
-func Affinity(similarity float64, agentFile string, agentLine *int64, humanFile string, humanLine *int64) float64 {
+func affinity(similarity float64, agentFile string, agentLine *int64, humanFile string, humanLine *int64) float64 {
 	if agentFile != "" && agentFile == humanFile {
 		similarity += sameFileBonus
 		if agentLine != nil && humanLine != nil {
@@ -164,7 +164,7 @@ func (m *matcher) takeByAffinity() {
 		}
 		for _, h := range m.humans {
 			s := m.similarities[[2]string{a.ID, h.ID}]
-			if affinity := Affinity(s, text(a.File), a.Line, h.File, h.Line); affinity >= minAffinity {
+			if affinity := affinity(s, text(a.File), a.Line, h.File, h.Line); affinity >= minAffinity {
 				found = append(found, candidate{Pair{a.ID, h.ID, judged.Actionability, s}, affinity})
 			}
 		}

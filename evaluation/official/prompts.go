@@ -13,9 +13,9 @@ var prompts embed.FS
 // The prompts ask what the harness's prompts ask, in our own words: its texts
 // are not ours to copy. Answers to its own prompts are read the same way.
 const (
-	PromptAgent      = "agent.txt"       // system message of the agent
-	PromptAgentAgain = "agent_again.txt" // end of the second user message
-	PromptJudge      = "judge.txt"       // system message of the judge
+	promptAgent      = "agent.txt"       // system message of the agent
+	promptAgentAgain = "agent_again.txt" // end of the second user message
+	promptJudge      = "judge.txt"       // system message of the judge
 )
 
 // Prompt is the text of one of the prompts.
@@ -32,7 +32,7 @@ func Prompt(name string) string {
 // that name the configuration, and nothing of the context that the agent saw.
 func JudgeMessage(t Task, a AgentOutput) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "## Diff\n```diff\n%s\n```\n\n## Comments of people\n", Snippet(t.Diff, MaxDiffCharacters))
+	fmt.Fprintf(&b, "## Diff\n```diff\n%s\n```\n\n## Comments of people\n", snippet(t.Diff, maxDiffCharacters))
 	for _, h := range t.Humans {
 		fmt.Fprintf(&b, "- comment_id: %s\n  file: %s\n  line: %s\n  severity: %s\n  body: %s\n",
 			h.ID, orElse(h.File, "None"), lineText(h.Line, "None"), orElse(h.Severity, "None"), h.Body)

@@ -58,6 +58,6 @@ const (
 	promptSkipped  = "v1.0+agent_parse_failed"
 )
 
-// MaxAnswerBytes is the longest answer of a model that is read; the harness's
+// maxAnswerBytes is the longest answer of a model that is read; the harness's
 // limit of 4,000 tokens is some 30 kB. A longer one is unusable.
-const MaxAnswerBytes = 1 << 20
+const maxAnswerBytes = 1 << 20

@@ -150,7 +150,7 @@ func groups(results []Result, key func(Result) string) Table[[]Result] {
 }
 
 func configSummary(rs []Result) ConfigSummary {
-	mean := func(of func(Result) Float) Float { return Float(Round3(Mean(rs, of))) }
+	mean := func(of func(Result) Float) Float { return Float(round3(mean(rs, of))) }
 	s := ConfigSummary{
 		N:                 len(rs),
 		DetectionRate:     mean(func(r Result) Float { return r.DetectionRate }),
@@ -169,7 +169,7 @@ func configSummary(rs []Result) ConfigSummary {
 		FallbackPenalty:   mean(func(r Result) Float { return r.FallbackPenalty }),
 		AdjacentDetection: mean(func(r Result) Float { return r.AdjacentDetection }),
 		Overall:           mean(overall),
-		OverallWeighted:   Float(Round3(WeightedMean(rs))),
+		OverallWeighted:   Float(round3(weightedMean(rs))),
 	}
 	for _, g := range groups(rs, func(r Result) string { return r.DifficultyTag }) {
 		if count(rs, s.DifficultyTag) < len(g.Value) {
@@ -197,7 +197,7 @@ func count(rs []Result, tag string) int {
 }
 
 func difficultySummary(rs []Result) DifficultySummary {
-	mean := func(of func(Result) Float) Float { return Float(Round3(Mean(rs, of))) }
+	mean := func(of func(Result) Float) Float { return Float(round3(mean(rs, of))) }
 	return DifficultySummary{
 		N:                 len(rs),
 		DetectionRate:     mean(func(r Result) Float { return r.DetectionRate }),
@@ -205,7 +205,7 @@ func difficultySummary(rs []Result) DifficultySummary {
 		F1:                mean(func(r Result) Float { return r.F1 }),
 		AdjacentDetection: mean(func(r Result) Float { return r.AdjacentDetection }),
 		Overall:           mean(overall),
-		OverallWeighted:   Float(Round3(WeightedMean(rs))),
+		OverallWeighted:   Float(round3(weightedMean(rs))),
 	}
 }
 
@@ -218,7 +218,7 @@ func ablation(rs []Result) Table[AblationSummary] {
 			if g.Name != config {
 				continue
 			}
-			mean := func(of func(Result) Float) Float { return Float(Round3(Mean(g.Value, of))) }
+			mean := func(of func(Result) Float) Float { return Float(round3(mean(g.Value, of))) }
 			out = append(out, Row[AblationSummary]{config, AblationSummary{
 				N:                 len(g.Value),
 				DetectionRate:     mean(func(r Result) Float { return r.DetectionRate }),
@@ -231,8 +231,8 @@ func ablation(rs []Result) Table[AblationSummary] {
 	return out
 }
 
-// Mean is the plain mean, 0 of nothing.
-func Mean(rs []Result, of func(Result) Float) float64 {
+// mean is the plain mean, 0 of nothing.
+func mean(rs []Result, of func(Result) Float) float64 {
 	sum := 0.0
 	for _, r := range rs {
 		sum += float64(of(r))
@@ -243,23 +243,23 @@ func Mean(rs []Result, of func(Result) Float) float64 {
 	return sum / float64(len(rs))
 }
 
-// WeightedMean is the mean of the composite weighted by difficulty, the plain
+// weightedMean is the mean of the composite weighted by difficulty, the plain
 // one where all weights are zero (paper, section 5.3).
-func WeightedMean(rs []Result) float64 {
+func weightedMean(rs []Result) float64 {
 	sum, weights := 0.0, 0.0
 	for _, r := range rs {
 		sum += float64(r.Overall * r.DifficultyWeight)
 		weights += float64(r.DifficultyWeight)
 	}
 	if weights <= 0 {
-		return Mean(rs, overall)
+		return mean(rs, overall)
 	}
 	return sum / weights
 }
 
-// Round3 rounds to three places as Python does: the nearest decimal to the
+// round3 rounds to three places as Python does: the nearest decimal to the
 // binary value, exact ties to even.
-func Round3(x float64) float64 {
+func round3(x float64) float64 {
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'f', 3, 64), 64)
 	if err != nil {
 		return x // never: the text is a number of ours

@@ -62,7 +62,7 @@ func (p Protocol) Score(t Task, a AgentOutput, j JudgeOutput, s Similarity) (Res
 	if err != nil {
 		return Result{}, err
 	}
-	parts, err := p.Parts(t, a, j, m, s)
+	parts, err := p.parts(t, a, j, m, s)
 	if err != nil {
 		return Result{}, err
 	}

@@ -128,8 +128,8 @@ func (r *run) evaluate(t *testing.T, model string, wanted func(Task) bool) {
 			t.Fatal(err)
 		}
 		r.agents[Stem(task)], r.judges[Stem(task)], r.results[Stem(task)] = agent, judge, result
-		if f := result.Failures(); f != nil {
-			r.failures = append(r.failures, map[string]any{"task_id": task.ID, "config_name": Long(task.Config), "agent_model": model, "judge_model": "gavel", "failures": f})
+		if f := result.failures(); f != nil {
+			r.failures = append(r.failures, map[string]any{"task_id": task.ID, "config_name": long(task.Config), "agent_model": model, "judge_model": "gavel", "failures": f})
 		}
 	}
 }

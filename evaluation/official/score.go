@@ -13,7 +13,7 @@ type Float float64
 // MarshalJSON writes the shortest form that reads back to the same number.
 func (f Float) MarshalJSON() ([]byte, error) { return []byte(python.Float(float64(f))), nil }
 
-// Parts are what the composite of a record is made of.
+// parts are what the composite of a record is made of.
 type Parts struct {
 	Recall                  float64 // also called detection rate
 	Precision               float64 // also called efficiency, and weighed as both
@@ -74,8 +74,8 @@ func (p Parts) overall(efficiency float64) float64 {
 // unusableParts are the parts of an answer that could not be read.
 func unusableParts() Parts { return Parts{Redundancy: 1, PlausiblePenalty: 1, SeverityAccuracy: -1} }
 
-// Parts scores a matched record.
-func (p Protocol) Parts(t Task, a AgentOutput, j JudgeOutput, m Matched, s Similarity) (Parts, error) {
+// parts scores a matched record.
+func (p Protocol) parts(t Task, a AgentOutput, j JudgeOutput, m Matched, s Similarity) (Parts, error) {
 	if !a.Success {
 		return unusableParts(), nil
 	}

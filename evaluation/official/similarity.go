@@ -40,10 +40,10 @@ func words(s string) map[string]bool {
 	return set
 }
 
-// MissingVectorError is a text without a vector.
-type MissingVectorError struct{ Text string }
+// missingVectorError is a text without a vector.
+type missingVectorError struct{ Text string }
 
-func (e *MissingVectorError) Error() string {
+func (e *missingVectorError) Error() string {
 	return fmt.Sprintf("no vector for the text %.60q", e.Text)
 }
 
@@ -55,9 +55,9 @@ func Vectors(vectors map[string][]float64) Similarity {
 		va, vb := vectors[a], vectors[b]
 		switch {
 		case va == nil:
-			return 0, &MissingVectorError{a}
+			return 0, &missingVectorError{a}
 		case vb == nil:
-			return 0, &MissingVectorError{b}
+			return 0, &missingVectorError{b}
 		case len(va) != len(vb):
 			return 0, fmt.Errorf("vectors of %d and %d numbers", len(va), len(vb))
 		}

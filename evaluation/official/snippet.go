@@ -9,9 +9,9 @@ import (
 	"github.com/prforge/prforge/evaluation/internal/python"
 )
 
-// MaxDiffCharacters is how many characters of the diff the harness shows the
+// maxDiffCharacters is how many characters of the diff the harness shows the
 // judge.
-const MaxDiffCharacters = 12000
+const maxDiffCharacters = 12000
 
 // logicWords are the words that make a part of a diff weigh more.
 var logicWords = []string{"if ", "switch ", "case ", "return ", "error", "panic", "parse", "timeout", "duration"}
@@ -25,11 +25,11 @@ type diffPart struct {
 	test    bool
 }
 
-// Snippet is the part of the diff that the judge is shown: whole files while
+// snippet is the part of the diff that the judge is shown: whole files while
 // they fit into the characters, tests last, those with more changed lines and
 // words of logic first. Files that do not fit are left out without a word. A
 // diff of which none fits is cut.
-func Snippet(diff string, maxCharacters int) string {
+func snippet(diff string, maxCharacters int) string {
 	parts := diffParts(diff)
 	slices.SortStableFunc(parts, func(a, b diffPart) int {
 		return cmp.Or(compareBool(a.test, b.test), cmp.Compare(b.changed+3*b.logic, a.changed+3*a.logic))

@@ -15,7 +15,7 @@ func TestDiffLines(t *testing.T) {
 		Diff  string
 		Added []int64
 	}](t, golden(t), "units/diff_lines.json") {
-		if diff := cmp.Diff(u.Added, append([]int64{}, AddedLines(u.Diff)...)); diff != "" {
+		if diff := cmp.Diff(u.Added, append([]int64{}, addedLines(u.Diff)...)); diff != "" {
 			t.Errorf("%s: %s", u.ID, diff)
 		}
 	}
@@ -36,7 +36,7 @@ func TestDiffSnippet(t *testing.T) {
 		Shown    string
 		Chunks   []chunk
 	}](t, golden(t), "units/diff_snippet.json") {
-		if diff := cmp.Diff(u.Shown, Snippet(u.Diff, u.MaxChars)); diff != "" {
+		if diff := cmp.Diff(u.Shown, snippet(u.Diff, u.MaxChars)); diff != "" {
 			t.Errorf("%s: %s", u.ID, diff)
 		}
 		chunks := []chunk{}
@@ -79,7 +79,7 @@ func TestAffinity(t *testing.T) {
 		HumanLine  any    `json:"human_line"`
 		Affinity   float64
 	}](t, golden(t), "units/affinity.json") {
-		if got := Affinity(u.Similarity, u.AgentFile, line(u.AgentLine), u.HumanFile, line(u.HumanLine)); math.Abs(got-u.Affinity) > 1e-9 {
+		if got := affinity(u.Similarity, u.AgentFile, line(u.AgentLine), u.HumanFile, line(u.HumanLine)); math.Abs(got-u.Affinity) > 1e-9 {
 			t.Errorf("%+v: %v", u, got)
 		}
 	}
@@ -103,7 +103,7 @@ func TestOverall(t *testing.T) {
 
 func TestRound3(t *testing.T) {
 	for _, u := range read[[]struct{ Value, Rounded float64 }](t, golden(t), "units/round3.json") {
-		if got := Round3(u.Value); got != u.Rounded || math.Signbit(got) != math.Signbit(u.Rounded) {
+		if got := round3(u.Value); got != u.Rounded || math.Signbit(got) != math.Signbit(u.Rounded) {
 			t.Errorf("%v: %v, want %v", u.Value, got, u.Rounded)
 		}
 	}
@@ -123,8 +123,8 @@ func TestAggregate(t *testing.T) {
 		if diff := cmp.Diff(u.Report, got); diff != "" {
 			t.Errorf("%s (-official +ours):\n%s", u.ID, diff)
 		}
-		if math.Abs(WeightedMean(u.Results)-u.Weighted) > 1e-9 || math.Abs(Mean(u.Results, overall)-u.Mean) > 1e-9 {
-			t.Errorf("%s: means %v and %v, want %v and %v", u.ID, WeightedMean(u.Results), Mean(u.Results, overall), u.Weighted, u.Mean)
+		if math.Abs(weightedMean(u.Results)-u.Weighted) > 1e-9 || math.Abs(mean(u.Results, overall)-u.Mean) > 1e-9 {
+			t.Errorf("%s: means %v and %v, want %v and %v", u.ID, weightedMean(u.Results), mean(u.Results, overall), u.Weighted, u.Mean)
 		}
 	}
 }
@@ -135,7 +135,7 @@ func TestChecks(t *testing.T) {
 		Result   Result
 		Failures []string
 	}](t, golden(t), "units/checks.json") {
-		if diff := cmp.Diff(u.Failures, append([]string{}, u.Result.Checks()...)); diff != "" {
+		if diff := cmp.Diff(u.Failures, append([]string{}, u.Result.checks()...)); diff != "" {
 			t.Errorf("%s: %s", u.ID, diff)
 		}
 	}

@@ -31,30 +31,30 @@ type Options struct {
 // The refinements of the comment rules, each a switch of its own: what the rules
 // of the paper keep and a reader would not.
 const (
-	// Explanations turns out comments that only say what the change or its writer
+	// explanations turns out comments that only say what the change or its writer
 	// does, did or thinks.
-	Explanations = "explanations"
-	// ReasonedPraise turns out praise that gives a reason.
-	ReasonedPraise = "reasoned_praise"
-	// Pointers turns out comments that only point at another comment.
-	Pointers = "pointers"
-	// Clarifications turns out questions that only ask for an explanation, and
+	explanations = "explanations"
+	// reasonedPraise turns out praise that gives a reason.
+	reasonedPraise = "reasoned_praise"
+	// pointers turns out comments that only point at another comment.
+	pointers = "pointers"
+	// clarifications turns out questions that only ask for an explanation, and
 	// keeps doubts ("are we sure") and nits that move code.
-	Clarifications = "clarifications"
-	// Replacements lets a comment do without so many words where it names the code
+	clarifications = "clarifications"
+	// replacements lets a comment do without so many words where it names the code
 	// to write instead. It does not hold by default: spec section 4 admits only
 	// suggestions.
-	Replacements = "replacements"
+	replacements = "replacements"
 )
 
 // AllRefinements are the names that there are.
 func AllRefinements() []string {
-	return []string{Explanations, ReasonedPraise, Pointers, Clarifications, Replacements}
+	return []string{explanations, reasonedPraise, pointers, clarifications, replacements}
 }
 
 // DefaultOptions are those of spec section 4, profile sound.
 func DefaultOptions() Options {
-	return Options{MinWords: 10, SuggestionCounts: true, Refinements: []string{Explanations, ReasonedPraise, Pointers, Clarifications}}
+	return Options{MinWords: 10, SuggestionCounts: true, Refinements: []string{explanations, reasonedPraise, pointers, clarifications}}
 }
 
 // Words counts a comment's words of prose as the rules do: quotes, code,
@@ -201,9 +201,9 @@ func earlier(a, b *model.Comment) bool {
 // label judges one comment.
 func (l *labeller) label(t *model.Thread, c *model.Comment, starts bool) model.CommentLabel {
 	f := facts{comment: c, starts: starts, text: markdown.Read(c.Body), options: l.options}
-	f.sentences = sentences(f.text.Prose, f.has(ReasonedPraise))
+	f.sentences = sentences(f.text.Prose, f.has(reasonedPraise))
 	f.changesCode = l.options.SuggestionCounts && changesCode(t, c, f.text.Suggested)
-	f.replaces = f.has(Replacements) && replacesCode(f.text)
+	f.replaces = f.has(replacements) && replacesCode(f.text)
 	class, bot := l.class(c.Author)
 	f.bot, f.isBot = bot, class == model.ClassBot
 	f.isAuthor = sameAccount(c.Author, l.pull.Author)

@@ -15,7 +15,7 @@ type sentence struct {
 	text     string
 	question bool
 	code     bool // it holds inline code or an identifier
-	reasoned bool // praise with a reason is praise; see ReasonedPraise
+	reasoned bool // praise with a reason is praise; see reasonedPraise
 }
 
 // codePlaceholder stands for a code span in a sentence.
@@ -193,7 +193,7 @@ func nitOnName(f facts) bool {
 	}
 	named := false
 	for _, s := range list {
-		if reasons.MatchString(s.text) || consequence.MatchString(s.text) || f.has(Clarifications) && restructures.MatchString(s.text) {
+		if reasons.MatchString(s.text) || consequence.MatchString(s.text) || f.has(clarifications) && restructures.MatchString(s.text) {
 			return false
 		}
 		named = named || naming.MatchString(s.text)
@@ -207,7 +207,7 @@ func bareQuestion(f facts) bool {
 	if f.text.Suggestions > 0 || f.text.CodeBlocks > 0 {
 		return false
 	}
-	list, clarifies := f.sentences, f.has(Clarifications)
+	list, clarifies := f.sentences, f.has(clarifications)
 	asked := false
 	explain := clarifies && slices.ContainsFunc(list, func(s sentence) bool { return asking.MatchString(s.text) || orGood.MatchString(s.text) })
 	for i, s := range list {

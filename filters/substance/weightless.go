@@ -59,7 +59,7 @@ func speaksForItself(list []sentence) bool {
 // onlyExplains reports whether a comment speaks for itself, or every sentence of
 // it says what the change or the code does or did, and none objects or asks.
 func onlyExplains(f facts) bool {
-	if !f.has(Explanations) || f.text.Suggestions > 0 || f.text.CodeBlocks > 0 {
+	if !f.has(explanations) || f.text.Suggestions > 0 || f.text.CodeBlocks > 0 {
 		return false
 	}
 	if speaksForItself(f.sentences) {
@@ -92,7 +92,7 @@ var (
 // hangsOn returns the words by which a comment points at another one, if it has
 // fewer than the least number of words beside them; else "".
 func hangsOn(f facts) string {
-	if !f.has(Pointers) || f.text.Suggestions > 0 || f.text.CodeBlocks > 0 {
+	if !f.has(pointers) || f.text.Suggestions > 0 || f.text.CodeBlocks > 0 {
 		return ""
 	}
 	at := elsewhere.FindStringIndex(f.text.Prose)

@@ -69,7 +69,7 @@ func (c *Config) checkGroundTruth() *fault {
 		oneOf("ground_truth.policy", c.GroundTruth.Policy, PolicyAll, PolicyStanding),
 		atLeast("ground_truth.min_validated", c.GroundTruth.MinValidated, 1),
 		atLeast("ground_truth.max_revisions", c.GroundTruth.MaxRevisions, 1),
-		oneOf("profile", c.Profile, Published, Sound),
+		oneOf("profile", c.Profile, published, sound),
 		oneOf("revision", c.Revision, RevisionFinal, RevisionReviewed))
 }
 

@@ -267,7 +267,7 @@ func Default() Config {
 	rqs, limits, selection := scoring.DefaultRepositoryScoreOptions(), filters.DefaultOptions(), scoring.DefaultSelectionOptions()
 	contexts, sources := contextbuilder.DefaultOptions(), gitsource.DefaultOptions()
 	return Config{
-		Version: 1, Profile: Sound, Revision: RevisionReviewed,
+		Version: 1, Profile: sound, Revision: RevisionReviewed,
 		Dataset: Dataset{Name: "swe-prbench-open", PipelineVersion: "v1.1.0"},
 		Window:  Window{Months: 6, MinAgeDays: 30, MaxPullsPerRepository: 30},
 		RQS: RQS{

@@ -25,7 +25,7 @@ func (c *Config) Canonical(tombstones []model.Tombstone) ([]byte, error) {
 	if !c.Frozen {
 		f.Frozen = true
 		if f.GroundTruth.Overrides != "" {
-			f.GroundTruth.Overrides = FileLabels
+			f.GroundTruth.Overrides = fileLabels
 		}
 		f.Repositories = slices.DeleteFunc(slices.Clone(c.Repositories), func(name string) bool {
 			return slices.ContainsFunc(c.Takedown.Repositories, func(e TakedownEntry) bool { return strings.EqualFold(e.Name, name) })

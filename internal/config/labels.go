@@ -16,9 +16,9 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// FileLabels is where the configuration of a dataset names the file, which is
+// fileLabels is where the configuration of a dataset names the file, which is
 // relative to the dataset.
-const FileLabels = "labels/overrides.jsonl"
+const fileLabels = "labels/overrides.jsonl"
 
 // Labels are the judgements of people and models on comments, as read from
 // ground_truth.overrides.
@@ -34,8 +34,8 @@ func (c *Config) readLabels() error {
 		return nil
 	}
 	path := c.GroundTruth.Overrides
-	if c.Frozen && path != FileLabels { // a stranger's dataset names no other file
-		return &Error{File: c.File, Key: "ground_truth.overrides", Message: "that of a dataset is " + FileLabels}
+	if c.Frozen && path != fileLabels { // a stranger's dataset names no other file
+		return &Error{File: c.File, Key: "ground_truth.overrides", Message: "that of a dataset is " + fileLabels}
 	}
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(c.Dir, path)
@@ -50,7 +50,7 @@ func (c *Config) readLabels() error {
 		return &Error{File: path, Message: "this is not the file that the dataset was built by"}
 	}
 	c.GroundTruth.OverridesSHA256 = digest
-	lines, err := ParseLabels(path, text)
+	lines, err := parseLabels(path, text)
 	if err != nil {
 		return err
 	}
@@ -58,9 +58,9 @@ func (c *Config) readLabels() error {
 	return nil
 }
 
-// ParseLabels reads judgements, one JSON object a line. Faults are *Error and
+// parseLabels reads judgements, one JSON object a line. Faults are *Error and
 // name the line; path is for messages.
-func ParseLabels(path string, text []byte) ([]model.Judgement, error) {
+func parseLabels(path string, text []byte) ([]model.Judgement, error) {
 	type judged struct {
 		comment int64
 		what    string

@@ -33,7 +33,7 @@ func TestParseLabels(t *testing.T) {
 		"they contradict":  {goodLine + strings.NewReplacer("zoe", "bob", "ground_truth", "style_only").Replace(goodLine), "labels.jsonl:2: on 2026-11-01 two people judge comment 7 differently, here and on line 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := ParseLabels("labels.jsonl", []byte(tc.text))
+			_, err := parseLabels("labels.jsonl", []byte(tc.text))
 			var bad *Error
 			switch {
 			case tc.want == "" && err != nil:
@@ -46,7 +46,7 @@ func TestParseLabels(t *testing.T) {
 }
 
 func TestLatestJudgement(t *testing.T) {
-	lines, err := ParseLabels("", []byte(goodLine+strings.NewReplacer("zoe", "bob", "11-01", "11-02", "ground_truth", "style_only").Replace(goodLine)+
+	lines, err := parseLabels("", []byte(goodLine+strings.NewReplacer("zoe", "bob", "11-01", "11-02", "ground_truth", "style_only").Replace(goodLine)+
 		strings.NewReplacer(`"annotator": "zoe"`, `"by": "model", "annotator": "m"`, "11-01", "11-09").Replace(goodLine)))
 	if err != nil {
 		t.Fatal(err)
@@ -83,7 +83,7 @@ func TestLabelsOfADataset(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(dir, "data", "labels"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	labels := filepath.Join(dir, "data", FileLabels)
+	labels := filepath.Join(dir, "data", fileLabels)
 	if err := os.WriteFile(labels, []byte(goodLine), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestLabelsOfADataset(t *testing.T) {
 	if twice, err := again.Canonical(nil); err != nil || string(twice) != string(text) {
 		t.Errorf("%v\n%s\n%s", err, text, twice)
 	}
-	if _, err := Parse(frozen, []byte(strings.ReplaceAll(string(text), FileLabels, "../../secret"))); err == nil || !strings.Contains(err.Error(), "that of a dataset is labels/overrides.jsonl") {
+	if _, err := Parse(frozen, []byte(strings.ReplaceAll(string(text), fileLabels, "../../secret"))); err == nil || !strings.Contains(err.Error(), "that of a dataset is labels/overrides.jsonl") {
 		t.Errorf("another file: %v", err)
 	}
 	if err := os.WriteFile(labels, []byte(goodLine+goodLine[:0]+"\n"), 0o644); err != nil {

@@ -6,12 +6,12 @@ import (
 
 // The profiles (spec, page 1): sets of defaults. Every key can be set by itself.
 const (
-	// Published follows the paper's rules where it gives a rule, so that results
+	// published follows the paper's rules where it gives a rule, so that results
 	// can be compared.
-	Published = "published"
-	// Sound is what a skeptic would accept: the change as the reviewer saw it,
+	published = "published"
+	// sound is what a skeptic would accept: the change as the reviewer saw it,
 	// one diff for all configurations, ground truth that can be found.
-	Sound = "sound"
+	sound = "sound"
 )
 
 // Revisions that records can show, as the key "revision" has them.
@@ -23,7 +23,7 @@ const (
 // setPublished changes the defaults of the profile Sound into those of
 // Published.
 func (c *Config) setPublished() {
-	c.Profile = Published
+	c.Profile = published
 	c.Revision = RevisionFinal
 	c.Filters.Languages, c.Filters.CountAdded = "any", "all"
 	c.Filters.CommentChanges = "code"
@@ -37,7 +37,7 @@ func (c *Config) readProfile(data []byte) {
 	var named struct {
 		Profile string `yaml:"profile"`
 	}
-	if err := yaml.Unmarshal(data, &named); err == nil && named.Profile == Published {
+	if err := yaml.Unmarshal(data, &named); err == nil && named.Profile == published {
 		c.setPublished()
 	}
 }

@@ -14,8 +14,8 @@ import (
 // gives up at about 1,000.
 const maxDepth = 200
 
-// Big is an integer beyond 64 bits, as written.
-type Big string
+// big is an integer beyond 64 bits, as written.
+type big string
 
 // JSON reads a whole text as one value with white space around it: nil, bool,
 // int64, Big, float64, string, []any or map[string]any, the last of equal keys
@@ -222,7 +222,7 @@ func (r *reader) number() (any, bool) {
 	if r.at == whole {
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
-			return Big(text), true
+			return big(text), true
 		}
 		return n, true
 	}

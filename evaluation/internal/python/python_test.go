@@ -13,7 +13,7 @@ func TestJSON(t *testing.T) {
 	for text, want := range map[string]any{
 		` null `: nil, "true": true, "[]": []any{}, "{}": map[string]any{}, "-0": int64(0), "17": int64(17),
 		"1.5": 1.5, "1e3": 1000.0, "1E-2": 0.01, "1e400": math.Inf(1), "NaN": math.NaN(), "-Infinity": math.Inf(-1),
-		"123456789012345678901":             Big("123456789012345678901"),
+		"123456789012345678901":             big("123456789012345678901"),
 		`{"a": [1, {"b": "x"}], "a": "y" }`: map[string]any{"a": "y"},
 		`"a\n\u00e9\ud83d\ude00\/"`:         "a\né😀/", `"\ud83d!"`: "\ufffd!", `"\ud83d\u0041"`: "\ufffdA",
 	} {
@@ -42,7 +42,7 @@ func TestInt(t *testing.T) {
 			t.Errorf("Int(%v) = %d, %v", tc.in, got, ok)
 		}
 	}
-	for _, in := range []any{nil, "", "+", "_1", "1_", "1__2", "42.0", "L42", "0x1", "1 2", "--1", math.NaN(), math.Inf(1), Big("99999999999999999999"), "99999999999999999999", []any{}, map[string]any{}} {
+	for _, in := range []any{nil, "", "+", "_1", "1_", "1__2", "42.0", "L42", "0x1", "1 2", "--1", math.NaN(), math.Inf(1), big("99999999999999999999"), "99999999999999999999", []any{}, map[string]any{}} {
 		if got, ok := Int(in); ok {
 			t.Errorf("Int(%v) = %d", in, got)
 		}

@@ -145,7 +145,7 @@ func Text(v any) string {
 		return "False"
 	case int64:
 		return strconv.FormatInt(v, 10)
-	case Big:
+	case big:
 		return string(v)
 	case float64:
 		return Float(v)
