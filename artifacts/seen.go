@@ -16,8 +16,9 @@ type Seen struct {
 	Description string `json:"description"`
 	CreatedAt   string `json:"created_at"`
 	MergedAt    string `json:"merged_at"` // "" where it was not merged
-	// Comments are the review comments, labeled by the rules on what they say.
-	// What became of their code is not looked at.
+	// Comments are the review comments, labeled by the rules on what they say, and
+	// by whether they stand at the revision that would have been shown. What became
+	// of their code is not looked at.
 	Comments []EvidenceComment `json:"comments"`
 }
 

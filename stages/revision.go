@@ -46,13 +46,19 @@ func (st revisionStage) choose(it *item) (*model.Reviewed, *model.RevisionSet, e
 	if err != nil || set == nil {
 		return nil, set, err
 	}
+	return revisionOf(set, it.c.Labels), set, nil
+}
+
+// revisionOf is the revision at which most substantive comments stand; nil where
+// none do.
+func revisionOf(set *model.RevisionSet, labels *model.Labels) *model.Reviewed {
 	var substantive []int64
-	for _, l := range it.c.Labels.Comments {
+	for _, l := range labels.Comments {
 		if l.Substantive {
 			substantive = append(substantive, l.CommentID)
 		}
 	}
-	return scoring.ChooseRevision(set, substantive), set, nil
+	return scoring.ChooseRevision(set, substantive)
 }
 
 // reviewedRevision is what the evidence calls a revision that a record shows.
@@ -66,12 +72,8 @@ func (st revisionStage) Run(_ context.Context, it *item) (verdict.Verdict, error
 	if set == nil {
 		return verdict.Undetermined(verdict.RevisionUnreachable, "its revisions were not collected"), nil
 	}
-	standing := 0
-	if r != nil {
-		standing = len(r.Standing)
-	}
-	v := enough(standing, max(1, st.s.config.Filters.MinSubstantiveComments))
-	if v.Outcome != verdict.OutcomePass || r == nil {
+	v := st.s.enoughStand(r)
+	if v.Outcome != verdict.OutcomePass {
 		return st.tooFew(it, set, v), nil
 	}
 	diff, base, sources, err := it.repo.Reviewed(it.ref.Number, r.Candidate.Oid)
@@ -84,6 +86,22 @@ func (st revisionStage) Run(_ context.Context, it *item) (verdict.Verdict, error
 	it.show(r, diff, base, sources)
 	v.Evidence = append(v.Evidence, verdict.Evidence{What: reviewedRevision, Found: r.Candidate.Oid})
 	return v, nil
+}
+
+// enoughStand is the verdict on how many substantive comments stand at the chosen
+// revision; where there is none, too few do.
+func (s *Session) enoughStand(r *model.Reviewed) verdict.Verdict {
+	standing := 0
+	if r != nil {
+		standing = len(r.Standing)
+	}
+	return enough(standing, max(1, s.config.Filters.MinSubstantiveComments))
+}
+
+// atRevision takes comments out of the ground truth that do not stand at a
+// revision.
+func atRevision(labels *model.Labels, r *model.Reviewed) *model.Labels {
+	return labels.Keep(model.RuleStands, verdict.OtherRevision, r.Stands)
 }
 
 // tooFew tells a pull request whose comments are scattered from one whose
@@ -123,7 +141,7 @@ func (it *item) show(r *model.Reviewed, diff *model.Diff, base *model.Base, sour
 	c := it.c
 	c.SetDiff(diff)
 	c.Base, c.Sources, c.Reviewed = base, sources, r
-	c.Labels = c.Labels.Keep(model.RuleStands, verdict.OtherRevision, r.Stands)
+	c.Labels = atRevision(c.Labels, r)
 	if c.Parsed == nil {
 		return // filter 7 says why
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/prforge/prforge/filters/substance"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
+	"github.com/prforge/prforge/internal/verdict"
 )
 
 // rawReader reads for people what the raw records of a frozen dataset hold. It
@@ -88,19 +89,18 @@ func (r *rawReader) all(of *model.RepoRef) iter.Seq2[report.RawFact, error] {
 
 func (r *rawReader) file(name string) iter.Seq2[report.RawFact, error] {
 	return func(yield func(report.RawFact, error) bool) {
-		f, err := artifacts.OpenFile(r.dir, name)
+		sets, err := r.revisions(name)
 		if err != nil {
 			yield(report.RawFact{}, err)
 			return
 		}
-		defer f.Close()
 		repo := "" // of the pull requests, which come before the revisions
-		for record, err := range store.ReadExport(f, store.Pull, store.Revisions) {
+		for record, err := range r.records(name, store.Pull, store.Revisions) {
 			var fact report.RawFact
 			switch {
 			case err != nil:
 			case record.Kind == store.Pull:
-				fact.Seen, err = r.seen(record.Content)
+				fact.Seen, err = r.seen(record.Content, sets)
 				if err == nil {
 					repo = fact.Seen.Repo
 				}
@@ -118,13 +118,54 @@ func (r *rawReader) file(name string) iter.Seq2[report.RawFact, error] {
 	}
 }
 
-// seen reads a pull request and labels its comments.
-func (r *rawReader) seen(content []byte) (*artifacts.Seen, error) {
+// records yields the records of some kinds in a file.
+func (r *rawReader) records(name string, kinds ...store.Kind) iter.Seq2[store.Record, error] {
+	return func(yield func(store.Record, error) bool) {
+		f, err := artifacts.OpenFile(r.dir, name)
+		if err != nil {
+			yield(store.Record{}, err)
+			return
+		}
+		defer f.Close()
+		for record, err := range store.ReadExport(f, kinds...) {
+			if !yield(record, err) {
+				return
+			}
+		}
+	}
+}
+
+// revisions are those that the comments of pull requests were written on, by the
+// pull request's number; of those that came as far as stage revision.
+func (r *rawReader) revisions(name string) (map[string]*model.RevisionSet, error) {
+	sets := map[string]*model.RevisionSet{}
+	for record, err := range r.records(name, store.Candidates) {
+		if err != nil {
+			return nil, err
+		}
+		set := new(model.RevisionSet)
+		if err := json.Unmarshal(record.Content, set); err != nil {
+			return nil, err
+		}
+		sets[record.Key] = set
+	}
+	return sets, nil
+}
+
+// seen reads a pull request and labels its comments, by what they say and by
+// whether they stand at the revision that was chosen.
+func (r *rawReader) seen(content []byte, sets map[string]*model.RevisionSet) (*artifacts.Seen, error) {
 	var pull model.PullRequest
 	if err := json.Unmarshal(content, &pull); err != nil {
 		return nil, err
 	}
-	return artifacts.NewSeen(&pull, substance.Label(&pull, r.session.registry, r.session.substance))
+	labels := substance.Label(&pull, r.session.registry, r.session.substance)
+	if set := sets[strconv.Itoa(pull.Ref.Number)]; set != nil {
+		if shown := revisionOf(set, labels); r.session.enoughStand(shown).Outcome == verdict.OutcomePass {
+			labels = atRevision(labels, shown)
+		}
+	}
+	return artifacts.NewSeen(&pull, labels)
 }
 
 // Raw yields what a frozen dataset's raw records show of its pull requests, for

@@ -115,7 +115,7 @@ func (a *app) showExplanation(ref model.PullRef, e *stages.Explanation, asJSON b
 		fmt.Fprintf(a.stdout, "\n%s\n", scoreText(e.Evidence, e.Weights))
 		comments = e.Evidence.Comments
 	case e.Pull != nil:
-		fmt.Fprintf(a.stdout, "\nIts review comments, from the raw records, labeled by the rules on what they say:\n")
+		fmt.Fprintf(a.stdout, "\nIts review comments, from the raw records, labeled by what they say and by the revision that they stand at:\n")
 		comments = e.Pull.Comments
 	}
 	for i, c := range comments {
