@@ -25,6 +25,7 @@ const (
 type pull struct {
 	in       *Input
 	graph    *imports.Graph // nil without a base
+	head     *imports.Graph // after the change; nil when nothing is known of it
 	changes  []*change      // in the order of layer 2: best first
 	summary  string         // section of layer 1
 	problems []string
@@ -82,11 +83,18 @@ func (b *Builder) study(in *Input) (*pull, error) {
 		p.graph = imports.Build(in.Base, b.cache, b.opts.Imports)
 	}
 	for _, f := range in.Diff.Files {
-		c, err := p.study(f, b.opts.Imports.Syntax)
+		c, err := p.study(f)
 		if err != nil {
 			return nil, err
 		}
 		p.changes = append(p.changes, c)
+	}
+	if p.graph != nil && slices.ContainsFunc(p.changes, func(c *change) bool { return c.class == production && c.head != nil }) {
+		p.head = imports.Build(newHead(in.Base, p.changes), b.cache, b.opts.Imports)
+	}
+	for _, c := range p.changes {
+		p.parseHead(c, b.opts.Imports.Syntax)
+		c.touched = touched(c)
 	}
 	rank(p.changes, b.opts.Weights)
 	p.summary = b.summarize(p)
@@ -97,7 +105,7 @@ func (b *Builder) study(in *Input) (*pull, error) {
 }
 
 // study reads one changed file.
-func (p *pull) study(f *unidiff.File, opts syntax.Options) (*change, error) {
+func (p *pull) study(f *unidiff.File) (*change, error) {
 	c := &change{diff: f, path: f.Path()}
 	err := p.readBase(c)
 	if err != nil {
@@ -124,11 +132,21 @@ func (p *pull) study(f *unidiff.File, opts syntax.Options) (*change, error) {
 			c.was = was
 		}
 	}
-	if c.head != nil {
-		c.is = syntax.Parse(f.NewPath, c.head, opts)
-	}
-	c.touched = touched(c)
 	return c, nil
+}
+
+// parseHead parses the new content of a file, once for whoever asks the graph.
+func (p *pull) parseHead(c *change, opts syntax.Options) {
+	if c.head == nil || c.language == "" || p.graph == nil {
+		return
+	}
+	if p.head != nil {
+		if is, ok := p.head.File(c.diff.NewPath); ok {
+			c.is = is
+			return
+		}
+	}
+	c.is = syntax.Parse(c.diff.NewPath, c.head, opts)
 }
 
 // readBase reads the old content of a changed file. Only a file that the diff

@@ -55,8 +55,8 @@ func (f *finder) reduced(s *changedFile) []*snippet {
 	if len(s.touched) == 0 {
 		return nil
 	}
-	reducer, ok := s.was.NewReducer(s.base, f.opts.Imports.Syntax)
-	if !ok {
+	reducer := f.reducer(s.old)
+	if reducer == nil {
 		return nil
 	}
 	places := oldPlaces(s.diff)

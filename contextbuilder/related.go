@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prforge/prforge/contextbuilder/imports"
 	"github.com/prforge/prforge/internal/pathkind"
 	"github.com/prforge/prforge/internal/syntax"
 	"github.com/prforge/prforge/internal/unidiff"
@@ -21,10 +20,7 @@ func (b *Builder) relate(p *pull) *related {
 	if p.graph == nil {
 		return &related{}
 	}
-	f := &finder{pull: p, opts: b.opts, sources: &sources{base: p.in.Base, graph: p.graph, files: map[string]*source{}}}
-	if slices.ContainsFunc(p.changes, func(c *change) bool { return c.class == production && c.head != nil }) {
-		f.head = imports.Build(newHead(p.in.Base, p.changes), b.cache, b.opts.Imports)
-	}
+	f := &finder{pull: p, opts: b.opts, sources: &sources{base: p.in.Base, graph: p.graph, files: map[string]*source{}}, reducers: map[*source]*syntax.Reducer{}}
 	for _, c := range p.changes {
 		if c.class == production {
 			f.subjects = append(f.subjects, newChangedFile(f, c))
@@ -42,7 +38,7 @@ type finder struct {
 	*pull
 	opts     Options
 	sources  *sources
-	head     *imports.Graph // after the change; nil when nothing is known of it
+	reducers map[*source]*syntax.Reducer // of what was reduced; nil where it cannot be
 	subjects []*changedFile
 }
 
@@ -88,6 +84,19 @@ func newChangedFile(f *finder, c *change) *changedFile {
 		}
 	}
 	return s
+}
+
+// reducer is the one of a file, which is parsed once more for it; nil if it
+// cannot be.
+func (f *finder) reducer(s *source) *syntax.Reducer {
+	r, ok := f.reducers[s]
+	if !ok {
+		if r, ok = s.file.NewReducer(s.text, f.opts.Imports.Syntax); !ok {
+			r = nil
+		}
+		f.reducers[s] = r
+	}
+	return r
 }
 
 func addWords(set map[string]bool, text string) {

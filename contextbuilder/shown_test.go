@@ -50,7 +50,6 @@ func TestChangedBlocks(t *testing.T) {
 type changedBlock struct {
 	path, name string
 	language   syntax.Language
-	body       bool // layer 3 shows it with a body, whatever is in that
 	execution  bool // layer 3 shows the block
 	both       bool // layers 2 and 3 together do
 	tokens     int  // of the block, with its signature
@@ -60,7 +59,7 @@ type changedBlock struct {
 func (c changedBlock) shown() bool { return c.execution || c.both }
 
 func (c changedBlock) String() string {
-	return fmt.Sprintf("%s: %s: body %v; its block of %d tokens not shown", c.path, c.name, c.body, c.tokens)
+	return fmt.Sprintf("%s: %s: its block of %d tokens is not shown", c.path, c.name, c.tokens)
 }
 
 // changedBlocks looks at the definitions with a body that a pull request touches
@@ -69,7 +68,6 @@ func (c changedBlock) String() string {
 func (b *Builder) changedBlocks(p *pull) []changedBlock {
 	text := b.drafts(p)[1]
 	var blocks map[string]string
-	excerpts := map[string]*excerpt{}
 	var diff *diffLayer
 	for _, s := range text.slots {
 		switch l := s.layer.(type) {
@@ -79,7 +77,6 @@ func (b *Builder) changedBlocks(p *pull) []changedBlock {
 			blocks = map[string]string{}
 			for _, e := range l.excerpts {
 				blocks[e.path] += e.block
-				excerpts[e.path] = e
 			}
 		}
 	}
@@ -109,9 +106,6 @@ func (b *Builder) changedBlocks(p *pull) []changedBlock {
 			o := changedBlock{path: c.path, name: d.Qualified, language: c.was.Language, tokens: b.counter.Count(code)}
 			o.execution = s.showsBlock(d, narrow, places, func(n int) bool { return inCode[strings.TrimSpace(s.line(n))] })
 			o.both = s.showsBlock(d, narrow, places, func(n int) bool { return inDiff[n] || inCode[strings.TrimSpace(s.line(n))] })
-			if e := excerpts[c.diff.OldPath]; e != nil {
-				o.body = e.picks[def].Form >= syntax.Reduced || e.holds(def)
-			}
 			out = append(out, o)
 		}
 	}
@@ -154,22 +148,20 @@ func (s *source) showsBlock(d *syntax.Definition, narrow syntax.Reduction, place
 func letters(line string) bool { return strings.ContainsFunc(line, isWord) }
 
 // blockTally sums changed blocks up.
-type blockTally struct{ n, body, execution, both int }
+type blockTally struct{ n, execution, both int }
 
 func (t *blockTally) add(c changedBlock) {
 	t.n++
-	for _, x := range []struct {
-		holds bool
-		count *int
-	}{{c.body, &t.body}, {c.execution, &t.execution}, {c.shown(), &t.both}} {
-		if x.holds {
-			*x.count++
-		}
+	if c.execution {
+		t.execution++
+	}
+	if c.shown() {
+		t.both++
 	}
 }
 
 func (t *blockTally) String() string {
 	share := func(n int) float64 { return 100 * float64(n) / float64(t.n) }
-	return fmt.Sprintf("%4d definitions: changed block in layer 3 %.1f %%, in layers 2 and 3 %.1f %%; with any body in layer 3 %.1f %%",
-		t.n, share(t.execution), share(t.both), share(t.body))
+	return fmt.Sprintf("%4d definitions: changed block in layer 3 %.1f %%, in layers 2 and 3 %.1f %%",
+		t.n, share(t.execution), share(t.both))
 }
