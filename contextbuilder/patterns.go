@@ -64,8 +64,8 @@ func settingsOf(s *source, lines func(int) bool) []*setting {
 	var out []*setting
 	family := s.file.Language.Family()
 	for n := 1; n <= len(s.lines); n++ {
-		text := s.line(n)
-		if len(text) > maxSettingLine || !lines(n) {
+		text, last := s.call(n)
+		if len(text) > maxSettingLine || !lines(n) && !lines(last) {
 			continue
 		}
 		found := false
@@ -88,6 +88,16 @@ func settingsOf(s *source, lines func(int) bool) []*setting {
 		}
 	}
 	return out
+}
+
+// call is line n and, where its last bracket is opened at its end, the line below:
+// what is asked for often stands there. It returns the number of the last one.
+func (s *source) call(n int) (text string, last int) {
+	text = s.line(n)
+	if open := strings.TrimRight(text, " \t"); strings.HasSuffix(open, "(") || strings.HasSuffix(open, "[") {
+		return open + strings.TrimLeft(s.line(n+1), " \t"), n + 1
+	}
+	return text, n
 }
 
 // headerName matches names of HTTP headers, which are got and set like settings.

@@ -14,7 +14,8 @@ func TestSettings(t *testing.T) {
 	for _, test := range []struct{ path, source, want string }{
 		{"a.py", "limit = int(os.environ.get('APP_LIMIT', 3))\n", "environment variable APP_LIMIT limit"},
 		{"a.py", "home = os.environ[\"HOME\"]\n", "environment variable HOME home"},
-		{"a.py", "x = os.getenv(\n    'A_B')\n", ""},
+		{"a.py", "x = os.getenv(\n    'A_B')\n", "environment variable A_B x"},
+		{"a.py", "options = self.app.conf.get(\n    'result_backend_transport_options', {})\n", "key result_backend_transport_options options"},
 		{"a.py", "parser.add_argument('-w', '--workers', type=int)\n", "flag --workers workers"},
 		{"a.py", "@click.option(\"--dry-run\", is_flag=True)\ndef f(dry_run): pass\n", "flag --dry-run dry_run"},
 		{"a.py", "self.bucket = conf.get('gcs_bucket')\n", "key gcs_bucket bucket"},
