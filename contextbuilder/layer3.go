@@ -36,7 +36,8 @@ func newExecutionLayer(m measure, p *pull, diff *diffLayer, _ Options) layer {
 // everyChange orders the narrowest forms of what changed, so that as many
 // definitions as possible are shown before any is shown widely: what takes least
 // room comes first. Where the diff shows the changed lines, the heads of the
-// blocks around them are enough at first; elsewhere they say little.
+// blocks around them are enough at first; elsewhere they say little, as fields and
+// constants do.
 func everyChange(m *measure, snippets []*snippet, diff *diffLayer) {
 	n := slices.IndexFunc(snippets, func(o *snippet) bool { return o.tier != tierEnclosing })
 	if n < 0 {
@@ -49,7 +50,7 @@ func everyChange(m *measure, snippets []*snippet, diff *diffLayer) {
 		switch {
 		case o.heads && !seen:
 			turn[o] = 2
-		case !o.heads && seen:
+		case !o.heads && seen, o.def >= 0 && !o.file.Definitions[o.def].HasBody():
 			turn[o] = 1
 		}
 	}
