@@ -126,7 +126,7 @@ func recency(pulls *int, o RepositoryScoreOptions) model.ScorePart {
 		return missing(name, o.MaxRecency, "the recently merged pull requests could not be counted")
 	}
 	return measured(name, o.MaxRecency, share(float64(*pulls), o.FullRecentPulls),
-		fmt.Sprintf("full marks at %g pull requests merged in the recent days", o.FullRecentPulls), scoreInput("merged_recently", float64(*pulls)))
+		fmt.Sprintf("full marks at %g pull requests merged in the days of rqs.recent_days", o.FullRecentPulls), scoreInput("merged_recently", float64(*pulls)))
 }
 
 func volume(monthly *float64, o RepositoryScoreOptions) model.ScorePart {

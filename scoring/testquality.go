@@ -62,7 +62,7 @@ func CoverageConfigs(paths []string) []string {
 func testQuality(t *TreeFacts, o RepositoryScoreOptions) []model.ScorePart {
 	const files, ci, coverage = "test_files", "ci_configuration", "coverage_tooling"
 	if t == nil {
-		const why = "the repository's files could not be listed"
+		const why = "the repository's files could not be listed, or were not asked for because the score could not reach the minimum"
 		return []model.ScorePart{missing(files, o.TestFilesFull, why), missing(ci, o.MaxCI, why), missing(coverage, o.MaxCoverage, why)}
 	}
 	configs := 0
