@@ -19,6 +19,7 @@ import (
 	"github.com/prforge/prforge/collectors/exchange"
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/pipeline"
 )
 
@@ -149,6 +150,9 @@ func onlyRun(ctx context.Context, x exchange.Exchange) (string, error) {
 	return "", fmt.Errorf("the exchange holds %d runs, of other configurations or versions: name one of %s", len(runs), strings.Join(runs, ", "))
 }
 
+// maxPlan bounds the plan of a run in the exchange, in bytes.
+const maxPlan = 256 << 20
+
 func (c *Cluster) plan(ctx context.Context) (*clusterPlan, error) {
 	r, err := c.x.Open(ctx, c.planName())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -159,7 +163,7 @@ func (c *Cluster) plan(ctx context.Context) (*clusterPlan, error) {
 	}
 	defer r.Close()
 	plan := new(clusterPlan)
-	return plan, json.NewDecoder(r).Decode(plan)
+	return plan, json.NewDecoder(io.LimitReader(r, maxPlan)).Decode(plan)
 }
 
 // shares gives each repository to one of n shares: the largest first, each to
@@ -231,7 +235,7 @@ func (c *Cluster) readResult(ctx context.Context, ref model.RepoRef, each func(*
 		return nil, err
 	}
 	defer r.Close()
-	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1))
+	z, err := store.Unpack(r)
 	if err != nil {
 		return nil, fmt.Errorf("read the result of %s: %w", ref, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -92,5 +93,18 @@ func TestTargets(t *testing.T) {
 	want := []string{"./s.ts", "./a.mjs", "./b.mjs", "./n.cjs", "./r.cjs", "./t.d.ts"}
 	if got := targetsOf(json.RawMessage(table), 0); !slices.Equal(got, want) {
 		t.Errorf("targets = %q, want %q", got, want)
+	}
+}
+
+// TestPlainJSONIsNotTooDeep reads a repository's file that would end the program
+// with its stack.
+func TestPlainJSONIsNotTooDeep(t *testing.T) {
+	src := []byte(strings.Repeat("[", 4<<20))
+	if got := plainJSON(src); len(got) != len(src) {
+		t.Errorf("%d bytes of %d", len(got), len(src))
+	}
+	deep := strings.Repeat("[", maxNesting) + strings.Repeat("]", maxNesting)
+	if got := string(plainJSON([]byte(deep + " // as deep as may be"))); !strings.HasPrefix(got, deep) || strings.Contains(got, "may") {
+		t.Errorf("%.20q", got)
 	}
 }

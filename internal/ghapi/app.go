@@ -5,6 +5,7 @@ import (
 	"crypto/rsa"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"sync"
 	"time"
@@ -76,12 +77,15 @@ func (a *appTokens) Token(ctx context.Context) (string, error) {
 		Token   string    `json:"token"`
 		Expires time.Time `json:"expires_at"`
 	}
-	if err := json.NewDecoder(resp.Body).Decode(&got); err != nil || got.Token == "" {
+	if err := json.NewDecoder(io.LimitReader(resp.Body, maxTokenAnswer)).Decode(&got); err != nil || got.Token == "" {
 		return "", &Error{Kind: ErrAuth, Op: "POST " + req.URL.Path, Status: resp.StatusCode, Message: "no token in the answer"}
 	}
 	a.token, a.expires = got.Token, got.Expires
 	return a.token, nil
 }
+
+// maxTokenAnswer bounds the answer with a token, in bytes.
+const maxTokenAnswer = 1 << 20
 
 // Renew drops the token, so that the next request asks for another.
 func (a *appTokens) Renew() bool {

@@ -97,14 +97,13 @@ func begins(text []byte, k Kind) bool {
 // after an error.
 func lines(r io.Reader, limit int) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
-		packed := &counted{r: r}
-		z, err := zstd.NewReader(packed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(1<<27))
+		z, err := Unpack(r)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
 		defer z.Close()
-		in := bufio.NewReaderSize(&unpacked{z: z, packed: packed}, 1<<16)
+		in := bufio.NewReaderSize(z, 1<<16)
 		for {
 			text, err := readLine(in, limit)
 			if errors.Is(err, io.EOF) {
@@ -115,6 +114,17 @@ func lines(r io.Reader, limit int) iter.Seq2[[]byte, error] {
 			}
 		}
 	}
+}
+
+// Unpack reads what zstd packed. Reading ends with ErrTooLarge where few bytes
+// become very many.
+func Unpack(r io.Reader) (io.ReadCloser, error) {
+	packed := &counted{r: r}
+	z, err := zstd.NewReader(packed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(1<<27))
+	if err != nil {
+		return nil, err
+	}
+	return &unpacked{ReadCloser: z.IOReadCloser(), packed: packed}, nil
 }
 
 // What packs better than this is no export: raw records pack by 5 to 50. Little
@@ -138,13 +148,13 @@ func (c *counted) Read(p []byte) (int, error) {
 
 // unpacked refuses to go on where a few bytes become very many.
 type unpacked struct {
-	z      io.Reader
+	io.ReadCloser
 	packed *counted
 	n      int64
 }
 
 func (u *unpacked) Read(p []byte) (int, error) {
-	n, err := u.z.Read(p)
+	n, err := u.ReadCloser.Read(p)
 	if u.n += int64(n); u.n > freePacking && u.n > maxPacking*u.packed.n {
 		return 0, fmt.Errorf("%w: %d bytes of the file become %d", ErrTooLarge, u.packed.n, u.n)
 	}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -53,6 +54,9 @@ type pauseObjects struct{ exchange.Exchange }
 // to a run.
 const pausePrefix = "pauses/"
 
+// maxPause bounds the object of one pause, in bytes.
+const maxPause = 1 << 16
+
 func (p pauseObjects) read(ctx context.Context) []ghapi.Wait {
 	objects, err := p.List(ctx, pausePrefix)
 	if err != nil {
@@ -65,7 +69,7 @@ func (p pauseObjects) read(ctx context.Context) []ghapi.Wait {
 			continue
 		}
 		var w ghapi.Wait
-		if json.NewDecoder(r).Decode(&w) == nil && !w.Until.Before(last[w.Resource].Until) {
+		if json.NewDecoder(io.LimitReader(r, maxPause)).Decode(&w) == nil && !w.Until.Before(last[w.Resource].Until) {
 			last[w.Resource] = w
 		}
 		_ = r.Close()
