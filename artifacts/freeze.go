@@ -33,6 +33,9 @@ func CheckTarget(dir string) error {
 	}
 	info, err := os.Stat(dir)
 	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Lstat(dir); err == nil {
+			return &FrozenError{Dir: dir, Because: "a symbolic link to nothing"}
+		}
 		return nil
 	}
 	if err != nil {
@@ -87,8 +90,9 @@ func nearestReal(path string) string {
 // sibling folder ".NAME.freezing", is synced, and is then renamed. Records are
 // streamed, so memory does not grow with their number. Where dir already holds
 // the same dataset, byte for byte, nothing is changed; where it holds anything
-// else the error is a *FrozenError. Only one Freeze may run for a folder at a
-// time; what an earlier one left behind when it was killed is removed.
+// else the error is a *FrozenError. Of two at a
+// time for one folder the second is refused; what an earlier one left behind when
+// it was killed is removed.
 func Freeze(ctx context.Context, dir string, d Dataset) error {
 	if err := CheckTarget(dir); err != nil {
 		return err
@@ -98,14 +102,19 @@ func Freeze(ctx context.Context, dir string, d Dataset) error {
 		return fmt.Errorf("freeze %s: %w", dir, err)
 	}
 	tmp := filepath.Join(filepath.Dir(target), "."+filepath.Base(target)+".freezing")
-	if err := os.RemoveAll(tmp); err != nil {
-		return fmt.Errorf("freeze %s: %w", dir, err)
-	}
-	defer os.RemoveAll(tmp) // nothing is left to remove after the rename
 	w, err := newFolder(tmp)
 	if err != nil {
 		return fmt.Errorf("freeze %s: %w", dir, err)
 	}
+	unlock, err := lockFolder(tmp)
+	if err != nil {
+		return fmt.Errorf("freeze %s: another build is writing it: %w", dir, err)
+	}
+	defer unlock()
+	if err := empty(tmp); err != nil {
+		return fmt.Errorf("freeze %s: %w", dir, err)
+	}
+	defer os.RemoveAll(tmp) // nothing is left to remove after the rename
 	if err := d.write(ctx, w); err != nil {
 		return fmt.Errorf("freeze %s: %w", dir, err)
 	}
@@ -114,6 +123,20 @@ func Freeze(ctx context.Context, dir string, d Dataset) error {
 			return err
 		}
 		return fmt.Errorf("freeze %s: %w", dir, err)
+	}
+	return nil
+}
+
+// empty removes what is in a folder.
+func empty(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -242,5 +244,40 @@ func TestNothingIsFrozenInsideADataset(t *testing.T) {
 	}
 	if err := artifacts.CheckTarget(filepath.Join(top, "ds3")); err != nil {
 		t.Errorf("another program's manifest.json: %v", err)
+	}
+}
+
+// TestFreezeHasTheFolderForItself refuses a folder that another process freezes
+// into, clears what a killed one left, and refuses a link to nothing at once.
+func TestFreezeHasTheFolderForItself(t *testing.T) {
+	top := t.TempDir()
+	dir, tmp := filepath.Join(top, "ds"), filepath.Join(top, ".ds.freezing")
+	if err := os.MkdirAll(filepath.Join(tmp, "raw"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	other, err := os.Open(tmp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Flock(int(other.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	if err := artifacts.Freeze(t.Context(), dir, artifactstest.Dataset(artifactstest.Tasks())); err == nil || !strings.Contains(err.Error(), "another build is writing it") {
+		t.Errorf("beside another process: %v", err)
+	}
+	if err := other.Close(); err != nil { // as when it is killed
+		t.Fatal(err)
+	}
+	freeze(t, dir, artifactstest.Tasks())
+	if _, err := os.Stat(tmp); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("left behind: %v", err)
+	}
+	link := filepath.Join(top, "link")
+	if err := os.Symlink("nowhere", link); err != nil {
+		t.Fatal(err)
+	}
+	var frozen *artifacts.FrozenError
+	if err := artifacts.CheckTarget(link); !errors.As(err, &frozen) || !strings.Contains(err.Error(), "a symbolic link to nothing") {
+		t.Error(err)
 	}
 }

@@ -45,7 +45,7 @@ func (c *Collector) Survey(ctx context.Context, refs []model.RepoRef) error {
 	}
 	for answer, err := range client.Survey(ctx, wants) {
 		if err != nil {
-			return fmt.Errorf("survey the repositories: %w", err)
+			return err // says that it was surveying
 		}
 		if err := c.keepSurvey(answer); err != nil {
 			return fmt.Errorf("survey %s: %w", answer.Want.Ref, err)

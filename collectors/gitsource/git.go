@@ -34,7 +34,9 @@ var versionPattern = regexp.MustCompile(`^git version (\d+)\.(\d+)`)
 // CheckGit looks for the git program and gives its version. The error is
 // ErrNoGit, with what to install, where it is missing or older than 2.31.
 func CheckGit(ctx context.Context, program string) (string, error) {
-	out, err := exec.CommandContext(ctx, program, "version").Output()
+	cmd := exec.CommandContext(ctx, program, "version")
+	cmd.Env = passedOn() // no token
+	out, err := cmd.Output()
 	if err != nil {
 		return "", fmt.Errorf("%w: install git %d.%d or newer: %w", ErrNoGit, minMajor, minMinor, err)
 	}
@@ -63,6 +65,17 @@ var passed = []string{
 // the value is made from, it is taken out.
 type setting struct{ key, value, secret string }
 
+// passedOn is what git needs of the environment that prforge was started in.
+func passedOn() []string {
+	var env []string
+	for _, name := range passed {
+		if value, ok := os.LookupEnv(name); ok { //nolint:forbidigo // what git needs of the environment it is started in
+			env = append(env, name+"="+value)
+		}
+	}
+	return env
+}
+
 // environ is all that git sees: no configuration of the user or the machine, no
 // prompt, no lazy fetch, no replaced objects, pathspecs taken literally.
 func (r *Repo) environ(dir string, settings []setting) []string {
@@ -72,11 +85,7 @@ func (r *Repo) environ(dir string, settings []setting) []string {
 		"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "GIT_ALLOW_PROTOCOL=" + r.opts.Protocols,
 		"GIT_LITERAL_PATHSPECS=1", "GIT_NO_REPLACE_OBJECTS=1", "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0",
 	}
-	for _, name := range passed {
-		if value, ok := os.LookupEnv(name); ok { //nolint:forbidigo // what git needs of the environment it is started in
-			env = append(env, name+"="+value)
-		}
-	}
+	env = append(env, passedOn()...)
 	settings = append([]setting{{key: "gc.auto", value: "0"}, {key: "maintenance.auto", value: "false"}, {key: "core.hooksPath", value: os.DevNull}}, settings...)
 	env = append(env, "GIT_CONFIG_COUNT="+strconv.Itoa(len(settings)))
 	for i, s := range settings {
