@@ -53,14 +53,22 @@ type Report struct {
 	CopyleftShort int `json:"copyleft_short"`
 	// Short are the groups of questions of the bugs benchmark that are too few.
 	Short []model.BugShortage `json:"short,omitempty"`
-	// Unmatched are the entries of the account registry that matched nobody: in
-	// a large run a sign of a misspelled or retired account.
-	Unmatched []string `json:"registry_entries_never_seen"`
+	// Unmatched are the entries of the account registry that matched nobody, of a
+	// run of largeRun pull requests or more: a sign of a misspelled or retired account.
+	Unmatched []string `json:"registry_entries_never_seen,omitempty"`
 }
 
 // ErrPartial says that something failed and that the dataset was therefore not
 // frozen.
 var ErrPartial = errors.New("some repositories or pull requests failed")
+
+// ErrEmpty says that nothing came through and that there was therefore nothing
+// to freeze.
+var ErrEmpty = errors.New("no pull request came through")
+
+// largeRun is the number of pull requests from which it means something that
+// an account of the registry never showed.
+const largeRun = 1000
 
 // newReport is the report of a run over repositories.
 func newReport[F any](s *Session, b artifacts.Benchmark, funnel *verdict.Funnel, shards []*shard[F]) *Report {
@@ -78,6 +86,9 @@ func newReport[F any](s *Session, b artifacts.Benchmark, funnel *verdict.Funnel,
 			}
 		}
 		seen = append(seen, sh.Accounts...)
+	}
+	if r.LookedAt < largeRun {
+		return r
 	}
 	slices.Sort(seen)
 	for _, entry := range s.registry.Unmatched(slices.Compact(seen)) {
@@ -203,11 +214,14 @@ func parameters(c *config.Config, rvs scoring.RVSOptions) artifacts.Parameters {
 }
 
 // freeze writes the dataset to Env.Out and notes it in the report. Where
-// something failed and Env.AllowPartial does not allow it, the error is
-// ErrPartial.
+// something failed, or nothing is to be released, and Env.AllowPartial does not
+// allow it, the error is ErrPartial or ErrEmpty.
 func (s *Session) freeze(ctx context.Context, r *Report, d artifacts.Dataset, records int) error {
 	if len(r.Failures) > 0 && !s.AllowPartial {
 		return ErrPartial
+	}
+	if records == 0 && !s.AllowPartial {
+		return ErrEmpty
 	}
 	if err := artifacts.Freeze(ctx, s.Out, d); err != nil {
 		return err

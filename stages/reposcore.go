@@ -38,7 +38,11 @@ func ScoreRepositories(ctx context.Context, s *Session, refs []model.RepoRef) ([
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", ref, err)
 		}
-		s.Progress.Done(ref.String(), one.Detail)
+		detail := one.Detail
+		if detail == "" {
+			detail = fmt.Sprintf("score %.1f", float64(*one.RQS))
+		}
+		s.Progress.Done(ref.String(), detail)
 		out = append(out, *one)
 	}
 	return out, nil

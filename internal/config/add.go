@@ -13,14 +13,20 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
+// CheckNew returns an *Error where a repository is listed already.
+func (c *Config) CheckNew(name string) error {
+	if slices.ContainsFunc(c.Repositories, func(have string) bool { return strings.EqualFold(have, name) }) {
+		return &Error{File: c.File, Key: "repositories", Message: name + " is listed already"}
+	}
+	return nil
+}
+
 // AddRepository adds a repository to the list of a loaded configuration: to the
 // file itself, or to the file that it names. Comments, order and layout stay.
 // It answers with the file that was changed.
 func AddRepository(c *Config, name string) (string, error) {
-	for _, have := range c.Repositories {
-		if strings.EqualFold(have, name) {
-			return "", &Error{File: c.File, Key: "repositories", Message: name + " is listed already"}
-		}
+	if err := c.CheckNew(name); err != nil {
+		return "", err
 	}
 	data, err := readBounded(c.File)
 	if err != nil {

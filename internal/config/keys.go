@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/agnivade/levenshtein"
 	"github.com/goccy/go-yaml/token"
 )
 
@@ -36,7 +37,7 @@ func dotted(t *token.Token) string {
 func suggestion(key string) string {
 	best, least := "", 3
 	for _, known := range keys(reflect.TypeFor[Config](), "") {
-		if n := edits(key, known); n < least {
+		if n := levenshtein.ComputeDistance(key, known); n < least {
 			best, least = known, n
 		}
 	}
@@ -61,27 +62,6 @@ func keys(t reflect.Type, prefix string) []string {
 		}
 	}
 	return out
-}
-
-// edits is the least number of letters to insert, delete or replace, with two
-// neighbors exchanged counting as two.
-func edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		corner := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replaced := corner
-			if a[i] != b[j] {
-				replaced++
-			}
-			corner, row[j+1] = row[j+1], min(replaced, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // wanted names a kind of value.

@@ -56,7 +56,7 @@ func (f *freezeFlags) add(c *cobra.Command) {
 	c.Flags().StringVarP(&f.out, "output", "o", "", "folder of the dataset (must not hold a different one)")
 	c.Flags().StringVar(&f.from, "from", "", "build from the raw records of this frozen dataset, by its own configuration unless -c names another")
 	c.Flags().BoolVar(&f.offline, "offline", false, "ask nobody; implied by --from")
-	c.Flags().BoolVar(&f.partial, "allow-partial", false, "freeze although some repositories or pull requests failed")
+	c.Flags().BoolVar(&f.partial, "allow-partial", false, "freeze although some repositories or pull requests failed, or nothing came through")
 	c.Flags().BoolVar(&f.json, "json", false, "the run report as JSON on standard output")
 }
 
@@ -79,6 +79,9 @@ func (a *app) freeze(c *cobra.Command, command string, f freezeFlags, build buil
 	}
 	if err := checkOutput(f.out, f.state); err != nil {
 		return err
+	}
+	if day := cfg.Dataset.FreezeDate; day.After(time.Now()) {
+		fmt.Fprintf(a.stderr, "prforge: dataset.freeze_date %s is in the future: the window before it is not over\n", day)
 	}
 	env, err := a.env(cfg, f.buildFlags)
 	if err != nil {
@@ -221,6 +224,9 @@ func (a *app) ended(state string, report *stages.Report, asJSON bool, err error)
 	case errors.Is(err, stages.ErrPartial):
 		fmt.Fprintf(a.stderr, "prforge: not frozen, because %d repositories or pull requests failed (see above); run the same command again, or add --allow-partial\n", len(report.Failures))
 		return &exitError{exitPartial}
+	case errors.Is(err, stages.ErrEmpty):
+		fmt.Fprintf(a.stderr, "prforge: not frozen, because %v: the stages above say where everything went (--allow-partial freezes a dataset without records)\n", err)
+		return &exitError{exitFailed}
 	case errors.As(err, &frozen):
 		return &usageError{err}
 	case err != nil:

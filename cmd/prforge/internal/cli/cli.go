@@ -4,6 +4,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,9 +12,12 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
+	"github.com/agnivade/levenshtein"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/prforge/prforge/internal/config"
 )
@@ -105,16 +109,74 @@ func (a *app) root() *cobra.Command {
 		Args:                       noCommand,
 		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usagef("%w; see 'prforge help %s'", err, c.Name())
-	})
+	root.SetFlagErrorFunc(flagError)
+	root.Version = versionLine()
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetHelpCommand(helpCommand())
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "{{rpad .CommandPath .CommandPathPadding}}", "{{.Root.Name}} help {{rpad .Name 23}}"))
 	root.PersistentFlags().CountVarP(&a.verbose, "verbose", "v", "log what is asked and what came of each stage; -vv every command of git, too")
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no progress on standard error")
 	root.PersistentPreRun = func(*cobra.Command, []string) { a.log = a.logger() }
 	root.AddCommand(a.demoCommand(), a.initCommand(), a.buildCommand(), a.repoCommand(), a.explainCommand(), a.auditCommand(), a.bugsCommand(), a.debuggingCommand(), a.verifyCommand(), a.diffCommand(), a.controlsCommand(), a.evalCommand(), a.versionCommand())
 	root.AddCommand(topics()...)
 	root.AddCommand(a.collectCommand(), a.shardCommand(), a.mergeCommand(), a.shardsCommand(), a.clusterCommand())
+	root.InitDefaultCompletionCmd()
+	if c, _, err := root.Find([]string{"completion"}); err == nil {
+		c.Args, c.RunE = noCommand, func(c *cobra.Command, _ []string) error { return c.Help() }
+	}
 	return root
+}
+
+// helpCommand is 'help COMMAND' and 'help TOPIC'.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND | TOPIC]",
+		Short: "Help about any command",
+		RunE: func(c *cobra.Command, args []string) error {
+			found, rest, err := c.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return noCommand(found, rest)
+			}
+			return found.Help()
+		},
+		ValidArgsFunction: func(c *cobra.Command, args []string, prefix string) ([]string, cobra.ShellCompDirective) {
+			found, _, err := c.Root().Find(args)
+			if err != nil {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			var names []string
+			for _, sub := range found.Commands() {
+				if strings.HasPrefix(sub.Name(), prefix) {
+					names = append(names, sub.Name()+"\t"+sub.Short)
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+}
+
+// flagError says which flag was meant. A flag of the program itself that does not
+// exist mostly follows a misspelt command.
+func flagError(c *cobra.Command, err error) error {
+	if words := c.Flags().Args(); !c.HasParent() && len(words) > 0 {
+		return noCommand(c, words)
+	}
+	hint := ""
+	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
+		least := 3
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if n := levenshtein.ComputeDistance(unknown.GetSpecifiedName(), f.Name); n < least {
+				hint, least = " (did you mean --"+f.Name+"?)", n
+			}
+		})
+	}
+	return usagef("%w%s; see '%s'", err, hint, helpOf(c))
+}
+
+// helpOf is the command that shows a command's help.
+func helpOf(c *cobra.Command) string {
+	root := c.Root().Name()
+	return root + " help" + strings.TrimPrefix(c.CommandPath(), root)
 }
 
 // logger writes to standard error: warnings, with -v what is asked, with -vv
@@ -147,7 +209,8 @@ func workersFlag(c *cobra.Command, workers *int, n int, what string) {
 func exactArgs(names ...string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) != len(names) {
-			return usagef("%s wants %d argument(s) %v, got %d; see 'prforge help %s'", c.Name(), len(names), names, len(args), c.Name())
+			want := cmp.Or(strings.Join(names, " "), "no arguments")
+			return usagef("%s wants %s, got %d; see '%s'", c.CommandPath(), want, len(args), helpOf(c))
 		}
 		return nil
 	}

@@ -62,13 +62,13 @@ audit names them.`,
 	return c
 }
 
-// pullAddress is what people copy from a browser.
-var pullAddress = regexp.MustCompile(`^(?:https?://)?github\.com/([^/]+/[^/]+)/pull/([0-9]+)(?:[/?#].*)?$`)
+// pullAddress is what people copy from a browser, or OWNER/NAME/N.
+var pullAddress = regexp.MustCompile(`^(?:(?:https?://)?github\.com/([^/]+/[^/]+)/pull/([0-9]+)(?:[/?#].*)?|([^/#]+/[^/#]+)/([0-9]+))$`)
 
 // pullRef reads how somebody names a pull request.
 func pullRef(s, dataset string) (model.PullRef, error) {
 	if m := pullAddress.FindStringSubmatch(s); m != nil {
-		s = m[1] + "#" + m[2]
+		s = m[1] + m[3] + "#" + m[2] + m[4]
 	}
 	if dataset != "" && artifacts.CheckTaskID(s) == nil {
 		return stages.PullOfTask(dataset, s)

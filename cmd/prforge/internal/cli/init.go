@@ -36,7 +36,7 @@ func (a *app) initCommand() *cobra.Command {
 			if debugging {
 				return a.writeConfig(filepath.Join(dir, "debugging.yaml"), debuggingTemplate, "name your scripts in it, then\n  prforge debugging build -c %s -o dataset")
 			}
-			return a.writeConfig(filepath.Join(dir, defaultConfig), configTemplate, "list your repositories in it, set GITHUB_TOKEN, then\n  prforge build -c %s -o dataset")
+			return a.writeConfig(filepath.Join(dir, defaultConfig), configTemplate, "list your repositories in it, set dataset.freeze_date, export GITHUB_TOKEN, then\n  prforge build -c %s -o dataset")
 		},
 	}
 	c.Flags().BoolVar(&debugging, "debugging", false, "write debugging.yaml, for scripts with injected errors")

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,7 +37,7 @@ func (a *app) repoScoreCommand() *cobra.Command {
 		Long: `score measures the Repository Quality Score with its parts and runs the repository's
 pull requests through the whole pipeline without freezing anything. Limits come from
 the configuration, or from the defaults where there is none; then today counts as
-the freeze date.`,
+the freeze date. Where a repository cannot be scored the exit code is 3.`,
 		Example: "  prforge repo score gofiber/fiber celery/celery",
 		Args:    someRepositories,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -45,10 +46,17 @@ the freeze date.`,
 				return err
 			}
 			if asJSON {
-				return a.writeJSON(scored)
+				err = a.writeJSON(scored)
+			} else {
+				for _, s := range scored {
+					fmt.Fprintln(a.stdout, scoreReport(s, asMarkdown))
+				}
 			}
-			for _, s := range scored {
-				fmt.Fprintln(a.stdout, scoreReport(s, asMarkdown))
+			if err != nil {
+				return err
+			}
+			if slices.ContainsFunc(scored, func(s stages.RepositoryReport) bool { return s.RQS == nil }) {
+				return &exitError{exitPartial}
 			}
 			return nil
 		},
@@ -70,6 +78,9 @@ says otherwise. The configuration keeps its comments and its order.`,
 		Args: exactArgs("OWNER/NAME"),
 		RunE: func(c *cobra.Command, args []string) error {
 			cfg, err := config.Load(flags.config)
+			if err == nil {
+				err = cfg.CheckNew(args[0])
+			}
 			if err != nil {
 				return err
 			}

@@ -15,10 +15,6 @@ import (
 	"github.com/prforge/prforge/stages"
 )
 
-// largeRun is the number of pull requests from which it means something that
-// an account of the registry never showed.
-const largeRun = 1000
-
 // showReport says how a run went: as JSON, or as the funnel, the cost, what
 // failed, and where everything is.
 func (a *app) showReport(state string, r *stages.Report, asJSON bool) error {
@@ -36,7 +32,7 @@ func (a *app) showReport(state string, r *stages.Report, asJSON bool) error {
 	for _, line := range shortfalls(r) {
 		fmt.Fprintln(a.stdout, line)
 	}
-	if r.LookedAt >= largeRun {
+	if len(r.Unmatched) > 0 {
 		fmt.Fprintf(a.stdout, "accounts: %d entries of the registry matched nobody in this run (listed in the run report)\n", len(r.Unmatched))
 	}
 	if !r.Frozen {

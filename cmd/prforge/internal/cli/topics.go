@@ -32,7 +32,10 @@ GITHUB_API_URL           REST address, for another GitHub than github.com
 GITHUB_GRAPHQL_URL       GraphQL address
 GITHUB_SERVER_URL        address that git fetches from
 OPENAI_API_KEY           key for a configured summary or encoder (api_key_env names another variable)
-PRFORGE_PSEUDONYM_KEY    key for pseudonyms, 16 bytes or more (privacy.key_env names another variable)`
+PRFORGE_PSEUDONYM_KEY    key for pseudonyms, 16 bytes or more (privacy.key_env names another variable)
+HTTPS_PROXY, NO_PROXY    the proxy for requests and for git
+
+git runs without ~/.gitconfig: what that says of proxies and certificates does not hold.`
 
 const exitCodeHelp = `0    done
 1    failed, or verify found faults

@@ -16,11 +16,15 @@ func (a *app) versionCommand() *cobra.Command {
 		Short: "Say which prforge this is",
 		Args:  exactArgs(),
 		RunE: func(*cobra.Command, []string) error {
-			fmt.Fprintf(a.stdout, "prforge %s (pipeline %s, %s %s/%s)\n", buildVersion(), config.Default().Dataset.PipelineVersion,
-				runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			fmt.Fprintln(a.stdout, versionLine())
 			return nil
 		},
 	}
+}
+
+// versionLine is what 'version' and --version say.
+func versionLine() string {
+	return fmt.Sprintf("prforge %s (pipeline %s, %s %s/%s)", buildVersion(), config.Default().Dataset.PipelineVersion, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // buildVersion is the module's version, or the commit it was built from.
