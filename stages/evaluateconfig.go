@@ -68,7 +68,7 @@ func ReferenceEvalConfig(b evaluation.Benchmark) EvalConfig {
 // LoadEvalConfig reads eval.yaml. Faults are *config.Error.
 func LoadEvalConfig(path string) (*EvalConfig, error) {
 	c := DefaultEvalConfig()
-	if err := config.LoadStrict(path, &c); err != nil {
+	if err := config.LoadStrict(path, "prforge help evaluation > "+path, &c); err != nil {
 		return nil, err
 	}
 	if err := c.check(); err != nil {

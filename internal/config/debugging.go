@@ -158,9 +158,9 @@ type ScriptInjector struct {
 // LoadDebugging reads and checks a configuration file over its defaults. Faults
 // are *Error.
 func LoadDebugging(path string, defaults Debugging) (*Debugging, error) {
-	data, err := readBounded(path)
+	data, err := readOrHow(path, "prforge init --debugging")
 	if err != nil {
-		return nil, &Error{File: path, Message: plain(err)}
+		return nil, err
 	}
 	c := defaults
 	c.File, c.Dir = path, filepath.Dir(path)

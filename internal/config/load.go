@@ -41,22 +41,32 @@ func (e *Error) Error() string {
 
 // Load reads and checks a configuration file. Faults are *Error.
 func Load(path string) (*Config, error) {
-	data, err := readBounded(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &Error{File: path, Message: "is not there; 'prforge init' writes one to start from"}
-	}
+	data, err := readOrHow(path, "prforge init")
 	if err != nil {
-		return nil, &Error{File: path, Message: plain(err)}
+		return nil, err
 	}
 	return Parse(path, data)
 }
 
-// LoadStrict reads a YAML file into a value that holds the defaults. An unknown
-// key or a wrong type is an *Error.
-func LoadStrict(path string, into any) error {
+// readOrHow reads a configuration file; where there is none the error says which
+// command writes one.
+func readOrHow(path, command string) ([]byte, error) {
 	data, err := readBounded(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &Error{File: path, Message: "is not there; '" + command + "' writes one to start from"}
+	}
 	if err != nil {
-		return &Error{File: path, Message: plain(err)}
+		return nil, &Error{File: path, Message: plain(err)}
+	}
+	return data, nil
+}
+
+// LoadStrict reads a YAML file, which a command writes to start from, into a value
+// that holds the defaults. An unknown key or a wrong type is an *Error.
+func LoadStrict(path, command string, into any) error {
+	data, err := readOrHow(path, command)
+	if err != nil {
+		return err
 	}
 	return decode(path, data, into)
 }
