@@ -19,6 +19,7 @@ const (
 	FileBugQuestions = "bugs/questions.jsonl"
 	FileBugAnswers   = "bugs/answers.jsonl"
 	FileBugOptions   = "bugs/options.json" // what was drawn from, and how much
+	FileBugSplit     = "evals/levels.json" // a model.Split of questions by level, with their controls
 )
 
 // FileBugEvidence is where a question's evidence lies.
@@ -46,6 +47,7 @@ type BugSet struct {
 	Answers   []model.BugAnswer
 	Evidence  []model.BugEvidence
 	Short     []model.BugShortage
+	Split     model.Split
 }
 
 //go:embed bugs.md.tmpl
@@ -65,7 +67,11 @@ func (s BugSet) Files() ([]File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", FileBugOptions, err)
 	}
-	out := []File{memoryFile(FileBugQuestions, questions), memoryFile(FileBugAnswers, answers), memoryFile(FileBugOptions, options)}
+	split, err := Canonical(s.Split)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", FileBugSplit, err)
+	}
+	out := []File{memoryFile(FileBugQuestions, questions), memoryFile(FileBugAnswers, answers), memoryFile(FileBugOptions, options), memoryFile(FileBugSplit, split)}
 	for i, e := range s.Evidence {
 		if s.Questions[i].QuestionID != e.QuestionID || s.Answers[i].QuestionID != e.QuestionID {
 			return nil, fmt.Errorf("question %d, its answer and its evidence differ in their ids", i+1)
@@ -130,7 +136,7 @@ func (s BugSet) card() ([]byte, error) {
 	var b bytes.Buffer
 	err = t.Execute(&b, map[string]any{
 		"Title": s.Card.Title, "Manifest": s.Manifest, "Mode": s.Mode, "Questions": len(s.Questions) - controls, "Controls": controls,
-		"Repositories": sortedKeys(repos), "Licenses": sortedKeys(licenses), "Short": s.Short,
+		"Repositories": sortedKeys(repos), "Licenses": sortedKeys(licenses), "Short": s.Short, "Split": s.Split,
 		"Kinds":  s.counts(func(a model.BugAnswer) string { return a.Kind }),
 		"Levels": s.counts(func(a model.BugAnswer) string { return fmt.Sprint("level ", a.Level) }),
 		"Canary": "prforge-bugs-canary " + s.Manifest.ConfigSHA256,

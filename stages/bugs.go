@@ -14,6 +14,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
+	"github.com/prforge/prforge/scoring"
 )
 
 // bugSteps is THE order of everything that happens to a repository and to a pull
@@ -204,9 +205,37 @@ func namesOf(shards []*bugShard) []string {
 	return out
 }
 
+// bugSplit draws the smaller list of questions: as many of each level, by the rule
+// of the review benchmark's split, and the controls that go with them.
+func bugSplit(s *Session, drawn []bugs.Draft) model.Split {
+	var strata []model.Stratum
+	for _, level := range s.bugQuotas().Levels() {
+		strata = append(strata, model.Stratum{Difficulty: levelName(level), Target: s.config.Bugs.SplitPerLevel})
+	}
+	var records []scoring.SplitRecord
+	for _, d := range drawn {
+		if d.Answer.Fault != nil {
+			records = append(records, scoring.SplitRecord{TaskID: d.Question.QuestionID, Difficulty: levelName(d.Answer.Level)})
+		}
+	}
+	split := scoring.Split(records, s.config.Bugs.Seed, strata)
+	questions := slices.Clone(split.TaskIDs)
+	for _, d := range drawn {
+		if of := d.Answer.ControlOf; of != nil && slices.Contains(questions, *of) {
+			split.TaskIDs = append(split.TaskIDs, d.Question.QuestionID)
+		}
+	}
+	slices.Sort(split.TaskIDs)
+	split.N = len(split.TaskIDs)
+	return split
+}
+
+// levelName is a level as the difficulty of a question.
+func levelName(level int) model.Difficulty { return model.Difficulty(fmt.Sprint("level ", level)) }
+
 // bugFiles are the benchmark's own files.
 func bugFiles(s *Session, d artifacts.Dataset, drawn []bugs.Draft, short []model.BugShortage) (fileSeq, error) {
-	set := artifacts.BugSet{Manifest: d.Manifest, Card: d.Card, Mode: s.config.Bugs.Mode, Options: s.config.Bugs, Short: short}
+	set := artifacts.BugSet{Manifest: d.Manifest, Card: d.Card, Mode: s.config.Bugs.Mode, Options: s.config.Bugs, Short: short, Split: bugSplit(s, drawn)}
 	for _, q := range drawn {
 		set.Questions = append(set.Questions, q.Question)
 		set.Answers = append(set.Answers, q.Answer)

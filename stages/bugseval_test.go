@@ -6,6 +6,45 @@ import (
 	"github.com/prforge/prforge/evaluation"
 )
 
+// The split has as many questions of each level, and the controls of these and of
+// no others.
+func TestBugSplit(t *testing.T) {
+	r := fromCollected(t)
+	r.Config.Bugs.SplitPerLevel, r.Config.Bugs.ControlsEvery = 1, 1
+	runBugs(t, r, nil)
+	split, err := splitTasks(r.Out, "levels")
+	if err != nil {
+		t.Fatal(err)
+	}
+	chosen, levels := map[string]bool{}, map[int]int{}
+	for _, id := range split {
+		chosen[id] = true
+	}
+	questions, controls := 0, 0
+	for _, a := range bugAnswers(t, r.Out) {
+		if a.Fault == nil && chosen[a.QuestionID] != chosen[*a.ControlOf] {
+			t.Errorf("control of %s: %v", *a.ControlOf, chosen[a.QuestionID])
+		}
+		switch {
+		case a.Fault != nil:
+			questions++
+			if chosen[a.QuestionID] {
+				levels[a.Level]++
+			}
+		case chosen[a.QuestionID]:
+			controls++
+		}
+	}
+	if questions <= len(levels) || controls == 0 || len(levels) < 3 {
+		t.Fatalf("%d questions of %d levels, %d controls: the world is not what it was", questions, len(levels), controls)
+	}
+	for level, n := range levels {
+		if n != 1 {
+			t.Errorf("level %d: %d questions", level, n)
+		}
+	}
+}
+
 // The reference reviewers have on a built dataset the results that they are
 // made for, and the questions give nothing of the key away.
 func TestBugsAreEvaluated(t *testing.T) {

@@ -24,6 +24,7 @@ import (
 const (
 	faultFiles  verify.Kind = "bug-files"
 	faultSchema verify.Kind = "bug-schema"
+	faultSplit  verify.Kind = "bug-split"
 )
 
 // bugKinds are the kinds of faults of a bugs dataset.
@@ -35,7 +36,7 @@ func bugKinds() []verify.Fault {
 	for _, k := range bugs.FaultTexts {
 		out = append(out, verify.Fault{Kind: verify.Kind(k.Kind), Text: k.Text})
 	}
-	return out
+	return append(out, verify.Fault{Kind: faultSplit, Text: "the split has as many questions of each level as its rule draws, and their controls"})
 }
 
 // bugVerification is one verification of a bugs dataset.
@@ -137,6 +138,11 @@ func (v *bugVerification) rebuild(ctx context.Context, drafts []bugs.Draft) erro
 	for id := range want {
 		v.note(bugs.Problem{Kind: bugs.FaultDraw, Detail: id + ": it is drawn and not there"})
 	}
+	split, err := artifacts.ReadJSON[model.Split](v.dir, artifacts.FileBugSplit)
+	if err != nil {
+		return err
+	}
+	v.Check(faultSplit, reflect.DeepEqual(*split, bugSplit(s, again)), "%s lists others", artifacts.FileBugSplit)
 	return nil
 }
 

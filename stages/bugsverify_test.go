@@ -139,6 +139,32 @@ func TestVerifyBugsSeesEveryDamage(t *testing.T) {
 			t.Errorf("verify says %v", got)
 		}
 	})
+	t.Run("another split", func(t *testing.T) {
+		dir := filepath.Join(t.TempDir(), "damaged")
+		if err := os.CopyFS(dir, os.DirFS(b.Out)); err != nil {
+			t.Fatal(err)
+		}
+		split, err := artifacts.ReadJSON[model.Split](dir, artifacts.FileBugSplit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		split.TaskIDs, split.N = split.TaskIDs[1:], split.N-1
+		data, err := artifacts.Canonical(split)
+		if err != nil {
+			t.Fatal(err)
+		}
+		drafts, err := readBugs(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, artifacts.FileBugSplit), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		rewrite(t, dir, drafts)
+		if got := verified(t, dir); got[faultSplit] == "" {
+			t.Errorf("verify says %v", got)
+		}
+	})
 	t.Run("a file changed", func(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "damaged")
 		if err := os.CopyFS(dir, os.DirFS(b.Out)); err != nil {
@@ -192,6 +218,11 @@ func rewrite(t *testing.T, dir string, drafts []bugs.Draft) {
 		}
 		put(artifacts.FileBugEvidence(d.Evidence.QuestionID), data)
 	}
+	split, err := artifacts.ReadBytes(dir, artifacts.FileBugSplit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(artifacts.FileBugSplit, split)
 	put(artifacts.FileBugQuestions, questions.Bytes())
 	put(artifacts.FileBugAnswers, answers.Bytes())
 	data, err := json.Marshal(m)

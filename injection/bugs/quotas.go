@@ -36,6 +36,18 @@ func DefaultQuotas() Quotas {
 	}
 }
 
+// Levels are those that the families with a quota have kinds of, lowest first.
+func (q Quotas) Levels() []int {
+	var out []int
+	for _, k := range injection.Kinds {
+		if q.Families[string(k.Family)] > 0 {
+			out = append(out, k.Level)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
 // bounds are the most and the fewest questions of a group; 0 is no bound.
 type bounds struct{ most, least int }
 

@@ -181,7 +181,8 @@ func (c *Config) checkBugs() *fault {
 		atLeast("bugs.quotas.min_per_kind", b.Quotas.MinPerKind, 0),
 		atLeast("bugs.quotas.min_per_level", b.Quotas.MinPerLevel, 0),
 		atLeast("bugs.quotas.min_per_repository", b.Quotas.MinPerRepository, 0),
-		atLeast("bugs.controls_every", b.ControlsEvery, 0))
+		atLeast("bugs.controls_every", b.ControlsEvery, 0),
+		atLeast("bugs.split_per_level", b.SplitPerLevel, 0))
 }
 
 func (c *Config) checkTakedown() *fault {

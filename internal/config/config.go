@@ -212,7 +212,8 @@ type Bugs struct {
 	MinAdded      int       `yaml:"min_added_lines" json:"min_added_lines"` // logical lines, in mode change
 	ContextBytes  int       `yaml:"context_bytes" json:"context_bytes"`     // of other files' sources, in configuration C
 	Quotas        BugQuotas `yaml:"quotas" json:"quotas"`
-	ControlsEvery int       `yaml:"controls_every" json:"controls_every"` // questions to one untouched and one harmlessly edited file; 0 for no controls
+	ControlsEvery int       `yaml:"controls_every" json:"controls_every"`   // questions to one untouched and one harmlessly edited file; 0 for no controls
+	SplitPerLevel int       `yaml:"split_per_level" json:"split_per_level"` // questions of each level in evals/levels.json
 }
 
 // BugQuotas are the most questions of each family, kind, level and repository,
@@ -315,6 +316,6 @@ func defaultBugs() Bugs {
 			UndeclaredName: q.Families[string(injection.UndeclaredName)], Indentation: q.Families[string(injection.Indentation)],
 			Import: q.Families[string(injection.Import)], PerKind: q.PerKind, PerLevel: q.PerLevel, PerRepository: q.PerRepository,
 		},
-		ControlsEvery: q.ControlsEvery,
+		ControlsEvery: q.ControlsEvery, SplitPerLevel: 10,
 	}
 }

@@ -25,12 +25,13 @@ type ScoreInput struct {
 	Value float64 `json:"value"`
 }
 
-// Split is evals/eval_100.json: the seeded stratified split.
+// Split is evals/eval_100.json, or evals/levels.json of a dataset of files with
+// one fault: the seeded stratified split.
 type Split struct {
 	N       int       `json:"n"`
 	Seed    int64     `json:"seed"`
-	Strata  []Stratum `json:"strata"`   // in the order Type1, Type2, Type3
-	TaskIDs []string  `json:"task_ids"` // sorted
+	Strata  []Stratum `json:"strata"`   // in the order Type1, Type2, Type3; or of the levels
+	TaskIDs []string  `json:"task_ids"` // or question ids; sorted
 }
 
 // Stratum is one difficulty's share of the split. Short is true where there are
