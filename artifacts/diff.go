@@ -31,8 +31,9 @@ type Version struct {
 
 // Change is one record that came, went or changed.
 type Change struct {
-	Pull   string        `json:"pull"` // OWNER/NAME#N
-	Why    string        `json:"why"`  // from the audit of the dataset that lacks it; for a change, the fields
+	Pull   string        `json:"pull"`            // OWNER/NAME#N; of a question, its family too; of a script's sample, its id
+	Why    string        `json:"why"`             // from the audit of the dataset that lacks it; for a change, the fields
+	Cause  string        `json:"cause,omitempty"` // of a question that changed, what changed first
 	Stage  string        `json:"stage"`
 	Code   verdict.Code  `json:"code"`
 	Fields []FieldChange `json:"fields"`
@@ -46,10 +47,14 @@ type FieldChange struct {
 	New   string `json:"new"`
 }
 
-// Diff compares two datasets, record by record. Records are matched by pull
-// request, because a task id may change when another repository of the same name
-// joins.
+// Diff compares two datasets of one benchmark, record by record. Records are
+// matched by pull request, because a task id may change when another repository of
+// the same name joins; questions of one fault by pull request and family, because
+// their ids follow from the fault.
 func Diff(old, new *Reader) (*Difference, error) {
+	if a, b := old.Manifest.Benchmark, new.Manifest.Benchmark; a != b {
+		return nil, fmt.Errorf("%s is of the benchmark %s, %s of %s: their records have nothing in common", old.Dir, a, new.Dir, b)
+	}
 	before, err := index(old)
 	if err != nil {
 		return nil, err
@@ -62,18 +67,21 @@ func Diff(old, new *Reader) (*Difference, error) {
 		Old: versionOf(old), New: versionOf(new), Came: []Change{}, Went: []Change{}, Changed: []Change{},
 		Settings: settings(old.Manifest, new.Manifest),
 	}
-	for _, pull := range slices.Sorted(maps.Keys(after.tasks)) {
-		if _, kept := before.tasks[pull]; !kept {
+	if err := d.options(old, new); err != nil {
+		return nil, err
+	}
+	for _, pull := range slices.Sorted(maps.Keys(after.held)) {
+		if _, kept := before.held[pull]; !kept {
 			d.Came = append(d.Came, before.why(pull, "not looked at in the old dataset"))
 		}
 	}
-	for _, pull := range slices.Sorted(maps.Keys(before.tasks)) {
-		now, kept := after.tasks[pull]
+	for _, pull := range slices.Sorted(maps.Keys(before.held)) {
+		now, kept := after.held[pull]
 		if !kept {
 			d.Went = append(d.Went, after.why(pull, "not looked at in the new dataset: out of its window or configuration, or taken down"))
 			continue
 		}
-		fields, err := taskFields(old, new, before.tasks[pull], now)
+		fields, err := heldFields(old, new, before.held[pull], now)
 		if err != nil {
 			return nil, err
 		}
@@ -85,7 +93,7 @@ func Diff(old, new *Reader) (*Difference, error) {
 		for i, f := range fields {
 			names[i] = f.Field
 		}
-		d.Changed = append(d.Changed, Change{Pull: pull, Why: strings.Join(names, ", "), Fields: fields})
+		d.Changed = append(d.Changed, Change{Pull: pull, Why: strings.Join(names, ", "), Cause: cause(names), Fields: fields})
 	}
 	return d, nil
 }
@@ -94,62 +102,15 @@ func versionOf(r *Reader) Version {
 	return Version{Dir: r.Dir, PipelineVersion: r.Manifest.PipelineVersion, FreezeDate: r.Manifest.FreezeDate, Records: r.Manifest.Records}
 }
 
-// contents is what a dataset holds and what it decided: names and codes only.
-type contents struct {
-	tasks     map[string]held     // by pull request
-	decisions map[string]Decision // pull request or repository -> why it is not there
-}
-
-// held is one record without its long texts.
-type held struct {
-	taskID string
-	fields fields
-}
-
-func index(r *Reader) (*contents, error) {
-	c := &contents{tasks: map[string]held{}, decisions: map[string]Decision{}}
-	for record, err := range r.Records() {
-		if err != nil {
-			return nil, err
-		}
-		f, err := fieldsOf(record)
-		if err != nil {
-			return nil, err
-		}
-		c.tasks[fmt.Sprintf("%s#%d", record.Repo, record.PRNumber)] = held{record.TaskID, f}
+// options compares what questions were drawn by, where the datasets have such a
+// file.
+func (d *Difference) options(old, new *Reader) error {
+	if old.Manifest.Benchmark != Bugs {
+		return nil
 	}
-	for d, err := range r.Decisions() {
-		if err != nil {
-			return nil, err
-		}
-		if d.Outcome == Selected {
-			continue
-		}
-		name := d.Repo
-		if d.PRNumber != nil {
-			name = fmt.Sprintf("%s#%d", d.Repo, *d.PRNumber)
-		}
-		c.decisions[name] = *d
-	}
-	return c, nil
-}
-
-// why says what the dataset decided about a pull request that it lacks.
-func (c *contents) why(pull, otherwise string) Change {
-	repo, _, _ := strings.Cut(pull, "#")
-	for _, name := range []string{pull, repo} {
-		if d, ok := c.decisions[name]; ok {
-			why := string(d.Outcome) + " at " + d.Stage + ": " + string(d.Code)
-			if d.Detail != "" {
-				why += " (" + d.Detail + ")"
-			}
-			if name == repo {
-				why = "its repository was " + why
-			}
-			return Change{Pull: pull, Why: why, Stage: d.Stage, Code: d.Code, Fields: []FieldChange{}}
-		}
-	}
-	return Change{Pull: pull, Why: otherwise, Fields: []FieldChange{}}
+	fields, err := filePart{"options", FileBugOptions}.against(old, new, FileBugOptions)
+	d.Settings = append(d.Settings, fields...)
+	return err
 }
 
 // settings compares what made the two datasets.
@@ -170,25 +131,46 @@ func settings(old, new Manifest) []FieldChange {
 	return out
 }
 
-// taskFields lists the fields that differ between two versions of a task.
-func taskFields(old, new *Reader, a, b held) ([]FieldChange, error) {
-	out := a.fields.against(b.fields, "record")
-	files := []struct{ name, old, new string }{
-		{"annotation", FileAnnotation(a.taskID), FileAnnotation(b.taskID)}, {"evidence", FileEvidence(a.taskID), FileEvidence(b.taskID)},
+// cause says what a question with a fault differs in first: the file, the fault, or
+// what is said of it. It is "" for records of other benchmarks.
+func cause(names []string) string {
+	for _, c := range []struct{ field, cause string }{
+		{"answer.head_blob", "the original is another file, or has other contents"}, {"answer.kind", "another kind of fault is drawn"},
+		{"answer.edits", "another slip of the kind is drawn"}, {"answer.fault", "the same slip is proven otherwise"},
+		{"question.view", "the same fault is shown otherwise"}, {"question.contexts", "other files are shown otherwise"}, {"answer.question_id", "it is drawn by another seed or mode"},
+	} {
+		if slices.Contains(names, c.field) {
+			return c.cause
+		}
 	}
-	for _, config := range Configs {
-		files = append(files, struct{ name, old, new string }{config, FileContext(config, a.taskID), FileContext(config, b.taskID)})
+	return ""
+}
+
+// heldFields lists the fields that differ between two versions of a record.
+func heldFields(old, new *Reader, a, b held) ([]FieldChange, error) {
+	var out []FieldChange
+	for i, p := range a.parts {
+		out = append(out, p.fields.against(b.parts[i].fields, p.name)...)
 	}
-	for _, f := range files {
-		x, err := fieldsIn(old, a.taskID, f.old)
+	for i, p := range a.files {
+		fields, err := p.against(old, new, b.files[i].path)
 		if err != nil {
 			return nil, err
 		}
-		y, err := fieldsIn(new, b.taskID, f.new)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, x.against(y, f.name)...)
+		out = append(out, fields...)
 	}
 	return out, nil
+}
+
+// against compares a file of the old dataset with one of the new.
+func (p filePart) against(old, new *Reader, path string) ([]FieldChange, error) {
+	x, err := fieldsIn(old, p.path)
+	if err != nil {
+		return nil, err
+	}
+	y, err := fieldsIn(new, path)
+	if err != nil {
+		return nil, err
+	}
+	return x.against(y, p.name), nil
 }

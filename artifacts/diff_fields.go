@@ -40,10 +40,7 @@ func fieldsOf(v any) (fields, error) {
 	return parseFields(text)
 }
 
-func fieldsIn(r *Reader, taskID, path string) (fields, error) {
-	if err := CheckTaskID(taskID); err != nil {
-		return fields{}, err
-	}
+func fieldsIn(r *Reader, path string) (fields, error) {
 	text, err := ReadBytes(r.Dir, path)
 	if err != nil {
 		return fields{}, err

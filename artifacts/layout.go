@@ -30,6 +30,7 @@ const (
 	FileManifest        = "manifest.json"
 	FileConfig          = "config.yaml"            // the effective configuration, canonical
 	FileLabels          = "labels/overrides.jsonl" // judgements of people, only where there are any
+	FileSamples         = "samples.jsonl"          // of the debugging benchmark
 	DirRaw              = "raw/"
 )
 

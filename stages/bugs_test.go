@@ -290,3 +290,58 @@ func reasonsAt(r *Report, stage string) map[string]int {
 	}
 	return nil
 }
+
+// What became of questions between two datasets is told with its reason.
+func TestBugsDiff(t *testing.T) {
+	built := func(set func(*testRun), lines ...string) *artifacts.Reader {
+		b := fromCollected(t, lines...)
+		set(b)
+		runBugs(t, b, nil)
+		r, err := artifacts.Open(b.Out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	old := built(func(*testRun) {})
+	first := bugAnswers(t, old.Dir)[0]
+	diff := func(new *artifacts.Reader) *artifacts.Difference {
+		d, err := artifacts.Diff(old, new)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(d.Changed)+len(d.Went)+d.Same != len(bugAnswers(t, old.Dir)) || len(d.Changed)+len(d.Came)+d.Same != len(bugAnswers(t, new.Dir)) {
+			t.Errorf("%d came, %d went, %d changed, %d the same", len(d.Came), len(d.Went), len(d.Changed), d.Same)
+		}
+		return d
+	}
+	if d := diff(old); len(d.Came)+len(d.Went)+len(d.Changed)+len(d.Settings) > 0 {
+		t.Errorf("the same dataset: %+v", d)
+	}
+	d := diff(built(func(b *testRun) { b.Config.Bugs.Seed = 7 }))
+	causes := map[string]bool{}
+	for _, c := range d.Changed {
+		causes[c.Cause] = true
+		if len(c.Fields) == 0 || c.Cause == "" {
+			t.Errorf("%+v", c)
+		}
+	}
+	if !causes["another kind of fault is drawn"] || !slices.ContainsFunc(d.Settings, func(f artifacts.FieldChange) bool { return f.Field == "options.seed" && f.New == "7" }) {
+		t.Errorf("causes %v, settings %+v", causes, d.Settings)
+	}
+	d = diff(built(func(b *testRun) { b.Config.Bugs.Quotas.Import, b.Config.Bugs.ControlsEvery = 0, 0 }))
+	if len(d.Went) == 0 || len(d.Came) > 0 { // another file may have most families now
+		t.Errorf("no imports and controls: %d went, %d came", len(d.Went), len(d.Came))
+	}
+	for _, c := range d.Went {
+		if !strings.Contains(c.Why, "is drawn from there, without ") && c.Code != verdict.OverQuestionQuota {
+			t.Errorf("%+v", c)
+		}
+	}
+	d = diff(built(func(*testRun) {}, "takedown: {pull_requests: [{name: "+first.Repo+"#"+itoa(first.PRNumber)+", date: 2026-04-01}]}"))
+	if !slices.ContainsFunc(d.Went, func(c artifacts.Change) bool {
+		return strings.HasPrefix(c.Pull, first.Repo+"#"+itoa(first.PRNumber)+" ") && strings.Contains(c.Why, "taken down")
+	}) {
+		t.Errorf("taken down: %+v", d.Went)
+	}
+}

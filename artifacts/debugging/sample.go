@@ -3,11 +3,14 @@
 // for it, and the same in the published benchmark's fields.
 package debugging
 
-import "github.com/prforge/prforge/internal/model"
+import (
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/internal/model"
+)
 
 // The files of a dataset beside those that every benchmark has.
 const (
-	FileSamples = "samples.jsonl"
+	FileSamples = artifacts.FileSamples
 	fileSingle  = "export/dsdbench/single.jsonl"
 	fileMulti   = "export/dsdbench/multi.jsonl"
 	FileRuns    = "raw/runs.jsonl.zst"

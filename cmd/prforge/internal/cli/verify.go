@@ -140,7 +140,11 @@ func (a *app) diffCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "diff OLD NEW",
 		Short: "Say which records came, went or changed between two datasets, and why",
-		Args:  exactArgs("OLD", "NEW"),
+		Long: `diff compares two datasets of one benchmark: records by pull request, questions of
+one fault by pull request and family, samples of scripts by id. What is missing in one has
+its reason from that one's audit; of a question that changed, the first line says what
+changed first: file, kind, slip, or how it is shown.`,
+		Args: exactArgs("OLD", "NEW"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			var readers [2]*artifacts.Reader
 			for i, dir := range args {
@@ -208,7 +212,7 @@ func differenceText(d *artifacts.Difference) string {
 		fmt.Fprintf(&b, "- %s  now: %s\n", c.Pull, clip(c.Why, maxDiffRunes))
 	}
 	for _, c := range d.Changed {
-		fmt.Fprintf(&b, "~ %s\n", c.Pull)
+		fmt.Fprintf(&b, "~ %s%s\n", c.Pull, strings.TrimRight("  "+c.Cause, " "))
 		for _, f := range c.Fields {
 			fmt.Fprintf(&b, "    %s: %s -> %s\n", f.Field, clip(f.Old, maxDiffRunes), clip(f.New, maxDiffRunes))
 		}
