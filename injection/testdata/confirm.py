@@ -1,6 +1,8 @@
 # Says of each source, by compiler and bytecode, what the rules of injection say
 # by reading: the error of compiling, the names that no binding reaches, and the
-# local names that are read before any store. Nothing of a source is run.
+# local names that are read where no path of the control flow graph has stored
+# them. It shares nothing with collectors/python/check.py, which asks symtable, and
+# bytecode by its order. Nothing of a source is run.
 # One JSON request a line in, one JSON answer a line out.
 import builtins
 import dis
@@ -54,22 +56,62 @@ def undefined(module):
     return {name: sorted(lines) for name, lines in out.items()}
 
 
+STORES = ("STORE_FAST", "STORE_DEREF")
+LOADS = ("LOAD_FAST", "LOAD_FAST_CHECK", "LOAD_DEREF")
+ENDS = ("RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE", "JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT")
+
+
+def given(code):
+    """The names that have a value when a code begins, or that an inner function may give one: its parameters, and the
+    cells that a code inside it stores to."""
+    count = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4) + bool(code.co_flags & 8)
+    names = set(code.co_varnames[:count])
+    for inner in codes(code):
+        if inner is not code:
+            names |= {i.argval for i, _ in instructions(inner) if i.opname == "STORE_DEREF" and i.argval in inner.co_freevars}
+    return names
+
+
+def unbound(code, cache={}):
+    """The local names that a code loads where no path from its beginning has stored them, with the lines: what may have
+    been stored is carried along the edges of the control flow graph, handlers of exceptions included, until nothing changes."""
+    if code in cache:
+        return cache[code]
+    listed = instructions(code)
+    follows = {i.offset: after.offset for (i, _), (after, _) in zip(listed, listed[1:])}
+    at = {i.offset: i for i, _ in listed}
+    handlers = {}
+    for entry in dis.Bytecode(code).exception_entries:
+        for offset in range(entry.start, entry.end, 2):
+            handlers.setdefault(offset, []).append(entry.target)
+    stored, work = {}, [(0, frozenset(given(code)))]
+    while work:
+        offset, names = work.pop()
+        before = stored.get(offset)
+        if before is not None and names <= before:
+            continue
+        names = stored[offset] = names | (before or frozenset())
+        i = at[offset]
+        work += [(target, names) for target in handlers.get(offset, ())]
+        if i.opname in STORES:
+            names |= {i.argval}
+        if i.opcode in dis.hasjrel or i.opcode in dis.hasjabs:
+            work.append((i.argval, names))
+        if i.opname not in ENDS and offset in follows:
+            work.append((follows[offset], names))
+    own = set(code.co_varnames) | set(code.co_cellvars)
+    out = {(i.argval, line) for i, line in listed if i.opname in LOADS and i.argval in own and i.offset in stored and i.argval not in stored[i.offset]}
+    if len(cache) > 5000:
+        cache.clear()
+    cache[code] = out
+    return out
+
+
 def early(module):
     out = {}
     for code in codes(module):
-        arguments = set(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4) + bool(code.co_flags & 8)])
-        own = (set(code.co_varnames) | set(code.co_cellvars)) - arguments
-        stores, loads, jumps = {}, [], []
-        for i, line in instructions(code):
-            if i.opname in ("STORE_FAST", "STORE_DEREF"):
-                stores[i.argval] = min(stores.get(i.argval, i.offset), i.offset)
-            elif i.opname in ("LOAD_FAST", "LOAD_FAST_CHECK", "LOAD_DEREF") and i.argval in own:
-                loads.append((i.offset, i.argval, line))
-            elif "JUMP_BACKWARD" in i.opname:
-                jumps.append((i.argval, i.offset))
-        for at, name, line in loads:
-            if at < stores.get(name, len(code.co_code)) and not any(first <= at <= last for first, last in jumps):
-                out.setdefault(name, set()).add(line)
+        for name, line in unbound(code):
+            out.setdefault(name, set()).add(line)
     return {name: sorted(lines) for name, lines in out.items()}
 
 
