@@ -15,6 +15,16 @@ type Tabler interface {
 	Tables(p Plan, items map[string]Item, results []Result) ([]Table, error)
 }
 
+// Labeler is a Benchmark whose answers people can label.
+type Labeler interface {
+	// Label adds to a run's results what people say of them: the lines of FileLabels.
+	// An error names the line.
+	Label(results []Result, text []byte) error
+}
+
+// FileLabels is where a run folder has people's labels of answers.
+const FileLabels = "labels/answers.jsonl"
+
 // Table is one such table. It has figures only, so that every form of the report
 // can show it: what a row is about is said by the model and the labels.
 type Table struct {

@@ -2,11 +2,15 @@ package stages
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"path/filepath"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/evaluation"
 )
 
@@ -29,7 +33,7 @@ func (s *session) scored(ctx context.Context) (*scored, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.beside(results); err != nil {
+	if err := errors.Join(s.beside(results), s.labels(results)); err != nil {
 		return nil, err
 	}
 	return &scored{plan: s.plan, benchmark: s.benchmark.Benchmark, results: results, items: s.items, ledger: a.ledger}, nil
@@ -99,6 +103,25 @@ func (s *session) beside(results []evaluation.Result) error {
 		}
 	}
 	return group.Wait()
+}
+
+// labels adds what people say of answers, where the run folder has it.
+func (s *session) labels(results []evaluation.Result) error {
+	b, ok := s.benchmark.Benchmark.(evaluation.Labeler)
+	if !ok {
+		return nil
+	}
+	text, err := artifacts.ReadBytes(s.folder.dir, evaluation.FileLabels)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = b.Label(results, text)
+	}
+	if err != nil {
+		return planErrorf("%s: %w", filepath.Join(s.folder.dir, evaluation.FileLabels), err)
+	}
+	return nil
 }
 
 // writeUsage notes when the run ended, what it took and what failed: beside the

@@ -288,6 +288,83 @@ func TestCalibrate(t *testing.T) {
 	}
 }
 
+// People's labels come into the tables: agreement of rule and judges with them,
+// of two people with each other, and every disagreement. No score changes.
+func TestPeopleLabelAnswers(t *testing.T) {
+	b := Benchmark{}
+	p := evaluation.Plan{Configs: []string{"config_B"}, Draws: 200, Seed: 1, Repeats: 1, Models: []evaluation.Model{{ID: "oracle"}}}
+	items := map[string]evaluation.Item{}
+	var results []evaluation.Result
+	var file strings.Builder
+	line := func(id, label, who string) {
+		fmt.Fprintf(&file, `{"question_id":%q,"model":"oracle","config":"config_B","label":%q,"annotator":%q,"date":"2026-11-01"}`+"\n", id, label, who)
+	}
+	for i, k := range dataset() {
+		key, err := json.Marshal(k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		it := evaluation.Item{ID: k.QuestionID, Key: key}
+		items[it.ID] = it
+		reviewer := func(context.Context, evaluation.Request) (string, error) { return b.Refer("oracle", it, "config_B") }
+		r, err := p.Evaluate(t.Context(), b, it, evaluation.RecordKey{Model: "oracle", Config: "config_B", Task: it.ID, Repeat: 1}, reviewer, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		results = append(results, r)
+		label := map[bool]string{true: LabelFound, false: LabelMissed}
+		line(it.ID, label[k.Fault != nil != (i == 3)], "ada") // one that ada sees otherwise than the rule
+		if i < 20 {
+			line(it.ID, label[k.Fault != nil != (i == 3 || i == 4)], "ben")
+		}
+	}
+	before, err := b.Tables(p, items, results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Label(results, []byte(file.String())); err != nil {
+		t.Fatal(err)
+	}
+	after, err := b.Tables(p, items, results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(after) != len(before)+2 || fmt.Sprint(before) != fmt.Sprint(after[:len(before)]) {
+		t.Errorf("%d tables, %d with labels: other tables change", len(before), len(after))
+	}
+	n := len(results)
+	for _, want := range []struct {
+		row, column string
+		value       float64
+	}{
+		{"config_B rule all", "answers", float64(n - 1)}, {"config_B rule all", "agreement", float64(n-2) / float64(n-1)},
+		{"config_B one person and another all", "answers", 20}, {"config_B one person and another all", "agreement", 0.95},
+	} {
+		if got := figure(t, after, "people", "oracle", want.row, want.column); math.Abs(float64(got.Value)-want.value) > 1e-9 {
+			t.Errorf("%s, %s: %v, want %v", want.row, want.column, got.Value, want.value)
+		}
+	}
+	if rows := after[len(after)-1].Rows; len(rows) != 1 || rows[0].Labels[1] != results[3].Task || rows[0].Labels[2] != "1--0" {
+		t.Errorf("disagreements: %+v", rows)
+	}
+	good := `{"question_id":"` + results[0].Task + `","model":"oracle","config":"config_B","label":"found","annotator":"eve","date":"2026-11-01"}`
+	for name, tc := range map[string]struct{ text, want string }{
+		"twice":             {good + "\n" + good, "line 2: eve labeled this answer already"},
+		"no JSON":           {"found", "line 1: no label"},
+		"unknown key":       {strings.Replace(good, "{", `{"x":1,`, 1), "line 1: no label"},
+		"unknown label":     {strings.Replace(good, `"found"`, `"yes"`, 1), `want found or missed, got "yes"`},
+		"nobody":            {strings.Replace(good, "eve", "", 1), "annotator: want a name"},
+		"no day":            {strings.Replace(good, "2026-11-01", "today", 1), `date: want a day such as 2026-11-01, got "today"`},
+		"no such answer":    {"\n" + strings.Replace(good, "oracle", "gpt", 1), `line 2: the run has no answer of "gpt"`},
+		"all in order":      {good + "\n\n", ""},
+		"another's is fine": {good + "\n" + strings.Replace(good, "eve", "bob", 1), ""},
+	} {
+		if err := b.Label(slices.Clone(results), []byte(tc.text)); err == nil && tc.want != "" || err != nil && (tc.want == "" || !strings.Contains(err.Error(), tc.want)) {
+			t.Errorf("%s: %v, want %q", name, err, tc.want)
+		}
+	}
+}
+
 func TestVerdicts(t *testing.T) {
 	for text, want := range map[string]string{"<answer>1</answer>": "1", "x <answer> 0 </answer>": "0", "<answer>0</answer><answer>1</answer>": "1", "1": "-", "": "-"} {
 		found, ok := readVerdict(text)

@@ -184,34 +184,43 @@ func mark(found *bool) string {
 	return "0"
 }
 
+// labeled are the answers of one reviewer with what the rule, a judge and people
+// say of them.
+func labeled(results []Result, judge string) []Labeled {
+	var out []Labeled
+	for _, r := range results {
+		l := Labeled{QuestionID: r.Key.QuestionID, TaskID: r.Key.TaskID, Kind: r.Key.Kind, Level: r.Key.Level, Control: r.Key.Fault == nil, Rule: r.Found(), Human: r.Answer.people()}
+		if said, ok := r.Answer.Advice[judge]; ok {
+			l.Judge = &said
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
 // judges are the tables of what judges say beside the rule; none where nobody was
-// asked. People's labels are not part of a run: Human is nil.
+// asked.
 func judges(o stats.Options, results map[place][]Result, order []place) []evaluation.Table {
 	rates := evaluation.Table{Name: "judges", Title: "Judges beside the rule", Labels: []string{"configuration", "judge"},
 		Columns: []string{"answers", "yes on faults", "found by rule", "yes on controls", "agreement with the rule", "kappa"},
-		Means:   "No score depends on it, and no judge is calibrated: nobody has labeled these answers. The blind judge sees the answer alone, as the paper's does: what it says of controls is by how much it inflates."}
+		Means:   "No score depends on it, and no judge is calibrated where nobody has labeled answers. The blind judge sees the answer alone, as the paper's does: what it says of controls is by how much it inflates."}
 	counts := evaluation.Table{Name: "calibration", Title: "Rule, judge and people", Labels: []string{"judge", "rule, judge, people"}, Columns: []string{"answers"},
 		Means: "1 found, 0 not, - unknown, in this order."}
 	for _, judge := range []string{BlindJudge, InformedJudge} {
 		for _, at := range order {
-			var labeled []Labeled
 			yes, faults, found := 0, 0, 0
-			for _, r := range results[at] {
-				said, ok := r.Answer.Advice[judge]
-				if !ok {
-					continue
-				}
-				labeled = append(labeled, Labeled{QuestionID: r.Key.QuestionID, TaskID: r.Key.TaskID, Kind: r.Key.Kind, Level: r.Key.Level, Control: r.Key.Fault == nil, Rule: r.Found(), Judge: &said})
-				if r.Key.Fault != nil {
-					faults, yes, found = faults+1, yes+one(said), found+one(r.Found())
+			asked := slices.DeleteFunc(labeled(results[at], judge), func(l Labeled) bool { return l.Judge == nil })
+			for _, l := range asked {
+				if !l.Control {
+					faults, yes, found = faults+1, yes+one(*l.Judge), found+one(l.Rule)
 				}
 			}
-			if len(labeled) == 0 {
+			if len(asked) == 0 {
 				continue
 			}
-			c := Calibrate(o, labeled)
+			c := Calibrate(o, asked)
 			rates.Rows = append(rates.Rows, evaluation.TableRow{Model: at.model, Labels: []string{at.config, judge}, Figures: []evaluation.Figure{
-				evaluation.Count(len(labeled)), evaluation.Estimated(stats.Wilson(yes, faults, o.Confidence)), evaluation.Estimated(stats.Wilson(found, faults, o.Confidence)),
+				evaluation.Count(len(asked)), evaluation.Estimated(stats.Wilson(yes, faults, o.Confidence)), evaluation.Estimated(stats.Wilson(found, faults, o.Confidence)),
 				evaluation.Estimated(c.JudgeOnControls), evaluation.Plain(c.RuleJudge.Observed), evaluation.Plain(c.RuleJudge.Kappa.Value)}})
 			for _, marks := range slices.Sorted(maps.Keys(c.Table)) {
 				counts.Rows = append(counts.Rows, evaluation.TableRow{Model: at.model, Labels: []string{judge + ", " + at.config, marks}, Figures: []evaluation.Figure{evaluation.Count(c.Table[marks])}})

@@ -43,6 +43,8 @@ type Answer struct {
 	Code     string    `json:"code,omitempty"`
 	// Advice is what judges say of it beside the rule, by their names.
 	Advice map[string]bool `json:"advice,omitempty"`
+	// People are the labels of people, in the order of their file.
+	People []bool `json:"people,omitempty"`
 }
 
 // Read reads an answer: the last JSON object with a list findings, or the last

@@ -50,7 +50,7 @@ func (Benchmark) Tables(p evaluation.Plan, items map[string]evaluation.Item, res
 			failures.Rows = append(failures.Rows, failureRows(o, m.ID, config, results)...)
 		}
 	}
-	return append([]evaluation.Table{levels, kinds, controls, failures, pairs(p, asked)}, judges(o, asked, order)...), nil
+	return append([]evaluation.Table{levels, kinds, controls, failures, pairs(p, asked)}, append(judges(o, asked, order), calibrations(o, asked, order)...)...), nil
 }
 
 // place is a reviewer in a configuration.
