@@ -16,6 +16,7 @@ import (
 // and manifest.json.
 const (
 	DirBugs          = "bugs/"
+	DirBugEvidence   = "bugs/evidence/"
 	FileBugQuestions = "bugs/questions.jsonl"
 	FileBugAnswers   = "bugs/answers.jsonl"
 	FileBugOptions   = "bugs/options.json" // what was drawn from, and how much
@@ -23,7 +24,7 @@ const (
 )
 
 // FileBugEvidence is where a question's evidence lies.
-func FileBugEvidence(questionID string) string { return "bugs/evidence/" + questionID + ".json" }
+func FileBugEvidence(questionID string) string { return DirBugEvidence + questionID + ".json" }
 
 var questionIDPattern = regexp.MustCompile(`^q[0-9a-f]{20}$`)
 

@@ -63,7 +63,7 @@ func schemas(b Benchmark) []schema.Name {
 	case Review:
 		return append(audit, schema.Record, schema.Annotation, schema.Context, schema.Evidence, schema.Split, schema.Validated, schema.Tombstone)
 	case Bugs:
-		return append(audit, schema.BugQuestion, schema.BugAnswer, schema.BugEvidence)
+		return append(audit, schema.BugQuestion, schema.BugAnswer, schema.BugEvidence, schema.BugSplit)
 	case Debugging:
 		return append(audit, schema.ScriptSample, schema.ScriptEvidence, schema.ScriptPrompt)
 	case Controls:

@@ -40,7 +40,7 @@ func TestSchemasFollowTypes(t *testing.T) {
 		schema.Tombstone: reflect.TypeFor[model.Tombstone](), schema.Split: reflect.TypeFor[model.Split](), schema.Validated: reflect.TypeFor[artifacts.Validated](),
 		schema.Manifest:    reflect.TypeFor[artifacts.Manifest](),
 		schema.BugQuestion: reflect.TypeFor[model.BugQuestion](), schema.BugAnswer: reflect.TypeFor[model.BugAnswer](),
-		schema.BugEvidence:  reflect.TypeFor[model.BugEvidence](),
+		schema.BugEvidence: reflect.TypeFor[model.BugEvidence](), schema.BugSplit: reflect.TypeFor[model.Split](),
 		schema.ScriptSample: reflect.TypeFor[debugging.Sample](), schema.ScriptEvidence: reflect.TypeFor[debugging.Evidence](),
 		schema.ScriptPrompt: reflect.TypeFor[debugging.Prompt](), schema.ControlComment: reflect.TypeFor[artifacts.ControlComment](),
 		schema.ControlHunk: reflect.TypeFor[artifacts.ControlHunk](), schema.ControlPull: reflect.TypeFor[artifacts.ControlPull](),

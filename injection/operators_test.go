@@ -114,6 +114,13 @@ func TestOperators(t *testing.T) {
 				`"    def f(x):" IndentationError  on 1, shows on [1]`, `"        x = 1" IndentationError  on 3, shows on [3]`, `"        return x" IndentationError  on 3, shows on [3]`,
 			}},
 			{"alone in a block: another width, no fault", "def f(x):\n    return x\n", []string{`"    def f(x):" IndentationError  on 1, shows on [1]`, "no_error"}},
+			{"brackets, backslash, quotes and semicolon: lines whose space means nothing are left alone", "a = (1,\n2)\na = 1 + \\\n2\na = '''\n2'''\n", nil},
+			{"a decorator", "import os\n@os\ndef f():\n    pass\n", []string{
+				`"    import os" IndentationError  on 1, shows on [1]`, `"    @os" IndentationError  on 2, shows on [2]`, `"    def f():" IndentationError  on 3, shows on [3]`, "no_error",
+			}},
+			{"before else", "import os\nif os:\n    a = 1\nelse:\n    a = 2\n", []string{
+				`"    import os" IndentationError  on 1, shows on [1]`, `"    if os:" IndentationError  on 2, shows on [2]`, "no_error", "other_error", "no_error",
+			}},
 			{"into the block above: another meaning", "a = 1\nif a:\n    b = 1\nc = 1\n", []string{
 				`"    a = 1" IndentationError  on 1, shows on [1]`, `"    if a:" IndentationError  on 2, shows on [2]`, "no_error", "no_error",
 			}},

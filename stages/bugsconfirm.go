@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/injection"
 	"github.com/prforge/prforge/injection/bugs"
@@ -39,7 +40,32 @@ func ConfirmBugs(ctx context.Context, dir string, confirm Confirm) (*Confirmatio
 	if err != nil {
 		return nil, err
 	}
+	if err := withModules(ctx, dir, drafts); err != nil {
+		return nil, fmt.Errorf("read the modules of %s from its raw records: %w", dir, err)
+	}
 	return confirmAll(ctx, drafts, confirm)
+}
+
+// withModules gives questions that were read back the modules that faults of
+// imports were proven by. Questions have their names only, or their source where
+// there was room for it: the raw records have them all.
+func withModules(ctx context.Context, dir string, drafts []bugs.Draft) error {
+	if !slices.ContainsFunc(drafts, func(d bugs.Draft) bool { return d.Answer.Family == string(injection.Import) }) {
+		return nil
+	}
+	v := &bugVerification{Tally: verify.NewTally(bugKinds()), dir: dir}
+	again, _, err := v.drawAgain(ctx)
+	if err != nil {
+		return err
+	}
+	modules := map[string]*injection.Module{}
+	for _, d := range again {
+		modules[d.Question.QuestionID] = d.Module
+	}
+	for i := range drafts {
+		drafts[i].Module = modules[drafts[i].Question.QuestionID]
+	}
+	return nil
 }
 
 // confirmAll asks about every question.
@@ -86,17 +112,12 @@ func confirmOne(ctx context.Context, d bugs.Draft, confirm Confirm) (confirmed, 
 		return confirmedOpen, err.Error()
 	}
 	fault := d.Answer.Fault
-	if d.Answer.Family == string(injection.Indentation) {
-		if checked.Error == nil || checked.Error.Type != fault.Error || checked.Error.Line != fault.ReportLine {
-			return confirmedNo, fmt.Sprintf("compiling gives %+v", checked.Error)
-		}
+	wrong := d.Answer.Family == string(injection.Indentation)
+	switch e := checked.Error; {
+	case wrong && e != nil && e.Type == fault.Error && e.Line == fault.ReportLine:
 		return confirmedYes, ""
-	}
-	if checked.Error != nil {
-		if checked.Error.Type == "IndentationError" || checked.Error.Type == "TabError" {
-			return confirmedNo, checked.Error.Message
-		}
-		return confirmedOpen, checked.Error.Message
+	case wrong || e != nil:
+		return denied(ctx, d, e, confirm)
 	}
 	class := ""
 	if fault != nil {
@@ -112,6 +133,22 @@ func confirmOne(ctx context.Context, d bugs.Draft, confirm Confirm) (confirmed, 
 		return confirmImport(ctx, d, confirm)
 	}
 	return confirmedYes, ""
+}
+
+// denied is what an error of compiling means that the key does not have, or one
+// that is missing: a denial, unless the interpreter does not compile the original
+// either, because its syntax is newer or it is too much for it.
+func denied(ctx context.Context, d bugs.Draft, e *python.CompileError, confirm Confirm) (confirmed, string) {
+	if _, original, ok := bugs.Original(d); ok && e != nil {
+		before, err := confirm(ctx, d.Question.Path, original)
+		switch {
+		case err != nil:
+			return confirmedOpen, err.Error()
+		case before.Error != nil:
+			return confirmedOpen, "the original does not compile: " + before.Error.Message
+		}
+	}
+	return confirmedNo, fmt.Sprintf("compiling gives %+v", e)
 }
 
 // forgive leaves out what pyflakes misses in the original as well: names of
@@ -160,7 +197,7 @@ func confirmNames(checked *python.Checked, fault *model.BugFault, class string) 
 // names that its scopes bind there.
 func confirmImport(ctx context.Context, d bugs.Draft, confirm Confirm) (confirmed, string) {
 	if d.Module == nil {
-		return confirmedOpen, "the module is not compiled again"
+		return confirmedOpen, "the raw records do not have its module"
 	}
 	checked, err := confirm(ctx, d.Module.Path, d.Module.Source)
 	switch {

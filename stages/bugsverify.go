@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/schema"
@@ -96,6 +98,23 @@ func (v *bugVerification) checkFiles(m *artifacts.Manifest) error {
 			v.Check(faultSchema, err == nil, "%s:%d: %v", file, line.Number, err)
 		}
 	}
+	for file := range m.Files {
+		name := schema.BugEvidence
+		switch {
+		case file == artifacts.FileBugSplit:
+			name = schema.BugSplit
+		case !strings.HasPrefix(file, artifacts.DirBugEvidence):
+			continue
+		}
+		text, err := artifacts.ReadBytes(v.dir, file)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // noted above
+		}
+		if err == nil {
+			err = schemas.Check(name, text)
+		}
+		v.Check(faultSchema, err == nil, "%s: %v", file, err)
+	}
 	return nil
 }
 
@@ -105,12 +124,7 @@ var errOffline = errors.New("the dataset's raw records do not have everything th
 // rebuild draws all questions again from the raw records of the dataset, and
 // compares.
 func (v *bugVerification) rebuild(ctx context.Context, drafts []bugs.Draft) error {
-	s, err := v.session()
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, s.Close(), os.RemoveAll(s.State)) }()
-	again, err := v.candidates(ctx, s)
+	again, drawn, err := v.drawAgain(ctx)
 	if err != nil {
 		return err
 	}
@@ -139,11 +153,25 @@ func (v *bugVerification) rebuild(ctx context.Context, drafts []bugs.Draft) erro
 		v.note(bugs.Problem{Kind: bugs.FaultDraw, Detail: id + ": it is drawn and not there"})
 	}
 	split, err := artifacts.ReadJSON[model.Split](v.dir, artifacts.FileBugSplit)
+	if errors.Is(err, fs.ErrNotExist) {
+		split, err = &model.Split{}, nil // of a version that drew none
+	}
 	if err != nil {
 		return err
 	}
-	v.Check(faultSplit, reflect.DeepEqual(*split, bugSplit(s, again)), "%s lists others", artifacts.FileBugSplit)
+	v.Check(faultSplit, reflect.DeepEqual(*split, drawn), "%s lists others", artifacts.FileBugSplit)
 	return nil
+}
+
+// drawAgain makes the questions and their split from the raw records.
+func (v *bugVerification) drawAgain(ctx context.Context) (drafts []bugs.Draft, split model.Split, err error) {
+	s, err := v.session()
+	if err != nil {
+		return nil, split, err
+	}
+	defer func() { err = errors.Join(err, s.Close(), os.RemoveAll(s.State)) }()
+	drafts, err = v.candidates(ctx, s)
+	return drafts, bugSplit(s, drafts), err
 }
 
 // normal is a key with empty lists where JSON has them.

@@ -49,6 +49,7 @@ func TestVerifyBugsSeesEveryDamage(t *testing.T) {
 	}
 	imported := func(a *model.BugAnswer) bool { return a.Kind == "E5" }
 	control := func(a *model.BugAnswer) bool { return a.Fault == nil }
+	untouched := func(a *model.BugAnswer) bool { return a.Kind == bugs.Untouched }
 	for name, tc := range map[string]struct {
 		of     func(*model.BugAnswer) bool
 		damage func(*model.BugQuestion, *model.BugAnswer, *model.BugEvidence)
@@ -78,6 +79,20 @@ func TestVerifyBugsSeesEveryDamage(t *testing.T) {
 		"in file: decidable": {imported, func(_ *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) {
 			a.DecidableIn = []string{"A", "B", "C"}
 		}, bugs.FaultProof},
+		"evidence: bound names": {fault, func(_ *model.BugQuestion, _ *model.BugAnswer, e *model.BugEvidence) { e.BoundNames = e.BoundNames[1:] }, bugs.FaultSource},
+		"evidence: refused": {fault, func(_ *model.BugQuestion, _ *model.BugAnswer, e *model.BugEvidence) {
+			e.Refused = map[string]string{"U1": "lazy"}
+		}, bugs.FaultSource},
+		"schema":                 {fault, func(q *model.BugQuestion, _ *model.BugAnswer, _ *model.BugEvidence) { q.Prompt = "" }, bugs.FaultKind(faultSchema)},
+		"schema of the evidence": {fault, func(_ *model.BugQuestion, _ *model.BugAnswer, e *model.BugEvidence) { e.Rule = "R7" }, bugs.FaultKind(faultSchema)},
+		"control's kind":         {untouched, func(_ *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) { a.Kind = "reindented" }, bugs.FaultEdit},
+		"control's level":        {control, func(_ *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) { a.Level = 1 }, bugs.FaultControl},
+		"leak: account": {fault, func(q *model.BugQuestion, _ *model.BugAnswer, _ *model.BugEvidence) {
+			q.View = "thanks to @someone\n" + q.View
+		}, bugs.FaultLeak},
+		"leak: commit": {fault, func(q *model.BugQuestion, _ *model.BugAnswer, _ *model.BugEvidence) {
+			q.View = "as of 0123456789abcdef\n" + q.View
+		}, bugs.FaultLeak},
 		"tokens": {fault, func(q *model.BugQuestion, _ *model.BugAnswer, _ *model.BugEvidence) { q.Tokens++ }, bugs.FaultView},
 		"view":   {fault, func(q *model.BugQuestion, _ *model.BugAnswer, _ *model.BugEvidence) { q.View += "    1  | x = 1\n" }, bugs.FaultView},
 		"leak: blob": {fault, func(q *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) {
@@ -135,6 +150,29 @@ func TestVerifyBugsSeesEveryDamage(t *testing.T) {
 			t.Fatal(err)
 		}
 		rewrite(t, dir, drafts[1:])
+		if got := verified(t, dir); got[verify.Kind(bugs.FaultDraw)] == "" {
+			t.Errorf("verify says %v", got)
+		}
+	})
+	t.Run("other quotas", func(t *testing.T) {
+		dir := filepath.Join(t.TempDir(), "damaged")
+		if err := os.CopyFS(dir, os.DirFS(b.Out)); err != nil {
+			t.Fatal(err)
+		}
+		drafts, err := readBugs(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other := b.Config.Bugs
+		other.Quotas.Indentation = 1
+		data, err := artifacts.Canonical(other)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, artifacts.FileBugOptions), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		rewrite(t, dir, drafts)
 		if got := verified(t, dir); got[verify.Kind(bugs.FaultDraw)] == "" {
 			t.Errorf("verify says %v", got)
 		}
@@ -218,11 +256,13 @@ func rewrite(t *testing.T, dir string, drafts []bugs.Draft) {
 		}
 		put(artifacts.FileBugEvidence(d.Evidence.QuestionID), data)
 	}
-	split, err := artifacts.ReadBytes(dir, artifacts.FileBugSplit)
-	if err != nil {
-		t.Fatal(err)
+	for _, path := range []string{artifacts.FileBugSplit, artifacts.FileBugOptions} {
+		data, err := artifacts.ReadBytes(dir, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(path, data)
 	}
-	put(artifacts.FileBugSplit, split)
 	put(artifacts.FileBugQuestions, questions.Bytes())
 	put(artifacts.FileBugAnswers, answers.Bytes())
 	data, err := json.Marshal(m)

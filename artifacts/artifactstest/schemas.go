@@ -39,6 +39,7 @@ var schemaOf = []struct {
 	{artifacts.Bugs, "bugs/answers.jsonl", "bug_answer"},
 	{artifacts.Bugs, "bugs/evidence/*.json", "bug_evidence"},
 	{artifacts.Bugs, "bugs/options.json", ""},
+	{artifacts.Bugs, "evals/levels.json", "bug_split"},
 	{artifacts.Debugging, "samples.jsonl", "script_sample"},
 	{artifacts.Debugging, "evidence/*.json", "script_evidence"},
 	{artifacts.Debugging, "prompts/*.json", "script_prompt"},

@@ -42,6 +42,7 @@ const (
 	BugQuestion Name = "bug_question"
 	BugAnswer   Name = "bug_answer"
 	BugEvidence Name = "bug_evidence"
+	BugSplit    Name = "bug_split"
 
 	ScriptSample   Name = "script_sample"
 	ScriptEvidence Name = "script_evidence"
@@ -56,7 +57,7 @@ const (
 func Names() []Name {
 	return []Name{
 		Record, Annotation, Context, Evidence, Decision, Rejection, Repository, Funnel, Tombstone, Split, Validated, Manifest,
-		BugQuestion, BugAnswer, BugEvidence, ScriptSample, ScriptEvidence, ScriptPrompt, ControlComment, ControlHunk, ControlPull,
+		BugQuestion, BugAnswer, BugEvidence, BugSplit, ScriptSample, ScriptEvidence, ScriptPrompt, ControlComment, ControlHunk, ControlPull,
 	}
 }
 

@@ -265,6 +265,6 @@ type Draft struct {
 	Answer   model.BugAnswer
 	Evidence model.BugEvidence
 	// Module is what a fault of an import was proven by; nil for others, and for a
-	// question that was read back.
+	// question that was read from its files alone.
 	Module *injection.Module
 }

@@ -98,6 +98,9 @@ func TestFilesThatAreNotFit(t *testing.T) {
 		"many bytes":       {"a.py", source + "# " + strings.Repeat("x", 10_000) + "\n", verdict.FileTooLarge},
 		"no Python":        {"a.py", strings.Repeat("def (:\n", 20), verdict.FileUnparsed},
 		"carriage returns": {"a.py", strings.ReplaceAll(source, "\n", "\r\n"), verdict.FileUnparsed},
+		"byte order mark":  {"a.py", "\xEF\xBB\xBF" + source, verdict.FileUnparsed},
+		"not UTF-8":        {"a.py", source + "# \xE9\n", verdict.FileUnparsed},
+		"wrong space":      {"a.py", source + "  x = 1\n", verdict.FileNotClean},
 		"a name unbound":   {"a.py", source + "print(nobody)\n", verdict.FileNotClean},
 	} {
 		if _, code := bugs.Changed("o/r#1", added(t, tc.path, tc.src), nil, options()); code != tc.want {
@@ -204,6 +207,57 @@ func TestNamesInTheDescriptionAreNotUsed(t *testing.T) {
 	o.Families = []injection.Family{injection.Import, injection.Indentation}
 	if drafts := bugs.Draw(f, o, modules); len(drafts) != 1 || len(drafts[0].Evidence.Refused) != 0 {
 		t.Errorf("%+v; want %s to leave the other family alone", drafts, verdict.NamedInDescription)
+	}
+}
+
+// What Check cannot be shown in a dataset that stages made: an original that is not
+// clean, an edit in two pieces, ids and originals that come twice.
+func TestCheck(t *testing.T) {
+	o := options()
+	kinds := func(list []bugs.Problem) map[bugs.FaultKind]bool {
+		out := map[bugs.FaultKind]bool{}
+		for _, p := range list {
+			out[p.Kind] = true
+		}
+		return out
+	}
+	f := fit(t, o)
+	o.Families = []injection.Family{injection.UndeclaredName}
+	whole := bugs.Draw(f, o, modules)[0]
+	if got := bugs.Check(whole); len(got) != 0 {
+		t.Fatalf("whole: %v", got)
+	}
+	unclean := whole
+	unclean.Question.View += "   99  | print(nobody)\n"
+	unclean.Answer.HeadBlob = bugs.BlobID([]byte(source + "print(nobody)\n"))
+	if got := kinds(bugs.Check(unclean)); !got[bugs.FaultProof] || got[bugs.FaultEdit] {
+		t.Errorf("an original that is not clean: %v", got)
+	}
+	pieces := whole
+	e := whole.Answer.Edits[0]
+	if len(e.Old) < 2 {
+		t.Fatalf("the edit is %+v", e)
+	}
+	pieces.Answer.Edits = []injection.Edit{{Offset: e.Offset, Line: e.Line, Old: e.Old[:1]}, {Offset: e.Offset + 1, Line: e.Line, Old: e.Old[1:], New: e.New}}
+	if got := kinds(bugs.Check(pieces)); !got[bugs.FaultEdit] {
+		t.Errorf("one edit in two pieces: %v", got)
+	}
+	other := whole
+	other.Question.QuestionID, other.Answer.QuestionID, other.Evidence.QuestionID = "q1", "q1", "q1"
+	for name, set := range map[string][]bugs.Draft{"an id": {whole, whole}, "a family of a file": {whole, other}} {
+		if got := kinds(bugs.CheckSet(set)); !got[bugs.FaultTwice] {
+			t.Errorf("%s twice: %v", name, got)
+		}
+	}
+	for _, d := range bugs.Controls(f, o, modules) {
+		id := whole.Question.QuestionID
+		if d.Answer.ControlOf = &id; d.Answer.Kind == bugs.Untouched {
+			continue
+		}
+		d.Answer.Kind = "U1"
+		if got := kinds(bugs.Check(d)); !got[bugs.FaultControl] {
+			t.Errorf("an edited control of another kind: %v", got)
+		}
 	}
 }
 

@@ -137,6 +137,11 @@ func checkControl(s *injection.Source, d Draft, shown []byte) []string {
 	if a.Kind == Untouched {
 		return out
 	}
+	if !slices.ContainsFunc(injection.Harmless, func(op injection.Operator) bool {
+		return op.Kind == a.Kind && slices.ContainsFunc(op.Find(s), func(m injection.Mutation) bool { return slices.Equal(m.Edits, a.Edits) })
+	}) {
+		out = append(out, "the edits are not those of its kind")
+	}
 	if edited, err := s.ProveHarmless(injection.Mutation{Kind: a.Kind, Edits: a.Edits}); err != nil || !bytes.Equal(edited, shown) {
 		out = append(out, fmt.Sprintf("the edits are not harmless: %v", err))
 	}
