@@ -399,7 +399,7 @@ func hostile(b *pagetest.Tab) {
 		b.Wait("document.querySelector('main').innerText.includes('onload=') || '" + at + "' === '/scores'")
 		b.HasOnlyText()
 	}
-	for _, at := range []string{"#/comments", "#/comments?q=evil", "#/pull/acme/widget/8", "#/"} {
+	for _, at := range []string{"#/comments", "#/comments?q=evil", "#/comments?q=onerror", "#/comments?q=__proto__+constructor", "#/comments?rule=__proto__&label=constructor", "#/pulls?deep=1&q=onerror+img", "#/pull/acme/widget/8", "#/"} {
 		b.Do(chromedp.Navigate(b.File + at))
 		b.Wait("location.hash === '" + at + "' && document.querySelector('h1')")
 		b.HasOnlyText()
