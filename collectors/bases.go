@@ -108,11 +108,11 @@ func (r *Repository) collectBases(ctx context.Context, changes []Change) error {
 	if err != nil {
 		return err
 	}
-	plans := make([]gitsource.Plan, len(changes))
-	for i, ch := range changes {
-		plans[i] = gitsource.Plan{Pull: ch.Pull, Sources: gitsource.Request{Key: pullKey(ch.Pull.Ref.Number), Changed: oldPaths(ch.Parsed)}}
+	var plan gitsource.Plan
+	for _, ch := range changes {
+		plan.Pulls = append(plan.Pulls, gitsource.PullPlan{Pull: ch.Pull, Changed: oldPaths(ch.Parsed), Compared: comparedPaths(ch)})
 	}
-	if err := git.Prepare(ctx, r.shard, plans); err != nil {
+	if err := git.Prepare(ctx, r.shard, plan); err != nil {
 		return fmt.Errorf("fetch the history of %s: %w", r.facts.Ref, err)
 	}
 	bases := make([]model.Base, len(changes))
@@ -127,7 +127,7 @@ func (r *Repository) collectBases(ctx context.Context, changes []Change) error {
 			wanted = append(wanted, gitsource.Request{Key: pullKey(ch.Pull.Ref.Number), Commit: base.ForkPoint, Changed: oldPaths(ch.Parsed)})
 		}
 	}
-	comparisons, err := compareRevisions(ctx, git, changes, bases)
+	comparisons, err := r.compareRevisions(ctx, git, changes, bases)
 	if err != nil {
 		return fmt.Errorf("compare the revisions of %s: %w", r.facts.Ref, err)
 	}

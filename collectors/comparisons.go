@@ -19,18 +19,9 @@ import (
 // differ: what the base branch brought in between is nobody's answer to a
 // comment. Only the files commented on are compared, and those that the comments
 // name.
-func compareRevisions(ctx context.Context, git *gitsource.Repo, changes []Change, bases []model.Base) ([][]model.RevisionDiff, error) {
+func (r *Repository) compareRevisions(ctx context.Context, git *gitsource.Repo, changes []Change, bases []model.Base) ([][]model.RevisionDiff, error) {
 	out := make([][]model.RevisionDiff, len(changes))
-	var pairs []gitsource.Pair
-	for _, ch := range changes {
-		for from, paths := range comparedPaths(ch) {
-			pairs = append(pairs, gitsource.Pair{From: from, To: ch.Pull.HeadOid, Paths: paths})
-		}
-	}
-	if err := git.PrepareDiffs(ctx, pairs); err != nil {
-		return nil, err
-	}
-	pairs = nil
+	var plan gitsource.Plan
 	for i, ch := range changes {
 		paths := comparedPaths(ch)
 		for _, from := range slices.Sorted(maps.Keys(paths)) {
@@ -48,10 +39,10 @@ func compareRevisions(ctx context.Context, git *gitsource.Repo, changes []Change
 			out[i][k].ForkPoint = forks[out[i][k].From]
 		}
 		for fork, names := range otherForks(out[i], bases[i].ForkPoint) {
-			pairs = append(pairs, gitsource.Pair{From: fork, To: bases[i].ForkPoint, Paths: names})
+			plan.Pairs = append(plan.Pairs, gitsource.Pair{From: fork, To: bases[i].ForkPoint, Paths: names})
 		}
 	}
-	if err := git.PrepareDiffs(ctx, pairs); err != nil {
+	if err := git.Prepare(ctx, r.shard, plan); err != nil {
 		return nil, err
 	}
 	for i, ch := range changes {

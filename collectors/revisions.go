@@ -54,7 +54,7 @@ func (r *Repository) collectCandidates(ctx context.Context, pulls []*model.PullR
 	}
 	var all []string
 	for _, p := range pulls {
-		all = append(all, p.HeadOid, gitsource.Upstream(p))
+		all = append(append(all, gitsource.Commits(p)...), gitsource.Upstream(p))
 		for _, m := range mentions(p) {
 			all = append(all, m.oid)
 		}
@@ -63,18 +63,22 @@ func (r *Repository) collectCandidates(ctx context.Context, pulls []*model.PullR
 		return fmt.Errorf("fetch the revisions of %s: %w", r.facts.Ref, err)
 	}
 	sets := make([]model.RevisionSet, len(pulls))
-	var pairs []gitsource.Pair
+	var plan gitsource.Plan
 	for i, p := range pulls {
 		if sets[i], err = candidates(ctx, git, p, limit); err != nil {
 			return err
 		}
+		plan.Pulls = append(plan.Pulls, gitsource.PullPlan{Pull: p, Compared: comparedPaths(Change{Pull: p})})
 		for _, c := range sets[i].Candidates {
 			if c.Base != "" {
-				pairs = append(pairs, gitsource.Pair{From: c.Base, To: c.Oid})
+				plan.Pairs = append(plan.Pairs, gitsource.Pair{From: c.Base, To: c.Oid})
+				plan.Sources = append(plan.Sources, gitsource.Request{Commit: c.Base})
 			}
 		}
 	}
-	if err := git.PrepareDiffs(ctx, pairs); err != nil {
+	// With the diffs comes what the revision that they choose will want, and what
+	// the final head will: three transfers less.
+	if err := git.Prepare(ctx, r.shard, plan); err != nil {
 		return err
 	}
 	for i, p := range pulls {

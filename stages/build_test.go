@@ -335,3 +335,21 @@ func TestARepositoryThatIsGone(t *testing.T) {
 		t.Errorf("these differ: %v", again.Differ)
 	}
 }
+
+// A repository takes four git transfers: the tree that its score reads, the
+// files of it that say how it is built, history with trees, and all other files.
+func TestFourGitTransfers(t *testing.T) {
+	built(t)
+	four := 0
+	for repo, n := range sharedPacks {
+		if n > 4 {
+			t.Errorf("%s: %d git transfers", repo, n)
+		}
+		if n == 4 {
+			four++
+		}
+	}
+	if four == 0 {
+		t.Errorf("no repository took four: %v", sharedPacks)
+	}
+}

@@ -69,6 +69,7 @@ func holds(t *testing.T, dir, text string) bool {
 var (
 	sharedServer *fakegithub.Server
 	sharedDir    string
+	sharedPacks  map[string]int // git transfers of that build, by repository
 )
 
 func TestMain(m *testing.M) {
@@ -101,6 +102,7 @@ var builtOnce = sync.OnceValues(func() (*testRun, error) {
 	}
 	b.Workers, b.Shards = 8, 8 // TestSameBytesHoweverTheRunGoes compares it with one worker
 	_, err = b.Run(context.Background())
+	sharedPacks = sharedServer.Stats().Packs
 	return b, err
 })
 

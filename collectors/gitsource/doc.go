@@ -3,8 +3,9 @@
 // commits that pull requests began at.
 //
 // One partial bare repository a project holds what was transferred, and no more
-// than is needed is: first commits without any tree, then the trees of the
-// commits in question without any blob, then exactly the blobs wanted.
+// than is needed is: first commits with their trees and some history, then
+// exactly the blobs wanted. Where that history does not prove an answer, the whole
+// comes, without trees.
 //
 // Two tools share the work, each for what it is measured good at. The git binary
 // transfers (go-git knows no partial fetch), finds merge bases (go-git is some

@@ -25,6 +25,8 @@ var (
 	ErrTooLarge = errors.New("over the size limit")
 	// ErrDisk says that nothing can be written: it ends the run.
 	ErrDisk = errors.New("cannot write to the state folder")
+
+	errNoDepth = errors.New("the server cuts no history off")
 )
 
 // Error is a failed git command: what was done, which kind of failure it is,
@@ -55,6 +57,7 @@ var (
 	saysUnavailable = regexp.MustCompile(`(?i)repository '.*' not found|requested URL returned error: (401|403|404|410|451)\b|could not read Username|terminal prompts disabled|Authentication failed|transport '.*' not allowed`)
 	saysDamage      = regexp.MustCompile(`could not fetch \S+ from promisor remote`) // it has a reference to what is not here
 	saysAbsent      = regexp.MustCompile(`(?i)(?:not our ref|unadvertised object) ([0-9a-f]{40})`)
+	saysNoDepth     = regexp.MustCompile(`(?i)does not support (shallow|--depth)`)
 	saysLimited     = regexp.MustCompile(`(?i)(HTTP|returned error:) 429\b`)
 	saidByServer    = regexp.MustCompile(`(?m)^remote: .*$`)
 )
@@ -69,11 +72,19 @@ func classifyFetch(stderr string) error {
 		return ErrCorrupt
 	case saysAbsent.MatchString(ours):
 		return ErrAbsent
+	case saysNoDepth.MatchString(ours):
+		return errNoDepth
 	case saysUnavailable.MatchString(ours):
 		return ErrUnavailable
 	default:
 		return ErrNetwork
 	}
+}
+
+// quiet reports whether git failed without a word: so it says no.
+func quiet(err error) bool {
+	var failed *Error
+	return errors.As(err, &failed) && failed.Detail == ""
 }
 
 // limited reports whether a transfer failed because the server wants fewer.

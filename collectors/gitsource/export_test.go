@@ -10,3 +10,26 @@ func FetchTrees(ctx context.Context, r *Repo, commits []string) (missing map[str
 	})
 	return missing, err
 }
+
+// ErrCut is the error of a question that the history that is here does not
+// answer.
+var ErrCut = errCut
+
+// MergeBases lists the merge bases of two commits.
+func MergeBases(ctx context.Context, r *Repo, a, b string) ([]string, error) {
+	defer r.forgetCut()
+	defer r.merged.Drop()
+	return r.mergeBases(ctx, a, b)
+}
+
+// BranchHere lists the commits that head has and upstream has not.
+func BranchHere(ctx context.Context, r *Repo, head, upstream string) ([]string, error) {
+	defer r.forgetCut()
+	return r.branch(ctx, head, upstream, 1000)
+}
+
+// OrderedHere lists those of the commits that upstream has not.
+func OrderedHere(ctx context.Context, r *Repo, oids []string, upstream string) ([]string, error) {
+	defer r.forgetCut()
+	return r.ordered(ctx, oids, upstream)
+}

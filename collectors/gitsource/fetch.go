@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -49,31 +50,53 @@ func (r *refusals) add(oid string) {
 // want is one kind of transfer.
 type want struct {
 	filter string // what the server leaves out
-	// history is true for commits, where the server is told what is here; for
+	// commits is true for commits, where the server is told what is here; for
 	// trees and blobs it must not be, or it would leave out what it thinks a
 	// commit that we have comes with.
-	history bool
+	commits bool
+	depth   int // after how many commits the server cuts history off; 0 is not at all
 }
 
 var (
-	wantCommits = want{filter: "tree:0", history: true}
+	wantCommits = want{filter: "tree:0", commits: true}
 	wantObjects = want{filter: "blob:none"}
 )
 
-// FetchCommits makes sure that the commits and their history are here, without
-// trees. What the server does not have any more comes back in missing with the
-// reason; the others are not lost for it.
+// FetchCommits makes sure that the commits and their history, or the near part
+// of it, are here. What the server does not have any more comes back in missing
+// with the reason; the others are not lost for it.
 func (r *Repo) FetchCommits(ctx context.Context, oids []string) (missing map[string]error, err error) {
 	err = r.withRepair(ctx, func() error {
-		missing, err = r.ensure(ctx, wantCommits, oids)
+		missing, err = r.ensureHistory(ctx, oids)
 		return err
 	})
 	return missing, err
 }
 
+// ensureHistory fetches commits with as much of their history as will do most
+// often; covers tells whether it does.
+func (r *Repo) ensureHistory(ctx context.Context, oids []string) (map[string]error, error) {
+	return r.ensureCommits(ctx, r.opts.Depth, oids)
+}
+
+// ensureCommits fetches commits: with the given depth of history and all its
+// trees, as long as history is cut off here, or else with all of it and no tree.
+func (r *Repo) ensureCommits(ctx context.Context, depth int, oids []string) (map[string]error, error) {
+	near, err := r.near()
+	if err != nil || !near {
+		return r.ensure(ctx, wantCommits, oids)
+	}
+	missing, err := r.ensure(ctx, want{filter: "blob:none", commits: true, depth: depth}, oids)
+	if errors.Is(err, errNoDepth) {
+		r.noDepth.Store(true)
+		return r.ensure(ctx, wantCommits, oids)
+	}
+	return missing, err
+}
+
 // ensureTrees fetches the commits too where they are not here.
 func (r *Repo) ensureTrees(ctx context.Context, commits []string) (map[string]error, error) {
-	missing, err := r.ensure(ctx, wantCommits, commits)
+	missing, err := r.ensureCommits(ctx, 1, commits)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +138,7 @@ func (r *Repo) ensure(ctx context.Context, w want, oids []string) (map[string]er
 		}
 		return false
 	})
-	wanted, err := r.lacking(ctx, wanted)
+	wanted, err := r.insufficient(ctx, w, wanted)
 	if err != nil || len(wanted) == 0 {
 		return missing, err
 	}
@@ -171,7 +194,7 @@ func (r *Repo) fetch(ctx context.Context, w want, oids []string) error {
 	var specs strings.Builder
 	for _, oid := range oids {
 		specs.WriteString(oid)
-		if w.history {
+		if w.commits {
 			specs.WriteString(":" + keepRef + oid)
 		}
 		specs.WriteByte('\n')
@@ -180,11 +203,20 @@ func (r *Repo) fetch(ctx context.Context, w want, oids []string) error {
 	if err != nil {
 		return err
 	}
-	if !w.history {
+	if !w.commits {
 		settings = append(settings, setting{key: "fetch.negotiationAlgorithm", value: "noop"})
 	}
 	r.transfer.Lock()
 	defer r.transfer.Unlock()
+	args := []string{"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--recurse-submodules=no", "--filter=" + w.filter, "--stdin"}
+	if w.commits {
+		r.history.Lock()
+		defer r.history.Unlock()
+		defer r.forgetCut()
+	}
+	if w.depth > 0 {
+		args = append(args, "--depth="+strconv.Itoa(w.depth))
+	}
 	before := r.packBytes()
 	defer func() { r.stats.Bytes += max(0, r.packBytes()-before) }()
 	tries := 0
@@ -193,9 +225,8 @@ func (r *Repo) fetch(ctx context.Context, w want, oids []string) error {
 			r.stats.Retries++
 		}
 		r.stats.Fetches++
-		_, err := r.run(ctx, r.dir, settings, classifyFetch, strings.NewReader(specs.String()),
-			"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--recurse-submodules=no", "--filter="+w.filter, "--stdin", "origin")
-		if err == nil && w.history {
+		_, err := r.run(ctx, r.dir, settings, classifyFetch, strings.NewReader(specs.String()), append(args, "origin")...)
+		if err == nil && w.commits {
 			return r.writeGraph(ctx, r.packBytes()-before)
 		}
 		if !errors.Is(err, ErrNetwork) {

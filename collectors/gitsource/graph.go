@@ -17,10 +17,14 @@ func (r *Repo) graphFile() string { return filepath.Join(r.dir, "objects", "info
 
 // writeGraph has git index the history for merge bases, which take it a fifth of
 // the time with one: after the first transfer, and after one of many commits.
-// Commits that are not in it are read as before.
+// Commits that are not in it are read as before. Where history is cut off git
+// has no use for it.
 func (r *Repo) writeGraph(ctx context.Context, grown int64) error {
 	if _, err := os.Stat(r.graphFile()); err == nil && grown < graphGrowth {
 		return nil
+	}
+	if at, err := r.shallow(); err != nil || len(at) > 0 {
+		return err
 	}
 	if _, err := r.git(ctx, nil, "commit-graph", "write", "--reachable", "--no-progress"); err != nil {
 		if ctx.Err() != nil {

@@ -27,6 +27,9 @@ type Options struct {
 	MaxAbsent int
 	// MaxRebuilds is how often a damaged repository is rebuilt in one run.
 	MaxRebuilds int
+	// Depth is after how many commits history is cut off at first; the whole is
+	// fetched where that does not tell all. 0 fetches the whole at once.
+	Depth int
 	// MaxOutput bounds a diff in bytes, MaxTree the files of one tree.
 	MaxOutput int64
 	MaxTree   int
@@ -69,6 +72,7 @@ func DefaultOptions() Options {
 		IdleTimeout:  2 * time.Minute,
 		MaxAbsent:    200,
 		MaxRebuilds:  3,
+		Depth:        250,
 		MaxOutput:    64 << 20,
 		MaxTree:      500_000,
 		MaxFile:      1 << 20,

@@ -3,73 +3,149 @@ package gitsource
 import (
 	"context"
 	"errors"
+	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
 )
 
-// Plan is a pull request whose base is to be found, with the sources that will
-// be asked for at its fork point.
+// Plan is what will be asked for.
 type Plan struct {
-	Pull    *model.PullRequest
-	Sources Request // without its Commit, which is not known yet
+	Pulls   []PullPlan
+	Pairs   []Pair    // commits that will be compared
+	Sources []Request // files that may be collected
 }
 
-// Prepare transfers at once what ForkPoint, Diff, RevisionDiff and Collect of
-// many pull requests would transfer one by one, into three transfers: commits,
-// the trees of the heads, the probable fork points and the commits commented on,
-// and blobs. It decides nothing: what it could not get, or did not foresee, the
-// operation that needs it meets again and reports.
-func (r *Repo) Prepare(ctx context.Context, shard *store.Shard, plans []Plan) error {
-	return r.withRepair(ctx, func() error { return r.prepare(ctx, shard, plans) })
+// PullPlan is a pull request whose base is to be found, whose sources at it will
+// be asked for, and whose earlier commits will be compared with its head.
+type PullPlan struct {
+	Pull     *model.PullRequest
+	Changed  []string            // as in Request
+	Compared map[string][]string // by commit, the paths
 }
 
-func (r *Repo) prepare(ctx context.Context, shard *store.Shard, plans []Plan) error {
-	var commits []string
-	for _, plan := range plans {
-		p := plan.Pull
-		commits = append(commits, p.HeadOid)
-		if p.MergeCommit != nil {
-			commits = append(commits, p.MergeCommit.Oid)
-		}
-		if p.MergeCommit == nil || p.MergeCommit.Oid == p.HeadOid {
-			commits = append(commits, p.BaseRefOid)
-		}
-		for original := range commented(p) {
-			commits = append(commits, original)
+// Prepare transfers at once what ForkPoint, Diff, RevisionDiff and Collect would
+// transfer one by one: commits with their trees, and then blobs. It decides
+// nothing: what it could not get, or did not foresee, the operation that needs it
+// meets again and reports.
+func (r *Repo) Prepare(ctx context.Context, shard *store.Shard, plan Plan) error {
+	err := r.withRepair(ctx, func() error { return r.prepare(ctx, shard, plan) })
+	if err != nil {
+		return fmt.Errorf("prepare %d pull requests and %d comparisons: %w", len(plan.Pulls), len(plan.Pairs), err)
+	}
+	return nil
+}
+
+// Commits lists the commits that finding a pull request's base and comparing its
+// revisions begin with.
+func Commits(p *model.PullRequest) []string {
+	commits := []string{p.HeadOid}
+	if p.MergeCommit != nil {
+		commits = append(commits, p.MergeCommit.Oid)
+	}
+	if p.MergeCommit == nil || p.MergeCommit.Oid == p.HeadOid {
+		commits = append(commits, p.BaseRefOid)
+	}
+	for _, t := range p.Threads {
+		if len(t.Comments) > 0 && t.Comments[0].OriginalOid != "" {
+			commits = append(commits, t.Comments[0].OriginalOid)
 		}
 	}
-	missing, err := r.ensure(ctx, wantCommits, commits)
+	return commits
+}
+
+func (r *Repo) prepare(ctx context.Context, shard *store.Shard, plan Plan) error {
+	var commits []string
+	for _, plan := range plan.Pulls {
+		commits = append(commits, Commits(plan.Pull)...)
+	}
+	missing, err := r.ensureHistory(ctx, commits)
 	if err != nil {
 		return err
 	}
-	var pairs []pair
-	var sources []Request
-	for _, plan := range plans {
+	pairs := plan.pairs(r.opts.MaxTree)
+	sources := slices.Clone(plan.Sources)
+	for _, plan := range plan.Pulls {
 		p := plan.Pull
 		if missing[p.HeadOid] != nil {
 			continue
 		}
-		some, base, err := r.pairs(ctx, p, missing)
+		found, base, err := r.pairs(ctx, plan, missing)
 		if err != nil {
 			return err
 		}
-		pairs = append(pairs, some...)
+		pairs = append(pairs, found...)
 		if base != "" {
-			q := plan.Sources
-			q.Commit = base
-			sources = append(sources, q, commentedFiles(p))
+			sources = append(sources, Request{Commit: base, Changed: plan.Changed}, commentedFiles(p))
 		}
 	}
-	return r.fetchPairs(ctx, pairs, func(oids map[string]bool) error {
-		k := newBlobWriter(r, shard)
-		for _, q := range sources {
-			if err := k.plan(ctx, q, oids); err != nil && !errors.Is(err, ErrAbsent) && !errors.Is(err, ErrTooLarge) {
-				return err
-			}
+	return r.fetchBlobs(ctx, shard, pairs, sources)
+}
+
+// fetchBlobs fetches the trees of commits that are here, and then in one transfer
+// the blobs that differ between pairs and those of sources.
+func (r *Repo) fetchBlobs(ctx context.Context, shard *store.Shard, pairs []pair, sources []Request) error {
+	var trees []string
+	for _, p := range pairs {
+		trees = append(trees, p.from, p.to)
+	}
+	missing, err := r.ensureTrees(ctx, trees)
+	if err != nil {
+		return err
+	}
+	oids := map[string]bool{}
+	for _, p := range pairs {
+		if missing[p.from] != nil || missing[p.to] != nil {
+			continue
 		}
-		return nil
-	})
+		if err := r.contents(ctx, p, oids); err != nil {
+			return err
+		}
+	}
+	k := newBlobWriter(r, shard)
+	planned := map[string]bool{} // fork points come again and again
+	for _, q := range sources {
+		all := len(q.Changed) == 0 && !q.Only && !q.BuildFiles
+		if all && planned[q.Commit] {
+			continue
+		}
+		planned[q.Commit] = planned[q.Commit] || all
+		if err := k.plan(ctx, q, oids); err != nil && !errors.Is(err, ErrAbsent) && !errors.Is(err, ErrTooLarge) {
+			return err
+		}
+	}
+	_, err = r.ensure(ctx, wantObjects, slices.Collect(maps.Keys(oids)))
+	return err
+}
+
+// pairs are the plan's own comparisons.
+func (p Plan) pairs(maxTree int) []pair {
+	var list []pair
+	for _, p := range p.Pairs {
+		if p.Paths != nil {
+			list = append(list, some(p, maxTree))
+		} else {
+			list = append(list, pair{from: p.From, to: p.To, most: maxRevisionFiles})
+		}
+	}
+	return list
+}
+
+// some is a comparison of some paths alone.
+func some(p Pair, most int) pair {
+	paths := make(map[string]bool, len(p.Paths))
+	for _, path := range p.Paths {
+		paths[path] = true
+	}
+	return pair{from: p.From, to: p.To, paths: paths, most: most}
+}
+
+// Pair is two commits that will be compared, in all files or in some.
+type Pair struct {
+	From, To string
+	Paths    []string // nil is all
 }
 
 // commentedFiles asks for the files that a pull request's threads are on, at its
@@ -90,9 +166,10 @@ type pair struct {
 }
 
 // pairs lists the comparisons of a pull request: its probable fork point, which
-// it also gives alone, and each commit commented on, with its head; and where
-// those commits forked, with where the head did.
-func (r *Repo) pairs(ctx context.Context, p *model.PullRequest, missing map[string]error) (list []pair, base string, err error) {
+// it also gives alone, and each earlier commit, with its head; and where those
+// commits forked, with where the head did.
+func (r *Repo) pairs(ctx context.Context, plan PullPlan, missing map[string]error) (list []pair, base string, err error) {
+	p := plan.Pull
 	for _, way := range r.ways(p) {
 		if way.method == MethodCompare || way.method == MethodAncestor {
 			break
@@ -110,11 +187,11 @@ func (r *Repo) pairs(ctx context.Context, p *model.PullRequest, missing map[stri
 			break
 		}
 	}
-	for original, paths := range commented(p) {
+	for original, paths := range plan.Compared {
 		if missing[original] != nil {
 			continue
 		}
-		list = append(list, pair{from: original, to: p.HeadOid, paths: paths, most: r.opts.MaxTree})
+		list = append(list, some(Pair{original, p.HeadOid, paths}, r.opts.MaxTree))
 		gone, err := r.lacking(ctx, []string{Upstream(p)})
 		if err != nil {
 			return nil, "", err
@@ -127,28 +204,10 @@ func (r *Repo) pairs(ctx context.Context, p *model.PullRequest, missing map[stri
 			return nil, "", err
 		}
 		if fork != "" && fork != base {
-			list = append(list, pair{from: fork, to: base, paths: paths, most: r.opts.MaxTree})
+			list = append(list, some(Pair{fork, base, paths}, r.opts.MaxTree))
 		}
 	}
 	return list, base, nil
-}
-
-// commented gives, for each commit other than the head that comments were
-// written on, their paths.
-func commented(p *model.PullRequest) map[string]map[string]bool {
-	byCommit := map[string]map[string]bool{}
-	for _, thread := range p.Threads {
-		for _, c := range thread.Comments {
-			if c.OriginalOid == "" || c.OriginalOid == p.HeadOid {
-				continue
-			}
-			if byCommit[c.OriginalOid] == nil {
-				byCommit[c.OriginalOid] = map[string]bool{}
-			}
-			byCommit[c.OriginalOid][thread.Path] = true
-		}
-	}
-	return byCommit
 }
 
 // contents adds the blobs on both sides of what differs between two commits.

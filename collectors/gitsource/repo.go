@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/prforge/prforge/internal/memo"
 )
@@ -30,6 +31,11 @@ type Repo struct {
 
 	transfer sync.Mutex // one transfer at a time
 	stats    Stats      // under transfer
+
+	history sync.RWMutex // held for writing by transfers of commits, for reading by questions about history
+	cutMu   sync.Mutex
+	cut     *cut        // of the history that is here; nil until asked for
+	noDepth atomic.Bool // the server cuts no history off
 
 	objects  objects
 	trees    *memo.Memo[[]node]   // by id; commits have nearly all of theirs in common
@@ -92,6 +98,7 @@ func (r *Repo) Close() error {
 	r.present.close()
 	r.trees.Drop()
 	r.merged.Drop()
+	r.forgetCut()
 	return r.objects.close()
 }
 
@@ -148,11 +155,11 @@ func (r *Repo) clear() error {
 }
 
 // withRepair runs an operation; where it finds the repository damaged, it is
-// rebuilt and the operation runs once more. The operation fetches what it needs
-// itself.
+// rebuilt, and where it finds history cut off, the whole is fetched, and the
+// operation runs once more. The operation fetches what it needs itself.
 func (r *Repo) withRepair(ctx context.Context, op func() error) error {
 	r.use.RLock()
-	seen, err := r.generation, op()
+	seen, err := r.generation, r.withHistory(ctx, op)
 	r.use.RUnlock()
 	if !errors.Is(err, ErrCorrupt) {
 		return err
@@ -162,7 +169,7 @@ func (r *Repo) withRepair(ctx context.Context, op func() error) error {
 	}
 	r.use.RLock()
 	defer r.use.RUnlock()
-	return op()
+	return r.withHistory(ctx, op)
 }
 
 // rebuild starts over with an empty repository, unless somebody else did since

@@ -3,7 +3,6 @@ package gitsource
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -40,18 +39,32 @@ func Upstream(p *model.PullRequest) string {
 // must be here.
 func (r *Repo) Branch(ctx context.Context, p *model.PullRequest, limit int) (oids []string, err error) {
 	err = r.withRepair(ctx, func() error {
-		missing, err := r.ensure(ctx, wantCommits, []string{p.HeadOid, Upstream(p)})
+		missing, err := r.ensureHistory(ctx, []string{p.HeadOid, Upstream(p)})
 		if err != nil || len(missing) > 0 {
 			return err
 		}
-		out, err := r.git(ctx, nil, "rev-list", "--date-order", fmt.Sprintf("--max-count=%d", limit), p.HeadOid, "--not", Upstream(p))
-		oids = strings.Fields(string(out))
+		oids, err = r.branch(ctx, p.HeadOid, Upstream(p), limit)
 		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("commits of %s: %w", p.Ref, err)
 	}
 	return oids, nil
+}
+
+// branch lists the newest commits that a head has and the base branch has not.
+func (r *Repo) branch(ctx context.Context, head, upstream string, limit int) ([]string, error) {
+	r.history.RLock()
+	defer r.history.RUnlock()
+	out, err := r.git(ctx, nil, "rev-list", "--date-order", fmt.Sprintf("--max-count=%d", limit), head, "--not", upstream)
+	if err != nil {
+		return nil, err
+	}
+	oids := strings.Fields(string(out))
+	if err := r.covers(ctx, []string{head}, upstream); err != nil {
+		return nil, err
+	}
+	return oids, r.covers(ctx, []string{upstream}, oids...)
 }
 
 // Revisions puts a pull request's commits into topological order, the earliest
@@ -70,7 +83,7 @@ func (r *Repo) Revisions(ctx context.Context, p *model.PullRequest, oids []strin
 
 func (r *Repo) revisions(ctx context.Context, p *model.PullRequest, oids []string) ([]Revision, error) {
 	upstream := Upstream(p)
-	missing, err := r.ensure(ctx, wantCommits, append([]string{upstream}, oids...))
+	missing, err := r.ensureHistory(ctx, append([]string{upstream}, oids...))
 	if err != nil {
 		return nil, err
 	}
@@ -89,11 +102,10 @@ func (r *Repo) revisions(ctx context.Context, p *model.PullRequest, oids []strin
 	if len(have) == 0 {
 		return gone, nil
 	}
-	out, err := r.git(ctx, nil, append([]string{"rev-list", "--date-order", "--reverse"}, append(slices.Clone(have), "--not", upstream)...)...)
+	listed, err := r.ordered(ctx, have, upstream)
 	if err != nil {
 		return nil, err
 	}
-	listed := slices.DeleteFunc(strings.Fields(string(out)), func(oid string) bool { return !slices.Contains(have, oid) })
 	for _, oid := range have { // what the base branch has already comes first
 		if !slices.Contains(listed, oid) {
 			here = append(here, Revision{Oid: oid})
@@ -113,6 +125,19 @@ func (r *Repo) revisions(ctx context.Context, p *model.PullRequest, oids []strin
 	return append(here, gone...), nil
 }
 
+// ordered lists those of the commits that the base branch has not, the earliest
+// first.
+func (r *Repo) ordered(ctx context.Context, oids []string, upstream string) ([]string, error) {
+	r.history.RLock()
+	defer r.history.RUnlock()
+	out, err := r.git(ctx, nil, slices.Concat([]string{"rev-list", "--date-order", "--reverse"}, oids, []string{"--not", upstream})...)
+	if err != nil {
+		return nil, err
+	}
+	listed := slices.DeleteFunc(strings.Fields(string(out)), func(oid string) bool { return !slices.Contains(oids, oid) })
+	return listed, r.covers(ctx, append(slices.Clone(oids), upstream), listed...)
+}
+
 // mergeBase is git's best merge base of two commits that are here, or "".
 func (r *Repo) mergeBase(ctx context.Context, a, b string) (string, error) {
 	found, err := r.mergeBases(ctx, a, b)
@@ -122,18 +147,27 @@ func (r *Repo) mergeBase(ctx context.Context, a, b string) (string, error) {
 	return found[0], nil
 }
 
-// mergeBases runs git merge-base on commits that are here; none where they share
-// no history.
-func (r *Repo) mergeBases(ctx context.Context, args ...string) ([]string, error) {
-	key := strings.Join(args, " ")
+// mergeBases lists all merge bases of two commits that are here, the best first;
+// none where they share no history.
+func (r *Repo) mergeBases(ctx context.Context, a, b string) ([]string, error) {
+	key := a + " " + b
 	if found, ok := r.merged.Get(key); ok {
 		return found, nil
 	}
-	out, err := r.git(ctx, nil, append([]string{"merge-base"}, args...)...)
-	if err != nil && exitCode(err) != 1 {
+	r.history.RLock()
+	defer r.history.RUnlock()
+	out, err := r.git(ctx, nil, "merge-base", "--all", a, b)
+	if err != nil && !(exitCode(err) == 1 && quiet(err)) {
 		return nil, err
 	}
 	found := strings.Fields(string(out))
+	answer := "" // in which order several come, a part of history does not tell
+	if len(found) == 1 {
+		answer = found[0]
+	}
+	if err := r.covers(ctx, []string{a, b}, answer); err != nil {
+		return nil, err
+	}
 	r.merged.Put(key, found, 1)
 	return found, nil
 }
@@ -152,62 +186,6 @@ func (r *Repo) ForkPoints(ctx context.Context, p *model.PullRequest, oids []stri
 		}
 	}
 	return out, nil
-}
-
-// Pair is two commits that will be compared, in all files or in some.
-type Pair struct {
-	From, To string
-	Paths    []string // nil is all
-}
-
-// PrepareDiffs transfers at once what Diff and RevisionDiff of many pairs would
-// transfer one by one. It decides nothing: what it could not get, the operation
-// that needs it meets again and reports.
-func (r *Repo) PrepareDiffs(ctx context.Context, pairs []Pair) error {
-	var list []pair
-	for _, p := range pairs {
-		one := pair{from: p.From, to: p.To, most: maxRevisionFiles}
-		if p.Paths != nil {
-			one.most, one.paths = r.opts.MaxTree, map[string]bool{}
-			for _, path := range p.Paths {
-				one.paths[path] = true
-			}
-		}
-		list = append(list, one)
-	}
-	if err := r.withRepair(ctx, func() error { return r.fetchPairs(ctx, list, nil) }); err != nil {
-		return fmt.Errorf("prepare %d diffs: %w", len(pairs), err)
-	}
-	return nil
-}
-
-// fetchPairs fetches the trees of pairs, the blobs that differ, and in the same
-// transfer those that more adds, which may be nil.
-func (r *Repo) fetchPairs(ctx context.Context, pairs []pair, more func(oids map[string]bool) error) error {
-	var trees []string
-	for _, p := range pairs {
-		trees = append(trees, p.from, p.to)
-	}
-	missing, err := r.ensureTrees(ctx, trees)
-	if err != nil {
-		return err
-	}
-	oids := map[string]bool{}
-	for _, p := range pairs {
-		if missing[p.from] != nil || missing[p.to] != nil {
-			continue
-		}
-		if err := r.contents(ctx, p, oids); err != nil {
-			return err
-		}
-	}
-	if more != nil {
-		if err := more(oids); err != nil {
-			return err
-		}
-	}
-	_, err = r.ensure(ctx, wantObjects, slices.Collect(maps.Keys(oids)))
-	return err
 }
 
 // VerifyRevision compares a diff with the trees of a revision and its fork

@@ -111,11 +111,11 @@ func collectWorld(t *testing.T, st *store.Store, state, server string, ref model
 	for i, p := range pulls {
 		all[i] = p.model(ref)
 	}
-	plans := make([]gitsource.Plan, len(all))
-	for i, p := range all {
-		plans[i] = gitsource.Plan{Pull: p}
+	var plan gitsource.Plan
+	for _, p := range all {
+		plan.Pulls = append(plan.Pulls, gitsource.PullPlan{Pull: p})
 	}
-	if err := repo.Prepare(ctx, newShard(t), plans); err != nil {
+	if err := repo.Prepare(ctx, newShard(t), plan); err != nil {
 		t.Fatal(err)
 	}
 	lap("prepare")

@@ -12,6 +12,10 @@ import (
 
 var gitPath = regexp.MustCompile(`^/([^/]+)/([^/]+)\.git/(.*)$`)
 
+// packSection begins the part of an answer that has objects, in version 2 of the
+// protocol.
+var packSection = []byte("000dpackfile\n")
+
 // serveGit answers git's smart HTTP protocol by git's own http-backend: fetches
 // by any SHA, shallow and partial ones, refs/pull/N/head.
 func (s *Server) serveGit(w http.ResponseWriter, r *http.Request, body []byte) {
@@ -55,6 +59,11 @@ func (s *Server) serveGit(w http.ResponseWriter, r *http.Request, body []byte) {
 	}
 	answer := &captured{header: http.Header{}, status: http.StatusOK}
 	backend.ServeHTTP(answer, request)
+	if bytes.Contains(answer.body.Bytes(), packSection) {
+		s.mu.Lock()
+		s.stats.Packs[repo.FullName()]++
+		s.mu.Unlock()
+	}
 	for name, values := range answer.header {
 		w.Header()[name] = values
 	}

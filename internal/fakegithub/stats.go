@@ -18,6 +18,7 @@ type Stats struct {
 	MaxConcurrent      int
 	Operations         map[string]int // GraphQL requests by operation name
 	Paths              map[string]int // REST requests by shape: /repos/O/R/pulls/N
+	Packs              map[string]int // git transfers that were answered, by repository
 }
 
 // Query is a GraphQL document that the server was sent.
@@ -32,12 +33,12 @@ func (s *Server) Stats() Stats {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	out := s.stats
-	out.Operations, out.Paths = maps.Clone(out.Operations), maps.Clone(out.Paths)
+	out.Operations, out.Paths, out.Packs = maps.Clone(out.Operations), maps.Clone(out.Paths), maps.Clone(out.Packs)
 	return out
 }
 
 func (s *Server) reset() {
-	s.stats = Stats{Operations: map[string]int{}, Paths: map[string]int{}}
+	s.stats = Stats{Operations: map[string]int{}, Paths: map[string]int{}, Packs: map[string]int{}}
 	s.buckets, s.penalties = map[string]*bucket{}, nil
 	s.seen, s.fired = make([]int, len(s.opts.Faults)), make([]int, len(s.opts.Faults))
 	s.unmatched, s.queries, s.known = nil, nil, map[string]bool{}
