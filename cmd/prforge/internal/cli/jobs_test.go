@@ -6,13 +6,16 @@ import (
 	"testing"
 	"text/template"
 
+	"github.com/santhosh-tekuri/jsonschema/v6"
 	batch "k8s.io/api/batch/v1"
 	"sigs.k8s.io/yaml"
 )
 
 // TestKubernetesJobs decodes the job files strictly into the types of Kubernetes'
-// own API: a field that does not exist, or has another type, is an error.
+// own API: a field that does not exist, or has another type, is an error. What the
+// published schema requires must be there.
 func TestKubernetesJobs(t *testing.T) {
+	published := jobSchema(t)
 	for name, bucket := range map[string]bool{"/shared/run 1": false, "s3://bench/run1": true} {
 		var out bytes.Buffer
 		j := jobs{Program: "prforge", ConfigFile: "prforge.yaml", AtYAML: yamlQuote(name), OutName: "dataset", Image: yamlQuote("prforge:1"), Bucket: bucket, Shares: 100, Last: 99, AtOnce: 40}
@@ -28,12 +31,40 @@ func TestKubernetesJobs(t *testing.T) {
 				continue
 			}
 			found = append(found, job.Name)
+			if err := published.Validate(instance(t, text)); err != nil {
+				t.Errorf("%s: %v", job.Name, err)
+			}
 			checkJob(t, &job, name, bucket)
 		}
 		if strings.Join(found, " ") != "prforge-collect prforge-shard prforge-merge" {
 			t.Errorf("jobs %v", found)
 		}
 	}
+}
+
+// jobSchema is Kubernetes' own schema of a Job, as each release publishes it.
+// Fields that it does not have are refused by strict decoding.
+func jobSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	schema, err := jsonschema.NewCompiler().Compile("testdata/kubernetes/job.json#/components/schemas/io.k8s.api.batch.v1.Job")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+// instance reads a document as the validator wants it.
+func instance(t *testing.T, text string) any {
+	t.Helper()
+	data, err := yaml.YAMLToJSON([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
 }
 
 // checkJob compares what the API requires and what a run depends on.
