@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"slices"
 	"strconv"
 
 	"github.com/prforge/prforge/collectors/gitsource"
@@ -157,23 +156,6 @@ func (r *Repository) keepBase(ch Change, base model.Base, revisions []model.Revi
 			store.Put(b, store.Revisions, key, revisions),
 			store.Put(b, store.Meta, "base-of/"+key, ch.Pull.HeadOid))
 	}))
-}
-
-// commitsOf are the commits that a pull request's base and line maps need.
-func commitsOf(p *model.PullRequest) []string {
-	commits := []string{p.HeadOid, p.BaseRefOid}
-	if p.MergeCommit != nil {
-		commits = append(commits, p.MergeCommit.Oid)
-		commits = append(commits, p.MergeCommit.Parents...)
-	}
-	for _, t := range p.Threads {
-		for _, c := range t.Comments {
-			commits = append(commits, c.OriginalOid)
-		}
-	}
-	slices.Sort(commits)
-	commits = slices.Compact(commits)
-	return slices.DeleteFunc(commits, func(oid string) bool { return oid == "" })
 }
 
 // Base is what FetchBases learnt of a pull request: nil without an error where

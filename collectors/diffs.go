@@ -9,6 +9,7 @@ import (
 	"github.com/sourcegraph/conc/pool"
 
 	"github.com/prforge/prforge/collectors/github"
+	"github.com/prforge/prforge/collectors/gitsource"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
@@ -123,7 +124,7 @@ func (r *Repository) diffFromGit(ctx context.Context, p *model.PullRequest, why 
 	if err != nil {
 		return nil, err
 	}
-	if _, err := git.FetchCommits(ctx, commitsOf(p)); err != nil {
+	if _, err := git.FetchCommits(ctx, gitsource.Commits(p)); err != nil {
 		return nil, err
 	}
 	base, err := git.ForkPoint(ctx, p, "")

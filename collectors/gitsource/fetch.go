@@ -191,10 +191,16 @@ func (r *Repo) fetchPart(ctx context.Context, w want, oids []string, missing map
 
 // fetch runs one transfer, again while the network fails.
 func (r *Repo) fetch(ctx context.Context, w want, oids []string) error {
+	at, err := r.shallow()
+	if err != nil {
+		return err
+	}
 	var specs strings.Builder
 	for _, oid := range oids {
 		specs.WriteString(oid)
-		if w.commits {
+		// git leaves out what its reference is at already, also where more of its
+		// history is wanted.
+		if w.commits && !slices.Contains(at, oid) {
 			specs.WriteString(":" + keepRef + oid)
 		}
 		specs.WriteByte('\n')

@@ -41,12 +41,9 @@ func (r *Repo) Prepare(ctx context.Context, shard *store.Shard, plan Plan) error
 // Commits lists the commits that finding a pull request's base and comparing its
 // revisions begin with.
 func Commits(p *model.PullRequest) []string {
-	commits := []string{p.HeadOid}
+	commits := []string{p.HeadOid, p.BaseRefOid}
 	if p.MergeCommit != nil {
 		commits = append(commits, p.MergeCommit.Oid)
-	}
-	if p.MergeCommit == nil || p.MergeCommit.Oid == p.HeadOid {
-		commits = append(commits, p.BaseRefOid)
 	}
 	for _, t := range p.Threads {
 		if len(t.Comments) > 0 && t.Comments[0].OriginalOid != "" {

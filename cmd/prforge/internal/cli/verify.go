@@ -131,7 +131,7 @@ func (a *app) recheck(ctx context.Context, dir string, contexts bool, report *ve
 		progress, finish = a.progress()
 	}
 	defer finish()
-	env := stages.Env{Workers: runtime.NumCPU(), Shards: 2, Log: a.log, Getenv: a.getenv, Progress: progress}
+	env := stages.Env{Workers: runtime.NumCPU(), Shards: min(4, runtime.NumCPU()), Log: a.log, Getenv: a.getenv, Progress: progress}
 	return stages.Recheck(ctx, env, dir, contexts, report)
 }
 
