@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"bytes"
 	"sort"
 	"strings"
 )
@@ -50,7 +51,7 @@ func (f *File) Compose(src []byte, picks ...Pick) (string, bool) {
 	if f.Degraded != "" || len(picks) == 0 {
 		return "", false
 	}
-	c := composer{f: f, src: string(Normalize(src)), form: map[int]Form{}, cuts: map[int][]cut{}, shown: map[int]bool{}}
+	c := composer{f: f, src: Normalize(src), form: map[int]Form{}, cuts: map[int][]cut{}, shown: map[int]bool{}}
 	for _, p := range picks {
 		if old, ok := c.form[p.Def]; !ok || p.Form > old {
 			c.form[p.Def], c.cuts[p.Def] = p.Form, p.Reduction.cuts
@@ -80,7 +81,7 @@ func (f *File) Text(src []byte, s Span) string {
 // composer renders picks.
 type composer struct {
 	f     *File
-	src   string
+	src   []byte
 	form  map[int]Form
 	cuts  map[int][]cut // of Reduced ones
 	shown map[int]bool  // picked definitions and those around them
@@ -150,7 +151,7 @@ func (c *composer) bodyStart(d *Definition) uint32 {
 // omits reports whether there is anything but white space and punctuation
 // between two offsets.
 func (c *composer) omits(from, to uint32) bool {
-	return from < to && strings.Trim(c.src[from:to], " \t\n\r;,})") != ""
+	return from < to && len(bytes.Trim(c.src[from:to], " \t\n\r;,})")) > 0
 }
 
 // render renders one definition from the left margin, without a final newline.
@@ -192,7 +193,7 @@ func (c *composer) documented(d *Definition) string {
 // header is the definition up to its body.
 func (c *composer) header(d *Definition) string {
 	from := d.from
-	if strings.Count(c.src[d.from:d.head], "\n") > maxStubDecorators {
+	if bytes.Count(c.src[d.from:d.head], []byte("\n")) > maxStubDecorators {
 		from = d.head
 	}
 	return d.lead + strings.TrimRight(c.dedented(from, d.bodyFrom), " \t\n")
@@ -208,7 +209,7 @@ func (c *composer) isBlock(d *Definition) bool {
 
 // stub is the definition with a placeholder for its body.
 func (c *composer) stub(d *Definition) string {
-	tail := c.src[d.bodyTo:d.to]
+	tail := string(c.src[d.bodyTo:d.to])
 	switch {
 	case !d.HasBody():
 		return d.lead + c.dedented(d.from, d.to)
@@ -243,7 +244,7 @@ func (c *composer) around(d *Definition, inner string) string {
 	if d.wrap == wrapEnum {
 		open += unit + ";\n"
 	}
-	return c.header(d) + open + c.indent(inner, unit) + "\n}" + c.src[d.bodyTo:d.to]
+	return c.header(d) + open + c.indent(inner, unit) + "\n}" + string(c.src[d.bodyTo:d.to])
 }
 
 // asserted is the assertions of a test, one below the other, with a comment for
@@ -276,7 +277,7 @@ func (c *composer) indent(text, unit string) string {
 // dedented is a piece of the source with the indentation of its first line taken
 // off each line that has it.
 func (c *composer) dedented(from, to uint32) string {
-	return c.dedent(c.src[from:to], from)
+	return c.dedent(string(c.src[from:to]), from)
 }
 
 // reduced is the definition with placeholders for what is cut out of it.
@@ -284,18 +285,19 @@ func (c *composer) reduced(d *Definition, cuts []cut) string {
 	var out strings.Builder
 	at := d.from
 	for _, cut := range cuts {
-		out.WriteString(c.src[at:cut.from] + cut.filler)
+		out.Write(c.src[at:cut.from])
+		out.WriteString(cut.filler)
 		at = cut.to
 	}
-	out.WriteString(c.src[at:d.to])
+	out.Write(c.src[at:d.to])
 	return c.dedent(out.String(), d.from)
 }
 
 // dedent takes the indentation of the line of an offset off each line of a text
 // that has it.
 func (c *composer) dedent(text string, from uint32) string {
-	start := strings.LastIndexByte(c.src[:from], '\n') + 1
-	margin := c.src[start:from]
+	start := bytes.LastIndexByte(c.src[:from], '\n') + 1
+	margin := string(c.src[start:from])
 	margin = margin[:len(margin)-len(strings.TrimLeft(margin, " \t"))]
 	lines := strings.Split(text, "\n")
 	for i := 1; i < len(lines); i++ {
