@@ -115,7 +115,7 @@ func (g regradeStage) Run(ctx context.Context, c *release) (verdict.Verdict, err
 	if err := reload(ctx, g.s, c.item); err != nil {
 		return verdict.Verdict{}, fmt.Errorf("%s: %w", c.Ref, err)
 	}
-	v, err := gradeStage{g.s}.Run(ctx, c.item)
+	v, err := gradeStage(g).Run(ctx, c.item)
 	if grade := c.item.c.Grade; grade != nil {
 		c.difficulty, c.language = grade.Difficulty, grade.Language
 	}
