@@ -46,9 +46,9 @@ func (k seenComment) human() bool {
 
 func (k seenComment) pending() bool { return k.Comment.State == string(model.Pending) }
 
-// place is where the comment is in the final diff; without an anchor, where
+// position is where the comment is in the final diff; without an anchor, where
 // GitHub says.
-func (k seenComment) place() (path string, line, startLine *int) {
+func (k seenComment) position() (path string, line, startLine *int) {
 	if k.Anchor == nil {
 		return text.Valid(k.Thread.Path), k.Thread.Line, k.Thread.StartLine
 	}
@@ -60,7 +60,7 @@ func (k seenComment) place() (path string, line, startLine *int) {
 }
 
 func (k seenComment) review() ReviewComment {
-	path, line, _ := k.place()
+	path, line, _ := k.position()
 	r := ReviewComment{
 		Author: text.Valid(k.Comment.Author.Login), Body: text.Valid(k.Comment.Body), Path: path, Line: line,
 		DiffHunk: text.Valid(k.Comment.DiffHunk),
@@ -72,7 +72,7 @@ func (k seenComment) review() ReviewComment {
 }
 
 func (k seenComment) annotation() AnnotationComment {
-	path, line, _ := k.place()
+	path, line, _ := k.position()
 	resolved := k.Thread.IsResolved
 	return AnnotationComment{
 		CommentID: k.id, Body: text.Valid(k.Comment.Body), File: path, Line: line, DiffHunk: text.Valid(k.Comment.DiffHunk),
@@ -83,7 +83,7 @@ func (k seenComment) annotation() AnnotationComment {
 }
 
 func (k seenComment) evidence() EvidenceComment {
-	path, line, start := k.place()
+	path, line, start := k.position()
 	c, l := k.Comment, k.Label
 	e := EvidenceComment{
 		CommentID: orNull(k.id), DatabaseID: c.ID, NodeID: c.NodeID, URL: c.URL,

@@ -50,8 +50,8 @@ func newContact(s string) *croissantContact {
 	return &croissantContact{Type: "sc:ContactPoint", URL: s}
 }
 
-// CroissantFile is a FileObject, with digest and place, or a FileSet, with a
-// pattern of the files it stands for.
+// CroissantFile is a FileObject, with digest and path, or a FileSet, with a
+// pattern of the files in it.
 type CroissantFile struct {
 	Type           string `json:"@type"` // cr:FileObject, cr:FileSet
 	ID             string `json:"@id"`

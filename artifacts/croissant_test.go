@@ -166,7 +166,7 @@ func TestCardFrontMatter(t *testing.T) {
 		}
 	}
 	if strings.Contains(parts[1], "<script>") {
-		t.Error("markup of a title stands in the card")
+		t.Error("markup of a title is in the card")
 	}
 }
 

@@ -39,7 +39,7 @@ type Change struct {
 	Fields []FieldChange `json:"fields"`
 }
 
-// FieldChange is one field that differs. Short values stand as they are, as
+// FieldChange is one field that differs. Short values are shown as they are, as
 // JSON; of long ones only the sizes are told.
 type FieldChange struct {
 	Field string `json:"field"` // "record.difficulty", "annotation.comments", "config_B.rendered", "evidence.scores"

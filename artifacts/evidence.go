@@ -77,7 +77,7 @@ type RevisionEvidence struct {
 	Candidates int `json:"candidates"`
 	Reachable  int `json:"reachable"`
 	Lost       int `json:"lost"`
-	// DescriptionAsOf is the moment as of which title and description are given;
+	// DescriptionAsOf is the time as of which title and description are given;
 	// null in final mode. EditedAfterReview says that the description was edited
 	// later and that its former text is not known.
 	DescriptionAsOf   *string  `json:"description_as_of"`
@@ -120,7 +120,7 @@ type CommentClass struct {
 	Because string      `json:"because"`
 }
 
-// ReferenceEvidence ties a ground-truth comment to a file outside the diff.
+// ReferenceEvidence links a ground-truth comment to a file outside the diff.
 type ReferenceEvidence struct {
 	CommentID  *string `json:"comment_id"` // c_N of the annotation
 	DatabaseID int64   `json:"database_id"`
@@ -160,7 +160,7 @@ type EvidenceComment struct {
 	Thread     int                `json:"thread"`   // 1-based number of its thread in the pull request
 	ReplyTo    *string            `json:"reply_to"` // node id of the parent; null if it starts the thread
 
-	Path           string             `json:"path"` // in the final diff where it has a place there
+	Path           string             `json:"path"` // in the final diff where it has a position there
 	Side           model.Side         `json:"side"`
 	Line           *int               `json:"line"`
 	StartLine      *int               `json:"start_line"`

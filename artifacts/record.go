@@ -53,7 +53,7 @@ type ReviewComment struct {
 	Author   string    `json:"author"`
 	Body     string    `json:"body"`
 	Path     string    `json:"path"`
-	Line     *int      `json:"line"` // in the final diff, on the thread's side; null if it has no place there
+	Line     *int      `json:"line"` // in the final diff, on the thread's side; null if it has no position there
 	DiffHunk string    `json:"diffHunk"`
 	ReplyTo  *ReplyRef `json:"replyTo"` // null when it starts a thread
 }
@@ -85,7 +85,7 @@ type AnnotationComment struct {
 	CommentID           string  `json:"comment_id"` // c_N
 	Body                string  `json:"body"`
 	File                string  `json:"file"`
-	Line                *int    `json:"line"` // in the final diff, on the side the evidence names; null for comments on a whole file or without a place
+	Line                *int    `json:"line"` // in the final diff, on the side the evidence names; null for comments on a whole file or without a position
 	DiffHunk            string  `json:"diff_hunk"`
 	Severity            *string `json:"severity"`    // only from an explicit mark
 	IsBlocking          *bool   `json:"is_blocking"` // only from an explicit mark

@@ -57,7 +57,7 @@ func (r *Repository) FetchDiffs(ctx context.Context, pulls []*model.PullRequest)
 }
 
 // haveDiff reports whether a diff need not be asked for: it is known for the
-// pull request's head, or known not to be had.
+// pull request's head, or known to be unavailable.
 func (r *Repository) haveDiff(p *model.PullRequest) (bool, error) {
 	// All of it would be read for nothing: Diff reads it again.
 	known, ok, err := store.Get[struct {
@@ -144,7 +144,7 @@ func (r *Repository) diffFromGit(ctx context.Context, p *model.PullRequest, why 
 	return &model.Diff{HeadOid: p.HeadOid, Source: model.DiffFromGit, Why: refusal(why), Text: string(text)}, nil
 }
 
-// noDiffError says that there is no diff to be had, however often one asks.
+// noDiffError says that the diff is unavailable, however often one asks.
 type noDiffError struct{ reason string }
 
 func (e *noDiffError) Error() string { return e.reason }

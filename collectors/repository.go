@@ -140,7 +140,7 @@ func (r *Repository) FetchPulls(ctx context.Context, wanted []model.PullSummary)
 }
 
 // havePull reports whether a pull request need not be asked for: it is known as
-// of its last update, or known not to be had.
+// of its last update, or known to be unavailable.
 func (r *Repository) havePull(s model.PullSummary) (bool, error) {
 	if s.Number == 0 { // withoutName: there is nothing to have
 		return true, nil

@@ -79,7 +79,7 @@ func (c *Collector) wanted(ref model.RepoRef) (want github.Want, ask bool, err e
 }
 
 // changed leaves out the known repositories of which nothing has changed since
-// they were last asked about: one request tells for a hundred of them.
+// they were last asked about: one request answers for a hundred of them.
 func (c *Collector) changed(ctx context.Context, wants []github.Want) ([]github.Want, error) {
 	var ids []string
 	known := map[string]github.Want{}
@@ -167,7 +167,7 @@ func (c *Collector) keepFacts(asked model.RepoRef, facts *model.Repository) erro
 // be had: its pull requests stay, and filter 9 rejects them.
 func (c *Collector) markGone(asked model.RepoRef, why error) error {
 	if !errors.Is(why, ghapi.ErrNotFound) && !errors.Is(why, ghapi.ErrBlocked) {
-		return nil // a passing fault: what was collected still stands
+		return nil // a passing fault: what was collected is still valid
 	}
 	repo, ok, err := c.repositoryRecord(asked)
 	if err != nil || !ok {

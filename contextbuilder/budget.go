@@ -15,7 +15,7 @@ type layer interface {
 	fill(limit int)
 	// hasMore reports whether there is a fragment that was not shown.
 	hasMore() bool
-	// text is the section as it stands, and tokens its size.
+	// text is the section so far, and tokens its size.
 	text() string
 	tokens() int
 	// report counts fragments shown and left out.

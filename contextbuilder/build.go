@@ -112,7 +112,7 @@ func (b *Builder) Build(in Input) (Result, error) {
 }
 
 // drafts are the three texts, filled. With Options.SameDiff they have the
-// layers of A in common, so that nothing but layers 3 to 5 tells them apart.
+// layers of A in common, so that they differ in layers 3 to 5 alone.
 func (b *Builder) drafts(p *pull) []*draft {
 	budgets := b.opts.Budgets
 	var all []*draft

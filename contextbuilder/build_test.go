@@ -346,7 +346,7 @@ index `+was[:7]+".."+is[:7]+` 160000
 			t.Errorf("the diff in A lacks %q:\n%s", part, r.A.Rendered)
 		}
 		if got := strings.Count(r.B.Rendered, part); got != 1 {
-			t.Errorf("%q stands %d times in B, want once, in the diff:\n%s", part, got, r.B.Rendered)
+			t.Errorf("%q occurs %d times in B, want once, in the diff:\n%s", part, got, r.B.Rendered)
 		}
 	}
 	if !strings.Contains(r.B.Rendered, "def run():") {

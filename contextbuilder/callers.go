@@ -50,7 +50,7 @@ func (f *finder) callSite(site imports.CallSite, d *syntax.Definition) []*snippe
 	return f.shown(from, site.Caller.Def, tierCallers, tierGrow, "calls "+text.OneLine(d.Name), lineNote(from, site.Call.Line), f.opts.SmallDefinitionTokens)
 }
 
-// lineNote quotes one line as a comment: where it stands and what it says. A
+// lineNote quotes one line as a comment: where it is and what it says. A
 // line too long to read is only named.
 func lineNote(s *source, n int) string {
 	const readable = 160

@@ -248,7 +248,7 @@ func (e *excerpt) render() string {
 	return block(title, string(e.file.Language), b.String())
 }
 
-// importText is an import statement as it stands, moved to the left margin.
+// importText is an import statement as written, moved to the left margin.
 // One spec of a Go import group gets the keyword that it lacks.
 func importText(s *source, span syntax.Span) (string, bool) {
 	text := strings.TrimLeft(s.join(span), " \t")
@@ -267,7 +267,7 @@ type codeLayer struct {
 	files    map[string]int // order of the excerpts: that of the best snippets of their files
 	taken    map[*snippet]bool
 	skip     func(*snippet) bool // what the diff shows already
-	order    func()              // what is offered, anew; nil leaves it
+	order    func()              // what is offered, again; nil leaves it
 	last     []*snippet          // shown only when there is nothing else
 	cache    blocks
 	base     int // size of the section without excerpts
@@ -279,7 +279,7 @@ type codeLayer struct {
 const importShare = 0.15
 
 func newCodeLayer(m measure, number int, snippets []*snippet, cache blocks, skip func(*snippet) bool) *codeLayer {
-	base := m.size(section(number, "\n-")) // "-" stands for the excerpts
+	base := m.size(section(number, "\n-")) // "-" takes the place of the excerpts
 	files := map[string]int{}
 	for i, o := range snippets {
 		if _, ok := files[o.path]; !ok {

@@ -168,7 +168,7 @@ func (d difference) describe(most int) string {
 	return b.String()
 }
 
-// compare tells a file's definitions of before from those of after, by
+// compare matches a file's definitions of before with those of after, by
 // qualified name. A definition inside an added or removed one is not listed.
 func compare(c *change) difference {
 	var d difference

@@ -156,7 +156,7 @@ func (f *shownFile) render() string {
 }
 
 func (l *diffLayer) total() int {
-	n := l.counter.Count(section(2, "\n-")) // the heading; "-" stands for the blocks
+	n := l.counter.Count(section(2, "\n-")) // the heading; "-" takes the place of the blocks
 	for _, f := range l.files {
 		n += f.size
 	}

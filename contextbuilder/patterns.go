@@ -8,7 +8,7 @@ import (
 )
 
 // pattern finds a setting in a line. The group "name" is its name, the group
-// "field" what it fills, where the pattern tells.
+// "field" what it fills, where the pattern says.
 type pattern struct {
 	family  syntax.Family
 	kind    string

@@ -172,7 +172,7 @@ func commentDensity(c *change) float64 {
 	return float64(comments) / float64(all)
 }
 
-// isComment tells by its start whether a trimmed line is a comment. Languages
+// isComment reports by its start whether a trimmed line is a comment. Languages
 // without a grammar are taken to have those of shell and C.
 func isComment(language syntax.Language, text string) bool {
 	slashes := strings.HasPrefix(text, "//") || strings.HasPrefix(text, "/*") || strings.HasPrefix(text, "* ") || text == "*" || strings.HasPrefix(text, "*/")
@@ -204,7 +204,7 @@ func functionChanges(c *change) int {
 }
 
 // definitionAt names the innermost definition that a line of the diff lies in,
-// on the side where it stands; "" if there is none.
+// on the side where it is; "" if there is none.
 func (c *change) definitionAt(l unidiff.Line) string {
 	file, line := c.is, l.New
 	if l.Kind == unidiff.Deleted {

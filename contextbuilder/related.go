@@ -202,5 +202,5 @@ func (l *diffLayer) oldLines(path string) map[int]bool {
 	return set
 }
 
-// isTest tells test files, which layer 3 leaves out and layer 5 is made of.
+// isTest reports test files, which layer 3 leaves out and layer 5 is made of.
 func isTest(path string) bool { return pathkind.IsTest(path) }

@@ -19,7 +19,7 @@ type Agreement struct {
 	Unanimous stats.Number   `json:"unanimous"`
 	// Matched is alpha on what changes a score: whether a comment was matched.
 	Matched stats.Estimate `json:"repeats_alpha_matched"`
-	// Place tests whether labels depend on the place among the comments shown:
+	// Place tests whether labels depend on the position among the comments shown:
 	// counts by label (rows, as in Labels) and third (columns).
 	Labels []string           `json:"labels"`
 	Thirds [][]int            `json:"thirds"`
@@ -31,7 +31,7 @@ type Agreement struct {
 
 // Flips counts labels that changed from one repeat to the next: of comments that
 // moved to another third of those shown, and of those that did not. More among
-// the moved ones than among the others is a bias of place.
+// the moved ones than among the others is a bias of position.
 type Flips struct {
 	Moved        int `json:"moved"`
 	MovedFlipped int `json:"moved_flipped"`
@@ -89,7 +89,7 @@ func judgedComments(results []Result) []judgedComment {
 	return out
 }
 
-// Agree measures a judge against itself: its repeats, and the places at which
+// Agree measures a judge against itself: its repeats, and the positions at which
 // comments were shown.
 func Agree(o stats.Options, results []Result) Agreement {
 	all := judgedComments(results)

@@ -10,7 +10,7 @@ type Request struct {
 	// Schema names the answer's JSON schema among the prompts; "" for none. It
 	// is sent only to endpoints whose configuration says that they take one.
 	Schema string
-	// Sample tells repeats of one question apart, from 0.
+	// Sample numbers the repeats of one question, from 0.
 	Sample int
 }
 

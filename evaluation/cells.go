@@ -28,7 +28,7 @@ func (s summary) cells(model string, results []Result) []Cell {
 	return out
 }
 
-// cellKey is a cell's place: "" stands for all.
+// cellKey is a cell's position: "" means all.
 type cellKey struct{ Config, Difficulty, Language, Type, Repo string }
 
 func cellsOf(x Result, g map[string]string) []cellKey {

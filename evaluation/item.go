@@ -76,7 +76,7 @@ func (it Item) Review() (Key, error) {
 	return k, nil
 }
 
-// Comment is one remark of a reviewer, as read from its answer.
+// Comment is one comment of a reviewer, as read from its answer.
 type Comment struct {
 	Body     string `json:"body"`
 	File     string `json:"file"` // "" where it names none

@@ -32,7 +32,7 @@ type Opinion struct {
 	// Claim is "yes", "no" or "cannot tell": whether what it claims is true.
 	Claim  string `json:"claim_is_true"`
 	Reason string `json:"reason"`
-	// Shown is the comment's place among those shown, from 0, for the test of
+	// Shown is the comment's position among those shown, from 0, for the test of
 	// position bias.
 	Shown int `json:"shown_at"`
 }
@@ -67,7 +67,7 @@ type judging struct {
 	request Request
 	input   string
 	shown   []int          // shown[i] is the index of the comment that is A(i+1)
-	byID    map[string]int // place among those shown, by id
+	byID    map[string]int // position among those shown, by id
 	truth   map[string]string
 	leftOut []string
 }

@@ -159,8 +159,8 @@ var publishedMetrics = []Metric{
 	{Name: "actionability_score", Better: "higher", Mean: true, Means: "the judge's actionability, from 0 to 1"},
 	{Name: "semantic_alignment", Better: "higher", Mean: true, Means: "similarity of the paired texts"},
 	{Name: "redundancy_penalty", Better: "lower", Mean: true, Means: "share of comments that resemble another"},
-	{Name: "agent_parse_failed", Better: "lower", Mean: true, Means: "share of records that count zero since the review could not be had or read"},
-	{Name: "judge_parse_fallback", Better: "lower", Mean: true, Means: "share of records that count half since the judgement could not be had or read"},
+	{Name: "agent_parse_failed", Better: "lower", Mean: true, Means: "share of records that count zero since the review was missing or unreadable"},
+	{Name: "judge_parse_fallback", Better: "lower", Mean: true, Means: "share of records that count half since the judgement was missing or unreadable"},
 }
 
 func publishedScore(p Published) Score {

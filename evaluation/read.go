@@ -18,7 +18,7 @@ const (
 	maxComments = 100
 	// maxBody is the most bytes of one comment.
 	maxBody = 20_000
-	// maxStarts is how many places of an answer are tried as the start of JSON.
+	// maxStarts is how many positions of an answer are tried as the start of JSON.
 	maxStarts = 64
 )
 

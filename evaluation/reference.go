@@ -24,7 +24,7 @@ func (Reviews) Refer(name string, it Item, _ string) (string, error) { return Re
 //   - oracle: the ground truth, word for word
 //   - silent: nothing
 //   - echo: each added line of the diff, as a comment on itself
-//   - shotgun: the same remark on every hunk
+//   - shotgun: the same comment on every hunk
 func Refer(name string, it Item) (string, error) {
 	key, err := it.Review()
 	if err != nil {

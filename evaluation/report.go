@@ -84,7 +84,7 @@ type Cost struct {
 	PerCaught  stats.Number `json:"usd_per_caught"`
 }
 
-// Cell is a part of a model's records: "" stands for all.
+// Cell is a part of a model's records: "" means all.
 type Cell struct {
 	Model      string       `json:"model"`
 	Config     string       `json:"config"`

@@ -36,7 +36,7 @@ type Judged struct {
 	Claim string `json:"claim_is_true"`
 	// Reason is that of the first round that gave the label.
 	Reason string `json:"reason"`
-	// Shown is the place in each round.
+	// Shown is the position in each round.
 	Shown []int `json:"shown_at"`
 }
 

@@ -10,7 +10,7 @@ type merged struct{}
 
 func (merged) ID() string { return verdict.FilterMerged }
 
-// Check rejects what was never merged. The moment of the merge is what the
+// Check rejects what was never merged. The time of the merge is what the
 // window is about, so a merged pull request without one counts as not merged.
 func (merged) Check(c *model.Candidate) verdict.Verdict {
 	if c.Pull.State != model.Merged || c.Pull.MergedAt == nil {

@@ -46,7 +46,7 @@ func Lint(src []byte, modules Modules) []Fault {
 	return out
 }
 
-// found adds a place where a name is wrong: to the name's finding, or a new one.
+// found adds a position where a name is wrong: to the name's finding, or a new one.
 func found(all []Fault, name string, line int, class string) []Fault {
 	i := slices.IndexFunc(all, func(f Fault) bool { return f.Name == name && f.Error == class })
 	if i < 0 {

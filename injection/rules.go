@@ -46,7 +46,7 @@ func refuse(code, format string, args ...any) error {
 	return &Refusal{Code: code, Detail: fmt.Sprintf(format, args...)}
 }
 
-// Clean says why a source has no place for a fault: it has one already. The
+// Clean says why a source has no position for a fault: it has one already. The
 // error is a *Refusal.
 func (s *Source) Clean() error {
 	if e := checkIndentation(s.lines()); e != nil {

@@ -103,7 +103,7 @@ func TestAnchors(t *testing.T) {
 
 		"found by its text": {thread: right(nil, ptr(3), "@@ -1,9 +2,4 @@\n+    text = decode(data)\n+    return parse(text)", then),
 			want: model.Anchor{Path: "app.py", Line: ptr(14), Method: model.AnchorHunk, InDiff: true, OriginalLine: ptr(3)}},
-		"found by its text, indented anew": {thread: right(nil, ptr(2), "@@ -1,9 +2,4 @@\n+  return parse(text)", then),
+		"found by its text, indented again": {thread: right(nil, ptr(2), "@@ -1,9 +2,4 @@\n+  return parse(text)", then),
 			want: model.Anchor{Path: "app.py", Line: ptr(14), Method: model.AnchorHunk, InDiff: true, OriginalLine: ptr(2)}},
 		"found by its text with its range": {thread: with(right(nil, ptr(3), "@@ -1,9 +2,4 @@\n+    text = decode(data)\n+    return parse(text)", then), func(th *model.Thread) { th.OriginalStartLine = ptr(2) }),
 			want: model.Anchor{Path: "app.py", Line: ptr(14), StartLine: ptr(13), Method: model.AnchorHunk, InDiff: true, OriginalLine: ptr(3)}},

@@ -137,7 +137,7 @@ func codeLines(lines []string) []string {
 	return out
 }
 
-// inARow reports whether the wanted lines stand one after another, blank lines
+// inARow reports whether the wanted lines follow one another, blank lines
 // left out, beginning within aroundLines of a line.
 func inARow(lines, want []string, at int) bool {
 	for i := max(0, at-1-aroundLines-len(want)); i < len(lines) && i <= at-1+aroundLines; i++ {

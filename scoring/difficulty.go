@@ -23,10 +23,10 @@ type GroundTruth struct {
 // References answers which code of the base commit a comment may speak of. The
 // import graph does.
 type References interface {
-	// FilesNamed lists the files that a name stands for: a path or the end of one
+	// FilesNamed lists the files that a name means: a path or the end of one
 	// ("app/base.py"), a symbol that is defined at the level of its file or as a
 	// member ("parse_args", "Server.Close"), or a dotted name of a module
-	// ("celery.app.base"). Order does not matter; none if it stands for nothing.
+	// ("celery.app.base"). Order does not matter; none if it means nothing.
 	FilesNamed(name string) []string
 	// Defined lists the first and last line of each definition that a file has
 	// under a name.

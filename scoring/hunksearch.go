@@ -65,7 +65,7 @@ type found struct {
 	line      int
 	run       int // how many equal lines end there
 	start     *int
-	whole     bool // all lines of the comment stand there
+	whole     bool // all lines of the comment are there
 	positions int
 }
 

@@ -68,7 +68,7 @@ func languageOf(p string) string {
 	return enry.GetLanguage(p, nil)
 }
 
-// isProgram tells programs from data, markup and prose.
+// isProgram distinguishes programs from data, markup and prose.
 func isProgram(language string) bool {
 	return enry.GetLanguageType(language) == enry.Programming
 }

@@ -184,7 +184,7 @@ var titleTypes = map[string]string{
 	"implemented": typeFeature, "introduce": typeFeature, "introduces": typeFeature, "allow": typeFeature, "allows": typeFeature, "enable": typeFeature, "feature": typeFeature, "feat": typeFeature, "new": typeFeature,
 }
 
-// securityWords make a title one of security wherever they stand.
+// securityWords make a title one of security wherever they occur.
 var securityWords = regexp.MustCompile(`(?i)\b(?:cve-\d{4}-\d+|ghsa-[0-9a-z-]+|security|vulnerabilit(?:y|ies)|vulnerable|xss|csrf|ssrf|redos|path traversal|(?:sql|command|code|header) injection)\b`)
 
 // titlePhrases are asked before single words: what a title avoids or replaces

@@ -15,7 +15,7 @@ type replacement struct {
 
 // replaced finds what a later commit put in the place of the commented line:
 // GitHub calls most threads outdated because exactly that line was changed.
-// It answers false where no revision tells, or where the code was deleted and
+// It answers false where no revision says so, or where the code was deleted and
 // nothing put in its place.
 func (l *locator) replaced() (replacement, bool) {
 	_, last, known := l.originalRange()

@@ -11,9 +11,9 @@ import (
 
 // AsReviewed is a pull request as a reviewer saw it at a revision: its head,
 // files and counts are those of the revision's diff, title and description
-// those before the moment at, and threads that stand there have their original
+// those before the time at, and threads that stand there have their original
 // lines; others have none. Nothing changes in p. The second result is false
-// where the description was edited after the moment and is not known as it was.
+// where the description was edited after that time and is not known as it was.
 func AsReviewed(p *model.PullRequest, c model.RevisionCandidate, diff *unidiff.Diff, at time.Time) (*model.PullRequest, bool) {
 	out := *p
 	out.Title = p.TitleAt(at)

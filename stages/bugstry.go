@@ -30,7 +30,7 @@ type TriedFile struct {
 const maxTriedFile = 1 << 20
 
 // TryBugFile makes every slip in a file of this machine. Imports are not proven:
-// the file stands alone. The error is an *injection.Refusal where the file has a
+// the file is alone. The error is an *injection.Refusal where the file has a
 // fault already.
 func TryBugFile(path string) (*BugTrial, error) {
 	info, err := os.Stat(path)

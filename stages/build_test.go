@@ -124,7 +124,7 @@ func TestSameBytesHoweverTheRunGoes(t *testing.T) {
 	if manifestOf(t, built(t)) != want {
 		t.Error("another dataset with eight workers")
 	}
-	t.Run("state at hand, GitHub out of reach", func(t *testing.T) {
+	t.Run("state there, GitHub out of reach", func(t *testing.T) {
 		b := demoBuild(t, server, t.TempDir())
 		b.State, b.Connect = first.State, offline(t)
 		report := run(t, b)

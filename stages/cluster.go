@@ -200,7 +200,7 @@ func (e *MissingError) Error() string {
 }
 
 // repositoryResult is the first line of a repository's result; the tasks of its finalists
-// follow, a line each.
+// follow, one per line.
 type repositoryResult struct {
 	Shard  *reviewShard            `json:"shard"`
 	Failed map[int]*pipeline.Trail `json:"failed"` // what kept a finalist from being made a task of, by pull request

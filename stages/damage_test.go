@@ -351,7 +351,7 @@ func smallDemo(t *testing.T) *testRun {
 }
 
 // TestDamages damages copies of one dataset and has verify find each damage,
-// although manifest and metadata were mended to fit. What is damaged in memory
+// although manifest and metadata were fixed to fit. What is damaged in memory
 // was frozen again, so that tables, card and counts fit the lie, too.
 func TestDamages(t *testing.T) {
 	b := smallDemo(t)

@@ -116,7 +116,7 @@ var fileDamages = []struct {
 		c.write("parquet/prs.parquet", text[:len(text)/2])
 	}},
 
-	// Of the configuration, with its digest mended.
+	// Of the configuration, with its digest fixed.
 	{"configuration: another floor", verify.RebuiltDiffers, false, func(c *copied) { c.edit("config.yaml", "floor: 0.35", "floor: 0.34") }},
 	{"configuration: another seed", verify.RebuiltDiffers, false, func(c *copied) { c.edit("config.yaml", "seed: 1", "seed: 2") }},
 	{"configuration: fewer words", verify.RebuiltDiffers, false, func(c *copied) { c.edit("config.yaml", "min_words: 10", "min_words: 3") }},

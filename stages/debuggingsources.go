@@ -175,7 +175,7 @@ func keptSources(answers *store.Shard) (all foundScripts, err error) {
 }
 
 // scriptTree is where scripts are found: the paths of its files, and a way to
-// read some of them. What is too large or cannot be had is left out.
+// read some of them. What is too large or unavailable is left out.
 type scriptTree struct {
 	paths []string // sorted
 	read  func(ctx context.Context, paths []string, limit int64) (map[string][]byte, error)

@@ -48,7 +48,7 @@ type Choice struct {
 	Tasks   []string
 	Configs []string
 	Models  []string
-	Limit   int // the first so many tasks; 0 for all
+	Limit   int // how many tasks, the first ones; 0 for all
 }
 
 // Outcome is how a run went.

@@ -19,7 +19,7 @@ type Explanation struct {
 	Repository artifacts.RepositoryAudit `json:"repository"`
 	Verdicts   []artifacts.VerdictLine   `json:"verdicts"`
 	Weights    artifacts.RVSBreakdown    `json:"rvs_weights"` // of the parts of the review value
-	Evidence   *artifacts.Evidence       `json:"evidence"`    // nil when the pull request could not be had
+	Evidence   *artifacts.Evidence       `json:"evidence"`    // nil when the pull request was unavailable
 	// Pull is what was said in it; nil when that is not known. Evidence, where
 	// there is some, has its comments with more.
 	Pull *artifacts.Seen `json:"pull"`

@@ -104,7 +104,7 @@ func atRevision(labels *model.Labels, r *model.Reviewed) *model.Labels {
 	return labels.Keep(model.RuleStands, verdict.OtherRevision, r.Stands)
 }
 
-// tooFew tells a pull request whose comments are scattered from one whose
+// tooFew distinguishes a pull request whose comments are scattered from one whose
 // reviewed commits are gone.
 func (st revisionStage) tooFew(it *item, set *model.RevisionSet, v verdict.Verdict) verdict.Verdict {
 	gone := map[string]bool{}

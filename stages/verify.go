@@ -50,7 +50,7 @@ func Recheck(ctx context.Context, env Env, dir string, contexts bool, report *ve
 		return err
 	}
 	if !report.OK() {
-		report.Skipped = append(report.Skipped, "built again from itself: first mend the faults above")
+		report.Skipped = append(report.Skipped, "built again from itself: first fix the faults above")
 		return nil
 	}
 	if !contexts {

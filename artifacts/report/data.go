@@ -108,7 +108,7 @@ type diff struct {
 	Hunks    []string          `json:"hunks"`            // of the comments, each once
 }
 
-// shownText is a context, whose layers are given by their places in the list.
+// shownText is a context, whose layers are given by their positions in the list.
 type shownText struct {
 	Config string `json:"config"`
 	Tokens int    `json:"tokens"`

@@ -1,4 +1,4 @@
-// Package report tells people what a dataset holds and why: figures for a
+// Package report shows what a dataset holds and why: figures for a
 // terminal or a machine, and one page for a browser.
 package report
 

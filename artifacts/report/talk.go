@@ -23,7 +23,7 @@ type talk struct {
 	Comments    []comment       `json:"comments"`
 }
 
-// comment is a review comment; its hunk is told by its place in the list of
+// comment is a review comment; its hunk is given by its position in the list of
 // them.
 type comment struct {
 	ID         string             `json:"id"` // c_N, or GitHub's

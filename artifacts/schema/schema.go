@@ -95,7 +95,7 @@ func Compile() (*Set, error) {
 	return s, nil
 }
 
-// Check checks one JSON value against a schema. The error names the first place
+// Check checks one JSON value against a schema. The error names the first position
 // that is wrong and why, never the value itself.
 func (s *Set) Check(n Name, value []byte) error {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(value))

@@ -19,7 +19,7 @@ const minKey = 16
 // wherever it appears and in every dataset made with the same key, and nobody
 // without the key can turn one back or try names.
 //
-// Automation keeps its name: it stands for nobody, and the rules that know it by
+// Automation keeps its name: it is nobody, and the rules that know it by
 // its name must find the same in the records of a dataset as in GitHub's.
 type Pseudonyms struct {
 	key  []byte

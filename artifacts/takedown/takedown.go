@@ -1,6 +1,6 @@
 // Package takedown keeps out of a dataset what must not appear in it: pull
 // requests, repositories and accounts that were taken down, account names where
-// pseudonyms are wanted, and secrets (reported by kind and place).
+// pseudonyms are wanted, and secrets (reported by kind and position).
 //
 // A takedown leaves a tombstone with its date and its kind, and nothing else.
 package takedown

@@ -18,7 +18,7 @@ const (
 )
 
 // Controls checks a folder of negative controls against its manifest and
-// against itself. Whether mirrors say the same again, making them anew into the
+// against itself. Whether mirrors say the same again, making them again into the
 // same folder shows.
 func Controls(dir string, m *artifacts.Manifest) (*Report, error) {
 	faults, _, err := artifacts.CheckFiles(dir, m)

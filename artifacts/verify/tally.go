@@ -17,8 +17,8 @@ type Tally struct {
 // NewTally gathers faults of some kinds, whose texts it takes, in their order.
 func NewTally(kinds []Fault) *Tally { return &Tally{kinds: kinds, found: map[Kind]*Fault{}} }
 
-// Check counts one check; where it fails, the fault is noted with a place. The
-// place is made only then. It returns ok.
+// Check counts one check; where it fails, the fault is noted with a position. The
+// position is made only then. It returns ok.
 func (t *Tally) Check(k Kind, ok bool, place string, args ...any) bool {
 	t.Checks++
 	if !ok {
@@ -27,7 +27,7 @@ func (t *Tally) Check(k Kind, ok bool, place string, args ...any) bool {
 	return ok
 }
 
-// Note notes a fault with a place.
+// Note notes a fault with a position.
 func (t *Tally) Note(k Kind, place string, args ...any) {
 	f := t.found[k]
 	if f == nil {

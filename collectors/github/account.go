@@ -6,7 +6,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// ghost is the account that a null stands for.
+// ghost is the account that a null means.
 func ghost() model.Account { return model.Account{Login: model.GhostLogin, Type: model.Ghost} }
 
 // account normalizes an actor: one login whatever API it came through.

@@ -15,17 +15,17 @@ type censusNode struct {
 	ID        string
 	Number    int
 	State     model.PullState
-	CreatedAt moment
-	UpdatedAt moment
-	MergedAt  *moment
-	ClosedAt  *moment
+	CreatedAt timestamp
+	UpdatedAt timestamp
+	MergedAt  *timestamp
+	ClosedAt  *timestamp
 }
 
 // censusPass pages through a repository's pull requests, newest update first,
-// down to a moment. Pull requests that are updated meanwhile move to the front,
+// down to a timestamp. Pull requests that are updated meanwhile move to the front,
 // behind the cursor; so a pass of several pages is followed by a look at the
 // head, down to where the pass began, until a look takes one page, which is one
-// moment's truth, or finds nothing newer than the pass before it began with.
+// timestamp's truth, or finds nothing newer than the pass before it began with.
 type censusPass struct {
 	since     time.Time
 	refreshes int // times the head may still be read again be made
@@ -42,7 +42,7 @@ type censusPass struct {
 	note    string       // why the census is not complete
 }
 
-// newCensusPass starts a census of what was merged or closed since a moment. A
+// newCensusPass starts a census of what was merged or closed since a timestamp. A
 // complete census of an earlier run that reaches back as far is brought up to
 // date, at the price of what changed.
 func newCensusPass(since time.Time, known *model.Census, refreshes int) *censusPass {
@@ -67,7 +67,7 @@ func (p *censusPass) begin(stop time.Time) {
 // after is the cursor of the page to ask for.
 func (p *censusPass) after() *githubv4.String { return (*githubv4.String)(p.cursor) }
 
-// add takes in a page and reports whether the census is done.
+// add adds a page and reports whether the census is done.
 func (p *censusPass) add(page *censusPage) bool {
 	if hasNull(page.Nodes) && p.nulls < 2 {
 		p.nulls++ // null is not absent: ask for the page again

@@ -75,7 +75,7 @@ func TestMomentsAreReadAsWellAsCanBe(t *testing.T) {
 		`"yesterday"`:                 "0001-01-01T00:00:00Z",
 		`null`:                        "0001-01-01T00:00:00Z",
 	} {
-		var m moment
+		var m timestamp
 		if err := json.Unmarshal([]byte(in), &m); err != nil || m.Format(time.RFC3339) != want {
 			t.Errorf("%s is %s, %v; want %s", in, m.Format(time.RFC3339), err, want)
 		}

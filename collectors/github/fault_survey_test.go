@@ -162,8 +162,8 @@ func (s *shelf) list(cursor *string, per int) *censusPage {
 			break
 		}
 		page.Nodes = append(page.Nodes, &censusNode{
-			ID: p.NodeID, Number: p.Number, State: p.State, CreatedAt: moment{p.CreatedAt}, UpdatedAt: moment{p.UpdatedAt},
-			MergedAt: &moment{*p.MergedAt}, ClosedAt: &moment{*p.ClosedAt},
+			ID: p.NodeID, Number: p.Number, State: p.State, CreatedAt: timestamp{p.CreatedAt}, UpdatedAt: timestamp{p.UpdatedAt},
+			MergedAt: &timestamp{*p.MergedAt}, ClosedAt: &timestamp{*p.ClosedAt},
 		})
 		end := p.UpdatedAt.Format(time.RFC3339)
 		page.PageInfo.EndCursor = &end
@@ -219,7 +219,7 @@ func TestFault27NothingIsLostWhileTheListMoves(t *testing.T) {
 	}
 }
 
-// merged are the numbers merged since a moment.
+// merged are the numbers merged since a timestamp.
 func (s *shelf) merged(since time.Time) map[int]bool {
 	out := map[int]bool{}
 	for n, p := range s.pulls {
@@ -279,7 +279,7 @@ func TestASurveyWithoutACensus(t *testing.T) {
 func TestFault27SameSecond(t *testing.T) {
 	at := longAgo.Add(time.Hour)
 	node := func(n int) *censusNode {
-		return &censusNode{ID: fmt.Sprint(n), Number: n, State: model.Merged, UpdatedAt: moment{at}, MergedAt: &moment{at}, ClosedAt: &moment{at}}
+		return &censusNode{ID: fmt.Sprint(n), Number: n, State: model.Merged, UpdatedAt: timestamp{at}, MergedAt: &timestamp{at}, ClosedAt: &timestamp{at}}
 	}
 	p := newCensusPass(longAgo, &model.Census{Since: longAgo, Complete: true, Newest: &at}, 5)
 	page := &censusPage{TotalCount: 2, Nodes: []*censusNode{node(1)}}

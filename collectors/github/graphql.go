@@ -28,7 +28,7 @@ type page[T any] struct {
 	Nodes      []*T
 }
 
-// actor is whoever did something, of any type; null stands for a deleted
+// actor is whoever did something, of any type; null means a deleted
 // account. Every fragment receives the same databaseId, which is why the type is
 // taken from __typename.
 type actor struct {

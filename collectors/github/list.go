@@ -37,7 +37,7 @@ func newList[T keyed]() *list[T] {
 	return &list[T]{seen: map[string]bool{}, past: map[string]bool{}}
 }
 
-// take takes in a page; nil is one that GitHub could not produce.
+// take adds a page; nil is one that GitHub could not produce.
 func (l *list[T]) take(p *page[T]) step {
 	if p == nil {
 		return samePage

@@ -86,7 +86,7 @@ func (g *batch) askMore(ctx context.Context) error {
 	return nil
 }
 
-// takeMore takes in a page of a list; a list that brings nothing time and again
+// takeMore adds a page to a list; a list that brings nothing time and again
 // is left unfinished.
 func (g *batch) takeMore(l *unfinished, page reflect.Value) {
 	next := samePage

@@ -189,7 +189,7 @@ func (g *batch) askAlone(ctx context.Context, j *job) error {
 	return nil
 }
 
-// takeDetails takes in a page of pull requests: the good ones go on, the others
+// takeDetails adds a page of pull requests: the good ones go on, the others
 // are asked for again, alone.
 func (g *batch) takeDetails(page []*job, q *pullsQuery, errorsOf map[int][]ghapi.GraphQLError) {
 	for i, j := range page {

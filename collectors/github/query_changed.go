@@ -24,11 +24,11 @@ type changedQuery struct {
 type changedNode struct {
 	Facts        repositoryNode `graphql:"... on Repository"`
 	PullRequests page[struct {
-		UpdatedAt moment
+		UpdatedAt timestamp
 	}] `graphql:"pullRequests(first:1,states:[MERGED,CLOSED],orderBy:{field:UPDATED_AT,direction:DESC})"`
 }
 
-// Changed tells for any number of repositories, by node id, when a merged or
+// Changed reports for any number of repositories, by node id, when a merged or
 // closed pull request of theirs last changed, with the repositories' facts of
 // today: one request per 100. The answers are in the order of the ids. Resolving
 // a thread need not count as a change for GitHub.

@@ -45,13 +45,13 @@ type eventNode struct {
 	} `graphql:"... on ReviewDismissedEvent"`
 	Pushed struct {
 		ID           string
-		CreatedAt    moment
+		CreatedAt    timestamp
 		BeforeCommit *oid
 		AfterCommit  *oid
 	} `graphql:"... on HeadRefForcePushedEvent"`
 	Renamed struct {
 		ID            string
-		CreatedAt     moment
+		CreatedAt     timestamp
 		PreviousTitle string
 		CurrentTitle  string
 	} `graphql:"... on RenamedTitleEvent"`
@@ -61,7 +61,7 @@ type eventNode struct {
 type editPage struct {
 	TotalCount int
 	Nodes      []*struct {
-		EditedAt moment
+		EditedAt timestamp
 		Diff     *string // the whole text after the edit, whatever its name says
 	}
 }

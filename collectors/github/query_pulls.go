@@ -29,11 +29,11 @@ type pullNode struct {
 	IsDraft           bool
 	Author            *actor
 	MergedBy          *actor
-	CreatedAt         moment
-	UpdatedAt         moment
-	MergedAt          *moment
-	ClosedAt          *moment
-	LastEditedAt      *moment
+	CreatedAt         timestamp
+	UpdatedAt         timestamp
+	MergedAt          *timestamp
+	ClosedAt          *timestamp
+	LastEditedAt      *timestamp
 	BaseRefName       string
 	BaseRefOid        string
 	HeadRefName       string
@@ -73,7 +73,7 @@ type reviewNode struct {
 	Author         *actor
 	State          model.ReviewState
 	Body           string
-	SubmittedAt    *moment
+	SubmittedAt    *timestamp
 	Commit         *oid
 	IsMinimized    bool
 }
@@ -99,7 +99,7 @@ type issueCommentNode struct {
 	FullDatabaseID  bigInt `graphql:"fullDatabaseId"`
 	Author          *actor
 	Body            string
-	CreatedAt       moment
+	CreatedAt       timestamp
 	IsMinimized     bool
 	MinimizedReason *string
 }

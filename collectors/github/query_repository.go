@@ -22,8 +22,8 @@ type repositoryNode struct {
 	IsEmpty          bool
 	IsPrivate        bool
 	DiskUsage        *int
-	CreatedAt        moment
-	PushedAt         *moment
+	CreatedAt        timestamp
+	PushedAt         *timestamp
 }
 
 // facts turns the node into facts. The canonical name may differ from the one

@@ -9,7 +9,7 @@ import (
 
 // censusPage is a page of a repository's merged and closed pull requests, the
 // one updated last first. The order by update is what makes a census provably
-// complete: whatever was merged or closed since a moment was updated since.
+// complete: whatever was merged or closed since a timestamp was updated since.
 type censusPage page[censusNode]
 
 // pullRequestsField is the census's connection; %d is the repository's place in

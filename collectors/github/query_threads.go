@@ -26,8 +26,8 @@ type commentNode struct {
 	Author            *actor
 	AuthorAssociation string
 	Body              string
-	CreatedAt         moment
-	LastEditedAt      *moment
+	CreatedAt         timestamp
+	LastEditedAt      *timestamp
 	DiffHunk          string
 	Commit            *oid
 	OriginalCommit    *oid
@@ -37,7 +37,7 @@ type commentNode struct {
 	IsMinimized       bool
 	MinimizedReason   *string
 	// ReactionGroups has all eight kinds; one that nobody used has no date.
-	ReactionGroups []struct{ CreatedAt *moment }
+	ReactionGroups []struct{ CreatedAt *timestamp }
 }
 
 // reacted reports whether anybody reacted to the comment.

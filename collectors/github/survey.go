@@ -75,7 +75,7 @@ func (s *scan) answer() Surveyed {
 // finish ends a repository's survey with an error, or well.
 func (s *scan) finish(err error) { s.err, s.done = err, true }
 
-// surveyPage asks once for all of list and takes in what came. The error is one
+// surveyPage asks once for all of list and records what came. The error is one
 // that ends the run.
 func (c *Client) surveyPage(ctx context.Context, list []*scan) error {
 	per := c.o.Census
@@ -115,7 +115,7 @@ func (c *Client) surveyPage(ctx context.Context, list []*scan) error {
 	return nil
 }
 
-// surveyed takes in one repository's part of an answer.
+// surveyed records one repository's part of an answer.
 func (c *Client) surveyed(ctx context.Context, s *scan, q surveyQuery, i int, partial *ghapi.PartialError) error {
 	node, page := q.repository(i), q.census(i)
 	if found := errorAt(partial, "r"+strconv.Itoa(i), "p"+strconv.Itoa(i)); found != nil || node == nil || s.pass != nil && page == nil {

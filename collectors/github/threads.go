@@ -44,7 +44,7 @@ func (g *batch) askThreads(ctx context.Context) error {
 	return nil
 }
 
-// takeThread takes in the first page of a thread's comments; nil where GitHub
+// takeThread adds the first page of a thread's comments; nil where GitHub
 // gave none.
 func (g *batch) takeThread(t threadJob, first *page[commentNode]) {
 	t.job.waiting--

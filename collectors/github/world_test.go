@@ -253,15 +253,15 @@ func fromJSON(t testing.TB, s string) *model.PullRequest {
 	return &p
 }
 
-// isDetails tells the query for pull requests in full from the others.
+// isDetails distinguishes the query for pull requests in full from the others.
 func isDetails(query string) bool { return strings.Contains(query, "reviewThreads(first:$items)") }
 
-// isThreads tells the query for the comments of threads.
+// isThreads recognizes the query for the comments of threads.
 func isThreads(query string) bool {
 	return strings.Contains(query, "nodes(ids:$ids){... on PullRequestReviewThread")
 }
 
-// isMore tells the query for the rest of lists.
+// isMore recognizes the query for the rest of lists.
 func isMore(query string) bool { return strings.Contains(query, "n0: node(") }
 
 // ids are the node ids asked for.

@@ -239,7 +239,7 @@ func (k *blobWriter) fit(w wantedFile, data []byte) bool {
 	return !pathkind.IsGenerated(w.Path, data)
 }
 
-// isLFSPointer reports whether a file stands for one kept by Git LFS.
+// isLFSPointer reports whether a file is a pointer to one kept by Git LFS.
 func isLFSPointer(data []byte) bool {
 	return bytes.HasPrefix(data, []byte("version https://git-lfs.github.com/spec/"))
 }

@@ -62,7 +62,7 @@ var (
 	saidByServer    = regexp.MustCompile(`(?m)^remote: .*$`)
 )
 
-// classifyFetch tells the kind of a failed transfer.
+// classifyFetch returns the kind of a failed transfer.
 func classifyFetch(stderr string) error {
 	ours := saidByServer.ReplaceAllString(stderr, "")
 	switch {
@@ -93,7 +93,7 @@ func limited(err error) bool {
 	return errors.As(err, &failed) && saysLimited.MatchString(failed.Detail)
 }
 
-// classifyLocal tells the kind of a failed command without network. What a
+// classifyLocal returns the kind of a failed command without network. What a
 // command needs was fetched before it ran, so that it fails for damage.
 func classifyLocal(stderr string) error {
 	if saysDisk.MatchString(stderr) {

@@ -201,7 +201,7 @@ func TestForkPointOfAnotherDiff(t *testing.T) {
 	}
 }
 
-// Where GitHub refuses the diff, the file list tells the fork point.
+// Where GitHub refuses the diff, the file list shows the fork point.
 func TestForkPointByFileList(t *testing.T) {
 	o := newOrigin(t)
 	fork := start(o)

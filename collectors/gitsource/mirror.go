@@ -51,7 +51,7 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// when is the moment that a commit was made.
+// when is the time at which a commit was made.
 func (m *Mirror) when(ctx context.Context, commit string) (time.Time, error) {
 	out, err := m.repo.git(ctx, nil, "log", "-1", "--format=%ct", commit, "--")
 	if err != nil {
@@ -76,7 +76,7 @@ type Later struct {
 
 // Later looks at the default branch the given number of days after the merge
 // commit was made. The reason says why that cannot be: the mirror lacks the
-// merge, or the days are not over at the moment until or in the mirror.
+// merge, or the days are not over at the time until or in the mirror.
 func (m *Mirror) Later(ctx context.Context, merge string, days int, until time.Time) (*Later, model.ControlReason, error) {
 	merged, err := m.when(ctx, merge+"^{commit}")
 	if err == nil {

@@ -48,7 +48,7 @@ type Repo struct {
 type Stats struct {
 	Fetches  int   // transfers that were tried
 	Retries  int   // of those, the ones after a network failure
-	Rebuilds int   // damaged repositories made anew
+	Rebuilds int   // damaged repositories cloned again
 	Bytes    int64 // growth of the packs on disk
 }
 

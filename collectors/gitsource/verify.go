@@ -70,7 +70,7 @@ func compare(changed map[string]change, diff *unidiff.Diff) string {
 
 // compareList checks the pull request's file list against the changed paths. The
 // list names a renamed file by its new path alone, and may be cut off, as
-// ChangedFiles then tells.
+// ChangedFiles then reports.
 func compareList(changed map[string]change, pull *model.PullRequest) string {
 	listed := map[string]bool{}
 	renamed := max(0, pull.ChangedFiles-len(pull.Files)) // any file not listed may be a rename

@@ -19,7 +19,7 @@ var ErrNotKept = errors.New("the answer is not kept, and this client is offline"
 // answer is kept, with the client's model and parameters.
 type Question struct {
 	System, Prompt string
-	// Sample tells repeats of one question apart, from 0.
+	// Sample numbers the repeats of one question, from 0.
 	Sample int
 	// SchemaName and Schema ask for an answer by a JSON schema; "" and nil for
 	// none.

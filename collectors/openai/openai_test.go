@@ -233,7 +233,7 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%d: %v after %d requests", status, err, e.requests.Load())
 		}
 		if strings.Contains(err.Error(), key) || len(err.Error()) > 500 {
-			t.Errorf("%d: the error tells too much: %v", status, err)
+			t.Errorf("%d: the error says too much: %v", status, err)
 		}
 	}
 }

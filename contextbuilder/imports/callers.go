@@ -47,7 +47,7 @@ func insideFunction(f *syntax.File, def int) bool {
 }
 
 // CallersOf lists the calls of the top-level definition or method with that
-// name in the file (a qualified name tells methods apart), from the file itself
+// name in the file (a qualified name distinguishes methods), from the file itself
 // and from the files that import it, by path and line.
 //
 // A call on a value whose type is not known is counted when the method's name is

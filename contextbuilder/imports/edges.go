@@ -8,7 +8,7 @@ import (
 	"github.com/prforge/prforge/internal/syntax"
 )
 
-// edgeSet gathers edges by target and tie.
+// edgeSet gathers edges by target and kind.
 type edgeSet map[edgeKey]*Edge
 
 type edgeKey struct {
@@ -32,8 +32,8 @@ func (s edgeSet) add(to string, why Why, line int, names ...string) {
 	}
 }
 
-// list is the edges from a file, by target and tie; edges to itself are left
-// out, and so is a tie by re-export or package to a file that is imported.
+// list is the edges from a file, by target and kind; edges to itself are left
+// out, and so is an edge by re-export or package to a file that is imported.
 func (s edgeSet) list(from string) []Edge {
 	out := make([]Edge, 0, len(s))
 	for k, e := range s {
@@ -48,7 +48,7 @@ func (s edgeSet) list(from string) []Edge {
 		out = append(out, *e)
 	}
 	for i := range out {
-		// Read again: names of a dropped tie may have been added meanwhile.
+		// Read again: names of a dropped edge may have been added meanwhile.
 		names := slices.Clone(s[edgeKey{out[i].To, out[i].Why}].Names)
 		slices.Sort(names)
 		out[i].Names = slices.Compact(names)

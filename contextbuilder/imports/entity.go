@@ -6,7 +6,7 @@ import (
 	"github.com/prforge/prforge/internal/syntax"
 )
 
-// entity is what a name may stand for: a definition, a file as a module, or a
+// entity is what a name may mean: a definition, a file as a module, or a
 // Go package or Python namespace as a directory.
 type entity struct {
 	path string
@@ -14,7 +14,7 @@ type entity struct {
 	dir  string // directory, when path is ""
 }
 
-// whole stands for the file itself, not one of its definitions.
+// whole is the file itself, not one of its definitions.
 const whole = -1
 
 // definition is the definition behind an entity.

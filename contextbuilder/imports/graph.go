@@ -28,7 +28,7 @@ func DefaultOptions() Options {
 // Why is how two files are tied.
 type Why string
 
-// The ties.
+// The kinds of edges.
 const (
 	ByImport   Why = "import"       // an import statement
 	ByReExport Why = "re-export"    // an import of a file that passes the name on

@@ -45,11 +45,11 @@ func isWordByte(c byte) bool {
 	return c >= 0x80 || c == '_' || c == '$' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
-// dotsWord stands for a string of dots and slashes alone, such as a script's
+// dotsWord is the word for a string of dots and slashes alone, such as a script's
 // import of its own directory; no identifier is equal to it.
 const dotsWord = "."
 
-// wildcardWord stands for Python's "import *".
+// wildcardWord is the word for Python's "import *".
 const wildcardWord = "*"
 
 // isWildcard reports whether the next thing from i on is a star.
@@ -80,7 +80,7 @@ var typeKeywords = map[uint32]bool{
 
 var importHash = hashWord("import")
 
-// declares is the word that stands for the declaration of a type by that name.
+// declares is the word for the declaration of a type by that name.
 func declares(name string) string { return typeMark + name }
 
 // typeMark is in no identifier.

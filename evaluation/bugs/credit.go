@@ -18,7 +18,7 @@ const (
 	creditAll   = 4 // everything right
 	creditName  = 3 // the name and the kind, no line
 	creditPart  = 2 // the line and the kind; or the line and the remedy
-	creditTrace = 1 // the place under another kind
+	creditTrace = 1 // the position under another kind
 
 	foundFrom = creditPart // a question counts as found
 )
@@ -95,7 +95,7 @@ type FailureType string
 const (
 	Silent      FailureType = "silent"
 	WrongPlace  FailureType = "wrong_place" // the right kind, elsewhere
-	WrongKind   FailureType = "wrong_kind"  // the right place, something else
+	WrongKind   FailureType = "wrong_kind"  // the right position, something else
 	SymptomOnly FailureType = "symptom_only"
 	Intended    FailureType = "intended_exception" // lists what the code raises on purpose
 	Elsewhere   FailureType = "elsewhere"          // other things in other places

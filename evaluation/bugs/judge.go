@@ -124,11 +124,11 @@ type Calibration struct {
 	JudgeOnControls stats.Estimate `json:"judge_on_controls"`
 	Disagreements   []string       `json:"disagreements"` // question ids, as given
 	// RulePrimary says that the rule agrees with people in at least 0.95 of the
-	// answers, so that it may stand for them.
+	// answers, so that it may replace them.
 	RulePrimary bool `json:"rule_primary"`
 }
 
-// primaryFrom is the share of agreement from which the rule stands alone.
+// primaryFrom is the share of agreement from which the rule is used alone.
 const primaryFrom = 0.95
 
 // Calibrate makes the table of labeled answers.

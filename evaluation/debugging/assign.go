@@ -1,6 +1,6 @@
 package debugging
 
-// Pair is a true error and the named one that counts for it, by their places.
+// Pair is a true error and the named one that counts for it, by their positions.
 type Pair struct {
 	Truth int   `json:"truth"`
 	Named int   `json:"named"`

@@ -12,9 +12,9 @@ import (
 	"github.com/prforge/prforge/evaluation/internal/python"
 )
 
-// AgentComment is a remark of the agent as the harness writes it.
+// AgentComment is a comment of the agent as the harness writes it.
 type AgentComment struct {
-	ID          string  `json:"comment_id"` // task, configuration and the place in the agent's array
+	ID          string  `json:"comment_id"` // task, configuration and the position in the agent's array
 	Body        string  `json:"body"`
 	File        *string `json:"file_reference"`
 	Line        *int64  `json:"line_reference"`

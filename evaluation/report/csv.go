@@ -11,7 +11,7 @@ import (
 	"github.com/prforge/prforge/evaluation/stats"
 )
 
-// CSV writes one line a model, part of the records and metric: the cells of
+// CSV writes one line per model, part of the records and metric: the cells of
 // several runs together make one table. Parts of all records come first, the
 // figures of the benchmark's own tables last, with the table's name and the row's
 // labels in the last two columns.

@@ -23,7 +23,7 @@ type Options struct {
 	ExtraAutomation []string
 	ExtraAIReview   []string
 	// Text holds the thresholds of the rules on AI-written text; the zero
-	// value stands for defaultTextOptions.
+	// value means defaultTextOptions.
 	Text TextOptions
 }
 

@@ -35,7 +35,7 @@ func (s *share) value() *float64 {
 	return &v
 }
 
-// addTexts counts what stands outside the review threads.
+// addTexts counts what is outside the review threads.
 func (l *labeller) addTexts() {
 	for _, r := range l.pull.Reviews {
 		if r.State != model.Pending && strings.TrimSpace(r.Body) != "" {

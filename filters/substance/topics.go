@@ -18,7 +18,7 @@ type sentence struct {
 	reasoned bool // praise with a reason is praise; see reasonedPraise
 }
 
-// codePlaceholder stands for a code span in a sentence.
+// codePlaceholder replaces a code span in a sentence.
 const codePlaceholder = "`code`"
 
 var (

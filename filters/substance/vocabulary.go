@@ -56,7 +56,7 @@ var (
 	thanks = opening("thanks")
 	// approval opens a sentence that is praise unless it names a defect.
 	approval = opening("approval")
-	// anywhere is praise wherever it stands in a sentence without a defect.
+	// anywhere is praise anywhere in a sentence without a defect.
 	anywhere = anyOf("anywhere")
 	// acknowledgement opens a sentence before a comma or its end.
 	acknowledgement = pattern.MustCompile(`(?i)^\W*(?:yes|yep|yeah|yup|sure|sure thing|ok|okay|ack|acknowledged|noted|right|of course|no problem|np|no worries|my bad|sorry|oops|will do|resolved|got it|understood|i see|fair enough|fair point|indeed|exactly|same here|ditto|likewise|cool|super|sweet|sounds good|makes sense|\+1)\s*(?:[,.!:;)—–-]|$)`)
@@ -138,7 +138,7 @@ var (
 // neutral sentences greet or call somebody.
 var neutral = regexp.MustCompile(`(?i)^\W*(?:hi|hey|hello|dear|cc|ping|fyi|/cc|edit|ps|p\.s)?\W*(?:@[\w-]+\W*)*$`)
 
-// identifier matches code that stands in prose without backticks: camelCase,
+// identifier matches code in prose without backticks: camelCase,
 // snake_case, calls, dotted names, file names, paths, flags, variables,
 // operators, versions.
 var identifier = regexp.MustCompile(`\b[a-z]+[a-z0-9]*[A-Z]\w*|\b[A-Z][a-z0-9]+[A-Z]\w*|\w+_\w+|\b\w+\(\w*\)|\b[A-Za-z]\w+\.[A-Za-z]\w+\b|\b\w[\w-]*\.(?:py|js|jsx|ts|tsx|go|java|md|rst|json|ya?ml|toml|xml|html|css|sh|txt|cfg|ini|sql|proto|c|h|cc|cpp|rs|rb|kt)\b|(?:^|\s)\.{0,2}/?(?:[\w.-]+/){2,}[\w.-]*|(?:^|\s)--?[a-z][\w-]+|\$\{?\w+|[=!<>]=|=>|->|&&|\|\||::|\bv?\d+\.\d+(?:\.\d+)*\b`)

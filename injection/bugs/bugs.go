@@ -219,7 +219,7 @@ func (f *File) first(k injection.Kind, o Options, modules injection.Modules) (in
 }
 
 // givenAway reports whether a description has the right name, which the file does
-// not have any more. A name that is in the file besides tells a reader nothing.
+// not have any more. A name that is in the file besides says nothing to a reader.
 func givenAway(description string, faulty []byte, intended string) bool {
 	name := lastName(intended)
 	return injection.HasWord(description, name) && !injection.HasWord(string(faulty), name)

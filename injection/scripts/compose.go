@@ -61,7 +61,7 @@ func Compositions(members []Member, size int, o ComposeOptions) [][]int {
 	return out
 }
 
-// Together says whether faults may stand in one script: on different statements,
+// Together says whether faults may be in one script: on different statements,
 // none of them where another shows, and no two that look alike.
 func Together(members []Member) verdict.Verdict {
 	for i, a := range members {

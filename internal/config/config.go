@@ -236,7 +236,7 @@ type Takedown struct {
 	PullRequests []TakedownEntry `yaml:"pull_requests" json:"pull_requests"`
 	Repositories []TakedownEntry `yaml:"repositories" json:"repositories"`
 	Accounts     []TakedownEntry `yaml:"accounts" json:"accounts"`
-	// The two below stand for the lists in the configuration of a dataset.
+	// The two below replace the lists in the configuration of a dataset.
 	SHA256     string            `yaml:"sha256" json:"sha256,omitempty"`
 	Tombstones []model.Tombstone `yaml:"tombstones" json:"tombstones,omitempty"`
 }

@@ -76,7 +76,7 @@ func (s ScriptSource) check() (key, message string) {
 var fullCommit = regexp.MustCompile(`^[0-9a-f]{40}$`)
 
 // ScriptTakedown names what must not appear in a dataset of scripts, raw records
-// included. SHA256 and Tombstones stand for the lists in the configuration of a
+// included. SHA256 and Tombstones replace the lists in the configuration of a
 // dataset.
 type ScriptTakedown struct {
 	Scripts      []TakedownEntry   `yaml:"scripts,omitempty" json:"scripts"` // OWNER/NAME:PATH, or PATH where it is of no repository

@@ -66,7 +66,7 @@ type reviewState struct {
 	reply     *commentState  // the reply it carries, nil if none
 }
 
-// threadState is a review thread with its place in the final diff.
+// threadState is a review thread with its position in the final diff.
 type threadState struct {
 	pull                    *pullState
 	id                      int64

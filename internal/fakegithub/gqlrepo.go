@@ -91,7 +91,7 @@ func repositoryTypes() map[string]fields {
 	return out
 }
 
-// pushedAt is the moment of the last commit.
+// pushedAt is the time of the last commit.
 func (r *repoState) pushedAt() (last time.Time) {
 	for _, c := range r.history.commits {
 		if c.date.After(last) {

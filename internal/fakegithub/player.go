@@ -73,7 +73,7 @@ func (p *player) reply(e Event, at time.Time) {
 	p.thread.comments = append(p.thread.comments, c)
 }
 
-// start opens a thread: on the diff as it is now, with its place in the final
+// start opens a thread: on the diff as it is now, with its position in the final
 // one if it still has any.
 func (p *player) start(e Event, at time.Time) error {
 	head, fork := p.pull.steps[p.step], p.pull.forks[p.step]

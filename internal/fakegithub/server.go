@@ -30,7 +30,7 @@ type Options struct {
 	MaxDiffLines int
 	// Now is the clock of limits and headers; nil for the real one.
 	Now func() time.Time
-	// Log gets one line a request at debug level; nil for none.
+	// Log gets one line per request at debug level; nil for none.
 	Log *slog.Logger
 }
 

@@ -17,7 +17,7 @@ import (
 //	%comment LOGIN
 //	%dismiss LOGIN
 //
-// Options stand behind the event's name: %line[resolved=ana,edited,liked=ben]. Lines
+// Options follow the event's name: %line[resolved=ana,edited,liked=ben]. Lines
 // and files belong to the review above them.
 func parseTalk(text string) ([]Event, error) {
 	var events []Event

@@ -94,7 +94,7 @@ func isPrimary(message string) bool {
 	return strings.Contains(strings.ToLower(message), "rate limit") && !isSecondary(message)
 }
 
-// limitOf is the failure that a message at status 200 tells of; nil where it is
+// limitOf is the failure that a message at status 200 reports; nil where it is
 // not that of a limit.
 func limitOf(message string) *failure {
 	switch {
@@ -137,7 +137,7 @@ func classifyStatus(status int, h http.Header, body []byte) *failure {
 	return f
 }
 
-// classifyRefusal tells the meanings of 403 and 429 apart, by the body before the
+// classifyRefusal distinguishes the meanings of 403 and 429, by the body before the
 // headers: remaining may be 0 on the last good request, and above 0 on a limit.
 func classifyRefusal(status int, h http.Header, m apiMessage) *failure {
 	f := &failure{kind: ErrForbidden, message: m.Message}

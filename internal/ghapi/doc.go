@@ -1,6 +1,6 @@
 // Package ghapi is the one way to GitHub's API: a transport under go-github and
 // githubv4 that authenticates, keeps the limits, retries, reads bodies within
-// bounds, tells errors apart and counts what it all cost.
+// bounds, classifies errors and counts what it all cost.
 //
 // Neither library is safe on its own: both take an error page at status 200 for
 // data, and go-github blocks itself for the best part of an hour on a secondary

@@ -25,7 +25,7 @@ func (r resource) String() string {
 	return "REST"
 }
 
-// pause holds requests back until a moment.
+// pause holds requests back until a time.
 type pause struct {
 	until  time.Time
 	reason string

@@ -55,7 +55,7 @@ func (a *allowance) spend() {
 	}
 }
 
-// update takes in an answer's headers. A window that has not ended is never
+// update records an answer's headers. A window that has not ended is never
 // replaced by a better-looking one.
 func (a *allowance) update(l limits, now time.Time) {
 	if !l.hasRemaining || l.reset.IsZero() {

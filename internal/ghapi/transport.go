@@ -98,7 +98,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 }
 
-// once sends the request one time and tells the limiter what came of it before
+// once sends the request one time and reports to the limiter what came of it before
 // anybody else may pass.
 func (t *transport) once(c *call) (answer, *failure, error) {
 	ctx := c.req.Context()
@@ -177,7 +177,7 @@ func classifyNetwork(err error) *failure {
 	return f
 }
 
-// record tells the limiter and the counters of an answer.
+// record reports an answer to the limiter and the counters.
 func (t *transport) record(c *call, a answer, f *failure) {
 	l := readLimits(a.header, t.o.Now(), t.o.MaxWait)
 	switch {
@@ -285,5 +285,5 @@ func (t *transport) token(ctx context.Context, u *url.URL) (string, error) {
 	return t.tokens.Token(ctx)
 }
 
-// bearerKey is the context key of a token that stands in for the run's own.
+// bearerKey is the context key of a token used instead of the run's own.
 type bearerKey struct{}

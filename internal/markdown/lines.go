@@ -66,7 +66,7 @@ func splitFences(text string) (rest []string, blocks []block) {
 }
 
 // plainWords counts words as a simple outside check does: everything between
-// runs of three or more backticks or tildes is cut, wherever they stand, then
+// runs of three or more backticks or tildes is cut, wherever they are, then
 // HTML comments, then quoted lines; what is left is split at white space. No
 // comment may become ground truth that such a check finds too short.
 func plainWords(text string) int {
@@ -148,7 +148,7 @@ func outline(lines []string) (h2, headings, rows int) {
 		switch {
 		case strings.Contains(line, "|") && delimiterLine.MatchString(line) && i > 0 && strings.Contains(lines[i-1], "|"):
 			if previous := strings.TrimSpace(lines[i-1]); previous[0] == '|' && previous[len(previous)-1] == '|' && len(previous) > 2 {
-				rows-- // what stands above was the header
+				rows-- // what is above was the header
 			}
 			inTable = true
 		case piped || inTable && strings.Contains(line, "|"):

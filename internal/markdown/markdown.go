@@ -22,7 +22,7 @@ const maxBytes = 32 << 10
 // Text is what a comment says.
 type Text struct {
 	// Prose is the text of paragraphs, headings and lists, one block a line.
-	// Code spans stand in it between backticks. Quotes, code blocks, HTML,
+	// Code spans are in it between backticks. Quotes, code blocks, HTML,
 	// link targets, bare links, images, emoji codes and slash commands are
 	// not part of it.
 	Prose string

@@ -11,7 +11,7 @@ import (
 	plain "github.com/prforge/prforge/internal/text"
 )
 
-// The kinds of nodes. Text as it stands has none.
+// The kinds of nodes. Plain text has none.
 const (
 	paragraph = "p"
 	heading   = "h" // of any level

@@ -13,7 +13,7 @@ const (
 	Ghost             AccountType = "Ghost"
 )
 
-// GhostLogin is the login that stands for every deleted account.
+// GhostLogin is the login that GitHub shows for every deleted account.
 const GhostLogin = "ghost"
 
 // Account is one identity whatever API it came through: the login never has

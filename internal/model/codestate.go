@@ -15,7 +15,7 @@ const (
 	StateUntouched     CodeState = "untouched"      // nothing of the file was changed
 	StateAtHead        CodeState = "at_head"        // it was written on the final head
 	StateEditedText    CodeState = "edited_text"    // the commit is lost; the commented text is gone
-	StateUntouchedText CodeState = "untouched_text" // the commit is lost; the text stands once
+	StateUntouchedText CodeState = "untouched_text" // the commit is lost; the text is there once
 	StateUnknown       CodeState = "unknown"
 )
 

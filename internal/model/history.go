@@ -53,8 +53,8 @@ func (p *PullRequest) Lacks() []string {
 	return []string{"force_pushes", "renames", "edits", "reactions"}
 }
 
-// DescriptionAt is the description as it was at a moment, and whether that is
-// known: it is where the description was never edited after that moment, or
+// DescriptionAt is the description as it was at a time, and whether that is
+// known: it is where the description was never edited after that time, or
 // where its edits were collected.
 func (p *PullRequest) DescriptionAt(at time.Time) (string, bool) {
 	if p.LastEditedAt == nil || p.LastEditedAt.Before(at) {
@@ -68,7 +68,7 @@ func (p *PullRequest) DescriptionAt(at time.Time) (string, bool) {
 	return p.Body, false
 }
 
-// TitleAt is the title as it was at a moment; today's where no later change of
+// TitleAt is the title as it was at a time; today's where no later change of
 // it is known.
 func (p *PullRequest) TitleAt(at time.Time) string {
 	for _, r := range p.Renames {

@@ -12,7 +12,7 @@ const (
 	Merged PullState = "MERGED"
 )
 
-// PullRequest is a pull request as GitHub tells it: never edited after
+// PullRequest is a pull request as GitHub reports it: never edited after
 // collection. Lists are complete unless Incomplete names them; their order is
 // the one documented on each field, so that equal facts give equal bytes.
 type PullRequest struct {

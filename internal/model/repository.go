@@ -39,7 +39,7 @@ type PullSummary struct {
 }
 
 // Census lists every pull request of a repository that was merged or closed
-// since a moment, newest number first.
+// since a timestamp, newest number first.
 type Census struct {
 	Since    time.Time `json:"since"`
 	Complete bool      `json:"complete"` // false when GitHub could not list everything

@@ -4,7 +4,7 @@
 
 const TERM = 20; // letters of a term that the index keeps
 
-// termsOf are the terms that a word of a search stands for.
+// termsOf are the terms that a word of a search matches.
 const termsOf = (word) => (word.match(/[\p{L}\p{N}\p{M}_]+/gu) || []).map((run) => [...run.toLowerCase()].slice(0, TERM).join(""));
 
 // inOrder makes of a text one that JavaScript orders as Go orders the text.
@@ -27,7 +27,7 @@ async function textsOf(term, begins) {
 }
 
 // textsWithWord is the set of texts that hold a word of a search: all of the
-// terms that it stands for.
+// terms that it matches.
 async function textsWithWord(word) {
   const terms = termsOf(word);
   if (!terms.length) return new Uint8Array((await readBlock("terms")).texts + 1);

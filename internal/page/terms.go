@@ -66,7 +66,7 @@ func (t *Terms) run(word []rune) {
 	}
 }
 
-// begins says whether a part of a word begins at a place in it. Where words are
+// begins says whether a part of a word begins at a position in it. Where words are
 // not set apart by spaces, each letter begins one.
 func begins(word []rune, i int) bool {
 	before, now := word[i-1], word[i]

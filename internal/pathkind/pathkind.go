@@ -1,7 +1,7 @@
 // Package pathkind says from a path alone what a file is: a test,
 // documentation, production source, a dependency manifest. go-enry is asked for
 // generated files; its notion of a test misses most of the conventions of
-// JavaScript and Java, and its notion of a vendored file takes in production
+// JavaScript and Java, and its notion of a vendored file includes production
 // code, so those rules are ours.
 //
 // Paths are slash separated, relative to the root of the repository, as git

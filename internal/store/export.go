@@ -24,7 +24,7 @@ func (s *Shard) Export(w io.Writer, keep func(Kind, string) bool) error {
 	}
 	defer s.codec.streamed(z)
 	records := newRecordWriter(z)
-	var content []byte // of the record at hand; the next one has its room
+	var content []byte // of the current record; the next one has its room
 	err = s.view(func(tx *bbolt.Tx) error {
 		for _, kind := range kinds {
 			b := tx.Bucket([]byte(kind))

@@ -15,7 +15,7 @@ const (
 	Base       Kind = "base"       // model.Base, by number
 	Revisions  Kind = "revisions"  // []model.RevisionDiff, by number
 	Candidates Kind = "candidates" // model.RevisionSet, by number
-	Failure    Kind = "failure"    // why something could not be had
+	Failure    Kind = "failure"    // why something was unavailable
 	Tree       Kind = "tree"       // a commit's folders, by number or whatever key (PutTree)
 	Listing    Kind = "listing"    // one folder's files, by SHA-256; trees share them (PutTree)
 	Blob       Kind = "blob"       // a file's bytes, by git object id (PutBlob)

@@ -51,7 +51,7 @@ type spec struct {
 	outer    int32 // the whole statement, with decorators and export keyword
 	body     int32 // 0 or none if there is none
 	start    int32 // first decorator, when it is before outer; else 0
-	end      int32 // punctuation that ends it, when it stands behind outer; else 0
+	end      int32 // punctuation that ends it, when it follows outer; else 0
 	head     uint32
 	exported bool
 	typ      string

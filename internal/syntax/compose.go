@@ -38,7 +38,7 @@ type Pick struct {
 const maxStubDecorators = 3
 
 // Compose renders the picked definitions of a file as one text that parses on
-// its own: members stand inside the headers of the definitions around them,
+// its own: members are inside the headers of the definitions around them,
 // what was left out between them is a comment "...", and everything is moved to
 // the left margin. Picks are rendered in source order; one inside another
 // picked Whole is already shown, and one picked Reduced gives way to picks inside
@@ -117,7 +117,7 @@ func (c *composer) inner(def int) string {
 	return out.String()
 }
 
-// members are the shown definitions directly inside def, by place; of several
+// members are the shown definitions directly inside def, by position; of several
 // that share one text (a, b = 1, 2) only the first.
 func (c *composer) members(def int) []int {
 	var out []int

@@ -30,7 +30,7 @@ type File struct {
 	Lines    int      // lines of the source, a final unterminated one included
 	// Degraded is why there is nothing but line windows; "" when parsed.
 	Degraded Reason
-	// Errors counts the places that the grammar did not understand.
+	// Errors counts the positions that the grammar did not understand.
 	Errors int
 	// Package is the package clause of Go or Java; "" elsewhere.
 	Package string
@@ -85,7 +85,7 @@ type Definition struct {
 	Kind Kind
 	Name string
 	// Qualified is the name with those of its parents: "Outer.method"; for a Go
-	// method the receiver's type stands for the parent: "Server.Close".
+	// method the receiver's type is taken as the parent: "Server.Close".
 	Qualified string
 	// Parent is the index of the enclosing definition, or -1. A Go method's
 	// parent is -1: its type may be in another file.

@@ -15,7 +15,7 @@ import (
 	"github.com/smacker/go-tree-sitter/typescript/typescript"
 )
 
-// errorKind is the kind of the nodes that stand for what the grammar did not
+// errorKind is the kind of the nodes for what the grammar did not
 // understand.
 const errorKind = "ERROR"
 

@@ -29,7 +29,7 @@ var extensions = map[string]Language{
 	".java": Java,
 }
 
-// Detect tells a path's language by its extension; false if it is none of the
+// Detect returns a path's language by its extension; false if it is none of the
 // supported ones.
 func Detect(p string) (Language, bool) {
 	lang, ok := extensions[strings.ToLower(path.Ext(p))]

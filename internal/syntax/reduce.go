@@ -180,7 +180,7 @@ func (k *keep) neighbors(p place, n int) {
 }
 
 // lists are the kinds of nodes whose elements may be left out one by one;
-// true for those whose elements stand behind the last colon.
+// true for those whose elements follow the last colon.
 var lists = map[string]bool{
 	"block": false, "constructor_body": false, "class_body": false, "interface_body": false, "enum_body_declarations": false,
 	"switch_block": false, "switch_block_statement_group": true, "statement_block": false, "switch_body": false,
@@ -363,7 +363,7 @@ func (r *Reducer) run(first, last int32, all bool) (cut, bool) {
 	return cut{from, to, filler}, true
 }
 
-// alone reports whether nothing stands before an offset on its line.
+// alone reports whether nothing is before an offset on its line.
 func (r *Reducer) alone(at uint32) bool {
 	line := r.t.src[:at]
 	return len(bytes.TrimSpace(line[bytes.LastIndexByte(line, '\n')+1:])) == 0

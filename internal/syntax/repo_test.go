@@ -157,7 +157,7 @@ func TestMemory(t *testing.T) {
 }
 
 // resident is the resident memory of this process in bytes; the test is skipped
-// where the system does not tell.
+// where the system does not say.
 func resident(t *testing.T) uint64 {
 	t.Helper()
 	stat, err := os.ReadFile("/proc/self/statm")

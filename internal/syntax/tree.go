@@ -10,7 +10,7 @@ import (
 	sitter "github.com/smacker/go-tree-sitter"
 )
 
-// none stands for "no node".
+// none means "no node".
 const none int32 = -1
 
 // node is one node of a tree, copied out of the C library. It holds no pointer:

@@ -6,7 +6,7 @@ import (
 )
 
 // lines walks a diff's raw text beside the parsed files, for what the library
-// drops: headers and section texts as written, and whether anything stands
+// drops: headers and section texts as written, and whether anything is
 // between the files that is no diff.
 type lines struct {
 	text   string
@@ -44,7 +44,7 @@ func (l *lines) header() (string, error) {
 	start, line := l.at, ""
 	line, _ = l.peek()
 	if !strings.HasPrefix(line, fileMark) {
-		return "", fmt.Errorf("%.60q stands where %q should", line, strings.TrimSpace(fileMark))
+		return "", fmt.Errorf("%.60q where %q should be", line, strings.TrimSpace(fileMark))
 	}
 	l.skip(line)
 	binary := false
@@ -65,7 +65,7 @@ func (l *lines) header() (string, error) {
 func (l *lines) hunk(n int) (string, error) {
 	line, _ := l.peek()
 	if !strings.HasPrefix(line, hunkMark) {
-		return "", fmt.Errorf("%.60q stands where a hunk should start", line)
+		return "", fmt.Errorf("%.60q where a hunk should start", line)
 	}
 	l.skip(line)
 	_, section, _ := strings.Cut(line[len(hunkMark):], " @@")

@@ -32,7 +32,7 @@ func (d *Diff) find(match func(*File) bool) *File {
 }
 
 // Paths lists the distinct paths of the diff's files (File.Path), sorted. A
-// file that becomes a symbolic link stands twice in a diff and once here.
+// file that becomes a symbolic link is twice in a diff and once here.
 func (d *Diff) Paths() []string {
 	paths := make([]string, 0, len(d.Files))
 	for _, f := range d.Files {

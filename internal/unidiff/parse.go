@@ -89,7 +89,7 @@ func convert(p *gitdiff.File, raw *lines) (*File, error) {
 	return f, nil
 }
 
-// first is the number of a range's first line. An empty range stands after the
+// first is the number of a range's first line. An empty range is after the
 // line it names.
 func first(start, count int) int {
 	if count == 0 {

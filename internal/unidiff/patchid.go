@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// PatchID is equal for the same change wherever it stands, whatever the lines
+// PatchID is equal for the same change wherever it is, whatever the lines
 // around it, the blanks and the order of files: what git patch-id --stable
 // prints for the diff without its context lines, so that anyone can redo it (git
 // diff -U0 is that, but aligns the lines of about one diff in a hundred differently).

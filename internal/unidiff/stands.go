@@ -60,7 +60,7 @@ func (h Hunk) begins(excerpt Hunk) bool {
 func trimmed(s string) string { return strings.TrimRight(s, " \t\r\n\v\f") }
 
 // Run is a change without context: lines that are deleted together and the
-// lines that are in their place. After is the number of the old line that it
+// lines that are at their position. After is the number of the old line that it
 // follows; the deleted lines are After+1 to After+len(Deleted). New is the number
 // of the first added line, or of the new line behind what was deleted.
 type Run struct {

@@ -14,7 +14,7 @@ const (
 
 // Line is one line of a hunk. Text has no marker and no line feed; a carriage
 // return stays. Old and New are the 1-based numbers on either side, 0 on the
-// side where the line does not stand.
+// side that does not have the line.
 type Line struct {
 	Kind      Kind
 	Text      string

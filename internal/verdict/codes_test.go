@@ -74,7 +74,7 @@ func TestTable(t *testing.T) {
 	seen := map[Code]bool{}
 	for _, r := range Reasons() {
 		if !byValue[r.Code] || seen[r.Code] {
-			t.Errorf("%q is no constant or stands in the table twice", r.Code)
+			t.Errorf("%q is no constant or is in the table twice", r.Code)
 		}
 		seen[r.Code] = true
 		if !regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`).MatchString(string(r.Code)) {

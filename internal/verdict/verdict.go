@@ -7,8 +7,8 @@ import "fmt"
 // Outcome is what a stage decided about an item.
 type Outcome string
 
-// The outcomes. Undetermined stands for data that is missing or cut off: it
-// never passes silently. Failed stands for an item that an error of ours kept
+// The outcomes. Undetermined means data that is missing or cut off: it
+// never passes silently. Failed means an item that an error of ours kept
 // from being decided.
 const (
 	OutcomePass         Outcome = "pass"

@@ -1,6 +1,6 @@
 // Package contamination says which pull requests a model may have been tested
 // or trained on: instances of known benchmarks, texts that are close to one,
-// and changes that stand twice in the same dataset.
+// and changes that occur twice in the same dataset.
 package contamination
 
 import (
@@ -37,7 +37,7 @@ func Known() (*Instances, error) { return parseInstances(knownText) }
 
 // parseInstances reads a list: sections that begin with "[benchmark]" and the
 // lines "part:", "source:", "date:" and "count:", then a repository and its pull
-// request numbers a line. Lines that begin with # are remarks. A section whose
+// request numbers a line. Lines that begin with # are comments. A section whose
 // count differs from its instances is refused: the list was cut or edited.
 func parseInstances(text string) (*Instances, error) {
 	in := &Instances{names: make(map[string][]string)}
@@ -53,7 +53,7 @@ func parseInstances(text string) (*Instances, error) {
 			in.Sources = append(in.Sources, Source{Name: strings.Trim(line, "[]")})
 			counted = append(counted, 0)
 		case len(in.Sources) == 0:
-			return nil, fmt.Errorf("known instances, line %d: %.40q stands before any [benchmark]", n, line)
+			return nil, fmt.Errorf("known instances, line %d: %.40q is before any [benchmark]", n, line)
 		case isField:
 			if err := in.Sources[len(in.Sources)-1].set(key, value); err != nil {
 				return nil, fmt.Errorf("known instances, line %d: %w", n, err)

@@ -8,10 +8,10 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// Change is what tells twins apart.
+// Change is what distinguishes duplicates.
 type Change struct {
 	Ref           model.PullRef
-	PatchID       string // unidiff.PatchID; "" has no twin
+	PatchID       string // unidiff.PatchID; "" has no duplicate
 	DefaultBranch bool   // merged into the repository's default branch
 	MergedAt      time.Time
 }

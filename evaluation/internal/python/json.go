@@ -191,7 +191,7 @@ func (r *reader) escape(b *strings.Builder) bool {
 	return true
 }
 
-// hex is the code unit of an escape \uXXXX at the present place.
+// hex is the code unit of an escape \uXXXX at the current position.
 func (r *reader) hex() (rune, bool) {
 	if r.at+6 > len(r.text) || r.text[r.at:r.at+2] != `\u` {
 		return 0, false

@@ -246,7 +246,7 @@ func signInError(err error) error {
 	return err
 }
 
-// checkOutput refuses, before any folder is made, a place where no dataset
+// checkOutput refuses, before any folder is made, a folder where no dataset
 // belongs: inside a frozen one, or inside a folder of the state.
 func checkOutput(out string, states ...string) error {
 	var frozen *artifacts.FrozenError

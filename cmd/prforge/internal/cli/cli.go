@@ -199,7 +199,7 @@ func noCommand(c *cobra.Command, args []string) error {
 }
 
 // workersFlag adds --workers. Its help names no number, which would be that of the
-// machine at hand.
+// machine it runs on.
 func workersFlag(c *cobra.Command, workers *int, n int, what string) {
 	c.Flags().IntVar(workers, "workers", n, what+" worked on at once; the result is the same for any number")
 	c.Flags().Lookup("workers").DefValue = "one for each core"

@@ -25,7 +25,7 @@ type pythonFlags struct {
 }
 
 func (f *pythonFlags) add(c *cobra.Command) {
-	c.Flags().StringVar(&f.interpreter, "python", "", "this interpreter, in place of the configuration's or of none")
+	c.Flags().StringVar(&f.interpreter, "python", "", "this interpreter instead of the configuration's or of none")
 	c.Flags().BoolVar(&f.noSandbox, "no-sandbox", false, "run scripts with your own rights: only those that you trust")
 }
 
@@ -213,7 +213,7 @@ func (a *app) debuggingTryCommand() *cobra.Command {
 	return c
 }
 
-// trialText is a trial as text: one line a change.
+// trialText is a trial as text: one line per change.
 func trialText(t *stages.ScriptTrial) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", t.Script, t.Verdict)

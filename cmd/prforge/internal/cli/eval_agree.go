@@ -47,7 +47,7 @@ func (a *app) evalAgreeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "agree RUN",
 		Short: "Measure the judge: against itself, another judge, people",
-		Long: `agree shows how alike the judge's repeats are, whether its labels depend on the place at
+		Long: `agree shows how alike the judge's repeats are, whether its labels depend on the position at
 which a comment was shown, and with --judge or --human how far another judge's run on the
 same answers, or people, agree. --sheet writes a blind sheet for people to label: as many
 comments of each label, nothing that says who wrote them or what the judge said.`,

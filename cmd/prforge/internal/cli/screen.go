@@ -79,7 +79,7 @@ func (s *screen) Waiting(reason string, until time.Time) {
 	s.show(nil)
 }
 
-// asks tells the screen where to look up what was asked.
+// asks gives the screen where to look up what was asked.
 func (s *screen) asks(usage func() (ghapi.Stats, map[string]int)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// moment is GitHub's DateTime. One that breaks the format is read as well as can
+// timestamp is GitHub's DateTime. One that breaks the format is read as well as can
 // be, and stands as the zero time if it cannot be read at all: a single odd date
 // must not cost the page that it came with.
-type moment struct{ time.Time }
+type timestamp struct{ time.Time }
 
 // looseDate is the shape of a date whose numbers have too few or too many
 // digits.
 var looseDate = regexp.MustCompile(`^(\d{1,4})-(\d{1,3})-(\d{1,3})[T ](\d{1,3}):(\d{1,3}):(\d{1,3})(?:\.\d+)?(?:Z|\+00:?00)?$`)
 
 // UnmarshalJSON reads a date in quotes; it does not fail.
-func (m *moment) UnmarshalJSON(text []byte) error {
+func (m *timestamp) UnmarshalJSON(text []byte) error {
 	s := strings.Trim(string(text), `"`)
 	if t, err := time.Parse(time.RFC3339, s); err == nil {
 		m.Time = t.UTC().Truncate(time.Second)
@@ -34,8 +34,8 @@ func (m *moment) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// timeOf is a nullable moment as the facts keep it.
-func timeOf(m *moment) *time.Time {
+// timeOf is a nullable timestamp as the facts keep it.
+func timeOf(m *timestamp) *time.Time {
 	if m == nil || m.IsZero() {
 		return nil
 	}
