@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/contextbuilder/tokens"
+	"github.com/prforge/prforge/filters"
 	"github.com/prforge/prforge/filters/substance"
 	"github.com/prforge/prforge/internal/model"
 )
@@ -106,10 +107,10 @@ func (c *Config) checkScores() *fault {
 		atLeast("filters.min_substantive_comments", c.Filters.MinSubstantiveComments, 0),
 		atLeast("filters.min_words", c.Filters.MinWords, 0),
 		within("filters.max_ai_share", c.Filters.MaxAIShare, 0, 1),
-		oneOf("filters.languages", c.Filters.Languages, "any", "supported"),
+		oneOf("filters.languages", c.Filters.Languages, filters.AnyLanguage, filters.SupportedLanguages),
 		atLeast("filters.max_added_lines", c.Filters.MaxAddedLines, 1),
-		oneOf("filters.count_added", c.Filters.CountAdded, "all", "production"),
-		oneOf("filters.comment_changes", c.Filters.CommentChanges, "documentation", "code"),
+		oneOf("filters.count_added", c.Filters.CountAdded, filters.CountAll, filters.CountProduction),
+		oneOf("filters.comment_changes", c.Filters.CommentChanges, filters.CommentsAreDocumentation, filters.CommentsAreCode),
 		within("rvs.hard_floor", c.RVS.HardFloor, 0, 1),
 		within("rvs.floor", c.RVS.Floor, c.RVS.HardFloor, 1))
 }

@@ -2,6 +2,7 @@ package config
 
 import (
 	"github.com/goccy/go-yaml"
+	"github.com/prforge/prforge/filters"
 )
 
 // The profiles (spec, page 1): sets of defaults. Every key can be set by itself.
@@ -25,8 +26,8 @@ const (
 func (c *Config) setPublished() {
 	c.Profile = published
 	c.Revision = RevisionFinal
-	c.Filters.Languages, c.Filters.CountAdded = "any", "all"
-	c.Filters.CommentChanges = "code"
+	c.Filters.Languages, c.Filters.CountAdded = filters.AnyLanguage, filters.CountAll
+	c.Filters.CommentChanges = filters.CommentsAreCode
 	c.Filters.SuggestionCounts, c.Filters.CommentRules = false, []string{}
 	c.Contexts.SameDiff = false
 }
