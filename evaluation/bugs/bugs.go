@@ -6,6 +6,7 @@
 //	read.go        reading an answer, JSON or prose
 //	credit.go      what one finding is worth; false alarms; failure types
 //	summary.go     tables: rates with intervals beside chance, failure types, paired tests
+//	factors.go     rates by what may make a fault harder to see
 //	judge.go       the paper's blind judge and an informed one, and their calibration
 //	people.go      people's labels of answers, and how far rule and judges agree with them
 //	reference.go   reviewers with known results
