@@ -109,13 +109,6 @@ func memoryFile(path string, data []byte) File {
 	return File{Path: path, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }}
 }
 
-// bugCount is a line of a table of the card.
-type bugCount struct {
-	Name      string
-	Questions int
-	Chance    float64 // mean
-}
-
 // card writes README.md.
 func (s BugSet) card() ([]byte, error) {
 	t, err := template.New(FileCard).Parse(bugCard)
@@ -146,8 +139,8 @@ func (s BugSet) card() ([]byte, error) {
 }
 
 // counts counts questions with a fault by some property.
-func (s BugSet) counts(of func(model.BugAnswer) string) []bugCount {
-	by := map[string]*bugCount{}
+func (s BugSet) counts(of func(model.BugAnswer) string) []BugCount {
+	by := map[string]*BugCount{}
 	names := map[string]bool{}
 	for _, a := range s.Answers {
 		if a.Fault == nil {
@@ -155,12 +148,12 @@ func (s BugSet) counts(of func(model.BugAnswer) string) []bugCount {
 		}
 		name := of(a)
 		if by[name] == nil {
-			by[name], names[name] = &bugCount{Name: name}, true
+			by[name], names[name] = &BugCount{Name: name}, true
 		}
 		by[name].Questions++
 		by[name].Chance += a.Chance
 	}
-	var out []bugCount
+	var out []BugCount
 	for _, name := range sortedKeys(names) {
 		c := *by[name]
 		c.Chance /= float64(c.Questions)

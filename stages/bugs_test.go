@@ -264,6 +264,29 @@ func TestBugsAuditAndTakedown(t *testing.T) {
 		}
 	}
 
+	t.Run("explained from the dataset", func(t *testing.T) {
+		ref, questions := model.PullRef{}, map[string]bool{}
+		for _, a := range bugAnswers(t, b.Out) {
+			if ref.Number == 0 {
+				ref = model.PullRef{Repo: model.RepoRef{Owner: "lanternworks", Name: "parcelpost"}, Number: a.PRNumber}
+			}
+			if a.PRNumber == ref.Number {
+				questions[a.QuestionID] = true
+			}
+		}
+		e, err := ExplainFrom(b.Out, ref)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, q := range e.Questions {
+			if !questions[q.Question.QuestionID] {
+				t.Errorf("%s is not of %s", q.Question.QuestionID, ref)
+			}
+		}
+		if len(e.Questions) != len(questions) {
+			t.Errorf("%d questions of %d", len(e.Questions), len(questions))
+		}
+	})
 	t.Run("no site", func(t *testing.T) {
 		only := fromCollected(t)
 		only.State = b.State

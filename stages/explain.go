@@ -7,6 +7,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/collectors"
+	"github.com/prforge/prforge/injection/bugs"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
@@ -23,6 +24,8 @@ type Explanation struct {
 	// Pull is what was said in it; nil when that is not known. Evidence, where
 	// there is some, has its comments with more.
 	Pull *artifacts.Seen `json:"pull"`
+	// Questions are those that a dataset of files with one fault has of it.
+	Questions []bugs.Draft `json:"questions,omitempty"`
 }
 
 // errNotInCensus says that a pull request was neither merged nor closed since

@@ -3,9 +3,11 @@ package stages
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/injection/bugs"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 )
@@ -54,7 +56,10 @@ func ExplainFrom(dir string, ref model.PullRef) (*Explanation, error) {
 	}
 	if decision != nil && decision.Outcome == artifacts.Selected && !reviews { // its verdicts before the last are not kept
 		out.Verdicts = []artifacts.VerdictLine{{Filter: decision.Stage, Outcome: verdict.OutcomePass, Detail: decision.Detail, Evidence: decision.Evidence}}
-		return out, nil
+		if manifest.Benchmark == artifacts.Bugs {
+			out.Questions, err = questionsOf(dir, is)
+		}
+		return out, err
 	}
 	return nil, fmt.Errorf("%s: the dataset says nothing of it: it was not looked at, or could not be decided", ref)
 }
@@ -101,4 +106,11 @@ func first[T any](values iter.Seq2[*T, error], fits func(*T) bool) (*T, error) {
 		}
 	}
 	return nil, nil
+}
+
+// questionsOf are the questions of a dataset of files with one fault that some
+// pull requests have.
+func questionsOf(dir string, is func(repo string, number int) bool) ([]bugs.Draft, error) {
+	all, err := readBugs(dir)
+	return slices.DeleteFunc(all, func(d bugs.Draft) bool { return !is(d.Answer.Repo, d.Answer.PRNumber) }), err
 }

@@ -52,8 +52,11 @@ folder all of them. With --json too, both come.`,
 					return nil
 				}
 			}
-			if r.Manifest.Benchmark == artifacts.Debugging {
+			switch r.Manifest.Benchmark {
+			case artifacts.Debugging:
 				return a.auditDebugging(r.Dir, asJSON)
+			case artifacts.Bugs:
+				return a.auditBugs(r, asJSON)
 			}
 			s, err := report.Summarize(r)
 			if err != nil {

@@ -108,6 +108,9 @@ func (a *app) showExplanation(ref model.PullRef, e *stages.Explanation, asJSON b
 		return a.writeJSON(e)
 	}
 	fmt.Fprintf(a.stdout, "%s\n%s\n\n%s\n\n%s\n", headText(ref, e.Pull), fateText(e.Verdicts), repositoryLine(e.Repository), verdictTable(e.Verdicts))
+	for _, q := range e.Questions {
+		fmt.Fprintf(a.stdout, "\n%s", questionText(q))
+	}
 	var comments []artifacts.EvidenceComment
 	switch {
 	case e.Evidence != nil:
@@ -162,7 +165,7 @@ func revisionText(r artifacts.RevisionEvidence) string {
 func repositoryLine(r artifacts.RepositoryAudit) string {
 	line := "repository score "
 	if r.RQS == nil {
-		return line + "unknown: " + r.Detail
+		return strings.TrimSuffix(line+"unknown: "+r.Detail, ": ")
 	}
 	line += fmt.Sprintf("%.1f", float64(*r.RQS))
 	if r.Code != "" {

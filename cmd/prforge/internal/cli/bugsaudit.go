@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/injection/bugs"
+)
+
+// auditBugs shows what a dataset of files with one fault holds, as tables or JSON.
+func (a *app) auditBugs(r *artifacts.Reader, asJSON bool) error {
+	s, err := artifacts.SummarizeBugs(r)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return a.writeJSON(s)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, frozen %s: %d questions with one fault, %d without\n", s.Name, s.FreezeDate, s.Questions, s.Controls)
+	funnel := newTable("stage", "in", "pass", "reject", "undetermined", "failed", "reasons")
+	for _, st := range s.Funnel.Stages {
+		var reasons []string
+		for _, code := range slices.Sorted(maps.Keys(st.Reasons)) {
+			reasons = append(reasons, fmt.Sprintf("%s %d", code, st.Reasons[code]))
+		}
+		funnel.row(st.Stage, st.In, st.Pass, blank(st.Reject), blank(st.Undetermined), blank(st.Failed), strings.Join(reasons, ", "))
+	}
+	section(&b, "The funnel", funnel.Render())
+	for _, g := range []struct {
+		title string
+		rows  []artifacts.BugCount
+	}{{"kind", s.Kinds}, {"level", s.Levels}, {"repository", s.Repositories}} {
+		t := newTable(g.title, "questions", "mean chance of a drawn line")
+		for _, c := range g.rows {
+			t.row(c.Name, c.Questions, fmt.Sprintf("%.3f", c.Chance))
+		}
+		section(&b, "Questions by "+g.title, t.Render())
+	}
+	_, err = fmt.Fprint(a.stdout, b.String())
+	return err
+}
+
+// questionText is a question of a pull request with its proof.
+func questionText(d bugs.Draft) string {
+	q, e := d.Answer, d.Evidence
+	var b strings.Builder
+	fmt.Fprintf(&b, "question %s: %s, %s\n", q.QuestionID, q.Kind, q.Path)
+	for _, edit := range q.Edits {
+		fmt.Fprintf(&b, "   line %d of the original: %.80q -> %.80q\n", edit.Line, edit.Old, edit.New)
+	}
+	if q.Fault == nil {
+		fmt.Fprintf(&b, "   no fault: a control of %s\n", *q.ControlOf)
+		return b.String()
+	}
+	name := ""
+	if q.Fault.Name == q.Fault.Intended && q.Fault.Name != "" {
+		name = " for " + q.Fault.Name
+	} else if q.Fault.Name != "" {
+		name = fmt.Sprintf(" for %s, which should be %s", q.Fault.Name, q.Fault.Intended)
+	}
+	fmt.Fprintf(&b, "   %s%s: caused on line %d, reported on line %d, shows on %v\n", q.Fault.Error, name, q.Fault.CauseLine, q.Fault.ReportLine, q.Fault.EffectLines)
+	fmt.Fprintf(&b, "   level %d, proven by rule %s, decidable in %s; a drawn line is right with a chance of %.3f\n", q.Level, e.Rule, strings.Join(q.DecidableIn, ", "), q.Chance)
+	for _, kind := range slices.Sorted(maps.Keys(e.Refused)) {
+		fmt.Fprintf(&b, "   before it %s was tried: %s\n", kind, e.Refused[kind])
+	}
+	return b.String()
+}
