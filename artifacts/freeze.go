@@ -110,7 +110,7 @@ func Freeze(ctx context.Context, dir string, d Dataset) error {
 	if err != nil {
 		return fmt.Errorf("freeze %s: another build is writing it: %w", dir, err)
 	}
-	defer unlock()
+	defer func() { _ = unlock() }() // the process holds nothing any more either way
 	if err := empty(tmp); err != nil {
 		return fmt.Errorf("freeze %s: %w", dir, err)
 	}

@@ -40,6 +40,7 @@ func (f *buildFlags) add(c *cobra.Command) {
 // addState adds the flags of a command that works on one thing at a time.
 func (f *buildFlags) addState(c *cobra.Command) {
 	c.Flags().StringVarP(&f.config, "config", "c", defaultConfig, "configuration file")
+	c.Flags().Lookup("config").Annotations = map[string][]string{cobra.BashCompFilenameExt: {"yaml", "yml"}}
 	c.Flags().StringVar(&f.state, "state", ".prforge", "folder of the raw store and the checkpoints")
 	c.Flags().BoolVar(&f.refresh, "refresh", false, "ask GitHub again for what may have changed since it was collected")
 }

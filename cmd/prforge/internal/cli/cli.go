@@ -156,7 +156,7 @@ func helpCommand() *cobra.Command {
 }
 
 // flagError says which flag was meant. A flag of the program itself that does not
-// exist mostly follows a misspelt command.
+// exist mostly follows a misspelled command.
 func flagError(c *cobra.Command, err error) error {
 	if words := c.Flags().Args(); !c.HasParent() && len(words) > 0 {
 		return noCommand(c, words)

@@ -75,6 +75,7 @@ under the --seeds, and peels those with several errors.`,
 	c.Flags().BoolVar(&quick, "quick", false, "check the files against each other only: decide nothing again")
 	c.MarkFlagsMutuallyExclusive("rebuild", "quick")
 	c.Flags().StringVar(&format, "format", verify.FormatPrforge, "layout: prforge, or swe-prbench for the published one")
+	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{verify.FormatPrforge, verify.FormatPublished, "dsdbench"}, cobra.ShellCompDirectiveNoFileComp)) // the flag is there
 	c.Flags().BoolVar(&asJSON, "json", false, "the findings as JSON")
 	rerun.add(c)
 	return c
