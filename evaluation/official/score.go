@@ -13,7 +13,7 @@ type Float float64
 // MarshalJSON writes the shortest form that reads back to the same number.
 func (f Float) MarshalJSON() ([]byte, error) { return []byte(python.Float(float64(f))), nil }
 
-// parts are what the composite of a record is made of.
+// Parts are what the composite of a record is made of.
 type Parts struct {
 	Recall                  float64 // also called detection rate
 	Precision               float64 // also called efficiency, and weighed as both
