@@ -19,6 +19,7 @@ import (
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/internal/verdict"
 )
 
@@ -34,6 +35,8 @@ func bugKinds() []verify.Fault {
 	out := []verify.Fault{
 		{Kind: faultFiles, Text: "every file is the one that the manifest lists"},
 		{Kind: faultSchema, Text: "every line and every evidence follows its schema"},
+		{Kind: verify.RawDamaged, Text: "every raw record can be read and has its own SHA-256"},
+		{Kind: verify.RawMissing, Text: "every repository that questions are drawn from has its raw records"},
 	}
 	for _, k := range bugs.FaultTexts {
 		out = append(out, verify.Fault{Kind: verify.Kind(k.Kind), Text: k.Text})
@@ -62,8 +65,14 @@ func verifyBugs(ctx context.Context, dir string, m *artifacts.Manifest) (*verify
 		v.note(bugs.Check(d)...)
 	}
 	v.note(bugs.CheckSet(drafts)...)
-	if err := v.rebuild(ctx, drafts); err != nil {
-		return nil, fmt.Errorf("verify %s from its raw records: %w", dir, err)
+	whole, err := v.checkRaw()
+	if err != nil {
+		return nil, err
+	}
+	if whole { // of others nothing can be drawn
+		if err := v.rebuild(ctx, drafts); err != nil {
+			return nil, fmt.Errorf("verify %s from its raw records: %w", dir, err)
+		}
 	}
 	return v.Report(dir, verify.FormatPrforge, len(drafts)), nil
 }
@@ -116,6 +125,55 @@ func (v *bugVerification) checkFiles(m *artifacts.Manifest) error {
 		v.Check(faultSchema, err == nil, "%s: %v", file, err)
 	}
 	return nil
+}
+
+// repositories are those that questions are drawn from.
+func (v *bugVerification) repositories() (config.Repositories, error) {
+	var out config.Repositories
+	for d, err := range artifacts.ReadLines[artifacts.Decision](v.dir, artifacts.FileDecisions) {
+		if err != nil {
+			return nil, err
+		}
+		if d.Stage == verdict.StageDraw && !slices.Contains(out, d.Repo) {
+			out = append(out, d.Repo)
+		}
+	}
+	return out, nil
+}
+
+// checkRaw reads the raw records that questions are drawn from. It reports
+// whether all are there and whole.
+func (v *bugVerification) checkRaw() (whole bool, err error) {
+	repositories, err := v.repositories()
+	if err != nil {
+		return false, err
+	}
+	whole = true
+	for _, name := range repositories {
+		ref, err := model.ParseRepoRef(name)
+		if err != nil {
+			whole = v.Check(verify.RawMissing, false, "%v", err)
+			continue
+		}
+		path, described := artifacts.FileRaw(ref), false
+		f, err := artifacts.OpenFile(v.dir, path)
+		if err != nil {
+			whole = v.Check(verify.RawMissing, false, "%s: %v", path, err)
+			continue
+		}
+		for r, err := range store.ReadExport(f) {
+			if err != nil {
+				whole, described = v.Check(verify.RawDamaged, false, "%s: %v", path, err), true
+				break
+			}
+			described = described || r.Kind == store.Repository
+		}
+		f.Close()
+		if !v.Check(verify.RawMissing, described, "%s: nothing says what the repository is", path) {
+			whole = false
+		}
+	}
+	return whole, nil
 }
 
 // errOffline says that verifying asked for something that the dataset lacks.
@@ -196,13 +254,8 @@ func (v *bugVerification) session() (*Session, error) {
 	}
 	cfg := config.Default()
 	cfg.Bugs = *options
-	for d, err := range artifacts.ReadLines[artifacts.Decision](v.dir, artifacts.FileDecisions) {
-		if err != nil {
-			return nil, err
-		}
-		if d.Stage == verdict.StageDraw && !slices.Contains(cfg.Repositories, d.Repo) {
-			cfg.Repositories = append(cfg.Repositories, d.Repo)
-		}
+	if cfg.Repositories, err = v.repositories(); err != nil {
+		return nil, err
 	}
 	state, err := os.MkdirTemp("", "prforge-verify-")
 	if err != nil {

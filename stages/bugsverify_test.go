@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -215,6 +216,64 @@ func TestVerifyBugsSeesEveryDamage(t *testing.T) {
 			t.Errorf("verify says %v", got)
 		}
 	})
+}
+
+// What is damaged in the raw records is found, though every record has a true
+// SHA-256 and the manifest lists the file as it is.
+func TestVerifyBugsSeesDamagedRawRecords(t *testing.T) {
+	b := builtBugs(t)
+	const repo = "lanternworks+parcelpost"
+	const file = "raw/" + repo + ".jsonl.zst"
+	first := func(kind string) func(*copied, func([]rawLine, int) []rawLine) {
+		return func(c *copied, damage func([]rawLine, int) []rawLine) {
+			c.raw(repo, func(l []rawLine) []rawLine {
+				return damage(l, slices.IndexFunc(l, func(x rawLine) bool { return x.Kind == kind }))
+			})
+		}
+	}
+	for name, tc := range map[string]struct {
+		want   verify.Kind
+		damage func(*copied)
+	}{
+		"cut":            {verify.RawDamaged, func(c *copied) { text := c.read(file); c.write(file, text[:len(text)-6]) }},
+		"no compression": {verify.RawDamaged, func(c *copied) { c.write(file, "{}\n") }},
+		"missing":        {verify.RawMissing, func(c *copied) { c.remove(file) }},
+		"of no hash": {verify.RawDamaged, func(c *copied) {
+			first("pull")(c, func(l []rawLine, i int) []rawLine { l[i].Data = json.RawMessage("{}"); return l })
+		}},
+		"unknown kind": {verify.RawDamaged, func(c *copied) {
+			first("pull")(c, func(l []rawLine, i int) []rawLine { l[i].Kind = "rootkit"; return l })
+		}},
+		"repository less": {verify.RawMissing, func(c *copied) {
+			c.raw(repo, func(l []rawLine) []rawLine {
+				return slices.DeleteFunc(l, func(x rawLine) bool { return x.Kind == "repository" })
+			})
+		}},
+		"bases less": {verify.Kind(bugs.FaultSource), func(c *copied) {
+			c.raw(repo, func(l []rawLine) []rawLine {
+				return slices.DeleteFunc(l, func(x rawLine) bool { return x.Kind == "base" })
+			})
+		}},
+		"pull requests less": {verify.Kind(bugs.FaultSource), func(c *copied) {
+			c.raw(repo, func(l []rawLine) []rawLine {
+				return slices.DeleteFunc(l, func(x rawLine) bool { return x.Kind == "pull" })
+			})
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := copyOf(t, b.Out)
+			tc.damage(c)
+			c.relist()
+			report, err := Verify(t.Context(), c.dir, verify.FormatPrforge)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.ContainsFunc(report.Faults, func(f verify.Fault) bool { return f.Kind == tc.want }) {
+				t.Errorf("found %+v, want %s", report.Faults, tc.want)
+			}
+		})
+	}
 }
 
 // rewrite puts questions back and makes the manifest agree.
