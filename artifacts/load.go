@@ -151,11 +151,20 @@ func ReadBytes(dir, path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	info, err := f.Stat()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if len(b) > maxFile {
+	tooLarge := info.Size() > maxFile
+	var b []byte
+	if !tooLarge {
+		b, err = io.ReadAll(io.LimitReader(f, maxFile+1)) // it may grow
+		tooLarge = len(b) > maxFile
+	}
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", path, err)
+	case tooLarge:
 		return nil, fmt.Errorf("%s: more than %d bytes", path, maxFile)
 	}
 	return b, nil

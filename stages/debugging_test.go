@@ -274,6 +274,48 @@ func TestVerifyFindsDamage(t *testing.T) {
 	}
 }
 
+// A changed copy differs in what was changed and in nothing else.
+func TestDebuggingDiff(t *testing.T) {
+	d := scriptWorld(t, 1)
+	runDebugging(t, d)
+	samples := samplesOf(t, d.Out)
+	c := copyOf(t, d.Out)
+	lines := strings.SplitAfter(c.read(debugging.FileSamples), "\n")[1:]
+	lines[0] = strings.Replace(lines[0], `"license":"`, `"license":"Other-`, 1)
+	c.write(debugging.FileSamples, strings.Join(lines, ""))
+	c.edit(artifacts.FileEvidence(samples[2].SampleID), "import math", "import  math")
+	opened := func(dir string) *artifacts.Reader {
+		r, err := artifacts.Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	compare := func(old, new string) *artifacts.Difference {
+		diff, err := artifacts.Diff(opened(old), opened(new))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return diff
+	}
+	diff := compare(d.Out, c.dir)
+	if len(diff.Went) != 1 || diff.Went[0].Pull != samples[0].SampleID || diff.Went[0].Why == "" || len(diff.Came) != 0 || diff.Same != len(samples)-3 { // one gone, two changed
+		t.Errorf("went %+v, came %+v, %d of %d the same", diff.Went, diff.Came, diff.Same, len(samples))
+	}
+	changed := map[string]string{}
+	for _, change := range diff.Changed {
+		for _, f := range change.Fields {
+			changed[change.Pull] += f.Field + ": " + f.Old + " -> " + f.New + ";"
+		}
+	}
+	if len(changed) != 2 || !strings.Contains(changed[samples[1].SampleID], `license: "MIT" -> "Other-MIT"`) || !strings.Contains(changed[samples[2].SampleID], "evidence") {
+		t.Errorf("changed: %v", changed)
+	}
+	if back := compare(c.dir, d.Out); len(back.Came) != 1 || len(back.Went) != 0 || len(back.Changed) != 2 {
+		t.Errorf("the other way: %d came, %d went, %d changed", len(back.Came), len(back.Went), len(back.Changed))
+	}
+}
+
 func TestSourcesStayInTheirFolder(t *testing.T) {
 	dir := t.TempDir()
 	outside := filepath.Join(t.TempDir(), "secret.py")

@@ -349,15 +349,24 @@ func TestPeopleLabelAnswers(t *testing.T) {
 	}
 	good := `{"question_id":"` + results[0].Task + `","model":"oracle","config":"config_B","label":"found","annotator":"eve","date":"2026-11-01"}`
 	for name, tc := range map[string]struct{ text, want string }{
-		"twice":             {good + "\n" + good, "line 2: eve labeled this answer already"},
-		"no JSON":           {"found", "line 1: no label"},
-		"unknown key":       {strings.Replace(good, "{", `{"x":1,`, 1), "line 1: no label"},
-		"unknown label":     {strings.Replace(good, `"found"`, `"yes"`, 1), `want found or missed, got "yes"`},
-		"nobody":            {strings.Replace(good, "eve", "", 1), "annotator: want a name"},
-		"no day":            {strings.Replace(good, "2026-11-01", "today", 1), `date: want a day such as 2026-11-01, got "today"`},
-		"no such answer":    {"\n" + strings.Replace(good, "oracle", "gpt", 1), `line 2: the run has no answer of "gpt"`},
-		"all in order":      {good + "\n\n", ""},
-		"another's is fine": {good + "\n" + strings.Replace(good, "eve", "bob", 1), ""},
+		"twice":              {good + "\n" + good, "line 2: eve labeled this answer already"},
+		"no JSON":            {"found", "line 1: no label"},
+		"two on a line":      {good + good, "line 1: more than one value"},
+		"cut off":            {good[:40], "line 1: no label: unexpected EOF"},
+		"a list":             {"[" + good + "]", "line 1: no label"},
+		"of another type":    {strings.Replace(good, `"eve"`, "7", 1), "line 1: no label"},
+		"deep":               {strings.Repeat("[", 1<<20), "line 1: no label"},
+		"long":               {strings.Replace(good, `"found"`, `"`+strings.Repeat("x", 1<<20)+`"`, 1), "line 1: label: want found or missed"},
+		"zero bytes":         {strings.Repeat("\x00", 1<<20), "line 1: no label"},
+		"many empty lines":   {strings.Repeat("\n", 1<<20) + "x", "line 1048577: no label"},
+		"line breaks of DOS": {good + "\r\n", ""},
+		"unknown key":        {strings.Replace(good, "{", `{"x":1,`, 1), "line 1: no label"},
+		"unknown label":      {strings.Replace(good, `"found"`, `"yes"`, 1), `want found or missed, got "yes"`},
+		"nobody":             {strings.Replace(good, "eve", "", 1), "annotator: want a name"},
+		"no day":             {strings.Replace(good, "2026-11-01", "today", 1), `date: want a day such as 2026-11-01, got "today"`},
+		"no such answer":     {"\n" + strings.Replace(good, "oracle", "gpt", 1), `line 2: the run has no answer of "gpt"`},
+		"all in order":       {good + "\n\n", ""},
+		"another's is fine":  {good + "\n" + strings.Replace(good, "eve", "bob", 1), ""},
 	} {
 		if err := b.Label(slices.Clone(results), []byte(tc.text)); err == nil && tc.want != "" || err != nil && (tc.want == "" || !strings.Contains(err.Error(), tc.want)) {
 			t.Errorf("%s: %v, want %q", name, err, tc.want)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"time"
@@ -54,6 +55,9 @@ func (Benchmark) Label(results []evaluation.Result, text []byte) error {
 		d.DisallowUnknownFields()
 		if err := d.Decode(&l); err != nil {
 			return fmt.Errorf("line %d: no label: %w", n, err)
+		}
+		if _, err := d.Token(); err != io.EOF {
+			return fmt.Errorf("line %d: more than one value", n)
 		}
 		who := Label{QuestionID: l.QuestionID, Model: l.Model, Config: l.Config, Annotator: l.Annotator}
 		r := at[about{l.QuestionID, l.Model, l.Config}]
