@@ -61,15 +61,18 @@ LOADS = ("LOAD_FAST", "LOAD_FAST_CHECK", "LOAD_DEREF")
 ENDS = ("RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE", "JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT")
 
 
-def given(code):
-    """The names that have a value when a code begins, or that an inner function may give one: its parameters, and the
-    cells that a code inside it stores to."""
+def parameters(code):
     count = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4) + bool(code.co_flags & 8)
-    names = set(code.co_varnames[:count])
-    for inner in codes(code):
-        if inner is not code:
-            names |= {i.argval for i, _ in instructions(inner) if i.opname == "STORE_DEREF" and i.argval in inner.co_freevars}
-    return names
+    return frozenset(code.co_varnames[:count])
+
+
+def given(inner, cache={}):
+    """The names of outer cells that a code, or one inside it, stores to: from where it is made on, they may have a value."""
+    if inner not in cache:
+        if len(cache) > 5000:
+            cache.clear()
+        cache[inner] = {i.argval for code in codes(inner) for i, _ in instructions(code) if i.opname == "STORE_DEREF" and i.argval in code.co_freevars}
+    return cache[inner]
 
 
 def unbound(code, cache={}):
@@ -84,7 +87,7 @@ def unbound(code, cache={}):
     for entry in dis.Bytecode(code).exception_entries:
         for offset in range(entry.start, entry.end, 2):
             handlers.setdefault(offset, []).append(entry.target)
-    stored, work = {}, [(0, frozenset(given(code)))]
+    stored, work = {}, [(0, parameters(code))]
     while work:
         offset, names = work.pop()
         before = stored.get(offset)
@@ -95,12 +98,16 @@ def unbound(code, cache={}):
         work += [(target, names) for target in handlers.get(offset, ())]
         if i.opname in STORES:
             names |= {i.argval}
+        elif isinstance(i.argval, types.CodeType):
+            names |= given(i.argval)
         if i.opcode in dis.hasjrel or i.opcode in dis.hasjabs:
             work.append((i.argval, names))
         if i.opname not in ENDS and offset in follows:
             work.append((follows[offset], names))
     own = set(code.co_varnames) | set(code.co_cellvars)
-    out = {(i.argval, line) for i, line in listed if i.opname in LOADS and i.argval in own and i.offset in stored and i.argval not in stored[i.offset]}
+    # The compiler copies a finally block to each way out of its try: a line is named only where no copy of it can have a value.
+    loads = {(i.argval, line, i.argval in stored[i.offset]) for i, line in listed if i.opname in LOADS and i.argval in own and i.offset in stored}
+    out = {(name, line) for name, line, has in loads if not has and (name, line, True) not in loads}
     if len(cache) > 5000:
         cache.clear()
     cache[code] = out
