@@ -50,6 +50,13 @@ type Asker interface {
 	AskJudge(ctx context.Context, p Plan, it Item, r *Result, ask Ask) (code string, err error)
 }
 
+// Prompter is a Benchmark whose questions can be put by several prompts.
+type Prompter interface {
+	// WithPrompt is an item that is asked by the prompt of that name. The error
+	// names the prompts where there is none of the name.
+	WithPrompt(it Item, name string) (Item, error)
+}
+
 // Besider is a Benchmark that gives further figures of a scored record, which
 // need more than a reading and a judgement.
 type Besider interface {

@@ -18,13 +18,16 @@ type Plan struct {
 	Protocol  string     `json:"protocol"` // name/version
 	// Prompts are the SHA-256 of the texts that questions are made of.
 	Prompts map[string]string `json:"prompts"`
-	Tasks   []string          `json:"tasks"` // in the order of the dataset
-	Split   string            `json:"split"` // the split that the tasks come from; "" for all
-	Configs []string          `json:"configs"`
-	Models  []Model           `json:"models"`
-	Judge   Judge             `json:"judge"`
-	Repeats int               `json:"repeats"` // reviews of one task by one model in one configuration
-	Seed    uint64            `json:"seed"`
+	// Prompt is the configured prompt (Prompter); "" for the one that the dataset
+	// names with each question.
+	Prompt  string   `json:"prompt,omitempty"`
+	Tasks   []string `json:"tasks"` // in the order of the dataset
+	Split   string   `json:"split"` // the split that the tasks come from; "" for all
+	Configs []string `json:"configs"`
+	Models  []Model  `json:"models"`
+	Judge   Judge    `json:"judge"`
+	Repeats int      `json:"repeats"` // reviews of one task by one model in one configuration
+	Seed    uint64   `json:"seed"`
 	// Draws is the number of bootstrap draws; Cluster is what is drawn: task or
 	// repo.
 	Draws      int    `json:"draws"`
@@ -236,6 +239,9 @@ func (p Plan) Records(items map[string]Item) []RecordKey {
 // warnings are what everybody who reads the numbers has to know.
 func (p Plan) warnings() []string {
 	var out []string
+	if p.Prompt != "" {
+		out = append(out, fmt.Sprintf("Questions were put by the prompt %s, whatever the dataset names.", p.Prompt))
+	}
 	if p.Benchmark == "review" && p.Judge.Provider == ProviderRules {
 		out = append(out, rulesWarning)
 	}

@@ -1,10 +1,12 @@
 package stages
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/bugs"
@@ -58,6 +60,52 @@ func TestLabelsOfARunAreRead(t *testing.T) {
 				t.Errorf("error %v, want %q", err, tc.want)
 			}
 		})
+	}
+}
+
+// The configured prompt is what a model is asked, and a run folder keeps to it.
+func TestBugsAreAskedByTheConfiguredPrompt(t *testing.T) {
+	r := builtBugs(t)
+	e := func(run, prompt string) *Evaluation {
+		c := ReferenceEvalConfig(bugs.Benchmark{})
+		c.Prompt, c.Draws = prompt, 100
+		return &Evaluation{
+			Dataset: r.Out, Run: run, Config: c, Choice: Choice{Models: []string{"oracle"}, Configs: []string{"A"}, Limit: 1}, Workers: 1,
+			Log: quietLog, Getenv: func(string) string { return "" }, Now: func() time.Time { return time.Unix(0, 0) }, Progress: Silent{},
+			Confirm: func(Estimate) error { return nil },
+		}
+	}
+	asked := map[string]string{}
+	for _, prompt := range []string{"", "review", "told", "tests"} {
+		run := filepath.Join(t.TempDir(), "run")
+		out, err := e(run, prompt).Evaluate(t.Context())
+		noError(t, err)
+		f, err := openRun(run, false)
+		noError(t, err)
+		items, err := f.items()
+		noError(t, errors.Join(err, f.close()))
+		for _, it := range items {
+			q := bugs.Benchmark{}.Question(it, "config_A", false)
+			asked[prompt] = q.System
+		}
+		if said := strings.Contains(strings.Join(out.Report.Warnings, "\n"), "prompt "+prompt+","); said != (prompt != "") {
+			t.Errorf("%q: the report says %q", prompt, out.Report.Warnings)
+		}
+		if prompt != "told" {
+			continue
+		}
+		if _, err := e(run, "review").Evaluate(t.Context()); !IsPlanError(err) || !strings.Contains(err.Error(), "planned with another prompt;") {
+			t.Errorf("another prompt in the same run folder: %v", err)
+		}
+	}
+	if asked[""] != asked["review"] || !strings.HasPrefix(asked["told"], asked["review"]) || !strings.Contains(asked["told"], "at most one") || !strings.Contains(asked["tests"], "unit test") {
+		t.Errorf("asked %q", asked)
+	}
+	if _, err := e(filepath.Join(t.TempDir(), "run"), "hint").Evaluate(t.Context()); !IsPlanError(err) || !strings.Contains(err.Error(), `prompt: is "hint", want review, told, tests`) {
+		t.Errorf("no such prompt: %v", err)
+	}
+	if _, err := prompted(benchmark{Benchmark: evaluation.Reviews{}}, nil, "told"); !IsPlanError(err) {
+		t.Errorf("a benchmark with one prompt: %v", err)
 	}
 }
 

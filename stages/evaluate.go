@@ -158,6 +158,9 @@ func (e *Evaluation) begin(write bool) (s *session, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if items, err = prompted(b, items, e.Config.Prompt); err != nil {
+		return nil, err
+	}
 	plan, chosen, err := e.newPlan(b, items)
 	if err != nil {
 		return nil, err

@@ -15,6 +15,7 @@ type EvalConfig struct {
 	Models     []evaluation.Model      `yaml:"models"`
 	Judge      evaluation.Judge        `yaml:"judge"`
 	Configs    []string                `yaml:"configs"` // A, B, C; empty for all that the dataset has
+	Prompt     string                  `yaml:"prompt"`  // of files with one fault: review, told, tests; empty for the one that the dataset names
 	Repeats    int                     `yaml:"repeats"` // reviews of one task by one model in one configuration
 	Seed       uint64                  `yaml:"seed"`
 	Draws      int                     `yaml:"draws"`        // bootstrap draws

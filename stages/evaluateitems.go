@@ -61,6 +61,25 @@ func openBenchmark(dir string) (benchmark, []evaluation.Item, error) {
 	return b, items, nil
 }
 
+// prompted are the items as the configured prompt asks them.
+func prompted(b benchmark, items []evaluation.Item, name string) ([]evaluation.Item, error) {
+	if name == "" {
+		return items, nil
+	}
+	p, ok := b.Benchmark.(evaluation.Prompter)
+	if !ok {
+		return nil, planErrorf("prompt: is %q, but this benchmark (%s) has one prompt", name, b.Name())
+	}
+	out := make([]evaluation.Item, len(items))
+	for i, it := range items {
+		var err error
+		if out[i], err = p.WithPrompt(it, name); err != nil {
+			return nil, &planError{err}
+		}
+	}
+	return out, nil
+}
+
 // reviewItems reads the tasks of a dataset of reviewed pull requests.
 func reviewItems(dir string) ([]evaluation.Item, error) {
 	r := artifacts.Reader{Dir: dir}

@@ -35,7 +35,7 @@ func (e *Evaluation) newPlan(b benchmark, items []evaluation.Item) (evaluation.P
 	c := e.Config
 	p := evaluation.Plan{
 		Version: evaluation.PlanVersion, Benchmark: b.Name(), Dataset: ref, Protocol: protocolName, Prompts: evaluation.Digests(b.Prompts()),
-		Split: e.Choice.Split, Judge: c.Judge, Repeats: c.Repeats, Seed: c.Seed, Draws: c.Draws, Cluster: c.Cluster, PricesAsOf: c.PricesAsOf,
+		Prompt: c.Prompt, Split: e.Choice.Split, Judge: c.Judge, Repeats: c.Repeats, Seed: c.Seed, Draws: c.Draws, Cluster: c.Cluster, PricesAsOf: c.PricesAsOf,
 	}
 	if _, asks := b.Benchmark.(evaluation.Asker); asks && c.Judge.Provider == evaluation.ProviderOpenAI {
 		if c.Judge.Mode != evaluation.ModeRecord {
@@ -232,7 +232,7 @@ func fixed(old, now evaluation.Plan) string {
 		a, b any
 	}{
 		{"benchmark", old.Benchmark, now.Benchmark}, {"dataset", old.Dataset, now.Dataset}, {"protocol", old.Protocol, now.Protocol},
-		{"set of prompts: this is another version of prforge", old.Prompts, now.Prompts}, {"split", old.Split, now.Split}, {"judge", old.Judge, now.Judge},
+		{"set of prompts: this is another version of prforge", old.Prompts, now.Prompts}, {"prompt", old.Prompt, now.Prompt}, {"split", old.Split, now.Split}, {"judge", old.Judge, now.Judge},
 		{"seed", old.Seed, now.Seed}, {"number of draws", old.Draws, now.Draws}, {"cluster", old.Cluster, now.Cluster}, {"prices_as_of", old.PricesAsOf, now.PricesAsOf},
 	} {
 		if !same(part.a, part.b) {

@@ -45,6 +45,29 @@ func KeyOf(it evaluation.Item) (Key, error) {
 	return k, nil
 }
 
+// The prompts that a question can be put by.
+const (
+	PromptReview = "review" // says nothing of a fault, and asks for findings as JSON
+	PromptTold   = "told"   // says besides that there may be one
+	PromptTests  = "tests"  // the paper's: tests and what they will give, in prose
+)
+
+var _ evaluation.Prompter = Benchmark{}
+
+// WithPrompt implements evaluation.Prompter.
+func (Benchmark) WithPrompt(it evaluation.Item, name string) (evaluation.Item, error) {
+	if names := []string{PromptReview, PromptTold, PromptTests}; !slices.Contains(names, name) {
+		return it, fmt.Errorf("prompt: is %q, want %s", name, strings.Join(names, ", "))
+	}
+	k, err := KeyOf(it)
+	if err != nil {
+		return it, err
+	}
+	k.Prompt = name
+	it.Key, err = json.Marshal(k)
+	return it, err
+}
+
 // Question implements evaluation.Benchmark. The key's prompt says which of the
 // prompts goes with the question; nothing else of the key is shown.
 func (Benchmark) Question(it evaluation.Item, config string, again bool) evaluation.Request {
@@ -52,12 +75,12 @@ func (Benchmark) Question(it evaluation.Item, config string, again bool) evaluat
 	r := evaluation.Request{System: prompt("review.txt"), Prompt: it.Prompts[config]}
 	switch {
 	case err != nil: // Score reports it
-	case k.Prompt == "tests":
+	case k.Prompt == PromptTests:
 		r.System = prompt("tests.txt")
-	case k.Prompt == "told":
+	case k.Prompt == PromptTold:
 		r.System += "\n" + prompt("told.txt")
 	}
-	if again && k.Prompt != "tests" {
+	if again && k.Prompt != PromptTests {
 		r.Prompt += "\n\n---\n\n" + prompt("again.txt")
 	}
 	return r
