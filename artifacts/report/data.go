@@ -26,7 +26,8 @@ type index struct {
 	Summary  *Summary                `json:"summary"`
 	Manifest manifest                `json:"manifest"`
 	Split    *model.Split            `json:"split,omitempty"`
-	Codes    map[verdict.Code]string `json:"codes"` // what each code means
+	Bugs     *artifacts.BugSummary   `json:"bugs,omitempty"` // of a dataset of files with one fault
+	Codes    map[verdict.Code]string `json:"codes"`          // what each code means
 }
 
 type manifest struct {

@@ -16,7 +16,7 @@ function overview() {
     h("section", { class: "card" }, h("h2", {}, "Funnel"), h("p", { class: "soft small" }, "What passed each stage, and what did not with the reason. Choose a stage to see its pull requests."), legend(), stages,
       h("label", { class: "small soft" }, all, " also the stages that let everything pass")),
     f.comments ? commentFigures(f) : null,
-    f.records ? pullFigures(f) : h("div", { class: "grid" }, quality(f)),
+    data.bugs ? questionFigures(data.bugs) : f.records ? pullFigures(f) : h("div", { class: "grid" }, quality(f)),
     parameters(),
   ];
 }
@@ -25,6 +25,8 @@ const stageLink = (f) => (f.of === "repository" ? "#/repos" : link("/pulls", { s
 
 function tiles(f) {
   const tile = (n, label, to) => h("a", { class: "tile", href: to }, h("b", {}, n), h("span", {}, label));
+  if (data.bugs) return h("div", { class: "tiles" }, tile(count(data.bugs.questions), "questions with a fault", link("/questions", { fault: "true" })), tile(count(data.bugs.controls), "without a fault", link("/questions", { fault: "false" })),
+    tile(count(f.looked_at), "pull requests looked at", "#/pulls"), tile(count(f.repositories.length), "repositories", "#/repos"));
   return h("div", { class: "tiles" }, tile(count(f.records), `released of ${count(f.looked_at)} looked at`, link("/pulls", { outcome: "selected" })),
     f.comments ? [tile(count(f.substantive), `ground truth of ${count(f.comments)} comments`, link("/comments", { label: TRUTH, outcome: "selected" })),
       tile(percent(f.in_diff, f.substantive) || "–", "of ground truth on a changed line", link("/comments", { label: TRUTH, at: "changed_line" })),

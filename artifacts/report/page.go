@@ -61,11 +61,18 @@ func WriteHTML(w io.Writer, r *artifacts.Reader, o PageOptions) error {
 			{Keys: "Enter", Does: "open; in the search the first hit"}, {Keys: "n p", Does: "next and previous page, or pull request"},
 			{Keys: "Esc", Does: "back"}, {Keys: "?", Does: "this help"},
 		},
-		Script: overviewJS + repositoriesJS + listJS + commentsJS + pullJS + diffJS + contextsJS + reportJS,
+		Script: overviewJS + repositoriesJS + listJS + commentsJS + pullJS + diffJS + contextsJS + bugsJS + reportJS,
 	}
 	x, err := newIndex(r, s)
 	if err != nil {
 		return err
+	}
+	asks := r.Manifest.Benchmark == artifacts.Bugs
+	if asks {
+		p.Views[2] = page.View{Name: "questions", Label: "Questions"} // nobody's comments are kept
+		if x.Bugs, err = artifacts.SummarizeBugs(r); err != nil {
+			return err
+		}
 	}
 	out, err := p.Begin(w, x)
 	if err != nil {
@@ -73,6 +80,11 @@ func WriteHTML(w io.Writer, r *artifacts.Reader, o PageOptions) error {
 	}
 	if err := writeBlocks(out, r, o); err != nil {
 		return err
+	}
+	if asks {
+		if err := writeQuestions(out, r.Dir); err != nil {
+			return err
+		}
 	}
 	return out.Close()
 }

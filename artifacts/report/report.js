@@ -35,6 +35,8 @@ start({
   "": { show: overview },
   pulls: { show: (_, q) => pullsView(q), list: true, up: "#/" },
   comments: { show: (_, q) => commentsView(q), list: true, up: "#/" },
+  questions: { show: (_, q) => questionsView(q), list: true, up: "#/" },
+  question: { show: (path) => questionView(path[0]), nav: "questions", up: "list" },
   repos: { show: reposView, up: "#/" },
   repo: { show: (path) => repoView(path.slice(0, 2).join("/")), nav: "repos", up: "#/repos" },
   pull: { show: pullView, nav: "pulls", up: "list", found: (path, q) => { mark(main, wordsOf(q.q)); if (path[3]) focusComment(path[3]); } },
