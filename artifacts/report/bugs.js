@@ -15,7 +15,7 @@ function questionFigures(b) {
   const by = (name) => (value) => link("/questions", { [name]: value });
   const counts = (rows) => rows.map((r) => ({ name: r.name, count: r.questions }));
   return [h("h2", {}, "Questions with a fault"), h("div", { class: "grid pairs" },
-    bars("Kind", "The slips are explained in the dataset's README.md.", counts(b.kinds), b.questions, by("kind")), bars("Level", "1 does not compile, 2 and 3 a linter sees, 4 no linter of one file sees.", counts(b.levels), b.questions, by("level")),
+    bars("Kind", "U undeclared names, I wrong indentations, E imports.", counts(b.kinds), b.questions, by("kind")), bars("Level", "1 does not compile, 2 and 3 a linter sees, 4 no linter of one file sees.", counts(b.levels), b.questions, by("level")),
     bars("Repository", "", counts(b.repositories), b.questions, by("repo")))];
 }
 
@@ -41,7 +41,7 @@ async function questionsView(q) {
 }
 
 function questionItem(x) {
-  return h("a", { class: "item", href: questionLink(x), "data-row": true }, h("span", { class: "name mono" }, x.id), pill(x.fault ? "drop" : "keep", x.kind), " ", pill("", x.level),
+  return h("a", { class: "item", href: questionLink(x), "data-row": true }, h("span", { class: "name mono" }, x.id), pill(x.fault ? "drop" : "keep", `${x.level}: ${x.kind}`),
     h("span", { class: "sub" }, `${x.repo}#${x.number}, ${x.path}${x.says ? ": " + clip(x.says, 160) : ""}`));
 }
 

@@ -90,7 +90,7 @@ func TestQuestionsInBrowser(t *testing.T) {
 		at    string
 		wants []string
 	}{
-		{"#/questions", []string{"2 questions", "U1", "level 2", "o/n#7, a.py: NameError totl", "untouched"}},
+		{"#/questions", []string{"2 questions", "level 2: U1", "o/n#7, a.py: NameError totl", "control: untouched"}},
 		{fault, []string{"No reviewer may see it", "U1, undeclared name, level 2", "NameError for totl", "R1", "x = totl", "0.25", "Configuration B adds", "no site"}},
 		{control, []string{"none: a control", "goes with"}},
 	} {
