@@ -3,6 +3,7 @@ package artifacts
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -38,9 +39,10 @@ var foreign = map[string]bool{".git": true, ".gitattributes": true, ".gitignore"
 func (f FileFault) String() string { return f.Path + ": " + f.Kind }
 
 // CheckFiles checks every file of a dataset against its manifest, by path. The
-// folder itself may be a symbolic link; nothing in it may. Aside are the paths of
-// what tools keep in a folder that they carry or show, such as .git: no part of
-// the dataset, and no damage to it.
+// folder itself may be a symbolic link; nothing in it may, but for the files of a
+// snapshot in a hub's cache (see OpenFile). Aside are the paths of what tools keep
+// in a folder that they carry or show, such as .git: no part of the dataset, and
+// no damage to it.
 func CheckFiles(dir string, m *Manifest) (faults []FileFault, aside []string, err error) {
 	root, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -123,11 +125,12 @@ func checkEntry(root, path string, e fs.DirEntry, m *Manifest) (string, error) {
 		return "", err
 	case !listed:
 		return FileExtra, nil
-	case !e.Type().IsRegular():
-		return FileIrregular, nil
 	}
 	got, err := digest(root, path)
-	if err == nil && got != want {
+	switch {
+	case errors.Is(err, errIrregular):
+		return FileIrregular, nil
+	case err == nil && got != want:
 		return FileChanged, nil
 	}
 	return "", err

@@ -170,7 +170,8 @@ func ReadBytes(dir, path string) ([]byte, error) {
 	return b, nil
 }
 
-// OpenFile opens a regular file below dir, also where a link would lead out.
+// OpenFile opens a regular file below dir. It follows a link only into the blobs
+// of a hub's cache that dir is a snapshot of.
 func OpenFile(dir, path string) (*os.File, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -182,8 +183,11 @@ func OpenFile(dir, path string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: not a regular file", path)
+	switch {
+	case info.Mode()&os.ModeSymlink != 0:
+		return openBlob(dir, path)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: %w", path, errIrregular)
 	}
 	return root.Open(name)
 }

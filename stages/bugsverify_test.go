@@ -31,6 +31,20 @@ func verified(t *testing.T, dir string) map[verify.Kind]string {
 	return out
 }
 
+// intactCopies says that verify finds no fault in honest copies of a dataset.
+func intactCopies(t *testing.T, dataset string) {
+	t.Helper()
+	copies, err := artifactstest.HonestCopies(dataset, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, dir := range copies {
+		if got := verified(t, dir); len(got) != 0 {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
 // Whatever is changed in a frozen dataset, verify names it, though the manifest
 // is made to agree.
 func TestVerifyBugsSeesEveryDamage(t *testing.T) {
@@ -41,6 +55,7 @@ func TestVerifyBugsSeesEveryDamage(t *testing.T) {
 	if got := verified(t, b.Out); len(got) != 0 {
 		t.Fatalf("an intact dataset has %v", got)
 	}
+	intactCopies(t, b.Out)
 	if err := artifactstest.FollowsSchemas(b.Out); err != nil {
 		t.Error(err)
 	}

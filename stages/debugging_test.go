@@ -231,6 +231,7 @@ func TestVerifyFindsDamage(t *testing.T) {
 	if err := artifactstest.FollowsSchemas(d.Out); err != nil {
 		t.Error(err)
 	}
+	intactCopies(t, d.Out)
 	for _, tc := range []struct{ kind, file, old, new string }{
 		{"files", "README.md", "#", "##"},
 		{"sample", "samples.jsonl", `"order":1`, `"order":2`},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -432,6 +433,71 @@ func TestHonestCopies(t *testing.T) {
 		if err != nil || !r.OK() || len(r.Warnings) != 1 || r.Warnings[0].Kind != verify.FileForeign || r.Warnings[0].Count != 5 {
 			t.Errorf("%s: %+v, %v", at, r, err)
 		}
+	}
+}
+
+// TestHubCache verifies a snapshot in a hub's cache, whose files are links to
+// blobs, and links that lead elsewhere.
+func TestHubCache(t *testing.T) {
+	dataset := freeze(t, artifactstest.Dataset(artifactstest.Tasks()))
+	digest := strings.Repeat("a", 64)
+	outside := filepath.Join(t.TempDir(), digest)
+	readme, err := os.ReadFile(filepath.Join(dataset, artifacts.FileCard))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(outside, readme, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	link := func(target string) func(*testing.T, string) {
+		return func(t *testing.T, readme string) {
+			if err := errors.Join(os.Remove(readme), os.Symlink(target, readme)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for name, tc := range map[string]struct {
+		damage func(t *testing.T, readme string)
+		want   []verify.Kind
+	}{
+		"intact":             {func(*testing.T, string) {}, nil},
+		"/etc/passwd":        {link("/etc/passwd"), []verify.Kind{verify.FileIrregular}},
+		"same bytes outside": {link(outside), []verify.Kind{verify.FileIrregular}},
+		"no blob":            {link("../../blobs/" + digest), []verify.Kind{verify.FileIrregular}},
+		"the blobs":          {link("../../blobs"), []verify.Kind{verify.FileIrregular}},
+		"another snapshot":   {link("../other/" + digest), []verify.Kind{verify.FileIrregular}},
+		"no digest": {func(t *testing.T, readme string) {
+			write(t, filepath.Dir(readme), "../../blobs/README.md", "x")
+			link("../../blobs/README.md")(t, readme)
+		}, []verify.Kind{verify.FileIrregular}},
+		"a blob that is a link": {func(t *testing.T, readme string) {
+			if err := os.Symlink(outside, filepath.Join(filepath.Dir(readme), "../../blobs", digest)); err != nil {
+				t.Fatal(err)
+			}
+			link("../../blobs/"+digest)(t, readme)
+		}, []verify.Kind{verify.FileIrregular}},
+		"other bytes": {func(t *testing.T, readme string) {
+			if err := os.WriteFile(readme, []byte("x"), 0o644); err != nil { // through the link
+				t.Fatal(err)
+			}
+		}, []verify.Kind{verify.FileChanged}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, err := artifactstest.HubCache(dataset, t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			tc.damage(t, filepath.Join(dir, artifacts.FileCard))
+			kinds, text := run(t, dir)
+			for _, want := range tc.want {
+				if !slices.Contains(kinds, want) {
+					t.Errorf("want %s: %s", want, text)
+				}
+			}
+			if tc.want == nil && len(kinds) > 0 {
+				t.Error(text)
+			}
+		})
 	}
 }
 
