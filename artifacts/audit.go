@@ -1,6 +1,10 @@
 package artifacts
 
-import "github.com/prforge/prforge/internal/verdict"
+import (
+	"fmt"
+
+	"github.com/prforge/prforge/internal/verdict"
+)
 
 // Kind says what a decision is about.
 type Kind string
@@ -9,8 +13,9 @@ type Kind string
 const (
 	KindRepository  Kind = "repository"
 	KindPullRequest Kind = "pull_request"
-	KindFile        Kind = "file"   // a file of a pull request (bugs)
-	KindScript      Kind = "script" // a script, or a fault injected into it (debugging)
+	KindRevision    Kind = "revision" // a further record of a pull request, which shows another of its revisions
+	KindFile        Kind = "file"     // a file of a pull request (bugs)
+	KindScript      Kind = "script"   // a script, or a fault injected into it (debugging)
 )
 
 // Fate is what became of a repository or a pull request in the end.
@@ -31,7 +36,7 @@ type Decision struct {
 	Kind     Kind               `json:"kind"`
 	Repo     string             `json:"repo"`
 	PRNumber *int               `json:"pr_number"`      // null where it is about no pull request
-	Item     string             `json:"item,omitempty"` // a file's path, a script's id
+	Item     string             `json:"item,omitempty"` // a file's path, a script's id, "@2" of a further record
 	Stage    string             `json:"stage"`          // the stage or filter that decided
 	Outcome  Fate               `json:"outcome"`
 	Code     verdict.Code       `json:"code"` // "" when selected
@@ -44,6 +49,23 @@ type Decision struct {
 type Rejection struct {
 	Decision
 	Verdicts []VerdictLine `json:"verdicts"`
+}
+
+// Mark is the RecordMark of what the decision is about.
+func (d *Decision) Mark() string {
+	if d.Kind == KindRevision {
+		return d.Item
+	}
+	return ""
+}
+
+// Name is what the decision is about: OWNER/NAME, or OWNER/NAME#N, of a further
+// record OWNER/NAME#N@2.
+func (d *Decision) Name() string {
+	if d.PRNumber == nil || d.Kind == KindRepository {
+		return d.Repo
+	}
+	return fmt.Sprintf("%s#%d%s", d.Repo, *d.PRNumber, d.Mark())
 }
 
 // filled is the rejection with empty lists instead of null.

@@ -45,7 +45,7 @@ func index(r *Reader) (*contents, error) {
 		name := d.Repo
 		switch {
 		case d.PRNumber != nil:
-			name = fmt.Sprintf("%s#%d", d.Repo, *d.PRNumber)
+			name = d.Name()
 		case d.Item != "":
 			name = d.Item
 		}
@@ -75,7 +75,7 @@ func (c *contents) tasks(r *Reader) error {
 		for _, config := range Configs {
 			h.files = append(h.files, filePart{config, FileContext(config, record.TaskID)})
 		}
-		c.held[fmt.Sprintf("%s#%d", record.Repo, record.PRNumber)] = h
+		c.held[NameOf(record)] = h
 	}
 	return nil
 }

@@ -88,7 +88,7 @@ func KnownFile(path string) bool {
 // ownPattern is a path that belongs to one task or one repository.
 var ownPattern = regexp.MustCompile(`^(annotations/` + taskID + `_human|evidence/` + taskID + `|contexts/config_[ABC]/` + taskID + `)\.json$|^raw/[A-Za-z0-9._+-]+\.jsonl\.zst$|^schemas/[a-z_]+\.json$`)
 
-const taskID = `[A-Za-z0-9._-]{1,160}__[1-9][0-9]{0,9}`
+const taskID = `[A-Za-z0-9._-]{1,160}__[1-9][0-9]{0,9}(?:@[1-9][0-9]{0,2})?`
 
 var taskIDPattern = regexp.MustCompile(`^` + taskID + `$`)
 
@@ -96,7 +96,7 @@ var taskIDPattern = regexp.MustCompile(`^` + taskID + `$`)
 // safe as part of a file name.
 func CheckTaskID(id string) error {
 	if !taskIDPattern.MatchString(id) {
-		return fmt.Errorf("%q is not a task id: it must be NAME__NUMBER", id)
+		return fmt.Errorf("%q is not a task id: it must be NAME__NUMBER or NAME__NUMBER@RECORD", id)
 	}
 	return nil
 }
@@ -117,4 +117,4 @@ func checkRawPath(path string) error {
 	return nil
 }
 
-var pathPattern = regexp.MustCompile(`^[A-Za-z0-9_+-][A-Za-z0-9._+-]*(/[A-Za-z0-9_+-][A-Za-z0-9._+-]*)*$`)
+var pathPattern = regexp.MustCompile(`^[A-Za-z0-9_+-][A-Za-z0-9._+@-]*(/[A-Za-z0-9_+-][A-Za-z0-9._+@-]*)*$`)

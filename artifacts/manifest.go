@@ -19,8 +19,9 @@ type Manifest struct {
 	Benchmark       Benchmark           `json:"benchmark"`
 	SchemaVersion   int                 `json:"schema_version"` // of the schemas that the files follow; Freeze sets it
 	Name            string              `json:"name"`
-	Profile         string              `json:"profile,omitempty"`  // of the review benchmark: published, sound
-	Revision        string              `json:"revision,omitempty"` // what its records show: final, reviewed
+	Profile         string              `json:"profile,omitempty"`   // of the review benchmark: published, sound
+	Revision        string              `json:"revision,omitempty"`  // what its records show: final, reviewed
+	Revisions       string              `json:"revisions,omitempty"` // all, where pull requests may have further records
 	PipelineVersion string              `json:"pipeline_version"`
 	FreezeDate      string              `json:"freeze_date"`         // 2026-04-15
 	ConfigSHA256    string              `json:"config_sha256"`       // of config.yaml

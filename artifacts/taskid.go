@@ -1,6 +1,7 @@
 package artifacts
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -42,6 +43,40 @@ func (t TaskIDs) Of(p model.PullRef) string {
 		name = longName(p.Repo)
 	}
 	return name + "__" + strconv.Itoa(p.Number)
+}
+
+// RecordMark ends the task id of a pull request's further records: "@2" for the
+// second; "" for the first.
+func RecordMark(record int) string {
+	if record <= 1 {
+		return ""
+	}
+	return "@" + strconv.Itoa(record)
+}
+
+// markOf is the RecordMark in a task id.
+func markOf(taskID string) string {
+	if i := strings.LastIndexByte(taskID, '@'); i >= 0 {
+		return taskID[i:]
+	}
+	return ""
+}
+
+// RecordOf is which of its pull request's records a task is, from 1.
+func RecordOf(taskID string) int {
+	if n, err := strconv.Atoi(strings.TrimPrefix(markOf(taskID), "@")); err == nil && n > 1 {
+		return n
+	}
+	return 1
+}
+
+// FirstOf is the task id of the first record of the same pull request.
+func FirstOf(taskID string) string { return strings.TrimSuffix(taskID, markOf(taskID)) }
+
+// NameOf is OWNER/NAME#N for a pull request's first record, OWNER/NAME#N@2 for its
+// second.
+func NameOf(r *Record) string {
+	return fmt.Sprintf("%s#%d%s", r.Repo, r.PRNumber, markOf(r.TaskID))
 }
 
 func longName(r model.RepoRef) string { return r.Owner + "__" + r.Name }

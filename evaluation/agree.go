@@ -104,7 +104,7 @@ func Agree(o stats.Options, results []Result) Agreement {
 	var byLabel, byMatch []stats.Unit
 	unanimous := 0
 	for _, c := range all {
-		label, match := stats.Unit{Cluster: c.key.Task}, stats.Unit{Cluster: c.key.Task}
+		label, match := stats.Unit{Cluster: pullOf(c.key.Task)}, stats.Unit{Cluster: pullOf(c.key.Task)}
 		for _, o := range c.rounds {
 			label.Labels = append(label.Labels, o.Label)
 			match.Labels = append(match.Labels, matched(len(o.Matches) > 0))
@@ -146,8 +146,8 @@ func AgreeWith(o stats.Options, name string, results, others []Result) (Comparis
 		if !ok || other.comment.Body != c.comment.Body {
 			continue
 		}
-		byLabel = append(byLabel, stats.Rated{Cluster: c.key.Task, A: c.judged.Label, B: other.judged.Label})
-		byMatch = append(byMatch, stats.Rated{Cluster: c.key.Task, A: matched(c.judged.Match != ""), B: matched(other.judged.Match != "")})
+		byLabel = append(byLabel, stats.Rated{Cluster: pullOf(c.key.Task), A: c.judged.Label, B: other.judged.Label})
+		byMatch = append(byMatch, stats.Rated{Cluster: pullOf(c.key.Task), A: matched(c.judged.Match != ""), B: matched(other.judged.Match != "")})
 	}
 	if len(byLabel) == 0 {
 		return Comparison{}, fmt.Errorf("the two runs have no judged comment in common")
@@ -264,8 +264,8 @@ func AgreeWithPeople(o stats.Options, results []Result, sheet []SheetRow, seed u
 			return Comparison{}, fmt.Errorf("%s is not of a sheet of this run with this seed", cmp.Or(row.ID, "a row"))
 		}
 		c := comments[i]
-		byLabel = append(byLabel, stats.Rated{Cluster: c.key.Task, A: c.judged.Label, B: label})
-		byMatch = append(byMatch, stats.Rated{Cluster: c.key.Task, A: matched(c.judged.Label == confirmed), B: matched(label == confirmed)})
+		byLabel = append(byLabel, stats.Rated{Cluster: pullOf(c.key.Task), A: c.judged.Label, B: label})
+		byMatch = append(byMatch, stats.Rated{Cluster: pullOf(c.key.Task), A: matched(c.judged.Label == confirmed), B: matched(label == confirmed)})
 	}
 	if len(byLabel) == 0 {
 		return Comparison{}, fmt.Errorf("no row of the sheet has a label")

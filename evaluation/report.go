@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/prforge/prforge/evaluation/stats"
 )
@@ -170,7 +171,14 @@ func (s summary) cluster(x Result) string {
 	if s.plan.Cluster == "repo" {
 		return s.groups[x.Task]["repo"]
 	}
-	return x.Task
+	return pullOf(x.Task)
+}
+
+// pullOf is what the tasks of one pull request have in common: the task id of its
+// first record, of which "@2" marks the second.
+func pullOf(task string) string {
+	pull, _, _ := strings.Cut(task, "@")
+	return pull
 }
 
 // rows are a metric's counts of the scored records. unit names what two models

@@ -2,6 +2,7 @@ package scoring
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/prforge/prforge/internal/model"
@@ -183,6 +184,39 @@ func TestValidation(t *testing.T) {
 	}
 }
 
+// TestChooseFurtherRevisions: greedy cover, no comment twice, and no further
+// record with fewer comments than the least.
+func TestChooseFurtherRevisions(t *testing.T) {
+	set := &model.RevisionSet{Candidates: []model.RevisionCandidate{
+		{Oid: "a", Source: model.RevisionFromGit, Stands: []int64{1, 2, 3}},
+		{Oid: "b", Source: model.RevisionFromGit, Stands: []int64{3, 4, 5, 6}},
+		{Oid: "c", Source: model.RevisionFromGit, Stands: []int64{2, 6, 7, 8}},
+		{Oid: "d", Source: model.RevisionFromGit, Stands: []int64{8, 9}},
+	}}
+	all := []int64{1, 2, 3, 4, 5, 6, 7, 8, 9}
+	for name, tc := range map[string]struct {
+		substantive []int64
+		least       int
+		want        string
+	}{
+		"the most of the rest":         {all, 1, "b[3 4 5 6] c[2 7 8] a[1] d[9]"},
+		"two at least":                 {all, 2, "b[3 4 5 6] c[2 7 8]"},
+		"four at least":                {all, 4, "b[3 4 5 6]"},
+		"the first one may have fewer": {[]int64{1}, 2, "a[1]"},
+	} {
+		var got []string
+		for _, r := range ChooseRevisions(set, tc.substantive, tc.least) {
+			got = append(got, r.Candidate.Oid+fmt.Sprint(r.Standing))
+			if name == "the most of the rest" && r.Candidate.Oid == "c" && (!r.Elsewhere(6) || r.Elsewhere(2) || r.Elsewhere(9)) {
+				t.Errorf("%s: what else stands there: %+v", name, r)
+			}
+		}
+		if s := strings.Join(got, " "); s != tc.want {
+			t.Errorf("%s: %s, want %s", name, s, tc.want)
+		}
+	}
+}
+
 func TestChooseRevision(t *testing.T) {
 	set := &model.RevisionSet{Candidates: []model.RevisionCandidate{
 		{Oid: "a", Source: model.RevisionFromGit, Stands: []int64{1, 2}},
@@ -202,9 +236,10 @@ func TestChooseRevision(t *testing.T) {
 		"what is not substantive is no use": {[]int64{3, 4}, "c[3 4]", 0},
 	} {
 		got := ""
-		if r := ChooseRevision(set, tc.substantive); r != nil {
+		if all := ChooseRevisions(set, tc.substantive, 9); len(all) > 0 {
+			r := all[0]
 			got = r.Candidate.Oid + fmt.Sprint(r.Standing)
-			if r.Candidates != 4 || r.Reachable != 3 || len(r.Lost) != tc.lost {
+			if len(all) > 1 || r.Candidates != 4 || r.Reachable != 3 || len(r.Lost) != tc.lost {
 				t.Errorf("%s: %+v", name, r)
 			}
 		}

@@ -26,9 +26,10 @@ func DefaultSelectionOptions() SelectionOptions {
 	return SelectionOptions{Floor: 0.35, Target: 350, MaxPerRepository: 30}
 }
 
-// Entry is a pull request that passed everything before the selection.
+// Entry is a record that passed everything before the selection.
 type Entry struct {
 	Ref           model.PullRef
+	Record        int    // which of its pull request's records it is, from 1
 	TaskID        string // among all entries; breaks ties
 	RVS           float64
 	SPDX          string // of its repository; "" if unknown
@@ -45,8 +46,8 @@ type Selected struct {
 
 // Selection is what is released, and what is not.
 type Selection struct {
-	// All holds every entry by RVS, highest first, ties by task id. Those
-	// with a pass are released.
+	// All holds every entry by RVS, highest first, ties by task id; further
+	// records of pull requests come behind. Those with a pass are released.
 	All []Selected
 	// Chosen, Copyleft and Short count the released ones, those of copyleft
 	// repositories among them, and how many of these the minimum share lacks.
@@ -57,21 +58,54 @@ type Selection struct {
 // then duplicates, then what exceeds the cap of its repository, then what exceeds the
 // target; at last the lowest non-copyleft choices give way to the best copyleft
 // pull requests left over, until the minimum share is reached or none is left.
-// The order of the entries does not matter.
+// Further records of the chosen pull requests then take what room cap and target
+// leave; the share is one of pull requests. The order of the entries does not matter.
 func Select(entries []Entry, o SelectionOptions) Selection {
-	s := Selection{All: make([]Selected, 0, len(entries))}
+	s, further := Selection{All: make([]Selected, 0, len(entries))}, Selection{}
 	for _, c := range entries {
-		s.All = append(s.All, Selected{Entry: c})
+		if c.Record > 1 {
+			further.All = append(further.All, Selected{Entry: c})
+		} else {
+			s.All = append(s.All, Selected{Entry: c})
+		}
 	}
+	s.sort()
+	s.dropBelow(o.Floor)
+	s.dropDuplicates()
+	s.capRepositories(o.MaxPerRepository, nil)
+	s.cut(o.Target)
+	s.favorCopyleft(o)
+	further.follow(&s, o)
+	return s
+}
+
+// follow decides about further records once the first ones are chosen, and adds
+// them to those.
+func (s *Selection) follow(first *Selection, o SelectionOptions) {
+	chosen, taken := map[model.PullRef]bool{}, map[string]int{}
+	for _, c := range first.All {
+		if c.Verdict.Outcome == verdict.OutcomePass {
+			chosen[c.Ref] = true
+			taken[strings.ToLower(c.Ref.Repo.String())]++
+		}
+	}
+	s.sort()
+	s.dropBelow(o.Floor)
+	for i := range s.All {
+		if c := &s.All[i]; c.open() && !chosen[c.Ref] {
+			c.Verdict = verdict.Reject(verdict.FirstNotSelected, "the first record of "+c.Ref.String()+" is not selected")
+		}
+	}
+	s.capRepositories(o.MaxPerRepository, taken)
+	s.cut(o.Target - first.Chosen)
+	first.All, first.Chosen = append(first.All, s.All...), first.Chosen+s.Chosen
+	first.Copyleft += s.Copyleft
+}
+
+func (s *Selection) sort() {
 	slices.SortFunc(s.All, func(a, b Selected) int {
 		return cmp.Or(cmp.Compare(b.RVS, a.RVS), cmp.Compare(a.TaskID, b.TaskID), cmp.Compare(a.Ref.String(), b.Ref.String()))
 	})
-	s.dropBelow(o.Floor)
-	s.dropDuplicates()
-	s.capRepositories(o.MaxPerRepository)
-	s.cut(o.Target)
-	s.favorCopyleft(o)
-	return s
 }
 
 // open reports whether nothing was decided yet.
@@ -102,15 +136,19 @@ func (s *Selection) dropDuplicates() {
 	}
 }
 
-func (s *Selection) capRepositories(limit int) {
-	taken := make(map[string]int)
+// capRepositories rejects what exceeds the cap of its repository, of which so many
+// are taken already; nil is none of any.
+func (s *Selection) capRepositories(limit int, taken map[string]int) {
+	if taken == nil {
+		taken = map[string]int{}
+	}
 	for i := range s.All {
 		c := &s.All[i]
 		if !c.open() {
 			continue
 		}
 		repo := strings.ToLower(c.Ref.Repo.String())
-		if taken[repo] == limit {
+		if taken[repo] >= limit {
 			c.Verdict = verdict.Reject(verdict.OverRepositoryCap, fmt.Sprintf("%d pull requests of %s have a higher review value", limit, c.Ref.Repo),
 				verdict.Evidence{What: "selected of the repository", Found: fmt.Sprint(limit), Limit: fmt.Sprint(limit)})
 			continue

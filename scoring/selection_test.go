@@ -40,6 +40,11 @@ func TestSelect(t *testing.T) {
 	}
 	gpl := func(c Entry) Entry { c.SPDX = "GPL-3.0"; return c }
 	o := SelectionOptions{Floor: 0.35, Target: 3, MaxPerRepository: 2}
+	further := func(c Entry, record int) Entry {
+		c.Record = record
+		c.TaskID += fmt.Sprintf("@%d", record)
+		return c
+	}
 	share := o
 	share.MinCopyleftShare = 0.5
 	tests := map[string]struct {
@@ -58,6 +63,16 @@ func TestSelect(t *testing.T) {
 		"twins, date":   {[]Entry{twin(entry("a", 2, 0.9), "x", true), twin(entry("a", 1, 0.8), "x", true)}, o, []string{"a__2: twin_of_another_pull_request", "a__1"}, 0},
 		"a twin below the floor takes nothing away": {[]Entry{twin(entry("a", 2, 0.9), "x", true), twin(entry("a", 1, 0.1), "x", true)}, o, []string{"a__2", "a__1: below_inclusion_floor"}, 0},
 		"twins free the cap":                        {[]Entry{twin(entry("a", 1, 0.9), "x", true), twin(entry("a", 2, 0.8), "x", true), entry("a", 3, 0.7)}, o, []string{"a__1", "a__2: twin_of_another_pull_request", "a__3"}, 0},
+		"further records follow": {[]Entry{further(entry("a", 1, 0.9), 2), entry("a", 1, 0.5), entry("b", 1, 0.4)}, o,
+			[]string{"a__1", "b__1", "a__1@2"}, 0},
+		"further records below the floor": {[]Entry{further(entry("a", 1, 0.3), 2), entry("a", 1, 0.5)}, o, []string{"a__1", "a__1@2: below_inclusion_floor"}, 0},
+		"further records and the cap": {[]Entry{further(entry("a", 1, 0.9), 2), further(entry("a", 1, 0.8), 3), entry("a", 1, 0.5)}, o,
+			[]string{"a__1", "a__1@2", "a__1@3: over_repository_cap"}, 0},
+		"further records and the target": {[]Entry{further(entry("a", 1, 0.9), 2), entry("a", 1, 0.5), entry("b", 1, 0.4), entry("c", 1, 0.4)}, o,
+			[]string{"a__1", "b__1", "c__1", "a__1@2: over_target"}, 0},
+		"further records of what is not chosen": {[]Entry{further(entry("a", 3, 0.9), 2), entry("a", 1, 0.8), entry("a", 2, 0.7), entry("a", 3, 0.6)}, o,
+			[]string{"a__1", "a__2", "a__3: over_repository_cap", "a__3@2: first_record_not_selected"}, 0},
+		"a twin of itself": {[]Entry{further(twin(entry("a", 1, 0.9), "x", true), 2), twin(entry("a", 1, 0.5), "x", true)}, o, []string{"a__1", "a__1@2"}, 0},
 		"copyleft moves up": {[]Entry{entry("a", 1, 0.9), entry("b", 1, 0.8), entry("c", 1, 0.7), gpl(entry("d", 1, 0.6)), gpl(entry("e", 1, 0.5)), gpl(entry("f", 1, 0.4))}, share,
 			[]string{"a__1", "b__1: displaced_for_copyleft_share", "c__1: displaced_for_copyleft_share", "d__1", "e__1", "f__1: over_target"}, 0},
 		"too little copyleft": {[]Entry{entry("a", 1, 0.9), entry("b", 1, 0.8), entry("c", 1, 0.7), gpl(entry("d", 1, 0.6))}, share,

@@ -319,6 +319,6 @@ func (v *bugVerification) again(ctx context.Context, s *Session, t *bugTools, sh
 	}
 	trail := pullTrail(sh.Facts.Ref, number)
 	sh.Items = append(sh.Items, trail)
-	sh.Finalists = append(sh.Finalists, newBugFinalist(passed{it, len(sh.Items) - 1}))
+	sh.Finalists = append(sh.Finalists, newBugFinalist(passed{it, len(sh.Items) - 1, len(sh.Items) - 1}))
 	return nil
 }

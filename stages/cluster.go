@@ -202,8 +202,8 @@ func (e *MissingError) Error() string {
 // repositoryResult is the first line of a repository's result; the tasks of its finalists
 // follow, one per line.
 type repositoryResult struct {
-	Shard  *reviewShard            `json:"shard"`
-	Failed map[int]*pipeline.Trail `json:"failed"` // what kept a finalist from being made a task of, by pull request
+	Shard  *reviewShard               `json:"shard"`
+	Failed map[string]*pipeline.Trail `json:"failed"` // what kept a finalist from being made a task of, by pull request and record
 }
 
 func writeResult(w io.Writer, r *repositoryResult, tasks taskSeq) error {

@@ -86,7 +86,7 @@ func collectedForCluster(t *testing.T, dir string, edits ...string) (run *testRu
 func TestShardsGiveTheSameBytes(t *testing.T) {
 	for name, edits := range map[string][]string{
 		"plain":      nil,
-		"pseudonyms": {"privacy: {pseudonyms: true}", "takedown: {accounts: [{name: nobody-of-this-name, date: 2026-01-31}]}"},
+		"pseudonyms": {"privacy: {pseudonyms: true}", "takedown: {accounts: [{name: nobody-of-this-name, date: 2026-01-31}]}", "revisions: all"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if edits != nil && testing.Short() {

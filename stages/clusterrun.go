@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 
@@ -162,7 +163,7 @@ func (c *Cluster) analyze(ctx context.Context, s *Session, ref model.RepoRef) er
 	if err != nil {
 		return err
 	}
-	out := &repositoryResult{Shard: sh, Failed: map[int]*pipeline.Trail{}}
+	out := &repositoryResult{Shard: sh, Failed: map[string]*pipeline.Trail{}}
 	r := &review{shards: []*reviewShard{sh}}
 	for _, f := range sh.Finalists {
 		if f.RVS >= s.selection.Floor { // what is below is never released
@@ -182,7 +183,7 @@ func (c *Cluster) analyze(ctx context.Context, s *Session, ref model.RepoRef) er
 		}
 		why := new(pipeline.Trail)
 		pipeline.Take(why, res)
-		out.Failed[res.Item.Ref.Number] = why
+		out.Failed[pullOf(res.Item.Entry)] = why
 	})
 	if err != nil {
 		return err
@@ -220,7 +221,7 @@ func (c *Cluster) Merge(ctx context.Context, s *Session) (*Report, error) {
 
 func (c *Cluster) merge(ctx context.Context, s *Session) (*Report, error) {
 	var shards []*reviewShard
-	failed := map[model.PullRef]*pipeline.Trail{}
+	failed := map[string]*pipeline.Trail{}
 	missing := &MissingError{Step: "shard"}
 	for _, ref := range s.repositories() {
 		one, err := c.readResult(ctx, ref, nil)
@@ -233,9 +234,7 @@ func (c *Cluster) merge(ctx context.Context, s *Session) (*Report, error) {
 			return nil, err
 		}
 		shards = append(shards, one.Shard)
-		for number, why := range one.Failed {
-			failed[model.PullRef{Repo: one.Shard.Facts.Ref, Number: number}] = why
-		}
+		maps.Copy(failed, one.Failed)
 	}
 	if len(missing.Repositories) > 0 && !s.AllowPartial {
 		return nil, missing
@@ -252,24 +251,24 @@ func (c *Cluster) merge(ctx context.Context, s *Session) (*Report, error) {
 // takeTasks takes the tasks of the releases out of the results and gives them
 // what only the whole dataset decides. Those that there is none of are no releases
 // any more.
-func (c *Cluster) takeTasks(ctx context.Context, s *Session, r *review, failed map[model.PullRef]*pipeline.Trail) (*renderedTasks, error) {
+func (c *Cluster) takeTasks(ctx context.Context, s *Session, r *review, failed map[string]*pipeline.Trail) (*renderedTasks, error) {
 	kept, err := newRenderedTasks(s.State)
 	if err != nil {
 		return nil, err
 	}
 	s.Progress.Phase(verdict.StageContexts, len(r.releases))
-	releases := map[*reviewShard]map[int]*release{}
+	releases := map[*reviewShard]map[string]*release{}
 	var released []*release
 	for _, rel := range r.releases {
-		if why, ok := failed[rel.Ref]; ok {
+		if why, ok := failed[pullOf(rel.Entry)]; ok {
 			trail := rel.trail()
 			trail.Decisions, trail.Error = append(trail.Decisions, why.Decisions...), why.Error
 			continue
 		}
 		if releases[rel.shard] == nil {
-			releases[rel.shard] = map[int]*release{}
+			releases[rel.shard] = map[string]*release{}
 		}
-		releases[rel.shard][rel.Ref.Number] = rel
+		releases[rel.shard][pullOf(rel.Entry)] = rel
 		released = append(released, rel)
 	}
 	for _, sh := range r.shards {
@@ -278,12 +277,13 @@ func (c *Cluster) takeTasks(ctx context.Context, s *Session, r *review, failed m
 			continue
 		}
 		_, err := c.readResult(ctx, sh.Asked, func(t *artifacts.Task) error {
-			rel := of[t.Record.PRNumber]
+			name := artifacts.NameOf(&t.Record)
+			rel := of[name]
 			if rel == nil {
 				return nil
 			}
-			delete(of, t.Record.PRNumber)
-			t.Place(rel.taskID, rel.reverts, rel.revertedBy, rel.trail().Decisions)
+			delete(of, name)
+			t.Place(rel.taskID, rel.reverts, rel.revertedBy, rel.decisions())
 			rel.difficulty, rel.language = t.Record.Difficulty, t.Record.Language
 			s.Progress.Done(rel.taskID, string(t.Record.Difficulty))
 			return kept.keep(t)
@@ -292,7 +292,7 @@ func (c *Cluster) takeTasks(ctx context.Context, s *Session, r *review, failed m
 			return nil, err
 		}
 		for _, rel := range of {
-			return nil, fmt.Errorf("internal error: the result of %s has no task of #%d", sh.Asked, rel.Ref.Number)
+			return nil, fmt.Errorf("internal error: the result of %s has no task of %s", sh.Asked, pullOf(rel.Entry))
 		}
 	}
 	for _, rel := range released {

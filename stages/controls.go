@@ -127,6 +127,7 @@ func repositoryControls(ctx context.Context, s *Session, ref model.RepoRef, dir 
 			return nil, fmt.Errorf("%s is not among the raw records", r.TaskID)
 		}
 		it := newItem(sh.repo, census.Pulls[i])
+		it.record = artifacts.RecordOf(r.TaskID)
 		if err := replay(ctx, s, it); err != nil {
 			return nil, fmt.Errorf("%s: %w", r.TaskID, err)
 		}
@@ -191,7 +192,7 @@ func controlComments(out *artifacts.ControlSet, e *artifacts.Evidence, c *model.
 	for _, k := range e.Comments {
 		line := artifacts.ControlComment{TaskID: e.TaskID, DatabaseID: k.DatabaseID, URL: k.URL, Path: k.Path, Line: k.Line, Body: k.Body}
 		switch {
-		case k.Reason != nil && slices.Contains(unfit, verdict.Code(*k.Reason)):
+		case k.Reason != nil && slices.Contains(unfit, verdict.Code(*k.Reason)) && artifacts.RecordOf(e.TaskID) == 1: // a further record has it again
 			line.Reason = *k.Reason
 			out.Rejected = append(out.Rejected, line)
 		case k.CommentID != nil && declined[k.DatabaseID] != "":

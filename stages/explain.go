@@ -21,6 +21,9 @@ type Explanation struct {
 	Verdicts   []artifacts.VerdictLine   `json:"verdicts"`
 	Weights    artifacts.RVSBreakdown    `json:"rvs_weights"` // of the parts of the review value
 	Evidence   *artifacts.Evidence       `json:"evidence"`    // nil when the pull request was unavailable
+	// Records is how many records its revisions could give, or a dataset has; 0
+	// where that is not known.
+	Records int `json:"records,omitempty"`
 	// Pull is what was said in it; nil when that is not known. Evidence, where
 	// there is some, has its comments with more.
 	Pull *artifacts.Seen `json:"pull"`
@@ -33,8 +36,8 @@ type Explanation struct {
 var errNotInCensus = errors.New("not among the pull requests merged or closed since the window began")
 
 // Explain evaluates one pull request of a configured or any other repository,
-// collecting what the state lacks.
-func Explain(ctx context.Context, s *Session, ref model.PullRef) (*Explanation, error) {
+// for its first record or a further one, collecting what the state lacks.
+func Explain(ctx context.Context, s *Session, ref model.PullRef, record int) (*Explanation, error) {
 	if err := s.collector.Survey(ctx, []model.RepoRef{ref.Repo}); err != nil {
 		return nil, err
 	}
@@ -55,7 +58,9 @@ func Explain(ctx context.Context, s *Session, ref model.PullRef) (*Explanation, 
 	}
 	for _, p := range census.Pulls {
 		if p.Number == ref.Number {
-			return explain(ctx, s, newItem(repo, p), sh)
+			it := newItem(repo, p)
+			it.record = record
+			return explain(ctx, s, it, sh)
 		}
 	}
 	return nil, fmt.Errorf("%s: %w (%s)", ref, errNotInCensus, census.Since.Format("2006-01-02"))
@@ -75,12 +80,12 @@ func explain(ctx context.Context, s *Session, it *item, sh *reviewShard) (*Expla
 		return out, nil
 	}
 	evidence, err := artifacts.NewEvidence(artifacts.Source{
-		TaskID: artifacts.NewTaskIDs([]model.RepoRef{it.ref.Repo}).Of(it.ref), Candidate: it.c,
+		TaskID: artifacts.NewTaskIDs([]model.RepoRef{it.ref.Repo}).Of(it.ref) + artifacts.RecordMark(it.record), Candidate: it.c,
 	})
 	if err != nil {
 		return nil, err
 	}
-	out.Evidence = &evidence
+	out.Evidence, out.Records = &evidence, 1+it.further
 	out.Pull, err = artifacts.NewSeen(it.c.Pull, it.c.Labels)
 	return out, err
 }

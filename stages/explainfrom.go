@@ -13,9 +13,9 @@ import (
 )
 
 // ExplainFrom reads from a frozen dataset what was decided about a pull
-// request. Of one that was dropped the dataset keeps its verdicts, and in its raw
+// request, or about a further record of one. Of one that was dropped the dataset keeps its verdicts, and in its raw
 // records what was said in it, but no evidence.
-func ExplainFrom(dir string, ref model.PullRef) (*Explanation, error) {
+func ExplainFrom(dir string, ref model.PullRef, record int) (*Explanation, error) {
 	manifest, err := artifacts.ReadManifest(dir)
 	if err != nil {
 		return nil, err
@@ -35,12 +35,15 @@ func ExplainFrom(dir string, ref model.PullRef) (*Explanation, error) {
 	}
 	reviews := manifest.Benchmark == artifacts.Review || manifest.Benchmark == ""
 	if reviews {
-		if found, err := explainRecord(dir, out, is); found || err != nil {
+		if found, err := explainRecord(dir, out, is, record); found || err != nil {
 			return out, err
 		}
 	}
+	mark := artifacts.RecordMark(record)
 	rejection, err := first(artifacts.ReadLines[artifacts.Rejection](dir, artifacts.FileRejections),
-		func(r *artifacts.Rejection) bool { return r.PRNumber != nil && is(r.Repo, *r.PRNumber) })
+		func(r *artifacts.Rejection) bool {
+			return r.PRNumber != nil && is(r.Repo, *r.PRNumber) && r.Mark() == mark
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +53,9 @@ func ExplainFrom(dir string, ref model.PullRef) (*Explanation, error) {
 		return out, err
 	}
 	decision, err := first(artifacts.ReadLines[artifacts.Decision](dir, artifacts.FileDecisions),
-		func(d *artifacts.Decision) bool { return d.PRNumber != nil && is(d.Repo, *d.PRNumber) })
+		func(d *artifacts.Decision) bool {
+			return d.PRNumber != nil && is(d.Repo, *d.PRNumber) && d.Mark() == mark
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -65,12 +70,24 @@ func ExplainFrom(dir string, ref model.PullRef) (*Explanation, error) {
 }
 
 // explainRecord reads the evidence of a record; false where there is none.
-func explainRecord(dir string, out *Explanation, is func(string, int) bool) (bool, error) {
-	record, err := first(artifacts.ReadLines[artifacts.Record](dir, artifacts.FileRecords),
-		func(r *artifacts.Record) bool { return is(r.Repo, r.PRNumber) })
-	if err != nil || record == nil {
-		return false, err
+func explainRecord(dir string, out *Explanation, is func(string, int) bool, number int) (bool, error) {
+	var record *artifacts.Record
+	for r, err := range artifacts.ReadLines[artifacts.Record](dir, artifacts.FileRecords) {
+		if err != nil {
+			return false, err
+		}
+		if !is(r.Repo, r.PRNumber) {
+			continue
+		}
+		out.Records++
+		if artifacts.RecordOf(r.TaskID) == number {
+			record = r
+		}
 	}
+	if record == nil {
+		return false, nil
+	}
+	var err error
 	out.Evidence, err = artifacts.ReadJSON[artifacts.Evidence](dir, artifacts.FileEvidence(record.TaskID))
 	if err != nil {
 		return true, err
@@ -83,16 +100,18 @@ func explainRecord(dir string, out *Explanation, is func(string, int) bool) (boo
 	return true, nil
 }
 
-// PullOfTask is the pull request of a record of a frozen dataset, by its task id.
-func PullOfTask(dir, id string) (model.PullRef, error) {
+// PullOfTask is the pull request of a record of a frozen dataset, by its task id,
+// and which of its records that is.
+func PullOfTask(dir, id string) (model.PullRef, int, error) {
 	record, err := first(artifacts.ReadLines[artifacts.Record](dir, artifacts.FileRecords), func(r *artifacts.Record) bool { return r.TaskID == id })
 	if err != nil {
-		return model.PullRef{}, err
+		return model.PullRef{}, 0, err
 	}
 	if record == nil {
-		return model.PullRef{}, fmt.Errorf("%s: no record has this task id", id)
+		return model.PullRef{}, 0, fmt.Errorf("%s: no record has this task id", id)
 	}
-	return model.ParsePullRef(fmt.Sprintf("%s#%d", record.Repo, record.PRNumber))
+	ref, err := model.ParsePullRef(fmt.Sprintf("%s#%d", record.Repo, record.PRNumber))
+	return ref, artifacts.RecordOf(id), err
 }
 
 // first is the first value of a sequence that fits, or nil.

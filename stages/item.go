@@ -16,6 +16,8 @@ type item struct {
 	ref     model.PullRef
 	repo    *collectors.Repository
 	c       *model.Candidate
+	record  int // which of the pull request's records it becomes, from 1
+	further int // how many further records its other revisions could give
 
 	hidden        bool                 // nothing may be known of it
 	contamination *verdict.Verdict     // what decontaminate prepared
@@ -23,10 +25,11 @@ type item struct {
 	scripts       []model.ScriptSource // heads, of the debugging benchmark
 }
 
-// newItem is a pull request of which only the census is known.
+// newItem is a pull request of which only the census is known, for its first
+// record.
 func newItem(repo *collectors.Repository, s model.PullSummary) *item {
 	facts := repo.Facts()
-	return &item{summary: s, ref: model.PullRef{Repo: facts.Ref, Number: s.Number}, repo: repo, c: &model.Candidate{Repo: facts}}
+	return &item{summary: s, ref: model.PullRef{Repo: facts.Ref, Number: s.Number}, repo: repo, c: &model.Candidate{Repo: facts}, record: 1}
 }
 
 // filterStage is one of the filters, by its own id.

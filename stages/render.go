@@ -112,6 +112,7 @@ func (regradeStage) Name() string { return verdict.StageGrade }
 
 func (g regradeStage) Run(ctx context.Context, c *release) (verdict.Verdict, error) {
 	c.item = newItem(c.shard.repo, c.Summary)
+	c.item.record = c.Record
 	if err := reload(ctx, g.s, c.item); err != nil {
 		return verdict.Verdict{}, fmt.Errorf("%s: %w", c.Ref, err)
 	}
@@ -164,7 +165,7 @@ func (r *renderer) Run(ctx context.Context, c *release) (verdict.Verdict, error)
 // task builds everything that the dataset holds of one pull request.
 func (r *renderer) task(ctx context.Context, c *release) (*artifacts.Task, error) {
 	it := c.item
-	it.c.Decisions = c.trail().Decisions
+	it.c.Decisions = c.decisions()
 	sources, err := it.sources()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.Ref, err)

@@ -182,6 +182,9 @@ func (s *Session) dataset(b artifacts.Benchmark) (artifacts.Dataset, error) {
 	if b == artifacts.Review {
 		d.Manifest.Parameters, d.Manifest.SameDiff = parameters(c, s.rvs), &c.Contexts.SameDiff
 		d.Manifest.Profile, d.Manifest.Revision = c.Profile, c.Revision
+		if c.Revisions == config.RevisionsAll {
+			d.Manifest.Revisions = c.Revisions
+		}
 	}
 	return d, nil
 }

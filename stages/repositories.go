@@ -127,8 +127,9 @@ func runItems[T any](ctx context.Context, s *Session, name string, list []pipeli
 
 // runPulls takes the pull requests of the window through an ordered list of
 // stages and notes what was decided about each in Items, newest number first.
-// It gives the items that passed every stage, in that order, each with its
-// index in Items.
+// Further records of those that passed go through the stages after them; their
+// trails begin where the revision is chosen. It gives the items that passed every
+// stage, in that order, each with the index of its trail in Items.
 func (sh *shard[F]) runPulls(ctx context.Context, s *Session, list []pipeline.Stage[*item]) ([]passed, error) {
 	census, err := sh.repo.Census()
 	if err != nil {
@@ -158,6 +159,10 @@ func (sh *shard[F]) runPulls(ctx context.Context, s *Session, list []pipeline.St
 	if err != nil {
 		return nil, err
 	}
+	more, err := runItems(ctx, s, sh.name(), list, furtherItems(results))
+	if err != nil {
+		return nil, err
+	}
 	accounts := map[string]bool{}
 	sh.Ruled = nil
 	for i := range results {
@@ -176,23 +181,71 @@ func (sh *shard[F]) runPulls(ctx context.Context, s *Session, list []pipeline.St
 		see(accounts, r.Item.c.Pull)
 		sh.Ruled = append(sh.Ruled, s.ruledComments(e.trail.Repo+"#"+strconv.Itoa(e.trail.Number), r.Item.c.Labels)...)
 	}
-	slices.SortFunc(entries, func(a, b entry) int { return b.trail.Number - a.trail.Number })
+	for i := range more {
+		r := &more[i]
+		e := entry{trail: furtherTrail(r)}
+		s.pseudonymise(e.trail, r.Item.c.Pull)
+		if r.Alive() {
+			e.item = r.Item
+		}
+		entries = append(entries, e)
+	}
+	slices.SortStableFunc(entries, func(a, b entry) int { return b.trail.Number - a.trail.Number })
 	sh.Items, sh.Accounts = nil, slices.Sorted(maps.Keys(accounts))
 	var out []passed
+	first := 0 // the index of the pull request's own trail
 	for i, e := range entries {
+		if e.trail.Item == "" {
+			first = i
+		}
 		sh.Items = append(sh.Items, e.trail)
 		use(&sh.Used, e.trail)
 		if e.item != nil {
-			out = append(out, passed{e.item, i})
+			out = append(out, passed{e.item, i, first})
 		}
 	}
 	return out, nil
 }
 
-// passed is an item that passed every stage, and the index of its trail.
+// passed is an item that passed every stage, the index of its trail, and that of
+// its pull request's first record, which may be the same.
 type passed struct {
 	*item
-	index int
+	index, first int
+}
+
+// furtherItems are the further records of the pull requests that passed, each
+// from the beginning.
+func furtherItems(results []pipeline.Result[*item]) []*item {
+	var out []*item
+	for i := range results {
+		first := results[i].Item
+		if !results[i].Alive() {
+			continue
+		}
+		for record := 2; record <= 1+first.further; record++ {
+			it := newItem(first.repo, first.summary)
+			it.record = record
+			out = append(out, it)
+		}
+	}
+	return out
+}
+
+// furtherTrail is what was decided about a further record: all from the choice of
+// its revision on, since what comes before is about the pull request.
+func furtherTrail(r *pipeline.Result[*item]) *pipeline.Trail {
+	t := pullTrail(r.Item.repo.Facts().Ref, r.Item.ref.Number)
+	t.Kind, t.Item = string(artifacts.KindRevision), artifacts.RecordMark(r.Item.record)
+	pipeline.Take(t, r)
+	t.Decisions = slices.Delete(t.Decisions, 0, revisionIndex(t.Decisions))
+	return t
+}
+
+// revisionIndex is where the revision is chosen among decisions; 0 where it is
+// not, as when one before it failed.
+func revisionIndex(decisions []verdict.Decision) int {
+	return max(0, slices.IndexFunc(decisions, func(d verdict.Decision) bool { return d.Stage == verdict.StageRevision }))
 }
 
 func pullTrail(repo model.RepoRef, number int) *pipeline.Trail {

@@ -139,7 +139,11 @@ func newReview(shards []*reviewShard) *review {
 
 // finish counts, reports, and freezes the dataset unless something failed.
 func (r *review) finish(ctx context.Context, s *Session, tasks taskSeq, raw fileSeq) (*Report, error) {
-	funnel, err := pipeline.Count(trailsOf(r.shards), reviewStages(s), verdict.StageWindow)
+	starts := []string{verdict.StageWindow}
+	if s.config.Revisions == config.RevisionsAll {
+		starts = append(starts, verdict.StageRevision) // further records come in
+	}
+	funnel, err := pipeline.Count(trailsOf(r.shards), reviewStages(s), starts...)
 	if err != nil {
 		return nil, err
 	}

@@ -6,15 +6,16 @@ import (
 	"time"
 
 	"github.com/prforge/prforge/collectors"
+	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/scoring"
 )
 
-// revisionStage finds the revision at which most substantive comments stand and
-// has everything after it look at that one: the candidate's pull request, diff,
-// fork point and sources become the revision's. What was merged stays in
-// Candidate.Final.
+// revisionStage finds the revision at which most substantive comments stand, or
+// for a further record that at which most of the rest do, and has everything after
+// it look at that one: the candidate's pull request, diff, fork point and sources
+// become the revision's. What was merged stays in Candidate.Final.
 type revisionStage struct{ s *Session }
 
 func (revisionStage) Name() string { return verdict.StageRevision }
@@ -33,32 +34,44 @@ func (st revisionStage) Prepare(ctx context.Context, items []*item) error {
 	var shown []collectors.Shown
 	for _, it := range items {
 		r, _, err := st.choose(it)
-		if err == nil && r != nil && len(r.Standing) >= st.s.config.Filters.MinSubstantiveComments { // Run meets an error again
+		if err == nil && r != nil && len(r.Standing) >= st.s.leastStanding() { // Run meets an error again
 			shown = append(shown, collectors.Shown{Number: it.ref.Number, RevisionCandidate: r.Candidate})
 		}
 	}
 	return repo.FetchReviewed(ctx, shown)
 }
 
-// choose is a pure function of the raw records and the labels.
+// choose is a pure function of the raw records and the labels. It notes how many
+// further records there could be.
 func (st revisionStage) choose(it *item) (*model.Reviewed, *model.RevisionSet, error) {
 	set, err := it.repo.Candidates(it.ref.Number)
 	if err != nil || set == nil {
 		return nil, set, err
 	}
-	return revisionOf(set, it.c.Labels), set, nil
+	all := st.s.revisionsOf(set, it.c.Labels)
+	if len(all) < it.record {
+		return nil, set, nil
+	}
+	if st.s.config.Revisions == config.RevisionsAll {
+		it.further = len(all) - 1
+	}
+	return all[it.record-1], set, nil
 }
 
-// revisionOf is the revision at which most substantive comments stand; nil where
-// none do.
-func revisionOf(set *model.RevisionSet, labels *model.Labels) *model.Reviewed {
+// leastStanding is how many substantive comments must stand at the revision of a
+// record.
+func (s *Session) leastStanding() int { return max(1, s.config.Filters.MinSubstantiveComments) }
+
+// revisionsOf are the revisions that the records of a pull request show: first
+// the one at which most substantive comments stand.
+func (s *Session) revisionsOf(set *model.RevisionSet, labels *model.Labels) []*model.Reviewed {
 	var substantive []int64
 	for _, l := range labels.Comments {
 		if l.Substantive {
 			substantive = append(substantive, l.CommentID)
 		}
 	}
-	return scoring.ChooseRevision(set, substantive)
+	return scoring.ChooseRevisions(set, substantive, s.leastStanding())
 }
 
 // reviewedRevision is what the evidence calls a revision that a record shows.
@@ -95,12 +108,13 @@ func (s *Session) enoughStand(r *model.Reviewed) verdict.Verdict {
 	if r != nil {
 		standing = len(r.Standing)
 	}
-	return enough(standing, max(1, s.config.Filters.MinSubstantiveComments))
+	return enough(standing, s.leastStanding())
 }
 
 // atRevision takes comments out of the ground truth that do not stand at a
-// revision.
+// revision, or that an earlier record has.
 func atRevision(labels *model.Labels, r *model.Reviewed) *model.Labels {
+	labels = labels.Keep(model.RuleStands, verdict.OtherRecord, func(id int64) bool { return !r.Elsewhere(id) })
 	return labels.Keep(model.RuleStands, verdict.OtherRevision, r.Stands)
 }
 

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/verify"
+	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/unidiff"
 	"github.com/prforge/prforge/internal/verdict"
@@ -75,5 +77,65 @@ func TestWhereTheReviewedCommitsAreGoneNothingIsDecided(t *testing.T) {
 	set.Candidates[1] = model.RevisionCandidate{Oid: "gone", Source: model.RevisionFromGit}
 	if v := (revisionStage{}).tooFew(it, set, enough(1, 2)); v.Outcome != verdict.OutcomeReject || v.Code != verdict.TooFewStanding {
 		t.Errorf("every commit is here: %+v", v)
+	}
+}
+
+// TestFurtherRecords builds with revisions: all: what stands elsewhere becomes a
+// further record of its pull request, which is decided, verified, explained,
+// compared and built again by itself.
+func TestFurtherRecords(t *testing.T) {
+	b := fromCollected(t)
+	b.Config.Repositories = config.Repositories{"quayside/tidelog"}
+	run(t, b)
+	plain := b.Out
+	b.Out += "-all"
+	b.Config.Revisions = config.RevisionsAll
+	run(t, b)
+
+	r, err := artifacts.Open(b.Out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := artifacts.Open(plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	diff, err := artifacts.Diff(before, r)
+	if err != nil || len(diff.Came) != 1 || diff.Came[0].Pull != "quayside/tidelog#67@2" || len(diff.Went) > 0 {
+		t.Errorf("%v: %+v", err, diff)
+	}
+	first, err := r.Evidence("tidelog__67")
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := r.Evidence("tidelog__67@2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first.Revision.Commit == second.Revision.Commit || len(first.Verdicts) != len(second.Verdicts) {
+		t.Errorf("%+v, %+v", first.Revision, second.Revision)
+	}
+	record := 0
+	for i, c := range second.Comments {
+		if c.GroundTruth && first.Comments[i].GroundTruth {
+			t.Errorf("comment %d is in both", c.DatabaseID)
+		}
+		if c.Reason != nil && (*c.Reason == string(verdict.OtherRevision) || *c.Reason == string(verdict.OtherRecord)) {
+			record++
+		}
+	}
+	if record == 0 {
+		t.Error("the second record says nothing of the comments of the first")
+	}
+	e, err := ExplainFrom(b.Out, model.PullRef{Repo: model.RepoRef{Owner: "quayside", Name: "tidelog"}, Number: 67}, 2)
+	if err != nil || e.Records != 2 || e.Evidence.TaskID != "tidelog__67@2" {
+		t.Errorf("explain: %v: %+v", err, e)
+	}
+	report, err := Verify(t.Context(), b.Out, verify.FormatPrforge)
+	if err == nil {
+		err = Recheck(t.Context(), Env{Workers: 1, Log: quietLog, Progress: Silent{}, Getenv: func(string) string { return "" }}, b.Out, true, report)
+	}
+	if err != nil || !report.OK() {
+		t.Errorf("%v: %+v", err, report)
 	}
 }

@@ -161,8 +161,8 @@ func (r *rawReader) seen(content []byte, sets map[string]*model.RevisionSet) (*a
 	}
 	labels := substance.Label(&pull, r.session.registry, r.session.substance)
 	if set := sets[strconv.Itoa(pull.Ref.Number)]; set != nil {
-		if shown := revisionOf(set, labels); r.session.enoughStand(shown).Outcome == verdict.OutcomePass {
-			labels = atRevision(labels, shown)
+		if all := r.session.revisionsOf(set, labels); len(all) > 0 && r.session.enoughStand(all[0]).Outcome == verdict.OutcomePass {
+			labels = atRevision(labels, all[0])
 		}
 	}
 	return artifacts.NewSeen(&pull, labels)

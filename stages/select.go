@@ -18,6 +18,7 @@ import (
 type finalist struct {
 	scoring.Entry
 	Item    int // index of its trail in the shard's Items
+	First   int // that of its pull request's first record
 	Summary model.PullSummary
 	Merged  contamination.Merged
 }
@@ -35,10 +36,10 @@ func newFinalist(p passed) *finalist {
 	pull, repo := p.c.Pull, p.c.Repo
 	f := &finalist{
 		Entry: scoring.Entry{
-			Ref: p.ref, RVS: p.c.RVS.Score, SPDX: repo.SPDX, PatchID: patchID(p.c),
+			Ref: p.ref, Record: p.record, RVS: p.c.RVS.Score, SPDX: repo.SPDX, PatchID: patchID(p.c),
 			DefaultBranch: pull.BaseRef == repo.DefaultBranch, MergedAt: *pull.MergedAt,
 		},
-		Item: p.index, Summary: p.summary,
+		Item: p.index, First: p.first, Summary: p.summary,
 		Merged: contamination.Merged{Ref: p.ref, Title: pull.Title, Commits: []string{p.c.Final.Pull.HeadOid}},
 	}
 	if pull.MergeCommit != nil {
@@ -73,28 +74,44 @@ func (r *release) pass() {
 	r.trail().Decide(verdict.StageContexts, verdict.Pass())
 }
 
+// decisions are all that led to its release: those about its pull request, and of
+// a further record those about its revision.
+func (r *release) decisions() []verdict.Decision {
+	own := r.trail().Decisions
+	if r.First == r.Item {
+		return own
+	}
+	pull := r.shard.Items[r.First].Decisions
+	return slices.Concat(pull[:revisionIndex(pull)], own)
+}
+
+// pullOf names a record by its pull request, as artifacts.NameOf does.
+func pullOf(e scoring.Entry) string { return e.Ref.String() + artifacts.RecordMark(e.Record) }
+
 // selectPulls takes the global step: what is released, under which task ids, and
 // the links between reverts and what they revert.
 func (r *review) selectPulls(s *Session) {
-	candidates := map[model.PullRef]*release{}
+	candidates := map[string]*release{}
 	var refs []model.RepoRef
 	var merged []contamination.Merged
 	for _, sh := range r.shards {
 		for _, f := range sh.Finalists {
-			candidates[f.Ref] = &release{shard: sh, finalist: f}
+			candidates[pullOf(f.Entry)] = &release{shard: sh, finalist: f}
 			refs = append(refs, f.Ref.Repo)
-			merged = append(merged, f.Merged)
+			if f.Record == 1 {
+				merged = append(merged, f.Merged)
+			}
 		}
 	}
 	ids := artifacts.NewTaskIDs(refs)
 	var entries []scoring.Entry
-	for ref, c := range candidates {
-		c.TaskID = ids.Of(ref)
+	for _, c := range candidates {
+		c.TaskID = ids.Of(c.Ref) + artifacts.RecordMark(c.Record)
 		entries = append(entries, c.Entry)
 	}
 	selection := scoring.Select(entries, s.selection)
 	for _, picked := range selection.All {
-		c := candidates[picked.Ref]
+		c := candidates[pullOf(picked.Entry)]
 		c.trail().Decide(verdict.StageSelect, picked.Verdict)
 		if picked.Verdict.Outcome == verdict.OutcomePass {
 			r.releases = append(r.releases, c)
@@ -114,7 +131,7 @@ func (r *review) assignTaskIDs() {
 	}
 	ids := artifacts.NewTaskIDs(refs)
 	for _, c := range r.releases {
-		c.taskID = ids.Of(c.Ref)
+		c.taskID = ids.Of(c.Ref) + artifacts.RecordMark(c.Record)
 	}
 	slices.SortFunc(r.releases, func(a, b *release) int { return strings.Compare(a.taskID, b.taskID) })
 }

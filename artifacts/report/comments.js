@@ -85,7 +85,7 @@ function commentCard(p, c, { source, ofPull } = {}) {
   const place = `${c.path || c.original_path || ""}${line}${side}`;
   return h("article", { class: "comment" + (isTruth ? " truth" : "") + (c.reply && !ofPull ? " reply" : ""), tabindex: "-1", "data-comment": c.id, "aria-label": `Comment by ${visible(c.author)}` },
     h("header", {}, h("b", {}, c.author), label, marks, h("span", { class: "soft" }, c.created_at.slice(0, 10)), away(c.url, "on GitHub ↗"), h("a", { href: commentLink(p, c.id) }, ofPull ? "in its pull request" : "link")),
-    h("div", { class: "place soft small" }, ofPull ? [h("a", { href: pullLink(p), "data-row": true }, p.title ? clip(p.title, 120) : pullName(p)), ` ${pullName(p)} `, fate(p.outcome), " "] : null, h("span", { class: "mono" }, place), !ofPull && c.line && p.task ? [" ", h("a", { href: link(`/pull/${p.repo}/${p.number}/diff`, { at: c.id }) }, "in the whole diff")] : null),
+    h("div", { class: "place soft small" }, ofPull ? [h("a", { href: pullLink(p), "data-row": true }, p.title ? clip(p.title, 120) : pullName(p)), ` ${pullName(p)} `, fate(p.outcome), " "] : null, h("span", { class: "mono" }, place), !ofPull && c.line && p.task ? [" ", h("a", { href: link(`/pull/${p.repo}/${numberOf(p)}/diff`, { at: c.id }) }, "in the whole diff")] : null),
     c.reply && !ofPull ? null : source === undefined ? foldedHunk(p, c) : hunk(source, false, `Diff hunk of ${c.id}`),
     h("div", {}, said(c.text), h("p", { class: "reason" }, reason(c)), since(c),
       h("details", {}, h("summary", {}, "Every rule's answer, and the anchor"), rules(c.rules), factList([

@@ -7,7 +7,7 @@ async function contextsTab(p, talk, q) {
   const now = contexts.find((x) => letterOf(x) === q.config) || contexts[0];
   if (!now) return h("p", { class: "soft" }, "It has no contexts.");
   const letter = letterOf(now);
-  const tab = (x) => h("a", { href: link(`/pull/${p.repo}/${p.number}/contexts`, { config: letterOf(x) }), "aria-current": x === now ? "page" : null },
+  const tab = (x) => h("a", { href: link(`/pull/${p.repo}/${numberOf(p)}/contexts`, { config: letterOf(x) }), "aria-current": x === now ? "page" : null },
     h("b", {}, `Configuration ${letterOf(x)}`), h("span", { class: "soft small" }, `${plural(x.tokens, "token")}, ${plural(x.layers.length, "layer")}`));
   const sections = now.layers.map((i) => layer(p, truths, letter, layers[i]));
   const jump = (e) => h("button", { type: "button", onclick: () => { e.scrollIntoView({ block: "start" }); e.querySelector("h2").focus({ preventScroll: true }); } }, e.querySelector("h2").textContent);
@@ -19,7 +19,7 @@ async function contextsTab(p, talk, q) {
 // line.
 function seenTable(p, truths, letters) {
   if (!truths.length) return null;
-  const mark = (c, x) => ((c.visible_in || []).includes(x) ? h("a", { class: "yes", href: link(`/pull/${p.repo}/${p.number}/contexts`, { config: x }), "aria-label": `shown in ${x}` }, "✓") : h("span", { class: "no" }, "–", h("span", { class: "hidden" }, "not shown")));
+  const mark = (c, x) => ((c.visible_in || []).includes(x) ? h("a", { class: "yes", href: link(`/pull/${p.repo}/${numberOf(p)}/contexts`, { config: x }), "aria-label": `shown in ${x}` }, "✓") : h("span", { class: "no" }, "–", h("span", { class: "hidden" }, "not shown")));
   const row = (c) => h("tr", {}, h("td", {}, h("a", { href: commentLink(p, c.id) }, c.id), h("span", { class: "soft small" }, " " + clip(plainText(c.text), 110))), letters.map((x) => h("td", { class: "n" }, mark(c, x))));
   return h("section", { class: "card" }, h("h2", {}, "Is the line of each ground-truth comment shown?"), h("div", { class: "wrap" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "comment"), letters.map((x) => h("th", { class: "n", scope: "col" }, x)))), h("tbody", {}, truths.map(row)))));
 }

@@ -49,6 +49,7 @@ type lists struct {
 type row struct {
 	Repo    string         `json:"repo"`
 	Number  int            `json:"number"`
+	Record  string         `json:"record,omitempty"` // "@2" of a further record
 	Outcome artifacts.Fate `json:"outcome"`
 	Stage   string         `json:"stage"`
 	Code    verdict.Code   `json:"code,omitempty"`

@@ -78,7 +78,7 @@ function placeOf(p, sets) {
 async function showHit(row, p, place, q) {
   const talk = await talkOf(p);
   const c = talk.comments[place - 1];
-  row.href = c ? commentLink(p, c.id, { q: q.q }) : link(`/pull/${p.repo}/${p.number}`, { q: q.q });
+  row.href = c ? commentLink(p, c.id, { q: q.q }) : link(`/pull/${p.repo}/${numberOf(p)}`, { q: q.q });
   row.append(h("span", { class: "sub hit" }, snippet(c ? `${c.author} ${c.path} ${plainText(c.text)}` : plainText(talk.description), wordsOf(q.q))));
   mark(row, wordsOf(q.q));
 }

@@ -132,7 +132,7 @@ func writeBlocks(w *page.Writer, r *artifacts.Reader, o PageOptions) error {
 		b.hunkLines = hunkLines
 	}
 	for i, p := range l.Pulls {
-		b.rows[key(p.Repo, p.Number)], b.place[p] = p, i
+		b.rows[key(p.Repo, p.Number)+p.Record], b.place[p] = p, i
 	}
 	if err := b.tasks(r); err != nil {
 		return err
@@ -158,8 +158,8 @@ func readLists(r *artifacts.Reader) (*lists, error) {
 		if err != nil {
 			return nil, err
 		}
-		if d.Kind == artifacts.KindPullRequest && d.PRNumber != nil {
-			l.Pulls = append(l.Pulls, &row{Repo: d.Repo, Number: *d.PRNumber, Outcome: d.Outcome, Stage: d.Stage, Code: d.Code, Detail: d.Detail})
+		if isRow(d) {
+			l.Pulls = append(l.Pulls, &row{Repo: d.Repo, Number: *d.PRNumber, Record: d.Item, Outcome: d.Outcome, Stage: d.Stage, Code: d.Code, Detail: d.Detail})
 		}
 	}
 	for a, err := range r.Repositories() {
@@ -169,6 +169,12 @@ func readLists(r *artifacts.Reader) (*lists, error) {
 		l.Repositories = append(l.Repositories, a)
 	}
 	return l, nil
+}
+
+// isRow reports whether a decision is about a pull request, or about a further
+// record of one.
+func isRow(d *artifacts.Decision) bool {
+	return (d.Kind == artifacts.KindPullRequest || d.Kind == artifacts.KindRevision) && d.PRNumber != nil
 }
 
 func key(repo string, number int) string { return fmt.Sprintf("%s#%d", repo, number) }
@@ -182,7 +188,7 @@ func (b *blocks) tasks(r *artifacts.Reader) error {
 		if err != nil {
 			return err
 		}
-		p := b.rows[key(t.Record.Repo, t.Record.PRNumber)]
+		p := b.rows[artifacts.NameOf(&t.Record)]
 		if p == nil || p.Why != 0 {
 			continue // the dataset contradicts itself: verify says so
 		}
@@ -224,10 +230,7 @@ func (b *blocks) dropped(r *artifacts.Reader) error {
 		if err != nil {
 			return err
 		}
-		if d.PRNumber == nil {
-			continue
-		}
-		if err := b.verdicts(b.rows[key(d.Repo, *d.PRNumber)], d.Verdicts); err != nil {
+		if err := b.verdicts(b.rows[d.Name()], d.Verdicts); err != nil {
 			return err
 		}
 	}
@@ -235,11 +238,11 @@ func (b *blocks) dropped(r *artifacts.Reader) error {
 		if err != nil {
 			return err
 		}
-		if d.Kind != artifacts.KindPullRequest || d.PRNumber == nil {
+		if !isRow(d) {
 			continue
 		}
 		last := artifacts.VerdictLine{Filter: d.Stage, Outcome: verdict.Outcome(d.Outcome), Code: d.Code, Detail: d.Detail, Evidence: d.Evidence}
-		if err := b.verdicts(b.rows[key(d.Repo, *d.PRNumber)], []artifacts.VerdictLine{last}); err != nil {
+		if err := b.verdicts(b.rows[d.Name()], []artifacts.VerdictLine{last}); err != nil {
 			return err
 		}
 	}

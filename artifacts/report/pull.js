@@ -8,17 +8,17 @@ const PARTS = [["review_depth", "(substantive + 1.5 × threads + 2 × change req
 
 async function pullView(path, q) {
   const [owner, name, number, tab] = path;
-  const p = (await lists()).pulls.find((x) => x.repo === `${owner}/${name}` && x.number === Number(number));
+  const p = (await lists()).pulls.find((x) => x.repo === `${owner}/${name}` && numberOf(x) === number);
   if (!p) return missing();
   if (!lastListHas(p)) shown = { items: listsRead.pulls, link: (x) => pullLink(x) };
   const [why, talk] = await Promise.all([whyOf(p), talkOf(p)]);
   const tabs = tabsOf(p, why, talk);
   const now = tabs.find((t) => t.id && t.id === tab) || tabs[0];
   return [
-    h("p", { class: "crumbs" }, h("a", { href: lastList }, lastList.startsWith("#/comments") ? "Comments" : "Pull requests"), "›", h("a", { href: link("/repo/" + p.repo) }, p.repo), "›", h("span", {}, "#" + p.number)),
+    h("p", { class: "crumbs" }, h("a", { href: lastList }, lastList.startsWith("#/comments") ? "Comments" : "Pull requests"), "›", h("a", { href: link("/repo/" + p.repo) }, p.repo), "›", h("span", {}, "#" + numberOf(p))),
     h("h1", { dir: "auto" }, p.title ? clip(p.title, 300) : pullName(p)),
     h("p", { class: "pills" }, fate(p.outcome), p.code && pill("", words(p.code)), p.language && pill("", p.language), p.difficulty && pill("", words(p.difficulty)), p.pr_type && pill("", words(p.pr_type)),
-      talk && h("span", { class: "soft small" }, `by ${talk.author}, ${talk.merged_at ? "merged " + talk.merged_at.slice(0, 10) : "opened " + talk.created_at.slice(0, 10)}`), away(talk ? talk.url : `https://github.com/${pullName(p).replace("#", "/pull/")}`, `${pullName(p)} on GitHub ↗`)),
+      talk && h("span", { class: "soft small" }, `by ${talk.author}, ${talk.merged_at ? "merged " + talk.merged_at.slice(0, 10) : "opened " + talk.created_at.slice(0, 10)}`), away(talk ? talk.url : `https://github.com/${p.repo}/pull/${p.number}`, `${pullName(p)} on GitHub ↗`)),
     p.outcome !== "selected" && h("section", { class: "card" }, h("h2", {}, "Why it was dropped"), h("p", {}, h("b", {}, `${p.stage}: ${words(p.code || p.outcome)}. `), data.codes[p.code] || ""), p.detail && text(p.detail)),
     tabs.length > 1 ? h("nav", { class: "tabs", "aria-label": "Views of the pull request" }, tabs.map((t) => h("a", { href: pullLink(p, t.id), "aria-current": t === now ? "page" : null }, t.label))) : null,
     await now.show(q, tab),
@@ -26,7 +26,7 @@ async function pullView(path, q) {
 }
 
 // lastListHas says whether next and previous know the pull request.
-const lastListHas = (p) => shown.items.some((x) => within(`pull/${p.repo}/${p.number}`, parse(shown.link(x)).path.slice(0, 4).join("/")));
+const lastListHas = (p) => shown.items.some((x) => within(`pull/${p.repo}/${numberOf(p)}`, parse(shown.link(x)).path.slice(0, 4).join("/")));
 
 function tabsOf(p, why, talk) {
   const tabs = [];

@@ -15,9 +15,10 @@ async function lists() {
   return listsRead;
 }
 
-const pullLink = (p, tab) => link(`/pull/${p.repo}/${p.number}${tab ? "/" + tab : ""}`);
-const commentLink = (p, id, query) => link(`/pull/${p.repo}/${p.number}/${id}`, query);
-const pullName = (p) => `${p.repo}#${p.number}`;
+const numberOf = (p) => p.number + (p.record || ""); // of a further record "61@2"
+const pullLink = (p, tab) => link(`/pull/${p.repo}/${numberOf(p)}${tab ? "/" + tab : ""}`);
+const commentLink = (p, id, query) => link(`/pull/${p.repo}/${numberOf(p)}/${id}`, query);
+const pullName = (p) => `${p.repo}#${numberOf(p)}`;
 
 const whyOf = (p) => valueOf("why", p.why, p.i);
 const talkOf = (p) => valueOf("talk", p.talk, p.i);

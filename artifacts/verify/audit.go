@@ -2,7 +2,6 @@ package verify
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"math"
 
@@ -31,7 +30,7 @@ func (c *checker) audit(context.Context) error {
 	}
 	seen := map[string]bool{}
 	err := lines(c, artifacts.FileDecisions, schema.Decision, func(place string, x *artifacts.Decision) {
-		name := nameOf(x)
+		name := x.Name()
 		c.Check(DecisionTwice, !seen[name], "%s: %s", place, name)
 		seen[name] = true
 		c.Check(DecisionReason, x.Outcome == artifacts.Selected || x.Code != "", "%s: %s", place, name)
@@ -42,7 +41,7 @@ func (c *checker) audit(context.Context) error {
 	}
 	rejected := []string{}
 	err = lines(c, artifacts.FileRejections, schema.Rejection, func(_ string, x *artifacts.Rejection) {
-		rejected = append(rejected, nameOf(&x.Decision)+" "+string(x.Code))
+		rejected = append(rejected, x.Name()+" "+string(x.Code))
 	})
 	if err != nil {
 		return err
@@ -61,13 +60,6 @@ func (c *checker) audit(context.Context) error {
 	}
 	c.decided = d
 	return c.funnel(d)
-}
-
-func nameOf(x *artifacts.Decision) string {
-	if x.Kind == artifacts.KindPullRequest && x.PRNumber != nil {
-		return fmt.Sprintf("%s#%d", x.Repo, *x.PRNumber)
-	}
-	return x.Repo
 }
 
 func (d *decided) add(x *artifacts.Decision, name string) {
@@ -91,8 +83,8 @@ func (d *decided) add(x *artifacts.Decision, name string) {
 }
 
 // funnel checks conservation: at each stage, from one to the next, and with the
-// decisions. Items of a new kind may come in once: pull requests after
-// repositories.
+// decisions. Items of a new kind may come in: pull requests after repositories,
+// once, and further records where the revision is chosen.
 func (c *checker) funnel(d decided) error {
 	f, err := one[verdict.Funnel](c, artifacts.FileFunnel, schema.Funnel)
 	if err != nil || f == nil {
@@ -109,6 +101,9 @@ func (c *checker) funnel(d decided) error {
 			reasons += n
 		}
 		c.Check(FunnelReasons, reasons == s.Reject+s.Undetermined+s.Failed, "%s: %d", s.Stage, reasons)
+		if s.Stage == verdict.StageRevision {
+			passed += d.kinds[artifacts.KindRevision]
+		}
 		chained := s.In == passed
 		if !chained && !pulls && s.In == d.kinds[artifacts.KindPullRequest] {
 			chained, pulls = true, true

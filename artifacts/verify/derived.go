@@ -165,6 +165,9 @@ func (c *checker) shard(path string) error {
 		key := [2]string{string(r.Kind), r.Key}
 		c.Check(RawDamaged, !seen[key], "%s: %s %s comes twice", path, r.Kind, r.Key)
 		seen[key] = true
+		if err := c.rawText(r); err != nil {
+			return err
+		}
 		c.secrets(fmt.Sprintf("%s:%d (%s %s)", path, len(seen), r.Kind, r.Key), r.Content)
 	}
 	c.Check(RawDamaged, len(seen) > 0, "%s is empty", path)

@@ -63,6 +63,9 @@ const (
 	IsInDiff         Kind = "is-in-diff"
 	SideUnaware      Kind = "side-unaware"
 	ThreadResolved   Kind = "thread-resolved"
+	StandsAtRevision Kind = "stands-at-revision"
+	CommentTwice     Kind = "comment-in-two-records"
+	TextAsReviewed   Kind = "text-as-reviewed"
 )
 
 // The kinds of faults of the contexts.
@@ -110,7 +113,7 @@ var kinds = []Kind{
 	TaskTwice, NamesDiffer, ScoreSum, ScoreRounding, ScoreInputs, ScoreCounts, BelowFloor, DiffUnparseable, ChangedFiles, LineCounts,
 	TooManyLines, HumanComments, RemovedCount, NotPassed, FilterNotMet, RepositoryCap, DifficultyWrong, DifficultyNames,
 	CountMismatch, TooFewComments, RequestedChanges, CommentIDs, EvidenceDiffers, ReasonMissing, BotComment, OwnComment, GhostComment,
-	ShortComment, NotThreadStart, HiddenComment, MissingLine, IsInDiff, SideUnaware, ThreadResolved,
+	ShortComment, NotThreadStart, HiddenComment, MissingLine, IsInDiff, SideUnaware, ThreadResolved, StandsAtRevision, CommentTwice, TextAsReviewed,
 	ContextTruncated, TokenCount, OverBudget, ContextLayers, HollowContext, ConfigsAlike, ContextDiff, DiffsDiffer, Visibility, LeakComment, LeakScore, LeakDifficulty,
 	FunnelSum, FunnelReasons, FunnelChain, FunnelDecisions, DecisionTwice, DecisionReason, SelectedReleased, RejectionsDiffer,
 	RepositoryAudit, RepositoryScore, SplitTasks, SplitStrata, ValidatedTasks, CodeStates, JudgedComment, ParquetDiffers, CroissantDiffers, SecretFound,
@@ -183,6 +186,9 @@ var texts = map[Kind]string{
 	IsInDiff:         "is_in_diff is true exactly on lines that diff_patch adds (right) or deletes (left)",
 	SideUnaware:      "is_in_diff is true on a line that diff_patch deletes, for a comment on the left side",
 	ThreadResolved:   "thread_resolved is what GitHub says",
+	StandsAtRevision: "where a record shows the reviewed revision, the diff hunk of each ground-truth comment begins a hunk of diff_patch, and that of a comment of another revision does not",
+	CommentTwice:     "no comment is ground truth of two records",
+	TextAsReviewed:   "title and description are those before the first review comment, or of a record that shows what was merged, the last ones",
 
 	ContextTruncated: "no context is truncated",
 	TokenCount:       "total_tokens counts rendered with the named tokenizer",

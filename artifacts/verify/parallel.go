@@ -17,7 +17,7 @@ import (
 // Options.Workers at once. Each has a checker of its own, and what they found is
 // added up in the order of the items: the report is the same for any number of
 // workers. run may read all of its checker and must change nothing but its
-// tallies and validated.
+// tallies, validated and told.
 func inParallel[T, R any](c *checker, items []T, run func(*checker, T) (R, error)) ([]R, error) {
 	type outcome struct {
 		own   *checker
@@ -27,7 +27,8 @@ func inParallel[T, R any](c *checker, items []T, run func(*checker, T) (R, error
 	mapper := iter.Mapper[T, outcome]{MaxGoroutines: max(1, c.o.Workers)}
 	outcomes := mapper.Map(items, func(item *T) outcome {
 		own := *c
-		own.Tally, own.warnings, own.validated = NewTally(Kinds()), NewTally(Kinds()), nil
+		own.Tally, own.warnings = NewTally(Kinds()), NewTally(Kinds())
+		own.validated, own.told = nil, nil
 		value, err := run(&own, *item)
 		return outcome{&own, value, err}
 	})
@@ -38,6 +39,7 @@ func inParallel[T, R any](c *checker, items []T, run func(*checker, T) (R, error
 		}
 		c.add(o.own.Tally)
 		c.validated = append(c.validated, o.own.validated...)
+		c.told = append(c.told, o.own.told...)
 		c.warnings.add(o.own.warnings)
 		values[i] = o.value
 	}

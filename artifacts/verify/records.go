@@ -28,10 +28,11 @@ type task struct {
 func (c *checker) records(ctx context.Context) error {
 	err := c.eachRecord(ctx, (*checker).task, func(r *artifacts.Record) {
 		c.note(r)
-		c.released[fmt.Sprintf("%s#%d", r.Repo, r.PRNumber)] = true
+		c.released[artifacts.NameOf(r)] = true
 		c.repos[r.Repo]++
 		c.Check(RepositoryCap, c.repos[r.Repo] <= c.m.Parameters.MaxPerRepository, "%s: more than %d", r.Repo, c.m.Parameters.MaxPerRepository)
 	})
+	c.together()
 	c.Check(ManifestCount, c.m.Records == c.count, "%d in the manifest, %d in %s", c.m.Records, c.count, artifacts.FileRecords)
 	return err
 }
@@ -77,6 +78,7 @@ func (c *checker) task(r *artifacts.Record) error {
 	c.humans(t)
 	c.difficulty(t)
 	c.context(t)
+	c.revision(t)
 	return nil
 }
 
@@ -86,7 +88,8 @@ func (c *checker) names(t *task) {
 	ref, err := model.ParsePullRef(fmt.Sprintf("%s#%d", r.Repo, r.PRNumber))
 	c.Check(NamesDiffer, err == nil && r.RepoName == ref.Repo.Name, "%s: repo_name is %s for %s", t.id, r.RepoName, r.Repo)
 	short, long := fmt.Sprintf("%s__%d", ref.Repo.Name, ref.Number), fmt.Sprintf("%s__%s__%d", ref.Repo.Owner, ref.Repo.Name, ref.Number)
-	c.Check(NamesDiffer, t.id == short || t.id == long, "%s: the task id of %s", t.id, ref)
+	first := artifacts.FirstOf(t.id)
+	c.Check(NamesDiffer, first == short || first == long, "%s: the task id of %s", t.id, ref)
 	web := "https://github.com/" + r.Repo
 	c.Check(NamesDiffer, r.RepoURL == web && r.RepoCloneURL == web+".git" && r.PRURL == fmt.Sprintf("%s/pull/%d", web, r.PRNumber), "%s: links", t.id)
 	if a := t.note; a != nil {

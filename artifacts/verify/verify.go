@@ -78,15 +78,17 @@ type checker struct {
 	*Tally             // of faults
 	warnings  *Tally   // of what is to be looked at
 	validated []string // tasks with enough validated comments
+	told      []told   // by the records read so far
 	skipped   []string
 
 	published bool                        // the layout of the published dataset: no manifest, no evidence
 	count     int                         // of records
 	tasks     map[string]model.Difficulty // by task id
-	released  map[string]bool             // OWNER/NAME#N
+	released  map[string]bool             // by artifacts.NameOf
 	repos     map[string]int              // records
 	decided   decided
 	judged    map[int64]model.Judgement // by comment: what people say
+	pulls     map[string][]told         // by the number of their pull request
 }
 
 func (c *checker) skip(what string) { c.skipped = append(c.skipped, what) }

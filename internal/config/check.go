@@ -66,12 +66,16 @@ func isLink(s string) bool {
 const maxMonths = 1200
 
 func (c *Config) checkGroundTruth() *fault {
+	if c.Revisions == RevisionsAll && c.Revision == RevisionFinal {
+		return &fault{"revisions", "all needs revision: reviewed: what was merged is one revision"}
+	}
 	return firstFault(
 		oneOf("ground_truth.policy", c.GroundTruth.Policy, PolicyAll, PolicyStanding),
 		atLeast("ground_truth.min_validated", c.GroundTruth.MinValidated, 1),
 		atLeast("ground_truth.max_revisions", c.GroundTruth.MaxRevisions, 1),
 		oneOf("profile", c.Profile, published, sound),
-		oneOf("revision", c.Revision, RevisionFinal, RevisionReviewed))
+		oneOf("revision", c.Revision, RevisionFinal, RevisionReviewed),
+		oneOf("revisions", c.Revisions, RevisionsOne, RevisionsAll))
 }
 
 func (c *Config) checkWindow() *fault {

@@ -21,8 +21,9 @@ import (
 // default but Repositories and Dataset.FreezeDate.
 type Config struct {
 	Version      int          `yaml:"version" json:"version"`
-	Profile      string       `yaml:"profile" json:"profile"`   // Published or Sound
-	Revision     string       `yaml:"revision" json:"revision"` // RevisionFinal or RevisionReviewed
+	Profile      string       `yaml:"profile" json:"profile"`     // Published or Sound
+	Revision     string       `yaml:"revision" json:"revision"`   // RevisionFinal or RevisionReviewed
+	Revisions    string       `yaml:"revisions" json:"revisions"` // RevisionsOne or RevisionsAll
 	Dataset      Dataset      `yaml:"dataset" json:"dataset"`
 	Repositories Repositories `yaml:"repositories" json:"repositories"`
 	Window       Window       `yaml:"window" json:"window"`
@@ -268,7 +269,7 @@ func Default() Config {
 	rqs, limits, selection := scoring.DefaultRepositoryScoreOptions(), filters.DefaultOptions(), scoring.DefaultSelectionOptions()
 	contexts, sources := contextbuilder.DefaultOptions(), gitsource.DefaultOptions()
 	return Config{
-		Version: 1, Profile: sound, Revision: RevisionReviewed,
+		Version: 1, Profile: sound, Revision: RevisionReviewed, Revisions: RevisionsOne,
 		Dataset: Dataset{Name: "swe-prbench-open", PipelineVersion: "v1.1.0"},
 		Window:  Window{Months: 6, MinAgeDays: 30, MaxPullsPerRepository: 30},
 		RQS: RQS{

@@ -21,6 +21,12 @@ const (
 	RevisionReviewed = "reviewed" // the revision at which most substantive comments stand
 )
 
+// How many records a pull request may have, as the key "revisions" has it.
+const (
+	RevisionsOne = "one" // one
+	RevisionsAll = "all" // one for each revision at which enough further comments stand
+)
+
 // setPublished changes the defaults of the profile Sound into those of
 // Published.
 func (c *Config) setPublished() {

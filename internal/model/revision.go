@@ -43,7 +43,7 @@ type RevisionSet struct {
 // Reviewed is the revision that a record shows.
 type Reviewed struct {
 	Candidate  RevisionCandidate
-	Standing   []int64 // the substantive comments that stand there, by id
+	Standing   []int64 // the substantive comments that stand there and that no record before has, by id
 	Candidates int     // how many there were
 	Reachable  int     // how many of them had a diff
 	// Lost lists the substantive comments that stand at no candidate.
@@ -55,8 +55,15 @@ type Reviewed struct {
 	Edited          bool
 }
 
-// Stands reports whether a substantive comment stands at the revision.
+// Stands reports whether a substantive comment is ground truth of the record
+// that shows the revision.
 func (r *Reviewed) Stands(comment int64) bool { return slices.Contains(r.Standing, comment) }
+
+// Elsewhere reports whether a substantive comment stands at the revision and is
+// ground truth of another record of the pull request.
+func (r *Reviewed) Elsewhere(comment int64) bool {
+	return !r.Stands(comment) && slices.Contains(r.Candidate.Stands, comment)
+}
 
 // Final is what was merged, where the candidate shows a revision that was
 // reviewed; in final mode it holds the same as the candidate.

@@ -33,8 +33,10 @@ const (
 	BareQuestion     Code = "bare_question"
 	NeedsOther       Code = "needs_other_comment"
 	CodeChanged      Code = "code_changed_before_merge"
-	// OtherRevision is for comments of another revision than the record shows.
+	// OtherRevision is for comments of another revision than the record shows,
+	// OtherRecord for those that another record of the pull request has.
 	OtherRevision Code = "other_revision"
+	OtherRecord   Code = "other_record"
 )
 
 // Codes of the ten filters (spec section 5), in order.
@@ -100,6 +102,7 @@ const (
 	TwinChange        Code = "twin_of_another_pull_request"
 	OverRepositoryCap Code = "over_repository_cap"
 	OverTarget        Code = "over_target"
+	FirstNotSelected  Code = "first_record_not_selected"
 	CopyleftShare     Code = "displaced_for_copyleft_share"
 )
 
@@ -142,6 +145,7 @@ func reviewReasons() []Reason {
 		{NeedsOther, ruleOfComments, "The comment only points at another comment or discussion, with too few words of its own."},
 		{CodeChanged, ruleOfComments, "The code under the comment was changed before the merge, so a reader of the final diff cannot find what it is about."},
 		{OtherRevision, ruleOfComments, "The comment was written on another revision than the one that the record shows."},
+		{OtherRecord, ruleOfComments, "The comment stands at the revision that the record shows, and is ground truth of an earlier record of the pull request."},
 
 		// The ten filters.
 		{NotMerged, FilterMerged, "The pull request is not merged."},
@@ -185,6 +189,7 @@ func reviewReasons() []Reason {
 		{TwinChange, StageSelect, "Another pull request makes the same change: a backport or a re-submission."},
 		{OverRepositoryCap, StageSelect, "Enough pull requests of the same repository with a higher review value are selected."},
 		{OverTarget, StageSelect, "The target is reached with pull requests of a higher review value."},
+		{FirstNotSelected, StageSelect, "The first record of the pull request is not selected, so no further one is."},
 		{CopyleftShare, StageSelect, "A pull request of a copyleft repository was taken instead, to reach the minimum share."},
 
 		// Contexts.

@@ -30,6 +30,7 @@ configuration, no state and no token; of a pull request that was dropped, a data
 keeps the verdicts up to the one that dropped it, and what was said in it.
 
 PULL_REQUEST is OWNER/NAME#N or the pull request's address; with --dataset also a task id.
+Where revisions is all, OWNER/NAME#N@2 is its second record.
 Of a dataset of scripts with injected errors it is a sample, a script, or a change as the
 audit names them.`,
 		Example: "  prforge explain 'celery/celery#9334'\n  prforge explain https://github.com/celery/celery/pull/9334\n  prforge explain tidelog__61 --dataset out/demo",
@@ -40,15 +41,15 @@ audit names them.`,
 					return err
 				}
 			}
-			ref, err := pullRef(args[0], dataset)
+			ref, record, err := recordRef(args[0], dataset)
 			if err != nil {
 				return &usageError{err}
 			}
 			var e *stages.Explanation
 			if dataset != "" {
-				e, err = a.explainFrom(dataset, ref)
+				e, err = a.explainFrom(dataset, ref, record)
 			} else {
-				e, err = a.explain(c.Context(), flags, ref)
+				e, err = a.explain(c.Context(), flags, ref, record)
 			}
 			if err != nil {
 				return err
@@ -65,19 +66,20 @@ audit names them.`,
 // pullAddress is what people copy from a browser, or OWNER/NAME/N.
 var pullAddress = regexp.MustCompile(`^(?:(?:https?://)?github\.com/([^/]+/[^/]+)/pull/([0-9]+)(?:[/?#].*)?|([^/#]+/[^/#]+)/([0-9]+))$`)
 
-// pullRef reads how somebody names a pull request.
-func pullRef(s, dataset string) (model.PullRef, error) {
+// recordRef reads how somebody names a pull request or a record of one.
+func recordRef(s, dataset string) (model.PullRef, int, error) {
 	if m := pullAddress.FindStringSubmatch(s); m != nil {
 		s = m[1] + m[3] + "#" + m[2] + m[4]
 	}
 	if dataset != "" && artifacts.CheckTaskID(s) == nil {
 		return stages.PullOfTask(dataset, s)
 	}
-	return model.ParsePullRef(s)
+	ref, err := model.ParsePullRef(artifacts.FirstOf(s))
+	return ref, artifacts.RecordOf(s), err
 }
 
 // explain evaluates a pull request from the state.
-func (a *app) explain(ctx context.Context, flags buildFlags, ref model.PullRef) (*stages.Explanation, error) {
+func (a *app) explain(ctx context.Context, flags buildFlags, ref model.PullRef, record int) (*stages.Explanation, error) {
 	cfg, err := config.Load(flags.config)
 	if err != nil {
 		return nil, err
@@ -88,18 +90,18 @@ func (a *app) explain(ctx context.Context, flags buildFlags, ref model.PullRef) 
 	}
 	var e *stages.Explanation
 	err = a.withSession(env, cfg, func(s *stages.Session) (err error) {
-		e, err = stages.Explain(ctx, s, ref)
+		e, err = stages.Explain(ctx, s, ref, record)
 		return err
 	})
 	return e, signInError(err)
 }
 
 // explainFrom reads what a frozen dataset says of a pull request.
-func (a *app) explainFrom(dir string, ref model.PullRef) (*stages.Explanation, error) {
+func (a *app) explainFrom(dir string, ref model.PullRef, record int) (*stages.Explanation, error) {
 	if err := isDataset(dir); err != nil {
 		return nil, err
 	}
-	return stages.ExplainFrom(dir, ref)
+	return stages.ExplainFrom(dir, ref, record)
 }
 
 // showExplanation prints an explanation, a screen for each comment.
@@ -114,6 +116,9 @@ func (a *app) showExplanation(ref model.PullRef, e *stages.Explanation, asJSON b
 	var comments []artifacts.EvidenceComment
 	switch {
 	case e.Evidence != nil:
+		if e.Records > 1 {
+			fmt.Fprintf(a.stdout, "\nthe pull request gives %d records; %s@2 is the second\n", e.Records, ref)
+		}
 		fmt.Fprintf(a.stdout, "\n%s\n", revisionText(e.Evidence.Revision))
 		fmt.Fprintf(a.stdout, "\n%s\n", scoreText(e.Evidence, e.Weights))
 		comments = e.Evidence.Comments
