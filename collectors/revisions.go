@@ -87,6 +87,9 @@ func (r *Repository) collectCandidates(ctx context.Context, pulls []*model.PullR
 				return err
 			}
 		}
+		if err := r.askForLost(ctx, p, &sets[i]); err != nil {
+			return err
+		}
 		if err := store.Put(r.shard, store.Candidates, strconv.Itoa(p.Ref.Number), sets[i]); err != nil {
 			return stateError(err)
 		}
@@ -174,10 +177,16 @@ func compareCandidate(ctx context.Context, git *gitsource.Repo, p *model.PullReq
 	if err != nil {
 		return err
 	}
-	diff, err := unidiff.Parse(string(text))
+	noteStanding(p, c, string(text))
+	return nil
+}
+
+// noteStanding notes which threads' first comments stand in a revision's diff.
+func noteStanding(p *model.PullRequest, c *model.RevisionCandidate, text string) {
+	diff, err := unidiff.Parse(text)
 	if err != nil {
 		c.Problem = "its diff cannot be read: " + err.Error()
-		return nil
+		return
 	}
 	for _, t := range p.Threads {
 		if len(t.Comments) == 0 {
@@ -193,7 +202,6 @@ func compareCandidate(ctx context.Context, git *gitsource.Repo, p *model.PullReq
 	}
 	slices.Sort(c.Stands)
 	slices.Sort(c.Shifted)
-	return nil
 }
 
 // standing says how a thread is in a diff: by the whole hunk of its first
@@ -264,12 +272,7 @@ func (r *Repository) collectReviewed(ctx context.Context, shown []Shown) error {
 	bases, diffs := make([]model.Base, len(shown)), make([]model.Diff, len(shown))
 	var wanted []gitsource.Request
 	for i, v := range shown {
-		text, err := git.Diff(ctx, v.Base, v.Oid)
-		if err != nil {
-			return fmt.Errorf("diff of revision %s: %w", v.Oid, err)
-		}
-		diffs[i] = model.Diff{HeadOid: v.Oid, Source: model.DiffFromGit, Why: "it is the diff of a reviewed revision", Text: string(text)}
-		if bases[i], err = git.VerifyRevision(ctx, v.Base, v.Oid, diffs[i].Text); err != nil {
+		if diffs[i], bases[i], err = r.shownDiff(ctx, git, v); err != nil {
 			return err
 		}
 		if parsed, err := unidiff.Parse(diffs[i].Text); err == nil && bases[i].ForkPoint != "" {
@@ -293,6 +296,26 @@ func (r *Repository) collectReviewed(ctx context.Context, shown []Shown) error {
 		}
 	}
 	return nil
+}
+
+// shownDiff is the diff of a revision with its fork point, compared with the trees
+// that git has.
+func (r *Repository) shownDiff(ctx context.Context, git *gitsource.Repo, v Shown) (model.Diff, model.Base, error) {
+	if v.Source == model.RevisionFromAPI {
+		diff, ok, err := store.Get[model.Diff](r.shard, store.Diff, revisionKey(v.Number, v.Oid))
+		if err != nil || !ok {
+			return diff, model.Base{Problem: "the API's diff was not kept"}, stateError(err)
+		}
+		base, err := git.VerifyBase(ctx, v.Base, diff.Text)
+		return diff, base, err
+	}
+	text, err := git.Diff(ctx, v.Base, v.Oid)
+	if err != nil {
+		return model.Diff{}, model.Base{}, fmt.Errorf("diff of revision %s: %w", v.Oid, err)
+	}
+	diff := model.Diff{HeadOid: v.Oid, Source: model.DiffFromGit, Why: "it is the diff of a reviewed revision", Text: string(text)}
+	base, err := git.VerifyRevision(ctx, v.Base, v.Oid, diff.Text)
+	return diff, base, err
 }
 
 // Reviewed is what FetchReviewed learnt of a revision: nil without an error where

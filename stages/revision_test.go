@@ -6,6 +6,7 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/unidiff"
 	"github.com/prforge/prforge/internal/verdict"
@@ -137,5 +138,44 @@ func TestFurtherRecords(t *testing.T) {
 	}
 	if err != nil || !report.OK() {
 		t.Errorf("%v: %+v", err, report)
+	}
+}
+
+// TestRevisionsThatGitHasNoMore: the API still compares what git lost, and what
+// it said is kept, so that nobody is asked when the dataset is built again.
+func TestRevisionsThatGitHasNoMore(t *testing.T) {
+	decided := func(b *testRun) (artifacts.Decision, string) {
+		t.Helper()
+		run(t, b)
+		for d, err := range artifacts.ReadLines[artifacts.Decision](b.Out, artifacts.FileDecisions) {
+			if err == nil && d.Name() == "northgate/kettle#212" {
+				return *d, manifestOf(t, b)
+			}
+		}
+		t.Fatal("#212 was not decided")
+		return artifacts.Decision{}, ""
+	}
+	server := demoServer(t, fakegithub.Options{APIKeepsPurged: true})
+	b := demoBuild(t, server, t.TempDir())
+	b.Config.Repositories = config.Repositories{"northgate/teakettle"}
+	b.Config.RVS.HardFloor, b.Config.RVS.Floor = 0, 0
+	d, manifest := decided(b)
+	if d.Outcome != artifacts.Selected {
+		t.Fatalf("%+v", d)
+	}
+	e, err := artifacts.ReadJSON[artifacts.Evidence](b.Out, artifacts.FileEvidence("kettle__212"))
+	if err != nil || e.Diff.Source != model.DiffFromREST || !e.Diff.BaseVerified {
+		t.Errorf("%v: %+v", err, e.Diff)
+	}
+
+	again := demoBuild(t, server, t.TempDir())
+	again.Config, again.From, again.Offline = b.Config, b.Out, true
+	if _, same := decided(again); same != manifest {
+		t.Error("built again from itself it differs")
+	}
+	plain := fromCollected(t)
+	plain.Config.RVS.HardFloor, plain.Config.RVS.Floor = 0, 0
+	if d, _ := decided(plain); d.Outcome != artifacts.Undetermined || d.Code != verdict.RevisionUnreachable {
+		t.Errorf("without the API: %+v", d)
 	}
 }

@@ -28,27 +28,59 @@ func (c *Client) Diff(ctx context.Context, pull *model.PullRequest) (*model.Diff
 }
 
 func (c *Client) diff(ctx context.Context, pull *model.PullRequest) (*model.Diff, error) {
-	rest := c.api.REST()
 	path := fmt.Sprintf("repos/%s/%s/pulls/%d", url.PathEscape(pull.Ref.Repo.Owner), url.PathEscape(pull.Ref.Repo.Name), pull.Ref.Number)
-	req, err := rest.NewRequest(http.MethodGet, path, nil)
+	text, err := c.diffText(ctx, path, func(body []byte) error { return checkDiff(body, pull) })
 	if err != nil {
 		return nil, err
+	}
+	return &model.Diff{HeadOid: pull.HeadOid, Source: model.DiffFromREST, Text: text}, nil
+}
+
+// Comparison is GitHub's diff of a commit against another that is an ancestor of
+// it, for a commit that git does not have any more. The error Is
+// ghapi.ErrNotFound where GitHub does not have one of them either.
+func (c *Client) Comparison(ctx context.Context, repo model.RepoRef, base, head string) (string, error) {
+	path := fmt.Sprintf("repos/%s/%s/compare/%s...%s", url.PathEscape(repo.Owner), url.PathEscape(repo.Name), url.PathEscape(base), url.PathEscape(head))
+	text, err := c.diffText(ctx, path, func(body []byte) error {
+		_, err := parsedDiff(body)
+		return err
+	})
+	if err != nil {
+		return "", fmt.Errorf("diff of %s...%s in %s: %w", base, head, repo, ghapi.CleanError(err))
+	}
+	return text, nil
+}
+
+// diffText asks for a diff that passes a check.
+func (c *Client) diffText(ctx context.Context, path string, check func([]byte) error) (string, error) {
+	rest := c.api.REST()
+	req, err := rest.NewRequest(http.MethodGet, path, nil)
+	if err != nil {
+		return "", err
 	}
 	req.Header.Set("Accept", mediaTypeDiff)
 	checked := ghapi.WithCheck(ctx, func(body []byte) error {
 		if int64(len(body)) > c.o.MaxDiffBytes {
 			return nil // no better for being asked again
 		}
-		return checkDiff(body, pull)
+		return check(body)
 	})
 	var text bytes.Buffer
 	if _, err := rest.Do(checked, req, &text); err != nil {
-		return nil, err
+		return "", err
 	}
 	if int64(text.Len()) > c.o.MaxDiffBytes {
-		return nil, fmt.Errorf("%w: %d bytes, at most %d are taken from REST", ghapi.ErrTooLarge, text.Len(), c.o.MaxDiffBytes)
+		return "", fmt.Errorf("%w: %d bytes, at most %d are taken from REST", ghapi.ErrTooLarge, text.Len(), c.o.MaxDiffBytes)
 	}
-	return &model.Diff{HeadOid: pull.HeadOid, Source: model.DiffFromREST, Text: text.String()}, nil
+	return text.String(), nil
+}
+
+// parsedDiff reads a body that must be a diff.
+func parsedDiff(body []byte) (*unidiff.Diff, error) {
+	if !bytes.HasPrefix(body, []byte("diff --git ")) {
+		return nil, errors.New("it does not begin as a diff")
+	}
+	return unidiff.Parse(string(body))
 }
 
 // checkDiff checks a body against what is known of the pull request: an error
@@ -57,10 +89,7 @@ func checkDiff(body []byte, pull *model.PullRequest) error {
 	if len(body) == 0 && pull.ChangedFiles == 0 {
 		return nil
 	}
-	if !bytes.HasPrefix(body, []byte("diff --git ")) {
-		return errors.New("it does not begin as a diff")
-	}
-	d, err := unidiff.Parse(string(body))
+	d, err := parsedDiff(body)
 	if err != nil {
 		return err
 	}

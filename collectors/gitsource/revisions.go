@@ -1,16 +1,21 @@
 package gitsource
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// methodReviewed is model.Base.Method of a revision that was reviewed.
-const methodReviewed = "merge-base of the merge commit's first parent and the reviewed commit"
+// The values of model.Base.Method for a revision that was reviewed.
+const (
+	methodReviewed = "merge-base of the merge commit's first parent and the reviewed commit"
+	methodAsked    = "GitHub's merge base of the merge commit's first parent and the reviewed commit, which git does not have"
+)
 
 // maxRevisionFiles is how many files a revision may differ in from its fork
 // point. A branch that was stacked on another repository's history has
@@ -209,4 +214,64 @@ func (r *Repo) VerifyRevision(ctx context.Context, base, oid string, diffText st
 		return model.Base{}, fmt.Errorf("verify the diff of %s and %s: %w", base, oid, err)
 	}
 	return out, nil
+}
+
+// VerifyBase compares the old side of a diff with the tree of its base: all that
+// can be compared of a revision that git does not have.
+func (r *Repo) VerifyBase(ctx context.Context, base, diffText string) (out model.Base, err error) {
+	parsed, problem := parseDiff(diffText)
+	if problem != "" {
+		return model.Base{Problem: problem}, nil
+	}
+	err = r.withRepair(ctx, func() error {
+		if missing, err := r.ensureTrees(ctx, []string{base}); err != nil || len(missing) > 0 {
+			out = model.Base{Problem: "its tree cannot be had"}
+			return err
+		}
+		missing, problem, err := r.verifyOld(ctx, base, parsed)
+		out = model.Base{ForkPoint: base, Method: methodAsked, Verified: problem == "" && err == nil, Problem: problem, Missing: missing}
+		return err
+	})
+	if err != nil {
+		return model.Base{}, fmt.Errorf("verify the diff against %s: %w", base, err)
+	}
+	return out, nil
+}
+
+func (r *Repo) verifyOld(ctx context.Context, base string, diff *unidiff.Diff) (missing []string, problem string, err error) {
+	root, err := r.rootTree(ctx, base)
+	if err != nil {
+		return nil, "", err
+	}
+	olds := map[string]change{}
+	for _, f := range diff.Files {
+		name := cmp.Or(f.OldPath, f.NewPath)
+		have, err := r.at(ctx, root, name)
+		switch {
+		case err != nil:
+			return nil, "", err
+		case f.OldPath == "" && have != (node{}):
+			return nil, fmt.Sprintf("old side: %q is there, and the diff adds it", name), nil
+		case f.OldPath == "":
+			continue
+		}
+		if problem := side(have, name, f.OldOid, f.OldMode); problem != "" {
+			return nil, "old side: " + problem, nil
+		}
+		olds[name] = change{old: have}
+	}
+	return r.fit(ctx, olds, diff)
+}
+
+// at is what a tree has at a path; nothing where it has no such file.
+func (r *Repo) at(ctx context.Context, root, name string) (node, error) {
+	here := node{mode: modeTree, oid: root}
+	for part := range strings.SplitSeq(name, "/") {
+		below, err := r.children(ctx, here)
+		if err != nil {
+			return node{}, err
+		}
+		here = below[part]
+	}
+	return here.file(), nil
 }

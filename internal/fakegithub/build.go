@@ -26,6 +26,7 @@ type repoState struct {
 	git      repository
 	history  *history
 	commits  map[string]*commit // by sha
+	purged   map[string]*commit // by sha
 	pulls    []*pullState       // by number
 	byNumber map[int]*pullState
 	objects  objects
@@ -171,7 +172,7 @@ func (s *site) actor(login string) *actor {
 func buildRepo(r *Repo, root string) (*repoState, error) {
 	s := &repoState{
 		Repo: r, git: repository{dir: filepath.Join(root, r.Owner, r.Name+".git")},
-		commits: map[string]*commit{}, byNumber: map[int]*pullState{},
+		commits: map[string]*commit{}, purged: map[string]*commit{}, byNumber: map[int]*pullState{},
 		objects: objects{blobs: map[string][]byte{}, trees: map[string][]treeEntry{}},
 	}
 	var pulls []*pullHistory
@@ -205,6 +206,7 @@ func buildRepo(r *Repo, root string) (*repoState, error) {
 		if p.IsPurged {
 			for _, c := range p.steps {
 				delete(s.commits, c.sha)
+				s.purged[c.sha] = c
 			}
 			delete(s.history.refs, fmt.Sprintf("refs/pull/%d/head", p.Number))
 		}

@@ -125,6 +125,9 @@ func (s *Server) diffReply(d *parsedDiff) reply {
 func (s *Server) compareEndpoint(r *http.Request, repo *repoState, key string) reply {
 	from, to, _ := strings.Cut(key, "...")
 	a, b := repo.commit(from), repo.commit(to)
+	if b == nil && s.opts.APIKeepsPurged {
+		b = repo.purged[to]
+	}
 	if a == nil || b == nil {
 		return notFound()
 	}

@@ -28,6 +28,9 @@ type Options struct {
 	// MaxDiffLines is the size from which a diff is refused with 406; 0 for
 	// GitHub's 20,000.
 	MaxDiffLines int
+	// APIKeepsPurged has the API compare commits of purged pull requests, which
+	// git has no more.
+	APIKeepsPurged bool
 	// Now is the clock of limits and headers; nil for the real one.
 	Now func() time.Time
 	// Log gets one line per request at debug level; nil for none.

@@ -32,11 +32,11 @@ type RevisionCandidate struct {
 	Shifted []int64 `json:"shifted,omitempty"`
 }
 
-// RevisionSet is what git knows of the revisions of a pull request.
+// RevisionSet is what is known of the revisions of a pull request.
 type RevisionSet struct {
 	HeadOid string `json:"head_oid"` // the head that it was collected for
 	// Candidates are in topological order, earliest first; among unrelated
-	// commits the older one first. Unreachable ones come last, by id.
+	// commits the older one first. Those that git does not have come last, by id.
 	Candidates []RevisionCandidate `json:"candidates"`
 }
 
