@@ -195,10 +195,10 @@ var fileDamages = []struct {
 			return slices.DeleteFunc(l, func(x rawLine) bool { return x.Kind == "pull" && x.Key == "72" })
 		})
 	}},
-	{"raw: another title of a released pull request", verify.RebuiltDiffers, false, func(c *copied) {
+	{"raw: another title of a released pull request", verify.TextAsReviewed, false, func(c *copied) {
 		c.rawRecord(rawTide, "pull", "61", func(p map[string]any) { p["title"] = "another title" })
 	}},
-	{"raw: another description of a released pull request", verify.RebuiltDiffers, false, func(c *copied) {
+	{"raw: another description of a released pull request", verify.TextAsReviewed, false, func(c *copied) {
 		c.rawRecord(rawTide, "pull", "61", func(p map[string]any) { p["body"] = "another description" })
 	}},
 	{"raw: another author of a released pull request", verify.RebuiltDiffers, false, func(c *copied) {
@@ -246,8 +246,8 @@ var refrozenDamages = []struct {
 	contexts bool
 	damage   func(*whole)
 }{
-	{"record: another title", verify.RebuiltDiffers, false, func(w *whole) { w.task(one).Record.Title = "another" }},
-	{"record: another description", verify.RebuiltDiffers, false, func(w *whole) { w.task(one).Record.Description += "!" }},
+	{"record: another title", verify.TextAsReviewed, false, func(w *whole) { w.task(one).Record.Title = "another" }},
+	{"record: another description", verify.TextAsReviewed, false, func(w *whole) { w.task(one).Record.Description += "!" }},
 	{"record: another language", verify.EvidenceDiffers, false, func(w *whole) { w.task(one).Record.Language = "Go" }},
 	{"record and evidence: another language", verify.RebuiltDiffers, false, func(w *whole) {
 		w.task(one).Record.Language, w.task(one).Evidence.Language = "Go", "Go"
@@ -318,6 +318,17 @@ var refrozenDamages = []struct {
 	}},
 	{"annotation: another reviewer", verify.EvidenceDiffers, false, func(w *whole) { w.task(one).Annotation.Comments[0].Reviewer = "nobody" }},
 
+	{"annotation and evidence: a comment on another place", verify.StandsAtRevision, false, func(w *whole) {
+		moved := strings.Replace(w.truth(one).DiffHunk, "@@ -", "@@ -1", 1)
+		t := w.task(one)
+		w.truth(one).DiffHunk, t.Annotation.Comments[0].DiffHunk = moved, moved
+		for i := range t.Annotation.RequestedChanges {
+			if t.Annotation.RequestedChanges[i].CommentID == "c_1" {
+				t.Annotation.RequestedChanges[i].DiffHunk = moved
+			}
+		}
+	}},
+	{"evidence: a comment of another record", verify.CommentTwice, false, func(w *whole) { w.truth(two).DatabaseID = w.truth(one).DatabaseID }},
 	{"evidence: what a rule found", verify.RebuiltDiffers, false, func(w *whole) { w.truth(one).Rules[0].Evidence = "made up" }},
 	{"evidence: another reason", verify.RebuiltDiffers, false, func(w *whole) {
 		reason := "too_few_words"
@@ -327,7 +338,7 @@ var refrozenDamages = []struct {
 		w.dropped().Reason = &reason
 	}},
 	{"evidence: no reason", verify.ReasonMissing, false, func(w *whole) { w.dropped().Reason = nil }},
-	{"evidence: a comment on another day", verify.RebuiltDiffers, false, func(w *whole) { w.truth(one).CreatedAt = "2026-01-26T09:00:01Z" }},
+	{"evidence: a comment on another day", verify.TextAsReviewed, false, func(w *whole) { w.truth(one).CreatedAt = "2026-01-26T09:00:01Z" }},
 	{"evidence: a comment that was edited", verify.RebuiltDiffers, false, func(w *whole) {
 		edited := "2026-01-29T09:00:00Z"
 		w.truth(one).EditedAt = &edited
@@ -386,7 +397,7 @@ var refrozenDamages = []struct {
 	}},
 	{"evidence: it takes back another", verify.RebuiltDiffers, false, func(w *whole) { w.task(one).Evidence.Reverts = []string{"quayside/tidelog#1"} }},
 	{"evidence: more commits were reviewed", verify.RebuiltDiffers, false, func(w *whole) { w.task(one).Evidence.Revision.Candidates++ }},
-	{"evidence: the description of another day", verify.RebuiltDiffers, false, func(w *whole) {
+	{"evidence: the description of another day", verify.TextAsReviewed, false, func(w *whole) {
 		day := "2026-01-20T00:00:00Z"
 		w.task(one).Evidence.Revision.DescriptionAsOf = &day
 	}},
