@@ -75,7 +75,7 @@ func (c *Config) checkGroundTruth() *fault {
 		atLeast("ground_truth.max_revisions", c.GroundTruth.MaxRevisions, 1),
 		oneOf("profile", c.Profile, published, sound),
 		oneOf("revision", c.Revision, RevisionFinal, RevisionReviewed),
-		oneOf("revisions", c.Revisions, RevisionsOne, RevisionsAll))
+		oneOf("revisions", c.Revisions, revisionsOne, RevisionsAll))
 }
 
 func (c *Config) checkWindow() *fault {

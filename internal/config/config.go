@@ -23,7 +23,7 @@ type Config struct {
 	Version      int          `yaml:"version" json:"version"`
 	Profile      string       `yaml:"profile" json:"profile"`     // Published or Sound
 	Revision     string       `yaml:"revision" json:"revision"`   // RevisionFinal or RevisionReviewed
-	Revisions    string       `yaml:"revisions" json:"revisions"` // RevisionsOne or RevisionsAll
+	Revisions    string       `yaml:"revisions" json:"revisions"` // revisionsOne or RevisionsAll
 	Dataset      Dataset      `yaml:"dataset" json:"dataset"`
 	Repositories Repositories `yaml:"repositories" json:"repositories"`
 	Window       Window       `yaml:"window" json:"window"`
@@ -269,7 +269,7 @@ func Default() Config {
 	rqs, limits, selection := scoring.DefaultRepositoryScoreOptions(), filters.DefaultOptions(), scoring.DefaultSelectionOptions()
 	contexts, sources := contextbuilder.DefaultOptions(), gitsource.DefaultOptions()
 	return Config{
-		Version: 1, Profile: sound, Revision: RevisionReviewed, Revisions: RevisionsOne,
+		Version: 1, Profile: sound, Revision: RevisionReviewed, Revisions: revisionsOne,
 		Dataset: Dataset{Name: "swe-prbench-open", PipelineVersion: "v1.1.0"},
 		Window:  Window{Months: 6, MinAgeDays: 30, MaxPullsPerRepository: 30},
 		RQS: RQS{

@@ -23,7 +23,7 @@ const (
 
 // How many records a pull request may have, as the key "revisions" has it.
 const (
-	RevisionsOne = "one" // one
+	revisionsOne = "one" // one
 	RevisionsAll = "all" // one for each revision at which enough further comments stand
 )
 
