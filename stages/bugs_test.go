@@ -274,7 +274,7 @@ func TestBugsAuditAndTakedown(t *testing.T) {
 				questions[a.QuestionID] = true
 			}
 		}
-		e, err := ExplainFrom(b.Out, ref)
+		e, err := ExplainFrom(b.Out, ref, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
