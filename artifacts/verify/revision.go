@@ -102,7 +102,7 @@ func (c *checker) together() {
 		number := r.pull[strings.LastIndexByte(r.pull, '#')+1:]
 		c.pulls[number] = append(c.pulls[number], r)
 		for _, id := range r.truths {
-			c.Check(CommentTwice, of[id] == "", "comment %d: %s and %s", id, of[id], r.id)
+			c.Check(CommentTwice, of[id] == "" || of[id] == r.id, "comment %d: %s and %s", id, of[id], r.id)
 			of[id] = r.id
 		}
 	}
