@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"bytes"
+	"encoding/json"
 	"path/filepath"
 	"testing"
 	"time"
@@ -38,6 +40,28 @@ func TestPauses(t *testing.T) {
 		}
 		if diff := cmp.Diff(c.want, p.read(t.Context())); diff != "" {
 			t.Errorf("%s: -want +got:\n%s", name, diff)
+		}
+	}
+
+	// A pause over the bound is not read, whatever it says, and stops no run.
+	for _, tc := range []struct {
+		bytes int
+		want  int
+	}{{maxPause, 1}, {maxPause + 1, 0}} {
+		x, err := exchange.Open(t.TempDir(), exchange.S3Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		pause, err := json.Marshal(late)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pause = append(bytes.Repeat([]byte(" "), tc.bytes-len(pause)), pause...)
+		if _, err := x.Create(t.Context(), pausePrefix+"large", bytes.NewReader(pause)); err != nil {
+			t.Fatal(err)
+		}
+		if got := (pauseObjects{x}).read(t.Context()); len(got) != tc.want {
+			t.Errorf("%d bytes: %v", tc.bytes, got)
 		}
 	}
 }
