@@ -16,7 +16,7 @@ demo: build ## the whole pipeline on the built-in sample, into out/demo: no toke
 
 # What takes long (a Slurm that loses a node, builds killed at many moments,
 # scripts that fight their sandbox) asks testing.Short and runs in test-all alone.
-test: node ## the tests, in under three minutes: all but the few long ones
+test: node ## the tests but for the few long ones: about four minutes on two idle cores
 	$(GO) test -short -timeout 30m ./...
 
 test-all: node ## all tests

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/prforge/prforge/evaluation/internal/python"
+	"github.com/prforge/prforge/evaluation/stats"
 )
 
 func TestDiffLines(t *testing.T) {
@@ -173,4 +174,39 @@ func integers(m map[string]any) map[string]any {
 		}
 	}
 	return m
+}
+
+// The agreement that the evaluation reports is the one of the published code,
+// which answers 1 where chance explains everything: ours is undefined there.
+func TestKappa(t *testing.T) {
+	compared := 0
+	for i, u := range read[[]struct {
+		A, B             []string
+		Kappa, Agreement *float64
+	}](t, golden(t), "units/kappa.json") {
+		if u.Kappa == nil {
+			continue // raters of nothing, or of different items
+		}
+		var items []stats.Rated
+		for j, a := range u.A {
+			items = append(items, stats.Rated{A: a, B: u.B[j]})
+		}
+		got := stats.Kappa(stats.Default(), items)
+		if math.Abs(float64(got.Observed)-*u.Agreement) > 1e-9 {
+			t.Errorf("%d: agreement %v, want %v", i, got.Observed, *u.Agreement)
+		}
+		if !got.Kappa.Value.Defined() {
+			if *u.Kappa != 1 {
+				t.Errorf("%d: kappa is undefined, want %v", i, *u.Kappa)
+			}
+			continue
+		}
+		compared++
+		if math.Abs(float64(got.Kappa.Value)-*u.Kappa) > 1e-9 {
+			t.Errorf("%d: kappa %v, want %v", i, got.Kappa.Value, *u.Kappa)
+		}
+	}
+	if compared < 5 {
+		t.Errorf("only %d compared", compared)
+	}
 }
