@@ -16,11 +16,13 @@ demo: build ## the whole pipeline on the built-in sample, into out/demo: no toke
 
 # What takes long (a Slurm that loses a node, builds killed at many moments,
 # scripts that fight their sandbox) asks testing.Short and runs in test-all alone.
+# The two longest packages begin first, so that no core waits for them at the end.
+LONG := ./stages ./cmd/prforge/internal/cli
 test: node ## the tests but for the few long ones: about four minutes on two idle cores
-	$(GO) test -short -timeout 30m ./...
+	$(GO) test -short -timeout 30m $(LONG) ./...
 
 test-all: node ## all tests
-	$(GO) test -timeout 30m ./...
+	$(GO) test -timeout 30m $(LONG) ./...
 
 check: fmt vet lint test-all race demo ## what CI runs: format, vet, lint, all tests, the race detector, the demo, verify
 	bin/prforge verify out/demo
