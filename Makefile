@@ -18,7 +18,7 @@ demo: build ## the whole pipeline on the built-in sample, into out/demo: no toke
 # scripts that fight their sandbox) asks testing.Short and runs in test-all alone.
 # The two longest packages begin first, so that no core waits for them at the end.
 LONG := ./stages ./cmd/prforge/internal/cli
-test: node ## the tests but for the few long ones: about four minutes on two idle cores
+test: node ## the tests but for the few long ones: about three minutes on two idle cores
 	$(GO) test -short -timeout 30m $(LONG) ./...
 
 test-all: node ## all tests
