@@ -132,7 +132,7 @@ func (s BugSet) card() ([]byte, error) {
 		"Title": s.Card.Title, "Manifest": s.Manifest, "Mode": s.Mode, "Questions": len(s.Questions) - controls, "Controls": controls,
 		"Repositories": sortedKeys(repos), "Licenses": sortedKeys(licenses), "Short": s.Short, "Split": s.Split,
 		"Kinds":  s.counts(func(a model.BugAnswer) string { return a.Kind }),
-		"Levels": s.counts(func(a model.BugAnswer) string { return fmt.Sprint("level ", a.Level) }),
+		"Levels": s.counts(func(a model.BugAnswer) string { return model.LevelName(a.Level) }),
 		"Canary": "prforge-bugs-canary " + s.Manifest.ConfigSHA256,
 	})
 	return b.Bytes(), err

@@ -1,8 +1,6 @@
 package artifacts
 
 import (
-	"fmt"
-
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 )
@@ -41,7 +39,7 @@ func SummarizeBugs(r *Reader) (*BugSummary, error) {
 	}
 	s.Questions = len(set.Answers) - s.Controls
 	s.Kinds = set.counts(func(a model.BugAnswer) string { return a.Kind })
-	s.Levels = set.counts(func(a model.BugAnswer) string { return fmt.Sprint("level ", a.Level) })
+	s.Levels = set.counts(func(a model.BugAnswer) string { return model.LevelName(a.Level) })
 	s.Repositories = set.counts(func(a model.BugAnswer) string { return a.Repo })
 	funnel, err := r.Funnel()
 	if err != nil {

@@ -231,7 +231,7 @@ func bugSplit(s *Session, drawn []bugs.Draft) model.Split {
 }
 
 // levelName is a level as the difficulty of a question.
-func levelName(level int) model.Difficulty { return model.Difficulty(fmt.Sprint("level ", level)) }
+func levelName(level int) model.Difficulty { return model.Difficulty(model.LevelName(level)) }
 
 // bugFiles are the benchmark's own files.
 func bugFiles(s *Session, d artifacts.Dataset, drawn []bugs.Draft, short []model.BugShortage) (fileSeq, error) {

@@ -70,7 +70,7 @@ func bugItem(q *model.BugQuestion, a *model.BugAnswer, e *model.BugEvidence) (ev
 	level := "control"
 	if f := a.Fault; f != nil {
 		k.Fault = &scoring.Fault{Name: f.Name, Intended: f.Intended, CauseLine: f.CauseLine, EffectLines: f.EffectLines, ReportLine: f.ReportLine, Error: f.Error}
-		level = string(levelName(a.Level))
+		level = model.LevelName(a.Level)
 	}
 	it := evaluation.Item{
 		ID: q.QuestionID, Prompts: map[string]string{},

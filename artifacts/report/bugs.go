@@ -62,7 +62,7 @@ func writeQuestions(w *page.Writer, dir string) error {
 		}
 		r := askedRow{ID: a.QuestionID, Kind: a.Kind, Level: "control", Repo: a.Repo, Number: a.PRNumber, Path: a.Path, N: len(rows)}
 		if f := a.Fault; f != nil {
-			r.Fault, r.Level, r.Says = true, fmt.Sprint("level ", a.Level), f.Error+" "+f.Name
+			r.Fault, r.Level, r.Says = true, model.LevelName(a.Level), f.Error+" "+f.Name
 		}
 		if r.Block, err = blocks.Add(r.N, askedQuestion{q, a, e}); err != nil {
 			return err

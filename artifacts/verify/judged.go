@@ -15,16 +15,15 @@ func (c *checker) readJudged(context.Context) error {
 	if _, ok := c.m.Files[artifacts.FileLabels]; !ok {
 		return nil
 	}
-	c.judged = map[int64]model.Judgement{}
+	var lines []model.Judgement
 	for j, err := range artifacts.ReadLines[model.Judgement](c.dir, artifacts.FileLabels) {
 		if err != nil {
 			c.Note(JudgedComment, "%s: %v", artifacts.FileLabels, err)
 			return nil
 		}
-		if last, ok := c.judged[j.CommentID]; j.By != model.ByModel && (!ok || last.Date < j.Date) {
-			c.judged[j.CommentID] = *j
-		}
+		lines = append(lines, *j)
 	}
+	c.judged = model.LatestJudgements(lines, model.ByPerson)
 	return nil
 }
 

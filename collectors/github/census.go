@@ -24,8 +24,8 @@ type censusNode struct {
 // censusPass pages through a repository's pull requests, newest update first,
 // down to a timestamp. Pull requests that are updated meanwhile move to the front,
 // behind the cursor; so a pass of several pages is followed by a look at the
-// head, down to where the pass began, until a look takes one page, which is one
-// timestamp's truth, or finds nothing newer than the pass before it began with.
+// head, down to where the pass began, until a look takes one page, which is true
+// of one time, or finds nothing newer than the pass before it began with.
 type censusPass struct {
 	since     time.Time
 	refreshes int // times the head may still be read again be made

@@ -351,7 +351,7 @@ func TestPeopleLabelAnswers(t *testing.T) {
 	for name, tc := range map[string]struct{ text, want string }{
 		"twice":              {good + "\n" + good, "line 2: eve labeled this answer already"},
 		"no JSON":            {"found", "line 1: no label"},
-		"two on a line":      {good + good, "line 1: more than one value"},
+		"two on a line":      {good + good, "line 1: no label: more than one value"},
 		"cut off":            {good[:40], "line 1: no label: unexpected EOF"},
 		"a list":             {"[" + good + "]", "line 1: no label"},
 		"of another type":    {strings.Replace(good, `"eve"`, "7", 1), "line 1: no label"},

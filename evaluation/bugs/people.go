@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"time"
 
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/stats"
+	"github.com/prforge/prforge/internal/text"
 )
 
 // Label is a line of a run's labels/answers.jsonl: what a person says of the first
@@ -35,7 +35,7 @@ const (
 var _ evaluation.Labeler = Benchmark{}
 
 // Label implements evaluation.Labeler. Labels change no score.
-func (Benchmark) Label(results []evaluation.Result, text []byte) error {
+func (Benchmark) Label(results []evaluation.Result, data []byte) error {
 	type about struct{ question, model, config string }
 	at := map[about]*evaluation.Result{}
 	for i := range results {
@@ -45,19 +45,14 @@ func (Benchmark) Label(results []evaluation.Result, text []byte) error {
 	}
 	seen := map[Label]bool{}
 	n := 0
-	for line := range bytes.Lines(text) {
+	for line := range bytes.Lines(data) {
 		n++
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
 		var l Label
-		d := json.NewDecoder(bytes.NewReader(line))
-		d.DisallowUnknownFields()
-		if err := d.Decode(&l); err != nil {
+		if err := text.DecodeLine(line, &l); err != nil {
 			return fmt.Errorf("line %d: no label: %w", n, err)
-		}
-		if _, err := d.Token(); err != io.EOF {
-			return fmt.Errorf("line %d: more than one value", n)
 		}
 		who := Label{QuestionID: l.QuestionID, Model: l.Model, Config: l.Config, Annotator: l.Annotator}
 		r := at[about{l.QuestionID, l.Model, l.Config}]

@@ -2,7 +2,6 @@ package bugs
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -54,10 +53,10 @@ type bounds struct{ most, least int }
 // groups are those that a question counts in, by what they are called.
 func (q Quotas) groups(repo string, a *model.BugAnswer) map[string]bounds {
 	return map[string]bounds{
-		a.Family:                      {most: q.Families[a.Family]},
-		"kind " + a.Kind:              {q.PerKind, q.MinPerKind},
-		fmt.Sprint("level ", a.Level): {q.PerLevel, q.MinPerLevel},
-		"repository " + repo:          {q.PerRepository, q.MinPerRepository},
+		a.Family:                 {most: q.Families[a.Family]},
+		"kind " + a.Kind:         {q.PerKind, q.MinPerKind},
+		model.LevelName(a.Level): {q.PerLevel, q.MinPerLevel},
+		"repository " + repo:     {q.PerRepository, q.MinPerRepository},
 	}
 }
 
@@ -140,7 +139,7 @@ func (q Quotas) Short(drawn []Draft, repos []string) []model.BugShortage {
 	}
 	for _, k := range injection.Kinds {
 		if q.Families[string(k.Family)] > 0 {
-			want["kind "+k.Kind], want[fmt.Sprint("level ", k.Level)] = q.MinPerKind, q.MinPerLevel
+			want["kind "+k.Kind], want[model.LevelName(k.Level)] = q.MinPerKind, q.MinPerLevel
 		}
 	}
 	for _, repo := range repos {

@@ -4,15 +4,14 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/prforge/prforge/filters/substance"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/text"
 	"github.com/prforge/prforge/internal/verdict"
 )
 
@@ -40,27 +39,27 @@ func (c *Config) readLabels() error {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(c.Dir, path)
 	}
-	text, err := readBounded(path)
+	data, err := readBounded(path)
 	if err != nil {
 		return &Error{File: path, Message: plain(err)}
 	}
-	sum := sha256.Sum256(text)
+	sum := sha256.Sum256(data)
 	digest := hex.EncodeToString(sum[:])
 	if was := c.GroundTruth.OverridesSHA256; was != "" && was != digest {
 		return &Error{File: path, Message: "this is not the file that the dataset was built by"}
 	}
 	c.GroundTruth.OverridesSHA256 = digest
-	lines, err := parseLabels(path, text)
+	lines, err := parseLabels(path, data)
 	if err != nil {
 		return err
 	}
-	c.Labels = Labels{Text: text, Lines: lines}
+	c.Labels = Labels{Text: data, Lines: lines}
 	return nil
 }
 
 // parseLabels reads judgements, one JSON object a line. Faults are *Error and
 // name the line; path is for messages.
-func parseLabels(path string, text []byte) ([]model.Judgement, error) {
+func parseLabels(path string, data []byte) ([]model.Judgement, error) {
 	type judged struct {
 		comment int64
 		what    string
@@ -68,7 +67,7 @@ func parseLabels(path string, text []byte) ([]model.Judgement, error) {
 	first := map[judged]int{} // the line of each comment, by annotator and by day
 	var out []model.Judgement
 	n := 0
-	for line := range bytes.Lines(text) {
+	for line := range bytes.Lines(data) {
 		n++
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
@@ -77,13 +76,8 @@ func parseLabels(path string, text []byte) ([]model.Judgement, error) {
 			return &Error{File: path, Line: n, Message: fmt.Sprintf(format, args...)}
 		}
 		var j model.Judgement
-		d := json.NewDecoder(bytes.NewReader(line))
-		d.DisallowUnknownFields()
-		if err := d.Decode(&j); err != nil {
+		if err := text.DecodeLine(line, &j); err != nil {
 			return nil, bad("no judgement: %v", err)
-		}
-		if _, err := d.Token(); err != io.EOF {
-			return nil, bad("more than one value")
 		}
 		if j.By == "" {
 			j.By = model.ByPerson
@@ -125,13 +119,7 @@ func parseLabels(path string, text []byte) ([]model.Judgement, error) {
 // Latest are the latest judgements of people or of models, by comment. Those of
 // people win over the rules.
 func (l Labels) Latest(by string) map[int64]model.Judgement {
-	out := map[int64]model.Judgement{}
-	for _, j := range l.Lines {
-		if last, ok := out[j.CommentID]; j.By == by && (!ok || last.Date < j.Date) {
-			out[j.CommentID] = j
-		}
-	}
-	return out
+	return model.LatestJudgements(l.Lines, by)
 }
 
 // People are the judgements of people on one comment, in the order of the file.

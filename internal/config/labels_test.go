@@ -22,7 +22,7 @@ func TestParseLabels(t *testing.T) {
 		"no JSON":          {goodLine + "nonsense\n", "labels.jsonl:2: no judgement"},
 		"cut off":          {goodLine + `{"comment_id": 8,`, "labels.jsonl:2: no judgement"},
 		"unknown key":      {`{"comment_id": 7, "lable": "x"}`, `labels.jsonl:1: no judgement: json: unknown field "lable"`},
-		"two values":       {strings.TrimSpace(goodLine) + " {}\n", "labels.jsonl:1: more than one value"},
+		"two values":       {strings.TrimSpace(goodLine) + " {}\n", "labels.jsonl:1: no judgement: more than one value"},
 		"no comment":       {strings.ReplaceAll(goodLine, "7", "0"), "labels.jsonl:1: comment_id"},
 		"no label of ours": {strings.ReplaceAll(goodLine, "ground_truth", "good"), "labels.jsonl:1: label: want ground_truth or one of [too_few_words"},
 		"a fact":           {strings.ReplaceAll(goodLine, "ground_truth", "by_bot"), "labels.jsonl:1: label"},

@@ -1,5 +1,7 @@
 package model
 
+import "strconv"
+
 // The types of a bug-finding dataset (spec section 14), as its files hold them.
 
 // BugQuestion is a line of bugs/questions.jsonl: all that a reviewer may see.
@@ -96,3 +98,7 @@ type BugShortage struct {
 	Want  int    `json:"want"`
 	Have  int    `json:"have"`
 }
+
+// LevelName is how tables, splits and pages call the level of a question with a
+// fault.
+func LevelName(level int) string { return "level " + strconv.Itoa(level) }

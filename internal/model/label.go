@@ -241,3 +241,15 @@ func (l *CommentLabel) ByRules() bool {
 	}
 	return true
 }
+
+// LatestJudgements are the judgements of latest date of people, or of models, by
+// comment; of one date the first.
+func LatestJudgements(lines []Judgement, by string) map[int64]Judgement {
+	out := map[int64]Judgement{}
+	for _, j := range lines {
+		if last, ok := out[j.CommentID]; (j.By == ByModel) == (by == ByModel) && (!ok || last.Date < j.Date) {
+			out[j.CommentID] = j
+		}
+	}
+	return out
+}

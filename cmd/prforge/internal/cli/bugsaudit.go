@@ -8,6 +8,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/injection/bugs"
+	"github.com/prforge/prforge/internal/verdict"
 )
 
 // auditBugs shows what a dataset of files with one fault holds, as tables or JSON.
@@ -21,15 +22,7 @@ func (a *app) auditBugs(r *artifacts.Reader, asJSON bool) error {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, frozen %s: %d questions with one fault, %d without\n", s.Name, s.FreezeDate, s.Questions, s.Controls)
-	funnel := newTable("stage", "in", "pass", "reject", "undetermined", "failed", "reasons")
-	for _, st := range s.Funnel.Stages {
-		var reasons []string
-		for _, code := range slices.Sorted(maps.Keys(st.Reasons)) {
-			reasons = append(reasons, fmt.Sprintf("%s %d", code, st.Reasons[code]))
-		}
-		funnel.row(st.Stage, st.In, st.Pass, blank(st.Reject), blank(st.Undetermined), blank(st.Failed), strings.Join(reasons, ", "))
-	}
-	section(&b, "The funnel", funnel.Render())
+	section(&b, "The funnel", funnelRows(s.Funnel, func(verdict.StageCounts) bool { return true }).Render())
 	for _, g := range []struct {
 		title string
 		rows  []artifacts.BugCount

@@ -85,14 +85,18 @@ func (a *app) writeJSON(v any) error {
 // funnelTable shows what became of everything, stage by stage. Stages that let
 // everything pass say nothing and are left out.
 func funnelTable(f verdict.Funnel, markdown bool) string {
+	return funnelRows(f, func(s verdict.StageCounts) bool { return s.Pass != s.In || s.Stage == "select" }).render(markdown)
+}
+
+// funnelRows is a table of the stages that are to be shown.
+func funnelRows(f verdict.Funnel, shown func(verdict.StageCounts) bool) textTable {
 	t := newTable("stage", "in", "pass", "reject", "undetermined", "failed", "reasons")
 	for _, s := range f.Stages {
-		if s.Pass == s.In && s.Stage != "select" {
-			continue
+		if shown(s) {
+			t.row(s.Stage, s.In, s.Pass, blank(s.Reject), blank(s.Undetermined), blank(s.Failed), reasonList(s.Reasons))
 		}
-		t.row(s.Stage, s.In, s.Pass, blank(s.Reject), blank(s.Undetermined), blank(s.Failed), reasonList(s.Reasons))
 	}
-	return t.render(markdown)
+	return t
 }
 
 // reasonList is "code 3, other 1", the most frequent first.
