@@ -11,7 +11,7 @@ func TestDecodeLine(t *testing.T) {
 		" {\"name\": \"zoe\"} \r\n":  "",
 		`{"name": "zoe"} {}`:         "more than one value",
 		`{"name": "zoe"}]`:           "more than one value",
-		`{"nmae": "zoe"}`:            `unknown field "nmae"`,
+		`{"title": "zoe"}`:            `unknown field "title"`,
 		`{"name": 7}`:                "cannot unmarshal number",
 		`{"name": "zoe"`:             "unexpected EOF",
 		"":                           "EOF",
