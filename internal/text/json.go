@@ -8,7 +8,7 @@ import (
 )
 
 // DecodeLine reads a line of JSON that people wrote into the value that v points
-// to. A field that v does not have is an error, since it is misspelt, and so is
+// to. A field that v does not have is an error, since it is misspelled, and so is
 // anything behind the value.
 func DecodeLine(line []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(line))

@@ -11,7 +11,7 @@ func TestDecodeLine(t *testing.T) {
 		" {\"name\": \"zoe\"} \r\n":  "",
 		`{"name": "zoe"} {}`:         "more than one value",
 		`{"name": "zoe"}]`:           "more than one value",
-		`{"title": "zoe"}`:            `unknown field "title"`,
+		`{"title": "zoe"}`:           `unknown field "title"`,
 		`{"name": 7}`:                "cannot unmarshal number",
 		`{"name": "zoe"`:             "unexpected EOF",
 		"":                           "EOF",
