@@ -26,7 +26,7 @@ func apply(files map[string]file, e Edit) error {
 	}
 	switch e.Kind {
 	case Write:
-		files[e.Path] = file{mode: cmp.Or(e.Mode, old.mode, "100644"), content: e.Content}
+		files[e.Path] = newFile(cmp.Or(e.Mode, old.mode, "100644"), e.Content)
 		return nil
 	case Delete:
 		delete(files, e.Path)
@@ -41,7 +41,7 @@ func apply(files map[string]file, e Edit) error {
 		delete(files, e.Path)
 		path = e.To
 	}
-	files[path] = file{mode: old.mode, content: content}
+	files[path] = newFile(old.mode, content)
 	return nil
 }
 

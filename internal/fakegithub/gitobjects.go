@@ -53,9 +53,8 @@ func (o *objects) add(files map[string]file) string {
 			dirs[dir][rest] = f
 			continue
 		}
-		sha := hashObject("blob", f.content)
-		o.blobs[sha] = f.content
-		entries = append(entries, treeEntry{path, f.mode, "blob", sha, len(f.content)})
+		o.blobs[f.sha] = f.content
+		entries = append(entries, treeEntry{path, f.mode, "blob", f.sha, len(f.content)})
 	}
 	for dir, inner := range dirs {
 		entries = append(entries, treeEntry{dir, "40000", "tree", o.add(inner), 0})

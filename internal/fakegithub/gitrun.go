@@ -128,11 +128,20 @@ func (h *history) stream() []byte {
 		for i, p := range c.parents {
 			fmt.Fprintf(&b, "%s :%d\n", []string{"from", "merge"}[i], p.mark)
 		}
-		b.WriteString("deleteall\n")
+		var before map[string]file // git begins with the first parent's tree
+		if len(c.parents) > 0 {
+			before = c.parents[0].files
+		}
+		for _, path := range sortedKeys(before) {
+			if _, kept := c.files[path]; !kept {
+				fmt.Fprintf(&b, "D %s\n", path)
+			}
+		}
 		for _, path := range sortedKeys(c.files) {
-			f := c.files[path]
-			fmt.Fprintf(&b, "M %s inline %s\n", f.mode, path)
-			data(f.content)
+			if f, old := c.files[path], before[path]; f.sha != old.sha || f.mode != old.mode {
+				fmt.Fprintf(&b, "M %s inline %s\n", f.mode, path)
+				data(f.content)
+			}
 		}
 	}
 	for _, name := range h.refNames {
