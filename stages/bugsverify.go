@@ -94,16 +94,12 @@ func (v *bugVerification) checkFiles(m *artifacts.Manifest) error {
 	for _, f := range faults {
 		v.Note(faultFiles, "%s", f.String())
 	}
-	schemas, err := schema.Compile()
-	if err != nil {
-		return err
-	}
 	for file, name := range map[string]schema.Name{artifacts.FileBugQuestions: schema.BugQuestion, artifacts.FileBugAnswers: schema.BugAnswer} {
 		for line, err := range artifacts.RawLines(v.dir, file) {
 			if err != nil {
 				return err
 			}
-			err := schemas.Check(name, line.Text)
+			err := schema.Check(name, line.Text)
 			v.Check(faultSchema, err == nil, "%s:%d: %v", file, line.Number, err)
 		}
 	}
@@ -120,7 +116,7 @@ func (v *bugVerification) checkFiles(m *artifacts.Manifest) error {
 			continue // noted above
 		}
 		if err == nil {
-			err = schemas.Check(name, text)
+			err = schema.Check(name, text)
 		}
 		v.Check(faultSchema, err == nil, "%s: %v", file, err)
 	}

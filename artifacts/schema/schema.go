@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
@@ -67,14 +68,12 @@ var files embed.FS
 // Text is the schema's own JSON, of the newest version.
 func Text(n Name) ([]byte, error) { return files.ReadFile(fmt.Sprintf("v%d/%s.json", Version, n)) }
 
-// Set holds the compiled schemas. It is safe for concurrent use.
-type Set struct{ compiled map[Name]*jsonschema.Schema }
-
-// Compile compiles all schemas; an error is a bug of this package.
-func Compile() (*Set, error) {
+// compiled is every schema, compiled once and read from then on; an error is a
+// bug of this package.
+var compiled = sync.OnceValues(func() (map[Name]*jsonschema.Schema, error) {
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
-	s := &Set{compiled: map[Name]*jsonschema.Schema{}}
+	all := map[Name]*jsonschema.Schema{}
 	for _, n := range Names() {
 		text, err := Text(n)
 		if err != nil {
@@ -88,21 +87,25 @@ func Compile() (*Set, error) {
 		if err := c.AddResource(url, doc); err != nil {
 			return nil, fmt.Errorf("schema %s: %w", n, err)
 		}
-		if s.compiled[n], err = c.Compile(url); err != nil {
+		if all[n], err = c.Compile(url); err != nil {
 			return nil, fmt.Errorf("schema %s: %w", n, err)
 		}
 	}
-	return s, nil
-}
+	return all, nil
+})
 
 // Check checks one JSON value against a schema. The error names the first position
-// that is wrong and why, never the value itself.
-func (s *Set) Check(n Name, value []byte) error {
+// that is wrong and why, never the value itself. It is safe for concurrent use.
+func Check(n Name, value []byte) error {
+	schemas, err := compiled()
+	if err != nil {
+		return err
+	}
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(value))
 	if err != nil {
 		return fmt.Errorf("not JSON: %w", err)
 	}
-	err = s.compiled[n].Validate(doc)
+	err = schemas[n].Validate(doc)
 	var invalid *jsonschema.ValidationError
 	if !errors.As(err, &invalid) {
 		return err

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
-	"github.com/prforge/prforge/artifacts/schema"
 	"github.com/prforge/prforge/internal/model"
 )
 
@@ -27,16 +26,12 @@ func Published(ctx context.Context, dir string, o Options) (*Report, error) {
 	if _, err := os.Stat(filepath.Join(dir, artifacts.FileRecords)); err != nil {
 		return nil, fmt.Errorf("%s is not a dataset in the published layout: %w", dir, err)
 	}
-	schemas, err := schema.Compile()
-	if err != nil {
-		return nil, err
-	}
 	c := &checker{
-		o: o, dir: dir, schemas: schemas, Tally: NewTally(Kinds()), warnings: NewTally(Kinds()), published: true,
+		o: o, dir: dir, Tally: NewTally(Kinds()), warnings: NewTally(Kinds()), published: true,
 		m:     &artifacts.Manifest{Tokenizer: o.Tokenizer, Parameters: o.Parameters},
 		tasks: map[string]model.Difficulty{}, released: map[string]bool{},
 	}
-	err = c.eachRecord(ctx, (*checker).publishedTask, c.note)
+	err := c.eachRecord(ctx, (*checker).publishedTask, c.note)
 	if err := errors.Join(err, c.splitNames()); err != nil {
 		return nil, fmt.Errorf("verify %s: %w", dir, err)
 	}

@@ -30,7 +30,7 @@ func one[T any](c *checker, path string, name schema.Name) (*T, error) {
 // value decodes and checks one JSON value; place names it.
 func value[T any](c *checker, place string, b []byte, name schema.Name, form func(any) ([]byte, error)) *T {
 	c.secrets(place, b)
-	if err := c.schemas.Check(name, b); err != nil {
+	if err := schema.Check(name, b); err != nil {
 		c.Note(NotJSON, "%s: %v", place, err)
 		return nil
 	}

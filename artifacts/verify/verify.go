@@ -50,12 +50,8 @@ func Dataset(ctx context.Context, dir string, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	schemas, err := schema.Compile()
-	if err != nil {
-		return nil, err
-	}
 	c := &checker{
-		o: o, dir: dir, m: &r.Manifest, r: r, schemas: schemas, Tally: NewTally(Kinds()), warnings: NewTally(Kinds()),
+		o: o, dir: dir, m: &r.Manifest, r: r, Tally: NewTally(Kinds()), warnings: NewTally(Kinds()),
 		tasks: map[string]model.Difficulty{}, released: map[string]bool{}, repos: map[string]int{},
 	}
 	for _, step := range []func(context.Context) error{
@@ -74,7 +70,6 @@ type checker struct {
 	dir       string
 	m         *artifacts.Manifest
 	r         *artifacts.Reader
-	schemas   *schema.Set
 	*Tally             // of faults
 	warnings  *Tally   // of what is to be looked at
 	validated []string // tasks with enough validated comments

@@ -31,9 +31,11 @@ type Counter struct {
 	idle  *sync.Pool // of *merging
 }
 
-// NewCounter loads the vocabulary, which takes some tens of milliseconds and
-// about 20 MB: make one for a run.
-func NewCounter() (*Counter, error) {
+// NewCounter returns the counter. The first call loads the vocabulary, which
+// takes some tens of milliseconds and about 20 MB.
+func NewCounter() (*Counter, error) { return counter() }
+
+var counter = sync.OnceValues(func() (*Counter, error) {
 	codec, err := tokenizer.Get(tokenizer.O200kBase)
 	if err != nil {
 		return nil, fmt.Errorf("loading the vocabulary of %s: %w", Name, err)
@@ -53,7 +55,7 @@ func NewCounter() (*Counter, error) {
 		}
 	}
 	return c, nil
-}
+})
 
 // Count is the number of tokens of text. Names of special tokens count as
 // plain text. The text must be valid UTF-8; see text.Valid.

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/google/licenseclassifier/v2"
 	"github.com/google/licenseclassifier/v2/assets"
 
 	"github.com/prforge/prforge/internal/model"
@@ -22,18 +21,20 @@ var licenseName = regexp.MustCompile(`(?i)^(licen[cs]e|copying|unlicense)(\.(md|
 // classifierVersion is the classifier's, whose next one may tell otherwise.
 const classifierVersion = "v2.0.0"
 
-// Reader reads licenses. The classifier takes half a second and 50 MB to load, so
-// it is loaded when first asked, and asked once for each text. A Reader may be
-// used by several goroutines.
-type Reader struct {
-	mu         sync.Mutex
-	classifier *classifier.Classifier
-	known      *store.Shard
-}
+// load loads the classifier once, which takes half a second and 50 MB. One caller
+// at a time may match with it: it writes into its own texts meanwhile.
+var (
+	load     = sync.OnceValues(assets.DefaultClassifier)
+	matching sync.Mutex
+)
+
+// Reader reads licenses, and asks the classifier once for each text. A Reader may
+// be used by several goroutines.
+type Reader struct{ known *store.Shard }
 
 // NewReader makes a reader that keeps what it found in the shard, for it and for
 // those after it.
-func NewReader(known *store.Shard) *Reader { return &Reader{known: known} }
+func NewReader(known *store.Shard) *Reader { return &Reader{known} }
 
 // At is the license at the snapshot's commit: from the license file where it
 // can be identified, else what GitHub says of the repository today.
@@ -62,8 +63,8 @@ func (l *Reader) At(snapshot model.Snapshot, facts *model.Repository) (model.Lic
 }
 
 func (l *Reader) classify(oid string, text []byte) (string, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	matching.Lock()
+	defer matching.Unlock()
 	key := "license/" + classifierVersion + "/" + oid
 	spdx, found, err := store.Get[string](l.known, store.Meta, key)
 	if err != nil {
@@ -72,15 +73,12 @@ func (l *Reader) classify(oid string, text []byte) (string, error) {
 	if found {
 		return spdx, nil
 	}
-	if l.classifier == nil {
-		c, err := assets.DefaultClassifier()
-		if err != nil {
-			return "", err
-		}
-		l.classifier = c
+	classifier, err := load()
+	if err != nil {
+		return "", err
 	}
 	best := 0.0
-	for _, m := range l.classifier.Match(text).Matches {
+	for _, m := range classifier.Match(text).Matches {
 		if m.MatchType != "License" {
 			continue
 		}
