@@ -203,7 +203,7 @@ func (r *Repo) VerifyRevision(ctx context.Context, base, oid string, diffText st
 	}
 	err = r.withRepair(ctx, func() error {
 		if missing, err := r.ensureTrees(ctx, []string{base, oid}); err != nil || len(missing) > 0 {
-			out = model.Base{Problem: "its trees cannot be had"}
+			out = model.Base{Problem: "its trees are not available"}
 			return err
 		}
 		missing, problem, err := r.verify(ctx, base, pull, parsed)
@@ -225,7 +225,7 @@ func (r *Repo) VerifyBase(ctx context.Context, base, diffText string) (out model
 	}
 	err = r.withRepair(ctx, func() error {
 		if missing, err := r.ensureTrees(ctx, []string{base}); err != nil || len(missing) > 0 {
-			out = model.Base{Problem: "its tree cannot be had"}
+			out = model.Base{Problem: "its tree is not available"}
 			return err
 		}
 		missing, problem, err := r.verifyOld(ctx, base, parsed)
