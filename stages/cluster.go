@@ -162,8 +162,18 @@ func (c *Cluster) plan(ctx context.Context) (*clusterPlan, error) {
 		return nil, err
 	}
 	defer r.Close()
+	return readPlan(r, maxPlan)
+}
+
+// readPlan reads a plan of fewer bytes than the limit.
+func readPlan(r io.Reader, limit int64) (*clusterPlan, error) {
+	limited := &io.LimitedReader{R: r, N: limit}
 	plan := new(clusterPlan)
-	return plan, json.NewDecoder(io.LimitReader(r, maxPlan)).Decode(plan)
+	err := json.NewDecoder(limited).Decode(plan)
+	if limited.N <= 0 {
+		return nil, fmt.Errorf("the plan of the run has %d bytes or more, which is too long", limit)
+	}
+	return plan, err
 }
 
 // shares gives each repository to one of n shares: the largest first, each to

@@ -191,6 +191,23 @@ func TestClusterNamesWhatIsMissing(t *testing.T) {
 	}
 }
 
+// TestReadPlan: a plan that is too long is named as such.
+func TestReadPlan(t *testing.T) {
+	const text = `{"repositories": ["quayside/tidelog"]}`
+	plan, err := readPlan(strings.NewReader(text), int64(len(text))+1)
+	if err != nil || len(plan.Repositories) != 1 {
+		t.Errorf("%+v, %v", plan, err)
+	}
+	for _, limit := range []int{len(text), len(text) / 2} {
+		if _, err := readPlan(strings.NewReader(text), int64(limit)); err == nil || !strings.Contains(err.Error(), "too long") {
+			t.Errorf("%d of %d bytes: %v", limit, len(text), err)
+		}
+	}
+	if _, err := readPlan(strings.NewReader(text[:9]), 99); err == nil || strings.Contains(err.Error(), "too long") {
+		t.Errorf("a plan that ends early: %v", err)
+	}
+}
+
 // TestCollectTriesAgain: a repository of which something failed that may pass is
 // left out and collected by the next run, which asks for nothing else.
 func TestCollectTriesAgain(t *testing.T) {

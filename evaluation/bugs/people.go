@@ -71,7 +71,7 @@ func (Benchmark) Label(results []evaluation.Result, data []byte) error {
 		}
 		seen[who] = true
 		if r.Outcome != evaluation.Scored {
-			continue // the answer that was labeled could not be had
+			continue // the answer that was labeled is not available
 		}
 		if err := addLabel(r, l.Label == LabelFound); err != nil {
 			return fmt.Errorf("line %d: %w", n, err)
