@@ -166,10 +166,7 @@ func (a *app) runDebugging(ctx context.Context, d *stages.Debugging, asJSON bool
 // debuggingText is a report as text.
 func debuggingText(r *stages.DebuggingReport) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-12s %6s %6s %6s %6s\n", "stage", "in", "pass", "reject", "failed")
-	for _, s := range r.Funnel.Stages {
-		fmt.Fprintf(&b, "%-12s %6d %6d %6d %6d\n", s.Stage, s.In, s.Pass, s.Reject, s.Failed)
-	}
+	fmt.Fprintln(&b, funnelTable(r.Funnel, false))
 	for _, f := range r.Failures {
 		fmt.Fprintf(&b, "failed: %s at %s: %s\n", f.Name, f.Stage, f.Error)
 	}

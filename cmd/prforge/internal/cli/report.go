@@ -3,9 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -40,7 +38,7 @@ func (a *app) showReport(state string, r *stages.Report, asJSON bool) error {
 	}
 	fmt.Fprintf(a.stdout, "dataset:  %s (%d records of %d pull requests looked at)\n", r.Dataset, r.Records, r.LookedAt)
 	if len(r.Languages) > 0 {
-		fmt.Fprintf(a.stdout, "holds:    %s; %s\n", reasonList(r.Languages), reasonList(r.Difficulty))
+		fmt.Fprintf(a.stdout, "holds:    %s; %s\n", listed(artifacts.Ranked(r.Languages)), listed(artifacts.Ranked(r.Difficulty)))
 	}
 	fmt.Fprintf(a.stdout, "audit:    %s (why each was kept or dropped)\n", filepath.Join(r.Dataset, "audit"))
 	fmt.Fprintf(a.stdout, "evidence: %s\n", filepath.Join(r.Dataset, evidenceOf(r.Benchmark)))
@@ -90,22 +88,29 @@ func funnelTable(f verdict.Funnel, markdown bool) string {
 
 // funnelRows is a table of the stages that are to be shown.
 func funnelRows(f verdict.Funnel, shown func(verdict.StageCounts) bool) textTable {
-	t := newTable("stage", "in", "pass", "reject", "undetermined", "failed", "reasons")
+	t := newStageTable()
 	for _, s := range f.Stages {
 		if shown(s) {
-			t.row(s.Stage, s.In, s.Pass, blank(s.Reject), blank(s.Undetermined), blank(s.Failed), reasonList(s.Reasons))
+			t.stage(s.Stage, s.In, s.Pass, s.Reject, s.Undetermined, s.Failed, artifacts.Ranked(s.Reasons))
 		}
 	}
 	return t
 }
 
-// reasonList is "code 3, other 1", the most frequent first.
-func reasonList(reasons map[string]int) string {
-	codes := slices.Sorted(maps.Keys(reasons))
-	slices.SortStableFunc(codes, func(a, b string) int { return reasons[b] - reasons[a] })
-	parts := make([]string, len(codes))
-	for i, c := range codes {
-		parts[i] = fmt.Sprintf("%s %d", c, reasons[c])
+func newStageTable() textTable {
+	return newTable("stage", "in", "pass", "reject", "undetermined", "failed", "reasons")
+}
+
+// stage adds a row to a table of stages.
+func (t textTable) stage(name string, in, pass, reject, undetermined, failed int, reasons []artifacts.Count) {
+	t.row(name, in, pass, blank(reject), blank(undetermined), blank(failed), listed(reasons))
+}
+
+// listed is "code 3, other 1".
+func listed(counts []artifacts.Count) string {
+	parts := make([]string, len(counts))
+	for i, c := range counts {
+		parts[i] = fmt.Sprintf("%s %d", c.Name, c.Count)
 	}
 	return strings.Join(parts, ", ")
 }

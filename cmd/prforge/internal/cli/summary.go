@@ -28,9 +28,9 @@ func summaryText(s *report.Summary) string {
 func section(b *strings.Builder, title, body string) { fmt.Fprintf(b, "\n%s\n\n%s\n", title, body) }
 
 func auditFunnel(s *report.Summary) string {
-	t := newTable("stage", "in", "pass", "reject", "undetermined", "failed", "reasons")
+	t := newStageTable()
 	for _, f := range s.Funnel {
-		t.row(f.Stage, f.In, f.Pass, blank(f.Reject), blank(f.Undetermined), blank(f.Failed), listed(f.Reasons))
+		t.stage(f.Stage, f.In, f.Pass, f.Reject, f.Undetermined, f.Failed, f.Reasons)
 	}
 	return t.Render()
 }
@@ -89,14 +89,6 @@ func yieldTable(s *report.Summary) string {
 }
 
 // listed is "code 3, other 1".
-func listed(counts []artifacts.Count) string {
-	parts := make([]string, len(counts))
-	for i, c := range counts {
-		parts[i] = fmt.Sprintf("%s %d", c.Name, c.Count)
-	}
-	return strings.Join(parts, ", ")
-}
-
 func share(n, of int) string {
 	if of == 0 {
 		return ""
