@@ -93,18 +93,17 @@ func (r *Repo) collect(ctx context.Context, shard *store.Shard, todo []Request, 
 
 // blobWriter moves files from git into the shard.
 type blobWriter struct {
-	repo     *Repo
-	shard    *store.Shard
-	selector *selector
-	lost     map[string]error // blobs that the server does not have
-	judged   map[judgedKey]fitness
-	has      map[string]bool   // blobs that the shard is known to have; commits share most of theirs
-	pending  map[string][]byte // to be committed, by object id
-	size     int               // of what is pending, in bytes
+	repo    *Repo
+	shard   *store.Shard
+	lost    map[string]error // blobs that the server does not have
+	judged  map[judgedKey]fitness
+	has     map[string]bool   // blobs that the shard is known to have; commits share most of theirs
+	pending map[string][]byte // to be committed, by object id
+	size    int               // of what is pending, in bytes
 }
 
 func newBlobWriter(r *Repo, shard *store.Shard) *blobWriter {
-	return &blobWriter{repo: r, shard: shard, selector: newSelector(), judged: map[judgedKey]fitness{}, has: map[string]bool{}, pending: map[string][]byte{}}
+	return &blobWriter{repo: r, shard: shard, judged: map[judgedKey]fitness{}, has: map[string]bool{}, pending: map[string][]byte{}}
 }
 
 type judgedKey struct {
@@ -125,14 +124,16 @@ func (k *blobWriter) list(ctx context.Context, q Request) ([]store.File, []wante
 	if err != nil {
 		return nil, nil, err
 	}
-	entries, err := k.repo.listTree(ctx, root)
+	var entries []model.TreeEntry
+	if q.Only {
+		entries, err = k.repo.listFiles(ctx, root, q.Changed)
+	} else {
+		entries, err = k.repo.listTree(ctx, root)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
-	if q.Only {
-		entries = slices.DeleteFunc(entries, func(e model.TreeEntry) bool { return !slices.Contains(q.Changed, e.Path) })
-	}
-	wanted := k.selector.wantedFiles(entries, q.Changed)
+	wanted := k.repo.selector.wantedFiles(entries, q.Changed)
 	if q.BuildFiles {
 		wanted = slices.DeleteFunc(wanted, func(w wantedFile) bool { return w.class != build })
 	}

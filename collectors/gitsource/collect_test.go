@@ -101,6 +101,40 @@ func TestCollectKeepsWhatIsWanted(t *testing.T) {
 	}
 }
 
+// TestCollectOnly: the changed paths alone, whatever they are, in the order of git.
+func TestCollectOnly(t *testing.T) {
+	o := newOrigin(t)
+	for _, name := range []string{"a.py", "a/b.py", "a/c/d.py", "a-b/e.py", "z.bin"} {
+		o.write(name, name+"\n")
+	}
+	if err := os.Symlink("a.py", filepath.Join(o.dir, "link.py")); err != nil {
+		t.Fatal(err)
+	}
+	o.git("update-index", "--add", "--cacheinfo", "160000,"+gone+",sub")
+	o.commitIndexKeeping("sub")
+	changed := []string{"z.bin", "a/c/d.py", "a/b.py", "a/b.py", "a-b/e.py", "a.py", "link.py", "sub", "a/c", "a.py/b", "no.py", "", "a//b.py", "../a.py"}
+	shard := newShard(t)
+	failed, err := o.open(options()).Collect(t.Context(), shard, []gitsource.Request{{Key: "1", Commit: o.rev("HEAD"), Changed: changed, Only: true}})
+	if err != nil || len(failed) > 0 {
+		t.Fatal(failed, err)
+	}
+	snap, err := shard.Snapshot("1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var listed []string
+	for _, e := range snap.Entries() {
+		listed = append(listed, e.Path)
+	}
+	want := []string{"a-b/e.py", "a.py", "a/b.py", "a/c/d.py", "link.py", "sub", "z.bin"}
+	if diff := cmp.Diff(want, listed); diff != "" {
+		t.Errorf("listed (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"a-b/e.py", "a.py", "a/b.py", "a/c/d.py", "link.py", "z.bin"}, kept(t, snap)); diff != "" {
+		t.Errorf("kept (-want +got):\n%s", diff)
+	}
+}
+
 func (o *origin) commitIndexKeeping(submodule string) {
 	o.git("add", "-A", "--", ".", ":!"+submodule)
 	o.git("commit", "-q", "-m", "files")

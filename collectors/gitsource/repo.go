@@ -40,6 +40,7 @@ type Repo struct {
 	objects  objects
 	trees    *memo.Memo[[]node]   // by id; commits have nearly all of theirs in common
 	merged   *memo.Memo[[]string] // merge bases, by the command; asked for before transfers and after
+	selector selector
 	present  present
 	refusals refusals
 }
@@ -66,7 +67,8 @@ func Open(ctx context.Context, dir, url string, o Options) (*Repo, error) {
 	if _, err := CheckGit(ctx, o.Git); err != nil {
 		return nil, err
 	}
-	r := &Repo{dir: dir, url: url, opts: o, trees: memo.New[[]node](o.MaxTreeCache), merged: memo.New[[]string](o.MaxTreeCache)}
+	r := &Repo{dir: dir, url: url, opts: o, trees: memo.New[[]node](o.MaxTreeCache), merged: memo.New[[]string](o.MaxTreeCache),
+		selector: selector{memo.New[class](o.MaxTreeCache)}}
 	r.objects.cacheBytes = o.Cache
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return r, r.create(ctx)
@@ -98,6 +100,7 @@ func (r *Repo) Close() error {
 	r.present.close()
 	r.trees.Drop()
 	r.merged.Drop()
+	r.selector.byPath.Drop()
 	r.forgetCut()
 	return r.objects.close()
 }

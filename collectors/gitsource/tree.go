@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"slices"
 	"strconv"
 
 	"github.com/prforge/prforge/internal/model"
@@ -100,6 +101,21 @@ func (r *Repo) listTree(ctx context.Context, root string) ([]model.TreeEntry, er
 		return nil
 	}
 	return files, walk("", root, 0)
+}
+
+// listFiles is listTree for some paths alone: those that the tree has as files.
+func (r *Repo) listFiles(ctx context.Context, root string, paths []string) ([]model.TreeEntry, error) {
+	var files []model.TreeEntry
+	for _, p := range slices.Compact(slices.Sorted(slices.Values(paths))) { // the order of git
+		n, err := r.at(ctx, root, p)
+		if err != nil {
+			return nil, err
+		}
+		if n.oid != "" {
+			files = append(files, model.TreeEntry{Path: p, Mode: n.mode, Oid: n.oid, Size: -1})
+		}
+	}
+	return files, nil
 }
 
 // change is a path that two trees do not have alike; a zero node stands for a

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prforge/prforge/internal/memo"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/pathkind"
 )
@@ -43,16 +44,13 @@ type wantedFile struct {
 }
 
 // selector says which files are wanted. What a path alone says is remembered,
-// because the commits of a repository have most of their paths in common. It is
-// not safe for concurrent use.
-type selector struct{ byPath map[string]class }
-
-func newSelector() *selector { return &selector{byPath: map[string]class{}} }
+// because the commits of a repository have most of their paths in common.
+type selector struct{ byPath *memo.Memo[class] }
 
 // wantedFiles lists the files of a tree that are wanted by their paths, the most
 // wanted first. Symlinks and submodules are not read, unless a symlink is what
 // changed.
-func (c *selector) wantedFiles(files []model.TreeEntry, paths []string) []wantedFile {
+func (c selector) wantedFiles(files []model.TreeEntry, paths []string) []wantedFile {
 	changed := newChangedPaths(paths)
 	var list []wantedFile
 	for _, f := range files {
@@ -78,7 +76,7 @@ func (c *selector) wantedFiles(files []model.TreeEntry, paths []string) []wanted
 	return list
 }
 
-func (c *selector) classify(f model.TreeEntry, folder string, t changedPaths) class {
+func (c selector) classify(f model.TreeEntry, folder string, t changedPaths) class {
 	switch {
 	case f.Mode == modeSubmodule:
 		return notWanted
@@ -87,10 +85,10 @@ func (c *selector) classify(f model.TreeEntry, folder string, t changedPaths) cl
 	case f.Mode == modeSymlink:
 		return notWanted
 	}
-	known, ok := c.byPath[f.Path]
+	known, ok := c.byPath.Get(f.Path)
 	if !ok {
 		known = classifyPath(f.Path)
-		c.byPath[f.Path] = known
+		c.byPath.Put(f.Path, known, 1)
 	}
 	switch {
 	case known != source:
