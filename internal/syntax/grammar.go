@@ -23,9 +23,8 @@ const errorKind = "ERROR"
 // copying a node allocates nothing.
 type grammar struct {
 	lang    *sitter.Language
-	kinds   []string // by symbol, like named and leaves
-	named   []bool
-	leaves  []bool   // kinds of nodes whose children are not copied
+	kinds   []string // by symbol, like roles
+	roles   []uint8
 	fields  []string // by field id; "" for those that are never asked for
 	extract func(b *builder)
 }
@@ -33,12 +32,12 @@ type grammar struct {
 // grammars holds the grammar of each language. They are immutable; each is made
 // when first asked for.
 var grammars = map[Language]func() *grammar{
-	Python:     sync.OnceValue(func() *grammar { return newGrammar(python.GetLanguage(), extractPython) }),
-	JavaScript: sync.OnceValue(func() *grammar { return newGrammar(javascript.GetLanguage(), extractScript) }),
-	TypeScript: sync.OnceValue(func() *grammar { return newGrammar(typescript.GetLanguage(), extractScript) }),
-	TSX:        sync.OnceValue(func() *grammar { return newGrammar(tsx.GetLanguage(), extractScript) }),
-	Go:         sync.OnceValue(func() *grammar { return newGrammar(golang.GetLanguage(), extractGo) }),
-	Java:       sync.OnceValue(func() *grammar { return newGrammar(java.GetLanguage(), extractJava) }),
+	Python:     sync.OnceValue(func() *grammar { return newGrammar(python.GetLanguage(), extractPython, false, ":") }),
+	JavaScript: sync.OnceValue(func() *grammar { return newGrammar(javascript.GetLanguage(), extractScript, true, ";", ",", "=", "*") }),
+	TypeScript: sync.OnceValue(func() *grammar { return newGrammar(typescript.GetLanguage(), extractScript, true, ";", ",", "=", "*") }),
+	TSX:        sync.OnceValue(func() *grammar { return newGrammar(tsx.GetLanguage(), extractScript, true, ";", ",", "=", "*") }),
+	Go:         sync.OnceValue(func() *grammar { return newGrammar(golang.GetLanguage(), extractGo, false, "(", "{", "}") }),
+	Java:       sync.OnceValue(func() *grammar { return newGrammar(java.GetLanguage(), extractJava, true) }),
 }
 
 // fieldNames are the fields that the extraction asks for.
@@ -50,13 +49,30 @@ var fieldNames = []string{
 	"initializer", "subscript", "index", "parameter", "argument", "element", "permits", "operator", "operators",
 }
 
-func newGrammar(lang *sitter.Language, extract func(b *builder)) *grammar {
+// leafKinds are nodes of which extraction wants only the text.
+var leafKinds = map[string]bool{
+	"string": true, "string_literal": true, "interpreted_string_literal": true, "raw_string_literal": true,
+	"regex": true, "import_prefix": true,
+}
+
+// newGrammar makes a grammar from the tokens that its extraction asks for: these,
+// and keywords if it asks for any.
+func newGrammar(lang *sitter.Language, extract func(b *builder), keywords bool, tokens ...string) *grammar {
 	g := &grammar{lang: lang, fields: []string{""}, extract: extract}
 	for i := range lang.SymbolCount() {
 		kind := lang.SymbolName(sitter.Symbol(i))
 		g.kinds = append(g.kinds, kind)
-		g.named = append(g.named, lang.SymbolType(sitter.Symbol(i)) == sitter.SymbolTypeRegular)
-		g.leaves = append(g.leaves, leafKinds[kind])
+		role := uint8(0)
+		if lang.SymbolType(sitter.Symbol(i)) == sitter.SymbolTypeRegular {
+			role = named | wanted
+		}
+		if keywords && kind[0] >= 'a' && kind[0] <= 'z' || slices.Contains(tokens, kind) {
+			role |= wanted
+		}
+		if leafKinds[kind] {
+			role |= leaf
+		}
+		g.roles = append(g.roles, role)
 	}
 	for id := 1; lang.FieldName(id) != ""; id++ {
 		name := lang.FieldName(id)
@@ -68,12 +84,22 @@ func newGrammar(lang *sitter.Language, extract func(b *builder)) *grammar {
 	return g
 }
 
-// symbol is the name of a kind of node, and whether it is a named one.
-func (g *grammar) symbol(s sitter.Symbol) (string, bool) {
-	if int(s) >= len(g.kinds) {
-		return errorKind, true
+// withTokens is the grammar for trees with all tokens.
+func (g *grammar) withTokens() *grammar {
+	all := *g
+	all.roles = slices.Clone(g.roles)
+	for i := range all.roles {
+		all.roles[i] |= wanted
 	}
-	return g.kinds[s], g.named[s]
+	return &all
+}
+
+// kind is the name of a kind of node.
+func (g *grammar) kind(symbol uint16) string {
+	if int(symbol) >= len(g.kinds) {
+		return errorKind
+	}
+	return g.kinds[symbol]
 }
 
 // withTree parses src and hands the C tree to use, which must not keep it. One

@@ -17,12 +17,14 @@ type Tree struct{ t *tree }
 // large, too deep, not UTF-8, of an unsupported language or has syntax errors.
 var ErrNoTree = errors.New("no complete syntax tree")
 
-// wholePython is Python's grammar with the inside of strings: the expressions
-// of f-strings use names too.
+// wholePython is Python's grammar with all tokens and the inside of strings: the
+// expressions of f-strings use names too.
 var wholePython = sync.OnceValue(func() *grammar {
-	g := *grammars[Python]()
-	g.leaves = make([]bool, len(g.leaves))
-	return &g
+	g := grammars[Python]().withTokens()
+	for i := range g.roles {
+		g.roles[i] &^= leaf
+	}
+	return g
 })
 
 // ParsePython parses exactly the bytes given, without normalizing them, so that

@@ -53,7 +53,7 @@ func (f *File) NewReducer(src []byte, opts Options) (*Reducer, bool) {
 		return nil, false
 	}
 	src = Normalize(src)
-	t, err := grammars[f.Language]().parse(f.Language, src, opts)
+	t, err := grammars[f.Language]().withTokens().parse(f.Language, src, opts)
 	return &Reducer{f, t}, err == nil
 }
 

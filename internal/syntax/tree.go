@@ -2,29 +2,25 @@ package syntax
 
 import (
 	"bytes"
-	"slices"
 	"sort"
 	"strings"
-	"sync"
-
-	sitter "github.com/smacker/go-tree-sitter"
 )
 
 // none means "no node".
 const none int32 = -1
 
-// node is one node of a tree, copied out of the C library. It holds no pointer:
-// a file has hundreds of thousands, and the garbage collector need not look at
-// them.
+// node is one node of a tree, laid out as in C. It holds no pointer: a file has
+// hundreds of thousands, and the garbage collector need not look at them.
 type node struct {
-	symbol, field       uint16 // the grammar's; see kind and field of tree
 	from, to            uint32
 	parent, first, next int32
+	symbol, field       uint16 // the grammar's; see kind and field of tree
 	named, broken       bool
 }
 
 // tree is a parsed source as plain Go data: walking it needs no call into C,
-// and nothing of it can dangle. Node 0 is the root.
+// and nothing of it can dangle. Node 0 is the root. Tokens that the grammar does
+// not want are left out.
 type tree struct {
 	g      *grammar
 	src    []byte
@@ -32,58 +28,6 @@ type tree struct {
 	nodes  []node
 	errors int    // ERROR and MISSING nodes
 	lost   uint32 // bytes inside outermost ERROR nodes
-}
-
-// leafKinds are nodes of which extraction wants only the text.
-var leafKinds = map[string]bool{
-	"string": true, "string_literal": true, "interpreted_string_literal": true, "raw_string_literal": true,
-	"regex": true, "import_prefix": true,
-}
-
-// idle holds the nodes of trees that were given back.
-var idle sync.Pool
-
-// copyTree copies a tree of the C library, but nothing below maxDepth.
-func copyTree(c *sitter.Tree, g *grammar, src []byte, maxDepth int) *tree {
-	t := &tree{g: g, src: src, lines: lineStarts(src)}
-	if used, ok := idle.Get().(*[]node); ok {
-		t.nodes = (*used)[:0]
-	}
-	walk(c, g, maxDepth, func(nodes []walked) {
-		t.nodes = slices.Grow(t.nodes, len(nodes))
-		flawed := bool(nodes[0].has_error)
-		for i := range nodes {
-			t.add(&nodes[i], flawed)
-		}
-	})
-	return t
-}
-
-// giveBack lets a later tree have the nodes; this one is not used again.
-func (t *tree) giveBack() { idle.Put(&t.nodes) }
-
-// add appends a node. flawed says whether to look for errors at all.
-func (t *tree) add(n *walked, flawed bool) {
-	parent := int32(n.parent)
-	item := node{symbol: uint16(n.symbol), field: uint16(n.field), from: uint32(n.from), to: uint32(n.to), parent: parent, first: int32(n.first), next: int32(n.next)}
-	_, item.named = t.g.symbol(sitter.Symbol(n.symbol))
-	if flawed && (parent == none || t.nodes[parent].broken) {
-		item.broken = bool(n.has_error)
-		if bool(n.is_error || n.is_missing) {
-			t.errors++
-			item.broken = true
-		}
-		if bool(n.is_error) && !t.insideError(parent) {
-			t.lost += item.to - item.from
-		}
-	}
-	t.nodes = append(t.nodes, item)
-}
-
-// insideError looks at the parent alone: errors directly inside errors are what
-// the grammars produce.
-func (t *tree) insideError(parent int32) bool {
-	return parent != none && t.kind(parent) == errorKind
 }
 
 // begins reports whether the node's text begins with the prefix.
@@ -95,8 +39,7 @@ func (t *tree) kind(n int32) string {
 	if n == none {
 		return ""
 	}
-	kind, _ := t.g.symbol(sitter.Symbol(t.nodes[n].symbol))
-	return kind
+	return t.g.kind(t.nodes[n].symbol)
 }
 
 // field is the name of the parent's field that holds a named node; "" for none,

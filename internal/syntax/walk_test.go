@@ -11,38 +11,56 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// plain is a node as the binding gives it, and as walk does.
+// plain is a node as the binding gives it, and as copyTree does.
 type plain struct {
-	Kind, Field                string
-	Named                      bool
-	From, To                   uint32
-	Parent, First, Next        int32
-	HasError, IsError, Missing bool
+	Kind, Field         string
+	Named, Broken       bool
+	From, To            uint32
+	Parent, First, Next int32
+}
+
+// copied is what copyTree gives.
+type copied struct {
+	Nodes        []plain
+	Errors, Lost int
 }
 
 // byCursor walks a tree through the binding, a few calls into C for each node.
-func byCursor(t *sitter.Tree, g *grammar, maxDepth int) []plain {
-	var out []plain
+func byCursor(t *sitter.Tree, g *grammar, maxDepth int) copied {
+	var out copied
 	var visit func(c *sitter.TreeCursor, parent int32, depth int) int32
 	visit = func(c *sitter.TreeCursor, parent int32, depth int) int32 {
 		n := c.CurrentNode()
-		i := int32(len(out))
+		out.Errors += one(n.IsError()) + one(n.IsMissing())
+		if n.IsError() && (parent == none || out.Nodes[parent].Kind != errorKind) {
+			out.Lost += int(n.EndByte() - n.StartByte())
+		}
+		if !hasRole(g, n, wanted) && n.ChildCount() == 0 {
+			return none
+		}
+		i := int32(len(out.Nodes))
 		field := ""
 		if n.IsNamed() {
 			field = c.CurrentFieldName()
 		}
-		out = append(out, plain{
+		out.Nodes = append(out.Nodes, plain{
 			Kind: n.Type(), Field: field, Named: n.IsNamed(), From: n.StartByte(), To: n.EndByte(),
-			Parent: parent, First: none, Next: none, HasError: n.HasError(), IsError: n.IsError(), Missing: n.IsMissing(),
+			Parent: parent, First: none, Next: none, Broken: n.HasError() || n.IsError() || n.IsMissing(),
 		})
-		if depth == maxDepth || isLeaf(g, n) || !c.GoToFirstChild() {
+		if depth == maxDepth || hasRole(g, n, leaf) || !c.GoToFirstChild() {
 			return i
 		}
-		last := visit(c, i, depth+1)
-		out[i].First = last
-		for c.GoToNextSibling() {
+		last := none
+		for more := true; more; more = c.GoToNextSibling() {
 			next := visit(c, i, depth+1)
-			out[last].Next = next
+			switch {
+			case next == none:
+				continue
+			case last == none:
+				out.Nodes[i].First = next
+			default:
+				out.Nodes[last].Next = next
+			}
 			last = next
 		}
 		c.GoToParent()
@@ -54,24 +72,25 @@ func byCursor(t *sitter.Tree, g *grammar, maxDepth int) []plain {
 	return out
 }
 
-// isLeaf reports whether the walk ends at a node; ERROR's symbol has no entry.
-func isLeaf(g *grammar, n *sitter.Node) bool {
-	return int(n.Symbol()) < len(g.leaves) && g.leaves[n.Symbol()]
+// hasRole looks a role up; ERROR's symbol has no entry.
+func hasRole(g *grammar, n *sitter.Node, role uint8) bool {
+	if int(n.Symbol()) >= len(g.roles) {
+		return role != leaf
+	}
+	return g.roles[n.Symbol()]&role != 0
 }
 
 // byWalk walks a tree in C.
-func byWalk(t *sitter.Tree, g *grammar, maxDepth int) []plain {
-	var out []plain
-	walk(t, g, maxDepth, func(nodes []walked) {
-		for _, n := range nodes {
-			kind, named := g.symbol(sitter.Symbol(n.symbol))
-			out = append(out, plain{
-				Kind: kind, Field: g.lang.FieldName(int(n.field)), Named: named, From: uint32(n.from), To: uint32(n.to),
-				Parent: int32(n.parent), First: int32(n.first), Next: int32(n.next),
-				HasError: bool(n.has_error), IsError: bool(n.is_error), Missing: bool(n.is_missing),
-			})
-		}
-	})
+func byWalk(c *sitter.Tree, g *grammar, maxDepth int) copied {
+	t := copyTree(c, g, nil, maxDepth)
+	defer t.giveBack()
+	out := copied{Errors: t.errors, Lost: int(t.lost)}
+	for i, n := range t.nodes {
+		out.Nodes = append(out.Nodes, plain{
+			Kind: t.kind(int32(i)), Field: g.lang.FieldName(int(n.field)), Named: n.named, From: n.from, To: n.to,
+			Parent: n.parent, First: n.first, Next: n.next, Broken: n.broken,
+		})
+	}
 	return out
 }
 
@@ -79,27 +98,26 @@ func byWalk(t *sitter.Tree, g *grammar, maxDepth int) []plain {
 // structs, with the binding's own: for the sources of every language, whole and
 // cut off in the middle, which makes ERROR and MISSING nodes, to several depths.
 func TestWalk(t *testing.T) {
-	flawed, missing := 0, 0
+	errors, lost := 0, 0
 	for path, src := range sources(t) {
 		lang, ok := Detect(path)
 		if !ok {
 			t.Fatalf("%s: no language", path)
 		}
-		walks := []*grammar{grammars[lang]()}
+		walks := []*grammar{grammars[lang](), grammars[lang]().withTokens()}
 		if lang == Python {
 			walks = append(walks, wholePython())
 		}
 		for _, g := range walks {
 			for _, text := range [][]byte{src, src[:len(src)/2], src[len(src)/3:]} {
-				for _, n := range compareWalks(t, path, g, text) {
-					flawed += one(n.IsError)
-					missing += one(n.Missing)
-				}
+				got := compareWalks(t, path, g, text)
+				errors += got.Errors
+				lost += got.Lost
 			}
 		}
 	}
-	if flawed == 0 || missing == 0 {
-		t.Errorf("%d ERROR nodes and %d MISSING ones: nothing was shown of them", flawed, missing)
+	if errors == 0 || lost == 0 {
+		t.Errorf("%d errors, %d bytes lost: nothing was shown of them", errors, lost)
 	}
 }
 
@@ -110,8 +128,8 @@ func one(b bool) int {
 	return 0
 }
 
-// compareWalks gives the nodes of the whole tree.
-func compareWalks(t *testing.T, path string, g *grammar, text []byte) (got []plain) {
+// compareWalks gives the whole tree.
+func compareWalks(t *testing.T, path string, g *grammar, text []byte) (got copied) {
 	t.Helper()
 	for _, depth := range []int{0, 1, 4, 1_000} {
 		err := g.withTree(text, DefaultOptions().TimeLimit, func(c *sitter.Tree) {
