@@ -57,11 +57,11 @@ func (c *Collector) Repository(asked model.RepoRef) (*Repository, error) {
 func (r *Repository) Release() error {
 	r.gitMu.Lock()
 	defer r.gitMu.Unlock()
-	var err error
 	if r.git != nil {
-		err, r.git = r.git.Close(), nil
+		r.git.Close()
+		r.git = nil
 	}
-	return errors.Join(err, stateError(r.shard.Release()))
+	return stateError(r.shard.Release())
 }
 
 // Facts are what GitHub says of the repository.

@@ -18,7 +18,7 @@ import (
 )
 
 // repositoryScripts reads the scripts of a repository at a commit through git.
-func (b *debuggingBuild) repositoryScripts(ctx context.Context, from config.ScriptSource) (out []model.ScriptSource, err error) {
+func (b *debuggingBuild) repositoryScripts(ctx context.Context, from config.ScriptSource) ([]model.ScriptSource, error) {
 	ref, err := model.ParseRepoRef(from.Repository)
 	if err != nil {
 		return nil, err
@@ -36,9 +36,9 @@ func (b *debuggingBuild) repositoryScripts(ctx context.Context, from config.Scri
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", ref, err)
 	}
-	defer func() { err = errors.Join(err, git.Close()) }()
+	defer git.Close()
 	files := collectors.Files{Git: git, Shard: shard, Commit: from.Commit}
-	out, err = commitScripts(ctx, files, from.Paths, licenses.NewReader(b.store.Answers()), model.ScriptSource{Repo: ref.String(), Commit: from.Commit, License: from.License})
+	out, err := commitScripts(ctx, files, from.Paths, licenses.NewReader(b.store.Answers()), model.ScriptSource{Repo: ref.String(), Commit: from.Commit, License: from.License})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", ref, err)
 	}

@@ -7,9 +7,7 @@
 // exactly the blobs wanted. Where that history does not prove an answer, the whole
 // comes, without trees.
 //
-// Two tools share the work, each for what it is measured good at. The git binary
-// transfers (go-git knows no partial fetch), finds merge bases (go-git is some
-// fifty times slower) and makes diffs (go-git's text differs from git's and
-// GitHub's). go-git reads commits, trees and blobs in the process. Every object
-// is checked against its id; one that go-git does not give right is read by git.
+// The git binary transfers, finds merge bases, makes diffs, and gives objects from
+// a process that lives as long as the repository is open. Each object is checked
+// against its id. go-git decodes commits and trees.
 package gitsource

@@ -147,7 +147,6 @@ func (r *Repo) ensure(ctx context.Context, w want, oids []string) (map[string]er
 			return missing, err
 		}
 	}
-	r.objects.reset()
 	lost, err := r.lacking(ctx, wanted)
 	if err != nil {
 		return missing, err

@@ -133,7 +133,7 @@ func (o *origin) openIn(dir string, opts gitsource.Options) *gitsource.Repo {
 	if err != nil {
 		o.t.Fatal(err)
 	}
-	o.t.Cleanup(func() { repo.Close() })
+	o.t.Cleanup(repo.Close)
 	return repo
 }
 

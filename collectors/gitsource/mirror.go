@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prforge/prforge/internal/memo"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/unidiff"
 )
@@ -39,7 +38,7 @@ func OpenMirror(ctx context.Context, dir string, o Options) (*Mirror, error) {
 	if !isFolder(filepath.Join(dir, "objects")) {
 		return nil, fmt.Errorf("open the mirror %s: %w", dir, fs.ErrNotExist)
 	}
-	m := &Mirror{repo: &Repo{dir: dir, opts: o, merged: memo.New[[]string](o.MaxTreeCache)}}
+	m := &Mirror{repo: newRepo(dir, "", o)}
 	if m.newest, err = m.when(ctx, "HEAD"); err != nil {
 		return nil, fmt.Errorf("open the mirror %s: %w", dir, err)
 	}

@@ -1,7 +1,7 @@
 package gitsource
 
 import (
-	"bytes"
+	"bufio"
 	"context"
 	"crypto/sha1"
 	"encoding/hex"
@@ -10,75 +10,10 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"sync"
 
-	"github.com/go-git/go-billy/v5/osfs"
 	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/cache"
-	"github.com/go-git/go-git/v5/storage/filesystem"
+	"github.com/go-git/go-git/v5/plumbing/object"
 )
-
-// objects reads git objects through go-git. Its storage is used as it is,
-// without a go-git Repository around it. The lock is needed: go-git's storage
-// is not safe for concurrent use, even for reading. LargeObjectThreshold stays
-// unset (it gives wrong bytes) and so does KeepDescriptors.
-type objects struct {
-	mu         sync.Mutex
-	storage    *filesystem.Storage
-	cacheBytes int
-}
-
-// reset forgets the packs that were seen, after new ones came.
-func (o *objects) reset() {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.storage = nil
-}
-
-func (o *objects) close() error {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.storage == nil {
-		return nil
-	}
-	err := o.storage.Close()
-	o.storage = nil
-	return err
-}
-
-// read gives an object's type and bytes. It looks at the size first, because
-// go-git inflates the whole object. A panic on a damaged pack is an error.
-func (o *objects) read(dir, oid string, limit int64) (kind string, data []byte, err error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("go-git: %v", p)
-		}
-	}()
-	if o.storage == nil {
-		o.storage = filesystem.NewStorage(osfs.New(dir), cache.NewObjectLRU(cache.FileSize(o.cacheBytes)))
-	}
-	hash := plumbing.NewHash(oid)
-	size, err := o.storage.EncodedObjectSize(hash)
-	if err != nil {
-		return "", nil, err
-	}
-	if size > limit {
-		return "", nil, &sizeError{oid: oid, size: size}
-	}
-	object, err := o.storage.EncodedObject(plumbing.AnyObject, hash)
-	if err != nil {
-		return "", nil, err
-	}
-	reader, err := object.Reader()
-	if err != nil {
-		return "", nil, err
-	}
-	defer reader.Close()
-	data, err = io.ReadAll(io.LimitReader(reader, limit+1))
-	return object.Type().String(), data, err
-}
 
 // sizeError is an object over the limit, with its size.
 type sizeError struct {
@@ -90,50 +25,49 @@ func (e *sizeError) Error() string { return fmt.Sprintf("object %s has %d bytes"
 
 func (e *sizeError) Unwrap() error { return ErrTooLarge }
 
-// object gives an object of the type wanted, its bytes checked against its id.
-// Where go-git does not give them right, git is asked; where git does not
-// either, the repository is damaged. The error is ErrTooLarge above the limit
-// and ErrAbsent where the object is not here.
-func (r *Repo) object(ctx context.Context, oid, kind string, limit int64) ([]byte, error) {
-	if err := ctx.Err(); err != nil {
+// object gives an object of the type wanted, its bytes checked against its id. The
+// error is ErrTooLarge above the limit and ErrAbsent where the object is not here.
+func (r *Repo) object(ctx context.Context, oid, kind string, limit int64) (data []byte, err error) {
+	var fault error // of the object, not of the answer
+	err = r.read.ask(ctx, r, []string{oid}, func(_, says string, out *bufio.Reader) error {
+		if says == saysMissing {
+			fault = ErrAbsent
+			return nil
+		}
+		got, length, _ := strings.Cut(says, " ")
+		size, err := strconv.ParseInt(length, 10, 64)
+		if err != nil || size < 0 {
+			return fmt.Errorf("git says %q of %s", says, oid)
+		}
+		switch {
+		case got != kind:
+			fault = fmt.Errorf("object %s is a %s, not a %s", oid, got, kind)
+		case size > limit:
+			fault = &sizeError{oid: oid, size: size}
+		default:
+			data = make([]byte, size)
+			_, err = io.ReadFull(out, data)
+			size = 0
+		}
+		if err == nil {
+			_, err = io.CopyN(io.Discard, out, size+int64(len("\n")))
+		}
+		return err
+	})
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	got, data, err := r.objects.read(r.dir, oid, limit)
-	if err == nil && got == kind && objectID(kind, data) == oid {
-		return data, nil
-	}
-	if errors.Is(err, ErrTooLarge) {
-		return nil, err
-	}
-	if data, err = r.catFile(ctx, oid, kind, limit); err != nil {
-		if gone, askErr := r.lacking(ctx, []string{oid}); errors.Is(err, ErrAbsent) && askErr == nil && len(gone) == 0 {
+	case errors.Is(fault, ErrAbsent):
+		if gone, err := r.lacking(ctx, []string{oid}); err == nil && len(gone) == 0 {
 			return nil, fmt.Errorf("%s %s: %w: it was here before", kind, oid, ErrCorrupt)
 		}
-		return nil, err
-	}
-	if objectID(kind, data) != oid {
+		return nil, fmt.Errorf("%s %s: %w", kind, oid, ErrAbsent)
+	case fault != nil:
+		return nil, fault
+	case objectID(kind, data) != oid:
 		return nil, fmt.Errorf("%s %s: %w: its bytes have another id", kind, oid, ErrCorrupt)
 	}
 	return data, nil
-}
-
-// catFile reads an object by the git binary.
-func (r *Repo) catFile(ctx context.Context, oid, kind string, limit int64) ([]byte, error) {
-	out, err := r.git(ctx, strings.NewReader(oid+"\n"), "cat-file", "--batch-check=%(objecttype) %(objectsize)")
-	if err != nil {
-		return nil, err
-	}
-	got, size, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
-	n, err := strconv.ParseInt(size, 10, 64)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("%s %s: %w", kind, oid, ErrAbsent)
-	case got != kind:
-		return nil, fmt.Errorf("object %s is a %s, not a %s", oid, got, kind)
-	case n > limit:
-		return nil, &sizeError{oid: oid, size: n}
-	}
-	return r.git(ctx, nil, "cat-file", kind, oid)
 }
 
 // objectID is the git object id of bytes of a type.
@@ -163,19 +97,23 @@ func (r *Repo) commit(ctx context.Context, oid string) (commitInfo, error) {
 	if err != nil {
 		return commitInfo{}, err
 	}
-	var c commitInfo
-	for line := range bytes.Lines(data) {
-		key, value, _ := strings.Cut(strings.TrimSuffix(string(line), "\n"), " ")
-		switch key {
-		case "tree":
-			c.tree = value
-		case "parent":
-			c.parents = append(c.parents, value)
-		default:
-			return c, nil
-		}
+	var c object.Commit
+	if err := c.Decode(undecoded(plumbing.CommitObject, data)); err != nil {
+		return commitInfo{}, fmt.Errorf("commit %s: %w", oid, err)
 	}
-	return c, nil
+	info := commitInfo{tree: c.TreeHash.String()}
+	for _, parent := range c.ParentHashes {
+		info.parents = append(info.parents, parent.String())
+	}
+	return info, nil
+}
+
+// undecoded is an object as go-git decodes it.
+func undecoded(kind plumbing.ObjectType, data []byte) plumbing.EncodedObject {
+	o := &plumbing.MemoryObject{}
+	o.SetType(kind)
+	_, _ = o.Write(data) // to memory
+	return o
 }
 
 // rootTree is the id of a commit's tree.

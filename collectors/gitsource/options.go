@@ -45,7 +45,7 @@ type Options struct {
 	// merge bases do not tell. MaxRenames is how many files are compared to
 	// find where a commented file went.
 	MaxWalk, MaxRenames int
-	// Cache bounds go-git's cache of objects, in bytes. Batch is how many
+	// Cache bounds what git keeps of objects that others are deltas of, in bytes. Batch is how many
 	// bytes of files are committed to the store at a time.
 	Cache, Batch int
 	// MaxTreeCache is how many entries of trees are kept decoded, about 100

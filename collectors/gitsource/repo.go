@@ -37,11 +37,11 @@ type Repo struct {
 	cut     *cut        // of the history that is here; nil until asked for
 	noDepth atomic.Bool // the server cuts no history off
 
-	objects  objects
 	trees    *memo.Memo[[]node]   // by id; commits have nearly all of theirs in common
 	merged   *memo.Memo[[]string] // merge bases, by the command; asked for before transfers and after
 	selector selector
-	present  present
+	present  catFile // which objects are here
+	read     catFile // their bytes
 	refusals refusals
 }
 
@@ -67,9 +67,7 @@ func Open(ctx context.Context, dir, url string, o Options) (*Repo, error) {
 	if _, err := CheckGit(ctx, o.Git); err != nil {
 		return nil, err
 	}
-	r := &Repo{dir: dir, url: url, opts: o, trees: memo.New[[]node](o.MaxTreeCache), merged: memo.New[[]string](o.MaxTreeCache),
-		selector: selector{memo.New[class](o.MaxTreeCache)}}
-	r.objects.cacheBytes = o.Cache
+	r := newRepo(dir, url, o)
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return r, r.create(ctx)
 	}
@@ -87,6 +85,14 @@ func Open(ctx context.Context, dir, url string, o Options) (*Repo, error) {
 	return r, nil
 }
 
+func newRepo(dir, url string, o Options) *Repo {
+	return &Repo{
+		dir: dir, url: url, opts: o, trees: memo.New[[]node](o.MaxTreeCache), merged: memo.New[[]string](o.MaxTreeCache),
+		selector: selector{memo.New[class](o.MaxTreeCache)},
+		present:  catFile{batch: "--batch-check=%(objectname)"}, read: catFile{batch: "--batch"},
+	}
+}
+
 // Stats is what the repository has cost so far.
 func (r *Repo) Stats() Stats {
 	r.transfer.Lock()
@@ -94,15 +100,14 @@ func (r *Repo) Stats() Stats {
 	return r.stats
 }
 
-// Close releases open files and ends the git process. The repository may be
-// used again.
-func (r *Repo) Close() error {
+// Close ends the git processes. The repository may be used again.
+func (r *Repo) Close() {
 	r.present.close()
+	r.read.close()
 	r.trees.Drop()
 	r.merged.Drop()
 	r.selector.byPath.Drop()
 	r.forgetCut()
-	return r.objects.close()
 }
 
 // checkURL refuses what git could take for anything but a server.
@@ -187,9 +192,7 @@ func (r *Repo) rebuild(ctx context.Context, seen int, because error) error {
 		return fmt.Errorf("rebuilt %d times already: %w", r.generation, because)
 	}
 	r.opts.Log.Warn("rebuilding a damaged git repository", "dir", r.dir, "error", because)
-	if err := r.Close(); err != nil {
-		r.opts.Log.Debug("closing a damaged git repository", "dir", r.dir, "error", err)
-	}
+	r.Close()
 	if err := r.create(ctx); err != nil {
 		return err
 	}

@@ -1,15 +1,15 @@
 package gitsource
 
 import (
-	"bytes"
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
 	"path"
 	"slices"
-	"strconv"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/object"
 
 	"github.com/prforge/prforge/internal/model"
 )
@@ -54,16 +54,13 @@ func (r *Repo) readTree(ctx context.Context, oid string) ([]node, error) {
 	if err != nil {
 		return nil, err
 	}
-	var list []node
-	for len(data) > 0 {
-		head, rest, ok := bytes.Cut(data, []byte{0})
-		mode, name, hasName := bytes.Cut(head, []byte{' '})
-		bits, err := strconv.ParseUint(string(mode), 8, 32)
-		if !ok || !hasName || err != nil || len(rest) < 20 {
-			return nil, fmt.Errorf("tree %s: cannot be read", oid)
-		}
-		list = append(list, node{name: string(name), mode: uint32(bits), oid: hex.EncodeToString(rest[:20])})
-		data = rest[20:]
+	var tree object.Tree
+	if err := tree.Decode(undecoded(plumbing.TreeObject, data)); err != nil {
+		return nil, fmt.Errorf("tree %s: %w", oid, err)
+	}
+	list := make([]node, len(tree.Entries))
+	for i, e := range tree.Entries {
+		list[i] = node{name: e.Name, mode: uint32(e.Mode), oid: e.Hash.String()}
 	}
 	return list, nil
 }

@@ -66,9 +66,7 @@ func TestOneProcess(t *testing.T) {
 	if got := repo.Stats().Fetches; got > 4*len(commits)*2 {
 		t.Errorf("%d transfers: what came was not seen", got)
 	}
-	if err := repo.Close(); err != nil {
-		t.Fatal(err)
-	}
+	repo.Close()
 	if got := pids(); runs(got[0]) {
 		t.Error("the process outlived Close")
 	}
@@ -91,22 +89,28 @@ func TestOneProcess(t *testing.T) {
 // TestUnfitGit: a git that answers what was not asked, or nothing, is an error
 // and never an object that is here.
 func TestUnfitGit(t *testing.T) {
-	for name, body := range map[string]string{
-		"other answers": "while read oid; do echo 1234567890123456789012345678901234567890; done",
-		"no answer":     "exit 0",
-		"endless line":  "while :; do printf '%0500d' 0; done",
+	for _, c := range []struct{ name, batch, body string }{
+		{"other answers", "--batch-check=%(objectname)", "while read oid; do echo 1234567890123456789012345678901234567890; done"},
+		{"no answer", "--batch-check=%(objectname)", "exit 0"},
+		{"endless line", "--batch-check=%(objectname)", "while :; do printf '%0500d' 0; done"},
+		{"other bytes", "--batch", `while read oid; do printf '%s commit 3\nabc\n' $oid; done`},
+		{"cut off", "--batch", `read oid; printf '%s commit 3\nab' $oid`},
+		{"no size", "--batch", `while read oid; do printf '%s commit\n' $oid; done`},
+		{"less than nothing", "--batch", `while read oid; do printf '%s commit -1\n' $oid; done`},
+		{"it was here", "--batch", `while read oid; do printf '%s missing\n' $oid; done`},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(c.name, func(t *testing.T) {
 			o := newOrigin(t)
 			commit := o.change("a.py", "a = 1\n")
 			opts := options()
 			opts.MaxRebuilds = 0
 			opts.Git = filepath.Join(t.TempDir(), "git")
-			script := "#!/bin/sh\nif [ \"$2\" = '--batch-check=%(objectname)' ]; then " + body + "; exit 0; fi\nexec git \"$@\"\n"
+			script := "#!/bin/sh\nif [ \"$2\" = '" + c.batch + "' ]; then " + c.body + "; exit 0; fi\nexec git \"$@\"\n"
 			if err := os.WriteFile(opts.Git, []byte(script), 0o755); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := o.open(opts).FetchCommits(t.Context(), []string{commit}); !errors.Is(err, gitsource.ErrCorrupt) {
+			_, err := o.open(opts).Collect(t.Context(), newShard(t), []gitsource.Request{{Key: "1", Commit: commit}})
+			if !errors.Is(err, gitsource.ErrCorrupt) {
 				t.Errorf("error %v", err)
 			}
 		})

@@ -1,0 +1,136 @@
+package gitsource
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// catFile is a `git cat-file` that is asked about one object after another: one
+// process for as long as the repository is open, because thousands of pull
+// requests ask. It starts when first asked, looks for new packs itself, and ends
+// with its input.
+type catFile struct {
+	batch string // its option: what is said of each object
+
+	mu     sync.Mutex // one question at a time
+	cmd    *exec.Cmd  // nil while none runs
+	cancel context.CancelFunc
+	in     io.WriteCloser
+	out    *bufio.Reader
+	said   *tail
+}
+
+// saysMissing is what git says of an object that is not here.
+const saysMissing = "missing"
+
+// ask has each of some objects answered: what git says behind its name, and then
+// what is to be read of out, up to the next object's line. An error is git's, or
+// that of reading, and ends the process.
+func (c *catFile) ask(ctx context.Context, r *Repo, oids []string, answer func(oid, says string, out *bufio.Reader) error) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := c.start(ctx, r); err != nil {
+		return err
+	}
+	defer context.AfterFunc(ctx, c.cancel)()
+	err := c.exchange(oids, answer)
+	if err == nil {
+		return nil
+	}
+	ended := c.end()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	detail := strings.TrimSpace(c.said.String())
+	return &Error{Op: "cat-file", Kind: classifyLocal(detail), Detail: detail, Err: errors.Join(err, ended)}
+}
+
+// start runs the process unless it runs. It outlives the question's context.
+func (c *catFile) start(ctx context.Context, r *Repo) error {
+	if c.cmd != nil {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	cmd, said := exec.CommandContext(ctx, r.opts.Git, "cat-file", c.batch), &tail{limit: maxDetail}
+	cmd.Env = r.environ(r.dir, []setting{{key: "core.deltaBaseCacheLimit", value: strconv.Itoa(r.opts.Cache)}})
+	cmd.Stderr, cmd.WaitDelay = said, killDelay
+	ownGroup(cmd)
+	in, err := cmd.StdinPipe()
+	if err == nil {
+		var out io.Reader
+		if out, err = cmd.StdoutPipe(); err == nil {
+			c.out = bufio.NewReaderSize(out, 1<<16)
+			err = cmd.Start()
+		}
+	}
+	if err != nil {
+		cancel()
+		return fmt.Errorf("%w: %w", ErrNoGit, err)
+	}
+	c.cmd, c.cancel, c.in, c.said = cmd, cancel, in, said
+	return nil
+}
+
+// exchange writes and reads at the same time: a pipe holds only so much.
+func (c *catFile) exchange(oids []string, answer func(oid, says string, out *bufio.Reader) error) error {
+	in, written := c.in, make(chan error, 1)
+	go func() {
+		_, err := io.WriteString(in, strings.Join(oids, "\n")+"\n")
+		written <- err
+	}()
+	for _, oid := range oids {
+		line, err := c.out.ReadSlice('\n')
+		if err != nil {
+			return err
+		}
+		name, says, _ := strings.Cut(strings.TrimSpace(string(line)), " ")
+		if name != oid {
+			return fmt.Errorf("asked for %s, told of %q", oid, name)
+		}
+		if err := answer(oid, says, c.out); err != nil {
+			return err
+		}
+	}
+	return <-written
+}
+
+// end stops the process, if there is one, and gives how it ended.
+func (c *catFile) end() error {
+	if c.cmd == nil {
+		return nil
+	}
+	c.in.Close()
+	c.cancel()
+	err := c.cmd.Wait()
+	c.cmd = nil
+	return err
+}
+
+// close is end for a process that did its work.
+func (c *catFile) close() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_ = c.end() // it was killed
+}
+
+// lacking lists the objects that are not here, in the order given.
+func (r *Repo) lacking(ctx context.Context, oids []string) ([]string, error) {
+	if len(oids) == 0 {
+		return nil, ctx.Err()
+	}
+	var lacking []string
+	err := r.present.ask(ctx, r, oids, func(oid, says string, _ *bufio.Reader) error {
+		if says == saysMissing {
+			lacking = append(lacking, oid)
+		}
+		return nil
+	})
+	return lacking, err
+}
