@@ -2,13 +2,13 @@ package gitsource
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/prforge/prforge/internal/memo"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/pathkind"
+	"github.com/prforge/prforge/internal/pattern"
 )
 
 // class says why a file is wanted; lower ones go first where not all can be
@@ -27,14 +27,14 @@ const (
 
 // buildFile matches what import resolution, the repository score and the
 // behavior mapping read, wherever it lies.
-var buildFile = regexp.MustCompile(`(?i)(^|/)(go\.(mod|work)|package\.json|[tj]sconfig[^/]*\.json|pnpm-workspace\.yaml|lerna\.json|` +
+var buildFile = pattern.MustCompile(`(?i)(^|/)(go\.(mod|work)|package\.json|[tj]sconfig[^/]*\.json|pnpm-workspace\.yaml|lerna\.json|` +
 	`pyproject\.toml|setup\.(py|cfg)|tox\.ini|pytest\.ini|noxfile\.py|conftest\.py|pom\.xml|(build|settings)\.gradle(\.kts)?|\.?codecov\.ya?ml|\.coveragerc|\.nycrc[^/]*|` +
 	`(jest|vitest)\.(config|workspace)\.[^/]+|\.gitlab-ci\.yml|\.travis\.yml|appveyor\.yml|azure-pipelines\.yml|jenkinsfile)$` +
 	`|^\.github/workflows/[^/]+$|^\.circleci/config\.yml$|^(licen[cs]e|copying)[^/]*$`)
 
 // settingsFile matches formats that programs are configured in. JSON is left
 // out: most of it is data.
-var settingsFile = regexp.MustCompile(`(?i)(^|/)([^/]+\.(ya?ml|toml|ini|cfg|conf|properties)|\.env[^/]*|[^/]+\.env)$`)
+var settingsFile = pattern.MustCompile(`(?i)(^|/)([^/]+\.(ya?ml|toml|ini|cfg|conf|properties)|\.env[^/]*|[^/]+\.env)$`)
 
 // wantedFile is a wanted file with what orders it.
 type wantedFile struct {
