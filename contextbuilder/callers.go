@@ -87,9 +87,9 @@ func (f *finder) mentions(s *source, d *syntax.Definition) []*snippet {
 // a name of it other than by a call that could be resolved.
 func (f *finder) users(s *changedFile, d *syntax.Definition) []*snippet {
 	var out []*snippet
-	for _, edge := range f.graph.ImportedBy(s.diff.OldPath) {
+	for edge := range f.graph.ImportedBy(s.diff.OldPath, func(from string) bool { return !isTest(from) && f.graph.Mentions(from, d.Name) }) {
 		from := f.sources.get(edge.From)
-		if from == nil || isTest(edge.From) || len(edge.Names) > 0 && !slices.Contains(edge.Names, d.Name) {
+		if from == nil || len(edge.Names) > 0 && !slices.Contains(edge.Names, d.Name) {
 			continue
 		}
 		if line := firstUse(from, d.Name); line > 0 {

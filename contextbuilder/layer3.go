@@ -142,8 +142,11 @@ func (f *finder) used(s *changedFile) []*snippet {
 		graph, file = f.head, s.diff.NewPath
 	}
 	for _, edge := range graph.Imports(file) {
+		if isTest(edge.To) || !slices.ContainsFunc(edge.Names, func(name string) bool { return s.changed[name] || s.around[name] }) {
+			continue
+		}
 		to := f.sources.get(edge.To)
-		if to == nil || isTest(edge.To) {
+		if to == nil {
 			continue
 		}
 		for def := range to.file.Definitions {

@@ -43,10 +43,13 @@ func (f *finder) tests() []*snippet {
 		for _, path := range namedTests(files, s) {
 			found = append(found, f.testsOf(s, path, tierNamingTests, tierNamedTests)...)
 		}
-		for _, edge := range f.graph.ImportedBy(s.diff.OldPath) {
-			if isTest(edge.From) && len(found) < 3*f.opts.MaxRelated {
-				found = append(found, f.testsOf(s, edge.From, tierUsingTests, tierImporting)...)
+		names := slices.Concat(slices.Collect(maps.Keys(s.telling())), slices.Collect(maps.Keys(s.top)))
+		telling := func(from string) bool { return isTest(from) && f.graph.Mentions(from, names...) }
+		for edge := range f.graph.ImportedBy(s.diff.OldPath, telling) {
+			if len(found) >= 3*f.opts.MaxRelated {
+				break
 			}
+			found = append(found, f.testsOf(s, edge.From, tierUsingTests, tierImporting)...)
 		}
 		if !slices.ContainsFunc(found, func(o *snippet) bool { return o.tier <= tierUsingTests }) {
 			found = append(found, f.mentioningTests(s, files)...)

@@ -146,15 +146,19 @@ func (f *finder) addReaders(s *setting) {
 			add(o.old)
 		}
 	}
-	for _, edge := range f.graph.ImportedBy(s.path) {
-		if len(s.readers) < f.opts.MaxReaders && !seen[edge.From] {
+	reading := func(from string) bool { return !isTest(from) && f.graph.Mentions(from, s.word()) }
+	for edge := range f.graph.ImportedBy(s.path, reading) {
+		if len(s.readers) >= f.opts.MaxReaders {
+			break
+		}
+		if !seen[edge.From] {
 			add(f.sources.get(edge.From))
 		}
 	}
 	if s.kind != key || strings.ContainsFunc(s.word(), func(r rune) bool { return !isWord(r) }) {
 		return
 	}
-	for _, path := range f.graph.Mentions(s.word()) { // a key is read wherever the configuration is available
+	for _, path := range f.graph.MentionedIn(s.word()) { // a key is read wherever the configuration is available
 		if len(s.readers) < f.opts.MaxReaders && !seen[path] && !isTest(path) {
 			add(f.sources.get(path))
 		}

@@ -39,8 +39,11 @@ func (f *finder) stateReaders(s *changedFile) []*snippet {
 	for _, field := range s.written() {
 		files := []*source{s.old}
 		if distinctive(field) {
-			for _, edge := range f.graph.ImportedBy(s.diff.OldPath) {
-				if from := f.sources.get(edge.From); from != nil && !isTest(edge.From) && len(files) < f.opts.MaxCallers {
+			for edge := range f.graph.ImportedBy(s.diff.OldPath, func(from string) bool { return !isTest(from) }) {
+				if len(files) >= f.opts.MaxCallers {
+					break
+				}
+				if from := f.sources.get(edge.From); from != nil {
 					files = append(files, from)
 				}
 			}
@@ -114,8 +117,14 @@ const alike = 0.6
 // its lines: of other types of the file, of the files beside it, and of files of
 // its name elsewhere.
 func (f *finder) siblings(s *changedFile) []*snippet {
+	var names []string
+	for _, t := range s.touched {
+		if d := &s.was.Definitions[t]; isFunction(d.Kind) {
+			names = append(names, d.Name)
+		}
+	}
 	var out []*snippet
-	for _, from := range f.beside(s) {
+	for _, from := range f.beside(s, names) {
 		for def := range from.file.Definitions {
 			d := &from.file.Definitions[def]
 			if !isFunction(d.Kind) || f.isTouched(from.path, def) || len(out) >= 2*f.opts.MaxCallers {
@@ -132,16 +141,23 @@ func (f *finder) siblings(s *changedFile) []*snippet {
 	return out
 }
 
-// beside lists the file itself, those of its folder and those of its name.
-func (f *finder) beside(s *changedFile) []*source {
+// beside lists the file itself, and of its folder and of its name those that may
+// define one of some names.
+func (f *finder) beside(s *changedFile, names []string) []*source {
 	out := []*source{s.old}
+	n := 1 // all of them count
 	for _, e := range f.in.Base.Entries() {
 		near := path.Dir(e.Path) == path.Dir(s.diff.OldPath) || path.Base(e.Path) == path.Base(s.diff.OldPath)
 		if !near || e.Path == s.diff.OldPath || isTest(e.Path) || !sameFamily(e.Path, s.diff.OldPath) {
 			continue
 		}
-		if from := f.sources.get(e.Path); from != nil && len(out) < f.opts.MaxRelated {
-			out = append(out, from)
+		if n++; n > f.opts.MaxRelated {
+			break
+		}
+		if f.graph.MayDefine(e.Path, names...) {
+			if from := f.sources.get(e.Path); from != nil {
+				out = append(out, from)
+			}
 		}
 	}
 	return out

@@ -17,7 +17,7 @@ func (g *Graph) Defines(name string) []Location {
 	if last == "" {
 		return nil
 	}
-	files, ok := g.mentioning(sortedKeys(g.index.sources), [][]string{splitWords(last)}, "definitions of "+name)
+	files, ok := g.mentioning(g.index.all, []handle{newHandle(bare, splitWords(last)...)}, "definitions of "+name)
 	if !ok {
 		return nil
 	}
@@ -76,12 +76,22 @@ func (g *Graph) CallersOf(path, name string) []CallSite {
 	if len(wanted) == 0 {
 		return nil
 	}
-	unique := method != "" && severalWords(method) && g.onlyIn(path, method)
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	q := callersOf{wanted: wanted, name: last, renamed: g.mayBeRenamed(f.Language.Family(), last)}
+	q.unique = method == last && severalWords(method) && g.onlyIn(path, method)
 	var out []CallSite
-	for _, from := range g.callerFiles(path) {
-		out = append(out, g.callsFrom(from, wanted, name, method, unique)...)
+	for _, from := range g.callerFiles(path, q) {
+		out = append(out, g.callsFrom(from, q)...)
 	}
 	return out
+}
+
+// callersOf is the question whose calls reach some definitions.
+type callersOf struct {
+	wanted  map[entity]bool
+	name    string // of the definitions, unqualified
+	renamed bool   // a file may import them under another name
+	unique  bool   // a method whose name nothing else of the repository has
 }
 
 func (g *Graph) wantConstructors(f *syntax.File, class int, wanted map[entity]bool) {
@@ -92,30 +102,46 @@ func (g *Graph) wantConstructors(f *syntax.File, class int, wanted map[entity]bo
 	}
 }
 
-// callerFiles are the file itself and those that use it, by path.
-func (g *Graph) callerFiles(path string) []string {
+// mayBeRenamed reports whether a file may import a name under another one. Java
+// and Go cannot; scripts do it in too many ways to tell without parsing.
+func (g *Graph) mayBeRenamed(family syntax.Family, name string) bool {
+	switch family {
+	case syntax.FamilyPython:
+		m := mentionOf(name, renamed)
+		return slices.ContainsFunc(g.index.family[family], func(p string) bool { return g.words(p).has(m) })
+	case syntax.FamilyScript:
+		return true
+	}
+	return false
+}
+
+// callerFiles are the file itself and those that use it and may call what is asked
+// for, by path.
+func (g *Graph) callerFiles(path string, q callersOf) []string {
 	out := []string{path}
-	for _, e := range g.ImportedBy(path) {
+	for e := range g.ImportedBy(path, func(from string) bool { return q.renamed || g.Mentions(from, q.name) }) {
 		out = append(out, e.From)
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
 }
 
-func (g *Graph) callsFrom(from string, wanted map[entity]bool, name, method string, unique bool) []CallSite {
-	last := name[strings.LastIndexByte(name, '.')+1:]
+func (g *Graph) callsFrom(from string, q callersOf) []CallSite {
 	f, ok := g.File(from)
 	if !ok {
 		return nil
 	}
-	renamed := importedNames(f)
+	var renamed map[string]bool
+	if q.renamed {
+		renamed = importedNames(f)
+	}
 	var out []CallSite
 	for _, c := range f.Calls {
-		if c.Name != last && !renamed[c.Name] && !isConstructorName(last) && c.Name != "super" {
+		if c.Name != q.name && !renamed[c.Name] {
 			continue
 		}
 		e, known := g.target(f, c)
-		if known && !wanted[e] || !known && (!unique || c.Name != method || c.Receiver == "" || isSelf(c.Receiver)) {
+		if known && !q.wanted[e] || !known && (!q.unique || c.Name != q.name || c.Receiver == "" || isSelf(c.Receiver)) {
 			continue
 		}
 		site := CallSite{Path: from, Call: c}
@@ -128,9 +154,6 @@ func (g *Graph) callsFrom(from string, wanted map[entity]bool, name, method stri
 	sort.SliceStable(out, func(i, j int) bool { return out[i].Call.Line < out[j].Call.Line })
 	return out
 }
-
-// isConstructorName: constructors are called by the name of their class.
-func isConstructorName(name string) bool { return name == "__init__" || name == "constructor" }
 
 // importedNames are the local names of what a file imports: each may have been
 // renamed on its way.

@@ -111,12 +111,12 @@ func sortedKeys[V any](m map[string]V) []string {
 	return out
 }
 
-// members are the files of a package that may mention a word: test files only
+// members are the files of a package that may define a name: test files only
 // for importers in tests of the same package.
 func (m *goModules) members(dir, word string, tests bool) []*syntax.File {
 	var out []*syntax.File
 	for _, p := range m.g.index.byDir[dir] {
-		if path.Ext(p) != ".go" || strings.HasSuffix(p, "_test.go") && !tests || word != "" && !m.g.words(p).has(word) {
+		if path.Ext(p) != ".go" || strings.HasSuffix(p, "_test.go") && !tests || word != "" && !m.g.words(p).has(mentionOf(word, bare)) {
 			continue
 		}
 		if f, ok := m.g.File(p); ok {
@@ -302,15 +302,16 @@ func (m *goModules) own(f *syntax.File, name string) (entity, bool) {
 
 // handles: importers of the package name its path; files of the package name one
 // of its definitions.
-func (m *goModules) handles(f *syntax.File) [][]string {
-	out := topLevelNames(f)
-	if mod, ok := m.moduleOf(f.Path); ok {
-		rel := strings.TrimPrefix(strings.TrimPrefix(path.Dir(f.Path), mod.dir), "/")
+func (m *goModules) handles(file string) []handle {
+	dir := path.Dir(file)
+	out := m.g.nameHandles(file, 0, dir)
+	if mod, ok := m.moduleOf(file); ok {
+		rel := strings.TrimPrefix(strings.TrimPrefix(dir, mod.dir), "/")
 		importPath := path.Join(mod.path, rel)
 		if mod.dir == "." {
-			importPath = path.Join(mod.path, path.Dir(f.Path))
+			importPath = path.Join(mod.path, dir)
 		}
-		out = append(out, splitWords(path.Base(importPath)))
+		out = append(out, newHandle(imported, splitWords(path.Base(importPath))...))
 	}
 	return out
 }

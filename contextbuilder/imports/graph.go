@@ -1,6 +1,8 @@
 package imports
 
 import (
+	"iter"
+	"slices"
 	"sort"
 
 	"github.com/prforge/prforge/internal/model"
@@ -81,6 +83,8 @@ type Graph struct {
 	scans    map[string]cached
 	files    map[string]*syntax.File
 	edges    map[string][]Edge
+	users    map[string][]string // by file: see importers
+	asked    map[string]bool     // by file: see mayBeImported
 	problems map[string]string
 	tops     map[*syntax.File]map[string]int // top-level definitions by qualified name
 	scopes   map[scopeKey]scopeAnswer
@@ -95,7 +99,7 @@ type Graph struct {
 func Build(snap model.Snapshot, cache *Cache, opts Options) *Graph {
 	g := &Graph{
 		snap: snap, cache: cache, opts: opts, index: newIndex(snap.Entries()), scans: map[string]cached{},
-		files: map[string]*syntax.File{}, edges: map[string][]Edge{}, problems: map[string]string{},
+		files: map[string]*syntax.File{}, edges: map[string][]Edge{}, users: map[string][]string{}, asked: map[string]bool{}, problems: map[string]string{},
 		tops: map[*syntax.File]map[string]int{}, scopes: map[scopeKey]scopeAnswer{},
 	}
 	g.python = newPythonModules(g)
@@ -171,39 +175,74 @@ func (g *Graph) importsOf(f *syntax.File) []Edge {
 	return set.list(f.Path)
 }
 
-// ImportedBy lists the files that use the file, by path.
-func (g *Graph) ImportedBy(path string) []Edge {
+// ImportedBy goes through the files that use the file, by path: all of them, or
+// those that are wanted. A file is parsed when its turn comes and it is wanted.
+func (g *Graph) ImportedBy(path string, wanted func(from string) bool) iter.Seq[Edge] {
+	return func(yield func(Edge) bool) {
+		for _, from := range g.importers(path) {
+			if wanted != nil && !wanted(from) {
+				continue
+			}
+			for _, e := range g.edgesTo(from, path) {
+				if !yield(e) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// importers are the files that may use the given one, by path. Their edges tell
+// whether they do.
+func (g *Graph) importers(path string) []string {
+	if known, ok := g.users[path]; ok {
+		return known
+	}
+	g.users[path] = nil
 	f, ok := g.File(path)
 	if !ok {
 		return nil
 	}
-	var out []Edge
-	seen := map[string]bool{path: true}
-	asked := map[string]bool{path: true}
-	sets := g.handles(path)
-	for depth := 0; depth <= g.opts.MaxReExports && len(sets) > 0; depth++ {
-		candidates, ok := g.mentioning(g.index.family[f.Language.Family()], sets, "importers of "+path)
+	found := map[string]bool{path: true}
+	passing := map[string]bool{path: true}
+	handles := g.handles(path)
+	for depth := 0; depth <= g.opts.MaxReExports && len(handles) > 0; depth++ {
+		candidates, ok := g.mentioning(g.index.family[f.Language.Family()], handles, "importers of "+path)
 		if !ok {
 			return nil
 		}
-		sets = nil
+		handles = nil
 		for _, c := range candidates {
-			if seen[c] {
-				continue
-			}
-			seen[c] = true
-			out = append(out, g.edgesTo(c, path)...)
-		}
-		for _, c := range candidates {
-			if !asked[c] {
-				more := g.passedOn(c, path, asked)
-				asked[c] = len(more) > 0
-				sets = append(sets, more...)
+			found[c] = true
+			if !passing[c] && g.mayBeImported(c) {
+				more := g.passedOn(c, path, passing)
+				passing[c] = len(more) > 0
+				handles = append(handles, more...)
 			}
 		}
 	}
-	sort.SliceStable(out, func(i, j int) bool { return out[i].From < out[j].From })
-	return out
+	delete(found, path)
+	g.users[path] = sortedKeys(found)
+	return g.users[path]
+}
+
+// mayBeImported reports whether a file may pass on what it imports itself: its
+// language has that, and another file may import it.
+func (g *Graph) mayBeImported(path string) bool {
+	known, ok := g.asked[path]
+	if !ok {
+		var handles []handle
+		family := g.index.sources[path].Family()
+		switch family {
+		case syntax.FamilyPython:
+			handles = g.python.handles(path)
+		case syntax.FamilyScript:
+			handles = g.script.handles(path, imported)
+		}
+		known = slices.ContainsFunc(g.index.family[family], func(p string) bool { return p != path && g.holds(p, handles) })
+		g.asked[path] = known
+	}
+	return known
 }
 
 func (g *Graph) edgesTo(from, to string) []Edge {
@@ -216,32 +255,35 @@ func (g *Graph) edgesTo(from, to string) []Edge {
 	return out
 }
 
-// handles are sets of words: a file that uses the given one holds all words of
-// at least one set.
-func (g *Graph) handles(path string) [][]string {
-	f, ok := g.File(path)
-	if !ok {
-		return nil
-	}
-	switch f.Language.Family() {
+// handles of a file: one that uses it has at least one of them.
+func (g *Graph) handles(path string) []handle {
+	switch g.index.sources[path].Family() {
 	case syntax.FamilyPython:
 		return g.python.handles(path)
 	case syntax.FamilyGo:
-		return g.golang.handles(f)
+		return g.golang.handles(path)
 	case syntax.FamilyJava:
-		return topLevelNames(f)
+		return g.nameHandles(path, 0, "")
 	case syntax.FamilyScript:
-		return g.script.handles(path)
+		// Anywhere in the file: what is passed on twice is found by its use.
+		return g.script.handles(path, 0)
 	}
 	return nil
 }
 
-// topLevelNames are the names that a file defines at its top level, each a set.
-func topLevelNames(f *syntax.File) [][]string {
-	var out [][]string
+// nameHandles are the names that a file defines at its top level, for the files of
+// a directory.
+func (g *Graph) nameHandles(path string, as occurrence, dir string) []handle {
+	f, ok := g.File(path)
+	if !ok {
+		return nil
+	}
+	var out []handle
 	for i := range f.Definitions {
 		if d := &f.Definitions[i]; d.Parent < 0 && d.Kind != syntax.Suite && d.Kind != syntax.Case && d.Kind != syntax.Handler {
-			out = append(out, []string{d.Name})
+			h := newHandle(as, d.Name)
+			h.dir = dir
+			out = append(out, h)
 		}
 	}
 	return out
@@ -251,7 +293,7 @@ func topLevelNames(f *syntax.File) [][]string {
 // another one: those that use the other one, and in Python, where every module
 // passes its imports on, name one of them too. through are the files that are
 // known to pass the file's names on.
-func (g *Graph) passedOn(by, file string, through map[string]bool) [][]string {
+func (g *Graph) passedOn(by, file string, through map[string]bool) []handle {
 	f, ok := g.File(by)
 	if !ok {
 		return nil
@@ -259,20 +301,19 @@ func (g *Graph) passedOn(by, file string, through map[string]bool) [][]string {
 	tied := g.edgesTo(by, file)
 	switch family := f.Language.Family(); {
 	case family == syntax.FamilyPython && g.python.takesAll(f, through):
-		return g.handles(by)
+		return append(g.handles(by), g.nameHandles(file, imported, "")...)
 	case len(tied) == 0:
 		return nil
 	case family == syntax.FamilyScript && g.script.reExports(f), family == syntax.FamilyPython && stem(by) == "__init__":
 		return g.handles(by)
 	case family == syntax.FamilyPython:
-		var out [][]string
+		var out []handle
 		for _, e := range tied {
 			for _, name := range e.Names {
-				out = append(out, []string{stem(by), name})
+				out = append(out, newHandle(imported, stem(by), name))
 			}
-			out = append(out, []string{stem(by), wildcardWord})
 		}
-		return out
+		return append(out, newHandle(imported, stem(by), wildcardWord))
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -148,7 +149,7 @@ func checkTransposed(t *testing.T, g *imports.Graph, snap *snapshot) {
 		}
 	}
 	for _, p := range sources(snap) {
-		if diff := cmp.Diff(want[p], g.ImportedBy(p)); diff != "" {
+		if diff := cmp.Diff(want[p], slices.Collect(g.ImportedBy(p, nil))); diff != "" {
 			t.Errorf("importers of %s: -by Imports +by ImportedBy:\n%s", p, diff)
 		}
 	}
@@ -302,7 +303,8 @@ import *;
 		if got := g.Imports(p); len(got) > 0 {
 			t.Errorf("%s imports %v", p, got)
 		}
-		g.ImportedBy(p)
+		for range g.ImportedBy(p, nil) {
+		}
 	}
 	if _, ok := g.File("link.ts"); ok {
 		t.Error("a link is a file")
@@ -335,4 +337,75 @@ func TestCache(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// TestParsesWhatMayAnswer: of the files that import one, those are parsed that hold
+// what is asked for; a file that only mentions its name is not.
+func TestParsesWhatMayAnswer(t *testing.T) {
+	for _, tt := range []struct {
+		name, files string
+		ask         func(g *imports.Graph) int
+		want        string // answers, files parsed
+	}{
+		{"callers in Python", `
+-- pool.py --
+def drain(): pass
+-- calls.py --
+import pool
+pool.drain()
+-- imports.py --
+import pool
+-- mentions.py --
+import other # drain the
+pool = drain = 1
+`, func(g *imports.Graph) int { return len(g.CallersOf("pool.py", "drain")) }, "1 2"},
+		{"callers in Python under another name", `
+-- pool.py --
+def drain(): pass
+-- api/__init__.py --
+from pool import (drain # the pool
+    as empty)
+-- calls.py --
+from api import empty
+empty()
+-- imports.py --
+import pool
+`, func(g *imports.Graph) int { return len(g.CallersOf("pool.py", "drain")) }, "1 4"},
+		{"definitions in Java", `
+-- A.java --
+class A { void drainPool() {} }
+-- B.java --
+class B { void close(A a) { a.drainPool(); } }
+`, func(g *imports.Graph) int { return len(g.Defines("drainPool")) }, "1 1"},
+		{"a package of Go", `
+-- go.mod --
+module m
+-- pool/pool.go --
+package pool
+func New() {}
+-- pool/use.go --
+package pool
+func init() { New() }
+-- other/other.go --
+package other
+func New() { pool := 1; _ = pool }
+`, func(g *imports.Graph) int { return len(slices.Collect(g.ImportedBy("pool/pool.go", nil))) }, "1 2"},
+		{"importers that are wanted", `
+-- pool.py --
+-- a.py --
+import pool
+-- b.py --
+import pool
+`, func(g *imports.Graph) int {
+			return len(slices.Collect(g.ImportedBy("pool.py", func(from string) bool { return from == "b.py" })))
+		}, "1 2"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			cache := imports.NewCache(1 << 20)
+			n := tt.ask(imports.Build(repository(t, tt.files), cache, imports.DefaultOptions()))
+			if got := fmt.Sprint(n, " ", cache.Parsed().Files); got != tt.want {
+				t.Errorf("answers and files parsed are %s, want %s", got, tt.want)
+			}
+		})
+	}
 }

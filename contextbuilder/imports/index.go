@@ -16,6 +16,7 @@ import (
 type index struct {
 	entries map[string]model.TreeEntry // every regular file
 	sources map[string]syntax.Language
+	all     []string                   // source files, sorted
 	byDir   map[string][]string        // source files by directory, sorted
 	byBase  map[string][]string        // source files by base name, sorted
 	family  map[syntax.Family][]string // source files, sorted
@@ -44,6 +45,7 @@ func newIndex(entries []model.TreeEntry) *index {
 		if lang, ok := syntax.Detect(e.Path); ok {
 			dir := path.Dir(e.Path)
 			x.sources[e.Path] = lang
+			x.all = append(x.all, e.Path)
 			x.byDir[dir] = append(x.byDir[dir], e.Path)
 			x.byBase[base] = append(x.byBase[base], e.Path)
 			x.family[lang.Family()] = append(x.family[lang.Family()], e.Path)
@@ -94,11 +96,10 @@ func (g *Graph) words(p string) words { return g.scan(p).words }
 
 // scan is what is known of a source file without parsing it.
 func (g *Graph) scan(p string) cached {
-	e := g.index.entries[p]
 	if s, ok := g.scans[p]; ok {
 		return s
 	}
-	got, err := g.cache.get(blobKey(e.Oid, p, "words"), func() (cached, error) {
+	got, err := g.cache.get(blobKey(g.index.entries[p].Oid, p, "words"), func() (cached, error) {
 		src, err := g.snap.Read(p)
 		if err != nil {
 			return cached{}, err
@@ -107,7 +108,7 @@ func (g *Graph) scan(p string) cached {
 			return cached{size: entryCost}, nil
 		}
 		src = syntax.Normalize(src)
-		w := wordsOf(src)
+		w := wordsOf(src, g.index.sources[p].Family())
 		return cached{words: w, pkg: packageClause(src), size: entryCost + 4*int64(len(w))}, nil
 	})
 	if err != nil {
@@ -139,14 +140,13 @@ func packageClause(src []byte) string {
 	return ""
 }
 
-// mentioning lists the files among the given ones that may hold all words of one
-// of the sets, in the order given. It answers false, and notes why, when there
-// are more than can be looked at.
-func (g *Graph) mentioning(files []string, sets [][]string, question string) ([]string, bool) {
+// mentioning lists the files among the given ones that one of the handles may be
+// of, in the order given. It answers false, and notes why, when there are more
+// than can be looked at.
+func (g *Graph) mentioning(files []string, handles []handle, question string) ([]string, bool) {
 	var out []string
 	for _, p := range files {
-		w := g.words(p)
-		if slices.ContainsFunc(sets, w.hasAll) {
+		if g.holds(p, handles) {
 			out = append(out, p)
 		}
 	}
@@ -155,6 +155,12 @@ func (g *Graph) mentioning(files []string, sets [][]string, question string) ([]
 		return nil, false
 	}
 	return out, true
+}
+
+// holds reports whether one of the handles may be of the file.
+func (g *Graph) holds(p string, handles []handle) bool {
+	w := g.words(p)
+	return slices.ContainsFunc(handles, func(h handle) bool { return (h.dir == "" || h.dir == path.Dir(p)) && w.hold(h) })
 }
 
 // stem is the base name without the extension, ".d.ts" counting as one.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/prforge/prforge/internal/syntax"
 )
 
 func TestPlainJSON(t *testing.T) {
@@ -45,20 +47,41 @@ func FuzzPlainJSON(f *testing.F) {
 }
 
 func TestWords(t *testing.T) {
-	w := wordsOf([]byte("class Foo { foo_bar($x) } import é from './'; interface\nBar\nimport *"))
-	for word, want := range map[string]bool{
-		"class": true, "Foo": true, "foo_bar": true, "$x": true, "é": true, "foo": false, "bar": false, "Bar": true,
-		declares("Foo"): true, declares("Bar"): true, declares("foo_bar"): false, dotsWord: true, wildcardWord: true,
+	const script = "class Foo { foo_bar($x).baz } import é from './'; interface\nBar\nimport './dir/stem.js'"
+	const python = "import a.b as c, d; e\nf\nfrom .g import (h, # (i\n j as k)\nl. m(n)\nfrom o import *\nfrom p \\\n import q # as\nr as s"
+	for _, tt := range []struct {
+		family syntax.Family
+		src    string
+		as     occurrence
+		has    string
+		lacks  string
+	}{
+		{syntax.FamilyScript, script, 0, "class Foo foo_bar $x é Bar baz stem", "foo bar"},
+		{syntax.FamilyScript, script, bare, "class Foo $x dir stem baz", "foo"},
+		{syntax.FamilyScript, script, declared, "Foo Bar", "foo_bar interface"},
+		{syntax.FamilyScript, script, imported, ". dir stem js", "Foo baz"},
+		{syntax.FamilyScript, "a './b' \"..x\"", imported, "b x", ". a"},
+		{syntax.FamilyJava, "int a = b.c(d)", bare, "int a b d", "c"},
+		{syntax.FamilyGo, "import a \"b/c\"\nd", imported, "b c", "a d"},
+		{syntax.FamilyPython, python, imported, "a b c d g h i j k m o * p q", "f l n r s"},
+		{syntax.FamilyPython, python, renamed, "b j", "a c d h i q r"},
+		{syntax.FamilyPython, "f(x from y)); from z import (a,\nb)\nc", imported, "a b", "c f x"},
+		{syntax.FamilyPython, "", 0, "", "a"},
 	} {
-		if got := w.has(word); got != want {
-			t.Errorf("has(%q) = %v", word, got)
+		w := wordsOf([]byte(tt.src), tt.family)
+		for _, word := range strings.Fields(tt.has) {
+			if !w.has(mentionOf(word, tt.as)) {
+				t.Errorf("%q has no %q as %b", tt.src, word, tt.as)
+			}
 		}
-	}
-	if !slices.IsSorted(w) {
-		t.Error("words are not sorted")
-	}
-	if wordsOf([]byte("a './b' \"..x\"")).has(dotsWord) {
-		t.Error("a path is taken for dots")
+		for _, word := range strings.Fields(tt.lacks) {
+			if w.has(mentionOf(word, tt.as)) {
+				t.Errorf("%q has %q as %b", tt.src, word, tt.as)
+			}
+		}
+		if !slices.IsSorted(w) {
+			t.Error("words are not sorted")
+		}
 	}
 	if got := splitWords("@scope/my-pkg.js"); !slices.Equal(got, []string{"scope", "my", "pkg", "js"}) {
 		t.Errorf("splitWords = %q", got)

@@ -99,7 +99,7 @@ func (g *Graph) javaScope(f *syntax.File, name string) (entity, bool) {
 func (g *Graph) javaSibling(f *syntax.File, name string) (entity, bool) {
 	var files []*syntax.File
 	for _, p := range g.index.byDir[path.Dir(f.Path)] {
-		if p == f.Path || path.Ext(p) != ".java" || !g.words(p).has(declares(name)) {
+		if p == f.Path || path.Ext(p) != ".java" || !g.words(p).has(mentionOf(name, declared)) {
 			continue
 		}
 		if other, ok := g.File(p); ok {

@@ -1,9 +1,24 @@
 package imports
 
-// Mentions lists the source files that may hold the word, an identifier, by
+import "slices"
+
+// MentionedIn lists the source files that may hold the word, an identifier, by
 // path, test files included: nearly all of them do. It is empty, with a Problem,
 // when there are too many.
-func (g *Graph) Mentions(word string) []string {
-	files, _ := g.mentioning(sortedKeys(g.index.sources), [][]string{splitWords(word)}, "mentions of "+word)
+func (g *Graph) MentionedIn(word string) []string {
+	files, _ := g.mentioning(g.index.all, []handle{newHandle(0, splitWords(word)...)}, "mentions of "+word)
 	return files
+}
+
+// Mentions reports whether a source file may hold one of the names: nearly always
+// it does.
+func (g *Graph) Mentions(path string, names ...string) bool { return g.may(path, 0, names) }
+
+// MayDefine reports whether a source file may define one of the names. What it
+// reports of is often no more than a use.
+func (g *Graph) MayDefine(path string, names ...string) bool { return g.may(path, bare, names) }
+
+func (g *Graph) may(path string, as occurrence, names []string) bool {
+	w := g.words(path)
+	return slices.ContainsFunc(names, func(name string) bool { return w.hold(newHandle(as, splitWords(name)...)) })
 }

@@ -300,20 +300,15 @@ func (p *pythonModules) takesAll(f *syntax.File, from map[string]bool) bool {
 
 // handles: an importer names the module or, for a package, its directory, unless
 // it lies inside the package and uses dots alone.
-func (p *pythonModules) handles(file string) [][]string {
-	name := stem(file)
-	if name != "__init__" {
-		return [][]string{{name, "import"}}
+func (p *pythonModules) handles(file string) []handle {
+	if name := stem(file); name != "__init__" {
+		return []handle{newHandle(imported, name)}
 	}
-	dir := path.Base(path.Dir(file))
-	out := [][]string{{dir, "import"}}
+	out := append(p.g.nameHandles(file, imported, ""), newHandle(imported, path.Base(path.Dir(file))))
 	if f, ok := p.g.File(file); ok {
-		for _, names := range topLevelNames(f) {
-			out = append(out, append(names, "import"))
-		}
 		for i := range f.Imports {
 			for _, n := range f.Imports[i].Names {
-				out = append(out, []string{n.Local(), "import"})
+				out = append(out, newHandle(imported, n.Local()))
 			}
 		}
 	}

@@ -319,17 +319,15 @@ func (s *scriptModules) edges(f *syntax.File) edgeSet {
 
 // handles: an importer names the file, or its directory for an index, or writes
 // dots alone, or a specifier that configuration leads to the file.
-func (s *scriptModules) handles(file string) [][]string {
+func (s *scriptModules) handles(file string, as occurrence) []handle {
 	s.load()
 	name := stem(file)
-	out := [][]string{splitWords(name)}
-	dir := path.Dir(file)
+	out := []handle{newHandle(as, splitWords(name)...)}
 	if name == "index" || s.isMain(file) {
-		out = append(out, splitWords(path.Base(dir)))
-		out = append(out, []string{dotsWord})
+		out = append(out, newHandle(as, splitWords(path.Base(path.Dir(file)))...), newHandle(as, dotsWord))
 	}
 	for _, spec := range s.aliases[file] {
-		out = append(out, splitWords(spec))
+		out = append(out, newHandle(as, splitWords(spec)...))
 	}
 	return out
 }

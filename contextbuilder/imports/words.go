@@ -2,23 +2,65 @@ package imports
 
 import (
 	"slices"
+
+	"github.com/prforge/prforge/internal/syntax"
 )
 
-// words are the hashes of the identifiers in a blob, sorted. They tell cheaply
-// that a file cannot mention a name; a hit may be a collision or a comment, so
-// the parsed file decides.
+// words are the identifiers in a blob, sorted: the hash of each, with how it
+// occurs in the lowest bits. They tell cheaply that a file cannot mention a name;
+// a hit may be a collision or a comment, so the parsed file decides.
 type words []uint32
 
-// has reports whether the word may be in the blob.
-func (w words) has(word string) bool {
-	_, ok := slices.BinarySearch(w, hashWord(word))
-	return ok
+// occurrence is how a word occurs in a blob, at least once.
+type occurrence uint32
+
+const (
+	// bare: as a name may stand where it is defined, which is anywhere in a script
+	// (exports.name = ...) and not right behind a dot elsewhere.
+	bare occurrence = 1 << iota
+	// declared: behind a keyword that declares a type.
+	declared
+	// imported: where an import may name a module or a part of it. For Python that
+	// is a statement with "import" or "from", and behind a dot; for the others a
+	// line of text behind a quotation mark.
+	imported
+	// renamed: before the "as" of one of Python's imports.
+	renamed
+
+	occurrences = 1<<iota - 1
+)
+
+// mention is a word to look for, and how it has to occur.
+type mention uint32
+
+func mentionOf(word string, as occurrence) mention {
+	return mention(hashWord(word)&^occurrences | uint32(as))
 }
 
-// hasAll reports whether all of the words may be in the blob.
-func (w words) hasAll(list []string) bool {
-	for _, word := range list {
-		if !w.has(word) {
+// has reports whether the word may be in the blob as the mention says.
+func (w words) has(m mention) bool {
+	i, _ := slices.BinarySearch(w, uint32(m)&^occurrences)
+	return i < len(w) && (w[i]^uint32(m))&^occurrences == 0 && uint32(m)&^w[i] == 0
+}
+
+// handle is a way in which a file may be tied to another: it holds all of these.
+type handle struct {
+	mentions []mention
+	dir      string // it lies in this directory; "" for any
+}
+
+func newHandle(as occurrence, words ...string) handle {
+	h := handle{mentions: make([]mention, len(words))}
+	for i, word := range words {
+		h.mentions[i] = mentionOf(word, as)
+	}
+	return h
+}
+
+// hold reports whether all mentions of the handle may be in the blob.
+func (w words) hold(h handle) bool {
+	for _, m := range h.mentions {
+		if !w.has(m) {
 			return false
 		}
 	}
@@ -52,14 +94,6 @@ const dotsWord = "."
 // wildcardWord is the word for Python's "import *".
 const wildcardWord = "*"
 
-// isWildcard reports whether the next thing from i on is a star.
-func isWildcard(src []byte, i int) bool {
-	for i < len(src) && (src[i] == ' ' || src[i] == '\t') {
-		i++
-	}
-	return i < len(src) && src[i] == '*'
-}
-
 // dotsEnd is the offset of the quote that closes a string of dots and slashes
 // that the quote at i opens; 0 if it is no such string.
 func dotsEnd(src []byte, i int) int {
@@ -73,51 +107,120 @@ func dotsEnd(src []byte, i int) int {
 	return 0
 }
 
-// typeKeywords are the words that a declaration of a type begins with.
-var typeKeywords = map[uint32]bool{
-	hashWord("class"): true, hashWord("interface"): true, hashWord("enum"): true, hashWord("record"): true,
+// The hashes of words that say something of the next one.
+var (
+	importHash = hashWord("import")
+	fromHash   = hashWord("from")
+	asHash     = hashWord("as")
+	// typeHashes are of the words that a declaration of a type begins with.
+	typeHashes = []uint32{hashWord("class"), hashWord("interface"), hashWord("enum"), hashWord("record")}
+)
+
+// scanner goes through a source and takes its words down.
+type scanner struct {
+	src    []byte
+	family syntax.Family
+	out    words
+	// In Python, inside is set in a statement that imports, from its keyword to the
+	// end of the line on which all its parentheses are closed; comment is set behind
+	// a hash in it. Elsewhere inside is set behind a quotation mark of the line.
+	inside, comment bool
+	depth           int // of parentheses
+	last            int // place in out of the last word that is in no comment
+	typed           bool
 }
 
-var importHash = hashWord("import")
-
-// declares is the word for the declaration of a type by that name.
-func declares(name string) string { return typeMark + name }
-
-// typeMark is in no identifier.
-const typeMark = "+"
-
-// wordsOf hashes the words of a source.
-func wordsOf(src []byte) words {
-	seen := make(map[uint32]struct{}, 256)
-	declared := false
+// wordsOf takes down the words of a source.
+func wordsOf(src []byte, family syntax.Family) words {
+	s := scanner{src: src, family: family, out: make(words, 0, len(src)/6)}
 	for i := 0; i < len(src); {
-		if !isWordByte(src[i]) {
-			if (src[i] == '"' || src[i] == '\'') && dotsEnd(src, i) > 0 {
-				seen[hashWord(dotsWord)] = struct{}{}
-			}
+		if isWordByte(src[i]) {
+			i = s.word(i)
+		} else {
+			s.mark(i)
 			i++
-			continue
-		}
-		h, marked := uint32(fnvOffset), hashWord(typeMark)
-		for ; i < len(src) && isWordByte(src[i]); i++ {
-			h = (h ^ uint32(src[i])) * fnvPrime
-			marked = (marked ^ uint32(src[i])) * fnvPrime
-		}
-		seen[h] = struct{}{}
-		if declared {
-			seen[marked] = struct{}{}
-		}
-		declared = typeKeywords[h]
-		if h == importHash && isWildcard(src, i) {
-			seen[hashWord(wildcardWord)] = struct{}{}
 		}
 	}
-	out := make(words, 0, len(seen))
-	for h := range seen {
-		out = append(out, h)
+	slices.Sort(s.out)
+	n := 0
+	for _, w := range s.out {
+		if n > 0 && (s.out[n-1]^w)&^occurrences == 0 {
+			s.out[n-1] |= w
+		} else {
+			s.out[n] = w
+			n++
+		}
 	}
-	slices.Sort(out)
-	return out
+	return slices.Clone(s.out[:n])
+}
+
+func (s *scanner) isPython() bool { return s.family == syntax.FamilyPython }
+
+// word takes the word at i down and returns its end.
+func (s *scanner) word(i int) int {
+	start, h := i, uint32(fnvOffset)
+	for ; i < len(s.src) && isWordByte(s.src[i]); i++ {
+		h = (h ^ uint32(s.src[i])) * fnvPrime
+	}
+	var as occurrence
+	if s.family == syntax.FamilyScript || start == 0 || s.src[start-1] != '.' {
+		as = bare
+	}
+	if s.typed {
+		as |= declared
+	}
+	if s.inside || s.isPython() && s.behindDot(start) {
+		as |= imported
+	}
+	s.typed = slices.Contains(typeHashes, h)
+	if s.isPython() && !s.comment {
+		switch {
+		case h == importHash || h == fromHash:
+			s.inside, s.depth = true, max(0, s.depth)
+		case h == asHash && s.inside:
+			s.out[s.last] |= uint32(renamed)
+		}
+		s.last = len(s.out)
+	}
+	s.out = append(s.out, h&^occurrences|uint32(as))
+	return i
+}
+
+// behindDot reports whether there are only blanks between a dot and offset i.
+func (s *scanner) behindDot(i int) bool {
+	for i--; i >= 0; i-- {
+		switch s.src[i] {
+		case '.':
+			return true
+		case ' ', '\t', '\n', '\\':
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// mark follows what byte i, of no word, says of the words behind it.
+func (s *scanner) mark(i int) {
+	switch c := s.src[i]; {
+	case c == '\n':
+		s.comment = false
+		s.inside = s.inside && s.isPython() && (s.depth > 0 || s.src[i-1] == '\\')
+	case !s.isPython() && (c == '"' || c == '\'' || c == '`'):
+		s.inside = true
+		if dotsEnd(s.src, i) > 0 {
+			s.out = append(s.out, uint32(mentionOf(dotsWord, imported)))
+		}
+	case !s.inside || s.comment:
+	case c == '#':
+		s.comment = true
+	case c == '(':
+		s.depth++
+	case c == ')':
+		s.depth--
+	case c == '*':
+		s.out = append(s.out, uint32(mentionOf(wildcardWord, imported)))
+	}
 }
 
 // splitWords cuts a text into words, as wordsOf does.
