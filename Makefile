@@ -18,6 +18,8 @@ demo: build ## the whole pipeline on the built-in sample, into out/demo: no toke
 # scripts that fight their sandbox) asks testing.Short and runs in test-all alone.
 # The two longest packages begin first, so that no core waits for them at the end.
 LONG := ./stages ./cmd/prforge/internal/cli
+# Many short runs: fewer collections of garbage cost no memory worth the name.
+test test-all: export GOGC := 400
 test: node ## the tests but for the few long ones: about three minutes on two idle cores
 	$(GO) test -short -timeout 30m $(LONG) ./...
 
