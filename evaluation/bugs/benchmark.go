@@ -36,8 +36,8 @@ func (Benchmark) Prompts() map[string]string {
 	return out
 }
 
-// KeyOf decodes an item's key.
-func KeyOf(it evaluation.Item) (Key, error) {
+// keyOf decodes an item's key.
+func keyOf(it evaluation.Item) (Key, error) {
 	var k Key
 	if err := json.Unmarshal(it.Key, &k); err != nil {
 		return k, fmt.Errorf("key of %s: %w", it.ID, err)
@@ -47,19 +47,19 @@ func KeyOf(it evaluation.Item) (Key, error) {
 
 // The prompts that a question can be put by.
 const (
-	PromptReview = "review" // says nothing of a fault, and asks for findings as JSON
-	PromptTold   = "told"   // says besides that there may be one
-	PromptTests  = "tests"  // the paper's: tests and what they will give, in prose
+	promptReview = "review" // says nothing of a fault, and asks for findings as JSON
+	promptTold   = "told"   // says besides that there may be one
+	promptTests  = "tests"  // the paper's: tests and what they will give, in prose
 )
 
 var _ evaluation.Prompter = Benchmark{}
 
 // WithPrompt implements evaluation.Prompter.
 func (Benchmark) WithPrompt(it evaluation.Item, name string) (evaluation.Item, error) {
-	if names := []string{PromptReview, PromptTold, PromptTests}; !slices.Contains(names, name) {
+	if names := []string{promptReview, promptTold, promptTests}; !slices.Contains(names, name) {
 		return it, fmt.Errorf("prompt: is %q, want %s", name, strings.Join(names, ", "))
 	}
-	k, err := KeyOf(it)
+	k, err := keyOf(it)
 	if err != nil {
 		return it, err
 	}
@@ -71,16 +71,16 @@ func (Benchmark) WithPrompt(it evaluation.Item, name string) (evaluation.Item, e
 // Question implements evaluation.Benchmark. The key's prompt says which of the
 // prompts goes with the question; nothing else of the key is shown.
 func (Benchmark) Question(it evaluation.Item, config string, again bool) evaluation.Request {
-	k, err := KeyOf(it)
+	k, err := keyOf(it)
 	r := evaluation.Request{System: prompt("review.txt"), Prompt: it.Prompts[config]}
 	switch {
 	case err != nil: // Score reports it
-	case k.Prompt == PromptTests:
+	case k.Prompt == promptTests:
 		r.System = prompt("tests.txt")
-	case k.Prompt == PromptTold:
+	case k.Prompt == promptTold:
 		r.System += "\n" + prompt("told.txt")
 	}
-	if again && k.Prompt != PromptTests {
+	if again && k.Prompt != promptTests {
 		r.Prompt += "\n\n---\n\n" + prompt("again.txt")
 	}
 	return r
@@ -88,7 +88,7 @@ func (Benchmark) Question(it evaluation.Item, config string, again bool) evaluat
 
 // Read implements evaluation.Benchmark.
 func (Benchmark) Read(_ evaluation.Item, text string) evaluation.Reading {
-	a := Read(text)
+	a := read(text)
 	r := evaluation.Reading{Outcome: evaluation.ReadReview, Code: a.Code, Comments: []evaluation.Comment{}, Dropped: map[string]int{}}
 	switch {
 	case a.Code != "":
@@ -135,7 +135,7 @@ func (k Key) decidable(config string) bool {
 // Score implements evaluation.Benchmark. The part chance is the question's
 // stored chance of a guess; failure types are counts.
 func (Benchmark) Score(it evaluation.Item, config string, r evaluation.Reading, _ *evaluation.Judgement) (evaluation.Score, error) {
-	k, err := KeyOf(it)
+	k, err := keyOf(it)
 	if err != nil {
 		return evaluation.Score{}, err
 	}
@@ -146,7 +146,7 @@ func (Benchmark) Score(it evaluation.Item, config string, r evaluation.Reading, 
 	res := k.Score(a)
 	claims := 0
 	for _, f := range a.Findings {
-		if f.Kind != Other {
+		if f.Kind != other {
 			claims++
 		}
 	}
@@ -166,12 +166,12 @@ func (Benchmark) Score(it evaluation.Item, config string, r evaluation.Reading, 
 		s.Counts["failure_"+string(res.Failure)] = 1
 	}
 	if !k.decidable(config) {
-		s.Rates["undecidable_found"] = evaluation.Rate{N: one(res.Found()), Of: 1}
+		s.Rates["undecidable_found"] = evaluation.Rate{N: one(res.found()), Of: 1}
 		return s, nil
 	}
 	s.Rates["credit"] = evaluation.Rate{N: res.Quarters, Of: quarters}
-	s.Rates["strict"] = evaluation.Rate{N: one(res.Strict()), Of: 1}
-	s.Rates["found"] = evaluation.Rate{N: one(res.Found()), Of: 1}
+	s.Rates["strict"] = evaluation.Rate{N: one(res.strict()), Of: 1}
+	s.Rates["found"] = evaluation.Rate{N: one(res.found()), Of: 1}
 	if k.Family == Import {
 		s.Rates["import_strict"] = s.Rates["strict"]
 	}
@@ -186,12 +186,12 @@ func one(ok bool) int {
 	return 0
 }
 
-// References lists the built-in reviewers of the benchmark.
-func (Benchmark) References() []string { return References() }
+// references lists the built-in reviewers of the benchmark.
+func (Benchmark) References() []string { return references() }
 
 // Refer is a built-in reviewer's answer to an item (Key.Refer).
 func (Benchmark) Refer(name string, it evaluation.Item, config string) (string, error) {
-	k, err := KeyOf(it)
+	k, err := keyOf(it)
 	if err != nil {
 		return "", err
 	}

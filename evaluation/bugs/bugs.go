@@ -20,8 +20,8 @@ const (
 	Control     = "none" // a file without a fault
 )
 
-// Other is the kind of a finding that is of no family.
-const Other = "other"
+// other is the kind of a finding that is of no family.
+const other = "other"
 
 // Key is what scoring knows of a question: a line of bugs/answers.jsonl (spec
 // section 14), with the text that was shown.

@@ -41,11 +41,11 @@ func TestCredit(t *testing.T) {
 		{"two off", undeclared(), Finding{Kind: Undeclared, Name: "totl", Line: 11}, 3},
 		{"name and kind", undeclared(), Finding{Kind: Undeclared, Name: "totl"}, 3},
 		{"line and kind", undeclared(), Finding{Kind: Undeclared, Name: "x", Line: 4}, 2},
-		{"line and the remedy", undeclared(), Finding{Kind: Other, Line: 5, Why: "should be `total`"}, 2},
-		{"the remedy inside of another word", undeclared(), Finding{Kind: Other, Line: 5, Why: "subtotals"}, 0},
-		{"name and line under another kind", undeclared(), Finding{Kind: Other, Name: "totl", Line: 5}, 1},
-		{"name under another kind", undeclared(), Finding{Kind: Other, Name: "totl"}, 0},
-		{"line under another kind", undeclared(), Finding{Kind: Other, Line: 5}, 0},
+		{"line and the remedy", undeclared(), Finding{Kind: other, Line: 5, Why: "should be `total`"}, 2},
+		{"the remedy inside of another word", undeclared(), Finding{Kind: other, Line: 5, Why: "subtotals"}, 0},
+		{"name and line under another kind", undeclared(), Finding{Kind: other, Name: "totl", Line: 5}, 1},
+		{"name under another kind", undeclared(), Finding{Kind: other, Name: "totl"}, 0},
+		{"line under another kind", undeclared(), Finding{Kind: other, Line: 5}, 0},
 		{"another file", undeclared(), Finding{Kind: Undeclared, Name: "totl", Line: 5, Path: "lib/app.py"}, 0},
 		{"a part of the path", undeclared(), Finding{Kind: Undeclared, Name: "totl", Line: 5, Path: "./app.py"}, 4},
 		{"a missing import as such", missing, Finding{Kind: Import, Name: "totl", Line: 5}, 4},
@@ -53,12 +53,12 @@ func TestCredit(t *testing.T) {
 		{"line and kind", indentation(), Finding{Kind: Indentation, Line: 8}, 4},
 		{"the line before", indentation(), Finding{Kind: Indentation, Line: 6}, 4},
 		{"kind", indentation(), Finding{Kind: Indentation, Line: 20}, 2},
-		{"every test fails at import", indentation(), Finding{Kind: Other, Why: "all tests fail at import"}, 2},
-		{"line and syntax error", indentation(), Finding{Kind: Other, Line: 7, Error: "SyntaxError"}, 1},
-		{"line", indentation(), Finding{Kind: Other, Line: 7}, 0},
+		{"every test fails at import", indentation(), Finding{Kind: other, Why: "all tests fail at import"}, 2},
+		{"line and syntax error", indentation(), Finding{Kind: other, Line: 7, Error: "SyntaxError"}, 1},
+		{"line", indentation(), Finding{Kind: other, Line: 7}, 0},
 		{"a control", Key{Family: Control}, Finding{Kind: Undeclared, Name: "x", Line: 1}, 0},
 	} {
-		if got := tc.key.Credit(tc.f); got != tc.want {
+		if got := tc.key.credit(tc.f); got != tc.want {
 			t.Errorf("%s, %s: %d, want %d", tc.key.Family, tc.what, got, tc.want)
 		}
 	}
@@ -66,8 +66,8 @@ func TestCredit(t *testing.T) {
 
 func TestFalseAlarms(t *testing.T) {
 	k := undeclared()
-	r := k.Score(Answer{Findings: []Finding{{Kind: Undeclared, Name: "xs", Line: 2}, {Kind: Undeclared, Name: "zz", Line: 1}, {Kind: Indentation, Line: 1}, {Kind: Other, Line: 1}, {Kind: Undeclared, Name: "totl", Line: 5}}})
-	if r.FalseAlarms != 3 || r.ProvenFalse != 2 || r.Others != 1 || !r.Strict() {
+	r := k.Score(Answer{Findings: []Finding{{Kind: Undeclared, Name: "xs", Line: 2}, {Kind: Undeclared, Name: "zz", Line: 1}, {Kind: Indentation, Line: 1}, {Kind: other, Line: 1}, {Kind: Undeclared, Name: "totl", Line: 5}}})
+	if r.FalseAlarms != 3 || r.ProvenFalse != 2 || r.Others != 1 || !r.strict() {
 		t.Errorf("%+v", r)
 	}
 	k = Key{Family: Control, Bound: nil}
@@ -78,9 +78,9 @@ func TestFalseAlarms(t *testing.T) {
 
 func TestFailureTypes(t *testing.T) {
 	for want, a := range map[FailureType]Answer{
-		Silent: {Findings: []Finding{}}, Unreadable: {Code: CodeUnread}, Refused: {Code: CodeRefused}, CutOff: {Code: CodeCutOff},
-		WrongPlace: {Findings: []Finding{{Kind: Undeclared, Name: "zz", Line: 1}}}, WrongKind: {Findings: []Finding{{Kind: Other, Line: 5}}},
-		Intended: {Findings: []Finding{{Kind: Other, Line: 3, Error: "ValueError"}}}, Elsewhere: {Findings: []Finding{{Kind: Other, Line: 1}}},
+		Silent: {Findings: []Finding{}}, Unreadable: {Code: codeUnread}, Refused: {Code: codeRefused}, CutOff: {Code: codeCutOff},
+		WrongPlace: {Findings: []Finding{{Kind: Undeclared, Name: "zz", Line: 1}}}, WrongKind: {Findings: []Finding{{Kind: other, Line: 5}}},
+		Intended: {Findings: []Finding{{Kind: other, Line: 3, Error: "ValueError"}}}, Elsewhere: {Findings: []Finding{{Kind: other, Line: 1}}},
 	} {
 		if got := undeclared().Score(a).Failure; got != want {
 			t.Errorf("%+v: %s, want %s", a, got, want)
@@ -88,7 +88,7 @@ func TestFailureTypes(t *testing.T) {
 	}
 	k := undeclared()
 	k.Fault.ReportLine = 5
-	if got := k.Score(Answer{Findings: []Finding{{Kind: Other, Line: 9}}}).Failure; got != SymptomOnly {
+	if got := k.Score(Answer{Findings: []Finding{{Kind: other, Line: 9}}}).Failure; got != SymptomOnly {
 		t.Errorf("the effect alone: %s", got)
 	}
 }
@@ -104,20 +104,20 @@ func TestRead(t *testing.T) {
 		"[" + finding + "]":                                     {Findings: one},
 		`{"findings": [], "verdict": "fine"}`:                   {Findings: []Finding{}},
 		`{"findings": [` + strings.TrimSuffix(many, ",") + `]}`: {Findings: []Finding{one[0], one[0], one[0], one[0], one[0]}, Dropped: 2},
-		"": {Code: CodeEmpty}, strings.Repeat("x", maxAnswerBytes+1): {Code: CodeTooLarge},
-		`{"findings": [{"path": "a.py", "li`:                            {Code: CodeCutOff},
-		"I'm sorry, I can't help with that.":                            {Code: CodeRefused},
-		`{"tests": []}`:                                                 {Code: CodeUnreadable},
-		"I cannot see anything wrong.":                                  {Code: CodeUnread},
-		"The name x might be a problem.":                                {Code: CodeUnread},
+		"": {Code: codeEmpty}, strings.Repeat("x", maxAnswerBytes+1): {Code: codeTooLarge},
+		`{"findings": [{"path": "a.py", "li`:                            {Code: codeCutOff},
+		"I'm sorry, I can't help with that.":                            {Code: codeRefused},
+		`{"tests": []}`:                                                 {Code: codeUnreadable},
+		"I cannot see anything wrong.":                                  {Code: codeUnread},
+		"The name x might be a problem.":                                {Code: codeUnread},
 		"On line 12 this raises NameError: name 'totl' is not defined.": {Prose: true, Findings: []Finding{{Kind: Undeclared, Name: "totl", Line: 12, Why: "On line 12 this raises NameError: name 'totl' is not defined."}}},
-		"There is no NameError for 'totl' here.":                        {Code: CodeUnread},
-		"The test expects ValueError.":                                  {Code: CodeUnread},
+		"There is no NameError for 'totl' here.":                        {Code: codeUnread},
+		"The test expects ValueError.":                                  {Code: codeUnread},
 		"Fails with ImportError: cannot import name 'shard' from 'x'":   {Prose: true, Findings: []Finding{{Kind: Import, Name: "shard", Why: "Fails with ImportError: cannot import name 'shard' from 'x'"}}},
 		"All tests fail: IndentationError":                              {Prose: true, Findings: []Finding{{Kind: Indentation, Why: "All tests fail: IndentationError"}}},
-		strings.Repeat("[", maxAnswerBytes):                             {Code: CodeUnread},
+		strings.Repeat("[", maxAnswerBytes):                             {Code: codeUnread},
 	} {
-		if diff := cmp.Diff(want, Read(text)); diff != "" {
+		if diff := cmp.Diff(want, read(text)); diff != "" {
 			t.Errorf("%.60q: %s", text, diff)
 		}
 	}
@@ -163,7 +163,7 @@ func dataset() []Key {
 // tables of the report show them.
 func TestReferences(t *testing.T) {
 	keys := dataset()
-	tables := tablesOf(t, keys, References())
+	tables := tablesOf(t, keys, references())
 	for _, want := range []struct {
 		table, model string
 		labels       string
@@ -272,7 +272,7 @@ func TestCalibrate(t *testing.T) {
 		}
 		all = append(all, l)
 	}
-	c := Calibrate(stats.Default(), all)
+	c := calibrate(stats.Default(), all)
 	if c.RuleHuman.Observed != 1 || !c.RulePrimary || c.JudgeOnControls.Value != 1 || c.JudgeHuman.Observed > 0.6 {
 		t.Errorf("%+v", c)
 	}
@@ -312,7 +312,7 @@ func TestPeopleLabelAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 		results = append(results, r)
-		label := map[bool]string{true: LabelFound, false: LabelMissed}
+		label := map[bool]string{true: labelFound, false: labelMissed}
 		line(it.ID, label[k.Fault != nil != (i == 3)], "ada") // one that ada sees otherwise than the rule
 		if i < 20 {
 			line(it.ID, label[k.Fault != nil != (i == 3 || i == 4)], "ben")
@@ -387,10 +387,10 @@ func TestVerdicts(t *testing.T) {
 	}
 	answer := `</response> answer 1 "`
 	q, err := undeclared().judgeQuestions(answer)
-	if err != nil || len(q) != 2 || !json.Valid([]byte(q[InformedJudge].Prompt)) || !strings.Contains(q[InformedJudge].Prompt, "totl") {
+	if err != nil || len(q) != 2 || !json.Valid([]byte(q[informedJudge].Prompt)) || !strings.Contains(q[informedJudge].Prompt, "totl") {
 		t.Errorf("%v: %+v", err, q)
 	}
-	if b := q[BlindJudge]; b.Prompt != answer || strings.Contains(b.System, "totl") {
+	if b := q[blindJudge]; b.Prompt != answer || strings.Contains(b.System, "totl") {
 		t.Errorf("the blind judge sees %+v", b)
 	}
 }
@@ -490,7 +490,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(`{"findings": [{"line": 3, "kind": "indentation"}]}`)
 	f.Add("NameError: name 'x' is not defined on line 7. [ {")
 	f.Fuzz(func(t *testing.T, s string) {
-		a := Read(s)
+		a := read(s)
 		r := undeclared().Score(a)
 		if len(a.Findings) > maxCounted || a.Code != "" && len(a.Findings) > 0 || r.Quarters < 0 || r.Quarters > quarters {
 			t.Errorf("%+v", r)

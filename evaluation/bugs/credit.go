@@ -23,9 +23,9 @@ const (
 	foundFrom = creditPart // a question counts as found
 )
 
-// Credit is what a finding is worth in quarters, 0 to 4. Controls have nothing
+// credit is what a finding is worth in quarters, 0 to 4. Controls have nothing
 // to find.
-func (k Key) Credit(f Finding) int {
+func (k Key) credit(f Finding) int {
 	if k.Fault == nil || !samePath(k.Path, f.Path) {
 		return 0
 	}
@@ -124,22 +124,22 @@ type Result struct {
 	undecidable bool // in the configuration that was asked
 }
 
-// Strict reports whether everything of the fault was named, Found whether half
+// strict reports whether everything of the fault was named, found whether half
 // of it was.
-func (r Result) Strict() bool { return r.Quarters == creditAll }
+func (r Result) strict() bool { return r.Quarters == creditAll }
 
-// Found reports whether the answer is worth at least a half.
-func (r Result) Found() bool { return r.Quarters >= foundFrom }
+// found reports whether the answer is worth at least a half.
+func (r Result) found() bool { return r.Quarters >= foundFrom }
 
 // Score scores an answer by rule.
 func (k Key) Score(a Answer) Result {
 	r := Result{Key: k, Answer: a}
 	for _, f := range a.Findings {
-		credit := k.Credit(f)
+		credit := k.credit(f)
 		r.Quarters = max(r.Quarters, credit)
 		switch {
 		case credit > 0:
-		case f.Kind == Other:
+		case f.Kind == other:
 			r.Others++
 		default:
 			r.FalseAlarms++
@@ -148,7 +148,7 @@ func (k Key) Score(a Answer) Result {
 			}
 		}
 	}
-	if !r.Found() && k.Fault != nil {
+	if !r.found() && k.Fault != nil {
 		r.Failure = k.failure(a)
 	}
 	return r
@@ -170,9 +170,9 @@ func (k Key) provenFalse(f Finding) bool {
 func (k Key) failure(a Answer) FailureType {
 	switch a.Code {
 	case "":
-	case CodeRefused:
+	case codeRefused:
 		return Refused
-	case CodeCutOff:
+	case codeCutOff:
 		return CutOff
 	default:
 		return Unreadable
@@ -189,7 +189,7 @@ func (k Key) failure(a Answer) FailureType {
 		return SymptomOnly
 	case has(func(f Finding) bool { return f.Kind == k.Family }):
 		return WrongPlace
-	case has(func(f Finding) bool { return f.Kind == Other && raises[f.Line] }):
+	case has(func(f Finding) bool { return f.Kind == other && raises[f.Line] }):
 		return Intended
 	}
 	return Elsewhere

@@ -17,8 +17,8 @@ import (
 // else: it cannot know whether the fault was found, and is there to show by how
 // much it inflates a score. The informed one knows the fault.
 const (
-	BlindJudge    = "blind"
-	InformedJudge = "informed"
+	blindJudge    = "blind"
+	informedJudge = "informed"
 )
 
 var _ evaluation.Asker = Benchmark{}
@@ -27,7 +27,7 @@ var _ evaluation.Asker = Benchmark{}
 // and is no part of its score; the majority of the rounds counts, and a verdict
 // that cannot be read does not.
 func (Benchmark) AskJudge(ctx context.Context, p evaluation.Plan, it evaluation.Item, r *evaluation.Result, ask evaluation.Ask) (code string, err error) {
-	k, err := KeyOf(it)
+	k, err := keyOf(it)
 	if err != nil {
 		return "", err
 	}
@@ -75,7 +75,7 @@ func (k Key) judgeQuestions(answer string) (map[string]evaluation.Request, error
 		return nil, fmt.Errorf("word the question to the judge: %w", err)
 	}
 	return map[string]evaluation.Request{
-		BlindJudge: {System: prompt("judge_blind.txt"), Prompt: answer}, InformedJudge: {System: prompt("judge_informed.txt"), Prompt: string(data)},
+		blindJudge: {System: prompt("judge_blind.txt"), Prompt: answer}, informedJudge: {System: prompt("judge_informed.txt"), Prompt: string(data)},
 	}, nil
 }
 
@@ -107,8 +107,8 @@ type Labeled struct {
 	Human      *bool // nil where nobody labeled it, or two people disagree
 }
 
-// Calibration compares the rule and a judge with people.
-type Calibration struct {
+// calibration compares the rule and a judge with people.
+type calibration struct {
 	// Table counts answers by rule, judge and human, in this order: 1 found, 0
 	// not, - not known. "11-" is found by the rule and the judge and unlabeled.
 	Table map[string]int `json:"table"`
@@ -131,9 +131,9 @@ type Calibration struct {
 // primaryFrom is the share of agreement from which the rule is used alone.
 const primaryFrom = 0.95
 
-// Calibrate makes the table of labeled answers.
-func Calibrate(o stats.Options, labeled []Labeled) Calibration {
-	c := Calibration{Table: map[string]int{}, ByKind: map[string]stats.Agreement{}, ByLevel: map[string]stats.Agreement{}, Disagreements: []string{}}
+// calibrate makes the table of labeled answers.
+func calibrate(o stats.Options, labeled []Labeled) calibration {
+	c := calibration{Table: map[string]int{}, ByKind: map[string]stats.Agreement{}, ByLevel: map[string]stats.Agreement{}, Disagreements: []string{}}
 	var ruleHuman, judgeHuman, ruleJudge []stats.Rated
 	kinds, levels := map[string][]stats.Rated{}, map[string][]stats.Rated{}
 	controls, alarmed := 0, 0
@@ -189,7 +189,7 @@ func mark(found *bool) string {
 func labeled(results []Result, judge string) []Labeled {
 	var out []Labeled
 	for _, r := range results {
-		l := Labeled{QuestionID: r.Key.QuestionID, TaskID: r.Key.TaskID, Kind: r.Key.Kind, Level: r.Key.Level, Control: r.Key.Fault == nil, Rule: r.Found(), Human: r.Answer.people()}
+		l := Labeled{QuestionID: r.Key.QuestionID, TaskID: r.Key.TaskID, Kind: r.Key.Kind, Level: r.Key.Level, Control: r.Key.Fault == nil, Rule: r.found(), Human: r.Answer.people()}
 		if said, ok := r.Answer.Advice[judge]; ok {
 			l.Judge = &said
 		}
@@ -206,7 +206,7 @@ func judges(o stats.Options, results map[place][]Result, order []place) []evalua
 		Means:   "No score depends on it, and no judge is calibrated where nobody has labeled answers. The blind judge sees the answer alone, as the paper's does: what it says of controls is by how much it inflates."}
 	counts := evaluation.Table{Name: "calibration", Title: "Rule, judge and people", Labels: []string{"judge", "rule, judge, people"}, Columns: []string{"answers"},
 		Means: "1 found, 0 not, - unknown, in this order."}
-	for _, judge := range []string{BlindJudge, InformedJudge} {
+	for _, judge := range []string{blindJudge, informedJudge} {
 		for _, at := range order {
 			yes, faults, found := 0, 0, 0
 			asked := slices.DeleteFunc(labeled(results[at], judge), func(l Labeled) bool { return l.Judge == nil })
@@ -218,7 +218,7 @@ func judges(o stats.Options, results map[place][]Result, order []place) []evalua
 			if len(asked) == 0 {
 				continue
 			}
-			c := Calibrate(o, asked)
+			c := calibrate(o, asked)
 			rates.Rows = append(rates.Rows, evaluation.TableRow{Model: at.model, Labels: []string{at.config, judge}, Figures: []evaluation.Figure{
 				evaluation.Count(len(asked)), evaluation.Estimated(stats.Wilson(yes, faults, o.Confidence)), evaluation.Estimated(stats.Wilson(found, faults, o.Confidence)),
 				evaluation.Estimated(c.JudgeOnControls), evaluation.Plain(c.RuleJudge.Observed), evaluation.Plain(c.RuleJudge.Kappa.Value)}})

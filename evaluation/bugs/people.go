@@ -20,7 +20,7 @@ type Label struct {
 	QuestionID string `json:"question_id"`
 	Model      string `json:"model"`
 	Config     string `json:"config"`
-	Label      string `json:"label"`     // LabelFound or LabelMissed; of a file without a fault, whether it is said to have one
+	Label      string `json:"label"`     // labelFound or labelMissed; of a file without a fault, whether it is said to have one
 	Annotator  string `json:"annotator"` // who read it
 	Date       string `json:"date"`      // when, as 2026-11-01
 	Note       string `json:"note,omitempty"`
@@ -28,8 +28,8 @@ type Label struct {
 
 // What a person can say.
 const (
-	LabelFound  = "found"
-	LabelMissed = "missed"
+	labelFound  = "found"
+	labelMissed = "missed"
 )
 
 var _ evaluation.Labeler = Benchmark{}
@@ -58,8 +58,8 @@ func (Benchmark) Label(results []evaluation.Result, data []byte) error {
 		r := at[about{l.QuestionID, l.Model, l.Config}]
 		_, day := time.Parse(time.DateOnly, l.Date)
 		switch {
-		case l.Label != LabelFound && l.Label != LabelMissed:
-			return fmt.Errorf("line %d: label: want %s or %s, got %q", n, LabelFound, LabelMissed, l.Label)
+		case l.Label != labelFound && l.Label != labelMissed:
+			return fmt.Errorf("line %d: label: want %s or %s, got %q", n, labelFound, labelMissed, l.Label)
 		case l.Annotator == "":
 			return fmt.Errorf("line %d: annotator: want a name", n)
 		case day != nil:
@@ -73,7 +73,7 @@ func (Benchmark) Label(results []evaluation.Result, data []byte) error {
 		if r.Outcome != evaluation.Scored {
 			continue // the answer that was labeled is not available
 		}
-		if err := addLabel(r, l.Label == LabelFound); err != nil {
+		if err := addLabel(r, l.Label == labelFound); err != nil {
 			return fmt.Errorf("line %d: %w", n, err)
 		}
 	}
@@ -115,7 +115,7 @@ func calibrations(o stats.Options, results map[place][]Result, order []place) []
 					Figures: []evaluation.Figure{evaluation.Count(a.Items), evaluation.Plain(a.Observed), evaluation.Estimated(a.Kappa)}})
 			}
 		}
-		rule := Calibrate(o, labeled(results[at], ""))
+		rule := calibrate(o, labeled(results[at], ""))
 		add("rule", "all", rule.RuleHuman)
 		for _, kind := range slices.Sorted(maps.Keys(rule.ByKind)) {
 			add("rule", kind, rule.ByKind[kind])
@@ -123,8 +123,8 @@ func calibrations(o stats.Options, results map[place][]Result, order []place) []
 		for _, level := range slices.Sorted(maps.Keys(rule.ByLevel)) {
 			add("rule", "level "+level, rule.ByLevel[level])
 		}
-		for _, judge := range []string{BlindJudge, InformedJudge} {
-			add(judge+" judge", "all", Calibrate(o, labeled(results[at], judge)).JudgeHuman)
+		for _, judge := range []string{blindJudge, informedJudge} {
+			add(judge+" judge", "all", calibrate(o, labeled(results[at], judge)).JudgeHuman)
 		}
 		var among []stats.Rated
 		for _, r := range results[at] {
@@ -144,12 +144,12 @@ func calibrations(o stats.Options, results map[place][]Result, order []place) []
 // disagreement is a row where people see an answer otherwise than the rule or a
 // judge.
 func disagreement(at place, r Result) []evaluation.TableRow {
-	person, found := r.Answer.people(), r.Found()
+	person, found := r.Answer.people(), r.found()
 	if person == nil {
 		return nil
 	}
 	marks, differs := mark(&found), found != *person
-	for _, judge := range []string{BlindJudge, InformedJudge} {
+	for _, judge := range []string{blindJudge, informedJudge} {
 		said, asked := r.Answer.Advice[judge]
 		if !asked {
 			marks += mark(nil)

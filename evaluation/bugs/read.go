@@ -27,12 +27,12 @@ type Finding struct {
 
 // Codes of an answer that cannot be scored by rule.
 const (
-	CodeEmpty      = "answer_empty"
-	CodeTooLarge   = "answer_too_large"
-	CodeCutOff     = "answer_cut_off"  // JSON that ends in the middle
-	CodeRefused    = "answer_refused"  // the model declines
-	CodeUnread     = "answer_unread"   // prose without a name and a fault word together: for the judge
-	CodeUnreadable = "answer_off_form" // JSON without findings
+	codeEmpty      = "answer_empty"
+	codeTooLarge   = "answer_too_large"
+	codeCutOff     = "answer_cut_off"  // JSON that ends in the middle
+	codeRefused    = "answer_refused"  // the model declines
+	codeUnread     = "answer_unread"   // prose without a name and a fault word together: for the judge
+	codeUnreadable = "answer_off_form" // JSON without findings
 )
 
 // Answer is an answer as read. With a Code it has no findings.
@@ -47,15 +47,15 @@ type Answer struct {
 	People []bool `json:"people,omitempty"`
 }
 
-// Read reads an answer: the last JSON object with a list findings, or the last
+// read reads an answer: the last JSON object with a list findings, or the last
 // list of findings, wherever it is in the text. A text without any is read as
 // prose: a sentence with the interpreter's own words and a name.
-func Read(text string) Answer {
+func read(text string) Answer {
 	switch {
 	case strings.TrimSpace(text) == "":
-		return Answer{Code: CodeEmpty}
+		return Answer{Code: codeEmpty}
 	case len(text) > maxAnswerBytes:
-		return Answer{Code: CodeTooLarge}
+		return Answer{Code: codeTooLarge}
 	}
 	found, some, cut := lastFindings(text)
 	switch {
@@ -63,18 +63,18 @@ func Read(text string) Answer {
 		counted := min(len(found), maxCounted)
 		return Answer{Findings: found[:counted], Dropped: len(found) - counted}
 	case cut && strings.Contains(text, `"findings"`):
-		return Answer{Code: CodeCutOff}
+		return Answer{Code: codeCutOff}
 	}
 	if found = prose(text); len(found) > 0 {
 		return Answer{Findings: found[:min(len(found), maxCounted)], Dropped: max(0, len(found)-maxCounted), Prose: true}
 	}
 	switch {
 	case refusal.MatchString(text):
-		return Answer{Code: CodeRefused}
+		return Answer{Code: codeRefused}
 	case some:
-		return Answer{Code: CodeUnreadable}
+		return Answer{Code: codeUnreadable}
 	}
-	return Answer{Code: CodeUnread}
+	return Answer{Code: codeUnread}
 }
 
 // lastFindings is the last list of findings in a text, nil if there is none;
@@ -116,14 +116,14 @@ func findings(v any) []Finding {
 			out = append(out, finding(o))
 		}
 	}
-	if isList && (len(out) == 0 || out[0].Kind == Other && out[0].Line == 0 && out[0].Name == "") {
+	if isList && (len(out) == 0 || out[0].Kind == other && out[0].Line == 0 && out[0].Name == "") {
 		return nil
 	}
 	return out
 }
 
 func finding(o map[string]any) Finding {
-	f := Finding{Path: textOf(o, "path"), Kind: Other, Name: bare(textOf(o, "name")), Error: textOf(o, "error"), Why: textOf(o, "why")}
+	f := Finding{Path: textOf(o, "path"), Kind: other, Name: bare(textOf(o, "name")), Error: textOf(o, "error"), Why: textOf(o, "why")}
 	if n, ok := python.Int(o["line"]); ok && n > 0 && n < 1<<30 {
 		f.Line = int(n)
 	}

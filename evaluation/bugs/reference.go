@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// References are the built-in reviewers.
-func References() []string {
+// references are the built-in reviewers.
+func references() []string {
 	return []string{"oracle", "silent", "linter", "checker", "guess", "shotgun", "raises"}
 }
 
@@ -46,10 +46,10 @@ func (k Key) Refer(name, config string) (string, error) {
 		}
 	case "raises":
 		for _, line := range slices.Sorted(maps.Keys(k.raises())) {
-			found = append(found, Finding{Path: k.Path, Line: line, Kind: Other, Error: "Exception", Why: "this raises"})
+			found = append(found, Finding{Path: k.Path, Line: line, Kind: other, Error: "Exception", Why: "this raises"})
 		}
 	default:
-		return "", fmt.Errorf("there is no reference reviewer %q: they are %s", name, strings.Join(References(), ", "))
+		return "", fmt.Errorf("there is no reference reviewer %q: they are %s", name, strings.Join(references(), ", "))
 	}
 	answer, err := json.Marshal(map[string]any{"findings": found, "verdict": name})
 	if err != nil {

@@ -66,7 +66,7 @@ func grade(items map[string]evaluation.Item, results []evaluation.Result) (map[p
 		if r.Outcome != evaluation.Scored || r.Repeat > 1 {
 			continue
 		}
-		k, err := KeyOf(items[r.Task])
+		k, err := keyOf(items[r.Task])
 		if err != nil {
 			return nil, err
 		}
@@ -153,7 +153,7 @@ func newCell(o stats.Options, name string, results []Result) cell {
 		chance += r.Key.Chance
 	}
 	c := cell{
-		name: name, questions: len(results), strict: share(o, results, Result.Strict), found: share(o, results, Result.Found),
+		name: name, questions: len(results), strict: share(o, results, Result.strict), found: share(o, results, Result.found),
 		mean: stats.Bootstrap(o, rows, stats.Rate(0, 1))[0],
 	}
 	c.chance = quotient(stats.Number(chance), stats.Number(len(results)))
@@ -215,7 +215,7 @@ func pairs(p evaluation.Plan, asked map[place][]Result) evaluation.Table {
 				for _, right := range []struct {
 					name string
 					is   func(Result) bool
-				}{{"strict", Result.Strict}, {"found", Result.Found}} {
+				}{{"strict", Result.strict}, {"found", Result.found}} {
 					x, y := common(asked[place{a.ID, config}], asked[place{b.ID, config}], on, right.is)
 					if len(x) == 0 {
 						continue

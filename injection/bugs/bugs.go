@@ -27,8 +27,8 @@ const (
 	ModeChange = "change" // the file with the change marked, the fault on an added line
 )
 
-// Prompt is the name of the text that goes with every view; evaluation has it.
-const Prompt = "review"
+// prompt is the name of the text that goes with every view; evaluation has it.
+const prompt = "review"
 
 // Options are the limits of what is drawn from.
 type Options struct {

@@ -110,7 +110,7 @@ func checkFault(s *injection.Source, d Draft) string {
 	if !ok || string(kind.Family) != a.Family || kind.Level != a.Level {
 		return fmt.Sprintf("kind %s, family %s, level %d", a.Kind, a.Family, a.Level)
 	}
-	if !slices.Equal(a.DecidableIn, Decidable(a.Family)) {
+	if !slices.Equal(a.DecidableIn, decidable(a.Family)) {
 		return fmt.Sprintf("decidable in %v", a.DecidableIn)
 	}
 	p, err := s.Prove(injection.Mutation{Kind: a.Kind, Edits: a.Edits, Intended: a.Fault.Intended}, ReadContext(ContextOf(&d.Question, ConfigB)))

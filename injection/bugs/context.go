@@ -21,9 +21,9 @@ const (
 	ConfigC = "C"
 )
 
-// Decidable says which configurations show what it takes to see a fault of the
+// decidable says which configurations show what it takes to see a fault of the
 // family.
-func Decidable(family string) []string {
+func decidable(family string) []string {
 	if family == string(injection.Import) {
 		return []string{ConfigB, ConfigC}
 	}

@@ -54,14 +54,14 @@ func (f *File) draft(kind string, edits []injection.Edit, shown []byte, o Option
 	return Draft{
 		Pull: f.Pull,
 		Question: model.BugQuestion{
-			QuestionID: id, Mode: o.Mode, Prompt: Prompt, Path: f.Path, View: View(o.Mode, f.Path, shown, added, f.Title, f.Body),
+			QuestionID: id, Mode: o.Mode, Prompt: prompt, Path: f.Path, View: View(o.Mode, f.Path, shown, added, f.Title, f.Body),
 			Contexts: contexts(source, f.Path, modules, o.ContextBytes),
 		},
 		Answer: model.BugAnswer{
 			QuestionID: id, Path: f.Path, Status: status, Mode: o.Mode, BaseBlob: f.BaseBlob, HeadBlob: f.HeadBlob,
 			Kind: kind, Edits: slices.Clone(append([]injection.Edit{}, edits...)), CandidateLines: candidates(source, o.Mode, added),
 			LogicalLines: f.source.LogicalLines(), AddedLines: slices.Sorted(maps.Keys(added)),
-			DecidableIn: Decidable(FamilyNone),
+			DecidableIn: decidable(FamilyNone),
 		},
 		Evidence: model.BugEvidence{QuestionID: id, BoundNames: f.source.Bound(), Refused: map[string]string{}, Files: map[string]string{}},
 	}
@@ -71,7 +71,7 @@ func (f *File) draft(kind string, edits []injection.Edit, shown []byte, o Option
 func (d *Draft) fault(f *File, k injection.Kind, m injection.Mutation, p *injection.Proof, refused map[string]string) {
 	fault := p.Fault
 	a, e := &d.Answer, &d.Evidence
-	a.Family, a.Level, a.Fault, a.DecidableIn = string(k.Family), k.Level, &fault, Decidable(string(k.Family))
+	a.Family, a.Level, a.Fault, a.DecidableIn = string(k.Family), k.Level, &fault, decidable(string(k.Family))
 	a.Chance = Chance(a.CandidateLines, &fault)
 	e.Rule, e.Refused = string(p.Rule), refused
 	if p.Module != nil {
@@ -96,17 +96,17 @@ func lineOf(src []byte, n int) string {
 	return lines[n-1]
 }
 
-// Accepted are the lines that count as the fault's: the edited one, the one that
+// accepted are the lines that count as the fault's: the edited one, the one that
 // CPython reports and those that use the name.
-func Accepted(f *model.BugFault) []int {
+func accepted(f *model.BugFault) []int {
 	out := append([]int{f.CauseLine, f.ReportLine}, f.EffectLines...)
 	slices.Sort(out)
 	return slices.Compact(out)
 }
 
-// Tolerance is how many lines off a claim may be: models that see line numbers
+// tolerance is how many lines off a claim may be: models that see line numbers
 // hit or miss.
-const Tolerance = 1
+const tolerance = 1
 
 // Chance is the share of the candidate lines that lie within Tolerance of an
 // accepted one: how often a guesser is right about the line.
@@ -116,7 +116,7 @@ func Chance(candidates []int, f *model.BugFault) float64 {
 	}
 	hits := 0
 	for _, n := range candidates {
-		if slices.ContainsFunc(Accepted(f), func(a int) bool { return n-a <= Tolerance && a-n <= Tolerance }) {
+		if slices.ContainsFunc(accepted(f), func(a int) bool { return n-a <= tolerance && a-n <= tolerance }) {
 			hits++
 		}
 	}

@@ -66,10 +66,10 @@ func Compositions(members []Member, size int, o ComposeOptions) [][]int {
 func Together(members []Member) verdict.Verdict {
 	for i, a := range members {
 		for _, b := range members[i+1:] {
-			if a.Label.Cause.Overlaps(b.Label.Cause) || a.Label.Cause.Overlaps(b.Label.Effect) || b.Label.Cause.Overlaps(a.Label.Effect) {
+			if a.Label.Cause.overlaps(b.Label.Cause) || a.Label.Cause.overlaps(b.Label.Effect) || b.Label.Cause.overlaps(a.Label.Effect) {
 				return verdict.Reject(verdict.PeelOverlap, "Two faults share a statement, or one is where the other shows.")
 			}
-			if a.Label.Signature() == b.Label.Signature() {
+			if a.Label.signature() == b.Label.signature() {
 				return verdict.Reject(verdict.PeelAmbiguous, "Two faults show in the same way.")
 			}
 		}
@@ -99,7 +99,7 @@ func Shows(members []Member, agrees bool, run *model.ScriptRun) (int, verdict.Ve
 	}
 	found := -1
 	for i, m := range members {
-		if m.Label.Signature() == got {
+		if m.Label.signature() == got {
 			if found >= 0 {
 				return 0, verdict.Reject(verdict.PeelAmbiguous, "Two faults show in the same way.")
 			}

@@ -38,8 +38,8 @@ type Label struct {
 	Equivalent  []Span
 }
 
-// Signature is the label's.
-func (l *Label) Signature() Signature { return Signature{l.Type, l.Message, l.Effect} }
+// signature is the label's.
+func (l *Label) signature() Signature { return Signature{l.Type, l.Message, l.Effect} }
 
 // MultiHop reports whether the effect is another statement than the cause.
 func (l *Label) MultiHop() bool { return l.HopLines > 0 }
@@ -92,10 +92,10 @@ func Repeats(labels []Label) []verdict.Verdict {
 	out := make([]verdict.Verdict, len(labels))
 	for i, l := range labels {
 		out[i] = verdict.Pass()
-		if seen[l.Signature()] {
+		if seen[l.signature()] {
 			out[i] = verdict.Reject(verdict.DuplicateSignature, "Another change of the script raises the same exception at the same statement.")
 		}
-		seen[l.Signature()] = true
+		seen[l.signature()] = true
 	}
 	return out
 }
@@ -130,7 +130,7 @@ func Describe(cause Span, run *model.ScriptRun, files func(string) bool) (Label,
 	if !Ran(run)(cause) {
 		return Label{}, verdict.Reject(verdict.EffectBeforeCause, "The changed statement did not run before the exception.")
 	}
-	if l.Effect != cause && !l.Effect.Overlaps(cause) {
+	if l.Effect != cause && !l.Effect.overlaps(cause) {
 		l.HopLines = max(l.Effect.First-cause.First, cause.First-l.Effect.First)
 		l.HopExecuted = between(run, cause, l.Effect)
 	}
@@ -154,14 +154,14 @@ func library(e *model.ScriptException) string {
 func between(run *model.ScriptRun, cause, effect Span) int {
 	last := 0
 	for _, e := range run.Statements {
-		if cause.Overlaps(Span{e.First, e.Last}) {
+		if cause.overlaps(Span{e.First, e.Last}) {
 			last = max(last, e.End)
 		}
 	}
 	n := 0
 	for _, e := range run.Statements {
 		span := Span{e.First, e.Last}
-		if e.End > last && !span.Overlaps(cause) && !span.Overlaps(effect) {
+		if e.End > last && !span.overlaps(cause) && !span.overlaps(effect) {
 			n++
 		}
 	}

@@ -32,8 +32,8 @@ type Span struct {
 	Last  int `json:"last"`
 }
 
-// Overlaps reports whether two spans share a line.
-func (s Span) Overlaps(o Span) bool { return s.First <= o.Last && o.First <= s.Last }
+// overlaps reports whether two spans share a line.
+func (s Span) overlaps(o Span) bool { return s.First <= o.Last && o.First <= s.Last }
 
 // Statement is one statement, or the header of a compound one.
 type Statement struct {
