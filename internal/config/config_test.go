@@ -97,6 +97,9 @@ func TestRepositoriesFromAFile(t *testing.T) {
 	if _, err := Parse(filepath.Join(dir, "x.yaml"), []byte("repositories: list.txt\ndataset: {freeze_date: 2026-04-15}\n")); err == nil || !strings.Contains(err.Error(), "list.txt:2:") {
 		t.Errorf("got %v", err)
 	}
+	if _, err := Parse(filepath.Join(dir, "x.yaml"), []byte("repositories: ['@file:list.txt']\ndataset: {freeze_date: 2026-04-15}\n")); err == nil || !strings.Contains(err.Error(), "is not a repository") {
+		t.Errorf("an entry of a list named a file: %v", err)
+	}
 }
 
 func TestCanonicalFollowsWhatChangesTheDataset(t *testing.T) {

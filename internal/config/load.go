@@ -104,7 +104,7 @@ func ParseFrozen(path string, data []byte) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !c.Frozen || c.Repositories.file() != "" {
+	if !c.Frozen || listFile(data) != "" {
 		return nil, &Error{File: path, Message: "is not the configuration that a dataset holds"}
 	}
 	return c, c.finish(data)
@@ -122,8 +122,10 @@ func parse(path string, data []byte) (*Config, error) {
 
 // finish reads the file that the configuration names and checks every value.
 func (c *Config) finish(data []byte) error {
-	if err := c.Repositories.resolve(c.Dir); err != nil {
-		return &Error{File: c.File, Line: lineOf(data, "repositories"), Key: "repositories", Message: err.Error()}
+	if file := listFile(data); file != "" {
+		if err := c.Repositories.read(c.Dir, file); err != nil {
+			return &Error{File: c.File, Line: lineOf(data, "repositories"), Key: "repositories", Message: err.Error()}
+		}
 	}
 	if err := c.readLabels(); err != nil {
 		return err
@@ -148,7 +150,8 @@ func (c *Config) Refs() []model.RepoRef {
 	return refs
 }
 
-// UnmarshalYAML reads a list of repositories, or the name of a file.
+// UnmarshalYAML reads a list of repositories. The name of a file is left to
+// listFile.
 func (r *Repositories) UnmarshalYAML(unmarshal func(any) error) error {
 	var list []string
 	if err := unmarshal(&list); err == nil {
@@ -159,29 +162,24 @@ func (r *Repositories) UnmarshalYAML(unmarshal func(any) error) error {
 	if err := unmarshal(&file); err != nil {
 		return errors.New("write a list of OWNER/NAME, or the name of a file with one a line")
 	}
-	*r = Repositories{fileMark + file}
+	*r = nil
 	return nil
 }
 
-// fileMark is before a file name until resolve reads it; no repository
-// name begins so.
-const fileMark = "@file:"
-
-// file is the name of the file with the list; "" where the list is here.
-func (r Repositories) file() string {
-	if len(r) == 1 && strings.HasPrefix(r[0], fileMark) {
-		return strings.TrimPrefix(r[0], fileMark)
+// listFile is the file that a configuration names in place of a list of
+// repositories; "" where it has the list.
+func listFile(data []byte) string {
+	var named struct {
+		Repositories any `yaml:"repositories"`
 	}
-	return ""
+	_ = yaml.Unmarshal(data, &named) // decode has said what is wrong
+	file, _ := named.Repositories.(string)
+	return file
 }
 
-// resolve reads the file that the list names, if it names one. Nothing of the
-// file is repeated in an error: it may be any file of the machine.
-func (r *Repositories) resolve(dir string) error {
-	path := r.file()
-	if path == "" {
-		return nil
-	}
+// read reads the list from a file. Nothing of the file is repeated in an error:
+// it may be any file of the machine.
+func (r *Repositories) read(dir, path string) error {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(dir, path)
 	}
