@@ -74,7 +74,7 @@ func (f *finder) mentions(s *source, d *syntax.Definition) []*snippet {
 			continue
 		}
 		def := s.file.Enclosing(n)
-		if def < 0 || seen[def] || !isFunction(s.file.Definitions[def].Kind) || f.isTouched(s.path, def) || !s.words(syntax.Span{Start: n, End: n})[d.Name] {
+		if def < 0 || seen[def] || !isFunction(s.file.Definitions[def].Kind) || f.isTouched(s.path, def) || !s.has(syntax.Span{Start: n, End: n}, d.Name) {
 			continue
 		}
 		seen[def] = true
@@ -111,7 +111,7 @@ func firstUse(s *source, word string) int {
 		if !strings.Contains(s.line(n), word) || slices.ContainsFunc(s.file.Imports, func(i syntax.Import) bool { return i.Lines.Contains(n) }) {
 			continue
 		}
-		if s.words(syntax.Span{Start: n, End: n})[word] {
+		if s.has(syntax.Span{Start: n, End: n}, word) {
 			return n
 		}
 	}

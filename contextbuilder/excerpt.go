@@ -38,15 +38,32 @@ func (s *source) join(span syntax.Span) string {
 	return strings.Join(s.lines[span.Start-1:span.End], "\n") + "\n"
 }
 
-// words is the set of identifiers on some lines.
-func (s *source) words(span syntax.Span) map[string]bool {
-	set := map[string]bool{}
-	for n := span.Start; n <= span.End; n++ {
-		for _, word := range strings.FieldsFunc(s.line(n), func(r rune) bool { return !isWord(r) }) {
-			set[word] = true
+// words goes through the identifiers on some lines.
+func (s *source) words(span syntax.Span) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for n := span.Start; n <= span.End; n++ {
+			for word := range wordsIn(s.line(n)) {
+				if !yield(word) {
+					return
+				}
+			}
 		}
 	}
-	return set
+}
+
+// has reports whether an identifier is on some lines.
+func (s *source) has(span syntax.Span, word string) bool {
+	for w := range s.words(span) {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+// wordsIn goes through the identifiers in a text.
+func wordsIn(text string) iter.Seq[string] {
+	return strings.FieldsFuncSeq(text, func(r rune) bool { return !isWord(r) })
 }
 
 func isWord(r rune) bool {

@@ -2,6 +2,7 @@ package contextbuilder
 
 import (
 	"bytes"
+	"iter"
 	"maps"
 	"path"
 	"slices"
@@ -171,11 +172,10 @@ func (f *finder) testsOf(s *changedFile, path string, mentioning, others int) []
 		if d.Test == nil || d.Test.Role != syntax.RoleCase || len(out) >= f.opts.MaxRelated {
 			continue
 		}
-		words := from.words(d.Lines)
 		switch {
-		case shareWord(words, names):
+		case hasOne(from.words(d.Lines), names):
 			out = append(out, asTest(from, def, mentioning))
-		case others == tierNamedTests || others == tierImporting && shareWord(words, s.top):
+		case others == tierNamedTests || others == tierImporting && hasOne(from.words(d.Lines), s.top):
 			out = append(out, asTest(from, def, others))
 		}
 	}
@@ -195,9 +195,9 @@ func (s *changedFile) telling() map[string]bool {
 	return out
 }
 
-func shareWord(a, b map[string]bool) bool {
-	for word := range b {
-		if a[word] {
+func hasOne(words iter.Seq[string], of map[string]bool) bool {
+	for word := range words {
+		if of[word] {
 			return true
 		}
 	}

@@ -2,6 +2,7 @@ package contextbuilder
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/prforge/prforge/internal/syntax"
@@ -44,8 +45,13 @@ var patterns = []pattern{
 	{syntax.FamilyJava, key, "valueOf(", regexp.MustCompile(`\bvalueOf\((?:\w+\.class,\s*)?"(?P<name>[A-Z][A-Z0-9_]{3,})"`)},
 }
 
-// optionType matches the names of types whose fields are settings.
-var optionType = regexp.MustCompile(`(?i)(?:config|configuration|settings?|options?|opts|flags|params|properties)$`)
+// optionTypes are what the names of types end in whose fields are settings.
+var optionTypes = []string{"config", "configuration", "setting", "settings", "option", "options", "opts", "flags", "params", "properties"}
+
+func isOptions(typ string) bool {
+	name := strings.ToLower(typ)
+	return slices.ContainsFunc(optionTypes, func(end string) bool { return strings.HasSuffix(name, end) })
+}
 
 // optionField matches a field of such a type, by family.
 var optionField = map[syntax.Family]*regexp.Regexp{
@@ -236,7 +242,7 @@ func optionAt(s *source, n int, text string) *setting {
 		case isFunction(d.Kind):
 			return nil
 		case d.Kind == syntax.Class || d.Kind == syntax.Struct || d.Kind == syntax.Interface || d.Kind == syntax.Record || d.Kind == syntax.Type:
-			if !optionType.MatchString(d.Name) || n == d.Lines.Start || isComment(s.file.Language, strings.TrimSpace(text)) {
+			if n == d.Lines.Start || !isOptions(d.Name) || isComment(s.file.Language, strings.TrimSpace(text)) {
 				return nil
 			}
 			pattern := optionField[s.file.Language.Family()]

@@ -1,6 +1,7 @@
 package contextbuilder
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -69,7 +70,7 @@ func newChangedFile(f *finder, c *change) *changedFile {
 	for _, h := range c.diff.Hunks {
 		for _, l := range h.Lines {
 			if l.Kind != unidiff.Context && !isComment(c.language, strings.TrimSpace(l.Text)) {
-				addWords(s.changed, l.Text)
+				addWords(s.changed, wordsIn(l.Text))
 				s.lines = append(s.lines, l.Text)
 			}
 		}
@@ -79,9 +80,7 @@ func newChangedFile(f *finder, c *change) *changedFile {
 		if !isLocal(c.was, def) {
 			s.names[d.Name] = true
 		}
-		for word := range s.old.words(d.Lines) {
-			s.around[word] = true
-		}
+		addWords(s.around, s.old.words(d.Lines))
 	}
 	return s
 }
@@ -99,8 +98,8 @@ func (f *finder) reducer(s *source) *syntax.Reducer {
 	return r
 }
 
-func addWords(set map[string]bool, text string) {
-	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !isWord(r) }) {
+func addWords(set map[string]bool, words iter.Seq[string]) {
+	for word := range words {
 		set[word] = true
 	}
 }
@@ -159,9 +158,18 @@ func ordered(snippets []*snippet) []*snippet {
 // alreadyShown says whether the diff shows most of what a snippet would, or most of
 // the definition that it is a part of.
 func alreadyShown(diff *diffLayer) func(*snippet) bool {
-	const most = 0.7 // of the lines that are not blank
+	const most = 0.7                           // of the lines that are not blank
+	known, at := map[string]map[int]bool{}, "" // lines shown while the layer says this
 	shows := func(o *snippet) bool {
-		lines := diff.oldLines(o.path)
+		if at != diff.text() {
+			at = diff.text()
+			clear(known)
+		}
+		lines, ok := known[o.path]
+		if !ok {
+			lines = diff.oldLines(o.path)
+			known[o.path] = lines
+		}
 		if len(lines) == 0 {
 			return false
 		}

@@ -211,7 +211,7 @@ func (s *setting) mayBeReadIn(in *source, def int) bool {
 	if s.kind != member || !isMember || distinctive(s.field) {
 		return true
 	}
-	return strings.HasPrefix(d.Qualified, typ+".") || in.words(d.Lines)[typ]
+	return strings.HasPrefix(d.Qualified, typ+".") || in.has(d.Lines, typ)
 }
 
 // reads reports whether a line uses a name other than to assign it; as a member

@@ -119,7 +119,7 @@ func (g *Graph) mayBeRenamed(family syntax.Family, name string) bool {
 // for, by path.
 func (g *Graph) callerFiles(path string, q callersOf) []string {
 	out := []string{path}
-	for e := range g.ImportedBy(path, func(from string) bool { return q.renamed || g.Mentions(from, q.name) }) {
+	for e := range g.ImportedBy(path, func(from string) bool { return q.renamed || g.may(from, called, []string{q.name}) }) {
 		out = append(out, e.From)
 	}
 	slices.Sort(out)

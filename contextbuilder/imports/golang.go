@@ -115,8 +115,9 @@ func sortedKeys[V any](m map[string]V) []string {
 // for importers in tests of the same package.
 func (m *goModules) members(dir, word string, tests bool) []*syntax.File {
 	var out []*syntax.File
+	named := mentionOf(word, bare)
 	for _, p := range m.g.index.byDir[dir] {
-		if path.Ext(p) != ".go" || strings.HasSuffix(p, "_test.go") && !tests || word != "" && !m.g.words(p).has(mentionOf(word, bare)) {
+		if word != "" && !m.g.words(p).has(named) || path.Ext(p) != ".go" || strings.HasSuffix(p, "_test.go") && !tests {
 			continue
 		}
 		if f, ok := m.g.File(p); ok {

@@ -358,6 +358,9 @@ import pool
 -- mentions.py --
 import other # drain the
 pool = drain = 1
+-- hands_on.py --
+import pool
+use(pool.drain)
 `, func(g *imports.Graph) int { return len(g.CallersOf("pool.py", "drain")) }, "1 2"},
 		{"callers in Python under another name", `
 -- pool.py --

@@ -62,6 +62,7 @@ func TestWords(t *testing.T) {
 		{syntax.FamilyScript, script, imported, ". dir stem js", "Foo baz"},
 		{syntax.FamilyScript, "a './b' \"..x\"", imported, "b x", ". a"},
 		{syntax.FamilyJava, "int a = b.c(d)", bare, "int a b d", "c"},
+		{syntax.FamilyJava, "new A<B>(c.d\n(e), F.g, h /* */ (), i; j", called, "A d h", "new B c e F g i j"},
 		{syntax.FamilyGo, "import a \"b/c\"\nd", imported, "b c", "a d"},
 		{syntax.FamilyPython, python, imported, "a b c d g h i j k m o * p q", "f l n r s"},
 		{syntax.FamilyPython, python, renamed, "b j", "a c d h i q r"},

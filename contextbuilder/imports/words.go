@@ -26,6 +26,8 @@ const (
 	imported
 	// renamed: before the "as" of one of Python's imports.
 	renamed
+	// called: before a bracket, or a comment that may hide one.
+	called
 
 	occurrences = 1<<iota - 1
 )
@@ -172,6 +174,9 @@ func (s *scanner) word(i int) int {
 	if s.inside || s.isPython() && s.behindDot(start) {
 		as |= imported
 	}
+	if s.beforeBracket(i) {
+		as |= called
+	}
 	s.typed = slices.Contains(typeHashes, h)
 	if s.isPython() && !s.comment {
 		switch {
@@ -184,6 +189,21 @@ func (s *scanner) word(i int) int {
 	}
 	s.out = append(s.out, h&^occurrences|uint32(as))
 	return i
+}
+
+// beforeBracket reports whether there are only blanks between offset i and a
+// bracket, of arguments or of types before them, or a comment.
+func (s *scanner) beforeBracket(i int) bool {
+	for ; i < len(s.src); i++ {
+		switch s.src[i] {
+		case '(', '[', '<', '/', '#':
+			return true
+		case ' ', '\t', '\n', '\\':
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 // behindDot reports whether there are only blanks between a dot and offset i.
