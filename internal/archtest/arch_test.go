@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"os/exec"
+	"path"
 	"strings"
 	"testing"
 )
@@ -77,6 +79,23 @@ func forbidden(from, imp string) string {
 		return "the ground floor imports nothing above it"
 	}
 	return ""
+}
+
+// TestArchitectureNamesEveryPackage: the table of docs/architecture.md has every
+// folder, or names it in its parent's row.
+func TestArchitectureNamesEveryPackage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range packages(t) {
+		name := strings.TrimPrefix(p.ImportPath, module)
+		named := func(s string) bool { return strings.Contains(string(page), "`"+s+"`") }
+		nested := path.Dir(name) != "." && path.Dir(name) != "internal"
+		if !named(name) && !(nested && named(path.Base(name))) {
+			t.Errorf("docs/architecture.md does not name %s", name)
+		}
+	}
 }
 
 func within(path, root string) bool { return path == root || strings.HasPrefix(path, root+"/") }
