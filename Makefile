@@ -18,13 +18,15 @@ demo: build ## the whole pipeline on the built-in sample, into out/demo: no toke
 # scripts that fight their sandbox) asks testing.Short and runs in test-all alone.
 # The two longest packages begin first, so that no core waits for them at the end.
 LONG := ./stages ./cmd/prforge/internal/cli
-# Many short runs: fewer collections of garbage cost no memory worth the name.
+# One package more than there are cores, since some wait for a browser; and many
+# short runs, for which fewer collections of garbage cost no memory worth the name.
+PACKAGES := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 test test-all: export GOGC := 400
 test: node ## the tests but for the few long ones: about three minutes on two idle cores
-	$(GO) test -short -timeout 30m $(LONG) ./...
+	$(GO) test -short -p $(PACKAGES) -timeout 30m $(LONG) ./...
 
 test-all: node ## all tests
-	$(GO) test -timeout 30m $(LONG) ./...
+	$(GO) test -p $(PACKAGES) -timeout 30m $(LONG) ./...
 
 check: fmt vet lint test-all race demo ## what CI runs: format, vet, lint, all tests, the race detector, the demo, verify
 	bin/prforge verify out/demo
