@@ -287,7 +287,7 @@ func (c *composer) reduced(d *Definition, cuts []cut) string {
 	for _, cut := range cuts {
 		out.Write(c.src[at:cut.from])
 		out.WriteString(cut.filler)
-		at = cut.to
+		at = min(cut.to, d.to) // blanks at the end of its line may lie outside
 	}
 	out.Write(c.src[at:d.to])
 	return c.dedent(out.String(), d.from)

@@ -289,6 +289,24 @@ def documented(order):
 	}
 }
 
+// TestBlanksBehindADefinition: what is left out goes to the end of the line, a
+// definition only to its last statement.
+func TestBlanksBehindADefinition(t *testing.T) {
+	const code = `def pay(order, clock):
+    total = CHANGED(order)
+    return make_audit_of_what_was_paid(order, total, clock.now())`
+	for _, end := range []string{"", "\n", "  ", "  \n", " \t\nx = 1\n", "  # done\n"} {
+		src := []byte(code + end)
+		f := syntax.Parse("a.py", src, syntax.DefaultOptions())
+		r, _ := f.NewReducer(src, syntax.DefaultOptions())
+		narrow := r.Reduce(0, []int{2})[0]
+		text, ok := f.Compose(src, syntax.Pick{Def: 0, Form: syntax.Reduced, Reduction: narrow})
+		if want := "def pay(order, clock):\n    total = CHANGED(order)\n    # ...\n"; !ok || text != want {
+			t.Errorf("%q: got\n%s", end, text)
+		}
+	}
+}
+
 // TestReductionsOfGo: every reduction of every definition of every Go file here,
 // to what is around some of its lines, is legal to Go's own parser.
 func TestReductionsOfGo(t *testing.T) {
