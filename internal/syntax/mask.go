@@ -24,7 +24,7 @@ func mask(lang Language, src []byte) []byte {
 	if mayVary(src) {
 		found = variance.FindAllSubmatchIndex(src, -1)
 	}
-	if bytes.Contains(src, []byte("type")) {
+	if mayExportType(src) {
 		found = append(found, exportType.FindAllSubmatchIndex(src, -1)...)
 	}
 	if len(found) == 0 {
@@ -48,18 +48,51 @@ func mayVary(src []byte) bool {
 		if c != '<' && c != ',' {
 			continue
 		}
-		rest := bytes.TrimLeft(src[i+1:], blanks)
-		if bytes.HasPrefix(rest, []byte("/")) {
-			return true // a comment, or not; either is rare
+		rest := behindComments(src[i+1 : min(i+1+maxComments, len(src))])
+		if len(rest) < len("out ") {
+			return true // cannot be told from here
 		}
 		for _, word := range []string{"in", "out"} {
-			after, ok := bytes.CutPrefix(rest, []byte(word))
-			if ok && len(after) > 0 && strings.IndexByte(blanks, after[0]) >= 0 {
+			if after, ok := bytes.CutPrefix(rest, []byte(word)); ok && strings.IndexByte(blanks, after[0]) >= 0 {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// maxComments is how far mayVary looks, so that comments full of commas cost no
+// more than linear time.
+const maxComments = 300
+
+// behindComments is the text without the blanks and comments that it begins with;
+// nothing when it ends in them.
+func behindComments(text []byte) []byte {
+	for {
+		text = bytes.TrimLeft(text, blanks)
+		end := "\n"
+		switch {
+		case bytes.HasPrefix(text, []byte("//")):
+		case bytes.HasPrefix(text, []byte("/*")):
+			text, end = text[2:], "*/"
+		default:
+			return text
+		}
+		_, text, _ = bytes.Cut(text, []byte(end))
+	}
+}
+
+// mayExportType reports whether exportType could match.
+func mayExportType(src []byte) bool {
+	for {
+		_, rest, ok := bytes.Cut(src, []byte("type"))
+		if !ok {
+			return false
+		}
+		if src = bytes.TrimLeft(rest, blanks); bytes.HasPrefix(src, []byte("*")) {
+			return true
+		}
+	}
 }
 
 // blanks are what regular expressions call \s.

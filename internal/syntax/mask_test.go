@@ -2,12 +2,13 @@ package syntax
 
 import (
 	"os"
+	"strings"
 	"testing"
 )
 
-// FuzzMayVary: where it says that variance marks cannot be, there are none.
-func FuzzMayVary(f *testing.F) {
-	for _, src := range []string{"a<in T>", "a<\tout\nT, in\fout U>", "f(a, in)", "a<out,", "a</* x */in T>", "a, // x\nout T"} {
+// FuzzMask: where it is said that what is blanked out cannot be, there is none.
+func FuzzMask(f *testing.F) {
+	for _, src := range []string{"a<in T>", "a<\tout\nT, in\fout U>", "f(a, in)", "a<out,", "a</* x */in T>", "a, // x\nout T", "a,/*" + strings.Repeat("x", maxComments) + "*/out T", "a,/*" + strings.Repeat("x", maxComments-6) + "*/out T", "export type\n *"} {
 		f.Add([]byte(src))
 	}
 	whole, err := os.ReadFile("testdata/script.txtar")
@@ -17,7 +18,10 @@ func FuzzMayVary(f *testing.F) {
 	f.Add(whole)
 	f.Fuzz(func(t *testing.T, src []byte) {
 		if !mayVary(src) && variance.Match(src) {
-			t.Errorf("%q has some", src)
+			t.Errorf("%q has variance marks", src)
+		}
+		if !mayExportType(src) && exportType.Match(src) {
+			t.Errorf("%q exports types", src)
 		}
 	})
 }
