@@ -28,30 +28,30 @@ type boundIn struct {
 // finish settles what needs the whole file: which calls and uses are of local
 // names, and what is visible from outside.
 func (b *builder) finish() {
-	bound := make(map[boundIn]string, len(b.bindings))
 	for _, v := range b.bindings {
 		k := boundIn{v.def, v.name}
-		if old, ok := bound[k]; ok && old != v.kind {
-			bound[k] = ""
+		if old, ok := b.bound[k]; ok && old != v.kind {
+			b.bound[k] = ""
 			continue
 		}
-		bound[k] = v.kind
+		b.bound[k] = v.kind
 	}
-	for i := range b.f.Calls {
-		b.settleCall(&b.f.Calls[i], bound)
+	for i := range b.calls {
+		b.settleCall(&b.calls[i])
 	}
-	seen := map[Use]bool{}
+	b.f.Calls = append([]Call(nil), b.calls...)
 	for _, u := range b.uses {
 		name, _, _ := strings.Cut(u.Receiver, ".")
 		if name != "" {
-			_, u.Local = b.lookup(bound, u.def, name)
+			_, u.Local = b.lookup(u.def, name)
 		}
 		key := Use{Name: u.Name, Receiver: u.Receiver, Local: u.Local}
-		if !seen[key] {
-			seen[key] = true
-			b.f.Uses = append(b.f.Uses, u.Use)
+		if !b.allUses[key] {
+			b.allUses[key] = true
+			b.used = append(b.used, u.Use)
 		}
 	}
+	b.f.Uses = append([]Use(nil), b.used...)
 	b.mergeStatements()
 	for i := range b.f.Definitions {
 		d := &b.f.Definitions[i]
@@ -76,14 +76,14 @@ func (b *builder) mergeStatements() {
 }
 
 // settleCall says whether a call is of a local name and of what type that is.
-func (b *builder) settleCall(c *Call, bound map[boundIn]string) {
+func (b *builder) settleCall(c *Call) {
 	name := c.Name
 	if c.Receiver != "" {
 		name, _, _ = strings.Cut(c.Receiver, ".")
 	} else if b.lang == Java {
 		return // methods and variables have names of their own
 	}
-	if kind, ok := b.lookup(bound, c.Def, name); ok {
+	if kind, ok := b.lookup(c.Def, name); ok {
 		c.Local = true
 		if c.Receiver != "" {
 			c.Type = kind
@@ -91,19 +91,19 @@ func (b *builder) settleCall(c *Call, bound map[boundIn]string) {
 	}
 	field, ok := selfField(c.Receiver)
 	for def := c.Def; ok && def >= 0 && c.Type == ""; def = b.f.Definitions[def].Parent {
-		c.Type = bound[boundIn{def, field}]
+		c.Type = b.bound[boundIn{def, field}]
 		c.Local = c.Local || c.Type != ""
 	}
 }
 
 // lookup finds the binding of a name that is seen from inside a definition. The
 // fields of a class are seen without "this" in Java alone.
-func (b *builder) lookup(bound map[boundIn]string, def int, name string) (string, bool) {
+func (b *builder) lookup(def int, name string) (string, bool) {
 	for ; def >= 0; def = b.f.Definitions[def].Parent {
 		if k := b.f.Definitions[def].Kind; b.lang != Java && (k == Class || k == Interface) {
 			continue
 		}
-		if kind, ok := bound[boundIn{def, name}]; ok {
+		if kind, ok := b.bound[boundIn{def, name}]; ok {
 			return kind, true
 		}
 	}

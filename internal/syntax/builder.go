@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"strings"
+	"sync"
 )
 
 // builder fills a File from a tree. Extraction recurses, to no more than the
@@ -20,16 +21,50 @@ type builder struct {
 	useSeen map[usedIn]bool
 	uses    []usedIn
 	names   map[string]string
+	// What finish needs of the whole file, and what it copies into the file.
+	bound   map[boundIn]string
+	allUses map[Use]bool
+	calls   []Call
+	used    []Use
 }
 
+// builders holds builders that were given back, emptied: what they have room for
+// need not be made again for every file.
+var builders = sync.Pool{New: func() any {
+	return &builder{
+		known: map[boundIn]string{}, useSeen: map[usedIn]bool{}, names: map[string]string{},
+		bound: map[boundIn]string{}, allUses: map[Use]bool{},
+	}
+}}
+
 func newBuilder(t *tree, f *File) *builder {
-	b := &builder{t: t, f: f, lang: f.Language, known: map[boundIn]string{}, useSeen: map[usedIn]bool{}, names: map[string]string{}}
+	b := builders.Get().(*builder)
+	b.t, b.f, b.lang = t, f, f.Language
 	for i := range t.nodes {
 		if isComment(t.kind(int32(i))) {
 			b.comments = append(b.comments, int32(i))
 		}
 	}
 	return b
+}
+
+// giveBack lets a later builder have the room of this one, which is not used
+// again.
+func (b *builder) giveBack() {
+	clear(b.known)
+	clear(b.useSeen)
+	clear(b.names)
+	clear(b.bound)
+	clear(b.allUses)
+	clear(b.bindings)
+	clear(b.uses)
+	clear(b.calls)
+	clear(b.used)
+	*b = builder{
+		comments: b.comments[:0], bindings: b.bindings[:0], known: b.known, useSeen: b.useSeen, uses: b.uses[:0], names: b.names,
+		bound: b.bound, allUses: b.allUses, calls: b.calls[:0], used: b.used[:0],
+	}
+	builders.Put(b)
 }
 
 // intern copies a name out of the source, once: the File must not keep the
@@ -231,7 +266,7 @@ func (b *builder) call(name, receiver string, at int32, def int, args int32) {
 	if s, ok := b.t.literal(b.t.firstNamed(args)); ok {
 		c.Literal = b.intern(s)
 	}
-	b.f.Calls = append(b.f.Calls, c)
+	b.calls = append(b.calls, c)
 }
 
 // use records a use.

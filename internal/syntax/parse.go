@@ -39,6 +39,7 @@ func Parse(path string, src []byte, opts Options) *File {
 		return f
 	}
 	b := newBuilder(t, f)
+	defer b.giveBack()
 	g.extract(b)
 	b.finish()
 	if len(f.Definitions) > opts.MaxDefinitions {
