@@ -26,6 +26,10 @@ const headerLen = 1 + sha256.Size
 // would save between nothing and a tenth.
 const exportWindow = 8 << 20
 
+// recordWindow is how far back a record's compression looks. Few records are
+// larger, and each encoder holds twice as much.
+const recordWindow = 1 << 20
+
 // codec packs contents into records: format, SHA-256, zstd frame.
 type codec struct {
 	enc  *zstd.Encoder
@@ -34,7 +38,7 @@ type codec struct {
 }
 
 func newCodec(maxRecord int) (*codec, error) {
-	enc, err := zstd.NewWriter(nil)
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(recordWindow))
 	if err != nil {
 		return nil, fmt.Errorf("set up compression: %w", err)
 	}
