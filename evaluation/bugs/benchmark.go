@@ -186,7 +186,7 @@ func one(ok bool) int {
 	return 0
 }
 
-// references lists the built-in reviewers of the benchmark.
+// References lists the built-in reviewers of the benchmark.
 func (Benchmark) References() []string { return references() }
 
 // Refer is a built-in reviewer's answer to an item (Key.Refer).

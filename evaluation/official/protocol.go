@@ -12,7 +12,6 @@
 //	matching.go    which comment counts for which human comment
 //	score.go       the parts and the composite of one record
 //	report.go      means and tables over records
-//	agreement.go   the second judge
 //
 // docs/published-protocols.md lists what is not imitated. The package is pure: it asks
 // nobody, and answers the same for the same input.
