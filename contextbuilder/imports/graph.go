@@ -313,7 +313,7 @@ func (g *Graph) passedOn(by, file string, through map[string]bool) []handle {
 				out = append(out, newHandle(imported, stem(by), name))
 			}
 		}
-		return append(out, newHandle(imported, stem(by), wildcardWord))
+		return append(out, newHandle(imported, stem(by), wildcardWord), newHandle(imported, stem(by), stem(file)))
 	}
 	return nil
 }

@@ -160,7 +160,9 @@ func (g *Graph) mentioning(files []string, handles []handle, question string) ([
 // holds reports whether one of the handles may be of the file.
 func (g *Graph) holds(p string, handles []handle) bool {
 	w := g.words(p)
-	return slices.ContainsFunc(handles, func(h handle) bool { return (h.dir == "" || h.dir == path.Dir(p)) && w.hold(h) })
+	return slices.ContainsFunc(handles, func(h handle) bool {
+		return (h.dir == "" || h.dir == path.Dir(p)) && (h.under == "" || strings.HasPrefix(p, h.under+"/")) && w.hold(h)
+	})
 }
 
 // stem is the base name without the extension, ".d.ts" counting as one.

@@ -298,11 +298,18 @@ func (p *pythonModules) takesAll(f *syntax.File, from map[string]bool) bool {
 	return false
 }
 
-// handles: an importer names the module or, for a package, its directory, unless
-// it lies inside the package and uses dots alone.
+// handles: an importer names the module, and the package that it is in unless it
+// lies inside that one. Of a package it names the directory or, inside, what the
+// package has.
 func (p *pythonModules) handles(file string) []handle {
 	if name := stem(file); name != "__init__" {
-		return []handle{newHandle(imported, name)}
+		dir := path.Dir(file)
+		if _, ok := p.g.index.entries[path.Join(dir, "__init__.py")]; !ok || dir == "." {
+			return []handle{newHandle(imported, name)}
+		}
+		inside := newHandle(imported, name)
+		inside.under = dir
+		return []handle{newHandle(imported, path.Base(dir), name), inside}
 	}
 	out := append(p.g.nameHandles(file, imported, ""), newHandle(imported, path.Base(path.Dir(file))))
 	if f, ok := p.g.File(file); ok {

@@ -49,6 +49,7 @@ func (w words) has(m mention) bool {
 type handle struct {
 	mentions []mention
 	dir      string // it lies in this directory; "" for any
+	under    string // it lies in this directory or below; "" for any
 }
 
 func newHandle(as occurrence, words ...string) handle {
