@@ -279,6 +279,11 @@ func (a *app) onCluster(file, at string, f scratchFlags, env stages.Env, do func
 	if err := a.checkPrivacy(cfg); err != nil {
 		return err
 	}
+	if f.dir != "" {
+		if err := os.MkdirAll(f.dir, 0o700); err != nil {
+			return fmt.Errorf("make the folder of --scratch: %w", err)
+		}
+	}
 	state, err := os.MkdirTemp(f.dir, "prforge-")
 	if err != nil {
 		return fmt.Errorf("make a folder for temporary state: %w", err)
