@@ -379,6 +379,9 @@ func TestDamages(t *testing.T) {
 			t.Errorf("%q comes twice", name)
 		}
 		seen[name] = true
+		if testing.Short() && len(seen)%4 != 0 { // each verifies a whole dataset
+			return
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := copyOf(t, b.Out)
