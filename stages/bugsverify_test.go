@@ -48,6 +48,9 @@ func intactCopies(t *testing.T, dataset string) {
 // Whatever is changed in a frozen dataset, verify names it, though the manifest
 // is made to agree.
 func TestVerifyBugsSeesEveryDamage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("verifies a dataset forty times")
+	}
 	whole := builtBugs(t) // mode file: the demo adds no line with an import that can be wrong
 	b := fromCollected(t)
 	b.Config.Bugs.Mode, b.Config.Bugs.MinAdded = bugs.ModeChange, 1

@@ -77,6 +77,9 @@ var readers = []struct {
 // the built-in sample show, and of the dataset that PRFORGE_DATASET names. They
 // refuse what is no code: readers that accept anything would hold nothing.
 func TestFragments(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts the parsers of five languages")
+	}
 	dir, err := made["demo"]()
 	if err != nil {
 		t.Fatal(err)
