@@ -117,7 +117,7 @@ func (m *goModules) members(dir, word string, tests bool) []*syntax.File {
 	var out []*syntax.File
 	named := mentionOf(word, bare)
 	for _, p := range m.g.index.byDir[dir] {
-		if word != "" && !m.g.words(p).has(named) || path.Ext(p) != ".go" || strings.HasSuffix(p, "_test.go") && !tests {
+		if path.Ext(p) != ".go" || strings.HasSuffix(p, "_test.go") && !tests || word != "" && !m.g.words(p).has(named) {
 			continue
 		}
 		if f, ok := m.g.File(p); ok {
