@@ -32,24 +32,10 @@ function overview() {
 }
 
 async function samplesView(q) {
-  const all = await samples();
-  const results = h("div", {});
-  const show = () => {
-    const wanted = wordsOf(q.q);
-    const some = all.filter((x) => CHOICES.every(([name]) => !q[name] || valuesOf(x, name).includes(q[name])) && (!q.apart || x.faults.some((f) => f.apart)) && wanted.every((w) => JSON.stringify(x).toLowerCase().includes(w)));
-    const pages = Math.max(1, Math.ceil(some.length / PAGE)), page = pageOf(q, pages);
-    const says = plural(some.length, "sample");
-    live.textContent = says;
-    shown = { items: some, link: sampleLink };
-    results.replaceChildren(h("section", { class: "card" }, some.length ? [h("p", { class: "soft small", id: "found" }, says), h("ul", { class: "rows" }, some.slice((page - 1) * PAGE, page * PAGE).map((x) => h("li", {}, item(x)))),
-      pager(page, pages, (n) => link("/samples", { ...q, page: n > 1 ? n : "" }))] : nothing(q, "#/samples")));
-    mark(results, wanted);
-  };
-  const change = (name, value) => { q[name] = value; delete q.page; replaceAddress("/samples", q); show(); };
-  const search = searchField(q.q, "Search names, messages …  ( / )", (v) => change("q", v), () => { const first = results.querySelector("[data-row]"); if (first) first.click(); });
-  const selects = CHOICES.map(([name, label]) => choice(name, label, [...new Set(all.flatMap((x) => valuesOf(x, name)))].sort(), q[name], (v) => change(name, v)));
-  show();
-  return [h("h1", {}, "Samples"), h("div", { class: "filters", role: "search" }, search, choices(selects, CHOICES.filter(([name]) => q[name]).length), h("a", { href: "#/samples" }, "Clear")), results];
+  return listView(q, {
+    path: "/samples", title: "Samples", noun: "sample", placeholder: "Search names, messages …  ( / )", rows: await samples(), choices: CHOICES,
+    values: valuesOf, also: (x) => !q.apart || x.faults.some((f) => f.apart), item, link: sampleLink,
+  });
 }
 
 function item(x) {

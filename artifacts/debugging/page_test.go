@@ -2,6 +2,7 @@ package debugging
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -99,6 +100,12 @@ func TestPageInBrowser(t *testing.T) {
 	b.LeadSomewhere()
 	b.Do(chromedp.Navigate(b.File + "#/samples"))
 	b.Wait("document.querySelectorAll('.item').length === 2")
+	for filter, want := range map[string]int{"apart=yes": 2, "kind=multi&apart=yes": 0, "apart=yes&q=b__s1": 1} {
+		b.Do(chromedp.Navigate(b.File + "#/samples?" + filter))
+		b.Wait(fmt.Sprintf("location.hash === '#/samples?%s' && document.querySelectorAll('.item').length === %d", filter, want))
+	}
+	b.Do(chromedp.Navigate(b.File + "#/samples"))
+	b.Wait("location.hash === '#/samples' && document.querySelectorAll('.item').length === 2")
 	b.Press("/b__s1" + kb.Enter)
 	b.Wait("location.hash === '#/sample/b__s1' && document.querySelector('article.comment')")
 	says := pagetest.Get[string](b, "main.innerText")

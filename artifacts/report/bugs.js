@@ -20,24 +20,10 @@ function questionFigures(b) {
 }
 
 async function questionsView(q) {
-  const all = await questionRows();
-  const results = h("div", {});
-  const show = () => {
-    const wanted = wordsOf(q.q);
-    const some = all.filter((x) => ASKED_CHOICES.every(([name]) => !q[name] || x[name] === q[name]) && (!q.fault || String(x.fault) === q.fault) && wanted.every((w) => JSON.stringify(x).toLowerCase().includes(w)));
-    const pages = Math.max(1, Math.ceil(some.length / PAGE)), page = pageOf(q, pages);
-    const says = plural(some.length, "question");
-    live.textContent = says;
-    shown = { items: some, link: questionLink };
-    results.replaceChildren(h("section", { class: "card" }, some.length ? [h("p", { class: "soft small", id: "found" }, says), h("ul", { class: "rows" }, some.slice((page - 1) * PAGE, page * PAGE).map((x) => h("li", {}, questionItem(x)))),
-      pager(page, pages, (n) => link("/questions", { ...q, page: n > 1 ? n : "" }))] : nothing(q, "#/questions")));
-    mark(results, wanted);
-  };
-  const change = (name, value) => { q[name] = value; delete q.page; replaceAddress("/questions", q); show(); };
-  const search = searchField(q.q, "Search ids, paths, names …  ( / )", (v) => change("q", v), () => { const first = results.querySelector("[data-row]"); if (first) first.click(); });
-  const selects = ASKED_CHOICES.map(([name, label]) => choice(name, label, [...new Set(all.map((x) => x[name]))].sort(), q[name], (v) => change(name, v)));
-  show();
-  return [h("h1", {}, "Questions"), h("div", { class: "filters", role: "search" }, search, choices(selects, ASKED_CHOICES.filter(([name]) => q[name]).length), h("a", { href: "#/questions" }, "Clear")), results];
+  return listView(q, {
+    path: "/questions", title: "Questions", noun: "question", placeholder: "Search ids, paths, names …  ( / )", rows: await questionRows(), choices: ASKED_CHOICES,
+    values: (x, name) => [x[name]], also: (x) => !q.fault || String(x.fault) === q.fault, item: questionItem, link: questionLink,
+  });
 }
 
 function questionItem(x) {

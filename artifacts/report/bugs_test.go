@@ -91,6 +91,8 @@ func TestQuestionsInBrowser(t *testing.T) {
 		wants []string
 	}{
 		{"#/questions", []string{"2 questions", "level 2: U1", "o/n#7, a.py: NameError totl", "control: untouched"}},
+		{"#/questions?fault=true", []string{"1 question", "NameError totl"}},
+		{"#/questions?fault=false", []string{"1 question", "control: untouched"}},
 		{fault, []string{"No reviewer may see it", "U1, undeclared name, level 2", "NameError for totl", "R1", "x = totl", "0.25", "Configuration B adds", "no site"}},
 		{control, []string{"none: a control", "goes with"}},
 	} {

@@ -43,3 +43,27 @@ function pager(page, pages, address) {
 }
 
 const pageOf = (q, pages) => Math.min(pages, Math.max(1, Math.trunc(Number(q.page)) || 1));
+
+// listView is a list of rows with a search of all their text, choices and pages. Of
+// the list o says its path, title, rows, the noun for one, the search's placeholder
+// and the choices; of a row: values (what it has of a choice), also (whether the rest
+// of the query is about it), item (how it is shown) and link.
+function listView(q, o) {
+  const results = h("div", {});
+  const show = () => {
+    const wanted = wordsOf(q.q);
+    const some = o.rows.filter((x) => o.choices.every(([name]) => !q[name] || o.values(x, name).includes(q[name])) && o.also(x) && wanted.every((w) => JSON.stringify(x).toLowerCase().includes(w)));
+    const pages = Math.max(1, Math.ceil(some.length / PAGE)), page = pageOf(q, pages);
+    const says = plural(some.length, o.noun);
+    live.textContent = says;
+    shown = { items: some, link: o.link };
+    results.replaceChildren(h("section", { class: "card" }, some.length ? [h("p", { class: "soft small", id: "found" }, says), h("ul", { class: "rows" }, some.slice((page - 1) * PAGE, page * PAGE).map((x) => h("li", {}, o.item(x)))),
+      pager(page, pages, (n) => link(o.path, { ...q, page: n > 1 ? n : "" }))] : nothing(q, "#" + o.path)));
+    mark(results, wanted);
+  };
+  const change = (name, value) => { q[name] = value; delete q.page; replaceAddress(o.path, q); show(); };
+  const search = searchField(q.q, o.placeholder, (v) => change("q", v), () => { const first = results.querySelector("[data-row]"); if (first) first.click(); });
+  const selects = o.choices.map(([name, label]) => choice(name, label, [...new Set(o.rows.flatMap((x) => o.values(x, name)))].sort(), q[name], (v) => change(name, v)));
+  show();
+  return [h("h1", {}, o.title), h("div", { class: "filters", role: "search" }, search, choices(selects, o.choices.filter(([name]) => q[name]).length), h("a", { href: "#" + o.path }, "Clear")), results];
+}
