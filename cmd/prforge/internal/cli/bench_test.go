@@ -101,9 +101,12 @@ func benchmarkServed(b *testing.B, program string, env []string, server, config 
 		b.ReportMetric(warm.cpu, "warm-cpu-s")
 		b.ReportMetric(cold.peak, "cold-peak-MB")
 		b.ReportMetric(warm.peak, "warm-peak-MB")
-		b.ReportMetric(floor.git+floor.rest, "floor-cpu-s")
-		b.ReportMetric(cold.cpu/(floor.git+floor.rest), "cold/floor")
-		b.ReportMetric(warm.cpu/floor.rest, "warm/floor")
+		b.ReportMetric(floor.cold(), "floor-cpu-s")
+		b.ReportMetric(floor.unparsed, "unparsed-cpu-s")
+		b.ReportMetric(cold.cpu/floor.cold(), "cold/floor")
+		b.ReportMetric(warm.cpu/floor.warm(), "warm/floor")
+		b.ReportMetric(cold.cpu/(floor.cold()+floor.unparsed), "cold/all-parsed")
+		b.ReportMetric(warm.cpu/(floor.warm()+floor.unparsed), "warm/all-parsed")
 	}
 	return cold
 }

@@ -24,10 +24,16 @@ import (
 )
 
 // floor is the CPU time, in seconds, that no build of a world could do without:
-// that of git alone in three transfers a repository, and that of parsing as many
-// bytes of source as the build did, counting the tokens of the contexts once and
-// compressing the raw records once.
-type floor struct{ git, rest float64 }
+// that of git alone in three transfers a repository, that of parsing as many bytes
+// of source as the build did, and that of counting the tokens of the contexts and
+// compressing the raw records once. A build that learns to do without a parse
+// lowers its own floor, so unparsed is what the sources that it kept and did not
+// parse would take besides: with it the floor is the same for every program.
+type floor struct{ git, parsed, unparsed, rest float64 }
+
+func (f floor) warm() float64 { return f.parsed + f.rest }
+
+func (f floor) cold() float64 { return f.git + f.warm() }
 
 // floorOf measures the floor of the build in dir/warm from what it left.
 func floorOf(b *testing.B, dir, server string) floor {
@@ -52,7 +58,8 @@ func floorOf(b *testing.B, dir, server string) floor {
 			sources[oid] = s
 		}
 	}
-	f.rest += parsing(sources) * parsedShare(b, dir, sources)
+	all, share := parsing(sources), parsedShare(b, dir, sources)
+	f.parsed, f.unparsed = all*share, all*max(0, 1-share)
 	texts := contexts(b, filepath.Join(dir, "warm"))
 	f.rest += cpu(func() {
 		for _, text := range texts {
