@@ -85,9 +85,13 @@ func (r *Repo) deepen(ctx context.Context) error {
 	return r.fetchPart(ctx, want{filter: wantCommits.filter, commits: true, depth: infiniteDepth}, strings.Fields(string(out)), map[string]error{})
 }
 
-// cut tells what is missing behind each commit of a history that is cut off: by
-// number, as bits, the commits at or below it whose parents were cut off.
-type cut struct{ behind map[string][]uint64 }
+// cut is the part of history that is here.
+type cut struct {
+	parents map[string][]string // of each commit, those that are here
+	// behind tells what is missing behind each commit: by number, as bits, the
+	// commits at or below it whose parents were cut off.
+	behind map[string][]uint64
+}
 
 // covers is errCut unless every commit at which history is cut off below the
 // tips is also at or below each of the results. It is the proof that what is
@@ -102,12 +106,8 @@ type cut struct{ behind map[string][]uint64 }
 // Dates have no part in it, so clocks may be wrong. A result that is "" has
 // nothing below it. The caller holds history.
 func (r *Repo) covers(ctx context.Context, tips []string, results ...string) error {
-	at, err := r.shallow()
-	if err != nil || len(at) == 0 {
-		return err
-	}
-	c, err := r.readCut(ctx, at)
-	if err != nil {
+	c, err := r.readCut(ctx)
+	if err != nil || c == nil {
 		return err
 	}
 	for _, tip := range tips {
@@ -124,6 +124,38 @@ func (r *Repo) covers(ctx context.Context, tips []string, results ...string) err
 	return nil
 }
 
+// lists checks a list of git's of the commits that some have and upstream has not,
+// and is errCut where it cannot be told, or is wrong: git stops looking some
+// commits after the oldest date that it still has to do with, so that where
+// clocks are wrong it may list one that upstream has. With a commit graph it goes
+// by that alone, but reads none where history is cut off. The caller holds
+// history.
+func (r *Repo) lists(ctx context.Context, listed []string, upstream string) error {
+	if err := r.covers(ctx, []string{upstream}, listed...); err != nil {
+		return err
+	}
+	c, err := r.readCut(ctx)
+	if err != nil || c == nil {
+		return err
+	}
+	has := map[string]bool{upstream: true}
+	for below := []string{upstream}; len(below) > 0; {
+		last := len(below) - 1
+		parents := c.parents[below[last]]
+		below = below[:last]
+		for _, parent := range parents {
+			if !has[parent] {
+				has[parent] = true
+				below = append(below, parent)
+			}
+		}
+	}
+	if slices.ContainsFunc(listed, func(oid string) bool { return has[oid] }) {
+		return errCut
+	}
+	return nil
+}
+
 // complete is errCut where a commit's history is cut off.
 func (r *Repo) complete(ctx context.Context, commit string) error {
 	r.history.RLock()
@@ -131,8 +163,13 @@ func (r *Repo) complete(ctx context.Context, commit string) error {
 	return r.covers(ctx, []string{commit}, "")
 }
 
-// readCut walks the history that is here, once after each transfer of commits.
-func (r *Repo) readCut(ctx context.Context, at []string) (*cut, error) {
+// readCut walks the history that is here, once after each transfer of commits. It
+// is nil where that is the whole.
+func (r *Repo) readCut(ctx context.Context) (*cut, error) {
+	at, err := r.shallow()
+	if err != nil || len(at) == 0 {
+		return nil, err
+	}
 	r.cutMu.Lock()
 	defer r.cutMu.Unlock()
 	if r.cut != nil {
@@ -149,7 +186,7 @@ func (r *Repo) readCut(ctx context.Context, at []string) (*cut, error) {
 	for i, oid := range at {
 		number[oid] = i
 	}
-	c := &cut{behind: map[string][]uint64{}}
+	c := &cut{parents: map[string][]string{}, behind: map[string][]uint64{}}
 	for line := range strings.Lines(string(out)) {
 		commit := strings.Fields(line) // and its parents, which came before
 		var bits []uint64
@@ -161,7 +198,7 @@ func (r *Repo) readCut(ctx context.Context, at []string) (*cut, error) {
 			own[i/64] = 1 << (i % 64)
 			bits = union(bits, own)
 		}
-		c.behind[commit[0]] = bits
+		c.parents[commit[0]], c.behind[commit[0]] = commit[1:], bits
 	}
 	r.cut = c
 	return c, nil

@@ -15,21 +15,23 @@ func FetchTrees(ctx context.Context, r *Repo, commits []string) (missing map[str
 // answer.
 var ErrCut = errCut
 
+// Forget has what is kept of history read again.
+func Forget(r *Repo) {
+	r.forgetCut()
+	r.merged.Drop()
+}
+
 // MergeBases lists the merge bases of two commits.
 func MergeBases(ctx context.Context, r *Repo, a, b string) ([]string, error) {
-	defer r.forgetCut()
-	defer r.merged.Drop()
 	return r.mergeBases(ctx, a, b)
 }
 
 // BranchHere lists the commits that head has and upstream has not.
 func BranchHere(ctx context.Context, r *Repo, head, upstream string) ([]string, error) {
-	defer r.forgetCut()
 	return r.branch(ctx, head, upstream, 1000)
 }
 
 // OrderedHere lists those of the commits that upstream has not.
 func OrderedHere(ctx context.Context, r *Repo, oids []string, upstream string) ([]string, error) {
-	defer r.forgetCut()
 	return r.ordered(ctx, oids, upstream)
 }

@@ -231,8 +231,8 @@ func (r *Repo) fetch(ctx context.Context, w want, oids []string) error {
 		}
 		r.stats.Fetches++
 		_, err := r.run(ctx, r.dir, settings, classifyFetch, strings.NewReader(specs.String()), append(args, "origin")...)
-		if err == nil && w.commits {
-			return r.writeGraph(ctx, r.packBytes()-before)
+		if err == nil && w.commits && r.packBytes()-before >= graphGrowth {
+			return r.removeGraph()
 		}
 		if !errors.Is(err, ErrNetwork) {
 			return err

@@ -33,6 +33,7 @@ type Repo struct {
 	stats    Stats      // under transfer
 
 	history sync.RWMutex // held for writing by transfers of commits, for reading by questions about history
+	graphMu sync.Mutex
 	cutMu   sync.Mutex
 	cut     *cut        // of the history that is here; nil until asked for
 	noDepth atomic.Bool // the server cuts no history off

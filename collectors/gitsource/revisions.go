@@ -61,6 +61,9 @@ func (r *Repo) Branch(ctx context.Context, p *model.PullRequest, limit int) (oid
 func (r *Repo) branch(ctx context.Context, head, upstream string, limit int) ([]string, error) {
 	r.history.RLock()
 	defer r.history.RUnlock()
+	if err := r.writeGraph(ctx); err != nil {
+		return nil, err
+	}
 	out, err := r.git(ctx, nil, "rev-list", "--date-order", fmt.Sprintf("--max-count=%d", limit), head, "--not", upstream)
 	if err != nil {
 		return nil, err
@@ -69,7 +72,7 @@ func (r *Repo) branch(ctx context.Context, head, upstream string, limit int) ([]
 	if err := r.covers(ctx, []string{head}, upstream); err != nil {
 		return nil, err
 	}
-	return oids, r.covers(ctx, []string{upstream}, oids...)
+	return oids, r.lists(ctx, oids, upstream)
 }
 
 // Revisions puts a pull request's commits into topological order, the earliest
@@ -135,12 +138,18 @@ func (r *Repo) revisions(ctx context.Context, p *model.PullRequest, oids []strin
 func (r *Repo) ordered(ctx context.Context, oids []string, upstream string) ([]string, error) {
 	r.history.RLock()
 	defer r.history.RUnlock()
+	if err := r.writeGraph(ctx); err != nil {
+		return nil, err
+	}
 	out, err := r.git(ctx, nil, slices.Concat([]string{"rev-list", "--date-order", "--reverse"}, oids, []string{"--not", upstream})...)
 	if err != nil {
 		return nil, err
 	}
 	listed := slices.DeleteFunc(strings.Fields(string(out)), func(oid string) bool { return !slices.Contains(oids, oid) })
-	return listed, r.covers(ctx, append(slices.Clone(oids), upstream), listed...)
+	if err := r.covers(ctx, oids, listed...); err != nil {
+		return nil, err
+	}
+	return listed, r.lists(ctx, listed, upstream)
 }
 
 // mergeBase is git's best merge base of two commits that are here, or "".
@@ -161,6 +170,9 @@ func (r *Repo) mergeBases(ctx context.Context, a, b string) ([]string, error) {
 	}
 	r.history.RLock()
 	defer r.history.RUnlock()
+	if err := r.writeGraph(ctx); err != nil {
+		return nil, err
+	}
 	out, err := r.git(ctx, nil, "merge-base", "--all", a, b)
 	if err != nil && !(exitCode(err) == 1 && quiet(err)) {
 		return nil, err
