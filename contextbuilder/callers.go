@@ -73,7 +73,7 @@ func (f *finder) mentions(s *source, d *syntax.Definition) []*snippet {
 		if d.Lines.Contains(n) || !strings.Contains(s.line(n), d.Name) || isComment(s.file.Language, strings.TrimSpace(s.line(n))) {
 			continue
 		}
-		def := s.file.Enclosing(n)
+		def := s.enclosing(n)
 		if def < 0 || seen[def] || !isFunction(s.file.Definitions[def].Kind) || f.isTouched(s.path, def) || !s.has(syntax.Span{Start: n, End: n}, d.Name) {
 			continue
 		}
@@ -93,7 +93,7 @@ func (f *finder) users(s *changedFile, d *syntax.Definition) []*snippet {
 			continue
 		}
 		if line := firstUse(from, d.Name); line > 0 {
-			if def := from.file.Enclosing(line); def >= 0 && !f.isTouched(edge.From, def) {
+			if def := from.enclosing(line); def >= 0 && !f.isTouched(edge.From, def) {
 				out = append(out, f.shown(from, def, tierCallers, tierGrow, "uses "+text.OneLine(d.Name), lineNote(from, line), f.opts.SmallDefinitionTokens)...)
 			}
 		}

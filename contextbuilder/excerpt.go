@@ -16,10 +16,22 @@ type source struct {
 	file  *syntax.File
 	text  []byte
 	lines []string // of text
+	inner []int    // see enclosing; nil before it was asked for
 }
 
 func newSource(path string, file *syntax.File, text []byte) *source {
 	return &source{path: path, file: file, text: text, lines: strings.Split(string(text), "\n")}
+}
+
+// enclosing is what file.Enclosing answers, for code that asks for many lines.
+func (s *source) enclosing(n int) int {
+	if s.inner == nil {
+		s.inner = s.file.EnclosingByLine()
+	}
+	if n < 0 || n >= len(s.inner) {
+		return -1
+	}
+	return s.inner[n]
 }
 
 // line is line n of the source, from 1; "" outside it.

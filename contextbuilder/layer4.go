@@ -88,7 +88,7 @@ func (s *setting) String() string {
 // given, and what it says if that is a statement on its own.
 func place(s *source, n int, known string) string {
 	where := fmt.Sprintf("%s:%d", shownPath(s.path), n)
-	if def := s.file.Enclosing(n); def >= 0 && s.file.Definitions[def].Qualified != known {
+	if def := s.enclosing(n); def >= 0 && s.file.Definitions[def].Qualified != known {
 		where += ", " + code(text.OneLine(s.file.Definitions[def].Qualified))
 	}
 	if text := statementAt(s, n); text != "" {

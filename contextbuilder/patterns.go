@@ -208,7 +208,7 @@ func fieldAt(s *source, n int, before string) string {
 			return m[1]
 		}
 	}
-	if def := s.file.Enclosing(n); def >= 0 {
+	if def := s.enclosing(n); def >= 0 {
 		switch d := &s.file.Definitions[def]; d.Kind {
 		case syntax.Constant, syntax.Variable, syntax.Field:
 			return d.Name
@@ -232,7 +232,7 @@ func flagField(name string) string {
 // optionAt is the setting that line n defines by being a field of an options
 // type; nil if it is none. A mere constant is nothing that a user can set.
 func optionAt(s *source, n int, text string) *setting {
-	def := s.file.Enclosing(n)
+	def := s.enclosing(n)
 	if def < 0 {
 		return nil
 	}

@@ -183,7 +183,7 @@ func (f *finder) readersIn(s *setting, in *source, elsewhere bool) {
 		if in.path == s.path && n == s.line || !strings.Contains(text, s.word()) || !reads(text, s.word(), s.field == "" || elsewhere && s.field != strings.ToUpper(s.field)) {
 			continue
 		}
-		def := in.file.Enclosing(n)
+		def := in.enclosing(n)
 		if seen[def] || !s.mayBeReadIn(in, def) || isComment(in.file.Language, strings.TrimSpace(text)) {
 			continue
 		}

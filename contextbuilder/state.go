@@ -64,7 +64,7 @@ func (f *finder) readersOf(from *source, field string) []*snippet {
 		if !strings.Contains(from.line(n), field) || !reads(from.line(n), field, true) || isComment(from.file.Language, strings.TrimSpace(from.line(n))) {
 			continue
 		}
-		def := from.file.Enclosing(n)
+		def := from.enclosing(n)
 		if def < 0 || !isFunction(from.file.Definitions[def].Kind) || f.isTouched(from.path, def) {
 			continue
 		}

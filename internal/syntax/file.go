@@ -1,5 +1,7 @@
 package syntax
 
+import "slices"
+
 // Span is a range of whole lines, 1-based and inclusive at both ends; the zero
 // Span is "none".
 type Span struct{ Start, End int }
@@ -250,6 +252,26 @@ func (f *File) Enclosing(line int) int {
 		}
 	}
 	return best
+}
+
+// EnclosingByLine lists what Enclosing answers for each line from 0 to the last
+// one of any definition: to ask for every line of a file takes as long as its
+// definitions are together, not lines times definitions.
+func (f *File) EnclosingByLine() []int {
+	last := 0
+	for i := range f.Definitions {
+		last = max(last, f.Definitions[i].Lines.End)
+	}
+	out := slices.Repeat([]int{-1}, last+1)
+	for i := range f.Definitions {
+		span := f.Definitions[i].withDoc()
+		for n := max(span.Start, 0); n <= span.End; n++ {
+			if out[n] < 0 || span.size() <= f.Definitions[out[n]].withDoc().size() {
+				out[n] = i
+			}
+		}
+	}
+	return out
 }
 
 // Children are the indices of the definitions directly inside definition i, in

@@ -96,7 +96,11 @@ func checkFile(t *testing.T, f *syntax.File) {
 	for _, s := range f.Statements {
 		inside("statement", s)
 	}
+	byLine := f.EnclosingByLine()
 	for line := 1; line <= min(f.Lines, 50); line++ {
+		if got, want := append(byLine, -1)[min(line, len(byLine))], f.Enclosing(line); got != want {
+			t.Fatalf("line %d is in definition %d, by line in %d", line, want, got)
+		}
 		if i := f.Enclosing(line); i >= 0 && !f.Definitions[i].Lines.Contains(line) && !f.Definitions[i].Doc.Contains(line) {
 			t.Fatalf("line %d is not in %s", line, f.Definitions[i].Qualified)
 		}
