@@ -24,28 +24,17 @@ type layer interface {
 
 // measure holds a section with its size.
 type measure struct {
-	counter *tokens.Counter
-	known   map[string]int // sizes of fragments counted before; nil keeps none
+	counter *tokens.Lines
 	now     string
 	n       int
 }
 
-func (m *measure) set(text string) { m.now, m.n = text, m.counter.Count(text) }
+func (m *measure) set(text string) { m.now, m.n = text, m.size(text) }
 func (m *measure) text() string    { return m.now }
 func (m *measure) tokens() int     { return m.n }
 
-// size is the size of a fragment. The three texts of a pull request are offered
-// much the same ones, so each is counted once.
-func (m *measure) size(text string) int {
-	n, ok := m.known[text]
-	if !ok {
-		n = m.counter.Count(text)
-		if m.known != nil {
-			m.known[text] = n
-		}
-	}
-	return n
-}
+// size is the size of a fragment in tokens.
+func (m *measure) size(text string) int { return m.counter.Count(text) }
 
 // fixed is a section that is what it is.
 type fixed struct {
@@ -146,7 +135,7 @@ type common struct {
 }
 
 func (b *Builder) newCommon(p *pull) *common {
-	m := measure{counter: b.counter, known: p.sizes}
+	m := measure{counter: p.counter}
 	task := newTaskLayer(m, p.in)
 	return &common{
 		task: task, taskCap: task.tokens() + b.opts.DescriptionTokens, summary: newFixed(m, p.summary),
@@ -156,7 +145,7 @@ func (b *Builder) newCommon(p *pull) *common {
 
 // draft lays one text out; nothing is filled yet.
 func (b *Builder) draft(p *pull, c *common, config Config, budget int) *draft {
-	m := measure{counter: b.counter, known: p.sizes}
+	m := measure{counter: p.counter}
 	d := &draft{config: config, budget: budget, slots: []slot{
 		{number: 0, layer: c.task, cap: c.taskCap},
 		{number: 1, layer: c.summary},

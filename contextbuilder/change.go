@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/contextbuilder/imports"
+	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/pathkind"
 	"github.com/prforge/prforge/internal/syntax"
@@ -30,7 +31,7 @@ type pull struct {
 	summary  string         // section of layer 1
 	problems []string
 	blocks   blocks
-	sizes    map[string]int // of fragments, in tokens
+	counter  *tokens.Lines // the three texts are offered much the same lines
 	*related
 }
 
@@ -78,7 +79,7 @@ func classOf(f *unidiff.File, content []byte) class {
 
 // study reads and parses what changed and orders it.
 func (b *Builder) study(in *Input) (*pull, error) {
-	p := &pull{in: in, blocks: blocks{}, sizes: map[string]int{}}
+	p := &pull{in: in, blocks: blocks{}, counter: b.counter.Lines()}
 	if in.Base != nil {
 		p.graph = imports.Build(in.Base, b.cache, b.opts.Imports)
 	}

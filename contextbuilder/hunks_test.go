@@ -31,7 +31,7 @@ func TestEveryHunkApplies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		layer := newDiffLayer(measure{counter: sharedCounter()}, p, DefaultOptions())
+		layer := newDiffLayer(measure{counter: sharedCounter().Lines()}, p, DefaultOptions())
 		for limit := 60; limit < 1200; limit += 50 + rng.IntN(150) {
 			layer.fill(limit)
 			if layer.tokens() > limit && layer.any() {
@@ -118,7 +118,7 @@ func TestGitTakesSplitHunks(t *testing.T) {
 	}
 	hunks, bare := 0, 0
 	for limit := 100; limit < 1200; limit += 100 {
-		layer := newDiffLayer(measure{counter: sharedCounter()}, p, DefaultOptions())
+		layer := newDiffLayer(measure{counter: sharedCounter().Lines()}, p, DefaultOptions())
 		layer.fill(limit)
 		for _, block := range diffBlocks(layer.text()) {
 			for _, f := range mustParse(t, block).Files {

@@ -47,7 +47,7 @@ func newDiffLayer(m measure, p *pull, opts Options) *diffLayer {
 // in order.
 // Only when that leaves half of the room is a hunk cut inside a definition.
 func (l *diffLayer) fill(limit int) {
-	note := l.counter.Count(l.note(true)) // as if its numbers were the longest
+	note := l.size(l.note(true)) // as if its numbers were the longest
 	room := func() int { return limit - l.total() - note }
 	for i, f := range l.files {
 		if f.class != production {
@@ -156,7 +156,7 @@ func (f *shownFile) render() string {
 }
 
 func (l *diffLayer) total() int {
-	n := l.counter.Count(section(2, "\n-")) // the heading; "-" takes the place of the blocks
+	n := l.size(section(2, "\n-")) // the heading; "-" takes the place of the blocks
 	for _, f := range l.files {
 		n += f.size
 	}

@@ -76,7 +76,7 @@ func TestRestates(t *testing.T) {
 	text := "limit = int(os.environ.get('APP_LIMIT', 3))\n\n\ndef f():\n    return limit\n"
 	from := newSource("a.py", syntax.Parse("a.py", []byte(text), syntax.DefaultOptions()), []byte(text))
 	s := &setting{source: from, kind: environment, name: "APP_LIMIT", field: "limit", line: 1, readers: []reader{{from, 5}}}
-	m := measure{counter: sharedCounter()}
+	m := measure{counter: sharedCounter().Lines()}
 	for _, test := range []struct {
 		above []string
 		empty bool

@@ -136,9 +136,9 @@ func TestGolden(t *testing.T) {
 	compare(t, tricky, want)
 }
 
-// TestIndependent compares random texts, made of the characters and words at
-// which pattern and merging are most easily got wrong.
-func TestIndependent(t *testing.T) {
+// randomTexts are made of the characters and words at which pattern and merging
+// are most easily got wrong.
+func randomTexts() []string {
 	atoms := []string{" ", " ", "  ", "\t", "\n", "\r", "\r\n", "\n\n", "a", "B", "word", "Word", "WORD", "'s", "'LL", "'", "1", "2024", "/", "//", "_", "(", ")",
 		"é", "e\u0301", "\u0301", "あ", "ǅ", "ʰ", "¼", "٣", "\u00a0", "\u2028", "\u0085", "\ufeff", "👩‍👧", "ſ", "'ſ", "中文", "{}", "\"", "==", "func ", "self."}
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -157,7 +157,27 @@ func TestIndependent(t *testing.T) {
 	for _, char := range []string{"a", "A", " ", "\n", "1", "=", "あ", "\u0301", "é", "\t ", "\n ", "ab", "/\n"} {
 		texts = append(texts, strings.Repeat(char, 3000))
 	}
+	return texts
+}
+
+// TestIndependent compares random texts.
+func TestIndependent(t *testing.T) {
+	texts := randomTexts()
 	compare(t, texts, independent(t, texts))
+}
+
+// TestLines: lines counted once and added up are the whole text's tokens.
+func TestLines(t *testing.T) {
+	lines := counter().Lines()
+	for _, text := range slices.Concat(tricky, randomTexts()) {
+		want := counter().Count(text)
+		if n := lines.Count(text); n != want {
+			t.Fatalf("%.200q: %d tokens by lines, not %d", text, n, want)
+		}
+		if _, fits := lines.Fits(text, want-1); fits {
+			t.Fatalf("%.200q of %d tokens fits into one less", text, want)
+		}
+	}
 }
 
 // FuzzCount: pieces cover the text, ids spell it, and counting agrees.
@@ -173,6 +193,9 @@ func FuzzCount(f *testing.F) {
 		}
 		if _, fits := counter().Fits(s, n-1); fits {
 			t.Fatalf("%q of %d tokens fits into one less", s, n)
+		}
+		if lines := counter().Lines().Count(s); lines != n {
+			t.Fatalf("%q: %d tokens by lines, not %d", s, lines, n)
 		}
 	})
 }
