@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/prforge/prforge/internal/syntax"
 )
@@ -172,8 +173,7 @@ type excerpt struct {
 	statements []syntax.Span
 	windows    []syntax.Span
 	notes      []string
-	block      string
-	size       int
+	rendered
 }
 
 // with is the excerpt with one more fragment; nil when that shows no more than
@@ -224,41 +224,44 @@ func (e *excerpt) holds(def int) bool {
 	return false
 }
 
-// render is the excerpt's block; "" when a fragment does not parse, or could be
-// mistaken for a part of our own layout.
-func (e *excerpt) render() string {
-	var b strings.Builder
-	comment := e.file.Language.LineComment() + " "
-	for _, note := range e.notes {
-		b.WriteString(comment + note + "\n")
-	}
+// pieces are the fragments that have to parse, each on its own: imports,
+// statements, and all definitions as one.
+func (e *excerpt) pieces() []string {
+	var out []string
 	for _, s := range e.imports {
-		text, ok := importText(e.source, s)
-		if !ok {
-			return ""
-		}
-		b.WriteString(text)
-	}
-	if len(e.imports) > 0 && len(e.statements)+len(e.picks) > 0 {
-		b.WriteString("\n")
+		out = append(out, importText(e.source, s))
 	}
 	for _, s := range e.statements {
-		text := e.join(s)
-		if !syntax.Parses(e.file.Language, text) {
-			return ""
-		}
-		b.WriteString(text)
+		out = append(out, e.join(s))
 	}
 	if len(e.picks) > 0 {
 		picks := make([]syntax.Pick, 0, len(e.picks))
 		for _, def := range slices.Sorted(maps.Keys(e.picks)) {
 			picks = append(picks, e.picks[def])
 		}
-		text, ok := e.file.Compose(e.text, picks...)
-		if !ok {
-			return ""
+		out = append(out, e.file.Compose(e.text, picks...))
+	}
+	return out
+}
+
+// legal reports whether all pieces parse.
+func (e *excerpt) legal() bool {
+	return !slices.ContainsFunc(e.pieces(), func(piece string) bool { return !syntax.Parses(e.file.Language, piece) })
+}
+
+// render is the excerpt's block; "" when it could be mistaken for a part of our
+// own layout.
+func (e *excerpt) render() string {
+	var b strings.Builder
+	comment := e.file.Language.LineComment() + " "
+	for _, note := range e.notes {
+		b.WriteString(comment + note + "\n")
+	}
+	for i, piece := range e.pieces() {
+		if i > 0 && i == len(e.imports) {
+			b.WriteString("\n")
 		}
-		b.WriteString(text)
+		b.WriteString(piece)
 	}
 	title := shownPath(e.path)
 	if e.why != "" {
@@ -279,12 +282,12 @@ func (e *excerpt) render() string {
 
 // importText is an import statement as written, moved to the left margin.
 // One spec of a Go import group gets the keyword that it lacks.
-func importText(s *source, span syntax.Span) (string, bool) {
+func importText(s *source, span syntax.Span) string {
 	text := strings.TrimLeft(s.join(span), " \t")
 	if s.file.Language == syntax.Go && !strings.HasPrefix(text, "import") {
 		text = "import " + text
 	}
-	return text, syntax.Parses(s.file.Language, text)
+	return text
 }
 
 // codeLayer is a layer made of excerpts: layers 3 and 5.
@@ -364,18 +367,15 @@ func (l *codeLayer) take(o *snippet, limit int) {
 		l.taken[o] = true // shown as part of something else
 		return
 	}
-	e.block, e.size = l.cache.render(e, &l.measure)
-	if e.block == "" {
+	e.rendered = l.cache.render(e, &l.measure)
+	grown := e.size - old.size
+	if e.block == "" || l.total()+grown > limit || o.atMost > 0 && grown > o.atMost {
 		return
 	}
-	grown := e.size - old.size
-	if l.total()+grown > limit || o.atMost > 0 && grown > o.atMost {
+	if o.imports.Start > 0 && float64(l.imported+grown) > importShare*float64(limit) || !e.parses() {
 		return
 	}
 	if o.imports.Start > 0 {
-		if float64(l.imported+grown) > importShare*float64(limit) {
-			return
-		}
 		l.imported += grown
 	}
 	l.taken[o] = true
@@ -410,21 +410,23 @@ func (l *codeLayer) replaces(o *snippet) bool {
 // much the same excerpts.
 type blocks map[string]rendered
 
+// rendered is an excerpt as it is shown.
 type rendered struct {
-	text string
-	size int
+	block  string
+	size   int         // of the block, in tokens
+	parses func() bool // see legal; asked of what fits, since it takes longer than the rest
 }
 
-// render is the excerpt's block with its size in tokens.
-func (c blocks) render(e *excerpt, m *measure) (string, int) {
+// render is the excerpt's block with what is known of it.
+func (c blocks) render(e *excerpt, m *measure) rendered {
 	key := fmt.Sprint(e.path, e.why, e.picks, e.imports, e.statements, e.windows, e.notes) // maps print sorted
 	known, ok := c[key]
 	if !ok {
-		known.text = e.render()
-		known.size = m.size(known.text)
+		block := e.render()
+		known = rendered{block, m.size(block), sync.OnceValue(e.legal)}
 		c[key] = known
 	}
-	return known.text, known.size
+	return known
 }
 
 func (l *codeLayer) total() int {

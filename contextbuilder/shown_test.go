@@ -102,7 +102,7 @@ func (b *Builder) changedBlocks(p *pull) []changedBlock {
 			if all := reducer.Reduce(def, places); len(all) > 0 {
 				narrow = all[0]
 			}
-			code, _ := c.was.Compose(c.base, syntax.Pick{Def: def, Form: syntax.Reduced, Reduction: narrow})
+			code := c.was.Compose(c.base, syntax.Pick{Def: def, Form: syntax.Reduced, Reduction: narrow})
 			o := changedBlock{path: c.path, name: d.Qualified, language: c.was.Language, tokens: b.counter.Count(code)}
 			o.execution = s.showsBlock(d, narrow, places, func(n int) bool { return inCode[strings.TrimSpace(s.line(n))] })
 			o.both = s.showsBlock(d, narrow, places, func(n int) bool { return inDiff[n] || inCode[strings.TrimSpace(s.line(n))] })

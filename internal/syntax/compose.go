@@ -37,19 +37,18 @@ type Pick struct {
 // begin with; a longer row of them (tables of test cases) is left out.
 const maxStubDecorators = 3
 
-// Compose renders the picked definitions of a file as one text that parses on
-// its own: members are inside the headers of the definitions around them,
+// Compose renders the picked definitions of a file as one text that is made to
+// parse on its own: members are inside the headers of the definitions around them,
 // what was left out between them is a comment "...", and everything is moved to
 // the left margin. Picks are rendered in source order; one inside another
 // picked Whole is already shown, and one picked Reduced gives way to picks inside
-// it. The text ends with a newline.
+// it. The text ends with a newline; it is "" when nothing was picked.
 //
-// src is the source that the file was parsed from. The answer is false when the
-// text does not parse, which is so for parts that the grammar did not
-// understand, and when nothing was picked.
-func (f *File) Compose(src []byte, picks ...Pick) (string, bool) {
+// src is the source that the file was parsed from. Parts that the grammar did not
+// understand do not parse: ask Parses, which takes longer than all of this.
+func (f *File) Compose(src []byte, picks ...Pick) string {
 	if f.Degraded != "" || len(picks) == 0 {
-		return "", false
+		return ""
 	}
 	c := composer{f: f, src: Normalize(src), form: map[int]Form{}, cuts: map[int][]cut{}, shown: map[int]bool{}}
 	for _, p := range picks {
@@ -60,8 +59,7 @@ func (f *File) Compose(src []byte, picks ...Pick) (string, bool) {
 			c.shown[d] = true
 		}
 	}
-	text := c.inner(-1)
-	return text, Parses(f.Language, text)
+	return c.inner(-1)
 }
 
 // Text returns the lines of the span as they are in the normalized source, with

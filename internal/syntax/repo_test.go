@@ -122,8 +122,8 @@ func TestFragmentsOfGo(t *testing.T) {
 				continue
 			}
 			for form := syntax.Stub; form <= syntax.Documented; form++ {
-				text, ok := f.Compose(src, syntax.Pick{Def: i, Form: form})
-				if !ok {
+				text := f.Compose(src, syntax.Pick{Def: i, Form: form})
+				if !syntax.Parses(f.Language, text) {
 					t.Errorf("%s: %s in form %d does not parse:\n%s", path, d.Qualified, form, text)
 				}
 				if _, err := parser.ParseFile(token.NewFileSet(), path, "package p\n"+text, parser.SkipObjectResolution); err != nil {
