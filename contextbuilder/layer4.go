@@ -14,12 +14,17 @@ import (
 type behaviorLayer struct {
 	measure
 	settings []*setting
+	items    []string // of settings
 	shown    []bool
 	above    []layer // that may show the same lines
 }
 
 func newBehaviorLayer(m measure, p *pull, above ...layer) layer {
-	return &behaviorLayer{measure: m, settings: p.settings, shown: make([]bool, len(p.settings)), above: above}
+	l := &behaviorLayer{measure: m, settings: p.settings, shown: make([]bool, len(p.settings)), above: above}
+	for _, s := range p.settings {
+		l.items = append(l.items, s.String())
+	}
+	return l
 }
 
 // restates reports whether the layers above show the line that defines a setting
@@ -58,9 +63,9 @@ func (l *behaviorLayer) report() (shown, left int) {
 
 func (l *behaviorLayer) render() string {
 	var b strings.Builder
-	for i, s := range l.settings {
+	for i, item := range l.items {
 		if l.shown[i] {
-			b.WriteString(s.String())
+			b.WriteString(item)
 		}
 	}
 	return section(4, b.String())

@@ -7,6 +7,7 @@ import (
 
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/pathkind"
+	"github.com/prforge/prforge/internal/pattern"
 )
 
 // TreeFacts are what a repository's tree says about its tests.
@@ -27,7 +28,7 @@ var ciFile = regexp.MustCompile(`(?i)^(?:` +
 	`)$`)
 
 // coverageFile matches files that exist only where coverage is measured.
-var coverageFile = regexp.MustCompile(`(?i)(?:^|/)(?:` +
+var coverageFile = pattern.MustCompile(`(?i)(?:^|/)(?:` +
 	`\.?coveragerc(?:\.[a-z]+)?|\.?codecov\.ya?ml|\.github/codecov\.ya?ml|\.coveralls\.ya?ml|\.?nycrc(?:\.(?:json|ya?ml))?|nyc\.config\.[cm]?js|\.c8rc(?:\.json)?|\.simplecov|\.octocov\.ya?ml|\.testcoverage\.ya?ml|jacoco[^/]*\.(?:gradle(?:\.kts)?|xml)|\.codeclimate\.ya?ml|\.istanbul\.ya?ml` +
 	`)$`)
 
@@ -39,7 +40,7 @@ var coverageConfig = regexp.MustCompile(`(?i)^(?:` +
 	`)$`)
 
 // coverageText matches the names of coverage tools and their switches.
-var coverageText = regexp.MustCompile(`(?i)codecov|coveralls|jacoco|kover\b|cobertura|istanbul|\bnyc\b|\bc8\b|@vitest/coverage|collectcoverage|coveragethreshold|coveragereporters|(?:^|\s|")--coverage\b|--cov[=\s"']|pytest-cov|\[tool\.coverage|\[coverage:|coverage run|-coverprofile|go test[^\n]{0,200}\s-cover\b|-covermode|covdata|simplecov|llvm-cov|tarpaulin|sonar\.coverage|\bgcovr?\b|\blcov\b`)
+var coverageText = pattern.MustCompile(`(?i)codecov|coveralls|jacoco|kover\b|cobertura|istanbul|\bnyc\b|\bc8\b|@vitest/coverage|collectcoverage|coveragethreshold|coveragereporters|(?:^|\s|")--coverage\b|--cov[=\s"']|pytest-cov|\[tool\.coverage|\[coverage:|coverage run|-coverprofile|go test[^\n]{0,200}\s-cover\b|-covermode|covdata|simplecov|llvm-cov|tarpaulin|sonar\.coverage|\bgcovr?\b|\blcov\b`)
 
 // maxCoverageConfigs bounds how many files CoverageConfigs names.
 const maxCoverageConfigs = 60
