@@ -137,12 +137,12 @@ func fileCost(f *syntax.File) int64 {
 	return n
 }
 
-// blobKey names what is kept of a blob. Language and test suffix are the only
+// key names what is kept of a file's blob. Language and test suffix are the only
 // parts of a path that change what Parse answers.
-func blobKey(oid, path string, what string) string {
-	lang, _ := syntax.Detect(path)
-	if strings.HasSuffix(path, "_test.go") {
+func (f *sourceFile) key(what string) string {
+	lang := string(f.language)
+	if strings.HasSuffix(f.path, "_test.go") {
 		lang += "_test"
 	}
-	return what + ":" + string(lang) + ":" + oid
+	return what + ":" + lang + ":" + f.oid
 }

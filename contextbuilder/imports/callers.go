@@ -1,9 +1,11 @@
 package imports
 
 import (
+	"iter"
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 
 	"github.com/prforge/prforge/internal/syntax"
 )
@@ -13,28 +15,32 @@ import (
 // left out: nothing outside can mean them. It is empty, with a Problem, when too
 // many files mention the name.
 func (g *Graph) Defines(name string) []Location {
-	last := name[strings.LastIndexByte(name, '.')+1:]
-	if last == "" {
-		return nil
-	}
-	files, ok := g.mentioning(g.index.all, []handle{newHandle(bare, splitWords(last)...)}, "definitions of "+name)
-	if !ok {
-		return nil
-	}
-	var out []Location
-	for _, p := range files {
-		f, ok := g.File(p)
-		if !ok {
-			continue
+	return slices.Collect(g.definitions(name))
+}
+
+// definitions is Defines that parses a file when its turn comes.
+func (g *Graph) definitions(name string) iter.Seq[Location] {
+	return func(yield func(Location) bool) {
+		last := name[strings.LastIndexByte(name, '.')+1:]
+		if last == "" {
+			return
 		}
-		for i := range f.Definitions {
-			d := &f.Definitions[i]
-			if named(d.Kind) && (d.Qualified == name || d.Name == name || strings.HasSuffix(d.Qualified, "."+name)) && !insideFunction(f, i) {
-				out = append(out, Location{Path: p, Def: i, Definition: *d})
+		files, _ := g.mentioning(g.index.all, []handle{newHandle(bare, splitWords(last)...)}, "definitions of "+name)
+		for _, source := range files {
+			f, ok := g.File(source.path)
+			if !ok {
+				continue
+			}
+			for i := range f.Definitions {
+				d := &f.Definitions[i]
+				if named(d.Kind) && (d.Qualified == name || d.Name == name || strings.HasSuffix(d.Qualified, "."+name)) && !insideFunction(f, i) {
+					if !yield(Location{Path: f.Path, Def: i, Definition: *d}) {
+						return
+					}
+				}
 			}
 		}
 	}
-	return out
 }
 
 func insideFunction(f *syntax.File, def int) bool {
@@ -77,8 +83,9 @@ func (g *Graph) CallersOf(path, name string) []CallSite {
 		return nil
 	}
 	last := name[strings.LastIndexByte(name, '.')+1:]
-	q := callersOf{wanted: wanted, name: last, renamed: g.mayBeRenamed(f.Language.Family(), last)}
-	q.unique = method == last && severalWords(method) && g.onlyIn(path, method)
+	q := callersOf{wanted: wanted, name: last, renamed: g.mayBeRenamed(f.Language.Family(), last), unique: sync.OnceValue(func() bool {
+		return method == last && severalWords(method) && g.onlyIn(path, method)
+	})}
 	var out []CallSite
 	for _, from := range g.callerFiles(path, q) {
 		out = append(out, g.callsFrom(from, q)...)
@@ -89,9 +96,9 @@ func (g *Graph) CallersOf(path, name string) []CallSite {
 // callersOf is the question whose calls reach some definitions.
 type callersOf struct {
 	wanted  map[entity]bool
-	name    string // of the definitions, unqualified
-	renamed bool   // a file may import them under another name
-	unique  bool   // a method whose name nothing else of the repository has
+	name    string      // of the definitions, unqualified
+	renamed bool        // a file may import them under another name
+	unique  func() bool // it is a method whose name nothing else of the repository has
 }
 
 func (g *Graph) wantConstructors(f *syntax.File, class int, wanted map[entity]bool) {
@@ -102,17 +109,23 @@ func (g *Graph) wantConstructors(f *syntax.File, class int, wanted map[entity]bo
 	}
 }
 
-// mayBeRenamed reports whether a file may import a name under another one. Java
-// and Go cannot; scripts do it in too many ways to tell without parsing.
-func (g *Graph) mayBeRenamed(family syntax.Family, name string) bool {
-	switch family {
-	case syntax.FamilyPython:
-		m := mentionOf(name, renamed)
-		return slices.ContainsFunc(g.index.family[family], func(p string) bool { return g.words(p).has(m) })
-	case syntax.FamilyScript:
-		return true
+// mayBeRenamed reports whether a file may import one of some names under another
+// one. Java and Go cannot; scripts do it in too many ways to tell without parsing.
+func (g *Graph) mayBeRenamed(family syntax.Family, names ...string) bool {
+	if family != syntax.FamilyPython {
+		return family == syntax.FamilyScript
 	}
-	return false
+	if g.renamed == nil {
+		g.renamed = map[uint32]bool{}
+		for _, f := range g.index.family[family] {
+			for _, w := range g.words(f) {
+				if w&uint32(renamed) != 0 {
+					g.renamed[w&^occurrences] = true
+				}
+			}
+		}
+	}
+	return slices.ContainsFunc(names, func(name string) bool { return g.renamed[mentionOf(name, 0).word()] })
 }
 
 // callerFiles are the file itself and those that use it and may call what is asked
@@ -141,7 +154,7 @@ func (g *Graph) callsFrom(from string, q callersOf) []CallSite {
 			continue
 		}
 		e, known := g.target(f, c)
-		if known && !q.wanted[e] || !known && (!q.unique || c.Name != q.name || c.Receiver == "" || isSelf(c.Receiver)) {
+		if known && !q.wanted[e] || !known && (c.Name != q.name || c.Receiver == "" || isSelf(c.Receiver) || !q.unique()) {
 			continue
 		}
 		site := CallSite{Path: from, Call: c}
@@ -184,13 +197,13 @@ func severalWords(name string) bool {
 
 // onlyIn reports whether no other file of the repository defines the name.
 func (g *Graph) onlyIn(path, name string) bool {
-	found := g.Defines(name)
-	for _, l := range found {
-		if l.Path != path {
-			return false
+	only := false
+	for l := range g.definitions(name) {
+		if only = l.Path == path; !only {
+			break
 		}
 	}
-	return len(found) > 0
+	return only
 }
 
 // Callees lists what the lines of the file call, where it can be told for
@@ -200,11 +213,6 @@ func (g *Graph) Callees(path string, lines syntax.Span) []Callee {
 	if !ok {
 		return nil
 	}
-	return g.calleesOf(f, lines)
-}
-
-// calleesOf is Callees for a file that need not be in the tree.
-func (g *Graph) calleesOf(f *syntax.File, lines syntax.Span) []Callee {
 	var out []Callee
 	seen := map[entity]bool{}
 	for _, c := range f.Calls {

@@ -74,8 +74,9 @@ func (g *Graph) nameEdge(set edgeSet, to string, line int, e entity, name string
 	set.add(e.path, ByReExport, line, defined)
 }
 
-// usedEdges notes what the file takes from module m through its local name.
-func (g *Graph) usedEdges(set edgeSet, f *syntax.File, m entity, local string, line int) {
+// usedEdges notes what the file takes from module m through its local name, or
+// what of it may come from one file.
+func (g *Graph) usedEdges(set edgeSet, f, to *syntax.File, m entity, local string, line int) {
 	seen := map[string]bool{}
 	look := func(receiver, name string) {
 		rest, ok := strings.CutPrefix(receiver+"."+name, local+".")
@@ -86,6 +87,9 @@ func (g *Graph) usedEdges(set edgeSet, f *syntax.File, m entity, local string, l
 		e := m
 		first := ""
 		for _, part := range strings.Split(rest, ".") {
+			if !g.mayLead(e, part, to) {
+				break
+			}
 			next, ok := g.member(e, part, 0)
 			if !ok || next.path == "" {
 				break
@@ -111,4 +115,14 @@ func (g *Graph) usedEdges(set edgeSet, f *syntax.File, m entity, local string, l
 			look(u.Receiver, u.Name)
 		}
 	}
+}
+
+// mayLead reports whether a name of a module may be one of the given file, or of
+// any where it is nil: as far as it can be told without parsing the module.
+func (g *Graph) mayLead(module entity, name string, to *syntax.File) bool {
+	if to == nil || module.path == to.Path || module.def != whole || g.index.familyOf(module.path) != syntax.FamilyPython {
+		return true
+	}
+	w := g.words(g.index.sources[module.path])
+	return stem(module.path) == "__init__" || w.has(wildcardImport) || w.has(mentionOf(name, bound))
 }

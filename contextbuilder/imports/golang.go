@@ -116,11 +116,11 @@ func sortedKeys[V any](m map[string]V) []string {
 func (m *goModules) members(dir, word string, tests bool) []*syntax.File {
 	var out []*syntax.File
 	named := mentionOf(word, bare)
-	for _, p := range m.g.index.byDir[dir] {
-		if path.Ext(p) != ".go" || strings.HasSuffix(p, "_test.go") && !tests || word != "" && !m.g.words(p).has(named) {
+	for _, s := range m.g.index.byDir[dir] {
+		if s.language != syntax.Go || strings.HasSuffix(s.path, "_test.go") && !tests || word != "" && !m.g.words(s).has(named) {
 			continue
 		}
-		if f, ok := m.g.File(p); ok {
+		if f, ok := m.g.File(s.path); ok {
 			out = append(out, f)
 		}
 	}
@@ -198,9 +198,9 @@ func (m *goModules) localName(f *syntax.File, im *syntax.Import) string {
 	if !ok {
 		return last
 	}
-	for _, p := range m.g.index.byDir[dir] {
-		if path.Ext(p) == ".go" && !strings.HasSuffix(p, "_test.go") {
-			if member, ok := m.g.File(p); ok && member.Package != "" && member.Package != "main" {
+	for _, s := range m.g.index.byDir[dir] {
+		if s.language == syntax.Go && !strings.HasSuffix(s.path, "_test.go") {
+			if member, ok := m.g.File(s.path); ok && member.Package != "" && member.Package != "main" {
 				return member.Package
 			}
 		}
@@ -217,13 +217,13 @@ func lastElement(importPath string) string {
 	return last
 }
 
-// edges are the files that a Go file uses.
-func (m *goModules) edges(f *syntax.File) edgeSet {
+// edges are the files that a Go file uses; see edgesOf.
+func (m *goModules) edges(f, to *syntax.File) edgeSet {
 	set := edgeSet{}
 	for i := range f.Imports {
 		im := &f.Imports[i]
 		dir, ok := m.dir(f.Path, im.Module)
-		if !ok {
+		if !ok || to != nil && dir != path.Dir(to.Path) {
 			continue
 		}
 		local := m.localName(f, im)
@@ -234,13 +234,28 @@ func (m *goModules) edges(f *syntax.File) edgeSet {
 			continue
 		}
 		for _, name := range selected(f, local) {
+			if !m.g.mayDefine(to, name) {
+				continue
+			}
 			if e := m.member(entity{dir: dir}, name); e.path != "" {
 				set.add(e.path, ByImport, im.Lines.Start, name)
 			}
 		}
 	}
-	m.packageEdges(f, set)
+	if to == nil || path.Dir(f.Path) == path.Dir(to.Path) {
+		m.packageEdges(f, to, set)
+	}
 	return set
+}
+
+// mayDefine reports whether a file defines a name at its top level; nil is any
+// file.
+func (g *Graph) mayDefine(f *syntax.File, qualified string) bool {
+	if f == nil {
+		return true
+	}
+	_, ok := g.topLevel(f, qualified)
+	return ok
 }
 
 // selected are the names that a file takes from a package.
@@ -268,10 +283,10 @@ func selected(f *syntax.File, local string) []string {
 
 // packageEdges adds the files of the own package whose names are used: types,
 // functions, and methods of variables whose type is known.
-func (m *goModules) packageEdges(f *syntax.File, set edgeSet) {
+func (m *goModules) packageEdges(f, to *syntax.File, set edgeSet) {
 	for i := range f.Uses {
 		u := &f.Uses[i]
-		if u.Receiver != "" {
+		if u.Receiver != "" || !m.g.mayDefine(to, u.Name) {
 			continue
 		}
 		if e, ok := m.own(f, u.Name); ok {
@@ -281,11 +296,11 @@ func (m *goModules) packageEdges(f *syntax.File, set edgeSet) {
 	for i := range f.Calls {
 		c := &f.Calls[i]
 		switch {
-		case c.Local && c.Type != "" && !strings.Contains(c.Type, "."):
+		case c.Local && c.Type != "" && !strings.Contains(c.Type, ".") && m.g.mayDefine(to, c.Type+"."+c.Name):
 			if e, ok := m.method(f, c.Type, c.Name); ok {
 				set.add(e.path, ByPackage, c.Line, c.Type+"."+c.Name)
 			}
-		case c.Receiver == "" && !c.Local:
+		case c.Receiver == "" && !c.Local && m.g.mayDefine(to, c.Name):
 			if e, ok := m.own(f, c.Name); ok {
 				set.add(e.path, ByPackage, c.Line, c.Name)
 			}

@@ -2,7 +2,6 @@ package imports
 
 import (
 	"iter"
-	"slices"
 	"sort"
 
 	"github.com/prforge/prforge/internal/model"
@@ -80,11 +79,11 @@ type Graph struct {
 	cache    *Cache
 	opts     Options
 	index    *index
-	scans    map[string]cached
 	files    map[string]*syntax.File
 	edges    map[string][]Edge
+	ties     map[tie][]Edge
 	users    map[string][]string // by file: see importers
-	asked    map[string]bool     // by file: see mayBeImported
+	renamed  map[uint32]bool     // words of what Python files import under another name; nil while not asked for
 	problems map[string]string
 	tops     map[*syntax.File]map[string]int // top-level definitions by qualified name
 	scopes   map[scopeKey]scopeAnswer
@@ -98,8 +97,8 @@ type Graph struct {
 // package.json, tsconfig.json) and sources only when an answer needs them.
 func Build(snap model.Snapshot, cache *Cache, opts Options) *Graph {
 	g := &Graph{
-		snap: snap, cache: cache, opts: opts, index: newIndex(snap.Entries()), scans: map[string]cached{},
-		files: map[string]*syntax.File{}, edges: map[string][]Edge{}, users: map[string][]string{}, asked: map[string]bool{}, problems: map[string]string{},
+		snap: snap, cache: cache, opts: opts, index: newIndex(snap.Entries()),
+		files: map[string]*syntax.File{}, edges: map[string][]Edge{}, ties: map[tie][]Edge{}, users: map[string][]string{}, problems: map[string]string{},
 		tops: map[*syntax.File]map[string]int{}, scopes: map[scopeKey]scopeAnswer{},
 	}
 	g.python = newPythonModules(g)
@@ -114,10 +113,11 @@ func (g *Graph) File(path string) (*syntax.File, bool) {
 	if f, ok := g.files[path]; ok {
 		return f, f != nil
 	}
-	if !g.index.isSource(path) {
+	source := g.index.sources[path]
+	if source == nil {
 		return nil, false
 	}
-	got, err := g.cache.get(blobKey(g.index.entries[path].Oid, path, "file"), func() (cached, error) {
+	got, err := g.cache.get(source.key("file"), func() (cached, error) {
 		src, err := g.snap.Read(path)
 		if err != nil {
 			return cached{}, err
@@ -153,26 +153,25 @@ func (g *Graph) Imports(path string) []Edge {
 	if !ok {
 		return nil
 	}
-	out := g.importsOf(f)
+	out := g.edgesOf(f, nil).list(path)
 	g.edges[path] = out
 	return out
 }
 
-// importsOf is Imports for a file that need not be in the tree, such as one that
-// a change adds: it is resolved from where its Path lies.
-func (g *Graph) importsOf(f *syntax.File) []Edge {
-	var set edgeSet
+// edgesOf are the edges of a file, or those of them to one other file and, as it
+// happens, more: what cannot lead to it need not be parsed.
+func (g *Graph) edgesOf(f, to *syntax.File) edgeSet {
 	switch f.Language.Family() {
 	case syntax.FamilyPython:
-		set = g.python.edges(f)
+		return g.python.edges(f, to)
 	case syntax.FamilyGo:
-		set = g.golang.edges(f)
+		return g.golang.edges(f, to)
 	case syntax.FamilyJava:
-		set = g.javaEdges(f)
+		return g.javaEdges(f)
 	case syntax.FamilyScript:
-		set = g.script.edges(f)
+		return g.script.edges(f)
 	}
-	return set.list(f.Path)
+	return nil
 }
 
 // ImportedBy goes through the files that use the file, by path: all of them, or
@@ -203,61 +202,48 @@ func (g *Graph) importers(path string) []string {
 	if !ok {
 		return nil
 	}
-	found := map[string]bool{path: true}
-	passing := map[string]bool{path: true}
-	handles := g.handles(path)
+	c := closure{g: g, path: path, family: f.Language.Family(), found: map[string]bool{path: true}, passing: map[string]bool{path: true}}
+	handles := g.handles(path, 0)
 	for depth := 0; depth <= g.opts.MaxReExports && len(handles) > 0; depth++ {
-		candidates, ok := g.mentioning(g.index.family[f.Language.Family()], handles, "importers of "+path)
-		if !ok {
+		if handles, ok = c.next(handles); !ok {
 			return nil
 		}
-		handles = nil
-		for _, c := range candidates {
-			found[c] = true
-			if !passing[c] && g.mayBeImported(c) {
-				more := g.passedOn(c, path, passing)
-				passing[c] = len(more) > 0
-				handles = append(handles, more...)
-			}
-		}
 	}
-	delete(found, path)
-	g.users[path] = sortedKeys(found)
+	delete(c.found, path)
+	g.users[path] = sortedKeys(c.found)
 	return g.users[path]
 }
 
-// mayBeImported reports whether a file may pass on what it imports itself: its
-// language has that, and another file may import it.
-func (g *Graph) mayBeImported(path string) bool {
-	known, ok := g.asked[path]
-	if !ok {
-		var handles []handle
-		family := g.index.sources[path].Family()
-		switch family {
-		case syntax.FamilyPython:
-			handles = g.python.handles(path)
-		case syntax.FamilyScript:
-			handles = g.script.handles(path, imported)
-		}
-		known = slices.ContainsFunc(g.index.family[family], func(p string) bool { return p != path && g.holds(p, handles) })
-		g.asked[path] = known
-	}
-	return known
-}
-
+// edgesTo are the edges of a file to another.
 func (g *Graph) edgesTo(from, to string) []Edge {
-	var out []Edge
-	for _, e := range g.Imports(from) {
+	key := tie{from, to}
+	out, known := g.ties[key]
+	if known {
+		return out
+	}
+	all, known := g.edges[from]
+	if f, ok := g.File(from); ok && !known {
+		if target, ok := g.File(to); ok {
+			all = g.edgesOf(f, target).list(from)
+		}
+	}
+	for _, e := range all {
 		if e.To == to {
 			out = append(out, e)
 		}
 	}
+	g.ties[key] = out
 	return out
 }
 
-// handles of a file: one that uses it has at least one of them.
-func (g *Graph) handles(path string) []handle {
-	switch g.index.sources[path].Family() {
+// tie is a pair of files whose edges are known.
+type tie struct{ from, to string }
+
+// handles of a file: one that uses it has at least one of them. Those of a script
+// are words that occur as asked, since names that are passed on twice are found by
+// their use alone.
+func (g *Graph) handles(path string, as occurrence) []handle {
+	switch g.index.familyOf(path) {
 	case syntax.FamilyPython:
 		return g.python.handles(path)
 	case syntax.FamilyGo:
@@ -265,8 +251,7 @@ func (g *Graph) handles(path string) []handle {
 	case syntax.FamilyJava:
 		return g.nameHandles(path, 0, "")
 	case syntax.FamilyScript:
-		// Anywhere in the file: what is passed on twice is found by its use.
-		return g.script.handles(path, 0)
+		return g.script.handles(path, as)
 	}
 	return nil
 }
@@ -274,48 +259,26 @@ func (g *Graph) handles(path string) []handle {
 // nameHandles are the names that a file defines at its top level, for the files of
 // a directory.
 func (g *Graph) nameHandles(path string, as occurrence, dir string) []handle {
-	f, ok := g.File(path)
-	if !ok {
-		return nil
-	}
-	var out []handle
-	for i := range f.Definitions {
-		if d := &f.Definitions[i]; d.Parent < 0 && d.Kind != syntax.Suite && d.Kind != syntax.Case && d.Kind != syntax.Handler {
-			h := newHandle(as, d.Name)
-			h.dir = dir
-			out = append(out, h)
-		}
+	out := eachHandle(as, g.topNames(path))
+	for i := range out {
+		out[i].dir = dir
 	}
 	return out
 }
 
-// passedOn are handles for the files that may get names of the file through
-// another one: those that use the other one, and in Python, where every module
-// passes its imports on, name one of them too. through are the files that are
-// known to pass the file's names on.
-func (g *Graph) passedOn(by, file string, through map[string]bool) []handle {
-	f, ok := g.File(by)
+// topNames are the names that a file defines at its top level.
+func (g *Graph) topNames(path string) []string {
+	f, ok := g.File(path)
 	if !ok {
 		return nil
 	}
-	tied := g.edgesTo(by, file)
-	switch family := f.Language.Family(); {
-	case family == syntax.FamilyPython && g.python.takesAll(f, through):
-		return append(g.handles(by), g.nameHandles(file, imported, "")...)
-	case len(tied) == 0:
-		return nil
-	case family == syntax.FamilyScript && g.script.reExports(f), family == syntax.FamilyPython && stem(by) == "__init__":
-		return g.handles(by)
-	case family == syntax.FamilyPython:
-		var out []handle
-		for _, e := range tied {
-			for _, name := range e.Names {
-				out = append(out, newHandle(imported, stem(by), name))
-			}
+	var out []string
+	for i := range f.Definitions {
+		if d := &f.Definitions[i]; d.Parent < 0 && d.Kind != syntax.Suite && d.Kind != syntax.Case && d.Kind != syntax.Handler {
+			out = append(out, d.Name)
 		}
-		return append(out, newHandle(imported, stem(by), wildcardWord), newHandle(imported, stem(by), stem(file)))
 	}
-	return nil
+	return out
 }
 
 // Problems lists what was left out, by path.

@@ -393,6 +393,57 @@ func init() { New() }
 package other
 func New() { pool := 1; _ = pool }
 `, func(g *imports.Graph) int { return len(slices.Collect(g.ImportedBy("pool/pool.go", nil))) }, "1 2"},
+		{"a package of Go, of a file that uses more of it", `
+-- go.mod --
+module m
+-- pool/pool.go --
+package pool
+func New() {}
+-- pool/quit.go --
+package pool
+func Drain() {}
+-- pool/use.go --
+package pool
+func init() { New(); Drain() }
+-- main.go --
+package main
+import "m/pool"
+func main() { pool.New(); pool.Drain() }
+`, func(g *imports.Graph) int { return len(slices.Collect(g.ImportedBy("pool/pool.go", nil))) }, "2 3"},
+		{"a module of Python, of a file that imports others", `
+-- pool.py --
+def drain(): pass
+-- other.py --
+def fill(): pass
+pool.fill
+-- uses.py --
+from pool import drain
+from other import fill
+`, func(g *imports.Graph) int { return len(slices.Collect(g.ImportedBy("pool.py", nil))) }, "1 2"},
+		{"modules of Python that pass nothing new on", `
+-- pool.py --
+def drain(): pass
+-- passes.py --
+from pool import drain
+-- uses.py --
+import passes
+passes.other
+-- known.py --
+import pool
+from passes import drain
+`, func(g *imports.Graph) int {
+			n := 0
+			for range g.ImportedBy("pool.py", func(string) bool { return false }) {
+				n++
+			}
+			return n
+		}, "0 1"},
+		{"a method of several words that all calls are resolved of", `
+-- A.java --
+class A { void drainPool() {} void use() { drainPool(); this.drainPool(); } }
+-- B.java --
+class B { void drainPool() {} }
+`, func(g *imports.Graph) int { return len(g.CallersOf("A.java", "A.drainPool")) }, "2 1"},
 		{"importers that are wanted", `
 -- pool.py --
 -- a.py --

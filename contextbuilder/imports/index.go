@@ -15,13 +15,24 @@ import (
 // index knows the paths of the snapshot.
 type index struct {
 	entries map[string]model.TreeEntry // every regular file
-	sources map[string]syntax.Language
-	all     []string                   // source files, sorted
-	byDir   map[string][]string        // source files by directory, sorted
-	byBase  map[string][]string        // source files by base name, sorted
-	family  map[syntax.Family][]string // source files, sorted
-	configs map[string][]string        // configuration files by base name, sorted
-	dirs    map[string]bool            // directories with any regular file below
+	sources map[string]*sourceFile
+	all     []*sourceFile                   // by path, as the lists below
+	byDir   map[string][]*sourceFile        // by directory
+	byBase  map[string][]*sourceFile        // by base name
+	family  map[syntax.Family][]*sourceFile // by family of languages
+	configs map[string][]string             // configuration files by base name, sorted
+	dirs    map[string]bool                 // directories with any regular file below
+}
+
+// sourceFile is a source file of the snapshot, with what is known of it without
+// parsing it.
+type sourceFile struct {
+	path, dir string
+	language  syntax.Language
+	oid       string
+	scanned   bool // what follows is known
+	words     words
+	pkg       string // Java: the package clause
 }
 
 // isRegular: no symlinks and no submodules; what they point to is listed itself
@@ -30,8 +41,8 @@ func isRegular(mode uint32) bool { return mode&0o170000 == 0o100000 }
 
 func newIndex(entries []model.TreeEntry) *index {
 	x := &index{
-		entries: map[string]model.TreeEntry{}, sources: map[string]syntax.Language{}, byDir: map[string][]string{},
-		byBase: map[string][]string{}, family: map[syntax.Family][]string{}, configs: map[string][]string{}, dirs: map[string]bool{},
+		entries: map[string]model.TreeEntry{}, sources: map[string]*sourceFile{}, byDir: map[string][]*sourceFile{},
+		byBase: map[string][]*sourceFile{}, family: map[syntax.Family][]*sourceFile{}, configs: map[string][]string{}, dirs: map[string]bool{},
 	}
 	sorted := slices.Clone(entries)
 	sort.Slice(sorted, func(i, j int) bool { return sorted[i].Path < sorted[j].Path })
@@ -43,12 +54,12 @@ func newIndex(entries []model.TreeEntry) *index {
 		x.addDirs(e.Path)
 		base := path.Base(e.Path)
 		if lang, ok := syntax.Detect(e.Path); ok {
-			dir := path.Dir(e.Path)
-			x.sources[e.Path] = lang
-			x.all = append(x.all, e.Path)
-			x.byDir[dir] = append(x.byDir[dir], e.Path)
-			x.byBase[base] = append(x.byBase[base], e.Path)
-			x.family[lang.Family()] = append(x.family[lang.Family()], e.Path)
+			f := &sourceFile{path: e.Path, dir: path.Dir(e.Path), language: lang, oid: e.Oid}
+			x.sources[f.path] = f
+			x.all = append(x.all, f)
+			x.byDir[f.dir] = append(x.byDir[f.dir], f)
+			x.byBase[base] = append(x.byBase[base], f)
+			x.family[lang.Family()] = append(x.family[lang.Family()], f)
 		}
 		if isConfig(base) {
 			x.configs[base] = append(x.configs[base], e.Path)
@@ -73,7 +84,15 @@ func (x *index) addDirs(p string) {
 }
 
 // isSource reports whether the path is a source file of the tree.
-func (x *index) isSource(p string) bool { return x.sources[p] != "" }
+func (x *index) isSource(p string) bool { return x.sources[p] != nil }
+
+// familyOf is the family of a source file's language.
+func (x *index) familyOf(p string) syntax.Family {
+	if f := x.sources[p]; f != nil {
+		return f.language.Family()
+	}
+	return ""
+}
 
 // read is the content of a file of the tree; failures are noted once.
 func (g *Graph) read(p string) ([]byte, bool) {
@@ -92,15 +111,17 @@ func (g *Graph) note(p, reason string) {
 }
 
 // words are the words of a source file; none if it cannot be read.
-func (g *Graph) words(p string) words { return g.scan(p).words }
-
-// scan is what is known of a source file without parsing it.
-func (g *Graph) scan(p string) cached {
-	if s, ok := g.scans[p]; ok {
-		return s
+func (g *Graph) words(f *sourceFile) words {
+	if !f.scanned {
+		g.scan(f)
 	}
-	got, err := g.cache.get(blobKey(g.index.entries[p].Oid, p, "words"), func() (cached, error) {
-		src, err := g.snap.Read(p)
+	return f.words
+}
+
+// scan finds out what is known of a source file without parsing it.
+func (g *Graph) scan(f *sourceFile) {
+	got, err := g.cache.get(f.key("words"), func() (cached, error) {
+		src, err := g.snap.Read(f.path)
 		if err != nil {
 			return cached{}, err
 		}
@@ -108,18 +129,27 @@ func (g *Graph) scan(p string) cached {
 			return cached{size: entryCost}, nil
 		}
 		src = syntax.Normalize(src)
-		w := wordsOf(src, g.index.sources[p].Family())
-		return cached{words: w, pkg: packageClause(src), size: entryCost + 4*int64(len(w))}, nil
+		w := wordsOf(src, f.language.Family())
+		out := cached{words: w, size: entryCost + 4*int64(len(w))}
+		if f.language == syntax.Java {
+			out.pkg = packageClause(src)
+		}
+		return out, nil
 	})
 	if err != nil {
-		g.note(p, fmt.Sprintf("cannot be read: %v", err))
+		g.note(f.path, fmt.Sprintf("cannot be read: %v", err))
 	}
-	g.scans[p] = got
-	return got
+	f.scanned, f.words, f.pkg = true, got.words, got.pkg
+}
+
+// packageOf is the package that a Java file says it is of.
+func (g *Graph) packageOf(f *sourceFile) string {
+	g.words(f)
+	return f.pkg
 }
 
 // packageClause is the package of the first line that begins with the word, a
-// comment before it left out; "" if there is none. It is of use for Java, where packages are dotted.
+// comment before it left out; "" if there is none.
 func packageClause(src []byte) string {
 	rest := src
 	for len(rest) > 0 {
@@ -143,13 +173,8 @@ func packageClause(src []byte) string {
 // mentioning lists the files among the given ones that one of the handles may be
 // of, in the order given. It answers false, and notes why, when there are more
 // than can be looked at.
-func (g *Graph) mentioning(files []string, handles []handle, question string) ([]string, bool) {
-	var out []string
-	for _, p := range files {
-		if g.holds(p, handles) {
-			out = append(out, p)
-		}
-	}
+func (g *Graph) mentioning(files []*sourceFile, handles []handle, question string) ([]*sourceFile, bool) {
+	out := g.holding(files, handles)
 	if len(out) > g.opts.MaxCandidates {
 		g.note(question, fmt.Sprintf("%d files may answer, more than %d", len(out), g.opts.MaxCandidates))
 		return nil, false
@@ -157,12 +182,43 @@ func (g *Graph) mentioning(files []string, handles []handle, question string) ([
 	return out, true
 }
 
-// holds reports whether one of the handles may be of the file.
-func (g *Graph) holds(p string, handles []handle) bool {
-	w := g.words(p)
-	return slices.ContainsFunc(handles, func(h handle) bool {
-		return (h.dir == "" || h.dir == path.Dir(p)) && (h.under == "" || strings.HasPrefix(p, h.under+"/")) && w.hold(h)
-	})
+// holding lists the files among the given ones that one of the handles may be of.
+func (g *Graph) holding(files []*sourceFile, handles []handle) []*sourceFile {
+	q := newQuestion(handles)
+	var out []*sourceFile
+	for _, f := range files {
+		for range q.heldBy(f, g.words(f)) {
+			out = append(out, f)
+			break
+		}
+	}
+	return out
+}
+
+// named lists those of some files that another one of the files asked may use.
+func (g *Graph) named(files, asked []*sourceFile) []*sourceFile {
+	handles := make([][]handle, len(files))
+	for i, f := range files {
+		handles[i] = g.handles(f.path, imported)
+	}
+	q := newQuestion(slices.Concat(handles...))
+	holders := make([][]*sourceFile, len(q.handles)) // of each handle, two at most
+	for _, f := range asked {
+		for i := range q.heldBy(f, g.words(f)) {
+			if len(holders[i]) < 2 {
+				holders[i] = append(holders[i], f)
+			}
+		}
+	}
+	var out []*sourceFile
+	for i, f := range files {
+		if slices.ContainsFunc(handles[i], func(h handle) bool {
+			return slices.ContainsFunc(holders[q.find(h)], func(holder *sourceFile) bool { return holder != f })
+		}) {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 // stem is the base name without the extension, ".d.ts" counting as one.

@@ -2,6 +2,7 @@ package imports
 
 import (
 	"encoding/json"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
@@ -65,6 +66,7 @@ func TestWords(t *testing.T) {
 		{syntax.FamilyJava, "new A<B>(c.d\n(e), F.g, h /* */ (), i; j", called, "A d h", "new B c e F g i j"},
 		{syntax.FamilyGo, "import a \"b/c\"\nd", imported, "b c", "a d"},
 		{syntax.FamilyPython, python, imported, "a b c d g h i j k m o * p q", "f l n r s"},
+		{syntax.FamilyPython, python, bound, "a b c d g h i j k o * p q", "f l m n r s"},
 		{syntax.FamilyPython, python, renamed, "b j", "a c d h i q r"},
 		{syntax.FamilyPython, "f(x from y)); from z import (a,\nb)\nc", imported, "a b", "c f x"},
 		{syntax.FamilyPython, "", 0, "", "a"},
@@ -86,6 +88,42 @@ func TestWords(t *testing.T) {
 	}
 	if got := splitWords("@scope/my-pkg.js"); !slices.Equal(got, []string{"scope", "my", "pkg", "js"}) {
 		t.Errorf("splitWords = %q", got)
+	}
+}
+
+// TestQuestions: all handles at once are answered as each by itself.
+func TestQuestions(t *testing.T) {
+	names := strings.Fields("a b c d e f g h i j k l m n o p q r s t u v w x y z aa bb cc dd")
+	random := rand.New(rand.NewPCG(1, 2))
+	pick := func(n int) []string {
+		out := make([]string, n)
+		for i := range out {
+			out[i] = names[random.IntN(len(names))]
+		}
+		return out
+	}
+	for range 2000 {
+		var handles []handle
+		for range random.IntN(12) {
+			h := newHandle(occurrence(random.IntN(2))*bare, pick(random.IntN(4))...)
+			h.dir, h.under = []string{"", "dir", "other"}[random.IntN(3)], []string{"", "", "other"}[random.IntN(3)]
+			handles = append(handles, h)
+		}
+		f := &sourceFile{path: "dir/f.go", dir: "dir"}
+		f.words = wordsOf([]byte(strings.Join(pick(random.IntN(200)), []string{" ", "."}[random.IntN(2)])), syntax.FamilyGo)
+		q := newQuestion(handles)
+		held := map[int]bool{}
+		for i := range q.heldBy(f, f.words) {
+			if held[i] {
+				t.Fatal("a handle is found twice")
+			}
+			held[i] = true
+		}
+		for _, h := range handles {
+			if want := h.heldBy(f, f.words); held[q.find(h)] != want {
+				t.Fatalf("%v among %v: %v, want %v", h, handles, !want, want)
+			}
+		}
 	}
 }
 

@@ -17,17 +17,16 @@ import (
 func (g *Graph) javaFile(f *syntax.File, pkg, name string) string {
 	suffix := strings.ReplaceAll(pkg, ".", "/")
 	best, bestShared, ambiguous := "", -1, false
-	for _, p := range g.index.byBase[name+".java"] {
-		dir := path.Dir(p)
-		if dir != suffix && !strings.HasSuffix(dir, "/"+suffix) && suffix != "" {
+	for _, s := range g.index.byBase[name+".java"] {
+		if s.dir != suffix && !strings.HasSuffix(s.dir, "/"+suffix) && suffix != "" {
 			continue
 		}
-		if g.scan(p).pkg != pkg {
+		if g.packageOf(s) != pkg {
 			continue
 		}
-		switch shared := sharedPrefix(path.Dir(f.Path), dir); {
+		switch shared := sharedPrefix(path.Dir(f.Path), s.dir); {
 		case shared > bestShared:
-			best, bestShared, ambiguous = p, shared, false
+			best, bestShared, ambiguous = s.path, shared, false
 		case shared == bestShared:
 			ambiguous = true
 		}
@@ -98,11 +97,11 @@ func (g *Graph) javaScope(f *syntax.File, name string) (entity, bool) {
 // name, which only types that are not public may.
 func (g *Graph) javaSibling(f *syntax.File, name string) (entity, bool) {
 	var files []*syntax.File
-	for _, p := range g.index.byDir[path.Dir(f.Path)] {
-		if p == f.Path || path.Ext(p) != ".java" || !g.words(p).has(mentionOf(name, declared)) {
+	for _, s := range g.index.byDir[path.Dir(f.Path)] {
+		if s.path == f.Path || s.language != syntax.Java || !g.words(s).has(mentionOf(name, declared)) {
 			continue
 		}
-		if other, ok := g.File(p); ok {
+		if other, ok := g.File(s.path); ok {
 			files = append(files, other)
 		}
 	}

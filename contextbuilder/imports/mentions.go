@@ -7,7 +7,11 @@ import "slices"
 // when there are too many.
 func (g *Graph) MentionedIn(word string) []string {
 	files, _ := g.mentioning(g.index.all, []handle{newHandle(0, splitWords(word)...)}, "mentions of "+word)
-	return files
+	var out []string
+	for _, f := range files {
+		out = append(out, f.path)
+	}
+	return out
 }
 
 // Mentions reports whether a source file may hold one of the names: nearly always
@@ -19,6 +23,10 @@ func (g *Graph) Mentions(path string, names ...string) bool { return g.may(path,
 func (g *Graph) MayDefine(path string, names ...string) bool { return g.may(path, bare, names) }
 
 func (g *Graph) may(path string, as occurrence, names []string) bool {
-	w := g.words(path)
-	return slices.ContainsFunc(names, func(name string) bool { return w.hold(newHandle(as, splitWords(name)...)) })
+	f := g.index.sources[path]
+	if f == nil {
+		return false
+	}
+	w := g.words(f)
+	return slices.ContainsFunc(names, func(name string) bool { return newHandle(as, splitWords(name)...).heldBy(f, w) })
 }

@@ -222,8 +222,8 @@ func (p *pythonModules) exported(f *syntax.File, name string, depth int) (entity
 	return p.scope(f, name, depth+1)
 }
 
-// edges are the files that a Python file imports.
-func (p *pythonModules) edges(f *syntax.File) edgeSet {
+// edges are the files that a Python file imports; see edgesOf.
+func (p *pythonModules) edges(f, to *syntax.File) edgeSet {
 	set := edgeSet{}
 	for i := range f.Imports {
 		im := &f.Imports[i]
@@ -238,12 +238,14 @@ func (p *pythonModules) edges(f *syntax.File) edgeSet {
 					local = im.Module
 				}
 				set.add(m.path, ByImport, im.Lines.Start)
-				p.g.usedEdges(set, f, m, local, im.Lines.Start)
+				p.g.usedEdges(set, f, to, m, local, im.Lines.Start)
 			}
 			continue
 		}
 		for _, n := range im.Names {
-			p.fromEdge(set, f, im, m, n.Name)
+			if m.path == f.Path || p.g.mayLead(m, n.Name, to) {
+				p.fromEdge(set, f, to, im, m, n.Name)
+			}
 		}
 	}
 	return set
@@ -251,7 +253,7 @@ func (p *pythonModules) edges(f *syntax.File) edgeSet {
 
 // fromEdge adds the edges of one name of a from-import: to the module, and to
 // where the name comes from when the module only passes it on.
-func (p *pythonModules) fromEdge(set edgeSet, f *syntax.File, im *syntax.Import, m entity, name string) {
+func (p *pythonModules) fromEdge(set edgeSet, f, to *syntax.File, im *syntax.Import, m entity, name string) {
 	line := im.Lines.Start
 	if name == "*" {
 		if m.path != "" {
@@ -274,7 +276,7 @@ func (p *pythonModules) fromEdge(set edgeSet, f *syntax.File, im *syntax.Import,
 				local = n.Local()
 			}
 		}
-		p.g.usedEdges(set, f, e, local, line)
+		p.g.usedEdges(set, f, to, e, local, line)
 	case e.path == m.path:
 		set.add(e.path, ByImport, line, name)
 	default:

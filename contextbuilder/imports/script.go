@@ -72,7 +72,7 @@ func (s *scriptModules) asWritten(p string) (string, bool) {
 }
 
 func (s *scriptModules) isScript(p string) bool {
-	return s.g.index.sources[p].Family() == syntax.FamilyScript
+	return s.g.index.familyOf(p) == syntax.FamilyScript
 }
 
 // specifier is what files of a directory import.
@@ -292,7 +292,7 @@ func (s *scriptModules) edges(f *syntax.File) edgeSet {
 		m := entity{path: to, def: whole}
 		set.add(to, ByImport, line)
 		if im.Alias != "" {
-			s.g.usedEdges(set, f, m, im.Alias, line)
+			s.g.usedEdges(set, f, nil, m, im.Alias, line)
 			if e, ok := s.module(to, 0); ok && e.def != whole {
 				s.g.nameEdge(set, to, line, e, "")
 			}
@@ -300,7 +300,7 @@ func (s *scriptModules) edges(f *syntax.File) edgeSet {
 		for _, n := range im.Names {
 			if n.Name == "*" {
 				if n.Alias != "" {
-					s.g.usedEdges(set, f, m, n.Alias, line)
+					s.g.usedEdges(set, f, nil, m, n.Alias, line)
 				}
 				continue
 			}
@@ -310,7 +310,7 @@ func (s *scriptModules) edges(f *syntax.File) edgeSet {
 			}
 			s.g.nameEdge(set, to, line, e, n.Name)
 			if e.def == whole { // a namespace passed on: export * as ns
-				s.g.usedEdges(set, f, e, n.Local(), line)
+				s.g.usedEdges(set, f, nil, e, n.Local(), line)
 			}
 		}
 	}

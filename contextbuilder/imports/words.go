@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/prforge/prforge/internal/syntax"
@@ -24,6 +25,8 @@ const (
 	// is a statement with "import" or "from", and behind a dot; for the others a
 	// line of text behind a quotation mark.
 	imported
+	// bound: in one of Python's statements with "import" or "from".
+	bound
 	// renamed: before the "as" of one of Python's imports.
 	renamed
 	// called: before a bracket, or a comment that may hide one.
@@ -41,34 +44,15 @@ func mentionOf(word string, as occurrence) mention {
 
 // has reports whether the word may be in the blob as the mention says.
 func (w words) has(m mention) bool {
-	i, _ := slices.BinarySearch(w, uint32(m)&^occurrences)
-	return i < len(w) && (w[i]^uint32(m))&^occurrences == 0 && uint32(m)&^w[i] == 0
+	i, _ := slices.BinarySearch(w, m.word())
+	return i < len(w) && m.isAt(w[i])
 }
 
-// handle is a way in which a file may be tied to another: it holds all of these.
-type handle struct {
-	mentions []mention
-	dir      string // it lies in this directory; "" for any
-	under    string // it lies in this directory or below; "" for any
-}
+// isAt reports whether a word of a blob is the one looked for and occurs so.
+func (m mention) isAt(w uint32) bool { return (w^uint32(m))&^occurrences == 0 && uint32(m)&^w == 0 }
 
-func newHandle(as occurrence, words ...string) handle {
-	h := handle{mentions: make([]mention, len(words))}
-	for i, word := range words {
-		h.mentions[i] = mentionOf(word, as)
-	}
-	return h
-}
-
-// hold reports whether all mentions of the handle may be in the blob.
-func (w words) hold(h handle) bool {
-	for _, m := range h.mentions {
-		if !w.has(m) {
-			return false
-		}
-	}
-	return true
-}
+// word is what is looked for, without how it occurs.
+func (m mention) word() uint32 { return uint32(m) &^ occurrences }
 
 // FNV-1a of 32 bits.
 const (
@@ -87,7 +71,7 @@ func hashWord(s string) uint32 {
 // isWordByte: letters, digits, underscore, dollar, and every byte of a character
 // outside ASCII.
 func isWordByte(c byte) bool {
-	return c >= 0x80 || c == '_' || c == '$' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '$' || c >= 0x80
 }
 
 // dotsWord is the word for a string of dots and slashes alone, such as a script's
@@ -96,6 +80,8 @@ const dotsWord = "."
 
 // wildcardWord is the word for Python's "import *".
 const wildcardWord = "*"
+
+var wildcardImport = mentionOf(wildcardWord, imported)
 
 // dotsEnd is the offset of the quote that closes a string of dots and slashes
 // that the quote at i opens; 0 if it is no such string.
@@ -123,7 +109,8 @@ var (
 type scanner struct {
 	src    []byte
 	family syntax.Family
-	out    words
+	out    words    // each word once
+	places []uint32 // hash table: 1 + the place in out of a word; 0 where there is none
 	// In Python, inside is set in a statement that imports, from its keyword to the
 	// end of the line on which all its parentheses are closed; comment is set behind
 	// a hash in it. Elsewhere inside is set behind a quotation mark of the line.
@@ -135,7 +122,8 @@ type scanner struct {
 
 // wordsOf takes down the words of a source.
 func wordsOf(src []byte, family syntax.Family) words {
-	s := scanner{src: src, family: family, out: make(words, 0, len(src)/6)}
+	s := scanner{src: src, family: family}
+	s.makeRoom(len(src) / 32)
 	for i := 0; i < len(src); {
 		if isWordByte(src[i]) {
 			i = s.word(i)
@@ -145,16 +133,41 @@ func wordsOf(src []byte, family syntax.Family) words {
 		}
 	}
 	slices.Sort(s.out)
-	n := 0
-	for _, w := range s.out {
-		if n > 0 && (s.out[n-1]^w)&^occurrences == 0 {
-			s.out[n-1] |= w
-		} else {
-			s.out[n] = w
-			n++
+	return slices.Clone(s.out)
+}
+
+// makeRoom prepares for at least n different words.
+func (s *scanner) makeRoom(n int) {
+	const least = 64
+	s.places = make([]uint32, 2<<bits.Len(uint(max(n, least))))
+	for i, w := range s.out {
+		s.places[s.find(w&^occurrences)] = uint32(i + 1)
+	}
+}
+
+// find is where in places a word is, or may be put.
+func (s *scanner) find(word uint32) int {
+	for i := int(word/(occurrences+1)) & (len(s.places) - 1); ; i = (i + 1) & (len(s.places) - 1) {
+		if at := s.places[i]; at == 0 || s.out[at-1]&^occurrences == word {
+			return i
 		}
 	}
-	return slices.Clone(s.out[:n])
+}
+
+// add takes a word down and returns its place.
+func (s *scanner) add(word uint32, as occurrence) int {
+	i := s.find(word)
+	if s.places[i] == 0 {
+		if 2*len(s.out) >= len(s.places) {
+			s.makeRoom(len(s.places))
+			i = s.find(word)
+		}
+		s.out = append(s.out, word)
+		s.places[i] = uint32(len(s.out))
+	}
+	at := int(s.places[i]) - 1
+	s.out[at] |= uint32(as)
+	return at
 }
 
 func (s *scanner) isPython() bool { return s.family == syntax.FamilyPython }
@@ -172,13 +185,17 @@ func (s *scanner) word(i int) int {
 	if s.typed {
 		as |= declared
 	}
-	if s.inside || s.isPython() && s.behindDot(start) {
+	switch {
+	case s.inside && s.isPython():
+		as |= imported | bound
+	case s.inside || s.isPython() && s.behindDot(start):
 		as |= imported
 	}
 	if s.beforeBracket(i) {
 		as |= called
 	}
 	s.typed = slices.Contains(typeHashes, h)
+	at := s.add(h&^occurrences, as)
 	if s.isPython() && !s.comment {
 		switch {
 		case h == importHash || h == fromHash:
@@ -186,9 +203,8 @@ func (s *scanner) word(i int) int {
 		case h == asHash && s.inside:
 			s.out[s.last] |= uint32(renamed)
 		}
-		s.last = len(s.out)
+		s.last = at
 	}
-	s.out = append(s.out, h&^occurrences|uint32(as))
 	return i
 }
 
@@ -230,9 +246,9 @@ func (s *scanner) mark(i int) {
 	case !s.isPython() && (c == '"' || c == '\'' || c == '`'):
 		s.inside = true
 		if dotsEnd(s.src, i) > 0 {
-			s.out = append(s.out, uint32(mentionOf(dotsWord, imported)))
+			s.add(mentionOf(dotsWord, 0).word(), imported)
 		}
-	case !s.inside || s.comment:
+	case !s.isPython() || !s.inside || s.comment:
 	case c == '#':
 		s.comment = true
 	case c == '(':
@@ -240,7 +256,7 @@ func (s *scanner) mark(i int) {
 	case c == ')':
 		s.depth--
 	case c == '*':
-		s.out = append(s.out, uint32(mentionOf(wildcardWord, imported)))
+		s.add(wildcardImport.word(), imported|bound)
 	}
 }
 
