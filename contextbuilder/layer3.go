@@ -142,6 +142,9 @@ func (f *finder) used(s *changedFile) []*snippet {
 		graph, file = f.head, s.diff.NewPath
 	}
 	for _, edge := range graph.Imports(file) {
+		if len(out) >= 3*f.opts.MaxRelated {
+			break
+		}
 		if isTest(edge.To) || !slices.ContainsFunc(edge.Names, func(name string) bool { return s.changed[name] || s.around[name] }) {
 			continue
 		}

@@ -13,7 +13,7 @@ import (
 type pattern struct {
 	family  syntax.Family
 	kind    string
-	hint    string // a line without it does not match
+	hints   []string // a line without any of them does not match
 	matches *regexp.Regexp
 }
 
@@ -23,26 +23,26 @@ const quotedName = `["'` + "`" + `](?P<name>[\w.\-:/]+)["'` + "`" + `]`
 // patterns are the ways in which the five languages' usual libraries name
 // settings. They are matched against single lines.
 var patterns = []pattern{
-	{syntax.FamilyPython, environment, "env", regexp.MustCompile(`\b(?:environ(?:\.get|\.setdefault|\.pop)?\s*[(\[]|getenv\(|\benv(?:\.\w+)?\()\s*` + quotedName)},
-	{syntax.FamilyPython, cliFlag, "-", regexp.MustCompile(`\b(?:add_argument|option|Option)\(\s*(?:["']-\w["'],\s*)?["'](?P<name>--?[\w-]+)["']`)},
-	{syntax.FamilyPython, key, "onf", regexp.MustCompile(`\b(?:config|conf)(?:\.get|\.set|\.pop|\.setdefault)?\s*[(\[]\s*` + quotedName)},
-	{syntax.FamilyPython, key, "ettings", regexp.MustCompile(`\bsettings(?:\.get)?\s*[(\[]\s*` + quotedName)},
-	{syntax.FamilyPython, key, "Option(", regexp.MustCompile(`^\s*(?P<name>(?P<field>\w+))\s*=\s*Option\(`)},
-	{syntax.FamilyPython, member, "ield(", regexp.MustCompile(`^\s+(?P<name>(?P<field>\w+))\s*:[^=]+=\s*(?:\w+\.)?[Ff]ield\(`)},
-	{syntax.FamilyPython, member, "attr", regexp.MustCompile(`^\s+(?P<name>(?P<field>\w+))\s*(?::[^=]+)?=\s*attrs?\.\w+\(`)},
-	{syntax.FamilyScript, environment, "env", regexp.MustCompile(`\b(?:process|import\.meta|Deno|Bun)\.env(?:\.get\(\s*["'])?[.\["'` + "`" + `]*(?P<name>[A-Za-z_]\w*)`)},
-	{syntax.FamilyScript, cliFlag, "option(", regexp.MustCompile(`\.(?:option|requiredOption|addOption)\(\s*["'](?P<name>[\w\-, <>\[\].]+)["']`)},
-	{syntax.FamilyScript, key, "(", regexp.MustCompile(`\b(?:app|this|config|conf|settings|nconf)\.(?:get|set|enable|disable|enabled|disabled|has)\(\s*["'](?P<name>[\w .\-]+)["']`)},
-	{syntax.FamilyGo, environment, "env", regexp.MustCompile(`\b(?:[Gg]etenv|[Ll]ookupEnv|BindEnv|GetEnv\w*)\(\s*` + quotedName)},
-	{syntax.FamilyGo, environment, "Env", regexp.MustCompile(`\b(?:Getenv|LookupEnv|BindEnv|GetEnv\w*)\(\s*` + quotedName)},
-	{syntax.FamilyGo, cliFlag, "(", regexp.MustCompile(`\b(?:[fF]lag\w*|Flags\(\)|PersistentFlags\(\)|fs|pflag)\.(?:String|Bool|U?[Ii]nt|Float|Duration|Count|IP|Func|Text|Var|Lookup|Changed|Get)\w*\(\s*(?:&?(?P<field>[\w.]+)\s*,\s*)?` + quotedName)},
-	{syntax.FamilyGo, key, "iper", regexp.MustCompile(`\bviper\.(?:Get|Set|Is|Bind)\w*\(\s*` + quotedName)},
-	{syntax.FamilyGo, tag, ":\"", regexp.MustCompile("^\\s*(?P<field>\\w+)\\s+\\S.*`.*\\b(?:json|yaml|mapstructure|env|envconfig|toml|koanf|hcl|long|flag):\"(?P<name>[\\w.\\-]+)")},
-	{syntax.FamilyJava, environment, "getenv", regexp.MustCompile(`\bgetenv\(\s*` + quotedName)},
-	{syntax.FamilyJava, property, "(", regexp.MustCompile(`\b(?:System\.getProperty|Boolean\.getBoolean|Integer\.getInteger|Long\.getLong|\w*[Pp]ropert(?:y|ies)\w*\.get\w*)\(\s*` + quotedName)},
-	{syntax.FamilyJava, property, "@Value", regexp.MustCompile(`@Value\(\s*"\$\{(?P<name>[\w.\-]+)`)},
-	{syntax.FamilyJava, cliFlag, "@", regexp.MustCompile(`@(?:\w+\.)?(?:Option|Parameter)\([^"]*"(?P<name>--?[\w-]+)"`)},
-	{syntax.FamilyJava, key, "valueOf(", regexp.MustCompile(`\bvalueOf\((?:\w+\.class,\s*)?"(?P<name>[A-Z][A-Z0-9_]{3,})"`)},
+	{syntax.FamilyPython, environment, []string{"env"}, regexp.MustCompile(`\b(?:environ(?:\.get|\.setdefault|\.pop)?\s*[(\[]|getenv\(|\benv(?:\.\w+)?\()\s*` + quotedName)},
+	{syntax.FamilyPython, cliFlag, []string{"add_argument(", "ption("}, regexp.MustCompile(`\b(?:add_argument|option|Option)\(\s*(?:["']-\w["'],\s*)?["'](?P<name>--?[\w-]+)["']`)},
+	{syntax.FamilyPython, key, []string{"conf"}, regexp.MustCompile(`\b(?:config|conf)(?:\.get|\.set|\.pop|\.setdefault)?\s*[(\[]\s*` + quotedName)},
+	{syntax.FamilyPython, key, []string{"settings"}, regexp.MustCompile(`\bsettings(?:\.get)?\s*[(\[]\s*` + quotedName)},
+	{syntax.FamilyPython, key, []string{"Option("}, regexp.MustCompile(`^\s*(?P<name>(?P<field>\w+))\s*=\s*Option\(`)},
+	{syntax.FamilyPython, member, []string{"ield("}, regexp.MustCompile(`^\s+(?P<name>(?P<field>\w+))\s*:[^=]+=\s*(?:\w+\.)?[Ff]ield\(`)},
+	{syntax.FamilyPython, member, []string{"attr"}, regexp.MustCompile(`^\s+(?P<name>(?P<field>\w+))\s*(?::[^=]+)?=\s*attrs?\.\w+\(`)},
+	{syntax.FamilyScript, environment, []string{".env"}, regexp.MustCompile(`\b(?:process|import\.meta|Deno|Bun)\.env(?:\.get\(\s*["'])?[.\["'` + "`" + `]*(?P<name>[A-Za-z_]\w*)`)},
+	{syntax.FamilyScript, cliFlag, []string{"option("}, regexp.MustCompile(`\.(?:option|requiredOption|addOption)\(\s*["'](?P<name>[\w\-, <>\[\].]+)["']`)},
+	{syntax.FamilyScript, key, []string{".get(", ".set(", ".enable", ".disable", ".has("}, regexp.MustCompile(`\b(?:app|this|config|conf|settings|nconf)\.(?:get|set|enable|disable|enabled|disabled|has)\(\s*["'](?P<name>[\w .\-]+)["']`)},
+	{syntax.FamilyGo, environment, []string{"env"}, regexp.MustCompile(`\b(?:[Gg]etenv|[Ll]ookupEnv|BindEnv|GetEnv\w*)\(\s*` + quotedName)},
+	{syntax.FamilyGo, environment, []string{"Env"}, regexp.MustCompile(`\b(?:Getenv|LookupEnv|BindEnv|GetEnv\w*)\(\s*` + quotedName)},
+	{syntax.FamilyGo, cliFlag, []string{"lag", "fs."}, regexp.MustCompile(`\b(?:[fF]lag\w*|Flags\(\)|PersistentFlags\(\)|fs|pflag)\.(?:String|Bool|U?[Ii]nt|Float|Duration|Count|IP|Func|Text|Var|Lookup|Changed|Get)\w*\(\s*(?:&?(?P<field>[\w.]+)\s*,\s*)?` + quotedName)},
+	{syntax.FamilyGo, key, []string{"viper."}, regexp.MustCompile(`\bviper\.(?:Get|Set|Is|Bind)\w*\(\s*` + quotedName)},
+	{syntax.FamilyGo, tag, []string{":\""}, regexp.MustCompile("^\\s*(?P<field>\\w+)\\s+\\S.*`.*\\b(?:json|yaml|mapstructure|env|envconfig|toml|koanf|hcl|long|flag):\"(?P<name>[\\w.\\-]+)")},
+	{syntax.FamilyJava, environment, []string{"getenv("}, regexp.MustCompile(`\bgetenv\(\s*` + quotedName)},
+	{syntax.FamilyJava, property, []string{"ropert", ".getBoolean(", ".getInteger(", ".getLong("}, regexp.MustCompile(`\b(?:System\.getProperty|Boolean\.getBoolean|Integer\.getInteger|Long\.getLong|\w*[Pp]ropert(?:y|ies)\w*\.get\w*)\(\s*` + quotedName)},
+	{syntax.FamilyJava, property, []string{"@Value("}, regexp.MustCompile(`@Value\(\s*"\$\{(?P<name>[\w.\-]+)`)},
+	{syntax.FamilyJava, cliFlag, []string{"Option(", "Parameter("}, regexp.MustCompile(`@(?:\w+\.)?(?:Option|Parameter)\([^"]*"(?P<name>--?[\w-]+)"`)},
+	{syntax.FamilyJava, key, []string{"valueOf("}, regexp.MustCompile(`\bvalueOf\((?:\w+\.class,\s*)?"(?P<name>[A-Z][A-Z0-9_]{3,})"`)},
 }
 
 // optionTypes are what the names of types end in whose fields are settings.
@@ -69,6 +69,7 @@ var assigned = regexp.MustCompile(`(?:^|[\s.,({])(?P<name>[A-Za-z_$][\w$]*)["']?
 func settingsOf(s *source, lines func(int) bool) []*setting {
 	var out []*setting
 	family := s.file.Language.Family()
+	options := slices.ContainsFunc(s.file.Definitions, func(d syntax.Definition) bool { return isOptions(d.Name) })
 	for n := 1; n <= len(s.lines); n++ {
 		text, last := s.call(n)
 		if len(text) > maxSettingLine || !lines(n) && !lines(last) {
@@ -76,7 +77,7 @@ func settingsOf(s *source, lines func(int) bool) []*setting {
 		}
 		found := false
 		for _, p := range patterns {
-			if p.family != family || !strings.Contains(text, p.hint) {
+			if p.family != family || !slices.ContainsFunc(p.hints, func(hint string) bool { return strings.Contains(text, hint) }) {
 				continue
 			}
 			if m := p.matches.FindStringSubmatchIndex(text); m != nil {
@@ -87,7 +88,7 @@ func settingsOf(s *source, lines func(int) bool) []*setting {
 				break
 			}
 		}
-		if !found {
+		if !found && options {
 			if o := optionAt(s, n, text); o != nil {
 				out = append(out, o)
 			}

@@ -97,7 +97,10 @@ func (f *finder) readBy(s *changedFile) []*setting {
 		graph, path = f.head, s.diff.NewPath
 	}
 	for _, edge := range graph.Imports(path) {
-		if to := f.sources.get(edge.To); to != nil && !isTest(edge.To) && len(from) < f.opts.MaxRelated {
+		if isTest(edge.To) || len(from) >= f.opts.MaxRelated {
+			continue
+		}
+		if to := f.sources.get(edge.To); to != nil {
 			from = append(from, to)
 		}
 	}
