@@ -137,8 +137,8 @@ type debuggingBuild struct {
 }
 
 // Run builds the dataset. The report is given with every error that leaves
-// something to report; an error that Is ErrPartial means that only the freeze
-// was left out.
+// something to report; an error that Is ErrPartial or ErrEmpty means that only
+// the freeze was left out.
 func (d *Debugging) Run(ctx context.Context) (*DebuggingReport, error) {
 	if err := artifacts.CheckTarget(d.Out); err != nil {
 		return nil, err
@@ -271,6 +271,9 @@ func (b *debuggingBuild) run(ctx context.Context, sources []model.ScriptSource) 
 		return report, ErrPartial
 	}
 	tasks := b.tasks(items)
+	if len(tasks) == 0 && !b.AllowPartial {
+		return report, ErrEmpty
+	}
 	if err := b.freeze(ctx, items, tasks, *funnel); err != nil {
 		return report, err
 	}

@@ -64,7 +64,7 @@ var ErrPartial = errors.New("some repositories or pull requests failed")
 
 // ErrEmpty says that nothing came through and that there was therefore nothing
 // to freeze.
-var ErrEmpty = errors.New("no pull request came through")
+var ErrEmpty = errors.New("nothing came through")
 
 // largeRun is the number of pull requests from which it means something that
 // an account of the registry never showed.

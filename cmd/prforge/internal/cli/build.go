@@ -226,7 +226,7 @@ func (a *app) ended(state string, report *stages.Report, asJSON bool, err error)
 		fmt.Fprintf(a.stderr, "prforge: not frozen, because %d repositories or pull requests failed (see above); run the same command again, or add --allow-partial\n", len(report.Failures))
 		return &exitError{exitPartial}
 	case errors.Is(err, stages.ErrEmpty):
-		fmt.Fprintf(a.stderr, "prforge: not frozen, because %v: the stages above say where everything went (--allow-partial freezes a dataset without records)\n", err)
+		fmt.Fprintf(a.stderr, "prforge: not frozen, because no pull request came through: the stages above say where everything went (--allow-partial freezes a dataset without records)\n")
 		return &exitError{exitFailed}
 	case errors.As(err, &frozen):
 		return &usageError{err}
