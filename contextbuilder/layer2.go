@@ -117,7 +117,7 @@ func (l *diffLayer) take(f *shownFile, part cut, at, deepest depth, limit int) {
 	if before == nil {
 		return
 	}
-	if inOnePiece(f.diff.Hunks[part.hunk], f.lines[part.hunk]) {
+	if inOnePiece(f.diff.Hunks[part.hunk], f.lines[part.hunk]) && (trues(before) > 0 || l.mayFit(f, part, limit)) {
 		text := f.render()
 		if size, fits := l.counter.Fits(text, limit); fits {
 			f.block, f.size = text, size
@@ -136,6 +136,28 @@ func (l *diffLayer) take(f *shownFile, part cut, at, deepest depth, limit int) {
 		}
 		return
 	}
+}
+
+// mayFit reports whether the block with a part of which nothing was shown could have
+// at most limit tokens: most parts do not fit, and those need not be rendered.
+// Where the part touches what is shown the two become one hunk, which may have a
+// shorter header.
+func (l *diffLayer) mayFit(f *shownFile, part cut, limit int) bool {
+	shown := f.lines[part.hunk]
+	if part.from > 0 && shown[part.from-1] || part.to < len(shown) && shown[part.to] {
+		return true
+	}
+	least := f.size
+	for _, line := range f.diff.Hunks[part.hunk].Lines[part.from:part.to] {
+		if line.Kind == unidiff.Context {
+			continue // may be shown already
+		}
+		size, fits := l.counter.Fits(line.Text, limit)
+		if least += 1 + size*3/4; !fits || least > limit { // joined, words may share tokens
+			return false
+		}
+	}
+	return true
 }
 
 // render is the file's block: its header and the hunks shown.
