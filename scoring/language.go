@@ -13,17 +13,25 @@ import (
 
 // Language is the language with the most changed lines among the production
 // files of a diff (spec section 7), as go-enry names it; ties go to the first
-// by name. Where no production file changed, the test files decide, then every
-// file but prose, and where none has a language the repository's own does, which may be
-// "".
-func Language(diff *unidiff.Diff, repository string) string {
-	for _, counts := range []func(path, language string) bool{
-		func(p, l string) bool {
-			return isProgram(l) && !pathkind.IsTest(p) && !pathkind.IsDocs(p) && !pathkind.IsVendored(p) && !pathkind.IsGenerated(p, nil)
-		},
-		func(p, l string) bool { return isProgram(l) },
+// by name. Where supported, the five languages come before all others, as what a
+// record was let in for. Where no production file changed, the test files decide,
+// then every file but prose, and where none has a language the repository's own
+// does, which may be "".
+func Language(diff *unidiff.Diff, repository string, supported bool) string {
+	written := func(p, l string) bool {
+		return isProgram(l) && !pathkind.IsTest(p) && !pathkind.IsDocs(p) && !pathkind.IsVendored(p) && !pathkind.IsGenerated(p, nil)
+	}
+	ways := []func(path, language string) bool{
+		written,
+		func(_, l string) bool { return isProgram(l) },
 		func(_, l string) bool { return enry.GetLanguageType(l) != enry.Prose },
-	} {
+	}
+	if supported {
+		ways = slices.Insert(ways, 0,
+			func(p, l string) bool { return pathkind.IsProduction(p) && written(p, l) },
+			func(p, _ string) bool { return pathkind.IsProduction(p) })
+	}
+	for _, counts := range ways {
 		if l := mostChanged(diff, counts); l != "" {
 			return l
 		}

@@ -106,8 +106,18 @@ func TestLanguage(t *testing.T) {
 		"nothing known of the project": {lines("LICENSE", 5), "", ""},
 	}
 	for name, tt := range tests {
-		if got := Language(parse(t, tt.diff), tt.repository); got != tt.want {
+		if got := Language(parse(t, tt.diff), tt.repository, false); got != tt.want {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+	for name, tt := range map[string]struct{ diff, want string }{
+		"of the five before another":     {lines("native/a.c", 30) + lines("A.java", 10) + lines("b.go", 2), "Java"},
+		"written before generated":       {lines("api/__generated__/a.go", 30) + lines("a.py", 2), "Python"},
+		"generated before another":       {lines("api/__generated__/a.go", 3) + lines("a.c", 30), "Go"},
+		"another where none is produced": {lines("native/a.c", 30) + lines("tests/test_a.py", 50), "C"},
+	} {
+		if got := Language(parse(t, tt.diff), "Python", true); got != tt.want {
+			t.Errorf("supported languages, %s: %q, want %q", name, got, tt.want)
 		}
 	}
 }

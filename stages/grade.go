@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/prforge/prforge/contextbuilder/imports"
+	"github.com/prforge/prforge/filters"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/scoring"
@@ -53,7 +54,7 @@ func (st gradeStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 	prType, from := scoring.PRType(it.c.Pull.Title, it.c.Pull.Labels)
 	it.c.Grade = &model.Grade{
 		Difficulty: difficulty, Comments: classes, Because: because, PRType: prType, TypeFrom: from,
-		Language: scoring.Language(it.c.Parsed, it.c.Repo.Language),
+		Language: scoring.Language(it.c.Parsed, it.c.Repo.Language, st.s.filters.Languages == filters.SupportedLanguages),
 	}
 	return verdict.Pass(), nil
 }
