@@ -17,7 +17,7 @@ type merging struct {
 // split merges neighbors: of all pairs the one with the lowest rank first, the
 // leftmost of equals, until no pair is a token. Then next leads from 0 through
 // the parts' bounds to len(piece).
-func (m *merging) split(piece string, ranks map[string]uint32) {
+func (m *merging) split(piece string, ranks *vocabulary) {
 	n := int32(len(piece))
 	m.prev, m.next, m.rank, m.queue = m.prev[:0], m.next[:0], m.rank[:0], m.queue[:0]
 	for i := range n + 1 {
@@ -25,7 +25,7 @@ func (m *merging) split(piece string, ranks map[string]uint32) {
 	}
 	rank := func(i int32) uint32 {
 		if j := m.next[i]; i < n && j < n {
-			if r, ok := ranks[piece[i:m.next[j]]]; ok {
+			if r, ok := ranks.id(piece[i:m.next[j]]); ok {
 				return r
 			}
 		}

@@ -17,14 +17,10 @@ import (
 // Name is the encoding's name, as written in the manifest.
 const Name = "o200k_base"
 
-// vocabularySize is the number of ordinary tokens of o200k_base; special
-// tokens have higher ids and never come out of plain text.
-const vocabularySize = 199_998
-
 // Counter counts tokens. It is read-only once made, so that any number of
 // goroutines may share one.
 type Counter struct {
-	ranks map[string]uint32 // token's bytes -> id, which is its merge rank too
+	ranks *vocabulary // a token's id is its merge rank too
 	// least is, for each byte, 1 / the length of the longest token that has
 	// it: the part of a token that the byte takes at the least.
 	least [256]float64
@@ -40,7 +36,7 @@ var counter = sync.OnceValues(func() (*Counter, error) {
 	if err != nil {
 		return nil, fmt.Errorf("loading the vocabulary of %s: %w", Name, err)
 	}
-	c := &Counter{ranks: make(map[string]uint32, vocabularySize), idle: &sync.Pool{New: func() any { return new(merging) }}}
+	c := &Counter{ranks: newVocabulary(), idle: &sync.Pool{New: func() any { return new(merging) }}}
 	for b := range c.least {
 		c.least[b] = 1
 	}
@@ -49,7 +45,7 @@ var counter = sync.OnceValues(func() (*Counter, error) {
 		if err != nil {
 			return nil, fmt.Errorf("loading token %d of %s: %w", id, Name, err)
 		}
-		c.ranks[piece] = uint32(id)
+		c.ranks.add(piece)
 		for i := range len(piece) {
 			c.least[piece[i]] = min(c.least[piece[i]], 1/float64(len(piece)))
 		}
@@ -73,7 +69,7 @@ func (c *Counter) Fits(text string, limit int) (n int, fits bool) {
 	}
 	for len(text) > 0 && n <= limit {
 		size := nextPiece(text)
-		if _, ok := c.ranks[text[:size]]; ok {
+		if _, ok := c.ranks.id(text[:size]); ok {
 			n++
 		} else {
 			m := c.idle.Get().(*merging)
@@ -104,13 +100,14 @@ func (c *Counter) Encode(text string) []uint32 {
 	var ids []uint32
 	for len(text) > 0 {
 		piece := text[:nextPiece(text)]
-		if id, ok := c.ranks[piece]; ok {
+		if id, ok := c.ranks.id(piece); ok {
 			ids = append(ids, id)
 		} else {
 			var m merging
 			m.split(piece, c.ranks)
 			for i := int32(0); int(i) < len(piece); i = m.next[i] {
-				ids = append(ids, c.ranks[piece[i:m.next[i]]])
+				id, _ := c.ranks.id(piece[i:m.next[i]])
+				ids = append(ids, id)
 			}
 		}
 		text = text[len(piece):]
