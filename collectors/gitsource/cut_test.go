@@ -183,6 +183,34 @@ func TestClockAhead(t *testing.T) {
 	}
 }
 
+// Of several merge bases the newest comes first and those of a second by id, in
+// whichever order git meets them.
+func TestSeveralMergeBases(t *testing.T) {
+	o := newOrigin(t)
+	dir := filepath.Join(t.TempDir(), "git")
+	repo := o.openIn(dir, options())
+	var stream strings.Builder
+	for i, clock := range []int{0, 5, 5, 5, 9} {
+		fmt.Fprintf(&stream, "commit refs/keep/%d\nmark :%d\ncommitter c <c@example.org> %d +0000\ndata 1\n%d\n", i, i+1, 1_700_000_000+clock, i)
+		if i > 0 {
+			stream.WriteString("from :1\n")
+		}
+	}
+	for i, from := range []string{":2 :3 :4 :5", ":5 :4 :3 :2"} {
+		fmt.Fprintf(&stream, "commit refs/keep/merge%d\ncommitter c <c@example.org> 1700000020 +0000\ndata 1\n%d\nfrom %s\n", i, i, strings.ReplaceAll(from, " ", "\nmerge "))
+	}
+	o.gitIn(stream.String(), "--git-dir", dir, "fast-import", "--quiet")
+	rev := func(name string) string {
+		return strings.TrimSpace(o.git("--git-dir", dir, "rev-parse", "refs/keep/"+name))
+	}
+	want := append([]string{rev("4")}, slices.Sorted(slices.Values([]string{rev("1"), rev("2"), rev("3")}))...)
+	for _, ask := range [][2]string{{rev("merge0"), rev("merge1")}, {rev("merge1"), rev("merge0")}} {
+		if got, err := gitsource.MergeBases(t.Context(), repo, ask[0], ask[1]); err != nil || !slices.Equal(got, want) {
+			t.Errorf("got %s, %v, want %s", got, err, want)
+		}
+	}
+}
+
 // shallowIn reports whether history is cut off in a repository.
 func shallowIn(t *testing.T, dir string) bool {
 	t.Helper()

@@ -10,6 +10,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/object"
@@ -89,9 +90,10 @@ const (
 type commitInfo struct {
 	tree    string
 	parents []string
+	made    time.Time // by the committer's clock
 }
 
-// commit reads a commit's tree and parents.
+// commit reads a commit.
 func (r *Repo) commit(ctx context.Context, oid string) (commitInfo, error) {
 	data, err := r.object(ctx, oid, "commit", maxCommit)
 	if err != nil {
@@ -101,7 +103,7 @@ func (r *Repo) commit(ctx context.Context, oid string) (commitInfo, error) {
 	if err := c.Decode(undecoded(plumbing.CommitObject, data)); err != nil {
 		return commitInfo{}, fmt.Errorf("commit %s: %w", oid, err)
 	}
-	info := commitInfo{tree: c.TreeHash.String()}
+	info := commitInfo{tree: c.TreeHash.String(), made: c.Committer.When}
 	for _, parent := range c.ParentHashes {
 		info.parents = append(info.parents, parent.String())
 	}

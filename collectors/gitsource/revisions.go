@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/unidiff"
@@ -161,8 +162,8 @@ func (r *Repo) mergeBase(ctx context.Context, a, b string) (string, error) {
 	return found[0], nil
 }
 
-// mergeBases lists all merge bases of two commits that are here, the best first;
-// none where they share no history.
+// mergeBases lists all merge bases of two commits that are here, the newest first
+// and those of a second by id; none where they share no history.
 func (r *Repo) mergeBases(ctx context.Context, a, b string) ([]string, error) {
 	key := a + " " + b
 	if found, ok := r.merged.Get(key); ok {
@@ -178,15 +179,36 @@ func (r *Repo) mergeBases(ctx context.Context, a, b string) ([]string, error) {
 		return nil, err
 	}
 	found := strings.Fields(string(out))
-	answer := "" // in which order several come, a part of history does not tell
-	if len(found) == 1 {
-		answer = found[0]
+	answer := found
+	if len(found) == 0 {
+		answer = []string{""}
 	}
-	if err := r.covers(ctx, []string{a, b}, answer); err != nil {
+	if err := r.covers(ctx, []string{a, b}, answer...); err != nil {
+		return nil, err
+	}
+	if err := r.newestFirst(ctx, found); err != nil {
 		return nil, err
 	}
 	r.merged.Put(key, found, 1)
 	return found, nil
+}
+
+// newestFirst sorts commits. git does so, too, but those of a second it leaves in
+// the order in which it met them, which depends on what it has of history.
+func (r *Repo) newestFirst(ctx context.Context, commits []string) error {
+	if len(commits) < 2 {
+		return nil
+	}
+	made := map[string]time.Time{}
+	for _, oid := range commits {
+		c, err := r.commit(ctx, oid)
+		if err != nil {
+			return err
+		}
+		made[oid] = c.made
+	}
+	slices.SortFunc(commits, func(a, b string) int { return cmp.Or(made[b].Compare(made[a]), cmp.Compare(a, b)) })
+	return nil
 }
 
 // ForkPoints finds, for each commit of a pull request that is here, where it
