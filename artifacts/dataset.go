@@ -11,6 +11,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync/atomic"
+
+	"github.com/sourcegraph/conc/stream"
 
 	"github.com/prforge/prforge/artifacts/schema"
 	"github.com/prforge/prforge/internal/model"
@@ -41,8 +44,10 @@ type Dataset struct {
 	Funnel       verdict.Funnel
 	Tombstones   []model.Tombstone
 	Judged       *Judged // nil where nobody judged a comment
-	// Raw are the raw records and base sources, all below raw/; nil writes none.
-	Raw iter.Seq2[File, error]
+	// Raw are the raw records and base sources, all below raw/; nil writes none. Up
+	// to Workers of them are written at once, and no fewer than one.
+	Raw     iter.Seq2[File, error]
+	Workers int
 }
 
 // File is a file of a dataset, already in the form it is kept in.
@@ -84,7 +89,7 @@ func (d Dataset) write(ctx context.Context, w *folder) error {
 		}
 		m.Records = figures.Records
 	}
-	if err := writeFiles(ctx, w, d.Files, checkPath); err != nil {
+	if err := writeFiles(ctx, w, d.Files, 1, checkPath); err != nil {
 		return err
 	}
 	if d.Decisions != nil {
@@ -92,7 +97,7 @@ func (d Dataset) write(ctx context.Context, w *folder) error {
 			return err
 		}
 	}
-	if err := writeFiles(ctx, w, d.Raw, checkRawPath); err != nil {
+	if err := writeFiles(ctx, w, d.Raw, d.Workers, checkRawPath); err != nil {
 		return fmt.Errorf("raw records: %w", err)
 	}
 	if err := writeSchemas(w, m.Benchmark); err != nil {
@@ -241,11 +246,23 @@ func writeLines[T any](w *folder, path string, values []T) error {
 	return o.Close()
 }
 
-// writeFiles copies files whose paths pass the check; nil has none.
-func writeFiles(ctx context.Context, w *folder, files iter.Seq2[File, error], check func(path string) error) error {
+// writeFiles copies files whose paths pass the check, some at once; nil has none.
+// The error is that of the first of them, in their order, that cannot be written.
+func writeFiles(ctx context.Context, w *folder, files iter.Seq2[File, error], atOnce int, check func(path string) error) error {
 	if files == nil {
 		return nil
 	}
+	var first error
+	var failed atomic.Bool
+	note := func(err error) stream.Callback {
+		return func() { // one after another, in the order of the files
+			if err != nil && first == nil {
+				first = err
+				failed.Store(true)
+			}
+		}
+	}
+	copies := stream.New().WithMaxGoroutines(max(1, atOnce))
 	for f, err := range files {
 		if err == nil {
 			err = ctx.Err()
@@ -253,14 +270,17 @@ func writeFiles(ctx context.Context, w *folder, files iter.Seq2[File, error], ch
 		if err == nil {
 			err = check(f.Path)
 		}
-		if err == nil {
-			err = copyFile(w, f)
-		}
 		if err != nil {
-			return err
+			copies.Go(func() stream.Callback { return note(err) })
+			break
 		}
+		if failed.Load() {
+			break
+		}
+		copies.Go(func() stream.Callback { return note(copyFile(w, f)) })
 	}
-	return nil
+	copies.Wait()
+	return first
 }
 
 func copyFile(w *folder, f File) error {

@@ -9,13 +9,17 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 )
 
-// folder writes the files of a dataset and remembers their digests.
+// folder writes the files of a dataset and remembers their digests. It may be
+// used by several goroutines, each with files of its own.
 type folder struct {
-	dir   string
+	dir string
+
+	mu    sync.Mutex
 	files map[string]FileInfo
 	made  map[string]bool // folders, absolute
 	idle  []*bufio.Writer // of files closed before
@@ -41,6 +45,8 @@ func (f *folder) mkdir(dir string) error {
 
 // create opens a new file at a slash path; Close notes its digest.
 func (f *folder) create(path string) (*file, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	if _, twice := f.files[path]; twice {
 		return nil, fmt.Errorf("%s is written twice", path)
 	}
@@ -150,6 +156,8 @@ func (o *file) Close() error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", o.path, err)
 	}
+	o.folder.mu.Lock()
+	defer o.folder.mu.Unlock()
 	o.folder.idle = append(o.folder.idle, o.Writer)
 	o.folder.files[o.path] = FileInfo{SHA256: hex.EncodeToString(o.sum.Sum(nil)), Bytes: size}
 	return nil

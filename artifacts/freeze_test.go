@@ -142,6 +142,34 @@ func TestFreezeFails(t *testing.T) {
 	}
 }
 
+// Raw files that are written at once are the same bytes, and of several that
+// cannot be written the first one is told, whichever fails first.
+func TestRawFilesAtOnce(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	d := artifactstest.Dataset(artifactstest.Tasks())
+	d.Workers = 3
+	if err := artifacts.Freeze(t.Context(), dir, d); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(tree(t, filepath.Join("testdata", "sample")), tree(t, dir)); diff != "" {
+		t.Errorf("other bytes than one after another (-one +several):\n%.4000s", diff)
+	}
+	failed := make(chan struct{})
+	first, second := errors.New("first"), errors.New("second")
+	d.Raw = artifacts.Seq(
+		artifacts.File{Path: "raw/a", Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("a")), nil }},
+		artifacts.File{Path: "raw/b", Open: func() (io.ReadCloser, error) { <-failed; return nil, first }},
+		artifacts.File{Path: "raw/c", Open: func() (io.ReadCloser, error) { close(failed); return nil, second }},
+	)
+	parent := t.TempDir()
+	if err := artifacts.Freeze(t.Context(), filepath.Join(parent, "out"), d); !errors.Is(err, first) {
+		t.Errorf("got %v", err)
+	}
+	if left := tree(t, parent); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
 func failing[T any](in iter.Seq2[T, error], err error) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for v, e := range in {

@@ -1,11 +1,12 @@
 package collectors
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"slices"
 	"strconv"
 
@@ -36,16 +37,16 @@ type UsedRevision struct {
 // (store.Shard.Export). Where rewrite is not nil, every pull request is written
 // as it gives it back, and the census without what is hidden: the way to keep
 // takedowns and account names out of raw records, too.
-func (r *Repository) Export(w io.Writer, used Used, rewrite func(*model.PullRequest) *model.PullRequest) error {
+func (r *Repository) Export(ctx context.Context, w io.Writer, used Used, rewrite func(*model.PullRequest) *model.PullRequest) error {
 	records, err := r.records(used)
 	if err != nil {
 		return err
 	}
 	keep := func(k store.Kind, key string) bool { return records[k][key] }
 	if rewrite == nil {
-		err = r.shard.Export(w, keep)
+		err = r.shard.Export(ctx, w, keep)
 	} else {
-		err = r.exportRewritten(w, used, keep, rewrite)
+		err = r.exportRewritten(ctx, w, used, keep, rewrite)
 	}
 	if err != nil {
 		return fmt.Errorf("export the raw records of %s: %w", r.facts.Ref, err)
@@ -53,58 +54,42 @@ func (r *Repository) Export(w io.Writer, used Used, rewrite func(*model.PullRequ
 	return nil
 }
 
-// exportRewritten exports from a copy, in which the records that name people
-// or pull requests are replaced.
-func (r *Repository) exportRewritten(w io.Writer, used Used, keep func(store.Kind, string) bool, rewrite func(*model.PullRequest) *model.PullRequest) error {
-	dir, err := os.MkdirTemp(r.c.opts.State, "export-")
-	if err != nil {
-		return stateError(err)
-	}
-	defer os.RemoveAll(dir)
-	copied, err := store.Open(dir, store.DefaultOptions())
-	if err != nil {
-		return stateError(err)
-	}
-	defer copied.Close()
-	shard, err := copied.Shard(r.facts.Asked)
-	if err != nil {
-		return stateError(err)
-	}
-	from, to := io.Pipe()
-	go func() { to.CloseWithError(r.shard.Export(to, keep)) }()
-	if err := shard.Import(from); err != nil {
-		return stateError(err)
-	}
-	if err := r.rewrite(shard, used.Pulls, rewrite); err != nil {
-		return err
-	}
-	return shard.Export(w, nil)
-}
-
-// rewrite replaces the pull requests and the census in a copy of the shard; of
-// what is hidden neither keeps anything.
-func (r *Repository) rewrite(shard *store.Shard, pulls []int, rewrite func(*model.PullRequest) *model.PullRequest) error {
+// exportRewritten exports with the pull requests and the census replaced; of what
+// is hidden neither keeps anything.
+func (r *Repository) exportRewritten(ctx context.Context, w io.Writer, used Used, keep func(store.Kind, string) bool, rewrite func(*model.PullRequest) *model.PullRequest) error {
 	census, err := r.Census()
 	if err != nil {
 		return err
 	}
-	for _, n := range pulls {
-		pull, err := r.Pull(n)
-		var known *Failure
-		switch {
-		case errors.As(err, &known):
-			continue // there is no record to rewrite
+	for _, n := range used.Pulls {
+		_, err := r.Pull(n)
+		switch known := (*Failure)(nil); {
 		case errors.Is(err, ErrHidden):
 			census.Pulls = withoutName(census.Pulls, n)
-			err = store.Delete(shard, store.Pull, strconv.Itoa(n))
-		case err == nil:
-			err = store.Put(shard, store.Pull, strconv.Itoa(n), *rewrite(pull))
-		}
-		if err != nil {
-			return stateError(err)
+		case err != nil && !errors.As(err, &known): // a failure has no record to rewrite
+			return err
 		}
 	}
-	return stateError(store.Put(shard, store.Census, r.c.censusKey(), *census))
+	return r.shard.ExportRewritten(ctx, w, keep, func(kind store.Kind, content []byte) (any, error) {
+		switch kind {
+		case store.Census:
+			return census, nil
+		case store.Pull:
+			var pull model.PullRequest
+			if err := json.Unmarshal(content, &pull); err != nil {
+				return nil, err
+			}
+			shown, err := r.redacted(&pull)
+			if errors.Is(err, ErrHidden) {
+				return nil, store.ErrLeftOut
+			}
+			if err != nil {
+				return nil, err
+			}
+			return rewrite(shown), nil
+		}
+		return nil, nil
+	})
 }
 
 // withoutName leaves of pull request n only that there was one and when: the

@@ -98,7 +98,7 @@ func buildBugs(ctx context.Context, s *Session, confirm Confirm) (*Report, error
 	if err != nil {
 		return report, err
 	}
-	d.Raw, d.Funnel = rawFiles(s, shards), *funnel
+	d.Raw, d.Funnel = rawFiles(ctx, s, shards), *funnel
 	d.Decisions, d.Repositories = auditLines(trailsOf(shards)), repositoryAudits(shards)
 	return report, s.freeze(ctx, report, d, len(drawn))
 }

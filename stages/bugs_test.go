@@ -21,7 +21,7 @@ import (
 // runBugs builds the bugs benchmark.
 func runBugs(t *testing.T, b *testRun, confirm Confirm) *Report {
 	t.Helper()
-	s, err := Open(b.Env, b.Config)
+	s, err := Open(t.Context(), b.Env, b.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestBugsAreTheSameBytesHoweverTheRunGoes(t *testing.T) {
 	})
 	t.Run("interrupted and resumed", func(t *testing.T) {
 		b := fromCollected(t)
-		s, err := Open(b.Env, b.Config)
+		s, err := Open(t.Context(), b.Env, b.Config)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -227,7 +227,7 @@ func TestNewerSyntaxIsUndetermined(t *testing.T) {
 // A CPython that denies a fault ends the build: it is an internal error.
 func TestADenialFailsTheBuild(t *testing.T) {
 	b := fromCollected(t)
-	s, err := Open(b.Env, b.Config)
+	s, err := Open(t.Context(), b.Env, b.Config)
 	if err != nil {
 		t.Fatal(err)
 	}

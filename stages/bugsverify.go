@@ -219,7 +219,7 @@ func (v *bugVerification) rebuild(ctx context.Context, drafts []bugs.Draft) erro
 
 // drawAgain makes the questions and their split from the raw records.
 func (v *bugVerification) drawAgain(ctx context.Context) (drafts []bugs.Draft, split model.Split, err error) {
-	s, err := v.session()
+	s, err := v.session(ctx)
 	if err != nil {
 		return nil, split, err
 	}
@@ -243,7 +243,7 @@ func normal(a model.BugAnswer) model.BugAnswer {
 }
 
 // session opens a state of its own with the dataset's raw records.
-func (v *bugVerification) session() (*Session, error) {
+func (v *bugVerification) session(ctx context.Context) (*Session, error) {
 	options, err := artifacts.ReadJSON[config.Bugs](v.dir, artifacts.FileBugOptions)
 	if err != nil {
 		return nil, err
@@ -257,7 +257,7 @@ func (v *bugVerification) session() (*Session, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make a folder for the raw records: %w", err)
 	}
-	return Open(Env{
+	return Open(ctx, Env{
 		State: state, From: v.dir, Workers: 1, Shards: 1, Progress: Silent{}, Log: slog.New(slog.DiscardHandler), Getenv: func(string) string { return "" },
 		Connect:  func(context.Context) (*ghapi.Client, error) { return nil, errOffline },
 		CloneURL: func(model.RepoRef) string { return "" },

@@ -33,7 +33,7 @@ func within(t *testing.T, run *testRun, do func(*Session) error) error {
 	t.Helper()
 	env := run.Env
 	env.State = t.TempDir()
-	s, err := Open(env, run.Config)
+	s, err := Open(t.Context(), env, run.Config)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -86,13 +86,13 @@ func (c *Cluster) collectOne(ctx context.Context, s *Session, ref model.RepoRef)
 	}
 	err = c.put(ctx, c.rawName(ref), func(w io.Writer) error {
 		if sh.repo != nil {
-			return errors.Join(sh.repo.Export(w, sh.Used, nil), sh.repo.Release())
+			return errors.Join(sh.repo.Export(ctx, w, sh.Used, nil), sh.repo.Release())
 		}
 		records, err := s.collector.Store().Shard(ref) // why it could not be collected
 		if err != nil {
 			return err
 		}
-		return errors.Join(records.Export(w, nil), records.Release())
+		return errors.Join(records.Export(ctx, w, nil), records.Release())
 	})
 	s.Progress.Done(ref.String(), fmt.Sprintf("%d pull requests", len(sh.Items)))
 	return failed, err == nil, err
@@ -189,7 +189,7 @@ func (c *Cluster) analyze(ctx context.Context, s *Session, ref model.RepoRef) er
 		return err
 	}
 	if s.published() != nil && sh.repo != nil {
-		if err := c.put(ctx, c.releasedName(ref), func(w io.Writer) error { return s.export(w, sh.repo, sh.Used) }); err != nil {
+		if err := c.put(ctx, c.releasedName(ref), func(w io.Writer) error { return s.export(ctx, w, sh.repo, sh.Used) }); err != nil {
 			return err
 		}
 	}
@@ -207,7 +207,7 @@ func (c *Cluster) importRaw(ctx context.Context, s *Session, ref model.RepoRef) 
 	if err != nil {
 		return err
 	}
-	return records.Import(in)
+	return records.Import(ctx, in)
 }
 
 // Merge selects among the results of all repositories and freezes the dataset

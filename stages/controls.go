@@ -54,7 +54,7 @@ func Controls(ctx context.Context, env Env, dir string, o ControlOptions) (*arti
 	}
 	defer os.RemoveAll(work)
 	env.State, env.Out, env.From, env.Offline = work, "", dir, true
-	s, err := Open(env, cfg)
+	s, err := Open(ctx, env, cfg)
 	if err != nil {
 		return nil, err
 	}

@@ -100,7 +100,7 @@ type Debugging struct {
 	// CloneURL is where git fetches a repository of the configuration from; Pulls
 	// opens a session over the prforge.yaml at a path, for its merged pull requests.
 	CloneURL func(model.RepoRef) string
-	Pulls    func(configuration string, use func(*Session) error) error
+	Pulls    func(ctx context.Context, configuration string, use func(*Session) error) error
 
 	runner python.Runner // for tests; nil makes a sandbox
 }
@@ -177,7 +177,7 @@ func (d *Debugging) open(ctx context.Context, s *store.Store) (*debuggingBuild, 
 	o.Sandbox, o.Log, o.Servers = d.Sandbox, d.Log, max(1, d.Workers)
 	runner := d.runner
 	if d.From != "" {
-		if err := importRuns(answers, d.From); err != nil {
+		if err := importRuns(ctx, answers, d.From); err != nil {
 			return nil, err
 		}
 		runner = nil

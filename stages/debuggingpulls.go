@@ -52,7 +52,7 @@ func (b *debuggingBuild) pullScripts(ctx context.Context, from config.ScriptSour
 		return all, errors.New("this run asks for no pull requests")
 	}
 	find := &pullScripts{patterns: from.Paths, license: from.License}
-	err = b.Pulls(b.Config.Path(from.PullRequests), func(s *Session) error {
+	err = b.Pulls(ctx, b.Config.Path(from.PullRequests), func(s *Session) error {
 		find.licenses = licenses.NewReader(s.collector.Store().Answers())
 		shards, err := eachRepository(ctx, s, s.repositories(), s.fetchSamples, func(ctx context.Context, ref model.RepoRef) (*shard[model.ScriptSource], error) {
 			return pullShard(ctx, s, find, ref)

@@ -185,11 +185,7 @@ func (b *debuggingBuild) freeze(ctx context.Context, items []*scriptItem, tasks 
 		Decisions:  auditLines(b.trails(items)),
 		Tombstones: b.takedowns.Tombstones(),
 		Funnel:     funnel,
-		Raw: artifacts.Seq(artifacts.File{Path: debugging.FileRuns, Open: func() (io.ReadCloser, error) {
-			r, w := io.Pipe()
-			go func() { w.CloseWithError(b.answers.Export(w, b.exported(items))) }()
-			return r, nil
-		}}),
+		Raw:        artifacts.Seq(artifacts.File{Path: debugging.FileRuns, Open: written(func(w io.Writer) error { return b.answers.Export(ctx, w, b.exported(items)) })}),
 	})
 }
 

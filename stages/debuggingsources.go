@@ -39,13 +39,13 @@ const (
 )
 
 // importRuns reads the runs and scripts of a frozen dataset into the state.
-func importRuns(answers *store.Shard, dataset string) error {
+func importRuns(ctx context.Context, answers *store.Shard, dataset string) error {
 	f, err := os.Open(filepath.Join(dataset, filepath.FromSlash(debugging.FileRuns)))
 	if err != nil {
 		return fmt.Errorf("read raw records: %w", err)
 	}
 	defer f.Close()
-	if err := answers.Import(f); err != nil {
+	if err := answers.Import(ctx, f); err != nil {
 		return fmt.Errorf("read the raw records of %s: %w", dataset, err)
 	}
 	return nil

@@ -1,6 +1,7 @@
 package stages
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"os"
@@ -79,11 +80,11 @@ func searching(t *testing.T, server *fakegithub.Server, dir string) *Debugging {
 	cfg.Scripts = []config.ScriptSource{{PullRequests: "prforge.yaml"}}
 	return &Debugging{
 		Config: &cfg, State: env.State, Out: filepath.Join(dir, "dataset"), Workers: 2, Log: env.Log, Progress: Silent{}, CloneURL: env.CloneURL,
-		Pulls: func(file string, use func(*Session) error) error {
+		Pulls: func(_ context.Context, file string, use func(*Session) error) error {
 			if file != "prforge.yaml" {
 				t.Errorf("asked for %s", file)
 			}
-			s, err := Open(env, pulls)
+			s, err := Open(t.Context(), env, pulls)
 			if err != nil {
 				return err
 			}

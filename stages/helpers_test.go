@@ -25,7 +25,7 @@ type testRun struct {
 
 // Run opens a session, builds, and closes it.
 func (r *testRun) Run(ctx context.Context) (*Report, error) {
-	s, err := Open(r.Env, r.Config)
+	s, err := Open(ctx, r.Env, r.Config)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +148,7 @@ var builtBugsOnce = sync.OnceValues(func() (*testRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := Open(b.Env, b.Config)
+	s, err := Open(context.Background(), b.Env, b.Config)
 	if err != nil {
 		return nil, err
 	}

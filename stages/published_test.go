@@ -103,7 +103,7 @@ func compact(t *testing.T, text []byte) []byte {
 func collected(t *testing.T, b *testRun, ref model.PullRef) *item {
 	t.Helper()
 	ctx := context.Background()
-	s, err := Open(b.Env, b.Config)
+	s, err := Open(t.Context(), b.Env, b.Config)
 	if err != nil {
 		t.Fatal(err)
 	}

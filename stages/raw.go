@@ -1,6 +1,7 @@
 package stages
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 
 	conciter "github.com/sourcegraph/conc/iter"
 
@@ -21,7 +23,7 @@ import (
 
 // importRaw reads the raw records of a frozen dataset into the state, for the
 // configured repositories that it has.
-func (s *Session) importRaw() error {
+func (s *Session) importRaw(ctx context.Context) error {
 	if s.From == "" {
 		return nil
 	}
@@ -35,7 +37,7 @@ func (s *Session) importRaw() error {
 		if err != nil {
 			return result{err: fmt.Errorf("open the state of %s: %w", ref, err)}
 		}
-		r.found, r.err = s.importFile(shard, artifacts.FileRaw(*ref))
+		r.found, r.err = s.importFile(ctx, shard, artifacts.FileRaw(*ref))
 		return r
 	})
 	found := false
@@ -48,12 +50,12 @@ func (s *Session) importRaw() error {
 	if !found {
 		return fmt.Errorf("%s holds no raw records of any configured repository", s.From)
 	}
-	_, err := s.importFile(s.collector.Store().Answers(), artifacts.FileAnswers)
+	_, err := s.importFile(ctx, s.collector.Store().Answers(), artifacts.FileAnswers)
 	return err
 }
 
 // importFile reads one file of raw records; false where the dataset has none.
-func (s *Session) importFile(shard *store.Shard, name string) (bool, error) {
+func (s *Session) importFile(ctx context.Context, shard *store.Shard, name string) (bool, error) {
 	f, err := artifacts.OpenFile(s.From, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
@@ -62,7 +64,7 @@ func (s *Session) importFile(shard *store.Shard, name string) (bool, error) {
 		return false, fmt.Errorf("read raw records: %w", err)
 	}
 	defer f.Close()
-	if err := shard.Import(f); err != nil {
+	if err := shard.Import(ctx, f); err != nil {
 		return false, fmt.Errorf("read the raw records in %s: %w", f.Name(), err)
 	}
 	return true, nil
@@ -70,18 +72,18 @@ func (s *Session) importFile(shard *store.Shard, name string) (bool, error) {
 
 // rawFiles are the raw records of every repository that was collected, by name,
 // and what models answered.
-func rawFiles[F any](s *Session, shards []*shard[F]) iter.Seq2[artifacts.File, error] {
+func rawFiles[F any](ctx context.Context, s *Session, shards []*shard[F]) iter.Seq2[artifacts.File, error] {
 	kept := slices.DeleteFunc(slices.Clone(shards), func(sh *shard[F]) bool { return sh.Facts == nil && !sh.gone() })
 	slices.SortFunc(kept, func(a, b *shard[F]) int { return strings.Compare(a.Asked.FileName(), b.Asked.FileName()) })
 	return func(yield func(artifacts.File, error) bool) {
 		if s.asksModels() {
-			answers := artifacts.File{Path: artifacts.FileAnswers, Open: written(func(w io.Writer) error { return s.collector.Store().Answers().Export(w, nil) })}
+			answers := artifacts.File{Path: artifacts.FileAnswers, Open: written(func(w io.Writer) error { return s.collector.Store().Answers().Export(ctx, w, nil) })}
 			if !yield(answers, nil) {
 				return
 			}
 		}
 		for _, sh := range kept {
-			if !yield(artifacts.File{Path: artifacts.FileRaw(sh.Asked), Open: written(func(w io.Writer) error { return s.exportShard(w, sh.Asked, sh.repo, sh.Used) })}, nil) {
+			if !yield(artifacts.File{Path: artifacts.FileRaw(sh.Asked), Open: written(func(w io.Writer) error { return s.exportShard(ctx, w, sh.Asked, sh.repo, sh.Used) })}, nil) {
 				return
 			}
 		}
@@ -90,29 +92,44 @@ func rawFiles[F any](s *Session, shards []*shard[F]) iter.Seq2[artifacts.File, e
 
 // exportShard writes the raw records of a repository; of one that is gone only
 // that it is, so that a rebuild does not ask again.
-func (s *Session) exportShard(w io.Writer, asked model.RepoRef, repo *collectors.Repository, used collectors.Used) error {
+func (s *Session) exportShard(ctx context.Context, w io.Writer, asked model.RepoRef, repo *collectors.Repository, used collectors.Used) error {
 	if repo != nil {
-		return s.export(w, repo, used)
+		return s.export(ctx, w, repo, used)
 	}
 	shard, err := s.collector.Store().Shard(asked)
 	if err != nil {
 		return err
 	}
-	return errors.Join(shard.Export(w, func(k store.Kind, _ string) bool { return k == store.Failure }), shard.Release())
+	return errors.Join(shard.Export(ctx, w, func(k store.Kind, _ string) bool { return k == store.Failure }), shard.Release())
 }
 
 // export writes a repository's raw records that a run rested on.
-func (s *Session) export(w io.Writer, repo *collectors.Repository, used collectors.Used) error {
-	return errors.Join(repo.Export(w, used, s.published()), repo.Release())
+func (s *Session) export(ctx context.Context, w io.Writer, repo *collectors.Repository, used collectors.Used) error {
+	return errors.Join(repo.Export(ctx, w, used, s.published()), repo.Release())
 }
 
-// written turns what writes a file into what opens it.
+// written turns what writes a file into what opens it. Nothing is writing any more
+// when it is closed.
 func written(write func(io.Writer) error) func() (io.ReadCloser, error) {
 	return func() (io.ReadCloser, error) {
 		r, w := io.Pipe()
-		go func() { w.CloseWithError(write(w)) }()
-		return r, nil
+		file := &writtenFile{PipeReader: r}
+		file.writing.Go(func() { w.CloseWithError(write(w)) })
+		return file, nil
 	}
+}
+
+// writtenFile reads what a goroutine writes.
+type writtenFile struct {
+	*io.PipeReader
+	writing sync.WaitGroup
+}
+
+// Close ends the writing and waits for that.
+func (f *writtenFile) Close() error {
+	err := f.PipeReader.Close()
+	f.writing.Wait()
+	return err
 }
 
 // use notes the raw records that the decisions about a pull request rested on.

@@ -71,7 +71,7 @@ func rebuild(ctx context.Context, env Env, dir string) (*rebuilt, error) {
 	env.State, env.Out, env.From = filepath.Join(work, "state"), filepath.Join(work, "dataset"), dir
 	env.Offline, env.AllowPartial, env.Refresh = true, true, false
 	env.CloneURL = func(r model.RepoRef) string { return r.String() } // nobody is asked
-	s, err := Open(env, cfg)
+	s, err := Open(ctx, env, cfg)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 
 	"github.com/prforge/prforge/artifacts"
@@ -178,6 +179,7 @@ func (s *Session) dataset(b artifacts.Benchmark) (artifacts.Dataset, error) {
 			Tokenizer: c.Contexts.Tokenizer, Encoder: s.encoder.Name(),
 		},
 		Card: cardOf(c.Dataset), Config: text, Tombstones: s.takedowns.Tombstones(),
+		Workers: min(s.Shards, runtime.GOMAXPROCS(0)),
 	}
 	if b == artifacts.Review {
 		d.Manifest.Parameters, d.Manifest.SameDiff = parameters(c, s.rvs), &c.Contexts.SameDiff

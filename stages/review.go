@@ -82,7 +82,7 @@ func build(ctx context.Context, s *Session) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.finish(ctx, s, rendered.tasks(r.releases), rawFiles(s, r.shards))
+	return r.finish(ctx, s, rendered.tasks(r.releases), rawFiles(ctx, s, r.shards))
 }
 
 // reviewShard is a shard of the review benchmark.

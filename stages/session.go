@@ -80,7 +80,7 @@ type Session struct {
 // Open opens the state and reads the raw records of Env.From into it. The
 // caller closes the session. The error is an *artifacts.FrozenError where Env.Out
 // is not "" and no dataset could ever be frozen there.
-func Open(env Env, cfg *config.Config) (*Session, error) {
+func Open(ctx context.Context, env Env, cfg *config.Config) (*Session, error) {
 	if cfg.Frozen && env.From == "" {
 		return nil, &config.Error{File: cfg.File, Key: "frozen", Message: "this is the configuration of a dataset: build from it with --from, or start from one of your own ('prforge init')"}
 	}
@@ -99,7 +99,7 @@ func Open(env Env, cfg *config.Config) (*Session, error) {
 	if s.collector, err = collectors.Open(s.collection()); err != nil {
 		return nil, err
 	}
-	if err := s.importRaw(); err != nil {
+	if err := s.importRaw(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	if err := s.connectModels(); err != nil {

@@ -13,7 +13,7 @@ import (
 // it back: the same value, and the same selection from it.
 func TestShardsAreValues(t *testing.T) {
 	run := fromCollected(t)
-	s, err := Open(run.Env, run.Config)
+	s, err := Open(t.Context(), run.Env, run.Config)
 	if err != nil {
 		t.Fatal(err)
 	}

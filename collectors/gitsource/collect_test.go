@@ -271,7 +271,7 @@ func export(t *testing.T, fill func(*store.Shard)) []byte {
 	shard := newShard(t)
 	fill(shard)
 	var buf bytes.Buffer
-	if err := shard.Export(&buf, nil); err != nil {
+	if err := shard.Export(t.Context(), &buf, nil); err != nil {
 		t.Fatal(err)
 	}
 	return buf.Bytes()

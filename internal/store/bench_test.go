@@ -70,7 +70,7 @@ func BenchmarkExport(b *testing.B) {
 	}
 	b.SetBytes(1000 * 8 << 10)
 	for b.Loop() {
-		if err := sh.Export(io.Discard, nil); err != nil {
+		if err := sh.Export(b.Context(), io.Discard, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

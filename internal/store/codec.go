@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -34,7 +35,7 @@ const recordWindow = 1 << 20
 type codec struct {
 	enc  *zstd.Encoder
 	dec  *zstd.Decoder
-	idle chan *zstd.Encoder // of exports, between two of them: one, as it holds over 10 MB
+	idle sync.Pool // of encoders of exports, which hold over 10 MB each
 }
 
 func newCodec(maxRecord int) (*codec, error) {
@@ -46,7 +47,7 @@ func newCodec(maxRecord int) (*codec, error) {
 	if err != nil {
 		return nil, fmt.Errorf("set up decompression: %w", err)
 	}
-	return &codec{enc: enc, dec: dec, idle: make(chan *zstd.Encoder, 1)}, nil
+	return &codec{enc: enc, dec: dec}, nil
 }
 
 func (c *codec) close() { c.dec.Close() }
@@ -54,22 +55,15 @@ func (c *codec) close() { c.dec.Close() }
 // stream gives an encoder of exports that writes to w. It may have served
 // before, which its bytes do not show. Give it back with streamed.
 func (c *codec) stream(w io.Writer) (*zstd.Encoder, error) {
-	select {
-	case z := <-c.idle:
+	if z, ok := c.idle.Get().(*zstd.Encoder); ok {
 		z.Reset(w)
 		return z, nil
-	default:
 	}
 	return zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1),
 		zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(exportWindow))
 }
 
-func (c *codec) streamed(z *zstd.Encoder) {
-	select {
-	case c.idle <- z:
-	default:
-	}
-}
+func (c *codec) streamed(z *zstd.Encoder) { c.idle.Put(z) }
 
 func (c *codec) encode(f format, content []byte) []byte {
 	sum := sha256.Sum256(content)

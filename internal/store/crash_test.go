@@ -102,7 +102,7 @@ func check(t *testing.T, dir string) (records int) {
 			t.Fatalf("blob of record %s: found %v, %v", key, found, err)
 		}
 	}
-	if err := sh.Export(io.Discard, nil); err != nil {
+	if err := sh.Export(t.Context(), io.Discard, nil); err != nil {
 		t.Fatal(err)
 	}
 	return len(keys)

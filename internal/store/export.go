@@ -2,8 +2,11 @@ package store
 
 import (
 	"bytes"
+	"context"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"unicode/utf8"
@@ -16,8 +19,18 @@ import (
 // "data" (a JSON value), "text" (bytes that are UTF-8) or "base64"}. sha256 is
 // of the content's bytes. Records for which keep is false are left out (nil
 // keeps all), and so is every Meta record. Equal records give equal bytes; one
-// record at a time is held in memory.
-func (s *Shard) Export(w io.Writer, keep func(Kind, string) bool) error {
+// record at a time is held in memory. Several shards may be exported at once.
+func (s *Shard) Export(ctx context.Context, w io.Writer, keep func(Kind, string) bool) error {
+	return s.ExportRewritten(ctx, w, keep, func(Kind, []byte) (any, error) { return nil, nil })
+}
+
+// ErrLeftOut has ExportRewritten leave a record out.
+var ErrLeftOut = errors.New("left out of the export")
+
+// ExportRewritten exports as Export does, but in place of a record's content the
+// JSON of what rewrite makes of it, or the content itself where that is nil. The
+// content is good until rewrite returns.
+func (s *Shard) ExportRewritten(ctx context.Context, w io.Writer, keep func(Kind, string) bool, rewrite func(Kind, []byte) (any, error)) error {
 	z, err := s.codec.stream(w)
 	if err != nil {
 		return fmt.Errorf("export %s: %w", s.path, err)
@@ -32,15 +45,18 @@ func (s *Shard) Export(w io.Writer, keep func(Kind, string) bool) error {
 				continue
 			}
 			err := b.ForEach(func(key, record []byte) error {
-				if keep != nil && !keep(kind, string(key)) {
+				if err := ctx.Err(); err != nil || keep != nil && !keep(kind, string(key)) {
+					return err
+				}
+				f, sum, out, err := s.rewritten(kind, record, content[:0], rewrite)
+				if errors.Is(err, ErrLeftOut) {
 					return nil
 				}
-				f, unpacked, err := s.codec.decode(record, content[:0])
 				if err != nil {
 					return fmt.Errorf("%s %q: %w", kind, key, err)
 				}
-				content = unpacked
-				return records.write(kind, string(key), f, content, record[1:headerLen])
+				content = out
+				return records.write(kind, string(key), f, content, sum)
 			})
 			if err != nil {
 				return err
@@ -55,6 +71,22 @@ func (s *Shard) Export(w io.Writer, keep func(Kind, string) bool) error {
 		return fmt.Errorf("export %s: %w", s.path, err)
 	}
 	return nil
+}
+
+// rewritten decodes a record behind what into has, and gives what is written of it.
+func (s *Shard) rewritten(kind Kind, record, into []byte, rewrite func(Kind, []byte) (any, error)) (f format, sum, content []byte, err error) {
+	if f, content, err = s.codec.decode(record, into); err != nil {
+		return f, nil, nil, err
+	}
+	value, err := rewrite(kind, content)
+	if err != nil || value == nil {
+		return f, record[1:headerLen], content, err
+	}
+	if content, err = marshal(value); err != nil {
+		return f, nil, nil, err
+	}
+	own := sha256.Sum256(content)
+	return formatJSON, own[:], content, nil
 }
 
 // recordWriter writes records, each a line in the room of the one before.

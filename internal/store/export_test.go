@@ -2,10 +2,12 @@ package store_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -53,7 +55,7 @@ func fill(t *testing.T, sh *store.Shard, order []int) {
 func exported(t *testing.T, sh *store.Shard, keep func(store.Kind, string) bool) []byte {
 	t.Helper()
 	var buf bytes.Buffer
-	if err := sh.Export(&buf, keep); err != nil {
+	if err := sh.Export(t.Context(), &buf, keep); err != nil {
 		t.Fatal(err)
 	}
 	return buf.Bytes()
@@ -74,7 +76,7 @@ func TestExportIsCanonical(t *testing.T) {
 	if !bytes.Equal(want, exported(t, two, nil)) {
 		t.Error("the order of writes shows in the export")
 	}
-	if err := three.Import(bytes.NewReader(want)); err != nil {
+	if err := three.Import(t.Context(), bytes.NewReader(want)); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(want, exported(t, three, nil)) {
@@ -115,7 +117,7 @@ func TestExportAfterOthers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := copied.Import(bytes.NewReader(exported(t, sh, nil))); err != nil {
+		if err := copied.Import(t.Context(), bytes.NewReader(exported(t, sh, nil))); err != nil {
 			t.Fatal(err)
 		}
 		first[i] = exported(t, copied, nil)
@@ -189,7 +191,7 @@ func compress(t *testing.T, text string) io.Reader {
 func TestImportRefuses(t *testing.T) {
 	const sum = "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b" // of "1"
 	good := `{"schema":1,"kind":"pull","key":"1","sha256":"` + sum + `","data":1}` + "\n"
-	if err := shard(t).Import(compress(t, good)); err != nil {
+	if err := shard(t).Import(t.Context(), compress(t, good)); err != nil {
 		t.Fatal(err)
 	}
 	tests := []struct {
@@ -207,12 +209,12 @@ func TestImportRefuses(t *testing.T) {
 		{"no JSON", "hello\n", nil},
 	}
 	for _, tt := range tests {
-		err := shard(t).Import(compress(t, good+tt.text))
+		err := shard(t).Import(t.Context(), compress(t, good+tt.text))
 		if err == nil || tt.want != nil && !errors.Is(err, tt.want) || !strings.Contains(err.Error(), "line 2") {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 	}
-	if err := shard(t).Import(strings.NewReader("not zstd")); err == nil {
+	if err := shard(t).Import(t.Context(), strings.NewReader("not zstd")); err == nil {
 		t.Error("no zstd: imported")
 	}
 }
@@ -230,7 +232,7 @@ func TestImportBoundsLines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := sh.Import(compress(t, strings.Repeat("x", 1<<20))); !errors.Is(err, store.ErrTooLarge) {
+	if err := sh.Import(t.Context(), compress(t, strings.Repeat("x", 1<<20))); !errors.Is(err, store.ErrTooLarge) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -297,7 +299,7 @@ func TestDamagedPages(t *testing.T) {
 		sh, err := s.Shard(dask)
 		var buf bytes.Buffer
 		if err == nil {
-			err = sh.Export(&buf, nil)
+			err = sh.Export(t.Context(), &buf, nil)
 		}
 		switch {
 		case err != nil && !errors.Is(err, store.ErrDamaged):
@@ -368,8 +370,65 @@ func TestRecordHash(t *testing.T) {
 	if got, _, err := store.Get[string](sh, store.Pull, "1"); !errors.Is(err, store.ErrDamaged) {
 		t.Errorf("%q, %v", got, err)
 	}
-	if err := sh.Export(io.Discard, nil); !errors.Is(err, store.ErrDamaged) {
+	if err := sh.Export(t.Context(), io.Discard, nil); !errors.Is(err, store.ErrDamaged) {
 		t.Errorf("export: %v", err)
+	}
+}
+
+// An export and an import that are interrupted end with the record that they are
+// at.
+func TestInterrupted(t *testing.T) {
+	sh := shard(t)
+	fill(t, sh, rand.Perm(160))
+	ctx, cancel := context.WithCancel(t.Context())
+	asked := 0
+	err := sh.Export(ctx, io.Discard, func(store.Kind, string) bool {
+		asked++
+		cancel()
+		return true
+	})
+	if !errors.Is(err, context.Canceled) || asked != 1 {
+		t.Errorf("export: %v after %d records", err, asked)
+	}
+	again := shard(t)
+	if err := again.Import(ctx, bytes.NewReader(exported(t, sh, nil))); !errors.Is(err, context.Canceled) {
+		t.Errorf("import: %v", err)
+	}
+	if keys, err := again.Keys(store.Pull); err != nil || len(keys) > 0 {
+		t.Errorf("imported %s, %v", keys, err)
+	}
+}
+
+// What is rewritten goes by the hash of what it became.
+func TestExportRewritten(t *testing.T) {
+	sh := shard(t)
+	for key, value := range map[string]string{"1": "as it is", "2": "a name", "3": "a secret"} {
+		if err := store.Put(sh, store.Pull, key, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var buf bytes.Buffer
+	err := sh.ExportRewritten(t.Context(), &buf, nil, func(_ store.Kind, content []byte) (any, error) {
+		switch string(content) {
+		case `"a name"`:
+			return "<somebody>", nil
+		case `"a secret"`:
+			return nil, store.ErrLeftOut
+		}
+		return nil, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for r, err := range store.ReadExport(&buf) { // which checks the hash
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[r.Key] = string(r.Content)
+	}
+	if want := (map[string]string{"1": `"as it is"`, "2": `"<somebody>"`}); !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 

@@ -3,6 +3,7 @@ package store
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -33,11 +34,14 @@ type line struct {
 // record is checked against its SHA-256, blobs against their git object id too;
 // a line longer than a record may be, an unknown kind and a newer schema are
 // refused. On an error the records before it stay imported.
-func (s *Shard) Import(r io.Reader) error {
+func (s *Shard) Import(ctx context.Context, r io.Reader) error {
 	b := &Batch{shard: s}
 	n := 0
 	for text, err := range lines(r, maxLine(s.max)) {
 		n++
+		if err == nil {
+			err = ctx.Err()
+		}
 		if err == nil {
 			err = b.importLine(text)
 		}

@@ -127,7 +127,7 @@ func (a *app) tryBugs(ctx context.Context, f buildFlags, what string) (trial *st
 	if err != nil {
 		return nil, err
 	}
-	err = a.withSession(env, cfg, func(s *stages.Session) (err error) {
+	err = a.withSession(ctx, env, cfg, func(s *stages.Session) (err error) {
 		trial, err = stages.TryBugs(ctx, s, ref)
 		return err
 	})

@@ -179,19 +179,19 @@ func (a *app) checkPrivacy(cfg *config.Config) error {
 // withSession opens a session, with progress, runs a function over it and closes
 // both before anything else is shown. Where the environment does not say how to
 // sign in, it is as the user's own environment says.
-func (a *app) withSession(env stages.Env, cfg *config.Config, run func(*stages.Session) error) error {
-	return a.withPauses(env, cfg, pausesIn(env.State), run)
+func (a *app) withSession(ctx context.Context, env stages.Env, cfg *config.Config, run func(*stages.Session) error) error {
+	return a.withPauses(ctx, env, cfg, pausesIn(env.State), run)
 }
 
 // withPauses is withSession where pauses are kept elsewhere than in the state.
-func (a *app) withPauses(env stages.Env, cfg *config.Config, kept pauses, run func(*stages.Session) error) error {
+func (a *app) withPauses(ctx context.Context, env stages.Env, cfg *config.Config, kept pauses, run func(*stages.Session) error) error {
 	progress, finish := a.progress()
 	defer finish()
 	env.Progress = progress
 	if env.Connect == nil {
 		env.Connect = func(ctx context.Context) (*ghapi.Client, error) { return a.connect(ctx, cfg, kept, progress) }
 	}
-	s, err := stages.Open(env, cfg)
+	s, err := stages.Open(ctx, env, cfg)
 	if err != nil {
 		return err
 	}
@@ -202,7 +202,7 @@ func (a *app) withPauses(env stages.Env, cfg *config.Config, kept pauses, run fu
 func (a *app) runBuild(ctx context.Context, env stages.Env, cfg *config.Config, asJSON bool, build builder) error {
 	var report *stages.Report
 	began := time.Now()
-	err := a.withSession(env, cfg, func(s *stages.Session) (err error) {
+	err := a.withSession(ctx, env, cfg, func(s *stages.Session) (err error) {
 		report, err = build(ctx, s)
 		return err
 	})

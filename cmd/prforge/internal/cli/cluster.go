@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -77,7 +78,7 @@ same command goes on with those that are not there yet.`,
 			}
 			env.AllowPartial = partial
 			var report *stages.CollectReport
-			err = a.withPauses(env, cfg, pauseObjects{x}, func(s *stages.Session) (err error) {
+			err = a.withPauses(c.Context(), env, cfg, pauseObjects{x}, func(s *stages.Session) (err error) {
 				report, err = run.Collect(c.Context(), s)
 				return err
 			})
@@ -137,7 +138,7 @@ as N).`,
 				return err
 			}
 			var names []string
-			err = a.onCluster(file, at, scratch, stages.Env{}, func(s *stages.Session, run *stages.Cluster) (err error) {
+			err = a.onCluster(c.Context(), file, at, scratch, stages.Env{}, func(s *stages.Session, run *stages.Cluster) (err error) {
 				names, err = run.AnalyzeShare(c.Context(), s, i, n)
 				return err
 			})
@@ -179,7 +180,7 @@ missing it names the repositories and ends with exit code 3.`,
 			}
 			a.ephemeral = true
 			var report *stages.Report
-			err := a.onCluster(file, at, scratch, stages.Env{Out: out, AllowPartial: partial}, func(s *stages.Session, run *stages.Cluster) (err error) {
+			err := a.onCluster(c.Context(), file, at, scratch, stages.Env{Out: out, AllowPartial: partial}, func(s *stages.Session, run *stages.Cluster) (err error) {
 				report, err = run.Merge(c.Context(), s)
 				return err
 			})
@@ -264,7 +265,7 @@ func (f *scratchFlags) add(c *cobra.Command) {
 
 // onCluster runs a function over a session that can ask nobody, with a state
 // that is removed afterwards.
-func (a *app) onCluster(file, at string, f scratchFlags, env stages.Env, do func(*stages.Session, *stages.Cluster) error) error {
+func (a *app) onCluster(ctx context.Context, file, at string, f scratchFlags, env stages.Env, do func(*stages.Session, *stages.Cluster) error) error {
 	cfg, err := config.Load(file)
 	if err != nil {
 		return err
@@ -290,7 +291,7 @@ func (a *app) onCluster(file, at string, f scratchFlags, env stages.Env, do func
 	}
 	defer os.RemoveAll(state)
 	env.State, env.Workers, env.Shards, env.Log, env.Getenv, env.Offline = state, f.workers, 1, a.log, a.getenv, true
-	return a.withSession(env, cfg, func(s *stages.Session) error { return do(s, run) })
+	return a.withSession(ctx, env, cfg, func(s *stages.Session) error { return do(s, run) })
 }
 
 // missing shows what an earlier step has not left, which is exit code 3.

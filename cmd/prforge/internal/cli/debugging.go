@@ -113,7 +113,7 @@ func (a *app) connectSources(d *stages.Debugging) error {
 		return err
 	}
 	d.CloneURL = site.cloneURL
-	d.Pulls = func(file string, use func(*stages.Session) error) error {
+	d.Pulls = func(ctx context.Context, file string, use func(*stages.Session) error) error {
 		cfg, err := config.Load(file)
 		if err != nil {
 			return err
@@ -126,7 +126,7 @@ func (a *app) connectSources(d *stages.Debugging) error {
 		env.Connect = func(ctx context.Context) (*ghapi.Client, error) {
 			return a.connect(ctx, cfg, pausesIn(env.State), d.Progress)
 		}
-		s, err := stages.Open(env, cfg)
+		s, err := stages.Open(ctx, env, cfg)
 		if err != nil {
 			return err
 		}

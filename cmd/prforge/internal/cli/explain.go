@@ -89,7 +89,7 @@ func (a *app) explain(ctx context.Context, flags buildFlags, ref model.PullRef, 
 		return nil, err
 	}
 	var e *stages.Explanation
-	err = a.withSession(env, cfg, func(s *stages.Session) (err error) {
+	err = a.withSession(ctx, env, cfg, func(s *stages.Session) (err error) {
 		e, err = stages.Explain(ctx, s, ref, record)
 		return err
 	})

@@ -133,7 +133,7 @@ func (a *app) score(ctx context.Context, flags buildFlags, names []string) ([]st
 		return nil, nil, err
 	}
 	var scored []stages.RepositoryReport
-	err = a.withSession(env, cfg, func(s *stages.Session) (err error) {
+	err = a.withSession(ctx, env, cfg, func(s *stages.Session) (err error) {
 		scored, err = stages.ScoreRepositories(ctx, s, refs)
 		return err
 	})
