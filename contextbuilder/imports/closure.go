@@ -106,13 +106,19 @@ func (c *closure) passedOn(by string) []handle {
 	case family == syntax.FamilyScript && g.script.reExports(f), family == syntax.FamilyPython && stem(by) == "__init__":
 		return g.handles(by, 0)
 	case family == syntax.FamilyPython:
-		var out []handle
+		names := []string{wildcardWord, stem(file)}
 		for _, e := range tied {
-			for _, name := range e.Names {
-				out = append(out, newHandle(imported, stem(by), name))
+			names = append(names, e.Names...)
+		}
+		var out []handle
+		for _, h := range g.handles(by, 0) {
+			for _, name := range names {
+				named := h
+				named.mentions = append(slices.Clone(h.mentions), mentionOf(name, imported))
+				out = append(out, named)
 			}
 		}
-		return append(out, newHandle(imported, stem(by), wildcardWord), newHandle(imported, stem(by), stem(file)))
+		return out
 	}
 	return nil
 }

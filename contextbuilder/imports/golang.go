@@ -327,7 +327,7 @@ func (m *goModules) handles(file string) []handle {
 		if mod.dir == "." {
 			importPath = path.Join(mod.path, dir)
 		}
-		out = append(out, newHandle(imported, splitWords(path.Base(importPath))...))
+		out = append(out, textHandle(imported, path.Base(importPath)))
 	}
 	return out
 }

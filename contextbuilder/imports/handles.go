@@ -22,6 +22,16 @@ func newHandle(as occurrence, words ...string) handle {
 	return h
 }
 
+// textHandle is a handle of a text: it ends as asked, and the file has its other
+// words.
+func textHandle(as occurrence, text string) handle {
+	h := newHandle(0, splitWords(text)...)
+	if n := len(h.mentions); n > 0 {
+		h.mentions[n-1] |= mention(as)
+	}
+	return h
+}
+
 // eachHandle is a handle of each of some words.
 func eachHandle(as occurrence, words []string) []handle {
 	out := make([]handle, len(words))

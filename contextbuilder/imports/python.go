@@ -300,28 +300,47 @@ func (p *pythonModules) takesAll(f *syntax.File, from map[string]bool) bool {
 	return false
 }
 
-// handles: an importer names the module, and the package that it is in unless it
-// lies inside that one. Of a package it names the directory or, inside, what the
-// package has.
+// handles: an importer names the module in a statement that imports, or in its code
+// behind the folder that it is in; unless it lies inside that folder, it names that
+// too. Of a package it names the directory or, inside, what the package has.
 func (p *pythonModules) handles(file string) []handle {
-	if name := stem(file); name != "__init__" {
-		dir := path.Dir(file)
+	dir, name := path.Dir(file), stem(file)
+	if name != "__init__" {
+		out := p.behind(dir, name)
 		if _, ok := p.g.index.entries[path.Join(dir, "__init__.py")]; !ok || dir == "." {
-			return []handle{newHandle(imported, name)}
+			return append(out, newHandle(bound, name))
 		}
-		inside := newHandle(imported, name)
+		inside, outside := newHandle(bound, name), newHandle(bound, name)
 		inside.under = dir
-		return []handle{newHandle(imported, path.Base(dir), name), inside}
+		outside.mentions = append(outside.mentions, mentionOf(path.Base(dir), imported))
+		return append(out, inside, outside)
 	}
-	out := append(p.g.nameHandles(file, imported, ""), newHandle(imported, path.Base(path.Dir(file))))
+	out := append(p.behind(path.Dir(dir), path.Base(dir)), newHandle(bound, path.Base(dir)))
+	has := p.g.topNames(file)
 	if f, ok := p.g.File(file); ok {
 		for i := range f.Imports {
 			for _, n := range f.Imports[i].Names {
-				out = append(out, newHandle(imported, n.Local()))
+				has = append(has, n.Local())
 			}
 		}
 	}
+	for _, h := range eachHandle(bound, has) {
+		if dir != "." {
+			h.under = dir
+		}
+		out = append(out, h)
+	}
 	return out
+}
+
+// behind are handles of a name that is used as an attribute of its folder, or of
+// another name for that.
+func (p *pythonModules) behind(dir, name string) []handle {
+	if dir == "." {
+		return nil
+	}
+	folder := path.Base(dir)
+	return []handle{{mentions: []mention{pairOf(folder, name)}}, {mentions: []mention{mentionOf(folder, renamed), mentionOf(name, imported)}}}
 }
 
 // nameOf is the name of the definition behind an entity; "" for a module.

@@ -322,12 +322,12 @@ func (s *scriptModules) edges(f *syntax.File) edgeSet {
 func (s *scriptModules) handles(file string, as occurrence) []handle {
 	s.load()
 	name := stem(file)
-	out := []handle{newHandle(as, splitWords(name)...)}
+	out := []handle{textHandle(as, name)}
 	if name == "index" || s.isMain(file) {
-		out = append(out, newHandle(as, splitWords(path.Base(path.Dir(file)))...), newHandle(as, dotsWord))
+		out = append(out, textHandle(as, path.Base(path.Dir(file))), newHandle(as, dotsWord))
 	}
 	for _, spec := range s.aliases[file] {
-		out = append(out, newHandle(as, splitWords(spec)...))
+		out = append(out, textHandle(as, spec))
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"bytes"
 	"math/bits"
 	"slices"
 
@@ -22,8 +23,8 @@ const (
 	// declared: behind a keyword that declares a type.
 	declared
 	// imported: where an import may name a module or a part of it. For Python that
-	// is a statement with "import" or "from", and behind a dot; for the others a
-	// line of text behind a quotation mark.
+	// is a statement with "import" or "from", and behind a dot; for the others the
+	// end of a quoted text, but for an extension.
 	imported
 	// bound: in one of Python's statements with "import" or "from".
 	bound
@@ -40,6 +41,11 @@ type mention uint32
 
 func mentionOf(word string, as occurrence) mention {
 	return mention(hashWord(word)&^occurrences | uint32(as))
+}
+
+// pairOf is a mention of two words that a dot joins.
+func pairOf(a, b string) mention {
+	return mention(pairHash(hashWord(a), hashWord(b))&^occurrences | uint32(imported))
 }
 
 // has reports whether the word may be in the blob as the mention says.
@@ -83,17 +89,11 @@ const wildcardWord = "*"
 
 var wildcardImport = mentionOf(wildcardWord, imported)
 
-// dotsEnd is the offset of the quote that closes a string of dots and slashes
-// that the quote at i opens; 0 if it is no such string.
-func dotsEnd(src []byte, i int) int {
-	j := i + 1
-	for j < len(src) && (src[j] == '.' || src[j] == '/') {
-		j++
-	}
-	if j > i+1 && j < len(src) && src[j] == src[i] && src[i+1] == '.' {
-		return j
-	}
-	return 0
+// endsDots reports whether a text is of dots and slashes alone, up to the quote that
+// closes it.
+func endsDots(text []byte, quote byte) bool {
+	rest := bytes.TrimLeft(text, "./")
+	return len(rest) > 0 && rest[0] == quote && text[0] == '.'
 }
 
 // The hashes of words that say something of the next one.
@@ -101,6 +101,7 @@ var (
 	importHash = hashWord("import")
 	fromHash   = hashWord("from")
 	asHash     = hashWord("as")
+	selfHash   = hashWord("self")
 	// typeHashes are of the words that a declaration of a type begins with.
 	typeHashes = []uint32{hashWord("class"), hashWord("interface"), hashWord("enum"), hashWord("record")}
 )
@@ -111,12 +112,14 @@ type scanner struct {
 	family syntax.Family
 	out    words    // each word once
 	places []uint32 // hash table: 1 + the place in out of a word; 0 where there is none
-	// In Python, inside is set in a statement that imports, from its keyword to the
-	// end of the line on which all its parentheses are closed; comment is set behind
-	// a hash in it. Elsewhere inside is set behind a quotation mark of the line.
+	// Inside is set in one of Python's statements that import, from its keyword to
+	// the end of the line on which all its parentheses are closed; comment is set
+	// behind a hash in it.
 	inside, comment bool
-	depth           int // of parentheses
-	last            int // place in out of the last word that is in no comment
+	depth           int    // of parentheses
+	last            int    // place in out of the last word that is in no comment
+	before          uint32 // hash of the word before, which ends at end
+	end             int
 	typed           bool
 }
 
@@ -186,15 +189,19 @@ func (s *scanner) word(i int) int {
 		as |= declared
 	}
 	switch {
-	case s.inside && s.isPython():
+	case s.inside:
 		as |= imported | bound
-	case s.inside || s.isPython() && s.behindDot(start):
+	case s.isPython() && s.dotBefore(start) >= 0, !s.isPython() && s.endsText(i):
 		as |= imported
 	}
 	if s.beforeBracket(i) {
 		as |= called
 	}
 	s.typed = slices.Contains(typeHashes, h)
+	if s.isPython() {
+		s.chain(start, h)
+		s.before, s.end = h, i
+	}
 	at := s.add(h&^occurrences, as)
 	if s.isPython() && !s.comment {
 		switch {
@@ -223,32 +230,56 @@ func (s *scanner) beforeBracket(i int) bool {
 	return false
 }
 
-// behindDot reports whether there are only blanks between a dot and offset i.
-func (s *scanner) behindDot(i int) bool {
+// dotBefore is the place of a dot that only blanks are between and offset i; -1
+// if there is none.
+func (s *scanner) dotBefore(i int) int {
 	for i--; i >= 0; i-- {
 		switch s.src[i] {
 		case '.':
-			return true
+			return i
 		case ' ', '\t', '\n', '\\':
 		default:
-			return false
+			return -1
 		}
 	}
-	return false
+	return -1
 }
+
+// chain takes a word and the one before it down as a pair if a dot joins them, as
+// those of a module's name. An attribute of the object itself is none.
+func (s *scanner) chain(start int, h uint32) {
+	if dot := s.dotBefore(start); dot >= s.end && s.end > 0 && s.before != selfHash && len(bytes.TrimRight(s.src[s.end:dot], " \t\n\\")) == 0 {
+		s.add(pairHash(s.before, h)&^occurrences, imported)
+	}
+}
+
+// pairHash is the hash of two words that a dot joins.
+func pairHash(a, b uint32) uint32 { return (a*fnvPrime ^ b) * fnvPrime }
+
+// endsText reports whether a quoted text may end at offset i: with a quotation
+// mark, with a slash before it or extensions.
+func (s *scanner) endsText(i int) bool {
+	for i < len(s.src) && s.src[i] == '.' {
+		for i++; i < len(s.src) && isWordByte(s.src[i]); i++ {
+		}
+	}
+	if i < len(s.src) && s.src[i] == '/' {
+		i++
+	}
+	return i < len(s.src) && isQuote(s.src[i])
+}
+
+func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
 
 // mark follows what byte i, of no word, says of the words behind it.
 func (s *scanner) mark(i int) {
 	switch c := s.src[i]; {
 	case c == '\n':
 		s.comment = false
-		s.inside = s.inside && s.isPython() && (s.depth > 0 || s.src[i-1] == '\\')
-	case !s.isPython() && (c == '"' || c == '\'' || c == '`'):
-		s.inside = true
-		if dotsEnd(s.src, i) > 0 {
-			s.add(mentionOf(dotsWord, 0).word(), imported)
-		}
-	case !s.isPython() || !s.inside || s.comment:
+		s.inside = s.inside && (s.depth > 0 || s.src[i-1] == '\\')
+	case !s.isPython() && isQuote(c) && endsDots(s.src[i+1:], c):
+		s.add(mentionOf(dotsWord, 0).word(), imported)
+	case !s.inside || s.comment:
 	case c == '#':
 		s.comment = true
 	case c == '(':
