@@ -316,8 +316,9 @@ func (m *goModules) own(f *syntax.File, name string) (entity, bool) {
 	return m.g.find(m.samePackage(f, name), name)
 }
 
-// handles: importers of the package name its path; files of the package name one
-// of its definitions.
+// handles: importers of the package name its path and one of the file's
+// definitions, or import it for what it does; files of the package name one of its
+// definitions.
 func (m *goModules) handles(file string) []handle {
 	dir := path.Dir(file)
 	out := m.g.nameHandles(file, 0, dir)
@@ -327,7 +328,11 @@ func (m *goModules) handles(file string) []handle {
 		if mod.dir == "." {
 			importPath = path.Join(mod.path, dir)
 		}
-		out = append(out, textHandle(imported, path.Base(importPath)))
+		named := textHandle(imported, path.Base(importPath)).mentions
+		out = append(out, handle{mentions: append([]mention{mentionOf("_", imported)}, named...)})
+		for _, name := range m.g.topNames(file) {
+			out = append(out, handle{mentions: append([]mention{mentionOf(name, 0)}, named...)})
+		}
 	}
 	return out
 }

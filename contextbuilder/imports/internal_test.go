@@ -67,6 +67,8 @@ func TestWords(t *testing.T) {
 		{syntax.FamilyJava, "new A<B>(c.d\n(e), F.g, h /* */ (), i; j", called, "A d h", "new B c e F g i j"},
 		{syntax.FamilyGo, "import a \"b/c\"\nd", imported, "c", "a b d"},
 		{syntax.FamilyPython, python, imported, "a b c d g h i j k m o * p q", "f l n r s"},
+		{syntax.FamilyGo, "import _ \"a/b\"\n_ = c", imported, "_ b", "a c"},
+		{syntax.FamilyGo, "_ = c", imported, "", "_ c"},
 		{syntax.FamilyPython, python, bound, "a b c d g h i j k o * p q", "f l m n r s"},
 		{syntax.FamilyPython, python, renamed, "b j", "a c d h i q r"},
 		{syntax.FamilyPython, "f(x from y)); from z import (a,\nb)\nc", imported, "a b", "c f x"},

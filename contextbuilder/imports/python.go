@@ -310,10 +310,9 @@ func (p *pythonModules) handles(file string) []handle {
 		if _, ok := p.g.index.entries[path.Join(dir, "__init__.py")]; !ok || dir == "." {
 			return append(out, newHandle(bound, name))
 		}
-		inside, outside := newHandle(bound, name), newHandle(bound, name)
+		inside := newHandle(bound, name)
 		inside.under = dir
-		outside.mentions = append(outside.mentions, mentionOf(path.Base(dir), imported))
-		return append(out, inside, outside)
+		return append(out, inside, newHandle(bound, name, path.Base(dir)))
 	}
 	out := append(p.behind(path.Dir(dir), path.Base(dir)), newHandle(bound, path.Base(dir)))
 	has := p.g.topNames(file)

@@ -102,6 +102,7 @@ var (
 	fromHash   = hashWord("from")
 	asHash     = hashWord("as")
 	selfHash   = hashWord("self")
+	blankHash  = hashWord("_")
 	// typeHashes are of the words that a declaration of a type begins with.
 	typeHashes = []uint32{hashWord("class"), hashWord("interface"), hashWord("enum"), hashWord("record")}
 )
@@ -191,7 +192,7 @@ func (s *scanner) word(i int) int {
 	switch {
 	case s.inside:
 		as |= imported | bound
-	case s.isPython() && s.dotBefore(start) >= 0, !s.isPython() && s.endsText(i):
+	case s.isPython() && s.dotBefore(start) >= 0, !s.isPython() && (s.endsText(i) || h == blankHash && s.beforeQuote(i)):
 		as |= imported
 	}
 	if s.beforeBracket(i) {
@@ -267,6 +268,13 @@ func (s *scanner) endsText(i int) bool {
 		i++
 	}
 	return i < len(s.src) && isQuote(s.src[i])
+}
+
+// beforeQuote reports whether there are only blanks between offset i and a
+// quotation mark, as behind the blank name of one of Go's imports.
+func (s *scanner) beforeQuote(i int) bool {
+	rest := bytes.TrimLeft(s.src[i:], " \t")
+	return len(rest) > 0 && isQuote(rest[0])
 }
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
