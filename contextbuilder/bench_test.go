@@ -39,7 +39,7 @@ func BenchmarkBuild(b *testing.B) {
 			in := pulls[n]
 			snap := &readingSnapshot{gitSnapshot: in.Base.(*gitSnapshot), read: map[string]bool{}}
 			in.Base = snap
-			r, err := builder.Build(in)
+			r, err := builder.Build(b.Context(), in)
 			if err != nil {
 				b.Fatal(err)
 			}

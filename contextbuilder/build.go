@@ -1,6 +1,7 @@
 package contextbuilder
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 
@@ -93,10 +94,11 @@ func (e *mismatchError) Error() string {
 func (e *mismatchError) Unwrap() error { return e.Err }
 
 // Build makes the three texts of a pull request. It is deterministic. The error
-// is a *mismatchError when the diff does not apply to the base, and otherwise
-// says that a budget is too small for what every text must hold.
-func (b *Builder) Build(in Input) (Result, error) {
-	pull, err := b.study(&in)
+// is a *mismatchError when the diff does not apply to the base, the context's once
+// that is done, which is noticed between files, and otherwise says that a budget
+// is too small for what every text must hold.
+func (b *Builder) Build(ctx context.Context, in Input) (Result, error) {
+	pull, err := b.study(ctx, &in)
 	if err != nil {
 		return Result{}, fmt.Errorf("contexts of %s: %w", in.Repo, err)
 	}

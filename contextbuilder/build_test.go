@@ -52,11 +52,11 @@ func TestInvariants(t *testing.T) {
 			opts.Budgets = model.Budgets{A: 600 + rng.IntN(500), B: 700 + rng.IntN(1000), C: 800 + rng.IntN(4000)}
 		}
 		in := randomInput(t, rng)
-		r, err := newTestBuilder(opts).Build(in)
+		r, err := newTestBuilder(opts).Build(t.Context(), in)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := newTestBuilder(opts).Build(in)
+		again, err := newTestBuilder(opts).Build(t.Context(), in)
 		if err != nil || !reflect.DeepEqual(r, again) {
 			t.Fatalf("a second run differs (%v)", err)
 		}
@@ -151,7 +151,7 @@ func TestSameForAnyNumberOfWorkers(t *testing.T) {
 	alone := make([]Result, len(inputs))
 	for i := range inputs {
 		inputs[i] = randomInput(t, rng)
-		r, err := newTestBuilder(DefaultOptions()).Build(inputs[i])
+		r, err := newTestBuilder(DefaultOptions()).Build(t.Context(), inputs[i])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,7 +163,7 @@ func TestSameForAnyNumberOfWorkers(t *testing.T) {
 	for w := range 8 {
 		wg.Go(func() {
 			for i := w; i < len(inputs); i += 8 {
-				together[i], _ = shared.Build(inputs[i])
+				together[i], _ = shared.Build(t.Context(), inputs[i])
 			}
 		})
 	}
@@ -211,7 +211,7 @@ func TestDifficultyIsShownOnlyOnRequest(t *testing.T) {
 	opts := DefaultOptions()
 	for _, show := range []bool{false, true} {
 		opts.ShowDifficulty = show
-		r, err := newTestBuilder(opts).Build(in)
+		r, err := newTestBuilder(opts).Build(t.Context(), in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -248,7 +248,7 @@ func TestHostileSources(t *testing.T) {
 				text += "\\ No newline at end of file\n"
 			}
 			in := Input{Title: "t", Diff: mustParse(t, text), Base: memory{"a b/it's.py": source}}
-			r, err := newTestBuilder(DefaultOptions()).Build(in)
+			r, err := newTestBuilder(DefaultOptions()).Build(t.Context(), in)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -337,7 +337,7 @@ index `+was[:7]+".."+is[:7]+` 160000
 	}, t}
 	opts := DefaultOptions()
 	opts.MaxFiles = len(diff.Files)
-	r, err := newTestBuilder(opts).Build(Input{Title: "t", Diff: diff, Base: base})
+	r, err := newTestBuilder(opts).Build(t.Context(), Input{Title: "t", Diff: diff, Base: base})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -376,7 +376,7 @@ func FuzzBuild(f *testing.F) {
 			t.Skip() // the lines are no text that git would show
 		}
 		in := Input{Title: body, Description: body, Summary: insert, Diff: diff, Base: memory{path: source, "src/b.py": "from a import f\nf(1)\n", "src/a_test.go": source}}
-		r, err := b.Build(in)
+		r, err := b.Build(t.Context(), in)
 		if err != nil {
 			t.Fatal(err)
 		}

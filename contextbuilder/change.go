@@ -1,6 +1,7 @@
 package contextbuilder
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -78,12 +79,15 @@ func classOf(f *unidiff.File, content []byte) class {
 }
 
 // study reads and parses what changed and orders it.
-func (b *Builder) study(in *Input) (*pull, error) {
+func (b *Builder) study(ctx context.Context, in *Input) (*pull, error) {
 	p := &pull{in: in, blocks: blocks{}, counter: b.counter.Lines()}
 	if in.Base != nil {
-		p.graph = imports.Build(in.Base, b.cache, b.opts.Imports)
+		p.graph = imports.Build(ctx, in.Base, b.cache, b.opts.Imports)
 	}
 	for _, f := range in.Diff.Files {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		c, err := p.study(f)
 		if err != nil {
 			return nil, err
@@ -91,15 +95,21 @@ func (b *Builder) study(in *Input) (*pull, error) {
 		p.changes = append(p.changes, c)
 	}
 	if p.graph != nil && slices.ContainsFunc(p.changes, func(c *change) bool { return c.class == production && c.head != nil }) {
-		p.head = imports.Build(newHead(in.Base, p.changes), b.cache, b.opts.Imports)
+		p.head = imports.Build(ctx, newHead(in.Base, p.changes), b.cache, b.opts.Imports)
 	}
 	for _, c := range p.changes {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		p.parseHead(c, b.opts.Imports.Syntax)
 		c.touched = touched(c)
 	}
 	rank(p.changes, b.opts.Weights)
 	p.summary = b.summarize(p)
-	p.related = b.relate(p)
+	p.related = b.relate(ctx, p)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	slices.Sort(p.problems)
 	p.problems = slices.Compact(p.problems)
 	return p, nil

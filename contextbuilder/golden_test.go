@@ -40,7 +40,7 @@ func TestGolden(t *testing.T) {
 				}
 			}
 			in.Base, in.FilesChanged = base, len(in.Diff.Files)
-			r, err := newTestBuilder(DefaultOptions()).Build(in)
+			r, err := newTestBuilder(DefaultOptions()).Build(t.Context(), in)
 			if err != nil {
 				t.Fatal(err)
 			}

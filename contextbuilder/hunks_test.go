@@ -27,7 +27,7 @@ func TestEveryHunkApplies(t *testing.T) {
 			continue
 		}
 		b := newTestBuilder(DefaultOptions())
-		p, err := b.study(&Input{Diff: diff, Base: memory{"pkg/a.py": base}})
+		p, err := b.study(t.Context(), &Input{Diff: diff, Base: memory{"pkg/a.py": base}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,7 +112,7 @@ func TestGitTakesSplitHunks(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "a.py"), []byte(base), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	p, err := newTestBuilder(DefaultOptions()).study(&Input{Diff: diff, Base: memory{"a.py": base}})
+	p, err := newTestBuilder(DefaultOptions()).study(t.Context(), &Input{Diff: diff, Base: memory{"a.py": base}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +154,7 @@ func TestDiffLayerAlwaysHasAHunk(t *testing.T) {
 		"long line":    "diff --git a/a.js b/a.js\nnew file mode 100644\nindex 0000000..1111111\n--- /dev/null\n+++ b/a.js\n@@ -0,0 +1,2 @@\n+" + strings.Repeat("ab+", 40000) + "1\n+let x\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			r, err := newTestBuilder(DefaultOptions()).Build(Input{Diff: mustParse(t, text), Base: memory{}, Title: "t"})
+			r, err := newTestBuilder(DefaultOptions()).Build(t.Context(), Input{Diff: mustParse(t, text), Base: memory{}, Title: "t"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -171,7 +171,7 @@ func TestRenamesModesAndBinaries(t *testing.T) {
 	text := "diff --git a/old.py b/new.py\nsimilarity index 100%\nrename from old.py\nrename to new.py\n" +
 		"diff --git a/run.sh b/run.sh\nold mode 100644\nnew mode 100755\n" +
 		"diff --git a/a.png b/a.png\nindex 1111111..2222222 100644\nBinary files a/a.png and b/a.png differ\n"
-	r, err := newTestBuilder(DefaultOptions()).Build(Input{Diff: mustParse(t, text), Base: memory{"old.py": "x = 1\n", "run.sh": "true\n", "a.png": "\x00"}, Title: "t"})
+	r, err := newTestBuilder(DefaultOptions()).Build(t.Context(), Input{Diff: mustParse(t, text), Base: memory{"old.py": "x = 1\n", "run.sh": "true\n", "a.png": "\x00"}, Title: "t"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +186,7 @@ func TestRenamesModesAndBinaries(t *testing.T) {
 func TestMismatch(t *testing.T) {
 	diff := mustParse(t, diffOf("a.py", []string{"a", "b"}, []edit{{}, {delete: true}, {}}))
 	for name, base := range map[string]memory{"other text": {"a.py": "a\nc\n"}, "no file": {}} {
-		_, err := newTestBuilder(DefaultOptions()).Build(Input{Diff: diff, Base: base})
+		_, err := newTestBuilder(DefaultOptions()).Build(t.Context(), Input{Diff: diff, Base: base})
 		var mismatch *mismatchError
 		if !errors.As(err, &mismatch) || mismatch.Path != "a.py" {
 			t.Errorf("%s: %v", name, err)

@@ -2,6 +2,7 @@ package contextbuilder
 
 import (
 	"cmp"
+	"context"
 	"path"
 	"slices"
 	"strings"
@@ -60,9 +61,12 @@ func everyChange(m *measure, snippets []*snippet, diff *diffLayer) {
 }
 
 // execution collects the snippets of layer 3.
-func (f *finder) execution() []*snippet {
+func (f *finder) execution(ctx context.Context) []*snippet {
 	var out []*snippet
 	for _, s := range f.subjects {
+		if ctx.Err() != nil {
+			return nil
+		}
 		if s.old == nil {
 			out = append(out, f.importedByNew(s)...)
 			continue

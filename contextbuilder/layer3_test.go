@@ -45,7 +45,7 @@ func TestALargeDefinitionShowsTheBlockOfItsChange(t *testing.T) {
 			edits := make([]edit, len(lines)+1)
 			edits[at] = edit{insert: []string{strings.Replace(c.changed, "charge", "chargeOnce", 1)}, delete: true}
 			d := mustParse(t, diffOf(c.path, lines, edits))
-			r, err := newTestBuilder(DefaultOptions()).Build(Input{Repo: model.RepoRef{Owner: "o", Name: "r"}, Title: "Charge once", Diff: d,
+			r, err := newTestBuilder(DefaultOptions()).Build(t.Context(), Input{Repo: model.RepoRef{Owner: "o", Name: "r"}, Title: "Charge once", Diff: d,
 				Base: memory{c.path: strings.Join(lines, "\n") + "\n"}, Language: "any", PRType: "bug_fix", FilesChanged: 1})
 			if err != nil {
 				t.Fatal(err)
@@ -86,7 +86,7 @@ func TestEveryChangeIsShownBeforeOneIsWide(t *testing.T) {
 	}
 	in := Input{Repo: model.RepoRef{Owner: "o", Name: "r"}, Title: "Retry less", Diff: mustParse(t, diff.String()), Base: base, Language: "python", PRType: "feature", FilesChanged: 9}
 	b := newTestBuilder(DefaultOptions())
-	p, err := b.study(&in)
+	p, err := b.study(t.Context(), &in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ export function pay(order: Order): number {
 	edits[5] = edit{insert: []string{"  order.chargeOnce(total);"}, delete: true}
 	in := Input{Repo: model.RepoRef{Owner: "o", Name: "r"}, Title: "Charge twice", Base: base, Language: "typescript", PRType: "feature", FilesChanged: 2,
 		Diff: mustParse(t, diffOf("deno/pay.ts", lines, edits)+diffOf("src/pay.ts", lines, edits))}
-	r, err := newTestBuilder(DefaultOptions()).Build(in)
+	r, err := newTestBuilder(DefaultOptions()).Build(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
 	}

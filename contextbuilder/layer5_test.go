@@ -15,7 +15,7 @@ func TestChangedTestsComeFirst(t *testing.T) {
 	edits := make([]edit, len(tests)+1)
 	edits[len(tests)-1] = edit{insert: []string{"    assert parse(' a') == 'a'"}, delete: true}
 	change := mustParse(t, diffOf("shop/read.py", lines[:2], []edit{{}, {insert: []string{"    return text.strip()"}, delete: true}, {}})+diffOf("tests/test_other_name.py", tests, edits))
-	r, err := newTestBuilder(DefaultOptions()).Build(Input{Repo: model.RepoRef{Owner: "o", Name: "r"}, Title: "Strip", Diff: change, Language: "Python", PRType: "bug_fix", FilesChanged: 2,
+	r, err := newTestBuilder(DefaultOptions()).Build(t.Context(), Input{Repo: model.RepoRef{Owner: "o", Name: "r"}, Title: "Strip", Diff: change, Language: "Python", PRType: "bug_fix", FilesChanged: 2,
 		Base: memory{"shop/read.py": strings.Join(lines, "\n"), "tests/test_other_name.py": strings.Join(tests, "\n") + "\n",
 			"tests/test_read.py": "from shop.read import parse\n\n\ndef test_parse_many():\n    assert parse('b') == 'b'\n"}})
 	if err != nil {
@@ -48,7 +48,7 @@ func TestChangedTestFileOfAClass(t *testing.T) {
 	edits := make([]edit, len(tests)+1)
 	edits[len(tests)] = edit{insert: []string{"", "    def test_more(self):", "        pass"}}
 	change := mustParse(t, diffOf("shop/send.py", lines, []edit{{}, {}, {insert: []string{"        return event or None"}, delete: true}, {}})+diffOf("t/unit/test_events.py", tests, edits))
-	r, err := newTestBuilder(DefaultOptions()).Build(Input{Repo: model.RepoRef{Owner: "o", Name: "r"}, Title: "Send", Diff: change, Language: "Python", PRType: "bug_fix", FilesChanged: 2,
+	r, err := newTestBuilder(DefaultOptions()).Build(t.Context(), Input{Repo: model.RepoRef{Owner: "o", Name: "r"}, Title: "Send", Diff: change, Language: "Python", PRType: "bug_fix", FilesChanged: 2,
 		Base: memory{"shop/send.py": strings.Join(lines, "\n") + "\n", "t/unit/test_events.py": strings.Join(tests, "\n") + "\n"}})
 	if err != nil {
 		t.Fatal(err)

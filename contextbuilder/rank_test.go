@@ -55,7 +55,7 @@ func TestFilesAreRankedWithinTheirClass(t *testing.T) {
 	}
 	text += rewritten(base, "tests/test_billing.py", numbered("was", 30), numbered("is", 80))
 	d := mustParse(t, text)
-	r, err := newTestBuilder(DefaultOptions()).Build(Input{Repo: model.RepoRef{Owner: "o", Name: "r"}, Title: "t", Diff: d, Base: base, Language: "Python", FilesChanged: len(d.Files)})
+	r, err := newTestBuilder(DefaultOptions()).Build(t.Context(), Input{Repo: model.RepoRef{Owner: "o", Name: "r"}, Title: "t", Diff: d, Base: base, Language: "Python", FilesChanged: len(d.Files)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func TestFilesThatChangeAlikeCountAsOne(t *testing.T) {
 	}
 	text += added("server.go", "package server", "func Serve(address string) error {", "\treturn listen(address)", "}")
 	d := mustParse(t, text)
-	r, err := newTestBuilder(DefaultOptions()).Build(Input{Repo: model.RepoRef{Owner: "o", Name: "r"}, Title: "t", Diff: d, Language: "Go", FilesChanged: len(d.Files)})
+	r, err := newTestBuilder(DefaultOptions()).Build(t.Context(), Input{Repo: model.RepoRef{Owner: "o", Name: "r"}, Title: "t", Diff: d, Language: "Go", FilesChanged: len(d.Files)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestSameDiff(t *testing.T) {
 	for range 30 {
 		in := randomInput(t, rng)
 		opts := DefaultOptions()
-		r, err := newTestBuilder(opts).Build(in)
+		r, err := newTestBuilder(opts).Build(t.Context(), in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,7 +120,7 @@ func TestSameDiff(t *testing.T) {
 			t.Errorf("layer 2 differs:\nA %s\nB %s\nC %s", a, b, c)
 		}
 		opts.SameDiff = false
-		if r, err = newTestBuilder(opts).Build(in); err != nil {
+		if r, err = newTestBuilder(opts).Build(t.Context(), in); err != nil {
 			t.Fatal(err)
 		}
 		if layer2(r.A.Rendered) != layer2(r.B.Rendered) {

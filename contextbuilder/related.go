@@ -1,6 +1,7 @@
 package contextbuilder
 
 import (
+	"context"
 	"iter"
 	"slices"
 	"strings"
@@ -17,7 +18,7 @@ type related struct {
 }
 
 // relate looks for the code around the change.
-func (b *Builder) relate(p *pull) *related {
+func (b *Builder) relate(ctx context.Context, p *pull) *related {
 	if p.graph == nil {
 		return &related{}
 	}
@@ -27,7 +28,7 @@ func (b *Builder) relate(p *pull) *related {
 			f.subjects = append(f.subjects, newChangedFile(f, c))
 		}
 	}
-	r := &related{execution: f.execution(), tests: f.tests(), settings: f.settings()}
+	r := &related{execution: f.execution(ctx), tests: f.tests(), settings: f.settings()}
 	for _, problem := range p.graph.Problems() {
 		p.problems = append(p.problems, problem.Path+": "+problem.Reason)
 	}

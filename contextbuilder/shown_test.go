@@ -18,7 +18,7 @@ func TestChangedBlocks(t *testing.T) {
 	b := builder(t)
 	tallies := map[string]*blockTally{}
 	for _, in := range pulls {
-		p, err := b.study(&in)
+		p, err := b.study(t.Context(), &in)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,7 +20,7 @@ func layerOf(t *testing.T, number int, base memory, path string, replace map[str
 			edits[i] = edit{insert: []string{to}, delete: true}
 		}
 	}
-	r, err := newTestBuilder(DefaultOptions()).Build(Input{Repo: model.RepoRef{Owner: "o", Name: "r"}, Title: "Change it", Diff: mustParse(t, diffOf(path, lines, edits)),
+	r, err := newTestBuilder(DefaultOptions()).Build(t.Context(), Input{Repo: model.RepoRef{Owner: "o", Name: "r"}, Title: "Change it", Diff: mustParse(t, diffOf(path, lines, edits)),
 		Base: base, Language: "any", PRType: "bug_fix", FilesChanged: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +76,7 @@ func TestNoEmptyTypesBesideTheChange(t *testing.T) {
 	edits := make([]edit, len(lines)+1)
 	edits[3] = edit{insert: []string{"\treturn t.Add(2)"}, delete: true}
 	in := Input{Repo: model.RepoRef{Owner: "o", Name: "r"}, Diff: mustParse(t, diffOf("shop/pay.go", lines, edits)), Base: base}
-	p, err := newTestBuilder(DefaultOptions()).study(&in)
+	p, err := newTestBuilder(DefaultOptions()).study(t.Context(), &in)
 	if err != nil {
 		t.Fatal(err)
 	}

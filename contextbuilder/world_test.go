@@ -113,7 +113,7 @@ func TestWorld(t *testing.T) {
 	stats := map[string]*tally{}
 	results := make([]Result, len(pulls))
 	for i, in := range pulls {
-		r, err := b.Build(in)
+		r, err := b.Build(t.Context(), in)
 		if err != nil {
 			t.Errorf("%s: %v", pullNames[in.Diff], err)
 			continue
@@ -138,7 +138,7 @@ func TestWorld(t *testing.T) {
 	for w := range 8 {
 		wg.Go(func() {
 			for i := w; i < len(pulls); i += 8 {
-				if r, err := b.Build(pulls[i]); err != nil || !reflect.DeepEqual(r, results[i]) {
+				if r, err := b.Build(t.Context(), pulls[i]); err != nil || !reflect.DeepEqual(r, results[i]) {
 					t.Errorf("%s: eight workers give another result (%v)", pullNames[pulls[i].Diff], err)
 				}
 			}

@@ -99,7 +99,7 @@ type injectStage struct{ t *bugTools }
 
 func (injectStage) Name() string { return verdict.StageInject }
 
-func (st injectStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
+func (st injectStage) Run(ctx context.Context, it *item) (verdict.Verdict, error) {
 	sources, err := it.repo.Sources(it.ref.Number)
 	if err != nil || sources == nil {
 		return verdict.Verdict{}, errors.Join(err, errNoSources(sources))
@@ -108,7 +108,7 @@ func (st injectStage) Run(_ context.Context, it *item) (verdict.Verdict, error) 
 	if err != nil {
 		return verdict.Verdict{}, fmt.Errorf("find the license: %w", err)
 	}
-	modules := st.t.modules(it, sources)
+	modules := st.t.modules(ctx, it, sources)
 	var best *bugs.File
 	for _, f := range it.faults.files {
 		if drafts := bugs.Draw(f, st.t.options, modules(f.Path)); bugs.FamiliesOf(drafts) > bugs.FamiliesOf(it.faults.drafts) {
@@ -147,8 +147,8 @@ func errNoSources(s model.Snapshot) error {
 // modules gives, for a file, what is known of the modules that it imports from,
 // by the import graph of the base. What the pull request changes besides is known
 // by its path alone: a reader who is shown the base would be misled about it.
-func (t *bugTools) modules(it *item, sources model.Snapshot) func(file string) injection.Modules {
-	graph := imports.Build(sources, t.s.graphs, imports.DefaultOptions())
+func (t *bugTools) modules(ctx context.Context, it *item, sources model.Snapshot) func(file string) injection.Modules {
+	graph := imports.Build(ctx, sources, t.s.graphs, imports.DefaultOptions())
 	return func(file string) injection.Modules {
 		return func(name string, level int) *injection.Module {
 			at, ok := graph.PythonModule(file, level, name)

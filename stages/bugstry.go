@@ -97,7 +97,7 @@ func tryPull(ctx context.Context, s *Session, t *bugTools, it *item) (*BugTrial,
 	if err != nil || sources == nil {
 		return out, err
 	}
-	modules := t.modules(it, sources)
+	modules := t.modules(ctx, it, sources)
 	for _, f := range it.faults.files {
 		out.Files = append(out.Files, TriedFile{f.Path, f.Try(modules(f.Path))})
 	}

@@ -2,6 +2,7 @@ package stages
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/prforge/prforge/contextbuilder/imports"
 	"github.com/prforge/prforge/filters"
@@ -41,7 +42,7 @@ type gradeStage struct{ s *Session }
 
 func (gradeStage) Name() string { return verdict.StageGrade }
 
-func (st gradeStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
+func (st gradeStage) Run(ctx context.Context, it *item) (verdict.Verdict, error) {
 	sources, err := it.sources()
 	if err != nil {
 		return verdict.Verdict{}, err
@@ -49,8 +50,11 @@ func (st gradeStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
 	if sources == nil {
 		return verdict.Undetermined(verdict.BaseMissing, "there are no sources to resolve names in"), nil
 	}
-	graph := imports.Build(sources, st.s.graphs, imports.DefaultOptions())
+	graph := imports.Build(ctx, sources, st.s.graphs, imports.DefaultOptions())
 	difficulty, classes, because := scoring.GradeDifficulty(it.ref.Repo, groundTruth(it.c), it.c.Parsed, graph)
+	if err := ctx.Err(); err != nil {
+		return verdict.Verdict{}, fmt.Errorf("grade %s: %w", it.ref, err)
+	}
 	prType, from := scoring.PRType(it.c.Pull.Title, it.c.Pull.Labels)
 	it.c.Grade = &model.Grade{
 		Difficulty: difficulty, Comments: classes, Because: because, PRType: prType, TypeFrom: from,

@@ -243,7 +243,7 @@ func (r *renderer) texts(ctx context.Context, it *item, pull *model.PullRequest,
 			return nil, nil, err
 		}
 	}
-	result, err := r.contexts.Build(in)
+	result, err := r.contexts.Build(ctx, in)
 	if err != nil {
 		return nil, nil, err
 	}

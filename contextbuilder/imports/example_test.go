@@ -1,6 +1,7 @@
 package imports_test
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -32,7 +33,7 @@ func (t tree) Read(path string) ([]byte, error) {
 }
 
 func ExampleBuild() {
-	g := imports.Build(tree{
+	g := imports.Build(context.Background(), tree{
 		"shop/price.py": "def total(items):\n    return sum(items)\n",
 		"shop/cart.py":  "from shop.price import total\n\n\ndef pay(cart):\n    return total(cart)\n",
 	}, imports.NewCache(1<<20), imports.DefaultOptions())

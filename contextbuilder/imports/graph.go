@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"context"
 	"iter"
 	"sort"
 
@@ -75,6 +76,7 @@ type Problem struct{ Path, Reason string }
 // Graph answers questions about one snapshot. It is not safe for concurrent
 // use; its Cache is.
 type Graph struct {
+	done     <-chan struct{} // nobody waits for answers any more
 	snap     model.Snapshot
 	cache    *Cache
 	opts     Options
@@ -94,10 +96,12 @@ type Graph struct {
 }
 
 // Build prepares the graph of a snapshot. It reads configuration files (go.mod,
-// package.json, tsconfig.json) and sources only when an answer needs them.
-func Build(snap model.Snapshot, cache *Cache, opts Options) *Graph {
+// package.json, tsconfig.json) and sources only when an answer needs them, and
+// none any more once the context is done: answers are then cut short, and who asks
+// has to look at the context's error before using them.
+func Build(ctx context.Context, snap model.Snapshot, cache *Cache, opts Options) *Graph {
 	g := &Graph{
-		snap: snap, cache: cache, opts: opts, index: newIndex(snap.Entries()),
+		done: ctx.Done(), snap: snap, cache: cache, opts: opts, index: newIndex(snap.Entries()),
 		files: map[string]*syntax.File{}, edges: map[string][]Edge{}, ties: map[tie][]Edge{}, users: map[string][]string{}, problems: map[string]string{},
 		tops: map[*syntax.File]map[string]int{}, scopes: map[scopeKey]scopeAnswer{},
 	}
@@ -107,6 +111,16 @@ func Build(snap model.Snapshot, cache *Cache, opts Options) *Graph {
 	return g
 }
 
+// isDone reports whether answers are not waited for any more.
+func (g *Graph) isDone() bool {
+	select {
+	case <-g.done:
+		return true
+	default:
+		return false
+	}
+}
+
 // File is the parsed file; false if it is not in the tree, in no supported
 // language, or unreadable. The answer is shared and must not be changed.
 func (g *Graph) File(path string) (*syntax.File, bool) {
@@ -114,7 +128,7 @@ func (g *Graph) File(path string) (*syntax.File, bool) {
 		return f, f != nil
 	}
 	source := g.index.sources[path]
-	if source == nil {
+	if source == nil || g.isDone() {
 		return nil, false
 	}
 	got, err := g.cache.get(source.key("file"), func() (cached, error) {

@@ -74,7 +74,7 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			snap := load(t, archive)
-			g := imports.Build(snap, imports.NewCache(1<<20), imports.DefaultOptions())
+			g := imports.Build(t.Context(), snap, imports.NewCache(1<<20), imports.DefaultOptions())
 			got := describe(g, snap)
 			checkTransposed(t, g, snap)
 			var files []txtar.File
@@ -174,7 +174,7 @@ func (s *Server) Close() {}
 -- c.txt --
 helper
 `)
-	g := imports.Build(snap, imports.NewCache(1<<20), imports.DefaultOptions())
+	g := imports.Build(t.Context(), snap, imports.NewCache(1<<20), imports.DefaultOptions())
 	for name, want := range map[string]string{
 		"Server":       "[a.py:1 b.go:2]",
 		"Server.close": "[a.py:2 b.go:2]",
@@ -209,7 +209,7 @@ from app.core import Server
 def helper(): pass
 -- notes/base.txt --
 `)
-	g := imports.Build(snap, imports.NewCache(1<<20), imports.DefaultOptions())
+	g := imports.Build(t.Context(), snap, imports.NewCache(1<<20), imports.DefaultOptions())
 	for name, want := range map[string]string{
 		"main.py":          "[app/main.py]",
 		"in.py":            "[]",
@@ -254,11 +254,11 @@ func TestTooManyCandidates(t *testing.T) {
 	snap := repository(t, "-- a.py --\nx = 1\n-- b.py --\nx = 1\n-- c.py --\ny = x\n")
 	opts := imports.DefaultOptions()
 	opts.MaxCandidates = 3
-	if got := imports.Build(snap, imports.NewCache(1<<20), opts).Defines("x"); len(got) != 2 {
+	if got := imports.Build(t.Context(), snap, imports.NewCache(1<<20), opts).Defines("x"); len(got) != 2 {
 		t.Errorf("at the limit: %d definitions, want 2", len(got))
 	}
 	opts.MaxCandidates = 2
-	g := imports.Build(snap, imports.NewCache(1<<20), opts)
+	g := imports.Build(t.Context(), snap, imports.NewCache(1<<20), opts)
 	if got := g.Defines("x"); got != nil {
 		t.Errorf("over the limit: %v", got)
 	}
@@ -298,7 +298,7 @@ import *;
 	snap.add("module", 0o160000, nil)
 	snap.data["binary.py"] = []byte("a\x00b")
 	snap.entries = append(snap.entries, model.TreeEntry{Path: "gone.py", Mode: 0o100644, Oid: "1"})
-	g := imports.Build(snap, imports.NewCache(1<<20), imports.DefaultOptions())
+	g := imports.Build(t.Context(), snap, imports.NewCache(1<<20), imports.DefaultOptions())
 	for _, p := range sources(snap) {
 		if got := g.Imports(p); len(got) > 0 {
 			t.Errorf("%s imports %v", p, got)
@@ -326,12 +326,12 @@ func TestCache(t *testing.T) {
 		t.Fatal(err)
 	}
 	snap := load(t, archive)
-	want := describe(imports.Build(snap, imports.NewCache(1<<20), imports.DefaultOptions()), snap)
+	want := describe(imports.Build(t.Context(), snap, imports.NewCache(1<<20), imports.DefaultOptions()), snap)
 	small := imports.NewCache(4 << 10)
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			if got := describe(imports.Build(snap, small, imports.DefaultOptions()), snap); got != want {
+			if got := describe(imports.Build(t.Context(), snap, small, imports.DefaultOptions()), snap); got != want {
 				t.Error("a small shared cache changes the answer")
 			}
 		})
@@ -456,7 +456,7 @@ import pool
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			cache := imports.NewCache(1 << 20)
-			n := tt.ask(imports.Build(repository(t, tt.files), cache, imports.DefaultOptions()))
+			n := tt.ask(imports.Build(t.Context(), repository(t, tt.files), cache, imports.DefaultOptions()))
 			if got := fmt.Sprint(n, " ", cache.Parsed().Files); got != tt.want {
 				t.Errorf("answers and files parsed are %s, want %s", got, tt.want)
 			}

@@ -96,6 +96,9 @@ func (x *index) familyOf(p string) syntax.Family {
 
 // read is the content of a file of the tree; failures are noted once.
 func (g *Graph) read(p string) ([]byte, bool) {
+	if g.isDone() {
+		return nil, false
+	}
 	src, err := g.snap.Read(p)
 	if err != nil {
 		g.note(p, fmt.Sprintf("cannot be read: %v", err))
@@ -112,7 +115,7 @@ func (g *Graph) note(p, reason string) {
 
 // words are the words of a source file; none if it cannot be read.
 func (g *Graph) words(f *sourceFile) words {
-	if !f.scanned {
+	if !f.scanned && !g.isDone() {
 		g.scan(f)
 	}
 	return f.words

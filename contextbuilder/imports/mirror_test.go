@@ -96,14 +96,14 @@ func TestMirrors(t *testing.T) {
 			snap := mirror(t, dir)
 			cache := imports.NewCache(1 << 30)
 			start := time.Now()
-			g := imports.Build(snap, cache, imports.DefaultOptions())
+			g := imports.Build(t.Context(), snap, cache, imports.DefaultOptions())
 			edges := 0
 			for _, p := range sources(snap) {
 				edges += len(g.Imports(p))
 			}
 			cold := time.Since(start)
 			start = time.Now()
-			g = imports.Build(snap, cache, imports.DefaultOptions())
+			g = imports.Build(t.Context(), snap, cache, imports.DefaultOptions())
 			for _, p := range sources(snap) {
 				g.Imports(p)
 			}
@@ -183,7 +183,7 @@ func BenchmarkImporters(b *testing.B) {
 		snap := mirror(b, dir)
 		list := sources(snap)
 		ask := func(cache *imports.Cache) {
-			g := imports.Build(snap, cache, imports.DefaultOptions())
+			g := imports.Build(b.Context(), snap, cache, imports.DefaultOptions())
 			for i := range 20 {
 				for range g.ImportedBy(list[i*len(list)/20], nil) {
 				}
