@@ -23,7 +23,7 @@ const quotedName = `["'` + "`" + `](?P<name>[\w.\-:/]+)["'` + "`" + `]`
 // patterns are the ways in which the five languages' usual libraries name
 // settings. They are matched against single lines.
 var patterns = []pattern{
-	{syntax.FamilyPython, environment, []string{"env"}, regexp.MustCompile(`\b(?:environ(?:\.get|\.setdefault|\.pop)?\s*[(\[]|getenv\(|\benv(?:\.\w+)?\()\s*` + quotedName)},
+	{syntax.FamilyPython, environment, []string{"env"}, regexp.MustCompile(`(?:(?:^|[^\w.]|\bos\.)environ(?:\.get|\.setdefault|\.pop)?\s*[(\[]|\bgetenv\(|\benv(?:\.\w+)?\()\s*["'](?P<name>[A-Za-z_]\w*)["']`)},
 	{syntax.FamilyPython, cliFlag, []string{"add_argument(", "ption("}, regexp.MustCompile(`\b(?:add_argument|option|Option)\(\s*(?:["']-\w["'],\s*)?["'](?P<name>--?[\w-]+)["']`)},
 	{syntax.FamilyPython, key, []string{"conf"}, regexp.MustCompile(`\b(?:config|conf)(?:\.get|\.set|\.pop|\.setdefault)?\s*[(\[]\s*` + quotedName)},
 	{syntax.FamilyPython, key, []string{"settings"}, regexp.MustCompile(`\bsettings(?:\.get)?\s*[(\[]\s*` + quotedName)},
@@ -72,7 +72,7 @@ func settingsOf(s *source, lines func(int) bool) []*setting {
 	options := slices.ContainsFunc(s.file.Definitions, func(d syntax.Definition) bool { return isOptions(d.Name) })
 	for n := 1; n <= len(s.lines); n++ {
 		text, last := s.call(n)
-		if len(text) > maxSettingLine || !lines(n) && !lines(last) {
+		if len(text) > maxSettingLine || !lines(n) && !lines(last) || isComment(s.file.Language, strings.TrimSpace(text)) {
 			continue
 		}
 		found := false

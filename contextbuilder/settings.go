@@ -1,8 +1,11 @@
 package contextbuilder
 
 import (
+	"path"
 	"slices"
 	"strings"
+
+	"github.com/prforge/prforge/internal/syntax"
 )
 
 // setting is one entry of configuration: where it is defined and what it fills.
@@ -92,11 +95,11 @@ func (f *finder) readBy(s *changedFile) []*setting {
 	if s.old != nil {
 		from = append(from, s.old)
 	}
-	graph, path := f.graph, s.diff.OldPath
+	graph, file := f.graph, s.diff.OldPath
 	if f.head != nil && s.is != nil {
-		graph, path = f.head, s.diff.NewPath
+		graph, file = f.head, s.diff.NewPath
 	}
-	for _, edge := range graph.Imports(path) {
+	for _, edge := range graph.Imports(file) {
 		if isTest(edge.To) || len(from) >= f.opts.MaxRelated {
 			continue
 		}
@@ -161,9 +164,9 @@ func (f *finder) addReaders(s *setting) {
 	if s.kind != key || strings.ContainsFunc(s.word(), func(r rune) bool { return !isWord(r) }) {
 		return
 	}
-	for _, path := range f.graph.MentionedIn(s.word()) { // a key is read wherever the configuration is available
-		if len(s.readers) < f.opts.MaxReaders && !seen[path] && !isTest(path) {
-			add(f.sources.get(path))
+	for _, from := range f.graph.MentionedIn(s.word()) { // a key is read wherever the configuration is available
+		if len(s.readers) < f.opts.MaxReaders && !seen[from] && !isTest(from) {
+			add(f.sources.get(from))
 		}
 	}
 }
@@ -181,9 +184,10 @@ func (s *setting) word() string {
 // definition.
 func (f *finder) readersIn(s *setting, in *source, elsewhere bool) {
 	seen := map[int]bool{}
+	asMember := s.field == "" || len(s.field) == 1 || elsewhere && s.field != strings.ToUpper(s.field)
 	for n := 1; n <= len(in.lines) && len(s.readers) < f.opts.MaxReaders; n++ {
 		text := in.line(n)
-		if in.path == s.path && n == s.line || !strings.Contains(text, s.word()) || !reads(text, s.word(), s.field == "" || elsewhere && s.field != strings.ToUpper(s.field)) {
+		if in.path == s.path && n == s.line || !strings.Contains(text, s.word()) || !reads(text, s.word(), asMember) || s.isCalled(text) {
 			continue
 		}
 		def := in.enclosing(n)
@@ -203,6 +207,9 @@ func (f *finder) readersIn(s *setting, in *source, elsewhere bool) {
 // setting's own. Of a field with a common name, the function has to mention the
 // type that it belongs to.
 func (s *setting) mayBeReadIn(in *source, def int) bool {
+	if strings.Contains(path.Base(in.path), ".d.") { // TypeScript's declarations run nothing
+		return false
+	}
 	if def < 0 {
 		return in.path == s.path
 	}
@@ -215,6 +222,12 @@ func (s *setting) mayBeReadIn(in *source, def int) bool {
 		return true
 	}
 	return strings.HasPrefix(d.Qualified, typ+".") || in.has(d.Lines, typ)
+}
+
+// isCalled reports whether a line of Go calls a method or function of the
+// option's name, which then is not the option.
+func (s *setting) isCalled(text string) bool {
+	return s.kind == member && s.file.Language == syntax.Go && strings.Contains(text, s.field+"(") && !strings.Contains(s.source.line(s.line), "func(")
 }
 
 // reads reports whether a line uses a name other than to assign it; as a member

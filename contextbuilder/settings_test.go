@@ -15,6 +15,9 @@ func TestSettings(t *testing.T) {
 		{"a.py", "limit = int(os.environ.get('APP_LIMIT', 3))\n", "environment variable APP_LIMIT limit"},
 		{"a.py", "home = os.environ[\"HOME\"]\n", "environment variable HOME home"},
 		{"a.py", "x = os.getenv(\n    'A_B')\n", "environment variable A_B x"},
+		{"a.py", "from os import environ\nhome = environ.get(\"HOME\")\n", "environment variable HOME home"},
+		{"a.py", "wrap = environ[\"werkzeug.debug.preserve\"]\nhost = request.environ['HTTP_HOST']\n", ""},
+		{"a.py", "# limit = os.environ['APP_LIMIT']\n", ""},
 		{"a.py", "options = self.app.conf.get(\n    'result_backend_transport_options', {})\n", "key result_backend_transport_options options"},
 		{"a.py", "parser.add_argument('-w', '--workers', type=int)\n", "flag --workers workers"},
 		{"a.py", "@click.option(\"--dry-run\", is_flag=True)\ndef f(dry_run): pass\n", "flag --dry-run dry_run"},
@@ -67,6 +70,36 @@ func TestReads(t *testing.T) {
 	} {
 		if got := reads(test.text, test.name, test.member); got != test.want {
 			t.Errorf("%q reads %s: %v", test.text, test.name, got)
+		}
+	}
+}
+
+// TestReaders: what only looks like a read of a setting is none.
+func TestReaders(t *testing.T) {
+	for _, test := range []struct {
+		name, path, source, want string
+	}{
+		{"a field of Go", "a.go", "package a\n\ntype Options struct {\n\tDescription string\n}\n\nfunc f(o Options) string {\n\treturn o.Description\n}\n", "[8]"},
+		{"a method of its name", "a.go", "package a\n\ntype Options struct {\n\tDescription string\n}\n\nfunc f(o Options, d Diagnostic) string {\n\treturn d.Description()\n}\n", "[]"},
+		{"a field that is called", "a.go", "package a\n\ntype Options struct {\n\tDescription func() string\n}\n\nfunc f(o Options) string {\n\treturn o.Description()\n}\n", "[8]"},
+		{"code of TypeScript", "a.ts", "interface Options {\n  chunkGraph: Graph;\n}\nfunction f(chunkGraph: Graph, o: Options) { return o; }\n", "[4]"},
+		{"declarations of TypeScript", "a.d.ts", "interface Options {\n  chunkGraph: Graph;\n}\ndeclare function f(chunkGraph: Graph, o: Options): void;\n", "[]"},
+		{"a flag of one letter", "a.py", "def main():\n    parser.add_argument('-i', help='x')\n    say('without -i nothing')\n", "[]"},
+		{"its member", "a.py", "def main():\n    parser.add_argument('-i', help='x')\n\ndef use(args):\n    return args.i\n", "[5]"},
+	} {
+		s := newSource(test.path, syntax.Parse(test.path, []byte(test.source), syntax.DefaultOptions()), []byte(test.source))
+		found := settingsOf(s, func(int) bool { return true })
+		if len(found) != 1 {
+			t.Errorf("%s: %d settings", test.name, len(found))
+			continue
+		}
+		(&finder{opts: DefaultOptions()}).readersIn(found[0], s, false)
+		var lines []int
+		for _, r := range found[0].readers {
+			lines = append(lines, r.line)
+		}
+		if got := fmt.Sprint(lines); got != test.want {
+			t.Errorf("%s: read on lines %s, not %s", test.name, got, test.want)
 		}
 	}
 }
