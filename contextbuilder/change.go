@@ -46,6 +46,7 @@ type change struct {
 	base     []byte          // the same as syntax.Normalize leaves it
 	head     []byte          // new content, normalized; nil when it is not known
 	was, is  *syntax.File    // nil where there is no content or no grammar
+	reducer  *syntax.Reducer // of was, if that was parsed for this pull request
 	touched  []int           // definitions of was that innermost enclose the changed lines, in source order
 	score    float64
 	like     *change // a better file of its class that changes alike but for names; nil for none
@@ -139,7 +140,14 @@ func (p *pull) study(f *unidiff.File) (*change, error) {
 	}
 	if c.raw != nil {
 		c.base = syntax.Normalize(c.raw)
-		if was, ok := p.graph.File(f.OldPath); ok {
+		parse := syntax.Parse
+		if c.class == production { // its definitions will be reduced
+			parse = func(path string, src []byte, opts syntax.Options) (was *syntax.File) {
+				was, c.reducer = syntax.ParseReducer(path, src, opts)
+				return was
+			}
+		}
+		if was, ok := p.graph.FileBy(f.OldPath, parse); ok {
 			c.was = was
 		}
 	}

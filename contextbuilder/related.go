@@ -29,6 +29,9 @@ func (b *Builder) relate(ctx context.Context, p *pull) *related {
 		}
 	}
 	r := &related{execution: f.execution(ctx), tests: f.tests(), settings: f.settings()}
+	for _, reducer := range f.reducers {
+		reducer.Close()
+	}
 	for _, problem := range p.graph.Problems() {
 		p.problems = append(p.problems, problem.Path+": "+problem.Reason)
 	}
@@ -61,6 +64,9 @@ func newChangedFile(f *finder, c *change) *changedFile {
 	if c.was != nil {
 		s.old = newSource(c.diff.OldPath, c.was, c.base)
 		f.sources.files[c.diff.OldPath] = s.old
+		if c.reducer != nil {
+			f.reducers[s.old] = c.reducer
+		}
 		for _, def := range c.was.Children(-1) {
 			s.top[c.was.Definitions[def].Name] = true
 		}
@@ -86,8 +92,8 @@ func newChangedFile(f *finder, c *change) *changedFile {
 	return s
 }
 
-// reducer is the one of a file, which is parsed once more for it; nil if it
-// cannot be.
+// reducer is the one of a file, which is parsed once more for it unless that is one
+// of those that changed; nil if it cannot be.
 func (f *finder) reducer(s *source) *syntax.Reducer {
 	r, ok := f.reducers[s]
 	if !ok {

@@ -123,7 +123,11 @@ func (g *Graph) isDone() bool {
 
 // File is the parsed file; false if it is not in the tree, in no supported
 // language, or unreadable. The answer is shared and must not be changed.
-func (g *Graph) File(path string) (*syntax.File, bool) {
+func (g *Graph) File(path string) (*syntax.File, bool) { return g.FileBy(path, syntax.Parse) }
+
+// FileBy is File with another way to parse than syntax.Parse, which is not asked
+// when the file is known already.
+func (g *Graph) FileBy(path string, parse func(path string, src []byte, opts syntax.Options) *syntax.File) (*syntax.File, bool) {
 	if f, ok := g.files[path]; ok {
 		return f, f != nil
 	}
@@ -136,7 +140,7 @@ func (g *Graph) File(path string) (*syntax.File, bool) {
 		if err != nil {
 			return cached{}, err
 		}
-		f := syntax.Parse(path, src, g.opts.Syntax)
+		f := parse(path, src, g.opts.Syntax)
 		g.cache.countParsed(len(src))
 		return cached{file: f, size: fileCost(f)}, nil
 	})

@@ -46,7 +46,7 @@ var fieldNames = []string{
 	"function", "object", "attribute", "arguments", "parameters", "return_type", "decorator", "declaration",
 	"source", "constructor", "property", "pattern", "key", "path", "package", "receiver", "result", "operand",
 	"field", "declarator", "superclass", "interfaces", "scope", "tag", "condition", "consequence", "alternative",
-	"initializer", "subscript", "index", "parameter", "argument", "element", "permits", "operator", "operators",
+	"initializer", "subscript", "index", "parameter", "argument", "element", "permits", "operator", "operators", "communication",
 }
 
 // leafKinds are nodes of which extraction wants only the text.

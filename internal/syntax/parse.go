@@ -14,38 +14,46 @@ import (
 // Parse reads a source file. It never fails: a file that cannot be parsed is
 // Degraded. src is not kept.
 func Parse(path string, src []byte, opts Options) *File {
+	f, t := parse(path, src, opts)
+	if t != nil {
+		t.giveBack()
+	}
+	return f
+}
+
+// parse is Parse with the tree, nil for a file that has none.
+func parse(path string, src []byte, opts Options) (*File, *tree) {
 	lang, ok := Detect(path)
 	f := &File{Path: path, Language: lang, windowLines: max(opts.WindowLines, 1)}
 	if len(src) > 2*opts.MaxBytes { // not even normalized: UTF-16 halves at best
 		f.Lines = countLines(src)
 		f.Degraded = ReasonTooLarge
-		return f
+		return f, nil
 	}
 	src = Normalize(src)
 	f.Lines = countLines(src)
 	if f.Degraded = refuse(src, ok, opts); f.Degraded != "" {
-		return f
+		return f, nil
 	}
 	g := grammars[lang]()
 	t, err := g.parse(lang, src, opts)
 	if err != nil {
 		f.Degraded = ReasonTimeLimit
-		return f
+		return f, nil
 	}
-	defer t.giveBack()
 	f.Errors = t.errors
 	if t.kind(0) == errorKind || float64(t.lost) > opts.MaxErrorShare*float64(len(src)) {
 		f.Degraded = ReasonErrors
-		return f
+		return f, t
 	}
 	b := newBuilder(t, f)
 	defer b.giveBack()
 	g.extract(b)
 	b.finish()
 	if len(f.Definitions) > opts.MaxDefinitions {
-		return &File{Path: path, Language: lang, Lines: f.Lines, Errors: f.Errors, Degraded: ReasonTooMany, windowLines: f.windowLines}
+		return &File{Path: path, Language: lang, Lines: f.Lines, Errors: f.Errors, Degraded: ReasonTooMany, windowLines: f.windowLines}, t
 	}
-	return f
+	return f, t
 }
 
 // refuse is why the source must not be handed to the C parser; "" if it may.

@@ -41,10 +41,19 @@ func (r Reduction) Lines(src []byte) []Span {
 }
 
 // Reducer reduces the definitions of one file. It holds a tree of the file, so
-// it is made where it is needed and dropped afterwards.
+// it is made where it is needed and closed afterwards.
 type Reducer struct {
 	f *File
 	t *tree
+}
+
+// ParseReducer is Parse with a Reducer; nil for a degraded file.
+func ParseReducer(path string, src []byte, opts Options) (*File, *Reducer) {
+	f, t := parse(path, src, opts)
+	if f.Degraded != "" {
+		return f, nil
+	}
+	return f, &Reducer{f, t}
 }
 
 // NewReducer parses the source of a file once more; false for a degraded one.
@@ -53,8 +62,15 @@ func (f *File) NewReducer(src []byte, opts Options) (*Reducer, bool) {
 		return nil, false
 	}
 	src = Normalize(src)
-	t, err := grammars[f.Language]().withTokens().parse(f.Language, src, opts)
+	t, err := grammars[f.Language]().parse(f.Language, src, opts)
 	return &Reducer{f, t}, err == nil
+}
+
+// Close gives the tree back. The Reducer, which may be nil, is not used again.
+func (r *Reducer) Close() {
+	if r != nil {
+		r.t.giveBack()
+	}
 }
 
 // The widths of a reduction beyond the statements that enclose a line: how many
@@ -179,8 +195,8 @@ func (k *keep) neighbors(p place, n int) {
 	}
 }
 
-// lists are the kinds of nodes whose elements may be left out one by one;
-// true for those whose elements follow the last colon.
+// lists are the kinds of nodes whose elements may be left out one by one; true
+// for those that begin with labels.
 var lists = map[string]bool{
 	"block": false, "constructor_body": false, "class_body": false, "interface_body": false, "enum_body_declarations": false,
 	"switch_block": false, "switch_block_statement_group": true, "statement_block": false, "switch_body": false,
@@ -234,14 +250,20 @@ func (r *Reducer) lines(n int32) Span { return r.t.span(r.t.nodes[n].from, r.tri
 func (r *Reducer) elements(list int32) []int32 {
 	var out []int32
 	for c := r.t.nodes[list].first; c != none; c = r.t.nodes[c].next {
-		switch {
-		case r.t.kind(c) == ":" && lists[r.t.kind(list)]:
-			out = nil
-		case r.t.nodes[c].named && !isComment(r.t.kind(c)) && r.t.kind(c) != "decorator":
+		if r.t.nodes[c].named && !isComment(r.t.kind(c)) && r.t.kind(c) != "decorator" && !(lists[r.t.kind(list)] && r.isLabel(c)) {
 			out = append(out, c)
 		}
 	}
 	return out
+}
+
+// isLabel reports whether a node of a case says what it is the case of.
+func (r *Reducer) isLabel(n int32) bool {
+	switch r.t.field(n) {
+	case "value", "type", "communication":
+		return true
+	}
+	return r.t.kind(n) == "switch_label"
 }
 
 // path leads from the outermost of some lists to the innermost element that a
