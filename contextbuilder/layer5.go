@@ -99,7 +99,11 @@ func (f *finder) testFiles() []string {
 func (f *finder) mentioningTests(s *changedFile, files []string) []*snippet {
 	names := slices.Sorted(maps.Keys(s.telling()))
 	near := slices.DeleteFunc(slices.Clone(files), func(p string) bool { return !sameFamily(p, s.diff.OldPath) })
-	slices.SortStableFunc(near, func(a, b string) int { return sharedFolders(b, s.diff.OldPath) - sharedFolders(a, s.diff.OldPath) })
+	shared := make(map[string]int, len(near))
+	for _, p := range near {
+		shared[p] = sharedFolders(p, s.diff.OldPath)
+	}
+	slices.SortStableFunc(near, func(a, b string) int { return shared[b] - shared[a] })
 	var out []*snippet
 	for _, path := range near[:min(len(near), f.opts.MaxRelated)] {
 		data, err := f.in.Base.Read(path)
@@ -209,15 +213,16 @@ func hasOne(words iter.Seq[string], of map[string]bool) bool {
 // in it.
 func namedTests(files []string, s *changedFile) []string {
 	of := s.diff.OldPath
+	stemOf := testStem(of)
 	var same, about []string
 	nearest := 0
 	for _, p := range files {
 		if !sameFamily(p, of) {
 			continue
 		}
-		near := sharedFolders(p, of)
 		switch stem := testStem(p); {
-		case len(stem) > 1 && stem == testStem(of):
+		case len(stem) > 1 && stem == stemOf:
+			near := sharedFolders(p, of)
 			if near > nearest {
 				same, nearest = nil, near
 			}

@@ -146,8 +146,10 @@ func (f *finder) siblings(s *changedFile) []*snippet {
 func (f *finder) beside(s *changedFile, names []string) []*source {
 	out := []*source{s.old}
 	n := 1 // all of them count
+	folder, name := path.Split(s.diff.OldPath)
 	for _, e := range f.in.Base.Entries() {
-		near := path.Dir(e.Path) == path.Dir(s.diff.OldPath) || path.Base(e.Path) == path.Base(s.diff.OldPath)
+		rest, inside := strings.CutPrefix(e.Path, folder)
+		near := inside && !strings.Contains(rest, "/") || path.Base(e.Path) == name
 		if !near || e.Path == s.diff.OldPath || isTest(e.Path) || !sameFamily(e.Path, s.diff.OldPath) {
 			continue
 		}

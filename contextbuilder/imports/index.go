@@ -54,7 +54,7 @@ func newIndex(entries []model.TreeEntry) *index {
 		x.addDirs(e.Path)
 		base := path.Base(e.Path)
 		if lang, ok := syntax.Detect(e.Path); ok {
-			f := &sourceFile{path: e.Path, dir: path.Dir(e.Path), language: lang, oid: e.Oid}
+			f := &sourceFile{path: e.Path, dir: folderOf(e.Path), language: lang, oid: e.Oid}
 			x.sources[f.path] = f
 			x.all = append(x.all, f)
 			x.byDir[f.dir] = append(x.byDir[f.dir], f)
@@ -78,9 +78,18 @@ func isConfig(base string) bool {
 }
 
 func (x *index) addDirs(p string) {
-	for d := path.Dir(p); !x.dirs[d]; d = path.Dir(d) {
+	for d := folderOf(p); !x.dirs[d]; d = folderOf(d) {
 		x.dirs[d] = true
 	}
+}
+
+// folderOf is path.Dir of a path of a tree, which is clean as it is; it is asked
+// for of every file of every base.
+func folderOf(p string) string {
+	if i := strings.LastIndexByte(p, '/'); i >= 0 {
+		return p[:i]
+	}
+	return "."
 }
 
 // isSource reports whether the path is a source file of the tree.

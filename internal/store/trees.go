@@ -112,9 +112,13 @@ func (s *Shard) files(record treeRecord) ([]File, error) {
 		if err != nil {
 			return nil, fmt.Errorf("folder %q of commit %s: %w", dir.path(), record.Commit, err)
 		}
+		under := dir.path()
+		if under != "" {
+			under += "/"
+		}
 		for _, e := range entries {
 			files = append(files, File{
-				TreeEntry: model.TreeEntry{Path: path.Join(dir.path(), e.name()), Mode: e.Mode, Oid: e.Oid, Size: e.Size},
+				TreeEntry: model.TreeEntry{Path: under + e.name(), Mode: e.Mode, Oid: e.Oid, Size: e.Size},
 				Kept:      e.Kept,
 			})
 		}
