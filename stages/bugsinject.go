@@ -12,7 +12,6 @@ import (
 	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/injection"
 	"github.com/prforge/prforge/injection/bugs"
-	"github.com/prforge/prforge/internal/licenses"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/unidiff"
 	"github.com/prforge/prforge/internal/verdict"
@@ -20,10 +19,9 @@ import (
 
 // bugTools is what the stages of the bugs benchmark share.
 type bugTools struct {
-	s        *Session
-	options  bugs.Options
-	tokens   func(string) int
-	licenses *licenses.Reader
+	s       *Session
+	options bugs.Options
+	tokens  func(string) int
 }
 
 func newBugTools(s *Session) (*bugTools, error) {
@@ -31,7 +29,7 @@ func newBugTools(s *Session) (*bugTools, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load the tokenizer: %w", err)
 	}
-	return &bugTools{s: s, options: s.bugOptions(), tokens: counter.Count, licenses: licenses.NewReader(s.collector.Store().Answers())}, nil
+	return &bugTools{s: s, options: s.bugOptions(), tokens: counter.Count}, nil
 }
 
 // pullFaults is what the bugs benchmark learns of a pull request.
@@ -104,7 +102,7 @@ func (st injectStage) Run(ctx context.Context, it *item) (verdict.Verdict, error
 	if err != nil || sources == nil {
 		return verdict.Verdict{}, errors.Join(err, errNoSources(sources))
 	}
-	license, err := st.t.licenses.At(sources, it.c.Repo)
+	license, err := st.t.s.licenses.At(sources, it.c.Repo)
 	if err != nil {
 		return verdict.Verdict{}, fmt.Errorf("find the license: %w", err)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/injection/scripts"
 	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/internal/licenses"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/internal/verdict"
@@ -121,16 +122,17 @@ type DebuggingReport struct {
 // debuggingBuild is a build with what it has open.
 type debuggingBuild struct {
 	*Debugging
-	runs    python.Runner
-	kept    *python.Kept // runs, as records
-	store   *store.Store
-	answers *store.Shard
-	sandbox *python.Sandbox // nil where there is none
-	runtime model.Runtime
-	model   *openai.Client // nil for none
-	tokens  *tokens.Counter
-	digest  string
-	frozen  []byte // the configuration
+	runs     python.Runner
+	kept     *python.Kept // runs, as records
+	store    *store.Store
+	answers  *store.Shard
+	sandbox  *python.Sandbox // nil where there is none
+	runtime  model.Runtime
+	model    *openai.Client // nil for none
+	tokens   *tokens.Counter
+	digest   string
+	licenses *licenses.Reader
+	frozen   []byte // the configuration
 
 	takedowns *takedown.List
 	searched  []*pipeline.Trail // what was decided about what was searched for scripts
@@ -172,7 +174,7 @@ func (d *Debugging) Run(ctx context.Context) (*DebuggingReport, error) {
 // open makes the runner, the injecting model and the counter of tokens.
 func (d *Debugging) open(ctx context.Context, s *store.Store) (*debuggingBuild, error) {
 	answers := s.Answers()
-	b := &debuggingBuild{Debugging: d, store: s, answers: answers}
+	b := &debuggingBuild{Debugging: d, store: s, answers: answers, licenses: licenses.NewReader(answers)}
 	o := pythonOptions(d.Config.Python)
 	o.Sandbox, o.Log, o.Servers = d.Sandbox, d.Log, max(1, d.Workers)
 	runner := d.runner

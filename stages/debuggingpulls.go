@@ -53,7 +53,7 @@ func (b *debuggingBuild) pullScripts(ctx context.Context, from config.ScriptSour
 	}
 	find := &pullScripts{patterns: from.Paths, license: from.License}
 	err = b.Pulls(ctx, b.Config.Path(from.PullRequests), func(s *Session) error {
-		find.licenses = licenses.NewReader(s.collector.Store().Answers())
+		find.licenses = s.licenses
 		shards, err := eachRepository(ctx, s, s.repositories(), s.fetchSamples, func(ctx context.Context, ref model.RepoRef) (*shard[model.ScriptSource], error) {
 			return pullShard(ctx, s, find, ref)
 		})

@@ -38,7 +38,7 @@ func (b *debuggingBuild) repositoryScripts(ctx context.Context, from config.Scri
 	}
 	defer git.Close()
 	files := collectors.Files{Git: git, Shard: shard, Commit: from.Commit}
-	out, err := commitScripts(ctx, files, from.Paths, licenses.NewReader(b.store.Answers()), model.ScriptSource{Repo: ref.String(), Commit: from.Commit, License: from.License})
+	out, err := commitScripts(ctx, files, from.Paths, b.licenses, model.ScriptSource{Repo: ref.String(), Commit: from.Commit, License: from.License})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", ref, err)
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/contextbuilder"
 	"github.com/prforge/prforge/contextbuilder/tokens"
-	"github.com/prforge/prforge/internal/licenses"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
@@ -127,12 +126,11 @@ func (g regradeStage) Run(ctx context.Context, c *release) (verdict.Verdict, err
 type renderer struct {
 	s        *Session
 	contexts *contextbuilder.Builder // nil where Env.Contexts gives them
-	licenses *licenses.Reader
 	kept     *renderedTasks
 }
 
 func newRenderer(s *Session, kept *renderedTasks) (*renderer, error) {
-	r := &renderer{s: s, licenses: licenses.NewReader(s.collector.Store().Answers()), kept: kept}
+	r := &renderer{s: s, kept: kept}
 	if s.Contexts != "" {
 		return r, nil // nothing is rendered
 	}
@@ -170,7 +168,7 @@ func (r *renderer) task(ctx context.Context, c *release) (*artifacts.Task, error
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.Ref, err)
 	}
-	license, err := r.licenses.At(sources, it.c.Repo)
+	license, err := r.s.licenses.At(sources, it.c.Repo)
 	if err != nil {
 		return nil, fmt.Errorf("%s: tell the license: %w", c.Ref, err)
 	}

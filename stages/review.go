@@ -76,6 +76,7 @@ func build(ctx context.Context, s *Session) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.licenses.Drop()
 	r := newReview(shards)
 	r.selectPulls(s)
 	rendered, err := r.renderTasks(ctx, s)
@@ -108,11 +109,23 @@ func reviewPulls(ctx context.Context, s *Session, sh *reviewShard) error {
 	if err != nil {
 		return err
 	}
+	s.tellLicenses(passed)
 	sh.Finalists = make([]*finalist, len(passed))
 	for i, p := range passed {
 		sh.Finalists[i] = newFinalist(p)
 	}
 	return nil
+}
+
+// tellLicenses has the licenses told of what may be released, for the renderer to
+// find them known: the classifier is large, and rendering holds much besides. What
+// goes wrong the renderer meets again, and reports.
+func (s *Session) tellLicenses(items []passed) {
+	for _, p := range items {
+		if sources, err := p.sources(); err == nil {
+			_, _ = s.licenses.At(sources, p.c.Repo)
+		}
+	}
 }
 
 // summary is a shard in a few words.

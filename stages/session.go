@@ -19,6 +19,7 @@ import (
 	"github.com/prforge/prforge/filters/substance"
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/internal/licenses"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/scoring"
 	"github.com/prforge/prforge/scoring/contamination"
@@ -73,6 +74,8 @@ type Session struct {
 	summary *openai.Client // nil where rules write layer 1
 	graphs  *imports.Cache
 
+	licenses *licenses.Reader
+
 	takedowns  *takedown.List
 	pseudonyms *takedown.Pseudonyms // nil where names stay
 }
@@ -99,6 +102,7 @@ func Open(ctx context.Context, env Env, cfg *config.Config) (*Session, error) {
 	if s.collector, err = collectors.Open(s.collection()); err != nil {
 		return nil, err
 	}
+	s.licenses = licenses.NewReader(s.collector.Store().Answers())
 	if err := s.importRaw(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}

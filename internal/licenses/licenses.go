@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	classifier "github.com/google/licenseclassifier/v2"
 	"github.com/google/licenseclassifier/v2/assets"
 
 	"github.com/prforge/prforge/internal/model"
@@ -21,20 +22,26 @@ var licenseName = regexp.MustCompile(`(?i)^(licen[cs]e|copying|unlicense)(\.(md|
 // classifierVersion is the classifier's, whose next one may tell otherwise.
 const classifierVersion = "v2.0.0"
 
-// load loads the classifier once, which takes half a second and 50 MB. One caller
-// at a time may match with it: it writes into its own texts meanwhile.
-var (
-	load     = sync.OnceValues(assets.DefaultClassifier)
-	matching sync.Mutex
-)
-
 // Reader reads licenses, and asks the classifier once for each text. A Reader may
 // be used by several goroutines.
-type Reader struct{ known *store.Shard }
+type Reader struct {
+	known *store.Shard
+
+	mu         sync.Mutex             // the classifier writes into its own texts while it matches
+	classifier *classifier.Classifier // nil until it is asked: it takes half a second and 50 MB
+}
 
 // NewReader makes a reader that keeps what it found in the shard, for it and for
 // those after it.
-func NewReader(known *store.Shard) *Reader { return &Reader{known} }
+func NewReader(known *store.Shard) *Reader { return &Reader{known: known} }
+
+// Drop lets go of the classifier. It is loaded again where a text comes that is
+// not known.
+func (l *Reader) Drop() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.classifier = nil
+}
 
 // At is the license at the snapshot's commit: from the license file where it
 // can be identified, else what GitHub says of the repository today.
@@ -63,8 +70,8 @@ func (l *Reader) At(snapshot model.Snapshot, facts *model.Repository) (model.Lic
 }
 
 func (l *Reader) classify(oid string, text []byte) (string, error) {
-	matching.Lock()
-	defer matching.Unlock()
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	key := "license/" + classifierVersion + "/" + oid
 	spdx, found, err := store.Get[string](l.known, store.Meta, key)
 	if err != nil {
@@ -73,12 +80,13 @@ func (l *Reader) classify(oid string, text []byte) (string, error) {
 	if found {
 		return spdx, nil
 	}
-	classifier, err := load()
-	if err != nil {
-		return "", err
+	if l.classifier == nil {
+		if l.classifier, err = assets.DefaultClassifier(); err != nil {
+			return "", err
+		}
 	}
 	best := 0.0
-	for _, m := range classifier.Match(text).Matches {
+	for _, m := range l.classifier.Match(text).Matches {
 		if m.MatchType != "License" {
 			continue
 		}

@@ -91,6 +91,29 @@ func TestKeptForTheNextRun(t *testing.T) {
 	}
 }
 
+// TestDrop has the classifier loaded again for a text that is not known.
+func TestDrop(t *testing.T) {
+	apache, err := os.ReadFile("../../LICENSE")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := store.Open(t.TempDir(), store.DefaultOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kept.Close()
+	r := NewReader(kept.Answers())
+	for _, text := range [][]byte{apache, append(apache, '\n')} {
+		if got, err := r.At(tree{"LICENSE": text}, &model.Repository{}); err != nil || got.SPDX == nil || *got.SPDX != "Apache-2.0" {
+			t.Errorf("got %+v, %v", got, err)
+		}
+		r.Drop()
+		if r.classifier != nil {
+			t.Error("the classifier is still there")
+		}
+	}
+}
+
 // TestClassifierVersion compares the version that answers are kept under with
 // the one that is built in.
 func TestClassifierVersion(t *testing.T) {
