@@ -158,15 +158,20 @@ func (r *reader) literal(n ast.Node) string {
 var (
 	emojiCode    = regexp.MustCompile(`(^|\s):[+a-zA-Z][\w+-]*:`)
 	slashCommand = regexp.MustCompile(`(?m)^[ \t]*/[a-z][\w-]*(?:[ \t].*)?$`)
-	blanks       = regexp.MustCompile(`[ \t]+`)
-	breaks       = regexp.MustCompile(`\s*\n\s*`)
 )
 
 // clean takes emoji codes and commands to bots out and squeezes white space.
 func clean(s string) string {
 	s = slashCommand.ReplaceAllString(s, "")
 	s = emojiCode.ReplaceAllString(s, "$1")
-	return strings.TrimSpace(breaks.ReplaceAllString(blanks.ReplaceAllString(s, " "), "\n"))
+	var lines []string
+	for line := range strings.SplitSeq(s, "\n") {
+		words := strings.FieldsFunc(strings.Trim(line, "\f\r \t"), func(r rune) bool { return r == ' ' || r == '\t' })
+		if len(words) > 0 {
+			lines = append(lines, strings.Join(words, " "))
+		}
+	}
+	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
 // countWords counts what a reader takes for words: tokens with a letter or a

@@ -102,12 +102,15 @@ func (g *grammar) kind(symbol uint16) string {
 	return g.kinds[symbol]
 }
 
-// withTree parses src and hands the C tree to use, which must not keep it. One
-// parser serves one source: after a time limit a parser would resume the old
-// text.
+// parsers are those that no source is parsed with. One that the pool lets go closes
+// itself.
+var parsers = sync.Pool{New: func() any { return sitter.NewParser() }}
+
+// withTree parses src and hands the C tree to use, which must not keep it. After a
+// time limit a parser would resume the old text, but that a language is set resets it.
 func (g *grammar) withTree(src []byte, limit time.Duration, use func(*sitter.Tree)) error {
-	parser := sitter.NewParser()
-	defer parser.Close()
+	parser := parsers.Get().(*sitter.Parser)
+	defer parsers.Put(parser)
 	parser.SetLanguage(g.lang)
 	parser.SetOperationLimit(int(limit.Microseconds()))
 	//nolint:staticcheck // the variant with a context starts a goroutine that this one does not need
