@@ -1,7 +1,6 @@
 package contextbuilder
 
 import (
-	"bytes"
 	"iter"
 	"maps"
 	"path"
@@ -97,7 +96,7 @@ func (f *finder) testFiles() []string {
 // nearest to the changed one. They are looked for when neither calls, nor
 // imports, nor names lead to any: tests may get at the code through a facade.
 func (f *finder) mentioningTests(s *changedFile, files []string) []*snippet {
-	names := slices.Sorted(maps.Keys(s.telling()))
+	names := slices.Collect(maps.Keys(s.telling()))
 	near := slices.DeleteFunc(slices.Clone(files), func(p string) bool { return !sameFamily(p, s.diff.OldPath) })
 	shared := make(map[string]int, len(near))
 	for _, p := range near {
@@ -106,8 +105,7 @@ func (f *finder) mentioningTests(s *changedFile, files []string) []*snippet {
 	slices.SortStableFunc(near, func(a, b string) int { return shared[b] - shared[a] })
 	var out []*snippet
 	for _, path := range near[:min(len(near), f.opts.MaxRelated)] {
-		data, err := f.in.Base.Read(path)
-		if err != nil || !slices.ContainsFunc(names, func(name string) bool { return bytes.Contains(data, []byte(name)) }) {
+		if !f.graph.Mentions(path, names...) {
 			continue
 		}
 		for _, o := range f.testsOf(s, path, tierUsingTests, -1) {

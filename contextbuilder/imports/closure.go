@@ -103,10 +103,10 @@ func (c *closure) passedOn(by string) []handle {
 		return append(g.handles(by, 0), g.nameHandles(file, imported, "")...)
 	case len(tied) == 0:
 		return nil
-	case family == syntax.FamilyScript && g.script.reExports(f), family == syntax.FamilyPython && stem(by) == "__init__":
+	case family == syntax.FamilyScript && g.script.reExports(f):
 		return g.handles(by, 0)
 	case family == syntax.FamilyPython:
-		names := []string{wildcardWord, stem(file)}
+		names := append(g.python.localNames(f, file), wildcardWord, stem(file))
 		for _, e := range tied {
 			names = append(names, e.Names...)
 		}

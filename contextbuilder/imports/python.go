@@ -287,6 +287,29 @@ func (p *pythonModules) fromEdge(set edgeSet, f, to *syntax.File, im *syntax.Imp
 	}
 }
 
+// localNames are the names by which a file knows another one and what it has, as far
+// as those are imported from a module by name, or given to a module.
+func (p *pythonModules) localNames(f *syntax.File, of string) []string {
+	to, _ := p.g.File(of)
+	var out []string
+	for i := range f.Imports {
+		im := &f.Imports[i]
+		if im.Alias != "" {
+			out = append(out, im.Alias)
+		}
+		m, ok := p.module(f.Path, im.Level, im.Module)
+		for _, n := range im.Names {
+			if !ok || n.Name == "*" || m.path != f.Path && !p.g.mayLead(m, n.Name, to) {
+				continue
+			}
+			if e, ok := p.from(f, m, n.Name, 0); m.path == of || ok && e.path == of {
+				out = append(out, n.Local())
+			}
+		}
+	}
+	return out
+}
+
 // takesAll reports whether a file imports all names of one of the given files.
 func (p *pythonModules) takesAll(f *syntax.File, from map[string]bool) bool {
 	for i := range f.Imports {
