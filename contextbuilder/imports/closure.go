@@ -54,9 +54,11 @@ func (c *closure) leading(candidates, files []*sourceFile) []*sourceFile {
 // passes on what that passes on, whoever names it; a package what it imports; any
 // other module the names of the file, or the file.
 func (c *closure) leadingModules(candidates, files []*sourceFile) []*sourceFile {
-	named := append(c.g.topNames(c.path), stem(c.path))
-	if !c.g.mayBeRenamed(c.family, named...) {
+	news := c.news(files)
+	naming := news
+	if named := append(c.g.topNames(c.path), stem(c.path)); !c.g.mayBeRenamed(c.family, named...) {
 		candidates = c.g.holding(candidates, eachHandle(bound, append(named, wildcardWord)))
+		naming = c.g.holding(news, eachHandle(imported, append(named, wildcardWord)))
 	}
 	var whole, packages, modules []*sourceFile
 	for _, f := range candidates {
@@ -69,8 +71,6 @@ func (c *closure) leadingModules(candidates, files []*sourceFile) []*sourceFile 
 			modules = append(modules, f)
 		}
 	}
-	news := c.news(files)
-	naming := c.g.holding(news, eachHandle(imported, append(named, wildcardWord)))
 	out := slices.Concat(c.g.named(whole, files), c.g.named(packages, news), c.g.named(modules, naming))
 	slices.SortFunc(out, func(a, b *sourceFile) int { return strings.Compare(a.path, b.path) })
 	return out

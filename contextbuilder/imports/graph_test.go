@@ -374,6 +374,15 @@ empty()
 -- imports.py --
 import pool
 `, func(g *imports.Graph) int { return len(g.CallersOf("pool.py", "drain")) }, "1 4"},
+		{"callers in Python under another name, by way of a module", `
+-- pool.py --
+def drain(): pass
+-- api.py --
+from pool import drain as empty
+-- calls.py --
+from api import empty
+empty()
+`, func(g *imports.Graph) int { return len(g.CallersOf("pool.py", "drain")) }, "1 3"},
 		{"definitions in Java", `
 -- A.java --
 class A { void drainPool() {} }
