@@ -43,7 +43,8 @@ func (c *closure) next(handles []handle) ([]handle, bool) {
 func (c *closure) leading(candidates, files []*sourceFile) []*sourceFile {
 	switch c.family {
 	case syntax.FamilyScript:
-		return c.g.named(candidates, c.news(files))
+		exporting := c.g.holding(candidates, eachHandle(0, []string{"export", "exports"}))
+		return c.g.named(exporting, c.news(files))
 	case syntax.FamilyPython:
 		return c.leadingModules(candidates, files)
 	}
@@ -97,15 +98,17 @@ func (c *closure) passedOn(by string) []handle {
 	if !ok {
 		return nil
 	}
-	tied := g.edgesTo(by, file)
-	switch family := f.Language.Family(); {
-	case family == syntax.FamilyPython && g.python.takesAll(f, c.passing):
-		return append(g.handles(by, 0), g.nameHandles(file, imported, "")...)
-	case len(tied) == 0:
-		return nil
-	case family == syntax.FamilyScript && g.script.reExports(f):
+	if c.family == syntax.FamilyScript {
+		if !g.script.reExports(f) || len(g.edgesTo(by, file)) == 0 {
+			return nil
+		}
 		return g.handles(by, 0)
-	case family == syntax.FamilyPython:
+	}
+	tied := g.edgesTo(by, file)
+	switch {
+	case g.python.takesAll(f, c.passing):
+		return append(g.handles(by, 0), g.nameHandles(file, imported, "")...)
+	case len(tied) > 0:
 		names := append(g.python.localNames(f, file), wildcardWord, stem(file))
 		for _, e := range tied {
 			names = append(names, e.Names...)

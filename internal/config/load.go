@@ -89,7 +89,7 @@ func decode(path string, data []byte, into any) error {
 func Parse(path string, data []byte) (*Config, error) {
 	c, err := parse(path, data)
 	if err == nil {
-		err = c.finish(data)
+		err = c.finish(data, listFile(data))
 	}
 	if err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func ParseFrozen(path string, data []byte) (*Config, error) {
 	if !c.Frozen || listFile(data) != "" {
 		return nil, &Error{File: path, Message: "is not the configuration that a dataset holds"}
 	}
-	return c, c.finish(data)
+	return c, c.finish(data, "")
 }
 
 // parse decodes a configuration within bounds.
@@ -120,9 +120,9 @@ func parse(path string, data []byte) (*Config, error) {
 	return &c, decode(path, data, &c)
 }
 
-// finish reads the file that the configuration names and checks every value.
-func (c *Config) finish(data []byte) error {
-	if file := listFile(data); file != "" {
+// finish reads the list of repositories, if a file has it, and checks every value.
+func (c *Config) finish(data []byte, file string) error {
+	if file != "" {
 		if err := c.Repositories.read(c.Dir, file); err != nil {
 			return &Error{File: c.File, Line: lineOf(data, "repositories"), Key: "repositories", Message: err.Error()}
 		}
