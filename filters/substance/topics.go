@@ -15,7 +15,7 @@ type sentence struct {
 	text     string
 	question bool
 	code     bool // it holds inline code or an identifier
-	reasoned bool // praise with a reason is praise; see reasonedPraise
+	praise   bool // it does nothing but approve, thank, agree or report something as done
 }
 
 // codePlaceholder replaces a code span in a sentence.
@@ -53,8 +53,10 @@ func sentences(prose string, reasoned bool) []sentence {
 			text:     text,
 			question: strings.ContainsAny(mark, "?？"),
 			code:     strings.Contains(text, codePlaceholder) || identifier.MatchString(text),
-			reasoned: reasoned,
 		})
+	}
+	for i := range list {
+		list[i].praise = list[i].isPraise(reasoned)
 	}
 	return list
 }
@@ -66,18 +68,20 @@ func isWordRune(r rune) bool {
 // refers reports whether a sentence points at code or behavior.
 func (s sentence) refers() bool { return s.code || behavior.MatchString(s.text) }
 
-// isPraise reports whether a sentence does nothing but approve, thank, agree
-// or report something as done.
-func (s sentence) isPraise() bool {
+// isPraise tells praise; with a reason it is praise if reasoned, see
+// reasonedPraise.
+func (s sentence) isPraise(reasoned bool) bool {
 	if s.question {
 		return false
 	}
 	if report.MatchString(s.text) {
 		return true
 	}
-	if at := because.FindStringIndex(s.text); s.reasoned && at != nil && !turn.MatchString(s.text[:at[0]]) && !turn.MatchString(s.text[at[1]:]) {
+	if reasoned {
 		// A reason for praise is no remark, whatever it names.
-		s.text = s.text[:at[0]]
+		if at := because.FindStringIndex(s.text); at != nil && !turn.MatchString(s.text[:at[0]]) && !turn.MatchString(s.text[at[1]:]) {
+			s.text = s.text[:at[0]]
+		}
 	}
 	switch {
 	case praiseCJK.MatchString(s.text), plusOne.MatchString(s.text):
@@ -139,12 +143,12 @@ func onlyPraise(f facts) bool {
 	if f.text.Suggestions > 0 || len(list) == 0 {
 		return false
 	}
-	reported := report.MatchString(list[0].text) || len(list) > 1 && list[0].isPraise() && report.MatchString(list[1].text)
+	reported := report.MatchString(list[0].text) || len(list) > 1 && list[0].praise && report.MatchString(list[1].text)
 	named := reported && (reportedIn.MatchString(list[0].text) || len(list) > 1 && reportedIn.MatchString(list[1].text))
 	praised := false
 	for _, s := range list {
 		switch {
-		case s.isPraise() || named && !s.question:
+		case s.praise || named && !s.question:
 			praised = true
 		case reported && !s.question && !demand.MatchString(s.text) && !complaint.MatchString(s.text):
 			praised = true
@@ -167,7 +171,7 @@ func onlyStyle(f facts) bool {
 			return false // the proposal is the code
 		case s.isStyle():
 			styled = true
-		case s.isPraise() || s.isNeutral() || !s.refers() && !s.question:
+		case s.praise || s.isNeutral() || !s.refers() && !s.question:
 		case i > 0 && styled && isFollowUp(s):
 		default:
 			return nitOnName(f)
@@ -222,7 +226,7 @@ func bareQuestion(f facts) bool {
 			text = asksWhether.ReplaceAllString(text, "whether ")
 		}
 		switch {
-		case s.isPraise() || s.isNeutral():
+		case s.praise || s.isNeutral():
 		case s.question || i == 0 && len(list) == 1 && asksFirst.MatchString(s.text):
 			if proposal.MatchString(text) || concern.MatchString(text) || imperative.MatchString(text) {
 				return false

@@ -49,7 +49,7 @@ func speaksForItself(list []sentence) bool {
 		}
 		if ownVoice.MatchString(s.text) {
 			own = true
-		} else if !s.isPraise() && (asks.MatchString(s.text) || demand.MatchString(s.text) || imperative.MatchString(s.text)) {
+		} else if !s.praise && (asks.MatchString(s.text) || demand.MatchString(s.text) || imperative.MatchString(s.text)) {
 			return false
 		}
 	}
@@ -69,7 +69,7 @@ func onlyExplains(f facts) bool {
 	for _, s := range f.sentences {
 		text := plainDenial.ReplaceAllString(s.text, " ")
 		switch {
-		case s.isPraise() || s.isNeutral():
+		case s.praise || s.isNeutral():
 		case s.question || objection.MatchString(text) || imperative.MatchString(text):
 			return false
 		case explains.MatchString(s.text) || explainsFirst.MatchString(s.text):
