@@ -272,10 +272,12 @@ func (b *debuggingBuild) run(ctx context.Context, sources []model.ScriptSource) 
 	if len(report.Failures) > 0 && !b.AllowPartial {
 		return report, ErrPartial
 	}
-	tasks := b.tasks(items)
-	if len(tasks) == 0 && !b.AllowPartial {
+	// A dataset without samples still says why each script gave none, and what was
+	// taken down; one that has nothing to say comes of a wrong path.
+	if len(items)+len(b.searched)+len(b.takedowns.Tombstones()) == 0 && !b.AllowPartial {
 		return report, ErrEmpty
 	}
+	tasks := b.tasks(items)
 	if err := b.freeze(ctx, items, tasks, *funnel); err != nil {
 		return report, err
 	}

@@ -106,24 +106,17 @@ func runDebugging(t *testing.T, d *Debugging) *DebuggingReport {
 	return r
 }
 
-// TestBuildWithoutSamples: where no script is found, or none gives a sample,
-// nothing is frozen, as in a build of pull requests.
-func TestBuildWithoutSamples(t *testing.T) {
-	for name, change := range map[string]func(*config.Debugging){
-		"no script": func(c *config.Debugging) { c.Scripts[0].Paths = []string{"*.ipynb"} },
-		"no sample": func(c *config.Debugging) { c.Licenses = []string{"Apache-2.0"} },
-	} {
-		t.Run(name, func(t *testing.T) {
-			d := scriptWorld(t, 1)
-			change(d.Config)
-			if r, err := d.Run(t.Context()); !errors.Is(err, ErrEmpty) || r == nil || r.Frozen {
-				t.Errorf("report %+v, error %v: want %v and nothing frozen", r, err, ErrEmpty)
-			}
-			d.AllowPartial = true
-			if r := runDebugging(t, d); !r.Frozen || r.Samples != 0 {
-				t.Errorf("with AllowPartial: %+v", r)
-			}
-		})
+// TestBuildWithoutScripts: where no script is found nothing is frozen; where none
+// gives a sample the dataset says why.
+func TestBuildWithoutScripts(t *testing.T) {
+	d := scriptWorld(t, 1)
+	d.Config.Scripts[0].Paths = []string{"*.ipynb"}
+	if r, err := d.Run(t.Context()); !errors.Is(err, ErrEmpty) || r == nil || r.Frozen {
+		t.Errorf("report %+v, error %v: want %v and nothing frozen", r, err, ErrEmpty)
+	}
+	d.AllowPartial = true
+	if r := runDebugging(t, d); !r.Frozen || r.Samples != 0 {
+		t.Errorf("with AllowPartial: %+v", r)
 	}
 }
 

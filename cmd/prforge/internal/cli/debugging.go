@@ -100,7 +100,7 @@ three runs agree on. Runs are kept in the state: the same command goes on from t
 	c.Flags().StringVar(&state, "state", ".prforge", "folder of the kept runs")
 	workersFlag(c, &workers, runtime.NumCPU(), "scripts")
 	c.Flags().BoolVar(&cold, "cold", false, "start the interpreter for every run; the result is the same")
-	c.Flags().BoolVar(&partial, "allow-partial", false, "freeze although some scripts could not be run, or nothing came through")
+	c.Flags().BoolVar(&partial, "allow-partial", false, "freeze although some scripts could not be run, or none was found")
 	c.Flags().BoolVar(&asJSON, "json", false, "the run report as JSON on standard output")
 	py.add(c)
 	return c
@@ -156,7 +156,7 @@ func (a *app) runDebugging(ctx context.Context, d *stages.Debugging, asJSON bool
 		fmt.Fprintf(a.stderr, "prforge: not frozen, because %d scripts could not be run; run the same command again, or add --allow-partial\n", len(report.Failures))
 		return &exitError{exitPartial}
 	case errors.Is(err, stages.ErrEmpty):
-		fmt.Fprintf(a.stderr, "prforge: not frozen, because no script gave a sample: %s (--allow-partial freezes a dataset without samples)\n", why(report))
+		fmt.Fprintf(a.stderr, "prforge: not frozen, because no script was found where the configuration looks; modules of packages, tests and hidden folders of a repository are none (--allow-partial freezes an empty dataset)\n")
 		return &exitError{exitFailed}
 	case errors.Is(err, python.ErrNoSandbox), errors.As(err, &frozen):
 		return &usageError{err}
@@ -164,14 +164,6 @@ func (a *app) runDebugging(ctx context.Context, d *stages.Debugging, asJSON bool
 		return &exitError{exitPartial}
 	}
 	return signInError(err)
-}
-
-// why says why a build gave no sample.
-func why(r *stages.DebuggingReport) string {
-	if r.Scripts == 0 {
-		return "no script was found where the configuration looks; modules of packages, tests and hidden folders of a repository are none"
-	}
-	return "the stages above say where every script went"
 }
 
 // debuggingText is a report as text.
