@@ -1,0 +1,80 @@
+package contextbuilder
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/prforge/prforge/internal/syntax"
+)
+
+// source is a parsed file of the base commit with its normalized text.
+type source struct {
+	path  string
+	file  *syntax.File
+	text  []byte
+	lines []string // of text
+	inner []int    // see enclosing; nil before it was asked for
+}
+
+func newSource(path string, file *syntax.File, text []byte) *source {
+	return &source{path: path, file: file, text: text, lines: strings.Split(string(text), "\n")}
+}
+
+// enclosing is what file.Enclosing answers, for code that asks for many lines.
+func (s *source) enclosing(n int) int {
+	if s.inner == nil {
+		s.inner = s.file.EnclosingByLine()
+	}
+	if n < 0 || n >= len(s.inner) {
+		return -1
+	}
+	return s.inner[n]
+}
+
+// line is line n of the source, from 1; "" outside it.
+func (s *source) line(n int) string {
+	if n < 1 || n > len(s.lines) {
+		return ""
+	}
+	return s.lines[n-1]
+}
+
+// join is the lines of a span, each with a line feed.
+func (s *source) join(span syntax.Span) string {
+	if span.Start < 1 || span.End > len(s.lines) || span.Start > span.End {
+		return ""
+	}
+	return strings.Join(s.lines[span.Start-1:span.End], "\n") + "\n"
+}
+
+// words goes through the identifiers on some lines.
+func (s *source) words(span syntax.Span) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for n := span.Start; n <= span.End; n++ {
+			for word := range wordsIn(s.line(n)) {
+				if !yield(word) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// has reports whether an identifier is on some lines.
+func (s *source) has(span syntax.Span, word string) bool {
+	for w := range s.words(span) {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+// wordsIn goes through the identifiers in a text.
+func wordsIn(text string) iter.Seq[string] {
+	return strings.FieldsFuncSeq(text, func(r rune) bool { return !isWord(r) })
+}
+
+func isWord(r rune) bool {
+	return r == '_' || r == '$' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 0x7f
+}
