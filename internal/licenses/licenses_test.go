@@ -30,7 +30,9 @@ func (t tree) Read(path string) ([]byte, error) {
 	return t[path], nil
 }
 
-func TestAt(t *testing.T) {
+// begin gives the text of a license, and a shard in which nothing is known yet.
+func begin(t *testing.T) (apache []byte, known *store.Shard) {
+	t.Helper()
 	apache, err := os.ReadFile("../../LICENSE")
 	if err != nil {
 		t.Fatal(err)
@@ -39,8 +41,13 @@ func TestAt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer kept.Close()
-	r := NewReader(kept.Answers())
+	t.Cleanup(func() { kept.Close() })
+	return apache, kept.Answers()
+}
+
+func TestAt(t *testing.T) {
+	apache, known := begin(t)
+	r := NewReader(known)
 	for _, c := range []struct {
 		name         string
 		tree         tree
@@ -71,21 +78,13 @@ func TestAt(t *testing.T) {
 // TestKeptForTheNextRun asks two readers over one shard: the second needs no
 // classifier.
 func TestKeptForTheNextRun(t *testing.T) {
-	apache, err := os.ReadFile("../../LICENSE")
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept, err := store.Open(t.TempDir(), store.DefaultOptions())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer kept.Close()
+	apache, known := begin(t)
 	for _, want := range []string{"Apache-2.0", "kept"} {
-		got, err := NewReader(kept.Answers()).At(tree{"LICENSE": apache}, &model.Repository{})
+		got, err := NewReader(known).At(tree{"LICENSE": apache}, &model.Repository{})
 		if err != nil || got.SPDX == nil || *got.SPDX != want {
 			t.Errorf("want %s, got %+v, %v", want, got, err)
 		}
-		if err := store.Put(kept.Answers(), store.Meta, "license/"+classifierVersion+"/"+string(apache), "kept"); err != nil {
+		if err := store.Put(known, store.Meta, "license/"+classifierVersion+"/"+string(apache), "kept"); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -93,16 +92,8 @@ func TestKeptForTheNextRun(t *testing.T) {
 
 // TestDrop has the classifier loaded again for a text that is not known.
 func TestDrop(t *testing.T) {
-	apache, err := os.ReadFile("../../LICENSE")
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept, err := store.Open(t.TempDir(), store.DefaultOptions())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer kept.Close()
-	r := NewReader(kept.Answers())
+	apache, known := begin(t)
+	r := NewReader(known)
 	for _, text := range [][]byte{apache, append(apache, '\n')} {
 		if got, err := r.At(tree{"LICENSE": text}, &model.Repository{}); err != nil || got.SPDX == nil || *got.SPDX != "Apache-2.0" {
 			t.Errorf("got %+v, %v", got, err)
