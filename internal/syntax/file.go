@@ -243,15 +243,17 @@ type Use struct {
 func (f *File) Enclosing(line int) int {
 	best := -1
 	for i := range f.Definitions {
-		d := &f.Definitions[i]
-		if !d.withDoc().Contains(line) {
-			continue
-		}
-		if best < 0 || d.withDoc().size() <= f.Definitions[best].withDoc().size() {
+		if f.Definitions[i].withDoc().Contains(line) && f.isWithin(i, best) {
 			best = i
 		}
 	}
 	return best
+}
+
+// isWithin reports whether definition i is the inner one of two around a line, the
+// other of which may be none, -1. Of two of a size it is the later.
+func (f *File) isWithin(i, other int) bool {
+	return other < 0 || f.Definitions[i].withDoc().size() <= f.Definitions[other].withDoc().size()
 }
 
 // EnclosingByLine lists what Enclosing answers for each line from 0 to the last
@@ -266,7 +268,7 @@ func (f *File) EnclosingByLine() []int {
 	for i := range f.Definitions {
 		span := f.Definitions[i].withDoc()
 		for n := max(span.Start, 0); n <= span.End; n++ {
-			if out[n] < 0 || span.size() <= f.Definitions[out[n]].withDoc().size() {
+			if f.isWithin(i, out[n]) {
 				out[n] = i
 			}
 		}
