@@ -39,8 +39,12 @@ func (o *snippet) leastTokens(m *measure) int {
 	if o.def >= 0 && o.form < syntax.Reduced {
 		return 1 + o.estimate(m)/2
 	}
-	return 1 + o.estimate(m)*3/4 // joined, words may share tokens
+	return leastJoined(o.estimate(m))
 }
+
+// leastJoined is fewer tokens than a line of n costs among others: joined, words may
+// share tokens.
+func leastJoined(n int) int { return 1 + n*3/4 }
 
 // estimate is about how many tokens the snippet costs.
 func (o *snippet) estimate(m *measure) int {

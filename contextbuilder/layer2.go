@@ -153,7 +153,7 @@ func (l *diffLayer) mayFit(f *shownFile, part cut, limit int) bool {
 			continue // may be shown already
 		}
 		size, fits := l.counter.Fits(line.Text, limit)
-		if least += 1 + size*3/4; !fits || least > limit { // joined, words may share tokens
+		if least += leastJoined(size); !fits || least > limit {
 			return false
 		}
 	}

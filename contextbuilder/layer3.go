@@ -141,11 +141,7 @@ func (f *finder) used(s *changedFile) []*snippet {
 			add(s.old, def, s.changed[d.Name] && s.uses(s.lines, def), s.around[d.Name] && s.uses(around, def))
 		}
 	}
-	graph, file := f.graph, s.diff.OldPath
-	if f.head != nil && s.is != nil {
-		graph, file = f.head, s.diff.NewPath
-	}
-	for _, edge := range graph.Imports(file) {
+	for _, edge := range f.importsOf(s) {
 		if len(out) >= 3*f.opts.MaxRelated {
 			break
 		}

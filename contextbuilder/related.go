@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prforge/prforge/contextbuilder/imports"
 	"github.com/prforge/prforge/internal/pathkind"
 	"github.com/prforge/prforge/internal/syntax"
 	"github.com/prforge/prforge/internal/unidiff"
@@ -90,6 +91,15 @@ func newChangedFile(f *finder, c *change) *changedFile {
 		addWords(s.around, s.old.words(d.Lines))
 	}
 	return s
+}
+
+// importsOf are the edges of a changed file: of what it becomes where that is known,
+// else of what it was.
+func (f *finder) importsOf(s *changedFile) []imports.Edge {
+	if f.head != nil && s.is != nil {
+		return f.head.Imports(s.diff.NewPath)
+	}
+	return f.graph.Imports(s.diff.OldPath)
 }
 
 // reducer is the one of a file, which is parsed once more for it unless that is one

@@ -95,11 +95,7 @@ func (f *finder) readBy(s *changedFile) []*setting {
 	if s.old != nil {
 		from = append(from, s.old)
 	}
-	graph, file := f.graph, s.diff.OldPath
-	if f.head != nil && s.is != nil {
-		graph, file = f.head, s.diff.NewPath
-	}
-	for _, edge := range graph.Imports(file) {
+	for _, edge := range f.importsOf(s) {
 		if isTest(edge.To) || len(from) >= f.opts.MaxRelated {
 			continue
 		}
