@@ -1,78 +1,27 @@
 package stages
 
 import (
-	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/bugs"
+	"github.com/prforge/prforge/stages/evaluate"
 )
-
-// People's labels are read from the run folder and from nowhere else; what cannot
-// be read is a fault of what was asked for, with the file's name.
-func TestLabelsOfARunAreRead(t *testing.T) {
-	const label = `{"question_id":"q1","model":"m","config":"config_A","label":"found","annotator":"ada","date":"2026-11-01"}`
-	write := func(text string) func(*testing.T, string) {
-		return func(t *testing.T, path string) {
-			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	for name, tc := range map[string]struct {
-		put  func(t *testing.T, path string)
-		want string
-	}{
-		"none":           {func(*testing.T, string) {}, ""},
-		"empty":          {write(""), ""},
-		"one":            {write(label + "\n"), ""},
-		"a bad line":     {write(label + "\n{}\n"), "line 2: label: want found or missed"},
-		"not text":       {write("\x28\xb5\x2f\xfd"), "line 1: no label"},
-		"a folder":       {func(t *testing.T, path string) { noError(t, os.Mkdir(path, 0o755)) }, "not a regular file"},
-		"a link outside": {func(t *testing.T, path string) { noError(t, os.Symlink("/dev/zero", path)) }, "not a regular file"},
-		"too large": {func(t *testing.T, path string) {
-			write("")(t, path)
-			noError(t, os.Truncate(path, 1<<40))
-		}, "more than 268435456 bytes"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			noError(t, os.Mkdir(filepath.Join(dir, "labels"), 0o755))
-			tc.put(t, filepath.Join(dir, filepath.FromSlash(evaluation.FileLabels)))
-			s := &session{folder: &runFolder{dir: dir}, benchmark: benchmark{Benchmark: bugs.Benchmark{}}}
-			results := []evaluation.Result{{
-				RecordKey: evaluation.RecordKey{Model: "m", Config: "config_A", Task: "q1", Repeat: 1}, Outcome: evaluation.Scored,
-				Reading: &evaluation.Reading{Answer: []byte("{}")},
-			}}
-			err := s.labels(results)
-			if tc.want == "" {
-				noError(t, err)
-				if labeled := strings.Contains(string(results[0].Reading.Answer), "true"); labeled != (name == "one") {
-					t.Errorf("labeled: %v", labeled)
-				}
-				return
-			}
-			if !IsPlanError(err) || !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(), filepath.Join(dir, "labels")) {
-				t.Errorf("error %v, want %q", err, tc.want)
-			}
-		})
-	}
-}
 
 // The configured prompt is what a model is asked, and a run folder keeps to it.
 func TestBugsAreAskedByTheConfiguredPrompt(t *testing.T) {
 	r := builtBugs(t)
-	e := func(run, prompt string) *Evaluation {
-		c := ReferenceEvalConfig(bugs.Benchmark{})
+	e := func(run, prompt string) *evaluate.Evaluation {
+		c := evaluate.ReferenceConfig(bugs.Benchmark{})
 		c.Prompt, c.Draws = prompt, 100
-		return &Evaluation{
-			Dataset: r.Out, Run: run, Config: c, Choice: Choice{Models: []string{"oracle"}, Configs: []string{"A"}, Limit: 1}, Workers: 1,
+		return &evaluate.Evaluation{
+			Benchmarks: Evaluated(), Dataset: r.Out, Run: run, Config: c, Choice: evaluate.Choice{Models: []string{"oracle"}, Configs: []string{"A"}, Limit: 1}, Workers: 1,
 			Log: quietLog, Getenv: func(string) string { return "" }, Now: func() time.Time { return time.Unix(0, 0) }, Progress: Silent{},
-			Confirm: func(Estimate) error { return nil },
+			Confirm: func(evaluate.Estimate) error { return nil },
 		}
 	}
 	asked := map[string]string{}
@@ -80,12 +29,9 @@ func TestBugsAreAskedByTheConfiguredPrompt(t *testing.T) {
 		run := filepath.Join(t.TempDir(), "run")
 		out, err := e(run, prompt).Evaluate(t.Context())
 		noError(t, err)
-		f, err := openRun(run, false)
-		noError(t, err)
-		items, err := f.items()
-		noError(t, errors.Join(err, f.close()))
-		for _, it := range items {
-			q := bugs.Benchmark{}.Question(it, "config_A", false)
+		for it, err := range artifacts.ReadLines[evaluation.Item](run, "tasks.jsonl") {
+			noError(t, err)
+			q := bugs.Benchmark{}.Question(*it, "config_A", false)
 			asked[prompt] = q.System
 		}
 		if said := strings.Contains(strings.Join(out.Report.Warnings, "\n"), "prompt "+prompt+","); said != (prompt != "") {
@@ -94,18 +40,15 @@ func TestBugsAreAskedByTheConfiguredPrompt(t *testing.T) {
 		if prompt != "told" {
 			continue
 		}
-		if _, err := e(run, "review").Evaluate(t.Context()); !IsPlanError(err) || !strings.Contains(err.Error(), "planned with another prompt;") {
+		if _, err := e(run, "review").Evaluate(t.Context()); !evaluate.IsPlanError(err) || !strings.Contains(err.Error(), "planned with another prompt;") {
 			t.Errorf("another prompt in the same run folder: %v", err)
 		}
 	}
 	if asked[""] != asked["review"] || !strings.HasPrefix(asked["told"], asked["review"]) || !strings.Contains(asked["told"], "at most one") || !strings.Contains(asked["tests"], "unit test") {
 		t.Errorf("asked %q", asked)
 	}
-	if _, err := e(filepath.Join(t.TempDir(), "run"), "hint").Evaluate(t.Context()); !IsPlanError(err) || !strings.Contains(err.Error(), `prompt: is "hint", want review, told, tests`) {
+	if _, err := e(filepath.Join(t.TempDir(), "run"), "hint").Evaluate(t.Context()); !evaluate.IsPlanError(err) || !strings.Contains(err.Error(), `prompt: is "hint", want review, told, tests`) {
 		t.Errorf("no such prompt: %v", err)
-	}
-	if _, err := prompted(benchmark{Benchmark: evaluation.Reviews{}}, nil, "told"); !IsPlanError(err) {
-		t.Errorf("a benchmark with one prompt: %v", err)
 	}
 }
 
@@ -122,12 +65,10 @@ func TestBugSplit(t *testing.T) {
 	r := fromCollected(t)
 	r.Config.Bugs.SplitPerLevel, r.Config.Bugs.ControlsEvery = 1, 1
 	runBugs(t, r, nil)
-	split, err := splitTasks(r.Out, "levels")
-	if err != nil {
-		t.Fatal(err)
-	}
+	split, err := artifacts.ReadJSON[artifacts.Validated](r.Out, "evals/levels.json")
+	noError(t, err)
 	chosen, levels := map[string]bool{}, map[int]int{}
-	for _, id := range split {
+	for _, id := range split.TaskIDs {
 		chosen[id] = true
 	}
 	questions, controls := 0, 0
@@ -159,7 +100,7 @@ func TestBugSplit(t *testing.T) {
 // made for, and the questions give nothing of the key away.
 func TestBugsAreEvaluated(t *testing.T) {
 	r := builtBugs(t)
-	b, items, err := openBenchmark(r.Out)
+	b, items, err := evaluate.Open(Evaluated(), r.Out)
 	if err != nil || len(items) != len(bugAnswers(t, r.Out)) || b.Name() != "bugs" {
 		t.Fatalf("%d items of %d, error %v", len(items), len(bugAnswers(t, r.Out)), err)
 	}

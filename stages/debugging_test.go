@@ -24,6 +24,7 @@ import (
 	"github.com/prforge/prforge/internal/demo"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/stages/evaluate"
 )
 
 // fakePython is a Python that knows the scripts of a test: one that is as it was
@@ -370,7 +371,7 @@ func TestSourcesStayInTheirFolder(t *testing.T) {
 func TestDebuggingIsEvaluated(t *testing.T) {
 	d := scriptWorld(t, 2)
 	report := runDebugging(t, d)
-	b, items, err := openBenchmark(d.Out)
+	b, items, err := evaluate.Open(Evaluated(), d.Out)
 	if err != nil || len(items) != report.Samples || b.Name() != "debugging" {
 		t.Fatalf("%d items of %d, error %v", len(items), report.Samples, err)
 	}

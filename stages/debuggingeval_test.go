@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/stages/evaluate"
 )
 
 // A model names the errors in its own words, another judges the messages. The
@@ -42,15 +43,15 @@ func TestMessagesOfADebuggingRunAreJudged(t *testing.T) {
 		_, _ = w.Write(reply)
 	}))
 	defer server.Close()
-	c := DefaultEvalConfig()
+	c := evaluate.DefaultConfig()
 	c.Draws = 100
-	c.Endpoints = map[string]EvalEndpoint{"here": {URL: server.URL}}
+	c.Endpoints = map[string]evaluate.Endpoint{"here": {URL: server.URL}}
 	c.Models = []evaluation.Model{{ID: "m", Provider: evaluation.ProviderOpenAI, Call: evaluation.Call{Endpoint: "here", Model: "reviewer"}}}
 	c.Judge.Provider, c.Judge.Call, c.Judge.Repeat = evaluation.ProviderOpenAI, evaluation.Call{Endpoint: "here", Model: "judge"}, 1
-	e := &Evaluation{
-		Dataset: d.Out, Run: filepath.Join(t.TempDir(), "run"), Config: c, Choice: Choice{Tasks: []string{sample.SampleID}, Configs: []string{"plain"}}, Workers: 1,
+	e := &evaluate.Evaluation{
+		Benchmarks: Evaluated(), Dataset: d.Out, Run: filepath.Join(t.TempDir(), "run"), Config: c, Choice: evaluate.Choice{Tasks: []string{sample.SampleID}, Configs: []string{"plain"}}, Workers: 1,
 		Log: slog.New(slog.DiscardHandler), Getenv: func(string) string { return "" }, Now: func() time.Time { return time.Unix(0, 0) }, Progress: Silent{},
-		Confirm: func(Estimate) error { return nil },
+		Confirm: func(evaluate.Estimate) error { return nil },
 	}
 	for run := range 2 {
 		out, err := e.Evaluate(t.Context())
@@ -73,7 +74,7 @@ func TestMessagesOfADebuggingRunAreJudged(t *testing.T) {
 	}
 	e.Config.Judge.Mode = evaluation.ModePairwise
 	e.Run += "other"
-	if _, err := e.Evaluate(t.Context()); !IsPlanError(err) {
+	if _, err := e.Evaluate(t.Context()); !evaluate.IsPlanError(err) {
 		t.Errorf("a judge of pairs: %v", err)
 	}
 }

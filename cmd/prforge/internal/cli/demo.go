@@ -18,6 +18,7 @@ import (
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/stages"
+	"github.com/prforge/prforge/stages/evaluate"
 )
 
 func (a *app) demoCommand() *cobra.Command {
@@ -128,12 +129,12 @@ func (a *app) demoDebugging(ctx context.Context, out string) error {
 // by rules: a leaderboard without a model.
 func (a *app) demoEvaluation(ctx context.Context, out, run string, b evaluation.Benchmark) error {
 	fmt.Fprintln(a.stdout, "\nThe built-in reference reviewers on this dataset:")
-	e, err := a.evaluation(out, run, stages.ReferenceEvalConfig(b))
+	e, err := a.evaluation(out, run, evaluate.ReferenceConfig(b))
 	if err != nil {
 		return err
 	}
 	outcome, err := e.Evaluate(ctx)
-	if stages.IsPlanError(err) {
+	if evaluate.IsPlanError(err) {
 		return fmt.Errorf("%s is of another demo: remove it: %w", run, err)
 	}
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/prforge/prforge/evaluation/debugging"
 	"github.com/prforge/prforge/evaluation/dsdbench"
 	"github.com/prforge/prforge/stages"
+	"github.com/prforge/prforge/stages/evaluate"
 )
 
 // defaultEvalConfig is read where no other file is named.
@@ -86,7 +87,7 @@ func (a *app) evalRun(ctx context.Context, dataset string, f evalFlags) error {
 	if f.workers < 1 || f.limit < 0 || f.maxCost < 0 {
 		return usagef("--workers must be at least 1, --limit and --max-cost not below 0")
 	}
-	cfg, err := stages.LoadEvalConfig(f.config)
+	cfg, err := evaluate.LoadConfig(f.config)
 	if err != nil {
 		return err
 	}
@@ -94,7 +95,7 @@ func (a *app) evalRun(ctx context.Context, dataset string, f evalFlags) error {
 	if err != nil {
 		return err
 	}
-	e.Choice = stages.Choice{Split: f.split, Tasks: f.tasks, Configs: f.configs, Models: f.models, Limit: f.limit}
+	e.Choice = evaluate.Choice{Split: f.split, Tasks: f.tasks, Configs: f.configs, Models: f.models, Limit: f.limit}
 	e.Extend, e.Workers, e.MaxCost = f.extend, f.workers, f.maxCost
 	if f.dryRun {
 		estimate, err := e.Estimate(ctx)
@@ -111,24 +112,25 @@ func (a *app) evalRun(ctx context.Context, dataset string, f evalFlags) error {
 }
 
 // evaluation is an Evaluation with what the command line gives all of them.
-func (a *app) evaluation(dataset, run string, cfg stages.EvalConfig) (*stages.Evaluation, error) {
+func (a *app) evaluation(dataset, run string, cfg evaluate.Config) (*evaluate.Evaluation, error) {
 	if dataset != "" {
 		inside, err := within(filepath.Dir(filepath.Clean(run)), dataset)
 		if err == nil && inside {
 			return nil, usagef("-o %s lies in the dataset, which is immutable; name a folder elsewhere", run)
 		}
 	}
-	return &stages.Evaluation{
-		Dataset: dataset, Run: run, Config: cfg, Workers: runtime.NumCPU(), Log: a.log, Getenv: a.getenv, Now: time.Now,
-		Progress: stages.Silent{}, Confirm: func(stages.Estimate) error { return nil },
+	return &evaluate.Evaluation{
+		Benchmarks: stages.Evaluated(),
+		Dataset:    dataset, Run: run, Config: cfg, Workers: runtime.NumCPU(), Log: a.log, Getenv: a.getenv, Now: time.Now,
+		Progress: stages.Silent{}, Confirm: func(evaluate.Estimate) error { return nil },
 	}, nil
 }
 
 // runEvaluation runs it, shows the leaderboard and says what failed.
-func (a *app) runEvaluation(ctx context.Context, e *stages.Evaluation, yes, asJSON bool) error {
+func (a *app) runEvaluation(ctx context.Context, e *evaluate.Evaluation, yes, asJSON bool) error {
 	progress, finish := a.progress()
 	e.Progress = progress
-	e.Confirm = func(estimate stages.Estimate) error {
+	e.Confirm = func(estimate evaluate.Estimate) error {
 		if estimate.Open == 0 || estimate.ReviewCalls+estimate.JudgeCalls == 0 {
 			return nil
 		}
@@ -159,7 +161,7 @@ func (a *app) runEvaluation(ctx context.Context, e *stages.Evaluation, yes, asJS
 }
 
 // agreed asks on a terminal before money is spent.
-func (a *app) agreed(yes bool, e stages.Estimate) error {
+func (a *app) agreed(yes bool, e evaluate.Estimate) error {
 	in, ok := a.stdin.(*os.File)
 	if yes || !ok || !term.IsTerminal(int(in.Fd())) || e.HighUSD == 0 && !e.Unpriced {
 		return nil
@@ -176,7 +178,7 @@ func (a *app) agreed(yes bool, e stages.Estimate) error {
 }
 
 // showEstimate says what a run would ask.
-func showEstimate(w io.Writer, e stages.Estimate) {
+func showEstimate(w io.Writer, e evaluate.Estimate) {
 	fmt.Fprintf(w, "records:  %d, of them %d not answered yet\n", e.Records, e.Open)
 	fmt.Fprintf(w, "calls:    %d for reviews, up to %d to the judge (second questions not counted)\n", e.ReviewCalls, e.JudgeCalls)
 	fmt.Fprintf(w, "input:    %d tokens of reviews (o200k_base), %d to %d of judging\n", e.ReviewInput, e.JudgeLow, e.JudgeHigh)
@@ -195,7 +197,7 @@ func showEstimate(w io.Writer, e stages.Estimate) {
 }
 
 // showOutcome shows the leaderboard and where everything is.
-func (a *app) showOutcome(run string, out *stages.Outcome, asJSON bool) error {
+func (a *app) showOutcome(run string, out *evaluate.Outcome, asJSON bool) error {
 	if asJSON {
 		return a.writeJSON(out.Report)
 	}
@@ -250,7 +252,7 @@ func estimateText(v evaluation.Value) string {
 
 // planFault makes a plan that cannot be run a fault of usage.
 func planFault(err error) error {
-	if stages.IsPlanError(err) {
+	if evaluate.IsPlanError(err) {
 		return &usageError{err}
 	}
 	return err
@@ -259,7 +261,7 @@ func planFault(err error) error {
 func (a *app) evalScoreCommand() *cobra.Command {
 	var asJSON bool
 	var configFile, ids string
-	p := stages.Protocol{}
+	p := evaluate.Protocol{}
 	c := &cobra.Command{
 		Use:   "score RUN",
 		Short: "Score a run's kept answers again, without a network",
@@ -277,10 +279,10 @@ records whose numbers the published scripts keep.`,
 		Example: "  prforge eval score out/run\n  prforge eval score out/run --protocol official",
 		Args:    exactArgs("RUN"),
 		RunE: func(c *cobra.Command, args []string) error {
-			cfg := &stages.EvalConfig{}
-			if p.Similarity == stages.SimilarityOpenAI {
+			cfg := &evaluate.Config{}
+			if p.Similarity == evaluate.SimilarityOpenAI {
 				var err error
-				if cfg, err = stages.LoadEvalConfig(configFile); err != nil {
+				if cfg, err = evaluate.LoadConfig(configFile); err != nil {
 					return err
 				}
 			}
@@ -303,7 +305,7 @@ records whose numbers the published scripts keep.`,
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "the report as JSON on standard output")
 	c.Flags().StringVar(&p.Name, "protocol", "prforge", "prforge, official, paper or dsdbench")
-	c.Flags().StringVar(&p.Similarity, "similarity", stages.SimilarityLexical, "of the published protocols: lexical or openai")
+	c.Flags().StringVar(&p.Similarity, "similarity", evaluate.SimilarityLexical, "of the published protocols: lexical or openai")
 	c.Flags().StringVarP(&configFile, "config", "c", defaultEvalConfig, "configuration of the evaluation, for --similarity openai")
 	c.Flags().StringVar(&ids, "ids", "all", "of --protocol dsdbench: all or official records")
 	return c
@@ -311,7 +313,7 @@ records whose numbers the published scripts keep.`,
 
 // scoreScripts shows the published tables of a run on a debugging dataset:
 // accuracy in each dimension, for one error and for several.
-func (a *app) scoreScripts(ctx context.Context, e *stages.Evaluation, ids string, asJSON bool) error {
+func (a *app) scoreScripts(ctx context.Context, e *evaluate.Evaluation, ids string, asJSON bool) error {
 	if ids != "all" && ids != "official" {
 		return usagef("--ids is %q, want all or official", ids)
 	}
@@ -343,12 +345,12 @@ func (a *app) scoreScripts(ctx context.Context, e *stages.Evaluation, ids string
 }
 
 // scorePublished scores by a published protocol and shows its leaderboard.
-func (a *app) scorePublished(ctx context.Context, e *stages.Evaluation, p stages.Protocol, asJSON bool) error {
+func (a *app) scorePublished(ctx context.Context, e *evaluate.Evaluation, p evaluate.Protocol, asJSON bool) error {
 	out, err := e.RescorePublished(ctx, p)
 	if err != nil {
 		return planFault(err)
 	}
-	if err := a.showOutcome(e.Run, &stages.Outcome{Report: out.Report}, asJSON); err != nil {
+	if err := a.showOutcome(e.Run, &evaluate.Outcome{Report: out.Report}, asJSON); err != nil {
 		return err
 	}
 	if !asJSON {
@@ -374,7 +376,7 @@ in any browser, down to each comment with its label, its match and the judge's r
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			e, err := a.evaluation("", args[0], stages.EvalConfig{})
+			e, err := a.evaluation("", args[0], evaluate.Config{})
 			if err != nil {
 				return err
 			}

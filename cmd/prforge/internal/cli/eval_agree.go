@@ -7,7 +7,7 @@ import (
 
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/stats"
-	"github.com/prforge/prforge/stages"
+	"github.com/prforge/prforge/stages/evaluate"
 )
 
 func (a *app) evalImportCommand() *cobra.Command {
@@ -25,7 +25,7 @@ configuration with provider: imported; 'prforge eval run' then judges and scores
 			if model == "" {
 				return usagef("say whose reviews these are: --model ID")
 			}
-			e, err := a.evaluation("", args[0], stages.EvalConfig{})
+			e, err := a.evaluation("", args[0], evaluate.Config{})
 			if err != nil {
 				return err
 			}
@@ -42,7 +42,7 @@ configuration with provider: imported; 'prforge eval run' then judges and scores
 }
 
 func (a *app) evalAgreeCommand() *cobra.Command {
-	o := stages.AgreeOptions{}
+	o := evaluate.AgreeOptions{}
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "agree RUN",
@@ -57,7 +57,7 @@ comments of each label, nothing that says who wrote them or what the judge said.
 			if o.Sample < 1 {
 				return usagef("--sample must be at least 1")
 			}
-			e, err := a.evaluation("", args[0], stages.EvalConfig{})
+			e, err := a.evaluation("", args[0], evaluate.Config{})
 			if err != nil {
 				return err
 			}

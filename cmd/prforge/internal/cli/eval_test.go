@@ -15,7 +15,7 @@ import (
 
 	"github.com/prforge/prforge/internal/absence"
 	"github.com/prforge/prforge/internal/store"
-	"github.com/prforge/prforge/stages"
+	"github.com/prforge/prforge/stages/evaluate"
 )
 
 // evalProgram runs the built program in a folder and gives its exit code, -1
@@ -64,11 +64,11 @@ func TestEvalTemplate(t *testing.T) {
 	if err := os.WriteFile(path, evalTemplate, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	got, err := stages.LoadEvalConfig(path)
+	got, err := evaluate.LoadConfig(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := stages.DefaultEvalConfig()
+	want := evaluate.DefaultConfig()
 	if len(got.Models) != 3 || got.Repeats != want.Repeats || got.Seed != want.Seed || got.Draws != want.Draws || got.Cluster != want.Cluster ||
 		got.Judge.Mode != want.Judge.Mode || got.Judge.Repeat != want.Judge.Repeat || got.Judge.MaxDiff != want.Judge.MaxDiff {
 		t.Errorf("%+v", got)

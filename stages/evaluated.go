@@ -4,80 +4,21 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/bugs"
 	"github.com/prforge/prforge/evaluation/debugging"
+	"github.com/prforge/prforge/stages/evaluate"
 )
 
-// benchmark is how one kind of dataset is evaluated: its questions, reading and
-// scoring, and how its tasks are read from a dataset's folder.
-type benchmark struct {
-	evaluation.Benchmark
-	items func(dir string) ([]evaluation.Item, error)
-}
-
-// benchmarks lists what can be evaluated. A dataset's manifest says which one it
-// is; without a word it is reviews.
-var benchmarks = []benchmark{
-	{evaluation.Reviews{}, reviewItems},
-	{debugging.Benchmark{}, debuggingItems},
-	{bugs.Benchmark{}, bugItems},
-}
-
-// benchmarkOf finds a benchmark by the manifest's word.
-func benchmarkOf(name string) (benchmark, error) {
-	if name == "" {
-		name = evaluation.Reviews{}.Name()
+// Evaluated lists the benchmarks that reviewers can be evaluated on.
+func Evaluated() []evaluate.Benchmark {
+	return []evaluate.Benchmark{
+		{Benchmark: evaluation.Reviews{}, Items: reviewItems},
+		{Benchmark: debugging.Benchmark{}, Items: debuggingItems},
+		{Benchmark: bugs.Benchmark{}, Items: bugItems},
 	}
-	var names []string
-	for _, b := range benchmarks {
-		if b.Name() == name {
-			return b, nil
-		}
-		names = append(names, b.Name())
-	}
-	return benchmark{}, fmt.Errorf("the dataset's benchmark is %q; this prforge evaluates %s", name, strings.Join(names, ", "))
-}
-
-// openBenchmark reads which benchmark the dataset in dir is, and its tasks.
-func openBenchmark(dir string) (benchmark, []evaluation.Item, error) {
-	kind, err := artifacts.ReadJSON[struct {
-		Benchmark string `json:"benchmark"`
-	}](dir, artifacts.FileManifest)
-	if err != nil {
-		return benchmark{}, nil, fmt.Errorf("%s is not a dataset: %w", dir, err)
-	}
-	b, err := benchmarkOf(kind.Benchmark)
-	if err != nil {
-		return benchmark{}, nil, err
-	}
-	items, err := b.items(dir)
-	if err != nil {
-		return benchmark{}, nil, fmt.Errorf("read the tasks of %s: %w", dir, err)
-	}
-	return b, items, nil
-}
-
-// prompted are the items as the configured prompt asks them.
-func prompted(b benchmark, items []evaluation.Item, name string) ([]evaluation.Item, error) {
-	if name == "" {
-		return items, nil
-	}
-	p, ok := b.Benchmark.(evaluation.Prompter)
-	if !ok {
-		return nil, planErrorf("prompt: is %q, but this benchmark (%s) has one prompt", name, b.Name())
-	}
-	out := make([]evaluation.Item, len(items))
-	for i, it := range items {
-		var err error
-		if out[i], err = p.WithPrompt(it, name); err != nil {
-			return nil, &planError{err}
-		}
-	}
-	return out, nil
 }
 
 // reviewItems reads the tasks of a dataset of reviewed pull requests.

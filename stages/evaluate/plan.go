@@ -1,4 +1,4 @@
-package stages
+package evaluate
 
 import (
 	"crypto/sha256"
@@ -27,7 +27,7 @@ func (e *planError) Unwrap() error { return e.err }
 func planErrorf(format string, args ...any) error { return &planError{fmt.Errorf(format, args...)} }
 
 // newPlan makes the plan that configuration and choice ask for, with its tasks.
-func (e *Evaluation) newPlan(b benchmark, items []evaluation.Item) (evaluation.Plan, []evaluation.Item, error) {
+func (e *Evaluation) newPlan(b Benchmark, items []evaluation.Item) (evaluation.Plan, []evaluation.Item, error) {
 	ref, err := datasetRef(e.Dataset)
 	if err != nil {
 		return evaluation.Plan{}, nil, err

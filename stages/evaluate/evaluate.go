@@ -1,4 +1,14 @@
-package stages
+// Package evaluate runs reviewers on a dataset and scores what they answered.
+// What is asked, read and scored is the evaluation package's; whom it asks, the
+// models' in collectors. This package orders and passes on.
+//
+//	config.go    eval.yaml
+//	plan.go      run.json: what is asked, and what may change of it
+//	estimate.go  what that will cost
+//	ask.go       the sources, the limit of cost, what answers took
+//	folder.go    the run folder
+//	score.go     scores and report from kept answers
+package evaluate
 
 import (
 	"context"
@@ -23,23 +33,32 @@ import (
 // keeps. It orders and passes on: what is asked, read and scored is the
 // evaluation package's.
 type Evaluation struct {
-	Dataset string // folder of the dataset; not needed to score
-	Run     string // folder of the run
-	Config  EvalConfig
-	Choice  Choice
+	Benchmarks []Benchmark
+	Dataset    string // folder of the dataset; not needed to score
+	Run        string // folder of the run
+	Config     Config
+	Choice     Choice
 	// Extend lets the plan grow by models, tasks, configurations and repeats.
-	Extend  bool
-	Workers int
-	MaxCost float64 // US dollars; 0 for no limit
-	Log     *slog.Logger
-	Getenv  func(string) string
-	Now     func() time.Time
-	// Progress is told how far the run has come.
+	Extend   bool
+	Workers  int
+	MaxCost  float64 // US dollars; 0 for no limit
+	Log      *slog.Logger
+	Getenv   func(string) string
+	Now      func() time.Time
 	Progress Progress
 	// Confirm is asked before anything is spent; an error ends the run.
 	Confirm func(Estimate) error
 
 	tokens func(string) int
+}
+
+// Progress shows how far a run has come. Its methods may be called from several
+// goroutines.
+type Progress interface {
+	// Phase begins a part of the run of so many items.
+	Phase(name string, total int)
+	// Done says that one more item is finished, with a word on how it went.
+	Done(item, how string)
 }
 
 // Choice narrows what is evaluated; empty lists choose everything.
@@ -71,7 +90,7 @@ type RecordFailure struct {
 type session struct {
 	*Evaluation
 	folder    *runFolder
-	benchmark benchmark
+	benchmark Benchmark
 	plan      evaluation.Plan
 	items     map[string]evaluation.Item
 	records   []evaluation.RecordKey
@@ -154,7 +173,7 @@ func (e *Evaluation) Rescore(ctx context.Context) (*Outcome, error) {
 
 // begin opens the run folder and brings its plan in line with what is asked for.
 func (e *Evaluation) begin(write bool) (s *session, err error) {
-	b, items, err := openBenchmark(e.Dataset)
+	b, items, err := Open(e.Benchmarks, e.Dataset)
 	if err != nil {
 		return nil, err
 	}
@@ -214,7 +233,7 @@ func (e *Evaluation) reopen() (s *session, err error) {
 	if !found {
 		return nil, fmt.Errorf("%s holds no %s: it has not been run", e.Run, runPlan)
 	}
-	b, err := benchmarkOf(plan.Benchmark)
+	b, err := named(e.Benchmarks, plan.Benchmark)
 	if err != nil {
 		return nil, err
 	}
@@ -228,7 +247,7 @@ func (e *Evaluation) reopen() (s *session, err error) {
 	return e.session(folder, b, plan, items)
 }
 
-func (e *Evaluation) session(folder *runFolder, b benchmark, plan evaluation.Plan, items map[string]evaluation.Item) (*session, error) {
+func (e *Evaluation) session(folder *runFolder, b Benchmark, plan evaluation.Plan, items map[string]evaluation.Item) (*session, error) {
 	counter, err := tokens.NewCounter()
 	if err != nil {
 		return nil, fmt.Errorf("load the tokenizer: %w", err)

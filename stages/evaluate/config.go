@@ -1,4 +1,4 @@
-package stages
+package evaluate
 
 import (
 	"fmt"
@@ -8,19 +8,19 @@ import (
 	"github.com/prforge/prforge/internal/config"
 )
 
-// EvalConfig is eval.yaml: who reviews, who judges, where they are reached.
-type EvalConfig struct {
-	Version    int                     `yaml:"version"`
-	Endpoints  map[string]EvalEndpoint `yaml:"endpoints"`
-	Models     []evaluation.Model      `yaml:"models"`
-	Judge      evaluation.Judge        `yaml:"judge"`
-	Configs    []string                `yaml:"configs"` // A, B, C; empty for all that the dataset has
-	Prompt     string                  `yaml:"prompt"`  // of files with one fault: review, told, tests; empty for the one that the dataset names
-	Repeats    int                     `yaml:"repeats"` // reviews of one task by one model in one configuration
-	Seed       uint64                  `yaml:"seed"`
-	Draws      int                     `yaml:"draws"`        // bootstrap draws
-	Cluster    string                  `yaml:"cluster"`      // what the bootstrap draws: task or repo
-	PricesAsOf string                  `yaml:"prices_as_of"` // a note for whoever reads the costs
+// Config is eval.yaml: who reviews, who judges, where they are reached.
+type Config struct {
+	Version    int                 `yaml:"version"`
+	Endpoints  map[string]Endpoint `yaml:"endpoints"`
+	Models     []evaluation.Model  `yaml:"models"`
+	Judge      evaluation.Judge    `yaml:"judge"`
+	Configs    []string            `yaml:"configs"` // A, B, C; empty for all that the dataset has
+	Prompt     string              `yaml:"prompt"`  // of files with one fault: review, told, tests; empty for the one that the dataset names
+	Repeats    int                 `yaml:"repeats"` // reviews of one task by one model in one configuration
+	Seed       uint64              `yaml:"seed"`
+	Draws      int                 `yaml:"draws"`        // bootstrap draws
+	Cluster    string              `yaml:"cluster"`      // what the bootstrap draws: task or repo
+	PricesAsOf string              `yaml:"prices_as_of"` // a note for whoever reads the costs
 	// Similarity is the embeddings model of the published protocols, for
 	// eval score --similarity openai.
 	Similarity struct {
@@ -29,9 +29,9 @@ type EvalConfig struct {
 	} `yaml:"similarity"`
 }
 
-// EvalEndpoint is where models are reached and what the endpoint allows. Its
+// Endpoint is where models are reached and what the endpoint allows. Its
 // address and its key are no part of a run's files.
-type EvalEndpoint struct {
+type Endpoint struct {
 	URL               string `yaml:"url"`
 	KeyEnv            string `yaml:"api_key_env"` // name of the variable that holds the key
 	InFlight          int    `yaml:"in_flight"`
@@ -47,18 +47,18 @@ const (
 	defaultTimeoutSeconds = 600
 )
 
-// DefaultEvalConfig names no model and judges by rules.
-func DefaultEvalConfig() EvalConfig {
-	return EvalConfig{
+// DefaultConfig names no model and judges by rules.
+func DefaultConfig() Config {
+	return Config{
 		Version: 1, Repeats: 1, Seed: 1, Draws: 10_000, Cluster: "task",
 		Judge: evaluation.Judge{ID: "judge", Provider: evaluation.ProviderRules, Mode: evaluation.ModeRecord, Repeat: 3, MaxDiff: 200_000},
 	}
 }
 
-// ReferenceEvalConfig is an evaluation without a model: a benchmark's reference
+// ReferenceConfig is an evaluation without a model: a benchmark's reference
 // reviewers, judged by rules.
-func ReferenceEvalConfig(b evaluation.Benchmark) EvalConfig {
-	c := DefaultEvalConfig()
+func ReferenceConfig(b evaluation.Benchmark) Config {
+	c := DefaultConfig()
 	c.Judge.ID = evaluation.ProviderRules
 	for _, name := range b.References() {
 		c.Models = append(c.Models, evaluation.Model{ID: name, Provider: evaluation.ProviderReference, Reference: name})
@@ -66,9 +66,9 @@ func ReferenceEvalConfig(b evaluation.Benchmark) EvalConfig {
 	return c
 }
 
-// LoadEvalConfig reads eval.yaml. Faults are *config.Error.
-func LoadEvalConfig(path string) (*EvalConfig, error) {
-	c := DefaultEvalConfig()
+// LoadConfig reads eval.yaml. Faults are *config.Error.
+func LoadConfig(path string) (*Config, error) {
+	c := DefaultConfig()
 	if err := config.LoadStrict(path, "prforge help evaluation > "+path, &c); err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func LoadEvalConfig(path string) (*EvalConfig, error) {
 	return &c, nil
 }
 
-func (c *EvalConfig) check() error {
+func (c *Config) check() error {
 	if c.Version != 1 {
 		return fmt.Errorf("version: is %d; this prforge reads version 1", c.Version)
 	}

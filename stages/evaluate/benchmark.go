@@ -1,0 +1,69 @@
+package evaluate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/evaluation"
+)
+
+// Benchmark is how one kind of dataset is evaluated: its questions, reading and
+// scoring, and how its tasks are read from a dataset's folder.
+type Benchmark struct {
+	evaluation.Benchmark
+	Items func(dir string) ([]evaluation.Item, error)
+}
+
+// named finds a benchmark by the manifest's word; without a word it is reviews.
+func named(benchmarks []Benchmark, name string) (Benchmark, error) {
+	if name == "" {
+		name = evaluation.Reviews{}.Name()
+	}
+	var names []string
+	for _, b := range benchmarks {
+		if b.Name() == name {
+			return b, nil
+		}
+		names = append(names, b.Name())
+	}
+	return Benchmark{}, fmt.Errorf("the dataset's benchmark is %q; this prforge evaluates %s", name, strings.Join(names, ", "))
+}
+
+// Open reads which of the benchmarks the dataset in dir is of, and its tasks.
+func Open(benchmarks []Benchmark, dir string) (Benchmark, []evaluation.Item, error) {
+	kind, err := artifacts.ReadJSON[struct {
+		Benchmark string `json:"benchmark"`
+	}](dir, artifacts.FileManifest)
+	if err != nil {
+		return Benchmark{}, nil, fmt.Errorf("%s is not a dataset: %w", dir, err)
+	}
+	b, err := named(benchmarks, kind.Benchmark)
+	if err != nil {
+		return Benchmark{}, nil, err
+	}
+	items, err := b.Items(dir)
+	if err != nil {
+		return Benchmark{}, nil, fmt.Errorf("read the tasks of %s: %w", dir, err)
+	}
+	return b, items, nil
+}
+
+// prompted are the items as the configured prompt asks them.
+func prompted(b Benchmark, items []evaluation.Item, name string) ([]evaluation.Item, error) {
+	if name == "" {
+		return items, nil
+	}
+	p, ok := b.Benchmark.(evaluation.Prompter)
+	if !ok {
+		return nil, planErrorf("prompt: is %q, but this benchmark (%s) has one prompt", name, b.Name())
+	}
+	out := make([]evaluation.Item, len(items))
+	for i, it := range items {
+		var err error
+		if out[i], err = p.WithPrompt(it, name); err != nil {
+			return nil, &planError{err}
+		}
+	}
+	return out, nil
+}
