@@ -25,7 +25,8 @@ import (
 )
 
 // widget is a repository with nine pull requests: the first has more of
-// everything than the pages of these tests hold.
+// everything than the pages of these tests hold. The gadget has one, with one of
+// each.
 func widget() (*fakegithub.World, error) {
 	var base, edits, talk strings.Builder
 	for i := range 12 {
@@ -53,6 +54,13 @@ func widget() (*fakegithub.World, error) {
 		files[fmt.Sprintf("acme/widget/%d.txtar", n)] = &fstest.MapFile{Data: fmt.Appendf(nil,
 			"title: Add file %d\nauthor: ana\ncreated: 2026-01-%02d\nclosed: 2026-02-%02d\nby: ben\n-- 1 write new%d.py --\nx = %d\n-- talk --\n%%review ben COMMENTED\n%%line new%d.py + x =\nis %d right?\n",
 			n, n+10, n+10, n, n, n, n)}
+	}
+	for _, name := range []string{"acme/gadget/repo.txtar", "acme/gadget/1.txtar"} {
+		data, err := os.ReadFile("testdata/" + name)
+		if err != nil {
+			return nil, err
+		}
+		files[name] = &fstest.MapFile{Data: data}
 	}
 	return fakegithub.ParseWorld(files)
 }

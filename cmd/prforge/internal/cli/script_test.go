@@ -66,21 +66,24 @@ func environment(address string) []string {
 
 // made has folders in which one command ran; tests read or copy them.
 var made = map[string]func() (string, error){
-	"demo":  once("demo", "-q", "-o", "out/demo"),
-	"build": once("build", "-q", "-c", "prforge.yaml", "-o", "data", "--allow-partial"),
+	"demo":      once("demo", "", "demo", "-q", "-o", "out/demo"),
+	"build":     once("build", "", "build", "-q", "-c", "prforge.yaml", "-o", "data", "--allow-partial"),
+	"published": once("published", "profile: published\n", "build", "-q", "-c", "prforge.yaml", "-o", "out/published", "--allow-partial"),
 }
 
-func once(args ...string) func() (string, error) {
+// once runs a command in a folder of that name when it is first asked for, with
+// lines added to the sample's configuration.
+func once(name, edits string, args ...string) func() (string, error) {
 	return sync.OnceValues(func() (string, error) {
 		env, err := github()
 		if err != nil {
 			return "", err
 		}
-		dir := filepath.Join(shared.dir, args[0])
+		dir := filepath.Join(shared.dir, name)
 		if err := os.Mkdir(dir, 0o755); err != nil {
 			return "", err
 		}
-		if err := os.WriteFile(filepath.Join(dir, "prforge.yaml"), demo.Config(), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, "prforge.yaml"), append(demo.Config(), edits...), 0o644); err != nil {
 			return "", err
 		}
 		cmd := exec.Command("prforge", args...)
