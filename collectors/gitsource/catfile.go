@@ -6,10 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os/exec"
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/prforge/prforge/internal/child"
 )
 
 // catFile is a `git cat-file` that is asked about one object after another: one
@@ -19,8 +20,8 @@ import (
 type catFile struct {
 	batch string // its option: what is said of each object
 
-	mu     sync.Mutex // one question at a time
-	cmd    *exec.Cmd  // nil while none runs
+	mu     sync.Mutex     // one question at a time
+	git    *child.Process // nil while none runs
 	cancel context.CancelFunc
 	in     io.WriteCloser
 	out    *bufio.Reader
@@ -54,27 +55,26 @@ func (c *catFile) ask(ctx context.Context, r *Repo, oids []string, answer func(o
 
 // start runs the process unless it runs. It outlives the question's context.
 func (c *catFile) start(ctx context.Context, r *Repo) error {
-	if c.cmd != nil {
+	if c.git != nil {
 		return nil
 	}
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	cmd, said := exec.CommandContext(ctx, r.opts.Git, "cat-file", c.batch), &tail{limit: maxDetail}
+	cmd, said := child.Command(ctx, r.opts.Git, "cat-file", c.batch), &tail{limit: maxDetail}
 	cmd.Env = r.environ(r.dir, []setting{{key: "core.deltaBaseCacheLimit", value: strconv.Itoa(r.opts.Cache)}})
-	cmd.Stderr, cmd.WaitDelay = said, killDelay
-	ownGroup(cmd)
+	cmd.Stderr = said
 	in, err := cmd.StdinPipe()
 	if err == nil {
 		var out io.Reader
 		if out, err = cmd.StdoutPipe(); err == nil {
 			c.out = bufio.NewReaderSize(out, 1<<16)
-			err = cmd.Start()
+			c.git, err = child.Start(cmd)
 		}
 	}
 	if err != nil {
 		cancel()
 		return fmt.Errorf("%w: %w", ErrNoGit, err)
 	}
-	c.cmd, c.cancel, c.in, c.said = cmd, cancel, in, said
+	c.cancel, c.in, c.said = cancel, in, said
 	return nil
 }
 
@@ -103,13 +103,13 @@ func (c *catFile) exchange(oids []string, answer func(oid, says string, out *buf
 
 // end stops the process, if there is one, and gives how it ended.
 func (c *catFile) end() error {
-	if c.cmd == nil {
+	if c.git == nil {
 		return nil
 	}
 	c.in.Close()
 	c.cancel()
-	err := c.cmd.Wait()
-	c.cmd = nil
+	err := c.git.Wait()
+	c.git = nil
 	return err
 }
 

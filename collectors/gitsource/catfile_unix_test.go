@@ -8,12 +8,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/prforge/prforge/collectors/gitsource"
+	"github.com/prforge/prforge/internal/testenv"
 )
 
 // countedGit is a git that notes the process of each `cat-file --batch-check`.
@@ -83,6 +85,33 @@ func TestOneProcess(t *testing.T) {
 	}
 	if missing, err := gitsource.FetchTrees(t.Context(), repo, commits); err != nil || len(missing) != 0 {
 		t.Fatal("after a canceled question:", missing, err)
+	}
+}
+
+// TestGitInheritsNothing: neither a git that runs once nor one that goes on gets
+// what prforge has open.
+func TestGitInheritsNothing(t *testing.T) {
+	o := newOrigin(t)
+	commit := o.change("a.py", "a = 1\n")
+	dir := t.TempDir()
+	opts := options()
+	opts.Git = filepath.Join(dir, "git")
+	script := "#!/bin/sh\nls /proc/$$/fd >> " + dir + "/open\nexec git \"$@\"\n"
+	if err := os.WriteFile(opts.Git, []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	held := testenv.Inherited(t)
+	if missing, err := gitsource.FetchTrees(t.Context(), o.open(opts), []string{commit}); err != nil || len(missing) != 0 {
+		t.Fatal(missing, err)
+	}
+	open, err := os.ReadFile(filepath.Join(dir, "open"))
+	if err != nil || !slices.Contains(strings.Fields(string(open)), "2") {
+		t.Fatalf("%s, error %v", open, err)
+	}
+	for name, fd := range held {
+		if slices.Contains(strings.Fields(string(open)), strconv.Itoa(fd)) {
+			t.Errorf("%s is open in git", name)
+		}
 	}
 }
 

@@ -13,7 +13,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"time"
+
+	"github.com/prforge/prforge/internal/child"
 )
 
 // minMajor and minMinor are the oldest git that does: 2.31 brought
@@ -26,15 +27,12 @@ const (
 // maxDetail is how much of git's standard error is kept.
 const maxDetail = 8 << 10
 
-// killDelay is how long a canceled git may take to go.
-const killDelay = 5 * time.Second
-
 var versionPattern = regexp.MustCompile(`^git version (\d+)\.(\d+)`)
 
 // CheckGit looks for the git program and gives its version. The error is
 // ErrNoGit, with what to install, where it is missing or older than 2.31.
 func CheckGit(ctx context.Context, program string) (string, error) {
-	cmd := exec.CommandContext(ctx, program, "version")
+	cmd := child.Command(ctx, program, "version")
 	cmd.Env = passedOn() // no token
 	out, err := cmd.Output()
 	if err != nil {
@@ -126,12 +124,10 @@ func (r *Repo) git(ctx context.Context, stdin io.Reader, args ...string) ([]byte
 // run runs git to its end. Its output is bounded by Options.MaxOutput; the
 // process and its children are killed with the context.
 func (r *Repo) run(ctx context.Context, dir string, settings []setting, classify func(string) error, stdin io.Reader, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, r.opts.Git, args...)
+	cmd := child.Command(ctx, r.opts.Git, args...)
 	out, said := &bounded{limit: r.opts.MaxOutput}, &tail{limit: maxDetail}
 	cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = r.environ(dir, settings), stdin, out, said
-	cmd.WaitDelay = killDelay
-	ownGroup(cmd)
-	err := cmd.Run()
+	err := child.Run(cmd)
 	level := slog.LevelDebug
 	if settings != nil { // a transfer
 		level = slog.LevelInfo

@@ -9,11 +9,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os/exec"
 	"strings"
-	"syscall"
 	"time"
 
+	"github.com/prforge/prforge/internal/child"
 	"github.com/prforge/prforge/internal/text"
 )
 
@@ -44,18 +43,16 @@ const maxStderr = 300
 
 // Ask runs the program once. An exit status other than 0, a run past the limit
 // of time and an output past its limit are errors; an empty output is none.
-// When it ends, all processes that the program started have ended with it.
+// When it ends, all processes of its group have ended with it; one that left the
+// group, as a daemon does, is not ended.
 func Ask(ctx context.Context, o Options, input string) (string, error) {
 	if len(o.Command) == 0 {
 		return "", errors.New("no program is named")
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, o.Timeout, fmt.Errorf("it ran longer than %s", o.Timeout))
 	defer cancel()
-	cmd := exec.CommandContext(ctx, o.Command[0], o.Command[1:]...)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	cmd.WaitDelay = time.Second // for what left the process group and still holds the pipes
-	cmd.Stdin = strings.NewReader(input)
+	cmd := child.Command(ctx, o.Command[0], o.Command[1:]...)
+	cmd.Stdin, cmd.Env = strings.NewReader(input), []string{}
 	for _, name := range append([]string{"PATH", "HOME", "LANG", "TMPDIR"}, o.Env...) {
 		if value := o.Getenv(name); value != "" {
 			cmd.Env = append(cmd.Env, name+"="+value)
@@ -63,14 +60,12 @@ func Ask(ctx context.Context, o Options, input string) (string, error) {
 	}
 	out, complaint := &bounded{left: o.MaxOutput, full: cancel}, &bounded{left: maxStderr}
 	cmd.Stdout, cmd.Stderr = out, complaint
-	err := cmd.Run()
+	err := child.Run(cmd)
 	switch {
 	case out.over:
 		err = ErrTooMuch
 	case err != nil && ctx.Err() != nil:
 		err = context.Cause(ctx)
-	case errors.Is(err, syscall.EPIPE):
-		err = nil // it did not read all of its input
 	}
 	if err != nil {
 		return "", fmt.Errorf("run %s: %w%s", o.Command[0], err, said(o, complaint.String()))

@@ -3,12 +3,18 @@ package program_test
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/prforge/prforge/collectors/program"
+	"github.com/prforge/prforge/internal/testenv"
 )
 
 func run(t *testing.T, script string, change func(*program.Options)) (string, error) {
@@ -51,6 +57,52 @@ func TestEnvironment(t *testing.T) {
 	}
 	if _, err := run(t, `echo "bad key $AGENT_KEY" >&2; exit 3`, named); err == nil || strings.Contains(err.Error(), "sk-secret") || !strings.Contains(err.Error(), "bad key ***") {
 		t.Error(err)
+	}
+}
+
+// A program finds none of what prforge has open, and an environment without a
+// variable is not prforge's own.
+func TestAsk_NothingInherited(t *testing.T) {
+	held := testenv.Inherited(t)
+	out, err := run(t, "cd /proc/self/fd && echo *; env", func(o *program.Options) { o.Getenv = func(string) string { return "" } })
+	open, env, _ := strings.Cut(out, "\n")
+	for name, fd := range held {
+		if slices.Contains(strings.Fields(open), strconv.Itoa(fd)) {
+			t.Errorf("%s is open in a program: %s", name, open)
+		}
+	}
+	for line := range strings.Lines(env) {
+		if name, _, _ := strings.Cut(line, "="); !slices.Contains([]string{"PWD", "OLDPWD", "SHLVL", "_"}, name) {
+			t.Errorf("in its environment: %s", line)
+		}
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// What a program leaves behind ends with it: it holds a pipe that closes then.
+func TestAsk_NothingLeftRunning(t *testing.T) {
+	fifo := filepath.Join(t.TempDir(), "fifo")
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	held, err := os.OpenFile(fifo, os.O_RDWR, 0) // opens at once, and then ends as the only writer
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader, err := os.Open(fifo)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	if out, err := run(t, "exec 9>"+fifo+"; sleep 1000 & echo answer", nil); err != nil || out != "answer\n" {
+		t.Errorf("%q, %v", out, err)
+	}
+	held.Close()
+	_ = reader.SetReadDeadline(time.Now().Add(time.Minute))
+	if _, err := reader.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
+		t.Errorf("what it left still runs: %v", err)
 	}
 }
 

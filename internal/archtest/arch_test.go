@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/exec"
 	"path"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -31,7 +33,7 @@ var only = map[string][]string{
 	module + "stages":                   {"cmd/prforge/internal/cli"},
 	module + "internal/config":          {"stages", "cmd/prforge/internal/cli"},
 	"net/http":                          {"collectors", "internal/ghapi", "internal/fakegithub"},
-	"os/exec":                           {"collectors", "internal/ghapi", "internal/fakegithub", "internal/testenv"},
+	"os/exec":                           {"collectors", "internal/child", "internal/ghapi", "internal/fakegithub", "internal/testenv"},
 	"github.com/spf13/cobra":            {"cmd/prforge/internal/cli"},
 	"github.com/parquet-go/parquet-go":  {"artifacts", "internal/absence"},
 	"github.com/bluekeyes/go-gitdiff":   {"internal/unidiff"},
@@ -40,6 +42,8 @@ var only = map[string][]string{
 
 type pkg struct {
 	ImportPath string
+	Dir        string
+	GoFiles    []string
 	Imports    []string
 }
 
@@ -79,6 +83,26 @@ func forbidden(from, imp string) string {
 		return "the ground floor imports nothing above it"
 	}
 	return ""
+}
+
+// TestChildrenStartInOnePlace: nothing but internal/child starts a program, so
+// that none gets what prforge has open.
+func TestChildrenStartInOnePlace(t *testing.T) {
+	starts := regexp.MustCompile(`\b(exec\.Command(Context)?|os\.StartProcess|syscall\.(ForkExec|StartProcess|Exec))\(`)
+	for _, p := range packages(t) {
+		if strings.TrimPrefix(p.ImportPath, module) == "internal/child" {
+			continue
+		}
+		for _, name := range p.GoFiles {
+			code, err := os.ReadFile(filepath.Join(p.Dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if found := starts.Find(code); found != nil {
+				t.Errorf("%s/%s has %s: children are started by internal/child", p.ImportPath, name, found)
+			}
+		}
+	}
 }
 
 // TestArchitectureNamesEveryPackage: the table of docs/architecture.md has every
@@ -130,7 +154,7 @@ func TestForbiddenImportsAreSeen(t *testing.T) {
 // packages asks the go command what imports what, without tests.
 func packages(t *testing.T) []pkg {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", module+"...").Output()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Dir,GoFiles,Imports", module+"...").Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}

@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"regexp"
 	"strings"
+
+	"github.com/prforge/prforge/internal/child"
 )
 
 var gitPath = regexp.MustCompile(`^/([^/]+)/([^/]+)\.git/(.*)$`)
@@ -44,6 +46,9 @@ func (s *Server) serveGit(w http.ResponseWriter, r *http.Request, body []byte) {
 		defer repo.taken.Store(true)
 	}
 	git, err := exec.LookPath("git")
+	if err == nil {
+		err = child.Seal() // the handler starts git itself
+	}
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return

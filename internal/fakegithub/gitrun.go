@@ -3,13 +3,15 @@ package fakegithub
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/prforge/prforge/internal/child"
 )
 
 // repository is a bare git repository on disk.
@@ -24,7 +26,7 @@ func gitEnv() []string {
 
 // run runs git in the repository and returns its output.
 func (r repository) run(stdin []byte, args ...string) ([]byte, error) {
-	cmd := exec.Command("git", append([]string{"--git-dir", r.dir}, args...)...)
+	cmd := child.Command(context.Background(), "git", append([]string{"--git-dir", r.dir}, args...)...)
 	cmd.Env = gitEnv()
 	cmd.Stdin = bytes.NewReader(stdin)
 	var stderr bytes.Buffer

@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"github.com/prforge/prforge/internal/child"
 )
 
 // TokenSource gives the token to send. Implementations are safe for concurrent
@@ -51,7 +53,7 @@ func DiscoverToken(ctx context.Context, getenv func(string) string, host string)
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, gh, args...).Output()
+	out, err := child.Command(ctx, gh, args...).Output()
 	if ctx.Err() != nil {
 		return "", fmt.Errorf("ask gh for a token: %w", ctx.Err())
 	}
