@@ -9,18 +9,17 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
+	"github.com/prforge/prforge/internal/child"
 	"github.com/prforge/prforge/internal/model"
 )
 
 // process is a running tracer. It answers one request at a time.
 type process struct {
-	cmd     *exec.Cmd
+	tracer  *child.Process
 	in      io.WriteCloser
 	out     *bufio.Reader
 	answers *os.File
@@ -46,11 +45,11 @@ func (o *Options) start(c choice, program string, seed int) (*process, error) {
 	}
 	defer writer.Close()
 	p.answers, p.out = reader, bufio.NewReader(reader)
-	p.cmd = o.command(c.way, c.asNobody, program, environment(seed, p.folder))
-	p.cmd.ExtraFiles = []*os.File{writer}
-	p.cmd.Stderr = &p.errors
-	if p.in, err = p.cmd.StdinPipe(); err == nil {
-		err = p.cmd.Start()
+	cmd := o.command(c.way, c.asNobody, program, environment(seed, p.folder))
+	cmd.ExtraFiles = []*os.File{writer}
+	cmd.Stderr = &p.errors
+	if p.in, err = cmd.StdinPipe(); err == nil {
+		p.tracer, err = child.Start(cmd)
 	}
 	if err != nil {
 		reader.Close()
@@ -133,12 +132,12 @@ func (p *process) guard(ctx context.Context, stop <-chan struct{}) model.RunStat
 		case <-stop:
 			return ""
 		case <-ctx.Done():
-			p.kill()
+			p.tracer.Kill()
 			return ""
 		case <-end.C:
 			status = model.RunTimeout
 		case <-tick.C:
-			processes, memory := usage(p.cmd.Process.Pid)
+			processes, memory := usage(p.tracer.Pid())
 			switch {
 			case memory > p.limits.Memory:
 				status = model.RunMemory
@@ -147,25 +146,18 @@ func (p *process) guard(ctx context.Context, stop <-chan struct{}) model.RunStat
 			}
 		}
 		if status != "" {
-			p.kill()
+			p.tracer.Kill()
 			return status
 		}
 	}
-}
-
-// kill ends the process and its group; a sandbox's kernel namespace ends with
-// it.
-func (p *process) kill() {
-	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL) // it may have ended
-	_ = p.cmd.Process.Kill()
 }
 
 // close ends the process and waits until it is gone.
 func (p *process) close() {
 	p.waited.Do(func() {
 		p.in.Close()
-		p.kill()
-		_ = p.cmd.Wait() // that it was killed is no news
+		p.tracer.Kill()
+		_ = p.tracer.Wait() // that it was killed is no news
 		p.answers.Close()
 		p.removeFolder()
 	})

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/prforge/prforge/internal/child"
 	"github.com/prforge/prforge/internal/model"
 )
 
@@ -75,9 +76,8 @@ func (o *Options) command(way Way, asNobody bool, program string, env []string) 
 	default:
 		args = o.python(program)
 	}
-	cmd := exec.Command(args[0], args[1:]...) //nolint:noctx // it outlives the call; its group is killed at its limits and at Close
+	cmd := child.Command(context.Background(), args[0], args[1:]...) // it outlives the call; it is killed at its limits and at Close
 	cmd.Dir, cmd.Env = "/", env
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if asNobody {
 		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: nobody, Gid: nobody}
 	}

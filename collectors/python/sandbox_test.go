@@ -5,10 +5,12 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/testenv"
 )
 
 // hostile are scripts that try to leave the sandbox or to exhaust it. One that
@@ -57,6 +59,28 @@ var hostile = []struct {
 // endsByWall are the scripts that only the wall limit ends, with their seconds;
 // the others get so much that a busy machine changes nothing.
 var endsByWall = map[string]int{"endless sleep": 3, "kills the tracer": 5, "kills all": 5, "fork bomb": 5}
+
+// What prforge was started with is not open in a script: nothing of the machine
+// is read, written or sent through it.
+func TestRun_InheritedDescriptors(t *testing.T) {
+	held := testenv.Inherited(t)
+	script := "import os\n" +
+		"for fd in range(3, 1000):\n    try:\n        at = os.readlink('/proc/self/fd/%d' % fd)\n    except OSError:\n        continue\n" +
+		"    assert at.startswith('pipe:') and fd < 10, (fd, at)\n" +
+		"for name in FDS:\n" +
+		"    for use in (lambda: os.read(name, 1), lambda: os.write(name, b'x'), lambda: os.open('etc/passwd', os.O_RDONLY, dir_fd=name), lambda: os.listdir(name)):\n" +
+		"        try:\n            use()\n        except OSError as e:\n            assert e.errno == 9, e\n        else:\n            raise SystemExit('through')\n"
+	var fds []string
+	for _, fd := range held {
+		fds = append(fds, strconv.Itoa(fd))
+	}
+	script = strings.NewReplacer("FDS", "["+strings.Join(fds, ", ")+"]").Replace(script)
+	for _, way := range []Way{Bubblewrap, Unshare, None} {
+		if r := runScript(t, sandbox(t, way), script); r.Status != model.RunOK {
+			t.Errorf("%s: %+v %+v", way, r, r.Exception)
+		}
+	}
+}
 
 func TestHostileScriptsEndWithinTheirLimits(t *testing.T) {
 	if testing.Short() {

@@ -213,6 +213,16 @@ def limit(job):
         resource.setrlimit(name, (soft, hard))
 
 
+def close_but(kept):
+    """Closes every descriptor above 2 but one."""
+    for fd in map(int, os.listdir("/proc/self/fd")):
+        if fd > 2 and fd != kept:
+            try:
+                os.close(fd)
+            except OSError:
+                pass  # that of the list itself
+
+
 def child(job, source, path, answer, output):
     """The child's whole life; it never returns."""
     status = 70
@@ -222,7 +232,7 @@ def child(job, source, path, answer, output):
         os.dup2(null, 0)
         os.dup2(output, 1)
         os.dup2(output, 2)
-        os.close(ANSWERS)
+        close_but(answer)
         os.chdir(job["folder"])
         limit(job)
         record = json.dumps(run(job, source, path)).encode()
@@ -409,6 +419,7 @@ def versions(names):
 
 
 def main():
+    close_but(ANSWERS)
     for line in sys.stdin.buffer:
         job = json.loads(line)
         if "preload" in job:
