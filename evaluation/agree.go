@@ -19,12 +19,10 @@ type Agreement struct {
 	Unanimous stats.Number   `json:"unanimous"`
 	// Matched is alpha on what changes a score: whether a comment was matched.
 	Matched stats.Estimate `json:"repeats_alpha_matched"`
-	// Place tests whether labels depend on the position among the comments shown:
-	// counts by label (rows, as in Labels) and third (columns).
-	Labels []string           `json:"labels"`
-	Thirds [][]int            `json:"thirds"`
-	Place  stats.Independence `json:"place"`
-	Order  Flips              `json:"order"`
+	// Positions tests whether labels depend on the position among the comments
+	// shown; null where the judge is not shown them in an order that was drawn.
+	Positions *stats.Positions `json:"positions"`
+	Order     Flips            `json:"order"`
 	// Others are comparisons with another judge and with people.
 	Others []Comparison `json:"others"`
 }
@@ -91,12 +89,11 @@ func judgedComments(results []Result) []judgedComment {
 
 // Agree measures a judge against itself: its repeats, and the positions at which
 // comments were shown.
-func Agree(o stats.Options, results []Result) Agreement {
+func Agree(p Plan, results []Result) Agreement {
+	o := p.Statistics()
 	all := judgedComments(results)
-	a := Agreement{Comments: len(all), Labels: labels, Thirds: make([][]int, len(labels)), Others: []Comparison{}}
-	for i := range a.Thirds {
-		a.Thirds[i] = make([]int, 3)
-	}
+	a := Agreement{Comments: len(all), Others: []Comparison{}}
+	var positions []stats.Shown
 	shown := map[RecordKey]int{}
 	for _, c := range all {
 		shown[c.key]++
@@ -105,12 +102,10 @@ func Agree(o stats.Options, results []Result) Agreement {
 	unanimous := 0
 	for _, c := range all {
 		label, match := stats.Unit{Cluster: pullOf(c.key.Task)}, stats.Unit{Cluster: pullOf(c.key.Task)}
-		for _, o := range c.rounds {
+		for i, o := range c.rounds {
 			label.Labels = append(label.Labels, o.Label)
 			match.Labels = append(match.Labels, matched(len(o.Matches) > 0))
-			if n := shown[c.key]; n >= 3 {
-				a.Thirds[slices.Index(labels, o.Label)][o.Shown*3/n]++
-			}
+			positions = append(positions, stats.Shown{List: fmt.Sprintf("%s/%d", c.key, i), Position: o.Shown, Label: o.Label})
 		}
 		if n := shown[c.key]; n >= 3 {
 			a.Order.add(c.rounds, n)
@@ -122,7 +117,10 @@ func Agree(o stats.Options, results []Result) Agreement {
 	}
 	a.Repeats, a.Matched = stats.Alpha(o, byLabel), stats.Alpha(o, byMatch)
 	a.Unanimous = ratio(float64(unanimous), float64(len(all)))
-	a.Place = stats.ChiSquare(a.Thirds)
+	if p.Judge.Provider != ProviderRules && p.Judge.Mode == ModeRecord {
+		tested := stats.TestPositions(o, labels, positions)
+		a.Positions = &tested
+	}
 	return a
 }
 

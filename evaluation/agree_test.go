@@ -43,12 +43,14 @@ func TestAgree(t *testing.T) {
 	o.Draws = 200
 	never := func(int, int) bool { return false }
 	same, items := judgedResults(t, 30, never)
-	a := Agree(o, same)
+	plan := samplePlan(ModeRecord)
+	plan.Draws = 200
+	a := Agree(plan, same)
 	if a.Comments != 270 || a.Repeats.Value != 1 || a.Unanimous != 1 {
 		t.Errorf("%+v", a)
 	}
 	noisy, _ := judgedResults(t, 30, func(task, c int) bool { return (task+c)%4 == 0 })
-	b := Agree(o, noisy)
+	b := Agree(plan, noisy)
 	if b.Repeats.Value >= 0.9 || b.Repeats.Value <= 0.3 || b.Unanimous >= 0.8 {
 		t.Errorf("with noise: %+v", b)
 	}
@@ -60,6 +62,13 @@ func TestAgree(t *testing.T) {
 		t.Error("nothing in common")
 	}
 
+	if a.Positions == nil || a.Positions.Lists != 60 || a.Positions.P < 0.05 {
+		t.Errorf("positions: %+v", a.Positions)
+	}
+	plan.Judge.Provider = ProviderRules
+	if a := Agree(plan, same); a.Positions != nil {
+		t.Errorf("a judge that is shown no order: %+v", a.Positions)
+	}
 	if n := a.Order.Moved + a.Order.Still; n != 270 || a.Order.MovedFlipped+a.Order.StillFlipped != 0 || a.Order.Moved == 0 {
 		t.Errorf("order: %+v", a.Order)
 	}
@@ -140,7 +149,7 @@ func TestReportConserves(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 	for _, v := range m.Values {
-		if v.Metric == "recall" && (v.N != 11 || v.Of != 22 || v.Macro != 0.5 || v.Low == nil || *v.Low >= 0.5 || *v.High != 0.5) {
+		if v.Metric == "recall" && (v.N != 11 || v.Of != 22 || v.Macro.Value != 0.5 || !v.Macro.Low.Defined() || v.Low == nil || *v.Low >= 0.5 || *v.High != 0.5) {
 			t.Errorf("recall: %+v", v)
 		}
 	}

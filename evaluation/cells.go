@@ -64,7 +64,7 @@ func (s summary) cell(model string, k cellKey, results []Result) Cell {
 			shown = append(shown, m)
 		}
 	}
-	for i, e := range stats.Bootstrap(s.options, s.rows(results, shown, byRecord), rates...) {
+	for i, e := range stats.Estimates(s.options, s.rows(results, shown, byRecord), rates...) {
 		c.Rates = append(c.Rates, CellRate{Metric: shown[i].Name, Value: e.Value, Low: e.Low, High: e.High})
 	}
 	return c

@@ -10,7 +10,7 @@ import (
 type Item struct {
 	ID string `json:"task_id"`
 	// Groups are what results are broken down by: "difficulty", "language",
-	// "type", "repo". The clusters of the bootstrap are the item itself, or its
+	// "type", "repo". Intervals and tests take the item as a whole, or its
 	// repo.
 	Groups map[string]string `json:"groups"`
 	// Prompts is the user message by configuration.

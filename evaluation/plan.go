@@ -28,8 +28,8 @@ type Plan struct {
 	Judge   Judge    `json:"judge"`
 	Repeats int      `json:"repeats"` // reviews of one task by one model in one configuration
 	Seed    uint64   `json:"seed"`
-	// Draws is the number of bootstrap draws; Cluster is what is drawn: task or
-	// repo.
+	// Draws is the number of permutations of a test; Cluster is what intervals and
+	// tests take as a whole: task or repo.
 	Draws      int    `json:"draws"`
 	Cluster    string `json:"cluster"`
 	PricesAsOf string `json:"prices_as_of"` // the date of the prices, as configured

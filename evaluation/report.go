@@ -54,13 +54,13 @@ type ModelReport struct {
 // Value is a metric of some records.
 type Value struct {
 	Metric string `json:"metric"`
-	// Micro is the share over all comments together, with its interval; Macro is
-	// the mean over records, which weighs pull requests alike.
+	// Micro is the share over all comments together; Macro is the mean over
+	// records, which weighs pull requests alike.
 	Micro stats.Estimate `json:"micro"`
-	Macro stats.Number   `json:"macro"`
+	Macro stats.Estimate `json:"macro"`
 	N     int            `json:"n"`
 	Of    int            `json:"of"`
-	// Low and High bound Macro if every failed record were worth nothing, and if
+	// Low and High bound Macro's value if every failed record were worth nothing, and if
 	// each were worth the model's best; null without failures.
 	Low  *stats.Number `json:"low_if_failed"`
 	High *stats.Number `json:"high_if_failed"`
@@ -166,7 +166,7 @@ func (s summary) ranking() Metric {
 	return s.metrics[0]
 }
 
-// cluster is what the bootstrap draws a result with.
+// cluster is what intervals and tests take as a whole.
 func (s summary) cluster(x Result) string {
 	if s.plan.Cluster == "repo" {
 		return s.groups[x.Task]["repo"]
@@ -258,18 +258,19 @@ func (s summary) values(results []Result) []Value {
 		rates[i] = m.statistic(2 * i)
 	}
 	out := make([]Value, len(s.metrics))
-	for i, e := range stats.Bootstrap(s.options, s.rows(results, s.metrics, byRecord), rates...) {
-		out[i] = macro(results, s.metrics[i])
+	for i, e := range stats.Estimates(s.options, s.rows(results, s.metrics, byRecord), rates...) {
+		out[i] = s.macro(results, s.metrics[i])
 		out[i].Micro = e
 	}
 	return out
 }
 
 // macro is the mean of a metric over records, and its bounds with failures.
-func macro(results []Result, m Metric) Value {
+func (s summary) macro(results []Result, m Metric) Value {
 	v := Value{Metric: m.Name}
+	var rows []stats.Row
 	sum, best := 0.0, 0.0
-	n, failed := 0, 0
+	failed := 0
 	for _, x := range results {
 		if x.Outcome != Scored {
 			failed++
@@ -280,12 +281,12 @@ func macro(results []Result, m Metric) Value {
 		if sums := m.sums(*x.Score); sums[1] > 0 {
 			share := sums[0] / sums[1]
 			sum, best = sum+share, max(best, share)
-			n++
+			rows = append(rows, stats.Row{Unit: byRecord(x), Cluster: s.cluster(x), Sums: []float64{share, 1}})
 		}
 	}
-	v.Macro = ratio(sum, float64(n))
-	if failed > 0 && n > 0 {
-		low, high := ratio(sum, float64(n+failed)), ratio(sum+best*float64(failed), float64(n+failed))
+	v.Macro = stats.Estimates(s.options, rows, m.statistic(0))[0]
+	if n := float64(len(rows)); failed > 0 && n > 0 {
+		low, high := ratio(sum, n+float64(failed)), ratio(sum+best*float64(failed), n+float64(failed))
 		v.Low, v.High = &low, &high
 	}
 	return v

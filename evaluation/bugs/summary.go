@@ -97,7 +97,7 @@ type cell struct {
 	questions int
 	strict    stats.Estimate // Wilson
 	found     stats.Estimate // Wilson
-	mean      stats.Estimate // of the credit, bootstrap over pull requests
+	mean      stats.Estimate // of the credit, over pull requests
 	// chance is the mean chance of a drawn line, corrected what found is worth
 	// above it: (found - chance) / (1 - chance), 0 for a guesser, 1 at best.
 	chance, corrected stats.Number
@@ -133,7 +133,7 @@ func summarize(o stats.Options, results []Result) summary {
 		questions: newCell(o, "all", faults), byLevel: cells(o, levels), byKind: cells(o, kinds), controls: len(controls),
 		alarmed:     share(o, controls, func(r Result) bool { return r.FalseAlarms > 0 }),
 		proven:      share(o, controls, func(r Result) bool { return r.ProvenFalse > 0 }),
-		falseAlarms: stats.Bootstrap(o, alarms, stats.Mean(0, 1))[0],
+		falseAlarms: stats.Estimates(o, alarms, stats.Mean(0, 1))[0],
 	}
 }
 
@@ -154,7 +154,7 @@ func newCell(o stats.Options, name string, results []Result) cell {
 	}
 	c := cell{
 		name: name, questions: len(results), strict: share(o, results, Result.strict), found: share(o, results, Result.found),
-		mean: stats.Bootstrap(o, rows, stats.Rate(0, 1))[0],
+		mean: stats.Estimates(o, rows, stats.Rate(0, 1))[0],
 	}
 	c.chance = quotient(stats.Number(chance), stats.Number(len(results)))
 	c.corrected = quotient(c.found.Value-c.chance, 1-c.chance)

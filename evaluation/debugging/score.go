@@ -71,7 +71,7 @@ func rows(samples []scored, dimension int) []stats.Row {
 // estimate gives the rates of one dimension with intervals; scripts are drawn
 // as a whole.
 func estimate(o stats.Options, samples []scored, dimension int) estimates {
-	e := stats.Bootstrap(o, rows(samples, dimension), stats.Rate(0, 1), stats.Rate(0, 2), stats.F1(0, 1, 2), stats.Rate(3, 4))
+	e := stats.Estimates(o, rows(samples, dimension), stats.Rate(0, 1), stats.Rate(0, 2), stats.F1(0, 1, 2), stats.Rate(3, 4))
 	return estimates{Precision: e[0], Recall: e[1], F1: e[2], ExactSet: e[3]}
 }
 
@@ -107,7 +107,7 @@ func breakdown(o stats.Options, samples []scored, key string) []group {
 	var out []group
 	for _, name := range slices.Sorted(maps.Keys(rows)) {
 		g := group{Name: name, Errors: len(rows[name])}
-		copy(g.Recall[:], stats.Bootstrap(o, rows[name], stats.Rate(Cause, dimensions), stats.Rate(Effect, dimensions),
+		copy(g.Recall[:], stats.Estimates(o, rows[name], stats.Rate(Cause, dimensions), stats.Rate(Effect, dimensions),
 			stats.Rate(Type, dimensions), stats.Rate(Message, dimensions)))
 		out = append(out, g)
 	}

@@ -35,7 +35,7 @@ func Markdown(w io.Writer, r evaluation.Report) error {
 	for _, m := range r.Metrics {
 		fmt.Fprintf(b, "- **%s**: %s\n", cell(m.Name), cell(m.Means))
 	}
-	fmt.Fprintf(b, "\nIntervals hold 95 %%: %d bootstrap draws over %ss, Student's t below 20. Ranks are ranges: two models whose ranges overlap are not distinguishable.\n", r.Plan.Draws, cell(r.Plan.Cluster))
+	fmt.Fprintf(b, "\nIntervals hold 95 %%: Student's t with the jackknife over %ss, as many degrees of freedom as %ss of equal size would say as much, less one. Ranks are ranges: two models whose ranges overlap are not distinguishable.\n", cell(r.Plan.Cluster), cell(r.Plan.Cluster))
 	return b.Flush()
 }
 
@@ -104,17 +104,14 @@ func rankOf(m evaluation.ModelReport) string {
 // breakdown is the other metrics, and each configuration by difficulty.
 func breakdown(b *bufio.Writer, r evaluation.Report) {
 	fmt.Fprintf(b, "\n## All rates\n\n")
-	head := []string{"model"}
-	for _, m := range r.Metrics {
-		head = append(head, m.Name)
-	}
-	header(b, head...)
+	header(b, append([]string{"model", "mean over"}, namesOf(r.Metrics)...)...)
 	for _, m := range r.Models {
-		line := []string{m.Model}
+		micro, macro := []string{m.Model, "everything"}, []string{"", "records"}
 		for _, v := range m.Values {
-			line = append(line, number(v.Micro.Value))
+			micro, macro = append(micro, interval(v.Micro)), append(macro, interval(v.Macro))
 		}
-		row(b, line...)
+		row(b, micro...)
+		row(b, macro...)
 	}
 	fmt.Fprintf(b, "\n## By configuration and difficulty\n\n")
 	header(b, append([]string{"model", "configuration", "difficulty", "tasks"}, namesOf(headline(r))...)...)

@@ -5,17 +5,20 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // Rated is one item with the labels of two raters.
 type Rated struct {
 	Cluster string // the pull request; "" makes each item its own cluster
 	A, B    string
+	Weight  float64 // how many items of the whole it stands for; 0 counts as 1
 }
 
 // Agreement is how far two raters agree beyond chance.
 type Agreement struct {
-	Items    int      `json:"items"`
+	Items    int      `json:"items"`    // not weighted, nor are the counts of Labels
 	Observed Number   `json:"observed"` // share of equal labels
 	Expected Number   `json:"expected"` // by the two raters' shares of each label
 	Kappa    Estimate `json:"kappa"`    // Cohen's, interval over clusters
@@ -41,11 +44,11 @@ type LabelAgreement struct {
 func Kappa(o Options, items []Rated) Agreement {
 	items = slices.Clone(items)
 	slices.SortFunc(items, func(x, y Rated) int {
-		return cmp.Or(cmp.Compare(x.Cluster, y.Cluster), cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B))
+		return cmp.Or(cmp.Compare(x.Cluster, y.Cluster), cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B), cmp.Compare(x.Weight, y.Weight))
 	})
 	labels := labelsOf(items)
-	kappa := Statistic{Min: -1, Max: 1, Of: kappaOf(len(labels))}
-	out := Agreement{Items: len(items), Kappa: Bootstrap(o, confusion(items, labels), kappa)[0]}
+	kappa := Statistic{Min: -1, Max: 1, Size: floats.Sum, Of: kappaOf(len(labels))}
+	out := Agreement{Items: len(items), Kappa: Estimates(o, confusion(items, labels), kappa)[0]}
 	out.Observed, out.Expected = chance(len(labels), clustered(confusion(items, labels)).total())
 	out.StandardError = Number(math.Sqrt(float64(out.Observed * (1 - out.Observed) / (Number(len(items)) * (1 - out.Expected) * (1 - out.Expected)))))
 	if math.IsInf(float64(out.StandardError), 0) {
@@ -61,7 +64,7 @@ func labelAgreement(o Options, items []Rated, label string) LabelAgreement {
 	out := LabelAgreement{Label: label}
 	binary := make([]Rated, len(items))
 	for i, it := range items {
-		binary[i] = Rated{Cluster: it.Cluster, A: "other", B: "other"}
+		binary[i] = Rated{Cluster: it.Cluster, A: "other", B: "other", Weight: it.Weight}
 		if it.A == label {
 			out.A++
 			binary[i].A = "label"
@@ -76,7 +79,7 @@ func labelAgreement(o Options, items []Rated, label string) LabelAgreement {
 	}
 	out.Specific = Number(2*float64(out.Both)) / Number(zeroIsUndefined(float64(out.A+out.B)))
 	rows := confusion(binary, []string{"label", "other"})
-	out.Kappa = Bootstrap(o, rows, Statistic{Min: -1, Max: 1, Of: kappaOf(2)})[0]
+	out.Kappa = Estimates(o, rows, Statistic{Min: -1, Max: 1, Size: floats.Sum, Of: kappaOf(2)})[0]
 	return out
 }
 
@@ -94,7 +97,7 @@ func confusion(items []Rated, labels []string) []Row {
 	rows := make([]Row, len(items))
 	for i, it := range items {
 		sums := make([]float64, len(labels)*len(labels))
-		sums[slices.Index(labels, it.A)*len(labels)+slices.Index(labels, it.B)] = 1
+		sums[slices.Index(labels, it.A)*len(labels)+slices.Index(labels, it.B)] = weight(it.Weight)
 		rows[i] = Row{Unit: unit(i), Cluster: it.Cluster, Sums: sums}
 	}
 	return rows
@@ -136,6 +139,15 @@ func chance(n int, matrix []float64) (observed, expected Number) {
 type Unit struct {
 	Cluster string // the pull request; "" makes each item its own cluster
 	Labels  []string
+	Weight  float64 // how many units of the whole it stands for; 0 counts as 1
+}
+
+// weight is a weight that may be left out.
+func weight(w float64) float64 {
+	if w == 0 {
+		return 1
+	}
+	return w
 }
 
 // Alpha is Krippendorff's alpha for nominal labels (Krippendorff 2004, chapter
@@ -145,7 +157,7 @@ type Unit struct {
 func Alpha(o Options, units []Unit) Estimate {
 	units = slices.Clone(units)
 	slices.SortFunc(units, func(x, y Unit) int {
-		return cmp.Or(cmp.Compare(x.Cluster, y.Cluster), slices.Compare(x.Labels, y.Labels))
+		return cmp.Or(cmp.Compare(x.Cluster, y.Cluster), slices.Compare(x.Labels, y.Labels), cmp.Compare(x.Weight, y.Weight))
 	})
 	var labels []string
 	for _, u := range units {
@@ -159,7 +171,7 @@ func Alpha(o Options, units []Unit) Estimate {
 			rows = append(rows, Row{Unit: unit(i), Cluster: u.Cluster, Sums: sums})
 		}
 	}
-	return Bootstrap(o, rows, Statistic{Min: -1, Max: 1, Of: alphaOf(len(labels))})[0]
+	return Estimates(o, rows, Statistic{Min: -1, Max: 1, Size: floats.Sum, Of: alphaOf(len(labels))})[0]
 }
 
 // coincidences is a unit's part of the flattened coincidence matrix: each
@@ -184,7 +196,7 @@ func coincidences(u Unit, labels []string) []float64 {
 			if i == j {
 				pairs = a * (a - 1)
 			}
-			sums[i*len(labels)+j] = pairs / (raters - 1)
+			sums[i*len(labels)+j] = weight(u.Weight) * pairs / (raters - 1)
 		}
 	}
 	return sums

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // Difference is a statistic of a minus that of b, on the units that both have.
@@ -17,27 +19,25 @@ type Difference struct {
 	OnlyB int    `json:"only_b"`
 }
 
-// Paired compares two models on the same units: the difference of a statistic,
-// its interval from draws of clusters that take both models' rows together,
-// and the p-value of a permutation test in which a and b change places in
-// random clusters (for means this flips the signs of the clusters'
-// differences). All flips are counted where o.Draws would suffice for them;
-// otherwise p = (1 + as large draws) / (1 + draws). A unit's cluster is taken
-// from a.
+// Paired compares two models on the same units: the difference of a statistic
+// with its interval over clusters that hold both models' rows, and the p-value of
+// a permutation test in which a and b change places in random clusters (for means
+// this flips the signs of the clusters' differences). What is compared is the
+// difference over its standard error, so that models of unlike spread and equal
+// statistic are not told apart (Janssen 1997; Chung and Romano 2013). All flips
+// are counted where o.Draws would suffice for them; otherwise p = (1 + as large
+// draws) / (1 + draws). A unit's cluster is taken from a.
 func Paired(o Options, a, b []Row, s Statistic) Difference {
 	var d Difference
-	both, width := pair(a, b, &d)
-	diff := Statistic{Min: s.Min - s.Max, Max: s.Max - s.Min, Of: func(v []float64) float64 {
-		return s.Of(v[:width]) - s.Of(v[width:])
-	}}
-	d.Estimate = Bootstrap(o, both, diff)[0]
+	both, diff := pair(a, b, s, &d)
+	d.Estimate = Estimates(o, both, diff)[0]
 	d.P, d.Exact = signFlips(o, clustered(both), diff.Of)
 	return d
 }
 
-// pair joins the rows of the units that both sides have: a's sums, then b's,
-// each of the width that it answers.
-func pair(a, b []Row, d *Difference) ([]Row, int) {
+// pair joins the rows of the units that both sides have, a's sums before b's, and
+// answers the difference of the statistic of such rows.
+func pair(a, b []Row, s Statistic, d *Difference) ([]Row, Statistic) {
 	ua, ub := byUnit(a), byUnit(b)
 	width := max(widest(a), widest(b))
 	var both []Row
@@ -53,7 +53,11 @@ func pair(a, b []Row, d *Difference) ([]Row, int) {
 		both = append(both, Row{Unit: r.Unit, Cluster: r.Cluster, Sums: sums})
 	}
 	d.Units, d.OnlyB = len(both), len(ub)-len(both)
-	return both, width
+	return both, Statistic{
+		Min: s.Min - s.Max, Max: s.Max - s.Min,
+		Of:   func(v []float64) float64 { return s.Of(v[:width]) - s.Of(v[width:]) },
+		Size: func(v []float64) float64 { return s.size(v[:width]) + s.size(v[width:]) },
+	}
 }
 
 func widest(rows []Row) int {
@@ -81,17 +85,15 @@ func byUnit(rows []Row) []Row {
 	return out
 }
 
-// rounding is how far a flipped difference may lie below the observed one and
-// still count as large: sums of floats differ in the last digits.
-const rounding = 1e-12
+// rounding is the part of an observed figure by which a flipped one may be
+// smaller and still count as large: sums of floats differ in the last digits.
+const rounding = 1e-6
 
-// signFlips is the p-value of the difference under exchange of the two halves
-// of each cluster's vector.
+// signFlips is the p-value of the difference over its standard error under
+// exchange of the two halves of each cluster's vector.
 func signFlips(o Options, t table, of func([]float64) float64) (p Number, exact bool) {
-	if t.clusters == 0 {
-		return Number(math.NaN()), false
-	}
-	observed := math.Abs(of(t.total()))
+	flips := make([]bool, t.clusters)
+	observed := studentized(t, flips, of)
 	if math.IsNaN(observed) {
 		return Number(math.NaN()), false
 	}
@@ -101,7 +103,6 @@ func signFlips(o Options, t table, of func([]float64) float64) (p Number, exact 
 		n = 1 << t.clusters
 	}
 	random := rand.New(rand.NewPCG(o.Seed, 1))
-	flips := make([]bool, t.clusters)
 	large := 0
 	for i := range n {
 		for j := range flips {
@@ -113,7 +114,7 @@ func signFlips(o Options, t table, of func([]float64) float64) (p Number, exact 
 		}
 		// A flip that leaves the statistic undefined is no evidence against
 		// the null hypothesis.
-		if v := math.Abs(of(flipped(t, flips))); math.IsNaN(v) || v >= observed-rounding {
+		if v := studentized(t, flips, of); math.IsNaN(v) || v >= observed*(1-rounding) {
 			large++
 		}
 	}
@@ -123,18 +124,59 @@ func signFlips(o Options, t table, of func([]float64) float64) (p Number, exact 
 	return Number(float64(large+1) / float64(n+1)), false
 }
 
-// flipped adds all clusters, with the halves exchanged where flips says so.
-func flipped(t table, flips []bool) []float64 {
-	sum := make([]float64, t.width)
-	half := t.width / 2
-	for i, flip := range flips {
-		row := t.row(i)
-		if flip {
-			add(sum[:half], row[half:])
-			add(sum[half:], row[:half])
-		} else {
-			add(sum, row)
-		}
+// studentized is the size of a difference over its standard error, which is that
+// of the clusters' linear parts in it. The halves of the clusters' vectors are
+// exchanged where flips says so. It is infinite where all clusters differ alike.
+func studentized(t table, flips []bool, of func([]float64) float64) float64 {
+	if t.clusters == 0 {
+		return math.NaN()
 	}
-	return sum
+	half := t.width / 2
+	total := make([]float64, t.width)
+	for i, flip := range flips {
+		a, b := t.halves(i, flip)
+		add(total[:half], a)
+		add(total[half:], b)
+	}
+	size := math.Abs(of(total))
+	slope := gradient(of, total)
+	center := floats.Dot(slope, total) / float64(t.clusters)
+	variance := 0.0
+	for i, flip := range flips {
+		a, b := t.halves(i, flip)
+		part := floats.Dot(slope[:half], a) + floats.Dot(slope[half:], b) - center
+		variance += part * part
+	}
+	switch deviation := math.Sqrt(variance); {
+	case size <= 1e-12: // nothing but the last digits of sums
+		return 0
+	case deviation <= rounding*size:
+		return math.Inf(1)
+	default:
+		return size / deviation
+	}
+}
+
+// halves are the two models' sums in a cluster, exchanged where flip says so.
+func (t table) halves(i int, flip bool) (a, b []float64) {
+	row, half := t.row(i), t.width/2
+	if flip {
+		return row[half:], row[:half]
+	}
+	return row[:half], row[half:]
+}
+
+// gradient is the slope of a function of sums in each of them, by central
+// differences.
+func gradient(of func([]float64) float64, at []float64) []float64 {
+	slope := make([]float64, len(at))
+	for i, x := range at {
+		step := 1e-6 * max(1, math.Abs(x))
+		at[i] = x + step
+		slope[i] = of(at)
+		at[i] = x - step
+		slope[i] = (slope[i] - of(at)) / (2 * step)
+		at[i] = x
+	}
+	return slope
 }

@@ -46,7 +46,7 @@ func Rank(o Options, entries []Entry, s Statistic) Leaderboard {
 	rows := map[string][]Row{}
 	for i, e := range entries {
 		rows[e.Name] = e.Rows
-		b.Places[i] = Place{Name: e.Name, Estimate: Bootstrap(o, e.Rows, s)[0], Best: 1, Worst: len(entries)}
+		b.Places[i] = Place{Name: e.Name, Estimate: Estimates(o, e.Rows, s)[0], Best: 1, Worst: len(entries)}
 	}
 	slices.SortFunc(b.Places, func(x, y Place) int {
 		return cmp.Or(cmp.Compare(y.Estimate.Value, x.Estimate.Value), cmp.Compare(x.Name, y.Name))

@@ -4,10 +4,10 @@
 //
 // An observation is a Row: a vector of counts and sums that add up. A
 // Statistic is a function of the added vector, so that a rate, a mean, an F1
-// score and Cohen's kappa all take the same way through Bootstrap and Paired:
+// score and Cohen's kappa all take the same way through Estimates and Paired:
 //
 //	rows := []stats.Row{{Unit: "dask__1/config_A", Cluster: "dask__1", Sums: []float64{caught, human}}, ...}
-//	recall := stats.Bootstrap(stats.Default(), rows, stats.Rate(0, 1))[0]
+//	recall := stats.Estimates(stats.Default(), rows, stats.Rate(0, 1))[0]
 //
 // Every result is a pure function of the rows (in any order) and the options:
 // the random numbers come from a seeded PCG of math/rand/v2. A Number that is
@@ -49,17 +49,13 @@ func (n *Number) UnmarshalJSON(b []byte) error {
 
 // Options are the numbers of the statistics.
 type Options struct {
-	Draws       int     // bootstrap and permutation draws
-	Seed        uint64  // of the draws
-	Confidence  float64 // of every interval, within 0..1; a test is significant below 1 - Confidence
-	MinClusters int     // below this many clusters Student's t takes the bootstrap's part
+	Draws      int     // permutations of a test
+	Seed       uint64  // of the draws
+	Confidence float64 // of every interval, within 0..1; a test is significant below 1 - Confidence
 }
 
-// Default are 10,000 draws with seed 1, 95 % intervals, and Student's t below
-// 20 clusters.
-func Default() Options {
-	return Options{Draws: 10_000, Seed: 1, Confidence: 0.95, MinClusters: 20}
-}
+// Default are 10,000 draws with seed 1, and 95 % intervals.
+func Default() Options { return Options{Draws: 10_000, Seed: 1, Confidence: 0.95} }
 
 // Row is one observation, for example one model's review of one pull request
 // in one configuration.
@@ -71,23 +67,39 @@ type Row struct {
 
 // Statistic is a number made from added rows.
 type Statistic struct {
-	Of       func(sums []float64) float64 // NaN where it is undefined; must not keep or change sums
-	Min, Max float64                      // its range, to which intervals are cut; infinite where there is none
+	Of func(sums []float64) float64 // NaN where it is undefined; must not keep or change sums
+	// Size is how much of the statistic rests on some rows, such as the number of
+	// comments that a share is a share of; nil where each cluster counts alike.
+	Size     func(sums []float64) float64
+	Min, Max float64 // its range, within which intervals stay; infinite where there is none
+}
+
+// size is what s.Size says of a cluster.
+func (s Statistic) size(sums []float64) float64 {
+	if s.Size == nil {
+		return 1
+	}
+	return s.Size(sums)
 }
 
 // Rate is sum i over sum j, within 0..1, undefined where sum j is zero.
-func Rate(i, j int) Statistic { return Statistic{Of: ratio(i, j), Min: 0, Max: 1} }
+func Rate(i, j int) Statistic {
+	return Statistic{Of: ratio(i, j), Size: func(s []float64) float64 { return s[j] }, Min: 0, Max: 1}
+}
 
 // Mean is sum i over sum j without bounds, undefined where sum j is zero.
 func Mean(i, j int) Statistic {
-	return Statistic{Of: ratio(i, j), Min: math.Inf(-1), Max: math.Inf(1)}
+	m := Rate(i, j)
+	m.Min, m.Max = math.Inf(-1), math.Inf(1)
+	return m
 }
 
 // F1 is the harmonic mean of the rates right/named and right/wanted, all three
 // given as positions in the sums: 2 right / (named + wanted).
 func F1(right, named, wanted int) Statistic {
-	return Statistic{Min: 0, Max: 1, Of: func(s []float64) float64 {
-		return 2 * s[right] / zeroIsUndefined(s[named]+s[wanted])
+	size := func(s []float64) float64 { return s[named] + s[wanted] }
+	return Statistic{Min: 0, Max: 1, Size: size, Of: func(s []float64) float64 {
+		return 2 * s[right] / zeroIsUndefined(size(s))
 	}}
 }
 
@@ -107,10 +119,10 @@ type Method string
 
 // The methods of an interval.
 const (
-	Percentile Method = "bootstrap" // percentiles of the bootstrap over clusters
-	StudentT   Method = "student_t" // Student's t with the jackknife's standard error over clusters
+	Jackknife  Method = "jackknife" // Student's t with the jackknife's standard error over clusters
+	Boundary   Method = "boundary"  // all clusters are alike, at an end of the range
 	WilsonCI   Method = "wilson"    // Wilson's score interval
-	NoInterval Method = "none"      // too few clusters, or undefined in too many draws
+	NoInterval Method = "none"      // too few clusters, or undefined without one of them
 )
 
 // Estimate is a value with its interval.
@@ -118,8 +130,10 @@ type Estimate struct {
 	Value    Number `json:"value"`
 	Low      Number `json:"low"`
 	High     Number `json:"high"`
-	Clusters int    `json:"clusters"` // clusters drawn from; the trials of a Wilson interval
-	Method   Method `json:"method"`
+	Clusters int    `json:"clusters"` // the trials of a Wilson interval
+	// Effective is how many clusters of equal size would say as much.
+	Effective Number `json:"effective"`
+	Method    Method `json:"method"`
 }
 
 // table is rows added by cluster: one vector of width numbers a cluster, in

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/evaluation"
-	"github.com/prforge/prforge/evaluation/stats"
 )
 
 // AgreeOptions say with whom a run's judge is compared.
@@ -29,9 +28,8 @@ func (e *Evaluation) Agree(ctx context.Context, o AgreeOptions) (*evaluation.Agr
 		return nil, err
 	}
 	defer s.folder.close()
-	options := stats.Default()
-	options.Draws, options.Seed = s.plan.Draws, s.plan.Seed
-	a := evaluation.Agree(options, results)
+	options := s.plan.Statistics()
+	a := evaluation.Agree(s.plan, results)
 	if o.Other != "" {
 		other := *e
 		other.Run = o.Other

@@ -18,8 +18,8 @@ type Config struct {
 	Prompt     string              `yaml:"prompt"`  // of files with one fault: review, told, tests; empty for the one that the dataset names
 	Repeats    int                 `yaml:"repeats"` // reviews of one task by one model in one configuration
 	Seed       uint64              `yaml:"seed"`
-	Draws      int                 `yaml:"draws"`        // bootstrap draws
-	Cluster    string              `yaml:"cluster"`      // what the bootstrap draws: task or repo
+	Draws      int                 `yaml:"draws"`        // permutations of a test
+	Cluster    string              `yaml:"cluster"`      // what intervals and tests take as a whole: task or repo
 	PricesAsOf string              `yaml:"prices_as_of"` // a note for whoever reads the costs
 	// Similarity is the embeddings model of the published protocols, for
 	// eval score --similarity openai.

@@ -88,12 +88,9 @@ const weakAgreement = 0.8
 func (a *app) showAgreement(g evaluation.Agreement) {
 	fmt.Fprintf(a.stdout, "comments: %d judged\n", g.Comments)
 	fmt.Fprintf(a.stdout, "repeats:  alpha %s on labels, %s on what changes a score; one label in all repeats for %s\n", alphaText(g.Repeats), alphaText(g.Matched), numberText(g.Unanimous))
-	t := newTable("label", "first third", "middle", "last third")
-	for i, label := range g.Labels {
-		t.row(label, g.Thirds[i][0], g.Thirds[i][1], g.Thirds[i][2])
+	if g.Positions != nil {
+		a.showPositions(*g.Positions)
 	}
-	fmt.Fprintln(a.stdout, t.render(false))
-	fmt.Fprintf(a.stdout, "place:    chi-square %s, p %s\n", numberText(g.Place.Statistic), numberText(g.Place.P))
 	fmt.Fprintf(a.stdout, "order:    from repeat to repeat %d of %d labels changed where the comment moved, %d of %d where it did not\n",
 		g.Order.MovedFlipped, g.Order.Moved, g.Order.StillFlipped, g.Order.Still)
 	for _, c := range g.Others {
@@ -102,6 +99,20 @@ func (a *app) showAgreement(g evaluation.Agreement) {
 			fmt.Fprintf(a.stdout, "note:     kappa is below %.1f: differences between models may be the judge's\n", weakAgreement)
 		}
 	}
+}
+
+// showPositions is the counts by third of the list, with what is expected of each.
+func (a *app) showPositions(p stats.Positions) {
+	t := newTable("label", "first third", "middle", "last third")
+	for i, label := range p.Labels {
+		line := []any{label}
+		for third, n := range p.Counts[i] {
+			line = append(line, fmt.Sprintf("%d (%.1f)", n, float64(p.Expected[i][third])))
+		}
+		t.row(line...)
+	}
+	fmt.Fprintln(a.stdout, t.render(false))
+	fmt.Fprintf(a.stdout, "position: p %s, by permutation within each question (in parentheses what no dependence on it gives)\n", numberText(p.P))
 }
 
 // alphaText is an agreement with its interval.
