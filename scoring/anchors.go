@@ -20,7 +20,7 @@ import (
 // so that every comment on a file has the same; numbers of the left side are
 // those of the old file.
 func Anchors(pull *model.PullRequest, diff *unidiff.Diff, revisions []model.RevisionDiff) []model.Anchor {
-	byCommit := parseRevisions(pull.HeadOid, revisions)
+	byCommit := changesTo(pull.HeadOid, revisions)
 	var anchors []model.Anchor
 	for i := range pull.Threads {
 		thread := &pull.Threads[i]
@@ -33,103 +33,21 @@ func Anchors(pull *model.PullRequest, diff *unidiff.Diff, revisions []model.Revi
 	return anchors
 }
 
-// revision is a parsed RevisionDiff.
-type revision struct {
-	diff  *unidiff.Diff
-	paths map[string]bool // the paths that it was limited to
-}
-
-// parseRevisions indexes the usable revisions by the commit they start from.
-// One that git could not make, that leads elsewhere or that does not parse is
-// left out: its comments are searched by their hunk.
-func parseRevisions(head string, revisions []model.RevisionDiff) map[string]revision {
-	byCommit := make(map[string]revision)
-	for _, r := range revisions {
-		if r.Problem != "" || r.To != head {
-			continue
-		}
-		d, err := unidiff.Parse(r.Text)
-		if err != nil {
-			continue
-		}
-		paths := make(map[string]bool, len(r.Paths))
-		for _, p := range r.Paths {
-			paths[p] = true
-		}
-		byCommit[r.From] = revision{d, paths}
-	}
-	return byCommit
-}
-
 // locator finds the position of one thread.
 type locator struct {
-	thread   *model.Thread
-	original string // the commit commented on; "" if unknown
-	atHead   bool   // that commit is the final head
-	revision *revision
-	file     *unidiff.File // in the final diff; nil if it is not there
-	moved    *unidiff.File // in the revision; nil if it did not change since
-	target   target
-	anchor   model.Anchor
+	commented
+	anchor model.Anchor
 }
 
-func newLocator(pull *model.PullRequest, diff *unidiff.Diff, byCommit map[string]revision, thread *model.Thread) *locator {
-	l := &locator{thread: oneSided(thread), anchor: model.Anchor{Path: thread.Path, Side: thread.Side, OriginalLine: thread.OriginalLine}}
-	thread = l.thread
-	hunk := ""
-	for _, c := range thread.Comments {
-		if l.original == "" {
-			l.original = c.OriginalOid
-		}
-		if hunk == "" {
-			hunk = c.DiffHunk
-		}
-	}
-	l.atHead = l.original != "" && l.original == pull.HeadOid
-	if r, ok := byCommit[l.original]; ok && r.paths[thread.Path] && !l.atHead {
-		l.revision = &r
-		l.moved = r.diff.Old(thread.Path)
-	}
-	l.file = l.finalFile(diff)
+func newLocator(pull *model.PullRequest, diff *unidiff.Diff, byCommit map[string]*change, thread *model.Thread) *locator {
+	l := &locator{newCommented(thread, pull.HeadOid, diff, byCommit), model.Anchor{Path: thread.Path, Side: thread.Side}}
 	if l.file != nil {
 		l.anchor.Path = l.file.Path()
 	}
-	l.target = newTarget(thread, hunk)
-	if t := l.target; t.trusted {
-		l.anchor.OriginalLine = &t.line
+	if l.ranged {
+		l.anchor.OriginalLine = &l.last
 	}
 	return l
-}
-
-// oneSided is the thread without the start of a range that begins on the other
-// side: its number belongs to the other file and cannot be compared.
-func oneSided(t *model.Thread) *model.Thread {
-	if t.StartSide == "" || t.StartSide == t.Side {
-		return t
-	}
-	one := *t
-	one.StartLine, one.OriginalStartLine = nil, nil
-	return &one
-}
-
-// finalFile finds the thread's file in the final diff: under its own name,
-// under the name that a later commit gave it, or as the old name of a rename.
-func (l *locator) finalFile(diff *unidiff.Diff) *unidiff.File {
-	path := l.thread.Path
-	if l.thread.Side == model.Left {
-		if f := diff.Old(path); f != nil {
-			return f
-		}
-	}
-	if f := diff.New(path); f != nil {
-		return f
-	}
-	if l.moved != nil && l.moved.NewPath != "" {
-		if f := diff.New(l.moved.NewPath); f != nil {
-			return f
-		}
-	}
-	return diff.Old(path)
 }
 
 // locate tries the ways of spec section 4, best first.

@@ -74,7 +74,7 @@ func (s *stated) applied() bool {
 	}
 	for _, block := range suggested {
 		want := codeLines(strings.Split(block, "\n"))
-		if len(want) == 0 || slices.Equal(want, codeLines(s.commented())) {
+		if len(want) == 0 || slices.Equal(want, codeLines(s.lines())) {
 			continue
 		}
 		if inARow(now, want, at) && !inARow(s.before(now), want, s.last) {
@@ -84,8 +84,8 @@ func (s *stated) applied() bool {
 	return false
 }
 
-// commented are the lines that the comment is about, as its hunk shows them.
-func (s *stated) commented() []string {
+// lines are the lines that the comment is about, as its hunk shows them.
+func (s *stated) lines() []string {
 	if !s.target.trusted {
 		return nil
 	}

@@ -30,16 +30,11 @@ type Final struct {
 // comments, what became of the code under it. Replies share the state of their
 // thread.
 func CommentStates(f Final) []model.CommentState {
-	byCommit := map[string]*change{}
-	for i := range f.Revisions {
-		if c := f.change(&f.Revisions[i]); c != nil {
-			byCommit[c.from] = c
-		}
-	}
+	byCommit := f.changes()
 	var out []model.CommentState
 	for i := range f.Pull.Threads {
 		t := &f.Pull.Threads[i]
-		s := newStated(&f, byCommit, t).state()
+		s := (&stated{newCommented(t, f.Pull.HeadOid, f.Diff, byCommit), &f}).state()
 		for _, c := range t.Comments {
 			s.CommentID = c.ID
 			out = append(out, s)
@@ -48,95 +43,31 @@ func CommentStates(f Final) []model.CommentState {
 	return out
 }
 
-// change is the way from a commit commented on to the head, and what of it the
-// base branch brought.
-type change struct {
-	from  string
-	delta *unidiff.Diff
-	base  *unidiff.Diff // fork point to fork point; nil where they are the same
-	known bool          // whether base is what it says
-	paths []string
-}
-
-// change parses the way from one commit; nil where it leads elsewhere or cannot
-// be used.
-func (f *Final) change(r *model.RevisionDiff) *change {
-	if r.Problem != "" || r.To != f.Pull.HeadOid {
-		return nil
-	}
-	d, err := unidiff.Parse(r.Text)
-	if err != nil {
-		return nil
-	}
-	c := &change{from: r.From, delta: d, paths: r.Paths, known: r.ForkPoint != "" && r.ForkPoint == f.Base}
-	for _, b := range f.Revisions {
-		if r.ForkPoint == "" || b.From != r.ForkPoint || b.To != f.Base || b.Problem != "" {
+// changes are the ways to the head by the commit that they start from, with what
+// the base branch brought in between.
+func (f *Final) changes() map[string]*change {
+	byCommit := changesTo(f.Pull.HeadOid, f.Revisions)
+	for _, r := range f.Revisions {
+		c := byCommit[r.From]
+		if c == nil || r.To != f.Pull.HeadOid || r.ForkPoint == "" {
 			continue
 		}
-		if base, err := unidiff.Parse(b.Text); err == nil {
-			c.base, c.known = base, true
+		for _, b := range f.Revisions {
+			if b.From != r.ForkPoint || b.To != f.Base || b.Problem != "" {
+				continue
+			}
+			if base, err := unidiff.Parse(b.Text); err == nil {
+				c.base = base
+			}
 		}
 	}
-	return c
+	return byCommit
 }
 
 // stated finds the state of one thread.
 type stated struct {
-	final       *Final
-	thread      *model.Thread
-	target      target
-	change      *change // nil where the commit is lost, or is the head
-	atHead      bool
-	first, last int           // the commented lines at the original commit
-	ranged      bool          // whether they are known
-	file        *unidiff.File // in the final diff; nil where it is not there
-	moved       *unidiff.File // in the change; nil where the file did not change since
-}
-
-func newStated(f *Final, byCommit map[string]*change, t *model.Thread) *stated {
-	t = oneSided(t)
-	s := &stated{final: f, thread: t}
-	original, hunk := "", ""
-	for _, c := range t.Comments {
-		if original == "" {
-			original = c.OriginalOid
-		}
-		if hunk == "" {
-			hunk = c.DiffHunk
-		}
-	}
-	s.target = newTarget(t, hunk)
-	s.atHead = original != "" && original == f.Pull.HeadOid
-	if c := byCommit[original]; c != nil && slices.Contains(c.paths, t.Path) {
-		s.change = c
-		s.moved = c.delta.Old(t.Path)
-	}
-	switch {
-	case s.target.trusted:
-		s.last, s.ranged = s.target.line, true
-	case t.OriginalLine != nil:
-		s.last, s.ranged = *t.OriginalLine, true
-	}
-	s.first = s.last
-	if start := t.OriginalStartLine; start != nil && *start < s.last && *start > s.last-maxRange {
-		s.first = *start
-	}
-	s.file = s.finalFile()
-	return s
-}
-
-// finalFile is the file in the final diff, followed through the renames since.
-func (s *stated) finalFile() *unidiff.File {
-	d := s.final.Diff
-	if d == nil {
-		return nil
-	}
-	if s.moved != nil && s.moved.NewPath != "" && s.moved.NewPath != s.thread.Path {
-		if f := d.New(s.moved.NewPath); f != nil {
-			return f
-		}
-	}
-	return d.Lookup(s.thread.Path)
+	commented
+	final *Final
 }
 
 // state tries the states in their order.

@@ -248,3 +248,47 @@ func TestChooseRevision(t *testing.T) {
 		}
 	}
 }
+
+// TestFinalFile_OneForAnchorAndState: a thread's position and its state are of
+// one file, also where another file took the name since.
+func TestFinalFile_OneForAnchorAndState(t *testing.T) {
+	const added = "new file mode 100644\nindex 0000000..4444444\n--- /dev/null\n"
+	hunk := "@@ -0,0 +1,3 @@\n+import re\n+total = total + step"
+	created := "diff --git a/b.py b/b.py\n" + added + "+++ b/b.py\n" + hunk + "\n+print(total)\n"
+	taken := edit("a.py", "@@ -1,2 +1,3 @@\n import os\n+x = compute(1)\n y = 2\n")
+	moved := "diff --git a/a.py b/b.py\nsimilarity index 90%\nrename from a.py\nrename to b.py\nindex 3333333..4444444 100644\n--- a/a.py\n+++ b/b.py\n@@ -1,3 +1,3 @@\n import re\n-total = total\n+total = total + step\n print(total)\n"
+	retaken := "diff --git a/a.py b/a.py\n" + added + "+++ b/a.py\n@@ -0,0 +1 @@\n+import os\n"
+	renamed := []model.RevisionDiff{{From: then, To: head, Paths: []string{"a.py"}, Text: "diff --git a/a.py b/b.py\nsimilarity index 100%\nrename from a.py\nrename to b.py\n"}}
+	thread := func(change func(*model.Thread)) model.Thread {
+		th := model.Thread{Path: "a.py", Side: model.Right, OriginalLine: ptr(2), Subject: model.SubjectLine, IsOutdated: true,
+			Comments: []model.Comment{{ID: 1, OriginalOid: then, DiffHunk: hunk}}}
+		change(&th)
+		return th
+	}
+	for _, tc := range []struct {
+		name      string
+		thread    model.Thread
+		diff      string
+		revisions []model.RevisionDiff
+		path      string
+		method    model.AnchorMethod
+		state     model.CodeState
+	}{
+		{"renamed since, the old name is another file's", thread(func(*model.Thread) {}), taken + created, renamed, "b.py", model.AnchorRemapped, model.StateUntouched},
+		{"renamed since, the old name is free", thread(func(*model.Thread) {}), created, renamed, "b.py", model.AnchorRemapped, model.StateUntouched},
+		{"not renamed", thread(func(th *model.Thread) { th.Path = "b.py" }), taken + created, nil, "b.py", model.AnchorHunk, model.StateUnknown},
+		{"GitHub has the line", thread(func(th *model.Thread) { th.Line = ptr(2) }), taken + created, renamed, "a.py", model.AnchorExact, model.StateUntouched},
+		{"a deleted line, the old name is another file's", thread(func(th *model.Thread) {
+			th.Side, th.Comments[0].DiffHunk = model.Left, "@@ -1,3 +1,3 @@\n import re\n-total = total"
+		}), retaken + moved, nil, "b.py", model.AnchorRemapped, model.StateUntouchedText},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			diff, pull := parse(t, tc.diff), &model.PullRequest{HeadOid: head, Threads: []model.Thread{tc.thread}}
+			a := Anchors(pull, diff, tc.revisions)[0]
+			s := CommentStates(Final{Pull: pull, Diff: diff, Revisions: tc.revisions})[0]
+			if a.Path != tc.path || a.Method != tc.method || s.State != tc.state {
+				t.Errorf("%s %s (%s), state %s; want %s %s, state %s", a.Path, a.Method, a.Note, s.State, tc.path, tc.method, tc.state)
+			}
+		})
+	}
+}

@@ -10,16 +10,15 @@ import (
 // the last one did not survive, or when the final diff shows another text at
 // the position.
 func (l *locator) remap() (line int, start *int, ok bool) {
-	first, last, known := l.originalRange()
 	carry := l.carrier()
-	if !known || carry == nil {
+	if !l.ranged || carry == nil {
 		return 0, nil, false
 	}
-	line, ok = carry(last)
+	line, ok = carry(l.last)
 	if !ok || !l.agrees(line) {
 		return 0, nil, false
 	}
-	for n := first; n < last; n++ {
+	for n := l.first; n < l.last; n++ {
 		if s, survived := carry(n); survived && s < line {
 			return line, &s, true
 		}
@@ -35,7 +34,7 @@ func (l *locator) carrier() func(int) (int, bool) {
 	switch {
 	case l.thread.Side == model.Left, l.atHead:
 		return same
-	case l.revision == nil:
+	case l.change == nil:
 		return nil
 	case l.moved == nil:
 		return same // the file did not change since
@@ -51,7 +50,7 @@ func (l *locator) carrier() func(int) (int, bool) {
 func (l *locator) agrees(line int) bool {
 	text, shown := textAt(l.file, l.thread.Side, line)
 	if !shown {
-		return l.revision != nil && l.thread.Side == model.Right
+		return l.change != nil && l.thread.Side == model.Right
 	}
 	return !l.target.trusted || sameCode(text, l.target.text())
 }
@@ -59,37 +58,18 @@ func (l *locator) agrees(line int) bool {
 // changed reports whether a commented line was changed between the original
 // commit and the head, as far as a revision can tell.
 func (l *locator) changed() bool {
-	first, last, known := l.originalRange()
-	if !known || l.revision == nil || l.moved == nil || l.thread.Side == model.Left {
+	if !l.ranged || l.moved == nil || l.thread.Side == model.Left {
 		return false
 	}
 	if l.moved.NewPath == "" {
 		return l.file == nil
 	}
-	for n := first; n <= last; n++ {
+	for n := l.first; n <= l.last; n++ {
 		if _, survived := l.moved.ToNew(n); !survived {
 			return true
 		}
 	}
 	return false
-}
-
-// maxRange bounds how many lines one comment can stand on. GitHub has no
-// limit, but a hunk that it shows has far fewer.
-const maxRange = 10_000
-
-// originalRange is the first and the last commented line at the original
-// commit.
-func (l *locator) originalRange() (first, last int, known bool) {
-	if l.anchor.OriginalLine == nil {
-		return 0, 0, false
-	}
-	last = *l.anchor.OriginalLine
-	first = last
-	if s := l.thread.OriginalStartLine; s != nil && *s > last-maxRange && *s < last {
-		first = *s
-	}
-	return first, last, true
 }
 
 // textAt is the text of a line of one side where a hunk shows it.

@@ -18,11 +18,10 @@ type replacement struct {
 // It answers false where no revision says so, or where the code was deleted and
 // nothing put in its place.
 func (l *locator) replaced() (replacement, bool) {
-	_, last, known := l.originalRange()
-	if !known || l.revision == nil || l.moved == nil || l.thread.Side == model.Left || l.moved.NewPath != l.file.NewPath {
+	if !l.ranged || l.moved == nil || l.thread.Side == model.Left || l.moved.NewPath != l.file.NewPath {
 		return replacement{}, false
 	}
-	line, edit, ok := substitute(l.moved, last)
+	line, edit, ok := substitute(l.moved, l.last)
 	return replacement{line: line, edit: edit}, ok
 }
 

@@ -352,16 +352,33 @@ func TestSourcesStayInTheirFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := folderScripts(t.Context(), dir, config.ScriptSource{})
-	if err != nil || len(got) != 1 || scriptID(got[0].Path, map[string]bool{}) != "a-b--" || len(got[0].Inputs) != 1 || got[0].Inputs[0].Path != "d/ok.csv" {
+	if err != nil || len(got) != 1 || got[0].Path != "a b-é.py" || len(got[0].Inputs) != 1 || got[0].Inputs[0].Path != "d/ok.csv" {
 		t.Errorf("%+v, error %v", got, err)
 	}
+}
+
+// TestScriptID: names are ASCII, begin with no dash and no dot, and stay apart.
+func TestScriptID(t *testing.T) {
 	taken := map[string]bool{}
-	for path, want := range map[string]string{"a/b.py": "a.b"} {
-		if got := scriptID(path, taken); got != want {
-			t.Errorf("%s: %q", path, got)
-		}
-		if again := scriptID(path, taken); again == want {
-			t.Errorf("%s twice: %q", path, again)
+	for _, tc := range []struct{ path, want string }{
+		{"a/b.py", "a.b"},
+		{"a.b.py", "a.b-2"},
+		{"2020_plot.py", "2020_plot"},
+		{"-x.py", "x"},
+		{".hidden/a.py", "hidden.a"},
+		{"a b.py", "a-b"},
+		{"---.py", "script"},
+		{"'.py", "script-2"},
+		{"数据.py", "script-5440f742"},
+		{"分析.py", "script-2af437d3"},
+		{"plots/数据.py", "plots-a11720ed"},
+		{"a b-é.py", "a-b-1a20f73e"},
+		{"donnée.py", "donn-e-58e26433"},
+		{"x" + strings.Repeat("/-", 60) + ".py", "script-3"},
+		{strings.Repeat("a", 200) + ".py", strings.Repeat("a", 100)},
+	} {
+		if got := scriptID(tc.path, taken); got != tc.want {
+			t.Errorf("%s: %q, want %q", tc.path, got, tc.want)
 		}
 	}
 }

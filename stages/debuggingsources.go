@@ -1,7 +1,10 @@
 package stages
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -11,6 +14,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/prforge/prforge/artifacts/debugging"
 	"github.com/prforge/prforge/artifacts/takedown"
@@ -295,17 +299,19 @@ var (
 	odd       = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
 )
 
-// scriptID is a name made of a path that no other script has.
+// scriptID is a name made of a path that no other script has. It begins with a
+// letter, a digit or "_" and is ASCII; a digest keeps apart names of other
+// alphabets.
 func scriptID(p string, taken map[string]bool) string {
-	name := odd.ReplaceAllString(strings.ReplaceAll(strings.TrimSuffix(p, path.Ext(p)), "/", "."), "-")
-	name = strings.TrimLeft(name, ".-")
-	if len(name) > 100 {
-		name = name[len(name)-100:]
+	stem := strings.TrimSuffix(p, path.Ext(p))
+	name := odd.ReplaceAllString(strings.ReplaceAll(stem, "/", "."), "-")
+	name = strings.TrimLeft(name[max(0, len(name)-100):], ".-")
+	if strings.ContainsFunc(stem, func(r rune) bool { return r > unicode.MaxASCII }) {
+		sum := sha256.Sum256([]byte(stem))
+		name = cmp.Or(strings.Trim(name, ".-"), "script") + "-" + hex.EncodeToString(sum[:4])
 	}
-	id := "s-" + name
-	if name != "" && name[0] != '-' && name[0] != '.' {
-		id = name
-	}
+	name = cmp.Or(name, "script")
+	id := name
 	for n := 2; taken[id]; n++ {
 		id = fmt.Sprintf("%s-%d", name, n)
 	}

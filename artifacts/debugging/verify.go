@@ -140,9 +140,10 @@ func (v *verifier) unreadable(err error) error {
 	return nil
 }
 
-// plainID reports whether an id may be part of a path.
+// plainID reports whether an id may be part of a path, and an argument of a
+// command that is not taken for a flag.
 func plainID(id string) bool {
-	return id != "" && !strings.ContainsAny(id, "/\\\x00") && !strings.HasPrefix(id, ".") && len(id) < 200
+	return id != "" && !strings.ContainsAny(id, "/\\\x00") && !strings.ContainsAny(id[:1], ".-") && len(id) < 200
 }
 
 func (v *verifier) sample(t Task) {
