@@ -211,3 +211,12 @@ type EvidenceComment struct {
 	Body     string `json:"body"`
 	DiffHunk string `json:"diff_hunk"`
 }
+
+// Since is what became of the code under the comment, and what its author then
+// did; false unless the evidence says both.
+func (c *EvidenceComment) Since() (state model.CodeState, valid model.Validation, known bool) {
+	if c.CodeState == nil || c.Validation == nil {
+		return "", "", false
+	}
+	return *c.CodeState, *c.Validation, true
+}

@@ -84,9 +84,9 @@ func (f *Figures) Add(t *Task) {
 			continue
 		}
 		f.Anchors[string(c.Anchor)]++
-		if c.CodeState != nil {
-			f.States[string(*c.CodeState)]++
-			f.Validations[string(*c.Validation)]++
+		if state, valid, known := c.Since(); known {
+			f.States[string(state)]++
+			f.Validations[string(valid)]++
 		}
 		f.Elsewhere += count(c.AddressedElsewhere != nil && *c.AddressedElsewhere)
 		if c.VisibleIn != nil {

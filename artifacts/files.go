@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -90,6 +91,41 @@ func CheckFiles(dir string, m *Manifest) (faults []FileFault, aside []string, er
 	faults = append(faults, schemas...)
 	slices.SortFunc(faults, func(a, b FileFault) int { return strings.Compare(a.Path, b.Path) })
 	return faults, aside, nil
+}
+
+// OpenIntact opens a dataset to read it: its manifest follows the schema of this
+// version, and every file that is there is the one that it lists. A card or a
+// license, which hubs edit, may differ, and whoever reads a file that is missing
+// says so.
+func OpenIntact(dir string) (*Reader, error) {
+	r, err := Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	text, err := ReadBytes(dir, FileManifest)
+	if err != nil {
+		return nil, err
+	}
+	if v := r.Manifest.SchemaVersion; v != schema.Version {
+		return nil, fmt.Errorf("%s/%s: schema_version is %d; this prforge reads version %d", dir, FileManifest, v, schema.Version)
+	}
+	if err := schema.Check(schema.Manifest, text); err != nil {
+		return nil, fmt.Errorf("%s/%s is damaged: %w", dir, FileManifest, err)
+	}
+	for _, path := range slices.Sorted(maps.Keys(r.Manifest.Files)) {
+		if path == FileCard || path == FileLicense {
+			continue
+		}
+		got, err := digest(dir, path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return nil, fmt.Errorf("%s: %w", dir, err)
+		case got != r.Manifest.Files[path]:
+			return nil, fmt.Errorf("%s/%s is damaged: it is not the file that the manifest lists; 'prforge verify %s' says more", dir, path, dir)
+		}
+	}
+	return r, nil
 }
 
 // checkSchemas compares the digests of the schemas with those of the schemas

@@ -14,7 +14,8 @@ type Validated struct {
 func (v *Validated) add(t *Task) bool {
 	n := 0
 	for _, c := range t.Evidence.Comments {
-		n += count(c.GroundTruth && c.Validation != nil && c.Validation.Holds())
+		_, valid, known := c.Since()
+		n += count(c.GroundTruth && known && valid.Holds())
 	}
 	if n < v.Minimum {
 		return false

@@ -8,14 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/debugging"
 	"github.com/prforge/prforge/artifacts/takedown"
 	"github.com/prforge/prforge/injection/scripts"
@@ -44,9 +43,9 @@ const (
 
 // importRuns reads the runs and scripts of a frozen dataset into the state.
 func importRuns(ctx context.Context, answers *store.Shard, dataset string) error {
-	f, err := os.Open(filepath.Join(dataset, filepath.FromSlash(debugging.FileRuns)))
+	f, err := artifacts.OpenFile(dataset, debugging.FileRuns)
 	if err != nil {
-		return fmt.Errorf("read raw records: %w", err)
+		return fmt.Errorf("read the runs that %s rests on: %w", dataset, err)
 	}
 	defer f.Close()
 	if err := answers.Import(ctx, f); err != nil {

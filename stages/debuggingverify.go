@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"slices"
 
 	conciter "github.com/sourcegraph/conc/iter"
@@ -18,13 +17,12 @@ import (
 	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/injection"
 	"github.com/prforge/prforge/injection/scripts"
-	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/model"
 )
 
 // verifyDebugging recomputes what the files of a debugging dataset allow.
 func verifyDebugging(ctx context.Context, dir string) (*verify.Report, error) {
-	cfg, err := config.LoadDebugging(filepath.Join(dir, debugging.FileConfig), DefaultDebugging())
+	cfg, err := DebuggingConfiguration(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +103,7 @@ var errRuntimeDiffers = errors.New("runtime_differs: the dataset was made with a
 // RerunSamples runs every sample of a dataset again, each from the start, under
 // the given seeds, and peels those with several errors.
 func RerunSamples(ctx context.Context, dir string, seeds []int, o python.Options, workers int, log *slog.Logger) (*Rerun, error) {
-	cfg, err := config.LoadDebugging(filepath.Join(dir, debugging.FileConfig), DefaultDebugging())
+	cfg, err := DebuggingConfiguration(dir)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,8 @@ import (
 )
 
 // importRaw reads the raw records of a frozen dataset into the state, for the
-// configured repositories that it has.
+// configured repositories that it has. A file that its manifest lists and that is
+// missing is an error.
 func (s *Session) importRaw(ctx context.Context) error {
 	if s.From == "" {
 		return nil
@@ -40,17 +41,28 @@ func (s *Session) importRaw(ctx context.Context) error {
 		r.found, r.err = s.importFile(ctx, shard, artifacts.FileRaw(*ref))
 		return r
 	})
+	manifest, err := artifacts.ReadManifest(s.From)
+	if err != nil {
+		return err
+	}
 	found := false
-	for _, r := range results {
+	for i, r := range results {
 		if r.err != nil {
 			return r.err
+		}
+		ref := s.config.Refs()[i]
+		if _, listed := manifest.Files[artifacts.FileRaw(ref)]; listed && !r.found {
+			return fmt.Errorf("%s lacks %s, the raw records of %s, which its manifest lists", s.From, artifacts.FileRaw(ref), ref)
 		}
 		found = found || r.found
 	}
 	if !found {
 		return fmt.Errorf("%s holds no raw records of any configured repository", s.From)
 	}
-	_, err := s.importFile(ctx, s.collector.Store().Answers(), artifacts.FileAnswers)
+	answered, err := s.importFile(ctx, s.collector.Store().Answers(), artifacts.FileAnswers)
+	if _, listed := manifest.Files[artifacts.FileAnswers]; err == nil && listed && !answered {
+		return fmt.Errorf("%s lacks %s, the answers of models, which its manifest lists", s.From, artifacts.FileAnswers)
+	}
 	return err
 }
 

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/debugging"
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/model"
 )
@@ -26,7 +27,24 @@ func Configuration(dir string) (*config.Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
-	return config.ParseFrozen(filepath.Join(dir, artifacts.FileConfig), data)
+	c, err := config.ParseFrozen(filepath.Join(dir, artifacts.FileConfig), data)
+	return c, damagedConfiguration(dir, err)
+}
+
+// DebuggingConfiguration is the configuration that a dataset of scripts was built
+// by.
+func DebuggingConfiguration(dir string) (*config.Debugging, error) {
+	c, err := config.LoadDebugging(filepath.Join(dir, debugging.FileConfig), DefaultDebugging())
+	return c, damagedConfiguration(dir, err)
+}
+
+// damagedConfiguration is an error of a configuration that nobody wrote: no wrong
+// usage, as a *config.Error would be.
+func damagedConfiguration(dir string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("the configuration of %s is damaged: %v", dir, err) //nolint:errorlint // see above
 }
 
 // rebuilt is what came of building a dataset again from itself.

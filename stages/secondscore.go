@@ -16,7 +16,7 @@ func secondScore(e *artifacts.Evidence) *artifacts.SecondScore {
 			continue
 		}
 		reviewers[c.Author] = true
-		if c.Validation != nil && c.Validation.Holds() {
+		if _, valid, known := c.Since(); known && valid.Holds() {
 			v.Validated++
 		}
 	}

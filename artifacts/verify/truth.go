@@ -57,7 +57,7 @@ func (c *checker) labeled(t *task) {
 		if e.GroundTruth {
 			truths++
 			c.author(t, e, at)
-			if e.Validation != nil && e.Validation.Holds() {
+			if _, valid, known := e.Since(); known && valid.Holds() {
 				validated++
 			}
 		}

@@ -35,10 +35,7 @@ folder all of them. With --json too, both come.`,
 		Example: "  prforge audit out/demo\n  prforge audit out/demo --html demo.html\n  prforge audit out/large --html large\n  prforge audit out/demo --json",
 		Args:    exactArgs("DATASET"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := isDataset(args[0]); err != nil {
-				return err
-			}
-			r, err := artifacts.Open(args[0])
+			r, err := openDataset(args[0])
 			if err != nil {
 				return err
 			}

@@ -71,8 +71,13 @@ func (a *app) freeze(c *cobra.Command, command string, f freezeFlags, build buil
 	if f.out == "" {
 		return usagef("say where the dataset goes: prforge %s -c %s -o DATASET", command, f.config)
 	}
-	if f.from != "" && !set("offline") {
-		f.offline = true
+	if f.from != "" {
+		f.offline = f.offline || !set("offline")
+		done, err := a.from(f.from, &f.state, f.offline && !set("state"))
+		if err != nil {
+			return err
+		}
+		defer done()
 	}
 	cfg, err := a.configuration(f.config, f.from, set("config"))
 	if err != nil {
@@ -95,6 +100,19 @@ func (a *app) freeze(c *cobra.Command, command string, f freezeFlags, build buil
 	return a.runBuild(ctx, env, cfg, f.json, build)
 }
 
+// from checks the dataset that is built from and, so that the build rests on it
+// alone, gives it a new state, which the caller removes.
+func (a *app) from(dataset string, state *string, fresh bool) (remove func(), err error) {
+	if _, err := openDataset(dataset); err != nil || !fresh {
+		return func() {}, err
+	}
+	if *state, err = os.MkdirTemp("", "prforge-from-"); err != nil {
+		return nil, fmt.Errorf("make a folder for the state: %w", err)
+	}
+	a.ephemeral = true
+	return func() { os.RemoveAll(*state) }, nil
+}
+
 func (a *app) buildCommand() *cobra.Command {
 	var flags freezeFlags
 	c := &cobra.Command{
@@ -110,7 +128,9 @@ lead to another GitHub.
 
 --from builds a dataset again from the raw records of a frozen one, without asking
 anybody (--offline is implied): with its own configuration the same bytes, or with
--c another dataset from the same records; what differs is listed.`,
+-c another dataset from the same records; what differs is listed. It rests on the
+dataset alone, in a state of its own that goes with the command, unless --state
+names one.`,
 		Example: "  prforge build -c prforge.yaml -o dataset\n  prforge build --from dataset -o again",
 		Args:    exactArgs(),
 		RunE: func(c *cobra.Command, _ []string) error {

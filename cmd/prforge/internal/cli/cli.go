@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -60,12 +61,19 @@ type app struct {
 	ephemeral      bool   // the state is removed when the command ends
 }
 
-// Main runs one command and returns its exit code.
-func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+// Main runs one command and returns its exit code. A panic ends the command as an
+// error does, and says where to report it.
+func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // the next signal ends the program at once
 	a := &app{stdin: stdin, stdout: terminal{stdout}, raw: stdout, stderr: stderr, above: &above{w: stderr}, getenv: os.Getenv, program: os.Args[0]}
+	defer func() {
+		if p := recover(); p != nil {
+			fmt.Fprintf(terminal{stderr}, crashed, p, debug.Stack())
+			code = exitFailed
+		}
+	}()
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(stdin)
@@ -73,6 +81,12 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetErr(stderr)
 	return a.exitCode(ctx, root.ExecuteContext(ctx))
 }
+
+// crashed is what a panic says, with the stack.
+const crashed = `prforge: internal error: %v
+This is a fault of prforge. Please report it at https://github.com/prforge/prforge/issues,
+with the command, what 'prforge version' says, and the lines that follow.
+%s`
 
 // exitCode says what went wrong, once, and gives its exit code.
 func (a *app) exitCode(ctx context.Context, err error) int {

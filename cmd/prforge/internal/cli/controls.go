@@ -51,7 +51,7 @@ another look goes into another folder. 'prforge verify' checks it.`,
 			if days < 1 {
 				return usagef("--days: want 1 or more, got %d", days)
 			}
-			if err := isDataset(args[0]); err != nil {
+			if _, err := openDataset(args[0]); err != nil {
 				return err
 			}
 			if out == "" {

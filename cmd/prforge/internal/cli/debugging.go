@@ -59,17 +59,28 @@ func (a *app) debuggingBuildCommand() *cobra.Command {
 time, keeps the changes that make it crash, puts several together, and freezes what
 three runs agree on. Runs are kept in the state: the same command goes on from there.
 
---from DATASET rebuilds a dataset from its own records, with no Python on the machine.`,
+--from DATASET rebuilds a dataset from its own records, with no Python on the machine,
+in a state of its own that goes with the command unless --state names one.`,
 		Example: "  prforge debugging build -c debugging.yaml -o dataset\n  prforge debugging build --from dataset -o again",
 		Args:    exactArgs(),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if out == "" {
 				return usagef("say where the dataset goes: prforge debugging build -c %s -o DATASET", path)
 			}
-			if from != "" && !c.Flags().Changed("config") {
-				path = filepath.Join(from, "config.yaml")
+			if from != "" {
+				done, err := a.from(from, &state, !c.Flags().Changed("state"))
+				if err != nil {
+					return err
+				}
+				defer done()
 			}
-			cfg, err := config.LoadDebugging(path, stages.DefaultDebugging())
+			var cfg *config.Debugging
+			var err error
+			if from != "" && !c.Flags().Changed("config") {
+				cfg, err = stages.DebuggingConfiguration(from)
+			} else {
+				cfg, err = config.LoadDebugging(path, stages.DefaultDebugging())
+			}
 			if err != nil {
 				return err
 			}

@@ -91,6 +91,9 @@ func (a *app) evalRun(ctx context.Context, dataset string, f evalFlags) error {
 	if err != nil {
 		return err
 	}
+	if _, err := openDataset(dataset); err != nil {
+		return err
+	}
 	e, err := a.evaluation(dataset, f.out, *cfg)
 	if err != nil {
 		return err

@@ -37,8 +37,10 @@ audit names them.`,
 		Args:    exactArgs("PULL_REQUEST"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if dataset != "" {
-				if done, err := a.explainScript(dataset, args[0], asJSON); done || err != nil {
+				if r, err := openDataset(dataset); err != nil {
 					return err
+				} else if r.Manifest.Benchmark == artifacts.Debugging {
+					return a.explainScript(dataset, args[0], asJSON)
 				}
 			}
 			ref, record, err := recordRef(args[0], dataset)
@@ -47,7 +49,7 @@ audit names them.`,
 			}
 			var e *stages.Explanation
 			if dataset != "" {
-				e, err = a.explainFrom(dataset, ref, record)
+				e, err = stages.ExplainFrom(dataset, ref, record)
 			} else {
 				e, err = a.explain(c.Context(), flags, ref, record)
 			}
@@ -94,14 +96,6 @@ func (a *app) explain(ctx context.Context, flags buildFlags, ref model.PullRef, 
 		return err
 	})
 	return e, signInError(err)
-}
-
-// explainFrom reads what a frozen dataset says of a pull request.
-func (a *app) explainFrom(dir string, ref model.PullRef, record int) (*stages.Explanation, error) {
-	if err := isDataset(dir); err != nil {
-		return nil, err
-	}
-	return stages.ExplainFrom(dir, ref, record)
 }
 
 // showExplanation prints an explanation, a screen for each comment.
@@ -234,15 +228,15 @@ func commentText(n, of int, c artifacts.EvidenceComment) string {
 	if c.SubstituteLine != nil {
 		fmt.Fprintf(&b, ", see line %d", *c.SubstituteLine)
 	}
-	if c.CodeState != nil {
-		fmt.Fprintf(&b, "\n   the code since: %s", *c.CodeState)
+	if state, valid, known := c.Since(); known {
+		fmt.Fprintf(&b, "\n   the code since: %s", state)
 		if c.Distance != nil {
 			fmt.Fprintf(&b, " (%d lines away)", *c.Distance)
 		}
 		if c.ElsewhereNamed != nil {
 			fmt.Fprintf(&b, "; %s, which it names, was changed elsewhere", *c.ElsewhereNamed)
 		}
-		fmt.Fprintf(&b, "; validation: %s", *c.Validation)
+		fmt.Fprintf(&b, "; validation: %s", valid)
 	}
 	if c.AnchorNote != "" {
 		b.WriteString("\n   " + c.AnchorNote)

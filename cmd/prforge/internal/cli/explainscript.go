@@ -5,30 +5,22 @@ import (
 	"io"
 	"strings"
 
-	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/debugging"
 	"github.com/prforge/prforge/internal/text"
 )
 
 // explainScript shows what a dataset of scripts with injected errors says of a
-// sample, a script or a change. done is false for any other dataset.
-func (a *app) explainScript(dir, name string, asJSON bool) (done bool, err error) {
-	if err := isDataset(dir); err != nil {
-		return false, err
-	}
-	m, err := artifacts.ReadManifest(dir)
-	if err != nil || m.Benchmark != artifacts.Debugging {
-		return false, err
-	}
+// sample, a script or a change.
+func (a *app) explainScript(dir, name string, asJSON bool) error {
 	x, err := debugging.Explain(dir, name)
 	if err != nil {
-		return true, err
+		return err
 	}
 	if asJSON {
-		return true, a.writeJSON(x)
+		return a.writeJSON(x)
 	}
 	_, err = io.WriteString(a.stdout, scriptExplanation(name, x))
-	return true, err
+	return err
 }
 
 // scriptExplanation is an explanation as text.

@@ -149,10 +149,7 @@ changed first: file, kind, slip, or how it is shown.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			var readers [2]*artifacts.Reader
 			for i, dir := range args {
-				if err := isDataset(dir); err != nil {
-					return err
-				}
-				r, err := artifacts.Open(dir)
+				r, err := openDataset(dir)
 				if err != nil {
 					return err
 				}
@@ -235,4 +232,12 @@ func isDataset(dir string) error {
 		}
 	}
 	return usagef("%s holds neither %s nor %s: it is no dataset", dir, artifacts.FileManifest, artifacts.FileRecords)
+}
+
+// openDataset opens a dataset whose files are what its manifest lists.
+func openDataset(dir string) (*artifacts.Reader, error) {
+	if err := isDataset(dir); err != nil {
+		return nil, err
+	}
+	return artifacts.OpenIntact(dir)
 }
