@@ -6,6 +6,7 @@ package testenv
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 )
 
@@ -26,4 +27,22 @@ func Tool(t testing.TB, name string) string {
 		Missing(t, "%s is not installed", name)
 	}
 	return path
+}
+
+// Root is the folder of the module's go.mod. Tests run in the folder of their
+// package, so it lies above.
+func Root(t testing.TB) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			t.Fatal("no go.mod above the folder of the test")
+		}
+	}
 }

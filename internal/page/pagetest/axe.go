@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -24,8 +23,7 @@ func (b *Tab) HasNoSeriousFinding(views ...string) {
 	if testing.Short() {
 		views = views[:1]
 	}
-	_, self, _, _ := runtime.Caller(0)
-	axe, err := os.ReadFile(filepath.Join(filepath.Dir(self), "testdata/axe/node_modules/axe-core/axe.min.js"))
+	axe, err := os.ReadFile(filepath.Join(testenv.Root(b), "internal/page/pagetest/testdata/axe/node_modules/axe-core/axe.min.js"))
 	if err != nil {
 		testenv.Missing(b, "axe is not installed: run 'make node'")
 	}
