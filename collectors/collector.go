@@ -15,7 +15,7 @@ import (
 
 	"github.com/prforge/prforge/collectors/github"
 	"github.com/prforge/prforge/collectors/gitsource"
-	"github.com/prforge/prforge/collectors/openai"
+	"github.com/prforge/prforge/collectors/models/endpoint"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
@@ -120,10 +120,10 @@ func (c *Collector) github(ctx context.Context) (*github.Client, error) {
 // package: bad credentials, a spent budget, an interruption, a state that cannot
 // be read or written, a model that does not answer.
 func IsFatal(err error) bool {
-	if model := (*openai.Error)(nil); errors.As(err, &model) {
+	if model := (*endpoint.Error)(nil); errors.As(err, &model) {
 		return true
 	}
-	return errors.Is(err, ErrNoToken) || errors.Is(err, ErrOffline) || errors.Is(err, ghapi.ErrAuth) || errors.Is(err, ghapi.ErrToken) || errors.Is(err, ghapi.ErrBudget) ||
+	return errors.Is(err, endpoint.ErrEnded) || errors.Is(err, ErrNoToken) || errors.Is(err, ErrOffline) || errors.Is(err, ghapi.ErrAuth) || errors.Is(err, ghapi.ErrToken) || errors.Is(err, ghapi.ErrBudget) ||
 		errors.Is(err, ghapi.ErrQuery) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) ||
 		errors.Is(err, ErrState) || errors.Is(err, gitsource.ErrNoGit) || errors.Is(err, gitsource.ErrDisk) || errors.Is(err, ghapi.ErrNetwork)
 }

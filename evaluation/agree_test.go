@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/prforge/prforge/evaluation/stats"
+	"github.com/prforge/prforge/internal/reviewer"
 )
 
 // judgedResults are records of nine comments each, three of every label in
@@ -139,7 +140,7 @@ func TestReportConserves(t *testing.T) {
 	failed := &results[3]
 	failed.Outcome, failed.Code, failed.Score = Failed, ReviewerUnanswered, nil
 	p := samplePlan(ModeRecord)
-	p.Models, p.Configs, p.Draws, p.Cluster = []Model{{ID: "secret-model"}}, []string{"config_A"}, 200, "task"
+	p.Models, p.Configs, p.Draws, p.Cluster = []reviewer.Model{{ID: "secret-model"}}, []string{"config_A"}, 200, "task"
 	r := NewReport(p, Reviews{}.Metrics(), results, groups, map[string]Cost{"secret-model": {USD: 11}})
 	if r.Planned != 12 || r.Scored != 11 || r.Failed != 1 || r.Codes[ReviewerUnanswered] != 1 {
 		t.Errorf("%d planned, %d scored, %d failed", r.Planned, r.Scored, r.Failed)

@@ -46,8 +46,10 @@ func (s summary) cell(model string, k cellKey, results []Result) Cell {
 	tasks := map[string]bool{}
 	comments := 0
 	for _, x := range results {
-		if x.Outcome != Scored {
+		if x.Outcome == Failed {
 			c.Failed++
+		}
+		if x.Outcome != Scored {
 			continue
 		}
 		c.Records++

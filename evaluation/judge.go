@@ -204,6 +204,9 @@ func (j judging) read(answer string) (opinions []Opinion, faults []string) {
 		if c.Claim != "yes" && c.Claim != "no" && c.Claim != "cannot tell" {
 			fault("%s has claim_is_true %s", c.ID, clipped(c.Claim))
 		}
+		if c.Claim == "yes" && c.Label == fabricated || c.Claim == "no" && c.Label == confirmed {
+			fault("%s has the label %s and claim_is_true %s, which contradict each other", c.ID, c.Label, c.Claim)
+		}
 		if (c.Label == confirmed) != (len(c.Matches) > 0) {
 			fault("%s has the label %s and %d matches", c.ID, clipped(c.Label), len(c.Matches))
 		}
@@ -228,7 +231,8 @@ func (j judging) read(answer string) (opinions []Opinion, faults []string) {
 	return opinions, nil
 }
 
-// DecodeObject reads an answer that is one JSON object, alone or in one fence.
+// DecodeObject reads an answer that is one JSON object, alone, in one fence, or
+// in prose that holds no other object.
 func DecodeObject(answer string, into any) error {
 	text := strings.TrimSpace(strings.TrimPrefix(answer, "\ufeff"))
 	if len(text) > maxAnswer {
@@ -237,7 +241,36 @@ func DecodeObject(answer string, into any) error {
 	if inside := fences(text); len(inside) > 0 && !strings.HasPrefix(text, "{") {
 		text = inside[0]
 	}
-	return json.Unmarshal([]byte(text), into)
+	err := json.Unmarshal([]byte(text), into)
+	if object := onlyObject(text); err != nil && object != nil {
+		return json.Unmarshal(object, into)
+	}
+	return err
+}
+
+// onlyObject is the one JSON object of a text; nil where there are none or
+// several.
+func onlyObject(text string) json.RawMessage {
+	var only json.RawMessage
+	for tried, at := 0, 0; tried < maxStarts; tried++ {
+		next := strings.IndexByte(text[at:], '{')
+		if next < 0 {
+			return only
+		}
+		at += next
+		var object json.RawMessage
+		d := json.NewDecoder(strings.NewReader(text[at:]))
+		if d.Decode(&object) != nil {
+			at++
+			continue
+		}
+		if only != nil {
+			return nil
+		}
+		only = object
+		at += int(d.InputOffset())
+	}
+	return nil
 }
 
 // clipped quotes a stranger's word for a message.

@@ -44,15 +44,15 @@ func sampleItem(t *testing.T, key Key) Item {
 }
 
 func samplePlan(mode string) Plan {
-	return Plan{Seed: 1, Judge: Judge{ID: "j", Provider: ProviderOpenAI, Mode: mode, Repeat: 3, MaxDiff: 100_000}}
+	return Plan{Seed: 1, Judge: Judge{ID: "j", Provider: "openai", Mode: mode, Repeat: 3, MaxDiff: 100_000}}
 }
 
 // evaluate takes a review through a plan with a scripted judge.
-func evaluate(t *testing.T, p Plan, review string, judge Ask) Result {
+func evaluate(t *testing.T, p Plan, review string, judge answering) Result {
 	t.Helper()
 	it := sampleItem(t, sampleKey())
 	reviewer := func(context.Context, Request) (string, error) { return review, nil }
-	r, err := p.Evaluate(t.Context(), Reviews{}, it, RecordKey{Model: "m", Config: "config_A", Task: it.ID, Repeat: 1}, reviewer, judge)
+	r, err := p.Evaluate(t.Context(), Reviews{}, it, RecordKey{Model: "m", Config: "config_A", Task: it.ID, Repeat: 1}, asked(reviewer), asked(judge))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func evaluate(t *testing.T, p Plan, review string, judge Ask) Result {
 
 // faithful is a judge that confirms a comment for the truths whose number it
 // names ("sees 1"), fabricates "wrong" ones, and finds the others plausible.
-func faithful(t *testing.T) Ask {
+func faithful(t *testing.T) answering {
 	return func(_ context.Context, q Request) (string, error) {
 		var in judgeInput
 		if err := json.Unmarshal([]byte(q.Prompt), &in); err != nil {
@@ -70,17 +70,17 @@ func faithful(t *testing.T) Ask {
 		number := map[string]string{"The counter starts at the wrong number here": "1", "Nobody ever closes this handle, it leaks": "2"}
 		var out []string
 		for _, c := range in.Comments {
-			label, matches := plausible, []string{}
+			label, claim, matches := plausible, "yes", []string{}
 			for _, h := range in.Truth {
 				if strings.Contains(c.Body, "sees "+number[h.Body]) {
 					label, matches = confirmed, append(matches, h.ID)
 				}
 			}
 			if strings.Contains(c.Body, "wrong") {
-				label = fabricated
+				label, claim = fabricated, "no"
 			}
 			m, _ := json.Marshal(matches)
-			out = append(out, fmt.Sprintf(`{"id":%q,"reason":"r","claim_is_true":"yes","label":%q,"matches":%s}`, c.ID, label, m))
+			out = append(out, fmt.Sprintf(`{"id":%q,"reason":"r","claim_is_true":%q,"label":%q,"matches":%s}`, c.ID, claim, label, m))
 		}
 		slices.Reverse(out)
 		return `{"comments":[` + strings.Join(out, ",") + `]}`, nil
@@ -157,6 +157,9 @@ func TestJudgeAnswersAreChecked(t *testing.T) {
 		"our id":                 {entry("A2", confirmed, `["c_1"]`, "yes"), false},
 		"confirmed without any":  {entry("A2", confirmed, `[]`, "yes"), false},
 		"plausible with a match": {entry("A2", plausible, `["H1"]`, "yes"), false},
+		"true and fabricated":    {entry("A2", fabricated, `[]`, "yes"), false},
+		"false and confirmed":    {entry("A2", confirmed, `["H1"]`, "no"), false},
+		"undecided":              {entry("A2", fabricated, `[]`, "cannot tell"), true},
 		"more than there are":    {entry("A2", plausible, "[]", "yes") + "," + entry("A3", plausible, "[]", "yes"), false},
 	} {
 		answer := `{"comments":[` + good + "," + tc.second + `]}`
@@ -169,8 +172,72 @@ func TestJudgeAnswersAreChecked(t *testing.T) {
 			t.Errorf("%.40q is used", answer)
 		}
 	}
-	if _, faults := j.read("```json\n" + `{"comments":[` + good + "," + entry("A2", fabricated, "[]", "no") + "]}\n```"); faults != nil {
-		t.Errorf("fenced: %v", faults)
+	whole := `{"comments":[` + good + "," + entry("A2", fabricated, "[]", "no") + "]}"
+	for text, usable := range map[string]bool{
+		"```json\n" + whole + "\n```": true, "Here: " + whole + " That is all.": true, "{A1} and {A2}: " + whole: true,
+		whole + whole: false, `{"draft": 1} ` + whole: false,
+	} {
+		if _, faults := j.read(text); (faults == nil) != usable {
+			t.Errorf("%.30q: %v", text, faults)
+		}
+	}
+}
+
+// An unreadable answer that is kept is asked for again by the next run, with a
+// sample number of its own, and once a run.
+func TestUnreadableJudgement_IsAskedAgainByTheNextRun(t *testing.T) {
+	kept := map[string]string{}
+	var sent []int
+	run := func(offline bool, answer func(q Request) string) Result {
+		p := samplePlan(ModeRecord)
+		it := sampleItem(t, sampleKey())
+		reviewer := func(context.Context, Request) (Reply, error) { return Reply{Text: fourComments}, nil }
+		sent = nil
+		r, err := p.Evaluate(t.Context(), Reviews{}, it, RecordKey{Model: "m", Config: "config_A", Task: it.ID, Repeat: 1}, reviewer, func(_ context.Context, q Request) (Reply, error) {
+			key := fmt.Sprint(q.Sample, q.Prompt)
+			if text, ok := kept[key]; ok {
+				return Reply{Text: text}, nil
+			}
+			if offline {
+				return Reply{}, ErrNotAsked
+			}
+			sent = append(sent, q.Sample)
+			kept[key] = answer(q)
+			return Reply{Text: kept[key], Fresh: true}, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	sorry := func(Request) string { return "sorry" }
+	for _, want := range [][]int{{0, 0}, {3, 3}, {6, 6}} { // a question and its repair
+		if r := run(false, sorry); r.Outcome != Failed || r.Code != JudgeUnreadable || !slices.Equal(sent, want) {
+			t.Errorf("%s %s, asked %v, want %v", r.Outcome, r.Code, sent, want)
+		}
+		if r := run(true, nil); r.Outcome != Failed || r.Code != JudgeUnreadable {
+			t.Errorf("offline: %s %s", r.Outcome, r.Code)
+		}
+	}
+	honest := faithful(t)
+	r := run(false, func(q Request) string { text, _ := honest(t.Context(), q); return text })
+	if r.Outcome != Scored || !slices.Equal(sent, []int{9, 1, 2}) {
+		t.Errorf("%s, asked %v", r.Outcome, sent)
+	}
+	if again := run(true, nil); again.Outcome != Scored || cmp.Diff(r.Judgement, again.Judgement) != "" {
+		t.Errorf("offline: %s", again.Outcome)
+	}
+}
+
+// Where nobody is asked about one round the others are gathered all the same.
+func TestRounds_NotAsked(t *testing.T) {
+	var samples []int
+	code, err := samplePlan(ModeRecord).Rounds(asked(nil), func(sample int, _ Ask) (string, error) {
+		samples = append(samples, sample)
+		return JudgeUnanswered, fmt.Errorf("gathered: %w", ErrNotAsked)
+	})
+	if code != JudgeUnanswered || !errors.Is(err, ErrNotAsked) || !slices.Equal(samples, []int{0, 1, 2}) {
+		t.Errorf("%s, %v, samples %v", code, err, samples)
 	}
 }
 
@@ -332,5 +399,19 @@ func TestBoundedDiff(t *testing.T) {
 	got, left := boundedDiff(sampleDiff+other, len(sampleDiff)+10, map[string]bool{"b.go": true})
 	if !strings.Contains(got, "b.go") || strings.Contains(got, "a.go") || !cmp.Equal(left, []string{"a.go"}) {
 		t.Errorf("left out %v, shown %s", left, got)
+	}
+}
+
+// answering is a reviewer or a judge.
+type answering = func(context.Context, Request) (string, error)
+
+// asked is an Ask that always asks somebody.
+func asked(f func(context.Context, Request) (string, error)) Ask {
+	return func(ctx context.Context, q Request) (Reply, error) {
+		if f == nil {
+			return Reply{}, errors.New("nobody to ask")
+		}
+		text, err := f(ctx, q)
+		return Reply{Text: text, Fresh: true}, err
 	}
 }

@@ -70,7 +70,7 @@ func askPair(ctx context.Context, context string, diff *unidiff.Diff, c Comment,
 		Reason string `json:"reason"`
 		Same   *bool  `json:"same"`
 	}
-	if err := DecodeObject(answer, &reply); err != nil || reply.Same == nil {
+	if err := DecodeObject(answer.Text, &reply); err != nil || reply.Same == nil {
 		return false, "", JudgeUnreadable, fmt.Errorf("the judge's answer about a pair is not yes or no")
 	}
 	return *reply.Same, clippedReason(reply.Reason), "", nil

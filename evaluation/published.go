@@ -37,9 +37,9 @@ func Publish(p official.Protocol, plan Plan, it Item, r Result, s official.Simil
 	switch {
 	case !out.Agent.Success:
 		out.Judge = official.JudgeSkipped(t, plan.Judge.ID)
-	case plan.Judge.Mode == ModeOfficial && len(r.JudgeTexts) > 0:
+	case plan.official() && len(r.JudgeTexts) > 0:
 		out.Judge = official.ReadJudge(t, out.Agent, plan.Judge.ID, r.JudgeTexts[0])
-	case plan.Judge.Mode == ModeOfficial || r.Judgement == nil:
+	case plan.official() || r.Judgement == nil:
 		out.Judge = official.JudgeFailed(t, out.Agent, plan.Judge.ID, errNoAnswer.Error())
 	default:
 		out.Judge = translated(t, out.Agent, plan.Judge.ID, r)
@@ -68,19 +68,65 @@ func officialTask(it Item, key Key, config string) official.Task {
 	return t
 }
 
-// officialAgent replays the kept answers to the published way of asking. What it
-// would have asked once more, and we did not, has no answer.
+// officialAgent replays the kept answers to the published way of asking. The
+// last answer to a question counts for each further time that it would have been
+// asked; what it would have asked once more, and we did not, has no answer.
 func officialAgent(t official.Task, r Result) official.AgentOutput {
+	next := 0
 	return official.AskAgent(t, r.Model, 0, func(c official.Call) (string, error) {
-		n := 0
-		if c.Again {
-			n = 1
+		for i := next; i < len(r.Replies); i++ {
+			if r.Replies[i].Again == c.Again {
+				next = i + 1
+				return r.Replies[i].Text, nil
+			}
 		}
-		if n >= len(r.Texts) {
-			return "", errNoAnswer
+		if next > 0 && r.Replies[next-1].Again == c.Again {
+			return r.Replies[next-1].Text, nil
 		}
-		return r.Texts[n], nil
+		return "", errNoAnswer
 	})
+}
+
+// official reports whether reviewer and judge are asked as the published harness
+// asks them.
+func (p Plan) official() bool { return p.Judge.Asks() && p.Judge.Mode == ModeOfficial }
+
+// reviewOfficial asks for the review as the published harness does: an empty
+// answer is asked for again, by a sample number of its own, and the published
+// reader says whether the second question is needed. Our own score reads the last
+// answer by our own rules.
+func (p Plan) reviewOfficial(ctx context.Context, b Benchmark, it Item, r *Result, ask Ask) error {
+	key, err := it.Review()
+	if err != nil {
+		return err
+	}
+	var failed error
+	asked := map[bool]int{}
+	official.AskAgent(officialTask(it, key, r.Config), r.Model, 0, func(c official.Call) (string, error) {
+		if failed != nil {
+			return "", failed
+		}
+		q := Request{System: official.Prompt(official.PromptAgent), Prompt: it.Prompts[r.Config], Sample: r.Repeat - 1 + asked[c.Again]*p.Repeats}
+		if c.Again {
+			q.Prompt += official.Prompt(official.PromptAgentAgain)
+		}
+		asked[c.Again]++
+		reply, err := ask(ctx, q)
+		if err != nil {
+			failed = err
+			return "", err
+		}
+		r.replied(reply.Text, c.Again)
+		reading := b.Read(it, reply.Text)
+		reading.Again = c.Again
+		r.Reading = &reading
+		return reply.Text, nil
+	})
+	if failed != nil {
+		r.Reading = nil
+		r.fail(ReviewerUnanswered, failed)
+	}
+	return ctx.Err()
 }
 
 // sameComments finds each comment of the published reading in ours, by its text
@@ -195,37 +241,51 @@ func (Reviews) Beside(p Plan, it Item, r *Result) error {
 	return nil
 }
 
-// judgeOfficial asks the published question, once. Our own score of such a
-// record takes its labels as they are; a comment that it leaves out, or confirms
-// for no comment that there is, is PLAUSIBLE.
-func (p Plan) judgeOfficial(ctx context.Context, it Item, key Key, r *Result, _ *Judgement, sample int, ask Ask) ([]Opinion, string, error) {
+// judgeOfficial asks the published question, once, where the published reader
+// can use the review, also one without comments. An answer that cannot be read is
+// final: the protocol halves the score. Our own score takes the labels as they
+// are; a comment that the judge leaves out, or confirms for no comment that there
+// is, is PLAUSIBLE.
+func (p Plan) judgeOfficial(ctx context.Context, it Item, key Key, r *Result, j *Judgement, ask Ask) error {
 	t := officialTask(it, key, r.Config)
 	a := officialAgent(t, *r)
-	opinions := make([]Opinion, len(r.Reading.Comments))
+	var said official.JudgeOutput
+	if a.Success {
+		reply, err := ask(ctx, Request{System: official.Prompt(official.PromptJudge), Prompt: official.JudgeMessage(t, a)})
+		if err != nil {
+			r.fail(JudgeUnanswered, err)
+			return ctx.Err()
+		}
+		r.JudgeTexts = append(r.JudgeTexts, reply.Text)
+		if said = official.ReadJudge(t, a, p.Judge.ID, reply.Text); said.Fallback() {
+			r.fail(JudgeUnreadable, errors.New("the judge's answer is not in the published form"))
+			return nil
+		}
+	}
+	comments := r.Reading.Comments
+	if len(comments) > 0 {
+		j.Rounds = append(j.Rounds, officialOpinions(key, a, said, comments))
+	}
+	decide(j, comments, key.Truth)
+	r.Judgement = j
+	return nil
+}
+
+// officialOpinions are the published judge's labels for our reading of a review.
+func officialOpinions(key Key, a official.AgentOutput, judged official.JudgeOutput, comments []Comment) []Opinion {
+	opinions := make([]Opinion, len(comments))
 	for i := range opinions {
 		opinions[i] = Opinion{Label: plausible, Matches: []string{}, Claim: "cannot tell", Shown: i}
-	}
-	if !a.Success {
-		return opinions, "", nil // the published protocol does not judge it
-	}
-	answer, err := ask(ctx, Request{System: official.Prompt("judge.txt"), Prompt: official.JudgeMessage(t, a), Sample: sample})
-	if err != nil {
-		return nil, JudgeUnanswered, err
-	}
-	r.JudgeTexts = append(r.JudgeTexts, answer)
-	j := official.ReadJudge(t, a, p.Judge.ID, answer)
-	if j.Fallback() {
-		return nil, JudgeUnreadable, errors.New("the judge's answer is not in the published form")
 	}
 	known := map[string]bool{}
 	for _, h := range key.Truth {
 		known[h.ID] = true
 	}
 	said := map[string]official.Classification{}
-	for _, c := range j.Classifications {
+	for _, c := range judged.Classifications {
 		said[c.CommentID] = c
 	}
-	for n, i := range sameComments(a.Comments, r.Reading.Comments) {
+	for n, i := range sameComments(a.Comments, comments) {
 		item, ok := said[a.Comments[n].ID]
 		if !ok || i < 0 {
 			continue
@@ -240,5 +300,5 @@ func (p Plan) judgeOfficial(ctx context.Context, it Item, key Key, r *Result, _ 
 			opinions[i].Reason = clippedReason(*item.Reasoning)
 		}
 	}
-	return opinions, "", nil
+	return opinions
 }

@@ -2,21 +2,34 @@ package evaluation
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 )
 
+// Reply is an answer to a request.
+type Reply struct {
+	Text string
+	// Fresh says that it was given just now, and not kept from an earlier run.
+	Fresh bool
+}
+
 // Ask answers a request, from a network or from what was kept. An error is a
 // call without an answer.
-type Ask func(context.Context, Request) (string, error)
+type Ask func(context.Context, Request) (Reply, error)
 
-// Outcomes of a record: planned = scored + failed.
+// ErrNotAsked is the error of an Ask that asked nobody, and may do so in another
+// run.
+var ErrNotAsked = errors.New("not asked")
+
+// Outcomes of a record: planned = scored + failed + not asked.
 const (
-	Scored = "scored"
-	Failed = "failed"
+	Scored   = "scored"
+	Failed   = "failed"
+	NotAsked = "not_asked" // nobody was asked for the review, or for its judgement
 )
 
-// Codes of a failed record. All are about us; none is a score.
+// Codes of a record without a score. All are about us.
 const (
 	ReviewerUnanswered = "reviewer_unanswered" // the call for the review has no answer
 	JudgeUnanswered    = "judge_unanswered"    // a call to the judge has no answer
@@ -36,10 +49,29 @@ type Result struct {
 	// Cause is the error behind a failure; it is no part of any file that is
 	// compared.
 	Cause error `json:"-"`
-	// Texts are the reviewer's answers themselves, JudgeTexts those of a judge
+	// Replies are the reviewer's answers themselves, JudgeTexts those of a judge
 	// that was asked the published question.
-	Texts      []string `json:"-"`
-	JudgeTexts []string `json:"-"`
+	Replies    []ReviewReply `json:"-"`
+	JudgeTexts []string      `json:"-"`
+}
+
+// ReviewReply is one answer of a reviewer.
+type ReviewReply struct {
+	Again bool // to the second question
+	Text  string
+}
+
+// fail notes why a record has no score.
+func (r *Result) fail(code string, cause error) {
+	r.Code, r.Cause, r.Outcome = code, cause, Failed
+	if errors.Is(cause, ErrNotAsked) {
+		r.Outcome = NotAsked
+	}
+}
+
+// replied notes an answer of the reviewer.
+func (r *Result) replied(text string, again bool) {
+	r.Answers, r.Replies = append(r.Answers, digest(text)), append(r.Replies, ReviewReply{again, text})
 }
 
 // Evaluate takes one record from question to score. It asks what it needs; a
@@ -55,9 +87,9 @@ func (p Plan) Evaluate(ctx context.Context, b Benchmark, it Item, k RecordKey, r
 			return r, err
 		}
 	}
-	if asker, ok := b.(Asker); ok && p.Judge.Provider == ProviderOpenAI {
+	if asker, ok := b.(Asker); ok && p.Judge.Asks() {
 		if code, err := asker.AskJudge(ctx, p, it, &r, judge); code != "" {
-			r.Code, r.Cause = code, err
+			r.fail(code, err)
 			return r, ctx.Err()
 		} else if err != nil {
 			return r, err
@@ -73,16 +105,20 @@ func (p Plan) Evaluate(ctx context.Context, b Benchmark, it Item, k RecordKey, r
 
 // review asks for the review, and once more where it cannot be read.
 func (p Plan) review(ctx context.Context, b Benchmark, it Item, r *Result, ask Ask) error {
+	if p.official() {
+		return p.reviewOfficial(ctx, b, it, r, ask)
+	}
 	for _, again := range []bool{false, true} {
 		q := b.Question(it, r.Config, again)
 		q.Sample = r.Repeat - 1
-		text, err := ask(ctx, q)
+		reply, err := ask(ctx, q)
 		if err != nil {
-			r.Code, r.Cause, r.Reading = ReviewerUnanswered, err, nil
+			r.Reading = nil
+			r.fail(ReviewerUnanswered, err)
 			return ctx.Err()
 		}
-		r.Answers, r.Texts = append(r.Answers, digest(text)), append(r.Texts, text)
-		reading := b.Read(it, text)
+		r.replied(reply.Text, again)
+		reading := b.Read(it, reply.Text)
 		reading.Again = again
 		r.Reading = &reading
 		if reading.Outcome != ReadUnusable {
@@ -101,33 +137,75 @@ func (p Plan) judge(ctx context.Context, it Item, r *Result, ask Ask) error {
 	comments := r.Reading.Comments
 	j := &Judgement{Judge: p.Judge.ID, Rounds: [][]Opinion{}, LeftOut: []string{}}
 	switch {
+	case p.official():
+		return p.judgeOfficial(ctx, it, key, r, j, ask)
 	case len(comments) == 0:
-	case p.Judge.Provider == ProviderRules:
+	case !p.Judge.Asks():
 		j.Rounds = append(j.Rounds, rulesJudge(key, comments))
 	default:
-		round := p.judgeRecord
-		switch p.Judge.Mode {
-		case ModePairwise:
+		round := judgeRound(p.judgeRecord)
+		if p.Judge.Mode == ModePairwise {
 			j.Pairwise = true
 			round = p.judgePairs
-		case ModeOfficial:
-			round = p.judgeOfficial
 		}
-		for sample := range p.Judge.Repeat {
+		code, err := p.Rounds(ask, func(sample int, ask Ask) (string, error) {
 			opinions, code, err := round(ctx, it, key, r, j, sample, ask)
-			if code != "" {
-				r.Code, r.Cause = code, err
-				return ctx.Err()
+			if code == "" && err == nil {
+				j.Rounds = append(j.Rounds, opinions)
 			}
-			if err != nil {
-				return err
-			}
-			j.Rounds = append(j.Rounds, opinions)
+			return code, err
+		})
+		if code != "" {
+			r.fail(code, err)
+			return ctx.Err()
+		}
+		if err != nil {
+			return err
 		}
 	}
 	decide(j, comments, key.Truth)
 	r.Judgement = j
 	return nil
+}
+
+// judgeRound asks about all comments of a record once.
+type judgeRound func(ctx context.Context, it Item, key Key, r *Result, j *Judgement, sample int, ask Ask) ([]Opinion, string, error)
+
+// Rounds asks a judge as often as the plan says; round gets the number of the
+// sample. An answer that is kept from an earlier run and cannot be used is asked
+// for again, by the next number that no round has. Where nobody was asked about
+// one round the others are tried all the same: what is sent in batches is
+// gathered so.
+func (p Plan) Rounds(ask Ask, round func(sample int, ask Ask) (code string, err error)) (code string, err error) {
+	for sample := range p.Judge.Repeat {
+		c, e := p.insist(sample, ask, round)
+		if c == "" && e == nil {
+			continue
+		}
+		if code, err = c, e; !errors.Is(e, ErrNotAsked) {
+			break
+		}
+	}
+	return code, err
+}
+
+// insist asks one round until its answers can be used or the last of them is
+// fresh.
+func (p Plan) insist(sample int, ask Ask, round func(sample int, ask Ask) (code string, err error)) (code string, err error) {
+	for first := true; ; first, sample = false, sample+p.Judge.Repeat {
+		fresh := false
+		again, cause := round(sample, func(ctx context.Context, q Request) (Reply, error) {
+			reply, err := ask(ctx, q)
+			fresh = fresh || reply.Fresh
+			return reply, err
+		})
+		if !first && errors.Is(cause, ErrNotAsked) {
+			return code, err // of the last one that was asked
+		}
+		if code, err = again, cause; code != JudgeUnreadable || fresh {
+			return code, err
+		}
+	}
 }
 
 // judgeRecord asks one question about all comments, and one repair.
@@ -142,18 +220,18 @@ func (p Plan) judgeRecord(ctx context.Context, it Item, key Key, r *Result, j *J
 	if err != nil {
 		return nil, JudgeUnanswered, err
 	}
-	opinions, faults := q.read(answer)
+	opinions, faults := q.read(answer.Text)
 	if faults == nil {
 		return opinions, "", nil
 	}
-	repair, err := q.again(answer, faults)
+	repair, err := q.again(answer.Text, faults)
 	if err != nil {
 		return nil, "", err
 	}
 	if answer, err = ask(ctx, repair); err != nil {
 		return nil, JudgeUnanswered, err
 	}
-	if opinions, faults = q.read(answer); faults != nil {
+	if opinions, faults = q.read(answer.Text); faults != nil {
 		return nil, JudgeUnreadable, fmt.Errorf("the judge's answer cannot be used: %s", faults[0])
 	}
 	j.Repaired++

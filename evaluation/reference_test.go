@@ -17,7 +17,7 @@ func TestReferences(t *testing.T) {
 		"shotgun": {"recall": {2, 2}, "precision": {2, 2}},
 	} {
 		reviewer := func(context.Context, Request) (string, error) { return Refer(name, it) }
-		r, err := p.Evaluate(t.Context(), Reviews{}, it, RecordKey{Model: name, Config: "config_A", Task: it.ID, Repeat: 1}, reviewer, nil)
+		r, err := p.Evaluate(t.Context(), Reviews{}, it, RecordKey{Model: name, Config: "config_A", Task: it.ID, Repeat: 1}, asked(reviewer), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package evaluation
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -19,12 +20,13 @@ type Report struct {
 	Plan     Plan     `json:"plan"`
 	Metrics  []Metric `json:"metrics"`
 	Warnings []string `json:"warnings"`
-	// Planned = Scored + Failed, in records.
-	Planned int            `json:"planned"`
-	Scored  int            `json:"scored"`
-	Failed  int            `json:"failed"`
-	Codes   map[string]int `json:"failure_codes"`
-	Models  []ModelReport  `json:"models"` // the leaderboard, best first
+	// Planned = Scored + Failed + NotAsked, in records.
+	Planned  int            `json:"planned"`
+	Scored   int            `json:"scored"`
+	Failed   int            `json:"failed"`
+	NotAsked int            `json:"not_asked"`
+	Codes    map[string]int `json:"failure_codes"`
+	Models   []ModelReport  `json:"models"` // the leaderboard, best first
 	// Pairs are the paired comparisons of models by the ranking metric.
 	Pairs []stats.Comparison `json:"pairs"`
 	// Steps compare configurations within a model, on the same tasks.
@@ -36,10 +38,11 @@ type Report struct {
 
 // ModelReport is one row of the leaderboard.
 type ModelReport struct {
-	Model   string `json:"model"`
-	Planned int    `json:"planned"`
-	Scored  int    `json:"scored"`
-	Failed  int    `json:"failed"`
+	Model    string `json:"model"`
+	Planned  int    `json:"planned"`
+	Scored   int    `json:"scored"`
+	Failed   int    `json:"failed"`
+	NotAsked int    `json:"not_asked"`
 	// BestRank to WorstRank is the range of ranks that the significant
 	// differences leave.
 	BestRank  int            `json:"best_rank"`
@@ -60,7 +63,7 @@ type Value struct {
 	Macro stats.Estimate `json:"macro"`
 	N     int            `json:"n"`
 	Of    int            `json:"of"`
-	// Low and High bound Macro's value if every failed record were worth nothing, and if
+	// Low and High bound Macro's value if every record without a score were worth nothing, and if
 	// each were worth the model's best; null without failures.
 	Low  *stats.Number `json:"low_if_failed"`
 	High *stats.Number `json:"high_if_failed"`
@@ -120,6 +123,29 @@ type Step struct {
 	Significant bool             `json:"significant"`
 }
 
+// Records says how many records there are and what became of them.
+func (r Report) Records() string {
+	text := fmt.Sprintf("%d planned = %d scored + %d failed", r.Planned, r.Scored, r.Failed)
+	if r.NotAsked > 0 {
+		text += fmt.Sprintf(" + %d not asked", r.NotAsked)
+	}
+	return text
+}
+
+// Warn adds what answers give reason to warn of.
+func (r *Report) Warn(taken []Taken) {
+	for _, t := range taken {
+		r.Warnings = append(r.Warnings, t.warnings()...)
+	}
+	for _, m := range r.Models {
+		for _, v := range m.Values {
+			if v.Metric == "unusable" && float64(v.N) > manyBadAnswers*float64(v.Of) {
+				r.Warnings = append(r.Warnings, fmt.Sprintf("%s: %d of %d answers cannot be read.", m.Model, v.N, v.Of))
+			}
+		}
+	}
+}
+
 // NewReport summarizes results. groups gives an item's groups by task; costs
 // are by model, and may be nil.
 func NewReport(p Plan, metrics []Metric, results []Result, groups map[string]map[string]string, costs map[string]Cost) Report {
@@ -129,9 +155,12 @@ func NewReport(p Plan, metrics []Metric, results []Result, groups map[string]map
 	byModel := map[string][]Result{}
 	for _, x := range results {
 		byModel[x.Model] = append(byModel[x.Model], x)
-		if x.Outcome == Scored {
+		switch x.Outcome {
+		case Scored:
 			r.Scored++
-		} else {
+		case NotAsked:
+			r.NotAsked++
+		default:
 			r.Failed++
 			r.Codes[x.Code]++
 		}
@@ -233,7 +262,11 @@ func (s summary) rank(byModel map[string][]Result) stats.Leaderboard {
 func (s summary) model(name string, results []Result, cost Cost) ModelReport {
 	m := ModelReport{Model: name, Planned: len(results), Counts: map[string]int{}, Parts: map[string]Part{}, Values: []Value{}, Cost: cost}
 	for _, x := range results {
-		if x.Outcome != Scored {
+		switch x.Outcome {
+		case NotAsked:
+			m.NotAsked++
+			continue
+		case Failed:
 			m.Failed++
 			continue
 		}

@@ -23,7 +23,9 @@ func (Reviews) Prompts() map[string]string {
 	for _, name := range []string{"review.txt", "review_again.txt", "judge.txt", "judge_again.txt", "pair.txt", "review.schema.json", "judge.schema.json", "pair.schema.json"} {
 		out[name] = prompt(name)
 	}
-	out["official/judge.txt"] = official.Prompt("judge.txt")
+	for _, name := range []string{official.PromptAgent, official.PromptAgentAgain, official.PromptJudge} {
+		out["official/"+name] = official.Prompt(name)
+	}
 	return out
 }
 

@@ -1,6 +1,7 @@
 package stages
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,7 +12,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/takedown"
-	"github.com/prforge/prforge/collectors/openai"
+	"github.com/prforge/prforge/collectors/models/openai"
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/injection/scripts"
@@ -214,12 +215,7 @@ func (b *debuggingBuild) prepare(ctx context.Context) (err error) {
 		return err
 	}
 	if in := b.Config.Injector; in != nil {
-		o := openai.DefaultOptions()
-		o.Endpoint, o.Model, o.Log, o.Getenv = in.Endpoint, in.Model, b.Log, b.Getenv
-		if in.APIKeyEnv != "" {
-			o.KeyEnv = in.APIKeyEnv
-		}
-		if b.model, err = openai.New(b.answers, o); err != nil {
+		if b.model, err = openai.ForBuild(in.Endpoint, in.Model, cmp.Or(in.APIKeyEnv, "OPENAI_API_KEY"), b.answers, b.Getenv, b.Log); err != nil {
 			return err
 		}
 	}

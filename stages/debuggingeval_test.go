@@ -11,7 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prforge/prforge/collectors/models/endpoint"
 	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/internal/reviewer"
 	"github.com/prforge/prforge/stages/evaluate"
 )
 
@@ -45,9 +47,9 @@ func TestMessagesOfADebuggingRunAreJudged(t *testing.T) {
 	defer server.Close()
 	c := evaluate.DefaultConfig()
 	c.Draws = 100
-	c.Endpoints = map[string]evaluate.Endpoint{"here": {URL: server.URL}}
-	c.Models = []evaluation.Model{{ID: "m", Provider: evaluation.ProviderOpenAI, Call: evaluation.Call{Endpoint: "here", Model: "reviewer"}}}
-	c.Judge.Provider, c.Judge.Call, c.Judge.Repeat = evaluation.ProviderOpenAI, evaluation.Call{Endpoint: "here", Model: "judge"}, 1
+	c.Endpoints = map[string]endpoint.Config{"here": {URL: server.URL}}
+	c.Models = []reviewer.Model{{ID: "m", Provider: "openai", Call: reviewer.Call{Endpoint: "here", Model: "reviewer"}}}
+	c.Judge.Provider, c.Judge.Call, c.Judge.Repeat = "openai", reviewer.Call{Endpoint: "here", Model: "judge"}, 1
 	e := &evaluate.Evaluation{
 		Benchmarks: Evaluated(), Dataset: d.Out, Run: filepath.Join(t.TempDir(), "run"), Config: c, Choice: evaluate.Choice{Tasks: []string{sample.SampleID}, Configs: []string{"plain"}}, Workers: 1,
 		Log: slog.New(slog.DiscardHandler), Getenv: func(string) string { return "" }, Now: func() time.Time { return time.Unix(0, 0) }, Progress: Silent{},

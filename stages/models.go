@@ -3,16 +3,14 @@ package stages
 import (
 	"fmt"
 
-	"github.com/prforge/prforge/collectors/openai"
+	"github.com/prforge/prforge/collectors/models/openai"
 )
 
 // connectModels makes the clients of the models that the configuration names.
 // Their answers are kept in the raw store, so that a rebuild asks nobody.
 func (s *Session) connectModels() error {
 	client := func(endpoint, model, keyEnv string) (*openai.Client, error) {
-		o := openai.DefaultOptions()
-		o.Endpoint, o.Model, o.KeyEnv, o.Getenv, o.Log = endpoint, model, keyEnv, s.Getenv, s.Log
-		return openai.New(s.collector.Store().Answers(), o)
+		return openai.ForBuild(endpoint, model, keyEnv, s.collector.Store().Answers(), s.Getenv, s.Log)
 	}
 	if e := s.config.Encoder; e.Provider == "openai" {
 		encoder, err := client(e.Endpoint, e.Model, e.APIKeyEnv)

@@ -12,7 +12,7 @@ import (
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/collectors/github"
 	"github.com/prforge/prforge/collectors/gitsource"
-	"github.com/prforge/prforge/collectors/openai"
+	"github.com/prforge/prforge/collectors/models/openai"
 	"github.com/prforge/prforge/contextbuilder/imports"
 	"github.com/prforge/prforge/filters"
 	"github.com/prforge/prforge/filters/authorship"

@@ -3,6 +3,7 @@ package bugs
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/stats"
+	"github.com/prforge/prforge/internal/reviewer"
 )
 
 // undeclared has the name total misspelled at line 5, used again at line 9.
@@ -222,14 +224,14 @@ func tablesOf(t *testing.T, keys []Key, references []string) []evaluation.Table 
 		p.Tasks = append(p.Tasks, k.QuestionID)
 	}
 	for _, name := range references {
-		p.Models = append(p.Models, evaluation.Model{ID: name})
+		p.Models = append(p.Models, reviewer.Model{ID: name})
 	}
 	var results []evaluation.Result
 	for _, record := range p.Records(items) {
 		it := items[record.Task]
-		r, err := p.Evaluate(t.Context(), b, it, record, func(context.Context, evaluation.Request) (string, error) {
+		r, err := p.Evaluate(t.Context(), b, it, record, asked(func(context.Context, evaluation.Request) (string, error) {
 			return b.Refer(record.Model, it, record.Config)
-		}, nil)
+		}), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -292,7 +294,7 @@ func TestCalibrate(t *testing.T) {
 // of two people with each other, and every disagreement. No score changes.
 func TestPeopleLabelAnswers(t *testing.T) {
 	b := Benchmark{}
-	p := evaluation.Plan{Configs: []string{"config_B"}, Draws: 200, Seed: 1, Repeats: 1, Models: []evaluation.Model{{ID: "oracle"}}}
+	p := evaluation.Plan{Configs: []string{"config_B"}, Draws: 200, Seed: 1, Repeats: 1, Models: []reviewer.Model{{ID: "oracle"}}}
 	items := map[string]evaluation.Item{}
 	var results []evaluation.Result
 	var file strings.Builder
@@ -307,7 +309,7 @@ func TestPeopleLabelAnswers(t *testing.T) {
 		it := evaluation.Item{ID: k.QuestionID, Key: key}
 		items[it.ID] = it
 		reviewer := func(context.Context, evaluation.Request) (string, error) { return b.Refer("oracle", it, "config_B") }
-		r, err := p.Evaluate(t.Context(), b, it, evaluation.RecordKey{Model: "oracle", Config: "config_B", Task: it.ID, Repeat: 1}, reviewer, nil)
+		r, err := p.Evaluate(t.Context(), b, it, evaluation.RecordKey{Model: "oracle", Config: "config_B", Task: it.ID, Repeat: 1}, asked(reviewer), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -399,7 +401,7 @@ func TestVerdicts(t *testing.T) {
 // show the blind one's yes on controls, and a failed call fails the record.
 func TestJudgesBesideTheRule(t *testing.T) {
 	b := Benchmark{}
-	p := evaluation.Plan{Configs: []string{"config_B"}, Draws: 200, Seed: 1, Repeats: 1, Models: []evaluation.Model{{ID: "oracle"}}, Judge: evaluation.Judge{ID: "judge", Provider: evaluation.ProviderOpenAI, Repeat: 1}}
+	p := evaluation.Plan{Configs: []string{"config_B"}, Draws: 200, Seed: 1, Repeats: 1, Models: []reviewer.Model{{ID: "oracle"}}, Judge: evaluation.Judge{ID: "judge", Provider: "openai", Repeat: 1}}
 	items := map[string]evaluation.Item{}
 	var results []evaluation.Result
 	for i, k := range dataset() {
@@ -421,7 +423,7 @@ func TestJudgesBesideTheRule(t *testing.T) {
 			}
 			return fmt.Sprintf("<answer>%d</answer>", one(k.Fault != nil)), nil
 		}
-		r, err := p.Evaluate(t.Context(), b, it, evaluation.RecordKey{Model: "oracle", Config: "config_B", Task: it.ID, Repeat: 1}, reviewer, judge)
+		r, err := p.Evaluate(t.Context(), b, it, evaluation.RecordKey{Model: "oracle", Config: "config_B", Task: it.ID, Repeat: 1}, asked(reviewer), asked(judge))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -496,4 +498,15 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("%+v", r)
 		}
 	})
+}
+
+// asked is an Ask that always asks somebody.
+func asked(f func(context.Context, evaluation.Request) (string, error)) evaluation.Ask {
+	return func(ctx context.Context, q evaluation.Request) (evaluation.Reply, error) {
+		if f == nil {
+			return evaluation.Reply{}, errors.New("nobody to ask")
+		}
+		text, err := f(ctx, q)
+		return evaluation.Reply{Text: text, Fresh: true}, err
+	}
 }

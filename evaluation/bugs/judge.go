@@ -35,23 +35,27 @@ func (Benchmark) AskJudge(ctx context.Context, p evaluation.Plan, it evaluation.
 	if err := json.Unmarshal(r.Reading.Answer, &a); err != nil {
 		return "", fmt.Errorf("answer to %s: %w", it.ID, err)
 	}
-	questions, err := k.judgeQuestions(r.Texts[len(r.Texts)-1])
+	questions, err := k.judgeQuestions(r.Replies[len(r.Replies)-1].Text)
 	if err != nil {
 		return "", err
 	}
 	a.Advice = map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(questions)) {
 		yes, read := 0, 0
-		for round := range p.Judge.Repeat {
+		code, err := p.Rounds(ask, func(round int, ask evaluation.Ask) (string, error) {
 			q := questions[name]
 			q.Sample = round
-			text, err := ask(ctx, q)
+			reply, err := ask(ctx, q)
 			if err != nil {
 				return evaluation.JudgeUnanswered, err
 			}
-			if found, ok := readVerdict(text); ok {
+			if found, ok := readVerdict(reply.Text); ok {
 				yes, read = yes+one(found), read+1
 			}
+			return "", nil
+		})
+		if code != "" {
+			return code, err
 		}
 		if read > 0 {
 			a.Advice[name] = 2*yes > read

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/internal/reviewer"
 )
 
 // A record goes from question to score as the evaluation runs it.
@@ -63,7 +64,7 @@ func TestTables(t *testing.T) {
 	}
 	one, far := truth("1", 3, 3, "single-hop", "KeyError"), truth("2", 4, 9, "multi-hop", "TypeError")
 	items := map[string]evaluation.Item{}
-	p := evaluation.Plan{Models: []evaluation.Model{{ID: "effect"}, {ID: "absent"}}, Configs: []string{"plain"}, Draws: 100, Seed: 1}
+	p := evaluation.Plan{Models: []reviewer.Model{{ID: "effect"}, {ID: "absent"}}, Configs: []string{"plain"}, Draws: 100, Seed: 1}
 	var results []evaluation.Result
 	for _, s := range []Sample{sample("a1", one), sample("a2", far), sample("b1", one, far), sample("c1", far)} {
 		key, err := json.Marshal(s)

@@ -37,14 +37,17 @@ func (Benchmark) AskJudge(ctx context.Context, p evaluation.Plan, it evaluation.
 		return "", nil
 	}
 	rounds := map[messagePair][]float64{}
-	for round := range p.Judge.Repeat {
+	code, err = p.Rounds(ask, func(round int, ask evaluation.Ask) (string, error) {
 		scores, code, err := q.ask(ctx, round, ask)
-		if code != "" || err != nil {
-			return code, err
+		if code == "" && err == nil {
+			for pair, score := range scores {
+				rounds[pair] = append(rounds[pair], score)
+			}
 		}
-		for pair, score := range scores {
-			rounds[pair] = append(rounds[pair], score)
-		}
+		return code, err
+	})
+	if code != "" || err != nil {
+		return code, err
 	}
 	q.settle(sample, named, rounds)
 	r.Reading.Answer, err = json.Marshal(named)
@@ -120,7 +123,7 @@ func (q messages) ask(ctx context.Context, round int, ask evaluation.Ask) (map[m
 			return nil, evaluation.JudgeUnanswered, err
 		}
 		var scores map[messagePair]float64
-		if scores, fault = q.read(answer); fault == nil {
+		if scores, fault = q.read(answer.Text); fault == nil {
 			return scores, "", nil
 		}
 		again, err := json.Marshal(map[string]any{"message": json.RawMessage(text), "faults": []string{fault.Error()}, "task": prompt("judge_again.txt")})

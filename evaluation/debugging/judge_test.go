@@ -20,13 +20,16 @@ func judgedBy(t *testing.T, s Sample, answer string, repeat int, judge func(n in
 		t.Fatal(err)
 	}
 	it := evaluation.Item{ID: s.ID, Prompts: map[string]string{"plain": s.Code}, Key: key}
-	p := evaluation.Plan{Judge: evaluation.Judge{ID: "j", Provider: evaluation.ProviderOpenAI, Repeat: repeat}}
+	p := evaluation.Plan{Judge: evaluation.Judge{ID: "j", Provider: "openai", Repeat: repeat}}
 	var asked []string
 	r, err := p.Evaluate(t.Context(), Benchmark{}, it, evaluation.RecordKey{Model: "m", Config: "plain", Task: s.ID, Repeat: 1},
-		func(context.Context, evaluation.Request) (string, error) { return answer, nil },
-		func(_ context.Context, q evaluation.Request) (string, error) {
+		func(context.Context, evaluation.Request) (evaluation.Reply, error) {
+			return evaluation.Reply{Text: answer}, nil
+		},
+		func(_ context.Context, q evaluation.Request) (evaluation.Reply, error) {
 			asked = append(asked, q.Prompt)
-			return judge(len(asked)-1, q.Prompt)
+			text, err := judge(len(asked)-1, q.Prompt)
+			return evaluation.Reply{Text: text, Fresh: true}, err
 		})
 	if err != nil {
 		t.Fatal(err)

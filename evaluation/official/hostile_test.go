@@ -37,7 +37,7 @@ func TestJudgeMessage(t *testing.T) {
 			t.Errorf("%q is not in\n%s", part, got)
 		}
 	}
-	for _, name := range []string{promptAgent, promptAgentAgain, promptJudge} {
+	for _, name := range []string{PromptAgent, PromptAgentAgain, PromptJudge} {
 		if len(Prompt(name)) < 100 {
 			t.Errorf("%s is short", name)
 		}

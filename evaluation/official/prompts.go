@@ -13,9 +13,9 @@ var prompts embed.FS
 // The prompts ask what the harness's prompts ask, in our own words: its texts
 // are not ours to copy. Answers to its own prompts are read the same way.
 const (
-	promptAgent      = "agent.txt"       // system message of the agent
-	promptAgentAgain = "agent_again.txt" // end of the second user message
-	promptJudge      = "judge.txt"       // system message of the judge
+	PromptAgent      = "agent.txt"       // system message of the agent
+	PromptAgentAgain = "agent_again.txt" // end of the second user message
+	PromptJudge      = "judge.txt"       // system message of the judge
 )
 
 // Prompt is the text of one of the prompts.

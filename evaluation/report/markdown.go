@@ -21,7 +21,7 @@ import (
 func Markdown(w io.Writer, r evaluation.Report) error {
 	b := bufio.NewWriter(w) // keeps its first error for Flush
 	fmt.Fprintf(b, "# Evaluation of %s\n\n", cell(r.Plan.Dataset.Name))
-	fmt.Fprintf(b, "Benchmark %s, protocol %s, judge %s. %d records planned = %d scored + %d failed.\n\n", cell(r.Plan.Benchmark), cell(r.Plan.Protocol), cell(judgeOf(r.Plan)), r.Planned, r.Scored, r.Failed)
+	fmt.Fprintf(b, "Benchmark %s, protocol %s, judge %s. Records: %s.\n\n", cell(r.Plan.Benchmark), cell(r.Plan.Protocol), cell(judgeOf(r.Plan)), r.Records())
 	for _, warning := range r.Warnings {
 		fmt.Fprintf(b, "> **%s**\n>\n", cell(warning))
 	}
@@ -40,7 +40,7 @@ func Markdown(w io.Writer, r evaluation.Report) error {
 }
 
 func judgeOf(p evaluation.Plan) string {
-	if p.Judge.Provider == evaluation.ProviderRules {
+	if !p.Judge.Asks() {
 		return p.Judge.ID + " (rules)"
 	}
 	return fmt.Sprintf("%s (%s, %s mode, %d times)", p.Judge.ID, p.Judge.Model, p.Judge.Mode, p.Judge.Repeat)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -19,6 +20,7 @@ import (
 	"github.com/prforge/prforge/evaluation/report"
 	"github.com/prforge/prforge/evaluation/stats"
 	"github.com/prforge/prforge/internal/page/pagetest"
+	"github.com/prforge/prforge/internal/reviewer"
 )
 
 var screenshot = flag.String("screenshot", "", "write a picture of the page to this file")
@@ -46,7 +48,7 @@ func run(t *testing.T, n int, hostile string) (evaluation.Report, []evaluation.R
 		Judge: evaluation.Judge{ID: "rules", Provider: evaluation.ProviderRules}, Repeats: 1, Seed: 1, Draws: 200, Cluster: "task",
 	}
 	for _, name := range evaluation.References {
-		p.Models = append(p.Models, evaluation.Model{ID: name, Provider: evaluation.ProviderReference, Reference: name})
+		p.Models = append(p.Models, reviewer.Model{ID: name, Provider: reviewer.Reference, Reference: name})
 	}
 	items, groups := map[string]evaluation.Item{}, map[string]map[string]string{}
 	for i := range n {
@@ -69,7 +71,7 @@ func run(t *testing.T, n int, hostile string) (evaluation.Report, []evaluation.R
 		if k.Model == "echo" && k.Task == "widget__1" {
 			ask = func(context.Context, evaluation.Request) (string, error) { return "", fmt.Errorf("529") }
 		}
-		r, err := p.Evaluate(t.Context(), evaluation.Reviews{}, it, k, ask, nil)
+		r, err := p.Evaluate(t.Context(), evaluation.Reviews{}, it, k, asked(ask), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -238,5 +240,16 @@ func TestMarkdownAndCSV(t *testing.T) {
 	lines, err := csv.NewReader(&table).ReadAll()
 	if err != nil || len(lines) < 100 || lines[1][3] != "oracle" || lines[1][10] != "f1" || lines[1][11] != "1" || lines[len(lines)-1][14] != "kinds" || lines[len(lines)-1][15] != "U2" {
 		t.Errorf("%d lines, %v: %v", len(lines), err, lines[1])
+	}
+}
+
+// asked is an Ask that always asks somebody.
+func asked(f func(context.Context, evaluation.Request) (string, error)) evaluation.Ask {
+	return func(ctx context.Context, q evaluation.Request) (evaluation.Reply, error) {
+		if f == nil {
+			return evaluation.Reply{}, errors.New("nobody to ask")
+		}
+		text, err := f(ctx, q)
+		return evaluation.Reply{Text: text, Fresh: true}, err
 	}
 }

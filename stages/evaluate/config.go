@@ -2,25 +2,26 @@ package evaluate
 
 import (
 	"fmt"
-	"net/url"
 
+	"github.com/prforge/prforge/collectors/models/endpoint"
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/internal/reviewer"
 )
 
 // Config is eval.yaml: who reviews, who judges, where they are reached.
 type Config struct {
-	Version    int                 `yaml:"version"`
-	Endpoints  map[string]Endpoint `yaml:"endpoints"`
-	Models     []evaluation.Model  `yaml:"models"`
-	Judge      evaluation.Judge    `yaml:"judge"`
-	Configs    []string            `yaml:"configs"` // A, B, C; empty for all that the dataset has
-	Prompt     string              `yaml:"prompt"`  // of files with one fault: review, told, tests; empty for the one that the dataset names
-	Repeats    int                 `yaml:"repeats"` // reviews of one task by one model in one configuration
-	Seed       uint64              `yaml:"seed"`
-	Draws      int                 `yaml:"draws"`        // permutations of a test
-	Cluster    string              `yaml:"cluster"`      // what intervals and tests take as a whole: task or repo
-	PricesAsOf string              `yaml:"prices_as_of"` // a note for whoever reads the costs
+	Version    int                        `yaml:"version"`
+	Endpoints  map[string]endpoint.Config `yaml:"endpoints"`
+	Models     []reviewer.Model           `yaml:"models"`
+	Judge      evaluation.Judge           `yaml:"judge"`
+	Configs    []string                   `yaml:"configs"` // A, B, C; empty for all that the dataset has
+	Prompt     string                     `yaml:"prompt"`  // of files with one fault: review, told, tests; empty for the one that the dataset names
+	Repeats    int                        `yaml:"repeats"` // reviews of one task by one model in one configuration
+	Seed       uint64                     `yaml:"seed"`
+	Draws      int                        `yaml:"draws"`        // permutations of a test
+	Cluster    string                     `yaml:"cluster"`      // what intervals and tests take as a whole: task or repo
+	PricesAsOf string                     `yaml:"prices_as_of"` // a note for whoever reads the costs
 	// Similarity is the embeddings model of the published protocols, for
 	// eval score --similarity openai.
 	Similarity struct {
@@ -28,24 +29,6 @@ type Config struct {
 		Model    string `yaml:"model"`
 	} `yaml:"similarity"`
 }
-
-// Endpoint is where models are reached and what the endpoint allows. Its
-// address and its key are no part of a run's files.
-type Endpoint struct {
-	URL               string `yaml:"url"`
-	KeyEnv            string `yaml:"api_key_env"` // name of the variable that holds the key
-	InFlight          int    `yaml:"in_flight"`
-	RequestsPerMinute int    `yaml:"requests_per_minute"` // 0 for no limit
-	TokensPerMinute   int    `yaml:"tokens_per_minute"`
-	Attempts          int    `yaml:"attempts"`
-	TimeoutSeconds    int    `yaml:"timeout_seconds"`
-}
-
-// Defaults of an endpoint; the others are collectors/openai's.
-const (
-	defaultInFlight       = 4
-	defaultTimeoutSeconds = 600
-)
 
 // DefaultConfig names no model and judges by rules.
 func DefaultConfig() Config {
@@ -61,7 +44,7 @@ func ReferenceConfig(b evaluation.Benchmark) Config {
 	c := DefaultConfig()
 	c.Judge.ID = evaluation.ProviderRules
 	for _, name := range b.References() {
-		c.Models = append(c.Models, evaluation.Model{ID: name, Provider: evaluation.ProviderReference, Reference: name})
+		c.Models = append(c.Models, reviewer.Model{ID: name, Provider: reviewer.Reference, Reference: name})
 	}
 	return c
 }
@@ -83,28 +66,16 @@ func (c *Config) check() error {
 		return fmt.Errorf("version: is %d; this prforge reads version 1", c.Version)
 	}
 	for name, e := range c.Endpoints {
-		u, err := url.Parse(e.URL)
-		if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Scheme != "http" && u.Scheme != "https" {
-			return fmt.Errorf("endpoints: %s: url must be an http or https address without a user or a query; keys come from the variable that api_key_env names", name)
-		}
-		if e.InFlight < 0 || e.RequestsPerMinute < 0 || e.TokensPerMinute < 0 || e.Attempts < 0 || e.TimeoutSeconds < 0 {
-			return fmt.Errorf("endpoints: %s: a limit is not below 0", name)
+		if err := e.Check(); err != nil {
+			return fmt.Errorf("endpoints: %s: %w", name, err)
 		}
 	}
-	calls := []evaluation.Call{}
+	calls := []reviewer.Call{c.Judge.Call, {Endpoint: c.Similarity.Endpoint, Model: c.Similarity.Model}}
 	for _, m := range c.Models {
-		if m.Provider == evaluation.ProviderOpenAI {
-			calls = append(calls, m.Call)
-		}
-	}
-	if c.Judge.Provider == evaluation.ProviderOpenAI {
-		calls = append(calls, c.Judge.Call)
-	}
-	if c.Similarity.Model != "" {
-		calls = append(calls, evaluation.Call{Endpoint: c.Similarity.Endpoint, Model: c.Similarity.Model})
+		calls = append(calls, m.Call)
 	}
 	for _, call := range calls {
-		if _, ok := c.Endpoints[call.Endpoint]; !ok {
+		if _, ok := c.Endpoints[call.Endpoint]; !ok && call.Endpoint+call.Model != "" {
 			return fmt.Errorf("endpoint %q of %s is not among the endpoints", call.Endpoint, call.Model)
 		}
 	}

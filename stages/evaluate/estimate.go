@@ -3,7 +3,10 @@ package evaluate
 import (
 	"math"
 
+	"github.com/prforge/prforge/collectors/models"
+	"github.com/prforge/prforge/collectors/models/providers"
 	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/internal/reviewer"
 )
 
 // Assumptions of an estimate about answers that nobody has given yet, in
@@ -50,12 +53,14 @@ func (s *session) estimate(known []evaluation.Result, spent float64) (Estimate, 
 		q := s.benchmark.Question(it, r.Config, false)
 		at := r.Task + "/" + r.Config
 		if contexts[at] == 0 {
-			contexts[at] = s.tokens(q.System) + s.tokens(q.Prompt) + messageTokens
+			contexts[at] = s.tokens(q.System) + s.tokens(q.Prompt) + models.MessageTokens
 		}
 		if r.Code == evaluation.ReviewerUnanswered {
-			s.addReview(&e, m, contexts[at], load)
+			if err := s.addReview(&e, m, contexts[at], load); err != nil {
+				return e, err
+			}
 		}
-		if s.plan.Judge.Provider == evaluation.ProviderOpenAI && r.Code != evaluation.JudgeUnreadable {
+		if s.plan.Judge.Asks() {
 			if keys[r.Task] == 0 {
 				keys[r.Task] = s.keyTokens(it)
 			}
@@ -64,6 +69,9 @@ func (s *session) estimate(known []evaluation.Result, spent float64) (Estimate, 
 	}
 	for name, l := range load {
 		at := s.Config.Endpoints[name]
+		if at.KeyEnv != "" && s.Getenv(at.KeyEnv) == "" {
+			return e, planErrorf("endpoint %s: the variable %s, which holds its key, is not set; without api_key_env no key is sent", name, at.KeyEnv)
+		}
 		if at.RequestsPerMinute > 0 {
 			e.Minutes = math.Max(e.Minutes, float64(l.calls)/float64(at.RequestsPerMinute))
 		}
@@ -77,25 +85,28 @@ func (s *session) estimate(known []evaluation.Result, spent float64) (Estimate, 
 // endpointLoad is what one endpoint will be asked.
 type endpointLoad struct{ calls, tokens int64 }
 
-func (s *session) model(id string) evaluation.Model {
+func (s *session) model(id string) reviewer.Model {
 	for _, m := range s.plan.Models {
 		if m.ID == id {
 			return m
 		}
 	}
-	return evaluation.Model{}
+	return reviewer.Model{}
 }
 
-func (s *session) addReview(e *Estimate, m evaluation.Model, input int, load map[string]*endpointLoad) {
-	if m.Provider != evaluation.ProviderOpenAI && m.Provider != evaluation.ProviderProgram {
-		return
+func (s *session) addReview(e *Estimate, m reviewer.Model, input int, load map[string]*endpointLoad) error {
+	p, err := providers.Named(m.Provider)
+	if err != nil {
+		return err
 	}
-	e.ReviewCalls++
-	if m.Provider == evaluation.ProviderProgram {
-		return
+	if p.Asks {
+		e.ReviewCalls++
 	}
-	e.ReviewInput += int64(input)
-	e.add(m.Call, int64(input), int64(input), lowReview, load)
+	if p.Priced {
+		e.ReviewInput += int64(input)
+		e.add(m.Call, int64(input), int64(input), lowReview, load)
+	}
+	return nil
 }
 
 func (s *session) addJudging(e *Estimate, input int, load map[string]*endpointLoad) {
@@ -109,14 +120,14 @@ func (s *session) addJudging(e *Estimate, input int, load map[string]*endpointLo
 }
 
 // add prices one call.
-func (e *Estimate) add(c evaluation.Call, low, high, output int64, load map[string]*endpointLoad) {
+func (e *Estimate) add(c reviewer.Call, low, high, output int64, load map[string]*endpointLoad) {
 	most := int64(c.MaxOutput())
 	if most == 0 {
 		most = openOutput
 	}
 	e.Unpriced = e.Unpriced || c.Price == nil
-	e.LowUSD += c.Price.USD(low, min(output, most))
-	e.HighUSD += c.Price.USD(high, most)
+	e.LowUSD += c.Price.USD(reviewer.Usage{Input: low, Output: min(output, most)})
+	e.HighUSD += c.Price.USD(reviewer.Usage{Input: high, Output: most})
 	if load[c.Endpoint] == nil {
 		load[c.Endpoint] = &endpointLoad{}
 	}
@@ -132,7 +143,7 @@ func (s *session) keyTokens(it evaluation.Item) int {
 	}
 	n := min(s.tokens(key.Diff), s.plan.Judge.MaxDiff/bytesAToken)
 	for _, t := range key.Truth {
-		n += s.tokens(t.Body) + messageTokens
+		n += s.tokens(t.Body) + models.MessageTokens
 	}
 	return n
 }

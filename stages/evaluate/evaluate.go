@@ -11,6 +11,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,8 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -25,6 +28,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/collectors/models"
+	"github.com/prforge/prforge/collectors/models/endpoint"
 	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/evaluation"
 )
@@ -50,6 +55,7 @@ type Evaluation struct {
 	Confirm func(Estimate) error
 
 	tokens func(string) int
+	sleep  func(context.Context, time.Duration) error // the real one where nil
 }
 
 // Progress shows how far a run has come. Its methods may be called from several
@@ -73,10 +79,23 @@ type Choice struct {
 // Outcome is how a run went.
 type Outcome struct {
 	Report   evaluation.Report
-	Usage    []usageLine
+	Usage    []evaluation.Taken
 	Failures []RecordFailure
-	// Stopped says that the limit of cost kept calls from being made.
+	// Booked is what calls without an answer may have cost, in US dollars.
+	Booked float64
+	// Stopped says that the limit of cost kept calls from being made, Ended which
+	// endpoints were not asked any more, and why.
 	Stopped bool
+	Ended   []string
+}
+
+// USD is what the answers took, in US dollars.
+func (o *Outcome) USD() float64 {
+	sum := 0.0
+	for _, t := range o.Usage {
+		sum += t.USD
+	}
+	return sum
 }
 
 // RecordFailure is a failed record with the error behind it.
@@ -115,10 +134,9 @@ func (e *Evaluation) Evaluate(ctx context.Context) (*Outcome, error) {
 	if err := e.Confirm(estimate); err != nil {
 		return nil, err
 	}
-	var failures []RecordFailure
-	stopped := false
+	var a *askers
 	if estimate.Open > 0 {
-		if failures, stopped, err = s.ask(ctx, spent); err != nil {
+		if a, err = s.ask(ctx, spent); err != nil {
 			return nil, err
 		}
 	}
@@ -126,9 +144,9 @@ func (e *Evaluation) Evaluate(ctx context.Context) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.Stopped = stopped
-	if failures != nil {
-		out.Failures = failures
+	if a != nil {
+		_, out.Stopped = a.bill.Now()
+		out.Ended = a.ended()
 	}
 	return out, s.writeUsage(out)
 }
@@ -260,16 +278,15 @@ func (e *Evaluation) session(folder *runFolder, b Benchmark, plan evaluation.Pla
 	return s, nil
 }
 
-// ask asks everything that is not answered yet. Failed records are listed; they
-// are asked again by the next run.
-func (s *session) ask(ctx context.Context, spent float64) ([]RecordFailure, bool, error) {
-	a, err := s.connect(s.benchmark, s.plan, s.folder.store.Answers(), false, spent)
+// ask asks everything that is not answered yet.
+func (s *session) ask(ctx context.Context, spent float64) (*askers, error) {
+	a, err := s.connect(false, spent)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	s.Progress.Phase("records", len(s.records))
-	results, err := s.each(ctx, a, func(r evaluation.Result) {
-		spent, _ := a.budget.now()
+	_, err = s.each(ctx, a, func(r evaluation.Result) {
+		spent, _ := a.bill.Now()
 		how := r.Outcome
 		if r.Code != "" {
 			how += " (" + r.Code + ")"
@@ -279,11 +296,24 @@ func (s *session) ask(ctx context.Context, spent float64) ([]RecordFailure, bool
 		}
 		s.Progress.Done(r.String(), how)
 	})
-	if err != nil {
-		return nil, false, err
+	return a, err
+}
+
+// workers is how many records are evaluated at once: as many as configured, or
+// as many as the endpoints take and the machine has processors.
+func (s *session) workers() int {
+	if s.Workers > 0 {
+		return s.Workers
 	}
-	_, stopped := a.budget.now()
-	return failuresOf(results), stopped, nil
+	n := runtime.NumCPU()
+	seen := map[string]bool{}
+	for _, c := range s.calls() {
+		if !seen[c.Endpoint] {
+			seen[c.Endpoint] = true
+			n += cmp.Or(s.Config.Endpoints[c.Endpoint].InFlight, endpoint.DefaultInFlight)
+		}
+	}
+	return n
 }
 
 // each evaluates every record, several at once. The results are in the order of
@@ -291,14 +321,14 @@ func (s *session) ask(ctx context.Context, spent float64) ([]RecordFailure, bool
 func (s *session) each(ctx context.Context, a *askers, done func(evaluation.Result)) ([]evaluation.Result, error) {
 	results := make([]evaluation.Result, len(s.records))
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(max(1, s.Workers))
+	group.SetLimit(s.workers())
 	for i, k := range s.records {
 		group.Go(func() error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 			it := s.items[k.Task]
-			r, err := s.plan.Evaluate(ctx, s.benchmark.Benchmark, it, k, a.reviewer(it, k), a.judged(it, k))
+			r, err := s.plan.Evaluate(ctx, s.benchmark.Benchmark, it, k, a.reviewer(k), a.judged(k))
 			if err != nil {
 				return err
 			}
@@ -310,14 +340,48 @@ func (s *session) each(ctx context.Context, a *askers, done func(evaluation.Resu
 	return results, group.Wait()
 }
 
-// offline evaluates from kept answers alone, and says what they cost.
+// offline evaluates from kept answers alone, and says what is on the bill for
+// them and for calls without an answer.
 func (s *session) offline(ctx context.Context) ([]evaluation.Result, float64, error) {
-	a, err := s.connect(s.benchmark, s.plan, s.folder.store.Answers(), true, 0)
+	a, err := s.connect(true, 0)
 	if err != nil {
 		return nil, 0, err
 	}
 	results, err := s.each(ctx, a, func(evaluation.Result) {})
-	return results, usd(a.ledger.costs(s.plan), s.plan), err
+	if err != nil {
+		return nil, 0, err
+	}
+	booked, err := models.Booked(s.folder.store.Answers())
+	return results, a.ledger.billed(s.plan) + booked, err
+}
+
+// Cause is what several records failed for.
+type Cause struct {
+	Code, Error string
+	Records     int
+	First       evaluation.RecordKey
+}
+
+// numbers are what may differ between messages about one cause.
+var numbers = regexp.MustCompile(`[0-9]+`)
+
+// Causes groups failures that differ at most in numbers, the most frequent cause
+// first.
+func Causes(failures []RecordFailure) []Cause {
+	var out []Cause
+	at := map[string]int{}
+	for _, f := range failures {
+		key := f.Code + numbers.ReplaceAllString(f.Error, "#")
+		i, ok := at[key]
+		if !ok {
+			i = len(out)
+			at[key] = i
+			out = append(out, Cause{Code: f.Code, Error: f.Error, First: f.RecordKey})
+		}
+		out[i].Records++
+	}
+	slices.SortStableFunc(out, func(a, b Cause) int { return b.Records - a.Records })
+	return out
 }
 
 // failuresOf lists the failed records with what is behind them.

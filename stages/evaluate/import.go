@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/collectors/models"
+	"github.com/prforge/prforge/collectors/models/imported"
 	"github.com/prforge/prforge/evaluation/official"
 	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/internal/text"
@@ -76,16 +78,12 @@ func keepReview(answers *store.Shard, b *store.Batch, model string, r importedRe
 	if r.Answer != nil {
 		answer = *r.Answer
 	}
-	config := official.Short(strings.TrimSpace(r.Config))
-	key := importKey(model, config, r.Task, max(1, r.Repeat))
-	old, found, err := store.Get[keptText](answers, store.Answer, key)
-	if err != nil {
-		return err
-	}
-	if answer = text.Valid(answer); found && old.Text != answer {
+	t := models.Task{ID: r.Task, Config: official.Short(strings.TrimSpace(r.Config)), Repeat: max(1, r.Repeat)}
+	err := imported.Keep(answers, b, model, t, text.Valid(answer))
+	if errors.Is(err, imported.ErrOther) {
 		return planErrorf("another review of %s by %s is kept already; give the model another id", r.Task, model)
 	}
-	return store.Put(b, store.Answer, key, keptText{Kind: "imported", Text: answer})
+	return err
 }
 
 // readReviews reads a file of reviews, or a folder of the published harness.

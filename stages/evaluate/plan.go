@@ -11,7 +11,9 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/collectors/models/providers"
 	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/internal/reviewer"
 )
 
 // protocolName is the protocol that runs are judged and scored by.
@@ -37,7 +39,7 @@ func (e *Evaluation) newPlan(b Benchmark, items []evaluation.Item) (evaluation.P
 		Version: evaluation.PlanVersion, Benchmark: b.Name(), Dataset: ref, Protocol: protocolName, Prompts: evaluation.Digests(b.Prompts()),
 		Prompt: c.Prompt, Split: e.Choice.Split, Judge: c.Judge, Repeats: c.Repeats, Seed: c.Seed, Draws: c.Draws, Cluster: c.Cluster, PricesAsOf: c.PricesAsOf,
 	}
-	if _, asks := b.Benchmark.(evaluation.Asker); asks && c.Judge.Provider == evaluation.ProviderOpenAI {
+	if _, asks := b.Benchmark.(evaluation.Asker); asks && c.Judge.Asks() {
 		if c.Judge.Mode != evaluation.ModeRecord {
 			return p, nil, planErrorf("judge: mode is %q, but a judge of messages is asked about a record at once (%s)", c.Judge.Mode, evaluation.ModeRecord)
 		}
@@ -60,6 +62,9 @@ func (e *Evaluation) newPlan(b Benchmark, items []evaluation.Item) (evaluation.P
 	if err := p.Check(); err != nil {
 		return p, nil, &planError{err}
 	}
+	if err := checkProviders(p); err != nil {
+		return p, nil, &planError{err}
+	}
 	if e.MaxCost > 0 {
 		if err := priced(p); err != nil {
 			return p, nil, &planError{err}
@@ -68,15 +73,42 @@ func (e *Evaluation) newPlan(b Benchmark, items []evaluation.Item) (evaluation.P
 	return p, chosen, nil
 }
 
+// checkProviders refuses models that their providers cannot ask.
+func checkProviders(p evaluation.Plan) error {
+	for _, m := range p.Models {
+		provider, err := providers.Named(m.Provider)
+		if err == nil {
+			err = provider.Check(m)
+		}
+		if err != nil {
+			return fmt.Errorf("models: %s: %w", m.ID, err)
+		}
+	}
+	if !p.Judge.Asks() {
+		return nil
+	}
+	provider, err := providers.Named(p.Judge.Provider)
+	if err == nil && !provider.Priced {
+		err = fmt.Errorf("a judge is rules or a model at an endpoint, not %s", provider.Name)
+	}
+	if err == nil {
+		err = provider.Check(reviewer.Model{ID: p.Judge.ID, Provider: p.Judge.Provider, Call: p.Judge.Call})
+	}
+	if err != nil {
+		return fmt.Errorf("judge: %w", err)
+	}
+	return nil
+}
+
 // priced refuses calls whose cost has no upper bound.
 func priced(p evaluation.Plan) error {
-	calls := map[string]evaluation.Call{}
+	calls := map[string]reviewer.Call{}
 	for _, m := range p.Models {
-		if m.Provider == evaluation.ProviderOpenAI {
+		if m.Endpoint != "" {
 			calls[m.ID] = m.Call
 		}
 	}
-	if p.Judge.Provider == evaluation.ProviderOpenAI {
+	if p.Judge.Asks() {
 		calls[p.Judge.ID] = p.Judge.Call
 	}
 	for _, id := range slices.Sorted(maps.Keys(calls)) {
@@ -133,18 +165,18 @@ func (e *Evaluation) configs(items []evaluation.Item) ([]string, error) {
 }
 
 // models are the chosen reviewers, in the order of the file.
-func (e *Evaluation) models() ([]evaluation.Model, error) {
+func (e *Evaluation) models() ([]reviewer.Model, error) {
 	if len(e.Choice.Models) == 0 {
 		return e.Config.Models, nil
 	}
-	var out []evaluation.Model
+	var out []reviewer.Model
 	for _, m := range e.Config.Models {
 		if slices.Contains(e.Choice.Models, m.ID) {
 			out = append(out, m)
 		}
 	}
 	for _, id := range e.Choice.Models {
-		if !slices.ContainsFunc(out, func(m evaluation.Model) bool { return m.ID == id }) {
+		if !slices.ContainsFunc(out, func(m reviewer.Model) bool { return m.ID == id }) {
 			return nil, planErrorf("model %q is not in the configuration", id)
 		}
 	}
@@ -198,7 +230,7 @@ func merge(old, now evaluation.Plan, extend bool) (evaluation.Plan, error) {
 	grown.Configs = union(old.Configs, now.Configs)
 	slices.Sort(grown.Configs)
 	for _, m := range now.Models {
-		i := slices.IndexFunc(old.Models, func(o evaluation.Model) bool { return o.ID == m.ID })
+		i := slices.IndexFunc(old.Models, func(o reviewer.Model) bool { return o.ID == m.ID })
 		switch {
 		case i < 0:
 			grown.Models = append(slices.Clone(grown.Models), m)

@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prforge/prforge/collectors/openai"
+	"github.com/prforge/prforge/collectors/models"
+	"github.com/prforge/prforge/collectors/models/openai"
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/official"
+	"github.com/prforge/prforge/internal/reviewer"
 )
 
 // Similarities by which the published protocols can be scored.
@@ -108,14 +110,12 @@ func (s *session) similarity(ctx context.Context, which string, results []evalua
 	if c.Model == "" {
 		return nil, "", planErrorf("similarity openai needs similarity: {endpoint, model} in the configuration")
 	}
-	o, err := s.endpointOptions(evaluation.Call{Endpoint: c.Endpoint, Model: c.Model}, map[string]*openai.Limiter{}, false)
+	call := reviewer.Call{Endpoint: c.Endpoint, Model: c.Model}
+	servers, err := s.servers([]reviewer.Call{call})
 	if err != nil {
-		return nil, "", &planError{err}
+		return nil, "", err
 	}
-	client, err := openai.New(s.folder.store.Answers(), o)
-	if err != nil {
-		return nil, "", fmt.Errorf("similarity: %w", err)
-	}
+	client := openai.New(servers[c.Endpoint], call, models.Environment{Answers: s.folder.store.Answers()})
 	texts, err := s.similarityTexts(results)
 	if err != nil {
 		return nil, "", err

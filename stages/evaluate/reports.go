@@ -11,6 +11,7 @@ import (
 
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/report"
+	"github.com/prforge/prforge/internal/reviewer"
 )
 
 // writeReports puts the report in all its forms.
@@ -99,7 +100,7 @@ func (c *scored) join(run string, other *scored) error {
 	}
 	for _, m := range other.plan.Models {
 		was := m.ID
-		if slices.ContainsFunc(c.plan.Models, func(o evaluation.Model) bool { return o.ID == m.ID }) {
+		if slices.ContainsFunc(c.plan.Models, func(o reviewer.Model) bool { return o.ID == m.ID }) {
 			m.ID = filepath.Base(run) + ":" + m.ID
 		}
 		c.plan.Models = append(slices.Clone(c.plan.Models), m)

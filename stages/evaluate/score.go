@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/collectors/models"
 	"github.com/prforge/prforge/evaluation"
 )
 
@@ -25,7 +26,7 @@ type scored struct {
 
 // scored scores the kept answers.
 func (s *session) scored(ctx context.Context) (*scored, error) {
-	a, err := s.connect(s.benchmark, s.plan, s.folder.store.Answers(), true, 0)
+	a, err := s.connect(true, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +46,9 @@ func (c *scored) report() (evaluation.Report, error) {
 	for id, it := range c.items {
 		groups[id] = it.Groups
 	}
-	r := evaluation.NewReport(c.plan, c.benchmark.Metrics(), c.results, groups, c.ledger.costs(c.plan))
+	taken, costs := c.ledger.taken(c.plan)
+	r := evaluation.NewReport(c.plan, c.benchmark.Metrics(), c.results, groups, costs)
+	r.Warn(taken)
 	b, ok := c.benchmark.(evaluation.Tabler)
 	if !ok {
 		return r, nil
@@ -79,12 +82,9 @@ func (s *session) score(ctx context.Context) (*Outcome, error) {
 		return nil, err
 	}
 	out := &Outcome{Failures: failuresOf(c.results), Report: report}
-	for _, m := range s.plan.Models {
-		for _, role := range []string{"reviewer", "judge"} {
-			if u := c.ledger.totals[role+"/"+m.ID]; u != nil {
-				out.Usage = append(out.Usage, *u)
-			}
-		}
+	out.Usage, _ = c.ledger.taken(s.plan)
+	if out.Booked, err = models.Booked(s.folder.store.Answers()); err != nil {
+		return nil, err
 	}
 	return out, s.writeReports(out.Report, c.results)
 }
@@ -96,7 +96,7 @@ func (s *session) beside(results []evaluation.Result) error {
 		return nil
 	}
 	var group errgroup.Group
-	group.SetLimit(max(1, s.Workers))
+	group.SetLimit(s.workers())
 	for i := range results {
 		if r := &results[i]; r.Score != nil {
 			group.Go(func() error { return b.Beside(s.plan, s.items[r.Task], r) })
@@ -128,17 +128,12 @@ func (s *session) labels(results []evaluation.Result) error {
 // files that are compared, never in them.
 func (s *session) writeUsage(o *Outcome) error {
 	return s.folder.write(runUsage, struct {
-		At       string          `json:"at"`
-		USD      float64         `json:"usd"`
-		Usage    []usageLine     `json:"usage"`
-		Failures []RecordFailure `json:"failures"`
-	}{s.Now().UTC().Format(time.RFC3339), usdOf(o.Usage), o.Usage, o.Failures})
-}
-
-func usdOf(lines []usageLine) float64 {
-	sum := 0.0
-	for _, u := range lines {
-		sum += u.USD
-	}
-	return sum
+		At  string  `json:"at"`
+		USD float64 `json:"usd"` // of the answers
+		// Booked is what calls without an answer may have cost besides, and answers
+		// that do not say what they took.
+		Booked   float64            `json:"usd_booked"`
+		Usage    []evaluation.Taken `json:"usage"`
+		Failures []RecordFailure    `json:"failures"`
+	}{s.Now().UTC().Format(time.RFC3339), o.USD(), o.Booked, o.Usage, o.Failures})
 }

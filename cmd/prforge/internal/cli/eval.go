@@ -71,7 +71,7 @@ by the same command (exit code 3).`,
 	flags.StringSliceVar(&f.configs, "configs", nil, "evaluate these configurations, such as A,C")
 	flags.StringSliceVar(&f.models, "models", nil, "evaluate these models of the configuration")
 	flags.IntVar(&f.limit, "limit", 0, "evaluate the first `N` tasks")
-	workersFlag(c, &f.workers, max(4, runtime.NumCPU()), "records")
+	flags.IntVar(&f.workers, "workers", 0, "how many records at once; 0 for as many as the endpoints take")
 	flags.Float64Var(&f.maxCost, "max-cost", 0, "stop before a call that could pass this many US `dollars` in all")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "show the estimate and send nothing")
 	flags.BoolVar(&f.yes, "yes", false, "do not ask before money is spent")
@@ -84,8 +84,8 @@ func (a *app) evalRun(ctx context.Context, dataset string, f evalFlags) error {
 	if f.out == "" {
 		return usagef("say where the run goes: prforge eval run %s -c %s -o RUN", dataset, f.config)
 	}
-	if f.workers < 1 || f.limit < 0 || f.maxCost < 0 {
-		return usagef("--workers must be at least 1, --limit and --max-cost not below 0")
+	if f.workers < 0 || f.limit < 0 || f.maxCost < 0 {
+		return usagef("--workers, --limit and --max-cost are not below 0")
 	}
 	cfg, err := evaluate.LoadConfig(f.config)
 	if err != nil {
@@ -140,7 +140,7 @@ func (a *app) runEvaluation(ctx context.Context, e *evaluate.Evaluation, yes, as
 		if !a.quiet {
 			showEstimate(a.stderr, estimate)
 		}
-		return a.agreed(yes, estimate)
+		return a.agreed(yes, e, estimate)
 	}
 	out, err := e.Evaluate(ctx)
 	finish()
@@ -150,27 +150,45 @@ func (a *app) runEvaluation(ctx context.Context, e *evaluate.Evaluation, yes, as
 	if err := a.showOutcome(e.Run, out, asJSON); err != nil {
 		return err
 	}
-	for _, f := range out.Failures {
-		fmt.Fprintf(a.stderr, "failed: %s (%s): %s\n", f.RecordKey, f.Code, clip(f.Error, 300))
+	return a.showUnscored(e, out)
+}
+
+// showUnscored says why records have no score, and what the same command would do
+// about it.
+func (a *app) showUnscored(e *evaluate.Evaluation, out *evaluate.Outcome) error {
+	for _, c := range evaluate.Causes(out.Failures) {
+		fmt.Fprintf(a.stderr, "failed: %d records (%s), %s first: %s\n", c.Records, c.Code, c.First, clip(c.Error, 300))
+	}
+	for _, why := range out.Ended {
+		fmt.Fprintf(a.stderr, "prforge: %s\n", clip(why, 400))
+	}
+	if out.Booked > 0 {
+		fmt.Fprintf(a.stderr, "prforge: calls without an answer may have cost $%.2f more, which count against --max-cost\n", out.Booked)
 	}
 	if out.Stopped {
 		fmt.Fprintf(a.stderr, "prforge: stopped at the limit of cost of $%.2f; the same command with a higher --max-cost goes on\n", e.MaxCost)
 	}
-	if len(out.Failures) > 0 {
-		fmt.Fprintf(a.stderr, "prforge: %d of %d records failed and have no score; the same command asks again what was not answered\n", len(out.Failures), out.Report.Planned)
+	if r := out.Report; r.Scored < r.Planned {
+		fmt.Fprintf(a.stderr, "prforge: of %d records %d failed and %d were not asked; they have no score, and the same command asks for them\n", r.Planned, r.Failed, r.NotAsked)
 		return &exitError{exitPartial}
 	}
 	return nil
 }
 
-// agreed asks on a terminal before money is spent.
-func (a *app) agreed(yes bool, e evaluate.Estimate) error {
-	in, ok := a.stdin.(*os.File)
-	if yes || !ok || !term.IsTerminal(int(in.Fd())) || e.HighUSD == 0 && !e.Unpriced {
+// agreed asks on a terminal before money is spent. Without one, somebody has to
+// have said yes, or how much.
+func (a *app) agreed(yes bool, e *evaluate.Evaluation, estimate evaluate.Estimate) error {
+	if yes || estimate.HighUSD == 0 && !estimate.Unpriced {
 		return nil
 	}
+	if in, ok := a.stdin.(*os.File); !ok || !term.IsTerminal(int(in.Fd())) {
+		if e.MaxCost > 0 {
+			return nil
+		}
+		return usagef("this would spend money and nobody can be asked: say --yes, or how much at most by --max-cost")
+	}
 	fmt.Fprint(a.stderr, "Go on? [y/N] ")
-	line, err := bufio.NewReader(in).ReadString('\n')
+	line, err := bufio.NewReader(a.stdin).ReadString('\n')
 	if err != nil && err != io.EOF {
 		return fmt.Errorf("read the answer: %w", err)
 	}
@@ -211,7 +229,7 @@ func (a *app) showOutcome(run string, out *evaluate.Outcome, asJSON bool) error 
 
 func (a *app) showLeaderboard(r evaluation.Report) {
 	fmt.Fprintln(a.stdout, leaderboardTable(r))
-	fmt.Fprintf(a.stdout, "records:  %d planned = %d scored + %d failed\n", r.Planned, r.Scored, r.Failed)
+	fmt.Fprintf(a.stdout, "records:  %s\n", r.Records())
 	for _, w := range r.Warnings {
 		fmt.Fprintf(a.stdout, "note:     %s\n", w)
 	}

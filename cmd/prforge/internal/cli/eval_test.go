@@ -55,7 +55,7 @@ func evalBytes(t *testing.T, dir string) string {
 }
 
 func runArgs(t *testing.T, workers int) []string {
-	return []string{"run", sampleDataset(t), "-c", "eval.yaml", "-o", "run", "--workers", fmt.Sprint(workers)}
+	return []string{"run", sampleDataset(t), "-c", "eval.yaml", "-o", "run", "--yes", "--workers", fmt.Sprint(workers)}
 }
 
 // The template parses, and what it says of the defaults is true.

@@ -13,7 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/prforge/prforge/collectors/openai"
+	"github.com/prforge/prforge/collectors/models"
+	"github.com/prforge/prforge/collectors/models/endpoint"
+	"github.com/prforge/prforge/internal/reviewer"
 	"github.com/prforge/prforge/internal/store"
 )
 
@@ -31,18 +33,18 @@ func TestAskKeepsWhatAnAnswerTook(t *testing.T) {
 		fmt.Fprintf(w, reply, `[{"type":"text","text":"a"},{"type":"other"},{"type":"text","text":"b"}]`)
 		return true
 	}
-	want := openai.Answer{
+	want := models.Answer{
 		Text: "ab", Finish: "stop", Model: "m-2026-01-01", Attempts: 2,
-		Usage: openai.Usage{Input: 12, Output: 34, Reasoning: 5, Cached: 7},
+		Usage: reviewer.Usage{Input: 12, Output: 34, Reasoning: 5, Cached: 7, Counted: 17},
 	}
 	for _, offline := range []bool{false, true} {
-		o := options(e)
-		o.Offline = offline
-		got, err := client(t, shard, o).Ask(t.Context(), openai.Question{Prompt: "q"})
+		o := asking(e)
+		o.offline = offline
+		got, err := client(t, shard, o).Ask(t.Context(), models.Question{Prompt: "q"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		want.Key, want.Millis = got.Key, got.Millis
+		want.Key, want.Millis, want.Fresh = got.Key, got.Millis, !offline
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("offline %v: %s", offline, d)
 		}
@@ -55,14 +57,14 @@ func TestAskKeepsWhatAnAnswerTook(t *testing.T) {
 // An offline client fails on everything that is not kept, and asks nobody.
 func TestOffline(t *testing.T) {
 	e := newEndpoint(t)
-	o := options(e)
-	o.Offline = true
+	o := asking(e)
+	o.offline = true
 	c := client(t, answers(t), o)
 	_, chat := c.Chat(t.Context(), "", "q")
-	_, ask := c.Ask(t.Context(), openai.Question{Prompt: "q"})
+	_, ask := c.Ask(t.Context(), models.Question{Prompt: "q"})
 	_, encode := c.Encode(t.Context(), []string{"q"})
 	for _, err := range []error{chat, ask, encode} {
-		if !errors.Is(err, openai.ErrNotKept) {
+		if !errors.Is(err, models.ErrNotKept) {
 			t.Error(err)
 		}
 	}
@@ -75,8 +77,8 @@ func TestOffline(t *testing.T) {
 func TestSamplesAreKeptApart(t *testing.T) {
 	e, shard := newEndpoint(t), answers(t)
 	seed := int64(7)
-	ask := func(q openai.Question, change func(*openai.Options)) string {
-		o := options(e)
+	ask := func(q models.Question, change func(*options)) string {
+		o := asking(e)
 		change(&o)
 		a, err := client(t, shard, o).Ask(t.Context(), q)
 		if err != nil {
@@ -84,14 +86,14 @@ func TestSamplesAreKeptApart(t *testing.T) {
 		}
 		return a.Text
 	}
-	same := func(*openai.Options) {}
-	schema := openai.Question{Prompt: "q", SchemaName: "s", Schema: json.RawMessage(`{"type":"object"}`)}
+	same := func(*options) {}
+	schema := models.Question{Prompt: "q", SchemaName: "s", Schema: json.RawMessage(`{"type":"object"}`)}
 	got := []string{
-		ask(openai.Question{Prompt: "q"}, same), ask(openai.Question{Prompt: "q", Sample: 1}, same), ask(schema, same),
-		ask(openai.Question{Prompt: "q"}, func(o *openai.Options) { o.Seed = &seed }),
-		ask(openai.Question{Prompt: "q"}, func(o *openai.Options) { o.ReasoningEffort = "high" }),
-		ask(openai.Question{Prompt: "q"}, func(o *openai.Options) { o.MaxCompletionTokens, o.Temperature = 9, nil }),
-		ask(openai.Question{Prompt: "q"}, same),
+		ask(models.Question{Prompt: "q"}, same), ask(models.Question{Prompt: "q", Sample: 1}, same), ask(schema, same),
+		ask(models.Question{Prompt: "q"}, func(o *options) { o.call.Seed = &seed }),
+		ask(models.Question{Prompt: "q"}, func(o *options) { o.call.ReasoningEffort = "high" }),
+		ask(models.Question{Prompt: "q"}, func(o *options) { o.call.MaxCompletionTokens, o.call.Temperature = 9, nil }),
+		ask(models.Question{Prompt: "q"}, same),
 	}
 	if d := cmp.Diff([]string{"answer 1", "answer 2", "answer 3", "answer 4", "answer 5", "answer 6", "answer 1"}, got); d != "" {
 		t.Error(d)
@@ -119,7 +121,7 @@ func TestEmptyAnswersAreKept(t *testing.T) {
 			return true
 		}
 		for range 2 {
-			a, err := client(t, shard, options(e)).Ask(t.Context(), openai.Question{Prompt: "q"})
+			a, err := client(t, shard, asking(e)).Ask(t.Context(), models.Question{Prompt: "q"})
 			if err != nil || strings.TrimSpace(a.Text) != "" || a.Usage.Output != 34 {
 				t.Errorf("%s: %+v, %v", content, a, err)
 			}
@@ -137,7 +139,7 @@ func TestTheKeyIsTakenOutOfAnswers(t *testing.T) {
 		fmt.Fprintf(w, reply, `"your key is `+key+`"`)
 		return true
 	}
-	a, err := client(t, shard, options(e)).Ask(t.Context(), openai.Question{Prompt: "q"})
+	a, err := client(t, shard, asking(e)).Ask(t.Context(), models.Question{Prompt: "q"})
 	if err != nil || a.Text != "your key is ***" {
 		t.Errorf("%q, %v", a.Text, err)
 	}
@@ -151,7 +153,7 @@ func TestCutStreams(t *testing.T) {
 		io.WriteString(w, `{"choices":[{"message":{"content":"half`)
 		return true
 	}
-	_, err := client(t, shard, options(e)).Ask(t.Context(), openai.Question{Prompt: "q"})
+	_, err := client(t, shard, asking(e)).Ask(t.Context(), models.Question{Prompt: "q"})
 	keys, _ := shard.Keys(store.Answer)
 	if err == nil || len(keys) != 0 || e.requests.Load() != 5 {
 		t.Errorf("%v, %d kept, %d requests", err, len(keys), e.requests.Load())
@@ -166,8 +168,8 @@ func TestLongWaitsAreRefusals(t *testing.T) {
 		w.WriteHeader(http.StatusTooManyRequests)
 		return true
 	}
-	_, err := client(t, answers(t), options(e)).Ask(t.Context(), openai.Question{Prompt: "q"})
-	var refused *openai.Error
+	_, err := client(t, answers(t), asking(e)).Ask(t.Context(), models.Question{Prompt: "q"})
+	var refused *endpoint.Error
 	if !errors.As(err, &refused) || refused.Status != 429 || e.requests.Load() != 1 {
 		t.Errorf("%v after %d requests", err, e.requests.Load())
 	}
@@ -185,25 +187,22 @@ func (c *clock) sleep(_ context.Context, d time.Duration) error {
 	return nil
 }
 
-func (c *clock) limiter(l openai.Limits) *openai.Limiter {
-	return openai.NewLimiter(l, c.sleep, func() time.Time { return c.now })
-}
-
 func TestLimiterSpacesRequests(t *testing.T) {
 	for name, tc := range map[string]struct {
-		limits openai.Limits
+		limits endpoint.Config
 		want   []time.Duration
 	}{
-		"none":     {openai.Limits{}, nil},
-		"requests": {openai.Limits{RequestsPerMinute: 30}, []time.Duration{2 * time.Second, 2 * time.Second}},
-		"tokens":   {openai.Limits{RequestsPerMinute: 30, TokensPerMinute: 1000}, []time.Duration{6 * time.Second, 6 * time.Second}},
+		"none":     {endpoint.Config{}, nil},
+		"requests": {endpoint.Config{RequestsPerMinute: 30}, []time.Duration{2 * time.Second, 2 * time.Second}},
+		"tokens":   {endpoint.Config{RequestsPerMinute: 30, TokensPerMinute: 1000}, []time.Duration{6 * time.Second, 6 * time.Second}},
 	} {
 		e, clock := newEndpoint(t), &clock{now: time.Unix(0, 0)}
-		o := options(e)
-		o.Limiter = clock.limiter(tc.limits)
+		o := asking(e)
+		o.host.Sleep, o.host.Now = clock.sleep, func() time.Time { return clock.now }
+		o.config.RequestsPerMinute, o.config.TokensPerMinute = tc.limits.RequestsPerMinute, tc.limits.TokensPerMinute
 		c := client(t, answers(t), o)
 		for i := range 3 {
-			if _, err := c.Ask(t.Context(), openai.Question{Prompt: "q", Sample: i, Tokens: 100}); err != nil {
+			if _, err := c.Ask(t.Context(), models.Question{Prompt: strings.Repeat("word ", 100-models.MessageTokens), Sample: i}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -213,7 +212,7 @@ func TestLimiterSpacesRequests(t *testing.T) {
 	}
 }
 
-// What a server asks of one client, everybody who shares its limiter obeys.
+// What a server asks of one question, everybody who asks it obeys.
 func TestLimiterSharesWaits(t *testing.T) {
 	e, clock := newEndpoint(t), &clock{now: time.Unix(0, 0)}
 	e.fault = func(n int64, w http.ResponseWriter, _ *http.Request) bool {
@@ -223,12 +222,14 @@ func TestLimiterSharesWaits(t *testing.T) {
 		}
 		return n == 1
 	}
-	o := options(e)
-	o.Limiter, o.Attempts = clock.limiter(openai.Limits{InFlight: 1}), 1
-	if _, err := client(t, answers(t), o).Ask(t.Context(), openai.Question{Prompt: "q"}); err == nil {
+	o := asking(e)
+	o.host.Sleep, o.host.Now = clock.sleep, func() time.Time { return clock.now }
+	o.config.Attempts = 1
+	c := client(t, answers(t), o)
+	if _, err := c.Ask(t.Context(), models.Question{Prompt: "q"}); err == nil {
 		t.Error("one attempt, and it was refused")
 	}
-	if _, err := client(t, answers(t), o).Ask(t.Context(), openai.Question{Prompt: "q"}); err != nil {
+	if _, err := c.Ask(t.Context(), models.Question{Prompt: "q"}); err != nil {
 		t.Error(err)
 	}
 	if d := cmp.Diff([]time.Duration{50 * time.Second}, clock.waits); d != "" {

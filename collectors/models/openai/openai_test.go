@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -17,7 +18,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/prforge/prforge/collectors/openai"
+	"github.com/prforge/prforge/collectors/models"
+	"github.com/prforge/prforge/collectors/models/endpoint"
+	"github.com/prforge/prforge/collectors/models/openai"
+	"github.com/prforge/prforge/internal/reviewer"
 	"github.com/prforge/prforge/internal/store"
 )
 
@@ -25,7 +29,7 @@ const key = "sk-secret"
 
 // endpoint answers every question with its number, so that no two answers are
 // alike.
-type endpoint struct {
+type fake struct {
 	*httptest.Server
 	requests atomic.Int64
 	fault    func(n int64, w http.ResponseWriter, r *http.Request) bool
@@ -33,8 +37,8 @@ type endpoint struct {
 	mu       sync.Mutex
 }
 
-func newEndpoint(t *testing.T) *endpoint {
-	e := &endpoint{}
+func newEndpoint(t *testing.T) *fake {
+	e := &fake{}
 	e.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		n := e.requests.Add(1)
 		if e.fault != nil && e.fault(n, w, r) {
@@ -75,32 +79,52 @@ func answers(t *testing.T) *store.Shard {
 	return s.Answers()
 }
 
-func options(e *endpoint) openai.Options {
-	o := openai.DefaultOptions()
-	o.Endpoint, o.Model = e.URL+"/v1/", "m"
-	o.Getenv = func(name string) string {
-		if name == "OPENAI_API_KEY" {
-			return key
-		}
-		return ""
-	}
-	o.Sleep = func(context.Context, time.Duration) error { return nil }
-	return o
+// options are what a test asks by.
+type options struct {
+	config  endpoint.Config
+	call    reviewer.Call
+	host    endpoint.Host
+	offline bool
 }
 
-func client(t *testing.T, answers *store.Shard, o openai.Options) *openai.Client {
+func asking(e *fake) options {
+	zero := 0.0
+	return options{
+		config: endpoint.Config{URL: e.URL + "/v1/", KeyEnv: "KEY", InFlight: 8}, call: reviewer.Call{Endpoint: "e", Model: "m", Temperature: &zero},
+		host: endpoint.Host{
+			Getenv: func(name string) string { return map[string]string{"KEY": key}[name] },
+			Log:    slog.New(slog.DiscardHandler), Sleep: func(context.Context, time.Duration) error { return nil },
+		},
+	}
+}
+
+// asker is a client, and the provider's source of the same model.
+type asker struct {
+	*openai.Client
+	models.Source
+}
+
+func client(t *testing.T, answers *store.Shard, o options) asker {
 	t.Helper()
-	c, err := openai.New(answers, o)
+	server, err := endpoint.NewServer("e", o.config, o.host)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c
+	env := models.Environment{
+		Answers: answers, Offline: o.offline, Servers: map[string]*endpoint.Server{"e": server}, Bill: &models.Bill{},
+		Count: func(s string) int { return len(strings.Fields(s)) },
+	}
+	source, err := openai.Provider().Connect(reviewer.Model{ID: "m", Call: o.call}, env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return asker{openai.New(server, o.call, env), source}
 }
 
 // A question is asked once in the life of a store, also by many at once.
 func TestChatIsAskedOnce(t *testing.T) {
 	e, shard := newEndpoint(t), answers(t)
-	c := client(t, shard, options(e))
+	c := client(t, shard, asking(e))
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
@@ -115,7 +139,7 @@ func TestChatIsAskedOnce(t *testing.T) {
 		t.Errorf("asked %v", e.seen[0])
 	}
 	e.Close()
-	if text, err := client(t, shard, options(e)).Chat(t.Context(), "be brief", "what changed?"); err != nil || text != "answer 1" {
+	if text, err := client(t, shard, asking(e)).Chat(t.Context(), "be brief", "what changed?"); err != nil || text != "answer 1" {
 		t.Errorf("without the endpoint: %q, %v", text, err)
 	}
 }
@@ -123,8 +147,8 @@ func TestChatIsAskedOnce(t *testing.T) {
 // What an answer depends on is part of what it is kept by.
 func TestChatsAreKeptApart(t *testing.T) {
 	e, shard := newEndpoint(t), answers(t)
-	ask := func(system, prompt string, change func(*openai.Options)) string {
-		o := options(e)
+	ask := func(system, prompt string, change func(*options)) string {
+		o := asking(e)
 		change(&o)
 		text, err := client(t, shard, o).Chat(t.Context(), system, prompt)
 		if err != nil {
@@ -132,11 +156,11 @@ func TestChatsAreKeptApart(t *testing.T) {
 		}
 		return text
 	}
-	same := func(*openai.Options) {}
+	same := func(*options) {}
 	got := []string{
-		ask("", "a", same), ask("a", "", same), ask("", "a", func(o *openai.Options) { o.Model = "n" }),
-		ask("", "a", func(o *openai.Options) { o.Temperature = nil }), ask("", "a", func(o *openai.Options) { o.MaxTokens = 5 }),
-		ask("", "a", same), ask("", "a", func(o *openai.Options) { o.Endpoint = strings.TrimSuffix(o.Endpoint, "/") }),
+		ask("", "a", same), ask("a", "", same), ask("", "a", func(o *options) { o.call.Model = "n" }),
+		ask("", "a", func(o *options) { o.call.Temperature = nil }), ask("", "a", func(o *options) { o.call.MaxTokens = 5 }),
+		ask("", "a", same), ask("", "a", func(o *options) { o.config.URL = strings.TrimSuffix(o.config.URL, "/") }),
 	}
 	want := []string{"answer 1", "answer 2", "answer 3", "answer 4", "answer 5", "answer 1", "answer 1"}
 	if d := cmp.Diff(want, got); d != "" {
@@ -146,9 +170,7 @@ func TestChatsAreKeptApart(t *testing.T) {
 
 func TestEncode(t *testing.T) {
 	e, shard := newEndpoint(t), answers(t)
-	o := options(e)
-	o.BatchSize = 2
-	c := client(t, shard, o)
+	c := client(t, shard, asking(e))
 	want := [][]float32{{0.1, 1.25, -1e-7}, {0.1, 3.25, -1e-7}, {0.1, 1.25, -1e-7}, {0.1, 2.25, -1e-7}}
 	for range 2 {
 		got, err := c.Encode(t.Context(), []string{"a", "bbb", "a", "cc"})
@@ -159,8 +181,15 @@ func TestEncode(t *testing.T) {
 			t.Error(d)
 		}
 	}
-	if n := e.requests.Load(); n != 2 {
-		t.Errorf("%d requests for three texts in twos", n)
+	if n := e.requests.Load(); n != 1 {
+		t.Errorf("%d requests for three texts", n)
+	}
+	var many []string
+	for i := range 65 {
+		many = append(many, strings.Repeat("x", i+10))
+	}
+	if got, err := c.Encode(t.Context(), many); err != nil || len(got) != 65 || got[64][1] != 74.25 || e.requests.Load() != 3 {
+		t.Errorf("%d vectors of 65 texts by %d requests, %v", len(got), e.requests.Load(), err)
 	}
 	if got, err := c.Encode(t.Context(), nil); err != nil || len(got) != 0 {
 		t.Errorf("no texts: %v, %v", got, err)
@@ -193,7 +222,7 @@ func TestFaults(t *testing.T) {
 			}
 			return n == 1
 		}
-		if text, err := client(t, answers(t), options(e)).Chat(t.Context(), "", "q"); err != nil || text != "answer 2" {
+		if text, err := client(t, answers(t), asking(e)).Chat(t.Context(), "", "q"); err != nil || text != "answer 2" {
 			t.Errorf("%s: %q, %v", name, text, err)
 		}
 	}
@@ -211,7 +240,7 @@ func TestBadVectors(t *testing.T) {
 			io.WriteString(w, body)
 			return true
 		}
-		_, err := client(t, shard, options(e)).Encode(t.Context(), []string{"a", "b"})
+		_, err := client(t, shard, asking(e)).Encode(t.Context(), []string{"a", "b"})
 		keys, _ := shard.Keys(store.Answer)
 		if err == nil || len(keys) != 0 || e.requests.Load() != 5 {
 			t.Errorf("%s: %v, %d kept, %d requests", body, err, len(keys), e.requests.Load())
@@ -227,8 +256,8 @@ func TestRefusals(t *testing.T) {
 			http.Error(w, "the key "+key+" is wrong "+strings.Repeat("x", 5000), status)
 			return true
 		}
-		_, err := client(t, answers(t), options(e)).Chat(t.Context(), "", "q")
-		var refused *openai.Error
+		_, err := client(t, answers(t), asking(e)).Chat(t.Context(), "", "q")
+		var refused *endpoint.Error
 		if !errors.As(err, &refused) || refused.Status != status || e.requests.Load() != 1 {
 			t.Errorf("%d: %v after %d requests", status, err, e.requests.Load())
 		}
@@ -241,32 +270,35 @@ func TestRefusals(t *testing.T) {
 func TestLimits(t *testing.T) {
 	e := newEndpoint(t)
 	e.fault = func(_ int64, w http.ResponseWriter, _ *http.Request) bool {
-		w.Write(bytes.Repeat([]byte(" "), 2000))
+		w.Write(bytes.Repeat([]byte(" "), 32<<20+1))
 		return true
 	}
-	o := options(e)
-	o.MaxBody = 1000
-	if _, err := client(t, answers(t), o).Chat(t.Context(), "", "q"); err == nil || e.requests.Load() != 1 {
+	if _, err := client(t, answers(t), asking(e)).Chat(t.Context(), "", "q"); err == nil || e.requests.Load() != 1 {
 		t.Errorf("a long answer: %v after %d requests", err, e.requests.Load())
 	}
 
 	e = newEndpoint(t)
-	now := time.Date(2026, 4, 15, 12, 0, 0, 0, time.UTC)
+	clock := &clock{now: time.Date(2026, 4, 15, 12, 0, 0, 0, time.UTC)}
 	e.fault = func(n int64, w http.ResponseWriter, _ *http.Request) bool {
-		w.Header().Set("Retry-After", map[int64]string{1: "7", 2: "90", 3: now.Add(20 * time.Minute).Format(http.TimeFormat), 4: "never"}[n])
+		switch n {
+		case 1:
+			w.Header().Set("Retry-After", "7")
+			w.Header().Set("retry-after-ms", "7250")
+		case 2:
+			w.Header().Set("Retry-After", "90.5")
+		case 3:
+			w.Header().Set("Retry-After", clock.now.Add(20*time.Minute).Format(http.TimeFormat))
+		case 4:
+			w.Header().Set("Retry-After", "NaN")
+		}
 		w.WriteHeader(http.StatusTooManyRequests)
 		return true
 	}
-	var waits []time.Duration
-	o = options(e)
-	o.Now = func() time.Time { return now }
-	o.Sleep = func(_ context.Context, d time.Duration) error {
-		waits = append(waits, d)
-		return nil
-	}
+	o := asking(e)
+	o.host.Sleep, o.host.Now = clock.sleep, func() time.Time { return clock.now }
 	_, err := client(t, answers(t), o).Chat(t.Context(), "", "q")
-	if d := cmp.Diff([]time.Duration{7 * time.Second, 90 * time.Second, 20 * time.Minute, 8 * time.Second}, waits); d != "" || err == nil {
-		t.Error(err, d)
+	if err == nil || len(clock.waits) != 4 || clock.waits[0] != 7250*time.Millisecond || clock.waits[1] != 90500*time.Millisecond || clock.waits[2] < 19*time.Minute || clock.waits[3] != 8*time.Second {
+		t.Error(err, clock.waits)
 	}
 
 	e = newEndpoint(t)
@@ -275,25 +307,18 @@ func TestLimits(t *testing.T) {
 		<-r.Context().Done()
 		return true
 	}
-	o = options(e)
-	o.Timeout, o.Attempts = time.Millisecond, 2
-	var none *openai.Error
+	o = asking(e)
+	o.config.TimeoutSeconds, o.config.Attempts = 1, 1
+	var none *endpoint.Error
 	if _, err := client(t, answers(t), o).Chat(t.Context(), "", "q"); !errors.As(err, &none) || none.Status != 0 {
 		t.Errorf("no answer in time: %v", err)
 	}
 }
 
-func TestNewRefuses(t *testing.T) {
-	for _, address := range []string{"", "host/v1", "ftp://host", "http://user:pass@host/v1"} {
-		o := openai.DefaultOptions()
-		o.Endpoint, o.Model = address, "m"
-		if _, err := openai.New(nil, o); err == nil || strings.Contains(err.Error(), "pass@") {
+func TestNewServerRefuses(t *testing.T) {
+	for _, address := range []string{"", "host/v1", "ftp://host", "http://user:pass@host/v1", "http://host/v1?key=pass@"} {
+		if _, err := endpoint.NewServer("e", endpoint.Config{URL: address}, endpoint.Host{}); err == nil || strings.Contains(err.Error(), "pass@") {
 			t.Errorf("%q: %v", address, err)
 		}
-	}
-	o := openai.DefaultOptions()
-	o.Endpoint = "http://host/v1"
-	if _, err := openai.New(nil, o); err == nil {
-		t.Error("a client without a model")
 	}
 }

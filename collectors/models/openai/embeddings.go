@@ -5,9 +5,22 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"net/http"
 
+	"github.com/prforge/prforge/collectors/models"
+	"github.com/prforge/prforge/collectors/models/endpoint"
 	"github.com/prforge/prforge/internal/store"
 )
+
+// textsAtOnce is how many texts go into one request.
+const textsAtOnce = 64
+
+// keptVector is a text's vector in the store.
+type keptVector struct {
+	Kind   string    `json:"kind"`
+	Model  string    `json:"model"`
+	Vector []float32 `json:"vector,omitempty"`
+}
 
 // Encode gives a vector for each text, in their order. Texts that were encoded
 // before come from the store; the others are asked for in batches, and what a
@@ -15,6 +28,7 @@ import (
 func (c *Client) Encode(ctx context.Context, texts []string) ([][]float32, error) {
 	c.encode.Lock()
 	defer c.encode.Unlock()
+	model := c.source.Call.Model
 	keys := make([]string, len(texts))
 	vectors := map[string][]float32{}
 	waiting := map[string]bool{}
@@ -25,7 +39,7 @@ func (c *Client) Encode(ctx context.Context, texts []string) ([][]float32, error
 		return err
 	}
 	for i, text := range texts {
-		key, err := question{Kind: "embedding", Model: c.opts.Model, Input: []string{text}}.hash()
+		key, err := models.Key(question{Kind: "embedding", Model: model, Input: []string{text}})
 		if err != nil {
 			return nil, err
 		}
@@ -34,7 +48,7 @@ func (c *Client) Encode(ctx context.Context, texts []string) ([][]float32, error
 			continue
 		}
 		waiting[key] = true
-		known, found, err := store.Get[kept](c.answers, store.Answer, key)
+		known, found, err := store.Get[keptVector](c.source.Env.Answers, store.Answer, key)
 		if err != nil {
 			return nil, err
 		}
@@ -43,7 +57,7 @@ func (c *Client) Encode(ctx context.Context, texts []string) ([][]float32, error
 			continue
 		}
 		batch, batchKeys = append(batch, text), append(batchKeys, key)
-		if len(batch) >= max(1, c.opts.BatchSize) {
+		if len(batch) >= textsAtOnce {
 			if err := flush(); err != nil {
 				return nil, fmt.Errorf("encode by %s: %w", c.Name(), err)
 			}
@@ -67,17 +81,17 @@ func (c *Client) encodeBatch(ctx context.Context, texts, keys []string, vectors 
 	if len(texts) == 0 {
 		return nil
 	}
-	if c.opts.Offline {
-		return ErrNotKept
+	if c.source.Env.Offline {
+		return models.ErrNotKept
 	}
 	got, err := c.askEmbeddings(ctx, texts)
 	if err != nil {
 		return err
 	}
-	return c.answers.Batch(func(b *store.Batch) error {
+	return c.source.Env.Answers.Batch(func(b *store.Batch) error {
 		for i, key := range keys {
 			vectors[key] = got[i]
-			if err := store.Put(b, store.Answer, key, kept{Kind: "embedding", Model: c.opts.Model, Vector: got[i]}); err != nil {
+			if err := store.Put(b, store.Answer, key, keptVector{Kind: "embedding", Model: c.source.Call.Model, Vector: got[i]}); err != nil {
 				return err
 			}
 		}
@@ -101,9 +115,13 @@ func (c *Client) askEmbeddings(ctx context.Context, texts []string) ([][]float32
 		Model          string   `json:"model"`
 		Input          []string `json:"input"`
 		EncodingFormat string   `json:"encoding_format"`
-	}{c.opts.Model, texts, "float"}
+	}{c.source.Call.Model, texts, "float"}
 	var vectors [][]float32
-	_, err := c.ask(ctx, "/embeddings", request, 0, func(body []byte) error {
+	body, err := json.Marshal(request)
+	if err != nil {
+		return nil, err
+	}
+	read := func(body []byte) error {
 		var reply struct {
 			Data []struct {
 				Index     int       `json:"index"`
@@ -126,6 +144,7 @@ func (c *Client) askEmbeddings(ctx context.Context, texts []string) ([][]float32
 			}
 		}
 		return nil
-	})
+	}
+	_, err = c.source.Server.Do(ctx, endpoint.Request{Method: http.MethodPost, Path: "/embeddings", Body: body, Model: c.source.Call.Model, Read: read})
 	return vectors, err
 }

@@ -1,0 +1,186 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/prforge/prforge/internal/store"
+)
+
+// Bill is what a run may spend on calls and what it has spent, in US dollars.
+//
+// The most that an attempt may cost is booked in the store before the attempt is
+// sent. It stays booked until an answer says what it took, or the endpoint
+// refuses the attempt: one that gave no answer, or whose answer never arrived,
+// may well be on the endpoint's bill. The zero value has no limit and stores
+// nothing.
+type Bill struct {
+	limit   float64 // 0 for none
+	answers *store.Shard
+
+	mu              sync.Mutex
+	spent, reserved float64
+	stopped         bool
+	freed           chan struct{} // closed when a reservation ends; nil where nobody waits
+}
+
+// NewBill makes a bill with a limit, 0 for none, of which some is spent already.
+func NewBill(answers *store.Shard, limit, spent float64) *Bill {
+	return &Bill{limit: limit, spent: spent, answers: answers}
+}
+
+// Now is what was spent, and whether a call was refused.
+func (b *Bill) Now() (spent float64, stopped bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.spent, b.stopped
+}
+
+// reserve admits an attempt that costs at most worst. While it fits only if the
+// attempts under way turn out cheap, it waits for them.
+func (b *Bill) reserve(ctx context.Context, worst float64) error {
+	for {
+		b.mu.Lock()
+		switch {
+		case b.limit == 0 || b.spent+b.reserved+worst <= b.limit:
+			b.reserved += worst
+			b.mu.Unlock()
+			return nil
+		case b.spent+worst > b.limit:
+			b.stopped = true
+			b.mu.Unlock()
+			return ErrLimit
+		}
+		if b.freed == nil {
+			b.freed = make(chan struct{})
+		}
+		freed := b.freed
+		b.mu.Unlock()
+		select {
+		case <-freed:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// settle replaces what was reserved by what it took.
+func (b *Bill) settle(worst, took float64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.reserved -= worst
+	b.spent += took
+	if b.freed != nil {
+		close(b.freed)
+		b.freed = nil
+	}
+}
+
+// booked is what the store says of a question without an answer, or with
+// attempts that gave none.
+type booked struct {
+	USD     float64 `json:"usd,omitempty"`
+	Failure string  `json:"failure,omitempty"` // of the last attempt
+}
+
+// Booked sums what is booked for attempts that gave no answer.
+func Booked(answers *store.Shard) (usd float64, err error) {
+	keys, err := answers.Keys(store.Failure)
+	if err != nil {
+		return 0, err
+	}
+	for _, key := range keys {
+		b, _, err := store.Get[booked](answers, store.Failure, key)
+		if err != nil {
+			return 0, err
+		}
+		usd += b.USD
+	}
+	return usd, nil
+}
+
+// Unanswered is the error of an offline source about a question without an
+// answer: what made its last call fail, or ErrNotKept where nobody was asked.
+func Unanswered(answers *store.Shard, key string) error {
+	b, _, err := store.Get[booked](answers, store.Failure, key)
+	if err != nil {
+		return err
+	}
+	if b.Failure == "" {
+		return ErrNotKept
+	}
+	return fmt.Errorf("%s", b.Failure)
+}
+
+// Booking is what one question has on the bill. Its attempts follow one another.
+type Booking struct {
+	bill *Bill
+	key  string
+	most float64 // that an attempt may cost
+	lost float64 // of attempts that gave no answer, those of earlier runs included
+	open float64 // of the attempt under way
+}
+
+// Book opens the account of a question whose attempts cost at most worst each.
+func (b *Bill) Book(key string, worst float64) (*Booking, error) {
+	k := &Booking{bill: b, key: key, most: worst}
+	if b.answers == nil {
+		return k, nil
+	}
+	was, _, err := store.Get[booked](b.answers, store.Failure, key)
+	k.lost = was.USD
+	return k, err
+}
+
+// Begin implements endpoint.Account. It fails with ErrLimit where the attempt
+// could pass the limit.
+func (k *Booking) Begin(ctx context.Context) error {
+	if err := k.bill.reserve(ctx, k.most); err != nil {
+		return err
+	}
+	k.open = k.most
+	if k.most == 0 {
+		return nil
+	}
+	return k.record(booked{USD: k.lost + k.most, Failure: "the call was interrupted"})
+}
+
+// Refused implements endpoint.Account: the attempt cost nothing.
+func (k *Booking) Refused(why string) error { return k.end(0, why) }
+
+// Lost implements endpoint.Account: the attempt may have cost all of what was
+// booked.
+func (k *Booking) Lost(why string) error { return k.end(k.open, why) }
+
+func (k *Booking) end(took float64, why string) error {
+	k.bill.settle(k.open, took)
+	k.lost, k.open = k.lost+took, 0
+	return k.record(booked{USD: k.lost, Failure: why})
+}
+
+// Answered ends an attempt that was answered, and has the answer kept. Where the
+// answer does not say what it took, all that was booked stays booked.
+func (k *Booking) Answered(answers *store.Shard, took float64, said bool, keep func(store.Writer) error) error {
+	if !said {
+		k.lost, took = k.lost+k.open, k.open
+	}
+	k.bill.settle(k.open, took)
+	k.open = 0
+	return answers.Batch(func(b *store.Batch) error {
+		if err := keep(b); err != nil || k.bill.answers == nil {
+			return err
+		}
+		if k.lost == 0 {
+			return store.Delete(b, store.Failure, k.key)
+		}
+		return store.Put(b, store.Failure, k.key, booked{USD: k.lost})
+	})
+}
+
+func (k *Booking) record(b booked) error {
+	if k.bill.answers == nil {
+		return nil
+	}
+	return store.Put(k.bill.answers, store.Failure, k.key, b)
+}

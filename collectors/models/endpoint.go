@@ -1,0 +1,115 @@
+package models
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+
+	"golang.org/x/sync/singleflight"
+
+	"github.com/prforge/prforge/collectors/models/endpoint"
+	"github.com/prforge/prforge/internal/reviewer"
+	"github.com/prforge/prforge/internal/store"
+)
+
+// Protocol is how a question becomes a request in a vendor's form, and a reply
+// an answer. Its methods are pure.
+type Protocol interface {
+	// Kind names the form in the store.
+	Kind() string
+	// Path is where the request goes, below the endpoint's address.
+	Path() string
+	// Depends is everything that the answer is kept by.
+	Depends(q Question) any
+	// Body is the request.
+	Body(q Question) any
+	// Read reads a reply. Its usage is as the endpoint says it.
+	Read(reply []byte) (Answer, error)
+}
+
+// Endpoint is the source of one model at an endpoint.
+type Endpoint struct {
+	Server   *endpoint.Server
+	Protocol Protocol
+	Call     reviewer.Call
+	Env      Environment
+	// Insist takes an empty answer for none, which is asked for again.
+	Insist bool
+
+	flight  singleflight.Group // the same question is asked once
+	overrun atomic.Int64       // the most output of an answer that was over its limit
+}
+
+// Ask implements Source.
+func (s *Endpoint) Ask(ctx context.Context, q Question) (Answer, error) {
+	key, err := Key(s.Protocol.Depends(q))
+	if err != nil {
+		return Answer{}, err
+	}
+	a, err, _ := s.flight.Do(key, func() (any, error) {
+		known, found, err := Known(s.Env.Answers, key)
+		switch {
+		case found && err == nil:
+			s.observe(known.Usage)
+			return known, nil
+		case err != nil:
+			return Answer{}, err
+		case s.Env.Offline:
+			return Answer{}, Unanswered(s.Env.Answers, key)
+		}
+		return s.ask(ctx, key, q)
+	})
+	if err != nil {
+		return Answer{}, fmt.Errorf("ask %s: %w", s.Call.Model, err)
+	}
+	return a.(Answer), nil
+}
+
+// ask asks and keeps the answer.
+func (s *Endpoint) ask(ctx context.Context, key string, q Question) (Answer, error) {
+	body, err := json.Marshal(s.Protocol.Body(q))
+	if err != nil {
+		return Answer{}, err
+	}
+	booking, err := s.Env.Bill.Book(key, s.Call.Price.USD(s.worst(len(body))))
+	if err != nil {
+		return Answer{}, err
+	}
+	counted := s.count(q.System) + s.count(q.Prompt) + MessageTokens
+	r := endpoint.Request{
+		Method: http.MethodPost, Path: s.Protocol.Path(), Body: body, Model: s.Call.Model,
+		Tokens: counted + s.Call.MaxOutput(), Account: booking,
+	}
+	var answer Answer
+	received := 0
+	r.Read = func(reply []byte) (err error) {
+		received = len(reply)
+		answer, err = s.Protocol.Read(reply)
+		if err == nil && s.Insist && strings.TrimSpace(answer.Text) == "" {
+			err = errors.New("the answer has no text")
+		}
+		return err
+	}
+	began := s.Server.Now()
+	attempts, err := s.Server.Do(ctx, r)
+	if err != nil {
+		return Answer{}, err
+	}
+	answer.Key, answer.Attempts, answer.Fresh, answer.Millis = key, attempts, true, s.Server.Now().Sub(began).Milliseconds()
+	said := s.believe(&answer, len(body), received, counted)
+	err = booking.Answered(s.Env.Answers, s.Call.Price.USD(answer.Usage), said, func(w store.Writer) error {
+		return Keep(w, s.Protocol.Kind(), s.Call.Model, answer)
+	})
+	return answer, err
+}
+
+func (s *Endpoint) count(text string) int {
+	if s.Env.Count == nil {
+		return 0
+	}
+	return s.Env.Count(text)
+}

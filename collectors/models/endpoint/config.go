@@ -1,0 +1,62 @@
+// Package endpoint asks models behind an HTTP endpoint, whatever form its
+// requests have: attempts and waits, limits, keys, what a call may cost, and
+// when an endpoint is not worth asking any more.
+package endpoint
+
+import (
+	"errors"
+	"net/url"
+	"time"
+)
+
+// Config is where models are reached and what the endpoint allows. Its address
+// and its key are no part of a run's files.
+type Config struct {
+	URL               string `yaml:"url"`
+	KeyEnv            string `yaml:"api_key_env"` // name of the variable that holds the key; "" sends none
+	InFlight          int    `yaml:"in_flight"`   // requests at once
+	RequestsPerMinute int    `yaml:"requests_per_minute"`
+	TokensPerMinute   int    `yaml:"tokens_per_minute"`
+	Attempts          int    `yaml:"attempts"`
+	TimeoutSeconds    int    `yaml:"timeout_seconds"` // of one attempt
+	// GiveUpAfter is how many attempts in a row may end without any reply before
+	// the endpoint is not asked any more.
+	GiveUpAfter int `yaml:"give_up_after"`
+}
+
+// Defaults of a Config, where it has 0; a limit of requests or tokens has none.
+const (
+	DefaultInFlight       = 4
+	defaultAttempts       = 5
+	defaultTimeoutSeconds = 600
+	defaultGiveUpAfter    = 20
+)
+
+// The client's own limits.
+const (
+	backoff    = time.Second // after the first failure; it doubles
+	maxBackoff = time.Minute
+	// maxWait is the longest wait that a server may ask for: it is kept to the
+	// millisecond. A server that asks for more has refused.
+	maxWait = time.Hour
+	maxBody = 32 << 20 // bytes of a reply
+)
+
+// Check refuses an address that could carry a secret, and limits below 0.
+func (c Config) Check() error {
+	u, err := url.Parse(c.URL)
+	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Scheme != "http" && u.Scheme != "https" {
+		return errors.New("url must be an http or https address without a user or a query; keys come from the variable that api_key_env names")
+	}
+	if min(c.InFlight, c.RequestsPerMinute, c.TokensPerMinute, c.Attempts, c.TimeoutSeconds, c.GiveUpAfter) < 0 {
+		return errors.New("a limit is not below 0")
+	}
+	return nil
+}
+
+func orDefault(n, other int) int {
+	if n == 0 {
+		return other
+	}
+	return n
+}

@@ -1,0 +1,249 @@
+package endpoint
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/prforge/prforge/internal/retry"
+	"github.com/prforge/prforge/internal/text"
+)
+
+// Error is an endpoint that gave no usable reply. The key is never in it.
+type Error struct {
+	Status int    // of HTTP; 0 where there was no reply at all
+	Detail string // what it said, cut short
+}
+
+// Error implements error.
+func (e *Error) Error() string {
+	if e.Status == 0 {
+		return "no answer: " + e.Detail
+	}
+	return fmt.Sprintf("status %d: %s", e.Status, e.Detail)
+}
+
+// maxDetail is how much of an error page is repeated.
+const maxDetail = 300
+
+// Server is one endpoint, shared by everybody who asks it. It is safe for
+// concurrent use.
+type Server struct {
+	name    string
+	config  Config
+	key     string
+	http    *http.Client
+	limiter *limiter
+	host    Host
+
+	mu       sync.Mutex
+	silent   int               // attempts in a row without any reply
+	ended    map[string]string // why a model is not asked any more; "" is all of them
+	answered map[string]bool   // the models that gave an answer
+}
+
+// Host is what a server needs of its surroundings. Sleep and Now are the real
+// ones where they are nil.
+type Host struct {
+	Getenv func(string) string
+	Log    *slog.Logger
+	Sleep  func(context.Context, time.Duration) error
+	Now    func() time.Time
+}
+
+// NewServer makes a server. It sends nothing.
+func NewServer(name string, c Config, h Host) (*Server, error) {
+	if err := c.Check(); err != nil {
+		return nil, fmt.Errorf("endpoint %s: %w", name, err)
+	}
+	if h.Sleep == nil {
+		h.Sleep = retry.Sleep
+	}
+	if h.Now == nil {
+		h.Now = time.Now
+	}
+	s := &Server{name: name, config: c, host: h, limiter: newLimiter(c, h.Sleep, h.Now), ended: map[string]string{}, answered: map[string]bool{}}
+	s.http = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	if c.KeyEnv != "" {
+		s.key = h.Getenv(c.KeyEnv)
+	}
+	return s, nil
+}
+
+// ErrEnded says that an endpoint is not asked any more in this run.
+var ErrEnded = errors.New("not asked")
+
+// Account is where the attempts of a question are booked. Each Begin without an
+// error is followed by Refused or Lost, but for the attempt whose reply is read:
+// who asked settles that one.
+type Account interface {
+	// Begin comes before an attempt is sent. Its error keeps it from being sent.
+	Begin(ctx context.Context) error
+	// Refused ends an attempt that the endpoint did nothing for, Lost one that it
+	// may have answered. why is its error.
+	Refused(why string) error
+	Lost(why string) error
+}
+
+// Request is one request and what depends on its outcome.
+type Request struct {
+	Method, Path string
+	Header       http.Header // beside the server's own
+	Body         []byte
+	// Model is who is asked, in the endpoint's words.
+	Model string
+	// Tokens is what the request counts against a limit of tokens a minute.
+	Tokens int
+	// Account books each attempt; nil books nothing.
+	Account Account
+	// Read accepts a reply of status 200, or says why it is none.
+	Read func(body []byte) error
+}
+
+// Do sends a request until Read accepts the reply, the endpoint refuses for
+// good, or the attempts are used up. This is the one layer of retries. It
+// reports how many attempts were made. The error is an *Error where the endpoint
+// fails, ErrEnded where it was not asked, or what
+// Account.Begin gave.
+func (s *Server) Do(ctx context.Context, r Request) (attempts int, err error) {
+	p := retry.Policy{Attempts: orDefault(s.config.Attempts, defaultAttempts), Wait: backoff, MaxWait: maxBackoff, Sleep: s.host.Sleep, Log: s.host.Log}
+	return p.Do(ctx, "request to "+s.name, func(ctx context.Context) error {
+		o := s.attempt(ctx, r)
+		if o.wait <= maxWait {
+			s.limiter.pause(o.wait) // the limit is everybody's
+		}
+		var failed *Error
+		switch {
+		case o.err == nil:
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case !errors.As(o.err, &failed) || !passing(failed.Status) || o.wait > maxWait || s.why(r.Model) != "":
+			return o.err
+		}
+		return &retry.Again{Err: o.err, Wait: o.wait}
+	})
+}
+
+// passing reports whether a failure may pass: no reply, a reply of status 200
+// that is none, a limit, a server's trouble.
+func passing(status int) bool {
+	return status == 0 || status == http.StatusOK || status == http.StatusRequestTimeout || status == http.StatusTooManyRequests || status >= 500
+}
+
+// refused reports whether an endpoint says that it did nothing.
+func refused(status int) bool {
+	return status >= 300 && status < 500 && status != http.StatusRequestTimeout
+}
+
+// outcome is how an attempt ended.
+type outcome struct {
+	err  error         // nil where the reply was read
+	wait time.Duration // that the server asks for
+	sent bool          // it may have reached the endpoint
+}
+
+// attempt sends once, within the limits, and books it.
+func (s *Server) attempt(ctx context.Context, r Request) outcome {
+	if err := s.limiter.acquire(ctx, r.Tokens); err != nil {
+		return outcome{err: err}
+	}
+	defer s.limiter.release()
+	if why := s.why(r.Model); why != "" {
+		return outcome{err: fmt.Errorf("%w: %s", ErrEnded, why)}
+	}
+	if r.Account == nil {
+		return s.send(ctx, r)
+	}
+	if err := r.Account.Begin(ctx); err != nil {
+		return outcome{err: err}
+	}
+	o := s.send(ctx, r)
+	var failed *Error
+	switch errors.As(o.err, &failed); {
+	case o.err == nil: // the question settles it, with its answer
+	case !o.sent || failed != nil && refused(failed.Status):
+		o.err = errors.Join(o.err, r.Account.Refused(o.err.Error()))
+	default:
+		o.err = errors.Join(o.err, r.Account.Lost(o.err.Error()))
+	}
+	return o
+}
+
+// send makes one request and reads its reply.
+func (s *Server) send(ctx context.Context, r Request) (o outcome) {
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(orDefault(s.config.TimeoutSeconds, defaultTimeoutSeconds))*time.Second)
+	defer cancel()
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { o.sent = true }})
+	request, err := s.request(ctx, r)
+	if err != nil {
+		o.err = s.failure(0, err.Error())
+		return o
+	}
+	response, err := s.http.Do(request)
+	if err != nil {
+		o.err = s.failure(0, err.Error())
+		s.noReply(o.err)
+		return o
+	}
+	defer response.Body.Close()
+	data, err := io.ReadAll(io.LimitReader(response.Body, maxBody+1))
+	if s.key != "" {
+		data = bytes.ReplaceAll(data, []byte(s.key), []byte("***")) // an endpoint may send back what it was sent
+	}
+	switch {
+	case err != nil:
+		o.err = s.failure(0, err.Error())
+		s.noReply(o.err)
+		return o
+	case len(data) > maxBody:
+		o.err = s.failure(http.StatusRequestEntityTooLarge, fmt.Sprintf("the answer is over %d bytes", maxBody))
+	case response.StatusCode != http.StatusOK:
+		o.err, o.wait = s.failure(response.StatusCode, string(data)), retryAfter(response.Header, s.host.Now())
+	default:
+		if err := r.Read(data); err != nil {
+			o.err = s.failure(http.StatusOK, err.Error())
+		}
+	}
+	s.replied(r.Model, response.StatusCode, data, o.err)
+	return o
+}
+
+func (s *Server) request(ctx context.Context, r Request) (*http.Request, error) {
+	address, err := url.Parse(strings.TrimSuffix(s.config.URL, "/") + r.Path)
+	if err != nil {
+		return nil, err
+	}
+	request, err := http.NewRequestWithContext(ctx, r.Method, address.String(), bytes.NewReader(r.Body))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	for name, values := range r.Header {
+		request.Header[name] = values
+	}
+	if s.key != "" {
+		request.Header.Set("Authorization", "Bearer "+s.key)
+	}
+	return request, nil
+}
+
+// failure is an Error with its detail cut short and the key taken out.
+func (s *Server) failure(status int, detail string) *Error {
+	if s.key != "" {
+		detail = strings.ReplaceAll(detail, s.key, "***")
+	}
+	return &Error{Status: status, Detail: text.Clip(text.OneLine(detail), maxDetail)}
+}
+
+// Now is the server's clock.
+func (s *Server) Now() time.Time { return s.host.Now() }

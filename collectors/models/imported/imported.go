@@ -1,0 +1,69 @@
+// Package imported has questions answered by reviews that were made elsewhere
+// and brought into the run folder.
+package imported
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/prforge/prforge/collectors/models"
+	"github.com/prforge/prforge/internal/reviewer"
+	"github.com/prforge/prforge/internal/store"
+)
+
+// Provider is the provider "imported".
+func Provider() models.Provider {
+	return models.Provider{
+		Name:  reviewer.Imported,
+		Check: func(reviewer.Model) error { return nil },
+		Connect: func(m reviewer.Model, env models.Environment) (models.Source, error) {
+			return source{m.ID, env.Answers}, nil
+		},
+	}
+}
+
+// ErrOther says that another review is kept already.
+var ErrOther = errors.New("another review is kept already")
+
+// Keep keeps a model's review of a task; a configuration of "" is all of them. A
+// review that is kept already is not replaced: ErrOther.
+func Keep(answers *store.Shard, w store.Writer, model string, t models.Task, review string) error {
+	key, err := keyOf(model, t)
+	if err != nil {
+		return err
+	}
+	old, found, err := models.Known(answers, key)
+	if err != nil {
+		return err
+	}
+	if found && old.Text != review {
+		return ErrOther
+	}
+	return models.Keep(w, "imported", "", models.Answer{Key: key, Text: review})
+}
+
+func keyOf(model string, t models.Task) (string, error) {
+	return models.Key([]string{"imported", model, t.Config, t.ID, fmt.Sprint(t.Repeat)})
+}
+
+type source struct {
+	model   string
+	answers *store.Shard
+}
+
+// Ask implements models.Source. It answers with the review of the task in its
+// configuration, or else in any.
+func (s source) Ask(_ context.Context, q models.Question) (models.Answer, error) {
+	for _, config := range []string{q.Task.Config, ""} {
+		key, err := keyOf(s.model, models.Task{ID: q.Task.ID, Config: config, Repeat: q.Task.Repeat})
+		if err != nil {
+			return models.Answer{}, err
+		}
+		kept, found, err := models.Known(s.answers, key)
+		if err != nil || found {
+			return models.Answer{Text: kept.Text}, err
+		}
+	}
+	return models.Answer{}, fmt.Errorf("no review was imported for %s", s.model)
+}

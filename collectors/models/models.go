@@ -1,0 +1,143 @@
+// Package models has questions answered: by a model at an endpoint, by a
+// program, by a built-in reviewer, by a review brought from elsewhere. Each of
+// these is a provider in a folder below; providers lists them.
+//
+// Every answer is kept by the hash of what was asked, and asked for only once.
+package models
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/prforge/prforge/collectors/models/endpoint"
+	"github.com/prforge/prforge/internal/reviewer"
+	"github.com/prforge/prforge/internal/store"
+)
+
+// Errors of a question that nobody was asked, beside endpoint.ErrEnded. Any other
+// error is a call that failed.
+var (
+	// ErrNotKept says that an offline source was asked what nobody asked before.
+	ErrNotKept = errors.New("the answer is not kept, and this source is offline")
+	// ErrLimit says that the call could pass the limit of cost.
+	ErrLimit = errors.New("the call could pass the limit of cost")
+)
+
+// Task is what a question is about.
+type Task struct {
+	ID     string
+	Config string // the configuration of its context
+	Repeat int    // from 1
+}
+
+// Question is one question. System, Prompt, Sample and Schema, with the model
+// and its parameters, decide by which key the answer is kept.
+type Question struct {
+	Task           Task
+	System, Prompt string
+	// Sample numbers the repeats of one question, from 0.
+	Sample int
+	// SchemaName and Schema ask for an answer by a JSON schema; "" and nil for
+	// none.
+	SchemaName string
+	Schema     json.RawMessage
+}
+
+// Answer is what was said, and what it took. An empty one is an answer too.
+type Answer struct {
+	Key    string // what it is kept by; "" where no call was needed
+	Text   string
+	Usage  reviewer.Usage
+	Finish string // why the model stopped: stop, length, content_filter, ...
+	Model  string // the model's name as it reported it
+	// Millis is how long the attempt that was answered took, with the waits
+	// before it; Attempts how many there were.
+	Millis   int64
+	Attempts int
+	// Fresh says that it was given just now, and not kept from an earlier run.
+	Fresh bool
+}
+
+// Source answers questions. It is safe for concurrent use. Its errors are the
+// ones above, or what made the call fail.
+type Source interface {
+	Ask(ctx context.Context, q Question) (Answer, error)
+}
+
+// Provider is one way to have questions answered.
+type Provider struct {
+	Name string
+	// Asks says that a question takes a call, Priced that the call is paid by the
+	// token, at an endpoint.
+	Asks, Priced bool
+	// Check refuses a model that cannot be asked; the message begins with the key.
+	Check func(reviewer.Model) error
+	// Connect makes the source of a model. It asks nobody.
+	Connect func(reviewer.Model, Environment) (Source, error)
+}
+
+// Environment is what the sources of a run share.
+type Environment struct {
+	Answers *store.Shard // where answers are kept
+	Offline bool         // answer from what is kept alone
+	Getenv  func(string) string
+	Log     *slog.Logger
+	// Servers are the endpoints by name; an offline source needs none.
+	Servers map[string]*endpoint.Server
+	Bill    *Bill // what may be spent
+	// Count counts the tokens of a text.
+	Count func(string) int
+	// References are the names of the benchmark's built-in reviewers, Refer the
+	// answer of one.
+	References []string
+	Refer      func(name string, t Task) (string, error)
+}
+
+// kept is an answer in the store, of any provider.
+type kept struct {
+	Kind     string          `json:"kind"` // chat, program, imported, ...
+	Model    string          `json:"model,omitempty"`
+	Text     string          `json:"text,omitempty"`
+	Usage    *reviewer.Usage `json:"usage,omitempty"`
+	Finish   string          `json:"finish_reason,omitempty"`
+	Reported string          `json:"reported_model,omitempty"`
+	Millis   int64           `json:"ms,omitempty"`
+	Attempts int             `json:"attempts,omitempty"`
+}
+
+// Keep stores an answer by its key. kind says what gave it, model whom it asked.
+func Keep(w store.Writer, kind, model string, a Answer) error {
+	k := kept{Kind: kind, Model: model, Text: a.Text, Finish: a.Finish, Reported: a.Model, Millis: a.Millis, Attempts: a.Attempts}
+	if a.Usage != (reviewer.Usage{}) {
+		k.Usage = &a.Usage
+	}
+	return store.Put(w, store.Answer, a.Key, k)
+}
+
+// Known is the answer that is kept by a key; found is false where there is none.
+func Known(answers *store.Shard, key string) (a Answer, found bool, err error) {
+	k, found, err := store.Get[kept](answers, store.Answer, key)
+	if err != nil || !found {
+		return Answer{}, found, err
+	}
+	a = Answer{Key: key, Text: k.Text, Finish: k.Finish, Model: k.Reported, Millis: k.Millis, Attempts: k.Attempts}
+	if k.Usage != nil {
+		a.Usage = *k.Usage
+	}
+	return a, true, nil
+}
+
+// Key is what an answer is kept by: the hash of everything that it depends on.
+func Key(depends any) (string, error) {
+	data, err := json.Marshal(depends)
+	if err != nil {
+		return "", fmt.Errorf("hash a question: %w", err)
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:]), nil
+}

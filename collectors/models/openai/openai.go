@@ -1,0 +1,61 @@
+// Package openai asks an endpoint that speaks OpenAI's protocol for chat
+// completions and embeddings. Every answer is kept in the store by the hash of
+// what was asked, and asked for only once: a rebuild needs no network and gives
+// the same bytes, whatever the model would say today.
+package openai
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+
+	"github.com/prforge/prforge/collectors/models"
+	"github.com/prforge/prforge/collectors/models/endpoint"
+	"github.com/prforge/prforge/internal/reviewer"
+	"github.com/prforge/prforge/internal/store"
+)
+
+// Provider is the provider "openai": any endpoint that speaks OpenAI's protocol.
+func Provider() models.Provider {
+	return models.Spoken("openai", func(c reviewer.Call) (models.Protocol, error) { return chat{c}, nil })
+}
+
+// Client asks one model. It is safe for concurrent use.
+type Client struct {
+	source *models.Endpoint
+	encode sync.Mutex // the same text is asked for once
+}
+
+// New makes a client of a model. It sends nothing.
+func New(server *endpoint.Server, call reviewer.Call, env models.Environment) *Client {
+	return &Client{source: &models.Endpoint{Server: server, Protocol: chat{call}, Call: call, Env: env, Insist: true}}
+}
+
+// Limits of a build, which asks as many questions at once as it has workers.
+const (
+	buildInFlight = 256
+	buildTimeout  = 120 // seconds
+)
+
+// ForBuild makes a client of a model that a build asks, at temperature 0. Its
+// answers go to the raw store, so that a rebuild asks nobody. keyEnv names the
+// variable that holds the key.
+func ForBuild(address, model, keyEnv string, answers *store.Shard, getenv func(string) string, log *slog.Logger) (*Client, error) {
+	c := endpoint.Config{URL: address, KeyEnv: keyEnv, InFlight: buildInFlight, TimeoutSeconds: buildTimeout}
+	server, err := endpoint.NewServer(model, c, endpoint.Host{Getenv: getenv, Log: log})
+	if err != nil {
+		return nil, err
+	}
+	zero := 0.0
+	return New(server, reviewer.Call{Model: model, Temperature: &zero}, models.Environment{Answers: answers, Bill: &models.Bill{}}), nil
+}
+
+// Name identifies the model for the manifest: "openai:" and its name.
+func (c *Client) Name() string { return "openai:" + c.source.Call.Model }
+
+// Chat gives the model's answer to a prompt. An empty answer is none, and asked
+// for again. The error is an *endpoint.Error where the endpoint fails.
+func (c *Client) Chat(ctx context.Context, system, prompt string) (string, error) {
+	a, err := c.source.Ask(ctx, models.Question{System: system, Prompt: prompt})
+	return a.Text, err
+}

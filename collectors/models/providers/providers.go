@@ -1,0 +1,34 @@
+// Package providers lists the ways to have questions answered.
+package providers
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/prforge/prforge/collectors/models"
+	"github.com/prforge/prforge/collectors/models/imported"
+	"github.com/prforge/prforge/collectors/models/openai"
+	"github.com/prforge/prforge/collectors/models/program"
+	"github.com/prforge/prforge/collectors/models/reference"
+)
+
+// all are the providers by their names in eval.yaml. Another one is a folder
+// beside this one and a line here.
+var all = []models.Provider{
+	openai.Provider(),
+	program.Provider(),
+	reference.Provider(),
+	imported.Provider(),
+}
+
+// Named gives a provider by its name. The error names them all.
+func Named(name string) (models.Provider, error) {
+	var names []string
+	for _, p := range all {
+		if p.Name == name {
+			return p, nil
+		}
+		names = append(names, p.Name)
+	}
+	return models.Provider{}, fmt.Errorf("provider is %q, want %s", name, strings.Join(names, ", "))
+}

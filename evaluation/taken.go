@@ -1,0 +1,110 @@
+package evaluation
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/prforge/prforge/internal/reviewer"
+)
+
+// Taken is what a model's calls took: those for its reviews, or those for their
+// judging.
+type Taken struct {
+	Model     string `json:"model"`
+	Role      string `json:"role"` // reviewer, judge
+	Calls     int    `json:"calls"`
+	Attempts  int    `json:"attempts"`
+	Input     int64  `json:"input_tokens"`
+	Output    int64  `json:"output_tokens"`
+	Reasoning int64  `json:"reasoning_tokens"`
+	Cached    int64  `json:"cached_tokens"`
+	Millis    int64  `json:"ms"`
+	// Reported counts the names by which the endpoint called its model, Finish
+	// why answers ended.
+	Reported map[string]int `json:"reported_models"`
+	Finish   map[string]int `json:"finish_reasons"`
+	USD      float64        `json:"usd"`
+	// Doubted counts the answers whose usage was missing or absurd; our own counts
+	// stand in for it.
+	Doubted int `json:"doubted_usage,omitempty"`
+	// All is the sum of usage, Certain that of answers whose usage is not doubted.
+	All     reviewer.Usage `json:"-"`
+	Certain reviewer.Usage `json:"-"`
+	// said and counted are the input tokens of answers that say some, as the
+	// endpoint and as we count them.
+	said, counted int64
+}
+
+// Add adds an answer.
+func (t *Taken) Add(u reviewer.Usage, finish, reported string, attempts int, millis int64) {
+	t.Calls++
+	t.Attempts += attempts
+	t.Millis += millis
+	t.All = t.All.Plus(u)
+	t.Input, t.Output, t.Reasoning, t.Cached = t.All.Input, t.All.Output, t.All.Reasoning, t.All.Cached
+	switch {
+	case !u.Doubted:
+		t.Certain = t.Certain.Plus(u)
+	case 2*u.Input >= u.Counted: // else it says so little that the window is warned of
+		t.Doubted++
+	}
+	if u.Counted > 0 && !(u.Doubted && u.Input == u.Counted) {
+		t.said, t.counted = t.said+u.Input, t.counted+u.Counted
+	}
+	if reported != "" {
+		t.Reported[reported]++
+	}
+	if finish != "" {
+		t.Finish[finish]++
+	}
+}
+
+// Price sets what it all cost; 0 without a price.
+func (t *Taken) Price(p *reviewer.Price) { t.USD = p.USD(t.All) }
+
+// Shares from which a report warns: more than these answers that ended for a bad
+// reason, and input that the endpoint counted as so little of ours.
+const (
+	manyBadAnswers = 0.05
+	littleInput    = 0.70
+)
+
+// badFinish says what a finish reason means that makes a model look worse than it
+// is. The names are those of OpenAI's and Anthropic's protocols.
+var badFinish = map[string]string{
+	"length": "were cut at the limit of output", "max_tokens": "were cut at the limit of output", "model_context_window_exceeded": "were cut at the window of the model",
+	"content_filter": "were withheld by a content filter", "refusal": "were refused by the model",
+}
+
+// warnings are about a configuration, or an endpoint, that makes a model look
+// worse than it is.
+func (t Taken) warnings() []string {
+	who := t.Model
+	if t.Role == "judge" {
+		who = "the judge of " + t.Model
+	}
+	var out []string
+	byMeaning := map[string]int{}
+	for reason, n := range t.Finish {
+		if means := badFinish[reason]; means != "" {
+			byMeaning[means] += n
+		}
+	}
+	for _, means := range slices.Sorted(maps.Keys(byMeaning)) {
+		if n := byMeaning[means]; float64(n) > manyBadAnswers*float64(t.Calls) {
+			out = append(out, fmt.Sprintf("%s: %d of %d answers %s.", who, n, t.Calls, means))
+		}
+	}
+	if t.counted > 0 && float64(t.said) < littleInput*float64(t.counted) {
+		out = append(out, fmt.Sprintf("%s: the endpoint counted %.0f %% of the input tokens that were sent: its window may cut questions.", who, 100*float64(t.said)/float64(t.counted)))
+	}
+	if len(t.Reported) > 1 {
+		out = append(out, fmt.Sprintf("%s: the endpoint answered by several models: %s.", who, strings.Join(slices.Sorted(maps.Keys(t.Reported)), ", ")))
+	}
+	if t.Doubted > 0 {
+		out = append(out, fmt.Sprintf("%s: %d of %d answers do not say what they took, or nothing that can be true: their cost is our own count.", who, t.Doubted, t.Calls))
+	}
+	return out
+}

@@ -1,0 +1,113 @@
+// Package reviewer is who answers questions, as eval.yaml names it and run.json
+// records it, and what an answer takes. The evaluation plans by it, the
+// collectors ask by it.
+package reviewer
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"time"
+)
+
+// Model is one reviewer.
+type Model struct {
+	ID       string `json:"id" yaml:"id"`
+	Provider string `json:"provider" yaml:"provider"`
+	Call     `yaml:",inline"`
+	// Cutoff is the day (2006-01-02) until which the model's training reaches; ""
+	// where it is not known.
+	Cutoff string `json:"cutoff,omitempty" yaml:"cutoff"`
+	// Reference is the built-in reviewer's name.
+	Reference string `json:"reference,omitempty" yaml:"reference"`
+	// Command is a program with its arguments, Env the names of the variables
+	// that it gets besides PATH and HOME, TimeoutSeconds its limit a review.
+	Command        []string `json:"command,omitempty" yaml:"command"`
+	Env            []string `json:"env,omitempty" yaml:"env"`
+	TimeoutSeconds int      `json:"timeout_seconds,omitempty" yaml:"timeout_seconds"`
+}
+
+// Providers that the evaluation itself treats apart; collectors/models has the
+// others.
+const (
+	Reference = "reference" // a built-in reviewer of the benchmark
+	Imported  = "imported"  // reviews brought by eval import
+)
+
+// id is a name that is safe as a folder and in a table.
+var id = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$`)
+
+// Check refuses what no provider can use: an id that is not safe as a folder's
+// name, a cutoff that is no day.
+func (m Model) Check() error {
+	if !id.MatchString(m.ID) {
+		return errors.New("an id has letters, digits, dots, dashes and underscores, at most 80")
+	}
+	if _, err := time.Parse(time.DateOnly, m.Cutoff); m.Cutoff != "" && err != nil {
+		return fmt.Errorf("cutoff is %q, want a day such as 2025-09-30", m.Cutoff)
+	}
+	return nil
+}
+
+// Call is how a model is called; all of it is sent and recorded.
+type Call struct {
+	Endpoint            string   `json:"endpoint" yaml:"endpoint"` // name of an endpoint of the configuration
+	Model               string   `json:"model" yaml:"model"`
+	Temperature         *float64 `json:"temperature" yaml:"temperature"` // left out where nil
+	MaxTokens           int      `json:"max_tokens" yaml:"max_tokens"`   // left out where 0
+	MaxCompletionTokens int      `json:"max_completion_tokens" yaml:"max_completion_tokens"`
+	Seed                *int64   `json:"seed" yaml:"seed"`
+	ReasoningEffort     string   `json:"reasoning_effort" yaml:"reasoning_effort"`
+	Schema              bool     `json:"response_schema" yaml:"response_schema"` // the endpoint takes a JSON schema
+	// Price is in US dollars for a million tokens; without it there is no cost.
+	Price *Price `json:"price" yaml:"price"`
+}
+
+// Check refuses what no endpoint can be asked by; the message begins with the
+// key.
+func (c Call) Check() error {
+	switch {
+	case c.Endpoint == "" || c.Model == "":
+		return errors.New("endpoint and model must be named")
+	case c.MaxTokens < 0 || c.MaxCompletionTokens < 0 || c.MaxTokens > 0 && c.MaxCompletionTokens > 0:
+		return errors.New("set one of max_tokens and max_completion_tokens, to more than 0")
+	case c.Price != nil && (c.Price.Input < 0 || c.Price.Output < 0):
+		return errors.New("a price is not below 0")
+	}
+	return nil
+}
+
+// MaxOutput is the most tokens that a call may answer; 0 where it has no limit.
+func (c Call) MaxOutput() int { return max(c.MaxTokens, c.MaxCompletionTokens) }
+
+// Price is US dollars for a million tokens.
+type Price struct {
+	Input  float64 `json:"input" yaml:"input"`
+	Output float64 `json:"output" yaml:"output"`
+}
+
+// USD is what tokens cost; 0 without a price.
+func (p *Price) USD(u Usage) float64 {
+	if p == nil {
+		return 0
+	}
+	return (float64(u.Input)*p.Input + float64(u.Output)*p.Output) / 1e6
+}
+
+// Usage are the tokens of an answer.
+type Usage struct {
+	Input     int64 `json:"input,omitempty"`
+	Output    int64 `json:"output,omitempty"`    // with those of reasoning
+	Reasoning int64 `json:"reasoning,omitempty"` // part of Output
+	Cached    int64 `json:"cached,omitempty"`    // part of Input
+	// Counted is our own count of the input.
+	Counted int64 `json:"counted,omitempty"`
+	// Doubted says that the endpoint did not say what the answer took, or nothing
+	// that can be true: then Input and Output are our own counts.
+	Doubted bool `json:"doubted,omitempty"`
+}
+
+// Plus is the sum of two usages. It does not say whether either is doubted.
+func (u Usage) Plus(v Usage) Usage {
+	return Usage{Input: u.Input + v.Input, Output: u.Output + v.Output, Reasoning: u.Reasoning + v.Reasoning, Cached: u.Cached + v.Cached, Counted: u.Counted + v.Counted}
+}
