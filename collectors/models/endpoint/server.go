@@ -51,8 +51,8 @@ type Server struct {
 	answered map[string]bool   // the models that gave an answer
 }
 
-// Host is what a server needs of its surroundings. Sleep and Now are the real
-// ones where they are nil.
+// Host is what a server needs of its surroundings. A nil Getenv is an empty
+// environment; Sleep and Now are the real ones where they are nil.
 type Host struct {
 	Getenv func(string) string
 	Log    *slog.Logger
@@ -73,7 +73,7 @@ func NewServer(name string, c Config, h Host) (*Server, error) {
 	}
 	s := &Server{name: name, config: c, host: h, limiter: newLimiter(c, h.Sleep, h.Now), ended: map[string]string{}, answered: map[string]bool{}}
 	s.http = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	if c.KeyEnv != "" {
+	if c.KeyEnv != "" && h.Getenv != nil {
 		s.key = h.Getenv(c.KeyEnv)
 	}
 	return s, nil
