@@ -43,7 +43,7 @@ func TestAgree(t *testing.T) {
 	o := stats.Default()
 	o.Draws = 200
 	never := func(int, int) bool { return false }
-	same, items := judgedResults(t, 30, never)
+	same, _ := judgedResults(t, 30, never)
 	plan := samplePlan(ModeRecord)
 	plan.Draws = 200
 	a := Agree(plan, same)
@@ -76,72 +76,27 @@ func TestAgree(t *testing.T) {
 	if b.Order.MovedFlipped+b.Order.StillFlipped == 0 {
 		t.Errorf("order, with noise: %+v", b.Order)
 	}
-
-	sheet, err := Sheet(same, items, 12, 7)
-	if err != nil || len(sheet) != 12 {
-		t.Fatalf("%d rows, %v", len(sheet), err)
-	}
-	if _, err := AgreeWithPeople(o, same, sheet, 7); err == nil {
-		t.Error("an empty sheet")
-	}
-	counts := map[string]int{}
-	for i, c := range drawn(same, 12, 7) {
-		sheet[i].Label = c.judged.Label
-		counts[c.judged.Label]++
-	}
-	if counts[confirmed] != 4 || counts[plausible] != 4 || counts[fabricated] != 4 {
-		t.Errorf("drawn %v", counts)
-	}
-	people, err := AgreeWithPeople(o, same, sheet, 7)
-	if err != nil || people.Labels.Kappa.Value != 1 {
-		t.Errorf("%+v, %v", people, err)
-	}
-	if _, err := AgreeWithPeople(o, same, sheet, 8); err == nil {
-		t.Error("a sheet of another seed")
-	}
-	sheet[0].Label = "GOOD"
-	if _, err := AgreeWithPeople(o, same, sheet, 7); err == nil {
-		t.Error("a label that there is not")
-	}
-}
-
-// A person who labels sees the code that a comment points at.
-func TestSheetShowsTheCode(t *testing.T) {
-	const diff = "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,3 @@\n x\n+y = 1\n z\n"
-	line := func(n int) *int { return &n }
-	for _, tc := range []struct {
-		c    Comment
-		want string
-	}{
-		{Comment{File: "a.py", Line: line(2)}, " x\n+y = 1\n z\n"}, {Comment{File: "a.py"}, " x\n+y = 1\n z\n"},
-		{Comment{File: "a.py", Line: line(40)}, ""}, {Comment{File: "b.py", Line: line(2)}, ""}, {Comment{}, ""},
-	} {
-		if got := codeAt(diff, tc.c); got != tc.want {
-			t.Errorf("%+v: %q", tc.c, got)
-		}
-	}
-	if got := codeAt("no diff", Comment{File: "a.py"}); got != "" {
-		t.Errorf("%q", got)
-	}
 }
 
 // A report conserves records: planned is scored and failed, in every part.
 func TestReportConserves(t *testing.T) {
 	results, items := judgedResults(t, 12, func(int, int) bool { return false })
-	groups := map[string]map[string]string{}
 	for i := range results {
 		r := &results[i]
 		score, err := Reviews{}.Score(items[r.Task], r.Config, *r.Reading, r.Judgement)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.Score, groups[r.Task] = &score, map[string]string{"difficulty": "Type1_Direct", "language": "Go", "repo": "o/a", "type": "feature"}
+		r.Score = &score
+		it := items[r.Task]
+		it.Groups = map[string]string{"difficulty": "Type1_Direct", "language": "Go", "repo": "o/a", "type": "feature"}
+		items[r.Task] = it
 	}
 	failed := &results[3]
 	failed.Outcome, failed.Code, failed.Score = Failed, ReviewerUnanswered, nil
 	p := samplePlan(ModeRecord)
 	p.Models, p.Configs, p.Draws, p.Cluster = []reviewer.Model{{ID: "secret-model"}}, []string{"config_A"}, 200, "task"
-	r := NewReport(p, Reviews{}.Metrics(), results, groups, map[string]Cost{"secret-model": {USD: 11}})
+	r := NewReport(p, Reviews{}.Metrics(), results, items, map[string]Cost{"secret-model": {USD: 11}})
 	if r.Planned != 12 || r.Scored != 11 || r.Failed != 1 || r.Codes[ReviewerUnanswered] != 1 {
 		t.Errorf("%d planned, %d scored, %d failed", r.Planned, r.Scored, r.Failed)
 	}

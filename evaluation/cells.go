@@ -13,7 +13,7 @@ import (
 func (s summary) cells(model string, results []Result) []Cell {
 	keys := map[cellKey]bool{}
 	for _, x := range results {
-		for _, k := range cellsOf(x, s.groups[x.Task]) {
+		for _, k := range cellsOf(x, s.items[x.Task].Groups) {
 			keys[k] = true
 		}
 	}
@@ -22,7 +22,7 @@ func (s summary) cells(model string, results []Result) []Cell {
 	})
 	var out []Cell
 	for _, k := range sorted {
-		in := where(results, func(x Result) bool { return slices.Contains(cellsOf(x, s.groups[x.Task]), k) })
+		in := where(results, func(x Result) bool { return slices.Contains(cellsOf(x, s.items[x.Task].Groups), k) })
 		out = append(out, s.cell(model, k, in))
 	}
 	return out

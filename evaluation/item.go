@@ -21,12 +21,14 @@ type Item struct {
 
 // Key is what the ground truth of a reviewed pull request consists of.
 type Key struct {
-	Repo   string  `json:"repo"`
-	Number int     `json:"pr_number"`
-	Title  string  `json:"title"`
-	URL    string  `json:"url"`
-	Diff   string  `json:"diff"`
-	Truth  []Truth `json:"truth"`
+	Repo   string `json:"repo"`
+	Number int    `json:"pr_number"`
+	Title  string `json:"title"`
+	// Description is the author's.
+	Description string  `json:"description,omitempty"`
+	URL         string  `json:"url"`
+	Diff        string  `json:"diff"`
+	Truth       []Truth `json:"truth"`
 	// PipelineVersion is that of the contexts.
 	PipelineVersion string `json:"pipeline_version"`
 }

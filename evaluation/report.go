@@ -61,8 +61,11 @@ type Value struct {
 	// records, which weighs pull requests alike.
 	Micro stats.Estimate `json:"micro"`
 	Macro stats.Estimate `json:"macro"`
-	N     int            `json:"n"`
-	Of    int            `json:"of"`
+	// People is Micro as people would have it, from the judge's labels of all
+	// comments and theirs of some; null where nobody labeled.
+	People *stats.Estimate `json:"people"`
+	N      int             `json:"n"`
+	Of     int             `json:"of"`
 	// Low and High bound Macro's value if every record without a score were worth nothing, and if
 	// each were worth the model's best; null without failures.
 	Low  *stats.Number `json:"low_if_failed"`
@@ -146,10 +149,10 @@ func (r *Report) Warn(taken []Taken) {
 	}
 }
 
-// NewReport summarizes results. groups gives an item's groups by task; costs
-// are by model, and may be nil.
-func NewReport(p Plan, metrics []Metric, results []Result, groups map[string]map[string]string, costs map[string]Cost) Report {
-	s := summary{plan: p, metrics: metrics, groups: groups, options: p.Statistics()}
+// NewReport summarizes results of items, by task. costs are by model, and may be
+// nil.
+func NewReport(p Plan, metrics []Metric, results []Result, items map[string]Item, costs map[string]Cost) Report {
+	s := summary{plan: p, metrics: metrics, items: items, options: p.Statistics()}
 	r := Report{Plan: p, Metrics: metrics, Warnings: append([]string{}, p.warnings()...), Planned: len(results), Codes: map[string]int{},
 		Models: []ModelReport{}, Pairs: []stats.Comparison{}, Steps: []Step{}, Cells: []Cell{}, Tables: []Table{}}
 	byModel := map[string][]Result{}
@@ -181,7 +184,7 @@ func NewReport(p Plan, metrics []Metric, results []Result, groups map[string]map
 type summary struct {
 	plan    Plan
 	metrics []Metric
-	groups  map[string]map[string]string
+	items   map[string]Item
 	options stats.Options
 }
 
@@ -198,7 +201,7 @@ func (s summary) ranking() Metric {
 // cluster is what intervals and tests take as a whole.
 func (s summary) cluster(x Result) string {
 	if s.plan.Cluster == "repo" {
-		return s.groups[x.Task]["repo"]
+		return s.items[x.Task].Groups["repo"]
 	}
 	return pullOf(x.Task)
 }
@@ -294,6 +297,12 @@ func (s summary) values(results []Result) []Value {
 	for i, e := range stats.Estimates(s.options, s.rows(results, s.metrics, byRecord), rates...) {
 		out[i] = s.macro(results, s.metrics[i])
 		out[i].Micro = e
+	}
+	people := s.people(results)
+	for i := range out {
+		if e, ok := people[out[i].Metric]; ok {
+			out[i].People = &e
+		}
 	}
 	return out
 }

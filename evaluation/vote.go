@@ -3,6 +3,8 @@ package evaluation
 import (
 	"cmp"
 	"slices"
+
+	"github.com/prforge/prforge/evaluation/label"
 )
 
 // Judgement is everything said of a record's comments.
@@ -38,6 +40,8 @@ type Judged struct {
 	Reason string `json:"reason"`
 	// Shown is the position in each round.
 	Shown []int `json:"shown_at"`
+	// People are the labels of people; they are no part of the judgement.
+	People []label.Label `json:"-"`
 }
 
 // decide makes the majority of the rounds and pairs it with the ground truth.
@@ -47,24 +51,13 @@ type Judged struct {
 func decide(j *Judgement, comments []Comment, truth []Truth) {
 	edges := make([][]edge, len(comments))
 	j.Comments = make([]Judged, len(comments))
-	for i := range comments {
+	for i, c := range comments {
 		d := vote(j.Rounds, i)
-		for t, h := range truth {
-			votes := 0
-			for _, round := range j.Rounds {
-				if slices.Contains(round[i].Matches, h.ID) {
-					votes++
-				}
+		if d.Label == confirmed {
+			edges[i] = named(j.Rounds, i, c, truth)
+			if len(edges[i]) == 0 {
+				d.Label = plausible
 			}
-			if 2*votes > len(j.Rounds) {
-				edges[i] = append(edges[i], edge{truth: t, votes: votes, near: similarity(comments[i], h)})
-			}
-		}
-		if d.Label == confirmed && len(edges[i]) == 0 {
-			d.Label = plausible
-		}
-		if d.Label != confirmed {
-			edges[i] = nil
 		}
 		j.Comments[i] = d
 	}
@@ -75,6 +68,23 @@ func decide(j *Judgement, comments []Comment, truth []Truth) {
 			j.Comments[i].Duplicate = j.Comments[i].Label == confirmed
 		}
 	}
+}
+
+// named are the truths that more than half of the rounds named for a comment.
+func named(rounds [][]Opinion, i int, c Comment, truth []Truth) []edge {
+	var out []edge
+	for t, h := range truth {
+		votes := 0
+		for _, round := range rounds {
+			if slices.Contains(round[i].Matches, h.ID) {
+				votes++
+			}
+		}
+		if 2*votes > len(rounds) {
+			out = append(out, edge{truth: t, votes: votes, near: similarity(c, h)})
+		}
+	}
+	return out
 }
 
 // vote is the majority's label and claim for one comment.

@@ -55,7 +55,7 @@ func reviewItem(r *artifacts.Reader, record *artifacts.Record) (evaluation.Item,
 	if err != nil {
 		return it, err
 	}
-	it.Key, err = json.Marshal(evaluation.Key{Repo: record.Repo, Number: record.PRNumber, Title: record.Title, URL: record.PRURL, Diff: record.DiffPatch, Truth: truth, PipelineVersion: version})
+	it.Key, err = json.Marshal(evaluation.Key{Repo: record.Repo, Number: record.PRNumber, Title: record.Title, Description: record.Description, URL: record.PRURL, Diff: record.DiffPatch, Truth: truth, PipelineVersion: version})
 	if err != nil {
 		return it, fmt.Errorf("key of %s: %w", it.ID, err)
 	}

@@ -50,7 +50,7 @@ func run(t *testing.T, n int, hostile string) (evaluation.Report, []evaluation.R
 	for _, name := range evaluation.References {
 		p.Models = append(p.Models, reviewer.Model{ID: name, Provider: reviewer.Reference, Reference: name})
 	}
-	items, groups := map[string]evaluation.Item{}, map[string]map[string]string{}
+	items := map[string]evaluation.Item{}
 	for i := range n {
 		key, err := json.Marshal(evaluation.Key{Repo: "acme/widget", Number: i + 1, Title: "Fix the widget" + hostile, URL: "javascript:alert(1)", Diff: diff, Truth: []evaluation.Truth{
 			{ID: "c_1", Body: "The counter starts at the wrong number" + hostile, File: "a.go", Line: &line, Reviewer: "bob" + hostile, Validation: "applied", VisibleIn: []string{"A", "C"}, URL: "https://github.com/acme/widget/pull/1#c"},
@@ -61,8 +61,8 @@ func run(t *testing.T, n int, hostile string) (evaluation.Report, []evaluation.R
 		}
 		id := fmt.Sprintf("widget__%d", i+1)
 		p.Tasks = append(p.Tasks, id)
-		groups[id] = map[string]string{"difficulty": []string{"Type1_Direct", "Type2_Contextual"}[i%2], "language": "Go", "type": "bug_fix", "repo": "acme/widget"}
-		items[id] = evaluation.Item{ID: id, Groups: groups[id], Key: key, Prompts: map[string]string{"config_A": "a", "config_C": "c"}}
+		groups := map[string]string{"difficulty": []string{"Type1_Direct", "Type2_Contextual"}[i%2], "language": "Go", "type": "bug_fix", "repo": "acme/widget"}
+		items[id] = evaluation.Item{ID: id, Groups: groups, Key: key, Prompts: map[string]string{"config_A": "a", "config_C": "c"}}
 	}
 	var results []evaluation.Result
 	for _, k := range p.Records(items) {
@@ -80,7 +80,7 @@ func run(t *testing.T, n int, hostile string) (evaluation.Report, []evaluation.R
 		}
 		results = append(results, r)
 	}
-	r := evaluation.NewReport(p, evaluation.Reviews{}.Metrics(), results, groups, map[string]evaluation.Cost{"oracle": {USD: 1.5}})
+	r := evaluation.NewReport(p, evaluation.Reviews{}.Metrics(), results, items, map[string]evaluation.Cost{"oracle": {USD: 1.5}})
 	r.Tables = append(r.Tables, evaluation.Table{Name: "kinds", Title: "By kind", Means: "What was missed" + hostile, Labels: []string{"kind"}, Columns: []string{"missed", "share", "p"}, Rows: []evaluation.TableRow{
 		{Model: "oracle", Labels: []string{"U1" + hostile}, Figures: []evaluation.Figure{evaluation.Count(3), evaluation.Estimated(stats.Wilson(3, 12, 0.95)), evaluation.Plain(0.004)}},
 		{Model: "silent", Labels: []string{"U2"}, Figures: []evaluation.Figure{evaluation.Count(1), evaluation.Estimated(stats.Wilson(0, 0, 0.95)), evaluation.Plain(0.03)}},

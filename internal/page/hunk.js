@@ -27,17 +27,37 @@ function hunk(source, whole, name = "Diff hunk", notes = () => []) {
   if (!source) return null;
   const lines = numbered(source).slice(0, whole ? WHOLE_LINES : undefined);
   const show = (from) => {
-    const table = h("div", { class: "lines" }, lines.slice(from).map(([kind, left, right, code], i, all) => {
-      const links = notes(left, right);
-      const at = links.length || (!whole && i === all.length - 1);
-      return [h("div", { class: `l ${kind}${at ? " at" : ""}` }, h("span", {}, left), h("span", {}, right), h("span", {}, code.length > LINE_CLIP ? code.slice(0, LINE_CLIP) + "…" : code)),
-        links.map((a) => h("div", { class: "l note" }, h("span", {}), h("span", {}), h("span", {}, a)))];
+    const table = h("div", { class: "lines" }, lines.slice(from).map((line, i, all) => {
+      const links = notes(line[1], line[2]);
+      return [codeLine(line, links.length || (!whole && i === all.length - 1)), links.map((a) => h("div", { class: "l note" }, h("span", {}), h("span", {}), h("span", {}, a)))];
     }));
     const more = from > 0 && h("button", { type: "button", onclick: () => { show(Math.max(0, from - 200)); box.focus(); } }, `${plural(from, "line")} above`);
     box.replaceChildren(...[more, table].filter(Boolean));
   };
   show(whole ? 0 : Math.max(0, lines.length - HUNK_LINES));
   return box;
+}
+
+function codeLine([kind, left, right, code], at) {
+  return h("div", { class: `l ${kind}${at ? " at" : ""}` }, h("span", {}, left), h("span", {}, right), h("span", {}, code.length > LINE_CLIP ? code.slice(0, LINE_CLIP) + "…" : code));
+}
+
+// lineOf shows the part of a diff that a comment on a file and a line is about: the
+// lines around that one, which is marked, and more of the file when asked.
+function lineOf(diff, file, line) {
+  const name = (path) => path.replace(/^(?:\.\/)+/, "").replace(/^[ab]\//, "");
+  if (!file) return h("p", { class: "soft small" }, "It names no file.");
+  const f = filesOf(diff).find((x) => x.path === file) || filesOf(diff).find((x) => name(x.path) === name(file));
+  if (!f || !f.source) return h("p", { class: "soft small" }, `The change does not show ${clip(file, 200)}.`);
+  const lines = numbered(f.source).slice(0, WHOLE_LINES), at = lines.findIndex((l) => line && l[2] === line);
+  const box = h("div", { class: "hunk", tabindex: "0", role: "region", "aria-label": `${visible(file)}${line ? ", line " + line : ""}` });
+  const show = (from, to) => {
+    const more = (n, where, wider) => n > 0 && h("button", { type: "button", onclick: () => { wider(); box.focus(); } }, `${plural(n, "line")} ${where}`);
+    box.replaceChildren(...[more(from, "above", () => show(Math.max(0, from - 40), to)), h("div", { class: "lines" }, lines.slice(from, to).map((l, i) => codeLine(l, from + i === at))),
+      more(lines.length - to, "below", () => show(from, to + 40))].filter(Boolean));
+  };
+  show(Math.max(0, at - HUNK_LINES), Math.min(lines.length, Math.max(0, at) + HUNK_LINES));
+  return line && at < 0 ? h("div", {}, h("p", { class: "soft small" }, `Line ${line} is not in the change; this is the file's beginning.`), box) : box;
 }
 
 function numbered(source) {
@@ -57,9 +77,9 @@ function numbered(source) {
 // a deleted file.
 function filesOf(patch) {
   return patch.split(/^(?=diff --git )/m).filter(Boolean).map((source) => {
-    const lineOf = (pattern) => (pattern.exec(source) || [])[1];
-    const after = lineOf(/^\+\+\+ (?:"?b\/)?(.*?)"?\t?$/m), before = lineOf(/^--- (?:"?a\/)?(.*?)"?\t?$/m);
-    const path = after && after !== "/dev/null" ? after : before || lineOf(/^diff --git (?:a\/)?.* b\/(.*)$/m) || "?";
+    const found = (pattern) => (pattern.exec(source) || [])[1];
+    const after = found(/^\+\+\+ (?:"?b\/)?(.*?)"?\t?$/m), before = found(/^--- (?:"?a\/)?(.*?)"?\t?$/m);
+    const path = after && after !== "/dev/null" ? after : before || found(/^diff --git (?:a\/)?.* b\/(.*)$/m) || "?";
     const at = source.search(/^@@ /m);
     const added = (source.match(/^\+(?!\+\+ )/gm) || []).length, removed = (source.match(/^-(?!-- )/gm) || []).length;
     return { path, source: at < 0 ? "" : source.slice(at), head: source.slice(0, at < 0 ? undefined : at), added, removed };

@@ -68,11 +68,9 @@ func (e *Evaluation) RescorePublished(ctx context.Context, p Protocol) (*Publish
 // publish scores the results by a protocol, and writes scores and report.
 func (s *session) publish(p evaluation.Protocol, similarity official.Similarity, name string, results []evaluation.Result) (*Published, error) {
 	scored := slices.Clone(results)
-	groups := map[string]map[string]string{}
 	var lines []scoreLine
 	for i, r := range scored {
 		it := s.items[r.Task]
-		groups[r.Task] = it.Groups
 		score, err := p.Score(s.plan, it, r, similarity)
 		if err != nil {
 			return nil, fmt.Errorf("score %s by %s: %w", r.RecordKey, p.Name, err)
@@ -83,7 +81,7 @@ func (s *session) publish(p evaluation.Protocol, similarity official.Similarity,
 	}
 	plan := s.plan
 	plan.Protocol = p.Name + "/" + p.Version
-	report := evaluation.NewReport(plan, p.Metrics, scored, groups, nil)
+	report := evaluation.NewReport(plan, p.Metrics, scored, s.items, nil)
 	report.Warnings = append(report.Warnings, "Similarity: "+name+".")
 	if n := len(failuresOf(results)); n > 0 {
 		report.Warnings = append(report.Warnings, fmt.Sprintf("%d records lack an answer and count as zero or half, as this protocol has it.", n))

@@ -42,12 +42,8 @@ func (s *session) scored(ctx context.Context) (*scored, error) {
 
 // report summarizes it.
 func (c *scored) report() (evaluation.Report, error) {
-	groups := map[string]map[string]string{}
-	for id, it := range c.items {
-		groups[id] = it.Groups
-	}
 	taken, costs := c.ledger.taken(c.plan)
-	r := evaluation.NewReport(c.plan, c.benchmark.Metrics(), c.results, groups, costs)
+	r := evaluation.NewReport(c.plan, c.benchmark.Metrics(), c.results, c.items, costs)
 	r.Warn(taken)
 	b, ok := c.benchmark.(evaluation.Tabler)
 	if !ok {

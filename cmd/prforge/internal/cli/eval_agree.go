@@ -42,26 +42,22 @@ configuration with provider: imported; 'prforge eval run' then judges and scores
 }
 
 func (a *app) evalAgreeCommand() *cobra.Command {
-	o := evaluate.AgreeOptions{}
 	var asJSON bool
+	var other string
 	c := &cobra.Command{
 		Use:   "agree RUN",
 		Short: "Measure the judge: against itself, another judge, people",
 		Long: `agree shows how alike the judge's repeats are, whether its labels depend on the position at
-which a comment was shown, and with --judge or --human how far another judge's run on the
-same answers, or people, agree. --sheet writes a blind sheet for people to label: as many
-comments of each label, nothing that says who wrote them or what the judge said.`,
-		Example: "  prforge eval agree out/run\n  prforge eval agree out/run --sheet label.csv --sample 60\n  prforge eval agree out/run --human label.csv\n  prforge eval agree out/run --judge out/other-run",
+which a comment was shown, how far people agree with each other and with the judge where
+'prforge label' brought their labels, and with --judge another judge's run on the same answers.`,
+		Example: "  prforge eval agree out/run\n  prforge eval agree out/run --judge out/other-run",
 		Args:    exactArgs("RUN"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if o.Sample < 1 {
-				return usagef("--sample must be at least 1")
-			}
 			e, err := a.evaluation("", args[0], evaluate.Config{})
 			if err != nil {
 				return err
 			}
-			agreement, err := e.Agree(c.Context(), o)
+			agreement, err := e.Agree(c.Context(), other)
 			if err != nil {
 				return planFault(err)
 			}
@@ -72,11 +68,7 @@ comments of each label, nothing that says who wrote them or what the judge said.
 			return nil
 		},
 	}
-	c.Flags().StringVar(&o.Other, "judge", "", "`RUN` folder of another judge on the same answers")
-	c.Flags().StringVar(&o.People, "human", "", "`FILE` of labels that people filled in")
-	c.Flags().StringVar(&o.Sheet, "sheet", "", "write a blind sheet to this new `FILE`")
-	c.Flags().IntVar(&o.Sample, "sample", 60, "comments on the sheet")
-	c.Flags().Uint64Var(&o.Seed, "seed", 1, "seed of the sheet; the same for --sheet and --human")
+	c.Flags().StringVar(&other, "judge", "", "`RUN` folder of another judge on the same answers")
 	c.Flags().BoolVar(&asJSON, "json", false, "the figures as JSON")
 	return c
 }
@@ -93,6 +85,9 @@ func (a *app) showAgreement(g evaluation.Agreement) {
 	}
 	fmt.Fprintf(a.stdout, "order:    from repeat to repeat %d of %d labels changed where the comment moved, %d of %d where it did not\n",
 		g.Order.MovedFlipped, g.Order.Moved, g.Order.StillFlipped, g.Order.Still)
+	if g.People != nil {
+		a.showPeople(*g.People)
+	}
 	for _, c := range g.Others {
 		fmt.Fprintf(a.stdout, "%s: %d comments, kappa %s on labels (%s equal), %s on what changes a score\n", c.With, c.Labels.Items, alphaText(c.Labels.Kappa), numberText(c.Labels.Observed), alphaText(c.Matched.Kappa))
 		if c.Labels.Kappa.Value.Defined() && c.Labels.Kappa.Value < weakAgreement {

@@ -1,0 +1,167 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/evaluation/label"
+	"github.com/prforge/prforge/evaluation/stats"
+	"github.com/prforge/prforge/stages/evaluate"
+)
+
+// labelFlags are the flags of label.
+type labelFlags struct {
+	out    string
+	read   []string
+	sample int
+	seed   uint64
+}
+
+func (a *app) labelCommand() *cobra.Command {
+	var f labelFlags
+	c := &cobra.Command{
+		Use:   "label RUN|DATASET",
+		Short: "Have people label comments, on a page without a network",
+		Long: `label writes one page, or a table for a spreadsheet, on which people label comments: those
+of a run of reviewers, blind, or the ground truth of a dataset. The page keeps the answers
+in the browser and exports them as a table.
+
+--read reads such tables back, in any order and from any spreadsheet, says how far the
+raters agree, and keeps the labels of a run in its folder: its report then has every rate
+also as people would give it. With -o it writes a page of the items on which raters differ.
+
+docs/labelling.md leads from a run to labels of two raters.`,
+		Example: "  prforge label out/run -o label.html --sample 100\\n  prforge label out/run --read labels-ada.csv --read labels-ben.csv -o differ.html",
+		Args:    exactArgs("RUN|DATASET"),
+		RunE:    func(c *cobra.Command, args []string) error { return a.label(c.Context(), args[0], f) },
+	}
+	c.Flags().StringVarP(&f.out, "output", "o", "", "new `FILE`: a page, or a table where it ends in .csv")
+	c.Flags().StringArrayVar(&f.read, "read", nil, "`FILE` of labels; once for each")
+	c.Flags().IntVar(&f.sample, "sample", 100, "items to label")
+	c.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the sample and of its order")
+	return c
+}
+
+func (a *app) label(ctx context.Context, dir string, f labelFlags) error {
+	if f.out == "" && len(f.read) == 0 {
+		return usagef("say where the page goes: prforge label %s -o label.html", dir)
+	}
+	if f.sample < 1 {
+		return usagef("--sample must be at least 1")
+	}
+	e, err := a.evaluation("", dir, evaluate.Config{})
+	if err != nil {
+		return err
+	}
+	ofRun := evaluate.IsRun(dir)
+	var l *evaluate.Labels
+	if ofRun {
+		l, err = e.RunLabels(ctx)
+	} else {
+		l, err = evaluate.TruthLabels(e.Benchmarks, dir)
+	}
+	if err != nil {
+		return planFault(err)
+	}
+	if len(f.read) > 0 {
+		if err := a.readLabels(ctx, e, l, f.read, ofRun); err != nil {
+			return err
+		}
+	}
+	if f.out == "" {
+		return nil
+	}
+	return a.writeSheet(l, f)
+}
+
+// readLabels reads tables, keeps the labels of a run, and says how far raters agree.
+func (a *app) readLabels(ctx context.Context, e *evaluate.Evaluation, l *evaluate.Labels, files []string, ofRun bool) error {
+	if err := l.Read(files); err != nil {
+		return planFault(err)
+	}
+	if !ofRun {
+		for _, q := range l.Sheet.Questions {
+			a.showRaters(q.Key, label.Agree(stats.Default(), q.Key, l.Labels, func(item string) label.Standing { return label.Standing{} }))
+		}
+		return nil
+	}
+	out, err := e.KeepLabels(ctx, l)
+	if err != nil {
+		return planFault(err)
+	}
+	agreement, err := e.Agree(ctx, "")
+	if err != nil {
+		return planFault(err)
+	}
+	a.showPeople(*agreement.People)
+	a.showPeopleRates(out.Report)
+	return nil
+}
+
+// writeSheet writes a new file; labels that people filled in are never overwritten.
+func (a *app) writeSheet(l *evaluate.Labels, f labelFlags) error {
+	sheet := l.Draw(f.sample, f.seed)
+	write := func(w io.Writer) error { return sheet.HTML(w, nil) }
+	switch {
+	case strings.EqualFold(filepath.Ext(f.out), ".csv"):
+		write = sheet.WriteCSV
+	case len(f.read) > 0:
+		differ := l.Sheet.With(l.Sheet.Differ(l.Labels), f.seed)
+		write = func(w io.Writer) error { return differ.HTML(w, l.Labels) }
+	}
+	if _, err := os.Lstat(f.out); !errors.Is(err, fs.ErrNotExist) {
+		return usagef("%s exists; labels are never overwritten", f.out)
+	}
+	if err := writeWhole(f.out, write); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stderr, "written: %s\n", f.out)
+	return nil
+}
+
+// showPeople says how far people agree with each other and with the judge.
+func (a *app) showPeople(p evaluation.PeopleAgreement) {
+	fmt.Fprintf(a.stdout, "people:   %d comments labeled; figures are weighed to the whole run\n", p.Comments)
+	for _, part := range []struct {
+		name   string
+		people label.Agreement
+		judge  []label.Pair
+	}{{"label", p.Labels, p.Judge}, {"what changes a score", p.Matched, p.JudgeMatched}} {
+		a.showRaters(part.name, part.people)
+		for _, pair := range part.judge {
+			fmt.Fprintf(a.stdout, "  %s and %s: kappa %s on %d comments\n", pair.A, pair.B, alphaText(pair.Agreement.Kappa), pair.Agreement.Items)
+		}
+	}
+}
+
+func (a *app) showRaters(name string, g label.Agreement) {
+	fmt.Fprintf(a.stdout, "%s: %d labeled, %d times unsure, alpha %s\n", name, g.Items, g.Unsure, alphaText(g.Alpha))
+	for _, p := range g.Pairs {
+		fmt.Fprintf(a.stdout, "  %s and %s: kappa %s on %d comments\n", p.A, p.B, alphaText(p.Agreement.Kappa), p.Agreement.Items)
+	}
+	for _, s := range g.Selves {
+		fmt.Fprintf(a.stdout, "  %s, asked twice: the same answer for %s of %d\n", s.Rater, alphaText(s.Same), s.Same.Clusters)
+	}
+}
+
+// showPeopleRates is the leaderboard by the judge and as people would have it.
+func (a *app) showPeopleRates(r evaluation.Report) {
+	t := newTable("model", "rate", "judge", "people")
+	for _, m := range r.Models {
+		for _, v := range m.Values {
+			if v.People != nil {
+				t.row(m.Model, v.Metric, alphaText(v.Micro), alphaText(*v.People))
+			}
+		}
+	}
+	fmt.Fprintln(a.stdout, t.render(false))
+}
