@@ -25,7 +25,7 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sync/errgroup"
+	"github.com/sourcegraph/conc/pool"
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/collectors/models"
@@ -320,10 +320,9 @@ func (s *session) workers() int {
 // the plan.
 func (s *session) each(ctx context.Context, a *askers, done func(evaluation.Result)) ([]evaluation.Result, error) {
 	results := make([]evaluation.Result, len(s.records))
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(s.workers())
+	group := pool.New().WithMaxGoroutines(s.workers()).WithContext(ctx).WithCancelOnError().WithFirstError()
 	for i, k := range s.records {
-		group.Go(func() error {
+		group.Go(func(ctx context.Context) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}

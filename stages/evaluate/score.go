@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"golang.org/x/sync/errgroup"
+	"github.com/sourcegraph/conc/pool"
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/collectors/models"
@@ -91,8 +91,7 @@ func (s *session) beside(results []evaluation.Result) error {
 	if !ok {
 		return nil
 	}
-	var group errgroup.Group
-	group.SetLimit(s.workers())
+	group := pool.New().WithMaxGoroutines(s.workers()).WithErrors().WithFirstError()
 	for i := range results {
 		if r := &results[i]; r.Score != nil {
 			group.Go(func() error { return b.Beside(s.plan, s.items[r.Task], r) })
