@@ -18,7 +18,7 @@ const mediaTypeDiff = "application/vnd.github.v3.diff"
 
 // Diff gets a pull request's unified diff and checks it against the pull
 // request's counts. An error that Is ghapi.ErrTooLarge, ErrNotAvailable or
-// ErrBadBody asks for the diff to be made by git.
+// ErrMismatch asks for the diff to be made by git.
 func (c *Client) Diff(ctx context.Context, pull *model.PullRequest) (*model.Diff, error) {
 	diff, err := c.diff(ctx, pull)
 	if err != nil {
@@ -94,8 +94,8 @@ func checkDiff(body []byte, pull *model.PullRequest) error {
 		return err
 	}
 	if len(d.Files) != pull.ChangedFiles || d.AddedLines != pull.Additions || d.DeletedLines != pull.Deletions {
-		return fmt.Errorf("it has %d files, +%d -%d; the pull request has %d, +%d -%d",
-			len(d.Files), d.AddedLines, d.DeletedLines, pull.ChangedFiles, pull.Additions, pull.Deletions)
+		return fmt.Errorf("%w: it has %d files, +%d -%d; the pull request has %d, +%d -%d",
+			ghapi.ErrMismatch, len(d.Files), d.AddedLines, d.DeletedLines, pull.ChangedFiles, pull.Additions, pull.Deletions)
 	}
 	return nil
 }

@@ -93,6 +93,13 @@ func TestFault02And05DiffsThatAreNone(t *testing.T) {
 			t.Errorf("error is %v", err)
 		}
 	})
+	t.Run("of another state every time", func(t *testing.T) {
+		other := rest(200, diffType, goodDiff+"diff --git a/x b/x\nnew file mode 100644\nindex 0000000..e69de29\n")
+		c, _ := restOnly(t, other, other)
+		if _, err := c.Diff(context.Background(), diffPull()); !errors.Is(err, ghapi.ErrMismatch) {
+			t.Errorf("error is %v", err)
+		}
+	})
 }
 
 func TestFault41And42RefusedDiffsGoToGit(t *testing.T) {

@@ -113,7 +113,7 @@ func classifyStatus(status int, h http.Header, body []byte) *failure {
 		return nil
 	}
 	m := readMessage(body)
-	f := &failure{kind: ErrQuery, message: m.Message}
+	f := &failure{kind: ErrRefused, message: m.Message}
 	switch {
 	case status == http.StatusUnauthorized:
 		f.kind = ErrAuth

@@ -16,6 +16,9 @@ var (
 	ErrBlocked = errors.New("access blocked")
 	// ErrForbidden is a refusal that no waiting fixes: SAML, missing rights.
 	ErrForbidden = errors.New("forbidden")
+	// ErrRefused is any other refusal of a REST request (422, 400): it is about what
+	// was asked for.
+	ErrRefused = errors.New("request refused")
 	// ErrAuth is 401: the credentials are wrong or were revoked. It ends a run.
 	ErrAuth = errors.New("bad credentials: set GITHUB_TOKEN to a token that is valid")
 	// ErrEmpty is 409 for a git repository without commits.
@@ -31,11 +34,15 @@ var (
 	// ErrTimeout asks for a smaller page: GitHub did not finish in its ten
 	// seconds, answered 5xx as it does then, or the answer broke off.
 	ErrTimeout = errors.New("timed out")
-	// ErrLimited is a rate limit that was still in force after every wait.
+	// ErrLimited is a rate limit that was still in force after every wait. It ends
+	// a run: the limit is on whatever is asked next, too.
 	ErrLimited = errors.New("rate limited")
 	// ErrBadBody is an answer that is no data: an error page, an empty, cut or
 	// garbled body, or one that failed the caller's check, every time.
 	ErrBadBody = errors.New("unusable answer")
+	// ErrMismatch is an answer that contradicts GitHub's own counts, every time. A
+	// caller's check says so by wrapping it.
+	ErrMismatch = errors.New("the answer contradicts GitHub's own counts")
 	// ErrToken is a token that cannot be sent.
 	ErrToken = errors.New("the token is unusable")
 	// ErrNetwork is a connection that could not be made any time.
@@ -43,7 +50,8 @@ var (
 	// ErrBudget is the run's budget of retries being spent: GitHub is in too bad
 	// a state to go on. It ends a run; what was collected is kept.
 	ErrBudget = errors.New("too many failures in a row: GitHub seems to be down; run the same command again later")
-	// ErrQuery is a query that GitHub does not accept: an internal error.
+	// ErrQuery is a query that GitHub does not accept, an internal error, or a
+	// GraphQL endpoint that refuses whatever it is asked. It ends a run.
 	ErrQuery = errors.New("query refused")
 )
 

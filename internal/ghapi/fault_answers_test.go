@@ -77,7 +77,7 @@ func TestFault25And29StatusesWithAMeaning(t *testing.T) {
 		{422, `{"message":"Sorry, this diff is taking too long to generate.","errors":[{"resource":"PullRequest","field":"diff","code":"not_available"}]}`, ErrNotAvailable, "not_available"},
 		{503, `{"message":"Sorry, this diff is taking too long to generate.","errors":[{"code":"not_available"}]}`, ErrNotAvailable, "not_available"},
 		{422, `{"message":"No commit found for SHA: 0"}`, ErrNotFound, ""},
-		{422, `{"message":"Validation Failed"}`, ErrQuery, ""},
+		{422, `{"message":"Validation Failed"}`, ErrRefused, ""},
 	} {
 		g := newGitHub(t, text(c.status, c.body))
 		_, err := repository(context.Background(), g.client())
@@ -85,6 +85,18 @@ func TestFault25And29StatusesWithAMeaning(t *testing.T) {
 		if e.Reason != c.reason || e.Attempts != 1 {
 			t.Errorf("%d %s: reason %q after %d attempts, want %q after 1", c.status, c.body, e.Reason, e.Attempts, c.reason)
 		}
+	}
+}
+
+// The status of a GraphQL answer is about no repository and no pull request.
+func TestGraphQLRefusalsAreAboutTheEndpoint(t *testing.T) {
+	for status, body := range map[int]string{
+		403: `{"message":"Resource not accessible by personal access token"}`, 404: `{"message":"Not Found"}`,
+		451: `{"message":"Repository access blocked","block":{"reason":"dmca"}}`, 400: `{"message":"Problems parsing JSON"}`,
+	} {
+		g := newGitHub(t, text(status, body))
+		_, err := viewer(context.Background(), g.client())
+		wantError(t, err, ErrQuery)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -97,6 +98,15 @@ func TestFault04SilenceEndsAnAttempt(t *testing.T) {
 		g := newGitHub(t, stall(true), goodREST)
 		wantRepository(t, g.client(func(o *Options) { o.IdleTimeout = 50 * time.Millisecond }))
 	})
+	// Nobody may take an attempt's deadline for the run's.
+	t.Run("every time", func(t *testing.T) {
+		g := newGitHub(t, stall(false), stall(true))
+		_, err := repository(context.Background(), g.client(func(o *Options) { o.Attempts, o.AttemptTimeout = 2, 50*time.Millisecond }))
+		wantError(t, err, ErrTimeout)
+		if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+			t.Errorf("%v passes for the end of the run", err)
+		}
+	})
 }
 
 func TestFault05AnswersThatAreNoData(t *testing.T) {
@@ -120,6 +130,12 @@ func TestFault05AnswersThatAreNoData(t *testing.T) {
 		g := newGitHub(t, html, html)
 		_, err := repository(context.Background(), g.client(func(o *Options) { o.Attempts = 2 }))
 		wantError(t, err, ErrBadBody)
+	})
+	t.Run("contradicting GitHub's counts", func(t *testing.T) {
+		g := newGitHub(t, goodREST, goodREST)
+		ctx := WithCheck(context.Background(), func([]byte) error { return fmt.Errorf("%w: 3 files of 4", ErrMismatch) })
+		_, err := repository(ctx, g.client(func(o *Options) { o.CheckAttempts = 2 }))
+		wantError(t, err, ErrMismatch)
 	})
 	t.Run("failing the caller's check", func(t *testing.T) {
 		bad := text(200, `{"full_name":"another/one"}`)

@@ -74,6 +74,9 @@ type graphAnswer struct {
 // classifyGraphQL classifies an answer of the GraphQL API.
 func classifyGraphQL(status int, h http.Header, body []byte) (graphAnswer, *failure) {
 	if f := classifyStatus(status, h, body); f != nil {
+		if f.retryAction == final && f.kind != ErrAuth { // the status is the endpoint's; what was asked for has errors in the body
+			f.kind = ErrQuery
+		}
 		return graphAnswer{}, f
 	}
 	var e envelope

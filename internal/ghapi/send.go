@@ -13,6 +13,9 @@ import (
 // errTooLong says that a body went over Options.MaxBody.
 var errTooLong = errors.New("the body is longer than allowed")
 
+// errSlow says that an attempt took longer than Options.AttemptTimeout.
+var errSlow = errors.New("no answer in time")
+
 // errIdle says that a body stopped coming.
 var errIdle = errors.New("the answer stopped coming")
 

@@ -151,16 +151,21 @@ func (t *transport) classify(c *call, a *answer, err error) *failure {
 	if f == nil && c.check != nil && a.status == http.StatusOK {
 		if err := c.check(a.body); err != nil {
 			f = &failure{kind: ErrBadBody, retryAction: unchecked, err: err}
+			if errors.Is(err, ErrMismatch) {
+				f.kind = ErrMismatch
+			}
 		}
 	}
 	return f
 }
 
-// classifyNetwork classifies an attempt that got no whole answer. Only a connection
-// that cannot be made is about the network; one that breaks or falls silent may
-// be about what was asked for.
+// classifyNetwork classifies an attempt that got no whole answer while the
+// request's own context went on. Only a connection that cannot be made is about
+// the network; one that breaks or falls silent may be about what was asked for.
+// The failure has the error's words alone: the attempt's deadline must not be
+// taken for the run's.
 func classifyNetwork(err error) *failure {
-	f := &failure{kind: ErrTimeout, retryAction: again, err: err}
+	f := &failure{kind: ErrTimeout, retryAction: again, err: errors.New(err.Error())}
 	var op *net.OpError
 	var dns *net.DNSError
 	var certificate *tls.CertificateVerificationError
@@ -171,7 +176,9 @@ func classifyNetwork(err error) *failure {
 		f.kind, f.retryAction = ErrNetwork, final
 	case errors.As(err, &dns), errors.As(err, &op) && op.Op == "dial":
 		f.kind, f.retryAction = ErrNetwork, unreachable
-	case errors.Is(err, errIdle), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, context.DeadlineExceeded):
+		f.retryAction, f.err = smaller, errSlow
+	case errors.Is(err, errIdle):
 		f.retryAction = smaller
 	}
 	return f
