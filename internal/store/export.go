@@ -36,39 +36,45 @@ func (s *Shard) ExportRewritten(ctx context.Context, w io.Writer, keep func(Kind
 		return fmt.Errorf("export %s: %w", s.path, err)
 	}
 	defer s.codec.streamed(z)
-	records := newRecordWriter(z)
-	var content []byte // of the current record; the next one has its room
+	var failed error // of what is exported, or of the writer: none of the store's files
 	err = s.view(func(tx *bbolt.Tx) error {
-		for _, kind := range kinds {
-			b := tx.Bucket([]byte(kind))
-			if b == nil || kind == Meta {
-				continue
-			}
-			err := b.ForEach(func(key, record []byte) error {
-				if err := ctx.Err(); err != nil || keep != nil && !keep(kind, string(key)) {
-					return err
-				}
-				f, sum, out, err := s.rewritten(kind, record, content[:0], rewrite)
-				if errors.Is(err, ErrLeftOut) {
-					return nil
-				}
-				if err != nil {
-					return fmt.Errorf("%s %q: %w", kind, key, err)
-				}
-				content = out
-				return records.write(kind, string(key), f, content, sum)
-			})
-			if err != nil {
-				return err
-			}
-		}
+		failed = s.exportAll(ctx, tx, newRecordWriter(z), keep, rewrite)
 		return nil
 	})
-	if err != nil {
+	if err := errors.Join(err, failed); err != nil {
 		return fmt.Errorf("export %s: %w", s.path, err)
 	}
 	if err := z.Close(); err != nil {
 		return fmt.Errorf("export %s: %w", s.path, err)
+	}
+	return nil
+}
+
+// exportAll writes the records of a transaction.
+func (s *Shard) exportAll(ctx context.Context, tx *bbolt.Tx, records *recordWriter, keep func(Kind, string) bool, rewrite func(Kind, []byte) (any, error)) error {
+	var content []byte // of the current record; the next one has its room
+	for _, kind := range kinds {
+		b := tx.Bucket([]byte(kind))
+		if b == nil || kind == Meta {
+			continue
+		}
+		err := b.ForEach(func(key, record []byte) error {
+			if err := ctx.Err(); err != nil || keep != nil && !keep(kind, string(key)) {
+				return err
+			}
+			f, sum, out, err := s.rewritten(kind, record, content[:0], rewrite)
+			if errors.Is(err, ErrLeftOut) {
+				return nil
+			}
+			if err != nil {
+				return fmt.Errorf("%s %q: %w", kind, key, err)
+			}
+			content = out
+			return records.write(kind, string(key), f, content, sum)
+		})
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }

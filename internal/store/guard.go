@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"runtime/debug"
 
@@ -24,11 +25,27 @@ func (s *Shard) view(fn func(*bbolt.Tx) error) error {
 }
 
 func (s *Shard) update(fn func(*bbolt.Tx) error) error {
-	return s.use(func(db *bbolt.DB) error { return db.Update(fn) })
+	return s.use(func(db *bbolt.DB) error {
+		if err := s.inUse(); err != nil {
+			return err
+		}
+		return db.Update(fn)
+	})
 }
 
-// use runs fn on the shard's file, opened again where it was released.
-func (s *Shard) use(fn func(*bbolt.DB) error) error {
+// unusable marks an error as one of the store's files; nil stays nil.
+func unusable(err error) error {
+	if err == nil || errors.Is(err, ErrState) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrState, err)
+}
+
+// use runs fn on the shard's file, opened again where it was released. Its errors
+// are ErrState.
+func (s *Shard) use(fn func(*bbolt.DB) error) error { return unusable(s.onFile(fn)) }
+
+func (s *Shard) onFile(fn func(*bbolt.DB) error) error {
 	s.mu.RLock()
 	for s.db == nil {
 		s.mu.RUnlock()

@@ -42,7 +42,7 @@ func Get[T any](s *Shard, kind Kind, key string) (T, bool, error) {
 		return value, true, fmt.Errorf("%s: %s %q is not JSON", s.path, kind, key)
 	}
 	if err := json.Unmarshal(content, &value); err != nil {
-		return value, true, fmt.Errorf("%s: %s %q: %w", s.path, kind, key, err)
+		return value, true, unusable(fmt.Errorf("%s: %s %q: %w: %w", s.path, kind, key, ErrDamaged, err))
 	}
 	return value, true, nil
 }

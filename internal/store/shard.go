@@ -1,6 +1,7 @@
 package store
 
 import (
+	"crypto/rand"
 	"fmt"
 	"os"
 	"strconv"
@@ -15,6 +16,7 @@ import (
 var (
 	schemaBucket = []byte("schema")
 	schemaKey    = []byte("version")
+	identityKey  = []byte("id")
 )
 
 // Shard is what is known of one repository. It is safe for concurrent use:
@@ -26,6 +28,8 @@ type Shard struct {
 	open  func(path string) (*bbolt.DB, error)
 	// opened is told when the file was opened again.
 	opened func(*Shard)
+	// inUse is Store.InUse.
+	inUse func() error
 	// listings are decoded folders, by key; trees have most of them in common.
 	listings *memo.Memo[[]listed]
 
@@ -95,6 +99,20 @@ func writeSchema(tx *bbolt.Tx) error {
 		return err
 	}
 	return b.Put(schemaKey, []byte(strconv.Itoa(Schema)))
+}
+
+// identity is Store.ID, given at random where there is none yet.
+func (s *Shard) identity() (id string, err error) {
+	err = s.update(func(tx *bbolt.Tx) error {
+		b := tx.Bucket(schemaBucket)
+		if known := b.Get(identityKey); known != nil {
+			id = string(known)
+			return nil
+		}
+		id = rand.Text()
+		return b.Put(identityKey, []byte(id))
+	})
+	return id, err
 }
 
 // check refuses a shard of a newer schema and one that was cut off, and raises

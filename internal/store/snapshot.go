@@ -58,7 +58,7 @@ func (s *snapshot) Read(name string) ([]byte, error) {
 		return nil, fmt.Errorf("%s at %s: %w", name, s.commit, err)
 	}
 	if !found {
-		return nil, fmt.Errorf("%s at %s: %w: blob %s is missing", name, s.commit, ErrDamaged, s.entries[i].Oid)
+		return nil, unusable(fmt.Errorf("%s at %s: %w: blob %s is missing", name, s.commit, ErrDamaged, s.entries[i].Oid))
 	}
 	return data, nil
 }

@@ -32,6 +32,11 @@ const Schema = 2
 
 // Errors that a caller decides on.
 var (
+	// ErrState is every failure to read or write the store's files, such as a full
+	// disk. An error below that is about them is ErrState as well.
+	ErrState = errors.New("the state cannot be used")
+	// ErrReplaced says that the store's folder is no longer the one that was opened.
+	ErrReplaced = errors.New("its folder was removed or replaced while this run was using it: start the run again")
 	// ErrLocked says that another run has the store open.
 	ErrLocked = errors.New("another prforge is using this state: wait for it to end, or give this run a --state of its own")
 	// ErrNewer says that a newer prforge wrote the store.
@@ -76,6 +81,8 @@ type Store struct {
 	opts    Options
 	codec   *codec
 	answers *Shard
+	lock    fs.FileInfo // of the file that answers has open; nil before it was opened
+	id      string
 
 	mu     sync.Mutex
 	shards map[string]*Shard
@@ -97,7 +104,32 @@ func Open(dir string, opts Options) (*Store, error) {
 	if s.answers, err = s.open(opts.Answers); err != nil {
 		return nil, err
 	}
+	if s.lock, err = os.Stat(s.answers.path); err == nil {
+		s.id, err = s.answers.identity()
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open %s: %w", dir, err), s.Close())
+	}
 	return s, nil
+}
+
+// ID is a name that the store was given when it was made. What a run keeps beside
+// the store goes by it, so that a store made anew at the same path has nothing in
+// common with a run that still uses the one before it.
+func (s *Store) ID() string { return s.id }
+
+// InUse is ErrReplaced unless the store's folder is the one that was opened. The
+// lock is on an open file, so a folder that was removed or replaced leaves this
+// run with a lock that keeps nobody out.
+func (s *Store) InUse() error {
+	if s.lock == nil {
+		return nil
+	}
+	now, err := os.Stat(filepath.Join(s.dir, s.opts.Answers))
+	if err == nil && os.SameFile(now, s.lock) {
+		return nil
+	}
+	return unusable(fmt.Errorf("%s: %w", s.dir, ErrReplaced))
 }
 
 // Answers is the shard of model and embedding answers, which belong to no
@@ -115,7 +147,7 @@ func (s *Store) Shard(ref model.RepoRef) (*Shard, error) {
 	}
 	shard, err := s.open(name)
 	if err != nil {
-		return nil, err
+		return nil, unusable(err)
 	}
 	s.shards[name] = shard
 	s.opened(shard)
@@ -157,7 +189,7 @@ func (s *Store) open(name string) (*Shard, error) {
 	if err != nil {
 		return nil, err
 	}
-	shard := &Shard{path: path, db: db, codec: s.codec, max: s.opts.MaxRecord, open: s.openFile, opened: s.reopened,
+	shard := &Shard{path: path, db: db, codec: s.codec, max: s.opts.MaxRecord, open: s.openFile, opened: s.reopened, inUse: s.InUse,
 		listings: memo.New[[]listed](s.opts.MaxListed)}
 	if err := shard.check(); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), db.Close())
@@ -189,7 +221,11 @@ func (s *Store) reopened(shard *Shard) {
 	s.opened(shard)
 }
 
+// openFile opens a shard's file in the store's own folder.
 func (s *Store) openFile(path string) (*bbolt.DB, error) {
+	if err := s.InUse(); err != nil {
+		return nil, err
+	}
 	var db *bbolt.DB
 	err := guarded(path, func() (err error) {
 		db, err = bbolt.Open(path, 0o600, &bbolt.Options{Timeout: s.opts.LockWait, FreelistType: bbolt.FreelistMapType})
@@ -202,6 +238,9 @@ func (s *Store) openFile(path string) (*bbolt.DB, error) {
 		return nil, fmt.Errorf("open %s: %w: %w", path, ErrDamaged, err)
 	case err != nil:
 		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
+	if err := s.InUse(); err != nil {
+		return nil, errors.Join(err, db.Close())
 	}
 	return db, nil
 }

@@ -137,7 +137,7 @@ func (s *Shard) listing(key string) ([]listed, error) {
 		return nil, err
 	}
 	if !found {
-		return nil, fmt.Errorf("%s: %w: listing %s is missing", s.path, ErrDamaged, key)
+		return nil, unusable(fmt.Errorf("%s: %w: listing %s is missing", s.path, ErrDamaged, key))
 	}
 	s.listings.Put(key, entries, len(entries))
 	return entries, nil
