@@ -1,6 +1,7 @@
 package fakegithub
 
 import (
+	"fmt"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -14,7 +15,8 @@ import (
 type Fault struct {
 	Target string // "graphql", "rest" or "git"; "" for all
 	// Match is looked for in "PATH?QUERY", for GraphQL in the query's text
-	// followed by its variables as JSON; nil matches everything.
+	// followed by its variables as JSON, for git in "PATH?QUERY" followed by what
+	// is sent, which names the objects that are wanted; nil matches everything.
 	Match *regexp.Regexp
 	Nth   []int // from 1
 	Every int
@@ -30,7 +32,17 @@ type Fault struct {
 	Garbage bool    // an HTML page with status 200 instead of the true answer
 	Empty   bool    // status 200 and no body instead of the true answer
 	Stall   bool    // the answer never comes; the server waits until the client or the server ends
+	Lost    string  // git refuses to have this object
 	Delay   time.Duration
+}
+
+// SetFaults has other faults happen from the next request on, in place of
+// Options.Faults, and counts from zero again.
+func (s *Server) SetFaults(faults ...Fault) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.opts.Faults = faults
+	s.reset()
 }
 
 // fault picks the fault that happens to a request, nil for none.
@@ -79,6 +91,11 @@ func (s *Server) before(w http.ResponseWriter, r *http.Request, f *Fault, token 
 		return true
 	case f.Drop:
 		panic(http.ErrAbortHandler)
+	case f.Lost != "":
+		refusal := "ERR upload-pack: not our ref " + f.Lost
+		w.Header().Set("Content-Type", "application/x-git-upload-pack-result")
+		fmt.Fprintf(w, "%04x%s", len(refusal)+4, refusal)
+		return true
 	case f.Status == 0:
 		return false
 	}

@@ -21,7 +21,11 @@ var packSection = []byte("000dpackfile\n")
 // serveGit answers git's smart HTTP protocol by git's own http-backend: fetches
 // by any SHA, shallow and partial ones, refs/pull/N/head.
 func (s *Server) serveGit(w http.ResponseWriter, r *http.Request, body []byte) {
-	f := s.fault("git", r.URL.RequestURI())
+	sent := body
+	if r.Header.Get("Content-Encoding") == "gzip" {
+		sent = gunzip(body)
+	}
+	f := s.fault("git", r.URL.RequestURI()+" "+string(sent))
 	if f != nil && s.before(w, r, f, tokenOf(r)) {
 		return
 	}

@@ -80,6 +80,9 @@ func (s *Server) send(w http.ResponseWriter, status int, body []byte, f *Fault) 
 		w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	}
 	body, broken := f.damage(w.Header(), body)
+	if f != nil && (f.Garbage || f.Empty) {
+		status = http.StatusOK
+	}
 	w.WriteHeader(status)
 	s.count(len(body))
 	_, _ = w.Write(body) // the client may be gone
