@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/prforge/prforge/collectors/gitsource"
+	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/internal/unidiff"
@@ -28,9 +29,9 @@ func (r *Repository) openGit(ctx context.Context) (*gitsource.Repo, error) {
 	if r.git != nil {
 		return r.git, nil
 	}
-	dir := filepath.Join(r.c.opts.State, "git", r.facts.Asked.FileName()+".git")
+	dir := filepath.Join(r.c.opts.State, "git", r.c.store.ID(), r.facts.Asked.FileName()+".git")
 	opts := r.c.opts.Git
-	opts.Compare = r.compare
+	opts.Compare, opts.InUse = r.compare, r.c.store.InUse
 	repo, err := gitsource.Open(ctx, dir, r.c.opts.CloneURL(r.facts.Ref), opts)
 	if err != nil {
 		return nil, err
@@ -47,7 +48,7 @@ func (r *Repository) compare(ctx context.Context, base, head string) (string, er
 		return "", err
 	}
 	oid, err := client.MergeBase(ctx, r.facts.Ref, base, head)
-	if err != nil && !IsFatal(err) {
+	if errors.Is(err, ghapi.ErrNotFound) {
 		return "", nil
 	}
 	return oid, err
@@ -71,8 +72,15 @@ func (r *Repository) FetchBases(ctx context.Context, changes []Change) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	return r.tolerate(r.collectBases(ctx, missing))
+	keys := make([]string, len(missing))
+	for i, ch := range missing {
+		keys[i] = baseKey(ch.Pull.Ref.Number)
+	}
+	return r.tolerate(r.collectBases(ctx, missing), keys)
 }
+
+// baseKey is what the base of a pull request goes by among what failed.
+func baseKey(n int) string { return fmt.Sprintf("base/%d", n) }
 
 // oldPaths are the files of a diff as they are at its base; none of a diff that
 // filter 7 will refuse.
@@ -95,10 +103,10 @@ func (r *Repository) haveBase(ch Change) (bool, error) {
 	key := strconv.Itoa(ch.Pull.Ref.Number)
 	head, ok, err := store.Get[string](r.shard, store.Meta, "base-of/"+key)
 	if err != nil {
-		return false, stateError(err)
+		return false, err
 	}
 	has, err := r.shard.Has(store.Base, key)
-	return has && (!ok || head == ch.Pull.HeadOid), stateError(err)
+	return has && (!ok || head == ch.Pull.HeadOid), err
 }
 
 // collectBases fetches history, finds fork points, and fetches sources.
@@ -114,16 +122,14 @@ func (r *Repository) collectBases(ctx context.Context, changes []Change) error {
 	if err := git.Prepare(ctx, r.shard, plan); err != nil {
 		return fmt.Errorf("fetch the history of %s: %w", r.facts.Ref, err)
 	}
-	bases := make([]model.Base, len(changes))
+	changes, bases, err := r.findBases(ctx, git, changes)
+	if err != nil {
+		return err
+	}
 	var wanted []gitsource.Request
 	for i, ch := range changes {
-		base, err := git.ForkPoint(ctx, ch.Pull, ch.Diff.Text)
-		if err != nil {
-			return fmt.Errorf("find the fork point of %s: %w", ch.Pull.Ref, err)
-		}
-		bases[i] = base
-		if base.ForkPoint != "" {
-			wanted = append(wanted, gitsource.Request{Key: pullKey(ch.Pull.Ref.Number), Commit: base.ForkPoint, Changed: oldPaths(ch.Parsed)})
+		if bases[i].ForkPoint != "" {
+			wanted = append(wanted, gitsource.Request{Key: pullKey(ch.Pull.Ref.Number), Commit: bases[i].ForkPoint, Changed: oldPaths(ch.Parsed)})
 		}
 	}
 	comparisons, err := r.compareRevisions(ctx, git, changes, bases)
@@ -148,34 +154,50 @@ func (r *Repository) collectBases(ctx context.Context, changes []Change) error {
 	return nil
 }
 
+// findBases finds the fork points of changes, and gives those changes that nothing
+// kept it from looking at.
+func (r *Repository) findBases(ctx context.Context, git *gitsource.Repo, changes []Change) (found []Change, bases []model.Base, err error) {
+	for _, ch := range changes {
+		base, err := git.ForkPoint(ctx, ch.Pull, ch.Diff.Text)
+		if err != nil {
+			if err := r.alone(baseKey(ch.Pull.Ref.Number), err); err != nil {
+				return nil, nil, fmt.Errorf("find the fork point of %s: %w", ch.Pull.Ref, err)
+			}
+			continue
+		}
+		found, bases = append(found, ch), append(bases, base)
+	}
+	return found, bases, nil
+}
+
 func (r *Repository) keepBase(ch Change, base model.Base, revisions []model.RevisionDiff) error {
 	key := strconv.Itoa(ch.Pull.Ref.Number)
-	return stateError(r.shard.Batch(func(b *store.Batch) error {
+	return r.shard.Batch(func(b *store.Batch) error {
 		return errors.Join(
 			store.Put(b, store.Base, key, base),
 			store.Put(b, store.Revisions, key, revisions),
 			store.Put(b, store.Meta, "base-of/"+key, ch.Pull.HeadOid))
-	}))
+	})
 }
 
 // Base is what FetchBases learnt of a pull request: nil without an error where
 // it was never asked. It reports whether Sources has the tree at the fork
 // point. The error is the one that kept this run from fetching it.
 func (r *Repository) Base(n int) (_ *model.Base, _ []model.RevisionDiff, sources bool, _ error) {
+	if failed := r.noted(baseKey(n)); failed != nil {
+		return nil, nil, false, failed
+	}
 	key := strconv.Itoa(n)
 	base, ok, err := store.Get[model.Base](r.shard, store.Base, key)
-	if err == nil && !ok && r.trouble != nil {
-		return nil, nil, false, r.trouble
-	}
 	if err != nil || !ok {
-		return nil, nil, false, stateError(err)
+		return nil, nil, false, err
 	}
 	revisions, _, err := store.Get[[]model.RevisionDiff](r.shard, store.Revisions, key)
 	if err != nil || base.ForkPoint == "" {
-		return &base, revisions, false, stateError(err)
+		return &base, revisions, false, err
 	}
 	sources, err = r.shard.Has(store.Tree, pullKey(n))
-	return &base, revisions, sources, stateError(err)
+	return &base, revisions, sources, err
 }
 
 // Sources reads the tree at a pull request's fork point. It is nil, without an
@@ -198,7 +220,7 @@ func (r *Repository) FetchTree(ctx context.Context, p *model.PullRequest) (model
 	}
 	known, ok, err := r.shard.TreeCommit(treeKey)
 	if err != nil {
-		return nil, stateError(err)
+		return nil, err
 	}
 	if !ok || known != commit {
 		if err := r.collectTree(ctx, commit); err != nil {
@@ -209,7 +231,7 @@ func (r *Repository) FetchTree(ctx context.Context, p *model.PullRequest) (model
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	return s, stateError(err)
+	return s, err
 }
 
 func (r *Repository) collectTree(ctx context.Context, commit string) error {

@@ -15,7 +15,6 @@ import (
 
 	"github.com/prforge/prforge/collectors/github"
 	"github.com/prforge/prforge/collectors/gitsource"
-	"github.com/prforge/prforge/collectors/models/endpoint"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
@@ -59,6 +58,9 @@ type Collector struct {
 	connect sync.Mutex
 	api     *ghapi.Client
 	client  *github.Client
+
+	failedMu sync.Mutex
+	failed   map[failureKey]error
 }
 
 // Open opens the state for collection. The caller closes the collector.
@@ -67,7 +69,7 @@ func Open(opts Options) (*Collector, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the state in %s: %w", opts.State, err)
 	}
-	c := &Collector{opts: opts, store: s}
+	c := &Collector{opts: opts, store: s, failed: map[failureKey]error{}}
 	if opts.Git.Token == nil {
 		c.opts.Git.Token = c.gitToken
 	}
@@ -114,27 +116,4 @@ func (c *Collector) github(ctx context.Context) (*github.Client, error) {
 		c.api, c.client = api, github.New(api, c.opts.GitHub, c.opts.Log)
 	}
 	return c.client, nil
-}
-
-// IsFatal reports whether no other item would fare better with an error of this
-// package: bad credentials, a spent budget, an interruption, a state that cannot
-// be read or written, a model that does not answer.
-func IsFatal(err error) bool {
-	if model := (*endpoint.Error)(nil); errors.As(err, &model) {
-		return true
-	}
-	return errors.Is(err, endpoint.ErrEnded) || errors.Is(err, ErrNoToken) || errors.Is(err, ErrOffline) || errors.Is(err, ghapi.ErrAuth) || errors.Is(err, ghapi.ErrToken) || errors.Is(err, ghapi.ErrBudget) ||
-		errors.Is(err, ghapi.ErrQuery) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) ||
-		errors.Is(err, ErrState) || errors.Is(err, gitsource.ErrNoGit) || errors.Is(err, gitsource.ErrDisk) || errors.Is(err, ghapi.ErrNetwork)
-}
-
-// ErrState wraps every failure to write or read the state, such as a full disk.
-var ErrState = errors.New("the state cannot be used")
-
-// stateError marks an error of the store; nil stays nil.
-func stateError(err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%w: %w", ErrState, err)
 }

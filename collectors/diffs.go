@@ -64,13 +64,12 @@ func (r *Repository) haveDiff(p *model.PullRequest) (bool, error) {
 		HeadOid string `json:"head_oid"`
 	}](r.shard, store.Diff, strconv.Itoa(p.Ref.Number))
 	if err != nil {
-		return false, stateError(err)
+		return false, err
 	}
 	if ok {
 		return known.HeadOid == p.HeadOid, nil
 	}
-	failed, err := knownFailure(r.shard, diffKey(p.Ref.Number))
-	return failed != nil && !r.c.opts.Refresh, err
+	return r.isUnavailable(diffKey(p.Ref.Number))
 }
 
 // fetchDiff asks GitHub for one diff and keeps it. The first error is GitHub's
@@ -79,15 +78,18 @@ func (r *Repository) fetchDiff(ctx context.Context, client *github.Client, p *mo
 	diff, err := client.Diff(ctx, p)
 	switch {
 	case err == nil:
-		return nil, stateError(store.Put(r.shard, store.Diff, strconv.Itoa(p.Ref.Number), *diff))
-	case IsFatal(err):
-		return nil, err
-	case errors.Is(err, ghapi.ErrTooLarge), errors.Is(err, ghapi.ErrNotAvailable), errors.Is(err, ghapi.ErrBadBody), errors.Is(err, ghapi.ErrTimeout):
+		return nil, store.Put(r.shard, store.Diff, strconv.Itoa(p.Ref.Number), *diff)
+	case isRefusal(err):
 		return err, nil
-	default:
-		r.c.opts.Log.Warn("diff could not be fetched", "pull", p.Ref.String(), "error", err)
-		return nil, keepFailure(r.shard, diffKey(p.Ref.Number), err)
 	}
+	return nil, r.fail(diffKey(p.Ref.Number), err)
+}
+
+// isRefusal reports whether GitHub answered that it does not give a diff, or gave
+// one that cannot be right: git may make it. Where GitHub did not answer it may do
+// so in the next run.
+func isRefusal(err error) bool {
+	return errors.Is(err, ghapi.ErrTooLarge) || errors.Is(err, ghapi.ErrNotAvailable) || errors.Is(err, ghapi.ErrMismatch)
 }
 
 // diffsFromGit makes the diffs that GitHub refused, against the fork point.
@@ -97,23 +99,22 @@ func (r *Repository) diffsFromGit(ctx context.Context, pulls []*model.PullReques
 			continue
 		}
 		diff, err := r.diffFromGit(ctx, p, refused[i])
-		if err != nil && IsFatal(err) {
-			return err
-		}
 		var no *noDiffError
 		if errors.As(err, &no) {
-			err = stateError(store.Put(r.shard, store.Failure, diffKey(p.Ref.Number), Failure{Code: verdict.DiffMissing, Detail: no.reason}))
+			err = store.Put(r.shard, store.Failure, diffKey(p.Ref.Number), Failure{Code: verdict.DiffMissing, Detail: no.reason})
 			if err != nil {
 				return err
 			}
 			continue
 		}
 		if err != nil {
-			r.c.opts.Log.Warn("diff could not be made by git either", "pull", p.Ref.String(), "error", err)
+			if err := r.tolerate(err, []string{diffKey(p.Ref.Number)}); err != nil {
+				return err
+			}
 			continue
 		}
 		if err := store.Put(r.shard, store.Diff, strconv.Itoa(p.Ref.Number), *diff); err != nil {
-			return stateError(err)
+			return err
 		}
 	}
 	return nil
@@ -171,7 +172,7 @@ func refusal(err error) string {
 	switch {
 	case errors.Is(err, ghapi.ErrTooLarge):
 		return "GitHub refuses the diff for its size"
-	case errors.Is(err, ghapi.ErrNotAvailable), errors.Is(err, ghapi.ErrTimeout):
+	case errors.Is(err, ghapi.ErrNotAvailable):
 		return "GitHub could not make the diff"
 	default:
 		return "GitHub's diff was unusable every time"
@@ -182,22 +183,25 @@ func refusal(err error) string {
 // neither GitHub nor git has one. The error is a *Failure where asking again may
 // help, or where the pull request itself is gone.
 func (r *Repository) Diff(n int) (*model.Diff, error) {
+	if failed := r.noted(diffKey(n)); failed != nil {
+		return nil, failed
+	}
 	d, ok, err := store.Get[model.Diff](r.shard, store.Diff, strconv.Itoa(n))
 	if err != nil {
-		return nil, stateError(err)
+		return nil, err
 	}
 	if ok {
 		return &d, nil
 	}
-	failed, err := knownFailure(r.shard, diffKey(n))
+	why, err := r.whyUnavailable(diffKey(n))
 	var f *Failure
 	switch {
 	case err != nil:
 		return nil, err
-	case errors.As(failed, &f) && f.Code == verdict.DiffMissing:
+	case errors.As(why, &f) && f.Code == verdict.DiffMissing:
 		return nil, nil
-	case failed != nil:
-		return nil, failed
+	case why != nil:
+		return nil, why
 	}
 	return nil, &Failure{Code: verdict.NotAnswered, Detail: "the diff of " + r.ref(n).String() + " could not be fetched; run the same command again"}
 }

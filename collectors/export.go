@@ -149,7 +149,7 @@ func (r *Repository) records(used Used) (map[store.Kind]map[string]bool, error) 
 			continue
 		}
 		if err != nil {
-			return nil, stateError(err)
+			return nil, err
 		}
 		for kind, keys := range read {
 			add(kind, keys...)

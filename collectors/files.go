@@ -46,5 +46,5 @@ func (f Files) collect(ctx context.Context, q gitsource.Request) (model.Snapshot
 		return nil, err
 	}
 	snapshot, err := f.Shard.Snapshot(q.Key)
-	return snapshot, stateError(err)
+	return snapshot, err
 }

@@ -43,7 +43,8 @@ func (r *Repository) askForLost(ctx context.Context, p *model.PullRequest, set *
 	return nil
 }
 
-// askFor asks for one revision. The error is one that may pass.
+// askFor asks for one revision. The error is one that may pass: only what GitHub
+// does not have, or does not give, is a problem of the candidate that stays.
 func (r *Repository) askFor(ctx context.Context, client *github.Client, p *model.PullRequest, c *model.RevisionCandidate) error {
 	base, err := client.MergeBase(ctx, r.facts.Ref, gitsource.Upstream(p), c.Oid)
 	text := ""
@@ -54,7 +55,7 @@ func (r *Repository) askFor(ctx context.Context, client *github.Client, p *model
 	case errors.Is(err, ghapi.ErrNotFound):
 		c.Problem += ", and the API does not have it either"
 		return nil
-	case errors.Is(err, ghapi.ErrTooLarge), errors.Is(err, ghapi.ErrNotAvailable), errors.Is(err, ghapi.ErrBadBody):
+	case isRefusal(err):
 		c.Problem += ", and " + refusal(err)
 		return nil
 	case err != nil:
@@ -62,7 +63,7 @@ func (r *Repository) askFor(ctx context.Context, client *github.Client, p *model
 	}
 	diff := model.Diff{HeadOid: c.Oid, Source: model.DiffFromREST, Why: "git does not have the reviewed revision", Text: text}
 	if err := store.Put(r.shard, store.Diff, revisionKey(p.Ref.Number, c.Oid), diff); err != nil {
-		return stateError(err)
+		return err
 	}
 	c.Source, c.Base, c.Problem = model.RevisionFromAPI, base, ""
 	noteStanding(p, c, text)

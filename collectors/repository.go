@@ -24,9 +24,8 @@ type Repository struct {
 	shard *store.Shard
 	facts *model.Repository
 
-	gitMu   sync.Mutex
-	git     *gitsource.Repo
-	trouble error // what kept this run from fetching sources; nil if nothing did
+	gitMu sync.Mutex
+	git   *gitsource.Repo
 }
 
 // Repository is a repository that Survey has looked at, by the name in the
@@ -40,10 +39,13 @@ func (c *Collector) Repository(asked model.RepoRef) (*Repository, error) {
 	if err != nil {
 		return nil, err
 	}
+	if failed := c.noted(asked, repositoryKey); failed != nil {
+		return nil, failed
+	}
 	if !ok {
-		failed, err := knownFailure(shard, repositoryKey)
+		why, err := c.whyUnavailable(asked, repositoryKey)
 		if err == nil {
-			err = failed
+			err = why
 		}
 		if err == nil {
 			err = &Failure{Code: verdict.NotAnswered, Detail: "GitHub did not answer for " + asked.String() + "; run the same command again"}
@@ -61,7 +63,7 @@ func (r *Repository) Release() error {
 		r.git.Close()
 		r.git = nil
 	}
-	return stateError(r.shard.Release())
+	return r.shard.Release()
 }
 
 // Facts are what GitHub says of the repository.
@@ -73,7 +75,7 @@ func (r *Repository) Facts() *model.Repository { return r.facts }
 func (r *Repository) Census() (*model.Census, error) {
 	census, _, err := store.Get[model.Census](r.shard, store.Census, r.c.censusKey())
 	if err != nil {
-		return nil, stateError(err)
+		return nil, err
 	}
 	if r.c.opts.Hidden != nil {
 		census.Pulls = slices.DeleteFunc(census.Pulls, func(p model.PullSummary) bool { return r.c.opts.Hidden(r.ref(p.Number)) })
@@ -150,29 +152,27 @@ func (r *Repository) havePull(s model.PullSummary) (bool, error) {
 		UpdatedAt time.Time `json:"updated_at"`
 	}](r.shard, store.Pull, strconv.Itoa(s.Number))
 	if err != nil {
-		return false, stateError(err)
+		return false, err
 	}
 	if ok {
 		return !pull.UpdatedAt.Before(s.UpdatedAt), nil
 	}
-	failed, err := knownFailure(r.shard, pullKey(s.Number))
-	return failed != nil && !r.c.opts.Refresh, err
+	return r.isUnavailable(pullKey(s.Number))
 }
 
 // keepPull records one answer about a pull request.
 func (r *Repository) keepPull(pull *model.PullRequest, err error) error {
 	var one *github.PullError
-	if errors.As(err, &one) && !IsFatal(err) {
-		r.c.opts.Log.Warn("pull request could not be fetched", "pull", one.Ref.String(), "error", one.Err)
-		return keepFailure(r.shard, pullKey(one.Ref.Number), one.Err)
+	if errors.As(err, &one) {
+		return r.fail(pullKey(one.Ref.Number), one.Err)
 	}
 	if err != nil {
 		return err
 	}
 	key := strconv.Itoa(pull.Ref.Number)
-	return stateError(r.shard.Batch(func(b *store.Batch) error {
+	return r.shard.Batch(func(b *store.Batch) error {
 		return errors.Join(store.Put(b, store.Pull, key, *pull), store.Delete(b, store.Failure, pullKey(pull.Ref.Number)))
-	}))
+	})
 }
 
 // Pull is a pull request that FetchPulls was asked for. The error is a *Failure
@@ -181,16 +181,19 @@ func (r *Repository) Pull(n int) (*model.PullRequest, error) {
 	if n == 0 { // withoutName
 		return nil, fmt.Errorf("a pull request of %s: %w", r.facts.Ref, ErrHidden)
 	}
+	if failed := r.noted(pullKey(n)); failed != nil { // what an earlier run learnt of it is out of date
+		return nil, failed
+	}
 	pull, ok, err := store.Get[model.PullRequest](r.shard, store.Pull, strconv.Itoa(n))
 	if err != nil {
-		return nil, stateError(err)
+		return nil, err
 	}
 	if ok {
 		return r.redacted(&pull)
 	}
-	failed, err := knownFailure(r.shard, pullKey(n))
+	why, err := r.whyUnavailable(pullKey(n))
 	if err == nil {
-		err = failed
+		err = why
 	}
 	if err == nil {
 		err = &Failure{Code: verdict.NotAnswered, Detail: "GitHub did not answer for " + r.ref(n).String() + "; run the same command again"}

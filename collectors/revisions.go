@@ -25,7 +25,7 @@ func (r *Repository) FetchCandidates(ctx context.Context, pulls []*model.PullReq
 	for _, p := range pulls {
 		set, ok, err := store.Get[model.RevisionSet](r.shard, store.Candidates, strconv.Itoa(p.Ref.Number))
 		if err != nil {
-			return stateError(err)
+			return err
 		}
 		if !ok || set.HeadOid != p.HeadOid {
 			missing = append(missing, p)
@@ -34,17 +34,18 @@ func (r *Repository) FetchCandidates(ctx context.Context, pulls []*model.PullReq
 	if len(missing) == 0 {
 		return nil
 	}
-	return r.tolerate(r.collectCandidates(ctx, missing, limit))
+	return r.tolerate(r.collectCandidates(ctx, missing, limit), candidatesKeys(missing))
 }
 
-// tolerate lets a run go on that only this repository's sources failed, and
-// remembers why.
-func (r *Repository) tolerate(err error) error {
-	if err != nil && !IsFatal(err) {
-		r.c.opts.Log.Warn("sources could not be fetched", "repository", r.facts.Ref.String(), "error", err)
-		r.trouble, err = err, nil
+// candidatesKey is what the candidates of a pull request go by among what failed.
+func candidatesKey(n int) string { return fmt.Sprintf("candidates/%d", n) }
+
+func candidatesKeys(pulls []*model.PullRequest) []string {
+	keys := make([]string, len(pulls))
+	for i, p := range pulls {
+		keys[i] = candidatesKey(p.Ref.Number)
 	}
-	return err
+	return keys
 }
 
 func (r *Repository) collectCandidates(ctx context.Context, pulls []*model.PullRequest, limit int) error {
@@ -62,12 +63,17 @@ func (r *Repository) collectCandidates(ctx context.Context, pulls []*model.PullR
 	if _, err := git.FetchCommits(ctx, all); err != nil {
 		return fmt.Errorf("fetch the revisions of %s: %w", r.facts.Ref, err)
 	}
-	sets := make([]model.RevisionSet, len(pulls))
+	sets := make([]*model.RevisionSet, len(pulls))
 	var plan gitsource.Plan
 	for i, p := range pulls {
-		if sets[i], err = candidates(ctx, git, p, limit); err != nil {
-			return err
+		set, err := candidates(ctx, git, p, limit)
+		if err != nil {
+			if err := r.alone(candidatesKey(p.Ref.Number), err); err != nil {
+				return err
+			}
+			continue
 		}
+		sets[i] = &set
 		plan.Pulls = append(plan.Pulls, gitsource.PullPlan{Pull: p, Compared: comparedPaths(Change{Pull: p})})
 		for _, c := range sets[i].Candidates {
 			if c.Base != "" {
@@ -82,19 +88,28 @@ func (r *Repository) collectCandidates(ctx context.Context, pulls []*model.PullR
 		return err
 	}
 	for i, p := range pulls {
-		for k := range sets[i].Candidates {
-			if err := compareCandidate(ctx, git, p, &sets[i].Candidates[k]); err != nil {
-				return err
-			}
+		if sets[i] == nil {
+			continue
 		}
-		if err := r.askForLost(ctx, p, &sets[i]); err != nil {
-			return err
-		}
-		if err := store.Put(r.shard, store.Candidates, strconv.Itoa(p.Ref.Number), sets[i]); err != nil {
-			return stateError(err)
+		if err := r.alone(candidatesKey(p.Ref.Number), r.keepCandidates(ctx, git, p, sets[i])); err != nil {
+			return r.tolerate(err, candidatesKeys(pulls[i:])) // those before it are kept
 		}
 	}
 	return nil
+}
+
+// keepCandidates says what stands at each revision of a pull request, and keeps it
+// where nothing is left to be asked.
+func (r *Repository) keepCandidates(ctx context.Context, git *gitsource.Repo, p *model.PullRequest, set *model.RevisionSet) error {
+	for k := range set.Candidates {
+		if err := compareCandidate(ctx, git, p, &set.Candidates[k]); err != nil {
+			return err
+		}
+	}
+	if err := r.askForLost(ctx, p, set); err != nil {
+		return err
+	}
+	return store.Put(r.shard, store.Candidates, strconv.Itoa(p.Ref.Number), *set)
 }
 
 // mention is a commit with the reason why a reviewer may have looked at it.
@@ -224,12 +239,12 @@ func standing(d *unidiff.Diff, t *model.Thread) unidiff.Standing {
 // error where it was never asked. The error is the one that kept this run from
 // fetching it.
 func (r *Repository) Candidates(n int) (*model.RevisionSet, error) {
-	set, ok, err := store.Get[model.RevisionSet](r.shard, store.Candidates, strconv.Itoa(n))
-	if err == nil && !ok && r.trouble != nil {
-		return nil, r.trouble
+	if failed := r.noted(candidatesKey(n)); failed != nil {
+		return nil, failed
 	}
+	set, ok, err := store.Get[model.RevisionSet](r.shard, store.Candidates, strconv.Itoa(n))
 	if err != nil || !ok {
-		return nil, stateError(err)
+		return nil, err
 	}
 	return &set, nil
 }
@@ -252,7 +267,7 @@ func (r *Repository) FetchReviewed(ctx context.Context, shown []Shown) error {
 	for _, v := range shown {
 		has, err := r.shard.Has(store.Base, revisionKey(v.Number, v.Oid))
 		if err != nil {
-			return stateError(err)
+			return err
 		}
 		if !has {
 			missing = append(missing, v)
@@ -261,7 +276,11 @@ func (r *Repository) FetchReviewed(ctx context.Context, shown []Shown) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	return r.tolerate(r.collectReviewed(ctx, missing))
+	keys := make([]string, len(missing))
+	for i, v := range missing {
+		keys[i] = revisionKey(v.Number, v.Oid)
+	}
+	return r.tolerate(r.collectReviewed(ctx, missing), keys)
 }
 
 func (r *Repository) collectReviewed(ctx context.Context, shown []Shown) error {
@@ -273,7 +292,10 @@ func (r *Repository) collectReviewed(ctx context.Context, shown []Shown) error {
 	var wanted []gitsource.Request
 	for i, v := range shown {
 		if diffs[i], bases[i], err = r.shownDiff(ctx, git, v); err != nil {
-			return err
+			if err := r.alone(revisionKey(v.Number, v.Oid), err); err != nil {
+				return err
+			}
+			continue
 		}
 		if parsed, err := unidiff.Parse(diffs[i].Text); err == nil && bases[i].ForkPoint != "" {
 			wanted = append(wanted, gitsource.Request{Key: revisionKey(v.Number, v.Oid), Commit: v.Base, Changed: oldPaths(parsed)})
@@ -285,14 +307,17 @@ func (r *Repository) collectReviewed(ctx context.Context, shown []Shown) error {
 	}
 	for i, v := range shown {
 		key := revisionKey(v.Number, v.Oid)
+		if r.noted(key) != nil {
+			continue
+		}
 		if why := absent[key]; why != nil {
 			bases[i].Problem = why.Error()
 		}
 		err := r.shard.Batch(func(b *store.Batch) error {
 			return errors.Join(store.Put(b, store.Diff, key, diffs[i]), store.Put(b, store.Base, key, bases[i]))
 		})
-		if err != nil {
-			return stateError(err)
+		if err := r.alone(key, err); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -304,7 +329,7 @@ func (r *Repository) shownDiff(ctx context.Context, git *gitsource.Repo, v Shown
 	if v.Source == model.RevisionFromAPI {
 		diff, ok, err := store.Get[model.Diff](r.shard, store.Diff, revisionKey(v.Number, v.Oid))
 		if err != nil || !ok {
-			return diff, model.Base{Problem: "the API's diff was not kept"}, stateError(err)
+			return diff, model.Base{Problem: "the API's diff was not kept"}, err
 		}
 		base, err := git.VerifyBase(ctx, v.Base, diff.Text)
 		return diff, base, err
@@ -323,19 +348,19 @@ func (r *Repository) shownDiff(ctx context.Context, git *gitsource.Repo, v Shown
 // point.
 func (r *Repository) Reviewed(n int, oid string) (_ *model.Diff, _ *model.Base, sources bool, _ error) {
 	key := revisionKey(n, oid)
-	base, ok, err := store.Get[model.Base](r.shard, store.Base, key)
-	if err == nil && !ok && r.trouble != nil {
-		return nil, nil, false, r.trouble
+	if failed := r.noted(key); failed != nil {
+		return nil, nil, false, failed
 	}
+	base, ok, err := store.Get[model.Base](r.shard, store.Base, key)
 	if err != nil || !ok {
-		return nil, nil, false, stateError(err)
+		return nil, nil, false, err
 	}
 	diff, ok, err := store.Get[model.Diff](r.shard, store.Diff, key)
 	if err != nil || !ok {
-		return nil, nil, false, stateError(err)
+		return nil, nil, false, err
 	}
 	sources, err = r.shard.Has(store.Tree, key)
-	return &diff, &base, sources, stateError(err)
+	return &diff, &base, sources, err
 }
 
 // ReviewedSources reads the tree at a revision's fork point; nil, without an
@@ -351,7 +376,7 @@ func (r *Repository) snapshot(key string) (model.Snapshot, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, stateError(err)
+		return nil, err
 	}
 	return s, nil
 }

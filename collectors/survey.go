@@ -68,14 +68,14 @@ func (c *Collector) wanted(ref model.RepoRef) (want github.Want, ask bool, err e
 	}
 	census, ok, err := store.Get[model.Census](shard, store.Census, c.censusKey())
 	if err != nil {
-		return want, false, stateError(err)
+		return want, false, err
 	}
 	if ok {
 		want.Known = &census
 		return want, c.opts.Refresh, nil
 	}
-	failed, err := knownFailure(shard, repositoryKey)
-	return want, failed == nil || c.opts.Refresh, err
+	unavailable, err := c.isUnavailable(ref, repositoryKey)
+	return want, !unavailable, err
 }
 
 // changed leaves out the known repositories of which nothing has changed since
@@ -111,7 +111,7 @@ func (c *Collector) changed(ctx context.Context, wants []github.Want) ([]github.
 		w := known[l.NodeID]
 		switch {
 		case l.Err != nil:
-			err = c.markGone(w.Ref, l.Err)
+			err = c.failRepository(w.Ref, l.Err)
 		case l.UpdatedAt == nil || (w.Known.Newest != nil && !l.UpdatedAt.After(*w.Known.Newest)):
 			err = c.keepFacts(w.Ref, l.Repository)
 		default:
@@ -127,29 +127,18 @@ func (c *Collector) changed(ctx context.Context, wants []github.Want) ([]github.
 // keepSurvey records one answer.
 func (c *Collector) keepSurvey(a github.Surveyed) error {
 	if a.Err != nil {
-		if IsFatal(a.Err) {
-			return a.Err
-		}
-		c.opts.Log.Info("repository could not be fetched", "repository", a.Want.Ref.String(), "error", a.Err)
-		if _, ok, err := c.repositoryRecord(a.Want.Ref); err != nil || ok {
-			return errors.Join(err, c.markGone(a.Want.Ref, a.Err))
-		}
-		shard, err := c.shard(a.Want.Ref)
-		if err != nil {
-			return err
-		}
-		return keepFailure(shard, repositoryKey, a.Err)
+		return c.failRepository(a.Want.Ref, a.Err)
 	}
 	shard, err := c.shard(a.Want.Ref)
 	if err != nil {
 		return err
 	}
-	return stateError(shard.Batch(func(b *store.Batch) error {
+	return shard.Batch(func(b *store.Batch) error {
 		return errors.Join(
 			store.Put(b, store.Repository, repositoryKey, *a.Repository),
 			store.Put(b, store.Census, c.censusKey(), *a.Census),
 			store.Delete(b, store.Failure, repositoryKey))
-	}))
+	})
 }
 
 // keepFacts brings a known repository's facts up to date.
@@ -160,18 +149,18 @@ func (c *Collector) keepFacts(asked model.RepoRef, facts *model.Repository) erro
 	}
 	updated := *facts
 	updated.Asked = asked
-	return stateError(store.Put(shard, store.Repository, repositoryKey, updated))
+	return store.Put(shard, store.Repository, repositoryKey, updated)
 }
 
-// markGone records that a repository that was collected before can no longer
-// be had: its pull requests stay, and filter 9 rejects them.
-func (c *Collector) markGone(asked model.RepoRef, why error) error {
-	if !errors.Is(why, ghapi.ErrNotFound) && !errors.Is(why, ghapi.ErrBlocked) {
-		return nil // a passing fault: what was collected is still valid
-	}
+// failRepository records why a repository is unavailable. Of one that was collected
+// before and is gone the pull requests stay, and filter 9 rejects them.
+func (c *Collector) failRepository(asked model.RepoRef, why error) error {
 	repo, ok, err := c.repositoryRecord(asked)
-	if err != nil || !ok {
+	if err != nil {
 		return err
+	}
+	if gone := errors.Is(why, ghapi.ErrNotFound) || errors.Is(why, ghapi.ErrBlocked); !ok || !gone {
+		return c.fail(asked, repositoryKey, why)
 	}
 	repo.Unavailable = "404"
 	if errors.Is(why, ghapi.ErrBlocked) {
@@ -182,7 +171,7 @@ func (c *Collector) markGone(asked model.RepoRef, why error) error {
 
 func (c *Collector) shard(ref model.RepoRef) (*store.Shard, error) {
 	s, err := c.store.Shard(ref)
-	return s, stateError(err)
+	return s, err
 }
 
 func (c *Collector) repositoryRecord(ref model.RepoRef) (model.Repository, bool, error) {
@@ -191,5 +180,5 @@ func (c *Collector) repositoryRecord(ref model.RepoRef) (model.Repository, bool,
 		return model.Repository{}, false, err
 	}
 	r, ok, err := store.Get[model.Repository](shard, store.Repository, repositoryKey)
-	return r, ok, stateError(err)
+	return r, ok, err
 }

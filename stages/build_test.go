@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/internal/absence"
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/demo"
@@ -70,7 +71,7 @@ func newDemoBuild(server *fakegithub.Server, dir string, edits ...string) (*test
 		Getenv: func(string) string { return "a key that is long enough" }, Log: slog.New(slog.DiscardHandler), Progress: Silent{},
 		CloneURL: func(r model.RepoRef) string { return server.URL() + "/" + r.String() + ".git" },
 		Connect:  connectTo(server),
-		Pause:    func(context.Context, time.Duration) error { return nil },
+		Tune:     func(o *collectors.Options) { o.Git.Sleep = func(context.Context, time.Duration) error { return nil } },
 	}}, nil
 }
 

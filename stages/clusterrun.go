@@ -171,7 +171,7 @@ func (c *Cluster) analyze(ctx context.Context, s *Session, ref model.RepoRef) er
 		}
 	}
 	r.assignTaskIDs()
-	kept, err := newRenderedTasks(s.State)
+	kept, err := newRenderedTasks(s)
 	if err != nil {
 		return err
 	}
@@ -252,7 +252,7 @@ func (c *Cluster) merge(ctx context.Context, s *Session) (*Report, error) {
 // what only the whole dataset decides. Those that there is none of are no releases
 // any more.
 func (c *Cluster) takeTasks(ctx context.Context, s *Session, r *review, failed map[string]*pipeline.Trail) (*renderedTasks, error) {
-	kept, err := newRenderedTasks(s.State)
+	kept, err := newRenderedTasks(s)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/takedown"
+	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/collectors/models/openai"
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/contextbuilder/tokens"
@@ -302,7 +303,7 @@ func living(items []*scriptItem) []*scriptItem {
 func (b *debuggingBuild) through(ctx context.Context, stages []pipeline.Stage[*scriptItem], items []*scriptItem) error {
 	results, err := pipeline.Run(ctx, stages, items, pipeline.Options{
 		Workers:  b.Workers,
-		Fatal:    func(err error) bool { return errors.Is(err, python.ErrNotKept) || errors.Is(err, store.ErrTooLarge) },
+		Fatal:    collectors.IsFatal,
 		Failure:  func(error) (verdict.Code, string) { return verdict.ScriptFailed, "The script could not be run." },
 		Observer: &observer{log: b.Log, progress: b.Progress, name: "scripts"},
 	})

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -13,16 +14,19 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/artifactstest"
 	"github.com/prforge/prforge/artifacts/debugging"
+	"github.com/prforge/prforge/collectors/models/endpoint"
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/demo"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/stages/evaluate"
 )
@@ -32,6 +36,7 @@ import (
 type fakePython struct {
 	scripts map[string][]byte // by path
 	broken  string            // a path that cannot be run
+	why     error             // of it
 }
 
 func (f fakePython) Runtime(context.Context) (model.Runtime, error) {
@@ -40,7 +45,7 @@ func (f fakePython) Runtime(context.Context) (model.Runtime, error) {
 
 func (f fakePython) Run(_ context.Context, job python.Job) (python.Trial, error) {
 	if job.Script.Path == f.broken {
-		return python.Trial{}, errors.New("no more processes")
+		return python.Trial{}, f.why
 	}
 	before, after := bytes.Split(f.scripts[job.Script.Path], []byte("\n")), bytes.Split(job.Script.Code, []byte("\n"))
 	run := &model.ScriptRun{Status: model.RunOK, Output: "same"}
@@ -213,7 +218,7 @@ func TestDebuggingGoesOnAfterAnInterruption(t *testing.T) {
 
 func TestAScriptThatCannotBeRunIsAFailure(t *testing.T) {
 	d := scriptWorld(t, 2)
-	d.runner = fakePython{scripts: d.runner.(fakePython).scripts, broken: "two.py"}
+	d.runner = fakePython{scripts: d.runner.(fakePython).scripts, broken: "two.py", why: errors.New("no more processes")}
 	r, err := d.Run(t.Context())
 	if !errors.Is(err, ErrPartial) || r.Frozen || len(r.Failures) != 1 || r.Failures[0].Code != string(verdict.ScriptFailed) || !strings.Contains(r.Failures[0].Error, "no more processes") {
 		t.Fatalf("%+v, error %v", r, err)
@@ -226,6 +231,28 @@ func TestAScriptThatCannotBeRunIsAFailure(t *testing.T) {
 		if strings.Contains(text, "no more processes") {
 			t.Errorf("%s holds the error's own text", p)
 		}
+	}
+}
+
+// What no other script would fare better with ends the build, also where partial
+// datasets are allowed.
+func TestDebugging_WhatEndsARun(t *testing.T) {
+	for name, why := range map[string]error{
+		"the state cannot be written": fmt.Errorf("%w: input/output error", store.ErrState),
+		"a full disk":                 &fs.PathError{Op: "write", Path: "script.py", Err: syscall.ENOSPC},
+		"the injector refuses us":     &endpoint.Error{Status: 401},
+		"no Python":                   python.ErrNotKept,
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := scriptWorld(t, 2)
+			d.AllowPartial, d.runner = true, fakePython{scripts: d.runner.(fakePython).scripts, broken: "two.py", why: fmt.Errorf("two.py: %w", why)}
+			if r, err := d.Run(t.Context()); !errors.Is(err, why) || r != nil {
+				t.Errorf("%+v, error %v", r, err)
+			}
+			if _, err := os.Stat(d.Out); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("something was frozen: %v", err)
+			}
+		})
 	}
 }
 

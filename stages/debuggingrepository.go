@@ -31,8 +31,8 @@ func (b *debuggingBuild) repositoryScripts(ctx context.Context, from config.Scri
 		return nil, err
 	}
 	o := gitsource.DefaultOptions()
-	o.Log, o.MaxFile = b.Log, maxNotebook
-	git, err := gitsource.Open(ctx, filepath.Join(b.State, "git", ref.FileName()+".git"), b.CloneURL(ref), o)
+	o.Log, o.MaxFile, o.InUse = b.Log, maxNotebook, b.store.InUse
+	git, err := gitsource.Open(ctx, filepath.Join(b.State, "git", b.store.ID(), ref.FileName()+".git"), b.CloneURL(ref), o)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", ref, err)
 	}

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/prforge/prforge/artifacts"
-	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/filters"
 	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/store"
@@ -58,7 +57,7 @@ func TestDamagedRecordEndsTheRun(t *testing.T) {
 	if err := raw.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if report, err := b.Run(context.Background()); !errors.Is(err, collectors.ErrState) || report != nil {
+	if report, err := b.Run(context.Background()); !errors.Is(err, store.ErrState) || report != nil {
 		t.Errorf("reported %t, error %v", report != nil, err)
 	}
 }

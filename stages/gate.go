@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"slices"
 
 	"github.com/prforge/prforge/collectors"
@@ -28,8 +29,55 @@ func (sh *shard[F]) gate(ctx context.Context, s *Session) error {
 	score := scoring.ScoreRepository(facts, s.rqs)
 	sh.Score = &score
 	sh.Used.Pulls = append(sh.Used.Pulls, sample...)
-	sh.decide(verdict.StageRepositoryScore, scoring.Gate(score, s.rqs))
+	v := scoring.Gate(score, s.rqs)
+	why, err := sh.undecided(s, v)
+	switch {
+	case err != nil:
+		return err
+	case why != nil:
+		sh.fail(verdict.StageRepositoryScore, why)
+	default:
+		sh.decide(verdict.StageRepositoryScore, v)
+	}
 	return nil
+}
+
+// undecided is the error that keeps a verdict about the score from being one about
+// the data: that of a pull request which the score should have read. Where the
+// repository passes without it, it fails alone, as an item of the window.
+func (sh *shard[F]) undecided(s *Session, v verdict.Verdict) (why, err error) {
+	if len(sh.unread) == 0 {
+		return nil, nil
+	}
+	census, err := sh.repo.Census()
+	if err != nil {
+		return nil, err
+	}
+	inside, _ := s.window.Split(census)
+	for _, number := range slices.Sorted(maps.Keys(sh.unread)) {
+		shown := slices.ContainsFunc(inside, func(p model.PullSummary) bool { return p.Number == number })
+		if v.Outcome != verdict.OutcomePass || !shown {
+			return sh.unread[number], nil
+		}
+	}
+	return nil, nil
+}
+
+// read is a pull request that the score reads; nil where it is known to be
+// unavailable, or failed in this run, which unread then says. The error is one
+// that ends the run, or ErrHidden.
+func (sh *shard[F]) read(number int) (*model.PullRequest, error) {
+	pull, err := sh.repo.Pull(number)
+	if err == nil || collectors.IsFatal(err) || errors.Is(err, collectors.ErrHidden) {
+		return pull, err
+	}
+	if f := (*collectors.Failure)(nil); !errors.As(err, &f) || !f.Settled() {
+		if sh.unread == nil {
+			sh.unread = map[int]error{}
+		}
+		sh.unread[number] = err
+	}
+	return nil, nil
 }
 
 // scoreFacts counts what the score is made from. What could not be collected
@@ -65,7 +113,7 @@ func (sh *shard[F]) scoreFacts(ctx context.Context, s *Session) (facts scoring.R
 		return facts, nil, err
 	}
 	sh.Used.Tree = true
-	facts.Tree, err = treeFacts(ctx, repo, wanted)
+	facts.Tree, err = sh.treeFacts(ctx, wanted)
 	return facts, read, err
 }
 
@@ -87,15 +135,12 @@ func (sh *shard[F]) sampleComments(s *Session, sample []model.PullSummary) (*sco
 	out := &scoring.CommentSample{Pulls: len(sample)}
 	sh.labels = map[int]*model.Labels{}
 	for _, p := range sample {
-		pull, err := sh.repo.Pull(p.Number)
+		pull, err := sh.read(p.Number)
 		if errors.Is(err, collectors.ErrHidden) {
 			continue
 		}
-		if collectors.IsFatal(err) {
+		if err != nil || pull == nil {
 			return nil, err
-		}
-		if err != nil {
-			return nil, nil
 		}
 		labels := substance.Label(pull, s.registry, s.substance)
 		sh.labels[p.Number] = labels
@@ -107,18 +152,18 @@ func (sh *shard[F]) sampleComments(s *Session, sample []model.PullSummary) (*sco
 
 // treeFacts reads the repository's tree as the newest pull request before the
 // freeze date left it; nil when it could not be collected.
-func treeFacts(ctx context.Context, repo *collectors.Repository, merged []model.PullSummary) (*scoring.TreeFacts, error) {
+func (sh *shard[F]) treeFacts(ctx context.Context, merged []model.PullSummary) (*scoring.TreeFacts, error) {
 	if len(merged) == 0 {
 		return nil, nil
 	}
-	pull, err := repo.Pull(merged[0].Number)
-	if err != nil {
-		if collectors.IsFatal(err) {
-			return nil, err
-		}
+	pull, err := sh.read(merged[0].Number)
+	if errors.Is(err, collectors.ErrHidden) {
 		return nil, nil
 	}
-	snapshot, err := repo.FetchTree(ctx, pull)
+	if err != nil || pull == nil {
+		return nil, err
+	}
+	snapshot, err := sh.repo.FetchTree(ctx, pull)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

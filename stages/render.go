@@ -15,6 +15,7 @@ import (
 	"github.com/prforge/prforge/contextbuilder"
 	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
 )
@@ -26,7 +27,7 @@ type taskSeq = iter.Seq2[*artifacts.Task, error]
 // whose contexts cannot be built counts as failed and is no release any more.
 func (r *review) renderTasks(ctx context.Context, s *Session) (*renderedTasks, error) {
 	s.Progress.Phase(verdict.StageContexts, len(r.releases))
-	kept, err := newRenderedTasks(s.State)
+	kept, err := newRenderedTasks(s)
 	if err != nil {
 		return nil, err
 	}
@@ -266,13 +267,18 @@ func layerEvidence(c contextbuilder.Context) artifacts.ContextEvidence {
 	return out
 }
 
-// renderedTasks keeps rendered tasks in a folder of the state, rendered/TASK.json,
-// until they are frozen. Only the tasks of the last run are there.
-type renderedTasks struct{ dir string }
+// renderedTasks keeps rendered tasks in a folder of the state, rendered/ID/TASK.json
+// with the store's ID, until they are frozen. Only the tasks of the last run are
+// there.
+type renderedTasks struct {
+	dir   string
+	store *store.Store
+}
 
 // newRenderedTasks empties the folder.
-func newRenderedTasks(state string) (*renderedTasks, error) {
-	t := &renderedTasks{dir: filepath.Join(state, "rendered")}
+func newRenderedTasks(s *Session) (*renderedTasks, error) {
+	t := &renderedTasks{store: s.collector.Store()}
+	t.dir = filepath.Join(s.State, "rendered", t.store.ID())
 	err := os.RemoveAll(t.dir)
 	if err == nil {
 		err = os.MkdirAll(t.dir, 0o700)
@@ -284,6 +290,9 @@ func (t *renderedTasks) path(taskID string) string { return filepath.Join(t.dir,
 
 func (t *renderedTasks) keep(task *artifacts.Task) error {
 	if err := artifacts.CheckTaskID(task.Record.TaskID); err != nil {
+		return err
+	}
+	if err := t.store.InUse(); err != nil {
 		return err
 	}
 	data, err := json.Marshal(task)
@@ -319,5 +328,5 @@ func stateError(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("%w: %w", collectors.ErrState, err)
+	return fmt.Errorf("%w: %w", store.ErrState, err)
 }

@@ -228,6 +228,9 @@ func (s *Session) freeze(ctx context.Context, r *Report, d artifacts.Dataset, re
 	if records == 0 && !s.AllowPartial {
 		return ErrEmpty
 	}
+	if err := s.collector.Store().InUse(); err != nil {
+		return err
+	}
 	if err := artifacts.Freeze(ctx, s.Out, d); err != nil {
 		return err
 	}

@@ -33,6 +33,7 @@ type shard[F any] struct {
 
 	repo   *collectors.Repository // nil when it could not be collected, and in a shard that was stored
 	labels map[int]*model.Labels  // of the pull requests that the score read, for runPulls
+	unread map[int]error          // of those, the ones that failed in this run
 }
 
 // name is the repository's present name, or the configured one where nothing

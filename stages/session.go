@@ -45,7 +45,7 @@ type Env struct {
 	Getenv   func(string) string // for the keys that the configuration names by environment variable
 	Log      *slog.Logger
 	Progress Progress
-	Pause    func(context.Context, time.Duration) error // between attempts of git; nil waits
+	Tune     func(*collectors.Options) // changes how the run collects; nil changes nothing
 }
 
 // cacheBytes bounds what is kept of parsed files between pull requests of one
@@ -157,15 +157,16 @@ func newSession(env Env, c *config.Config) (*Session, error) {
 func (s *Session) collection() collectors.Options {
 	git := gitsource.DefaultOptions()
 	git.Log = s.Log
-	if s.Pause != nil {
-		git.Sleep = s.Pause
-	}
 	git.MaxFile, git.MaxFiles, git.MaxBytes = s.config.Sources.MaxFileBytes, s.config.Sources.MaxFiles, s.config.Sources.MaxBytes
-	return collectors.Options{
+	o := collectors.Options{
 		State: s.State, Since: s.censusSince(), Refresh: s.Refresh, Connect: s.Connect, CloneURL: s.CloneURL,
 		GitHub: github.DefaultOptions(), Git: git, Workers: s.Workers, Log: s.Log,
 		Hidden: s.takedowns.Pull, Redact: s.redact,
 	}
+	if s.Tune != nil {
+		s.Tune(&o)
+	}
+	return o
 }
 
 // censusSince is how far back the census must reach: to the beginning of the

@@ -189,7 +189,7 @@ func TestFault22PullThatNeedsShortLists(t *testing.T) {
 	}
 }
 
-func TestFault22PoisonedThreadLeavesANamedGap(t *testing.T) {
+func TestFault22PoisonedThreadFailsItsPull(t *testing.T) {
 	want := truth(t)
 	bad := fromJSON(t, want[1]).Threads[3].NodeID
 	h := newHub(t, small(), tamper{request: func(query string, vars map[string]any) int {
@@ -205,11 +205,46 @@ func TestFault22PoisonedThreadLeavesANamedGap(t *testing.T) {
 	}})
 	facts, failed := h.collect(t)
 	same(t, facts, want, 1)
-	if len(failed) > 0 {
-		t.Error(failed)
+	if len(failed) != 1 || !errors.Is(failed[1], ghapi.ErrTimeout) {
+		t.Errorf("failed: %v", failed)
 	}
-	if p := fromJSON(t, facts[1]); !slices.Equal(p.Incomplete, []string{listThreadComments}) || len(p.Threads) != 12 {
-		t.Errorf("%d threads, incomplete %v", len(p.Threads), p.Incomplete)
+}
+
+// A thread that was deleted since its pull request was read is GitHub's answer.
+func TestFault22DeletedThreadLeavesANamedGap(t *testing.T) {
+	want := truth(t)
+	bad := fromJSON(t, want[1]).Threads[3].NodeID
+	for kind, gap := range map[string]bool{"NOT_FOUND": true, "": false} {
+		h := newHub(t, small(), tamper{answer: func(query string, vars map[string]any) change {
+			return func(answer map[string]any) {
+				name, path := "", []any(nil)
+				for i := range ids(vars) {
+					if isThreads(query) && ids(vars)[i] == bad {
+						at(answer, "data", "nodes").([]any)[i], path = nil, []any{"nodes", i}
+					}
+				}
+				for v := range vars {
+					if isMore(query) && strings.HasPrefix(v, "i") && vars[v] == bad {
+						name = "n" + v[1:]
+						answer["data"].(map[string]any)[name], path = nil, []any{name}
+					}
+				}
+				if path != nil {
+					answer["errors"] = []any{map[string]any{"type": kind, "path": path, "message": "Could not resolve to a node."}}
+				}
+			}
+		}})
+		facts, failed := h.collect(t)
+		same(t, facts, want, 1)
+		if !gap {
+			if !errors.Is(failed[1], ghapi.ErrNotAvailable) {
+				t.Errorf("failed: %v", failed)
+			}
+			continue
+		}
+		if p := fromJSON(t, facts[1]); len(failed) > 0 || !slices.Equal(p.Incomplete, []string{listThreadComments}) || len(p.Threads) != 12 {
+			t.Errorf("failed %v, %d threads, incomplete %v", failed, len(p.Threads), p.Incomplete)
+		}
 	}
 }
 

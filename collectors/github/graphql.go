@@ -99,6 +99,13 @@ func ofItem(err error) bool {
 	return errors.As(err, &partial) || tooMuch(err)
 }
 
+// isAnswer reports whether an error is GitHub's answer about a part of what was
+// asked for: it is not there, or not for us. Of any other part it may tell more
+// another time.
+func isAnswer(err error) bool {
+	return errors.Is(err, ghapi.ErrNotFound) || errors.Is(err, ghapi.ErrForbidden) || errors.Is(err, ghapi.ErrBlocked)
+}
+
 // shrinking calls f with n, then with half of it for as long as that may help,
 // down to 1, for which the transport itself does not give up lightly.
 func shrinking(ctx context.Context, n int, f func(ctx context.Context, n int) error) error {

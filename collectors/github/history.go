@@ -14,6 +14,7 @@ type historyJob struct {
 	job             *job
 	id              string
 	thread, comment int
+	troubles        int // how often its part of an answer was missing
 }
 
 // wantHistory has the timeline and the former descriptions of a pull request
@@ -33,7 +34,8 @@ func (g *batch) wantEdits(t threadJob, comment int, id string) {
 }
 
 // askHistory asks for as many histories as fit a request, of any pull requests
-// and comments.
+// and comments. What does not come is asked for again; where GitHub never answers,
+// the pull request fails.
 func (g *batch) askHistory(ctx context.Context) error {
 	n := min(len(g.history), g.c.histories.now())
 	batch := g.history[:n:n]
@@ -59,9 +61,23 @@ func (g *batch) askHistory(ctx context.Context) error {
 	case g.c.histories.shrink(n) && err != nil:
 		g.history = append(batch, g.history...)
 		return nil
+	case err != nil:
+		g.giveUp(batch[0].job, err)
+		return nil
 	}
 	for i, h := range batch {
-		whole := err == nil && i < len(q.Nodes) && q.Nodes[i] != nil && len(errorsOf[i]) == 0
+		if h.job.err != nil {
+			continue
+		}
+		whole := len(errorsOf[i]) == 0 && i < len(q.Nodes) && q.Nodes[i] != nil
+		if h.troubles++; !whole && h.troubles < maxTroubles {
+			g.history = append(g.history, h)
+			continue
+		}
+		if len(errorsOf[i]) > 0 && !isAnswer(errorsOf[i][0]) {
+			g.giveUp(h.job, errorsOf[i][0])
+			continue
+		}
 		h.job.waiting--
 		switch {
 		case h.comment < 0:

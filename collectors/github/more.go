@@ -11,8 +11,8 @@ import (
 
 // begin starts a list from its first page (nil where GitHub gave none); what is
 // longer than a page waits for askMore. done gets the items when the list is
-// finished, and its name is noted where it is not whole. A list that fails
-// leaves a gap; it never takes its pull request with it.
+// finished, and its name is noted where it is not whole. A list of which GitHub
+// does not give a part leaves a gap; where it never answers, the pull request fails.
 func begin[T keyed](g *batch, j *job, k kind, id string, first *page[T], done func([]T)) {
 	l := newList[T]()
 	take := func(p *page[T]) step {
@@ -75,20 +75,24 @@ func (g *batch) askMore(ctx context.Context) error {
 		lists[0].size = size / 2
 		g.lists = append(lists, g.lists...)
 		return nil
+	default:
+		g.giveUp(lists[0].job, err)
+		return nil
 	}
 	for i, l := range lists {
 		var page reflect.Value
-		if err == nil || partial != nil && errorAt(partial, "n"+strconv.Itoa(i)) == nil {
+		why := errorAt(partial, "n"+strconv.Itoa(i))
+		if why == nil {
 			page = q.page(i)
 		}
-		g.takeMore(l, page)
+		g.takeMore(l, page, why)
 	}
 	return nil
 }
 
-// takeMore adds a page to a list; a list that brings nothing time and again
-// is left unfinished.
-func (g *batch) takeMore(l *unfinished, page reflect.Value) {
+// takeMore adds a page to a list, or says why there is none. A list that brings
+// nothing time and again is left unfinished, or fails its pull request.
+func (g *batch) takeMore(l *unfinished, page reflect.Value, why *ghapi.GraphQLError) {
 	next := samePage
 	if page.IsValid() {
 		next = l.take(page)
@@ -102,6 +106,10 @@ func (g *batch) takeMore(l *unfinished, page reflect.Value) {
 	case samePage:
 		l.size = max(1, l.size/2)
 		if l.troubles++; l.troubles >= maxTroubles {
+			if why != nil && !isAnswer(why) {
+				g.giveUp(l.job, why)
+				return
+			}
 			g.c.log.Warn("a list stays incomplete", "pull", l.job.ask.Ref.String(), "list", l.kind.name)
 			l.finish()
 			return

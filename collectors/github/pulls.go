@@ -119,10 +119,18 @@ func (g *batch) nextPage() []*job {
 // putBack puts pull requests at the head of the queue.
 func (g *batch) putBack(page []*job) { g.queue = append(page, g.queue...) }
 
-// fail gives a pull request up.
+// fail gives a pull request up whose details are not here.
 func (g *batch) fail(j *job, err error) {
 	j.err = err
 	g.open = append(g.open, j)
+}
+
+// giveUp gives a pull request up that is open, with all that is to be asked of it.
+func (g *batch) giveUp(j *job, err error) {
+	j.err = err
+	g.threads = slices.DeleteFunc(g.threads, func(t threadJob) bool { return t.job == j })
+	g.lists = slices.DeleteFunc(g.lists, func(l *unfinished) bool { return l.job == j })
+	g.history = slices.DeleteFunc(g.history, func(h historyJob) bool { return h.job == j })
 }
 
 // askDetails asks for a page of pull requests. A page that is too much is put
@@ -205,8 +213,13 @@ func (g *batch) takeDetails(page []*job, q *pullsQuery, errorsOf map[int][]ghapi
 			g.queue = append(g.queue, j)
 			continue
 		}
-		if node == nil {
+		unanswered := slices.IndexFunc(problems, func(e ghapi.GraphQLError) bool { return !isAnswer(e) })
+		switch {
+		case node == nil:
 			g.fail(j, missing(problems))
+			continue
+		case unanswered >= 0:
+			g.fail(j, problems[unanswered])
 			continue
 		}
 		g.complete(j, node, problems)
@@ -222,7 +235,7 @@ func missing(problems []ghapi.GraphQLError) error {
 }
 
 // complete makes the facts of a pull request and begins its lists. problems are
-// errors within it that stayed: the lists that they name are incomplete.
+// GitHub's answers about parts of it: the lists that they name are incomplete.
 func (g *batch) complete(j *job, n *pullNode, problems []ghapi.GraphQLError) {
 	p := pullFacts(j.ask.Ref, n)
 	j.pull = p

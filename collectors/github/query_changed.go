@@ -40,7 +40,10 @@ func (c *Client) Changed(ctx context.Context, nodeIDs []string) ([]Latest, error
 			got, err = c.changedPage(ctx, nodeIDs[:n])
 			return err
 		})
-		if err != nil {
+		switch {
+		case err != nil && ofItem(err): // down to one repository
+			got = []Latest{{NodeID: nodeIDs[0], Err: err}}
+		case err != nil:
 			return nil, fmt.Errorf("ask what changed: %w", err)
 		}
 		all = append(all, got...)

@@ -35,6 +35,9 @@ func (g *batch) askThreads(ctx context.Context) error {
 		return nil
 	}
 	for i, t := range batch {
+		if t.job.err != nil {
+			continue
+		}
 		var first *page[commentNode]
 		if err == nil && i < len(q.Nodes) && q.Nodes[i] != nil && len(errorsOf[i]) == 0 {
 			first = q.Nodes[i].Thread.Comments

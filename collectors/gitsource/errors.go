@@ -14,6 +14,8 @@ var (
 	// ErrUnavailable is a repository that the server will not give: missing,
 	// private, blocked. It ends the repository, not the run.
 	ErrUnavailable = errors.New("repository is not available")
+	// ErrAuth is a server that does not take the token: it ends the run.
+	ErrAuth = errors.New("git does not take the token: set GITHUB_TOKEN to one that is valid")
 	// ErrNetwork is a transfer that failed on every attempt.
 	ErrNetwork = errors.New("transfer failed")
 	// ErrAbsent is an object that the server does not have any more.
@@ -55,12 +57,23 @@ func (e *Error) Unwrap() []error { return []error{e.Kind, e.Err} }
 var (
 	saysDisk        = regexp.MustCompile(`(?i)no space left on device|disk quota exceeded|read-only file system|file too large|(create|write|open|mkdir|rename).*permission denied`)
 	saysUnavailable = regexp.MustCompile(`(?i)repository '.*' not found|requested URL returned error: (401|403|404|410|451)\b|could not read Username|terminal prompts disabled|Authentication failed|transport '.*' not allowed`)
+	saysUnknownUser = regexp.MustCompile(`(?i)requested URL returned error: 401\b|could not read Username|terminal prompts disabled|Authentication failed`)
 	saysDamage      = regexp.MustCompile(`could not fetch \S+ from promisor remote`) // it has a reference to what is not here
 	saysAbsent      = regexp.MustCompile(`(?i)(?:not our ref|unadvertised object) ([0-9a-f]{40})`)
 	saysNoDepth     = regexp.MustCompile(`(?i)does not support (shallow|--depth)`)
 	saysLimited     = regexp.MustCompile(`(?i)(HTTP|returned error:) 429\b`)
 	saidByServer    = regexp.MustCompile(`(?m)^remote: .*$`)
 )
+
+// classifySigned is classifyFetch for a transfer that a token was sent with. To
+// whoever sends none GitHub says the same of a repository that does not exist.
+func classifySigned(stderr string) error {
+	kind := classifyFetch(stderr)
+	if kind == ErrUnavailable && saysUnknownUser.MatchString(saidByServer.ReplaceAllString(stderr, "")) {
+		return ErrAuth
+	}
+	return kind
+}
 
 // classifyFetch returns the kind of a failed transfer.
 func classifyFetch(stderr string) error {

@@ -208,6 +208,10 @@ func (r *Repo) fetch(ctx context.Context, w want, oids []string) error {
 	if err != nil {
 		return err
 	}
+	classify := classifyFetch
+	if slices.ContainsFunc(settings, func(s setting) bool { return s.secret != "" }) {
+		classify = classifySigned
+	}
 	if !w.commits {
 		settings = append(settings, setting{key: "fetch.negotiationAlgorithm", value: "noop"})
 	}
@@ -230,7 +234,7 @@ func (r *Repo) fetch(ctx context.Context, w want, oids []string) error {
 			r.stats.Retries++
 		}
 		r.stats.Fetches++
-		_, err := r.run(ctx, r.dir, settings, classifyFetch, strings.NewReader(specs.String()), append(args, "origin")...)
+		_, err := r.run(ctx, r.dir, settings, classify, strings.NewReader(specs.String()), append(args, "origin")...)
 		if err == nil && w.commits && r.packBytes()-before >= graphGrowth {
 			return r.removeGraph()
 		}

@@ -56,6 +56,9 @@ type Options struct {
 	// Compare asks the API for the merge base of two commits where git does
 	// not tell; nil asks nobody. "" means that it does not know.
 	Compare func(ctx context.Context, base, head string) (string, error)
+	// InUse is an error where the folder is no longer ours to write to; nil is asked
+	// nothing.
+	InUse func() error
 	// Log receives waits and repairs.
 	Log *slog.Logger
 	// Protocols are what git may speak, with colons between.

@@ -126,6 +126,11 @@ func checkURL(text, protocols string) error {
 // create makes an empty repository in place of whatever is there. It is made
 // beside it and renamed, so that a killed run leaves all or nothing.
 func (r *Repo) create(ctx context.Context) error {
+	if r.opts.InUse != nil {
+		if err := r.opts.InUse(); err != nil {
+			return err
+		}
+	}
 	fresh := r.dir + ".new"
 	if err := os.RemoveAll(fresh); err != nil {
 		return fmt.Errorf("%w: %w", ErrDisk, err)

@@ -18,6 +18,9 @@ import (
 	"github.com/prforge/prforge/internal/text"
 )
 
+// ErrReply is what every Error is.
+var ErrReply = errors.New("no usable reply")
+
 // Error is an endpoint that gave no usable reply. The key is never in it.
 type Error struct {
 	Status int    // of HTTP; 0 where there was no reply at all
@@ -31,6 +34,9 @@ func (e *Error) Error() string {
 	}
 	return fmt.Sprintf("status %d: %s", e.Status, e.Detail)
 }
+
+// Unwrap gives ErrReply.
+func (e *Error) Unwrap() error { return ErrReply }
 
 // maxDetail is how much of an error page is repeated.
 const maxDetail = 300
