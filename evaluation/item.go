@@ -13,6 +13,9 @@ type Item struct {
 	// "type", "repo". Intervals and tests take the item as a whole, or its
 	// repo.
 	Groups map[string]string `json:"groups"`
+	// Date is when what it asks for became public, as 2026-01-28T17:53:12Z; "" where
+	// nobody knows.
+	Date string `json:"date,omitempty"`
 	// Prompts is the user message by configuration.
 	Prompts map[string]string `json:"prompts"`
 	// Key is the benchmark's own: for reviews a Key.

@@ -178,6 +178,7 @@ func NewReport(p Plan, metrics []Metric, results []Result, items map[string]Item
 	}
 	r.Pairs = append(r.Pairs, board.Comparisons...)
 	s.adjust(r.Steps)
+	r.Tables = append(r.Tables, s.freshness(byModel)...)
 	return r
 }
 

@@ -40,7 +40,7 @@ func reviewItems(dir string) ([]evaluation.Item, error) {
 
 func reviewItem(r *artifacts.Reader, record *artifacts.Record) (evaluation.Item, error) {
 	it := evaluation.Item{
-		ID: record.TaskID, Prompts: map[string]string{},
+		ID: record.TaskID, Date: record.MergedAt, Prompts: map[string]string{},
 		Groups: map[string]string{"difficulty": string(record.Difficulty), "language": record.Language, "type": record.PRType, "repo": record.Repo},
 	}
 	version := ""

@@ -53,11 +53,31 @@ func pair(a, b []Row, s Statistic, d *Difference) ([]Row, Statistic) {
 		both = append(both, Row{Unit: r.Unit, Cluster: r.Cluster, Sums: sums})
 	}
 	d.Units, d.OnlyB = len(both), len(ub)-len(both)
-	return both, Statistic{
+	return both, s.minus(width)
+}
+
+// minus is the statistic of the first so many sums less that of those after them.
+func (s Statistic) minus(width int) Statistic {
+	return Statistic{
 		Min: s.Min - s.Max, Max: s.Max - s.Min,
 		Of:   func(v []float64) float64 { return s.Of(v[:width]) - s.Of(v[width:]) },
 		Size: func(v []float64) float64 { return s.size(v[:width]) + s.size(v[width:]) },
 	}
+}
+
+// Unpaired is a statistic of a less that of b, where no cluster is in both.
+func Unpaired(o Options, a, b []Row, s Statistic) Estimate {
+	width := max(widest(a), widest(b))
+	var both []Row
+	for i, part := range [][]Row{a, b} {
+		for _, r := range part {
+			sums := make([]float64, 2*width)
+			copy(sums[i*width:], r.Sums)
+			r.Sums = sums
+			both = append(both, r)
+		}
+	}
+	return Estimates(o, both, s.minus(width))[0]
 }
 
 func widest(rows []Row) int {

@@ -82,7 +82,15 @@ func (w simulated) truth(reviewers []reviewer, statistics []Statistic) [][]float
 
 // equalF1 is a reviewer of that recall whose F1 is that of another.
 func (w simulated) equalF1(other reviewer, recall float64) reviewer {
-	goal := w.truth([]reviewer{other}, []Statistic{F1(0, 1, 2)})[0][0]
+	return w.withF1(recall, w.truth([]reviewer{other}, []Statistic{F1(0, 1, 2)})[0][0])
+}
+
+// below is a reviewer of the same recall whose F1 is that much lower.
+func (w simulated) below(other reviewer, by float64) reviewer {
+	return w.withF1(other.recall, w.truth([]reviewer{other}, []Statistic{F1(0, 1, 2)})[0][0]-by)
+}
+
+func (w simulated) withF1(recall, goal float64) reviewer {
 	few, many := 0.0, 40.0
 	for range 12 {
 		r := reviewer{recall, (few + many) / 2}
@@ -211,5 +219,32 @@ func TestSimulation_HonestJudge(t *testing.T) {
 	t.Logf("%.3f of honest judges are accused, %.3f of biased ones", float64(accused)/float64(*boards), float64(caught)/40)
 	if share := float64(accused) / float64(*boards); share > 0.08 || caught < 30 {
 		t.Errorf("%.3f of honest judges are accused, %d of 40 biased ones", share, caught)
+	}
+}
+
+// As many pull requests as a pilot asks for tell a difference of .10 in 80 % of
+// leaderboards.
+func TestSimulation_Power(t *testing.T) {
+	o := Default()
+	o.Draws = 400
+	f1 := F1(0, 1, 2)
+	for _, heavy := range []float64{0, 0.05} {
+		w := simulated{rand.New(rand.NewPCG(1, 2)), heavy, 0.8}
+		better := reviewer{.45, 3}
+		reviewers := []reviewer{better, w.below(better, .10)}
+		pilot := w.rows(reviewers, 4000)
+		n := MeasureNoise(pilot[:1], pilot[1:], f1).Clusters(o, 0.10, 0.8, 1)
+		told := 0
+		for range *boards {
+			rows := w.rows(reviewers, n)
+			if Paired(o, rows[0], rows[1], f1).P < 0.05 {
+				told++
+			}
+		}
+		share := float64(told) / float64(*boards)
+		t.Logf("heavy %2.0f %%: %d pull requests, %.3f of leaderboards tell the difference", 100*heavy, n, share)
+		if share < 0.7 || share > 0.9 {
+			t.Errorf("heavy %2.0f %%: %d pull requests, %.3f of leaderboards tell the difference, want 0.8", 100*heavy, n, share)
+		}
 	}
 }

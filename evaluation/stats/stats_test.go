@@ -309,3 +309,46 @@ func TestAlpha(t *testing.T) {
 		t.Errorf("one label only: %+v", a)
 	}
 }
+
+// The means 2 and 5 of three clusters each have the variances 1/3 and 1/3.
+func TestUnpaired(t *testing.T) {
+	b := values(4, 5, 6)
+	for i := range b {
+		b[i].Unit += "b"
+	}
+	e := Unpaired(Default(), values(1, 2, 3), b, Mean(0, 1))
+	near(t, "difference", e.Value, -3, 1e-12)
+	// The factor (k-1)/k of all six clusters instead of the three of each part widens
+	// the error by sqrt(5/6 / (2/3)).
+	near(t, "half", (e.High-e.Low)/2, math.Sqrt(2.0/3*1.25)*2.570582, 1e-6)
+	if e := Unpaired(Default(), values(1), b, Mean(0, 1)); e.Low.Defined() {
+		t.Errorf("one cluster alone: %+v", e)
+	}
+}
+
+// Parts of clusters are 0, 2, 4 and 6 higher in a than in b; in the second repeat they
+// are 1 and -1 from that.
+func TestMeasureNoise(t *testing.T) {
+	zeros := values(0, 0, 0, 0)
+	n := MeasureNoise([][]Row{values(0, 2, 4, 6)}, [][]Row{zeros}, Mean(0, 1))
+	near(t, "between", n.Between, 20.0/3, 1e-6)
+	if n.Within.Defined() {
+		t.Errorf("one repeat: %+v", n)
+	}
+	n = MeasureNoise([][]Row{values(-1, 3, 3, 7), values(1, 1, 5, 5)}, [][]Row{zeros, zeros}, Mean(0, 1))
+	near(t, "within", n.Within, 2, 1e-6)
+	near(t, "between", n.Between, 20.0/3-1, 1e-6)
+	// (1.96 + 0.84)^2 * 7.67 / 0.5^2 = 240.7 with the normal's quantiles.
+	if k := n.Clusters(Default(), 0.5, 0.8, 1); k < 240 || k > 245 {
+		t.Errorf("%d clusters", k)
+	}
+	if k, many := n.Clusters(Default(), 0.5, 0.8, 100), n.Clusters(Default(), 0.5, 0.8, 1); k >= many {
+		t.Errorf("a hundred repeats want %d clusters, one wants %d", k, many)
+	}
+	if d := n.Detectable(Default(), 0.8, 1, n.Clusters(Default(), 0.5, 0.8, 1)); d > 0.5 || d < 0.495 {
+		t.Errorf("%v can be told", d)
+	}
+	if n := MeasureNoise([][]Row{values(1)}, [][]Row{zeros}, Mean(0, 1)); n.Between.Defined() || n.Clusters(Default(), 0.5, 0.8, 1) != 0 {
+		t.Errorf("one cluster: %+v", n)
+	}
+}

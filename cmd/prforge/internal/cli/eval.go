@@ -36,7 +36,7 @@ docs/evaluation.md leads from a key to a leaderboard.`,
 		Args: noCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.evalRunCommand(), a.evalScoreCommand(), a.evalReportCommand(), a.evalAgreeCommand(), a.evalImportCommand())
+	c.AddCommand(a.evalPlanCommand(), a.evalRunCommand(), a.evalScoreCommand(), a.evalReportCommand(), a.evalAgreeCommand(), a.evalImportCommand())
 	return c
 }
 
