@@ -15,6 +15,9 @@ type Published struct {
 	Agent  official.AgentOutput
 	Judge  official.JudgeOutput
 	Result official.Result
+	// Unasked says that the harness would have put a question to the reviewer that
+	// nobody put: the record counts as zero here, and as who knows what there.
+	Unasked bool
 }
 
 // errNoAnswer is a call that has no kept answer; the published protocols make a
@@ -33,7 +36,8 @@ func Publish(p official.Protocol, plan Plan, it Item, r Result, s official.Simil
 		return Published{}, err
 	}
 	t := officialTask(it, key, r.Config)
-	out := Published{Task: t, Agent: officialAgent(t, r)}
+	out := Published{Task: t}
+	out.Agent, out.Unasked = officialAgent(t, r)
 	switch {
 	case !out.Agent.Success:
 		out.Judge = official.JudgeSkipped(t, plan.Judge.ID)
@@ -71,9 +75,9 @@ func officialTask(it Item, key Key, config string) official.Task {
 // officialAgent replays the kept answers to the published way of asking. The
 // last answer to a question counts for each further time that it would have been
 // asked; what it would have asked once more, and we did not, has no answer.
-func officialAgent(t official.Task, r Result) official.AgentOutput {
+func officialAgent(t official.Task, r Result) (a official.AgentOutput, unasked bool) {
 	next := 0
-	return official.AskAgent(t, r.Model, 0, func(c official.Call) (string, error) {
+	a = official.AskAgent(t, r.Model, 0, func(c official.Call) (string, error) {
 		for i := next; i < len(r.Replies); i++ {
 			if r.Replies[i].Again == c.Again {
 				next = i + 1
@@ -83,8 +87,10 @@ func officialAgent(t official.Task, r Result) official.AgentOutput {
 		if next > 0 && r.Replies[next-1].Again == c.Again {
 			return r.Replies[next-1].Text, nil
 		}
+		unasked = c.Again
 		return "", errNoAnswer
 	})
+	return a, unasked
 }
 
 // official reports whether reviewer and judge are asked as the published harness
@@ -177,19 +183,15 @@ func translated(t official.Task, a official.AgentOutput, judge string, r Result)
 type Protocol struct {
 	Name, Version string
 	Metrics       []Metric
-	Score         func(Plan, Item, Result, official.Similarity) (Score, error)
+	Publish       func(Plan, Item, Result, official.Similarity) (Published, error)
 }
 
 // Protocols are the published ones, beside a benchmark's own.
 func Protocols() []Protocol {
 	var out []Protocol
 	for _, p := range []official.Protocol{official.Harness(), official.Paper()} {
-		out = append(out, Protocol{Name: p.Name, Version: p.Version, Metrics: publishedMetrics, Score: func(plan Plan, it Item, r Result, s official.Similarity) (Score, error) {
-			published, err := Publish(p, plan, it, r, s)
-			if err != nil {
-				return Score{}, err
-			}
-			return publishedScore(published), nil
+		out = append(out, Protocol{Name: p.Name, Version: p.Version, Metrics: publishedMetrics, Publish: func(plan Plan, it Item, r Result, s official.Similarity) (Published, error) {
+			return Publish(p, plan, it, r, s)
 		}})
 	}
 	return out
@@ -209,7 +211,8 @@ var publishedMetrics = []Metric{
 	{Name: "judge_parse_fallback", Better: "lower", Mean: true, Means: "share of records that count half since the judgement was missing or unreadable"},
 }
 
-func publishedScore(p Published) Score {
+// Score is a published result as one of ours.
+func (p Published) Score() Score {
 	r := p.Result
 	s := Score{Weight: float64(r.DifficultyWeight), Rates: map[string]Rate{}}
 	s.Counts = map[string]int{"comments": r.AgentComments, "truth": r.Humans, "matched": r.Caught, "plausible": r.Plausible, "fabricated": r.Fabricated}
@@ -248,7 +251,7 @@ func (Reviews) Beside(p Plan, it Item, r *Result) error {
 // is, is PLAUSIBLE.
 func (p Plan) judgeOfficial(ctx context.Context, it Item, key Key, r *Result, j *Judgement, ask Ask) error {
 	t := officialTask(it, key, r.Config)
-	a := officialAgent(t, *r)
+	a, _ := officialAgent(t, *r)
 	var said official.JudgeOutput
 	if a.Success {
 		reply, err := ask(ctx, Request{System: official.Prompt(official.PromptJudge), Prompt: official.JudgeMessage(t, a)})

@@ -127,7 +127,7 @@ func readAgent(t Task, model, raw string) AgentOutput {
 			out.Comments = append(out.Comments, c)
 		}
 	}
-	if len(out.Comments) == 0 && (saysBody.MatchString(raw) || strings.Contains(raw, "```json")) {
+	if len(out.Comments) == 0 && (saysBody.MatchString(raw) || jsonFence.MatchString(raw)) {
 		return failedOutput(t, model, raw, errUnusable)
 	}
 	return out

@@ -115,8 +115,7 @@ func classification(v any) (Classification, bool) {
 	if n, ok := python.Int(o["actionability_score"]); ok {
 		c.Actionability = min(max(n, 1), 5)
 	}
-	if r := o["reasoning"]; r != nil {
-		text := python.Text(r)
+	if text := o.present("reasoning"); text != "" {
 		c.Reasoning = &text
 	}
 	return c, true
@@ -133,13 +132,12 @@ func status(v any) (Status, bool) {
 	return s, s.Status == Caught || s.Status == Missed
 }
 
-// present is a value as text, "" where the key is missing.
+// present is a value as text, "" where it is missing or empty in Python's sense.
 func (o object) present(key string) string {
-	v, ok := o[key]
-	if !ok {
-		return ""
+	if v := o[key]; python.Truthy(v) {
+		return python.Text(v)
 	}
-	return python.Text(v)
+	return ""
 }
 
 // textOrNil is a value as text, nil for null and "".

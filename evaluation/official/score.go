@@ -51,6 +51,9 @@ const (
 	alignedFrom      = 0.12
 )
 
+// MaxOverall is the highest composite that there is.
+const MaxOverall = 0.95
+
 // Overall is the composite of the parts, within 0..1; 0.95 is the highest that
 // can be reached.
 func (p Parts) Overall() float64 { return p.overall(p.Precision) }

@@ -58,23 +58,26 @@ func (e *Evaluation) RescorePublished(ctx context.Context, p Protocol) (*Publish
 	if err != nil {
 		return nil, err
 	}
-	out, err := s.publish(protocols[i], similarity, name, results)
-	if err != nil {
-		return nil, err
-	}
-	return out, s.exportOfficial(p.Name, similarity, results)
+	return s.publish(protocols[i], similarity, name, results)
 }
 
-// publish scores the results by a protocol, and writes scores and report.
+// publish scores the results by a protocol, and writes scores, report and the
+// files in the published form.
 func (s *session) publish(p evaluation.Protocol, similarity official.Similarity, name string, results []evaluation.Result) (*Published, error) {
 	scored := slices.Clone(results)
 	var lines []scoreLine
+	var records []evaluation.Published
+	unasked := map[string][]evaluation.RecordKey{}
 	for i, r := range scored {
 		it := s.items[r.Task]
-		score, err := p.Score(s.plan, it, r, similarity)
+		record, err := p.Publish(s.plan, it, r, similarity)
 		if err != nil {
 			return nil, fmt.Errorf("score %s by %s: %w", r.RecordKey, p.Name, err)
 		}
+		if records = append(records, record); record.Unasked && r.Outcome == evaluation.Scored {
+			unasked[r.Model] = append(unasked[r.Model], r.RecordKey)
+		}
+		score := record.Score()
 		// The published protocols make a score of a failed call, too.
 		scored[i].Outcome, scored[i].Code, scored[i].Score = evaluation.Scored, "", &score
 		lines = append(lines, newScoreLine(scored[i], it.Groups))
@@ -89,10 +92,37 @@ func (s *session) publish(p evaluation.Protocol, similarity official.Similarity,
 	if s.plan.Judge.Mode != evaluation.ModeOfficial {
 		report.Warnings = append(report.Warnings, "The judge was asked our question, not the published one: its labels are put into the published form. For the published question, run with judge.mode official.")
 	}
+	report.Warnings = append(report.Warnings, unaskedWarnings(report, unasked)...)
 	if err := writeLines(s.folder, "scores."+p.Name+".jsonl", lines); err != nil {
 		return nil, err
 	}
+	if err := s.exportOfficial(p.Name, results, records); err != nil {
+		return nil, err
+	}
 	return &Published{Report: report, Similarity: name, Folder: p.Name}, s.writeReport("report."+p.Name, report)
+}
+
+// maxNamed is how many records a warning names.
+const maxNamed = 5
+
+// unaskedWarnings say of each model how many of its records the harness would
+// have asked about once more, and between which values its mean lies for that.
+func unaskedWarnings(r evaluation.Report, unasked map[string][]evaluation.RecordKey) []string {
+	var out []string
+	for _, m := range r.Models {
+		keys := unasked[m.Model]
+		if len(keys) == 0 {
+			continue
+		}
+		var names []string
+		for _, k := range keys[:min(len(keys), maxNamed)] {
+			names = append(names, k.Config+"/"+k.Task)
+		}
+		mean := float64(m.Parts["overall_score"].Mean)
+		out = append(out, fmt.Sprintf("%s: of %d records the harness would have put its second question about %d, which nobody was asked (%s%s): they count as zero. Whatever the answers, the mean of overall_score is from %.4f to %.4f.",
+			m.Model, m.Scored, len(keys), strings.Join(names, ", "), map[bool]string{true: ", ..."}[len(keys) > maxNamed], mean, mean+official.MaxOverall*float64(len(keys))/float64(m.Scored)))
+	}
+	return out
 }
 
 // similarity is the chosen one, with its name for reports.
@@ -154,20 +184,13 @@ func (s *session) similarityTexts(results []evaluation.Result) ([]string, error)
 
 // exportOfficial writes the run in the form of the published harness, below a
 // folder of the protocol's name: the harness's own tools read it.
-func (s *session) exportOfficial(protocol string, similarity official.Similarity, results []evaluation.Result) error {
-	p := official.Harness()
-	if protocol == official.Paper().Name {
-		p = official.Paper()
-	}
+func (s *session) exportOfficial(protocol string, results []evaluation.Result, published []evaluation.Published) error {
 	byFolder := map[string][]evaluation.Published{}
-	for _, r := range results {
+	for i, r := range results {
 		if r.Repeat > 1 {
 			continue // the published form has one review a record
 		}
-		record, err := evaluation.Publish(p, s.plan, s.items[r.Task], r, similarity)
-		if err != nil {
-			return err
-		}
+		record := published[i]
 		folder := protocol + "/" + official.Folder(r.Model, s.plan.Judge.ID)
 		byFolder[folder] = append(byFolder[folder], record)
 		stem := official.Stem(record.Task)
