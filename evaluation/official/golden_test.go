@@ -18,7 +18,7 @@ import (
 // pythonOnly are the cases that are not imitated (docs/published-protocols.md): they
 // depend on habits of Python that real answers do not need.
 var pythonOnly = []string{
-	"050-agent-container-bodies", // str() of lists and objects
+	"050-agent-container-bodies", // the order of an object's keys
 	"052-agent-huge-line",        // integers beyond 64 bits
 	"054-agent-lone-surrogate",   // half of a surrogate pair
 }

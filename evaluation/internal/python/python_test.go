@@ -54,7 +54,10 @@ func TestText(t *testing.T) {
 		in   any
 		want string
 	}{{nil, "None"}, {true, "True"}, {false, "False"}, {int64(7), "7"}, {1.5, "1.5"}, {17.0, "17.0"}, {1e16, "1e+16"}, {1e15, "1000000000000000.0"},
-		{0.0001, "0.0001"}, {0.00001, "1e-05"}, {math.NaN(), "nan"}, {math.Inf(-1), "-inf"}, {"x", "x"}, {[]any{nil}, "[null]"}, {-0.7071067811865475, "-0.7071067811865475"}} {
+		{0.0001, "0.0001"}, {0.00001, "1e-05"}, {math.NaN(), "nan"}, {math.Inf(-1), "-inf"}, {"x", "x"}, {[]any{nil}, "[None]"},
+		{[]any{"a'b", `q"`, `both'"`, "\x00\n\t\\"}, `["a'b", 'q"', 'both\'"', '\x00\n\t\\']`},
+		{[]any{"\u200b\ue000\U000e0001é漢", map[string]any{"z": []any{true, 1.5}, "k": nil}}, `['\u200b\ue000\U000e0001é漢', {'k': None, 'z': [True, 1.5]}]`},
+		{-0.7071067811865475, "-0.7071067811865475"}} {
 		if got := Text(tc.in); got != tc.want {
 			t.Errorf("Text(%v) = %s, want %s", tc.in, got, tc.want)
 		}

@@ -1,8 +1,10 @@
 package python
 
 import (
-	"encoding/json"
+	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -132,10 +134,22 @@ func digitValue(r rune) byte {
 	return 0
 }
 
-// Text is str(v) of a value that JSON gave, except that lists and objects are
-// written as JSON.
+// Text is str(v) of a value that JSON gave, but for the order of an object's keys,
+// which are sorted.
 func Text(v any) string {
 	switch v := v.(type) {
+	case []any:
+		parts := make([]string, len(v))
+		for i, x := range v {
+			parts[i] = repr(x)
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	case map[string]any:
+		var parts []string
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			parts = append(parts, repr(k)+": "+repr(v[k]))
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
 	case nil:
 		return "None"
 	case bool:
@@ -152,11 +166,41 @@ func Text(v any) string {
 	case string:
 		return v
 	}
-	b, err := json.Marshal(v)
-	if err != nil {
-		return "" // NaN inside of a list
+	return ""
+}
+
+// repr is repr(v): as Text, but with quotes around a string.
+func repr(v any) string {
+	s, ok := v.(string)
+	if !ok {
+		return Text(v)
 	}
-	return string(b)
+	quote := "'"
+	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {
+		quote = `"`
+	}
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case string(r) == quote || r == '\\':
+			b.WriteString(`\` + string(r))
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case unicode.IsPrint(r):
+			b.WriteRune(r)
+		case r <= 0xff:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		case r <= 0xffff:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		}
+	}
+	return quote + b.String() + quote
 }
 
 // Float is repr(x): the shortest digits that give x again, with an exponent
