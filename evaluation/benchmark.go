@@ -7,6 +7,9 @@ import "context"
 type Request struct {
 	System string
 	Prompt string
+	// Shared is how many bytes of Prompt other questions begin with too, which an
+	// endpoint may keep in a cache.
+	Shared int
 	// Schema names the answer's JSON schema among the prompts; "" for none. It
 	// is sent only to endpoints whose configuration says that they take one.
 	Schema string

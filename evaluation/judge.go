@@ -93,7 +93,10 @@ func newJudging(key Key, context string, comments []Comment, seed uint64, what s
 		return j, fmt.Errorf("word the question to the judge: %w", err)
 	}
 	j.input = string(text)
-	j.request = Request{System: prompt("judge.txt"), Prompt: j.input, Schema: "judge", Sample: sample}
+	// Context, diff and what is left out are the same in all repeats. In a JSON
+	// string every quote is escaped, so the key is found and no text.
+	shared := strings.Index(j.input, `"truth":`)
+	j.request = Request{System: prompt("judge.txt"), Prompt: j.input, Shared: shared, Schema: "judge", Sample: sample}
 	return j, nil
 }
 

@@ -29,24 +29,23 @@ type Taken struct {
 	// Doubted counts the answers whose usage was missing or absurd; our own counts
 	// stand in for it.
 	Doubted int `json:"doubted_usage,omitempty"`
-	// All is the sum of usage, Certain that of answers whose usage is not doubted.
-	All     reviewer.Usage `json:"-"`
-	Certain reviewer.Usage `json:"-"`
+	// Certain is the part of USD whose usage is not doubted.
+	Certain float64 `json:"-"`
 	// said and counted are the input tokens of answers that say some, as the
 	// endpoint and as we count them.
 	said, counted int64
 }
 
-// Add adds an answer.
-func (t *Taken) Add(u reviewer.Usage, finish, reported string, attempts int, millis int64) {
+// Add adds an answer, by a price that may be nil.
+func (t *Taken) Add(u reviewer.Usage, p *reviewer.Price, finish, reported string, attempts int, millis int64) {
 	t.Calls++
 	t.Attempts += attempts
 	t.Millis += millis
-	t.All = t.All.Plus(u)
-	t.Input, t.Output, t.Reasoning, t.Cached = t.All.Input, t.All.Output, t.All.Reasoning, t.All.Cached
+	t.Input, t.Output, t.Reasoning, t.Cached = t.Input+u.Input, t.Output+u.Output, t.Reasoning+u.Reasoning, t.Cached+u.Cached
+	t.USD += p.USD(u)
 	switch {
 	case !u.Doubted:
-		t.Certain = t.Certain.Plus(u)
+		t.Certain += p.USD(u)
 	case 2*u.Input >= u.Counted: // else it says so little that the window is warned of
 		t.Doubted++
 	}
@@ -60,9 +59,6 @@ func (t *Taken) Add(u reviewer.Usage, finish, reported string, attempts int, mil
 		t.Finish[finish]++
 	}
 }
-
-// Price sets what it all cost; 0 without a price.
-func (t *Taken) Price(p *reviewer.Price) { t.USD = p.USD(t.All) }
 
 // Shares from which a report warns: more than these answers that ended for a bad
 // reason, and input that the endpoint counted as so little of ours.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -23,6 +24,10 @@ type Protocol interface {
 	Kind() string
 	// Path is where the request goes, below the endpoint's address.
 	Path() string
+	// Header are the headers that every request has, KeyHeader the one that
+	// carries the key; "" is Authorization, with Bearer before it.
+	Header() http.Header
+	KeyHeader() string
 	// Depends is everything that the answer is kept by.
 	Depends(q Question) any
 	// Body is the request.
@@ -46,7 +51,7 @@ type Endpoint struct {
 
 // Ask implements Source.
 func (s *Endpoint) Ask(ctx context.Context, q Question) (Answer, error) {
-	key, err := Key(s.Protocol.Depends(q))
+	key, err := s.key(q)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -69,19 +74,41 @@ func (s *Endpoint) Ask(ctx context.Context, q Question) (Answer, error) {
 	return a.(Answer), nil
 }
 
+// key is what the answer is kept by.
+func (s *Endpoint) key(q Question) (string, error) {
+	depends := s.Protocol.Depends(q)
+	if len(s.Call.Body) == 0 {
+		return Key(depends)
+	}
+	return Key([]any{depends, s.Call.Body})
+}
+
+// body is the request, with the further fields of the call.
+func (s *Endpoint) body(q Question) ([]byte, error) {
+	body, err := json.Marshal(s.Protocol.Body(q))
+	if err != nil || len(s.Call.Body) == 0 {
+		return body, err
+	}
+	fields := maps.Clone(s.Call.Body)
+	if err := json.Unmarshal(body, &fields); err != nil {
+		return nil, err
+	}
+	return json.Marshal(fields)
+}
+
 // ask asks and keeps the answer.
 func (s *Endpoint) ask(ctx context.Context, key string, q Question) (Answer, error) {
-	body, err := json.Marshal(s.Protocol.Body(q))
+	body, err := s.body(q)
 	if err != nil {
 		return Answer{}, err
 	}
-	booking, err := s.Env.Bill.Book(key, s.Call.Price.USD(s.worst(len(body))))
+	booking, err := s.Env.Bill.Book(key, s.worst(len(body)))
 	if err != nil {
 		return Answer{}, err
 	}
 	counted := s.count(q.System) + s.count(q.Prompt) + MessageTokens
 	r := endpoint.Request{
-		Method: http.MethodPost, Path: s.Protocol.Path(), Body: body, Model: s.Call.Model,
+		Method: http.MethodPost, Path: s.Protocol.Path(), Header: s.Protocol.Header(), KeyHeader: s.Protocol.KeyHeader(), Body: body, Model: s.Call.Model,
 		Tokens: counted + s.Call.MaxOutput(), Account: booking,
 	}
 	var answer Answer

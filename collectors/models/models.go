@@ -40,6 +40,8 @@ type Task struct {
 type Question struct {
 	Task           Task
 	System, Prompt string
+	// Shared is how many bytes of Prompt other questions begin with too.
+	Shared int
 	// Sample numbers the repeats of one question, from 0.
 	Sample int
 	// SchemaName and Schema ask for an answer by a JSON schema; "" and nil for

@@ -12,11 +12,11 @@ const MessageTokens = 16
 // be believed: reasoning is seen by nobody but the endpoint.
 const maxOverrun = 16
 
-// worst is the most that an attempt may take: no tokenizer makes more tokens of
-// a request than it has bytes. Once a model has answered more than it was
-// allowed to, it may do so twice as much again.
-func (s *Endpoint) worst(sent int) reviewer.Usage {
-	return reviewer.Usage{Input: int64(sent), Output: max(int64(s.Call.MaxOutput()), 2*s.overrun.Load())}
+// worst is the most that an attempt may cost: no tokenizer makes more tokens of a
+// request than it has bytes. Once a model has answered more than it was allowed
+// to, it may do so twice as much again.
+func (s *Endpoint) worst(sent int) float64 {
+	return s.Call.Price.Worst(int64(sent), max(int64(s.Call.MaxOutput()), 2*s.overrun.Load()))
 }
 
 // observe notes answers that took more than they were allowed to.
@@ -44,6 +44,7 @@ func (s *Endpoint) believe(a *Answer, sent, received, counted int) bool {
 		u.Output = int64(s.count(a.Text))
 	}
 	u.Cached = min(max(0, u.Cached), u.Input)
+	u.CacheWrite = min(max(0, u.CacheWrite), u.Input-u.Cached)
 	u.Reasoning = min(max(0, u.Reasoning), u.Output)
 	u.Doubted = !input || !output || 2*u.Input < u.Counted
 	if !u.Doubted {

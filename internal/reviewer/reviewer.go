@@ -59,6 +59,9 @@ type Call struct {
 	Seed                *int64   `json:"seed" yaml:"seed"`
 	ReasoningEffort     string   `json:"reasoning_effort" yaml:"reasoning_effort"`
 	Schema              bool     `json:"response_schema" yaml:"response_schema"` // the endpoint takes a JSON schema
+	// Body are further fields of a request, such as an OpenRouter provider or an
+	// Anthropic thinking budget; they go before the fields above.
+	Body map[string]any `json:"body,omitempty" yaml:"body"`
 	// Price is in US dollars for a million tokens; without it there is no cost.
 	Price *Price `json:"price" yaml:"price"`
 }
@@ -71,7 +74,7 @@ func (c Call) Check() error {
 		return errors.New("endpoint and model must be named")
 	case c.MaxTokens < 0 || c.MaxCompletionTokens < 0 || c.MaxTokens > 0 && c.MaxCompletionTokens > 0:
 		return errors.New("set one of max_tokens and max_completion_tokens, to more than 0")
-	case c.Price != nil && (c.Price.Input < 0 || c.Price.Output < 0):
+	case c.Price != nil && min(c.Price.Input, c.Price.Output, c.Price.Cached, c.Price.CacheWrite) < 0:
 		return errors.New("a price is not below 0")
 	}
 	return nil
@@ -84,6 +87,20 @@ func (c Call) MaxOutput() int { return max(c.MaxTokens, c.MaxCompletionTokens) }
 type Price struct {
 	Input  float64 `json:"input" yaml:"input"`
 	Output float64 `json:"output" yaml:"output"`
+	// Cached is that of input read from a cache, as Input where 0; CacheWrite that
+	// of input written to one, 1.25 of Input where 0, as Anthropic has it.
+	Cached     float64 `json:"cached,omitempty" yaml:"cached"`
+	CacheWrite float64 `json:"cache_write,omitempty" yaml:"cache_write"`
+}
+
+// cacheWriteFactor is what writing input to a cache costs where no price says.
+const cacheWriteFactor = 1.25
+
+func (p *Price) cacheWrite() float64 {
+	if p.CacheWrite > 0 {
+		return p.CacheWrite
+	}
+	return cacheWriteFactor * p.Input
 }
 
 // USD is what tokens cost; 0 without a price.
@@ -91,7 +108,20 @@ func (p *Price) USD(u Usage) float64 {
 	if p == nil {
 		return 0
 	}
-	return (float64(u.Input)*p.Input + float64(u.Output)*p.Output) / 1e6
+	cached := p.Input
+	if p.Cached > 0 {
+		cached = p.Cached
+	}
+	plain := u.Input - u.Cached - u.CacheWrite
+	return (float64(plain)*p.Input + float64(u.Cached)*cached + float64(u.CacheWrite)*p.cacheWrite() + float64(u.Output)*p.Output) / 1e6
+}
+
+// Worst is the most that so many tokens may cost.
+func (p *Price) Worst(input, output int64) float64 {
+	if p == nil {
+		return 0
+	}
+	return (float64(input)*max(p.Input, p.Cached, p.cacheWrite()) + float64(output)*p.Output) / 1e6
 }
 
 // Usage are the tokens of an answer.
@@ -99,15 +129,12 @@ type Usage struct {
 	Input     int64 `json:"input,omitempty"`
 	Output    int64 `json:"output,omitempty"`    // with those of reasoning
 	Reasoning int64 `json:"reasoning,omitempty"` // part of Output
-	Cached    int64 `json:"cached,omitempty"`    // part of Input
+	Cached    int64 `json:"cached,omitempty"`    // part of Input, read from a cache
+	// CacheWrite is the part of Input that was written to a cache.
+	CacheWrite int64 `json:"cache_write,omitempty"`
 	// Counted is our own count of the input.
 	Counted int64 `json:"counted,omitempty"`
 	// Doubted says that the endpoint did not say what the answer took, or nothing
 	// that can be true: then Input and Output are our own counts.
 	Doubted bool `json:"doubted,omitempty"`
-}
-
-// Plus is the sum of two usages. It does not say whether either is doubted.
-func (u Usage) Plus(v Usage) Usage {
-	return Usage{Input: u.Input + v.Input, Output: u.Output + v.Output, Reasoning: u.Reasoning + v.Reasoning, Cached: u.Cached + v.Cached, Counted: u.Counted + v.Counted}
 }

@@ -112,21 +112,21 @@ func (a *askers) ended() []string {
 
 // reviewer is the function that a record's review is asked by.
 func (a *askers) reviewer(k evaluation.RecordKey) evaluation.Ask {
-	return a.by(a.models[k.Model], a.session.model(k.Model).Schema, k, "reviewer")
+	return a.by(a.models[k.Model], a.session.model(k.Model).Call, k, "reviewer")
 }
 
 // judged is the function that a record's judging is asked by.
 func (a *askers) judged(k evaluation.RecordKey) evaluation.Ask {
-	return a.by(a.judge, a.session.plan.Judge.Schema, k, "judge")
+	return a.by(a.judge, a.session.plan.Judge.Call, k, "judge")
 }
 
-func (a *askers) by(s models.Source, schema bool, k evaluation.RecordKey, role string) evaluation.Ask {
+func (a *askers) by(s models.Source, call reviewer.Call, k evaluation.RecordKey, role string) evaluation.Ask {
 	return func(ctx context.Context, q evaluation.Request) (evaluation.Reply, error) {
 		if s == nil {
 			return evaluation.Reply{}, fmt.Errorf("nobody answers for %s", k)
 		}
-		full := models.Question{Task: models.Task{ID: k.Task, Config: k.Config, Repeat: k.Repeat}, System: q.System, Prompt: q.Prompt, Sample: q.Sample}
-		if schema && q.Schema != "" {
+		full := models.Question{Task: models.Task{ID: k.Task, Config: k.Config, Repeat: k.Repeat}, System: q.System, Prompt: q.Prompt, Shared: q.Shared, Sample: q.Sample}
+		if call.Schema && q.Schema != "" {
 			full.SchemaName, full.Schema = q.Schema, json.RawMessage(evaluation.Schema(q.Schema))
 		}
 		answer, err := s.Ask(ctx, full)
@@ -136,7 +136,7 @@ func (a *askers) by(s models.Source, schema bool, k evaluation.RecordKey, role s
 		case err != nil:
 			return evaluation.Reply{}, err
 		}
-		a.ledger.add(k.Model, role, answer)
+		a.ledger.add(k.Model, role, call.Price, answer)
 		return evaluation.Reply{Text: answer.Text, Fresh: answer.Fresh}, nil
 	}
 }

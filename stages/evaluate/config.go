@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"fmt"
+	"maps"
 
 	"github.com/prforge/prforge/collectors/models/endpoint"
 	"github.com/prforge/prforge/evaluation"
@@ -58,7 +59,21 @@ func LoadConfig(path string) (*Config, error) {
 	if err := c.check(); err != nil {
 		return nil, &config.Error{File: path, Message: err.Error()}
 	}
+	for i, m := range c.Models {
+		c.Models[i].Call.Body = merged(c.Endpoints[m.Endpoint].Body, m.Call.Body)
+	}
+	c.Judge.Call.Body = merged(c.Endpoints[c.Judge.Endpoint].Body, c.Judge.Call.Body)
 	return &c, nil
+}
+
+// merged are the fields of a call with those of its endpoint that it lacks.
+func merged(endpoint, call map[string]any) map[string]any {
+	if len(endpoint) == 0 {
+		return call
+	}
+	out := maps.Clone(endpoint)
+	maps.Copy(out, call)
+	return out
 }
 
 func (c *Config) check() error {

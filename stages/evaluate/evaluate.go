@@ -351,7 +351,7 @@ func (s *session) offline(ctx context.Context) ([]evaluation.Result, float64, er
 		return nil, 0, err
 	}
 	booked, err := models.Booked(s.folder.store.Answers())
-	return results, a.ledger.billed(s.plan) + booked, err
+	return results, a.ledger.billed() + booked, err
 }
 
 // Cause is what several records failed for.

@@ -93,7 +93,7 @@ func TestMaxCost_HoldsAgainstMisbehavingEndpoints(t *testing.T) {
 			if bill > limit || bill == 0 {
 				t.Errorf("the endpoint's bill is $%.4f of $%.2f", bill, limit)
 			}
-			if (name == "honest" || name == "Anthropic's names") && bill < 0.9*limit {
+			if (name == "honest" || name == "Anthropic's names") && bill < 0.85*limit {
 				t.Errorf("only $%.4f of $%.2f was used", bill, limit)
 			}
 		})

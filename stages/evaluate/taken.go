@@ -1,6 +1,9 @@
 package evaluate
 
 import (
+	"cmp"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/prforge/prforge/collectors/models"
@@ -10,16 +13,18 @@ import (
 
 // ledger adds up what answers took, each answer once.
 type ledger struct {
-	mu     sync.Mutex
-	seen   map[string]bool
-	totals map[string]*evaluation.Taken // by role and model
+	mu      sync.Mutex
+	seen    map[string]bool
+	answers []taken                      // not added up yet
+	totals  map[string]*evaluation.Taken // by role and model
+	prices  map[string]*reviewer.Price
 }
 
 func newLedger() *ledger {
-	return &ledger{seen: map[string]bool{}, totals: map[string]*evaluation.Taken{}}
+	return &ledger{seen: map[string]bool{}, totals: map[string]*evaluation.Taken{}, prices: map[string]*reviewer.Price{}}
 }
 
-func (l *ledger) add(model, role string, a models.Answer) {
+func (l *ledger) add(model, role string, price *reviewer.Price, a models.Answer) {
 	if a.Key == "" {
 		return // no call
 	}
@@ -33,22 +38,37 @@ func (l *ledger) add(model, role string, a models.Answer) {
 		return
 	}
 	l.seen[at+"/"+a.Key] = true
-	l.totals[at].Add(a.Usage, a.Finish, a.Model, a.Attempts, a.Millis)
+	l.answers = append(l.answers, taken{at, a})
+	l.prices[at] = price
 }
 
-// taken are the totals in the order of the plan, priced by it, with their costs
-// by model.
+// taken is an answer with whom it was asked for.
+type taken struct {
+	at string
+	a  models.Answer
+}
+
+// close adds the answers up, in an order that no worker decides: sums of dollars
+// depend on it.
+func (l *ledger) close() {
+	slices.SortFunc(l.answers, func(a, b taken) int { return cmp.Or(strings.Compare(a.at, b.at), strings.Compare(a.a.Key, b.a.Key)) })
+	for _, t := range l.answers {
+		l.totals[t.at].Add(t.a.Usage, l.prices[t.at], t.a.Finish, t.a.Model, t.a.Attempts, t.a.Millis)
+	}
+	l.answers = nil
+}
+
+// taken are the totals in the order of the plan, with their costs by model.
 func (l *ledger) taken(p evaluation.Plan) (lines []evaluation.Taken, costs map[string]evaluation.Cost) {
+	l.close()
 	costs = map[string]evaluation.Cost{}
 	for _, m := range p.Models {
 		var c evaluation.Cost
 		if t := l.totals["reviewer/"+m.ID]; t != nil {
-			t.Price(m.Price)
 			c.Calls, c.Input, c.Output, c.USD = t.Calls, t.Input, t.Output, t.USD
 			lines = append(lines, *t)
 		}
 		if t := l.totals["judge/"+m.ID]; t != nil {
-			t.Price(p.Judge.Price)
 			c.JudgeCalls, c.JudgeUSD = t.Calls, t.USD
 			lines = append(lines, *t)
 		}
@@ -59,16 +79,11 @@ func (l *ledger) taken(p evaluation.Plan) (lines []evaluation.Taken, costs map[s
 
 // billed is what the answers took for certain: what is in doubt is booked in the
 // store (models.Booked).
-func (l *ledger) billed(p evaluation.Plan) float64 {
+func (l *ledger) billed() float64 {
+	l.close()
 	sum := 0.0
-	price := func(t *evaluation.Taken, p *reviewer.Price) {
-		if t != nil {
-			sum += p.USD(t.Certain)
-		}
-	}
-	for _, m := range p.Models {
-		price(l.totals["reviewer/"+m.ID], m.Price)
-		price(l.totals["judge/"+m.ID], p.Judge.Price)
+	for _, t := range l.totals {
+		sum += t.Certain
 	}
 	return sum
 }

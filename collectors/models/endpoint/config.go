@@ -12,13 +12,22 @@ import (
 // Config is where models are reached and what the endpoint allows. Its address
 // and its key are no part of a run's files.
 type Config struct {
-	URL               string `yaml:"url"`
-	KeyEnv            string `yaml:"api_key_env"` // name of the variable that holds the key; "" sends none
-	InFlight          int    `yaml:"in_flight"`   // requests at once
-	RequestsPerMinute int    `yaml:"requests_per_minute"`
-	TokensPerMinute   int    `yaml:"tokens_per_minute"`
-	Attempts          int    `yaml:"attempts"`
-	TimeoutSeconds    int    `yaml:"timeout_seconds"` // of one attempt
+	URL    string `yaml:"url"`
+	KeyEnv string `yaml:"api_key_env"` // name of the variable that holds the key; "" sends none
+	// KeyHeader is the header that carries the key, such as api-key; "" for the
+	// one of the provider's protocol.
+	KeyHeader string `yaml:"api_key_header"`
+	// Headers and Query go along with every request; a value of "env:NAME" is that
+	// of the variable, and masked like a key. Body are further fields of every
+	// request, and part of the plan.
+	Headers           map[string]string `yaml:"headers"`
+	Query             map[string]string `yaml:"query"`
+	Body              map[string]any    `yaml:"body"`
+	InFlight          int               `yaml:"in_flight"` // requests at once
+	RequestsPerMinute int               `yaml:"requests_per_minute"`
+	TokensPerMinute   int               `yaml:"tokens_per_minute"`
+	Attempts          int               `yaml:"attempts"`
+	TimeoutSeconds    int               `yaml:"timeout_seconds"` // of one attempt
 	// GiveUpAfter is how many attempts in a row may end without any reply before
 	// the endpoint is not asked any more.
 	GiveUpAfter int `yaml:"give_up_after"`

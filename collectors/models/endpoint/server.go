@@ -2,6 +2,7 @@ package endpoint
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,6 +48,9 @@ type Server struct {
 	name    string
 	config  Config
 	key     string
+	secrets []string // never in a reply or an error
+	headers map[string]string
+	query   url.Values
 	http    *http.Client
 	limiter *limiter
 	host    Host
@@ -79,10 +83,45 @@ func NewServer(name string, c Config, h Host) (*Server, error) {
 	}
 	s := &Server{name: name, config: c, host: h, limiter: newLimiter(c, h.Sleep, h.Now), ended: map[string]string{}, answered: map[string]bool{}}
 	s.http = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	if c.KeyEnv != "" && h.Getenv != nil {
-		s.key = h.Getenv(c.KeyEnv)
+	if c.KeyEnv != "" {
+		s.key = s.variable(c.KeyEnv)
+	}
+	s.headers, s.query = map[string]string{}, url.Values{}
+	for name, value := range c.Headers {
+		s.headers[name] = s.value(value)
+	}
+	for name, value := range c.Query {
+		s.query.Set(name, s.value(value))
 	}
 	return s, nil
+}
+
+// variable is a secret of the environment.
+func (s *Server) variable(name string) string {
+	if s.host.Getenv == nil {
+		return ""
+	}
+	value := s.host.Getenv(name)
+	if value != "" {
+		s.secrets = append(s.secrets, value)
+	}
+	return value
+}
+
+// value is a configured value, or that of the variable which it names.
+func (s *Server) value(text string) string {
+	if name, ok := strings.CutPrefix(text, "env:"); ok {
+		return s.variable(name)
+	}
+	return text
+}
+
+// masked is a text without the secrets.
+func (s *Server) masked(text string) string {
+	for _, secret := range s.secrets {
+		text = strings.ReplaceAll(text, secret, "***")
+	}
+	return text
 }
 
 // ErrEnded says that an endpoint is not asked any more in this run.
@@ -104,6 +143,7 @@ type Account interface {
 type Request struct {
 	Method, Path string
 	Header       http.Header // beside the server's own
+	KeyHeader    string      // that carries the key where the server's configuration names none; "" for Authorization
 	Body         []byte
 	// Model is who is asked, in the endpoint's words.
 	Model string
@@ -203,8 +243,8 @@ func (s *Server) send(ctx context.Context, r Request) (o outcome) {
 	}
 	defer response.Body.Close()
 	data, err := io.ReadAll(io.LimitReader(response.Body, maxBody+1))
-	if s.key != "" {
-		data = bytes.ReplaceAll(data, []byte(s.key), []byte("***")) // an endpoint may send back what it was sent
+	for _, secret := range s.secrets {
+		data = bytes.ReplaceAll(data, []byte(secret), []byte("***")) // an endpoint may send back what it was sent
 	}
 	switch {
 	case err != nil:
@@ -229,6 +269,11 @@ func (s *Server) request(ctx context.Context, r Request) (*http.Request, error) 
 	if err != nil {
 		return nil, err
 	}
+	query := address.Query()
+	for name, values := range s.query {
+		query[name] = values
+	}
+	address.RawQuery = query.Encode()
 	request, err := http.NewRequestWithContext(ctx, r.Method, address.String(), bytes.NewReader(r.Body))
 	if err != nil {
 		return nil, err
@@ -237,18 +282,22 @@ func (s *Server) request(ctx context.Context, r Request) (*http.Request, error) 
 	for name, values := range r.Header {
 		request.Header[name] = values
 	}
-	if s.key != "" {
+	for name, value := range s.headers {
+		request.Header.Set(name, value)
+	}
+	switch header := cmp.Or(s.config.KeyHeader, r.KeyHeader); {
+	case s.key == "":
+	case header == "":
 		request.Header.Set("Authorization", "Bearer "+s.key)
+	default:
+		request.Header.Set(header, s.key)
 	}
 	return request, nil
 }
 
 // failure is an Error with its detail cut short and the key taken out.
 func (s *Server) failure(status int, detail string) *Error {
-	if s.key != "" {
-		detail = strings.ReplaceAll(detail, s.key, "***")
-	}
-	return &Error{Status: status, Detail: text.Clip(text.OneLine(detail), maxDetail)}
+	return &Error{Status: status, Detail: text.Clip(text.OneLine(s.masked(detail)), maxDetail)}
 }
 
 // Now is the server's clock.

@@ -3,6 +3,7 @@ package openai
 import (
 	"encoding/json"
 	"errors"
+	"net/http"
 
 	"github.com/prforge/prforge/collectors/models"
 	"github.com/prforge/prforge/internal/reviewer"
@@ -16,6 +17,12 @@ func (chat) Kind() string { return "chat" }
 
 // Path implements models.Protocol.
 func (chat) Path() string { return "/chat/completions" }
+
+// Header implements models.Protocol.
+func (chat) Header() http.Header { return nil }
+
+// KeyHeader implements models.Protocol.
+func (chat) KeyHeader() string { return "" }
 
 // question is what an answer is kept by. The endpoint's address is no part of
 // it: the same model may move.

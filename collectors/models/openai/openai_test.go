@@ -322,3 +322,68 @@ func TestNewServerRefuses(t *testing.T) {
 		}
 	}
 }
+
+// An Azure deployment wants its key in a header of its own and a version in the
+// query; OpenRouter and vLLM take further fields. None of it changes by which key
+// an answer is kept, but for the fields.
+func TestEndpoint_HeadersQueryAndBody(t *testing.T) {
+	e, shard := newEndpoint(t), answers(t)
+	var request *http.Request
+	var body string
+	e.fault = func(_ int64, w http.ResponseWriter, r *http.Request) bool {
+		data, _ := io.ReadAll(r.Body)
+		request, body = r, string(data)
+		fmt.Fprintf(w, `{"choices":[{"message":{"content":"the token is tok-secret"}}]}`)
+		return true
+	}
+	ask := func(change func(*options)) models.Answer {
+		o := asking(e)
+		o.host.Getenv = func(name string) string { return map[string]string{"KEY": key, "TOKEN": "tok-secret"}[name] }
+		change(&o)
+		a, err := client(t, shard, o).Ask(t.Context(), models.Question{Prompt: "q"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	azure := func(o *options) {
+		o.config.KeyHeader, o.config.Query = "api-key", map[string]string{"api-version": "2024-10-21"}
+		o.config.Headers = map[string]string{"X-Title": "prforge", "X-Token": "env:TOKEN"}
+	}
+	first := ask(azure)
+	if h := request.Header; h.Get("Authorization") != "" || h.Get("api-key") != key || h.Get("X-Title") != "prforge" || h.Get("X-Token") != "tok-secret" || request.URL.RawQuery != "api-version=2024-10-21" {
+		t.Errorf("sent %v to %s", request.Header, request.URL)
+	}
+	if first.Text != "the token is ***" {
+		t.Errorf("the answer is %q", first.Text)
+	}
+	if again := ask(func(*options) {}); again.Key != first.Key || again.Fresh {
+		t.Error("another address is another question")
+	}
+	other := ask(func(o *options) { o.call.Body = map[string]any{"provider": map[string]any{"only": []any{"x"}}, "model": "not this"} })
+	if other.Key == first.Key || body != `{"messages":[{"content":"q","role":"user"}],"model":"m","provider":{"only":["x"]},"temperature":0}` {
+		t.Errorf("sent %s", body)
+	}
+}
+
+// Thoughts that are in the total alone are output; names of another protocol are
+// read too.
+func TestUsage(t *testing.T) {
+	for usage, want := range map[string]reviewer.Usage{
+		`{"prompt_tokens":10,"completion_tokens":5,"total_tokens":35}`: {Input: 10, Output: 25, Reasoning: 20},
+		`{"prompt_tokens":10,"completion_tokens":5,"total_tokens":15}`: {Input: 10, Output: 5},
+		`{"prompt_tokens":10,"completion_tokens":5,"total_tokens":3}`:  {Input: 10, Output: 5},
+		`{"input_tokens":10,"output_tokens":5}`:                        {Input: 10, Output: 5},
+	} {
+		e := newEndpoint(t)
+		e.fault = func(_ int64, w http.ResponseWriter, _ *http.Request) bool {
+			fmt.Fprintf(w, `{"choices":[{"message":{"content":"a long enough answer for it"}}],"usage":%s}`, usage)
+			return true
+		}
+		a, err := client(t, answers(t), asking(e)).Ask(t.Context(), models.Question{Prompt: "q"})
+		a.Usage.Counted = 0
+		if err != nil || a.Usage != want {
+			t.Errorf("%s: %+v, want %+v, %v", usage, a.Usage, want, err)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/collectors/models"
+	"github.com/prforge/prforge/collectors/models/anthropic"
 	"github.com/prforge/prforge/collectors/models/imported"
 	"github.com/prforge/prforge/collectors/models/openai"
 	"github.com/prforge/prforge/collectors/models/program"
@@ -16,6 +17,7 @@ import (
 // beside this one and a line here.
 var all = []models.Provider{
 	openai.Provider(),
+	anthropic.Provider(),
 	program.Provider(),
 	reference.Provider(),
 	imported.Provider(),
