@@ -360,7 +360,9 @@ func TestEndpoint_HeadersQueryAndBody(t *testing.T) {
 	if again := ask(func(*options) {}); again.Key != first.Key || again.Fresh {
 		t.Error("another address is another question")
 	}
-	other := ask(func(o *options) { o.call.Body = map[string]any{"provider": map[string]any{"only": []any{"x"}}, "model": "not this"} })
+	other := ask(func(o *options) {
+		o.call.Body = map[string]any{"provider": map[string]any{"only": []any{"x"}}, "model": "not this"}
+	})
 	if other.Key == first.Key || body != `{"messages":[{"content":"q","role":"user"}],"model":"m","provider":{"only":["x"]},"temperature":0}` {
 		t.Errorf("sent %s", body)
 	}
