@@ -180,6 +180,9 @@ func OpenFile(dir, path string) (*os.File, error) {
 	defer root.Close()
 	name := filepath.FromSlash(path)
 	info, err := root.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+	}
 	if err != nil {
 		return nil, err
 	}

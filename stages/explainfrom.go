@@ -1,7 +1,9 @@
 package stages
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"slices"
 	"strings"
@@ -104,6 +106,9 @@ func explainRecord(dir string, out *Explanation, is func(string, int) bool, numb
 // and which of its records that is.
 func PullOfTask(dir, id string) (model.PullRef, int, error) {
 	record, err := first(artifacts.ReadLines[artifacts.Record](dir, artifacts.FileRecords), func(r *artifacts.Record) bool { return r.TaskID == id })
+	if errors.Is(err, fs.ErrNotExist) {
+		return model.PullRef{}, 0, fmt.Errorf("%s: this dataset has no task ids: name the pull request, OWNER/NAME#N", id)
+	}
 	if err != nil {
 		return model.PullRef{}, 0, err
 	}
