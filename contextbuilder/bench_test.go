@@ -4,9 +4,9 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/prforge/prforge/contextbuilder/imports"
 	"github.com/prforge/prforge/contextbuilder/tokens"
-	"github.com/prforge/prforge/internal/syntax"
+	"github.com/prforge/prforge/internal/imports"
+	"github.com/prforge/prforge/internal/languages"
 )
 
 // BenchmarkBuild builds the contexts of the world's pull requests with sources
@@ -62,9 +62,9 @@ func BenchmarkBuild(b *testing.B) {
 			}
 			for path := range read[n] {
 				data, err := pulls[n].Base.Read(path)
-				if _, ok := syntax.Detect(path); err == nil && ok && !parsed[string(data)] {
+				if ok := languages.Detect(path) != nil; err == nil && ok && !parsed[string(data)] {
 					parsed[string(data)] = true
-					syntax.Parse(path, data, opts.Imports.Syntax)
+					languages.Parse(path, data, opts.Imports.Syntax)
 				}
 			}
 			for _, c := range []Context{results[n].A, results[n].B, results[n].C} {

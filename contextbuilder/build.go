@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/prforge/prforge/contextbuilder/imports"
 	"github.com/prforge/prforge/contextbuilder/tokens"
+	"github.com/prforge/prforge/internal/imports"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/unidiff"
 )

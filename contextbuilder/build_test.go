@@ -11,6 +11,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/syntax"
 	"github.com/prforge/prforge/internal/unidiff"
@@ -103,7 +104,7 @@ func holds(t testing.TB, c Context, budget int) {
 		t.Errorf("%s: layers %s", c.Config, order)
 	}
 	for _, m := range codeBlock.FindAllStringSubmatch(c.Rendered, -1) {
-		if !strings.Contains(m[1], ", lines ") && !syntax.Parses(syntax.Language(m[3]), m[4]) {
+		if !strings.Contains(m[1], ", lines ") && !syntax.Parses(languages.ByID(m[3]), m[4]) {
 			t.Errorf("%s: %s does not parse:\n%s", c.Config, m[1], m[4])
 		}
 	}

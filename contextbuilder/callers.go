@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prforge/prforge/contextbuilder/imports"
+	"github.com/prforge/prforge/internal/imports"
 	"github.com/prforge/prforge/internal/syntax"
 	"github.com/prforge/prforge/internal/text"
 )

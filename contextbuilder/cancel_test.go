@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/prforge/prforge/contextbuilder/imports"
+	"github.com/prforge/prforge/internal/imports"
 )
 
 // canceling is a tree that ends its run when a file is read.

@@ -8,8 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prforge/prforge/contextbuilder/imports"
 	"github.com/prforge/prforge/contextbuilder/tokens"
+	"github.com/prforge/prforge/internal/imports"
+	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/pathkind"
 	"github.com/prforge/prforge/internal/syntax"
@@ -41,13 +42,13 @@ type change struct {
 	diff     *unidiff.File
 	path     string // as shown: the new path, or the old one of a deleted file
 	class    class
-	language syntax.Language // "" for a file without a grammar
-	raw      []byte          // old content; nil when there is none or it cannot be read
-	base     []byte          // the same as syntax.Normalize leaves it
-	head     []byte          // new content, normalized; nil when it is not known
-	was, is  *syntax.File    // nil where there is no content or no grammar
-	reducer  *syntax.Reducer // of was, if that was parsed for this pull request
-	touched  []int           // definitions of was that innermost enclose the changed lines, in source order
+	language *syntax.Language // nil for a file without a grammar
+	raw      []byte           // old content; nil when there is none or it cannot be read
+	base     []byte           // the same as syntax.Normalize leaves it
+	head     []byte           // new content, normalized; nil when it is not known
+	was, is  *syntax.File     // nil where there is no content or no grammar
+	reducer  *syntax.Reducer  // of was, if that was parsed for this pull request
+	touched  []int            // definitions of was that innermost enclose the changed lines, in source order
 	score    float64
 	like     *change // a better file of its class that changes alike but for names; nil for none
 }
@@ -124,7 +125,7 @@ func (p *pull) study(f *unidiff.File) (*change, error) {
 		return nil, err
 	}
 	c.class = classOf(f, c.raw)
-	c.language, _ = syntax.Detect(c.path)
+	c.language = languages.Detect(c.path)
 	if f.IsBinary || f.NewMode == modeSymlink || f.NewMode == modeSubmodule {
 		return c, nil
 	}
@@ -135,15 +136,15 @@ func (p *pull) study(f *unidiff.File) (*change, error) {
 		}
 		c.head = syntax.Normalize(head)
 	}
-	if c.language == "" || p.graph == nil {
+	if c.language == nil || p.graph == nil {
 		return c, nil
 	}
 	if c.raw != nil {
 		c.base = syntax.Normalize(c.raw)
-		parse := syntax.Parse
+		parse := imports.Parser(syntax.Parse)
 		if c.class == production { // its definitions will be reduced
-			parse = func(path string, src []byte, opts syntax.Options) (was *syntax.File) {
-				was, c.reducer = syntax.ParseReducer(path, src, opts)
+			parse = func(lang *syntax.Language, path string, src []byte, opts syntax.Options) (was *syntax.File) {
+				was, c.reducer = syntax.ParseReducer(lang, path, src, opts)
 				return was
 			}
 		}
@@ -156,7 +157,7 @@ func (p *pull) study(f *unidiff.File) (*change, error) {
 
 // parseHead parses the new content of a file, once for whoever asks the graph.
 func (p *pull) parseHead(c *change, opts syntax.Options) {
-	if c.head == nil || c.language == "" || p.graph == nil {
+	if c.head == nil || c.language == nil || p.graph == nil {
 		return
 	}
 	if p.head != nil {
@@ -165,7 +166,7 @@ func (p *pull) parseHead(c *change, opts syntax.Options) {
 			return
 		}
 	}
-	c.is = syntax.Parse(c.diff.NewPath, c.head, opts)
+	c.is = languages.Parse(c.diff.NewPath, c.head, opts)
 }
 
 // readBase reads the old content of a changed file. Only a file that the diff

@@ -30,20 +30,14 @@ func (f *finder) enclosing(s *changedFile) []*snippet {
 // byOrigin lists the imports of a file: those of its own repository as far as
 // their form says so, then the others, those of the standard library last.
 func byOrigin(f *syntax.File) []syntax.Import {
-	root, _, _ := strings.Cut(f.Path, "/")
-	origin := func(i syntax.Import) int {
-		first, _, _ := strings.Cut(i.Module, "/")
-		switch {
-		case i.Level > 0 || strings.HasPrefix(i.Module, "."), f.Language == syntax.Python && strings.HasPrefix(i.Module+".", root+"."):
-			return 0
-		case f.Language == syntax.Go && !strings.Contains(first, "."), strings.HasPrefix(i.Module, "node:"),
-			f.Language == syntax.Java && (strings.HasPrefix(i.Module, "java.") || strings.HasPrefix(i.Module, "javax.")):
-			return 2
+	origin := func(i syntax.Import) syntax.Origin {
+		if i.Level > 0 || strings.HasPrefix(i.Module, ".") {
+			return syntax.OwnModule
 		}
-		return 1
+		return f.Language.Origin(f.Path, i.Module)
 	}
 	out := slices.Clone(f.Imports)
-	slices.SortStableFunc(out, func(a, b syntax.Import) int { return origin(a) - origin(b) })
+	slices.SortStableFunc(out, func(a, b syntax.Import) int { return int(origin(a) - origin(b)) })
 	return out
 }
 

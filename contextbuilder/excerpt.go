@@ -185,7 +185,10 @@ func (e *excerpt) legal() bool {
 // own layout.
 func (e *excerpt) render() string {
 	var b strings.Builder
-	comment := e.file.Language.LineComment() + " "
+	comment, id := "// ", ""
+	if l := e.file.Language; l != nil {
+		comment, id = l.LineComment+" ", l.ID
+	}
 	for _, note := range e.notes {
 		b.WriteString(comment + note + "\n")
 	}
@@ -209,15 +212,15 @@ func (e *excerpt) render() string {
 	if forges(b.String()) {
 		return ""
 	}
-	return block(title, string(e.file.Language), b.String())
+	return block(title, id, b.String())
 }
 
 // importText is an import statement as written, moved to the left margin.
-// One spec of a Go import group gets the keyword that it lacks.
+// One import of a group gets the keyword that it lacks.
 func importText(s *source, span syntax.Span) string {
 	text := strings.TrimLeft(s.join(span), " \t")
-	if s.file.Language == syntax.Go && !strings.HasPrefix(text, "import") {
-		text = "import " + text
+	if keyword := s.file.Language.ImportKeyword; !strings.HasPrefix(text, keyword) {
+		text = keyword + " " + text
 	}
 	return text
 }

@@ -16,12 +16,15 @@ var update = flag.Bool("update", false, "write the golden files")
 
 // TestGolden builds the contexts of a small change in each language.
 func TestGolden(t *testing.T) {
-	archives, err := filepath.Glob("testdata/golden/*.txtar")
+	archives, err := filepath.Glob("../internal/languages/*/testdata/*.txtar")
 	if err != nil || len(archives) < 5 {
 		t.Fatalf("%d archives: %v", len(archives), err)
 	}
 	for _, name := range archives {
 		language := strings.TrimSuffix(filepath.Base(name), ".txtar")
+		if language == "syntax" || language == "imports" {
+			continue
+		}
 		t.Run(language, func(t *testing.T) {
 			archive, err := txtar.ParseFile(name)
 			if err != nil {

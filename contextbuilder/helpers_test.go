@@ -10,8 +10,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/prforge/prforge/contextbuilder/imports"
 	"github.com/prforge/prforge/contextbuilder/tokens"
+	"github.com/prforge/prforge/internal/imports"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/unidiff"
 )

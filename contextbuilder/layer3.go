@@ -7,7 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prforge/prforge/contextbuilder/imports"
+	"github.com/prforge/prforge/internal/imports"
+	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/pathkind"
 	"github.com/prforge/prforge/internal/syntax"
 	"github.com/prforge/prforge/internal/unidiff"
@@ -299,7 +300,7 @@ func windows(s *source, diff *unidiff.File) []*snippet {
 }
 
 // otherFiles offers line windows of what else changed, for a pull request
-// without any source file in the five languages.
+// without any source file in a supported language.
 func (f *finder) otherFiles() []*snippet {
 	var out []*snippet
 	for _, c := range f.changes {
@@ -307,7 +308,7 @@ func (f *finder) otherFiles() []*snippet {
 			continue
 		}
 		text := syntax.Normalize(c.raw)
-		file := syntax.Parse(c.path, text, f.opts.Imports.Syntax)
+		file := languages.Parse(c.path, text, f.opts.Imports.Syntax)
 		out = append(out, windows(newSource(c.diff.OldPath, file, text), c.diff)...)
 	}
 	return out

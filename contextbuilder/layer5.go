@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/syntax"
 )
 
@@ -81,11 +82,11 @@ func (f *finder) changedTests(c *change) []*snippet {
 	return out
 }
 
-// testFiles lists the test files of the base in the five languages, by path.
+// testFiles lists the test files of the base by path.
 func (f *finder) testFiles() []string {
 	var out []string
 	for _, e := range f.in.Base.Entries() {
-		if _, ok := syntax.Detect(e.Path); ok && isTest(e.Path) {
+		if languages.Detect(e.Path) != nil && isTest(e.Path) {
 			out = append(out, e.Path)
 		}
 	}
@@ -254,9 +255,8 @@ func testStem(p string) string {
 }
 
 func sameFamily(a, b string) bool {
-	x, _ := syntax.Detect(a)
-	y, _ := syntax.Detect(b)
-	return x != "" && x.Family() == y.Family()
+	x, y := languages.Detect(a), languages.Detect(b)
+	return x != nil && y != nil && x.Family == y.Family
 }
 
 // sharedFolders counts the folders that two paths have in common: a test lies
@@ -291,7 +291,7 @@ func (f *finder) fixtures(tests []*snippet) []*snippet {
 		}
 		for def := range o.file.Definitions {
 			d := &o.file.Definitions[def]
-			if d.Test != nil && d.Test.Role == syntax.RoleFixture && (wanted[d.Name] || o.file.Language != syntax.Python) {
+			if d.Test != nil && d.Test.Role == syntax.RoleFixture && (wanted[d.Name] || !o.file.Language.NamedFixtures) {
 				out = append(out, &snippet{source: o.source, tier: tierFixtures, def: def, form: syntax.Stub})
 			}
 		}

@@ -1,7 +1,8 @@
 package contextbuilder
 
 import (
-	"github.com/prforge/prforge/contextbuilder/imports"
+	"github.com/prforge/prforge/internal/imports"
+	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/model"
 )
 
@@ -73,6 +74,6 @@ func DefaultOptions() Options {
 		MaxRelated:            60,
 		MaxReaders:            4,
 		SplitLines:            12,
-		Imports:               imports.DefaultOptions(),
+		Imports:               imports.DefaultOptions(languages.All()),
 	}
 }

@@ -8,56 +8,12 @@ import (
 	"github.com/prforge/prforge/internal/syntax"
 )
 
-// pattern finds a setting in a line. The group "name" is its name, the group
-// "field" what it fills, where the pattern says.
-type pattern struct {
-	family  syntax.Family
-	kind    string
-	hints   []string // a line without any of them does not match
-	matches *regexp.Regexp
-}
-
-// quotedName matches a name between quotes of any kind.
-const quotedName = `["'` + "`" + `](?P<name>[\w.\-:/]+)["'` + "`" + `]`
-
-// patterns are the ways in which the five languages' usual libraries name
-// settings. They are matched against single lines.
-var patterns = []pattern{
-	{syntax.FamilyPython, environment, []string{"env"}, regexp.MustCompile(`(?:(?:^|[^\w.]|\bos\.)environ(?:\.get|\.setdefault|\.pop)?\s*[(\[]|\bgetenv\(|\benv(?:\.\w+)?\()\s*["'](?P<name>[A-Za-z_]\w*)["']`)},
-	{syntax.FamilyPython, cliFlag, []string{"add_argument(", "ption("}, regexp.MustCompile(`\b(?:add_argument|option|Option)\(\s*(?:["']-\w["'],\s*)?["'](?P<name>--?[\w-]+)["']`)},
-	{syntax.FamilyPython, key, []string{"conf"}, regexp.MustCompile(`\b(?:config|conf)(?:\.get|\.set|\.pop|\.setdefault)?\s*[(\[]\s*` + quotedName)},
-	{syntax.FamilyPython, key, []string{"settings"}, regexp.MustCompile(`\bsettings(?:\.get)?\s*[(\[]\s*` + quotedName)},
-	{syntax.FamilyPython, key, []string{"Option("}, regexp.MustCompile(`^\s*(?P<name>(?P<field>\w+))\s*=\s*Option\(`)},
-	{syntax.FamilyPython, member, []string{"ield("}, regexp.MustCompile(`^\s+(?P<name>(?P<field>\w+))\s*:[^=]+=\s*(?:\w+\.)?[Ff]ield\(`)},
-	{syntax.FamilyPython, member, []string{"attr"}, regexp.MustCompile(`^\s+(?P<name>(?P<field>\w+))\s*(?::[^=]+)?=\s*attrs?\.\w+\(`)},
-	{syntax.FamilyScript, environment, []string{".env"}, regexp.MustCompile(`\b(?:process|import\.meta|Deno|Bun)\.env(?:\.get\(\s*["'])?[.\["'` + "`" + `]*(?P<name>[A-Za-z_]\w*)`)},
-	{syntax.FamilyScript, cliFlag, []string{"ption("}, regexp.MustCompile(`\.(?:option|requiredOption|addOption)\(\s*["'](?P<name>[\w\-, <>\[\].]+)["']`)},
-	{syntax.FamilyScript, key, []string{".get(", ".set(", ".enable", ".disable", ".has("}, regexp.MustCompile(`\b(?:app|this|config|conf|settings|nconf)\.(?:get|set|enable|disable|enabled|disabled|has)\(\s*["'](?P<name>[\w .\-]+)["']`)},
-	{syntax.FamilyGo, environment, []string{"env", "Env"}, regexp.MustCompile(`\b(?:[Gg]etenv|[Ll]ookupEnv|BindEnv|GetEnv\w*)\(\s*` + quotedName)},
-	{syntax.FamilyGo, cliFlag, []string{"lag", "fs."}, regexp.MustCompile(`\b(?:[fF]lag\w*|Flags\(\)|PersistentFlags\(\)|fs|pflag)\.(?:String|Bool|U?[Ii]nt|Float|Duration|Count|IP|Func|Text|Var|Lookup|Changed|Get)\w*\(\s*(?:&?(?P<field>[\w.]+)\s*,\s*)?` + quotedName)},
-	{syntax.FamilyGo, key, []string{"viper."}, regexp.MustCompile(`\bviper\.(?:Get|Set|Is|Bind)\w*\(\s*` + quotedName)},
-	{syntax.FamilyGo, tag, []string{":\""}, regexp.MustCompile("^\\s*(?P<field>\\w+)\\s+\\S.*`.*\\b(?:json|yaml|mapstructure|env|envconfig|toml|koanf|hcl|long|flag):\"(?P<name>[\\w.\\-]+)")},
-	{syntax.FamilyJava, environment, []string{"getenv("}, regexp.MustCompile(`\bgetenv\(\s*` + quotedName)},
-	{syntax.FamilyJava, property, []string{"ropert", ".getBoolean(", ".getInteger(", ".getLong("}, regexp.MustCompile(`\b(?:System\.getProperty|Boolean\.getBoolean|Integer\.getInteger|Long\.getLong|\w*[Pp]ropert(?:y|ies)\w*\.get\w*)\(\s*` + quotedName)},
-	{syntax.FamilyJava, property, []string{"@Value("}, regexp.MustCompile(`@Value\(\s*"\$\{(?P<name>[\w.\-]+)`)},
-	{syntax.FamilyJava, cliFlag, []string{"Option(", "Parameter("}, regexp.MustCompile(`@(?:\w+\.)?(?:Option|Parameter)\([^"]*"(?P<name>--?[\w-]+)"`)},
-	{syntax.FamilyJava, key, []string{"valueOf("}, regexp.MustCompile(`\bvalueOf\((?:\w+\.class,\s*)?"(?P<name>[A-Z][A-Z0-9_]{3,})"`)},
-}
-
 // optionTypes are what the names of types end in whose fields are settings.
 var optionTypes = []string{"config", "configuration", "setting", "settings", "option", "options", "opts", "flags", "params", "properties"}
 
 func isOptions(typ string) bool {
 	name := strings.ToLower(typ)
 	return slices.ContainsFunc(optionTypes, func(end string) bool { return strings.HasSuffix(name, end) })
-}
-
-// optionField matches a field of such a type, by family.
-var optionField = map[syntax.Family]*regexp.Regexp{
-	syntax.FamilyPython: regexp.MustCompile(`^\s+(?P<name>[a-zA-Z]\w+)\s*(?::\s*[\w\[\]., |"']+)?(?:=\s*\S.*|:\s*\w.*)$`),
-	syntax.FamilyScript: regexp.MustCompile(`^\s+(?:(?:public|private|protected|readonly|static)\s+)*(?P<name>[a-zA-Z]\w+)[?!]?\s*:\s*\S`),
-	syntax.FamilyGo:     regexp.MustCompile(`^\s+(?P<name>[a-zA-Z]\w+)\s+[\w*\[\]]`),
-	syntax.FamilyJava:   regexp.MustCompile(`^\s+(?:(?:public|private|protected|static|final|volatile)\s+)+[\w<>\[\], .?]+\s(?P<name>[a-zA-Z]\w+)\s*(?:=.*)?;`),
 }
 
 // assigned matches the target of an assignment at the end of the text before
@@ -67,7 +23,6 @@ var assigned = regexp.MustCompile(`(?:^|[\s.,({])(?P<name>[A-Za-z_$][\w$]*)["']?
 // settingsOf lists the settings that a file defines on some lines.
 func settingsOf(s *source, lines func(int) bool) []*setting {
 	var out []*setting
-	family := s.file.Language.Family()
 	options := slices.ContainsFunc(s.file.Definitions, func(d syntax.Definition) bool { return isOptions(d.Name) })
 	for n := 1; n <= len(s.lines); n++ {
 		text, last := s.call(n)
@@ -75,13 +30,13 @@ func settingsOf(s *source, lines func(int) bool) []*setting {
 			continue
 		}
 		found := false
-		for _, p := range patterns {
-			if p.family != family || !slices.ContainsFunc(p.hints, func(hint string) bool { return strings.Contains(text, hint) }) {
+		for _, p := range s.file.Language.Settings {
+			if !slices.ContainsFunc(p.Hints, func(hint string) bool { return strings.Contains(text, hint) }) {
 				continue
 			}
-			if m := p.matches.FindStringSubmatchIndex(text); m != nil {
+			if m := p.Matches.FindStringSubmatchIndex(text); m != nil {
 				found = true
-				if o := newSetting(s, n, p, text, m); o.kind != key || !headerName.MatchString(o.name) {
+				if o := newSetting(s, n, p, text, m); o.kind != syntax.Key || !headerName.MatchString(o.name) {
 					out = append(out, o)
 				}
 				break
@@ -113,19 +68,19 @@ var headerName = regexp.MustCompile(`^[A-Z][A-Za-z]*(?:-[A-Z][A-Za-z]*)*$`)
 // were not written by a person.
 const maxSettingLine = 400
 
-func newSetting(s *source, n int, p pattern, text string, m []int) *setting {
+func newSetting(s *source, n int, p syntax.Setting, text string, m []int) *setting {
 	group := func(name string) string {
-		i := p.matches.SubexpIndex(name)
+		i := p.Matches.SubexpIndex(name)
 		if i < 0 || m[2*i] < 0 {
 			return ""
 		}
 		return text[m[2*i]:m[2*i+1]]
 	}
-	out := &setting{source: s, kind: p.kind, name: strings.TrimSpace(group("name")), line: n, field: group("field")}
+	out := &setting{source: s, kind: p.Kind, name: strings.TrimSpace(group("name")), line: n, field: group("field")}
 	switch {
-	case p.kind == cliFlag && strings.HasPrefix(out.name, "-") && !strings.HasPrefix(out.name, "--"):
+	case p.Kind == syntax.Flag && strings.HasPrefix(out.name, "-") && !strings.HasPrefix(out.name, "--"):
 		out.name = longFlag(s, n, out.name)
-	case p.kind == key && out.field == out.name && out.name != "":
+	case p.Kind == syntax.Key && out.field == out.name && out.name != "":
 		if table := tableAround(s, n); table != "" { // the entries of a table go by its prefix
 			out.name = table + "_" + out.name
 			out.field = out.name
@@ -141,7 +96,7 @@ func newSetting(s *source, n int, p pattern, text string, m []int) *setting {
 	if out.field == "" {
 		out.field = fieldAt(s, n, text[:m[0]])
 	}
-	if out.field == "" && p.kind == cliFlag {
+	if out.field == "" && p.Kind == syntax.Flag {
 		out.field = flagField(out.name)
 	}
 	return out
@@ -245,10 +200,10 @@ func optionAt(s *source, n int, text string) *setting {
 			if n == d.Lines.Start || !isOptions(d.Name) || isComment(s.file.Language, strings.TrimSpace(text)) {
 				return nil
 			}
-			pattern := optionField[s.file.Language.Family()]
+			pattern := s.file.Language.OptionField
 			if m := pattern.FindStringSubmatch(text); m != nil {
 				name := m[pattern.SubexpIndex("name")]
-				return &setting{source: s, kind: member, name: d.Name + "." + name, field: name, line: n}
+				return &setting{source: s, kind: syntax.Option, name: d.Name + "." + name, field: name, line: n}
 			}
 			return nil
 		}

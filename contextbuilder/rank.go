@@ -174,13 +174,13 @@ func commentDensity(c *change) float64 {
 
 // isComment reports by its start whether a trimmed line is a comment. Languages
 // without a grammar are taken to have those of shell and C.
-func isComment(language syntax.Language, text string) bool {
+func isComment(language *syntax.Language, text string) bool {
 	slashes := strings.HasPrefix(text, "//") || strings.HasPrefix(text, "/*") || strings.HasPrefix(text, "* ") || text == "*" || strings.HasPrefix(text, "*/")
-	switch language {
-	case syntax.Python:
-		return strings.HasPrefix(text, "#") || strings.HasPrefix(text, `"""`) || strings.HasPrefix(text, `'''`)
-	case "":
+	switch {
+	case language == nil:
 		return slashes || strings.HasPrefix(text, "#")
+	case language.Indented:
+		return strings.HasPrefix(text, "#") || strings.HasPrefix(text, `"""`) || strings.HasPrefix(text, `'''`)
 	default:
 		return slashes
 	}

@@ -11,7 +11,7 @@ import (
 // setting is one entry of configuration: where it is defined and what it fills.
 type setting struct {
 	*source
-	kind    string // what the user sets
+	kind    syntax.SettingKind
 	name    string // as the user writes it
 	field   string // the variable, field or constant that holds the value; "" if it could not be told
 	line    int    // where it is defined
@@ -24,16 +24,6 @@ type reader struct {
 	*source
 	line int
 }
-
-// The kinds of settings.
-const (
-	environment = "environment variable"
-	cliFlag     = "flag"
-	key         = "key"
-	property    = "system property"
-	tag         = "tag"
-	member      = "option"
-)
 
 // settings lists the settings that the change touches: those defined on changed
 // lines, in the definitions around them, and those that either reads.
@@ -73,7 +63,7 @@ func (f *finder) settings() []*setting {
 		f.addReaders(s)
 	}
 	return slices.DeleteFunc(out, func(s *setting) bool {
-		return len(s.readers) == 0 && (s.kind == member || s.field == "")
+		return len(s.readers) == 0 && (s.kind == syntax.Option || s.field == "")
 	})
 }
 
@@ -157,7 +147,7 @@ func (f *finder) addReaders(s *setting) {
 			add(f.sources.get(edge.From))
 		}
 	}
-	if s.kind != key || strings.ContainsFunc(s.word(), func(r rune) bool { return !isWord(r) }) {
+	if s.kind != syntax.Key || strings.ContainsFunc(s.word(), func(r rune) bool { return !isWord(r) }) {
 		return
 	}
 	for _, from := range f.graph.MentionedIn(s.word()) { // a key is read wherever the configuration is available
@@ -203,7 +193,7 @@ func (f *finder) readersIn(s *setting, in *source, elsewhere bool) {
 // setting's own. Of a field with a common name, the function has to mention the
 // type that it belongs to.
 func (s *setting) mayBeReadIn(in *source, def int) bool {
-	if strings.Contains(path.Base(in.path), ".d.") { // TypeScript's declarations run nothing
+	if ending := in.file.Language.DeclarationFiles; ending != "" && strings.Contains(path.Base(in.path), ending) {
 		return false
 	}
 	if def < 0 {
@@ -211,19 +201,19 @@ func (s *setting) mayBeReadIn(in *source, def int) bool {
 	}
 	d := &in.file.Definitions[def]
 	if !isFunction(d.Kind) {
-		return in.path == s.path && d.Parent < 0 && s.kind != member && !d.Lines.Contains(s.line)
+		return in.path == s.path && d.Parent < 0 && s.kind != syntax.Option && !d.Lines.Contains(s.line)
 	}
 	typ, _, isMember := strings.Cut(s.name, ".")
-	if s.kind != member || !isMember || distinctive(s.field) {
+	if s.kind != syntax.Option || !isMember || distinctive(s.field) {
 		return true
 	}
 	return strings.HasPrefix(d.Qualified, typ+".") || in.has(d.Lines, typ)
 }
 
-// isCalled reports whether a line of Go calls a method or function of the
-// option's name, which then is not the option.
+// isCalled reports whether a line calls a method or function of the option's name,
+// which then is not the option where the language says so.
 func (s *setting) isCalled(text string) bool {
-	return s.kind == member && s.file.Language == syntax.Go && strings.Contains(text, s.field+"(") && !strings.Contains(s.source.line(s.line), "func(")
+	return s.kind == syntax.Option && s.file.Language.CallsNoField && strings.Contains(text, s.field+"(") && !strings.Contains(s.source.line(s.line), "func(")
 }
 
 // reads reports whether a line uses a name other than to assign it; as a member

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/syntax"
 )
 
@@ -43,7 +44,7 @@ func TestSettings(t *testing.T) {
 		{"A.java", "class A {\n    String home = System.getenv(\"HOME\");\n}\n", "environment variable HOME home"},
 		{"A.java", "class A {\n    @Value(\"${app.name}\")\n    String name;\n}\n", "system property app.name name"},
 	} {
-		file := syntax.Parse(test.path, []byte(test.source), syntax.DefaultOptions())
+		file := languages.Parse(test.path, []byte(test.source), syntax.DefaultOptions())
 		var got []string
 		for _, s := range settingsOf(newSource(test.path, file, []byte(test.source)), func(int) bool { return true }) {
 			got = append(got, fmt.Sprintf("%s %s %s", s.kind, s.name, s.field))
@@ -89,7 +90,7 @@ func TestReaders(t *testing.T) {
 		{"a flag of one letter", "a.py", "def main():\n    parser.add_argument('-i', help='x')\n    say('without -i nothing')\n", "[]"},
 		{"its member", "a.py", "def main():\n    parser.add_argument('-i', help='x')\n\ndef use(args):\n    return args.i\n", "[5]"},
 	} {
-		s := newSource(test.path, syntax.Parse(test.path, []byte(test.source), syntax.DefaultOptions()), []byte(test.source))
+		s := newSource(test.path, languages.Parse(test.path, []byte(test.source), syntax.DefaultOptions()), []byte(test.source))
 		found := settingsOf(s, func(int) bool { return true })
 		if len(found) != 1 {
 			t.Errorf("%s: %d settings", test.name, len(found))
@@ -109,8 +110,8 @@ func TestReaders(t *testing.T) {
 // TestRestates: a mapping whose lines the layers above show is left out.
 func TestRestates(t *testing.T) {
 	text := "limit = int(os.environ.get('APP_LIMIT', 3))\n\n\ndef f():\n    return limit\n"
-	from := newSource("a.py", syntax.Parse("a.py", []byte(text), syntax.DefaultOptions()), []byte(text))
-	s := &setting{source: from, kind: environment, name: "APP_LIMIT", field: "limit", line: 1, readers: []reader{{from, 5}}}
+	from := newSource("a.py", languages.Parse("a.py", []byte(text), syntax.DefaultOptions()), []byte(text))
+	s := &setting{source: from, kind: syntax.Environment, name: "APP_LIMIT", field: "limit", line: 1, readers: []reader{{from, 5}}}
 	m := measure{counter: sharedCounter().Lines()}
 	for _, test := range []struct {
 		above []string

@@ -28,7 +28,7 @@ func TestChangedBlocks(t *testing.T) {
 			size = ", more than 8"
 		}
 		for _, c := range all {
-			for _, key := range []string{in.Repo.String(), in.Repo.String() + size, string(c.language), string(c.language) + size, "all", "all" + size} {
+			for _, key := range []string{in.Repo.String(), in.Repo.String() + size, c.language.ID, c.language.ID + size, "all", "all" + size} {
 				if tallies[key] == nil {
 					tallies[key] = &blockTally{}
 				}
@@ -49,7 +49,7 @@ func TestChangedBlocks(t *testing.T) {
 // the change lies in, below the heads of the blocks around them.
 type changedBlock struct {
 	path, name string
-	language   syntax.Language
+	language   *syntax.Language
 	execution  bool // layer 3 shows the block
 	both       bool // layers 2 and 3 together do
 	tokens     int  // of the block, with its signature

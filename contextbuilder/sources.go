@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prforge/prforge/contextbuilder/imports"
+	"github.com/prforge/prforge/internal/imports"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/syntax"
 )

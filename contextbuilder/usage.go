@@ -26,8 +26,8 @@ func (s *changedFile) uses(lines []string, def int) bool {
 			case receiver == "self" || receiver == "this" || receiver == "cls" || receiver == "super()":
 				return inside
 			case receiver == "":
-				return inside && s.was.Language == syntax.Java
-			case s.was.Language == syntax.Go:
+				return inside && s.was.Language.ImplicitThis
+			case s.was.Language.OpenTypes:
 				return inside
 			}
 			return receiver == typ
@@ -41,7 +41,7 @@ func typeAround(f *syntax.File, def int) string {
 	d := &f.Definitions[def]
 	if d.Parent < 0 {
 		typ, _, member := strings.Cut(d.Qualified, ".")
-		if member && f.Language == syntax.Go {
+		if member && f.Language.OpenTypes {
 			return typ
 		}
 		return ""
@@ -112,7 +112,7 @@ func saysFirst(from *source, def int) string {
 	const longest = 120
 	d := &from.file.Definitions[def]
 	at := d.Doc.Start
-	if from.file.Language == syntax.Python {
+	if from.file.Language.Indented {
 		at = d.Body.Start
 		if at > 0 && strings.HasSuffix(strings.TrimSpace(from.line(at)), ":") {
 			at++

@@ -3,6 +3,7 @@ package injection
 import (
 	"slices"
 
+	"github.com/prforge/prforge/internal/languages/python"
 	"github.com/prforge/prforge/internal/syntax"
 )
 
@@ -11,7 +12,7 @@ import (
 // of what these lack. The lines are those where an error shows. It knows of no
 // original and of no slip.
 func Lint(src []byte, modules Modules) []Fault {
-	tokens, err := syntax.PythonTokens(src, syntax.DefaultOptions())
+	tokens, err := syntax.ParseTokens(python.Language, src, syntax.DefaultOptions())
 	if err != nil {
 		return nil
 	}

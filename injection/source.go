@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/prforge/prforge/internal/languages/python"
 	"github.com/prforge/prforge/internal/syntax"
 )
 
@@ -20,7 +21,7 @@ type Source struct {
 // Read parses a Python file; the bytes are kept and must not change. Errors are
 // syntax.ErrNoTree.
 func Read(src []byte) (*Source, error) {
-	tree, err := syntax.ParsePython(src, syntax.DefaultOptions())
+	tree, err := syntax.ParseTree(python.Language, src, syntax.DefaultOptions())
 	if err != nil {
 		return nil, fmt.Errorf("read the Python source: %w", err)
 	}

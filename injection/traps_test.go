@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/prforge/prforge/injection"
+	"github.com/prforge/prforge/internal/languages/python"
 	"github.com/prforge/prforge/internal/syntax"
 )
 
@@ -151,7 +152,7 @@ func TestScopesFindNames(t *testing.T) {
 func TestTreeSitterIsNoJudgeOfIndentation(t *testing.T) {
 	c := newConfirmer(t)
 	src := []byte("def f(x):\n    y = 1\n      z = 2\n    return y\n")
-	if _, err := syntax.ParsePython(src, syntax.DefaultOptions()); err != nil {
+	if _, err := syntax.ParseTree(python.Language, src, syntax.DefaultOptions()); err != nil {
 		t.Fatalf("the grammar refuses it now: %v", err)
 	}
 	if got := c.ask(t, src); got.Error != "IndentationError" || got.Line != 3 {

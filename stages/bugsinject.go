@@ -8,10 +8,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prforge/prforge/contextbuilder/imports"
 	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/injection"
 	"github.com/prforge/prforge/injection/bugs"
+	"github.com/prforge/prforge/internal/imports"
+	"github.com/prforge/prforge/internal/languages"
+	"github.com/prforge/prforge/internal/languages/python"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/unidiff"
 	"github.com/prforge/prforge/internal/verdict"
@@ -146,10 +148,10 @@ func errNoSources(s model.Snapshot) error {
 // by the import graph of the base. What the pull request changes besides is known
 // by its path alone: a reader who is shown the base would be misled about it.
 func (t *bugTools) modules(ctx context.Context, it *item, sources model.Snapshot) func(file string) injection.Modules {
-	graph := imports.Build(ctx, sources, t.s.graphs, imports.DefaultOptions())
+	graph := imports.Build(ctx, sources, t.s.graphs, imports.DefaultOptions(languages.All()))
 	return func(file string) injection.Modules {
 		return func(name string, level int) *injection.Module {
-			at, ok := graph.PythonModule(file, level, name)
+			at, ok := python.Module(graph, file, level, name)
 			if !ok {
 				return nil
 			}

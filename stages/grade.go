@@ -4,8 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/prforge/prforge/contextbuilder/imports"
 	"github.com/prforge/prforge/filters"
+	"github.com/prforge/prforge/internal/imports"
+	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/scoring"
@@ -50,7 +51,7 @@ func (st gradeStage) Run(ctx context.Context, it *item) (verdict.Verdict, error)
 	if sources == nil {
 		return verdict.Undetermined(verdict.BaseMissing, "there are no sources to resolve names in"), nil
 	}
-	graph := imports.Build(ctx, sources, st.s.graphs, imports.DefaultOptions())
+	graph := imports.Build(ctx, sources, st.s.graphs, imports.DefaultOptions(languages.All()))
 	difficulty, classes, because := scoring.GradeDifficulty(it.ref.Repo, groundTruth(it.c), it.c.Parsed, graph)
 	if err := ctx.Err(); err != nil {
 		return verdict.Verdict{}, fmt.Errorf("grade %s: %w", it.ref, err)

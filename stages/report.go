@@ -12,9 +12,9 @@ import (
 	"slices"
 
 	"github.com/prforge/prforge/artifacts"
-	"github.com/prforge/prforge/contextbuilder/imports"
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/internal/imports"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"

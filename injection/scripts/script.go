@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/injection"
+	"github.com/prforge/prforge/internal/languages/python"
 	"github.com/prforge/prforge/internal/syntax"
 )
 
@@ -48,7 +49,7 @@ type Statement struct {
 // Parse reads a script. The error wraps syntax.ErrNoTree. src must not change
 // afterwards.
 func Parse(src []byte) (*Script, error) {
-	tree, err := syntax.ParsePython(src, syntax.DefaultOptions())
+	tree, err := syntax.ParseTree(python.Language, src, syntax.DefaultOptions())
 	if err != nil {
 		return nil, fmt.Errorf("parse a script: %w", err)
 	}

@@ -1,7 +1,6 @@
 // Package pathkind says from a path alone what a file is: a test,
 // documentation, production source, a dependency manifest. go-enry is asked for
-// generated files; its notion of a test misses most of the conventions of
-// JavaScript and Java, and its notion of a vendored file includes production
+// generated files; its notion of a test misses most of the languages' conventions, and its notion of a vendored file includes production
 // code, so those rules are ours.
 //
 // Paths are slash separated, relative to the root of the repository, as git
@@ -17,65 +16,67 @@ import (
 	"github.com/go-enry/go-enry/v2"
 	"github.com/go-enry/go-enry/v2/data"
 
+	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/pattern"
+	"github.com/prforge/prforge/internal/syntax"
 )
 
-// The five languages of spec section 7.
-const (
-	Python     = "Python"
-	JavaScript = "JavaScript"
-	TypeScript = "TypeScript"
-	Go         = "Go"
-	Java       = "Java"
-)
-
-// extensions maps a file's last extension, in lower case, to its language. It
-// is before go-enry because ".ts" alone is also a Qt translation and ".js"
-// several dialects: a path has to be enough.
-var extensions = map[string]string{
-	".py": Python, ".pyi": Python,
-	".js": JavaScript, ".jsx": JavaScript, ".mjs": JavaScript, ".cjs": JavaScript,
-	".ts": TypeScript, ".tsx": TypeScript, ".mts": TypeScript, ".cts": TypeScript,
-	".go":   Go,
-	".java": Java,
+// Language is the name of the supported language of a file, by its extension, or
+// "" for any other file. It is asked before go-enry because ".ts" alone is also a
+// Qt translation and ".js" several dialects: a path has to be enough.
+func Language(p string) string {
+	if l := languages.Detect(p); l != nil {
+		return l.Name
+	}
+	return ""
 }
 
-// Language is the language of a file by its extension, one of the five, or ""
-// for any other file.
-func Language(p string) string { return extensions[strings.ToLower(path.Ext(p))] }
+// IsSource reports whether a file is source code in a supported language, test or
+// not.
+func IsSource(p string) bool { return languages.Detect(p) != nil }
 
-// IsSource reports whether a file is source code in one of the five languages,
-// test or not.
-func IsSource(p string) bool { return Language(p) != "" }
-
-// IsProduction reports whether a file is source code in one of the five
-// languages that is neither a test, nor vendored, nor documentation.
+// IsProduction reports whether a file is source code in a supported language that
+// is neither a test, nor vendored, nor documentation.
 func IsProduction(p string) bool {
 	return IsSource(p) && !IsTest(p) && !IsVendored(p) && !IsDocs(p)
 }
 
 // testDirectory matches directories that hold tests, their data and their
-// helpers, in the conventions of the five languages' test tools.
+// helpers, in the conventions of the languages' test tools.
 var testDirectory = regexp.MustCompile(`(?:^|/)(?:` +
-	`tests?|testing|testdata|test[-_]data|testsuites?|test[-_]?utils?|spec` + // general
-	`|__tests__|__mocks__|__snapshots__|__fixtures__|cypress|e2e(?:[-_]tests?)?` + // JavaScript
+	`tests?|testing|testdata|test[-_]data|testsuites?|test[-_]?utils?|spec` +
 	`|(?:unit|integration|functional|acceptance|system|smoke|regression|browser|contract|performance|perf|load|stress|api|ui|end[-_]to[-_]end)[-_]?tests?` +
-	`|src/(?:[a-z0-9]*Tests?|testFixtures)` + // Gradle source sets: androidTest
-	`)/`)
+	ofLanguages(func(f *syntax.Family) []string { return f.TestDirectories }) + `)/`)
 
 // testFile matches the names of test files outside such directories.
 var testFile = regexp.MustCompile(`(?:^|/)(?:` +
-	`test_[^/]*\.pyi?|[^/]*_tests?\.pyi?|conftest\.py|tests?\.py` + // pytest, Django
-	`|[^/]*_test\.go` +
-	`|[^/]*\.(?:test|tests|spec|specs|e2e|cy|test-d|spec-d)\.[cm]?[jt]sx?|tests?\.[cm]?[jt]sx?` + // Jest, Vitest, Cypress, tsd
-	`|[^/]*(?:Test|Tests|TestCase|IT|ITCase|Spec)\.(?:java|kt|scala|groovy)|Test[A-Z][^/]*\.java` + // Surefire, Failsafe, Spock
-	`|[^/]*_(?:test|spec)\.(?:rb|rs|c|cc|cpp|exs|dart|lua)|[^/]*Tests?\.(?:cs|swift|php)` +
-	`|[^/]*\.snap` +
-	`)$`)
+	`[^/]*_(?:test|spec)\.(?:rb|rs|c|cc|cpp|exs|dart|lua)|[^/]*Tests?\.(?:cs|swift|php)` +
+	`|[^/]*\.snap` + ofLanguages(func(f *syntax.Family) []string { return f.TestFiles }) + `)$`)
+
+// ofLanguages are the alternatives that the languages add to a pattern.
+func ofLanguages(rules func(f *syntax.Family) []string) string {
+	var out strings.Builder
+	for _, family := range languages.All().Families() {
+		for _, rule := range rules(family) {
+			out.WriteString("|" + rule)
+		}
+	}
+	return out.String()
+}
 
 // testHints are texts of which every test's path holds one. Asking for them
 // first spares most paths of a repository the two costly patterns.
-var testHints = []string{"est", "pec", "IT", "e2e", "cypress", "__", ".cy.", ".snap"}
+var testHints = func() []string {
+	hints := []string{"est", "pec", ".snap"}
+	for _, family := range languages.All().Families() {
+		for _, hint := range family.TestHints {
+			if !slices.Contains(hints, hint) {
+				hints = append(hints, hint)
+			}
+		}
+	}
+	return hints
+}()
 
 // IsTest reports whether a file belongs to the tests: test code, fixtures,
 // snapshots and helpers alike. A file under a test directory is a test
@@ -100,7 +101,7 @@ var docsDirectory = regexp.MustCompile(`(?i)(?:^|/)(?:docs?|documentation|javado
 // be built, which say nothing about the product.
 var docsConfig = regexp.MustCompile(`(?i)(?:^|/)(?:docs?|documentation)/(?:[^/]+/)?(?:conf\.py|makefile|make\.bat|requirements[^/]*\.txt)$`)
 
-// programs are extensions of code beyond the five languages, none of which
+// programs are extensions of code beyond the supported languages, none of which
 // becomes documentation by lying in a documentation folder.
 var programs = regexp.MustCompile(`(?i)\.(?:c|cc|cpp|h|hpp|rs|rb|kt|kts|scala|cs|swift|php|sh|bash|ps1|vue|svelte|html?|s?css|less|sql|proto|json|ya?ml|toml|xml|gradle|lock)$`)
 

@@ -9,10 +9,10 @@ type binding struct {
 	name, kind string
 }
 
-// bind records a local name.
-func (b *builder) bind(def int, name, kind string) {
+// Bind records a local name.
+func (b *Builder) Bind(def int, name, kind string) {
 	if def >= 0 && name != "" {
-		b.bindings = append(b.bindings, binding{def, b.intern(name), b.intern(kind)})
+		b.bindings = append(b.bindings, binding{def, b.Intern(name), b.Intern(kind)})
 		if kind != "" {
 			b.known[boundIn{def, name}] = kind
 		}
@@ -27,7 +27,7 @@ type boundIn struct {
 
 // finish settles what needs the whole file: which calls and uses are of local
 // names, and what is visible from outside.
-func (b *builder) finish() {
+func (b *Builder) finish() {
 	for _, v := range b.bindings {
 		k := boundIn{v.def, v.name}
 		if old, ok := b.bound[k]; ok && old != v.kind {
@@ -39,7 +39,7 @@ func (b *builder) finish() {
 	for i := range b.calls {
 		b.settleCall(&b.calls[i])
 	}
-	b.f.Calls = append([]Call(nil), b.calls...)
+	b.Calls = append([]Call(nil), b.calls...)
 	for _, u := range b.uses {
 		name, _, _ := strings.Cut(u.Receiver, ".")
 		if name != "" {
@@ -51,11 +51,11 @@ func (b *builder) finish() {
 			b.used = append(b.used, u.Use)
 		}
 	}
-	b.f.Uses = append([]Use(nil), b.used...)
+	b.Uses = append([]Use(nil), b.used...)
 	b.mergeStatements()
-	for i := range b.f.Definitions {
-		d := &b.f.Definitions[i]
-		if d.Parent >= 0 && !b.f.Definitions[d.Parent].Exported {
+	for i := range b.Definitions {
+		d := &b.Definitions[i]
+		if d.Parent >= 0 && !b.Definitions[d.Parent].Exported {
 			d.Exported = false
 		}
 	}
@@ -63,24 +63,24 @@ func (b *builder) finish() {
 
 // mergeStatements makes one of statements that share a line: spans are whole
 // lines.
-func (b *builder) mergeStatements() {
-	out := b.f.Statements[:0]
-	for _, s := range b.f.Statements {
+func (b *Builder) mergeStatements() {
+	out := b.Statements[:0]
+	for _, s := range b.Statements {
 		if n := len(out); n > 0 && s.Start <= out[n-1].End {
 			out[n-1].End = max(out[n-1].End, s.End)
 			continue
 		}
 		out = append(out, s)
 	}
-	b.f.Statements = out
+	b.Statements = out
 }
 
 // settleCall says whether a call is of a local name and of what type that is.
-func (b *builder) settleCall(c *Call) {
+func (b *Builder) settleCall(c *Call) {
 	name := c.Name
 	if c.Receiver != "" {
 		name, _, _ = strings.Cut(c.Receiver, ".")
-	} else if b.lang == Java {
+	} else if b.Language.ImplicitThis {
 		return // methods and variables have names of their own
 	}
 	if kind, ok := b.lookup(c.Def, name); ok {
@@ -89,18 +89,18 @@ func (b *builder) settleCall(c *Call) {
 			c.Type = kind
 		}
 	}
-	field, ok := selfField(c.Receiver)
-	for def := c.Def; ok && def >= 0 && c.Type == ""; def = b.f.Definitions[def].Parent {
+	field, ok := SelfField(c.Receiver)
+	for def := c.Def; ok && def >= 0 && c.Type == ""; def = b.Definitions[def].Parent {
 		c.Type = b.bound[boundIn{def, field}]
 		c.Local = c.Local || c.Type != ""
 	}
 }
 
 // lookup finds the binding of a name that is seen from inside a definition. The
-// fields of a class are seen without "this" in Java alone.
-func (b *builder) lookup(def int, name string) (string, bool) {
-	for ; def >= 0; def = b.f.Definitions[def].Parent {
-		if k := b.f.Definitions[def].Kind; b.lang != Java && (k == Class || k == Interface) {
+// fields of a class are seen without "this" where Family.ImplicitThis says so.
+func (b *Builder) lookup(def int, name string) (string, bool) {
+	for ; def >= 0; def = b.Definitions[def].Parent {
+		if k := b.Definitions[def].Kind; !b.Language.ImplicitThis && (k == Class || k == Interface) {
 			continue
 		}
 		if kind, ok := b.bound[boundIn{def, name}]; ok {
@@ -110,24 +110,24 @@ func (b *builder) lookup(def int, name string) (string, bool) {
 	return "", false
 }
 
-// bindField records the type of a field of the class around a definition, for
+// BindField records the type of a field of the class around a definition, for
 // calls on this.name or self.name. The type of value, a parameter's name, is
 // known when it was bound before.
-func (b *builder) bindField(def int, name, kind, value string) {
+func (b *Builder) BindField(def int, name, kind, value string) {
 	if kind == "" && value != "" {
 		kind = b.known[boundIn{def, value}]
 	}
-	for ; def >= 0; def = b.f.Definitions[def].Parent {
-		if b.f.Definitions[def].Kind == Class {
-			b.bind(def, name, kind)
+	for ; def >= 0; def = b.Definitions[def].Parent {
+		if b.Definitions[def].Kind == Class {
+			b.Bind(def, name, kind)
 			return
 		}
 	}
 }
 
-// selfField is the field that a receiver such as "this.loop" or "self.loop.x"
+// SelfField is the field that a receiver such as "this.loop" or "self.loop.x"
 // begins with.
-func selfField(receiver string) (string, bool) {
+func SelfField(receiver string) (string, bool) {
 	object, rest, ok := strings.Cut(receiver, ".")
 	field, _, _ := strings.Cut(rest, ".")
 	return field, ok && (object == "this" || object == "self")

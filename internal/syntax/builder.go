@@ -5,12 +5,11 @@ import (
 	"sync"
 )
 
-// builder fills a File from a tree. Extraction recurses, to no more than the
+// Builder fills a File from a tree. Extraction recurses, to no more than the
 // depth that copyTree kept.
-type builder struct {
-	t    *tree
-	f    *File
-	lang Language
+type Builder struct {
+	*File
+	t *tree
 	// comments are the comment nodes in source order.
 	comments []int32
 	// bindings are the names bound inside definitions.
@@ -31,26 +30,26 @@ type builder struct {
 // builders holds builders that were given back, emptied: what they have room for
 // need not be made again for every file.
 var builders = sync.Pool{New: func() any {
-	return &builder{
+	return &Builder{
 		known: map[boundIn]string{}, useSeen: map[usedIn]bool{}, names: map[string]string{},
 		bound: map[boundIn]string{}, allUses: map[Use]bool{},
 	}
 }}
 
-func newBuilder(t *tree, f *File) *builder {
-	b := builders.Get().(*builder)
-	b.t, b.f, b.lang = t, f, f.Language
+func newBuilder(t *tree, f *File) *Builder {
+	b := builders.Get().(*Builder)
+	b.t, b.File = t, f
 	for i := range t.nodes {
-		if isComment(t.kind(int32(i))) {
+		if IsComment(t.kind(int32(i))) {
 			b.comments = append(b.comments, int32(i))
 		}
 	}
 	return b
 }
 
-// giveBack lets a later builder have the room of this one, which is not used
+// giveBack lets a later Builder have the room of this one, which is not used
 // again.
-func (b *builder) giveBack() {
+func (b *Builder) giveBack() {
 	clear(b.known)
 	clear(b.useSeen)
 	clear(b.names)
@@ -60,16 +59,16 @@ func (b *builder) giveBack() {
 	clear(b.uses)
 	clear(b.calls)
 	clear(b.used)
-	*b = builder{
+	*b = Builder{
 		comments: b.comments[:0], bindings: b.bindings[:0], known: b.known, useSeen: b.useSeen, uses: b.uses[:0], names: b.names,
 		bound: b.bound, allUses: b.allUses, calls: b.calls[:0], used: b.used[:0],
 	}
 	builders.Put(b)
 }
 
-// intern copies a name out of the source, once: the File must not keep the
+// Intern copies a name out of the source, once: the File must not keep the
 // source alive.
-func (b *builder) intern(s string) string {
+func (b *Builder) Intern(s string) string {
 	if v, ok := b.names[s]; ok {
 		return v
 	}
@@ -78,45 +77,47 @@ func (b *builder) intern(s string) string {
 	return v
 }
 
-// spec describes a definition to add.
-type spec struct {
-	kind     Kind
-	name     string
-	parent   int
-	outer    int32 // the whole statement, with decorators and export keyword
-	body     int32 // 0 or none if there is none
-	start    int32 // first decorator, when it is before outer; else 0
-	end      int32 // punctuation that ends it, when it follows outer; else 0
-	head     uint32
-	exported bool
-	typ      string
-	wrap     wrapping
-	lead     string
-	lines    int32  // node that gives the lines, when it is not outer
-	bodyFrom uint32 // where the body begins when that is before the body's node
+// Spec describes a definition to add.
+type Spec struct {
+	Kind   Kind
+	Name   string
+	Parent int  // index of the definition around it, or -1
+	Outer  Node // the whole statement, with decorators and export keyword
+	Body   Node // none if there is nothing to leave out
+	Start  Node // the first decorator, when it is before Outer
+	End    Node // punctuation that ends it, when it follows Outer
+	Head   int  // offset behind decorators and annotations; 0 if there are none
+	// Exported is what the language says of the definition alone: one in another that
+	// is not exported is not either.
+	Exported bool
+	Type     string // as in Definition
+	Wrap     Wrapping
+	Lead     string // keyword that a member of a group lacks: "const "
+	Lines    Node   // gives the lines, when it is not Outer
+	BodyFrom int    // offset where the body begins when that is before Body
 }
 
-// define adds a definition and returns its index.
-func (b *builder) define(s spec) int {
-	o := b.t.nodes[s.outer]
+// Define adds a definition and returns its index.
+func (b *Builder) Define(s Spec) int {
+	o := b.t.nodes[s.Outer.i]
 	d := Definition{
-		Kind: s.kind, Name: b.intern(s.name), Parent: s.parent, Exported: s.exported,
-		Type: b.intern(s.typ), Broken: o.broken, from: o.from, to: o.to, wrap: s.wrap, lead: s.lead,
+		Kind: s.Kind, Name: b.Intern(s.Name), Parent: s.Parent, Exported: s.Exported,
+		Type: b.Intern(s.Type), Broken: o.broken, from: o.from, to: o.to, wrap: s.Wrap, lead: s.Lead,
 	}
-	if s.start > 0 {
-		d.from = b.t.nodes[s.start].from
+	if s.Start.Exists() {
+		d.from = b.t.nodes[s.Start.i].from
 	}
-	if s.end > 0 {
-		d.to = b.t.nodes[s.end].to
+	if s.End.Exists() {
+		d.to = b.t.nodes[s.End.i].to
 	}
 	d.to = b.trimEnd(d.from, d.to)
-	d.head = min(max(d.from, s.head), d.to)
+	d.head = min(max(d.from, uint32(s.Head)), d.to)
 	d.bodyFrom, d.bodyTo = d.to, d.to
-	if s.body > 0 && !b.shortValue(s) {
-		body := b.t.nodes[s.body]
+	if s.Body.Exists() && !b.shortValue(s) {
+		body := b.t.nodes[s.Body.i]
 		d.bodyFrom, d.bodyTo = body.from, b.trimEnd(body.from, body.to)
-		if s.bodyFrom > 0 {
-			d.bodyFrom = s.bodyFrom
+		if s.BodyFrom > 0 {
+			d.bodyFrom = uint32(s.BodyFrom)
 		}
 		// A body that the parser made up, having found none, may lie outside.
 		d.bodyFrom = min(max(d.bodyFrom, d.head), d.to)
@@ -124,8 +125,8 @@ func (b *builder) define(s spec) int {
 		d.Body = b.t.span(d.bodyFrom, d.bodyTo)
 	}
 	lines := [2]uint32{d.from, d.to}
-	if s.lines > 0 {
-		lines = [2]uint32{b.t.nodes[s.lines].from, b.t.nodes[s.lines].to}
+	if s.Lines.Exists() {
+		lines = [2]uint32{b.t.nodes[s.Lines.i].from, b.t.nodes[s.Lines.i].to}
 	}
 	d.Lines = b.t.span(lines[0], lines[1])
 	d.doc = b.docAbove(lines[0])
@@ -137,28 +138,60 @@ func (b *builder) define(s spec) int {
 	}
 	d.doc = min(d.doc, d.from)
 	d.Qualified = d.Name
-	if s.parent >= 0 {
-		d.Qualified = b.f.Definitions[s.parent].Qualified + "." + d.Name
+	if s.Parent >= 0 {
+		d.Qualified = b.Definitions[s.Parent].Qualified + "." + d.Name
 	}
 	d.Signature = b.signatureOf(&d)
-	b.f.Definitions = append(b.f.Definitions, d)
-	return len(b.f.Definitions) - 1
+	b.Definitions = append(b.Definitions, d)
+	return len(b.Definitions) - 1
 }
+
+// SetBody makes the bytes from one node to the end of another the body of a
+// definition, for a body that has no node of its own.
+func (b *Builder) SetBody(def int, open, end Node) {
+	d := &b.Definitions[def]
+	d.bodyFrom, d.bodyTo = b.t.nodes[open.i].from, b.t.nodes[end.i].to
+	d.Body = b.t.span(d.bodyFrom, d.bodyTo)
+	d.Signature = b.signature(d.lead, d.head, d.bodyFrom)
+}
+
+// IsAllOf reports whether a definition is all that a statement holds.
+func (b *Builder) IsAllOf(def int, statement Node) bool {
+	d, n := &b.Definitions[def], b.t.nodes[statement.i]
+	return d.from <= n.from && d.to >= b.trimEnd(n.from, n.to)
+}
+
+// Statement notes a top-level statement that is neither a definition nor an import.
+func (b *Builder) Statement(n Node) { b.Statements = append(b.Statements, n.TrimmedLines()) }
+
+// AfterSpace is the first offset behind a node that is not white space.
+func (b *Builder) AfterSpace(n Node) int {
+	at := n.To()
+	for at < len(b.t.src) && strings.IndexByte(" \t\n", b.t.src[at]) >= 0 {
+		at++
+	}
+	return at
+}
+
+// Root is the node of the file.
+func (b *Builder) Root() Node { return Node{b.t, 0} }
 
 // shortValue reports whether a variable's value is on one line: such a variable
 // is shown whole. A value that other definitions lie in is none.
-func (b *builder) shortValue(s spec) bool {
-	if s.kind != Variable && s.kind != Constant && s.kind != Field || s.wrap == wrapObject {
+func (b *Builder) shortValue(s Spec) bool {
+	if s.Kind != Variable && s.Kind != Constant && s.Kind != Field || s.Wrap == WrapObject {
 		return false
 	}
-	body := b.t.nodes[s.body]
+	body := b.t.nodes[s.Body.i]
 	return b.t.line(body.from) == b.t.line(b.trimEnd(body.from, body.to))
 }
 
 // trimEnd drops white space at the end of a node: Python's blocks may run into
 // the next line.
-func (b *builder) trimEnd(from, to uint32) uint32 {
-	for to > from && (b.t.src[to-1] == '\n' || b.t.src[to-1] == ' ' || b.t.src[to-1] == '\t' || b.t.src[to-1] == '\r') {
+func (b *Builder) trimEnd(from, to uint32) uint32 { return b.t.trimEnd(from, to) }
+
+func (t *tree) trimEnd(from, to uint32) uint32 {
+	for to > from && (t.src[to-1] == '\n' || t.src[to-1] == ' ' || t.src[to-1] == '\t' || t.src[to-1] == '\r') {
 		to--
 	}
 	return to
@@ -166,7 +199,7 @@ func (b *builder) trimEnd(from, to uint32) uint32 {
 
 // docAbove is where the comment that ends on the line above the offset begins,
 // or the offset: comments on the lines directly above, each alone on its lines.
-func (b *builder) docAbove(at uint32) uint32 {
+func (b *Builder) docAbove(at uint32) uint32 {
 	if !b.startsLine(at) { // the comment above is that of what the line begins with
 		return at
 	}
@@ -182,7 +215,7 @@ func (b *builder) docAbove(at uint32) uint32 {
 }
 
 // commentBefore is the index of the last comment that begins before the offset.
-func (b *builder) commentBefore(at uint32) int {
+func (b *Builder) commentBefore(at uint32) int {
 	lo, hi := 0, len(b.comments)
 	for lo < hi {
 		mid := (lo + hi) / 2
@@ -197,7 +230,7 @@ func (b *builder) commentBefore(at uint32) int {
 
 // startsLine reports whether there is only white space before the offset on its
 // line.
-func (b *builder) startsLine(at uint32) bool {
+func (b *Builder) startsLine(at uint32) bool {
 	for at > 0 && (b.t.src[at-1] == ' ' || b.t.src[at-1] == '\t') {
 		at--
 	}
@@ -210,9 +243,9 @@ const maxSignature = 4_000
 
 // signatureOf is the signature of a definition, computed once for names that
 // share one declaration.
-func (b *builder) signatureOf(d *Definition) string {
-	if n := len(b.f.Definitions); n > 0 {
-		last := &b.f.Definitions[n-1]
+func (b *Builder) signatureOf(d *Definition) string {
+	if n := len(b.Definitions); n > 0 {
+		last := &b.Definitions[n-1]
 		if last.head == d.head && last.bodyFrom == d.bodyFrom && last.lead == d.lead && d.bodyFrom-d.head <= maxSignature {
 			return last.Signature
 		}
@@ -225,7 +258,7 @@ func (b *builder) signatureOf(d *Definition) string {
 
 // signature is the text on one line, without comments and what only joins it to
 // a body.
-func (b *builder) signature(lead string, from, to uint32) string {
+func (b *Builder) signature(lead string, from, to uint32) string {
 	var s strings.Builder
 	s.WriteString(lead)
 	at := from
@@ -242,7 +275,7 @@ func (b *builder) signature(lead string, from, to uint32) string {
 	}
 	s.Write(b.t.src[at:to])
 	text := tidy.Replace(strings.Join(strings.Fields(s.String()), " "))
-	if b.lang == Python {
+	if b.Language.Indented {
 		return strings.TrimRight(text, ": ")
 	}
 	text = strings.TrimSuffix(text, " =>")
@@ -252,34 +285,35 @@ func (b *builder) signature(lead string, from, to uint32) string {
 // tidy closes the gaps that joining the lines of a parameter list leaves.
 var tidy = strings.NewReplacer("( ", "(", ", )", ")", " )", ")")
 
-// call records a call; args is the argument list, for its first literal.
-func (b *builder) call(name, receiver string, at int32, def int, args int32) {
+// Call records a call; args is the argument list.
+func (b *Builder) Call(name, receiver string, at Node, def int, args Node) {
 	if name == "" {
 		return
 	}
-	c := Call{Name: b.intern(name), Receiver: b.intern(receiver), Line: b.t.line(b.t.nodes[at].from), Def: def}
-	b.t.children(args, func(a int32) {
-		if !isComment(b.t.kind(a)) {
+	c := Call{Name: b.Intern(name), Receiver: b.Intern(receiver), Line: b.t.line(b.t.nodes[at.i].from), Def: def}
+	args.Each(func(a Node) {
+		if !a.IsComment() {
 			c.Args++
 		}
 	})
-	if s, ok := b.t.literal(b.t.firstNamed(args)); ok {
-		c.Literal = b.intern(s)
+	if s, ok := args.FirstNamed().Literal(); ok {
+		c.Literal = b.Intern(s)
 	}
 	b.calls = append(b.calls, c)
 }
 
-// use records a use.
-func (b *builder) use(name, receiver string, at int32) {
+// Use records a use.
+func (b *Builder) Use(name, receiver string, at Node) {
+	from := b.t.nodes[at.i].from
 	u := Use{Name: name, Receiver: receiver}
-	key := usedIn{u, b.innermost(b.t.nodes[at].from)}
+	key := usedIn{u, b.innermost(from)}
 	if name == "" || receiver == "?" || b.useSeen[key] {
 		return
 	}
-	u = Use{Name: b.intern(name), Receiver: b.intern(receiver)}
+	u = Use{Name: b.Intern(name), Receiver: b.Intern(receiver)}
 	key.Use = u
 	b.useSeen[key] = true
-	u.Line = b.t.line(b.t.nodes[at].from)
+	u.Line = b.t.line(from)
 	b.uses = append(b.uses, usedIn{u, key.def})
 }
 
@@ -291,26 +325,27 @@ type usedIn struct {
 
 // innermost is the definition around an offset, as far as the walk has come: the
 // last one defined or one around that.
-func (b *builder) innermost(at uint32) int {
-	i := len(b.f.Definitions) - 1
-	for i >= 0 && (at < b.f.Definitions[i].from || at >= b.f.Definitions[i].to) {
-		i = b.f.Definitions[i].Parent
+func (b *Builder) innermost(at uint32) int {
+	i := len(b.Definitions) - 1
+	for i >= 0 && (at < b.Definitions[i].from || at >= b.Definitions[i].to) {
+		i = b.Definitions[i].Parent
 	}
 	return i
 }
 
-// test is the test part of a definition, made when first asked for.
-func (b *builder) test(def int, role Role) *Test {
-	d := &b.f.Definitions[def]
+// Test is the test part of a definition, made when first asked for.
+func (b *Builder) Test(def int, role Role) *Test {
+	d := &b.Definitions[def]
 	if d.Test == nil {
 		d.Test = &Test{Role: role}
 	}
 	return d.Test
 }
 
-func (b *builder) assertion(def int, n int32) {
-	from := b.t.nodes[n].from
-	to := b.trimEnd(from, b.t.nodes[n].to)
-	t := b.f.Definitions[def].Test
+// Assertion notes a statement of a test that checks something.
+func (b *Builder) Assertion(def int, n Node) {
+	from := b.t.nodes[n.i].from
+	to := b.trimEnd(from, b.t.nodes[n.i].to)
+	t := b.Definitions[def].Test
 	t.Assertions = append(t.Assertions, Assertion{Lines: b.t.span(from, to), from: from, to: to})
 }

@@ -98,19 +98,19 @@ func (c *composer) inner(def int) string {
 		d := &c.f.Definitions[i]
 		switch {
 		case def >= 0 && c.omits(at, min(d.doc, d.from)):
-			out.WriteString(c.f.Language.LineComment() + " ...\n")
+			out.WriteString(c.f.Language.LineComment + " ...\n")
 		case def < 0 && k > 0 && (d.HasBody() || c.f.Definitions[members[k-1]].HasBody()):
 			out.WriteByte('\n')
 		}
 		text := c.render(i)
-		if def >= 0 && c.f.Definitions[def].wrap == wrapObject {
+		if def >= 0 && c.f.Definitions[def].wrap == WrapObject {
 			text += ","
 		}
 		out.WriteString(text + "\n")
 		at = max(at, d.to)
 	}
 	if def >= 0 && c.omits(at, c.f.Definitions[def].bodyTo) {
-		out.WriteString(c.f.Language.LineComment() + " ...\n")
+		out.WriteString(c.f.Language.LineComment + " ...\n")
 	}
 	return out.String()
 }
@@ -140,7 +140,7 @@ func (c *composer) members(def int) []int {
 
 // bodyStart is the offset behind the brace or colon that opens the body.
 func (c *composer) bodyStart(d *Definition) uint32 {
-	if c.f.Language == Python || !d.HasBody() {
+	if c.f.Language.Indented || !d.HasBody() {
 		return d.bodyFrom
 	}
 	return d.bodyFrom + 1
@@ -199,7 +199,7 @@ func (c *composer) header(d *Definition) string {
 
 // isBlock reports whether the body is one of statements or members.
 func (c *composer) isBlock(d *Definition) bool {
-	if c.f.Language == Python {
+	if c.f.Language.Indented {
 		return d.Kind == Function || d.Kind == Method || d.Kind == Constructor || d.Kind == Class
 	}
 	return d.HasBody() && c.src[d.bodyFrom] == '{'
@@ -211,13 +211,13 @@ func (c *composer) stub(d *Definition) string {
 	switch {
 	case !d.HasBody():
 		return d.lead + c.dedented(d.from, d.to)
-	case c.f.Language == Python && c.isBlock(d):
+	case c.f.Language.Indented && c.isBlock(d):
 		return c.header(d) + "\n    ..."
-	case c.f.Language == Python:
+	case c.f.Language.Indented:
 		return c.header(d) + " ..." + tail
 	case c.src[d.bodyFrom] == '[':
 		return c.header(d) + " [ /* ... */ ]" + tail
-	case c.src[d.bodyFrom] == '{' && (d.Kind == Variable || d.Kind == Constant) && c.f.Language == Go:
+	case c.src[d.bodyFrom] == '{' && (d.Kind == Variable || d.Kind == Constant) && c.f.Language.TightLiterals:
 		return c.header(d) + "{ /* ... */ }" + tail
 	}
 	return c.header(d) + " { /* ... */ }" + tail
@@ -228,18 +228,12 @@ func (c *composer) around(d *Definition, inner string) string {
 	if !d.HasBody() {
 		return strings.TrimRight(inner, "\n")
 	}
-	if c.f.Language == Python {
-		return c.header(d) + "\n" + c.indent(inner, "    ")
+	if c.f.Language.Indented {
+		return c.header(d) + "\n" + c.indent(inner, c.f.Language.Indent)
 	}
-	unit := "    "
-	switch c.f.Language {
-	case Go:
-		unit = "\t"
-	case JavaScript, TypeScript, TSX:
-		unit = "  "
-	}
+	unit := c.f.Language.Indent
 	open := " {\n"
-	if d.wrap == wrapEnum {
+	if d.wrap == WrapEnum {
 		open += unit + ";\n"
 	}
 	return c.header(d) + open + c.indent(inner, unit) + "\n}" + string(c.src[d.bodyTo:d.to])
@@ -252,7 +246,7 @@ func (c *composer) asserted(d *Definition) string {
 	at := c.bodyStart(d)
 	for _, a := range d.Test.Assertions {
 		if c.omits(at, a.from) {
-			out.WriteString(c.f.Language.LineComment() + " ...\n")
+			out.WriteString(c.f.Language.LineComment + " ...\n")
 		}
 		out.WriteString(c.dedented(a.from, a.to) + "\n")
 		at = a.to
@@ -308,11 +302,12 @@ func (c *composer) dedent(text string, from uint32) string {
 	return strings.Join(lines, "\n")
 }
 
-// wrapping is what a definition's body needs around its members.
-type wrapping uint8
+// Wrapping is what a definition's body needs around its members.
+type Wrapping uint8
 
+// The ways to wrap members.
 const (
-	wrapPlain  wrapping = iota
-	wrapEnum            // Java: the constants end with ";" before other members
-	wrapObject          // an object literal: members are followed by ","
+	WrapPlain  Wrapping = iota
+	WrapEnum            // an enumeration: the constants end with ";" before other members
+	WrapObject          // an object literal: members are followed by ","
 )

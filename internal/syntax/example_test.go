@@ -3,11 +3,12 @@ package syntax_test
 import (
 	"fmt"
 
+	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/syntax"
 )
 
 func ExampleParse() {
-	f := syntax.Parse("shop/cart.py", []byte("class Cart:\n    def pay(self, by):\n        return by.charge(self.total())\n"), syntax.DefaultOptions())
+	f := languages.Parse("shop/cart.py", []byte("class Cart:\n    def pay(self, by):\n        return by.charge(self.total())\n"), syntax.DefaultOptions())
 	for _, d := range f.Definitions {
 		fmt.Println(d.Qualified, d.Lines)
 	}

@@ -28,13 +28,13 @@ const (
 // never changed after Parse, and may be shared by goroutines.
 type File struct {
 	Path     string
-	Language Language // "" when unsupported
-	Lines    int      // lines of the source, a final unterminated one included
+	Language *Language // nil when unsupported
+	Lines    int       // lines of the source, a final unterminated one included
 	// Degraded is why there is nothing but line windows; "" when parsed.
 	Degraded Reason
 	// Errors counts the positions that the grammar did not understand.
 	Errors int
-	// Package is the package clause of Go or Java; "" elsewhere.
+	// Package is the package clause, where the language has one; "" elsewhere.
 	Package string
 	// Definitions are in source order, a parent before its children.
 	Definitions []Definition
@@ -70,7 +70,7 @@ const (
 	Interface   Kind = "interface"
 	Enum        Kind = "enum"
 	Record      Kind = "record"
-	Annotation  Kind = "annotation" // Java's @interface
+	Annotation  Kind = "annotation" // the declaration of one
 	Type        Kind = "type"       // alias or defined type
 	Namespace   Kind = "namespace"
 	Constant    Kind = "constant"
@@ -122,7 +122,7 @@ type Definition struct {
 	head             uint32 // first byte after decorators and annotations
 	bodyFrom, bodyTo uint32 // with braces; equal when there is no body
 	lead             string // keyword that a member of a group lacks: "const ", "type "
-	wrap             wrapping
+	wrap             Wrapping
 }
 
 // HasBody reports whether the definition has a body that can be left out.
@@ -184,7 +184,7 @@ type Import struct {
 	// imported.
 	Names    []ImportedName
 	TypeOnly bool // TypeScript's import type
-	Static   bool // Java's import static
+	Static   bool // takes static members by name
 	Lines    Span
 	// Def is the innermost definition around it, or -1.
 	Def int

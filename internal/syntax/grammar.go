@@ -7,58 +7,65 @@ import (
 	"time"
 
 	sitter "github.com/smacker/go-tree-sitter"
-	"github.com/smacker/go-tree-sitter/golang"
-	"github.com/smacker/go-tree-sitter/java"
-	"github.com/smacker/go-tree-sitter/javascript"
-	"github.com/smacker/go-tree-sitter/python"
-	"github.com/smacker/go-tree-sitter/typescript/tsx"
-	"github.com/smacker/go-tree-sitter/typescript/typescript"
 )
 
-// errorKind is the kind of the nodes for what the grammar did not
-// understand.
-const errorKind = "ERROR"
+// ErrorKind is the kind of the nodes for what the grammar did not understand.
+const ErrorKind = "ERROR"
 
-// grammar is one of tree-sitter's grammars with its names as Go strings, so that
-// copying a node allocates nothing.
+// GrammarSpec is what a language says of its grammar.
+type GrammarSpec struct {
+	// Source is the grammar of tree-sitter.
+	Source func() *sitter.Language
+	// Extract fills a File.
+	Extract func(b *Builder)
+	// Tokens are the ones that Extract asks for; Keywords adds all words among them.
+	Tokens   []string
+	Keywords bool
+	// Leaves are the kinds of nodes of which Extract wants only the text.
+	Leaves []string
+	// Strings are the kinds of string literals.
+	Strings []string
+	// Mask blanks out what the grammar does not know yet and what can be left out
+	// without changing what the rest means. Offsets stay. nil leaves all as it is.
+	Mask func(src []byte) []byte
+}
+
+// Grammar is one of tree-sitter's grammars, made when it is first asked for.
+type Grammar struct {
+	spec GrammarSpec
+	get  func() *grammar
+	// whole is the grammar with all tokens and the inside of leaves.
+	whole func() *grammar
+}
+
+// NewGrammar prepares a grammar.
+func NewGrammar(spec GrammarSpec) *Grammar {
+	g := &Grammar{spec: spec, get: sync.OnceValue(func() *grammar { return newGrammar(spec) })}
+	g.whole = sync.OnceValue(func() *grammar {
+		all := *g.get()
+		all.roles = slices.Clone(all.roles)
+		for i := range all.roles {
+			all.roles[i] = all.roles[i]&^leaf | wanted
+		}
+		return &all
+	})
+	return g
+}
+
+// grammar has the names of a grammar as Go strings, so that copying a node
+// allocates nothing. It is immutable.
 type grammar struct {
+	GrammarSpec
 	lang    *sitter.Language
 	kinds   []string // by symbol, like roles
 	roles   []uint8
-	fields  []string // by field id; "" for those that are never asked for
-	extract func(b *builder)
+	fields  []string // by field id
+	strings map[string]bool
 }
 
-// grammars holds the grammar of each language. They are immutable; each is made
-// when first asked for.
-var grammars = map[Language]func() *grammar{
-	Python:     sync.OnceValue(func() *grammar { return newGrammar(python.GetLanguage(), extractPython, false, ":") }),
-	JavaScript: sync.OnceValue(func() *grammar { return newGrammar(javascript.GetLanguage(), extractScript, true, ";", ",", "=", "*") }),
-	TypeScript: sync.OnceValue(func() *grammar { return newGrammar(typescript.GetLanguage(), extractScript, true, ";", ",", "=", "*") }),
-	TSX:        sync.OnceValue(func() *grammar { return newGrammar(tsx.GetLanguage(), extractScript, true, ";", ",", "=", "*") }),
-	Go:         sync.OnceValue(func() *grammar { return newGrammar(golang.GetLanguage(), extractGo, false, "(", "{", "}") }),
-	Java:       sync.OnceValue(func() *grammar { return newGrammar(java.GetLanguage(), extractJava, true) }),
-}
-
-// fieldNames are the fields that the extraction asks for.
-var fieldNames = []string{
-	"name", "alias", "module_name", "definition", "superclasses", "body", "left", "right", "type", "value",
-	"function", "object", "attribute", "arguments", "parameters", "return_type", "decorator", "declaration",
-	"source", "constructor", "property", "pattern", "key", "path", "package", "receiver", "result", "operand",
-	"field", "declarator", "superclass", "interfaces", "scope", "tag", "condition", "consequence", "alternative",
-	"initializer", "subscript", "index", "parameter", "argument", "element", "permits", "operator", "operators", "communication",
-}
-
-// leafKinds are nodes of which extraction wants only the text.
-var leafKinds = map[string]bool{
-	"string": true, "string_literal": true, "interpreted_string_literal": true, "raw_string_literal": true,
-	"regex": true, "import_prefix": true,
-}
-
-// newGrammar makes a grammar from the tokens that its extraction asks for: these,
-// and keywords if it asks for any.
-func newGrammar(lang *sitter.Language, extract func(b *builder), keywords bool, tokens ...string) *grammar {
-	g := &grammar{lang: lang, fields: []string{""}, extract: extract}
+func newGrammar(spec GrammarSpec) *grammar {
+	lang := spec.Source()
+	g := &grammar{GrammarSpec: spec, lang: lang, fields: []string{""}, strings: map[string]bool{}}
 	for i := range lang.SymbolCount() {
 		kind := lang.SymbolName(sitter.Symbol(i))
 		g.kinds = append(g.kinds, kind)
@@ -66,38 +73,35 @@ func newGrammar(lang *sitter.Language, extract func(b *builder), keywords bool, 
 		if lang.SymbolType(sitter.Symbol(i)) == sitter.SymbolTypeRegular {
 			role = named | wanted
 		}
-		if keywords && kind[0] >= 'a' && kind[0] <= 'z' || slices.Contains(tokens, kind) {
+		if spec.Keywords && kind[0] >= 'a' && kind[0] <= 'z' || slices.Contains(spec.Tokens, kind) {
 			role |= wanted
 		}
-		if leafKinds[kind] {
+		if slices.Contains(spec.Leaves, kind) {
 			role |= leaf
 		}
 		g.roles = append(g.roles, role)
 	}
 	for id := 1; lang.FieldName(id) != ""; id++ {
-		name := lang.FieldName(id)
-		if !slices.Contains(fieldNames, name) {
-			name = ""
-		}
-		g.fields = append(g.fields, name)
+		g.fields = append(g.fields, lang.FieldName(id))
+	}
+	for _, kind := range spec.Strings {
+		g.strings[kind] = true
 	}
 	return g
 }
 
-// withTokens is the grammar for trees with all tokens.
-func (g *grammar) withTokens() *grammar {
-	all := *g
-	all.roles = slices.Clone(g.roles)
-	for i := range all.roles {
-		all.roles[i] |= wanted
+// masked is the source for the parser alone.
+func (g *grammar) masked(src []byte) []byte {
+	if g.Mask == nil {
+		return src
 	}
-	return &all
+	return g.Mask(src)
 }
 
 // kind is the name of a kind of node.
 func (g *grammar) kind(symbol uint16) string {
 	if int(symbol) >= len(g.kinds) {
-		return errorKind
+		return ErrorKind
 	}
 	return g.kinds[symbol]
 }
@@ -124,8 +128,8 @@ func (g *grammar) withTree(src []byte, limit time.Duration, use func(*sitter.Tre
 }
 
 // parse is the tree of a normalized source.
-func (g *grammar) parse(lang Language, src []byte, opts Options) (t *tree, err error) {
-	err = g.withTree(mask(lang, src), opts.TimeLimit, func(c *sitter.Tree) { t = copyTree(c, g, src, opts.MaxDepth) })
+func (g *grammar) parse(src []byte, opts Options) (t *tree, err error) {
+	err = g.withTree(g.masked(src), opts.TimeLimit, func(c *sitter.Tree) { t = copyTree(c, g, src, opts.MaxDepth) })
 	return t, err
 }
 

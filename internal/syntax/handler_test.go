@@ -3,6 +3,7 @@ package syntax_test
 import (
 	"testing"
 
+	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/syntax"
 )
 
@@ -16,7 +17,7 @@ func TestHandlers(t *testing.T) {
 		{"call('a', function () {}.name);\n", "", ""},
 		{"run(function () {\n  go();\n});\n", "", ""},
 	} {
-		f := syntax.Parse("a.js", []byte(c.src), syntax.DefaultOptions())
+		f := languages.Parse("a.js", []byte(c.src), syntax.DefaultOptions())
 		if c.name == "" {
 			if len(f.Definitions) > 0 {
 				t.Errorf("%q defines %q", c.src, f.Definitions[0].Name)

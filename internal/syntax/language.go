@@ -1,71 +1,126 @@
 package syntax
 
-import (
-	"path"
-	"strings"
-)
+import "regexp"
 
-// Language is one of the grammars. TSX is a grammar of its own because "<T>x"
-// is a cast in TypeScript and an element in TSX.
-type Language string
+// Language is a grammar with the files that it is for. TypeScript and TSX are
+// two, because "<T>x" is a cast in one and an element in the other. A Language
+// is never changed.
+type Language struct {
+	*Family
+	// ID is a short name in lower case, for fenced blocks and keys of caches: "tsx".
+	ID string
+	// Name is the name that GitHub and go-enry use: "TypeScript".
+	Name string
+	// Extensions of the files, with their dot, in lower case.
+	Extensions []string
+	Grammar    *Grammar
+}
 
-// The languages. JavaScript includes JSX.
+// Family is what is known of the languages whose files import each other; most
+// are a family of their own. Each has a folder in internal/languages.
+type Family struct {
+	// Folder is the name of its folder in internal/languages: "script".
+	Folder string
+
+	// LineComment begins a comment that ends with its line.
+	LineComment string
+	// Indent is one step of indentation.
+	Indent string
+	// Indented languages have bodies behind a colon instead of braces, "..." as
+	// the placeholder of a body, and documentation in the first string of a body.
+	Indented bool
+	// TightLiterals are written "T{}" instead of "T {}".
+	TightLiterals bool
+	// ImportKeyword is what one import of a group lacks, "" if there are no groups.
+	ImportKeyword string
+	// Lists are the kinds of nodes whose elements Reduce may leave out one by one;
+	// true for those that begin with labels.
+	Lists map[string]bool
+	// Labels are the kinds of nodes that say what a case is the case of, unless
+	// their field says so.
+	Labels []string
+
+	// ImplicitThis is true where a method may use the members of its type without
+	// naming the object.
+	ImplicitThis bool
+	// OpenTypes is true where a method may be defined outside the body of its type,
+	// and in other files.
+	OpenTypes bool
+	// CallsNoField is true where a name that is called is no field.
+	CallsNoField bool
+	// Origin says whose module an import of a file names, as far as that can be told
+	// from the name.
+	Origin func(path, module string) Origin
+
+	// Overloads is true where a type may have several methods of one name.
+	Overloads bool
+
+	// ImportStatements is true where imports are statements with the words "import"
+	// and "from"; elsewhere a quoted text or a plain name says what is imported.
+	ImportStatements bool
+	// DotDefines is true where a name may be defined behind a dot.
+	DotDefines bool
+	// TypeWords are the keywords that declare a type.
+	TypeWords []string
+	// PackageClause returns the package that a source says it is of, as far as that
+	// can be told without parsing; nil where none does.
+	PackageClause func(src []byte) string
+	// ModuleFiles are what the file of a module's dotted name may end in.
+	ModuleFiles []string
+	// ConfigFiles are the names, or extensions with their dot, of the files that say
+	// how modules are named.
+	ConfigFiles []string
+
+	// TestFiles and TestDirectories are regular expressions for the base names of
+	// test files and for the names of the folders that hold tests, beyond those
+	// that all languages share. Each path that they match holds one of TestHints.
+	TestFiles, TestDirectories, TestHints []string
+	// ParsesAsTest reports whether Parse reads a file otherwise because its name says
+	// that it is a test; nil if names never do.
+	ParsesAsTest func(path string) bool
+	// NamedFixtures is true where a test names the fixtures that it runs with.
+	NamedFixtures bool
+	// DeclarationFiles is a part of the base names of files that run nothing.
+	DeclarationFiles string
+
+	// Settings are the ways in which the usual libraries name settings.
+	Settings []Setting
+	// OptionField matches a field of a type of options; its group "name" is the name.
+	OptionField *regexp.Regexp
+}
+
+// Origin is whose a module is.
+type Origin int
+
+// The origins, nearest first.
 const (
-	Python     Language = "python"
-	JavaScript Language = "javascript"
-	TypeScript Language = "typescript"
-	TSX        Language = "tsx"
-	Go         Language = "go"
-	Java       Language = "java"
+	OwnModule Origin = iota
+	OtherModule
+	StandardModule
 )
 
-// extensions maps a file name's extension, in lower case, to its language.
-var extensions = map[string]Language{
-	".py": Python, ".pyi": Python,
-	".js": JavaScript, ".jsx": JavaScript, ".mjs": JavaScript, ".cjs": JavaScript,
-	".ts": TypeScript, ".mts": TypeScript, ".cts": TypeScript,
-	".tsx":  TSX,
-	".go":   Go,
-	".java": Java,
+// Setting is a way to define or read a setting, within one line.
+type Setting struct {
+	Kind SettingKind
+	// Hints are texts of which every line holds one that Matches matches.
+	Hints []string
+	// Matches has the groups "name", the setting's name, and perhaps "field", the
+	// variable that holds its value.
+	Matches *regexp.Regexp
 }
 
-// Detect returns a path's language by its extension; false if it is none of the
-// supported ones.
-func Detect(p string) (Language, bool) {
-	lang, ok := extensions[strings.ToLower(path.Ext(p))]
-	return lang, ok
-}
+// SettingKind is what a user sets.
+type SettingKind string
 
-// Family groups languages whose files import each other.
-type Family string
-
-// The families: JavaScript, TypeScript and TSX are one.
+// The kinds of settings.
 const (
-	FamilyPython Family = "python"
-	FamilyScript Family = "script"
-	FamilyGo     Family = "go"
-	FamilyJava   Family = "java"
+	Environment SettingKind = "environment variable"
+	Flag        SettingKind = "flag"
+	Key         SettingKind = "key"
+	Property    SettingKind = "system property"
+	Tag         SettingKind = "tag"
+	Option      SettingKind = "option"
 )
 
-// Family is the family of the language; "" for an unknown language.
-func (l Language) Family() Family {
-	switch l {
-	case Python:
-		return FamilyPython
-	case JavaScript, TypeScript, TSX:
-		return FamilyScript
-	case Go:
-		return FamilyGo
-	case Java:
-		return FamilyJava
-	}
-	return ""
-}
-
-// LineComment is how a comment to the end of the line begins.
-func (l Language) LineComment() string {
-	if l == Python {
-		return "#"
-	}
-	return "//"
-}
+// QuotedName matches the name of a setting between quotes of any kind.
+const QuotedName = `["'` + "`" + `](?P<name>[\w.\-:/]+)["'` + "`" + `]`

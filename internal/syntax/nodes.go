@@ -3,7 +3,6 @@ package syntax
 import (
 	"errors"
 	"fmt"
-	"sync"
 	"unicode/utf8"
 
 	sitter "github.com/smacker/go-tree-sitter"
@@ -17,41 +16,30 @@ type Tree struct{ t *tree }
 // large, too deep, not UTF-8, of an unsupported language or has syntax errors.
 var ErrNoTree = errors.New("no complete syntax tree")
 
-// wholePython is Python's grammar with all tokens and the inside of strings: the
-// expressions of f-strings use names too.
-var wholePython = sync.OnceValue(func() *grammar {
-	g := grammars[Python]().withTokens()
-	for i := range g.roles {
-		g.roles[i] &^= leaf
-	}
-	return g
-})
-
-// ParsePython parses exactly the bytes given, without normalizing them, so that
+// ParseTree parses exactly the bytes given, without normalizing them, so that
 // offsets are those of the file. Errors are ErrNoTree with the reason. src must
 // not change afterwards.
 //
-// The grammar accepts more than Python does, broken
-// indentation above all. No error does not mean that CPython compiles it.
-func ParsePython(src []byte, opts Options) (*Tree, error) {
-	t, err := PythonTokens(src, opts)
-	if err == nil && (t.t.errors > 0 || t.t.kind(0) == errorKind) {
+// A grammar accepts more than the language does: no error does not mean that a
+// compiler takes the file.
+func ParseTree(lang *Language, src []byte, opts Options) (*Tree, error) {
+	t, err := ParseTokens(lang, src, opts)
+	if err == nil && (t.t.errors > 0 || t.t.kind(0) == ErrorKind) {
 		return nil, fmt.Errorf("%w: %s", ErrNoTree, ReasonErrors)
 	}
 	return t, err
 }
 
-// PythonTokens parses a Python file that may have errors: its tree is good for
-// where strings and comments lie, and for nothing else. Errors are those of
-// ParsePython.
-func PythonTokens(src []byte, opts Options) (*Tree, error) {
+// ParseTokens parses a file that may have errors: its tree is good for where
+// strings and comments lie, and for nothing else. Errors are those of ParseTree.
+func ParseTokens(lang *Language, src []byte, opts Options) (*Tree, error) {
 	if reason := refuse(src, true, opts); reason != "" {
 		return nil, fmt.Errorf("%w: %s", ErrNoTree, reason)
 	}
 	if !utf8.Valid(src) {
 		return nil, fmt.Errorf("%w: not UTF-8", ErrNoTree)
 	}
-	g := wholePython()
+	g := lang.Grammar.whole()
 	var t *tree
 	if err := g.withTree(src, opts.TimeLimit, func(c *sitter.Tree) { t = copyTree(c, g, src, opts.MaxDepth) }); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoTree, err)
@@ -203,7 +191,7 @@ func (n Node) NamedChildren() []Node {
 	}
 	var out []Node
 	n.t.children(n.i, func(c int32) {
-		if !isComment(n.t.kind(c)) {
+		if !IsComment(n.t.kind(c)) {
 			out = append(out, Node{n.t, c})
 		}
 	})
@@ -238,9 +226,82 @@ func (n Node) Next() Node {
 		return Node{}
 	}
 	for c := n.t.nodes[n.i].next; c != none; c = n.t.nodes[c].next {
-		if n.t.nodes[c].named && !isComment(n.t.kind(c)) {
+		if n.t.nodes[c].named && !IsComment(n.t.kind(c)) {
 			return Node{n.t, c}
 		}
 	}
 	return Node{}
+}
+
+// IsNamed reports whether the node is more than a token.
+func (n Node) IsNamed() bool { return n.t != nil && n.t.nodes[n.i].named }
+
+// IsComment reports whether the node is a comment.
+func (n Node) IsComment() bool { return n.t != nil && IsComment(n.t.kind(n.i)) }
+
+// Begins reports whether the node's text begins with the prefix.
+func (n Node) Begins(prefix string) bool { return n.t != nil && n.t.begins(n.i, prefix) }
+
+// FirstChild is the first child, be it a token or a comment, or none.
+func (n Node) FirstChild() Node {
+	if n.t == nil {
+		return Node{}
+	}
+	return n.t.node(n.t.nodes[n.i].first)
+}
+
+// NextSibling is what follows in the parent, be it a token or a comment, or none.
+func (n Node) NextSibling() Node {
+	if n.t == nil {
+		return Node{}
+	}
+	return n.t.node(n.t.nodes[n.i].next)
+}
+
+// FirstNamed is the first named child that is not a comment, or none.
+func (n Node) FirstNamed() Node {
+	if n.t == nil {
+		return Node{}
+	}
+	return n.t.node(n.t.firstNamed(n.i))
+}
+
+// Each calls f for each named child, comments included.
+func (n Node) Each(f func(Node)) {
+	if n.t == nil {
+		return
+	}
+	for c := n.t.nodes[n.i].first; c != none; c = n.t.nodes[c].next {
+		if n.t.nodes[c].named {
+			f(Node{n.t, c})
+		}
+	}
+}
+
+// Dotted is the text of names joined by dots; "?" if there is anything else, ""
+// for no node.
+func (n Node) Dotted() string {
+	if n.t == nil {
+		return ""
+	}
+	return n.t.dotted(n.i)
+}
+
+// Literal is the content of a string literal without escapes and interpolations;
+// false for anything else.
+func (n Node) Literal() (string, bool) {
+	if n.t == nil {
+		return "", false
+	}
+	return n.t.literal(n.i)
+}
+
+// TrimmedLines are the lines of the node without white space at its end: Python's
+// blocks may run into the next line.
+func (n Node) TrimmedLines() Span {
+	if n.t == nil {
+		return Span{}
+	}
+	from := n.t.nodes[n.i].from
+	return n.t.span(from, n.t.trimEnd(from, n.t.nodes[n.i].to))
 }

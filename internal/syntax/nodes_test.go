@@ -5,12 +5,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prforge/prforge/internal/languages/python"
 	"github.com/prforge/prforge/internal/syntax"
 )
 
 func TestNodesGiveTheBytesOfTheFile(t *testing.T) {
 	src := []byte("x = 1\r\nprint(f'{x!r:>{width}} é', y)\r\n")
-	tree, err := syntax.ParsePython(src, syntax.DefaultOptions())
+	tree, err := syntax.ParseTree(python.Language, src, syntax.DefaultOptions())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +55,7 @@ func TestASourceWithoutACompleteTreeIsRefused(t *testing.T) {
 		"binary":       {"x = '\x00'\n", syntax.DefaultOptions()},
 		"too deep":     {"x = [[[[[[1]]]]]]\n", small},
 	} {
-		if _, err := syntax.ParsePython([]byte(tc.src), tc.opts); !errors.Is(err, syntax.ErrNoTree) {
+		if _, err := syntax.ParseTree(python.Language, []byte(tc.src), tc.opts); !errors.Is(err, syntax.ErrNoTree) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

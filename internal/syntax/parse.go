@@ -13,8 +13,9 @@ import (
 
 // Parse reads a source file. It never fails: a file that cannot be parsed is
 // Degraded. src is not kept.
-func Parse(path string, src []byte, opts Options) *File {
-	f, t := parse(path, src, opts)
+// A language of nil is one that is not supported.
+func Parse(lang *Language, path string, src []byte, opts Options) *File {
+	f, t := parse(lang, path, src, opts)
 	if t != nil {
 		t.giveBack()
 	}
@@ -22,8 +23,7 @@ func Parse(path string, src []byte, opts Options) *File {
 }
 
 // parse is Parse with the tree, nil for a file that has none.
-func parse(path string, src []byte, opts Options) (*File, *tree) {
-	lang, ok := Detect(path)
+func parse(lang *Language, path string, src []byte, opts Options) (*File, *tree) {
 	f := &File{Path: path, Language: lang, windowLines: max(opts.WindowLines, 1)}
 	if len(src) > 2*opts.MaxBytes { // not even normalized: UTF-16 halves at best
 		f.Lines = countLines(src)
@@ -32,23 +32,23 @@ func parse(path string, src []byte, opts Options) (*File, *tree) {
 	}
 	src = Normalize(src)
 	f.Lines = countLines(src)
-	if f.Degraded = refuse(src, ok, opts); f.Degraded != "" {
+	if f.Degraded = refuse(src, lang != nil, opts); f.Degraded != "" {
 		return f, nil
 	}
-	g := grammars[lang]()
-	t, err := g.parse(lang, src, opts)
+	g := lang.Grammar.get()
+	t, err := g.parse(src, opts)
 	if err != nil {
 		f.Degraded = ReasonTimeLimit
 		return f, nil
 	}
 	f.Errors = t.errors
-	if t.kind(0) == errorKind || float64(t.lost) > opts.MaxErrorShare*float64(len(src)) {
+	if t.kind(0) == ErrorKind || float64(t.lost) > opts.MaxErrorShare*float64(len(src)) {
 		f.Degraded = ReasonErrors
 		return f, t
 	}
 	b := newBuilder(t, f)
 	defer b.giveBack()
-	g.extract(b)
+	g.Extract(b)
 	b.finish()
 	if len(f.Definitions) > opts.MaxDefinitions {
 		return &File{Path: path, Language: lang, Lines: f.Lines, Errors: f.Errors, Degraded: ReasonTooMany, windowLines: f.windowLines}, t
@@ -78,14 +78,14 @@ const parsesLimit = 5 * time.Second
 
 // Parses reports whether the fragment is legal text of the language on its own,
 // without any syntax error. Fragments beyond the default limits do not parse.
-func Parses(lang Language, fragment string) bool {
-	grammarOf, ok := grammars[lang]
+func Parses(lang *Language, fragment string) bool {
 	src := []byte(fragment)
-	if refuse(src, ok, DefaultOptions()) != "" || !utf8.Valid(src) {
+	if refuse(src, lang != nil, DefaultOptions()) != "" || !utf8.Valid(src) {
 		return false
 	}
 	legal := false
-	err := grammarOf().withTree(mask(lang, src), parsesLimit, func(c *sitter.Tree) { legal = !c.RootNode().HasError() })
+	g := lang.Grammar.get()
+	err := g.withTree(g.masked(src), parsesLimit, func(c *sitter.Tree) { legal = !c.RootNode().HasError() })
 	return err == nil && legal
 }
 

@@ -48,8 +48,8 @@ type Reducer struct {
 }
 
 // ParseReducer is Parse with a Reducer; nil for a degraded file.
-func ParseReducer(path string, src []byte, opts Options) (*File, *Reducer) {
-	f, t := parse(path, src, opts)
+func ParseReducer(lang *Language, path string, src []byte, opts Options) (*File, *Reducer) {
+	f, t := parse(lang, path, src, opts)
 	if f.Degraded != "" {
 		return f, nil
 	}
@@ -62,7 +62,7 @@ func (f *File) NewReducer(src []byte, opts Options) (*Reducer, bool) {
 		return nil, false
 	}
 	src = Normalize(src)
-	t, err := grammars[f.Language]().parse(f.Language, src, opts)
+	t, err := f.Language.Grammar.get().parse(src, opts)
 	return &Reducer{f, t}, err == nil
 }
 
@@ -195,17 +195,6 @@ func (k *keep) neighbors(p place, n int) {
 	}
 }
 
-// lists are the kinds of nodes whose elements may be left out one by one; true
-// for those that begin with labels.
-var lists = map[string]bool{
-	"block": false, "constructor_body": false, "class_body": false, "interface_body": false, "enum_body_declarations": false,
-	"switch_block": false, "switch_block_statement_group": true, "statement_block": false, "switch_body": false,
-	"switch_case": true, "switch_default": true, "expression_case": true, "type_case": true, "default_case": true,
-	"communication_case": true, "field_declaration_list": false, "interface_type": false, "enum_body": false,
-	"argument_list": false, "arguments": false,
-	"dictionary": false, "list": false, "set": false, "object": false, "array": false, "literal_value": false, "array_initializer": false,
-}
-
 // listsBelow are the outermost lists below a node; of a definition only those in
 // its body.
 func (r *Reducer) listsBelow(n int32, d *Definition) []int32 {
@@ -250,7 +239,7 @@ func (r *Reducer) lines(n int32) Span { return r.t.span(r.t.nodes[n].from, r.tri
 func (r *Reducer) elements(list int32) []int32 {
 	var out []int32
 	for c := r.t.nodes[list].first; c != none; c = r.t.nodes[c].next {
-		if r.t.nodes[c].named && !isComment(r.t.kind(c)) && r.t.kind(c) != "decorator" && !(lists[r.t.kind(list)] && r.isLabel(c)) {
+		if r.t.nodes[c].named && !IsComment(r.t.kind(c)) && r.t.kind(c) != "decorator" && !(r.f.Language.Lists[r.t.kind(list)] && r.isLabel(c)) {
 			out = append(out, c)
 		}
 	}
@@ -263,7 +252,7 @@ func (r *Reducer) isLabel(n int32) bool {
 	case "value", "type", "communication":
 		return true
 	}
-	return r.t.kind(n) == "switch_label"
+	return slices.Contains(r.f.Language.Labels, r.t.kind(n))
 }
 
 // path leads from the outermost of some lists to the innermost element that a
@@ -300,7 +289,7 @@ func (r *Reducer) path(below []int32, line int) []place {
 // isDocstring reports whether a statement is nothing but a string.
 func (r *Reducer) isDocstring(e int32) bool {
 	node := &r.t.nodes[e]
-	return r.f.Language == Python && r.t.kind(e) == "expression_statement" && node.first != none && r.t.kind(node.first) == "string"
+	return r.f.Language.Indented && r.t.kind(e) == "expression_statement" && node.first != none && r.t.kind(node.first) == "string"
 }
 
 // elide adds the cuts of a list: the runs of elements that are not kept, and
@@ -341,13 +330,10 @@ func (r *Reducer) inner(e int32) []int32 {
 	return r.listsBelow(e, nil)
 }
 
-// isList reports whether elements of a node may be left out. Those of a call in
-// Java may not, since no comma may be left before the parenthesis, nor those of an
-// enum there, which a semicolon may follow.
+// isList reports whether elements of a node may be left out.
 func (r *Reducer) isList(n int32) bool {
-	kind := r.t.kind(n)
-	_, ok := lists[kind]
-	return ok && (r.f.Language != Java || kind != "argument_list" && kind != "enum_body")
+	_, ok := r.f.Language.Lists[r.t.kind(n)]
+	return ok
 }
 
 // shortRun is the length in bytes up to which a run on one line is kept: the
@@ -365,7 +351,7 @@ func (r *Reducer) run(first, last int32, all bool) (cut, bool) {
 	for to < uint32(len(src)) && (src[to] == ',' || src[to] == ';') {
 		to++
 	}
-	comment := r.f.Language.LineComment()
+	comment := r.f.Language.LineComment
 	rest, _, _ := bytes.Cut(src[to:], []byte("\n"))
 	if tail := bytes.TrimSpace(rest); len(tail) > 0 && !bytes.HasPrefix(tail, []byte(comment)) {
 		return cut{}, false
@@ -376,7 +362,7 @@ func (r *Reducer) run(first, last int32, all bool) (cut, bool) {
 		return cut{}, false
 	}
 	filler := comment + " ..."
-	if all && r.f.Language == Python && r.t.kind(r.t.nodes[first].parent) == "block" {
+	if all && r.f.Language.Indented && r.t.kind(r.t.nodes[first].parent) == "block" {
 		if r.t.kind(first) == "case_clause" {
 			return cut{}, false // a match needs one
 		}
@@ -398,7 +384,7 @@ func (r *Reducer) before(e int32) []int32 {
 	for c := r.t.nodes[r.t.nodes[e].parent].first; c != e && c != none; c = r.t.nodes[c].next {
 		kind := r.t.kind(c)
 		switch {
-		case (isComment(kind) || kind == "decorator") && (len(out) > 0 || r.alone(r.t.nodes[c].from)):
+		case (IsComment(kind) || kind == "decorator") && (len(out) > 0 || r.alone(r.t.nodes[c].from)):
 			out = append(out, c)
 		default:
 			out = nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/syntax"
 )
 
@@ -211,7 +212,7 @@ type Service interface {
 	}
 	for _, c := range cases {
 		t.Run(c.path, func(t *testing.T) {
-			f := syntax.Parse(c.path, []byte(c.src), syntax.DefaultOptions())
+			f := languages.Parse(c.path, []byte(c.src), syntax.DefaultOptions())
 			line := 1 + strings.Count(c.src[:strings.Index(c.src, "CHANGED")], "\n")
 			def := f.Enclosing(line)
 			for !f.Definitions[def].HasBody() {
@@ -269,7 +270,7 @@ def documented(order):
     prepare_everything_for_this_attempt(order, attempt, total, 0)
     return total
 `
-	f := syntax.Parse("a.py", []byte(src), syntax.DefaultOptions())
+	f := languages.Parse("a.py", []byte(src), syntax.DefaultOptions())
 	r, _ := f.NewReducer([]byte(src), syntax.DefaultOptions())
 	heads, ok := r.Heads(0, []int{6, 7})
 	text := f.Compose([]byte(src), syntax.Pick{Def: 0, Form: syntax.Reduced, Reduction: heads})
@@ -297,7 +298,7 @@ func TestBlanksBehindADefinition(t *testing.T) {
     return make_audit_of_what_was_paid(order, total, clock.now())`
 	for _, end := range []string{"", "\n", "  ", "  \n", " \t\nx = 1\n", "  # done\n"} {
 		src := []byte(code + end)
-		f := syntax.Parse("a.py", src, syntax.DefaultOptions())
+		f := languages.Parse("a.py", src, syntax.DefaultOptions())
 		r, _ := f.NewReducer(src, syntax.DefaultOptions())
 		narrow := r.Reduce(0, []int{2})[0]
 		text := f.Compose(src, syntax.Pick{Def: 0, Form: syntax.Reduced, Reduction: narrow})
@@ -315,7 +316,7 @@ func TestReductionsOfGo(t *testing.T) {
 	}
 	n := 0
 	for path, src := range goFiles(t) {
-		f := syntax.Parse(path, src, syntax.DefaultOptions())
+		f := languages.Parse(path, src, syntax.DefaultOptions())
 		r, ok := f.NewReducer(src, syntax.DefaultOptions())
 		if !ok {
 			continue

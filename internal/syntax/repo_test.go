@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/syntax"
 )
 
@@ -45,7 +46,7 @@ func TestAgainstGoParser(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		f := syntax.Parse(path, src, syntax.DefaultOptions())
+		f := languages.Parse(path, src, syntax.DefaultOptions())
 		if f.Errors > 0 {
 			t.Logf("%s: %d places unknown to the grammar", path, f.Errors)
 			continue
@@ -116,7 +117,7 @@ func TestFragmentsOfGo(t *testing.T) {
 		t.Skip("parses every definition of the repository four times")
 	}
 	for path, src := range goFiles(t) {
-		f := syntax.Parse(path, src, syntax.DefaultOptions())
+		f := languages.Parse(path, src, syntax.DefaultOptions())
 		for i, d := range f.Definitions {
 			if d.Broken {
 				continue
@@ -143,7 +144,7 @@ func TestMemory(t *testing.T) {
 	src = append([]byte("package p\n"), src...)
 	grow := func(n int) uint64 {
 		for range n {
-			syntax.Parse("a.go", src, syntax.DefaultOptions())
+			languages.Parse("a.go", src, syntax.DefaultOptions())
 		}
 		runtime.GC()
 		return resident(t)
@@ -185,7 +186,7 @@ func BenchmarkParse(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				for path, src := range files {
-					syntax.Parse(path, src, syntax.DefaultOptions())
+					languages.Parse(path, src, syntax.DefaultOptions())
 				}
 			}
 		})
@@ -193,17 +194,17 @@ func BenchmarkParse(b *testing.B) {
 	bench("this repository", goFiles(b))
 	if dir := os.Getenv("PRFORGE_SOURCES"); dir != "" {
 		for lang, files := range sourcesUnder(b, dir) {
-			bench(string(lang), files)
+			bench(lang.ID, files)
 		}
 	}
 }
 
-func sourcesUnder(b *testing.B, dir string) map[syntax.Language]map[string][]byte {
+func sourcesUnder(b *testing.B, dir string) map[*syntax.Language]map[string][]byte {
 	b.Helper()
-	out := map[syntax.Language]map[string][]byte{}
+	out := map[*syntax.Language]map[string][]byte{}
 	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
-		lang, ok := syntax.Detect(p)
-		if err != nil || !d.Type().IsRegular() || !ok {
+		lang := languages.Detect(p)
+		if err != nil || !d.Type().IsRegular() || lang == nil {
 			return err
 		}
 		src, err := os.ReadFile(p)

@@ -42,8 +42,7 @@ func (t *tree) kind(n int32) string {
 	return t.g.kind(t.nodes[n].symbol)
 }
 
-// field is the name of the parent's field that holds a named node; "" for none,
-// and for those that the extraction never asks for.
+// field is the name of the parent's field that holds a named node; "" for none.
 func (t *tree) field(n int32) string { return t.g.fields[t.nodes[n].field] }
 
 func (t *tree) text(n int32) string {
@@ -117,14 +116,15 @@ func (t *tree) firstNamed(n int32) int32 {
 		return none
 	}
 	for c := t.nodes[n].first; c != none; c = t.nodes[c].next {
-		if t.nodes[c].named && !isComment(t.kind(c)) {
+		if t.nodes[c].named && !IsComment(t.kind(c)) {
 			return c
 		}
 	}
 	return none
 }
 
-func isComment(kind string) bool {
+// IsComment reports whether a kind of node is a comment.
+func IsComment(kind string) bool {
 	return kind == "comment" || kind == "line_comment" || kind == "block_comment" || kind == "html_comment"
 }
 
@@ -152,9 +152,7 @@ func (t *tree) literal(n int32) (string, bool) {
 	if n == none {
 		return "", false
 	}
-	switch t.kind(n) {
-	case "string", "string_literal", "interpreted_string_literal", "raw_string_literal", "template_string":
-	default:
+	if !t.g.strings[t.kind(n)] {
 		return "", false
 	}
 	s := t.text(n)

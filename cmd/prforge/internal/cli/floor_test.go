@@ -19,6 +19,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/prforge/prforge/contextbuilder/tokens"
+	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/syntax"
 )
@@ -145,7 +146,7 @@ func (w *rawWorld) add(b *testing.B, kind, key, text string, data []byte) {
 		var list []struct{ Name, Oid string }
 		decode(&list)
 		for _, f := range list {
-			if _, ok := syntax.Detect(f.Name); ok {
+			if languages.Detect(f.Name) != nil {
 				w.names[f.Oid] = f.Name
 			}
 		}
@@ -154,7 +155,7 @@ func (w *rawWorld) add(b *testing.B, kind, key, text string, data []byte) {
 
 // source is a source file's text and language.
 type source struct {
-	language syntax.Language
+	language *syntax.Language
 	text     string
 }
 
@@ -162,7 +163,7 @@ func (w *rawWorld) sources() map[string]source {
 	out := map[string]source{}
 	for oid, name := range w.names {
 		if text, ok := w.blobs[oid]; ok {
-			language, _ := syntax.Detect(name)
+			language := languages.Detect(name)
 			out[oid] = source{language, text}
 		}
 	}
