@@ -8,7 +8,7 @@ import (
 )
 
 // PlanVersion is the version of run.json.
-const PlanVersion = 1
+const PlanVersion = 2
 
 // Plan is run.json: everything that scores depend on besides the answers. It
 // holds names of endpoints and of variables, never an address or a key.
@@ -21,14 +21,16 @@ type Plan struct {
 	Prompts map[string]string `json:"prompts"`
 	// Prompt is the configured prompt (Prompter); "" for the one that the dataset
 	// names with each question.
-	Prompt  string           `json:"prompt,omitempty"`
-	Tasks   []string         `json:"tasks"` // in the order of the dataset
-	Split   string           `json:"split"` // the split that the tasks come from; "" for all
-	Configs []string         `json:"configs"`
-	Models  []reviewer.Model `json:"models"`
-	Judge   Judge            `json:"judge"`
-	Repeats int              `json:"repeats"` // reviews of one task by one model in one configuration
-	Seed    uint64           `json:"seed"`
+	Prompt string   `json:"prompt,omitempty"`
+	Tasks  []string `json:"tasks"` // in the order of the dataset
+	// TasksSHA256 is the digest of tasks.jsonl.
+	TasksSHA256 string           `json:"tasks_sha256"`
+	Split       string           `json:"split"` // the split that the tasks come from; "" for all
+	Configs     []string         `json:"configs"`
+	Models      []reviewer.Model `json:"models"`
+	Judge       Judge            `json:"judge"`
+	Repeats     int              `json:"repeats"` // reviews of one task by one model in one configuration
+	Seed        uint64           `json:"seed"`
 	// Draws is the number of permutations of a test; Cluster is what intervals and
 	// tests take as a whole: task or repo.
 	Draws      int    `json:"draws"`

@@ -17,7 +17,9 @@ const fewTasks = 10
 // Report is report.json: everything that can be said of a run, as a pure
 // function of its plan and its results.
 type Report struct {
-	Plan     Plan     `json:"plan"`
+	Plan Plan `json:"plan"`
+	// Seal is the SHA-256 of digests.jsonl, which lists every task and every answer.
+	Seal     string   `json:"digests_sha256,omitempty"`
 	Metrics  []Metric `json:"metrics"`
 	Warnings []string `json:"warnings"`
 	// Planned = Scored + Failed + NotAsked, in records.

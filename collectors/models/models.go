@@ -61,6 +61,8 @@ type Answer struct {
 	// before it; Attempts how many there were.
 	Millis   int64
 	Attempts int
+	// Free says that no call was needed for it.
+	Free bool
 	// Fresh says that it was given just now, and not kept from an earlier run.
 	Fresh bool
 }

@@ -5,13 +5,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
+	"sync"
 
 	"github.com/prforge/prforge/collectors/models"
 	"github.com/prforge/prforge/collectors/models/endpoint"
 	"github.com/prforge/prforge/collectors/models/providers"
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/internal/reviewer"
+	"github.com/prforge/prforge/internal/store"
 )
 
 // askers are the sources of a run, with what they may spend and what they took.
@@ -22,13 +26,24 @@ type askers struct {
 	servers map[string]*endpoint.Server
 	bill    *models.Bill
 	ledger  *ledger
+
+	mu   sync.Mutex
+	used map[usedKey][]models.Answer // in the order of the questions
+	// damaged is the first error of a store that cannot be read.
+	damaged error
+}
+
+// usedKey names the answers about a record that a reviewer or a judge gave.
+type usedKey struct {
+	evaluation.RecordKey
+	role string
 }
 
 // connect makes the sources of the plan. Offline ones answer from what is kept;
 // spent is what the others have on their bill already.
 func (s *session) connect(offline bool, spent float64) (*askers, error) {
 	answers := s.folder.store.Answers()
-	a := &askers{session: s, models: map[string]models.Source{}, bill: models.NewBill(answers, s.MaxCost, spent), ledger: newLedger()}
+	a := &askers{session: s, models: map[string]models.Source{}, bill: models.NewBill(answers, s.MaxCost, spent), ledger: newLedger(), used: map[usedKey][]models.Answer{}}
 	env := models.Environment{
 		Answers: answers, Offline: offline, Getenv: s.Getenv, Log: s.Log, Bill: a.bill, Count: s.tokens,
 		References: s.benchmark.References(),
@@ -129,7 +144,7 @@ func (a *askers) by(s models.Source, call reviewer.Call, k evaluation.RecordKey,
 		if call.Schema && q.Schema != "" {
 			full.SchemaName, full.Schema = q.Schema, json.RawMessage(evaluation.Schema(q.Schema))
 		}
-		answer, err := s.Ask(ctx, full)
+		answer, err := a.answer(ctx, s, usedKey{k, role}, full)
 		switch {
 		case errors.Is(err, models.ErrNotKept), errors.Is(err, models.ErrLimit), errors.Is(err, endpoint.ErrEnded):
 			return evaluation.Reply{}, fmt.Errorf("%w: %w", evaluation.ErrNotAsked, err)
@@ -139,4 +154,53 @@ func (a *askers) by(s models.Source, call reviewer.Call, k evaluation.RecordKey,
 		a.ledger.add(k.Model, role, call.Price, answer)
 		return evaluation.Reply{Text: answer.Text, Fresh: answer.Fresh}, nil
 	}
+}
+
+// answer asks, and notes the answer. A run of other prompts than ours is answered
+// by what its digests name: the same questions in the same order, in other words.
+func (a *askers) answer(ctx context.Context, s models.Source, at usedKey, q models.Question) (models.Answer, error) {
+	answer, err := a.recorded(at)
+	if errors.Is(err, errNotRecorded) {
+		answer, err = s.Ask(ctx, q)
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if errors.Is(err, store.ErrDamaged) && a.damaged == nil {
+		a.damaged = damaged(a.session.folder.dir, err)
+	}
+	if err == nil {
+		a.used[at] = append(a.used[at], answer)
+	}
+	return answer, err
+}
+
+// errNotRecorded says that an answer is to be asked for, or found, by its question.
+var errNotRecorded = errors.New("not recorded")
+
+func (a *askers) recorded(at usedKey) (models.Answer, error) {
+	if a.session.recorded == nil {
+		return models.Answer{}, errNotRecorded
+	}
+	a.mu.Lock()
+	n := len(a.used[at])
+	a.mu.Unlock()
+	keys := a.session.recorded[at]
+	switch {
+	case n >= len(keys):
+		return models.Answer{}, models.ErrNotKept
+	case keys[n] == "":
+		return models.Answer{}, errNotRecorded // a built-in reviewer's
+	}
+	answer, found, err := models.Known(a.session.folder.store.Answers(), keys[n])
+	if err == nil && !found {
+		err = models.ErrNotKept
+	}
+	return answer, err
+}
+
+// damaged says of a state that cannot be read what it is: nobody should remove
+// what was paid for.
+func damaged(dir string, err error) error {
+	return fmt.Errorf("the paid answers in %s cannot be read (%s): restore the file from a copy, and do not remove it", filepath.Join(dir, runState),
+		strings.ReplaceAll(err.Error(), store.ErrDamaged.Error(), "damaged"))
 }

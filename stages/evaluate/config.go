@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 
@@ -12,17 +13,19 @@ import (
 
 // Config is eval.yaml: who reviews, who judges, where they are reached.
 type Config struct {
-	Version    int                        `yaml:"version"`
-	Endpoints  map[string]endpoint.Config `yaml:"endpoints"`
-	Models     []reviewer.Model           `yaml:"models"`
-	Judge      evaluation.Judge           `yaml:"judge"`
-	Configs    []string                   `yaml:"configs"` // A, B, C; empty for all that the dataset has
-	Prompt     string                     `yaml:"prompt"`  // of files with one fault: review, told, tests; empty for the one that the dataset names
-	Repeats    int                        `yaml:"repeats"` // reviews of one task by one model in one configuration
-	Seed       uint64                     `yaml:"seed"`
-	Draws      int                        `yaml:"draws"`        // permutations of a test
-	Cluster    string                     `yaml:"cluster"`      // what intervals and tests take as a whole: task or repo
-	PricesAsOf string                     `yaml:"prices_as_of"` // a note for whoever reads the costs
+	Version   int                        `yaml:"version"`
+	Endpoints map[string]endpoint.Config `yaml:"endpoints"`
+	Models    []reviewer.Model           `yaml:"models"`
+	Judge     evaluation.Judge           `yaml:"judge"`
+	// Judges are further ones, for eval judge.
+	Judges     []evaluation.Judge `yaml:"judges"`
+	Configs    []string           `yaml:"configs"` // A, B, C; empty for all that the dataset has
+	Prompt     string             `yaml:"prompt"`  // of files with one fault: review, told, tests; empty for the one that the dataset names
+	Repeats    int                `yaml:"repeats"` // reviews of one task by one model in one configuration
+	Seed       uint64             `yaml:"seed"`
+	Draws      int                `yaml:"draws"`        // permutations of a test
+	Cluster    string             `yaml:"cluster"`      // what intervals and tests take as a whole: task or repo
+	PricesAsOf string             `yaml:"prices_as_of"` // a note for whoever reads the costs
 	// Similarity is the embeddings model of the published protocols, for
 	// eval score --similarity openai.
 	Similarity struct {
@@ -63,6 +66,11 @@ func LoadConfig(path string) (*Config, error) {
 		c.Models[i].Call.Body = merged(c.Endpoints[m.Endpoint].Body, m.Call.Body)
 	}
 	c.Judge.Call.Body = merged(c.Endpoints[c.Judge.Endpoint].Body, c.Judge.Call.Body)
+	for i := range c.Judges {
+		j, usual := &c.Judges[i], DefaultConfig().Judge
+		j.Call.Body = merged(c.Endpoints[j.Endpoint].Body, j.Call.Body)
+		j.Mode, j.Repeat, j.MaxDiff = cmp.Or(j.Mode, usual.Mode), cmp.Or(j.Repeat, usual.Repeat), cmp.Or(j.MaxDiff, usual.MaxDiff)
+	}
 	return &c, nil
 }
 
@@ -88,6 +96,9 @@ func (c *Config) check() error {
 	calls := []reviewer.Call{c.Judge.Call, {Endpoint: c.Similarity.Endpoint, Model: c.Similarity.Model}}
 	for _, m := range c.Models {
 		calls = append(calls, m.Call)
+	}
+	for _, j := range c.Judges {
+		calls = append(calls, j.Call)
 	}
 	for _, call := range calls {
 		if _, ok := c.Endpoints[call.Endpoint]; !ok && call.Endpoint+call.Model != "" {

@@ -113,6 +113,9 @@ type session struct {
 	plan      evaluation.Plan
 	items     map[string]evaluation.Item
 	records   []evaluation.RecordKey
+	// recorded are the keys of the answers about each record, of a run that was
+	// made with other prompts than ours; nil for one with ours.
+	recorded map[usedKey][]string
 }
 
 // Evaluate plans, asks, judges and scores. The same call goes on after anything:
@@ -123,6 +126,11 @@ func (e *Evaluation) Evaluate(ctx context.Context) (*Outcome, error) {
 		return nil, err
 	}
 	defer s.folder.close()
+	return s.run(ctx)
+}
+
+// run asks what is not answered yet, and scores.
+func (s *session) run(ctx context.Context) (*Outcome, error) {
 	known, spent, err := s.offline(ctx)
 	if err != nil {
 		return nil, err
@@ -131,7 +139,7 @@ func (e *Evaluation) Evaluate(ctx context.Context) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := e.Confirm(estimate); err != nil {
+	if err := s.Confirm(estimate); err != nil {
 		return nil, err
 	}
 	var a *askers
@@ -220,9 +228,12 @@ func (e *Evaluation) begin(write bool) (s *session, err error) {
 			return nil, err
 		}
 		chosen = slices.DeleteFunc(slices.Clone(items), func(it evaluation.Item) bool { return !slices.Contains(plan.Tasks, it.ID) })
+		if plan.TasksSHA256, err = tasksDigest(chosen); err != nil {
+			return nil, err
+		}
 	}
 	if write && (!found || !same(old, plan)) {
-		if err := folder.writePlan(plan, chosen); err != nil {
+		if err := folder.writePlan(plan, chosen, b.Prompts()); err != nil {
 			return nil, err
 		}
 	}
@@ -230,11 +241,35 @@ func (e *Evaluation) begin(write bool) (s *session, err error) {
 	for _, it := range chosen {
 		byID[it.ID] = it
 	}
-	return e.session(folder, b, plan, byID)
+	if s, err = e.session(folder, b, plan, byID); err == nil && found {
+		err = s.unchanged()
+	}
+	return s, err
 }
 
-// reopen opens a run folder as it is.
-func (e *Evaluation) reopen() (s *session, err error) {
+// reopen opens a run folder that is as it was scored.
+func (e *Evaluation) reopen() (*session, error) {
+	s, err := e.open()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.unchanged(); err != nil {
+		return nil, errors.Join(err, s.folder.close())
+	}
+	return s, nil
+}
+
+// unchanged refuses a run folder that is not as it was planned and scored.
+func (s *session) unchanged() error {
+	changes, err := s.changes()
+	if err == nil && len(changes) > 0 {
+		err = fmt.Errorf("%s was changed: %s; prforge eval verify names everything (%d)", s.folder.dir, changes[0], len(changes))
+	}
+	return err
+}
+
+// open opens a run folder as it is.
+func (e *Evaluation) open() (s *session, err error) {
 	folder, err := openRun(e.Run, false)
 	if err != nil {
 		return nil, err
@@ -255,14 +290,22 @@ func (e *Evaluation) reopen() (s *session, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if now := evaluation.Digests(b.Prompts()); !same(now, plan.Prompts) {
-		return nil, fmt.Errorf("%s was made with other prompts than this prforge has: its answers are to other questions", e.Run)
-	}
 	items, err := folder.items()
 	if err != nil {
 		return nil, err
 	}
-	return e.session(folder, b, plan, items)
+	if s, err = e.session(folder, b, plan, items); err != nil || same(evaluation.Digests(b.Prompts()), plan.Prompts) {
+		return s, err
+	}
+	lines, _, err := folder.readSeal()
+	if err == nil && lines == nil {
+		err = fmt.Errorf("%s was made with other prompts than this prforge has, and was never scored", e.Run)
+	}
+	s.recorded = map[usedKey][]string{}
+	for _, l := range lines {
+		s.recorded[usedKey{l.record(), l.Role}] = l.Keys
+	}
+	return s, err
 }
 
 func (e *Evaluation) session(folder *runFolder, b Benchmark, plan evaluation.Plan, items map[string]evaluation.Item) (*session, error) {
@@ -336,7 +379,7 @@ func (s *session) each(ctx context.Context, a *askers, done func(evaluation.Resu
 			return nil
 		})
 	}
-	return results, group.Wait()
+	return results, errors.Join(group.Wait(), a.damaged)
 }
 
 // offline evaluates from kept answers alone, and says what is on the bill for

@@ -42,8 +42,11 @@ func openRun(dir string, create bool) (*runFolder, error) {
 	o := store.DefaultOptions()
 	o.Answers = runState
 	s, err := store.Open(dir, o)
-	if err != nil {
+	switch {
+	case errors.Is(err, store.ErrLocked), errors.Is(err, store.ErrNewer):
 		return nil, fmt.Errorf("open the run folder: %w", err)
+	case err != nil:
+		return nil, damaged(dir, err)
 	}
 	return &runFolder{dir: dir, store: s}, nil
 }
@@ -77,12 +80,27 @@ func (f *runFolder) items() (map[string]evaluation.Item, error) {
 	return items, nil
 }
 
-// writePlan writes the tasks, then the plan that names them.
-func (f *runFolder) writePlan(p evaluation.Plan, items []evaluation.Item) error {
+// runPrompts is the folder of the texts that questions are made of, so that a
+// reader needs no prforge of that day.
+const runPrompts = "prompts"
+
+// writePlan writes the tasks and the prompts, then the plan that names them.
+func (f *runFolder) writePlan(p evaluation.Plan, items []evaluation.Item, prompts map[string]string) error {
 	if err := writeLines(f, runTasks, items); err != nil {
 		return err
 	}
+	for name, text := range prompts {
+		if err := f.put(runPrompts+"/"+name, []byte(text)); err != nil {
+			return err
+		}
+	}
 	return f.write(runPlan, p)
+}
+
+// tasksDigest is the SHA-256 of tasks.jsonl.
+func tasksDigest(items []evaluation.Item) (string, error) {
+	data, err := lines(items)
+	return sha(data), err
 }
 
 // write puts a value in its canonical form, whole or not at all.
@@ -96,15 +114,24 @@ func (f *runFolder) write(name string, v any) error {
 
 // writeLines puts values as lines.
 func writeLines[T any](f *runFolder, name string, values []T) error {
+	data, err := lines(values)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	return f.put(name, data)
+}
+
+// lines are values in their canonical form, a line each.
+func lines[T any](values []T) ([]byte, error) {
 	var b bytes.Buffer
 	for _, v := range values {
 		line, err := artifacts.CanonicalLine(v)
 		if err != nil {
-			return fmt.Errorf("write %s: %w", name, err)
+			return nil, err
 		}
 		b.Write(line)
 	}
-	return f.put(name, b.Bytes())
+	return b.Bytes(), nil
 }
 
 // put writes a file by way of a temporary one beside it. What is already there
@@ -183,19 +210,6 @@ type reviewFile struct {
 type judgedFile struct {
 	evaluation.RecordKey
 	*evaluation.Judgement
-}
-
-// writeRecord puts a record's review and verdicts.
-func (f *runFolder) writeRecord(r evaluation.Result) error {
-	if r.Reading != nil {
-		if err := f.write(recordFile(runReviews, r.RecordKey), reviewFile{r.RecordKey, r.Answers, r.Reading}); err != nil {
-			return err
-		}
-	}
-	if r.Judgement == nil {
-		return nil
-	}
-	return f.write(recordFile(runJudged, r.RecordKey), judgedFile{r.RecordKey, r.Judgement})
 }
 
 // same says whether two plans are one.

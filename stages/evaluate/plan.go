@@ -59,6 +59,9 @@ func (e *Evaluation) newPlan(b Benchmark, items []evaluation.Item) (evaluation.P
 	for _, it := range chosen {
 		p.Tasks = append(p.Tasks, it.ID)
 	}
+	if p.TasksSHA256, err = tasksDigest(chosen); err != nil {
+		return p, nil, err
+	}
 	if err := p.Check(); err != nil {
 		return p, nil, &planError{err}
 	}
@@ -242,6 +245,9 @@ func merge(old, now evaluation.Plan, extend bool) (evaluation.Plan, error) {
 		return grown, nil
 	}
 	var what []string
+	if same(old.Tasks, now.Tasks) && old.TasksSHA256 != now.TasksSHA256 {
+		what = append(what, "the tasks' texts: this prforge reads the dataset otherwise")
+	}
 	if !same(old.Tasks, now.Tasks) {
 		what = append(what, fmt.Sprintf("tasks (%d planned, %d now)", len(old.Tasks), len(now.Tasks)))
 	}

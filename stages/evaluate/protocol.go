@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -99,7 +100,7 @@ func (s *session) publish(p evaluation.Protocol, similarity official.Similarity,
 	if err := s.exportOfficial(p.Name, results, records); err != nil {
 		return nil, err
 	}
-	return &Published{Report: report, Similarity: name, Folder: p.Name}, s.writeReport("report."+p.Name, report)
+	return &Published{Report: report, Similarity: name, Folder: p.Name}, errors.Join(s.folder.write("report."+p.Name+".json", report), s.writeReport("report."+p.Name, report))
 }
 
 // maxNamed is how many records a warning names.

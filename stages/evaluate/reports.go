@@ -26,11 +26,8 @@ func (s *session) writeReports(r evaluation.Report, results []evaluation.Result)
 	return s.writeReport("report", r)
 }
 
-// writeReport puts a report as JSON and as Markdown.
+// writeReport puts a report as Markdown.
 func (s *session) writeReport(name string, r evaluation.Report) error {
-	if err := s.folder.write(name+".json", r); err != nil {
-		return err
-	}
 	var md bytes.Buffer
 	if err := report.Markdown(&md, r); err != nil {
 		return err
@@ -92,6 +89,7 @@ func (e *Evaluation) reportOf(ctx context.Context) (c *scored, err error) {
 
 // join adds another run.
 func (c *scored) join(run string, other *scored) error {
+	c.seal = nil
 	if c.plan.Dataset != other.plan.Dataset || c.plan.Benchmark != other.plan.Benchmark {
 		return planErrorf("%s is on another dataset: runs are compared on one", run)
 	}

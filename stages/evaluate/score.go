@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -22,6 +23,7 @@ type scored struct {
 	results   []evaluation.Result
 	items     map[string]evaluation.Item
 	ledger    *ledger
+	seal      []byte // digests.jsonl; nil of several runs
 }
 
 // scored scores the kept answers.
@@ -37,7 +39,11 @@ func (s *session) scored(ctx context.Context) (*scored, error) {
 	if err := errors.Join(s.beside(results), s.labels(results)); err != nil {
 		return nil, err
 	}
-	return &scored{plan: s.plan, benchmark: s.benchmark.Benchmark, results: results, items: s.items, ledger: a.ledger}, nil
+	seal, err := s.seal(a)
+	if err != nil {
+		return nil, err
+	}
+	return &scored{plan: s.plan, benchmark: s.benchmark.Benchmark, results: results, items: s.items, ledger: a.ledger, seal: seal}, nil
 }
 
 // report summarizes it.
@@ -45,6 +51,9 @@ func (c *scored) report() (evaluation.Report, error) {
 	taken, costs := c.ledger.taken(c.plan)
 	r := evaluation.NewReport(c.plan, c.benchmark.Metrics(), c.results, c.items, costs)
 	r.Warn(taken)
+	if c.seal != nil {
+		r.Seal = sha(c.seal)
+	}
 	b, ok := c.benchmark.(evaluation.Tabler)
 	if !ok {
 		return r, nil
@@ -63,26 +72,68 @@ func (s *session) score(ctx context.Context) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	report, err := c.report()
+	report, files, err := s.files(c)
 	if err != nil {
 		return nil, err
 	}
-	var lines []scoreLine
-	for _, r := range c.results {
-		if err := s.folder.writeRecord(r); err != nil {
+	if err := s.folder.put(runSeal+".new", c.seal); err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		if err := s.folder.put(f.name, f.data); err != nil {
 			return nil, err
 		}
-		lines = append(lines, newScoreLine(r, s.items[r.Task].Groups))
-	}
-	if err := writeLines(s.folder, runScores, lines); err != nil {
-		return nil, err
 	}
 	out := &Outcome{Failures: failuresOf(c.results), Report: report}
 	out.Usage, _ = c.ledger.taken(s.plan)
 	if out.Booked, err = models.Booked(s.folder.store.Answers()); err != nil {
 		return nil, err
 	}
-	return out, s.writeReports(out.Report, c.results)
+	if err := s.writeReports(out.Report, c.results); err != nil {
+		return nil, err
+	}
+	return out, os.Rename(filepath.Join(s.folder.dir, runSeal+".new"), filepath.Join(s.folder.dir, runSeal))
+}
+
+// file is a file of the run folder.
+type file struct {
+	name string
+	data []byte
+}
+
+// files are those that follow from the plan and the kept answers, byte for byte,
+// with the report among them.
+func (s *session) files(c *scored) (evaluation.Report, []file, error) {
+	report, err := c.report()
+	if err != nil {
+		return report, nil, err
+	}
+	var out []file
+	add := func(name string, v any) error {
+		data, err := artifacts.Canonical(v)
+		out = append(out, file{name, data})
+		return err
+	}
+	var scores []scoreLine
+	for _, r := range c.results {
+		if r.Reading != nil {
+			if err := add(recordFile(runReviews, r.RecordKey), reviewFile{r.RecordKey, r.Answers, r.Reading}); err != nil {
+				return report, nil, err
+			}
+		}
+		if r.Judgement != nil {
+			if err := add(recordFile(runJudged, r.RecordKey), judgedFile{r.RecordKey, r.Judgement}); err != nil {
+				return report, nil, err
+			}
+		}
+		scores = append(scores, newScoreLine(r, s.items[r.Task].Groups))
+	}
+	data, err := lines(scores)
+	if err != nil {
+		return report, nil, err
+	}
+	out = append(out, file{runScores, data})
+	return report, out, add(runReport, report)
 }
 
 // beside adds the figures that a benchmark gives beside its own.

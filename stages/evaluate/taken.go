@@ -25,8 +25,8 @@ func newLedger() *ledger {
 }
 
 func (l *ledger) add(model, role string, price *reviewer.Price, a models.Answer) {
-	if a.Key == "" {
-		return // no call
+	if a.Key == "" || a.Free {
+		return
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()

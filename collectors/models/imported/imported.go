@@ -62,7 +62,7 @@ func (s source) Ask(_ context.Context, q models.Question) (models.Answer, error)
 		}
 		kept, found, err := models.Known(s.answers, key)
 		if err != nil || found {
-			return models.Answer{Text: kept.Text}, err
+			return models.Answer{Key: key, Text: kept.Text, Free: true}, err
 		}
 	}
 	return models.Answer{}, fmt.Errorf("no review was imported for %s", s.model)

@@ -36,7 +36,7 @@ docs/evaluation.md leads from a key to a leaderboard.`,
 		Args: noCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.evalPlanCommand(), a.evalRunCommand(), a.evalScoreCommand(), a.evalReportCommand(), a.evalAgreeCommand(), a.evalImportCommand())
+	c.AddCommand(a.evalPlanCommand(), a.evalRunCommand(), a.evalScoreCommand(), a.evalReportCommand(), a.evalAgreeCommand(), a.evalImportCommand(), a.evalJudgeCommand(), a.evalVerifyCommand())
 	return c
 }
 
@@ -111,7 +111,7 @@ func (a *app) evalRun(ctx context.Context, dataset string, f evalFlags) error {
 		showEstimate(a.stdout, estimate)
 		return nil
 	}
-	return a.runEvaluation(ctx, e, f.yes, f.json)
+	return a.runEvaluation(e, f.yes, f.json, func() (*evaluate.Outcome, error) { return e.Evaluate(ctx) })
 }
 
 // evaluation is an Evaluation with what the command line gives all of them.
@@ -130,7 +130,7 @@ func (a *app) evaluation(dataset, run string, cfg evaluate.Config) (*evaluate.Ev
 }
 
 // runEvaluation runs it, shows the leaderboard and says what failed.
-func (a *app) runEvaluation(ctx context.Context, e *evaluate.Evaluation, yes, asJSON bool) error {
+func (a *app) runEvaluation(e *evaluate.Evaluation, yes, asJSON bool, run func() (*evaluate.Outcome, error)) error {
 	progress, finish := a.progress()
 	e.Progress = progress
 	e.Confirm = func(estimate evaluate.Estimate) error {
@@ -142,7 +142,7 @@ func (a *app) runEvaluation(ctx context.Context, e *evaluate.Evaluation, yes, as
 		}
 		return a.agreed(yes, e, estimate)
 	}
-	out, err := e.Evaluate(ctx)
+	out, err := run()
 	finish()
 	if err != nil {
 		return planFault(err)
