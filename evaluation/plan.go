@@ -2,6 +2,7 @@ package evaluation
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/prforge/prforge/internal/reviewer"
@@ -137,6 +138,9 @@ func (p Plan) Records(items map[string]Item) []RecordKey {
 	var out []RecordKey
 	for _, m := range p.Models {
 		for _, c := range p.Configs {
+			if m.Configs != nil && !slices.Contains(m.Configs, c) {
+				continue
+			}
 			for _, t := range p.Tasks {
 				if _, asked := items[t].Prompts[c]; !asked {
 					continue

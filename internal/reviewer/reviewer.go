@@ -18,6 +18,9 @@ type Model struct {
 	// Cutoff is the day (2006-01-02) until which the model's training reaches; ""
 	// where it is not known.
 	Cutoff string `json:"cutoff,omitempty" yaml:"cutoff"`
+	// Configs are those that the model has records in, as the plan found them; nil
+	// for all of the plan.
+	Configs []string `json:"configs,omitempty" yaml:"-"`
 	// Reference is the built-in reviewer's name.
 	Reference string `json:"reference,omitempty" yaml:"reference"`
 	// Command is a program with its arguments, Env the names of the variables

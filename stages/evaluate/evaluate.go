@@ -219,6 +219,9 @@ func (e *Evaluation) begin(write bool) (s *session, err error) {
 			err = errors.Join(err, folder.close())
 		}
 	}()
+	if err := importedOnce(&plan, folder.store.Answers()); err != nil {
+		return nil, err
+	}
 	old, found, err := folder.plan()
 	if err != nil {
 		return nil, err

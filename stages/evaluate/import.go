@@ -13,6 +13,7 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/collectors/models"
 	"github.com/prforge/prforge/collectors/models/imported"
+	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/official"
 	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/internal/text"
@@ -31,8 +32,9 @@ type importedReview struct {
 
 // ImportReviews keeps reviews of a model in a run folder, where the plan's model
 // of that id with the provider imported finds them. The source is a file with a
-// JSON array or lines of {task_id, comments[]}, or a folder in the form of the
-// published harness, whose raw answers are taken. A review that is kept already
+// JSON array or lines of {task_id, comments[]}, a SARIF log TASK.sarif or a folder
+// of them, or a folder in the form of the published harness, whose raw answers
+// are taken. A review that is kept already
 // is not replaced by another.
 func (e *Evaluation) ImportReviews(model, source string) (kept int, err error) {
 	reviews, err := readReviews(source)
@@ -92,8 +94,15 @@ func readReviews(source string) ([]importedReview, error) {
 	if err != nil {
 		return nil, &planError{err}
 	}
-	if info.IsDir() {
+	switch {
+	case strings.HasSuffix(source, sarif):
+		review, err := readSARIF(source)
+		return []importedReview{review}, err
+	case !info.IsDir():
+	case isHarness(source):
 		return readHarness(source)
+	default:
+		return readLogs(source)
 	}
 	data, err := artifacts.ReadBytes(filepath.Dir(source), filepath.Base(source))
 	if err != nil {
@@ -123,6 +132,44 @@ func readReviews(source string) ([]importedReview, error) {
 		}
 	}
 	return reviews, nil
+}
+
+// sarif is how the name of a SARIF log ends; what is before it is the task.
+const sarif = ".sarif"
+
+func readSARIF(file string) (importedReview, error) {
+	data, err := artifacts.ReadBytes(filepath.Dir(file), filepath.Base(file))
+	if err != nil {
+		return importedReview{}, fmt.Errorf("read the reviews: %w", err)
+	}
+	comments, err := evaluation.ReadSARIF(data)
+	if err != nil {
+		return importedReview{}, planErrorf("%s: %w", file, err)
+	}
+	text, err := json.Marshal(comments)
+	return importedReview{Task: strings.TrimSuffix(filepath.Base(file), sarif), Comments: text}, err
+}
+
+// readLogs reads a folder of SARIF logs, one a task.
+func readLogs(dir string) ([]importedReview, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*"+sarif))
+	if err != nil || len(files) == 0 {
+		return nil, planErrorf("%s is neither a run folder of the published harness nor has it files TASK%s", dir, sarif)
+	}
+	var reviews []importedReview
+	for _, file := range files {
+		review, err := readSARIF(file)
+		if err != nil {
+			return nil, err
+		}
+		reviews = append(reviews, review)
+	}
+	return reviews, nil
+}
+
+func isHarness(dir string) bool {
+	info, err := os.Stat(filepath.Join(dir, harnessOutputs))
+	return err == nil && info.IsDir()
 }
 
 // harnessOutputs is where the published harness keeps agents' answers.

@@ -11,9 +11,11 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/collectors/models/imported"
 	"github.com/prforge/prforge/collectors/models/providers"
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/internal/reviewer"
+	"github.com/prforge/prforge/internal/store"
 )
 
 // protocolName is the protocol that runs are judged and scored by.
@@ -74,6 +76,29 @@ func (e *Evaluation) newPlan(b Benchmark, items []evaluation.Item) (evaluation.P
 		}
 	}
 	return p, chosen, nil
+}
+
+// importedOnce has an imported review that names no configuration count once, in
+// the plan's last configuration, which shows the most: it saw none of them. Where
+// reviews name configurations, they count in these.
+func importedOnce(p *evaluation.Plan, answers *store.Shard) error {
+	p.Models = slices.Clone(p.Models)
+	for i, m := range p.Models {
+		if m.Provider != reviewer.Imported {
+			continue
+		}
+		p.Models[i].Configs = []string{}
+		for at, c := range p.Configs {
+			named, unnamed, err := imported.Has(answers, m.ID, p.Tasks, c)
+			if err != nil {
+				return err
+			}
+			if last := at == len(p.Configs)-1; named || last && (unnamed || len(p.Models[i].Configs) == 0) {
+				p.Models[i].Configs = append(p.Models[i].Configs, c)
+			}
+		}
+	}
+	return nil
 }
 
 // checkProviders refuses models that their providers cannot ask.

@@ -43,6 +43,25 @@ func Keep(answers *store.Shard, w store.Writer, model string, t models.Task, rev
 	return models.Keep(w, "imported", "", models.Answer{Key: key, Text: review})
 }
 
+// Has reports whether a model has reviews of any of the tasks that name a
+// configuration, and whether it has any that name none.
+func Has(answers *store.Shard, model string, tasks []string, config string) (named, unnamed bool, err error) {
+	for _, task := range tasks {
+		for _, c := range []string{config, ""} {
+			key, err := keyOf(model, models.Task{ID: task, Config: c, Repeat: 1})
+			if err != nil {
+				return false, false, err
+			}
+			found, err := answers.Has(store.Answer, key)
+			if err != nil {
+				return false, false, err
+			}
+			named, unnamed = named || found && c != "", unnamed || found && c == ""
+		}
+	}
+	return named, unnamed, nil
+}
+
 func keyOf(model string, t models.Task) (string, error) {
 	return models.Key([]string{"imported", model, t.Config, t.ID, fmt.Sprint(t.Repeat)})
 }

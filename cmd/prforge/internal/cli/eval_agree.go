@@ -17,8 +17,10 @@ func (a *app) evalImportCommand() *cobra.Command {
 		Short: "Keep the reviews of a product in a run folder",
 		Long: `import brings reviews that were made elsewhere: a file with a JSON array (or lines) of
 {"task_id": ..., "comments": [{"body", "file", "line", "severity"}]}, with an optional
-"config" and "repeat"; or a run folder of the published harness. Name the model in the
-configuration with provider: imported; 'prforge eval run' then judges and scores it.`,
+"config" and "repeat"; a SARIF log TASK.sarif, or a folder of them; or a run folder of the
+published harness. Name the model in the configuration with provider: imported;
+'prforge eval run' then judges and scores it. A review that names no configuration counts
+once, in the last one of the run.`,
 		Example: "  prforge eval import out/run --model tool reviews.json",
 		Args:    exactArgs("RUN", "FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
