@@ -15,6 +15,7 @@ import (
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/collectors/models/openai"
 	"github.com/prforge/prforge/collectors/python"
+	"github.com/prforge/prforge/collectors/sandbox"
 	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/injection/scripts"
 	"github.com/prforge/prforge/internal/config"
@@ -92,7 +93,7 @@ type Debugging struct {
 	// From is a frozen dataset to take scripts and runs from; then nothing is
 	// run. "" runs the scripts of the configuration.
 	From         string
-	Sandbox      python.Way
+	Sandbox      sandbox.Way
 	Cold         bool // start the interpreter again for every run
 	AllowPartial bool
 	Workers      int
@@ -118,7 +119,7 @@ type DebuggingReport struct {
 	Funnel   verdict.Funnel `json:"funnel"`
 	Failures []Failure      `json:"failures"`
 	Runs     *python.Stats  `json:"runs"` // nil where nothing was run
-	Sandbox  python.Way     `json:"sandbox"`
+	Sandbox  sandbox.Way    `json:"sandbox"`
 }
 
 // debuggingBuild is a build with what it has open.
@@ -186,11 +187,11 @@ func (d *Debugging) open(ctx context.Context, s *store.Store) (*debuggingBuild, 
 		}
 		runner = nil
 	} else if runner == nil {
-		sandbox, err := python.New(ctx, o)
+		box, err := python.New(ctx, o)
 		if err != nil {
 			return nil, err
 		}
-		b.sandbox, runner = sandbox, sandbox
+		b.sandbox, runner = box, box
 	}
 	b.kept = python.NewKept(answers, runner, o.Limits)
 	b.runs = b.kept

@@ -23,6 +23,7 @@ import (
 	"github.com/prforge/prforge/artifacts/debugging"
 	"github.com/prforge/prforge/collectors/models/endpoint"
 	"github.com/prforge/prforge/collectors/python"
+	"github.com/prforge/prforge/collectors/sandbox"
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/demo"
 	"github.com/prforge/prforge/internal/model"
@@ -582,9 +583,9 @@ func TestARealPythonGivesTheSameWarmAndCold(t *testing.T) {
 	cfg.Plan.PerScript, cfg.Quotas, cfg.Seeds = 6, config.ScriptQuotas{PerScript: 3}, []int{1, 2}
 	cfg.Compose = config.ScriptCompose{Two: 1, Tries: 2}
 	out := t.TempDir()
-	warm := &Debugging{Config: &cfg, State: filepath.Join(out, "state"), Out: filepath.Join(out, "warm"), Workers: 2, Sandbox: python.Auto, Progress: Silent{}, Log: slog.New(slog.DiscardHandler)}
+	warm := &Debugging{Config: &cfg, State: filepath.Join(out, "state"), Out: filepath.Join(out, "warm"), Workers: 2, Sandbox: sandbox.Auto, Progress: Silent{}, Log: slog.New(slog.DiscardHandler)}
 	report, err := warm.Run(t.Context())
-	if errors.Is(err, python.ErrNoSandbox) || errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, sandbox.ErrNone) || errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
 		missing("no Python in a sandbox: %v", err)
 	}
 	if err != nil {

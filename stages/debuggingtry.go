@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/prforge/prforge/collectors/python"
+	"github.com/prforge/prforge/collectors/sandbox"
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
@@ -35,7 +36,7 @@ type TriedFault struct {
 }
 
 // TryScript runs a script and the changes that would be drawn for it.
-func TryScript(ctx context.Context, cfg *config.Debugging, path string, way python.Way, log *slog.Logger) (*ScriptTrial, error) {
+func TryScript(ctx context.Context, cfg *config.Debugging, path string, way sandbox.Way, log *slog.Logger) (*ScriptTrial, error) {
 	b, it, done, err := oneScript(ctx, cfg, path, way, log)
 	if err != nil {
 		return nil, err
@@ -82,7 +83,7 @@ func (t *ScriptTrial) add(it *scriptItem, f *fault) {
 }
 
 // RunScript runs one script once.
-func RunScript(ctx context.Context, cfg *config.Debugging, path string, seed int, way python.Way, log *slog.Logger) (*model.ScriptRun, error) {
+func RunScript(ctx context.Context, cfg *config.Debugging, path string, seed int, way sandbox.Way, log *slog.Logger) (*model.ScriptRun, error) {
 	b, it, done, err := oneScript(ctx, cfg, path, way, log)
 	if err != nil {
 		return nil, err
@@ -93,7 +94,7 @@ func RunScript(ctx context.Context, cfg *config.Debugging, path string, seed int
 }
 
 // oneScript opens what it takes to run a single script; done closes it. Nothing is kept.
-func oneScript(ctx context.Context, cfg *config.Debugging, path string, way python.Way, log *slog.Logger) (b *debuggingBuild, it *scriptItem, done func(), err error) {
+func oneScript(ctx context.Context, cfg *config.Debugging, path string, way sandbox.Way, log *slog.Logger) (b *debuggingBuild, it *scriptItem, done func(), err error) {
 	source, err := oneSource(ctx, path)
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("read the script: %w", err)

@@ -78,8 +78,7 @@ func (c *Checked) Undeclared(builtins []string) map[string]bool {
 // Checker compiles sources without running them. It is safe for concurrent
 // use; Close ends its interpreter.
 type Checker struct {
-	opts   Options
-	choice choice
+	*host
 
 	mu sync.Mutex
 	p  *process
@@ -88,11 +87,11 @@ type Checker struct {
 // NewChecker finds a sandbox that works. Nothing of a source is run, but the
 // compiler reads strangers' text, so it works isolated too.
 func NewChecker(ctx context.Context, o Options) (*Checker, error) {
-	c, err := o.choose(ctx)
+	h, err := o.open(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &Checker{opts: o, choice: c}, nil
+	return &Checker{host: h}, nil
 }
 
 // Check compiles one source. The error is about the interpreter: one that ended
@@ -110,7 +109,7 @@ func (c *Checker) ask(ctx context.Context, request, answer any) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.p == nil {
-		p, err := c.opts.start(c.choice, checker, 0)
+		p, err := c.start(ctx, checker, 0)
 		if err != nil {
 			return err
 		}

@@ -4,11 +4,13 @@ import (
 	"maps"
 	"slices"
 	"testing"
+
+	"github.com/prforge/prforge/collectors/sandbox"
 )
 
 func TestCheckCompilesAndReadsScopes(t *testing.T) {
-	s := sandbox(t, Auto)
-	c := &Checker{opts: s.opts, choice: s.choice}
+	s := box(t, sandbox.Auto)
+	c := &Checker{host: s.host}
 	t.Cleanup(c.Close)
 	builtins := []string{"__name__", "len", "print"}
 	for _, tc := range []struct {
@@ -44,8 +46,8 @@ func TestCheckCompilesAndReadsScopes(t *testing.T) {
 
 // Bytecode and pyflakes say which names are read too early or are not there.
 func TestCheckHasFurtherReaders(t *testing.T) {
-	s := sandbox(t, Auto)
-	c := &Checker{opts: s.opts, choice: s.choice}
+	s := box(t, sandbox.Auto)
+	c := &Checker{host: s.host}
 	t.Cleanup(c.Close)
 	got, err := c.Check(t.Context(), "m.py", []byte("def f(x):\n    print(total, nobody)\n    total = x\n    for i in x:\n        print(last)\n        last = i\n"))
 	if err != nil {

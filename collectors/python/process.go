@@ -2,61 +2,65 @@ package python
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"sync"
-	"time"
 
-	"github.com/prforge/prforge/internal/child"
+	"github.com/prforge/prforge/collectors/sandbox"
 	"github.com/prforge/prforge/internal/model"
 )
 
 // process is a running tracer. It answers one request at a time.
 type process struct {
-	tracer  *child.Process
+	*sandbox.Process
 	in      io.WriteCloser
 	out     *bufio.Reader
 	answers *os.File
-	errors  tail
 	folder  string // where its scripts run
-	limits  Limits
-	waited  sync.Once
+	closed  sync.Once
 }
 
 // start starts a program of ours in a sandbox of its own.
-func (o *Options) start(c choice, program string, seed int) (*process, error) {
-	p := &process{folder: workFolder, limits: o.Limits}
-	if c.way == None {
-		dir, err := hostFolder()
-		if err != nil {
+func (h *host) start(ctx context.Context, source string, seed int) (*process, error) {
+	p := &process{folder: sandbox.Work}
+	var err error
+	if h.box.Way() == sandbox.None {
+		if p.folder, err = h.box.TempDir(); err != nil {
 			return nil, fmt.Errorf("make a work folder: %w", err)
 		}
-		p.folder = dir
 	}
-	reader, writer, err := os.Pipe()
-	if err != nil {
-		return nil, fmt.Errorf("start %s: %w", o.Interpreter, err)
-	}
-	defer writer.Close()
-	p.answers, p.out = reader, bufio.NewReader(reader)
-	cmd := o.command(c.way, c.asNobody, program, environment(seed, p.folder))
-	cmd.ExtraFiles = []*os.File{writer}
-	cmd.Stderr = &p.errors
-	if p.in, err = cmd.StdinPipe(); err == nil {
-		p.tracer, err = child.Start(cmd)
-	}
-	if err != nil {
-		reader.Close()
+	if err := p.connect(ctx, h, h.program(source, seed, p.folder)); err != nil {
 		p.removeFolder()
-		return nil, fmt.Errorf("start %s: %w", o.Interpreter, err)
+		return nil, fmt.Errorf("start %s: %w", h.opts.Interpreter, err)
 	}
 	return p, nil
+}
+
+// connect starts the program between two pipes: requests are its input, answers
+// come on descriptor 3.
+func (p *process) connect(ctx context.Context, h *host, prog sandbox.Program) error {
+	requests, in, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer requests.Close()
+	answers, writer, err := os.Pipe()
+	if err != nil {
+		in.Close()
+		return err
+	}
+	defer writer.Close()
+	p.in, p.answers, p.out = in, answers, bufio.NewReader(answers)
+	prog.Stdin, prog.Files = requests, []*os.File{writer}
+	if p.Process, err = h.box.Start(ctx, prog); err != nil {
+		in.Close()
+		answers.Close()
+	}
+	return err
 }
 
 // errEnded says that a process ended without an answer, as it does when the
@@ -77,19 +81,19 @@ func (p *process) ask(ctx context.Context, request, answer any) error {
 	if err != nil {
 		return fmt.Errorf("encode a request: %w", err)
 	}
-	stop, broken := make(chan struct{}), make(chan model.RunStatus, 1)
-	go func() { broken <- p.guard(ctx, stop) }()
+	stop, broken := make(chan struct{}), make(chan sandbox.Status, 1)
+	go func() { broken <- p.Guard(ctx, stop) }()
 	text, err := p.exchange(append(line, '\n'))
 	close(stop)
 	if status := <-broken; status != "" {
-		return &limitError{status}
+		return &limitError{model.RunStatus(status)}
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if err != nil {
 		p.close()
-		return fmt.Errorf("%w: %s", errEnded, p.errors.String())
+		return fmt.Errorf("%w: %s", errEnded, p.Complaint())
 	}
 	if err := json.Unmarshal(text, answer); err != nil {
 		return fmt.Errorf("%w: %w", errEnded, err)
@@ -115,83 +119,18 @@ func (p *process) exchange(line []byte) ([]byte, error) {
 	}
 }
 
-// guardEvery is how often the processes of a sandbox are looked at.
-const guardEvery = 100 * time.Millisecond
-
-// guard ends the process when the context does, when all its processes together
-// take too much, or when it does not answer: the tracer inside ends a run at its
-// wall limit, so that this happens only where the script keeps it from doing so.
-func (p *process) guard(ctx context.Context, stop <-chan struct{}) model.RunStatus {
-	tick := time.NewTicker(guardEvery)
-	defer tick.Stop()
-	end := time.NewTimer(time.Duration(p.limits.Wall+5) * time.Second)
-	defer end.Stop()
-	for {
-		status := model.RunStatus("")
-		select {
-		case <-stop:
-			return ""
-		case <-ctx.Done():
-			p.tracer.Kill()
-			return ""
-		case <-end.C:
-			status = model.RunTimeout
-		case <-tick.C:
-			processes, memory := usage(p.tracer.Pid())
-			switch {
-			case memory > p.limits.Memory:
-				status = model.RunMemory
-			case processes > p.limits.Processes+8: // the sandbox's own
-				status = model.RunProcesses
-			}
-		}
-		if status != "" {
-			p.tracer.Kill()
-			return status
-		}
-	}
-}
-
 // close ends the process and waits until it is gone.
 func (p *process) close() {
-	p.waited.Do(func() {
+	p.closed.Do(func() {
 		p.in.Close()
-		p.tracer.Kill()
-		_ = p.tracer.Wait() // that it was killed is no news
+		p.Close()
 		p.answers.Close()
 		p.removeFolder()
 	})
 }
 
 func (p *process) removeFolder() {
-	if p.folder != workFolder {
+	if p.folder != sandbox.Work {
 		_ = os.RemoveAll(p.folder) // a folder in the system's temporary one
 	}
-}
-
-// tail keeps the end of what is written to it.
-type tail struct {
-	mu  sync.Mutex
-	buf []byte
-}
-
-// maxTail is how much of an interpreter's error output is repeated.
-const maxTail = 500
-
-// Write implements io.Writer.
-func (t *tail) Write(b []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.buf = append(t.buf, b...)
-	if len(t.buf) > maxTail {
-		t.buf = bytes.Clone(t.buf[len(t.buf)-maxTail:])
-	}
-	return len(b), nil
-}
-
-// String is the end as one line.
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return strings.ToValidUTF8(strings.Join(strings.Fields(string(t.buf)), " "), "?")
 }

@@ -13,6 +13,7 @@ import (
 	_ "embed"
 	"log/slog"
 
+	"github.com/prforge/prforge/collectors/sandbox"
 	"github.com/prforge/prforge/internal/model"
 )
 
@@ -93,9 +94,10 @@ const maxAnswer = 16 << 20
 type Options struct {
 	// Interpreter is the path of a Python 3.9 or newer.
 	Interpreter string
-	// Sandbox is one of the ways; Auto takes the first that works.
-	Sandbox Way
-	// Paths are folders that the interpreter needs beside /usr.
+	// Sandbox is how scripts are kept apart from the machine.
+	Sandbox sandbox.Way
+	// Paths are folders that the interpreter needs beside /usr and those that it
+	// names itself.
 	Paths []string
 	// Libraries are the distributions whose versions the Runtime gives.
 	Libraries []string
@@ -110,7 +112,7 @@ type Options struct {
 func DefaultOptions() Options {
 	return Options{
 		Interpreter: "/usr/bin/python3",
-		Sandbox:     Auto,
+		Sandbox:     sandbox.Auto,
 		Libraries:   []string{"numpy", "pandas", "scipy", "matplotlib", "scikit-learn", "seaborn", "statsmodels"},
 		Limits:      DefaultLimits(),
 		Servers:     2,

@@ -9,16 +9,23 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prforge/prforge/collectors/sandbox"
 	"github.com/prforge/prforge/internal/model"
 )
 
-// sandbox gives a sandbox with small limits. Without a Python or a way to
-// isolate it the test is skipped, or fails where CI=true.
-func sandbox(t *testing.T, way Way) *Sandbox {
-	t.Helper()
+// smallOptions are those of a sandbox with small limits.
+func smallOptions(way sandbox.Way) Options {
 	o := DefaultOptions()
 	o.Sandbox = way
 	o.Limits = Limits{CPU: 2, Wall: 30, Memory: 1 << 30, FileSize: 8 << 20, Scratch: 16 << 20, Output: 1 << 20, Processes: 16, OpenFiles: 64}
+	return o
+}
+
+// box gives a sandbox with small limits. Without a Python or a way to
+// isolate it the test is skipped, or fails where CI=true.
+func box(t *testing.T, way sandbox.Way) *Sandbox {
+	t.Helper()
+	o := smallOptions(way)
 	if _, err := exec.LookPath(o.Interpreter); err != nil {
 		missing(t, "no %s", o.Interpreter)
 	}
@@ -50,7 +57,7 @@ func runScript(t *testing.T, s Runner, code string, inputs ...File) *model.Scrip
 }
 
 func TestAScriptIsTraced(t *testing.T) {
-	s := sandbox(t, Auto)
+	s := box(t, sandbox.Auto)
 	r := runScript(t, s, "def half(x):\n    return 1 / x\n\nvalues = [1,\n    0]\nfor v in values:\n    half(v)\n")
 	if r.Status != model.RunRaised || r.Exception.Type != "ZeroDivisionError" || r.Exception.Message != "division by zero" {
 		t.Fatalf("%+v %+v", r, r.Exception)
@@ -70,7 +77,7 @@ func TestAScriptIsTraced(t *testing.T) {
 
 // Each row is a trap of facts.md section 7.
 func TestHowAScriptEnds(t *testing.T) {
-	s := sandbox(t, Auto)
+	s := box(t, sandbox.Auto)
 	for _, tc := range []struct {
 		name, code string
 		status     model.RunStatus
@@ -78,6 +85,7 @@ func TestHowAScriptEnds(t *testing.T) {
 		effect     int // first line of the deepest statement
 	}{
 		{"caught and printed", "try:\n    1 / 0\nexcept ZeroDivisionError as e:\n    print(e)\n", model.RunOK, "", 0},
+		{"a warning about its caller", "import warnings\nwarnings.warn('a', stacklevel=2)\nwarnings.warn('b', stacklevel=9)\n", model.RunOK, "", 0},
 		{"exit in a guard", "import sys\nif True:\n    sys.exit(3)\n", model.RunExit, "", 0},
 		{"a thread's exception", "import threading\nt = threading.Thread(target=lambda: 1 / 0)\nt.start()\nt.join()\n", model.RunOK, "", 0},
 		{"no input", "input()\n", model.RunRaised, "EOFError", 1},
@@ -105,7 +113,7 @@ func TestHowAScriptEnds(t *testing.T) {
 }
 
 func TestWhatAScriptMakesIsCompared(t *testing.T) {
-	s := sandbox(t, Auto)
+	s := box(t, sandbox.Auto)
 	code := "print(open('data.csv').read())\nopen('out.txt', 'w').write('1')\n"
 	a := runScript(t, s, code, File{Path: "data.csv", Content: []byte("a,b\n")})
 	b := runScript(t, s, code, File{Path: "data.csv", Content: []byte("a,c\n")})
@@ -115,7 +123,7 @@ func TestWhatAScriptMakesIsCompared(t *testing.T) {
 }
 
 func TestWarmAndColdAgree(t *testing.T) {
-	s := sandbox(t, Auto)
+	s := box(t, sandbox.Auto)
 	base := []byte("import json\nimport decimal\nprint(json.dumps([1]))\n")
 	for _, code := range []string{string(base), "import json\nimport decimal\nprint(json.dumps(1j))\n", "import os\nos._exit(3)\n", "import json\nopen('left', 'w')\n"} {
 		job := Job{Script: Script{Path: "script.py", Code: []byte(code)}, Seeds: []int{1}}
@@ -137,7 +145,7 @@ func TestWarmAndColdAgree(t *testing.T) {
 }
 
 func TestRunsThatDisagreeHaveNoRecord(t *testing.T) {
-	s := sandbox(t, Auto)
+	s := box(t, sandbox.Auto)
 	for code, agrees := range map[string]bool{"print(hash('a'))\n": false, "import random\nprint(random.random())\n": false, "print(1)\n": true} {
 		trial, err := s.Run(t.Context(), Job{Script: Script{Path: "a/b.py", Code: []byte(code)}, Seeds: []int{1, 2}})
 		if err != nil || trial.Agrees != agrees || (trial.Record != nil) != agrees {
@@ -158,7 +166,7 @@ func TestPathsStayInTheWorkFolder(t *testing.T) {
 // What draws runs without a display: showing a figure does nothing, and a script
 // that insists on a window raises.
 func TestAScriptThatDraws(t *testing.T) {
-	s := sandbox(t, Auto)
+	s := box(t, sandbox.Auto)
 	s.opts.Limits.CPU = 20
 	const draw = "import matplotlib\nmatplotlib.use('agg')\nimport matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()\n"
 	shown := runScript(t, s, draw)

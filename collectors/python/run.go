@@ -11,14 +11,14 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/prforge/prforge/collectors/sandbox"
 	"github.com/prforge/prforge/internal/model"
 )
 
 // Sandbox runs scripts for real. It is safe for concurrent use; Close ends its
 // warm interpreters.
 type Sandbox struct {
-	opts   Options
-	choice choice
+	*host
 
 	mu      sync.Mutex
 	servers []*server // least recently used first
@@ -39,17 +39,17 @@ type server struct {
 	gone bool // closed; read and written by who holds busy
 }
 
-// New finds a sandbox that works. The error wraps ErrNoSandbox where none does.
+// New finds a sandbox that works. The error wraps sandbox.ErrNone where none does.
 func New(ctx context.Context, o Options) (*Sandbox, error) {
-	c, err := o.choose(ctx)
+	h, err := o.open(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &Sandbox{opts: o, choice: c}, nil
+	return &Sandbox{host: h}, nil
 }
 
 // Way is the sandbox that is used.
-func (s *Sandbox) Way() Way { return s.choice.way }
+func (s *Sandbox) Way() sandbox.Way { return s.box.Way() }
 
 // Close ends the warm interpreters.
 func (s *Sandbox) Close() {
@@ -72,7 +72,7 @@ func (s *Sandbox) Stats() Stats {
 
 // Runtime asks the interpreter.
 func (s *Sandbox) Runtime(ctx context.Context) (model.Runtime, error) {
-	p, err := s.opts.start(s.choice, tracer, 0)
+	p, err := s.start(ctx, tracer, 0)
 	if err != nil {
 		return model.Runtime{}, err
 	}
@@ -97,6 +97,9 @@ func (s *Sandbox) Run(ctx context.Context, job Job) (Trial, error) {
 		}
 		if i == 0 {
 			first = record
+			if first.Status == model.RunTimeout {
+				break // every other run would take as long, and say no more
+			}
 		} else if !agree(first, record) {
 			return Trial{}, nil
 		}
@@ -148,12 +151,12 @@ type requestFile struct {
 type answer struct {
 	model.ScriptRun
 	CPU   float64 `json:"cpu"`
-	Dirty bool    `json:"dirty"` // it left processes behind
+	Dirty bool    `json:"dirty"` // it left what could not be removed
 }
 
 // once runs a script once.
 func (s *Sandbox) once(ctx context.Context, job Job, seed int) (*model.ScriptRun, error) {
-	if job.Warm != nil && s.choice.way != None {
+	if job.Warm != nil && s.Way() != sandbox.None {
 		v, err := s.server(ctx, job.Warm)
 		if err != nil {
 			return nil, err
@@ -165,7 +168,7 @@ func (s *Sandbox) once(ctx context.Context, job Job, seed int) (*model.ScriptRun
 		}
 		return record, err
 	}
-	p, err := s.opts.start(s.choice, tracer, seed)
+	p, err := s.start(ctx, tracer, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -178,7 +181,7 @@ func (s *Sandbox) once(ctx context.Context, job Job, seed int) (*model.ScriptRun
 // used again.
 func (s *Sandbox) ask(ctx context.Context, p *process, job Job, seed int, warm bool) (record *model.ScriptRun, clean bool, err error) {
 	l := s.opts.Limits
-	r := request{Path: job.Script.Path, Code: job.Script.Code, Seed: seed, Folder: p.folder, Isolated: s.choice.way != None, Limits: map[string]int{
+	r := request{Path: job.Script.Path, Code: job.Script.Code, Seed: seed, Folder: p.folder, Isolated: s.Way() != sandbox.None, Limits: map[string]int{
 		"cpu": l.CPU, "wall": l.Wall, "memory": int(l.Memory), "file": int(l.FileSize), "output": int(l.Output), "answer": maxAnswer,
 		"processes": l.Processes, "files": l.OpenFiles,
 	}}
@@ -230,7 +233,7 @@ func (s *Sandbox) server(ctx context.Context, source []byte) (*server, error) {
 	} else {
 		s.mu.Unlock()
 	}
-	p, err := s.opts.start(s.choice, tracer, 0)
+	p, err := s.start(ctx, tracer, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -5,122 +5,158 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
+	"golang.org/x/tools/txtar"
+
+	"github.com/prforge/prforge/collectors/sandbox"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/testenv"
 )
 
-// hostile are scripts that try to leave the sandbox or to exhaust it. One that
-// gets through raises where it must not. The tracer and the sandbox's first
-// process are inside with the script and have no more rights than it, so that
-// nothing is gained by holding those.
-var hostile = []struct {
+// hostileScript is a file of testdata/hostile.txtar.
+type hostileScript struct {
 	name, code string
-	want       []model.RunStatus
-}{
-	{"network", "import socket\ns = socket.socket()\ns.settimeout(5)\ns.connect(('127.0.0.1', PORT))\n", []model.RunStatus{model.RunRaised}},
-	{"name lookup", "import socket\nsocket.getaddrinfo('example.org', 80)\n", []model.RunStatus{model.RunRaised}},
-	{"writes outside", "import os\ndone = []\nfor d in ('/', '/usr', '/etc', '/usr/lib', '/proc/sys/kernel', '/var', '/home', 'SECRETS'):\n" +
-		"    try:\n        open(os.path.join(d, 'escaped'), 'w'); done.append(d)\n    except OSError:\n        pass\nassert not done, done\n", []model.RunStatus{model.RunOK}},
-	{"fork bomb", "import os\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n        pass\n", []model.RunStatus{model.RunTimeout, model.RunProcesses, model.RunMemory}},
-	{"thread bomb", "import threading, time\nfor i in range(10000):\n    threading.Thread(target=time.sleep, args=(100,)).start()\n", []model.RunStatus{model.RunRaised}},
-	{"endless loop", "while True:\n    pass\n", []model.RunStatus{model.RunTimeout}},
-	{"endless sleep", "import time\ntime.sleep(1000)\n", []model.RunStatus{model.RunTimeout}},
-	{"ignores the limit", "import signal\nsignal.signal(signal.SIGXCPU, signal.SIG_IGN)\nwhile True:\n    pass\n", []model.RunStatus{model.RunTimeout}},
-	{"raises its limits", "import resource\nresource.setrlimit(resource.RLIMIT_CPU, (1000, 1000))\n", []model.RunStatus{model.RunRaised}},
-	{"memory", "a = []\nwhile True:\n    a.append(bytearray(1 << 24))\n", []model.RunStatus{model.RunRaised, model.RunMemory}},
-	{"memory of many", "import os\nfor i in range(6):\n    if os.fork() == 0:\n        break\nimport time\na = []\nfor i in range(30):\n    a.append(bytearray(b'x' * (1 << 24)))\n    time.sleep(.03)\ntime.sleep(20)\n", []model.RunStatus{model.RunMemory}},
-	{"output", "while True:\n    print('x' * 10000)\n", []model.RunStatus{model.RunOutput}},
-	{"output below Python", "import os\nb = b'x' * 65536\nwhile True:\n    os.write(1, b)\n", []model.RunStatus{model.RunOutput}},
-	{"answer", "import os\nb = b'x' * 65536\nfor fd in range(3, 20):\n    try:\n        while True:\n            os.write(fd, b)\n    except OSError:\n        pass\n", []model.RunStatus{model.RunOutput, model.RunOK, model.RunTimeout}},
-	{"large file", "f = open('big', 'wb')\nwhile True:\n    f.write(bytes(1 << 20))\n", []model.RunStatus{model.RunRaised}},
-	{"many files", "import itertools\nfor i in itertools.count():\n    open(str(i), 'wb').write(bytes(1 << 20))\n", []model.RunStatus{model.RunRaised}},
-	{"os._exit", "import os\nos._exit(0)\n", []model.RunStatus{model.RunVanished}},
-	{"abort", "import os\nos.abort()\n", []model.RunStatus{model.RunKilled}},
-	{"segmentation fault", "import ctypes\nctypes.string_at(0)\n", []model.RunStatus{model.RunKilled}},
-	{"kills the tracer", "import os, signal, time\nos.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(30)\n", []model.RunStatus{model.RunKilled, model.RunTimeout, model.RunRaised}},
-	{"kills all", "import os, signal, time\nos.kill(-1, signal.SIGKILL)\ntime.sleep(30)\n", []model.RunStatus{model.RunKilled, model.RunTimeout, model.RunRaised}},
-	{"ptrace", "import ctypes, os\nc = ctypes.CDLL(None, use_errno=True)\nheld = [pid for pid in range(2, 400) if pid not in (os.getpid(), os.getppid()) and c.ptrace(16, pid, 0, 0) == 0]\nassert not held, held\n", []model.RunStatus{model.RunOK}},
-	{"mounts", "import ctypes\nc = ctypes.CDLL(None)\nassert c.mount(b'none', b'/work', b'tmpfs', 0, None) != 0\nassert c.mount(None, b'/usr', None, 32, None) != 0\nassert c.unshare(0x10000000) != 0 or c.mount(None, b'/usr', None, 32 | 4096, None) != 0 or not __import__('os').access('/usr', 2)\n", []model.RunStatus{model.RunOK}},
-	{"environment", "import os\nfor p in ['/proc/%s/environ' % n for n in os.listdir('/proc') if n.isdigit()]:\n    try:\n        print(open(p).read())\n    except OSError:\n        pass\nassert 'MARKER' not in str(os.environ)\nfor n in os.listdir('/proc'):\n    if n.isdigit():\n        try:\n            assert 'MARKER' not in open('/proc/%s/environ' % n).read(), n\n        except OSError:\n            pass\n", []model.RunStatus{model.RunOK}},
-	{"state folder", "import os\nfound = []\nfor at, folders, files in os.walk('/'):\n    folders[:] = [f for f in folders if at != '/' or f not in ('proc', 'usr', 'dev')]\n    found += [f for f in files if f == 'secret.txt']\nassert not found\nassert not os.path.exists('SECRETS')\n", []model.RunStatus{model.RunOK}},
-	{"stops tracing", "import sys\nsys.settrace(None)\n1 / 0\n", []model.RunStatus{model.RunRaised}},
-	{"deep recursion", "def f(): return f()\nf()\n", []model.RunStatus{model.RunRaised}},
-	{"deep nesting", "x = '(' * 100000 + ')' * 100000\neval(x)\n", []model.RunStatus{model.RunRaised}},
-	{"message", "raise ValueError('x' * 50000000)\n", []model.RunStatus{model.RunRaised}},
-	{"message that raises", "class E(Exception):\n    def __str__(self): raise E\nraise E\n", []model.RunStatus{model.RunRaised}},
-	{"surrogates", "raise ValueError('\\ud800\\x00\\x1b[31m')\n", []model.RunStatus{model.RunRaised}},
-	{"input", "input()\n", []model.RunStatus{model.RunRaised}},
+	ends       []string // statuses
+	wall       int      // seconds
 }
 
-// endsByWall are the scripts that only the wall limit ends, with their seconds;
-// the others get so much that a busy machine changes nothing.
-var endsByWall = map[string]int{"endless sleep": 3, "kills the tracer": 5, "kills all": 5, "fork bomb": 5}
+// longWall is so much that a busy machine changes nothing: it ends no script
+// but those that say so.
+const longWall = 600
 
-// What prforge was started with is not open in a script: nothing of the machine
-// is read, written or sent through it.
-func TestRun_InheritedDescriptors(t *testing.T) {
-	held := testenv.Inherited(t)
-	script := "import os\n" +
-		"for fd in range(3, 1000):\n    try:\n        at = os.readlink('/proc/self/fd/%d' % fd)\n    except OSError:\n        continue\n" +
-		"    assert at.startswith('pipe:') and fd < 10, (fd, at)\n" +
-		"for name in FDS:\n" +
-		"    for use in (lambda: os.read(name, 1), lambda: os.write(name, b'x'), lambda: os.open('etc/passwd', os.O_RDONLY, dir_fd=name), lambda: os.listdir(name)):\n" +
-		"        try:\n            use()\n        except OSError as e:\n            assert e.errno == 9, e\n        else:\n            raise SystemExit('through')\n"
+func hostileScripts(t *testing.T, with map[string]string) []hostileScript {
+	t.Helper()
+	archive, err := txtar.ParseFile("testdata/hostile.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var put []string
+	for name, text := range with {
+		put = append(put, name, text)
+	}
+	var all []hostileScript
+	for _, f := range archive.Files {
+		head, _, _ := strings.Cut(string(f.Data), "\n")
+		ends, wall, limited := strings.Cut(strings.TrimPrefix(head, "# "), ", ")
+		h := hostileScript{name: f.Name, code: strings.NewReplacer(put...).Replace(string(f.Data)), ends: strings.Fields(ends), wall: longWall}
+		if limited {
+			if h.wall, err = strconv.Atoi(wall); err != nil {
+				t.Fatalf("%s: %v", f.Name, err)
+			}
+		}
+		all = append(all, h)
+	}
+	return all
+}
+
+// machine is what hostile scripts must not find, with descriptors of it that
+// prforge was started with.
+type machine struct {
+	secrets  string // a folder
+	listener net.Listener
+	held     map[string]int
+}
+
+const marker = "MARKER-7731"
+
+func newMachine(t *testing.T) *machine {
+	t.Helper()
+	m := &machine{secrets: t.TempDir(), held: testenv.Inherited(t)}
+	if err := os.WriteFile(filepath.Join(m.secrets, "secret.txt"), []byte(marker), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PRFORGE_SECRET", marker)
+	var err error
+	if m.listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { m.listener.Close() })
+	return m
+}
+
+// replacements are what scripts are told of the machine.
+func (m *machine) replacements() map[string]string {
+	_, port, _ := net.SplitHostPort(m.listener.Addr().String())
 	var fds []string
-	for _, fd := range held {
+	for _, fd := range m.held {
 		fds = append(fds, strconv.Itoa(fd))
 	}
-	script = strings.NewReplacer("FDS", "["+strings.Join(fds, ", ")+"]").Replace(script)
-	for _, way := range []Way{Bubblewrap, Unshare, None} {
-		if r := runScript(t, sandbox(t, way), script); r.Status != model.RunOK {
-			t.Errorf("%s: %+v %+v", way, r, r.Exception)
-		}
+	return map[string]string{"PORT": port, "SECRETS": m.secrets, "MARKER": marker, "FDS": "[" + strings.Join(fds, ", ") + "]"}
+}
+
+// check says what hostile scripts changed.
+func (m *machine) check(t *testing.T) {
+	t.Helper()
+	if left, _ := os.ReadDir(m.secrets); len(left) != 1 {
+		t.Errorf("something was written outside: %v", left)
+	}
+	text := make([]byte, 100)
+	if n, _ := syscall.Pread(m.held["file"], text, 0); string(text[:max(n, 0)]) != marker {
+		t.Errorf("the held file is %q", text[:n])
 	}
 }
 
-func TestHostileScriptsEndWithinTheirLimits(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs for a minute")
-	}
-	for _, way := range []Way{Bubblewrap, Unshare} {
-		t.Run(string(way), func(t *testing.T) {
-			s := sandbox(t, way)
-			secrets := t.TempDir()
-			if err := os.WriteFile(filepath.Join(secrets, "secret.txt"), []byte("MARKER-7731"), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			t.Setenv("PRFORGE_SECRET", "MARKER-7731")
-			listener, err := net.Listen("tcp", "127.0.0.1:0")
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer listener.Close()
-			_, port, _ := net.SplitHostPort(listener.Addr().String())
-			for _, h := range hostile {
-				s.opts.Limits.Wall = 120
-				if seconds, ok := endsByWall[h.name]; ok {
-					s.opts.Limits.Wall = seconds
-				}
-				code := strings.NewReplacer("PORT", port, "SECRETS", secrets, "MARKER", "MARKER-7731").Replace(h.code)
-				r := runScript(t, s, code)
-				ok := false
-				for _, w := range h.want {
-					ok = ok || r.Status == w
-				}
-				if text := fmt.Sprintf("%+v %+v", r, r.Exception); !ok {
-					t.Errorf("%s: %.400s, want %v", h.name, text, h.want)
+// Each hostile script ends with a status that says so, and finds, changes and
+// leaves nothing; in short tests those that forge, and in one way.
+func TestHostileScripts(t *testing.T) {
+	for _, tc := range []struct {
+		way  sandbox.Way
+		warm []byte
+	}{{sandbox.Bubblewrap, nil}, {sandbox.Unshare, nil}, {sandbox.Bubblewrap, []byte("import os\n")}, {sandbox.Unshare, []byte("import os\n")}} {
+		name := fmt.Sprintf("%s, warm %t", tc.way, tc.warm != nil)
+		if testing.Short() && (tc.way != sandbox.Bubblewrap || tc.warm == nil) {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			s, m := box(t, tc.way), newMachine(t)
+			for _, h := range hostileScripts(t, m.replacements()) {
+				if !testing.Short() || strings.HasPrefix(h.name, "forge-") || strings.HasPrefix(h.name, "inherited-") {
+					t.Run(h.name, func(t *testing.T) { runHostile(t, s, h, tc.warm) })
 				}
 			}
-			if left, _ := os.ReadDir(secrets); len(left) != 1 {
-				t.Errorf("something was written outside: %v", left)
-			}
+			m.check(t)
 			if r := runScript(t, s, "print(1)\n"); r.Status != model.RunOK {
 				t.Errorf("afterwards: %+v", r)
 			}
 		})
+	}
+}
+
+func runHostile(t *testing.T, s *Sandbox, h hostileScript, warm []byte) {
+	t.Helper()
+	s.opts.Limits.Wall = h.wall
+	run := func(code string) *model.ScriptRun {
+		trial, err := s.Run(t.Context(), Job{Script: Script{Path: "script.py", Code: []byte(code)}, Seeds: []int{1}, Warm: warm})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return trial.Record
+	}
+	r := run(h.code)
+	text := fmt.Sprintf("%s %+v", r.Status, r.Exception)
+	if !slices.Contains(h.ends, string(r.Status)) || strings.Contains(text, "FakeError") || strings.Contains(text, "FoundWayOut") {
+		t.Errorf("%.400s %d, want %s", text, r.Exit, h.ends)
+	}
+	if warm == nil {
+		return
+	}
+	if after := run("import os\nassert os.listdir() == ['script.py']\nopen('x', 'w').write('x')\n"); after.Status != model.RunOK {
+		t.Errorf("the next script in its interpreter: %+v %+v", after, after.Exception)
+	}
+}
+
+// Without a sandbox, too, a script gets no descriptor that prforge was started
+// with.
+func TestInheritedDescriptors_NoSandbox(t *testing.T) {
+	s, m := box(t, sandbox.None), newMachine(t)
+	for _, h := range hostileScripts(t, m.replacements()) {
+		if h.name == "inherited-descriptors" {
+			runHostile(t, s, h, nil)
+		}
 	}
 }

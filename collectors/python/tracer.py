@@ -6,9 +6,15 @@
 # modules that a source imports at its top are imported once, so that children
 # start warm.
 #
+# A script shares its process with the functions that describe it. They have
+# builtins of their own and use nothing after it that it can replace; what they
+# describe ends with a key that the script cannot find by the means of Python.
+# In a sandbox this process is the namespace's first: nothing inside can stop it.
+#
 # It is given to the interpreter by -c and needs Python 3.9 or newer on Linux.
 import ast
 import base64
+import builtins
 import hashlib
 import importlib
 import importlib.util
@@ -23,10 +29,22 @@ import sys
 import time
 import types
 
+try:
+    import ctypes
+except ImportError:  # then a script has none either to look into this process
+    ctypes = None
+
+# What runs after a script, before the script can replace it.
+__builtins__ = dict(vars(builtins))
+__warningregistry__ = {}  # a script that warns about its caller notes it here
+settrace, gettrace, end = sys.settrace, sys.gettrace, os._exit
+quote = json.encoder.encode_basestring_ascii
+
 ANSWERS = 3
 MAX_FRAMES = 20  # script frames kept at each end of a traceback
 MAX_MESSAGE = 64 << 10  # characters of an exception's message
 MAX_FILES = 200  # files made by a script that are listed
+KEPT = {os.path.join("/tmp", name) for name in [".mpl", *os.listdir("/tmp")]}  # what a sandbox has there before any script
 
 
 def statements(tree):
@@ -89,7 +107,7 @@ class Trace:
 def text(value, limit):
     """str(value) as text that any reader of JSON takes, and its whole length."""
     try:
-        out = str(value)
+        out = "".join((str(value),))  # of a class of the script's no more
     except BaseException:
         out = "<exception str() failed>"
     return out[:limit].encode("utf-8", "replace").decode("utf-8"), len(out)
@@ -119,7 +137,7 @@ def describe(exc, path, spans):
     inside, below = frames(exc, path, spans)
     filename = getattr(exc, "filename", None) if isinstance(exc, OSError) else None
     return {
-        "type": type(exc).__qualname__, "module": type(exc).__module__, "message": message, "message_length": length,
+        "type": text(type(exc).__qualname__, 1000)[0], "module": text(type(exc).__module__, 1000)[0], "message": message, "message_length": length,
         "frames": inside, "library": below, "environment": isinstance(exc, (OSError, MemoryError)),
         "filename": text(filename, 1000)[0] if filename is not None else "",
     }
@@ -133,7 +151,7 @@ def chain(exc):
         if exc is None or id(exc) in seen:
             return out
         seen.add(id(exc))
-        out.append({"type": type(exc).__qualname__, "message": text(exc, 300)[0]})
+        out.append({"type": text(type(exc).__qualname__, 1000)[0], "message": text(exc, 300)[0]})
     return out
 
 
@@ -160,36 +178,60 @@ def seed(number):
         numpy.random.seed(number)
 
 
+def encode(value):
+    """The JSON of what a record is made of. Anything else is an error."""
+    kind = type(value)
+    if kind is str:
+        return quote(value)
+    if kind is int:
+        return str(value)
+    if kind is bool:
+        return "true" if value else "false"
+    if kind is list:
+        return "[" + ",".join([encode(v) for v in value]) + "]"
+    if kind is dict:
+        return "{" + ",".join([quote(k) + ":" + encode(v) for k, v in value.items()]) + "}"
+    raise TypeError(kind)
+
+
+def state():
+    """The identities of everything that describes a script: this module's names,
+    its builtins, and the code of each."""
+    mine = (*globals().values(), *vars(Trace).values(), *__builtins__.values())
+    return (*map(id, mine), *[id(v.__code__) for v in mine if type(v) is types.FunctionType])
+
+
 def run(job, source, path):
-    """Runs the script in this process and describes what happened."""
-    out = {"status": "ok"}
+    """Runs the script in this process and describes what happened, as JSON. What
+    the script finds in this frame, it cannot change."""
     try:
         code = compile(source, path, "exec", dont_inherit=True)
-        spans = statements(ast.parse(source))
+        spans = tuple(statements(ast.parse(source)).items())
     except (SyntaxError, ValueError, RecursionError, MemoryError) as e:
-        return {"status": "unparsed", "exception": describe(e, path, {})}
+        return encode({"status": "unparsed", "exception": describe(e, path, {})}).encode()
     main = types.ModuleType("__main__")
-    main.__dict__.update(__file__=path, __builtins__=__builtins__)
+    main.__dict__.update(__file__=path, __builtins__=builtins)
     sys.modules["__main__"] = main
     sys.argv = [path]
     sys.path[0:1] = [os.path.dirname(path)]
     seed(job["seed"])
     trace = Trace(path)
-    function = trace.call
-    sys.settrace(function)
+    function, now = trace.call, state
+    before = now()
+    settrace(function)
     try:
         exec(code, main.__dict__)
-        out["untraced"] = sys.gettrace() is not function
+        out = {"status": "ok", "untraced": gettrace() is not function}
     except SystemExit as e:
-        out["status"], out["exit"] = "exit", e.code if isinstance(e.code, int) else 0 if e.code is None else 1
+        out = {"status": "exit", "exit": int.__add__(e.code, 0) if isinstance(e.code, int) else 0 if e.code is None else 1}
     except BaseException as e:
-        sys.settrace(None)
-        out["status"] = "exception"
-        out["exception"] = describe(e, path, spans)
-        out["chain"] = chain(e)
+        settrace(None)
+        out = {"status": "exception", "exception": describe(e, path, dict(spans)), "chain": chain(e)}
     finally:
-        sys.settrace(None)
-    out["statements"] = trace.executed(spans)
+        settrace(None)
+    if now() != before or sum([entry[0] for entry in trace.seen.values()]) != trace.step:
+        return b'{"status":"forged"}'
+    out["statements"] = trace.executed(dict(spans))
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -197,7 +239,7 @@ def run(job, source, path):
             pass
     if out["status"] in ("ok", "exit"):
         out["figures"] = figures()
-    return out
+    return encode(out).encode()
 
 
 def limit(job):
@@ -213,39 +255,57 @@ def limit(job):
         resource.setrlimit(name, (soft, hard))
 
 
-def close_but(kept):
-    """Closes every descriptor above 2 but one."""
+def close_but(*kept):
+    """Closes every descriptor above 2 but some."""
     for fd in map(int, os.listdir("/proc/self/fd")):
-        if fd > 2 and fd != kept:
+        if fd > 2 and fd not in kept:
             try:
                 os.close(fd)
             except OSError:
                 pass  # that of the list itself
 
 
-def child(job, source, path, answer, output):
-    """The child's whole life; it never returns."""
+def take(fd):
+    """What is in a pipe, which is closed then."""
+    with open(fd, "rb") as pipe:
+        return pipe.read()
+
+
+def look_into(allowed):
+    """Whether others of the same user may read this process's memory and
+    descriptors, and trace it."""
+    if ctypes:
+        ctypes.CDLL(None).prctl(4, int(allowed), 0, 0, 0)  # PR_SET_DUMPABLE
+
+
+def child(job, source, path, key, answer, output):
+    """The child's whole life; it never returns. While the script runs, the key
+    is on the stack of this frame's evaluation, which neither frames nor the
+    garbage collector show."""
     status = 70
     try:
+        look_into(True)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         os.setsid()
         null = os.open(os.devnull, os.O_RDONLY)
         os.dup2(null, 0)
         os.dup2(output, 1)
         os.dup2(output, 2)
-        close_but(answer)
+        close_but(answer, key)
         os.chdir(job["folder"])
         limit(job)
-        record = json.dumps(run(job, source, path)).encode()
-        while record:
-            record = record[os.write(answer, record):]
+        sink = open(answer, "wb")
+        write, flush = sink.write, sink.flush
+        write(b"".join((take(key), run(job, source, path))[::-1]))
+        flush()
         status = 0
     finally:
-        os._exit(status)
+        end(status)
 
 
-def wipe(folder, but=()):
+def wipe(folder):
     for name in os.listdir(folder):
-        if name in but:
+        if os.path.join(folder, name) in KEPT:
             continue
         path = os.path.join(folder, name)
         if os.path.isdir(path) and not os.path.islink(path):
@@ -254,12 +314,19 @@ def wipe(folder, but=()):
             os.remove(path)
 
 
+def wipe_all(job):
+    """Removes what scripts made. False says that something is left."""
+    try:
+        for folder in [job["folder"], "/tmp", "/dev/shm"] if job.get("isolated") else [job["folder"]]:
+            wipe(folder)
+    except (OSError, RecursionError):
+        return False
+    return True
+
+
 def place(job):
     """Puts the script and its files into the empty work folder and gives the
     files' digests by path."""
-    wipe(job["folder"])
-    if job.get("isolated"):
-        wipe("/tmp", but=(".mpl",))
     digests = {}
     for name, content in [(job["path"], job["code"])] + [(f["path"], f["content"]) for f in job.get("inputs") or []]:
         data = base64.b64decode(content)
@@ -273,25 +340,39 @@ def place(job):
 
 def made(folder, before):
     """Digests of the files that are new or changed, by path."""
-    out = {}
-    for at, folders, names in os.walk(folder):
-        folders[:] = sorted(n for n in folders if n != "__pycache__")
-        for name in sorted(names):
+    out, waiting = {}, [folder]
+    while waiting:
+        at = waiting.pop()
+        try:
+            names = sorted(os.listdir(at))
+        except OSError:  # too deep, or it may not be read
+            continue
+        folders = {n for n in names if os.path.isdir(os.path.join(at, n))}
+        waiting += [os.path.join(at, n) for n in reversed(names) if n in folders and n != "__pycache__" and not os.path.islink(os.path.join(at, n))]
+        for name in names:
             path = os.path.join(at, name)
             relative = os.path.relpath(path, folder)
             if len(out) >= MAX_FILES:
                 return out
-            if os.path.islink(path) or not os.path.isfile(path):
-                digest = "special"
-            else:
-                h = hashlib.sha256()
-                with open(path, "rb") as f:
-                    for block in iter(lambda: f.read(1 << 20), b""):
-                        h.update(block)
-                digest = h.hexdigest()[:16]
+            if name in folders:
+                continue
+            digest = digest_of(path)
             if before.get(relative) != digest:
                 out[text(relative, 300)[0]] = digest
     return out
+
+
+def digest_of(path):
+    if os.path.islink(path) or not os.path.isfile(path):
+        return "special"
+    h = hashlib.sha256()
+    try:
+        with open(path, "rb") as f:
+            for block in iter(lambda: f.read(1 << 20), b""):
+                h.update(block)
+    except OSError:
+        return "unreadable"
+    return h.hexdigest()[:16]
 
 
 def watch(pid, answer, output, job):
@@ -335,8 +416,8 @@ def watch(pid, answer, output, job):
     return record, digest.hexdigest()[:16], size, broken, status, usage
 
 
-def ending(status, usage, broken, job):
-    """The record of a child that left none."""
+def ending(record, status, usage, broken, job):
+    """What is said of a child that left no record of ours."""
     if broken:
         return {"status": broken}
     if os.WIFSIGNALED(status):
@@ -345,13 +426,19 @@ def ending(status, usage, broken, job):
         if number == signal.SIGXCPU or number == signal.SIGKILL and spent:
             return {"status": "timeout"}
         return {"status": "killed", "exit": number}
+    if record:
+        return {"status": "forged"}
     return {"status": "vanished", "exit": os.WEXITSTATUS(status)}
 
 
-def alone():
-    """Whether only this process and the sandbox's own are left."""
-    mine = {1, os.getpid(), os.getppid()}
-    return all(int(n) in mine for n in os.listdir("/proc") if n.isdigit())
+def clear():
+    """Ends all other processes of the sandbox."""
+    try:
+        os.kill(-1, signal.SIGKILL)
+        while True:
+            os.wait()
+    except (ProcessLookupError, ChildProcessError):
+        pass
 
 
 def serve(job):
@@ -362,25 +449,30 @@ def serve(job):
     source, path = base64.b64decode(job["code"]), os.path.join(job["folder"], job["path"])
     answer, give = os.pipe()
     output, write = os.pipe()
+    key, put = os.pipe()
     pid = os.fork()
     if pid == 0:
-        child(job, source, path, give, write)
-    os.close(give)
-    os.close(write)
+        child(job, source, path, key, give, write)
+    secret = os.urandom(16).hex().encode()
+    os.write(put, secret)
+    for fd in (give, write, key, put):
+        os.close(fd)
     record, digest, size, broken, status, usage = watch(pid, answer, output, job)
     os.close(answer)
     os.close(output)
+    if job.get("isolated") and os.getpid() == 1:
+        clear()
     try:
-        result = json.loads(record) if not broken and os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0 else None
+        result = json.loads(record[:-len(secret)]) if not broken and status == 0 and record.endswith(secret) else None
     except ValueError:
         result = None
     if not isinstance(result, dict):
-        result = ending(status, usage, broken, job)
+        result = ending(record, status, usage, broken, job)
     if result.get("status") in ("ok", "exit"):
         result["output"], result["output_bytes"] = digest, size
         result["made"] = made(job["folder"], before)
     result["cpu"] = usage.ru_utime + usage.ru_stime
-    result["dirty"] = bool(job.get("isolated")) and not alone()
+    result["dirty"] = not wipe_all(job)
     return result
 
 
@@ -420,6 +512,8 @@ def versions(names):
 
 def main():
     close_but(ANSWERS)
+    look_into(False)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     for line in sys.stdin.buffer:
         job = json.loads(line)
         if "preload" in job:

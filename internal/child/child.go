@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -61,6 +62,7 @@ type Process struct {
 	cmd   *exec.Cmd
 	pumps []*pump
 	fed   chan struct{} // closed when the input is written; nil without one
+	ended atomic.Bool   // its number may be another's
 }
 
 // Run is Start and Wait.
@@ -130,8 +132,12 @@ func (p *Process) connect() (given []*os.File, err error) {
 // Pid is the process's number, and that of its group.
 func (p *Process) Pid() int { return p.cmd.Process.Pid }
 
-// Kill ends the process and its group. That it has ended is no error.
-func (p *Process) Kill() { _ = killGroup(p.Pid()) }
+// Kill ends the process and its group, unless Wait has.
+func (p *Process) Kill() {
+	if !p.ended.Load() {
+		_ = killGroup(p.Pid()) // it may have ended
+	}
+}
 
 // Wait waits until the process has ended, kills what is left of its group, and
 // reads the rest of its output. The error is exec.Cmd's, or that of a writer.
@@ -140,6 +146,7 @@ func (p *Process) Kill() { _ = killGroup(p.Pid()) }
 func (p *Process) Wait() error {
 	err := p.cmd.Wait()
 	p.Kill()
+	p.ended.Store(true)
 	for _, pump := range p.pumps {
 		if e := pump.end(); err == nil {
 			err = e

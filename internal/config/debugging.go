@@ -104,7 +104,7 @@ func (t *ScriptTakedown) frozen(tombstones []model.Tombstone) (*ScriptTakedown, 
 // in the records, not here.
 type PythonRuntime struct {
 	Interpreter string   `yaml:"interpreter"`
-	Paths       []string `yaml:"paths,omitempty"` // folders that it needs beside /usr
+	Paths       []string `yaml:"paths,omitempty"` // folders that it needs beside /usr and its own
 	Libraries   []string `yaml:"libraries"`       // whose versions are recorded
 	CPUSeconds  int      `yaml:"cpu_seconds"`
 	WallSeconds int      `yaml:"wall_seconds"`

@@ -20,6 +20,7 @@ const (
 	RunProcesses RunStatus = "processes" // over the limit of processes
 	RunKilled    RunStatus = "killed"    // by a signal
 	RunVanished  RunStatus = "vanished"  // without an answer, as by os._exit
+	RunForged    RunStatus = "forged"    // with an answer of its own making, or a changed trace
 )
 
 // ScriptRun is what one run of a script did.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/collectors/python"
+	"github.com/prforge/prforge/collectors/sandbox"
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/stages"
@@ -29,11 +30,38 @@ func (f *pythonFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&f.noSandbox, "no-sandbox", false, "run scripts with your own rights: only those that you trust")
 }
 
-func (f *pythonFlags) way() python.Way {
+func (f *pythonFlags) way() sandbox.Way {
 	if f.noSandbox {
-		return python.None
+		return sandbox.None
 	}
-	return python.Auto
+	return sandbox.Auto
+}
+
+// scriptFlags are the flags of the commands that take one script.
+type scriptFlags struct {
+	pythonFlags
+	config string
+}
+
+func (f *scriptFlags) add(c *cobra.Command) {
+	c.Flags().StringVarP(&f.config, "config", "c", "", "take interpreter, paths, limits and plan from this configuration file")
+	f.pythonFlags.add(c)
+}
+
+// read gives the configuration, or the defaults without one.
+func (f *scriptFlags) read() (*config.Debugging, error) {
+	cfg := stages.DefaultDebugging()
+	if f.config != "" {
+		read, err := config.LoadDebugging(f.config, cfg)
+		if err != nil {
+			return nil, err
+		}
+		cfg = *read
+	}
+	if f.interpreter != "" {
+		cfg.Python.Interpreter = f.interpreter
+	}
+	return &cfg, nil
 }
 
 func (a *app) debuggingCommand() *cobra.Command {
@@ -169,7 +197,7 @@ func (a *app) runDebugging(ctx context.Context, d *stages.Debugging, asJSON bool
 	case errors.Is(err, stages.ErrEmpty):
 		fmt.Fprintf(a.stderr, "prforge: not frozen, because no script was found where the configuration looks; modules of packages, tests and hidden folders of a repository are none (--allow-partial freezes an empty dataset)\n")
 		return &exitError{exitFailed}
-	case errors.Is(err, python.ErrNoSandbox), errors.As(err, &frozen):
+	case errors.Is(err, sandbox.ErrNone), errors.As(err, &frozen):
 		return &usageError{err}
 	case err == nil && len(report.Failures) > 0:
 		return &exitError{exitPartial}
@@ -195,18 +223,18 @@ func debuggingText(r *stages.DebuggingReport) string {
 
 func (a *app) debuggingTryCommand() *cobra.Command {
 	var asJSON bool
-	var py pythonFlags
+	var py scriptFlags
 	c := &cobra.Command{
 		Use:   "try SCRIPT",
 		Short: "Say what a script would give: its own run, each operator's changes, and what they do",
 		Args:  exactArgs("SCRIPT"),
 		RunE: func(c *cobra.Command, args []string) error {
-			cfg := stages.DefaultDebugging()
-			if py.interpreter != "" {
-				cfg.Python.Interpreter = py.interpreter
+			cfg, err := py.read()
+			if err != nil {
+				return err
 			}
-			trial, err := stages.TryScript(c.Context(), &cfg, args[0], py.way(), a.log)
-			if errors.Is(err, python.ErrNoSandbox) {
+			trial, err := stages.TryScript(c.Context(), cfg, args[0], py.way(), a.log)
+			if errors.Is(err, sandbox.ErrNone) {
 				return &usageError{err}
 			}
 			if err != nil {
@@ -236,19 +264,19 @@ func trialText(t *stages.ScriptTrial) string {
 }
 
 func (a *app) debuggingRunCommand() *cobra.Command {
-	var py pythonFlags
+	var py scriptFlags
 	var seed int
 	c := &cobra.Command{
 		Use:   "run SCRIPT",
 		Short: "Run one script in the sandbox, traced, and write what it did as JSON",
 		Args:  exactArgs("SCRIPT"),
 		RunE: func(c *cobra.Command, args []string) error {
-			cfg := stages.DefaultDebugging()
-			if py.interpreter != "" {
-				cfg.Python.Interpreter = py.interpreter
+			cfg, err := py.read()
+			if err != nil {
+				return err
 			}
-			record, err := stages.RunScript(c.Context(), &cfg, args[0], seed, py.way(), a.log)
-			if errors.Is(err, python.ErrNoSandbox) {
+			record, err := stages.RunScript(c.Context(), cfg, args[0], seed, py.way(), a.log)
+			if errors.Is(err, sandbox.ErrNone) {
 				return &usageError{err}
 			}
 			if err != nil {
@@ -288,7 +316,7 @@ func (a *app) rerunSamples(ctx context.Context, dir string, f rerunFlags, asJSON
 		o.Interpreter = f.python.interpreter
 	}
 	r, err := stages.RerunSamples(ctx, dir, f.seeds, o, f.workers, a.log)
-	if errors.Is(err, python.ErrNoSandbox) {
+	if errors.Is(err, sandbox.ErrNone) {
 		return &usageError{err}
 	}
 	if err != nil {

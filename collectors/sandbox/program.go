@@ -1,0 +1,271 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/prforge/prforge/internal/child"
+)
+
+// Program is what to run and what it sees.
+type Program struct {
+	// Command is the program as the sandbox sees it, and its arguments.
+	Command []string
+	// Env is all of its environment beside PWD, as NAME=value.
+	Env []string
+	// Dir is where it starts; "" is Work.
+	Dir   string
+	Binds []Bind
+	// Stdin is empty where it is nil, Stdout and Stderr are dropped then. Files
+	// are its descriptors from 3 on, six at most.
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	Files          []*os.File
+	Limits         Limits
+	// First makes it the first process of its namespace, which nothing inside can
+	// signal, and which has to reap what is orphaned.
+	First bool
+}
+
+// Bind shows a file, folder or socket of the machine inside, read-only unless it
+// is Writable: then what is there is given to the user that programs run as, and
+// counts for Limits.Disk. To is an absolute path. A path below a folder in memory
+// is fine.
+type Bind struct {
+	From, To string
+	Writable bool
+}
+
+// Limits bound a program with all that it starts. 0 is no limit, for Scratch 64 MiB.
+type Limits struct {
+	Wall time.Duration
+	// Idle is how long nothing of it may run, as when it sleeps or stopped
+	// itself.
+	Idle      time.Duration
+	Memory    int64 // bytes resident, without what is shared
+	Processes int   // and threads
+	Scratch   int64 // bytes of each folder in memory
+	Disk      int64 // bytes of what is bound writable; neither Scratch nor Disk holds a larger file
+	Output    int64 // bytes of standard output and error together
+}
+
+// Status is how a program ended.
+type Status string
+
+// The statuses.
+const (
+	Exited        Status = "exited"    // by itself; Result.Code says how
+	OverTime      Status = "timeout"   // over Wall or Idle
+	OverMemory    Status = "memory"    // over Memory
+	OverProcesses Status = "processes" // over Processes
+	OverDisk      Status = "disk"      // over Disk
+	OverOutput    Status = "output"    // over Output
+)
+
+// Result is how a program ended. Code is its exit status, or 128 and the number
+// of the signal that ended it.
+type Result struct {
+	Status Status
+	Code   int
+}
+
+// Process is a program that runs.
+type Process struct {
+	child     *child.Process
+	box       *Box
+	limits    Limits
+	writable  []string // folders
+	complaint tail
+	written   atomic.Int64
+	closed    sync.Once
+	waited    error
+}
+
+// Start starts a program and returns when it runs. An error says what keeps it
+// from running, such as a bind or a program that is not there.
+func (b *Box) Start(ctx context.Context, prog Program) (*Process, error) {
+	p := &Process{box: b, limits: prog.Limits}
+	for _, bind := range prog.Binds {
+		if !bind.Writable {
+			continue
+		}
+		if err := b.own(bind.From); err != nil {
+			return nil, fmt.Errorf("bind %s: %w", bind.From, err)
+		}
+		p.writable = append(p.writable, bind.From)
+	}
+	cmd := b.command(prog)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = prog.Stdin, p.counted(prog.Stdout), p.counted(prog.Stderr, &p.complaint)
+	cmd.ExtraFiles = prog.Files
+	if b.way != None {
+		return p, p.launch(ctx, cmd)
+	}
+	var err error
+	p.child, err = child.Start(cmd)
+	return p, err
+}
+
+// launch starts a command whose last descriptor gets a byte when the program is
+// about to begin (see launcher).
+func (p *Process) launch(ctx context.Context, cmd *exec.Cmd) error {
+	started, start, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer started.Close()
+	cmd.ExtraFiles = append(slices.Clone(cmd.ExtraFiles), start)
+	p.child, err = child.Start(cmd)
+	start.Close()
+	if err != nil {
+		return err
+	}
+	stop := context.AfterFunc(ctx, p.kill)
+	_, err = io.ReadFull(started, make([]byte, 1))
+	if stop(); err == nil {
+		return nil
+	}
+	p.Close()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return errors.New(p.Complaint())
+}
+
+// command is the process that makes the view and becomes the program.
+func (b *Box) command(prog Program) *exec.Cmd {
+	var args []string
+	dir := "/"
+	switch b.way {
+	case Bubblewrap:
+		args = b.bubblewrap(prog)
+	case Unshare:
+		args = unshare(prog)
+	default:
+		args, dir = prog.Command, prog.Dir
+	}
+	cmd := child.Command(context.Background(), args[0], args[1:]...)           // it outlives the call; Close ends it
+	cmd.Dir, cmd.Env = dir, append([]string{"PWD=" + prog.dir()}, prog.Env...) // never on a command line, which all can read
+	if b.asNobody {
+		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: nobody, Gid: nobody}
+	}
+	return cmd
+}
+
+// counted writes to all that are not nil, and counts.
+func (p *Process) counted(to ...io.Writer) io.Writer {
+	var all []io.Writer
+	for _, w := range to {
+		if w != nil {
+			all = append(all, w)
+		}
+	}
+	if all == nil && p.limits.Output == 0 {
+		return nil
+	}
+	return &counter{p, io.MultiWriter(all...)}
+}
+
+func (p *Process) overOutput() bool { return p.limits.Output > 0 && p.written.Load() > p.limits.Output }
+
+// counter passes on what is within the limit of output.
+type counter struct {
+	of *Process
+	to io.Writer
+}
+
+func (c *counter) Write(b []byte) (int, error) {
+	c.of.written.Add(int64(len(b)))
+	if c.of.overOutput() {
+		return 0, errors.New("over the limit of output")
+	}
+	return c.to.Write(b)
+}
+
+// Wait waits for the end of a program, within its limits, and ends whatever it
+// left. An error is the context's.
+func (p *Process) Wait(ctx context.Context) (Result, error) {
+	ended := make(chan struct{})
+	go func() {
+		p.wait()
+		close(ended)
+	}()
+	status := p.Guard(ctx, ended)
+	<-ended
+	switch exit := (*exec.ExitError)(nil); {
+	case status != "":
+		return Result{Status: status}, nil
+	case ctx.Err() != nil:
+		return Result{}, ctx.Err()
+	case p.overOutput():
+		return Result{Status: OverOutput}, nil
+	case errors.As(p.waited, &exit):
+		return Result{Status: Exited, Code: code(exit)}, nil
+	default:
+		return Result{Status: Exited}, p.waited
+	}
+}
+
+// code is an exit status as a shell gives it.
+func code(exit *exec.ExitError) int {
+	if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		return 128 + int(status.Signal())
+	}
+	return exit.ExitCode()
+}
+
+// Close ends the program and waits until it is gone.
+func (p *Process) Close() {
+	p.kill()
+	p.wait()
+}
+
+func (p *Process) wait() { p.closed.Do(func() { p.waited = p.child.Wait() }) }
+
+// kill ends the process and its group; a sandbox's processes end with the
+// namespace. Without one those that left the group are looked for.
+func (p *Process) kill() {
+	if p.box.way == None {
+		for _, pid := range tree(p.child.Pid()) {
+			_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended
+		}
+	}
+	p.child.Kill()
+}
+
+// Complaint is the end of what the program wrote to standard error, as one line.
+func (p *Process) Complaint() string { return p.complaint.String() }
+
+// tail keeps the end of what is written to it.
+type tail struct {
+	mu  sync.Mutex
+	buf []byte
+}
+
+// maxTail is how much of a program's error output is repeated.
+const maxTail = 500
+
+// Write implements io.Writer.
+func (t *tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.buf = append(t.buf, b...)
+	t.buf = append([]byte{}, t.buf[max(0, len(t.buf)-maxTail):]...)
+	return len(b), nil
+}
+
+// String is the end as one line.
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return strings.ToValidUTF8(strings.Join(strings.Fields(string(t.buf)), " "), "?")
+}
