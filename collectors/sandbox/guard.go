@@ -3,10 +3,7 @@ package sandbox
 import (
 	"context"
 	"io/fs"
-	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 	"syscall"
 	"time"
 )
@@ -67,7 +64,8 @@ type watch struct {
 // counted in looks: on a busy machine there are fewer.
 func (w *watch) look() Status {
 	l := w.process.limits
-	u := usage(w.process.child.Pid())
+	pids := tree(w.process.child.Pid())
+	u := usage(pids)
 	w.looks++
 	if u.asleep && u.processor == w.processor {
 		w.idle++
@@ -78,13 +76,27 @@ func (w *watch) look() Status {
 	switch {
 	case w.process.overOutput():
 		return OverOutput
-	case l.Memory > 0 && u.memory > l.Memory:
+	case l.Memory > 0 && u.private+u.shared > l.Memory && u.private+portions(pids) > l.Memory:
 		return OverMemory
 	case l.Processes > 0 && u.processes > l.Processes+ownProcesses:
 		return OverProcesses
 	case l.Idle > 0 && time.Duration(w.idle)*guardEvery >= l.Idle:
 		return OverTime
-	case l.Disk > 0 && w.looks%diskEvery == 0 && w.process.disk() > l.Disk:
+	case w.looks%diskEvery == 0:
+		return w.lookAtFiles(pids, u)
+	}
+	return ""
+}
+
+// lookAtFiles gives the limit that files break: those of the writable folders,
+// and those that have no name any more or never had one.
+func (w *watch) lookAtFiles(pids []int, u used) Status {
+	l := w.process.limits
+	memory, disk := nameless(pids)
+	switch {
+	case l.Memory > 0 && u.private+memory > l.Memory:
+		return OverMemory
+	case l.Disk > 0 && disk+w.process.disk() > l.Disk:
 		return OverDisk
 	}
 	return ""
@@ -107,65 +119,4 @@ func (p *Process) disk() (total int64) {
 		})
 	}
 	return total
-}
-
-// maxWalked bounds how many processes are looked at.
-const maxWalked = 1000
-
-// tree is a process with all that descend from it, as far as the kernel tells.
-func tree(pid int) []int {
-	all := []int{pid}
-	for i := 0; i < len(all) && len(all) < maxWalked; i++ {
-		tasks := filepath.Join("/proc", strconv.Itoa(all[i]), "task")
-		threads, _ := os.ReadDir(tasks) // none where it ended
-		for _, thread := range threads {
-			children, _ := os.ReadFile(filepath.Join(tasks, thread.Name(), "children"))
-			for _, child := range strings.Fields(string(children)) {
-				if n, err := strconv.Atoi(child); err == nil {
-					all = append(all, n)
-				}
-			}
-		}
-	}
-	return all
-}
-
-// used is what the processes of a program take together.
-type used struct {
-	processes int
-	memory    int64 // bytes
-	processor int64 // ticks of processor time
-	asleep    bool  // none runs, or waits for a disk
-}
-
-// usage looks at the processes below pid, itself included. Processes that end
-// meanwhile count as none.
-func usage(pid int) used {
-	page := int64(os.Getpagesize())
-	pids := tree(pid)
-	u := used{asleep: len(pids) > 1} // where the kernel does not tell children, what they do is not known
-	for _, pid := range pids {
-		proc := filepath.Join("/proc", strconv.Itoa(pid))
-		statm, err := os.ReadFile(filepath.Join(proc, "statm"))
-		if err != nil {
-			continue
-		}
-		u.processes++
-		if fields := strings.Fields(string(statm)); len(fields) > 2 {
-			u.memory += (number(fields[1]) - number(fields[2])) * page // resident without shared
-		}
-		stat, _ := os.ReadFile(filepath.Join(proc, "stat"))
-		name := strings.LastIndexByte(string(stat), ')') // a name may hold anything
-		if fields := strings.Fields(string(stat[name+1:])); len(fields) > 12 {
-			u.processor += number(fields[11]) + number(fields[12])
-			u.asleep = u.asleep && fields[0] != "R" && fields[0] != "D"
-		}
-	}
-	return u
-}
-
-// number reads one of the kernel's; 0 is what an unreadable one adds.
-func number(s string) int64 {
-	n, _ := strconv.ParseInt(s, 10, 64)
-	return n
 }

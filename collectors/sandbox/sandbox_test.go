@@ -96,6 +96,12 @@ func TestWait_Statuses(t *testing.T) {
 		{"output to errors", "yes >&2", func(l *sandbox.Limits) { l.Output = 1 << 20 }, sandbox.Result{Status: sandbox.OverOutput}},
 		{"output at its limit", "head -c 1000 /dev/zero", func(l *sandbox.Limits) { l.Output = 1000 }, sandbox.Result{Status: sandbox.Exited}},
 		{"memory", "tail /dev/zero", func(l *sandbox.Limits) { l.Memory = 64 << 20 }, sandbox.Result{Status: sandbox.OverMemory}},
+		{"memory that processes share", python("import mmap, os, time\nm = mmap.mmap(-1, 96 << 20)\nm.write(b'x' * (96 << 20))\nos.fork()\nos.fork()\nm[0]\ntime.sleep(100000)"),
+			func(l *sandbox.Limits) { l.Memory = 64 << 20 }, sandbox.Result{Status: sandbox.OverMemory}},
+		{"memory that is counted once", python("import mmap, os\nm = mmap.mmap(-1, 32 << 20)\nm.write(b'x' * (32 << 20))\nfor i in range(5):\n    if not os.fork():\n        sum(m[:])\n        os._exit(0)\nfor i in range(5):\n    os.wait()"),
+			func(l *sandbox.Limits) { l.Memory = 300 << 20 }, sandbox.Result{Status: sandbox.Exited}},
+		{"memory without a map", python("import os, time\nfor i in range(20):\n    os.write(os.memfd_create('m'), bytes(4 << 20))\ntime.sleep(100000)"),
+			func(l *sandbox.Limits) { l.Memory = 64 << 20 }, sandbox.Result{Status: sandbox.OverMemory}},
 		{"processes", "while :; do sleep 1000 & done", func(l *sandbox.Limits) { l.Processes = 20 }, sandbox.Result{Status: sandbox.Exited, Code: 2}},
 		{"a full folder", "head -c 100000000 /dev/zero >/tmp/a; [ $(stat -c %s /tmp/a) -le 8388608 ] && head -c 1000 /dev/zero >/work/a", nil, sandbox.Result{Status: sandbox.Exited}},
 		{"many files", "i=0; while [ $i -lt 5000 ]; do i=$((i+1)); echo x >$i || exit 9; done", nil, sandbox.Result{Status: sandbox.Exited, Code: 9}},
@@ -117,6 +123,9 @@ func TestWait_Statuses(t *testing.T) {
 		})
 	}
 }
+
+// python is the shell's line for a program of Python.
+func python(program string) string { return "exec /usr/bin/python3 -c \"" + program + "\"" }
 
 // A bound folder is filled no further than its limit, and only one that is bound
 // writable is written.
@@ -163,6 +172,11 @@ func TestBind(t *testing.T) {
 		_, r = shell(t, b, "while :; do head -c 1000000 /dev/zero >>out/$(date +%N); done", func(p *sandbox.Program) { p.Binds, p.Limits.Disk = binds, 16<<20 })
 		if r.Status != sandbox.OverDisk {
 			t.Errorf("%s: a folder without end: %+v", way, r)
+		}
+		removed := python("import os, time\nfor i in range(9):\n    f = open('out/removed', 'wb', 0)\n    f.write(bytes(4 << 20))\n    os.dup(f.fileno())\n    os.remove('out/removed')\ntime.sleep(100000)")
+		_, r = shell(t, b, removed, func(p *sandbox.Program) { p.Binds, p.Limits.Disk = binds, 32<<20 })
+		if r.Status != sandbox.OverDisk {
+			t.Errorf("%s: files that were removed: %+v", way, r)
 		}
 	}
 }
