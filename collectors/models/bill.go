@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -144,6 +145,42 @@ func (k *Booking) Begin(ctx context.Context) error {
 		return nil
 	}
 	return k.record(booked{USD: k.lost + k.most, Failure: "the call was interrupted"})
+}
+
+// try is Begin that never waits.
+func (k *Booking) try() error {
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	err := k.Begin(ended)
+	if errors.Is(err, context.Canceled) {
+		return k.bill.stop()
+	}
+	return err
+}
+
+// stop notes that the limit kept a call from being made.
+func (b *Bill) stop() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.stopped = true
+	return ErrLimit
+}
+
+// resume takes up the attempt that Begin booked last, maybe in an earlier run.
+func (k *Booking) resume() {
+	k.lost, k.open = max(0, k.lost-k.most), k.most
+	k.bill.resume(k.most)
+}
+
+// resume moves an amount from what was spent to what is reserved. An attempt of
+// this run is reserved already.
+func (b *Bill) resume(usd float64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.reserved >= usd {
+		return
+	}
+	b.spent, b.reserved = b.spent-usd, b.reserved+usd
 }
 
 // Refused implements endpoint.Account: the attempt cost nothing.

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net/http"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"golang.org/x/sync/singleflight"
@@ -47,6 +48,10 @@ type Endpoint struct {
 
 	flight  singleflight.Group // the same question is asked once
 	overrun atomic.Int64       // the most output of an answer that was over its limit
+
+	gathering sync.Mutex
+	waiting   map[string]batched // for the next batch
+	failed    map[string]error   // in a batch of this run
 }
 
 // Ask implements Source.
@@ -65,6 +70,9 @@ func (s *Endpoint) Ask(ctx context.Context, q Question) (Answer, error) {
 			return Answer{}, err
 		case s.Env.Offline:
 			return Answer{}, Unanswered(s.Env.Answers, key)
+		}
+		if s.Call.Batch {
+			return Answer{}, s.gather(key, q)
 		}
 		return s.ask(ctx, key, q)
 	})

@@ -15,8 +15,11 @@ func Spoken(name string, speak func(reviewer.Call) (Protocol, error)) Provider {
 			if err := m.Call.Check(); err != nil {
 				return err
 			}
-			_, err := speak(m.Call)
-			return err
+			protocol, err := speak(m.Call)
+			if err != nil {
+				return err
+			}
+			return checkBatch(protocol, m.Call)
 		},
 		Connect: func(m reviewer.Model, env Environment) (Source, error) {
 			protocol, err := speak(m.Call)

@@ -62,6 +62,8 @@ type Call struct {
 	Seed                *int64   `json:"seed" yaml:"seed"`
 	ReasoningEffort     string   `json:"reasoning_effort" yaml:"reasoning_effort"`
 	Schema              bool     `json:"response_schema" yaml:"response_schema"` // the endpoint takes a JSON schema
+	// Batch sends the questions in batches, at the price of batches.
+	Batch bool `json:"batch,omitempty" yaml:"batch"`
 	// Body are further fields of a request, such as an OpenRouter provider or an
 	// Anthropic thinking budget; they go before the fields above.
 	Body map[string]any `json:"body,omitempty" yaml:"body"`
@@ -77,7 +79,7 @@ func (c Call) Check() error {
 		return errors.New("endpoint and model must be named")
 	case c.MaxTokens < 0 || c.MaxCompletionTokens < 0 || c.MaxTokens > 0 && c.MaxCompletionTokens > 0:
 		return errors.New("set one of max_tokens and max_completion_tokens, to more than 0")
-	case c.Price != nil && min(c.Price.Input, c.Price.Output, c.Price.Cached, c.Price.CacheWrite) < 0:
+	case c.Price != nil && min(c.Price.Input, c.Price.Output, c.Price.Cached, c.Price.CacheWrite, c.Price.Batch) < 0:
 		return errors.New("a price is not below 0")
 	}
 	return nil
@@ -94,6 +96,19 @@ type Price struct {
 	// of input written to one, 1.25 of Input where 0, as Anthropic has it.
 	Cached     float64 `json:"cached,omitempty" yaml:"cached"`
 	CacheWrite float64 `json:"cache_write,omitempty" yaml:"cache_write"`
+	// Batch is the part of the price that an answer in a batch costs, half where 0.
+	Batch float64 `json:"batch,omitempty" yaml:"batch"`
+}
+
+// batchFactor is what OpenAI and Anthropic take of the price in a batch.
+const batchFactor = 0.5
+
+// Batched is what a batch takes of an amount.
+func (p *Price) Batched(usd float64) float64 {
+	if p == nil || p.Batch == 0 {
+		return usd * batchFactor
+	}
+	return usd * p.Batch
 }
 
 // cacheWriteFactor is what writing input to a cache costs where no price says.
@@ -116,7 +131,11 @@ func (p *Price) USD(u Usage) float64 {
 		cached = p.Cached
 	}
 	plain := u.Input - u.Cached - u.CacheWrite
-	return (float64(plain)*p.Input + float64(u.Cached)*cached + float64(u.CacheWrite)*p.cacheWrite() + float64(u.Output)*p.Output) / 1e6
+	usd := (float64(plain)*p.Input + float64(u.Cached)*cached + float64(u.CacheWrite)*p.cacheWrite() + float64(u.Output)*p.Output) / 1e6
+	if u.Batch {
+		return p.Batched(usd)
+	}
+	return usd
 }
 
 // Worst is the most that so many tokens may cost.
@@ -135,6 +154,8 @@ type Usage struct {
 	Cached    int64 `json:"cached,omitempty"`    // part of Input, read from a cache
 	// CacheWrite is the part of Input that was written to a cache.
 	CacheWrite int64 `json:"cache_write,omitempty"`
+	// Batch says that the answer came in a batch.
+	Batch bool `json:"batch,omitempty"`
 	// Counted is our own count of the input.
 	Counted int64 `json:"counted,omitempty"`
 	// Doubted says that the endpoint did not say what the answer took, or nothing

@@ -146,7 +146,7 @@ func (a *askers) by(s models.Source, call reviewer.Call, k evaluation.RecordKey,
 		}
 		answer, err := a.answer(ctx, s, usedKey{k, role}, full)
 		switch {
-		case errors.Is(err, models.ErrNotKept), errors.Is(err, models.ErrLimit), errors.Is(err, endpoint.ErrEnded):
+		case errors.Is(err, models.ErrNotKept), errors.Is(err, models.ErrLimit), errors.Is(err, models.ErrGathered), errors.Is(err, endpoint.ErrEnded):
 			return evaluation.Reply{}, fmt.Errorf("%w: %w", evaluation.ErrNotAsked, err)
 		case err != nil:
 			return evaluation.Reply{}, err

@@ -23,6 +23,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/sourcegraph/conc/pool"
@@ -330,19 +331,49 @@ func (s *session) ask(ctx context.Context, spent float64) (*askers, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Progress.Phase("records", len(s.records))
-	_, err = s.each(ctx, a, func(r evaluation.Result) {
-		spent, _ := a.bill.Now()
-		how := r.Outcome
-		if r.Code != "" {
-			how += " (" + r.Code + ")"
+	// What is gathered for batches is sent when nothing else is left to ask. Their
+	// answers lead to further questions.
+	for settled := 1; settled > 0 && err == nil; {
+		s.Progress.Phase("records", len(s.records))
+		if _, err = s.each(ctx, a, func(r evaluation.Result) { s.Progress.Done(r.String(), a.progress(r)) }); err == nil {
+			settled, err = a.flush(ctx)
 		}
-		if spent > 0 {
-			how += fmt.Sprintf(", $%.2f so far", spent)
-		}
-		s.Progress.Done(r.String(), how)
-	})
+	}
 	return a, err
+}
+
+// progress is a word on how a record went.
+func (a *askers) progress(r evaluation.Result) string {
+	how := r.Outcome
+	if r.Code != "" {
+		how += " (" + r.Code + ")"
+	}
+	if spent, _ := a.bill.Now(); spent > 0 {
+		how += fmt.Sprintf(", $%.2f so far", spent)
+	}
+	return how
+}
+
+// flush sends what was gathered for batches, of all models at once, and waits.
+func (a *askers) flush(ctx context.Context) (settled int, err error) {
+	var sources []models.Source
+	for _, m := range a.session.plan.Models {
+		sources = append(sources, a.models[m.ID])
+	}
+	var mu sync.Mutex
+	group := pool.New().WithContext(ctx).WithFirstError()
+	for _, s := range append(sources, a.judge) {
+		if b, ok := s.(models.Batched); ok {
+			group.Go(func(ctx context.Context) error {
+				n, err := b.Flush(ctx)
+				mu.Lock()
+				defer mu.Unlock()
+				settled += n
+				return err
+			})
+		}
+	}
+	return settled, group.Wait()
 }
 
 // workers is how many records are evaluated at once: as many as configured, or

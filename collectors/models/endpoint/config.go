@@ -14,6 +14,8 @@ import (
 type Config struct {
 	URL    string `yaml:"url"`
 	KeyEnv string `yaml:"api_key_env"` // name of the variable that holds the key; "" sends none
+	// PollSeconds is how often the endpoint is asked how far a batch is.
+	PollSeconds int `yaml:"poll_seconds"`
 	// KeyHeader is the header that carries the key, such as api-key; "" for the
 	// one of the provider's protocol.
 	KeyHeader string `yaml:"api_key_header"`
@@ -39,6 +41,7 @@ const (
 	defaultAttempts       = 5
 	defaultTimeoutSeconds = 600
 	defaultGiveUpAfter    = 20
+	defaultPollSeconds    = 30
 )
 
 // The client's own limits.
@@ -49,6 +52,8 @@ const (
 	// millisecond. A server that asks for more has refused.
 	maxWait = time.Hour
 	maxBody = 32 << 20 // bytes of a reply
+	// MaxFile is the most bytes of a file of results.
+	MaxFile = 256 << 20
 )
 
 // Check refuses an address that could carry a secret, and limits below 0.
@@ -57,7 +62,7 @@ func (c Config) Check() error {
 	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Scheme != "http" && u.Scheme != "https" {
 		return errors.New("url must be an http or https address without a user or a query; keys come from the variable that api_key_env names")
 	}
-	if min(c.InFlight, c.RequestsPerMinute, c.TokensPerMinute, c.Attempts, c.TimeoutSeconds, c.GiveUpAfter) < 0 {
+	if min(c.InFlight, c.RequestsPerMinute, c.TokensPerMinute, c.Attempts, c.TimeoutSeconds, c.GiveUpAfter, c.PollSeconds) < 0 {
 		return errors.New("a limit is not below 0")
 	}
 	return nil

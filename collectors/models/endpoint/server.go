@@ -151,6 +151,10 @@ type Request struct {
 	Tokens int
 	// Account books each attempt; nil books nothing.
 	Account Account
+	// Once forbids another attempt: the request must not be carried out twice.
+	Once bool
+	// MaxBody bounds a reply in bytes; 0 for the usual bound.
+	MaxBody int
 	// Read accepts a reply of status 200, or says why it is none.
 	Read func(body []byte) error
 }
@@ -161,7 +165,11 @@ type Request struct {
 // fails, ErrEnded where it was not asked, or what
 // Account.Begin gave.
 func (s *Server) Do(ctx context.Context, r Request) (attempts int, err error) {
-	p := retry.Policy{Attempts: orDefault(s.config.Attempts, defaultAttempts), Wait: backoff, MaxWait: maxBackoff, Sleep: s.host.Sleep, Log: s.host.Log}
+	tries := orDefault(s.config.Attempts, defaultAttempts)
+	if r.Once {
+		tries = 1
+	}
+	p := retry.Policy{Attempts: tries, Wait: backoff, MaxWait: maxBackoff, Sleep: s.host.Sleep, Log: s.host.Log}
 	return p.Do(ctx, "request to "+s.name, func(ctx context.Context) error {
 		o := s.attempt(ctx, r)
 		if o.wait <= maxWait {
@@ -242,7 +250,8 @@ func (s *Server) send(ctx context.Context, r Request) (o outcome) {
 		return o
 	}
 	defer response.Body.Close()
-	data, err := io.ReadAll(io.LimitReader(response.Body, maxBody+1))
+	most := orDefault(r.MaxBody, maxBody)
+	data, err := io.ReadAll(io.LimitReader(response.Body, int64(most)+1))
 	for _, secret := range s.secrets {
 		data = bytes.ReplaceAll(data, []byte(secret), []byte("***")) // an endpoint may send back what it was sent
 	}
@@ -251,8 +260,8 @@ func (s *Server) send(ctx context.Context, r Request) (o outcome) {
 		o.err = s.failure(0, err.Error())
 		s.noReply(o.err)
 		return o
-	case len(data) > maxBody:
-		o.err = s.failure(http.StatusRequestEntityTooLarge, fmt.Sprintf("the answer is over %d bytes", maxBody))
+	case len(data) > most:
+		o.err = s.failure(http.StatusRequestEntityTooLarge, fmt.Sprintf("the answer is over %d bytes", most))
 	case response.StatusCode != http.StatusOK:
 		o.err, o.wait = s.failure(response.StatusCode, string(data)), retryAfter(response.Header, s.host.Now())
 	default:
@@ -298,6 +307,11 @@ func (s *Server) request(ctx context.Context, r Request) (*http.Request, error) 
 // failure is an Error with its detail cut short and the key taken out.
 func (s *Server) failure(status int, detail string) *Error {
 	return &Error{Status: status, Detail: text.Clip(text.OneLine(s.masked(detail)), maxDetail)}
+}
+
+// Pause waits until it is time to ask again how far a batch is.
+func (s *Server) Pause(ctx context.Context) error {
+	return s.host.Sleep(ctx, time.Duration(orDefault(s.config.PollSeconds, defaultPollSeconds))*time.Second)
 }
 
 // Now is the server's clock.
