@@ -113,7 +113,7 @@ func (j Judge) check() error {
 	case j.MaxDiff < 1000:
 		return fmt.Errorf("judge: max_diff is %d, want at least 1000", j.MaxDiff)
 	}
-	if err := j.Call.Check(); err != nil {
+	if err := j.Check(); err != nil {
 		return fmt.Errorf("judge: %w", err)
 	}
 	return nil
@@ -168,11 +168,11 @@ func (p Plan) warnings() []string {
 	}
 	var references, unknown []string
 	for _, m := range p.Models {
-		if m.Call.Model != "" && m.Cutoff == "" {
+		if m.Model != "" && m.Cutoff == "" {
 			unknown = append(unknown, m.ID)
 		}
 		switch {
-		case m.Call.Model != "" && p.Judge.Asks() && family(m.Call.Model) == family(p.Judge.Call.Model):
+		case m.Model != "" && p.Judge.Asks() && family(m.Model) == family(p.Judge.Model):
 			out = append(out, fmt.Sprintf("%s is judged by a model of its own family (%s).", m.ID, p.Judge.Model))
 		case m.Provider == reviewer.Reference:
 			references = append(references, m.ID)

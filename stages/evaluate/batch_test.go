@@ -235,8 +235,8 @@ func inBatches(t *testing.T, v *batchVendor, provider string) *Evaluation {
 	t.Helper()
 	b, dataset := smallWorld(t, 4)
 	e := asking(t, b, dataset, v.URL+"/v1")
-	e.Config.Models[0].Provider, e.Config.Models[0].Call.Batch = provider, true
-	e.Config.Judge.Provider, e.Config.Judge.Call.Batch = provider, true
+	e.Config.Models[0].Provider, e.Config.Models[0].Batch = provider, true
+	e.Config.Judge.Provider, e.Config.Judge.Batch = provider, true
 	e.Config.Endpoints = map[string]endpoint.Config{"e": {URL: v.URL + "/v1", Attempts: 1}}
 	return e
 }

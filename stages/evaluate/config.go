@@ -63,12 +63,12 @@ func LoadConfig(path string) (*Config, error) {
 		return nil, &config.Error{File: path, Message: err.Error()}
 	}
 	for i, m := range c.Models {
-		c.Models[i].Call.Body = merged(c.Endpoints[m.Endpoint].Body, m.Call.Body)
+		c.Models[i].Body = merged(c.Endpoints[m.Endpoint].Body, m.Body)
 	}
-	c.Judge.Call.Body = merged(c.Endpoints[c.Judge.Endpoint].Body, c.Judge.Call.Body)
+	c.Judge.Body = merged(c.Endpoints[c.Judge.Endpoint].Body, c.Judge.Body)
 	for i := range c.Judges {
 		j, usual := &c.Judges[i], DefaultConfig().Judge
-		j.Call.Body = merged(c.Endpoints[j.Endpoint].Body, j.Call.Body)
+		j.Body = merged(c.Endpoints[j.Endpoint].Body, j.Body)
 		j.Mode, j.Repeat, j.MaxDiff = cmp.Or(j.Mode, usual.Mode), cmp.Or(j.Repeat, usual.Repeat), cmp.Or(j.MaxDiff, usual.MaxDiff)
 	}
 	return &c, nil

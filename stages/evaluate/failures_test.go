@@ -35,7 +35,7 @@ func TestEvaluate_EndsAnEndpoint(t *testing.T) {
 		}, 1000, "m at e is not asked any more: the endpoint refuses it or does not know it", true},
 		"403 of one": {func(w http.ResponseWriter, q question) {
 			if q.Model == "m" {
-				http.Error(w, "no access", 403)
+				http.Error(w, "no access", http.StatusForbidden)
 				return
 			}
 			reply(w, honestAnswer(q), "stop", "")
@@ -50,7 +50,7 @@ func TestEvaluate_EndsAnEndpoint(t *testing.T) {
 			b, dataset := smallWorld(t, 15)
 			e := asking(t, b, dataset, s.URL)
 			other := e.Config.Models[0]
-			other.ID, other.Call.Model = "other", "other"
+			other.ID, other.Model = "other", "other"
 			e.Config.Models = append(e.Config.Models, other)
 			out := run(t, e)
 			if len(out.Ended) != 1 || !strings.Contains(out.Ended[0], tc.sentence) {

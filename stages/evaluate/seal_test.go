@@ -162,7 +162,7 @@ func TestRejudge(t *testing.T) {
 	e.Config.Models = append(e.Config.Models, reviewer.Model{ID: "oracle", Provider: "reference", Reference: "oracle"})
 	first := run(t, e)
 	second := e.Config.Judge
-	second.ID, second.Call.Model, second.Repeat = "second", "judge2", 1
+	second.ID, second.Model, second.Repeat = "second", "judge2", 1
 	e.Config.Judges = []evaluation.Judge{second}
 	from := e.Run
 	e.Run += "2"

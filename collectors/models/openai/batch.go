@@ -114,7 +114,7 @@ func (chat) Results(ctx context.Context, s *endpoint.Server, id string) (map[str
 			why += ": " + b.Errors.Data[0].Message
 		}
 		return map[string]models.BatchReply{"": {Failure: why}}, true, nil
-	case "completed", "expired", "cancelled":
+	case "completed", "expired", "cancelled": //nolint:misspell // OpenAI's word
 	default:
 		return nil, false, nil
 	}

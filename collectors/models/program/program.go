@@ -1,6 +1,7 @@
 // Package program has questions answered by a program: the context on its
 // standard input, the review on its standard output. Any agent can take part
-// that way.
+// that way. It runs as whoever runs prforge, with few variables, within a time
+// and an output limit.
 package program
 
 import (
@@ -10,7 +11,6 @@ import (
 	"time"
 
 	"github.com/prforge/prforge/collectors/models"
-	"github.com/prforge/prforge/collectors/program"
 	"github.com/prforge/prforge/internal/reviewer"
 	"github.com/prforge/prforge/internal/store"
 )
@@ -51,10 +51,10 @@ func (s source) Ask(ctx context.Context, q models.Question) (models.Answer, erro
 	if err != nil {
 		return models.Answer{}, err
 	}
-	o := program.DefaultOptions()
+	o := DefaultOptions()
 	o.Command, o.Env, o.Getenv, o.Timeout = s.model.Command, s.model.Env, s.env.Getenv, time.Duration(s.model.TimeoutSeconds)*time.Second
 	began := time.Now()
-	text, err := program.Ask(ctx, o, q.Prompt)
+	text, err := Ask(ctx, o, q.Prompt)
 	if err != nil {
 		return models.Answer{}, errors.Join(err, booking.Refused(err.Error()))
 	}

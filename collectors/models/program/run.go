@@ -1,7 +1,3 @@
-// Package program asks a program for a review: the context goes to its standard
-// input, its answer is what it writes to its standard output. Any agent can take
-// part that way. It runs as whoever runs prforge, with few variables, within a
-// time and an output limit.
 package program
 
 import (

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prforge/prforge/collectors/program"
+	"github.com/prforge/prforge/collectors/models/program"
 	"github.com/prforge/prforge/internal/testenv"
 )
 
