@@ -15,31 +15,32 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/scoring"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // bugSteps is THE order of everything that happens to a repository and to a pull
 // request of the bugs benchmark. There is no gate: reviews do not matter here.
-func bugSteps(s *Session) []string {
+func bugSteps(s *run.Session) []string {
 	return slices.Concat(
-		[]string{verdict.StageCollectRepository}, // repositories: eachRepository
+		[]string{verdict.StageCollectRepository}, // repositories: run.EachRepository
 		[]string{verdict.StageWindow},            // pull requests come in
-		pipeline.Names(bugStages(s, nil)),        // each pull request: runPulls
+		pipeline.Names(bugStages(s, nil)),        // each pull request: Shard.RunPulls
 		[]string{verdict.StageDraw},              // all of them: draw
 	)
 }
 
 // bugStages is the order of everything that happens to one pull request within
 // its repository. The filters about comments are left out.
-func bugStages(s *Session, t *bugTools) []pipeline.Stage[*item] {
+func bugStages(s *run.Session, t *bugTools) []pipeline.Stage[*run.Item] {
 	return slices.Concat(
-		[]pipeline.Stage[*item]{collectStage{}},
-		filterStages(notAboutComments(filters.OfPull(s.registry, s.filters))),
-		[]pipeline.Stage[*item]{diffStage{}},
-		filterStages(filters.OfDiff(s.filters)),
-		[]pipeline.Stage[*item]{baseStage{}},
-		filterStages(filters.OfBase(s.filters)),
-		[]pipeline.Stage[*item]{
-			decontaminateStage{s},
+		[]pipeline.Stage[*run.Item]{run.CollectStage{}},
+		run.FilterStages(notAboutComments(filters.OfPull(s.Registry, s.Filters))),
+		[]pipeline.Stage[*run.Item]{run.DiffStage{}},
+		run.FilterStages(filters.OfDiff(s.Filters)),
+		[]pipeline.Stage[*run.Item]{run.BaseStage{}},
+		run.FilterStages(filters.OfBase(s.Filters)),
+		[]pipeline.Stage[*run.Item]{
+			s.Decontaminate(),
 			filesStage{t},  // changed files that a fault can be put into
 			injectStage{t}, // a fault of each wanted family, proven; controls
 		},
@@ -56,55 +57,55 @@ func notAboutComments(all []filters.Filter) []filters.Filter {
 // BuildBugs makes the bugs benchmark and freezes it in Env.Out. Report and
 // errors are those of Build. confirm may be nil; where it is not, it is asked
 // about every fault, and one that it denies is an internal error.
-func BuildBugs(ctx context.Context, s *Session, confirm Confirm) (*Report, error) {
+func BuildBugs(ctx context.Context, s *run.Session, confirm Confirm) (*run.Report, error) {
 	report, err := buildBugs(ctx, s, confirm)
-	return report, errors.Join(err, s.writeReport(report))
+	return report, errors.Join(err, s.WriteReport(report))
 }
 
-func buildBugs(ctx context.Context, s *Session, confirm Confirm) (*Report, error) {
+func buildBugs(ctx context.Context, s *run.Session, confirm Confirm) (*run.Report, error) {
 	tools, err := newBugTools(s)
 	if err != nil {
 		return nil, err
 	}
 	// There is no score of repositories, and so no sample of reviewed pull requests.
-	shards, err := eachRepository(ctx, s, s.repositories(), nil, func(ctx context.Context, ref model.RepoRef) (*bugShard, error) {
+	shards, err := run.EachRepository(ctx, s, s.Repositories(), nil, func(ctx context.Context, ref model.RepoRef) (*bugShard, error) {
 		sh, err := bugRepository(ctx, s, tools, ref)
 		if err == nil {
-			s.Progress.Done(sh.name(), fmt.Sprintf("%d pull requests, %d with a fault", len(sh.Items), len(sh.Finalists)))
+			s.Progress.Done(sh.Name(), fmt.Sprintf("%d pull requests, %d with a fault", len(sh.Items), len(sh.Finalists)))
 		}
 		return sh, err
 	})
 	if err != nil {
 		return nil, err
 	}
-	dropDuplicates(shards)
-	s.graphs.Clear()
+	run.DropDuplicates(shards)
+	s.Graphs.Clear()
 	drawn := drawBugs(s, shards)
 	if err := mustConfirm(ctx, s, drawn, confirm); err != nil {
 		return nil, err
 	}
-	funnel, err := pipeline.Count(trailsOf(shards), bugSteps(s), verdict.StageWindow)
+	funnel, err := pipeline.Count(run.TrailsOf(shards), bugSteps(s), verdict.StageWindow)
 	if err != nil {
 		return nil, err
 	}
-	report := newReport(s, artifacts.Bugs, funnel, shards)
-	d, err := s.dataset(artifacts.Bugs)
+	report := run.NewReport(s, artifacts.Bugs, funnel, shards)
+	d, err := s.Dataset(artifacts.Bugs)
 	if err != nil {
 		return report, err
 	}
 	d.Manifest.Records = len(drawn)
-	report.Short = s.bugQuotas().Short(drawn, namesOf(shards))
+	report.Short = bugQuotas(s).Short(drawn, namesOf(shards))
 	d.Files, err = bugFiles(s, d, drawn, report.Short)
 	if err != nil {
 		return report, err
 	}
-	d.Raw, d.Funnel = rawFiles(ctx, s, shards), *funnel
-	d.Decisions, d.Repositories = auditLines(trailsOf(shards)), repositoryAudits(shards)
-	return report, s.freeze(ctx, report, d, len(drawn))
+	d.Raw, d.Funnel = run.RawFiles(ctx, s, shards), *funnel
+	d.Decisions, d.Repositories = run.AuditLines(run.TrailsOf(shards)), run.RepositoryAudits(shards)
+	return report, s.Freeze(ctx, report, d, len(drawn))
 }
 
 // bugShard is a shard of the bugs benchmark.
-type bugShard = shard[*bugFinalist]
+type bugShard = run.Shard[*bugFinalist]
 
 // bugFinal is what drawing needs of a pull request: its questions, whole.
 type bugFinalist struct {
@@ -115,21 +116,22 @@ type bugFinalist struct {
 	Controls []bugs.Draft
 }
 
-func newBugFinalist(p passed) *bugFinalist {
+func newBugFinalist(p run.Passed) *bugFinalist {
+	faults := faultsOf(p.Item)
 	return &bugFinalist{
-		Item: p.index, Ref: p.ref, Blob: p.faults.drafts[0].Answer.HeadBlob, Drafts: p.faults.drafts, Controls: p.faults.controls,
+		Item: p.Index, Ref: p.Ref, Blob: faults.drafts[0].Answer.HeadBlob, Drafts: faults.drafts, Controls: faults.controls,
 	}
 }
 
 // bugRepository takes one repository through everything that needs it alone.
 // The error is one that ends the run.
-func bugRepository(ctx context.Context, s *Session, t *bugTools, asked model.RepoRef) (sh *bugShard, err error) {
-	sh, err = openShard[*bugFinalist](s, asked)
-	if err != nil || sh.repo == nil {
+func bugRepository(ctx context.Context, s *run.Session, t *bugTools, asked model.RepoRef) (sh *bugShard, err error) {
+	sh, err = run.OpenShard[*bugFinalist](s, asked)
+	if err != nil || sh.Repo == nil {
 		return sh, err
 	}
-	defer func() { err = errors.Join(err, sh.repo.Release()) }()
-	passed, err := sh.runPulls(ctx, s, bugStages(s, t))
+	defer func() { err = errors.Join(err, sh.Repo.Release()) }()
+	passed, err := sh.RunPulls(ctx, s, bugStages(s, t))
 	if err != nil {
 		return sh, err
 	}
@@ -141,7 +143,7 @@ func bugRepository(ctx context.Context, s *Session, t *bugTools, asked model.Rep
 
 // drawBugs takes the global step: which questions are asked, and which controls
 // go with them. It completes their keys and gives them by question id.
-func drawBugs(s *Session, shards []*bugShard) []bugs.Draft {
+func drawBugs(s *run.Session, shards []*bugShard) []bugs.Draft {
 	var candidates []bugs.Candidate
 	trails := map[string]*pipeline.Trail{}
 	refs := map[string]model.PullRef{}
@@ -154,7 +156,7 @@ func drawBugs(s *Session, shards []*bugShard) []bugs.Draft {
 			repos = append(repos, f.Ref.Repo)
 		}
 	}
-	selection := bugs.Select(candidates, s.bugQuotas())
+	selection := bugs.Select(candidates, bugQuotas(s))
 	for _, v := range selection.Verdicts {
 		trails[v.Pull].Decide(verdict.StageDraw, v.Verdict)
 	}
@@ -168,8 +170,8 @@ func drawBugs(s *Session, shards []*bugShard) []bugs.Draft {
 }
 
 // bugQuotas are the configured ones.
-func (s *Session) bugQuotas() bugs.Quotas {
-	b := s.config.Bugs
+func bugQuotas(s *run.Session) bugs.Quotas {
+	b := s.Config.Bugs
 	return bugs.Quotas{
 		Seed: b.Seed, Families: map[string]int{
 			string(injection.UndeclaredName): b.Quotas.UndeclaredName, string(injection.Indentation): b.Quotas.Indentation, string(injection.Import): b.Quotas.Import,
@@ -181,12 +183,12 @@ func (s *Session) bugQuotas() bugs.Quotas {
 
 // bugOptions are the configured limits; families without a quota are not looked
 // for.
-func (s *Session) bugOptions() bugs.Options {
-	b := s.config.Bugs
+func bugOptions(s *run.Session) bugs.Options {
+	b := s.Config.Bugs
 	o := bugs.Options{
 		Seed: b.Seed, Mode: b.Mode, MinBytes: b.MinBytes, MaxBytes: b.MaxBytes, MinLines: b.MinLines, MaxLines: b.MaxLines, MinAdded: b.MinAdded, ContextBytes: b.ContextBytes,
 	}
-	quotas := s.bugQuotas()
+	quotas := bugQuotas(s)
 	o.EveryKind = quotas.MinPerKind > 0 || quotas.MinPerLevel > 0
 	for _, f := range []injection.Family{injection.UndeclaredName, injection.Indentation, injection.Import} {
 		if quotas.Families[string(f)] > 0 {
@@ -200,17 +202,17 @@ func (s *Session) bugOptions() bugs.Options {
 func namesOf(shards []*bugShard) []string {
 	var out []string
 	for _, sh := range shards {
-		out = append(out, sh.name())
+		out = append(out, sh.Name())
 	}
 	return out
 }
 
 // bugSplit draws the smaller list of questions: as many of each level, by the rule
 // of the review benchmark's split, and the controls that go with them.
-func bugSplit(s *Session, drawn []bugs.Draft) model.Split {
+func bugSplit(s *run.Session, drawn []bugs.Draft) model.Split {
 	var strata []model.Stratum
-	for _, level := range s.bugQuotas().Levels() {
-		strata = append(strata, model.Stratum{Difficulty: levelName(level), Target: s.config.Bugs.SplitPerLevel})
+	for _, level := range bugQuotas(s).Levels() {
+		strata = append(strata, model.Stratum{Difficulty: levelName(level), Target: s.Config.Bugs.SplitPerLevel})
 	}
 	var records []scoring.SplitRecord
 	for _, d := range drawn {
@@ -218,7 +220,7 @@ func bugSplit(s *Session, drawn []bugs.Draft) model.Split {
 			records = append(records, scoring.SplitRecord{TaskID: d.Question.QuestionID, Difficulty: levelName(d.Answer.Level)})
 		}
 	}
-	split := scoring.Split(records, s.config.Bugs.Seed, strata)
+	split := scoring.Split(records, s.Config.Bugs.Seed, strata)
 	questions := slices.Clone(split.TaskIDs)
 	for _, d := range drawn {
 		if of := d.Answer.ControlOf; of != nil && slices.Contains(questions, *of) {
@@ -234,8 +236,8 @@ func bugSplit(s *Session, drawn []bugs.Draft) model.Split {
 func levelName(level int) model.Difficulty { return model.Difficulty(model.LevelName(level)) }
 
 // bugFiles are the benchmark's own files.
-func bugFiles(s *Session, d artifacts.Dataset, drawn []bugs.Draft, short []model.BugShortage) (fileSeq, error) {
-	set := artifacts.BugSet{Manifest: d.Manifest, Card: d.Card, Mode: s.config.Bugs.Mode, Options: s.config.Bugs, Short: short, Split: bugSplit(s, drawn)}
+func bugFiles(s *run.Session, d artifacts.Dataset, drawn []bugs.Draft, short []model.BugShortage) (run.FileSeq, error) {
+	set := artifacts.BugSet{Manifest: d.Manifest, Card: d.Card, Mode: s.Config.Bugs.Mode, Options: s.Config.Bugs, Short: short, Split: bugSplit(s, drawn)}
 	for _, q := range drawn {
 		set.Questions = append(set.Questions, q.Question)
 		set.Answers = append(set.Answers, q.Answer)

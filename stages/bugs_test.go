@@ -16,12 +16,13 @@ import (
 	"github.com/prforge/prforge/injection/bugs"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // runBugs builds the bugs benchmark.
-func runBugs(t *testing.T, b *testRun, confirm Confirm) *Report {
+func runBugs(t *testing.T, b *testRun, confirm Confirm) *run.Report {
 	t.Helper()
-	s, err := Open(t.Context(), b.Env, b.Config)
+	s, err := run.Open(t.Context(), b.Env, b.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,12 +92,12 @@ func TestBugsAreTheSameBytesHoweverTheRunGoes(t *testing.T) {
 	})
 	t.Run("interrupted and resumed", func(t *testing.T) {
 		b := fromCollected(t)
-		s, err := Open(t.Context(), b.Env, b.Config)
+		s, err := run.Open(t.Context(), b.Env, b.Config)
 		if err != nil {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
-		s.Progress = stopAt{Silent{}, verdict.StageInject, cancel}
+		s.Progress = stopAt{run.Silent{}, verdict.StageInject, cancel}
 		_, err = BuildBugs(ctx, s, nil)
 		if err := errors.Join(s.Close()); err != nil {
 			t.Fatal(err)
@@ -113,7 +114,7 @@ func TestBugsAreTheSameBytesHoweverTheRunGoes(t *testing.T) {
 
 // stopAt ends a run when a stage begins.
 type stopAt struct {
-	Silent
+	run.Silent
 	stage string
 	stop  func()
 }
@@ -227,12 +228,12 @@ func TestNewerSyntaxIsUndetermined(t *testing.T) {
 // A CPython that denies a fault ends the build: it is an internal error.
 func TestADenialFailsTheBuild(t *testing.T) {
 	b := fromCollected(t)
-	s, err := Open(t.Context(), b.Env, b.Config)
+	s, err := run.Open(t.Context(), b.Env, b.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = BuildBugs(t.Context(), s, func(context.Context, string, []byte) (*python.Checked, error) { return &python.Checked{}, nil })
-	if err == nil || errors.Is(err, ErrPartial) {
+	if err == nil || errors.Is(err, run.ErrPartial) {
 		t.Errorf("error: %v", err)
 	}
 	if err := s.Close(); err != nil {
@@ -278,13 +279,14 @@ func TestBugsAuditAndTakedown(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, q := range e.Questions {
+		found, _ := e.Questions.([]bugs.Draft)
+		for _, q := range found {
 			if !questions[q.Question.QuestionID] {
 				t.Errorf("%s is not of %s", q.Question.QuestionID, ref)
 			}
 		}
-		if len(e.Questions) != len(questions) {
-			t.Errorf("%d questions of %d", len(e.Questions), len(questions))
+		if len(found) != len(questions) {
+			t.Errorf("%d questions of %d", len(found), len(questions))
 		}
 	})
 	t.Run("no site", func(t *testing.T) {
@@ -338,7 +340,7 @@ func TestBugsAuditAndTakedown(t *testing.T) {
 	})
 }
 
-func reasonsAt(r *Report, stage string) map[string]int {
+func reasonsAt(r *run.Report, stage string) map[string]int {
 	for _, st := range r.Funnel.Stages {
 		if st.Stage == stage {
 			return st.Reasons

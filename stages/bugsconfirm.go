@@ -11,6 +11,7 @@ import (
 	"github.com/prforge/prforge/injection"
 	"github.com/prforge/prforge/injection/bugs"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // Confirm compiles a source with a CPython, without running it. The error is one
@@ -90,7 +91,7 @@ func confirmAll(ctx context.Context, drawn []bugs.Draft, confirm Confirm) (*Conf
 
 // mustConfirm asks about every question of a build; nil asks nobody. Python only
 // confirms: rules decide, so a denial is an internal error.
-func mustConfirm(ctx context.Context, s *Session, drawn []bugs.Draft, confirm Confirm) error {
+func mustConfirm(ctx context.Context, s *run.Session, drawn []bugs.Draft, confirm Confirm) error {
 	if confirm == nil {
 		return nil
 	}

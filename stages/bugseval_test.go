@@ -10,26 +10,27 @@ import (
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/bugs"
 	"github.com/prforge/prforge/stages/evaluate"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // The configured prompt is what a model is asked, and a run folder keeps to it.
 func TestBugsAreAskedByTheConfiguredPrompt(t *testing.T) {
 	r := builtBugs(t)
-	e := func(run, prompt string) *evaluate.Evaluation {
+	e := func(dir, prompt string) *evaluate.Evaluation {
 		c := evaluate.ReferenceConfig(bugs.Benchmark{})
 		c.Prompt, c.Draws = prompt, 100
 		return &evaluate.Evaluation{
-			Benchmarks: Evaluated(), Dataset: r.Out, Run: run, Config: c, Choice: evaluate.Choice{Models: []string{"oracle"}, Configs: []string{"A"}, Limit: 1}, Workers: 1,
-			Log: quietLog, Getenv: func(string) string { return "" }, Now: func() time.Time { return time.Unix(0, 0) }, Progress: Silent{},
+			Benchmarks: Evaluated(), Dataset: r.Out, Run: dir, Config: c, Choice: evaluate.Choice{Models: []string{"oracle"}, Configs: []string{"A"}, Limit: 1}, Workers: 1,
+			Log: quietLog, Getenv: func(string) string { return "" }, Now: func() time.Time { return time.Unix(0, 0) }, Progress: run.Silent{},
 			Confirm: func(evaluate.Estimate) error { return nil },
 		}
 	}
 	asked := map[string]string{}
 	for _, prompt := range []string{"", "review", "told", "tests"} {
-		run := filepath.Join(t.TempDir(), "run")
-		out, err := e(run, prompt).Evaluate(t.Context())
+		dir := filepath.Join(t.TempDir(), "run")
+		out, err := e(dir, prompt).Evaluate(t.Context())
 		noError(t, err)
-		for it, err := range artifacts.ReadLines[evaluation.Item](run, "tasks.jsonl") {
+		for it, err := range artifacts.ReadLines[evaluation.Item](dir, "tasks.jsonl") {
 			noError(t, err)
 			q := bugs.Benchmark{}.Question(*it, "config_A", false)
 			asked[prompt] = q.System
@@ -40,7 +41,7 @@ func TestBugsAreAskedByTheConfiguredPrompt(t *testing.T) {
 		if prompt != "told" {
 			continue
 		}
-		if _, err := e(run, "review").Evaluate(t.Context()); !evaluate.IsPlanError(err) || !strings.Contains(err.Error(), "planned with another prompt;") {
+		if _, err := e(dir, "review").Evaluate(t.Context()); !evaluate.IsPlanError(err) || !strings.Contains(err.Error(), "planned with another prompt;") {
 			t.Errorf("another prompt in the same run folder: %v", err)
 		}
 	}

@@ -17,21 +17,22 @@ import (
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/unidiff"
 	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // bugTools is what the stages of the bugs benchmark share.
 type bugTools struct {
-	s       *Session
+	s       *run.Session
 	options bugs.Options
 	tokens  func(string) int
 }
 
-func newBugTools(s *Session) (*bugTools, error) {
+func newBugTools(s *run.Session) (*bugTools, error) {
 	counter, err := tokens.NewCounter()
 	if err != nil {
 		return nil, fmt.Errorf("load the tokenizer: %w", err)
 	}
-	return &bugTools{s: s, options: s.bugOptions(), tokens: counter.Count}, nil
+	return &bugTools{s: s, options: bugOptions(s), tokens: counter.Count}, nil
 }
 
 // pullFaults is what the bugs benchmark learns of a pull request.
@@ -42,42 +43,49 @@ type pullFaults struct {
 	controls []bugs.Draft
 }
 
+// faultsOf is what was learned of a pull request; nil before filesStage.
+func faultsOf(it *run.Item) *pullFaults {
+	f, _ := it.Own.(*pullFaults)
+	return f
+}
+
 // filesStage looks for changed files that a fault can be put into.
 type filesStage struct{ t *bugTools }
 
 func (filesStage) Name() string { return verdict.StageFiles }
 
-func (st filesStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
-	sources, err := it.repo.Sources(it.ref.Number)
+func (st filesStage) Run(_ context.Context, it *run.Item) (verdict.Verdict, error) {
+	sources, err := it.Repo.Sources(it.Ref.Number)
 	if err != nil {
 		return verdict.Verdict{}, err
 	}
-	if sources == nil || it.c.Parsed == nil {
+	if sources == nil || it.Candidate.Parsed == nil {
 		return verdict.Undetermined(verdict.BaseMissing, "there are no sources to put a fault into"), nil
 	}
-	it.faults = &pullFaults{unfit: map[string]string{}}
+	faults := &pullFaults{unfit: map[string]string{}}
+	it.Own = faults
 	var evidence []verdict.Evidence
-	for _, f := range it.c.Parsed.Files {
+	for _, f := range it.Candidate.Parsed.Files {
 		file, code, err := st.t.file(it, sources, f)
 		if err != nil {
 			return verdict.Verdict{}, err
 		}
 		if code != "" {
-			it.faults.unfit[f.Path()] = string(code)
+			faults.unfit[f.Path()] = string(code)
 			evidence = append(evidence, verdict.Evidence{What: f.Path(), Found: string(code)})
 			continue
 		}
-		it.faults.files = append(it.faults.files, file)
+		faults.files = append(faults.files, file)
 	}
-	if len(it.faults.files) == 0 {
+	if len(faults.files) == 0 {
 		return verdict.Reject(verdict.NoFittingFile, "no changed file is fit", evidence...), nil
 	}
-	bugs.Sort(it.faults.files, st.t.options)
+	bugs.Sort(faults.files, st.t.options)
 	return verdict.Pass(evidence...), nil
 }
 
 // file reads one changed file; code is why it is unfit.
-func (t *bugTools) file(it *item, sources model.Snapshot, f *unidiff.File) (*bugs.File, verdict.Code, error) {
+func (t *bugTools) file(it *run.Item, sources model.Snapshot, f *unidiff.File) (*bugs.File, verdict.Code, error) {
 	var base []byte
 	if f.OldPath != "" {
 		var err error
@@ -85,11 +93,11 @@ func (t *bugTools) file(it *item, sources model.Snapshot, f *unidiff.File) (*bug
 			return nil, verdict.FileUnreadable, nil
 		}
 	}
-	file, code := bugs.Changed(it.ref.String(), f, base, t.options)
+	file, code := bugs.Changed(it.Ref.String(), f, base, t.options)
 	if code != "" {
 		return nil, code, nil
 	}
-	file.Title, file.Body = it.c.Pull.Title, it.c.Pull.Body
+	file.Title, file.Body = it.Candidate.Pull.Title, it.Candidate.Pull.Body
 	return file, "", nil
 }
 
@@ -99,41 +107,42 @@ type injectStage struct{ t *bugTools }
 
 func (injectStage) Name() string { return verdict.StageInject }
 
-func (st injectStage) Run(ctx context.Context, it *item) (verdict.Verdict, error) {
-	sources, err := it.repo.Sources(it.ref.Number)
+func (st injectStage) Run(ctx context.Context, it *run.Item) (verdict.Verdict, error) {
+	faults := faultsOf(it)
+	sources, err := it.Repo.Sources(it.Ref.Number)
 	if err != nil || sources == nil {
 		return verdict.Verdict{}, errors.Join(err, errNoSources(sources))
 	}
-	license, err := st.t.s.licenses.At(sources, it.c.Repo)
+	license, err := st.t.s.Licenses.At(sources, it.Candidate.Repo)
 	if err != nil {
 		return verdict.Verdict{}, fmt.Errorf("find the license: %w", err)
 	}
 	modules := st.t.modules(ctx, it, sources)
 	var best *bugs.File
-	for _, f := range it.faults.files {
-		if drafts := bugs.Draw(f, st.t.options, modules(f.Path)); bugs.FamiliesOf(drafts) > bugs.FamiliesOf(it.faults.drafts) {
-			best, it.faults.drafts = f, drafts
+	for _, f := range faults.files {
+		if drafts := bugs.Draw(f, st.t.options, modules(f.Path)); bugs.FamiliesOf(drafts) > bugs.FamiliesOf(faults.drafts) {
+			best, faults.drafts = f, drafts
 		}
-		if bugs.FamiliesOf(it.faults.drafts) == len(st.t.options.Families) {
+		if bugs.FamiliesOf(faults.drafts) == len(st.t.options.Families) {
 			break
 		}
 	}
 	if best == nil {
 		return verdict.Reject(verdict.NoSite, "no slip of a wanted kind can be proven"), nil
 	}
-	it.faults.controls = bugs.Controls(best, st.t.options, modules(best.Path))
-	for _, list := range [][]bugs.Draft{it.faults.drafts, it.faults.controls} {
+	faults.controls = bugs.Controls(best, st.t.options, modules(best.Path))
+	for _, list := range [][]bugs.Draft{faults.drafts, faults.controls} {
 		for i := range list {
 			d := &list[i]
-			d.Pull, d.Question.Tokens, d.Evidence.Files = it.ref.String(), st.t.tokens(d.Question.View), it.faults.unfit
+			d.Pull, d.Question.Tokens, d.Evidence.Files = it.Ref.String(), st.t.tokens(d.Question.View), faults.unfit
 			for at := range d.Question.Contexts {
 				d.Question.Contexts[at].Tokens = st.t.tokens(d.Question.Contexts[at].Text)
 			}
-			d.Answer.Repo, d.Answer.PRNumber, d.Answer.License = it.ref.Repo.String(), it.ref.Number, license.SPDX
-			d.Answer.MergedAt = it.c.Pull.MergedAt.UTC().Format("2006-01-02T15:04:05Z")
+			d.Answer.Repo, d.Answer.PRNumber, d.Answer.License = it.Ref.Repo.String(), it.Ref.Number, license.SPDX
+			d.Answer.MergedAt = it.Candidate.Pull.MergedAt.UTC().Format("2006-01-02T15:04:05Z")
 		}
 	}
-	it.faults.files = nil // they are large, and every pull request waits for the slowest
+	faults.files = nil // they are large, and every pull request waits for the slowest
 	return verdict.Pass(), nil
 }
 
@@ -147,15 +156,15 @@ func errNoSources(s model.Snapshot) error {
 // modules gives, for a file, what is known of the modules that it imports from,
 // by the import graph of the base. What the pull request changes besides is known
 // by its path alone: a reader who is shown the base would be misled about it.
-func (t *bugTools) modules(ctx context.Context, it *item, sources model.Snapshot) func(file string) injection.Modules {
-	graph := imports.Build(ctx, sources, t.s.graphs, imports.DefaultOptions(languages.All()))
+func (t *bugTools) modules(ctx context.Context, it *run.Item, sources model.Snapshot) func(file string) injection.Modules {
+	graph := imports.Build(ctx, sources, t.s.Graphs, imports.DefaultOptions(languages.All()))
 	return func(file string) injection.Modules {
 		return func(name string, level int) *injection.Module {
 			at, ok := python.Module(graph, file, level, name)
 			if !ok {
 				return nil
 			}
-			if slices.ContainsFunc(it.c.Parsed.Files, func(f *unidiff.File) bool { return f.OldPath == at || f.NewPath == at }) {
+			if slices.ContainsFunc(it.Candidate.Parsed.Files, func(f *unidiff.File) bool { return f.OldPath == at || f.NewPath == at }) {
 				return &injection.Module{Path: at, Open: "the pull request changes it"}
 			}
 			src, err := sources.Read(at)

@@ -11,6 +11,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // BugTrial is what could be injected into the files of a pull request, or into
@@ -56,49 +57,38 @@ func TryBugFile(path string) (*BugTrial, error) {
 
 // TryBugs takes one pull request through the stages of the bugs benchmark, all
 // of them as far as facts allow, and makes every slip in its fitting files.
-func TryBugs(ctx context.Context, s *Session, ref model.PullRef) (*BugTrial, error) {
-	if err := s.collector.Survey(ctx, []model.RepoRef{ref.Repo}); err != nil {
+func TryBugs(ctx context.Context, s *run.Session, ref model.PullRef) (*BugTrial, error) {
+	it, err := s.Pull(ctx, ref)
+	if err != nil {
 		return nil, err
 	}
 	tools, err := newBugTools(s)
 	if err != nil {
 		return nil, err
 	}
-	repo, err := s.collector.Repository(ref.Repo)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", ref.Repo, err)
-	}
-	census, err := repo.Census()
-	if err != nil {
-		return nil, err
-	}
-	for _, p := range census.Pulls {
-		if p.Number == ref.Number {
-			return tryPull(ctx, s, tools, newItem(repo, p))
-		}
-	}
-	return nil, fmt.Errorf("%s: %w (%s)", ref, errNotInCensus, census.Since.Format("2006-01-02"))
+	return tryPull(ctx, s, tools, it)
 }
 
-func tryPull(ctx context.Context, s *Session, t *bugTools, it *item) (*BugTrial, error) {
+func tryPull(ctx context.Context, s *run.Session, t *bugTools, it *run.Item) (*BugTrial, error) {
 	list := bugStages(s, t)
-	results, err := pipeline.Run(ctx, list[:len(list)-1], []*item{it}, pipeline.Options{
+	results, err := pipeline.Run(ctx, list[:len(list)-1], []*run.Item{it}, pipeline.Options{
 		Workers: 1, Fatal: collectors.IsFatal, Failure: collectors.Reason, Exhaustive: true,
 	})
 	if err != nil {
 		return nil, err
 	}
-	window := verdict.Decision{Stage: verdict.StageWindow, Verdict: s.window.Verdict(it.summary)}
+	window := verdict.Decision{Stage: verdict.StageWindow, Verdict: s.Window.Verdict(it.Summary)}
 	out := &BugTrial{Verdicts: artifacts.VerdictLines(append([]verdict.Decision{window}, results[0].Decisions...)), Files: []TriedFile{}}
-	if it.faults == nil {
+	faults := faultsOf(it)
+	if faults == nil {
 		return out, nil
 	}
-	sources, err := it.repo.Sources(it.ref.Number)
+	sources, err := it.Repo.Sources(it.Ref.Number)
 	if err != nil || sources == nil {
 		return out, err
 	}
 	modules := t.modules(ctx, it, sources)
-	for _, f := range it.faults.files {
+	for _, f := range faults.files {
 		out.Files = append(out.Files, TriedFile{f.Path, f.Try(modules(f.Path))})
 	}
 	return out, nil

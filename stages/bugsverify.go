@@ -21,6 +21,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // Kinds of faults of a bugs dataset's files, before those of injection/bugs.
@@ -243,7 +244,7 @@ func normal(a model.BugAnswer) model.BugAnswer {
 }
 
 // session opens a state of its own with the dataset's raw records.
-func (v *bugVerification) session(ctx context.Context) (*Session, error) {
+func (v *bugVerification) session(ctx context.Context) (*run.Session, error) {
 	options, err := artifacts.ReadJSON[config.Bugs](v.dir, artifacts.FileBugOptions)
 	if err != nil {
 		return nil, err
@@ -257,8 +258,8 @@ func (v *bugVerification) session(ctx context.Context) (*Session, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make a folder for the raw records: %w", err)
 	}
-	return Open(ctx, Env{
-		State: state, From: v.dir, Workers: 1, Shards: 1, Progress: Silent{}, Log: slog.New(slog.DiscardHandler), Getenv: func(string) string { return "" },
+	return run.Open(ctx, run.Env{
+		State: state, From: v.dir, Workers: 1, Shards: 1, Progress: run.Silent{}, Log: slog.New(slog.DiscardHandler), Getenv: func(string) string { return "" },
 		Connect:  func(context.Context) (*ghapi.Client, error) { return nil, errOffline },
 		CloneURL: func(model.RepoRef) string { return "" },
 	}, &cfg)
@@ -266,7 +267,7 @@ func (v *bugVerification) session(ctx context.Context) (*Session, error) {
 
 // candidates takes the pull requests that reached the draw through the stages
 // again, and draws.
-func (v *bugVerification) candidates(ctx context.Context, s *Session) ([]bugs.Draft, error) {
+func (v *bugVerification) candidates(ctx context.Context, s *run.Session) ([]bugs.Draft, error) {
 	tools, err := newBugTools(s)
 	if err != nil {
 		return nil, err
@@ -286,7 +287,7 @@ func (v *bugVerification) candidates(ctx context.Context, s *Session) ([]bugs.Dr
 			if err != nil {
 				return nil, err
 			}
-			if sh, err = openShard[*bugFinalist](s, ref); err != nil || sh.repo == nil {
+			if sh, err = run.OpenShard[*bugFinalist](s, ref); err != nil || sh.Repo == nil {
 				return nil, errors.Join(err, errOffline)
 			}
 			shards[d.Repo] = sh
@@ -301,20 +302,20 @@ func (v *bugVerification) candidates(ctx context.Context, s *Session) ([]bugs.Dr
 
 // again makes the questions of one pull request again. What the raw records lack
 // is a fault of the dataset.
-func (v *bugVerification) again(ctx context.Context, s *Session, t *bugTools, sh *bugShard, number int) error {
-	it := newItem(sh.repo, model.PullSummary{Number: number})
+func (v *bugVerification) again(ctx context.Context, s *run.Session, t *bugTools, sh *bugShard, number int) error {
+	it := run.NewItem(sh.Repo, model.PullSummary{Number: number})
 	for _, stage := range bugStages(s, t) {
 		got, err := stage.Run(ctx, it)
 		if err != nil && (collectors.IsFatal(err) || ctx.Err() != nil) {
 			return err
 		}
 		if err != nil || got.Outcome != verdict.OutcomePass {
-			v.note(bugs.Problem{Kind: bugs.FaultSource, Detail: fmt.Sprintf("%s: %s does not pass it again: %s", it.ref, stage.Name(), got.Code)})
+			v.note(bugs.Problem{Kind: bugs.FaultSource, Detail: fmt.Sprintf("%s: %s does not pass it again: %s", it.Ref, stage.Name(), got.Code)})
 			return nil
 		}
 	}
-	trail := pullTrail(sh.Facts.Ref, number)
+	trail := run.PullTrail(sh.Facts.Ref, number)
 	sh.Items = append(sh.Items, trail)
-	sh.Finalists = append(sh.Finalists, newBugFinalist(passed{it, len(sh.Items) - 1, len(sh.Items) - 1}))
+	sh.Finalists = append(sh.Finalists, newBugFinalist(run.Passed{Item: it, Index: len(sh.Items) - 1, First: len(sh.Items) - 1}))
 	return nil
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // demoServer serves the built-in world.
@@ -66,9 +67,9 @@ func newDemoBuild(server *fakegithub.Server, dir string, edits ...string) (*test
 	if err != nil {
 		return nil, err
 	}
-	return &testRun{Config: cfg, Env: Env{
+	return &testRun{Config: cfg, Env: run.Env{
 		State: filepath.Join(dir, "state"), Out: filepath.Join(dir, "dataset"), Workers: 2, Shards: 2, AllowPartial: true,
-		Getenv: func(string) string { return "a key that is long enough" }, Log: slog.New(slog.DiscardHandler), Progress: Silent{},
+		Getenv: func(string) string { return "a key that is long enough" }, Log: slog.New(slog.DiscardHandler), Progress: run.Silent{},
 		CloneURL: func(r model.RepoRef) string { return server.URL() + "/" + r.String() + ".git" },
 		Connect:  connectTo(server),
 		Tune:     func(o *collectors.Options) { o.Git.Sleep = func(context.Context, time.Duration) error { return nil } },
@@ -93,7 +94,7 @@ func offline(t *testing.T) func(context.Context) (*ghapi.Client, error) {
 	}
 }
 
-func run(t *testing.T, b *testRun) *Report {
+func runBuild(t *testing.T, b *testRun) *run.Report {
 	t.Helper()
 	report, err := b.Run(context.Background())
 	if err != nil {
@@ -116,7 +117,7 @@ func TestSameBytesHoweverTheRunGoes(t *testing.T) {
 	server := shared(t)
 	first := demoBuild(t, server, t.TempDir())
 	first.Workers, first.Shards = 1, 1
-	report := run(t, first)
+	report := runBuild(t, first)
 	if report.Records < 10 || report.LookedAt < 30 {
 		t.Fatalf("%d records of %d pull requests: the world is not what it was", report.Records, report.LookedAt)
 	}
@@ -128,7 +129,7 @@ func TestSameBytesHoweverTheRunGoes(t *testing.T) {
 	t.Run("state there, GitHub out of reach", func(t *testing.T) {
 		b := demoBuild(t, server, t.TempDir())
 		b.State, b.Connect = first.State, offline(t)
-		report := run(t, b)
+		report := runBuild(t, b)
 		if manifestOf(t, b) != want || report.Cost.GraphQL+report.Cost.REST != 0 {
 			t.Errorf("another dataset, or a cost: %+v", report.Cost)
 		}
@@ -137,7 +138,7 @@ func TestSameBytesHoweverTheRunGoes(t *testing.T) {
 		b := demoBuild(t, server, t.TempDir())
 		b.From, b.Connect = first.Out, offline(t)
 		b.CloneURL = func(model.RepoRef) string { return "http://127.0.0.1:1/none.git" }
-		run(t, b)
+		runBuild(t, b)
 		if manifestOf(t, b) != want {
 			t.Error("another dataset")
 		}
@@ -145,12 +146,12 @@ func TestSameBytesHoweverTheRunGoes(t *testing.T) {
 	t.Run("the same folder again", func(t *testing.T) {
 		again := *first
 		again.Connect = offline(t)
-		run(t, &again)
+		runBuild(t, &again)
 	})
 	t.Run("refresh with nothing changed", func(t *testing.T) {
 		b := demoBuild(t, server, t.TempDir())
 		b.State, b.Refresh = first.State, true
-		cost := run(t, b).Cost
+		cost := runBuild(t, b).Cost
 		if manifestOf(t, b) != want {
 			t.Error("another dataset")
 		}
@@ -190,7 +191,7 @@ func TestFaultsOfGitHubChangeNoByte(t *testing.T) {
 		{Target: "git", Nth: []int{8}, Cut: 0.3},
 	}})
 	b := demoBuild(t, server, t.TempDir())
-	report := run(t, b)
+	report := runBuild(t, b)
 	if n := server.Stats().Faults; n < 14 {
 		t.Fatalf("only %d of the faults happened", n)
 	}
@@ -205,14 +206,14 @@ func TestWhatCannotBeHadIsListedAndTheRunGoesOn(t *testing.T) {
 	b := demoBuild(t, server, t.TempDir())
 	b.AllowPartial = false
 	report, err := b.Run(context.Background())
-	if !errors.Is(err, ErrPartial) || report == nil || len(report.Failures) == 0 {
+	if !errors.Is(err, run.ErrPartial) || report == nil || len(report.Failures) == 0 {
 		t.Fatalf("report %+v, error %v", report, err)
 	}
 	if _, err := os.Stat(b.Out); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("something was frozen: %v", err)
 	}
 	b.AllowPartial = true
-	if report := run(t, b); !report.Frozen || len(report.Failures) == 0 {
+	if report := runBuild(t, b); !report.Frozen || len(report.Failures) == 0 {
 		t.Errorf("report %+v", report)
 	}
 }
@@ -222,7 +223,7 @@ func TestTakedownsAndNamesAreNowhere(t *testing.T) {
 	first, reviewer := someRecord(t, plain)
 
 	b := fromCollected(t, "takedown: {pull_requests: [{name: "+first.Repo+"#"+itoa(first.PRNumber)+", date: 2026-01-31}]}", "privacy: {pseudonyms: true}")
-	run(t, b)
+	runBuild(t, b)
 	if holds(t, b.Out, first.Title) || holds(t, b.Out, reviewer) {
 		t.Errorf("%q or %q is still in the dataset", first.Title, reviewer)
 	}
@@ -263,7 +264,7 @@ func codes(t *testing.T, b *testRun) map[verdict.Code]int {
 
 func TestWhatLiesBeyondTheCapIsListed(t *testing.T) {
 	b := fromCollected(t, "window: {max_pulls_per_repository: 3}")
-	run(t, b)
+	runBuild(t, b)
 	if codes(t, b)[verdict.OverWindowCap] == 0 {
 		t.Error("nothing is over the cap")
 	}
@@ -272,7 +273,7 @@ func TestWhatLiesBeyondTheCapIsListed(t *testing.T) {
 func TestContextsThatCannotBeBuiltFailTheirPullRequestAlone(t *testing.T) {
 	b := fromCollected(t)
 	b.Config.Contexts.Budgets = model.Budgets{A: 240, B: 240, C: 240} // less than a configuration may say
-	report := run(t, b)
+	report := runBuild(t, b)
 	if n := codes(t, b)[verdict.ContextsFailed]; n == 0 || n != len(report.Failures) || n+report.Records != 17 {
 		t.Errorf("%d contexts failed, %d failures, %d records", n, len(report.Failures), report.Records)
 	}
@@ -286,7 +287,7 @@ func TestAnAccountTakenDownLeavesNoLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := fromCollected(t, "takedown: {accounts: [{name: "+e.Author+", date: 2026-01-31}]}")
-	run(t, b)
+	runBuild(t, b)
 	if holds(t, b.Out, `"`+e.Author+`"`) || holds(t, b.Out, r.Title) {
 		t.Errorf("%s or %q is still in the dataset", e.Author, r.Title)
 	}
@@ -307,8 +308,8 @@ func TestRedactedDatasetsAreRebuilt(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := fromCollected(t, edits...)
-			run(t, b)
-			again, err := rebuild(t.Context(), Env{Workers: 2, Shards: 2, Log: b.Log, Progress: Silent{}, Getenv: func(string) string { return "" }}, b.Out)
+			runBuild(t, b)
+			again, err := rebuild(t.Context(), run.Env{Workers: 2, Shards: 2, Log: b.Log, Progress: run.Silent{}, Getenv: func(string) string { return "" }}, b.Out)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -324,11 +325,11 @@ func TestARepositoryThatIsGone(t *testing.T) {
 	b := fromCollected(t)
 	b.AllowPartial = false
 	b.Config.Repositories = config.Repositories{"no/such", "quayside/tidelog"}
-	report := run(t, b)
+	report := runBuild(t, b)
 	if !report.Frozen || len(report.Failures) > 0 || len(report.Gone) != 1 || report.Gone[0].Name != "no/such" || report.Gone[0].Code != string(verdict.NotFound) {
 		t.Errorf("%+v", report)
 	}
-	again, err := rebuild(t.Context(), Env{Workers: 2, Shards: 2, Log: b.Log, Progress: Silent{}, Getenv: func(string) string { return "" }}, b.Out)
+	again, err := rebuild(t.Context(), run.Env{Workers: 2, Shards: 2, Log: b.Log, Progress: run.Silent{}, Getenv: func(string) string { return "" }}, b.Out)
 	if err != nil {
 		t.Fatal(err)
 	}

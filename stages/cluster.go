@@ -21,6 +21,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/pipeline"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // Cluster is one build spread over machines, by what they leave each other in an
@@ -69,7 +70,7 @@ func (c *Cluster) releasedName(ref model.RepoRef) string {
 
 // put writes an object that a function writes.
 func (c *Cluster) put(ctx context.Context, name string, write func(io.Writer) error) error {
-	r, err := written(write)()
+	r, err := run.Written(write)()
 	if err != nil {
 		return err
 	}
@@ -100,14 +101,14 @@ type RepositoryStatus struct {
 
 // ClusterStatus lists how far a run is. The run is named by the caller, or the
 // only one in the exchange where the name is "".
-func ClusterStatus(ctx context.Context, x exchange.Exchange, run string) ([]RepositoryStatus, error) {
-	if run == "" {
+func ClusterStatus(ctx context.Context, x exchange.Exchange, steps string) ([]RepositoryStatus, error) {
+	if steps == "" {
 		var err error
-		if run, err = onlyRun(ctx, x); err != nil {
+		if steps, err = onlyRun(ctx, x); err != nil {
 			return nil, err
 		}
 	}
-	c := &Cluster{x: x, run: run}
+	c := &Cluster{x: x, run: steps}
 	plan, err := c.plan(ctx)
 	if err != nil {
 		return nil, err
@@ -137,8 +138,8 @@ func onlyRun(ctx context.Context, x exchange.Exchange) (string, error) {
 	}
 	var runs []string
 	for _, o := range objects {
-		if run, ok := strings.CutSuffix(o.Name, "/run.json"); ok {
-			runs = append(runs, run)
+		if steps, ok := strings.CutSuffix(o.Name, "/run.json"); ok {
+			runs = append(runs, steps)
 		}
 	}
 	switch len(runs) {

@@ -12,16 +12,17 @@ import (
 	"github.com/prforge/prforge/collectors/exchange"
 	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // cluster is a run in an exchange in a folder.
-func cluster(t *testing.T, dir string, run *testRun) *Cluster {
+func cluster(t *testing.T, dir string, build *testRun) *Cluster {
 	t.Helper()
 	x, err := exchange.Open(dir, exchange.S3Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := NewCluster(x, run.Config, "test")
+	c, err := NewCluster(x, build.Config, "test")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,11 +30,11 @@ func cluster(t *testing.T, dir string, run *testRun) *Cluster {
 }
 
 // within opens a session on a state of its own and closes it.
-func within(t *testing.T, run *testRun, do func(*Session) error) error {
+func within(t *testing.T, build *testRun, do func(*run.Session) error) error {
 	t.Helper()
-	env := run.Env
+	env := build.Env
 	env.State = t.TempDir()
-	s, err := Open(t.Context(), env, run.Config)
+	s, err := run.Open(t.Context(), env, build.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +43,7 @@ func within(t *testing.T, run *testRun, do func(*Session) error) error {
 
 // interrupting cancels when the nth repository is done.
 type interrupting struct {
-	Silent
+	run.Silent
 	cancel context.CancelFunc
 	left   int
 }
@@ -54,20 +55,20 @@ func (p *interrupting) Done(string, string) {
 }
 
 // collectedForCluster collects the built-in world for a cluster, offline from there on.
-func collectedForCluster(t *testing.T, dir string, edits ...string) (run *testRun, want string) {
+func collectedForCluster(t *testing.T, dir string, edits ...string) (build *testRun, want string) {
 	t.Helper()
-	run = fromCollected(t, edits...)
+	build = fromCollected(t, edits...)
 	if edits == nil {
 		want = manifestOf(t, built(t))
 	} else {
-		if _, err := run.Run(context.Background()); err != nil {
+		if _, err := build.Run(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		want = manifestOf(t, run)
+		want = manifestOf(t, build)
 	}
-	err := within(t, run, func(s *Session) error {
-		report, err := cluster(t, dir, run).Collect(t.Context(), s)
-		if err == nil && (report.Collected != len(run.Config.Refs()) || len(report.Missing) > 0) {
+	err := within(t, build, func(s *run.Session) error {
+		report, err := cluster(t, dir, build).Collect(t.Context(), s)
+		if err == nil && (report.Collected != len(build.Config.Refs()) || len(report.Missing) > 0) {
 			t.Errorf("%+v", report)
 		}
 		return err
@@ -75,9 +76,9 @@ func collectedForCluster(t *testing.T, dir string, edits ...string) (run *testRu
 	if err != nil {
 		t.Fatal(err)
 	}
-	run.Connect = offline(t)
-	run.CloneURL = func(model.RepoRef) string { return "http://127.0.0.1:1/none.git" }
-	return run, want
+	build.Connect = offline(t)
+	build.CloneURL = func(model.RepoRef) string { return "http://127.0.0.1:1/none.git" }
+	return build, want
 }
 
 // TestShardsGiveTheSameBytes spreads the built-in world over 1, 3 and 8 shares,
@@ -93,7 +94,7 @@ func TestShardsGiveTheSameBytes(t *testing.T) {
 				t.Skip("a second world of shares")
 			}
 			first := t.TempDir()
-			run, want := collectedForCluster(t, first, edits...)
+			build, want := collectedForCluster(t, first, edits...)
 			counts := []int{1, 3, 8}
 			if edits != nil || testing.Short() {
 				counts = []int{3}
@@ -103,17 +104,17 @@ func TestShardsGiveTheSameBytes(t *testing.T) {
 				if err := os.CopyFS(dir, os.DirFS(first)); err != nil {
 					t.Fatal(err)
 				}
-				spread(t, run, dir, n)
-				run.Out = filepath.Join(t.TempDir(), "dataset")
-				err := within(t, run, func(s *Session) error {
-					_, err := cluster(t, dir, run).Merge(t.Context(), s)
+				spread(t, build, dir, n)
+				build.Out = filepath.Join(t.TempDir(), "dataset")
+				err := within(t, build, func(s *run.Session) error {
+					_, err := cluster(t, dir, build).Merge(t.Context(), s)
 					return err
 				})
 				if err != nil {
 					t.Fatal(err)
 				}
-				if manifestOf(t, run) != want {
-					t.Errorf("%d shares: another dataset, in %s", n, run.Out)
+				if manifestOf(t, build) != want {
+					t.Errorf("%d shares: another dataset, in %s", n, build.Out)
 				}
 			}
 		})
@@ -122,14 +123,14 @@ func TestShardsGiveTheSameBytes(t *testing.T) {
 
 // spread runs every share of n twice: first the last one, interrupted after a
 // repository, then each by two machines at once, from the last to the first.
-func spread(t *testing.T, run *testRun, dir string, n int) {
+func spread(t *testing.T, build *testRun, dir string, n int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	killed := *run
+	killed := *build
 	killed.Progress = &interrupting{cancel: cancel, left: 1}
-	_ = within(t, &killed, func(s *Session) error {
-		_, err := cluster(t, dir, run).AnalyzeShare(ctx, s, n-1, n)
+	_ = within(t, &killed, func(s *run.Session) error {
+		_, err := cluster(t, dir, build).AnalyzeShare(ctx, s, n-1, n)
 		return err
 	})
 	seen := map[string]int{}
@@ -137,8 +138,8 @@ func spread(t *testing.T, run *testRun, dir string, n int) {
 		var group sync.WaitGroup
 		for machine := range 2 {
 			group.Go(func() {
-				err := within(t, run, func(s *Session) error {
-					names, err := cluster(t, dir, run).AnalyzeShare(t.Context(), s, index, n)
+				err := within(t, build, func(s *run.Session) error {
+					names, err := cluster(t, dir, build).AnalyzeShare(t.Context(), s, index, n)
 					if machine == 0 {
 						for _, name := range names {
 							seen[name]++
@@ -153,7 +154,7 @@ func spread(t *testing.T, run *testRun, dir string, n int) {
 		}
 		group.Wait()
 	}
-	for _, ref := range run.Config.Refs() {
+	for _, ref := range build.Config.Refs() {
 		if seen[ref.String()] != 1 {
 			t.Errorf("%s is in %d of %d shares", ref, seen[ref.String()], n)
 		}
@@ -163,21 +164,21 @@ func spread(t *testing.T, run *testRun, dir string, n int) {
 // TestClusterNamesWhatIsMissing asks for each step before the one it needs.
 func TestClusterNamesWhatIsMissing(t *testing.T) {
 	dir := t.TempDir()
-	run := demoBuild(t, shared(t), t.TempDir())
-	run.Connect, run.AllowPartial = offline(t), false
-	c := cluster(t, dir, run)
+	build := demoBuild(t, shared(t), t.TempDir())
+	build.Connect, build.AllowPartial = offline(t), false
+	c := cluster(t, dir, build)
 	if _, err := ClusterStatus(t.Context(), c.x, ""); err == nil || !strings.Contains(err.Error(), "prforge collect") {
 		t.Errorf("an empty exchange: %v", err)
 	}
-	err := within(t, run, func(s *Session) error {
+	err := within(t, build, func(s *run.Session) error {
 		_, err := c.AnalyzeShare(t.Context(), s, 0, 2)
 		return err
 	})
 	var missing *MissingError
-	if !errors.As(err, &missing) || missing.Step != "collect" || len(missing.Repositories) != len(run.Config.Refs()) {
+	if !errors.As(err, &missing) || missing.Step != "collect" || len(missing.Repositories) != len(build.Config.Refs()) {
 		t.Errorf("nothing is collected: %v", err)
 	}
-	err = within(t, run, func(s *Session) error {
+	err = within(t, build, func(s *run.Session) error {
 		_, err := c.Merge(t.Context(), s)
 		return err
 	})
@@ -185,7 +186,7 @@ func TestClusterNamesWhatIsMissing(t *testing.T) {
 		t.Errorf("nothing is analyzed: %v", err)
 	}
 	for _, index := range []int{-1, 2} {
-		if err := within(t, run, func(s *Session) error { _, err := c.AnalyzeShare(t.Context(), s, index, 2); return err }); err == nil || errors.As(err, &missing) && missing.Step == "" {
+		if err := within(t, build, func(s *run.Session) error { _, err := c.AnalyzeShare(t.Context(), s, index, 2); return err }); err == nil || errors.As(err, &missing) && missing.Step == "" {
 			t.Errorf("share %d of 2 exists", index)
 		}
 	}
@@ -213,11 +214,11 @@ func TestReadPlan(t *testing.T) {
 func TestCollectTriesAgain(t *testing.T) {
 	dir := t.TempDir()
 	server := demoServer(t, fakegithub.Options{Faults: []fakegithub.Fault{{Target: "git", Status: 503}}})
-	run := demoBuild(t, server, t.TempDir())
-	run.AllowPartial = false
+	build := demoBuild(t, server, t.TempDir())
+	build.AllowPartial = false
 	collect := func() (report *CollectReport) {
-		err := within(t, run, func(s *Session) (err error) {
-			report, err = cluster(t, dir, run).Collect(t.Context(), s)
+		err := within(t, build, func(s *run.Session) (err error) {
+			report, err = cluster(t, dir, build).Collect(t.Context(), s)
 			return err
 		})
 		if err != nil {
@@ -226,20 +227,20 @@ func TestCollectTriesAgain(t *testing.T) {
 		return report
 	}
 	report := collect()
-	if len(report.Missing) == 0 || len(report.Failures) == 0 || report.Collected+len(report.Missing) != len(run.Config.Refs()) {
+	if len(report.Missing) == 0 || len(report.Failures) == 0 || report.Collected+len(report.Missing) != len(build.Config.Refs()) {
 		t.Fatalf("%+v", report)
 	}
-	status, err := ClusterStatus(t.Context(), cluster(t, dir, run).x, "")
-	if err != nil || len(status) != len(run.Config.Refs()) {
+	status, err := ClusterStatus(t.Context(), cluster(t, dir, build).x, "")
+	if err != nil || len(status) != len(build.Config.Refs()) {
 		t.Fatalf("%+v, %v", status, err)
 	}
 	server = shared(t)
-	run.CloneURL = func(r model.RepoRef) string { return server.URL() + "/" + r.String() + ".git" }
-	run.Connect = connectTo(server)
-	if again := collect(); len(again.Missing) > 0 || again.Collected != len(run.Config.Refs()) {
+	build.CloneURL = func(r model.RepoRef) string { return server.URL() + "/" + r.String() + ".git" }
+	build.Connect = connectTo(server)
+	if again := collect(); len(again.Missing) > 0 || again.Collected != len(build.Config.Refs()) {
 		t.Errorf("%+v", again)
 	}
-	run.Connect = offline(t)
+	build.Connect = offline(t)
 	collect()
 }
 

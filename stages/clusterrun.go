@@ -17,15 +17,16 @@ import (
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // CollectReport is how a collection for a cluster went.
 type CollectReport struct {
-	Run       string      `json:"run"`
-	Collected int         `json:"collected"` // repositories whose raw records are in the exchange now
-	Missing   []string    `json:"missing"`   // those whose are not
-	Failures  []Failure   `json:"failures"`
-	Cost      ghapi.Stats `json:"cost"`
+	Run       string        `json:"run"`
+	Collected int           `json:"collected"` // repositories whose raw records are in the exchange now
+	Missing   []string      `json:"missing"`   // those whose are not
+	Failures  []run.Failure `json:"failures"`
+	Cost      ghapi.Stats   `json:"cost"`
 }
 
 // Collect leaves the raw records of every configured repository in the
@@ -33,8 +34,8 @@ type CollectReport struct {
 // failed that may pass is left out, unless Env.AllowPartial: the same command
 // tries it again. Only one process may collect at a time, since GitHub's limits
 // belong to its identity.
-func (c *Cluster) Collect(ctx context.Context, s *Session) (*CollectReport, error) {
-	refs := s.repositories()
+func (c *Cluster) Collect(ctx context.Context, s *run.Session) (*CollectReport, error) {
+	refs := s.Repositories()
 	plan := clusterPlan{}
 	for _, ref := range refs {
 		plan.Repositories = append(plan.Repositories, ref.String())
@@ -48,17 +49,17 @@ func (c *Cluster) Collect(ctx context.Context, s *Session) (*CollectReport, erro
 	}
 	open := slices.DeleteFunc(slices.Clone(refs), func(ref model.RepoRef) bool { _, ok := have[c.rawName(ref)]; return ok })
 	type collected struct {
-		failures []Failure
+		failures []run.Failure
 		kept     bool
 	}
-	results, err := eachRepository(ctx, s, open, s.fetchSamples, func(ctx context.Context, ref model.RepoRef) (out collected, err error) {
+	results, err := run.EachRepository(ctx, s, open, fetchSamples, func(ctx context.Context, ref model.RepoRef) (out collected, err error) {
 		out.failures, out.kept, err = c.collectOne(ctx, s, ref)
 		return out, err
 	})
 	if err != nil {
 		return nil, err
 	}
-	report := &CollectReport{Run: c.run, Collected: len(refs) - len(open), Missing: []string{}, Failures: []Failure{}, Cost: s.collector.Cost()}
+	report := &CollectReport{Run: c.run, Collected: len(refs) - len(open), Missing: []string{}, Failures: []run.Failure{}, Cost: s.Collector.Cost()}
 	for i, r := range results {
 		report.Failures = append(report.Failures, r.failures...)
 		if r.kept {
@@ -71,13 +72,13 @@ func (c *Cluster) Collect(ctx context.Context, s *Session) (*CollectReport, erro
 }
 
 // collectOne collects one repository and puts its raw records into the exchange.
-func (c *Cluster) collectOne(ctx context.Context, s *Session, ref model.RepoRef) (failed []Failure, kept bool, err error) {
+func (c *Cluster) collectOne(ctx context.Context, s *run.Session, ref model.RepoRef) (failed []run.Failure, kept bool, err error) {
 	sh, err := collectRepository(ctx, s, ref)
 	if err != nil {
 		return nil, false, err
 	}
-	failed = failures(trailsOf([]*shard[struct{}]{sh}))
-	mayPass := slices.ContainsFunc(failed, func(f Failure) bool {
+	failed = run.Failures(run.TrailsOf([]*reviewShard{sh}))
+	mayPass := slices.ContainsFunc(failed, func(f run.Failure) bool {
 		return f.Code == string(verdict.NotAnswered) || f.Code == string(verdict.CollectionFailed)
 	})
 	if mayPass && !s.AllowPartial {
@@ -85,10 +86,10 @@ func (c *Cluster) collectOne(ctx context.Context, s *Session, ref model.RepoRef)
 		return failed, false, nil
 	}
 	err = c.put(ctx, c.rawName(ref), func(w io.Writer) error {
-		if sh.repo != nil {
-			return errors.Join(sh.repo.Export(ctx, w, sh.Used, nil), sh.repo.Release())
+		if sh.Repo != nil {
+			return errors.Join(sh.Repo.Export(ctx, w, sh.Used, nil), sh.Repo.Release())
 		}
-		records, err := s.collector.Store().Shard(ref) // why it could not be collected
+		records, err := s.Collector.Store().Shard(ref) // why it could not be collected
 		if err != nil {
 			return err
 		}
@@ -100,18 +101,18 @@ func (c *Cluster) collectOne(ctx context.Context, s *Session, ref model.RepoRef)
 
 // collectRepository takes one repository through everything that asks GitHub
 // or git.
-func collectRepository(ctx context.Context, s *Session, asked model.RepoRef) (sh *shard[struct{}], err error) {
-	sh, err = openShard[struct{}](s, asked)
-	if err != nil || sh.repo == nil {
+func collectRepository(ctx context.Context, s *run.Session, asked model.RepoRef) (sh *reviewShard, err error) {
+	sh, err = run.OpenShard[*finalist](s, asked)
+	if err != nil || sh.Repo == nil {
 		return sh, err
 	}
-	defer func() { err = errors.Join(err, sh.repo.Release()) }()
-	if err := sh.gate(ctx, s); err != nil || !sh.Trail.Alive() {
+	defer func() { err = errors.Join(err, sh.Repo.Release()) }()
+	if err := gate(ctx, s, sh); err != nil || !sh.Trail.Alive() {
 		return sh, err
 	}
 	all := pullStages(s)
 	last := slices.Index(pipeline.Names(all), verdict.StageFetchBase)
-	_, err = sh.runPulls(ctx, s, all[:last+1])
+	_, err = sh.RunPulls(ctx, s, all[:last+1])
 	return sh, err
 }
 
@@ -119,7 +120,7 @@ func collectRepository(ctx context.Context, s *Session, asked model.RepoRef) (sh
 // leaves a result for each. It asks nobody: the session needs no way to sign in.
 // Those that have a result already are left alone. It gives the names of the
 // share's repositories.
-func (c *Cluster) AnalyzeShare(ctx context.Context, s *Session, index, n int) ([]string, error) {
+func (c *Cluster) AnalyzeShare(ctx context.Context, s *run.Session, index, n int) ([]string, error) {
 	if index < 0 || n < 1 || index >= n {
 		return nil, fmt.Errorf("share %d of %d does not exist: they are counted from 0", index, n)
 	}
@@ -128,7 +129,7 @@ func (c *Cluster) AnalyzeShare(ctx context.Context, s *Session, index, n int) ([
 		return nil, err
 	}
 	var missing []string
-	for _, ref := range s.repositories() {
+	for _, ref := range s.Repositories() {
 		if _, ok := have[c.rawName(ref)]; !ok {
 			missing = append(missing, ref.String())
 		}
@@ -136,7 +137,7 @@ func (c *Cluster) AnalyzeShare(ctx context.Context, s *Session, index, n int) ([
 	if len(missing) > 0 {
 		return nil, &MissingError{"collect", missing}
 	}
-	share := shares(s.repositories(), func(ref model.RepoRef) int64 { return have[c.rawName(ref)] }, n)[index]
+	share := shares(s.Repositories(), func(ref model.RepoRef) int64 { return have[c.rawName(ref)] }, n)[index]
 	s.Progress.Phase("repositories", len(share))
 	var names []string
 	for _, ref := range share {
@@ -152,11 +153,11 @@ func (c *Cluster) AnalyzeShare(ctx context.Context, s *Session, index, n int) ([
 }
 
 // analyze makes one repository's result from its raw records.
-func (c *Cluster) analyze(ctx context.Context, s *Session, ref model.RepoRef) error {
+func (c *Cluster) analyze(ctx context.Context, s *run.Session, ref model.RepoRef) error {
 	if err := c.importRaw(ctx, s, ref); err != nil {
 		return err
 	}
-	if err := s.collector.Survey(ctx, []model.RepoRef{ref}); err != nil {
+	if err := s.Collector.Survey(ctx, []model.RepoRef{ref}); err != nil {
 		return err
 	}
 	sh, err := reviewRepository(ctx, s, ref)
@@ -166,7 +167,7 @@ func (c *Cluster) analyze(ctx context.Context, s *Session, ref model.RepoRef) er
 	out := &repositoryResult{Shard: sh, Failed: map[string]*pipeline.Trail{}}
 	r := &review{shards: []*reviewShard{sh}}
 	for _, f := range sh.Finalists {
-		if f.RVS >= s.selection.Floor { // what is below is never released
+		if f.RVS >= s.Selection.Floor { // what is below is never released
 			r.releases = append(r.releases, &release{shard: sh, finalist: f})
 		}
 	}
@@ -188,8 +189,8 @@ func (c *Cluster) analyze(ctx context.Context, s *Session, ref model.RepoRef) er
 	if err != nil {
 		return err
 	}
-	if s.published() != nil && sh.repo != nil {
-		if err := c.put(ctx, c.releasedName(ref), func(w io.Writer) error { return s.export(ctx, w, sh.repo, sh.Used) }); err != nil {
+	if s.Published() != nil && sh.Repo != nil {
+		if err := c.put(ctx, c.releasedName(ref), func(w io.Writer) error { return s.Export(ctx, w, sh.Repo, sh.Used) }); err != nil {
 			return err
 		}
 	}
@@ -197,13 +198,13 @@ func (c *Cluster) analyze(ctx context.Context, s *Session, ref model.RepoRef) er
 }
 
 // importRaw reads a repository's raw records from the exchange into the state.
-func (c *Cluster) importRaw(ctx context.Context, s *Session, ref model.RepoRef) error {
+func (c *Cluster) importRaw(ctx context.Context, s *run.Session, ref model.RepoRef) error {
 	in, err := c.x.Open(ctx, c.rawName(ref))
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	records, err := s.collector.Store().Shard(ref)
+	records, err := s.Collector.Store().Shard(ref)
 	if err != nil {
 		return err
 	}
@@ -214,22 +215,22 @@ func (c *Cluster) importRaw(ctx context.Context, s *Session, ref model.RepoRef) 
 // in Env.Out: the bytes that Build makes. Where results are missing the error is
 // a *MissingError, unless Env.AllowPartial: those repositories then count as
 // failed.
-func (c *Cluster) Merge(ctx context.Context, s *Session) (*Report, error) {
+func (c *Cluster) Merge(ctx context.Context, s *run.Session) (*run.Report, error) {
 	report, err := c.merge(ctx, s)
-	return report, errors.Join(err, s.writeReport(report))
+	return report, errors.Join(err, s.WriteReport(report))
 }
 
-func (c *Cluster) merge(ctx context.Context, s *Session) (*Report, error) {
+func (c *Cluster) merge(ctx context.Context, s *run.Session) (*run.Report, error) {
 	var shards []*reviewShard
 	failed := map[string]*pipeline.Trail{}
 	missing := &MissingError{Step: "shard"}
-	for _, ref := range s.repositories() {
+	for _, ref := range s.Repositories() {
 		one, err := c.readResult(ctx, ref, nil)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			missing.Repositories = append(missing.Repositories, ref.String())
 			one = &repositoryResult{Shard: &reviewShard{Asked: ref, Trail: pipeline.Trail{Kind: string(artifacts.KindRepository)}}}
-			one.Shard.fail(verdict.StageCollectRepository, &collectors.Failure{Code: verdict.NotAnswered, Detail: ref.String() + " has not been analyzed"})
+			one.Shard.Fail(verdict.StageCollectRepository, &collectors.Failure{Code: verdict.NotAnswered, Detail: ref.String() + " has not been analyzed"})
 		case err != nil:
 			return nil, err
 		}
@@ -251,7 +252,7 @@ func (c *Cluster) merge(ctx context.Context, s *Session) (*Report, error) {
 // takeTasks takes the tasks of the releases out of the results and gives them
 // what only the whole dataset decides. Those that there is none of are no releases
 // any more.
-func (c *Cluster) takeTasks(ctx context.Context, s *Session, r *review, failed map[string]*pipeline.Trail) (*renderedTasks, error) {
+func (c *Cluster) takeTasks(ctx context.Context, s *run.Session, r *review, failed map[string]*pipeline.Trail) (*renderedTasks, error) {
 	kept, err := newRenderedTasks(s)
 	if err != nil {
 		return nil, err
@@ -304,9 +305,9 @@ func (c *Cluster) takeTasks(ctx context.Context, s *Session, r *review, failed m
 
 // rawFiles copies the raw records of the repositories that were collected, by
 // name.
-func (c *Cluster) rawFiles(ctx context.Context, s *Session, shards []*reviewShard) fileSeq {
+func (c *Cluster) rawFiles(ctx context.Context, s *run.Session, shards []*reviewShard) run.FileSeq {
 	name := c.rawName
-	if s.published() != nil {
+	if s.Published() != nil {
 		name = c.releasedName
 	}
 	kept := slices.DeleteFunc(slices.Clone(shards), func(sh *reviewShard) bool { return sh.Facts == nil })

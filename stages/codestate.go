@@ -8,38 +8,39 @@ import (
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/scoring"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // stateStage says what became of the code under each comment before the merge,
 // and what speaks for the comment. Under the policy "standing" it takes comments
 // whose code is no longer in the final diff out of the ground truth.
-type stateStage struct{ s *Session }
+type stateStage struct{ s *run.Session }
 
 func (stateStage) Name() string { return verdict.StageCodeState }
 
-func (st stateStage) Run(_ context.Context, it *item) (verdict.Verdict, error) {
+func (st stateStage) Run(_ context.Context, it *run.Item) (verdict.Verdict, error) {
 	if err := st.tell(it); err != nil {
 		return verdict.Verdict{}, err
 	}
-	if it.c.Reviewed != nil || st.s.config.GroundTruth.Policy != config.PolicyStanding {
+	if it.Candidate.Reviewed != nil || st.s.Config.GroundTruth.Policy != config.PolicyStanding {
 		return verdict.Pass(), nil
 	}
 	standing := map[int64]bool{}
-	for _, s := range it.c.States {
+	for _, s := range it.Candidate.States {
 		standing[s.CommentID] = s.State.Standing()
 	}
-	it.c.Labels = it.c.Labels.Keep(model.RuleStands, verdict.CodeChanged, func(id int64) bool { return standing[id] })
-	return enough(it.c.Labels.Substantive, st.s.config.Filters.MinSubstantiveComments), nil
+	it.Candidate.Labels = it.Candidate.Labels.Keep(model.RuleStands, verdict.CodeChanged, func(id int64) bool { return standing[id] })
+	return enough(it.Candidate.Labels.Substantive, st.s.Config.Filters.MinSubstantiveComments), nil
 }
 
 // tell fills in the states. The commented files at the head are read here and let
 // go of again.
-func (st stateStage) tell(it *item) error {
-	f := scoring.Final{Pull: it.c.Final.Pull, Diff: it.c.Final.Parsed, Revisions: it.c.Revisions}
-	if it.c.Final.Base != nil {
-		f.Base = it.c.Final.Base.ForkPoint
+func (st stateStage) tell(it *run.Item) error {
+	f := scoring.Final{Pull: it.Candidate.Final.Pull, Diff: it.Candidate.Final.Parsed, Revisions: it.Candidate.Revisions}
+	if it.Candidate.Final.Base != nil {
+		f.Base = it.Candidate.Final.Base.ForkPoint
 	}
-	head, err := it.repo.Head(it.ref.Number)
+	head, err := it.Repo.Head(it.Ref.Number)
 	if err != nil {
 		return err
 	}
@@ -49,8 +50,8 @@ func (st stateStage) tell(it *item) error {
 			return data, err == nil
 		}
 	}
-	it.c.States = scoring.CommentStates(f)
-	scoring.Validate(it.c.Final.Pull, it.c.States)
+	it.Candidate.States = scoring.CommentStates(f)
+	scoring.Validate(it.Candidate.Final.Pull, it.Candidate.States)
 	return nil
 }
 

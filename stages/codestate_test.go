@@ -31,7 +31,7 @@ func evidence(t *testing.T, dir string) []*artifacts.Evidence {
 
 func TestPolicyStandingLeavesOutWhatWasChanged(t *testing.T) {
 	all := fromCollected(t, "revision: final")
-	run(t, all)
+	runBuild(t, all)
 	states := map[model.CodeState]int{}
 	truths := 0
 	for _, e := range evidence(t, all.Out) {
@@ -53,7 +53,7 @@ func TestPolicyStandingLeavesOutWhatWasChanged(t *testing.T) {
 
 	standing := fromCollected(t, "revision: final", "ground_truth: {policy: standing}")
 	standing.State = all.State
-	run(t, standing)
+	runBuild(t, standing)
 	kept, left := 0, 0
 	for _, e := range evidence(t, standing.Out) {
 		for _, c := range e.Comments {

@@ -21,6 +21,7 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/scoring"
 	"github.com/prforge/prforge/scoring/contamination"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // ControlOptions say where and how far Controls looks.
@@ -32,7 +33,7 @@ type ControlOptions struct {
 
 // Controls makes the negative controls of a frozen dataset and freezes them in
 // a folder of their own. The dataset is read and stays as it is.
-func Controls(ctx context.Context, env Env, dir string, o ControlOptions) (*artifacts.ControlSet, error) {
+func Controls(ctx context.Context, env run.Env, dir string, o ControlOptions) (*artifacts.ControlSet, error) {
 	of, err := artifacts.ReadManifest(dir)
 	if err != nil {
 		return nil, err
@@ -40,7 +41,7 @@ func Controls(ctx context.Context, env Env, dir string, o ControlOptions) (*arti
 	if of.Benchmark != artifacts.Review && of.Benchmark != "" {
 		return nil, fmt.Errorf("%s is of the benchmark %s: only reviews have negative controls", dir, of.Benchmark)
 	}
-	cfg, err := Configuration(dir)
+	cfg, err := run.Configuration(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +55,7 @@ func Controls(ctx context.Context, env Env, dir string, o ControlOptions) (*arti
 	}
 	defer os.RemoveAll(work)
 	env.State, env.Out, env.From, env.Offline = work, "", dir, true
-	s, err := Open(ctx, env, cfg)
+	s, err := run.Open(ctx, env, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +77,7 @@ func Controls(ctx context.Context, env Env, dir string, o ControlOptions) (*arti
 }
 
 // controls makes the controls of every repository, each list by task id.
-func controls(ctx context.Context, s *Session, dir string, o ControlOptions) (*artifacts.ControlSet, error) {
+func controls(ctx context.Context, s *run.Session, dir string, o ControlOptions) (*artifacts.ControlSet, error) {
 	records := map[string][]*artifacts.Record{}
 	for r, err := range artifacts.ReadLines[artifacts.Record](dir, artifacts.FileRecords) {
 		if err != nil {
@@ -84,7 +85,7 @@ func controls(ctx context.Context, s *Session, dir string, o ControlOptions) (*a
 		}
 		records[r.Repo] = append(records[r.Repo], r)
 	}
-	shards, err := eachRepository(ctx, s, s.repositories(), s.fetchSamples, func(ctx context.Context, ref model.RepoRef) (*artifacts.ControlSet, error) {
+	shards, err := run.EachRepository(ctx, s, s.Repositories(), nil, func(ctx context.Context, ref model.RepoRef) (*artifacts.ControlSet, error) {
 		return repositoryControls(ctx, s, ref, dir, records, o)
 	})
 	if err != nil {
@@ -106,28 +107,28 @@ func controls(ctx context.Context, s *Session, dir string, o ControlOptions) (*a
 }
 
 // repositoryControls makes those of one repository's records.
-func repositoryControls(ctx context.Context, s *Session, ref model.RepoRef, dir string, records map[string][]*artifacts.Record, o ControlOptions) (out *artifacts.ControlSet, err error) {
+func repositoryControls(ctx context.Context, s *run.Session, ref model.RepoRef, dir string, records map[string][]*artifacts.Record, o ControlOptions) (out *artifacts.ControlSet, err error) {
 	out = &artifacts.ControlSet{}
-	sh, err := openShard[*finalist](s, ref)
-	if err != nil || sh.repo == nil || len(records[sh.name()]) == 0 {
+	sh, err := run.OpenShard[*finalist](s, ref)
+	if err != nil || sh.Repo == nil || len(records[sh.Name()]) == 0 {
 		return out, err
 	}
-	defer func() { err = errors.Join(err, sh.repo.Release()) }()
+	defer func() { err = errors.Join(err, sh.Repo.Release()) }()
 	mirror, err := openMirror(ctx, s, o.Mirrors, sh.Facts.Ref)
 	if err != nil {
 		return nil, err
 	}
-	census, err := sh.repo.Census()
+	census, err := sh.Repo.Census()
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range records[sh.name()] {
+	for _, r := range records[sh.Name()] {
 		i := slices.IndexFunc(census.Pulls, func(p model.PullSummary) bool { return p.Number == r.PRNumber })
 		if i < 0 {
 			return nil, fmt.Errorf("%s is not among the raw records", r.TaskID)
 		}
-		it := newItem(sh.repo, census.Pulls[i])
-		it.record = artifacts.RecordOf(r.TaskID)
+		it := run.NewItem(sh.Repo, census.Pulls[i])
+		it.Record = artifacts.RecordOf(r.TaskID)
 		if err := replay(ctx, s, it); err != nil {
 			return nil, fmt.Errorf("%s: %w", r.TaskID, err)
 		}
@@ -135,20 +136,20 @@ func repositoryControls(ctx context.Context, s *Session, ref model.RepoRef, dir 
 		if err != nil {
 			return nil, err
 		}
-		controlComments(out, evidence, it.c)
+		controlComments(out, evidence, it.Candidate)
 		hunks, err := controlHunks(ctx, mirror, it, r.TaskID, o)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", r.TaskID, err)
 		}
 		out.Hunks = append(out.Hunks, hunks...)
-		out.Pulls = append(out.Pulls, artifacts.NewControlPull(r.TaskID, hunks, scoring.Approvers(it.c)))
+		out.Pulls = append(out.Pulls, artifacts.NewControlPull(r.TaskID, hunks, scoring.Approvers(it.Candidate)))
 	}
 	return out, nil
 }
 
 // replay runs the stages that passed a record before, up to the state of the
 // code.
-func replay(ctx context.Context, s *Session, it *item) error {
+func replay(ctx context.Context, s *run.Session, it *run.Item) error {
 	for _, stage := range pullStages(s) {
 		v, err := stage.Run(ctx, it)
 		if err != nil {
@@ -166,7 +167,7 @@ func replay(ctx context.Context, s *Session, it *item) error {
 
 // openMirror opens a repository's clone; nil, without an error, where there is
 // none.
-func openMirror(ctx context.Context, s *Session, mirrors string, ref model.RepoRef) (*gitsource.Mirror, error) {
+func openMirror(ctx context.Context, s *run.Session, mirrors string, ref model.RepoRef) (*gitsource.Mirror, error) {
 	options := gitsource.DefaultOptions()
 	options.Log = s.Log
 	for _, name := range []string{ref.Name + ".git", ref.Name} {
@@ -203,10 +204,10 @@ func controlComments(out *artifacts.ControlSet, e *artifacts.Evidence, c *model.
 }
 
 // controlHunks judges a record's hunks, at last by what became of them.
-func controlHunks(ctx context.Context, m *gitsource.Mirror, it *item, taskID string, o ControlOptions) ([]artifacts.ControlHunk, error) {
+func controlHunks(ctx context.Context, m *gitsource.Mirror, it *run.Item, taskID string, o ControlOptions) ([]artifacts.ControlHunk, error) {
 	look := laterLook{mirror: m, item: it, options: o}
 	var out []artifacts.ControlHunk
-	for _, h := range scoring.ControlHunks(it.c) {
+	for _, h := range scoring.ControlHunks(it.Candidate) {
 		line := artifacts.ControlHunk{
 			TaskID: taskID, Path: h.Path, Header: strings.TrimSpace(h.Hunk.Header()), Reason: h.Reason, By: append([]string{}, h.By...),
 			OldStart: h.Hunk.OldStart, OldLines: h.Hunk.OldLines, NewStart: h.Hunk.NewStart, NewLines: h.Hunk.NewLines,
@@ -228,7 +229,7 @@ func controlHunks(ctx context.Context, m *gitsource.Mirror, it *item, taskID str
 // laterLook looks at what became of one pull request in the default branch.
 type laterLook struct {
 	mirror  *gitsource.Mirror
-	item    *item
+	item    *run.Item
 	options ControlOptions
 
 	asked  bool
@@ -271,7 +272,7 @@ func (l *laterLook) open(ctx context.Context) (err error) {
 		return nil
 	}
 	l.asked, l.reason = true, model.ControlNotInMirror
-	p := l.item.c.Final.Pull
+	p := l.item.Candidate.Final.Pull
 	if l.mirror == nil || p.MergeCommit == nil {
 		return nil
 	}
@@ -283,11 +284,11 @@ func (l *laterLook) open(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	own := contamination.Merged{Ref: l.item.ref, Title: p.Title, Commits: []string{p.MergeCommit.Oid, p.HeadOid}}
+	own := contamination.Merged{Ref: l.item.Ref, Title: p.Title, Commits: []string{p.MergeCommit.Oid, p.HeadOid}}
 	for _, c := range commits {
-		other := contamination.Merged{Ref: model.PullRef{Repo: l.item.ref.Repo}, Title: c.Subject, Body: c.Body}
+		other := contamination.Merged{Ref: model.PullRef{Repo: l.item.Ref.Repo}, Title: c.Subject, Body: c.Body}
 		for _, r := range contamination.Reverts([]contamination.Merged{own, other}) {
-			if r.Reverted == l.item.ref {
+			if r.Reverted == l.item.Ref {
 				l.revert = c.Oid
 			}
 		}

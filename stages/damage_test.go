@@ -21,6 +21,7 @@ import (
 	"github.com/prforge/prforge/artifacts/artifactstest"
 	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // copied is a copy of one shared dataset, to be damaged. Files are hard links
@@ -258,7 +259,7 @@ func (c *copied) refreeze(cfg *config.Config, o verify.Options, damage func(*who
 	c.t.Helper()
 	r, err := artifacts.Open(c.dir)
 	c.must(err)
-	w := &whole{tokens: o.Tokens, Dataset: artifacts.Dataset{Manifest: r.Manifest, Card: cardOf(cfg.Dataset), Config: []byte(c.read(artifacts.FileConfig))}}
+	w := &whole{tokens: o.Tokens, Dataset: artifacts.Dataset{Manifest: r.Manifest, Card: run.CardOf(cfg.Dataset), Config: []byte(c.read(artifacts.FileConfig))}}
 	for t, err := range r.Tasks() {
 		c.must(err)
 		w.tasks = append(w.tasks, t)
@@ -330,7 +331,7 @@ func (c *copied) found(o verify.Options, contexts bool) (kinds []verify.Kind, te
 	if err != nil {
 		return []verify.Kind{refused}, err.Error()
 	}
-	env := Env{Workers: 2, Shards: 2, Log: quietLog, Progress: Silent{}, Getenv: func(string) string { return "" }}
+	env := run.Env{Workers: 2, Shards: 2, Log: quietLog, Progress: run.Silent{}, Getenv: func(string) string { return "" }}
 	c.must(Recheck(c.t.Context(), env, c.dir, contexts, r))
 	b, err := artifacts.Canonical(r.Faults)
 	c.must(err)
@@ -346,7 +347,7 @@ func smallDemo(t *testing.T) *testRun {
 	t.Helper()
 	b := fromCollected(t)
 	b.Config.Repositories = config.Repositories{"quayside/tidelog", "solodev/scratchpad", "northgate/driftwood"}
-	run(t, b)
+	runBuild(t, b)
 	return b
 }
 

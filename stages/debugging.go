@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/debugging"
 	"github.com/prforge/prforge/artifacts/takedown"
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/collectors/models/openai"
@@ -24,6 +25,7 @@ import (
 	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // scriptStages is the order of everything that happens to one script before
@@ -85,6 +87,13 @@ func DefaultDebugging() config.Debugging {
 	}
 }
 
+// DebuggingConfiguration is the configuration that a dataset of scripts was built
+// by.
+func DebuggingConfiguration(dir string) (*config.Debugging, error) {
+	c, err := config.LoadDebugging(filepath.Join(dir, debugging.FileConfig), DefaultDebugging())
+	return c, run.Damaged(dir, err)
+}
+
 // Debugging is one build of the debugging benchmark.
 type Debugging struct {
 	Config *config.Debugging
@@ -99,12 +108,12 @@ type Debugging struct {
 	Workers      int
 	Getenv       func(string) string
 	Log          *slog.Logger
-	Progress     Progress
+	Progress     run.Progress
 
 	// CloneURL is where git fetches a repository of the configuration from; Pulls
 	// opens a session over the prforge.yaml at a path, for its merged pull requests.
 	CloneURL func(model.RepoRef) string
-	Pulls    func(ctx context.Context, configuration string, use func(*Session) error) error
+	Pulls    func(ctx context.Context, configuration string, use func(*run.Session) error) error
 
 	runner python.Runner // for tests; nil makes a sandbox
 }
@@ -117,7 +126,7 @@ type DebuggingReport struct {
 	Scripts  int            `json:"scripts"`
 	Samples  int            `json:"samples"`
 	Funnel   verdict.Funnel `json:"funnel"`
-	Failures []Failure      `json:"failures"`
+	Failures []run.Failure  `json:"failures"`
 	Runs     *python.Stats  `json:"runs"` // nil where nothing was run
 	Sandbox  sandbox.Way    `json:"sandbox"`
 }
@@ -266,14 +275,14 @@ func (b *debuggingBuild) run(ctx context.Context, sources []model.ScriptSource) 
 	if err != nil {
 		return nil, err
 	}
-	report := &DebuggingReport{Dataset: b.Out, Scripts: len(items), Funnel: *funnel, Failures: failures(b.trails(items))}
+	report := &DebuggingReport{Dataset: b.Out, Scripts: len(items), Funnel: *funnel, Failures: run.Failures(b.trails(items))}
 	if len(report.Failures) > 0 && !b.AllowPartial {
-		return report, ErrPartial
+		return report, run.ErrPartial
 	}
 	// A dataset without samples still says why each script gave none, and what was
 	// taken down; one that has nothing to say comes of a wrong path.
 	if len(items)+len(b.searched)+len(b.takedowns.Tombstones()) == 0 && !b.AllowPartial {
-		return report, ErrEmpty
+		return report, run.ErrEmpty
 	}
 	tasks := b.tasks(items)
 	if err := b.freeze(ctx, items, tasks, *funnel); err != nil {
@@ -306,7 +315,7 @@ func (b *debuggingBuild) through(ctx context.Context, stages []pipeline.Stage[*s
 		Workers:  b.Workers,
 		Fatal:    collectors.IsFatal,
 		Failure:  func(error) (verdict.Code, string) { return verdict.ScriptFailed, "The script could not be run." },
-		Observer: &observer{log: b.Log, progress: b.Progress, name: "scripts"},
+		Observer: &run.Observer{Log: b.Log, Progress: b.Progress, Name: "scripts"},
 	})
 	if err != nil {
 		return err

@@ -30,6 +30,7 @@ import (
 	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/stages/evaluate"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // fakePython is a Python that knows the scripts of a test: one that is as it was
@@ -101,7 +102,7 @@ func scriptWorld(t *testing.T, workers int) *Debugging {
 	cfg.Scripts = []config.ScriptSource{{Folder: dir, License: "MIT", Repository: "a/b", Commit: "c0ffee", PRNumber: 7}}
 	cfg.Quotas = config.ScriptQuotas{PerScript: 6}
 	out := t.TempDir()
-	return &Debugging{Config: &cfg, State: filepath.Join(out, "state"), Out: filepath.Join(out, "dataset"), Workers: workers, Progress: Silent{}, Log: slog.New(slog.DiscardHandler), runner: fakePython{scripts: known}}
+	return &Debugging{Config: &cfg, State: filepath.Join(out, "state"), Out: filepath.Join(out, "dataset"), Workers: workers, Progress: run.Silent{}, Log: slog.New(slog.DiscardHandler), runner: fakePython{scripts: known}}
 }
 
 func runDebugging(t *testing.T, d *Debugging) *DebuggingReport {
@@ -118,8 +119,8 @@ func runDebugging(t *testing.T, d *Debugging) *DebuggingReport {
 func TestBuildWithoutScripts(t *testing.T) {
 	d := scriptWorld(t, 1)
 	d.Config.Scripts[0].Paths = []string{"*.ipynb"}
-	if r, err := d.Run(t.Context()); !errors.Is(err, ErrEmpty) || r == nil || r.Frozen {
-		t.Errorf("report %+v, error %v: want %v and nothing frozen", r, err, ErrEmpty)
+	if r, err := d.Run(t.Context()); !errors.Is(err, run.ErrEmpty) || r == nil || r.Frozen {
+		t.Errorf("report %+v, error %v: want %v and nothing frozen", r, err, run.ErrEmpty)
 	}
 	d.AllowPartial = true
 	if r := runDebugging(t, d); !r.Frozen || r.Samples != 0 {
@@ -221,7 +222,7 @@ func TestAScriptThatCannotBeRunIsAFailure(t *testing.T) {
 	d := scriptWorld(t, 2)
 	d.runner = fakePython{scripts: d.runner.(fakePython).scripts, broken: "two.py", why: errors.New("no more processes")}
 	r, err := d.Run(t.Context())
-	if !errors.Is(err, ErrPartial) || r.Frozen || len(r.Failures) != 1 || r.Failures[0].Code != string(verdict.ScriptFailed) || !strings.Contains(r.Failures[0].Error, "no more processes") {
+	if !errors.Is(err, run.ErrPartial) || r.Frozen || len(r.Failures) != 1 || r.Failures[0].Code != string(verdict.ScriptFailed) || !strings.Contains(r.Failures[0].Error, "no more processes") {
 		t.Fatalf("%+v, error %v", r, err)
 	}
 	d.AllowPartial = true
@@ -506,7 +507,7 @@ func TestTheBuiltInScriptsGiveADatasetWithoutPython(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := t.TempDir()
-	d := &Debugging{Config: cfg, State: filepath.Join(out, "state"), Out: filepath.Join(out, "dataset"), From: records, Workers: 8, Progress: Silent{}, Log: slog.New(slog.DiscardHandler)}
+	d := &Debugging{Config: cfg, State: filepath.Join(out, "state"), Out: filepath.Join(out, "dataset"), From: records, Workers: 8, Progress: run.Silent{}, Log: slog.New(slog.DiscardHandler)}
 	report := runDebugging(t, d)
 	verified, err := Verify(t.Context(), d.Out, "prforge")
 	if err != nil || !verified.OK() {
@@ -583,7 +584,7 @@ func TestARealPythonGivesTheSameWarmAndCold(t *testing.T) {
 	cfg.Plan.PerScript, cfg.Quotas, cfg.Seeds = 6, config.ScriptQuotas{PerScript: 3}, []int{1, 2}
 	cfg.Compose = config.ScriptCompose{Two: 1, Tries: 2}
 	out := t.TempDir()
-	warm := &Debugging{Config: &cfg, State: filepath.Join(out, "state"), Out: filepath.Join(out, "warm"), Workers: 2, Sandbox: sandbox.Auto, Progress: Silent{}, Log: slog.New(slog.DiscardHandler)}
+	warm := &Debugging{Config: &cfg, State: filepath.Join(out, "state"), Out: filepath.Join(out, "warm"), Workers: 2, Sandbox: sandbox.Auto, Progress: run.Silent{}, Log: slog.New(slog.DiscardHandler)}
 	report, err := warm.Run(t.Context())
 	if errors.Is(err, sandbox.ErrNone) || errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
 		missing("no Python in a sandbox: %v", err)

@@ -15,6 +15,7 @@ import (
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/internal/reviewer"
 	"github.com/prforge/prforge/stages/evaluate"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // A model names the errors in its own words, another judges the messages. The
@@ -52,7 +53,7 @@ func TestMessagesOfADebuggingRunAreJudged(t *testing.T) {
 	c.Judge.Provider, c.Judge.Call, c.Judge.Repeat = "openai", reviewer.Call{Endpoint: "here", Model: "judge"}, 1
 	e := &evaluate.Evaluation{
 		Benchmarks: Evaluated(), Dataset: d.Out, Run: filepath.Join(t.TempDir(), "run"), Config: c, Choice: evaluate.Choice{Tasks: []string{sample.SampleID}, Configs: []string{"plain"}}, Workers: 1,
-		Log: slog.New(slog.DiscardHandler), Getenv: func(string) string { return "" }, Now: func() time.Time { return time.Unix(0, 0) }, Progress: Silent{},
+		Log: slog.New(slog.DiscardHandler), Getenv: func(string) string { return "" }, Now: func() time.Time { return time.Unix(0, 0) }, Progress: run.Silent{},
 		Confirm: func(evaluate.Estimate) error { return nil },
 	}
 	for run := range 2 {

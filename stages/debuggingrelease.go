@@ -21,6 +21,7 @@ import (
 	"github.com/prforge/prforge/internal/text"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // trails are the decisions about everything that was searched for scripts, about
@@ -182,10 +183,10 @@ func (b *debuggingBuild) freeze(ctx context.Context, items []*scriptItem, tasks 
 			ConfigSHA256: b.digest, Tokenizer: tokens.Name, Records: len(tasks), Runtime: &b.runtime,
 		},
 		Files:      contents.Files(),
-		Decisions:  auditLines(b.trails(items)),
+		Decisions:  run.AuditLines(b.trails(items)),
 		Tombstones: b.takedowns.Tombstones(),
 		Funnel:     funnel,
-		Raw:        artifacts.Seq(artifacts.File{Path: debugging.FileRuns, Open: written(func(w io.Writer) error { return b.answers.Export(ctx, w, b.exported(items)) })}),
+		Raw:        artifacts.Seq(artifacts.File{Path: debugging.FileRuns, Open: run.Written(func(w io.Writer) error { return b.answers.Export(ctx, w, b.exported(items)) })}),
 	})
 }
 

@@ -22,6 +22,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/pipeline"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // Records of the scripts beside their runs: the list of a build's ids, a
@@ -125,7 +126,7 @@ func takedownList(c *config.Debugging) (*takedown.List, error) {
 	if t == nil {
 		return takedown.New(takedown.Requests{})
 	}
-	r := takedown.Requests{PullRequests: requests(t.PullRequests), Repositories: requests(t.Repositories), Scripts: requests(t.Scripts), Done: t.Tombstones}
+	r := takedown.Requests{PullRequests: run.TakedownRequests(t.PullRequests), Repositories: run.TakedownRequests(t.Repositories), Scripts: run.TakedownRequests(t.Scripts), Done: t.Tombstones}
 	list, err := takedown.New(r)
 	if err != nil {
 		return nil, &config.Error{File: c.File, Key: "takedown", Message: err.Error()}

@@ -15,6 +15,7 @@ import (
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // drawing is a program that the operators find something in.
@@ -79,12 +80,12 @@ func searching(t *testing.T, server *fakegithub.Server, dir string) *Debugging {
 	cfg.Quotas = config.ScriptQuotas{PerScript: 3}
 	cfg.Scripts = []config.ScriptSource{{PullRequests: "prforge.yaml"}}
 	return &Debugging{
-		Config: &cfg, State: env.State, Out: filepath.Join(dir, "dataset"), Workers: 2, Log: env.Log, Progress: Silent{}, CloneURL: env.CloneURL,
-		Pulls: func(_ context.Context, file string, use func(*Session) error) error {
+		Config: &cfg, State: env.State, Out: filepath.Join(dir, "dataset"), Workers: 2, Log: env.Log, Progress: run.Silent{}, CloneURL: env.CloneURL,
+		Pulls: func(_ context.Context, file string, use func(*run.Session) error) error {
 			if file != "prforge.yaml" {
 				t.Errorf("asked for %s", file)
 			}
-			s, err := Open(t.Context(), env, pulls)
+			s, err := run.Open(t.Context(), env, pulls)
 			if err != nil {
 				return err
 			}
@@ -187,7 +188,7 @@ func checkFrom(t *testing.T, d *Debugging) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	from := &Debugging{Config: cfg, State: d.State + "from", Out: d.Out + "from", From: d.Out, Workers: 1, Log: d.Log, Progress: Silent{}}
+	from := &Debugging{Config: cfg, State: d.State + "from", Out: d.Out + "from", From: d.Out, Workers: 1, Log: d.Log, Progress: run.Silent{}}
 	runDebugging(t, from)
 	sameTree(t, "from its own records", tree(t, d.Out), tree(t, from.Out))
 }

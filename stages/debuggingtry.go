@@ -14,6 +14,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // ScriptTrial is what one script would give.
@@ -99,7 +100,7 @@ func oneScript(ctx context.Context, cfg *config.Debugging, path string, way sand
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("read the script: %w", err)
 	}
-	d := &Debugging{Config: cfg, Sandbox: way, Workers: 1, Log: log, Progress: Silent{}}
+	d := &Debugging{Config: cfg, Sandbox: way, Workers: 1, Log: log, Progress: run.Silent{}}
 	b = &debuggingBuild{Debugging: d}
 	o := pythonOptions(cfg.Python)
 	o.Sandbox, o.Log = way, log

@@ -12,17 +12,18 @@ import (
 	"github.com/prforge/prforge/injection/bugs"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // ExplainFrom reads from a frozen dataset what was decided about a pull
 // request, or about a further record of one. Of one that was dropped the dataset keeps its verdicts, and in its raw
 // records what was said in it, but no evidence.
-func ExplainFrom(dir string, ref model.PullRef, record int) (*Explanation, error) {
+func ExplainFrom(dir string, ref model.PullRef, record int) (*run.Explanation, error) {
 	manifest, err := artifacts.ReadManifest(dir)
 	if err != nil {
 		return nil, err
 	}
-	out := &Explanation{Weights: manifest.Parameters.RVSWeights}
+	out := &run.Explanation{Weights: manifest.Parameters.RVSWeights}
 	is := func(repo string, number int) bool {
 		return strings.EqualFold(repo, ref.Repo.String()) && number == ref.Number
 	}
@@ -72,7 +73,7 @@ func ExplainFrom(dir string, ref model.PullRef, record int) (*Explanation, error
 }
 
 // explainRecord reads the evidence of a record; false where there is none.
-func explainRecord(dir string, out *Explanation, is func(string, int) bool, number int) (bool, error) {
+func explainRecord(dir string, out *run.Explanation, is func(string, int) bool, number int) (bool, error) {
 	var record *artifacts.Record
 	for r, err := range artifacts.ReadLines[artifacts.Record](dir, artifacts.FileRecords) {
 		if err != nil {

@@ -12,23 +12,24 @@ import (
 	"github.com/prforge/prforge/filters"
 	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/store"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // TestEveryFilterIsAStage compares the stages of a pull request with the list
 // of filters: a filter that is listed runs, in the order of the list.
 func TestEveryFilterIsAStage(t *testing.T) {
 	b := fromCollected(t)
-	s, err := newSession(b.Env, b.Config)
+	s, err := run.Rules(b.Env, b.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got, want []string
 	for _, stage := range pullStages(s) {
-		if f, ok := stage.(filterStage); ok {
+		if f, ok := stage.(run.FilterStage); ok {
 			got = append(got, f.Name())
 		}
 	}
-	for _, f := range filters.All(s.registry, s.filters) {
+	for _, f := range filters.All(s.Registry, s.Filters) {
 		want = append(want, f.ID())
 	}
 	if strings.Join(got, " ") != strings.Join(want, " ") {
@@ -67,7 +68,7 @@ func TestDamagedRecordEndsTheRun(t *testing.T) {
 func TestPartialDatasetSaysNothingOfTheRun(t *testing.T) {
 	server := demoServer(t, fakegithub.Options{Faults: []fakegithub.Fault{{Target: "git", Status: 503}}})
 	b := demoBuild(t, server, t.TempDir())
-	report := run(t, b)
+	report := runBuild(t, b)
 	address := strings.TrimPrefix(server.URL(), "http://")
 	inReport := 0
 	for _, f := range report.Failures {

@@ -19,6 +19,7 @@ import (
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // faultModes are the columns of the table: what happens to a request.
@@ -120,13 +121,13 @@ func (w *faultWorld) build(t *testing.T, dir, out string, faults ...fakegithub.F
 func (w *faultWorld) learn(t *testing.T) []faultCall {
 	t.Helper()
 	whole := w.build(t, t.TempDir(), "clean")
-	run(t, whole)
+	runBuild(t, whole)
 	for _, number := range []int{11, 12} {
 		oid := keptPull(t, whole, number).MergeCommit.Oid
 		w.always = append(w.always, fakegithub.Fault{Target: "git", Match: regexp.MustCompile("want " + oid), Lost: oid})
 	}
 	clean := w.build(t, t.TempDir(), "clean")
-	if r := run(t, clean); len(r.Failures) > 0 || r.Records != 4 {
+	if r := runBuild(t, clean); len(r.Failures) > 0 || r.Records != 4 {
 		t.Fatalf("%d records, failures %+v: the world is not what it was", r.Records, r.Failures)
 	}
 	w.want = manifestOf(t, clean)
@@ -197,7 +198,7 @@ func (w *faultWorld) cell(t *testing.T, call faultCall, fault fakegithub.Fault) 
 	dir := t.TempDir()
 	fault.Target, fault.Match = call.target, regexp.MustCompile(call.match)
 	if call.refresh {
-		run(t, w.build(t, dir, "before"))
+		runBuild(t, w.build(t, dir, "before"))
 	}
 	first := w.build(t, dir, "first", fault)
 	first.Refresh = call.refresh
@@ -209,7 +210,7 @@ func (w *faultWorld) cell(t *testing.T, call faultCall, fault fakegithub.Fault) 
 	switch {
 	case outcome == faultFact:
 		want = manifestOf(t, first)
-	case outcome == faultPull && errors.Is(err, ErrPartial) && report.Cost.REST+report.Cost.GraphQL == 0:
+	case outcome == faultPull && errors.Is(err, run.ErrPartial) && report.Cost.REST+report.Cost.GraphQL == 0:
 		outcome, want = faultGone, ""
 	case err != nil:
 		t.Errorf("%s: the run after it: %v", outcome, err)
@@ -221,7 +222,7 @@ func (w *faultWorld) cell(t *testing.T, call faultCall, fault fakegithub.Fault) 
 	if (outcome == faultFact || outcome == faultGone) && !call.stays {
 		third := w.build(t, dir, "third")
 		third.Refresh = true
-		if run(t, third); manifestOf(t, third) != w.want {
+		if runBuild(t, third); manifestOf(t, third) != w.want {
 			t.Errorf("%s: a refresh makes another dataset", outcome)
 		}
 	}
@@ -242,7 +243,7 @@ func (w *faultWorld) outcomeOf(t *testing.T, b *testRun, call faultCall) string 
 		return faultFact
 	case collectors.IsFatal(err):
 		return faultRun
-	case !errors.Is(err, ErrPartial):
+	case !errors.Is(err, run.ErrPartial):
 		return err.Error()
 	}
 	var names []string

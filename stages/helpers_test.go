@@ -15,17 +15,18 @@ import (
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/demo"
 	"github.com/prforge/prforge/internal/fakegithub"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // testRun is a build that a test can change before it runs.
 type testRun struct {
-	Env
+	run.Env
 	Config *config.Config
 }
 
 // Run opens a session, builds, and closes it.
-func (r *testRun) Run(ctx context.Context) (*Report, error) {
-	s, err := Open(ctx, r.Env, r.Config)
+func (r *testRun) Run(ctx context.Context) (*run.Report, error) {
+	s, err := run.Open(ctx, r.Env, r.Config)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +149,7 @@ var builtBugsOnce = sync.OnceValues(func() (*testRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := Open(context.Background(), b.Env, b.Config)
+	s, err := run.Open(context.Background(), b.Env, b.Config)
 	if err != nil {
 		return nil, err
 	}

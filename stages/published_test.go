@@ -18,6 +18,7 @@ import (
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/pipeline"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // TestPublishedRecord collects dask/dask#12221 from a GitHub that has it
@@ -42,8 +43,8 @@ func TestPublishedRecord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &testRun{Config: cfg, Env: Env{
-		State: t.TempDir(), Workers: 1, Shards: 1, Log: slog.New(slog.DiscardHandler), Progress: Silent{}, Getenv: func(string) string { return "" },
+	b := &testRun{Config: cfg, Env: run.Env{
+		State: t.TempDir(), Workers: 1, Shards: 1, Log: slog.New(slog.DiscardHandler), Progress: run.Silent{}, Getenv: func(string) string { return "" },
 		CloneURL: func(r model.RepoRef) string { return address + "/" + r.String() + ".git" },
 		Connect: func(context.Context) (*ghapi.Client, error) {
 			o := ghapi.DefaultOptions()
@@ -52,13 +53,13 @@ func TestPublishedRecord(t *testing.T) {
 		},
 	}}
 	it := collected(t, b, ref)
-	if it.c.Diff.Text != want.DiffPatch {
+	if it.Candidate.Diff.Text != want.DiffPatch {
 		t.Error("diff_patch differs from the published record")
 	}
-	if it.c.Base.ForkPoint != want.BaseCommit || it.c.Pull.HeadOid != want.HeadCommit {
-		t.Errorf("base %s, head %s; published %s, %s", it.c.Base.ForkPoint, it.c.Pull.HeadOid, want.BaseCommit, want.HeadCommit)
+	if it.Candidate.Base.ForkPoint != want.BaseCommit || it.Candidate.Pull.HeadOid != want.HeadCommit {
+		t.Errorf("base %s, head %s; published %s, %s", it.Candidate.Base.ForkPoint, it.Candidate.Pull.HeadOid, want.BaseCommit, want.HeadCommit)
 	}
-	task, err := artifacts.NewTask(artifacts.Source{TaskID: want.TaskID, Candidate: it.c})
+	task, err := artifacts.NewTask(artifacts.Source{TaskID: want.TaskID, Candidate: it.Candidate})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,15 +101,15 @@ func compact(t *testing.T, text []byte) []byte {
 }
 
 // collected takes one pull request through every stage, also after a rejection.
-func collected(t *testing.T, b *testRun, ref model.PullRef) *item {
+func collected(t *testing.T, b *testRun, ref model.PullRef) *run.Item {
 	t.Helper()
 	ctx := context.Background()
-	s, err := Open(t.Context(), b.Env, b.Config)
+	s, err := run.Open(t.Context(), b.Env, b.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
-	c := s.collector
+	c := s.Collector
 	if err := c.Survey(ctx, []model.RepoRef{ref.Repo}); err != nil {
 		t.Fatal(err)
 	}
@@ -122,8 +123,8 @@ func collected(t *testing.T, b *testRun, ref model.PullRef) *item {
 	}
 	for _, p := range census.Pulls {
 		if p.Number == ref.Number {
-			it := newItem(repo, p)
-			if _, err := pipeline.Run(ctx, append(pullStages(s), gradeStage{s}), []*item{it}, pipeline.Options{Exhaustive: true, Failure: collectors.Reason}); err != nil {
+			it := run.NewItem(repo, p)
+			if _, err := pipeline.Run(ctx, append(pullStages(s), gradeStage{s}), []*run.Item{it}, pipeline.Options{Exhaustive: true, Failure: collectors.Reason}); err != nil {
 				t.Fatal(err)
 			}
 			return it

@@ -2,6 +2,7 @@ package stages
 
 import (
 	"errors"
+	"github.com/prforge/prforge/stages/run"
 	"io"
 	"testing"
 )
@@ -10,7 +11,7 @@ import (
 // the state must not be read any more when it is closed.
 func TestWrittenEndsWithItsReader(t *testing.T) {
 	var ended error
-	in, err := written(func(w io.Writer) (err error) {
+	in, err := run.Written(func(w io.Writer) (err error) {
 		for err == nil {
 			_, err = w.Write(make([]byte, 1<<10))
 		}

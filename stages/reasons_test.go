@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // TestFunnelAndReasonsAgree: what the funnel calls a stage is what docs/reasons.md
 // files its codes under.
 func TestFunnelAndReasonsAgree(t *testing.T) {
 	b := fromCollected(t)
-	s, err := newSession(b.Env, b.Config)
+	s, err := run.Rules(b.Env, b.Config)
 	if err != nil {
 		t.Fatal(err)
 	}

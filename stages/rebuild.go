@@ -5,47 +5,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/prforge/prforge/artifacts"
-	"github.com/prforge/prforge/artifacts/debugging"
-	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/stages/run"
 )
-
-// Configuration is the configuration that a dataset was built by. The error
-// says so where the dataset has none, as those of prforge before config.yaml.
-func Configuration(dir string) (*config.Config, error) {
-	data, err := artifacts.ReadBytes(dir, artifacts.FileConfig)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s holds no %s: name the configuration it was built by with -c", dir, artifacts.FileConfig)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
-	}
-	c, err := config.ParseFrozen(filepath.Join(dir, artifacts.FileConfig), data)
-	return c, damagedConfiguration(dir, err)
-}
-
-// DebuggingConfiguration is the configuration that a dataset of scripts was built
-// by.
-func DebuggingConfiguration(dir string) (*config.Debugging, error) {
-	c, err := config.LoadDebugging(filepath.Join(dir, debugging.FileConfig), DefaultDebugging())
-	return c, damagedConfiguration(dir, err)
-}
-
-// damagedConfiguration is an error of a configuration that nobody wrote: no wrong
-// usage, as a *config.Error would be.
-func damagedConfiguration(dir string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("the configuration of %s is damaged: %v", dir, err) //nolint:errorlint // see above
-}
 
 // rebuilt is what came of building a dataset again from itself.
 type rebuilt struct {
@@ -69,8 +37,8 @@ func (d fileDifference) String() string { return d.Path + ": " + d.What }
 // asked anything. With Env.Contexts the dataset's own contexts are taken as they
 // are, which leaves out most of the work: everything is decided again, nothing is
 // rendered.
-func rebuild(ctx context.Context, env Env, dir string) (*rebuilt, error) {
-	cfg, err := Configuration(dir)
+func rebuild(ctx context.Context, env run.Env, dir string) (*rebuilt, error) {
+	cfg, err := run.Configuration(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +57,7 @@ func rebuild(ctx context.Context, env Env, dir string) (*rebuilt, error) {
 	env.State, env.Out, env.From = filepath.Join(work, "state"), filepath.Join(work, "dataset"), dir
 	env.Offline, env.AllowPartial, env.Refresh = true, true, false
 	env.CloneURL = func(r model.RepoRef) string { return r.String() } // nobody is asked
-	s, err := Open(ctx, env, cfg)
+	s, err := run.Open(ctx, env, cfg)
 	if err != nil {
 		return nil, err
 	}

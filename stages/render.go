@@ -18,6 +18,7 @@ import (
 	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
+	"github.com/prforge/prforge/stages/run"
 )
 
 type taskSeq = iter.Seq2[*artifacts.Task, error]
@@ -25,7 +26,7 @@ type taskSeq = iter.Seq2[*artifacts.Task, error]
 // renderTasks builds everything that the dataset holds of each selected pull
 // request and keeps it in the state: memory does not grow with their number. One
 // whose contexts cannot be built counts as failed and is no release any more.
-func (r *review) renderTasks(ctx context.Context, s *Session) (*renderedTasks, error) {
+func (r *review) renderTasks(ctx context.Context, s *run.Session) (*renderedTasks, error) {
 	s.Progress.Phase(verdict.StageContexts, len(r.releases))
 	kept, err := newRenderedTasks(s)
 	if err != nil {
@@ -44,12 +45,12 @@ func (r *review) renderTasks(ctx context.Context, s *Session) (*renderedTasks, e
 
 // renderEach renders pull requests, as many at once as there are workers, and
 // gives each result to a function, in their order.
-func renderEach(ctx context.Context, s *Session, kept *renderedTasks, releases []*release, each func(*pipeline.Result[*release])) error {
+func renderEach(ctx context.Context, s *run.Session, kept *renderedTasks, releases []*release, each func(*pipeline.Result[*release])) error {
 	contexts, err := newRenderer(s, kept)
 	if err != nil {
 		return err
 	}
-	defer s.graphs.Clear()
+	defer s.Graphs.Clear()
 	opts := pipeline.Options{Workers: 1, Fatal: collectors.IsFatal, Failure: contextsFailed}
 	// Each goes through both stages before a worker takes the next: what is read for
 	// the first is large.
@@ -68,7 +69,7 @@ func renderEach(ctx context.Context, s *Session, kept *renderedTasks, releases [
 				return out.err
 			}
 			each(&out.result)
-			if err := out.result.Item.shard.repo.Release(); err != nil {
+			if err := out.result.Item.shard.Repo.Release(); err != nil {
 				return err
 			}
 		}
@@ -106,18 +107,18 @@ func byRepository(releases []*release, n int) iter.Seq[[]*release] {
 }
 
 // regradeStage reads a selected pull request again and grades it.
-type regradeStage struct{ s *Session }
+type regradeStage struct{ s *run.Session }
 
 func (regradeStage) Name() string { return verdict.StageGrade }
 
 func (g regradeStage) Run(ctx context.Context, c *release) (verdict.Verdict, error) {
-	c.item = newItem(c.shard.repo, c.Summary)
-	c.item.record = c.Record
+	c.item = run.NewItem(c.shard.Repo, c.Summary)
+	c.item.Record = c.Record
 	if err := reload(ctx, g.s, c.item); err != nil {
 		return verdict.Verdict{}, fmt.Errorf("%s: %w", c.Ref, err)
 	}
 	v, err := gradeStage(g).Run(ctx, c.item)
-	if grade := c.item.c.Grade; grade != nil {
+	if grade := c.item.Candidate.Grade; grade != nil {
 		c.difficulty, c.language = grade.Difficulty, grade.Language
 	}
 	return v, err
@@ -125,12 +126,12 @@ func (g regradeStage) Run(ctx context.Context, c *release) (verdict.Verdict, err
 
 // renderer is the last stage: it makes the task of a selected pull request.
 type renderer struct {
-	s        *Session
+	s        *run.Session
 	contexts *contextbuilder.Builder // nil where Env.Contexts gives them
 	kept     *renderedTasks
 }
 
-func newRenderer(s *Session, kept *renderedTasks) (*renderer, error) {
+func newRenderer(s *run.Session, kept *renderedTasks) (*renderer, error) {
 	r := &renderer{s: s, kept: kept}
 	if s.Contexts != "" {
 		return r, nil // nothing is rendered
@@ -139,11 +140,11 @@ func newRenderer(s *Session, kept *renderedTasks) (*renderer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load the tokenizer: %w", err)
 	}
-	c := s.config.Contexts
+	c := s.Config.Contexts
 	o := contextbuilder.DefaultOptions()
 	o.Budgets = c.Budgets
 	o.SameDiff, o.ShowDifficulty, o.SummaryTokens, o.MaxFiles = c.SameDiff, c.ShowDifficulty, c.SummaryTokens, c.MaxFiles
-	r.contexts = contextbuilder.NewBuilder(o, counter, s.graphs)
+	r.contexts = contextbuilder.NewBuilder(o, counter, s.Graphs)
 	return r, nil
 }
 
@@ -164,18 +165,18 @@ func (r *renderer) Run(ctx context.Context, c *release) (verdict.Verdict, error)
 // task builds everything that the dataset holds of one pull request.
 func (r *renderer) task(ctx context.Context, c *release) (*artifacts.Task, error) {
 	it := c.item
-	it.c.Decisions = c.decisions()
-	sources, err := it.sources()
+	it.Candidate.Decisions = c.decisions()
+	sources, err := sourcesOf(it)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.Ref, err)
 	}
-	license, err := r.s.licenses.At(sources, it.c.Repo)
+	license, err := r.s.Licenses.At(sources, it.Candidate.Repo)
 	if err != nil {
 		return nil, fmt.Errorf("%s: tell the license: %w", c.Ref, err)
 	}
-	candidate := it.c
-	if r.s.pseudonyms != nil {
-		candidate = r.s.pseudonyms.Candidate(it.c)
+	candidate := it.Candidate
+	if r.s.Pseudonyms != nil {
+		candidate = r.s.Pseudonyms.Candidate(it.Candidate)
 	}
 	task, err := artifacts.NewTask(artifacts.Source{TaskID: c.taskID, Candidate: candidate, License: license, Reverts: c.reverts, RevertedBy: c.revertedBy})
 	if err != nil {
@@ -191,21 +192,21 @@ func (r *renderer) task(ctx context.Context, c *release) (*artifacts.Task, error
 	task.SetContexts(texts)
 	task.Evidence.Scores.V2 = secondScore(&task.Evidence)
 	task.Evidence.Contexts = layers
-	r.warnOfNames(it.c.Pull, task)
+	r.warnOfNames(it.Candidate.Pull, task)
 	return task, nil
 }
 
 // warnOfNames says where code names an account that is hidden elsewhere: diffs,
 // hunks and sources stay as they are, so that they still apply.
 func (r *renderer) warnOfNames(pull *model.PullRequest, task *artifacts.Task) {
-	if r.s.pseudonyms == nil && r.s.takedowns.Empty() {
+	if r.s.Pseudonyms == nil && r.s.Takedowns.Empty() {
 		return
 	}
 	code := task.Record.DiffPatch
 	for _, c := range task.Contexts {
 		code += "\n" + c.Rendered
 	}
-	if n := r.s.takedowns.Named(code, r.s.pseudonyms, pull); n > 0 {
+	if n := r.s.Takedowns.Named(code, r.s.Pseudonyms, pull); n > 0 {
 		r.s.Log.Warn("released code names accounts that are hidden elsewhere; takedown.pull_requests leaves the record out", "task", task.Record.TaskID, "accounts", n)
 	}
 }
@@ -232,13 +233,13 @@ func (r *renderer) given(taskID string) (texts []artifacts.Context, layers []art
 }
 
 // texts renders the three contexts and says what they hold of each layer.
-func (r *renderer) texts(ctx context.Context, it *item, pull *model.PullRequest, sources model.Snapshot, taskID string) (texts []artifacts.Context, layers []artifacts.ContextEvidence, err error) {
+func (r *renderer) texts(ctx context.Context, it *run.Item, pull *model.PullRequest, sources model.Snapshot, taskID string) (texts []artifacts.Context, layers []artifacts.ContextEvidence, err error) {
 	in := contextbuilder.Input{
-		Repo: it.ref.Repo, Title: pull.Title, Description: pull.Body, Diff: it.c.Parsed, Base: sources,
-		Language: it.c.Grade.Language, PRType: it.c.Grade.PRType, FilesChanged: len(it.c.Parsed.Files), Difficulty: it.c.Grade.Difficulty,
+		Repo: it.Ref.Repo, Title: pull.Title, Description: pull.Body, Diff: it.Candidate.Parsed, Base: sources,
+		Language: it.Candidate.Grade.Language, PRType: it.Candidate.Grade.PRType, FilesChanged: len(it.Candidate.Parsed.Files), Difficulty: it.Candidate.Grade.Difficulty,
 	}
-	if r.s.summary != nil {
-		if in.Summary, err = contextbuilder.Summarize(ctx, r.s.summary, pull.Title, it.c.Parsed); err != nil {
+	if r.s.Summary != nil {
+		if in.Summary, err = contextbuilder.Summarize(ctx, r.s.Summary, pull.Title, it.Candidate.Parsed); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -248,8 +249,8 @@ func (r *renderer) texts(ctx context.Context, it *item, pull *model.PullRequest,
 	}
 	for _, c := range []contextbuilder.Context{result.A, result.B, result.C} {
 		texts = append(texts, artifacts.Context{
-			PRNumber: it.ref.Number, Repo: it.ref.Repo.String(), TaskID: taskID, ConfigName: "config_" + string(c.Config),
-			PipelineVersion: r.s.config.Dataset.PipelineVersion, TotalTokens: c.Tokens, Rendered: c.Rendered,
+			PRNumber: it.Ref.Number, Repo: it.Ref.Repo.String(), TaskID: taskID, ConfigName: "config_" + string(c.Config),
+			PipelineVersion: r.s.Config.Dataset.PipelineVersion, TotalTokens: c.Tokens, Rendered: c.Rendered,
 		})
 		layers = append(layers, layerEvidence(c))
 	}
@@ -276,8 +277,8 @@ type renderedTasks struct {
 }
 
 // newRenderedTasks empties the folder.
-func newRenderedTasks(s *Session) (*renderedTasks, error) {
-	t := &renderedTasks{store: s.collector.Store()}
+func newRenderedTasks(s *run.Session) (*renderedTasks, error) {
+	t := &renderedTasks{store: s.Collector.Store()}
 	t.dir = filepath.Join(s.State, "rendered", t.store.ID())
 	err := os.RemoveAll(t.dir)
 	if err == nil {

@@ -48,7 +48,7 @@ func TestStateTakenAway(t *testing.T) {
 				at := &onRequest{Handler: slog.DiscardHandler, match: match}
 				w := newFaultWorld(t, fakegithub.Options{Log: slog.New(at)})
 				clean := w.build(t, t.TempDir(), "clean")
-				run(t, clean)
+				runBuild(t, clean)
 				dir := t.TempDir()
 				first, second := w.build(t, dir, "first"), w.build(t, dir, "second")
 				done := make(chan struct{})
@@ -78,7 +78,7 @@ func TestStateTakenAway(t *testing.T) {
 				if replaced {
 					after.Connect = offline(t)
 				}
-				run(t, after)
+				runBuild(t, after)
 				if manifestOf(t, after) != manifestOf(t, clean) || replaced && manifestOf(t, second) != manifestOf(t, clean) {
 					t.Error("another dataset")
 				}

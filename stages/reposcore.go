@@ -9,6 +9,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // RepositoryReport is what a contributor learns of a repository: its score with
@@ -27,9 +28,9 @@ type RepositoryReport struct {
 
 // ScoreRepositories measures repositories and runs their pull requests through
 // the pipeline without freezing anything, whether or not they pass the gate.
-func ScoreRepositories(ctx context.Context, s *Session, refs []model.RepoRef) ([]RepositoryReport, error) {
+func ScoreRepositories(ctx context.Context, s *run.Session, refs []model.RepoRef) ([]RepositoryReport, error) {
 	s.Progress.Phase("repositories", len(refs))
-	if err := s.collector.Survey(ctx, refs); err != nil {
+	if err := s.Collector.Survey(ctx, refs); err != nil {
 		return nil, err
 	}
 	var out []RepositoryReport
@@ -48,17 +49,17 @@ func ScoreRepositories(ctx context.Context, s *Session, refs []model.RepoRef) ([
 	return out, nil
 }
 
-func scoreRepository(ctx context.Context, s *Session, ref model.RepoRef) (*RepositoryReport, error) {
+func scoreRepository(ctx context.Context, s *run.Session, ref model.RepoRef) (*RepositoryReport, error) {
 	sh, err := reviewRepository(ctx, s, ref)
 	if err != nil {
 		return nil, err
 	}
-	out := &RepositoryReport{RepositoryAudit: sh.audit(), Passes: sh.Trail.Alive()}
-	if sh.repo == nil || sh.Score == nil {
+	out := &RepositoryReport{RepositoryAudit: sh.Audit(), Passes: sh.Trail.Alive()}
+	if sh.Repo == nil || sh.Score == nil {
 		return out, nil
 	}
 	if !out.Passes {
-		if err := errors.Join(reviewPulls(ctx, s, sh), sh.repo.Release()); err != nil {
+		if err := errors.Join(reviewPulls(ctx, s, sh), sh.Repo.Release()); err != nil {
 			return nil, err
 		}
 	}
@@ -67,7 +68,7 @@ func scoreRepository(ctx context.Context, s *Session, ref model.RepoRef) (*Repos
 	for _, c := range r.releases { // a dry run renders nothing
 		c.pass()
 	}
-	out.Funnel, err = pipeline.Count(trailsOf(r.shards), reviewStages(s), verdict.StageWindow)
+	out.Funnel, err = pipeline.Count(run.TrailsOf(r.shards), reviewStages(s), verdict.StageWindow)
 	out.Yield = len(r.releases)
 	return out, err
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
+	"github.com/prforge/prforge/stages/run"
 )
 
 func TestARepositoryListedTwiceCountsOnce(t *testing.T) {
@@ -16,10 +17,10 @@ func TestARepositoryListedTwiceCountsOnce(t *testing.T) {
 		{Asked: model.RepoRef{Owner: "other", Name: "name"}, Facts: &model.Repository{ID: 8}, Items: []*pipeline.Trail{{}}},
 	}
 	for _, sh := range shards {
-		sh.decide(verdict.StageRepositoryScore, verdict.Pass())
+		sh.Decide(verdict.StageRepositoryScore, verdict.Pass())
 	}
-	dropDuplicates(shards)
-	if shards[0].Trail.Last().Code != verdict.DuplicateRepository || shards[0].Items != nil || shards[0].name() != "old/name" {
+	run.DropDuplicates(shards)
+	if shards[0].Trail.Last().Code != verdict.DuplicateRepository || shards[0].Items != nil || shards[0].Name() != "old/name" {
 		t.Errorf("the former name is %+v", shards[0].Trail)
 	}
 	if len(shards[1].Items) != 1 || len(shards[2].Items) != 1 {

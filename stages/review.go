@@ -12,17 +12,18 @@ import (
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // reviewStages is THE order of everything that happens to a repository and to a
 // pull request of the review benchmark. Two steps around pullStages are about
 // repositories, one about all pull requests that passed, two about those that it
 // selected.
-func reviewStages(s *Session) []string {
+func reviewStages(s *run.Session) []string {
 	return slices.Concat(
-		[]string{verdict.StageCollectRepository, verdict.StageRepositoryScore}, // repositories: eachRepository, gate
+		[]string{verdict.StageCollectRepository, verdict.StageRepositoryScore}, // repositories: run.EachRepository, gate
 		[]string{verdict.StageWindow},                                          // pull requests come in
-		pipeline.Names(pullStages(s)),                                          // each pull request: runPulls
+		pipeline.Names(pullStages(s)),                                          // each pull request: Shard.RunPulls
 		[]string{verdict.StageSelect},                                          // all of them: selectPulls
 		[]string{verdict.StageGrade, verdict.StageContexts},                    // each that is released: renderTasks
 	)
@@ -30,86 +31,86 @@ func reviewStages(s *Session) []string {
 
 // pullStages is the order of everything that happens to one pull request within
 // its repository.
-func pullStages(s *Session) []pipeline.Stage[*item] {
+func pullStages(s *run.Session) []pipeline.Stage[*run.Item] {
 	return slices.Concat(
-		[]pipeline.Stage[*item]{
-			collectStage{}, // metadata, reviews, threads, comments, file list over GraphQL
+		[]pipeline.Stage[*run.Item]{
+			run.CollectStage{}, // metadata, reviews, threads, comments, file list over GraphQL
 			labelStage{s},
 		},
-		revisionStages(s, filterStages(filters.OfPull(s.registry, s.filters))),
-		[]pipeline.Stage[*item]{diffStage{}}, // over REST, or by git
-		filterStages(filters.OfDiff(s.filters)),
-		[]pipeline.Stage[*item]{baseStage{}}, // by git
-		filterStages(filters.OfBase(s.filters)),
-		[]pipeline.Stage[*item]{stateStage{s}, scoreStage{s}},
-		filterStages(filters.OfScore(s.filters)),
-		[]pipeline.Stage[*item]{anchorStage{}, decontaminateStage{s}},
+		revisionStages(s, run.FilterStages(filters.OfPull(s.Registry, s.Filters))),
+		[]pipeline.Stage[*run.Item]{run.DiffStage{}}, // over REST, or by git
+		run.FilterStages(filters.OfDiff(s.Filters)),
+		[]pipeline.Stage[*run.Item]{run.BaseStage{}}, // by git
+		run.FilterStages(filters.OfBase(s.Filters)),
+		[]pipeline.Stage[*run.Item]{stateStage{s}, scoreStage{s}},
+		run.FilterStages(filters.OfScore(s.Filters)),
+		[]pipeline.Stage[*run.Item]{anchorStage{}, s.Decontaminate()},
 	)
 }
 
 // revisionStages puts the choice of the reviewed revision, where records show
 // one, behind the first two filters: those after it look at the revision.
-func revisionStages(s *Session, pull []pipeline.Stage[*item]) []pipeline.Stage[*item] {
-	if s.config.Revision != config.RevisionReviewed {
+func revisionStages(s *run.Session, pull []pipeline.Stage[*run.Item]) []pipeline.Stage[*run.Item] {
+	if s.Config.Revision != config.RevisionReviewed {
 		return pull
 	}
-	at := 1 + slices.IndexFunc(pull, func(st pipeline.Stage[*item]) bool { return st.Name() == verdict.FilterSubstantiveComments })
-	return slices.Insert(pull, at, pipeline.Stage[*item](revisionStage{s}))
+	at := 1 + slices.IndexFunc(pull, func(st pipeline.Stage[*run.Item]) bool { return st.Name() == verdict.FilterSubstantiveComments })
+	return slices.Insert(pull, at, pipeline.Stage[*run.Item](revisionStage{s}))
 }
 
 // Build makes the review benchmark and freezes it in Env.Out. The report is
 // given with every error that leaves something to report. An error that Is
 // ErrPartial means that only the freeze was left out.
-func Build(ctx context.Context, s *Session) (*Report, error) {
+func Build(ctx context.Context, s *run.Session) (*run.Report, error) {
 	report, err := build(ctx, s)
-	return report, errors.Join(err, s.writeReport(report))
+	return report, errors.Join(err, s.WriteReport(report))
 }
 
-func build(ctx context.Context, s *Session) (*Report, error) {
-	shards, err := eachRepository(ctx, s, s.repositories(), s.fetchSamples, func(ctx context.Context, ref model.RepoRef) (*reviewShard, error) {
+func build(ctx context.Context, s *run.Session) (*run.Report, error) {
+	shards, err := run.EachRepository(ctx, s, s.Repositories(), fetchSamples, func(ctx context.Context, ref model.RepoRef) (*reviewShard, error) {
 		sh, err := reviewRepository(ctx, s, ref)
 		if err == nil {
-			s.Progress.Done(sh.name(), summary(sh))
+			s.Progress.Done(sh.Name(), summary(sh))
 		}
 		return sh, err
 	})
 	if err != nil {
 		return nil, err
 	}
-	s.licenses.Drop()
+	s.Licenses.Drop()
 	r := newReview(shards)
 	r.selectPulls(s)
 	rendered, err := r.renderTasks(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	return r.finish(ctx, s, rendered.tasks(r.releases), rawFiles(ctx, s, r.shards))
+	return r.finish(ctx, s, rendered.tasks(r.releases), run.RawFiles(ctx, s, r.shards))
 }
 
 // reviewShard is a shard of the review benchmark.
-type reviewShard = shard[*finalist]
+type reviewShard = run.Shard[*finalist]
 
 // reviewRepository takes one repository through everything that needs it alone
 // (spec section 1). The error is one that ends the run.
-func reviewRepository(ctx context.Context, s *Session, asked model.RepoRef) (sh *reviewShard, err error) {
-	sh, err = openShard[*finalist](s, asked)
-	if err != nil || sh.repo == nil {
+func reviewRepository(ctx context.Context, s *run.Session, asked model.RepoRef) (sh *reviewShard, err error) {
+	sh, err = run.OpenShard[*finalist](s, asked)
+	if err != nil || sh.Repo == nil {
 		return sh, err
 	}
-	defer func() { err = errors.Join(err, sh.repo.Release()) }()
-	if err := sh.gate(ctx, s); err != nil || !sh.Trail.Alive() {
+	defer func() { err = errors.Join(err, sh.Repo.Release()) }()
+	if err := gate(ctx, s, sh); err != nil || !sh.Trail.Alive() {
 		return sh, err
 	}
 	return sh, reviewPulls(ctx, s, sh)
 }
 
 // reviewPulls takes the repository's pull requests through pullStages.
-func reviewPulls(ctx context.Context, s *Session, sh *reviewShard) error {
-	passed, err := sh.runPulls(ctx, s, pullStages(s))
+func reviewPulls(ctx context.Context, s *run.Session, sh *reviewShard) error {
+	passed, err := sh.RunPulls(ctx, s, pullStages(s))
 	if err != nil {
 		return err
 	}
-	s.tellLicenses(passed)
+	readLicenses(s, passed)
 	sh.Finalists = make([]*finalist, len(passed))
 	for i, p := range passed {
 		sh.Finalists[i] = newFinalist(p)
@@ -117,13 +118,13 @@ func reviewPulls(ctx context.Context, s *Session, sh *reviewShard) error {
 	return nil
 }
 
-// tellLicenses has the licenses told of what may be released, for the renderer to
-// find them known: the classifier is large, and rendering holds much besides. What
-// goes wrong the renderer meets again, and reports.
-func (s *Session) tellLicenses(items []passed) {
+// readLicenses finds the licenses of what may be released, so that the renderer
+// has them: the classifier is large, and rendering holds much besides. The renderer
+// meets and reports any error again.
+func readLicenses(s *run.Session, items []run.Passed) {
 	for _, p := range items {
-		if sources, err := p.sources(); err == nil {
-			_, _ = s.licenses.At(sources, p.c.Repo)
+		if sources, err := sourcesOf(p.Item); err == nil {
+			_, _ = s.Licenses.At(sources, p.Candidate.Repo)
 		}
 	}
 }
@@ -146,45 +147,51 @@ type review struct {
 // newReview puts the shards of a run together, in the order of the
 // configuration.
 func newReview(shards []*reviewShard) *review {
-	dropDuplicates(shards)
+	run.DropDuplicates(shards)
 	return &review{shards: shards}
 }
 
 // finish counts, reports, and freezes the dataset unless something failed.
-func (r *review) finish(ctx context.Context, s *Session, tasks taskSeq, raw fileSeq) (*Report, error) {
+func (r *review) finish(ctx context.Context, s *run.Session, tasks taskSeq, raw run.FileSeq) (*run.Report, error) {
 	starts := []string{verdict.StageWindow}
-	if s.config.Revisions == config.RevisionsAll {
+	if s.Config.Revisions == config.RevisionsAll {
 		starts = append(starts, verdict.StageRevision) // further records come in
 	}
-	funnel, err := pipeline.Count(trailsOf(r.shards), reviewStages(s), starts...)
+	funnel, err := pipeline.Count(run.TrailsOf(r.shards), reviewStages(s), starts...)
 	if err != nil {
 		return nil, err
 	}
-	report := newReport(s, artifacts.Review, funnel, r.shards)
-	report.CopyleftShort, report.Target = r.short, s.selection.Target
+	report := run.NewReport(s, artifacts.Review, funnel, r.shards)
+	report.CopyleftShort, report.Target = r.short, s.Selection.Target
 	report.Languages, report.Difficulty = map[string]int{}, map[string]int{}
 	for _, c := range r.releases {
 		report.Languages[c.language]++
 		report.Difficulty[string(c.difficulty)]++
 	}
-	d, err := s.dataset(artifacts.Review)
+	d, err := s.Dataset(artifacts.Review)
 	if err != nil {
 		return report, err
 	}
+	c := s.Config
+	d.Manifest.Parameters, d.Manifest.SameDiff = parameters(c, s.RVS), &c.Contexts.SameDiff
+	d.Manifest.Profile, d.Manifest.Revision = c.Profile, c.Revision
+	if c.Revisions == config.RevisionsAll {
+		d.Manifest.Revisions = c.Revisions
+	}
 	d.Tasks, d.Split, d.Raw, d.Funnel = tasks, r.drawSplit(s), raw, *funnel
 	report.Split = &d.Split
-	d.Decisions, d.Repositories = auditLines(trailsOf(r.shards)), repositoryAudits(r.shards)
-	var comments []ruled
+	d.Decisions, d.Repositories = run.AuditLines(run.TrailsOf(r.shards)), run.RepositoryAudits(r.shards)
+	var comments []run.Ruled
 	for _, sh := range r.shards {
 		comments = append(comments, sh.Ruled...)
 	}
-	d.Judged = s.judged(comments)
-	return report, s.freeze(ctx, report, d, len(r.releases))
+	d.Judged = judged(s, comments)
+	return report, s.Freeze(ctx, report, d, len(r.releases))
 }
 
 // reload reads a pull request again from the raw store and runs the stages that
 // passed it before: they are pure, so they pass it again.
-func reload(ctx context.Context, s *Session, it *item) error {
+func reload(ctx context.Context, s *run.Session, it *run.Item) error {
 	for _, stage := range pullStages(s) {
 		v, err := stage.Run(ctx, it)
 		if err != nil {

@@ -10,13 +10,14 @@ import (
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/unidiff"
 	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // The property of reviewed mode: every annotated comment stands at head_commit,
 // its line is the last one of its hunk, and what is left out stands elsewhere.
 func TestEveryAnnotatedCommentStandsAtTheReviewedRevision(t *testing.T) {
 	b := fromCollected(t)
-	run(t, b)
+	runBuild(t, b)
 	r, err := artifacts.Open(b.Out)
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +65,7 @@ func TestEveryAnnotatedCommentStandsAtTheReviewedRevision(t *testing.T) {
 
 func TestWhereTheReviewedCommitsAreGoneNothingIsDecided(t *testing.T) {
 	one := 1
-	it := &item{c: &model.Candidate{
+	it := &run.Item{Candidate: &model.Candidate{
 		Pull: &model.PullRequest{Threads: []model.Thread{
 			{OriginalLine: &one, Comments: []model.Comment{{ID: 1, OriginalOid: "gone"}}},
 			{OriginalLine: &one, Comments: []model.Comment{{ID: 2, OriginalOid: "here"}}},
@@ -87,11 +88,11 @@ func TestWhereTheReviewedCommitsAreGoneNothingIsDecided(t *testing.T) {
 func TestFurtherRecords(t *testing.T) {
 	b := fromCollected(t)
 	b.Config.Repositories = config.Repositories{"quayside/tidelog"}
-	run(t, b)
+	runBuild(t, b)
 	plain := b.Out
 	b.Out += "-all"
 	b.Config.Revisions = config.RevisionsAll
-	run(t, b)
+	runBuild(t, b)
 
 	r, err := artifacts.Open(b.Out)
 	if err != nil {
@@ -134,7 +135,7 @@ func TestFurtherRecords(t *testing.T) {
 	}
 	report, err := Verify(t.Context(), b.Out, verify.FormatPrforge)
 	if err == nil {
-		err = Recheck(t.Context(), Env{Workers: 1, Log: quietLog, Progress: Silent{}, Getenv: func(string) string { return "" }}, b.Out, true, report)
+		err = Recheck(t.Context(), run.Env{Workers: 1, Log: quietLog, Progress: run.Silent{}, Getenv: func(string) string { return "" }}, b.Out, true, report)
 	}
 	if err != nil || !report.OK() {
 		t.Errorf("%v: %+v", err, report)
@@ -146,7 +147,7 @@ func TestFurtherRecords(t *testing.T) {
 func TestRevisionsThatGitHasNoMore(t *testing.T) {
 	decided := func(b *testRun) (artifacts.Decision, string) {
 		t.Helper()
-		run(t, b)
+		runBuild(t, b)
 		for d, err := range artifacts.ReadLines[artifacts.Decision](b.Out, artifacts.FileDecisions) {
 			if err == nil && d.Name() == "northgate/kettle#212" {
 				return *d, manifestOf(t, b)

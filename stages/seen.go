@@ -16,13 +16,14 @@ import (
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // rawReader reads for people what the raw records of a frozen dataset hold. It
 // labels comments again as the dataset's own configuration says.
 type rawReader struct {
 	dir     string
-	session *Session // the rules, without a state
+	session *run.Session // the rules, without a state
 }
 
 // newRawReader opens the raw records of a dataset. It is nil where the dataset
@@ -33,11 +34,11 @@ func newRawReader(dir string) (*rawReader, error) {
 			return nil, nil
 		}
 	}
-	cfg, err := Configuration(dir)
+	cfg, err := run.Configuration(dir)
 	if err != nil {
 		return nil, err
 	}
-	s, err := newSession(Env{}, cfg)
+	s, err := run.Rules(run.Env{}, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -159,9 +160,9 @@ func (r *rawReader) seen(content []byte, sets map[string]*model.RevisionSet) (*a
 	if err := json.Unmarshal(content, &pull); err != nil {
 		return nil, err
 	}
-	labels := substance.Label(&pull, r.session.registry, r.session.substance)
+	labels := substance.Label(&pull, r.session.Registry, r.session.Substance)
 	if set := sets[strconv.Itoa(pull.Ref.Number)]; set != nil {
-		if all := r.session.revisionsOf(set, labels); len(all) > 0 && r.session.enoughStand(all[0]).Outcome == verdict.OutcomePass {
+		if all := revisionsOf(r.session, set, labels); len(all) > 0 && enoughStand(r.session, all[0]).Outcome == verdict.OutcomePass {
 			labels = atRevision(labels, all[0])
 		}
 	}

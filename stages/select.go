@@ -11,6 +11,7 @@ import (
 	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/scoring"
 	"github.com/prforge/prforge/scoring/contamination"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // finalist is what the global steps know of a pull request that passed every
@@ -32,15 +33,15 @@ func patchID(c *model.Candidate) string {
 	return unidiff.PatchID(c.Parsed)
 }
 
-func newFinalist(p passed) *finalist {
-	pull, repo := p.c.Pull, p.c.Repo
+func newFinalist(p run.Passed) *finalist {
+	pull, repo := p.Candidate.Pull, p.Candidate.Repo
 	f := &finalist{
 		Entry: scoring.Entry{
-			Ref: p.ref, Record: p.record, RVS: p.c.RVS.Score, SPDX: repo.SPDX, PatchID: patchID(p.c),
+			Ref: p.Ref, Record: p.Record, RVS: p.Candidate.RVS.Score, SPDX: repo.SPDX, PatchID: patchID(p.Candidate),
 			DefaultBranch: pull.BaseRef == repo.DefaultBranch, MergedAt: *pull.MergedAt,
 		},
-		Item: p.index, First: p.first, Summary: p.summary,
-		Merged: contamination.Merged{Ref: p.ref, Title: pull.Title, Commits: []string{p.c.Final.Pull.HeadOid}},
+		Item: p.Index, First: p.First, Summary: p.Summary,
+		Merged: contamination.Merged{Ref: p.Ref, Title: pull.Title, Commits: []string{p.Candidate.Final.Pull.HeadOid}},
 	}
 	if pull.MergeCommit != nil {
 		f.Merged.Commits = append(f.Merged.Commits, pull.MergeCommit.Oid)
@@ -58,7 +59,7 @@ type release struct {
 	*finalist
 	reverts, revertedBy []model.PullRef
 
-	item *item // from StageGrade to StageContexts: it is large
+	item *run.Item // from StageGrade to StageContexts: it is large
 
 	// From StageGrade on.
 	difficulty model.Difficulty
@@ -82,7 +83,7 @@ func (r *release) decisions() []verdict.Decision {
 		return own
 	}
 	pull := r.shard.Items[r.First].Decisions
-	return slices.Concat(pull[:revisionIndex(pull)], own)
+	return slices.Concat(pull[:run.RevisionIndex(pull)], own)
 }
 
 // pullOf names a record by its pull request, as artifacts.NameOf does.
@@ -90,7 +91,7 @@ func pullOf(e scoring.Entry) string { return e.Ref.String() + artifacts.RecordMa
 
 // selectPulls takes the global step: what is released, under which task ids, and
 // the links between reverts and what they revert.
-func (r *review) selectPulls(s *Session) {
+func (r *review) selectPulls(s *run.Session) {
 	candidates := map[string]*release{}
 	var refs []model.RepoRef
 	var merged []contamination.Merged
@@ -109,7 +110,7 @@ func (r *review) selectPulls(s *Session) {
 		c.TaskID = ids.Of(c.Ref) + artifacts.RecordMark(c.Record)
 		entries = append(entries, c.Entry)
 	}
-	selection := scoring.Select(entries, s.selection)
+	selection := scoring.Select(entries, s.Selection)
 	for _, picked := range selection.All {
 		c := candidates[pullOf(picked.Entry)]
 		c.trail().Decide(verdict.StageSelect, picked.Verdict)
@@ -145,10 +146,10 @@ func (r *review) linkReverts(merged []contamination.Merged) {
 }
 
 // drawSplit draws the evaluation split.
-func (r *review) drawSplit(s *Session) model.Split {
+func (r *review) drawSplit(s *run.Session) model.Split {
 	records := make([]scoring.SplitRecord, len(r.releases))
 	for i, c := range r.releases {
 		records[i] = scoring.SplitRecord{TaskID: c.taskID, Difficulty: c.difficulty}
 	}
-	return scoring.Split(records, s.split.Seed, s.split.Strata())
+	return scoring.Split(records, s.Split.Seed, s.Split.Strata())
 }

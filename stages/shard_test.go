@@ -7,18 +7,19 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // TestShardsAreValues stores every shard of the built-in world as JSON and reads
 // it back: the same value, and the same selection from it.
 func TestShardsAreValues(t *testing.T) {
-	run := fromCollected(t)
-	s, err := Open(t.Context(), run.Env, run.Config)
+	build := fromCollected(t)
+	s, err := run.Open(t.Context(), build.Env, build.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	shards, err := eachRepository(context.Background(), s, s.repositories(), s.fetchSamples, func(ctx context.Context, ref model.RepoRef) (*reviewShard, error) {
+	shards, err := run.EachRepository(context.Background(), s, s.Repositories(), fetchSamples, func(ctx context.Context, ref model.RepoRef) (*reviewShard, error) {
 		return reviewRepository(ctx, s, ref)
 	})
 	if err != nil {
@@ -63,7 +64,7 @@ func TestShardsAreValues(t *testing.T) {
 func TestWhatWasMeasuredIsReleased(t *testing.T) {
 	b := fromCollected(t)
 	b.Config.Selection.MinCopyleftShare = 1
-	report := run(t, b)
+	report := runBuild(t, b)
 	if report.CopyleftShort == 0 {
 		t.Error("a share of 100 % was reached")
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/scoring"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // Verify checks a dataset against everything that can be recomputed from its
@@ -44,7 +45,7 @@ func Verify(ctx context.Context, dir, format string) (*verify.Report, error) {
 // from its raw records and its configuration, and adds to the report of Verify
 // what differs. With contexts, these are built again too. What has faults already
 // is not built from: its report says so.
-func Recheck(ctx context.Context, env Env, dir string, contexts bool, report *verify.Report) error {
+func Recheck(ctx context.Context, env run.Env, dir string, contexts bool, report *verify.Report) error {
 	m, err := artifacts.ReadManifest(dir)
 	if err != nil || m.Benchmark != artifacts.Review && !contexts {
 		return err
@@ -91,4 +92,21 @@ func verifyOptions() (verify.Options, error) {
 		SecondScore: secondScore,
 		Score:       func(in model.RVSInputs) model.RVS { return scoring.RVS(in, scoring.DefaultRVSOptions()) },
 	}, nil
+}
+
+// parameters are the options that the invariants of the review benchmark depend
+// on.
+func parameters(c *config.Config, rvs scoring.RVSOptions) artifacts.Parameters {
+	return artifacts.Parameters{
+		RVSWeights: artifacts.RVSBreakdown{
+			ReviewDepth: artifacts.Float(rvs.DepthWeight), CodeComplexity: artifacts.Float(rvs.ComplexityWeight),
+			DiscussionSignal: artifacts.Float(rvs.DiscussionWeight), TestChangeSignal: artifacts.Float(rvs.TestWeight),
+			BugFixSignal: artifacts.Float(rvs.BugWeight),
+		},
+		RVSFloor: artifacts.Float(c.RVS.Floor), RVSHardFloor: artifacts.Float(c.RVS.HardFloor), RQSMinScore: artifacts.Float(c.RQS.MinScore),
+		MinSubstantiveComments: c.Filters.MinSubstantiveComments, MinWords: c.Filters.MinWords, SuggestionCounts: c.Filters.SuggestionCounts, CommentRules: c.Filters.CommentRules, GroundTruthPolicy: c.GroundTruth.Policy, MinValidated: c.GroundTruth.MinValidated,
+		MaxAIShare:    artifacts.Float(c.Filters.MaxAIShare),
+		MaxAddedLines: c.Filters.MaxAddedLines, CountAdded: c.Filters.CountAdded, MaxPerRepository: c.Selection.MaxPerRepository,
+		Budgets: c.Contexts.Budgets, ShowDifficulty: c.Contexts.ShowDifficulty,
+	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/text"
 	"github.com/prforge/prforge/stages"
+	"github.com/prforge/prforge/stages/run"
 )
 
 func (a *app) bugsCommand() *cobra.Command {
@@ -54,7 +55,7 @@ fault that it denies fails the build.`,
 				return err
 			}
 			defer done()
-			return a.freeze(c, "bugs build", f, func(ctx context.Context, s *stages.Session) (*stages.Report, error) {
+			return a.freeze(c, "bugs build", f, func(ctx context.Context, s *run.Session) (*run.Report, error) {
 				return stages.BuildBugs(ctx, s, confirm)
 			})
 		},
@@ -127,7 +128,7 @@ func (a *app) tryBugs(ctx context.Context, f buildFlags, what string) (trial *st
 	if err != nil {
 		return nil, err
 	}
-	err = a.withSession(ctx, env, cfg, func(s *stages.Session) (err error) {
+	err = a.withSession(ctx, env, cfg, func(s *run.Session) (err error) {
 		trial, err = stages.TryBugs(ctx, s, ref)
 		return err
 	})

@@ -16,6 +16,7 @@ import (
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/stages"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // defaultConfig is read where no other file is named.
@@ -62,7 +63,7 @@ func (f *freezeFlags) add(c *cobra.Command) {
 }
 
 // builder makes a benchmark in a session.
-type builder func(context.Context, *stages.Session) (*stages.Report, error)
+type builder func(context.Context, *run.Session) (*run.Report, error)
 
 // freeze runs a builder as the flags of a command say; the command is for
 // messages, and for which flags were set.
@@ -147,7 +148,7 @@ func (a *app) configuration(path, from string, named bool) (*config.Config, erro
 	if from == "" {
 		return config.Load(path)
 	}
-	own, err := stages.Configuration(from)
+	own, err := run.Configuration(from)
 	if err != nil || !named {
 		return own, err
 	}
@@ -166,8 +167,8 @@ func (a *app) configuration(path, from string, named bool) (*config.Config, erro
 }
 
 // env is how a run works, from flags and environment.
-func (a *app) env(cfg *config.Config, flags buildFlags) (stages.Env, error) {
-	env := stages.Env{
+func (a *app) env(cfg *config.Config, flags buildFlags) (run.Env, error) {
+	env := run.Env{
 		State: flags.state, Refresh: flags.refresh, Workers: flags.workers, Shards: flags.shards, Log: a.log,
 		Getenv: a.getenv,
 	}
@@ -199,30 +200,30 @@ func (a *app) checkPrivacy(cfg *config.Config) error {
 // withSession opens a session, with progress, runs a function over it and closes
 // both before anything else is shown. Where the environment does not say how to
 // sign in, it is as the user's own environment says.
-func (a *app) withSession(ctx context.Context, env stages.Env, cfg *config.Config, run func(*stages.Session) error) error {
-	return a.withPauses(ctx, env, cfg, pausesIn(env.State), run)
+func (a *app) withSession(ctx context.Context, env run.Env, cfg *config.Config, do func(*run.Session) error) error {
+	return a.withPauses(ctx, env, cfg, pausesIn(env.State), do)
 }
 
 // withPauses is withSession where pauses are kept elsewhere than in the state.
-func (a *app) withPauses(ctx context.Context, env stages.Env, cfg *config.Config, kept pauses, run func(*stages.Session) error) error {
+func (a *app) withPauses(ctx context.Context, env run.Env, cfg *config.Config, kept pauses, do func(*run.Session) error) error {
 	progress, finish := a.progress()
 	defer finish()
 	env.Progress = progress
 	if env.Connect == nil {
 		env.Connect = func(ctx context.Context) (*ghapi.Client, error) { return a.connect(ctx, cfg, kept, progress) }
 	}
-	s, err := stages.Open(ctx, env, cfg)
+	s, err := run.Open(ctx, env, cfg)
 	if err != nil {
 		return err
 	}
-	return errors.Join(run(s), s.Close())
+	return errors.Join(do(s), s.Close())
 }
 
 // runBuild runs a build with progress and says how it went.
-func (a *app) runBuild(ctx context.Context, env stages.Env, cfg *config.Config, asJSON bool, build builder) error {
-	var report *stages.Report
+func (a *app) runBuild(ctx context.Context, env run.Env, cfg *config.Config, asJSON bool, build builder) error {
+	var report *run.Report
 	began := time.Now()
-	err := a.withSession(ctx, env, cfg, func(s *stages.Session) (err error) {
+	err := a.withSession(ctx, env, cfg, func(s *run.Session) (err error) {
 		report, err = build(ctx, s)
 		return err
 	})
@@ -234,7 +235,7 @@ func (a *app) runBuild(ctx context.Context, env stages.Env, cfg *config.Config, 
 
 // ended says how a build ended: the report, where there is one, and the exit
 // code that the error means.
-func (a *app) ended(state string, report *stages.Report, asJSON bool, err error) error {
+func (a *app) ended(state string, report *run.Report, asJSON bool, err error) error {
 	if report != nil {
 		if showErr := a.showReport(state, report, asJSON); showErr != nil {
 			return showErr
@@ -242,10 +243,10 @@ func (a *app) ended(state string, report *stages.Report, asJSON bool, err error)
 	}
 	var frozen *artifacts.FrozenError
 	switch {
-	case errors.Is(err, stages.ErrPartial):
+	case errors.Is(err, run.ErrPartial):
 		fmt.Fprintf(a.stderr, "prforge: not frozen, because %d repositories or pull requests failed (see above); run the same command again, or add --allow-partial\n", len(report.Failures))
 		return &exitError{exitPartial}
-	case errors.Is(err, stages.ErrEmpty):
+	case errors.Is(err, run.ErrEmpty):
 		fmt.Fprintf(a.stderr, "prforge: not frozen, because no pull request came through: the stages above say where everything went (--allow-partial freezes a dataset without records)\n")
 		return &exitError{exitFailed}
 	case errors.As(err, &frozen):

@@ -15,6 +15,7 @@ import (
 	"github.com/prforge/prforge/collectors/exchange"
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/stages"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // exchange opens a folder or a bucket; keys and endpoint of a bucket are read
@@ -64,7 +65,7 @@ same command goes on with those that are not there yet.`,
 			if err != nil {
 				return err
 			}
-			run, err := a.clusterRun(cfg, to)
+			steps, err := a.clusterRun(cfg, to)
 			if err != nil {
 				return err
 			}
@@ -78,8 +79,8 @@ same command goes on with those that are not there yet.`,
 			}
 			env.AllowPartial = partial
 			var report *stages.CollectReport
-			err = a.withPauses(c.Context(), env, cfg, pauseObjects{x}, func(s *stages.Session) (err error) {
-				report, err = run.Collect(c.Context(), s)
+			err = a.withPauses(c.Context(), env, cfg, pauseObjects{x}, func(s *run.Session) (err error) {
+				report, err = steps.Collect(c.Context(), s)
 				return err
 			})
 			if err != nil {
@@ -138,8 +139,8 @@ as N).`,
 				return err
 			}
 			var names []string
-			err = a.onCluster(c.Context(), file, at, scratch, stages.Env{}, func(s *stages.Session, run *stages.Cluster) (err error) {
-				names, err = run.AnalyzeShare(c.Context(), s, i, n)
+			err = a.onCluster(c.Context(), file, at, scratch, run.Env{}, func(s *run.Session, steps *stages.Cluster) (err error) {
+				names, err = steps.AnalyzeShare(c.Context(), s, i, n)
 				return err
 			})
 			if err != nil {
@@ -179,9 +180,9 @@ missing it names the repositories and ends with exit code 3.`,
 				return err
 			}
 			a.ephemeral = true
-			var report *stages.Report
-			err := a.onCluster(c.Context(), file, at, scratch, stages.Env{Out: out, AllowPartial: partial}, func(s *stages.Session, run *stages.Cluster) (err error) {
-				report, err = run.Merge(c.Context(), s)
+			var report *run.Report
+			err := a.onCluster(c.Context(), file, at, scratch, run.Env{Out: out, AllowPartial: partial}, func(s *run.Session, steps *stages.Cluster) (err error) {
+				report, err = steps.Merge(c.Context(), s)
 				return err
 			})
 			return a.ended("", report, asJSON, a.missing(err))
@@ -197,7 +198,7 @@ missing it names the repositories and ends with exit code 3.`,
 }
 
 func (a *app) shardsCommand() *cobra.Command {
-	var at, run string
+	var at, steps string
 	var missing, asJSON bool
 	c := &cobra.Command{
 		Use:     "shards --at EXCHANGE",
@@ -210,7 +211,7 @@ func (a *app) shardsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			status, err := stages.ClusterStatus(c.Context(), x, run)
+			status, err := stages.ClusterStatus(c.Context(), x, steps)
 			if err != nil {
 				return err
 			}
@@ -218,7 +219,7 @@ func (a *app) shardsCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&at, "at", "", "the exchange: a folder that every machine sees, or s3://BUCKET/PREFIX")
-	c.Flags().StringVar(&run, "run", "", "the run, where the exchange holds several")
+	c.Flags().StringVar(&steps, "run", "", "the run, where the exchange holds several")
 	c.Flags().BoolVar(&missing, "missing", false, "only those that are not analyzed")
 	c.Flags().BoolVar(&asJSON, "json", false, "as JSON on standard output")
 	return c
@@ -265,12 +266,12 @@ func (f *scratchFlags) add(c *cobra.Command) {
 
 // onCluster runs a function over a session that can ask nobody, with a state
 // that is removed afterwards.
-func (a *app) onCluster(ctx context.Context, file, at string, f scratchFlags, env stages.Env, do func(*stages.Session, *stages.Cluster) error) error {
+func (a *app) onCluster(ctx context.Context, file, at string, f scratchFlags, env run.Env, do func(*run.Session, *stages.Cluster) error) error {
 	cfg, err := config.Load(file)
 	if err != nil {
 		return err
 	}
-	run, err := a.clusterRun(cfg, at)
+	steps, err := a.clusterRun(cfg, at)
 	if err != nil {
 		return err
 	}
@@ -291,7 +292,7 @@ func (a *app) onCluster(ctx context.Context, file, at string, f scratchFlags, en
 	}
 	defer os.RemoveAll(state)
 	env.State, env.Workers, env.Shards, env.Log, env.Getenv, env.Offline = state, f.workers, 1, a.log, a.getenv, true
-	return a.withSession(ctx, env, cfg, func(s *stages.Session) error { return do(s, run) })
+	return a.withSession(ctx, env, cfg, func(s *run.Session) error { return do(s, steps) })
 }
 
 // missing shows what an earlier step has not left, which is exit code 3.

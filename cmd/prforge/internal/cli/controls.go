@@ -13,6 +13,7 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/stages"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // defaultControlDays is how long after its merge a change must have lasted.
@@ -59,7 +60,7 @@ another look goes into another folder. 'prforge verify' checks it.`,
 			}
 			progress, finish := a.progress()
 			defer finish()
-			env := stages.Env{Out: out, Workers: runtime.NumCPU(), Shards: 2, Log: a.log, Getenv: a.getenv, Progress: progress,
+			env := run.Env{Out: out, Workers: runtime.NumCPU(), Shards: 2, Log: a.log, Getenv: a.getenv, Progress: progress,
 				CloneURL: func(r model.RepoRef) string { return "https://github.com/" + r.String() + ".git" }}
 			set, err := stages.Controls(c.Context(), env, args[0], stages.ControlOptions{Mirrors: mirrors, Until: day, Days: days})
 			var frozen *artifacts.FrozenError

@@ -17,6 +17,7 @@ import (
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/stages"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // pythonFlags are the flags of every command that runs scripts.
@@ -152,7 +153,7 @@ func (a *app) connectSources(d *stages.Debugging) error {
 		return err
 	}
 	d.CloneURL = site.cloneURL
-	d.Pulls = func(ctx context.Context, file string, use func(*stages.Session) error) error {
+	d.Pulls = func(ctx context.Context, file string, use func(*run.Session) error) error {
 		cfg, err := config.Load(file)
 		if err != nil {
 			return err
@@ -165,7 +166,7 @@ func (a *app) connectSources(d *stages.Debugging) error {
 		env.Connect = func(ctx context.Context) (*ghapi.Client, error) {
 			return a.connect(ctx, cfg, pausesIn(env.State), d.Progress)
 		}
-		s, err := stages.Open(ctx, env, cfg)
+		s, err := run.Open(ctx, env, cfg)
 		if err != nil {
 			return err
 		}
@@ -191,10 +192,10 @@ func (a *app) runDebugging(ctx context.Context, d *stages.Debugging, asJSON bool
 	}
 	var frozen *artifacts.FrozenError
 	switch {
-	case errors.Is(err, stages.ErrPartial):
+	case errors.Is(err, run.ErrPartial):
 		fmt.Fprintf(a.stderr, "prforge: not frozen, because %d scripts could not be run; run the same command again, or add --allow-partial\n", len(report.Failures))
 		return &exitError{exitPartial}
-	case errors.Is(err, stages.ErrEmpty):
+	case errors.Is(err, run.ErrEmpty):
 		fmt.Fprintf(a.stderr, "prforge: not frozen, because no script was found where the configuration looks; modules of packages, tests and hidden folders of a repository are none (--allow-partial freezes an empty dataset)\n")
 		return &exitError{exitFailed}
 	case errors.Is(err, sandbox.ErrNone), errors.As(err, &frozen):

@@ -19,6 +19,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/stages"
 	"github.com/prforge/prforge/stages/evaluate"
+	"github.com/prforge/prforge/stages/run"
 )
 
 func (a *app) demoCommand() *cobra.Command {
@@ -58,7 +59,7 @@ func (a *app) demo(ctx context.Context, out string, asJSON bool) error {
 		return err
 	}
 	defer server.Close()
-	env := stages.Env{
+	env := run.Env{
 		State: state, Out: out, Workers: runtime.NumCPU(), Shards: 4, Log: a.log, AllowPartial: true, Getenv: a.getenv,
 		CloneURL: func(r model.RepoRef) string { return server.URL() + "/" + r.String() + ".git" },
 		Connect: func(context.Context) (*ghapi.Client, error) {
@@ -91,10 +92,10 @@ func (a *app) demo(ctx context.Context, out string, asJSON bool) error {
 }
 
 // demoBugs builds the bugs benchmark from the same pull requests.
-func (a *app) demoBugs(ctx context.Context, env stages.Env, cfg *config.Config, out string) error {
+func (a *app) demoBugs(ctx context.Context, env run.Env, cfg *config.Config, out string) error {
 	fmt.Fprintln(a.stdout, "\nFiles with one known fault, from the same pull requests:")
 	env.Out = out
-	return a.runBuild(ctx, env, cfg, false, func(ctx context.Context, s *stages.Session) (*stages.Report, error) {
+	return a.runBuild(ctx, env, cfg, false, func(ctx context.Context, s *run.Session) (*run.Report, error) {
 		return stages.BuildBugs(ctx, s, nil)
 	})
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/prforge/prforge/evaluation/dsdbench"
 	"github.com/prforge/prforge/stages"
 	"github.com/prforge/prforge/stages/evaluate"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // defaultEvalConfig is read where no other file is named.
@@ -115,22 +116,22 @@ func (a *app) evalRun(ctx context.Context, dataset string, f evalFlags) error {
 }
 
 // evaluation is an Evaluation with what the command line gives all of them.
-func (a *app) evaluation(dataset, run string, cfg evaluate.Config) (*evaluate.Evaluation, error) {
+func (a *app) evaluation(dataset, dir string, cfg evaluate.Config) (*evaluate.Evaluation, error) {
 	if dataset != "" {
-		inside, err := within(filepath.Dir(filepath.Clean(run)), dataset)
+		inside, err := within(filepath.Dir(filepath.Clean(dir)), dataset)
 		if err == nil && inside {
-			return nil, usagef("-o %s lies in the dataset, which is immutable; name a folder elsewhere", run)
+			return nil, usagef("-o %s lies in the dataset, which is immutable; name a folder elsewhere", dir)
 		}
 	}
 	return &evaluate.Evaluation{
 		Benchmarks: stages.Evaluated(),
-		Dataset:    dataset, Run: run, Config: cfg, Workers: runtime.NumCPU(), Log: a.log, Getenv: a.getenv, Now: time.Now,
-		Progress: stages.Silent{}, Confirm: func(evaluate.Estimate) error { return nil },
+		Dataset:    dataset, Run: dir, Config: cfg, Workers: runtime.NumCPU(), Log: a.log, Getenv: a.getenv, Now: time.Now,
+		Progress: run.Silent{}, Confirm: func(evaluate.Estimate) error { return nil },
 	}, nil
 }
 
 // runEvaluation runs it, shows the leaderboard and says what failed.
-func (a *app) runEvaluation(e *evaluate.Evaluation, yes, asJSON bool, run func() (*evaluate.Outcome, error)) error {
+func (a *app) runEvaluation(e *evaluate.Evaluation, yes, asJSON bool, dir func() (*evaluate.Outcome, error)) error {
 	progress, finish := a.progress()
 	e.Progress = progress
 	e.Confirm = func(estimate evaluate.Estimate) error {
@@ -142,7 +143,7 @@ func (a *app) runEvaluation(e *evaluate.Evaluation, yes, asJSON bool, run func()
 		}
 		return a.agreed(yes, e, estimate)
 	}
-	out, err := run()
+	out, err := dir()
 	finish()
 	if err != nil {
 		return planFault(err)
@@ -218,12 +219,12 @@ func showEstimate(w io.Writer, e evaluate.Estimate) {
 }
 
 // showOutcome shows the leaderboard and where everything is.
-func (a *app) showOutcome(run string, out *evaluate.Outcome, asJSON bool) error {
+func (a *app) showOutcome(dir string, out *evaluate.Outcome, asJSON bool) error {
 	if asJSON {
 		return a.writeJSON(out.Report)
 	}
 	a.showLeaderboard(out.Report)
-	fmt.Fprintf(a.stdout, "report:   %s\n", filepath.Join(run, "report.html"))
+	fmt.Fprintf(a.stdout, "report:   %s\n", filepath.Join(dir, "report.html"))
 	return nil
 }
 

@@ -10,10 +10,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/injection/bugs"
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/stages"
+	"github.com/prforge/prforge/stages/run"
 )
 
 func (a *app) explainCommand() *cobra.Command {
@@ -47,7 +49,7 @@ audit names them.`,
 			if err != nil {
 				return &usageError{err}
 			}
-			var e *stages.Explanation
+			var e *run.Explanation
 			if dataset != "" {
 				e, err = stages.ExplainFrom(dataset, ref, record)
 			} else {
@@ -81,7 +83,7 @@ func recordRef(s, dataset string) (model.PullRef, int, error) {
 }
 
 // explain evaluates a pull request from the state.
-func (a *app) explain(ctx context.Context, flags buildFlags, ref model.PullRef, record int) (*stages.Explanation, error) {
+func (a *app) explain(ctx context.Context, flags buildFlags, ref model.PullRef, record int) (*run.Explanation, error) {
 	cfg, err := config.Load(flags.config)
 	if err != nil {
 		return nil, err
@@ -90,8 +92,8 @@ func (a *app) explain(ctx context.Context, flags buildFlags, ref model.PullRef, 
 	if err != nil {
 		return nil, err
 	}
-	var e *stages.Explanation
-	err = a.withSession(ctx, env, cfg, func(s *stages.Session) (err error) {
+	var e *run.Explanation
+	err = a.withSession(ctx, env, cfg, func(s *run.Session) (err error) {
 		e, err = stages.Explain(ctx, s, ref, record)
 		return err
 	})
@@ -99,12 +101,13 @@ func (a *app) explain(ctx context.Context, flags buildFlags, ref model.PullRef, 
 }
 
 // showExplanation prints an explanation, a screen for each comment.
-func (a *app) showExplanation(ref model.PullRef, e *stages.Explanation, asJSON bool) error {
+func (a *app) showExplanation(ref model.PullRef, e *run.Explanation, asJSON bool) error {
 	if asJSON {
 		return a.writeJSON(e)
 	}
 	fmt.Fprintf(a.stdout, "%s\n%s\n\n%s\n\n%s\n", headText(ref, e.Pull), fateText(e.Verdicts), repositoryLine(e.Repository), verdictTable(e.Verdicts))
-	for _, q := range e.Questions {
+	questions, _ := e.Questions.([]bugs.Draft)
+	for _, q := range questions {
 		fmt.Fprintf(a.stdout, "\n%s", questionText(q))
 	}
 	var comments []artifacts.EvidenceComment

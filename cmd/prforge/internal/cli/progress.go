@@ -9,15 +9,15 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/prforge/prforge/stages"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // progress is a block of lines on a terminal, plain lines otherwise, nothing with
 // --quiet. The second result ends it and must be called before anything else is
 // shown.
-func (a *app) progress() (stages.Progress, func()) {
+func (a *app) progress() (run.Progress, func()) {
 	if a.quiet {
-		return stages.Silent{}, func() {}
+		return run.Silent{}, func() {}
 	}
 	if f, ok := a.stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		s := newScreen(f, time.Now, func() (width, height int) {

@@ -15,6 +15,7 @@ import (
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/stages"
+	"github.com/prforge/prforge/stages/run"
 )
 
 func (a *app) repoCommand() *cobra.Command {
@@ -133,7 +134,7 @@ func (a *app) score(ctx context.Context, flags buildFlags, names []string) ([]st
 		return nil, nil, err
 	}
 	var scored []stages.RepositoryReport
-	err = a.withSession(ctx, env, cfg, func(s *stages.Session) (err error) {
+	err = a.withSession(ctx, env, cfg, func(s *run.Session) (err error) {
 		scored, err = stages.ScoreRepositories(ctx, s, refs)
 		return err
 	})

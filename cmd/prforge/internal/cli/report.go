@@ -10,12 +10,12 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/verdict"
-	"github.com/prforge/prforge/stages"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // showReport says how a run went: as JSON, or as the funnel, the cost, what
 // failed, and where everything is.
-func (a *app) showReport(state string, r *stages.Report, asJSON bool) error {
+func (a *app) showReport(state string, r *run.Report, asJSON bool) error {
 	if asJSON {
 		return a.writeJSON(r)
 	}
@@ -43,14 +43,14 @@ func (a *app) showReport(state string, r *stages.Report, asJSON bool) error {
 	fmt.Fprintf(a.stdout, "audit:    %s (why each was kept or dropped)\n", filepath.Join(r.Dataset, "audit"))
 	fmt.Fprintf(a.stdout, "evidence: %s\n", filepath.Join(r.Dataset, evidenceOf(r.Benchmark)))
 	if !a.ephemeral {
-		fmt.Fprintf(a.stdout, "run:      %s (cost and failures of this run)\n", filepath.Join(state, stages.ReportFile))
+		fmt.Fprintf(a.stdout, "run:      %s (cost and failures of this run)\n", filepath.Join(state, run.ReportFile))
 		fmt.Fprintf(a.stdout, "next:     %[1]s verify %[2]s, then %[1]s audit %[2]s --html report.html\n", a.program, shellQuote(r.Dataset))
 	}
 	return nil
 }
 
 // shortfalls are lines on what a dataset was to hold and does not.
-func shortfalls(r *stages.Report) []string {
+func shortfalls(r *run.Report) []string {
 	var out []string
 	if r.Split != nil && r.Records < r.Target && r.Frozen {
 		out = append(out, fmt.Sprintf("short:    %d of %d records (selection.target): list more repositories, or widen the window", r.Records, r.Target))

@@ -12,7 +12,7 @@ import (
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
-	"github.com/prforge/prforge/stages"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // site is where one GitHub is to be found.
@@ -45,7 +45,7 @@ func (s site) cloneURL(r model.RepoRef) string { return s.server + "/" + r.Strin
 
 // connect makes a client of GitHub's API and has progress show what it asks. It
 // waits for what was kept of an earlier run.
-func (a *app) connect(ctx context.Context, cfg *config.Config, kept pauses, progress stages.Progress) (*ghapi.Client, error) {
+func (a *app) connect(ctx context.Context, cfg *config.Config, kept pauses, progress run.Progress) (*ghapi.Client, error) {
 	s, err := a.site()
 	if err != nil {
 		return nil, err

@@ -16,6 +16,7 @@ import (
 	"github.com/prforge/prforge/artifacts/debugging"
 	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/stages"
+	"github.com/prforge/prforge/stages/run"
 )
 
 func (a *app) verifyCommand() *cobra.Command {
@@ -127,12 +128,12 @@ func (a *app) confirmBugs(ctx context.Context, dir, interpreter string, report *
 // recheck builds a dataset again from itself and adds to the report what
 // differs.
 func (a *app) recheck(ctx context.Context, dir string, contexts bool, report *verify.Report) error {
-	progress, finish := stages.Progress(stages.Silent{}), func() {}
+	progress, finish := run.Progress(run.Silent{}), func() {}
 	if contexts {
 		progress, finish = a.progress()
 	}
 	defer finish()
-	env := stages.Env{Workers: runtime.NumCPU(), Shards: min(4, runtime.NumCPU()), Log: a.log, Getenv: a.getenv, Progress: progress}
+	env := run.Env{Workers: runtime.NumCPU(), Shards: min(4, runtime.NumCPU()), Log: a.log, Getenv: a.getenv, Progress: progress}
 	return stages.Recheck(ctx, env, dir, contexts, report)
 }
 

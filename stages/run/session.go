@@ -1,4 +1,4 @@
-package stages
+package run
 
 import (
 	"context"
@@ -56,28 +56,28 @@ const cacheBytes = 128 << 20
 // domain packages take it. It is safe for concurrent use.
 type Session struct {
 	Env
-	config    *config.Config
-	collector *collectors.Collector
+	Config    *config.Config
+	Collector *collectors.Collector
 
-	registry      *authorship.Registry
-	substance     substance.Options
-	filters       filters.Options
-	window        scoring.WindowOptions
-	rvs           scoring.RVSOptions
-	rqs           scoring.RepositoryScoreOptions
+	Registry      *authorship.Registry
+	Substance     substance.Options
+	Filters       filters.Options
+	Window        scoring.WindowOptions
+	RVS           scoring.RVSOptions
+	RQS           scoring.RepositoryScoreOptions
 	instances     *contamination.Instances
 	contamination contamination.Options
-	selection     scoring.SelectionOptions
-	split         scoring.SplitOptions
+	Selection     scoring.SelectionOptions
+	Split         scoring.SplitOptions
 
 	encoder contamination.Encoder
-	summary *openai.Client // nil where rules write layer 1
-	graphs  *imports.Cache
+	Summary *openai.Client // nil where rules write layer 1
+	Graphs  *imports.Cache
 
-	licenses *licenses.Reader
+	Licenses *licenses.Reader
 
-	takedowns  *takedown.List
-	pseudonyms *takedown.Pseudonyms // nil where names stay
+	Takedowns  *takedown.List
+	Pseudonyms *takedown.Pseudonyms // nil where names stay
 }
 
 // Open opens the state and reads the raw records of Env.From into it. The
@@ -90,7 +90,7 @@ func Open(ctx context.Context, env Env, cfg *config.Config) (*Session, error) {
 	if env.Offline {
 		env.Connect = func(context.Context) (*ghapi.Client, error) { return nil, collectors.ErrOffline }
 	}
-	s, err := newSession(env, cfg)
+	s, err := Rules(env, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -99,10 +99,10 @@ func Open(ctx context.Context, env Env, cfg *config.Config) (*Session, error) {
 			return nil, err
 		}
 	}
-	if s.collector, err = collectors.Open(s.collection()); err != nil {
+	if s.Collector, err = collectors.Open(s.collection()); err != nil {
 		return nil, err
 	}
-	s.licenses = licenses.NewReader(s.collector.Store().Answers())
+	s.Licenses = licenses.NewReader(s.Collector.Store().Answers())
 	if err := s.importRaw(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -113,10 +113,11 @@ func Open(ctx context.Context, env Env, cfg *config.Config) (*Session, error) {
 }
 
 // Close releases the state.
-func (s *Session) Close() error { return s.collector.Close() }
+func (s *Session) Close() error { return s.Collector.Close() }
 
-// newSession makes the domain packages' options from the configuration.
-func newSession(env Env, c *config.Config) (*Session, error) {
+// Rules is a session without a state: the domain packages' options, made from the
+// configuration. Whatever asks GitHub or the state needs [Open] instead.
+func Rules(env Env, c *config.Config) (*Session, error) {
 	registry, err := authorship.New(authorship.Options{ExtraAutomation: c.Accounts.Bots, ExtraAIReview: c.Accounts.Reviewers})
 	if err != nil {
 		return nil, &config.Error{File: c.File, Key: "accounts", Message: err.Error()}
@@ -126,30 +127,30 @@ func newSession(env Env, c *config.Config) (*Session, error) {
 		return nil, fmt.Errorf("read the list of benchmark instances: %w", err)
 	}
 	s := &Session{
-		Env: env, config: c, registry: registry, instances: instances, encoder: contamination.Builtin{}, graphs: imports.NewCache(cacheBytes),
-		filters: filters.DefaultOptions(), rvs: scoring.DefaultRVSOptions(), rqs: scoring.DefaultRepositoryScoreOptions(),
+		Env: env, Config: c, Registry: registry, instances: instances, encoder: contamination.Builtin{}, Graphs: imports.NewCache(cacheBytes),
+		Filters: filters.DefaultOptions(), RVS: scoring.DefaultRVSOptions(), RQS: scoring.DefaultRepositoryScoreOptions(),
 		contamination: contamination.DefaultOptions(),
-		window:        scoring.WindowOptions{Since: c.Since(), Until: c.Until(), MaxPulls: c.Window.MaxPullsPerRepository},
-		selection: scoring.SelectionOptions{
+		Window:        scoring.WindowOptions{Since: c.Since(), Until: c.Until(), MaxPulls: c.Window.MaxPullsPerRepository},
+		Selection: scoring.SelectionOptions{
 			Floor: c.RVS.Floor, Target: c.Selection.Target, MaxPerRepository: c.Selection.MaxPerRepository, MinCopyleftShare: c.Selection.MinCopyleftShare,
 		},
-		split: scoring.SplitOptions{Seed: c.EvalSplit.Seed, Type1: c.EvalSplit.Type1, Type2: c.EvalSplit.Type2, Type3: c.EvalSplit.Type3},
+		Split: scoring.SplitOptions{Seed: c.EvalSplit.Seed, Type1: c.EvalSplit.Type1, Type2: c.EvalSplit.Type2, Type3: c.EvalSplit.Type3},
 	}
-	s.substance = substance.Options{MinWords: c.Filters.MinWords, SuggestionCounts: c.Filters.SuggestionCounts, Refinements: c.Filters.CommentRules, Judged: c.Labels.Latest(model.ByPerson)}
-	s.filters.MinSubstantiveComments = c.Filters.MinSubstantiveComments
-	s.filters.MaxAIShare = c.Filters.MaxAIShare
-	s.filters.Languages = c.Filters.Languages
-	s.filters.MaxAddedLines = c.Filters.MaxAddedLines
-	s.filters.CountAdded = c.Filters.CountAdded
-	s.filters.CommentChanges = c.Filters.CommentChanges
-	s.filters.MinReviewValue = c.RVS.HardFloor
+	s.Substance = substance.Options{MinWords: c.Filters.MinWords, SuggestionCounts: c.Filters.SuggestionCounts, Refinements: c.Filters.CommentRules, Judged: c.Labels.Latest(model.ByPerson)}
+	s.Filters.MinSubstantiveComments = c.Filters.MinSubstantiveComments
+	s.Filters.MaxAIShare = c.Filters.MaxAIShare
+	s.Filters.Languages = c.Filters.Languages
+	s.Filters.MaxAddedLines = c.Filters.MaxAddedLines
+	s.Filters.CountAdded = c.Filters.CountAdded
+	s.Filters.CommentChanges = c.Filters.CommentChanges
+	s.Filters.MinReviewValue = c.RVS.HardFloor
 	s.contamination.MaxSimilarity = c.Selection.MaxSimilarity
-	s.rqs.MinScore = c.RQS.MinScore
-	s.rqs.FullCultureShare = c.RQS.FullCultureShare
-	s.rqs.FullRecentPulls = float64(c.RQS.FullRecentPulls)
-	s.rqs.FullMonthlyPulls = c.RQS.FullMonthlyPulls
-	s.rqs.MinTestFiles, s.rqs.MinTestShare = c.RQS.MinTestFiles, c.RQS.MinTestShare
-	s.rqs.ContaminationStars = float64(c.RQS.ContaminationStars)
+	s.RQS.MinScore = c.RQS.MinScore
+	s.RQS.FullCultureShare = c.RQS.FullCultureShare
+	s.RQS.FullRecentPulls = float64(c.RQS.FullRecentPulls)
+	s.RQS.FullMonthlyPulls = c.RQS.FullMonthlyPulls
+	s.RQS.MinTestFiles, s.RQS.MinTestShare = c.RQS.MinTestFiles, c.RQS.MinTestShare
+	s.RQS.ContaminationStars = float64(c.RQS.ContaminationStars)
 	return s, s.privacy()
 }
 
@@ -157,11 +158,11 @@ func newSession(env Env, c *config.Config) (*Session, error) {
 func (s *Session) collection() collectors.Options {
 	git := gitsource.DefaultOptions()
 	git.Log = s.Log
-	git.MaxFile, git.MaxFiles, git.MaxBytes = s.config.Sources.MaxFileBytes, s.config.Sources.MaxFiles, s.config.Sources.MaxBytes
+	git.MaxFile, git.MaxFiles, git.MaxBytes = s.Config.Sources.MaxFileBytes, s.Config.Sources.MaxFiles, s.Config.Sources.MaxBytes
 	o := collectors.Options{
 		State: s.State, Since: s.censusSince(), Refresh: s.Refresh, Connect: s.Connect, CloneURL: s.CloneURL,
 		GitHub: github.DefaultOptions(), Git: git, Workers: s.Workers, Log: s.Log,
-		Hidden: s.takedowns.Pull, Redact: s.redact,
+		Hidden: s.Takedowns.Pull, Redact: s.redact,
 	}
 	if s.Tune != nil {
 		s.Tune(&o)
@@ -172,9 +173,9 @@ func (s *Session) collection() collectors.Options {
 // censusSince is how far back the census must reach: to the beginning of the
 // window and of what the repository score counts.
 func (s *Session) censusSince() time.Time {
-	freeze := s.config.Dataset.FreezeDate
-	since := s.window.Since
-	for _, t := range []time.Time{freeze.AddDate(0, 0, -s.config.RQS.RecentDays), freeze.AddDate(0, -s.config.RQS.VolumeMonths, 0)} {
+	freeze := s.Config.Dataset.FreezeDate
+	since := s.Window.Since
+	for _, t := range []time.Time{freeze.AddDate(0, 0, -s.Config.RQS.RecentDays), freeze.AddDate(0, -s.Config.RQS.VolumeMonths, 0)} {
 		if t.Before(since) {
 			since = t
 		}
@@ -182,11 +183,11 @@ func (s *Session) censusSince() time.Time {
 	return since
 }
 
-// repositories are the configured ones that are not taken down.
-func (s *Session) repositories() []model.RepoRef {
+// Repositories are the configured ones that are not taken down.
+func (s *Session) Repositories() []model.RepoRef {
 	var out []model.RepoRef
-	for _, ref := range s.config.Refs() {
-		if !s.takedowns.Repository(ref) {
+	for _, ref := range s.Config.Refs() {
+		if !s.Takedowns.Repository(ref) {
 			out = append(out, ref)
 		}
 	}

@@ -1,4 +1,4 @@
-package stages
+package run
 
 import (
 	"context"
@@ -12,28 +12,28 @@ import (
 	"github.com/prforge/prforge/pipeline"
 )
 
-// runPulls takes the pull requests of the window through an ordered list of
+// RunPulls takes the pull requests of the window through an ordered list of
 // stages and notes what was decided about each in Items, newest number first.
 // Further records of those that passed go through the stages after them; their
 // trails begin where the revision is chosen. It gives the items that passed every
 // stage, in that order, each with the index of its trail in Items.
-func (sh *shard[F]) runPulls(ctx context.Context, s *Session, list []pipeline.Stage[*item]) ([]passed, error) {
-	census, err := sh.repo.Census()
+func (sh *Shard[F]) RunPulls(ctx context.Context, s *Session, list []pipeline.Stage[*Item]) ([]Passed, error) {
+	census, err := sh.Repo.Census()
 	if err != nil {
 		return nil, err
 	}
-	inside, over := s.window.Split(census)
-	items := make([]*item, len(inside))
+	inside, over := s.Window.Split(census)
+	items := make([]*Item, len(inside))
 	for i, p := range inside {
-		items[i] = newItem(sh.repo, p)
-		items[i].c.Labels = sh.labels[p.Number]
+		items[i] = NewItem(sh.Repo, p)
+		items[i].Candidate.Labels = sh.Labels[p.Number]
 	}
-	sh.labels = nil
-	results, err := runItems(ctx, s, sh.name(), list, items)
+	sh.Labels = nil
+	results, err := runItems(ctx, s, sh.Name(), list, items)
 	if err != nil {
 		return nil, err
 	}
-	further, err := runItems(ctx, s, sh.name(), list, furtherItems(results))
+	further, err := runItems(ctx, s, sh.Name(), list, furtherItems(results))
 	if err != nil {
 		return nil, err
 	}
@@ -46,12 +46,12 @@ func (sh *shard[F]) runPulls(ctx context.Context, s *Session, list []pipeline.St
 // nil.
 type outcome struct {
 	trail *pipeline.Trail
-	item  *item
+	item  *Item
 }
 
 // outcomeOf is the outcome of a result whose decisions its trail has.
-func outcomeOf(s *Session, trail *pipeline.Trail, r *pipeline.Result[*item]) outcome {
-	s.pseudonymise(trail, r.Item.c.Pull)
+func outcomeOf(s *Session, trail *pipeline.Trail, r *pipeline.Result[*Item]) outcome {
+	s.pseudonymise(trail, r.Item.Candidate.Pull)
 	if !r.Alive() {
 		return outcome{trail: trail}
 	}
@@ -59,14 +59,14 @@ func outcomeOf(s *Session, trail *pipeline.Trail, r *pipeline.Result[*item]) out
 }
 
 // outside are the outcomes of pull requests that the window leaves out.
-func (sh *shard[F]) outside(s *Session, over []model.PullSummary) []outcome {
+func (sh *Shard[F]) outside(s *Session, over []model.PullSummary) []outcome {
 	var out []outcome
 	for _, p := range over {
 		if p.Number == 0 {
 			continue // taken out
 		}
-		t := pullTrail(sh.Facts.Ref, p.Number)
-		t.Decide(verdict.StageWindow, s.window.Over(p))
+		t := PullTrail(sh.Facts.Ref, p.Number)
+		t.Decide(verdict.StageWindow, s.Window.Over(p))
 		out = append(out, outcome{trail: t})
 	}
 	return out
@@ -74,7 +74,7 @@ func (sh *shard[F]) outside(s *Session, over []model.PullSummary) []outcome {
 
 // first are the outcomes of the pull requests' first records. It notes who took part
 // in them, and what was ruled about their comments.
-func (sh *shard[F]) first(s *Session, results []pipeline.Result[*item]) []outcome {
+func (sh *Shard[F]) first(s *Session, results []pipeline.Result[*Item]) []outcome {
 	var out []outcome
 	accounts := map[string]bool{}
 	sh.Ruled = nil
@@ -83,19 +83,19 @@ func (sh *shard[F]) first(s *Session, results []pipeline.Result[*item]) []outcom
 		if r.Item.hidden {
 			continue
 		}
-		t := pullTrail(sh.Facts.Ref, r.Item.ref.Number)
+		t := PullTrail(sh.Facts.Ref, r.Item.Ref.Number)
 		t.Decide(verdict.StageWindow, verdict.Pass())
 		pipeline.Take(t, r)
 		out = append(out, outcomeOf(s, t, r))
-		see(accounts, r.Item.c.Pull)
-		sh.Ruled = append(sh.Ruled, s.ruledComments(t.Repo+"#"+strconv.Itoa(t.Number), r.Item.c.Labels)...)
+		see(accounts, r.Item.Candidate.Pull)
+		sh.Ruled = append(sh.Ruled, s.ruledComments(t.Repo+"#"+strconv.Itoa(t.Number), r.Item.Candidate.Labels)...)
 	}
 	sh.Accounts = slices.Sorted(maps.Keys(accounts))
 	return out
 }
 
 // furtherOutcomes are the outcomes of further records.
-func furtherOutcomes(s *Session, results []pipeline.Result[*item]) []outcome {
+func furtherOutcomes(s *Session, results []pipeline.Result[*Item]) []outcome {
 	out := make([]outcome, len(results))
 	for i := range results {
 		out[i] = outcomeOf(s, furtherTrail(&results[i]), &results[i])
@@ -105,9 +105,9 @@ func furtherOutcomes(s *Session, results []pipeline.Result[*item]) []outcome {
 
 // note takes the trails of outcomes into Items, in their order, and gives those
 // that passed.
-func (sh *shard[F]) note(outcomes []outcome) []passed {
+func (sh *Shard[F]) note(outcomes []outcome) []Passed {
 	sh.Items = nil
-	var out []passed
+	var out []Passed
 	first := 0 // the index of the pull request's own trail
 	for i, o := range outcomes {
 		if o.trail.Item == "" {
@@ -116,31 +116,31 @@ func (sh *shard[F]) note(outcomes []outcome) []passed {
 		sh.Items = append(sh.Items, o.trail)
 		use(&sh.Used, o.trail)
 		if o.item != nil {
-			out = append(out, passed{o.item, i, first})
+			out = append(out, Passed{o.item, i, first})
 		}
 	}
 	return out
 }
 
-// passed is an item that passed every stage, the index of its trail, and that of
+// Passed is an item that passed every stage, the index of its trail, and that of
 // its pull request's first record, which may be the same.
-type passed struct {
-	*item
-	index, first int
+type Passed struct {
+	*Item
+	Index, First int
 }
 
 // furtherItems are the further records of the pull requests that passed, each
 // from the beginning.
-func furtherItems(results []pipeline.Result[*item]) []*item {
-	var out []*item
+func furtherItems(results []pipeline.Result[*Item]) []*Item {
+	var out []*Item
 	for i := range results {
 		first := results[i].Item
 		if !results[i].Alive() {
 			continue
 		}
-		for record := 2; record <= 1+first.further; record++ {
-			it := newItem(first.repo, first.summary)
-			it.record = record
+		for record := 2; record <= 1+first.Further; record++ {
+			it := NewItem(first.Repo, first.Summary)
+			it.Record = record
 			out = append(out, it)
 		}
 	}
@@ -149,21 +149,22 @@ func furtherItems(results []pipeline.Result[*item]) []*item {
 
 // furtherTrail is what was decided about a further record: all from the choice of
 // its revision on, since what comes before is about the pull request.
-func furtherTrail(r *pipeline.Result[*item]) *pipeline.Trail {
-	t := pullTrail(r.Item.repo.Facts().Ref, r.Item.ref.Number)
-	t.Kind, t.Item = string(artifacts.KindRevision), artifacts.RecordMark(r.Item.record)
+func furtherTrail(r *pipeline.Result[*Item]) *pipeline.Trail {
+	t := PullTrail(r.Item.Repo.Facts().Ref, r.Item.Ref.Number)
+	t.Kind, t.Item = string(artifacts.KindRevision), artifacts.RecordMark(r.Item.Record)
 	pipeline.Take(t, r)
-	t.Decisions = slices.Delete(t.Decisions, 0, revisionIndex(t.Decisions))
+	t.Decisions = slices.Delete(t.Decisions, 0, RevisionIndex(t.Decisions))
 	return t
 }
 
-// revisionIndex is where the revision is chosen among decisions; 0 where it is
+// RevisionIndex is where the revision is chosen among decisions; 0 where it is
 // not, as when one before it failed.
-func revisionIndex(decisions []verdict.Decision) int {
+func RevisionIndex(decisions []verdict.Decision) int {
 	return max(0, slices.IndexFunc(decisions, func(d verdict.Decision) bool { return d.Stage == verdict.StageRevision }))
 }
 
-func pullTrail(repo model.RepoRef, number int) *pipeline.Trail {
+// PullTrail is an empty trail of a pull request.
+func PullTrail(repo model.RepoRef, number int) *pipeline.Trail {
 	return &pipeline.Trail{Kind: string(artifacts.KindPullRequest), Repo: repo.String(), Number: number}
 }
 

@@ -1,4 +1,4 @@
-package stages
+package run
 
 import (
 	"cmp"
@@ -21,7 +21,8 @@ import (
 	"github.com/prforge/prforge/scoring"
 )
 
-type fileSeq = iter.Seq2[artifacts.File, error]
+// FileSeq gives files of a dataset one after another, each with the error of making it.
+type FileSeq = iter.Seq2[artifacts.File, error]
 
 // Failure is an item that an error kept from being decided.
 type Failure struct {
@@ -71,12 +72,12 @@ var ErrEmpty = errors.New("nothing came through")
 // an account of the registry never showed.
 const largeRun = 1000
 
-// newReport is the report of a run over repositories.
-func newReport[F any](s *Session, b artifacts.Benchmark, funnel *verdict.Funnel, shards []*shard[F]) *Report {
-	r := &Report{Benchmark: b, Funnel: *funnel, Failures: failures(trailsOf(shards))}
+// NewReport is the report of a run over repositories.
+func NewReport[F any](s *Session, b artifacts.Benchmark, funnel *verdict.Funnel, shards []*Shard[F]) *Report {
+	r := &Report{Benchmark: b, Funnel: *funnel, Failures: Failures(TrailsOf(shards))}
 	for _, sh := range shards {
 		if sh.gone() {
-			r.Gone = append(r.Gone, Failure{Name: sh.name(), Stage: sh.Trail.Last().Stage, Code: string(sh.Trail.Last().Code), Detail: sh.Trail.Last().Detail})
+			r.Gone = append(r.Gone, Failure{Name: sh.Name(), Stage: sh.Trail.Last().Stage, Code: string(sh.Trail.Last().Code), Detail: sh.Trail.Last().Detail})
 		}
 	}
 	var seen []string
@@ -92,14 +93,14 @@ func newReport[F any](s *Session, b artifacts.Benchmark, funnel *verdict.Funnel,
 		return r
 	}
 	slices.Sort(seen)
-	for _, entry := range s.registry.Unmatched(slices.Compact(seen)) {
+	for _, entry := range s.Registry.Unmatched(slices.Compact(seen)) {
 		r.Unmatched = append(r.Unmatched, entry.Login)
 	}
 	return r
 }
 
-// trailsOf are the trails of repositories and their items, in order.
-func trailsOf[F any](shards []*shard[F]) iter.Seq[*pipeline.Trail] {
+// TrailsOf are the trails of repositories and their items, in order.
+func TrailsOf[F any](shards []*Shard[F]) iter.Seq[*pipeline.Trail] {
 	return func(yield func(*pipeline.Trail) bool) {
 		for _, sh := range shards {
 			if !yield(&sh.Trail) {
@@ -114,8 +115,8 @@ func trailsOf[F any](shards []*shard[F]) iter.Seq[*pipeline.Trail] {
 	}
 }
 
-// failures lists what failed.
-func failures(trails iter.Seq[*pipeline.Trail]) []Failure {
+// Failures lists what failed.
+func Failures(trails iter.Seq[*pipeline.Trail]) []Failure {
 	out := []Failure{}
 	for t := range trails {
 		if d := t.Last(); d.Outcome == verdict.OutcomeFailed {
@@ -125,8 +126,8 @@ func failures(trails iter.Seq[*pipeline.Trail]) []Failure {
 	return out
 }
 
-// auditLines are the lines of audit/decisions.jsonl, one for each trail.
-func auditLines(trails iter.Seq[*pipeline.Trail]) iter.Seq2[artifacts.Rejection, error] {
+// AuditLines are the lines of audit/decisions.jsonl, one for each trail.
+func AuditLines(trails iter.Seq[*pipeline.Trail]) iter.Seq2[artifacts.Rejection, error] {
 	return func(yield func(artifacts.Rejection, error) bool) {
 		for t := range trails {
 			if !yield(auditLine(t), nil) {
@@ -151,25 +152,25 @@ func auditLine(t *pipeline.Trail) artifacts.Rejection {
 	return artifacts.Rejection{Decision: d, Verdicts: artifacts.VerdictLines(verdicts)}
 }
 
-// repositoryAudits are the lines of audit/repositories.jsonl.
-func repositoryAudits[F any](shards []*shard[F]) []artifacts.RepositoryAudit {
+// RepositoryAudits are the lines of audit/repositories.jsonl.
+func RepositoryAudits[F any](shards []*Shard[F]) []artifacts.RepositoryAudit {
 	out := make([]artifacts.RepositoryAudit, len(shards))
 	for i, sh := range shards {
-		out[i] = sh.audit()
+		out[i] = sh.Audit()
 	}
 	return out
 }
 
-// audit is the shard's line of audit/repositories.jsonl.
-func (sh *shard[F]) audit() artifacts.RepositoryAudit {
+// Audit is the shard's line of audit/repositories.jsonl.
+func (sh *Shard[F]) Audit() artifacts.RepositoryAudit {
 	copyleft := sh.Facts != nil && scoring.IsCopyleft(sh.Facts.SPDX)
 	return artifacts.NewRepositoryAudit(sh.Asked, sh.Facts, sh.Score, sh.Trail.Last().Verdict, copyleft)
 }
 
-// dataset is what the datasets of all benchmarks have in common.
-func (s *Session) dataset(b artifacts.Benchmark) (artifacts.Dataset, error) {
-	c := s.config
-	text, err := c.Canonical(s.takedowns.Tombstones())
+// Dataset is what the datasets of all benchmarks have in common.
+func (s *Session) Dataset(b artifacts.Benchmark) (artifacts.Dataset, error) {
+	c := s.Config
+	text, err := c.Canonical(s.Takedowns.Tombstones())
 	if err != nil {
 		return artifacts.Dataset{}, err
 	}
@@ -178,21 +179,14 @@ func (s *Session) dataset(b artifacts.Benchmark) (artifacts.Dataset, error) {
 			Benchmark: b, Name: c.Dataset.Name, PipelineVersion: c.Dataset.PipelineVersion, FreezeDate: c.Dataset.FreezeDate.String(),
 			Tokenizer: c.Contexts.Tokenizer, Encoder: s.encoder.Name(),
 		},
-		Card: cardOf(c.Dataset), Config: text, Tombstones: s.takedowns.Tombstones(),
+		Card: CardOf(c.Dataset), Config: text, Tombstones: s.Takedowns.Tombstones(),
 		Workers: min(s.Shards, runtime.GOMAXPROCS(0)),
-	}
-	if b == artifacts.Review {
-		d.Manifest.Parameters, d.Manifest.SameDiff = parameters(c, s.rvs), &c.Contexts.SameDiff
-		d.Manifest.Profile, d.Manifest.Revision = c.Profile, c.Revision
-		if c.Revisions == config.RevisionsAll {
-			d.Manifest.Revisions = c.Revisions
-		}
 	}
 	return d, nil
 }
 
-// cardOf is what the configuration says of the dataset and its makers.
-func cardOf(c config.Dataset) artifacts.Card {
+// CardOf is what the configuration says of the dataset and its makers.
+func CardOf(c config.Dataset) artifacts.Card {
 	card := artifacts.DefaultCard()
 	card.Title = cmp.Or(c.Title, c.Name)
 	card.Description = cmp.Or(c.Description, card.Description)
@@ -201,34 +195,17 @@ func cardOf(c config.Dataset) artifacts.Card {
 	return card
 }
 
-// parameters are the options that the invariants of the review benchmark depend
-// on.
-func parameters(c *config.Config, rvs scoring.RVSOptions) artifacts.Parameters {
-	return artifacts.Parameters{
-		RVSWeights: artifacts.RVSBreakdown{
-			ReviewDepth: artifacts.Float(rvs.DepthWeight), CodeComplexity: artifacts.Float(rvs.ComplexityWeight),
-			DiscussionSignal: artifacts.Float(rvs.DiscussionWeight), TestChangeSignal: artifacts.Float(rvs.TestWeight),
-			BugFixSignal: artifacts.Float(rvs.BugWeight),
-		},
-		RVSFloor: artifacts.Float(c.RVS.Floor), RVSHardFloor: artifacts.Float(c.RVS.HardFloor), RQSMinScore: artifacts.Float(c.RQS.MinScore),
-		MinSubstantiveComments: c.Filters.MinSubstantiveComments, MinWords: c.Filters.MinWords, SuggestionCounts: c.Filters.SuggestionCounts, CommentRules: c.Filters.CommentRules, GroundTruthPolicy: c.GroundTruth.Policy, MinValidated: c.GroundTruth.MinValidated,
-		MaxAIShare:    artifacts.Float(c.Filters.MaxAIShare),
-		MaxAddedLines: c.Filters.MaxAddedLines, CountAdded: c.Filters.CountAdded, MaxPerRepository: c.Selection.MaxPerRepository,
-		Budgets: c.Contexts.Budgets, ShowDifficulty: c.Contexts.ShowDifficulty,
-	}
-}
-
-// freeze writes the dataset to Env.Out and notes it in the report. Where
+// Freeze writes the dataset to Env.Out and notes it in the report. Where
 // something failed, or nothing is to be released, and Env.AllowPartial does not
 // allow it, the error is ErrPartial or ErrEmpty.
-func (s *Session) freeze(ctx context.Context, r *Report, d artifacts.Dataset, records int) error {
+func (s *Session) Freeze(ctx context.Context, r *Report, d artifacts.Dataset, records int) error {
 	if len(r.Failures) > 0 && !s.AllowPartial {
 		return ErrPartial
 	}
 	if records == 0 && !s.AllowPartial {
 		return ErrEmpty
 	}
-	if err := s.collector.Store().InUse(); err != nil {
+	if err := s.Collector.Store().InUse(); err != nil {
 		return err
 	}
 	if err := artifacts.Freeze(ctx, s.Out, d); err != nil {
@@ -241,12 +218,12 @@ func (s *Session) freeze(ctx context.Context, r *Report, d artifacts.Dataset, re
 // ReportFile is the name of the run report below the state.
 const ReportFile = "report.json"
 
-// writeReport keeps the report with the state; nil is none.
-func (s *Session) writeReport(r *Report) error {
+// WriteReport keeps the report with the state; nil is none.
+func (s *Session) WriteReport(r *Report) error {
 	if r == nil {
 		return nil
 	}
-	r.Cost, r.Parsed = s.collector.Cost(), s.graphs.Parsed()
+	r.Cost, r.Parsed = s.Collector.Cost(), s.Graphs.Parsed()
 	data, err := artifacts.Canonical(r)
 	path := filepath.Join(s.State, ReportFile)
 	if err == nil {

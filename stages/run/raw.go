@@ -1,4 +1,4 @@
-package stages
+package run
 
 import (
 	"context"
@@ -33,8 +33,8 @@ func (s *Session) importRaw(ctx context.Context) error {
 		err   error
 	}
 	several := conciter.Mapper[model.RepoRef, result]{MaxGoroutines: max(1, s.Shards)}
-	results := several.Map(s.config.Refs(), func(ref *model.RepoRef) (r result) {
-		shard, err := s.collector.Store().Shard(*ref)
+	results := several.Map(s.Config.Refs(), func(ref *model.RepoRef) (r result) {
+		shard, err := s.Collector.Store().Shard(*ref)
 		if err != nil {
 			return result{err: fmt.Errorf("open the state of %s: %w", ref, err)}
 		}
@@ -50,7 +50,7 @@ func (s *Session) importRaw(ctx context.Context) error {
 		if r.err != nil {
 			return r.err
 		}
-		ref := s.config.Refs()[i]
+		ref := s.Config.Refs()[i]
 		if _, listed := manifest.Files[artifacts.FileRaw(ref)]; listed && !r.found {
 			return fmt.Errorf("%s lacks %s, the raw records of %s, which its manifest lists", s.From, artifacts.FileRaw(ref), ref)
 		}
@@ -59,7 +59,7 @@ func (s *Session) importRaw(ctx context.Context) error {
 	if !found {
 		return fmt.Errorf("%s holds no raw records of any configured repository", s.From)
 	}
-	answered, err := s.importFile(ctx, s.collector.Store().Answers(), artifacts.FileAnswers)
+	answered, err := s.importFile(ctx, s.Collector.Store().Answers(), artifacts.FileAnswers)
 	if _, listed := manifest.Files[artifacts.FileAnswers]; err == nil && listed && !answered {
 		return fmt.Errorf("%s lacks %s, the answers of models, which its manifest lists", s.From, artifacts.FileAnswers)
 	}
@@ -82,20 +82,20 @@ func (s *Session) importFile(ctx context.Context, shard *store.Shard, name strin
 	return true, nil
 }
 
-// rawFiles are the raw records of every repository that was collected, by name,
+// RawFiles are the raw records of every repository that was collected, by name,
 // and what models answered.
-func rawFiles[F any](ctx context.Context, s *Session, shards []*shard[F]) iter.Seq2[artifacts.File, error] {
-	kept := slices.DeleteFunc(slices.Clone(shards), func(sh *shard[F]) bool { return sh.Facts == nil && !sh.gone() })
-	slices.SortFunc(kept, func(a, b *shard[F]) int { return strings.Compare(a.Asked.FileName(), b.Asked.FileName()) })
+func RawFiles[F any](ctx context.Context, s *Session, shards []*Shard[F]) iter.Seq2[artifacts.File, error] {
+	kept := slices.DeleteFunc(slices.Clone(shards), func(sh *Shard[F]) bool { return sh.Facts == nil && !sh.gone() })
+	slices.SortFunc(kept, func(a, b *Shard[F]) int { return strings.Compare(a.Asked.FileName(), b.Asked.FileName()) })
 	return func(yield func(artifacts.File, error) bool) {
 		if s.asksModels() {
-			answers := artifacts.File{Path: artifacts.FileAnswers, Open: written(func(w io.Writer) error { return s.collector.Store().Answers().Export(ctx, w, nil) })}
+			answers := artifacts.File{Path: artifacts.FileAnswers, Open: Written(func(w io.Writer) error { return s.Collector.Store().Answers().Export(ctx, w, nil) })}
 			if !yield(answers, nil) {
 				return
 			}
 		}
 		for _, sh := range kept {
-			if !yield(artifacts.File{Path: artifacts.FileRaw(sh.Asked), Open: written(func(w io.Writer) error { return s.exportShard(ctx, w, sh.Asked, sh.repo, sh.Used) })}, nil) {
+			if !yield(artifacts.File{Path: artifacts.FileRaw(sh.Asked), Open: Written(func(w io.Writer) error { return s.exportShard(ctx, w, sh.Asked, sh.Repo, sh.Used) })}, nil) {
 				return
 			}
 		}
@@ -106,23 +106,23 @@ func rawFiles[F any](ctx context.Context, s *Session, shards []*shard[F]) iter.S
 // that it is, so that a rebuild does not ask again.
 func (s *Session) exportShard(ctx context.Context, w io.Writer, asked model.RepoRef, repo *collectors.Repository, used collectors.Used) error {
 	if repo != nil {
-		return s.export(ctx, w, repo, used)
+		return s.Export(ctx, w, repo, used)
 	}
-	shard, err := s.collector.Store().Shard(asked)
+	shard, err := s.Collector.Store().Shard(asked)
 	if err != nil {
 		return err
 	}
 	return errors.Join(shard.Export(ctx, w, func(k store.Kind, _ string) bool { return k == store.Failure }), shard.Release())
 }
 
-// export writes a repository's raw records that a run rested on.
-func (s *Session) export(ctx context.Context, w io.Writer, repo *collectors.Repository, used collectors.Used) error {
-	return errors.Join(repo.Export(ctx, w, used, s.published()), repo.Release())
+// Export writes a repository's raw records that a run rested on.
+func (s *Session) Export(ctx context.Context, w io.Writer, repo *collectors.Repository, used collectors.Used) error {
+	return errors.Join(repo.Export(ctx, w, used, s.Published()), repo.Release())
 }
 
-// written turns what writes a file into what opens it. Nothing is writing any more
+// Written turns what writes a file into what opens it. Nothing is writing any more
 // when it is closed.
-func written(write func(io.Writer) error) func() (io.ReadCloser, error) {
+func Written(write func(io.Writer) error) func() (io.ReadCloser, error) {
 	return func() (io.ReadCloser, error) {
 		r, w := io.Pipe()
 		file := &writtenFile{PipeReader: r}
@@ -144,6 +144,9 @@ func (f *writtenFile) Close() error {
 	return err
 }
 
+// ReviewedRevision is what the evidence calls a revision that a record shows.
+const ReviewedRevision = "reviewed revision"
+
 // use notes the raw records that the decisions about a pull request rested on.
 func use(used *collectors.Used, t *pipeline.Trail) {
 	for _, d := range t.Decisions {
@@ -153,7 +156,7 @@ func use(used *collectors.Used, t *pipeline.Trail) {
 		case verdict.StageRevision:
 			used.Candidates = append(used.Candidates, t.Number)
 			for _, e := range d.Evidence {
-				if e.What == reviewedRevision {
+				if e.What == ReviewedRevision {
 					used.Reviewed = append(used.Reviewed, collectors.UsedRevision{Number: t.Number, Oid: e.Found})
 				}
 			}

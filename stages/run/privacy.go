@@ -1,4 +1,4 @@
-package stages
+package run
 
 import (
 	"github.com/prforge/prforge/artifacts/takedown"
@@ -9,20 +9,20 @@ import (
 
 // privacy reads the takedown list and the pseudonym key.
 func (s *Session) privacy() error {
-	c := s.config
+	c := s.Config
 	list, err := takedown.New(takedown.Requests{
 		Done:         c.Takedown.Tombstones,
-		PullRequests: requests(c.Takedown.PullRequests), Repositories: requests(c.Takedown.Repositories), Accounts: requests(c.Takedown.Accounts),
+		PullRequests: TakedownRequests(c.Takedown.PullRequests), Repositories: TakedownRequests(c.Takedown.Repositories), Accounts: TakedownRequests(c.Takedown.Accounts),
 	})
 	if err != nil {
 		return &config.Error{File: c.File, Key: "takedown", Message: err.Error()}
 	}
-	s.takedowns = list
+	s.Takedowns = list
 	if !c.Privacy.Pseudonyms || c.Frozen { // the raw records of a dataset have pseudonyms already
 		return nil
 	}
-	s.pseudonyms, err = takedown.NewPseudonyms([]byte(s.Getenv(c.Privacy.KeyEnv)), func(login string) bool {
-		_, automation := s.registry.Bot(model.Account{Login: login, Type: model.User})
+	s.Pseudonyms, err = takedown.NewPseudonyms([]byte(s.Getenv(c.Privacy.KeyEnv)), func(login string) bool {
+		_, automation := s.Registry.Bot(model.Account{Login: login, Type: model.User})
 		return automation
 	})
 	if err != nil {
@@ -31,7 +31,9 @@ func (s *Session) privacy() error {
 	return nil
 }
 
-func requests(entries []config.TakedownEntry) []takedown.Entry {
+// TakedownRequests are the takedown list of a configuration, as the reader of such
+// lists takes them.
+func TakedownRequests(entries []config.TakedownEntry) []takedown.Entry {
 	out := make([]takedown.Entry, len(entries))
 	for i, e := range entries {
 		out[i] = takedown.Entry{Name: e.Name, Date: e.Date.String()}
@@ -42,17 +44,17 @@ func requests(entries []config.TakedownEntry) []takedown.Entry {
 // redact takes out of a pull request what is on the takedown list: nil where
 // nothing of it may stay.
 func (s *Session) redact(p *model.PullRequest) *model.PullRequest {
-	redacted, _ := s.takedowns.Redact(p)
+	redacted, _ := s.Takedowns.Redact(p)
 	return redacted
 }
 
-// published is a pull request as raw records show it, or nil where they may
+// Published is a pull request as raw records show it, or nil where they may
 // show it as it is.
-func (s *Session) published() func(*model.PullRequest) *model.PullRequest {
+func (s *Session) Published() func(*model.PullRequest) *model.PullRequest {
 	switch {
-	case s.pseudonyms != nil:
-		return s.pseudonyms.Pull
-	case !s.takedowns.Empty():
+	case s.Pseudonyms != nil:
+		return s.Pseudonyms.Pull
+	case !s.Takedowns.Empty():
 		return func(p *model.PullRequest) *model.PullRequest { return p }
 	}
 	return nil
@@ -61,10 +63,10 @@ func (s *Session) published() func(*model.PullRequest) *model.PullRequest {
 // pseudonymise replaces account names in the evidence of what was decided about
 // a pull request, where the configuration asks for it.
 func (s *Session) pseudonymise(t *pipeline.Trail, p *model.PullRequest) {
-	if s.pseudonyms == nil || p == nil {
+	if s.Pseudonyms == nil || p == nil {
 		return
 	}
 	for i := range t.Decisions {
-		t.Decisions[i].Evidence = s.pseudonyms.Evidence(t.Decisions[i].Evidence, p)
+		t.Decisions[i].Evidence = s.Pseudonyms.Evidence(t.Decisions[i].Evidence, p)
 	}
 }

@@ -1,24 +1,27 @@
-package stages
+package run
 
 import (
 	"context"
 	"fmt"
 
 	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/scoring/contamination"
 )
 
-// decontaminateStage rejects instances of known benchmarks and what is close
+// Decontaminate is the stage that rejects instances of known benchmarks and what is close
 // to one (spec section 8). Texts are compared in one batch for a repository,
 // because an encoder may be a service.
+func (s *Session) Decontaminate() pipeline.Stage[*Item] { return decontaminateStage{s} }
+
 type decontaminateStage struct{ s *Session }
 
 func (decontaminateStage) Name() string { return verdict.StageDecontaminate }
 
-func (d decontaminateStage) Prepare(ctx context.Context, items []*item) error {
+func (d decontaminateStage) Prepare(ctx context.Context, items []*Item) error {
 	pulls := make([]contamination.Pull, len(items))
 	for i, it := range items {
-		pulls[i] = contamination.Pull{Ref: it.ref, Title: it.c.Pull.Title, Body: it.c.Pull.Body}
+		pulls[i] = contamination.Pull{Ref: it.Ref, Title: it.Candidate.Pull.Title, Body: it.Candidate.Pull.Body}
 	}
 	verdicts, err := contamination.Check(ctx, pulls, d.s.instances, nil, d.s.encoder, d.s.contamination)
 	if err != nil {
@@ -30,7 +33,7 @@ func (d decontaminateStage) Prepare(ctx context.Context, items []*item) error {
 	return nil
 }
 
-func (d decontaminateStage) Run(ctx context.Context, it *item) (verdict.Verdict, error) {
+func (d decontaminateStage) Run(ctx context.Context, it *Item) (verdict.Verdict, error) {
 	if it.contamination == nil { // read again for release: it passed before
 		return verdict.Pass(), nil
 	}
