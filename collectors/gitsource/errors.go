@@ -69,7 +69,7 @@ var (
 // whoever sends none GitHub says the same of a repository that does not exist.
 func classifySigned(stderr string) error {
 	kind := classifyFetch(stderr)
-	if kind == ErrUnavailable && saysUnknownUser.MatchString(saidByServer.ReplaceAllString(stderr, "")) {
+	if errors.Is(kind, ErrUnavailable) && saysUnknownUser.MatchString(saidByServer.ReplaceAllString(stderr, "")) {
 		return ErrAuth
 	}
 	return kind

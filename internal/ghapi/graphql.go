@@ -3,6 +3,7 @@ package ghapi
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strings"
 )
@@ -74,7 +75,7 @@ type graphAnswer struct {
 // classifyGraphQL classifies an answer of the GraphQL API.
 func classifyGraphQL(status int, h http.Header, body []byte) (graphAnswer, *failure) {
 	if f := classifyStatus(status, h, body); f != nil {
-		if f.retryAction == final && f.kind != ErrAuth { // the status is the endpoint's; what was asked for has errors in the body
+		if f.retryAction == final && !errors.Is(f.kind, ErrAuth) { // the status is the endpoint's; what was asked for has errors in the body
 			f.kind = ErrQuery
 		}
 		return graphAnswer{}, f

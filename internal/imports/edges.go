@@ -8,7 +8,7 @@ import (
 	"github.com/prforge/prforge/internal/syntax"
 )
 
-// edgeSet gathers edges by target and kind.
+// EdgeSet gathers edges by target and kind.
 type EdgeSet map[edgeKey]*Edge
 
 type edgeKey struct {
@@ -16,7 +16,7 @@ type edgeKey struct {
 	why Why
 }
 
-// add notes an edge; several to one target become one, with the first line and
+// Add notes an edge; several to one target become one, with the first line and
 // all names.
 func (s EdgeSet) Add(to string, why Why, line int, names ...string) {
 	e := s[edgeKey{to, why}]
@@ -62,7 +62,7 @@ func (s EdgeSet) list(from string) []Edge {
 	return out
 }
 
-// nameEdge notes where a name taken from module to is defined: in the module
+// NameEdge notes where a name taken from module to is defined: in the module
 // itself, or in one that it passes on.
 func (g *Graph) NameEdge(set EdgeSet, to string, line int, e Entity, name string) {
 	defined := g.NameOf(e)
@@ -74,7 +74,7 @@ func (g *Graph) NameEdge(set EdgeSet, to string, line int, e Entity, name string
 	set.Add(e.Path, ByReExport, line, defined)
 }
 
-// usedEdges notes what the file takes from module m through its local name, or
+// UsedEdges notes what the file takes from module m through its local name, or
 // what of it may come from one file.
 func (g *Graph) UsedEdges(set EdgeSet, f, to *syntax.File, m Entity, local string, line int) {
 	seen := map[string]bool{}

@@ -6,7 +6,7 @@ import (
 	"github.com/prforge/prforge/internal/syntax"
 )
 
-// entity is what a name may mean: a definition, a file as a module, or a
+// Entity is what a name may mean: a definition, a file as a module, or a
 // Go package or Python namespace as a directory.
 type Entity struct {
 	Path string
@@ -15,10 +15,10 @@ type Entity struct {
 	Of   *syntax.Family // whose directory it is
 }
 
-// whole is the file itself, not one of its definitions.
+// Whole is the file itself, not one of its definitions.
 const Whole = -1
 
-// definition is the definition behind an entity.
+// Definition is the definition behind an entity.
 func (g *Graph) Definition(e Entity) (*syntax.Definition, bool) {
 	f, ok := g.File(e.Path)
 	if !ok || e.Def < 0 || e.Def >= len(f.Definitions) {
@@ -63,7 +63,7 @@ func (g *Graph) scope(f *syntax.File, name string, depth int) (Entity, bool) {
 	return e, ok
 }
 
-// member is what a name means inside an entity.
+// Member is what a name means inside an entity.
 func (g *Graph) Member(e Entity, name string, depth int) (Entity, bool) {
 	if depth > g.opts.MaxReExports {
 		return Entity{}, false
@@ -115,7 +115,7 @@ func (g *Graph) typeOf(f *syntax.File, def int, typ string, depth int) (Entity, 
 	return g.typeOf(in, e.Def, d.Type, depth+1)
 }
 
-// memberOfType looks for a member of a class, interface, struct or object, then
+// MemberOfType looks for a member of a class, interface, struct or object, then
 // in what it is made from. Of overloads the answer is the first.
 func (g *Graph) MemberOfType(f *syntax.File, def int, name string, depth int) (Entity, bool) {
 	d := &f.Definitions[def]
@@ -155,7 +155,7 @@ func (g *Graph) chain(f *syntax.File, def int, names []string, depth int) (Entit
 	return e, ok
 }
 
-// visible is what a name means inside definition def: something nested in the
+// Visible is what a name means inside definition def: something nested in the
 // definitions around, then the file's scope.
 func (g *Graph) Visible(f *syntax.File, def int, name string, depth int) (Entity, bool) {
 	for at := def; at >= 0; at = f.Definitions[at].Parent {
@@ -173,6 +173,7 @@ func (g *Graph) Visible(f *syntax.File, def int, name string, depth int) (Entity
 	return g.scope(f, name, depth)
 }
 
+// IsType reports whether a definition of the kind is a type.
 func IsType(k syntax.Kind) bool {
 	switch k {
 	case syntax.Class, syntax.Interface, syntax.Enum, syntax.Record, syntax.Annotation, syntax.Struct, syntax.Type:
@@ -186,7 +187,7 @@ func named(k syntax.Kind) bool {
 	return k != syntax.Suite && k != syntax.Case && k != syntax.Hook && k != syntax.Handler
 }
 
-// topLevel is the top-level definition with the name, the last one where a file
+// TopLevel is the top-level definition with the name, the last one where a file
 // defines it more than once (overloads come before the implementation).
 func (g *Graph) TopLevel(f *syntax.File, name string) (Entity, bool) {
 	names, ok := g.tops[f]

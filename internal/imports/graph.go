@@ -215,7 +215,7 @@ func (g *Graph) importers(path string) []string {
 	return g.users[path]
 }
 
-// edgesTo are the edges of a file to another.
+// EdgesTo are the edges of a file to another.
 func (g *Graph) EdgesTo(from, to string) []Edge {
 	key := tie{from, to}
 	out, known := g.ties[key]

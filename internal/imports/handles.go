@@ -7,13 +7,14 @@ import (
 	"strings"
 )
 
-// handle is a way in which a file may be tied to another: it holds all of these.
+// Handle is a way in which a file may be tied to another: it holds all of these.
 type Handle struct {
 	Mentions []Mention
 	Dir      string // it lies in this directory; "" for any
 	Under    string // it lies in this directory or below; "" for any
 }
 
+// NewHandle is a handle of words that all occur as asked.
 func NewHandle(as Occurrence, words ...string) Handle {
 	h := Handle{Mentions: make([]Mention, len(words))}
 	for i, word := range words {
@@ -22,7 +23,7 @@ func NewHandle(as Occurrence, words ...string) Handle {
 	return h
 }
 
-// textHandle is a handle of a text: it ends as asked, and the file has its other
+// TextHandle is a handle of a text: it ends as asked, and the file has its other
 // words.
 func TextHandle(as Occurrence, text string) Handle {
 	h := NewHandle(0, splitWords(text)...)
@@ -32,7 +33,7 @@ func TextHandle(as Occurrence, text string) Handle {
 	return h
 }
 
-// eachHandle is a handle of each of some words.
+// EachHandle is a handle of each of some words.
 func EachHandle(as Occurrence, words []string) []Handle {
 	out := make([]Handle, len(words))
 	for i, word := range words {

@@ -9,47 +9,48 @@ import (
 	"github.com/prforge/prforge/internal/syntax"
 )
 
-// words are the identifiers in a blob, sorted: the hash of each, with how it
+// Words are the identifiers in a blob, sorted: the hash of each, with how it
 // occurs in the lowest bits. They tell cheaply that a file cannot mention a name;
 // a hit may be a collision or a comment, so the parsed file decides.
 type Words []uint32
 
-// occurrence is how a word occurs in a blob, at least once.
+// Occurrence is how a word occurs in a blob, at least once.
 type Occurrence uint32
 
 const (
-	// bare: as a name may stand where it is defined, which is anywhere in a script
+	// Bare words occur as a name may stand where it is defined, which is anywhere in a script
 	// (exports.name = ...) and not right behind a dot elsewhere.
 	Bare Occurrence = 1 << iota
-	// declared: behind a keyword that declares a type.
+	// Declared words follow a keyword that declares a type.
 	Declared
-	// imported: where an import may name a module or a part of it. For Python that
+	// Imported words occur where an import may name a module or a part of it. For Python that
 	// is a statement with "import" or "from", and behind a dot; for the others the
 	// end of a quoted text, but for an extension.
 	Imported
-	// bound: in one of Python's statements with "import" or "from".
+	// Bound words occur in one of Python's statements with "import" or "from".
 	Bound
-	// renamed: before the "as" of one of Python's imports.
+	// Renamed words come before the "as" of one of Python's imports.
 	Renamed
-	// called: before a bracket, or a comment that may hide one.
+	// Called words come before a bracket, or a comment that may hide one.
 	Called
 
 	occurrences = 1<<iota - 1
 )
 
-// mention is a word to look for, and how it has to occur.
+// Mention is a word to look for, and how it has to occur.
 type Mention uint32
 
+// MentionOf is a mention of one word.
 func MentionOf(word string, as Occurrence) Mention {
 	return Mention(hashWord(word)&^occurrences | uint32(as))
 }
 
-// pairOf is a mention of two words that a dot joins.
+// PairOf is a mention of two words that a dot joins.
 func PairOf(a, b string) Mention {
 	return Mention(pairHash(hashWord(a), hashWord(b))&^occurrences | uint32(Imported))
 }
 
-// has reports whether the word may be in the blob as the mention says.
+// Has reports whether the word may be in the blob as the mention says.
 func (w Words) Has(m Mention) bool {
 	i, _ := slices.BinarySearch(w, m.word())
 	return i < len(w) && m.isAt(w[i])
@@ -92,13 +93,14 @@ func isWordByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '$' || c >= 0x80
 }
 
-// dotsWord is the word for a string of dots and slashes alone, such as a script's
+// DotsWord is the word for a string of dots and slashes alone, such as a script's
 // import of its own directory; no identifier is equal to it.
 const DotsWord = "."
 
-// wildcardWord is the word for Python's "import *".
+// WildcardWord is the word for Python's "import *".
 const WildcardWord = "*"
 
+// WildcardImport is a mention of Python's "import *".
 var WildcardImport = MentionOf(WildcardWord, Imported)
 
 // endsDots reports whether a text is of dots and slashes alone, up to the quote that
