@@ -156,7 +156,9 @@ func (r *Repository) collectBases(ctx context.Context, changes []Change) error {
 
 // findBases finds the fork points of changes, and gives those changes that nothing
 // kept it from looking at.
-func (r *Repository) findBases(ctx context.Context, git *gitsource.Repo, changes []Change) (found []Change, bases []model.Base, err error) {
+func (r *Repository) findBases(ctx context.Context, git *gitsource.Repo, changes []Change) ([]Change, []model.Base, error) {
+	var found []Change
+	var bases []model.Base
 	for _, ch := range changes {
 		base, err := git.ForkPoint(ctx, ch.Pull, ch.Diff.Text)
 		if err != nil {

@@ -76,13 +76,22 @@ func (r *Repository) haveDiff(p *model.PullRequest) (bool, error) {
 // refusal, for which git may step in; the second ends the run.
 func (r *Repository) fetchDiff(ctx context.Context, client *github.Client, p *model.PullRequest) (refused, err error) {
 	diff, err := client.Diff(ctx, p)
-	switch {
-	case err == nil:
-		return nil, store.Put(r.shard, store.Diff, strconv.Itoa(p.Ref.Number), *diff)
-	case isRefusal(err):
+	if isRefusal(err) {
 		return err, nil
 	}
+	if err == nil {
+		err = r.keepDiff(p.Ref.Number, diff)
+	}
 	return nil, r.fail(diffKey(p.Ref.Number), err)
+}
+
+// keepDiff stores a diff in place of why there was none.
+func (r *Repository) keepDiff(number int, diff *model.Diff) error {
+	return r.shard.Batch(func(b *store.Batch) error {
+		return errors.Join(
+			store.Put(b, store.Diff, strconv.Itoa(number), *diff),
+			store.Delete(b, store.Failure, diffKey(number)))
+	})
 }
 
 // isRefusal reports whether GitHub answered that it does not give a diff, or gave
@@ -99,27 +108,18 @@ func (r *Repository) diffsFromGit(ctx context.Context, pulls []*model.PullReques
 			continue
 		}
 		diff, err := r.diffFromGit(ctx, p, refused[i])
-		var no *noDiffError
-		if errors.As(err, &no) {
-			err = store.Put(r.shard, store.Failure, diffKey(p.Ref.Number), Failure{Code: verdict.DiffMissing, Detail: no.reason})
-			if err != nil {
-				return err
-			}
-			continue
+		if err == nil {
+			err = r.keepDiff(p.Ref.Number, diff)
 		}
-		if err != nil {
-			if err := r.tolerate(err, []string{diffKey(p.Ref.Number)}); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := store.Put(r.shard, store.Diff, strconv.Itoa(p.Ref.Number), *diff); err != nil {
+		if err := r.fail(diffKey(p.Ref.Number), err); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// diffFromGit makes a diff. The error is a *Failure where there is none, however
+// often one asks.
 func (r *Repository) diffFromGit(ctx context.Context, p *model.PullRequest, why error) (*model.Diff, error) {
 	git, err := r.openGit(ctx)
 	if err != nil {
@@ -133,22 +133,17 @@ func (r *Repository) diffFromGit(ctx context.Context, p *model.PullRequest, why 
 		return nil, err
 	}
 	if base.ForkPoint == "" {
-		return nil, &noDiffError{refusal(why) + ", and git finds no fork point: " + base.Problem}
+		return nil, &Failure{verdict.DiffMissing, refusal(why) + ", and git finds no fork point: " + base.Problem}
 	}
 	text, err := git.Diff(ctx, base.ForkPoint, p.HeadOid)
 	if err != nil {
 		return nil, err
 	}
 	if err := sameCounts(p, text); err != nil {
-		return nil, &noDiffError{fmt.Sprintf("%s, and git's diff against %s is another: %v", refusal(why), base.ForkPoint, err)}
+		return nil, &Failure{verdict.DiffMissing, fmt.Sprintf("%s, and git's diff against %s is another: %v", refusal(why), base.ForkPoint, err)}
 	}
 	return &model.Diff{HeadOid: p.HeadOid, Source: model.DiffFromGit, Why: refusal(why), Text: string(text)}, nil
 }
-
-// noDiffError says that the diff is unavailable, however often one asks.
-type noDiffError struct{ reason string }
-
-func (e *noDiffError) Error() string { return e.reason }
 
 // sameCounts checks git's diff against the counts that GitHub has of the pull
 // request, which is what verifies a fork point when there is no diff of
@@ -183,21 +178,21 @@ func refusal(err error) string {
 // neither GitHub nor git has one. The error is a *Failure where asking again may
 // help, or where the pull request itself is gone.
 func (r *Repository) Diff(n int) (*model.Diff, error) {
-	if failed := r.noted(diffKey(n)); failed != nil {
-		return nil, failed
+	why := r.noted(diffKey(n)) // what an earlier run learnt is out of date then
+	if why == nil {
+		d, ok, err := store.Get[model.Diff](r.shard, store.Diff, strconv.Itoa(n))
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			return &d, nil
+		}
+		if why, err = r.knownFailure(diffKey(n)); err != nil {
+			return nil, err
+		}
 	}
-	d, ok, err := store.Get[model.Diff](r.shard, store.Diff, strconv.Itoa(n))
-	if err != nil {
-		return nil, err
-	}
-	if ok {
-		return &d, nil
-	}
-	why, err := r.whyUnavailable(diffKey(n))
 	var f *Failure
 	switch {
-	case err != nil:
-		return nil, err
 	case errors.As(why, &f) && f.Code == verdict.DiffMissing:
 		return nil, nil
 	case why != nil:

@@ -167,8 +167,11 @@ func (c *Collector) noted(asked model.RepoRef, what string) error {
 }
 
 // fail notes why a part of a repository is unavailable, and stores it where that is
-// a fact. The error is one that ends the run.
+// a fact. The error is one that ends the run; of nil it makes nothing.
 func (c *Collector) fail(asked model.RepoRef, what string, err error) error {
+	if err == nil {
+		return nil
+	}
 	follows, f := consequenceOf(err)
 	if follows == endsRun {
 		return err
@@ -185,22 +188,18 @@ func (c *Collector) fail(asked model.RepoRef, what string, err error) error {
 	return store.Put(shard, store.Failure, what, f)
 }
 
-// whyUnavailable is why a part of a repository is unavailable: a fact of the state,
-// or what happened in this run; nil where neither is known. The second error is
-// the state's.
-func (c *Collector) whyUnavailable(asked model.RepoRef, what string) (why, err error) {
+// knownFailure is why a part of a repository is unavailable as a fact of the state;
+// nil where it has none. The second error is the state's.
+func (c *Collector) knownFailure(asked model.RepoRef, what string) (why, err error) {
 	shard, err := c.shard(asked)
 	if err != nil {
 		return nil, err
 	}
 	f, ok, err := store.Get[Failure](shard, store.Failure, what)
-	if err != nil {
+	if err != nil || !ok {
 		return nil, err
 	}
-	if ok {
-		return &f, nil
-	}
-	return c.noted(asked, what), nil
+	return &f, nil
 }
 
 // isUnavailable reports whether a part of a repository need not be asked for: it
@@ -221,8 +220,8 @@ func (c *Collector) isUnavailable(asked model.RepoRef, what string) (bool, error
 
 func (r *Repository) fail(what string, err error) error { return r.c.fail(r.facts.Asked, what, err) }
 
-func (r *Repository) whyUnavailable(what string) (why, err error) {
-	return r.c.whyUnavailable(r.facts.Asked, what)
+func (r *Repository) knownFailure(what string) (why, err error) {
+	return r.c.knownFailure(r.facts.Asked, what)
 }
 
 func (r *Repository) isUnavailable(what string) (bool, error) {

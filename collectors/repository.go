@@ -43,7 +43,7 @@ func (c *Collector) Repository(asked model.RepoRef) (*Repository, error) {
 		return nil, failed
 	}
 	if !ok {
-		why, err := c.whyUnavailable(asked, repositoryKey)
+		why, err := c.knownFailure(asked, repositoryKey)
 		if err == nil {
 			err = why
 		}
@@ -170,9 +170,9 @@ func (r *Repository) keepPull(pull *model.PullRequest, err error) error {
 		return err
 	}
 	key := strconv.Itoa(pull.Ref.Number)
-	return r.shard.Batch(func(b *store.Batch) error {
+	return r.fail(pullKey(pull.Ref.Number), r.shard.Batch(func(b *store.Batch) error {
 		return errors.Join(store.Put(b, store.Pull, key, *pull), store.Delete(b, store.Failure, pullKey(pull.Ref.Number)))
-	})
+	}))
 }
 
 // Pull is a pull request that FetchPulls was asked for. The error is a *Failure
@@ -191,7 +191,7 @@ func (r *Repository) Pull(n int) (*model.PullRequest, error) {
 	if ok {
 		return r.redacted(&pull)
 	}
-	why, err := r.whyUnavailable(pullKey(n))
+	why, err := r.knownFailure(pullKey(n))
 	if err == nil {
 		err = why
 	}

@@ -133,12 +133,12 @@ func (c *Collector) keepSurvey(a github.Surveyed) error {
 	if err != nil {
 		return err
 	}
-	return shard.Batch(func(b *store.Batch) error {
+	return c.fail(a.Want.Ref, repositoryKey, shard.Batch(func(b *store.Batch) error {
 		return errors.Join(
 			store.Put(b, store.Repository, repositoryKey, *a.Repository),
 			store.Put(b, store.Census, c.censusKey(), *a.Census),
 			store.Delete(b, store.Failure, repositoryKey))
-	})
+	}))
 }
 
 // keepFacts brings a known repository's facts up to date.

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -94,6 +95,23 @@ func TestGitFaults(t *testing.T) {
 	}
 	if failed != 3 {
 		t.Errorf("%d of 6 fetches failed, not 3", failed)
+	}
+}
+
+// A lost object is refused as GitHub refuses it, until other faults are set.
+func TestLostObjects(t *testing.T) {
+	s := ForTest(t, small(t), Options{})
+	lost := s.site.repo("acme", "widget").byNumber[1].head().sha
+	dir := t.TempDir()
+	mustGit(t, dir, "init", "-q")
+	fetch := func() (string, error) { return git(t, dir, "fetch", "-q", s.URL()+"/acme/widget.git", lost) }
+	s.SetFaults(Fault{Target: "git", Match: regexp.MustCompile("want " + lost), Lost: lost})
+	if out, err := fetch(); err == nil || !strings.Contains(out, "not our ref "+lost) || s.Stats().Faults != 1 {
+		t.Errorf("%s, %v, %d faults", out, err, s.Stats().Faults)
+	}
+	s.SetFaults()
+	if out, err := fetch(); err != nil || s.Stats().Faults != 0 {
+		t.Errorf("%s, %v", out, err)
 	}
 }
 

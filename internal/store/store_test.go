@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"strconv"
 	"testing"
 
@@ -139,6 +141,61 @@ func TestTwoRunsOnOneStateAreRefused(t *testing.T) {
 	open(t, dir)
 	if _, err := store.Open(dir, store.DefaultOptions()); !errors.Is(err, store.ErrLocked) {
 		t.Errorf("second run: %v", err)
+	}
+}
+
+// A store whose folder was removed or replaced writes nothing more, and opens no
+// file of whatever is there now.
+func TestReplacedFolder(t *testing.T) {
+	for name, replace := range map[string]bool{"removed": false, "replaced": true} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "state")
+			s := open(t, dir)
+			kept, err := s.Shard(dask)
+			if err == nil {
+				err = errors.Join(store.Put(kept, store.Pull, "1", "before"), s.InUse(), os.RemoveAll(dir))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if replace {
+				other := open(t, dir)
+				if other.ID() == s.ID() {
+					t.Error("two stores have one name")
+				}
+				if err := errors.Join(other.InUse(), other.Close()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			_, opened := s.Shard(model.RepoRef{Owner: "dask", Name: "other"})
+			reopened := func() error {
+				err := kept.Release()
+				if err == nil {
+					_, _, err = store.Get[string](kept, store.Pull, "1")
+				}
+				return err
+			}
+			for what, err := range map[string]error{
+				"asked": s.InUse(), "written": store.Put(kept, store.Pull, "2", "after"), "another shard": opened, "reopened": reopened(),
+			} {
+				if !errors.Is(err, store.ErrReplaced) || !errors.Is(err, store.ErrState) {
+					t.Errorf("%s: error is %v", what, err)
+				}
+			}
+		})
+	}
+}
+
+// A store keeps its name; one of an older version is given one.
+func TestIDStays(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir)
+	id := s.ID()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if again := open(t, dir).ID(); id == "" || again != id {
+		t.Errorf("%q, then %q", id, again)
 	}
 }
 
