@@ -80,7 +80,6 @@ var elsewhere = map[string]string{
 	"store.ErrWrongBytes":   "one blob: fails the item",
 	"store.ErrLeftOut":      "of an export",
 	"models.ErrLimit":       "of an evaluation",
-	"python.ErrNoSandbox":   "before anything is run",
 }
 
 // TestEveryErrorIsDecidedOn compares the errors that the packages declare with the
