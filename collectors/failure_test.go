@@ -80,6 +80,7 @@ var elsewhere = map[string]string{
 	"store.ErrWrongBytes":   "one blob: fails the item",
 	"store.ErrLeftOut":      "of an export",
 	"models.ErrLimit":       "of an evaluation",
+	"models.ErrGathered":    "of an evaluation",
 }
 
 // TestEveryErrorIsDecidedOn compares the errors that the packages declare with the
