@@ -9,7 +9,10 @@ import (
 
 // Reviews is the benchmark of reviewed pull requests: a reviewer comments on a
 // change, a judge compares its comments with those of people.
-type Reviews struct{}
+type Reviews struct {
+	// Clean are the clean hunks by task; nil where nobody looked for them.
+	Clean map[string][]CleanHunk
+}
 
 // Name implements Benchmark.
 func (Reviews) Name() string { return "review" }
@@ -42,13 +45,14 @@ func (Reviews) Question(it Item, config string, again bool) Request {
 func (Reviews) Read(_ Item, answer string) Reading { return readReview(answer) }
 
 // Metrics implements Benchmark.
-func (Reviews) Metrics() []Metric {
-	return []Metric{
+func (b Reviews) Metrics() []Metric {
+	all := []Metric{
 		{Name: "f1", Better: "higher", Headline: true, Ranks: true, Means: "harmonic mean of recall and precision"},
 		{Name: "recall", Better: "higher", Headline: true, Means: "share of the people's comments whose problem the reviewer reports"},
 		{Name: "precision", Better: "higher", Headline: true, Means: "share of the reviewer's comments that report a problem people reported; repeats of a caught problem left out"},
 		{Name: "useful", Better: "higher", Headline: true, Means: "share of the reviewer's comments that are confirmed or plausible; repeats left out"},
 		{Name: "fabricated", Better: "lower", Headline: true, Means: "share of the reviewer's comments that are wrong about the code; repeats left out"},
+		{Name: alarmed, Better: "lower", Headline: true, Means: "share of the hunks that proved clean on which the reviewer reports a problem"},
 		{Name: composite, Better: "higher", Headline: true, Mean: true, Means: "the published composite of the same answers, with similarity by words; mean over records"},
 		{Name: "recall_visible", Better: "higher", Means: "recall over comments whose line the configuration shows"},
 		{Name: "recall_validated", Better: "higher", Means: "recall over comments that the author acted on or agreed to"},
@@ -58,12 +62,19 @@ func (Reviews) Metrics() []Metric {
 		{Name: "cannot_tell", Means: "share of judged comments whose claim the judge could not decide"},
 		{Name: "unusable", Better: "lower", Means: "share of answers that could not be read, after a second question"},
 	}
+	if b.Clean == nil {
+		all = slices.DeleteFunc(all, func(m Metric) bool { return m.Name == alarmed })
+	}
+	return all
 }
+
+// alarmed is the metric of reports on clean hunks.
+const alarmed = "alarms"
 
 // Score implements Benchmark. With H truths, N comments, D duplicates and M
 // pairs: recall M/H, precision M/(N-D), F1 2M/(H+N-D). An unusable answer or a
 // silent one catches nothing of H and adds no comment.
-func (Reviews) Score(it Item, config string, r Reading, judged *Judgement) (Score, error) {
+func (b Reviews) Score(it Item, config string, r Reading, judged *Judgement) (Score, error) {
 	key, err := it.Review()
 	if err != nil {
 		return Score{}, err
@@ -79,6 +90,9 @@ func (Reviews) Score(it Item, config string, r Reading, judged *Judgement) (Scor
 		"recall_validated": recallOver(key.Truth, caught, Truth.validated),
 		"caught_any":       {min(1, c["matched"]), min(1, h)}, "duplicate": {c["duplicates"], c["comments"]},
 		"unanimous": {c["unanimous"], c["comments"]}, "cannot_tell": {c["cannot_tell"], c["comments"]}, "unusable": {c["unusable"], 1},
+	}
+	if b.Clean != nil {
+		rates[alarmed] = alarms(b.Clean[it.ID], r.Comments, judged)
 	}
 	if judged != nil && judged.Pairwise {
 		rates["useful"], rates["fabricated"], rates["cannot_tell"] = Rate{}, Rate{}, Rate{}

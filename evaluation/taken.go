@@ -9,11 +9,11 @@ import (
 	"github.com/prforge/prforge/internal/reviewer"
 )
 
-// Taken is what a model's calls took: those for its reviews, or those for their
-// judging.
+// Taken is what a model's calls took: those for its reviews, those for their
+// judging, or a judge's for findings.
 type Taken struct {
 	Model     string `json:"model"`
-	Role      string `json:"role"` // reviewer, judge
+	Role      string `json:"role"` // reviewer, judge, pool
 	Calls     int    `json:"calls"`
 	Attempts  int    `json:"attempts"`
 	Input     int64  `json:"input_tokens"`

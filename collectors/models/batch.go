@@ -85,8 +85,8 @@ func (s *Endpoint) gather(key string, q Question) error {
 	}
 	s.gathering.Lock()
 	defer s.gathering.Unlock()
-	if failed := s.failed[key]; failed != nil {
-		return failed
+	if err := s.settled[key]; err != nil {
+		return err
 	}
 	if s.waiting == nil {
 		s.waiting = map[string]batched{}
@@ -203,7 +203,7 @@ func (s *Endpoint) submit(ctx context.Context, p BatchProtocol, chunk []batched)
 			err = booking.try()
 		}
 		if errors.Is(err, ErrLimit) {
-			s.fail(item.Key, err)
+			s.note(item.Key, err)
 			continue
 		}
 		if err != nil {
@@ -261,7 +261,7 @@ func (s *Endpoint) settle(ctx context.Context, p BatchProtocol, b openBatch) err
 // questions fail in this one.
 func (s *Endpoint) later(ctx context.Context, b openBatch, err error) error {
 	for _, item := range b.Items {
-		s.fail(item.Key, err)
+		s.note(item.Key, err)
 	}
 	return ctx.Err()
 }
@@ -282,13 +282,14 @@ func (s *Endpoint) keep(item batched, reply BatchReply) error {
 	if err != nil {
 		return err
 	}
+	s.note(item.Key, nil)
 	return booking.Answered(s.Env.Answers, s.Call.Price.USD(answer.Usage), said, func(w store.Writer) error {
 		return Keep(w, s.Protocol.Kind(), s.Call.Model, answer)
 	})
 }
 
 func (s *Endpoint) unanswered(item batched, why string, billed bool) error {
-	s.fail(item.Key, fmt.Errorf("ask %s in a batch: %s", s.Call.Model, why))
+	s.note(item.Key, fmt.Errorf("ask %s in a batch: %s", s.Call.Model, why))
 	booking, err := s.booked(item)
 	if err != nil {
 		return err
@@ -308,14 +309,22 @@ func (s *Endpoint) booked(item batched) (*Booking, error) {
 	return booking, err
 }
 
-// fail has a question fail for the rest of the run.
-func (s *Endpoint) fail(key string, err error) {
+// note notes what came of a question in this run: one that failed fails until its end.
+func (s *Endpoint) note(key string, err error) {
 	s.gathering.Lock()
 	defer s.gathering.Unlock()
-	if s.failed == nil {
-		s.failed = map[string]error{}
+	if s.settled == nil {
+		s.settled = map[string]error{}
 	}
-	s.failed[key] = err
+	s.settled[key] = err
+}
+
+// answered reports whether a batch of this run answered a question.
+func (s *Endpoint) answered(key string) bool {
+	s.gathering.Lock()
+	defer s.gathering.Unlock()
+	err, ok := s.settled[key]
+	return ok && err == nil
 }
 
 // checkBatch refuses a batch where the vendor takes none.

@@ -51,7 +51,7 @@ type Endpoint struct {
 
 	gathering sync.Mutex
 	waiting   map[string]batched // for the next batch
-	failed    map[string]error   // in a batch of this run
+	settled   map[string]error   // what came of a question in a batch of this run; nil is an answer
 }
 
 // Ask implements Source.
@@ -65,6 +65,7 @@ func (s *Endpoint) Ask(ctx context.Context, q Question) (Answer, error) {
 		switch {
 		case found && err == nil:
 			s.observe(known.Usage)
+			known.Fresh = s.answered(key)
 			return known, nil
 		case err != nil:
 			return Answer{}, err

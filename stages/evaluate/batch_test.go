@@ -33,6 +33,8 @@ type batchVendor struct {
 	polls int
 	// onPoll is called with the number of each poll.
 	onPoll func(n int)
+	// judged is what the judge answers instead of an honest judgement; "" for that.
+	judged string
 }
 
 type vendorBatch struct {
@@ -117,7 +119,7 @@ func newBatchVendor(t *testing.T) *batchVendor {
 			case kind == "err":
 				fmt.Fprintf(w, `{"custom_id":%q,"response":null,"error":{"code":"batch_expired","message":"too late"}}`+"\n", key)
 			default:
-				text, usage := vendorAnswer(b.Requests[key])
+				text, usage := v.answer(b.Requests[key])
 				body := fmt.Sprintf(`{"model":"m-1","choices":[{"message":{"content":%s},"finish_reason":"stop"}],"usage":{"prompt_tokens":%d,"completion_tokens":20}}`, text, usage)
 				fmt.Fprintf(w, `{"custom_id":%q,"response":{"status_code":200,"body":%s},"error":null}`+"\n", key, body)
 			}
@@ -165,7 +167,7 @@ func newBatchVendor(t *testing.T) *batchVendor {
 				fmt.Fprintf(w, `{"custom_id":%q,"result":{"type":"errored","error":{"type":"error","error":{"type":"overloaded_error"}}}}`+"\n", key)
 				continue
 			}
-			text, usage := vendorAnswer(b.Requests[key])
+			text, usage := v.answer(b.Requests[key])
 			message := fmt.Sprintf(`{"type":"message","model":"m-1","content":[{"type":"text","text":%s}],"stop_reason":"end_turn","usage":{"input_tokens":%d,"output_tokens":20}}`, text, usage)
 			fmt.Fprintf(w, `{"custom_id":%q,"result":{"type":"succeeded","message":%s}}`+"\n", key, message)
 		}
@@ -207,9 +209,9 @@ func (v *batchVendor) poll(id string) (*vendorBatch, bool) {
 	return b, b.polls > 2
 }
 
-// vendorAnswer is an honest answer to a request of either vendor, as JSON, and
-// its input tokens.
-func vendorAnswer(body json.RawMessage) (string, int) {
+// answer is the answer to a request of either vendor, as JSON, and its input
+// tokens.
+func (v *batchVendor) answer(body json.RawMessage) (string, int) {
 	var raw struct {
 		Model    string
 		Messages []struct{ Content json.RawMessage }
@@ -226,7 +228,11 @@ func vendorAnswer(body json.RawMessage) (string, int) {
 	}
 	q := question{Model: raw.Model}
 	q.Messages = append(q.Messages, struct{ Role, Content string }{"user", prompt})
-	text, _ := json.Marshal(honestAnswer(q))
+	said := honestAnswer(q)
+	if q.Model == "judge" && v.judged != "" {
+		said = v.judged
+	}
+	text, _ := json.Marshal(said)
 	return string(text), len(body) / 4
 }
 
@@ -243,14 +249,15 @@ func inBatches(t *testing.T, v *batchVendor, provider string) *Evaluation {
 
 var vendors = []string{"openai", "anthropic"}
 
-// Reviews and judgements come in batches, at half the price; a second run sends
-// nothing.
+// Reviews, judgements and findings come in batches, at half the price; a second run
+// sends nothing.
 func TestBatch(t *testing.T) {
 	for _, provider := range vendors {
 		v := newBatchVendor(t)
 		e := inBatches(t, v, provider)
+		e.Pool = 2
 		out := run(t, e)
-		if out.Report.Scored != 8 || v.submits != 2 {
+		if out.Report.Scored != 8 || v.submits != 3 || len(v.batches[2].Requests) != 2 {
 			t.Fatalf("%s: %s in %d batches, failures %+v", provider, out.Report.Records(), v.submits, out.Failures)
 		}
 		full := 0.0
@@ -260,7 +267,7 @@ func TestBatch(t *testing.T) {
 		if half := full / 2; out.USD() < half*0.999 || out.USD() > half*1.001 || out.Booked != 0 {
 			t.Errorf("%s: $%.4f, half of %.4f; $%.4f booked", provider, out.USD(), full, out.Booked)
 		}
-		if again := run(t, e); v.submits != 2 || again.Report.Scored != 8 {
+		if again := run(t, e); v.submits != 3 || again.Report.Scored != 8 {
 			t.Errorf("%s: again: %d batches", provider, v.submits)
 		}
 		if changes, err := e.Verify(t.Context()); err != nil || len(changes) > 0 {
@@ -309,6 +316,19 @@ func TestBatch_Failures(t *testing.T) {
 		}
 		if out := run(t, e); out.Report.Scored != 8 || v.submits != 4 {
 			t.Errorf("%s: %s in %d batches", provider, out.Report.Records(), v.submits)
+		}
+	}
+}
+
+// A judge whose answers cannot be read is asked once a run and once for a repair, in
+// batches too.
+func TestBatch_Unreadable(t *testing.T) {
+	v := newBatchVendor(t)
+	e := inBatches(t, v, "openai")
+	v.judged = "no idea"
+	for runs, want := range []int{3, 5} {
+		if out := run(t, e); out.Report.Failed != 8 || v.submits != want {
+			t.Errorf("run %d: %s in %d batches", runs+1, out.Report.Records(), v.submits)
 		}
 	}
 }

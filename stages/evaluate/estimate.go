@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"context"
 	"math"
 
 	"github.com/prforge/prforge/collectors/models"
@@ -33,13 +34,14 @@ type Estimate struct {
 	JudgeHigh   int64   `json:"judge_input_tokens_high"`
 	LowUSD      float64 `json:"usd_low"`
 	HighUSD     float64 `json:"usd_high"`
+	Findings    int     `json:"findings"`  // to ask the judge about, of records that are judged; what others add is not in here
 	SpentUSD    float64 `json:"usd_spent"` // of what is answered already
 	Unpriced    bool    `json:"unpriced"`  // a model to be asked has no price
 	Minutes     float64 `json:"minutes"`   // at least, by the endpoints' limits a minute
 }
 
 // estimate counts what is open, given what the kept answers gave.
-func (s *session) estimate(known []evaluation.Result, spent float64) (Estimate, error) {
+func (s *session) estimate(ctx context.Context, known []evaluation.Result, spent float64) (Estimate, error) {
 	e := Estimate{Records: len(known), SpentUSD: spent}
 	load := map[string]*endpointLoad{}
 	contexts, keys := map[string]int{}, map[string]int{}
@@ -65,6 +67,11 @@ func (s *session) estimate(known []evaluation.Result, spent float64) (Estimate, 
 				keys[r.Task] = s.keyTokens(it)
 			}
 			s.addJudging(&e, contexts[at]+keys[r.Task], load)
+		}
+	}
+	if s.Pool > 0 {
+		if err := s.addFindings(ctx, &e, known, load); err != nil {
+			return e, err
 		}
 	}
 	for name, l := range load {

@@ -45,7 +45,13 @@ type Evaluation struct {
 	Config     Config
 	Choice     Choice
 	// Extend lets the plan grow by models, tasks, configurations and repeats.
-	Extend   bool
+	Extend bool
+	// Controls is a folder of the dataset's negative controls, whose clean hunks the
+	// run keeps from then on; "" for none.
+	Controls string
+	// Pool is about how many findings of one reviewer the judge is asked, besides those
+	// of several; 0 for asking about none at all.
+	Pool     int
 	Workers  int
 	MaxCost  float64 // US dollars; 0 for no limit
 	Log      *slog.Logger
@@ -136,7 +142,7 @@ func (s *session) run(ctx context.Context) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	estimate, err := s.estimate(known, spent)
+	estimate, err := s.estimate(ctx, known, spent)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +150,7 @@ func (s *session) run(ctx context.Context) (*Outcome, error) {
 		return nil, err
 	}
 	var a *askers
-	if estimate.Open > 0 {
+	if estimate.Open > 0 || estimate.Findings > 0 {
 		if a, err = s.ask(ctx, spent); err != nil {
 			return nil, err
 		}
@@ -180,7 +186,7 @@ func (e *Evaluation) Estimate(ctx context.Context) (Estimate, error) {
 	if err != nil {
 		return Estimate{}, err
 	}
-	return s.estimate(known, spent)
+	return s.estimate(ctx, known, spent)
 }
 
 // Rescore scores what a run folder keeps, and writes scores and reports again.
@@ -318,6 +324,9 @@ func (e *Evaluation) session(folder *runFolder, b Benchmark, plan evaluation.Pla
 		return nil, fmt.Errorf("load the tokenizer: %w", err)
 	}
 	e.tokens = counter.Count
+	if b, err = e.controlled(b, folder, plan); err != nil {
+		return nil, err
+	}
 	s := &session{Evaluation: e, folder: folder, benchmark: b, plan: plan, items: items, records: plan.Records(items)}
 	if len(s.records) == 0 {
 		return nil, fmt.Errorf("the plan of %s has no record", e.Run)
@@ -331,15 +340,30 @@ func (s *session) ask(ctx context.Context, spent float64) (*askers, error) {
 	if err != nil {
 		return nil, err
 	}
-	// What is gathered for batches is sent when nothing else is left to ask. Their
-	// answers lead to further questions.
-	for settled := 1; settled > 0 && err == nil; {
+	err = s.untilSettled(ctx, a, func() error {
 		s.Progress.Phase("records", len(s.records))
-		if _, err = s.each(ctx, a, func(r evaluation.Result) { s.Progress.Done(r.String(), a.progress(r)) }); err == nil {
-			settled, err = a.flush(ctx)
-		}
+		_, err := s.each(ctx, a, func(r evaluation.Result) { s.Progress.Done(r.String(), a.progress(r)) })
+		return err
+	})
+	if err == nil && s.Pool > 0 {
+		err = s.untilSettled(ctx, a, func() error { return s.askPool(ctx, a) })
 	}
 	return a, err
+}
+
+// untilSettled asks, and sends what was gathered for batches when nothing else is left
+// to ask. Their answers lead to further questions, until there are none.
+func (s *session) untilSettled(ctx context.Context, a *askers, ask func() error) error {
+	for settled := 1; settled > 0; {
+		err := ask()
+		if err == nil {
+			settled, err = a.flush(ctx)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // progress is a word on how a record went.

@@ -112,6 +112,7 @@ func (c *scored) join(run string, other *scored) error {
 			c.ledger.totals[role+m.ID] = other.ledger.totals[role+was]
 		}
 	}
+	c.findings = nil // they are of one run's reviewers
 	c.plan.Tasks, c.plan.Configs = union(c.plan.Tasks, other.plan.Tasks), union(c.plan.Configs, other.plan.Configs)
 	maps.Copy(c.items, other.items)
 	return nil

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/sourcegraph/conc/pool"
@@ -23,6 +24,7 @@ type scored struct {
 	results   []evaluation.Result
 	items     map[string]evaluation.Item
 	ledger    *ledger
+	findings  []evaluation.Finding
 	seal      []byte // digests.jsonl; nil of several runs
 }
 
@@ -39,11 +41,12 @@ func (s *session) scored(ctx context.Context) (*scored, error) {
 	if err := errors.Join(s.beside(results), s.labels(results)); err != nil {
 		return nil, err
 	}
-	seal, err := s.seal(a)
-	if err != nil {
+	c := &scored{plan: s.plan, benchmark: s.benchmark.Benchmark, results: results, items: s.items, ledger: a.ledger}
+	if c.findings, err = s.pool(ctx, a, results); err != nil {
 		return nil, err
 	}
-	return &scored{plan: s.plan, benchmark: s.benchmark.Benchmark, results: results, items: s.items, ledger: a.ledger, seal: seal}, nil
+	c.seal, err = s.seal(a, c.findings)
+	return c, err
 }
 
 // report summarizes it.
@@ -54,6 +57,7 @@ func (c *scored) report() (evaluation.Report, error) {
 	if c.seal != nil {
 		r.Seal = sha(c.seal)
 	}
+	r.Tables = append(r.Tables, evaluation.PoolTables(c.plan, c.results, c.items, c.findings)...)
 	b, ok := c.benchmark.(evaluation.Tabler)
 	if !ok {
 		return r, nil
@@ -133,6 +137,13 @@ func (s *session) files(c *scored) (evaluation.Report, []file, error) {
 		return report, nil, err
 	}
 	out = append(out, file{runScores, data})
+	asked := slices.DeleteFunc(slices.Clone(c.findings), func(f evaluation.Finding) bool { return f.Valid == "" })
+	if len(asked) > 0 {
+		if data, err = lines(asked); err != nil {
+			return report, nil, err
+		}
+		out = append(out, file{runPool, data})
+	}
 	return report, out, add(runReport, report)
 }
 

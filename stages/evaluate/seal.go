@@ -33,7 +33,7 @@ type sealed struct {
 	Model   string   `json:"model,omitempty"`
 	Config  string   `json:"config,omitempty"`
 	Repeat  int      `json:"repeat,omitempty"`
-	Role    string   `json:"role,omitempty"` // reviewer, judge
+	Role    string   `json:"role,omitempty"` // reviewer, judge, pool
 	Keys    []string `json:"keys,omitempty"`
 	Answers []string `json:"answers_sha256,omitempty"`
 }
@@ -53,7 +53,7 @@ func sealedTask(it evaluation.Item) (sealed, error) {
 }
 
 // seal lists the tasks of the plan, and the answers that a scoring used.
-func (s *session) seal(a *askers) ([]byte, error) {
+func (s *session) seal(a *askers, findings []evaluation.Finding) ([]byte, error) {
 	var out bytes.Buffer
 	add := func(l sealed) error {
 		line, err := artifacts.CanonicalLine(l)
@@ -69,19 +69,24 @@ func (s *session) seal(a *askers) ([]byte, error) {
 			return nil, err
 		}
 	}
+	var at []usedKey
 	for _, k := range s.records {
-		for _, role := range []string{"reviewer", "judge"} {
-			used := a.used[usedKey{k, role}]
-			if len(used) == 0 {
-				continue
-			}
-			l := sealed{Task: k.Task, Model: k.Model, Config: k.Config, Repeat: k.Repeat, Role: role}
-			for _, u := range used {
-				l.Keys, l.Answers = append(l.Keys, u.Key), append(l.Answers, sha([]byte(u.Text)))
-			}
-			if err := add(l); err != nil {
-				return nil, err
-			}
+		at = append(at, usedKey{k, "reviewer"}, usedKey{k, "judge"})
+	}
+	for _, f := range findings {
+		at = append(at, usedKey{s.poolKey(f), poolRole})
+	}
+	for _, k := range at {
+		used := a.used[k]
+		if len(used) == 0 {
+			continue
+		}
+		l := sealed{Task: k.Task, Model: k.Model, Config: k.Config, Repeat: k.Repeat, Role: k.role}
+		for _, u := range used {
+			l.Keys, l.Answers = append(l.Keys, u.Key), append(l.Answers, sha([]byte(u.Text)))
+		}
+		if err := add(l); err != nil {
+			return nil, err
 		}
 	}
 	return out.Bytes(), nil

@@ -74,6 +74,9 @@ func (l *ledger) taken(p evaluation.Plan) (lines []evaluation.Taken, costs map[s
 		}
 		costs[m.ID] = c
 	}
+	if t := l.totals[poolRole+"/"+p.Judge.ID]; t != nil {
+		lines = append(lines, *t)
+	}
 	return lines, costs
 }
 

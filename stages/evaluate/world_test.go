@@ -54,11 +54,14 @@ type question struct {
 
 func (q question) prompt() string { return q.Messages[len(q.Messages)-1].Content }
 
-// honestAnswer is a review with two comments, or a judgement that finds all of
-// them plausible.
+// honestAnswer is a review with two comments, a judgement that finds all of
+// them plausible, or one that a finding is right.
 func honestAnswer(q question) string {
 	if q.Model != "judge" {
 		return `[{"body":"The counter starts too high","file":"a.go","line":2},{"body":"A second remark"}]`
+	}
+	if strings.Contains(q.prompt(), `"left_out"`) && !strings.Contains(q.prompt(), `"truth"`) {
+		return `{"reason":"because","valid":"yes","same":["A1"]}`
 	}
 	var in struct{ Comments []struct{ ID string } }
 	if err := json.Unmarshal([]byte(q.prompt()), &in); err != nil {

@@ -44,6 +44,8 @@ docs/evaluation.md leads from a key to a leaderboard.`,
 // evalFlags are the flags of eval run.
 type evalFlags struct {
 	config, out, split     string
+	controls               string
+	pool                   int
 	tasks, configs, models []string
 	limit, workers         int
 	maxCost                float64
@@ -74,6 +76,8 @@ by the same command (exit code 3).`,
 	flags.IntVar(&f.limit, "limit", 0, "evaluate the first `N` tasks")
 	flags.IntVar(&f.workers, "workers", 0, "how many records at once; 0 for as many as the endpoints take")
 	flags.Float64Var(&f.maxCost, "max-cost", 0, "stop before a call that could pass this many US `dollars` in all")
+	flags.StringVar(&f.controls, "controls", "", "`FOLDER` of the dataset's controls: count reports on hunks that proved clean")
+	flags.IntVar(&f.pool, "pool", 0, "ask the judge about findings that people did not make: those of several reviewers, and `N` of one")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "show the estimate and send nothing")
 	flags.BoolVar(&f.yes, "yes", false, "do not ask before money is spent")
 	flags.BoolVar(&f.extend, "extend", false, "add models, tasks, configurations or repeats to the run's plan")
@@ -85,8 +89,8 @@ func (a *app) evalRun(ctx context.Context, dataset string, f evalFlags) error {
 	if f.out == "" {
 		return usagef("say where the run goes: prforge eval run %s -c %s -o RUN", dataset, f.config)
 	}
-	if f.workers < 0 || f.limit < 0 || f.maxCost < 0 {
-		return usagef("--workers, --limit and --max-cost are not below 0")
+	if f.workers < 0 || f.limit < 0 || f.maxCost < 0 || f.pool < 0 {
+		return usagef("--workers, --limit, --max-cost and --pool are not below 0")
 	}
 	cfg, err := evaluate.LoadConfig(f.config)
 	if err != nil {
@@ -100,7 +104,7 @@ func (a *app) evalRun(ctx context.Context, dataset string, f evalFlags) error {
 		return err
 	}
 	e.Choice = evaluate.Choice{Split: f.split, Tasks: f.tasks, Configs: f.configs, Models: f.models, Limit: f.limit}
-	e.Extend, e.Workers, e.MaxCost = f.extend, f.workers, f.maxCost
+	e.Extend, e.Workers, e.MaxCost, e.Controls, e.Pool = f.extend, f.workers, f.maxCost, f.controls, f.pool
 	if f.dryRun {
 		estimate, err := e.Estimate(ctx)
 		if err != nil {
@@ -135,7 +139,7 @@ func (a *app) runEvaluation(e *evaluate.Evaluation, yes, asJSON bool, dir func()
 	progress, finish := a.progress()
 	e.Progress = progress
 	e.Confirm = func(estimate evaluate.Estimate) error {
-		if estimate.Open == 0 || estimate.ReviewCalls+estimate.JudgeCalls == 0 {
+		if estimate.ReviewCalls+estimate.JudgeCalls == 0 {
 			return nil
 		}
 		if !a.quiet {
@@ -203,6 +207,9 @@ func (a *app) agreed(yes bool, e *evaluate.Evaluation, estimate evaluate.Estimat
 func showEstimate(w io.Writer, e evaluate.Estimate) {
 	fmt.Fprintf(w, "records:  %d, of them %d not answered yet\n", e.Records, e.Open)
 	fmt.Fprintf(w, "calls:    %d for reviews, up to %d to the judge (second questions not counted)\n", e.ReviewCalls, e.JudgeCalls)
+	if e.Findings > 0 {
+		fmt.Fprintf(w, "findings: %d calls to the judge, about what is judged already; the rest is not known yet\n", e.Findings)
+	}
 	fmt.Fprintf(w, "input:    %d tokens of reviews (o200k_base), %d to %d of judging\n", e.ReviewInput, e.JudgeLow, e.JudgeHigh)
 	if e.Unpriced {
 		fmt.Fprintln(w, "cost:     unknown: a model has no price in the configuration")
@@ -282,7 +289,7 @@ func planFault(err error) error {
 
 func (a *app) evalScoreCommand() *cobra.Command {
 	var asJSON bool
-	var configFile, ids string
+	var configFile, controls, ids string
 	p := evaluate.Protocol{}
 	c := &cobra.Command{
 		Use:   "score RUN",
@@ -318,6 +325,7 @@ records whose numbers the published scripts keep.`,
 			if p.Name != "prforge" {
 				return a.scorePublished(c.Context(), e, p, asJSON)
 			}
+			e.Controls = controls
 			out, err := e.Rescore(c.Context())
 			if err != nil {
 				return err
@@ -329,6 +337,7 @@ records whose numbers the published scripts keep.`,
 	c.Flags().StringVar(&p.Name, "protocol", "prforge", "prforge, official, paper or dsdbench")
 	c.Flags().StringVar(&p.Similarity, "similarity", evaluate.SimilarityLexical, "of the published protocols: lexical or openai")
 	c.Flags().StringVarP(&configFile, "config", "c", defaultEvalConfig, "configuration of the evaluation, for --similarity openai")
+	c.Flags().StringVar(&controls, "controls", "", "`FOLDER` of the dataset's controls: count reports on hunks that proved clean")
 	c.Flags().StringVar(&ids, "ids", "all", "of --protocol dsdbench: all or official records")
 	return c
 }

@@ -104,6 +104,38 @@ func TestEvalIsTheSameForAnyNumberOfWorkers(t *testing.T) {
 	}
 }
 
+// A finished run asks its judge about findings that people did not make; each once, and
+// the bytes are the same for any number of workers.
+func TestEvalPool(t *testing.T) {
+	s := newScripted(t)
+	dir := evalFolder(t, s)
+	if code, out := evalProgram(t, dir, nil, runArgs(t, 3)...); code != 0 {
+		t.Fatalf("exit code %d:\n%s", code, out)
+	}
+	asked := s.requests
+	args := append(runArgs(t, 3), "--pool", "2")
+	code, out := evalProgram(t, dir, nil, args...)
+	if code != 0 || s.requests == asked || !strings.Contains(out, "findings: ") {
+		t.Fatalf("exit code %d, %d questions:\n%s", code, s.requests-asked, out)
+	}
+	checkPaidOnce(t, s, dir)
+	asked = s.requests
+	want, err := os.ReadFile(filepath.Join(dir, "run", "pool.jsonl"))
+	if err != nil || !strings.Contains(string(want), `"valid":"yes"`) {
+		t.Fatalf("pool.jsonl: %s, %v", want, err)
+	}
+	report := evalBytes(t, dir)
+	for _, again := range [][]string{append(runArgs(t, 1), "--pool", "2"), {"score", "run"}} {
+		if code, out := evalProgram(t, dir, nil, again...); code != 0 || s.requests != asked || evalBytes(t, dir) != report {
+			t.Errorf("again, %v: exit code %d, %d requests more\n%s", again, code, s.requests-asked, out)
+		}
+	}
+	if md, err := os.ReadFile(filepath.Join(dir, "run", "report.md")); err != nil || !strings.Contains(string(md), "## Findings that people did not make") || !strings.Contains(string(md), "## How much nobody found") {
+		t.Errorf("%s, %v", md, err)
+	}
+	checkNoKey(t, dir)
+}
+
 // checkPaidOnce compares the answers that the endpoint gave with those that the
 // run folder keeps, each under a key of its own: no more were paid for.
 func checkPaidOnce(t *testing.T, s *scripted, dir string) {

@@ -1,0 +1,121 @@
+package evaluate
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/sourcegraph/conc/pool"
+
+	"github.com/prforge/prforge/evaluation"
+)
+
+// runPool is where a run folder has the findings that the judge was asked about.
+const runPool = "pool.jsonl"
+
+// poolRole is what the judge's calls about findings go by in usage.json.
+const poolRole = "pool"
+
+// asked are the findings to ask the judge about: those of several reviewers, and some of
+// one.
+func (s *session) asked(results []evaluation.Result) ([]evaluation.Finding, error) {
+	if !s.plan.Judge.Asks() || s.benchmark.Name() != (evaluation.Reviews{}).Name() {
+		return nil, planErrorf("--pool: findings are judged by a model, and of reviews only")
+	}
+	if err := s.labels(results); err != nil {
+		return nil, err
+	}
+	findings := evaluation.Findings(s.plan, results)
+	single := slices.IndexFunc(findings, evaluation.Finding.Single)
+	if single < 0 {
+		return findings, nil
+	}
+	return findings[:min(len(findings), single+s.Pool)], nil
+}
+
+// addFindings adds what asking about the findings of known results takes.
+func (s *session) addFindings(ctx context.Context, e *Estimate, known []evaluation.Result, load map[string]*endpointLoad) error {
+	findings, err := s.asked(known)
+	if err != nil {
+		return err
+	}
+	a, err := s.connect(true, 0)
+	if err != nil {
+		return err
+	}
+	for i := range findings {
+		if _, err := s.judgeFinding(ctx, a, &findings[i]); err != nil {
+			return err
+		}
+		if findings[i].Valid != "" {
+			continue
+		}
+		e.Findings++
+		it := s.items[findings[i].Task]
+		input := int64(s.tokens(it.Prompts[s.lastConfig()]) + s.keyTokens(it) + highReview)
+		e.JudgeCalls++
+		e.JudgeLow, e.JudgeHigh = e.JudgeLow+input, e.JudgeHigh+input
+		e.add(s.plan.Judge.Call, input, input, lowJudged, load)
+	}
+	return nil
+}
+
+func (s *session) lastConfig() string { return s.plan.Configs[len(s.plan.Configs)-1] }
+
+// poolKey is what the answers about a finding go by.
+func (s *session) poolKey(f evaluation.Finding) evaluation.RecordKey {
+	return evaluation.RecordKey{Model: s.plan.Judge.ID, Config: f.ID, Task: f.Task, Repeat: 1}
+}
+
+// askPool asks the judge about findings.
+func (s *session) askPool(ctx context.Context, a *askers) error {
+	results, _, err := s.offline(ctx)
+	if err != nil {
+		return err
+	}
+	findings, err := s.asked(results)
+	if err != nil {
+		return err
+	}
+	s.Progress.Phase("findings", len(findings))
+	group := pool.New().WithMaxGoroutines(s.workers()).WithContext(ctx).WithCancelOnError().WithFirstError()
+	for i := range findings {
+		group.Go(func(ctx context.Context) error {
+			how, err := s.judgeFinding(ctx, a, &findings[i])
+			s.Progress.Done(findings[i].ID, how)
+			return err
+		})
+	}
+	return group.Wait()
+}
+
+// judgeFinding asks about one finding and says how that went. A call without an answer
+// is no error: the same command asks again.
+func (s *session) judgeFinding(ctx context.Context, a *askers, f *evaluation.Finding) (how string, err error) {
+	ask := a.by(a.judge, s.plan.Judge.Call, s.poolKey(*f), poolRole)
+	code, err := s.plan.JudgeFinding(ctx, s.items[f.Task], f, ask)
+	switch {
+	case code == "" && err != nil:
+		return "", err
+	case code != "" && ctx.Err() != nil:
+		return code, ctx.Err()
+	case code != "":
+		return code, nil
+	}
+	return f.Valid, nil
+}
+
+// pool is the findings of some results with what the kept answers say of them; those of
+// one reviewer that nobody was asked about only count.
+func (s *session) pool(ctx context.Context, a *askers, results []evaluation.Result) ([]evaluation.Finding, error) {
+	if a.judge == nil || s.benchmark.Name() != (evaluation.Reviews{}).Name() {
+		return nil, nil
+	}
+	findings := evaluation.Findings(s.plan, results)
+	var errs []error
+	for i := range findings {
+		_, err := s.judgeFinding(ctx, a, &findings[i])
+		errs = append(errs, err)
+	}
+	return findings, errors.Join(errs...)
+}
