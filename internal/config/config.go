@@ -20,28 +20,29 @@ import (
 // Config is the whole of prforge.yaml (spec section 12). Every key has a
 // default but Repositories and Dataset.FreezeDate.
 type Config struct {
-	Version      int          `yaml:"version" json:"version"`
-	Profile      string       `yaml:"profile" json:"profile"`     // Published or Sound
-	Revision     string       `yaml:"revision" json:"revision"`   // RevisionFinal or RevisionReviewed
-	Revisions    string       `yaml:"revisions" json:"revisions"` // revisionsOne or RevisionsAll
-	Dataset      Dataset      `yaml:"dataset" json:"dataset"`
-	Repositories Repositories `yaml:"repositories" json:"repositories"`
-	Window       Window       `yaml:"window" json:"window"`
-	RQS          RQS          `yaml:"rqs" json:"rqs"`
-	Filters      Filters      `yaml:"filters" json:"filters"`
-	GroundTruth  GroundTruth  `yaml:"ground_truth" json:"ground_truth"`
-	RVS          RVS          `yaml:"rvs" json:"rvs"`
-	Selection    Selection    `yaml:"selection" json:"selection"`
-	EvalSplit    EvalSplit    `yaml:"eval_split" json:"eval_split"`
-	Contexts     Contexts     `yaml:"contexts" json:"contexts"`
-	Summary      Summary      `yaml:"summary" json:"summary"`
-	Encoder      Encoder      `yaml:"encoder" json:"encoder"`
-	Accounts     Accounts     `yaml:"accounts" json:"accounts"`
-	Sources      Sources      `yaml:"sources" json:"sources"`
-	Bugs         Bugs         `yaml:"bugs" json:"bugs"`
-	Takedown     Takedown     `yaml:"takedown" json:"takedown"`
-	Privacy      Privacy      `yaml:"privacy" json:"privacy"`
-	GitHubApp    GitHubApp    `yaml:"github_app" json:"-"` // how to sign in changes no byte of the dataset
+	Version       int           `yaml:"version" json:"version"`
+	Profile       string        `yaml:"profile" json:"profile"`     // Published or Sound
+	Revision      string        `yaml:"revision" json:"revision"`   // RevisionFinal or RevisionReviewed
+	Revisions     string        `yaml:"revisions" json:"revisions"` // revisionsOne or RevisionsAll
+	Dataset       Dataset       `yaml:"dataset" json:"dataset"`
+	Repositories  Repositories  `yaml:"repositories" json:"repositories"`
+	Window        Window        `yaml:"window" json:"window"`
+	RQS           RQS           `yaml:"rqs" json:"rqs"`
+	Filters       Filters       `yaml:"filters" json:"filters"`
+	GroundTruth   GroundTruth   `yaml:"ground_truth" json:"ground_truth"`
+	RVS           RVS           `yaml:"rvs" json:"rvs"`
+	Selection     Selection     `yaml:"selection" json:"selection"`
+	Contamination Contamination `yaml:"contamination,omitempty" json:"contamination,omitzero"`
+	EvalSplit     EvalSplit     `yaml:"eval_split" json:"eval_split"`
+	Contexts      Contexts      `yaml:"contexts" json:"contexts"`
+	Summary       Summary       `yaml:"summary" json:"summary"`
+	Encoder       Encoder       `yaml:"encoder" json:"encoder"`
+	Accounts      Accounts      `yaml:"accounts" json:"accounts"`
+	Sources       Sources       `yaml:"sources" json:"sources"`
+	Bugs          Bugs          `yaml:"bugs" json:"bugs"`
+	Takedown      Takedown      `yaml:"takedown" json:"takedown"`
+	Privacy       Privacy       `yaml:"privacy" json:"privacy"`
+	GitHubApp     GitHubApp     `yaml:"github_app" json:"-"` // how to sign in changes no byte of the dataset
 
 	// Frozen marks the configuration of a dataset, config.yaml: the raw records
 	// that go with it hold nothing of what was taken down, and pseudonyms where

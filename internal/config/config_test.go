@@ -38,6 +38,7 @@ func TestFaultsNameFileLineAndKey(t *testing.T) {
 		{"unknown key", minimal + "window:\n  monhts: 6\n", "x.yaml:4: window.monhts: unknown key (did you mean window.months?)"},
 		{"unknown key in braces", minimal + "rqs: {reviewed_pulls: 3, min_scor: 40}\n", "x.yaml:3: rqs.min_scor: unknown key (did you mean rqs.min_score?)"},
 		{"unknown key like none", minimal + "rqs:\n  nonsense: 1\n", "x.yaml:4: rqs.nonsense: unknown key; "},
+		{"a key of another mapping", "repositories: [a/b]\nfreezedate: 2026-04-15\n", "x.yaml:2: freezedate: unknown key (did you mean dataset.freeze_date?)"},
 		{"wrong type", minimal + "window:\n  months: six\n", "x.yaml:4: window.months: \"six\" is not a whole number"},
 		{"wrong type of a group", minimal + "window: six\n", "x.yaml:3: window: \"six\" is not a mapping"},
 		{"a number for a group of keys", minimal + "rqs: {min_score: [1]}\n", "rqs.min_score: "},
@@ -119,5 +120,18 @@ func TestCanonicalFollowsWhatChangesTheDataset(t *testing.T) {
 	}
 	if canonical(minimal) != canonical(minimal+"github_app: {app_id: 7}\n") {
 		t.Error("how to sign in changes no byte of the dataset, but it changed the canonical text")
+	}
+}
+
+// Editors of some systems put a mark before the text, and save in other encodings.
+func TestLoad_Encodings(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "prforge.yaml")
+	for text, want := range map[string]string{"\ufeff" + minimal: "", minimal + "# caf\xe9\n": "is not UTF-8 text"} {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Load(path); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"reflect"
 	"strings"
 
@@ -33,14 +34,21 @@ func dotted(t *token.Token) string {
 	return name
 }
 
-// suggestion is the key that is meant, where one is near; "" where none is.
+// suggestion is the key that is meant, where one is near, or where one of that
+// name is in another mapping; "" where none is.
 func suggestion(key string) string {
+	last := func(key string) string { return key[strings.LastIndexByte(key, '.')+1:] }
 	best, least := "", 3
+	elsewhere, leastElsewhere := "", 2
 	for _, known := range keys(reflect.TypeFor[Config](), "") {
 		if n := levenshtein.ComputeDistance(key, known); n < least {
 			best, least = known, n
 		}
+		if n := levenshtein.ComputeDistance(last(key), last(known)); n < leastElsewhere {
+			elsewhere, leastElsewhere = known, n
+		}
 	}
+	best = cmp.Or(best, elsewhere)
 	if best == "" {
 		return ""
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
 
@@ -51,7 +52,7 @@ func Load(path string) (*Config, error) {
 // readOrHow reads a configuration file; where there is none the error says which
 // command writes one.
 func readOrHow(path, command string) ([]byte, error) {
-	data, err := readBounded(path)
+	data, err := readText(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &Error{File: path, Message: "is not there; '" + command + "' writes one to start from"}
 	}
@@ -130,6 +131,9 @@ func (c *Config) finish(data []byte, file string) error {
 	if err := c.readLabels(); err != nil {
 		return err
 	}
+	if f := c.readLists(); f != nil {
+		return &Error{File: c.File, Line: lineOf(data, f.key), Key: f.key, Message: f.message}
+	}
 	if f := c.check(); f != nil {
 		return &Error{File: c.File, Line: lineOf(data, f.key), Key: f.key, Message: f.message}
 	}
@@ -183,7 +187,7 @@ func (r *Repositories) read(dir, path string) error {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(dir, path)
 	}
-	data, err := readBounded(path)
+	data, err := readText(path)
 	if err != nil {
 		return fmt.Errorf("%s: %s", path, plain(err))
 	}
@@ -240,6 +244,16 @@ func lineOf(data []byte, key string) int {
 		return 0
 	}
 	return node.GetToken().Position.Line
+}
+
+// readText reads a file that a person writes: UTF-8, without the mark that some
+// editors put before it.
+func readText(path string) ([]byte, error) {
+	data, err := readBounded(path)
+	if err == nil && !utf8.Valid(data) {
+		err = errors.New("is not UTF-8 text: save it in that encoding")
+	}
+	return bytes.TrimPrefix(data, []byte("\ufeff")), err
 }
 
 func readBounded(path string) ([]byte, error) {

@@ -38,6 +38,8 @@ func TestKnown(t *testing.T) {
 	for name, want := range map[string][]string{
 		"django/django#11099": {"SWE-bench"}, "Django/Django#11099": {"SWE-bench"}, "django/django#1": nil,
 		"expressjs/express#5555": {"Multi-SWE-bench"}, "dask/dask#10695": {"SWE-Gym"}, "keycloak/keycloak#36880": {"Code Review Bench"}, "dask/dask#12221": nil,
+		"FreeCAD/FreeCAD#19411": {"AACR-Bench"}, "keycloak/keycloak#41672": {"AACR-Bench"}, "brexhq/CrabTrap#15": {"ReviewBench"},
+		"ai-code-review-evaluation/discourse-graphite#10": {"Code Review Bench"}, "tobymao/sqlglot#5284": {"SWE-CARE"},
 	} {
 		if got := in.of(ref(t, name)); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", name, got, want)
@@ -63,6 +65,24 @@ func TestParseInstancesRefuses(t *testing.T) {
 		if _, err := parseInstances(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want an error with %q", text, err, want)
 		}
+	}
+}
+
+// A list of one's own names its instances beside the benchmark that they are of.
+func TestAddList(t *testing.T) {
+	in, err := Known()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := in.AddList("ours", []string{"# ours", "django/django#11099", "https://github.com/a/b/pull/2"}); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Check(context.Background(), []Pull{{Ref: ref(t, "Django/django#11099")}, {Ref: ref(t, "a/b#2")}, {Ref: ref(t, "a/b#3")}}, in, nil, Builtin{}, DefaultOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got[0].Detail != "an instance of SWE-bench, ours" || got[1].Detail != "an instance of ours" || got[2].Outcome != verdict.OutcomePass {
+		t.Errorf("%+v", got)
 	}
 }
 

@@ -6,6 +6,7 @@ package contamination
 import (
 	_ "embed" // the list of instances
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,7 +41,7 @@ func Known() (*Instances, error) { return parseInstances(knownText) }
 // request numbers a line. Lines that begin with # are comments. A section whose
 // count differs from its instances is refused: the list was cut or edited.
 func parseInstances(text string) (*Instances, error) {
-	in := &Instances{names: make(map[string][]string)}
+	in := &Instances{}
 	var counted []int
 	n := 0
 	for line := range strings.Lines(text) {
@@ -96,6 +97,9 @@ func (s *Source) set(key, value string) error {
 
 // add takes a line of a repository and numbers, and returns how many.
 func (in *Instances) add(source string, fields []string) (int, error) {
+	if in.names == nil {
+		in.names = make(map[string][]string)
+	}
 	repo, err := model.ParseRepoRef(fields[0])
 	if err != nil {
 		return 0, err
@@ -111,6 +115,37 @@ func (in *Instances) add(source string, fields []string) (int, error) {
 		}
 	}
 	return len(fields) - 1, nil
+}
+
+// AddList adds a list of one's own. A line is "OWNER/NAME#NUMBER", a pull request's
+// address on GitHub, or a repository and numbers; one that begins with # is a
+// comment. It returns the list in its shortest form, a line a repository, both in
+// order. The error names the line, not what it says: it may be of any file.
+func (in *Instances) AddList(name string, lines []string) ([]string, error) {
+	numbers := map[string][]int{}
+	for i, line := range lines {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		line = strings.TrimPrefix(line, "https://github.com/")
+		fields := strings.Fields(strings.NewReplacer("/pull/", " ", "#", " ").Replace(line))
+		if _, err := in.add(name, fields); err != nil || len(fields) < 2 {
+			return nil, fmt.Errorf("line %d: want OWNER/NAME#NUMBER", i+1)
+		}
+		for _, f := range fields[1:] {
+			n, _ := strconv.Atoi(f) // add has read it
+			repo := strings.ToLower(fields[0])
+			numbers[repo] = append(numbers[repo], n)
+		}
+	}
+	out := make([]string, 0, len(numbers))
+	for _, repo := range slices.Sorted(maps.Keys(numbers)) {
+		slices.Sort(numbers[repo])
+		text := fmt.Sprint(slices.Compact(numbers[repo]))
+		out = append(out, repo+" "+strings.Trim(text, "[]"))
+	}
+	return out, nil
 }
 
 // of names the benchmarks that a pull request is an instance of, in the order

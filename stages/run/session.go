@@ -126,6 +126,11 @@ func Rules(env Env, c *config.Config) (*Session, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the list of benchmark instances: %w", err)
 	}
+	for _, l := range c.Contamination.Lists {
+		if _, err := instances.AddList(l.Name, l.Pulls); err != nil {
+			return nil, &config.Error{File: c.File, Key: "contamination.lists", Message: err.Error()}
+		}
+	}
 	s := &Session{
 		Env: env, Config: c, Registry: registry, instances: instances, encoder: contamination.Builtin{}, Graphs: imports.NewCache(cacheBytes),
 		Filters: filters.DefaultOptions(), RVS: scoring.DefaultRVSOptions(), RQS: scoring.DefaultRepositoryScoreOptions(),
