@@ -3,9 +3,8 @@
 // commits that pull requests began at.
 //
 // One partial bare repository a project holds what was transferred, and no more
-// than is needed is: first commits with their trees and some history, then
-// exactly the blobs wanted. Where that history does not prove an answer, the whole
-// comes, without trees.
+// than is needed is: first commits with their whole history and no tree, then the
+// trees of the commits in question without any blob, then exactly the blobs wanted.
 //
 // The git binary transfers, finds merge bases, makes diffs, and gives objects from
 // a process that lives as long as the repository is open. Each object is checked

@@ -27,8 +27,6 @@ var (
 	ErrTooLarge = errors.New("over the size limit")
 	// ErrDisk says that nothing can be written: it ends the run.
 	ErrDisk = errors.New("cannot write to the state folder")
-
-	errNoDepth = errors.New("the server cuts no history off")
 )
 
 // Error is a failed git command: what was done, which kind of failure it is,
@@ -60,7 +58,6 @@ var (
 	saysUnknownUser = regexp.MustCompile(`(?i)requested URL returned error: 401\b|could not read Username|terminal prompts disabled|Authentication failed`)
 	saysDamage      = regexp.MustCompile(`could not fetch \S+ from promisor remote`) // it has a reference to what is not here
 	saysAbsent      = regexp.MustCompile(`(?i)(?:not our ref|unadvertised object) ([0-9a-f]{40})`)
-	saysNoDepth     = regexp.MustCompile(`(?i)does not support (shallow|--depth)`)
 	saysLimited     = regexp.MustCompile(`(?i)(HTTP|returned error:) 429\b`)
 	saidByServer    = regexp.MustCompile(`(?m)^remote: .*$`)
 )
@@ -85,8 +82,6 @@ func classifyFetch(stderr string) error {
 		return ErrCorrupt
 	case saysAbsent.MatchString(ours):
 		return ErrAbsent
-	case saysNoDepth.MatchString(ours):
-		return errNoDepth
 	case saysUnavailable.MatchString(ours):
 		return ErrUnavailable
 	default:

@@ -11,16 +11,6 @@ func FetchTrees(ctx context.Context, r *Repo, commits []string) (missing map[str
 	return missing, err
 }
 
-// ErrCut is the error of a question that the history that is here does not
-// answer.
-var ErrCut = errCut
-
-// Forget has what is kept of history read again.
-func Forget(r *Repo) {
-	r.forgetCut()
-	r.merged.Drop()
-}
-
 // MergeBases lists the merge bases of two commits.
 func MergeBases(ctx context.Context, r *Repo, a, b string) ([]string, error) {
 	return r.mergeBases(ctx, a, b)
@@ -33,5 +23,6 @@ func BranchHere(ctx context.Context, r *Repo, head, upstream string) ([]string, 
 
 // OrderedHere lists those of the commits that upstream has not.
 func OrderedHere(ctx context.Context, r *Repo, oids []string, upstream string) ([]string, error) {
-	return r.ordered(ctx, oids, upstream)
+	listed, _, err := r.ordered(ctx, oids, upstream)
+	return listed, err
 }

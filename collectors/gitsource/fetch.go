@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -54,7 +53,6 @@ type want struct {
 	// trees and blobs it must not be, or it would leave out what it thinks a
 	// commit that we have comes with.
 	commits bool
-	depth   int // after how many commits the server cuts history off; 0 is not at all
 }
 
 var (
@@ -62,41 +60,20 @@ var (
 	wantObjects = want{filter: "blob:none"}
 )
 
-// FetchCommits makes sure that the commits and their history, or the near part
-// of it, are here. What the server does not have any more comes back in missing
-// with the reason; the others are not lost for it.
+// FetchCommits makes sure that the commits and their whole history are here,
+// without trees. What the server does not have any more comes back in missing with
+// the reason; the others are not lost for it.
 func (r *Repo) FetchCommits(ctx context.Context, oids []string) (missing map[string]error, err error) {
 	err = r.withRepair(ctx, func() error {
-		missing, err = r.ensureHistory(ctx, oids)
+		missing, err = r.ensure(ctx, wantCommits, oids)
 		return err
 	})
 	return missing, err
 }
 
-// ensureHistory fetches commits with as much of their history as will do most
-// often; covers tells whether it does.
-func (r *Repo) ensureHistory(ctx context.Context, oids []string) (map[string]error, error) {
-	return r.ensureCommits(ctx, r.opts.Depth, oids)
-}
-
-// ensureCommits fetches commits: with the given depth of history and all its
-// trees, as long as history is cut off here, or else with all of it and no tree.
-func (r *Repo) ensureCommits(ctx context.Context, depth int, oids []string) (map[string]error, error) {
-	near, err := r.near()
-	if err != nil || !near {
-		return r.ensure(ctx, wantCommits, oids)
-	}
-	missing, err := r.ensure(ctx, want{filter: "blob:none", commits: true, depth: depth}, oids)
-	if errors.Is(err, errNoDepth) {
-		r.noDepth.Store(true)
-		return r.ensure(ctx, wantCommits, oids)
-	}
-	return missing, err
-}
-
 // ensureTrees fetches the commits too where they are not here.
 func (r *Repo) ensureTrees(ctx context.Context, commits []string) (map[string]error, error) {
-	missing, err := r.ensureCommits(ctx, 1, commits)
+	missing, err := r.ensure(ctx, wantCommits, commits)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +115,7 @@ func (r *Repo) ensure(ctx context.Context, w want, oids []string) (map[string]er
 		}
 		return false
 	})
-	wanted, err := r.insufficient(ctx, w, wanted)
+	wanted, err := r.lacking(ctx, wanted)
 	if err != nil || len(wanted) == 0 {
 		return missing, err
 	}
@@ -190,16 +167,10 @@ func (r *Repo) fetchPart(ctx context.Context, w want, oids []string, missing map
 
 // fetch runs one transfer, again while the network fails.
 func (r *Repo) fetch(ctx context.Context, w want, oids []string) error {
-	at, err := r.shallow()
-	if err != nil {
-		return err
-	}
 	var specs strings.Builder
 	for _, oid := range oids {
 		specs.WriteString(oid)
-		// git leaves out what its reference is at already, also where more of its
-		// history is wanted.
-		if w.commits && !slices.Contains(at, oid) {
+		if w.commits {
 			specs.WriteString(":" + keepRef + oid)
 		}
 		specs.WriteByte('\n')
@@ -221,10 +192,6 @@ func (r *Repo) fetch(ctx context.Context, w want, oids []string) error {
 	if w.commits {
 		r.history.Lock()
 		defer r.history.Unlock()
-		defer r.forgetCut()
-	}
-	if w.depth > 0 {
-		args = append(args, "--depth="+strconv.Itoa(w.depth))
 	}
 	before := r.packBytes()
 	defer func() { r.stats.Bytes += max(0, r.packBytes()-before) }()

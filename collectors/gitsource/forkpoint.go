@@ -61,9 +61,6 @@ func parseDiff(text string) (diff *unidiff.Diff, problem string) {
 }
 
 func (r *Repo) forkPoint(ctx context.Context, pull *model.PullRequest, diff *unidiff.Diff) (model.Base, error) {
-	if _, err := r.ensureHistory(ctx, []string{pull.HeadOid}); err != nil {
-		return model.Base{}, err
-	}
 	missing, err := r.ensureTrees(ctx, []string{pull.HeadOid})
 	if err != nil {
 		return model.Base{}, err
@@ -136,7 +133,7 @@ func (r *Repo) ways(pull *model.PullRequest) []way {
 // basesOfMerge is for a merge commit of two parents: never the merge base with
 // the merge commit itself, which would be the head.
 func (r *Repo) basesOfMerge(ctx context.Context, merge, head string) ([]string, error) {
-	missing, err := r.ensureHistory(ctx, []string{merge})
+	missing, err := r.ensure(ctx, wantCommits, []string{merge})
 	if err != nil || len(missing) > 0 {
 		return nil, err
 	}
@@ -150,7 +147,7 @@ func (r *Repo) basesOfMerge(ctx context.Context, merge, head string) ([]string, 
 // bases lists the merge bases of two commits: several after a criss-cross
 // merge, none where a commit is gone or they share no history.
 func (r *Repo) bases(ctx context.Context, a, b string) ([]string, error) {
-	missing, err := r.ensureHistory(ctx, []string{a, b})
+	missing, err := r.ensure(ctx, wantCommits, []string{a, b})
 	if err != nil || len(missing) > 0 {
 		return nil, err
 	}
@@ -165,10 +162,7 @@ func (r *Repo) ancestors(ctx context.Context, head string) ([]string, error) {
 	var list []string
 	for oid := head; len(list) < r.opts.MaxWalk; {
 		c, err := r.commit(ctx, oid)
-		if errors.Is(err, ErrAbsent) {
-			return list, r.complete(ctx, head)
-		}
-		if err == nil && len(c.parents) == 0 {
+		if errors.Is(err, ErrAbsent) || err == nil && len(c.parents) == 0 {
 			return list, nil
 		}
 		if err != nil {

@@ -17,17 +17,15 @@ const graphGrowth = 1 << 20
 
 // writeGraph has git index the whole history before it is asked about it. Merge
 // bases take a fifth of the time so, and lists of commits are right whatever their
-// dates are (see lists), also where a few commits came since, which git then all
-// looks at. Where history is cut off git has no use for it. The caller holds
-// history.
+// dates are: without a graph git stops looking some commits after the oldest date
+// that it still has to do with, and lists one that the other side has where clocks
+// are wrong. Commits that came since it was written git looks at all. The caller
+// holds history.
 func (r *Repo) writeGraph(ctx context.Context) error {
 	r.graphMu.Lock()
 	defer r.graphMu.Unlock()
 	if _, err := os.Stat(r.graphFile()); err == nil {
 		return nil
-	}
-	if at, err := r.shallow(); err != nil || len(at) > 0 {
-		return err
 	}
 	_, err := r.git(ctx, nil, "commit-graph", "write", "--reachable", "--no-progress")
 	return err

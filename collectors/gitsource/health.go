@@ -11,11 +11,16 @@ import (
 	"strings"
 )
 
-// check asks a git of its own whether this is a repository, and checks the
-// packs.
+// check asks a git of its own whether this is a repository with its whole history,
+// and checks the packs. prforge once cut history off; git then answers wrongly
+// without an error.
 func (r *Repo) check(ctx context.Context) error {
-	if _, err := r.git(ctx, nil, "rev-parse", "--is-bare-repository"); err != nil {
+	out, err := r.git(ctx, nil, "rev-parse", "--is-shallow-repository")
+	if err != nil {
 		return err
+	}
+	if strings.TrimSpace(string(out)) != "false" {
+		return fmt.Errorf("%w: its history is cut off", ErrCorrupt)
 	}
 	return checkPacks(r.dir)
 }

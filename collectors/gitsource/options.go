@@ -27,9 +27,6 @@ type Options struct {
 	MaxAbsent int
 	// MaxRebuilds is how often a damaged repository is rebuilt in one run.
 	MaxRebuilds int
-	// Depth is after how many commits history is cut off at first; the whole is
-	// fetched where that does not tell all. 0 fetches the whole at once.
-	Depth int
 	// MaxOutput bounds a diff in bytes, MaxTree the files of one tree.
 	MaxOutput int64
 	MaxTree   int
@@ -45,8 +42,9 @@ type Options struct {
 	// merge bases do not tell. MaxRenames is how many files are compared to
 	// find where a commented file went.
 	MaxWalk, MaxRenames int
-	// Cache bounds what git keeps of objects that others are deltas of, in bytes. Batch is how many
-	// bytes of files are committed to the store at a time.
+	// Cache bounds, in bytes, what git keeps of objects that others are deltas of, and
+	// the diffs that PathDiffs keeps. Batch is how many bytes of files are committed to
+	// the store at a time.
 	Cache, Batch int
 	// MaxTreeCache is how many entries of trees are kept decoded, about 100
 	// bytes each.
@@ -75,7 +73,6 @@ func DefaultOptions() Options {
 		IdleTimeout:  2 * time.Minute,
 		MaxAbsent:    200,
 		MaxRebuilds:  3,
-		Depth:        250,
 		MaxOutput:    64 << 20,
 		MaxTree:      500_000,
 		MaxFile:      1 << 20,

@@ -27,7 +27,7 @@ type PullPlan struct {
 }
 
 // Prepare transfers at once what ForkPoint, Diff, RevisionDiff and Collect would
-// transfer one by one: commits with their trees, and then blobs. It decides
+// transfer one by one: commits, the trees of those that matter, and blobs. It decides
 // nothing: what it could not get, or did not foresee, the operation that needs it
 // meets again and reports.
 func (r *Repo) Prepare(ctx context.Context, shard *store.Shard, plan Plan) error {
@@ -58,7 +58,7 @@ func (r *Repo) prepare(ctx context.Context, shard *store.Shard, plan Plan) error
 	for _, plan := range plan.Pulls {
 		commits = append(commits, Commits(plan.Pull)...)
 	}
-	missing, err := r.ensureHistory(ctx, commits)
+	missing, err := r.ensure(ctx, wantCommits, commits)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/prforge/prforge/internal/memo"
 )
@@ -34,9 +33,6 @@ type Repo struct {
 
 	history sync.RWMutex // held for writing by transfers of commits, for reading by questions about history
 	graphMu sync.Mutex
-	cutMu   sync.Mutex
-	cut     *cut        // of the history that is here; nil until asked for
-	noDepth atomic.Bool // the server cuts no history off
 
 	trees    *memo.Memo[[]node]   // by id; commits have nearly all of theirs in common
 	merged   *memo.Memo[[]string] // merge bases, by the command; asked for before transfers and after
@@ -108,7 +104,6 @@ func (r *Repo) Close() {
 	r.trees.Drop()
 	r.merged.Drop()
 	r.selector.byPath.Drop()
-	r.forgetCut()
 }
 
 // checkURL refuses what git could take for anything but a server.
@@ -169,11 +164,11 @@ func (r *Repo) clear() error {
 }
 
 // withRepair runs an operation; where it finds the repository damaged, it is
-// rebuilt, and where it finds history cut off, the whole is fetched, and the
-// operation runs once more. The operation fetches what it needs itself.
+// rebuilt and the operation runs once more. The operation fetches what it needs
+// itself.
 func (r *Repo) withRepair(ctx context.Context, op func() error) error {
 	r.use.RLock()
-	seen, err := r.generation, r.withHistory(ctx, op)
+	seen, err := r.generation, op()
 	r.use.RUnlock()
 	if !errors.Is(err, ErrCorrupt) {
 		return err
@@ -183,7 +178,7 @@ func (r *Repo) withRepair(ctx context.Context, op func() error) error {
 	}
 	r.use.RLock()
 	defer r.use.RUnlock()
-	return r.withHistory(ctx, op)
+	return op()
 }
 
 // rebuild starts over with an empty repository, unless somebody else did since

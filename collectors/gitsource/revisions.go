@@ -45,7 +45,7 @@ func Upstream(p *model.PullRequest) string {
 // must be here.
 func (r *Repo) Branch(ctx context.Context, p *model.PullRequest, limit int) (oids []string, err error) {
 	err = r.withRepair(ctx, func() error {
-		missing, err := r.ensureHistory(ctx, []string{p.HeadOid, Upstream(p)})
+		missing, err := r.ensure(ctx, wantCommits, []string{p.HeadOid, Upstream(p)})
 		if err != nil || len(missing) > 0 {
 			return err
 		}
@@ -69,11 +69,7 @@ func (r *Repo) branch(ctx context.Context, head, upstream string, limit int) ([]
 	if err != nil {
 		return nil, err
 	}
-	oids := strings.Fields(string(out))
-	if err := r.covers(ctx, []string{head}, upstream); err != nil {
-		return nil, err
-	}
-	return oids, r.lists(ctx, oids, upstream)
+	return strings.Fields(string(out)), nil
 }
 
 // Revisions puts a pull request's commits into topological order, the earliest
@@ -92,7 +88,7 @@ func (r *Repo) Revisions(ctx context.Context, p *model.PullRequest, oids []strin
 
 func (r *Repo) revisions(ctx context.Context, p *model.PullRequest, oids []string) ([]Revision, error) {
 	upstream := Upstream(p)
-	missing, err := r.ensureHistory(ctx, append([]string{upstream}, oids...))
+	missing, err := r.ensure(ctx, wantCommits, append([]string{upstream}, oids...))
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +107,7 @@ func (r *Repo) revisions(ctx context.Context, p *model.PullRequest, oids []strin
 	if len(have) == 0 {
 		return gone, nil
 	}
-	listed, err := r.ordered(ctx, have, upstream)
+	listed, parents, err := r.ordered(ctx, have, upstream)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +120,7 @@ func (r *Repo) revisions(ctx context.Context, p *model.PullRequest, oids []strin
 		here = append(here, Revision{Oid: oid})
 	}
 	for i := range here {
-		if here[i].Base, err = r.mergeBase(ctx, upstream, here[i].Oid); err != nil {
+		if here[i].Base, err = r.leftAt(ctx, here[i].Oid, parents, upstream); err != nil {
 			return nil, err
 		}
 		if here[i].Base == "" {
@@ -135,22 +131,43 @@ func (r *Repo) revisions(ctx context.Context, p *model.PullRequest, oids []strin
 }
 
 // ordered lists those of the commits that the base branch has not, the earliest
-// first.
-func (r *Repo) ordered(ctx context.Context, oids []string, upstream string) ([]string, error) {
+// first, and gives the parents of all commits at or below them that it has not.
+func (r *Repo) ordered(ctx context.Context, oids []string, upstream string) (listed []string, parents map[string][]string, err error) {
 	r.history.RLock()
 	defer r.history.RUnlock()
 	if err := r.writeGraph(ctx); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	out, err := r.git(ctx, nil, slices.Concat([]string{"rev-list", "--date-order", "--reverse"}, oids, []string{"--not", upstream})...)
+	args := slices.Concat([]string{"rev-list", "--date-order", "--reverse", "--parents"}, oids, []string{"--not", upstream})
+	out, err := r.git(ctx, nil, args...)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	listed := slices.DeleteFunc(strings.Fields(string(out)), func(oid string) bool { return !slices.Contains(oids, oid) })
-	if err := r.covers(ctx, oids, listed...); err != nil {
-		return nil, err
+	parents = map[string][]string{}
+	for line := range strings.Lines(string(out)) {
+		commit := strings.Fields(line)
+		parents[commit[0]] = commit[1:]
+		if slices.Contains(oids, commit[0]) {
+			listed = append(listed, commit[0])
+		}
 	}
-	return listed, r.lists(ctx, listed, upstream)
+	return listed, parents, nil
+}
+
+// leftAt is a commit's best merge base with the base branch, or "". The base branch
+// has exactly those commits that parents has not. A commit of one parent has the
+// merge bases of that parent, so git is only asked about merges.
+func (r *Repo) leftAt(ctx context.Context, oid string, parents map[string][]string, upstream string) (string, error) {
+	for {
+		own, ok := parents[oid]
+		if !ok {
+			return oid, nil
+		}
+		if len(own) != 1 {
+			return r.mergeBase(ctx, upstream, oid)
+		}
+		oid = own[0]
+	}
 }
 
 // mergeBase is git's best merge base of two commits that are here, or "".
@@ -179,13 +196,6 @@ func (r *Repo) mergeBases(ctx context.Context, a, b string) ([]string, error) {
 		return nil, err
 	}
 	found := strings.Fields(string(out))
-	answer := found
-	if len(found) == 0 {
-		answer = []string{""}
-	}
-	if err := r.covers(ctx, []string{a, b}, answer...); err != nil {
-		return nil, err
-	}
 	if err := r.newestFirst(ctx, found); err != nil {
 		return nil, err
 	}
