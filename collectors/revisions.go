@@ -101,8 +101,9 @@ func (r *Repository) collectCandidates(ctx context.Context, pulls []*model.PullR
 // keepCandidates says what stands at each revision of a pull request, and keeps it
 // where nothing is left to be asked.
 func (r *Repository) keepCandidates(ctx context.Context, git *gitsource.Repo, p *model.PullRequest, set *model.RevisionSet) error {
+	diffs := git.PathDiffs(commentedPaths(p))
 	for k := range set.Candidates {
-		if err := compareCandidate(ctx, git, p, &set.Candidates[k]); err != nil {
+		if err := compareCandidate(ctx, diffs, p, &set.Candidates[k]); err != nil {
 			return err
 		}
 	}
@@ -180,11 +181,11 @@ func candidates(ctx context.Context, git *gitsource.Repo, p *model.PullRequest, 
 }
 
 // compareCandidate says which threads' first comments stand at a revision.
-func compareCandidate(ctx context.Context, git *gitsource.Repo, p *model.PullRequest, c *model.RevisionCandidate) error {
+func compareCandidate(ctx context.Context, diffs *gitsource.PathDiffs, p *model.PullRequest, c *model.RevisionCandidate) error {
 	if c.Base == "" {
 		return nil
 	}
-	text, err := git.Diff(ctx, c.Base, c.Oid)
+	text, err := diffs.Diff(ctx, c.Base, c.Oid)
 	if errors.Is(err, gitsource.ErrAbsent) || errors.Is(err, gitsource.ErrTooLarge) {
 		c.Problem = err.Error()
 		return nil
@@ -194,6 +195,14 @@ func compareCandidate(ctx context.Context, git *gitsource.Repo, p *model.PullReq
 	}
 	noteStanding(p, c, string(text))
 	return nil
+}
+
+func commentedPaths(p *model.PullRequest) []string {
+	var paths []string
+	for _, t := range p.Threads {
+		paths = append(paths, t.Path)
+	}
+	return paths
 }
 
 // noteStanding notes which threads' first comments stand in a revision's diff.
@@ -335,6 +344,9 @@ func (r *Repository) shownDiff(ctx context.Context, git *gitsource.Repo, v Shown
 		return diff, base, err
 	}
 	text, err := git.Diff(ctx, v.Base, v.Oid)
+	if errors.Is(err, gitsource.ErrAbsent) || errors.Is(err, gitsource.ErrTooLarge) {
+		return model.Diff{}, model.Base{Problem: err.Error()}, nil
+	}
 	if err != nil {
 		return model.Diff{}, model.Base{}, fmt.Errorf("diff of revision %s: %w", v.Oid, err)
 	}

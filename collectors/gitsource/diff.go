@@ -12,10 +12,16 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
+// renameLimit is how many files that came, and that went, git compares with each
+// other to find renames.
+const renameLimit = 1000
+
+var limitRenames = "-l" + strconv.Itoa(renameLimit)
+
 // diffArgs makes git's diff read as GitHub's does, whatever git's defaults are.
 var diffArgs = []string{
 	"diff", "--no-color", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/", "--unified=3",
-	"--diff-algorithm=myers", "--abbrev=11", "--find-renames", "-l1000", "--submodule=short", "--ignore-submodules=none",
+	"--diff-algorithm=myers", "--abbrev=11", "--find-renames", limitRenames, "--submodule=short", "--ignore-submodules=none",
 }
 
 // Diff is the unified diff of two commits as GitHub would give it, for pull
@@ -168,9 +174,10 @@ func otherEnds(changed map[string]change, moved []string, limit int) []string {
 	return ends[:min(len(ends), limit)]
 }
 
-// renames asks git which of the paths are renames, as pairs of old and new.
+// renames asks git which of the paths, or of all files, are renames, as pairs of old
+// and new.
 func (r *Repo) renames(ctx context.Context, from, to string, paths []string) ([][2]string, error) {
-	out, err := r.git(ctx, nil, slices.Concat([]string{"diff", "--raw", "-z", "--find-renames", "-l1000", "--diff-filter=R", from, to, "--"}, paths)...)
+	out, err := r.git(ctx, nil, slices.Concat([]string{"diff", "--raw", "-z", "--find-renames", limitRenames, "--diff-filter=R", from, to, "--"}, paths)...)
 	if err != nil {
 		return nil, err
 	}
