@@ -44,6 +44,11 @@ func (e *Evaluation) ImportReviews(model, source string) (kept int, err error) {
 	if len(reviews) == 0 {
 		return 0, planErrorf("%s holds no review", source)
 	}
+	return e.keepReviews(model, source, reviews)
+}
+
+// keepReviews keeps reviews of tasks of the run; the source is for messages.
+func (e *Evaluation) keepReviews(model, source string, reviews []importedReview) (kept int, err error) {
 	folder, err := openRun(e.Run, true)
 	if err != nil {
 		return 0, err

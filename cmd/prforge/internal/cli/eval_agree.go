@@ -10,39 +10,6 @@ import (
 	"github.com/prforge/prforge/stages/evaluate"
 )
 
-func (a *app) evalImportCommand() *cobra.Command {
-	var model string
-	c := &cobra.Command{
-		Use:   "import RUN --model ID FILE|DIR",
-		Short: "Keep the reviews of a product in a run folder",
-		Long: `import brings reviews that were made elsewhere: a file with a JSON array (or lines) of
-{"task_id": ..., "comments": [{"body", "file", "line", "severity"}]}, with an optional
-"config" and "repeat"; a SARIF log TASK.sarif, or a folder of them; or a run folder of the
-published harness. Name the model in the configuration with provider: imported;
-'prforge eval run' then judges and scores it. A review that names no configuration counts
-once, in the last one of the run.`,
-		Example: "  prforge eval import out/run --model tool reviews.json",
-		Args:    exactArgs("RUN", "FILE"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if model == "" {
-				return usagef("say whose reviews these are: --model ID")
-			}
-			e, err := a.evaluation("", args[0], evaluate.Config{})
-			if err != nil {
-				return err
-			}
-			n, err := e.ImportReviews(model, args[1])
-			if err != nil {
-				return planFault(err)
-			}
-			fmt.Fprintf(a.stdout, "%d reviews of %s are kept in %s\n", n, model, args[0])
-			return nil
-		},
-	}
-	c.Flags().StringVar(&model, "model", "", "the model's `ID` in the configuration")
-	return c
-}
-
 func (a *app) evalAgreeCommand() *cobra.Command {
 	var asJSON bool
 	var other string
