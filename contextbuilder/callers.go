@@ -18,7 +18,7 @@ func (f *finder) callers(s *changedFile) []*snippet {
 		d := &s.was.Definitions[def]
 		n := 0
 		for _, site := range f.graph.CallersOf(s.diff.OldPath, d.Qualified) {
-			if isTest(site.Path) || n >= f.opts.MaxCallers {
+			if isTestSite(site) || n >= f.opts.MaxCallers {
 				continue
 			}
 			if snippets := f.callSite(site, d); len(snippets) > 0 {
@@ -34,6 +34,11 @@ func (f *finder) callers(s *changedFile) []*snippet {
 		}
 	}
 	return out
+}
+
+// isTestSite reports whether a call is one of the tests'.
+func isTestSite(site imports.CallSite) bool {
+	return isTest(site.Path) || site.Caller != nil && site.Caller.Definition.InTests
 }
 
 func (f *finder) callSite(site imports.CallSite, d *syntax.Definition) []*snippet {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/internal/imports"
-	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/pathkind"
 	"github.com/prforge/prforge/internal/syntax"
@@ -49,6 +48,7 @@ type change struct {
 	was, is  *syntax.File     // nil where there is no content or no grammar
 	reducer  *syntax.Reducer  // of was, if that was parsed for this pull request
 	touched  []int            // definitions of was that innermost enclose the changed lines, in source order
+	tests    []int            // of those, of production code, what only tests run: touched lacks them
 	score    float64
 	like     *change // a better file of its class that changes alike but for names; nil for none
 }
@@ -64,7 +64,7 @@ const (
 	generated // and vendored, binary, lock files
 )
 
-func classOf(f *unidiff.File, content []byte) class {
+func classOf(f *unidiff.File, content []byte, language *syntax.Language) class {
 	path := f.Path()
 	switch {
 	case f.IsBinary, pathkind.IsVendored(path), pathkind.IsGenerated(path, content):
@@ -73,7 +73,7 @@ func classOf(f *unidiff.File, content []byte) class {
 		return test
 	case pathkind.IsDocs(path):
 		return docs
-	case pathkind.IsProduction(path):
+	case language != nil && pathkind.IsProduction(path):
 		return production
 	default:
 		return other
@@ -90,7 +90,7 @@ func (b *Builder) study(ctx context.Context, in *Input) (*pull, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		c, err := p.study(f)
+		c, err := p.study(f, b.opts.Imports.Languages)
 		if err != nil {
 			return nil, err
 		}
@@ -105,6 +105,9 @@ func (b *Builder) study(ctx context.Context, in *Input) (*pull, error) {
 		}
 		p.parseHead(c, b.opts.Imports.Syntax)
 		c.touched = touched(c)
+		if c.class == production {
+			c.splitTests()
+		}
 	}
 	rank(p.changes, b.opts.Weights)
 	p.summary = b.summarize(p)
@@ -118,14 +121,14 @@ func (b *Builder) study(ctx context.Context, in *Input) (*pull, error) {
 }
 
 // study reads one changed file.
-func (p *pull) study(f *unidiff.File) (*change, error) {
+func (p *pull) study(f *unidiff.File, supported imports.Languages) (*change, error) {
 	c := &change{diff: f, path: f.Path()}
 	err := p.readBase(c)
 	if err != nil {
 		return nil, err
 	}
-	c.class = classOf(f, c.raw)
-	c.language = languages.Detect(c.path)
+	c.language = supported.Detect(c.path)
+	c.class = classOf(f, c.raw, c.language)
 	if f.IsBinary || f.NewMode == modeSymlink || f.NewMode == modeSubmodule {
 		return c, nil
 	}
@@ -166,7 +169,7 @@ func (p *pull) parseHead(c *change, opts syntax.Options) {
 			return
 		}
 	}
-	c.is = languages.Parse(c.diff.NewPath, c.head, opts)
+	c.is = syntax.Parse(c.language, c.diff.NewPath, c.head, opts)
 }
 
 // readBase reads the old content of a changed file. Only a file that the diff
@@ -202,6 +205,17 @@ func (p *pull) mismatch(f *unidiff.File, err error) error {
 		commit = p.in.Base.Commit()
 	}
 	return &mismatchError{Path: f.Path(), Commit: commit, Err: err}
+}
+
+// splitTests puts tests that are beside the code that they test apart.
+func (c *change) splitTests() {
+	c.touched = slices.DeleteFunc(c.touched, func(def int) bool {
+		if !c.was.Definitions[def].InTests {
+			return false
+		}
+		c.tests = append(c.tests, def)
+		return true
+	})
 }
 
 // touched lists the definitions of the base that the changed lines lie in. An

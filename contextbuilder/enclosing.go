@@ -27,7 +27,7 @@ func (f *finder) enclosing(s *changedFile) []*snippet {
 	return out
 }
 
-// byOrigin lists the imports of a file: those of its own repository as far as
+// byOrigin lists the imports of a file, but for those of tests beside the code: those of its own repository as far as
 // their form says so, then the others, those of the standard library last.
 func byOrigin(f *syntax.File) []syntax.Import {
 	origin := func(i syntax.Import) syntax.Origin {
@@ -36,7 +36,9 @@ func byOrigin(f *syntax.File) []syntax.Import {
 		}
 		return f.Language.Origin(f.Path, i.Module)
 	}
-	out := slices.Clone(f.Imports)
+	out := slices.DeleteFunc(slices.Clone(f.Imports), func(i syntax.Import) bool {
+		return i.Kind == syntax.ImportModule || i.Def >= 0 && f.Definitions[i.Def].InTests
+	})
 	slices.SortStableFunc(out, func(a, b syntax.Import) int { return int(origin(a) - origin(b)) })
 	return out
 }

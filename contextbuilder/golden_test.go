@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "write the golden files")
 // TestGolden builds the contexts of a small change in each language.
 func TestGolden(t *testing.T) {
 	archives, err := filepath.Glob("../internal/languages/*/testdata/*.txtar")
-	if err != nil || len(archives) < 5 {
+	if err != nil || len(archives) == 0 {
 		t.Fatalf("%d archives: %v", len(archives), err)
 	}
 	for _, name := range archives {

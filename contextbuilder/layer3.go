@@ -8,8 +8,6 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/internal/imports"
-	"github.com/prforge/prforge/internal/languages"
-	"github.com/prforge/prforge/internal/pathkind"
 	"github.com/prforge/prforge/internal/syntax"
 	"github.com/prforge/prforge/internal/unidiff"
 )
@@ -87,6 +85,7 @@ func (f *finder) execution(ctx context.Context) []*snippet {
 		out = append(out, f.siblings(s)...)
 		out = append(out, f.outline(s)...)
 	}
+	out = slices.DeleteFunc(out, func(o *snippet) bool { return o.def >= 0 && o.file.Definitions[o.def].InTests })
 	if len(out) == 0 {
 		out = f.otherFiles()
 	}
@@ -304,11 +303,11 @@ func windows(s *source, diff *unidiff.File) []*snippet {
 func (f *finder) otherFiles() []*snippet {
 	var out []*snippet
 	for _, c := range f.changes {
-		if c.raw == nil || c.class == test || c.class == generated || pathkind.IsSource(c.path) || strings.Contains(path.Base(c.path), "lock") {
+		if c.raw == nil || c.class == test || c.class == generated || c.language != nil || strings.Contains(path.Base(c.path), "lock") {
 			continue
 		}
 		text := syntax.Normalize(c.raw)
-		file := languages.Parse(c.path, text, f.opts.Imports.Syntax)
+		file := syntax.Parse(nil, c.path, text, f.opts.Imports.Syntax)
 		out = append(out, windows(newSource(c.diff.OldPath, file, text), c.diff)...)
 	}
 	return out

@@ -41,6 +41,9 @@ func (f *finder) tests() []*snippet {
 			continue // no test can be of a file that is not there yet
 		}
 		found := f.callingTests(s)
+		if s.was.Language.InlineTests {
+			found = append(found, f.inlineTests(s)...)
+		}
 		for _, path := range namedTests(files, s) {
 			found = append(found, f.testsOf(s, path, tierNamingTests, tierNamedTests)...)
 		}
@@ -58,6 +61,18 @@ func (f *finder) tests() []*snippet {
 		out = append(out, found...)
 	}
 	return ordered(append(out, f.fixtures(out)...))
+}
+
+// inlineTests offers the tests in a file of production code: those that the pull
+// request changes, then the others.
+func (f *finder) inlineTests(s *changedFile) []*snippet {
+	var out []*snippet
+	for _, def := range s.tests {
+		if at := testAround(s.was, def); s.was.Definitions[at].Test != nil && s.was.Definitions[at].Test.Role != syntax.RoleSuite {
+			out = append(out, asTest(s.old, at, tierChangedTests))
+		}
+	}
+	return append(out, f.testsOf(s, s.diff.OldPath, tierNamingTests, tierNamedTests)...)
 }
 
 // changedTests offers the tests of a file that the pull request changes: those it
@@ -86,7 +101,7 @@ func (f *finder) changedTests(c *change) []*snippet {
 func (f *finder) testFiles() []string {
 	var out []string
 	for _, e := range f.in.Base.Entries() {
-		if languages.Detect(e.Path) != nil && isTest(e.Path) {
+		if f.opts.Imports.Languages.Detect(e.Path) != nil && isTest(e.Path) {
 			out = append(out, e.Path)
 		}
 	}
@@ -124,7 +139,7 @@ func (f *finder) callingTests(s *changedFile) []*snippet {
 	for _, def := range s.touched {
 		n := 0
 		for _, site := range f.graph.CallersOf(s.diff.OldPath, s.was.Definitions[def].Qualified) {
-			if !isTest(site.Path) || site.Caller == nil || n >= f.opts.MaxRelated {
+			if !isTestSite(site) || site.Caller == nil || n >= f.opts.MaxRelated {
 				continue
 			}
 			if from := f.sources.get(site.Path); from != nil {

@@ -29,6 +29,9 @@ func settingsOf(s *source, lines func(int) bool) []*setting {
 		if len(text) > maxSettingLine || !lines(n) && !lines(last) || isComment(s.file.Language, strings.TrimSpace(text)) {
 			continue
 		}
+		if s.inTests(n) {
+			continue
+		}
 		found := false
 		for _, p := range s.file.Language.Settings {
 			if !slices.ContainsFunc(p.Hints, func(hint string) bool { return strings.Contains(text, hint) }) {

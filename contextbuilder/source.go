@@ -31,6 +31,15 @@ func (s *source) enclosing(n int) int {
 	return s.inner[n]
 }
 
+// inTests reports whether only tests run a line of production code.
+func (s *source) inTests(n int) bool {
+	if s.file.Language == nil || !s.file.Language.InlineTests {
+		return false
+	}
+	def := s.enclosing(n)
+	return def >= 0 && s.file.Definitions[def].InTests
+}
+
 // line is line n of the source, from 1; "" outside it.
 func (s *source) line(n int) string {
 	if n < 1 || n > len(s.lines) {

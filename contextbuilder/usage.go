@@ -1,6 +1,7 @@
 package contextbuilder
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -27,7 +28,7 @@ func (s *changedFile) uses(lines []string, def int) bool {
 				return inside
 			case receiver == "":
 				return inside && s.was.Language.ImplicitThis
-			case s.was.Language.OpenTypes:
+			case s.was.Language.NamedReceiver:
 				return inside
 			}
 			return receiver == typ
@@ -41,7 +42,7 @@ func typeAround(f *syntax.File, def int) string {
 	d := &f.Definitions[def]
 	if d.Parent < 0 {
 		typ, _, member := strings.Cut(d.Qualified, ".")
-		if member && f.Language.OpenTypes {
+		if member && f.Language.NamedReceiver {
 			return typ
 		}
 		return ""
@@ -54,7 +55,7 @@ func typeAround(f *syntax.File, def int) string {
 
 func isType(k syntax.Kind) bool {
 	switch k {
-	case syntax.Class, syntax.Struct, syntax.Interface, syntax.Enum, syntax.Record:
+	case syntax.Class, syntax.Struct, syntax.Interface, syntax.Enum, syntax.Record, syntax.Implementation:
 		return true
 	}
 	return false
@@ -106,6 +107,17 @@ func (f *finder) known(s *changedFile, from *source, def, tier int, why string) 
 	return append(out, forms[2])
 }
 
+// xmlTag matches a tag of documentation in XML, which "///" begins.
+var xmlTag = regexp.MustCompile(`</?[a-z][^<>]*>`)
+
+// docText is a line of documentation without what marks it.
+func docText(line string) string {
+	if strings.HasPrefix(strings.TrimSpace(line), "///") {
+		line = xmlTag.ReplaceAllString(line, "")
+	}
+	return strings.Trim(line, " \t\"/*#")
+}
+
 // saysFirst is the first sentence of a type's documentation, after its name; ""
 // without one that is short.
 func saysFirst(from *source, def int) string {
@@ -121,9 +133,9 @@ func saysFirst(from *source, def int) string {
 			return ""
 		}
 	}
-	text := strings.Trim(from.line(at), " \t\"/*#")
+	text := docText(from.line(at))
 	if text == "" && at > 0 {
-		text = strings.Trim(from.line(at+1), " \t\"/*#")
+		text = docText(from.line(at + 1))
 	}
 	if end := sentenceEnd.FindStringIndex(text + " "); end != nil {
 		text = text[:min(end[1], len(text))]

@@ -6,10 +6,10 @@ package filters
 import (
 	"slices"
 
+	"github.com/prforge/prforge/filters/authorship"
+	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
-
-	"github.com/prforge/prforge/filters/authorship"
 )
 
 // Filter is one yes-or-no question about a pull request.
@@ -23,19 +23,20 @@ type Filter interface {
 
 // Options are the thresholds of the filters.
 type Options struct {
-	MinSubstantiveComments int     // filter 2; 2 by spec section 5
-	MaxAIShare             float64 // filter 6, in [0,1]; 0.30
-	Languages              string  // filter 3: AnyLanguage or SupportedLanguages
-	MaxAddedLines          int     // filter 7; 800
-	CountAdded             string  // filter 7: CountAll or CountProduction
-	CommentChanges         string  // filter 7: CommentsAreDocumentation or CommentsAreCode
-	MinReviewValue         float64 // filter 10, in [0,1]; 0.30 (rvs.hard_floor)
+	MinSubstantiveComments int            // filter 2; 2 by spec section 5
+	MaxAIShare             float64        // filter 6, in [0,1]; 0.30
+	Languages              string         // filter 3: AnyLanguage or SupportedLanguages
+	Supported              *languages.Set // the languages that SupportedLanguages means
+	MaxAddedLines          int            // filter 7; 800
+	CountAdded             string         // filter 7: CountAll or CountProduction
+	CommentChanges         string         // filter 7: CommentsAreDocumentation or CommentsAreCode
+	MinReviewValue         float64        // filter 10, in [0,1]; 0.30 (rvs.hard_floor)
 }
 
 // What filter 3 asks of a change beside tests.
 const (
 	AnyLanguage        = "any"       // any file that is no test
-	SupportedLanguages = "supported" // a production file in one of the five languages of spec section 7
+	SupportedLanguages = "supported" // a production file in one of the languages that take part (spec section 7)
 )
 
 // Which added lines filter 7 counts.
@@ -54,7 +55,7 @@ const (
 func DefaultOptions() Options {
 	return Options{
 		MinSubstantiveComments: 2, MaxAIShare: 0.30, MaxAddedLines: 800, MinReviewValue: 0.30,
-		Languages: SupportedLanguages, CountAdded: CountProduction, CommentChanges: CommentsAreDocumentation,
+		Languages: SupportedLanguages, Supported: languages.All(), CountAdded: CountProduction, CommentChanges: CommentsAreDocumentation,
 	}
 }
 
@@ -71,7 +72,7 @@ func OfPull(registry *authorship.Registry, o Options) []Filter {
 	return []Filter{
 		merged{},
 		substantiveComments{min: o.MinSubstantiveComments},
-		nonTestChange{languages: o.Languages},
+		nonTestChange{languages: o.Languages, supported: o.Supported},
 		notDocsOnly{},
 		notDependencyUpdate{registry: registry},
 		notAIDominated{max: o.MaxAIShare},

@@ -3,13 +3,17 @@ package filters
 import (
 	"strconv"
 
+	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/pathkind"
 	"github.com/prforge/prforge/internal/verdict"
 )
 
 // nonTestChange is filter 3.
-type nonTestChange struct{ languages string }
+type nonTestChange struct {
+	languages string
+	supported *languages.Set
+}
 
 func (nonTestChange) ID() string { return verdict.FilterNonTestChange }
 
@@ -37,7 +41,7 @@ func (f nonTestChange) language(paths []string, other string) verdict.Verdict {
 		return passed
 	}
 	for _, p := range paths {
-		if pathkind.IsProduction(p) {
+		if f.supported.Has(p) && pathkind.IsProduction(p) {
 			return verdict.Pass(verdict.Evidence{What: "production file", Found: p})
 		}
 	}

@@ -7,17 +7,18 @@ import (
 	"strings"
 
 	"github.com/go-enry/go-enry/v2"
+	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/pathkind"
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
 // Language is the language with the most changed lines among the production
 // files of a diff (spec section 7), as go-enry names it; ties go to the first
-// by name. Where supported, the five languages come before all others, as what a
+// by name. Those supported come before all others, unless there are none: they are what a
 // record was let in for. Where no production file changed, the test files decide,
 // then every file but prose, and where none has a language the repository's own
 // does, which may be "".
-func Language(diff *unidiff.Diff, repository string, supported bool) string {
+func Language(diff *unidiff.Diff, repository string, supported *languages.Set) string {
 	written := func(p, l string) bool {
 		return isProgram(l) && !pathkind.IsTest(p) && !pathkind.IsDocs(p) && !pathkind.IsVendored(p) && !pathkind.IsGenerated(p, nil)
 	}
@@ -26,10 +27,10 @@ func Language(diff *unidiff.Diff, repository string, supported bool) string {
 		func(_, l string) bool { return isProgram(l) },
 		func(_, l string) bool { return enry.GetLanguageType(l) != enry.Prose },
 	}
-	if supported {
+	if supported != nil {
 		ways = slices.Insert(ways, 0,
-			func(p, l string) bool { return pathkind.IsProduction(p) && written(p, l) },
-			func(p, _ string) bool { return pathkind.IsProduction(p) })
+			func(p, l string) bool { return supported.Has(p) && pathkind.IsProduction(p) && written(p, l) },
+			func(p, _ string) bool { return supported.Has(p) && pathkind.IsProduction(p) })
 	}
 	for _, counts := range ways {
 		if l := mostChanged(diff, counts); l != "" {
@@ -61,10 +62,10 @@ func mostChanged(diff *unidiff.Diff, counts func(path, language string) bool) st
 // usual settles extensions that several languages share and that go-enry, asked
 // without a file's text, gives to a rare one.
 var usual = map[string]string{
-	".rs": "Rust", ".cs": "C#", ".php": "PHP", ".m": "Objective-C", ".d": "D", ".v": "Verilog", ".inc": "",
+	".php": "PHP", ".m": "Objective-C", ".d": "D", ".v": "Verilog", ".inc": "",
 }
 
-// languageOf names a file's language by its path: one of the five, or what
+// languageOf names a file's language by its path: one that prforge reads, or what
 // go-enry has for the name or the extension.
 func languageOf(p string) string {
 	if l := pathkind.Language(p); l != "" {

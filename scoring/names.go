@@ -109,7 +109,7 @@ func looksLikeCode(name string) bool {
 	return len(parts) > 2 // a.b.c is no abbreviation when it is this long
 }
 
-// notNames are keywords, literals and types of the five languages and of their
+// notNames are keywords, literals and types of the usual languages and of their
 // standard libraries, which say nothing about a file.
 var notNames = set(`None True False null true false self this super return async await yield import from class func function
 	interface struct enum const static final public private protected abstract default export require module package throw throws
@@ -120,7 +120,9 @@ var notNames = set(`None True False null true false self this super return async
 	RuntimeException Throwable Override Deprecated Nullable NonNull Thread Runnable Class Type Context Test TODO FIXME NOTE README
 	print open list dict tuple range type isinstance getattr setattr hasattr super().__init__ __init__ __name__ __all__ __main__
 	console console.log JSON.stringify JSON.parse Object.keys Object.assign process.env fmt.Errorf fmt.Sprintf fmt.Println
-	errors.Is errors.As errors.New context.Context time.Duration toString equals hashCode GitHub JavaScript TypeScript Python Java Node.js`)
+	errors.Is errors.As errors.New context.Context time.Duration toString equals hashCode GitHub JavaScript TypeScript Python Java Node.js
+	Vec Some Err Ok usize unwrap impl trait pub mut println dyn Rust namespace IEnumerable Console.WriteLine ArgumentException
+	ArgumentNullException InvalidOperationException NotImplementedException`)
 
 func set(words string) map[string]bool {
 	s := make(map[string]bool)

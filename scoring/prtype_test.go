@@ -3,6 +3,8 @@ package scoring
 import (
 	"strconv"
 	"testing"
+
+	"github.com/prforge/prforge/internal/languages"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -106,7 +108,7 @@ func TestLanguage(t *testing.T) {
 		"nothing known of the project": {lines("LICENSE", 5), "", ""},
 	}
 	for name, tt := range tests {
-		if got := Language(parse(t, tt.diff), tt.repository, false); got != tt.want {
+		if got := Language(parse(t, tt.diff), tt.repository, nil); got != tt.want {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}
 	}
@@ -116,7 +118,7 @@ func TestLanguage(t *testing.T) {
 		"generated before another":       {lines("api/__generated__/a.go", 3) + lines("a.c", 30), "Go"},
 		"another where none is produced": {lines("native/a.c", 30) + lines("tests/test_a.py", 50), "C"},
 	} {
-		if got := Language(parse(t, tt.diff), "Python", true); got != tt.want {
+		if got := Language(parse(t, tt.diff), "Python", languages.All()); got != tt.want {
 			t.Errorf("supported languages, %s: %q, want %q", name, got, tt.want)
 		}
 	}

@@ -65,15 +65,19 @@ func (st gradeStage) Run(ctx context.Context, it *run.Item) (verdict.Verdict, er
 	if sources == nil {
 		return verdict.Undetermined(verdict.BaseMissing, "there are no sources to resolve names in"), nil
 	}
-	graph := imports.Build(ctx, sources, st.s.Graphs, imports.DefaultOptions(languages.All()))
+	graph := imports.Build(ctx, sources, st.s.Graphs, imports.DefaultOptions(st.s.Filters.Supported))
 	difficulty, classes, because := scoring.GradeDifficulty(it.Ref.Repo, groundTruth(it.Candidate), it.Candidate.Parsed, graph)
 	if err := ctx.Err(); err != nil {
 		return verdict.Verdict{}, fmt.Errorf("grade %s: %w", it.Ref, err)
 	}
+	var supported *languages.Set
+	if st.s.Filters.Languages == filters.SupportedLanguages {
+		supported = st.s.Filters.Supported
+	}
 	prType, from := scoring.PRType(it.Candidate.Pull.Title, it.Candidate.Pull.Labels)
 	it.Candidate.Grade = &model.Grade{
 		Difficulty: difficulty, Comments: classes, Because: because, PRType: prType, TypeFrom: from,
-		Language: scoring.Language(it.Candidate.Parsed, it.Candidate.Repo.Language, st.s.Filters.Languages == filters.SupportedLanguages),
+		Language: scoring.Language(it.Candidate.Parsed, it.Candidate.Repo.Language, supported),
 	}
 	return verdict.Pass(), nil
 }

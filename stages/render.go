@@ -142,7 +142,7 @@ func newRenderer(s *run.Session, kept *renderedTasks) (*renderer, error) {
 	}
 	c := s.Config.Contexts
 	o := contextbuilder.DefaultOptions()
-	o.Budgets = c.Budgets
+	o.Budgets, o.Imports.Languages = c.Budgets, s.Filters.Supported
 	o.SameDiff, o.ShowDifficulty, o.SummaryTokens, o.MaxFiles = c.SameDiff, c.ShowDifficulty, c.SummaryTokens, c.MaxFiles
 	r.contexts = contextbuilder.NewBuilder(o, counter, s.Graphs)
 	return r, nil

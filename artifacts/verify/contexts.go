@@ -182,6 +182,8 @@ func (c *checker) alike(t *task) {
 	if t.diff == nil || a == nil || b == nil {
 		return
 	}
-	changed := slices.ContainsFunc(t.diff.files, func(path string) bool { return !t.diff.fresh[path] && pathkind.IsProduction(path) })
+	changed := slices.ContainsFunc(t.diff.files, func(path string) bool {
+		return !t.diff.fresh[path] && c.languages.Has(path) && pathkind.IsProduction(path)
+	})
 	c.Check(ConfigsAlike, !changed || a.Rendered != b.Rendered, "%s: A and B", t.id)
 }

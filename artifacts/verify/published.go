@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/model"
 )
 
@@ -27,7 +28,7 @@ func Published(ctx context.Context, dir string, o Options) (*Report, error) {
 		return nil, fmt.Errorf("%s is not a dataset in the published layout: %w", dir, err)
 	}
 	c := &checker{
-		o: o, dir: dir, Tally: NewTally(Kinds()), warnings: NewTally(Kinds()), published: true,
+		o: o, dir: dir, Tally: NewTally(Kinds()), warnings: NewTally(Kinds()), published: true, languages: languages.All(),
 		m:     &artifacts.Manifest{Tokenizer: o.Tokenizer, Parameters: o.Parameters},
 		tasks: map[string]model.Difficulty{}, released: map[string]bool{},
 	}

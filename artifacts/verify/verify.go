@@ -6,10 +6,15 @@ package verify
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
+
+	"github.com/goccy/go-yaml"
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/schema"
+	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/text"
 )
@@ -77,6 +82,7 @@ type checker struct {
 	skipped   []string
 
 	published bool                        // the layout of the published dataset: no manifest, no evidence
+	languages *languages.Set              // that take part
 	count     int                         // of records
 	tasks     map[string]model.Difficulty // by task id
 	released  map[string]bool             // by artifacts.NameOf
@@ -161,8 +167,16 @@ func (c *checker) orphans(context.Context) error {
 	return nil
 }
 
-// config checks that config.yaml is the one that the manifest speaks of.
+// config checks that config.yaml is the one that the manifest speaks of, and reads
+// which languages take part.
 func (c *checker) config(context.Context) error {
+	var chosen struct {
+		Languages []string `yaml:"languages"`
+	}
+	if text, err := os.ReadFile(filepath.Join(c.dir, artifacts.FileConfig)); err == nil {
+		_ = yaml.Unmarshal(text, &chosen) // a file that is none is a fault below
+	}
+	c.languages = languages.Of(c.m.Profile, chosen.Languages)
 	info, ok := c.m.Files[artifacts.FileConfig]
 	c.Check(ConfigChanged, ok && info.SHA256 == c.m.ConfigSHA256, "%s", artifacts.FileConfig)
 	return nil

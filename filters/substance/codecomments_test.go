@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-enry/go-enry/v2"
+
+	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
@@ -59,5 +62,21 @@ func TestOnlyComments(t *testing.T) {
 	}
 	if OnlyComments(&unidiff.File{OldPath: "a.go", NewPath: "b.go"}) {
 		t.Error("a file that is renamed changes no comment")
+	}
+}
+
+// TestCommentMarks_EveryLanguage: a comment is found in the files of every
+// language that prforge reads.
+func TestCommentMarks_EveryLanguage(t *testing.T) {
+	for _, name := range languages.Names() {
+		for _, ext := range enry.GetLanguageExtensions(name) {
+			l := languages.Detect("x" + ext)
+			if l == nil || l.Name != name {
+				continue
+			}
+			if got := commentMarks("x" + ext).code([]string{"code " + l.LineComment + " words"}); got != "code" {
+				t.Errorf("%s: %q is left of a line with a comment", ext, got)
+			}
+		}
 	}
 }

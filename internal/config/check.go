@@ -9,6 +9,7 @@ import (
 	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/filters"
 	"github.com/prforge/prforge/filters/substance"
+	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/model"
 )
 
@@ -92,6 +93,11 @@ func (c *Config) checkWindow() *fault {
 }
 
 func (c *Config) checkScores() *fault {
+	for _, name := range c.Languages {
+		if f := oneOf("languages", name, languages.Names()...); f != nil {
+			return f
+		}
+	}
 	for _, name := range c.Filters.CommentRules {
 		if f := oneOf("filters.comment_rules", name, substance.AllRefinements()...); f != nil {
 			return f

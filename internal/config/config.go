@@ -12,6 +12,7 @@ import (
 	"github.com/prforge/prforge/filters/substance"
 	"github.com/prforge/prforge/injection"
 	"github.com/prforge/prforge/injection/bugs"
+	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/scoring"
 	"github.com/prforge/prforge/scoring/contamination"
@@ -26,6 +27,7 @@ type Config struct {
 	Revisions     string        `yaml:"revisions" json:"revisions"` // revisionsOne or RevisionsAll
 	Dataset       Dataset       `yaml:"dataset" json:"dataset"`
 	Repositories  Repositories  `yaml:"repositories" json:"repositories"`
+	Languages     []string      `yaml:"languages" json:"languages,omitempty"` // those that take part; none are those of the profile
 	Window        Window        `yaml:"window" json:"window"`
 	RQS           RQS           `yaml:"rqs" json:"rqs"`
 	Filters       Filters       `yaml:"filters" json:"filters"`
@@ -270,7 +272,7 @@ func Default() Config {
 	rqs, limits, selection := scoring.DefaultRepositoryScoreOptions(), filters.DefaultOptions(), scoring.DefaultSelectionOptions()
 	contexts, sources := contextbuilder.DefaultOptions(), gitsource.DefaultOptions()
 	return Config{
-		Version: 1, Profile: sound, Revision: RevisionReviewed, Revisions: revisionsOne,
+		Version: 1, Profile: sound, Languages: []string{}, Revision: RevisionReviewed, Revisions: revisionsOne,
 		Dataset: Dataset{Name: "swe-prbench-open", PipelineVersion: "v1.1.0"},
 		Window:  Window{Months: 6, MinAgeDays: 30, MaxPullsPerRepository: 30},
 		RQS: RQS{
@@ -301,6 +303,9 @@ func Default() Config {
 		Privacy: Privacy{KeyEnv: "PRFORGE_PSEUDONYM_KEY"},
 	}
 }
+
+// Supported are the languages that take part.
+func (c *Config) Supported() *languages.Set { return languages.Of(c.Profile, c.Languages) }
 
 // Since is the beginning of the window: the configured months before the
 // freeze date.

@@ -126,7 +126,7 @@ func (g *Graph) MemberOfType(f *syntax.File, def int, name string, depth int) (E
 		}
 	}
 	if f.Language.OpenTypes && IsType(d.Kind) {
-		if e, ok := g.resolver(f.Language.Family).Outside(f, d, name); ok {
+		if e, ok := g.resolver(f.Language.Family).Outside(f, d, name, depth); ok {
 			return e, true
 		}
 	}
@@ -176,7 +176,7 @@ func (g *Graph) Visible(f *syntax.File, def int, name string, depth int) (Entity
 // IsType reports whether a definition of the kind is a type.
 func IsType(k syntax.Kind) bool {
 	switch k {
-	case syntax.Class, syntax.Interface, syntax.Enum, syntax.Record, syntax.Annotation, syntax.Struct, syntax.Type:
+	case syntax.Class, syntax.Interface, syntax.Enum, syntax.Record, syntax.Annotation, syntax.Struct, syntax.Type, syntax.Implementation:
 		return true
 	}
 	return false
@@ -184,7 +184,7 @@ func IsType(k syntax.Kind) bool {
 
 // named reports whether a definition's name is an identifier of the language.
 func named(k syntax.Kind) bool {
-	return k != syntax.Suite && k != syntax.Case && k != syntax.Hook && k != syntax.Handler
+	return k != syntax.Suite && k != syntax.Case && k != syntax.Hook && k != syntax.Handler && k != syntax.Implementation
 }
 
 // TopLevel is the top-level definition with the name, the last one where a file

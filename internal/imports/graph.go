@@ -258,7 +258,7 @@ func (g *Graph) TopNames(path string) []string {
 	}
 	var out []string
 	for i := range f.Definitions {
-		if d := &f.Definitions[i]; d.Parent < 0 && d.Kind != syntax.Suite && d.Kind != syntax.Case && d.Kind != syntax.Handler {
+		if d := &f.Definitions[i]; d.Parent < 0 && !d.InTests && d.Kind != syntax.Suite && d.Kind != syntax.Case && d.Kind != syntax.Handler && d.Kind != syntax.Implementation {
 			out = append(out, d.Name)
 		}
 	}

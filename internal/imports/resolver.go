@@ -31,7 +31,7 @@ type Resolver interface {
 	InFolder(dir, name string) (Entity, bool)
 	// Outside is a member of a type of a file that is not defined in the body of that
 	// definition. It is asked where Family.OpenTypes says so.
-	Outside(f *syntax.File, typ *syntax.Definition, name string) (Entity, bool)
+	Outside(f *syntax.File, typ *syntax.Definition, name string, depth int) (Entity, bool)
 	// BareCall resolves a call without a receiver to what is neither a type nor a
 	// member of the types around it. It is asked where Family.ImplicitThis says so.
 	BareCall(f *syntax.File, c syntax.Call) (Entity, bool)
@@ -61,7 +61,7 @@ func (NoReExports) Exported(*syntax.File, string, int) (Entity, bool) { return E
 func (NoReExports) InFolder(string, string) (Entity, bool) { return Entity{}, false }
 
 // Outside has no answer.
-func (NoReExports) Outside(*syntax.File, *syntax.Definition, string) (Entity, bool) {
+func (NoReExports) Outside(*syntax.File, *syntax.Definition, string, int) (Entity, bool) {
 	return Entity{}, false
 }
 

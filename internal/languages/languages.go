@@ -8,9 +8,11 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/internal/imports"
+	"github.com/prforge/prforge/internal/languages/csharp"
 	"github.com/prforge/prforge/internal/languages/golang"
 	"github.com/prforge/prforge/internal/languages/java"
 	"github.com/prforge/prforge/internal/languages/python"
+	"github.com/prforge/prforge/internal/languages/rust"
 	"github.com/prforge/prforge/internal/languages/script"
 	"github.com/prforge/prforge/internal/syntax"
 )
@@ -21,6 +23,8 @@ var registry = []entry{
 	{script.NewResolver, []*syntax.Language{script.JavaScript, script.TypeScript, script.TSX}},
 	{golang.NewResolver, []*syntax.Language{golang.Language}},
 	{java.NewResolver, []*syntax.Language{java.Language}},
+	{rust.NewResolver, []*syntax.Language{rust.Language}},
+	{csharp.NewResolver, []*syntax.Language{csharp.Language}},
 }
 
 // entry is a family of languages.
@@ -59,8 +63,16 @@ func newSet(has func(*syntax.Language) bool) *Set {
 // All is the set of all languages.
 func All() *Set { return all }
 
-// Of is the set of the languages with the names given; all of them for no names.
-func Of(names []string) *Set {
+// ofPaper are the languages of the paper, which the profile "published" follows.
+var ofPaper = []string{"Python", "JavaScript", "TypeScript", "Go", "Java"}
+
+// Of is the set of the languages that take part in a dataset: those with the names
+// given or, for no names, those of its profile, which are all but for the profile
+// "published".
+func Of(profile string, names []string) *Set {
+	if len(names) == 0 && profile == "published" {
+		names = ofPaper
+	}
 	if len(names) == 0 {
 		return all
 	}
@@ -82,6 +94,9 @@ func Names() []string {
 
 // Detect returns a path's language by its extension; nil if it is none of the set.
 func (s *Set) Detect(p string) *syntax.Language { return s.byExtension[strings.ToLower(path.Ext(p))] }
+
+// Has reports whether a file is in one of the languages.
+func (s *Set) Has(p string) bool { return s.Detect(p) != nil }
 
 // Families lists the families of the languages, each once.
 func (s *Set) Families() []*syntax.Family { return s.families }

@@ -139,6 +139,7 @@ func (b *Builder) Define(s Spec) int {
 	d.doc = min(d.doc, d.from)
 	d.Qualified = d.Name
 	if s.Parent >= 0 {
+		d.InTests = b.Definitions[s.Parent].InTests
 		d.Qualified = b.Definitions[s.Parent].Qualified + "." + d.Name
 	}
 	d.Signature = b.signatureOf(&d)

@@ -62,24 +62,25 @@ type Kind string
 // beforeEach, or Go's t.Run with a literal name: they are not named by an
 // identifier but enclose code.
 const (
-	Function    Kind = "function"
-	Method      Kind = "method"
-	Constructor Kind = "constructor"
-	Class       Kind = "class"
-	Struct      Kind = "struct"
-	Interface   Kind = "interface"
-	Enum        Kind = "enum"
-	Record      Kind = "record"
-	Annotation  Kind = "annotation" // the declaration of one
-	Type        Kind = "type"       // alias or defined type
-	Namespace   Kind = "namespace"
-	Constant    Kind = "constant"
-	Variable    Kind = "variable"
-	Field       Kind = "field" // of a class, with its initialiser
-	Suite       Kind = "suite"
-	Case        Kind = "case"
-	Hook        Kind = "hook"
-	Handler     Kind = "handler" // a function that is handed to a call with a string, which names it
+	Function       Kind = "function"
+	Method         Kind = "method"
+	Constructor    Kind = "constructor"
+	Class          Kind = "class"
+	Struct         Kind = "struct"
+	Interface      Kind = "interface"
+	Enum           Kind = "enum"
+	Record         Kind = "record"
+	Annotation     Kind = "annotation" // the declaration of one
+	Type           Kind = "type"       // alias or defined type
+	Namespace      Kind = "namespace"
+	Constant       Kind = "constant"
+	Variable       Kind = "variable"
+	Field          Kind = "field" // of a class, with its initialiser
+	Suite          Kind = "suite"
+	Case           Kind = "case"
+	Hook           Kind = "hook"
+	Implementation Kind = "impl"    // a block of members for the type that it goes by the name of
+	Handler        Kind = "handler" // a function that is handed to a call with a string, which names it
 )
 
 // Definition is a named unit of a file.
@@ -115,6 +116,9 @@ type Definition struct {
 	// Bases are the names of base classes, interfaces and embedded types as
 	// written, without type arguments.
 	Bases []string
+	// InTests is true for code beside production code that only tests run, by what the
+	// file itself says.
+	InTests bool
 	// Test is what is known of a test, fixture or hook; nil for other code.
 	Test *Test
 
@@ -166,6 +170,7 @@ const (
 	ImportRequire  ImportKind = "require"   // require("x") with a literal
 	ImportDynamic  ImportKind = "dynamic"   // import("x") with a literal
 	ImportReExport ImportKind = "re-export" // export ... from "x"
+	ImportModule   ImportKind = "module"    // the declaration of a module that is in a file of its own
 )
 
 // Import is one module asked for; a statement that names several yields several.

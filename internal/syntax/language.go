@@ -46,6 +46,11 @@ type Family struct {
 	// OpenTypes is true where a method may be defined outside the body of its type,
 	// and in other files.
 	OpenTypes bool
+	// NamedReceiver is true where a method names the object that it is of, so that a
+	// member of any name may be one of its own type.
+	NamedReceiver bool
+	// InlineTests is true where tests may be in the files that they test.
+	InlineTests bool
 	// CallsNoField is true where a name that is called is no field.
 	CallsNoField bool
 	// Origin says whose module an import of a file names, as far as that can be told

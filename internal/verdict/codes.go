@@ -156,7 +156,7 @@ func reviewReasons() []Reason {
 		{TooFewStanding, StageRevision + ", " + StageCodeState, "Too few substantive comments are about code that the record shows."},
 		{FilesIncomplete, FilterNonTestChange, "GitHub did not give the whole list of changed files."},
 		{OnlyTestsChanged, FilterNonTestChange, "Only test files changed."},
-		{NoSupportedLanguage, FilterNonTestChange, "No production file in one of the five languages changed, so no context could be built."},
+		{NoSupportedLanguage, FilterNonTestChange, "No production file in a supported language changed, so no context could be built."},
 		{OnlyDocsChanged, FilterNotDocsOnly, "Only documentation changed."},
 		{DependencyUpdate, FilterNotDependencyUpdate, "The pull request is an automated dependency update."},
 		{CommentsIncomplete, FilterNotAIDominated, "GitHub did not give all comments and reviews, so the share of AI text is not known."},

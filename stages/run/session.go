@@ -144,7 +144,7 @@ func Rules(env Env, c *config.Config) (*Session, error) {
 	s.Substance = substance.Options{MinWords: c.Filters.MinWords, SuggestionCounts: c.Filters.SuggestionCounts, Refinements: c.Filters.CommentRules, Judged: c.Labels.Latest(model.ByPerson)}
 	s.Filters.MinSubstantiveComments = c.Filters.MinSubstantiveComments
 	s.Filters.MaxAIShare = c.Filters.MaxAIShare
-	s.Filters.Languages = c.Filters.Languages
+	s.Filters.Languages, s.Filters.Supported = c.Filters.Languages, c.Supported()
 	s.Filters.MaxAddedLines = c.Filters.MaxAddedLines
 	s.Filters.CountAdded = c.Filters.CountAdded
 	s.Filters.CommentChanges = c.Filters.CommentChanges

@@ -132,7 +132,7 @@ func (m *resolver) InFolder(dir, name string) (imports.Entity, bool) {
 }
 
 // Outside is a method of a type of the file's package, in any of its files.
-func (m *resolver) Outside(f *syntax.File, typ *syntax.Definition, name string) (imports.Entity, bool) {
+func (m *resolver) Outside(f *syntax.File, typ *syntax.Definition, name string, _ int) (imports.Entity, bool) {
 	return m.method(f, typ.Name, name)
 }
 

@@ -30,9 +30,10 @@ var family = syntax.Family{
 		"block": false, "expression_case": true, "type_case": true, "default_case": true, "communication_case": true,
 		"field_declaration_list": false, "interface_type": false, "argument_list": false, "literal_value": false,
 	},
-	OpenTypes:    true,
-	ConfigFiles:  []string{"go.mod", "go.work"},
-	CallsNoField: true,
+	OpenTypes:     true,
+	NamedReceiver: true,
+	ConfigFiles:   []string{"go.mod", "go.work"},
+	CallsNoField:  true,
 	Origin: func(_, module string) syntax.Origin {
 		if first, _, _ := strings.Cut(module, "/"); !strings.Contains(first, ".") {
 			return syntax.StandardModule

@@ -78,7 +78,7 @@ var readers = []struct {
 // refuse what is no code: readers that accept anything would hold nothing.
 func TestFragments(t *testing.T) {
 	if testing.Short() {
-		t.Skip("starts the parsers of five languages")
+		t.Skip("starts the parsers of all languages")
 	}
 	dir, err := made["demo"]()
 	if err != nil {
