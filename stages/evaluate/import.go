@@ -13,8 +13,8 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/collectors/models"
 	"github.com/prforge/prforge/collectors/models/imported"
-	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/official"
+	"github.com/prforge/prforge/evaluation/sarif"
 	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/internal/text"
 )
@@ -100,7 +100,7 @@ func readReviews(source string) ([]importedReview, error) {
 		return nil, &planError{err}
 	}
 	switch {
-	case strings.HasSuffix(source, sarif):
+	case strings.HasSuffix(source, sarifEnd):
 		review, err := readSARIF(source)
 		return []importedReview{review}, err
 	case !info.IsDir():
@@ -139,27 +139,27 @@ func readReviews(source string) ([]importedReview, error) {
 	return reviews, nil
 }
 
-// sarif is how the name of a SARIF log ends; what is before it is the task.
-const sarif = ".sarif"
+// sarifEnd is how the name of a SARIF log ends; what is before it is the task.
+const sarifEnd = ".sarif"
 
 func readSARIF(file string) (importedReview, error) {
 	data, err := artifacts.ReadBytes(filepath.Dir(file), filepath.Base(file))
 	if err != nil {
 		return importedReview{}, fmt.Errorf("read the reviews: %w", err)
 	}
-	comments, err := evaluation.ReadSARIF(data)
+	comments, err := sarif.Read(data)
 	if err != nil {
 		return importedReview{}, planErrorf("%s: %w", file, err)
 	}
 	text, err := json.Marshal(comments)
-	return importedReview{Task: strings.TrimSuffix(filepath.Base(file), sarif), Comments: text}, err
+	return importedReview{Task: strings.TrimSuffix(filepath.Base(file), sarifEnd), Comments: text}, err
 }
 
 // readLogs reads a folder of SARIF logs, one a task.
 func readLogs(dir string) ([]importedReview, error) {
-	files, err := filepath.Glob(filepath.Join(dir, "*"+sarif))
+	files, err := filepath.Glob(filepath.Join(dir, "*"+sarifEnd))
 	if err != nil || len(files) == 0 {
-		return nil, planErrorf("%s is neither a run folder of the published harness nor has it files TASK%s", dir, sarif)
+		return nil, planErrorf("%s is neither a run folder of the published harness nor has it files TASK%s", dir, sarifEnd)
 	}
 	var reviews []importedReview
 	for _, file := range files {

@@ -1,4 +1,5 @@
-package evaluation
+// Package sarif reads what a tool found from a SARIF log.
+package sarif
 
 import (
 	"encoding/json"
@@ -7,39 +8,41 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/prforge/prforge/evaluation"
 )
 
-// sarifLog is the part of a SARIF log that is read (SARIF 2.1.0, OASIS, sections
+// logFile is the part of a SARIF log that is read (SARIF 2.1.0, OASIS, sections
 // 3.13 to 3.30).
-type sarifLog struct {
+type logFile struct {
 	Version string `json:"version"`
 	Runs    []struct {
 		Tool struct {
 			Driver struct {
-				Rules []sarifRule `json:"rules"`
+				Rules []rule `json:"rules"`
 			} `json:"driver"`
 		} `json:"tool"`
-		Results []sarifResult `json:"results"`
+		Results []result `json:"results"`
 	} `json:"runs"`
 }
 
-type sarifMessage struct {
+type message struct {
 	Text      string   `json:"text"`
 	Markdown  string   `json:"markdown"`
 	ID        string   `json:"id"`
 	Arguments []string `json:"arguments"`
 }
 
-type sarifRule struct {
-	ID       string                  `json:"id"`
-	Messages map[string]sarifMessage `json:"messageStrings"`
+type rule struct {
+	ID       string             `json:"id"`
+	Messages map[string]message `json:"messageStrings"`
 }
 
-type sarifResult struct {
+type result struct {
 	RuleID       string            `json:"ruleId"`
 	RuleIndex    *int              `json:"ruleIndex"`
 	Kind         string            `json:"kind"`
-	Message      sarifMessage      `json:"message"`
+	Message      message           `json:"message"`
 	Suppressions []json.RawMessage `json:"suppressions"`
 	Locations    []struct {
 		Physical struct {
@@ -53,27 +56,27 @@ type sarifResult struct {
 	} `json:"locations"`
 }
 
-// ReadSARIF reads the findings of a SARIF log as comments, in their order: at the
+// Read reads the findings of a SARIF log as comments, in their order: at the
 // first location of each, with the message that a reader would be shown. What is
 // suppressed, or no failure, is none.
-func ReadSARIF(data []byte) ([]Comment, error) {
-	var log sarifLog
+func Read(data []byte) ([]evaluation.Comment, error) {
+	var log logFile
 	if err := json.Unmarshal(data, &log); err != nil {
 		return nil, fmt.Errorf("read SARIF: %w", err)
 	}
 	if !strings.HasPrefix(log.Version, "2.1") {
 		return nil, fmt.Errorf("read SARIF: version is %q, want 2.1.0", log.Version)
 	}
-	out := []Comment{}
+	out := []evaluation.Comment{}
 	for _, run := range log.Runs {
 		for _, r := range run.Results {
 			if len(r.Suppressions) > 0 || r.Kind != "" && r.Kind != "fail" {
 				continue
 			}
-			c := Comment{Body: strings.TrimSpace(r.text(run.Tool.Driver.Rules))}
+			c := evaluation.Comment{Body: strings.TrimSpace(r.text(run.Tool.Driver.Rules))}
 			if len(r.Locations) > 0 {
 				at := r.Locations[0].Physical
-				c.File = sarifPath(at.Artifact.URI)
+				c.File = pathOf(at.Artifact.URI)
 				if line := at.Region.StartLine; line > 0 {
 					c.Line = &line
 				}
@@ -86,7 +89,7 @@ func ReadSARIF(data []byte) ([]Comment, error) {
 
 // text is the result's message: its own, or its rule's by the message's id, with
 // the arguments in their places.
-func (r sarifResult) text(rules []sarifRule) string {
+func (r result) text(rules []rule) string {
 	m := r.Message
 	for i, rule := range rules {
 		if m.Text == "" && (r.RuleIndex != nil && *r.RuleIndex == i || r.RuleIndex == nil && rule.ID == r.RuleID) {
@@ -108,9 +111,9 @@ func (r sarifResult) text(rules []sarifRule) string {
 // placeholder is where an argument goes in a message (section 3.11.5).
 var placeholder = regexp.MustCompile(`\{\d{1,4}\}`)
 
-// sarifPath is the path of an artifact in the repository: its URI without
+// pathOf is the path of an artifact in the repository: its URI without
 // escapes, scheme and a leading ./.
-func sarifPath(uri string) string {
+func pathOf(uri string) string {
 	u, err := url.Parse(uri)
 	if err != nil {
 		return ""
