@@ -9,11 +9,13 @@ const share = (x) => (x === null || x === undefined ? "–" : x.toFixed(3));
 const interval = (e) => (e.value === null ? "–" : e.low === null ? share(e.value) : [h("b", {}, share(e.value)), h("div", { class: "soft small" }, `${e.low.toFixed(2)} to ${e.high.toFixed(2)}`)]);
 const short = (config) => config.replace(/^config_/, "");
 const ranks = (m) => (m.best_rank === m.worst_rank ? String(m.best_rank) : `${m.best_rank}–${m.worst_rank}`);
+const each = data.task, Each = each[0].toUpperCase() + each.slice(1) + "s"; // pull request, sample, question
+const nameOf = (t) => (t.number ? `${t.repo}#${t.number}` : t.task_id);
 const dollars = (x) => (x ? "$" + x.toFixed(x < 1 ? 3 : 2) : "–");
 
 function tableOf(head, rows) {
   const cell = (c, i) => h("td", { class: head[i].n ? "n" : null, "data-label": head[i].label || null }, c);
-  return h("div", { class: "wrap", tabindex: "0" }, h("table", { class: "stacks" }, h("thead", {}, h("tr", {}, head.map((t) => h("th", { class: t.n ? "n" : null, title: t.title ? visible(t.title) : null }, t.label)))),
+  return h("div", { class: "wrap", tabindex: "0" }, h("table", { class: "stacks figures" }, h("thead", {}, h("tr", {}, head.map((t) => h("th", { class: t.n ? "n" : null, title: t.title ? visible(t.title) : null }, h("span", {}, t.label))))),
     h("tbody", {}, rows.map((r) => h("tr", {}, r.map(cell))))));
 }
 const left = (label) => ({ label });
@@ -21,7 +23,7 @@ const right = (label, title) => ({ label, title, n: true });
 
 // ---- leaderboard
 
-function overview() {
+function overview(q) {
   const tile = (n, label) => h("div", { class: "tile" }, h("b", {}, n), h("span", {}, label));
   const p = report.plan;
   const judge = p.judge.provider === "rules" ? `${p.judge.id} (rules)` : `${p.judge.id} (${p.judge.model}, ${p.judge.mode}, ${p.judge.repeat} times)`;
@@ -29,19 +31,35 @@ function overview() {
     h("h1", {}, p.dataset.name),
     h("p", { class: "soft" }, `Benchmark ${p.benchmark}, protocol ${p.protocol}, judge ${judge}.`),
     report.warnings.map((w) => h("p", {}, pill("wait", "note"), " ", w)),
-    h("div", { class: "tiles" }, tile(count(report.models.length), "reviewers"), tile(count(data.tasks.length), "pull requests"), tile(count(report.planned), "records planned"),
+    h("div", { class: "tiles" }, tile(count(report.models.length), "reviewers"), tile(count(data.tasks.length), each + "s"), tile(count(report.planned), "records planned"),
       tile(count(report.scored), "scored"), tile(count(report.failed), "failed, without a score")),
-    h("section", { class: "card" }, h("h2", {}, "Leaderboard"), h("p", { class: "soft small" }, `By ${ranking.name}, with 95 % intervals. Reviewers whose ranks overlap are not distinguishable.`), leaderboard()),
+    h("section", { class: "card" }, h("h2", {}, "Leaderboard"), h("p", { class: "soft small" }, `By ${words(ranking.name)}, with 95 % intervals. Reviewers whose ranks overlap are not distinguishable.`), leaderboard()),
+    chartCard(headline.find((m) => m.name === q.metric) || ranking),
     h("section", { class: "card" }, h("h2", {}, "All rates"), tableOf([left("reviewer"), ...report.metrics.map((m) => right(words(m.name), m.means))],
       report.models.map((m) => [m.model, ...m.values.map((v) => share(v.micro.value))]))),
     h("section", { class: "card" }, h("h2", {}, "What the numbers mean"), factList(report.metrics.map((m) => [words(m.name), m.means]))),
   ];
 }
 
+// chartCard shows one rate of all reviewers with its intervals.
+function chartCard(metric) {
+  const at = report.metrics.indexOf(metric);
+  const select = h("select", { "aria-label": "rate", id: "metric" }, headline.map((m) => h("option", { value: m.name, selected: m === metric }, words(m.name))));
+  select.addEventListener("change", () => { location.hash = link("/", { metric: select.value }); });
+  const row = (m) => {
+    const e = m.values[at].micro;
+    return { ...e, name: m.model, to: link("/cells", { model: m.model }), says: e.value === null ? "–" : share(e.value) + (e.low === null ? "" : ` (${e.low.toFixed(2)} to ${e.high.toFixed(2)})`) };
+  };
+  return h("section", { class: "card" }, h("h2", {}, "Intervals"), h("div", { class: "filters" }, select), intervals(report.models.map(row)));
+}
+
+const comments = report.models.some((m) => m.counts.comments !== undefined); // else answers are of another form
+const priced = report.models.some((m) => m.cost.usd_per_record);
+
 function leaderboard() {
-  const head = [left("rank"), left("reviewer"), ...headline.map((m) => right(words(m.name), m.means)), right("comments"), right("failed"), right("cost a review"), right("cost a caught problem")];
+  const head = [left("rank"), left("reviewer"), ...headline.map((m) => right(words(m.name), m.means)), comments && right("comments"), right("failed"), priced && right("cost an answer"), priced && comments && right("cost a caught problem")].filter(Boolean);
   const row = (m) => [ranks(m), h("a", { href: link("/cells", { model: m.model }), "data-row": true }, m.model), ...m.values.filter((v, i) => report.metrics[i].headline).map((v) => interval(v.micro)),
-    count(m.counts.comments || 0), m.failed ? h("span", { class: "maybe" }, `${m.failed} of ${m.planned}`, bounds(m)) : "0", dollars(m.cost.usd_per_record), dollars(m.cost.usd_per_caught)];
+    ...(comments ? [count(m.counts.comments || 0)] : []), m.failed ? h("span", { class: "maybe" }, `${m.failed} of ${m.planned}`, bounds(m)) : "0", ...(priced ? [dollars(m.cost.usd_per_record)] : []), ...(priced && comments ? [dollars(m.cost.usd_per_caught)] : [])];
   return tableOf(head, report.models.map(row));
 }
 
@@ -60,14 +78,14 @@ function cellsView(q) {
   select.addEventListener("change", () => { location.hash = link("/cells", { model: select.value }); });
   const part = (title, note, key, keep) => {
     const rows = cells.filter(keep);
-    return rows.length ? h("section", { class: "card" }, h("h2", {}, title), note && h("p", { class: "soft small" }, note), tableOf([left(key.join(" · ")), right("pull requests"), ...headline.map((m) => right(words(m.name), m.means)), right("comments a review")],
+    return rows.length ? h("section", { class: "card" }, h("h2", {}, title), note && h("p", { class: "soft small" }, note), tableOf([left(key.join(" · ")), right(each + "s"), ...headline.map((m) => right(words(m.name), m.means)), ...(comments ? [right("comments a review")] : [])],
       rows.map((c) => cellRow(c, key)))) : null;
   };
   const only = (k) => (c) => c[k] && ["config", "difficulty", "language", "type", "repo"].every((o) => o === k || !c[o]);
   const steps = report.steps.filter((s) => s.model === model);
-  return [h("h1", {}, "Breakdown"), h("div", { class: "filters" }, select), h("p", { class: "soft small" }, "Grey cells have fewer than 10 pull requests: too few to say much. Choose one to see its pull requests."),
+  return [h("h1", {}, "Breakdown"), h("div", { class: "filters" }, select), h("p", { class: "soft small" }, `Grey cells have fewer than 10 ${each}s: too few to say much. Choose one to see its ${each}s.`),
     part("By configuration", "", ["config"], only("config")),
-    steps.length ? h("section", { class: "card" }, h("h2", {}, "Configurations compared"), h("p", { class: "soft small" }, "On the same pull requests; p by sign flips, Holm over all."), tableOf([left("from"), left("to"), right("difference"), right("p"), left("")],
+    steps.length ? h("section", { class: "card" }, h("h2", {}, "Configurations compared"), h("p", { class: "soft small" }, `On the same ${each}s; p by sign flips, Holm over all.`), tableOf([left("from"), left("to"), right("difference"), right("p"), left("")],
       steps.map((s) => [short(s.from), short(s.to), interval(s.difference), share(s.p_holm), s.significant ? "significant" : "not distinguishable"]))) : null,
     part("By configuration and difficulty", "", ["config", "difficulty"], (c) => c.config && c.difficulty && !c.language), part("By configuration, difficulty and language", "", ["config", "difficulty", "language"], (c) => c.config && c.difficulty && c.language),
     part("By language", "", ["language"], only("language")), part("By type", "", ["type"], only("type")), part("By repository", "", ["repo"], only("repo"))];
@@ -86,7 +104,7 @@ function cellRow(c, key) {
   const name = key.map((k) => (k === "config" ? short(c[k]) : words(c[k]))).join(" · ");
   const grey = (x) => (c.few ? h("span", { class: "soft" }, x) : x);
   return [h("a", { href: link("/tasks", q), "data-row": true }, name), [String(c.tasks), c.failed ? h("div", { class: "maybe small" }, `${c.failed} failed`) : null],
-    ...c.rates.map((r) => grey(interval(r))), grey(share(c.comments_per_record))];
+    ...c.rates.map((r) => grey(interval(r))), ...(comments ? [grey(share(c.comments_per_record))] : [])];
 }
 
 // ---- comparison
@@ -102,9 +120,9 @@ function compareView(q) {
   const rows = data.tasks.map((t) => [t, caught(t, a), caught(t, b)]).filter(([, x, y]) => x && y).sort((x, y) => Math.abs(y[1].matched - y[2].matched) - Math.abs(x[1].matched - x[2].matched));
   const pair = report.pairs.find((p) => (p.a === a && p.b === b) || (p.a === b && p.b === a));
   return [h("h1", {}, "Compare"), h("div", { class: "filters" }, pick("a", a), pick("b", b)), pair && pairCard(pair, a, b),
-    h("section", { class: "card" }, h("h2", {}, "Pull requests"), h("p", { class: "soft small" }, "All configurations together; the largest differences first."),
-      tableOf([left("pull request"), right("problems"), right("caught by " + a), right("caught by " + b), right("difference")],
-        rows.slice(0, 200).map(([t, x, y]) => [h("a", { href: taskLink(t), "data-row": true }, `${t.repo}#${t.number} ${clip(t.title, 100)}`), x.truth, x.matched, y.matched, x.matched - y.matched])))];
+    h("section", { class: "card" }, h("h2", {}, Each), h("p", { class: "soft small" }, "All configurations together; the largest differences first."),
+      tableOf([left(each), right("problems"), right("caught by " + a), right("caught by " + b), right("difference")],
+        rows.slice(0, 200).map(([t, x, y]) => [h("a", { href: taskLink(t), "data-row": true }, `${nameOf(t)} ${clip(t.title, 100)}`), x.truth, x.matched, y.matched, x.matched - y.matched])))];
 }
 
 function pairCard(pair, a, b) {
@@ -126,22 +144,22 @@ const FILTERS = ["model", "config", "difficulty", "language", "type", "repo"];
 function tasksView(q) {
   const choices = { model: report.models.map((m) => m.model), config: report.plan.configs };
   for (const k of FILTERS.slice(2)) choices[k] = [...new Set(data.tasks.map((t) => t.groups[k]).filter(Boolean))].sort();
-  const selects = FILTERS.map((k) => {
+  const selects = FILTERS.filter((k) => choices[k].length > 1 || q[k]).map((k) => {
     const e = h("select", { "aria-label": k, "data-filter": k }, h("option", { value: "" }, "any " + (k === "model" ? "reviewer" : k)), choices[k].map((v) => h("option", { value: v, selected: q[k] === v }, k === "repo" || k === "model" ? v : words(v))));
     e.addEventListener("change", () => { location.hash = link("/tasks", { ...q, [k]: e.value }); });
     return e;
   });
   const tasks = data.tasks.filter((t) => FILTERS.slice(2).every((k) => !q[k] || t.groups[k] === q[k]));
   shown = { items: tasks, link: taskLink };
-  live.textContent = plural(tasks.length, "pull request");
+  live.textContent = plural(tasks.length, each);
   const item = (t) => {
     const of = t.records.filter((r) => (!q.model || r.model === q.model) && (!q.config || r.config === q.config));
     const best = of.filter((r) => r.outcome === "scored").map((r) => `${r.model} ${short(r.config)} ${r.matched}/${r.truth}`);
     const failed = of.filter((r) => r.outcome === "failed").length;
     return h("li", {}, h("a", { class: "item", href: taskLink(t) + (q.config ? "?config=" + encodeURIComponent(q.config) : ""), "data-row": true }, h("span", { class: "name", dir: "auto" }, clip(t.title || t.task_id, 160)), failed ? pill("wait", `${failed} failed`) : null,
-      h("span", { class: "sub" }, `${t.repo}#${t.number} · ${Object.entries(t.groups).filter(([k]) => k !== "repo").map(([, v]) => words(v)).join(" · ")} · caught: ${clip(best.join(", "), 220) || "–"}`)));
+      h("span", { class: "sub" }, `${nameOf(t)} · ${Object.entries(t.groups).filter(([k]) => k !== "repo").map(([, v]) => words(v)).join(" · ")} · ${report.plan.benchmark === "review" ? "caught" : words(ranking.name)}: ${clip(best.join(", "), 220) || "–"}`)));
   };
-  return [h("h1", {}, "Pull requests"), h("div", { class: "filters", role: "search" }, selects), h("section", { class: "card" }, h("p", { class: "soft small", id: "found" }, plural(tasks.length, "pull request")), h("ul", { class: "rows" }, paged(tasks, item, 100)))];
+  return [h("h1", {}, Each), h("div", { class: "filters", role: "search" }, selects), h("section", { class: "card" }, h("p", { class: "soft small", id: "found" }, plural(tasks.length, each)), h("ul", { class: "rows" }, paged(tasks, item, 100)))];
 }
 
 // ---- one pull request
@@ -149,48 +167,59 @@ function tasksView(q) {
 async function taskView(id, q) {
   const t = data.tasks.find((x) => x.task_id === id);
   if (!t) return missing();
-  const d = await readBlock("task-" + data.tasks.indexOf(t));
+  const n = data.tasks.indexOf(t), d = await readBlock("task-" + n);
+  d.records.forEach((r, i) => { r.asked = () => readBlock("asked-" + n).then((a) => ({ prompt: a.prompts[r.config], answers: a.answers[i] })); });
   const configs = [...new Set(d.records.map((r) => r.config))];
   const config = configs.includes(q.config) ? q.config : configs[0];
   const tabs = h("select", { "aria-label": "configuration", id: "config" }, configs.map((c) => h("option", { value: c, selected: c === config }, short(c))));
   tabs.addEventListener("change", () => { location.hash = taskLink(t) + "?config=" + encodeURIComponent(tabs.value); });
   const records = d.records.filter((r) => r.config === config);
-  return [h("p", { class: "crumbs" }, h("a", { href: lastList }, "Pull requests"), "›", h("span", {}, t.task_id)), h("h1", { dir: "auto" }, clip(t.title || t.task_id, 300)),
-    h("p", { class: "pills" }, Object.values(t.groups).map((v) => pill("", words(v))), away(t.url, `${t.repo}#${t.number} on GitHub ↗`)), h("div", { class: "filters" }, tabs),
-    d.truth.length ? h("h2", {}, plural(d.truth.length, "comment") + " by people") : null, paged(d.truth, (x) => truthCard(x, records)),
-    h("h2", {}, "Reviews"), records.map((r) => reviewCard(r)), d.diff ? diffCard(d.diff) : null];
+  return [h("p", { class: "crumbs" }, h("a", { href: lastList }, Each), "›", h("span", {}, t.task_id)), h("h1", { dir: "auto" }, clip(t.title || t.task_id, 300)),
+    h("p", { class: "pills" }, Object.values(t.groups).map((v) => pill("", words(v))), t.number ? away(t.url, `${nameOf(t)} on GitHub ↗`) : null), h("div", { class: "filters" }, tabs),
+    d.truth.length ? h("h2", {}, plural(d.truth.length, "comment") + " by people") : null, paged(d.truth, (x) => truthCard(x, records, d.diff)),
+    h("h2", {}, d.diff ? "Reviews" : "Answers"), records.map((r) => reviewCard(r, d.diff)), d.diff ? diffCard(d.diff) : null];
 }
 
-function truthCard(x, records) {
+// folded is what is made when somebody unfolds it.
+function folded(label, make, kind = "fold") {
+  const box = h("details", { class: kind }, h("summary", {}, label));
+  box.addEventListener("toggle", async () => {
+    if (!box.open || box.dataset.made) return;
+    box.dataset.made = "yes";
+    append(box, [await make()]);
+  });
+  return box;
+}
+
+const codeAt = (diff, c) => (diff && c.file ? folded("Code", () => lineOf(diff, c.file, c.line)) : null);
+
+function truthCard(x, records, diff) {
   const by = records.filter((r) => (r.comments || []).some((c) => c.match === x.comment_id)).map((r) => r.model);
-  return h("article", { class: "comment truth", tabindex: "-1", "data-comment": x.comment_id }, h("header", {}, h("b", {}, x.comment_id), x.reviewer && h("span", {}, x.reviewer), x.validation && pill("", words(x.validation)), x.visible_in && pill("", "shown in " + (x.visible_in.join(" ") || "none")),
-    by.length ? pill("keep", "caught by " + by.join(", ")) : pill("drop", "missed by all"), away(x.url, "on GitHub ↗")), h("div", { class: "soft small mono" }, x.file + (x.line ? ":" + x.line : "")), h("div", {}, text(x.body)));
+  return h("article", { class: "comment truth", tabindex: "-1", "data-comment": x.comment_id }, h("header", {}, h("b", {}, x.comment_id), x.reviewer && h("span", {}, x.reviewer), x.validation && pill("", x.validation === "none" ? "no sign that the author acted" : words(x.validation)), x.visible_in && pill("", x.visible_in.length ? "shown in " + x.visible_in.join(" ") : "shown in no configuration"),
+    by.length ? pill("keep", "caught by " + by.join(", ")) : pill("drop", "missed by all"), away(x.url, "on GitHub ↗")), h("div", { class: "soft small mono" }, x.file + (x.line ? ":" + x.line : "")), h("div", {}, said(x.text)), codeAt(diff, x));
 }
 
-function reviewCard(r) {
+function reviewCard(r, diff) {
   const says = r.outcome === "failed" ? pill("wait", "failed: " + words(r.code)) : r.review === "nothing" ? pill("", "had nothing to say") : r.review === "unusable" ? pill("drop", "answer cannot be used") : pill("", plural(r.comments.length, "comment"));
-  return h("section", { class: "card" }, h("h3", {}, r.model, r.repeat > 1 ? ` (repeat ${r.repeat})` : "", " ", says), r.left_out && r.left_out.length ? h("p", { class: "soft small" }, "The judge was not shown: " + r.left_out.join(", ")) : null, r.answer ? h("div", { class: "mono" }, text(r.answer)) : null, paged(r.comments || [], commentCard, 20));
+  return h("section", { class: "card" }, h("h3", {}, r.model, r.repeat > 1 ? ` (repeat ${r.repeat})` : "", " ", says), r.left_out && r.left_out.length ? h("p", { class: "soft small" }, "The judge was not shown: " + r.left_out.join(", ")) : null, r.answer ? h("div", { class: "mono" }, text(r.answer)) : null, paged(r.comments || [], (c) => commentCard(c, diff), 20),
+    folded("What it was shown", async () => h("div", { class: "mono" }, text((await r.asked()).prompt || "nothing"))), folded("What it answered", async () => (await r.asked()).answers.map((a) => h("div", { class: "mono" }, text(a || "an empty answer")))));
 }
 
 const KINDS = { __proto__: null, CONFIRMED: "keep", PLAUSIBLE: "wait", FABRICATED: "drop" };
 
-function commentCard(c) {
+function commentCard(c, diff) {
   return h("article", { class: "comment", tabindex: "-1", "data-comment": "" }, h("header", {}, c.label ? pill(KINDS[c.label] || "", c.label) : null, c.match ? pill("keep", "same problem as " + c.match) : c.duplicate ? pill("", "repeats a caught problem") : null,
     c.severity && pill("", c.severity), c.label && !c.unanimous ? pill("", "repeats disagree") : null, c.claim && pill("", "claim true: " + c.claim)), h("div", { class: "soft small mono" }, (c.file || "no file") + (c.line ? ":" + c.line : "")),
-    h("div", {}, text(c.body), c.reason ? h("p", { class: "reason" }, h("b", {}, "Judge: "), clip(c.reason, 1500)) : null));
+    h("div", {}, said(c.text), c.reason ? h("p", { class: "reason" }, h("b", {}, "Judge: "), clip(c.reason, 1500)) : null), codeAt(diff, c));
 }
 
 function diffCard(diff) {
-  const file = (f) => {
-    const box = h("details", { class: "file" }, h("summary", { class: "mono" }, clip(f.path, 200)));
-    box.addEventListener("toggle", () => { if (box.open && box.children.length === 1 && f.source) box.append(hunk(f.source, true, `Diff of ${visible(f.path)}`)); });
-    return box;
-  };
+  const file = (f) => folded(h("span", { class: "mono" }, clip(f.path, 200)), () => f.source && hunk(f.source, true, `Diff of ${visible(f.path)}`), "file");
   return h("section", { class: "card" }, h("h2", {}, "The change"), paged(filesOf(diff), file, 100));
 }
 
 start({
-  "": { show: overview },
+  "": { show: (_, q) => overview(q) },
   cells: { show: (_, q) => cellsView(q) },
   tables: { show: tablesView },
   compare: { show: (_, q) => compareView(q) },

@@ -1,13 +1,17 @@
 package report
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/internal/markdown"
 	"github.com/prforge/prforge/internal/page"
+	"github.com/prforge/prforge/internal/text"
 )
 
 // pageJS is the page's own script.
@@ -19,10 +23,12 @@ var pageJS string
 type index struct {
 	Report evaluation.Report `json:"report"`
 	Tasks  []*task           `json:"tasks"` // in the order of the plan
+	// Task is what people call one task: pull request, sample, question.
+	Task string `json:"task"`
 }
 
 // task is one task in a list; what there is to see of the Nth is in block task-N,
-// read when it is looked at.
+// and what was asked and answered in block asked-N, read when they are looked at.
 type task struct {
 	ID      string            `json:"task_id"`
 	Repo    string            `json:"repo"`
@@ -33,7 +39,8 @@ type task struct {
 	Records []record          `json:"records"`
 }
 
-// record is one record in a list.
+// record is one record in a list. Of a review Matched of Truth comments of people are
+// caught; of another benchmark they are the rate that ranks.
 type record struct {
 	evaluation.RecordKey
 	Outcome string `json:"outcome"`
@@ -43,10 +50,26 @@ type record struct {
 
 // detail is everything about one task.
 type detail struct {
-	Diff    string             `json:"diff"`
-	Truth   []evaluation.Truth `json:"truth"`
-	Records []review           `json:"records"`
+	Diff    string   `json:"diff"`
+	Truth   []truth  `json:"truth"`
+	Records []review `json:"records"`
 }
+
+// truth is a comment of people, its body laid out.
+type truth struct {
+	evaluation.Truth
+	Text []markdown.Node `json:"text"`
+}
+
+// asked is what reviewers were shown of a task, by configuration, and what they
+// answered, in the order of the task's records.
+type asked struct {
+	Prompts map[string]string `json:"prompts"`
+	Answers [][]string        `json:"answers"`
+}
+
+// maxAnswer is how many bytes of an answer the page shows.
+const maxAnswer = 64 << 10
 
 // review is a record with its comments.
 type review struct {
@@ -59,15 +82,16 @@ type review struct {
 	LeftOut  []string  `json:"left_out"`
 }
 
-// comment is a reviewer's comment with what the judge said of it.
+// comment is a reviewer's comment, its body laid out, with what the judge said of it.
 type comment struct {
 	evaluation.Comment
-	Label     string `json:"label"`
-	Match     string `json:"match"`
-	Duplicate bool   `json:"duplicate"`
-	Unanimous bool   `json:"unanimous"`
-	Claim     string `json:"claim"`
-	Reason    string `json:"reason"`
+	Text      []markdown.Node `json:"text"`
+	Label     string          `json:"label"`
+	Match     string          `json:"match"`
+	Duplicate bool            `json:"duplicate"`
+	Unanimous bool            `json:"unanimous"`
+	Claim     string          `json:"claim"`
+	Reason    string          `json:"reason"`
 }
 
 // HTML writes a run as one page that opens from disk and asks nothing of
@@ -78,51 +102,99 @@ func HTML(w io.Writer, r evaluation.Report, results []evaluation.Result, items m
 	for _, x := range results {
 		byTask[x.Task] = append(byTask[x.Task], x)
 	}
-	in := index{Report: r, Tasks: []*task{}}
+	in := index{Report: r, Tasks: []*task{}, Task: cmp.Or(tasksAre[r.Plan.Benchmark], "pull request")}
 	for _, id := range r.Plan.Tasks {
-		t, _ := taskOf(items[id], byTask[id])
-		in.Tasks = append(in.Tasks, t)
+		in.Tasks = append(in.Tasks, taskOf(items[id], byTask[id], ranking(r)))
 	}
-	out, err := evalPage(r.Plan.Dataset.Name).Begin(w, in)
+	out, err := evalPage(r.Plan.Dataset.Name, in.Task).Begin(w, in)
 	if err != nil {
 		return err
 	}
 	for n, id := range r.Plan.Tasks {
-		_, d := taskOf(items[id], byTask[id])
-		if err := out.Block("task-"+strconv.Itoa(n), d); err != nil {
+		err := out.Block("task-"+strconv.Itoa(n), detailOf(items[id], byTask[id]))
+		if err == nil {
+			err = out.Block("asked-"+strconv.Itoa(n), askedOf(items[id], byTask[id]))
+		}
+		if err != nil {
 			return fmt.Errorf("%s: %w", id, err)
 		}
 	}
 	return out.Close()
 }
 
-func evalPage(title string) page.Page {
+// tasksAre is what people call a task of benchmarks that are not of pull requests.
+var tasksAre = map[string]string{"debugging": "sample", "bugs": "question"}
+
+// ranking is the name of the metric that ranks.
+func ranking(r evaluation.Report) string {
+	for _, m := range r.Metrics {
+		if m.Ranks {
+			return m.Name
+		}
+	}
+	return ""
+}
+
+func evalPage(title, task string) page.Page {
 	return page.Page{
 		Name: "prforge eval", Title: title, Script: pageJS,
-		Views: []page.View{{Name: "", Label: "Leaderboard"}, {Name: "cells", Label: "Breakdown"}, {Name: "tables", Label: "Tables"}, {Name: "compare", Label: "Compare"}, {Name: "tasks", Label: "Pull requests"}},
+		Views: []page.View{{Name: "", Label: "Leaderboard"}, {Name: "cells", Label: "Breakdown"}, {Name: "tables", Label: "Tables"}, {Name: "compare", Label: "Compare"}, {Name: "tasks", Label: strings.ToUpper(task[:1]) + task[1:] + "s"}},
 		Keys: []page.Key{
-			{Keys: "j k ↓ ↑", Does: "next and previous row or comment"}, {Keys: "Enter", Does: "open"}, {Keys: "n p", Does: "next and previous pull request"},
+			{Keys: "j k ↓ ↑", Does: "next and previous row or comment"}, {Keys: "Enter", Does: "open"}, {Keys: "n p", Does: "next and previous " + task},
 			{Keys: "Esc", Does: "back"}, {Keys: "?", Does: "this help"},
 		},
 	}
 }
 
-func taskOf(it evaluation.Item, results []evaluation.Result) (*task, detail) {
+// keyOf is the key of a review; empty for a benchmark without comments.
+func keyOf(it evaluation.Item) evaluation.Key {
 	key, err := it.Review()
 	if err != nil {
-		key = evaluation.Key{} // of a benchmark without comments
+		return evaluation.Key{}
 	}
+	return key
+}
+
+func taskOf(it evaluation.Item, results []evaluation.Result, ranks string) *task {
+	key := keyOf(it)
 	t := &task{ID: it.ID, Repo: key.Repo, Number: key.Number, Title: key.Title, URL: key.URL, Groups: it.Groups, Records: []record{}}
-	d := detail{Diff: key.Diff, Truth: append([]evaluation.Truth{}, key.Truth...), Records: []review{}}
 	for _, x := range results {
 		line := record{RecordKey: x.RecordKey, Outcome: x.Outcome}
 		if x.Score != nil {
-			line.Truth, line.Matched = x.Score.Counts["truth"], x.Score.Counts["matched"]
+			line.Truth, line.Matched = x.Score.Rates[ranks].Of, x.Score.Rates[ranks].N
+			if _, review := x.Score.Counts["truth"]; review {
+				line.Truth, line.Matched = x.Score.Counts["truth"], x.Score.Counts["matched"]
+			}
 		}
 		t.Records = append(t.Records, line)
+	}
+	return t
+}
+
+func detailOf(it evaluation.Item, results []evaluation.Result) detail {
+	key := keyOf(it)
+	d := detail{Diff: key.Diff, Truth: []truth{}, Records: []review{}}
+	for _, t := range key.Truth {
+		text := markdown.Tree(t.Body)
+		t.Body = ""
+		d.Truth = append(d.Truth, truth{t, text})
+	}
+	for _, x := range results {
 		d.Records = append(d.Records, reviewOf(x))
 	}
-	return t, d
+	return d
+}
+
+func askedOf(it evaluation.Item, results []evaluation.Result) asked {
+	out := asked{Prompts: it.Prompts}
+	for _, x := range results {
+		answers := []string{}
+		for _, r := range x.Replies {
+			answers = append(answers, text.Clip(text.Valid(r.Text), maxAnswer))
+		}
+		out.Answers = append(out.Answers, answers)
+	}
+	return out
 }
 
 func reviewOf(x evaluation.Result) review {
@@ -132,7 +204,8 @@ func reviewOf(x evaluation.Result) review {
 	}
 	out.Review, out.Answer = x.Reading.Outcome, string(x.Reading.Answer)
 	for i, c := range x.Reading.Comments {
-		line := comment{Comment: c}
+		line := comment{Comment: c, Text: markdown.Tree(c.Body)}
+		line.Body = ""
 		if x.Judgement != nil {
 			j := x.Judgement.Comments[i]
 			line.Label, line.Match, line.Duplicate, line.Unanimous, line.Claim, line.Reason = j.Label, j.Match, j.Duplicate, j.Unanimous, j.Claim, j.Reason

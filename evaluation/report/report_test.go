@@ -53,7 +53,7 @@ func run(t *testing.T, n int, hostile string) (evaluation.Report, []evaluation.R
 	items := map[string]evaluation.Item{}
 	for i := range n {
 		key, err := json.Marshal(evaluation.Key{Repo: "acme/widget", Number: i + 1, Title: "Fix the widget" + hostile, URL: "javascript:alert(1)", Diff: diff, Truth: []evaluation.Truth{
-			{ID: "c_1", Body: "The counter starts at the wrong number" + hostile, File: "a.go", Line: &line, Reviewer: "bob" + hostile, Validation: "applied", VisibleIn: []string{"A", "C"}, URL: "https://github.com/acme/widget/pull/1#c"},
+			{ID: "c_1", Body: "The counter **starts** at the wrong number" + hostile, File: "a.go", Line: &line, Reviewer: "bob" + hostile, Validation: "applied", VisibleIn: []string{"A", "C"}, URL: "https://github.com/acme/widget/pull/1#c"},
 			{ID: "c_2", Body: "Nobody calls this" + hostile, File: "b.go"},
 		}})
 		if err != nil {
@@ -62,7 +62,7 @@ func run(t *testing.T, n int, hostile string) (evaluation.Report, []evaluation.R
 		id := fmt.Sprintf("widget__%d", i+1)
 		p.Tasks = append(p.Tasks, id)
 		groups := map[string]string{"difficulty": []string{"Type1_Direct", "Type2_Contextual"}[i%2], "language": "Go", "type": "bug_fix", "repo": "acme/widget"}
-		items[id] = evaluation.Item{ID: id, Groups: groups, Key: key, Prompts: map[string]string{"config_A": "a", "config_C": "c"}}
+		items[id] = evaluation.Item{ID: id, Groups: groups, Key: key, Prompts: map[string]string{"config_A": "a", "config_C": "the context C" + hostile}}
 	}
 	var results []evaluation.Result
 	for _, k := range p.Records(items) {
@@ -114,6 +114,7 @@ func TestPageInBrowser(t *testing.T) {
 	t.Run("phone", func(t *testing.T) {
 		pagetest.Open(t, ctx, path).FitsPhone("#/", "#/cells", "#/tables", "#/compare", "#/tasks", "#/task/widget__1")
 	})
+	t.Run("no number is cut", func(t *testing.T) { nothingCut(pagetest.Open(t, ctx, path)) })
 	t.Run("accessible", func(t *testing.T) {
 		pagetest.Open(t, ctx, path).HasNoSeriousFinding("#/", "#/cells", "#/compare", "#/tasks", "#/task/widget__1")
 	})
@@ -144,8 +145,25 @@ func drillDown(b *pagetest.Tab) {
 			b.Errorf("the pull request lacks %q:\n%s", want, says)
 		}
 	}
-	b.Do(chromedp.Click(chromedp.CSS("details summary")))
-	b.Wait("document.querySelector('.hunk .add') && document.querySelector('.hunk .add').innerText.includes('var x = 1')")
+	if says := pagetest.Get[string](b, "[...document.querySelectorAll('.said strong')].map((e) => e.innerText).join()"); says != "starts,starts" {
+		b.Errorf("Markdown is not laid out: %q", says)
+	}
+	unfold := func(label, within string) {
+		b.Do(chromedp.Evaluate[chromedp.Void]("[...document.querySelectorAll('" + within + " summary')].find((e) => e.innerText === '" + label + "').click()"))
+	}
+	unfold("Code", "article:not(.truth)")
+	b.Wait("document.querySelector('article:not(.truth) .hunk .at').innerText.includes('var x = 1')")
+	unfold("What it was shown", "section.card")
+	b.Wait("document.querySelector('main').innerText.includes('the context C')")
+	unfold("What it answered", "section.card")
+	b.Wait("document.querySelector('main').innerText.includes('\"body\"')")
+	unfold("a.go", "details.file")
+	b.Wait("document.querySelector('.file .hunk .add') && document.querySelector('.file .hunk .add') && document.querySelector('.hunk .add').innerText.includes('var x = 1')")
+	b.Do(chromedp.Navigate(b.File + "#/?metric=recall"))
+	b.Wait("document.querySelector('#metric') && document.querySelector('#metric').value === 'recall'")
+	if says := pagetest.Get[string](b, "document.querySelector('.spans').innerText"); !strings.Contains(says, "oracle\n1.000 (0.74 to 1.00)") {
+		b.Errorf("the chart says\n%s", says)
+	}
 	b.Do(chromedp.Navigate(b.File + "#/compare?a=shotgun&b=oracle"))
 	b.Wait("document.querySelector('h1').innerText === 'Compare'")
 	if says := pagetest.Get[string](b, "document.querySelector('main').innerText"); !strings.Contains(says, "of shotgun minus that of oracle: -") {
@@ -158,6 +176,29 @@ func drillDown(b *pagetest.Tab) {
 	}
 	b.Do(chromedp.Navigate(b.File + "#/task/none__1"))
 	b.Wait("document.querySelector('h1').innerText === 'Not in this page'")
+}
+
+// nothingCut checks at several widths that tables show all of their columns, and at
+// the widest as columns.
+func nothingCut(b *pagetest.Tab) {
+	for _, width := range []int{2200, 1200, 1000, 740, 360} {
+		b.Do(chromedp.EmulateViewport(int64(width), 900))
+		for _, at := range []string{"#/", "#/cells", "#/tables", "#/compare"} {
+			b.Do(chromedp.Navigate(b.File + at))
+			b.Wait("location.hash === '" + at + "' && document.querySelector('.wrap')")
+			if n := pagetest.Get[int](b, "[...document.querySelectorAll('.wrap')].filter((e) => e.scrollWidth > e.clientWidth + 1).length"); n > 0 {
+				b.Errorf("%s cuts %d tables at %d pixels", at, n, width)
+			}
+			if w := pagetest.Get[int](b, "document.documentElement.scrollWidth"); w > width {
+				b.Errorf("%s is %d pixels wide at %d", at, w, width)
+			}
+		}
+		b.Do(chromedp.Navigate(b.File + "#/"))
+		b.Wait("location.hash === '#/' && document.querySelector('.wrap')")
+		if folded := pagetest.Get[bool](b, "Boolean(document.querySelector('.folded'))"); folded != (width < 1200) {
+			b.Errorf("at %d pixels the leaderboard is folded: %v", width, folded)
+		}
+	}
 }
 
 // picture writes the two views of docs/evaluation.png, one below the other.

@@ -73,3 +73,16 @@ function histogram(title, d, to) {
   return h("section", { class: "card hist" }, h("h3", {}, title), d.n ? h("ul", {}, d.bins.slice(first, last + 1).map(column)) : null,
     h("p", { class: "soft small" }, d.n ? `median ${decimals(d.median)}, from ${decimals(d.min)} to ${decimals(d.max)}, half between ${decimals(d.p25)} and ${decimals(d.p75)}` : "nothing to show"));
 }
+
+// intervals shows estimates on one scale, each as a mark in its interval and a link.
+function intervals(rows) {
+  const end = Math.max(0.01, ...rows.map((r) => r.high ?? r.value ?? 0)), begin = Math.min(0, ...rows.map((r) => r.low ?? r.value ?? 0));
+  const x = (v) => (1000 * (v - begin)) / (end - begin);
+  const row = (r) => {
+    const picture = s("svg", { viewBox: "0 0 1000 14", preserveAspectRatio: "none", "aria-hidden": "true" }, rect(0, 0, 1000, 14, "f-all"));
+    if (r.value !== null && r.low !== null) picture.append(rect(x(r.low), 4, x(r.high) - x(r.low), 6, "f-bar"));
+    if (r.value !== null) picture.append(rect(Math.min(x(r.value), 994), 0, 6, 14, "f-keep"));
+    return h("li", {}, h("a", { class: "bar", href: r.to }, h("span", {}, r.name), picture, h("span", { class: "n" }, r.says)));
+  };
+  return [h("ul", { class: "bars spans" }, rows.map(row)), h("p", { class: "soft small" }, `From ${decimals(begin)} to ${decimals(end)}.`)];
+}

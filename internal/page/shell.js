@@ -99,6 +99,7 @@ async function render() {
   if (mine !== asked) return; // another view was asked for
   main.replaceChildren();
   append(main, nodes);
+  foldTables();
   const title = main.querySelector("h1").textContent;
   document.title = `${title} · ${NAME}`;
   for (const a of document.querySelectorAll("nav a[data-view]")) {
@@ -110,6 +111,18 @@ async function render() {
   if (place !== undefined) restore(place, opened);
   else if (view.found) view.found(path.slice(1), query);
 }
+
+// foldTables shows each row of a table as a list where the window is too narrow for
+// its columns, so that no number is cut.
+function foldTables() {
+  for (const t of main.querySelectorAll("table.stacks")) {
+    t.classList.remove("folded");
+    const box = t.parentElement;
+    t.classList.toggle("folded", innerWidth <= 720 || box.scrollWidth > box.clientWidth + 1);
+  }
+}
+
+addEventListener("resize", foldTables);
 
 function focusComment(id) {
   const target = [...main.querySelectorAll("[data-comment]")].find((e) => e.dataset.comment === id);

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -251,7 +252,16 @@ func leaderboardTable(r evaluation.Report) string {
 			head = append(head, m.Name)
 		}
 	}
-	t := newTable(append(head, "comments", "scored")...)
+	comments := slices.ContainsFunc(r.Models, func(m evaluation.ModelReport) bool { _, ok := m.Counts["comments"]; return ok })
+	if comments {
+		head = append(head, "comments")
+	}
+	head = append(head, "scored")
+	priced := slices.ContainsFunc(r.Models, func(m evaluation.ModelReport) bool { return m.Cost.USD+m.Cost.JudgeUSD > 0 })
+	if priced {
+		head = append(head, "cost", "judging")
+	}
+	t := newTable(head...)
 	for _, m := range r.Models {
 		rank := fmt.Sprint(m.BestRank)
 		if m.WorstRank != m.BestRank {
@@ -263,7 +273,14 @@ func leaderboardTable(r evaluation.Report) string {
 				line = append(line, estimateText(v))
 			}
 		}
-		t.row(append(line, m.Counts["comments"], fmt.Sprintf("%d of %d", m.Scored, m.Planned))...)
+		if comments {
+			line = append(line, m.Counts["comments"])
+		}
+		line = append(line, fmt.Sprintf("%d of %d", m.Scored, m.Planned))
+		if priced {
+			line = append(line, fmt.Sprintf("$%.2f", m.Cost.USD), fmt.Sprintf("$%.2f", m.Cost.JudgeUSD))
+		}
+		t.row(line...)
 	}
 	return t.render(false)
 }
