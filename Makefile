@@ -17,7 +17,7 @@ demo: build ## the whole pipeline on the built-in sample, into out/demo: no toke
 # What takes long (a Slurm that loses a node, builds killed at many moments,
 # scripts that fight their sandbox) asks testing.Short and runs in test-all alone.
 # The two longest packages begin first, so that no core waits for them at the end.
-LONG := ./stages ./cmd/prforge/internal/cli
+LONG := ./cmd/prforge/internal/cli ./stages/review
 # One package more than there are cores, since some wait for a browser; and many
 # short runs, for which fewer collections of garbage cost no memory worth the name.
 PACKAGES := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)

@@ -10,6 +10,7 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/stages/run/runtest"
 )
 
 type modelSplit = model.Split
@@ -31,210 +32,212 @@ var fileDamages = []struct {
 	name     string
 	want     verify.Kind
 	unlisted bool
-	damage   func(*copied)
+	damage   func(*runtest.Copy)
 }{
 	// Of the list of files.
-	{"a file is gone", verify.FileMissing, true, func(c *copied) { c.remove(oneProof) }},
-	{"a byte is changed", verify.FileChanged, true, func(c *copied) { c.edit("README.md", "pull requests", "pull Requests") }},
-	{"a file too many", verify.FileExtra, true, func(c *copied) { c.write("notes.txt", "hello") }},
-	{"a file too many, listed", verify.FileUnknown, false, func(c *copied) { c.write("notes.txt", "hello") }},
-	{"a table too many, listed", verify.FileUnknown, false, func(c *copied) { c.write("parquet/more.parquet", "PAR1") }},
-	{"a raw file of no repository, listed", verify.RebuiltDiffers, false, func(c *copied) {
-		c.write("raw/other+one.jsonl.zst", c.read("raw/solodev+scratchpad.jsonl.zst"))
+	{"a file is gone", verify.FileMissing, true, func(c *runtest.Copy) { c.Remove(oneProof) }},
+	{"a byte is changed", verify.FileChanged, true, func(c *runtest.Copy) { c.Edit("README.md", "pull requests", "pull Requests") }},
+	{"a file too many", verify.FileExtra, true, func(c *runtest.Copy) { c.Write("notes.txt", "hello") }},
+	{"a file too many, listed", verify.FileUnknown, false, func(c *runtest.Copy) { c.Write("notes.txt", "hello") }},
+	{"a table too many, listed", verify.FileUnknown, false, func(c *runtest.Copy) { c.Write("parquet/more.parquet", "PAR1") }},
+	{"a raw file of no repository, listed", verify.RebuiltDiffers, false, func(c *runtest.Copy) {
+		c.Write("raw/other+one.jsonl.zst", c.Read("raw/solodev+scratchpad.jsonl.zst"))
 	}},
-	{"an empty folder", verify.FolderEmpty, false, func(c *copied) { c.must(os.Mkdir(c.at("contexts/config_D"), 0o755)) }},
-	{"a link in place of a file", verify.FileIrregular, true, func(c *copied) {
-		c.remove("README.md")
-		c.must(os.Symlink("/dev/null", c.at("README.md")))
+	{"an empty folder", verify.FolderEmpty, false, func(c *runtest.Copy) { c.Must(os.Mkdir(c.At("contexts/config_D"), 0o755)) }},
+	{"a link in place of a file", verify.FileIrregular, true, func(c *runtest.Copy) {
+		c.Remove("README.md")
+		c.Must(os.Symlink("/dev/null", c.At("README.md")))
 	}},
-	{"a link in place of a folder", refused, true, func(c *copied) {
-		c.must(os.Rename(c.at("evals"), c.dir+"-evals"))
-		c.must(os.Symlink(c.dir+"-evals", c.at("evals")))
+	{"a link in place of a folder", refused, true, func(c *runtest.Copy) {
+		c.Must(os.Rename(c.At("evals"), c.Dir+"-evals"))
+		c.Must(os.Symlink(c.Dir+"-evals", c.At("evals")))
 	}},
-	{"a context of no record", verify.FileOrphan, false, func(c *copied) { c.write("contexts/config_A/tidelog__9.json", c.read(oneText)) }},
+	{"a context of no record", verify.FileOrphan, false, func(c *runtest.Copy) { c.Write("contexts/config_A/tidelog__9.json", c.Read(oneText)) }},
 
 	// Files that are gone and that the manifest no longer knows.
-	{"no card", verify.RebuiltDiffers, false, func(c *copied) { c.remove("README.md") }},
-	{"no license", verify.RebuiltDiffers, false, func(c *copied) { c.remove("LICENSE.md") }},
-	{"a schema is gone", verify.SchemaDiffers, false, func(c *copied) { c.remove("schemas/record.json") }},
-	{"another schema", verify.SchemaDiffers, false, func(c *copied) { c.edit("schemas/record.json", `"minimum": 1`, `"minimum": 0`) }},
-	{"a schema too many", verify.RebuiltDiffers, false, func(c *copied) { c.write("schemas/more.json", "{}") }},
-	{"no metadata", verify.FileUnlisted, false, func(c *copied) { c.remove("croissant.json") }},
-	{"no configuration", verify.ConfigChanged, false, func(c *copied) { c.remove("config.yaml") }},
-	{"no records", verify.FileUnlisted, false, func(c *copied) { c.remove("prs.jsonl") }},
-	{"no split", verify.FileUnlisted, false, func(c *copied) { c.remove("evals/eval_100.json") }},
-	{"no list of validated tasks", verify.FileUnlisted, false, func(c *copied) { c.remove("evals/validated.json") }},
-	{"no funnel", verify.FileUnlisted, false, func(c *copied) { c.remove("audit/funnel.json") }},
-	{"no decisions", verify.FileUnlisted, false, func(c *copied) { c.remove("audit/decisions.jsonl") }},
-	{"no rejections", verify.FileUnlisted, false, func(c *copied) { c.remove("audit/rejections.jsonl") }},
-	{"no repositories", verify.FileUnlisted, false, func(c *copied) { c.remove("audit/repositories.jsonl") }},
-	{"no annotation", verify.FileUnlisted, false, func(c *copied) { c.remove(oneNote) }},
-	{"no evidence", verify.FileUnlisted, false, func(c *copied) { c.remove(oneProof) }},
-	{"no context A", verify.FileUnlisted, false, func(c *copied) { c.remove(oneText) }},
-	{"no context C", verify.FileUnlisted, false, func(c *copied) { c.remove("contexts/config_C/tidelog__61.json") }},
-	{"no table of records", verify.FileUnlisted, false, func(c *copied) { c.remove("parquet/prs.parquet") }},
-	{"no table of comments", verify.FileUnlisted, false, func(c *copied) { c.remove("parquet/annotations.parquet") }},
-	{"no table of contexts", verify.FileUnlisted, false, func(c *copied) { c.remove("parquet/contexts.parquet") }},
-	{"no table of splits", verify.FileUnlisted, false, func(c *copied) { c.remove("parquet/splits.parquet") }},
-	{"no raw records", verify.RawMissing, false, func(c *copied) { c.remove("raw/quayside+tidelog.jsonl.zst") }},
-	{"no raw records of a repository without records", verify.RawMissing, false, func(c *copied) { c.remove("raw/solodev+scratchpad.jsonl.zst") }},
+	{"no card", verify.RebuiltDiffers, false, func(c *runtest.Copy) { c.Remove("README.md") }},
+	{"no license", verify.RebuiltDiffers, false, func(c *runtest.Copy) { c.Remove("LICENSE.md") }},
+	{"a schema is gone", verify.SchemaDiffers, false, func(c *runtest.Copy) { c.Remove("schemas/record.json") }},
+	{"another schema", verify.SchemaDiffers, false, func(c *runtest.Copy) { c.Edit("schemas/record.json", `"minimum": 1`, `"minimum": 0`) }},
+	{"a schema too many", verify.RebuiltDiffers, false, func(c *runtest.Copy) { c.Write("schemas/more.json", "{}") }},
+	{"no metadata", verify.FileUnlisted, false, func(c *runtest.Copy) { c.Remove("croissant.json") }},
+	{"no configuration", verify.ConfigChanged, false, func(c *runtest.Copy) { c.Remove("config.yaml") }},
+	{"no records", verify.FileUnlisted, false, func(c *runtest.Copy) { c.Remove("prs.jsonl") }},
+	{"no split", verify.FileUnlisted, false, func(c *runtest.Copy) { c.Remove("evals/eval_100.json") }},
+	{"no list of validated tasks", verify.FileUnlisted, false, func(c *runtest.Copy) { c.Remove("evals/validated.json") }},
+	{"no funnel", verify.FileUnlisted, false, func(c *runtest.Copy) { c.Remove("audit/funnel.json") }},
+	{"no decisions", verify.FileUnlisted, false, func(c *runtest.Copy) { c.Remove("audit/decisions.jsonl") }},
+	{"no rejections", verify.FileUnlisted, false, func(c *runtest.Copy) { c.Remove("audit/rejections.jsonl") }},
+	{"no repositories", verify.FileUnlisted, false, func(c *runtest.Copy) { c.Remove("audit/repositories.jsonl") }},
+	{"no annotation", verify.FileUnlisted, false, func(c *runtest.Copy) { c.Remove(oneNote) }},
+	{"no evidence", verify.FileUnlisted, false, func(c *runtest.Copy) { c.Remove(oneProof) }},
+	{"no context A", verify.FileUnlisted, false, func(c *runtest.Copy) { c.Remove(oneText) }},
+	{"no context C", verify.FileUnlisted, false, func(c *runtest.Copy) { c.Remove("contexts/config_C/tidelog__61.json") }},
+	{"no table of records", verify.FileUnlisted, false, func(c *runtest.Copy) { c.Remove("parquet/prs.parquet") }},
+	{"no table of comments", verify.FileUnlisted, false, func(c *runtest.Copy) { c.Remove("parquet/annotations.parquet") }},
+	{"no table of contexts", verify.FileUnlisted, false, func(c *runtest.Copy) { c.Remove("parquet/contexts.parquet") }},
+	{"no table of splits", verify.FileUnlisted, false, func(c *runtest.Copy) { c.Remove("parquet/splits.parquet") }},
+	{"no raw records", verify.RawMissing, false, func(c *runtest.Copy) { c.Remove("raw/quayside+tidelog.jsonl.zst") }},
+	{"no raw records of a repository without records", verify.RawMissing, false, func(c *runtest.Copy) { c.Remove("raw/solodev+scratchpad.jsonl.zst") }},
 
 	// Of the form.
-	{"records with CRLF", verify.NotCanonical, false, func(c *copied) { c.write("prs.jsonl", strings.ReplaceAll(c.read("prs.jsonl"), "\n", "\r\n")) }},
-	{"decisions with CRLF", verify.NotCanonical, false, func(c *copied) {
-		c.write("audit/decisions.jsonl", strings.ReplaceAll(c.read("audit/decisions.jsonl"), "\n", "\r\n"))
+	{"records with CRLF", verify.NotCanonical, false, func(c *runtest.Copy) { c.Write("prs.jsonl", strings.ReplaceAll(c.Read("prs.jsonl"), "\n", "\r\n")) }},
+	{"decisions with CRLF", verify.NotCanonical, false, func(c *runtest.Copy) {
+		c.Write("audit/decisions.jsonl", strings.ReplaceAll(c.Read("audit/decisions.jsonl"), "\n", "\r\n"))
 	}},
-	{"an annotation with CRLF", verify.NotCanonical, false, func(c *copied) { c.write(oneNote, strings.ReplaceAll(c.read(oneNote), "\n", "\r\n")) }},
-	{"a card with CRLF", verify.RebuiltDiffers, false, func(c *copied) { c.write("README.md", strings.ReplaceAll(c.read("README.md"), "\n", "\r\n")) }},
-	{"metadata with CRLF", verify.RebuiltDiffers, false, func(c *copied) { c.write("croissant.json", strings.ReplaceAll(c.read("croissant.json"), "\n", "\r\n")) }},
-	{"a blank line between records", verify.NotCanonical, false, func(c *copied) { c.edit("prs.jsonl", "\n", "\n\n") }},
-	{"no line feed at the end of the rejections", verify.NotCanonical, false, func(c *copied) {
-		c.write("audit/rejections.jsonl", strings.TrimSuffix(c.read("audit/rejections.jsonl"), "\n"))
+	{"an annotation with CRLF", verify.NotCanonical, false, func(c *runtest.Copy) { c.Write(oneNote, strings.ReplaceAll(c.Read(oneNote), "\n", "\r\n")) }},
+	{"a card with CRLF", verify.RebuiltDiffers, false, func(c *runtest.Copy) { c.Write("README.md", strings.ReplaceAll(c.Read("README.md"), "\n", "\r\n")) }},
+	{"metadata with CRLF", verify.RebuiltDiffers, false, func(c *runtest.Copy) {
+		c.Write("croissant.json", strings.ReplaceAll(c.Read("croissant.json"), "\n", "\r\n"))
 	}},
-	{"a byte order mark", verify.NotJSON, false, func(c *copied) { c.write(oneProof, "\ufeff"+c.read(oneProof)) }},
-	{"a key twice", verify.NotCanonical, false, func(c *copied) { c.edit(oneNote, `"task_id"`, `"pr_number": 61, "task_id"`) }},
-	{"a field that no schema has", verify.NotJSON, false, func(c *copied) { c.edit(oneNote, `"task_id"`, `"extra": 1, "task_id"`) }},
-	{"another indentation", verify.NotCanonical, false, func(c *copied) { c.edit("audit/funnel.json", "\n  ", "\n    ") }},
-	{"half a file", verify.NotJSON, false, func(c *copied) { text := c.read(oneProof); c.write(oneProof, text[:len(text)/2]) }},
-	{"null for a file", verify.NotJSON, false, func(c *copied) { c.write("evals/eval_100.json", "null\n") }},
-	{"a deep nest", verify.NotJSON, false, func(c *copied) { c.write(oneText, strings.Repeat("[", 1_000_000)) }},
-	{"a comment in the configuration", verify.RebuiltDiffers, false, func(c *copied) { c.write("config.yaml", "# mine\n"+c.read("config.yaml")) }},
+	{"a blank line between records", verify.NotCanonical, false, func(c *runtest.Copy) { c.Edit("prs.jsonl", "\n", "\n\n") }},
+	{"no line feed at the end of the rejections", verify.NotCanonical, false, func(c *runtest.Copy) {
+		c.Write("audit/rejections.jsonl", strings.TrimSuffix(c.Read("audit/rejections.jsonl"), "\n"))
+	}},
+	{"a byte order mark", verify.NotJSON, false, func(c *runtest.Copy) { c.Write(oneProof, "\ufeff"+c.Read(oneProof)) }},
+	{"a key twice", verify.NotCanonical, false, func(c *runtest.Copy) { c.Edit(oneNote, `"task_id"`, `"pr_number": 61, "task_id"`) }},
+	{"a field that no schema has", verify.NotJSON, false, func(c *runtest.Copy) { c.Edit(oneNote, `"task_id"`, `"extra": 1, "task_id"`) }},
+	{"another indentation", verify.NotCanonical, false, func(c *runtest.Copy) { c.Edit("audit/funnel.json", "\n  ", "\n    ") }},
+	{"half a file", verify.NotJSON, false, func(c *runtest.Copy) { text := c.Read(oneProof); c.Write(oneProof, text[:len(text)/2]) }},
+	{"null for a file", verify.NotJSON, false, func(c *runtest.Copy) { c.Write("evals/eval_100.json", "null\n") }},
+	{"a deep nest", verify.NotJSON, false, func(c *runtest.Copy) { c.Write(oneText, strings.Repeat("[", 1_000_000)) }},
+	{"a comment in the configuration", verify.RebuiltDiffers, false, func(c *runtest.Copy) { c.Write("config.yaml", "# mine\n"+c.Read("config.yaml")) }},
 
 	// Of records and tasks, with the tables as they were.
-	{"a record twice", verify.TaskTwice, false, func(c *copied) {
-		changeLines(c, "prs.jsonl", func(l []*artifacts.Record) []*artifacts.Record { return append(l, l[0]) })
+	{"a record twice", verify.TaskTwice, false, func(c *runtest.Copy) {
+		runtest.ChangeLines(c, "prs.jsonl", func(l []*artifacts.Record) []*artifacts.Record { return append(l, l[0]) })
 	}},
-	{"records in another order", verify.ParquetDiffers, false, func(c *copied) {
-		changeLines(c, "prs.jsonl", func(l []*artifacts.Record) []*artifacts.Record { slices.Reverse(l); return l })
+	{"records in another order", verify.ParquetDiffers, false, func(c *runtest.Copy) {
+		runtest.ChangeLines(c, "prs.jsonl", func(l []*artifacts.Record) []*artifacts.Record { slices.Reverse(l); return l })
 	}},
-	{"two annotations exchanged", verify.NamesDiffer, false, func(c *copied) { c.swap(oneNote, "annotations/tidelog__63_human.json") }},
-	{"two contexts exchanged", verify.NamesDiffer, false, func(c *copied) { c.swap(oneText, "contexts/config_A/tidelog__63.json") }},
-	{"context A in place of C", verify.NamesDiffer, false, func(c *copied) { c.write("contexts/config_C/tidelog__61.json", c.read(oneText)) }},
-	{"two tables exchanged", verify.ParquetDiffers, false, func(c *copied) { c.swap("parquet/contexts.parquet", "parquet/splits.parquet") }},
-	{"half a table", verify.ParquetDiffers, false, func(c *copied) {
-		text := c.read("parquet/prs.parquet")
-		c.write("parquet/prs.parquet", text[:len(text)/2])
+	{"two annotations exchanged", verify.NamesDiffer, false, func(c *runtest.Copy) { c.Swap(oneNote, "annotations/tidelog__63_human.json") }},
+	{"two contexts exchanged", verify.NamesDiffer, false, func(c *runtest.Copy) { c.Swap(oneText, "contexts/config_A/tidelog__63.json") }},
+	{"context A in place of C", verify.NamesDiffer, false, func(c *runtest.Copy) { c.Write("contexts/config_C/tidelog__61.json", c.Read(oneText)) }},
+	{"two tables exchanged", verify.ParquetDiffers, false, func(c *runtest.Copy) { c.Swap("parquet/contexts.parquet", "parquet/splits.parquet") }},
+	{"half a table", verify.ParquetDiffers, false, func(c *runtest.Copy) {
+		text := c.Read("parquet/prs.parquet")
+		c.Write("parquet/prs.parquet", text[:len(text)/2])
 	}},
 
 	// Of the configuration, with its digest fixed.
-	{"configuration: another floor", verify.RebuiltDiffers, false, func(c *copied) { c.edit("config.yaml", "floor: 0.35", "floor: 0.34") }},
-	{"configuration: another seed", verify.RebuiltDiffers, false, func(c *copied) { c.edit("config.yaml", "seed: 1", "seed: 2") }},
-	{"configuration: fewer words", verify.RebuiltDiffers, false, func(c *copied) { c.edit("config.yaml", "min_words: 10", "min_words: 3") }},
-	{"configuration: a repository less", verify.RebuiltDiffers, false, func(c *copied) { c.edit("config.yaml", "- solodev/scratchpad\n", "") }},
-	{"configuration: another day", verify.NotRebuilt, false, func(c *copied) { c.edit("config.yaml", "2026-04-15", "2026-04-14") }},
-	{"configuration: a list in a file", verify.NotRebuilt, false, func(c *copied) {
-		text := c.read("config.yaml")
+	{"configuration: another floor", verify.RebuiltDiffers, false, func(c *runtest.Copy) { c.Edit("config.yaml", "floor: 0.35", "floor: 0.34") }},
+	{"configuration: another seed", verify.RebuiltDiffers, false, func(c *runtest.Copy) { c.Edit("config.yaml", "seed: 1", "seed: 2") }},
+	{"configuration: fewer words", verify.RebuiltDiffers, false, func(c *runtest.Copy) { c.Edit("config.yaml", "min_words: 10", "min_words: 3") }},
+	{"configuration: a repository less", verify.RebuiltDiffers, false, func(c *runtest.Copy) { c.Edit("config.yaml", "- solodev/scratchpad\n", "") }},
+	{"configuration: another day", verify.NotRebuilt, false, func(c *runtest.Copy) { c.Edit("config.yaml", "2026-04-15", "2026-04-14") }},
+	{"configuration: a list in a file", verify.NotRebuilt, false, func(c *runtest.Copy) {
+		text := c.Read("config.yaml")
 		from, to := strings.Index(text, "repositories:"), strings.Index(text, "window:")
-		c.write("config.yaml", text[:from]+"repositories: /etc/passwd\n"+text[to:])
+		c.Write("config.yaml", text[:from]+"repositories: /etc/passwd\n"+text[to:])
 	}},
-	{"configuration: one to collect by", verify.NotRebuilt, false, func(c *copied) { c.edit("config.yaml", "frozen: true", "frozen: false") }},
+	{"configuration: one to collect by", verify.NotRebuilt, false, func(c *runtest.Copy) { c.Edit("config.yaml", "frozen: true", "frozen: false") }},
 
 	// Of card and metadata.
-	{"card: another count", verify.RebuiltDiffers, false, func(c *copied) { c.edit("README.md", "4 pull requests", "350 pull requests") }},
-	{"another license", verify.RebuiltDiffers, false, func(c *copied) { c.edit("LICENSE.md", "BSD-3-Clause", "MIT") }},
-	{"metadata: another description", verify.RebuiltDiffers, false, func(c *copied) { c.edit("croissant.json", "Merged GitHub pull requests", "Every pull request") }},
-	{"metadata: another creator", verify.RebuiltDiffers, false, func(c *copied) { c.edit("croissant.json", "The prforge contributors", "Somebody") }},
-	{"metadata: another license", verify.RebuiltDiffers, false, func(c *copied) { c.edit("croissant.json", `"license": "`, `"license": "x`) }},
-	{"metadata: a field less", verify.CroissantDiffers, false, func(c *copied) { c.edit("croissant.json", `"name": "diff_patch"`, `"name": "diff"`) }},
-	{"metadata: another digest", verify.CroissantDiffers, false, func(c *copied) { c.edit("croissant.json", `"sha256": "`, `"sha256": "0`) }},
+	{"card: another count", verify.RebuiltDiffers, false, func(c *runtest.Copy) { c.Edit("README.md", "4 pull requests", "350 pull requests") }},
+	{"another license", verify.RebuiltDiffers, false, func(c *runtest.Copy) { c.Edit("LICENSE.md", "BSD-3-Clause", "MIT") }},
+	{"metadata: another description", verify.RebuiltDiffers, false, func(c *runtest.Copy) { c.Edit("croissant.json", "Merged GitHub pull requests", "Every pull request") }},
+	{"metadata: another creator", verify.RebuiltDiffers, false, func(c *runtest.Copy) { c.Edit("croissant.json", "The prforge contributors", "Somebody") }},
+	{"metadata: another license", verify.RebuiltDiffers, false, func(c *runtest.Copy) { c.Edit("croissant.json", `"license": "`, `"license": "x`) }},
+	{"metadata: a field less", verify.CroissantDiffers, false, func(c *runtest.Copy) { c.Edit("croissant.json", `"name": "diff_patch"`, `"name": "diff"`) }},
+	{"metadata: another digest", verify.CroissantDiffers, false, func(c *runtest.Copy) { c.Edit("croissant.json", `"sha256": "`, `"sha256": "0`) }},
 
 	// Of the audit.
-	{"audit: rejections cut short", verify.RejectionsDiffer, false, func(c *copied) {
-		changeLines(c, "audit/rejections.jsonl", func(l []*artifacts.Rejection) []*artifacts.Rejection { return l[1:] })
+	{"audit: rejections cut short", verify.RejectionsDiffer, false, func(c *runtest.Copy) {
+		runtest.ChangeLines(c, "audit/rejections.jsonl", func(l []*artifacts.Rejection) []*artifacts.Rejection { return l[1:] })
 	}},
-	{"audit: a verdict of a rejection", verify.RebuiltDiffers, false, func(c *copied) {
-		changeLines(c, "audit/rejections.jsonl", func(l []*artifacts.Rejection) []*artifacts.Rejection {
+	{"audit: a verdict of a rejection", verify.RebuiltDiffers, false, func(c *runtest.Copy) {
+		runtest.ChangeLines(c, "audit/rejections.jsonl", func(l []*artifacts.Rejection) []*artifacts.Rejection {
 			l[len(l)-1].Verdicts[0].Detail = "made up"
 			return l
 		})
 	}},
 
 	// Of the raw records, each with a true SHA-256.
-	{"raw: files of two repositories exchanged", verify.RebuiltDiffers, false, func(c *copied) {
-		c.swap("raw/quayside+tidelog.jsonl.zst", "raw/solodev+scratchpad.jsonl.zst")
+	{"raw: files of two repositories exchanged", verify.RebuiltDiffers, false, func(c *runtest.Copy) {
+		c.Swap("raw/quayside+tidelog.jsonl.zst", "raw/solodev+scratchpad.jsonl.zst")
 	}},
-	{"raw: the last five lines cut", verify.RebuiltDiffers, false, func(c *copied) {
-		c.raw(rawTide, func(l []rawLine) []rawLine { return l[:len(l)-5] })
+	{"raw: the last five lines cut", verify.RebuiltDiffers, false, func(c *runtest.Copy) {
+		c.Raw(rawTide, func(l []runtest.RawLine) []runtest.RawLine { return l[:len(l)-5] })
 	}},
-	{"raw: the file cut", verify.RawDamaged, false, func(c *copied) {
-		text := c.read("raw/quayside+tidelog.jsonl.zst")
-		c.write("raw/quayside+tidelog.jsonl.zst", text[:len(text)-6])
+	{"raw: the file cut", verify.RawDamaged, false, func(c *runtest.Copy) {
+		text := c.Read("raw/quayside+tidelog.jsonl.zst")
+		c.Write("raw/quayside+tidelog.jsonl.zst", text[:len(text)-6])
 	}},
-	{"raw: no compression at all", verify.RawDamaged, false, func(c *copied) { c.write("raw/quayside+tidelog.jsonl.zst", "{}\n") }},
-	{"raw: a line twice", verify.RawDamaged, false, func(c *copied) {
-		c.raw(rawTide, func(l []rawLine) []rawLine { return append(l, l[0]) })
+	{"raw: no compression at all", verify.RawDamaged, false, func(c *runtest.Copy) { c.Write("raw/quayside+tidelog.jsonl.zst", "{}\n") }},
+	{"raw: a line twice", verify.RawDamaged, false, func(c *runtest.Copy) {
+		c.Raw(rawTide, func(l []runtest.RawLine) []runtest.RawLine { return append(l, l[0]) })
 	}},
-	{"raw: lines in another order", verify.RebuiltDiffers, false, func(c *copied) {
-		c.raw(rawTide, func(l []rawLine) []rawLine { slices.Reverse(l); return l })
+	{"raw: lines in another order", verify.RebuiltDiffers, false, func(c *runtest.Copy) {
+		c.Raw(rawTide, func(l []runtest.RawLine) []runtest.RawLine { slices.Reverse(l); return l })
 	}},
-	{"raw: an unknown kind", verify.RawDamaged, false, func(c *copied) {
-		c.raw(rawTide, func(l []rawLine) []rawLine { l[0].Kind = "rootkit"; return l })
+	{"raw: an unknown kind", verify.RawDamaged, false, func(c *runtest.Copy) {
+		c.Raw(rawTide, func(l []runtest.RawLine) []runtest.RawLine { l[0].Kind = "rootkit"; return l })
 	}},
-	{"raw: a newer schema", verify.RawDamaged, false, func(c *copied) {
-		c.raw(rawTide, func(l []rawLine) []rawLine { l[0].Schema = 99; return l })
+	{"raw: a newer schema", verify.RawDamaged, false, func(c *runtest.Copy) {
+		c.Raw(rawTide, func(l []runtest.RawLine) []runtest.RawLine { l[0].Schema = 99; return l })
 	}},
-	{"raw: a content without its hash", verify.RawDamaged, false, func(c *copied) {
-		c.raw(rawTide, func(l []rawLine) []rawLine { l[0].Data = json.RawMessage("{}"); return l })
+	{"raw: a content without its hash", verify.RawDamaged, false, func(c *runtest.Copy) {
+		c.Raw(rawTide, func(l []runtest.RawLine) []runtest.RawLine { l[0].Data = json.RawMessage("{}"); return l })
 	}},
-	{"raw: a file of another git id", verify.RawDamaged, false, func(c *copied) {
-		c.raw(rawTide, func(l []rawLine) []rawLine {
-			i := slices.IndexFunc(l, func(x rawLine) bool { return x.Kind == "blob" })
+	{"raw: a file of another git id", verify.RawDamaged, false, func(c *runtest.Copy) {
+		c.Raw(rawTide, func(l []runtest.RawLine) []runtest.RawLine {
+			i := slices.IndexFunc(l, func(x runtest.RawLine) bool { return x.Kind == "blob" })
 			other := "x"
 			l[i].Text, l[i].SHA256 = &other, "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"
 			return l
 		})
 	}},
-	{"raw: a file less", verify.RebuiltDiffers, false, func(c *copied) {
-		c.raw(rawTide, func(l []rawLine) []rawLine {
-			i := slices.IndexFunc(l, func(x rawLine) bool { return x.Kind == "blob" })
+	{"raw: a file less", verify.RebuiltDiffers, false, func(c *runtest.Copy) {
+		c.Raw(rawTide, func(l []runtest.RawLine) []runtest.RawLine {
+			i := slices.IndexFunc(l, func(x runtest.RawLine) bool { return x.Kind == "blob" })
 			return slices.Delete(l, i, i+1)
 		})
 	}},
-	{"raw: a pull request less", verify.NotRebuilt, false, func(c *copied) {
-		c.raw(rawTide, func(l []rawLine) []rawLine {
-			return slices.DeleteFunc(l, func(x rawLine) bool { return x.Kind == "pull" && x.Key == "72" })
+	{"raw: a pull request less", verify.NotRebuilt, false, func(c *runtest.Copy) {
+		c.Raw(rawTide, func(l []runtest.RawLine) []runtest.RawLine {
+			return slices.DeleteFunc(l, func(x runtest.RawLine) bool { return x.Kind == "pull" && x.Key == "72" })
 		})
 	}},
-	{"raw: another title of a released pull request", verify.TextAsReviewed, false, func(c *copied) {
-		c.rawRecord(rawTide, "pull", "61", func(p map[string]any) { p["title"] = "another title" })
+	{"raw: another title of a released pull request", verify.TextAsReviewed, false, func(c *runtest.Copy) {
+		c.RawRecord(rawTide, "pull", "61", func(p map[string]any) { p["title"] = "another title" })
 	}},
-	{"raw: another description of a released pull request", verify.TextAsReviewed, false, func(c *copied) {
-		c.rawRecord(rawTide, "pull", "61", func(p map[string]any) { p["body"] = "another description" })
+	{"raw: another description of a released pull request", verify.TextAsReviewed, false, func(c *runtest.Copy) {
+		c.RawRecord(rawTide, "pull", "61", func(p map[string]any) { p["body"] = "another description" })
 	}},
-	{"raw: another author of a released pull request", verify.RebuiltDiffers, false, func(c *copied) {
-		c.rawRecord(rawTide, "pull", "61", func(p map[string]any) { p["author"].(map[string]any)["login"] = "somebody" })
+	{"raw: another author of a released pull request", verify.RebuiltDiffers, false, func(c *runtest.Copy) {
+		c.RawRecord(rawTide, "pull", "61", func(p map[string]any) { p["author"].(map[string]any)["login"] = "somebody" })
 	}},
-	{"raw: another day of merging", verify.RebuiltDiffers, false, func(c *copied) {
-		c.rawRecord(rawTide, "pull", "61", func(p map[string]any) { p["merged_at"] = "2026-02-02T09:00:00Z" })
+	{"raw: another day of merging", verify.RebuiltDiffers, false, func(c *runtest.Copy) {
+		c.RawRecord(rawTide, "pull", "61", func(p map[string]any) { p["merged_at"] = "2026-02-02T09:00:00Z" })
 	}},
-	{"raw: another state of a rejected pull request", verify.RebuiltDiffers, false, func(c *copied) {
-		c.rawRecord(rawTide, "pull", "73", func(p map[string]any) { p["state"] = "MERGED" })
+	{"raw: another state of a rejected pull request", verify.RebuiltDiffers, false, func(c *runtest.Copy) {
+		c.RawRecord(rawTide, "pull", "73", func(p map[string]any) { p["state"] = "MERGED" })
 	}},
-	{"raw: no conversation in a rejected pull request", verify.RebuiltDiffers, false, func(c *copied) {
-		c.rawRecord(rawTide, "pull", "72", func(p map[string]any) { p["threads"] = []any{} })
+	{"raw: no conversation in a rejected pull request", verify.RebuiltDiffers, false, func(c *runtest.Copy) {
+		c.RawRecord(rawTide, "pull", "72", func(p map[string]any) { p["threads"] = []any{} })
 	}},
-	{"raw: a thread that is resolved", verify.RebuiltDiffers, false, func(c *copied) {
-		c.rawRecord(rawTide, "pull", "61", func(p map[string]any) {
+	{"raw: a thread that is resolved", verify.RebuiltDiffers, false, func(c *runtest.Copy) {
+		c.RawRecord(rawTide, "pull", "61", func(p map[string]any) {
 			th := p["threads"].([]any)[0].(map[string]any)
 			th["is_resolved"] = th["is_resolved"] != true
 		})
 	}},
-	{"raw: another license of the repository", verify.RebuiltDiffers, false, func(c *copied) {
-		c.rawRecord(rawTide, "repository", "", func(p map[string]any) { p["spdx"] = "MIT" })
+	{"raw: another license of the repository", verify.RebuiltDiffers, false, func(c *runtest.Copy) {
+		c.RawRecord(rawTide, "repository", "", func(p map[string]any) { p["spdx"] = "MIT" })
 	}},
-	{"raw: more stars", verify.RebuiltDiffers, false, func(c *copied) {
-		c.rawRecord(rawTide, "repository", "", func(p map[string]any) { p["stars"] = 100_000 })
+	{"raw: more stars", verify.RebuiltDiffers, false, func(c *runtest.Copy) {
+		c.RawRecord(rawTide, "repository", "", func(p map[string]any) { p["stars"] = 100_000 })
 	}},
-	{"raw: another diff", verify.RebuiltDiffers, false, func(c *copied) {
-		c.rawRecord(rawTide, "diff", "61@", func(p map[string]any) {
+	{"raw: another diff", verify.RebuiltDiffers, false, func(c *runtest.Copy) {
+		c.RawRecord(rawTide, "diff", "61@", func(p map[string]any) {
 			p["text"] = strings.Replace(p["text"].(string), "\n+", "\n+ ", 1)
 		})
 	}},
-	{"raw: another fork point", verify.RebuiltDiffers, false, func(c *copied) {
-		c.rawRecord(rawTide, "base", "61@", func(p map[string]any) { p["fork_point"] = strings.Repeat("a", 40) })
+	{"raw: another fork point", verify.RebuiltDiffers, false, func(c *runtest.Copy) {
+		c.RawRecord(rawTide, "base", "61@", func(p map[string]any) { p["fork_point"] = strings.Repeat("a", 40) })
 	}},
-	{"raw: fewer pull requests in the census", verify.RebuiltDiffers, false, func(c *copied) {
-		c.rawRecord(rawTide, "census", "", func(p map[string]any) { p["pulls"] = p["pulls"].([]any)[1:] })
+	{"raw: fewer pull requests in the census", verify.RebuiltDiffers, false, func(c *runtest.Copy) {
+		c.RawRecord(rawTide, "census", "", func(p map[string]any) { p["pulls"] = p["pulls"].([]any)[1:] })
 	}},
 }
 

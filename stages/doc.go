@@ -1,19 +1,32 @@
-// Package stages is the pipeline itself: for each benchmark one file with the
-// ordered list of everything that happens (review.go), thin adapters from the
-// engine to the domain packages, and the runs over them: build, explain, score,
-// verify. It orders and passes on; what one could argue about is decided in the
-// domain packages. What a run is, whatever the benchmark, is in stages/run.
+// Package stages lists the benchmarks (registry.go), and does with any dataset what
+// its benchmark does: [Verify], [Recheck], [ExplainFrom], [Evaluated].
+//
+//	run/        what a run is, whatever the benchmark: session, shards, raw records, report
+//	review/     the benchmark of real pull requests
+//	bugs/       the benchmark of one injected fault in a real change
+//	debugging/  the benchmark of errors injected into scripts
+//	cluster/    the review benchmark on many machines
+//	evaluate/   reviewers that are asked about a dataset of any benchmark
+//
+// These packages order and pass on. A rule that one could argue about belongs to a
+// domain package: filters, scoring, contextbuilder, injection, evaluation.
 //
 // # How a benchmark is added
 //
-//  1. Its constant in artifacts (Benchmark), its files in artifacts/layout.go,
-//     its reason codes in internal/verdict/codes.go.
-//  2. One file NAME.go with its ordered list: functions that return
-//     []pipeline.Stage[T] for items of its own type T. Stages of pull requests
-//     are there to be used again: [run.CollectStage], [run.DiffStage],
+//  1. Give it a word: a constant of type [artifacts.Benchmark]. Name its files in
+//     artifacts/layout.go and its reasons in internal/verdict/codes.go.
+//  2. Make a folder here, with THE ordered list of everything that happens:
+//     functions that return []pipeline.Stage[T] for items of a type T. Stages of
+//     pull requests are shared: [run.CollectStage], [run.DiffStage],
 //     [run.BaseStage], [run.FilterStages], [run.Session.Decontaminate].
-//  3. Its run, by [run.EachRepository], [run.OpenShard] and [run.Shard.RunPulls].
-//  4. Its end. pipeline.Count makes the funnel of all trails and proves
+//  3. Build over a session: [run.EachRepository] calls a function for each
+//     repository, [run.OpenShard] begins its shard, [run.Shard.RunPulls] takes its
+//     pull requests through the list.
+//  4. Freeze: [pipeline.Count] makes the funnel of all trails and proves
 //     conservation; [run.NewReport], [run.Session.Dataset] and
 //     [run.Session.Freeze] make the report and the dataset.
+//  5. State what prforge does with its datasets in a function Benchmark that
+//     returns a [run.Benchmark], and add its line to [benchmarks].
+//
+// TestDoc checks this page: every folder and every name is there.
 package stages

@@ -5,13 +5,12 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
-	"slices"
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
-	"github.com/prforge/prforge/injection/bugs"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/stages/review"
 	"github.com/prforge/prforge/stages/run"
 )
 
@@ -36,9 +35,8 @@ func ExplainFrom(dir string, ref model.PullRef, record int) (*run.Explanation, e
 	if repository != nil {
 		out.Repository = *repository
 	}
-	reviews := manifest.Benchmark == artifacts.Review || manifest.Benchmark == ""
-	if reviews {
-		if found, err := explainRecord(dir, out, is, record); found || err != nil {
+	if explain := benchmarkOf(manifest).Explain; explain != nil {
+		if done, err := explain(dir, out, is, record); done || err != nil {
 			return out, err
 		}
 	}
@@ -52,7 +50,7 @@ func ExplainFrom(dir string, ref model.PullRef, record int) (*run.Explanation, e
 	}
 	if rejection != nil {
 		out.Verdicts = rejection.Verdicts
-		out.Pull, err = seenPull(dir, ref)
+		out.Pull, err = review.SeenPull(dir, ref)
 		return out, err
 	}
 	decision, err := first(artifacts.ReadLines[artifacts.Decision](dir, artifacts.FileDecisions),
@@ -62,45 +60,11 @@ func ExplainFrom(dir string, ref model.PullRef, record int) (*run.Explanation, e
 	if err != nil {
 		return nil, err
 	}
-	if decision != nil && decision.Outcome == artifacts.Selected && !reviews { // its verdicts before the last are not kept
+	if decision != nil && decision.Outcome == artifacts.Selected { // its verdicts before the last are not kept
 		out.Verdicts = []artifacts.VerdictLine{{Filter: decision.Stage, Outcome: verdict.OutcomePass, Detail: decision.Detail, Evidence: decision.Evidence}}
-		if manifest.Benchmark == artifacts.Bugs {
-			out.Questions, err = questionsOf(dir, is)
-		}
-		return out, err
+		return out, nil
 	}
 	return nil, fmt.Errorf("%s: the dataset says nothing of it: it was not looked at, or could not be decided", ref)
-}
-
-// explainRecord reads the evidence of a record; false where there is none.
-func explainRecord(dir string, out *run.Explanation, is func(string, int) bool, number int) (bool, error) {
-	var record *artifacts.Record
-	for r, err := range artifacts.ReadLines[artifacts.Record](dir, artifacts.FileRecords) {
-		if err != nil {
-			return false, err
-		}
-		if !is(r.Repo, r.PRNumber) {
-			continue
-		}
-		out.Records++
-		if artifacts.RecordOf(r.TaskID) == number {
-			record = r
-		}
-	}
-	if record == nil {
-		return false, nil
-	}
-	var err error
-	out.Evidence, err = artifacts.ReadJSON[artifacts.Evidence](dir, artifacts.FileEvidence(record.TaskID))
-	if err != nil {
-		return true, err
-	}
-	out.Verdicts = out.Evidence.Verdicts
-	out.Pull = &artifacts.Seen{
-		Repo: record.Repo, Number: record.PRNumber, URL: record.PRURL, Title: record.Title, Author: out.Evidence.Author,
-		Description: record.Description, CreatedAt: out.Evidence.CreatedAt, MergedAt: record.MergedAt, Comments: out.Evidence.Comments,
-	}
-	return true, nil
 }
 
 // PullOfTask is the pull request of a record of a frozen dataset, by its task id,
@@ -131,11 +95,4 @@ func first[T any](values iter.Seq2[*T, error], fits func(*T) bool) (*T, error) {
 		}
 	}
 	return nil, nil
-}
-
-// questionsOf are the questions of a dataset of files with one fault that some
-// pull requests have.
-func questionsOf(dir string, is func(repo string, number int) bool) ([]bugs.Draft, error) {
-	all, err := readBugs(dir)
-	return slices.DeleteFunc(all, func(d bugs.Draft) bool { return !is(d.Answer.Repo, d.Answer.PRNumber) }), err
 }

@@ -20,6 +20,16 @@ const module = "github.com/prforge/prforge/"
 // domain are the packages that never import each other.
 var domain = []string{"collectors", "filters", "scoring", "contextbuilder", "injection", "evaluation", "artifacts"}
 
+// rooms are the packages below stages, each with those of them that it may import.
+var rooms = map[string][]string{
+	"stages/evaluate":  {},
+	"stages/run":       {"stages/evaluate"},
+	"stages/review":    {"stages/run", "stages/evaluate"},
+	"stages/bugs":      {"stages/run", "stages/evaluate"},
+	"stages/debugging": {"stages/run", "stages/evaluate"},
+	"stages/cluster":   {"stages/run", "stages/review"},
+}
+
 // only says which packages alone may import something.
 var only = map[string][]string{
 	"github.com/smacker/go-tree-sitter":  {"internal/syntax", "internal/languages"},
@@ -28,10 +38,11 @@ var only = map[string][]string{
 	"github.com/shurcooL/githubv4":       {"collectors", "internal/ghapi"},
 	"github.com/go-git/go-git/v5":        {"collectors/gitsource", "internal/fakegithub"},
 	module + "internal/ghapi":            {"collectors", "stages", "cmd/prforge/internal/cli"},
-	module + "internal/fakegithub":       {"cmd/prforge/internal/cli", "internal/demo"},
-	module + "internal/demo":             {"cmd/prforge/internal/cli"},
+	module + "internal/fakegithub":       {"cmd/prforge/internal/cli", "internal/demo", "stages/run/runtest"},
+	module + "internal/demo":             {"cmd/prforge/internal/cli", "stages/run/runtest"},
 	module + "cmd/prforge/internal/cli":  {"cmd"},
 	module + "stages":                    {"cmd/prforge/internal/cli"},
+	module + "stages/run/runtest":        {},
 	module + "internal/config":           {"stages", "cmd/prforge/internal/cli"},
 	"net/http":                           {"collectors", "internal/ghapi", "internal/fakegithub"},
 	"os/exec":                            {"collectors", "internal/child", "internal/ghapi", "internal/fakegithub", "internal/testenv"},
@@ -75,6 +86,11 @@ func forbidden(from, imp string) string {
 			if d != other && within(from, d) && within(to, other) {
 				return "domain packages do not import each other"
 			}
+		}
+	}
+	for room, below := range rooms {
+		if within(from, room) && within(to, "stages") && !within(to, room) && !withinAny(to, below) {
+			return "a benchmark is a folder of its own"
 		}
 	}
 	if within(from, "pipeline") && !withinAny(to, []string{"pipeline", "internal/verdict"}) {
@@ -123,6 +139,21 @@ func TestArchitectureNamesEveryPackage(t *testing.T) {
 	}
 }
 
+// large are the packages that have more files than others may, with how many. A
+// number only goes down.
+var large = map[string]int{"artifacts": 38, "cmd/prforge/internal/cli": 32, "contextbuilder": 28, "injection": 27, "internal/fakegithub": 32}
+
+// TestPackagesStaySmall counts the files of each package.
+func TestPackagesStaySmall(t *testing.T) {
+	const most = 25
+	for _, p := range packages(t) {
+		name := strings.TrimPrefix(p.ImportPath, module)
+		if n := len(p.GoFiles); n > max(most, large[name]) {
+			t.Errorf("%s has %d files: at most %d", name, n, max(most, large[name]))
+		}
+	}
+}
+
 func within(path, root string) bool { return path == root || strings.HasPrefix(path, root+"/") }
 
 func withinAny(path string, roots []string) bool {
@@ -145,6 +176,9 @@ func TestForbiddenImportsAreSeen(t *testing.T) {
 		{"internal/model", module + "filters"},
 		{"contextbuilder", "github.com/smacker/go-tree-sitter/python"},
 		{"stages", module + "cmd/prforge/internal/cli"},
+		{"stages/bugs", module + "stages/review"},
+		{"stages/run", module + "stages"},
+		{"stages/cluster", module + "stages/bugs"},
 	} {
 		if forbidden(tc.from, tc.imp) == "" {
 			t.Errorf("%s may import %s", tc.from, tc.imp)

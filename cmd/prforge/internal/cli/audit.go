@@ -15,7 +15,7 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/debugging"
 	"github.com/prforge/prforge/artifacts/report"
-	"github.com/prforge/prforge/stages"
+	"github.com/prforge/prforge/stages/review"
 )
 
 func (a *app) auditCommand() *cobra.Command {
@@ -84,7 +84,7 @@ func writePage(path string, r *artifacts.Reader) (string, error) {
 		return debugging.WriteHTML(w, r.Dir, create)
 	}
 	if r.Manifest.Benchmark != artifacts.Debugging {
-		raw, err := stages.Raw(r.Dir)
+		raw, err := review.Raw(r.Dir)
 		if err != nil {
 			return "", err
 		}

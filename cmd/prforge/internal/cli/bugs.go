@@ -16,7 +16,7 @@ import (
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/text"
-	"github.com/prforge/prforge/stages"
+	"github.com/prforge/prforge/stages/bugs"
 	"github.com/prforge/prforge/stages/run"
 )
 
@@ -56,7 +56,7 @@ fault that it denies fails the build.`,
 			}
 			defer done()
 			return a.freeze(c, "bugs build", f, func(ctx context.Context, s *run.Session) (*run.Report, error) {
-				return stages.BuildBugs(ctx, s, confirm)
+				return bugs.Build(ctx, s, confirm)
 			})
 		},
 	}
@@ -66,7 +66,7 @@ fault that it denies fails the build.`,
 }
 
 // confirmer starts a CPython; none is nil.
-func confirmer(ctx context.Context, interpreter string) (stages.Confirm, func(), error) {
+func confirmer(ctx context.Context, interpreter string) (bugs.Confirm, func(), error) {
 	if interpreter == "" {
 		return nil, func() {}, nil
 	}
@@ -112,9 +112,9 @@ are refused. Nothing is written.`,
 	return c
 }
 
-func (a *app) tryBugs(ctx context.Context, f buildFlags, what string) (trial *stages.BugTrial, err error) {
+func (a *app) tryBugs(ctx context.Context, f buildFlags, what string) (trial *bugs.Trial, err error) {
 	if _, err := os.Stat(what); err == nil {
-		return stages.TryBugFile(what)
+		return bugs.TryFile(what)
 	}
 	ref, err := model.ParsePullRef(what)
 	if err != nil {
@@ -129,7 +129,7 @@ func (a *app) tryBugs(ctx context.Context, f buildFlags, what string) (trial *st
 		return nil, err
 	}
 	err = a.withSession(ctx, env, cfg, func(s *run.Session) (err error) {
-		trial, err = stages.TryBugs(ctx, s, ref)
+		trial, err = bugs.TryPull(ctx, s, ref)
 		return err
 	})
 	return trial, err

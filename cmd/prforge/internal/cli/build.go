@@ -15,7 +15,7 @@ import (
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/ghapi"
-	"github.com/prforge/prforge/stages"
+	"github.com/prforge/prforge/stages/review"
 	"github.com/prforge/prforge/stages/run"
 )
 
@@ -135,7 +135,7 @@ names one.`,
 		Example: "  prforge build -c prforge.yaml -o dataset\n  prforge build --from dataset -o again",
 		Args:    exactArgs(),
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.freeze(c, "build", flags, stages.Build)
+			return a.freeze(c, "build", flags, review.Build)
 		},
 	}
 	flags.add(c)

@@ -14,7 +14,7 @@ import (
 
 	"github.com/prforge/prforge/collectors/exchange"
 	"github.com/prforge/prforge/internal/config"
-	"github.com/prforge/prforge/stages"
+	"github.com/prforge/prforge/stages/cluster"
 	"github.com/prforge/prforge/stages/run"
 )
 
@@ -35,12 +35,12 @@ func (a *app) exchange(address string) (exchange.Exchange, error) {
 }
 
 // clusterRun is the run of a configuration in an exchange.
-func (a *app) clusterRun(cfg *config.Config, address string) (*stages.Cluster, error) {
+func (a *app) clusterRun(cfg *config.Config, address string) (*cluster.Cluster, error) {
 	x, err := a.exchange(address)
 	if err != nil {
 		return nil, err
 	}
-	c, err := stages.NewCluster(x, cfg, buildVersion())
+	c, err := cluster.New(x, cfg, buildVersion())
 	if err != nil {
 		return nil, &usageError{err}
 	}
@@ -78,7 +78,7 @@ same command goes on with those that are not there yet.`,
 				return err
 			}
 			env.AllowPartial = partial
-			var report *stages.CollectReport
+			var report *cluster.CollectReport
 			err = a.withPauses(c.Context(), env, cfg, pauseObjects{x}, func(s *run.Session) (err error) {
 				report, err = steps.Collect(c.Context(), s)
 				return err
@@ -97,7 +97,7 @@ same command goes on with those that are not there yet.`,
 }
 
 // showCollected says what is in the exchange now; what is missing is exit code 3.
-func (a *app) showCollected(r *stages.CollectReport, asJSON bool) error {
+func (a *app) showCollected(r *cluster.CollectReport, asJSON bool) error {
 	if asJSON {
 		if err := a.writeJSON(r); err != nil {
 			return err
@@ -139,7 +139,7 @@ as N).`,
 				return err
 			}
 			var names []string
-			err = a.onCluster(c.Context(), file, at, scratch, run.Env{}, func(s *run.Session, steps *stages.Cluster) (err error) {
+			err = a.onCluster(c.Context(), file, at, scratch, run.Env{}, func(s *run.Session, steps *cluster.Cluster) (err error) {
 				names, err = steps.AnalyzeShare(c.Context(), s, i, n)
 				return err
 			})
@@ -181,7 +181,7 @@ missing it names the repositories and ends with exit code 3.`,
 			}
 			a.ephemeral = true
 			var report *run.Report
-			err := a.onCluster(c.Context(), file, at, scratch, run.Env{Out: out, AllowPartial: partial}, func(s *run.Session, steps *stages.Cluster) (err error) {
+			err := a.onCluster(c.Context(), file, at, scratch, run.Env{Out: out, AllowPartial: partial}, func(s *run.Session, steps *cluster.Cluster) (err error) {
 				report, err = steps.Merge(c.Context(), s)
 				return err
 			})
@@ -211,7 +211,7 @@ func (a *app) shardsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			status, err := stages.ClusterStatus(c.Context(), x, steps)
+			status, err := cluster.Status(c.Context(), x, steps)
 			if err != nil {
 				return err
 			}
@@ -225,10 +225,10 @@ func (a *app) shardsCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) showShards(status []stages.RepositoryStatus, missing, asJSON bool) error {
-	open := slices.ContainsFunc(status, func(s stages.RepositoryStatus) bool { return !s.Analyzed })
+func (a *app) showShards(status []cluster.RepositoryStatus, missing, asJSON bool) error {
+	open := slices.ContainsFunc(status, func(s cluster.RepositoryStatus) bool { return !s.Analyzed })
 	if missing {
-		status = slices.DeleteFunc(status, func(s stages.RepositoryStatus) bool { return s.Analyzed })
+		status = slices.DeleteFunc(status, func(s cluster.RepositoryStatus) bool { return s.Analyzed })
 	}
 	if asJSON {
 		if err := a.writeJSON(status); err != nil {
@@ -266,7 +266,7 @@ func (f *scratchFlags) add(c *cobra.Command) {
 
 // onCluster runs a function over a session that can ask nobody, with a state
 // that is removed afterwards.
-func (a *app) onCluster(ctx context.Context, file, at string, f scratchFlags, env run.Env, do func(*run.Session, *stages.Cluster) error) error {
+func (a *app) onCluster(ctx context.Context, file, at string, f scratchFlags, env run.Env, do func(*run.Session, *cluster.Cluster) error) error {
 	cfg, err := config.Load(file)
 	if err != nil {
 		return err
@@ -297,7 +297,7 @@ func (a *app) onCluster(ctx context.Context, file, at string, f scratchFlags, en
 
 // missing shows what an earlier step has not left, which is exit code 3.
 func (a *app) missing(err error) error {
-	var m *stages.MissingError
+	var m *cluster.MissingError
 	if !errors.As(err, &m) {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/internal/model"
-	"github.com/prforge/prforge/stages"
+	"github.com/prforge/prforge/stages/review"
 	"github.com/prforge/prforge/stages/run"
 )
 
@@ -62,7 +62,7 @@ another look goes into another folder. 'prforge verify' checks it.`,
 			defer finish()
 			env := run.Env{Out: out, Workers: runtime.NumCPU(), Shards: 2, Log: a.log, Getenv: a.getenv, Progress: progress,
 				CloneURL: func(r model.RepoRef) string { return "https://github.com/" + r.String() + ".git" }}
-			set, err := stages.Controls(c.Context(), env, args[0], stages.ControlOptions{Mirrors: mirrors, Until: day, Days: days})
+			set, err := review.Controls(c.Context(), env, args[0], review.ControlOptions{Mirrors: mirrors, Until: day, Days: days})
 			var frozen *artifacts.FrozenError
 			if errors.As(err, &frozen) {
 				return &usageError{err}

@@ -16,7 +16,7 @@ import (
 	"github.com/prforge/prforge/collectors/sandbox"
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/ghapi"
-	"github.com/prforge/prforge/stages"
+	"github.com/prforge/prforge/stages/debugging"
 	"github.com/prforge/prforge/stages/run"
 )
 
@@ -51,7 +51,7 @@ func (f *scriptFlags) add(c *cobra.Command) {
 
 // read gives the configuration, or the defaults without one.
 func (f *scriptFlags) read() (*config.Debugging, error) {
-	cfg := stages.DefaultDebugging()
+	cfg := debugging.DefaultConfig()
 	if f.config != "" {
 		read, err := config.LoadDebugging(f.config, cfg)
 		if err != nil {
@@ -106,9 +106,9 @@ in a state of its own that goes with the command unless --state names one.`,
 			var cfg *config.Debugging
 			var err error
 			if from != "" && !c.Flags().Changed("config") {
-				cfg, err = stages.DebuggingConfiguration(from)
+				cfg, err = debugging.Configuration(from)
 			} else {
-				cfg, err = config.LoadDebugging(path, stages.DefaultDebugging())
+				cfg, err = config.LoadDebugging(path, debugging.DefaultConfig())
 			}
 			if err != nil {
 				return err
@@ -124,7 +124,7 @@ in a state of its own that goes with the command unless --state names one.`,
 					return err
 				}
 			}
-			d := &stages.Debugging{
+			d := &debugging.Build{
 				Config: cfg, State: state, Out: out, From: from, Sandbox: py.way(), Cold: cold, AllowPartial: partial,
 				Workers: workers, Getenv: a.getenv, Log: a.log,
 			}
@@ -147,7 +147,7 @@ in a state of its own that goes with the command unless --state names one.`,
 }
 
 // connectSources lets a build read repositories and pull requests.
-func (a *app) connectSources(d *stages.Debugging) error {
+func (a *app) connectSources(d *debugging.Build) error {
 	site, err := a.site()
 	if err != nil {
 		return err
@@ -176,7 +176,7 @@ func (a *app) connectSources(d *stages.Debugging) error {
 }
 
 // runDebugging runs a build with progress and says how it went.
-func (a *app) runDebugging(ctx context.Context, d *stages.Debugging, asJSON bool) error {
+func (a *app) runDebugging(ctx context.Context, d *debugging.Build, asJSON bool) error {
 	progress, finish := a.progress()
 	d.Progress = progress
 	report, err := d.Run(ctx)
@@ -207,7 +207,7 @@ func (a *app) runDebugging(ctx context.Context, d *stages.Debugging, asJSON bool
 }
 
 // debuggingText is a report as text.
-func debuggingText(r *stages.DebuggingReport) string {
+func debuggingText(r *debugging.Report) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, funnelTable(r.Funnel, false))
 	for _, f := range r.Failures {
@@ -234,7 +234,7 @@ func (a *app) debuggingTryCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			trial, err := stages.TryScript(c.Context(), cfg, args[0], py.way(), a.log)
+			trial, err := debugging.TryScript(c.Context(), cfg, args[0], py.way(), a.log)
 			if errors.Is(err, sandbox.ErrNone) {
 				return &usageError{err}
 			}
@@ -254,7 +254,7 @@ func (a *app) debuggingTryCommand() *cobra.Command {
 }
 
 // trialText is a trial as text: one line per change.
-func trialText(t *stages.ScriptTrial) string {
+func trialText(t *debugging.ScriptTrial) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", t.Script, t.Verdict)
 	for _, f := range t.Faults {
@@ -276,7 +276,7 @@ func (a *app) debuggingRunCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			record, err := stages.RunScript(c.Context(), cfg, args[0], seed, py.way(), a.log)
+			record, err := debugging.RunScript(c.Context(), cfg, args[0], seed, py.way(), a.log)
 			if errors.Is(err, sandbox.ErrNone) {
 				return &usageError{err}
 			}
@@ -316,7 +316,7 @@ func (a *app) rerunSamples(ctx context.Context, dir string, f rerunFlags, asJSON
 	if f.python.interpreter != "" {
 		o.Interpreter = f.python.interpreter
 	}
-	r, err := stages.RerunSamples(ctx, dir, f.seeds, o, f.workers, a.log)
+	r, err := debugging.RerunSamples(ctx, dir, f.seeds, o, f.workers, a.log)
 	if errors.Is(err, sandbox.ErrNone) {
 		return &usageError{err}
 	}

@@ -11,14 +11,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/prforge/prforge/evaluation"
-	"github.com/prforge/prforge/evaluation/debugging"
+	scripts "github.com/prforge/prforge/evaluation/debugging"
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/demo"
 	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
-	"github.com/prforge/prforge/stages"
+	"github.com/prforge/prforge/stages/bugs"
+	"github.com/prforge/prforge/stages/debugging"
 	"github.com/prforge/prforge/stages/evaluate"
+	"github.com/prforge/prforge/stages/review"
 	"github.com/prforge/prforge/stages/run"
 )
 
@@ -71,7 +73,7 @@ func (a *app) demo(ctx context.Context, out string, asJSON bool) error {
 		},
 	}
 	a.ephemeral = true // the state goes with the command
-	if err := a.runBuild(ctx, env, cfg, asJSON, stages.Build); err != nil {
+	if err := a.runBuild(ctx, env, cfg, asJSON, review.Build); err != nil {
 		return err
 	}
 	if asJSON {
@@ -96,7 +98,7 @@ func (a *app) demoBugs(ctx context.Context, env run.Env, cfg *config.Config, out
 	fmt.Fprintln(a.stdout, "\nFiles with one known fault, from the same pull requests:")
 	env.Out = out
 	return a.runBuild(ctx, env, cfg, false, func(ctx context.Context, s *run.Session) (*run.Report, error) {
-		return stages.BuildBugs(ctx, s, nil)
+		return bugs.Build(ctx, s, nil)
 	})
 }
 
@@ -112,18 +114,18 @@ func (a *app) demoDebugging(ctx context.Context, out string) error {
 	if err := demo.Records(dir); err != nil {
 		return err
 	}
-	cfg, err := config.LoadDebugging(filepath.Join(dir, "config.yaml"), stages.DefaultDebugging())
+	cfg, err := config.LoadDebugging(filepath.Join(dir, "config.yaml"), debugging.DefaultConfig())
 	if err != nil {
 		return err
 	}
-	d := &stages.Debugging{Config: cfg, State: filepath.Join(dir, "state"), Out: out, From: dir, Workers: runtime.NumCPU(), Getenv: a.getenv, Log: a.log}
+	d := &debugging.Build{Config: cfg, State: filepath.Join(dir, "state"), Out: out, From: dir, Workers: runtime.NumCPU(), Getenv: a.getenv, Log: a.log}
 	if err := os.MkdirAll(d.State, 0o700); err != nil {
 		return fmt.Errorf("make a folder for the demo's state: %w", err)
 	}
 	if err := a.runDebugging(ctx, d, false); err != nil {
 		return err
 	}
-	return a.demoEvaluation(ctx, out, out+"-eval", debugging.Benchmark{})
+	return a.demoEvaluation(ctx, out, out+"-eval", scripts.Benchmark{})
 }
 
 // demoEvaluation evaluates the built-in reviewers on the demo's dataset, judged

@@ -15,6 +15,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/stages"
+	"github.com/prforge/prforge/stages/review"
 	"github.com/prforge/prforge/stages/run"
 )
 
@@ -94,7 +95,7 @@ func (a *app) explain(ctx context.Context, flags buildFlags, ref model.PullRef, 
 	}
 	var e *run.Explanation
 	err = a.withSession(ctx, env, cfg, func(s *run.Session) (err error) {
-		e, err = stages.Explain(ctx, s, ref, record)
+		e, err = review.Explain(ctx, s, ref, record)
 		return err
 	})
 	return e, signInError(err)

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/prforge/prforge/internal/config"
-	"github.com/prforge/prforge/stages"
+	"github.com/prforge/prforge/stages/debugging"
 )
 
 func TestDebuggingTemplateHoldsTheDefaults(t *testing.T) {
@@ -17,7 +17,7 @@ func TestDebuggingTemplateHoldsTheDefaults(t *testing.T) {
 	if err := os.WriteFile(path, debuggingTemplate, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	want := stages.DefaultDebugging()
+	want := debugging.DefaultConfig()
 	got, err := config.LoadDebugging(path, config.Debugging{})
 	if err != nil {
 		t.Fatal(err)

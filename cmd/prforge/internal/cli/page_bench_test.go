@@ -20,7 +20,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/page/pagetest"
 	"github.com/prforge/prforge/internal/verdict"
-	"github.com/prforge/prforge/stages"
+	"github.com/prforge/prforge/stages/review"
 )
 
 // BenchmarkPage measures the audit page of the demo's dataset, multiplied, in a
@@ -102,7 +102,7 @@ func readSample(b *testing.B) *pageSample {
 	s := &pageSample{manifest: r.Manifest}
 	s.tasks = all(b, r.Tasks())
 	s.rejections = slices.DeleteFunc(all(b, r.Rejections()), func(d *artifacts.Rejection) bool { return d.PRNumber == nil })
-	raw, err := stages.Raw(dir)
+	raw, err := review.Raw(dir)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 
 	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/model"
-	"github.com/prforge/prforge/stages"
+	"github.com/prforge/prforge/stages/review"
 	"github.com/prforge/prforge/stages/run"
 )
 
@@ -56,7 +56,7 @@ the freeze date. Where a repository cannot be scored the exit code is 3.`,
 			if err != nil {
 				return err
 			}
-			if slices.ContainsFunc(scored, func(s stages.RepositoryReport) bool { return s.RQS == nil }) {
+			if slices.ContainsFunc(scored, func(s review.RepositoryReport) bool { return s.RQS == nil }) {
 				return &exitError{exitPartial}
 			}
 			return nil
@@ -116,7 +116,7 @@ func someRepositories(c *cobra.Command, args []string) error {
 
 // score scores repositories by the configuration, or by the defaults where the
 // default file does not exist.
-func (a *app) score(ctx context.Context, flags buildFlags, names []string) ([]stages.RepositoryReport, *config.Config, error) {
+func (a *app) score(ctx context.Context, flags buildFlags, names []string) ([]review.RepositoryReport, *config.Config, error) {
 	var refs []model.RepoRef
 	for _, n := range names {
 		ref, err := model.ParseRepoRef(n)
@@ -133,9 +133,9 @@ func (a *app) score(ctx context.Context, flags buildFlags, names []string) ([]st
 	if err != nil {
 		return nil, nil, err
 	}
-	var scored []stages.RepositoryReport
+	var scored []review.RepositoryReport
 	err = a.withSession(ctx, env, cfg, func(s *run.Session) (err error) {
-		scored, err = stages.ScoreRepositories(ctx, s, refs)
+		scored, err = review.ScoreRepositories(ctx, s, refs)
 		return err
 	})
 	return scored, cfg, signInError(err)
@@ -154,7 +154,7 @@ func configOrDefault(path string, names []string) (*config.Config, error) {
 }
 
 // scoreReport is a repository's score with its parts, and its funnel.
-func scoreReport(s stages.RepositoryReport, markdown bool) string {
+func scoreReport(s review.RepositoryReport, markdown bool) string {
 	parts := newTable("part", "points", "of", "measured", "what would raise it")
 	for _, p := range s.Parts {
 		points := "missing"

@@ -13,9 +13,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/prforge/prforge/artifacts"
-	"github.com/prforge/prforge/artifacts/debugging"
+	scripts "github.com/prforge/prforge/artifacts/debugging"
 	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/stages"
+	"github.com/prforge/prforge/stages/bugs"
+	"github.com/prforge/prforge/stages/debugging"
 	"github.com/prforge/prforge/stages/run"
 )
 
@@ -85,11 +87,11 @@ under the --seeds, and peels those with several errors.`,
 // verifyAs verifies what is there in the format that was asked for.
 func verifyAs(ctx context.Context, path, format string) (*verify.Report, error) {
 	switch format {
-	case debugging.FormatPublished:
-		return stages.VerifyPublishedScripts(path)
+	case scripts.FormatPublished:
+		return debugging.VerifyPublished(path)
 	case verify.FormatPrforge, verify.FormatPublished:
 	default:
-		return nil, usagef("--format is %s, %s or %s", verify.FormatPrforge, verify.FormatPublished, debugging.FormatPublished)
+		return nil, usagef("--format is %s, %s or %s", verify.FormatPrforge, verify.FormatPublished, scripts.FormatPublished)
 	}
 	if err := isDataset(path); err != nil {
 		return nil, err
@@ -111,7 +113,7 @@ func (a *app) confirmBugs(ctx context.Context, dir, interpreter string, report *
 		return err
 	}
 	defer done()
-	c, err := stages.ConfirmBugs(ctx, dir, confirm)
+	c, err := bugs.ConfirmDataset(ctx, dir, confirm)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,255 @@
+// Package bugs is the benchmark that asks for one injected fault in a real change:
+// its ordered list (bugs.go), the faults that a pull request can take (inject.go),
+// drawing, freezing, verifying, and the questions as an evaluation reads them
+// (items.go). What a fault is, and what proves it, is in injection/bugs.
+package bugs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/filters"
+	"github.com/prforge/prforge/injection"
+	"github.com/prforge/prforge/injection/bugs"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/pipeline"
+	"github.com/prforge/prforge/scoring"
+	"github.com/prforge/prforge/stages/run"
+)
+
+// bugSteps is THE order of everything that happens to a repository and to a pull
+// request of the bugs benchmark. There is no gate: reviews do not matter here.
+func stepNames(s *run.Session) []string {
+	return slices.Concat(
+		[]string{verdict.StageCollectRepository}, // repositories: run.EachRepository
+		[]string{verdict.StageWindow},            // pull requests come in
+		pipeline.Names(pullStages(s, nil)),       // each pull request: Shard.RunPulls
+		[]string{verdict.StageDraw},              // all of them: draw
+	)
+}
+
+// bugStages is the order of everything that happens to one pull request within
+// its repository. The filters about comments are left out.
+func pullStages(s *run.Session, t *toolbox) []pipeline.Stage[*run.Item] {
+	return slices.Concat(
+		[]pipeline.Stage[*run.Item]{run.CollectStage{}},
+		run.FilterStages(notAboutComments(filters.OfPull(s.Registry, s.Filters))),
+		[]pipeline.Stage[*run.Item]{run.DiffStage{}},
+		run.FilterStages(filters.OfDiff(s.Filters)),
+		[]pipeline.Stage[*run.Item]{run.BaseStage{}},
+		run.FilterStages(filters.OfBase(s.Filters)),
+		[]pipeline.Stage[*run.Item]{
+			s.Decontaminate(),
+			filesStage{t},  // changed files that a fault can be put into
+			injectStage{t}, // a fault of each wanted family, proven; controls
+		},
+	)
+}
+
+// notAboutComments leaves out the filters that ask what reviewers wrote.
+func notAboutComments(all []filters.Filter) []filters.Filter {
+	return slices.DeleteFunc(slices.Clone(all), func(f filters.Filter) bool {
+		return f.ID() == verdict.FilterSubstantiveComments || f.ID() == verdict.FilterNotAIDominated
+	})
+}
+
+// BuildBugs makes the bugs benchmark and freezes it in Env.Out. Report and
+// errors are those of Build. confirm may be nil; where it is not, it is asked
+// about every fault, and one that it denies is an internal error.
+func Build(ctx context.Context, s *run.Session, confirm Confirm) (*run.Report, error) {
+	report, err := build(ctx, s, confirm)
+	return report, errors.Join(err, s.WriteReport(report))
+}
+
+func build(ctx context.Context, s *run.Session, confirm Confirm) (*run.Report, error) {
+	tools, err := newToolbox(s)
+	if err != nil {
+		return nil, err
+	}
+	// There is no score of repositories, and so no sample of reviewed pull requests.
+	shards, err := run.EachRepository(ctx, s, s.Repositories(), nil, func(ctx context.Context, ref model.RepoRef) (*shard, error) {
+		sh, err := runRepository(ctx, s, tools, ref)
+		if err == nil {
+			s.Progress.Done(sh.Name(), fmt.Sprintf("%d pull requests, %d with a fault", len(sh.Items), len(sh.Finalists)))
+		}
+		return sh, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	run.DropDuplicates(shards)
+	s.Graphs.Clear()
+	drawn := drawQuestions(s, shards)
+	if err := mustConfirm(ctx, s, drawn, confirm); err != nil {
+		return nil, err
+	}
+	funnel, err := pipeline.Count(run.TrailsOf(shards), stepNames(s), verdict.StageWindow)
+	if err != nil {
+		return nil, err
+	}
+	report := run.NewReport(s, artifacts.Bugs, funnel, shards)
+	d, err := s.Dataset(artifacts.Bugs)
+	if err != nil {
+		return report, err
+	}
+	d.Manifest.Records = len(drawn)
+	report.Short = quotasOf(s).Short(drawn, namesOf(shards))
+	d.Files, err = ownFiles(s, d, drawn, report.Short)
+	if err != nil {
+		return report, err
+	}
+	d.Raw, d.Funnel = run.RawFiles(ctx, s, shards), *funnel
+	d.Decisions, d.Repositories = run.AuditLines(run.TrailsOf(shards)), run.RepositoryAudits(shards)
+	return report, s.Freeze(ctx, report, d, len(drawn))
+}
+
+// bugShard is a shard of the bugs benchmark.
+type shard = run.Shard[*finalist]
+
+// bugFinal is what drawing needs of a pull request: its questions, whole.
+type finalist struct {
+	Item     int // index of its trail in the shard's Items
+	Ref      model.PullRef
+	Blob     string // of the original
+	Drafts   []bugs.Draft
+	Controls []bugs.Draft
+}
+
+func newFinalist(p run.Passed) *finalist {
+	faults := faultsOf(p.Item)
+	return &finalist{
+		Item: p.Index, Ref: p.Ref, Blob: faults.drafts[0].Answer.HeadBlob, Drafts: faults.drafts, Controls: faults.controls,
+	}
+}
+
+// bugRepository takes one repository through everything that needs it alone.
+// The error is one that ends the run.
+func runRepository(ctx context.Context, s *run.Session, t *toolbox, asked model.RepoRef) (sh *shard, err error) {
+	sh, err = run.OpenShard[*finalist](s, asked)
+	if err != nil || sh.Repo == nil {
+		return sh, err
+	}
+	defer func() { err = errors.Join(err, sh.Repo.Release()) }()
+	passed, err := sh.RunPulls(ctx, s, pullStages(s, t))
+	if err != nil {
+		return sh, err
+	}
+	for _, p := range passed {
+		sh.Finalists = append(sh.Finalists, newFinalist(p))
+	}
+	return sh, nil
+}
+
+// drawBugs takes the global step: which questions are asked, and which controls
+// go with them. It completes their keys and gives them by question id.
+func drawQuestions(s *run.Session, shards []*shard) []bugs.Draft {
+	var candidates []bugs.Candidate
+	trails := map[string]*pipeline.Trail{}
+	refs := map[string]model.PullRef{}
+	var repos []model.RepoRef
+	for _, sh := range shards {
+		for _, f := range sh.Finalists {
+			name := f.Ref.String()
+			candidates = append(candidates, bugs.Candidate{Pull: name, Repo: f.Ref.Repo.String(), Blob: f.Blob, Drafts: f.Drafts, Controls: f.Controls})
+			trails[name], refs[name] = sh.Items[f.Item], f.Ref
+			repos = append(repos, f.Ref.Repo)
+		}
+	}
+	selection := bugs.Select(candidates, quotasOf(s))
+	for _, v := range selection.Verdicts {
+		trails[v.Pull].Decide(verdict.StageDraw, v.Verdict)
+	}
+	ids := artifacts.NewTaskIDs(repos)
+	for i := range selection.Drafts {
+		d := &selection.Drafts[i]
+		d.Answer.TaskID = ids.Of(refs[d.Pull])
+		d.Evidence.TaskID = d.Answer.TaskID
+	}
+	return selection.Drafts
+}
+
+// bugQuotas are the configured ones.
+func quotasOf(s *run.Session) bugs.Quotas {
+	b := s.Config.Bugs
+	return bugs.Quotas{
+		Seed: b.Seed, Families: map[string]int{
+			string(injection.UndeclaredName): b.Quotas.UndeclaredName, string(injection.Indentation): b.Quotas.Indentation, string(injection.Import): b.Quotas.Import,
+		},
+		PerKind: b.Quotas.PerKind, PerLevel: b.Quotas.PerLevel, PerRepository: b.Quotas.PerRepository,
+		MinPerKind: b.Quotas.MinPerKind, MinPerLevel: b.Quotas.MinPerLevel, MinPerRepository: b.Quotas.MinPerRepository, ControlsEvery: b.ControlsEvery,
+	}
+}
+
+// bugOptions are the configured limits; families without a quota are not looked
+// for.
+func optionsOf(s *run.Session) bugs.Options {
+	b := s.Config.Bugs
+	o := bugs.Options{
+		Seed: b.Seed, Mode: b.Mode, MinBytes: b.MinBytes, MaxBytes: b.MaxBytes, MinLines: b.MinLines, MaxLines: b.MaxLines, MinAdded: b.MinAdded, ContextBytes: b.ContextBytes,
+	}
+	quotas := quotasOf(s)
+	o.EveryKind = quotas.MinPerKind > 0 || quotas.MinPerLevel > 0
+	for _, f := range []injection.Family{injection.UndeclaredName, injection.Indentation, injection.Import} {
+		if quotas.Families[string(f)] > 0 {
+			o.Families = append(o.Families, f)
+		}
+	}
+	return o
+}
+
+// namesOf are the repositories that were looked at.
+func namesOf(shards []*shard) []string {
+	var out []string
+	for _, sh := range shards {
+		out = append(out, sh.Name())
+	}
+	return out
+}
+
+// bugSplit draws the smaller list of questions: as many of each level, by the rule
+// of the review benchmark's split, and the controls that go with them.
+func drawSplit(s *run.Session, drawn []bugs.Draft) model.Split {
+	var strata []model.Stratum
+	for _, level := range quotasOf(s).Levels() {
+		strata = append(strata, model.Stratum{Difficulty: levelName(level), Target: s.Config.Bugs.SplitPerLevel})
+	}
+	var records []scoring.SplitRecord
+	for _, d := range drawn {
+		if d.Answer.Fault != nil {
+			records = append(records, scoring.SplitRecord{TaskID: d.Question.QuestionID, Difficulty: levelName(d.Answer.Level)})
+		}
+	}
+	split := scoring.Split(records, s.Config.Bugs.Seed, strata)
+	questions := slices.Clone(split.TaskIDs)
+	for _, d := range drawn {
+		if of := d.Answer.ControlOf; of != nil && slices.Contains(questions, *of) {
+			split.TaskIDs = append(split.TaskIDs, d.Question.QuestionID)
+		}
+	}
+	slices.Sort(split.TaskIDs)
+	split.N = len(split.TaskIDs)
+	return split
+}
+
+// levelName is a level as the difficulty of a question.
+func levelName(level int) model.Difficulty { return model.Difficulty(model.LevelName(level)) }
+
+// bugFiles are the benchmark's own files.
+func ownFiles(s *run.Session, d artifacts.Dataset, drawn []bugs.Draft, short []model.BugShortage) (run.FileSeq, error) {
+	set := artifacts.BugSet{Manifest: d.Manifest, Card: d.Card, Mode: s.Config.Bugs.Mode, Options: s.Config.Bugs, Short: short, Split: drawSplit(s, drawn)}
+	for _, q := range drawn {
+		set.Questions = append(set.Questions, q.Question)
+		set.Answers = append(set.Answers, q.Answer)
+		set.Evidence = append(set.Evidence, q.Evidence)
+	}
+	files, err := set.Files()
+	if err != nil {
+		return nil, fmt.Errorf("write %s: %w", strings.TrimSuffix(artifacts.DirBugs, "/"), err)
+	}
+	return artifacts.Seq(files...), nil
+}

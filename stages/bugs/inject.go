@@ -1,0 +1,198 @@
+package bugs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/prforge/prforge/contextbuilder/tokens"
+	"github.com/prforge/prforge/injection"
+	"github.com/prforge/prforge/injection/bugs"
+	"github.com/prforge/prforge/internal/imports"
+	"github.com/prforge/prforge/internal/languages"
+	"github.com/prforge/prforge/internal/languages/python"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/unidiff"
+	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/stages/run"
+)
+
+// bugTools is what the stages of the bugs benchmark share.
+type toolbox struct {
+	s       *run.Session
+	options bugs.Options
+	tokens  func(string) int
+}
+
+func newToolbox(s *run.Session) (*toolbox, error) {
+	counter, err := tokens.NewCounter()
+	if err != nil {
+		return nil, fmt.Errorf("load the tokenizer: %w", err)
+	}
+	return &toolbox{s: s, options: optionsOf(s), tokens: counter.Count}, nil
+}
+
+// pullFaults is what the bugs benchmark learns of a pull request.
+type pullFaults struct {
+	files    []*bugs.File // fit, in the order of drawing
+	unfit    map[string]string
+	drafts   []bugs.Draft // of one file
+	controls []bugs.Draft
+}
+
+// faultsOf is what was learned of a pull request; nil before filesStage.
+func faultsOf(it *run.Item) *pullFaults {
+	f, _ := it.Own.(*pullFaults)
+	return f
+}
+
+// filesStage looks for changed files that a fault can be put into.
+type filesStage struct{ t *toolbox }
+
+func (filesStage) Name() string { return verdict.StageFiles }
+
+func (st filesStage) Run(_ context.Context, it *run.Item) (verdict.Verdict, error) {
+	sources, err := it.Repo.Sources(it.Ref.Number)
+	if err != nil {
+		return verdict.Verdict{}, err
+	}
+	if sources == nil || it.Candidate.Parsed == nil {
+		return verdict.Undetermined(verdict.BaseMissing, "there are no sources to put a fault into"), nil
+	}
+	faults := &pullFaults{unfit: map[string]string{}}
+	it.Own = faults
+	var evidence []verdict.Evidence
+	for _, f := range it.Candidate.Parsed.Files {
+		file, code, err := st.t.file(it, sources, f)
+		if err != nil {
+			return verdict.Verdict{}, err
+		}
+		if code != "" {
+			faults.unfit[f.Path()] = string(code)
+			evidence = append(evidence, verdict.Evidence{What: f.Path(), Found: string(code)})
+			continue
+		}
+		faults.files = append(faults.files, file)
+	}
+	if len(faults.files) == 0 {
+		return verdict.Reject(verdict.NoFittingFile, "no changed file is fit", evidence...), nil
+	}
+	bugs.Sort(faults.files, st.t.options)
+	return verdict.Pass(evidence...), nil
+}
+
+// file reads one changed file; code is why it is unfit.
+func (t *toolbox) file(it *run.Item, sources model.Snapshot, f *unidiff.File) (*bugs.File, verdict.Code, error) {
+	var base []byte
+	if f.OldPath != "" {
+		var err error
+		if base, err = sources.Read(f.OldPath); err != nil {
+			return nil, verdict.FileUnreadable, nil
+		}
+	}
+	file, code := bugs.Changed(it.Ref.String(), f, base, t.options)
+	if code != "" {
+		return nil, code, nil
+	}
+	file.Title, file.Body = it.Candidate.Pull.Title, it.Candidate.Pull.Body
+	return file, "", nil
+}
+
+// injectStage looks for a fault of each wanted family in the first file that has
+// all of them, or else in the one that has most.
+type injectStage struct{ t *toolbox }
+
+func (injectStage) Name() string { return verdict.StageInject }
+
+func (st injectStage) Run(ctx context.Context, it *run.Item) (verdict.Verdict, error) {
+	faults := faultsOf(it)
+	sources, err := it.Repo.Sources(it.Ref.Number)
+	if err != nil || sources == nil {
+		return verdict.Verdict{}, errors.Join(err, errNoSources(sources))
+	}
+	license, err := st.t.s.Licenses.At(sources, it.Candidate.Repo)
+	if err != nil {
+		return verdict.Verdict{}, fmt.Errorf("find the license: %w", err)
+	}
+	modules := st.t.modules(ctx, it, sources)
+	var best *bugs.File
+	for _, f := range faults.files {
+		if drafts := bugs.Draw(f, st.t.options, modules(f.Path)); bugs.FamiliesOf(drafts) > bugs.FamiliesOf(faults.drafts) {
+			best, faults.drafts = f, drafts
+		}
+		if bugs.FamiliesOf(faults.drafts) == len(st.t.options.Families) {
+			break
+		}
+	}
+	if best == nil {
+		return verdict.Reject(verdict.NoSite, "no slip of a wanted kind can be proven"), nil
+	}
+	faults.controls = bugs.Controls(best, st.t.options, modules(best.Path))
+	for _, list := range [][]bugs.Draft{faults.drafts, faults.controls} {
+		for i := range list {
+			d := &list[i]
+			d.Pull, d.Question.Tokens, d.Evidence.Files = it.Ref.String(), st.t.tokens(d.Question.View), faults.unfit
+			for at := range d.Question.Contexts {
+				d.Question.Contexts[at].Tokens = st.t.tokens(d.Question.Contexts[at].Text)
+			}
+			d.Answer.Repo, d.Answer.PRNumber, d.Answer.License = it.Ref.Repo.String(), it.Ref.Number, license.SPDX
+			d.Answer.MergedAt = it.Candidate.Pull.MergedAt.UTC().Format("2006-01-02T15:04:05Z")
+		}
+	}
+	faults.files = nil // they are large, and every pull request waits for the slowest
+	return verdict.Pass(), nil
+}
+
+func errNoSources(s model.Snapshot) error {
+	if s == nil {
+		return errors.New("the sources that were there are gone")
+	}
+	return nil
+}
+
+// modules gives, for a file, what is known of the modules that it imports from,
+// by the import graph of the base. What the pull request changes besides is known
+// by its path alone: a reader who is shown the base would be misled about it.
+func (t *toolbox) modules(ctx context.Context, it *run.Item, sources model.Snapshot) func(file string) injection.Modules {
+	graph := imports.Build(ctx, sources, t.s.Graphs, imports.DefaultOptions(languages.All()))
+	return func(file string) injection.Modules {
+		return func(name string, level int) *injection.Module {
+			at, ok := python.Module(graph, file, level, name)
+			if !ok {
+				return nil
+			}
+			if slices.ContainsFunc(it.Candidate.Parsed.Files, func(f *unidiff.File) bool { return f.OldPath == at || f.NewPath == at }) {
+				return &injection.Module{Path: at, Open: "the pull request changes it"}
+			}
+			src, err := sources.Read(at)
+			if err != nil {
+				return nil
+			}
+			m, err := injection.ReadModule(at, src, submodules(sources, at))
+			if err != nil {
+				return nil
+			}
+			return m
+		}
+	}
+}
+
+// submodules are the names of what lies beside a package's __init__.py.
+func submodules(sources model.Snapshot, at string) []string {
+	if path.Base(at) != "__init__.py" {
+		return nil
+	}
+	dir := path.Dir(at) + "/"
+	var out []string
+	for _, e := range sources.Entries() {
+		if rest, ok := strings.CutPrefix(e.Path, dir); ok {
+			name, _, _ := strings.Cut(rest, "/")
+			name, _, _ = strings.Cut(name, ".")
+			out = append(out, name)
+		}
+	}
+	return out
+}

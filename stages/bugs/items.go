@@ -1,0 +1,121 @@
+package bugs
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/evaluation"
+	scoring "github.com/prforge/prforge/evaluation/bugs"
+	"github.com/prforge/prforge/injection"
+	"github.com/prforge/prforge/injection/bugs"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/stages/evaluate"
+	"github.com/prforge/prforge/stages/run"
+)
+
+// bugItems reads the questions of a dataset of files with one fault.
+func readItems(dir string) ([]evaluation.Item, error) {
+	drafts, err := readDrafts(dir)
+	if err != nil {
+		return nil, err
+	}
+	items := make([]evaluation.Item, len(drafts))
+	for i, d := range drafts {
+		if items[i], err = newItem(&d.Question, &d.Answer, &d.Evidence); err != nil {
+			return nil, err
+		}
+	}
+	return items, nil
+}
+
+// readBugs reads questions, keys and evidence of a bugs dataset, in the order of
+// the questions.
+func readDrafts(dir string) ([]bugs.Draft, error) {
+	answers := map[string]*model.BugAnswer{}
+	for a, err := range artifacts.ReadLines[model.BugAnswer](dir, artifacts.FileBugAnswers) {
+		if err != nil {
+			return nil, err
+		}
+		answers[a.QuestionID] = a
+	}
+	var out []bugs.Draft
+	for q, err := range artifacts.ReadLines[model.BugQuestion](dir, artifacts.FileBugQuestions) {
+		if err != nil {
+			return nil, err
+		}
+		if err := artifacts.CheckQuestionID(q.QuestionID); err != nil {
+			return nil, err
+		}
+		a, ok := answers[q.QuestionID]
+		if !ok {
+			return nil, fmt.Errorf("%s has no answer to %s", artifacts.FileBugAnswers, q.QuestionID)
+		}
+		e, err := artifacts.ReadJSON[model.BugEvidence](dir, artifacts.FileBugEvidence(q.QuestionID))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, bugs.Draft{Pull: fmt.Sprintf("%s#%d", a.Repo, a.PRNumber), Question: *q, Answer: *a, Evidence: *e})
+	}
+	return out, nil
+}
+
+// bugItem is one question. The level is its difficulty, the kind its type.
+func newItem(q *model.BugQuestion, a *model.BugAnswer, e *model.BugEvidence) (evaluation.Item, error) {
+	k := scoring.Key{
+		QuestionID: q.QuestionID, TaskID: a.TaskID, Repo: a.Repo, Path: q.Path, Mode: a.Mode, Prompt: q.Prompt,
+		Family: a.Family, Kind: a.Kind, Level: a.Level, Chance: a.Chance, ControlOf: a.ControlOf,
+		AddedLines: a.AddedLines, Candidates: a.CandidateLines, Source: string(bugs.Shown(q.View)), Bound: e.BoundNames,
+		DecidableIn: a.DecidableIn, Lint: linted(q, nil), Checked: map[string][]scoring.Finding{},
+	}
+	level := "control"
+	if f := a.Fault; f != nil {
+		k.Fault = &scoring.Fault{Name: f.Name, Intended: f.Intended, CauseLine: f.CauseLine, EffectLines: f.EffectLines, ReportLine: f.ReportLine, Error: f.Error}
+		level = model.LevelName(a.Level)
+	}
+	it := evaluation.Item{
+		ID: q.QuestionID, Prompts: map[string]string{},
+		Groups: map[string]string{"difficulty": level, "type": a.Kind, "repo": a.Repo, "family": a.Family},
+	}
+	for _, config := range []string{bugs.ConfigA, bugs.ConfigB, bugs.ConfigC} {
+		it.Prompts["config_"+config] = bugs.Shows(q, config)
+		k.Checked["config_"+config] = linted(q, bugs.ReadContext(bugs.ContextOf(q, config)))
+	}
+	var err error
+	if it.Key, err = json.Marshal(k); err != nil {
+		return it, fmt.Errorf("key of %s: %w", it.ID, err)
+	}
+	return it, nil
+}
+
+// linted is what a linter says of what a question shows, as findings.
+func linted(q *model.BugQuestion, modules injection.Modules) []scoring.Finding {
+	kinds := map[string]string{"NameError": scoring.Undeclared, "UnboundLocalError": scoring.Undeclared, "ImportError": scoring.Import}
+	out := []scoring.Finding{}
+	for _, f := range injection.Lint(bugs.Shown(q.View), modules) {
+		out = append(out, scoring.Finding{Path: q.Path, Line: f.ReportLine, Kind: cmp.Or(kinds[f.Error], scoring.Indentation), Name: f.Name, Error: f.Error, Why: "a linter's rule"})
+	}
+	return out
+}
+
+// explainQuestions adds the questions that a dataset has of a pull request. What was
+// decided about it is in the audit.
+func explainQuestions(dir string, out *run.Explanation, is func(repo string, number int) bool, _ int) (bool, error) {
+	all, err := readDrafts(dir)
+	if of := slices.DeleteFunc(all, func(d bugs.Draft) bool { return !is(d.Answer.Repo, d.Answer.PRNumber) }); len(of) > 0 {
+		out.Questions = of
+	}
+	return false, err
+}
+
+// Benchmark is the search for one injected fault, for the registry.
+func Benchmark() run.Benchmark {
+	return run.Benchmark{
+		Name: artifacts.Bugs, Verify: verifyDataset, DecidesAgain: true, Explain: explainQuestions,
+		Build:     func(ctx context.Context, s *run.Session) (*run.Report, error) { return Build(ctx, s, nil) },
+		Evaluated: evaluate.Benchmark{Benchmark: scoring.Benchmark{}, Items: readItems},
+	}
+}

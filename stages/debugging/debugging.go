@@ -1,0 +1,344 @@
+// Package debugging is the benchmark that asks for cause and effect of errors
+// injected into Python scripts: its ordered lists (debugging.go), where scripts come
+// from (sources.go), the runs that prove an error (steps.go, compose.go), the dataset
+// (release.go), verifying, and the tasks as an evaluation reads them (items.go). What
+// an error is, and how it is put in, is in injection/scripts.
+package debugging
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/debugging"
+	"github.com/prforge/prforge/artifacts/takedown"
+	"github.com/prforge/prforge/collectors"
+	"github.com/prforge/prforge/collectors/models/openai"
+	"github.com/prforge/prforge/collectors/python"
+	"github.com/prforge/prforge/collectors/sandbox"
+	"github.com/prforge/prforge/contextbuilder/tokens"
+	"github.com/prforge/prforge/injection/scripts"
+	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/internal/licenses"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/store"
+	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/pipeline"
+	"github.com/prforge/prforge/stages/run"
+)
+
+// scriptStages is the order of everything that happens to one script before
+// the quotas, which look at all of them.
+func (b *openBuild) scriptStages() []pipeline.Stage[*scriptItem] {
+	return []pipeline.Stage[*scriptItem]{
+		step{verdict.StageScript, b.candidacy},  // a program of its own, with a license
+		step{verdict.StageBaseline, b.baseline}, // runs to its end, twice, and does the same
+		step{verdict.StagePlan, b.plan},         // what is changed where, by operators and by a model
+		step{verdict.StageSearch, b.search},     // each change run once, warm: cause, effect, message
+	}
+}
+
+// acceptStages is what happens to one script after the quotas, and before they
+// are held again: starting an interpreter again is most of what a build costs.
+func (b *openBuild) acceptStages() []pipeline.Stage[*scriptItem] {
+	return []pipeline.Stage[*scriptItem]{
+		step{verdict.StageAccept, b.accept}, // each crash run again, from the start, with every seed
+	}
+}
+
+// composeStages is what happens to one script at the end.
+func (b *openBuild) composeStages() []pipeline.Stage[*scriptItem] {
+	return []pipeline.Stage[*scriptItem]{
+		step{verdict.StageCompose, b.compose}, // several faults at once, proven by peeling
+	}
+}
+
+// step is a stage that is a function.
+type step struct {
+	name string
+	run  func(context.Context, *scriptItem) (verdict.Verdict, error)
+}
+
+// Name implements pipeline.Stage.
+func (s step) Name() string { return s.name }
+
+// Run implements pipeline.Stage.
+func (s step) Run(ctx context.Context, it *scriptItem) (verdict.Verdict, error) {
+	return s.run(ctx, it)
+}
+
+// DefaultDebugging is the configuration's defaults, each from the package that
+// uses it.
+func DefaultConfig() config.Debugging {
+	p, q, c, l := scripts.DefaultPlan(), scripts.DefaultQuotas(), scripts.DefaultCompose(), python.DefaultLimits()
+	o := python.DefaultOptions()
+	return config.Debugging{
+		Version: 1, Dataset: config.Dataset{Name: "prforge-debugging", PipelineVersion: "v1.0.0"}, MaxLines: 400,
+		Python: config.PythonRuntime{
+			Interpreter: o.Interpreter, Libraries: o.Libraries, CPUSeconds: l.CPU, WallSeconds: l.Wall, MemoryMB: int(l.Memory >> 20),
+			FileMB: int(l.FileSize >> 20), ScratchMB: int(l.Scratch >> 20), OutputMB: int(l.Output >> 20), Processes: l.Processes, OpenFiles: l.OpenFiles,
+		},
+		Seeds:   []int{1, 2, 3},
+		Plan:    config.ScriptPlan{Seed: p.Seed, PerScript: p.PerScript, PerOperator: p.PerOperator},
+		Quotas:  config.ScriptQuotas{Type: q.Type, Operator: q.Operator, Names: q.Names, SingleHop: q.SingleHop, PerScript: q.PerScript},
+		Compose: config.ScriptCompose{Two: c.Sizes[2], Three: c.Sizes[3], Four: c.Sizes[4], Tries: c.Tries},
+		Prompts: config.ScriptPrompts{LineNumbers: true},
+	}
+}
+
+// DebuggingConfiguration is the configuration that a dataset of scripts was built
+// by.
+func Configuration(dir string) (*config.Debugging, error) {
+	c, err := config.LoadDebugging(filepath.Join(dir, debugging.FileConfig), DefaultConfig())
+	return c, run.Damaged(dir, err)
+}
+
+// Debugging is one build of the debugging benchmark.
+type Build struct {
+	Config *config.Debugging
+	State  string // folder of the store: runs that it holds are not made again
+	Out    string // folder of the dataset
+	// From is a frozen dataset to take scripts and runs from; then nothing is
+	// run. "" runs the scripts of the configuration.
+	From         string
+	Sandbox      sandbox.Way
+	Cold         bool // start the interpreter again for every run
+	AllowPartial bool
+	Workers      int
+	Getenv       func(string) string
+	Log          *slog.Logger
+	Progress     run.Progress
+
+	// CloneURL is where git fetches a repository of the configuration from; Pulls
+	// opens a session over the prforge.yaml at a path, for its merged pull requests.
+	CloneURL func(model.RepoRef) string
+	Pulls    func(ctx context.Context, configuration string, use func(*run.Session) error) error
+
+	runner python.Runner // for tests; nil makes a sandbox
+}
+
+// DebuggingReport is how a build went. It lives with the state and never in the
+// dataset.
+type Report struct {
+	Frozen   bool           `json:"frozen"`
+	Dataset  string         `json:"dataset"`
+	Scripts  int            `json:"scripts"`
+	Samples  int            `json:"samples"`
+	Funnel   verdict.Funnel `json:"funnel"`
+	Failures []run.Failure  `json:"failures"`
+	Runs     *python.Stats  `json:"runs"` // nil where nothing was run
+	Sandbox  sandbox.Way    `json:"sandbox"`
+}
+
+// debuggingBuild is a build with what it has open.
+type openBuild struct {
+	*Build
+	runs     python.Runner
+	kept     *python.Kept // runs, as records
+	store    *store.Store
+	answers  *store.Shard
+	sandbox  *python.Sandbox // nil where there is none
+	runtime  model.Runtime
+	model    *openai.Client // nil for none
+	tokens   *tokens.Counter
+	digest   string
+	licenses *licenses.Reader
+	frozen   []byte // the configuration
+
+	takedowns *takedown.List
+	searched  []*pipeline.Trail // what was decided about what was searched for scripts
+}
+
+// Run builds the dataset. The report is given with every error that leaves
+// something to report; an error that Is ErrPartial or ErrEmpty means that only
+// the freeze was left out.
+func (d *Build) Run(ctx context.Context) (*Report, error) {
+	if err := artifacts.CheckTarget(d.Out); err != nil {
+		return nil, err
+	}
+	s, err := store.Open(d.State, store.DefaultOptions())
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	b, err := d.open(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	defer b.close()
+	found, err := b.sources(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b.searched = found.trails
+	report, err := b.run(ctx, found.sources)
+	if report != nil {
+		if b.sandbox != nil {
+			stats := b.sandbox.Stats()
+			report.Runs, report.Sandbox = &stats, b.sandbox.Way()
+		}
+		err = errors.Join(err, b.writeReport(report))
+	}
+	return report, err
+}
+
+// open makes the runner, the injecting model and the counter of tokens.
+func (d *Build) open(ctx context.Context, s *store.Store) (*openBuild, error) {
+	answers := s.Answers()
+	b := &openBuild{Build: d, store: s, answers: answers, licenses: licenses.NewReader(answers)}
+	o := pythonOptions(d.Config.Python)
+	o.Sandbox, o.Log, o.Servers = d.Sandbox, d.Log, max(1, d.Workers)
+	runner := d.runner
+	if d.From != "" {
+		if err := importRuns(ctx, answers, d.From); err != nil {
+			return nil, err
+		}
+		runner = nil
+	} else if runner == nil {
+		box, err := python.New(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		b.sandbox, runner = box, box
+	}
+	b.kept = python.NewKept(answers, runner, o.Limits)
+	b.runs = b.kept
+	err := b.prepare(ctx)
+	if err != nil {
+		b.close()
+	}
+	return b, err
+}
+
+// prepare asks for the runtime and makes what the stages need.
+func (b *openBuild) prepare(ctx context.Context) (err error) {
+	if b.runtime, err = b.runs.Runtime(ctx); err != nil {
+		return err
+	}
+	if b.tokens, err = tokens.NewCounter(); err != nil {
+		return fmt.Errorf("load the tokenizer: %w", err)
+	}
+	if b.takedowns, err = takedownList(b.Config); err != nil {
+		return err
+	}
+	if b.frozen, b.digest, err = b.Config.Frozen(b.takedowns.Tombstones()); err != nil {
+		return err
+	}
+	if in := b.Config.Injector; in != nil {
+		if b.model, err = openai.ForBuild(in.Endpoint, in.Model, cmp.Or(in.APIKeyEnv, "OPENAI_API_KEY"), b.answers, b.Getenv, b.Log); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *openBuild) close() {
+	if b.sandbox != nil {
+		b.sandbox.Close()
+	}
+}
+
+// pythonOptions are the options of the configuration.
+func pythonOptions(c config.PythonRuntime) python.Options {
+	o := python.DefaultOptions()
+	o.Interpreter, o.Paths, o.Libraries = c.Interpreter, c.Paths, c.Libraries
+	o.Limits = python.Limits{
+		CPU: c.CPUSeconds, Wall: c.WallSeconds, Memory: int64(c.MemoryMB) << 20, FileSize: int64(c.FileMB) << 20, Scratch: int64(c.ScratchMB) << 20,
+		Output: int64(c.OutputMB) << 20, Processes: c.Processes, OpenFiles: c.OpenFiles,
+	}
+	return o
+}
+
+// run takes the scripts through all stages and freezes what remains.
+func (b *openBuild) run(ctx context.Context, sources []model.ScriptSource) (*Report, error) {
+	items := make([]*scriptItem, len(sources))
+	for i, s := range sources {
+		items[i] = newScriptItem(s)
+	}
+	b.Progress.Phase("scripts", len(items))
+	if err := b.through(ctx, b.scriptStages(), items); err != nil {
+		return nil, err
+	}
+	b.quotas(verdict.StageQuota, items)
+	b.Progress.Phase("accepting", len(living(items)))
+	if err := b.through(ctx, b.acceptStages(), living(items)); err != nil {
+		return nil, err
+	}
+	b.quotas(verdict.StageBalance, items)
+	nameSamples(items)
+	b.Progress.Phase("compositions", len(living(items)))
+	if err := b.through(ctx, b.composeStages(), living(items)); err != nil {
+		return nil, err
+	}
+	funnel, err := pipeline.Count(b.trails(items), b.steps(), funnelStarts...)
+	if err != nil {
+		return nil, err
+	}
+	report := &Report{Dataset: b.Out, Scripts: len(items), Funnel: *funnel, Failures: run.Failures(b.trails(items))}
+	if len(report.Failures) > 0 && !b.AllowPartial {
+		return report, run.ErrPartial
+	}
+	// A dataset without samples still says why each script gave none, and what was
+	// taken down; one that has nothing to say comes of a wrong path.
+	if len(items)+len(b.searched)+len(b.takedowns.Tombstones()) == 0 && !b.AllowPartial {
+		return report, run.ErrEmpty
+	}
+	tasks := b.tasks(items)
+	if err := b.freeze(ctx, items, tasks, *funnel); err != nil {
+		return report, err
+	}
+	report.Frozen, report.Samples = true, len(tasks)
+	return report, nil
+}
+
+// steps are the stages of the funnel: those of pull requests only where some
+// were searched.
+func (b *openBuild) steps() []string {
+	if len(b.searched) == 0 {
+		return verdict.DebuggingStages()
+	}
+	return append(pullSteps(), verdict.DebuggingStages()...)
+}
+
+// debuggingStarts are the stages where items of a new kind come in.
+var funnelStarts = []string{verdict.StageWindow, verdict.StageScript, verdict.StagePlan, verdict.StageCompose}
+
+// living are the scripts that no stage dropped.
+func living(items []*scriptItem) []*scriptItem {
+	return slices.DeleteFunc(slices.Clone(items), func(it *scriptItem) bool { return !it.Alive() })
+}
+
+// through runs stages over items and notes what became of each.
+func (b *openBuild) through(ctx context.Context, stages []pipeline.Stage[*scriptItem], items []*scriptItem) error {
+	results, err := pipeline.Run(ctx, stages, items, pipeline.Options{
+		Workers:  b.Workers,
+		Fatal:    collectors.IsFatal,
+		Failure:  func(error) (verdict.Code, string) { return verdict.ScriptFailed, "The script could not be run." },
+		Observer: &run.Observer{Log: b.Log, Progress: b.Progress, Name: "scripts"},
+	})
+	if err != nil {
+		return err
+	}
+	for i := range results {
+		results[i].Item.note(&results[i])
+	}
+	return nil
+}
+
+// writeReport keeps the report with the state.
+func (b *openBuild) writeReport(r *Report) error {
+	data, err := artifacts.Canonical(r)
+	if err != nil {
+		return fmt.Errorf("write the run report: %w", err)
+	}
+	if err := os.WriteFile(filepath.Join(b.State, "debugging-report.json"), data, 0o644); err != nil {
+		return fmt.Errorf("write the run report: %w", err)
+	}
+	return nil
+}

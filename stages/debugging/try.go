@@ -1,0 +1,134 @@
+package debugging
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"github.com/prforge/prforge/collectors/python"
+	"github.com/prforge/prforge/collectors/sandbox"
+	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/pipeline"
+	"github.com/prforge/prforge/stages/run"
+)
+
+// ScriptTrial is what one script would give.
+type ScriptTrial struct {
+	Script   string           `json:"script"`
+	Verdict  string           `json:"verdict"`  // "pass", or the code of why not
+	Baseline *model.ScriptRun `json:"baseline"` // nil where its runs differ or it is never run
+	Faults   []TriedFault     `json:"faults"`   // in the order of the plan
+	Crashes  int              `json:"crashes"`
+	MultiHop int              `json:"multi_hop"`
+}
+
+// TriedFault is what became of one change.
+type TriedFault struct {
+	Operator string `json:"operator"`
+	Line     int    `json:"line"`
+	Result   string `json:"result"` // the exception's type, or the code of why not
+	What     string `json:"what"`   // the changed text, before and after, and where it shows
+	Effect   int    `json:"effect"` // 0 for none
+}
+
+// TryScript runs a script and the changes that would be drawn for it.
+func TryScript(ctx context.Context, cfg *config.Debugging, path string, way sandbox.Way, log *slog.Logger) (*ScriptTrial, error) {
+	b, it, done, err := oneScript(ctx, cfg, path, way, log)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	results, err := pipeline.Run(ctx, b.scriptStages(), []*scriptItem{it}, pipeline.Options{Failure: func(error) (verdict.Code, string) {
+		return verdict.ScriptFailed, "The script could not be run."
+	}})
+	if err != nil {
+		return nil, err
+	}
+	if results[0].Err != nil {
+		return nil, results[0].Err
+	}
+	it.note(&results[0])
+	out := &ScriptTrial{Script: path, Verdict: "pass", Baseline: it.run, Faults: []TriedFault{}}
+	if last := it.Last(); last.Outcome != verdict.OutcomePass {
+		out.Verdict = string(last.Code)
+	}
+	for _, f := range it.faults {
+		if len(f.Decisions) > 1 { // drawn
+			out.add(it, f)
+		}
+	}
+	return out, nil
+}
+
+// add describes one fault.
+func (t *ScriptTrial) add(it *scriptItem, f *fault) {
+	last := f.Last()
+	tried := TriedFault{Operator: f.candidate.Operator, Line: it.script.Statements[f.candidate.Statement].Span.First, Result: string(last.Code)}
+	for _, e := range f.candidate.Edits {
+		tried.What += fmt.Sprintf("%q -> %q", e.Old, e.New)
+	}
+	if last.Outcome == verdict.OutcomePass {
+		tried.Result, tried.Effect = f.label.Type, f.label.Effect.First
+		tried.What += fmt.Sprintf(" shows on line %d", tried.Effect)
+		t.Crashes++
+		if f.label.MultiHop() {
+			t.MultiHop++
+		}
+	}
+	t.Faults = append(t.Faults, tried)
+}
+
+// RunScript runs one script once.
+func RunScript(ctx context.Context, cfg *config.Debugging, path string, seed int, way sandbox.Way, log *slog.Logger) (*model.ScriptRun, error) {
+	b, it, done, err := oneScript(ctx, cfg, path, way, log)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	trial, err := b.runs.Run(ctx, it.job(it.source.Code, []int{seed}, nil))
+	return trial.Record, err
+}
+
+// oneScript opens what it takes to run a single script; done closes it. Nothing is kept.
+func oneScript(ctx context.Context, cfg *config.Debugging, path string, way sandbox.Way, log *slog.Logger) (b *openBuild, it *scriptItem, done func(), err error) {
+	source, err := oneSource(ctx, path)
+	if err != nil {
+		return nil, nil, nil, fmt.Errorf("read the script: %w", err)
+	}
+	d := &Build{Config: cfg, Sandbox: way, Workers: 1, Log: log, Progress: run.Silent{}}
+	b = &openBuild{Build: d}
+	o := pythonOptions(cfg.Python)
+	o.Sandbox, o.Log = way, log
+	if b.sandbox, err = python.New(ctx, o); err != nil {
+		return nil, nil, nil, err
+	}
+	b.runs = b.sandbox
+	return b, newScriptItem(source), b.close, nil
+}
+
+// oneSource reads a script, or a notebook, with the files beside it and in the
+// folders beside it that its text names.
+func oneSource(ctx context.Context, file string) (model.ScriptSource, error) {
+	dir, name := os.DirFS(filepath.Dir(file)), filepath.Base(file)
+	tree := folderTree(dir)
+	for _, pattern := range []string{"*", "*/*"} {
+		paths, err := fs.Glob(dir, pattern)
+		if err != nil {
+			return model.ScriptSource{}, err
+		}
+		tree.paths = append(tree.paths, paths...)
+	}
+	found, err := tree.scripts(ctx, []string{name}, model.ScriptSource{ID: name, License: "unknown"})
+	if err == nil && len(found) == 0 {
+		err = fmt.Errorf("%s is over %d bytes", file, maxScript)
+	}
+	if err != nil {
+		return model.ScriptSource{}, err
+	}
+	return found[0], nil
+}

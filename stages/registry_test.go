@@ -1,0 +1,126 @@
+package stages
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/prforge/prforge/artifacts"
+)
+
+// TestRegistry_HasEveryBenchmark compares the list with the constants that a
+// manifest may hold and with the folders that state a benchmark.
+func TestRegistry_HasEveryBenchmark(t *testing.T) {
+	listed := map[artifacts.Benchmark]bool{}
+	for _, b := range benchmarks() {
+		if listed[b.Name] {
+			t.Errorf("%s is listed twice", b.Name)
+		}
+		listed[b.Name] = true
+		if b.Verify == nil {
+			t.Errorf("%s: nothing verifies it", b.Name)
+		}
+		if b.Evaluated.Items != nil && b.Evaluated.Name() != string(b.Name) {
+			t.Errorf("%s is evaluated as %s", b.Name, b.Evaluated.Name())
+		}
+	}
+	constants := regexp.MustCompile(`Benchmark = "([a-z]+)"`)
+	source, err := os.ReadFile("../artifacts/manifest.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := constants.FindAllStringSubmatch(string(source), -1)
+	for _, m := range found {
+		if name := artifacts.Benchmark(m[1]); !listed[name] {
+			t.Errorf("no line for %s", name)
+		}
+	}
+	if len(found) != len(listed) {
+		t.Errorf("%d constants, %d lines", len(found), len(listed))
+	}
+}
+
+// TestDoc checks the package comment: it lists the folders that there are, and what
+// it names between brackets exists.
+func TestDoc(t *testing.T) {
+	page, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.IsDir() && e.Name() != "testdata" && !strings.Contains(string(page), "//\t"+e.Name()+"/") {
+			t.Errorf("the page does not list %s", e.Name())
+		}
+	}
+	folders := map[string]string{"": ".", "run": "run", "artifacts": "../artifacts", "pipeline": "../pipeline"}
+	names := map[string]map[string]bool{}
+	links := regexp.MustCompile(`\[(?:(run|artifacts|pipeline)\.)?([A-Za-z]{2,}(?:\.[A-Za-z]+)?)\]`).FindAllStringSubmatch(string(page), -1)
+	for _, m := range links {
+		if names[m[1]] == nil {
+			names[m[1]] = declared(t, folders[m[1]])
+		}
+		if !names[m[1]][m[2]] {
+			t.Errorf("the page names %s, which does not exist", m[0])
+		}
+	}
+	if len(links) < 15 {
+		t.Errorf("%d names found: the pattern no longer sees them", len(links))
+	}
+}
+
+// declared are the functions, types and methods of a folder, methods as T.M.
+func declared(t *testing.T, dir string) map[string]bool {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]bool{}
+	for _, path := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				out[receiver(d)+d.Name.Name] = true
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					if ts, ok := s.(*ast.TypeSpec); ok {
+						out[ts.Name.Name] = true
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// receiver is the type of a method with a dot, or "".
+func receiver(d *ast.FuncDecl) string {
+	if d.Recv == nil {
+		return ""
+	}
+	x := d.Recv.List[0].Type
+	if star, ok := x.(*ast.StarExpr); ok {
+		x = star.X
+	}
+	if generic, ok := x.(*ast.IndexExpr); ok {
+		x = generic.X
+	}
+	name, ok := x.(*ast.Ident)
+	if !ok {
+		return ""
+	}
+	return name.Name + "."
+}

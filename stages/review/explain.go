@@ -1,0 +1,54 @@
+package review
+
+import (
+	"context"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/collectors"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/pipeline"
+	"github.com/prforge/prforge/stages/run"
+)
+
+// Explain evaluates one pull request of a configured or any other repository,
+// for its first record or a further one, collecting what the state lacks.
+func Explain(ctx context.Context, s *run.Session, ref model.PullRef, record int) (*run.Explanation, error) {
+	it, err := s.Pull(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	sh, err := run.OpenShard[*Finalist](s, ref.Repo)
+	if err == nil {
+		err = Gate(ctx, s, sh)
+	}
+	if err != nil {
+		return nil, err
+	}
+	it.Record = record
+	return explain(ctx, s, it, sh)
+}
+
+func explain(ctx context.Context, s *run.Session, it *run.Item, sh *Shard) (*run.Explanation, error) {
+	results, err := pipeline.Run(ctx, append(PullStages(s), gradeStage{s}), []*run.Item{it}, pipeline.Options{
+		Workers: 1, Fatal: collectors.IsFatal, Failure: collectors.Reason, Exhaustive: true,
+	})
+	if err != nil {
+		return nil, err
+	}
+	window := verdict.Decision{Stage: verdict.StageWindow, Verdict: s.Window.Verdict(it.Summary)}
+	it.Candidate.Decisions = append([]verdict.Decision{window}, results[0].Decisions...)
+	out := &run.Explanation{Repository: sh.Audit(), Verdicts: artifacts.VerdictLines(it.Candidate.Decisions), Weights: parameters(s.Config, s.RVS).RVSWeights}
+	if it.Candidate.Pull == nil || it.Candidate.Labels == nil {
+		return out, nil
+	}
+	evidence, err := artifacts.NewEvidence(artifacts.Source{
+		TaskID: artifacts.NewTaskIDs([]model.RepoRef{it.Ref.Repo}).Of(it.Ref) + artifacts.RecordMark(it.Record), Candidate: it.Candidate,
+	})
+	if err != nil {
+		return nil, err
+	}
+	out.Evidence, out.Records = &evidence, 1+it.Further
+	out.Pull, err = artifacts.NewSeen(it.Candidate.Pull, it.Candidate.Labels)
+	return out, err
+}

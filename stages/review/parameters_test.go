@@ -1,0 +1,20 @@
+package review
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/prforge/prforge/artifacts/artifactstest"
+	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/scoring"
+)
+
+// TestParametersOfTheSample compares the numbers that the sample dataset is made
+// by, which are written out there, with the defaults of the configuration.
+func TestParametersOfTheSample(t *testing.T) {
+	c := config.Default()
+	if d := cmp.Diff(artifactstest.Parameters(), parameters(&c, scoring.DefaultRVSOptions())); d != "" {
+		t.Errorf("(-sample +defaults):\n%s", d)
+	}
+}

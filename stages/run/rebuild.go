@@ -1,0 +1,96 @@
+package run
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/internal/model"
+)
+
+// Rebuilt is what came of building a dataset again from itself.
+type Rebuilt struct {
+	// Differ are the files that the second build lacks, has besides, or has with
+	// other bytes, in the order of their paths. Empty means the same dataset.
+	Differ []FileDifference
+	Files  int // compared
+}
+
+// FileDifference is a file in which two datasets differ.
+type FileDifference struct {
+	Path string
+	What string // the first difference
+}
+
+// String is "PATH: what differs".
+func (d FileDifference) String() string { return d.Path + ": " + d.What }
+
+// Rebuild builds the dataset in dir again, from its own raw records and
+// configuration, into a temporary folder, and compares every file. Nobody is
+// asked anything. With Env.Contexts the dataset's own contexts are taken as they
+// are, which leaves out most of the work: everything is decided again, nothing is
+// rendered.
+func Rebuild(ctx context.Context, env Env, dir string, build func(context.Context, *Session) (*Report, error)) (*Rebuilt, error) {
+	cfg, err := Configuration(dir)
+	if err != nil {
+		return nil, err
+	}
+	was, err := artifacts.ReadManifest(dir)
+	if err != nil {
+		return nil, err
+	}
+	if build == nil {
+		return nil, fmt.Errorf("%s is of the %s benchmark, which is not built again from its raw records", dir, was.Benchmark)
+	}
+	work, err := os.MkdirTemp("", "prforge-rebuild-")
+	if err != nil {
+		return nil, fmt.Errorf("rebuild %s: %w", dir, err)
+	}
+	defer os.RemoveAll(work)
+	env.State, env.Out, env.From = filepath.Join(work, "state"), filepath.Join(work, "dataset"), dir
+	env.Offline, env.AllowPartial, env.Refresh = true, true, false
+	env.CloneURL = func(r model.RepoRef) string { return r.String() } // nobody is asked
+	s, err := Open(ctx, env, cfg)
+	if err != nil {
+		return nil, err
+	}
+	_, err = build(ctx, s)
+	if err := errors.Join(err, s.Close()); err != nil {
+		return nil, fmt.Errorf("rebuild %s: %w", dir, err)
+	}
+	return compare(was, dir, env.Out)
+}
+
+// compare reads the second manifest. That the first is true of its files is for
+// verify to say.
+func compare(was *artifacts.Manifest, dir, again string) (*Rebuilt, error) {
+	is, err := artifacts.ReadManifest(again)
+	if err != nil {
+		return nil, err
+	}
+	out := &Rebuilt{Files: len(is.Files)}
+	all := maps.Clone(was.Files)
+	maps.Copy(all, is.Files)
+	for _, path := range slices.Sorted(maps.Keys(all)) {
+		if was.Files[path] != is.Files[path] {
+			out.Differ = append(out.Differ, FileDifference{path, artifacts.FirstDifference(dir, again, path)})
+		}
+	}
+	var heads [2][]byte
+	for i, m := range []artifacts.Manifest{*was, *is} {
+		m.Files = nil
+		if heads[i], err = artifacts.Canonical(m); err != nil {
+			return nil, err
+		}
+	}
+	if !bytes.Equal(heads[0], heads[1]) {
+		out.Differ = append(out.Differ, FileDifference{artifacts.FileManifest, artifacts.FirstDifference(dir, again, artifacts.FileManifest)})
+	}
+	return out, nil
+}
