@@ -1,6 +1,7 @@
 // Package stages lists the benchmarks (registry.go), and does with any dataset what
 // its benchmark does: [Verify], [Recheck], [ExplainFrom], [Evaluated].
 //
+//	config/     prforge.yaml, put together from the options of the packages
 //	run/        what a run is, whatever the benchmark: session, shards, raw records, report
 //	review/     the benchmark of real pull requests
 //	bugs/       the benchmark of one injected fault in a real change

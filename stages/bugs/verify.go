@@ -16,11 +16,11 @@ import (
 	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/injection/bugs"
-	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/run"
 )
 

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/stages/config"
 )
 
 // folderScripts reads the scripts below a folder, in the order of their paths.

@@ -7,11 +7,11 @@ import (
 
 	"github.com/prforge/prforge/collectors/gitsource"
 	"github.com/prforge/prforge/filters"
-	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/licenses"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
+	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/run"
 )
 

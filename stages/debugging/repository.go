@@ -11,10 +11,10 @@ import (
 
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/collectors/gitsource"
-	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/licenses"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/pathkind"
+	"github.com/prforge/prforge/stages/config"
 )
 
 // repositoryScripts reads the scripts of a repository at a commit through git.

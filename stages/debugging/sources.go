@@ -18,10 +18,10 @@ import (
 	"github.com/prforge/prforge/artifacts/debugging"
 	"github.com/prforge/prforge/artifacts/takedown"
 	"github.com/prforge/prforge/injection/scripts"
-	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/pipeline"
+	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/run"
 )
 

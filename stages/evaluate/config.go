@@ -7,8 +7,8 @@ import (
 
 	"github.com/prforge/prforge/collectors/models/endpoint"
 	"github.com/prforge/prforge/evaluation"
-	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/reviewer"
+	"github.com/prforge/prforge/stages/config"
 )
 
 // Config is eval.yaml: who reviews, who judges, where they are reached.

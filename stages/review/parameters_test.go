@@ -6,8 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/prforge/prforge/artifacts/artifactstest"
-	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/scoring"
+	"github.com/prforge/prforge/stages/config"
 )
 
 // TestParametersOfTheSample compares the numbers that the sample dataset is made

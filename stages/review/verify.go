@@ -10,9 +10,9 @@ import (
 	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/filters/authorship"
 	"github.com/prforge/prforge/filters/substance"
-	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/scoring"
+	"github.com/prforge/prforge/stages/config"
 )
 
 // verifyReviews checks a dataset of reviewed pull requests.

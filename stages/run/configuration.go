@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/prforge/prforge/artifacts"
-	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/stages/config"
 )
 
 // Configuration is the configuration that a dataset was built by. The error

@@ -2,9 +2,9 @@ package run
 
 import (
 	"github.com/prforge/prforge/artifacts/takedown"
-	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/pipeline"
+	"github.com/prforge/prforge/stages/config"
 )
 
 // privacy reads the takedown list and the pseudonym key.

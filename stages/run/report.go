@@ -12,13 +12,13 @@ import (
 	"slices"
 
 	"github.com/prforge/prforge/artifacts"
-	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/imports"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/scoring"
+	"github.com/prforge/prforge/stages/config"
 )
 
 // FileSeq gives files of a dataset one after another, each with the error of making it.

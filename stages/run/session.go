@@ -16,13 +16,13 @@ import (
 	"github.com/prforge/prforge/filters"
 	"github.com/prforge/prforge/filters/authorship"
 	"github.com/prforge/prforge/filters/substance"
-	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/imports"
 	"github.com/prforge/prforge/internal/licenses"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/scoring"
 	"github.com/prforge/prforge/scoring/contamination"
+	"github.com/prforge/prforge/stages/config"
 )
 
 // Env is how a run works: from where, to where, with how much at once. Nothing

@@ -13,10 +13,10 @@ import (
 
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/injection"
-	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/text"
 	"github.com/prforge/prforge/stages/bugs"
+	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/run"
 )
 

@@ -13,8 +13,8 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/collectors"
-	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/review"
 	"github.com/prforge/prforge/stages/run"
 )

@@ -20,7 +20,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/stages/config"
 )
 
 // Exit codes (spec section 11).

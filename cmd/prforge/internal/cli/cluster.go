@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/prforge/prforge/collectors/exchange"
-	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/stages/cluster"
+	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/run"
 )
 

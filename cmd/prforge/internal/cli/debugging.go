@@ -14,8 +14,8 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/collectors/sandbox"
-	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/debugging"
 	"github.com/prforge/prforge/stages/run"
 )

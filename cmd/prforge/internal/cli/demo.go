@@ -12,12 +12,12 @@ import (
 
 	"github.com/prforge/prforge/evaluation"
 	scripts "github.com/prforge/prforge/evaluation/debugging"
-	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/demo"
 	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/stages/bugs"
+	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/debugging"
 	"github.com/prforge/prforge/stages/evaluate"
 	"github.com/prforge/prforge/stages/review"

@@ -11,10 +11,10 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/injection/bugs"
-	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/stages"
+	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/review"
 	"github.com/prforge/prforge/stages/run"
 )

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/debugging"
 )
 

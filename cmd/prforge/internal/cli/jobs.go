@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/stages/config"
 )
 
 //go:embed jobs/*.tmpl

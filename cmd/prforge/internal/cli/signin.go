@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/collectors"
-	"github.com/prforge/prforge/internal/config"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/run"
 )
 

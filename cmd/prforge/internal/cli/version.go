@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/stages/config"
 )
 
 func (a *app) versionCommand() *cobra.Command {

@@ -2,6 +2,7 @@ package config
 
 import (
 	"github.com/goccy/go-yaml"
+
 	"github.com/prforge/prforge/filters"
 )
 

@@ -15,7 +15,7 @@ import (
 )
 
 // Debugging is the configuration of the debugging benchmark (spec section 15).
-// Defaults come from the packages that use them: stages.DefaultDebugging.
+// Defaults come from the packages that use them: stages/debugging.DefaultConfig.
 type Debugging struct {
 	Version  int             `yaml:"version"`
 	Dataset  Dataset         `yaml:"dataset"`

@@ -3,7 +3,7 @@ package config_test
 import (
 	"testing"
 
-	"github.com/prforge/prforge/internal/config"
+	"github.com/prforge/prforge/stages/config"
 )
 
 // A contributor's first command, 'prforge repo add OWNER/NAME', reads the
