@@ -32,7 +32,7 @@ function overview(q) {
     h("p", { class: "soft" }, `Benchmark ${p.benchmark}, protocol ${p.protocol}, judge ${judge}.`),
     report.warnings.map((w) => h("p", {}, pill("wait", "note"), " ", w)),
     h("div", { class: "tiles" }, tile(count(report.models.length), "reviewers"), tile(count(data.tasks.length), each + "s"), tile(count(report.planned), "records planned"),
-      tile(count(report.scored), "scored"), tile(count(report.failed), "failed, without a score")),
+      tile(count(report.scored), "scored"), tile(count(report.failed), "failed, without a score"), report.not_asked ? tile(count(report.not_asked), "not asked, without a score") : null),
     h("section", { class: "card" }, h("h2", {}, "Leaderboard"), h("p", { class: "soft small" }, `By ${words(ranking.name)}, with 95 % intervals. Reviewers whose ranks overlap are not distinguishable.`), leaderboard()),
     chartCard(headline.find((m) => m.name === q.metric) || ranking),
     h("section", { class: "card" }, h("h2", {}, "All rates"), tableOf([left("reviewer"), ...report.metrics.map((m) => right(words(m.name), m.means))],
@@ -59,7 +59,7 @@ const priced = report.models.some((m) => m.cost.usd_per_record);
 function leaderboard() {
   const head = [left("rank"), left("reviewer"), ...headline.map((m) => right(words(m.name), m.means)), comments && right("comments"), right("failed"), priced && right("cost an answer"), priced && comments && right("cost a caught problem")].filter(Boolean);
   const row = (m) => [ranks(m), h("a", { href: link("/cells", { model: m.model }), "data-row": true }, m.model), ...m.values.filter((v, i) => report.metrics[i].headline).map((v) => interval(v.micro)),
-    ...(comments ? [count(m.counts.comments || 0)] : []), m.failed ? h("span", { class: "maybe" }, `${m.failed} of ${m.planned}`, bounds(m)) : "0", ...(priced ? [dollars(m.cost.usd_per_record)] : []), ...(priced && comments ? [dollars(m.cost.usd_per_caught)] : [])];
+    ...(comments ? [count(m.counts.comments || 0)] : []), m.failed || m.not_asked ? h("span", { class: "maybe" }, `${m.failed} of ${m.planned}`, m.not_asked ? h("div", { class: "small" }, `${m.not_asked} not asked`) : null, bounds(m)) : "0", ...(priced ? [dollars(m.cost.usd_per_record)] : []), ...(priced && comments ? [dollars(m.cost.usd_per_caught)] : [])];
   return tableOf(head, report.models.map(row));
 }
 
@@ -155,8 +155,8 @@ function tasksView(q) {
   const item = (t) => {
     const of = t.records.filter((r) => (!q.model || r.model === q.model) && (!q.config || r.config === q.config));
     const best = of.filter((r) => r.outcome === "scored").map((r) => `${r.model} ${short(r.config)} ${r.matched}/${r.truth}`);
-    const failed = of.filter((r) => r.outcome === "failed").length;
-    return h("li", {}, h("a", { class: "item", href: taskLink(t) + (q.config ? "?config=" + encodeURIComponent(q.config) : ""), "data-row": true }, h("span", { class: "name", dir: "auto" }, clip(t.title || t.task_id, 160)), failed ? pill("wait", `${failed} failed`) : null,
+    const open = of.filter((r) => r.outcome !== "scored").length;
+    return h("li", {}, h("a", { class: "item", href: taskLink(t) + (q.config ? "?config=" + encodeURIComponent(q.config) : ""), "data-row": true }, h("span", { class: "name", dir: "auto" }, clip(t.title || t.task_id, 160)), open ? pill("wait", `${open} without a score`) : null,
       h("span", { class: "sub" }, `${nameOf(t)} · ${Object.entries(t.groups).filter(([k]) => k !== "repo").map(([, v]) => words(v)).join(" · ")} · ${report.plan.benchmark === "review" ? "caught" : words(ranking.name)}: ${clip(best.join(", "), 220) || "–"}`)));
   };
   return [h("h1", {}, Each), h("div", { class: "filters", role: "search" }, selects), h("section", { class: "card" }, h("p", { class: "soft small", id: "found" }, plural(tasks.length, each)), h("ul", { class: "rows" }, paged(tasks, item, 100)))];
@@ -200,7 +200,7 @@ function truthCard(x, records, diff) {
 }
 
 function reviewCard(r, diff) {
-  const says = r.outcome === "failed" ? pill("wait", "failed: " + words(r.code)) : r.review === "nothing" ? pill("", "had nothing to say") : r.review === "unusable" ? pill("drop", "answer cannot be used") : pill("", plural(r.comments.length, "comment"));
+  const says = r.outcome === "failed" ? pill("wait", "failed: " + words(r.code)) : r.outcome === "not_asked" ? pill("wait", "not asked") : r.review === "nothing" ? pill("", "had nothing to say") : r.review === "unusable" ? pill("drop", "answer cannot be used") : pill("", plural(r.comments.length, "comment"));
   return h("section", { class: "card" }, h("h3", {}, r.model, r.repeat > 1 ? ` (repeat ${r.repeat})` : "", " ", says), r.left_out && r.left_out.length ? h("p", { class: "soft small" }, "The judge was not shown: " + r.left_out.join(", ")) : null, r.answer ? h("div", { class: "mono" }, text(r.answer)) : null, paged(r.comments || [], (c) => commentCard(c, diff), 20),
     folded("What it was shown", async () => h("div", { class: "mono" }, text((await r.asked()).prompt || "nothing"))), folded("What it answered", async () => (await r.asked()).answers.map((a) => h("div", { class: "mono" }, text(a || "an empty answer")))));
 }

@@ -62,7 +62,11 @@ func leaderboard(b *bufio.Writer, r evaluation.Report) {
 		for _, name := range names {
 			line = append(line, number(m.Parts[name].Mean))
 		}
-		row(b, append(line, fmt.Sprint(m.Counts["comments"]), fmt.Sprintf("%d of %d", m.Failed, m.Planned), dollars(m.Cost))...)
+		failed := fmt.Sprintf("%d of %d", m.Failed, m.Planned)
+		if m.NotAsked > 0 {
+			failed += fmt.Sprintf(", %d not asked", m.NotAsked)
+		}
+		row(b, append(line, fmt.Sprint(m.Counts["comments"]), failed, dollars(m.Cost))...)
 	}
 }
 

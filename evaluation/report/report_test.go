@@ -71,6 +71,9 @@ func run(t *testing.T, n int, hostile string) (evaluation.Report, []evaluation.R
 		if k.Model == "echo" && k.Task == "widget__1" {
 			ask = func(context.Context, evaluation.Request) (string, error) { return "", fmt.Errorf("529") }
 		}
+		if k.Model == "echo" && k.Task == "widget__2" && k.Config == "config_A" {
+			ask = func(context.Context, evaluation.Request) (string, error) { return "", evaluation.ErrNotAsked }
+		}
 		r, err := p.Evaluate(t.Context(), evaluation.Reviews{}, it, k, asked(ask), nil)
 		if err != nil {
 			t.Fatal(err)
@@ -128,7 +131,7 @@ func drillDown(b *pagetest.Tab) {
 		picture(b)
 	}
 	rows := pagetest.Get[string](b, "document.querySelector('tbody').innerText")
-	for _, want := range []string{"1\toracle", "shotgun", "2 of 24", "$0.06"} {
+	for _, want := range []string{"1\toracle", "shotgun", "2 of 24\n1 not asked", "$0.06"} {
 		if !strings.Contains(rows, want) {
 			b.Errorf("the leaderboard lacks %q:\n%s", want, rows)
 		}
@@ -269,7 +272,7 @@ func TestMarkdownAndCSV(t *testing.T) {
 	if strings.Contains(md.String(), "<") || strings.Contains(md.String(), "\u202e") || strings.Contains(md.String(), "`") {
 		t.Error("a text reaches beyond its cell")
 	}
-	for _, want := range []string{"| 1 | oracle | 1.000", "no substitute", "2 of 24", "not distinguishable", "## By kind", "| silent | U2 | 1 | – | 0.030 | 0.030 |"} {
+	for _, want := range []string{"| 1 | oracle | 1.000", "no substitute", "2 of 24, 1 not asked", "not distinguishable", "## By kind", "| silent | U2 | 1 | – | 0.030 | 0.030 |"} {
 		if !strings.Contains(md.String(), want) {
 			t.Errorf("no %q in\n%s", want, md.String())
 		}
