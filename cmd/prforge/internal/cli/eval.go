@@ -175,7 +175,7 @@ func (a *app) showUnscored(e *evaluate.Evaluation, out *evaluate.Outcome) error 
 		fmt.Fprintf(a.stderr, "prforge: stopped at the limit of cost of $%.2f; the same command with a higher --max-cost goes on\n", e.MaxCost)
 	}
 	if r := out.Report; r.Scored < r.Planned {
-		fmt.Fprintf(a.stderr, "prforge: of %d records %d failed and %d were not asked; they have no score, and the same command asks for them\n", r.Planned, r.Failed, r.NotAsked)
+		fmt.Fprintf(a.stderr, "prforge: of %d records %d failed and %d were not asked; they have no score; the command that made the run asks for them\n", r.Planned, r.Failed, r.NotAsked)
 		return &exitError{exitPartial}
 	}
 	return nil
@@ -347,7 +347,10 @@ records whose numbers the published scripts keep.`,
 			if err != nil {
 				return err
 			}
-			return a.showOutcome(args[0], out, asJSON)
+			if err := a.showOutcome(args[0], out, asJSON); err != nil {
+				return err
+			}
+			return a.showUnscored(e, out)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "the report as JSON on standard output")
