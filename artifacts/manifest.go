@@ -13,6 +13,9 @@ const (
 	Controls  Benchmark = "controls"  // asks nothing: negative controls, beside a dataset
 )
 
+// DiffWhole is the Manifest.ContextDiff of contexts that show every hunk of a change.
+const DiffWhole = "whole"
+
 // Manifest is manifest.json: what made the dataset and what it consists of. It
 // holds nothing of when, where or how a run went.
 type Manifest struct {
@@ -23,9 +26,10 @@ type Manifest struct {
 	Revision        string              `json:"revision,omitempty"`  // what its records show: final, reviewed
 	Revisions       string              `json:"revisions,omitempty"` // all, where pull requests may have further records
 	PipelineVersion string              `json:"pipeline_version"`
-	FreezeDate      string              `json:"freeze_date"`         // 2026-04-15
-	ConfigSHA256    string              `json:"config_sha256"`       // of config.yaml
-	SameDiff        *bool               `json:"same_diff,omitempty"` // A, B and C show one diff; of the review benchmark
+	FreezeDate      string              `json:"freeze_date"`            // 2026-04-15
+	ConfigSHA256    string              `json:"config_sha256"`          // of config.yaml
+	SameDiff        *bool               `json:"same_diff,omitempty"`    // A, B and C show one diff; of the review benchmark
+	ContextDiff     string              `json:"context_diff,omitempty"` // how much of it they show: DiffWhole or "budget"
 	Tokenizer       string              `json:"tokenizer"`
 	Encoder         string              `json:"encoder"`
 	Parameters      Parameters          `json:"parameters,omitzero"` // of the review benchmark
@@ -59,5 +63,9 @@ type Parameters struct {
 	CountAdded             string        `json:"count_added"` // which added lines count: all, production
 	MaxPerRepository       int           `json:"max_per_repository"`
 	Budgets                model.Budgets `json:"budgets"`
-	ShowDifficulty         bool          `json:"show_difficulty"`
+	// MaxDiffTokens and Around bound the contexts instead of Budgets where
+	// ContextDiff is DiffWhole: layer 2, and everything else in the text.
+	MaxDiffTokens  int           `json:"max_diff_tokens,omitempty"`
+	Around         model.Budgets `json:"around,omitzero"`
+	ShowDifficulty bool          `json:"show_difficulty"`
 }

@@ -13,11 +13,12 @@ import (
 // diffBlock matches one fenced diff of a rendered context.
 var diffBlock = regexp.MustCompile("(?ms)^(`{3,})diff\n(.*?)^`{3,}$")
 
-// DiffBlocks are the diffs that a rendered context shows, one a file.
+// DiffBlocks are the diffs that a rendered context shows, one a file, each with the
+// header that it has in a whole diff.
 func DiffBlocks(rendered string) []string {
 	var out []string
 	for _, m := range diffBlock.FindAllStringSubmatch(rendered, -1) {
-		out = append(out, m[2])
+		out = append(out, unidiff.WithHeader(m[2]))
 	}
 	return out
 }
@@ -29,10 +30,31 @@ type line struct {
 	number int
 }
 
-// shownLines is the set of lines that a diff shows, unchanged ones on both
-// sides. A diff that cannot be parsed shows none.
-func shownLines(patches ...string) map[line]unidiff.Kind {
-	set := map[line]unidiff.Kind{}
+// Shown is the set of lines that diffs show, unchanged ones on both sides.
+type Shown map[line]unidiff.Kind
+
+// ShownBy is what the diffs of a rendered context, or of a section of one, show.
+func ShownBy(rendered string) Shown { return shownLines(DiffBlocks(rendered)...) }
+
+// Has reports whether the line of a comment is shown; of a comment on a whole file,
+// whether anything of the file is.
+func (s Shown) Has(a *model.Anchor) bool {
+	return s.has(text.Valid(a.Path), a.Side, a.Line, a.Method)
+}
+
+func (s Shown) has(path string, side model.Side, at *int, method model.AnchorMethod) bool {
+	if at != nil {
+		_, ok := s[line{path, side, *at}]
+		return ok
+	}
+	_, ok := s[line{path: path}]
+	return ok && method == model.AnchorFile
+}
+
+// shownLines reads diffs. One that cannot be parsed shows nothing. A file of which
+// something is shown is in the set without side and number.
+func shownLines(patches ...string) Shown {
+	set := Shown{}
 	for _, patch := range patches {
 		diff, err := unidiff.Parse(patch)
 		if err != nil {
@@ -40,6 +62,9 @@ func shownLines(patches ...string) map[line]unidiff.Kind {
 		}
 		for _, f := range diff.Files {
 			path := text.Valid(f.Path())
+			if len(f.Hunks) > 0 {
+				set[line{path: path}] = unidiff.Context
+			}
 			for _, h := range f.Hunks {
 				for _, l := range h.Lines {
 					if l.Kind != unidiff.Added {
@@ -60,9 +85,9 @@ func shownLines(patches ...string) map[line]unidiff.Kind {
 // nothing of it can flow back into them (spec section 9).
 func (t *Task) SetContexts(contexts []Context) {
 	t.Contexts = contexts
-	shown := map[string]map[line]unidiff.Kind{}
+	shown := map[string]Shown{}
 	for _, c := range contexts {
-		shown[c.ConfigName] = shownLines(DiffBlocks(c.Rendered)...)
+		shown[c.ConfigName] = ShownBy(c.Rendered)
 	}
 	for i := range t.Evidence.Comments {
 		t.Evidence.Comments[i].VisibleIn = visibleIn(&t.Evidence.Comments[i], shown)
@@ -72,16 +97,13 @@ func (t *Task) SetContexts(contexts []Context) {
 
 // visibleIn lists the configurations whose diff shows the line of a comment of
 // the ground truth; nil for any other comment.
-func visibleIn(c *EvidenceComment, shown map[string]map[line]unidiff.Kind) *[]string {
+func visibleIn(c *EvidenceComment, shown map[string]Shown) *[]string {
 	if !c.GroundTruth {
 		return nil
 	}
 	in := []string{}
 	for _, config := range Configs {
-		if c.Line == nil {
-			break
-		}
-		if _, ok := shown[config][line{c.Path, c.Side, *c.Line}]; ok {
+		if shown[config].has(c.Path, c.Side, c.Line, c.Anchor) {
 			in = append(in, strings.TrimPrefix(config, "config_"))
 		}
 	}
@@ -90,7 +112,7 @@ func visibleIn(c *EvidenceComment, shown map[string]map[line]unidiff.Kind) *[]st
 
 // coverage is the share of the changed lines of production files that a text
 // shows; nil where no production file changed.
-func coverage(whole, shown map[line]unidiff.Kind) *Float {
+func coverage(whole, shown Shown) *Float {
 	all, seen := 0, 0
 	for l, kind := range whole {
 		if kind == unidiff.Context || !pathkind.IsProduction(l.path) {

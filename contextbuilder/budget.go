@@ -57,6 +57,7 @@ type slot struct {
 	layer   layer
 	reserve int // what earlier layers leave to it while it has more
 	cap     int // the most that it takes before the others had their turn; 0 is no cap
+	own     int // room of its own, beside the budget; 0 for none
 }
 
 // draft is one text while it is being filled. Drafts may have layers in common.
@@ -107,9 +108,12 @@ func fillLayer(drafts []*draft, number int, first bool) {
 
 // room is what slot i may take of the budget.
 func (d *draft) room(i int, first bool) int {
+	if own := d.slots[i].own; own > 0 {
+		return own
+	}
 	limit := d.budget
 	for j, s := range d.slots {
-		if j != i {
+		if j != i && s.own == 0 {
 			limit -= s.layer.tokens()
 		}
 	}
@@ -149,7 +153,7 @@ func (b *Builder) draft(p *pull, c *common, config Config, budget int) *draft {
 	d := &draft{config: config, budget: budget, slots: []slot{
 		{number: 0, layer: c.task, cap: c.taskCap},
 		{number: 1, layer: c.summary},
-		{number: 2, layer: c.diff},
+		{number: 2, layer: c.diff, own: b.diffRoom()},
 	}}
 	if config != A {
 		execution := newExecutionLayer(m, p, c.diff, b.opts)
@@ -164,19 +168,31 @@ func (b *Builder) draft(p *pull, c *common, config Config, budget int) *draft {
 	return d
 }
 
+// diffRoom is the room that layer 2 has for itself; 0 where it is in the budget.
+func (b *Builder) diffRoom() int {
+	if !b.opts.Whole {
+		return 0
+	}
+	return b.opts.MaxDiffTokens
+}
+
 // context is the finished text.
 func (b *Builder) context(d *draft) (Context, error) {
 	var text strings.Builder
 	c := Context{Config: d.config}
+	limit := d.budget
 	for _, s := range d.slots {
 		text.WriteString(s.layer.text())
+		if s.own > 0 {
+			limit += s.layer.tokens()
+		}
 		shown, left := s.layer.report()
 		c.Layers = append(c.Layers, LayerReport{Layer: s.number, Tokens: s.layer.tokens(), Fragments: shown, LeftOut: left, Filled: s.layer.tokens() > 0 && shown > 0})
 	}
 	c.Rendered = text.String()
 	c.Tokens = b.counter.Count(c.Rendered)
-	if c.Tokens > d.budget {
-		return Context{}, fmt.Errorf("%d tokens do not fit a budget of %d: raise contexts.budgets", c.Tokens, d.budget)
+	if c.Tokens > limit {
+		return Context{}, fmt.Errorf("%d tokens do not fit a budget of %d: raise contexts.budgets, or contexts.around where diffs are whole", c.Tokens, limit)
 	}
 	return c, nil
 }

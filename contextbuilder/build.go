@@ -113,22 +113,44 @@ func (b *Builder) Build(ctx context.Context, in Input) (Result, error) {
 	return r, nil
 }
 
-// drafts are the three texts, filled. With Options.SameDiff they have the
-// layers of A in common, so that they differ in layers 3 to 5 alone.
+// Diff is a section of layer 2 that shows the lines which Build shows with
+// Options.Whole: where all fit, it only reads the changed files. The errors are
+// those of Build.
+func (b *Builder) Diff(ctx context.Context, in Input) (string, error) {
+	p, err := b.read(ctx, &in, nil)
+	if err == nil {
+		if l := newDiffLayer(measure{counter: p.counter}, p, b.opts); l.whole && l.showAll(b.opts.MaxDiffTokens) {
+			return l.render(), nil
+		}
+		p, err = b.ranked(ctx, &in)
+	}
+	if err != nil {
+		return "", fmt.Errorf("diff of %s: %w", in.Repo, err)
+	}
+	l := newDiffLayer(measure{counter: p.counter}, p, b.opts)
+	l.fill(b.opts.MaxDiffTokens)
+	return l.text(), nil
+}
+
+// drafts are the three texts, filled. With Options.SameDiff or Options.Whole they
+// have the layers of A in common, so that they differ in layers 3 to 5 alone.
 func (b *Builder) drafts(p *pull) []*draft {
-	budgets := b.opts.Budgets
+	budgets, same := b.opts.Budgets, b.opts.SameDiff || b.opts.Whole
+	if b.opts.Whole {
+		budgets = b.opts.Around
+	}
 	var all []*draft
 	var shared *common
 	for _, c := range []struct {
 		config Config
 		budget int
 	}{{A, budgets.A}, {B, budgets.B}, {C, budgets.C}} {
-		if shared == nil || !b.opts.SameDiff {
+		if shared == nil || !same {
 			shared = b.newCommon(p)
 		}
 		all = append(all, b.draft(p, shared, c.config, c.budget))
 	}
-	if b.opts.SameDiff {
+	if same {
 		share(all)
 		return all
 	}

@@ -53,6 +53,15 @@ type change struct {
 	like     *change // a better file of its class that changes alike but for names; nil for none
 }
 
+// content is what the file holds after the change, or where that is not known,
+// before it.
+func (c *change) content() []byte {
+	if c.head != nil {
+		return c.head
+	}
+	return c.raw
+}
+
 // class orders files of layer 2 before their scores do.
 type class int
 
@@ -80,12 +89,25 @@ func classOf(f *unidiff.File, content []byte, language *syntax.Language) class {
 	}
 }
 
-// study reads and parses what changed and orders it.
+// study reads and parses what changed, orders it, and finds what is around it.
 func (b *Builder) study(ctx context.Context, in *Input) (*pull, error) {
-	p := &pull{in: in, blocks: blocks{}, counter: b.counter.Lines()}
-	if in.Base != nil {
-		p.graph = imports.Build(ctx, in.Base, b.cache, b.opts.Imports)
+	p, err := b.ranked(ctx, in)
+	if err != nil {
+		return nil, err
 	}
+	p.summary = b.summarize(p)
+	p.related = b.relate(ctx, p)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	slices.Sort(p.problems)
+	p.problems = slices.Compact(p.problems)
+	return p, nil
+}
+
+// read reads what changed; only with a graph is it parsed.
+func (b *Builder) read(ctx context.Context, in *Input, graph *imports.Graph) (*pull, error) {
+	p := &pull{in: in, graph: graph, blocks: blocks{}, counter: b.counter.Lines()}
 	for _, f := range in.Diff.Files {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -95,6 +117,19 @@ func (b *Builder) study(ctx context.Context, in *Input) (*pull, error) {
 			return nil, err
 		}
 		p.changes = append(p.changes, c)
+	}
+	return p, nil
+}
+
+// ranked reads and parses what changed and orders it for layer 2.
+func (b *Builder) ranked(ctx context.Context, in *Input) (*pull, error) {
+	var graph *imports.Graph
+	if in.Base != nil {
+		graph = imports.Build(ctx, in.Base, b.cache, b.opts.Imports)
+	}
+	p, err := b.read(ctx, in, graph)
+	if err != nil {
+		return nil, err
 	}
 	if p.graph != nil && slices.ContainsFunc(p.changes, func(c *change) bool { return c.class == production && c.head != nil }) {
 		p.head = imports.Build(ctx, newHead(in.Base, p.changes), b.cache, b.opts.Imports)
@@ -110,13 +145,6 @@ func (b *Builder) study(ctx context.Context, in *Input) (*pull, error) {
 		}
 	}
 	rank(p.changes, b.opts.Weights)
-	p.summary = b.summarize(p)
-	p.related = b.relate(ctx, p)
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	slices.Sort(p.problems)
-	p.problems = slices.Compact(p.problems)
 	return p, nil
 }
 
@@ -128,8 +156,8 @@ func (p *pull) study(f *unidiff.File, supported imports.Languages) (*change, err
 		return nil, err
 	}
 	c.language = supported.Detect(c.path)
-	c.class = classOf(f, c.raw, c.language)
 	if f.IsBinary || f.NewMode == modeSymlink || f.NewMode == modeSubmodule {
+		c.class = classOf(f, c.raw, c.language)
 		return c, nil
 	}
 	if f.NewPath != "" && (f.OldPath == "" || c.raw != nil) {
@@ -139,6 +167,7 @@ func (p *pull) study(f *unidiff.File, supported imports.Languages) (*change, err
 		}
 		c.head = syntax.Normalize(head)
 	}
+	c.class = classOf(f, c.content(), c.language)
 	if c.language == nil || p.graph == nil {
 		return c, nil
 	}

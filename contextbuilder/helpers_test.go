@@ -139,7 +139,7 @@ func pythonFile(rng *rand.Rand, functions int) []string {
 
 func mustParse(t testing.TB, text string) *unidiff.Diff {
 	t.Helper()
-	d, err := unidiff.Parse(text)
+	d, err := unidiff.Parse(unidiff.WithHeader(text))
 	if err != nil {
 		t.Fatalf("%v:\n%s", err, text)
 	}

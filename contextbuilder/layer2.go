@@ -4,17 +4,26 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/prforge/prforge/internal/pathkind"
 	"github.com/prforge/prforge/internal/text"
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// diffLayer is layer 2: whole hunks of the best files, split where one does not
-// fit, and one line that counts what was left out.
+// diffLayer is layer 2: the whole change, or whole hunks of the best files, split
+// where one does not fit, and one line that counts what was left out.
 type diffLayer struct {
 	measure
 	files  []*shownFile // the best files that have hunks
 	beyond []*change    // all others
+	unread []unreadFile // files of a whole diff that are named instead of shown
+	whole  bool         // everything is to be shown if it fits
 	splits int          // height of the last resort
+}
+
+// unreadFile is a file that a whole diff only names.
+type unreadFile struct {
+	*change
+	why string
 }
 
 // shownFile is one file of layer 2 with the lines shown of it.
@@ -26,20 +35,47 @@ type shownFile struct {
 }
 
 func newDiffLayer(m measure, p *pull, opts Options) *diffLayer {
-	l := &diffLayer{measure: m, splits: opts.SplitLines}
+	l := &diffLayer{measure: m, splits: opts.SplitLines, whole: opts.Whole}
 	for _, c := range p.changes {
-		if len(c.diff.Hunks) == 0 || len(l.files) == opts.MaxFiles || c.like != nil {
+		why := ""
+		if opts.Whole {
+			why = c.unread()
+		}
+		switch {
+		case why != "":
+			l.unread = append(l.unread, unreadFile{c, why})
+		case !opts.Whole && (len(c.diff.Hunks) == 0 || len(l.files) == opts.MaxFiles || c.like != nil):
 			l.beyond = append(l.beyond, c)
-			continue
+		default:
+			l.files = append(l.files, newShownFile(c))
 		}
-		f := &shownFile{change: c}
-		for _, h := range c.diff.Hunks {
-			f.lines = append(f.lines, make([]bool, len(h.Lines)))
-		}
-		l.files = append(l.files, f)
 	}
 	l.set(l.render())
 	return l
+}
+
+// unread says why a whole diff does not show a file; "" for one that it does.
+func (c *change) unread() string {
+	f := c.diff
+	switch {
+	case f.IsBinary:
+		return "binary"
+	case len(f.Hunks) > 0:
+		return pathkind.Unread(c.path, c.content())
+	case f.IsRename || f.IsCopy:
+		return "the text of " + shownPath(f.OldPath)
+	case f.OldMode != f.NewMode && f.OldPath != "" && f.NewPath != "":
+		return "only its mode changes"
+	}
+	return "empty"
+}
+
+func newShownFile(c *change) *shownFile {
+	f := &shownFile{change: c}
+	for _, h := range c.diff.Hunks {
+		f.lines = append(f.lines, make([]bool, len(h.Lines)))
+	}
+	return f
 }
 
 // fill shows more hunks. Production files first get shares by their scores, so
@@ -47,6 +83,10 @@ func newDiffLayer(m measure, p *pull, opts Options) *diffLayer {
 // in order.
 // Only when that leaves half of the room is a hunk cut inside a definition.
 func (l *diffLayer) fill(limit int) {
+	if l.whole && l.showAll(limit) {
+		l.set(l.render())
+		return
+	}
 	note := l.size(l.note(true)) // as if its numbers were the longest
 	room := func() int { return limit - l.total() - note }
 	for i, f := range l.files {
@@ -75,6 +115,32 @@ func (l *diffLayer) fill(limit int) {
 	l.set(l.render())
 }
 
+// showAll shows every hunk of every file if the section then has at most limit
+// tokens, else none. It tries once.
+func (l *diffLayer) showAll(limit int) bool {
+	l.whole = false
+	total := l.total() + l.size(l.named())
+	for _, f := range l.files {
+		for _, lines := range f.lines {
+			for i := range lines {
+				lines[i] = true
+			}
+		}
+		f.block = f.render()
+		f.size = l.size(f.block)
+		if total += f.size; total > limit {
+			break
+		}
+	}
+	if total <= limit {
+		return true
+	}
+	for i, f := range l.files {
+		l.files[i] = newShownFile(f.change)
+	}
+	return false
+}
+
 // claim is file i's part of the scores of the production files from i on.
 func (l *diffLayer) claim(i int) float64 {
 	sum := 0.0
@@ -91,11 +157,7 @@ func (l *diffLayer) claim(i int) float64 {
 
 // swap gives the place of the last file shown to a file beyond.
 func (l *diffLayer) swap(i int) {
-	c := l.beyond[i]
-	f := &shownFile{change: c}
-	for _, h := range c.diff.Hunks {
-		f.lines = append(f.lines, make([]bool, len(h.Lines)))
-	}
+	f := newShownFile(l.beyond[i])
 	last := len(l.files) - 1
 	l.beyond[i], l.files[last] = l.files[last].change, f
 }
@@ -163,7 +225,7 @@ func (l *diffLayer) mayFit(f *shownFile, part cut, limit int) bool {
 // render is the file's block: its header and the hunks shown.
 func (f *shownFile) render() string {
 	var b strings.Builder
-	b.WriteString(f.diff.Header)
+	b.WriteString(f.diff.Names())
 	any := false
 	for i := range f.diff.Hunks {
 		for _, h := range shownHunks(f.change, i, f.lines[i]) {
@@ -258,9 +320,30 @@ func (l *diffLayer) note(longest bool) string {
 		says = append(says, fmt.Sprintf("%s (+%d -%d)", count(absent.files, "other file"), absent.added, absent.deleted))
 	}
 	if len(says) == 0 {
+		return l.named()
+	}
+	return l.named() + "Left out: " + strings.Join(says, "; ") + ".\n" + l.alike(longest)
+}
+
+// maxUnread is how many of the files that are not shown are named.
+const maxUnread = 50
+
+// named lists the files that a whole diff does not show, with the reason; "" for
+// none.
+func (l *diffLayer) named() string {
+	if len(l.unread) == 0 {
 		return ""
 	}
-	return "Left out: " + strings.Join(says, "; ") + ".\n" + l.alike(longest)
+	var out strings.Builder
+	out.WriteString("Changed but not shown, as generated, copied or without text:\n\n")
+	for i, f := range l.unread {
+		if i == maxUnread {
+			out.WriteString("- " + count(len(l.unread)-i, "more file") + "\n")
+			break
+		}
+		fmt.Fprintf(&out, "- %s (+%d -%d): %s\n", shownPath(f.path), f.diff.AddedLines, f.diff.DeletedLines, f.why)
+	}
+	return out.String() + "\n"
 }
 
 // maxAlike is how many files of one shape the note names.

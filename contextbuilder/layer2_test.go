@@ -28,16 +28,16 @@ func TestLayer2_Room(t *testing.T) {
 		limit              int
 		order, price, test int // hunks shown
 	}{
-		{135, 0, 0, 0},
-		{136, 1, 0, 0}, // the first has the greater share
-		{304, 2, 0, 0},
-		{305, 1, 1, 0},
-		{471, 2, 2, 0},
-		{554, 3, 2, 0},
-		{688, 3, 2, 0}, // what the production files leave is too little
-		{689, 3, 2, 1},
-		{771, 3, 2, 1},
-		{772, 3, 2, 2},
+		{110, 0, 0, 0},
+		{111, 1, 0, 0}, // the first has the greater share
+		{252, 2, 0, 0},
+		{253, 1, 1, 0},
+		{419, 2, 2, 0},
+		{502, 3, 2, 0},
+		{609, 3, 2, 0}, // what the production files leave is too little
+		{610, 3, 2, 1},
+		{692, 3, 2, 1},
+		{693, 3, 2, 2},
 	} {
 		t.Run(fmt.Sprint(tc.limit, " tokens"), func(t *testing.T) {
 			layer := newDiffLayer(measure{counter: sharedCounter().Lines()}, p, DefaultOptions())

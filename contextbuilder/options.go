@@ -9,8 +9,15 @@ import (
 // Options are the numbers of spec section 9 and what they leave open. Tokens
 // are those of o200k_base.
 type Options struct {
-	// Budgets are the most tokens that each rendered text may have.
+	// Budgets are the most tokens that each rendered text may have, unless Whole is set.
 	Budgets model.Budgets
+	// Whole has layer 2 show every hunk of the change, the same in A, B and C, as long
+	// as the section has at most MaxDiffTokens; above it files and hunks are chosen,
+	// with that room. Files that nobody reads in a review are named instead. Around
+	// is then the room of each text without layer 2.
+	Whole         bool
+	MaxDiffTokens int
+	Around        model.Budgets
 	// SameDiff gives A, B and C the same task, summary, diff and metadata: the
 	// diff takes what the tightest of them leaves it. Otherwise each text fills
 	// its own budget, and what separates them is also how much of the change
@@ -24,7 +31,7 @@ type Options struct {
 	// DescriptionTokens is what the description may take before the other
 	// layers had their turn; it gets more when they leave room.
 	DescriptionTokens int
-	// MaxFiles is how many files layer 2 shows.
+	// MaxFiles is how many files layer 2 shows, unless Whole is set.
 	MaxFiles int
 	// Weights order the files of layer 2.
 	Weights Weights
@@ -62,6 +69,8 @@ type Reserve struct{ Execution, Behavior, Tests int }
 func DefaultOptions() Options {
 	return Options{
 		Budgets:               model.Budgets{A: 2000, B: 2200, C: 2500},
+		MaxDiffTokens:         24_000,
+		Around:                model.Budgets{A: 600, B: 4000, C: 6000},
 		SameDiff:              true,
 		SummaryTokens:         200,
 		DescriptionTokens:     200,

@@ -36,8 +36,7 @@ func (c *checker) context(t *task) {
 			n := c.o.Tokens(x.Rendered)
 			c.Check(TokenCount, n == x.TotalTokens, "%s: %d for %d", at, x.TotalTokens, n)
 		}
-		limit := []int{c.m.Parameters.Budgets.A, c.m.Parameters.Budgets.B, c.m.Parameters.Budgets.C}[i]
-		c.Check(OverBudget, x.TotalTokens <= limit, "%s: %d of %d", at, x.TotalTokens, limit)
+		c.budget(x, i, at)
 		c.layers(x, at)
 		c.leaks(t, x, at)
 		c.blocks(t, x, at)
@@ -46,6 +45,20 @@ func (c *checker) context(t *task) {
 	c.oneDiff(t)
 	c.visibility(t)
 }
+
+// budget checks the size of a text.
+func (c *checker) budget(x *artifacts.Context, i int, at string) {
+	room := c.m.Parameters.Budgets
+	if c.whole() {
+		around, diff := c.m.Parameters.Around, c.m.Parameters.MaxDiffTokens
+		room.A, room.B, room.C = diff+around.A, diff+around.B, diff+around.C
+	}
+	limit := []int{room.A, room.B, room.C}[i]
+	c.Check(OverBudget, x.TotalTokens <= limit, "%s: %d of %d", at, x.TotalTokens, limit)
+}
+
+// whole reports whether contexts show whole diffs.
+func (c *checker) whole() bool { return c.m.ContextDiff == artifacts.DiffWhole }
 
 // oneDiff checks that the three contexts show the same diff where the manifest
 // says so.
@@ -80,7 +93,9 @@ func (c *checker) visibility(t *task) {
 	again.SetContexts(contexts)
 	c.Check(Visibility, reflect.DeepEqual(again.Evidence.Coverage, t.evidence.Coverage), "%s: coverage", t.id)
 	for i, k := range t.evidence.Comments {
-		c.Check(Visibility, reflect.DeepEqual(again.Evidence.Comments[i].VisibleIn, k.VisibleIn), "%s: comment %d", t.id, k.DatabaseID)
+		visible := again.Evidence.Comments[i].VisibleIn
+		c.Check(Visibility, reflect.DeepEqual(visible, k.VisibleIn), "%s: comment %d", t.id, k.DatabaseID)
+		c.Check(TruthNotShown, !c.whole() || visible == nil || len(*visible) == len(artifacts.Configs), "%s: comment %d", t.id, k.DatabaseID)
 	}
 }
 

@@ -79,6 +79,7 @@ const (
 	ContextDiff      Kind = "context-diff"
 	DiffsDiffer      Kind = "diffs-differ"
 	Visibility       Kind = "visibility"
+	TruthNotShown    Kind = "ground-truth-not-shown"
 	LeakComment      Kind = "leak-ground-truth"
 	LeakScore        Kind = "leak-score"
 	LeakDifficulty   Kind = "leak-difficulty"
@@ -114,7 +115,7 @@ var kinds = []Kind{
 	TooManyLines, HumanComments, RemovedCount, NotPassed, FilterNotMet, RepositoryCap, DifficultyWrong, DifficultyNames,
 	CountMismatch, TooFewComments, RequestedChanges, CommentIDs, EvidenceDiffers, ReasonMissing, BotComment, OwnComment, GhostComment,
 	ShortComment, NotThreadStart, HiddenComment, MissingLine, IsInDiff, SideUnaware, ThreadResolved, StandsAtRevision, CommentTwice, TextAsReviewed,
-	ContextTruncated, TokenCount, OverBudget, ContextLayers, HollowContext, ConfigsAlike, ContextDiff, DiffsDiffer, Visibility, LeakComment, LeakScore, LeakDifficulty,
+	ContextTruncated, TokenCount, OverBudget, ContextLayers, HollowContext, ConfigsAlike, ContextDiff, DiffsDiffer, Visibility, TruthNotShown, LeakComment, LeakScore, LeakDifficulty,
 	FunnelSum, FunnelReasons, FunnelChain, FunnelDecisions, DecisionTwice, DecisionReason, SelectedReleased, RejectionsDiffer,
 	RepositoryAudit, RepositoryScore, SplitTasks, SplitStrata, ValidatedTasks, CodeStates, JudgedComment, ParquetDiffers, CroissantDiffers, SecretFound,
 }
@@ -197,6 +198,7 @@ var texts = map[Kind]string{
 	HollowContext:    "no layer is an empty heading",
 	DiffsDiffer:      "with same_diff, layer 2 is the same text in A, B and C",
 	Visibility:       "visible_in and coverage follow from the contexts",
+	TruthNotShown:    "where contexts show whole diffs, every context shows the line of each ground-truth comment",
 	ConfigsAlike:     "a richer context is not the same text as a poorer one",
 	ContextDiff:      "the diffs in a context are parts of diff_patch",
 	LeakComment:      "no context holds ground truth",

@@ -224,18 +224,19 @@ const (
 	ByModel          = "model"
 )
 
-// Ids of rules that are not about a comment's text: a person's judgement, and
-// whether its code is shown.
+// Ids of rules that are not about a comment's text: a person's judgement, whether
+// its code is that of the record, and whether the contexts show it.
 const (
 	RulePeople = "people"
 	RuleStands = "stands"
+	RuleShown  = "shown"
 )
 
 // ByRules reports whether the rules call the comment ground truth, whatever
 // people say and wherever it stands.
 func (l *CommentLabel) ByRules() bool {
 	for _, r := range l.Rules {
-		if !r.Passed && r.ID != RulePeople && r.ID != RuleStands {
+		if !r.Passed && r.ID != RulePeople && r.ID != RuleStands && r.ID != RuleShown {
 			return false
 		}
 	}

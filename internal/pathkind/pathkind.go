@@ -157,6 +157,34 @@ var dependencyFile = regexp.MustCompile(`(?i)(?:^|/)(?:` +
 // copy of one.
 func IsDependencyFile(p string) bool { return dependencyFile.MatchString(p) }
 
+// lockFile matches files in which tools write down what they resolved.
+var lockFile = regexp.MustCompile(`(?i)(?:^|/)(?:go\.sum|go\.work\.sum|npm-shrinkwrap\.json|package-lock\.json|pnpm-lock\.yaml|packages\.lock\.json|bun\.lockb?|gradle\.lockfile|[^/]*\.lock)$`)
+
+// snapshot matches files in which test tools write down what was printed.
+var snapshot = regexp.MustCompile(`(?:^|/)__snapshots__/|\.(?:snap|ambr)$`)
+
+// minified matches scripts without line breaks, by their names.
+var minified = regexp.MustCompile(`[.-]min\.(?:js|mjs|css)$`)
+
+// Unread says why nobody reads a file line by line in a review, given the content
+// where it is known: "lock file", "snapshot of a test", "minified", "vendored" or
+// "generated"; "" for every other file.
+func Unread(p string, content []byte) string {
+	switch {
+	case lockFile.MatchString(p):
+		return "lock file"
+	case snapshot.MatchString(p):
+		return "snapshot of a test"
+	case minified.MatchString(p):
+		return "minified"
+	case IsVendored(p):
+		return "vendored"
+	case IsGenerated(p, content):
+		return "generated"
+	}
+	return ""
+}
+
 // vendored matches copies of other people's code. go-enry's list is not used:
 // it also holds every "cache/", "env/" and "dist/" folder, every ".d.ts" file
 // and names like "controls.js", which are production code in many repositories.

@@ -30,6 +30,36 @@ func (f *File) write(b *strings.Builder) {
 	}
 }
 
+// Names are the two header lines, from "--- " on, that name the file on both sides:
+// all that a reader needs of the header of a file with hunks.
+func (f *File) Names() string {
+	if i := strings.Index("\n"+f.Header, "\n--- "); i >= 0 {
+		return f.Header[i:]
+	}
+	return f.Header
+}
+
+// WithHeader gives a diff of one file that begins with the lines of File.Names the
+// header lines that Parse wants before them. Any other text is returned as it is.
+func WithHeader(diff string) string {
+	was, rest, _ := strings.Cut(diff, "\n")
+	is, _, _ := strings.Cut(rest, "\n")
+	before, isOld := strings.CutPrefix(was, "--- ")
+	after, isNew := strings.CutPrefix(is, "+++ ")
+	if !isOld || !isNew {
+		return diff
+	}
+	before, after = strings.TrimSuffix(before, "\t"), strings.TrimSuffix(after, "\t")
+	mode := ""
+	switch devNull := "/dev/null"; devNull {
+	case before:
+		before, mode = strings.Replace(after, "b/", "a/", 1), "new file mode 100644\n"
+	case after:
+		after, mode = strings.Replace(before, "a/", "b/", 1), "deleted file mode 100644\n"
+	}
+	return fileMark + before + " " + after + "\n" + mode + diff
+}
+
 // Header is the hunk's first line with its line feed.
 func (h Hunk) Header() string {
 	s := "@@ -" + span(h.OldStart, h.OldLines) + " +" + span(h.NewStart, h.NewLines) + " @@"

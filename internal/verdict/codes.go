@@ -37,6 +37,7 @@ const (
 	// OtherRecord for those that another record of the pull request has.
 	OtherRevision Code = "other_revision"
 	OtherRecord   Code = "other_record"
+	NotShown      Code = "not_shown"
 )
 
 // Codes of the ten filters (spec section 5), in order.
@@ -47,6 +48,7 @@ const (
 	// RevisionUnreachable is for pull requests whose reviewed commits are gone.
 	RevisionUnreachable Code = "revision_unreachable"
 	TooFewStanding      Code = "too_few_standing_comments"
+	TooFewShown         Code = "too_few_shown_comments"
 	FilesIncomplete     Code = "files_incomplete"
 	OnlyTestsChanged    Code = "only_tests_changed"
 	OnlyDocsChanged     Code = "only_docs_changed"
@@ -146,6 +148,7 @@ func reviewReasons() []Reason {
 		{CodeChanged, ruleOfComments, "The code under the comment was changed before the merge, so a reader of the final diff cannot find what it is about."},
 		{OtherRevision, ruleOfComments, "The comment was written on another revision than the one that the record shows."},
 		{OtherRecord, ruleOfComments, "The comment stands at the revision that the record shows, and is ground truth of an earlier record of the pull request."},
+		{NotShown, ruleOfComments, "The contexts do not show the line of the comment: it lies in a file that nobody reads line by line, or beyond the bound of a whole diff."},
 
 		// The ten filters.
 		{NotMerged, FilterMerged, "The pull request is not merged."},
@@ -154,6 +157,7 @@ func reviewReasons() []Reason {
 		{TooFewSubstantive, FilterSubstantiveComments, "Too few review comments are substantive."},
 		{RevisionUnreachable, StageRevision, "Too few comments stand at any revision that can still be had, and revisions that comments were written on cannot."},
 		{TooFewStanding, StageRevision + ", " + StageCodeState, "Too few substantive comments are about code that the record shows."},
+		{TooFewShown, StageShown, "Too few substantive comments are on lines that the contexts show."},
 		{FilesIncomplete, FilterNonTestChange, "GitHub did not give the whole list of changed files."},
 		{OnlyTestsChanged, FilterNonTestChange, "Only test files changed."},
 		{NoSupportedLanguage, FilterNonTestChange, "No production file in a supported language changed, so no context could be built."},

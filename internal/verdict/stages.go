@@ -12,6 +12,7 @@ const (
 	StageFetchDiff         = "fetch-diff"         // its unified diff
 	StageFetchBase         = "fetch-base"         // fork point, sources, line maps
 	StageCodeState         = "code-state"         // what became of the code under each comment
+	StageShown             = "shown"              // the comments whose lines the contexts show
 	StageScore             = "score"              // the review value score
 	StageAnchor            = "anchor"             // each comment's position in the final diff
 	StageGrade             = "grade"              // difficulty, type, language

@@ -13,7 +13,7 @@ var silent = []string{StageLabel, StageScore, StageAnchor, StageGrade}
 // stages that exist, and every stage that decides has a reason.
 func TestReasonsNameStages(t *testing.T) {
 	stages := []string{
-		StageCollectRepository, StageRepositoryScore, StageWindow, StageCollect, StageRevision, StageFetchDiff, StageFetchBase, StageCodeState, StageDecontaminate, StageSelect, StageContexts,
+		StageCollectRepository, StageRepositoryScore, StageWindow, StageCollect, StageRevision, StageFetchDiff, StageFetchBase, StageCodeState, StageShown, StageDecontaminate, StageSelect, StageContexts,
 		FilterMerged, FilterSubstantiveComments, FilterNonTestChange, FilterNotDocsOnly, FilterNotDependencyUpdate, FilterNotAIDominated,
 		FilterDiffParseable, FilterBaseAccessible, FilterRepositoryPublic, FilterReviewValue,
 	}

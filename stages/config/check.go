@@ -144,6 +144,11 @@ func (c *Config) checkContexts() *fault {
 		return &fault{"contexts.tokenizer", fmt.Sprintf("%q is not known; %s is", c.Contexts.Tokenizer, tokens.Name)}
 	}
 	return firstFault(
+		oneOf("contexts.diff", c.Contexts.Diff, DiffBudget, DiffWhole),
+		atLeast("contexts.max_diff_tokens", c.Contexts.MaxDiffTokens, minBudget),
+		atLeast("contexts.around.A", c.Contexts.Around.A, minBudget),
+		atLeast("contexts.around.B", c.Contexts.Around.B, c.Contexts.Around.A),
+		atLeast("contexts.around.C", c.Contexts.Around.C, c.Contexts.Around.B),
 		atLeast("contexts.budgets.A", c.Contexts.Budgets.A, minBudget),
 		// A richer context holds what a poorer one does, and more.
 		atLeast("contexts.budgets.B", c.Contexts.Budgets.B, c.Contexts.Budgets.A),

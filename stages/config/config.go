@@ -164,15 +164,24 @@ type EvalSplit struct {
 }
 
 // Contexts holds the three frozen texts (spec section 9). Budgets are tokens
-// of the rendered text.
+// of the rendered text, Around those of the text without layer 2.
 type Contexts struct {
 	Tokenizer      string        `yaml:"tokenizer" json:"tokenizer"`
-	Budgets        model.Budgets `yaml:"budgets" json:"budgets"`
+	Diff           string        `yaml:"diff" json:"diff"`                       // DiffBudget or DiffWhole
+	MaxDiffTokens  int           `yaml:"max_diff_tokens" json:"max_diff_tokens"` // of layer 2, with DiffWhole
+	Around         model.Budgets `yaml:"around" json:"around"`                   // with DiffWhole
+	Budgets        model.Budgets `yaml:"budgets" json:"budgets"`                 // with DiffBudget
 	SummaryTokens  int           `yaml:"summary_tokens" json:"summary_tokens"`
 	MaxFiles       int           `yaml:"max_files" json:"max_files"`
 	SameDiff       bool          `yaml:"same_diff" json:"same_diff"`
 	ShowDifficulty bool          `yaml:"show_difficulty" json:"show_difficulty"`
 }
+
+// What layer 2 shows of a change, as the key "contexts.diff" has it.
+const (
+	DiffBudget = "budget" // as much as fits the budgets
+	DiffWhole  = "whole"  // all of it
+)
 
 // Summary says who writes layer 1: "rules", or "openai" for any endpoint that
 // speaks OpenAI's chat completions.
@@ -293,7 +302,7 @@ func Default() Config {
 		EvalSplit:   EvalSplit(scoring.DefaultSplitOptions()),
 		GroundTruth: GroundTruth{Policy: PolicyAll, MinValidated: 2, MaxRevisions: 100},
 		Contexts: Contexts{
-			Tokenizer: tokens.Name, Budgets: contexts.Budgets, SummaryTokens: contexts.SummaryTokens, MaxFiles: contexts.MaxFiles,
+			Tokenizer: tokens.Name, Diff: DiffWhole, MaxDiffTokens: contexts.MaxDiffTokens, Around: contexts.Around, Budgets: contexts.Budgets, SummaryTokens: contexts.SummaryTokens, MaxFiles: contexts.MaxFiles,
 			SameDiff: contexts.SameDiff, ShowDifficulty: contexts.ShowDifficulty,
 		},
 		Summary: Summary{Provider: "rules", APIKeyEnv: "OPENAI_API_KEY"},

@@ -36,7 +36,7 @@ func (c *Config) setPublished() {
 	c.Filters.Languages, c.Filters.CountAdded = filters.AnyLanguage, filters.CountAll
 	c.Filters.CommentChanges = filters.CommentsAreCode
 	c.Filters.SuggestionCounts, c.Filters.CommentRules = false, []string{}
-	c.Contexts.SameDiff = false
+	c.Contexts.Diff, c.Contexts.SameDiff = DiffBudget, false
 }
 
 // readProfile changes the defaults into those of the profile that a YAML text

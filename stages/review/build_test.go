@@ -181,7 +181,7 @@ func TestWhatLiesBeyondTheCapIsListed(t *testing.T) {
 
 func TestContextsThatCannotBeBuiltFailTheirPullRequestAlone(t *testing.T) {
 	b := world.FromCollected(t)
-	b.Config.Contexts.Budgets = model.Budgets{A: 240, B: 240, C: 240} // less than a configuration may say
+	b.Config.Contexts.Around = model.Budgets{A: 240, B: 240, C: 240} // less than a configuration may say
 	report := runtest.RunBuild(t, b)
 	if n := codes(t, b)[verdict.ContextsFailed]; n == 0 || n != len(report.Failures) || n+report.Records != 17 {
 		t.Errorf("%d contexts failed, %d failures, %d records", n, len(report.Failures), report.Records)

@@ -31,7 +31,7 @@ func evidence(t *testing.T, dir string) []*artifacts.Evidence {
 }
 
 func TestPolicyStandingLeavesOutWhatWasChanged(t *testing.T) {
-	all := world.FromCollected(t, "revision: final")
+	all := world.FromCollected(t, "revision: final", "contexts: {diff: budget}")
 	runtest.RunBuild(t, all)
 	states := map[model.CodeState]int{}
 	truths := 0
@@ -52,7 +52,7 @@ func TestPolicyStandingLeavesOutWhatWasChanged(t *testing.T) {
 		}
 	}
 
-	standing := world.FromCollected(t, "revision: final", "ground_truth: {policy: standing}")
+	standing := world.FromCollected(t, "revision: final", "contexts: {diff: budget}", "ground_truth: {policy: standing}")
 	standing.State = all.State
 	runtest.RunBuild(t, standing)
 	kept, left := 0, 0

@@ -11,9 +11,11 @@ import (
 )
 
 // TestParametersOfTheSample compares the numbers that the sample dataset is made
-// by, which are written out there, with the defaults of the configuration.
+// by, which are written out there, with the defaults of the configuration, but
+// that its contexts keep to budgets.
 func TestParametersOfTheSample(t *testing.T) {
 	c := config.Default()
+	c.Contexts.Diff = config.DiffBudget
 	if d := cmp.Diff(artifactstest.Parameters(), parameters(&c, scoring.DefaultRVSOptions())); d != "" {
 		t.Errorf("(-sample +defaults):\n%s", d)
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/contextbuilder"
-	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/internal/verdict"
@@ -137,16 +136,9 @@ func newRenderer(s *run.Session, kept *RenderedTasks) (*renderer, error) {
 	if s.Contexts != "" {
 		return r, nil // nothing is rendered
 	}
-	counter, err := tokens.NewCounter()
-	if err != nil {
-		return nil, fmt.Errorf("load the tokenizer: %w", err)
-	}
-	c := s.Config.Contexts
-	o := contextbuilder.DefaultOptions()
-	o.Budgets, o.Imports.Languages = c.Budgets, s.Filters.Supported
-	o.SameDiff, o.ShowDifficulty, o.SummaryTokens, o.MaxFiles = c.SameDiff, c.ShowDifficulty, c.SummaryTokens, c.MaxFiles
-	r.contexts = contextbuilder.NewBuilder(o, counter, s.Graphs)
-	return r, nil
+	var err error
+	r.contexts, err = s.Builder()
+	return r, err
 }
 
 func (*renderer) Name() string { return verdict.StageContexts }

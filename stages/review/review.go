@@ -47,9 +47,9 @@ func PullStages(s *run.Session) []pipeline.Stage[*run.Item] {
 		run.FilterStages(filters.OfDiff(s.Filters)),
 		[]pipeline.Stage[*run.Item]{run.BaseStage{}}, // by git
 		run.FilterStages(filters.OfBase(s.Filters)),
-		[]pipeline.Stage[*run.Item]{stateStage{s}, scoreStage{s}},
+		[]pipeline.Stage[*run.Item]{stateStage{s}, anchorStage{}, shownStage{s}, scoreStage{s}},
 		run.FilterStages(filters.OfScore(s.Filters)),
-		[]pipeline.Stage[*run.Item]{anchorStage{}, s.Decontaminate()},
+		[]pipeline.Stage[*run.Item]{s.Decontaminate()},
 	)
 }
 
@@ -178,7 +178,8 @@ func (r *Merged) Finish(ctx context.Context, s *run.Session, tasks TaskSeq, raw 
 		return report, err
 	}
 	c := s.Config
-	d.Manifest.Parameters, d.Manifest.SameDiff = parameters(c, s.RVS), &c.Contexts.SameDiff
+	sameDiff := c.Contexts.SameDiff || c.Contexts.Diff == config.DiffWhole
+	d.Manifest.Parameters, d.Manifest.SameDiff, d.Manifest.ContextDiff = parameters(c, s.RVS), &sameDiff, c.Contexts.Diff
 	d.Manifest.Profile, d.Manifest.Revision = c.Profile, c.Revision
 	if c.Revisions == config.RevisionsAll {
 		d.Manifest.Revisions = c.Revisions

@@ -60,7 +60,7 @@ func VerifyOptions() (verify.Options, error) {
 // parameters are the options that the invariants of the review benchmark depend
 // on.
 func parameters(c *config.Config, rvs scoring.RVSOptions) artifacts.Parameters {
-	return artifacts.Parameters{
+	p := artifacts.Parameters{
 		RVSWeights: artifacts.RVSBreakdown{
 			ReviewDepth: artifacts.Float(rvs.DepthWeight), CodeComplexity: artifacts.Float(rvs.ComplexityWeight),
 			DiscussionSignal: artifacts.Float(rvs.DiscussionWeight), TestChangeSignal: artifacts.Float(rvs.TestWeight),
@@ -72,4 +72,8 @@ func parameters(c *config.Config, rvs scoring.RVSOptions) artifacts.Parameters {
 		MaxAddedLines: c.Filters.MaxAddedLines, CountAdded: c.Filters.CountAdded, MaxPerRepository: c.Selection.MaxPerRepository,
 		Budgets: c.Contexts.Budgets, ShowDifficulty: c.Contexts.ShowDifficulty,
 	}
+	if c.Contexts.Diff == config.DiffWhole {
+		p.MaxDiffTokens, p.Around = c.Contexts.MaxDiffTokens, c.Contexts.Around
+	}
+	return p
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/prforge/prforge/artifacts"
@@ -13,6 +14,7 @@ import (
 	"github.com/prforge/prforge/collectors/github"
 	"github.com/prforge/prforge/collectors/gitsource"
 	"github.com/prforge/prforge/collectors/models/openai"
+	"github.com/prforge/prforge/contextbuilder"
 	"github.com/prforge/prforge/filters"
 	"github.com/prforge/prforge/filters/authorship"
 	"github.com/prforge/prforge/filters/substance"
@@ -73,6 +75,9 @@ type Session struct {
 	encoder contamination.Encoder
 	Summary *openai.Client // nil where rules write layer 1
 	Graphs  *imports.Cache
+	// Builder is what builds the contexts that the configuration asks for; it is made
+	// when first needed.
+	Builder func() (*contextbuilder.Builder, error)
 
 	Licenses *licenses.Reader
 
@@ -141,6 +146,7 @@ func Rules(env Env, c *config.Config) (*Session, error) {
 		},
 		Split: scoring.SplitOptions{Seed: c.EvalSplit.Seed, Type1: c.EvalSplit.Type1, Type2: c.EvalSplit.Type2, Type3: c.EvalSplit.Type3},
 	}
+	s.Builder = sync.OnceValues(func() (*contextbuilder.Builder, error) { return newBuilder(c.Contexts, s.Filters.Supported, s.Graphs) })
 	s.Substance = substance.Options{MinWords: c.Filters.MinWords, SuggestionCounts: c.Filters.SuggestionCounts, Refinements: c.Filters.CommentRules, Judged: c.Labels.Latest(model.ByPerson)}
 	s.Filters.MinSubstantiveComments = c.Filters.MinSubstantiveComments
 	s.Filters.MaxAIShare = c.Filters.MaxAIShare
