@@ -68,8 +68,8 @@ func (d *Decision) Name() string {
 	return fmt.Sprintf("%s#%d%s", d.Repo, *d.PRNumber, d.Mark())
 }
 
-// filled is the rejection with empty lists instead of null.
-func (r Rejection) filled() Rejection {
+// Filled is the rejection with empty lists instead of null.
+func (r Rejection) Filled() Rejection {
 	r.Evidence = validEvidence(r.Evidence)
 	if r.Verdicts == nil {
 		r.Verdicts = []VerdictLine{}
@@ -108,4 +108,17 @@ type ScorePart struct {
 type Input struct {
 	Name  string `json:"name"`
 	Value Float  `json:"value"`
+}
+
+// FateOf is an outcome as the audit words it.
+func FateOf(o verdict.Outcome) Fate {
+	switch o {
+	case verdict.OutcomePass:
+		return Selected
+	case verdict.OutcomeReject:
+		return Rejected
+	case verdict.OutcomeUndetermined:
+		return Undetermined
+	}
+	return Failed
 }

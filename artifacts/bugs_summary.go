@@ -1,6 +1,9 @@
 package artifacts
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 )
@@ -24,27 +27,25 @@ type BugCount struct {
 	Chance    float64 `json:"chance"` // mean chance of a drawn line
 }
 
-// SummarizeBugs reads the figures of a dataset of files with one fault.
-func SummarizeBugs(r *Reader) (*BugSummary, error) {
-	var set BugSet
-	s := &BugSummary{Name: r.Manifest.Name, FreezeDate: r.Manifest.FreezeDate}
-	for a, err := range ReadLines[model.BugAnswer](r.Dir, FileBugAnswers) {
-		if err != nil {
-			return nil, err
-		}
-		set.Answers = append(set.Answers, *a)
+// CountBugs counts the questions with a fault by some property, by name.
+func CountBugs(answers []model.BugAnswer, of func(model.BugAnswer) string) []BugCount {
+	by := map[string]*BugCount{}
+	for _, a := range answers {
 		if a.Fault == nil {
-			s.Controls++
+			continue
 		}
+		name := of(a)
+		if by[name] == nil {
+			by[name] = &BugCount{Name: name}
+		}
+		by[name].Questions++
+		by[name].Chance += a.Chance
 	}
-	s.Questions = len(set.Answers) - s.Controls
-	s.Kinds = set.counts(func(a model.BugAnswer) string { return a.Kind })
-	s.Levels = set.counts(func(a model.BugAnswer) string { return model.LevelName(a.Level) })
-	s.Repositories = set.counts(func(a model.BugAnswer) string { return a.Repo })
-	funnel, err := r.Funnel()
-	if err != nil {
-		return nil, err
+	var out []BugCount
+	for _, name := range slices.Sorted(maps.Keys(by)) {
+		c := *by[name]
+		c.Chance /= float64(c.Questions)
+		out = append(out, c)
 	}
-	s.Funnel = *funnel
-	return s, nil
+	return out
 }

@@ -34,8 +34,8 @@ func (f Float) MarshalJSON() ([]byte, error) {
 // scores are.
 func Round3(f float64) Float { return Float(math.Round(f*1000) / 1000) }
 
-// round9 rounds to nine decimals: beyond them sums differ between processors.
-func round9(f float64) Float { return Float(math.Round(f*1e9) / 1e9) }
+// Round9 rounds to nine decimals: beyond them sums differ between processors.
+func Round9(f float64) Float { return Float(math.Round(f*1e9) / 1e9) }
 
 // Canonical is the one byte form of a value of the dataset: fields in the order
 // of their type, two spaces of indentation, no HTML escaping, one line feed at
@@ -59,8 +59,8 @@ func encode(v any, indent string) ([]byte, error) {
 	return bytes.ReplaceAll(b.Bytes(), []byte("\u0085"), []byte(`\u0085`)), nil
 }
 
-// writeLine writes a value as one line of a .jsonl file.
-func writeLine(w io.Writer, v any) error {
+// WriteLine writes a value as one line of a .jsonl file.
+func WriteLine(w io.Writer, v any) error {
 	b, err := CanonicalLine(v)
 	if err != nil {
 		return err

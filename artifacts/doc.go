@@ -1,9 +1,10 @@
-// Package artifacts is the dataset on disk: its types, their one byte form, the
-// conversion of what the pipeline learnt into them, freezing, loading and
-// comparing (spec section 10).
+// Package artifacts is the dataset on disk: the types of its records, their one
+// byte form, and where its files are (spec section 10).
 //
-// Everything here is a pure function of the values given; the only I/O is
-// reading and writing the dataset's own folder. Sub-packages: schema (the JSON
-// Schemas that are shipped), verify (what must hold), takedown (what must not
-// appear).
+// The packages below it depend on each other in one direction: convert makes the
+// records of what the pipeline learnt; load reads a dataset; card and columns say
+// the same in other forms, for people and for tools; freeze writes it; diff,
+// verify and report are made from it. schema has the JSON Schemas that are
+// shipped, takedown what must not appear. All are pure functions of the values
+// given but for the dataset's own folder, which load reads and freeze writes.
 package artifacts

@@ -53,11 +53,11 @@ func FileContext(config, taskID string) string { return "contexts/" + config + "
 // asked for.
 func FileRaw(asked model.RepoRef) string { return DirRaw + asked.FileName() + ".jsonl.zst" }
 
-// fileSchema is where a schema lies that files of the dataset follow.
-func fileSchema(n schema.Name) string { return "schemas/" + string(n) + ".json" }
+// FileSchema is where a schema lies that files of the dataset follow.
+func FileSchema(n schema.Name) string { return "schemas/" + string(n) + ".json" }
 
-// schemas are those that the files of a benchmark's datasets follow.
-func schemas(b Benchmark) []schema.Name {
+// Schemas are those that the files of a benchmark's datasets follow.
+func Schemas(b Benchmark) []schema.Name {
 	audit := []schema.Name{schema.Decision, schema.Rejection, schema.Repository, schema.Funnel, schema.Manifest}
 	switch b {
 	case Review:
@@ -101,20 +101,54 @@ func CheckTaskID(id string) error {
 	return nil
 }
 
-// checkPath refuses a path that is not made of plain names.
-func checkPath(path string) error {
+// CheckPath refuses a path that is not made of plain names.
+func CheckPath(path string) error {
 	if !pathPattern.MatchString(path) {
 		return fmt.Errorf("%q is not a path of a dataset's file: it must be NAME[/NAME...]", path)
 	}
 	return nil
 }
 
-// checkRawPath refuses whatever is not made of plain names below raw/.
-func checkRawPath(path string) error {
-	if rest, ok := strings.CutPrefix(path, DirRaw); !ok || checkPath(rest) != nil {
+// CheckRawPath refuses whatever is not made of plain names below raw/.
+func CheckRawPath(path string) error {
+	if rest, ok := strings.CutPrefix(path, DirRaw); !ok || CheckPath(rest) != nil {
 		return fmt.Errorf("%q is not a path for a raw file: it must be raw/NAME[/NAME...]", path)
 	}
 	return nil
 }
 
 var pathPattern = regexp.MustCompile(`^[A-Za-z0-9_+-][A-Za-z0-9._+@-]*(/[A-Za-z0-9_+-][A-Za-z0-9._+@-]*)*$`)
+
+// The files of a bugs dataset (spec section 14), beside audit/, raw/, README.md
+// and manifest.json.
+const (
+	DirBugs          = "bugs/"
+	DirBugEvidence   = "bugs/evidence/"
+	FileBugQuestions = "bugs/questions.jsonl"
+	FileBugAnswers   = "bugs/answers.jsonl"
+	FileBugOptions   = "bugs/options.json" // what was drawn from, and how much
+	FileBugSplit     = "evals/levels.json" // a model.Split of questions by level, with their controls
+)
+
+// FileBugEvidence is where a question's evidence lies.
+func FileBugEvidence(questionID string) string { return DirBugEvidence + questionID + ".json" }
+
+var questionIDPattern = regexp.MustCompile(`^q[0-9a-f]{20}$`)
+
+// CheckQuestionID refuses what could not be a question id, so that one is always
+// safe as part of a file name.
+func CheckQuestionID(id string) error {
+	if !questionIDPattern.MatchString(id) {
+		return fmt.Errorf("%q is not a question id", id)
+	}
+	return nil
+}
+
+// The files of a folder of negative controls, beside README.md and
+// manifest.json.
+const (
+	FileControlRejected = "evals/rejected.jsonl" // comments that a reviewer should not write
+	FileControlDeclined = "evals/declined.jsonl" // findings that somebody contested
+	FileControlHunks    = "evals/hunks.jsonl"    // every production hunk, and what speaks against it
+	FileControlPulls    = "evals/pulls.jsonl"    // every record, and whether all its hunks are clean
+)

@@ -10,12 +10,14 @@ type Validated struct {
 	TaskIDs []string `json:"task_ids"`
 }
 
-// add takes a task in if it has enough validated comments, and reports whether.
-func (v *Validated) add(t *Task) bool {
+// Add takes a task in if it has enough validated comments, and reports whether.
+func (v *Validated) Add(t *Task) bool {
 	n := 0
 	for _, c := range t.Evidence.Comments {
 		_, valid, known := c.Since()
-		n += count(c.GroundTruth && known && valid.Holds())
+		if c.GroundTruth && known && valid.Holds() {
+			n++
+		}
 	}
 	if n < v.Minimum {
 		return false

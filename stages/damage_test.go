@@ -10,6 +10,8 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/artifactstest"
+	"github.com/prforge/prforge/artifacts/freeze"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/review"
@@ -20,7 +22,7 @@ import (
 // whole is a dataset in memory, to be frozen again with a lie in it: manifest,
 // tables, card and metadata then all agree with the lie.
 type whole struct {
-	artifacts.Dataset
+	freeze.Dataset
 	tasks  []*artifacts.Task
 	lines  []artifacts.Rejection
 	tokens func(string) int
@@ -49,9 +51,9 @@ func (w *whole) line(number int) *artifacts.Rejection {
 // refreeze freezes the dataset again after a damage.
 func refreeze(c *runtest.Copy, cfg *config.Config, o verify.Options, damage func(*whole)) {
 	c.T.Helper()
-	r, err := artifacts.Open(c.Dir)
+	r, err := load.Open(c.Dir)
 	c.Must(err)
-	w := &whole{tokens: o.Tokens, Dataset: artifacts.Dataset{Manifest: r.Manifest, Card: run.CardOf(cfg.Dataset), Config: []byte(c.Read(artifacts.FileConfig))}}
+	w := &whole{tokens: o.Tokens, Dataset: freeze.Dataset{Manifest: r.Manifest, Card: run.CardOf(cfg.Dataset), Config: []byte(c.Read(artifacts.FileConfig))}}
 	for t, err := range r.Tasks() {
 		c.Must(err)
 		w.tasks = append(w.tasks, t)
@@ -73,20 +75,20 @@ func refreeze(c *runtest.Copy, cfg *config.Config, o verify.Options, damage func
 		c.Must(err)
 		w.Repositories = append(w.Repositories, *x)
 	}
-	split, err := artifacts.ReadJSON[modelSplit](c.Dir, artifacts.FileSplit)
+	split, err := load.ReadJSON[modelSplit](c.Dir, artifacts.FileSplit)
 	c.Must(err)
 	funnel, err := r.Funnel()
 	c.Must(err)
 	w.Split, w.Funnel = *split, *funnel
 	damage(w)
-	w.Tasks, w.Decisions = artifacts.Seq(w.tasks...), artifacts.Seq(w.lines...)
+	w.Tasks, w.Decisions = freeze.Seq(w.tasks...), freeze.Seq(w.lines...)
 	for _, path := range slices.Sorted(maps.Keys(r.Manifest.Files)) {
 		if strings.HasPrefix(path, artifacts.DirRaw) {
 			w.rawPaths(c.Dir, path)
 		}
 	}
 	again := c.Dir + "-again"
-	c.Must(artifacts.Freeze(c.T.Context(), again, w.Dataset))
+	c.Must(freeze.Freeze(c.T.Context(), again, w.Dataset))
 	c.Dir = again
 }
 
@@ -99,8 +101,8 @@ func lineName(d artifacts.Decision) string {
 
 // rawPaths adds a raw file of a folder.
 func (w *whole) rawPaths(dir, path string) {
-	before, file := w.Raw, artifacts.File{Path: path, Open: func() (io.ReadCloser, error) { return artifacts.OpenFile(dir, path) }}
-	w.Raw = func(yield func(artifacts.File, error) bool) {
+	before, file := w.Raw, freeze.File{Path: path, Open: func() (io.ReadCloser, error) { return load.OpenFile(dir, path) }}
+	w.Raw = func(yield func(freeze.File, error) bool) {
 		if before != nil {
 			for f, err := range before {
 				if !yield(f, err) {

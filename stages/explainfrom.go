@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/stages/review"
@@ -18,7 +19,7 @@ import (
 // request, or about a further record of one. Of one that was dropped the dataset keeps its verdicts, and in its raw
 // records what was said in it, but no evidence.
 func ExplainFrom(dir string, ref model.PullRef, record int) (*run.Explanation, error) {
-	manifest, err := artifacts.ReadManifest(dir)
+	manifest, err := load.ReadManifest(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -27,7 +28,7 @@ func ExplainFrom(dir string, ref model.PullRef, record int) (*run.Explanation, e
 		return strings.EqualFold(repo, ref.Repo.String()) && number == ref.Number
 	}
 
-	repository, err := first(artifacts.ReadLines[artifacts.RepositoryAudit](dir, artifacts.FileRepositories),
+	repository, err := first(load.ReadLines[artifacts.RepositoryAudit](dir, artifacts.FileRepositories),
 		func(r *artifacts.RepositoryAudit) bool { return strings.EqualFold(r.Repo, ref.Repo.String()) })
 	if err != nil {
 		return nil, err
@@ -41,7 +42,7 @@ func ExplainFrom(dir string, ref model.PullRef, record int) (*run.Explanation, e
 		}
 	}
 	mark := artifacts.RecordMark(record)
-	rejection, err := first(artifacts.ReadLines[artifacts.Rejection](dir, artifacts.FileRejections),
+	rejection, err := first(load.ReadLines[artifacts.Rejection](dir, artifacts.FileRejections),
 		func(r *artifacts.Rejection) bool {
 			return r.PRNumber != nil && is(r.Repo, *r.PRNumber) && r.Mark() == mark
 		})
@@ -53,7 +54,7 @@ func ExplainFrom(dir string, ref model.PullRef, record int) (*run.Explanation, e
 		out.Pull, err = review.SeenPull(dir, ref)
 		return out, err
 	}
-	decision, err := first(artifacts.ReadLines[artifacts.Decision](dir, artifacts.FileDecisions),
+	decision, err := first(load.ReadLines[artifacts.Decision](dir, artifacts.FileDecisions),
 		func(d *artifacts.Decision) bool {
 			return d.PRNumber != nil && is(d.Repo, *d.PRNumber) && d.Mark() == mark
 		})
@@ -70,7 +71,7 @@ func ExplainFrom(dir string, ref model.PullRef, record int) (*run.Explanation, e
 // PullOfTask is the pull request of a record of a frozen dataset, by its task id,
 // and which of its records that is.
 func PullOfTask(dir, id string) (model.PullRef, int, error) {
-	record, err := first(artifacts.ReadLines[artifacts.Record](dir, artifacts.FileRecords), func(r *artifacts.Record) bool { return r.TaskID == id })
+	record, err := first(load.ReadLines[artifacts.Record](dir, artifacts.FileRecords), func(r *artifacts.Record) bool { return r.TaskID == id })
 	if errors.Is(err, fs.ErrNotExist) {
 		return model.PullRef{}, 0, fmt.Errorf("%s: this dataset has no task ids: name the pull request, OWNER/NAME#N", id)
 	}

@@ -3,7 +3,7 @@ package stages
 import (
 	"context"
 
-	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/stages/review"
 	"github.com/prforge/prforge/stages/run"
@@ -15,7 +15,7 @@ func Verify(ctx context.Context, dir, format string) (*verify.Report, error) {
 	if format == verify.FormatPublished {
 		return review.VerifyPublished(ctx, dir)
 	}
-	m, err := artifacts.ReadManifest(dir)
+	m, err := load.ReadManifest(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -27,7 +27,7 @@ func Verify(ctx context.Context, dir, format string) (*verify.Report, error) {
 // everything again and renders nothing, unless Verify did that already. A dataset
 // with faults is not built again, and its report says so.
 func Recheck(ctx context.Context, env run.Env, dir string, contexts bool, report *verify.Report) error {
-	m, err := artifacts.ReadManifest(dir)
+	m, err := load.ReadManifest(dir)
 	if err != nil {
 		return err
 	}

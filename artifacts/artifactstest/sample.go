@@ -14,6 +14,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/card"
+	"github.com/prforge/prforge/artifacts/convert"
+	"github.com/prforge/prforge/artifacts/freeze"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 )
@@ -79,29 +82,29 @@ func TasksOf(change func(*model.Candidate) *model.Candidate) []*artifacts.Task {
 }
 
 // Dataset is the whole sample; tasks may be changed before they are given.
-func Dataset(tasks []*artifacts.Task) artifacts.Dataset {
+func Dataset(tasks []*artifacts.Task) freeze.Dataset {
 	sameDiff := true
-	d := artifacts.Dataset{
+	d := freeze.Dataset{
 		Manifest: artifacts.Manifest{
 			Benchmark: artifacts.Review, Name: "sample", PipelineVersion: "v1.0.0", FreezeDate: "2026-04-15",
 			Tokenizer: "words", Encoder: "builtin", SameDiff: &sameDiff, Parameters: Parameters(),
 		},
-		Card:         artifacts.DefaultCard(),
+		Card:         card.DefaultCard(),
 		Config:       []byte("version: 1\n"),
-		Tasks:        artifacts.Seq(tasks...),
+		Tasks:        freeze.Seq(tasks...),
 		Split:        split(tasks),
-		Decisions:    artifacts.Seq(decisions(tasks)...),
+		Decisions:    freeze.Seq(decisions(tasks)...),
 		Repositories: repositories(),
 		Funnel:       funnel(len(tasks)),
 		Tombstones:   []model.Tombstone{{Date: "2026-04-01", Kind: "pull_request"}},
-		Raw:          artifacts.Seq(raw("raw/acme+widget.jsonl.zst"), raw("raw/acme+gadget.jsonl.zst"), raw("raw/acme+quiet.jsonl.zst")),
+		Raw:          freeze.Seq(raw("raw/acme+widget.jsonl.zst"), raw("raw/acme+gadget.jsonl.zst"), raw("raw/acme+quiet.jsonl.zst")),
 	}
 	d.Card.Contact = "takedown@example.org"
 	return d
 }
 
-func raw(path string) artifacts.File {
-	return artifacts.File{Path: path, Open: func() (io.ReadCloser, error) {
+func raw(path string) freeze.File {
+	return freeze.File{Path: path, Open: func() (io.ReadCloser, error) {
 		var b bytes.Buffer
 		w, err := zstd.NewWriter(&b)
 		if err != nil {
@@ -117,7 +120,7 @@ func task(c *model.Candidate) *artifacts.Task {
 	c.SetDiff(c.Diff)
 	c.States = states(c.Pull)
 	spdx := c.Repo.SPDX
-	t, err := artifacts.NewTask(artifacts.Source{
+	t, err := convert.NewTask(convert.Source{
 		TaskID:    artifacts.NewTaskIDs(nil).Of(c.Pull.Ref),
 		Candidate: c,
 		License:   model.License{SPDX: &spdx, File: "LICENSE", From: "base commit"},

@@ -13,6 +13,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 )
 
 // schemaOf lists, by the pattern of a file, which schema it follows in which
@@ -52,7 +53,7 @@ var schemaOf = []struct {
 // FollowsSchemas checks every JSON file of a dataset against the schemas that lie
 // in it, as a reader without prforge would: nothing but the folder is read.
 func FollowsSchemas(dir string) error {
-	m, err := artifacts.ReadManifest(dir)
+	m, err := load.ReadManifest(dir)
 	if err != nil {
 		return err
 	}

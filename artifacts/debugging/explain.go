@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 )
 
 // Explanation is everything that a dataset says of a sample, of a script, or of
@@ -23,7 +24,7 @@ type Explanation struct {
 // the name that the audit has.
 func Explain(dir, name string) (*Explanation, error) {
 	out := &Explanation{Decisions: []artifacts.Decision{}, Rejections: []artifacts.Rejection{}}
-	for s, err := range artifacts.ReadLines[Sample](dir, FileSamples) {
+	for s, err := range load.ReadLines[Sample](dir, FileSamples) {
 		if err != nil {
 			return nil, err
 		}
@@ -34,11 +35,11 @@ func Explain(dir, name string) (*Explanation, error) {
 			return nil, fmt.Errorf("%q is no sample id", name)
 		}
 		out.Sample = s
-		if out.Evidence, err = artifacts.ReadJSON[Evidence](dir, FileEvidence(name)); err != nil {
+		if out.Evidence, err = load.ReadJSON[Evidence](dir, FileEvidence(name)); err != nil {
 			return nil, err
 		}
 	}
-	for d, err := range artifacts.ReadLines[artifacts.Decision](dir, artifacts.FileDecisions) {
+	for d, err := range load.ReadLines[artifacts.Decision](dir, artifacts.FileDecisions) {
 		if err != nil {
 			return nil, err
 		}
@@ -46,7 +47,7 @@ func Explain(dir, name string) (*Explanation, error) {
 			out.Decisions = append(out.Decisions, *d)
 		}
 	}
-	for r, err := range artifacts.ReadLines[artifacts.Rejection](dir, artifacts.FileRejections) {
+	for r, err := range load.ReadLines[artifacts.Rejection](dir, artifacts.FileRejections) {
 		if err != nil {
 			return nil, err
 		}

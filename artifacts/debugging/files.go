@@ -7,21 +7,22 @@ import (
 	"iter"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/freeze"
 )
 
 // Contents is what becomes files, beside audit, raw records and manifest.
 type Contents struct {
-	Tasks  []Task           // in the order of samples.jsonl
-	Data   []artifacts.File // below data/
-	Card   CardFacts        // README.md
-	Config []byte           // config.yaml
+	Tasks  []Task        // in the order of samples.jsonl
+	Data   []freeze.File // below data/
+	Card   CardFacts     // README.md
+	Config []byte        // config.yaml
 }
 
 // Files are the dataset's files in a fixed order.
-func (c Contents) Files() iter.Seq2[artifacts.File, error] {
-	return func(yield func(artifacts.File, error) bool) {
+func (c Contents) Files() iter.Seq2[freeze.File, error] {
+	return func(yield func(freeze.File, error) bool) {
 		put := func(path string, data []byte, err error) bool {
-			return yield(artifacts.File{Path: path, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }}, err)
+			return yield(freeze.File{Path: path, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }}, err)
 		}
 		samples := make([]Sample, len(c.Tasks))
 		for i, t := range c.Tasks {

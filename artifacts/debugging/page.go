@@ -7,17 +7,18 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/internal/page"
 	"github.com/prforge/prforge/internal/verdict"
 )
 
 // Summarize counts what a frozen dataset holds.
 func Summarize(dir string) (*Summary, error) {
-	m, err := artifacts.ReadManifest(dir)
+	m, err := load.ReadManifest(dir)
 	if err != nil {
 		return nil, err
 	}
-	funnel, err := artifacts.ReadJSON[verdict.Funnel](dir, artifacts.FileFunnel)
+	funnel, err := load.ReadJSON[verdict.Funnel](dir, artifacts.FileFunnel)
 	if err != nil {
 		return nil, err
 	}
@@ -26,7 +27,7 @@ func Summarize(dir string) (*Summary, error) {
 		facts.Runtime = *m.Runtime
 	}
 	var samples []Sample
-	for s, err := range artifacts.ReadLines[Sample](dir, FileSamples) {
+	for s, err := range load.ReadLines[Sample](dir, FileSamples) {
 		if err != nil {
 			return nil, err
 		}
@@ -109,14 +110,14 @@ func WriteHTML(w io.Writer, dir string, create func(path string) (io.WriteCloser
 	}
 	rows := []row{}
 	blocks := out.Chunks("samples")
-	for s, err := range artifacts.ReadLines[Sample](dir, FileSamples) {
+	for s, err := range load.ReadLines[Sample](dir, FileSamples) {
 		if err != nil {
 			return err
 		}
 		if !plainID(s.SampleID) {
 			return fmt.Errorf("%q is no sample id", s.SampleID)
 		}
-		evidence, err := artifacts.ReadJSON[Evidence](dir, FileEvidence(s.SampleID))
+		evidence, err := load.ReadJSON[Evidence](dir, FileEvidence(s.SampleID))
 		if err != nil {
 			return err
 		}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/internal/verdict"
 )
@@ -78,7 +79,7 @@ type verifier struct {
 
 // Verify recomputes what a dataset's files allow. The error is about reading.
 func Verify(ctx context.Context, dir string, rules Rules) (*verify.Report, error) {
-	m, err := artifacts.ReadManifest(dir)
+	m, err := load.ReadManifest(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +93,7 @@ func Verify(ctx context.Context, dir string, rules Rules) (*verify.Report, error
 }
 
 func (v *verifier) files(context.Context) error {
-	faults, _, err := artifacts.CheckFiles(v.dir, v.manifest)
+	faults, _, err := load.CheckFiles(v.dir, v.manifest)
 	for _, f := range faults {
 		v.Check(kindFiles, false, "%s", f.String())
 	}
@@ -103,7 +104,7 @@ func (v *verifier) files(context.Context) error {
 
 // samples reads every sample with its evidence and prompts.
 func (v *verifier) samples(ctx context.Context) error {
-	for s, err := range artifacts.ReadLines[Sample](v.dir, FileSamples) {
+	for s, err := range load.ReadLines[Sample](v.dir, FileSamples) {
 		if err == nil {
 			err = ctx.Err()
 		}
@@ -114,11 +115,11 @@ func (v *verifier) samples(ctx context.Context) error {
 			continue
 		}
 		t := Task{Sample: *s}
-		evidence, err := artifacts.ReadJSON[Evidence](v.dir, FileEvidence(s.SampleID))
+		evidence, err := load.ReadJSON[Evidence](v.dir, FileEvidence(s.SampleID))
 		if err != nil {
 			return v.unreadable(err)
 		}
-		prompt, err := artifacts.ReadJSON[Prompt](v.dir, FilePrompt(s.SampleID))
+		prompt, err := load.ReadJSON[Prompt](v.dir, FilePrompt(s.SampleID))
 		if err != nil {
 			return v.unreadable(err)
 		}
@@ -234,7 +235,7 @@ func (v *verifier) run(t Task) {
 
 func (v *verifier) data(s Sample) {
 	for _, f := range s.DataFiles {
-		content, err := artifacts.ReadBytes(v.dir, FileData(s.ScriptID, f.Path))
+		content, err := load.ReadBytes(v.dir, FileData(s.ScriptID, f.Path))
 		sum := sha256.Sum256(content)
 		v.Check(kindData, err == nil && hex.EncodeToString(sum[:]) == f.SHA256, "%s: %s", s.SampleID, f.Path)
 	}
@@ -250,7 +251,7 @@ func (v *verifier) export(context.Context) error {
 		if err != nil {
 			return err
 		}
-		have, err := artifacts.ReadBytes(v.dir, path)
+		have, err := load.ReadBytes(v.dir, path)
 		v.Check(kindExport, err == nil && bytes.Equal(have, want), "%s", path)
 	}
 	return nil
@@ -258,7 +259,7 @@ func (v *verifier) export(context.Context) error {
 
 // audit adds up the funnel and compares it with the decisions.
 func (v *verifier) audit(context.Context) error {
-	funnel, err := artifacts.ReadJSON[verdict.Funnel](v.dir, artifacts.FileFunnel)
+	funnel, err := load.ReadJSON[verdict.Funnel](v.dir, artifacts.FileFunnel)
 	if err != nil {
 		return v.unreadable(err)
 	}
@@ -266,7 +267,7 @@ func (v *verifier) audit(context.Context) error {
 		v.Check(kindAudit, false, "%v", err)
 	}
 	ended := map[string]map[string]int{}
-	for d, err := range artifacts.ReadLines[artifacts.Decision](v.dir, artifacts.FileDecisions) {
+	for d, err := range load.ReadLines[artifacts.Decision](v.dir, artifacts.FileDecisions) {
 		if err != nil {
 			return v.unreadable(err)
 		}

@@ -14,6 +14,8 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/artifactstest"
+	"github.com/prforge/prforge/artifacts/freeze"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/report"
 	"github.com/prforge/prforge/internal/page/pagetest"
 )
@@ -26,13 +28,13 @@ func page(t *testing.T, tasks []*artifacts.Task) string {
 	return path
 }
 
-func writePage(t testing.TB, path string, d artifacts.Dataset, o report.PageOptions) {
+func writePage(t testing.TB, path string, d freeze.Dataset, o report.PageOptions) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "dataset")
-	if err := artifacts.Freeze(context.Background(), dir, d); err != nil {
+	if err := freeze.Freeze(context.Background(), dir, d); err != nil {
 		t.Fatal(err)
 	}
-	r, err := artifacts.Open(dir)
+	r, err := load.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +51,7 @@ func writePage(t testing.TB, path string, d artifacts.Dataset, o report.PageOpti
 }
 
 // folder writes a page with its blocks in files beside it.
-func folder(t testing.TB, d artifacts.Dataset, raw report.Raw) string {
+func folder(t testing.TB, d freeze.Dataset, raw report.Raw) string {
 	t.Helper()
 	dir := t.TempDir()
 	create := func(name string) (io.WriteCloser, error) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/page"
 )
@@ -37,7 +38,7 @@ type askedQuestion struct {
 // with its key: the page is for whoever audits it.
 func writeQuestions(w *page.Writer, dir string) error {
 	questions := map[string]*model.BugQuestion{}
-	for q, err := range artifacts.ReadLines[model.BugQuestion](dir, artifacts.FileBugQuestions) {
+	for q, err := range load.ReadLines[model.BugQuestion](dir, artifacts.FileBugQuestions) {
 		if err != nil {
 			return err
 		}
@@ -45,7 +46,7 @@ func writeQuestions(w *page.Writer, dir string) error {
 	}
 	rows := []askedRow{}
 	blocks := w.Chunks("questions")
-	for a, err := range artifacts.ReadLines[model.BugAnswer](dir, artifacts.FileBugAnswers) {
+	for a, err := range load.ReadLines[model.BugAnswer](dir, artifacts.FileBugAnswers) {
 		if err == nil {
 			err = artifacts.CheckQuestionID(a.QuestionID)
 		}
@@ -56,7 +57,7 @@ func writeQuestions(w *page.Writer, dir string) error {
 		if q == nil {
 			return fmt.Errorf("%s has no question %s", artifacts.FileBugQuestions, a.QuestionID)
 		}
-		e, err := artifacts.ReadJSON[model.BugEvidence](dir, artifacts.FileBugEvidence(a.QuestionID))
+		e, err := load.ReadJSON[model.BugEvidence](dir, artifacts.FileBugEvidence(a.QuestionID))
 		if err != nil {
 			return err
 		}

@@ -12,6 +12,8 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/artifactstest"
+	"github.com/prforge/prforge/artifacts/freeze"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/report"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/page/pagetest"
@@ -22,7 +24,7 @@ import (
 func bugsPage(t *testing.T, says string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "dataset")
-	if err := artifacts.Freeze(t.Context(), dir, artifactstest.Dataset(nil)); err != nil {
+	if err := freeze.Freeze(t.Context(), dir, artifactstest.Dataset(nil)); err != nil {
 		t.Fatal(err)
 	}
 	id := func(n string) string { return "q" + strings.Repeat(n, 20) }
@@ -45,7 +47,7 @@ func bugsPage(t *testing.T, says string) string {
 	}
 	put(t, dir, artifacts.FileBugQuestions, questions.Bytes())
 	put(t, dir, artifacts.FileBugAnswers, answers.Bytes())
-	r, err := artifacts.Open(dir)
+	r, err := load.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

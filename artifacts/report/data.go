@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/convert"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 )
@@ -14,7 +15,7 @@ type Raw iter.Seq2[RawFact, error]
 // RawFact is what raw records hold of a pull request: what was said in it, or how
 // its code went on. They lie apart there.
 type RawFact struct {
-	Seen *artifacts.Seen // nil where it is about the code
+	Seen *convert.Seen // nil where it is about the code
 
 	Repo      string
 	Number    int

@@ -8,6 +8,8 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/artifactstest"
+	"github.com/prforge/prforge/artifacts/convert"
+	"github.com/prforge/prforge/artifacts/freeze"
 	"github.com/prforge/prforge/artifacts/report"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
@@ -23,7 +25,7 @@ const hostileMarkdown = "[x](javascript:window.ran=1) ![x](https://evil.example/
 // rawOf makes raw records: the words of the sample's rejected pull request, which
 // are those of the first task, and how the code of each task went on.
 func rawOf(tasks []*artifacts.Task) report.Raw {
-	facts := []report.RawFact{{Seen: &artifacts.Seen{
+	facts := []report.RawFact{{Seen: &convert.Seen{
 		Repo: "acme/widget", Number: 8, URL: "https://github.com/acme/widget/pull/8", Title: "feat: **not** merged", Author: "ann",
 		Description: "Would do `more`.", CreatedAt: "2026-01-05T09:00:00Z", Comments: tasks[0].Evidence.Comments,
 	}}}
@@ -33,7 +35,7 @@ func rawOf(tasks []*artifacts.Task) report.Raw {
 			{From: strings.Repeat("f", 40), To: t.Record.HeadCommit, Problem: attack},
 		}})
 	}
-	return report.Raw(artifacts.Seq(facts...))
+	return report.Raw(freeze.Seq(facts...))
 }
 
 // fragments are what hostileCorpus puts together.
@@ -81,7 +83,7 @@ func makeHostile(t *artifacts.Task) {
 }
 
 // bigDataset has many pull requests, of which the first ones are released.
-func bigDataset(released, all int) artifacts.Dataset {
+func bigDataset(released, all int) freeze.Dataset {
 	sample := artifactstest.Tasks()[0]
 	var tasks []*artifacts.Task
 	var decisions []artifacts.Rejection
@@ -96,7 +98,7 @@ func bigDataset(released, all int) artifacts.Dataset {
 		decisions = append(decisions, artifacts.Rejection{Decision: d, Verdicts: []artifacts.VerdictLine{{Filter: "merged", Outcome: verdict.OutcomeReject, Code: verdict.NotMerged, Evidence: []verdict.Evidence{}}}})
 	}
 	d := artifactstest.Dataset(tasks)
-	d.Decisions = artifacts.Seq(decisions...)
+	d.Decisions = freeze.Seq(decisions...)
 	return d
 }
 

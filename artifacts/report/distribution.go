@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/card"
 )
 
 // Distribution is how some numbers lie. The five numbers are by the nearest
 // rank, so each one occurs; all are zero where N is.
 type Distribution struct {
 	N int `json:"n"`
-	artifacts.Quantiles
+	card.Quantiles
 	Bins []Bin `json:"bins"`
 }
 
@@ -41,7 +42,7 @@ func steps(from, by float64, n int) []float64 {
 }
 
 func distributionOf(values, edges []float64) Distribution {
-	d := Distribution{N: len(values), Quantiles: artifacts.QuantilesOf(values), Bins: make([]Bin, len(edges))}
+	d := Distribution{N: len(values), Quantiles: card.QuantilesOf(values), Bins: make([]Bin, len(edges))}
 	for i, e := range edges {
 		d.Bins[i].From = artifacts.Float(e)
 	}

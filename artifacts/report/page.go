@@ -8,6 +8,7 @@ import (
 	"io/fs"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/page"
 	"github.com/prforge/prforge/internal/verdict"
@@ -48,7 +49,7 @@ type PageOptions struct {
 // by their hashes, and nothing else. What comes from strangers is in blocks of
 // data, which the script reads when they are looked at and only ever shows as
 // text. Equal datasets give equal bytes.
-func WriteHTML(w io.Writer, r *artifacts.Reader, o PageOptions) error {
+func WriteHTML(w io.Writer, r *load.Reader, o PageOptions) error {
 	s, err := Summarize(r)
 	if err != nil {
 		return err
@@ -70,7 +71,7 @@ func WriteHTML(w io.Writer, r *artifacts.Reader, o PageOptions) error {
 	asks := r.Manifest.Benchmark == artifacts.Bugs
 	if asks {
 		p.Views[2] = page.View{Name: "questions", Label: "Questions"} // nobody's comments are kept
-		if x.Bugs, err = artifacts.SummarizeBugs(r); err != nil {
+		if x.Bugs, err = load.SummarizeBugs(r); err != nil {
 			return err
 		}
 	}
@@ -89,7 +90,7 @@ func WriteHTML(w io.Writer, r *artifacts.Reader, o PageOptions) error {
 	return out.Close()
 }
 
-func newIndex(r *artifacts.Reader, s *Summary) (*index, error) {
+func newIndex(r *load.Reader, s *Summary) (*index, error) {
 	m := &r.Manifest
 	x := &index{
 		Summary: s, Manifest: manifest{m.Tokenizer, m.Encoder, string(m.Profile), string(m.Revision), m.Parameters}, Codes: map[verdict.Code]string{},
@@ -97,7 +98,7 @@ func newIndex(r *artifacts.Reader, s *Summary) (*index, error) {
 	for _, reason := range verdict.Reasons() {
 		x.Codes[reason.Code] = reason.Text
 	}
-	split, err := artifacts.ReadJSON[model.Split](r.Dir, artifacts.FileSplit)
+	split, err := load.ReadJSON[model.Split](r.Dir, artifacts.FileSplit)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) { // the other benchmarks have none
 		return nil, err
 	}
@@ -119,7 +120,7 @@ type blocks struct {
 // less the head.
 const hunkLines = 11
 
-func writeBlocks(w *page.Writer, r *artifacts.Reader, o PageOptions) error {
+func writeBlocks(w *page.Writer, r *load.Reader, o PageOptions) error {
 	l, err := readLists(r)
 	if err != nil {
 		return err
@@ -152,7 +153,7 @@ func writeBlocks(w *page.Writer, r *artifacts.Reader, o PageOptions) error {
 	return w.Block("lists", l)
 }
 
-func readLists(r *artifacts.Reader) (*lists, error) {
+func readLists(r *load.Reader) (*lists, error) {
 	l := &lists{Pulls: []*row{}, Repositories: []*artifacts.RepositoryAudit{}}
 	for d, err := range r.Decisions() {
 		if err != nil {
@@ -180,7 +181,7 @@ func isRow(d *artifacts.Decision) bool {
 func key(repo string, number int) string { return fmt.Sprintf("%s#%d", repo, number) }
 
 // tasks writes what there is of the released pull requests.
-func (b *blocks) tasks(r *artifacts.Reader) error {
+func (b *blocks) tasks(r *load.Reader) error {
 	if bench := r.Manifest.Benchmark; bench != artifacts.Review && bench != "" { // the others have no reviews to tell of
 		return nil
 	}
@@ -225,7 +226,7 @@ func (b *blocks) words(p *row, said *talk, code *diff) (err error) {
 
 // dropped writes the verdicts about what was not released. Of what was neither
 // released nor rejected a dataset keeps the last one only.
-func (b *blocks) dropped(r *artifacts.Reader) error {
+func (b *blocks) dropped(r *load.Reader) error {
 	for d, err := range r.Rejections() {
 		if err != nil {
 			return err

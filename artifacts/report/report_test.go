@@ -12,16 +12,19 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/artifactstest"
+	"github.com/prforge/prforge/artifacts/card"
+	"github.com/prforge/prforge/artifacts/freeze"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/report"
 )
 
-func frozen(t *testing.T, d artifacts.Dataset) *artifacts.Reader {
+func frozen(t *testing.T, d freeze.Dataset) *load.Reader {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "dataset")
-	if err := artifacts.Freeze(context.Background(), dir, d); err != nil {
+	if err := freeze.Freeze(context.Background(), dir, d); err != nil {
 		t.Fatal(err)
 	}
-	r, err := artifacts.Open(dir)
+	r, err := load.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +36,7 @@ func TestSummarize(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	type counts = []artifacts.Count
+	type counts = []card.Count
 	for _, c := range []struct {
 		name      string
 		got, want any

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/card"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 )
@@ -14,18 +16,18 @@ import (
 // Summary is a dataset in figures. Lists are never null; counts are ranked,
 // most first, unless their order has a meaning of its own.
 type Summary struct {
-	Name            string            `json:"name"`
-	PipelineVersion string            `json:"pipeline_version"`
-	FreezeDate      string            `json:"freeze_date"`
-	Records         int               `json:"records"`
-	LookedAt        int               `json:"looked_at"` // pull requests with a decision
-	Outcomes        []artifacts.Count `json:"outcomes"`  // of pull requests, in the order selected, rejected, undetermined, failed
+	Name            string       `json:"name"`
+	PipelineVersion string       `json:"pipeline_version"`
+	FreezeDate      string       `json:"freeze_date"`
+	Records         int          `json:"records"`
+	LookedAt        int          `json:"looked_at"` // pull requests with a decision
+	Outcomes        []card.Count `json:"outcomes"`  // of pull requests, in the order selected, rejected, undetermined, failed
 
 	Funnel []Stage `json:"funnel"`
 
-	Languages  []artifacts.Count `json:"languages"`  // of the released pull requests
-	Difficulty []artifacts.Count `json:"difficulty"` // in the order Type1, Type2, Type3
-	PRTypes    []artifacts.Count `json:"pr_types"`
+	Languages  []card.Count `json:"languages"`  // of the released pull requests
+	Difficulty []card.Count `json:"difficulty"` // in the order Type1, Type2, Type3
+	PRTypes    []card.Count `json:"pr_types"`
 
 	RVS          Distribution   `json:"rvs"`           // [0,1], of the released pull requests
 	RQS          Distribution   `json:"rqs"`           // 0-100, of the repositories that have one
@@ -34,29 +36,29 @@ type Summary struct {
 	GroundTruth  Distribution   `json:"ground_truth"` // ground-truth comments a pull request
 	Tokens       []ContextSizes `json:"tokens"`
 
-	Comments     int               `json:"comments"`      // review comments seen in the released pull requests
-	Substantive  int               `json:"substantive"`   // those that are ground truth
-	InDiff       int               `json:"in_diff"`       // ground truth on a changed line
-	Anchors      []artifacts.Count `json:"anchors"`       // of ground truth, by method
-	LabelReasons []artifacts.Count `json:"label_reasons"` // why the others are none, by the first rule that failed
-	CodeStates   []artifacts.Count `json:"code_states"`   // of ground truth: what became of the code, in the order of the states
-	Validations  []artifacts.Count `json:"validations"`   // of ground truth: what the author then did
-	Shown        []artifacts.Count `json:"shown"`         // ground truth whose line A, B, C show, or none of them
-	Rules        []string          `json:"rules"`         // ids of the rules on comments, in their order
+	Comments     int          `json:"comments"`      // review comments seen in the released pull requests
+	Substantive  int          `json:"substantive"`   // those that are ground truth
+	InDiff       int          `json:"in_diff"`       // ground truth on a changed line
+	Anchors      []card.Count `json:"anchors"`       // of ground truth, by method
+	LabelReasons []card.Count `json:"label_reasons"` // why the others are none, by the first rule that failed
+	CodeStates   []card.Count `json:"code_states"`   // of ground truth: what became of the code, in the order of the states
+	Validations  []card.Count `json:"validations"`   // of ground truth: what the author then did
+	Shown        []card.Count `json:"shown"`         // ground truth whose line A, B, C show, or none of them
+	Rules        []string     `json:"rules"`         // ids of the rules on comments, in their order
 
 	Repositories []Yield `json:"repositories"`
 }
 
 // Stage is one stage of the funnel: In = Pass + Reject + Undetermined + Failed.
 type Stage struct {
-	Stage        string            `json:"stage"`
-	Of           artifacts.Kind    `json:"of"` // what it decides about
-	In           int               `json:"in"`
-	Pass         int               `json:"pass"`
-	Reject       int               `json:"reject"`
-	Undetermined int               `json:"undetermined"`
-	Failed       int               `json:"failed"`
-	Reasons      []artifacts.Count `json:"reasons"`
+	Stage        string         `json:"stage"`
+	Of           artifacts.Kind `json:"of"` // what it decides about
+	In           int            `json:"in"`
+	Pass         int            `json:"pass"`
+	Reject       int            `json:"reject"`
+	Undetermined int            `json:"undetermined"`
+	Failed       int            `json:"failed"`
+	Reasons      []card.Count   `json:"reasons"`
 }
 
 // ContextSizes are the sizes of one of the three contexts, in tokens.
@@ -67,18 +69,18 @@ type ContextSizes struct {
 
 // Yield is what came of one repository.
 type Yield struct {
-	Repo        string            `json:"repo"`
-	Outcome     artifacts.Fate    `json:"outcome"` // of its quality gate
-	Code        verdict.Code      `json:"code"`
-	RQS         *artifacts.Float  `json:"rqs"` // null if it could not be told
-	LookedAt    int               `json:"looked_at"`
-	Released    int               `json:"released"`
-	GroundTruth int               `json:"ground_truth"` // comments
-	Reasons     []artifacts.Count `json:"reasons"`      // why pull requests were not released
+	Repo        string           `json:"repo"`
+	Outcome     artifacts.Fate   `json:"outcome"` // of its quality gate
+	Code        verdict.Code     `json:"code"`
+	RQS         *artifacts.Float `json:"rqs"` // null if it could not be told
+	LookedAt    int              `json:"looked_at"`
+	Released    int              `json:"released"`
+	GroundTruth int              `json:"ground_truth"` // comments
+	Reasons     []card.Count     `json:"reasons"`      // why pull requests were not released
 }
 
 // Summarize reads a dataset once, task by task.
-func Summarize(r *artifacts.Reader) (*Summary, error) {
+func Summarize(r *load.Reader) (*Summary, error) {
 	t := newTally()
 	for d, err := range r.Decisions() {
 		if err != nil {
@@ -110,7 +112,7 @@ func Summarize(r *artifacts.Reader) (*Summary, error) {
 // tally gathers figures while the dataset passes by: counts and small numbers,
 // never texts.
 type tally struct {
-	*artifacts.Figures
+	*card.Figures
 	outcomes, reasons map[string]int
 	rqs               []float64
 	lookedAt          int
@@ -122,7 +124,7 @@ type tally struct {
 
 func newTally() *tally {
 	return &tally{
-		Figures: artifacts.NewFigures(), outcomes: map[string]int{}, reasons: map[string]int{},
+		Figures: card.NewFigures(), outcomes: map[string]int{}, reasons: map[string]int{},
 		gates: map[string]bool{}, yields: map[string]*Yield{}, why: map[string]map[string]int{}, rules: []string{},
 	}
 }
@@ -182,14 +184,14 @@ func (t *tally) summary(m *artifacts.Manifest, f *verdict.Funnel) *Summary {
 		Name: m.Name, PipelineVersion: m.PipelineVersion, FreezeDate: m.FreezeDate,
 		Records: t.Records, LookedAt: t.lookedAt, Funnel: t.stages(f),
 		Outcomes:  ordered(t.outcomes, artifacts.Selected, artifacts.Rejected, artifacts.Undetermined, artifacts.Failed),
-		Languages: artifacts.Ranked(t.Languages), PRTypes: artifacts.Ranked(t.Types),
+		Languages: card.Ranked(t.Languages), PRTypes: card.Ranked(t.Types),
 		Difficulty: ordered(t.Difficulty, model.Type1, model.Type2, model.Type3),
 		RVS:        distributionOf(t.RVS, unitEdges), RQS: distributionOf(t.rqs, scoreEdges),
 		LinesChanged: distributionOf(t.Changed, lineEdges), FilesChanged: distributionOf(t.Files, smallEdges), GroundTruth: distributionOf(t.GroundTruth, smallEdges),
 		Comments: t.Comments, Substantive: t.Truth, InDiff: t.InDiff,
-		Anchors: artifacts.Ranked(t.Anchors), LabelReasons: artifacts.Ranked(t.reasons),
+		Anchors: card.Ranked(t.Anchors), LabelReasons: card.Ranked(t.reasons),
 		CodeStates: present(ordered(t.States, model.CodeStates()...)), Validations: present(ordered(t.Validations, model.Validations()...)),
-		Shown: append(ordered(t.Visible, "A", "B", "C"), artifacts.Count{Name: "nowhere", Count: t.Nowhere}), Rules: t.rules,
+		Shown: append(ordered(t.Visible, "A", "B", "C"), card.Count{Name: "nowhere", Count: t.Nowhere}), Rules: t.rules,
 	}
 	for _, config := range artifacts.Configs {
 		s.Tokens = append(s.Tokens, ContextSizes{config, distributionOf(t.Tokens[config], tokenEdges)})
@@ -197,7 +199,7 @@ func (t *tally) summary(m *artifacts.Manifest, f *verdict.Funnel) *Summary {
 	s.Repositories = make([]Yield, 0, len(t.yields))
 	for _, repo := range slices.Sorted(maps.Keys(t.yields)) {
 		y := *t.yields[repo]
-		y.Reasons = artifacts.Ranked(t.why[repo])
+		y.Reasons = card.Ranked(t.why[repo])
 		s.Repositories = append(s.Repositories, y)
 	}
 	return s
@@ -212,7 +214,7 @@ func (t *tally) stages(f *verdict.Funnel) []Stage {
 		if t.gates[s.Stage] {
 			last = i
 		}
-		out[i] = Stage{s.Stage, artifacts.KindPullRequest, s.In, s.Pass, s.Reject, s.Undetermined, s.Failed, artifacts.Ranked(s.Reasons)}
+		out[i] = Stage{s.Stage, artifacts.KindPullRequest, s.In, s.Pass, s.Reject, s.Undetermined, s.Failed, card.Ranked(s.Reasons)}
 	}
 	for i := range last + 1 {
 		out[i].Of = artifacts.KindRepository
@@ -222,17 +224,17 @@ func (t *tally) stages(f *verdict.Funnel) []Stage {
 
 // ordered lists counts in a given order, also those of nothing, and then
 // whatever else there is.
-func ordered[T ~string](m map[string]int, names ...T) []artifacts.Count {
+func ordered[T ~string](m map[string]int, names ...T) []card.Count {
 	rest := maps.Clone(m)
-	out := make([]artifacts.Count, 0, len(m))
+	out := make([]card.Count, 0, len(m))
 	for _, name := range names {
-		out = append(out, artifacts.Count{Name: string(name), Count: m[string(name)]})
+		out = append(out, card.Count{Name: string(name), Count: m[string(name)]})
 		delete(rest, string(name))
 	}
-	return append(out, artifacts.Ranked(rest)...)
+	return append(out, card.Ranked(rest)...)
 }
 
 // present leaves out what does not occur.
-func present(counts []artifacts.Count) []artifacts.Count {
-	return slices.DeleteFunc(counts, func(c artifacts.Count) bool { return c.Count == 0 })
+func present(counts []card.Count) []card.Count {
+	return slices.DeleteFunc(counts, func(c card.Count) bool { return c.Count == 0 })
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/convert"
 	"github.com/prforge/prforge/internal/markdown"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/page"
@@ -202,7 +203,7 @@ func ofTask(t *artifacts.Task) (*talk, *diff) {
 
 // ofSeen is what was said in a pull request that was not released. Of each hunk
 // there are at most so many lines, the last ones; 0 means all.
-func ofSeen(s *artifacts.Seen, lines int) (*talk, *diff) {
+func ofSeen(s *convert.Seen, lines int) (*talk, *diff) {
 	said := &talk{URL: s.URL, Author: s.Author, CreatedAt: s.CreatedAt, MergedAt: s.MergedAt, Description: markdown.Tree(s.Description), Comments: []comment{}}
 	code := &diff{Hunks: []string{}}
 	said.said(code, s.Comments)

@@ -12,6 +12,8 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/artifactstest"
+	"github.com/prforge/prforge/artifacts/freeze"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/takedown"
 	"github.com/prforge/prforge/internal/model"
 )
@@ -129,11 +131,11 @@ func TestPseudonyms(t *testing.T) {
 		return out
 	})
 	dir := filepath.Join(t.TempDir(), "out")
-	if err := artifacts.Freeze(t.Context(), dir, artifactstest.Dataset(tasks)); err != nil {
+	if err := freeze.Freeze(t.Context(), dir, artifactstest.Dataset(tasks)); err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range []string{artifacts.FileRecords, artifacts.FileAnnotation("widget__1"), artifacts.FileEvidence("widget__1"), artifacts.FileContext("config_C", "widget__1")} {
-		b, err := artifacts.ReadBytes(dir, path)
+		b, err := load.ReadBytes(dir, path)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/internal/model"
 )
 
@@ -21,7 +22,7 @@ const (
 // against itself. Whether mirrors say the same again, making them again into the
 // same folder shows.
 func Controls(dir string, m *artifacts.Manifest) (*Report, error) {
-	faults, _, err := artifacts.CheckFiles(dir, m)
+	faults, _, err := load.CheckFiles(dir, m)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +59,7 @@ func Controls(dir string, m *artifacts.Manifest) (*Report, error) {
 
 func gather[T any](dir, file string) ([]T, error) {
 	var out []T
-	for v, err := range artifacts.ReadLines[T](dir, file) {
+	for v, err := range load.ReadLines[T](dir, file) {
 		if err != nil {
 			return nil, err
 		}

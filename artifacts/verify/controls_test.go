@@ -5,13 +5,15 @@ import (
 	"testing"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/freeze"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/internal/model"
 )
 
 func TestControls(t *testing.T) {
-	fresh := func() artifacts.ControlSet {
-		s := artifacts.ControlSet{
+	fresh := func() freeze.ControlSet {
+		s := freeze.ControlSet{
 			Of:       artifacts.ControlsOf{Dataset: "sample", LookedAtUntil: "2026-11-01", Days: 180},
 			Rejected: []artifacts.ControlComment{{TaskID: "a__1", DatabaseID: 7, Reason: "only_praise", Body: "Nice."}},
 			Declined: []artifacts.ControlComment{{TaskID: "a__1", CommentID: "c_1", DatabaseID: 8, Reason: "author_declined", Body: "Is it not too slow?"}},
@@ -29,17 +31,17 @@ func TestControls(t *testing.T) {
 		t.Fatalf("%+v", s.Pulls)
 	}
 	for name, tc := range map[string]struct {
-		damage func(*artifacts.ControlSet)
+		damage func(*freeze.ControlSet)
 		want   verify.Kind // "" is intact
 	}{
-		"as made":                 {func(*artifacts.ControlSet) {}, ""},
-		"clean without a look":    {func(s *artifacts.ControlSet) { s.Hunks[0].LookedAt = "" }, verify.ControlHunks},
-		"clean against a commit":  {func(s *artifacts.ControlSet) { s.Hunks[0].Against = "abc" }, verify.ControlHunks},
-		"a reason nobody gives":   {func(s *artifacts.ControlSet) { s.Hunks[1].Reason = "because" }, verify.ControlHunks},
-		"sums":                    {func(s *artifacts.ControlSet) { s.Pulls[0].Changed++ }, verify.ControlPulls},
-		"a pull request too many": {func(s *artifacts.ControlSet) { s.Pulls = append(s.Pulls, s.Pulls[0]) }, verify.ControlPulls},
-		"one too few":             {func(s *artifacts.ControlSet) { s.Pulls = s.Pulls[:1] }, verify.ControlPulls},
-		"declined without an id":  {func(s *artifacts.ControlSet) { s.Declined[0].CommentID = "" }, verify.ControlReasons},
+		"as made":                 {func(*freeze.ControlSet) {}, ""},
+		"clean without a look":    {func(s *freeze.ControlSet) { s.Hunks[0].LookedAt = "" }, verify.ControlHunks},
+		"clean against a commit":  {func(s *freeze.ControlSet) { s.Hunks[0].Against = "abc" }, verify.ControlHunks},
+		"a reason nobody gives":   {func(s *freeze.ControlSet) { s.Hunks[1].Reason = "because" }, verify.ControlHunks},
+		"sums":                    {func(s *freeze.ControlSet) { s.Pulls[0].Changed++ }, verify.ControlPulls},
+		"a pull request too many": {func(s *freeze.ControlSet) { s.Pulls = append(s.Pulls, s.Pulls[0]) }, verify.ControlPulls},
+		"one too few":             {func(s *freeze.ControlSet) { s.Pulls = s.Pulls[:1] }, verify.ControlPulls},
+		"declined without an id":  {func(s *freeze.ControlSet) { s.Declined[0].CommentID = "" }, verify.ControlReasons},
 	} {
 		t.Run(name, func(t *testing.T) {
 			set := fresh()
@@ -49,10 +51,10 @@ func TestControls(t *testing.T) {
 				t.Fatal(err)
 			}
 			dir := filepath.Join(t.TempDir(), "controls")
-			if err := artifacts.Freeze(t.Context(), dir, d); err != nil {
+			if err := freeze.Freeze(t.Context(), dir, d); err != nil {
 				t.Fatal(err)
 			}
-			m, err := artifacts.ReadManifest(dir)
+			m, err := load.ReadManifest(dir)
 			if err != nil {
 				t.Fatal(err)
 			}

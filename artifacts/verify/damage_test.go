@@ -8,6 +8,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/artifactstest"
+	"github.com/prforge/prforge/artifacts/freeze"
 	"github.com/prforge/prforge/internal/model"
 )
 
@@ -113,7 +114,7 @@ func replace(x *artifacts.Context, pairs ...string) {
 }
 
 // plus adds a decision.
-func plus(d *artifacts.Dataset, x artifacts.Decision) iter.Seq2[artifacts.Rejection, error] {
+func plus(d *freeze.Dataset, x artifacts.Decision) iter.Seq2[artifacts.Rejection, error] {
 	in := d.Decisions
 	return func(yield func(artifacts.Rejection, error) bool) {
 		for r, err := range in {
@@ -126,7 +127,7 @@ func plus(d *artifacts.Dataset, x artifacts.Decision) iter.Seq2[artifacts.Reject
 }
 
 // again repeats the n-th decision.
-func again(d *artifacts.Dataset, n int) iter.Seq2[artifacts.Rejection, error] {
+func again(d *freeze.Dataset, n int) iter.Seq2[artifacts.Rejection, error] {
 	i := 0
 	for r := range d.Decisions {
 		if i == n {

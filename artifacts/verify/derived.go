@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/columns"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/schema"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
@@ -56,7 +58,7 @@ func (c *checker) parquet(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return struct{}{}, err
 		}
-		differ, err := artifacts.CompareParquet(c.dir, path)
+		differ, err := columns.CompareParquet(c.dir, path)
 		if errors.Is(err, fs.ErrNotExist) {
 			_, listed := c.m.Files[path]
 			c.Check(FileUnlisted, listed, "%s", path)
@@ -77,7 +79,7 @@ func cmpOr(s string, err error) string {
 
 // croissant checks croissant.json against the manifest and the records' fields.
 func (c *checker) croissant(context.Context) error {
-	b, err := artifacts.ReadBytes(c.dir, artifacts.FileCroissant)
+	b, err := load.ReadBytes(c.dir, artifacts.FileCroissant)
 	if errors.Is(err, fs.ErrNotExist) {
 		_, listed := c.m.Files[artifacts.FileCroissant]
 		c.Check(FileUnlisted, listed, "%s", artifacts.FileCroissant)
@@ -86,7 +88,7 @@ func (c *checker) croissant(context.Context) error {
 	if err != nil {
 		return err
 	}
-	var x artifacts.Croissant
+	var x columns.Croissant
 	if err := json.Unmarshal(b, &x); !c.Check(CroissantDiffers, err == nil, "%v", err) {
 		return nil
 	}
@@ -152,7 +154,7 @@ func (c *checker) raw(ctx context.Context) error {
 }
 
 func (c *checker) shard(path string) error {
-	f, err := artifacts.OpenFile(c.dir, path)
+	f, err := load.OpenFile(c.dir, path)
 	if err != nil {
 		return err
 	}

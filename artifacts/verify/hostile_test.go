@@ -8,6 +8,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/artifactstest"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/verify"
 )
 
@@ -15,8 +16,8 @@ import (
 // manifest saying that it belongs so: each must be a fault, or an error for the
 // manifest itself, and never a panic or an intact dataset.
 func TestAnyFileBroken(t *testing.T) {
-	dir := freeze(t, artifactstest.Dataset(artifactstest.Tasks()))
-	m, err := artifacts.ReadManifest(dir)
+	dir := frozen(t, artifactstest.Dataset(artifactstest.Tasks()))
+	m, err := load.ReadManifest(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 )
@@ -16,7 +17,7 @@ func (c *checker) readJudged(context.Context) error {
 		return nil
 	}
 	var lines []model.Judgement
-	for j, err := range artifacts.ReadLines[model.Judgement](c.dir, artifacts.FileLabels) {
+	for j, err := range load.ReadLines[model.Judgement](c.dir, artifacts.FileLabels) {
 		if err != nil {
 			c.Note(JudgedComment, "%s: %v", artifacts.FileLabels, err)
 			return nil

@@ -10,6 +10,7 @@ import (
 	"github.com/sourcegraph/conc/iter"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/schema"
 )
 
@@ -78,7 +79,7 @@ func (c *checker) eachRecord(ctx context.Context, run func(*checker, *artifacts.
 		batch, size = batch[:0], 0
 		return err
 	}
-	for l, err := range artifacts.RawLines(c.dir, artifacts.FileRecords) {
+	for l, err := range load.RawLines(c.dir, artifacts.FileRecords) {
 		if errors.Is(err, fs.ErrNotExist) {
 			_, listed := c.m.Files[artifacts.FileRecords]
 			c.Check(FileUnlisted, listed, "%s", artifacts.FileRecords)

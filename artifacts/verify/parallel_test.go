@@ -13,6 +13,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/artifactstest"
+	"github.com/prforge/prforge/artifacts/freeze"
 	"github.com/prforge/prforge/artifacts/verify"
 )
 
@@ -30,7 +31,7 @@ func many(t testing.TB, n int) string {
 		}
 	})
 	dir := filepath.Join(t.TempDir(), "many")
-	if err := artifacts.Freeze(t.Context(), dir, d); err != nil {
+	if err := freeze.Freeze(t.Context(), dir, d); err != nil {
 		t.Fatal(err)
 	}
 	return dir

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/model"
 )
@@ -117,7 +118,7 @@ func (c *checker) richer(t *task) {
 
 // splitNames looks for a difficulty under another name in the split.
 func (c *checker) splitNames() error {
-	b, err := artifacts.ReadBytes(c.dir, artifacts.FileSplit)
+	b, err := load.ReadBytes(c.dir, artifacts.FileSplit)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

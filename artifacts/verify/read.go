@@ -8,6 +8,7 @@ import (
 	"io/fs"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/schema"
 	"github.com/prforge/prforge/artifacts/takedown"
 )
@@ -15,7 +16,7 @@ import (
 // one reads a JSON file, checked against its schema and its canonical form. The
 // value is nil where the file is missing or wrong: the fault is noted then.
 func one[T any](c *checker, path string, name schema.Name) (*T, error) {
-	b, err := artifacts.ReadBytes(c.dir, path)
+	b, err := load.ReadBytes(c.dir, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		_, listed := c.m.Files[path] // then it is noted as missing already
 		c.Check(FileUnlisted, listed, "%s", path)
@@ -49,7 +50,7 @@ func value[T any](c *checker, place string, b []byte, name schema.Name, form fun
 // lines yields the values of a .jsonl file that are by their schema.
 func lines[T any](c *checker, path string, name schema.Name, each func(place string, v *T)) error {
 	size := int64(0)
-	for line, err := range artifacts.RawLines(c.dir, path) {
+	for line, err := range load.RawLines(c.dir, path) {
 		if errors.Is(err, fs.ErrNotExist) {
 			_, listed := c.m.Files[path]
 			c.Check(FileUnlisted, listed, "%s", path)

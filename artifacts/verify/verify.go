@@ -13,6 +13,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/schema"
 	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/model"
@@ -51,7 +52,7 @@ const (
 // Dataset verifies the dataset in dir. The error is about a folder that is no
 // dataset, about reading, or ctx's.
 func Dataset(ctx context.Context, dir string, o Options) (*Report, error) {
-	r, err := artifacts.Open(dir)
+	r, err := load.Open(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +75,7 @@ type checker struct {
 	o         Options
 	dir       string
 	m         *artifacts.Manifest
-	r         *artifacts.Reader
+	r         *load.Reader
 	*Tally             // of faults
 	warnings  *Tally   // of what is to be looked at
 	validated []string // tasks with enough validated comments
@@ -116,24 +117,24 @@ func (c *checker) report(format string) *Report {
 
 // files checks every file against the manifest.
 func (c *checker) files(context.Context) error {
-	faults, aside, err := artifacts.CheckFiles(c.dir, c.m)
+	faults, aside, err := load.CheckFiles(c.dir, c.m)
 	if err != nil {
 		return err
 	}
 	c.Checks += len(c.m.Files)
 	for _, f := range faults {
 		switch f.Kind {
-		case artifacts.FileMissing:
+		case load.FileMissing:
 			c.Note(FileMissing, "%s", f.Path)
-		case artifacts.FileExtra:
+		case load.FileExtra:
 			c.Note(FileExtra, "%s", f.Path)
-		case artifacts.FileChanged:
+		case load.FileChanged:
 			c.Note(FileChanged, "%s", f.Path)
-		case artifacts.FileIrregular:
+		case load.FileIrregular:
 			c.Note(FileIrregular, "%s", f.Path)
-		case artifacts.FolderEmpty:
+		case load.FolderEmpty:
 			c.Note(FolderEmpty, "%s", f.Path)
-		case artifacts.SchemaDiffers:
+		case load.SchemaDiffers:
 			c.Note(SchemaDiffers, "%s", f.Path)
 		}
 	}

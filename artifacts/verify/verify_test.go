@@ -14,6 +14,8 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/artifactstest"
+	"github.com/prforge/prforge/artifacts/freeze"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
@@ -45,7 +47,7 @@ func run(t *testing.T, dir string) ([]verify.Kind, string) {
 
 func TestGood(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "good")
-	if err := artifacts.Freeze(t.Context(), dir, artifactstest.Dataset(artifactstest.Tasks())); err != nil {
+	if err := freeze.Freeze(t.Context(), dir, artifactstest.Dataset(artifactstest.Tasks())); err != nil {
 		t.Fatal(err)
 	}
 	kinds, text := run(t, dir)
@@ -192,7 +194,7 @@ func TestDamagedTasks(t *testing.T) {
 			t.Parallel()
 			tasks := artifactstest.Tasks()
 			c.damage(tasks[0])
-			expect(t, c.want, freeze(t, artifactstest.Dataset(tasks)))
+			expect(t, c.want, frozen(t, artifactstest.Dataset(tasks)))
 		})
 	}
 }
@@ -202,34 +204,34 @@ func TestDamagedDataset(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		want   []verify.Kind
-		damage func(*artifacts.Dataset)
+		damage func(*freeze.Dataset)
 	}{
-		{"too many of one repository", []verify.Kind{verify.RepositoryCap}, func(d *artifacts.Dataset) { d.Manifest.Parameters.MaxPerRepository = 1 }},
-		{"a stage loses one", []verify.Kind{verify.FunnelSum, verify.FunnelChain}, func(d *artifacts.Dataset) { d.Funnel.Stages[1].Pass-- }},
-		{"a reason lost", []verify.Kind{verify.FunnelReasons, verify.FunnelDecisions}, func(d *artifacts.Dataset) { d.Funnel.Stages[1].Reasons = map[string]int{} }},
-		{"a reason by another name", []verify.Kind{verify.FunnelDecisions}, func(d *artifacts.Dataset) { d.Funnel.Stages[1].Reasons = map[string]int{"other": 1} }},
-		{"stages in another order", []verify.Kind{verify.FunnelChain}, func(d *artifacts.Dataset) { slices.Reverse(d.Funnel.Stages[1:]) }},
-		{"decided twice", []verify.Kind{verify.FunnelChain, verify.DecisionTwice}, func(d *artifacts.Dataset) { d.Decisions = again(d, 3) }},
-		{"selected and not released", []verify.Kind{verify.FunnelChain, verify.SelectedReleased}, func(d *artifacts.Dataset) {
+		{"too many of one repository", []verify.Kind{verify.RepositoryCap}, func(d *freeze.Dataset) { d.Manifest.Parameters.MaxPerRepository = 1 }},
+		{"a stage loses one", []verify.Kind{verify.FunnelSum, verify.FunnelChain}, func(d *freeze.Dataset) { d.Funnel.Stages[1].Pass-- }},
+		{"a reason lost", []verify.Kind{verify.FunnelReasons, verify.FunnelDecisions}, func(d *freeze.Dataset) { d.Funnel.Stages[1].Reasons = map[string]int{} }},
+		{"a reason by another name", []verify.Kind{verify.FunnelDecisions}, func(d *freeze.Dataset) { d.Funnel.Stages[1].Reasons = map[string]int{"other": 1} }},
+		{"stages in another order", []verify.Kind{verify.FunnelChain}, func(d *freeze.Dataset) { slices.Reverse(d.Funnel.Stages[1:]) }},
+		{"decided twice", []verify.Kind{verify.FunnelChain, verify.DecisionTwice}, func(d *freeze.Dataset) { d.Decisions = again(d, 3) }},
+		{"selected and not released", []verify.Kind{verify.FunnelChain, verify.SelectedReleased}, func(d *freeze.Dataset) {
 			n := 77
 			d.Decisions = plus(d, artifacts.Decision{Kind: artifacts.KindPullRequest, Repo: "acme/widget", PRNumber: &n, Stage: "select", Outcome: artifacts.Selected})
 		}},
-		{"rejected without a reason", []verify.Kind{verify.FunnelChain, verify.FunnelDecisions, verify.DecisionReason}, func(d *artifacts.Dataset) {
+		{"rejected without a reason", []verify.Kind{verify.FunnelChain, verify.FunnelDecisions, verify.DecisionReason}, func(d *freeze.Dataset) {
 			n := 78
 			d.Decisions = plus(d, artifacts.Decision{Kind: artifacts.KindPullRequest, Repo: "acme/widget", PRNumber: &n, Stage: "merged", Outcome: artifacts.Rejected})
 		}},
-		{"a repository not audited", []verify.Kind{verify.RepositoryAudit}, func(d *artifacts.Dataset) { d.Repositories = d.Repositories[1:] }},
-		{"RQS is not the sum", []verify.Kind{verify.RepositoryScore}, func(d *artifacts.Dataset) { *d.Repositories[0].RQS = 90 }},
-		{"a missing part not named", []verify.Kind{verify.RepositoryScore}, func(d *artifacts.Dataset) { d.Repositories[1].Missing = []string{} }},
-		{"a split of strangers", []verify.Kind{verify.SplitTasks, verify.SplitStrata}, func(d *artifacts.Dataset) { d.Split.TaskIDs[0] = "other__1" }},
-		{"a stratum miscounted", []verify.Kind{verify.SplitStrata}, func(d *artifacts.Dataset) { d.Split.Strata[0].Available = 9 }},
-		{"split miscounted", []verify.Kind{verify.SplitTasks}, func(d *artifacts.Dataset) { d.Split.N = 100 }},
+		{"a repository not audited", []verify.Kind{verify.RepositoryAudit}, func(d *freeze.Dataset) { d.Repositories = d.Repositories[1:] }},
+		{"RQS is not the sum", []verify.Kind{verify.RepositoryScore}, func(d *freeze.Dataset) { *d.Repositories[0].RQS = 90 }},
+		{"a missing part not named", []verify.Kind{verify.RepositoryScore}, func(d *freeze.Dataset) { d.Repositories[1].Missing = []string{} }},
+		{"a split of strangers", []verify.Kind{verify.SplitTasks, verify.SplitStrata}, func(d *freeze.Dataset) { d.Split.TaskIDs[0] = "other__1" }},
+		{"a stratum miscounted", []verify.Kind{verify.SplitStrata}, func(d *freeze.Dataset) { d.Split.Strata[0].Available = 9 }},
+		{"split miscounted", []verify.Kind{verify.SplitTasks}, func(d *freeze.Dataset) { d.Split.N = 100 }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			d := artifactstest.Dataset(artifactstest.Tasks())
 			c.damage(&d)
-			expect(t, c.want, freeze(t, d))
+			expect(t, c.want, frozen(t, d))
 		})
 	}
 }
@@ -305,7 +307,7 @@ func TestDamagedFiles(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			dir := freeze(t, artifactstest.Dataset(artifactstest.Tasks()))
+			dir := frozen(t, artifactstest.Dataset(artifactstest.Tasks()))
 			c.damage(t, dir)
 			if c.relist {
 				relist(t, dir)
@@ -323,10 +325,10 @@ func expect(t *testing.T, want []verify.Kind, dir string) {
 	}
 }
 
-func freeze(t *testing.T, d artifacts.Dataset) string {
+func frozen(t *testing.T, d freeze.Dataset) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "dataset")
-	if err := artifacts.Freeze(t.Context(), dir, d); err != nil {
+	if err := freeze.Freeze(t.Context(), dir, d); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -335,7 +337,7 @@ func freeze(t *testing.T, d artifacts.Dataset) string {
 // relist writes the manifest again from the files that are there.
 func relist(t *testing.T, dir string) {
 	t.Helper()
-	m, err := artifacts.ReadManifest(dir)
+	m, err := load.ReadManifest(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -398,7 +400,7 @@ func TestSecretIsAWarning(t *testing.T) {
 	secret := "gh" + "p_" + strings.Repeat("aB3x", 9)
 	tasks := artifactstest.Tasks()
 	rewrite(tasks[0], tasks[0].Annotation.Comments[0].Body+" See "+secret+"\x1b[31m")
-	r, err := verify.Dataset(t.Context(), freeze(t, artifactstest.Dataset(tasks)), options())
+	r, err := verify.Dataset(t.Context(), frozen(t, artifactstest.Dataset(tasks)), options())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -417,7 +419,7 @@ func TestSecretIsAWarning(t *testing.T) {
 // TestHonestCopies verifies copies as people have them: behind a symbolic link,
 // cloned, in a hub's cache, looked at on a desktop.
 func TestHonestCopies(t *testing.T) {
-	dir := freeze(t, artifactstest.Dataset(artifactstest.Tasks()))
+	dir := frozen(t, artifactstest.Dataset(artifactstest.Tasks()))
 	for _, path := range []string{".git/HEAD", ".cache/huggingface/x.lock", ".gitattributes", ".DS_Store", "contexts/.DS_Store"} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, path)), 0o755); err != nil {
 			t.Fatal(err)
@@ -439,7 +441,7 @@ func TestHonestCopies(t *testing.T) {
 // TestHubCache verifies a snapshot in a hub's cache, whose files are links to
 // blobs, and links that lead elsewhere.
 func TestHubCache(t *testing.T) {
-	dataset := freeze(t, artifactstest.Dataset(artifactstest.Tasks()))
+	dataset := frozen(t, artifactstest.Dataset(artifactstest.Tasks()))
 	digest := strings.Repeat("a", 64)
 	outside := filepath.Join(t.TempDir(), digest)
 	readme, err := os.ReadFile(filepath.Join(dataset, artifacts.FileCard))
@@ -503,7 +505,7 @@ func TestHubCache(t *testing.T) {
 
 // TestSkipped proves that a rule that is unavailable is said to be skipped.
 func TestSkipped(t *testing.T) {
-	r, err := verify.Dataset(t.Context(), freeze(t, artifactstest.Dataset(artifactstest.Tasks())), verify.Options{})
+	r, err := verify.Dataset(t.Context(), frozen(t, artifactstest.Dataset(artifactstest.Tasks())), verify.Options{})
 	if err != nil || !r.OK() || len(r.Skipped) != 4 {
 		t.Errorf("%+v, %v", r, err)
 	}

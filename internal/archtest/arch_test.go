@@ -47,7 +47,7 @@ var only = map[string][]string{
 	"net/http":                           {"collectors", "internal/ghapi", "internal/fakegithub"},
 	"os/exec":                            {"collectors", "internal/child", "internal/ghapi", "internal/fakegithub", "internal/testenv"},
 	"github.com/spf13/cobra":             {"cmd/prforge/internal/cli"},
-	"github.com/parquet-go/parquet-go":   {"artifacts", "internal/absence"},
+	"github.com/parquet-go/parquet-go":   {"artifacts/columns", "internal/absence"},
 	"github.com/bluekeyes/go-gitdiff":    {"internal/unidiff"},
 	"github.com/tiktoken-go/tokenizer":   {"contextbuilder"},
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/freeze"
 	"github.com/prforge/prforge/filters"
 	"github.com/prforge/prforge/injection"
 	"github.com/prforge/prforge/injection/bugs"
@@ -240,8 +241,8 @@ func drawSplit(s *run.Session, drawn []bugs.Draft) model.Split {
 func levelName(level int) model.Difficulty { return model.Difficulty(model.LevelName(level)) }
 
 // bugFiles are the benchmark's own files.
-func ownFiles(s *run.Session, d artifacts.Dataset, drawn []bugs.Draft, short []model.BugShortage) (run.FileSeq, error) {
-	set := artifacts.BugSet{Manifest: d.Manifest, Card: d.Card, Mode: s.Config.Bugs.Mode, Options: s.Config.Bugs, Short: short, Split: drawSplit(s, drawn)}
+func ownFiles(s *run.Session, d freeze.Dataset, drawn []bugs.Draft, short []model.BugShortage) (run.FileSeq, error) {
+	set := freeze.BugSet{Manifest: d.Manifest, Card: d.Card, Mode: s.Config.Bugs.Mode, Options: s.Config.Bugs, Short: short, Split: drawSplit(s, drawn)}
 	for _, q := range drawn {
 		set.Questions = append(set.Questions, q.Question)
 		set.Answers = append(set.Answers, q.Answer)
@@ -251,5 +252,5 @@ func ownFiles(s *run.Session, d artifacts.Dataset, drawn []bugs.Draft, short []m
 	if err != nil {
 		return nil, fmt.Errorf("write %s: %w", strings.TrimSuffix(artifacts.DirBugs, "/"), err)
 	}
-	return artifacts.Seq(files...), nil
+	return freeze.Seq(files...), nil
 }

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/diff"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/injection"
 	"github.com/prforge/prforge/injection/bugs"
@@ -38,7 +40,7 @@ func runBugs(t *testing.T, b *runtest.Build, confirm Confirm) *run.Report {
 func answersOf(t *testing.T, dir string) []*model.BugAnswer {
 	t.Helper()
 	var out []*model.BugAnswer
-	for a, err := range artifacts.ReadLines[model.BugAnswer](dir, artifacts.FileBugAnswers) {
+	for a, err := range load.ReadLines[model.BugAnswer](dir, artifacts.FileBugAnswers) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -252,7 +254,7 @@ func TestBugsAuditAndTakedown(t *testing.T) {
 	b := world.FromCollected(t)
 	report := runBugs(t, b, nil)
 	codes := map[verdict.Code]int{}
-	for d, err := range artifacts.ReadLines[artifacts.Decision](b.Out, artifacts.FileDecisions) {
+	for d, err := range load.ReadLines[artifacts.Decision](b.Out, artifacts.FileDecisions) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -354,11 +356,11 @@ func reasonsAt(r *run.Report, stage string) map[string]int {
 
 // What became of questions between two datasets is told with its reason.
 func TestBugsDiff(t *testing.T) {
-	built := func(set func(*runtest.Build), lines ...string) *artifacts.Reader {
+	built := func(set func(*runtest.Build), lines ...string) *load.Reader {
 		b := world.FromCollected(t, lines...)
 		set(b)
 		runBugs(t, b, nil)
-		r, err := artifacts.Open(b.Out)
+		r, err := load.Open(b.Out)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -366,8 +368,8 @@ func TestBugsDiff(t *testing.T) {
 	}
 	old := built(func(*runtest.Build) {})
 	first := answersOf(t, old.Dir)[0]
-	diff := func(new *artifacts.Reader) *artifacts.Difference {
-		d, err := artifacts.Diff(old, new)
+	against := func(new *load.Reader) *diff.Difference {
+		d, err := diff.Compare(old, new)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -376,10 +378,10 @@ func TestBugsDiff(t *testing.T) {
 		}
 		return d
 	}
-	if d := diff(old); len(d.Came)+len(d.Went)+len(d.Changed)+len(d.Settings) > 0 {
+	if d := against(old); len(d.Came)+len(d.Went)+len(d.Changed)+len(d.Settings) > 0 {
 		t.Errorf("the same dataset: %+v", d)
 	}
-	d := diff(built(func(b *runtest.Build) { b.Config.Bugs.Seed = 7 }))
+	d := against(built(func(b *runtest.Build) { b.Config.Bugs.Seed = 7 }))
 	causes := map[string]bool{}
 	for _, c := range d.Changed {
 		causes[c.Cause] = true
@@ -387,10 +389,10 @@ func TestBugsDiff(t *testing.T) {
 			t.Errorf("%+v", c)
 		}
 	}
-	if !causes["another kind of fault is drawn"] || !slices.ContainsFunc(d.Settings, func(f artifacts.FieldChange) bool { return f.Field == "options.seed" && f.New == "7" }) {
+	if !causes["another kind of fault is drawn"] || !slices.ContainsFunc(d.Settings, func(f diff.FieldChange) bool { return f.Field == "options.seed" && f.New == "7" }) {
 		t.Errorf("causes %v, settings %+v", causes, d.Settings)
 	}
-	d = diff(built(func(b *runtest.Build) { b.Config.Bugs.Quotas.Import, b.Config.Bugs.ControlsEvery = 0, 0 }))
+	d = against(built(func(b *runtest.Build) { b.Config.Bugs.Quotas.Import, b.Config.Bugs.ControlsEvery = 0, 0 }))
 	if len(d.Went) == 0 || len(d.Came) > 0 { // another file may have most families now
 		t.Errorf("no imports and controls: %d went, %d came", len(d.Went), len(d.Came))
 	}
@@ -399,8 +401,8 @@ func TestBugsDiff(t *testing.T) {
 			t.Errorf("%+v", c)
 		}
 	}
-	d = diff(built(func(*runtest.Build) {}, "takedown: {pull_requests: [{name: "+first.Repo+"#"+strconv.Itoa(first.PRNumber)+", date: 2026-04-01}]}"))
-	if !slices.ContainsFunc(d.Went, func(c artifacts.Change) bool {
+	d = against(built(func(*runtest.Build) {}, "takedown: {pull_requests: [{name: "+first.Repo+"#"+strconv.Itoa(first.PRNumber)+", date: 2026-04-01}]}"))
+	if !slices.ContainsFunc(d.Went, func(c diff.Change) bool {
 		return strings.HasPrefix(c.Pull, first.Repo+"#"+strconv.Itoa(first.PRNumber)+" ") && strings.Contains(c.Why, "taken down")
 	}) {
 		t.Errorf("taken down: %+v", d.Went)

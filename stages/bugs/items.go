@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/evaluation"
 	scoring "github.com/prforge/prforge/evaluation/bugs"
 	"github.com/prforge/prforge/injection"
@@ -36,14 +37,14 @@ func readItems(dir string) ([]evaluation.Item, error) {
 // the questions.
 func readDrafts(dir string) ([]bugs.Draft, error) {
 	answers := map[string]*model.BugAnswer{}
-	for a, err := range artifacts.ReadLines[model.BugAnswer](dir, artifacts.FileBugAnswers) {
+	for a, err := range load.ReadLines[model.BugAnswer](dir, artifacts.FileBugAnswers) {
 		if err != nil {
 			return nil, err
 		}
 		answers[a.QuestionID] = a
 	}
 	var out []bugs.Draft
-	for q, err := range artifacts.ReadLines[model.BugQuestion](dir, artifacts.FileBugQuestions) {
+	for q, err := range load.ReadLines[model.BugQuestion](dir, artifacts.FileBugQuestions) {
 		if err != nil {
 			return nil, err
 		}
@@ -54,7 +55,7 @@ func readDrafts(dir string) ([]bugs.Draft, error) {
 		if !ok {
 			return nil, fmt.Errorf("%s has no answer to %s", artifacts.FileBugAnswers, q.QuestionID)
 		}
-		e, err := artifacts.ReadJSON[model.BugEvidence](dir, artifacts.FileBugEvidence(q.QuestionID))
+		e, err := load.ReadJSON[model.BugEvidence](dir, artifacts.FileBugEvidence(q.QuestionID))
 		if err != nil {
 			return nil, err
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/bugs"
 	"github.com/prforge/prforge/stages/evaluate"
@@ -31,7 +32,7 @@ func TestBugsAreAskedByTheConfiguredPrompt(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "run")
 		out, err := e(dir, prompt).Evaluate(t.Context())
 		noError(t, err)
-		for it, err := range artifacts.ReadLines[evaluation.Item](dir, "tasks.jsonl") {
+		for it, err := range load.ReadLines[evaluation.Item](dir, "tasks.jsonl") {
 			noError(t, err)
 			q := bugs.Benchmark{}.Question(*it, "config_A", false)
 			asked[prompt] = q.System
@@ -67,7 +68,7 @@ func TestBugSplit(t *testing.T) {
 	r := world.FromCollected(t)
 	r.Config.Bugs.SplitPerLevel, r.Config.Bugs.ControlsEvery = 1, 1
 	runBugs(t, r, nil)
-	split, err := artifacts.ReadJSON[artifacts.Validated](r.Out, "evals/levels.json")
+	split, err := load.ReadJSON[artifacts.Validated](r.Out, "evals/levels.json")
 	noError(t, err)
 	chosen, levels := map[string]bool{}, map[int]int{}
 	for _, id := range split.TaskIDs {

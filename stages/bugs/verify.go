@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/schema"
 	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/collectors"
@@ -87,7 +88,7 @@ func (v *verification) note(problems ...bugs.Problem) {
 
 // checkFiles compares files with the manifest and with their schemas.
 func (v *verification) checkFiles(m *artifacts.Manifest) error {
-	faults, _, err := artifacts.CheckFiles(v.dir, m)
+	faults, _, err := load.CheckFiles(v.dir, m)
 	if err != nil {
 		return err
 	}
@@ -96,7 +97,7 @@ func (v *verification) checkFiles(m *artifacts.Manifest) error {
 		v.Note(faultFiles, "%s", f.String())
 	}
 	for file, name := range map[string]schema.Name{artifacts.FileBugQuestions: schema.BugQuestion, artifacts.FileBugAnswers: schema.BugAnswer} {
-		for line, err := range artifacts.RawLines(v.dir, file) {
+		for line, err := range load.RawLines(v.dir, file) {
 			if err != nil {
 				return err
 			}
@@ -112,7 +113,7 @@ func (v *verification) checkFiles(m *artifacts.Manifest) error {
 		case !strings.HasPrefix(file, artifacts.DirBugEvidence):
 			continue
 		}
-		text, err := artifacts.ReadBytes(v.dir, file)
+		text, err := load.ReadBytes(v.dir, file)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // noted above
 		}
@@ -127,7 +128,7 @@ func (v *verification) checkFiles(m *artifacts.Manifest) error {
 // repositories are those that questions are drawn from.
 func (v *verification) repositories() (config.Repositories, error) {
 	var out config.Repositories
-	for d, err := range artifacts.ReadLines[artifacts.Decision](v.dir, artifacts.FileDecisions) {
+	for d, err := range load.ReadLines[artifacts.Decision](v.dir, artifacts.FileDecisions) {
 		if err != nil {
 			return nil, err
 		}
@@ -153,7 +154,7 @@ func (v *verification) checkRaw() (whole bool, err error) {
 			continue
 		}
 		path, described := artifacts.FileRaw(ref), false
-		f, err := artifacts.OpenFile(v.dir, path)
+		f, err := load.OpenFile(v.dir, path)
 		if err != nil {
 			whole = v.Check(verify.RawMissing, false, "%s: %v", path, err)
 			continue
@@ -207,7 +208,7 @@ func (v *verification) rebuild(ctx context.Context, drafts []bugs.Draft) error {
 	for id := range want {
 		v.note(bugs.Problem{Kind: bugs.FaultDraw, Detail: id + ": it is drawn and not there"})
 	}
-	split, err := artifacts.ReadJSON[model.Split](v.dir, artifacts.FileBugSplit)
+	split, err := load.ReadJSON[model.Split](v.dir, artifacts.FileBugSplit)
 	if errors.Is(err, fs.ErrNotExist) {
 		split, err = &model.Split{}, nil // of a version that drew none
 	}
@@ -245,7 +246,7 @@ func normal(a model.BugAnswer) model.BugAnswer {
 
 // session opens a state of its own with the dataset's raw records.
 func (v *verification) session(ctx context.Context) (*run.Session, error) {
-	options, err := artifacts.ReadJSON[config.Bugs](v.dir, artifacts.FileBugOptions)
+	options, err := load.ReadJSON[config.Bugs](v.dir, artifacts.FileBugOptions)
 	if err != nil {
 		return nil, err
 	}
@@ -274,7 +275,7 @@ func (v *verification) candidates(ctx context.Context, s *run.Session) ([]bugs.D
 	}
 	shards := map[string]*shard{}
 	var order []*shard
-	for d, err := range artifacts.ReadLines[artifacts.Decision](v.dir, artifacts.FileDecisions) {
+	for d, err := range load.ReadLines[artifacts.Decision](v.dir, artifacts.FileDecisions) {
 		if err != nil {
 			return nil, err
 		}

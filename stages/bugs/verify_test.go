@@ -13,6 +13,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/artifactstest"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/injection/bugs"
 	"github.com/prforge/prforge/internal/model"
@@ -22,7 +23,7 @@ import (
 // verifyFolder verifies a dataset by its manifest.
 func verifyFolder(t *testing.T, dir string) (*verify.Report, error) {
 	t.Helper()
-	m, err := artifacts.ReadManifest(dir)
+	m, err := load.ReadManifest(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +199,7 @@ func TestVerifyBugsSeesEveryDamage(t *testing.T) {
 		if err := os.CopyFS(dir, os.DirFS(b.Out)); err != nil {
 			t.Fatal(err)
 		}
-		split, err := artifacts.ReadJSON[model.Split](dir, artifacts.FileBugSplit)
+		split, err := load.ReadJSON[model.Split](dir, artifacts.FileBugSplit)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -294,7 +295,7 @@ func TestVerifyBugsSeesDamagedRawRecords(t *testing.T) {
 // rewrite puts questions back and makes the manifest agree.
 func rewrite(t *testing.T, dir string, drafts []bugs.Draft) {
 	t.Helper()
-	m, err := artifacts.ReadManifest(dir)
+	m, err := load.ReadManifest(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -331,7 +332,7 @@ func rewrite(t *testing.T, dir string, drafts []bugs.Draft) {
 		put(artifacts.FileBugEvidence(d.Evidence.QuestionID), data)
 	}
 	for _, path := range []string{artifacts.FileBugSplit, artifacts.FileBugOptions} {
-		data, err := artifacts.ReadBytes(dir, path)
+		data, err := load.ReadBytes(dir, path)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/freeze"
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
@@ -313,10 +314,10 @@ func (c *Cluster) rawFiles(ctx context.Context, s *run.Session, shards []*review
 	}
 	kept := slices.DeleteFunc(slices.Clone(shards), func(sh *review.Shard) bool { return sh.Facts == nil })
 	slices.SortFunc(kept, func(a, b *review.Shard) int { return strings.Compare(a.Asked.FileName(), b.Asked.FileName()) })
-	return func(yield func(artifacts.File, error) bool) {
+	return func(yield func(freeze.File, error) bool) {
 		for _, sh := range kept {
 			open := func() (io.ReadCloser, error) { return c.x.Open(ctx, name(sh.Asked)) }
-			if !yield(artifacts.File{Path: artifacts.FileRaw(sh.Asked), Open: open}, nil) {
+			if !yield(freeze.File{Path: artifacts.FileRaw(sh.Asked), Open: open}, nil) {
 				return
 			}
 		}

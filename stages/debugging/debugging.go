@@ -17,6 +17,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/debugging"
+	"github.com/prforge/prforge/artifacts/freeze"
 	"github.com/prforge/prforge/artifacts/takedown"
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/collectors/models/openai"
@@ -159,7 +160,7 @@ type openBuild struct {
 // something to report; an error that Is ErrPartial or ErrEmpty means that only
 // the freeze was left out.
 func (d *Build) Run(ctx context.Context) (*Report, error) {
-	if err := artifacts.CheckTarget(d.Out); err != nil {
+	if err := freeze.CheckTarget(d.Out); err != nil {
 		return nil, err
 	}
 	s, err := store.Open(d.State, store.DefaultOptions())

@@ -21,6 +21,8 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/artifactstest"
 	"github.com/prforge/prforge/artifacts/debugging"
+	"github.com/prforge/prforge/artifacts/diff"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/collectors/models/endpoint"
 	"github.com/prforge/prforge/collectors/python"
@@ -331,15 +333,15 @@ func TestDebuggingDiff(t *testing.T) {
 	lines[0] = strings.Replace(lines[0], `"license":"`, `"license":"Other-`, 1)
 	c.Write(debugging.FileSamples, strings.Join(lines, ""))
 	c.Edit(artifacts.FileEvidence(samples[2].SampleID), "import math", "import  math")
-	opened := func(dir string) *artifacts.Reader {
-		r, err := artifacts.Open(dir)
+	opened := func(dir string) *load.Reader {
+		r, err := load.Open(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return r
 	}
-	compare := func(old, new string) *artifacts.Difference {
-		diff, err := artifacts.Diff(opened(old), opened(new))
+	compare := func(old, new string) *diff.Difference {
+		diff, err := diff.Compare(opened(old), opened(new))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -516,7 +518,7 @@ func TestTheBuiltInScriptsGiveADatasetWithoutPython(t *testing.T) {
 		t.Fatalf("%+v, error %v", verified, err)
 	}
 	search, types, sizes, multiHop, single := report.Funnel.Stages[4], map[string]int{}, map[int]int{}, 0, 0
-	for s, err := range artifacts.ReadLines[debugging.Sample](d.Out, debugging.FileSamples) {
+	for s, err := range load.ReadLines[debugging.Sample](d.Out, debugging.FileSamples) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -541,11 +543,11 @@ func TestTheBuiltInScriptsGiveADatasetWithoutPython(t *testing.T) {
 	}
 	files := os.DirFS("../../internal/demo/scripts")
 	originals := map[string]string{}
-	for e, err := range artifacts.ReadLines[debugging.Sample](d.Out, debugging.FileSamples) {
+	for e, err := range load.ReadLines[debugging.Sample](d.Out, debugging.FileSamples) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		evidence, err := artifacts.ReadJSON[debugging.Evidence](d.Out, debugging.FileEvidence(e.SampleID))
+		evidence, err := load.ReadJSON[debugging.Evidence](d.Out, debugging.FileEvidence(e.SampleID))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	dataset "github.com/prforge/prforge/artifacts/debugging"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/debugging"
 	"github.com/prforge/prforge/stages/evaluate"
@@ -22,11 +23,11 @@ const (
 // debuggingItems reads the tasks of a dataset of scripts with injected errors.
 func readItems(dir string) ([]evaluation.Item, error) {
 	var items []evaluation.Item
-	for s, err := range artifacts.ReadLines[dataset.Sample](dir, dataset.FileSamples) {
+	for s, err := range load.ReadLines[dataset.Sample](dir, dataset.FileSamples) {
 		if err != nil {
 			return nil, err
 		}
-		prompt, err := artifacts.ReadJSON[dataset.Prompt](dir, dataset.FilePrompt(s.SampleID))
+		prompt, err := load.ReadJSON[dataset.Prompt](dir, dataset.FilePrompt(s.SampleID))
 		if err != nil {
 			return nil, err
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/debugging"
+	"github.com/prforge/prforge/artifacts/freeze"
 	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/injection"
 	"github.com/prforge/prforge/injection/scripts"
@@ -177,7 +178,7 @@ func (b *openBuild) freeze(ctx context.Context, items []*scriptItem, tasks []deb
 		Tasks: tasks, Data: dataOf(items, tasks), Config: b.frozen,
 		Card: debugging.CardFacts{Title: c.Dataset.Name, Runtime: b.runtime, Funnel: funnel},
 	}
-	return artifacts.Freeze(ctx, b.Out, artifacts.Dataset{
+	return freeze.Freeze(ctx, b.Out, freeze.Dataset{
 		Manifest: artifacts.Manifest{
 			Benchmark: artifacts.Debugging, Name: c.Dataset.Name, PipelineVersion: c.Dataset.PipelineVersion, FreezeDate: c.Dataset.FreezeDate.String(),
 			ConfigSHA256: b.digest, Tokenizer: tokens.Name, Records: len(tasks), Runtime: &b.runtime,
@@ -186,7 +187,7 @@ func (b *openBuild) freeze(ctx context.Context, items []*scriptItem, tasks []deb
 		Decisions:  run.AuditLines(b.trails(items)),
 		Tombstones: b.takedowns.Tombstones(),
 		Funnel:     funnel,
-		Raw:        artifacts.Seq(artifacts.File{Path: debugging.FileRuns, Open: run.Written(func(w io.Writer) error { return b.answers.Export(ctx, w, b.exported(items)) })}),
+		Raw:        freeze.Seq(freeze.File{Path: debugging.FileRuns, Open: run.Written(func(w io.Writer) error { return b.answers.Export(ctx, w, b.exported(items)) })}),
 	})
 }
 
@@ -202,16 +203,16 @@ func (b *openBuild) exported(items []*scriptItem) func(store.Kind, string) bool 
 }
 
 // dataOf are the data files of the scripts that have a sample.
-func dataOf(items []*scriptItem, tasks []debugging.Task) []artifacts.File {
+func dataOf(items []*scriptItem, tasks []debugging.Task) []freeze.File {
 	released := map[string]bool{}
 	for _, t := range tasks {
 		released[t.Sample.ScriptID] = true
 	}
-	var out []artifacts.File
+	var out []freeze.File
 	for _, it := range items {
 		for _, f := range it.source.Inputs {
 			if released[it.source.ID] {
-				out = append(out, artifacts.File{Path: debugging.FileData(it.source.ID, f.Path), Open: func() (io.ReadCloser, error) {
+				out = append(out, freeze.File{Path: debugging.FileData(it.source.ID, f.Path), Open: func() (io.ReadCloser, error) {
 					return io.NopCloser(bytes.NewReader(f.Content)), nil
 				}})
 			}

@@ -14,8 +14,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/debugging"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/takedown"
 	"github.com/prforge/prforge/injection/scripts"
 	"github.com/prforge/prforge/internal/model"
@@ -44,7 +44,7 @@ const (
 
 // importRuns reads the runs and scripts of a frozen dataset into the state.
 func importRuns(ctx context.Context, answers *store.Shard, dataset string) error {
-	f, err := artifacts.OpenFile(dataset, debugging.FileRuns)
+	f, err := load.OpenFile(dataset, debugging.FileRuns)
 	if err != nil {
 		return fmt.Errorf("read the runs that %s rests on: %w", dataset, err)
 	}

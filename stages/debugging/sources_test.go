@@ -13,6 +13,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/debugging"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/stages/config"
@@ -103,7 +104,7 @@ func searching(t *testing.T, server *fakegithub.Server, dir string) *Build {
 func samplesOf(t *testing.T, dir string) []debugging.Sample {
 	t.Helper()
 	var out []debugging.Sample
-	for s, err := range artifacts.ReadLines[debugging.Sample](dir, debugging.FileSamples) {
+	for s, err := range load.ReadLines[debugging.Sample](dir, debugging.FileSamples) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,7 +134,7 @@ func TestScriptsAreFoundInRepositoriesAndPullRequests(t *testing.T) {
 		t.Fatalf("%d scripts, samples of %v", report.Scripts, heads)
 	}
 	codes := map[string]verdict.Code{}
-	for line, err := range artifacts.ReadLines[artifacts.Rejection](d.Out, artifacts.FileDecisions) {
+	for line, err := range load.ReadLines[artifacts.Rejection](d.Out, artifacts.FileDecisions) {
 		if err != nil {
 			t.Fatal(err)
 		}

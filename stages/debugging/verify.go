@@ -12,6 +12,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/debugging"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/contextbuilder/tokens"
@@ -118,7 +119,7 @@ func RerunSamples(ctx context.Context, dir string, seeds []int, o python.Options
 }
 
 func rerunSamples(ctx context.Context, dir string, seeds []int, runner python.Runner, workers int) (*Rerun, error) {
-	m, err := artifacts.ReadManifest(dir)
+	m, err := load.ReadManifest(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +131,7 @@ func rerunSamples(ctx context.Context, dir string, seeds []int, runner python.Ru
 		return nil, fmt.Errorf("%w: here it is %s", errRuntimeDiffers, runtimeLine(have))
 	}
 	var samples []*debugging.Sample
-	for s, err := range artifacts.ReadLines[debugging.Sample](dir, debugging.FileSamples) {
+	for s, err := range load.ReadLines[debugging.Sample](dir, debugging.FileSamples) {
 		if err != nil {
 			return nil, err
 		}
@@ -160,13 +161,13 @@ type result struct {
 
 // rerunSample undoes error after error and runs what is left.
 func rerunSample(ctx context.Context, dir string, s *debugging.Sample, seeds []int, runner python.Runner) result {
-	evidence, err := artifacts.ReadJSON[debugging.Evidence](dir, debugging.FileEvidence(s.SampleID))
+	evidence, err := load.ReadJSON[debugging.Evidence](dir, debugging.FileEvidence(s.SampleID))
 	if err != nil {
 		return result{err: err}
 	}
 	job := python.Job{Script: python.Script{Path: scriptFile(s.Path)}, Seeds: seeds}
 	for _, f := range s.DataFiles {
-		content, err := artifacts.ReadBytes(dir, debugging.FileData(s.ScriptID, f.Path))
+		content, err := load.ReadBytes(dir, debugging.FileData(s.ScriptID, f.Path))
 		if err != nil {
 			return result{err: err}
 		}

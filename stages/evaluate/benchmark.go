@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/evaluation"
 )
 
@@ -32,7 +33,7 @@ func named(benchmarks []Benchmark, name string) (Benchmark, error) {
 
 // Open reads which of the benchmarks the dataset in dir is of, and its tasks.
 func Open(benchmarks []Benchmark, dir string) (Benchmark, []evaluation.Item, error) {
-	kind, err := artifacts.ReadJSON[struct {
+	kind, err := load.ReadJSON[struct {
 		Benchmark string `json:"benchmark"`
 	}](dir, artifacts.FileManifest)
 	if err != nil {

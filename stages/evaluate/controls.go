@@ -5,6 +5,7 @@ import (
 	"io/fs"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/evaluation"
 )
 
@@ -24,7 +25,7 @@ func (e *Evaluation) controlled(b Benchmark, folder *runFolder, plan evaluation.
 		}
 	}
 	clean := map[string][]evaluation.CleanHunk{}
-	for h, err := range artifacts.ReadLines[evaluation.CleanHunk](folder.dir, runControls) {
+	for h, err := range load.ReadLines[evaluation.CleanHunk](folder.dir, runControls) {
 		if errors.Is(err, fs.ErrNotExist) {
 			return b, nil
 		}
@@ -42,7 +43,7 @@ func (e *Evaluation) controlled(b Benchmark, folder *runFolder, plan evaluation.
 
 // cleanHunks are the clean hunks of controls, which must be of the dataset.
 func cleanHunks(dir string, of evaluation.DatasetRef) ([]evaluation.CleanHunk, error) {
-	m, err := artifacts.ReadManifest(dir)
+	m, err := load.ReadManifest(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +54,7 @@ func cleanHunks(dir string, of evaluation.DatasetRef) ([]evaluation.CleanHunk, e
 		return nil, planErrorf("%s has the controls of another dataset than the run's (%s)", dir, of.Name)
 	}
 	out := []evaluation.CleanHunk{}
-	for h, err := range artifacts.ReadLines[artifacts.ControlHunk](dir, artifacts.FileControlHunks) {
+	for h, err := range load.ReadLines[artifacts.ControlHunk](dir, artifacts.FileControlHunks) {
 		if err != nil {
 			return nil, err
 		}

@@ -28,7 +28,7 @@ import (
 
 	"github.com/sourcegraph/conc/pool"
 
-	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/collectors/models"
 	"github.com/prforge/prforge/collectors/models/endpoint"
 	"github.com/prforge/prforge/contextbuilder/tokens"
@@ -504,7 +504,7 @@ func splitTasks(dir, name string) ([]string, error) {
 	if strings.ContainsAny(name, `/\`) || name == "" || name[0] == '.' {
 		return nil, fmt.Errorf("%q is not the name of a split", name)
 	}
-	split, err := artifacts.ReadJSON[struct {
+	split, err := load.ReadJSON[struct {
 		TaskIDs []string `json:"task_ids"`
 	}](dir, "evals/"+name+".json")
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/internal/store"
 )
@@ -55,7 +56,7 @@ func (f *runFolder) close() error { return f.store.Close() }
 
 // plan reads run.json; found is false where there is none yet.
 func (f *runFolder) plan() (p evaluation.Plan, found bool, err error) {
-	read, err := artifacts.ReadJSON[evaluation.Plan](f.dir, runPlan)
+	read, err := load.ReadJSON[evaluation.Plan](f.dir, runPlan)
 	if errors.Is(err, fs.ErrNotExist) {
 		return p, false, nil
 	}
@@ -71,7 +72,7 @@ func (f *runFolder) plan() (p evaluation.Plan, found bool, err error) {
 // items reads tasks.jsonl by task.
 func (f *runFolder) items() (map[string]evaluation.Item, error) {
 	items := map[string]evaluation.Item{}
-	for it, err := range artifacts.ReadLines[evaluation.Item](f.dir, runTasks) {
+	for it, err := range load.ReadLines[evaluation.Item](f.dir, runTasks) {
 		if err != nil {
 			return nil, err
 		}

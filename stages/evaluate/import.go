@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/collectors/models"
 	"github.com/prforge/prforge/collectors/models/imported"
 	"github.com/prforge/prforge/evaluation/official"
@@ -109,7 +110,7 @@ func readReviews(source string) ([]importedReview, error) {
 	default:
 		return readLogs(source)
 	}
-	data, err := artifacts.ReadBytes(filepath.Dir(source), filepath.Base(source))
+	data, err := load.ReadBytes(filepath.Dir(source), filepath.Base(source))
 	if err != nil {
 		return nil, fmt.Errorf("read the reviews: %w", err)
 	}
@@ -143,7 +144,7 @@ func readReviews(source string) ([]importedReview, error) {
 const sarifEnd = ".sarif"
 
 func readSARIF(file string) (importedReview, error) {
-	data, err := artifacts.ReadBytes(filepath.Dir(file), filepath.Base(file))
+	data, err := load.ReadBytes(filepath.Dir(file), filepath.Base(file))
 	if err != nil {
 		return importedReview{}, fmt.Errorf("read the reviews: %w", err)
 	}
@@ -190,7 +191,7 @@ func readHarness(dir string) ([]importedReview, error) {
 		if !strings.HasSuffix(f.Name(), "_agent.json") {
 			continue
 		}
-		out, err := artifacts.ReadJSON[struct {
+		out, err := load.ReadJSON[struct {
 			Task   string `json:"task_id"`
 			Config string `json:"config_name"`
 			Raw    string `json:"raw_response"`

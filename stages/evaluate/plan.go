@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/collectors/models/imported"
 	"github.com/prforge/prforge/collectors/models/providers"
 	"github.com/prforge/prforge/evaluation"
@@ -148,7 +149,7 @@ func priced(p evaluation.Plan) error {
 }
 
 func datasetRef(dir string) (evaluation.DatasetRef, error) {
-	data, err := artifacts.ReadBytes(dir, artifacts.FileManifest)
+	data, err := load.ReadBytes(dir, artifacts.FileManifest)
 	if err != nil {
 		return evaluation.DatasetRef{}, fmt.Errorf("%s is not a dataset: %w", dir, err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/sourcegraph/conc/pool"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/collectors/models"
 	"github.com/prforge/prforge/evaluation"
 )
@@ -168,7 +169,7 @@ func (s *session) labels(results []evaluation.Result) error {
 	if !ok {
 		return nil
 	}
-	text, err := artifacts.ReadBytes(s.folder.dir, evaluation.FileLabels)
+	text, err := load.ReadBytes(s.folder.dir, evaluation.FileLabels)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/collectors/models"
 	"github.com/prforge/prforge/evaluation"
 )
@@ -95,7 +96,7 @@ func (s *session) seal(a *askers, findings []evaluation.Finding) ([]byte, error)
 // readSeal reads the digests that report.json is sealed by. A run that was never
 // scored has none.
 func (f *runFolder) readSeal() (lines []sealed, report *evaluation.Report, err error) {
-	report, err = artifacts.ReadJSON[evaluation.Report](f.dir, runReport)
+	report, err = load.ReadJSON[evaluation.Report](f.dir, runReport)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
 	}

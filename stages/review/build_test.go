@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/freeze"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/internal/absence"
 	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/model"
@@ -72,7 +74,7 @@ func TestSameBytesHoweverTheRunGoes(t *testing.T) {
 		b := world.Demo(t, server, t.TempDir(), "contexts: {summary_tokens: 100}")
 		b.Out, b.State = first.Out, first.State
 		_, err := b.Run(context.Background())
-		var frozen *artifacts.FrozenError
+		var frozen *freeze.FrozenError
 		if !errors.As(err, &frozen) || runtest.ManifestOf(t, first) != want {
 			t.Errorf("error %v", err)
 		}
@@ -162,7 +164,7 @@ func TestNoSecretReachesStateOrDataset(t *testing.T) {
 func codes(t *testing.T, b *runtest.Build) map[verdict.Code]int {
 	t.Helper()
 	out := map[verdict.Code]int{}
-	for d, err := range artifacts.ReadLines[artifacts.Decision](b.Out, artifacts.FileDecisions) {
+	for d, err := range load.ReadLines[artifacts.Decision](b.Out, artifacts.FileDecisions) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -191,7 +193,7 @@ func TestContextsThatCannotBeBuiltFailTheirPullRequestAlone(t *testing.T) {
 func TestAnAccountTakenDownLeavesNoLine(t *testing.T) {
 	plain := world.Built(t)
 	r, _ := runtest.SomeRecord(t, plain)
-	e, err := artifacts.ReadJSON[artifacts.Evidence](plain.Out, artifacts.FileEvidence(r.TaskID))
+	e, err := load.ReadJSON[artifacts.Evidence](plain.Out, artifacts.FileEvidence(r.TaskID))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/stages/run/runtest"
@@ -12,12 +13,12 @@ import (
 // evidence reads the evidence of every record of a dataset.
 func evidence(t *testing.T, dir string) []*artifacts.Evidence {
 	t.Helper()
-	r, err := artifacts.Open(dir)
+	r, err := load.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out []*artifacts.Evidence
-	for rec, err := range artifacts.ReadLines[artifacts.Record](dir, artifacts.FileRecords) {
+	for rec, err := range load.ReadLines[artifacts.Record](dir, artifacts.FileRecords) {
 		if err != nil {
 			t.Fatal(err)
 		}

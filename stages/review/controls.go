@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/freeze"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/collectors/gitsource"
 	"github.com/prforge/prforge/internal/model"
@@ -34,8 +36,8 @@ type ControlOptions struct {
 
 // Controls makes the negative controls of a frozen dataset and freezes them in
 // a folder of their own. The dataset is read and stays as it is.
-func Controls(ctx context.Context, env run.Env, dir string, o ControlOptions) (*artifacts.ControlSet, error) {
-	of, err := artifacts.ReadManifest(dir)
+func Controls(ctx context.Context, env run.Env, dir string, o ControlOptions) (*freeze.ControlSet, error) {
+	of, err := load.ReadManifest(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +49,7 @@ func Controls(ctx context.Context, env run.Env, dir string, o ControlOptions) (*
 		return nil, err
 	}
 	out := env.Out
-	if err := artifacts.CheckTarget(out); err != nil {
+	if err := freeze.CheckTarget(out); err != nil {
 		return nil, err
 	}
 	work, err := os.MkdirTemp("", "prforge-controls-")
@@ -74,25 +76,25 @@ func Controls(ctx context.Context, env run.Env, dir string, o ControlOptions) (*
 	if err != nil {
 		return nil, err
 	}
-	return set, artifacts.Freeze(ctx, out, d)
+	return set, freeze.Freeze(ctx, out, d)
 }
 
 // controls makes the controls of every repository, each list by task id.
-func controls(ctx context.Context, s *run.Session, dir string, o ControlOptions) (*artifacts.ControlSet, error) {
+func controls(ctx context.Context, s *run.Session, dir string, o ControlOptions) (*freeze.ControlSet, error) {
 	records := map[string][]*artifacts.Record{}
-	for r, err := range artifacts.ReadLines[artifacts.Record](dir, artifacts.FileRecords) {
+	for r, err := range load.ReadLines[artifacts.Record](dir, artifacts.FileRecords) {
 		if err != nil {
 			return nil, err
 		}
 		records[r.Repo] = append(records[r.Repo], r)
 	}
-	shards, err := run.EachRepository(ctx, s, s.Repositories(), nil, func(ctx context.Context, ref model.RepoRef) (*artifacts.ControlSet, error) {
+	shards, err := run.EachRepository(ctx, s, s.Repositories(), nil, func(ctx context.Context, ref model.RepoRef) (*freeze.ControlSet, error) {
 		return repositoryControls(ctx, s, ref, dir, records, o)
 	})
 	if err != nil {
 		return nil, err
 	}
-	all := &artifacts.ControlSet{}
+	all := &freeze.ControlSet{}
 	for _, sh := range shards {
 		all.Rejected = append(all.Rejected, sh.Rejected...)
 		all.Declined = append(all.Declined, sh.Declined...)
@@ -108,8 +110,8 @@ func controls(ctx context.Context, s *run.Session, dir string, o ControlOptions)
 }
 
 // repositoryControls makes those of one repository's records.
-func repositoryControls(ctx context.Context, s *run.Session, ref model.RepoRef, dir string, records map[string][]*artifacts.Record, o ControlOptions) (out *artifacts.ControlSet, err error) {
-	out = &artifacts.ControlSet{}
+func repositoryControls(ctx context.Context, s *run.Session, ref model.RepoRef, dir string, records map[string][]*artifacts.Record, o ControlOptions) (out *freeze.ControlSet, err error) {
+	out = &freeze.ControlSet{}
 	sh, err := run.OpenShard[*Finalist](s, ref)
 	if err != nil || sh.Repo == nil || len(records[sh.Name()]) == 0 {
 		return out, err
@@ -133,7 +135,7 @@ func repositoryControls(ctx context.Context, s *run.Session, ref model.RepoRef, 
 		if err := replay(ctx, s, it); err != nil {
 			return nil, fmt.Errorf("%s: %w", r.TaskID, err)
 		}
-		evidence, err := artifacts.ReadJSON[artifacts.Evidence](dir, artifacts.FileEvidence(r.TaskID))
+		evidence, err := load.ReadJSON[artifacts.Evidence](dir, artifacts.FileEvidence(r.TaskID))
 		if err != nil {
 			return nil, err
 		}
@@ -186,7 +188,7 @@ var unfit = []verdict.Code{verdict.OnlyPraise, verdict.StyleOnly, verdict.BareQu
 
 // controlComments adds a record's comments that should not be written, and its
 // declined findings.
-func controlComments(out *artifacts.ControlSet, e *artifacts.Evidence, c *model.Candidate) {
+func controlComments(out *freeze.ControlSet, e *artifacts.Evidence, c *model.Candidate) {
 	declined := map[int64]string{}
 	for _, d := range scoring.DeclinedFindings(c) {
 		declined[d.CommentID] = d.Because

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/convert"
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
@@ -42,13 +43,13 @@ func explain(ctx context.Context, s *run.Session, it *run.Item, sh *Shard) (*run
 	if it.Candidate.Pull == nil || it.Candidate.Labels == nil {
 		return out, nil
 	}
-	evidence, err := artifacts.NewEvidence(artifacts.Source{
+	evidence, err := convert.NewEvidence(convert.Source{
 		TaskID: artifacts.NewTaskIDs([]model.RepoRef{it.Ref.Repo}).Of(it.Ref) + artifacts.RecordMark(it.Record), Candidate: it.Candidate,
 	})
 	if err != nil {
 		return nil, err
 	}
 	out.Evidence, out.Records = &evidence, 1+it.Further
-	out.Pull, err = artifacts.NewSeen(it.Candidate.Pull, it.Candidate.Labels)
+	out.Pull, err = convert.NewSeen(it.Candidate.Pull, it.Candidate.Labels)
 	return out, err
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/filters"
 	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/store"
@@ -86,7 +87,7 @@ func TestPartialDatasetSaysNothingOfTheRun(t *testing.T) {
 	if runtest.Holds(t, b.Out, address) || runtest.Holds(t, b.Out, "503") && runtest.Holds(t, b.Out, "unable to access") {
 		t.Errorf("%s or git's words are in the dataset", address)
 	}
-	for d, err := range artifacts.ReadLines[artifacts.Decision](b.Out, artifacts.FileDecisions) {
+	for d, err := range load.ReadLines[artifacts.Decision](b.Out, artifacts.FileDecisions) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/stages/evaluate"
 	"github.com/prforge/prforge/stages/run"
@@ -13,7 +14,7 @@ import (
 
 // reviewItems reads the tasks of a dataset of reviewed pull requests.
 func readItems(dir string) ([]evaluation.Item, error) {
-	r := artifacts.Reader{Dir: dir}
+	r := load.Reader{Dir: dir}
 	var items []evaluation.Item
 	for record, err := range r.Records() {
 		if err != nil {
@@ -28,7 +29,7 @@ func readItems(dir string) ([]evaluation.Item, error) {
 	return items, nil
 }
 
-func newItem(r *artifacts.Reader, record *artifacts.Record) (evaluation.Item, error) {
+func newItem(r *load.Reader, record *artifacts.Record) (evaluation.Item, error) {
 	it := evaluation.Item{
 		ID: record.TaskID, Date: record.MergedAt, Prompts: map[string]string{},
 		Groups: map[string]string{"difficulty": string(record.Difficulty), "language": record.Language, "type": record.PRType, "repo": record.Repo},
@@ -54,14 +55,14 @@ func newItem(r *artifacts.Reader, record *artifacts.Record) (evaluation.Item, er
 }
 
 // truthOf reads the annotation, with what the evidence adds.
-func truthOf(r *artifacts.Reader, task string) ([]evaluation.Truth, error) {
+func truthOf(r *load.Reader, task string) ([]evaluation.Truth, error) {
 	annotation, err := r.Annotation(task)
 	if err != nil {
 		return nil, err
 	}
 	// Visibility and validation are read as they are in the file: datasets of
 	// earlier versions lack them.
-	evidence, err := artifacts.ReadJSON[struct {
+	evidence, err := load.ReadJSON[struct {
 		Comments []struct {
 			CommentID  *string  `json:"comment_id"`
 			URL        string   `json:"url"`

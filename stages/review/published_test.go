@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/convert"
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
@@ -60,7 +61,7 @@ func TestPublishedRecord(t *testing.T) {
 	if it.Candidate.Base.ForkPoint != want.BaseCommit || it.Candidate.Pull.HeadOid != want.HeadCommit {
 		t.Errorf("base %s, head %s; published %s, %s", it.Candidate.Base.ForkPoint, it.Candidate.Pull.HeadOid, want.BaseCommit, want.HeadCommit)
 	}
-	task, err := artifacts.NewTask(artifacts.Source{TaskID: want.TaskID, Candidate: it.Candidate})
+	task, err := convert.NewTask(convert.Source{TaskID: want.TaskID, Candidate: it.Candidate})
 	if err != nil {
 		t.Fatal(err)
 	}

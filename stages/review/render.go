@@ -11,6 +11,8 @@ import (
 	conciter "github.com/sourcegraph/conc/iter"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/convert"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/contextbuilder"
 	"github.com/prforge/prforge/internal/model"
@@ -171,7 +173,7 @@ func (r *renderer) task(ctx context.Context, c *Release) (*artifacts.Task, error
 	if r.s.Pseudonyms != nil {
 		candidate = r.s.Pseudonyms.Candidate(it.Candidate)
 	}
-	task, err := artifacts.NewTask(artifacts.Source{TaskID: c.TaskID, Candidate: candidate, License: license, Reverts: c.Reverts, RevertedBy: c.RevertedBy})
+	task, err := convert.NewTask(convert.Source{TaskID: c.TaskID, Candidate: candidate, License: license, Reverts: c.Reverts, RevertedBy: c.RevertedBy})
 	if err != nil {
 		return nil, err
 	}
@@ -210,7 +212,7 @@ func (r *renderer) given(taskID string) (texts []artifacts.Context, layers []art
 	if r.s.Contexts == "" {
 		return nil, nil, nil
 	}
-	d := artifacts.Reader{Dir: r.s.Contexts}
+	d := load.Reader{Dir: r.s.Contexts}
 	for _, name := range artifacts.Configs {
 		text, err := d.Context(name, taskID)
 		if err != nil {

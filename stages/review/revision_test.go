@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/diff"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/unidiff"
@@ -18,7 +20,7 @@ import (
 func TestEveryAnnotatedCommentStandsAtTheReviewedRevision(t *testing.T) {
 	b := world.FromCollected(t)
 	runtest.RunBuild(t, b)
-	r, err := artifacts.Open(b.Out)
+	r, err := load.Open(b.Out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,15 +96,15 @@ func TestFurtherRecords(t *testing.T) {
 	b.Config.Revisions = config.RevisionsAll
 	runtest.RunBuild(t, b)
 
-	r, err := artifacts.Open(b.Out)
+	r, err := load.Open(b.Out)
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, err := artifacts.Open(plain)
+	before, err := load.Open(plain)
 	if err != nil {
 		t.Fatal(err)
 	}
-	diff, err := artifacts.Diff(before, r)
+	diff, err := diff.Compare(before, r)
 	if err != nil || len(diff.Came) != 1 || diff.Came[0].Pull != "quayside/tidelog#67@2" || len(diff.Went) > 0 {
 		t.Errorf("%v: %+v", err, diff)
 	}
@@ -150,7 +152,7 @@ func TestRevisionsThatGitHasNoMore(t *testing.T) {
 	decided := func(b *runtest.Build) (artifacts.Decision, string) {
 		t.Helper()
 		runtest.RunBuild(t, b)
-		for d, err := range artifacts.ReadLines[artifacts.Decision](b.Out, artifacts.FileDecisions) {
+		for d, err := range load.ReadLines[artifacts.Decision](b.Out, artifacts.FileDecisions) {
 			if err == nil && d.Name() == "northgate/kettle#212" {
 				return *d, runtest.ManifestOf(t, b)
 			}
@@ -166,7 +168,7 @@ func TestRevisionsThatGitHasNoMore(t *testing.T) {
 	if d.Outcome != artifacts.Selected {
 		t.Fatalf("%+v", d)
 	}
-	e, err := artifacts.ReadJSON[artifacts.Evidence](b.Out, artifacts.FileEvidence("kettle__212"))
+	e, err := load.ReadJSON[artifacts.Evidence](b.Out, artifacts.FileEvidence("kettle__212"))
 	if err != nil || e.Diff.Source != model.DiffFromREST || !e.Diff.BaseVerified {
 		t.Errorf("%v: %+v", err, e.Diff)
 	}

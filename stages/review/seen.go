@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/convert"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/report"
 	"github.com/prforge/prforge/filters/substance"
 	"github.com/prforge/prforge/internal/model"
@@ -122,7 +124,7 @@ func (r *rawReader) file(name string) iter.Seq2[report.RawFact, error] {
 // records yields the records of some kinds in a file.
 func (r *rawReader) records(name string, kinds ...store.Kind) iter.Seq2[store.Record, error] {
 	return func(yield func(store.Record, error) bool) {
-		f, err := artifacts.OpenFile(r.dir, name)
+		f, err := load.OpenFile(r.dir, name)
 		if err != nil {
 			yield(store.Record{}, err)
 			return
@@ -155,7 +157,7 @@ func (r *rawReader) revisions(name string) (map[string]*model.RevisionSet, error
 
 // seen reads a pull request and labels its comments, by what they say and by
 // whether they stand at the revision that was chosen.
-func (r *rawReader) seen(content []byte, sets map[string]*model.RevisionSet) (*artifacts.Seen, error) {
+func (r *rawReader) seen(content []byte, sets map[string]*model.RevisionSet) (*convert.Seen, error) {
 	var pull model.PullRequest
 	if err := json.Unmarshal(content, &pull); err != nil {
 		return nil, err
@@ -166,7 +168,7 @@ func (r *rawReader) seen(content []byte, sets map[string]*model.RevisionSet) (*a
 			labels = atRevision(labels, all[0])
 		}
 	}
-	return artifacts.NewSeen(&pull, labels)
+	return convert.NewSeen(&pull, labels)
 }
 
 // Raw yields what a frozen dataset's raw records show of its pull requests, for
@@ -181,7 +183,7 @@ func Raw(dir string) (report.Raw, error) {
 
 // SeenPull is what the raw records show of one pull request; nil where they hold
 // nothing of it.
-func SeenPull(dir string, ref model.PullRef) (*artifacts.Seen, error) {
+func SeenPull(dir string, ref model.PullRef) (*convert.Seen, error) {
 	r, err := newRawReader(dir)
 	if r == nil || err != nil {
 		return nil, err

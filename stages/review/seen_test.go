@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/convert"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/internal/verdict"
 )
 
@@ -16,7 +18,7 @@ func TestRawLabelsAreThoseOfTheEvidence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen := map[string]*artifacts.Seen{}
+	seen := map[string]*convert.Seen{}
 	for f, err := range raw {
 		if err != nil {
 			t.Fatal(err)
@@ -25,7 +27,7 @@ func TestRawLabelsAreThoseOfTheEvidence(t *testing.T) {
 			seen[f.Seen.Repo+"#"+strconv.Itoa(f.Seen.Number)] = f.Seen
 		}
 	}
-	r, err := artifacts.Open(b.Out)
+	r, err := load.Open(b.Out)
 	if err != nil {
 		t.Fatal(err)
 	}

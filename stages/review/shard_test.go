@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/stages/run"
 	"github.com/prforge/prforge/stages/run/runtest"
@@ -69,7 +70,7 @@ func TestWhatWasMeasuredIsReleased(t *testing.T) {
 	if report.CopyleftShort == 0 {
 		t.Error("a share of 100 % was reached")
 	}
-	for r, err := range artifacts.ReadLines[artifacts.RepositoryAudit](b.Out, artifacts.FileRepositories) {
+	for r, err := range load.ReadLines[artifacts.RepositoryAudit](b.Out, artifacts.FileRepositories) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +79,7 @@ func TestWhatWasMeasuredIsReleased(t *testing.T) {
 		}
 	}
 	record, _ := runtest.SomeRecord(t, b)
-	e, err := artifacts.ReadJSON[artifacts.Evidence](b.Out, artifacts.FileEvidence(record.TaskID))
+	e, err := load.ReadJSON[artifacts.Evidence](b.Out, artifacts.FileEvidence(record.TaskID))
 	if err != nil || len(e.Contexts) != 3 {
 		t.Fatalf("contexts %+v, %v", e.Contexts, err)
 	}

@@ -7,13 +7,14 @@ import (
 	"path/filepath"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/stages/config"
 )
 
 // Configuration is the configuration that a dataset was built by. The error
 // says so where the dataset has none, as those of prforge before config.yaml.
 func Configuration(dir string) (*config.Config, error) {
-	data, err := artifacts.ReadBytes(dir, artifacts.FileConfig)
+	data, err := load.ReadBytes(dir, artifacts.FileConfig)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s holds no %s: name the configuration it was built by with -c", dir, artifacts.FileConfig)
 	}

@@ -1,6 +1,9 @@
 package run
 
-import "github.com/prforge/prforge/artifacts"
+import (
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/convert"
+)
 
 // Explanation is everything that is known and was decided about one pull
 // request. Every filter has answered, also those after a rejection, as far as
@@ -15,7 +18,7 @@ type Explanation struct {
 	Records int `json:"records,omitempty"`
 	// Pull is what was said in it; nil when that is not known. Evidence, where
 	// there is some, has its comments with more.
-	Pull *artifacts.Seen `json:"pull"`
+	Pull *convert.Seen `json:"pull"`
 	// Questions are those that a dataset of files with one fault has of it.
 	Questions any `json:"questions,omitempty"`
 }

@@ -14,6 +14,8 @@ import (
 	conciter "github.com/sourcegraph/conc/iter"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/freeze"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
@@ -41,7 +43,7 @@ func (s *Session) importRaw(ctx context.Context) error {
 		r.found, r.err = s.importFile(ctx, shard, artifacts.FileRaw(*ref))
 		return r
 	})
-	manifest, err := artifacts.ReadManifest(s.From)
+	manifest, err := load.ReadManifest(s.From)
 	if err != nil {
 		return err
 	}
@@ -68,7 +70,7 @@ func (s *Session) importRaw(ctx context.Context) error {
 
 // importFile reads one file of raw records; false where the dataset has none.
 func (s *Session) importFile(ctx context.Context, shard *store.Shard, name string) (bool, error) {
-	f, err := artifacts.OpenFile(s.From, name)
+	f, err := load.OpenFile(s.From, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -84,18 +86,18 @@ func (s *Session) importFile(ctx context.Context, shard *store.Shard, name strin
 
 // RawFiles are the raw records of every repository that was collected, by name,
 // and what models answered.
-func RawFiles[F any](ctx context.Context, s *Session, shards []*Shard[F]) iter.Seq2[artifacts.File, error] {
+func RawFiles[F any](ctx context.Context, s *Session, shards []*Shard[F]) iter.Seq2[freeze.File, error] {
 	kept := slices.DeleteFunc(slices.Clone(shards), func(sh *Shard[F]) bool { return sh.Facts == nil && !sh.gone() })
 	slices.SortFunc(kept, func(a, b *Shard[F]) int { return strings.Compare(a.Asked.FileName(), b.Asked.FileName()) })
-	return func(yield func(artifacts.File, error) bool) {
+	return func(yield func(freeze.File, error) bool) {
 		if s.asksModels() {
-			answers := artifacts.File{Path: artifacts.FileAnswers, Open: Written(func(w io.Writer) error { return s.Collector.Store().Answers().Export(ctx, w, nil) })}
+			answers := freeze.File{Path: artifacts.FileAnswers, Open: Written(func(w io.Writer) error { return s.Collector.Store().Answers().Export(ctx, w, nil) })}
 			if !yield(answers, nil) {
 				return
 			}
 		}
 		for _, sh := range kept {
-			if !yield(artifacts.File{Path: artifacts.FileRaw(sh.Asked), Open: Written(func(w io.Writer) error { return s.exportShard(ctx, w, sh.Asked, sh.Repo, sh.Used) })}, nil) {
+			if !yield(freeze.File{Path: artifacts.FileRaw(sh.Asked), Open: Written(func(w io.Writer) error { return s.exportShard(ctx, w, sh.Asked, sh.Repo, sh.Used) })}, nil) {
 				return
 			}
 		}

@@ -11,6 +11,8 @@ import (
 	"slices"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/diff"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/internal/model"
 )
 
@@ -41,7 +43,7 @@ func Rebuild(ctx context.Context, env Env, dir string, build func(context.Contex
 	if err != nil {
 		return nil, err
 	}
-	was, err := artifacts.ReadManifest(dir)
+	was, err := load.ReadManifest(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +72,7 @@ func Rebuild(ctx context.Context, env Env, dir string, build func(context.Contex
 // compare reads the second manifest. That the first is true of its files is for
 // verify to say.
 func compare(was *artifacts.Manifest, dir, again string) (*Rebuilt, error) {
-	is, err := artifacts.ReadManifest(again)
+	is, err := load.ReadManifest(again)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +81,7 @@ func compare(was *artifacts.Manifest, dir, again string) (*Rebuilt, error) {
 	maps.Copy(all, is.Files)
 	for _, path := range slices.Sorted(maps.Keys(all)) {
 		if was.Files[path] != is.Files[path] {
-			out.Differ = append(out.Differ, FileDifference{path, artifacts.FirstDifference(dir, again, path)})
+			out.Differ = append(out.Differ, FileDifference{path, diff.FirstDifference(dir, again, path)})
 		}
 	}
 	var heads [2][]byte
@@ -90,7 +92,7 @@ func compare(was *artifacts.Manifest, dir, again string) (*Rebuilt, error) {
 		}
 	}
 	if !bytes.Equal(heads[0], heads[1]) {
-		out.Differ = append(out.Differ, FileDifference{artifacts.FileManifest, artifacts.FirstDifference(dir, again, artifacts.FileManifest)})
+		out.Differ = append(out.Differ, FileDifference{artifacts.FileManifest, diff.FirstDifference(dir, again, artifacts.FileManifest)})
 	}
 	return out, nil
 }

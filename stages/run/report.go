@@ -12,6 +12,9 @@ import (
 	"slices"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/card"
+	"github.com/prforge/prforge/artifacts/convert"
+	"github.com/prforge/prforge/artifacts/freeze"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/imports"
 	"github.com/prforge/prforge/internal/model"
@@ -22,7 +25,7 @@ import (
 )
 
 // FileSeq gives files of a dataset one after another, each with the error of making it.
-type FileSeq = iter.Seq2[artifacts.File, error]
+type FileSeq = iter.Seq2[freeze.File, error]
 
 // Failure is an item that an error kept from being decided.
 type Failure struct {
@@ -164,17 +167,17 @@ func RepositoryAudits[F any](shards []*Shard[F]) []artifacts.RepositoryAudit {
 // Audit is the shard's line of audit/repositories.jsonl.
 func (sh *Shard[F]) Audit() artifacts.RepositoryAudit {
 	copyleft := sh.Facts != nil && scoring.IsCopyleft(sh.Facts.SPDX)
-	return artifacts.NewRepositoryAudit(sh.Asked, sh.Facts, sh.Score, sh.Trail.Last().Verdict, copyleft)
+	return convert.NewRepositoryAudit(sh.Asked, sh.Facts, sh.Score, sh.Trail.Last().Verdict, copyleft)
 }
 
 // Dataset is what the datasets of all benchmarks have in common.
-func (s *Session) Dataset(b artifacts.Benchmark) (artifacts.Dataset, error) {
+func (s *Session) Dataset(b artifacts.Benchmark) (freeze.Dataset, error) {
 	c := s.Config
 	text, err := c.Canonical(s.Takedowns.Tombstones())
 	if err != nil {
-		return artifacts.Dataset{}, err
+		return freeze.Dataset{}, err
 	}
-	d := artifacts.Dataset{
+	d := freeze.Dataset{
 		Manifest: artifacts.Manifest{
 			Benchmark: b, Name: c.Dataset.Name, PipelineVersion: c.Dataset.PipelineVersion, FreezeDate: c.Dataset.FreezeDate.String(),
 			Tokenizer: c.Contexts.Tokenizer, Encoder: s.encoder.Name(),
@@ -186,8 +189,8 @@ func (s *Session) Dataset(b artifacts.Benchmark) (artifacts.Dataset, error) {
 }
 
 // CardOf is what the configuration says of the dataset and its makers.
-func CardOf(c config.Dataset) artifacts.Card {
-	card := artifacts.DefaultCard()
+func CardOf(c config.Dataset) card.Card {
+	card := card.DefaultCard()
 	card.Title = cmp.Or(c.Title, c.Name)
 	card.Description = cmp.Or(c.Description, card.Description)
 	card.Homepage = cmp.Or(c.Homepage, card.Homepage)
@@ -198,7 +201,7 @@ func CardOf(c config.Dataset) artifacts.Card {
 // Freeze writes the dataset to Env.Out and notes it in the report. Where
 // something failed, or nothing is to be released, and Env.AllowPartial does not
 // allow it, the error is ErrPartial or ErrEmpty.
-func (s *Session) Freeze(ctx context.Context, r *Report, d artifacts.Dataset, records int) error {
+func (s *Session) Freeze(ctx context.Context, r *Report, d freeze.Dataset, records int) error {
 	if len(r.Failures) > 0 && !s.AllowPartial {
 		return ErrPartial
 	}
@@ -208,7 +211,7 @@ func (s *Session) Freeze(ctx context.Context, r *Report, d artifacts.Dataset, re
 	if err := s.Collector.Store().InUse(); err != nil {
 		return err
 	}
-	if err := artifacts.Freeze(ctx, s.Out, d); err != nil {
+	if err := freeze.Freeze(ctx, s.Out, d); err != nil {
 		return err
 	}
 	r.Frozen, r.Dataset, r.Records = true, s.Out, records

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/freeze"
 	"github.com/prforge/prforge/artifacts/takedown"
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/collectors/github"
@@ -86,7 +86,7 @@ type Session struct {
 }
 
 // Open opens the state and reads the raw records of Env.From into it. The
-// caller closes the session. The error is an *artifacts.FrozenError where Env.Out
+// caller closes the session. The error is an *freeze.FrozenError where Env.Out
 // is not "" and no dataset could ever be frozen there.
 func Open(ctx context.Context, env Env, cfg *config.Config) (*Session, error) {
 	if cfg.Frozen && env.From == "" {
@@ -100,7 +100,7 @@ func Open(ctx context.Context, env Env, cfg *config.Config) (*Session, error) {
 		return nil, err
 	}
 	if env.Out != "" {
-		if err := artifacts.CheckTarget(env.Out); err != nil {
+		if err := freeze.CheckTarget(env.Out); err != nil {
 			return nil, err
 		}
 	}

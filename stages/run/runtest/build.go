@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/internal/absence"
 	"github.com/prforge/prforge/internal/demo"
 	"github.com/prforge/prforge/internal/fakegithub"
@@ -107,7 +108,7 @@ func ManifestOf(t *testing.T, b *Build) string {
 // SomeRecord is a record of a frozen dataset and a reviewer of its ground truth.
 func SomeRecord(t *testing.T, b *Build) (*artifacts.Record, string) {
 	t.Helper()
-	for r, err := range artifacts.ReadLines[artifacts.Record](b.Out, artifacts.FileRecords) {
+	for r, err := range load.ReadLines[artifacts.Record](b.Out, artifacts.FileRecords) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/artifactstest"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/verify"
 )
 
@@ -98,7 +99,7 @@ func (c *Copy) Swap(one, two string) {
 // Change rewrites a JSON file in its canonical form.
 func Change[T any](c *Copy, path string, damage func(*T)) {
 	c.T.Helper()
-	v, err := artifacts.ReadJSON[T](c.Dir, path)
+	v, err := load.ReadJSON[T](c.Dir, path)
 	c.Must(err)
 	damage(v)
 	b, err := artifacts.Canonical(v)
@@ -110,7 +111,7 @@ func Change[T any](c *Copy, path string, damage func(*T)) {
 func ChangeLines[T any](c *Copy, path string, damage func([]*T) []*T) {
 	c.T.Helper()
 	var lines []*T
-	for v, err := range artifacts.ReadLines[T](c.Dir, path) {
+	for v, err := range load.ReadLines[T](c.Dir, path) {
 		c.Must(err)
 		lines = append(lines, v)
 	}
@@ -138,7 +139,7 @@ func (c *Copy) Relist() {
 		files[filepath.ToSlash(rel)] = artifacts.FileInfo{SHA256: hex.EncodeToString(sum[:]), Bytes: int64(len(b))}
 		return err
 	}))
-	was, err := artifacts.ReadManifest(c.Dir)
+	was, err := load.ReadManifest(c.Dir)
 	c.Must(err)
 	if text, err := os.ReadFile(c.At(artifacts.FileCroissant)); err == nil {
 		mended := string(text)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/debugging"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/report"
 	"github.com/prforge/prforge/stages/review"
 )
@@ -73,7 +74,7 @@ folder all of them. With --json too, both come.`,
 
 // writePage writes the page whole or not at all, and never into the dataset,
 // which is immutable (spec section 10). It returns the file to open.
-func writePage(path string, r *artifacts.Reader) (string, error) {
+func writePage(path string, r *load.Reader) (string, error) {
 	if path == "-" {
 		return "", usagef("--html - is no file: name one, as in --html page.html")
 	}

@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/injection/bugs"
 	"github.com/prforge/prforge/internal/verdict"
 )
 
 // auditBugs shows what a dataset of files with one fault holds, as tables or JSON.
-func (a *app) auditBugs(r *artifacts.Reader, asJSON bool) error {
-	s, err := artifacts.SummarizeBugs(r)
+func (a *app) auditBugs(r *load.Reader, asJSON bool) error {
+	s, err := load.SummarizeBugs(r)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/freeze"
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/stages/config"
@@ -241,7 +241,7 @@ func (a *app) ended(state string, report *run.Report, asJSON bool, err error) er
 			return showErr
 		}
 	}
-	var frozen *artifacts.FrozenError
+	var frozen *freeze.FrozenError
 	switch {
 	case errors.Is(err, run.ErrPartial):
 		fmt.Fprintf(a.stderr, "prforge: not frozen, because %d repositories or pull requests failed (see above); run the same command again, or add --allow-partial\n", len(report.Failures))
@@ -271,8 +271,8 @@ func signInError(err error) error {
 // checkOutput refuses, before any folder is made, a folder where no dataset
 // belongs: inside a frozen one, or inside a folder of the state.
 func checkOutput(out string, states ...string) error {
-	var frozen *artifacts.FrozenError
-	if err := artifacts.CheckTarget(out); errors.As(err, &frozen) {
+	var frozen *freeze.FrozenError
+	if err := freeze.CheckTarget(out); errors.As(err, &frozen) {
 		return &usageError{err}
 	}
 	target, err := filepath.Abs(out)

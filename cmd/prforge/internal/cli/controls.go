@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/freeze"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/stages/review"
 	"github.com/prforge/prforge/stages/run"
@@ -63,7 +63,7 @@ another look goes into another folder. 'prforge verify' checks it.`,
 			env := run.Env{Out: out, Workers: runtime.NumCPU(), Shards: 2, Log: a.log, Getenv: a.getenv, Progress: progress,
 				CloneURL: func(r model.RepoRef) string { return "https://github.com/" + r.String() + ".git" }}
 			set, err := review.Controls(c.Context(), env, args[0], review.ControlOptions{Mirrors: mirrors, Until: day, Days: days})
-			var frozen *artifacts.FrozenError
+			var frozen *freeze.FrozenError
 			if errors.As(err, &frozen) {
 				return &usageError{err}
 			}
@@ -85,7 +85,7 @@ another look goes into another folder. 'prforge verify' checks it.`,
 }
 
 // showControls says how many controls there are, and why not more.
-func (a *app) showControls(n artifacts.ControlCounts, out string) error {
+func (a *app) showControls(n freeze.ControlCounts, out string) error {
 	fmt.Fprintf(a.stdout, "%d comments that should not be written, %d declined findings\n", n.Rejected, n.Declined)
 	fmt.Fprintf(a.stdout, "%d of %d hunks clean; %d of %d pull requests clean\n", n.CleanHunks, n.Hunks, n.CleanPulls, n.Pulls)
 	for _, r := range n.Reasons {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/freeze"
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/collectors/sandbox"
 	"github.com/prforge/prforge/internal/ghapi"
@@ -190,7 +190,7 @@ func (a *app) runDebugging(ctx context.Context, d *debugging.Build, asJSON bool)
 			return err
 		}
 	}
-	var frozen *artifacts.FrozenError
+	var frozen *freeze.FrozenError
 	switch {
 	case errors.Is(err, run.ErrPartial):
 		fmt.Fprintf(a.stderr, "prforge: not frozen, because %d scripts could not be run; run the same command again, or add --allow-partial\n", len(report.Failures))

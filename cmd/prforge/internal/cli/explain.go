@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/convert"
 	"github.com/prforge/prforge/injection/bugs"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
@@ -131,7 +132,7 @@ func (a *app) showExplanation(ref model.PullRef, e *run.Explanation, asJSON bool
 }
 
 // headText says which pull request it is; p is nil where only that is known.
-func headText(ref model.PullRef, p *artifacts.Seen) string {
+func headText(ref model.PullRef, p *convert.Seen) string {
 	if p == nil {
 		return ref.String()
 	}

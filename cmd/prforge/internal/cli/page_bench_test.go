@@ -16,6 +16,9 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/convert"
+	"github.com/prforge/prforge/artifacts/freeze"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/report"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/page/pagetest"
@@ -32,10 +35,10 @@ func BenchmarkPage(b *testing.B) {
 	for _, records := range []int{40, 1_000, 5_000} {
 		b.Run(fmt.Sprintf("records=%d", records), func(b *testing.B) {
 			dir := filepath.Join(b.TempDir(), "dataset")
-			if err := artifacts.Freeze(context.Background(), dir, sample.dataset(records)); err != nil {
+			if err := freeze.Freeze(context.Background(), dir, sample.dataset(records)); err != nil {
 				b.Fatal(err)
 			}
-			r, err := artifacts.Open(dir)
+			r, err := load.Open(dir)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -85,7 +88,7 @@ type pageSample struct {
 	manifest   artifacts.Manifest
 	tasks      []*artifacts.Task
 	rejections []*artifacts.Rejection
-	seen       []*artifacts.Seen
+	seen       []*convert.Seen
 	funnel     verdict.Funnel
 }
 
@@ -95,7 +98,7 @@ func readSample(b *testing.B) *pageSample {
 	if out, err := exec.Command(buildProgram(b), "demo", "-q", "-o", dir).CombinedOutput(); err != nil {
 		b.Fatalf("demo: %v\n%s", err, out)
 	}
-	r, err := artifacts.Open(dir)
+	r, err := load.Open(dir)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -136,8 +139,8 @@ const looked = 30
 
 // dataset multiplies the sample. No two copies share their longer words: what
 // is alike in them must not make a page small.
-func (s *pageSample) dataset(records int) artifacts.Dataset {
-	d := artifacts.Dataset{Manifest: s.manifest, Split: model.Split{Strata: []model.Stratum{}, TaskIDs: []string{}}, Funnel: s.funnel}
+func (s *pageSample) dataset(records int) freeze.Dataset {
+	d := freeze.Dataset{Manifest: s.manifest, Split: model.Split{Strata: []model.Stratum{}, TaskIDs: []string{}}, Funnel: s.funnel}
 	d.Manifest.Files = nil
 	d.Tasks = func(yield func(*artifacts.Task, error) bool) {
 		for i := range records {
@@ -198,7 +201,7 @@ func (s *pageSample) raw(records int) report.Raw {
 
 // page writes the page and returns the file to open, how many bytes it has, and
 // how many all files have.
-func (s *pageSample) page(b *testing.B, r *artifacts.Reader, records int, folder bool) (path string, first, all int64) {
+func (s *pageSample) page(b *testing.B, r *load.Reader, records int, folder bool) (path string, first, all int64) {
 	b.Helper()
 	dir := b.TempDir()
 	open := func(name string) (io.WriteCloser, error) {

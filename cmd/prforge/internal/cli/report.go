@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/card"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/stages/run"
@@ -38,7 +39,7 @@ func (a *app) showReport(state string, r *run.Report, asJSON bool) error {
 	}
 	fmt.Fprintf(a.stdout, "dataset:  %s (%d records of %d pull requests looked at)\n", r.Dataset, r.Records, r.LookedAt)
 	if len(r.Languages) > 0 {
-		fmt.Fprintf(a.stdout, "holds:    %s; %s\n", listed(artifacts.Ranked(r.Languages)), listed(artifacts.Ranked(r.Difficulty)))
+		fmt.Fprintf(a.stdout, "holds:    %s; %s\n", listed(card.Ranked(r.Languages)), listed(card.Ranked(r.Difficulty)))
 	}
 	fmt.Fprintf(a.stdout, "audit:    %s (why each was kept or dropped)\n", filepath.Join(r.Dataset, "audit"))
 	fmt.Fprintf(a.stdout, "evidence: %s\n", filepath.Join(r.Dataset, evidenceOf(r.Benchmark)))
@@ -91,7 +92,7 @@ func funnelRows(f verdict.Funnel, shown func(verdict.StageCounts) bool) textTabl
 	t := newStageTable()
 	for _, s := range f.Stages {
 		if shown(s) {
-			t.stage(s.Stage, s.In, s.Pass, s.Reject, s.Undetermined, s.Failed, artifacts.Ranked(s.Reasons))
+			t.stage(s.Stage, s.In, s.Pass, s.Reject, s.Undetermined, s.Failed, card.Ranked(s.Reasons))
 		}
 	}
 	return t
@@ -102,12 +103,12 @@ func newStageTable() textTable {
 }
 
 // stage adds a row to a table of stages.
-func (t textTable) stage(name string, in, pass, reject, undetermined, failed int, reasons []artifacts.Count) {
+func (t textTable) stage(name string, in, pass, reject, undetermined, failed int, reasons []card.Count) {
 	t.row(name, in, pass, blank(reject), blank(undetermined), blank(failed), listed(reasons))
 }
 
 // listed is "code 3, other 1".
-func listed(counts []artifacts.Count) string {
+func listed(counts []card.Count) string {
 	parts := make([]string, len(counts))
 	for i, c := range counts {
 		parts[i] = fmt.Sprintf("%s %d", c.Name, c.Count)

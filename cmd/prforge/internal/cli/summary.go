@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/card"
 	"github.com/prforge/prforge/artifacts/report"
 )
 
@@ -38,7 +39,7 @@ func auditFunnel(s *report.Summary) string {
 // titled is one group of rows of a table of counts.
 type titled struct {
 	title  string
-	counts []artifacts.Count
+	counts []card.Count
 }
 
 // countTable shows groups of counts with their share of a whole.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/artifactstest"
+	"github.com/prforge/prforge/artifacts/freeze"
 )
 
 // TestTerminal writes escape sequences into every field of a dataset that a
@@ -30,7 +31,7 @@ func TestTerminal(t *testing.T) {
 	}
 	dirs := [2]string{filepath.Join(t.TempDir(), "hostile"), filepath.Join(t.TempDir(), "plain")}
 	for i, tasks := range [2][]*artifacts.Task{tasks, artifactstest.Tasks()} {
-		if err := artifacts.Freeze(t.Context(), dirs[i], artifactstest.Dataset(tasks)); err != nil {
+		if err := freeze.Freeze(t.Context(), dirs[i], artifactstest.Dataset(tasks)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -50,7 +51,7 @@ func TestTerminal(t *testing.T) {
 
 func TestTables(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "dataset")
-	if err := artifacts.Freeze(t.Context(), dir, artifactstest.Dataset(artifactstest.Tasks())); err != nil {
+	if err := freeze.Freeze(t.Context(), dir, artifactstest.Dataset(artifactstest.Tasks())); err != nil {
 		t.Fatal(err)
 	}
 	var stdout, stderr bytes.Buffer

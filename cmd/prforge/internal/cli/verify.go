@@ -14,6 +14,8 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	scripts "github.com/prforge/prforge/artifacts/debugging"
+	"github.com/prforge/prforge/artifacts/diff"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/stages"
 	"github.com/prforge/prforge/stages/bugs"
@@ -101,7 +103,7 @@ func verifyAs(ctx context.Context, path, format string) (*verify.Report, error) 
 
 // confirmBugs has every question of a bugs dataset compiled.
 func (a *app) confirmBugs(ctx context.Context, dir, interpreter string, report *verify.Report) error {
-	m, err := artifacts.ReadManifest(dir)
+	m, err := load.ReadManifest(dir)
 	if err != nil {
 		return err
 	}
@@ -150,7 +152,7 @@ its reason from that one's audit; of a question that changed, the first line say
 changed first: file, kind, slip, or how it is shown.`,
 		Args: exactArgs("OLD", "NEW"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			var readers [2]*artifacts.Reader
+			var readers [2]*load.Reader
 			for i, dir := range args {
 				r, err := openDataset(dir)
 				if err != nil {
@@ -158,7 +160,7 @@ changed first: file, kind, slip, or how it is shown.`,
 				}
 				readers[i] = r
 			}
-			d, err := artifacts.Diff(readers[0], readers[1])
+			d, err := diff.Compare(readers[0], readers[1])
 			if err != nil {
 				return err
 			}
@@ -199,7 +201,7 @@ const maxDiffRunes = 300
 
 // differenceText is the difference as text: a line for each record, and under a
 // changed one a line for each field.
-func differenceText(d *artifacts.Difference) string {
+func differenceText(d *diff.Difference) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "old: %s, pipeline %s, frozen as of %s, %d records\n", d.Old.Dir, d.Old.PipelineVersion, d.Old.FreezeDate, d.Old.Records)
 	fmt.Fprintf(&b, "new: %s, pipeline %s, frozen as of %s, %d records\n", d.New.Dir, d.New.PipelineVersion, d.New.FreezeDate, d.New.Records)
@@ -238,9 +240,9 @@ func isDataset(dir string) error {
 }
 
 // openDataset opens a dataset whose files are what its manifest lists.
-func openDataset(dir string) (*artifacts.Reader, error) {
+func openDataset(dir string) (*load.Reader, error) {
 	if err := isDataset(dir); err != nil {
 		return nil, err
 	}
-	return artifacts.OpenIntact(dir)
+	return load.OpenIntact(dir)
 }

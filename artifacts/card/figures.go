@@ -1,0 +1,168 @@
+package card
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/internal/model"
+)
+
+// Figures are what is measured of released pull requests, gathered while they
+// pass by: counts and small numbers, never texts. The card and the report are
+// made from them.
+type Figures struct {
+	Records                                 int
+	Languages, Types, Difficulty            map[string]int
+	RVS, Added, Changed, Files, GroundTruth []float64            // a pull request; Changed are added and removed lines
+	Tokens                                  map[string][]float64 // of the contexts, by configuration
+
+	Comments, Truth, InDiff int            // review comments seen; those that are ground truth; those of them on a changed line
+	Anchors                 map[string]int // of ground truth, by method
+
+	States      map[string]int // of ground truth, by what became of the code
+	Validations map[string]int // of ground truth, by what the author did
+	Visible     map[string]int // ground-truth comments whose line a configuration's diff shows
+	Nowhere     int            // ground-truth comments whose line none shows
+	Elsewhere   int            // ground-truth comments that name something which was changed elsewhere
+
+	standing int // ground-truth comments that stand at the revision shown
+	licenses map[repoLicense]int
+	lined    int
+	resolved int
+	severity int
+	humans   int
+	removed  int
+}
+
+// repoLicense is one row of the attribution table.
+type repoLicense struct{ repo, spdx string }
+
+// NewFigures are those of nothing.
+func NewFigures() *Figures {
+	return &Figures{
+		Languages: map[string]int{}, Types: map[string]int{}, Difficulty: map[string]int{}, Anchors: map[string]int{},
+		States: map[string]int{}, Validations: map[string]int{},
+		licenses: map[repoLicense]int{}, Tokens: map[string][]float64{}, Visible: map[string]int{},
+	}
+}
+
+// Add counts a pull request.
+func (f *Figures) Add(t *artifacts.Task) {
+	r := &t.Record
+	f.Records++
+	f.Languages[r.Language]++
+	f.Types[r.PRType]++
+	f.Difficulty[string(r.Difficulty)]++
+	spdx := "not identified"
+	if t.Evidence.License.SPDX != nil {
+		spdx = *t.Evidence.License.SPDX
+	}
+	f.licenses[repoLicense{r.Repo, spdx}]++
+	f.RVS = append(f.RVS, float64(r.RVSScore))
+	f.Added = append(f.Added, float64(r.LinesAdded))
+	f.Changed = append(f.Changed, float64(r.LinesAdded+r.LinesRemoved))
+	f.Files = append(f.Files, float64(r.FilesChanged))
+	f.GroundTruth = append(f.GroundTruth, float64(len(t.Annotation.Comments)))
+	f.humans += len(r.HumanReviewComments)
+	f.removed += r.AICommentsRemoved
+	f.Comments += len(t.Evidence.Comments)
+	for _, c := range t.Contexts {
+		f.Tokens[c.ConfigName] = append(f.Tokens[c.ConfigName], float64(c.TotalTokens))
+	}
+	for _, c := range t.Annotation.Comments {
+		f.Truth++
+		f.InDiff += count(c.IsInDiff)
+		f.lined += count(c.Line != nil)
+		f.resolved += count(c.ThreadResolved != nil && *c.ThreadResolved)
+		f.severity += count(c.Severity != nil)
+	}
+	f.standing += t.Evidence.Revision.Standing
+	for _, c := range t.Evidence.Comments {
+		if !c.GroundTruth {
+			continue
+		}
+		f.Anchors[string(c.Anchor)]++
+		if state, valid, known := c.Since(); known {
+			f.States[string(state)]++
+			f.Validations[string(valid)]++
+		}
+		f.Elsewhere += count(c.AddressedElsewhere != nil && *c.AddressedElsewhere)
+		if c.VisibleIn != nil {
+			for _, config := range *c.VisibleIn {
+				f.Visible[config]++
+			}
+			f.Nowhere += count(len(*c.VisibleIn) == 0)
+		}
+	}
+}
+
+func count(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Quantiles are a distribution in five numbers.
+type Quantiles struct {
+	Min    artifacts.Float `json:"min"`
+	P25    artifacts.Float `json:"p25"`
+	Median artifacts.Float `json:"median"`
+	P75    artifacts.Float `json:"p75"`
+	Max    artifacts.Float `json:"max"`
+}
+
+// QuantilesOf uses the nearest rank, so that each number is one that occurs. It
+// is all zeros for no values.
+func QuantilesOf(values []float64) Quantiles {
+	if len(values) == 0 {
+		return Quantiles{}
+	}
+	v := slices.Sorted(slices.Values(values))
+	at := func(q float64) artifacts.Float {
+		return artifacts.Float(v[max(0, int(math.Ceil(q*float64(len(v))))-1)])
+	}
+	return Quantiles{at(0), at(.25), at(.5), at(.75), at(1)}
+}
+
+// Count is how often something occurs.
+type Count struct {
+	Name  string `json:"name"`
+	Count int    `json:"count"`
+}
+
+// counts lists the names that occur, in the order given.
+func counts[T ~string](m map[string]int, names []T) []Count {
+	var out []Count
+	for _, name := range names {
+		if n := m[string(name)]; n > 0 {
+			out = append(out, Count{string(name), n})
+		}
+	}
+	return out
+}
+
+// Ranked lists counts, most first, then by name.
+func Ranked(m map[string]int) []Count {
+	out := make([]Count, 0, len(m))
+	for name, n := range m {
+		out = append(out, Count{name, n})
+	}
+	slices.SortFunc(out, func(a, b Count) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Name, b.Name))
+	})
+	return out
+}
+
+// attributions lists repositories with their licenses, by name.
+func (f *Figures) attributions() []repoLicense {
+	return slices.SortedFunc(maps.Keys(f.licenses), func(a, b repoLicense) int {
+		return cmp.Or(cmp.Compare(a.repo, b.repo), cmp.Compare(a.spdx, b.spdx))
+	})
+}
+
+// difficulties are the three names in their order.
+var difficulties = []model.Difficulty{model.Type1, model.Type2, model.Type3}

@@ -1,0 +1,145 @@
+package convert_test
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/artifactstest"
+	"github.com/prforge/prforge/artifacts/convert"
+	"github.com/prforge/prforge/internal/model"
+)
+
+func ref(repo string, number int) model.PullRef {
+	r, err := model.ParseRepoRef(repo)
+	if err != nil {
+		panic(err)
+	}
+	return model.PullRef{Repo: r, Number: number}
+}
+
+func TestTaskIDs(t *testing.T) {
+	repos := []model.RepoRef{{Owner: "a", Name: "one"}, {Owner: "b", Name: "Two"}, {Owner: "c", Name: "two"}, {Owner: "d", Name: "e__f"}, {Owner: "e", Name: "f"}}
+	ids := artifacts.NewTaskIDs(append(repos, repos[0]))
+	for repo, want := range map[string]string{"a/one": "one__7", "b/Two": "b__Two__7", "c/two": "c__two__7", "e/f": "f__7", "d/e__f": "d__e__f__7"} {
+		if got := ids.Of(ref(repo, 7)); got != want {
+			t.Errorf("%s: %s, want %s", repo, got, want)
+		}
+	}
+}
+
+func TestFloat(t *testing.T) {
+	for f, want := range map[artifacts.Float]string{0: "0.0", 1: "1.0", .334: "0.334", 60: "60.0", 1e21: "1000000000000000000000.0", artifacts.Float(math.Copysign(0, -1)): "0.0", 1e-7: "0.0000001"} {
+		b, err := json.Marshal(f)
+		if err != nil || string(b) != want {
+			t.Errorf("%v: %s, %v, want %s", float64(f), b, err, want)
+		}
+	}
+	for _, f := range []float64{math.NaN(), math.Inf(1)} {
+		if _, err := json.Marshal(artifacts.Float(f)); err == nil {
+			t.Errorf("%v was written", f)
+		}
+	}
+}
+
+// TestCanonical proves that no line of a .jsonl file can be cut by a reader that
+// splits at any of the line breaks that Unicode has.
+func TestCanonical(t *testing.T) {
+	in := "<a href='x'>&\u0085\u2028\u2029\v\f\x1c\x1d\x1e\r\n\x00"
+	b, err := artifacts.CanonicalLine(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := strings.TrimSuffix(string(b), "\n")
+	if strings.ContainsAny(line, "\u0085\u2028\u2029\v\f\x1c\x1d\x1e\r\n") || !strings.Contains(line, "<a href='x'>&") {
+		t.Errorf("%q", line)
+	}
+	var out string
+	if err := json.Unmarshal(b, &out); err != nil || out != in {
+		t.Errorf("read back %q, %v", out, err)
+	}
+}
+
+// source is the first candidate of the sample, with odd bytes.
+func source(t *testing.T) convert.Source {
+	t.Helper()
+	c := artifactstest.Candidates()[0]
+	c.SetDiff(c.Diff)
+	return convert.Source{TaskID: "widget__1", Candidate: c}
+}
+
+func TestInvalidTextIsReplacedAndSaid(t *testing.T) {
+	s := source(t)
+	s.Candidate.Pull.Title = "caf\xe9 \xff\xfe"
+	s.Candidate.Diff.Text += "\xe2\x82" // one character cut short: one replacement
+	s.Candidate.Pull.Threads[0].Comments[0].Body += "\xc3"
+	got, err := convert.NewTask(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Record.Title != "caf\ufffd \ufffd\ufffd" {
+		t.Errorf("title %q", got.Record.Title)
+	}
+	if !strings.HasSuffix(got.Record.DiffPatch, "\n\ufffd") {
+		t.Errorf("diff_patch ends in %q", got.Record.DiffPatch[len(got.Record.DiffPatch)-9:])
+	}
+	if diff := cmp.Diff([]string{"title", "diff_patch", "comments/100"}, got.Evidence.Replaced); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestIncomplete(t *testing.T) {
+	for name, damage := range map[string]func(*convert.Source){
+		"no base":                  func(s *convert.Source) { s.Candidate.Base = nil },
+		"no diff":                  func(s *convert.Source) { s.Candidate.SetDiff(nil) },
+		"no RVS":                   func(s *convert.Source) { s.Candidate.RVS = nil },
+		"no grade":                 func(s *convert.Source) { s.Candidate.Grade = nil },
+		"no merge time":            func(s *convert.Source) { s.Candidate.Pull.MergedAt = nil },
+		"no labels":                func(s *convert.Source) { s.Candidate.Labels = nil },
+		"comment 100 has no label": func(s *convert.Source) { s.Candidate.Labels.Comments = s.Candidate.Labels.Comments[1:] },
+	} {
+		s := source(t)
+		damage(&s)
+		if _, err := convert.NewTask(s); !errors.Is(err, convert.ErrIncomplete) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestEvidenceOfAnyCandidate makes evidence for one that came no further than
+// its labels.
+func TestEvidenceOfAnyCandidate(t *testing.T) {
+	s := source(t)
+	c := s.Candidate
+	s.Candidate = &model.Candidate{Pull: c.Pull, Labels: c.Labels}
+	e, err := convert.NewEvidence(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(e.Comments) != 6 || e.Comments[0].Addressed != nil || e.Difficulty.Value != "" {
+		t.Errorf("%d comments, %+v", len(e.Comments), e.Difficulty)
+	}
+}
+
+// TestLabelsByID proves that labels are matched by comment, not by place.
+func TestLabelsByID(t *testing.T) {
+	s := source(t)
+	want, err := convert.NewTask(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, a := s.Candidate.Labels.Comments, s.Candidate.Anchors
+	l[0], l[3], a[0], a[3] = l[3], l[0], a[3], a[0]
+	got, err := convert.NewTask(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
