@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/prforge/prforge/filters/authorship"
+	"github.com/prforge/prforge/filters/substance"
 	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
@@ -21,16 +22,18 @@ type Filter interface {
 	Check(*model.Candidate) verdict.Verdict
 }
 
-// Options are the thresholds of the filters.
+// Options are the thresholds of the filters, and the rules by which a comment
+// counts as substantive: the section filters of a configuration.
 type Options struct {
-	MinSubstantiveComments int            // filter 2; 2 by spec section 5
-	MaxAIShare             float64        // filter 6, in [0,1]; 0.30
-	Languages              string         // filter 3: AnyLanguage or SupportedLanguages
-	Supported              *languages.Set // the languages that SupportedLanguages means
-	MaxAddedLines          int            // filter 7; 800
-	CountAdded             string         // filter 7: CountAll or CountProduction
-	CommentChanges         string         // filter 7: CommentsAreDocumentation or CommentsAreCode
-	MinReviewValue         float64        // filter 10, in [0,1]; 0.30 (rvs.hard_floor)
+	MinSubstantiveComments int `yaml:"min_substantive_comments" json:"min_substantive_comments" check:"0.."` // filter 2; 2 by spec section 5
+	substance.Options      `yaml:",inline"`
+	MaxAIShare             float64        `yaml:"max_ai_share" json:"max_ai_share" check:"0..1"`                     // filter 6; 0.30
+	Languages              string         `yaml:"languages" json:"languages" check:"any|supported"`                  // filter 3: AnyLanguage or SupportedLanguages
+	MaxAddedLines          int            `yaml:"max_added_lines" json:"max_added_lines" check:"1.."`                // filter 7; 800
+	CountAdded             string         `yaml:"count_added" json:"count_added" check:"all|production"`             // filter 7: CountAll or CountProduction
+	CommentChanges         string         `yaml:"comment_changes" json:"comment_changes" check:"documentation|code"` // filter 7: CommentsAreDocumentation or CommentsAreCode
+	Supported              *languages.Set `yaml:"-" json:"-"`                                                        // the languages that SupportedLanguages means
+	MinReviewValue         float64        `yaml:"-" json:"-"`                                                        // filter 10, in [0,1]; 0.30 (rvs.hard_floor)
 }
 
 // What filter 3 asks of a change beside tests.
@@ -54,7 +57,7 @@ const (
 // DefaultOptions are the numbers of spec section 5, of the profile sound.
 func DefaultOptions() Options {
 	return Options{
-		MinSubstantiveComments: 2, MaxAIShare: 0.30, MaxAddedLines: 800, MinReviewValue: 0.30,
+		MinSubstantiveComments: 2, Options: substance.DefaultOptions(), MaxAIShare: 0.30, MaxAddedLines: 800, MinReviewValue: 0.30,
 		Languages: SupportedLanguages, Supported: languages.All(), CountAdded: CountProduction, CommentChanges: CommentsAreDocumentation,
 	}
 }

@@ -8,32 +8,36 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// RepositoryScoreOptions are the numbers of the Repository Quality Score (spec section 3).
+// RepositoryScoreOptions are the numbers of the Repository Quality Score (spec
+// section 3), and how much it looks at: the section rqs of a configuration.
 type RepositoryScoreOptions struct {
-	MinScore float64 // what a repository needs to be taken
-	// Review culture: FullCultureShare of the sampled review comments being
-	// human and substantive gives MaxCulture.
-	MaxCulture, FullCultureShare float64
-	// PR recency: FullRecentPulls merged in the recent days give MaxRecency.
-	MaxRecency, FullRecentPulls float64
-	// Test quality. Test files give TestFilesSome from MinTestFiles on and
-	// TestFilesFull from MinTestShare of the source files on.
-	TestFilesSome, TestFilesFull float64
-	MinTestFiles                 int
-	MinTestShare                 float64
-	MaxCI, MaxCoverage           float64
-	// PR volume: FullMonthlyPulls merged a month give MaxVolume.
-	MaxVolume, FullMonthlyPulls float64
-	// Contamination: nothing at ContaminationStars, MaxContamination without
-	// a star, falling with the logarithm.
-	MaxContamination, ContaminationStars float64
-	Decimals                             int // of points and score
+	MinScore           float64 `yaml:"min_score" json:"min_score" check:"0..100"`        // what a repository needs to be taken
+	ReviewedPulls      int     `yaml:"reviewed_pulls" json:"reviewed_pulls" check:"1.."` // newest merged pull requests whose review comments are read
+	RecentDays         int     `yaml:"recent_days" json:"recent_days" check:"1.."`
+	FullCultureShare   float64 `yaml:"full_culture_share" json:"full_culture_share" check:"0.01..1"` // of the comments being human and substantive gives MaxCulture
+	FullRecentPulls    int     `yaml:"full_recent_pulls" json:"full_recent_pulls" check:"1.."`       // merged in the recent days give MaxRecency
+	VolumeMonths       int     `yaml:"volume_months" json:"volume_months" check:"1.."`
+	FullMonthlyPulls   float64 `yaml:"full_monthly_pulls" json:"full_monthly_pulls" check:"0.01..1e+06"` // merged a month give MaxVolume
+	MinTestFiles       int     `yaml:"min_test_files" json:"min_test_files" check:"0.."`                 // give TestFilesSome
+	MinTestShare       float64 `yaml:"min_test_share" json:"min_test_share" check:"0..1"`                // of the source files gives TestFilesFull
+	ContaminationStars int     `yaml:"contamination_stars" json:"contamination_stars" check:"1.."`       // give nothing; without a star MaxContamination, falling with the logarithm
+
+	MaxCulture       float64 `yaml:"-" json:"-"`
+	MaxRecency       float64 `yaml:"-" json:"-"`
+	TestFilesSome    float64 `yaml:"-" json:"-"`
+	TestFilesFull    float64 `yaml:"-" json:"-"`
+	MaxCI            float64 `yaml:"-" json:"-"`
+	MaxCoverage      float64 `yaml:"-" json:"-"`
+	MaxVolume        float64 `yaml:"-" json:"-"`
+	MaxContamination float64 `yaml:"-" json:"-"`
+	Decimals         int     `yaml:"-" json:"-"` // of points and score
 }
 
 // DefaultRepositoryScoreOptions are the numbers of spec section 3.
 func DefaultRepositoryScoreOptions() RepositoryScoreOptions {
 	return RepositoryScoreOptions{
-		MinScore: 60, MaxCulture: 30, FullCultureShare: 0.5, MaxRecency: 25, FullRecentPulls: 30,
+		MinScore: 60, ReviewedPulls: 30, RecentDays: 90, VolumeMonths: 6,
+		MaxCulture: 30, FullCultureShare: 0.5, MaxRecency: 25, FullRecentPulls: 30,
 		TestFilesSome: 4, TestFilesFull: 8, MinTestFiles: 1, MinTestShare: 0.05, MaxCI: 7, MaxCoverage: 5,
 		MaxVolume: 15, FullMonthlyPulls: 20, MaxContamination: 10, ContaminationStars: 100_000, Decimals: 2,
 	}
@@ -125,8 +129,8 @@ func recency(pulls *int, o RepositoryScoreOptions) model.ScorePart {
 	if pulls == nil {
 		return missing(name, o.MaxRecency, "the recently merged pull requests could not be counted")
 	}
-	return measured(name, o.MaxRecency, share(float64(*pulls), o.FullRecentPulls),
-		fmt.Sprintf("full marks at %g pull requests merged in the days of rqs.recent_days", o.FullRecentPulls), scoreInput("merged_recently", float64(*pulls)))
+	return measured(name, o.MaxRecency, share(float64(*pulls), float64(o.FullRecentPulls)),
+		fmt.Sprintf("full marks at %d pull requests merged in the days of rqs.recent_days", o.FullRecentPulls), scoreInput("merged_recently", float64(*pulls)))
 }
 
 func volume(monthly *float64, o RepositoryScoreOptions) model.ScorePart {
@@ -143,7 +147,7 @@ func obscurity(stars *int, o RepositoryScoreOptions) model.ScorePart {
 	if stars == nil {
 		return missing(name, o.MaxContamination, "the stars are not known")
 	}
-	known := math.Log10(1+float64(max(0, *stars))) / math.Log10(1+o.ContaminationStars)
+	known := math.Log10(1+float64(max(0, *stars))) / math.Log10(1+float64(o.ContaminationStars))
 	return measured(name, o.MaxContamination, max(0, 1-known),
 		"well-known repositories are likelier to be in training data; nothing can raise this", scoreInput("stars", float64(*stars)))
 }

@@ -15,10 +15,10 @@ import (
 
 // SelectionOptions are the limits of the selection (spec section 8).
 type SelectionOptions struct {
-	Floor            float64 // no pull request below this RVS is ever released
-	Target           int     // how many are released at most
-	MaxPerRepository int
-	MinCopyleftShare float64 // of what is selected; 0 asks for nothing
+	Target           int     `yaml:"target" json:"target" check:"1.."` // how many are released at most
+	MaxPerRepository int     `yaml:"max_per_repository" json:"max_per_repository" check:"1.."`
+	MinCopyleftShare float64 `yaml:"min_copyleft_share" json:"min_copyleft_share" check:"0..1"` // of what is selected; 0 asks for nothing
+	Floor            float64 `yaml:"-" json:"-"`                                                // no pull request below this RVS is ever released (rvs.floor)
 }
 
 // DefaultSelectionOptions are the numbers of spec sections 6 and 8.

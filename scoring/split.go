@@ -12,8 +12,10 @@ import (
 
 // SplitOptions say how the evaluation split is drawn (spec section 8).
 type SplitOptions struct {
-	Seed                uint64
-	Type1, Type2, Type3 int // how many of each difficulty
+	Seed  uint64 `yaml:"seed" json:"seed"`
+	Type1 int    `yaml:"Type1_Direct" json:"Type1_Direct" check:"0.."` // how many of this difficulty
+	Type2 int    `yaml:"Type2_Contextual" json:"Type2_Contextual" check:"0.."`
+	Type3 int    `yaml:"Type3_Latent_Candidate" json:"Type3_Latent_Candidate" check:"0.."`
 }
 
 // DefaultSplitOptions are those of spec section 12.

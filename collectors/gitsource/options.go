@@ -30,14 +30,10 @@ type Options struct {
 	// MaxOutput bounds a diff in bytes, MaxTree the files of one tree.
 	MaxOutput int64
 	MaxTree   int
-	// MaxFile is the largest file kept, in bytes. MaxConfig is the same for
-	// configuration that no build tool is known to read.
-	MaxFile, MaxConfig int64
-	// MaxFiles and MaxBytes bound what is kept of one commit. Over them,
-	// changed files come first, then build files, the directories of changed
-	// files, and their language by nearness.
-	MaxFiles int
-	MaxBytes int64
+	Limits
+	// MaxConfig is the largest file kept of configuration that no build tool is
+	// known to read, in bytes.
+	MaxConfig int64
 	// MaxWalk is how many ancestors of the head are tried as fork point when
 	// merge bases do not tell. MaxRenames is how many files are compared to
 	// find where a commented file went.
@@ -63,6 +59,15 @@ type Options struct {
 	Protocols string
 }
 
+// Limits bound what is kept of one commit: the section sources of a configuration.
+// Over them, changed files come first, then build files, the directories of
+// changed files, and their language by nearness.
+type Limits struct {
+	MaxFile  int64 `yaml:"max_file_bytes" json:"max_file_bytes" check:"1.."` // of one file
+	MaxFiles int   `yaml:"max_files" json:"max_files" check:"1.."`
+	MaxBytes int64 `yaml:"max_bytes" json:"max_bytes" check:"1.."` // of all files
+}
+
 // DefaultOptions gives options for github.com.
 func DefaultOptions() Options {
 	return Options{
@@ -75,10 +80,8 @@ func DefaultOptions() Options {
 		MaxRebuilds:  3,
 		MaxOutput:    64 << 20,
 		MaxTree:      500_000,
-		MaxFile:      1 << 20,
+		Limits:       Limits{MaxFile: 1 << 20, MaxFiles: 20_000, MaxBytes: 512 << 20},
 		MaxConfig:    64 << 10,
-		MaxFiles:     20_000,
-		MaxBytes:     512 << 20,
 		MaxWalk:      100,
 		MaxRenames:   200,
 		Cache:        32 << 20,

@@ -17,15 +17,15 @@ import (
 
 // Options are the thresholds of the comment rules.
 type Options struct {
-	MinWords int // words of prose that a comment needs; 10 by spec section 4
+	MinWords int `yaml:"min_words" json:"min_words" check:"0.."` // words of prose that a comment needs; 10 by spec section 4
 	// SuggestionCounts lets a comment do without so many words where its
 	// suggestion changes code.
-	SuggestionCounts bool
+	SuggestionCounts bool `yaml:"suggestion_counts" json:"suggestion_counts"`
 	// Refinements are those that hold, of AllRefinements.
-	Refinements []string
+	Refinements []string `yaml:"comment_rules" json:"comment_rules"`
 	// Judged are people's judgements by comment id. They win over the rules about
 	// the text; who wrote a comment and whether it starts a thread are facts.
-	Judged map[int64]model.Judgement
+	Judged map[int64]model.Judgement `yaml:"-" json:"-"`
 }
 
 // The refinements of the comment rules, each a switch of its own: what the rules

@@ -32,20 +32,20 @@ const prompt = "review"
 
 // Options are the limits of what is drawn from.
 type Options struct {
-	Seed     uint64
-	Mode     string
-	MinBytes int // of a file
-	MaxBytes int
-	MinLines int // logical lines of a file
-	MaxLines int
-	MinAdded int // logical lines that the change adds to, in ModeChange
+	Mode     string `yaml:"mode" json:"mode" check:"file|change"` // ModeFile or ModeChange
+	Seed     uint64 `yaml:"seed" json:"seed"`
+	MinBytes int    `yaml:"min_bytes" json:"min_bytes" check:"1.."` // of a file
+	MaxBytes int    `yaml:"max_bytes" json:"max_bytes"`
+	MinLines int    `yaml:"min_lines" json:"min_lines" check:"1.."` // logical lines of a file
+	MaxLines int    `yaml:"max_lines" json:"max_lines"`
+	MinAdded int    `yaml:"min_added_lines" json:"min_added_lines" check:"0.."` // logical lines that the change adds to, in ModeChange
 	// ContextBytes bounds the sources of other files that configuration C shows.
-	ContextBytes int
+	ContextBytes int `yaml:"context_bytes" json:"context_bytes" check:"0.."`
 	// Families are those of which a fault is looked for.
-	Families []injection.Family
+	Families []injection.Family `yaml:"-" json:"-"`
 	// EveryKind looks for a fault of each kind, not of each family, so that
 	// minimums of kinds and levels can be drawn from.
-	EveryKind bool
+	EveryKind bool `yaml:"-" json:"-"`
 }
 
 // DefaultOptions are those of spec section 14.

@@ -14,9 +14,9 @@ import (
 
 // Options are the limits of the check (spec section 8).
 type Options struct {
-	MaxSimilarity float64 // a cosine above it is too close
-	MinWords      int     // texts with fewer words are not compared: "Fix tests" is close to every other
-	MaxChars      int     // how much of a text is compared
+	MaxSimilarity float64 `yaml:"max_similarity" json:"max_similarity" check:"0..1"` // a cosine above it is too close
+	MinWords      int     `yaml:"-" json:"-"`                                        // texts with fewer words are not compared: "Fix tests" is close to every other
+	MaxChars      int     `yaml:"-" json:"-"`                                        // how much of a text is compared
 }
 
 // DefaultOptions are those of spec section 8.

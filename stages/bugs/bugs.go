@@ -189,10 +189,7 @@ func quotasOf(s *run.Session) bugs.Quotas {
 // bugOptions are the configured limits; families without a quota are not looked
 // for.
 func optionsOf(s *run.Session) bugs.Options {
-	b := s.Config.Bugs
-	o := bugs.Options{
-		Seed: b.Seed, Mode: b.Mode, MinBytes: b.MinBytes, MaxBytes: b.MaxBytes, MinLines: b.MinLines, MaxLines: b.MaxLines, MinAdded: b.MinAdded, ContextBytes: b.ContextBytes,
-	}
+	o := s.Config.Bugs.Options
 	quotas := quotasOf(s)
 	o.EveryKind = quotas.MinPerKind > 0 || quotas.MinPerLevel > 0
 	for _, f := range []injection.Family{injection.UndeclaredName, injection.Indentation, injection.Import} {

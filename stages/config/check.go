@@ -3,11 +3,9 @@ package config
 import (
 	"fmt"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/prforge/prforge/contextbuilder/tokens"
-	"github.com/prforge/prforge/filters"
 	"github.com/prforge/prforge/filters/substance"
 	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/model"
@@ -19,7 +17,7 @@ type fault struct{ key, message string }
 // check finds the first impossible value, or nil.
 func (c *Config) check() *fault {
 	for _, f := range []*fault{
-		c.checkDataset(), c.checkGroundTruth(), c.checkWindow(), c.checkScores(), c.checkSelection(), c.checkContexts(), c.checkEndpoints(),
+		c.checkDataset(), checkTags(c), c.checkPairs(), c.checkWindow(), c.checkNames(), c.checkContexts(), c.checkEndpoints(),
 		c.checkBugs(), c.checkTakedown(),
 	} {
 		if f != nil {
@@ -63,77 +61,34 @@ func isLink(s string) bool {
 	return s == "" || err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https")
 }
 
-// maxMonths is a window of a hundred years.
-const maxMonths = 1200
-
-func (c *Config) checkGroundTruth() *fault {
+// checkPairs checks values of which one bounds the other.
+func (c *Config) checkPairs() *fault {
 	if c.Revisions == RevisionsAll && c.Revision == RevisionFinal {
 		return &fault{"revisions", "all needs revision: reviewed: what was merged is one revision"}
 	}
-	return firstFault(
-		oneOf("ground_truth.policy", c.GroundTruth.Policy, PolicyAll, PolicyStanding),
-		atLeast("ground_truth.min_validated", c.GroundTruth.MinValidated, 1),
-		atLeast("ground_truth.max_revisions", c.GroundTruth.MaxRevisions, 1),
-		oneOf("profile", c.Profile, published, sound),
-		oneOf("revision", c.Revision, RevisionFinal, RevisionReviewed),
-		oneOf("revisions", c.Revisions, revisionsOne, RevisionsAll))
+	return within("rvs.floor", c.RVS.Floor, c.RVS.HardFloor, 1)
 }
 
 func (c *Config) checkWindow() *fault {
-	if f := atMost("window.months", c.Window.Months, maxMonths); f != nil {
-		return f
-	}
 	if !c.Since().Before(c.Until()) {
 		return &fault{"window", fmt.Sprintf("is empty: %d months do not reach back beyond %d days", c.Window.Months, c.Window.MinAgeDays)}
 	}
-	return firstFault(
-		atLeast("window.months", c.Window.Months, 1),
-		atLeast("window.min_age_days", c.Window.MinAgeDays, 0),
-		atLeast("window.max_pulls_per_repository", c.Window.MaxPullsPerRepository, 1))
+	return nil
 }
 
-func (c *Config) checkScores() *fault {
+// checkNames checks the lists of names that a package knows.
+func (c *Config) checkNames() *fault {
 	for _, name := range c.Languages {
 		if f := oneOf("languages", name, languages.Names()...); f != nil {
 			return f
 		}
 	}
-	for _, name := range c.Filters.CommentRules {
+	for _, name := range c.Filters.Refinements {
 		if f := oneOf("filters.comment_rules", name, substance.AllRefinements()...); f != nil {
 			return f
 		}
 	}
-	return firstFault(
-		within("rqs.min_score", c.RQS.MinScore, 0, 100),
-		atLeast("rqs.reviewed_pulls", c.RQS.ReviewedPulls, 1),
-		atLeast("rqs.recent_days", c.RQS.RecentDays, 1),
-		within("rqs.full_culture_share", c.RQS.FullCultureShare, 0.01, 1),
-		atLeast("rqs.full_recent_pulls", c.RQS.FullRecentPulls, 1),
-		atLeast("rqs.volume_months", c.RQS.VolumeMonths, 1),
-		within("rqs.full_monthly_pulls", c.RQS.FullMonthlyPulls, 0.01, 1e6),
-		atLeast("rqs.min_test_files", c.RQS.MinTestFiles, 0),
-		within("rqs.min_test_share", c.RQS.MinTestShare, 0, 1),
-		atLeast("rqs.contamination_stars", c.RQS.ContaminationStars, 1),
-		atLeast("filters.min_substantive_comments", c.Filters.MinSubstantiveComments, 0),
-		atLeast("filters.min_words", c.Filters.MinWords, 0),
-		within("filters.max_ai_share", c.Filters.MaxAIShare, 0, 1),
-		oneOf("filters.languages", c.Filters.Languages, filters.AnyLanguage, filters.SupportedLanguages),
-		atLeast("filters.max_added_lines", c.Filters.MaxAddedLines, 1),
-		oneOf("filters.count_added", c.Filters.CountAdded, filters.CountAll, filters.CountProduction),
-		oneOf("filters.comment_changes", c.Filters.CommentChanges, filters.CommentsAreDocumentation, filters.CommentsAreCode),
-		within("rvs.hard_floor", c.RVS.HardFloor, 0, 1),
-		within("rvs.floor", c.RVS.Floor, c.RVS.HardFloor, 1))
-}
-
-func (c *Config) checkSelection() *fault {
-	return firstFault(
-		atLeast("selection.target", c.Selection.Target, 1),
-		atLeast("selection.max_per_repository", c.Selection.MaxPerRepository, 1),
-		within("selection.min_copyleft_share", c.Selection.MinCopyleftShare, 0, 1),
-		within("selection.max_similarity", c.Selection.MaxSimilarity, 0, 1),
-		atLeast("eval_split.Type1_Direct", c.EvalSplit.Type1, 0),
-		atLeast("eval_split.Type2_Contextual", c.EvalSplit.Type2, 0),
-		atLeast("eval_split.Type3_Latent_Candidate", c.EvalSplit.Type3, 0))
+	return nil
 }
 
 // minBudget is the least that holds the task, a summary and one hunk.
@@ -144,20 +99,13 @@ func (c *Config) checkContexts() *fault {
 		return &fault{"contexts.tokenizer", fmt.Sprintf("%q is not known; %s is", c.Contexts.Tokenizer, tokens.Name)}
 	}
 	return firstFault(
-		oneOf("contexts.diff", c.Contexts.Diff, DiffBudget, DiffWhole),
-		atLeast("contexts.max_diff_tokens", c.Contexts.MaxDiffTokens, minBudget),
 		atLeast("contexts.around.A", c.Contexts.Around.A, minBudget),
 		atLeast("contexts.around.B", c.Contexts.Around.B, c.Contexts.Around.A),
 		atLeast("contexts.around.C", c.Contexts.Around.C, c.Contexts.Around.B),
 		atLeast("contexts.budgets.A", c.Contexts.Budgets.A, minBudget),
 		// A richer context holds what a poorer one does, and more.
 		atLeast("contexts.budgets.B", c.Contexts.Budgets.B, c.Contexts.Budgets.A),
-		atLeast("contexts.budgets.C", c.Contexts.Budgets.C, c.Contexts.Budgets.B),
-		atLeast("contexts.summary_tokens", c.Contexts.SummaryTokens, 50),
-		atLeast("contexts.max_files", c.Contexts.MaxFiles, 1),
-		atLeast("sources.max_file_bytes", int(c.Sources.MaxFileBytes), 1),
-		atLeast("sources.max_files", c.Sources.MaxFiles, 1),
-		atLeast("sources.max_bytes", int(c.Sources.MaxBytes), 1))
+		atLeast("contexts.budgets.C", c.Contexts.Budgets.C, c.Contexts.Budgets.B))
 }
 
 func (c *Config) checkEndpoints() *fault {
@@ -168,9 +116,6 @@ func (c *Config) checkEndpoints() *fault {
 
 func (c *Config) checkBugs() *fault {
 	b := c.Bugs
-	if b.Mode != "file" && b.Mode != "change" {
-		return &fault{"bugs.mode", fmt.Sprintf("is %q, want file or change", b.Mode)}
-	}
 	for _, q := range []struct {
 		name        string
 		least, most int
@@ -182,23 +127,8 @@ func (c *Config) checkBugs() *fault {
 		}
 	}
 	return firstFault(
-		atLeast("bugs.min_bytes", b.MinBytes, 1),
 		atLeast("bugs.max_bytes", b.MaxBytes, b.MinBytes),
-		atLeast("bugs.min_lines", b.MinLines, 1),
-		atLeast("bugs.max_lines", b.MaxLines, b.MinLines),
-		atLeast("bugs.min_added_lines", b.MinAdded, 0),
-		atLeast("bugs.context_bytes", b.ContextBytes, 0),
-		atLeast("bugs.quotas.undeclared_name", b.Quotas.UndeclaredName, 0),
-		atLeast("bugs.quotas.indentation", b.Quotas.Indentation, 0),
-		atLeast("bugs.quotas.import", b.Quotas.Import, 0),
-		atLeast("bugs.quotas.per_kind", b.Quotas.PerKind, 0),
-		atLeast("bugs.quotas.per_level", b.Quotas.PerLevel, 0),
-		atLeast("bugs.quotas.per_repository", b.Quotas.PerRepository, 0),
-		atLeast("bugs.quotas.min_per_kind", b.Quotas.MinPerKind, 0),
-		atLeast("bugs.quotas.min_per_level", b.Quotas.MinPerLevel, 0),
-		atLeast("bugs.quotas.min_per_repository", b.Quotas.MinPerRepository, 0),
-		atLeast("bugs.controls_every", b.ControlsEvery, 0),
-		atLeast("bugs.split_per_level", b.SplitPerLevel, 0))
+		atLeast("bugs.max_lines", b.MaxLines, b.MinLines))
 }
 
 func (c *Config) checkTakedown() *fault {
@@ -246,43 +176,6 @@ func endpoint(key, provider, builtin, address, model string) *fault {
 	}
 	if model == "" {
 		return &fault{key + ".model", "is missing"}
-	}
-	return nil
-}
-
-func oneOf(key, value string, known ...string) *fault {
-	if !slices.Contains(known, value) {
-		return &fault{key, fmt.Sprintf("%q is not known; %s are", value, strings.Join(known, " and "))}
-	}
-	return nil
-}
-
-func atLeast(key string, value, low int) *fault {
-	if value < low {
-		return &fault{key, fmt.Sprintf("is %d; the least possible is %d", value, low)}
-	}
-	return nil
-}
-
-func atMost(key string, value, high int) *fault {
-	if value > high {
-		return &fault{key, fmt.Sprintf("is %d; the most possible is %d", value, high)}
-	}
-	return nil
-}
-
-func within(key string, value, low, high float64) *fault {
-	if !(value >= low && value <= high) {
-		return &fault{key, fmt.Sprintf("is %g; it must lie between %g and %g", value, low, high)}
-	}
-	return nil
-}
-
-func firstFault(faults ...*fault) *fault {
-	for _, f := range faults {
-		if f != nil {
-			return f
-		}
 	}
 	return nil
 }

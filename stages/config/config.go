@@ -9,7 +9,6 @@ import (
 	"github.com/prforge/prforge/contextbuilder"
 	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/filters"
-	"github.com/prforge/prforge/filters/substance"
 	"github.com/prforge/prforge/injection"
 	"github.com/prforge/prforge/injection/bugs"
 	"github.com/prforge/prforge/internal/languages"
@@ -21,30 +20,30 @@ import (
 // Config is the whole of prforge.yaml (spec section 12). Every key has a
 // default but Repositories and Dataset.FreezeDate.
 type Config struct {
-	Version       int           `yaml:"version" json:"version"`
-	Profile       string        `yaml:"profile" json:"profile"`     // Published or Sound
-	Revision      string        `yaml:"revision" json:"revision"`   // RevisionFinal or RevisionReviewed
-	Revisions     string        `yaml:"revisions" json:"revisions"` // revisionsOne or RevisionsAll
-	Dataset       Dataset       `yaml:"dataset" json:"dataset"`
-	Repositories  Repositories  `yaml:"repositories" json:"repositories"`
-	Languages     []string      `yaml:"languages" json:"languages,omitempty"` // those that take part; none are those of the profile
-	Window        Window        `yaml:"window" json:"window"`
-	RQS           RQS           `yaml:"rqs" json:"rqs"`
-	Filters       Filters       `yaml:"filters" json:"filters"`
-	GroundTruth   GroundTruth   `yaml:"ground_truth" json:"ground_truth"`
-	RVS           RVS           `yaml:"rvs" json:"rvs"`
-	Selection     Selection     `yaml:"selection" json:"selection"`
-	Contamination Contamination `yaml:"contamination,omitempty" json:"contamination,omitzero"`
-	EvalSplit     EvalSplit     `yaml:"eval_split" json:"eval_split"`
-	Contexts      Contexts      `yaml:"contexts" json:"contexts"`
-	Summary       Summary       `yaml:"summary" json:"summary"`
-	Encoder       Encoder       `yaml:"encoder" json:"encoder"`
-	Accounts      Accounts      `yaml:"accounts" json:"accounts"`
-	Sources       Sources       `yaml:"sources" json:"sources"`
-	Bugs          Bugs          `yaml:"bugs" json:"bugs"`
-	Takedown      Takedown      `yaml:"takedown" json:"takedown"`
-	Privacy       Privacy       `yaml:"privacy" json:"privacy"`
-	GitHubApp     GitHubApp     `yaml:"github_app" json:"-"` // how to sign in changes no byte of the dataset
+	Version       int                            `yaml:"version" json:"version"`
+	Profile       string                         `yaml:"profile" json:"profile" check:"published|sound"`  // Published or Sound
+	Revision      string                         `yaml:"revision" json:"revision" check:"final|reviewed"` // RevisionFinal or RevisionReviewed
+	Revisions     string                         `yaml:"revisions" json:"revisions" check:"one|all"`      // revisionsOne or RevisionsAll
+	Dataset       Dataset                        `yaml:"dataset" json:"dataset"`
+	Repositories  Repositories                   `yaml:"repositories" json:"repositories"`
+	Languages     []string                       `yaml:"languages" json:"languages,omitempty"` // those that take part; none are those of the profile
+	Window        Window                         `yaml:"window" json:"window"`
+	RQS           scoring.RepositoryScoreOptions `yaml:"rqs" json:"rqs"`
+	Filters       filters.Options                `yaml:"filters" json:"filters"`
+	GroundTruth   GroundTruth                    `yaml:"ground_truth" json:"ground_truth"`
+	RVS           RVS                            `yaml:"rvs" json:"rvs"`
+	Selection     Selection                      `yaml:"selection" json:"selection"`
+	Contamination Contamination                  `yaml:"contamination,omitempty" json:"contamination,omitzero"`
+	EvalSplit     scoring.SplitOptions           `yaml:"eval_split" json:"eval_split"`
+	Contexts      Contexts                       `yaml:"contexts" json:"contexts"`
+	Summary       Summary                        `yaml:"summary" json:"summary"`
+	Encoder       Encoder                        `yaml:"encoder" json:"encoder"`
+	Accounts      Accounts                       `yaml:"accounts" json:"accounts"`
+	Sources       gitsource.Limits               `yaml:"sources" json:"sources"`
+	Bugs          Bugs                           `yaml:"bugs" json:"bugs"`
+	Takedown      Takedown                       `yaml:"takedown" json:"takedown"`
+	Privacy       Privacy                        `yaml:"privacy" json:"privacy"`
+	GitHubApp     GitHubApp                      `yaml:"github_app" json:"-"` // how to sign in changes no byte of the dataset
 
 	// Frozen marks the configuration of a dataset, config.yaml: the raw records
 	// that go with it hold nothing of what was taken down, and pseudonyms where
@@ -81,53 +80,22 @@ type Repositories []string
 
 // Window says which pull requests are looked at (spec section 2).
 type Window struct {
-	Months                int `yaml:"months" json:"months"`
-	MinAgeDays            int `yaml:"min_age_days" json:"min_age_days"`
-	MaxPullsPerRepository int `yaml:"max_pulls_per_repository" json:"max_pulls_per_repository"`
-}
-
-// RQS holds the repository gate and the scales of its components (spec section 3).
-type RQS struct {
-	MinScore           float64 `yaml:"min_score" json:"min_score"`
-	ReviewedPulls      int     `yaml:"reviewed_pulls" json:"reviewed_pulls"`
-	RecentDays         int     `yaml:"recent_days" json:"recent_days"`
-	FullCultureShare   float64 `yaml:"full_culture_share" json:"full_culture_share"`
-	FullRecentPulls    int     `yaml:"full_recent_pulls" json:"full_recent_pulls"`
-	VolumeMonths       int     `yaml:"volume_months" json:"volume_months"`
-	FullMonthlyPulls   float64 `yaml:"full_monthly_pulls" json:"full_monthly_pulls"`
-	MinTestFiles       int     `yaml:"min_test_files" json:"min_test_files"`
-	MinTestShare       float64 `yaml:"min_test_share" json:"min_test_share"`
-	ContaminationStars int     `yaml:"contamination_stars" json:"contamination_stars"`
-}
-
-// Filters holds the limits of the ten filters (spec section 5).
-type Filters struct {
-	MinSubstantiveComments int  `yaml:"min_substantive_comments" json:"min_substantive_comments"`
-	MinWords               int  `yaml:"min_words" json:"min_words"`
-	SuggestionCounts       bool `yaml:"suggestion_counts" json:"suggestion_counts"` // instead of words, where it changes code
-	// CommentRules are the refinements of the comment rules that hold, of
-	// substance.AllRefinements.
-	CommentRules  []string `yaml:"comment_rules" json:"comment_rules"`
-	MaxAIShare    float64  `yaml:"max_ai_share" json:"max_ai_share"`
-	Languages     string   `yaml:"languages" json:"languages"` // any, supported
-	MaxAddedLines int      `yaml:"max_added_lines" json:"max_added_lines"`
-	CountAdded    string   `yaml:"count_added" json:"count_added"` // all, production
-	// CommentChanges is what a change of nothing but comments is: documentation,
-	// code.
-	CommentChanges string `yaml:"comment_changes" json:"comment_changes"`
+	Months                int `yaml:"months" json:"months" check:"1..1200"`
+	MinAgeDays            int `yaml:"min_age_days" json:"min_age_days" check:"0.."`
+	MaxPullsPerRepository int `yaml:"max_pulls_per_repository" json:"max_pulls_per_repository" check:"1.."`
 }
 
 // GroundTruth says which substantive comments are ground truth (spec section 4).
 type GroundTruth struct {
 	// Policy is PolicyAll or PolicyStanding; of no effect where records show the
 	// reviewed revision.
-	Policy string `yaml:"policy" json:"policy"`
+	Policy string `yaml:"policy" json:"policy" check:"all|standing"`
 	// MinValidated is how many validated comments a record of
 	// evals/validated.json has.
-	MinValidated int `yaml:"min_validated" json:"min_validated"`
+	MinValidated int `yaml:"min_validated" json:"min_validated" check:"1.."`
 	// MaxRevisions is how many commits of a pull request are looked at to find
 	// the one that was reviewed.
-	MaxRevisions int `yaml:"max_revisions" json:"max_revisions"`
+	MaxRevisions int `yaml:"max_revisions" json:"max_revisions" check:"1.."`
 	// Overrides is a file of people's judgements on comments, which win over the
 	// rules; "" for none. OverridesSHA256 is its digest, in a dataset's own
 	// configuration.
@@ -143,36 +111,26 @@ const (
 
 // RVS holds the floors of the review value score (spec sections 5 and 6).
 type RVS struct {
-	HardFloor float64 `yaml:"hard_floor" json:"hard_floor"`
+	HardFloor float64 `yaml:"hard_floor" json:"hard_floor" check:"0..1"`
 	Floor     float64 `yaml:"floor" json:"floor"`
 }
 
 // Selection holds the global step (spec section 8).
 type Selection struct {
-	Target           int     `yaml:"target" json:"target"`
-	MaxPerRepository int     `yaml:"max_per_repository" json:"max_per_repository"`
-	MinCopyleftShare float64 `yaml:"min_copyleft_share" json:"min_copyleft_share"`
-	MaxSimilarity    float64 `yaml:"max_similarity" json:"max_similarity"`
-}
-
-// EvalSplit holds the stratified split (spec section 8).
-type EvalSplit struct {
-	Seed  uint64 `yaml:"seed" json:"seed"`
-	Type1 int    `yaml:"Type1_Direct" json:"Type1_Direct"`
-	Type2 int    `yaml:"Type2_Contextual" json:"Type2_Contextual"`
-	Type3 int    `yaml:"Type3_Latent_Candidate" json:"Type3_Latent_Candidate"`
+	scoring.SelectionOptions `yaml:",inline"`
+	contamination.Options    `yaml:",inline"`
 }
 
 // Contexts holds the three frozen texts (spec section 9). Budgets are tokens
 // of the rendered text, Around those of the text without layer 2.
 type Contexts struct {
 	Tokenizer      string        `yaml:"tokenizer" json:"tokenizer"`
-	Diff           string        `yaml:"diff" json:"diff"`                       // DiffBudget or DiffWhole
-	MaxDiffTokens  int           `yaml:"max_diff_tokens" json:"max_diff_tokens"` // of layer 2, with DiffWhole
-	Around         model.Budgets `yaml:"around" json:"around"`                   // with DiffWhole
-	Budgets        model.Budgets `yaml:"budgets" json:"budgets"`                 // with DiffBudget
-	SummaryTokens  int           `yaml:"summary_tokens" json:"summary_tokens"`
-	MaxFiles       int           `yaml:"max_files" json:"max_files"`
+	Diff           string        `yaml:"diff" json:"diff" check:"budget|whole"`                // DiffBudget or DiffWhole
+	MaxDiffTokens  int           `yaml:"max_diff_tokens" json:"max_diff_tokens" check:"500.."` // of layer 2, with DiffWhole
+	Around         model.Budgets `yaml:"around" json:"around"`                                 // with DiffWhole
+	Budgets        model.Budgets `yaml:"budgets" json:"budgets"`                               // with DiffBudget
+	SummaryTokens  int           `yaml:"summary_tokens" json:"summary_tokens" check:"50.."`
+	MaxFiles       int           `yaml:"max_files" json:"max_files" check:"1.."`
 	SameDiff       bool          `yaml:"same_diff" json:"same_diff"`
 	ShowDifficulty bool          `yaml:"show_difficulty" json:"show_difficulty"`
 }
@@ -207,41 +165,27 @@ type Accounts struct {
 	Reviewers []string `yaml:"ai_reviewers" json:"ai_reviewers"` // AI review
 }
 
-// Sources bounds what is kept of a repository at a base commit.
-type Sources struct {
-	MaxFileBytes int64 `yaml:"max_file_bytes" json:"max_file_bytes"`
-	MaxFiles     int   `yaml:"max_files" json:"max_files"`
-	MaxBytes     int64 `yaml:"max_bytes" json:"max_bytes"`
-}
-
 // Bugs says what questions are made of one fault each (spec section 14).
 type Bugs struct {
-	Mode          string    `yaml:"mode" json:"mode"` // file or change
-	Seed          uint64    `yaml:"seed" json:"seed"`
-	MinBytes      int       `yaml:"min_bytes" json:"min_bytes"` // of a file
-	MaxBytes      int       `yaml:"max_bytes" json:"max_bytes"`
-	MinLines      int       `yaml:"min_lines" json:"min_lines"` // logical lines of a file
-	MaxLines      int       `yaml:"max_lines" json:"max_lines"`
-	MinAdded      int       `yaml:"min_added_lines" json:"min_added_lines"` // logical lines, in mode change
-	ContextBytes  int       `yaml:"context_bytes" json:"context_bytes"`     // of other files' sources, in configuration C
+	bugs.Options  `yaml:",inline"`
 	Quotas        BugQuotas `yaml:"quotas" json:"quotas"`
-	ControlsEvery int       `yaml:"controls_every" json:"controls_every"`   // questions to one untouched and one harmlessly edited file; 0 for no controls
-	SplitPerLevel int       `yaml:"split_per_level" json:"split_per_level"` // questions of each level in evals/levels.json
+	ControlsEvery int       `yaml:"controls_every" json:"controls_every" check:"0.."`   // questions to one untouched and one harmlessly edited file; 0 for no controls
+	SplitPerLevel int       `yaml:"split_per_level" json:"split_per_level" check:"0.."` // questions of each level in evals/levels.json
 }
 
 // BugQuotas are the most questions of each family, kind, level and repository,
 // and the fewest, of which datasets that ask for none say nothing.
 type BugQuotas struct {
-	UndeclaredName int `yaml:"undeclared_name" json:"undeclared_name"`
-	Indentation    int `yaml:"indentation" json:"indentation"`
-	Import         int `yaml:"import" json:"import"`
-	PerKind        int `yaml:"per_kind" json:"per_kind"`             // 0 for no limit
-	PerLevel       int `yaml:"per_level" json:"per_level"`           // 0 for no limit
-	PerRepository  int `yaml:"per_repository" json:"per_repository"` // 0 for no limit
+	UndeclaredName int `yaml:"undeclared_name" json:"undeclared_name" check:"0.."`
+	Indentation    int `yaml:"indentation" json:"indentation" check:"0.."`
+	Import         int `yaml:"import" json:"import" check:"0.."`
+	PerKind        int `yaml:"per_kind" json:"per_kind" check:"0.."`             // 0 for no limit
+	PerLevel       int `yaml:"per_level" json:"per_level" check:"0.."`           // 0 for no limit
+	PerRepository  int `yaml:"per_repository" json:"per_repository" check:"0.."` // 0 for no limit
 
-	MinPerKind       int `yaml:"min_per_kind" json:"min_per_kind,omitempty"`
-	MinPerLevel      int `yaml:"min_per_level" json:"min_per_level,omitempty"`
-	MinPerRepository int `yaml:"min_per_repository" json:"min_per_repository,omitempty"`
+	MinPerKind       int `yaml:"min_per_kind" json:"min_per_kind,omitempty" check:"0.."`
+	MinPerLevel      int `yaml:"min_per_level" json:"min_per_level,omitempty" check:"0.."`
+	MinPerRepository int `yaml:"min_per_repository" json:"min_per_repository,omitempty" check:"0.."`
 }
 
 // Takedown names what must not appear in the dataset, raw data included.
@@ -278,36 +222,24 @@ type GitHubApp struct {
 // those of the profile Sound. A number that a package works with is that
 // package's default; the others are written here and nowhere else.
 func Default() Config {
-	rqs, limits, selection := scoring.DefaultRepositoryScoreOptions(), filters.DefaultOptions(), scoring.DefaultSelectionOptions()
-	contexts, sources := contextbuilder.DefaultOptions(), gitsource.DefaultOptions()
+	limits, selection, contexts := filters.DefaultOptions(), scoring.DefaultSelectionOptions(), contextbuilder.DefaultOptions()
 	return Config{
 		Version: 1, Profile: sound, Languages: []string{}, Revision: RevisionReviewed, Revisions: revisionsOne,
-		Dataset: Dataset{Name: "swe-prbench-open", PipelineVersion: "v1.1.0"},
-		Window:  Window{Months: 6, MinAgeDays: 30, MaxPullsPerRepository: 30},
-		RQS: RQS{
-			MinScore: rqs.MinScore, ReviewedPulls: 30, RecentDays: 90, FullCultureShare: rqs.FullCultureShare,
-			FullRecentPulls: int(rqs.FullRecentPulls), VolumeMonths: 6, FullMonthlyPulls: rqs.FullMonthlyPulls,
-			MinTestFiles: rqs.MinTestFiles, MinTestShare: rqs.MinTestShare, ContaminationStars: int(rqs.ContaminationStars),
-		},
-		Filters: Filters{
-			MinSubstantiveComments: limits.MinSubstantiveComments, MinWords: substance.DefaultOptions().MinWords, SuggestionCounts: substance.DefaultOptions().SuggestionCounts,
-			CommentRules: substance.DefaultOptions().Refinements,
-			MaxAIShare:   limits.MaxAIShare, Languages: limits.Languages, MaxAddedLines: limits.MaxAddedLines, CountAdded: limits.CountAdded, CommentChanges: limits.CommentChanges,
-		},
-		RVS: RVS{HardFloor: limits.MinReviewValue, Floor: selection.Floor},
-		Selection: Selection{
-			Target: selection.Target, MaxPerRepository: selection.MaxPerRepository, MinCopyleftShare: selection.MinCopyleftShare,
-			MaxSimilarity: contamination.DefaultOptions().MaxSimilarity,
-		},
-		EvalSplit:   EvalSplit(scoring.DefaultSplitOptions()),
+		Dataset:     Dataset{Name: "swe-prbench-open", PipelineVersion: "v1.1.0"},
+		Window:      Window{Months: 6, MinAgeDays: 30, MaxPullsPerRepository: 30},
+		RQS:         scoring.DefaultRepositoryScoreOptions(),
+		Filters:     limits,
+		RVS:         RVS{HardFloor: limits.MinReviewValue, Floor: selection.Floor},
+		Selection:   Selection{selection, contamination.DefaultOptions()},
+		EvalSplit:   scoring.DefaultSplitOptions(),
 		GroundTruth: GroundTruth{Policy: PolicyAll, MinValidated: 2, MaxRevisions: 100},
 		Contexts: Contexts{
-			Tokenizer: tokens.Name, Diff: DiffWhole, MaxDiffTokens: contexts.MaxDiffTokens, Around: contexts.Around, Budgets: contexts.Budgets, SummaryTokens: contexts.SummaryTokens, MaxFiles: contexts.MaxFiles,
-			SameDiff: contexts.SameDiff, ShowDifficulty: contexts.ShowDifficulty,
+			Tokenizer: tokens.Name, Diff: DiffWhole, MaxDiffTokens: contexts.MaxDiffTokens, Around: contexts.Around, Budgets: contexts.Budgets,
+			SummaryTokens: contexts.SummaryTokens, MaxFiles: contexts.MaxFiles, SameDiff: contexts.SameDiff, ShowDifficulty: contexts.ShowDifficulty,
 		},
 		Summary: Summary{Provider: "rules", APIKeyEnv: "OPENAI_API_KEY"},
 		Encoder: Encoder{Provider: "builtin", APIKeyEnv: "OPENAI_API_KEY"},
-		Sources: Sources{MaxFileBytes: sources.MaxFile, MaxFiles: sources.MaxFiles, MaxBytes: sources.MaxBytes},
+		Sources: gitsource.DefaultOptions().Limits,
 		Bugs:    defaultBugs(),
 		Privacy: Privacy{KeyEnv: "PRFORGE_PSEUDONYM_KEY"},
 	}
@@ -325,9 +257,9 @@ func (c *Config) Until() time.Time { return c.Dataset.FreezeDate.AddDate(0, 0, -
 
 // defaultBugs are the defaults of the bugs benchmark.
 func defaultBugs() Bugs {
-	o, q := bugs.DefaultOptions(), bugs.DefaultQuotas()
+	q := bugs.DefaultQuotas()
 	return Bugs{
-		Mode: o.Mode, Seed: o.Seed, MinBytes: o.MinBytes, MaxBytes: o.MaxBytes, MinLines: o.MinLines, MaxLines: o.MaxLines, MinAdded: o.MinAdded, ContextBytes: o.ContextBytes,
+		Options: bugs.DefaultOptions(),
 		Quotas: BugQuotas{
 			UndeclaredName: q.Families[string(injection.UndeclaredName)], Indentation: q.Families[string(injection.Indentation)],
 			Import: q.Families[string(injection.Import)], PerKind: q.PerKind, PerLevel: q.PerLevel, PerRepository: q.PerRepository,

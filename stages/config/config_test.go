@@ -4,11 +4,10 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 const minimal = "repositories: [celery/celery, gofiber/fiber]\ndataset: {freeze_date: 2026-04-15}\n"
@@ -19,7 +18,7 @@ func TestDefaultsFillWhatIsNotSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := Default()
-	if c.Window != want.Window || !cmp.Equal(c.Filters, want.Filters) || c.Dataset.Name != want.Dataset.Name {
+	if c.Window != want.Window || !reflect.DeepEqual(c.Filters, want.Filters) || c.Dataset.Name != want.Dataset.Name {
 		t.Errorf("defaults were lost: %+v", c)
 	}
 	if got := c.Since(); !got.Equal(time.Date(2025, 10, 15, 0, 0, 0, 0, time.UTC)) {

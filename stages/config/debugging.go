@@ -20,8 +20,8 @@ type Debugging struct {
 	Version  int             `yaml:"version"`
 	Dataset  Dataset         `yaml:"dataset"`
 	Scripts  []ScriptSource  `yaml:"scripts"`
-	Licenses []string        `yaml:"licenses,omitempty"` // SPDX identifiers of those that are taken; empty takes any
-	MaxLines int             `yaml:"max_lines"`          // of a script
+	Licenses []string        `yaml:"licenses,omitempty"`    // SPDX identifiers of those that are taken; empty takes any
+	MaxLines int             `yaml:"max_lines" check:"1.."` // of a script
 	Python   PythonRuntime   `yaml:"python"`
 	Seeds    []int           `yaml:"accept_seeds"` // hash and random seeds of the accepting runs
 	Plan     ScriptPlan      `yaml:"plan"`
@@ -106,39 +106,39 @@ type PythonRuntime struct {
 	Interpreter string   `yaml:"interpreter"`
 	Paths       []string `yaml:"paths,omitempty"` // folders that it needs beside /usr and its own
 	Libraries   []string `yaml:"libraries"`       // whose versions are recorded
-	CPUSeconds  int      `yaml:"cpu_seconds"`
-	WallSeconds int      `yaml:"wall_seconds"`
-	MemoryMB    int      `yaml:"memory_mb"`
-	FileMB      int      `yaml:"file_mb"`
-	ScratchMB   int      `yaml:"scratch_mb"`
-	OutputMB    int      `yaml:"output_mb"`
-	Processes   int      `yaml:"processes"`
-	OpenFiles   int      `yaml:"open_files"`
+	CPUSeconds  int      `yaml:"cpu_seconds" check:"1.."`
+	WallSeconds int      `yaml:"wall_seconds" check:"1.."`
+	MemoryMB    int      `yaml:"memory_mb" check:"64.."`
+	FileMB      int      `yaml:"file_mb" check:"1.."`
+	ScratchMB   int      `yaml:"scratch_mb" check:"1.."`
+	OutputMB    int      `yaml:"output_mb" check:"1.."`
+	Processes   int      `yaml:"processes" check:"1.."`
+	OpenFiles   int      `yaml:"open_files" check:"16.."`
 }
 
 // ScriptPlan bounds how many changes are tried.
 type ScriptPlan struct {
 	Seed        int `yaml:"seed"`
-	PerScript   int `yaml:"per_script"`
-	PerOperator int `yaml:"per_operator"`
+	PerScript   int `yaml:"per_script" check:"1.."`
+	PerOperator int `yaml:"per_operator" check:"1.."`
 }
 
 // ScriptQuotas bound what one kind takes of the samples with one error; shares
 // are of 1.
 type ScriptQuotas struct {
-	Type      float64 `yaml:"type"`
-	Operator  float64 `yaml:"operator"`
-	Names     float64 `yaml:"names"`
-	SingleHop float64 `yaml:"single_hop"`
-	PerScript int     `yaml:"per_script"`
+	Type      float64 `yaml:"type" check:"0..1"`
+	Operator  float64 `yaml:"operator" check:"0..1"`
+	Names     float64 `yaml:"names" check:"0..1"`
+	SingleHop float64 `yaml:"single_hop" check:"0..1"`
+	PerScript int     `yaml:"per_script" check:"0.."`
 }
 
 // ScriptCompose says how many samples with several errors a script gives.
 type ScriptCompose struct {
-	Two   int `yaml:"two"`
-	Three int `yaml:"three"`
-	Four  int `yaml:"four"`
-	Tries int `yaml:"tries"` // compositions tried for each
+	Two   int `yaml:"two" check:"0.."`
+	Three int `yaml:"three" check:"0.."`
+	Four  int `yaml:"four" check:"0.."`
+	Tries int `yaml:"tries" check:"1.."` // compositions tried for each
 }
 
 // ScriptPrompts says what a model is told.
@@ -207,15 +207,7 @@ func (c *Debugging) check() *fault {
 			return &fault{"accept_seeds", "a seed is from 0 to 2147483648"}
 		}
 	}
-	return firstFault(
-		atLeast("max_lines", c.MaxLines, 1), atLeast("python.cpu_seconds", c.Python.CPUSeconds, 1), atLeast("python.wall_seconds", c.Python.WallSeconds, 1),
-		atLeast("python.memory_mb", c.Python.MemoryMB, 64), atLeast("python.file_mb", c.Python.FileMB, 1), atLeast("python.scratch_mb", c.Python.ScratchMB, 1),
-		atLeast("python.output_mb", c.Python.OutputMB, 1), atLeast("python.processes", c.Python.Processes, 1), atLeast("python.open_files", c.Python.OpenFiles, 16),
-		atLeast("plan.per_script", c.Plan.PerScript, 1), atLeast("plan.per_operator", c.Plan.PerOperator, 1),
-		within("quotas.type", c.Quotas.Type, 0, 1), within("quotas.operator", c.Quotas.Operator, 0, 1),
-		within("quotas.names", c.Quotas.Names, 0, 1), within("quotas.single_hop", c.Quotas.SingleHop, 0, 1),
-		atLeast("quotas.per_script", c.Quotas.PerScript, 0), atLeast("compose.two", c.Compose.Two, 0), atLeast("compose.three", c.Compose.Three, 0),
-		atLeast("compose.four", c.Compose.Four, 0), atLeast("compose.tries", c.Compose.Tries, 1))
+	return checkTags(c)
 }
 
 // Frozen is the configuration as a dataset holds it, and its SHA-256 as hex:

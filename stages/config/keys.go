@@ -40,7 +40,7 @@ func suggestion(key string) string {
 	last := func(key string) string { return key[strings.LastIndexByte(key, '.')+1:] }
 	best, least := "", 3
 	elsewhere, leastElsewhere := "", 2
-	for _, known := range keys(reflect.TypeFor[Config](), "") {
+	for _, known := range keys() {
 		if n := levenshtein.ComputeDistance(key, known); n < least {
 			best, least = known, n
 		}
@@ -55,20 +55,13 @@ func suggestion(key string) string {
 	return " (did you mean " + best + "?)"
 }
 
-// keys lists the dotted names of a type's keys.
-func keys(t reflect.Type, prefix string) []string {
+// keys lists the dotted names of a configuration's keys and groups of keys.
+func keys() []string {
 	var out []string
-	for i := range t.NumField() {
-		f := t.Field(i)
-		name, _, _ := strings.Cut(f.Tag.Get("yaml"), ",")
-		if name == "" || name == "-" {
-			continue
-		}
-		out = append(out, prefix+name)
-		if f.Type.Kind() == reflect.Struct && f.Type != reflect.TypeFor[Date]() {
-			out = append(out, keys(f.Type, prefix+name+".")...)
-		}
-	}
+	walk(reflect.ValueOf(Config{}), "", func(key string, _ reflect.StructField, _ reflect.Value) bool {
+		out = append(out, key)
+		return true
+	})
 	return out
 }
 

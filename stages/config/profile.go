@@ -35,7 +35,7 @@ func (c *Config) setPublished() {
 	c.Revision = RevisionFinal
 	c.Filters.Languages, c.Filters.CountAdded = filters.AnyLanguage, filters.CountAll
 	c.Filters.CommentChanges = filters.CommentsAreCode
-	c.Filters.SuggestionCounts, c.Filters.CommentRules = false, []string{}
+	c.Filters.SuggestionCounts, c.Filters.Refinements = false, []string{}
 	c.Contexts.Diff, c.Contexts.SameDiff = DiffBudget, false
 }
 

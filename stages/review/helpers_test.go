@@ -1,9 +1,10 @@
 package review
 
 import (
-	"github.com/prforge/prforge/stages/run/runtest"
 	"os"
 	"testing"
+
+	"github.com/prforge/prforge/stages/run/runtest"
 )
 
 var world = runtest.NewWorld(Build)

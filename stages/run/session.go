@@ -138,30 +138,14 @@ func Rules(env Env, c *config.Config) (*Session, error) {
 	}
 	s := &Session{
 		Env: env, Config: c, Registry: registry, instances: instances, encoder: contamination.Builtin{}, Graphs: imports.NewCache(cacheBytes),
-		Filters: filters.DefaultOptions(), RVS: scoring.DefaultRVSOptions(), RQS: scoring.DefaultRepositoryScoreOptions(),
-		contamination: contamination.DefaultOptions(),
-		Window:        scoring.WindowOptions{Since: c.Since(), Until: c.Until(), MaxPulls: c.Window.MaxPullsPerRepository},
-		Selection: scoring.SelectionOptions{
-			Floor: c.RVS.Floor, Target: c.Selection.Target, MaxPerRepository: c.Selection.MaxPerRepository, MinCopyleftShare: c.Selection.MinCopyleftShare,
-		},
-		Split: scoring.SplitOptions{Seed: c.EvalSplit.Seed, Type1: c.EvalSplit.Type1, Type2: c.EvalSplit.Type2, Type3: c.EvalSplit.Type3},
+		Filters: c.Filters, Substance: c.Filters.Options, RVS: scoring.DefaultRVSOptions(), RQS: c.RQS, contamination: c.Selection.Options,
+		Window:    scoring.WindowOptions{Since: c.Since(), Until: c.Until(), MaxPulls: c.Window.MaxPullsPerRepository},
+		Selection: c.Selection.SelectionOptions, Split: c.EvalSplit,
 	}
+	s.Filters.Supported, s.Filters.MinReviewValue = c.Supported(), c.RVS.HardFloor
+	s.Selection.Floor = c.RVS.Floor
+	s.Substance.Judged = c.Labels.Latest(model.ByPerson)
 	s.Builder = sync.OnceValues(func() (*contextbuilder.Builder, error) { return newBuilder(c.Contexts, s.Filters.Supported, s.Graphs) })
-	s.Substance = substance.Options{MinWords: c.Filters.MinWords, SuggestionCounts: c.Filters.SuggestionCounts, Refinements: c.Filters.CommentRules, Judged: c.Labels.Latest(model.ByPerson)}
-	s.Filters.MinSubstantiveComments = c.Filters.MinSubstantiveComments
-	s.Filters.MaxAIShare = c.Filters.MaxAIShare
-	s.Filters.Languages, s.Filters.Supported = c.Filters.Languages, c.Supported()
-	s.Filters.MaxAddedLines = c.Filters.MaxAddedLines
-	s.Filters.CountAdded = c.Filters.CountAdded
-	s.Filters.CommentChanges = c.Filters.CommentChanges
-	s.Filters.MinReviewValue = c.RVS.HardFloor
-	s.contamination.MaxSimilarity = c.Selection.MaxSimilarity
-	s.RQS.MinScore = c.RQS.MinScore
-	s.RQS.FullCultureShare = c.RQS.FullCultureShare
-	s.RQS.FullRecentPulls = float64(c.RQS.FullRecentPulls)
-	s.RQS.FullMonthlyPulls = c.RQS.FullMonthlyPulls
-	s.RQS.MinTestFiles, s.RQS.MinTestShare = c.RQS.MinTestFiles, c.RQS.MinTestShare
-	s.RQS.ContaminationStars = float64(c.RQS.ContaminationStars)
 	return s, s.privacy()
 }
 
@@ -169,7 +153,7 @@ func Rules(env Env, c *config.Config) (*Session, error) {
 func (s *Session) collection() collectors.Options {
 	git := gitsource.DefaultOptions()
 	git.Log = s.Log
-	git.MaxFile, git.MaxFiles, git.MaxBytes = s.Config.Sources.MaxFileBytes, s.Config.Sources.MaxFiles, s.Config.Sources.MaxBytes
+	git.Limits = s.Config.Sources
 	o := collectors.Options{
 		State: s.State, Since: s.censusSince(), Refresh: s.Refresh, Connect: s.Connect, CloneURL: s.CloneURL,
 		GitHub: github.DefaultOptions(), Git: git, Workers: s.Workers, Log: s.Log,

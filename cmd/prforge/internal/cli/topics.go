@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/stages/config"
 )
 
 // topics are the pages of 'prforge help TOPIC' that belong to no command.
@@ -15,6 +16,7 @@ func topics() []*cobra.Command {
 		{Use: "debugging-configuration", Short: "Every key of debugging.yaml with its default", Long: string(debuggingTemplate)},
 		{Use: "configuration", Short: "Every key of prforge.yaml with its default", Long: string(configTemplate)},
 		{Use: "evaluation", Short: "Every key of eval.yaml with its default", Long: string(evalTemplate)},
+		{Use: "options", Short: "The default of every key of prforge.yaml, and what it may be", Long: optionsHelp()},
 		{Use: "environment", Short: "The environment variables that prforge reads", Long: environmentHelp},
 		{Use: "exit-codes", Short: "What each exit code means", Long: exitCodeHelp},
 		{Use: "reasons", Short: "Every reason for which something is dropped", Long: reasonHelp()},
@@ -43,6 +45,15 @@ const exitCodeHelp = `0    done
 3    finished, but some repositories or pull requests failed; they are listed, and the
      dataset is frozen only with --allow-partial
 130  interrupted; the state is kept, the same command goes on from there`
+
+// optionsHelp lists the keys of prforge.yaml: default, and what a value may be.
+func optionsHelp() string {
+	t := newTable("key", "default", "allowed")
+	for _, o := range config.Options() {
+		t.row(o.Key, o.Default, o.Allowed)
+	}
+	return t.Render()
+}
 
 // reasonHelp lists the table of reason codes by stage.
 func reasonHelp() string {
