@@ -36,7 +36,7 @@ func ExplainFrom(dir string, ref model.PullRef, record int) (*run.Explanation, e
 	if repository != nil {
 		out.Repository = *repository
 	}
-	if explain := benchmarkOf(manifest).Explain; explain != nil {
+	if explain := BenchmarkOf(manifest.Benchmark).Explain; explain != nil {
 		if done, err := explain(dir, out, is, record); done || err != nil {
 			return out, err
 		}

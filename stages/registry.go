@@ -1,9 +1,12 @@
 package stages
 
 import (
+	"io"
 	"slices"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
+	"github.com/prforge/prforge/artifacts/report"
 	"github.com/prforge/prforge/stages/bugs"
 	"github.com/prforge/prforge/stages/debugging"
 	"github.com/prforge/prforge/stages/evaluate"
@@ -22,14 +25,26 @@ func benchmarks() []run.Benchmark {
 	}
 }
 
-// benchmarkOf is the benchmark of a dataset. Datasets without a word for it, as
+// BenchmarkOf is the benchmark of a dataset, by its manifest. Datasets without a word for it, as
 // the earliest are, and with one that is unknown are read as reviews.
-func benchmarkOf(m *artifacts.Manifest) run.Benchmark {
+func BenchmarkOf(name artifacts.Benchmark) run.Benchmark {
 	all := benchmarks()
-	if i := slices.IndexFunc(all, func(b run.Benchmark) bool { return b.Name == m.Benchmark }); i >= 0 {
+	if i := slices.IndexFunc(all, func(b run.Benchmark) bool { return b.Name == name }); i >= 0 {
 		return all[i]
 	}
 	return all[0]
+}
+
+// WritePage writes the page of a dataset's audit, in one file where create is nil.
+func WritePage(w io.Writer, r *load.Reader, create func(string) (io.WriteCloser, error)) error {
+	if page := BenchmarkOf(r.Manifest.Benchmark).Page; page != nil {
+		return page(w, r, create)
+	}
+	raw, err := review.Raw(r.Dir)
+	if err != nil {
+		return err
+	}
+	return report.WriteHTML(w, r, report.PageOptions{Raw: raw, Create: create})
 }
 
 // Evaluated lists the benchmarks that reviewers can be evaluated on.

@@ -25,6 +25,9 @@ func TestRegistry_HasEveryBenchmark(t *testing.T) {
 		if b.Verify == nil {
 			t.Errorf("%s: nothing verifies it", b.Name)
 		}
+		if b.Evaluated.Items != nil && (b.Figures == nil || b.EvidenceDir == "") {
+			t.Errorf("%s: an audit has no figures, or no evidence", b.Name)
+		}
 		if b.Evaluated.Items != nil && b.Evaluated.Name() != string(b.Name) {
 			t.Errorf("%s is evaluated as %s", b.Name, b.Evaluated.Name())
 		}

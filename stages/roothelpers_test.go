@@ -1,10 +1,11 @@
 package stages
 
 import (
-	"github.com/prforge/prforge/stages/review"
-	"github.com/prforge/prforge/stages/run/runtest"
 	"os"
 	"testing"
+
+	"github.com/prforge/prforge/stages/review"
+	"github.com/prforge/prforge/stages/run/runtest"
 )
 
 var world = runtest.NewWorld(review.Build)

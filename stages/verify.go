@@ -19,7 +19,7 @@ func Verify(ctx context.Context, dir, format string) (*verify.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	return benchmarkOf(m).Verify(ctx, dir, m)
+	return BenchmarkOf(m.Benchmark).Verify(ctx, dir, m)
 }
 
 // Recheck builds a dataset again from its raw records and its configuration, and
@@ -31,7 +31,7 @@ func Recheck(ctx context.Context, env run.Env, dir string, contexts bool, report
 	if err != nil {
 		return err
 	}
-	b := benchmarkOf(m)
+	b := BenchmarkOf(m.Benchmark)
 	if !contexts && (b.Build == nil || b.DecidesAgain) {
 		return nil
 	}

@@ -3,6 +3,7 @@ package debugging
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"strconv"
 
 	"github.com/prforge/prforge/artifacts"
@@ -83,6 +84,12 @@ func hop(e dataset.Error) string {
 func Benchmark() run.Benchmark {
 	return run.Benchmark{
 		Name: artifacts.Debugging, Verify: verifyDataset,
-		Evaluated: evaluate.Benchmark{Benchmark: debugging.Benchmark{}, Items: readItems},
+		Figures:     func(r *load.Reader) (any, error) { return dataset.Summarize(r.Dir) },
+		ExplainItem: func(dir, name string) (any, error) { return dataset.Explain(dir, name) },
+		Page: func(w io.Writer, r *load.Reader, create func(string) (io.WriteCloser, error)) error {
+			return dataset.WriteHTML(w, r.Dir, create)
+		},
+		EvidenceDir: "evidence",
+		Evaluated:   evaluate.Benchmark{Benchmark: debugging.Benchmark{}, Items: readItems},
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/load"
+	"github.com/prforge/prforge/artifacts/report"
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/stages/evaluate"
 	"github.com/prforge/prforge/stages/run"
@@ -96,6 +97,7 @@ func truthOf(r *load.Reader, task string) ([]evaluation.Truth, error) {
 func Benchmark() run.Benchmark {
 	return run.Benchmark{
 		Name: artifacts.Review, Verify: verifyDataset, Build: Build, Explain: explainRecord,
+		Figures: func(r *load.Reader) (any, error) { return report.Summarize(r) }, EvidenceDir: "evidence",
 		Evaluated: evaluate.Benchmark{Benchmark: evaluation.Reviews{}, Items: readItems},
 	}
 }

@@ -2,8 +2,10 @@ package run
 
 import (
 	"context"
+	"io"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/stages/evaluate"
 )
@@ -27,6 +29,16 @@ type Benchmark struct {
 	// everything that is known of it. nil where a dataset holds no more than the
 	// decision.
 	Explain func(dir string, out *Explanation, is func(repo string, number int) bool, record int) (bool, error)
+	// ExplainItem says what a dataset holds of a thing by its name; nil where these
+	// are pull requests, which Explain is for.
+	ExplainItem func(dir, name string) (any, error)
+	// Figures are those of an audit, which can be written as JSON.
+	Figures func(*load.Reader) (any, error)
+	// Page writes the page of an audit, in one file where create is nil; nil for the
+	// page of pull requests.
+	Page func(w io.Writer, r *load.Reader, create func(string) (io.WriteCloser, error)) error
+	// EvidenceDir is the folder of a dataset that holds its evidence.
+	EvidenceDir string
 	// Evaluated is how reviewers are evaluated on it; without Items they are not.
 	Evaluated evaluate.Benchmark
 }

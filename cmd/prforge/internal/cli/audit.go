@@ -16,7 +16,7 @@ import (
 	"github.com/prforge/prforge/artifacts/debugging"
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/report"
-	"github.com/prforge/prforge/stages/review"
+	"github.com/prforge/prforge/stages"
 )
 
 func (a *app) auditCommand() *cobra.Command {
@@ -50,26 +50,40 @@ folder all of them. With --json too, both come.`,
 					return nil
 				}
 			}
-			switch r.Manifest.Benchmark {
-			case artifacts.Debugging:
-				return a.auditDebugging(r.Dir, asJSON)
-			case artifacts.Bugs:
-				return a.auditBugs(r, asJSON)
+			count := stages.BenchmarkOf(r.Manifest.Benchmark).Figures
+			if count == nil {
+				return usagef("%s is of the benchmark %s, which has no audit", args[0], r.Manifest.Benchmark)
 			}
-			s, err := report.Summarize(r)
+			figures, err := count(r)
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return a.writeJSON(s)
-			}
-			_, err = io.WriteString(a.stdout, summaryText(s))
-			return err
+			return a.show(figures, asJSON)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "the figures as JSON")
 	c.Flags().StringVar(&page, "html", "", "write the page to this `FILE.html`, or folder, instead of showing tables")
 	return c
+}
+
+// show prints what a benchmark says of its dataset, as text where there is one.
+func (a *app) show(what any, asJSON bool) error {
+	text := ""
+	switch x := what.(type) {
+	case *report.Summary:
+		text = summaryText(x)
+	case *artifacts.BugSummary:
+		text = bugSummary(x)
+	case *debugging.Summary:
+		text = debuggingSummary(x)
+	case *debugging.Explanation:
+		text = scriptExplanation(x)
+	}
+	if asJSON || text == "" {
+		return a.writeJSON(what)
+	}
+	_, err := io.WriteString(a.stdout, text)
+	return err
 }
 
 // writePage writes the page whole or not at all, and never into the dataset,
@@ -81,27 +95,15 @@ func writePage(path string, r *load.Reader) (string, error) {
 	if err := outsideDataset(path, r.Dir); err != nil {
 		return "", err
 	}
-	html := func(w io.Writer, create func(string) (io.WriteCloser, error)) error {
-		return debugging.WriteHTML(w, r.Dir, create)
-	}
-	if r.Manifest.Benchmark != artifacts.Debugging {
-		raw, err := review.Raw(r.Dir)
-		if err != nil {
-			return "", err
-		}
-		html = func(w io.Writer, create func(string) (io.WriteCloser, error)) error {
-			return report.WriteHTML(w, r, report.PageOptions{Raw: raw, Create: create})
-		}
-	}
 	if strings.HasSuffix(path, ".html") {
-		return path, writeWhole(path, func(w io.Writer) error { return html(w, nil) })
+		return path, writeWhole(path, func(w io.Writer) error { return stages.WritePage(w, r, nil) })
 	}
 	return filepath.Join(path, "index.html"), writeFolder(path, func(create func(string) (io.WriteCloser, error)) error {
 		w, err := create("index.html")
 		if err != nil {
 			return err
 		}
-		return errors.Join(html(w, create), w.Close())
+		return errors.Join(stages.WritePage(w, r, create), w.Close())
 	})
 }
 

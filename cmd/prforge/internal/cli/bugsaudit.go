@@ -7,20 +7,12 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
-	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/injection/bugs"
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// auditBugs shows what a dataset of files with one fault holds, as tables or JSON.
-func (a *app) auditBugs(r *load.Reader, asJSON bool) error {
-	s, err := load.SummarizeBugs(r)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return a.writeJSON(s)
-	}
+// bugSummary is a summary as text.
+func bugSummary(s *artifacts.BugSummary) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, frozen %s: %d questions with one fault, %d without\n", s.Name, s.FreezeDate, s.Questions, s.Controls)
 	section(&b, "The funnel", funnelRows(s.Funnel, func(verdict.StageCounts) bool { return true }).Render())
@@ -34,8 +26,7 @@ func (a *app) auditBugs(r *load.Reader, asJSON bool) error {
 		}
 		section(&b, "Questions by "+g.title, t.Render())
 	}
-	_, err = fmt.Fprint(a.stdout, b.String())
-	return err
+	return b.String()
 }
 
 // questionText is a question of a pull request with its proof.

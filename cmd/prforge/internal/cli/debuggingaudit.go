@@ -2,26 +2,12 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/prforge/prforge/artifacts/debugging"
 )
-
-// auditDebugging shows what a debugging dataset holds, as tables or JSON.
-func (a *app) auditDebugging(dir string, asJSON bool) error {
-	s, err := debugging.Summarize(dir)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return a.writeJSON(s)
-	}
-	_, err = io.WriteString(a.stdout, debuggingSummary(s))
-	return err
-}
 
 // debuggingSummary is a summary as text.
 func debuggingSummary(s *debugging.Summary) string {

@@ -13,6 +13,7 @@ import (
 	"github.com/prforge/prforge/artifacts/convert"
 	"github.com/prforge/prforge/injection/bugs"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/text"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/stages"
 	"github.com/prforge/prforge/stages/config"
@@ -41,10 +42,19 @@ audit names them.`,
 		Args:    exactArgs("PULL_REQUEST"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if dataset != "" {
-				if r, err := openDataset(dataset); err != nil {
+				r, err := openDataset(dataset)
+				if err != nil {
 					return err
-				} else if r.Manifest.Benchmark == artifacts.Debugging {
-					return a.explainScript(dataset, args[0], asJSON)
+				}
+				if explain := stages.BenchmarkOf(r.Manifest.Benchmark).ExplainItem; explain != nil {
+					x, err := explain(dataset, args[0])
+					if err != nil {
+						return err
+					}
+					if !asJSON {
+						fmt.Fprintln(a.stdout, text.Printable(args[0]))
+					}
+					return a.show(x, asJSON)
 				}
 			}
 			ref, record, err := recordRef(args[0], dataset)

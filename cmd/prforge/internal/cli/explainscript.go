@@ -2,31 +2,15 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/prforge/prforge/artifacts/debugging"
 	"github.com/prforge/prforge/internal/text"
 )
 
-// explainScript shows what a dataset of scripts with injected errors says of a
-// sample, a script or a change.
-func (a *app) explainScript(dir, name string, asJSON bool) error {
-	x, err := debugging.Explain(dir, name)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return a.writeJSON(x)
-	}
-	_, err = io.WriteString(a.stdout, scriptExplanation(name, x))
-	return err
-}
-
 // scriptExplanation is an explanation as text.
-func scriptExplanation(name string, x *debugging.Explanation) string {
+func scriptExplanation(x *debugging.Explanation) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n", text.Printable(name))
 	if x.Sample != nil {
 		b.WriteString(sampleText(x.Sample, x.Evidence))
 	}

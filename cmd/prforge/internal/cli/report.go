@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/card"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/stages"
 	"github.com/prforge/prforge/stages/run"
 )
 
@@ -42,7 +42,7 @@ func (a *app) showReport(state string, r *run.Report, asJSON bool) error {
 		fmt.Fprintf(a.stdout, "holds:    %s; %s\n", listed(card.Ranked(r.Languages)), listed(card.Ranked(r.Difficulty)))
 	}
 	fmt.Fprintf(a.stdout, "audit:    %s (why each was kept or dropped)\n", filepath.Join(r.Dataset, "audit"))
-	fmt.Fprintf(a.stdout, "evidence: %s\n", filepath.Join(r.Dataset, evidenceOf(r.Benchmark)))
+	fmt.Fprintf(a.stdout, "evidence: %s\n", filepath.Join(r.Dataset, stages.BenchmarkOf(r.Benchmark).EvidenceDir))
 	if !a.ephemeral {
 		fmt.Fprintf(a.stdout, "run:      %s (cost and failures of this run)\n", filepath.Join(state, run.ReportFile))
 		fmt.Fprintf(a.stdout, "next:     %[1]s verify %[2]s, then %[1]s audit %[2]s --html report.html\n", a.program, shellQuote(r.Dataset))
@@ -126,12 +126,4 @@ func costLine(s ghapi.Stats) string {
 		line += fmt.Sprintf(", %s waited", s.Waited.Round(time.Second))
 	}
 	return line
-}
-
-// evidenceOf is where a benchmark keeps its evidence.
-func evidenceOf(b artifacts.Benchmark) string {
-	if b == artifacts.Bugs {
-		return filepath.Join(artifacts.DirBugs, "evidence")
-	}
-	return "evidence"
 }
