@@ -71,6 +71,10 @@ type RevisionEvidence struct {
 	// Standing counts the substantive comments that stand at the revision: in
 	// final mode by the state of their code, in reviewed mode by their diff hunk.
 	Standing int `json:"standing"`
+	// Because says why this revision: most_comments, commented, review, earliest;
+	// null in final mode. Written says whether a ground-truth comment was written on it.
+	Because *string `json:"because"`
+	Written bool    `json:"written"`
 	// Candidates counts the commits that reviewers may have looked at, Reachable
 	// those that could be had, Lost the substantive comments that stand at none
 	// of these; all 0 in final mode.

@@ -1,6 +1,8 @@
 package contextbuilder
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/prforge/prforge/internal/syntax"
@@ -97,14 +99,78 @@ func boundaries(c *change, lines []unidiff.Line, at depth, window int) []bool {
 			starts[i] = true
 		}
 	}
-	if at < byWindow {
-		for i := 1; i < len(lines); i++ { // what is deleted and what replaces it stay together
-			if a, b := lines[i-1].Kind, lines[i].Kind; a != b && a != unidiff.Context && b != unidiff.Context {
-				starts[i] = false
-			}
-		}
+	if at < byLine {
+		keepReplacements(lines, starts)
 	}
 	return starts
+}
+
+// keepReplacements takes out the boundaries before and inside of deleted lines that
+// others replace: they are shown with what stands in their place or not at all.
+func keepReplacements(lines []unidiff.Line, starts []bool) {
+	for i := 0; i < len(lines); i++ {
+		if lines[i].Kind == unidiff.Context {
+			continue
+		}
+		from := i
+		for i+1 < len(lines) && lines[i].Kind == unidiff.Deleted && lines[i+1].Kind == unidiff.Deleted {
+			i++
+		}
+		if lines[i].Kind == unidiff.Deleted && i+1 < len(lines) && lines[i+1].Kind == unidiff.Added {
+			clear(starts[from+1 : i+2])
+		}
+		if lines[i].Kind == unidiff.Added && i+1 < len(lines) && lines[i+1].Kind == unidiff.Deleted {
+			starts[i+1] = false
+		}
+	}
+}
+
+// worth is what a part of a hunk says to a reviewer.
+type worth int
+
+const (
+	worthNothing worth = iota // blank lines, brackets, notices of a license
+	worthNotes                // imports and comments
+	worthCode
+)
+
+// license matches a line of the notice at the beginning of a file.
+var license = regexp.MustCompile(`(?i)licen[sc]e|copyright|warrant`)
+
+// worth is that of the best line that a part changes.
+func (c *change) worth(part cut) worth {
+	best := worthNothing
+	for _, l := range c.diff.Hunks[part.hunk].Lines[part.from:part.to] {
+		if l.Kind != unidiff.Context {
+			best = max(best, c.worthOf(l))
+		}
+	}
+	return best
+}
+
+func (c *change) worthOf(l unidiff.Line) worth {
+	line := strings.TrimSpace(l.Text)
+	switch {
+	case !strings.ContainsFunc(line, isWord):
+		return worthNothing
+	case isComment(c.language, line):
+		if license.MatchString(line) {
+			return worthNothing
+		}
+		return worthNotes
+	case c.imports(l):
+		return worthNotes
+	}
+	return worthCode
+}
+
+// imports reports whether a line belongs to an import.
+func (c *change) imports(l unidiff.Line) bool {
+	file, n := c.is, l.New
+	if l.Kind == unidiff.Deleted {
+		file, n = c.was, l.Old
+	}
+	return file != nil && slices.ContainsFunc(file.Imports, func(i syntax.Import) bool { return i.Lines.Start <= n && n <= i.Lines.End })
 }
 
 // unitAt names the unit that a line lies in: the outermost definition around it

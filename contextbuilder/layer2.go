@@ -2,6 +2,7 @@ package contextbuilder
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/prforge/prforge/internal/pathkind"
@@ -18,6 +19,7 @@ type diffLayer struct {
 	unread []unreadFile // files of a whole diff that are named instead of shown
 	whole  bool         // everything is to be shown if it fits
 	splits int          // height of the last resort
+	least  worth        // what a part must be worth to be shown now
 }
 
 // unreadFile is a file that a whole diff only names.
@@ -78,10 +80,8 @@ func newShownFile(c *change) *shownFile {
 	return f
 }
 
-// fill shows more hunks. Production files first get shares by their scores, so
-// that one large file does not hide the others; then each takes what is left,
-// in order.
-// Only when that leaves half of the room is a hunk cut inside a definition.
+// fill shows more hunks: first all parts that change code, then those that change
+// imports and comments, at last what is left.
 func (l *diffLayer) fill(limit int) {
 	if l.whole && l.showAll(limit) {
 		l.set(l.render())
@@ -89,18 +89,9 @@ func (l *diffLayer) fill(limit int) {
 	}
 	note := l.size(l.note(true)) // as if its numbers were the longest
 	room := func() int { return limit - l.total() - note }
-	for i, f := range l.files {
-		if f.class != production {
-			break
-		}
-		l.show(f, f.size+int(float64(room())*l.claim(i)), byDefinition)
-	}
-	for _, f := range l.files {
-		l.show(f, f.size+room(), byDefinition)
-	}
-	if l.total() < limit/2 {
-		for _, f := range l.files {
-			l.show(f, f.size+room(), byWindow)
+	for _, least := range []worth{worthCode, worthNotes, worthNothing} {
+		if l.least = least; least > worthNothing || !l.lacks() {
+			l.spread(room)
 		}
 	}
 	for i := 0; i < len(l.files) && !l.any(); i++ { // lines too long for any window
@@ -113,6 +104,37 @@ func (l *diffLayer) fill(limit int) {
 		}
 	}
 	l.set(l.render())
+}
+
+// lacks reports whether a line is not shown that says something.
+func (l *diffLayer) lacks() bool {
+	return slices.ContainsFunc(l.files, func(f *shownFile) bool {
+		for i, h := range f.diff.Hunks {
+			for j, line := range h.Lines {
+				if line.Kind != unidiff.Context && !f.lines[i][j] && f.worthOf(line) > worthNothing {
+					return true
+				}
+			}
+		}
+		return false
+	})
+}
+
+// spread shows more of every file. Production files first get shares by their
+// scores, so that one large file does not hide the others; then each takes what is
+// left, in order. Only then is a hunk cut inside a definition.
+func (l *diffLayer) spread(room func() int) {
+	for i, f := range l.files {
+		if f.class != production {
+			break
+		}
+		l.show(f, f.size+int(float64(room())*l.claim(i)), byDefinition)
+	}
+	for _, deepest := range []depth{byDefinition, byWindow} {
+		for _, f := range l.files {
+			l.show(f, f.size+room(), deepest)
+		}
+	}
 }
 
 // showAll shows every hunk of every file if the section then has at most limit
@@ -173,8 +195,12 @@ func (l *diffLayer) show(f *shownFile, limit int, deepest depth) {
 	}
 }
 
-// take shows a part of a hunk, or as many of its parts as fit.
+// take shows a part of a hunk, or as many of its parts as fit, of those that are
+// worth it.
 func (l *diffLayer) take(f *shownFile, part cut, at, deepest depth, limit int) {
+	if f.worth(part) < l.least {
+		return
+	}
 	before := part.mark(f)
 	if before == nil {
 		return

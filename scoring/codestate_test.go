@@ -169,6 +169,8 @@ func TestValidation(t *testing.T) {
 		"refused in a quotation":            {say(author, "> won't fix\n\nWhere?"), model.StateFar, model.ValidNone},
 		"somebody else says done":           {say(other, "done"), model.StateUntouched, model.ValidNone},
 		"no answer":                         {say(other, "")[:1], model.StateAround, model.ValidNone},
+		"refused, and changed beside":       {say(author, "I would like to keep `X` for now."), model.StateNear, model.ValidDeclined},
+		"refused, and changed after all":    {say(author, "I would like to keep `X` for now."), model.StateEdited, model.ValidEdited},
 		"agreed first, refused in the end":  {append(say(author, "Makes sense."), model.Comment{Author: author, Body: "On second thought, not needed."}), model.StateFar, model.ValidDeclined},
 		"an answer of the state of unknown": {say(author, "Fixed"), model.StateUnknown, model.ValidAcknowledged},
 	} {
@@ -205,7 +207,7 @@ func TestChooseFurtherRevisions(t *testing.T) {
 		"the first one may have fewer": {[]int64{1}, 2, "a[1]"},
 	} {
 		var got []string
-		for _, r := range ChooseRevisions(set, tc.substantive, tc.least) {
+		for _, r := range ChooseRevisions(set, writtenOn("", tc.substantive...), tc.least) {
 			got = append(got, r.Candidate.Oid+fmt.Sprint(r.Standing))
 			if name == "the most of the rest" && r.Candidate.Oid == "c" && (!r.Elsewhere(6) || r.Elsewhere(2) || r.Elsewhere(9)) {
 				t.Errorf("%s: what else stands there: %+v", name, r)
@@ -214,6 +216,43 @@ func TestChooseFurtherRevisions(t *testing.T) {
 		if s := strings.Join(got, " "); s != tc.want {
 			t.Errorf("%s: %s, want %s", name, s, tc.want)
 		}
+	}
+}
+
+// writtenOn says that comments were written on one commit.
+func writtenOn(oid string, comments ...int64) map[int64]string {
+	out := map[int64]string{}
+	for _, id := range comments {
+		out[id] = oid
+	}
+	return out
+}
+
+func TestChooseRevisions_Reason(t *testing.T) {
+	set := &model.RevisionSet{Candidates: []model.RevisionCandidate{
+		{Oid: "a", Why: []string{"branch"}, Stands: []int64{1, 2}},
+		{Oid: "b", Why: []string{"review"}, Stands: []int64{1, 2, 5}},
+		{Oid: "c", Why: []string{"comment", "review"}, Stands: []int64{1, 2}},
+	}}
+	for name, tc := range map[string]struct {
+		written map[int64]string
+		want    string
+		because model.RevisionReason
+	}{
+		"most comments":                {writtenOn("c", 1, 2, 5), "b", model.RevisionMost},
+		"one of them was written on":   {writtenOn("c", 1, 2), "c", model.RevisionCommented},
+		"a review names":               {writtenOn("lost", 1, 2), "b", model.RevisionNamed},
+		"a comment that counts for it": {map[int64]string{1: "a", 7: "c"}, "a", model.RevisionCommented},
+	} {
+		got := ChooseRevisions(set, tc.written, 1)[0]
+		if got.Candidate.Oid != tc.want || got.Because != tc.because {
+			t.Errorf("%s: %s because of %s, want %s because of %s", name, got.Candidate.Oid, got.Because, tc.want, tc.because)
+		}
+	}
+	set.Candidates = set.Candidates[:1]
+	set.Candidates = append(set.Candidates, model.RevisionCandidate{Oid: "d", Stands: []int64{1}})
+	if got := ChooseRevisions(set, writtenOn("", 1), 1)[0]; got.Candidate.Oid != "a" || got.Because != model.RevisionEarliest {
+		t.Errorf("the earliest: %+v", got)
 	}
 }
 
@@ -236,7 +275,7 @@ func TestChooseRevision(t *testing.T) {
 		"what is not substantive is no use": {[]int64{3, 4}, "c[3 4]", 0},
 	} {
 		got := ""
-		if all := ChooseRevisions(set, tc.substantive, 9); len(all) > 0 {
+		if all := ChooseRevisions(set, writtenOn("", tc.substantive...), 9); len(all) > 0 {
 			r := all[0]
 			got = r.Candidate.Oid + fmt.Sprint(r.Standing)
 			if len(all) > 1 || r.Candidates != 4 || r.Reachable != 3 || len(r.Lost) != tc.lost {

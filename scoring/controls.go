@@ -14,19 +14,20 @@ const (
 	resolvedByReviewer = "resolved_by_reviewer" // who wrote it resolved it, and nothing was changed
 )
 
-// DeclinedFindings lists the substantive comments whose code was merged as it
-// was, and whose author was refused or gave in. They are contested, not wrong.
+// DeclinedFindings lists the substantive comments whose author was refused, or who
+// gave in: resolved the thread although the code was merged as it was. They are
+// contested, not wrong.
 func DeclinedFindings(c *model.Candidate) []model.DeclinedFinding {
 	var out []model.DeclinedFinding
 	for k := range c.ReviewComments() {
-		if !k.Substantive() || k.State == nil || !k.State.State.Standing() {
+		if !k.Substantive() || k.State == nil {
 			continue
 		}
 		by := k.Thread.ResolvedBy
 		switch {
 		case k.State.Valid == model.ValidDeclined:
 			out = append(out, model.DeclinedFinding{CommentID: k.Comment.ID, Because: declinedByAuthor})
-		case k.State.Valid == model.ValidNone && k.Thread.IsResolved && by != nil && sameAccount(*by, k.Comment.Author):
+		case k.State.State.Standing() && k.State.Valid == model.ValidNone && k.Thread.IsResolved && by != nil && sameAccount(*by, k.Comment.Author):
 			out = append(out, model.DeclinedFinding{CommentID: k.Comment.ID, Because: resolvedByReviewer})
 		}
 	}

@@ -90,7 +90,7 @@ func TestDeclinedFindings(t *testing.T) {
 		want     string
 	}{
 		"refused":                   {model.StateAtHead, model.ValidDeclined, nil, declinedByAuthor},
-		"refused, and changed":      {model.StateNear, model.ValidDeclined, nil, ""},
+		"refused, and changed":      {model.StateNear, model.ValidDeclined, nil, declinedByAuthor},
 		"resolved by the reviewer":  {model.StateUntouched, model.ValidNone, ann, resolvedByReviewer},
 		"resolved by somebody else": {model.StateUntouched, model.ValidNone, bob, ""},
 		"agreed, nothing done":      {model.StateUntouched, model.ValidAcknowledged, ann, ""},

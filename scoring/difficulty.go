@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/unidiff"
@@ -122,7 +123,7 @@ func namedOutside(repo model.RepoRef, c GroundTruth, diff *unidiff.Diff, changed
 	var references []model.Reference
 	seen := make(map[string]bool)
 	for _, name := range namesIn(c.Body, repo) {
-		if defined.has(name) {
+		if defined.has(name) || !strings.ContainsAny(name, "./") && inHunk(diff, c, name) {
 			continue
 		}
 		paths := refs.FilesNamed(name)
@@ -136,6 +137,28 @@ func namedOutside(repo model.RepoRef, c GroundTruth, diff *unidiff.Diff, changed
 	}
 	return references
 }
+
+// inHunk reports whether a word occurs in the hunk that a comment stands in: who
+// names it speaks of what the change shows.
+func inHunk(diff *unidiff.Diff, c GroundTruth, word string) bool {
+	file := diff.Lookup(c.Path)
+	if file == nil || c.Line == nil {
+		return false
+	}
+	for _, h := range file.Hunks {
+		here, found := false, false
+		for _, l := range h.Lines {
+			here = here || number(l, c.Side) == *c.Line
+			found = found || slices.Contains(strings.FieldsFunc(l.Text, notWord), word)
+		}
+		if here {
+			return found
+		}
+	}
+	return false
+}
+
+func notWord(r rune) bool { return r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 // definitions are the names that a diff itself defines. A comment that speaks
 // of one of them speaks of the diff, whatever else has that name.

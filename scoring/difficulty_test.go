@@ -31,7 +31,7 @@ func (g graph) Neighbor(path string, changed []string) (via, because string, ok 
 }
 
 func TestGradeDifficulty(t *testing.T) {
-	diff := parse(t, finalText+edit("defs.py", "@@ -1 +1,2 @@\n-a\n+def local_helper(x):\n+    return x\n"))
+	diff := parse(t, finalText+edit("uses.py", "@@ -1 +1 @@\n-a\n+b = read_all(1)\n")+edit("defs.py", "@@ -1 +1,2 @@\n-a\n+def local_helper(x):\n+    return x\n"))
 	refs := graph{
 		names: map[string][]string{
 			"lib/io.py": {"lib/io.py"}, "read_all": {"lib/io.py"}, "IoError": {"lib/io.py"}, "twice_defined": {"a.py", "b.py"}, "far_away": {"far.py"},
@@ -63,6 +63,8 @@ func TestGradeDifficulty(t *testing.T) {
 		"anchored, deleted":           {[]GroundTruth{at(1, "gone.py", true, "x")}, model.Type1, nil},
 		"names a path":                {[]GroundTruth{at(1, "app.py", true, "as in lib/io.py")}, model.Type3, []model.Reference{{CommentID: 1, Named: "lib/io.py", Path: "lib/io.py", Via: "app.py", Because: "imports"}}},
 		"names a symbol":              {[]GroundTruth{at(1, "app.py", true, "as in `read_all`")}, model.Type3, []model.Reference{{CommentID: 1, Named: "read_all", Path: "lib/io.py", Via: "app.py", Because: "imports"}}},
+		"names what its hunk uses":    {[]GroundTruth{at(1, "uses.py", true, "why `read_all` here?")}, model.Type1, nil},
+		"names it by its path":        {[]GroundTruth{at(1, "uses.py", true, "as in lib/io.py, not `read_all`")}, model.Type3, []model.Reference{{CommentID: 1, Named: "lib/io.py", Path: "lib/io.py", Via: "app.py", Because: "imports"}}},
 		"a file once":                 {[]GroundTruth{at(1, "app.py", true, "`read_all` raises `IoError`")}, model.Type3, []model.Reference{{CommentID: 1, Named: "read_all", Path: "lib/io.py", Via: "app.py", Because: "imports"}}},
 		"imported by":                 {[]GroundTruth{at(1, "app.py", true, "breaks lib/other.py")}, model.Type3, []model.Reference{{CommentID: 1, Named: "lib/other.py", Path: "lib/other.py", Via: "new.py", Because: "imported by"}}},
 		"names two files":             {[]GroundTruth{at(1, "app.py", true, "as in `twice_defined`")}, model.Type1, nil},

@@ -1,6 +1,7 @@
 package scoring
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/prforge/prforge/internal/model"
@@ -9,10 +10,13 @@ import (
 // ChooseRevisions picks the revisions that the records of a pull request show, by
 // greedy cover. The first is the one at which most of the substantive comments
 // stand; each further one is that at which most of those stand that no record
-// before has, at least as many as least. The earliest wins among equals, since
-// there the fewest comments had been answered. It is empty where no comment
-// stands anywhere.
-func ChooseRevisions(set *model.RevisionSet, substantive []int64, least int) []*model.Reviewed {
+// before has, at least as many as least. Among equals one that a comment which
+// stands there was written on wins, then one that a review names, then the
+// earliest, since there the fewest comments had been answered. It is empty where no
+// comment stands anywhere. The substantive comments are given by id with the commits
+// that they were written on.
+func ChooseRevisions(set *model.RevisionSet, written map[int64]string, least int) []*model.Reviewed {
+	substantive := slices.Sorted(maps.Keys(written))
 	reachable, lost := 0, slices.Clone(substantive)
 	for _, c := range set.Candidates {
 		if c.Source != "" && c.Problem == "" {
@@ -23,30 +27,46 @@ func ChooseRevisions(set *model.RevisionSet, substantive []int64, least int) []*
 	var out []*model.Reviewed
 	open := slices.Clone(substantive)
 	for {
-		best, standing := mostStanding(set, open)
+		best, standing, because := mostStanding(set, open, written)
 		if best < 0 || len(out) > 0 && len(standing) < least {
 			return out
 		}
-		out = append(out, &model.Reviewed{Candidate: set.Candidates[best], Standing: standing, Candidates: len(set.Candidates), Reachable: reachable, Lost: lost})
+		out = append(out, &model.Reviewed{Candidate: set.Candidates[best], Standing: standing, Because: because, Candidates: len(set.Candidates), Reachable: reachable, Lost: lost})
 		open = slices.DeleteFunc(open, func(id int64) bool { return slices.Contains(standing, id) })
 	}
 }
 
-// mostStanding is the first candidate at which most of the comments stand, and
-// those, by id; -1 where none stands at any.
-func mostStanding(set *model.RevisionSet, comments []int64) (best int, standing []int64) {
+// mostStanding is the best candidate at which most of the comments stand, those, by
+// id, and why it is the best; -1 where none stands at any.
+func mostStanding(set *model.RevisionSet, comments []int64, written map[int64]string) (best int, standing []int64, because model.RevisionReason) {
 	best = -1
+	equals := 0
 	for i, c := range set.Candidates {
 		var here []int64
+		why := model.RevisionEarliest
 		for _, id := range comments {
 			if slices.Contains(c.Stands, id) {
 				here = append(here, id)
+				if written[id] == c.Oid {
+					why = model.RevisionCommented
+				}
 			}
 		}
-		if len(here) > len(standing) {
-			best, standing = i, here
+		if why == model.RevisionEarliest && slices.Contains(c.Why, "review") {
+			why = model.RevisionNamed
+		}
+		switch {
+		case len(here) == 0 || len(here) < len(standing):
+			continue
+		case len(here) > len(standing):
+			equals = 0
+		}
+		if equals++; equals == 1 || why.Rank() < because.Rank() {
+			best, standing, because = i, here, why
 		}
 	}
-	slices.Sort(standing)
-	return best, standing
+	if equals == 1 {
+		because = model.RevisionMost
+	}
+	return best, standing, because
 }

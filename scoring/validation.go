@@ -12,7 +12,7 @@ import (
 // 77 %, of those without 64 %; a refusal leaves 55 %.
 var (
 	acknowledges = regexp.MustCompile(`(?i)(?:^|[^\w])(?:done|fixed|addressed|updated|applied|changed|added|removed|adjusted|corrected|pushed|resolved|good (?:catch|point|idea|call)|nice catch|great catch|agreed?|you(?:'|’)?re right|makes sense|will (?:do|fix|change|update|add)|fair (?:point|enough)|my bad|oops)(?:$|[^\w])`)
-	declines     = regexp.MustCompile(`(?i)(?:^|[^\w])(?:won(?:'|’)?t|will not|would (?:rather|prefer) not|intentional(?:ly)?|on purpose|by design|not (?:needed|necessary|worth|in scope|part of this)|no need|out of scope|unnecessary|leave (?:it|this|that) as|keep (?:it|this|that) as|i disagree|don(?:'|’)?t (?:think|agree|see)|i(?:'|’)?d rather(?: not)?|separate (?:pr|pull request|issue)|follow[- ]?up)(?:$|[^\w])`)
+	declines     = regexp.MustCompile(`(?i)(?:^|[^\w])(?:won(?:'|’)?t|will not|would (?:rather|prefer) not|intentional(?:ly)?|on purpose|by design|not (?:needed|necessary|worth|in scope|part of this)|no need|out of scope|unnecessary|leave (?:it|this|that) as|keep (?:it|this|that) as|(?:would|(?:'|’)d) (?:like|prefer|want) to keep|i disagree|don(?:'|’)?t (?:think|agree|see)|i(?:'|’)?d rather(?: not)?|separate (?:pr|pull request|issue)|follow[- ]?up)(?:$|[^\w])`)
 )
 
 // thumbs are the reactions by which an author agrees without a word.
@@ -45,6 +45,8 @@ func validation(s model.CodeState, said reply) model.Validation {
 	switch {
 	case s == model.StateApplied:
 		return model.ValidApplied
+	case s == model.StateNear && said == refused: // what changed beside it was something else
+		return model.ValidDeclined
 	case s.Addressed() && said == agreed:
 		return model.ValidEditedAcknowledged
 	case s.Addressed():

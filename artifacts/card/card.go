@@ -70,6 +70,9 @@ type cardData struct {
 	Anchors      []Count
 	States       []Count
 	Validations  []Count
+	Because      []Count // why the revisions were chosen
+	Written      int     // records whose revision a ground-truth comment was written on
+	Ones         int     // records with one ground-truth comment
 	Spreads      []namedSpread
 	Comments     commentFigures
 	Licenses     []licenseRow
@@ -118,7 +121,7 @@ func (of Facts) data() cardData {
 	s := of.Figures
 	d := cardData{
 		Manifest: of.Manifest, Card: of.Card, Made: of.Card.Creator != "" || of.Card.Homepage != DefaultCard().Homepage, Judged: of.Judged, Records: s.Records, Languages: Ranked(s.Languages), Types: Ranked(s.Types),
-		Anchors: Ranked(s.Anchors), States: counts(s.States, model.CodeStates()), Validations: counts(s.Validations, model.Validations()), Funnel: of.Funnel, Split: of.Split, Size: sizeCategory(s.Records),
+		Anchors: Ranked(s.Anchors), States: counts(s.States, model.CodeStates()), Validations: counts(s.Validations, model.Validations()), Because: counts(s.Because, model.RevisionReasons), Written: s.Written, Ones: s.Ones, Funnel: of.Funnel, Split: of.Split, Size: sizeCategory(s.Records),
 		Comments: commentFigures{s.Truth, s.InDiff, s.Visible["A"], s.Visible["B"], s.Visible["C"], s.lined, s.resolved, s.severity, s.humans, s.removed, s.Comments, s.standing, s.Elsewhere},
 		Spreads: []namedSpread{
 			{"RVS", QuantilesOf(s.RVS)}, {"added lines", QuantilesOf(s.Added)}, {"files changed", QuantilesOf(s.Files)},

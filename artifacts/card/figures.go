@@ -28,6 +28,10 @@ type Figures struct {
 	Nowhere     int            // ground-truth comments whose line none shows
 	Elsewhere   int            // ground-truth comments that name something which was changed elsewhere
 
+	Because map[string]int // records, by why their revision was chosen; none of the final one
+	Written int            // of those, the ones whose revision a ground-truth comment was written on
+	Ones    int            // records with one ground-truth comment
+
 	standing int // ground-truth comments that stand at the revision shown
 	licenses map[repoLicense]int
 	lined    int
@@ -44,7 +48,7 @@ type repoLicense struct{ repo, spdx string }
 func NewFigures() *Figures {
 	return &Figures{
 		Languages: map[string]int{}, Types: map[string]int{}, Difficulty: map[string]int{}, Anchors: map[string]int{},
-		States: map[string]int{}, Validations: map[string]int{},
+		Because: map[string]int{}, States: map[string]int{}, Validations: map[string]int{},
 		licenses: map[repoLicense]int{}, Tokens: map[string][]float64{}, Visible: map[string]int{},
 	}
 }
@@ -80,6 +84,11 @@ func (f *Figures) Add(t *artifacts.Task) {
 		f.severity += count(c.Severity != nil)
 	}
 	f.standing += t.Evidence.Revision.Standing
+	f.Ones += count(len(t.Annotation.Comments) == 1)
+	if because := t.Evidence.Revision.Because; because != nil {
+		f.Because[*because]++
+		f.Written += count(t.Evidence.Revision.Written)
+	}
 	for _, c := range t.Evidence.Comments {
 		if !c.GroundTruth {
 			continue

@@ -2,6 +2,7 @@ package convert
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -76,12 +77,18 @@ func revision(c *model.Candidate, seen []seenComment) artifacts.RevisionEvidence
 	}
 	if r := c.Reviewed; r != nil {
 		e.Kind, e.Standing, e.Candidates, e.Reachable, e.Lost = "reviewed", len(r.Standing), r.Candidates, r.Reachable, len(r.Lost)
+		e.Because, e.Written = orNull(string(r.Because)), writtenOn(seen, r.Candidate.Oid)
 		e.DescriptionAsOf, e.EditedAfterReview = orNull(r.DescriptionAsOf), r.Edited
 	}
 	if c.Final != nil && c.Final.Pull != nil {
 		e.FinalHead = c.Final.Pull.HeadOid
 	}
 	return e
+}
+
+// writtenOn reports whether a ground-truth comment was written on a commit.
+func writtenOn(seen []seenComment, oid string) bool {
+	return slices.ContainsFunc(seen, func(k seenComment) bool { return k.Substantive() && k.Comment.OriginalOid == oid })
 }
 
 func attribution(p model.PullRef, author string, l model.License) string {

@@ -74,6 +74,8 @@ func TestRequiresChange(t *testing.T) {
 		"This must be closed here" + tail:                                                       true,
 		"Please return the error here" + tail:                                                   true,
 		"Could you return the value here" + tail:                                                true,
+		"Could we clarify what the call returns here" + tail:                                    true,
+		"Can you integrate it into the helper" + tail:                                           true,
 		"Can we add a check here" + tail:                                                        true,
 		"Let's return the error here" + tail:                                                    true,
 		"Return the error to the caller here" + tail:                                            true,
@@ -106,6 +108,7 @@ func TestChangeRequest(t *testing.T) {
 	}{
 		"requested":              {model.ChangesRequested, "", person("reviewer"), body, ptr(true), true},
 		"requested, dismissed":   {model.Dismissed, model.ChangesRequested, person("reviewer"), body, ptr(true), true},
+		"requested, and hedged":  {model.ChangesRequested, "", person("reviewer"), body + " Probably fine as is.", nil, true},
 		"approved, dismissed":    {model.Dismissed, model.Approved, person("reviewer"), body, nil, false},
 		"commented":              {model.Commented, "", person("reviewer"), body, nil, false},
 		"pending":                {model.Pending, "", person("reviewer"), body, nil, false},

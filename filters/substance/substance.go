@@ -227,7 +227,7 @@ func (l *labeller) label(t *model.Thread, c *model.Comment, starts bool) model.C
 		m := readMarks(f.text.Prose)
 		requested := l.requested[c.ReviewNodeID] && c.ReviewNodeID != ""
 		label.Severity, label.IsBlocking = m.severity, m.blocking
-		if requested && m.blocking == nil {
+		if requested && m.blocking == nil && !hedge.MatchString(f.text.Prose) {
 			yes := true
 			label.IsBlocking = &yes
 		}

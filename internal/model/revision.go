@@ -40,9 +40,28 @@ type RevisionSet struct {
 	Candidates []RevisionCandidate `json:"candidates"`
 }
 
+// RevisionReason says why a revision was chosen.
+type RevisionReason string
+
+// The reasons. But for the first, they choose among revisions at which equally many
+// comments stand, in this order.
+const (
+	RevisionMost      RevisionReason = "most_comments" // more comments stand there than anywhere else
+	RevisionCommented RevisionReason = "commented"     // one of them was written on it
+	RevisionNamed     RevisionReason = "review"        // a review names it
+	RevisionEarliest  RevisionReason = "earliest"
+)
+
+// RevisionReasons are all reasons, in their order.
+var RevisionReasons = []RevisionReason{RevisionMost, RevisionCommented, RevisionNamed, RevisionEarliest}
+
+// Rank is the place of a reason in that order.
+func (r RevisionReason) Rank() int { return slices.Index(RevisionReasons, r) }
+
 // Reviewed is the revision that a record shows.
 type Reviewed struct {
 	Candidate  RevisionCandidate
+	Because    RevisionReason
 	Standing   []int64 // the substantive comments that stand there and that no record before has, by id
 	Candidates int     // how many there were
 	Reachable  int     // how many of them had a diff

@@ -85,7 +85,15 @@ func IsTest(p string) bool {
 	return slices.ContainsFunc(testHints, func(hint string) bool { return strings.Contains(p, hint) }) && isTest(p)
 }
 
-func isTest(p string) bool { return testDirectory.MatchString(p) || testFile.MatchString(p) }
+// isTest goes by what is above src/main, where there is one: in the layout that Maven
+// and Gradle share, what is below is what the module ships, whatever it is called.
+func isTest(p string) bool {
+	module, _, ships := strings.Cut("/"+p, "/src/main/")
+	if ships {
+		return testDirectory.MatchString(module + "/")
+	}
+	return testDirectory.MatchString(p) || testFile.MatchString(p)
+}
 
 // docsExtension matches formats that are written to be read.
 var docsExtension = regexp.MustCompile(`(?i)\.(?:md|mdx|markdown|mkd|rst|adoc|asciidoc|textile|org|rdoc|tex)$`)

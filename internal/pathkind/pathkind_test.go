@@ -7,6 +7,7 @@ import (
 
 func TestIsTest(t *testing.T) {
 	for p, want := range map[string]bool{
+		"core/src/main/java/org/boot/test/Context.java":  false,
 		"dask/tests/test_base.py":                        true,
 		"test_x.py":                                      true,
 		"pkg/foo_test.go":                                true,
@@ -21,8 +22,8 @@ func TestIsTest(t *testing.T) {
 		"e2e/login.ts":                                   true,
 		"cypress/support/commands.js":                    true,
 		"core/src/test/java/io/A.java":                   true,
-		"core/src/main/java/io/ATest.java":               true,
-		"core/src/main/java/io/TestA.java":               true,
+		"core/src/main/java/io/ATest.java":               false,
+		"core/src/main/java/io/TestA.java":               false,
 		"app/src/androidTest/java/A.java":                true,
 		"lib/src/testFixtures/java/A.java":               true,
 		"testsuite/src/main/java/io/EchoTest.java":       true,
@@ -42,7 +43,7 @@ func TestIsTest(t *testing.T) {
 		".github/workflows/test.yml":              false,
 		"src/main/java/io/Testament.java":         false,
 		"src/main/java/io/Latest.java":            false,
-		"src/main/java/io/AIT.java":               true,
+		"src/main/java/io/AIT.java":               false,
 		"src/inspector/index.ts":                  false,
 		"src/ab-test/variant.ts":                  false,
 		"specs/openapi.yaml":                      false,

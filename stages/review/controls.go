@@ -196,7 +196,7 @@ func controlComments(out *freeze.ControlSet, e *artifacts.Evidence, c *model.Can
 	for _, k := range e.Comments {
 		line := artifacts.ControlComment{TaskID: e.TaskID, DatabaseID: k.DatabaseID, URL: k.URL, Path: k.Path, Line: k.Line, Body: k.Body}
 		switch {
-		case k.Reason != nil && slices.Contains(unfit, verdict.Code(*k.Reason)) && artifacts.RecordOf(e.TaskID) == 1: // a further record has it again
+		case unwanted(&k) && artifacts.RecordOf(e.TaskID) == 1: // a further record has it again
 			line.Reason = *k.Reason
 			out.Rejected = append(out.Rejected, line)
 		case k.CommentID != nil && declined[k.DatabaseID] != "":
@@ -204,6 +204,16 @@ func controlComments(out *freeze.ControlSet, e *artifacts.Evidence, c *model.Can
 			out.Declined = append(out.Declined, line)
 		}
 	}
+}
+
+// unwanted reports whether a comment should not have been written: the rules say so,
+// and its author neither acted on it nor agreed to it.
+func unwanted(k *artifacts.EvidenceComment) bool {
+	if k.Reason == nil || !slices.Contains(unfit, verdict.Code(*k.Reason)) {
+		return false
+	}
+	state, valid, known := k.Since()
+	return !known || !state.Addressed() && valid != model.ValidAcknowledged
 }
 
 // controlHunks judges a record's hunks, at last by what became of them.

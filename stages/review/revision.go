@@ -49,7 +49,7 @@ func (st revisionStage) choose(it *run.Item) (*model.Reviewed, *model.RevisionSe
 	if err != nil || set == nil {
 		return nil, set, err
 	}
-	all := revisionsOf(st.s, set, it.Candidate.Labels)
+	all := revisionsOf(st.s, set, it.Candidate.Final.Pull, it.Candidate.Labels)
 	if len(all) < it.Record {
 		return nil, set, nil
 	}
@@ -65,14 +65,19 @@ func leastStanding(s *run.Session) int { return max(1, s.Config.Filters.MinSubst
 
 // revisionsOf are the revisions that the records of a pull request show: first
 // the one at which most substantive comments stand.
-func revisionsOf(s *run.Session, set *model.RevisionSet, labels *model.Labels) []*model.Reviewed {
-	var substantive []int64
-	for _, l := range labels.Comments {
-		if l.Substantive {
-			substantive = append(substantive, l.CommentID)
+func revisionsOf(s *run.Session, set *model.RevisionSet, pull *model.PullRequest, labels *model.Labels) []*model.Reviewed {
+	written := map[int64]string{}
+	for _, t := range pull.Threads {
+		for _, c := range t.Comments {
+			written[c.ID] = c.OriginalOid
 		}
 	}
-	return scoring.ChooseRevisions(set, substantive, leastStanding(s))
+	for _, l := range labels.Comments {
+		if !l.Substantive {
+			delete(written, l.CommentID)
+		}
+	}
+	return scoring.ChooseRevisions(set, written, leastStanding(s))
 }
 
 func (st revisionStage) Run(_ context.Context, it *run.Item) (verdict.Verdict, error) {
