@@ -16,8 +16,9 @@ import (
 )
 
 // ExplainFrom reads from a frozen dataset what was decided about a pull
-// request, or about a further record of one. Of one that was dropped the dataset keeps its verdicts, and in its raw
-// records what was said in it, but no evidence.
+// request, or about a further record of one. Of one that was rejected the dataset keeps
+// its verdicts, of one that could not be decided the last of them, and of both, in its
+// raw records, what was said in it, but no evidence.
 func ExplainFrom(dir string, ref model.PullRef, record int) (*run.Explanation, error) {
 	manifest, err := load.ReadManifest(dir)
 	if err != nil {
@@ -61,11 +62,29 @@ func ExplainFrom(dir string, ref model.PullRef, record int) (*run.Explanation, e
 	if err != nil {
 		return nil, err
 	}
+	if decision != nil && decision.Outcome == artifacts.Undetermined {
+		out.Verdicts = []artifacts.VerdictLine{{Filter: decision.Stage, Outcome: verdict.OutcomeUndetermined, Code: decision.Code, Detail: decision.Detail, Evidence: decision.Evidence}}
+		out.Pull, err = review.SeenPull(dir, ref)
+		return out, err
+	}
 	if decision != nil && decision.Outcome == artifacts.Selected { // its verdicts before the last are not kept
 		out.Verdicts = []artifacts.VerdictLine{{Filter: decision.Stage, Outcome: verdict.OutcomePass, Detail: decision.Detail, Evidence: decision.Evidence}}
 		return out, nil
 	}
-	return nil, fmt.Errorf("%s: the dataset says nothing of it: it was not looked at, or could not be decided", ref)
+	return nil, fmt.Errorf("%s: the dataset says nothing of it: %s", ref, neverSeen(repository, record))
+}
+
+// neverSeen says why a dataset has no decision about a pull request.
+func neverSeen(repository *artifacts.RepositoryAudit, record int) string {
+	switch {
+	case repository == nil:
+		return "its repository was not looked at"
+	case record > 1:
+		return fmt.Sprintf("there was no record %d of it", record)
+	case repository.Code != "":
+		return fmt.Sprintf("its repository was left out (%s), so it was never looked at", repository.Code)
+	}
+	return "it was never looked at: no pull request of this number was merged within the window"
 }
 
 // PullOfTask is the pull request of a record of a frozen dataset, by its task id,

@@ -52,5 +52,8 @@ func Recheck(ctx context.Context, env run.Env, dir string, contexts bool, report
 	for _, d := range again.Differ {
 		report.Add(verify.RebuiltDiffers, d.String())
 	}
+	if contexts && len(again.Differ) == 0 {
+		report.Rebuilt = again.Files
+	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/internal/text"
 	"github.com/prforge/prforge/internal/verdict"
 )
 
@@ -143,7 +144,7 @@ func ReadJSON[T any](dir, path string) (*T, error) {
 	}
 	v := new(T)
 	if err := json.Unmarshal(b, v); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, text.PlainJSON(err))
 	}
 	return v, nil
 }
@@ -208,7 +209,7 @@ func ReadLines[T any](dir, path string) iter.Seq2[*T, error] {
 			if err == nil {
 				v = new(T)
 				if err = json.Unmarshal(line.Text, v); err != nil {
-					v, err = nil, fmt.Errorf("%s:%d: %w", path, line.Number, err)
+					v, err = nil, fmt.Errorf("%s:%d: %w", path, line.Number, text.PlainJSON(err))
 				}
 			}
 			if !yield(v, err) || err != nil {

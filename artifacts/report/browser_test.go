@@ -123,6 +123,7 @@ func drillDown(b *pagetest.Tab) {
 		b.Errorf("the stage does not begin with what it dropped: %q", first)
 	}
 	b.Do(chromedp.Navigate(b.File + "#/pulls"))
+	b.Wait("[...document.querySelectorAll('.item .pill')].map((e) => e.innerText).join().startsWith('released,released,released,')") // those first
 	b.Wait("document.querySelector('[data-filter=at]').closest('label').hidden")
 	b.Do(chromedp.Click(chromedp.CSS("#search")))
 	b.Press("gadget")
@@ -171,6 +172,20 @@ func keysAlone(b *pagetest.Tab) {
 	b.Wait("location.hash === '#/pulls?q=widget'")
 	b.Press(kb.Escape)
 	b.Wait("location.hash === '#/'")
+	b.Press("/") // the only pull request of a number, from the overview and from a view that has no search
+	b.Press("3" + kb.Enter)
+	b.Wait("location.hash === '#/pull/acme/gadget/3' && document.querySelector('article.comment')")
+	b.Do(chromedp.Navigate(b.File + "#/repos"))
+	b.Wait("document.querySelector('h1').innerText === 'Repositories'")
+	b.Press("/")
+	b.Wait("document.activeElement.id === 'search'")
+	b.Press("3" + kb.Enter)
+	b.Wait("location.hash === '#/pull/acme/gadget/3' && document.querySelector('article.comment')")
+	b.Do(chromedp.Navigate(b.File + "#/"))
+	b.Wait("document.querySelector('h1').innerText === 'sample'")
+	b.Press("/")
+	b.Press("widget" + kb.Enter) // several: the first has the focus
+	b.Wait("location.hash === '#/pulls?q=widget' && document.activeElement === document.querySelector('.item')")
 	b.Press("?")
 	b.Wait("document.getElementById('help').open")
 	b.Press(kb.Escape)
@@ -263,7 +278,7 @@ func rejected(b *pagetest.Tab) {
 	b.Do(chromedp.Click(chromedp.CSS(".item")))
 	b.Wait("document.querySelectorAll('article.comment').length === 6")
 	says := pagetest.Get[string](b, "main.innerText")
-	for _, want := range []string{"Why it was dropped", "by ann, opened 2026-01-05", "6 review comments, 2 ground truth", "Too few words", "No ground truth (by bot)", "return text.strip()", "it passed every rule"} {
+	for _, want := range []string{"Why it was dropped", "by ann, opened 2026-01-05", "6 review comments, 2 would be ground truth", "Would be ground truth, were its pull request released", "Too few words", "No ground truth (by bot)", "return text.strip()", "it passed every rule"} {
 		if !strings.Contains(strings.ToLower(says), strings.ToLower(want)) {
 			b.Errorf("a rejected pull request lacks %q:\n%s", want, says)
 		}
@@ -273,9 +288,16 @@ func rejected(b *pagetest.Tab) {
 func commentsByReason(b *pagetest.Tab) {
 	b.Do(chromedp.Navigate(b.File + "#/comments"))
 	b.Wait("document.getElementById('found').innerText === '22 comments'") // 16 released, 6 rejected
-	if chips := pagetest.Get[string](b, "[...document.querySelectorAll('.chip')].map((e) => e.innerText).join()"); !strings.HasPrefix(chips, "ground truth 8,by bot 4") {
+	if chips := pagetest.Get[string](b, "[...document.querySelectorAll('.chip')].map((e) => e.innerText).join()"); !strings.HasPrefix(chips, "ground truth 6,would be ground truth 2,by bot 4") {
 		b.Errorf("the labels are %q", chips)
 	}
+	if first := pagetest.Get[string](b, "document.querySelector('article.comment').innerText"); !strings.Contains(first, "released") {
+		b.Errorf("the first comment is of no released pull request: %q", first)
+	}
+	b.Do(chromedp.Evaluate[chromedp.Void]("[...document.querySelectorAll('.chip')].find((e) => e.innerText.startsWith('would be')).click()"))
+	b.Wait("location.hash === '#/comments?label=ground_truth&outcome=rejected' && document.querySelectorAll('article.comment').length === 2")
+	b.Do(chromedp.Evaluate[chromedp.Void]("document.querySelector('.chip[aria-current]').click()"))
+	b.Wait("location.hash === '#/comments' && document.getElementById('found').innerText === '22 comments'")
 	b.Do(chromedp.Evaluate[chromedp.Void]("[...document.querySelectorAll('.chip')].find((e) => e.innerText.startsWith('too few words')).click()"))
 	b.Wait("location.hash === '#/comments?label=too_few_words' && document.querySelectorAll('article.comment').length === 4")
 	if says := pagetest.Get[string](b, "main.innerText"); strings.Count(says, "Nice!") != 4 || !strings.Contains(says, "rejected") {

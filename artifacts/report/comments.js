@@ -5,7 +5,7 @@
 const COMMENT_CHOICES = [["outcome", "pull request"], ["repo", "repository"], ["rule", "failed rule"], ["author", "author"], ["state", "code since"], ["validation", "what the author did"], ["anchor", "anchor"], ["shown", "shown in"], ["at", "only those"]];
 const COMMENT_FACTS = ["label", ...COMMENT_CHOICES.slice(2).map(([name]) => name)];
 
-const labelName = (label) => (label === TRUTH ? "ground truth" : words(label));
+const labelName = (label, p) => (label === TRUTH ? (p ? truthName(p) : "ground truth") : words(label));
 const countOf = (p, label) => (label ? (p.labels || {})[label] || 0 : Object.values(p.labels || {}).reduce((a, b) => a + b, 0));
 
 // seek gives the comments from one place to another among all that fit, as pairs
@@ -28,7 +28,7 @@ async function seek(q, pulls, from, to) {
 async function commentsView(q) {
   const { pulls } = await lists();
   const possible = {
-    outcome: ["selected", "rejected"], repo: [...new Set(pulls.filter((p) => p.talk).map((p) => p.repo))].sort(), rule: data.summary.rules, author: ["human", "author", "bot", "ghost"], state: data.summary.code_states.map((c) => c.name),
+    outcome: ["selected", "rejected", "undetermined"], repo: [...new Set(pulls.filter((p) => p.talk).map((p) => p.repo))].sort(), rule: data.summary.rules, author: ["human", "author", "bot", "ghost"], state: data.summary.code_states.map((c) => c.name),
     validation: data.summary.validations.map((c) => c.name), anchor: data.summary.anchors.map((c) => c.name), shown: ["A", "B", "C", "nowhere"], at: ["changed_line", "no_changed_line", "requires_change", "blocking", "outdated", "resolved", "hidden", "reply", "changed_elsewhere"],
   };
   const results = h("div", {});
@@ -36,7 +36,7 @@ async function commentsView(q) {
   let turn = 0;
   const show = async () => {
     const mine = ++turn;
-    const open = pulls.filter((p) => p.talk && (!q.outcome || p.outcome === q.outcome) && (!q.repo || p.repo === q.repo)).sort((a, b) => a.at - b.at);
+    const open = pulls.filter((p) => p.talk && (!q.outcome || p.outcome === q.outcome) && (!q.repo || p.repo === q.repo)).sort(releasedFirst);
     chips.replaceChildren(...labelChips(q, open));
     const now = await commentPage(q, open);
     if (mine === turn) results.replaceChildren(...now);
@@ -49,13 +49,26 @@ async function commentsView(q) {
     h("div", { class: "filters", role: "search" }, search, choices(selects, COMMENT_CHOICES.filter(([name]) => q[name]).length), h("a", { href: "#/comments" }, "Clear")), chips, results];
 }
 
-// labelChips lead to the comments of one label; the one chosen leads to all.
+const releasedFirst = (a, b) => (b.outcome === "selected") - (a.outcome === "selected") || a.at - b.at;
+
+// labelChips lead to the comments of one label; the one chosen leads to all. What is
+// ground truth and what would be have a chip each, which chooses the outcome too.
 function labelChips(q, pulls) {
-  const sums = new Map();
-  for (const p of pulls) for (const [label, n] of Object.entries(p.labels || {})) sums.set(label, (sums.get(label) || 0) + n);
-  const rest = { ...q, page: "" };
-  return [...sums].sort((a, b) => (b[0] === TRUTH) - (a[0] === TRUTH) || b[1] - a[1]).map(([label, n]) =>
-    h("a", { class: "chip" + (label === TRUTH ? " keep" : ""), href: link("/comments", { ...rest, label: q.label === label ? "" : label }), "aria-current": q.label === label ? "true" : null, title: data.codes[label] || null }, labelName(label), " ", h("b", {}, count(n))));
+  const chips = new Map();
+  for (const p of pulls) {
+    for (const [label, n] of Object.entries(p.labels || {})) {
+      const name = labelName(label, p) + (label === TRUTH && p.outcome === "undetermined" ? ", undetermined" : "");
+      const chip = chips.get(name) || { name, label, n: 0, outcome: label === TRUTH ? p.outcome : "" };
+      chip.n += n;
+      chips.set(name, chip);
+    }
+  }
+  const place = (c) => (c.label === TRUTH ? (c.outcome === "selected" ? 2 : 1) : 0);
+  return [...chips.values()].sort((a, b) => place(b) - place(a) || b.n - a.n).map((c) => {
+    const on = q.label === c.label && (!c.outcome || q.outcome === c.outcome);
+    const to = { ...q, page: "", label: on ? "" : c.label, outcome: !c.outcome ? q.outcome : on ? "" : c.outcome };
+    return h("a", { class: "chip" + (c.outcome === "selected" ? " keep" : ""), href: link("/comments", to), "aria-current": on ? "true" : null, title: data.codes[c.label] || null }, c.name, " ", h("b", {}, count(c.n)));
+  });
 }
 
 async function commentPage(q, pulls) {
@@ -79,7 +92,7 @@ function commentCard(p, c, { source, ofPull } = {}) {
   const line = c.line ? `:${c.line}` : "";
   const side = c.side === "LEFT" ? " (deleted side)" : "";
   const isTruth = c.label === TRUTH;
-  const label = isTruth ? pill("keep", "ground truth " + c.id) : pill("drop", labelName(c.label));
+  const label = isTruth ? pill("keep", `${truthName(p)} ${c.id}`) : pill("drop", labelName(c.label));
   const marks = [isTruth && pill("", c.in_diff ? "on a changed line" : "not on a changed line"), shownIn(c), c.change && pill("", "requires a change"), c.severity && pill("", c.severity),
     c.blocking && pill("", "blocking"), c.outdated && pill("", "outdated"), c.resolved && pill("", "resolved"), c.hidden && pill("", "hidden on GitHub"), c.class !== "human" && pill("", c.class)];
   const place = `${c.path || c.original_path || ""}${line}${side}`;
@@ -87,7 +100,7 @@ function commentCard(p, c, { source, ofPull } = {}) {
     h("header", {}, h("b", {}, c.author), label, marks, h("span", { class: "soft" }, c.created_at.slice(0, 10)), away(c.url, "on GitHub ↗"), h("a", { href: commentLink(p, c.id) }, ofPull ? "in its pull request" : "link")),
     h("div", { class: "place soft small" }, ofPull ? [h("a", { href: pullLink(p), "data-row": true }, p.title ? clip(p.title, 120) : pullName(p)), ` ${pullName(p)} `, fate(p.outcome), " "] : null, h("span", { class: "mono" }, place), !ofPull && c.line && p.task ? [" ", h("a", { href: link(`/pull/${p.repo}/${numberOf(p)}/diff`, { at: c.id }) }, "in the whole diff")] : null),
     c.reply && !ofPull ? null : source === undefined ? foldedHunk(p, c) : hunk(source, false, `Diff hunk of ${c.id}`),
-    h("div", {}, said(c.text), h("p", { class: "reason" }, reason(c)), since(c),
+    h("div", {}, said(c.text), h("p", { class: "reason" }, reason(p, c)), since(c),
       h("details", {}, h("summary", {}, "Every rule's answer, and the anchor"), rules(c.rules), factList([
         c.anchor !== "none" || c.anchor_note ? ["anchor", `${c.anchor}${c.anchor_note ? ": " + c.anchor_note : ""}`] : null,
         ["written on", `${c.original_path || c.path}${c.original_line ? ":" + c.original_line : ""}${c.original_commit ? " at " + c.original_commit.slice(0, 12) : ""}`],
@@ -105,11 +118,11 @@ function foldedHunk(p, c) {
 }
 
 // reason says what made a comment ground truth, or the first rule that it failed.
-function reason(c) {
+function reason(p, c) {
   const found = (id) => (c.rules.find((r) => r.id === id) || {}).found;
   if (c.label === TRUTH) {
     const seen = [found("enough_words"), found("refers_to_code")].filter(Boolean).map((f) => clip(f, 120));
-    return [h("b", { class: "yes" }, "Ground truth: "), "it passed every rule", seen.length ? ` (${seen.join("; ")}).` : "."];
+    return [h("b", { class: "yes" }, p.outcome === "selected" ? "Ground truth: " : "Would be ground truth, were its pull request released: "), "it passed every rule", seen.length ? ` (${seen.join("; ")}).` : "."];
   }
   const failed = c.rules.find((r) => !r.passed);
   return [h("b", { class: "no" }, `No ground truth (${labelName(c.label)}): `), data.codes[c.label] || "", failed && failed.found ? h("span", { class: "soft" }, ` Found: ${clip(failed.found, 300)}`) : ""];

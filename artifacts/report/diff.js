@@ -35,7 +35,7 @@ function fileBox(f, comments, p, q, placed) {
 
 // note is a comment in a line or two, under its line.
 function note(p, c, sought) {
-  return h("div", { class: "inline" + (c.label === TRUTH ? " truth" : "") + (c.id === sought ? " sought" : "") }, h("a", { href: commentLink(p, c.id) }, c.author), " ", c.label === TRUTH ? pill("keep", "ground truth " + c.id) : pill("drop", labelName(c.label)), " ", h("span", { dir: "auto" }, clip(plainText(c.text), 400)));
+  return h("div", { class: "inline" + (c.label === TRUTH ? " truth" : "") + (c.id === sought ? " sought" : "") }, h("a", { href: commentLink(p, c.id) }, c.author), " ", c.label === TRUTH ? pill("keep", `${truthName(p)} ${c.id}`) : pill("drop", labelName(c.label)), " ", h("span", { dir: "auto" }, clip(plainText(c.text), 400)));
 }
 
 // wentOn shows the changes from commented commits to what was merged, where the

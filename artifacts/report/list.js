@@ -39,11 +39,11 @@ function chosen(p, q) {
   return !q.range || inRange(p, q.range);
 }
 
-// rank puts the pull request whose number is asked for first, and what a chosen
-// stage dropped before what it let pass.
+// rank puts the pull request whose number is asked for first, then what a chosen
+// stage dropped, or without one what was released.
 function rank(p, q, wanted) {
   if (wanted.some((w) => w === String(p.number) || w === "#" + p.number || w === pullName(p).toLowerCase())) return 0;
-  return q.stage && passedStage(p, q.stage) ? 2 : 1;
+  return (q.stage ? passedStage(p, q.stage) : p.outcome !== "selected") ? 2 : 1;
 }
 
 // found gives the pull requests that fit, in pairs with the place of the text to
@@ -61,6 +61,14 @@ async function found(q) {
   }
   const ranks = new Map(list.map(([p]) => [p, rank(p, q, wanted)]));
   return list.sort(([a], [b]) => ranks.get(a) - ranks.get(b) || a.i - b.i);
+}
+
+// onlyHit is the pull request that is meant: the only one that fits, or the only one
+// of that number.
+async function onlyHit(q) {
+  const list = (await found(q)).map(([p]) => p);
+  const named = list.filter((p) => rank(p, q, wordsOf(q.q)) === 0);
+  return list.length === 1 ? list[0] : named.length === 1 ? named[0] : null;
 }
 
 // placeOf is the place of the text of a pull request that is in most sets: 0 of

@@ -5,7 +5,11 @@ function overview() {
   const all = h("input", { type: "checkbox" });
   let stages = funnel(f.funnel, false, stageLink);
   all.addEventListener("change", () => { const next = funnel(f.funnel, all.checked, stageLink); stages.replaceWith(next); stages = next; });
-  const go = () => { if (field.value.trim()) location.hash = link("/pulls", { q: field.value.trim() }); };
+  const go = async () => {
+    const q = { q: field.value.trim() };
+    const hit = q.q && await onlyHit(q);
+    if (q.q) location.hash = hit ? pullLink(hit) : link("/pulls", q);
+  };
   const field = searchField("", "Search titles, numbers, codes …  ( / )", () => {}, go);
   return [
     h("h1", {}, f.name),

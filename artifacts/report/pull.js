@@ -57,7 +57,7 @@ async function commentsTab(p, talk, q, id) {
     show();
   } });
   const label = choice("label", "label", labels, q.label, (v) => { q.label = v; address(); show(); });
-  return [description(talk), h("h2", {}, `${plural(talk.comments.length, "review comment")}, ${truth} ground truth`),
+  return [description(talk), h("h2", {}, `${plural(talk.comments.length, "review comment")}, ${truth} ${truthName(p)}`),
     p.outcome === "selected" ? null : h("p", { class: "soft small" }, "From the raw records, labeled by what the comments say and by the revision that they stand at; what became of their code was not looked at."),
     talk.comments.length ? h("div", { class: "filters" }, h("label", { class: "check" }, check, "ground truth only"), labels.length > 1 ? label : null) : null, box];
 }

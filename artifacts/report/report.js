@@ -4,6 +4,10 @@
 const order = new Map(data.summary.funnel.map((f, i) => [f.stage, i]));
 const TRUTH = "ground_truth"; // the label of a ground-truth comment
 
+// truthName says of a pull request's comments that pass every rule what they are: only
+// those of a released one are ground truth.
+const truthName = (p) => (p.outcome === "selected" ? "ground truth" : "would be ground truth");
+
 let listsRead = null;
 
 // lists gives all pull requests, each with its number i, and all repositories.
@@ -32,9 +36,18 @@ function fate(outcome) {
   return pill(kind, label);
 }
 
+// From a view without a search the key leads to that of the pull requests.
+KEYS["/"] = async () => {
+  if (!document.getElementById("search")) {
+    history.pushState(null, "", "#/pulls");
+    await render();
+  }
+  search();
+};
+
 start({
   "": { show: overview },
-  pulls: { show: (_, q) => pullsView(q), list: true, up: "#/" },
+  pulls: { show: (_, q) => pullsView(q), list: true, up: "#/", found: (_, q) => { if (q.q) step(1); } },
   comments: { show: (_, q) => commentsView(q), list: true, up: "#/" },
   questions: { show: (_, q) => questionsView(q), list: true, up: "#/" },
   question: { show: (path) => questionView(path[0]), nav: "questions", up: "list" },

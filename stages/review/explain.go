@@ -49,6 +49,12 @@ func explain(ctx context.Context, s *run.Session, it *run.Item, sh *Shard) (*run
 	if err != nil {
 		return nil, err
 	}
+	if it.Candidate.RVS == nil {
+		out.NotComputed = append(out.NotComputed, run.NoScores)
+	}
+	if it.Candidate.Grade == nil {
+		out.NotComputed = append(out.NotComputed, run.NoGrade)
+	}
 	out.Evidence, out.Records = &evidence, 1+it.Further
 	out.Pull, err = convert.NewSeen(it.Candidate.Pull, it.Candidate.Labels)
 	return out, err

@@ -13,6 +13,9 @@ type Explanation struct {
 	Verdicts   []artifacts.VerdictLine   `json:"verdicts"`
 	Weights    artifacts.RVSBreakdown    `json:"rvs_weights"` // of the parts of the review value
 	Evidence   *artifacts.Evidence       `json:"evidence"`    // nil when the pull request was unavailable
+	// NotComputed names what of the evidence was not computed, because what it needs is
+	// missing: "scores" or "grade" (difficulty, type and language).
+	NotComputed []string `json:"not_computed,omitempty"`
 	// Records is how many records its revisions could give, or a dataset has; 0
 	// where that is not known.
 	Records int `json:"records,omitempty"`
@@ -22,3 +25,9 @@ type Explanation struct {
 	// Questions are those that a dataset of files with one fault has of it.
 	Questions any `json:"questions,omitempty"`
 }
+
+// What Explanation.NotComputed names.
+const (
+	NoScores = "scores"
+	NoGrade  = "grade"
+)
