@@ -124,9 +124,14 @@ func (m *Mirror) diff(ctx context.Context, from, to string) (*unidiff.Diff, erro
 	return unidiff.Parse(string(out))
 }
 
-// Reverting lists the commits since the merge whose messages speak of a revert.
-func (l *Later) Reverting(ctx context.Context) ([]Commit, error) {
-	return l.log(ctx, "--regexp-ignore-case", "--grep=revert", l.Merge+".."+l.At)
+// Mentioning lists the commits since the merge whose messages have one of the
+// texts, whatever their case.
+func (l *Later) Mentioning(ctx context.Context, texts ...string) ([]Commit, error) {
+	args := []string{"--regexp-ignore-case", "--fixed-strings"}
+	for _, t := range texts {
+		args = append(args, "--grep="+t)
+	}
+	return l.log(ctx, append(args, l.Merge+".."+l.At)...)
 }
 
 func (l *Later) log(ctx context.Context, args ...string) ([]Commit, error) {

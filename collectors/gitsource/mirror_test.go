@@ -173,7 +173,7 @@ func TestLaterLookNeedsTheMerge(t *testing.T) {
 	if err != nil || reason != "" || later.At != revert {
 		t.Fatalf("%+v %q %v", later, reason, err)
 	}
-	commits, err := later.Reverting(t.Context())
+	commits, err := later.Mentioning(t.Context(), "REVERT", "nobody says this")
 	if err != nil || len(commits) != 1 || commits[0].Oid != revert || !strings.Contains(commits[0].Body, merge) {
 		t.Errorf("%+v %v", commits, err)
 	}

@@ -15,6 +15,7 @@ const (
 	ControlTooYoung     ControlReason = "too_young"             // mirror or day of looking end before the time is over
 	ControlNotInMerge   ControlReason = "not_in_merge_commit"   // the merge commit's own change does not have it
 	ControlReverted     ControlReason = "reverted"              // a later commit reverts the pull request
+	ControlNamedLater   ControlReason = "named_later"           // a later message blames the pull request for a fault
 	ControlChangedLater ControlReason = "changed_later"         // its lines were changed, or its file is gone
 	ControlFixedLater   ControlReason = "fixed_later"           // a commit whose message marks a fix touched its lines
 )
@@ -22,7 +23,7 @@ const (
 // ControlReasons lists the reasons in their order.
 func ControlReasons() []ControlReason {
 	return []ControlReason{ControlChanged, ControlCommented, ControlPlaceUnknown, ControlNotReviewed, ControlNotInMirror,
-		ControlTooYoung, ControlNotInMerge, ControlReverted, ControlChangedLater, ControlFixedLater}
+		ControlTooYoung, ControlNotInMerge, ControlReverted, ControlNamedLater, ControlChangedLater, ControlFixedLater}
 }
 
 // ControlHunk is a hunk of a production file of the diff that a record shows.

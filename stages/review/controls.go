@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -24,6 +25,7 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/scoring"
 	"github.com/prforge/prforge/scoring/contamination"
+	"github.com/prforge/prforge/scoring/escaped"
 	"github.com/prforge/prforge/stages/run"
 )
 
@@ -247,8 +249,8 @@ type laterLook struct {
 
 	asked  bool
 	later  *gitsource.Later
-	reason model.ControlReason // why there is no later
-	revert string              // the commit that reverts the pull request
+	reason model.ControlReason // why there is no later, or what speaks against the whole pull request
+	commit string              // the later commit that does
 }
 
 // judge fills in what the later commits say of changes.
@@ -256,13 +258,11 @@ func (l *laterLook) judge(ctx context.Context, path string, runs []unidiff.Run, 
 	if err := l.open(ctx); err != nil {
 		return err
 	}
-	if l.later == nil {
-		line.Reason = l.reason
-		return nil
+	line.Reason, line.Against = l.reason, l.commit
+	if l.later != nil {
+		line.LookedAt = l.later.At
 	}
-	line.LookedAt = l.later.At
-	if l.revert != "" {
-		line.Reason, line.Against = model.ControlReverted, l.revert
+	if l.later == nil || l.reason != "" {
 		return nil
 	}
 	touched, reason, err := l.later.Look(ctx, path, runs)
@@ -293,7 +293,10 @@ func (l *laterLook) open(ctx context.Context) (err error) {
 	if err != nil || l.later == nil {
 		return err
 	}
-	commits, err := l.later.Reverting(ctx)
+	if err = l.blamed(ctx); err != nil {
+		return err
+	}
+	commits, err := l.later.Mentioning(ctx, "revert")
 	if err != nil {
 		return err
 	}
@@ -302,7 +305,7 @@ func (l *laterLook) open(ctx context.Context) (err error) {
 		other := contamination.Merged{Ref: model.PullRef{Repo: l.item.Ref.Repo}, Title: c.Subject, Body: c.Body}
 		for _, r := range contamination.Reverts([]contamination.Merged{own, other}) {
 			if r.Reverted == l.item.Ref {
-				l.revert = c.Oid
+				l.reason, l.commit = model.ControlReverted, c.Oid
 			}
 		}
 	}
@@ -318,4 +321,19 @@ func ControlsBenchmark() run.Benchmark {
 			return verify.Controls(dir, m)
 		},
 	}
+}
+
+// blamed looks for a commit whose message blames the pull request for a fault.
+func (l *laterLook) blamed(ctx context.Context) error {
+	p := l.item.Candidate.Final.Pull
+	merge, number := p.MergeCommit.Oid, strconv.Itoa(p.Ref.Number)
+	commits, err := l.later.Mentioning(ctx, "#"+number, "gh-"+number, "/pull/"+number, fmt.Sprintf("%.7s", merge), fmt.Sprintf("%.7s", p.HeadOid))
+	for _, c := range commits {
+		for _, n := range escaped.Namings(c.Subject, c.Body) {
+			if n.Is(p.Ref.Number, merge, p.HeadOid) {
+				l.reason, l.commit = model.ControlNamedLater, c.Oid
+			}
+		}
+	}
+	return err
 }

@@ -1,0 +1,92 @@
+// Package escaped finds faults that review let through, from what later commits
+// say: whom a message blames. It is a rule over git's texts.
+package escaped
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Naming is a change that a message blames for a fault.
+type Naming struct {
+	Number int    // of the pull request; 0 where Commit is set
+	Commit string // the beginning of a commit's id, at least seven digits; "" where Number is set
+}
+
+// Is reports whether the change is the given pull request or one of its commits.
+func (n Naming) Is(number int, commits ...string) bool {
+	if n.Number != 0 {
+		return n.Number == number
+	}
+	for _, c := range commits {
+		if n.Commit != "" && strings.HasPrefix(c, n.Commit) {
+			return true
+		}
+	}
+	return false
+}
+
+// namingReach is how far from a reference, in bytes, a word of blame counts.
+const namingReach = 90
+
+var (
+	reference = regexp.MustCompile(`(?i)(?:/pull/|/pulls/|\bgh-|#)(\d{1,9})\b|\b([0-9a-f]{7,40})\b`)
+	blame     = regexp.MustCompile(`(?i)regress|introduc|caus|broke|break|bug|mistake|accident|oversight|missed|forgot|fail|lost|stopped|revert|wrong|incorrect`)
+	// excused are phrases of messages that name another change without blaming it.
+	excused = regexp.MustCompile(`(?i)uncovered|same bug|regression tests? from|implemented in|which solved|newly introduced|follow-?up to|started using`)
+	// closing comes before an issue that the message closes, or before what it reverts.
+	closing   = regexp.MustCompile(`(?i)(?:\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|issues?|(?:back|cherry[ -]?)(?:port|pick)(?:ed)?(?: of| from)?|reverts(?: commit)?|pull request|refs?|see)\s*:?\s*|/issues/)$`)
+	ownNumber = regexp.MustCompile(`\s*\(#\d+\)\s*$`)
+	trailers  = regexp.MustCompile(`(?mi)^(?:co-authored-by|signed-off-by|reviewed-by|change-id|\(cherry picked from commit).*$`)
+)
+
+// Namings are the changes that a commit's message blames for a fault, in their
+// order, each once: a pull request or a commit within ninety bytes of a word of
+// blame, in the same paragraph. Numbers that the message closes or reverts, and
+// the number of the commit's own pull request, are not. The word lists are from
+// 33 messages that were read, of which 27 named the culprit.
+func Namings(subject, body string) []Naming {
+	subject = ownNumber.ReplaceAllString(subject, "")
+	if strings.HasPrefix(subject, "Merge pull request #") {
+		subject = ""
+	}
+	if excused.MatchString(subject) || excused.MatchString(body) {
+		return nil
+	}
+	var out []Naming
+	seen := map[Naming]bool{}
+	body = strings.ReplaceAll(trailers.ReplaceAllString(body, ""), "\r\n", "\n")
+	for paragraph := range strings.SplitSeq(subject+"\n\n"+body, "\n\n") {
+		for _, n := range namings(paragraph) {
+			if !seen[n] {
+				out, seen[n] = append(out, n), true
+			}
+		}
+	}
+	return out
+}
+
+// namings are those of one paragraph.
+func namings(text string) []Naming {
+	var out []Naming
+	for _, m := range reference.FindAllStringSubmatchIndex(text, -1) {
+		before, after := text[max(0, m[0]-namingReach):m[0]], text[m[1]:min(len(text), m[1]+namingReach)]
+		if closing.MatchString(before) && !strings.HasPrefix(strings.ToLower(after), " regress") {
+			continue
+		}
+		if !blame.MatchString(before) && !blame.MatchString(after) {
+			continue
+		}
+		if m[2] >= 0 {
+			if n, err := strconv.Atoi(text[m[2]:m[3]]); err == nil && n > 0 {
+				out = append(out, Naming{Number: n})
+			}
+			continue
+		}
+		if id := strings.ToLower(text[m[4]:m[5]]); strings.ContainsAny(id, "0123456789") && strings.ContainsAny(id, "abcdef") {
+			out = append(out, Naming{Commit: id})
+		}
+	}
+	return out
+}

@@ -1,0 +1,53 @@
+package escaped_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/prforge/prforge/scoring/escaped"
+)
+
+func TestNamings(t *testing.T) {
+	number := func(n int) []escaped.Naming { return []escaped.Naming{{Number: n}} }
+	for _, tc := range []struct {
+		name, subject, body string
+		want                []escaped.Naming
+	}{
+		{"a number and a verb", "Fix x (#15391)", "#13913 breaks the conversion.", number(13913)},
+		{"an address of a pull request", "Allow y (#2)", "https://github.com/o/n/pull/14180 introduced changes which broke it", number(14180)},
+		{"a commit", "Fix z", "Regression introduced by b80bb0586 (migration).", []escaped.Naming{{Commit: "b80bb0586"}}},
+		{"in the subject", "fix(canvas): restore it (#8903 regression) (#10408)", "", number(8903)},
+		{"a word of blame in a title that closes", "Fix #8903 regression (#9)", "", number(8903)},
+		{"once", "Fix (#3)", "Broken by #2.\n\n#2 broke it.", number(2)},
+		{"gh-N", "Fix", "a mistake of gh-77", number(77)},
+		{"the commit's own number", "Fix a bug (#12)", "", nil},
+		{"a merge", "Merge pull request #12 from a/fix-bug", "Fix a bug", nil},
+		{"a closed issue", "Fix a crash", "Fixes #12, a bug", nil},
+		{"an issue's address", "Fix", "bug https://github.com/o/n/issues/12", nil},
+		{"no blame", "Extend it", "#12 added this", nil},
+		{"blame in another paragraph", "Fix a bug", "#12 added this", nil},
+		{"blame out of reach", "Add", "#12 added this" + strings.Repeat(" and that", 12) + " bug", nil},
+		{"an older bug", "Fix names", "With #12321 this returns something else. This uncovered a bug.", nil},
+		{"a word that is no id", "Fix a bug of the defaced facade", "1234567 bugs", nil},
+		{"a cherry pick", "Fix a bug", "text\n(cherry picked from commit 672dc14d29b1c2)\n", nil},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if got := escaped.Namings(tc.subject, tc.body); !reflect.DeepEqual(got, tc.want) {
+				t.Errorf("got %v, want %v", got, tc.want)
+			}
+		})
+	}
+}
+
+func TestNaming_Is(t *testing.T) {
+	const oid = "672dc14d2900000000000000000000000000000a"
+	for _, tc := range []struct {
+		n    escaped.Naming
+		want bool
+	}{{escaped.Naming{Number: 7}, true}, {escaped.Naming{Number: 8}, false}, {escaped.Naming{Commit: "672dc14d2"}, true}, {escaped.Naming{Commit: "672dc14d3"}, false}, {escaped.Naming{}, false}} {
+		if tc.n.Is(7, "", oid) != tc.want {
+			t.Errorf("%v.Is: want %t", tc.n, tc.want)
+		}
+	}
+}
