@@ -59,7 +59,7 @@ func notAboutComments(all []filters.Filter) []filters.Filter {
 	})
 }
 
-// BuildBugs makes the bugs benchmark and freezes it in Env.Out. Report and
+// Build makes the bugs benchmark and freezes it in Env.Out. Report and
 // errors are those of Build. confirm may be nil; where it is not, it is asked
 // about every fault, and one that it denies is an internal error.
 func Build(ctx context.Context, s *run.Session, confirm Confirm) (*run.Report, error) {

@@ -35,7 +35,7 @@ type Confirmations struct {
 	Denied       []string `json:"denied"`
 }
 
-// ConfirmBugs asks about every question of the bugs dataset in dir.
+// ConfirmDataset asks about every question of the bugs dataset in dir.
 func ConfirmDataset(ctx context.Context, dir string, confirm Confirm) (*Confirmations, error) {
 	drafts, err := readDrafts(dir)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/prforge/prforge/stages/run"
 )
 
-// BugTrial is what could be injected into the files of a pull request, or into
+// Trial is what could be injected into the files of a pull request, or into
 // one file.
 type Trial struct {
 	Verdicts []artifacts.VerdictLine `json:"verdicts"` // empty for a file
@@ -30,7 +30,7 @@ type TriedFile struct {
 // maxTriedFile bounds a file that is tried by its name.
 const maxTriedFile = 1 << 20
 
-// TryBugFile makes every slip in a file of this machine. Imports are not proven:
+// TryFile makes every slip in a file of this machine. Imports are not proven:
 // the file is alone. The error is an *injection.Refusal where the file has a
 // fault already.
 func TryFile(path string) (*Trial, error) {
@@ -55,7 +55,7 @@ func TryFile(path string) (*Trial, error) {
 	return &Trial{Verdicts: []artifacts.VerdictLine{}, Files: []TriedFile{{path, injection.Try(s, nil)}}}, nil
 }
 
-// TryBugs takes one pull request through the stages of the bugs benchmark, all
+// TryPull takes one pull request through the stages of the bugs benchmark, all
 // of them as far as facts allow, and makes every slip in its fitting files.
 func TryPull(ctx context.Context, s *run.Session, ref model.PullRef) (*Trial, error) {
 	it, err := s.Pull(ctx, ref)

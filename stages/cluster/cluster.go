@@ -38,7 +38,7 @@ type Cluster struct {
 	run string // the name that all objects of the run are below
 }
 
-// NewCluster is the run of a configuration by a version of the program: another
+// New returns the run of a configuration by a version of the program: another
 // of either is another run in the same exchange.
 func New(x exchange.Exchange, cfg *config.Config, version string) (*Cluster, error) {
 	if cfg.Summary.Provider == "openai" || cfg.Encoder.Provider == "openai" {
@@ -102,7 +102,7 @@ type RepositoryStatus struct {
 	Analyzed   bool   `json:"analysed"` //nolint:misspell // the released name
 }
 
-// ClusterStatus lists how far a run is. The run is named by the caller, or the
+// Status lists how far a run is. The run is named by the caller, or the
 // only one in the exchange where the name is "".
 func Status(ctx context.Context, x exchange.Exchange, steps string) ([]RepositoryStatus, error) {
 	if steps == "" {

@@ -74,7 +74,7 @@ func (s step) Run(ctx context.Context, it *scriptItem) (verdict.Verdict, error) 
 	return s.run(ctx, it)
 }
 
-// DefaultDebugging is the configuration's defaults, each from the package that
+// DefaultConfig returns the defaults of the configuration, each from the package that
 // uses it.
 func DefaultConfig() config.Debugging {
 	p, q, c, l := scripts.DefaultPlan(), scripts.DefaultQuotas(), scripts.DefaultCompose(), python.DefaultLimits()
@@ -93,14 +93,14 @@ func DefaultConfig() config.Debugging {
 	}
 }
 
-// DebuggingConfiguration is the configuration that a dataset of scripts was built
+// Configuration returns the configuration that a dataset of scripts was built
 // by.
 func Configuration(dir string) (*config.Debugging, error) {
 	c, err := config.LoadDebugging(filepath.Join(dir, debugging.FileConfig), DefaultConfig())
 	return c, run.Damaged(dir, err)
 }
 
-// Debugging is one build of the debugging benchmark.
+// Build is one build of the debugging benchmark.
 type Build struct {
 	Config *config.Debugging
 	State  string // folder of the store: runs that it holds are not made again
@@ -124,7 +124,7 @@ type Build struct {
 	runner python.Runner // for tests; nil makes a sandbox
 }
 
-// DebuggingReport is how a build went. It lives with the state and never in the
+// Report is how a build went. It lives with the state and never in the
 // dataset.
 type Report struct {
 	Frozen   bool           `json:"frozen"`

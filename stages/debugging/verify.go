@@ -65,7 +65,7 @@ func leaks(original, code []byte, changes []debugging.Change, causes []debugging
 	return scripts.Leak(original, code, ownEdits(edits), spans)
 }
 
-// VerifyPublishedScripts names the defects of a file in the published
+// VerifyPublished names the defects of a file in the published
 // benchmark's fields.
 func VerifyPublished(path string) (*verify.Report, error) {
 	f, err := os.Open(path)

@@ -92,10 +92,10 @@ func build(ctx context.Context, s *run.Session) (*run.Report, error) {
 	return r.Finish(ctx, s, rendered.Tasks(r.Releases), run.RawFiles(ctx, s, r.Shards))
 }
 
-// reviewShard is a shard of the review benchmark.
+// Shard is a shard of the review benchmark.
 type Shard = run.Shard[*Finalist]
 
-// reviewRepository takes one repository through everything that needs it alone
+// RunRepository takes one repository through everything that needs it alone
 // (spec section 1). The error is one that ends the run.
 func RunRepository(ctx context.Context, s *run.Session, asked model.RepoRef) (sh *Shard, err error) {
 	sh, err = run.OpenShard[*Finalist](s, asked)
@@ -142,14 +142,14 @@ func summary(sh *Shard) string {
 	return fmt.Sprintf("%d pull requests, %d passed", len(sh.Items), len(sh.Finalists))
 }
 
-// review is what all shards and the global steps came to.
+// Merged is what all shards and the global steps came to.
 type Merged struct {
 	Shards   []*Shard
 	Releases []*Release // by task id
 	short    int        // how many the minimum share of copyleft repositories lacks
 }
 
-// newReview puts the shards of a run together, in the order of the
+// Merge puts the shards of a run together, in the order of the
 // configuration.
 func Merge(shards []*Shard) *Merged {
 	run.DropDuplicates(shards)
