@@ -42,6 +42,9 @@ another look goes into another folder. 'prforge verify' checks it.`,
 		Example: "  prforge controls out/demo --mirror mirrors --until 2026-11-01\n  prforge verify out/demo-controls-2026-11-01",
 		Args:    exactArgs("DATASET"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if mirrors == "" || until == "" {
+				return usagef("say where full clones are and how late to look: prforge controls %s --mirror DIR --until DATE", args[0])
+			}
 			day, err := time.Parse(time.DateOnly, until)
 			if err != nil {
 				return usagef("--until: want a day such as 2026-11-01, got %q", until)

@@ -257,6 +257,14 @@ func (a *app) debuggingTryCommand() *cobra.Command {
 func trialText(t *debugging.ScriptTrial) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", t.Script, t.Verdict)
+	if t.Baseline != nil && t.Baseline.Exception != nil {
+		e := t.Baseline.Exception
+		fmt.Fprintf(&b, "it raises %s: %s", e.Type, clip(e.Message, 300))
+		if n := len(e.Frames); n > 0 {
+			fmt.Fprintf(&b, " (line %d)", e.Frames[n-1].Line)
+		}
+		b.WriteString("\n")
+	}
 	for _, f := range t.Faults {
 		fmt.Fprintf(&b, "%-18s line %4d  %-24s %s\n", f.Operator, f.Line, f.Result, clip(f.What, 90))
 	}
@@ -270,7 +278,10 @@ func (a *app) debuggingRunCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run SCRIPT",
 		Short: "Run one script in the sandbox, traced, and write what it did as JSON",
-		Args:  exactArgs("SCRIPT"),
+		Long: `run writes the record that a build keeps of a run: how it ended, the exception with its
+frames, the statements that ran. Of what the script printed, its figures and its files it
+has digests and sizes, by which runs are compared, not the text.`,
+		Args: exactArgs("SCRIPT"),
 		RunE: func(c *cobra.Command, args []string) error {
 			cfg, err := py.read()
 			if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	prettytext "github.com/jedib0t/go-pretty/v6/text"
@@ -129,14 +130,14 @@ func (a *app) showExplanation(ref model.PullRef, e *run.Explanation, asJSON bool
 			fmt.Fprintf(a.stdout, "\nthe pull request gives %d records; %s@2 is the second\n", e.Records, ref)
 		}
 		fmt.Fprintf(a.stdout, "\n%s\n", revisionText(e.Evidence.Revision))
-		fmt.Fprintf(a.stdout, "\n%s\n", scoreText(e.Evidence, e.Weights))
+		fmt.Fprintf(a.stdout, "\n%s\n", scoreText(e))
 		comments = e.Evidence.Comments
 	case e.Pull != nil:
 		fmt.Fprintf(a.stdout, "\nIts review comments, from the raw records, labeled by what they say and by the revision that they stand at:\n")
 		comments = e.Pull.Comments
 	}
 	for i, c := range comments {
-		fmt.Fprintf(a.stdout, "\n%s\n%s", strings.Repeat("─", 78), commentText(i+1, len(comments), c))
+		fmt.Fprintf(a.stdout, "\n%s\n%s", strings.Repeat("─", 78), commentText(i+1, len(comments), c, !dropped(e.Verdicts)))
 	}
 	return nil
 }
@@ -155,13 +156,16 @@ func headText(ref model.PullRef, p *convert.Seen) string {
 
 // fateText is the first verdict that is no pass: the one that decided.
 func fateText(verdicts []artifacts.VerdictLine) string {
-	for _, v := range verdicts {
-		if v.Outcome != verdict.OutcomePass {
-			return fmt.Sprintf("%s at %s: %s: %s", v.Outcome, v.Filter, v.Code, v.Detail)
-		}
+	if !dropped(verdicts) {
+		return "passed every stage"
 	}
-	return "passed every stage"
+	v := verdicts[slices.IndexFunc(verdicts, drops)]
+	return fmt.Sprintf("%s at %s: %s: %s", v.Outcome, v.Filter, v.Code, v.Detail)
 }
+
+func drops(v artifacts.VerdictLine) bool { return v.Outcome != verdict.OutcomePass }
+
+func dropped(verdicts []artifacts.VerdictLine) bool { return slices.ContainsFunc(verdicts, drops) }
 
 // revisionText says which revision of the pull request is looked at.
 func revisionText(r artifacts.RevisionEvidence) string {
@@ -208,15 +212,23 @@ func verdictTable(verdicts []artifacts.VerdictLine) string {
 	return t.Render()
 }
 
-func scoreText(e *artifacts.Evidence, w artifacts.RVSBreakdown) string {
-	in, p := e.Scores.Inputs, e.Scores.Parts
-	return fmt.Sprintf(`review value %.3f = %.2f x depth %.3f + %.2f x complexity %.3f + %.2f x discussion %.3f + %.2f x test %.3f + %.2f x bug %.3f
-from %d substantive comments, %d threads (%d answered), %d change requests, %d reviewers; %d files, %d lines, %d directories
-difficulty %s%s; type %s (%s); language %s`,
-		float64(e.Scores.RVS), float64(w.ReviewDepth), float64(p.ReviewDepth), float64(w.CodeComplexity), float64(p.CodeComplexity),
-		float64(w.DiscussionSignal), float64(p.DiscussionSignal), float64(w.TestChangeSignal), float64(p.TestChangeSignal), float64(w.BugFixSignal), float64(p.BugFixSignal),
-		in.Substantive, in.Threads, in.AnsweredThreads, in.ChangeRequests, in.Reviewers, in.Files, in.ChangedLines, in.Directories,
-		e.Difficulty.Value, tieText(e.Difficulty.Because), e.PRType.Value, e.PRType.Because, e.Language)
+// scoreText is the review value with its parts, and the grade; no number where none
+// was computed.
+func scoreText(x *run.Explanation) string {
+	value, grade := "review value: not computed", "difficulty, type and language: not computed"
+	e, w := x.Evidence, x.Weights
+	if in, p := e.Scores.Inputs, e.Scores.Parts; !slices.Contains(x.NotComputed, run.NoScores) {
+		value = fmt.Sprintf(`review value %.3f = %.2f x depth %.3f + %.2f x complexity %.3f + %.2f x discussion %.3f + %.2f x test %.3f + %.2f x bug %.3f
+from %d substantive comments, %d threads (%d answered), %d change requests, %d reviewers; %d files, %d lines, %d directories`,
+			float64(e.Scores.RVS), float64(w.ReviewDepth), float64(p.ReviewDepth), float64(w.CodeComplexity), float64(p.CodeComplexity),
+			float64(w.DiscussionSignal), float64(p.DiscussionSignal), float64(w.TestChangeSignal), float64(p.TestChangeSignal), float64(w.BugFixSignal), float64(p.BugFixSignal),
+			in.Substantive, in.Threads, in.AnsweredThreads, in.ChangeRequests, in.Reviewers, in.Files, in.ChangedLines, in.Directories)
+	}
+	if !slices.Contains(x.NotComputed, run.NoGrade) {
+		grade = fmt.Sprintf("difficulty %s%s; type %s (%s); language %s",
+			e.Difficulty.Value, tieText(e.Difficulty.Because), e.PRType.Value, e.PRType.Because, e.Language)
+	}
+	return value + "\n" + grade
 }
 
 func tieText(ties []artifacts.ReferenceEvidence) string {
@@ -227,10 +239,14 @@ func tieText(ties []artifacts.ReferenceEvidence) string {
 	return fmt.Sprintf(" (%s %s %s %s)", t.Named, t.Path, t.Because, t.Via)
 }
 
-// commentText is one review comment on one screen.
-func commentText(n, of int, c artifacts.EvidenceComment) string {
+// commentText is one review comment on one screen; released says whether its pull
+// request is, without which a comment would be ground truth at best.
+func commentText(n, of int, c artifacts.EvidenceComment, released bool) string {
 	var b strings.Builder
 	label := "ground truth " + value(c.CommentID)
+	if !released {
+		label = "would be " + label
+	}
 	if !c.GroundTruth {
 		label = "dropped: " + value(c.Reason)
 	}

@@ -172,9 +172,9 @@ func scoreReport(s review.RepositoryReport, markdown bool) string {
 	case s.RQS == nil:
 		return head + s.Detail
 	case s.Passes:
-		head += fmt.Sprintf("score %.1f, good enough; it would give %d records", float64(*s.RQS), s.Yield)
+		head += fmt.Sprintf("score %.1f, good enough; it would give %s", float64(*s.RQS), plural(s.Yield, "record"))
 	default:
-		head += fmt.Sprintf("score %.1f, not good enough (%s); it would give %d records", float64(*s.RQS), s.Detail, s.Yield)
+		head += fmt.Sprintf("score %.1f, not good enough (%s); it would give %s", float64(*s.RQS), s.Detail, plural(s.Yield, "record"))
 	}
 	funnel := ""
 	if s.Funnel != nil {

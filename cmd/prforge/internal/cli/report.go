@@ -37,7 +37,7 @@ func (a *app) showReport(state string, r *run.Report, asJSON bool) error {
 	if !r.Frozen {
 		return nil
 	}
-	fmt.Fprintf(a.stdout, "dataset:  %s (%d records of %d pull requests looked at)\n", r.Dataset, r.Records, r.LookedAt)
+	fmt.Fprintf(a.stdout, "dataset:  %s (%s of %s looked at)\n", r.Dataset, plural(r.Records, "record"), plural(r.LookedAt, "pull request"))
 	if len(r.Languages) > 0 {
 		fmt.Fprintf(a.stdout, "holds:    %s; %s\n", listed(card.Ranked(r.Languages)), listed(card.Ranked(r.Difficulty)))
 	}
@@ -120,8 +120,8 @@ func costLine(s ghapi.Stats) string {
 	if s.GraphQL+s.REST == 0 {
 		return "cost:     GitHub was not asked: everything was kept"
 	}
-	line := fmt.Sprintf("cost:     %d GraphQL requests (%d points), %d REST requests, %.1f MB",
-		s.GraphQL, s.Points, s.REST, float64(s.Bytes)/1e6)
+	line := fmt.Sprintf("cost:     %s (%s), %s, %.1f MB",
+		plural(s.GraphQL, "GraphQL request"), plural(s.Points, "point"), plural(s.REST, "REST request"), float64(s.Bytes)/1e6)
 	if s.Waited > time.Second {
 		line += fmt.Sprintf(", %s waited", s.Waited.Round(time.Second))
 	}

@@ -104,7 +104,7 @@ func (s *screen) draw() {
 	asked := ""
 	if usage != nil {
 		stats, left := usage()
-		asked = fmt.Sprintf(" · %d requests", stats.GraphQL+stats.REST)
+		asked = " · " + plural(stats.GraphQL+stats.REST, "request")
 		for _, name := range slices.Sorted(maps.Keys(left)) {
 			asked += fmt.Sprintf(" · %s %d left", name, left[name])
 		}

@@ -189,10 +189,13 @@ func findingsText(r *verify.Report) string {
 		fmt.Fprintf(&b, "skipped          %s\n", s)
 	}
 	verdict := "intact"
-	if !r.OK() {
+	switch {
+	case !r.OK():
 		verdict = "kinds of faults: " + strconv.Itoa(len(r.Faults))
+	case r.Rebuilt > 0:
+		verdict += "; built again: every byte of " + plural(r.Rebuilt, "file") + " is equal"
 	}
-	fmt.Fprintf(&b, "%s: %d records, %d checks: %s\n", r.Dataset, r.Records, r.Checks, verdict)
+	fmt.Fprintf(&b, "%s: %s, %s: %s\n", r.Dataset, plural(r.Records, "record"), plural(r.Checks, "check"), verdict)
 	return b.String()
 }
 
@@ -203,8 +206,8 @@ const maxDiffRunes = 300
 // changed one a line for each field.
 func differenceText(d *diff.Difference) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "old: %s, pipeline %s, frozen as of %s, %d records\n", d.Old.Dir, d.Old.PipelineVersion, d.Old.FreezeDate, d.Old.Records)
-	fmt.Fprintf(&b, "new: %s, pipeline %s, frozen as of %s, %d records\n", d.New.Dir, d.New.PipelineVersion, d.New.FreezeDate, d.New.Records)
+	fmt.Fprintf(&b, "old: %s, pipeline %s, frozen as of %s, %s\n", d.Old.Dir, d.Old.PipelineVersion, d.Old.FreezeDate, plural(d.Old.Records, "record"))
+	fmt.Fprintf(&b, "new: %s, pipeline %s, frozen as of %s, %s\n", d.New.Dir, d.New.PipelineVersion, d.New.FreezeDate, plural(d.New.Records, "record"))
 	for _, f := range d.Settings {
 		fmt.Fprintf(&b, "  %s: %s -> %s\n", f.Field, f.Old, f.New)
 	}
