@@ -31,6 +31,7 @@ const (
 	FileConfig          = "config.yaml"            // the effective configuration, canonical
 	FileLabels          = "labels/overrides.jsonl" // judgements of people, only where there are any
 	FileSamples         = "samples.jsonl"          // of the debugging benchmark
+	FileSnapshotIndex   = "snapshots/index.jsonl"  // only where there are snapshots
 	DirRaw              = "raw/"
 )
 
@@ -53,14 +54,23 @@ func FileContext(config, taskID string) string { return "contexts/" + config + "
 // asked for.
 func FileRaw(asked model.RepoRef) string { return DirRaw + asked.FileName() + ".jsonl.zst" }
 
+// FileSnapshots is where the snapshots of a repository lie, by its present name.
+func FileSnapshots(repo model.RepoRef) string {
+	return "snapshots/" + repo.FileName() + ".snapshot.zst"
+}
+
 // FileSchema is where a schema lies that files of the dataset follow.
 func FileSchema(n schema.Name) string { return "schemas/" + string(n) + ".json" }
 
-// Schemas are those that the files of a benchmark's datasets follow.
-func Schemas(b Benchmark) []schema.Name {
+// Schemas are those that the files of a benchmark's datasets follow, with
+// snapshots or without.
+func Schemas(b Benchmark, snapshots bool) []schema.Name {
 	audit := []schema.Name{schema.Decision, schema.Rejection, schema.Repository, schema.Funnel, schema.Manifest}
 	switch b {
 	case Review:
+		if snapshots {
+			audit = append(audit, schema.Snapshot)
+		}
 		return append(audit, schema.Record, schema.Annotation, schema.Context, schema.Evidence, schema.Split, schema.Validated, schema.Tombstone)
 	case Bugs:
 		return append(audit, schema.BugQuestion, schema.BugAnswer, schema.BugEvidence, schema.BugSplit)
@@ -68,6 +78,8 @@ func Schemas(b Benchmark) []schema.Name {
 		return append(audit, schema.ScriptSample, schema.ScriptEvidence, schema.ScriptPrompt)
 	case Controls:
 		return []schema.Name{schema.ControlComment, schema.ControlHunk, schema.ControlPull, schema.Manifest}
+	case Snapshot:
+		return []schema.Name{schema.Snapshot, schema.Manifest}
 	}
 	return nil
 }
@@ -79,14 +91,14 @@ const FileAnswers = DirRaw + "answers.jsonl.zst"
 // a path, besides its manifest.
 func KnownFile(path string) bool {
 	switch path {
-	case FileRecords, FileSplit, FileValidated, FileRepositories, FileDecisions, FileRejections, FileFunnel, FileTombstones, FileCard, FileLicense, FileCroissant, FileConfig, FileLabels:
+	case FileRecords, FileSplit, FileValidated, FileRepositories, FileDecisions, FileRejections, FileFunnel, FileTombstones, FileCard, FileLicense, FileCroissant, FileConfig, FileLabels, FileSnapshotIndex:
 		return true
 	}
 	return slices.Contains(Tables, path) || ownPattern.MatchString(path)
 }
 
 // ownPattern is a path that belongs to one task or one repository.
-var ownPattern = regexp.MustCompile(`^(annotations/` + taskID + `_human|evidence/` + taskID + `|contexts/config_[ABC]/` + taskID + `)\.json$|^raw/[A-Za-z0-9._+-]+\.jsonl\.zst$|^schemas/[a-z_]+\.json$`)
+var ownPattern = regexp.MustCompile(`^(annotations/` + taskID + `_human|evidence/` + taskID + `|contexts/config_[ABC]/` + taskID + `)\.json$|^raw/[A-Za-z0-9._+-]+\.jsonl\.zst$|^snapshots/[A-Za-z0-9._+-]+\.snapshot\.zst$|^schemas/[a-z_]+\.json$`)
 
 const taskID = `[A-Za-z0-9._-]{1,160}__[1-9][0-9]{0,9}(?:@[1-9][0-9]{0,2})?`
 

@@ -11,6 +11,7 @@ const (
 	Bugs      Benchmark = "bugs"      // find one injected fault in a real change
 	Debugging Benchmark = "debugging" // find cause and effect of errors injected into scripts
 	Controls  Benchmark = "controls"  // asks nothing: negative controls, beside a dataset
+	Snapshot  Benchmark = "snapshots" // asks nothing: the code of records as git objects, beside a dataset
 )
 
 // DiffWhole is the Manifest.ContextDiff of contexts that show every hunk of a change.
@@ -35,6 +36,7 @@ type Manifest struct {
 	Parameters      Parameters          `json:"parameters,omitzero"` // of the review benchmark
 	Runtime         *model.Runtime      `json:"runtime,omitempty"`   // of the debugging benchmark: what its scripts ran in
 	Controls        *ControlsOf         `json:"controls,omitempty"`  // of negative controls
+	Snapshots       *SnapshotsOf        `json:"snapshots,omitempty"` // of snapshots beside a dataset
 	Records         int                 `json:"records"`
 	Files           map[string]FileInfo `json:"files"` // by slash path, every file but manifest.json
 }

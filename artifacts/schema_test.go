@@ -14,6 +14,7 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/debugging"
 	"github.com/prforge/prforge/artifacts/schema"
+	"github.com/prforge/prforge/artifacts/snapshot"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 )
@@ -44,6 +45,7 @@ func TestSchemasFollowTypes(t *testing.T) {
 		schema.ScriptSample: reflect.TypeFor[debugging.Sample](), schema.ScriptEvidence: reflect.TypeFor[debugging.Evidence](),
 		schema.ScriptPrompt: reflect.TypeFor[debugging.Prompt](), schema.ControlComment: reflect.TypeFor[artifacts.ControlComment](),
 		schema.ControlHunk: reflect.TypeFor[artifacts.ControlHunk](), schema.ControlPull: reflect.TypeFor[artifacts.ControlPull](),
+		schema.Snapshot: reflect.TypeFor[snapshot.Stat](),
 	}
 	for _, name := range schema.Names() {
 		text, err := schema.Text(name)

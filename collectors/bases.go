@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"strconv"
 
 	"github.com/prforge/prforge/collectors/gitsource"
@@ -29,10 +28,9 @@ func (r *Repository) openGit(ctx context.Context) (*gitsource.Repo, error) {
 	if r.git != nil {
 		return r.git, nil
 	}
-	dir := filepath.Join(r.c.opts.State, "git", r.c.store.ID(), r.facts.Asked.FileName()+".git")
 	opts := r.c.opts.Git
 	opts.Compare, opts.InUse = r.compare, r.c.store.InUse
-	repo, err := gitsource.Open(ctx, dir, r.c.opts.CloneURL(r.facts.Ref), opts)
+	repo, err := gitsource.Open(ctx, r.c.gitFolder(r.facts.Asked), r.c.opts.CloneURL(r.facts.Ref), opts)
 	if err != nil {
 		return nil, err
 	}

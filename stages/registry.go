@@ -12,6 +12,7 @@ import (
 	"github.com/prforge/prforge/stages/evaluate"
 	"github.com/prforge/prforge/stages/review"
 	"github.com/prforge/prforge/stages/run"
+	"github.com/prforge/prforge/stages/snapshots"
 )
 
 // benchmarks lists every kind of dataset. A new one adds its line here, and
@@ -22,6 +23,7 @@ func benchmarks() []run.Benchmark {
 		bugs.Benchmark(),
 		debugging.Benchmark(),
 		review.ControlsBenchmark(),
+		snapshots.Benchmark(),
 	}
 }
 

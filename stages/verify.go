@@ -3,10 +3,12 @@ package stages
 import (
 	"context"
 
+	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/stages/review"
 	"github.com/prforge/prforge/stages/run"
+	"github.com/prforge/prforge/stages/snapshots"
 )
 
 // Verify checks a dataset against everything that can be recomputed from its
@@ -22,6 +24,12 @@ func Verify(ctx context.Context, dir, format string) (*verify.Report, error) {
 	return BenchmarkOf(m.Benchmark).Verify(ctx, dir, m)
 }
 
+// VerifySnapshots checks snapshots in a folder of their own against the dataset that
+// they are of.
+func VerifySnapshots(ctx context.Context, dir, dataset string) (*verify.Report, error) {
+	return verify.Snapshots(ctx, dir, dataset)
+}
+
 // Recheck builds a dataset again from its raw records and its configuration, and
 // adds to the report of Verify what differs. Without contexts it decides about
 // everything again and renders nothing, unless Verify did that already. A dataset
@@ -32,12 +40,19 @@ func Recheck(ctx context.Context, env run.Env, dir string, contexts bool, report
 		return err
 	}
 	b := BenchmarkOf(m.Benchmark)
-	if !contexts && (b.Build == nil || b.DecidesAgain) {
+	if m.Benchmark != artifacts.Snapshot && !contexts && (b.Build == nil || b.DecidesAgain) {
 		return nil
 	}
 	if !report.OK() {
 		report.Skipped = append(report.Skipped, "built again from itself: first fix the faults above")
 		return nil
+	}
+	if m.Benchmark == artifacts.Snapshot {
+		differ, err := snapshots.Again(ctx, dir)
+		for _, path := range differ {
+			report.Add(verify.RebuiltDiffers, path)
+		}
+		return err
 	}
 	if !contexts {
 		env.Contexts = dir

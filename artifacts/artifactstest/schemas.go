@@ -45,6 +45,7 @@ var schemaOf = []struct {
 	{artifacts.Debugging, "evidence/*.json", "script_evidence"},
 	{artifacts.Debugging, "prompts/*.json", "script_prompt"},
 	{artifacts.Debugging, "export/dsdbench/*.jsonl", ""},
+	{"", "snapshots/index.jsonl", "snapshot"},
 	{artifacts.Controls, "evals/hunks.jsonl", "control_hunk"},
 	{artifacts.Controls, "evals/pulls.jsonl", "control_pull"},
 	{artifacts.Controls, "evals/*.jsonl", "control_comment"},

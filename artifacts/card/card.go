@@ -44,9 +44,15 @@ var cardText string
 var licenseText string
 
 var (
-	cardTemplate    = parseCard(artifacts.FileCard, cardText)
+	cardTemplate    = parseCard(artifacts.FileCard, SnapshotTable+cardText)
 	licenseTemplate = parseCard(artifacts.FileLicense, licenseText)
 )
+
+// SnapshotTable is the part of a card that is the same in a dataset and beside one.
+const SnapshotTable = `{{define "snapshots"}}| repository | license (SPDX) | records | without a snapshot | objects | unpacked bytes | bytes |
+|---|---|---:|---:|---:|---:|---:|
+{{range .}}| {{cell .Repo}} | {{cell .License}} | {{.Records}} | {{.Without}} | {{.Objects}} | {{.Bytes}} | {{.Packed}} |
+{{end}}{{end}}`
 
 func parseCard(name, text string) *template.Template {
 	return template.Must(template.New(name).Funcs(template.FuncMap{
@@ -79,6 +85,7 @@ type cardData struct {
 	Funnel       verdict.Funnel
 	Split        model.Split
 	Judged       *artifacts.Judged
+	Snapshots    *artifacts.SnapshotSummary
 	Size         string
 }
 
@@ -108,6 +115,8 @@ type Facts struct {
 	Funnel   verdict.Funnel
 	Split    model.Split
 	Judged   *artifacts.Judged // nil where nobody judged a comment
+	// Snapshots is nil where there are none.
+	Snapshots *artifacts.SnapshotSummary
 }
 
 // Render writes README.md (the Hugging Face front matter, the measured figures,
@@ -120,7 +129,7 @@ func (of Facts) Render() (readme, license []byte) {
 func (of Facts) data() cardData {
 	s := of.Figures
 	d := cardData{
-		Manifest: of.Manifest, Card: of.Card, Made: of.Card.Creator != "" || of.Card.Homepage != DefaultCard().Homepage, Judged: of.Judged, Records: s.Records, Languages: Ranked(s.Languages), Types: Ranked(s.Types),
+		Manifest: of.Manifest, Card: of.Card, Made: of.Card.Creator != "" || of.Card.Homepage != DefaultCard().Homepage, Judged: of.Judged, Snapshots: of.Snapshots, Records: s.Records, Languages: Ranked(s.Languages), Types: Ranked(s.Types),
 		Anchors: Ranked(s.Anchors), States: counts(s.States, model.CodeStates()), Validations: counts(s.Validations, model.Validations()), Because: counts(s.Because, model.RevisionReasons), Written: s.Written, Ones: s.Ones, Funnel: of.Funnel, Split: of.Split, Size: sizeCategory(s.Records),
 		Comments: commentFigures{s.Truth, s.InDiff, s.Visible["A"], s.Visible["B"], s.Visible["C"], s.lined, s.resolved, s.severity, s.humans, s.removed, s.Comments, s.standing, s.Elsewhere},
 		Spreads: []namedSpread{

@@ -47,6 +47,7 @@ type Dataset struct {
 	Funnel       verdict.Funnel
 	Tombstones   []model.Tombstone
 	Judged       *artifacts.Judged // nil where nobody judged a comment
+	Snapshots    *Snapshots        // nil writes none
 	// Raw are the raw records and base sources, all below raw/; nil writes none. Up
 	// to Workers of them are written at once, and no fewer than one.
 	Raw     iter.Seq2[File, error]
@@ -95,6 +96,11 @@ func (d Dataset) write(ctx context.Context, w *folder) error {
 	if err := writeFiles(ctx, w, d.Files, 1, artifacts.CheckPath); err != nil {
 		return err
 	}
+	if d.Snapshots != nil {
+		if err := writeFiles(ctx, w, Seq(d.Snapshots.Files...), 1, artifacts.CheckPath); err != nil {
+			return fmt.Errorf("snapshots: %w", err)
+		}
+	}
 	if d.Decisions != nil {
 		if err := d.writeAudit(ctx, w); err != nil {
 			return err
@@ -103,7 +109,7 @@ func (d Dataset) write(ctx context.Context, w *folder) error {
 	if err := writeFiles(ctx, w, d.Raw, d.Workers, artifacts.CheckRawPath); err != nil {
 		return fmt.Errorf("raw records: %w", err)
 	}
-	if err := writeSchemas(w, m.Benchmark); err != nil {
+	if err := writeSchemas(w, m.Benchmark, d.Snapshots != nil); err != nil {
 		return err
 	}
 	if d.Tasks != nil {
@@ -118,9 +124,9 @@ func (d Dataset) write(ctx context.Context, w *folder) error {
 	return w.sync()
 }
 
-// writeSchemas writes the Schemas that the files follow.
-func writeSchemas(w *folder, b artifacts.Benchmark) error {
-	for _, n := range artifacts.Schemas(b) {
+// writeSchemas writes the schemas that the files follow.
+func writeSchemas(w *folder, b artifacts.Benchmark, snapshots bool) error {
+	for _, n := range artifacts.Schemas(b, snapshots) {
 		text, err := schema.Text(n)
 		if err == nil {
 			err = w.write(artifacts.FileSchema(n), text)
@@ -135,7 +141,11 @@ func writeSchemas(w *folder, b artifacts.Benchmark) error {
 // describe writes the card, LICENSE.md and croissant.json of the review
 // benchmark.
 func (d Dataset) describe(w *folder, m artifacts.Manifest, figures *card.Figures) error {
-	readme, license := card.Facts{Manifest: m, Card: d.Card, Figures: figures, Funnel: d.Funnel, Split: d.Split, Judged: d.Judged}.Render()
+	facts := card.Facts{Manifest: m, Card: d.Card, Figures: figures, Funnel: d.Funnel, Split: d.Split, Judged: d.Judged}
+	if d.Snapshots != nil {
+		facts.Snapshots = &d.Snapshots.SnapshotSummary
+	}
+	readme, license := facts.Render()
 	return errors.Join(
 		w.write(artifacts.FileCard, readme),
 		w.write(artifacts.FileLicense, license),

@@ -135,7 +135,7 @@ func checkSchemas(m *artifacts.Manifest) (faults []FileFault, err error) {
 	if m.SchemaVersion != schema.Version {
 		return nil, nil
 	}
-	for _, n := range artifacts.Schemas(m.Benchmark) {
+	for _, n := range artifacts.Schemas(m.Benchmark, m.HasSnapshots()) {
 		text, err := schema.Text(n)
 		if err != nil {
 			return nil, fmt.Errorf("schema %s: %w", n, err)

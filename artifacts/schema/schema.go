@@ -52,13 +52,15 @@ const (
 	ControlComment Name = "control_comment"
 	ControlHunk    Name = "control_hunk"
 	ControlPull    Name = "control_pull"
+
+	Snapshot Name = "snapshot"
 )
 
 // Names lists all schemas.
 func Names() []Name {
 	return []Name{
 		Record, Annotation, Context, Evidence, Decision, Rejection, Repository, Funnel, Tombstone, Split, Validated, Manifest,
-		BugQuestion, BugAnswer, BugEvidence, BugSplit, ScriptSample, ScriptEvidence, ScriptPrompt, ControlComment, ControlHunk, ControlPull,
+		BugQuestion, BugAnswer, BugEvidence, BugSplit, ScriptSample, ScriptEvidence, ScriptPrompt, ControlComment, ControlHunk, ControlPull, Snapshot,
 	}
 }
 

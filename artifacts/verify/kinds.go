@@ -118,6 +118,7 @@ var kinds = []Kind{
 	ContextTruncated, TokenCount, OverBudget, ContextLayers, HollowContext, ConfigsAlike, ContextDiff, DiffsDiffer, Visibility, TruthNotShown, LeakComment, LeakScore, LeakDifficulty,
 	FunnelSum, FunnelReasons, FunnelChain, FunnelDecisions, DecisionTwice, DecisionReason, SelectedReleased, RejectionsDiffer,
 	RepositoryAudit, RepositoryScore, SplitTasks, SplitStrata, ValidatedTasks, CodeStates, JudgedComment, ParquetDiffers, CroissantDiffers, SecretFound,
+	SnapshotDamaged, SnapshotIndex, SnapshotCommit, SnapshotDates, SnapshotLines, SnapshotText,
 }
 
 // Kinds lists all kinds of faults with what should have been, in the order of a
@@ -132,6 +133,13 @@ func Kinds() []Fault {
 
 // texts say what should have been.
 var texts = map[Kind]string{
+	SnapshotDamaged: "every file of snapshots can be read, and holds just the objects that its records need, each with its id",
+	SnapshotIndex:   "the index of the snapshots lists the records, and says what their files hold",
+	SnapshotCommit:  "no object of a snapshot names a commit that came later",
+	SnapshotDates:   "no commit of a snapshot has a date after the revision's",
+	SnapshotLines:   "no file of a snapshot has a line that came after the revision",
+	SnapshotText:    "no object of a snapshot has a passage of the ground truth or the later title",
+
 	FileMissing:    "every file of the manifest is there",
 	FileExtra:      "every file is in the manifest",
 	FileChanged:    "every file has the size and SHA-256 of the manifest",

@@ -119,6 +119,12 @@ func (r *Repo) ensure(ctx context.Context, w want, oids []string) (map[string]er
 	if err != nil || len(wanted) == 0 {
 		return missing, err
 	}
+	if r.isMirror() {
+		for _, oid := range wanted {
+			missing[oid] = ErrAbsent
+		}
+		return missing, nil
+	}
 	for part := range slices.Chunk(wanted, maxWants) {
 		if err := r.fetchPart(ctx, w, part, missing); err != nil {
 			return missing, err

@@ -22,6 +22,9 @@ const graphGrowth = 1 << 20
 // are wrong. Commits that came since it was written git looks at all. The caller
 // holds history.
 func (r *Repo) writeGraph(ctx context.Context) error {
+	if r.isMirror() {
+		return nil
+	}
 	r.graphMu.Lock()
 	defer r.graphMu.Unlock()
 	if _, err := os.Stat(r.graphFile()); err == nil {

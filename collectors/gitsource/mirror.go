@@ -45,6 +45,18 @@ func OpenMirror(ctx context.Context, dir string, o Options) (*Mirror, error) {
 	return m, nil
 }
 
+// FindMirror opens a repository's clone below a folder of clones, OWNER/NAME.git or
+// OWNER/NAME. The error wraps fs.ErrNotExist where there is none.
+func FindMirror(ctx context.Context, folder string, repo model.RepoRef, o Options) (m *Mirror, err error) {
+	for _, name := range []string{repo.Name + ".git", repo.Name} {
+		m, err = OpenMirror(ctx, filepath.Join(folder, repo.Owner, name), o)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return m, err
+		}
+	}
+	return nil, err
+}
+
 func isFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()

@@ -8,8 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -35,10 +33,9 @@ func (r *Repo) object(ctx context.Context, oid, kind string, limit int64) (data 
 			fault = ErrAbsent
 			return nil
 		}
-		got, length, _ := strings.Cut(says, " ")
-		size, err := strconv.ParseInt(length, 10, 64)
-		if err != nil || size < 0 {
-			return fmt.Errorf("git says %q of %s", says, oid)
+		got, size, err := parseSays(says)
+		if err != nil {
+			return err
 		}
 		switch {
 		case got != kind:

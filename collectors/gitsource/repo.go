@@ -106,6 +106,10 @@ func (r *Repo) Close() {
 	r.selector.byPath.Drop()
 }
 
+// isMirror reports whether the repository is somebody's clone, which is read and
+// nothing else.
+func (r *Repo) isMirror() bool { return r.url == "" }
+
 // checkURL refuses what git could take for anything but a server.
 func checkURL(text, protocols string) error {
 	u, err := url.Parse(text)
@@ -182,8 +186,11 @@ func (r *Repo) withRepair(ctx context.Context, op func() error) error {
 }
 
 // rebuild starts over with an empty repository, unless somebody else did since
-// the generation that was seen damaged.
+// the generation that was seen damaged. Somebody's mirror is not ours to remove.
 func (r *Repo) rebuild(ctx context.Context, seen int, because error) error {
+	if r.isMirror() {
+		return because
+	}
 	r.use.Lock()
 	defer r.use.Unlock()
 	if r.generation != seen {

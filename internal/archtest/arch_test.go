@@ -37,7 +37,7 @@ var only = map[string][]string{
 	module + "internal/languages/python": {"internal/languages", "injection", "stages"},
 	"github.com/google/go-github/v62":    {"collectors", "internal/ghapi"},
 	"github.com/shurcooL/githubv4":       {"collectors", "internal/ghapi"},
-	"github.com/go-git/go-git/v5":        {"collectors/gitsource", "internal/fakegithub"},
+	"github.com/go-git/go-git/v5":        {"collectors/gitsource", "artifacts/snapshot", "internal/fakegithub"},
 	module + "internal/ghapi":            {"collectors", "stages", "cmd/prforge/internal/cli"},
 	module + "internal/fakegithub":       {"cmd/prforge/internal/cli", "internal/demo", "stages/run/runtest"},
 	module + "internal/demo":             {"cmd/prforge/internal/cli", "stages/run/runtest"},

@@ -44,6 +44,9 @@ func New(x exchange.Exchange, cfg *config.Config, version string) (*Cluster, err
 	if cfg.Summary.Provider == "openai" || cfg.Encoder.Provider == "openai" {
 		return nil, errors.New("a build that asks models cannot be spread over machines, which would ask them from everywhere: use prforge build")
 	}
+	if cfg.Snapshots {
+		return nil, errors.New("a build that is spread over machines collects no snapshots: leave snapshots out, and run prforge snapshots on the dataset")
+	}
 	digest, err := cfg.Digest()
 	if err != nil {
 		return nil, err

@@ -248,7 +248,7 @@ func (c *Cluster) merge(ctx context.Context, s *run.Session) (*run.Report, error
 	if err != nil {
 		return nil, err
 	}
-	return r.Finish(ctx, s, kept.Tasks(r.Releases), c.rawFiles(ctx, s, r.Shards))
+	return r.Finish(ctx, s, kept.Tasks(r.Releases), c.rawFiles(ctx, s, r.Shards), nil)
 }
 
 // takeTasks takes the tasks of the releases out of the results and gives them

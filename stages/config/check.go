@@ -17,7 +17,7 @@ type fault struct{ key, message string }
 // check finds the first impossible value, or nil.
 func (c *Config) check() *fault {
 	for _, f := range []*fault{
-		c.checkDataset(), checkTags(c), c.checkPairs(), c.checkWindow(), c.checkNames(), c.checkContexts(), c.checkEndpoints(),
+		c.checkDataset(), checkTags(c), c.checkPairs(), c.checkSnapshots(), c.checkWindow(), c.checkNames(), c.checkContexts(), c.checkEndpoints(),
 		c.checkBugs(), c.checkTakedown(),
 	} {
 		if f != nil {
@@ -59,6 +59,14 @@ func (c *Config) checkDataset() *fault {
 func isLink(s string) bool {
 	u, err := url.Parse(s)
 	return s == "" || err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https")
+}
+
+// checkSnapshots refuses to publish, beside pseudonyms, the names behind them.
+func (c *Config) checkSnapshots() *fault {
+	if c.Snapshots && c.Privacy.Pseudonyms {
+		return &fault{"snapshots", "is on with privacy.pseudonyms: commits hold the names and addresses of those who made them, and cannot be rewritten"}
+	}
+	return nil
 }
 
 // checkPairs checks values of which one bounds the other.

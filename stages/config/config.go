@@ -24,6 +24,7 @@ type Config struct {
 	Profile       string                         `yaml:"profile" json:"profile" check:"published|sound"`  // Published or Sound
 	Revision      string                         `yaml:"revision" json:"revision" check:"final|reviewed"` // RevisionFinal or RevisionReviewed
 	Revisions     string                         `yaml:"revisions" json:"revisions" check:"one|all"`      // revisionsOne or RevisionsAll
+	Snapshots     bool                           `yaml:"snapshots" json:"snapshots,omitempty"`            // a dataset of reviews holds git objects
 	Dataset       Dataset                        `yaml:"dataset" json:"dataset"`
 	Repositories  Repositories                   `yaml:"repositories" json:"repositories"`
 	Languages     []string                       `yaml:"languages" json:"languages,omitempty"` // those that take part; none are those of the profile

@@ -175,13 +175,11 @@ func replay(ctx context.Context, s *run.Session, it *run.Item) error {
 func openMirror(ctx context.Context, s *run.Session, mirrors string, ref model.RepoRef) (*gitsource.Mirror, error) {
 	options := gitsource.DefaultOptions()
 	options.Log = s.Log
-	for _, name := range []string{ref.Name + ".git", ref.Name} {
-		m, err := gitsource.OpenMirror(ctx, filepath.Join(mirrors, ref.Owner, name), options)
-		if !errors.Is(err, fs.ErrNotExist) {
-			return m, err
-		}
+	m, err := gitsource.FindMirror(ctx, mirrors, ref, options)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
 	}
-	return nil, nil
+	return m, err
 }
 
 // unfit are the comments that a reviewer should not write. Those of too few

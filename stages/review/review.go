@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/freeze"
 	"github.com/prforge/prforge/filters"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
@@ -89,7 +90,11 @@ func build(ctx context.Context, s *run.Session) (*run.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.Finish(ctx, s, rendered.Tasks(r.Releases), run.RawFiles(ctx, s, r.Shards))
+	snapshots, err := r.snapshots(ctx, s, rendered.Tasks(r.Releases))
+	if err != nil {
+		return nil, err
+	}
+	return r.Finish(ctx, s, rendered.Tasks(r.Releases), run.RawFiles(ctx, s, r.Shards), snapshots)
 }
 
 // Shard is a shard of the review benchmark.
@@ -156,8 +161,9 @@ func Merge(shards []*Shard) *Merged {
 	return &Merged{Shards: shards}
 }
 
-// Finish counts, reports, and freezes the dataset unless something failed.
-func (r *Merged) Finish(ctx context.Context, s *run.Session, tasks TaskSeq, raw run.FileSeq) (*run.Report, error) {
+// Finish counts, reports, and freezes the dataset unless something failed. The
+// snapshots may be nil.
+func (r *Merged) Finish(ctx context.Context, s *run.Session, tasks TaskSeq, raw run.FileSeq, snapshots *freeze.Snapshots) (*run.Report, error) {
 	starts := []string{verdict.StageWindow}
 	if s.Config.Revisions == config.RevisionsAll {
 		starts = append(starts, verdict.StageRevision) // further records come in
@@ -184,7 +190,7 @@ func (r *Merged) Finish(ctx context.Context, s *run.Session, tasks TaskSeq, raw 
 	if c.Revisions == config.RevisionsAll {
 		d.Manifest.Revisions = c.Revisions
 	}
-	d.Tasks, d.Split, d.Raw, d.Funnel = tasks, r.drawSplit(s), raw, *funnel
+	d.Tasks, d.Split, d.Raw, d.Snapshots, d.Funnel = tasks, r.drawSplit(s), raw, snapshots, *funnel
 	report.Split = &d.Split
 	d.Decisions, d.Repositories = run.AuditLines(run.TrailsOf(r.Shards)), run.RepositoryAudits(r.Shards)
 	var comments []run.Ruled

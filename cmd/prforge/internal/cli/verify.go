@@ -25,6 +25,7 @@ import (
 
 func (a *app) verifyCommand() *cobra.Command {
 	var format string
+	var beside string
 	var asJSON, rebuild, quick bool
 	var rerun rerunFlags
 	c := &cobra.Command{
@@ -47,6 +48,10 @@ again: those of this prforge, so that a dataset of another version may differ.
 
 --python compiles every question of a bugs dataset with this CPython, and runs none.
 
+--snapshots proves of a folder of 'prforge snapshots' that it holds of each record
+what its revision and its fork point reach and nothing else, and looks in all of it for
+what came later: lines of the final head, the ground truth, later titles and commits.
+
 --rerun runs every sample of a debugging dataset again, each in a new interpreter,
 under the --seeds, and peels those with several errors.`,
 		Example: "  prforge verify out/demo\n  prforge verify --format swe-prbench swe-prbench-data",
@@ -54,6 +59,9 @@ under the --seeds, and peels those with several errors.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if rerun.on {
 				return a.rerunSamples(c.Context(), args[0], rerun, asJSON)
+			}
+			if beside != "" {
+				return a.verifySnapshots(c.Context(), beside, args[0], asJSON)
 			}
 			report, err := verifyAs(c.Context(), args[0], format)
 			if err == nil && rerun.python.interpreter != "" {
@@ -65,17 +73,10 @@ under the --seeds, and peels those with several errors.`,
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				err = a.writeJSON(report)
-			} else {
-				_, err = io.WriteString(a.stdout, findingsText(report))
-			}
-			if err == nil && !report.OK() {
-				err = &exitError{exitFailed}
-			}
-			return err
+			return a.showFindings(report, asJSON)
 		},
 	}
+	c.Flags().StringVar(&beside, "snapshots", "", "check the snapshots in `DIR` against the dataset instead (prforge snapshots)")
 	c.Flags().BoolVar(&rebuild, "rebuild", false, "build the contexts again, too, and compare every byte")
 	c.Flags().BoolVar(&quick, "quick", false, "check the files against each other only: decide nothing again")
 	c.MarkFlagsMutuallyExclusive("rebuild", "quick")
@@ -84,6 +85,33 @@ under the --seeds, and peels those with several errors.`,
 	c.Flags().BoolVar(&asJSON, "json", false, "the findings as JSON")
 	rerun.add(c)
 	return c
+}
+
+// verifySnapshots verifies a folder of snapshots against its dataset.
+func (a *app) verifySnapshots(ctx context.Context, dir, dataset string, asJSON bool) error {
+	for _, folder := range []string{dir, dataset} {
+		if err := isDataset(folder); err != nil {
+			return err
+		}
+	}
+	report, err := stages.VerifySnapshots(ctx, dir, dataset)
+	if err != nil {
+		return err
+	}
+	return a.showFindings(report, asJSON)
+}
+
+// showFindings shows a report, and fails where there is a fault.
+func (a *app) showFindings(report *verify.Report, asJSON bool) (err error) {
+	if asJSON {
+		err = a.writeJSON(report)
+	} else {
+		_, err = io.WriteString(a.stdout, findingsText(report))
+	}
+	if err == nil && !report.OK() {
+		err = &exitError{exitFailed}
+	}
+	return err
 }
 
 // verifyAs verifies what is there in the format that was asked for.

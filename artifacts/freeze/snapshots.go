@@ -1,0 +1,41 @@
+package freeze
+
+import (
+	"bytes"
+	_ "embed"
+	"text/template"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/card"
+)
+
+// Snapshots are those of a dataset's records (package snapshot): the files, with
+// their index, and what the card says of them.
+type Snapshots struct {
+	artifacts.SnapshotSummary
+	Files []File
+}
+
+//go:embed snapshots.md.tmpl
+var snapshotsCard string
+
+// Dataset is a folder of snapshots as Freeze writes it, beside the dataset whose
+// manifest is given with its SHA-256. It has its version, name and date.
+func (s *Snapshots) Dataset(of artifacts.Manifest, sum string) (Dataset, error) {
+	t, err := template.New("card").Funcs(template.FuncMap{"cell": card.Cell}).Parse(card.SnapshotTable + snapshotsCard)
+	if err != nil {
+		return Dataset{}, err
+	}
+	m := artifacts.Manifest{
+		Benchmark: artifacts.Snapshot, Name: of.Name, PipelineVersion: of.PipelineVersion, FreezeDate: of.FreezeDate, ConfigSHA256: of.ConfigSHA256,
+		Records: s.Records(), Snapshots: &artifacts.SnapshotsOf{Dataset: of.Name, Manifest: sum},
+	}
+	var text bytes.Buffer
+	if err := t.Execute(&text, struct {
+		Of artifacts.SnapshotsOf
+		*Snapshots
+	}{*m.Snapshots, s}); err != nil {
+		return Dataset{}, err
+	}
+	return Dataset{Manifest: m, Files: Seq(memoryFile(artifacts.FileCard, text.Bytes())), Snapshots: s}, nil
+}

@@ -1,0 +1,183 @@
+package snapshot
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
+	"github.com/go-git/go-git/v5/plumbing/format/index"
+)
+
+// BaseBranch is the branch that a checkout has of the fork point. It is the only
+// reference.
+const BaseBranch = "base"
+
+// gitConfig says that the bytes of files are those of objects, and that of what the
+// index notes of a file its time in seconds and its size count: the rest changes
+// when a checkout is moved. Ids in diffs are as long as in diff_patch.
+const gitConfig = `[core]
+	repositoryformatversion = 0
+	filemode = true
+	bare = false
+	logallrefupdates = false
+	abbrev = 11
+	autocrlf = false
+	checkstat = minimal
+	trustctime = false
+`
+
+// gitAttributes wins over the .gitattributes of the work tree: line ends, encodings
+// and large files are shown as they are kept, and hunks have the headings that GitHub
+// gives them.
+const gitAttributes = "* -text !eol !ident !filter !working-tree-encoding\n*.py diff=python\n*.java diff=java\n"
+
+// The other files of .git: the list of the work tree, and the objects. The pack
+// goes by its sum once it is written.
+const (
+	gitIndex   = ".git/index"
+	gitPacks   = ".git/objects/pack/"
+	gitNewPack = gitPacks + "new.pack"
+)
+
+// gitFiles are the files of .git but for the index and the objects.
+func (c *checkout) gitFiles() map[string]string {
+	return map[string]string{
+		".git/HEAD":                     c.record.Head + "\n",
+		".git/config":                   gitConfig,
+		".git/shallow":                  strings.Join(c.record.Shallow, "\n") + "\n",
+		".git/info/attributes":          gitAttributes,
+		".git/refs/heads/" + BaseBranch: c.record.Base + "\n",
+	}
+}
+
+// writeGit writes what .git has besides objects.
+func (c *checkout) writeGit() error {
+	for name, text := range c.gitFiles() {
+		f, err := c.create(name, 0o644)
+		if err == nil {
+			_, err = f.WriteString(text)
+			err = errors.Join(err, f.Close())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	slices.SortFunc(c.entries, func(a, b *index.Entry) int { return strings.Compare(a.Name, b.Name) })
+	f, err := c.create(gitIndex, 0o644)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(f)
+	err = errors.Join(index.NewEncoder(w).Encode(&index.Index{Version: 2, Entries: c.entries}), w.Flush(), f.Close())
+	if err != nil {
+		return err
+	}
+	if f, err = c.create(gitPacks+c.pack.name()+".idx", 0o444); err != nil {
+		return err
+	}
+	return errors.Join(c.pack.close(f), c.root.Rename(gitNewPack, gitPacks+c.pack.name()+".pack"))
+}
+
+// Prove compares the .git of a checkout with what one of the record may have: its
+// files as they were written, a pack of just its objects, and nothing else. So there
+// is no other reference, log, note, stash, pack, alternate or remote to be found.
+// Checkout does so before it is done; whoever lets something work in a checkout
+// breaks it.
+func Prove(file io.Reader, taskID, dir string, l Limits) error {
+	r, err := NewReader(file, l)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	record, span, err := r.record(taskID)
+	if err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if err := newCheckout(r, record, span, root).prove(); err != nil {
+		return fmt.Errorf("checkout of %s in %s: %w", taskID, dir, err)
+	}
+	return nil
+}
+
+func (c *checkout) prove() error {
+	texts, packs := c.gitFiles(), []string{}
+	left := map[string]bool{gitIndex: true}
+	for name := range texts {
+		left[name] = true
+	}
+	err := fs.WalkDir(c.root.FS(), ".git", func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil || e.IsDir():
+			return err
+		case packFile.MatchString(name) && e.Type().IsRegular():
+			packs = append(packs, name)
+			return nil
+		case !left[name] || !e.Type().IsRegular():
+			return fmt.Errorf("%s does not belong there", name)
+		}
+		delete(left, name)
+		if text, ok := texts[name]; ok {
+			is, err := c.root.ReadFile(name)
+			if err == nil && string(is) != text {
+				err = fmt.Errorf("%s is not as it was written", name)
+			}
+			return err
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for name := range left {
+		return fmt.Errorf("%s is missing", name)
+	}
+	if len(packs) != 2 || strings.TrimSuffix(packs[0], ".idx") != strings.TrimSuffix(packs[1], ".pack") {
+		return fmt.Errorf("the files of packs are %v", packs)
+	}
+	return c.provePack(packs[0])
+}
+
+// packFile is a name of a pack or its index.
+var packFile = regexp.MustCompile(`^\.git/objects/pack/pack-[0-9a-f]{40}\.(idx|pack)$`)
+
+// provePack compares the objects that a pack's index names with those of the
+// record.
+func (c *checkout) provePack(name string) error {
+	f, err := c.root.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	packed := idxfile.NewMemoryIndex()
+	if err := idxfile.NewDecoder(f).Decode(packed); err != nil {
+		return err
+	}
+	commits := c.span.all()
+	n, err := packed.Count()
+	if err != nil || n != int64(len(commits)+len(c.trees)+len(c.files)) {
+		return errors.Join(err, fmt.Errorf("the pack has %d objects", n))
+	}
+	for _, ids := range []iter.Seq[plumbing.Hash]{slices.Values(commits), maps.Keys(c.trees), maps.Keys(c.files)} {
+		for id := range ids {
+			if has, err := packed.Contains(id); err != nil || !has {
+				return errors.Join(err, fmt.Errorf("the pack lacks %s", id))
+			}
+		}
+	}
+	return nil
+}

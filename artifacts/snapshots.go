@@ -1,0 +1,39 @@
+package artifacts
+
+// SnapshotsOf says in a manifest which dataset snapshots are of.
+type SnapshotsOf struct {
+	Dataset  string `json:"dataset"`         // its name
+	Manifest string `json:"manifest_sha256"` // of its manifest.json
+}
+
+// SnapshotSummary is what a card says of snapshots.
+type SnapshotSummary struct {
+	Repositories []SnapshotFigures // by name
+}
+
+// SnapshotFigures counts the snapshots of one repository.
+type SnapshotFigures struct {
+	Repo    string
+	License string // SPDX ids of its records, by commas
+	Records int
+	Without int   // records that have none
+	Objects int   // different ones
+	Bytes   int64 // of these, unpacked
+	Packed  int64 // of the file
+	Later   int   // commits with a date after their revision's
+}
+
+// Records counts those that have a snapshot.
+func (s *SnapshotSummary) Records() int {
+	n := 0
+	for _, f := range s.Repositories {
+		n += f.Records - f.Without
+	}
+	return n
+}
+
+// HasSnapshots reports whether a dataset has snapshots in it.
+func (m *Manifest) HasSnapshots() bool {
+	_, has := m.Files[FileSnapshotIndex]
+	return has
+}

@@ -1,0 +1,315 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
+	"github.com/prforge/prforge/artifacts/schema"
+	"github.com/prforge/prforge/artifacts/snapshot"
+	"github.com/prforge/prforge/internal/markdown"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/store"
+	"github.com/prforge/prforge/internal/unidiff"
+)
+
+// The kinds of faults of snapshots. The last three are warnings: what honest
+// histories do.
+const (
+	SnapshotDamaged Kind = "snapshot-damaged"
+	SnapshotIndex   Kind = "snapshot-index"
+	SnapshotCommit  Kind = "snapshot-later-commit"
+	SnapshotDates   Kind = "snapshot-later-dates"
+	SnapshotLines   Kind = "snapshot-returning-lines"
+	SnapshotText    Kind = "snapshot-known-text"
+)
+
+// Snapshots checks a folder of snapshots beside a dataset: each file, the index,
+// and against the dataset that no record has anything later. The dataset may be "",
+// and then only the folder is looked at.
+func Snapshots(ctx context.Context, dir, dataset string) (*Report, error) {
+	r, err := load.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	c := &checker{dir: dir, m: &r.Manifest, r: r, Tally: NewTally(Kinds()), warnings: NewTally(Kinds())}
+	if err := c.files(ctx); err != nil {
+		return nil, err
+	}
+	of := &snapshotCheck{checker: c}
+	if dataset == "" {
+		c.skip("no record has anything later: prforge verify DATASET --snapshots DIR compares them with the dataset")
+	} else if err := of.open(dataset); err != nil {
+		return nil, err
+	}
+	if err := of.run(ctx); err != nil {
+		return nil, err
+	}
+	report := c.Report(dir, FormatPrforge, c.m.Records)
+	report.Warnings, report.Skipped = c.warnings.faults(), append(report.Skipped, c.skipped...)
+	return report, nil
+}
+
+// snapshots checks those that a dataset holds.
+func (c *checker) snapshots(ctx context.Context) error {
+	if _, has := c.m.Files[artifacts.FileSnapshotIndex]; !has {
+		return nil
+	}
+	return (&snapshotCheck{checker: c, dataset: c.r}).run(ctx)
+}
+
+// snapshotCheck checks snapshots in one folder against the dataset that they are
+// of, which may be the same folder, or nil.
+type snapshotCheck struct {
+	*checker
+	dataset *load.Reader
+}
+
+// open opens the dataset and compares it with the one that the manifest names.
+func (c *snapshotCheck) open(dataset string) (err error) {
+	if c.dataset, err = load.Open(dataset); err != nil {
+		return err
+	}
+	text, err := load.ReadBytes(dataset, artifacts.FileManifest)
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(text)
+	same := c.m.Snapshots != nil && c.m.Snapshots.Manifest == hex.EncodeToString(sum[:])
+	c.Check(SnapshotIndex, same, "%s: they are of another dataset", artifacts.FileManifest)
+	return nil
+}
+
+func (c *snapshotCheck) run(ctx context.Context) error {
+	index, listed := map[string][]snapshot.Stat{}, map[string]snapshot.Stat{}
+	err := lines(c.checker, artifacts.FileSnapshotIndex, schema.Snapshot, func(place string, s *snapshot.Stat) {
+		_, twice := listed[s.TaskID]
+		c.Check(SnapshotIndex, !twice, "%s: %s comes twice", place, s.TaskID)
+		listed[s.TaskID] = *s
+		index[s.Repository] = append(index[s.Repository], *s)
+	})
+	if err != nil {
+		return err
+	}
+	later := map[string][]snapshot.Later{}
+	if c.dataset != nil {
+		if later, err = c.laterFacts(listed); err != nil {
+			return err
+		}
+	}
+	known := map[string]bool{artifacts.FileSnapshotIndex: true}
+	repos := slices.Sorted(maps.Keys(index))
+	for _, repo := range repos {
+		if ref, err := model.ParseRepoRef(repo); c.Check(SnapshotIndex, err == nil, "%s: %q", artifacts.FileSnapshotIndex, repo) {
+			known[artifacts.FileSnapshots(ref)] = true
+		}
+	}
+	for path := range c.m.Files {
+		c.Check(SnapshotIndex, known[path] || !strings.HasPrefix(path, "snapshots/"), "%s is of no record", path)
+	}
+	_, err = inParallel(c.checker, repos, func(own *checker, repo string) (struct{}, error) {
+		return struct{}{}, (&snapshotCheck{own, c.dataset}).file(ctx, repo, index[repo], later[repo])
+	})
+	return err
+}
+
+// file checks a repository's file against the lines of the index, and looks for
+// what came later.
+func (c *snapshotCheck) file(ctx context.Context, repo string, index []snapshot.Stat, later []snapshot.Later) error {
+	ref, err := model.ParseRepoRef(repo)
+	if err != nil {
+		return nil // noted before
+	}
+	f, err := load.OpenFile(c.dir, artifacts.FileSnapshots(ref))
+	if errors.Is(err, fs.ErrNotExist) {
+		c.Note(SnapshotDamaged, "%s is missing", artifacts.FileSnapshots(ref))
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	stats, found, err := searched(ctx, f, later)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if !c.Check(SnapshotDamaged, err == nil, "%s: %v", artifacts.FileSnapshots(ref), err) {
+		return nil
+	}
+	for i, s := range stats {
+		if s.Problem == "" {
+			stats[i].File = artifacts.FileSnapshots(ref)
+		}
+	}
+	same := slices.EqualFunc(stats, index, func(a, b snapshot.Stat) bool {
+		x, err := artifacts.CanonicalLine(a)
+		y, err2 := artifacts.CanonicalLine(b)
+		return err == nil && err2 == nil && bytes.Equal(x, y)
+	})
+	c.Check(SnapshotIndex, same, "%s: the file of %s holds something else", artifacts.FileSnapshotIndex, repo)
+	for _, s := range stats {
+		c.warnings.Check(SnapshotDates, len(s.Later) == 0, "%s: %d commits", s.TaskID, len(s.Later))
+	}
+	for _, f := range found {
+		switch f.Kind {
+		case snapshot.FoundCommit:
+			c.Note(SnapshotCommit, "%s: object %s names %s", f.TaskID, f.Object, f.Text)
+		case snapshot.FoundLine:
+			c.warnings.Note(SnapshotLines, "%s: file %s has %q", f.TaskID, f.Object, f.Text)
+		case snapshot.FoundPassage:
+			c.warnings.Note(SnapshotText, "%s: object %s has %q", f.TaskID, f.Object, f.Text)
+		}
+	}
+	return nil
+}
+
+// searched reads a file whole.
+func searched(ctx context.Context, f io.Reader, later []snapshot.Later) ([]snapshot.Stat, []snapshot.Finding, error) {
+	r, err := snapshot.NewReader(f, snapshot.DefaultLimits())
+	if err != nil {
+		return nil, nil, err
+	}
+	defer r.Close()
+	found, err := r.Search(ctx, later)
+	if err != nil {
+		return nil, nil, err
+	}
+	return r.Stats(), found, nil
+}
+
+// laterFacts checks that the index lists the dataset's records, and gathers, by
+// repository, what of each came after its revision.
+func (c *snapshotCheck) laterFacts(listed map[string]snapshot.Stat) (map[string][]snapshot.Later, error) {
+	pulls := map[string][]*artifacts.Record{} // by their own names
+	count := 0
+	for r, err := range c.dataset.Records() {
+		if err != nil {
+			return nil, err
+		}
+		s, ok := listed[r.TaskID]
+		c.Check(SnapshotIndex, ok && s.Head == r.HeadCommit && s.Base == r.BaseCommit && s.Repository == r.Repo, "%s is not in %s as the record is", r.TaskID, artifacts.FileSnapshotIndex)
+		count++
+		name := r.Repo + "#" + strconv.Itoa(r.PRNumber)
+		pulls[name] = append(pulls[name], r)
+	}
+	c.Check(SnapshotIndex, count == len(listed), "%d records, and %d in %s", count, len(listed), artifacts.FileSnapshotIndex)
+	out := map[string][]snapshot.Later{}
+	for path := range c.dataset.Manifest.Files {
+		if !strings.HasPrefix(path, artifacts.DirRaw) || path == artifacts.FileAnswers {
+			continue
+		}
+		if err := c.laterIn(path, pulls, out); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// laterIn reads what came later from a repository's raw records.
+func (c *snapshotCheck) laterIn(path string, pulls map[string][]*artifacts.Record, out map[string][]snapshot.Later) error {
+	f, err := load.OpenFile(c.dataset.Dir, path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	added := map[string][]string{} // by number: what the final diffs add
+	numbers := map[string]bool{}
+	for _, records := range pulls {
+		numbers[strconv.Itoa(records[0].PRNumber)] = true
+	}
+	for r, err := range store.ReadExport(f, store.Diff, store.Pull) { // in this order
+		if err != nil {
+			return err
+		}
+		if !numbers[r.Key] {
+			continue
+		}
+		if r.Kind == store.Diff {
+			added[r.Key] = addedLines(r.Content)
+			continue
+		}
+		var p model.PullRequest
+		if err := json.Unmarshal(r.Content, &p); err != nil {
+			return err
+		}
+		for _, record := range pulls[p.Ref.String()] {
+			note, err := c.dataset.Annotation(record.TaskID)
+			if err != nil {
+				return err
+			}
+			out[record.Repo] = append(out[record.Repo], laterOf(record, note, &p, added[r.Key]))
+		}
+	}
+	return nil
+}
+
+// addedLines are what a diff adds, without blank lines.
+func addedLines(content []byte) []string {
+	var d model.Diff
+	if json.Unmarshal(content, &d) != nil {
+		return nil
+	}
+	parsed, err := unidiff.Parse(d.Text)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, f := range parsed.Files {
+		for _, h := range f.Hunks {
+			for _, l := range h.Lines {
+				if text := strings.TrimSuffix(l.Text, "\r"); l.Kind == unidiff.Added && strings.TrimSpace(text) != "" {
+					out = append(out, text)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// laterOf is what came after a record's revision: what the final head adds, the
+// ground truth, the title if it was another, and the commits that GitHub names.
+func laterOf(r *artifacts.Record, note *artifacts.Annotation, p *model.PullRequest, added []string) snapshot.Later {
+	l := snapshot.Later{TaskID: r.TaskID, Commits: []string{p.HeadOid}}
+	if p.HeadOid != r.HeadCommit {
+		l.Lines = added
+	}
+	if p.Title != r.Title {
+		l.Passages = append(l.Passages, p.Title)
+	}
+	for _, k := range note.Comments {
+		l.Passages = append(l.Passages, passages(k.Body)...)
+	}
+	if p.MergeCommit != nil {
+		l.Commits = append(l.Commits, p.MergeCommit.Oid)
+	}
+	for _, f := range p.ForcePushes {
+		l.Commits = append(l.Commits, f.After)
+	}
+	return l
+}
+
+// passages are the lines of a comment's own words that are long enough not to be
+// anybody's.
+func passages(body string) []string {
+	var out []string
+	for _, p := range markdown.Paragraphs(body) {
+		for line := range strings.Lines(p.Text) {
+			text := []rune(strings.TrimSpace(line))
+			if !p.Code && len(text) >= leakRunes/2 && text[0] != '>' {
+				out = append(out, string(text[:min(leakRunes, len(text))]))
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,160 @@
+package gitsource
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// ErrUnrelated says that a commit does not descend from another.
+var ErrUnrelated = errors.New("the commits have no such history")
+
+// Ends lists where the history of a pull request's commits ends, sorted: the
+// parents of these commits that are none of them. The fork point is one; a merge of
+// the base branch adds another. The commits are those that head has and upstream,
+// a commit of the base branch, has not; or that base has not, where base is no
+// merge base of the two. The error is ErrAbsent where head or base is not
+// available, ErrUnrelated where head does not descend from base, and ErrTooLarge
+// where there are more commits than limit.
+func (r *Repo) Ends(ctx context.Context, head, base, upstream string, limit int) (ends []string, err error) {
+	err = r.withRepair(ctx, func() error {
+		ends, err = r.ends(ctx, head, base, upstream, limit)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("commits from %s to %s: %w", base, head, err)
+	}
+	return ends, nil
+}
+
+func (r *Repo) ends(ctx context.Context, head, base, upstream string, limit int) ([]string, error) {
+	missing, err := r.ensure(ctx, wantCommits, []string{head, base, upstream})
+	if err != nil {
+		return nil, err
+	}
+	if missing[head] != nil || missing[base] != nil {
+		return nil, ErrAbsent
+	}
+	not := base
+	if missing[upstream] == nil {
+		bases, err := r.mergeBases(ctx, upstream, head)
+		if err != nil {
+			return nil, err
+		}
+		if slices.Contains(bases, base) {
+			not = upstream
+		}
+	}
+	own, err := r.branch(ctx, head, not, limit+1)
+	if err != nil {
+		return nil, err
+	}
+	if len(own) > limit {
+		return nil, fmt.Errorf("more than %d commits: %w", limit, ErrTooLarge)
+	}
+	var ends []string
+	for _, oid := range own {
+		c, err := r.commit(ctx, oid)
+		if err != nil {
+			return nil, err
+		}
+		for _, parent := range c.parents {
+			if !slices.Contains(own, parent) {
+				ends = append(ends, parent)
+			}
+		}
+	}
+	slices.Sort(ends)
+	if ends = slices.Compact(ends); !slices.Contains(ends, base) {
+		return nil, ErrUnrelated
+	}
+	return ends, nil
+}
+
+// Need makes sure that trees or blobs are here, or as many of them as are
+// available, and gives the size in bytes of those that are. Trees come with what
+// is below them. Commits have to be here; see Ends.
+func (r *Repo) Need(ctx context.Context, kind string, oids []string) (sizes map[string]int64, err error) {
+	err = r.withRepair(ctx, func() error {
+		if kind != "commit" {
+			// Too many that the server does not have are an error of ensure's, and here
+			// they are so many that are not available.
+			if _, err := r.ensure(ctx, wantObjects, oids); err != nil && !errors.Is(err, ErrAbsent) {
+				return err
+			}
+		}
+		sizes, err = r.sizes(ctx, kind, oids)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("fetch %d objects: %w", len(oids), err)
+	}
+	return sizes, nil
+}
+
+// sizes gives those of the objects that are here and of the kind.
+func (r *Repo) sizes(ctx context.Context, kind string, oids []string) (map[string]int64, error) {
+	sizes := make(map[string]int64, len(oids))
+	if len(oids) == 0 {
+		return sizes, ctx.Err()
+	}
+	asked := catFile{batch: "--batch-check"}
+	defer asked.close()
+	err := asked.ask(ctx, r, oids, func(oid, says string, _ *bufio.Reader) error {
+		if says == saysMissing {
+			return nil
+		}
+		is, size, err := parseSays(says)
+		if err == nil && is == kind {
+			sizes[oid] = size
+		}
+		return err
+	})
+	return sizes, err
+}
+
+// parseSays reads what git says of an object: its type and its size.
+func parseSays(says string) (kind string, size int64, err error) {
+	kind, length, _ := strings.Cut(says, " ")
+	size, err = strconv.ParseInt(length, 10, 64)
+	if err != nil || size < 0 {
+		return "", 0, fmt.Errorf("git says %q of an object", says)
+	}
+	return kind, size, nil
+}
+
+// Objects gives objects that are here to a function, in the order asked for. Their
+// bytes are not compared with their ids.
+func (r *Repo) Objects(ctx context.Context, oids []string, each func(oid, kind string, size int64, body io.Reader) error) error {
+	r.use.RLock()
+	defer r.use.RUnlock()
+	if len(oids) == 0 {
+		return ctx.Err()
+	}
+	var failed error // of the function, and none of git's
+	err := r.read.ask(ctx, r, oids, func(oid, says string, out *bufio.Reader) error {
+		kind, size, err := parseSays(says)
+		if err != nil {
+			return err
+		}
+		body := &io.LimitedReader{R: out, N: size}
+		if failed = each(oid, kind, size, body); failed != nil {
+			return failed
+		}
+		_, err = io.CopyN(io.Discard, out, body.N+int64(len("\n")))
+		return err
+	})
+	if failed != nil {
+		return failed
+	}
+	return err
+}
+
+// Objects is the mirror's repository, of which nothing is written and to which
+// nothing is fetched: what it lacks is not available.
+func (m *Mirror) Objects() *Repo { return m.repo }

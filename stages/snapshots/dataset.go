@@ -1,0 +1,224 @@
+package snapshots
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/freeze"
+	"github.com/prforge/prforge/artifacts/load"
+	"github.com/prforge/prforge/artifacts/snapshot"
+	"github.com/prforge/prforge/artifacts/verify"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/stages/run"
+)
+
+// List is what records of a dataset want.
+type List struct {
+	wanted   []Wanted
+	licenses map[string]map[string]bool // by repository, the SPDX ids of its records
+}
+
+// Add adds what a record of the review benchmark wants.
+func (l *List) Add(r *artifacts.Record, e *artifacts.Evidence) error {
+	repo, err := model.ParseRepoRef(r.Repo)
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.TaskID, err)
+	}
+	l.wanted = append(l.wanted, Wanted{TaskID: r.TaskID, Repo: repo, Head: r.HeadCommit, Base: r.BaseCommit, Upstream: e.Diff.BaseRefOid})
+	if l.licenses == nil {
+		l.licenses = map[string]map[string]bool{}
+	}
+	if l.licenses[r.Repo] == nil {
+		l.licenses[r.Repo] = map[string]bool{}
+	}
+	l.licenses[r.Repo][spdx(e.License)] = true
+	return nil
+}
+
+// Benchmark is a folder of snapshots beside a dataset: it asks nothing.
+func Benchmark() run.Benchmark {
+	return run.Benchmark{
+		Name: artifacts.Snapshot,
+		Verify: func(ctx context.Context, dir string, _ *artifacts.Manifest) (*verify.Report, error) {
+			return verify.Snapshots(ctx, dir, "")
+		},
+	}
+}
+
+// Again makes each file of a folder of snapshots again from itself, and lists those
+// that are not the same bytes.
+func Again(ctx context.Context, dir string) (differ []string, err error) {
+	set, err := snapshot.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	work, err := os.MkdirTemp("", "prforge-snapshots-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(work)
+	list := List{}
+	for _, s := range set.Stats() {
+		repo, err := model.ParseRepoRef(s.Repository)
+		if err != nil {
+			return nil, err
+		}
+		list.wanted = append(list.wanted, Wanted{TaskID: s.TaskID, Repo: repo, Head: s.Head, Base: s.Base})
+	}
+	open := func(ctx context.Context, repo model.RepoRef) (History, error) { return FromDataset(ctx, dir, repo) }
+	all, err := Make(ctx, Options{Dir: work, Open: open, Progress: silent{}}, list)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range all.Made {
+		same, err := sameBytes(dir, artifacts.FileSnapshots(m.Repo), m.File)
+		if err != nil {
+			return nil, err
+		}
+		if !same {
+			differ = append(differ, artifacts.FileSnapshots(m.Repo))
+		}
+	}
+	return differ, nil
+}
+
+// silent is a Progress that shows nothing.
+type silent struct{}
+
+func (silent) Phase(string, int)   {}
+func (silent) Done(string, string) {}
+
+// sameBytes compares a file of a dataset with another file.
+func sameBytes(dir, path, other string) (bool, error) {
+	was, err := load.OpenFile(dir, path)
+	if err != nil {
+		return false, err
+	}
+	defer was.Close()
+	is, err := os.Open(other)
+	if err != nil {
+		return false, err
+	}
+	defer is.Close()
+	var sums [2]hash.Hash
+	for i, f := range []io.Reader{was, is} {
+		sums[i] = sha256.New()
+		if _, err := io.Copy(sums[i], f); err != nil {
+			return false, err
+		}
+	}
+	return bytes.Equal(sums[0].Sum(nil), sums[1].Sum(nil)), nil
+}
+
+func spdx(l model.License) string {
+	if l.SPDX == nil {
+		return "none found"
+	}
+	return *l.SPDX
+}
+
+// All are the files of a dataset's snapshots.
+type All struct {
+	Made     []Made // by repository
+	licenses map[string]map[string]bool
+}
+
+// Stats are of all records, by task id.
+func (a *All) Stats() []snapshot.Stat {
+	var stats []snapshot.Stat
+	for _, m := range a.Made {
+		stats = append(stats, m.Stats...)
+	}
+	slices.SortFunc(stats, func(a, b snapshot.Stat) int { return cmp.Compare(a.TaskID, b.TaskID) })
+	return stats
+}
+
+// Published is what a dataset holds of them.
+func (a *All) Published() (*freeze.Snapshots, error) {
+	out := &freeze.Snapshots{}
+	for _, m := range a.Made {
+		f := artifacts.SnapshotFigures{
+			Repo: m.Repo.String(), License: strings.Join(slices.Sorted(maps.Keys(a.licenses[m.Repo.String()])), ", "),
+			Records: len(m.Stats), Objects: m.Objects, Bytes: m.Bytes, Packed: m.Packed,
+		}
+		for _, s := range m.Stats {
+			f.Later += len(s.Later)
+			if s.Problem != "" {
+				f.Without++
+			}
+		}
+		out.Repositories = append(out.Repositories, f)
+		out.Files = append(out.Files, freeze.File{
+			Path: artifacts.FileSnapshots(m.Repo), Open: func() (io.ReadCloser, error) { return os.Open(m.File) },
+		})
+	}
+	var index bytes.Buffer
+	for _, s := range a.Stats() {
+		line, err := artifacts.CanonicalLine(s)
+		if err != nil {
+			return nil, err
+		}
+		index.Write(line)
+	}
+	out.Files = append(out.Files, freeze.File{
+		Path: artifacts.FileSnapshotIndex, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(index.Bytes())), nil },
+	})
+	return out, nil
+}
+
+// Beside makes the snapshots of a frozen dataset of reviews and freezes them in a
+// folder of their own, out. The dataset stays as it is.
+func Beside(ctx context.Context, dataset, out string, o Options) (*All, error) {
+	d, err := load.Open(dataset)
+	if err != nil {
+		return nil, err
+	}
+	if b := d.Manifest.Benchmark; b != artifacts.Review && b != "" {
+		return nil, fmt.Errorf("%s is of the benchmark %s: snapshots are made of reviews", dataset, b)
+	}
+	if err := freeze.CheckTarget(out); err != nil {
+		return nil, err
+	}
+	var list List
+	for r, err := range d.Records() {
+		if err != nil {
+			return nil, err
+		}
+		e, err := d.Evidence(r.TaskID)
+		if err == nil {
+			err = list.Add(r, e)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	all, err := Make(ctx, o, list)
+	if err != nil {
+		return nil, err
+	}
+	published, err := all.Published()
+	if err != nil {
+		return nil, err
+	}
+	text, err := load.ReadBytes(dataset, artifacts.FileManifest)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(text)
+	folder, err := published.Dataset(d.Manifest, hex.EncodeToString(sum[:]))
+	if err != nil {
+		return nil, err
+	}
+	return all, freeze.Freeze(ctx, out, folder)
+}
