@@ -3,6 +3,10 @@ package evaluation
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/prforge/prforge/internal/reviewer"
 )
 
 // Item is one task of a dataset as the evaluation sees it. Prompts is all that
@@ -62,6 +66,28 @@ func (t Truth) validated() bool {
 		return true
 	}
 	return false
+}
+
+// visibleIn reports whether a configuration shows its line. The repository shows
+// every one.
+func (t Truth) visibleIn(config string) bool {
+	return config == reviewer.Repository && len(t.VisibleIn) > 0 || slices.Contains(t.VisibleIn, letter(config))
+}
+
+// InRepository is the item with the configuration Repository: a pull request at a
+// revision, with the fork point.
+func (it Item) InRepository(head, base string) (Item, error) {
+	key, err := it.Review()
+	if err != nil {
+		return it, err
+	}
+	configs := slices.Sorted(maps.Keys(it.Prompts))
+	pull := reviewer.Pull{
+		Repo: "https://github.com/" + key.Repo, Number: key.Number, Base: base, Head: head, NWO: key.Repo, Title: key.Title, Body: key.Description,
+	}
+	it.Prompts = maps.Clone(it.Prompts)
+	it.Prompts[reviewer.Repository], err = pull.Prompt(it.Prompts[configs[len(configs)-1]])
+	return it, err
 }
 
 // Review reads the key of a review benchmark's item. It refuses ids that come

@@ -138,7 +138,7 @@ func (p Plan) Records(items map[string]Item) []RecordKey {
 	var out []RecordKey
 	for _, m := range p.Models {
 		for _, c := range p.Configs {
-			if m.Configs != nil && !slices.Contains(m.Configs, c) {
+			if m.Configs != nil && !slices.Contains(m.Configs, c) || !m.Reviews(c) {
 				continue
 			}
 			for _, t := range p.Tasks {

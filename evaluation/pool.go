@@ -171,7 +171,11 @@ func (p Plan) JudgeFinding(ctx context.Context, it Item, f *Finding, ask Ask) (c
 		LeftOut  []string       `json:"left_out"`
 		Comments []judgeComment `json:"comments"`
 	}
-	in.Context = it.Prompts[p.Configs[len(p.Configs)-1]]
+	for _, c := range p.Configs {
+		if shown, ok := it.Prompts[c]; ok {
+			in.Context = shown // the last one has the most
+		}
+	}
 	var comments []Comment
 	for i, c := range shown {
 		comments = append(comments, c.Comment)

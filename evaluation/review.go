@@ -86,7 +86,7 @@ func (b Reviews) Score(it Item, config string, r Reading, judged *Judgement) (Sc
 	rates := map[string]Rate{
 		"recall": {c["matched"], h}, "precision": {c["matched"], n}, "f1": {2 * c["matched"], h + n},
 		"useful": {c["matched"] + c["plausible"], n}, "fabricated": {c["fabricated"], n},
-		"recall_visible":   recallOver(key.Truth, caught, func(t Truth) bool { return slices.Contains(t.VisibleIn, letter(config)) }),
+		"recall_visible":   recallOver(key.Truth, caught, func(t Truth) bool { return t.visibleIn(config) }),
 		"recall_validated": recallOver(key.Truth, caught, Truth.validated),
 		"caught_any":       {min(1, c["matched"]), min(1, h)}, "duplicate": {c["duplicates"], c["comments"]},
 		"unanimous": {c["unanimous"], c["comments"]}, "cannot_tell": {c["cannot_tell"], c["comments"]}, "unusable": {c["unusable"], 1},

@@ -3,6 +3,7 @@
 //
 //	config/     prforge.yaml, put together from the options of the packages
 //	run/        what a run is, whatever the benchmark: session, shards, raw records, report
+//	snapshots/  the code of records as git objects, in a dataset or beside one
 //	review/     the benchmark of real pull requests
 //	bugs/       the benchmark of one injected fault in a real change
 //	debugging/  the benchmark of errors injected into scripts

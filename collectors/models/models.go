@@ -63,6 +63,10 @@ type Answer struct {
 	Attempts int
 	// Free says that no call was needed for it.
 	Free bool
+	// Log is the end of what a program wrote to standard error, Refused the hosts that
+	// it was refused.
+	Log     string
+	Refused []string
 	// Fresh says that it was given just now, and not kept from an earlier run.
 	Fresh bool
 }
@@ -96,6 +100,9 @@ type Environment struct {
 	Bill    *Bill // what may be spent
 	// Count counts the tokens of a text.
 	Count func(string) int
+	// Checkout writes the work tree that a task shows to a new folder, and gives the
+	// change.
+	Checkout func(ctx context.Context, task, dir string) (diff string, err error)
 	// References are the names of the benchmark's built-in reviewers, Refer the
 	// answer of one.
 	References []string
@@ -112,11 +119,13 @@ type kept struct {
 	Reported string          `json:"reported_model,omitempty"`
 	Millis   int64           `json:"ms,omitempty"`
 	Attempts int             `json:"attempts,omitempty"`
+	Log      string          `json:"log,omitempty"`
+	Refused  []string        `json:"refused,omitempty"`
 }
 
 // Keep stores an answer by its key. kind says what gave it, model whom it asked.
 func Keep(w store.Writer, kind, model string, a Answer) error {
-	k := kept{Kind: kind, Model: model, Text: a.Text, Finish: a.Finish, Reported: a.Model, Millis: a.Millis, Attempts: a.Attempts}
+	k := kept{Kind: kind, Model: model, Text: a.Text, Finish: a.Finish, Reported: a.Model, Millis: a.Millis, Attempts: a.Attempts, Log: a.Log, Refused: a.Refused}
 	if a.Usage != (reviewer.Usage{}) {
 		k.Usage = &a.Usage
 	}
@@ -129,7 +138,7 @@ func Known(answers *store.Shard, key string) (a Answer, found bool, err error) {
 	if err != nil || !found {
 		return Answer{}, found, err
 	}
-	a = Answer{Key: key, Text: k.Text, Finish: k.Finish, Model: k.Reported, Millis: k.Millis, Attempts: k.Attempts}
+	a = Answer{Key: key, Text: k.Text, Finish: k.Finish, Model: k.Reported, Millis: k.Millis, Attempts: k.Attempts, Log: k.Log, Refused: k.Refused}
 	if k.Usage != nil {
 		a.Usage = *k.Usage
 	}

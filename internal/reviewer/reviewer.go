@@ -28,6 +28,7 @@ type Model struct {
 	Command        []string `json:"command,omitempty" yaml:"command"`
 	Env            []string `json:"env,omitempty" yaml:"env"`
 	TimeoutSeconds int      `json:"timeout_seconds,omitempty" yaml:"timeout_seconds"`
+	Sandboxed      `yaml:",inline"`
 }
 
 // Providers that the evaluation itself treats apart; collectors/models has the
@@ -35,6 +36,7 @@ type Model struct {
 const (
 	Reference = "reference" // a built-in reviewer of the benchmark
 	Imported  = "imported"  // reviews brought by eval import
+	Agent     = "agent"     // a program that reads the repository
 )
 
 // id is a name that is safe as a folder and in a table.
@@ -121,10 +123,10 @@ func (p *Price) cacheWrite() float64 {
 	return cacheWriteFactor * p.Input
 }
 
-// USD is what tokens cost; 0 without a price.
+// USD is what tokens cost: what the reviewer said, or by the price; 0 without one.
 func (p *Price) USD(u Usage) float64 {
-	if p == nil {
-		return 0
+	if u.USD > 0 || p == nil {
+		return u.USD
 	}
 	cached := p.Input
 	if p.Cached > 0 {
@@ -158,6 +160,8 @@ type Usage struct {
 	Batch bool `json:"batch,omitempty"`
 	// Counted is our own count of the input.
 	Counted int64 `json:"counted,omitempty"`
+	// USD is what a reviewer says that it took; 0 where it says nothing.
+	USD float64 `json:"usd,omitempty"`
 	// Doubted says that the endpoint did not say what the answer took, or nothing
 	// that can be true: then Input and Output are our own counts.
 	Doubted bool `json:"doubted,omitempty"`

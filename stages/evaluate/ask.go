@@ -46,6 +46,7 @@ func (s *session) connect(offline bool, spent float64) (*askers, error) {
 	a := &askers{session: s, models: map[string]models.Source{}, bill: models.NewBill(answers, s.MaxCost, spent), ledger: newLedger(), used: map[usedKey][]models.Answer{}}
 	env := models.Environment{
 		Answers: answers, Offline: offline, Getenv: s.Getenv, Log: s.Log, Bill: a.bill, Count: s.tokens,
+		Checkout:   s.checkout,
 		References: s.benchmark.References(),
 		Refer: func(name string, t models.Task) (string, error) {
 			return s.benchmark.Refer(name, s.items[t.ID], t.Config)

@@ -42,6 +42,7 @@ type Evaluation struct {
 	Benchmarks []Benchmark
 	Dataset    string // folder of the dataset; not needed to score
 	Run        string // folder of the run
+	Snapshots  string // folder of the code of records; "" for the dataset itself
 	Config     Config
 	Choice     Choice
 	// Extend lets the plan grow by models, tasks, configurations and repeats.
@@ -211,6 +212,9 @@ func (e *Evaluation) begin(write bool) (s *session, err error) {
 		return nil, err
 	}
 	if items, err = prompted(b, items, e.Config.Prompt); err != nil {
+		return nil, err
+	}
+	if items, err = e.withRepository(items); err != nil {
 		return nil, err
 	}
 	plan, chosen, err := e.newPlan(b, items)

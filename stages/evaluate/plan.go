@@ -182,13 +182,16 @@ func (e *Evaluation) configs(items []evaluation.Item) ([]string, error) {
 	}
 	chosen := map[string]bool{}
 	for _, c := range wanted {
-		if !has[c] {
+		if !has[c] && c != reviewer.Repository {
 			c = "config_" + c
 		}
 		if !has[c] {
 			return nil, planErrorf("configuration %q is not in the dataset: it has %s", strings.TrimPrefix(c, "config_"), strings.Join(all, ", "))
 		}
 		chosen[c] = true
+	}
+	if e.reads() {
+		chosen[reviewer.Repository] = true
 	}
 	return slices.Sorted(maps.Keys(chosen)), nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/collectors/models"
+	"github.com/prforge/prforge/collectors/models/agent"
 	"github.com/prforge/prforge/collectors/models/anthropic"
 	"github.com/prforge/prforge/collectors/models/imported"
 	"github.com/prforge/prforge/collectors/models/openai"
@@ -19,6 +20,7 @@ var all = []models.Provider{
 	openai.Provider(),
 	anthropic.Provider(),
 	program.Provider(),
+	agent.Provider(),
 	reference.Provider(),
 	imported.Provider(),
 }

@@ -45,6 +45,7 @@ docs/evaluation.md leads from a key to a leaderboard.`,
 // evalFlags are the flags of eval run.
 type evalFlags struct {
 	config, out, split     string
+	snapshots              string
 	controls               string
 	pool                   int
 	tasks, configs, models []string
@@ -74,6 +75,7 @@ by the same command (exit code 3).`,
 	flags.StringSliceVar(&f.tasks, "tasks", nil, "evaluate these tasks")
 	flags.StringSliceVar(&f.configs, "configs", nil, "evaluate these configurations, such as A,C")
 	flags.StringSliceVar(&f.models, "models", nil, "evaluate these models of the configuration")
+	flags.StringVar(&f.snapshots, "snapshots", "", "`DIR` of prforge snapshots, for agents; where the dataset holds none itself")
 	flags.IntVar(&f.limit, "limit", 0, "evaluate the first `N` tasks")
 	flags.IntVar(&f.workers, "workers", 0, "how many records at once; 0 for as many as the endpoints take")
 	flags.Float64Var(&f.maxCost, "max-cost", 0, "stop before a call that could pass this many US `dollars` in all")
@@ -105,7 +107,7 @@ func (a *app) evalRun(ctx context.Context, dataset string, f evalFlags) error {
 		return err
 	}
 	e.Choice = evaluate.Choice{Split: f.split, Tasks: f.tasks, Configs: f.configs, Models: f.models, Limit: f.limit}
-	e.Extend, e.Workers, e.MaxCost, e.Controls, e.Pool = f.extend, f.workers, f.maxCost, f.controls, f.pool
+	e.Snapshots, e.Extend, e.Workers, e.MaxCost, e.Controls, e.Pool = f.snapshots, f.extend, f.workers, f.maxCost, f.controls, f.pool
 	if f.dryRun {
 		estimate, err := e.Estimate(ctx)
 		if err != nil {

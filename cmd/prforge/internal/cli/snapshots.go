@@ -10,6 +10,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts/freeze"
 	"github.com/prforge/prforge/artifacts/snapshot"
+	"github.com/prforge/prforge/collectors/models/agent"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/snapshots"
@@ -159,4 +160,19 @@ line ends are not converted, files of Git LFS are pointers, submodules empty fol
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "what the snapshot consists of, as JSON")
 	return c
+}
+
+// relayCommand is what runs inside the sandbox of an agent with a network. Nobody
+// calls it by hand.
+func (a *app) relayCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: agent.RelayCommand + " -- COMMAND...", Hidden: true, Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			code, err := agent.Relay(c.Context(), args, os.Environ(), a.raw, a.stderr)
+			if err == nil && code != exitDone {
+				err = &exitError{code}
+			}
+			return err
+		},
+	}
 }

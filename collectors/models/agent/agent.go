@@ -1,0 +1,236 @@
+// Package agent has questions answered by a program that reads the repository. The
+// program follows ReviewBench's contract: it finds the checkout at /work/repo, the
+// change at /work/pr/diff.patch, the pull request at /work/pr/pr.json and RB_*
+// variables, and writes its findings to /work/out/findings.json.
+//
+// It runs in the sandbox that strangers' scripts run in, in a fresh checkout each
+// time. It reaches no network but the hosts that it is allowed, and these through a
+// proxy of ours.
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/prforge/prforge/collectors/models"
+	"github.com/prforge/prforge/collectors/sandbox"
+	"github.com/prforge/prforge/internal/reviewer"
+	"github.com/prforge/prforge/internal/store"
+)
+
+// contract is the version of what a program is given and what is read of it. It is
+// part of the key of an answer.
+const contract = "agent/1"
+
+// Provider is the provider "agent".
+func Provider() models.Provider {
+	return models.Provider{
+		Name: reviewer.Agent, Asks: true, Check: check,
+		Connect: func(m reviewer.Model, env models.Environment) (models.Source, error) {
+			return &source{model: m, env: env}, nil
+		},
+	}
+}
+
+// host is the name of a host that may be allowed: no address, no pattern.
+var host = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*$`)
+
+// setting is a character of a setting's name that no variable has.
+var setting = regexp.MustCompile(`[^A-Z0-9]`)
+
+func check(m reviewer.Model) error {
+	if len(m.Command) == 0 {
+		return errors.New("command: an agent needs one")
+	}
+	l := m.Limits
+	if min(m.TimeoutSeconds, m.Attempts, l.MemoryMB, l.DiskMB, l.Processes, l.OutputMB) < 0 {
+		return errors.New("timeout_seconds, attempts and limits are not below 0")
+	}
+	for _, name := range m.Allow {
+		if !host.MatchString(name) {
+			return fmt.Errorf("allow: %q is no name of a host in lower case, such as api.example.org", name)
+		}
+	}
+	u, err := url.Parse(m.ModelBaseURL)
+	if m.ModelBaseURL != "" && (err != nil || u.Scheme != "https" || !host.MatchString(u.Host)) {
+		return fmt.Errorf("model_base_url: %q is no https address without a port", m.ModelBaseURL)
+	}
+	names := map[string]bool{}
+	for name := range m.Settings {
+		if v := variable(name); names[v] {
+			return fmt.Errorf("settings: %q and another one are both %s", name, v)
+		}
+		names[variable(name)] = true
+	}
+	return nil
+}
+
+// variable is the variable that carries a setting.
+func variable(name string) string {
+	return "RB_CONFIG_" + setting.ReplaceAllString(strings.ToUpper(name), "_")
+}
+
+// source runs the program for each question, until it gives a review.
+type source struct {
+	model reviewer.Model
+	env   models.Environment
+
+	mu  sync.Mutex
+	box *sandbox.Box // nil until it is needed
+
+	dial dialer // of the proxy; nil for the network
+}
+
+// Ask implements models.Source.
+func (s *source) Ask(ctx context.Context, q models.Question) (models.Answer, error) {
+	pull, err := reviewer.ReadPull(q.Prompt)
+	if err != nil {
+		return models.Answer{}, err
+	}
+	key, err := s.key(pull, q.Sample)
+	if err != nil {
+		return models.Answer{}, err
+	}
+	if kept, found, err := models.Known(s.env.Answers, key); err != nil || found {
+		return kept, err
+	}
+	if s.env.Offline {
+		return models.Answer{}, models.Unanswered(s.env.Answers, key)
+	}
+	booking, err := s.env.Bill.Book(key, 0)
+	if err != nil {
+		return models.Answer{}, err
+	}
+	began := time.Now()
+	r, attempts, err := s.review(ctx, q.Task.ID, pull)
+	if err != nil {
+		return models.Answer{}, errors.Join(err, booking.Refused(err.Error()))
+	}
+	a := models.Answer{
+		Key: key, Text: r.text, Usage: r.usage, Millis: time.Since(began).Milliseconds(), Attempts: attempts, Fresh: true,
+		Log: r.log, Refused: r.refused,
+	}
+	return a, booking.Answered(s.env.Answers, s.model.Price.USD(a.Usage), true, func(w store.Writer) error {
+		return models.Keep(w, reviewer.Agent, s.model.ID, a)
+	})
+}
+
+// key is what a review is kept by: all that the program is given. What the command
+// runs is not: a program that changes needs another setting, or another command.
+func (s *source) key(pull reviewer.Pull, sample int) (string, error) {
+	m := s.model
+	return models.Key([]any{
+		contract, pull, sample, m.ID, m.Command, m.Folder, m.Settings, m.Allow, m.ModelBaseURL, m.Env, m.TimeoutSeconds, m.Limits,
+	})
+}
+
+// defaultAttempts is how often a program is run that gives no review.
+const defaultAttempts = 2
+
+// review runs the program until it gives a review.
+func (s *source) review(ctx context.Context, task string, pull reviewer.Pull) (r *review, attempts int, err error) {
+	box, err := s.sandbox(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	most := s.model.Attempts
+	if most == 0 {
+		most = defaultAttempts
+	}
+	for attempts = 1; ; attempts++ {
+		r, err = s.attempt(ctx, box, task, pull, attempts)
+		var failed *failure
+		if attempts == most || !errors.As(err, &failed) {
+			return r, attempts, err
+		}
+		s.env.Log.Info("agent gave no review", "agent", s.model.ID, "task", task, "attempt", attempts, "error", err)
+	}
+}
+
+// sandbox is the sandbox, found once.
+func (s *source) sandbox(ctx context.Context) (*sandbox.Box, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.box != nil {
+		return s.box, nil
+	}
+	box, err := sandbox.Find(ctx, sandbox.Auto, sandbox.Program{Command: []string{"true"}}, s.env.Log)
+	if err == nil {
+		s.box = box
+	}
+	return box, err
+}
+
+// secrets are the values of the variables that the program is given by name.
+func (s *source) secrets() []string {
+	var out []string
+	for _, name := range s.model.Env {
+		if v := s.env.Getenv(name); v != "" {
+			out = append(out, v)
+		}
+	}
+	// The longest first: one may hold another.
+	slices.SortFunc(out, func(a, b string) int { return len(b) - len(a) })
+	return out
+}
+
+// masked is a text of the program's without secrets.
+func masked(s string, secrets []string) string {
+	for _, secret := range secrets {
+		s = strings.ReplaceAll(s, secret, "***")
+	}
+	return s
+}
+
+// environment is all of the program's environment.
+func (s *source) environment(pull reviewer.Pull, attempt int, proxied bool) []string {
+	env := []string{
+		"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/tmp", "TMPDIR=/tmp", "LANG=C.UTF-8",
+		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.directory", "GIT_CONFIG_VALUE_0=" + repoDir,
+		"RB_NWO=" + pull.NWO, fmt.Sprintf("RB_PR_NUMBER=%d", pull.Number), "RB_BASE=" + pull.Base, "RB_HEAD=" + pull.Head,
+		"RB_AGENT=" + s.model.ID, "RB_DIFF=" + pullDir + "/diff.patch", "RB_PR_JSON=" + pullDir + "/pr.json",
+		"RB_OUT=" + outDir + "/" + findingsFile, fmt.Sprintf("RB_ATTEMPT=%d", attempt),
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.model.Settings)) {
+		env = append(env, variable(name)+"="+s.model.Settings[name])
+	}
+	if s.model.ModelBaseURL != "" {
+		env = append(env, "RB_MODEL_BASE_URL="+s.model.ModelBaseURL)
+	}
+	for _, name := range s.model.Env {
+		if v := s.env.Getenv(name); v != "" {
+			env = append(env, name+"="+v)
+		}
+	}
+	if proxied {
+		for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"} {
+			env = append(env, name+"=http://"+relayAddress)
+		}
+		env = append(env, "NODE_USE_ENV_PROXY=1")
+	}
+	return env
+}
+
+// allowed are the hosts that the program may reach, that of its model among them.
+func (s *source) allowed() []string {
+	out := slices.Clone(s.model.Allow)
+	if u, err := url.Parse(s.model.ModelBaseURL); err == nil && u.Host != "" {
+		out = append(out, u.Host)
+	}
+	return out
+}
+
+// pullJSON is pr.json.
+func pullJSON(pull reviewer.Pull) ([]byte, error) {
+	data, err := json.MarshalIndent(pull, "", "  ")
+	return append(data, '\n'), err
+}

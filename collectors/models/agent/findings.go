@@ -1,0 +1,126 @@
+package agent
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/prforge/prforge/collectors/sandbox"
+	"github.com/prforge/prforge/internal/reviewer"
+	"github.com/prforge/prforge/internal/text"
+)
+
+// maxFindings is the most bytes of a file of findings.
+const maxFindings = 8 << 20
+
+// review is what a program said.
+type review struct {
+	text    string // the findings, as comments in the form that models answer in
+	usage   reviewer.Usage
+	log     string // the end of standard error
+	refused []string
+}
+
+// findings is the file of findings as far as it is read.
+type findings struct {
+	Pull struct {
+		Number int    `json:"pr_number"`
+		Head   string `json:"head"`
+	} `json:"pr"`
+	Findings *[]struct {
+		File    string `json:"file"`
+		Start   int    `json:"start_line"`
+		End     int    `json:"end_line"`
+		Message string `json:"message"`
+	} `json:"findings"`
+	// Usage is ours: what the review took, where the program knows.
+	Usage struct {
+		Input  int64   `json:"input_tokens"`
+		Output int64   `json:"output_tokens"`
+		Cached int64   `json:"cached_tokens"`
+		USD    float64 `json:"cost_usd"`
+	} `json:"usage"`
+}
+
+// read takes the findings that a program left in the folder out. The error is a
+// *failure.
+func (r *review) read(how sandbox.Result, out string, pull reviewer.Pull, secrets []string) error {
+	switch {
+	case how.Status == sandbox.OverTime:
+		return failuref("it was over its limit of time")
+	case how.Status != sandbox.Exited:
+		return failuref("it was over its limit of %s", how.Status)
+	case how.Code != 0:
+		return failuref("it ended with exit code %d", how.Code)
+	}
+	data, err := readFindings(out)
+	if err != nil {
+		return err
+	}
+	var f findings
+	if err := json.Unmarshal(data, &f); err != nil {
+		return failuref("%s is not what the contract asks for: %s", findingsFile, text.Clip(text.OneLine(err.Error()), 200))
+	}
+	switch {
+	case f.Pull.Head != pull.Head || f.Pull.Number != pull.Number:
+		return failuref("%s is about another head or pull request", findingsFile)
+	case f.Findings == nil:
+		return failuref("%s has no findings, not even an empty list", findingsFile)
+	}
+	type comment struct {
+		Body string `json:"body"`
+		File string `json:"file"`
+		Line int    `json:"line"`
+	}
+	comments := []comment{}
+	for i, x := range *f.Findings {
+		if !local(x.File) || x.Start < 1 || x.End < x.Start || strings.TrimSpace(x.Message) == "" {
+			return failuref("finding %d of %s lacks a path within the repository, lines from 1, or a message", i+1, findingsFile)
+		}
+		comments = append(comments, comment{masked(text.Valid(x.Message), secrets), masked(text.Valid(x.File), secrets), x.Start})
+	}
+	answer, err := json.Marshal(comments)
+	r.text = string(answer)
+	if u := f.Usage; min(u.Input, u.Output, u.Cached) >= 0 && u.Cached <= u.Input && u.USD >= 0 {
+		r.usage = reviewer.Usage{Input: u.Input, Output: u.Output, Cached: u.Cached, USD: u.USD}
+	}
+	return err
+}
+
+// local reports whether a path is one within a repository, as git writes it.
+func local(name string) bool {
+	return name != "" && name == path.Clean(name) && fs.ValidPath(name) && name != "." && !strings.ContainsAny(name, "\\\x00\n")
+}
+
+// readFindings reads the file, which is no link and no pipe: whatever a program
+// left, nothing outside its folder is read, and nothing is waited for.
+func readFindings(out string) ([]byte, error) {
+	root, err := os.OpenRoot(out)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	info, err := root.Lstat(findingsFile)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, failuref("it left no %s", findingsFile)
+	case err != nil:
+		return nil, failuref("its %s cannot be read", findingsFile)
+	case !info.Mode().IsRegular():
+		return nil, failuref("its %s is no file", findingsFile)
+	case info.Size() > maxFindings:
+		return nil, failuref("its %s is larger than %d bytes", findingsFile, maxFindings)
+	}
+	f, err := root.Open(findingsFile)
+	if err != nil {
+		return nil, failuref("its %s cannot be read", findingsFile)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFindings))
+	return bytes.TrimPrefix(data, []byte("\ufeff")), err
+}
