@@ -38,7 +38,11 @@ func questionText(d bugs.Draft) string {
 		fmt.Fprintf(&b, "   line %d of the original: %.80q -> %.80q\n", edit.Line, edit.Old, edit.New)
 	}
 	if q.Fault == nil {
-		fmt.Fprintf(&b, "   no fault: a control of %s\n", *q.ControlOf)
+		of := "no question, which is a fault of the dataset"
+		if q.ControlOf != nil {
+			of = *q.ControlOf
+		}
+		fmt.Fprintf(&b, "   no fault: a control of %s\n", of)
 		return b.String()
 	}
 	name := ""
