@@ -22,12 +22,15 @@ import (
 type hostileScript struct {
 	name, code string
 	ends       []string // statuses
-	wall       int      // seconds
+	cpu, wall  int      // seconds
 }
 
 // longWall is so much that a busy machine changes nothing: it ends no script
-// but those that say so.
-const longWall = 600
+// but those that say so. So is longCPU for those that do not end by a limit of time.
+const (
+	longWall = 600
+	longCPU  = 10
+)
 
 func hostileScripts(t *testing.T, with map[string]string) []hostileScript {
 	t.Helper()
@@ -43,7 +46,10 @@ func hostileScripts(t *testing.T, with map[string]string) []hostileScript {
 	for _, f := range archive.Files {
 		head, _, _ := strings.Cut(string(f.Data), "\n")
 		ends, wall, limited := strings.Cut(strings.TrimPrefix(head, "# "), ", ")
-		h := hostileScript{name: f.Name, code: strings.NewReplacer(put...).Replace(string(f.Data)), ends: strings.Fields(ends), wall: longWall}
+		h := hostileScript{name: f.Name, code: strings.NewReplacer(put...).Replace(string(f.Data)), ends: strings.Fields(ends), cpu: longCPU, wall: longWall}
+		if slices.Contains(h.ends, string(model.RunTimeout)) {
+			h.cpu = smallOptions(sandbox.None).Limits.CPU
+		}
 		if limited {
 			if h.wall, err = strconv.Atoi(wall); err != nil {
 				t.Fatalf("%s: %v", f.Name, err)
@@ -129,7 +135,7 @@ func TestHostileScripts(t *testing.T) {
 
 func runHostile(t *testing.T, s *Sandbox, h hostileScript, warm []byte) {
 	t.Helper()
-	s.opts.Limits.Wall = h.wall
+	s.opts.Limits.CPU, s.opts.Limits.Wall = h.cpu, h.wall
 	run := func(code string) *model.ScriptRun {
 		trial, err := s.Run(t.Context(), Job{Script: Script{Path: "script.py", Code: []byte(code)}, Seeds: []int{1}, Warm: warm})
 		if err != nil {
