@@ -42,7 +42,7 @@ lint: ## golangci-lint with .golangci.yml; built from internal/tools/go.mod, not
 	bin/golangci-lint run ./...
 
 # The race detector is for the packages whose own code runs concurrently.
-RACY := ./pipeline ./collectors ./collectors/exchange ./collectors/github ./collectors/gitsource ./collectors/openai \
+RACY := ./pipeline ./collectors ./collectors/exchange ./collectors/github ./collectors/gitsource ./collectors/models/... \
 	./internal/store ./internal/ghapi ./internal/memo ./artifacts/...
 race: node
 	$(GO) test -race -short -timeout 30m $(RACY)

@@ -36,7 +36,7 @@ var hostile = []string{
 	`cat $PLACE/answers`,
 	`ls $PLACE`,
 	`find / -name answers -not -path '/proc/*' 2>/dev/null | grep -q .`,
-	`grep -rq 'of-the-machin[e]' /tmp /var /opt /home /root /srv /mnt /run`,
+	`grep -rq 'of-the-machine-[0-9]' /tmp /var /opt /home /root /srv /mnt /run`,
 	`test -r /etc/shadow || test -r /etc/passwd && grep -q root /etc/shadow`,
 	`ls /proc | grep -E '^[0-9]+$' | while read p; do tr '\0' ' ' < /proc/$p/cmdline; done | grep -q 'agent[.]tes[t]'`,
 	`cat /proc/*/environ 2>/dev/null | tr '\0' '\n' | grep -q OUTSIDE=`,
@@ -68,7 +68,8 @@ var hostile = []string{
 func TestAsk_Hostile(t *testing.T) {
 	testenv.Tool(t, "python3")
 	place := t.TempDir()
-	if err := os.WriteFile(filepath.Join(place, "answers"), []byte("of-the-"+"machine"), 0o644); err != nil {
+	secret := fmt.Sprintf("of-the-machine-%d", os.Getpid()) // made now: the relay, which an agent may read, is this program
+	if err := os.WriteFile(filepath.Join(place, "answers"), []byte(secret), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -111,7 +112,7 @@ func TestAsk_Hostile(t *testing.T) {
 			}
 		})
 	}
-	if data, err := os.ReadFile(filepath.Join(place, "answers")); err != nil || string(data) != "of-the-"+"machine" {
+	if data, err := os.ReadFile(filepath.Join(place, "answers")); err != nil || string(data) != secret {
 		t.Errorf("%q, %v", data, err)
 	}
 	left, err := filepath.Glob(filepath.Join(os.TempDir(), "prforge-sandbox-*", "proxy"))
