@@ -76,6 +76,8 @@ func Schemas(b Benchmark, snapshots bool) []schema.Name {
 		return append(audit, schema.BugQuestion, schema.BugAnswer, schema.BugEvidence, schema.BugSplit)
 	case Debugging:
 		return append(audit, schema.ScriptSample, schema.ScriptEvidence, schema.ScriptPrompt)
+	case Escaped:
+		return append(audit, schema.EscapedQuestion, schema.EscapedAnswer)
 	case Controls:
 		return []schema.Name{schema.ControlComment, schema.ControlHunk, schema.ControlPull, schema.Manifest}
 	case Snapshot:

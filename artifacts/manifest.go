@@ -10,6 +10,7 @@ const (
 	Review    Benchmark = "review"    // review a real pull request
 	Bugs      Benchmark = "bugs"      // find one injected fault in a real change
 	Debugging Benchmark = "debugging" // find cause and effect of errors injected into scripts
+	Escaped   Benchmark = "escaped"   // find the fault that review let through
 	Controls  Benchmark = "controls"  // asks nothing: negative controls, beside a dataset
 	Snapshot  Benchmark = "snapshots" // asks nothing: the code of records as git objects, beside a dataset
 )

@@ -44,6 +44,7 @@ func TestSchemasFollowTypes(t *testing.T) {
 		schema.BugEvidence: reflect.TypeFor[model.BugEvidence](), schema.BugSplit: reflect.TypeFor[model.Split](),
 		schema.ScriptSample: reflect.TypeFor[debugging.Sample](), schema.ScriptEvidence: reflect.TypeFor[debugging.Evidence](),
 		schema.ScriptPrompt: reflect.TypeFor[debugging.Prompt](), schema.ControlComment: reflect.TypeFor[artifacts.ControlComment](),
+		schema.EscapedQuestion: reflect.TypeFor[model.EscapedQuestion](), schema.EscapedAnswer: reflect.TypeFor[model.EscapedAnswer](),
 		schema.ControlHunk: reflect.TypeFor[artifacts.ControlHunk](), schema.ControlPull: reflect.TypeFor[artifacts.ControlPull](),
 		schema.Snapshot: reflect.TypeFor[snapshot.Stat](),
 	}

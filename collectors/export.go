@@ -24,6 +24,7 @@ type Used struct {
 	// Candidates are those whose reviewed revisions were looked for, Reviewed the
 	// revisions that were shown of them.
 	Candidates []int
+	History    string // the key of the later history that was looked at; "" for none
 	Reviewed   []UsedRevision
 }
 
@@ -136,6 +137,9 @@ func (r *Repository) records(used Used) (map[store.Kind]map[string]bool, error) 
 	}
 	for _, n := range used.Candidates {
 		add(store.Candidates, strconv.Itoa(n))
+	}
+	if used.History != "" {
+		add(store.History, used.History)
 	}
 	for _, v := range used.Reviewed {
 		key := revisionKey(v.Number, v.Oid)

@@ -7,6 +7,7 @@
 //	review/     the benchmark of real pull requests
 //	bugs/       the benchmark of one injected fault in a real change
 //	debugging/  the benchmark of errors injected into scripts
+//	escaped/    the benchmark of defects that review let through
 //	cluster/    the review benchmark on many machines
 //	evaluate/   reviewers that are asked about a dataset of any benchmark
 //

@@ -9,6 +9,7 @@ import (
 	"github.com/prforge/prforge/artifacts/report"
 	"github.com/prforge/prforge/stages/bugs"
 	"github.com/prforge/prforge/stages/debugging"
+	"github.com/prforge/prforge/stages/escaped"
 	"github.com/prforge/prforge/stages/evaluate"
 	"github.com/prforge/prforge/stages/review"
 	"github.com/prforge/prforge/stages/run"
@@ -22,6 +23,7 @@ func benchmarks() []run.Benchmark {
 		review.Benchmark(),
 		bugs.Benchmark(),
 		debugging.Benchmark(),
+		escaped.Benchmark(),
 		review.ControlsBenchmark(),
 		snapshots.Benchmark(),
 	}

@@ -36,6 +36,8 @@ var schemaOf = []struct {
 	{artifacts.Review, "evidence/*.json", "evidence"},
 	{artifacts.Review, "evals/validated.json", "validated"},
 	{artifacts.Review, "evals/*.json", "split"},
+	{artifacts.Escaped, "escaped/questions.jsonl", "escaped_question"},
+	{artifacts.Escaped, "escaped/answers.jsonl", "escaped_answer"},
 	{artifacts.Bugs, "bugs/questions.jsonl", "bug_question"},
 	{artifacts.Bugs, "bugs/answers.jsonl", "bug_answer"},
 	{artifacts.Bugs, "bugs/evidence/*.json", "bug_evidence"},

@@ -49,6 +49,9 @@ const (
 	ScriptEvidence Name = "script_evidence"
 	ScriptPrompt   Name = "script_prompt"
 
+	EscapedQuestion Name = "escaped_question"
+	EscapedAnswer   Name = "escaped_answer"
+
 	ControlComment Name = "control_comment"
 	ControlHunk    Name = "control_hunk"
 	ControlPull    Name = "control_pull"
@@ -60,7 +63,8 @@ const (
 func Names() []Name {
 	return []Name{
 		Record, Annotation, Context, Evidence, Decision, Rejection, Repository, Funnel, Tombstone, Split, Validated, Manifest,
-		BugQuestion, BugAnswer, BugEvidence, BugSplit, ScriptSample, ScriptEvidence, ScriptPrompt, ControlComment, ControlHunk, ControlPull, Snapshot,
+		BugQuestion, BugAnswer, BugEvidence, BugSplit, ScriptSample, ScriptEvidence, ScriptPrompt,
+		EscapedQuestion, EscapedAnswer, ControlComment, ControlHunk, ControlPull, Snapshot,
 	}
 }
 

@@ -20,13 +20,14 @@ const (
 	Listing    Kind = "listing"    // one folder's files, by SHA-256; trees share them (PutTree)
 	Blob       Kind = "blob"       // a file's bytes, by git object id (PutBlob)
 	Answer     Kind = "answer"     // a model's answer, by hash of the question (Store.Answers)
+	History    Kind = "history"    // model.LaterHistory, by what was asked for
 	Run        Kind = "run"        // what a script did, by hash of what ran (Store.Answers)
 	Meta       Kind = "meta"       // of one run only (high-water marks): never exported
 )
 
 // kinds lists all of them in the order of an export.
 var kinds = func() []Kind {
-	all := []Kind{Repository, Census, Pull, Diff, Base, Revisions, Candidates, Failure, Tree, Listing, Blob, Answer, Run, Meta}
+	all := []Kind{Repository, Census, Pull, Diff, Base, Revisions, Candidates, Failure, Tree, Listing, Blob, Answer, History, Run, Meta}
 	slices.Sort(all)
 	return all
 }()

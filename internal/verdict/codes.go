@@ -111,7 +111,7 @@ const (
 // Reasons is the table of all codes, by stage in the order of the pipeline. The
 // slice is the caller's own.
 func Reasons() []Reason {
-	return slices.Concat(reviewReasons(), bugReasons(), debuggingReasons())
+	return slices.Concat(reviewReasons(), bugReasons(), debuggingReasons(), escapedReasons())
 }
 
 // reviewReasons is the review benchmark's part of Reasons.

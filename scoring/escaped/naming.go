@@ -1,5 +1,7 @@
-// Package escaped finds faults that review let through, from what later commits
-// say: whom a message blames. It is a rule over git's texts.
+// Package escaped finds faults that review let through: a later commit names
+// the change that brought one in, reverts it for a stated reason, or repairs its
+// lines. It is a rule over facts of git and GitHub. docs/escaped.md says how
+// often it is right.
 package escaped
 
 import (
@@ -48,7 +50,7 @@ var (
 // 33 messages that were read, of which 27 named the culprit.
 func Namings(subject, body string) []Naming {
 	subject = ownNumber.ReplaceAllString(subject, "")
-	if strings.HasPrefix(subject, "Merge pull request #") {
+	if strings.HasPrefix(subject, "Merge pull request #") || revertTitle.MatchString(subject) { // a revert repeats a title
 		subject = ""
 	}
 	if excused.MatchString(subject) || excused.MatchString(body) {

@@ -3,6 +3,7 @@
 package config
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/prforge/prforge/collectors/gitsource"
@@ -15,6 +16,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/scoring"
 	"github.com/prforge/prforge/scoring/contamination"
+	"github.com/prforge/prforge/scoring/escaped"
 )
 
 // Config is the whole of prforge.yaml (spec section 12). Every key has a
@@ -42,6 +44,7 @@ type Config struct {
 	Accounts      Accounts                       `yaml:"accounts" json:"accounts"`
 	Sources       gitsource.Limits               `yaml:"sources" json:"sources"`
 	Bugs          Bugs                           `yaml:"bugs" json:"bugs"`
+	Escaped       Escaped                        `yaml:"escaped,omitempty" json:"escaped,omitzero"` // of that benchmark alone
 	Takedown      Takedown                       `yaml:"takedown" json:"takedown"`
 	Privacy       Privacy                        `yaml:"privacy" json:"privacy"`
 	GitHubApp     GitHubApp                      `yaml:"github_app" json:"-"` // how to sign in changes no byte of the dataset
@@ -187,6 +190,23 @@ type BugQuotas struct {
 	MinPerKind       int `yaml:"min_per_kind" json:"min_per_kind,omitempty" check:"0.."`
 	MinPerLevel      int `yaml:"min_per_level" json:"min_per_level,omitempty" check:"0.."`
 	MinPerRepository int `yaml:"min_per_repository" json:"min_per_repository,omitempty" check:"0.."`
+}
+
+// Escaped says which later fixes lead to defects that review let through. What is
+// 0 is as in escaped.DefaultOptions.
+type Escaped struct {
+	Until           Date `yaml:"until" json:"until"` // the last day of later history that is looked at
+	escaped.Options `yaml:",inline"`
+}
+
+// Filled is the section with the defaults where it says nothing.
+func (e Escaped) Filled() Escaped {
+	o, d := &e.Options, escaped.DefaultOptions()
+	o.MaxDeleted, o.MaxAdded, o.MaxFiles = cmp.Or(o.MaxDeleted, d.MaxDeleted), cmp.Or(o.MaxAdded, d.MaxAdded), cmp.Or(o.MaxFiles, d.MaxFiles)
+	o.NearLines, o.NearShare, o.Similarity = cmp.Or(o.NearLines, d.NearLines), cmp.Or(o.NearShare, d.NearShare), cmp.Or(o.Similarity, d.Similarity)
+	o.IntroFiles, o.IntroAdded = cmp.Or(o.IntroFiles, d.IntroFiles), cmp.Or(o.IntroAdded, d.IntroAdded)
+	o.MinDays, o.MaxDays, o.GradeADays = cmp.Or(o.MinDays, d.MinDays), cmp.Or(o.MaxDays, d.MaxDays), cmp.Or(o.GradeADays, d.GradeADays)
+	return e
 }
 
 // Takedown names what must not appear in the dataset, raw data included.

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -119,7 +118,7 @@ func repositoryControls(ctx context.Context, s *run.Session, ref model.RepoRef, 
 		return out, err
 	}
 	defer func() { err = errors.Join(err, sh.Repo.Release()) }()
-	mirror, err := openMirror(ctx, s, o.Mirrors, sh.Facts.Ref)
+	mirror, err := s.Mirror(ctx, o.Mirrors, sh.Facts.Ref)
 	if err != nil {
 		return nil, err
 	}
@@ -168,18 +167,6 @@ func replay(ctx context.Context, s *run.Session, it *run.Item) error {
 		}
 	}
 	return nil
-}
-
-// openMirror opens a repository's clone; nil, without an error, where there is
-// none.
-func openMirror(ctx context.Context, s *run.Session, mirrors string, ref model.RepoRef) (*gitsource.Mirror, error) {
-	options := gitsource.DefaultOptions()
-	options.Log = s.Log
-	m, err := gitsource.FindMirror(ctx, mirrors, ref, options)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return m, err
 }
 
 // unfit are the comments that a reviewer should not write. Those of too few

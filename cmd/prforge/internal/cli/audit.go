@@ -14,6 +14,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/debugging"
+	"github.com/prforge/prforge/artifacts/escaped"
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/report"
 	"github.com/prforge/prforge/stages"
@@ -74,6 +75,8 @@ func (a *app) show(what any, asJSON bool) error {
 		text = summaryText(x)
 	case *artifacts.BugSummary:
 		text = bugSummary(x)
+	case *escaped.Summary:
+		text = escapedSummary(x)
 	case *debugging.Summary:
 		text = debuggingSummary(x)
 	case *debugging.Explanation:

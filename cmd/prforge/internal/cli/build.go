@@ -51,6 +51,8 @@ type freezeFlags struct {
 	buildFlags
 	out, from              string
 	offline, partial, json bool
+
+	configure func(*config.Config) error // what flags change of the configuration; nil for nothing
 }
 
 func (f *freezeFlags) add(c *cobra.Command) {
@@ -89,6 +91,11 @@ func (a *app) freeze(c *cobra.Command, command string, f freezeFlags, build buil
 	}
 	if day := cfg.Dataset.FreezeDate; day.After(time.Now()) {
 		fmt.Fprintf(a.stderr, "prforge: dataset.freeze_date %s is in the future: the window before it is not over\n", day)
+	}
+	if f.configure != nil {
+		if err := f.configure(cfg); err != nil {
+			return err
+		}
 	}
 	env, err := a.env(cfg, f.buildFlags)
 	if err != nil {

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/debugging"
+	escapedfiles "github.com/prforge/prforge/artifacts/escaped"
 	"github.com/prforge/prforge/injection/bugs"
 	"github.com/prforge/prforge/internal/verdict"
 )
@@ -56,5 +58,37 @@ func questionText(d bugs.Draft) string {
 	for _, kind := range slices.Sorted(maps.Keys(e.Refused)) {
 		fmt.Fprintf(&b, "   before it %s was tried: %s\n", kind, e.Refused[kind])
 	}
+	return b.String()
+}
+
+// debuggingSummary is a summary as text.
+func debuggingSummary(s *debugging.Summary) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %d samples of %d scripts, %d with one error, %d with several; %s\n", s.Name, s.Samples, s.Scripts, s.Single, s.Multi, s.Runtime)
+	fmt.Fprintf(&b, "%d of %d single errors show on another statement than their cause\n\n", s.MultiHop, s.Single)
+	for _, st := range s.Funnel.Stages {
+		fmt.Fprintf(&b, "%-12s %6d in %6d pass %6d reject %4d failed", st.Stage, st.In, st.Pass, st.Reject, st.Failed)
+		for _, code := range slices.Sorted(maps.Keys(st.Reasons)) {
+			fmt.Fprintf(&b, "  %s %d", code, st.Reasons[code])
+		}
+		b.WriteByte('\n')
+	}
+	for _, t := range []struct {
+		name string
+		rows []debugging.Row
+	}{{"errors", s.Counts}, {"type", s.Types}, {"operator", s.Operators}, {"library", s.Libraries}, {"license", s.Licenses}} {
+		fmt.Fprintf(&b, "\n%-28s samples  share\n", t.name)
+		for _, r := range t.rows {
+			fmt.Fprintf(&b, "%-28s %7d  %s\n", clip(r.Name, 28), r.Count, r.Share)
+		}
+	}
+	return b.String()
+}
+
+// escapedSummary is what a dataset of escaped defects holds, as text.
+func escapedSummary(s *escapedfiles.Summary) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, frozen %s: %d pull requests with a defect that review let through\n", s.Name, s.FreezeDate, s.Records)
+	section(&b, "The funnel", funnelRows(s.Funnel, func(verdict.StageCounts) bool { return true }).Render())
 	return b.String()
 }

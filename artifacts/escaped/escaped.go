@@ -1,0 +1,101 @@
+// Package escaped is the files of a dataset of escaped defects.
+package escaped
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"text/template"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/card"
+	"github.com/prforge/prforge/artifacts/freeze"
+	"github.com/prforge/prforge/artifacts/load"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+// The files of a dataset of escaped defects, beside audit/, raw/, README.md and
+// manifest.json.
+const (
+	FileQuestions = "escaped/questions.jsonl"
+	FileAnswers   = "escaped/answers.jsonl"
+)
+
+// Set is what a dataset of escaped defects consists of: one question and
+// one answer each, by question id.
+type Set struct {
+	Manifest  artifacts.Manifest
+	Card      card.Card
+	Questions []model.EscapedQuestion
+	Answers   []model.EscapedAnswer
+}
+
+//go:embed escaped.md.tmpl
+var cardTemplate string
+
+// Files are the set's files, the card among them.
+func (s Set) Files() ([]freeze.File, error) {
+	questions, err := lines(s.Questions)
+	if err != nil {
+		return nil, err
+	}
+	answers, err := lines(s.Answers)
+	if err != nil {
+		return nil, err
+	}
+	t, err := template.New(artifacts.FileCard).Parse(cardTemplate)
+	if err != nil {
+		return nil, fmt.Errorf("read the card's template: %w", err)
+	}
+	repos, kinds, evidence, revisions := map[string]bool{}, map[string]int{}, map[string]int{}, map[string]int{}
+	for _, a := range s.Answers {
+		repos[a.Repo] = true
+		kinds[a.Kind]++
+		evidence[a.Evidence]++
+		revisions[a.Revision]++
+	}
+	var text bytes.Buffer
+	err = t.Execute(&text, map[string]any{
+		"Title": s.Card.Title, "Manifest": s.Manifest, "Records": len(s.Answers), "Repositories": slices.Sorted(maps.Keys(repos)),
+		"Kinds": kinds, "Evidence": evidence, "Revisions": revisions, "Canary": "prforge-escaped-canary " + s.Manifest.ConfigSHA256,
+	})
+	return []freeze.File{file(FileQuestions, questions), file(FileAnswers, answers), file(artifacts.FileCard, text.Bytes())}, err
+}
+
+// Summary is what a dataset of escaped defects holds.
+type Summary struct {
+	Name       string         `json:"name"`
+	FreezeDate string         `json:"freeze_date"`
+	Records    int            `json:"records"`
+	Funnel     verdict.Funnel `json:"funnel"`
+}
+
+// Summarize reads the figures of a dataset.
+func Summarize(r *load.Reader) (*Summary, error) {
+	funnel, err := r.Funnel()
+	if err != nil {
+		return nil, err
+	}
+	return &Summary{r.Manifest.Name, r.Manifest.FreezeDate, r.Manifest.Records, *funnel}, nil
+}
+
+// lines are canonical JSON, one value a line.
+func lines[T any](values []T) ([]byte, error) {
+	var b bytes.Buffer
+	for _, v := range values {
+		line, err := artifacts.CanonicalLine(v)
+		if err != nil {
+			return nil, err
+		}
+		b.Write(line)
+	}
+	return b.Bytes(), nil
+}
+
+func file(path string, data []byte) freeze.File {
+	return freeze.File{Path: path, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }}
+}

@@ -1,0 +1,83 @@
+package verify
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/escaped"
+	"github.com/prforge/prforge/artifacts/load"
+	"github.com/prforge/prforge/artifacts/schema"
+	"github.com/prforge/prforge/internal/model"
+)
+
+// Kinds of faults of a dataset of escaped defects.
+const (
+	EscapedFiles   Kind = "escaped-files"
+	EscapedSchema  Kind = "escaped-schema"
+	EscapedRecords Kind = "escaped-records"
+	EscapedLeak    Kind = "escaped-leak"
+)
+
+// Escaped checks a dataset of escaped defects against its manifest, its schemas
+// and itself: questions and answers go together, the fix is as old as it says,
+// and no question names it.
+func Escaped(dir string, m *artifacts.Manifest) (*Report, error) {
+	faults, _, err := load.CheckFiles(dir, m)
+	if err != nil {
+		return nil, err
+	}
+	r := &Report{Dataset: dir, Format: FormatPrforge, Records: m.Records, Checks: len(m.Files), Faults: []Fault{}, Warnings: []Fault{}, Skipped: []string{}}
+	for _, f := range faults {
+		r.Add(EscapedFiles, f.String())
+	}
+	for file, name := range map[string]schema.Name{escaped.FileQuestions: schema.EscapedQuestion, escaped.FileAnswers: schema.EscapedAnswer} {
+		for line, err := range load.RawLines(dir, file) {
+			if err != nil {
+				return nil, err
+			}
+			r.Checks++
+			if err := schema.Check(name, line.Text); err != nil {
+				r.Add(EscapedSchema, fmt.Sprintf("%s:%d: %v", file, line.Number, err))
+			}
+		}
+	}
+	if len(r.Faults) > 0 {
+		return r, nil // what is no record cannot be compared
+	}
+	questions, err := gather[model.EscapedQuestion](dir, escaped.FileQuestions)
+	if err != nil {
+		return nil, err
+	}
+	answers, err := gather[model.EscapedAnswer](dir, escaped.FileAnswers)
+	if err != nil {
+		return nil, err
+	}
+	if len(questions) != len(answers) || len(answers) != m.Records {
+		r.Add(EscapedRecords, fmt.Sprintf("%d questions, %d answers, the manifest says %d", len(questions), len(answers), m.Records))
+		return r, nil
+	}
+	for i, a := range answers {
+		r.escapedRecord(questions[i], a)
+		if i > 0 && answers[i-1].QuestionID >= a.QuestionID {
+			r.Add(EscapedRecords, a.QuestionID+" is there twice, or out of order")
+		}
+	}
+	return r, nil
+}
+
+// escapedRecord checks one record.
+func (r *Report) escapedRecord(q model.EscapedQuestion, a model.EscapedAnswer) {
+	r.Checks += 2
+	merged, err := time.Parse(time.RFC3339, a.MergedAt)
+	fixed, later := time.Parse(time.RFC3339, a.FixedAt)
+	if q.QuestionID != a.QuestionID || err != nil || later != nil || int(fixed.Sub(merged)/(24*time.Hour)) != a.AgeDays {
+		r.Add(EscapedRecords, a.QuestionID+": question and answer, or age and dates, do not agree")
+	}
+	for _, c := range q.Contexts {
+		if strings.Contains(c.Text, a.Fix[:10]) {
+			r.Add(EscapedLeak, fmt.Sprintf("%s: context %s names the fix %s", q.QuestionID, c.Config, a.Fix))
+		}
+	}
+}

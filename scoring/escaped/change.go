@@ -1,0 +1,142 @@
+package escaped
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/pathkind"
+	"github.com/prforge/prforge/internal/unidiff"
+)
+
+// noCode matches lines that say nothing of behavior: blank, comments,
+// docstring quotes, imports, lone braces.
+var noCode = regexp.MustCompile(`^\s*(?:$|//|/\*|\*|#(?:[^\[!]|$)|"""|'''|(?:import|from|package|use|using|export \* from)\b.*|[\[\](){};,]+$|(?:end|else|try|pass|return|break)[\s:;{]*$)`)
+
+// Change is what a commit changes, with the lines whose origin may lead to a
+// culprit: the deleted lines of code, or where there are none, the lines of code
+// close to what is inserted. A change with more than 400 such lines has none.
+func Change(d *unidiff.Diff, o Options) model.FixChange {
+	out := model.FixChange{Lines: []model.OriginLine{}}
+	var near []model.OriginLine
+	for _, f := range d.Files {
+		if pathkind.IsTest(f.Path()) {
+			out.Tests = true
+		}
+		if !pathkind.IsProduction(f.Path()) || pathkind.IsGenerated(f.Path(), nil) || f.OldPath == "" || f.IsBinary {
+			continue
+		}
+		out.Files++
+		for _, h := range f.Hunks {
+			for i, l := range h.Lines {
+				switch {
+				case noCode.MatchString(l.Text):
+				case l.Kind == unidiff.Added:
+					out.Added++
+				case l.Kind == unidiff.Deleted:
+					out.Deleted++
+					out.Lines = append(out.Lines, model.OriginLine{Path: f.OldPath, Line: l.Old, Text: l.Text})
+				case isNear(h, i, o.NearLines):
+					near = append(near, model.OriginLine{Path: f.OldPath, Line: l.Old, Text: l.Text, Near: true})
+				}
+			}
+		}
+	}
+	if len(out.Lines) == 0 {
+		out.Lines = append(out.Lines, near...)
+	}
+	if len(out.Lines) > maxLines {
+		out.Lines = []model.OriginLine{}
+	}
+	return out
+}
+
+// maxLines is how many lines of a commit are traced, so that a large one costs
+// little.
+const maxLines = 400
+
+// fits reports whether a change is small enough for its lines to be about one
+// fault.
+func fits(c model.FixChange, o Options) bool {
+	return c.Files > 0 && c.Files <= o.MaxFiles && c.Deleted <= o.MaxDeleted && c.Added <= o.MaxAdded && c.Deleted+c.Added > 0
+}
+
+// isNear reports whether an insertion is at most so many lines away.
+func isNear(h unidiff.Hunk, i, reach int) bool {
+	around := h.Lines[max(0, i-reach):min(len(h.Lines), i+reach+1)]
+	return slices.ContainsFunc(around, func(l unidiff.Line) bool { return l.Kind == unidiff.Added && !noCode.MatchString(l.Text) })
+}
+
+// Place finds the lines of a fault among those that a change adds, each once, by
+// path and text.
+func Place(d *unidiff.Diff, lines []model.OriginLine) []model.FaultLine {
+	var placed []model.FaultLine
+	used := map[model.FaultLine]bool{}
+	for _, want := range lines {
+		f := d.New(want.From)
+		if f == nil {
+			continue
+		}
+		for _, h := range f.Hunks {
+			i := slices.IndexFunc(h.Lines, func(l unidiff.Line) bool {
+				return l.Kind == unidiff.Added && strings.TrimSpace(l.Text) == strings.TrimSpace(want.Text) &&
+					!used[model.FaultLine{Path: want.From, Line: l.New, Text: l.Text}]
+			})
+			if i >= 0 {
+				at := model.FaultLine{Path: want.From, Line: h.Lines[i].New, Text: h.Lines[i].Text}
+				placed, used[at] = append(placed, at), true
+				break
+			}
+		}
+	}
+	return placed
+}
+
+// Moved counts the lines of a fault that the introducing change also deletes
+// elsewhere, as they are or nearly: it moved them and did not write them.
+func Moved(d *unidiff.Diff, lines []model.OriginLine, o Options) int {
+	var deleted []map[string]bool
+	for _, f := range d.Files {
+		for _, h := range f.Hunks {
+			for _, l := range h.Lines {
+				if l.Kind == unidiff.Deleted && !noCode.MatchString(l.Text) {
+					deleted = append(deleted, tokens(l.Text))
+				}
+			}
+		}
+	}
+	n := 0
+	for _, l := range lines {
+		mine := tokens(l.Text)
+		if slices.ContainsFunc(deleted, func(other map[string]bool) bool { return similarity(mine, other) >= o.Similarity }) {
+			n++
+		}
+	}
+	return n
+}
+
+var token = regexp.MustCompile(`\w+|[^\w\s]+`)
+
+func tokens(line string) map[string]bool {
+	out := map[string]bool{}
+	for _, t := range token.FindAllString(line, -1) {
+		out[t] = true
+	}
+	return out
+}
+
+// similarity is the share of tokens that two lines have in common (Jaccard), from
+// 0 to 1.
+func similarity(a, b map[string]bool) float64 {
+	common := 0
+	for t := range a {
+		if b[t] {
+			common++
+		}
+	}
+	if all := len(a) + len(b) - common; all > 0 {
+		return float64(common) / float64(all)
+	}
+	return 0
+}

@@ -1,0 +1,302 @@
+package escaped
+
+import (
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/unidiff"
+	"github.com/prforge/prforge/internal/verdict"
+)
+
+// Options are the thresholds of the rule.
+type Options struct {
+	MaxDeleted int     `yaml:"max_deleted_lines" json:"max_deleted_lines" check:"0.."` // code lines that a fix deletes
+	MaxAdded   int     `yaml:"max_added_lines" json:"max_added_lines" check:"0.."`     // code lines that a fix adds
+	MaxFiles   int     `yaml:"max_files" json:"max_files" check:"0.."`                 // production files that a fix changes
+	NearLines  int     `yaml:"near_lines" json:"near_lines" check:"0.."`               // how far from an insertion a line is close to it
+	NearShare  float64 `yaml:"near_share" json:"near_share" check:"0..1"`              // of such lines that one change must have written
+	Similarity float64 `yaml:"similarity" json:"similarity" check:"0..1"`              // from which a line counts as moved
+	IntroFiles int     `yaml:"introducing_files" json:"introducing_files" check:"0.."` // files of the introducing change
+	IntroAdded int     `yaml:"introducing_lines" json:"introducing_lines" check:"0.."` // lines that it adds
+	MinDays    int     `yaml:"min_days" json:"min_days" check:"0.."`                   // from merge to fix, where lines alone lead to it
+	MaxDays    int     `yaml:"max_days" json:"max_days" check:"0.."`
+	GradeADays int     `yaml:"grade_a_days" json:"grade_a_days" check:"0.."` // up to which such a link is of grade A
+}
+
+// DefaultOptions are the thresholds that docs/escaped.md measures.
+func DefaultOptions() Options {
+	return Options{
+		MaxDeleted: 20, MaxAdded: 200, MaxFiles: 3, NearLines: 3, NearShare: 0.8, Similarity: 0.6,
+		IntroFiles: 30, IntroAdded: 1000, MinDays: 3, MaxDays: 540, GradeADays: 60,
+	}
+}
+
+// Evidence says what leads from a fix to the change that it repairs.
+type Evidence string
+
+// The kinds of evidence, strongest first.
+const (
+	Named    Evidence = "named"             // the fix blames the pull request
+	Reverted Evidence = "reverted"          // it reverts the pull request and says why
+	Deleted  Evidence = "deleted_lines"     // all lines that it deletes are of the pull request
+	Near     Evidence = "neighboring_lines" // it only inserts, among lines of the pull request
+)
+
+var (
+	fixTitle = regexp.MustCompile(`(?i)\b(?:fix\w*|bug\w*|hotfix\w*|regress\w*|crash\w*|leak\w*|race|races|deadlock\w*|panic\w*|corrupt\w*|incorrect\w*|wrong\w*|broken|hang|hangs|hanging)\b`)
+	noFix    = regexp.MustCompile(`(?i)\b(?:docs?|documentation|typos?|ci|tests?|testing|types?|typing|deps?|bump\w*|perf|refactor\w*|releases?|examples?|flaky)\b`)
+	// later are words of fixes that follow a requirement which came later.
+	later = regexp.MustCompile(`(?i)\b(?:compat\w*|unpin\w*|support\w*|allow\w*|types?|deprecat\w*|new version|perf\w*|cach\w*|improv\w*|clean ?up\w*|workarounds?|preserv\w*|defaults?|updat\w*)\b`)
+	// rework are words of titles whose changes rather move faults than make them.
+	rework      = regexp.MustCompile(`(?i)\b(?:refactor\w*|mov(?:e|es|ed|ing)|backport\w*|polish\w*|migrat\w*|renam\w*|releases?|clean ?up\w*)\b`)
+	revertOf    = regexp.MustCompile(`(?i)this reverts commit ([0-9a-f]{7,40})`)
+	revertPull  = regexp.MustCompile(`(?i)\breverts?\b[^\n#]{0,80}#(\d{1,9})\b`)
+	revertTitle = regexp.MustCompile(`(?i)^\W*(?:\w+(?:\([^)]*\))?:\s*)?revert(?:s|ed)?\b`)
+	mergedPull  = regexp.MustCompile(`^Merge pull request #(\d{1,9}) from`)
+	titlePull   = regexp.MustCompile(`\(#(\d{1,9})\)\s*$`)
+	closesIssue = regexp.MustCompile(`(?i)\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\s*:?\s*(?:https?://\S+/issues/|gh-|#)(\d{1,9})\b`)
+)
+
+// Title is the title of a unit: the message's first line, or of a merge the
+// pull request's title.
+func Title(u model.Unit) string {
+	if mergedPull.MatchString(u.Subject) {
+		first, _, _ := strings.Cut(strings.TrimSpace(u.Body), "\n")
+		return first
+	}
+	return ownNumber.ReplaceAllString(u.Subject, "")
+}
+
+// Number is the pull request that a unit's message says it is; 0 where it says
+// none.
+func Number(u model.Unit) int {
+	m := mergedPull.FindStringSubmatch(u.Subject)
+	if m == nil {
+		m = titlePull.FindStringSubmatch(u.Subject)
+	}
+	if m == nil {
+		return 0
+	}
+	n, _ := strconv.Atoi(m[1])
+	return n
+}
+
+// Wanted reports whether a commit may repair, revert or blame an earlier one, and
+// gives the commits that its message names.
+func Wanted(subject, body string) (refs []string, ok bool) {
+	u := model.Unit{Subject: subject, Body: body}
+	for _, n := range Namings(subject, body) {
+		if ok = true; n.Commit != "" {
+			refs = append(refs, n.Commit)
+		}
+	}
+	for _, m := range revertOf.FindAllStringSubmatch(body, -1) {
+		refs = append(refs, m[1])
+	}
+	return refs, ok || isRevert(u) || isFix(u)
+}
+
+func isFix(u model.Unit) bool {
+	t := Title(u)
+	return fixTitle.MatchString(t) && !noFix.MatchString(t)
+}
+
+func isRevert(u model.Unit) bool {
+	return revertTitle.MatchString(Title(u)) || revertOf.MatchString(u.Body)
+}
+
+// Link leads from a fix to the pull request that it repairs.
+type Link struct {
+	Fix      *model.LaterCommit
+	Unit     string    // the pull request's commit of the first-parent line; "" where only its number is named
+	Merged   time.Time // when git has the unit; zero where Unit is ""
+	Evidence Evidence
+	Lines    []model.OriginLine // of the fix, that the pull request wrote
+}
+
+// Links are the links of a history by pull request, each list in the order of
+// the fixes.
+func Links(h *model.LaterHistory, o Options) map[int][]Link {
+	out := map[int][]Link{}
+	add := func(number int, l Link) {
+		if number == 0 || number == Number(l.Fix.Unit) {
+			return
+		}
+		for _, known := range out[number] {
+			if known.Fix == l.Fix {
+				return // by stronger evidence
+			}
+		}
+		if l.Unit == "" && len(l.Lines) > 0 {
+			l.Unit = l.Lines[0].Unit
+		}
+		l.Merged = h.Units[l.Unit].At
+		out[number] = append(out[number], l)
+	}
+	for i := range h.Commits {
+		c := &h.Commits[i]
+		named := Namings(c.Subject, c.Body)
+		if len(named) == 1 && !isRevert(c.Unit) && !rework.MatchString(Title(c.Unit)) { // a list of several blames none
+			n := named[0]
+			number, unit := n.Number, c.Refs[n.Commit]
+			if unit != "" {
+				number = Number(h.Units[unit])
+			}
+			add(number, Link{Fix: c, Unit: unit, Evidence: Named, Lines: linesOf(h, c, number)})
+		}
+		if isRevert(c.Unit) {
+			pulls := reverted(h, c)
+			for _, number := range slices.Sorted(maps.Keys(pulls)) {
+				add(number, Link{Fix: c, Unit: pulls[number], Evidence: Reverted, Lines: linesOf(h, c, number)})
+			}
+			continue
+		}
+		if isFix(c.Unit) {
+			if unit, evidence := author(c, o); unit != "" {
+				add(Number(h.Units[unit]), Link{Fix: c, Unit: unit, Evidence: evidence, Lines: linesOf(h, c, Number(h.Units[unit]))})
+			}
+		}
+	}
+	return out
+}
+
+// linesOf are the lines of a fix that a pull request wrote.
+func linesOf(h *model.LaterHistory, c *model.LaterCommit, number int) []model.OriginLine {
+	var out []model.OriginLine
+	for _, l := range c.Change.Lines {
+		if number != 0 && Number(h.Units[l.Unit]) == number {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// reverted are the pull requests that a commit says it reverts, with their units
+// where it names these.
+func reverted(h *model.LaterHistory, c *model.LaterCommit) map[int]string {
+	out := map[int]string{}
+	for _, m := range revertOf.FindAllStringSubmatch(c.Body, -1) {
+		if unit := c.Refs[m[1]]; unit != "" {
+			out[Number(h.Units[unit])] = unit
+		}
+	}
+	for _, m := range revertPull.FindAllStringSubmatch(Title(c.Unit)+"\n"+c.Body, -1) {
+		if n, _ := strconv.Atoi(m[1]); out[n] == "" {
+			out[n] = ""
+		}
+	}
+	return out
+}
+
+// author is the one unit that wrote what a fix changes: all lines that it
+// deletes, or enough of those around what it inserts.
+func author(c *model.LaterCommit, o Options) (unit string, evidence Evidence) {
+	written := map[string]int{}
+	for _, l := range c.Change.Lines {
+		if written[l.Unit]++; written[l.Unit] > written[unit] {
+			unit = l.Unit
+		}
+	}
+	n := len(c.Change.Lines)
+	switch {
+	case n == 0 || !fits(c.Change, o):
+		return "", ""
+	case !c.Change.Lines[0].Near && written[unit] == n:
+		return unit, Deleted
+	case c.Change.Lines[0].Near && float64(written[unit]) >= o.NearShare*float64(n):
+		return unit, Near
+	}
+	return "", ""
+}
+
+// Accept says whether a link is a defect that the reviewers of a merged pull
+// request let through, as far as a rule can tell. The diff is the pull request's,
+// nil where there is none.
+func Accept(l Link, p *model.PullRequest, d *unidiff.Diff, o Options) verdict.Verdict {
+	if p.MergedAt == nil || p.MergeCommit == nil || l.Unit != "" && !sameMerge(l, p) {
+		return verdict.Reject(verdict.LinkWrongPull, "the commit that was blamed is not the pull request's merge", found("commit", l.Unit, ""))
+	}
+	age := Age(l, p)
+	switch {
+	case age < 0:
+		return verdict.Reject(verdict.LinkWrongPull, "the fix is older than the merge")
+	case l.Evidence == Named && len(l.Lines) == 0 && len(l.Fix.Change.Lines) == 0:
+		return verdict.Reject(verdict.LinkNoLines, "the fix is too large, or changes no production code", sizes(l.Fix.Change)...)
+	case l.Evidence == Reverted && !Stated(l.Fix.Unit):
+		return verdict.Reject(verdict.RevertUnexplained, "the revert states no fault")
+	case l.Evidence == Named || l.Evidence == Reverted:
+		return verdict.Pass(found("evidence", string(l.Evidence), ""), found("fix", l.Fix.Oid, ""))
+	case age < o.MinDays || age > o.MaxDays:
+		return verdict.Reject(verdict.LinkAge, "the fix came too soon or too late", found("days", strconv.Itoa(age), strconv.Itoa(o.MinDays)+" to "+strconv.Itoa(o.MaxDays)))
+	case p.ChangedFiles > o.IntroFiles || p.Additions > o.IntroAdded:
+		return verdict.Reject(verdict.IntroducingTooLarge, "the introducing change is too large", found("files", strconv.Itoa(p.ChangedFiles), strconv.Itoa(o.IntroFiles)), found("added lines", strconv.Itoa(p.Additions), strconv.Itoa(o.IntroAdded)))
+	case rework.MatchString(p.Title):
+		return verdict.Reject(verdict.IntroducingReworks, "the title of the introducing change says that it moves code", found("title word", rework.FindString(p.Title), ""))
+	case later.MatchString(Title(l.Fix.Unit)):
+		return verdict.Reject(verdict.LaterRequirement, "the title of the fix speaks of something that came later", found("title word", later.FindString(Title(l.Fix.Unit)), ""))
+	}
+	return acceptLines(l, p, d, o)
+}
+
+// acceptLines is the part of Accept that needs the diff and the fix's issue.
+func acceptLines(l Link, p *model.PullRequest, d *unidiff.Diff, o Options) verdict.Verdict {
+	issue := 0
+	for _, m := range closesIssue.FindAllStringSubmatch(l.Fix.Subject+"\n"+l.Fix.Body, -1) {
+		if n, _ := strconv.Atoi(m[1]); issue == 0 || n < issue {
+			issue = n
+		}
+	}
+	switch {
+	case issue != 0 && issue < p.Ref.Number:
+		return verdict.Reject(verdict.IssueOlder, "the issue that the fix closes is older than the introducing change", found("issue", strconv.Itoa(issue), strconv.Itoa(p.Ref.Number)))
+	case issue == 0 && !l.Fix.Change.Tests:
+		return verdict.Reject(verdict.NotReproducible, "the fix has neither a test nor an issue")
+	case d == nil:
+		return verdict.Undetermined(verdict.DiffMissing, "there is no diff of the introducing change")
+	case 2*Moved(d, l.Lines, o) > len(l.Lines):
+		return verdict.Reject(verdict.LinesMoved, "the introducing change moved or reworked the lines", found("lines", strconv.Itoa(Moved(d, l.Lines, o)), strconv.Itoa(len(l.Lines))))
+	}
+	return verdict.Pass(found("evidence", string(l.Evidence), ""), found("fix", l.Fix.Oid, ""))
+}
+
+// GradeOf is A or B. B is right too seldom to be released by rule alone.
+func GradeOf(l Link, p *model.PullRequest, o Options) string {
+	if l.Evidence == Named || l.Evidence == Reverted || Age(l, p) <= o.GradeADays {
+		return "A"
+	}
+	return "B"
+}
+
+// Age is the number of whole days from the merge to the fix; both times are git's
+// where it has them.
+func Age(l Link, p *model.PullRequest) int {
+	return int(math.Floor(l.Fix.At.Sub(MergedAt(l, p)).Hours() / 24))
+}
+
+// MergedAt is when the pull request was merged: git's time of the merge, or where
+// that is not known GitHub's.
+func MergedAt(l Link, p *model.PullRequest) time.Time {
+	if l.Merged.IsZero() {
+		return *p.MergedAt
+	}
+	return l.Merged
+}
+
+// sameMerge reports whether a link's unit is the pull request's merge.
+func sameMerge(l Link, p *model.PullRequest) bool {
+	return l.Unit == p.MergeCommit.Oid || l.Unit == p.HeadOid
+}
+
+func sizes(c model.FixChange) []verdict.Evidence {
+	return []verdict.Evidence{found("files", strconv.Itoa(c.Files), ""), found("deleted", strconv.Itoa(c.Deleted), ""), found("added", strconv.Itoa(c.Added), "")}
+}
+
+func found(what, is, limit string) verdict.Evidence {
+	return verdict.Evidence{What: what, Found: is, Limit: limit}
+}

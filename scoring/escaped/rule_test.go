@@ -1,0 +1,199 @@
+package escaped_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/unidiff"
+	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/scoring/escaped"
+)
+
+func parse(t *testing.T, text string) *unidiff.Diff {
+	t.Helper()
+	d, err := unidiff.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+const fixDiff = `diff --git a/pkg/a.go b/pkg/a.go
+--- a/pkg/a.go
++++ b/pkg/a.go
+@@ -10,5 +10,4 @@ func f() {
+ 	total := 0
+ 	// a comment
+-	// another
+-	total = total + count(items)
++	total += sum(items)
+ 	return
+diff --git a/pkg/a_test.go b/pkg/a_test.go
+--- a/pkg/a_test.go
++++ b/pkg/a_test.go
+@@ -1,1 +1,2 @@
+ package a
++func TestA(t *testing.T) { t.Fatal() }
+`
+
+func TestChange(t *testing.T) {
+	c := escaped.Change(parse(t, fixDiff), escaped.DefaultOptions())
+	if c.Files != 1 || c.Deleted != 1 || c.Added != 1 || !c.Tests {
+		t.Errorf("%+v", c)
+	}
+	if len(c.Lines) != 1 || c.Lines[0].Line != 13 || c.Lines[0].Near || !strings.Contains(c.Lines[0].Text, "count(items)") {
+		t.Errorf("%+v", c.Lines)
+	}
+	only := escaped.Change(parse(t, strings.ReplaceAll(strings.ReplaceAll(fixDiff, "-\t// another\n-\ttotal = total + count(items)\n", ""), "-10,5 +10,4", "-10,3 +10,4")), escaped.DefaultOptions())
+	if len(only.Lines) != 1 || !only.Lines[0].Near || only.Lines[0].Line != 10 {
+		t.Errorf("of what only inserts: %+v", only.Lines)
+	}
+}
+
+func day(n int) time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, n) }
+
+// history has one fix of a line of #10, merged on day 0, on the given day.
+func history(days int, subject, body string) *model.LaterHistory {
+	unit := strings.Repeat("a", 40)
+	return &model.LaterHistory{
+		Units: map[string]model.Unit{unit: {Subject: "Count items (#10)", At: day(0)}},
+		Commits: []model.LaterCommit{{
+			Oid: strings.Repeat("f", 40), Unit: model.Unit{Subject: subject, Body: body, At: day(days)},
+			Refs: map[string]string{"aaaaaaaa1": unit},
+			Change: model.FixChange{Files: 1, Deleted: 1, Tests: true, Lines: []model.OriginLine{
+				{Path: "pkg/a.go", From: "pkg/a.go", Line: 13, Text: "\ttotal = total + count(items)", Unit: unit},
+			}},
+		}},
+	}
+}
+
+const introducing = `diff --git a/pkg/a.go b/pkg/a.go
+--- a/pkg/a.go
++++ b/pkg/a.go
+@@ -1,1 +1,2 @@
+ package a
++	total = total + count(items)
+`
+
+func TestAccept(t *testing.T) {
+	moved := introducing + "@@ -20,1 +21,0 @@\n-\ttotal = total + count(items)\n"
+	for _, tc := range []struct {
+		name, subject, body, diff string
+		days                      int
+		edit                      func(*model.PullRequest, *model.LaterHistory)
+		code                      verdict.Code
+		grade                     string
+	}{
+		{name: "soon", subject: "Fix the total", days: 60, grade: "A"},
+		{name: "late", subject: "Fix the total", days: 61, grade: "B"},
+		{name: "named, whatever its age", subject: "Count right", body: "#10 broke the total", days: 900, grade: "A"},
+		{name: "a commit named", subject: "Count right", body: "aaaaaaaa1 broke the total", days: 1, grade: "A"},
+		{name: "a revert that says why", subject: `Revert "Count items (#10)"`, body: "This reverts commit aaaaaaaa1.\nIt causes a crash.", days: 1, grade: "A"},
+		{name: "a revert that does not", subject: `Revert "Count items (#10)"`, body: "This reverts commit aaaaaaaa1.", days: 1, code: verdict.RevertUnexplained},
+		{name: "too soon", subject: "Fix the total", days: 2, code: verdict.LinkAge},
+		{name: "too late", subject: "Fix the total", days: 541, code: verdict.LinkAge},
+		{name: "before the merge", subject: "Fix the total", days: -1, code: verdict.LinkWrongPull},
+		{name: "another merge", subject: "Fix the total", days: 9, code: verdict.LinkWrongPull, edit: func(p *model.PullRequest, _ *model.LaterHistory) { p.MergeCommit.Oid = strings.Repeat("b", 40) }},
+		{name: "many files", subject: "Fix the total", days: 9, code: verdict.IntroducingTooLarge, edit: func(p *model.PullRequest, _ *model.LaterHistory) { p.ChangedFiles = 31 }},
+		{name: "many lines", subject: "Fix the total", days: 9, code: verdict.IntroducingTooLarge, edit: func(p *model.PullRequest, _ *model.LaterHistory) { p.Additions = 1001 }},
+		{name: "a refactoring", subject: "Fix the total", days: 9, code: verdict.IntroducingReworks, edit: func(p *model.PullRequest, _ *model.LaterHistory) { p.Title = "Refactor counting" }},
+		{name: "a later requirement", subject: "Fix the total to support pandas 3", days: 9, code: verdict.LaterRequirement},
+		{name: "an older issue", subject: "Fix the total", body: "Closes #9", days: 9, code: verdict.IssueOlder},
+		{name: "a newer issue", subject: "Fix the total", body: "Closes #11", days: 9, grade: "A"},
+		{name: "neither test nor issue", subject: "Fix the total", days: 9, code: verdict.NotReproducible, edit: func(_ *model.PullRequest, h *model.LaterHistory) { h.Commits[0].Change.Tests = false }},
+		{name: "moved lines", subject: "Fix the total", days: 9, diff: moved, code: verdict.LinesMoved},
+		{name: "named without lines", subject: "Count right", body: "#10 broke the total", days: 9, code: verdict.LinkNoLines, edit: func(_ *model.PullRequest, h *model.LaterHistory) { h.Commits[0].Change.Lines = nil }},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			o := escaped.DefaultOptions()
+			h := history(tc.days, tc.subject, tc.body)
+			merged := day(0)
+			p := &model.PullRequest{Ref: model.PullRef{Number: 10}, Title: "Count items", MergedAt: &merged, MergeCommit: &model.MergeCommit{Oid: strings.Repeat("a", 40)}}
+			if tc.edit != nil {
+				tc.edit(p, h)
+			}
+			links := escaped.Links(h, o)[10]
+			if len(links) != 1 {
+				t.Fatalf("%d links", len(links))
+			}
+			diff := tc.diff
+			if diff == "" {
+				diff = introducing
+			}
+			v := escaped.Accept(links[0], p, parse(t, diff), o)
+			if v.Code != tc.code {
+				t.Fatalf("%s: %s (%s), want %q", v.Outcome, v.Code, v.Detail, tc.code)
+			}
+			if tc.code == "" && escaped.GradeOf(links[0], p, o) != tc.grade {
+				t.Errorf("grade %s, want %s", escaped.GradeOf(links[0], p, o), tc.grade)
+			}
+		})
+	}
+}
+
+func TestLinks_None(t *testing.T) {
+	for name, edit := range map[string]func(*model.LaterHistory){
+		"no fix":        func(h *model.LaterHistory) { h.Commits[0].Subject = "Count faster" },
+		"documentation": func(h *model.LaterHistory) { h.Commits[0].Subject = "Fix the docs" },
+		"two origins": func(h *model.LaterHistory) {
+			h.Commits[0].Change.Lines = append(h.Commits[0].Change.Lines, model.OriginLine{Unit: strings.Repeat("c", 40)})
+		},
+		"too large": func(h *model.LaterHistory) { h.Commits[0].Change.Deleted = 21 },
+		"a list of names": func(h *model.LaterHistory) {
+			h.Commits[0].Unit = model.Unit{Subject: "Count", Body: "#10 and #12 broke it", At: day(9)}
+		},
+		"a cleanup": func(h *model.LaterHistory) {
+			h.Commits[0].Unit = model.Unit{Subject: "Clean up", Body: "#10 broke it", At: day(9)}
+		},
+		"too many files":     func(h *model.LaterHistory) { h.Commits[0].Change.Files = 4 },
+		"its own correction": func(h *model.LaterHistory) { h.Commits[0].Subject = "Fix the total (#10)" },
+	} {
+		h := history(9, "Fix the total", "")
+		edit(h)
+		if links := escaped.Links(h, escaped.DefaultOptions()); len(links) != 0 {
+			t.Errorf("%s: %+v", name, links)
+		}
+	}
+}
+
+func TestPlace(t *testing.T) {
+	want := []model.OriginLine{{From: "pkg/a.go", Text: "total = total + count(items)"}, {From: "pkg/a.go", Text: "absent"}, {From: "pkg/b.go", Text: "total = total + count(items)"}}
+	got := escaped.Place(parse(t, introducing), want)
+	if !slices.Equal(got, []model.FaultLine{{Path: "pkg/a.go", Line: 2, Text: "\ttotal = total + count(items)"}}) {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestNumberAndTitle(t *testing.T) {
+	for _, tc := range []struct {
+		u      model.Unit
+		number int
+		title  string
+	}{
+		{model.Unit{Subject: "Fix x (#12)"}, 12, "Fix x"},
+		{model.Unit{Subject: "Merge pull request #7 from a/b", Body: "Fix y\n\nMore"}, 7, "Fix y"},
+		{model.Unit{Subject: "Fix #3"}, 0, "Fix #3"},
+	} {
+		if escaped.Number(tc.u) != tc.number || escaped.Title(tc.u) != tc.title {
+			t.Errorf("%+v: #%d %q", tc.u, escaped.Number(tc.u), escaped.Title(tc.u))
+		}
+	}
+}
+
+func TestSymptom(t *testing.T) {
+	for _, tc := range []struct{ statement, want string }{
+		{
+			"Fix corruption\n\nMotivation:\n\n#15165 introduced a regression in setCharSequence(...) that can lead to data corruption. See https://x.y/z\n\nModifications:\n\nCheck the bounds.\n",
+			"… introduced a regression in … that can lead to data corruption.",
+		},
+		{"The queue loses parcels after a restart", "The queue loses parcels after a restart"},
+		{"Fix the queue", ""},
+	} {
+		if got := escaped.Symptom(tc.statement); got != tc.want {
+			t.Errorf("%q: got %q, want %q", tc.statement, got, tc.want)
+		}
+	}
+}

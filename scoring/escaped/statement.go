@@ -1,0 +1,81 @@
+package escaped
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/prforge/prforge/internal/model"
+)
+
+// maxStatement is how many bytes of a message a statement has at most.
+const maxStatement = 2000
+
+var (
+	boilerplate = regexp.MustCompile(`(?mi)^\W*this reverts commit.*$|^\W*reverts? \S*#\d+\W*$|^\W*conflicts:.*$`)
+	heading     = regexp.MustCompile(`(?mi)^\W*(motivation|modifications?|modified|changes?|results?|solution|fix|testing|tests?)\W*:?\s*$|^(motivation|modifications?|results?|solution):\s*`)
+	address     = regexp.MustCompile(`https?://\S+`)
+	sentenceEnd = regexp.MustCompile(`(?:[.!?]\s+|\n+)`)
+	// cure are words of sentences that say what the fix does.
+	cure      = regexp.MustCompile(`(?i)\b(?:fix(?:e[sd]|ing)?|instead|this (?:change|commit|patch|pr)|should|we now|now we|let'?s|add(?:s|ed|ing)?|remov(?:e[sd]?|ing)|restor(?:e[sd]?|ing)|chang(?:e[sd]?|ing)|mak(?:e[sd]?|ing)|us(?:e[sd]?|ing)|ensur(?:e[sd]?|ing)|correct(?:s|ed|ly)?|revert(?:s|ed|ing)?|replac(?:e[sd]?|ing)|avoid(?:s|ed|ing)?|handl(?:e[sd]?|ing))\b`)
+	numberish = regexp.MustCompile(`(?i)\b(?:gh-|pr |issue )?#?\d[\w.]*\b|#\d+|\b[0-9a-f]{7,40}\b`)
+	codeName  = regexp.MustCompile("`[^`\n]*`" + `|\b\w+(?:\.\w+)+(?:\([^()]*\))?|\b\w+\([^()]*\)|\b\w*_\w+\b|\b\w*[a-z][A-Z]\w*\b|@[\w-]+`)
+	spaces    = regexp.MustCompile(`\s+`)
+)
+
+// Stated reports whether a revert says what was wrong.
+func Stated(u model.Unit) bool {
+	return blame.MatchString(strings.ReplaceAll(strings.ToLower(boilerplate.ReplaceAllString(trailers.ReplaceAllString(u.Body, ""), "")), "revert", ""))
+}
+
+// Statement is what a fix's message says, without trailers and without the number
+// of its own pull request, at most 2,000 bytes in whole lines.
+func Statement(u model.Unit) string {
+	text := strings.TrimSpace(Title(u) + "\n\n" + strings.TrimSpace(strings.ReplaceAll(trailers.ReplaceAllString(u.Body, ""), "\r\n", "\n")))
+	if len(text) <= maxStatement {
+		return text
+	}
+	text = strings.ToValidUTF8(text[:maxStatement], "")
+	if i := strings.LastIndexByte(text, '\n'); i > 0 {
+		text = text[:i]
+	}
+	return strings.TrimSpace(text)
+}
+
+// Symptom is a statement without what would give the place or the cure away:
+// its sentences up to where the message turns to what it changes, without those
+// that speak of the change, and with names of code, numbers and addresses replaced
+// by "…". It is "" where no sentence is left.
+func Symptom(statement string) string {
+	title, body, _ := strings.Cut(statement, "\n")
+	text := motivation(body)
+	var kept []string
+	for _, s := range sentenceEnd.Split(text, -1) {
+		if s = strings.TrimSpace(s); len(strings.Fields(s)) >= 4 && !cure.MatchString(s) {
+			kept = append(kept, hide(s)+".")
+		}
+	}
+	if len(kept) == 0 && !cure.MatchString(title) {
+		return hide(title)
+	}
+	return strings.Join(kept, " ")
+}
+
+// motivation is the part of a message before its second heading, or all of it
+// where it has no headings.
+func motivation(body string) string {
+	at := heading.FindAllStringIndex(body, 2)
+	switch {
+	case len(at) == 0:
+		return body
+	case len(at) == 1:
+		return body[at[0][1]:]
+	}
+	return body[at[0][1]:at[1][0]]
+}
+
+func hide(s string) string {
+	for _, p := range []*regexp.Regexp{address, codeName, numberish} {
+		s = p.ReplaceAllString(s, "…")
+	}
+	return strings.TrimRight(spaces.ReplaceAllString(s, " "), ". ")
+}

@@ -1,0 +1,197 @@
+// Package escaped is the benchmark of escaped defects: merged pull requests with
+// a fault that their reviewers let through, as a later commit shows.
+package escaped
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/prforge/prforge/artifacts"
+	files "github.com/prforge/prforge/artifacts/escaped"
+	"github.com/prforge/prforge/artifacts/freeze"
+	"github.com/prforge/prforge/collectors/gitsource"
+	"github.com/prforge/prforge/filters"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/unidiff"
+	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/pipeline"
+	"github.com/prforge/prforge/scoring/escaped"
+	"github.com/prforge/prforge/stages/run"
+)
+
+// shard is a shard of this benchmark.
+type shard = run.Shard[*record]
+
+// record is a pull request that passed every stage.
+type record struct {
+	Item     int // index of its trail in the shard's Items
+	Ref      model.PullRef
+	Question model.EscapedQuestion
+	Answer   model.EscapedAnswer
+}
+
+// steps is THE order of everything that happens to a repository and to a pull
+// request of this benchmark.
+func steps() []string {
+	return slices.Concat(
+		[]string{verdict.StageCollectRepository, verdict.StageHistory}, // repositories
+		[]string{verdict.StageWindow},                                  // pull requests come in
+		pipeline.Names(pullStages(nil, &rule{})),                       // each pull request: Shard.RunPulls
+	)
+}
+
+// pullStages is the order of everything that happens to one pull request.
+func pullStages(s *run.Session, r *rule) []pipeline.Stage[*run.Item] {
+	var o filters.Options
+	if s != nil {
+		o = s.Filters
+	}
+	return slices.Concat(
+		[]pipeline.Stage[*run.Item]{
+			linkStage{r},       // later commits that lead back to it
+			run.CollectStage{}, // metadata and reviews over GraphQL
+			run.DiffStage{},    // what was merged
+		},
+		run.FilterStages(filters.OfDiff(o)),
+		[]pipeline.Stage[*run.Item]{
+			filterStage{r},   // one of the links holds
+			gradeStage{r},    // A or B
+			revisionStage{r}, // the revision that was approved, where the faulty lines are there
+			placeStage{},     // the faulty lines in the shown diff
+			run.BaseStage{},  // sources at the fork point
+		},
+		run.FilterStages(filters.OfBase(o)),
+		[]pipeline.Stage[*run.Item]{&contextStage{s: s}},
+	)
+}
+
+// rule is the rule over the history of one repository.
+type rule struct {
+	options escaped.Options
+	links   map[int][]escaped.Link
+}
+
+// Build makes the benchmark and freezes it in Env.Out. Mirrors is a folder of full
+// clones, "" for what the state knows of later history. The report is given with
+// every error that leaves something to report; run.ErrPartial and run.ErrEmpty
+// mean that only the freeze was left out.
+func Build(ctx context.Context, s *run.Session, mirrors string) (*run.Report, error) {
+	report, err := build(ctx, s, mirrors)
+	return report, errors.Join(err, s.WriteReport(report))
+}
+
+func build(ctx context.Context, s *run.Session, mirrors string) (*run.Report, error) {
+	shards, err := run.EachRepository(ctx, s, s.Repositories(), nil, func(ctx context.Context, ref model.RepoRef) (*shard, error) {
+		sh, err := repository(ctx, s, mirrors, ref)
+		if err == nil {
+			s.Progress.Done(sh.Name(), fmt.Sprintf("%d pull requests, %d with an escaped defect", len(sh.Items), len(sh.Finalists)))
+		}
+		return sh, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	run.DropDuplicates(shards)
+	s.Graphs.Clear()
+	funnel, err := pipeline.Count(run.TrailsOf(shards), steps(), verdict.StageWindow)
+	if err != nil {
+		return nil, err
+	}
+	report := run.NewReport(s, artifacts.Escaped, funnel, shards)
+	d, err := s.Dataset(artifacts.Escaped)
+	if err != nil {
+		return report, err
+	}
+	set := collect(shards)
+	d.Manifest.Records = len(set.Questions)
+	set.Manifest, set.Card = d.Manifest, d.Card
+	list, err := set.Files()
+	if err != nil {
+		return report, fmt.Errorf("write the questions and answers: %w", err)
+	}
+	d.Files = freeze.Seq(list...)
+	d.Raw, d.Funnel = run.RawFiles(ctx, s, shards), *funnel
+	d.Decisions, d.Repositories = run.AuditLines(run.TrailsOf(shards)), run.RepositoryAudits(shards)
+	return report, s.Freeze(ctx, report, d, len(set.Questions))
+}
+
+// collect puts the records together, by question id.
+func collect(shards []*shard) files.Set {
+	var repos []model.RepoRef
+	var records []*record
+	for _, sh := range shards {
+		for _, r := range sh.Finalists {
+			repos, records = append(repos, r.Ref.Repo), append(records, r)
+		}
+	}
+	ids := artifacts.NewTaskIDs(repos)
+	var set files.Set
+	for _, r := range records {
+		id := ids.Of(r.Ref)
+		r.Question.QuestionID, r.Answer.QuestionID = id, id
+	}
+	slices.SortFunc(records, func(a, b *record) int {
+		return strings.Compare(a.Answer.QuestionID, b.Answer.QuestionID)
+	})
+	for _, r := range records {
+		set.Questions, set.Answers = append(set.Questions, r.Question), append(set.Answers, r.Answer)
+	}
+	return set
+}
+
+// repository takes one repository through everything. The error is one that ends
+// the run.
+func repository(ctx context.Context, s *run.Session, mirrors string, asked model.RepoRef) (sh *shard, err error) {
+	sh, err = run.OpenShard[*record](s, asked)
+	if err != nil || sh.Repo == nil {
+		return sh, err
+	}
+	defer func() { err = errors.Join(err, sh.Repo.Release()) }()
+	o := s.Config.Escaped.Filled().Options
+	h, err := history(ctx, s, sh, mirrors, o)
+	if err != nil {
+		return sh, err
+	}
+	if h == nil {
+		sh.Decide(verdict.StageHistory, verdict.Undetermined(verdict.MirrorMissing, "there is no full clone of "+sh.Facts.Ref.String()))
+		return sh, nil
+	}
+	sh.Decide(verdict.StageHistory, verdict.Pass(verdict.Evidence{What: "last commit", Found: h.Tip}))
+	passed, err := sh.RunPulls(ctx, s, pullStages(s, &rule{options: o, links: escaped.Links(h, o)}))
+	if err != nil {
+		return sh, err
+	}
+	for _, p := range passed {
+		sh.Finalists = append(sh.Finalists, newRecord(p))
+	}
+	return sh, nil
+}
+
+// history reads the later history of a repository, from the state or a mirror.
+func history(ctx context.Context, s *run.Session, sh *shard, mirrors string, o escaped.Options) (*model.LaterHistory, error) {
+	q := gitsource.HistoryQuery{
+		Since: s.Window.Since, Until: s.Config.Escaped.Until.AddDate(0, 0, 1),
+		Want:   func(c gitsource.Commit) ([]string, bool) { return escaped.Wanted(c.Subject, c.Body) },
+		Change: func(d *unidiff.Diff) model.FixChange { return escaped.Change(d, o) },
+	}
+	text, err := json.Marshal([]any{q.Since.Format(time.DateOnly), q.Until.Format(time.DateOnly), o.MaxDeleted, o.MaxAdded, o.MaxFiles, o.NearLines})
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(text)
+	sh.Used.History = hex.EncodeToString(sum[:8])
+	var m *gitsource.Mirror
+	if mirrors != "" {
+		if m, err = s.Mirror(ctx, mirrors, sh.Facts.Ref); err != nil {
+			return nil, err
+		}
+	}
+	return sh.Repo.LaterHistory(ctx, sh.Used.History, m, q)
+}

@@ -1,0 +1,115 @@
+package escaped
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/prforge/prforge/artifacts"
+	files "github.com/prforge/prforge/artifacts/escaped"
+	"github.com/prforge/prforge/artifacts/load"
+	"github.com/prforge/prforge/artifacts/verify"
+	"github.com/prforge/prforge/contextbuilder"
+	"github.com/prforge/prforge/contextbuilder/tokens"
+	"github.com/prforge/prforge/filters"
+	"github.com/prforge/prforge/internal/languages"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/scoring"
+	"github.com/prforge/prforge/scoring/escaped"
+	"github.com/prforge/prforge/stages/run"
+)
+
+// contextStage renders what a reviewer sees of a pull request: the three texts of
+// the review benchmark.
+type contextStage struct {
+	s       *run.Session
+	once    sync.Once
+	builder *contextbuilder.Builder
+	err     error
+}
+
+func (*contextStage) Name() string { return verdict.StageContexts }
+
+// open loads the tokenizer when something is rendered.
+func (st *contextStage) open() {
+	counter, err := tokens.NewCounter()
+	if err != nil {
+		st.err = fmt.Errorf("load the tokenizer: %w", err)
+		return
+	}
+	c, o := st.s.Config.Contexts, contextbuilder.DefaultOptions()
+	o.Budgets, o.Imports.Languages = c.Budgets, st.s.Filters.Supported
+	o.SameDiff, o.SummaryTokens, o.MaxFiles = c.SameDiff, c.SummaryTokens, c.MaxFiles
+	st.builder = contextbuilder.NewBuilder(o, counter, st.s.Graphs)
+}
+
+func (st *contextStage) Run(ctx context.Context, it *run.Item) (verdict.Verdict, error) {
+	if st.once.Do(st.open); st.err != nil {
+		return verdict.Verdict{}, st.err
+	}
+	c := it.Candidate
+	sources, err := it.Repo.Sources(it.Ref.Number)
+	if c.Reviewed != nil {
+		sources, err = it.Repo.ReviewedSources(it.Ref.Number, c.Reviewed.Candidate.Oid)
+	}
+	if err != nil {
+		return verdict.Verdict{}, err
+	}
+	prType, _ := scoring.PRType(c.Pull.Title, c.Pull.Labels)
+	result, err := st.builder.Build(ctx, contextbuilder.Input{
+		Repo: it.Ref.Repo, Title: c.Pull.Title, Description: c.Pull.Body, Diff: c.Parsed, Base: sources,
+		Language: language(st.s, c), PRType: prType, FilesChanged: len(c.Parsed.Files),
+	})
+	if err != nil {
+		return verdict.Verdict{}, fmt.Errorf("contexts of %s: %w", it.Ref, err)
+	}
+	o := ownOf(it)
+	for _, text := range []contextbuilder.Context{result.A, result.B, result.C} {
+		o.contexts = append(o.contexts, model.BugContext{Config: string(text.Config), Text: text.Rendered, Tokens: text.Tokens})
+	}
+	c.Grade = &model.Grade{Language: language(st.s, c), PRType: prType}
+	return verdict.Pass(), nil
+}
+
+// Benchmark is escaped defects, for the registry.
+func Benchmark() run.Benchmark {
+	return run.Benchmark{
+		Name: artifacts.Escaped,
+		Verify: func(_ context.Context, dir string, m *artifacts.Manifest) (*verify.Report, error) {
+			return verify.Escaped(dir, m)
+		},
+		Figures: func(r *load.Reader) (any, error) { return files.Summarize(r) }, EvidenceDir: files.FileAnswers,
+		Build: func(ctx context.Context, s *run.Session) (*run.Report, error) { return Build(ctx, s, "") },
+	}
+}
+
+func language(s *run.Session, c *model.Candidate) string {
+	var supported *languages.Set
+	if s.Filters.Languages == filters.SupportedLanguages {
+		supported = s.Filters.Supported
+	}
+	return scoring.Language(c.Parsed, c.Repo.Language, supported)
+}
+
+// newRecord is the question and the answer of a pull request that passed.
+func newRecord(p run.Passed) *record {
+	o, c := ownOf(p.Item), p.Candidate
+	fix := o.link.Fix
+	r := &record{Item: p.Index, Ref: p.Ref, Question: model.EscapedQuestion{Contexts: o.contexts}}
+	statement := escaped.Statement(fix.Unit)
+	r.Answer = model.EscapedAnswer{
+		Repo: p.Ref.Repo.String(), PRNumber: p.Ref.Number, Language: c.Grade.Language, MergedAt: escaped.MergedAt(o.link, c.Final.Pull).UTC().Format(time.RFC3339),
+		Revision: o.revision, Head: c.Pull.HeadOid, Base: c.Base.ForkPoint, Kind: kindLines, Lines: o.lines,
+		Statement: statement, Symptom: escaped.Symptom(statement), Source: "fix", Fix: fix.Oid, FixedAt: fix.At.UTC().Format(time.RFC3339),
+		FixTests: fix.Change.Tests, AgeDays: escaped.Age(o.link, c.Final.Pull), Grade: o.grade, Evidence: string(o.link.Evidence),
+	}
+	if o.link.Evidence == escaped.Reverted {
+		r.Answer.Source = "revert"
+	}
+	if o.link.Lines[0].Near {
+		r.Answer.Kind = kindOmission
+	}
+	return r
+}
