@@ -4,11 +4,9 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"iter"
 	"maps"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -88,32 +86,10 @@ func (c *checkout) writeGit() error {
 	return errors.Join(c.pack.close(f), c.root.Rename(gitNewPack, gitPacks+c.pack.name()+".pack"))
 }
 
-// Prove compares the .git of a checkout with what one of the record may have: its
+// prove compares the .git of a checkout with what one of the record may have: its
 // files as they were written, a pack of just its objects, and nothing else. So there
 // is no other reference, log, note, stash, pack, alternate or remote to be found.
-// Checkout does so before it is done; whoever lets something work in a checkout
-// breaks it.
-func Prove(file io.Reader, taskID, dir string, l Limits) error {
-	r, err := NewReader(file, l)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	record, span, err := r.record(taskID)
-	if err != nil {
-		return err
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	if err := newCheckout(r, record, span, root).prove(); err != nil {
-		return fmt.Errorf("checkout of %s in %s: %w", taskID, dir, err)
-	}
-	return nil
-}
-
+// Whoever lets something work in a checkout breaks it.
 func (c *checkout) prove() error {
 	texts, packs := c.gitFiles(), []string{}
 	left := map[string]bool{gitIndex: true}

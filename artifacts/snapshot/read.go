@@ -48,9 +48,6 @@ func NewReader(r io.Reader, l Limits) (*Reader, error) {
 // Close releases what the reader holds.
 func (r *Reader) Close() { r.unpacked.Close() }
 
-// Header is the first line.
-func (r *Reader) Header() Header { return r.header }
-
 func (r *Reader) begin() error {
 	line, err := readLine(r.in)
 	if err == nil {

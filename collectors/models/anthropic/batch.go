@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -54,20 +53,8 @@ func (m messages) Submit(ctx context.Context, s *endpoint.Server, _ string, requ
 		return "", err
 	}
 	var b batch
-	err = m.do(ctx, s, endpoint.Request{Method: http.MethodPost, Path: "/messages/batches", Model: m.call.Model, Body: body, Once: true, Read: identified(&b)})
+	err = m.do(ctx, s, endpoint.Request{Method: http.MethodPost, Path: "/messages/batches", Model: m.call.Model, Body: body, Once: true, Read: endpoint.Identified(&b, &b.ID)})
 	return b.ID, err
-}
-
-func identified(into *batch) func([]byte) error {
-	return func(body []byte) error {
-		if err := json.Unmarshal(body, into); err != nil {
-			return err
-		}
-		if into.ID == "" {
-			return errors.New("the reply has no id")
-		}
-		return nil
-	}
 }
 
 // clockSkew is how much the vendor's clock may be behind ours.
@@ -92,7 +79,7 @@ func (m messages) Find(ctx context.Context, s *endpoint.Server, _ string, reques
 // Results implements models.BatchProtocol.
 func (m messages) Results(ctx context.Context, s *endpoint.Server, id string) (map[string]models.BatchReply, bool, error) {
 	var b batch
-	if err := m.do(ctx, s, endpoint.Request{Method: http.MethodGet, Path: "/messages/batches/" + id, Model: id, Read: identified(&b)}); err != nil || b.Status != "ended" {
+	if err := m.do(ctx, s, endpoint.Request{Method: http.MethodGet, Path: "/messages/batches/" + id, Model: id, Read: endpoint.Identified(&b, &b.ID)}); err != nil || b.Status != "ended" {
 		return nil, false, err
 	}
 	replies := map[string]models.BatchReply{}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -157,6 +158,20 @@ type Request struct {
 	MaxBody int
 	// Read accepts a reply of status 200, or says why it is none.
 	Read func(body []byte) error
+}
+
+// Identified returns a Request.Read that decodes a reply into into, and refuses one
+// that leaves id, a field of into, empty.
+func Identified(into any, id *string) func(body []byte) error {
+	return func(body []byte) error {
+		if err := json.Unmarshal(body, into); err != nil {
+			return err
+		}
+		if *id == "" {
+			return errors.New("the reply has no id")
+		}
+		return nil
+	}
 }
 
 // Do sends a request until Read accepts the reply, the endpoint refuses for

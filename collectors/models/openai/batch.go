@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"mime/multipart"
 	"net/http"
@@ -59,7 +58,7 @@ func (c chat) Submit(ctx context.Context, s *endpoint.Server, mark string, reque
 		return "", err
 	}
 	var uploaded batch
-	upload := endpoint.Request{Method: http.MethodPost, Path: "/files", Model: c.call.Model, Body: body.Bytes(), Header: http.Header{"Content-Type": {form.FormDataContentType()}}, Read: identified(&uploaded)}
+	upload := endpoint.Request{Method: http.MethodPost, Path: "/files", Model: c.call.Model, Body: body.Bytes(), Header: http.Header{"Content-Type": {form.FormDataContentType()}}, Read: endpoint.Identified(&uploaded, &uploaded.ID)}
 	if _, err := s.Do(ctx, upload); err != nil {
 		return "", fmt.Errorf("send the file of requests: %w", err)
 	}
@@ -70,21 +69,8 @@ func (c chat) Submit(ctx context.Context, s *endpoint.Server, mark string, reque
 		return "", err
 	}
 	var b batch
-	_, err = s.Do(ctx, endpoint.Request{Method: http.MethodPost, Path: "/batches", Model: c.call.Model, Body: made, Once: true, Read: identified(&b)})
+	_, err = s.Do(ctx, endpoint.Request{Method: http.MethodPost, Path: "/batches", Model: c.call.Model, Body: made, Once: true, Read: endpoint.Identified(&b, &b.ID)})
 	return b.ID, err
-}
-
-// identified reads a file or a batch, which has an id.
-func identified(into *batch) func([]byte) error {
-	return func(body []byte) error {
-		if err := json.Unmarshal(body, into); err != nil {
-			return err
-		}
-		if into.ID == "" {
-			return errors.New("the reply has no id")
-		}
-		return nil
-	}
 }
 
 // Find implements models.BatchProtocol.
@@ -104,7 +90,7 @@ func (chat) Find(ctx context.Context, s *endpoint.Server, mark string, _ int, _ 
 // Results implements models.BatchProtocol.
 func (chat) Results(ctx context.Context, s *endpoint.Server, id string) (map[string]models.BatchReply, bool, error) {
 	var b batch
-	if _, err := s.Do(ctx, endpoint.Request{Method: http.MethodGet, Path: "/batches/" + id, Model: id, Read: identified(&b)}); err != nil {
+	if _, err := s.Do(ctx, endpoint.Request{Method: http.MethodGet, Path: "/batches/" + id, Model: id, Read: endpoint.Identified(&b, &b.ID)}); err != nil {
 		return nil, false, err
 	}
 	switch b.Status {

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/prforge/prforge/artifacts/freeze"
-	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/review"
@@ -248,7 +247,6 @@ func (a *app) ended(state string, report *run.Report, asJSON bool, err error) er
 			return showErr
 		}
 	}
-	var frozen *freeze.FrozenError
 	switch {
 	case errors.Is(err, run.ErrPartial):
 		fmt.Fprintf(a.stderr, "prforge: not frozen, because %d repositories or pull requests failed (see above); run the same command again, or add --allow-partial\n", len(report.Failures))
@@ -256,31 +254,19 @@ func (a *app) ended(state string, report *run.Report, asJSON bool, err error) er
 	case errors.Is(err, run.ErrEmpty):
 		fmt.Fprintf(a.stderr, "prforge: not frozen, because no pull request came through: the stages above say where everything went (--allow-partial freezes a dataset without records)\n")
 		return &exitError{exitFailed}
-	case errors.As(err, &frozen):
-		return &usageError{err}
 	case err != nil:
-		return signInError(err)
+		return err
 	case len(report.Failures) > 0:
 		return &exitError{exitPartial}
 	}
 	return nil
 }
 
-// signInError makes a usage error of one that says that there is nothing, or
-// nothing usable, to sign in with.
-func signInError(err error) error {
-	if errors.Is(err, collectors.ErrNoToken) || errors.Is(err, ghapi.ErrToken) {
-		return &usageError{err}
-	}
-	return err
-}
-
 // checkOutput refuses, before any folder is made, a folder where no dataset
 // belongs: inside a frozen one, or inside a folder of the state.
 func checkOutput(out string, states ...string) error {
-	var frozen *freeze.FrozenError
-	if err := freeze.CheckTarget(out); errors.As(err, &frozen) {
-		return &usageError{err}
+	if err := freeze.CheckTarget(out); err != nil {
+		return err
 	}
 	target, err := filepath.Abs(out)
 	if err != nil {

@@ -20,7 +20,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/prforge/prforge/artifacts/freeze"
+	"github.com/prforge/prforge/artifacts/snapshot"
+	"github.com/prforge/prforge/collectors"
+	"github.com/prforge/prforge/collectors/sandbox"
+	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/stages/config"
+	"github.com/prforge/prforge/stages/evaluate"
 )
 
 // Exit codes (spec section 11).
@@ -91,8 +97,6 @@ with the command, what 'prforge version' says, and the lines that follow.
 // exitCode says what went wrong, once, and gives its exit code.
 func (a *app) exitCode(ctx context.Context, err error) int {
 	var exit *exitError
-	var usage *usageError
-	var conf *config.Error
 	switch {
 	case err == nil:
 		return exitDone
@@ -101,13 +105,29 @@ func (a *app) exitCode(ctx context.Context, err error) int {
 	case ctx.Err() != nil:
 		fmt.Fprintln(a.stderr, "prforge: interrupted; what was collected is kept, the same command goes on from there")
 		return exitInterrupted
-	case errors.As(err, &usage), errors.As(err, &conf):
-		fmt.Fprintln(terminal{a.stderr}, "prforge:", err)
-		return exitUsage
-	default:
-		fmt.Fprintln(terminal{a.stderr}, "prforge:", err)
-		return exitFailed
 	}
+	fmt.Fprintln(terminal{a.stderr}, "prforge:", err)
+	if isUsage(err) {
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// isUsage reports whether an error is a fault of the command line, the configuration
+// or the environment.
+func isUsage(err error) bool {
+	var usage *usageError
+	var conf *config.Error
+	var frozen *freeze.FrozenError
+	if errors.As(err, &usage) || errors.As(err, &conf) || errors.As(err, &frozen) || evaluate.IsPlanError(err) {
+		return true
+	}
+	for _, fault := range []error{collectors.ErrNoToken, ghapi.ErrToken, sandbox.ErrNone, snapshot.ErrNoTask} {
+		if errors.Is(err, fault) {
+			return true
+		}
+	}
+	return false
 }
 
 // root is the command tree.

@@ -84,7 +84,7 @@ same command goes on with those that are not there yet.`,
 				return err
 			})
 			if err != nil {
-				return signInError(err)
+				return err
 			}
 			return a.showCollected(report, asJSON)
 		},

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -67,10 +66,6 @@ another look goes into another folder. 'prforge verify' checks it.`,
 			env := run.Env{Out: out, Workers: runtime.NumCPU(), Shards: 2, Log: a.log, Getenv: a.getenv, Progress: progress,
 				CloneURL: func(r model.RepoRef) string { return "https://github.com/" + r.String() + ".git" }}
 			set, err := review.Controls(c.Context(), env, args[0], review.ControlOptions{Mirrors: mirrors, Until: day, Days: days})
-			var frozen *freeze.FrozenError
-			if errors.As(err, &frozen) {
-				return &usageError{err}
-			}
 			if err != nil {
 				return err
 			}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/prforge/prforge/artifacts/freeze"
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/collectors/sandbox"
 	"github.com/prforge/prforge/internal/ghapi"
@@ -190,7 +189,6 @@ func (a *app) runDebugging(ctx context.Context, d *debugging.Build, asJSON bool)
 			return err
 		}
 	}
-	var frozen *freeze.FrozenError
 	switch {
 	case errors.Is(err, run.ErrPartial):
 		fmt.Fprintf(a.stderr, "prforge: not frozen, because %d scripts could not be run; run the same command again, or add --allow-partial\n", len(report.Failures))
@@ -198,12 +196,10 @@ func (a *app) runDebugging(ctx context.Context, d *debugging.Build, asJSON bool)
 	case errors.Is(err, run.ErrEmpty):
 		fmt.Fprintf(a.stderr, "prforge: not frozen, because no script was found where the configuration looks; modules of packages, tests and hidden folders of a repository are none (--allow-partial freezes an empty dataset)\n")
 		return &exitError{exitFailed}
-	case errors.Is(err, sandbox.ErrNone), errors.As(err, &frozen):
-		return &usageError{err}
 	case err == nil && len(report.Failures) > 0:
 		return &exitError{exitPartial}
 	}
-	return signInError(err)
+	return err
 }
 
 // debuggingText is a report as text.
@@ -235,9 +231,6 @@ func (a *app) debuggingTryCommand() *cobra.Command {
 				return err
 			}
 			trial, err := debugging.TryScript(c.Context(), cfg, args[0], py.way(), a.log)
-			if errors.Is(err, sandbox.ErrNone) {
-				return &usageError{err}
-			}
 			if err != nil {
 				return err
 			}
@@ -288,9 +281,6 @@ has digests and sizes, by which runs are compared, not the text.`,
 				return err
 			}
 			record, err := debugging.RunScript(c.Context(), cfg, args[0], seed, py.way(), a.log)
-			if errors.Is(err, sandbox.ErrNone) {
-				return &usageError{err}
-			}
 			if err != nil {
 				return err
 			}
@@ -328,9 +318,6 @@ func (a *app) rerunSamples(ctx context.Context, dir string, f rerunFlags, asJSON
 		o.Interpreter = f.python.interpreter
 	}
 	r, err := debugging.RerunSamples(ctx, dir, f.seeds, o, f.workers, a.log)
-	if errors.Is(err, sandbox.ErrNone) {
-		return &usageError{err}
-	}
 	if err != nil {
 		return err
 	}

@@ -111,7 +111,7 @@ func (a *app) evalRun(ctx context.Context, dataset string, f evalFlags) error {
 	if f.dryRun {
 		estimate, err := e.Estimate(ctx)
 		if err != nil {
-			return planFault(err)
+			return err
 		}
 		if f.json {
 			return a.writeJSON(estimate)
@@ -153,7 +153,7 @@ func (a *app) runEvaluation(e *evaluate.Evaluation, yes, asJSON bool, dir func()
 	out, err := dir()
 	finish()
 	if err != nil {
-		return planFault(err)
+		return err
 	}
 	if err := a.showOutcome(e.Run, out, asJSON); err != nil {
 		return err
@@ -298,14 +298,6 @@ func estimateText(v evaluation.Value) string {
 	return fmt.Sprintf("%.2f [%.2f-%.2f]", float64(v.Micro.Value), float64(v.Micro.Low), float64(v.Micro.High))
 }
 
-// planFault makes a plan that cannot be run a fault of usage.
-func planFault(err error) error {
-	if evaluate.IsPlanError(err) {
-		return &usageError{err}
-	}
-	return err
-}
-
 func (a *app) evalScoreCommand() *cobra.Command {
 	var asJSON bool
 	var configFile, controls, ids string
@@ -372,7 +364,7 @@ func (a *app) scoreScripts(ctx context.Context, e *evaluate.Evaluation, ids stri
 	}
 	tables, err := e.RescoreScripts(ctx, ids == "official")
 	if err != nil {
-		return planFault(err)
+		return err
 	}
 	if asJSON {
 		return a.writeJSON(tables)
@@ -401,7 +393,7 @@ func (a *app) scoreScripts(ctx context.Context, e *evaluate.Evaluation, ids stri
 func (a *app) scorePublished(ctx context.Context, e *evaluate.Evaluation, p evaluate.Protocol, asJSON bool) error {
 	out, err := e.RescorePublished(ctx, p)
 	if err != nil {
-		return planFault(err)
+		return err
 	}
 	if err := a.showOutcome(e.Run, &evaluate.Outcome{Report: out.Report}, asJSON); err != nil {
 		return err
@@ -435,7 +427,7 @@ in any browser, down to each comment with its label, its match and the judge's r
 			}
 			r, err := e.Reports(c.Context(), args)
 			if err != nil {
-				return planFault(err)
+				return err
 			}
 			for _, f := range []struct {
 				path  string

@@ -28,7 +28,7 @@ which a comment was shown, how far people agree with each other and with the jud
 			}
 			agreement, err := e.Agree(c.Context(), other)
 			if err != nil {
-				return planFault(err)
+				return err
 			}
 			if asJSON {
 				return a.writeJSON(agreement)

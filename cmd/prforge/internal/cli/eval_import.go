@@ -53,7 +53,7 @@ written first; what a review says beside them does not.`,
 			}
 			n, err := e.ImportReviews(name, args[1])
 			if err != nil {
-				return planFault(err)
+				return err
 			}
 			fmt.Fprintf(a.stdout, "%d reviews of %s are kept in %s\n", n, name, args[0])
 			return nil
@@ -86,7 +86,7 @@ func (a *app) importPulls(ctx context.Context, e *evaluate.Evaluation, flags bui
 		return err
 	})
 	if err != nil {
-		return planFault(signInError(err))
+		return err
 	}
 	for _, why := range out.LeftOut {
 		fmt.Fprintf(a.stderr, "prforge: left out: %s%s\n", ref, why)

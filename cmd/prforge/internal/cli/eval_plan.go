@@ -56,7 +56,7 @@ func (a *app) evalPlan(ctx context.Context, dataset string, f planFlags) error {
 	}
 	d, err := e.Detect(ctx, f.pilot, f.detect, f.power)
 	if err != nil {
-		return planFault(err)
+		return err
 	}
 	if f.json {
 		return a.writeJSON(d)

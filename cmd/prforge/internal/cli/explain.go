@@ -110,7 +110,7 @@ func (a *app) explain(ctx context.Context, flags buildFlags, ref model.PullRef, 
 		e, err = review.Explain(ctx, s, ref, record)
 		return err
 	})
-	return e, signInError(err)
+	return e, err
 }
 
 // showExplanation prints an explanation, a screen for each comment.

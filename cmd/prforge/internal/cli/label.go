@@ -70,7 +70,7 @@ func (a *app) label(ctx context.Context, dir string, f labelFlags) error {
 		l, err = evaluate.TruthLabels(e.Benchmarks, dir)
 	}
 	if err != nil {
-		return planFault(err)
+		return err
 	}
 	if len(f.read) > 0 {
 		if err := a.readLabels(ctx, e, l, f.read, ofRun); err != nil {
@@ -86,7 +86,7 @@ func (a *app) label(ctx context.Context, dir string, f labelFlags) error {
 // readLabels reads tables, keeps the labels of a run, and says how far raters agree.
 func (a *app) readLabels(ctx context.Context, e *evaluate.Evaluation, l *evaluate.Labels, files []string, ofRun bool) error {
 	if err := l.Read(files); err != nil {
-		return planFault(err)
+		return err
 	}
 	if !ofRun {
 		for _, q := range l.Sheet.Questions {
@@ -96,11 +96,11 @@ func (a *app) readLabels(ctx context.Context, e *evaluate.Evaluation, l *evaluat
 	}
 	out, err := e.KeepLabels(ctx, l)
 	if err != nil {
-		return planFault(err)
+		return err
 	}
 	agreement, err := e.Agree(ctx, "")
 	if err != nil {
-		return planFault(err)
+		return err
 	}
 	a.showPeople(*agreement.People)
 	a.showPeopleRates(out.Report)

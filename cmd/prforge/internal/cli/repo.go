@@ -138,7 +138,7 @@ func (a *app) score(ctx context.Context, flags buildFlags, names []string) ([]re
 		scored, err = review.ScoreRepositories(ctx, s, refs)
 		return err
 	})
-	return scored, cfg, signInError(err)
+	return scored, cfg, err
 }
 
 // configOrDefault reads the configuration; without one, the defaults hold and

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/prforge/prforge/artifacts/freeze"
 	"github.com/prforge/prforge/artifacts/snapshot"
 	"github.com/prforge/prforge/collectors/models/agent"
 	"github.com/prforge/prforge/internal/ghapi"
@@ -45,10 +44,6 @@ snapshots: true in prforge.yaml has a build collect them into the dataset itself
 				return err
 			}
 			all, err := a.makeSnapshots(c.Context(), args[0], out, mirrors, flags)
-			var frozen *freeze.FrozenError
-			if errors.As(err, &frozen) {
-				return &usageError{err}
-			}
 			if err != nil {
 				return err
 			}
@@ -145,9 +140,6 @@ line ends are not converted, files of Git LFS are pointers, submodules empty fol
 				return err
 			}
 			stat, err := set.Checkout(c.Context(), args[1], args[2])
-			if errors.Is(err, snapshot.ErrNoTask) {
-				return &usageError{err}
-			}
 			if err != nil {
 				return err
 			}
