@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"time"
 
 	"github.com/prforge/prforge/collectors/models/endpoint"
 	"github.com/prforge/prforge/internal/reviewer"
@@ -143,6 +144,29 @@ func Known(answers *store.Shard, key string) (a Answer, found bool, err error) {
 		a.Usage = *k.Usage
 	}
 	return a, true, nil
+}
+
+// Once gives the answer that is kept by a key, or has run give one, which is kept as
+// kind and counted by the model's price. An offline source runs nothing. A run that
+// fails is the error, and is noted.
+func (env Environment) Once(key, kind string, m reviewer.Model, run func() (Answer, error)) (Answer, error) {
+	if kept, found, err := Known(env.Answers, key); err != nil || found {
+		return kept, err
+	}
+	if env.Offline {
+		return Answer{}, Unanswered(env.Answers, key)
+	}
+	booking, err := env.Bill.Book(key, 0)
+	if err != nil {
+		return Answer{}, err
+	}
+	began := time.Now()
+	a, err := run()
+	if err != nil {
+		return Answer{}, errors.Join(err, booking.Refused(err.Error()))
+	}
+	a.Key, a.Fresh, a.Millis = key, true, time.Since(began).Milliseconds()
+	return a, booking.Answered(env.Answers, m.Price.USD(a.Usage), true, func(w store.Writer) error { return Keep(w, kind, m.ID, a) })
 }
 
 // Key is what an answer is kept by: the hash of everything that it depends on.

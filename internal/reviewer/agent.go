@@ -16,6 +16,8 @@ type Sandboxed struct {
 	// Folder is the program's own, which it finds read-only at /work/agent, where it
 	// starts; "" for none.
 	Folder string `json:"folder,omitempty" yaml:"folder"`
+	// FolderSHA256 is the digest of what lay in Folder when the run was planned.
+	FolderSHA256 string `json:"folder_sha256,omitempty" yaml:"-"`
 	// Settings become variables, RB_CONFIG_NAME.
 	Settings map[string]string `json:"settings,omitempty" yaml:"settings"`
 	// Allow are the hosts that it may reach on port 443; none is no network.

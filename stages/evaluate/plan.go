@@ -55,6 +55,9 @@ func (e *Evaluation) newPlan(b Benchmark, items []evaluation.Item) (evaluation.P
 	if p.Models, err = e.models(); err != nil {
 		return p, nil, err
 	}
+	if p.Models, err = digested(p.Models); err != nil {
+		return p, nil, &planError{err}
+	}
 	chosen, err := e.tasks(items)
 	if err != nil {
 		return p, nil, err

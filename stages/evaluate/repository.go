@@ -8,6 +8,7 @@ import (
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/snapshot"
 	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/internal/digest"
 	"github.com/prforge/prforge/internal/reviewer"
 )
 
@@ -15,6 +16,20 @@ import (
 func (e *Evaluation) reads() bool {
 	chosen, err := e.models()
 	return err == nil && slices.ContainsFunc(chosen, func(m reviewer.Model) bool { return m.Provider == reviewer.Agent })
+}
+
+// digested notes what lies in the folders of reviewers: one that changes is another.
+func digested(all []reviewer.Model) (out []reviewer.Model, err error) {
+	out = slices.Clone(all)
+	for i, m := range out {
+		if m.Folder == "" {
+			continue
+		}
+		if out[i].FolderSHA256, err = digest.Folder(m.Folder); err != nil {
+			return nil, fmt.Errorf("models: %s: %w", m.ID, err)
+		}
+	}
+	return out, nil
 }
 
 // withRepository gives items the configuration Repository where it is asked for. One

@@ -19,12 +19,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/prforge/prforge/collectors/models"
 	"github.com/prforge/prforge/collectors/sandbox"
 	"github.com/prforge/prforge/internal/reviewer"
-	"github.com/prforge/prforge/internal/store"
 )
 
 // contract is the version of what a program is given and what is read of it. It is
@@ -100,36 +98,21 @@ func (s *source) Ask(ctx context.Context, q models.Question) (models.Answer, err
 	if err != nil {
 		return models.Answer{}, err
 	}
-	if kept, found, err := models.Known(s.env.Answers, key); err != nil || found {
-		return kept, err
-	}
-	if s.env.Offline {
-		return models.Answer{}, models.Unanswered(s.env.Answers, key)
-	}
-	booking, err := s.env.Bill.Book(key, 0)
-	if err != nil {
-		return models.Answer{}, err
-	}
-	began := time.Now()
-	r, attempts, err := s.review(ctx, q.Task.ID, pull)
-	if err != nil {
-		return models.Answer{}, errors.Join(err, booking.Refused(err.Error()))
-	}
-	a := models.Answer{
-		Key: key, Text: r.text, Usage: r.usage, Millis: time.Since(began).Milliseconds(), Attempts: attempts, Fresh: true,
-		Log: r.log, Refused: r.refused,
-	}
-	return a, booking.Answered(s.env.Answers, s.model.Price.USD(a.Usage), true, func(w store.Writer) error {
-		return models.Keep(w, reviewer.Agent, s.model.ID, a)
+	return s.env.Once(key, reviewer.Agent, s.model, func() (models.Answer, error) {
+		r, attempts, err := s.review(ctx, q.Task.ID, pull)
+		if err != nil {
+			return models.Answer{}, err
+		}
+		return models.Answer{Text: r.text, Usage: r.usage, Attempts: attempts, Log: r.log, Refused: r.refused}, nil
 	})
 }
 
-// key is what a review is kept by: all that the program is given. What the command
-// runs is not: a program that changes needs another setting, or another command.
+// key is what a review is kept by: all that the program is given, its own folder by
+// what lies in it.
 func (s *source) key(pull reviewer.Pull, sample int) (string, error) {
 	m := s.model
 	return models.Key([]any{
-		contract, pull, sample, m.ID, m.Command, m.Folder, m.Settings, m.Allow, m.ModelBaseURL, m.Env, m.TimeoutSeconds, m.Limits,
+		contract, pull, sample, m.ID, m.Command, m.FolderSHA256, m.Settings, m.Allow, m.ModelBaseURL, m.Env, m.TimeoutSeconds, m.Limits,
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net"
 	"os"
 	"os/exec"
@@ -120,9 +121,17 @@ echo "key $AGENT_KEY" >&2
 	if b, err := ask(t, s); err != nil || b.Fresh || b.Text != a.Text || b.Log != a.Log {
 		t.Errorf("asked again: %+v, %v", b, err)
 	}
-	s.model.Settings["model"], s.env.Offline = "m-2", true
-	if _, err := ask(t, s); !errors.Is(err, models.ErrNotKept) {
-		t.Errorf("another setting: %v", err)
+	s.env.Offline = true
+	for name, change := range map[string]func(){
+		"another setting": func() { s.model.Settings["model"] = "m-2" }, "another program": func() { s.model.FolderSHA256 = "1" },
+	} {
+		was := s.model
+		was.Settings = maps.Clone(was.Settings)
+		change()
+		if _, err := ask(t, s); !errors.Is(err, models.ErrNotKept) {
+			t.Errorf("%s: %v", name, err)
+		}
+		s.model = was
 	}
 }
 

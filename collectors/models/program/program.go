@@ -12,7 +12,6 @@ import (
 
 	"github.com/prforge/prforge/collectors/models"
 	"github.com/prforge/prforge/internal/reviewer"
-	"github.com/prforge/prforge/internal/store"
 )
 
 // Provider is the provider "program".
@@ -41,23 +40,10 @@ func (s source) Ask(ctx context.Context, q models.Question) (models.Answer, erro
 	if err != nil {
 		return models.Answer{}, err
 	}
-	if kept, found, err := models.Known(s.env.Answers, key); err != nil || found {
-		return kept, err
-	}
-	if s.env.Offline {
-		return models.Answer{}, models.Unanswered(s.env.Answers, key)
-	}
-	booking, err := s.env.Bill.Book(key, 0)
-	if err != nil {
-		return models.Answer{}, err
-	}
 	o := DefaultOptions()
 	o.Command, o.Env, o.Getenv, o.Timeout = s.model.Command, s.model.Env, s.env.Getenv, time.Duration(s.model.TimeoutSeconds)*time.Second
-	began := time.Now()
-	text, err := Ask(ctx, o, q.Prompt)
-	if err != nil {
-		return models.Answer{}, errors.Join(err, booking.Refused(err.Error()))
-	}
-	a := models.Answer{Key: key, Text: text, Millis: time.Since(began).Milliseconds(), Fresh: true}
-	return a, booking.Answered(s.env.Answers, 0, true, func(w store.Writer) error { return models.Keep(w, "program", "", a) })
+	return s.env.Once(key, "program", s.model, func() (models.Answer, error) {
+		text, err := Ask(ctx, o, q.Prompt)
+		return models.Answer{Text: text}, err
+	})
 }
