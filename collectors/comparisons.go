@@ -60,6 +60,55 @@ func (r *Repository) compareRevisions(ctx context.Context, git *gitsource.Repo, 
 	return out, nil
 }
 
+// compareStanding compares, for every candidate revision, the earlier ones that
+// comments which stand there were written on, in the files of these comments, and
+// the fork points of the two where the code changed.
+func compareStanding(ctx context.Context, git *gitsource.Repo, p *model.PullRequest, candidates []model.RevisionCandidate) ([]model.RevisionDiff, error) {
+	var out []model.RevisionDiff
+	forks := map[string]bool{} // compared already, by the two commits
+	keep := func(from, to string, paths []string, fork string) (bool, error) {
+		d, err := git.RevisionDiff(ctx, from, to, paths)
+		if err != nil || d.Text == "" {
+			return false, err
+		}
+		d.ForkPoint = fork
+		out = append(out, d)
+		return true, nil
+	}
+	for k, to := range candidates {
+		if to.Source != model.RevisionFromGit {
+			continue
+		}
+		for _, from := range candidates[:k] {
+			paths := standingPaths(p, from.Oid, to.Stands)
+			if from.Source != model.RevisionFromGit || len(paths) == 0 {
+				continue
+			}
+			changed, err := keep(from.Oid, to.Oid, paths, from.Base)
+			if err == nil && changed && from.Base != to.Base && !forks[from.Base+to.Base] {
+				forks[from.Base+to.Base] = true
+				_, err = keep(from.Base, to.Base, commentedPaths(p), "")
+			}
+			if err != nil {
+				return nil, fmt.Errorf("compare the revisions of %s: %w", p.Ref, err)
+			}
+		}
+	}
+	return out, nil
+}
+
+// standingPaths lists the files of the threads that were started on a commit and
+// are among those that stand.
+func standingPaths(p *model.PullRequest, oid string, stand []int64) []string {
+	var paths []string
+	for _, t := range p.Threads {
+		if len(t.Comments) > 0 && t.Comments[0].OriginalOid == oid && slices.Contains(stand, t.Comments[0].ID) {
+			paths = append(paths, t.Path)
+		}
+	}
+	return paths
+}
+
 // comparedPaths lists, for each commit other than the head that a thread was
 // started on, the paths commented on and those of the final diff that a first
 // comment there may name, sorted.

@@ -110,6 +110,10 @@ func (r *Repository) keepCandidates(ctx context.Context, git *gitsource.Repo, p 
 	if err := r.askForLost(ctx, p, set); err != nil {
 		return err
 	}
+	var err error
+	if set.Since, err = compareStanding(ctx, git, p, set.Candidates); err != nil {
+		return err
+	}
 	return store.Put(r.shard, store.Candidates, strconv.Itoa(p.Ref.Number), *set)
 }
 

@@ -207,7 +207,7 @@ func TestChooseFurtherRevisions(t *testing.T) {
 		"the first one may have fewer": {[]int64{1}, 2, "a[1]"},
 	} {
 		var got []string
-		for _, r := range ChooseRevisions(set, writtenOn("", tc.substantive...), tc.least) {
+		for _, r := range ChooseRevisions(set, writtenOn("", tc.substantive...), nil, tc.least) {
 			got = append(got, r.Candidate.Oid+fmt.Sprint(r.Standing))
 			if name == "the most of the rest" && r.Candidate.Oid == "c" && (!r.Elsewhere(6) || r.Elsewhere(2) || r.Elsewhere(9)) {
 				t.Errorf("%s: what else stands there: %+v", name, r)
@@ -244,14 +244,14 @@ func TestChooseRevisions_Reason(t *testing.T) {
 		"a review names":               {writtenOn("lost", 1, 2), "b", model.RevisionNamed},
 		"a comment that counts for it": {map[int64]string{1: "a", 7: "c"}, "a", model.RevisionCommented},
 	} {
-		got := ChooseRevisions(set, tc.written, 1)[0]
+		got := ChooseRevisions(set, tc.written, nil, 1)[0]
 		if got.Candidate.Oid != tc.want || got.Because != tc.because {
 			t.Errorf("%s: %s because of %s, want %s because of %s", name, got.Candidate.Oid, got.Because, tc.want, tc.because)
 		}
 	}
 	set.Candidates = set.Candidates[:1]
 	set.Candidates = append(set.Candidates, model.RevisionCandidate{Oid: "d", Stands: []int64{1}})
-	if got := ChooseRevisions(set, writtenOn("", 1), 1)[0]; got.Candidate.Oid != "a" || got.Because != model.RevisionEarliest {
+	if got := ChooseRevisions(set, writtenOn("", 1), nil, 1)[0]; got.Candidate.Oid != "a" || got.Because != model.RevisionEarliest {
 		t.Errorf("the earliest: %+v", got)
 	}
 }
@@ -275,7 +275,7 @@ func TestChooseRevision(t *testing.T) {
 		"what is not substantive is no use": {[]int64{3, 4}, "c[3 4]", 0},
 	} {
 		got := ""
-		if all := ChooseRevisions(set, writtenOn("", tc.substantive...), 9); len(all) > 0 {
+		if all := ChooseRevisions(set, writtenOn("", tc.substantive...), nil, 9); len(all) > 0 {
 			r := all[0]
 			got = r.Candidate.Oid + fmt.Sprint(r.Standing)
 			if len(all) > 1 || r.Candidates != 4 || r.Reachable != 3 || len(r.Lost) != tc.lost {
@@ -329,5 +329,50 @@ func TestFinalFile_OneForAnchorAndState(t *testing.T) {
 				t.Errorf("%s %s (%s), state %s; want %s %s, state %s", a.Path, a.Method, a.Note, s.State, tc.path, tc.method, tc.state)
 			}
 		})
+	}
+}
+
+// TestAnswered: the comment's hunk ends at its line 14, so that what changed below
+// between its commit and a later one does not keep it from standing there.
+func TestAnswered(t *testing.T) {
+	line := 14
+	thread := model.Thread{Path: "app.py", Side: model.Right, OriginalLine: &line, Subject: model.SubjectLine,
+		Comments: []model.Comment{{ID: 1, Body: "?", DiffHunk: stateHunk, OriginalOid: then}}}
+	set := func(hunk, base string) *model.RevisionSet {
+		s := &model.RevisionSet{
+			Candidates: []model.RevisionCandidate{{Oid: then, Base: forkThen, Stands: []int64{1}}, {Oid: head, Base: forkNow, Stands: []int64{1}}},
+			Since:      []model.RevisionDiff{{From: then, To: head, ForkPoint: forkThen, Paths: []string{"app.py"}, Text: edit("app.py", hunk)}},
+		}
+		if base != "" {
+			s.Since = append(s.Since, model.RevisionDiff{From: forkThen, To: forkNow, Paths: []string{"app.py"}, Text: edit("app.py", base)})
+		}
+		return s
+	}
+	for name, tc := range map[string]struct {
+		set      *model.RevisionSet
+		side     model.Side
+		answered bool
+	}{
+		"below the line":        {set("@@ -14,0 +15 @@\n+y\n", ""), model.Right, true},
+		"three lines below":     {set("@@ -17 +17 @@\n-x\n+y\n", ""), model.Right, true},
+		"four lines below":      {set("@@ -18 +18 @@\n-x\n+y\n", ""), model.Right, false},
+		"by the base branch":    {set("@@ -14,0 +15 @@\n+y\n", "@@ -4,0 +5 @@\n+y\n"), model.Right, false},
+		"below a deletion":      {set("@@ -14,0 +15 @@\n+y\n", ""), model.Left, false},
+		"nothing was compared":  {&model.RevisionSet{Candidates: set("", "").Candidates}, model.Right, false},
+		"it does not stand":     {&model.RevisionSet{Candidates: []model.RevisionCandidate{{Oid: head}}, Since: set("@@ -14,0 +15 @@\n+y\n", "").Since}, model.Right, false},
+		"it is from the future": {&model.RevisionSet{Candidates: set("", "").Candidates[:1], Since: set("@@ -14,0 +15 @@\n+y\n", "").Since}, model.Right, false},
+	} {
+		th := thread
+		th.Side = tc.side
+		got := Answered(tc.set, []model.Thread{th})
+		if len(got[head]) == 1 != tc.answered || len(got[then]) > 0 {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	chosen := func(answered map[string][]int64) *model.Reviewed {
+		return ChooseRevisions(set("@@ -14,0 +15 @@\n+y\n", ""), map[int64]string{1: "", 2: ""}, answered, 1)[0]
+	}
+	if r := chosen(map[string][]int64{then: {1}}); r.Candidate.Oid != head || r.Because != model.RevisionMost {
+		t.Errorf("the revision at which it is answered was chosen: %+v", r)
 	}
 }

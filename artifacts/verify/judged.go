@@ -31,6 +31,10 @@ func (c *checker) readJudged(context.Context) error {
 // facts are the codes that no judgement of a text can change.
 var facts = []verdict.Code{verdict.ByBot, verdict.AIText, verdict.ByGhost, verdict.ByPullAuthor, verdict.IsReply, verdict.IsPending, verdict.IsMinimized}
 
+// leaves are the codes of comments that a record does not show, whatever they are
+// worth.
+var leaves = []verdict.Code{verdict.CodeChanged, verdict.OtherRevision, verdict.OtherRecord, verdict.AnsweredBefore, verdict.NotShown}
+
 // people checks that a person's judgement decided about a comment.
 func (c *checker) people(e *artifacts.EvidenceComment, at string) {
 	j, judged := c.judged[e.DatabaseID]
@@ -44,6 +48,6 @@ func (c *checker) people(e *artifacts.EvidenceComment, at string) {
 		return
 	}
 	yes := j.Label == model.LabelGroundTruth
-	left := reason == verdict.OtherRevision || reason == verdict.CodeChanged
+	left := slices.Contains(leaves, reason)
 	c.Check(JudgedComment, e.Rules[i].Passed == yes && (yes && (e.GroundTruth || left) || !yes && string(reason) == j.Label), "%s: %s says %s", at, j.Annotator, j.Label)
 }

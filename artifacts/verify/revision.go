@@ -58,9 +58,12 @@ func (c *checker) revision(t *task) {
 	}
 	for i := range e.Comments {
 		k := &e.Comments[i]
-		other := k.Reason != nil && verdict.Code(*k.Reason) == verdict.OtherRevision
-		if k.GroundTruth || other {
-			c.Check(StandsAtRevision, stands(diff, k) == k.GroundTruth, "%s: comment %d on %s", t.id, k.DatabaseID, k.OriginalPath)
+		reason := verdict.Code("")
+		if k.Reason != nil {
+			reason = verdict.Code(*k.Reason)
+		}
+		if here := k.GroundTruth || reason == verdict.AnsweredBefore; here || reason == verdict.OtherRevision {
+			c.Check(StandsAtRevision, stands(diff, k) == here, "%s: comment %d on %s", t.id, k.DatabaseID, k.OriginalPath)
 		}
 	}
 }

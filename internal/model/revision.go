@@ -38,6 +38,10 @@ type RevisionSet struct {
 	// Candidates are in topological order, earliest first; among unrelated
 	// commits the older one first. Those that git does not have come last, by id.
 	Candidates []RevisionCandidate `json:"candidates"`
+	// Since holds, for comments that stand at a later candidate than the one that
+	// they were written on, the diffs from the one to the other that change their
+	// files, and those between the fork points of the two. Empty diffs are left out.
+	Since []RevisionDiff `json:"since,omitempty"`
 }
 
 // RevisionReason says why a revision was chosen.
@@ -60,11 +64,14 @@ func (r RevisionReason) Rank() int { return slices.Index(RevisionReasons, r) }
 
 // Reviewed is the revision that a record shows.
 type Reviewed struct {
-	Candidate  RevisionCandidate
-	Because    RevisionReason
-	Standing   []int64 // the substantive comments that stand there and that no record before has, by id
-	Candidates int     // how many there were
-	Reachable  int     // how many of them had a diff
+	Candidate RevisionCandidate
+	Because   RevisionReason
+	Standing  []int64 // the substantive comments that stand there and that no record before has, by id
+	// Answered lists the comments, each the first of its thread, whose hunk stands there too, but whose
+	// code was changed between the commit that they were written on and this one.
+	Answered   []int64
+	Candidates int // how many there were
+	Reachable  int // how many of them had a diff
 	// Lost lists the substantive comments that stand at no candidate.
 	Lost []int64
 	// DescriptionAsOf is when title and description were read: just before the

@@ -37,7 +37,10 @@ const (
 	// OtherRecord for those that another record of the pull request has.
 	OtherRevision Code = "other_revision"
 	OtherRecord   Code = "other_record"
-	NotShown      Code = "not_shown"
+	// AnsweredBefore is for comments whose code was changed before the revision
+	// that the record shows.
+	AnsweredBefore Code = "answered_before_revision"
+	NotShown       Code = "not_shown"
 )
 
 // Codes of the ten filters (spec section 5), in order.
@@ -148,6 +151,7 @@ func reviewReasons() []Reason {
 		{CodeChanged, ruleOfComments, "The code under the comment was changed before the merge, so a reader of the final diff cannot find what it is about."},
 		{OtherRevision, ruleOfComments, "The comment was written on another revision than the one that the record shows."},
 		{OtherRecord, ruleOfComments, "The comment stands at the revision that the record shows, and is ground truth of an earlier record of the pull request."},
+		{AnsweredBefore, ruleOfComments, "The comment was written on an earlier revision, and the code under it was changed before the one that the record shows."},
 		{NotShown, ruleOfComments, "The contexts do not show the line of the comment: it lies in a file that nobody reads line by line, or beyond the bound of a whole diff."},
 
 		// The ten filters.

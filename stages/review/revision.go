@@ -2,6 +2,7 @@ package review
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"time"
 
@@ -77,7 +78,7 @@ func revisionsOf(s *run.Session, set *model.RevisionSet, pull *model.PullRequest
 			delete(written, l.CommentID)
 		}
 	}
-	return scoring.ChooseRevisions(set, written, leastStanding(s))
+	return scoring.ChooseRevisions(set, written, scoring.Answered(set, pull.Threads), leastStanding(s))
 }
 
 func (st revisionStage) Run(_ context.Context, it *run.Item) (verdict.Verdict, error) {
@@ -115,8 +116,9 @@ func enoughStand(s *run.Session, r *model.Reviewed) verdict.Verdict {
 }
 
 // atRevision takes comments out of the ground truth that do not stand at a
-// revision, or that an earlier record has.
+// revision, that were answered before it, or that an earlier record has.
 func atRevision(labels *model.Labels, r *model.Reviewed) *model.Labels {
+	labels = labels.Keep(model.RuleStands, verdict.AnsweredBefore, func(id int64) bool { return !slices.Contains(r.Answered, id) })
 	labels = labels.Keep(model.RuleStands, verdict.OtherRecord, func(id int64) bool { return !r.Elsewhere(id) })
 	return labels.Keep(model.RuleStands, verdict.OtherRevision, r.Stands)
 }

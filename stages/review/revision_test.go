@@ -184,3 +184,22 @@ func TestRevisionsThatGitHasNoMore(t *testing.T) {
 		t.Errorf("without the API: %+v", d)
 	}
 }
+
+// TestAtRevision: what was answered before the revision is no comment of another.
+func TestAtRevision(t *testing.T) {
+	labels := &model.Labels{Substantive: 4}
+	for id := range int64(4) {
+		labels.Comments = append(labels.Comments, model.CommentLabel{CommentID: id + 1, Substantive: true})
+	}
+	r := &model.Reviewed{Candidate: model.RevisionCandidate{Stands: []int64{1, 2, 3}}, Standing: []int64{1}, Answered: []int64{2}}
+	got := atRevision(labels, r)
+	want := []verdict.Code{"", verdict.AnsweredBefore, verdict.OtherRecord, verdict.OtherRevision}
+	for i, c := range got.Comments {
+		if c.Reason != string(want[i]) {
+			t.Errorf("comment %d: %q, want %q", c.CommentID, c.Reason, want[i])
+		}
+	}
+	if got.Substantive != 1 {
+		t.Errorf("%d are left", got.Substantive)
+	}
+}
