@@ -22,6 +22,15 @@ type Checked struct {
 	// Pyflakes are the names that it misses, with the lines; nil where it is not
 	// installed beside the interpreter.
 	Pyflakes map[string][]int `json:"pyflakes"`
+	// Remarks are everything that pyflakes says, by line; nil where Pyflakes is.
+	Remarks []Remark `json:"remarks"`
+}
+
+// Remark is a message of pyflakes.
+type Remark struct {
+	Line int    `json:"line"`
+	Type string `json:"type"` // "UndefinedName"
+	Name string `json:"name"` // what it is about; "" for nothing
 }
 
 // CompileError is a SyntaxError, or what else keeps a file from compiling.

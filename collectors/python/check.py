@@ -58,17 +58,19 @@ def early(module):
 
 
 def second_reader(source, path):
-    """The names that pyflakes misses, with the lines; None where it is not installed or gives up."""
+    """The names that pyflakes misses, with the lines, and all that it says; None where it is not installed or gives up."""
     try:
         from pyflakes import checker, messages
         found = checker.Checker(ast.parse(source, path), path).messages
     except Exception:
-        return None
-    out = {}
-    for m in found:
+        return None, None
+    missed, remarks = {}, []
+    for m in sorted(found, key=lambda m: (m.lineno, m.col)):
+        name = str(m.message_args[0]) if m.message_args else ""
         if isinstance(m, (messages.UndefinedName, messages.UndefinedLocal)):
-            out.setdefault(str(m.message_args[0]), []).append(m.lineno)
-    return out
+            missed.setdefault(name, []).append(m.lineno)
+        remarks.append({"line": m.lineno, "type": type(m).__name__, "name": name})
+    return missed, remarks
 
 
 def check(source, path):
@@ -79,7 +81,8 @@ def check(source, path):
     except (ValueError, RecursionError, MemoryError) as e:
         return {"error": {"type": type(e).__name__, "message": str(e), "line": 0, "column": 0}}
     try:
-        return {"scopes": scopes(symtable.symtable(source, path, "exec"), []), "early": early(module), "pyflakes": second_reader(source, path)}
+        missed, remarks = second_reader(source, path)
+        return {"scopes": scopes(symtable.symtable(source, path, "exec"), []), "early": early(module), "pyflakes": missed, "remarks": remarks}
     except (SyntaxError, ValueError, RecursionError, UnicodeDecodeError) as e:
         return {"error": {"type": type(e).__name__, "message": str(e), "line": 0, "column": 0}}
 

@@ -10,6 +10,7 @@
 //	judge.go       the paper's blind judge and an informed one, and their calibration
 //	people.go      people's labels of answers, and how far rule and judges agree with them
 //	reference.go   reviewers with known results
+//	cheats.go      reviewers that read no meaning
 package bugs
 
 // Families of a question.
@@ -17,7 +18,8 @@ const (
 	Undeclared  = "undeclared_name"
 	Indentation = "indentation"
 	Import      = "import"
-	Control     = "none" // a file without a fault
+	Logic       = "logic" // it runs, and does something else
+	Control     = "none"  // a file without a fault
 )
 
 // other is the kind of a finding that is of no family.

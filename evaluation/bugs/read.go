@@ -19,7 +19,7 @@ const (
 type Finding struct {
 	Path  string `json:"path"`
 	Line  int    `json:"line"` // 0 where none is named
-	Kind  string `json:"kind"` // undeclared_name, indentation, import or other
+	Kind  string `json:"kind"` // undeclared_name, indentation, import, logic or other
 	Name  string `json:"name"`
 	Error string `json:"error"`
 	Why   string `json:"why"`
@@ -128,7 +128,7 @@ func finding(o map[string]any) Finding {
 		f.Line = int(n)
 	}
 	switch kind := strings.ToLower(strings.TrimSpace(textOf(o, "kind"))); kind {
-	case Undeclared, Indentation, Import:
+	case Undeclared, Indentation, Import, Logic:
 		f.Kind = kind
 	}
 	return f

@@ -89,6 +89,9 @@ func build(ctx context.Context, s *run.Session, confirm Confirm) (*run.Report, e
 	if err := mustConfirm(ctx, s, drawn, confirm); err != nil {
 		return nil, err
 	}
+	if err := underCeilings(ctx, s, drawn); err != nil {
+		return nil, err
+	}
 	funnel, err := pipeline.Count(run.TrailsOf(shards), stepNames(s), verdict.StageWindow)
 	if err != nil {
 		return nil, err

@@ -118,6 +118,6 @@ func Benchmark() run.Benchmark {
 		Name: artifacts.Bugs, Verify: verifyDataset, DecidesAgain: true, Explain: explainQuestions,
 		Figures: func(r *load.Reader) (any, error) { return load.SummarizeBugs(r) }, EvidenceDir: artifacts.DirBugs + "evidence",
 		Build:     func(ctx context.Context, s *run.Session) (*run.Report, error) { return Build(ctx, s, nil) },
-		Evaluated: evaluate.Benchmark{Benchmark: scoring.Benchmark{}, Items: readItems},
+		Evaluated: evaluate.Benchmark{Benchmark: scoring.Benchmark{}, Items: readItems, Cheats: scoring.Cheats(pyflakes)},
 	}
 }

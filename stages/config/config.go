@@ -9,6 +9,7 @@ import (
 	"github.com/prforge/prforge/collectors/gitsource"
 	"github.com/prforge/prforge/contextbuilder"
 	"github.com/prforge/prforge/contextbuilder/tokens"
+	"github.com/prforge/prforge/evaluation/cheats"
 	"github.com/prforge/prforge/filters"
 	"github.com/prforge/prforge/injection"
 	"github.com/prforge/prforge/injection/bugs"
@@ -175,6 +176,9 @@ type Bugs struct {
 	Quotas        BugQuotas `yaml:"quotas" json:"quotas"`
 	ControlsEvery int       `yaml:"controls_every" json:"controls_every" check:"0.."`   // questions to one untouched and one harmlessly edited file; 0 for no controls
 	SplitPerLevel int       `yaml:"split_per_level" json:"split_per_level" check:"0.."` // questions of each level in evals/levels.json
+	// Ceilings are the most that reviewers which read no meaning may get of the
+	// questions; a build with more fails.
+	Ceilings cheats.Ceilings `yaml:"ceilings" json:"ceilings,omitzero"`
 }
 
 // BugQuotas are the most questions of each family, kind, level and repository,

@@ -7,6 +7,7 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/evaluation/cheats"
 )
 
 // Benchmark is how one kind of dataset is evaluated: its questions, reading and
@@ -14,6 +15,8 @@ import (
 type Benchmark struct {
 	evaluation.Benchmark
 	Items func(dir string) ([]evaluation.Item, error)
+	// Cheats are the reviewers that read no meaning; none of a benchmark without.
+	Cheats cheats.Set
 }
 
 // named finds a benchmark by the manifest's word; without a word it is reviews.

@@ -26,7 +26,8 @@ type scored struct {
 	items     map[string]evaluation.Item
 	ledger    *ledger
 	findings  []evaluation.Finding
-	seal      []byte // digests.jsonl; nil of several runs
+	cheats    *evaluation.Table // below the models; nil of a benchmark without
+	seal      []byte            // digests.jsonl; nil of several runs
 }
 
 // scored scores the kept answers.
@@ -46,6 +47,14 @@ func (s *session) scored(ctx context.Context) (*scored, error) {
 	if c.findings, err = s.pool(ctx, a, results); err != nil {
 		return nil, err
 	}
+	known, err := s.cheats()
+	if err != nil {
+		return nil, err
+	}
+	if known != nil {
+		table := s.benchmark.Cheats.Table(known)
+		c.cheats = &table
+	}
 	c.seal, err = s.seal(a, c.findings)
 	return c, err
 }
@@ -57,6 +66,9 @@ func (c *scored) report() (evaluation.Report, error) {
 	r.Warn(taken)
 	if c.seal != nil {
 		r.Seal = sha(c.seal)
+	}
+	if c.cheats != nil {
+		r.Tables = append(r.Tables, *c.cheats)
 	}
 	r.Tables = append(r.Tables, evaluation.PoolTables(c.plan, c.results, c.items, c.findings)...)
 	b, ok := c.benchmark.(evaluation.Tabler)
@@ -73,6 +85,9 @@ func (c *scored) report() (evaluation.Report, error) {
 
 // score makes every file of the run folder from the kept answers.
 func (s *session) score(ctx context.Context) (*Outcome, error) {
+	if err := s.measureCheats(ctx); err != nil {
+		return nil, err
+	}
 	c, err := s.scored(ctx)
 	if err != nil {
 		return nil, err

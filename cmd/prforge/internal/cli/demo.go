@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/prforge/prforge/evaluation"
+	faults "github.com/prforge/prforge/evaluation/bugs"
 	scripts "github.com/prforge/prforge/evaluation/debugging"
 	"github.com/prforge/prforge/internal/demo"
 	"github.com/prforge/prforge/internal/fakegithub"
@@ -97,9 +98,13 @@ func (a *app) demo(ctx context.Context, out string, asJSON bool) error {
 func (a *app) demoBugs(ctx context.Context, env run.Env, cfg *config.Config, out string) error {
 	fmt.Fprintln(a.stdout, "\nFiles with one known fault, from the same pull requests:")
 	env.Out = out
-	return a.runBuild(ctx, env, cfg, false, func(ctx context.Context, s *run.Session) (*run.Report, error) {
+	err := a.runBuild(ctx, env, cfg, false, func(ctx context.Context, s *run.Session) (*run.Report, error) {
 		return bugs.Build(ctx, s, nil)
 	})
+	if err != nil {
+		return err
+	}
+	return a.demoEvaluation(ctx, out, out+"-eval", faults.Benchmark{})
 }
 
 // demoDebugging builds the debugging benchmark from the built-in records of runs:

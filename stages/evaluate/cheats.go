@@ -1,0 +1,52 @@
+package evaluate
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+
+	"github.com/prforge/prforge/artifacts/load"
+	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/evaluation/cheats"
+)
+
+// runCheats keeps what the reviewers that read no meaning got when the run was
+// first scored: whether some can run depends on the machine.
+const runCheats = "cheats.json"
+
+// cheatsFile is runCheats.
+type cheatsFile struct {
+	TasksSHA256 string          `json:"tasks_sha256"`
+	Configs     []string        `json:"configs"`
+	Results     []cheats.Result `json:"results"`
+}
+
+// cheats are the kept results of the plan's tasks; nil where there are none.
+func (s *session) cheats() ([]cheats.Result, error) {
+	kept, err := load.ReadJSON[cheatsFile](s.folder.dir, runCheats)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil || kept.TasksSHA256 != s.plan.TasksSHA256 || !slices.Equal(kept.Configs, s.plan.Configs) {
+		return nil, err
+	}
+	return kept.Results, nil
+}
+
+// measureCheats keeps the results of the plan's tasks where they are not kept yet.
+func (s *session) measureCheats(ctx context.Context) error {
+	kept, err := s.cheats()
+	if err != nil || kept != nil || len(s.benchmark.Cheats.List) == 0 {
+		return err
+	}
+	items := make([]evaluation.Item, len(s.plan.Tasks))
+	for i, id := range s.plan.Tasks {
+		items[i] = s.items[id]
+	}
+	results, err := s.benchmark.Cheats.Measure(ctx, s.benchmark.Benchmark, items, s.plan.Configs)
+	if err != nil {
+		return err
+	}
+	return s.folder.write(runCheats, cheatsFile{s.plan.TasksSHA256, s.plan.Configs, results})
+}
