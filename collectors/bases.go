@@ -30,6 +30,9 @@ func (r *Repository) openGit(ctx context.Context) (*gitsource.Repo, error) {
 	}
 	opts := r.c.opts.Git
 	opts.Compare, opts.InUse = r.compare, r.c.store.InUse
+	if tell := r.c.opts.Fetching; tell != nil {
+		opts.Fetching = func(objects int, commits bool) { tell(r.facts.Ref, objects, commits) }
+	}
 	repo, err := gitsource.Open(ctx, r.c.gitFolder(r.facts.Asked), r.c.opts.CloneURL(r.facts.Ref), opts)
 	if err != nil {
 		return nil, err

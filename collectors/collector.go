@@ -35,6 +35,11 @@ type Options struct {
 	// Connect signs in to GitHub. It is called once, when GitHub must first be
 	// asked; ErrNoToken is for when it cannot.
 	Connect func(ctx context.Context) (*ghapi.Client, error)
+	// Listing, where set, is called before the pull requests of a repository are
+	// listed, Listed when they are, and Fetching before git fetches so many of its
+	// commits, or other objects.
+	Listing, Listed func(repo model.RepoRef)
+	Fetching        func(repo model.RepoRef, objects int, commits bool)
 	// CloneURL is where git fetches a repository from.
 	CloneURL func(model.RepoRef) string
 	GitHub   github.Options

@@ -43,12 +43,20 @@ func (c *Collector) Survey(ctx context.Context, refs []model.RepoRef) error {
 	if err != nil {
 		return err
 	}
+	for _, w := range wants {
+		if c.opts.Listing != nil {
+			c.opts.Listing(w.Ref)
+		}
+	}
 	for answer, err := range client.Survey(ctx, wants) {
 		if err != nil {
 			return err // says that it was surveying
 		}
 		if err := c.keepSurvey(answer); err != nil {
 			return fmt.Errorf("survey %s: %w", answer.Want.Ref, err)
+		}
+		if c.opts.Listed != nil {
+			c.opts.Listed(answer.Want.Ref)
 		}
 	}
 	return nil

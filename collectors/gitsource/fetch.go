@@ -194,6 +194,9 @@ func (r *Repo) fetch(ctx context.Context, w want, oids []string) error {
 	}
 	r.transfer.Lock()
 	defer r.transfer.Unlock()
+	if r.opts.Fetching != nil {
+		r.opts.Fetching(len(oids), w.commits)
+	}
 	args := []string{"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--recurse-submodules=no", "--filter=" + w.filter, "--stdin"}
 	if w.commits {
 		r.history.Lock()

@@ -16,6 +16,9 @@ type Options struct {
 	// authentication, by the environment and never on a command line; "" sends
 	// none, and neither does a nil function.
 	Token func(context.Context) (string, error)
+	// Fetching, where set, is called before a transfer of so many objects: commits with
+	// their history where commits is true, else files. It must not call back.
+	Fetching func(objects int, commits bool)
 	// Attempts is how often a transfer is tried while the network fails.
 	Attempts int
 	// Backoff is the wait after the first failure; it doubles up to MaxBackoff.

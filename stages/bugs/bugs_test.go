@@ -123,8 +123,8 @@ type stopAt struct {
 	stop  func()
 }
 
-func (s stopAt) Doing(_, stage string, _, _ int) {
-	if stage == s.stage {
+func (s stopAt) Doing(_ string, now run.Step) {
+	if now.Stage == s.stage {
 		s.stop()
 	}
 }

@@ -178,6 +178,7 @@ func (b *openBuild) freeze(ctx context.Context, items []*scriptItem, tasks []deb
 		Tasks: tasks, Data: dataOf(items, tasks), Config: b.frozen,
 		Card: debugging.CardFacts{Title: c.Dataset.Name, Runtime: b.runtime, Funnel: funnel},
 	}
+	b.Progress.Phase("writing and checking", 0)
 	return freeze.Freeze(ctx, b.Out, freeze.Dataset{
 		Manifest: artifacts.Manifest{
 			Benchmark: artifacts.Debugging, Name: c.Dataset.Name, PipelineVersion: c.Dataset.PipelineVersion, FreezeDate: c.Dataset.FreezeDate.String(),

@@ -19,7 +19,7 @@ import (
 // section 3). The error is one that ends the run.
 func Gate(ctx context.Context, s *run.Session, sh *Shard) error {
 	g := &gating{s: s, sh: sh, unread: map[int]error{}}
-	s.Progress.Doing(sh.Name(), verdict.StageRepositoryScore, 0, 1)
+	s.Progress.Doing(sh.Name(), run.Step{Stage: verdict.StageRepositoryScore, Of: 1})
 	facts, sample, err := g.facts(ctx)
 	if err != nil {
 		if collectors.IsFatal(err) {

@@ -29,8 +29,7 @@ type RepositoryReport struct {
 // ScoreRepositories measures repositories and runs their pull requests through
 // the pipeline without freezing anything, whether or not they pass the gate.
 func ScoreRepositories(ctx context.Context, s *run.Session, refs []model.RepoRef) ([]RepositoryReport, error) {
-	s.Progress.Phase("repositories", len(refs))
-	if err := s.Collector.Survey(ctx, refs); err != nil {
+	if err := s.Survey(ctx, refs); err != nil {
 		return nil, err
 	}
 	var out []RepositoryReport

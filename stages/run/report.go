@@ -211,6 +211,7 @@ func (s *Session) Freeze(ctx context.Context, r *Report, d freeze.Dataset, recor
 	if err := s.Collector.Store().InUse(); err != nil {
 		return err
 	}
+	s.Progress.Phase("writing and checking", 0)
 	if err := freeze.Freeze(ctx, s.Out, d); err != nil {
 		return err
 	}

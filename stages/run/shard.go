@@ -65,8 +65,7 @@ func (sh *Shard[F]) Fail(stage string, err error) {
 // nil, and runs a function for each, Env.Shards at once. It gives their results in
 // the order of refs, or the first error.
 func EachRepository[R any](ctx context.Context, s *Session, refs []model.RepoRef, prepare func(context.Context, *Session, []model.RepoRef) error, run func(context.Context, model.RepoRef) (R, error)) ([]R, error) {
-	s.Progress.Phase("repositories", len(refs))
-	if err := s.Collector.Survey(ctx, refs); err != nil {
+	if err := s.Survey(ctx, refs); err != nil {
 		return nil, err
 	}
 	if prepare != nil {
@@ -118,7 +117,7 @@ func OpenShard[F any](s *Session, asked model.RepoRef) (*Shard[F], error) {
 // an ordered list of stages.
 func runItems[T any](ctx context.Context, s *Session, name string, list []pipeline.Stage[T], items []T) ([]pipeline.Result[T], error) {
 	return pipeline.Run(ctx, list, items, pipeline.Options{
-		Workers: s.Workers, Fatal: collectors.IsFatal, Failure: collectors.Reason, Observer: &Observer{Log: s.Log, Progress: s.Progress, Name: name},
+		Workers: s.Workers, Fatal: collectors.IsFatal, Failure: collectors.Reason, Observer: &Observer{Log: s.Log, Progress: s.Progress, Name: name, Stages: len(list)},
 	})
 }
 
@@ -149,20 +148,31 @@ type Observer struct {
 	Log      *slog.Logger
 	Progress Progress
 	Name     string
+	Stages   int // all that the item goes through; 0 is unknown
+	begun    int
 	of       int
 	done     atomic.Int64
 }
 
 // StageStarted reports that a stage begins with n items.
 func (o *Observer) StageStarted(stage string, n int) {
+	o.begun++
 	o.of = n
 	o.done.Store(0)
-	o.Progress.Doing(o.Name, stage, 0, n)
+	o.Progress.Doing(o.Name, o.step(stage, 0))
 }
 
 // ItemDone reports that a stage has decided one more item.
 func (o *Observer) ItemDone(stage string) {
-	o.Progress.Doing(o.Name, stage, int(o.done.Add(1)), o.of)
+	o.Progress.Doing(o.Name, o.step(stage, int(o.done.Add(1))))
+}
+
+func (o *Observer) step(stage string, done int) Step {
+	s := Step{Stage: stage, Done: done, Of: o.of}
+	if o.Stages > 0 {
+		s.Over = (float64(o.begun-1) + float64(done)/float64(max(1, o.of))) / float64(o.Stages)
+	}
+	return s
 }
 
 // StageDone logs what a stage decided.

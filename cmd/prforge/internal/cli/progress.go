@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -31,7 +33,8 @@ func (a *app) progress() (run.Progress, func()) {
 		stop := every(redraw, s.draw)
 		return s, func() { stop(); s.erase(); a.above.set(nil) }
 	}
-	return &lines{w: terminal{a.stderr}}, func() {}
+	l := newLines(terminal{a.stderr}, time.Now)
+	return l, every(time.Second, l.beat)
 }
 
 // redraw is how often a screen shows the time that passes.
@@ -76,33 +79,104 @@ func (w *above) Write(p []byte) (int, error) {
 	return w.w.Write(p)
 }
 
-// lines writes one line for everything that is finished, and for every wait.
+// lines writes a line for what is finished and for every wait, and one of how far the
+// run is where there was none for a while. As a run of days would fill a log, lines
+// are held back when there were many in the last hour: the next one says how far it is.
 type lines struct {
-	w     io.Writer
-	mu    sync.Mutex
-	phase string
-	total int
-	done  int
+	mu sync.Mutex
+	track
+	w       io.Writer
+	written []time.Time // of the lines of the last hour
+}
+
+func newLines(w io.Writer, now func() time.Time) *lines {
+	return &lines{w: w, track: newTrack(now)}
+}
+
+// What a log holds: a line every 15 seconds at first, at most 40 + 80 + 3600/45 = 200 an hour.
+const (
+	beatEvery   = 15 * time.Second
+	manyLines   = 40
+	manyMore    = 120
+	seldomEvery = 45 * time.Second
+)
+
+// gap is how long ago the last line must be for another.
+func (l *lines) gap() time.Duration {
+	switch n := len(l.written); {
+	case n < manyLines:
+		return 0
+	case n < manyMore:
+		return beatEvery
+	}
+	return seldomEvery
+}
+
+// say writes a line, if the last one is so long ago. l.mu is held.
+func (l *lines) say(least time.Duration, line string) {
+	now := l.now()
+	l.written = slices.DeleteFunc(l.written, func(t time.Time) bool { return now.Sub(t) >= time.Hour })
+	if n := len(l.written); n > 0 && now.Sub(l.written[n-1]) < max(least, l.gap()) {
+		return
+	}
+	l.written = append(l.written, now)
+	fmt.Fprintln(l.w, line)
+}
+
+// beat says how far the run is, where nothing was said for a while.
+func (l *lines) beat() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.phase == "" {
+		return
+	}
+	parts := l.parts()
+	if left := l.until.Sub(l.now()); left > 0 {
+		parts = append(parts, fmt.Sprintf("paused: %s, %s left", l.reason, span(left)))
+	}
+	shown := min(len(l.work), 2)
+	for _, w := range l.work[:shown] {
+		parts = append(parts, w.String())
+	}
+	if more := len(l.work) - shown; more > 0 {
+		parts = append(parts, fmt.Sprintf("and %d more", more))
+	}
+	l.say(beatEvery, strings.Join(parts, " · "))
 }
 
 func (l *lines) Phase(name string, total int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.phase, l.total, l.done = name, total, 0
-	fmt.Fprintf(l.w, "%s: %d to do\n", name, total)
+	l.begin(name, total)
+	if total > 0 {
+		name += fmt.Sprintf(": %d to do", total)
+	}
+	l.say(0, name)
+}
+
+func (l *lines) Weigh(unit string, work map[string]int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.weigh(unit, work)
 }
 
 func (l *lines) Done(item, how string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.done++
-	fmt.Fprintf(l.w, "%s %d/%d: %s: %s\n", l.phase, l.done, l.total, item, how)
+	if line := l.finish(item, how); line != "" {
+		l.say(0, line)
+	}
 }
 
-func (l *lines) Doing(string, string, int, int) {}
+func (l *lines) Doing(item string, now run.Step) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.doing(item, now)
+}
 
 func (l *lines) Waiting(reason string, until time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	fmt.Fprintf(l.w, "paused until %s: %s\n", until.Local().Format("15:04:05"), reason)
+	l.reason, l.until = reason, until
+	l.say(0, fmt.Sprintf("paused until %s: %s", until.Local().Format("15:04:05"), reason))
 }

@@ -133,7 +133,10 @@ func write(t *testing.T, screens []string) {
 	}
 	var b strings.Builder
 	b.WriteString("# What a build shows\n\nThe screen of a terminal at five moments of a build while an hourly limit runs out, as text. It was recorded by `TestOnATerminal`\n" +
-		"(`cmd/prforge/internal/cli`), which runs the program on a pseudoterminal. Without a terminal there is a line for everything that is finished;\n" +
+		"(`cmd/prforge/internal/cli`), which runs the program on a pseudoterminal. Time left goes by the work that is over: pull requests of the\n" +
+		"window, not repositories.\n" +
+		"Without a terminal there is a line for everything that is finished, and at least every 15 seconds one of how far the run is. When a log grows\n" +
+		"long, after about half an hour, that becomes every 45 seconds: no hour has more than 200 lines.\n" +
 		"`-q` shows nothing, `-v` logs what is asked above the lines at work, `-vv` every command of git, too.\n")
 	for i, s := range screens {
 		title := "The end"

@@ -12,64 +12,54 @@ import (
 
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/text"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // screen is progress on a terminal: a block of lines that is drawn over itself,
 // one for each item at work and one of totals. What is finished and what is
 // logged goes above it and stays.
 type screen struct {
-	now  func() time.Time
 	size func() (width, height int)
 
-	mu      sync.Mutex
-	w       io.Writer
-	started time.Time // the run
-	phase   string
-	began   time.Time // the phase
-	total   int
-	done    int
-	work    []*atWork // in the order in which they began
-	reason  string
-	until   time.Time
-	usage   func() (ghapi.Stats, map[string]int) // nil before anybody was asked
-	asked   string                               // what it said last
-	drawn   int                                  // lines of the block
-}
-
-// atWork is one item and how far its stage has come.
-type atWork struct {
-	item, stage string
-	done, of    int
+	mu sync.Mutex
+	track
+	w     io.Writer
+	usage func() (ghapi.Stats, map[string]int) // nil before anybody was asked
+	asked string                               // what it said last
+	drawn int                                  // lines of the block
 }
 
 func newScreen(w io.Writer, now func() time.Time, size func() (int, int)) *screen {
-	return &screen{w: w, now: now, size: size, started: now()}
+	return &screen{w: w, size: size, track: newTrack(now)}
 }
 
 func (s *screen) Phase(name string, total int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.phase, s.total, s.done, s.work, s.began = name, total, 0, nil, s.now()
+	s.begin(name, total)
 	s.show(nil)
 }
 
-func (s *screen) Doing(item, stage string, done, of int) {
+func (s *screen) Weigh(unit string, work map[string]int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	i := slices.IndexFunc(s.work, func(w *atWork) bool { return w.item == item })
-	if i < 0 {
-		i = len(s.work)
-		s.work = append(s.work, &atWork{item: item})
-	}
-	s.work[i].stage, s.work[i].done, s.work[i].of = stage, done, of
+	s.weigh(unit, work)
+}
+
+func (s *screen) Doing(item string, now run.Step) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.doing(item, now)
 }
 
 func (s *screen) Done(item, how string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.done++
-	s.work = slices.DeleteFunc(s.work, func(w *atWork) bool { return w.item == item })
-	s.show(fmt.Appendf(nil, "%s %d/%d: %s: %s\n", s.phase, s.done, s.total, text.Printable(item), text.Printable(how)))
+	line := text.Printable(s.finish(item, how))
+	if line != "" {
+		line += "\n"
+	}
+	s.show([]byte(line))
 }
 
 func (s *screen) Waiting(reason string, until time.Time) {
@@ -153,7 +143,11 @@ func (s *screen) block(height int) []string {
 	var out []string
 	shown := min(len(s.work), maxAtWork, max(1, height-4))
 	for _, w := range s.work[:shown] {
-		out = append(out, fmt.Sprintf("  %-32s %-24s %d/%d", w.item, w.stage, w.done, w.of))
+		line := fmt.Sprintf("  %-32s %-24s", w.item, w.Stage)
+		if w.Of > 0 {
+			line += fmt.Sprintf(" %d/%d", w.Done, w.Of)
+		}
+		out = append(out, strings.TrimRight(line, " "))
 	}
 	if more := len(s.work) - shown; more > 0 {
 		out = append(out, fmt.Sprintf("  and %d more", more))
@@ -161,27 +155,7 @@ func (s *screen) block(height int) []string {
 	if left := s.until.Sub(s.now()); left > 0 {
 		out = append(out, fmt.Sprintf("paused: %s, %s left", s.reason, span(left)))
 	}
-	return append(out, s.totals())
-}
-
-// totals is the last line: what matters first, as a narrow terminal cuts it.
-func (s *screen) totals() string {
-	parts := []string{span(s.now().Sub(s.started)), fmt.Sprintf("%s %d/%d", s.phase, s.done, s.total)}
-	if rest := s.remaining(); rest > 0 {
-		parts = append(parts, "about "+span(rest)+" left")
-	}
-	return strings.Join(parts, " · ") + s.asked
-}
-
-// remaining is about how long the phase will take: as long for each item as for
-// those that are done, and not less than a pause. Zero is unknown.
-func (s *screen) remaining() time.Duration {
-	now := s.now()
-	rest := max(0, s.until.Sub(now))
-	if s.done > 0 && s.done < s.total {
-		rest += now.Sub(s.began) / time.Duration(s.done) * time.Duration(s.total-s.done)
-	}
-	return rest
+	return append(out, strings.Join(s.parts(), " · ")+s.asked)
 }
 
 // span is a duration for people: 42s, 3m05s, 2h10m.

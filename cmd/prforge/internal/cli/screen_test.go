@@ -12,6 +12,7 @@ import (
 	"github.com/hinshun/vt10x"
 
 	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // terminalOf draws what a screen writes on an emulated terminal.
@@ -46,8 +47,8 @@ func TestScreen(t *testing.T) {
 	s.asks(func() (ghapi.Stats, map[string]int) {
 		return ghapi.Stats{GraphQL: 30, REST: 6}, map[string]int{"GraphQL": 4964, "REST": 4955}
 	})
-	s.Doing("celery/celery", "fetch-diff", 3, 12)
-	s.Doing("dask/dask", "collect", 0, 21)
+	s.Doing("celery/celery", run.Step{Stage: "fetch-diff", Done: 3, Of: 12})
+	s.Doing("dask/dask", run.Step{Stage: "fetching 412 commits"})
 	*now = now.Add(65 * time.Second)
 	s.Waiting("REST limit used up", now.Add(42*time.Second))
 	s.draw()
@@ -58,7 +59,7 @@ func TestScreen(t *testing.T) {
 		}
 	}
 	want("  celery/celery                    fetch-diff               3/12\n" +
-		"  dask/dask                        collect                  0/21\n" +
+		"  dask/dask                        fetching 412 commits\n" +
 		"paused: REST limit used up, 42s left\n" +
 		"1m05s · repositories 0/3 · about 42s left · 36 requests · GraphQL 4964 left · REST 4955 left")
 
@@ -72,7 +73,7 @@ func TestScreen(t *testing.T) {
 	*now = now.Add(55 * time.Second)
 	s.Done("celery/celery", "55 pull requests, 8 passed\x1b[31m")
 	if got := shownOn(term); !strings.Contains(got, "repositories 1/3: celery/celery: 55 pull requests, 8 passed\\u001b[31m") ||
-		!strings.Contains(got, "2m00s · repositories 1/3 · about 4m00s left") || strings.Contains(got, "paused") || strings.Contains(got, "  celery/celery ") {
+		!strings.Contains(got, "2m00s · repositories 1/3 · about 4m00s left · 0.5 a minute") || strings.Contains(got, "paused") || strings.Contains(got, "  celery/celery ") {
 		t.Errorf("got\n%s", got)
 	}
 	s.erase()
@@ -86,7 +87,7 @@ func TestSmallScreen(t *testing.T) {
 	s, term, _ := terminalOf(40, 6)
 	s.Phase("repositories", 20)
 	for i := range 12 {
-		s.Doing(fmt.Sprintf("owner/repository-with-a-long-name-%d", i), "collect", 0, 1)
+		s.Doing(fmt.Sprintf("owner/repository-with-a-long-name-%d", i), run.Step{Stage: "collect", Of: 1})
 	}
 	for range 5 {
 		s.draw()
