@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/prforge/prforge/artifacts/freeze"
+	"github.com/prforge/prforge/cmd/prforge/internal/cli/progress"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/review"
@@ -234,7 +235,7 @@ func (a *app) runBuild(ctx context.Context, env run.Env, cfg *config.Config, asJ
 		return err
 	})
 	if report != nil && !asJSON {
-		fmt.Fprintf(a.stdout, "time:     %s\n", span(time.Since(began)))
+		fmt.Fprintf(a.stdout, "time:     %s\n", progress.Span(time.Since(began)))
 	}
 	return a.ended(env.State, report, asJSON, err)
 }

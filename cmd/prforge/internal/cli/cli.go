@@ -22,11 +22,13 @@ import (
 
 	"github.com/prforge/prforge/artifacts/freeze"
 	"github.com/prforge/prforge/artifacts/snapshot"
+	"github.com/prforge/prforge/cmd/prforge/internal/cli/progress"
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/collectors/sandbox"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/evaluate"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // Exit codes (spec section 11).
@@ -60,8 +62,8 @@ type app struct {
 	raw            io.Writer // standard output as it is, for JSON
 	getenv         func(string) string
 	log            *slog.Logger
-	above          *above // where logs go
-	verbose        int    // how often -v was given
+	above          *progress.Above // where logs go
+	verbose        int             // how often -v was given
 	quiet          bool
 	program        string // as it was called, for commands to copy
 	ephemeral      bool   // the state is removed when the command ends
@@ -73,7 +75,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // the next signal ends the program at once
-	a := &app{stdin: stdin, stdout: terminal{stdout}, raw: stdout, stderr: stderr, above: &above{w: stderr}, getenv: os.Getenv, program: os.Args[0]}
+	a := &app{stdin: stdin, stdout: terminal{stdout}, raw: stdout, stderr: stderr, above: progress.NewAbove(stderr), getenv: os.Getenv, program: os.Args[0]}
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(terminal{stderr}, crashed, p, debug.Stack())
@@ -256,3 +258,12 @@ applied, review value scored, and what remains is frozen with three contexts eac
 
 Start with 'prforge demo': the whole pipeline on a built-in sample, with no token
 and no network. Then 'prforge init' writes a configuration to make your own from.`
+
+// progress shows how far a run is, nothing with --quiet. The second result ends it and
+// must be called before anything else is shown.
+func (a *app) progress() (run.Progress, func()) {
+	if a.quiet {
+		return run.Silent{}, func() {}
+	}
+	return progress.Start(a.stderr, terminal{a.stderr}, a.above)
+}

@@ -20,6 +20,7 @@ import (
 
 	"github.com/prforge/prforge/internal/demo"
 	"github.com/prforge/prforge/internal/fakegithub"
+	"github.com/prforge/prforge/internal/testenv"
 )
 
 // moment is what a recording waits for, and what to call it.
@@ -67,17 +68,17 @@ func TestOnATerminal(t *testing.T) {
 		if _, err := term.Write(part); err != nil {
 			t.Fatal(err)
 		}
-		if n := len(screens); n < len(recorded) && recorded[n].seen(shownOn(term)) {
-			screens = append(screens, shownOn(term))
+		if n := len(screens); n < len(recorded) && recorded[n].seen(testenv.ShownOn(term)) {
+			screens = append(screens, testenv.ShownOn(term))
 		}
 	})
 	if err := cmd.Wait(); err != nil {
-		t.Fatalf("%v\n%s", err, shownOn(term))
+		t.Fatalf("%v\n%s", err, testenv.ShownOn(term))
 	}
 	if len(screens) < len(recorded) {
-		t.Fatalf("%q did not come; at the end the screen shows\n%s", recorded[len(screens)].title, shownOn(term))
+		t.Fatalf("%q did not come; at the end the screen shows\n%s", recorded[len(screens)].title, testenv.ShownOn(term))
 	}
-	last := shownOn(term)
+	last := testenv.ShownOn(term)
 	if strings.Contains(last, "paused") || strings.Contains(last, " · ") || !strings.Contains(last, "dataset:") || !strings.Contains(last, "next: ") {
 		t.Errorf("the end is not what it should be:\n%s", last)
 	}

@@ -2,9 +2,12 @@ package cli
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -62,10 +65,20 @@ func (a *app) connect(ctx context.Context, cfg *config.Config, kept pauses, prog
 		return nil, err
 	}
 	client, err := ghapi.New(o)
-	if s, ok := progress.(*screen); ok && err == nil {
-		s.asks(func() (ghapi.Stats, map[string]int) { return client.Stats(), client.Left() })
+	if s, ok := progress.(interface{ Asks(func() string) }); ok && err == nil {
+		s.Asks(func() string { return asked(client) })
 	}
 	return client, err
+}
+
+// asked says how much GitHub was asked, and how much it still may be.
+func asked(client *ghapi.Client) string {
+	stats, left := client.Stats(), client.Left()
+	parts := []string{plural(stats.GraphQL+stats.REST, "request")}
+	for _, name := range slices.Sorted(maps.Keys(left)) {
+		parts = append(parts, fmt.Sprintf("%s %d left", name, left[name]))
+	}
+	return strings.Join(parts, " · ")
 }
 
 // credentials says how to sign in: as an App installation where one is

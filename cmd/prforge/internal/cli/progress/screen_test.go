@@ -1,4 +1,4 @@
-package cli
+package progress
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 
 	"github.com/hinshun/vt10x"
 
-	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/internal/testenv"
 	"github.com/prforge/prforge/stages/run"
 )
 
@@ -30,23 +30,10 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// shownOn is the text of a terminal's screen, without what is blank.
-func shownOn(t vt10x.Terminal) string {
-	var out []string
-	for line := range strings.Lines(t.String()) {
-		if line = strings.TrimRight(line, " \n"); line != "" {
-			out = append(out, line)
-		}
-	}
-	return strings.Join(out, "\n")
-}
-
 func TestScreen(t *testing.T) {
 	s, term, now := terminalOf(100, 20)
 	s.Phase("repositories", 3)
-	s.asks(func() (ghapi.Stats, map[string]int) {
-		return ghapi.Stats{GraphQL: 30, REST: 6}, map[string]int{"GraphQL": 4964, "REST": 4955}
-	})
+	s.Asks(func() string { return "36 requests · GraphQL 4964 left · REST 4955 left" })
 	s.Doing("celery/celery", run.Step{Stage: "fetch-diff", Done: 3, Of: 12})
 	s.Doing("dask/dask", run.Step{Stage: "fetching 412 commits"})
 	*now = now.Add(65 * time.Second)
@@ -54,7 +41,7 @@ func TestScreen(t *testing.T) {
 	s.draw()
 	want := func(text string) {
 		t.Helper()
-		if got := shownOn(term); got != text {
+		if got := testenv.ShownOn(term); got != text {
 			t.Errorf("got\n%s\nwant\n%s", got, text)
 		}
 	}
@@ -64,20 +51,20 @@ func TestScreen(t *testing.T) {
 		"1m05s · repositories 0/3 · about 42s left · 36 requests · GraphQL 4964 left · REST 4955 left")
 
 	// A log line goes above, and leaves nothing behind.
-	slog.New(slog.NewTextHandler(&above{screen: s}, nil)).Warn("no answer", "host", "api.example.org", "time", 0)
-	got := shownOn(term)
+	slog.New(slog.NewTextHandler(&Above{screen: s}, nil)).Warn("no answer", "host", "api.example.org", "time", 0)
+	got := testenv.ShownOn(term)
 	if !strings.HasPrefix(got, "time=") || !strings.Contains(got, "host=api.example.org") || strings.Count(got, "paused:") != 1 || strings.Count(got, "repositories 0/3") != 1 {
 		t.Errorf("got\n%s", got)
 	}
 
 	*now = now.Add(55 * time.Second)
 	s.Done("celery/celery", "55 pull requests, 8 passed\x1b[31m")
-	if got := shownOn(term); !strings.Contains(got, "repositories 1/3: celery/celery: 55 pull requests, 8 passed\\u001b[31m") ||
+	if got := testenv.ShownOn(term); !strings.Contains(got, "repositories 1/3: celery/celery: 55 pull requests, 8 passed\\u001b[31m") ||
 		!strings.Contains(got, "2m00s · repositories 1/3 · about 4m00s left · 0.5 a minute") || strings.Contains(got, "paused") || strings.Contains(got, "  celery/celery ") {
 		t.Errorf("got\n%s", got)
 	}
 	s.erase()
-	if got := shownOn(term); strings.Contains(got, " · ") || !strings.Contains(got, "repositories 1/3: celery") {
+	if got := testenv.ShownOn(term); strings.Contains(got, " · ") || !strings.Contains(got, "repositories 1/3: celery") {
 		t.Errorf("got\n%s", got)
 	}
 }
@@ -92,7 +79,7 @@ func TestSmallScreen(t *testing.T) {
 	for range 5 {
 		s.draw()
 	}
-	got := shownOn(term)
+	got := testenv.ShownOn(term)
 	if lines := strings.Split(got, "\n"); len(lines) != 4 || !strings.Contains(got, "and 10 more") || !strings.HasPrefix(lines[3], "0s · repositories 0/20") {
 		t.Errorf("got\n%s", got)
 	}
@@ -100,7 +87,7 @@ func TestSmallScreen(t *testing.T) {
 
 func TestAboveWithoutAScreen(t *testing.T) {
 	var b bytes.Buffer
-	a := &above{w: &b}
+	a := &Above{w: &b}
 	if _, err := io.WriteString(a, "x\n"); err != nil || b.String() != "x\n" {
 		t.Errorf("%q, %v", b.String(), err)
 	}
@@ -108,7 +95,7 @@ func TestAboveWithoutAScreen(t *testing.T) {
 
 func TestSpan(t *testing.T) {
 	for d, want := range map[time.Duration]string{0: "0s", 59*time.Second + 600*time.Millisecond: "1m00s", 185 * time.Second: "3m05s", 130 * time.Minute: "2h10m"} {
-		if got := span(d); got != want {
+		if got := Span(d); got != want {
 			t.Errorf("%s: %s, want %s", d, got, want)
 		}
 	}

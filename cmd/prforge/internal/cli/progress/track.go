@@ -1,4 +1,4 @@
-package cli
+package progress
 
 import (
 	"fmt"
@@ -93,13 +93,13 @@ func (t *track) amount() (over, all float64) {
 
 // parts say how far the run is: what matters first, as a narrow terminal cuts it.
 func (t *track) parts() []string {
-	out := []string{span(t.now().Sub(t.started)), t.phase}
+	out := []string{Span(t.now().Sub(t.started)), t.phase}
 	if t.total > 0 {
 		out[1] += fmt.Sprintf(" %d/%d", t.done, t.total)
 	}
 	over, all := t.amount()
 	if rest := t.remaining(over, all); rest > 0 {
-		out = append(out, "about "+span(rest)+" left")
+		out = append(out, "about "+Span(rest)+" left")
 	}
 	if t.unit != "" && all > 0 {
 		out = append(out, fmt.Sprintf("%.0f of %.0f %s", over, all, t.unit))

@@ -1,16 +1,13 @@
-package cli
+package progress
 
 import (
 	"bytes"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
-	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/text"
 	"github.com/prforge/prforge/stages/run"
 )
@@ -24,9 +21,9 @@ type screen struct {
 	mu sync.Mutex
 	track
 	w     io.Writer
-	usage func() (ghapi.Stats, map[string]int) // nil before anybody was asked
-	asked string                               // what it said last
-	drawn int                                  // lines of the block
+	usage func() string // nil before anybody was asked
+	asked string        // what it said last
+	drawn int           // lines of the block
 }
 
 func newScreen(w io.Writer, now func() time.Time, size func() (int, int)) *screen {
@@ -69,8 +66,8 @@ func (s *screen) Waiting(reason string, until time.Time) {
 	s.show(nil)
 }
 
-// asks gives the screen where to look up what was asked.
-func (s *screen) asks(usage func() (ghapi.Stats, map[string]int)) {
+// Asks gives the screen where to look up what was asked.
+func (s *screen) Asks(usage func() string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.usage = usage
@@ -93,11 +90,7 @@ func (s *screen) draw() {
 	s.mu.Unlock()
 	asked := ""
 	if usage != nil {
-		stats, left := usage()
-		asked = " · " + plural(stats.GraphQL+stats.REST, "request")
-		for _, name := range slices.Sorted(maps.Keys(left)) {
-			asked += fmt.Sprintf(" · %s %d left", name, left[name])
-		}
+		asked = " · " + usage()
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -153,13 +146,13 @@ func (s *screen) block(height int) []string {
 		out = append(out, fmt.Sprintf("  and %d more", more))
 	}
 	if left := s.until.Sub(s.now()); left > 0 {
-		out = append(out, fmt.Sprintf("paused: %s, %s left", s.reason, span(left)))
+		out = append(out, fmt.Sprintf("paused: %s, %s left", s.reason, Span(left)))
 	}
 	return append(out, strings.Join(s.parts(), " · ")+s.asked)
 }
 
-// span is a duration for people: 42s, 3m05s, 2h10m.
-func span(d time.Duration) string {
+// Span is a duration for people: 42s, 3m05s, 2h10m.
+func Span(d time.Duration) string {
 	d = d.Round(time.Second)
 	switch {
 	case d < time.Minute:

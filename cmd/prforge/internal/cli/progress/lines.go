@@ -1,4 +1,6 @@
-package cli
+// Package progress shows how far a run is: a block of lines on a terminal, else lines
+// of a log.
+package progress
 
 import (
 	"fmt"
@@ -14,14 +16,11 @@ import (
 	"github.com/prforge/prforge/stages/run"
 )
 
-// progress is a block of lines on a terminal, plain lines otherwise, nothing with
-// --quiet. The second result ends it and must be called before anything else is
-// shown.
-func (a *app) progress() (run.Progress, func()) {
-	if a.quiet {
-		return run.Silent{}, func() {}
-	}
-	if f, ok := a.stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+// Start shows progress on standard error: a block of lines on a terminal, below what
+// goes through above, otherwise plain lines, which go to log. The second result ends it
+// and must be called before anything else is shown.
+func Start(stderr, log io.Writer, above *Above) (run.Progress, func()) {
+	if f, ok := stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		s := newScreen(f, time.Now, func() (width, height int) {
 			width, height, err := term.GetSize(int(f.Fd()))
 			if err != nil || width < 20 {
@@ -29,11 +28,11 @@ func (a *app) progress() (run.Progress, func()) {
 			}
 			return width, height
 		})
-		a.above.set(s)
+		above.set(s)
 		stop := every(redraw, s.draw)
-		return s, func() { stop(); s.erase(); a.above.set(nil) }
+		return s, func() { stop(); s.erase(); above.set(nil) }
 	}
-	l := newLines(terminal{a.stderr}, time.Now)
+	l := newLines(log, time.Now)
 	return l, every(time.Second, l.beat)
 }
 
@@ -57,20 +56,24 @@ func every(d time.Duration, do func()) (stop func()) {
 	return func() { tick.Stop(); close(done); ended.Wait() }
 }
 
-// above writes logs: above the block of a screen, where there is one.
-type above struct {
+// Above writes logs: above the block of a screen, where there is one.
+type Above struct {
 	mu     sync.Mutex
 	w      io.Writer
 	screen *screen
 }
 
-func (w *above) set(s *screen) {
+// NewAbove writes to a terminal or a log.
+func NewAbove(w io.Writer) *Above { return &Above{w: w} }
+
+func (w *Above) set(s *screen) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.screen = s
 }
 
-func (w *above) Write(p []byte) (int, error) {
+// Write writes whole lines.
+func (w *Above) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.screen != nil {
@@ -132,7 +135,7 @@ func (l *lines) beat() {
 	}
 	parts := l.parts()
 	if left := l.until.Sub(l.now()); left > 0 {
-		parts = append(parts, fmt.Sprintf("paused: %s, %s left", l.reason, span(left)))
+		parts = append(parts, fmt.Sprintf("paused: %s, %s left", l.reason, Span(left)))
 	}
 	shown := min(len(l.work), 2)
 	for _, w := range l.work[:shown] {
