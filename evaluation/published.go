@@ -122,7 +122,7 @@ func (p Plan) reviewOfficial(ctx context.Context, b Benchmark, it Item, r *Resul
 			failed = err
 			return "", err
 		}
-		r.replied(reply.Text, c.Again)
+		r.replied(reply, c.Again)
 		reading := b.Read(it, reply.Text)
 		reading.Again = c.Again
 		r.Reading = &reading

@@ -12,6 +12,15 @@ type Reply struct {
 	Text string
 	// Fresh says that it was given just now, and not kept from an earlier run.
 	Fresh bool
+	// Run is how a program gave the answer; nil where nobody ran one.
+	Run *Run
+}
+
+// Run is how a program gave an answer.
+type Run struct {
+	Attempts int      // how often it ran
+	Refused  []string // the hosts that it asked for in vain, sorted
+	Log      string   // the end of what it wrote to standard error, cleaned
 }
 
 // Ask answers a request, from a network or from what was kept. An error is a
@@ -59,6 +68,7 @@ type Result struct {
 type ReviewReply struct {
 	Again bool // to the second question
 	Text  string
+	Run   *Run // nil where nobody ran a program
 }
 
 // fail notes why a record has no score.
@@ -70,8 +80,8 @@ func (r *Result) fail(code string, cause error) {
 }
 
 // replied notes an answer of the reviewer.
-func (r *Result) replied(text string, again bool) {
-	r.Answers, r.Replies = append(r.Answers, digest(text)), append(r.Replies, ReviewReply{again, text})
+func (r *Result) replied(reply Reply, again bool) {
+	r.Answers, r.Replies = append(r.Answers, digest(reply.Text)), append(r.Replies, ReviewReply{again, reply.Text, reply.Run})
 }
 
 // Evaluate takes one record from question to score. It asks what it needs; a
@@ -117,7 +127,7 @@ func (p Plan) review(ctx context.Context, b Benchmark, it Item, r *Result, ask A
 			r.fail(ReviewerUnanswered, err)
 			return ctx.Err()
 		}
-		r.replied(reply.Text, again)
+		r.replied(reply, again)
 		reading := b.Read(it, reply.Text)
 		reading.Again = again
 		r.Reading = &reading

@@ -191,10 +191,25 @@ func askedOf(it evaluation.Item, results []evaluation.Result) asked {
 		answers := []string{}
 		for _, r := range x.Replies {
 			answers = append(answers, text.Clip(text.Valid(r.Text), maxAnswer))
+			if r.Run != nil {
+				answers = append(answers, ran(r.Run))
+			}
 		}
 		out.Answers = append(out.Answers, answers)
 	}
 	return out
+}
+
+// ran is how a program came to an answer.
+func ran(r *evaluation.Run) string {
+	out := fmt.Sprintf("Attempts: %d", r.Attempts)
+	if len(r.Refused) > 0 {
+		out += "\nHosts that it was refused: " + strings.Join(r.Refused, ", ")
+	}
+	if r.Log != "" {
+		out += "\nStandard error:\n" + r.Log
+	}
+	return text.Clip(text.Valid(out), maxAnswer)
 }
 
 func reviewOf(x evaluation.Result) review {

@@ -153,7 +153,11 @@ func (a *askers) by(s models.Source, call reviewer.Call, k evaluation.RecordKey,
 			return evaluation.Reply{}, err
 		}
 		a.ledger.add(k.Model, role, call.Price, answer)
-		return evaluation.Reply{Text: answer.Text, Fresh: answer.Fresh}, nil
+		reply := evaluation.Reply{Text: answer.Text, Fresh: answer.Fresh}
+		if role == "reviewer" && a.session.model(k.Model).Provider == reviewer.Agent {
+			reply.Run = &evaluation.Run{Attempts: answer.Attempts, Refused: answer.Refused, Log: answer.Log}
+		}
+		return reply, nil
 	}
 }
 

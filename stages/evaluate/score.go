@@ -71,6 +71,7 @@ func (c *scored) report() (evaluation.Report, error) {
 		r.Tables = append(r.Tables, *c.cheats)
 	}
 	r.Tables = append(r.Tables, evaluation.PoolTables(c.plan, c.results, c.items, c.findings)...)
+	r.Tables = append(r.Tables, evaluation.AgentTables(c.plan, c.results)...)
 	b, ok := c.benchmark.(evaluation.Tabler)
 	if !ok {
 		return r, nil

@@ -1,0 +1,43 @@
+package evaluation
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/prforge/prforge/internal/reviewer"
+)
+
+// AgentTables say how programs that read the repository came to their reviews; none
+// where the plan has no such program. Seconds are no part of it: two runs of one
+// agent give one report.
+func AgentTables(p Plan, results []Result) []Table {
+	t := Table{
+		Name: "agents", Title: "Agents' runs", Labels: []string{"hosts that it was refused"}, Columns: []string{"reviews", "attempts", "reviews with a refused host"},
+		Means: "How often each agent ran for its reviews, and which hosts it asked for that it is not allowed. What it wrote to standard error is with each review.",
+	}
+	for _, m := range p.Models {
+		if m.Provider != reviewer.Agent {
+			continue
+		}
+		var hosts []string
+		reviews, attempts, refused := 0, 0, 0
+		for _, r := range results {
+			for _, reply := range r.Replies {
+				if r.Model != m.ID || reply.Run == nil {
+					continue
+				}
+				reviews, attempts = reviews+1, attempts+reply.Run.Attempts
+				if hosts = append(hosts, reply.Run.Refused...); len(reply.Run.Refused) > 0 {
+					refused++
+				}
+			}
+		}
+		slices.Sort(hosts)
+		names := strings.Join(slices.Compact(hosts), ", ")
+		t.Rows = append(t.Rows, TableRow{Model: m.ID, Labels: []string{names}, Figures: []Figure{Count(reviews), Count(attempts), Count(refused)}})
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	return []Table{t}
+}

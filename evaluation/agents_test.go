@@ -1,0 +1,28 @@
+package evaluation
+
+import (
+	"testing"
+
+	"github.com/prforge/prforge/internal/reviewer"
+)
+
+func TestAgentTables(t *testing.T) {
+	p := Plan{Models: []reviewer.Model{{ID: "text", Provider: "openai"}, {ID: "reads", Provider: reviewer.Agent}}}
+	results := []Result{
+		{RecordKey: RecordKey{Model: "text"}, Replies: []ReviewReply{{Text: "[]"}}},
+		{RecordKey: RecordKey{Model: "reads"}, Replies: []ReviewReply{{Run: &Run{Attempts: 2, Refused: []string{"b.example", "a.example"}}}}},
+		{RecordKey: RecordKey{Model: "reads"}, Replies: []ReviewReply{{Run: &Run{Attempts: 1, Refused: []string{"a.example"}}}, {Run: &Run{Attempts: 1}}}},
+		{RecordKey: RecordKey{Model: "reads"}, Outcome: Failed},
+	}
+	tables := AgentTables(p, results)
+	if len(tables) != 1 || len(tables[0].Rows) != 1 {
+		t.Fatalf("%+v", tables)
+	}
+	row := tables[0].Rows[0]
+	if row.Model != "reads" || row.Labels[0] != "a.example, b.example" || row.Figures[0].Value != 3 || row.Figures[1].Value != 4 || row.Figures[2].Value != 2 {
+		t.Errorf("%+v", row)
+	}
+	if tables := AgentTables(Plan{Models: p.Models[:1]}, results); tables != nil {
+		t.Errorf("without an agent: %+v", tables)
+	}
+}
