@@ -208,12 +208,22 @@ type EvidenceComment struct {
 	Severity       *string      `json:"severity"`
 	IsBlocking     *bool        `json:"is_blocking"`
 	RequiresChange bool         `json:"requires_change"`
+	// SameAs is the c_N of the ground-truth comment whose point this one makes again;
+	// null where it makes its own.
+	SameAs *string `json:"same_as"`
 	// VisibleIn lists the configurations (A, B, C) whose diff shows the comment's
 	// line; null for what is no ground truth.
 	VisibleIn *[]string `json:"visible_in"`
 
 	Body     string `json:"body"`
 	DiffHunk string `json:"diff_hunk"`
+}
+
+// Validated reports whether the author acted on a ground-truth comment that a
+// reviewer can find: whose line every configuration shows.
+func (c *EvidenceComment) Validated() bool {
+	_, valid, known := c.Since()
+	return c.GroundTruth && known && valid.Holds() && c.VisibleIn != nil && len(*c.VisibleIn) == len(Configs)
 }
 
 // Since is what became of the code under the comment, and what its author then

@@ -19,6 +19,7 @@ const (
 	FileSplitTable      = "parquet/splits.parquet"
 	FileSplit           = "evals/eval_100.json"
 	FileValidated       = "evals/validated.json"
+	FileShort           = "evals/short.jsonl" // comments of too few words that authors acted on
 	FileRepositories    = "audit/repositories.jsonl"
 	FileDecisions       = "audit/decisions.jsonl"
 	FileRejections      = "audit/rejections.jsonl"
@@ -71,7 +72,7 @@ func Schemas(b Benchmark, snapshots bool) []schema.Name {
 		if snapshots {
 			audit = append(audit, schema.Snapshot)
 		}
-		return append(audit, schema.Record, schema.Annotation, schema.Context, schema.Evidence, schema.Split, schema.Validated, schema.Tombstone)
+		return append(audit, schema.Record, schema.Annotation, schema.Context, schema.Evidence, schema.Split, schema.Validated, schema.ShortComment, schema.Tombstone)
 	case Bugs:
 		return append(audit, schema.BugQuestion, schema.BugAnswer, schema.BugEvidence, schema.BugSplit)
 	case Debugging:
@@ -93,7 +94,7 @@ const FileAnswers = DirRaw + "answers.jsonl.zst"
 // a path, besides its manifest.
 func KnownFile(path string) bool {
 	switch path {
-	case FileRecords, FileSplit, FileValidated, FileRepositories, FileDecisions, FileRejections, FileFunnel, FileTombstones, FileCard, FileLicense, FileCroissant, FileConfig, FileLabels, FileSnapshotIndex:
+	case FileRecords, FileSplit, FileValidated, FileShort, FileRepositories, FileDecisions, FileRejections, FileFunnel, FileTombstones, FileCard, FileLicense, FileCroissant, FileConfig, FileLabels, FileSnapshotIndex:
 		return true
 	}
 	return slices.Contains(Tables, path) || ownPattern.MatchString(path)

@@ -38,7 +38,7 @@ func TestSchemasFollowTypes(t *testing.T) {
 		schema.Context: reflect.TypeFor[artifacts.Context](), schema.Evidence: reflect.TypeFor[artifacts.Evidence](),
 		schema.Decision: reflect.TypeFor[artifacts.Decision](), schema.Rejection: reflect.TypeFor[artifacts.Rejection](),
 		schema.Repository: reflect.TypeFor[artifacts.RepositoryAudit](), schema.Funnel: reflect.TypeFor[verdict.Funnel](),
-		schema.Tombstone: reflect.TypeFor[model.Tombstone](), schema.Split: reflect.TypeFor[model.Split](), schema.Validated: reflect.TypeFor[artifacts.Validated](),
+		schema.Tombstone: reflect.TypeFor[model.Tombstone](), schema.Split: reflect.TypeFor[model.Split](), schema.Validated: reflect.TypeFor[artifacts.Validated](), schema.ShortComment: reflect.TypeFor[artifacts.ShortComment](),
 		schema.Manifest:    reflect.TypeFor[artifacts.Manifest](),
 		schema.BugQuestion: reflect.TypeFor[model.BugQuestion](), schema.BugAnswer: reflect.TypeFor[model.BugAnswer](),
 		schema.BugEvidence: reflect.TypeFor[model.BugEvidence](), schema.BugSplit: reflect.TypeFor[model.Split](),

@@ -1,7 +1,7 @@
 package artifacts
 
-// Validated is evals/validated.json: the records whose ground truth the authors
-// of the pull requests agreed with by what they did. A comment is validated
+// Validated is evals/validated.json: the records whose ground truth, as far as every
+// configuration shows its lines, the authors of the pull requests agreed with by what they did. A comment is validated
 // where its suggestion was taken over, or where the code under it or within
 // three lines was changed after it (model.Validation.Holds).
 type Validated struct {
@@ -13,9 +13,8 @@ type Validated struct {
 // Add takes a task in if it has enough validated comments, and reports whether.
 func (v *Validated) Add(t *Task) bool {
 	n := 0
-	for _, c := range t.Evidence.Comments {
-		_, valid, known := c.Since()
-		if c.GroundTruth && known && valid.Holds() {
+	for i := range t.Evidence.Comments {
+		if t.Evidence.Comments[i].Validated() {
 			n++
 		}
 	}

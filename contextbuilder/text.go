@@ -8,6 +8,9 @@ import (
 	"github.com/prforge/prforge/internal/markdown"
 )
 
+// abbreviation matches a text up to a full stop that ends no sentence.
+var abbreviation = regexp.MustCompile(`(?i)\b(?:i\.e|e\.g|etc|vs|cf|resp|approx)\.$`)
+
 // sentenceEnd matches the end of a sentence inside a paragraph.
 var sentenceEnd = regexp.MustCompile(`[.!?。！？]["')\]]*\s`)
 

@@ -137,8 +137,11 @@ func saysFirst(from *source, def int) string {
 	if text == "" && at > 0 {
 		text = docText(from.line(at + 1))
 	}
-	if end := sentenceEnd.FindStringIndex(text + " "); end != nil {
-		text = text[:min(end[1], len(text))]
+	for _, end := range sentenceEnd.FindAllStringIndex(text+" ", -1) {
+		if !abbreviation.MatchString(text[:end[0]+1]) {
+			text = text[:min(end[1], len(text))]
+			break
+		}
 	}
 	if text = strings.TrimSpace(text); text == "" || len(text) > longest {
 		return ""

@@ -77,7 +77,7 @@ type judging struct {
 func newJudging(key Key, context string, comments []Comment, seed uint64, what string, sample, maxDiff int) (judging, error) {
 	j := judging{shown: shuffle(seed, what+"/comments", len(comments)), byID: map[string]int{}, truth: map[string]string{}}
 	in := judgeInput{Context: context, LeftOut: []string{}, Truth: []judgeComment{}, Comments: []judgeComment{}}
-	in.Diff, j.leftOut = boundedDiff(key.Diff, maxDiff, mentioned(key.Truth, comments))
+	in.Diff, j.leftOut = boundedDiff(NotShown(key.Diff, context), maxDiff, mentioned(key.Truth, comments))
 	in.LeftOut = append(in.LeftOut, j.leftOut...)
 	for i, t := range shuffle(seed, what+"/truth", len(key.Truth)) {
 		id := "H" + strconv.Itoa(i+1)
@@ -112,6 +112,31 @@ func mentioned(truth []Truth, comments []Comment) map[string]bool {
 	}
 	delete(files, "")
 	return files
+}
+
+// NotShown is a diff without the files of which a context shows every hunk: what the
+// judge is given beside the context.
+func NotShown(diff, context string) string {
+	parsed, err := unidiff.Parse(diff)
+	if err != nil {
+		return diff
+	}
+	var b strings.Builder
+	for _, f := range parsed.Files {
+		if !shows(context, f) {
+			b.WriteString(f.String())
+		}
+	}
+	return b.String()
+}
+
+// shows reports whether a context has all hunks of a file below the lines that name
+// it.
+func shows(context string, f *unidiff.File) bool {
+	at := strings.Index(context, "\n"+f.Names())
+	return at >= 0 && len(f.Hunks) > 0 && !slices.ContainsFunc(f.Hunks, func(h unidiff.Hunk) bool {
+		return !strings.Contains(context[at:], h.String())
+	})
 }
 
 // boundedDiff is the whole diff where it has at most limit bytes. Otherwise it

@@ -415,3 +415,27 @@ func asked(f func(context.Context, Request) (string, error)) Ask {
 		return Reply{Text: text, Fresh: true}, err
 	}
 }
+
+// TestNotShown: the judge is not given twice what the context shows whole.
+func TestNotShown(t *testing.T) {
+	const names = "\n--- a/a.go\n+++ b/a.go\n"
+	first, second, _ := strings.Cut(strings.TrimPrefix(sampleDiff, "diff --git a/a.go b/a.go"+names), "@@ -40")
+	second = "@@ -40" + second
+	other := strings.ReplaceAll(sampleDiff, "a.go", "b.go")
+	for name, tc := range map[string]struct{ context, want string }{
+		"nothing shown":          {"the context", sampleDiff + other},
+		"one file":               {"```diff" + names + first + second + "```", other},
+		"one hunk of a file":     {"```diff" + names + first + "```", sampleDiff + other},
+		"hunks of another name":  {"```diff" + strings.ReplaceAll(names, "a.go", "c.go") + first + second + "```", sampleDiff + other},
+		"hunks before the names": {first + second + names, sampleDiff + other},
+		"both":                   {names + first + second + strings.ReplaceAll(names, "a.go", "b.go") + first + second, ""},
+	} {
+		if got := NotShown(sampleDiff+other, tc.context); got != tc.want {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	j, err := newJudging(sampleKey(), names+first+second, []Comment{{Body: "a"}}, 1, "k", 0, 1000)
+	if err != nil || strings.Count(j.input, "var x = 1") != 1 {
+		t.Errorf("%v: %s", err, j.input)
+	}
+}

@@ -182,7 +182,7 @@ func (p Plan) JudgeFinding(ctx context.Context, it Item, f *Finding, ask Ask) (c
 		in.Comments = append(in.Comments, judgeComment{ID: "A" + strconv.Itoa(i+1), File: c.File, Line: c.Line, Body: c.Body})
 	}
 	var leftOut []string
-	in.Diff, leftOut = boundedDiff(key.Diff, p.Judge.MaxDiff, mentioned(nil, comments))
+	in.Diff, leftOut = boundedDiff(NotShown(key.Diff, in.Context), p.Judge.MaxDiff, mentioned(nil, comments))
 	in.LeftOut = append([]string{}, leftOut...)
 	text, err := json.Marshal(in)
 	if err != nil {

@@ -172,6 +172,8 @@ func TestValidation(t *testing.T) {
 		"refused, and changed beside":       {say(author, "I would like to keep `X` for now."), model.StateNear, model.ValidDeclined},
 		"refused, and changed after all":    {say(author, "I would like to keep `X` for now."), model.StateEdited, model.ValidEdited},
 		"agreed first, refused in the end":  {append(say(author, "Makes sense."), model.Comment{Author: author, Body: "On second thought, not needed."}), model.StateFar, model.ValidDeclined},
+		"the file left, and said so":        {say(author, "Done"), model.StateFileGone, model.ValidEditedAcknowledged},
+		"the file left in silence":          {say(author, "Hm."), model.StateFileGone, model.ValidNone},
 		"an answer of the state of unknown": {say(author, "Fixed"), model.StateUnknown, model.ValidAcknowledged},
 	} {
 		p := &model.PullRequest{Author: author, Threads: []model.Thread{{Comments: tc.comments}}}
@@ -181,6 +183,27 @@ func TestValidation(t *testing.T) {
 		}
 		Validate(p, states)
 		if states[0].Valid != tc.want || states[len(states)-1].Valid != tc.want {
+			t.Errorf("%s: %s, want %s", name, states[0].Valid, tc.want)
+		}
+	}
+}
+
+// TestValidation_WholeFile: a file that a comment as a whole is about changed since.
+func TestValidation_WholeFile(t *testing.T) {
+	author := model.Account{Login: "ana", Type: model.User}
+	for name, tc := range map[string]struct {
+		method, reply string
+		want          model.Validation
+	}{
+		"agreed":               {methodCommit, "Fixed", model.ValidEditedAcknowledged},
+		"in silence":           {methodCommit, "Hm.", model.ValidNone},
+		"refused":              {methodCommit, "This is by design.", model.ValidDeclined},
+		"nothing was compared": {"", "Fixed", model.ValidAcknowledged},
+	} {
+		p := &model.PullRequest{Author: author, Threads: []model.Thread{{Subject: model.SubjectFile,
+			Comments: []model.Comment{{ID: 1, Author: model.Account{Login: "ben"}}, {ID: 2, Author: author, Body: tc.reply}}}}}
+		states := []model.CommentState{{State: model.StateUnknown, Method: tc.method}, {State: model.StateUnknown, Method: tc.method}}
+		if Validate(p, states); states[0].Valid != tc.want {
 			t.Errorf("%s: %s, want %s", name, states[0].Valid, tc.want)
 		}
 	}

@@ -196,6 +196,9 @@ var titlePhrases = []struct {
 	{typeBugFix, regexp.MustCompile(`(?i)\b(?:avoid(?:s|ing)?|prevent(?:s|ing)?|do(?:es)? not|don't|doesn't|no longer|stops?|detect(?:s|ing)?)\b.{0,60}?\b(?:races?|race conditions?|leak(?:s|ing|ed)?|crash(?:es|ing|ed)?|recursion|deadlock(?:s|ed)?|oom|out of memory|overflow(?:s|ed)?|conflicts?|errors?|exceptions?|panics?|hang(?:s|ing)?|corrupt(?:s|ion|ed)?|npe|segfaults?|infinite loops?)\b`)},
 	{typePerformance, regexp.MustCompile(`(?i)\breduc(?:e|es|ing)\b.{0,40}?\b(?:overhead|allocations?|garbage|cop(?:y|ies|ying)|contention|latency|memory)\b`)},
 	{typeRefactor, regexp.MustCompile(`(?i)\buse\b.{1,60}?\binstead of\b|\bmake (?:a |the )?.{0,40}?\bshared\b|^\W*(?:extract|split|move)s?\b`)},
+	// What the conventional prefixes "release:" and "test:" say, in words.
+	{typeRefactor, regexp.MustCompile(`(?i)^\W*(?:(?:(?:prepar|releas|bump|cut|tag)(?:e|es|ed|ing)?|preparation|update|set|new)\b(?: (?:for|to|the|a|an|version|next|release|of)\b)*\W*(?:release\b|v?\d+\.\d+)|v?\d+\.\d+(?:\.\d+)*(?:[-.]?(?:a|b|rc|alpha|beta|dev|final|m)[-.]?\d*)?(?: release)?\W*$|[\w.-]+ v?\d+\.\d+(?:\.\d+)*(?:rc\d+)? release\b)`)},
+	{typeRefactor, regexp.MustCompile(`(?i)^\W*(?:(?:add|writ|improv|extend|increas|expand|updat|enabl)(?:e|s|es|ed|ing)?|more|new|missing|better) (?:(?:some|more|missing|new|unit|integration|smoke|regression|e2e|end-to-end|basic|additional|a|an|the|failing|extra|further|functional|fuzz|property|better|few) )*(?:tests?(?: cases?| coverage)?|test-?cases?|coverage)(?:$| (?:for|to|of|in|that|on|around|about|where|when|with)\b)`)},
 }
 
 func wordType(title string) (prType, word string) {

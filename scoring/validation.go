@@ -29,13 +29,20 @@ const (
 
 // Validate fills in what speaks for each comment, from the states and the
 // answers of the pull request's author. The states are those of CommentStates,
-// in its order; replies share the grade of their thread.
+// in its order; replies share the grade of their thread. Of a file that left the
+// change, or that a comment on the whole file is about and that changed since, no
+// line says whether that was the answer: the author must.
 func Validate(p *model.PullRequest, states []model.CommentState) {
 	i := 0
 	for _, t := range p.Threads {
 		said := answer(p, &t)
 		for range t.Comments {
-			states[i].Valid = validation(states[i].State, said)
+			s := &states[i]
+			// The author's word says what such a change was about.
+			whole := s.State == model.StateFileGone || t.Subject == model.SubjectFile && s.State == model.StateUnknown && s.Method == methodCommit
+			if s.Valid = validation(s.State, said); whole && said == agreed {
+				s.Valid = model.ValidEditedAcknowledged
+			}
 			i++
 		}
 	}

@@ -35,6 +35,7 @@ var schemaOf = []struct {
 	{artifacts.Review, "contexts/*/*.json", "context"},
 	{artifacts.Review, "evidence/*.json", "evidence"},
 	{artifacts.Review, "evals/validated.json", "validated"},
+	{artifacts.Review, "evals/short.jsonl", "short_comment"},
 	{artifacts.Review, "evals/*.json", "split"},
 	{artifacts.Escaped, "escaped/questions.jsonl", "escaped_question"},
 	{artifacts.Escaped, "escaped/answers.jsonl", "escaped_answer"},

@@ -46,6 +46,9 @@ func newEvidence(s Source, seen []seenComment) artifacts.Evidence {
 		e.Comments = append(e.Comments, k.evidence())
 	}
 	if g := c.Grade; g != nil {
+		for i := range e.Comments {
+			e.Comments[i].SameAs = orNull(ids[g.SameAs[e.Comments[i].DatabaseID]])
+		}
 		e.Difficulty.Value, e.Language = g.Difficulty, g.Language
 		e.PRType = artifacts.ValueEvidence{Value: g.PRType, Because: text.Valid(g.TypeFrom)}
 		for _, k := range g.Comments {

@@ -159,6 +159,11 @@ func (d Dataset) writeTasks(ctx context.Context, w *folder, figures *card.Figure
 		return err
 	}
 	defer lines.Abandon()
+	short, err := w.create(artifacts.FileShort)
+	if err != nil {
+		return err
+	}
+	defer short.Abandon()
 	tables, err := columns.NewWriter(func(path string) (columns.Out, error) { return w.create(path) })
 	defer tables.Abandon()
 	if err != nil {
@@ -182,9 +187,14 @@ func (d Dataset) writeTasks(ctx context.Context, w *folder, figures *card.Figure
 		if err := tables.Write(t, d.Split, validated.Add(t)); err != nil {
 			return fmt.Errorf("columns of %s: %w", t.Record.TaskID, err)
 		}
+		for _, k := range artifacts.ShortComments(&t.Evidence) {
+			if err := artifacts.WriteLine(short, k); err != nil {
+				return fmt.Errorf("%s: %w", t.Record.TaskID, err)
+			}
+		}
 		figures.Add(t)
 	}
-	return errors.Join(lines.Close(), tables.Close(), w.writeJSON(artifacts.FileSplit, d.Split), w.writeJSON(artifacts.FileValidated, validated))
+	return errors.Join(lines.Close(), short.Close(), tables.Close(), w.writeJSON(artifacts.FileSplit, d.Split), w.writeJSON(artifacts.FileValidated, validated))
 }
 
 // writeTask writes the files that are a task's own.

@@ -38,7 +38,9 @@ const (
 	Tombstone  Name = "tombstone"
 	Split      Name = "split"
 	Validated  Name = "validated"
-	Manifest   Name = "manifest"
+	// ShortComment is a line of evals/short.jsonl.
+	ShortComment Name = "short_comment"
+	Manifest     Name = "manifest"
 
 	BugQuestion Name = "bug_question"
 	BugAnswer   Name = "bug_answer"
@@ -62,7 +64,7 @@ const (
 // Names lists all schemas.
 func Names() []Name {
 	return []Name{
-		Record, Annotation, Context, Evidence, Decision, Rejection, Repository, Funnel, Tombstone, Split, Validated, Manifest,
+		Record, Annotation, Context, Evidence, Decision, Rejection, Repository, Funnel, Tombstone, Split, Validated, ShortComment, Manifest,
 		BugQuestion, BugAnswer, BugEvidence, BugSplit, ScriptSample, ScriptEvidence, ScriptPrompt,
 		EscapedQuestion, EscapedAnswer, ControlComment, ControlHunk, ControlPull, Snapshot,
 	}

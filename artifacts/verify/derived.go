@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -50,6 +51,18 @@ func (c *checker) validatedTasks(context.Context) error {
 	c.Check(ValidatedTasks, v.N == len(v.TaskIDs) && v.Minimum == c.m.Parameters.MinValidated && slices.Equal(v.TaskIDs, c.validated),
 		"%d of %d named, %d found", v.N, len(v.TaskIDs), len(c.validated))
 	return nil
+}
+
+// shortComments compares evals/short.jsonl with the evidence.
+func (c *checker) shortComments(context.Context) error {
+	b, err := load.ReadBytes(c.dir, artifacts.FileShort)
+	if errors.Is(err, fs.ErrNotExist) {
+		_, listed := c.m.Files[artifacts.FileShort]
+		c.Check(FileUnlisted, listed, "%s", artifacts.FileShort)
+		return nil
+	}
+	c.Check(ShortComments, err != nil || bytes.Equal(b, c.short), "%d bytes, %d by the evidence", len(b), len(c.short))
+	return err
 }
 
 // parquet checks the columns against the JSON, value by value.

@@ -100,6 +100,7 @@ const (
 	SplitTasks       Kind = "split-tasks"
 	SplitStrata      Kind = "split-strata"
 	ValidatedTasks   Kind = "validated-tasks"
+	ShortComments    Kind = "short-comments"
 	CodeStates       Kind = "code-states"
 	JudgedComment    Kind = "judged-comment"
 	ParquetDiffers   Kind = "parquet-differs"
@@ -117,7 +118,7 @@ var kinds = []Kind{
 	ShortComment, NotThreadStart, HiddenComment, MissingLine, IsInDiff, SideUnaware, ThreadResolved, StandsAtRevision, CommentTwice, TextAsReviewed,
 	ContextTruncated, TokenCount, OverBudget, ContextLayers, HollowContext, ConfigsAlike, ContextDiff, DiffsDiffer, Visibility, TruthNotShown, LeakComment, LeakScore, LeakDifficulty,
 	FunnelSum, FunnelReasons, FunnelChain, FunnelDecisions, DecisionTwice, DecisionReason, SelectedReleased, RejectionsDiffer,
-	RepositoryAudit, RepositoryScore, SplitTasks, SplitStrata, ValidatedTasks, CodeStates, JudgedComment, ParquetDiffers, CroissantDiffers, SecretFound,
+	RepositoryAudit, RepositoryScore, SplitTasks, SplitStrata, ValidatedTasks, ShortComments, CodeStates, JudgedComment, ParquetDiffers, CroissantDiffers, SecretFound,
 	SnapshotDamaged, SnapshotIndex, SnapshotCommit, SnapshotDates, SnapshotLines, SnapshotText,
 }
 
@@ -226,6 +227,7 @@ var texts = map[Kind]string{
 	SplitTasks:       "the split is drawn from the records, each once",
 	SplitStrata:      "the strata count the split",
 	ValidatedTasks:   "evals/validated.json lists the records with enough validated comments",
+	ShortComments:    "evals/short.jsonl lists the comments of too few words that authors acted on or agreed to",
 	CodeStates:       "addressed and standing follow from code_state, and the policy of the ground truth is kept",
 	JudgedComment:    "what a person says of a comment's text in labels/overrides.jsonl is what it counts as",
 	ParquetDiffers:   "the tables in parquet/ hold what prs.jsonl, annotations/, evidence/, contexts/ and evals/ hold",

@@ -18,7 +18,7 @@ import (
 // Options.Workers at once. Each has a checker of its own, and what they found is
 // added up in the order of the items: the report is the same for any number of
 // workers. run may read all of its checker and must change nothing but its
-// tallies, validated and told.
+// tallies, validated, short and told.
 func inParallel[T, R any](c *checker, items []T, run func(*checker, T) (R, error)) ([]R, error) {
 	type outcome struct {
 		own   *checker
@@ -29,7 +29,7 @@ func inParallel[T, R any](c *checker, items []T, run func(*checker, T) (R, error
 	outcomes := mapper.Map(items, func(item *T) outcome {
 		own := *c
 		own.Tally, own.warnings = NewTally(Kinds()), NewTally(Kinds())
-		own.validated, own.told = nil, nil
+		own.validated, own.short, own.told = nil, nil, nil
 		value, err := run(&own, *item)
 		return outcome{&own, value, err}
 	})
@@ -40,6 +40,7 @@ func inParallel[T, R any](c *checker, items []T, run func(*checker, T) (R, error
 		}
 		c.add(o.own.Tally)
 		c.validated = append(c.validated, o.own.validated...)
+		c.short = append(c.short, o.own.short...)
 		c.told = append(c.told, o.own.told...)
 		c.warnings.add(o.own.warnings)
 		values[i] = o.value

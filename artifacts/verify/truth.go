@@ -57,7 +57,7 @@ func (c *checker) labeled(t *task) {
 		if e.GroundTruth {
 			truths++
 			c.author(t, e, at)
-			if _, valid, known := e.Since(); known && valid.Holds() {
+			if e.Validated() {
 				validated++
 			}
 		}
@@ -70,6 +70,11 @@ func (c *checker) labeled(t *task) {
 	}
 	if validated >= max(1, c.m.Parameters.MinValidated) {
 		c.validated = append(c.validated, t.id)
+	}
+	for _, k := range artifacts.ShortComments(t.evidence) {
+		if line, err := artifacts.CanonicalLine(k); err == nil {
+			c.short = append(c.short, line...)
+		}
 	}
 	c.Check(CommentIDs, len(byID) == truths, "%s: %d ids for %d", t.id, len(byID), truths)
 	for _, k := range t.note.Comments {

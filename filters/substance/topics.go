@@ -217,7 +217,7 @@ func bareQuestion(f facts) bool {
 	for i, s := range list {
 		text := whenFirst.ReplaceAllString(asking.ReplaceAllString(s.text, " "), " ")
 		if clarifies {
-			if doubt.MatchString(text) {
+			if doubt.MatchString(text) || writeDown.MatchString(s.text) {
 				return false
 			}
 			text = clarifying.ReplaceAllString(text, " ")

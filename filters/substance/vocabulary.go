@@ -127,6 +127,8 @@ var asking = pattern.MustCompile(`(?i)\b(?:can|could|would|will) (?:you|we|someo
 var (
 	clarifying = pattern.MustCompile(`(?i)\b(?:can|could|would|will) (?:you|we|someone|anyone|anybody) (?:please |pls )*(?:(?:double|cross)[- ])?(?:check|confirm)\b|\bwhat alternatives? (?:do|did|would|could) (?:we|you) have\b`)
 	doubt      = anyOf("doubt")
+	// writeDown is a question that wants its answer in the code's own documentation.
+	writeDown = pattern.MustCompile(`(?i)\b(?:explain|clarify|elaborate|describe|comment|document|say|mention|note|state)\b[^.?!]{0,60}\b(?:in|into|to|as) (?:the |a |an |this |its |your )?(?:code |class |function |method |module |inline )?(?:doc ?strings?|docs|documentation|comments?|readme|javadocs?|jsdoc|changelog|release notes)\b`)
 )
 
 // proposal and concern are what makes a question more than one.

@@ -204,6 +204,9 @@ type Grade struct {
 	PRType     string              `json:"pr_type"`
 	TypeFrom   string              `json:"pr_type_from"` // the prefix, label or title word
 	Language   string              `json:"language"`
+	// SameAs gives, for a ground-truth comment that makes the point of an earlier
+	// one again, the earlier one, by id.
+	SameAs map[int64]int64 `json:"same_as,omitempty"`
 }
 
 // Judgement is a line of labels/overrides.jsonl: what a reader of a review

@@ -36,10 +36,15 @@ func Language(p string) string {
 func IsSource(p string) bool { return languages.Detect(p) != nil }
 
 // IsProduction reports whether a file is source code in a supported language that
-// is neither a test, nor vendored, nor documentation.
+// is neither a test, nor vendored, nor documentation, nor a scratch file, nor the
+// configuration of a tool that reads the code.
 func IsProduction(p string) bool {
-	return IsSource(p) && !IsTest(p) && !IsVendored(p) && !IsDocs(p)
+	return IsSource(p) && !IsTest(p) && !IsVendored(p) && !IsDocs(p) && !aside.MatchString(p)
 }
+
+// aside matches scripts that configure linters and formatters, and files in which
+// people try things out.
+var aside = regexp.MustCompile(`(?i)(?:^|/)(?:(?:\.(?:eslint|prettier|stylelint|commitlint|lintstaged)rc|(?:eslint|prettier|stylelint|commitlint|lint-staged)\.config)\.[cm]?[jt]s|(?:scratch|play|playground|sandbox)\.[a-z]{1,4})$|(?:^|/)\.?scratch/`)
 
 // testDirectory matches directories that hold tests, their data and their
 // helpers, in the conventions of the languages' test tools.

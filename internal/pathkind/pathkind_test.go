@@ -135,6 +135,8 @@ func TestIsProduction(t *testing.T) {
 		"dask/base.py": true, "lib/express.js": true, "src/a.d.ts": true, "pkg/compose/up.go": true,
 		"dask/tests/test_base.py": false, "docs/conf.py": false, "README.md": false,
 		"node_modules/a/index.js": false, "vendor/a/b.go": false, "go.mod": false,
+		".eslintrc.cjs": false, "eslint.config.mjs": false, "packages/a/.prettierrc.js": false, "play.ts": false, "packages/zod/playground.ts": false,
+		"src/eslint.ts": true, "src/display.ts": true, "src/play/board.ts": true, "src/scratch/pad.py": false,
 		"django/core/cache/base.py": true, "third_party/a.js": false, "static/jquery.min.js": false, "src/controls.js": true,
 	} {
 		if got := IsProduction(p); got != want {

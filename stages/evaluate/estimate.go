@@ -63,10 +63,10 @@ func (s *session) estimate(ctx context.Context, known []evaluation.Result, spent
 			}
 		}
 		if s.plan.Judge.Asks() {
-			if keys[r.Task] == 0 {
-				keys[r.Task] = s.keyTokens(it)
+			if keys[at] == 0 {
+				keys[at] = s.keyTokens(it, q.Prompt)
 			}
-			s.addJudging(&e, contexts[at]+keys[r.Task], load)
+			s.addJudging(&e, contexts[at]+keys[at], load)
 		}
 	}
 	if s.Pool > 0 {
@@ -142,13 +142,14 @@ func (e *Estimate) add(c reviewer.Call, low, high, output int64, load map[string
 	load[c.Endpoint].tokens += high + most
 }
 
-// keyTokens is what diff and ground truth take in the judge's question.
-func (s *session) keyTokens(it evaluation.Item) int {
+// keyTokens is what ground truth, and what the reviewer's prompt does not show of the
+// diff, take in the judge's question.
+func (s *session) keyTokens(it evaluation.Item, prompt string) int {
 	key, err := it.Review()
 	if err != nil {
 		return 0 // of a benchmark without comments
 	}
-	n := min(s.tokens(key.Diff), s.plan.Judge.MaxDiff/bytesAToken)
+	n := min(s.tokens(evaluation.NotShown(key.Diff, prompt)), s.plan.Judge.MaxDiff/bytesAToken)
 	for _, t := range key.Truth {
 		n += s.tokens(t.Body) + models.MessageTokens
 	}

@@ -52,7 +52,7 @@ func (s *session) addFindings(ctx context.Context, e *Estimate, known []evaluati
 		}
 		e.Findings++
 		it := s.items[findings[i].Task]
-		input := int64(s.tokens(it.Prompts[s.lastConfig()]) + s.keyTokens(it) + highReview)
+		input := int64(s.tokens(it.Prompts[s.lastConfig()]) + s.keyTokens(it, it.Prompts[s.lastConfig()]) + highReview)
 		e.JudgeCalls++
 		e.JudgeLow, e.JudgeHigh = e.JudgeLow+input, e.JudgeHigh+input
 		e.add(s.plan.Judge.Call, input, input, lowJudged, load)

@@ -200,7 +200,7 @@ func unwanted(k *artifacts.EvidenceComment) bool {
 		return false
 	}
 	state, valid, known := k.Since()
-	return !known || !state.Addressed() && valid != model.ValidAcknowledged
+	return !known || !state.Addressed() && !valid.Holds() && valid != model.ValidAcknowledged
 }
 
 // controlHunks judges a record's hunks, at last by what became of them.

@@ -77,7 +77,7 @@ func (st gradeStage) Run(ctx context.Context, it *run.Item) (verdict.Verdict, er
 	prType, from := scoring.PRType(it.Candidate.Pull.Title, it.Candidate.Pull.Labels)
 	it.Candidate.Grade = &model.Grade{
 		Difficulty: difficulty, Comments: classes, Because: because, PRType: prType, TypeFrom: from,
-		Language: scoring.Language(it.Candidate.Parsed, it.Candidate.Repo.Language, supported),
+		Language: scoring.Language(it.Candidate.Parsed, it.Candidate.Repo.Language, supported), SameAs: substance.SameAs(it.Candidate),
 	}
 	return verdict.Pass(), nil
 }

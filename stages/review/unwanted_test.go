@@ -19,6 +19,7 @@ func TestUnwanted(t *testing.T) {
 		"nothing came of it":            {&question, model.StateUntouched, model.ValidNone, true},
 		"refused":                       {&question, model.StateFar, model.ValidDeclined, true},
 		"acted on":                      {&question, model.StateEdited, model.ValidEdited, false},
+		"its file left, as agreed":      {&question, model.StateFileGone, model.ValidEditedAcknowledged, false},
 		"agreed to":                     {&question, model.StateUntouched, model.ValidAcknowledged, false},
 		"too short to be a finding":     {&finding, model.StateUntouched, model.ValidNone, false},
 		"a finding of the ground truth": {nil, model.StateUntouched, model.ValidNone, false},
