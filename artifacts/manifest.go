@@ -21,26 +21,31 @@ const DiffWhole = "whole"
 // Manifest is manifest.json: what made the dataset and what it consists of. It
 // holds nothing of when, where or how a run went.
 type Manifest struct {
-	Benchmark       Benchmark           `json:"benchmark"`
-	SchemaVersion   int                 `json:"schema_version"` // of the schemas that the files follow; Freeze sets it
-	Name            string              `json:"name"`
-	Profile         string              `json:"profile,omitempty"`   // of the review benchmark: published, sound
-	Revision        string              `json:"revision,omitempty"`  // what its records show: final, reviewed
-	Revisions       string              `json:"revisions,omitempty"` // all, where pull requests may have further records
-	PipelineVersion string              `json:"pipeline_version"`
-	FreezeDate      string              `json:"freeze_date"`            // 2026-04-15
-	ConfigSHA256    string              `json:"config_sha256"`          // of config.yaml
-	SameDiff        *bool               `json:"same_diff,omitempty"`    // A, B and C show one diff; of the review benchmark
-	ContextDiff     string              `json:"context_diff,omitempty"` // how much of it they show: DiffWhole or "budget"
-	Tokenizer       string              `json:"tokenizer"`
-	Encoder         string              `json:"encoder"`
-	Parameters      Parameters          `json:"parameters,omitzero"` // of the review benchmark
-	Runtime         *model.Runtime      `json:"runtime,omitempty"`   // of the debugging benchmark: what its scripts ran in
-	Controls        *ControlsOf         `json:"controls,omitempty"`  // of negative controls
-	Snapshots       *SnapshotsOf        `json:"snapshots,omitempty"` // of snapshots beside a dataset
-	Records         int                 `json:"records"`
-	Files           map[string]FileInfo `json:"files"` // by slash path, every file but manifest.json
+	Benchmark       Benchmark `json:"benchmark"`
+	SchemaVersion   int       `json:"schema_version"` // of the schemas that the files follow; Freeze sets it
+	Name            string    `json:"name"`
+	Profile         string    `json:"profile,omitempty"`   // of the review benchmark: published, sound
+	Revision        string    `json:"revision,omitempty"`  // what its records show: final, reviewed
+	Revisions       string    `json:"revisions,omitempty"` // all, where pull requests may have further records
+	PipelineVersion string    `json:"pipeline_version"`
+	FreezeDate      string    `json:"freeze_date"` // 2026-04-15
+	// NotForPublication is of a dataset whose repositories need not be public.
+	NotForPublication bool                `json:"not_for_publication,omitempty"`
+	ConfigSHA256      string              `json:"config_sha256"`          // of config.yaml
+	SameDiff          *bool               `json:"same_diff,omitempty"`    // A, B and C show one diff; of the review benchmark
+	ContextDiff       string              `json:"context_diff,omitempty"` // how much of it they show: DiffWhole or "budget"
+	Tokenizer         string              `json:"tokenizer"`
+	Encoder           string              `json:"encoder"`
+	Parameters        Parameters          `json:"parameters,omitzero"` // of the review benchmark
+	Runtime           *model.Runtime      `json:"runtime,omitempty"`   // of the debugging benchmark: what its scripts ran in
+	Controls          *ControlsOf         `json:"controls,omitempty"`  // of negative controls
+	Snapshots         *SnapshotsOf        `json:"snapshots,omitempty"` // of snapshots beside a dataset
+	Records           int                 `json:"records"`
+	Files             map[string]FileInfo `json:"files"` // by slash path, every file but manifest.json
 }
+
+// NotForPublication is what the card, every page and verify say of such a dataset.
+const NotForPublication = "Not for publication: it may hold code and comments of repositories that are not public."
 
 // FileInfo is one file's digest.
 type FileInfo struct {

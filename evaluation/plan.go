@@ -43,7 +43,13 @@ type Plan struct {
 type DatasetRef struct {
 	Name           string `json:"name"`
 	ManifestSHA256 string `json:"manifest_sha256"`
+	// NotForPublication is of a dataset that may hold what is not public: its texts go
+	// to trusted endpoints alone.
+	NotForPublication bool `json:"not_for_publication,omitempty"`
 }
+
+// NotForPublication is what every report of such a dataset says.
+const NotForPublication = "Not for publication: the dataset may hold code and comments of repositories that are not public."
 
 // Modes of the judge.
 const (
@@ -157,6 +163,9 @@ func (p Plan) Records(items map[string]Item) []RecordKey {
 // warnings are what everybody who reads the numbers has to know.
 func (p Plan) warnings() []string {
 	var out []string
+	if p.Dataset.NotForPublication {
+		out = append(out, NotForPublication)
+	}
 	if p.Prompt != "" {
 		out = append(out, fmt.Sprintf("Questions were put by the prompt %s, whatever the dataset names.", p.Prompt))
 	}

@@ -33,6 +33,7 @@ type Options struct {
 	CountAdded             string         `yaml:"count_added" json:"count_added" check:"all|production"`             // filter 7: CountAll or CountProduction
 	CommentChanges         string         `yaml:"comment_changes" json:"comment_changes" check:"documentation|code"` // filter 7: CommentsAreDocumentation or CommentsAreCode
 	Supported              *languages.Set `yaml:"-" json:"-"`                                                        // the languages that SupportedLanguages means
+	AnyVisibility          bool           `yaml:"-" json:"-"`                                                        // filter 9 lets private repositories pass (repositories_visibility)
 	MinReviewValue         float64        `yaml:"-" json:"-"`                                                        // filter 10, in [0,1]; 0.30 (rvs.hard_floor)
 }
 
@@ -89,8 +90,8 @@ func OfDiff(o Options) []Filter {
 
 // OfBase are the filters that need its base commit and the repository's state,
 // too.
-func OfBase(Options) []Filter {
-	return []Filter{baseAccessible{}, repositoryPublic{}}
+func OfBase(o Options) []Filter {
+	return []Filter{baseAccessible{}, repositoryPublic{o.AnyVisibility}}
 }
 
 // OfScore are the filters that need its review value score, too.

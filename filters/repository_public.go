@@ -5,13 +5,14 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// repositoryPublic is filter 9.
-type repositoryPublic struct{}
+// repositoryPublic is filter 9; any lets private and internal repositories pass.
+type repositoryPublic struct{ any bool }
 
 func (repositoryPublic) ID() string { return verdict.FilterRepositoryPublic }
 
-// Check rejects what the public can no longer read.
-func (repositoryPublic) Check(c *model.Candidate) verdict.Verdict {
+// Check rejects what the public can no longer read, or what nobody can where private
+// repositories take part.
+func (f repositoryPublic) Check(c *model.Candidate) verdict.Verdict {
 	if c.Repo == nil {
 		return verdict.Undetermined(verdict.RepositoryUnknown, "nothing is known about the repository")
 	}
@@ -20,7 +21,7 @@ func (repositoryPublic) Check(c *model.Candidate) verdict.Verdict {
 	case c.Repo.Unavailable != "":
 		return verdict.Reject(verdict.RepositoryGone, "GitHub no longer gives the repository out", name,
 			verdict.Evidence{What: "status", Found: c.Repo.Unavailable})
-	case c.Repo.IsPrivate:
+	case c.Repo.IsPrivate && !f.any:
 		return verdict.Reject(verdict.RepositoryPrivate, "the repository is private", name)
 	case c.Repo.IsDisabled:
 		return verdict.Reject(verdict.RepositoryDisabled, "GitHub has disabled the repository", name)

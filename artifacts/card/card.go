@@ -157,6 +157,18 @@ func (d cardData) render(t *template.Template) []byte {
 	return b.Bytes()
 }
 
+// Marked is a card with the notice of a dataset that is not for publication, below its
+// title.
+func Marked(readme []byte) []byte {
+	title := bytes.Index(append([]byte{'\n'}, readme...), []byte("\n# "))
+	end := max(0, title)
+	if n := bytes.IndexByte(readme[end:], '\n'); title >= 0 && n >= 0 {
+		end += n + 1
+	}
+	notice := "\n> **" + artifacts.NotForPublication + "**\n"
+	return append(append(bytes.Clone(readme[:end]), notice...), readme[end:]...)
+}
+
 // Cell makes a text safe in a table: one line, nothing that is markup.
 func Cell(s string) string {
 	return strings.NewReplacer("\r", " ", "\n", " ", "|", "\\|", "<", "&lt;", ">", "&gt;", "`", "'", "[", "\\[", "]", "\\]").Replace(s)

@@ -20,6 +20,9 @@ type Difference struct {
 	Went    []Change `json:"went"`
 	Changed []Change `json:"changed"`
 	Same    int      `json:"same"`
+	// Edition says that the new one is the edition after the old one: what is missing in
+	// it did not go.
+	Edition bool `json:"edition,omitempty"`
 	// Settings are fields of the manifest that differ, other than its files.
 	Settings []FieldChange `json:"settings"`
 }

@@ -26,7 +26,8 @@ var controlsCard string
 // the dataset that it is of.
 func (s ControlSet) Dataset(of artifacts.Manifest) (Dataset, error) {
 	d := Dataset{Manifest: artifacts.Manifest{
-		Benchmark: artifacts.Controls, Name: of.Name, PipelineVersion: of.PipelineVersion, FreezeDate: s.Of.LookedAtUntil, ConfigSHA256: of.ConfigSHA256,
+		NotForPublication: of.NotForPublication,
+		Benchmark:         artifacts.Controls, Name: of.Name, PipelineVersion: of.PipelineVersion, FreezeDate: s.Of.LookedAtUntil, ConfigSHA256: of.ConfigSHA256,
 		Records: len(s.Pulls), Controls: &s.Of,
 	}}
 	var files []File

@@ -74,6 +74,7 @@ func Seq[T any](values ...T) iter.Seq2[T, error] {
 func (d Dataset) write(ctx context.Context, w *folder) error {
 	m := d.Manifest
 	m.SchemaVersion = schema.Version
+	w.marked = m.NotForPublication
 	figures := card.NewFigures()
 	if d.Config != nil {
 		sum := sha256.Sum256(d.Config)
@@ -312,6 +313,13 @@ func copyFile(w *folder, f File) error {
 		return fmt.Errorf("%s: %w", f.Path, err)
 	}
 	defer in.Close()
+	if w.marked && f.Path == artifacts.FileCard {
+		data, err := io.ReadAll(in)
+		if err != nil {
+			return fmt.Errorf("%s: %w", f.Path, err)
+		}
+		return w.write(f.Path, data)
+	}
 	out, err := w.create(f.Path)
 	if err != nil {
 		return err

@@ -12,13 +12,15 @@ import (
 	"sync"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/card"
 	"golang.org/x/sync/errgroup"
 )
 
 // folder writes the files of a dataset and remembers their digests. It may be
 // used by several goroutines, each with files of its own.
 type folder struct {
-	dir string
+	dir    string
+	marked bool // the card says that the dataset is not for publication
 
 	mu    sync.Mutex
 	files map[string]artifacts.FileInfo
@@ -78,6 +80,9 @@ func (f *folder) buffered(w io.Writer) *bufio.Writer {
 
 // write puts a whole file.
 func (f *folder) write(path string, data []byte) error {
+	if f.marked && path == artifacts.FileCard {
+		data = card.Marked(data)
+	}
 	o, err := f.create(path)
 	if err != nil {
 		return err

@@ -27,7 +27,8 @@ func (s *Snapshots) Dataset(of artifacts.Manifest, sum string) (Dataset, error) 
 		return Dataset{}, err
 	}
 	m := artifacts.Manifest{
-		Benchmark: artifacts.Snapshot, Name: of.Name, PipelineVersion: of.PipelineVersion, FreezeDate: of.FreezeDate, ConfigSHA256: of.ConfigSHA256,
+		NotForPublication: of.NotForPublication,
+		Benchmark:         artifacts.Snapshot, Name: of.Name, PipelineVersion: of.PipelineVersion, FreezeDate: of.FreezeDate, ConfigSHA256: of.ConfigSHA256,
 		Records: s.Records(), Snapshots: &artifacts.SnapshotsOf{Dataset: of.Name, Manifest: sum},
 	}
 	var text bytes.Buffer

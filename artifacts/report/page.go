@@ -64,6 +64,9 @@ func WriteHTML(w io.Writer, r *load.Reader, o PageOptions) error {
 		},
 		Script: overviewJS + repositoriesJS + listJS + commentsJS + pullJS + diffJS + contextsJS + bugsJS + reportJS,
 	}
+	if r.Manifest.NotForPublication {
+		p.Note = artifacts.NotForPublication
+	}
 	x, err := newIndex(r, s)
 	if err != nil {
 		return err

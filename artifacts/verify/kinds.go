@@ -150,7 +150,7 @@ var texts = map[Kind]string{
 	FileForeign:    "nothing in the folder is another tool's, such as .git",
 	FileUnknown:    "a dataset has no other files than those of its format",
 	RawMissing:     "every repository that was scored has its raw records",
-	ConfigChanged:  "config_sha256 is that of config.yaml",
+	ConfigChanged:  "config_sha256 is that of config.yaml, and not_for_publication what it says",
 	NotRebuilt:     "the dataset can be built again from its raw records and its configuration",
 	PythonDenies:   "the given CPython, and pyflakes where it is installed, say the same of a question",
 	RebuiltDiffers: "built again from itself, every file has the same bytes",

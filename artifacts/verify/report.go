@@ -24,6 +24,8 @@ type Report struct {
 	Faults   []Fault  `json:"faults"`   // in the order of Kinds
 	Warnings []Fault  `json:"warnings"` // to look at; they do not make a dataset wrong
 	Skipped  []string `json:"skipped"`  // what could not be checked, and why
+	// NotForPublication is of a dataset that may hold what is not public.
+	NotForPublication bool `json:"not_for_publication,omitempty"`
 	// Rebuilt is how many files were built again, each equal in every byte; 0 where not
 	// all were.
 	Rebuilt int `json:"rebuilt,omitempty"`

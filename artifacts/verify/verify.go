@@ -173,13 +173,15 @@ func (c *checker) orphans(context.Context) error {
 // which languages take part.
 func (c *checker) config(context.Context) error {
 	var chosen struct {
-		Languages []string `yaml:"languages"`
+		Languages  []string `yaml:"languages"`
+		Visibility string   `yaml:"repositories_visibility"`
 	}
 	if text, err := os.ReadFile(filepath.Join(c.dir, artifacts.FileConfig)); err == nil {
 		_ = yaml.Unmarshal(text, &chosen) // a file that is none is a fault below
 	}
 	c.languages = languages.Of(c.m.Profile, chosen.Languages)
 	info, ok := c.m.Files[artifacts.FileConfig]
-	c.Check(ConfigChanged, ok && info.SHA256 == c.m.ConfigSHA256, "%s", artifacts.FileConfig)
+	same := ok && info.SHA256 == c.m.ConfigSHA256 && c.m.NotForPublication == (chosen.Visibility == "any")
+	c.Check(ConfigChanged, same, "%s", artifacts.FileConfig)
 	return nil
 }

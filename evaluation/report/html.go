@@ -106,7 +106,11 @@ func HTML(w io.Writer, r evaluation.Report, results []evaluation.Result, items m
 	for _, id := range r.Plan.Tasks {
 		in.Tasks = append(in.Tasks, taskOf(items[id], byTask[id], ranking(r)))
 	}
-	out, err := evalPage(r.Plan.Dataset.Name, in.Task).Begin(w, in)
+	p := evalPage(r.Plan.Dataset.Name, in.Task)
+	if r.Plan.Dataset.NotForPublication {
+		p.Note = evaluation.NotForPublication
+	}
+	out, err := p.Begin(w, in)
 	if err != nil {
 		return err
 	}

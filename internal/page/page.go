@@ -46,6 +46,7 @@ var (
 type Page struct {
 	Name  string // of the kind of page: "prforge audit"
 	Title string
+	Note  string // stands at the top of every view; "" for nothing
 	Views []View // of the navigation
 	Keys  []Key  // for the help
 	// Script follows the shared one; its last statement calls start.
@@ -85,6 +86,7 @@ func (p Page) Begin(w io.Writer, index any) (*Writer, error) {
 		"<!--blocks-->", blocks,
 		"<!--title-->", html.EscapeString(text.Printable(p.Title)),
 		"<!--name-->", html.EscapeString(p.Name),
+		"<!--note-->", p.note(),
 		"<!--views-->", p.views(),
 		"<!--keys-->", p.keys(),
 		"<!--style-->", "<style>"+css+"</style>",
@@ -110,6 +112,14 @@ func (p Page) policies(script string) string {
 		fmt.Fprintf(&b, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src %s%s; style-src %s; base-uri 'none'; form-action 'none'\">\n", hash(script), more, hash(css))
 	}
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// note is what stands at the top of every view.
+func (p Page) note() string {
+	if p.Note == "" {
+		return ""
+	}
+	return "<strong>" + html.EscapeString(p.Note) + "</strong>"
 }
 
 func (p Page) views() string {

@@ -173,7 +173,7 @@ func (c *Cluster) analyze(ctx context.Context, s *run.Session, ref model.RepoRef
 			r.Releases = append(r.Releases, &review.Release{Shard: sh, Finalist: f})
 		}
 	}
-	r.AssignTaskIDs()
+	r.AssignTaskIDs(s)
 	kept, err := review.NewRenderedTasks(s)
 	if err != nil {
 		return err

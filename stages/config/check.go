@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/filters/substance"
@@ -41,6 +42,8 @@ func (c *Config) checkDataset() *fault {
 		return &fault{"dataset.homepage", fmt.Sprintf("%q is not the URL of a page", c.Dataset.Homepage)}
 	case !isLink(c.Dataset.License):
 		return &fault{"dataset.license", fmt.Sprintf("%q is not the URL of a license, such as https://creativecommons.org/licenses/by/4.0/", c.Dataset.License)}
+	case c.Visibility != "" && c.Visibility != AnyVisibility:
+		return oneOf("repositories_visibility", c.Visibility, "public", AnyVisibility)
 	case len(c.Repositories) == 0:
 		return &fault{"repositories", "is missing: list at least one OWNER/NAME"}
 	}
@@ -78,6 +81,9 @@ func (c *Config) checkPairs() *fault {
 }
 
 func (c *Config) checkWindow() *fault {
+	if !c.Window.From.IsZero() && !c.Since().Before(c.Until()) {
+		return &fault{"window.from", fmt.Sprintf("is %s, and the window ends with %s, %d days before the freeze date", c.Window.From, c.Until().Format(time.DateOnly), c.Window.MinAgeDays)}
+	}
 	if !c.Since().Before(c.Until()) {
 		return &fault{"window", fmt.Sprintf("is empty: %d months do not reach back beyond %d days", c.Window.Months, c.Window.MinAgeDays)}
 	}
@@ -119,7 +125,17 @@ func (c *Config) checkContexts() *fault {
 func (c *Config) checkEndpoints() *fault {
 	return firstFault(
 		endpoint("summary", c.Summary.Provider, "rules", c.Summary.Endpoint, c.Summary.Model),
-		endpoint("encoder", c.Encoder.Provider, "builtin", c.Encoder.Endpoint, c.Encoder.Model))
+		endpoint("encoder", c.Encoder.Provider, "builtin", c.Encoder.Endpoint, c.Encoder.Model),
+		c.checkTrust("summary", c.Summary.Provider, c.Summary.Trusted),
+		c.checkTrust("encoder", c.Encoder.Provider, c.Encoder.Trusted))
+}
+
+// checkTrust keeps what is not public from endpoints that nobody called trusted.
+func (c *Config) checkTrust(section, provider string, trusted bool) *fault {
+	if c.NotForPublication() && provider == "openai" && !trusted {
+		return &fault{section + ".trusted", "is missing: with repositories_visibility: any texts may only go to an endpoint that you trust with them (trusted: true)"}
+	}
+	return nil
 }
 
 func (c *Config) checkBugs() *fault {

@@ -30,7 +30,8 @@ type Config struct {
 	Snapshots     bool                           `yaml:"snapshots" json:"snapshots,omitempty"`            // a dataset of reviews holds git objects
 	Dataset       Dataset                        `yaml:"dataset" json:"dataset"`
 	Repositories  Repositories                   `yaml:"repositories" json:"repositories"`
-	Languages     []string                       `yaml:"languages" json:"languages,omitempty"` // those that take part; none are those of the profile
+	Visibility    string                         `yaml:"repositories_visibility,omitempty" json:"repositories_visibility,omitempty"` // AnyVisibility, or "" for public ones alone
+	Languages     []string                       `yaml:"languages" json:"languages,omitempty"`                                       // those that take part; none are those of the profile
 	Window        Window                         `yaml:"window" json:"window"`
 	RQS           scoring.RepositoryScoreOptions `yaml:"rqs" json:"rqs"`
 	Filters       filters.Options                `yaml:"filters" json:"filters"`
@@ -78,6 +79,9 @@ type Dataset struct {
 	Contact     string `yaml:"contact" json:"contact,omitempty"`         // where takedown requests go: an address or a URL
 	License     string `yaml:"license" json:"license,omitempty"`         // a URL, for what the makers of the dataset added: labels, anchors, scores
 	Citation    string `yaml:"citation" json:"citation,omitempty"`       // how to cite it
+
+	// After is the SHA-256 of the manifest of the edition before this one; "" for none.
+	After string `yaml:"after,omitempty" json:"after,omitempty"`
 }
 
 // Repositories lists OWNER/NAME, or names a file with one repository a line.
@@ -88,6 +92,8 @@ type Window struct {
 	Months                int `yaml:"months" json:"months" check:"1..1200"`
 	MinAgeDays            int `yaml:"min_age_days" json:"min_age_days" check:"0.."`
 	MaxPullsPerRepository int `yaml:"max_pulls_per_repository" json:"max_pulls_per_repository" check:"1.."`
+	// From is its first day, instead of so many months before the freeze date.
+	From Date `yaml:"from,omitempty" json:"from,omitzero"`
 }
 
 // GroundTruth says which substantive comments are ground truth (spec section 4).
@@ -153,6 +159,7 @@ type Summary struct {
 	Endpoint  string `yaml:"endpoint" json:"endpoint,omitempty"`
 	Model     string `yaml:"model" json:"model,omitempty"`
 	APIKeyEnv string `yaml:"api_key_env" json:"-"`
+	Trusted   bool   `yaml:"trusted,omitempty" json:"trusted,omitempty"` // texts that are not public may go there
 }
 
 // Encoder says what measures closeness to known benchmarks: "builtin", or
@@ -162,6 +169,7 @@ type Encoder struct {
 	Endpoint  string `yaml:"endpoint" json:"endpoint,omitempty"`
 	Model     string `yaml:"model" json:"model,omitempty"`
 	APIKeyEnv string `yaml:"api_key_env" json:"-"`
+	Trusted   bool   `yaml:"trusted,omitempty" json:"trusted,omitempty"` // texts that are not public may go there
 }
 
 // Accounts extends the curated registry (spec section 4).
@@ -270,12 +278,23 @@ func Default() Config {
 	}
 }
 
+// AnyVisibility lets repositories in that are not public: a team's own.
+const AnyVisibility = "any"
+
+// NotForPublication reports whether the dataset may hold what is not public.
+func (c *Config) NotForPublication() bool { return c.Visibility == AnyVisibility }
+
 // Supported are the languages that take part.
 func (c *Config) Supported() *languages.Set { return languages.Of(c.Profile, c.Languages) }
 
-// Since is the beginning of the window: the configured months before the
-// freeze date.
-func (c *Config) Since() time.Time { return c.Dataset.FreezeDate.AddDate(0, -c.Window.Months, 0) }
+// Since is the beginning of the window: its configured first day, or the configured
+// months before the freeze date.
+func (c *Config) Since() time.Time {
+	if !c.Window.From.IsZero() {
+		return c.Window.From.Time
+	}
+	return c.Dataset.FreezeDate.AddDate(0, -c.Window.Months, 0)
+}
 
 // Until is the end of the window: the configured days before the freeze date.
 func (c *Config) Until() time.Time { return c.Dataset.FreezeDate.AddDate(0, 0, -c.Window.MinAgeDays) }

@@ -128,6 +128,9 @@ func (c *Config) finish(data []byte, file string) error {
 			return &Error{File: c.File, Line: lineOf(data, "repositories"), Key: "repositories", Message: err.Error()}
 		}
 	}
+	if c.Visibility == "public" {
+		c.Visibility = "" // as where nothing is said
+	}
 	if err := c.readLabels(); err != nil {
 		return err
 	}

@@ -40,12 +40,18 @@ func (c *Config) setPublished() {
 }
 
 // readProfile changes the defaults into those of the profile that a YAML text
-// names; one that is unknown is left to check.
+// names, and of the visibility, with which names become pseudonyms; what is unknown is
+// left to check.
 func (c *Config) readProfile(data []byte) {
 	var named struct {
-		Profile string `yaml:"profile"`
+		Profile    string `yaml:"profile"`
+		Visibility string `yaml:"repositories_visibility"`
 	}
-	if err := yaml.Unmarshal(data, &named); err == nil && named.Profile == published {
+	if err := yaml.Unmarshal(data, &named); err != nil {
+		return
+	}
+	if named.Profile == published {
 		c.setPublished()
 	}
+	c.Privacy.Pseudonyms = named.Visibility == AnyVisibility
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -96,8 +97,43 @@ func (s *session) calls() []reviewer.Call {
 	return out
 }
 
+// trust keeps the texts of a dataset that is not for publication from endpoints, and
+// from hosts that agents may reach, that the configuration does not call trusted.
+func (s *session) trust(calls []reviewer.Call) error {
+	if !s.plan.Dataset.NotForPublication {
+		return nil
+	}
+	hosts := map[string]bool{}
+	for _, e := range s.Config.Endpoints {
+		if u, err := url.Parse(e.URL); err == nil && e.Trusted {
+			hosts[u.Hostname()] = true
+		}
+	}
+	for _, c := range calls {
+		if e, ok := s.Config.Endpoints[c.Endpoint]; ok && !e.Trusted {
+			return planErrorf("endpoints: %s: the dataset is not for publication, and its texts may only go to an endpoint with trusted: true", c.Endpoint)
+		}
+	}
+	for _, m := range s.plan.Models {
+		allowed := m.Allow
+		if u, err := url.Parse(m.ModelBaseURL); err == nil && m.ModelBaseURL != "" {
+			allowed = append(slices.Clone(allowed), u.Hostname())
+		}
+		for _, host := range allowed {
+			if !hosts[host] {
+				return planErrorf("models: %s: the dataset is not for publication, and %s is the host of no endpoint with trusted: true", m.ID, host)
+			}
+		}
+	}
+	return nil
+}
+
 // servers are the endpoints of some calls, each once: their limits are shared.
-func (e *Evaluation) servers(calls []reviewer.Call) (map[string]*endpoint.Server, error) {
+func (s *session) servers(calls []reviewer.Call) (map[string]*endpoint.Server, error) {
+	if err := s.trust(calls); err != nil {
+		return nil, err
+	}
+	e := s.Evaluation
 	out := map[string]*endpoint.Server{}
 	for _, c := range calls {
 		config, ok := e.Config.Endpoints[c.Endpoint]

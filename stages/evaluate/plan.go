@@ -157,13 +157,14 @@ func datasetRef(dir string) (evaluation.DatasetRef, error) {
 		return evaluation.DatasetRef{}, fmt.Errorf("%s is not a dataset: %w", dir, err)
 	}
 	var m struct {
-		Name string `json:"name"`
+		Name              string `json:"name"`
+		NotForPublication bool   `json:"not_for_publication"`
 	}
 	if err := json.Unmarshal(data, &m); err != nil {
 		return evaluation.DatasetRef{}, fmt.Errorf("%s: %w", artifacts.FileManifest, err)
 	}
 	sum := sha256.Sum256(data)
-	return evaluation.DatasetRef{Name: m.Name, ManifestSHA256: hex.EncodeToString(sum[:])}, nil
+	return evaluation.DatasetRef{Name: m.Name, ManifestSHA256: hex.EncodeToString(sum[:]), NotForPublication: m.NotForPublication}, nil
 }
 
 // configs are the chosen configurations: of the flags, else of the file, else

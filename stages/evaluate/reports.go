@@ -117,3 +117,57 @@ func (c *scored) join(run string, other *scored) error {
 	maps.Copy(c.items, other.items)
 	return nil
 }
+
+// Compare says how the reviewers of a new run differ from those of an old one on the
+// same dataset, by the same judge: each from the one of its name, or the only one from
+// the only one. What worse is, evaluation.Changes says. It asks nobody.
+func (e *Evaluation) Compare(ctx context.Context, before, after string, limit, confidence float64) ([]evaluation.Change, error) {
+	var runs [2]*scored
+	for i, run := range []string{before, after} {
+		one := *e
+		one.Run = run
+		var err error
+		if runs[i], err = one.reportOf(ctx); err != nil {
+			return nil, err
+		}
+	}
+	was, is := runs[0], runs[1]
+	var pairs [][2]string
+	for _, m := range is.plan.Models {
+		if slices.ContainsFunc(was.plan.Models, func(o reviewer.Model) bool { return o.ID == m.ID }) {
+			pairs = append(pairs, [2]string{m.ID, m.ID})
+		}
+	}
+	if len(pairs) == 0 && len(was.plan.Models) == 1 && len(is.plan.Models) == 1 {
+		pairs = append(pairs, [2]string{was.plan.Models[0].ID, is.plan.Models[0].ID})
+	}
+	if len(pairs) == 0 {
+		return nil, planErrorf("%s and %s have no model of one name, and not one each", before, after)
+	}
+	names := [2]string{"old", "new"}
+	for i := range pairs {
+		for side, c := range runs {
+			c.rename(pairs[i][side], names[side]+" "+pairs[i][side])
+			pairs[i][side] = names[side] + " " + pairs[i][side]
+		}
+	}
+	if err := was.join(after, is); err != nil {
+		return nil, err
+	}
+	return evaluation.Changes(was.plan, was.benchmark.Metrics(), was.results, was.items, pairs, limit, confidence)
+}
+
+// rename gives a reviewer another name.
+func (c *scored) rename(from, to string) {
+	c.plan.Models = slices.Clone(c.plan.Models)
+	for i := range c.plan.Models {
+		if c.plan.Models[i].ID == from {
+			c.plan.Models[i].ID = to
+		}
+	}
+	for i := range c.results {
+		if c.results[i].Model == from {
+			c.results[i].Model = to
+		}
+	}
+}

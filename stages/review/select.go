@@ -119,14 +119,18 @@ func (r *Merged) SelectPulls(s *run.Session) {
 		}
 	}
 	r.short = selection.Short
-	r.AssignTaskIDs()
+	r.AssignTaskIDs(s)
 	r.linkReverts(merged)
 }
 
 // AssignTaskIDs gives the released pull requests their task ids and puts them in
-// that order.
-func (r *Merged) AssignTaskIDs() {
+// that order. In an edition after another one an id rests on the list of repositories
+// and not on what happens to be released of it, so that no two editions share one.
+func (r *Merged) AssignTaskIDs(s *run.Session) {
 	var refs []model.RepoRef
+	if s.Config.Dataset.After != "" {
+		refs = s.Config.Refs()
+	}
 	for _, c := range r.Releases {
 		refs = append(refs, c.Ref.Repo)
 	}

@@ -180,7 +180,7 @@ func (s *Session) Dataset(b artifacts.Benchmark) (freeze.Dataset, error) {
 	d := freeze.Dataset{
 		Manifest: artifacts.Manifest{
 			Benchmark: b, Name: c.Dataset.Name, PipelineVersion: c.Dataset.PipelineVersion, FreezeDate: c.Dataset.FreezeDate.String(),
-			Tokenizer: c.Contexts.Tokenizer, Encoder: s.encoder.Name(),
+			Tokenizer: c.Contexts.Tokenizer, Encoder: s.encoder.Name(), NotForPublication: c.NotForPublication(),
 		},
 		Card: CardOf(c.Dataset), Config: text, Tombstones: s.Takedowns.Tombstones(),
 		Workers: min(s.Shards, runtime.GOMAXPROCS(0)),

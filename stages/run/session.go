@@ -143,6 +143,7 @@ func Rules(env Env, c *config.Config) (*Session, error) {
 		Selection: c.Selection.SelectionOptions, Split: c.EvalSplit,
 	}
 	s.Filters.Supported, s.Filters.MinReviewValue = c.Supported(), c.RVS.HardFloor
+	s.Filters.AnyVisibility = c.NotForPublication()
 	s.Selection.Floor = c.RVS.Floor
 	s.Substance.Judged = c.Labels.Latest(model.ByPerson)
 	s.Builder = sync.OnceValues(func() (*contextbuilder.Builder, error) { return newBuilder(c.Contexts, s.Filters.Supported, s.Graphs) })

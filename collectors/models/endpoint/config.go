@@ -12,8 +12,10 @@ import (
 // Config is where models are reached and what the endpoint allows. Its address
 // and its key are no part of a run's files.
 type Config struct {
-	URL    string `yaml:"url"`
-	KeyEnv string `yaml:"api_key_env"` // name of the variable that holds the key; "" sends none
+	URL string `yaml:"url"`
+	// Trusted says that texts of repositories that are not public may go there.
+	Trusted bool   `yaml:"trusted"`
+	KeyEnv  string `yaml:"api_key_env"` // name of the variable that holds the key; "" sends none
 	// PollSeconds is how often the endpoint is asked how far a batch is.
 	PollSeconds int `yaml:"poll_seconds"`
 	// KeyHeader is the header that carries the key, such as api-key; "" for the

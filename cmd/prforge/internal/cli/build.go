@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -11,7 +13,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/freeze"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/cmd/prforge/internal/cli/progress"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/stages/config"
@@ -123,6 +127,7 @@ func (a *app) from(dataset string, state *string, fresh bool) (remove func(), er
 
 func (a *app) buildCommand() *cobra.Command {
 	var flags freezeFlags
+	var after string
 	c := &cobra.Command{
 		Use:   "build {-c FILE | --from DATASET} -o DATASET",
 		Short: "Make the frozen dataset: everything from repositories to contexts",
@@ -138,15 +143,48 @@ lead to another GitHub.
 anybody (--offline is implied): with its own configuration the same bytes, or with
 -c another dataset from the same records; what differs is listed. It rests on the
 dataset alone, in a state of its own that goes with the command, unless --state
-names one.`,
-		Example: "  prforge build -c prforge.yaml -o dataset\n  prforge build --from dataset -o again",
+names one.
+
+--after makes the next edition of a dataset: the window begins where that one's ended,
+so that no pull request comes twice, and task ids stay apart.`,
+		Example: "  prforge build -c prforge.yaml -o dataset\n  prforge build --from dataset -o again\n  prforge build -c prforge.yaml --after dataset -o next",
 		Args:    exactArgs(),
 		RunE: func(c *cobra.Command, _ []string) error {
+			if after != "" {
+				if flags.from != "" {
+					return usagef("--after goes with -c: a dataset holds its own window")
+				}
+				flags.configure = func(c *config.Config) error { return follow(c, after) }
+			}
 			return a.freeze(c, "build", flags, review.Build)
 		},
 	}
 	flags.add(c)
+	c.Flags().StringVar(&after, "after", "", "make the edition that follows this frozen `DATASET`")
 	return c
+}
+
+// follow makes a configuration that of the edition after a dataset.
+func follow(c *config.Config, dataset string) error {
+	if _, err := openDataset(dataset); err != nil {
+		return err
+	}
+	before, err := run.Configuration(dataset)
+	if err != nil {
+		return err
+	}
+	sum, err := digestOf(dataset)
+	if err != nil {
+		return err
+	}
+	return c.Follow(before, sum)
+}
+
+// digestOf is the SHA-256 of a dataset's manifest.
+func digestOf(dataset string) (string, error) {
+	manifest, err := load.ReadBytes(dataset, artifacts.FileManifest)
+	sum := sha256.Sum256(manifest)
+	return hex.EncodeToString(sum[:]), err
 }
 
 // configuration is the one named, or that of the dataset that is built from

@@ -38,7 +38,7 @@ docs/evaluation.md leads from a key to a leaderboard.`,
 		Args: noCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.evalPlanCommand(), a.evalRunCommand(), a.evalScoreCommand(), a.evalReportCommand(), a.evalAgreeCommand(), a.evalImportCommand(), a.evalJudgeCommand(), a.evalVerifyCommand())
+	c.AddCommand(a.evalPlanCommand(), a.evalRunCommand(), a.evalScoreCommand(), a.evalReportCommand(), a.evalAgreeCommand(), a.evalCompareCommand(), a.evalImportCommand(), a.evalJudgeCommand(), a.evalVerifyCommand())
 	return c
 }
 

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -92,4 +93,63 @@ func numberText(n stats.Number) string {
 		return "-"
 	}
 	return fmt.Sprintf("%.3f", float64(n))
+}
+
+func (a *app) evalCompareCommand() *cobra.Command {
+	var asJSON bool
+	var limit, confidence float64
+	c := &cobra.Command{
+		Use:   "compare OLD NEW",
+		Short: "Fail when a new run is worse than an old one, on the records that both have",
+		Long: `compare takes each model of NEW with the one of its name in OLD, or the only one with the
+only one, and gives the difference of the ranking metric on the records that both have,
+with its interval. It fails (exit code 1) where the whole interval lies below the limit:
+a change of prompt or model that is equally good fails in at most half of what the
+confidence leaves. Both runs are on one dataset and have one judge. It asks nobody.`,
+		Example: "  prforge eval compare out/main out/change --fail-below 0 --confidence 0.95",
+		Args:    exactArgs("OLD", "NEW"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if confidence < 0.5 || confidence >= 1 || limit < -1 || limit > 1 {
+				return usagef("--confidence is from 0.5 to below 1, --fail-below from -1 to 1")
+			}
+			e, err := a.evaluation("", args[0], evaluate.Config{})
+			if err != nil {
+				return err
+			}
+			changes, err := e.Compare(c.Context(), args[0], args[1], limit, confidence)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				err = a.writeJSON(changes)
+			} else {
+				a.showChanges(changes, limit)
+			}
+			if err == nil && slices.ContainsFunc(changes, func(c evaluation.Change) bool { return c.Worse }) {
+				err = &exitError{exitFailed}
+			}
+			return err
+		},
+	}
+	c.Flags().Float64Var(&limit, "fail-below", 0, "fail where the metric is lower by more than this for certain, such as -0.02")
+	c.Flags().Float64Var(&confidence, "confidence", 0.95, "of the intervals, all together")
+	c.Flags().BoolVar(&asJSON, "json", false, "the figures as JSON")
+	return c
+}
+
+func (a *app) showChanges(changes []evaluation.Change, limit float64) {
+	for _, x := range changes {
+		d, verdict := x.Difference, "not worse"
+		if x.Worse {
+			verdict = "worse"
+		}
+		interval := "no interval: too few pull requests"
+		if d.Low.Defined() && d.High.Defined() {
+			interval = fmt.Sprintf("%+.3f to %+.3f", float64(d.Low), float64(d.High))
+		}
+		fmt.Fprintf(a.stdout, "%s: %s %+.3f (%s) against %s on %s: %s than %+.3f\n", x.New, x.Metric, float64(d.Value), interval, x.Old, plural(d.Units, "record"), verdict, limit)
+		if d.OnlyA+d.OnlyB > 0 {
+			fmt.Fprintf(a.stdout, "note:     left out: %s of the new run alone, %d of the old one alone\n", plural(d.OnlyA, "record"), d.OnlyB)
+		}
+	}
 }

@@ -73,6 +73,9 @@ under the --seeds, and peels those with several errors.`,
 			if err != nil {
 				return err
 			}
+			if m, err := load.ReadManifest(args[0]); err == nil { // of another format there is none
+				report.NotForPublication = m.NotForPublication
+			}
 			return a.showFindings(report, asJSON)
 		},
 	}
@@ -189,6 +192,9 @@ changed first: file, kind, slip, or how it is shown.`,
 				readers[i] = r
 			}
 			d, err := diff.Compare(readers[0], readers[1])
+			if err == nil {
+				d.Edition, err = follows(args[0], args[1])
+			}
 			if err != nil {
 				return err
 			}
@@ -216,6 +222,9 @@ func findingsText(r *verify.Report) string {
 	for _, s := range r.Skipped {
 		fmt.Fprintf(&b, "skipped          %s\n", s)
 	}
+	if r.NotForPublication {
+		fmt.Fprintf(&b, "note             %s\n", artifacts.NotForPublication)
+	}
 	verdict := "intact"
 	switch {
 	case !r.OK():
@@ -225,6 +234,16 @@ func findingsText(r *verify.Report) string {
 	}
 	fmt.Fprintf(&b, "%s: %s, %s: %s\n", r.Dataset, plural(r.Records, "record"), plural(r.Checks, "check"), verdict)
 	return b.String()
+}
+
+// follows reports whether a dataset is the edition after another one.
+func follows(before, dataset string) (bool, error) {
+	sum, err := digestOf(before)
+	if err != nil {
+		return false, err
+	}
+	cfg, err := run.Configuration(dataset)
+	return err == nil && cfg.Dataset.After == sum, nil // of another benchmark it is no edition
 }
 
 // maxDiffRunes is how much of a value or reason is shown of a difference.
@@ -238,6 +257,13 @@ func differenceText(d *diff.Difference) string {
 	fmt.Fprintf(&b, "new: %s, pipeline %s, frozen as of %s, %s\n", d.New.Dir, d.New.PipelineVersion, d.New.FreezeDate, plural(d.New.Records, "record"))
 	for _, f := range d.Settings {
 		fmt.Fprintf(&b, "  %s: %s -> %s\n", f.Field, f.Old, f.New)
+	}
+	if d.Edition {
+		fmt.Fprintf(&b, "new is the edition after old: %d new, %d of old again\n", len(d.Came), d.Same+len(d.Changed))
+		for _, c := range d.Came {
+			fmt.Fprintf(&b, "+ %s\n", c.Pull)
+		}
+		return b.String()
 	}
 	for _, c := range d.Came {
 		fmt.Fprintf(&b, "+ %s  before: %s\n", c.Pull, clip(c.Why, maxDiffRunes))
