@@ -9,6 +9,10 @@ import (
 	"github.com/prforge/prforge/internal/reviewer"
 )
 
+// GroupWhole is the group of items that intervals and tests take as a whole where
+// they take tasks so: questions about one file.
+const GroupWhole = "whole"
+
 // Item is one task of a dataset as the evaluation sees it. Prompts is all that
 // a reviewer may be shown; Key is what only scoring may see.
 type Item struct {

@@ -206,6 +206,9 @@ func (s summary) cluster(x Result) string {
 	if s.plan.Cluster == "repo" {
 		return s.items[x.Task].Groups["repo"]
 	}
+	if whole := s.items[x.Task].Groups[GroupWhole]; whole != "" {
+		return whole
+	}
 	return pullOf(x.Task)
 }
 

@@ -18,9 +18,9 @@ func ExampleTry() {
 		}
 	}
 	// Output:
-	// U1 2 NameError widths
-	// U1 2 NameError heightt
-	// U1 4 NameError prduct
+	// U1 2 NameError current_width
+	// U1 2 NameError base_height
+	// U1 4 NameError initial_product
 	// U2 1 NameError width
 	// U2 1 NameError height
 	// U2 2 NameError product

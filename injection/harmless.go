@@ -19,7 +19,7 @@ var renamedThroughout = Operator{Kind: "renamed", Find: func(s *Source) []Mutati
 		if b.Field() != "left" || !b.Parent().Is("assignment") || n.scopeOf(b) == 0 || n.boundIn(b.Text()) != 1 {
 			continue
 		}
-		slip := misspell(b.Text(), n.words, b.From())
+		slip := otherName(b.Text(), n.words, b.From())
 		if slip == "" || strings.HasPrefix(b.Text(), "__") {
 			continue
 		}

@@ -1,11 +1,18 @@
 package injection
 
-import "github.com/prforge/prforge/internal/syntax"
+import (
+	"slices"
+	"strings"
 
-// missingImport (E5) imports a name that its module lacks, and uses it under
-// that name: one wrong spelling throughout the file. Where the import renames,
-// only the import changes.
-var missingImport = Operator{Kind: "E5", Find: func(s *Source) []Mutation {
+	"github.com/prforge/prforge/internal/syntax"
+	near "github.com/prforge/prforge/internal/text"
+)
+
+// missingImport (E5) imports from a module a name that a module beside it has, and
+// uses it under that name. Where the import renames, only the import changes.
+const missingImport = "E5"
+
+func missingImports(s *Source, modules Modules) []Mutation {
 	n := s.names()
 	byName := map[string][]use{}
 	for _, u := range n.uses {
@@ -16,27 +23,31 @@ var missingImport = Operator{Kind: "E5", Find: func(s *Source) []Mutation {
 		if !statement.Is("import_from_statement") {
 			continue
 		}
+		module := modules(dotted(statement))
+		if module == nil {
+			continue
+		}
 		for _, c := range statement.NamedChildren() {
 			if c.Field() != "name" {
 				continue
 			}
-			if m, ok := missing(s, n, c, byName); ok {
+			if m, ok := missing(s, n, c, module, byName); ok {
 				out = append(out, m)
 			}
 		}
 	}
 	return out
-}}
+}
 
-// missing misspells one imported name.
-func missing(s *Source, n *names, c syntax.Node, uses map[string][]use) (Mutation, bool) {
+// missing puts in the place of one imported name another of a module beside.
+func missing(s *Source, n *names, c syntax.Node, module *Module, uses map[string][]use) (Mutation, bool) {
 	name := plainName(c)
 	identifier := name.ChildOf("identifier")
-	slip := misspell(identifier.Text(), n.words, identifier.From())
-	if slip == "" || identifier.Text() != name.Text() {
+	other := module.beside(identifier.Text(), n.words, identifier.From())
+	if other == "" || identifier.Text() != name.Text() {
 		return Mutation{}, false
 	}
-	m := Mutation{Kind: "E5", Edits: []Edit{replacing(identifier, slip)}, Intended: identifier.Text()}
+	m := Mutation{Kind: missingImport, Edits: []Edit{replacing(identifier, other)}, Intended: identifier.Text()}
 	if c != name {
 		return m, true
 	}
@@ -49,10 +60,35 @@ func missing(s *Source, n *names, c syntax.Node, uses map[string][]use) (Mutatio
 		}
 	}
 	for _, u := range uses[identifier.Text()] {
-		m.Edits = append(m.Edits, replacing(u.node, slip))
+		m.Edits = append(m.Edits, replacing(u.node, other))
 	}
 	m.Order()
 	return m, true
+}
+
+// beside draws a name of the modules beside it that the module lacks, of the same
+// sort as another name: a class for a class. "" if there is none. Names that a
+// spelling checker would take for the other are left out.
+func (m *Module) beside(name string, taken map[string]bool, salt ...any) string {
+	fit := slices.DeleteFunc(slices.Clone(m.Beside), func(other string) bool {
+		return m.Names[other] || taken[other] || sortOf(other) != sortOf(name) || near.OneSlip(name, other) || len(other) < minWord
+	})
+	if len(fit) == 0 {
+		return ""
+	}
+	return drawn(fit, append(salt, name)...)[0]
+}
+
+// sortOf is what a name is the name of, by how it is written: a constant, a class, or
+// something else.
+func sortOf(name string) string {
+	switch bare := strings.TrimLeft(name, "_"); {
+	case bare == "" || !isUpper(bare[0]):
+		return "other"
+	case bare == strings.ToUpper(bare):
+		return "constant"
+	}
+	return "class"
 }
 
 // importOf is the import whose imported name is at the offset: the module as

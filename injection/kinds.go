@@ -14,26 +14,40 @@ const (
 type Kind struct {
 	Operator
 	Family Family
-	// Level says what it takes to see the fault: 1 the file does not compile,
-	// 2 a linter sees it and the evidence is on the spot, 3 a linter sees it and
-	// the evidence is elsewhere in the file, 4 no linter of one file sees it.
+	// Level says what it takes to see the fault: 1 a linter of the file, the
+	// evidence being on the spot, 2 a linter of the file, the evidence being
+	// elsewhere, 3 an understanding of the file, which no linter has, 4 another file.
 	Level int
+	// among finds the slips that are made of what other modules have; else nil.
+	among func(*Source, Modules) []Mutation
 }
 
-// Kinds is THE ordered list of the slips that rules can prove.
+// Mutations are the slips of the kind that there is room for, in the order of their
+// first edit. modules may be nil: slips that need other modules are not made then.
+func (k Kind) Mutations(s *Source, modules Modules) []Mutation {
+	switch {
+	case k.among == nil:
+		return k.Find(s)
+	case modules == nil:
+		return nil
+	}
+	return k.among(s, modules)
+}
+
+// Kinds is THE ordered list of the slips that can be proven.
 var Kinds = []Kind{
-	{misspelledUse, UndeclaredName, 2},
-	{renamedBinding, UndeclaredName, 3},
-	{droppedImport, UndeclaredName, 3},
-	{droppedAssignment, UndeclaredName, 3},
-	{droppedSelf, UndeclaredName, 2},
-	{otherScope, UndeclaredName, 3},
-	{usedBeforeBound, UndeclaredName, 2},
-	{extraIndent, Indentation, 1},
-	{outOfBlock, Indentation, 1},
-	{halfLevel, Indentation, 1},
-	{tabForSpaces, Indentation, 1},
-	{missingImport, Import, 4},
+	{Operator: staleUse, Family: UndeclaredName, Level: 1},
+	{Operator: renamedBinding, Family: UndeclaredName, Level: 2},
+	{Operator: droppedImport, Family: UndeclaredName, Level: 2},
+	{Operator: droppedAssignment, Family: UndeclaredName, Level: 2},
+	{Operator: droppedSelf, Family: UndeclaredName, Level: 1},
+	{Operator: otherScope, Family: UndeclaredName, Level: 2},
+	{Operator: usedBeforeBound, Family: UndeclaredName, Level: 1},
+	{Operator: extraIndent, Family: Indentation, Level: 1},
+	{Operator: outOfBlock, Family: Indentation, Level: 1},
+	{Operator: halfLevel, Family: Indentation, Level: 1},
+	{Operator: tabForSpaces, Family: Indentation, Level: 1},
+	{Operator: Operator{Kind: missingImport}, Family: Import, Level: 4, among: missingImports},
 }
 
 // KindOf is the kind of that name, such as "U1".

@@ -1,6 +1,7 @@
 package injection
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/prforge/prforge/internal/syntax"
@@ -12,6 +13,7 @@ type Module struct {
 	Source []byte          // nil where it must not be shown
 	Names  map[string]bool // bound at its top, and its submodules
 	Open   string          // why there may be more names; "" if there are not
+	Beside []string        // names that modules beside it bind at their top
 }
 
 // ReadModule lists the names of a module from its source. Errors are
@@ -43,6 +45,27 @@ func ReadModule(path string, src []byte, submodules []string) (*Module, error) {
 		m.Open = "it may set names by other means"
 	}
 	return m, nil
+}
+
+// Exports are the public names that a module defines at its top, sorted: functions,
+// classes and variables, and not what it imports. Errors are syntax.ErrNoTree.
+func Exports(src []byte) ([]string, error) {
+	s, err := Read(src)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for name, bound := range s.names().scopes[0].bound {
+		if name[0] != '_' && !slices.ContainsFunc(bound, func(b syntax.Node) bool { return inImport(b) || unreached(b) != "" }) {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+func inImport(n syntax.Node) bool {
+	return statementOf(n).Is("import_statement", "import_from_statement", "future_import_statement")
 }
 
 // Imported is an import from a module, as the file has it.

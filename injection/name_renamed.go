@@ -15,7 +15,7 @@ var renamedBinding = Operator{Kind: "U2", Find: func(s *Source) []Mutation {
 		if !used[b.Text()] || !renamable(b) {
 			continue
 		}
-		if name := misspell(b.Text(), n.words, b.From()); name != "" {
+		if name := otherName(b.Text(), n.words, b.From()); name != "" {
 			out = append(out, Mutation{Kind: "U2", Edits: []Edit{replacing(b, name)}, Intended: b.Text()})
 		}
 	}

@@ -2,11 +2,19 @@ package injection
 
 import "github.com/prforge/prforge/internal/syntax"
 
-// droppedSelf (U5) reads a field as if it were a variable.
+// droppedSelf (U5) reads a field as if it were a variable. The name is a variable of
+// another function too: one that only fields have gives itself away.
 var droppedSelf = Operator{Kind: "U5", Find: func(s *Source) []Mutation {
 	var out []Mutation
+	known := s.names()
+	variable := map[string]bool{}
+	for i := range known.scopes {
+		for name := range known.scopes[i].bound {
+			variable[name] = variable[name] || known.scopes[i].kind == functionScope
+		}
+	}
 	s.Root().Walk(func(n syntax.Node) bool {
-		if !n.Is("attribute") || n.Child("object").Text() != "self" || !n.Child("object").Is("identifier") || assigned(n) {
+		if !n.Is("attribute") || n.Child("object").Text() != "self" || !n.Child("object").Is("identifier") || assigned(n) || !variable[n.Child("attribute").Text()] {
 			return true
 		}
 		from, to := n.From(), n.Child("attribute").From()

@@ -169,7 +169,7 @@ func TestRulesAgreeWithCPython(t *testing.T) {
 		}
 		count("original", "clean")
 		for _, kind := range injection.Kinds[:11] {
-			mutations := kind.Find(s)
+			mutations := kind.Mutations(s, nil)
 			for i := 0; i < len(mutations); i += 1 + len(mutations)/perKind {
 				m := mutations[i]
 				proof, err := s.Prove(m, nil)

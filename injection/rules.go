@@ -155,8 +155,10 @@ func (s *Source) proveName(m Mutation, faulty []byte) (*Proof, error) {
 		if why = doubt(u.node); why == "" && f.ReportLine == 0 {
 			f.ReportLine = line
 		}
-		if !slices.Contains(f.EffectLines, line) {
-			f.EffectLines = append(f.EffectLines, line)
+		for _, l := range []int{after.firstLine(line), line} { // a statement is read from its first line
+			if !slices.Contains(f.EffectLines, l) {
+				f.EffectLines = append(f.EffectLines, l)
+			}
 		}
 	}
 	if f.ReportLine == 0 {

@@ -36,52 +36,78 @@ func drawn(items []string, salt ...any) []string {
 	return out
 }
 
-// misspell gives a slip of the pen for a name that is none of the words and
-// could not be another: letters exchanged, lost or doubled, a plural, a prefix
-// left out. "" if there is none.
-func misspell(name string, taken map[string]bool, salt ...any) string {
-	for _, slip := range drawn(slipsOf(name), append(salt, name)...) {
-		if !taken[slip] && !keywords[slip] && !builtins()[slip] {
-			return slip
+// otherName gives what somebody else might have called the thing that has a name, as
+// a renaming half done leaves it: a part of the name left out, exchanged or added.
+// It is none of the words and no slip of the pen away, which a spelling checker
+// would find. "" if there is none.
+func otherName(name string, taken map[string]bool, salt ...any) string {
+	for _, other := range drawn(otherNames(name), append(salt, name)...) {
+		if !taken[other] && !keywords[other] && !builtins()[other] {
+			return other
 		}
 	}
 	return ""
 }
 
-// minWord is the shortest name in which a slip can still be told from another
-// name.
+// minWord is the shortest name that anything is done to.
 const minWord = 4
 
-// slipsOf lists the slips. Only ASCII names are touched.
-func slipsOf(name string) []string {
-	if len(name) < minWord || strings.Trim(name, "_") == "" || strings.HasPrefix(name, "__") || !isASCII(name) {
+// qualifiers are what names are told apart by, in front and behind.
+var qualifiers = struct{ before, behind []string }{
+	[]string{"new", "current", "default", "base", "initial"}, []string{"value", "name", "list", "data", "item"},
+}
+
+// otherNames lists other names for the thing. Only ASCII names are touched.
+func otherNames(name string) []string {
+	bare := strings.TrimLeft(name, "_")
+	lead := name[:len(name)-len(bare)]
+	if len(bare) < minWord || strings.HasSuffix(name, "__") || !isASCII(name) {
 		return nil
 	}
+	join, parts := "_", strings.Split(bare, "_")
+	style := strings.ToLower
+	switch {
+	case bare == strings.ToUpper(bare):
+		style = strings.ToUpper
+	case isUpper(bare[0]):
+		join, parts = "", humps(bare)
+		style = func(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+	}
 	var out []string
-	add := func(s string) {
-		if s != name && len(s) >= minWord-1 && !slices.Contains(out, s) && !(s[0] >= '0' && s[0] <= '9') && strings.Trim(s, "_") != "" {
-			out = append(out, s)
+	add := func(parts ...string) {
+		other := strings.Join(parts, join)
+		if len(other) >= minWord && other[0] != '_' && (other[0] < '0' || other[0] > '9') && len(other)-len(bare) != 1 && len(bare)-len(other) != 1 && other != bare {
+			out = append(out, lead+other)
 		}
 	}
-	for i := 1; i < len(name); i++ {
-		if i+1 < len(name) && isLetter(name[i]) && isLetter(name[i+1]) {
-			add(name[:i] + string(name[i+1]) + string(name[i]) + name[i+2:])
-		}
-		if isLetter(name[i]) {
-			add(name[:i] + name[i+1:])
-			add(name[:i] + string(name[i]) + name[i:])
-		}
+	for i := range parts {
+		add(slices.Delete(slices.Clone(parts), i, i+1)...)
 	}
-	if strings.HasSuffix(name, "s") {
-		add(name[:len(name)-1])
-	} else if c := name[len(name)-1]; isLetter(c) {
-		add(name + map[bool]string{true: "s", false: "S"}['a' <= c])
+	if n := len(parts); n > 1 {
+		add(append([]string{parts[n-1]}, parts[:n-1]...)...)
 	}
-	if _, rest, ok := strings.Cut(strings.TrimLeft(name, "_"), "_"); ok {
-		add(rest)
+	for _, q := range qualifiers.before {
+		add(append([]string{style(q)}, parts...)...)
+	}
+	for _, q := range qualifiers.behind {
+		add(append(slices.Clone(parts), style(q))...)
 	}
 	return out
 }
+
+// humps are the words of a name such as RequestContext.
+func humps(name string) []string {
+	var out []string
+	from := 0
+	for i := 1; i < len(name); i++ {
+		if isUpper(name[i]) && !isUpper(name[i-1]) {
+			out, from = append(out, name[from:i]), i
+		}
+	}
+	return append(out, name[from:])
+}
+
+func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
 func isASCII(s string) bool {
 	for i := range len(s) {

@@ -35,6 +35,16 @@ func Read(src []byte) (*Source, error) {
 // continuation lines joined, blank and comment lines left out.
 func (s *Source) LogicalLines() int { return len(s.lines()) }
 
+// firstLine is the first physical line of the logical line that has a line.
+func (s *Source) firstLine(line int) int {
+	for _, l := range s.lines() {
+		if l.first <= line && line <= l.last {
+			return l.first
+		}
+	}
+	return line
+}
+
 // FirstLines are, of each logical line that has any, the first physical line that
 // is among those wanted.
 func (s *Source) FirstLines(wanted func(line int) bool) []int {

@@ -17,7 +17,7 @@ type Tried struct {
 func Try(s *Source, modules Modules) []Tried {
 	var out []Tried
 	for _, k := range Kinds {
-		for _, m := range k.Find(s) {
+		for _, m := range k.Mutations(s, modules) {
 			t := Tried{Kind: k.Kind, Line: m.Edits[0].Line}
 			p, err := s.Prove(m, modules)
 			var r *Refusal

@@ -115,7 +115,8 @@ func (Benchmark) Read(_ evaluation.Item, text string) evaluation.Reading {
 // Metrics implements evaluation.Benchmark.
 func (Benchmark) Metrics() []evaluation.Metric {
 	return []evaluation.Metric{
-		{Name: "credit", Better: "higher", Headline: true, Ranks: true, Means: "mean credit for name, line and kind, over files with a fault"},
+		{Name: "balanced", Better: "higher", Headline: true, Ranks: true, Means: "mean of the credit and of the share of controls without a false alarm: a question and a control weigh as a pair. Half of it can be had by silence, and by a constant answer no more"},
+		{Name: "credit", Better: "higher", Headline: true, Means: "mean credit for name, line and kind, over files with a fault"},
 		{Name: "strict", Better: "higher", Headline: true, Means: "share of faults named with name, line and kind"},
 		{Name: "found", Better: "higher", Headline: true, Means: "share of faults found at least in half"},
 		{Name: "import_strict", Better: "higher", Means: "the same of imports of what another file lacks (E5), which no linter of one file sees"},
@@ -130,6 +131,27 @@ func (Benchmark) Metrics() []evaluation.Metric {
 // decidable says whether a configuration shows what it takes to see the fault.
 func (k Key) decidable(config string) bool {
 	return k.DecidableIn == nil || slices.Contains(k.DecidableIn, strings.TrimPrefix(config, "config_"))
+}
+
+// Oppose says of every key how many records of the other sort there are: controls for
+// a question, decidable questions for a control. Questions and controls then weigh
+// alike in all.
+func Oppose(keys []Key, configs []string) {
+	for _, config := range configs {
+		questions, controls := 0, 0
+		for _, k := range keys {
+			questions += one(k.Fault != nil && k.decidable(config))
+			controls += one(k.Fault == nil)
+		}
+		for i := range keys {
+			if keys[i].Against == nil {
+				keys[i].Against = map[string]int{}
+			}
+			if keys[i].Against[config] = controls; keys[i].Fault == nil {
+				keys[i].Against[config] = questions
+			}
+		}
+	}
 }
 
 // Score implements evaluation.Benchmark. The part chance is the question's
@@ -158,7 +180,11 @@ func (Benchmark) Score(it evaluation.Item, config string, r evaluation.Reading, 
 		Parts:  map[string]float64{},
 		Weight: 1,
 	}
+	against := k.Against[config]
 	if k.Fault == nil {
+		if against > 0 {
+			s.Rates["balanced"] = evaluation.Rate{N: quarters * against * one(res.FalseAlarms == 0), Of: quarters * against}
+		}
 		s.Rates["alarmed_controls"] = evaluation.Rate{N: one(res.FalseAlarms > 0), Of: 1}
 		return s, nil
 	}
@@ -170,6 +196,9 @@ func (Benchmark) Score(it evaluation.Item, config string, r evaluation.Reading, 
 		return s, nil
 	}
 	s.Rates["credit"] = evaluation.Rate{N: res.Quarters, Of: quarters}
+	if against > 0 {
+		s.Rates["balanced"] = evaluation.Rate{N: res.Quarters * against, Of: quarters * against}
+	}
 	s.Rates["strict"] = evaluation.Rate{N: one(res.strict()), Of: 1}
 	s.Rates["found"] = evaluation.Rate{N: one(res.found()), Of: 1}
 	if k.Family == Import {

@@ -40,6 +40,9 @@ type Key struct {
 	Fault      *Fault  `json:"fault"`      // nil for a control
 	Chance     float64 `json:"chance"`     // that a drawn candidate line is within one of an accepted line
 	ControlOf  *string `json:"control_of"` // the question that a control goes with
+	// Against is, by configuration, how many records of the other sort the dataset has
+	// (Oppose).
+	Against map[string]int `json:"against,omitempty"`
 	// DecidableIn are the configurations that show what it takes to see the fault;
 	// nil for all. In the others it is no miss not to.
 	DecidableIn []string `json:"decidable_in"`

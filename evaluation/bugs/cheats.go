@@ -11,6 +11,7 @@ import (
 
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/cheats"
+	"github.com/prforge/prforge/internal/text"
 )
 
 // Pyflakes is the name of the cheat that asks the linter of that name, which has
@@ -237,7 +238,7 @@ func misspelled(v view) []Finding {
 	var wrong []string
 	for w := range line {
 		for other := range count {
-			if len(w) >= minSpelled && w != other && (count[other] > count[w] || imported[w]) && oneSlip(w, other) {
+			if len(w) >= minSpelled && w != other && (count[other] > count[w] || imported[w]) && text.OneSlip(w, other) {
 				wrong = append(wrong, w)
 				break
 			}

@@ -18,7 +18,7 @@ const (
 	creditAll   = 4 // everything right
 	creditName  = 3 // the name and the kind, no line
 	creditPart  = 2 // the line and the kind; or the line and the remedy
-	creditTrace = 1 // the position under another kind
+	creditTrace = 1 // the position under another kind; or the kind alone
 
 	foundFrom = creditPart // a question counts as found
 )
@@ -30,16 +30,11 @@ func (k Key) credit(f Finding) int {
 		return 0
 	}
 	line := k.atFault(f.Line)
-	if k.Family == Indentation {
-		switch {
-		case f.Kind == Indentation && line:
-			return creditAll
-		case f.Kind == Indentation || failsAtImport.MatchString(f.Why):
-			return creditPart
-		case line && syntaxError.MatchString(f.Error+" "+f.Why):
-			return creditTrace
-		}
-		return 0
+	switch k.Family {
+	case Indentation:
+		return k.creditIndentation(f, line)
+	case Logic:
+		return k.creditLogic(f, line)
 	}
 	name := f.Name != "" && f.Name == k.Fault.Name
 	kind := f.Kind == k.Family || k.Family == Import && f.Kind == Undeclared
@@ -51,6 +46,31 @@ func (k Key) credit(f Finding) int {
 	case line && (kind || k.names(f, k.Fault.Intended)):
 		return creditPart
 	case name && line:
+		return creditTrace
+	}
+	return 0
+}
+
+// creditIndentation: to say that the file does not parse is worth little without a
+// line: the same sentence fits every such file.
+func (k Key) creditIndentation(f Finding, line bool) int {
+	switch {
+	case f.Kind == Indentation && line:
+		return creditAll
+	case f.Kind == Indentation, failsAtImport.MatchString(f.Why), line && syntaxError.MatchString(f.Error+" "+f.Why):
+		return creditTrace
+	}
+	return 0
+}
+
+// creditLogic: the line says which fault is meant. Without it, nothing does.
+func (k Key) creditLogic(f Finding, line bool) int {
+	switch {
+	case line && f.Kind == Logic:
+		return creditAll
+	case line && (f.Kind == other || k.names(f, k.Fault.Intended)):
+		return creditPart
+	case line:
 		return creditTrace
 	}
 	return 0

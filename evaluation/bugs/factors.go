@@ -7,6 +7,7 @@ import (
 
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/stats"
+	"github.com/prforge/prforge/internal/text"
 )
 
 // factors are what may make a fault easier or harder to see, of a key with a fault,
@@ -64,28 +65,11 @@ func band(n int, limits ...int) string {
 func similar(bound []string, name string) int {
 	n := 0
 	for _, b := range bound {
-		if b != name && oneSlip(b, name) {
+		if b != name && text.OneSlip(b, name) {
 			n++
 		}
 	}
 	return n
-}
-
-func oneSlip(a, b string) bool {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	i := 0
-	for i < len(a) && a[i] == b[i] {
-		i++
-	}
-	switch len(b) - len(a) {
-	case 0:
-		return i < len(a) && (a[i+1:] == b[i+1:] || i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:])
-	case 1:
-		return a[i:] == b[i+1:]
-	}
-	return false
 }
 
 // factorRows are the rates by factor and band of the faults that can be decided.

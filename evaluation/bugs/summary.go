@@ -14,8 +14,8 @@ import (
 
 var _ evaluation.Tabler = Benchmark{}
 
-// Tables implements evaluation.Tabler. Wilson's intervals and McNemar's test are
-// about independent questions, so that only the first repeat of each counts.
+// Tables implements evaluation.Tabler. McNemar's test is about independent questions,
+// so that only the first repeat of each counts.
 func (Benchmark) Tables(p evaluation.Plan, items map[string]evaluation.Item, results []evaluation.Result) ([]evaluation.Table, error) {
 	asked, err := grade(items, results)
 	if err != nil {
@@ -24,7 +24,7 @@ func (Benchmark) Tables(p evaluation.Plan, items map[string]evaluation.Item, res
 	o := p.Statistics()
 	rates := []string{"questions", "strict", "found", "credit", "chance", "found above chance"}
 	levels := evaluation.Table{Name: "level", Title: "By level", Labels: []string{"configuration", "level"}, Columns: rates,
-		Means: "Level 1 does not compile; 2 and 3 a linter sees; 4, an import of what another file lacks (E5), no linter of one file sees. Wilson's intervals. Chance is that of a drawn line; a guesser is at 0 above it."}
+		Means: "Levels 1 and 2 a linter sees, with the evidence on the spot or elsewhere; 3 runs and does something else; 4 takes another file. Intervals are over files. Chance is that of a drawn line; a guesser is at 0 above it."}
 	kinds := evaluation.Table{Name: "kind", Title: "By kind", Labels: []string{"configuration", "kind"}, Columns: rates, Means: "The kinds are explained in docs/bugs.md. A fault is not decidable in a configuration that does not show what it takes; it is in no other figure."}
 	controls := evaluation.Table{Name: "controls", Title: "False alarms", Labels: []string{"configuration"}, Columns: []string{"controls", "alarmed", "proven false", "false alarms per question"},
 		Means: "Controls have no fault. Alarmed is the share of them in which one is claimed, proven false that in which a claim is known to be wrong."}
@@ -87,7 +87,7 @@ type summary struct {
 	questions       cell // those with a fault
 	byLevel, byKind []cell
 	controls        int            // files without a fault
-	alarmed, proven stats.Estimate // the share of them with a false alarm, with one that is proven wrong; Wilson
+	alarmed, proven stats.Estimate // the share of them with a false alarm, with one that is proven wrong
 	falseAlarms     stats.Estimate // findings that match nothing, a question, over questions and controls
 }
 
@@ -95,8 +95,8 @@ type summary struct {
 type cell struct {
 	name      string
 	questions int
-	strict    stats.Estimate // Wilson
-	found     stats.Estimate // Wilson
+	strict    stats.Estimate
+	found     stats.Estimate
 	mean      stats.Estimate // of the credit, over pull requests
 	// chance is the mean chance of a drawn line, corrected what found is worth
 	// above it: (found - chance) / (1 - chance), 0 for a guesser, 1 at best.
@@ -114,7 +114,7 @@ func summarize(o stats.Options, results []Result) summary {
 	levels, kinds := map[string][]Result{}, map[string][]Result{}
 	var alarms []stats.Row
 	for _, r := range results {
-		alarms = append(alarms, stats.Row{Unit: r.Key.QuestionID, Cluster: r.Key.TaskID, Sums: []float64{float64(r.FalseAlarms), 1}})
+		alarms = append(alarms, stats.Row{Unit: r.Key.QuestionID, Cluster: r.Key.file(), Sums: []float64{float64(r.FalseAlarms), 1}})
 		if r.Key.Fault == nil {
 			controls = append(controls, r)
 			continue
@@ -149,7 +149,7 @@ func newCell(o stats.Options, name string, results []Result) cell {
 	var rows []stats.Row
 	chance := 0.0
 	for _, r := range results {
-		rows = append(rows, stats.Row{Unit: r.Key.QuestionID, Cluster: r.Key.TaskID, Sums: []float64{float64(r.Quarters), quarters}})
+		rows = append(rows, stats.Row{Unit: r.Key.QuestionID, Cluster: r.Key.file(), Sums: []float64{float64(r.Quarters), quarters}})
 		chance += r.Key.Chance
 	}
 	c := cell{
@@ -161,10 +161,18 @@ func newCell(o stats.Options, name string, results []Result) cell {
 	return c
 }
 
-// share is the share of results of which something holds.
+// share is the share of results of which something holds, with an interval over
+// files.
 func share(o stats.Options, results []Result, what func(Result) bool) stats.Estimate {
-	return stats.Wilson(count(results, what), len(results), o.Confidence)
+	var rows []stats.Row
+	for _, r := range results {
+		rows = append(rows, stats.Row{Unit: r.Key.QuestionID, Cluster: r.Key.file(), Sums: []float64{float64(one(what(r))), 1}})
+	}
+	return stats.Estimates(o, rows, stats.Rate(0, 1))[0]
 }
+
+// file is what questions about one file have in common.
+func (k Key) file() string { return k.Repo + " " + k.Path }
 
 // quotient is undefined where there is nothing to divide by.
 func quotient(a, b stats.Number) stats.Number {

@@ -203,7 +203,7 @@ func FamiliesOf(drafts []Draft) int {
 // first is the first slip of a kind that is a fault, in the order of drawing.
 func (f *File) first(k injection.Kind, o Options, modules injection.Modules) (injection.Mutation, *injection.Proof, string) {
 	why := string(verdict.NoSite)
-	for _, m := range f.drawn(k.Find(f.source), o) {
+	for _, m := range f.drawn(k.Mutations(f.source, modules), o) {
 		p, err := f.source.Prove(m, modules)
 		if err != nil {
 			why = codeOf(err)

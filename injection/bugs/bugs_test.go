@@ -80,7 +80,7 @@ func fit(t *testing.T, o bugs.Options) *bugs.File {
 }
 
 func modules(string, int) *injection.Module {
-	return &injection.Module{Path: "pkg/shapes.py", Names: map[string]bool{"square": true}}
+	return &injection.Module{Path: "pkg/shapes.py", Names: map[string]bool{"square": true}, Beside: []string{"triangle"}}
 }
 
 func TestFilesThatAreNotFit(t *testing.T) {
@@ -362,7 +362,7 @@ func TestMinimums(t *testing.T) {
 	for i := range all { // another kind for each, and a rare one for the last
 		other := all[i].Drafts[0]
 		other.Question.QuestionID += "x"
-		other.Answer.Kind, other.Answer.Level = "U1", 2
+		other.Answer.Kind, other.Answer.Level = "U1", 1
 		if i == 19 {
 			other.Answer.Kind = "U7"
 		}
@@ -381,7 +381,7 @@ func TestMinimums(t *testing.T) {
 	}{
 		"none":       {func(*bugs.Quotas) {}, nil, nil},
 		"kind":       {func(q *bugs.Quotas) { q.MinPerKind = 1 }, map[string]int{"U7": 1, "U1": 1}, []string{"kind I1", "kind I2", "kind I3", "kind I4", "kind U2", "kind U3", "kind U4", "kind U5", "kind U6"}},
-		"level":      {func(q *bugs.Quotas) { q.MinPerLevel = 2 }, map[string]int{"level 1": 2, "level 2": 2}, []string{"level 3"}},
+		"level":      {func(q *bugs.Quotas) { q.MinPerLevel = 2 }, map[string]int{"level 1": 2, "level 2": 2}, nil},
 		"repository": {func(q *bugs.Quotas) { q.MinPerRepository = 2 }, map[string]int{"o/r0": 2, "o/r1": 2, "o/r2": 2}, []string{"repository o/none"}},
 		"repository, not more than the quota": {func(q *bugs.Quotas) {
 			q.MinPerRepository, q.PerRepository, q.Families = 3, 3, map[string]int{"undeclared_name": 7, "indentation": 2}

@@ -66,22 +66,31 @@ type draw struct {
 	from  []Candidate        // in the order of drawing
 	of    []map[string]Draft // what was taken of each, by family
 	count map[string]int     // of questions taken, by group
+	most  int                // questions of one file
 }
 
 func newDraw(from []Candidate, q Quotas) *draw {
-	d := &draw{q: q, from: from, of: make([]map[string]Draft, len(from)), count: map[string]int{}}
+	d := &draw{q: q, from: from, of: make([]map[string]Draft, len(from)), count: map[string]int{}, most: 1}
 	for i := range d.of {
 		d.of[i] = map[string]Draft{}
 	}
 	return d
 }
 
-// take takes a question of a candidate, unless a quota is full or there is one of
-// its family.
+// all takes one question of a file as long as files last, and then more.
+func (d *draw) all() {
+	for d.most = 1; d.most <= len(d.q.Families); d.most++ {
+		d.minimums()
+		d.rest()
+	}
+}
+
+// take takes a question of a candidate, unless a quota is full, there is one of its
+// family, or there are as many of the file as may be.
 func (d *draw) take(i int, draft Draft) {
 	a := &draft.Answer
 	groups := d.q.groups(d.from[i].Repo, a)
-	if _, has := d.of[i][a.Family]; has || d.q.Families[a.Family] == 0 {
+	if _, has := d.of[i][a.Family]; has || d.q.Families[a.Family] == 0 || len(d.of[i]) >= d.most {
 		return
 	}
 	for name, b := range groups {

@@ -32,8 +32,8 @@ type PullVerdict struct {
 
 // Select draws questions from the candidates in the order of a hash, so that the
 // order in which they come does not matter: first what the minimums ask for, then
-// the rest; and then the controls: from pull requests without a question while
-// there are any.
+// the rest, one question of a file as long as files last; and then the controls, of
+// files without a question while there are any.
 func Select(candidates []Candidate, q Quotas) Selection {
 	candidates = slices.Clone(candidates)
 	slices.SortFunc(candidates, func(a, b Candidate) int {
@@ -52,8 +52,7 @@ func Select(candidates []Candidate, q Quotas) Selection {
 		return twin
 	})
 	d := newDraw(candidates, q)
-	d.minimums()
-	d.rest()
+	d.all()
 	var spare, used []Candidate
 	for i, c := range candidates {
 		out.Drafts = slices.AppendSeq(out.Drafts, maps.Values(d.of[i]))
@@ -88,7 +87,10 @@ func (s *Selection) addControls(candidates []Candidate, q Quotas) map[string]boo
 	want := (len(partners) + q.ControlsEvery - 1) / q.ControlsEvery
 	for _, edited := range []bool{false, true} {
 		made := 0
-		for _, c := range candidates {
+		// A file has both controls only where there are too few files.
+		fresh := slices.DeleteFunc(slices.Clone(candidates), func(c Candidate) bool { return of[c.Pull] })
+		again := slices.DeleteFunc(slices.Clone(candidates), func(c Candidate) bool { return !of[c.Pull] })
+		for _, c := range slices.Concat(fresh, again) {
 			if made == want {
 				break
 			}

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/prforge/prforge/collectors/python"
-	"github.com/prforge/prforge/evaluation"
 	scoring "github.com/prforge/prforge/evaluation/bugs"
 	"github.com/prforge/prforge/evaluation/cheats"
 	"github.com/prforge/prforge/injection/bugs"
@@ -22,12 +21,9 @@ func underCeilings(ctx context.Context, s *run.Session, drawn []bugs.Draft) erro
 	if reflect.ValueOf(ceilings).IsZero() {
 		return nil
 	}
-	items := make([]evaluation.Item, len(drawn))
-	for i := range drawn {
-		var err error
-		if items[i], err = newItem(&drawn[i].Question, &drawn[i].Answer, &drawn[i].Evidence); err != nil {
-			return err
-		}
+	items, err := itemsOf(drawn)
+	if err != nil {
+		return err
 	}
 	set, whole := scoring.Cheats(pyflakes), "config_"+bugs.ConfigC
 	results, err := set.Measure(ctx, scoring.Benchmark{}, items, []string{"config_" + bugs.ConfigA, whole})

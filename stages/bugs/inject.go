@@ -15,6 +15,7 @@ import (
 	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/languages/python"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/pathkind"
 	"github.com/prforge/prforge/internal/unidiff"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/stages/run"
@@ -158,6 +159,7 @@ func errNoSources(s model.Snapshot) error {
 // by its path alone: a reader who is shown the base would be misled about it.
 func (t *toolbox) modules(ctx context.Context, it *run.Item, sources model.Snapshot) func(file string) injection.Modules {
 	graph := imports.Build(ctx, sources, t.s.Graphs, imports.DefaultOptions(languages.All()))
+	exports := map[string][]string{}
 	return func(file string) injection.Modules {
 		return func(name string, level int) *injection.Module {
 			at, ok := python.Module(graph, file, level, name)
@@ -175,9 +177,38 @@ func (t *toolbox) modules(ctx context.Context, it *run.Item, sources model.Snaps
 			if err != nil {
 				return nil
 			}
+			m.Beside = besides(sources, at, exports)
 			return m
 		}
 	}
+}
+
+// maxBeside bounds how many modules of a folder are read for their names.
+const maxBeside = 40
+
+// besides are the names that the modules in a module's folder define, sorted. What
+// was read is kept in exports, by path.
+func besides(sources model.Snapshot, at string, exports map[string][]string) []string {
+	var out []string
+	read := 0
+	for _, e := range sources.Entries() {
+		if e.Path == at || path.Dir(e.Path) != path.Dir(at) || path.Ext(e.Path) != ".py" || !pathkind.IsProduction(e.Path) {
+			continue
+		}
+		if read++; read > maxBeside {
+			break
+		}
+		names, known := exports[e.Path]
+		if !known {
+			if src, err := sources.Read(e.Path); err == nil {
+				names, _ = injection.Exports(src) // without a tree there is no name
+			}
+			exports[e.Path] = names
+		}
+		out = append(out, names...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // submodules are the names of what lies beside a package's __init__.py.

@@ -24,9 +24,21 @@ func readItems(dir string) ([]evaluation.Item, error) {
 	if err != nil {
 		return nil, err
 	}
+	return itemsOf(drafts)
+}
+
+// itemsOf are questions as an evaluation reads them.
+func itemsOf(drafts []bugs.Draft) ([]evaluation.Item, error) {
+	keys := make([]scoring.Key, len(drafts))
+	for i, d := range drafts {
+		keys[i] = keyOf(&d)
+	}
+	configs := []string{"config_" + bugs.ConfigA, "config_" + bugs.ConfigB, "config_" + bugs.ConfigC}
+	scoring.Oppose(keys, configs)
 	items := make([]evaluation.Item, len(drafts))
 	for i, d := range drafts {
-		if items[i], err = newItem(&d.Question, &d.Answer, &d.Evidence); err != nil {
+		var err error
+		if items[i], err = newItem(&d, keys[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -64,26 +76,35 @@ func readDrafts(dir string) ([]bugs.Draft, error) {
 	return out, nil
 }
 
-// bugItem is one question. The level is its difficulty, the kind its type.
-func newItem(q *model.BugQuestion, a *model.BugAnswer, e *model.BugEvidence) (evaluation.Item, error) {
+// keyOf is what scoring knows of a question.
+func keyOf(d *bugs.Draft) scoring.Key {
+	q, a := &d.Question, &d.Answer
 	k := scoring.Key{
 		QuestionID: q.QuestionID, TaskID: a.TaskID, Repo: a.Repo, Path: q.Path, Mode: a.Mode, Prompt: q.Prompt,
 		Family: a.Family, Kind: a.Kind, Level: a.Level, Chance: a.Chance, ControlOf: a.ControlOf,
-		AddedLines: a.AddedLines, Candidates: a.CandidateLines, Source: string(bugs.Shown(q.View)), Bound: e.BoundNames,
+		AddedLines: a.AddedLines, Candidates: a.CandidateLines, Source: string(bugs.Shown(q.View)), Bound: d.Evidence.BoundNames,
 		DecidableIn: a.DecidableIn, Lint: linted(q, nil), Checked: map[string][]scoring.Finding{},
 	}
-	level := "control"
 	if f := a.Fault; f != nil {
 		k.Fault = &scoring.Fault{Name: f.Name, Intended: f.Intended, CauseLine: f.CauseLine, EffectLines: f.EffectLines, ReportLine: f.ReportLine, Error: f.Error}
-		level = model.LevelName(a.Level)
+	}
+	return k
+}
+
+// newItem is one question. The level is its difficulty, the kind its type; intervals
+// take the questions about one file as a whole.
+func newItem(d *bugs.Draft, k scoring.Key) (evaluation.Item, error) {
+	level := "control"
+	if k.Fault != nil {
+		level = model.LevelName(k.Level)
 	}
 	it := evaluation.Item{
-		ID: q.QuestionID, Prompts: map[string]string{},
-		Groups: map[string]string{"difficulty": level, "type": a.Kind, "repo": a.Repo, "family": a.Family},
+		ID: k.QuestionID, Prompts: map[string]string{},
+		Groups: map[string]string{"difficulty": level, "type": k.Kind, "repo": k.Repo, "family": k.Family, evaluation.GroupWhole: k.Repo + " " + k.Path},
 	}
 	for _, config := range []string{bugs.ConfigA, bugs.ConfigB, bugs.ConfigC} {
-		it.Prompts["config_"+config] = bugs.Shows(q, config)
-		k.Checked["config_"+config] = linted(q, bugs.ReadContext(bugs.ContextOf(q, config)))
+		it.Prompts["config_"+config] = bugs.Shows(&d.Question, config)
+		k.Checked["config_"+config] = linted(&d.Question, bugs.ReadContext(bugs.ContextOf(&d.Question, config)))
 	}
 	var err error
 	if it.Key, err = json.Marshal(k); err != nil {

@@ -1,21 +1,22 @@
 package injection
 
-// misspelledUse (U1) misspells one use of a name, so that the name exists nowhere.
-var misspelledUse = Operator{Kind: "U1", Find: func(s *Source) []Mutation {
+// staleUse (U1) calls one use of a name by another that exists nowhere: a renaming
+// that went too far, or not far enough.
+var staleUse = Operator{Kind: "U1", Find: func(s *Source) []Mutation {
 	var out []Mutation
 	n := s.names()
 	for _, u := range n.uses {
 		if n.resolve(u.name, u.scope) == builtin || receiver(u.name) {
 			continue
 		}
-		if slip := misspell(u.node.Text(), n.words, u.node.From()); slip != "" {
-			out = append(out, renaming("U1", u, slip))
+		if other := otherName(u.node.Text(), n.words, u.node.From()); other != "" {
+			out = append(out, renaming("U1", u, other))
 		}
 	}
 	return out
 }}
 
-// receiver: nobody misspells what every method begins with.
+// receiver: nobody renames what every method begins with.
 func receiver(name string) bool { return name == "self" || name == "cls" }
 
 // renaming writes another name in the place of one use.
