@@ -31,7 +31,8 @@ const (
 	FileManifest        = "manifest.json"
 	FileConfig          = "config.yaml"            // the effective configuration, canonical
 	FileLabels          = "labels/overrides.jsonl" // judgements of people, only where there are any
-	FileSamples         = "samples.jsonl"          // of the debugging benchmark
+	FileQuestions       = "questions.jsonl"        // of the debugging benchmark, as are
+	FileKeys            = "answers.jsonl"          // the answers to them, line by line
 	FileSnapshotIndex   = "snapshots/index.jsonl"  // only where there are snapshots
 	DirRaw              = "raw/"
 )
@@ -76,7 +77,7 @@ func Schemas(b Benchmark, snapshots bool) []schema.Name {
 	case Bugs:
 		return append(audit, schema.BugQuestion, schema.BugAnswer, schema.BugEvidence, schema.BugSplit)
 	case Debugging:
-		return append(audit, schema.ScriptSample, schema.ScriptEvidence, schema.ScriptPrompt)
+		return append(audit, schema.ScriptQuestion, schema.ScriptAnswer, schema.ScriptEvidence, schema.ScriptPrompt, schema.ScriptSplit)
 	case Escaped:
 		return append(audit, schema.EscapedQuestion, schema.EscapedAnswer)
 	case Controls:

@@ -42,7 +42,7 @@ func TestSchemasFollowTypes(t *testing.T) {
 		schema.Manifest:    reflect.TypeFor[artifacts.Manifest](),
 		schema.BugQuestion: reflect.TypeFor[model.BugQuestion](), schema.BugAnswer: reflect.TypeFor[model.BugAnswer](),
 		schema.BugEvidence: reflect.TypeFor[model.BugEvidence](), schema.BugSplit: reflect.TypeFor[model.Split](),
-		schema.ScriptSample: reflect.TypeFor[debugging.Sample](), schema.ScriptEvidence: reflect.TypeFor[debugging.Evidence](),
+		schema.ScriptQuestion: reflect.TypeFor[debugging.Question](), schema.ScriptAnswer: reflect.TypeFor[debugging.Answer](), schema.ScriptSplit: reflect.TypeFor[model.Split](), schema.ScriptEvidence: reflect.TypeFor[debugging.Evidence](),
 		schema.ScriptPrompt: reflect.TypeFor[debugging.Prompt](), schema.ControlComment: reflect.TypeFor[artifacts.ControlComment](),
 		schema.EscapedQuestion: reflect.TypeFor[model.EscapedQuestion](), schema.EscapedAnswer: reflect.TypeFor[model.EscapedAnswer](),
 		schema.ControlHunk: reflect.TypeFor[artifacts.ControlHunk](), schema.ControlPull: reflect.TypeFor[artifacts.ControlPull](),

@@ -71,7 +71,7 @@ func summarize(facts CardFacts, samples []Sample) Summary {
 		types[e.ErrorType]++
 		operators[e.Operator]++
 		libraries[e.Library]++
-		if e.HopLines > 0 {
+		if e.HopExecuted > 0 {
 			s.MultiHop++
 		}
 	}

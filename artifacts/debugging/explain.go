@@ -24,7 +24,7 @@ type Explanation struct {
 // the name that the audit has.
 func Explain(dir, name string) (*Explanation, error) {
 	out := &Explanation{Decisions: []artifacts.Decision{}, Rejections: []artifacts.Rejection{}}
-	for s, err := range load.ReadLines[Sample](dir, FileSamples) {
+	for s, err := range Samples(dir) {
 		if err != nil {
 			return nil, err
 		}

@@ -2,17 +2,21 @@ package debugging
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"iter"
+	"maps"
+	"slices"
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/freeze"
+	"github.com/prforge/prforge/internal/model"
 )
 
 // Contents is what becomes files, beside audit, raw records and manifest.
 type Contents struct {
-	Tasks  []Task        // in the order of samples.jsonl
+	Tasks  []Task        // in the order of questions.jsonl
 	Data   []freeze.File // below data/
 	Card   CardFacts     // README.md
 	Config []byte        // config.yaml
@@ -24,9 +28,9 @@ func (c Contents) Files() iter.Seq2[freeze.File, error] {
 		put := func(path string, data []byte, err error) bool {
 			return yield(freeze.File{Path: path, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }}, err)
 		}
-		samples := make([]Sample, len(c.Tasks))
+		samples, questions, answers := make([]Sample, len(c.Tasks)), make([]Question, len(c.Tasks)), make([]Answer, len(c.Tasks))
 		for i, t := range c.Tasks {
-			samples[i] = t.Sample
+			samples[i], questions[i], answers[i] = t.Sample, t.Sample.Question, t.Sample.Answer
 			evidence, err := artifacts.Canonical(t.Evidence)
 			if !put(FileEvidence(t.Sample.SampleID), evidence, err) {
 				return
@@ -41,7 +45,9 @@ func (c Contents) Files() iter.Seq2[freeze.File, error] {
 			path  string
 			lines func() ([]byte, error)
 		}{
-			{FileSamples, func() ([]byte, error) { return jsonLines(samples) }},
+			{FileQuestions, func() ([]byte, error) { return jsonLines(questions) }},
+			{FileAnswers, func() ([]byte, error) { return jsonLines(answers) }},
+			{FileSplit, func() ([]byte, error) { return artifacts.Canonical(OnePerScript(c.Tasks)) }},
 			{fileSingle, func() ([]byte, error) { return jsonLines(single) }},
 			{fileMulti, func() ([]byte, error) { return jsonLines(multi) }},
 			{artifacts.FileCard, func() ([]byte, error) { return card(c.Card, samples) }},
@@ -58,6 +64,35 @@ func (c Contents) Files() iter.Seq2[freeze.File, error] {
 			}
 		}
 	}
+}
+
+// OnePerScript is the split with one sample of each script: which of them is drawn
+// by the hash of its code; every third script gives one with several errors, if it
+// has any.
+func OnePerScript(tasks []Task) model.Split {
+	byScript := map[string][]Sample{}
+	for _, t := range tasks {
+		byScript[t.Sample.ScriptID] = append(byScript[t.Sample.ScriptID], t.Sample)
+	}
+	out := model.Split{Strata: []model.Stratum{}, TaskIDs: []string{}}
+	for i, script := range slices.Sorted(maps.Keys(byScript)) {
+		all := byScript[script]
+		slices.SortFunc(all, func(a, b Sample) int {
+			return cmp.Or(cmp.Compare(a.ErrorCount, b.ErrorCount), cmp.Compare(a.CodeSHA256, b.CodeSHA256))
+		})
+		single := slices.IndexFunc(all, func(s Sample) bool { return s.ErrorCount > 1 })
+		if single < 0 {
+			single = len(all)
+		}
+		taken := 0
+		if i%3 == 2 && single < len(all) || single == 0 {
+			taken = single + i/3%(len(all)-single)
+		}
+		out.TaskIDs = append(out.TaskIDs, all[taken].SampleID)
+	}
+	slices.Sort(out.TaskIDs)
+	out.N = len(out.TaskIDs)
+	return out
 }
 
 func jsonLines[T any](values []T) ([]byte, error) {

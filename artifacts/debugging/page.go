@@ -27,7 +27,7 @@ func Summarize(dir string) (*Summary, error) {
 		facts.Runtime = *m.Runtime
 	}
 	var samples []Sample
-	for s, err := range load.ReadLines[Sample](dir, FileSamples) {
+	for s, err := range Samples(dir) {
 		if err != nil {
 			return nil, err
 		}
@@ -67,7 +67,7 @@ type fault struct {
 	Type     string `json:"type"`
 	Library  string `json:"library"`
 	Message  string `json:"message"`
-	Apart    bool   `json:"apart,omitempty"` // it shows on another statement than its cause
+	Apart    bool   `json:"apart,omitempty"` // other statements ran between its cause and it
 }
 
 // shown is one sample as the page shows it.
@@ -110,7 +110,7 @@ func WriteHTML(w io.Writer, dir string, create func(path string) (io.WriteCloser
 	}
 	rows := []row{}
 	blocks := out.Chunks("samples")
-	for s, err := range load.ReadLines[Sample](dir, FileSamples) {
+	for s, err := range Samples(dir) {
 		if err != nil {
 			return err
 		}
@@ -139,7 +139,7 @@ func WriteHTML(w io.Writer, dir string, create func(path string) (io.WriteCloser
 func newRow(s *Sample, n int) row {
 	r := row{ID: s.SampleID, Kind: s.Kind, Errors: s.ErrorCount, License: s.License, Faults: []fault{}, N: n}
 	for _, e := range s.Errors {
-		r.Faults = append(r.Faults, fault{e.Operator, e.ErrorType, e.Library, e.ErrorMessage, e.HopLines > 0})
+		r.Faults = append(r.Faults, fault{e.Operator, e.ErrorType, e.Library, e.ErrorMessage, e.HopExecuted > 0})
 	}
 	return r
 }

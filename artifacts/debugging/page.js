@@ -22,7 +22,7 @@ function overview() {
   return [
     h("h1", {}, figures.name), h("p", { class: "soft" }, figures.runtime + "."),
     h("div", { class: "tiles" }, tile(count(figures.samples), `samples of ${plural(figures.scripts, "script")}`, "#/samples"), tile(count(figures.single), "with one error", link("/samples", { kind: "single" })),
-      tile(count(figures.multi), "with several errors", link("/samples", { kind: "multi" })), tile(count(figures.multi_hop), "of one error show on another statement than their cause", link("/samples", { kind: "single", apart: "yes" }))),
+      tile(count(figures.multi), "with several errors", link("/samples", { kind: "multi" })), tile(count(figures.multi_hop), "of one error show after other statements ran", link("/samples", { kind: "single", apart: "yes" }))),
     h("section", { class: "card" }, h("h2", {}, "Funnel"), h("p", { class: "soft small" }, "What passed each stage, and what did not with the reason. What was dropped is not in the dataset."), funnel(stages, true)),
     h("div", { class: "grid pairs" },
       bars("Errors", "Of all samples.", figures.errors, figures.samples, (n) => link("/samples", { errors: n })), bars("Types", "Of samples with one error.", figures.types, figures.single, single("type")),
@@ -60,7 +60,7 @@ async function sampleView(id) {
 
 function errorCard(e, change) {
   const at = (what, line, s) => [what, [`line ${line}: `, h("code", {}, s)]];
-  return h("article", { class: "comment", tabindex: "-1", "data-comment": e.error_id }, h("header", {}, h("b", {}, `${e.order}. ${e.error_type}`), pill("", words(e.operator)), pill("", e.library), e.hop_lines ? pill("", `${plural(e.hop_lines, "line")} apart`) : pill("", "one statement")),
+  return h("article", { class: "comment", tabindex: "-1", "data-comment": e.error_id }, h("header", {}, h("b", {}, `${e.order}. ${e.error_type}`), pill("", words(e.operator)), pill("", e.library), pill("", e.hop_lines ? `${plural(e.hop_executed, "statement")} ran between` : "one statement")),
     h("div", {}, text(e.error_message), factList([at("cause", e.cause_line, e.cause_text), at("effect", e.effect_line, e.effect_text), ["in", e.effect_function], ["between", `${plural(e.hop_executed, "other statement")} ran`], ["injected by", e.injector],
       ...(change ? change.edits : []).map((d) => [`changed, line ${d.line}`, [h("del", {}, h("code", {}, d.old)), " ", h("code", {}, d.new)]])])));
 }

@@ -23,14 +23,15 @@ const hostile = "</script><script>window.ran = 1</script><img src=x onerror=wind
 // sample is one with an error that shows on the line after its cause.
 func sample(id, says string) (Sample, Evidence) {
 	pull := 12
-	s := Sample{
-		SampleID: id, ScriptID: "a", Kind: Single, ErrorCount: 1, Path: "a.py" + says, Repo: "o/n", PRNumber: &pull, Commit: "c0ffee", License: "MIT", Task: "Print." + says,
+	s := Sample{Question{
+		SampleID: id, ScriptID: "a", Path: "a.py" + says, Repo: "o/n", PRNumber: &pull, Commit: "c0ffee", License: "MIT", Task: "Print." + says,
 		Code: "x = '" + says + "'\ny = f(x)\nprint(y)\n",
-		Errors: []Error{{
+	}, Answer{
+		Of: id, Kind: Single, ErrorCount: 1, Errors: []Error{{
 			ErrorID: id, Order: 1, Operator: "drop_argument", Injector: "rules", CauseLine: 2, CauseEndLine: 2, CauseText: "y = f(x)" + says, EffectLine: 3, EffectEndLine: 3, EffectText: "print(y)",
-			EffectFunction: "<module>", ErrorType: "TypeError", ErrorMessage: "missing argument" + says, HopLines: 1, Library: "numpy",
+			EffectFunction: "<module>", ErrorType: "TypeError", ErrorMessage: "missing argument" + says, HopLines: 1, HopExecuted: 1, Library: "numpy",
 		}},
-	}
+	}}
 	e := Evidence{
 		SampleID: id, OriginalCode: "x = '" + says + "'\ny = f(x, 1)\nprint(y)\n", Changes: []Change{{ErrorID: id, Edits: []Edit{{Line: 2, Old: ", 1" + says, New: ""}}}},
 		Run: model.ScriptRun{Exception: &model.ScriptException{Frames: []model.ScriptFrame{{Line: 3, First: 3, Last: 3, Function: "<module>"}}}},
@@ -75,7 +76,8 @@ func pageOf(t *testing.T, says string, ids ...string) string {
 	put(artifacts.FileFunnel, verdict.Funnel{Stages: []verdict.StageCounts{{Stage: "run", Counts: verdict.Counts{In: 9, Pass: 7, Reject: 2, Reasons: map[string]int{"mutant_silent": 2}}}}})
 	for _, id := range ids {
 		s, e := sample(id, says)
-		put(FileSamples, s)
+		put(FileQuestions, s.Question)
+		put(FileAnswers, s.Answer)
 		put(FileEvidence(id), e)
 	}
 	path := filepath.Join(t.TempDir(), "page.html")
@@ -109,7 +111,7 @@ func TestPageInBrowser(t *testing.T) {
 	b.Press("/b__s1" + kb.Enter)
 	b.Wait("location.hash === '#/sample/b__s1' && document.querySelector('article.comment')")
 	says := pagetest.Get[string](b, "main.innerText")
-	for _, want := range []string{"a.py of o/n, pull request 12, at c0ffee, MIT", "1. TypeError", "missing argument", "1 line apart", "line 3, in <module>: print(y)", "y = f(x, 1)"} {
+	for _, want := range []string{"a.py of o/n, pull request 12, at c0ffee, MIT", "1. TypeError", "missing argument", "1 statement ran between", "line 3, in <module>: print(y)", "y = f(x, 1)"} {
 		if !strings.Contains(says, want) {
 			b.Errorf("the sample lacks %q:\n%s", want, says)
 		}

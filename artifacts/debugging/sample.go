@@ -4,17 +4,24 @@
 package debugging
 
 import (
+	"fmt"
+	"iter"
+
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/internal/model"
 )
 
 // The files of a dataset beside those that every benchmark has.
 const (
-	FileSamples = artifacts.FileSamples
-	fileSingle  = "export/dsdbench/single.jsonl"
-	fileMulti   = "export/dsdbench/multi.jsonl"
-	FileRuns    = "raw/runs.jsonl.zst"
-	FileConfig  = "config.yaml"
+	FileQuestions = artifacts.FileQuestions
+	FileAnswers   = artifacts.FileKeys
+	// FileSplit is a model.Split with one sample of each script.
+	FileSplit  = "evals/" + Split + ".json"
+	fileSingle = "export/dsdbench/single.jsonl"
+	fileMulti  = "export/dsdbench/multi.jsonl"
+	FileRuns   = "raw/runs.jsonl.zst"
+	FileConfig = "config.yaml"
 )
 
 // FileEvidence is where a sample's evidence lies.
@@ -38,8 +45,18 @@ const (
 // Track is the only value of Sample.Track so far: programs of their own.
 const Track = "scripts"
 
-// Sample is one line of samples.jsonl: a script with one error or several.
+// Split is the name of the split with one sample of each script: samples of one
+// script tell each other's errors to who sees several.
+const Split = "scripts"
+
+// Sample is a script with one error or several.
 type Sample struct {
+	Question
+	Answer
+}
+
+// Question is one line of questions.jsonl: the script, without a word of its errors.
+type Question struct {
 	SampleID   string        `json:"sample_id"` // "{script_id}__s1", "{script_id}__m1"
 	Track      string        `json:"track"`
 	ScriptID   string        `json:"script_id"`
@@ -53,9 +70,45 @@ type Sample struct {
 	Path       string        `json:"path"` // of the script
 	License    string        `json:"license"`
 	PRNumber   *int          `json:"pr_number"` // null where it is of no pull request
-	Kind       Kind          `json:"kind"`
-	ErrorCount int           `json:"error_count"`
-	Errors     []Error       `json:"errors"` // in the order in which they show
+}
+
+// Answer is the line of answers.jsonl with the same number as the question's.
+type Answer struct {
+	Of         string  `json:"answer_to"` // the question's sample_id
+	Kind       Kind    `json:"kind"`
+	ErrorCount int     `json:"error_count"`
+	Errors     []Error `json:"errors"` // in the order in which they show
+}
+
+// Samples reads the questions of a dataset with their answers. An error is the last
+// value.
+func Samples(dir string) iter.Seq2[*Sample, error] {
+	return func(yield func(*Sample, error) bool) {
+		next, stop := iter.Pull2(load.ReadLines[Answer](dir, FileAnswers))
+		defer stop()
+		for q, err := range load.ReadLines[Question](dir, FileQuestions) {
+			a, failed, more := next()
+			switch {
+			case err == nil && failed != nil:
+				err = failed
+			case err == nil && (!more || a.Of != q.SampleID):
+				err = fmt.Errorf("%s: the line of %s does not answer it", FileAnswers, q.SampleID)
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !yield(&Sample{*q, *a}, nil) {
+				return
+			}
+		}
+		if a, err, more := next(); more {
+			if err == nil {
+				err = fmt.Errorf("%s: there is no question %s", FileAnswers, a.Of)
+			}
+			yield(nil, err)
+		}
+	}
 }
 
 // DataFile is a file that lies beside the script.
@@ -88,8 +141,9 @@ type Error struct {
 	ErrorModule       string `json:"error_module"`
 	ErrorMessage      string `json:"error_message"`
 	MessageNormalized string `json:"message_normalised"`
-	// HopLines is 0 where cause and effect are one statement, else the lines
-	// between; HopExecuted how many other statements ran between.
+	// HopLines is 0 where cause and effect are one statement, else how many lines
+	// apart they are; HopExecuted is how many other statements ran between: an error
+	// is multi-hop where there is one.
 	HopLines         int          `json:"hop_lines"`
 	HopExecuted      int          `json:"hop_executed"`
 	Library          string       `json:"library"`

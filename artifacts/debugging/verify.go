@@ -14,6 +14,7 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/verify"
+	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 )
 
@@ -104,7 +105,7 @@ func (v *verifier) files(context.Context) error {
 
 // samples reads every sample with its evidence and prompts.
 func (v *verifier) samples(ctx context.Context) error {
-	for s, err := range load.ReadLines[Sample](v.dir, FileSamples) {
+	for s, err := range Samples(v.dir) {
 		if err == nil {
 			err = ctx.Err()
 		}
@@ -128,6 +129,11 @@ func (v *verifier) samples(ctx context.Context) error {
 		v.sample(t)
 	}
 	v.Check(kindManifest, v.manifest.Records == len(v.tasks), "records %d, samples %d", v.manifest.Records, len(v.tasks))
+	split, err := load.ReadJSON[model.Split](v.dir, FileSplit)
+	if err != nil {
+		return v.unreadable(err)
+	}
+	v.Check(kindSample, reflect.DeepEqual(*split, OnePerScript(v.tasks)), "%s: not one sample of each script, or another", FileSplit)
 	return nil
 }
 

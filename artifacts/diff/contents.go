@@ -114,19 +114,31 @@ func (c *contents) questions(r *load.Reader) error {
 
 // samples reads a dataset of scripts with errors.
 func (c *contents) samples(r *load.Reader) error {
-	for line, err := range load.RawLines(r.Dir, artifacts.FileSamples) {
-		s, f, err := lineOf[struct {
-			ID string `json:"sample_id"`
-		}](line, err)
+	asked := map[string]fields{}
+	for line, err := range load.RawLines(r.Dir, artifacts.FileQuestions) {
+		s, f, err := lineOf[sampleID](line, err)
 		if err != nil {
-			return fmt.Errorf("%s: %w", artifacts.FileSamples, err)
+			return fmt.Errorf("%s: %w", artifacts.FileQuestions, err)
 		}
-		if err := artifacts.CheckPath(s.ID); err != nil {
+		asked[s.ID] = f
+	}
+	for line, err := range load.RawLines(r.Dir, artifacts.FileKeys) {
+		a, f, err := lineOf[sampleID](line, err)
+		if err != nil {
+			return fmt.Errorf("%s: %w", artifacts.FileKeys, err)
+		}
+		if err := artifacts.CheckPath(a.Of); err != nil {
 			return err
 		}
-		c.held[s.ID] = held{[]part{{"sample", f}}, []filePart{{"evidence", artifacts.FileEvidence(s.ID)}}}
+		c.held[a.Of] = held{[]part{{"answer", f}, {"question", asked[a.Of]}}, []filePart{{"evidence", artifacts.FileEvidence(a.Of)}}}
 	}
 	return nil
+}
+
+// sampleID is what is read of a sample's question and answer.
+type sampleID struct {
+	ID string `json:"sample_id"`
+	Of string `json:"answer_to"`
 }
 
 // lineOf reads a line as a value and as fields.

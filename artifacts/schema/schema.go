@@ -47,9 +47,11 @@ const (
 	BugEvidence Name = "bug_evidence"
 	BugSplit    Name = "bug_split"
 
-	ScriptSample   Name = "script_sample"
+	ScriptQuestion Name = "script_question"
+	ScriptAnswer   Name = "script_answer"
 	ScriptEvidence Name = "script_evidence"
 	ScriptPrompt   Name = "script_prompt"
+	ScriptSplit    Name = "script_split"
 
 	EscapedQuestion Name = "escaped_question"
 	EscapedAnswer   Name = "escaped_answer"
@@ -65,7 +67,7 @@ const (
 func Names() []Name {
 	return []Name{
 		Record, Annotation, Context, Evidence, Decision, Rejection, Repository, Funnel, Tombstone, Split, Validated, ShortComment, Manifest,
-		BugQuestion, BugAnswer, BugEvidence, BugSplit, ScriptSample, ScriptEvidence, ScriptPrompt,
+		BugQuestion, BugAnswer, BugEvidence, BugSplit, ScriptQuestion, ScriptAnswer, ScriptEvidence, ScriptPrompt, ScriptSplit,
 		EscapedQuestion, EscapedAnswer, ControlComment, ControlHunk, ControlPull, Snapshot,
 	}
 }

@@ -99,7 +99,7 @@ func (s Set) score(b evaluation.Benchmark, cheat, config string, items []evaluat
 		}
 		level := it.Groups["difficulty"]
 		rate, has := score.Rates[s.Metric]
-		if has && sums[level] == nil {
+		if has && level != "" && sums[level] == nil {
 			sums[level] = &Result{Cheat: cheat, Config: config, Level: level}
 			levels = append(levels, level)
 		}

@@ -149,9 +149,14 @@ func (s Sample) Refer(name string) (string, error) {
 			return "", fmt.Errorf("there is no reference reviewer %q: they are %s", name, strings.Join(references(), ", "))
 		}
 	}
+	return encodeErrors(named)
+}
+
+// encodeErrors is an answer that names errors.
+func encodeErrors(named []Named) (string, error) {
 	answer, err := json.Marshal(map[string]any{"errors": named})
 	if err != nil {
-		return "", fmt.Errorf("%s reviews %s: %w", name, s.ID, err)
+		return "", fmt.Errorf("encode an answer: %w", err)
 	}
 	return string(answer), nil
 }

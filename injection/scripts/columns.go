@@ -1,6 +1,11 @@
 package scripts
 
-import "github.com/prforge/prforge/internal/syntax"
+import (
+	"slices"
+	"strings"
+
+	"github.com/prforge/prforge/internal/syntax"
+)
 
 // columnsOf calls f for every list of plain strings, or string, that selects
 // from a table.
@@ -43,18 +48,42 @@ func plainStrings(n syntax.Node) []syntax.Node {
 }
 
 var columnName = Operator{
-	Name: "column_name", Group: Calls, Text: "Two letters of a column's name are exchanged.",
-	Before: "t = {'price': 1}\nprint(t['price'])\n", After: "t = {'price': 1}\nprint(t['pirce'])\n",
+	Name: "column_name", Group: Names, Text: "A column's name is misspelled.",
+	Before: "t = {'price': 1}\nprint(t['price'])\n", After: "t = {'price': 1}\nprint(t['prices'])\n",
 	find: func(s *Script, f *found) {
-		columnsOf(s, func(n syntax.Node) {
-			for _, c := range append(plainStrings(n), n) {
-				if text, ok := literal(c); ok && len(text) > 1 {
-					if name := misspelled(text, func(string) bool { return false }); name != "" {
-						f.put(c, c.Text()[:1]+name+c.Text()[:1])
-					}
-				}
+		columns(s, func(c syntax.Node, text string) {
+			if name := misspelled(text, func(string) bool { return false }); name != "" {
+				f.put(c, c.Text()[:1]+name+c.Text()[:1])
 			}
 		})
+	},
+}
+
+// columns calls f for every plain string that selects from a table.
+func columns(s *Script, f func(n syntax.Node, text string)) {
+	columnsOf(s, func(n syntax.Node) {
+		for _, c := range append(plainStrings(n), n) {
+			if text, ok := literal(c); ok && len(text) > 1 {
+				f(c, text)
+			}
+		}
+	})
+}
+
+var wrongColumn = Operator{
+	Name: "wrong_column", Group: Data, Text: "Another column that the script names is taken.",
+	Before: "print(t['price'])\nprint(t['name'])\n", After: "print(t['name'])\nprint(t['name'])\n",
+	find: func(s *Script, f *found) {
+		var nodes []syntax.Node
+		columns(s, func(n syntax.Node, _ string) { nodes = append(nodes, n) })
+		slices.SortFunc(nodes, func(a, b syntax.Node) int { return a.From() - b.From() })
+		for i, n := range nodes {
+			for j := max(0, i-2); j < min(len(nodes), i+3); j++ {
+				if text, _ := literal(nodes[j]); !strings.Contains(text, n.Text()[:1]) {
+					f.put(n, n.Text()[:1]+text+n.Text()[:1])
+				}
+			}
+		}
 	},
 }
 
@@ -63,9 +92,8 @@ var columnDropped = Operator{
 	Before: "cols = ['a', 'b']\nt = {}\nprint([t[c] for c in cols])\n", After: "cols = ['a']\nt = {}\nprint([t[c] for c in cols])\n",
 	find: func(s *Script, f *found) {
 		s.each(func(n syntax.Node) {
-			names := plainStrings(n)
-			if last := len(names) - 1; last > 0 && s.Tree.Line(names[last-1].To()) == s.Tree.Line(names[last].From()) {
-				f.cut(n, names[last-1].To(), names[last].To(), "")
+			if names := plainStrings(n); len(names) > 1 {
+				f.drop(n, names, len(names)-1)
 			}
 		}, "list")
 	},

@@ -62,15 +62,15 @@ func Compositions(members []Member, size int, o ComposeOptions) [][]int {
 }
 
 // Together says whether faults may be in one script: on different statements,
-// none of them where another shows, and no two that look alike.
+// none of them where another shows, and no two that show at one.
 func Together(members []Member) verdict.Verdict {
 	for i, a := range members {
 		for _, b := range members[i+1:] {
 			if a.Label.Cause.overlaps(b.Label.Cause) || a.Label.Cause.overlaps(b.Label.Effect) || b.Label.Cause.overlaps(a.Label.Effect) {
 				return verdict.Reject(verdict.PeelOverlap, "Two faults share a statement, or one is where the other shows.")
 			}
-			if a.Label.signature() == b.Label.signature() {
-				return verdict.Reject(verdict.PeelAmbiguous, "Two faults show in the same way.")
+			if a.Label.Effect == b.Label.Effect {
+				return verdict.Reject(verdict.PeelAmbiguous, "Two faults show at the same statement.")
 			}
 		}
 	}

@@ -20,7 +20,7 @@ func TestTogether(t *testing.T) {
 		want verdict.Code
 	}{
 		{"apart", member("a", 1, 3, "KeyError"), member("b", 2, 4, "KeyError"), ""},
-		{"one effect", member("a", 1, 4, "KeyError"), member("b", 2, 4, "TypeError"), ""},
+		{"one effect", member("a", 1, 4, "KeyError"), member("b", 2, 4, "TypeError"), verdict.PeelAmbiguous},
 		{"one cause", member("a", 1, 3, "KeyError"), member("b", 1, 4, "KeyError"), verdict.PeelOverlap},
 		{"one's cause is the other's effect", member("a", 1, 3, "KeyError"), member("b", 3, 4, "KeyError"), verdict.PeelOverlap},
 		{"alike", member("a", 1, 3, "KeyError"), member("b", 2, 3, "KeyError"), verdict.PeelAmbiguous},
@@ -82,9 +82,9 @@ func TestApplyAll(t *testing.T) {
 func TestQuotas(t *testing.T) {
 	var questions []Question
 	for i := range 100 {
-		q := Question{ID: fmt.Sprint("q", i), Script: fmt.Sprint("s", i%4), Operator: fmt.Sprint("o", i%10), Group: Data, Type: fmt.Sprint("T", i%5), MultiHop: i%3 == 0}
+		q := Question{ID: fmt.Sprint("q", i), Script: fmt.Sprint("s", i%4), Operator: fmt.Sprint("o", i%10), Group: Data, Type: fmt.Sprint("T", i%5), Hop: Hop(2 * (i % 3 / 2))}
 		if i < 60 {
-			q.Type, q.Operator, q.Group = "NameError", "name_defined", Names
+			q.Type, q.Operator, q.Group, q.Telltale = "NameError", "name_defined", Names, i%2 == 0
 		}
 		questions = append(questions, q)
 	}
@@ -111,6 +111,10 @@ func TestQuotas(t *testing.T) {
 			bound = q.Names
 		case name == "single-hop":
 			bound = q.SingleHop
+		case name == "other":
+			bound = q.Other
+		case name == "telltale":
+			bound = q.Telltale
 		}
 		if float64(n) > bound*float64(total)+1e-9 || strings.HasPrefix(name, "script") && n > q.PerScript {
 			t.Errorf("%s has %d of %d", name, n, total)
@@ -119,7 +123,7 @@ func TestQuotas(t *testing.T) {
 	if total < 15 || fmt.Sprint(keep) != fmt.Sprint(Within(questions, q)) {
 		t.Errorf("%d kept", total)
 	}
-	mixed := Within([]Question{{ID: "a", Script: "s", MultiHop: true}, {ID: "b", Script: "s", MultiHop: true}, {ID: "c", Script: "s"}, {ID: "d", Script: "s"}, {ID: "e", Script: "t"}}, Quotas{PerScript: 2})
+	mixed := Within([]Question{{ID: "a", Script: "s", Hop: ManyHops}, {ID: "b", Script: "s", Hop: ManyHops}, {ID: "c", Script: "s"}, {ID: "d", Script: "s"}, {ID: "e", Script: "t"}}, Quotas{PerScript: 2})
 	if mixed[0] == mixed[1] || mixed[2] == mixed[3] || !mixed[4] {
 		t.Errorf("of two and two, one each should stay: %v", mixed)
 	}

@@ -41,8 +41,35 @@ type Label struct {
 // signature is the label's.
 func (l *Label) signature() Signature { return Signature{l.Type, l.Message, l.Effect} }
 
-// MultiHop reports whether the effect is another statement than the cause.
-func (l *Label) MultiHop() bool { return l.HopLines > 0 }
+// Hop says how far the effect of a fault is from its cause.
+type Hop int
+
+// The hops, nearest first.
+const (
+	SameStatement Hop = iota // the effect is the cause
+	NextStatement            // another statement, and none ran between
+	ManyHops                 // others ran between
+)
+
+// Hop says how far the effect is, by the statements that ran.
+func (l *Label) Hop() Hop { return HopOf(l.HopLines, l.HopExecuted) }
+
+// HopOf is the hop of an error with so many lines, and so many statements run,
+// between cause and effect.
+func HopOf(lines, executed int) Hop {
+	switch {
+	case lines == 0:
+		return SameStatement
+	case executed == 0:
+		return NextStatement
+	}
+	return ManyHops
+}
+
+// String is the hop's name in reports.
+func (h Hop) String() string {
+	return [...]string{"same statement", "next statement", "multi-hop"}[h]
+}
 
 // SignatureOf is a crash's signature; false for a run that did not crash inside
 // the script.

@@ -4,7 +4,7 @@ import "github.com/prforge/prforge/internal/syntax"
 
 var importAlias = Operator{
 	Name: "import_alias", Group: Names, Imports: true, Text: "The alias of an imported module is misspelled.",
-	Before: "import numpy as np\nprint(np.pi)\n", After: "import numpy as pn\nprint(np.pi)\n",
+	Before: "import numpy as np\nprint(np.pi)\n", After: "import numpy as nps\nprint(np.pi)\n",
 	find: func(s *Script, f *found) {
 		s.each(func(n syntax.Node) {
 			alias := n.Child("alias")
@@ -18,7 +18,7 @@ var importAlias = Operator{
 }
 
 var importDropped = Operator{
-	Name: "import_dropped", Group: Names, Imports: true, Text: "One name of an import is left out, or the import is replaced by pass.",
+	Name: "import_dropped", Group: Names, Imports: true, Text: "One name of an import is left out.",
 	Before: "from math import pi, sin\nprint(sin(pi))\n", After: "from math import pi\nprint(sin(pi))\n",
 	find: func(s *Script, f *found) {
 		s.each(func(n syntax.Node) {
@@ -28,13 +28,8 @@ var importDropped = Operator{
 					names = append(names, c)
 				}
 			}
-			for i := 1; i < len(names); i++ {
-				if s.Tree.Line(names[i-1].To()) == s.Tree.Line(names[i].From()) {
-					f.cut(n, names[i-1].To(), names[i].To(), "")
-				}
-			}
-			if lines := n.Lines(); len(names) == 1 && lines.Start == lines.End {
-				f.put(n, "pass")
+			for i := range names {
+				f.drop(n, names, i)
 			}
 		}, "import_statement", "import_from_statement")
 	},
@@ -42,7 +37,7 @@ var importDropped = Operator{
 
 var nameDefined = Operator{
 	Name: "name_defined", Group: Names, Text: "A name that is assigned once is misspelled where it is assigned.",
-	Before: "total = 1\nprint(total)\n", After: "ttoal = 1\nprint(total)\n",
+	Before: "total = 1\nprint(total)\n", After: "toal = 1\nprint(total)\n",
 	find: func(s *Script, f *found) {
 		written := map[string]int{}
 		s.each(func(n syntax.Node) {
@@ -86,7 +81,7 @@ func (s *Script) onlyUse(name syntax.Node) []Span {
 
 var functionName = Operator{
 	Name: "function_name", Group: Names, Text: "The name of a called method or of a module's function is misspelled.",
-	Before: "import math\nprint(math.sqrt(4))\n", After: "import math\nprint(math.srqt(4))\n",
+	Before: "import math\nprint(math.sqrt(4))\n", After: "import math\nprint(math.sqrrt(4))\n",
 	find: func(s *Script, f *found) {
 		s.calls(func(c call) {
 			if c.receiver.Exists() {
@@ -99,8 +94,8 @@ var functionName = Operator{
 }
 
 var keywordName = Operator{
-	Name: "keyword_name", Group: Calls, Text: "The name of a keyword argument is misspelled.",
-	Before: "print(1, sep='')\n", After: "print(1, esp='')\n",
+	Name: "keyword_name", Group: Names, Text: "The name of a keyword argument is misspelled.",
+	Before: "print(1, sep='')\n", After: "print(1, seps='')\n",
 	find: func(s *Script, f *found) {
 		s.calls(func(c call) {
 			for _, a := range c.arguments.NamedChildren() {

@@ -2,6 +2,7 @@ package scripts
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/prforge/prforge/internal/syntax"
 )
@@ -91,22 +92,28 @@ func literal(n syntax.Node) (string, bool) {
 	return inside, !strings.ContainsAny(inside, "\\{}\n")
 }
 
-// misspelled is a near name: two inner letters exchanged, else the last letter
-// doubled. taken reports names that it must not be.
+// misspelled is a near name, as people misspell: one of several for a plural, a
+// letter or an underscore forgotten, one struck twice or two exchanged. Which of them
+// depends on the name alone. taken reports names that it must not be.
 func misspelled(name string, taken func(string) bool) string {
-	letters := []byte(name)
-	for i := len(letters)/2 - 1; i >= 0 && i+1 < len(letters); i++ {
-		if letters[i] == letters[i+1] || letters[i] >= 0x80 || letters[i+1] >= 0x80 || letters[i+1] >= '0' && letters[i+1] <= '9' && i == 0 {
-			continue
-		}
-		out := string(letters[:i]) + string(letters[i+1]) + string(letters[i]) + string(letters[i+2:])
-		if !taken(out) {
-			return out
+	for i := range len(name) {
+		if name[i] >= utf8.RuneSelf {
+			return ""
 		}
 	}
-	if len(letters) > 0 && letters[len(letters)-1] < 0x80 {
-		if out := name + name[len(name)-1:]; !taken(out) {
-			return out
+	middle := len(name) / 2
+	slips := []string{strings.TrimSuffix(name, "s")}
+	if !strings.HasSuffix(name, "s") {
+		slips[0] = name + "s"
+	}
+	if len(name) > 3 {
+		slips = append(slips, name[:middle]+name[middle+1:], name[:middle]+name[middle:middle+1]+name[middle:],
+			name[:middle]+name[middle+1:middle+2]+name[middle:middle+1]+name[middle+2:], strings.Replace(name, "_", "", 1))
+	}
+	first := int(rank(0, name) % uint64(len(slips)))
+	for i := range slips {
+		if slip := slips[(first+i)%len(slips)]; slip != name && slip != "" && !taken(slip) {
+			return slip
 		}
 	}
 	return ""

@@ -9,12 +9,13 @@ import (
 // Group is what an operator touches. Quotas go by it.
 type Group string
 
-// The groups. Names are easy to spot and get the smallest quota; data flows
-// from the cause to an effect elsewhere.
+// The groups. Spelling, of whatever, is easy to spot and gets the smallest quota;
+// a wrong value flows from the cause to an effect elsewhere.
 const (
-	Names Group = "names"
-	Data  Group = "data"
-	Calls Group = "calls"
+	Names      Group = "names" // a word that is nowhere else, or a name that is not there
+	Data       Group = "data"
+	Calls      Group = "calls"
+	Conditions Group = "conditions"
 )
 
 // Operator finds where one kind of slip can be made in a script.
@@ -34,11 +35,10 @@ type Operator struct {
 // Operators are all operators in the order in which they are tried.
 func Operators() []Operator {
 	return []Operator{
-		readOption, stepDropped, trainTest, dtype, shape, slice, callDropped, inplaceNone,
-		valuesDropped, arrayDropped, container, returnDropped, unpack, offByOne, axis,
-		numberAsText, columnDropped, columnName, swappedArguments,
-		keywordName, functionName,
-		nameDefined, importAlias, importDropped,
+		wrongVariable, staleVariable, lostAssignment, wrongColumn, columnDropped, axis, shape, slice, stepOrder, stepDropped,
+		trainTest, fitPart, unpack, returned, offByOne, wrongNumber, dtype, readOption, valuesDropped, conversionDropped,
+		inplaceNone, callDropped, swappedArguments, keywordDropped, confusedCall, condition,
+		columnName, keywordName, functionName, nameDefined, importAlias, importDropped,
 	}
 }
 
@@ -71,6 +71,23 @@ func (f *found) cut(n syntax.Node, from, to int, text string) {
 	}
 	c, ok := f.script.candidate(n, f.script.edit(from, to, text))
 	f.add(c, ok, nil)
+}
+
+// swap exchanges two parts of one line.
+func (f *found) swap(n, a, b syntax.Node) {
+	if s := f.script; a.Text() != b.Text() && s.Tree.Line(a.From()) == s.Tree.Line(b.To()) {
+		f.cut(n, a.From(), b.To(), b.Text()+string(s.Source()[a.To():b.From()])+a.Text())
+	}
+}
+
+// drop leaves out one of the parts that commas separate.
+func (f *found) drop(n syntax.Node, parts []syntax.Node, i int) {
+	switch s := f.script; {
+	case i > 0 && s.Tree.Line(parts[i-1].To()) == s.Tree.Line(parts[i].To()):
+		f.cut(n, parts[i-1].To(), parts[i].To(), "")
+	case i == 0 && len(parts) > 1 && s.Tree.Line(parts[0].From()) == s.Tree.Line(parts[1].From()):
+		f.cut(n, parts[0].From(), parts[1].From(), "")
+	}
 }
 
 func (f *found) add(c Candidate, ok bool, equivalent []Span) {

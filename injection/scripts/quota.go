@@ -11,15 +11,17 @@ type Quotas struct {
 	Seed      int
 	Type      float64 // share of one exception type
 	Operator  float64 // share of one operator
-	Names     float64 // share of the operators that touch names
+	Names     float64 // share of misspelled and missing names
+	Other     float64 // share of the operators that touch no data on its way
+	Telltale  float64 // share of faults that a reviewer finds who reads no meaning
 	SingleHop float64 // share of faults whose effect is their cause
 	PerScript int     // questions with one fault of one script, several hops and one in turns
 }
 
-// DefaultQuotas keep name errors, which are easy to spot, rare, and no type
-// above 30 %.
+// DefaultQuotas keep name errors, which are easy to spot, rare, make half of the
+// errors wrong data, and leave no type and no effect for a cause above 30 %.
 func DefaultQuotas() Quotas {
-	return Quotas{Seed: 1, Type: 0.30, Operator: 0.20, Names: 0.15, SingleHop: 0.60, PerScript: 12}
+	return Quotas{Seed: 1, Type: 0.30, Operator: 0.20, Names: 0.15, Other: 0.50, Telltale: 0.25, SingleHop: 0.30, PerScript: 12}
 }
 
 // Question is what quotas look at.
@@ -29,11 +31,12 @@ type Question struct {
 	Operator string
 	Group    Group
 	Type     string
-	MultiHop bool
+	Hop      Hop
+	Telltale bool
 }
 
 // Within says which questions stay within the quotas. Of a kind that has too
-// many, those with one hop go first, then by a drawn order.
+// many, those with fewer hops go first, then by a drawn order.
 func Within(questions []Question, q Quotas) []bool {
 	keep := make([]bool, len(questions))
 	order := make([]int, len(questions)) // what goes first comes first
@@ -42,13 +45,7 @@ func Within(questions []Question, q Quotas) []bool {
 	}
 	slices.SortFunc(order, func(a, b int) int {
 		x, y := questions[a], questions[b]
-		if x.MultiHop != y.MultiHop {
-			if y.MultiHop {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Compare(rank(q.Seed, x.ID), rank(q.Seed, y.ID))
+		return cmp.Or(cmp.Compare(x.Hop, y.Hop), cmp.Compare(rank(q.Seed, x.ID), rank(q.Seed, y.ID)))
 	})
 	if q.PerScript > 0 {
 		capScripts(questions, keep, order, q.PerScript)
@@ -70,7 +67,7 @@ func capScripts(questions []Question, keep []bool, order []int, most int) {
 			scripts[questions[i].Script] = w
 		}
 		keep[i] = false
-		if questions[i].MultiHop {
+		if questions[i].Hop == ManyHops {
 			w.multi = append(w.multi, i)
 		} else {
 			w.single = append(w.single, i)
@@ -94,7 +91,13 @@ func (q Quotas) kinds(x Question) []kind {
 	if x.Group == Names {
 		out = append(out, kind{"names", q.Names})
 	}
-	if !x.MultiHop {
+	if x.Group != Data {
+		out = append(out, kind{"other", q.Other})
+	}
+	if x.Telltale {
+		out = append(out, kind{"telltale", q.Telltale})
+	}
+	if x.Hop == SameStatement {
 		out = append(out, kind{"single-hop", q.SingleHop})
 	}
 	return out

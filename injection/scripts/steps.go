@@ -7,39 +7,102 @@ import (
 	"github.com/prforge/prforge/internal/syntax"
 )
 
+// steps calls f for every call of a method of a value: not for a function of a
+// module.
+func (s *Script) steps(f func(call)) {
+	modules := map[string]bool{}
+	s.each(func(n syntax.Node) {
+		for _, c := range n.NamedChildren() {
+			if c.Field() == "name" {
+				name := c.Text()
+				if alias := c.Child("alias"); alias.Exists() {
+					name = alias.Text()
+				}
+				modules[name] = true
+			}
+		}
+	}, "import_statement", "import_from_statement")
+	s.calls(func(c call) {
+		if c.receiver.Exists() && !modules[c.receiver.Text()] {
+			f(c)
+		}
+	})
+}
+
 var stepDropped = Operator{
-	Name: "step_dropped", Group: Data, Text: "A step that fits, fills, drops or scales is skipped; its input goes on instead.",
-	Before: "model = make()\nmodel.fit(x, y)\nmodel.predict(x)\n", After: "model = make()\nmodel\nmodel.predict(x)\n",
+	Name: "step_dropped", Group: Data, Text: "A step that fits, fills, drops or scales is left out; its input goes on instead.",
+	Before: "t = load()\nm = t.dropna().mean()\nprint(m)\n", After: "t = load()\nm = t.mean()\nprint(m)\n",
 	find: func(s *Script, f *found) {
-		s.calls(func(c call) {
+		s.steps(func(c call) {
+			target := c.node.Parent().Child("left").Text()
 			switch {
-			case !c.receiver.Exists():
-			case alone(c.node) && c.method == "fit" && !c.receiver.Is("call"):
+			case c.node.Parent().Is("attribute"):
 				f.put(c.node, c.receiver.Text())
-			case assigned(c.node) && c.method == "fit":
-				f.put(c.node, c.receiver.Text())
-			case assigned(c.node) && slices.Contains([]string{"fit_transform", "transform"}, c.method) && len(c.positional) > 0:
+			case !assigned(c.node):
+			case slices.Contains([]string{"fit_transform", "transform"}, c.method) && len(c.positional) > 0 && c.positional[0].Text() != target:
 				f.put(c.node, c.positional[0].Text())
-			case assigned(c.node) && slices.Contains([]string{"dropna", "fillna", "reset_index", "set_index", "astype", "reshape", "ravel", "groupby", "pivot", "pivot_table", "unstack", "stack", "to_frame"}, c.method):
+			case c.receiver.Is("call") || c.receiver.Text() != target && slices.Contains([]string{"fit", "dropna", "fillna", "reset_index", "set_index", "astype", "reshape", "ravel", "groupby", "pivot", "pivot_table", "unstack", "stack", "to_frame", "copy", "split"}, c.method):
 				f.put(c.node, c.receiver.Text())
 			}
 		})
 	},
 }
 
+var stepOrder = Operator{
+	Name: "step_order", Group: Data, Text: "Two steps of a chain, a pipeline or a nested call are exchanged.",
+	Before: "t = load()\nm = t.mean().round(2)\n", After: "t = load()\nm = t.round(2).mean()\n",
+	find: func(s *Script, f *found) {
+		src := s.Source()
+		s.steps(func(c call) {
+			inner, ok := takeApart(c.receiver)
+			if ok && inner.receiver.Exists() && inner.method != c.method {
+				a, b := string(src[inner.receiver.To():inner.node.To()]), string(src[inner.node.To():c.node.To()])
+				f.cut(c.node, inner.receiver.To(), c.node.To(), b+a)
+			}
+		})
+		s.calls(func(c call) {
+			if c.method != "make_pipeline" && c.method != "Pipeline" || len(c.positional) == 0 {
+				return
+			}
+			steps := c.positional
+			if steps[0].Is("list") {
+				steps = steps[0].NamedChildren()
+			}
+			for i := 1; i < len(steps); i++ {
+				f.swap(c.node, steps[i-1], steps[i])
+			}
+		})
+		s.calls(func(c call) {
+			if len(c.positional) != 1 || len(c.arguments.NamedChildren()) != 1 {
+				return
+			}
+			inner, ok := takeApart(c.positional[0])
+			if ok && len(inner.arguments.NamedChildren()) == 1 && inner.function.Text() != c.function.Text() {
+				f.put(c.node, inner.function.Text()+"("+c.function.Text()+inner.arguments.Text()+")")
+			}
+		})
+	},
+}
+
 var inplaceNone = Operator{
-	Name: "inplace_none", Group: Data, Text: "A call whose result is assigned also works in place, and so gives None.",
+	Name: "inplace_none", Group: Data, Text: "A call whose result is assigned works in place, and so gives None.",
 	Before: "t = t.dropna()\nprint(t.mean())\n", After: "t = t.dropna(inplace=True)\nprint(t.mean())\n",
 	find: func(s *Script, f *found) {
 		s.calls(func(c call) {
 			_, has := c.keywords["inplace"]
-			if has || !assigned(c.node) || !c.receiver.Exists() {
+			if has || !assigned(c.node) {
 				return
 			}
 			switch c.method {
 			case "dropna", "fillna", "drop", "sort_values", "sort_index", "reset_index", "set_index", "rename", "drop_duplicates", "query":
 				at, text := c.append("inplace=True")
 				f.cut(c.node, at, at, text)
+			case "sorted":
+				if len(c.positional) == 1 && len(c.keywords) == 0 && c.positional[0].Is("identifier") {
+					f.put(c.node, c.positional[0].Text()+".sort()")
+				}
+			case "permutation":
+				f.put(c.function.Child("attribute"), "shuffle")
 			}
 		})
 	},
@@ -50,7 +113,7 @@ var callDropped = Operator{
 	Before: "m = t.mean()\nprint(m + 1)\n", After: "m = t.mean\nprint(m + 1)\n",
 	find: func(s *Script, f *found) {
 		s.calls(func(c call) {
-			if !alone(c.node) && c.arguments.Text() == "()" {
+			if !alone(c.node) && c.receiver.Exists() && c.arguments.Text() == "()" {
 				f.cut(c.node, c.arguments.From(), c.arguments.To(), "")
 			}
 		})
@@ -62,94 +125,63 @@ var valuesDropped = Operator{
 	Before: "a = t.values\nprint(a[:, 0])\n", After: "a = t\nprint(a[:, 0])\n",
 	find: func(s *Script, f *found) {
 		s.each(func(n syntax.Node) {
-			if slices.Contains([]string{"values", "T", "data", "target"}, n.Child("attribute").Text()) && n.Field() != "function" {
+			if slices.Contains([]string{"values", "T", "data", "target", "shape", "size", "index", "columns"}, n.Child("attribute").Text()) && n.Field() != "function" && n.Field() != "left" {
 				f.put(n, n.Child("object").Text())
 			}
 		}, "attribute")
 		s.calls(func(c call) {
-			if c.receiver.Exists() && slices.Contains([]string{"toarray", "todense", "ravel", "flatten", "to_numpy", "tolist", "transpose", "items"}, c.method) && !alone(c.node) {
+			if c.receiver.Exists() && slices.Contains([]string{"toarray", "todense", "ravel", "flatten", "to_numpy", "tolist", "transpose", "items", "keys"}, c.method) && !alone(c.node) {
 				f.put(c.node, c.receiver.Text())
 			}
 		})
 	},
 }
 
-var arrayDropped = Operator{
-	Name: "array_dropped", Group: Data, Text: "A list is not made an array, or a table not made a table.",
-	Before: "import numpy as np\na = np.array([1, 2])\nprint(a.shape)\n", After: "import numpy as np\na = [1, 2]\nprint(a.shape)\n",
+var conversionDropped = Operator{
+	Name: "conversion_dropped", Group: Data, Text: "A value goes on as it is: not as a number, a text, a list, an array or a table.",
+	Before: "n = 3\nprint('n = ' + str(n))\n", After: "n = 3\nprint('n = ' + n)\n",
 	find: func(s *Script, f *found) {
 		s.calls(func(c call) {
 			if len(c.positional) == 0 || alone(c.node) {
 				return
 			}
 			switch c.method {
-			case "array", "asarray", "DataFrame", "Series", "column_stack", "vstack", "hstack", "concatenate", "concat", "list", "dict", "c_":
+			case "array", "asarray", "DataFrame", "Series", "column_stack", "vstack", "hstack", "concatenate", "concat",
+				"list", "dict", "tuple", "set", "str", "int", "float", "len", "range", "enumerate", "zip", "abs", "sum":
 				f.put(c.node, c.positional[0].Text())
 			}
 		})
 	},
 }
 
-var container = Operator{
-	Name: "container", Group: Data, Text: "An empty list is made a tuple, an empty dictionary a list.",
-	Before: "a = []\na.append(1)\n", After: "a = ()\na.append(1)\n",
+var returned = Operator{
+	Name: "returned", Group: Data, Text: "A function gives back one value less, or two of them in the other order.",
+	Before: "def f(x):\n    return x, 1\na, b = f(1)\n", After: "def f(x):\n    return x\na, b = f(1)\n",
 	find: func(s *Script, f *found) {
 		s.each(func(n syntax.Node) {
-			switch {
-			case !assigned(n):
-			case n.Text() == "[]":
-				f.put(n, "()")
-			case n.Text() == "{}":
-				f.put(n, "[]")
-			}
-		}, "list", "dictionary")
-	},
-}
-
-var returnDropped = Operator{
-	Name: "return_dropped", Group: Data, Text: "A function gives back nothing, or one value less.",
-	Before: "def f(x):\n    return x + 1\nprint(f(1) + 1)\n", After: "def f(x):\n    return\nprint(f(1) + 1)\n",
-	find: func(s *Script, f *found) {
-		s.each(func(n syntax.Node) {
-			values := n.NamedChildren()
-			if len(values) != 1 || s.Tree.Line(n.From()) != s.Tree.Line(n.To()) {
-				return
-			}
-			f.cut(n, n.From()+len("return"), n.To(), "")
-			if list := values[0].NamedChildren(); values[0].Is("expression_list") && len(list) > 1 {
-				f.cut(n, list[len(list)-2].To(), list[len(list)-1].To(), "")
+			list := n.ChildOf("expression_list").NamedChildren()
+			if last := len(list) - 1; last > 0 && s.Tree.Line(n.From()) == s.Tree.Line(n.To()) {
+				f.cut(n, list[last-1].To(), list[last].To(), "")
+				f.swap(n, list[last-1], list[last])
 			}
 		}, "return_statement")
 	},
 }
 
 var unpack = Operator{
-	Name: "unpack", Group: Data, Text: "Only the first of several names is left that a result is unpacked into.",
-	Before: "a, b = f()\nprint(a + b)\n", After: "a = f()\nprint(a + b)\n",
+	Name: "unpack", Group: Data, Text: "Of several names that a result is unpacked into two are exchanged, or only the first is left.",
+	Before: "a, b = f()\nprint(a + b)\n", After: "b, a = f()\nprint(a + b)\n",
 	find: func(s *Script, f *found) {
 		s.each(func(n syntax.Node) {
 			left := n.Child("left")
 			names := left.NamedChildren()
-			if left.Is("pattern_list", "tuple_pattern") && len(names) > 1 && names[0].Is("identifier") && !strings.Contains(left.Text(), "\n") {
-				f.put(left, names[0].Text())
-			}
-		}, "assignment")
-	},
-}
-
-var trainTest = Operator{
-	Name: "train_test", Group: Data, Text: "A training set is taken for a test set, or the other way round.",
-	Before: "x_train, x_test = 1, 2\nprint(x_train)\n", After: "x_train, x_test = 1, 2\nprint(x_test)\n",
-	find: func(s *Script, f *found) {
-		s.each(func(n syntax.Node) {
-			if n.Field() == "left" || n.Parent().Is("pattern_list", "tuple_pattern", "parameters") || n.Field() == "attribute" || n.Field() == "name" {
+			if !left.Is("pattern_list", "tuple_pattern") || len(names) < 2 || !names[0].Is("identifier") || strings.Contains(left.Text(), "\n") {
 				return
 			}
-			for _, pair := range [][2]string{{"train", "test"}, {"test", "train"}} {
-				if other := strings.Replace(n.Text(), pair[0], pair[1], 1); other != n.Text() && s.uses(other) {
-					f.put(n, other)
-				}
+			for i := 1; i < len(names); i++ {
+				f.swap(n, names[i-1], names[i])
 			}
-		}, "identifier")
+			f.put(left, names[0].Text())
+		}, "assignment", "for_statement", "for_in_clause")
 	},
 }

@@ -1,24 +1,26 @@
 package scripts
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/prforge/prforge/internal/syntax"
 )
 
 var readOption = Operator{
-	Name: "read_option", Group: Data, Text: "A table is read without its header, with another separator, or with its first column as index.",
+	Name: "read_option", Group: Data, Text: "A table is read without its header, with its first column as index, without its first line, or turned.",
 	Before: "import pandas as pd\nt = pd.read_csv('a.csv')\nprint(t['a'])\n", After: "import pandas as pd\nt = pd.read_csv('a.csv', header=None)\nprint(t['a'])\n",
 	find: func(s *Script, f *found) {
 		s.calls(func(c call) {
 			var options []string
 			switch c.method {
 			case "read_csv", "read_table":
-				options = []string{"header=None", "sep=';'", "index_col=0"}
+				options = []string{"header=None", "index_col=0"}
 			case "read_excel", "read_fwf":
 				options = []string{"header=None", "index_col=0"}
 			case "loadtxt", "genfromtxt":
-				options = []string{"delimiter=';'", "dtype=str"}
+				options = []string{"skiprows=1", "unpack=True"}
 			}
 			for _, o := range options {
 				name, _, _ := strings.Cut(o, "=")
@@ -32,30 +34,25 @@ var readOption = Operator{
 }
 
 var dtype = Operator{
-	Name: "dtype", Group: Data, Text: "Numbers are made text, or their type another.",
-	Before: "a = b.astype(float)\nprint(a.mean())\n", After: "a = b.astype(str)\nprint(a.mean())\n",
+	Name: "dtype", Group: Data, Text: "Whole numbers are made real ones, or the other way round.",
+	Before: "a = b.astype(int)\nprint(c[a])\n", After: "a = b.astype(float)\nprint(c[a])\n",
 	find: func(s *Script, f *found) {
-		put := func(n syntax.Node) {
-			switch n.Text() {
-			case "float", "int", "np.float64", "np.int64", "np.float32", "np.int32", "bool", "'float'", "'int'":
-				f.put(n, "str")
-			case "str", "object":
-				f.put(n, "float")
-			}
-		}
+		other := map[string]string{"float": "int", "int": "float", "bool": "int", "np.float64": "np.int64", "np.int64": "np.float64", "np.float32": "np.int32",
+			"np.int32": "np.float32", "np.bool_": "np.int64", "np.uint8": "np.float64"}
 		s.calls(func(c call) {
+			value := c.keywords["dtype"].Child("value")
 			if c.method == "astype" && len(c.positional) > 0 {
-				put(c.positional[0])
+				value = c.positional[0]
 			}
-			if a, ok := c.keywords["dtype"]; ok {
-				put(a.Child("value"))
+			if name := other[value.Text()]; name != "" {
+				f.put(value, name)
 			}
 		})
 	},
 }
 
 var shape = Operator{
-	Name: "shape", Group: Data, Text: "The sizes of an array are exchanged, or it is made a row instead of a column.",
+	Name: "shape", Group: Data, Text: "The sizes of an array or of a grid of plots are exchanged, or an array is made a row instead of a column.",
 	Before: "a = b.reshape(-1, 1)\nprint(a[1])\n", After: "a = b.reshape(1, -1)\nprint(a[1])\n",
 	find: func(s *Script, f *found) {
 		s.calls(func(c call) {
@@ -65,39 +62,36 @@ var shape = Operator{
 				if len(sizes) > 0 && sizes[0].Is("tuple") {
 					sizes = sizes[0].NamedChildren()
 				}
-			case "rand", "randn":
-			case "normal", "uniform", "standard_normal", "randint":
-				a, ok := c.keywords["size"]
-				if !ok {
-					return
+			case "rand", "randn", "subplots", "eye":
+			case "random", "normal", "uniform", "standard_normal", "randint", "integers", "choice":
+				sizes = c.keywords["size"].Child("value").NamedChildren()
+				if len(c.positional) > 0 && c.positional[0].Is("tuple") {
+					sizes = c.positional[0].NamedChildren()
 				}
-				sizes = a.Child("value").NamedChildren()
 			default:
 				return
 			}
-			if len(sizes) == 2 && sizes[0].Text() != sizes[1].Text() {
-				f.cut(c.node, sizes[0].From(), sizes[1].To(), sizes[1].Text()+", "+sizes[0].Text())
+			if len(sizes) == 2 {
+				f.swap(c.node, sizes[0], sizes[1])
 			}
 		})
 	},
 }
 
 var slice = Operator{
-	Name: "slice", Group: Data, Text: "A slice takes the other part, or one dimension is left out.",
+	Name: "slice", Group: Data, Text: "A slice takes the other part or everything, or an index is in the other dimension or left out.",
 	Before: "a = b[:, 0]\nprint(a + c)\n", After: "a = b[0]\nprint(a + c)\n",
 	find: func(s *Script, f *found) {
 		s.each(func(n syntax.Node) {
-			var parts []syntax.Node
-			for _, c := range n.NamedChildren() {
-				if c.Field() == "subscript" {
-					parts = append(parts, c)
-				}
-			}
+			parts := indices(n)
 			switch {
-			case len(parts) == 2 && parts[0].Text() == ":":
-				f.cut(n, parts[0].From(), parts[1].From(), "")
-			case len(parts) == 2 && parts[1].Text() == ":":
-				f.cut(n, parts[0].To(), parts[1].To(), "")
+			case len(parts) == 2:
+				f.swap(n, parts[0], parts[1])
+				if parts[0].Text() == ":" {
+					f.cut(n, parts[0].From(), parts[1].From(), "")
+				} else if parts[1].Text() == ":" {
+					f.cut(n, parts[0].To(), parts[1].To(), "")
+				}
 			case len(parts) == 1 && parts[0].Is("slice"):
 				text := parts[0].Text()
 				if bound, ok := strings.CutPrefix(text, ":"); ok && bound != "" && !strings.Contains(bound, ":") {
@@ -105,94 +99,114 @@ var slice = Operator{
 				} else if bound, ok := strings.CutSuffix(text, ":"); ok && bound != "" && !strings.Contains(bound, ":") {
 					f.put(parts[0], ":"+bound)
 				}
+				if text != ":" && n.Field() != "left" {
+					f.put(n, n.Child("value").Text())
+				}
 			}
 		}, "subscript")
 	},
 }
 
+// indices are what stands between the brackets of a subscript.
+func indices(n syntax.Node) []syntax.Node {
+	var out []syntax.Node
+	for _, c := range n.NamedChildren() {
+		if c.Field() == "subscript" {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
 var axis = Operator{
-	Name: "axis", Group: Data, Text: "The other axis is taken.",
+	Name: "axis", Group: Data, Text: "The other axis or the other size is taken, or no axis is named.",
 	Before: "m = a.mean(axis=0)\nprint(b - m)\n", After: "m = a.mean(axis=1)\nprint(b - m)\n",
 	find: func(s *Script, f *found) {
+		other := map[string]string{"0": "1", "1": "0", "-1": "0"}
 		s.calls(func(c call) {
-			a, ok := c.keywords["axis"]
-			if !ok {
-				return
-			}
-			switch value := a.Child("value"); value.Text() {
-			case "0":
-				f.put(value, "1")
-			case "1", "-1":
-				f.put(value, "0")
+			if a, ok := c.keywords["axis"]; ok {
+				value := a.Child("value")
+				if text := other[value.Text()]; text != "" {
+					f.put(value, text)
+				}
+				named := c.arguments.NamedChildren()
+				f.drop(c.node, named, slices.IndexFunc(named, func(n syntax.Node) bool { return n.Index() == a.Index() }))
 			}
 		})
+		s.each(func(n syntax.Node) {
+			if parts := indices(n); len(parts) == 1 && strings.HasSuffix(n.Child("value").Text(), ".shape") && other[parts[0].Text()] != "" {
+				f.put(parts[0], other[parts[0].Text()])
+			}
+		}, "subscript")
 	},
 }
 
 var offByOne = Operator{
-	Name: "off_by_one", Group: Data, Text: "A length or a bound is one too large.",
-	Before: "for i in range(len(a)):\n    print(a[i])\n", After: "for i in range(len(a) + 1):\n    print(a[i])\n",
+	Name: "off_by_one", Group: Data, Text: "A bound, an index or a length is one too large, or a loop begins one too early.",
+	Before: "for i in range(len(a) - 1):\n    print(a[i], a[i + 1])\n", After: "for i in range(len(a)):\n    print(a[i], a[i + 1])\n",
 	find: func(s *Script, f *found) {
-		s.calls(func(c call) {
-			if c.method == "range" && !c.receiver.Exists() && (len(c.positional) == 1 || len(c.positional) == 2) {
-				n := c.positional[len(c.positional)-1]
-				f.cut(n, n.To(), n.To(), " + 1")
+		larger := func(n syntax.Node) {
+			if number, err := strconv.Atoi(n.Text()); err == nil && number >= 0 && number < maxCounted {
+				f.put(n, strconv.Itoa(number+1))
 			}
-		})
+		}
 		s.each(func(n syntax.Node) {
-			if assigned(n) && strings.HasSuffix(n.Child("value").Text(), ".shape") {
-				f.cut(n, n.To(), n.To(), " + 1")
+			if parts := n.Children(); len(parts) == 3 && parts[1].Is("-") && parts[2].Text() == "1" {
+				f.put(n, parts[0].Text())
 			}
-		}, "subscript")
+		}, "binary_operator")
 		s.calls(func(c call) {
-			if assigned(c.node) && c.method == "len" && len(c.positional) == 1 {
-				f.cut(c.node, c.node.To(), c.node.To(), " + 1")
-			}
-		})
-	},
-}
-
-var numberAsText = Operator{
-	Name: "number_as_text", Group: Data, Text: "A number is given as text.",
-	Before: "m = make(depth=3)\nm.fit(x)\n", After: "m = make(depth='3')\nm.fit(x)\n",
-	find: func(s *Script, f *found) {
-		s.calls(func(c call) {
-			for _, a := range c.arguments.NamedChildren() {
-				value := a
-				if a.Is("keyword_argument") {
-					if name := a.Child("name").Text(); name == "random_state" || name == "verbose" {
-						continue
-					}
-					value = a.Child("value")
-				}
-				if value.Is("integer", "float") {
-					f.put(value, "'"+value.Text()+"'")
-				}
-			}
-		})
-		s.each(func(n syntax.Node) {
-			if assigned(n) {
-				f.put(n, "'"+n.Text()+"'")
-			}
-		}, "integer", "float")
-	},
-}
-
-var swappedArguments = Operator{
-	Name: "swapped_arguments", Group: Calls, Text: "The first two arguments are exchanged.",
-	Before: "m.fit(x, y)\n", After: "m.fit(y, x)\n",
-	find: func(s *Script, f *found) {
-		s.calls(func(c call) {
-			if len(c.positional) < 2 || c.positional[0].Text() == c.positional[1].Text() {
+			if c.method != "range" || c.receiver.Exists() || len(c.positional) == 0 {
 				return
 			}
-			switch c.method {
-			case "fit", "train_test_split", "score", "fit_transform", "fit_predict", "merge", "polyfit", "polyval", "isinstance", "getattr", "zip", "map", "filter", "arange", "normal", "full":
-				a, b := c.positional[0], c.positional[1]
-				if s.Tree.Line(a.From()) == s.Tree.Line(b.To()) {
-					f.cut(c.node, a.From(), b.To(), b.Text()+", "+a.Text())
+			if len(c.positional) == 2 && c.positional[0].Text() == "1" {
+				f.drop(c.node, c.positional, 0)
+			}
+			larger(c.positional[min(1, len(c.positional)-1)])
+		})
+		s.each(func(n syntax.Node) {
+			for _, part := range indices(n) {
+				larger(part)
+			}
+		}, "subscript")
+		s.each(func(n syntax.Node) {
+			for _, c := range n.Children() {
+				if c.Is("<", ">") {
+					f.put(c, c.Text()+"=")
 				}
 			}
-		})
+		}, "comparison_operator")
 	},
 }
+
+// maxCounted is the first number that is too large to be counted one too far by hand.
+const maxCounted = 10
+
+var wrongNumber = Operator{
+	Name: "wrong_number", Group: Data, Text: "A number of a call is another that the script has.",
+	Before: "a = make(20)\nb = make(50)\nprint(a + b)\n", After: "a = make(20)\nb = make(20)\nprint(a + b)\n",
+	find: func(s *Script, f *found) {
+		var numbers []syntax.Node
+		s.calls(func(c call) {
+			for _, a := range c.positional {
+				if a.Is("tuple", "list") {
+					numbers = append(numbers, a.NamedChildren()...)
+				}
+				numbers = append(numbers, a)
+			}
+			for _, name := range sizes {
+				numbers = append(numbers, c.keywords[name].Child("value"))
+			}
+		})
+		numbers = slices.DeleteFunc(numbers, func(n syntax.Node) bool { return !n.Is("integer") })
+		slices.SortFunc(numbers, func(a, b syntax.Node) int { return a.From() - b.From() })
+		for i, n := range numbers {
+			for j := max(0, i-3); j < min(len(numbers), i+4); j++ {
+				f.put(n, numbers[j].Text())
+			}
+		}
+	},
+}
+
+// sizes are names of keyword arguments that say how large something is.
+var sizes = []string{"size", "shape", "n", "k", "num", "n_samples", "n_features", "n_components", "n_clusters", "n_neighbors", "bins", "nrows", "ncols", "periods"}

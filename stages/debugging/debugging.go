@@ -24,6 +24,7 @@ import (
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/collectors/sandbox"
 	"github.com/prforge/prforge/contextbuilder/tokens"
+	"github.com/prforge/prforge/evaluation/cheats"
 	"github.com/prforge/prforge/injection/scripts"
 	"github.com/prforge/prforge/internal/licenses"
 	"github.com/prforge/prforge/internal/model"
@@ -85,11 +86,12 @@ func DefaultConfig() config.Debugging {
 			Interpreter: o.Interpreter, Libraries: o.Libraries, CPUSeconds: l.CPU, WallSeconds: l.Wall, MemoryMB: int(l.Memory >> 20),
 			FileMB: int(l.FileSize >> 20), ScratchMB: int(l.Scratch >> 20), OutputMB: int(l.Output >> 20), Processes: l.Processes, OpenFiles: l.OpenFiles,
 		},
-		Seeds:   []int{1, 2, 3},
-		Plan:    config.ScriptPlan{Seed: p.Seed, PerScript: p.PerScript, PerOperator: p.PerOperator},
-		Quotas:  config.ScriptQuotas{Type: q.Type, Operator: q.Operator, Names: q.Names, SingleHop: q.SingleHop, PerScript: q.PerScript},
-		Compose: config.ScriptCompose{Two: c.Sizes[2], Three: c.Sizes[3], Four: c.Sizes[4], Tries: c.Tries},
-		Prompts: config.ScriptPrompts{LineNumbers: true},
+		Seeds:    []int{1, 2, 3},
+		Plan:     config.ScriptPlan{Seed: p.Seed, PerScript: p.PerScript, PerOperator: p.PerOperator},
+		Quotas:   config.ScriptQuotas{Type: q.Type, Operator: q.Operator, Names: q.Names, Other: q.Other, Telltale: q.Telltale, SingleHop: q.SingleHop, PerScript: q.PerScript},
+		Compose:  config.ScriptCompose{Two: c.Sizes[2], Three: c.Sizes[3], Four: c.Sizes[4], Tries: c.Tries},
+		Prompts:  config.ScriptPrompts{LineNumbers: true},
+		Ceilings: cheats.Ceilings{All: 0.35, MinItems: 20},
 	}
 }
 
@@ -291,6 +293,9 @@ func (b *openBuild) run(ctx context.Context, sources []model.ScriptSource) (*Rep
 		return report, run.ErrEmpty
 	}
 	tasks := b.tasks(items)
+	if err := b.underCeilings(ctx, tasks); err != nil {
+		return report, err
+	}
 	if err := b.freeze(ctx, items, tasks, *funnel); err != nil {
 		return report, err
 	}

@@ -27,6 +27,7 @@ import (
 	"github.com/prforge/prforge/collectors/models/endpoint"
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/collectors/sandbox"
+	"github.com/prforge/prforge/evaluation/cheats"
 	"github.com/prforge/prforge/internal/demo"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
@@ -91,6 +92,7 @@ func scriptWorld(t *testing.T, workers int) *Build {
 			v := string(rune('a' + i))
 			code += "value_" + v + " = math.sqrt(" + v + "_source, 1, base=2)\n\nprint(value_" + v + ", open('data.csv'))\n\n"
 		}
+		code += "print('end')\n"
 		known[name] = []byte(code)
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(code), 0o644); err != nil {
 			t.Fatal(err)
@@ -104,7 +106,7 @@ func scriptWorld(t *testing.T, workers int) *Build {
 	cfg := DefaultConfig()
 	cfg.Dataset.FreezeDate, _ = config.ParseDate("2026-11-01")
 	cfg.Scripts = []config.ScriptSource{{Folder: dir, License: "MIT", Repository: "a/b", Commit: "c0ffee", PRNumber: 7}}
-	cfg.Quotas = config.ScriptQuotas{PerScript: 6}
+	cfg.Quotas, cfg.Ceilings = config.ScriptQuotas{PerScript: 6}, cheats.Ceilings{}
 	out := t.TempDir()
 	return &Build{Config: &cfg, State: filepath.Join(out, "state"), Out: filepath.Join(out, "dataset"), Workers: workers, Progress: run.Silent{}, Log: slog.New(slog.DiscardHandler), runner: fakePython{scripts: known}}
 }
@@ -129,6 +131,19 @@ func TestBuildWithoutScripts(t *testing.T) {
 	d.AllowPartial = true
 	if r := runDebugging(t, d); !r.Frozen || r.Samples != 0 {
 		t.Errorf("with AllowPartial: %+v", r)
+	}
+}
+
+// A speller finds most errors of this world, whose quotas are off.
+func TestBuild_TooEasy(t *testing.T) {
+	d := scriptWorld(t, 1)
+	d.Config.Ceilings = DefaultConfig().Ceilings
+	var easy *cheats.TooEasyError
+	if _, err := d.Run(t.Context()); !errors.As(err, &easy) || easy.Result.Cheat != "speller" {
+		t.Errorf("error %v, want the speller over its ceiling", err)
+	}
+	if _, err := os.Stat(d.Out); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a dataset that is too easy was frozen: %v", err)
 	}
 }
 
@@ -282,21 +297,22 @@ func TestVerifyFindsDamage(t *testing.T) {
 	runtest.IntactCopies(t, d.Out, func(dir string) (*verify.Report, error) { return verifyDataset(t.Context(), dir, nil) })
 	for _, tc := range []struct{ kind, file, old, new string }{
 		{"files", "README.md", "#", "##"},
-		{"sample", "samples.jsonl", `"order":1`, `"order":2`},
-		{"sample", "samples.jsonl", `"code_sha256":"`, `"code_sha256":"0`},
-		{"sample", "samples.jsonl", `"hop_lines":2`, `"hop_lines":3`},
-		{"lines", "samples.jsonl", `"cause_text":"`, `"cause_text":"x`},
-		{"lines", "samples.jsonl", `"effect_line":`, `"effect_line":9`},
+		{"sample", "answers.jsonl", `"order":1`, `"order":2`},
+		{"sample", "questions.jsonl", `"code_sha256":"`, `"code_sha256":"0`},
+		{"sample", "answers.jsonl", `"hop_lines":2`, `"hop_lines":3`},
+		{"lines", "answers.jsonl", `"cause_text":"`, `"cause_text":"x`},
+		{"lines", "answers.jsonl", `"effect_line":`, `"effect_line":9`},
 		{"change", "evidence/one__s1.json", "import math", "import  math"},
 		{"leak", "evidence/one__s1.json", "Sums of", "Sums # of\\n#"},
 		{"run", "evidence/one__s1.json", `"message": "`, `"message": "x`},
+		{"sample", "evals/scripts.json", `"n": `, `"n": 1`},
 		{"peel", "evidence/one__m1.json", `"shows": "one__s`, `"shows": "one__x`},
 		{"data", "data/one/data.csv", "1,2", "1,3"},
 		{"prompt", "prompts/one__s1.json", "Python 3.0", "Python 3.1"},
 		{"export", "export/dsdbench/single.jsonl", "Traceback", "Trace"},
 		{"audit", "audit/funnel.json", `"in": 4`, `"in": 5`},
 		{"manifest", "manifest.json", `"records": `, `"records": 1`},
-		{"files", "schemas/script_sample.json", `"minimum": 1`, `"minimum": 0`},
+		{"files", "schemas/script_answer.json", `"minimum": 1`, `"minimum": 0`},
 	} {
 		dir := t.TempDir()
 		if err := os.CopyFS(dir, os.DirFS(d.Out)); err != nil {
@@ -329,9 +345,10 @@ func TestDebuggingDiff(t *testing.T) {
 	runDebugging(t, d)
 	samples := samplesOf(t, d.Out)
 	c := runtest.CopyOf(t, d.Out)
-	lines := strings.SplitAfter(c.Read(debugging.FileSamples), "\n")[1:]
+	lines := strings.SplitAfter(c.Read(debugging.FileQuestions), "\n")[1:]
 	lines[0] = strings.Replace(lines[0], `"license":"`, `"license":"Other-`, 1)
-	c.Write(debugging.FileSamples, strings.Join(lines, ""))
+	c.Write(debugging.FileQuestions, strings.Join(lines, ""))
+	c.Write(debugging.FileAnswers, strings.Join(strings.SplitAfter(c.Read(debugging.FileAnswers), "\n")[1:], ""))
 	c.Edit(artifacts.FileEvidence(samples[2].SampleID), "import math", "import  math")
 	opened := func(dir string) *load.Reader {
 		r, err := load.Open(dir)
@@ -482,7 +499,7 @@ func TestAModelInjectsUnderTheSameChecks(t *testing.T) {
 		t.Errorf("codes %v", codes)
 	}
 	files := tree(t, d.Out)
-	if !strings.Contains(files["samples.jsonl"], `"injector":"openai:m"`) {
+	if !strings.Contains(files["answers.jsonl"], `"injector":"openai:m"`) {
 		t.Error("no sample names the model")
 	}
 	again := *d
@@ -518,19 +535,19 @@ func TestTheBuiltInScriptsGiveADatasetWithoutPython(t *testing.T) {
 		t.Fatalf("%+v, error %v", verified, err)
 	}
 	search, types, sizes, multiHop, single := report.Funnel.Stages[4], map[string]int{}, map[int]int{}, 0, 0
-	for s, err := range load.ReadLines[debugging.Sample](d.Out, debugging.FileSamples) {
+	for s, err := range debugging.Samples(d.Out) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		if sizes[s.ErrorCount]++; s.Kind == debugging.Single {
 			single++
 			types[s.Errors[0].ErrorType]++
-			if s.Errors[0].HopLines > 0 {
+			if s.Errors[0].HopExecuted > 0 {
 				multiHop++
 			}
 		}
 	}
-	if search.Stage != verdict.StageSearch || float64(search.Pass) < 0.7*float64(search.In) {
+	if search.Stage != verdict.StageSearch || float64(search.Pass) < 0.6*float64(search.In) {
 		t.Errorf("%d of %d changes crash", search.Pass, search.In)
 	}
 	if float64(multiHop) < 0.4*float64(single) || len(types) < 5 || sizes[2] == 0 || sizes[3] == 0 || sizes[4] == 0 {
@@ -543,7 +560,7 @@ func TestTheBuiltInScriptsGiveADatasetWithoutPython(t *testing.T) {
 	}
 	files := os.DirFS("../../internal/demo/scripts")
 	originals := map[string]string{}
-	for e, err := range load.ReadLines[debugging.Sample](d.Out, debugging.FileSamples) {
+	for e, err := range debugging.Samples(d.Out) {
 		if err != nil {
 			t.Fatal(err)
 		}

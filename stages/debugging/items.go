@@ -11,6 +11,7 @@ import (
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/debugging"
+	"github.com/prforge/prforge/injection/scripts"
 	"github.com/prforge/prforge/stages/evaluate"
 	"github.com/prforge/prforge/stages/run"
 )
@@ -24,7 +25,7 @@ const (
 // debuggingItems reads the tasks of a dataset of scripts with injected errors.
 func readItems(dir string) ([]evaluation.Item, error) {
 	var items []evaluation.Item
-	for s, err := range load.ReadLines[dataset.Sample](dir, dataset.FileSamples) {
+	for s, err := range dataset.Samples(dir) {
 		if err != nil {
 			return nil, err
 		}
@@ -71,12 +72,9 @@ func newItem(s *dataset.Sample, prompt *dataset.Prompt) (evaluation.Item, error)
 	return it, nil
 }
 
-// hop says whether an error shows where it is.
+// hop says how far from its cause an error shows.
 func hop(e dataset.Error) string {
-	if e.HopLines == 0 {
-		return "single-hop"
-	}
-	return "multi-hop"
+	return scripts.HopOf(e.HopLines, e.HopExecuted).String()
 }
 
 // Benchmark is the search for cause and effect of errors in scripts, for
@@ -90,6 +88,6 @@ func Benchmark() run.Benchmark {
 			return dataset.WriteHTML(w, r.Dir, create)
 		},
 		EvidenceDir: "evidence",
-		Evaluated:   evaluate.Benchmark{Benchmark: debugging.Benchmark{}, Items: readItems},
+		Evaluated:   evaluate.Benchmark{Benchmark: debugging.Benchmark{}, Items: readItems, Cheats: debugging.Cheats()},
 	}
 }

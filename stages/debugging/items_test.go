@@ -72,7 +72,7 @@ func TestMessagesOfADebuggingRunAreJudged(t *testing.T) {
 				t.Errorf("%+v", table.Rows)
 			}
 		}
-		if got := strings.Join(names, " "); !strings.HasPrefix(got, "errors hop type operator library") {
+		if got := strings.Join(names, " "); !strings.HasPrefix(got, "cheats errors hop type operator library") {
 			t.Errorf("tables %s", got)
 		}
 	}

@@ -15,6 +15,9 @@ import (
 	"github.com/prforge/prforge/artifacts/debugging"
 	"github.com/prforge/prforge/artifacts/freeze"
 	"github.com/prforge/prforge/contextbuilder/tokens"
+	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/evaluation/cheats"
+	scoring "github.com/prforge/prforge/evaluation/debugging"
 	"github.com/prforge/prforge/injection"
 	"github.com/prforge/prforge/injection/scripts"
 	"github.com/prforge/prforge/internal/model"
@@ -70,14 +73,46 @@ func (b *openBuild) tasks(items []*scriptItem) []debugging.Task {
 	return out
 }
 
+// underCeilings holds the samples to the configured ceilings. The error is a
+// *cheats.TooEasyError where a reviewer that reads no meaning gets too many causes: of
+// all samples, or where it compares samples of one script, of one of each.
+func (b *openBuild) underCeilings(ctx context.Context, tasks []debugging.Task) error {
+	split := debugging.OnePerScript(tasks)
+	var all, one []evaluation.Item
+	for _, t := range tasks {
+		it, err := newItem(&t.Sample, &t.Prompt)
+		if err != nil {
+			return err
+		}
+		all = append(all, it)
+		if slices.Contains(split.TaskIDs, it.ID) {
+			one = append(one, it)
+		}
+	}
+	for _, c := range scoring.Cheats().List {
+		set, items := cheats.Set{Metric: scoring.Cheats().Metric, List: []cheats.Cheat{c}}, all
+		if c.Name == scoring.CheatSiblings || c.Name == scoring.CheatPair {
+			items = one
+		}
+		results, err := set.Measure(ctx, scoring.Benchmark{}, items, []string{configNumbered})
+		if err == nil {
+			err = b.Config.Ceilings.Check(set.Metric, results)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // task is everything that the dataset holds of one sample.
 func (b *openBuild) task(it *scriptItem, name string, code []byte, run *model.ScriptRun, members []*fault, steps []peelStep) debugging.Task {
 	id := it.source.ID + "__" + name
-	s := debugging.Sample{
+	s := debugging.Sample{Question: debugging.Question{
 		SampleID: id, Track: debugging.Track, ScriptID: it.source.ID, Task: text.Valid(it.task()), Code: string(code), CodeSHA256: sha(code),
 		DataFiles: dataFiles(it.source), Runtime: b.runtime, Repo: it.source.Repo, Commit: it.source.Commit, Path: it.source.Path,
-		License: it.source.License, PRNumber: it.source.PRNumber, Kind: debugging.Single, ErrorCount: len(members),
-	}
+		License: it.source.License, PRNumber: it.source.PRNumber,
+	}, Answer: debugging.Answer{Of: id, Kind: debugging.Single, ErrorCount: len(members)}}
 	if len(members) > 1 {
 		s.Kind = debugging.Multi
 	}

@@ -104,7 +104,7 @@ func searching(t *testing.T, server *fakegithub.Server, dir string) *Build {
 func samplesOf(t *testing.T, dir string) []debugging.Sample {
 	t.Helper()
 	var out []debugging.Sample
-	for s, err := range load.ReadLines[debugging.Sample](dir, debugging.FileSamples) {
+	for s, err := range debugging.Samples(dir) {
 		if err != nil {
 			t.Fatal(err)
 		}

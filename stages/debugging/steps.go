@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	evaluation "github.com/prforge/prforge/evaluation/debugging"
 	"github.com/prforge/prforge/injection/scripts"
 	"github.com/prforge/prforge/internal/verdict"
 )
@@ -166,12 +167,12 @@ func (b *openBuild) quotas(stage string, items []*scriptItem) {
 		for _, f := range it.faults {
 			if f.Alive() {
 				faults = append(faults, f)
-				questions = append(questions, scripts.Question{ID: f.Item, Script: it.source.ID, Operator: f.candidate.Operator, Group: f.group, Type: f.label.Type, MultiHop: f.label.MultiHop()})
+				questions = append(questions, scripts.Question{ID: f.Item, Script: it.source.ID, Operator: f.candidate.Operator, Group: f.group, Type: f.label.Type, Hop: f.label.Hop(), Telltale: f.telltale()})
 			}
 		}
 	}
 	q := b.Config.Quotas
-	keep := scripts.Within(questions, scripts.Quotas{Seed: b.Config.Plan.Seed, Type: q.Type, Operator: q.Operator, Names: q.Names, SingleHop: q.SingleHop, PerScript: q.PerScript})
+	keep := scripts.Within(questions, scripts.Quotas{Seed: b.Config.Plan.Seed, Type: q.Type, Operator: q.Operator, Names: q.Names, Other: q.Other, Telltale: q.Telltale, SingleHop: q.SingleHop, PerScript: q.PerScript})
 	for i, f := range faults {
 		if keep[i] {
 			f.decide(stage, verdict.Pass())
@@ -179,6 +180,12 @@ func (b *openBuild) quotas(stage string, items []*scriptItem) {
 			f.decide(stage, verdict.Reject(verdict.OverQuota, "Enough samples of this kind are taken."))
 		}
 	}
+}
+
+// telltale reports whether a reviewer who reads no meaning finds the cause.
+func (f *fault) telltale() bool {
+	cause := evaluation.Line{First: f.label.Cause.First, Last: f.label.Cause.Last}
+	return evaluation.Sample{Code: string(f.code), Truths: []evaluation.Truth{{Cause: cause}}}.Telltale()
 }
 
 // nameSamples numbers the faults that became samples, by script.

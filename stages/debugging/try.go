@@ -10,6 +10,7 @@ import (
 
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/collectors/sandbox"
+	"github.com/prforge/prforge/injection/scripts"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
@@ -76,7 +77,7 @@ func (t *ScriptTrial) add(it *scriptItem, f *fault) {
 		tried.Result, tried.Effect = f.label.Type, f.label.Effect.First
 		tried.What += fmt.Sprintf(" shows on line %d", tried.Effect)
 		t.Crashes++
-		if f.label.MultiHop() {
+		if f.label.Hop() == scripts.ManyHops {
 			t.MultiHop++
 		}
 	}

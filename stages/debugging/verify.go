@@ -131,7 +131,7 @@ func rerunSamples(ctx context.Context, dir string, seeds []int, runner python.Ru
 		return nil, fmt.Errorf("%w: here it is %s", errRuntimeDiffers, runtimeLine(have))
 	}
 	var samples []*debugging.Sample
-	for s, err := range load.ReadLines[debugging.Sample](dir, debugging.FileSamples) {
+	for s, err := range debugging.Samples(dir) {
 		if err != nil {
 			return nil, err
 		}

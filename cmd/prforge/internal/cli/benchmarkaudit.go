@@ -65,7 +65,7 @@ func questionText(d bugs.Draft) string {
 func debuggingSummary(s *debugging.Summary) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d samples of %d scripts, %d with one error, %d with several; %s\n", s.Name, s.Samples, s.Scripts, s.Single, s.Multi, s.Runtime)
-	fmt.Fprintf(&b, "%d of %d single errors show on another statement than their cause\n\n", s.MultiHop, s.Single)
+	fmt.Fprintf(&b, "%d of %d single errors show after other statements ran\n\n", s.MultiHop, s.Single)
 	for _, st := range s.Funnel.Stages {
 		fmt.Fprintf(&b, "%-12s %6d in %6d pass %6d reject %4d failed", st.Stage, st.In, st.Pass, st.Reject, st.Failed)
 		for _, code := range slices.Sorted(maps.Keys(st.Reasons)) {

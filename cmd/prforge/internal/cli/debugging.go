@@ -261,7 +261,7 @@ func trialText(t *debugging.ScriptTrial) string {
 	for _, f := range t.Faults {
 		fmt.Fprintf(&b, "%-18s line %4d  %-24s %s\n", f.Operator, f.Line, f.Result, clip(f.What, 90))
 	}
-	fmt.Fprintf(&b, "%d changes tried, %d crash, %d of them with the effect on another statement\n", len(t.Faults), t.Crashes, t.MultiHop)
+	fmt.Fprintf(&b, "%d changes tried, %d crash, %d of them that show after other statements ran\n", len(t.Faults), t.Crashes, t.MultiHop)
 	return b.String()
 }
 

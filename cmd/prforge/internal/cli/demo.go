@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	dataset "github.com/prforge/prforge/artifacts/debugging"
 	"github.com/prforge/prforge/evaluation"
 	faults "github.com/prforge/prforge/evaluation/bugs"
 	scripts "github.com/prforge/prforge/evaluation/debugging"
@@ -81,7 +82,7 @@ func (a *app) demo(ctx context.Context, out string, asJSON bool) error {
 		return nil
 	}
 	run := out + "-eval"
-	if err := a.demoEvaluation(ctx, out, run, evaluation.Reviews{}); err != nil {
+	if err := a.demoEvaluation(ctx, out, run, evaluation.Reviews{}, ""); err != nil {
 		return err
 	}
 	if err := a.demoBugs(ctx, env, cfg, out+"-bugs"); err != nil {
@@ -104,7 +105,7 @@ func (a *app) demoBugs(ctx context.Context, env run.Env, cfg *config.Config, out
 	if err != nil {
 		return err
 	}
-	return a.demoEvaluation(ctx, out, out+"-eval", faults.Benchmark{})
+	return a.demoEvaluation(ctx, out, out+"-eval", faults.Benchmark{}, "")
 }
 
 // demoDebugging builds the debugging benchmark from the built-in records of runs:
@@ -130,17 +131,18 @@ func (a *app) demoDebugging(ctx context.Context, out string) error {
 	if err := a.runDebugging(ctx, d, false); err != nil {
 		return err
 	}
-	return a.demoEvaluation(ctx, out, out+"-eval", scripts.Benchmark{})
+	return a.demoEvaluation(ctx, out, out+"-eval", scripts.Benchmark{}, dataset.Split)
 }
 
 // demoEvaluation evaluates the built-in reviewers on the demo's dataset, judged
-// by rules: a leaderboard without a model.
-func (a *app) demoEvaluation(ctx context.Context, out, run string, b evaluation.Benchmark) error {
+// by rules: a leaderboard without a model. split names the tasks; "" is all.
+func (a *app) demoEvaluation(ctx context.Context, out, run string, b evaluation.Benchmark, split string) error {
 	fmt.Fprintln(a.stdout, "\nThe built-in reference reviewers on this dataset:")
 	e, err := a.evaluation(out, run, evaluate.ReferenceConfig(b))
 	if err != nil {
 		return err
 	}
+	e.Choice.Split = split
 	outcome, err := e.Evaluate(ctx)
 	if evaluate.IsPlanError(err) {
 		return fmt.Errorf("%s is of another demo: remove it: %w", run, err)
