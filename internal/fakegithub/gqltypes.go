@@ -160,7 +160,7 @@ func connectionFields(node string) fields {
 	if node == "SearchResultItem" {
 		delete(f, "totalCount")
 		f["issueCount"] = scalar(func(p *page) any { return p.total })
-		f["repositoryCount"] = fixed(0)
+		f["repositoryCount"] = scalar(func(p *page) any { return p.total })
 	}
 	return f
 }

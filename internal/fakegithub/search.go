@@ -2,6 +2,7 @@ package fakegithub
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -14,6 +15,9 @@ const searchLimit = 1000
 // Words without a colon and unknown qualifiers match nothing, rather than
 // everything.
 func (c *call) search() (any, error) {
+	if c.text("type") == "REPOSITORY" {
+		return c.searchRepositories()
+	}
 	var found []*pullState
 	for _, r := range c.query.site.repos {
 		if !r.readable() {
@@ -33,6 +37,64 @@ func (c *call) search() (any, error) {
 	}
 	p.total = total
 	return p, nil
+}
+
+// searchRepositories answers queries for repositories: language:, license:, stars: and
+// created:, pushed: with a number or date, a comparison or a range; archived:, is:public,
+// fork: and sort:. The most stars come first.
+func (c *call) searchRepositories() (any, error) {
+	var found []*repoState
+	for _, r := range c.query.site.repos {
+		if r.readable() && r.matches(strings.Fields(c.text("query"))) {
+			found = append(found, r)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b *repoState) int { return b.Stars - a.Stars })
+	total := len(found)
+	p, err := paged(anyList(found[:min(total, searchLimit)]), c.args)
+	if err != nil {
+		return nil, err
+	}
+	p.total = total
+	return p, nil
+}
+
+func (r *repoState) matches(terms []string) bool {
+	for _, term := range terms {
+		key, value, _ := strings.Cut(term, ":")
+		value = strings.Trim(value, `"`)
+		ok := false
+		switch key {
+		case "language":
+			ok = strings.EqualFold(value, r.Language)
+		case "license":
+			ok = strings.EqualFold(value, r.License)
+		case "archived":
+			ok = value == strconv.FormatBool(r.IsArchived)
+		case "is":
+			ok = value == "public" && r.Access == Public
+		case "stars":
+			low, high, span := strings.Cut(value, "..")
+			ok = span && !less(strconv.Itoa(r.Stars), low) && (high == "*" || !less(high, strconv.Itoa(r.Stars)))
+		case "created":
+			ok = inRange(value, r.CreatedAt)
+		case "pushed":
+			ok = inRange(value, r.pushedAt())
+		case "sort":
+			ok = true
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// less compares numbers in text; what is none is least.
+func less(a, b string) bool {
+	x, _ := strconv.Atoi(a)
+	y, _ := strconv.Atoi(b)
+	return x < y
 }
 
 func (p *pullState) matches(terms []string) bool {

@@ -21,11 +21,11 @@ import (
 func (a *app) repoCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "repo",
-		Short: "Score repositories, and add them to a configuration",
+		Short: "Find and score repositories, and add them to a configuration",
 		Args:  noCommand,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.repoScoreCommand(), a.repoAddCommand())
+	c.AddCommand(a.repoFindCommand(), a.repoScoreCommand(), a.repoAddCommand())
 	return c
 }
 

@@ -1,0 +1,68 @@
+package collectors
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/prforge/prforge/collectors/github"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/store"
+)
+
+// What a search gave is kept in the state until it is refreshed: GitHub answers the same
+// question otherwise every hour, and a search that was killed goes on where it was.
+
+// Find is a page of a search for repositories.
+func (c *Collector) Find(ctx context.Context, query, after string) (*github.FoundPage, error) {
+	return kept(ctx, c, "find\n"+query+"\n"+after, func(client *github.Client) (*github.FoundPage, error) { return client.Find(ctx, query, after) })
+}
+
+// CountMerged counts the pull requests merged in [from, to), in the order of the
+// repositories; -1 where GitHub does not say.
+func (c *Collector) CountMerged(ctx context.Context, refs []model.RepoRef, from, to time.Time) ([]int, error) {
+	var out []int
+	for len(refs) > 0 {
+		n := min(github.MaxCounts, len(refs))
+		names := make([]string, n)
+		for i, ref := range refs[:n] {
+			names[i] = ref.String()
+		}
+		key := "merged\n" + from.Format(time.DateOnly) + "\n" + to.Format(time.DateOnly) + "\n" + strings.Join(names, "\n")
+		counts, err := kept(ctx, c, key, func(client *github.Client) ([]int, error) { return client.CountMerged(ctx, refs[:n], from, to) })
+		if err != nil {
+			return nil, err
+		}
+		out, refs = append(out, counts...), refs[n:]
+	}
+	return out, nil
+}
+
+// Kept is what a function once gave for a key, of the state.
+func Kept[T any](c *Collector, key string, make func() (T, error)) (T, error) {
+	sum := sha256.Sum256([]byte(strconv.Itoa(len(key)) + key))
+	id := hex.EncodeToString(sum[:])
+	known, ok, err := store.Get[T](c.store.Answers(), store.Meta, id)
+	if err != nil || ok && !c.opts.Refresh {
+		return known, err
+	}
+	value, err := make()
+	if err == nil {
+		err = store.Put(c.store.Answers(), store.Meta, id, value)
+	}
+	return value, err
+}
+
+// kept asks GitHub what the state does not have.
+func kept[T any](ctx context.Context, c *Collector, key string, ask func(*github.Client) (T, error)) (value T, err error) {
+	return Kept(c, key, func() (T, error) {
+		client, err := c.github(ctx)
+		if err != nil {
+			return value, err
+		}
+		return ask(client)
+	})
+}
