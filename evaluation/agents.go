@@ -3,20 +3,18 @@ package evaluation
 import (
 	"slices"
 	"strings"
-
-	"github.com/prforge/prforge/internal/reviewer"
 )
 
-// AgentTables say how programs that read the repository came to their reviews; none
-// where the plan has no such program. Seconds are no part of it: two runs of one
+// AgentTables say how who reads the repository came to reviews; none where the plan
+// has nobody who does. Seconds are no part of it: two runs of one
 // agent give one report.
 func AgentTables(p Plan, results []Result) []Table {
 	t := Table{
 		Name: "agents", Title: "Agents' runs", Labels: []string{"hosts that it was refused"}, Columns: []string{"reviews", "attempts", "reviews with a refused host"},
-		Means: "How often each agent ran for its reviews, and which hosts it asked for that it is not allowed. What it wrote to standard error is with each review.",
+		Means: "How often each agent ran, or a model was called, for its reviews, and which hosts it asked for that it is not allowed. What it wrote to standard error, or looked at, is with each review.",
 	}
 	for _, m := range p.Models {
-		if m.Provider != reviewer.Agent {
+		if !m.ReadsRepository() {
 			continue
 		}
 		var hosts []string

@@ -66,6 +66,9 @@ func (b *Bill) reserve(ctx context.Context, worst float64) error {
 	}
 }
 
+// Paid counts an amount that an earlier run paid for an answer that is used again.
+func (b *Bill) Paid(usd float64) { b.settle(0, usd) }
+
 // settle replaces what was reserved by what it took.
 func (b *Bill) settle(worst, took float64) {
 	b.mu.Lock()

@@ -211,7 +211,7 @@ func ran(r *evaluation.Run) string {
 		out += "\nHosts that it was refused: " + strings.Join(r.Refused, ", ")
 	}
 	if r.Log != "" {
-		out += "\nStandard error:\n" + r.Log
+		out += "\nWhat it wrote or looked at:\n" + r.Log
 	}
 	return text.Clip(text.Valid(out), maxAnswer)
 }

@@ -1,6 +1,7 @@
 package reviewer
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -37,17 +38,30 @@ type Limits struct {
 	OutputMB  int `json:"output_mb,omitempty" yaml:"output_mb"` // of standard output and error
 }
 
-// Reviews reports whether the model reviews in a configuration: a program that reads
-// the repository in that one alone, a model that is shown a text in the others.
+// ToolsRepository lets a model list, read and search the checkout of a record.
+const ToolsRepository = "repository"
+
+// Budget bounds what a model with tools takes for one review; 0 for the default.
+type Budget struct {
+	Calls  int `json:"calls,omitempty" yaml:"calls"`   // of the model
+	Tokens int `json:"tokens,omitempty" yaml:"tokens"` // input and output of all calls
+}
+
+// Or is the budget with defaults, which suffice to read about twenty files.
+func (b Budget) Or() Budget {
+	return Budget{Calls: cmp.Or(b.Calls, 30), Tokens: cmp.Or(b.Tokens, 300_000)}
+}
+
+// ReadsRepository reports whether the model reviews by reading a checkout.
+func (m Model) ReadsRepository() bool { return m.Provider == Agent || m.Tools != "" }
+
+// Reviews reports whether the model reviews in a configuration: who reads the
+// repository in that one alone, a model that is shown a text in the others.
 func (m Model) Reviews(config string) bool {
-	switch m.Provider {
-	case Agent:
-		return config == Repository
-	case Reference, Imported:
+	if m.Provider == Reference || m.Provider == Imported {
 		return true
-	default:
-		return config != Repository
 	}
+	return m.ReadsRepository() == (config == Repository)
 }
 
 // Pull is what a reviewer that reads the repository is said of a pull request: the

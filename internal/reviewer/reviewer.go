@@ -29,6 +29,9 @@ type Model struct {
 	Env            []string `json:"env,omitempty" yaml:"env"`
 	TimeoutSeconds int      `json:"timeout_seconds,omitempty" yaml:"timeout_seconds"`
 	Sandboxed      `yaml:",inline"`
+	// Tools is what a model at an endpoint may use: ToolsRepository, or "" for nothing.
+	Tools  string `json:"tools,omitempty" yaml:"tools"`
+	Budget Budget `json:"budget,omitzero" yaml:"budget"`
 }
 
 // Providers that the evaluation itself treats apart; collectors/models has the
@@ -47,6 +50,12 @@ var id = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$`)
 func (m Model) Check() error {
 	if !id.MatchString(m.ID) {
 		return errors.New("an id has letters, digits, dots, dashes and underscores, at most 80")
+	}
+	if m.Tools != "" && (m.Tools != ToolsRepository || m.Provider != "openai" || m.Batch) {
+		return fmt.Errorf("tools is %q, want %s, of provider openai, not in batches", m.Tools, ToolsRepository)
+	}
+	if min(m.Budget.Calls, m.Budget.Tokens) < 0 {
+		return errors.New("budget: calls and tokens are not below 0")
 	}
 	if _, err := time.Parse(time.DateOnly, m.Cutoff); m.Cutoff != "" && err != nil {
 		return fmt.Errorf("cutoff is %q, want a day such as 2025-09-30", m.Cutoff)
@@ -165,4 +174,12 @@ type Usage struct {
 	// Doubted says that the endpoint did not say what the answer took, or nothing
 	// that can be true: then Input and Output are our own counts.
 	Doubted bool `json:"doubted,omitempty"`
+}
+
+// Plus adds what another answer took.
+func (u Usage) Plus(o Usage) Usage {
+	u.Input, u.Output, u.Reasoning = u.Input+o.Input, u.Output+o.Output, u.Reasoning+o.Reasoning
+	u.Cached, u.CacheWrite, u.Counted = u.Cached+o.Cached, u.CacheWrite+o.CacheWrite, u.Counted+o.Counted
+	u.USD, u.Batch, u.Doubted = u.USD+o.USD, u.Batch || o.Batch, u.Doubted || o.Doubted
+	return u
 }

@@ -190,7 +190,7 @@ func (a *askers) by(s models.Source, call reviewer.Call, k evaluation.RecordKey,
 		}
 		a.ledger.add(k.Model, role, call.Price, answer)
 		reply := evaluation.Reply{Text: answer.Text, Fresh: answer.Fresh}
-		if role == "reviewer" && a.session.model(k.Model).Provider == reviewer.Agent {
+		if role == "reviewer" && a.session.model(k.Model).ReadsRepository() {
 			reply.Run = &evaluation.Run{Attempts: answer.Attempts, Refused: answer.Refused, Log: answer.Log}
 		}
 		return reply, nil

@@ -110,8 +110,12 @@ func (s *session) addReview(e *Estimate, m reviewer.Model, input int, load map[s
 		e.ReviewCalls++
 	}
 	if p.Priced {
+		most := input
+		if m.Tools != "" { // one call is the least, the budget the most
+			most = max(input, m.Budget.Or().Tokens)
+		}
 		e.ReviewInput += int64(input)
-		e.add(m.Call, int64(input), int64(input), lowReview, load)
+		e.add(m.Call, int64(input), int64(most), lowReview, load)
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 // reads reports whether a chosen reviewer reads the repository.
 func (e *Evaluation) reads() bool {
 	chosen, err := e.models()
-	return err == nil && slices.ContainsFunc(chosen, func(m reviewer.Model) bool { return m.Provider == reviewer.Agent })
+	return err == nil && slices.ContainsFunc(chosen, reviewer.Model.ReadsRepository)
 }
 
 // digested notes what lies in the folders of reviewers: one that changes is another.

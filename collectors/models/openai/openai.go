@@ -17,7 +17,16 @@ import (
 
 // Provider is the provider "openai": any endpoint that speaks OpenAI's protocol.
 func Provider() models.Provider {
-	return models.Spoken("openai", func(c reviewer.Call) (models.Protocol, error) { return chat{c}, nil })
+	p := models.Spoken("openai", func(c reviewer.Call) (models.Protocol, error) { return chat{c}, nil })
+	connect := p.Connect
+	p.Connect = func(m reviewer.Model, env models.Environment) (models.Source, error) {
+		s, err := connect(m, env)
+		if m.Tools == "" || err != nil {
+			return s, err
+		}
+		return &reader{model: m, env: env, server: s.(*models.Endpoint).Server}, nil
+	}
+	return p
 }
 
 // Client asks one model. It is safe for concurrent use.
