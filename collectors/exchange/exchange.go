@@ -54,7 +54,7 @@ func Open(address string, o S3Options) (Exchange, error) {
 	return newBucket(u.Host, strings.Trim(u.Path, "/"), o)
 }
 
-var namePattern = regexp.MustCompile(`^[A-Za-z0-9_+-][A-Za-z0-9._+-]*(/[A-Za-z0-9_+-][A-Za-z0-9._+-]*)*$`)
+var namePattern = regexp.MustCompile(`^[A-Za-z0-9_+-][A-Za-z0-9._+@-]*(/[A-Za-z0-9_+-][A-Za-z0-9._+@-]*)*$`)
 
 // checkName refuses whatever could leave the exchange or be taken for a
 // temporary file.

@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -153,7 +154,7 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().CountVarP(&a.verbose, "verbose", "v", "log what is asked and what came of each stage; -vv every command of git, too")
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no progress on standard error")
 	root.PersistentPreRun = func(*cobra.Command, []string) { a.log = a.logger() }
-	root.AddCommand(a.demoCommand(), a.initCommand(), a.buildCommand(), a.repoCommand(), a.explainCommand(), a.auditCommand(), a.bugsCommand(), a.debuggingCommand(), a.escapedCommand(), a.verifyCommand(), a.diffCommand(), a.controlsCommand(), a.snapshotsCommand(), a.checkoutCommand(), a.evalCommand(), a.relayCommand(), a.labelCommand(), a.versionCommand())
+	root.AddCommand(a.demoCommand(), a.initCommand(), a.buildCommand(), a.repoCommand(), a.explainCommand(), a.auditCommand(), a.bugsCommand(), a.debuggingCommand(), a.escapedCommand(), a.verifyCommand(), a.diffCommand(), a.releaseCommand(), a.unsealCommand(), a.controlsCommand(), a.snapshotsCommand(), a.checkoutCommand(), a.evalCommand(), a.relayCommand(), a.labelCommand(), a.versionCommand())
 	root.AddCommand(topics()...)
 	root.AddCommand(a.collectCommand(), a.shardCommand(), a.mergeCommand(), a.shardsCommand(), a.clusterCommand())
 	root.InitDefaultCompletionCmd()
@@ -266,4 +267,35 @@ func (a *app) progress() (run.Progress, func()) {
 		return run.Silent{}, func() {}
 	}
 	return progress.Start(a.stderr, terminal{a.stderr}, a.above)
+}
+
+func (a *app) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Say which prforge this is",
+		Args:  exactArgs(),
+		RunE: func(*cobra.Command, []string) error {
+			fmt.Fprintln(a.stdout, versionLine())
+			return nil
+		},
+	}
+}
+
+// versionLine is what 'version' and --version say.
+func versionLine() string {
+	return fmt.Sprintf("prforge %s (pipeline %s, %s %s/%s)", buildVersion(), config.Default().Dataset.PipelineVersion, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+// buildVersion is the module's version, or the commit it was built from.
+func buildVersion() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
+			return s.Value[:12]
+		}
+	}
+	return info.Main.Version
 }
