@@ -119,6 +119,24 @@ type Comment struct {
 	Severity string `json:"severity,omitempty"`
 }
 
+// IsOn reports whether the comment names the file.
+func (c Comment) IsOn(file string) bool { return sameFile(c.File, file) }
+
+// Near reports whether the comment points to a line of a file, or one at most reach
+// lines away.
+func (c Comment) Near(file string, line, reach int) bool {
+	return c.Line != nil && abs(*c.Line-line) <= reach && c.IsOn(file)
+}
+
+// Shown is the comment as a judge is shown it, under an id that says nothing.
+func (c Comment) Shown(id string) (json.RawMessage, error) {
+	text, err := json.Marshal(judgeComment{ID: id, File: c.File, Line: c.Line, Body: c.Body})
+	if err != nil {
+		return nil, fmt.Errorf("word a comment for the judge: %w", err)
+	}
+	return text, nil
+}
+
 // Outcomes of reading an answer. All three are about the reviewer.
 const (
 	ReadReview   = "review"   // it commented

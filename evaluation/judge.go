@@ -38,9 +38,9 @@ type Opinion struct {
 	Shown int `json:"shown_at"`
 }
 
-// shuffle is an order of n things, drawn from the plan's seed and what it is
+// Shuffle is an order of n things, drawn from the plan's seed and what it is
 // for, so that it can be drawn again.
-func shuffle(seed uint64, what string, n int) []int {
+func Shuffle(seed uint64, what string, n int) []int {
 	h := fnv.New64a()
 	h.Write([]byte(what)) // never fails
 	return rand.New(rand.NewPCG(seed, h.Sum64())).Perm(n)
@@ -75,11 +75,11 @@ type judging struct {
 
 // newJudging makes the question about all comments of a record.
 func newJudging(key Key, context string, comments []Comment, seed uint64, what string, sample, maxDiff int) (judging, error) {
-	j := judging{shown: shuffle(seed, what+"/comments", len(comments)), byID: map[string]int{}, truth: map[string]string{}}
+	j := judging{shown: Shuffle(seed, what+"/comments", len(comments)), byID: map[string]int{}, truth: map[string]string{}}
 	in := judgeInput{Context: context, LeftOut: []string{}, Truth: []judgeComment{}, Comments: []judgeComment{}}
-	in.Diff, j.leftOut = boundedDiff(NotShown(key.Diff, context), maxDiff, mentioned(key.Truth, comments))
+	in.Diff, j.leftOut = BoundedDiff(NotShown(key.Diff, context), maxDiff, mentioned(key.Truth, comments))
 	in.LeftOut = append(in.LeftOut, j.leftOut...)
-	for i, t := range shuffle(seed, what+"/truth", len(key.Truth)) {
+	for i, t := range Shuffle(seed, what+"/truth", len(key.Truth)) {
 		id := "H" + strconv.Itoa(i+1)
 		j.truth[id] = key.Truth[t].ID
 		in.Truth = append(in.Truth, judgeComment{ID: id, File: key.Truth[t].File, Line: key.Truth[t].Line, Body: key.Truth[t].Body})
@@ -139,10 +139,10 @@ func shows(context string, f *unidiff.File) bool {
 	})
 }
 
-// boundedDiff is the whole diff where it has at most limit bytes. Otherwise it
+// BoundedDiff is the whole diff where it has at most limit bytes. Otherwise it
 // is whole files, those that a comment names first, each in the order of the
 // diff, while they fit; the others are listed.
-func boundedDiff(diff string, limit int, first map[string]bool) (string, []string) {
+func BoundedDiff(diff string, limit int, first map[string]bool) (string, []string) {
 	if len(diff) <= limit {
 		return diff, nil
 	}

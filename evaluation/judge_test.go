@@ -392,11 +392,11 @@ func TestPairwise(t *testing.T) {
 }
 
 func TestBoundedDiff(t *testing.T) {
-	if got, left := boundedDiff(sampleDiff, len(sampleDiff), nil); got != sampleDiff || left != nil {
+	if got, left := BoundedDiff(sampleDiff, len(sampleDiff), nil); got != sampleDiff || left != nil {
 		t.Error("a diff within its limit is cut")
 	}
 	other := strings.ReplaceAll(sampleDiff, "a.go", "b.go")
-	got, left := boundedDiff(sampleDiff+other, len(sampleDiff)+10, map[string]bool{"b.go": true})
+	got, left := BoundedDiff(sampleDiff+other, len(sampleDiff)+10, map[string]bool{"b.go": true})
 	if !strings.Contains(got, "b.go") || strings.Contains(got, "a.go") || !cmp.Equal(left, []string{"a.go"}) {
 		t.Errorf("left out %v, shown %s", left, got)
 	}

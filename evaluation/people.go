@@ -112,7 +112,7 @@ func Draw(s label.Sheet, results []Result, n int, seed uint64) label.Sheet {
 	var chosen []int
 	for k, take := range allocate(sizes, n) {
 		in := strata[names[k]]
-		for _, i := range shuffle(seed, names[k], len(in))[:take] {
+		for _, i := range Shuffle(seed, names[k], len(in))[:take] {
 			chosen = append(chosen, in[i])
 		}
 	}

@@ -74,7 +74,7 @@ func (f Finding) Single() bool { return len(f.Reviewers) == 1 && !f.Labeled }
 
 func drawnOrder(p Plan, findings []Finding) []Finding {
 	out := make([]Finding, len(findings))
-	for i, j := range shuffle(p.Seed, "findings", len(findings)) {
+	for i, j := range Shuffle(p.Seed, "findings", len(findings)) {
 		out[i] = findings[j]
 	}
 	return out
@@ -120,7 +120,7 @@ func newFinding(p Plan, task string, of []judgedComment) Finding {
 	plausibly, wrongly := 0, 0
 	var turns [][]FindingComment
 	mine := map[string]int{}
-	for _, i := range shuffle(p.Seed, "finding/"+of[0].id(), len(of)) {
+	for _, i := range Shuffle(p.Seed, "finding/"+of[0].id(), len(of)) {
 		c := FindingComment{Record: of[i].key, Index: of[i].index, Comment: of[i].comment, Same: true}
 		if mine[c.Record.Model] == len(turns) {
 			turns = append(turns, nil)
@@ -182,7 +182,7 @@ func (p Plan) JudgeFinding(ctx context.Context, it Item, f *Finding, ask Ask) (c
 		in.Comments = append(in.Comments, judgeComment{ID: "A" + strconv.Itoa(i+1), File: c.File, Line: c.Line, Body: c.Body})
 	}
 	var leftOut []string
-	in.Diff, leftOut = boundedDiff(NotShown(key.Diff, in.Context), p.Judge.MaxDiff, mentioned(nil, comments))
+	in.Diff, leftOut = BoundedDiff(NotShown(key.Diff, in.Context), p.Judge.MaxDiff, mentioned(nil, comments))
 	in.LeftOut = append([]string{}, leftOut...)
 	text, err := json.Marshal(in)
 	if err != nil {

@@ -32,6 +32,9 @@ func jaccard(a, b map[string]bool) float64 {
 	return float64(common) / float64(len(a)+len(b)-common)
 }
 
+// SharedWords is the share of words that two texts have in common, in [0,1].
+func SharedWords(a, b string) float64 { return jaccard(wordsOf(a), wordsOf(b)) }
+
 // similarity orders candidates, and decides nothing else: the words that two
 // comments share, and half as much again for the same file and a near line.
 func similarity(c Comment, h Truth) float64 {

@@ -2,6 +2,9 @@ package verify
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -22,7 +25,7 @@ const (
 
 // Escaped checks a dataset of escaped defects against its manifest, its schemas
 // and itself: questions and answers go together, the fix is as old as it says,
-// and no question names it.
+// and no question has anything of it.
 func Escaped(dir string, m *artifacts.Manifest) (*Report, error) {
 	faults, _, err := load.CheckFiles(dir, m)
 	if err != nil {
@@ -75,9 +78,34 @@ func (r *Report) escapedRecord(q model.EscapedQuestion, a model.EscapedAnswer) {
 	if q.QuestionID != a.QuestionID || err != nil || later != nil || int(fixed.Sub(merged)/(24*time.Hour)) != a.AgeDays {
 		r.Add(EscapedRecords, a.QuestionID+": question and answer, or age and dates, do not agree")
 	}
+	shown := map[string]string{"title": q.Title, "description": q.Description, "diff": q.Diff}
 	for _, c := range q.Contexts {
-		if strings.Contains(c.Text, a.Fix[:10]) {
-			r.Add(EscapedLeak, fmt.Sprintf("%s: context %s names the fix %s", q.QuestionID, c.Config, a.Fix))
+		shown["context "+c.Config] = c.Text
+	}
+	for _, where := range slices.Sorted(maps.Keys(shown)) {
+		if what := leaked(shown[where], a); what != "" {
+			r.Add(EscapedLeak, fmt.Sprintf("%s: the %s has %q, which only its answer may have", q.QuestionID, where, what))
 		}
 	}
 }
+
+// leaked is what a text that a reviewer sees has of the fix; "" for nothing: its
+// commit, its pull request's number, or a whole line of at least 40 bytes of what it
+// says.
+func leaked(text string, a model.EscapedAnswer) string {
+	if strings.Contains(text, a.Fix[:10]) {
+		return a.Fix[:10]
+	}
+	number := "#" + strconv.Itoa(a.FixPR)
+	if i := strings.Index(text, number); a.FixPR > a.PRNumber && i >= 0 && !startsWithDigit(text[i+len(number):]) {
+		return number
+	}
+	for line := range strings.Lines(a.Statement) {
+		if line = strings.TrimSpace(line); len(line) >= 40 && strings.Contains(text, line) {
+			return line
+		}
+	}
+	return ""
+}
+
+func startsWithDigit(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }

@@ -8,17 +8,27 @@ import (
 	"github.com/prforge/prforge/internal/fakegithub"
 )
 
-//go:embed all:world
+//go:embed all:world all:later
 var world embed.FS
 
 // World is the GitHub of the review sample: seven small repositories in five
 // languages with their pull requests, for a fake GitHub to play.
-func World() (*fakegithub.World, error) {
-	sub, err := fs.Sub(world, "world")
-	if err != nil {
-		return nil, fmt.Errorf("the built-in world: %w", err)
+func World() (*fakegithub.World, error) { return parse("world") }
+
+// Later is World some weeks on: with the pull requests that repair what others
+// broke.
+func Later() (*fakegithub.World, error) { return parse("world", "later") }
+
+func parse(folders ...string) (*fakegithub.World, error) {
+	var layers []fs.FS
+	for _, name := range folders {
+		sub, err := fs.Sub(world, name)
+		if err != nil {
+			return nil, fmt.Errorf("the built-in world: %w", err)
+		}
+		layers = append(layers, sub)
 	}
-	return fakegithub.ParseWorld(sub)
+	return fakegithub.ParseWorld(layers...)
 }
 
 // Config is the prforge.yaml of the review sample.

@@ -16,15 +16,13 @@ import (
 
 // ParseWorld reads a world: OWNER/NAME/repo.txtar for each repository,
 // OWNER/NAME/NUMBER.txtar for each of its pull requests, and world.txtar for
-// the accounts. The package comment has the format. The error names the file.
-func ParseWorld(fsys fs.FS) (*World, error) {
+// the accounts. Further layers add to the first. The package comment has the format.
+// The error names the file.
+func ParseWorld(layers ...fs.FS) (*World, error) {
 	w := &World{}
 	repos := map[string]*Repo{}
 	pulls := map[string][]*Pull{}
-	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || path.Ext(name) != ".txtar" {
-			return err
-		}
+	read := func(fsys fs.FS, name string) error {
 		data, err := fs.ReadFile(fsys, name)
 		if err != nil {
 			return err
@@ -46,9 +44,17 @@ func ParseWorld(fsys fs.FS) (*World, error) {
 			return fmt.Errorf("world file %s: %w", name, err)
 		}
 		return nil
-	})
-	if err != nil {
-		return nil, err
+	}
+	for _, layer := range layers {
+		err := fs.WalkDir(layer, ".", func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || path.Ext(name) != ".txtar" {
+				return err
+			}
+			return read(layer, name)
+		})
+		if err != nil {
+			return nil, err
+		}
 	}
 	for dir, list := range pulls {
 		if repos[dir] == nil {

@@ -51,8 +51,11 @@ type OriginLine struct {
 // EscapedQuestion is a line of escaped/questions.jsonl: all that a reviewer may
 // see.
 type EscapedQuestion struct {
-	QuestionID string       `json:"question_id"`
-	Contexts   []BugContext `json:"contexts"` // A, B and C
+	QuestionID  string       `json:"question_id"`
+	Title       string       `json:"title"`
+	Description string       `json:"description"` // at that time; "" where it is not known
+	Diff        string       `json:"diff"`        // the whole change at the shown revision
+	Contexts    []BugContext `json:"contexts"`    // A, B and C
 }
 
 // EscapedAnswer is a line of escaped/answers.jsonl: the fault that the reviewers
@@ -74,11 +77,18 @@ type EscapedAnswer struct {
 	Symptom   string      `json:"symptom"` // the statement without names, numbers and the cure
 	Source    string      `json:"source"`  // of the statement: fix or revert
 	Fix       string      `json:"fix"`     // the commit
+	FixPR     int         `json:"fix_pr"`  // its pull request; 0 where git has no number
 	FixedAt   string      `json:"fixed_at"`
 	FixTests  bool        `json:"fix_changes_tests"`
 	AgeDays   int         `json:"age_days"` // from the merge to the fix
 	Grade     string      `json:"grade"`
 	Evidence  string      `json:"evidence"` // named, reverted, deleted_lines or neighboring_lines
+	// Findable is what a reviewer needs to see the fault: diff, repository, outside
+	// (knowledge), or unknown where nobody said.
+	Findable string `json:"findable"`
+	// Noticed is the address of a comment of the time on the faulty lines that speaks
+	// of what the statement does; "" where there is none.
+	Noticed string `json:"noticed_in_review"`
 }
 
 // FaultLine is a line of a diff.

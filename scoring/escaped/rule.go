@@ -152,6 +152,9 @@ func Links(h *model.LaterHistory, o Options) map[int][]Link {
 		}
 		if isRevert(c.Unit) {
 			pulls := reverted(h, c)
+			if len(pulls) > 1 {
+				continue // what is wrong with each is not said
+			}
 			for _, number := range slices.Sorted(maps.Keys(pulls)) {
 				add(number, Link{Fix: c, Unit: pulls[number], Evidence: Reverted, Lines: linesOf(h, c, number)})
 			}

@@ -197,3 +197,31 @@ func TestSymptom(t *testing.T) {
 		}
 	}
 }
+
+func TestNoticed(t *testing.T) {
+	merged := day(5)
+	p := &model.PullRequest{Author: model.Account{Login: "a"}, MergedAt: &merged, Threads: []model.Thread{{Path: "pkg/a.go", Comments: []model.Comment{{
+		URL: "u", Author: model.Account{Login: "b"}, CreatedAt: day(1), DiffHunk: "@@ -1,1 +1,2 @@\n package a\n+\ttotal = total + count(items)",
+		Body: "The total counts canceled items twice, is this meant?",
+	}}}}}
+	lines := []model.FaultLine{{Path: "pkg/a.go", Line: 2, Text: "\ttotal = total + count(items)"}}
+	said := "The total counted canceled items twice, which counts too much"
+	for _, tc := range []struct {
+		name string
+		edit func(*model.Comment)
+		want string
+	}{
+		{"said so", func(*model.Comment) {}, "u"},
+		{"the author", func(c *model.Comment) { c.Author.Login = "a" }, ""},
+		{"after the merge", func(c *model.Comment) { c.CreatedAt = day(6) }, ""},
+		{"elsewhere", func(c *model.Comment) { c.DiffHunk = "@@ -1,1 +1,1 @@\n package a" }, ""},
+		{"of something else", func(c *model.Comment) { c.Body = "Please rename this variable" }, ""},
+	} {
+		before := p.Threads[0].Comments[0]
+		tc.edit(&p.Threads[0].Comments[0])
+		if got := escaped.Noticed(p, lines, said); got != tc.want {
+			t.Errorf("%s: got %q, want %q", tc.name, got, tc.want)
+		}
+		p.Threads[0].Comments[0] = before
+	}
+}

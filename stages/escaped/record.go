@@ -12,12 +12,14 @@ import (
 	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/contextbuilder"
 	"github.com/prforge/prforge/contextbuilder/tokens"
+	evaluation "github.com/prforge/prforge/evaluation/escaped"
 	"github.com/prforge/prforge/filters"
 	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/scoring"
 	"github.com/prforge/prforge/scoring/escaped"
+	"github.com/prforge/prforge/stages/evaluate"
 	"github.com/prforge/prforge/stages/run"
 )
 
@@ -81,7 +83,8 @@ func Benchmark() run.Benchmark {
 			return verify.Escaped(dir, m)
 		},
 		Figures: func(r *load.Reader) (any, error) { return files.Summarize(r) }, EvidenceDir: files.FileAnswers,
-		Build: func(ctx context.Context, s *run.Session) (*run.Report, error) { return Build(ctx, s, "") },
+		Build:     func(ctx context.Context, s *run.Session) (*run.Report, error) { return Build(ctx, s, "") },
+		Evaluated: evaluate.Benchmark{Benchmark: evaluation.Benchmark{}, Items: readItems},
 	}
 }
 
@@ -97,13 +100,14 @@ func language(s *run.Session, c *model.Candidate) string {
 func newRecord(p run.Passed) *record {
 	o, c := ownOf(p.Item), p.Candidate
 	fix := o.link.Fix
-	r := &record{Item: p.Index, Ref: p.Ref, Question: model.EscapedQuestion{Contexts: o.contexts}}
+	r := &record{Item: p.Index, Ref: p.Ref, Question: model.EscapedQuestion{Title: c.Pull.Title, Description: c.Pull.Body, Diff: c.Diff.Text, Contexts: o.contexts}}
 	statement := escaped.Statement(fix.Unit)
 	r.Answer = model.EscapedAnswer{
 		Repo: p.Ref.Repo.String(), PRNumber: p.Ref.Number, Language: c.Grade.Language, MergedAt: escaped.MergedAt(o.link, c.Final.Pull).UTC().Format(time.RFC3339),
 		Revision: o.revision, Head: c.Pull.HeadOid, Base: c.Base.ForkPoint, Kind: kindLines, Lines: o.lines,
-		Statement: statement, Symptom: escaped.Symptom(statement), Source: "fix", Fix: fix.Oid, FixedAt: fix.At.UTC().Format(time.RFC3339),
+		Statement: statement, Symptom: escaped.Symptom(statement), Source: "fix", Fix: fix.Oid, FixPR: escaped.Number(fix.Unit), FixedAt: fix.At.UTC().Format(time.RFC3339),
 		FixTests: fix.Change.Tests, AgeDays: escaped.Age(o.link, c.Final.Pull), Grade: o.grade, Evidence: string(o.link.Evidence),
+		Findable: "unknown", Noticed: escaped.Noticed(c.Final.Pull, o.lines, statement),
 	}
 	if o.link.Evidence == escaped.Reverted {
 		r.Answer.Source = "revert"

@@ -14,6 +14,7 @@ import (
 	"github.com/prforge/prforge/evaluation"
 	faults "github.com/prforge/prforge/evaluation/bugs"
 	scripts "github.com/prforge/prforge/evaluation/debugging"
+	defects "github.com/prforge/prforge/evaluation/escaped"
 	"github.com/prforge/prforge/internal/demo"
 	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/ghapi"
@@ -21,6 +22,7 @@ import (
 	"github.com/prforge/prforge/stages/bugs"
 	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/debugging"
+	"github.com/prforge/prforge/stages/escaped"
 	"github.com/prforge/prforge/stages/evaluate"
 	"github.com/prforge/prforge/stages/review"
 	"github.com/prforge/prforge/stages/run"
@@ -63,17 +65,7 @@ func (a *app) demo(ctx context.Context, out string, asJSON bool) error {
 		return err
 	}
 	defer server.Close()
-	env := run.Env{
-		State: state, Out: out, Workers: runtime.NumCPU(), Shards: 4, Log: a.log, AllowPartial: true, Getenv: a.getenv,
-		CloneURL: func(r model.RepoRef) string { return server.URL() + "/" + r.String() + ".git" },
-		Connect: func(context.Context) (*ghapi.Client, error) {
-			o := ghapi.DefaultOptions()
-			o.APIURL, o.GraphQLURL, o.Log = server.URL(), server.GraphQLURL(), a.log
-			o.UserAgent = "prforge-demo"
-			o.Tokens = ghapi.StaticToken("demo")
-			return ghapi.New(o)
-		},
-	}
+	env := a.demoEnv(server, state, out)
 	a.ephemeral = true // the state goes with the command
 	if err := a.runBuild(ctx, env, cfg, asJSON, review.Build); err != nil {
 		return err
@@ -91,8 +83,57 @@ func (a *app) demo(ctx context.Context, out string, asJSON bool) error {
 	if err := a.demoDebugging(ctx, out+"-debugging"); err != nil {
 		return err
 	}
+	if err := a.demoEscaped(ctx, *cfg, out+"-escaped"); err != nil {
+		return err
+	}
 	fmt.Fprint(a.stdout, demoNext(a.program, out, run))
 	return nil
+}
+
+// demoEnv is what a build of the demo works with.
+func (a *app) demoEnv(server *fakegithub.Server, state, out string) run.Env {
+	return run.Env{
+		State: state, Out: out, Workers: runtime.NumCPU(), Shards: 4, Log: a.log, AllowPartial: true, Getenv: a.getenv,
+		CloneURL: func(r model.RepoRef) string { return server.URL() + "/" + r.String() + ".git" },
+		Connect: func(context.Context) (*ghapi.Client, error) {
+			o := ghapi.DefaultOptions()
+			o.APIURL, o.GraphQLURL, o.Log = server.URL(), server.GraphQLURL(), a.log
+			o.UserAgent = "prforge-demo"
+			o.Tokens = ghapi.StaticToken("demo")
+			return ghapi.New(o)
+		},
+	}
+}
+
+// demoEscaped builds the benchmark of escaped defects from the same repositories some
+// weeks later, when fixes have shown what review let through.
+func (a *app) demoEscaped(ctx context.Context, cfg config.Config, out string) error {
+	fmt.Fprintln(a.stdout, "\nDefects that review let through, as later fixes show:")
+	dir, err := os.MkdirTemp("", "prforge-demo-")
+	if err != nil {
+		return fmt.Errorf("make a folder for the demo's clones: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	world, err := demo.Later()
+	if err != nil {
+		return err
+	}
+	clones := filepath.Join(dir, "clones")
+	server, err := fakegithub.Start(world, fakegithub.Options{Log: a.log, Dir: clones})
+	if err != nil {
+		return err
+	}
+	defer server.Close()
+	if err := lookUntil(&cfg, "2026-11-01"); err != nil {
+		return err
+	}
+	err = a.runBuild(ctx, a.demoEnv(server, filepath.Join(dir, "state"), out), &cfg, false, func(ctx context.Context, s *run.Session) (*run.Report, error) {
+		return escaped.Build(ctx, s, clones)
+	})
+	if err != nil {
+		return err
+	}
+	return a.demoEvaluation(ctx, out, out+"-eval", defects.Benchmark{}, "")
 }
 
 // demoBugs builds the bugs benchmark from the same pull requests.

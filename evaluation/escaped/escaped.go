@@ -1,0 +1,208 @@
+// Package escaped scores reviewers on faults that the reviewers of a real pull
+// request let through: does a comment name this fault, at this place? Where lines
+// and words decide, a rule says so; else a judge is asked. Recall here is of what
+// people missed, and is never mixed with recall of what they wrote.
+package escaped
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+
+	"github.com/prforge/prforge/evaluation"
+)
+
+//go:embed prompts
+var prompts embed.FS
+
+func prompt(name string) string { return evaluation.Prompt(prompts, name) }
+
+// Key is what only scoring may see of a question: the change, with the fault as its
+// one Truth, whose Body is what the fix says.
+type Key struct {
+	evaluation.Key
+	Kind  string `json:"kind"`  // lines or omission
+	Lines []Line `json:"lines"` // where the fault is, in the new version of the change
+}
+
+// Line is a line of a file.
+type Line struct {
+	File string `json:"path"`
+	Line int    `json:"line"`
+}
+
+// What may be said of a reviewer's comments: whether one names the fault.
+const (
+	Yes    = "yes"
+	Partly = "partly"
+	No     = "no"
+)
+
+// Outcome is whether a reviewer's comments name the fault, as kept with a reading.
+type Outcome struct {
+	Named string `json:"named"` // Yes, Partly or No
+	// Open says that neither lines nor words decide: a judge has to. Without one the
+	// outcome is No.
+	Open bool `json:"open"`
+	// Rounds are what the judge said, one a repeat.
+	Rounds []string `json:"rounds,omitempty"`
+	// At says that a comment points to the fault's place, whatever it says.
+	At bool `json:"at"`
+}
+
+// nearLines is how far from a faulty line a comment is at its place.
+const nearLines = 3
+
+// sameWords is the share of common words from which a comment at the fault's place
+// says what the fix says.
+const sameWords = 0.5
+
+// decide is the rule. A comment at the place in nearly the fix's words names the
+// fault. Comments on other files alone do not. The rest is open.
+func (k Key) decide(comments []evaluation.Comment) Outcome {
+	o := Outcome{Named: No}
+	for _, c := range comments {
+		at := k.at(c)
+		o.At = o.At || at
+		for _, t := range k.Truth {
+			if at && evaluation.SharedWords(c.Body, t.Body) >= sameWords {
+				return Outcome{Named: Yes, At: true}
+			}
+		}
+		o.Open = o.Open || k.about(c)
+	}
+	return o
+}
+
+// at reports whether a comment points to a faulty line or one close to it.
+func (k Key) at(c evaluation.Comment) bool {
+	for _, l := range k.Lines {
+		if c.Near(l.File, l.Line, nearLines) {
+			return true
+		}
+	}
+	return false
+}
+
+// about reports whether a comment may be about the fault: it names its file, or
+// none.
+func (k Key) about(c evaluation.Comment) bool {
+	if c.File == "" {
+		return true
+	}
+	for _, l := range k.Lines {
+		if c.IsOn(l.File) {
+			return true
+		}
+	}
+	return false
+}
+
+// Benchmark is the evaluation's benchmark of escaped defects. An item's prompts are
+// the contexts, its key a Key; reviewers are asked as in the review benchmark.
+type Benchmark struct{ evaluation.Reviews }
+
+var (
+	_ evaluation.Benchmark = Benchmark{}
+	_ evaluation.Asker     = Benchmark{}
+	_ evaluation.Tabler    = Benchmark{}
+)
+
+// Name implements evaluation.Benchmark.
+func (Benchmark) Name() string { return "escaped" }
+
+// Judged implements evaluation.Benchmark: the rule scores what it can, and a judge
+// is asked about the rest (AskJudge).
+func (Benchmark) Judged() bool { return false }
+
+// Prompts implements evaluation.Benchmark.
+func (b Benchmark) Prompts() map[string]string {
+	out := map[string]string{"escaped/judge.txt": prompt("judge.txt"), "escaped/judge_again.txt": prompt("judge_again.txt")}
+	all := b.Reviews.Prompts()
+	for _, name := range []string{"review.txt", "review_again.txt", "review.schema.json"} {
+		out[name] = all[name]
+	}
+	return out
+}
+
+// KeyOf decodes an item's key.
+func KeyOf(it evaluation.Item) (Key, error) {
+	var k Key
+	if err := json.Unmarshal(it.Key, &k); err != nil {
+		return k, fmt.Errorf("key of %s: %w", it.ID, err)
+	}
+	if len(k.Truth) != 1 || len(k.Lines) == 0 {
+		return k, fmt.Errorf("key of %s: it has no fault, or no line of it", it.ID)
+	}
+	return k, nil
+}
+
+// Read implements evaluation.Benchmark: comments, and what the rule says of them.
+func (b Benchmark) Read(it evaluation.Item, answer string) evaluation.Reading {
+	r := b.Reviews.Read(it, answer)
+	if k, err := KeyOf(it); err == nil { // else Score says so
+		r.Answer, _ = json.Marshal(k.decide(r.Comments)) // of strings and booleans: it cannot fail
+	}
+	return r
+}
+
+// Metrics implements evaluation.Benchmark.
+func (Benchmark) Metrics() []evaluation.Metric {
+	return []evaluation.Metric{
+		{Name: "recall", Better: "higher", Headline: true, Ranks: true, Means: "share of the faults that review let through which the reviewer names at their place"},
+		{Name: "recall_partly", Better: "higher", Headline: true, Means: "the same, with those that it suspects without saying what goes wrong"},
+		{Name: "at_place", Headline: true, Means: "share of the faults with a comment at most three lines away, whatever it says: what pointing everywhere earns"},
+		{Name: "comments", Better: "lower", Mean: true, Means: "comments on a change, mean over records"},
+		{Name: "open", Better: "lower", Means: "share of records that neither lines and words nor a judge decided; they count as not named"},
+		{Name: "unanimous", Means: "share of judged records of which all repeats of the judge said the same"},
+		{Name: "unusable", Better: "lower", Means: "share of answers that could not be read, after a second question"},
+	}
+}
+
+// Score implements evaluation.Benchmark.
+func (Benchmark) Score(it evaluation.Item, _ string, r evaluation.Reading, _ *evaluation.Judgement) (evaluation.Score, error) {
+	o, err := outcomeOf(it, r)
+	if err != nil {
+		return evaluation.Score{}, err
+	}
+	share := func(ok bool) evaluation.Rate {
+		if ok {
+			return evaluation.Rate{N: 1, Of: 1}
+		}
+		return evaluation.Rate{Of: 1}
+	}
+	s := evaluation.Score{
+		Counts: map[string]int{"comments": len(r.Comments)},
+		Rates: map[string]evaluation.Rate{
+			"recall": share(o.Named == Yes), "recall_partly": share(o.Named != No), "at_place": share(o.At), "open": share(o.Open && len(o.Rounds) == 0),
+			"unusable": share(r.Outcome == evaluation.ReadUnusable), "unanimous": {},
+		},
+		Parts: map[string]float64{"comments": float64(len(r.Comments))}, Weight: 1,
+	}
+	if len(o.Rounds) > 0 {
+		s.Rates["unanimous"] = share(o.unanimous())
+	}
+	return s, nil
+}
+
+// outcomeOf reads what is kept with a reading.
+func outcomeOf(it evaluation.Item, r evaluation.Reading) (Outcome, error) {
+	var o Outcome
+	if _, err := KeyOf(it); err != nil {
+		return o, err
+	}
+	if err := json.Unmarshal(r.Answer, &o); err != nil {
+		return o, fmt.Errorf("what was said of the comments on %s: %w", it.ID, err)
+	}
+	return o, nil
+}
+
+// unanimous reports whether all rounds say the same.
+func (o Outcome) unanimous() bool {
+	for _, r := range o.Rounds {
+		if r != o.Rounds[0] {
+			return false
+		}
+	}
+	return true
+}
