@@ -9,6 +9,7 @@
 //	debugging/  the benchmark of errors injected into scripts
 //	escaped/    the benchmark of defects that review let through
 //	cluster/    the review benchmark on many machines
+//	harbor/     a dataset as tasks of Harbor
 //	evaluate/   reviewers that are asked about a dataset of any benchmark
 //
 // These packages order and pass on. A rule that one could argue about belongs to a

@@ -66,6 +66,22 @@ func (e *Evaluation) withRepository(items []evaluation.Item) ([]evaluation.Item,
 	return out, nil
 }
 
+// Repositories opens the dataset's tasks that have a snapshot, with the configuration
+// Repository, and the snapshots.
+func (e *Evaluation) Repositories() (Benchmark, []evaluation.Item, *snapshot.Set, error) {
+	b, items, err := Open(e.Benchmarks, e.Dataset)
+	if err != nil {
+		return b, nil, nil, err
+	}
+	e.Choice.Configs = []string{reviewer.Repository}
+	if items, err = e.withRepository(items); err != nil {
+		return b, nil, nil, err
+	}
+	items = slices.DeleteFunc(items, func(it evaluation.Item) bool { return it.Prompts[reviewer.Repository] == "" })
+	set, err := e.snapshots()
+	return b, items, set, err
+}
+
 // snapshots opens those of the dataset: in it, or in a folder beside it.
 func (e *Evaluation) snapshots() (*snapshot.Set, error) {
 	if e.Snapshots == "" {

@@ -62,15 +62,23 @@ func (r *review) read(how sandbox.Result, out string, pull reviewer.Pull, secret
 	if err != nil {
 		return err
 	}
+	r.text, r.usage, err = Comments(data, pull, secrets)
+	return err
+}
+
+// Comments reads a file of findings about a pull request, as comments in the form that
+// models answer in, without secrets, and what they took. The error says what is wrong
+// with the file.
+func Comments(data []byte, pull reviewer.Pull, secrets []string) (answer string, usage reviewer.Usage, err error) {
 	var f findings
 	if err := json.Unmarshal(data, &f); err != nil {
-		return failuref("%s is not what the contract asks for: %s", findingsFile, text.Clip(text.OneLine(err.Error()), 200))
+		return "", usage, failuref("%s is not what the contract asks for: %s", findingsFile, text.Clip(text.OneLine(err.Error()), 200))
 	}
 	switch {
 	case f.Pull.Head != pull.Head || f.Pull.Number != pull.Number:
-		return failuref("%s is about another head or pull request", findingsFile)
+		return "", usage, failuref("%s is about another head or pull request", findingsFile)
 	case f.Findings == nil:
-		return failuref("%s has no findings, not even an empty list", findingsFile)
+		return "", usage, failuref("%s has no findings, not even an empty list", findingsFile)
 	}
 	type comment struct {
 		Body string `json:"body"`
@@ -80,16 +88,15 @@ func (r *review) read(how sandbox.Result, out string, pull reviewer.Pull, secret
 	comments := []comment{}
 	for i, x := range *f.Findings {
 		if !local(x.File) || x.Start < 1 || x.End < x.Start || strings.TrimSpace(x.Message) == "" {
-			return failuref("finding %d of %s lacks a path within the repository, lines from 1, or a message", i+1, findingsFile)
+			return "", usage, failuref("finding %d of %s lacks a path within the repository, lines from 1, or a message", i+1, findingsFile)
 		}
 		comments = append(comments, comment{masked(text.Valid(x.Message), secrets), masked(text.Valid(x.File), secrets), x.Start})
 	}
-	answer, err := json.Marshal(comments)
-	r.text = string(answer)
+	list, err := json.Marshal(comments)
 	if u := f.Usage; min(u.Input, u.Output, u.Cached) >= 0 && u.Cached <= u.Input && u.USD >= 0 {
-		r.usage = reviewer.Usage{Input: u.Input, Output: u.Output, Cached: u.Cached, USD: u.USD}
+		usage = reviewer.Usage{Input: u.Input, Output: u.Output, Cached: u.Cached, USD: u.USD}
 	}
-	return err
+	return string(list), usage, err
 }
 
 // local reports whether a path is one within a repository, as git writes it.

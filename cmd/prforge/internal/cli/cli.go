@@ -154,7 +154,7 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().CountVarP(&a.verbose, "verbose", "v", "log what is asked and what came of each stage; -vv every command of git, too")
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no progress on standard error")
 	root.PersistentPreRun = func(*cobra.Command, []string) { a.log = a.logger() }
-	root.AddCommand(a.demoCommand(), a.initCommand(), a.buildCommand(), a.repoCommand(), a.explainCommand(), a.auditCommand(), a.bugsCommand(), a.debuggingCommand(), a.escapedCommand(), a.verifyCommand(), a.diffCommand(), a.releaseCommand(), a.unsealCommand(), a.controlsCommand(), a.snapshotsCommand(), a.checkoutCommand(), a.evalCommand(), a.relayCommand(), a.labelCommand(), a.versionCommand())
+	root.AddCommand(a.demoCommand(), a.initCommand(), a.buildCommand(), a.repoCommand(), a.explainCommand(), a.auditCommand(), a.bugsCommand(), a.debuggingCommand(), a.escapedCommand(), a.verifyCommand(), a.diffCommand(), a.releaseCommand(), a.unsealCommand(), a.controlsCommand(), a.snapshotsCommand(), a.checkoutCommand(), a.exportCommand(), a.evalCommand(), a.relayCommand(), a.labelCommand(), a.versionCommand())
 	root.AddCommand(topics()...)
 	root.AddCommand(a.collectCommand(), a.shardCommand(), a.mergeCommand(), a.shardsCommand(), a.clusterCommand())
 	root.InitDefaultCompletionCmd()

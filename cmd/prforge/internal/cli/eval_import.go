@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,10 +13,10 @@ import (
 )
 
 func (a *app) evalImportCommand() *cobra.Command {
-	var name, pulls, login string
+	var name, pulls, login, harbor string
 	flags := buildFlags{workers: 1, shards: 1}
 	c := &cobra.Command{
-		Use:   "import RUN --model ID (FILE|DIR | --from-pulls OWNER/NAME --login BOT)",
+		Use:   "import RUN --model ID (FILE|DIR | --harbor JOB | --from-pulls OWNER/NAME --login BOT)",
 		Short: "Keep the reviews of a product in a run folder",
 		Long: `import brings reviews that were made elsewhere: a file with a JSON array (or lines) of
 {"task_id": ..., "comments": [{"body", "file", "line", "severity"}]}, with an optional
@@ -28,11 +29,13 @@ With --from-pulls it reads what a reviewer wrote on GitHub: on the tasks' own pu
 or in another repository on those that were opened again there, merged or closed, whose
 branch or first word of the title is a task id. The run must be planned; --config and
 --state are those of 'prforge build'. Comments on lines and files count, as they were
-written first; what a review says beside them does not.`,
+written first; what a review says beside them does not.
+
+With --harbor it reads a job's folder of Harbor that ran tasks of 'prforge export harbor'.`,
 		Example: `  prforge eval import out/run --model tool reviews.json
   prforge eval import out/run --model tool --from-pulls our/replays --login some-reviewer`,
 		Args: func(c *cobra.Command, args []string) error {
-			if pulls != "" {
+			if pulls != "" || harbor != "" {
 				return exactArgs("RUN")(c, args)
 			}
 			return exactArgs("RUN", "FILE")(c, args)
@@ -48,6 +51,9 @@ written first; what a review says beside them does not.`,
 			if err != nil {
 				return err
 			}
+			if harbor != "" {
+				return a.importHarbor(e, name, harbor)
+			}
 			if pulls != "" {
 				return a.importPulls(c.Context(), e, flags, name, pulls, login)
 			}
@@ -61,6 +67,7 @@ written first; what a review says beside them does not.`,
 	}
 	c.Flags().StringVar(&name, "model", "", "the model's `ID` in the configuration")
 	c.Flags().StringVar(&pulls, "from-pulls", "", "repository (`OWNER/NAME`) whose pull requests were reviewed")
+	c.Flags().StringVar(&harbor, "harbor", "", "`JOB` folder of Harbor")
 	c.Flags().StringVar(&login, "login", "", "the reviewer's `BOT` account on GitHub")
 	flags.addState(c)
 	return c
@@ -97,4 +104,17 @@ func (a *app) importPulls(ctx context.Context, e *evaluate.Evaluation, flags bui
 		return &exitError{exitPartial}
 	}
 	return nil
+}
+
+// importHarbor keeps the reviews of a job of Harbor.
+func (a *app) importHarbor(e *evaluate.Evaluation, name, job string) error {
+	n, left, err := e.ImportHarbor(name, job)
+	if len(left) > 0 {
+		fmt.Fprintf(a.stderr, "without a review:\n  %s\n", strings.Join(left, "\n  "))
+	}
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(a.stdout, "%d reviews of %s are kept in %s\n", n, name, e.Run)
+	return err
 }

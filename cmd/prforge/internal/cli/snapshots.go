@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +14,8 @@ import (
 	"github.com/prforge/prforge/collectors/models/agent"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/stages/config"
+	"github.com/prforge/prforge/stages/evaluate"
+	"github.com/prforge/prforge/stages/harbor"
 	"github.com/prforge/prforge/stages/snapshots"
 )
 
@@ -151,6 +155,60 @@ line ends are not converted, files of Git LFS are pointers, submodules empty fol
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "what the snapshot consists of, as JSON")
+	return c
+}
+
+func (a *app) exportCommand() *cobra.Command {
+	c := &cobra.Command{Use: "export", Short: "Write a dataset in the form of another engine"}
+	c.AddCommand(a.exportHarborCommand())
+	return c
+}
+
+func (a *app) exportHarborCommand() *cobra.Command {
+	var o harbor.Options
+	var snapshots string
+	c := &cobra.Command{
+		Use:   "harbor DATASET --snapshots DIR --image NAME@sha256:DIGEST -o DIR",
+		Short: "Write tasks of Harbor, which runs agents on Docker and in clouds",
+		Long: `harbor writes a folder a task, and a dataset of them, in Harbor's schemas 1.3 and 1.0. The
+image of a task is built from the --image, which needs git, bash and python3, and the
+record's snapshot, without a network. The verifier checks the form of what an agent wrote
+and hands it on; 'prforge eval import RUN --model ID --harbor JOB' brings it back to be
+judged and scored. The answers lie in solution/ alone, which no image gets.`,
+		Example: `  prforge export harbor out/dataset --snapshots out/code --image python:3.13@sha256:... -o out/harbor
+  prforge eval import out/run --model codex --harbor jobs/2026-11-22__20-00-00`,
+		Args: exactArgs("DATASET"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if o.Out == "" {
+				return usagef("say where the tasks go: prforge export harbor %s -o DIR", args[0])
+			}
+			if o.Name == "" {
+				o.Name = filepath.Base(filepath.Clean(args[0]))
+			}
+			if err := o.Check(); err != nil {
+				return &usageError{err}
+			}
+			e, err := a.evaluation(args[0], o.Out, evaluate.Config{})
+			if err != nil {
+				return err
+			}
+			e.Snapshots, o.Evaluation = snapshots, e
+			n, err := harbor.Export(c.Context(), o)
+			if errors.Is(err, fs.ErrExist) || evaluate.IsPlanError(err) {
+				return &usageError{err}
+			}
+			if err == nil {
+				_, err = fmt.Fprintf(a.stdout, "%d tasks: %s\n", n, o.Out)
+			}
+			return err
+		},
+	}
+	c.Flags().StringVarP(&o.Out, "output", "o", "", "folder to write (must not exist)")
+	c.Flags().StringVar(&snapshots, "snapshots", "", "`DIR` of prforge snapshots; where the dataset holds none itself")
+	c.Flags().StringVar(&o.Image, "image", "", "what images are built from, `NAME@sha256:DIGEST`")
+	c.Flags().StringVar(&o.Organization, "organization", "prforge", "what names of tasks begin with")
+	c.Flags().StringVar(&o.Name, "name", "", "name of the dataset (default: the folder's)")
+	c.Flags().StringSliceVar(&o.Allow, "allow", nil, "`HOSTS` that agents may reach (default none)")
 	return c
 }
 
