@@ -35,6 +35,8 @@ const namingReach = 90
 var (
 	reference = regexp.MustCompile(`(?i)(?:/pull/|/pulls/|\bgh-|#)(\d{1,9})\b|\b([0-9a-f]{7,40})\b`)
 	blame     = regexp.MustCompile(`(?i)regress|introduc|caus|broke|break|bug|mistake|accident|oversight|missed|forgot|fail|lost|stopped|revert|wrong|incorrect`)
+	// neutral says that something is new, and not that it is wrong.
+	neutral = regexp.MustCompile(`(?i)introduc\w*\s+(?:a|an|one|some|the)\s+changes?\b`)
 	// excused are phrases of messages that name another change without blaming it.
 	excused = regexp.MustCompile(`(?i)uncovered|same bug|regression tests? from|implemented in|which solved|newly introduced|follow-?up to|started using`)
 	// closing comes before an issue that the message closes, or before what it reverts.
@@ -77,7 +79,7 @@ func namings(text string) []Naming {
 		if closing.MatchString(before) && !strings.HasPrefix(strings.ToLower(after), " regress") {
 			continue
 		}
-		if !blame.MatchString(before) && !blame.MatchString(after) {
+		if !blame.MatchString(neutral.ReplaceAllString(before, "")) && !blame.MatchString(neutral.ReplaceAllString(after, "")) {
 			continue
 		}
 		if m[2] >= 0 {

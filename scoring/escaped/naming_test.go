@@ -28,6 +28,8 @@ func TestNamings(t *testing.T) {
 		{"no blame", "Extend it", "#12 added this", nil},
 		{"blame in another paragraph", "Fix a bug", "#12 added this", nil},
 		{"blame out of reach", "Add", "#12 added this" + strings.Repeat(" and that", 12) + " bug", nil},
+		{"a change that is only new", "Share code", "#12 introduced a change which allows more", nil},
+		{"a change that is new and wrong", "Share code", "#12 introduced a change but did break it", number(12)},
 		{"an older bug", "Fix names", "With #12321 this returns something else. This uncovered a bug.", nil},
 		{"a word that is no id", "Fix a bug of the defaced facade", "1234567 bugs", nil},
 		{"a cherry pick", "Fix a bug", "text\n(cherry picked from commit 672dc14d29b1c2)\n", nil},

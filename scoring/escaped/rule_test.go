@@ -145,6 +145,9 @@ func TestLinks_None(t *testing.T) {
 		"a list of names": func(h *model.LaterHistory) {
 			h.Commits[0].Unit = model.Unit{Subject: "Count", Body: "#10 and #12 broke it", At: day(9)}
 		},
+		"a revert of several": func(h *model.LaterHistory) {
+			h.Commits[0].Unit = model.Unit{Subject: "Revert what broke it", Body: "Reverts #10\n\nReverts #12\n\nThey cause a crash.", At: day(9)}
+		},
 		"a cleanup": func(h *model.LaterHistory) {
 			h.Commits[0].Unit = model.Unit{Subject: "Clean up", Body: "#10 broke it", At: day(9)}
 		},
