@@ -192,6 +192,7 @@ func TestSymptom(t *testing.T) {
 			"Fix corruption\n\nMotivation:\n\n#15165 introduced a regression in setCharSequence(...) that can lead to data corruption. See https://x.y/z\n\nModifications:\n\nCheck the bounds.\n",
 			"… introduced a regression in … that can lead to data corruption.",
 		},
+		{"Fix it\n\nThe queue loses its parcels\nafter a restart.\n- and others wait behind them", "The queue loses its parcels after a restart. - and others wait behind them."},
 		{"The queue loses parcels after a restart", "The queue loses parcels after a restart"},
 		{"Fix the queue", ""},
 	} {

@@ -20,6 +20,8 @@ var (
 	numberish = regexp.MustCompile(`(?i)\b(?:gh-|pr |issue )?#?\d[\w.]*\b|#\d+|\b[0-9a-f]{7,40}\b`)
 	codeName  = regexp.MustCompile("`[^`\n]*`" + `|\b\w+(?:\.\w+)+(?:\([^()]*\))?|\b\w+\([^()]*\)|\b\w*_\w+\b|\b\w*[a-z][A-Z]\w*\b|@[\w-]+`)
 	spaces    = regexp.MustCompile(`\s+`)
+	// wrapped is a line's end within a paragraph.
+	wrapped = regexp.MustCompile(`([^\n])\n([^\n*#>\-])`)
 )
 
 // Stated reports whether a revert says what was wrong.
@@ -47,7 +49,7 @@ func Statement(u model.Unit) string {
 // by "…". It is "" where no sentence is left.
 func Symptom(statement string) string {
 	title, body, _ := strings.Cut(statement, "\n")
-	text := motivation(body)
+	text := wrapped.ReplaceAllString(motivation(body), "$1 $2")
 	var kept []string
 	for _, s := range sentenceEnd.Split(text, -1) {
 		if s = strings.TrimSpace(s); len(strings.Fields(s)) >= 4 && !cure.MatchString(s) {
