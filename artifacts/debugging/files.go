@@ -67,8 +67,8 @@ func (c Contents) Files() iter.Seq2[freeze.File, error] {
 }
 
 // OnePerScript is the split with one sample of each script: which of them is drawn
-// by the hash of its code; every third script gives one with several errors, if it
-// has any.
+// by the hash of its code, of those that show after other statements if there are
+// any; every third script gives one with several errors, if it has any.
 func OnePerScript(tasks []Task) model.Split {
 	byScript := map[string][]Sample{}
 	for _, t := range tasks {
@@ -78,7 +78,7 @@ func OnePerScript(tasks []Task) model.Split {
 	for i, script := range slices.Sorted(maps.Keys(byScript)) {
 		all := byScript[script]
 		slices.SortFunc(all, func(a, b Sample) int {
-			return cmp.Or(cmp.Compare(a.ErrorCount, b.ErrorCount), cmp.Compare(a.CodeSHA256, b.CodeSHA256))
+			return cmp.Or(cmp.Compare(a.ErrorCount, b.ErrorCount), cmp.Compare(b.hops(), a.hops()), cmp.Compare(a.CodeSHA256, b.CodeSHA256))
 		})
 		single := slices.IndexFunc(all, func(s Sample) bool { return s.ErrorCount > 1 })
 		if single < 0 {
@@ -93,6 +93,17 @@ func OnePerScript(tasks []Task) model.Split {
 	slices.Sort(out.TaskIDs)
 	out.N = len(out.TaskIDs)
 	return out
+}
+
+// hops is how many of the errors show after other statements ran.
+func (s Sample) hops() int {
+	n := 0
+	for _, e := range s.Errors {
+		if e.HopExecuted > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 func jsonLines[T any](values []T) ([]byte, error) {

@@ -24,7 +24,7 @@ var tracer string
 
 // tracerVersion is a part of what a run is kept by: raise it when tracer.py
 // changes what it answers.
-const tracerVersion = 1
+const tracerVersion = 2
 
 // Runner runs scripts. Its implementations are Sandbox, which has a Python, and
 // Kept, which answers from records.
@@ -60,14 +60,19 @@ type Job struct {
 	// interpreter again for each. A warm run answers the same, except about
 	// imports themselves.
 	Warm []byte
+	// Printed is how many bytes of what the first run prints are given.
+	Printed int
 }
 
-// Trial is what all runs of a job agree on.
+// Trial is what all runs of a job agree on. Runs that end by themselves, in the same
+// way, agree whatever they print, draw and make.
 type Trial struct {
 	Agrees bool `json:"agrees"`
 	// Record is the first run's; nil where the runs disagree, since what a
 	// single one did is then chance.
 	Record *model.ScriptRun `json:"record,omitempty"`
+	// Printed is what the first run printed, as far as the job asked for it.
+	Printed string `json:"-"`
 }
 
 // Limits bound a run. Memory, FileSize, Output and Scratch are in bytes.

@@ -117,7 +117,7 @@ func TestWhatAScriptMakesIsCompared(t *testing.T) {
 	code := "print(open('data.csv').read())\nopen('out.txt', 'w').write('1')\n"
 	a := runScript(t, s, code, File{Path: "data.csv", Content: []byte("a,b\n")})
 	b := runScript(t, s, code, File{Path: "data.csv", Content: []byte("a,c\n")})
-	if a.Status != model.RunOK || len(a.Made) != 1 || a.Made["out.txt"] == "" || a.Output == b.Output || agree(a, b) {
+	if a.Status != model.RunOK || len(a.Made) != 1 || a.Made["out.txt"] == "" || a.Output == b.Output || !agree(a, b) || a.Output != model.Differs {
 		t.Errorf("%+v and %+v", a, b)
 	}
 }
@@ -146,11 +146,23 @@ func TestWarmAndColdAgree(t *testing.T) {
 
 func TestRunsThatDisagreeHaveNoRecord(t *testing.T) {
 	s := box(t, sandbox.Auto)
-	for code, agrees := range map[string]bool{"print(hash('a'))\n": false, "import random\nprint(random.random())\n": false, "print(1)\n": true} {
+	for code, agrees := range map[string]bool{"raise ValueError(hash('a'))\n": false, "import random\nrandom.random() > 1 / 0\nprint(random.random())\n": true, "print(hash('a'))\n": true} {
 		trial, err := s.Run(t.Context(), Job{Script: Script{Path: "a/b.py", Code: []byte(code)}, Seeds: []int{1, 2}})
 		if err != nil || trial.Agrees != agrees || (trial.Record != nil) != agrees {
 			t.Errorf("%q: %+v, error %v", code, trial, err)
 		}
+	}
+}
+
+// A script finds the same clock and the same randomness in every run of a seed, and
+// what it prints is given as far as it is asked for.
+func TestClockAndRandomnessAreFixed(t *testing.T) {
+	s := box(t, sandbox.Auto)
+	code := "import os, time, uuid\nprint(time.strftime('%Y-%m-%d'), time.localtime().tm_year, int(time.time()) // 3600, os.urandom(4).hex(), uuid.uuid4())\n"
+	job := Job{Script: Script{Path: "a.py", Code: []byte(code)}, Seeds: []int{7, 7}, Printed: 10}
+	trial, err := s.Run(t.Context(), job)
+	if err != nil || !trial.Agrees || trial.Record.Output == model.Differs || trial.Printed != "2026-01-01" {
+		t.Errorf("%+v %+v, error %v", trial, trial.Record, err)
 	}
 }
 

@@ -90,13 +90,14 @@ func (s *Sandbox) Run(ctx context.Context, job Job) (Trial, error) {
 		return Trial{}, err
 	}
 	var first *model.ScriptRun
+	var printed string
 	for i, seed := range job.Seeds {
-		record, err := s.once(ctx, job, seed)
+		record, text, err := s.once(ctx, job, seed)
 		if err != nil {
 			return Trial{}, fmt.Errorf("run %s: %w", job.Script.Path, err)
 		}
 		if i == 0 {
-			first = record
+			first, printed = record, text
 			if first.Status == model.RunTimeout {
 				break // every other run would take as long, and say no more
 			}
@@ -104,7 +105,7 @@ func (s *Sandbox) Run(ctx context.Context, job Job) (Trial, error) {
 			return Trial{}, nil
 		}
 	}
-	return Trial{Agrees: true, Record: first}, nil
+	return Trial{Agrees: true, Record: first, Printed: printed}, nil
 }
 
 // check refuses paths that would leave the work folder.
@@ -124,11 +125,28 @@ func (j *Job) check() error {
 	return nil
 }
 
-// agree reports whether two runs did the same as far as it can be seen: how
-// they ended, with what exception in which frames, and what they made.
+// agree reports whether two runs ended in the same way, with the same exception in
+// the same frames. In the first it marks what else they differ in: what was
+// printed, drawn or made.
 func agree(a, b *model.ScriptRun) bool {
-	return a.Status == b.Status && a.Exit == b.Exit && a.Output == b.Output && reflect.DeepEqual(a.Exception, b.Exception) &&
-		slices.Equal(a.Figures, b.Figures) && reflect.DeepEqual(a.Made, b.Made)
+	if a.Status != b.Status || a.Exit != b.Exit || !reflect.DeepEqual(a.Exception, b.Exception) {
+		return false
+	}
+	if a.Output != b.Output {
+		a.Output, a.Bytes = model.Differs, 0
+	}
+	if !slices.Equal(a.Figures, b.Figures) {
+		a.Figures = []string{model.Differs}
+	}
+	for path, digest := range a.Made {
+		switch other, both := b.Made[path]; {
+		case !both:
+			delete(a.Made, path)
+		case other != digest:
+			a.Made[path] = model.Differs
+		}
+	}
+	return true
 }
 
 // request is a run as the tracer is asked for it.
@@ -140,6 +158,7 @@ type request struct {
 	Folder   string         `json:"folder"`
 	Isolated bool           `json:"isolated"`
 	Limits   map[string]int `json:"limits"`
+	Print    int            `json:"print"` // bytes of the output that are answered
 }
 
 type requestFile struct {
@@ -150,57 +169,57 @@ type requestFile struct {
 // answer is what the tracer says of a run.
 type answer struct {
 	model.ScriptRun
-	CPU   float64 `json:"cpu"`
-	Dirty bool    `json:"dirty"` // it left what could not be removed
+	CPU     float64 `json:"cpu"`
+	Printed string  `json:"printed"`
+	Dirty   bool    `json:"dirty"` // it left what could not be removed
 }
 
-// once runs a script once.
-func (s *Sandbox) once(ctx context.Context, job Job, seed int) (*model.ScriptRun, error) {
+// once runs a script once and gives what it printed.
+func (s *Sandbox) once(ctx context.Context, job Job, seed int) (*model.ScriptRun, string, error) {
 	if job.Warm != nil && s.Way() != sandbox.None {
 		v, err := s.server(ctx, job.Warm)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		defer v.busy.Unlock()
-		record, clean, err := s.ask(ctx, v.process, job, seed, true)
+		a, clean, err := s.ask(ctx, v.process, job, seed, true)
 		if !clean {
 			s.drop(v)
 		}
-		return record, err
+		return &a.ScriptRun, a.Printed, err
 	}
 	p, err := s.start(ctx, tracer, seed)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	defer p.close()
-	record, _, err := s.ask(ctx, p, job, seed, false)
-	return record, err
+	a, _, err := s.ask(ctx, p, job, seed, false)
+	return &a.ScriptRun, a.Printed, err
 }
 
 // ask has a process run a script. clean is false where the process must not be
 // used again.
-func (s *Sandbox) ask(ctx context.Context, p *process, job Job, seed int, warm bool) (record *model.ScriptRun, clean bool, err error) {
+func (s *Sandbox) ask(ctx context.Context, p *process, job Job, seed int, warm bool) (a answer, clean bool, err error) {
 	l := s.opts.Limits
-	r := request{Path: job.Script.Path, Code: job.Script.Code, Seed: seed, Folder: p.folder, Isolated: s.Way() != sandbox.None, Limits: map[string]int{
+	r := request{Print: job.Printed, Path: job.Script.Path, Code: job.Script.Code, Seed: seed, Folder: p.folder, Isolated: s.Way() != sandbox.None, Limits: map[string]int{
 		"cpu": l.CPU, "wall": l.Wall, "memory": int(l.Memory), "file": int(l.FileSize), "output": int(l.Output), "answer": maxAnswer,
 		"processes": l.Processes, "files": l.OpenFiles,
 	}}
 	for _, f := range job.Script.Inputs {
 		r.Inputs = append(r.Inputs, requestFile(f))
 	}
-	var a answer
 	err = p.ask(ctx, r, &a)
 	if limit := (*limitError)(nil); errors.As(err, &limit) {
-		return &model.ScriptRun{Status: limit.status}, false, nil
+		return answer{ScriptRun: model.ScriptRun{Status: limit.status}}, false, nil
 	}
 	if errors.Is(err, errEnded) {
-		return &model.ScriptRun{Status: model.RunKilled}, false, nil
+		return answer{ScriptRun: model.ScriptRun{Status: model.RunKilled}}, false, nil
 	}
 	if err != nil {
-		return nil, false, err
+		return a, false, err
 	}
 	s.note(a.CPU, warm)
-	return &a.ScriptRun, !a.Dirty, nil
+	return a, !a.Dirty, nil
 }
 
 // note counts a run.

@@ -43,6 +43,7 @@ quote = json.encoder.encode_basestring_ascii
 ANSWERS = 3
 MAX_FRAMES = 20  # script frames kept at each end of a traceback
 MAX_MESSAGE = 64 << 10  # characters of an exception's message
+CLOCK = 1767268800  # 2026-01-01, 12:00 UTC: when every script begins
 MAX_FILES = 200  # files made by a script that are listed
 KEPT = {os.path.join("/tmp", name) for name in [".mpl", *os.listdir("/tmp")]}  # what a sandbox has there before any script
 
@@ -169,7 +170,23 @@ def figures():
     return out
 
 
+def localized(function):
+    """The function of the time module with the fixed clock for its default."""
+    return lambda *args: function(*args[:1]) if args and args[0] is not None else function(time.time())
+
+
 def seed(number):
+    """Fixes what a script draws or reads the time from: random and numpy's
+    generators, the system's source of randomness as Python sees it, and the clock of
+    the time module, which begins at CLOCK and goes on."""
+    began, clock = time.monotonic(), time.monotonic
+    time.time = lambda: CLOCK + clock() - began
+    time.time_ns = lambda: int(time.time() * 1e9)
+    strftime = time.strftime
+    for name in ("localtime", "gmtime", "ctime"):
+        setattr(time, name, localized(getattr(time, name)))
+    time.strftime = lambda format, *args: strftime(format, *(args or (time.localtime(),)))
+    os.urandom = random._urandom = random.Random(number).randbytes
     random.seed(number)
     numpy = sys.modules.get("numpy")
     if numpy is None and importlib.util.find_spec("numpy"):
@@ -380,7 +397,7 @@ def watch(pid, answer, output, job):
     when it is over a limit. Gives the answer, the digest of the output, the
     limit that it broke and how it ended."""
     limits, broken, record = job["limits"], "", bytearray()
-    digest, size = hashlib.sha256(), 0
+    digest, size, printed = hashlib.sha256(), 0, bytearray()
     ended = os.pidfd_open(pid)
     deadline = time.monotonic() + limits["wall"]
     poll = select.poll()
@@ -399,6 +416,7 @@ def watch(pid, answer, output, job):
             else:
                 size += len(data)
                 digest.update(data)
+                printed += data[:max(0, job.get("print", 0) - len(printed))]
         if last and not [fd for fd in ready if fd != ended]:
             break
         if not broken:
@@ -413,7 +431,7 @@ def watch(pid, answer, output, job):
         last = last or ended in ready
     os.close(ended)
     _, status, usage = os.wait4(pid, 0)
-    return record, digest.hexdigest()[:16], size, broken, status, usage
+    return record, digest.hexdigest()[:16], size, printed, broken, status, usage
 
 
 def ending(record, status, usage, broken, job):
@@ -457,7 +475,7 @@ def serve(job):
     os.write(put, secret)
     for fd in (give, write, key, put):
         os.close(fd)
-    record, digest, size, broken, status, usage = watch(pid, answer, output, job)
+    record, digest, size, printed, broken, status, usage = watch(pid, answer, output, job)
     os.close(answer)
     os.close(output)
     if job.get("isolated") and os.getpid() == 1:
@@ -471,6 +489,7 @@ def serve(job):
     if result.get("status") in ("ok", "exit"):
         result["output"], result["output_bytes"] = digest, size
         result["made"] = made(job["folder"], before)
+    result["printed"] = printed.decode("utf-8", "replace")
     result["cpu"] = usage.ru_utime + usage.ru_stime
     result["dirty"] = not wipe_all(job)
     return result

@@ -29,8 +29,11 @@ func (Benchmark) Judged() bool { return false }
 
 // Prompts implements evaluation.Benchmark.
 func (Benchmark) Prompts() map[string]string {
-	return map[string]string{"debugging/find.txt": prompt("find.txt"), "debugging/again.txt": prompt("again.txt"),
-		"debugging/judge.txt": prompt("judge.txt"), "debugging/judge_again.txt": prompt("judge_again.txt")}
+	out := map[string]string{}
+	for _, name := range []string{"find", "again", "judge", "judge_again", "dsdbench", "dsdbench_one", "dsdbench_several", "dsdbench_thought", "dsdbench_refine"} {
+		out["debugging/"+name+".txt"] = prompt(name + ".txt")
+	}
+	return out
 }
 
 // SampleOf decodes an item's key.
@@ -45,10 +48,15 @@ func SampleOf(it evaluation.Item) (Sample, error) {
 	return s, nil
 }
 
-// Question implements evaluation.Benchmark.
+// Question implements evaluation.Benchmark. The key says which prompt goes with it and,
+// for the published ones, whether it has one error or several; nothing else of it shows.
 func (Benchmark) Question(it evaluation.Item, config string, again bool) evaluation.Request {
 	r := evaluation.Request{System: prompt("find.txt"), Prompt: it.Prompts[config]}
-	if again {
+	s, err := SampleOf(it)
+	if err == nil { // Score reports it
+		r.System = s.instruction()
+	}
+	if again && s.Prompt == "" {
 		r.Prompt += "\n\n---\n\n" + prompt("again.txt")
 	}
 	return r

@@ -63,4 +63,6 @@ type Sample struct {
 	Script string  `json:"script_id"` // the cluster of intervals
 	Code   string  `json:"code"`      // as shown; "" allows any text, however often it occurs
 	Truths []Truth `json:"truths"`
+	Task   string  `json:"task,omitempty"`   // what the script is for
+	Prompt string  `json:"prompt,omitempty"` // the prompt that it is asked by (WithPrompt); "" for our own
 }

@@ -1,6 +1,7 @@
 package scripts
 
 import (
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -40,21 +41,25 @@ func Candidacy(s *Script, lines int) verdict.Verdict {
 
 var (
 	needsNetwork = regexp.MustCompile(`^(gaierror|URLError|HTTPError|ConnectionError|ConnectionRefusedError|MaxRetryError|NewConnectionError|NameResolutionError|RemoteDisconnected)$|Network is unreachable|name resolution|Name or service not known`)
+	needsModule  = regexp.MustCompile(`(?i)\brequires?\b|not installed|No module named|pip install|missing (optional )?dependenc`)
+	needsLibrary = regexp.MustCompile(`(?i)cannot open shared object|\.so(\.\d+)*\b.*(not found|no such file)|executable.*not found|not found in path|unable to find.*library|could not find.*(library|shared)|failed to execute`)
+	programs     = map[string]bool{"dot": true, "neato": true, "latex": true, "pdflatex": true, "ffmpeg": true, "convert": true, "gs": true, "node": true, "gcc": true, "git": true}
 	needsDisplay = regexp.MustCompile(`(?i)\bdisplay\b|tkagg|qt.*backend|interactive framework|headless`)
 )
 
-// Baseline says whether a script may serve: it must run to its end, and two
-// runs with different seeds must print and make the same.
-func Baseline(agrees bool, run *model.ScriptRun) verdict.Verdict {
+// Baseline says whether a script may serve: it must run to its end under two seeds.
+// What it prints and makes may differ: an error is what the changed script's runs
+// agree on. large are the files beside it that were not taken for their size.
+func Baseline(agrees bool, run *model.ScriptRun, large []string) verdict.Verdict {
 	switch {
 	case !agrees:
-		return verdict.Reject(verdict.BaselineDiffers, "Two runs of the script with different seeds differ.")
+		return verdict.Reject(verdict.BaselineDiffers, "Two runs of the script with different seeds end in different ways.")
 	case run.Status == model.RunTimeout:
 		return verdict.Reject(verdict.BaselineTimesOut, "The script takes too long.")
 	case run.Status == model.RunUnparsed:
 		return verdict.Reject(verdict.NotAScript, "The interpreter does not compile the file.")
 	case run.Status == model.RunRaised:
-		return failedBaseline(run.Exception)
+		return failedBaseline(run.Exception, large)
 	case run.Status == model.RunExit && run.Exit == 2:
 		return verdict.Reject(verdict.NeedsArguments, "The script ends as one does whose arguments are missing.")
 	case run.Untraced:
@@ -65,15 +70,20 @@ func Baseline(agrees bool, run *model.ScriptRun) verdict.Verdict {
 	return verdict.Reject(verdict.BaselineFails, "The script does not run to its end.", verdict.Evidence{What: "status", Found: string(run.Status)})
 }
 
-func failedBaseline(e *model.ScriptException) verdict.Verdict {
+func failedBaseline(e *model.ScriptException, large []string) verdict.Verdict {
 	found := verdict.Evidence{What: "exception", Found: e.Type}
+	file := path.Base(e.Filename)
 	switch {
-	case e.Type == "ModuleNotFoundError":
-		return verdict.Reject(verdict.ModuleMissing, "A module is not installed.", found)
-	case needsNetwork.MatchString(e.Type) || needsNetwork.MatchString(e.Message):
-		return verdict.Reject(verdict.BaselineNeedsNetwork, "The script needs the network.", found)
 	case needsDisplay.MatchString(e.Message) && (e.Type == "ImportError" || e.Type == "TclError" || e.Type == "RuntimeError"):
 		return verdict.Reject(verdict.BaselineNeedsDisplay, "The script needs a display.", found)
+	case needsLibrary.MatchString(e.Message) && e.Type != "FileNotFoundError" || e.Type == "FileNotFoundError" && programs[file]:
+		return verdict.Reject(verdict.LibraryMissing, "A library or a program outside of Python is not installed.", found)
+	case e.Type == "ModuleNotFoundError", e.Type == "ImportError" && needsModule.MatchString(e.Message):
+		return verdict.Reject(verdict.ModuleMissing, "A module is not installed.", found)
+	case e.Environment && slices.ContainsFunc(large, func(p string) bool { return path.Base(p) == file }):
+		return verdict.Reject(verdict.DataTooLarge, "A file that the script reads is larger than max_data_mb.", verdict.Evidence{What: "file", Found: file})
+	case needsNetwork.MatchString(e.Type) || needsNetwork.MatchString(e.Message):
+		return verdict.Reject(verdict.BaselineNeedsNetwork, "The script needs the network.", found)
 	case slices.Contains([]string{"FileNotFoundError", "IsADirectoryError", "NotADirectoryError"}, e.Type):
 		return verdict.Reject(verdict.DataMissing, "A file that the script reads is not there.", found)
 	case e.Type == "EOFError":

@@ -23,10 +23,13 @@ type ComposeOptions struct {
 	Tries int         // compositions that are tried for one question
 }
 
-// DefaultCompose are two questions with two faults and one each with three and
-// four.
+// MaxFaults is how many faults a question has at most.
+const MaxFaults = 8
+
+// DefaultCompose are two questions with two faults and one each with three, with
+// four, and with as many from five on as go together.
 func DefaultCompose() ComposeOptions {
-	return ComposeOptions{Seed: 1, Sizes: map[int]int{2: 2, 3: 1, 4: 1}, Tries: 4}
+	return ComposeOptions{Seed: 1, Sizes: map[int]int{2: 2, 3: 1, 4: 1, MaxFaults: 1}, Tries: 4}
 }
 
 // Compositions gives, for a number of faults, compositions in a drawn order: at

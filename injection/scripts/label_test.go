@@ -48,6 +48,8 @@ func TestBaseline(t *testing.T) {
 	raised := func(kind, message string) *model.ScriptRun {
 		return &model.ScriptRun{Status: model.RunRaised, Exception: &model.ScriptException{Type: kind, Message: message}}
 	}
+	large := raised("FileNotFoundError", "no such file")
+	large.Exception.Environment, large.Exception.Filename = true, "data/large.csv"
 	for _, tc := range []struct {
 		name   string
 		agrees bool
@@ -64,6 +66,9 @@ func TestBaseline(t *testing.T) {
 		{"untraced", true, &model.ScriptRun{Status: model.RunOK, Untraced: true}, verdict.BaselineFails},
 		{"killed", true, &model.ScriptRun{Status: model.RunKilled}, verdict.BaselineFails},
 		{"module", true, raised("ModuleNotFoundError", "No module named 'xgboost'"), verdict.ModuleMissing},
+		{"package", true, raised("ImportError", "requires pygraphviz http://pygraphviz.github.io/"), verdict.ModuleMissing},
+		{"library", true, raised("ImportError", "libgeos_c.so.1: cannot open shared object file: No such file or directory"), verdict.LibraryMissing},
+		{"large", true, large, verdict.DataTooLarge},
 		{"file", true, raised("FileNotFoundError", "no such file"), verdict.DataMissing},
 		{"network", true, raised("URLError", "<urlopen error [Errno -3] Temporary failure in name resolution>"), verdict.BaselineNeedsNetwork},
 		{"network as OSError", true, raised("OSError", "Network is unreachable"), verdict.BaselineNeedsNetwork},
@@ -71,7 +76,7 @@ func TestBaseline(t *testing.T) {
 		{"input", true, raised("EOFError", "EOF when reading a line"), verdict.NeedsArguments},
 		{"raises", true, raised("KeyError", "'a'"), verdict.BaselineFails},
 	} {
-		if v := Baseline(tc.agrees, tc.run); v.Code != tc.want {
+		if v := Baseline(tc.agrees, tc.run, []string{"data/large.csv"}); v.Code != tc.want {
 			t.Errorf("%s: %q, want %q", tc.name, v.Code, tc.want)
 		}
 	}

@@ -3,15 +3,13 @@ package scripts
 import "github.com/prforge/prforge/internal/syntax"
 
 var importAlias = Operator{
-	Name: "import_alias", Group: Names, Imports: true, Text: "The alias of an imported module is misspelled.",
-	Before: "import numpy as np\nprint(np.pi)\n", After: "import numpy as nps\nprint(np.pi)\n",
+	Name: "import_alias", Group: Names, Imports: true, Text: "The alias of an imported module is left out.",
+	Before: "import numpy as np\nprint(np.pi)\n", After: "import numpy\nprint(np.pi)\n",
 	find: func(s *Script, f *found) {
 		s.each(func(n syntax.Node) {
 			alias := n.Child("alias")
 			if alias.Exists() && s.names[alias.Text()] > 1 {
-				if name := misspelled(alias.Text(), s.uses); name != "" {
-					f.put(alias, name)
-				}
+				f.cut(n, n.Child("name").To(), alias.To(), "")
 			}
 		}, "aliased_import")
 	},

@@ -77,7 +77,7 @@ var stepOrder = Operator{
 				return
 			}
 			inner, ok := takeApart(c.positional[0])
-			if ok && len(inner.arguments.NamedChildren()) == 1 && inner.function.Text() != c.function.Text() {
+			if ok && len(inner.arguments.NamedChildren()) == 1 && inner.function.Text() != c.function.Text() && inner.method != "range" {
 				f.put(c.node, inner.function.Text()+"("+c.function.Text()+inner.arguments.Text()+")")
 			}
 		})
@@ -146,7 +146,11 @@ var conversionDropped = Operator{
 				return
 			}
 			switch c.method {
-			case "array", "asarray", "DataFrame", "Series", "column_stack", "vstack", "hstack", "concatenate", "concat",
+			case "DataFrame", "Series":
+				if len(c.arguments.NamedChildren()) == 1 {
+					f.put(c.node, c.positional[0].Text())
+				}
+			case "array", "asarray", "column_stack", "vstack", "hstack", "concatenate", "concat",
 				"list", "dict", "tuple", "set", "str", "int", "float", "len", "range", "enumerate", "zip", "abs", "sum":
 				f.put(c.node, c.positional[0].Text())
 			}

@@ -198,7 +198,7 @@ var wrongNumber = Operator{
 				numbers = append(numbers, c.keywords[name].Child("value"))
 			}
 		})
-		numbers = slices.DeleteFunc(numbers, func(n syntax.Node) bool { return !n.Is("integer") })
+		numbers = slices.DeleteFunc(numbers, func(n syntax.Node) bool { return !n.Is("integer") || len(n.Text()) == 1 && n.Text() < "2" })
 		slices.SortFunc(numbers, func(a, b syntax.Node) int { return a.From() - b.From() })
 		for i, n := range numbers {
 			for j := max(0, i-3); j < min(len(numbers), i+4); j++ {

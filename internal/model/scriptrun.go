@@ -40,11 +40,15 @@ type ScriptRun struct {
 	// Output is a digest of what it printed, Figures are digests of the figures
 	// it left open, and Made of the files that it made or changed, by path: for
 	// Status OK and Exit only.
+	// What two runs differ in is Differs.
 	Output  string            `json:"output,omitempty"`
 	Bytes   int64             `json:"output_bytes,omitempty"`
 	Figures []string          `json:"figures,omitempty"`
 	Made    map[string]string `json:"made,omitempty"`
 }
+
+// Differs is in a digest's place where two runs that ended alike differ.
+const Differs = "differs"
 
 // ScriptException is an exception as it left the script.
 type ScriptException struct {

@@ -12,6 +12,7 @@ type ScriptSource struct {
 	Title    string       `json:"title,omitempty"` // of the pull request or the notebook: what it is for, where the script does not say
 	Code     []byte       `json:"code"`
 	Inputs   []ScriptFile `json:"inputs"`
+	TooLarge []string     `json:"too_large,omitempty"` // paths of files beside it that were over the bound
 }
 
 // ScriptFile is a file beside a script.

@@ -7,7 +7,9 @@ const (
 	ScriptTooLong        Code = "script_too_long"
 	NeedsArguments       Code = "needs_arguments"
 	ModuleMissing        Code = "module_missing"
+	LibraryMissing       Code = "library_missing"
 	DataMissing          Code = "data_missing"
+	DataTooLarge         Code = "data_too_large"
 	LicenseMissing       Code = "license_missing"
 	LicenseNotListed     Code = "license_not_listed"
 	BaselineFails        Code = "baseline_fails"
@@ -49,10 +51,12 @@ func debuggingReasons() []Reason {
 		{ScriptTooLong, StageScript, "The script has too many lines."},
 		{NeedsArguments, StageScript + ", " + StageBaseline, "The script asks for input or for arguments."},
 		{ModuleMissing, StageBaseline, "The script imports a module that is not installed."},
+		{LibraryMissing, StageBaseline, "The script needs a shared library or a program that is not installed."},
 		{DataMissing, StageBaseline, "The script reads a file that is not there."},
+		{DataTooLarge, StageBaseline, "The script reads a file that is there and larger than the configuration takes."},
 		{BaselineFails, StageBaseline, "The script does not run to its end before anything is changed."},
 		{BaselineTimesOut, StageBaseline, "The script takes longer than the limit."},
-		{BaselineDiffers, StageBaseline, "Two runs with different seeds print, draw or write different things."},
+		{BaselineDiffers, StageBaseline, "Two runs with different seeds end in different ways."},
 		{BaselineNeedsNetwork, StageBaseline, "The script needs the network."},
 		{BaselineNeedsDisplay, StageBaseline, "The script needs a display."},
 
@@ -75,7 +79,7 @@ func debuggingReasons() []Reason {
 		{PeelOverlap, StageCompose, "Two faults share a statement, or one is where the other shows."},
 		{PeelLost, StagePeel, "The faults together raise nothing inside the script."},
 		{PeelChanged, StagePeel, "The faults together show as none of them does alone."},
-		{PeelAmbiguous, StageCompose + ", " + StagePeel, "Two faults show in the same way."},
+		{PeelAmbiguous, StageCompose + ", " + StagePeel, "Two faults show in the same way, or at one statement."},
 
 		{ScriptFailed, StageScript + ", " + StageBaseline, "The script could not be run; the same command tries again."},
 	}

@@ -21,8 +21,9 @@ type Debugging struct {
 	Version  int            `yaml:"version"`
 	Dataset  Dataset        `yaml:"dataset"`
 	Scripts  []ScriptSource `yaml:"scripts"`
-	Licenses []string       `yaml:"licenses,omitempty"`    // SPDX identifiers of those that are taken; empty takes any
-	MaxLines int            `yaml:"max_lines" check:"1.."` // of a script
+	Licenses []string       `yaml:"licenses,omitempty"`        // SPDX identifiers of those that are taken; empty takes any
+	MaxLines int            `yaml:"max_lines" check:"1.."`     // of a script
+	MaxData  int            `yaml:"max_data_mb" check:"1..64"` // of a file beside a script
 	Python   PythonRuntime  `yaml:"python"`
 	Seeds    []int          `yaml:"accept_seeds"` // hash and random seeds of the accepting runs
 	Plan     ScriptPlan     `yaml:"plan"`
@@ -144,6 +145,7 @@ type ScriptCompose struct {
 	Two   int `yaml:"two" check:"0.."`
 	Three int `yaml:"three" check:"0.."`
 	Four  int `yaml:"four" check:"0.."`
+	More  int `yaml:"more" check:"0.."`  // with five to eight errors
 	Tries int `yaml:"tries" check:"1.."` // compositions tried for each
 }
 
@@ -178,6 +180,9 @@ func LoadDebugging(path string, defaults Debugging) (*Debugging, error) {
 	}
 	return &c, nil
 }
+
+// MaxInput is how many bytes a file beside a script may have.
+func (c *Debugging) MaxInput() int64 { return int64(c.MaxData) << 20 }
 
 // Path is where a path of the configuration leads: a relative one is taken from
 // the configuration's folder.

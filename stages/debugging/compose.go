@@ -21,24 +21,18 @@ func (b *openBuild) compose(ctx context.Context, it *scriptItem) (verdict.Verdic
 		}
 	}
 	c := b.Config.Compose
-	o := scripts.ComposeOptions{Seed: b.Config.Plan.Seed, Sizes: map[int]int{2: c.Two, 3: c.Three, 4: c.Four}, Tries: c.Tries}
-	for size := 2; size <= 4; size++ {
-		wanted := o.Sizes[size]
-		for _, pick := range scripts.Compositions(members, size, o) {
-			if wanted == 0 {
-				break
-			}
-			group := make([]*fault, size)
-			for i, j := range pick {
-				group[i] = faults[j]
-			}
-			ok, err := b.tryComposition(ctx, it, group)
-			if err != nil {
-				return verdict.Verdict{}, err
-			}
-			if ok {
-				wanted--
-			}
+	wanted := map[int]int{2: c.Two, 3: c.Three, 4: c.Four, scripts.MaxFaults: c.More}
+	for _, size := range []int{2, 3, 4, 8, 7, 6, 5} {
+		if size > 4 { // what eight do not give is left to fewer
+			wanted[size] = wanted[scripts.MaxFaults]
+		}
+		o := scripts.ComposeOptions{Seed: b.Config.Plan.Seed, Sizes: wanted, Tries: c.Tries}
+		made, err := b.composeOf(ctx, it, faults, scripts.Compositions(members, size, o), wanted[size])
+		if err != nil {
+			return verdict.Verdict{}, err
+		}
+		if size > 4 {
+			wanted[scripts.MaxFaults] -= made
 		}
 	}
 	named := 0
@@ -50,6 +44,27 @@ func (b *openBuild) compose(ctx context.Context, it *scriptItem) (verdict.Verdic
 	}
 	b.Progress.Done(it.source.ID, fmt.Sprintf("%d compositions", named))
 	return verdict.Pass(), nil
+}
+
+// composeOf tries compositions until so many hold, and gives how many do.
+func (b *openBuild) composeOf(ctx context.Context, it *scriptItem, faults []*fault, picks [][]int, wanted int) (made int, err error) {
+	for _, pick := range picks {
+		if made == wanted {
+			break
+		}
+		group := make([]*fault, len(pick))
+		for i, j := range pick {
+			group[i] = faults[j]
+		}
+		ok, err := b.tryComposition(ctx, it, group)
+		if err != nil {
+			return made, err
+		}
+		if ok {
+			made++
+		}
+	}
+	return made, nil
 }
 
 // tryComposition decides about one composition.

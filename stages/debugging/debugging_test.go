@@ -147,6 +147,22 @@ func TestBuild_TooEasy(t *testing.T) {
 	}
 }
 
+func TestBuild_MoreThanFourErrors(t *testing.T) {
+	d := scriptWorld(t, 1)
+	d.Config.Compose = config.ScriptCompose{More: 1, Tries: 4}
+	runDebugging(t, d)
+	most := 0
+	for _, s := range samplesOf(t, d.Out) {
+		if s.Kind == debugging.Multi && s.ErrorCount < 5 {
+			t.Errorf("%s has %d errors", s.SampleID, s.ErrorCount)
+		}
+		most = max(most, s.ErrorCount)
+	}
+	if most < 5 {
+		t.Errorf("at most %d errors a script", most)
+	}
+}
+
 // tree is every file below a folder.
 func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
@@ -401,7 +417,7 @@ func TestSourcesStayInTheirFolder(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "d", "ok.csv"), []byte("1\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	got, err := folderScripts(t.Context(), dir, config.ScriptSource{})
+	got, err := folderScripts(t.Context(), dir, config.ScriptSource{}, 1<<20)
 	if err != nil || len(got) != 1 || got[0].Path != "a b-é.py" || len(got[0].Inputs) != 1 || got[0].Inputs[0].Path != "d/ok.csv" {
 		t.Errorf("%+v, error %v", got, err)
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // folderScripts reads the scripts below a folder, in the order of their paths.
-func folderScripts(ctx context.Context, dir string, from config.ScriptSource) ([]model.ScriptSource, error) {
+func folderScripts(ctx context.Context, dir string, from config.ScriptSource, maxInput int64) ([]model.ScriptSource, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err
@@ -26,7 +26,7 @@ func folderScripts(ctx context.Context, dir string, from config.ScriptSource) ([
 	if from.PRNumber > 0 {
 		source.PRNumber = &from.PRNumber
 	}
-	return tree.scripts(ctx, matching(tree.paths, from.Paths), source)
+	return tree.scripts(ctx, matching(tree.paths, from.Paths), source, maxInput)
 }
 
 // folderTree reads files of a folder; its paths are for the caller to list.

@@ -50,7 +50,7 @@ func newItem(s *dataset.Sample, prompt *dataset.Prompt) (evaluation.Item, error)
 		ID: s.SampleID, Prompts: map[string]string{configPlain: prompt.Plain, configNumbered: prompt.Numbered},
 		Groups: map[string]string{"errors": strconv.Itoa(s.ErrorCount), "repo": s.ScriptID},
 	}
-	key := debugging.Sample{ID: s.SampleID, Script: s.ScriptID, Code: s.Code}
+	key := debugging.Sample{ID: s.SampleID, Script: s.ScriptID, Code: s.Code, Task: s.Task}
 	for _, e := range s.Errors {
 		groups := map[string]string{"hop": hop(e), "type": e.ErrorType, "operator": e.Operator, "library": e.Library}
 		key.Truths = append(key.Truths, debugging.Truth{

@@ -44,6 +44,7 @@ type pullScripts struct {
 	patterns []string
 	license  string // "" reads the repository's
 	licenses *licenses.Reader
+	maxInput int64 // bytes of a file beside a script
 }
 
 // pullScripts looks for scripts that merged pull requests add or change, as they
@@ -52,7 +53,7 @@ func (b *openBuild) pullScripts(ctx context.Context, from config.ScriptSource) (
 	if b.Pulls == nil {
 		return all, errors.New("this run asks for no pull requests")
 	}
-	find := &pullScripts{patterns: from.Paths, license: from.License}
+	find := &pullScripts{maxInput: b.Config.MaxInput(), patterns: from.Paths, license: from.License}
 	err = b.Pulls(ctx, b.Config.Path(from.PullRequests), func(s *run.Session) error {
 		find.licenses = s.Licenses
 		shards, err := run.EachRepository(ctx, s, s.Repositories(), nil, func(ctx context.Context, ref model.RepoRef) (*run.Shard[model.ScriptSource], error) {
@@ -134,7 +135,7 @@ func (st headsStage) Run(ctx context.Context, it *run.Item) (verdict.Verdict, er
 	changed := st.find.changed(pull)
 	found, err := commitScripts(ctx, files, changed, st.find.licenses, model.ScriptSource{
 		Repo: it.Ref.Repo.String(), Commit: pull.HeadOid, License: st.find.license, PRNumber: &it.Ref.Number, Title: pull.Title,
-	})
+	}, st.find.maxInput)
 	if err != nil {
 		if errors.Is(err, gitsource.ErrAbsent) {
 			return verdict.Reject(verdict.FileUnreadable, "its head is not available any more"), nil

@@ -31,14 +31,14 @@ func (b *openBuild) repositoryScripts(ctx context.Context, from config.ScriptSou
 		return nil, err
 	}
 	o := gitsource.DefaultOptions()
-	o.Log, o.MaxFile, o.InUse = b.Log, maxNotebook, b.store.InUse
+	o.Log, o.MaxFile, o.InUse = b.Log, max(maxNotebook, b.Config.MaxInput()), b.store.InUse
 	git, err := gitsource.Open(ctx, filepath.Join(b.State, "git", b.store.ID(), ref.FileName()+".git"), b.CloneURL(ref), o)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", ref, err)
 	}
 	defer git.Close()
 	files := collectors.Files{Git: git, Shard: shard, Commit: from.Commit}
-	out, err := commitScripts(ctx, files, from.Paths, b.licenses, model.ScriptSource{Repo: ref.String(), Commit: from.Commit, License: from.License})
+	out, err := commitScripts(ctx, files, from.Paths, b.licenses, model.ScriptSource{Repo: ref.String(), Commit: from.Commit, License: from.License}, b.Config.MaxInput())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", ref, err)
 	}
@@ -47,7 +47,7 @@ func (b *openBuild) repositoryScripts(ctx context.Context, from config.ScriptSou
 
 // commitScripts reads the scripts of a commit that the patterns match. The
 // license is the commit's where the source has none.
-func commitScripts(ctx context.Context, files collectors.Files, patterns []string, reader *licenses.Reader, source model.ScriptSource) ([]model.ScriptSource, error) {
+func commitScripts(ctx context.Context, files collectors.Files, patterns []string, reader *licenses.Reader, source model.ScriptSource, maxInput int64) ([]model.ScriptSource, error) {
 	whole, err := files.Tree(ctx)
 	if err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func commitScripts(ctx context.Context, files collectors.Files, patterns []strin
 		}
 	}
 	tree := gitTree(files, whole)
-	return tree.scripts(ctx, outsidePackages(tree.paths, matching(tree.paths, patterns)), source)
+	return tree.scripts(ctx, outsidePackages(tree.paths, matching(tree.paths, patterns)), source, maxInput)
 }
 
 // gitTree reads scripts of a commit.

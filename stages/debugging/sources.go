@@ -34,12 +34,10 @@ const (
 	scriptPullsKey  = "script-pulls"
 )
 
-// Limits of what is read of a script, of a notebook with its outputs, and of a
-// file beside a script, in bytes.
+// Limits of what is read of a script, and of a notebook with its outputs, in bytes.
 const (
 	maxScript   = 256 << 10
 	maxNotebook = 4 << 20
-	maxInput    = 1 << 20
 )
 
 // importRuns reads the runs and scripts of a frozen dataset into the state.
@@ -103,7 +101,7 @@ func (b *openBuild) find(ctx context.Context, from config.ScriptSource) (foundSc
 	case from.PullRequests != "":
 		return b.pullScripts(ctx, from)
 	case from.Folder != "":
-		found, err := folderScripts(ctx, b.Config.Path(from.Folder), from)
+		found, err := folderScripts(ctx, b.Config.Path(from.Folder), from, b.Config.MaxInput())
 		return foundScripts{sources: found}, err
 	}
 	found, err := b.repositoryScripts(ctx, from)
@@ -186,8 +184,8 @@ type scriptTree struct {
 }
 
 // scripts reads the scripts at the given paths of a tree, each with the files
-// beside it that its text names. Notebooks become scripts.
-func (t scriptTree) scripts(ctx context.Context, chosen []string, from model.ScriptSource) ([]model.ScriptSource, error) {
+// beside it that its text names, of at most maxInput bytes. Notebooks become scripts.
+func (t scriptTree) scripts(ctx context.Context, chosen []string, from model.ScriptSource, maxInput int64) ([]model.ScriptSource, error) {
 	code, err := t.read(ctx, chosen, maxNotebook)
 	if err != nil {
 		return nil, err
@@ -227,6 +225,8 @@ func (t scriptTree) scripts(ctx context.Context, chosen []string, from model.Scr
 		for _, name := range beside[s.Path] {
 			if data, ok := inputs[path.Join(path.Dir(s.Path), name)]; ok {
 				s.Inputs = append(s.Inputs, model.ScriptFile{Path: name, Content: data})
+			} else {
+				s.TooLarge = append(s.TooLarge, name)
 			}
 		}
 	}

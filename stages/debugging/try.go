@@ -32,9 +32,10 @@ type ScriptTrial struct {
 type TriedFault struct {
 	Operator string `json:"operator"`
 	Line     int    `json:"line"`
-	Result   string `json:"result"` // the exception's type, or the code of why not
-	What     string `json:"what"`   // the changed text, before and after, and where it shows
-	Effect   int    `json:"effect"` // 0 for none
+	Result   string `json:"result"`            // the exception's type, or the code of why not
+	Message  string `json:"message,omitempty"` // the exception's
+	What     string `json:"what"`              // the changed text, before and after, and where it shows
+	Effect   int    `json:"effect"`            // 0 for none
 }
 
 // TryScript runs a script and the changes that would be drawn for it.
@@ -74,7 +75,7 @@ func (t *ScriptTrial) add(it *scriptItem, f *fault) {
 		tried.What += fmt.Sprintf("%q -> %q", e.Old, e.New)
 	}
 	if last.Outcome == verdict.OutcomePass {
-		tried.Result, tried.Effect = f.label.Type, f.label.Effect.First
+		tried.Result, tried.Message, tried.Effect = f.label.Type, f.label.Message, f.label.Effect.First
 		tried.What += fmt.Sprintf(" shows on line %d", tried.Effect)
 		t.Crashes++
 		if f.label.Hop() == scripts.ManyHops {
@@ -84,20 +85,31 @@ func (t *ScriptTrial) add(it *scriptItem, f *fault) {
 	t.Faults = append(t.Faults, tried)
 }
 
+// maxPrinted is how many bytes of what a script printed are shown.
+const maxPrinted = 64 << 10
+
+// ScriptRun is what one run of a script did, and what it printed.
+type ScriptRun struct {
+	*model.ScriptRun
+	Printed string `json:"printed"` // at most its first 64 KiB
+}
+
 // RunScript runs one script once.
-func RunScript(ctx context.Context, cfg *config.Debugging, path string, seed int, way sandbox.Way, log *slog.Logger) (*model.ScriptRun, error) {
+func RunScript(ctx context.Context, cfg *config.Debugging, path string, seed int, way sandbox.Way, log *slog.Logger) (*ScriptRun, error) {
 	b, it, done, err := oneScript(ctx, cfg, path, way, log)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	trial, err := b.runs.Run(ctx, it.job(it.source.Code, []int{seed}, nil))
-	return trial.Record, err
+	job := it.job(it.source.Code, []int{seed}, nil)
+	job.Printed = maxPrinted
+	trial, err := b.runs.Run(ctx, job)
+	return &ScriptRun{trial.Record, trial.Printed}, err
 }
 
 // oneScript opens what it takes to run a single script; done closes it. Nothing is kept.
 func oneScript(ctx context.Context, cfg *config.Debugging, path string, way sandbox.Way, log *slog.Logger) (b *openBuild, it *scriptItem, done func(), err error) {
-	source, err := oneSource(ctx, path)
+	source, err := oneSource(ctx, path, cfg.MaxInput())
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("read the script: %w", err)
 	}
@@ -114,7 +126,7 @@ func oneScript(ctx context.Context, cfg *config.Debugging, path string, way sand
 
 // oneSource reads a script, or a notebook, with the files beside it and in the
 // folders beside it that its text names.
-func oneSource(ctx context.Context, file string) (model.ScriptSource, error) {
+func oneSource(ctx context.Context, file string, maxInput int64) (model.ScriptSource, error) {
 	dir, name := os.DirFS(filepath.Dir(file)), filepath.Base(file)
 	tree := folderTree(dir)
 	for _, pattern := range []string{"*", "*/*"} {
@@ -124,7 +136,7 @@ func oneSource(ctx context.Context, file string) (model.ScriptSource, error) {
 		}
 		tree.paths = append(tree.paths, paths...)
 	}
-	found, err := tree.scripts(ctx, []string{name}, model.ScriptSource{ID: name, License: "unknown"})
+	found, err := tree.scripts(ctx, []string{name}, model.ScriptSource{ID: name, License: "unknown"}, maxInput)
 	if err == nil && len(found) == 0 {
 		err = fmt.Errorf("%s is over %d bytes", file, maxScript)
 	}

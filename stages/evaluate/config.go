@@ -20,7 +20,7 @@ type Config struct {
 	// Judges are further ones, for eval judge.
 	Judges     []evaluation.Judge `yaml:"judges"`
 	Configs    []string           `yaml:"configs"` // A, B, C; empty for all that the dataset has
-	Prompt     string             `yaml:"prompt"`  // of files with one fault: review, told, tests; empty for the one that the dataset names
+	Prompt     string             `yaml:"prompt"`  // of files with one fault: review, told, tests; of scripts: dsdbench, dsdbench-thought, dsdbench-refine; empty for the one that the dataset names
 	Repeats    int                `yaml:"repeats"` // reviews of one task by one model in one configuration
 	Seed       uint64             `yaml:"seed"`
 	Draws      int                `yaml:"draws"`        // permutations of a test

@@ -14,6 +14,7 @@ import (
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/collectors/sandbox"
 	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/debugging"
 	"github.com/prforge/prforge/stages/run"
@@ -258,8 +259,14 @@ func trialText(t *debugging.ScriptTrial) string {
 		}
 		b.WriteString("\n")
 	}
+	if t.Baseline != nil && t.Baseline.Output == model.Differs {
+		b.WriteString("what it prints differs between two runs: it depends on the clock, or draws without a seed\n")
+	}
 	for _, f := range t.Faults {
 		fmt.Fprintf(&b, "%-18s line %4d  %-24s %s\n", f.Operator, f.Line, f.Result, clip(f.What, 90))
+		if f.Effect > 0 {
+			fmt.Fprintf(&b, "%-18s line %4d  %s: %s\n", "", f.Effect, f.Result, clip(f.Message, 160))
+		}
 	}
 	fmt.Fprintf(&b, "%d changes tried, %d crash, %d of them that show after other statements ran\n", len(t.Faults), t.Crashes, t.MultiHop)
 	return b.String()
@@ -272,8 +279,8 @@ func (a *app) debuggingRunCommand() *cobra.Command {
 		Use:   "run SCRIPT",
 		Short: "Run one script in the sandbox, traced, and write what it did as JSON",
 		Long: `run writes the record that a build keeps of a run: how it ended, the exception with its
-frames, the statements that ran. Of what the script printed, its figures and its files it
-has digests and sizes, by which runs are compared, not the text.`,
+frames, the statements that ran; of its figures and files digests. Beside it stands what the
+script printed, its first 64 KiB, of which a build keeps a digest.`,
 		Args: exactArgs("SCRIPT"),
 		RunE: func(c *cobra.Command, args []string) error {
 			cfg, err := py.read()

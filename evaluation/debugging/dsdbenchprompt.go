@@ -1,0 +1,64 @@
+package debugging
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/prforge/prforge/evaluation"
+)
+
+// published are the prompts that ask as DSDBench does (arXiv 2503.22388): question
+// and code as text without line numbers, whether there is one error or "two or
+// more", no versions, no files; in words of our own. Each is followed by how to go
+// about it. The paper's self-refinement is a conversation; here it is one request.
+func published(name string) (how string, ok bool) {
+	switch name {
+	case "dsdbench":
+		return "", true
+	case "dsdbench-thought":
+		return prompt("dsdbench_thought.txt"), true
+	case "dsdbench-refine":
+		return prompt("dsdbench_refine.txt"), true
+	}
+	return "", false
+}
+
+var _ evaluation.Prompter = Benchmark{}
+
+// WithPrompt implements evaluation.Prompter. The published prompts show no line
+// numbers: only the configuration plain is left.
+func (Benchmark) WithPrompt(it evaluation.Item, name string) (evaluation.Item, error) {
+	if _, ok := published(name); !ok {
+		return it, fmt.Errorf("prompt: is %q, want dsdbench, dsdbench-thought or dsdbench-refine, or none", name)
+	}
+	s, err := SampleOf(it)
+	if err != nil {
+		return it, err
+	}
+	s.Prompt = name
+	it.Prompts = map[string]string{"plain": s.question()}
+	it.Key, err = json.Marshal(s)
+	return it, err
+}
+
+// question is what the published prompts show.
+func (s Sample) question() string {
+	return fmt.Sprintf("### Question\n\n%s\n\n### Code\n\n```python\n%s\n```\n", s.Task, strings.TrimSuffix(s.Code, "\n"))
+}
+
+// instruction is the instruction that goes with a sample; "" stands for our own.
+func (s Sample) instruction() string {
+	how, ok := published(s.Prompt)
+	if !ok {
+		return prompt("find.txt")
+	}
+	parts := []string{prompt("dsdbench.txt"), prompt("dsdbench_one.txt")}
+	if len(s.Truths) > 1 {
+		parts[1] = prompt("dsdbench_several.txt")
+	}
+	if how != "" {
+		parts = append(parts, how)
+	}
+	return strings.Join(parts, "\n\n")
+}
