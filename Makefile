@@ -5,7 +5,7 @@ FUZZTIME ?= 10m
 export CGO_ENABLED = 1
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test test-all check fmt vet lint race bench fuzz node golden clean help
+.PHONY: build demo test test-all check fmt vet lint race mutants bench fuzz node golden clean help
 
 build: ## build bin/prforge
 	$(GO) build -trimpath -o bin/prforge ./cmd/prforge
@@ -46,6 +46,9 @@ RACY := ./pipeline ./collectors ./collectors/exchange ./collectors/github ./coll
 	./internal/store ./internal/ghapi ./internal/memo ./artifacts/...
 race: node
 	$(GO) test -race -short -timeout 30m $(RACY)
+
+mutants: ## break a line at a time and ask whether the package's own tests notice; floors in internal/tools/mutants
+	cd internal/tools && $(GO) run ./mutants -v $(MUTANTS)
 
 bench: build ## speed and memory; see docs/benchmarks.md
 	$(GO) test -run '^$$' -bench . -benchmem -timeout 2h ./...

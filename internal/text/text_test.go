@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/prforge/prforge/internal/testenv"
 	"github.com/prforge/prforge/internal/text"
 )
 
@@ -46,7 +47,7 @@ func TestValidAsPython(t *testing.T) {
 	}
 	cmd.Stdin, cmd.Stdout = strings.NewReader(string(b)), &out
 	if err := cmd.Run(); err != nil {
-		t.Skipf("no python3: %v", err)
+		testenv.Missing(t, "no python3: %v", err)
 	}
 	var got []string
 	if err := json.Unmarshal([]byte(out.String()), &got); err != nil {

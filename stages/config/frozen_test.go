@@ -42,6 +42,25 @@ github_app: {app_id: 7}
 	}
 }
 
+// A list of one entry, of whatever kind, leaves its digest in what a dataset holds, and
+// nothing else.
+func TestCanonical_OneTakedown(t *testing.T) {
+	for kind, name := range map[string]string{"pull_requests": "a/b#7", "repositories": "c/d", "accounts": "ada"} {
+		c, err := Parse("x.yaml", []byte("version: 1\ndataset: {name: mine, freeze_date: 2026-04-15}\nrepositories: [a/b]\ntakedown: {"+kind+": [{name: "+name+", date: 2026-01-02}]}\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := c.Canonical(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := Parse("config.yaml", text)
+		if err != nil || len(again.Takedown.SHA256) != 64 || strings.Contains(string(text), name) {
+			t.Errorf("%s: %v\n%s", kind, err, text)
+		}
+	}
+}
+
 // Every key of the configuration has one name in both of its forms.
 func TestCanonicalHasEveryKey(t *testing.T) {
 	var walk func(typ reflect.Type, at string)

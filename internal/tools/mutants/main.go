@@ -1,0 +1,276 @@
+// Command mutants asks whether tests fail when a line breaks. It changes one line at a
+// time, drawn at random among those that a package's own tests reach, and runs these tests:
+// a change that they do not notice survived. Each package has a floor in floors.txt, the
+// share of changes in percent that its tests must notice.
+//
+// The sample follows from the seed and the code alone. Run it by 'make mutants'.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"hash/fnv"
+	"log"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+var (
+	root    = flag.String("root", "../..", "folder of the repository")
+	seed    = flag.Uint64("seed", 20261122, "of the sample")
+	sample  = flag.Int("n", 30, "changes a package")
+	verbose = flag.Bool("v", false, "say each change that survived")
+)
+
+// change replaces bytes of a file.
+type change struct {
+	file       string
+	line       int
+	from, to   int
+	text, what string
+}
+
+func main() {
+	log.SetFlags(0)
+	flag.Parse()
+	floors, order, err := readFloors("mutants/floors.txt")
+	if err != nil {
+		log.Fatal(err)
+	}
+	if flag.NArg() > 0 {
+		order = flag.Args()
+	}
+	low := false
+	for _, pkg := range order {
+		killed, tried, err := try(pkg)
+		if err != nil {
+			log.Fatalf("%s: %v", pkg, err)
+		}
+		share := 100 * killed / max(1, tried)
+		note := ""
+		if share < floors[pkg] {
+			low, note = true, fmt.Sprintf(", below its floor of %d", floors[pkg])
+		}
+		fmt.Printf("%-28s %3d of %3d changes noticed, %3d %%%s\n", pkg, killed, tried, share, note)
+	}
+	if low {
+		os.Exit(1)
+	}
+}
+
+// readFloors reads lines of a package and a number.
+func readFloors(path string) (floors map[string]int, order []string, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	floors = map[string]int{}
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		text, _, _ := strings.Cut(lines.Text(), "#")
+		words := strings.Fields(text)
+		if len(words) == 0 {
+			continue
+		}
+		if len(words) != 2 {
+			return nil, nil, fmt.Errorf("%s: %q is no package and floor", path, text)
+		}
+		if floors[words[0]], err = strconv.Atoi(words[1]); err != nil {
+			return nil, nil, err
+		}
+		order = append(order, words[0])
+	}
+	return floors, order, nil
+}
+
+// try draws changes of a package and runs its tests with each; those that do not compile
+// are drawn again.
+func try(pkg string) (killed, tried int, err error) {
+	work, err := os.MkdirTemp("", "mutants-")
+	if err != nil {
+		return 0, 0, err
+	}
+	defer os.RemoveAll(work)
+	reached, err := coverage(pkg, filepath.Join(work, "cover"))
+	if err != nil {
+		return 0, 0, err
+	}
+	changes, err := changesOf(pkg, reached)
+	if err != nil {
+		return 0, 0, err
+	}
+	name := fnv.New64a()
+	name.Write([]byte(pkg))
+	random := rand.New(rand.NewPCG(*seed, name.Sum64()))
+	random.Shuffle(len(changes), func(i, j int) { changes[i], changes[j] = changes[j], changes[i] })
+	seen := map[string]bool{}
+	for _, c := range changes {
+		at := fmt.Sprintf("%s:%d", c.file, c.line)
+		if tried == *sample || seen[at] {
+			continue // one a line
+		}
+		seen[at] = true
+		out, failed, err := run(pkg, c, work)
+		if err != nil {
+			return 0, 0, err
+		}
+		if failed && (strings.Contains(out, "[build failed]") || strings.Contains(out, "[setup failed]")) {
+			continue
+		}
+		tried++
+		if failed {
+			killed++
+		} else if *verbose {
+			fmt.Printf("  survived: %s: %s\n", at, c.what)
+		}
+	}
+	return killed, tried, nil
+}
+
+// run runs the tests with one change, by an overlay: no file is touched.
+func run(pkg string, c change, work string) (out string, failed bool, err error) {
+	code, err := os.ReadFile(c.file)
+	if err != nil {
+		return "", false, err
+	}
+	mutant, overlay := filepath.Join(work, "mutant.go"), filepath.Join(work, "overlay.json")
+	code = slices.Concat(code[:c.from], []byte(c.text), code[c.to:])
+	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{c.file: mutant}})
+	if err == nil {
+		err = os.WriteFile(mutant, code, 0o600)
+	}
+	if err == nil {
+		err = os.WriteFile(overlay, replace, 0o600)
+	}
+	if err != nil {
+		return "", false, err
+	}
+	text, err := goTest("-overlay", overlay, "-timeout", "120s", "-failfast", "./"+pkg)
+	return text, err != nil, nil
+}
+
+func goTest(args ...string) (string, error) {
+	cmd := exec.Command("go", append([]string{"test", "-short", "-vet=off"}, args...)...)
+	cmd.Dir = *root
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Run()
+	return out.String(), err
+}
+
+// coverage is the lines that a package's tests reach, by file name.
+func coverage(pkg, profile string) (map[string]map[int]bool, error) {
+	if out, err := goTest("-coverprofile", profile, "./"+pkg); err != nil {
+		return nil, fmt.Errorf("its tests fail as it is:\n%s", out)
+	}
+	text, err := os.ReadFile(profile)
+	if err != nil {
+		return nil, err
+	}
+	reached := map[string]map[int]bool{}
+	for _, line := range strings.Split(string(text), "\n") {
+		var from, fromColumn, to, toColumn, statements, hits int
+		name, rest, _ := strings.Cut(line, ":")
+		if _, err := fmt.Sscanf(rest, "%d.%d,%d.%d %d %d", &from, &fromColumn, &to, &toColumn, &statements, &hits); err != nil || hits == 0 {
+			continue
+		}
+		base := filepath.Base(name)
+		if reached[base] == nil {
+			reached[base] = map[int]bool{}
+		}
+		for n := from; n <= to; n++ {
+			reached[base][n] = true
+		}
+	}
+	return reached, nil
+}
+
+// changesOf lists every change of the reached lines, in the order of the files.
+func changesOf(pkg string, reached map[string]map[int]bool) ([]change, error) {
+	dir, err := filepath.Abs(filepath.Join(*root, pkg))
+	if err != nil {
+		return nil, err
+	}
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		return nil, err
+	}
+	var out []change
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		code, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		files := token.NewFileSet()
+		tree, err := parser.ParseFile(files, name, code, 0)
+		if err != nil {
+			return nil, err
+		}
+		m := mutator{name: name, code: code, files: files}
+		ast.Inspect(tree, m.visit)
+		for _, c := range m.found {
+			if reached[filepath.Base(name)][c.line] {
+				out = append(out, c)
+			}
+		}
+	}
+	return out, nil
+}
+
+type mutator struct {
+	name  string
+	code  []byte
+	files *token.FileSet
+	found []change
+}
+
+func (m *mutator) add(from, to token.Pos, text, what string) {
+	a, b := m.files.Position(from), m.files.Position(to)
+	m.found = append(m.found, change{m.name, a.Line, a.Offset, b.Offset, text, what})
+}
+
+func (m *mutator) source(n ast.Node) string {
+	return string(m.code[m.files.Position(n.Pos()).Offset:m.files.Position(n.End()).Offset])
+}
+
+// swapped are operators and what takes their place.
+var swapped = map[token.Token]string{
+	token.LSS: "<=", token.LEQ: "<", token.GTR: ">=", token.GEQ: ">", token.EQL: "!=", token.NEQ: "==",
+	token.LAND: "||", token.LOR: "&&", token.ADD: "-", token.SUB: "+",
+}
+
+func (m *mutator) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.IfStmt:
+		m.add(n.Cond.Pos(), n.Cond.End(), "!("+m.source(n.Cond)+")", "negate "+m.source(n.Cond))
+	case *ast.BinaryExpr:
+		if text := swapped[n.Op]; text != "" {
+			m.add(n.OpPos, n.OpPos+token.Pos(len(n.Op.String())), text, n.Op.String()+" becomes "+text+" in "+m.source(n))
+		}
+	case *ast.ExprStmt:
+		m.add(n.Pos(), n.End(), "", "drop "+m.source(n))
+	case *ast.AssignStmt:
+		if n.Tok != token.DEFINE {
+			m.add(n.Pos(), n.End(), "", "drop "+m.source(n))
+		}
+	case *ast.ReturnStmt:
+		if last := len(n.Results) - 1; last >= 0 && m.source(n.Results[last]) == "err" {
+			m.add(n.Results[last].Pos(), n.Results[last].End(), "nil", "drop the error of "+m.source(n))
+		}
+	}
+	return true
+}
