@@ -47,8 +47,8 @@ RACY := ./pipeline ./collectors ./collectors/exchange ./collectors/github ./coll
 race: node
 	$(GO) test -race -short -timeout 30m $(RACY)
 
-mutants: ## break a line at a time and ask whether the package's own tests notice; floors in internal/tools/mutants
-	cd internal/tools && $(GO) run ./mutants -v $(MUTANTS)
+mutants: ## break a line at a time and ask whether the package's own tests notice; floors in internal/mutants
+	$(GO) run ./internal/mutants -v $(MUTANTS)
 
 bench: build ## speed and memory; see docs/benchmarks.md
 	$(GO) test -run '^$$' -bench . -benchmem -timeout 2h ./...

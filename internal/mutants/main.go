@@ -9,6 +9,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -19,15 +20,16 @@ import (
 	"log"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/prforge/prforge/internal/child"
 )
 
 var (
-	root    = flag.String("root", "../..", "folder of the repository")
+	root    = flag.String("root", ".", "folder of the repository")
 	seed    = flag.Uint64("seed", 20261122, "of the sample")
 	sample  = flag.Int("n", 30, "changes a package")
 	verbose = flag.Bool("v", false, "say each change that survived")
@@ -44,7 +46,8 @@ type change struct {
 func main() {
 	log.SetFlags(0)
 	flag.Parse()
-	floors, order, err := readFloors("mutants/floors.txt")
+	ctx := context.Background()
+	floors, order, err := readFloors("internal/mutants/floors.txt")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -53,7 +56,7 @@ func main() {
 	}
 	low := false
 	for _, pkg := range order {
-		killed, tried, err := try(pkg)
+		killed, tried, err := try(ctx, pkg)
 		if err != nil {
 			log.Fatalf("%s: %v", pkg, err)
 		}
@@ -96,13 +99,13 @@ func readFloors(path string) (floors map[string]int, order []string, err error) 
 
 // try draws changes of a package and runs its tests with each; those that do not compile
 // are drawn again.
-func try(pkg string) (killed, tried int, err error) {
+func try(ctx context.Context, pkg string) (killed, tried int, err error) {
 	work, err := os.MkdirTemp("", "mutants-")
 	if err != nil {
 		return 0, 0, err
 	}
 	defer os.RemoveAll(work)
-	reached, err := coverage(pkg, filepath.Join(work, "cover"))
+	reached, err := coverage(ctx, pkg, filepath.Join(work, "cover"))
 	if err != nil {
 		return 0, 0, err
 	}
@@ -121,7 +124,7 @@ func try(pkg string) (killed, tried int, err error) {
 			continue // one a line
 		}
 		seen[at] = true
-		out, failed, err := run(pkg, c, work)
+		out, failed, err := run(ctx, pkg, c, work)
 		if err != nil {
 			return 0, 0, err
 		}
@@ -139,7 +142,7 @@ func try(pkg string) (killed, tried int, err error) {
 }
 
 // run runs the tests with one change, by an overlay: no file is touched.
-func run(pkg string, c change, work string) (out string, failed bool, err error) {
+func run(ctx context.Context, pkg string, c change, work string) (out string, failed bool, err error) {
 	code, err := os.ReadFile(c.file)
 	if err != nil {
 		return "", false, err
@@ -156,13 +159,13 @@ func run(pkg string, c change, work string) (out string, failed bool, err error)
 	if err != nil {
 		return "", false, err
 	}
-	text, err := goTest("-overlay", overlay, "-timeout", "120s", "-failfast", "./"+pkg)
+	text, err := goTest(ctx, "-overlay", overlay, "-timeout", "120s", "-failfast", "./"+pkg)
 	return text, err != nil, nil
 }
 
-func goTest(args ...string) (string, error) {
-	cmd := exec.Command("go", append([]string{"test", "-short", "-vet=off"}, args...)...)
-	cmd.Dir = *root
+func goTest(ctx context.Context, args ...string) (string, error) {
+	cmd := child.Command(ctx, "go", append([]string{"test", "-short", "-vet=off"}, args...)...)
+	cmd.Dir, cmd.Env = *root, os.Environ()
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()
@@ -170,8 +173,8 @@ func goTest(args ...string) (string, error) {
 }
 
 // coverage is the lines that a package's tests reach, by file name.
-func coverage(pkg, profile string) (map[string]map[int]bool, error) {
-	if out, err := goTest("-coverprofile", profile, "./"+pkg); err != nil {
+func coverage(ctx context.Context, pkg, profile string) (map[string]map[int]bool, error) {
+	if out, err := goTest(ctx, "-coverprofile", profile, "./"+pkg); err != nil {
 		return nil, fmt.Errorf("its tests fail as it is:\n%s", out)
 	}
 	text, err := os.ReadFile(profile)
