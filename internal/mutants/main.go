@@ -65,10 +65,10 @@ func main() {
 		if share < floors[pkg] {
 			low, note = true, fmt.Sprintf(", below its floor of %d", floors[pkg])
 		}
-		fmt.Printf("%-28s %3d of %3d changes noticed, %3d %%%s\n", pkg, killed, tried, share, note)
+		log.Printf("%-28s %3d of %3d changes noticed, %3d %%%s\n", pkg, killed, tried, share, note)
 	}
 	if low {
-		os.Exit(1)
+		log.Fatal("a package notices too little")
 	}
 }
 
@@ -135,7 +135,7 @@ func try(ctx context.Context, pkg string) (killed, tried int, err error) {
 		if failed {
 			killed++
 		} else if *verbose {
-			fmt.Printf("  survived: %s: %s\n", at, c.what)
+			log.Printf("  survived: %s: %s\n", at, c.what)
 		}
 	}
 	return killed, tried, nil
@@ -165,7 +165,7 @@ func run(ctx context.Context, pkg string, c change, work string) (out string, fa
 
 func goTest(ctx context.Context, args ...string) (string, error) {
 	cmd := child.Command(ctx, "go", append([]string{"test", "-short", "-vet=off"}, args...)...)
-	cmd.Dir, cmd.Env = *root, os.Environ()
+	cmd.Dir = *root
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()
