@@ -19,6 +19,9 @@ type Sandboxed struct {
 	Folder string `json:"folder,omitempty" yaml:"folder"`
 	// FolderSHA256 is the digest of what lay in Folder when the run was planned.
 	FolderSHA256 string `json:"folder_sha256,omitempty" yaml:"-"`
+	// Container is an image, NAME@sha256:DIGEST, that the program runs in by docker or
+	// podman; "" for the sandbox. Without a Command the image's own runs.
+	Container string `json:"container,omitempty" yaml:"container"`
 	// Settings become variables, RB_CONFIG_NAME.
 	Settings map[string]string `json:"settings,omitempty" yaml:"settings"`
 	// Allow are the hosts that it may reach on port 443; none is no network.

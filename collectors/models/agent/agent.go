@@ -46,8 +46,14 @@ var host = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]
 var setting = regexp.MustCompile(`[^A-Z0-9]`)
 
 func check(m reviewer.Model) error {
-	if len(m.Command) == 0 {
+	if len(m.Command) == 0 && m.Container == "" {
 		return errors.New("command: an agent needs one")
+	}
+	if m.Container != "" && !image.MatchString(m.Container) {
+		return fmt.Errorf("container: %q is not NAME@sha256:DIGEST", m.Container)
+	}
+	if len(m.Command) == 0 && (len(m.Allow) > 0 || m.ModelBaseURL != "") {
+		return errors.New("command: an agent with a network needs one, also in a container")
 	}
 	l := m.Limits
 	if min(m.TimeoutSeconds, m.Attempts, l.MemoryMB, l.DiskMB, l.Processes, l.OutputMB) < 0 {
@@ -84,6 +90,8 @@ type source struct {
 
 	mu  sync.Mutex
 	box *sandbox.Box // nil until it is needed
+	// engine is what containers run by, docker or podman.
+	engine string
 
 	dial dialer // of the proxy; nil for the network
 }
@@ -112,7 +120,7 @@ func (s *source) Ask(ctx context.Context, q models.Question) (models.Answer, err
 func (s *source) key(pull reviewer.Pull, sample int) (string, error) {
 	m := s.model
 	return models.Key([]any{
-		contract, pull, sample, m.ID, m.Command, m.FolderSHA256, m.Settings, m.Allow, m.ModelBaseURL, m.Env, m.TimeoutSeconds, m.Limits,
+		contract, pull, sample, m.ID, m.Command, m.FolderSHA256, m.Settings, m.Allow, m.ModelBaseURL, m.Env, m.TimeoutSeconds, m.Limits, m.Container,
 	})
 }
 
@@ -146,7 +154,14 @@ func (s *source) sandbox(ctx context.Context) (*sandbox.Box, error) {
 	if s.box != nil {
 		return s.box, nil
 	}
-	box, err := sandbox.Find(ctx, sandbox.Auto, sandbox.Program{Command: []string{"true"}}, s.env.Log)
+	way := sandbox.Auto
+	if s.model.Container != "" {
+		way = sandbox.None // of the engine's client
+		if err := s.findEngine(); err != nil {
+			return nil, err
+		}
+	}
+	box, err := sandbox.Find(ctx, way, sandbox.Program{Command: []string{"true"}}, s.env.Log)
 	if err == nil {
 		s.box = box
 	}

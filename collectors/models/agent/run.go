@@ -71,11 +71,19 @@ func (s *source) attempt(ctx context.Context, box *sandbox.Box, task string, pul
 			return nil, err
 		}
 	}
+	if s.model.Container != "" {
+		name := filepath.Base(dir)
+		prog = s.contained(prog, name)
+		defer s.discard(ctx, name)
+	}
 	log := &tail{most: maxLog}
 	prog.Stderr = log
 	result, err := run(ctx, box, prog)
 	if err != nil {
 		return nil, err
+	}
+	if s.model.Container != "" && result.Code == engineFailed {
+		return nil, fmt.Errorf("run the container: %s", text.OneLine(masked(log.String(), s.secrets())))
 	}
 	r := &review{log: masked(text.Plain(log.String()), s.secrets()), refused: refused()}
 	err = r.read(result, filepath.Join(dir, "out"), pull, s.secrets())
