@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strconv"
 
 	"github.com/prforge/prforge/collectors/gitsource"
@@ -17,8 +18,20 @@ import (
 // Change is a pull request with its diff: what a base is looked for by.
 type Change struct {
 	Pull   *model.PullRequest
-	Diff   *model.Diff
+	Diff   *model.Diff   // nil where there is none: only the reviewed revision is looked at
 	Parsed *unidiff.Diff // Diff.Text; nil where it cannot be parsed
+	// Reviewed is the revision that is shown instead of what was merged, and Shown its
+	// diff; nil for none.
+	Reviewed *model.RevisionCandidate
+	Shown    *unidiff.Diff
+}
+
+// reviewedKey is what the reviewed revision goes by; "" for none.
+func (ch Change) reviewedKey() string {
+	if ch.Reviewed == nil {
+		return ""
+	}
+	return revisionKey(ch.Pull.Ref.Number, ch.Reviewed.Oid)
 }
 
 // openGit opens the repository's git objects, once.
@@ -56,7 +69,7 @@ func (r *Repository) compare(ctx context.Context, base, head string) (string, er
 }
 
 // FetchBases makes sure that for every change the fork point, the sources at
-// it, and the line maps from earlier revisions are known: commits, trees and
+// it and at that of the reviewed revision, and the line maps from earlier revisions are known: commits, trees and
 // blobs of all changes in as few transfers as possible. What is unavailable
 // shows in the Base; the error is one that ends the run.
 func (r *Repository) FetchBases(ctx context.Context, changes []Change) error {
@@ -101,13 +114,42 @@ func oldPaths(d *unidiff.Diff) []string {
 // haveBase reports whether a change's base was found and its sources kept. The
 // base is written last, so that an interruption between the two is made good.
 func (r *Repository) haveBase(ch Change) (bool, error) {
+	if ch.Diff == nil {
+		return r.haveReviewedSources(ch)
+	}
 	key := strconv.Itoa(ch.Pull.Ref.Number)
 	head, ok, err := store.Get[string](r.shard, store.Meta, "base-of/"+key)
 	if err != nil {
 		return false, err
 	}
 	has, err := r.shard.Has(store.Base, key)
-	return has && (!ok || head == ch.Pull.HeadOid), err
+	if err != nil || !has || ok && head != ch.Pull.HeadOid {
+		return false, err
+	}
+	return r.haveReviewedSources(ch)
+}
+
+// haveReviewedSources reports whether nothing is left to be fetched of the reviewed
+// revision: its sources are kept, or its base says why there are none.
+func (r *Repository) haveReviewedSources(ch Change) (bool, error) {
+	base, err := r.reviewedBase(ch)
+	if err != nil || base == nil || base.Problem != "" {
+		return err == nil, err
+	}
+	return r.shard.Has(store.Tree, ch.reviewedKey())
+}
+
+// reviewedBase is what FetchReviewed kept of the fork point of the reviewed
+// revision; nil where there is no such revision.
+func (r *Repository) reviewedBase(ch Change) (*model.Base, error) {
+	if ch.Reviewed == nil {
+		return nil, nil
+	}
+	base, ok, err := store.Get[model.Base](r.shard, store.Base, ch.reviewedKey())
+	if err != nil || !ok {
+		return nil, err
+	}
+	return &base, nil
 }
 
 // collectBases fetches history, finds fork points, and fetches sources.
@@ -116,7 +158,12 @@ func (r *Repository) collectBases(ctx context.Context, changes []Change) error {
 	if err != nil {
 		return err
 	}
-	var plan gitsource.Plan
+	reviewed, err := r.reviewedRequests(changes)
+	if err != nil {
+		return err
+	}
+	all, changes := changes, slices.DeleteFunc(slices.Clone(changes), func(ch Change) bool { return ch.Diff == nil })
+	plan := gitsource.Plan{Sources: reviewed}
 	for _, ch := range changes {
 		plan.Pulls = append(plan.Pulls, gitsource.PullPlan{Pull: ch.Pull, Changed: oldPaths(ch.Parsed), Compared: comparedPaths(ch)})
 	}
@@ -127,7 +174,7 @@ func (r *Repository) collectBases(ctx context.Context, changes []Change) error {
 	if err != nil {
 		return err
 	}
-	var wanted []gitsource.Request
+	wanted := reviewed
 	for i, ch := range changes {
 		if bases[i].ForkPoint != "" {
 			wanted = append(wanted, gitsource.Request{Key: pullKey(ch.Pull.Ref.Number), Commit: bases[i].ForkPoint, Changed: oldPaths(ch.Parsed)})
@@ -144,6 +191,11 @@ func (r *Repository) collectBases(ctx context.Context, changes []Change) error {
 	if err != nil {
 		return fmt.Errorf("fetch the sources of %s: %w", r.facts.Ref, err)
 	}
+	for _, ch := range all {
+		if err := r.noteAbsent(ch, absent[ch.reviewedKey()]); err != nil {
+			return err
+		}
+	}
 	for i, ch := range changes {
 		if why := absent[pullKey(ch.Pull.Ref.Number)]; why != nil {
 			bases[i].Problem = why.Error()
@@ -153,6 +205,32 @@ func (r *Repository) collectBases(ctx context.Context, changes []Change) error {
 		}
 	}
 	return nil
+}
+
+// reviewedRequests ask for the sources at the fork points of reviewed revisions.
+func (r *Repository) reviewedRequests(changes []Change) ([]gitsource.Request, error) {
+	var out []gitsource.Request
+	for _, ch := range changes {
+		base, err := r.reviewedBase(ch)
+		if err != nil {
+			return nil, err
+		}
+		if base != nil && base.ForkPoint != "" {
+			out = append(out, gitsource.Request{Key: ch.reviewedKey(), Commit: base.ForkPoint, Changed: oldPaths(ch.Shown)})
+		}
+	}
+	return out, nil
+}
+
+// noteAbsent notes why the sources of the reviewed revision are absent; nil where
+// they are not.
+func (r *Repository) noteAbsent(ch Change, why error) error {
+	base, err := r.reviewedBase(ch)
+	if err != nil || base == nil || why == nil {
+		return err
+	}
+	base.Problem = why.Error()
+	return store.Put(r.shard, store.Base, ch.reviewedKey(), *base)
 }
 
 // findBases finds the fork points of changes, and gives those changes that nothing

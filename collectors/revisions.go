@@ -74,11 +74,9 @@ func (r *Repository) collectCandidates(ctx context.Context, pulls []*model.PullR
 			continue
 		}
 		sets[i] = &set
-		plan.Pulls = append(plan.Pulls, gitsource.PullPlan{Pull: p, Compared: comparedPaths(Change{Pull: p})})
 		for _, c := range sets[i].Candidates {
 			if c.Base != "" {
 				plan.Pairs = append(plan.Pairs, gitsource.Pair{From: c.Base, To: c.Oid})
-				plan.Sources = append(plan.Sources, gitsource.Request{Commit: c.Base})
 			}
 		}
 	}
@@ -272,9 +270,9 @@ type Shown struct {
 // by.
 func revisionKey(n int, oid string) string { return fmt.Sprintf("%d@%s", n, oid) }
 
-// FetchReviewed makes sure that the diff, the fork point and the sources of
-// revisions are known. What is unavailable shows in the base; the error is one
-// that ends the run.
+// FetchReviewed makes sure that the diff and the fork point of revisions are known;
+// FetchBases gets the sources of those that filters let through. What is unavailable
+// shows in the base; the error is one that ends the run.
 func (r *Repository) FetchReviewed(ctx context.Context, shown []Shown) error {
 	var missing []Shown
 	for _, v := range shown {
@@ -301,34 +299,14 @@ func (r *Repository) collectReviewed(ctx context.Context, shown []Shown) error {
 	if err != nil {
 		return err
 	}
-	bases, diffs := make([]model.Base, len(shown)), make([]model.Diff, len(shown))
-	var wanted []gitsource.Request
-	for i, v := range shown {
-		if diffs[i], bases[i], err = r.shownDiff(ctx, git, v); err != nil {
-			if err := r.alone(revisionKey(v.Number, v.Oid), err); err != nil {
-				return err
-			}
-			continue
-		}
-		if parsed, err := unidiff.Parse(diffs[i].Text); err == nil && bases[i].ForkPoint != "" {
-			wanted = append(wanted, gitsource.Request{Key: revisionKey(v.Number, v.Oid), Commit: v.Base, Changed: oldPaths(parsed)})
-		}
-	}
-	absent, err := git.Collect(ctx, r.shard, wanted)
-	if err != nil {
-		return fmt.Errorf("fetch the sources of %s: %w", r.facts.Ref, err)
-	}
-	for i, v := range shown {
+	for _, v := range shown {
 		key := revisionKey(v.Number, v.Oid)
-		if r.noted(key) != nil {
-			continue
+		diff, base, err := r.shownDiff(ctx, git, v)
+		if err == nil {
+			err = r.shard.Batch(func(b *store.Batch) error {
+				return errors.Join(store.Put(b, store.Diff, key, diff), store.Put(b, store.Base, key, base))
+			})
 		}
-		if why := absent[key]; why != nil {
-			bases[i].Problem = why.Error()
-		}
-		err := r.shard.Batch(func(b *store.Batch) error {
-			return errors.Join(store.Put(b, store.Diff, key, diffs[i]), store.Put(b, store.Base, key, bases[i]))
-		})
 		if err := r.alone(key, err); err != nil {
 			return err
 		}
@@ -361,7 +339,7 @@ func (r *Repository) shownDiff(ctx context.Context, git *gitsource.Repo, v Shown
 
 // Reviewed is what FetchReviewed learnt of a revision: nil without an error where
 // it was never asked. It reports whether ReviewedSources has the tree at the fork
-// point.
+// point, which FetchBases gets.
 func (r *Repository) Reviewed(n int, oid string) (_ *model.Diff, _ *model.Base, sources bool, _ error) {
 	key := revisionKey(n, oid)
 	if failed := r.noted(key); failed != nil {

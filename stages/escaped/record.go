@@ -52,10 +52,7 @@ func (st *contextStage) Run(ctx context.Context, it *run.Item) (verdict.Verdict,
 		return verdict.Verdict{}, st.err
 	}
 	c := it.Candidate
-	sources, err := it.Repo.Sources(it.Ref.Number)
-	if c.Reviewed != nil {
-		sources, err = it.Repo.ReviewedSources(it.Ref.Number, c.Reviewed.Candidate.Oid)
-	}
+	sources, err := it.Sources()
 	if err != nil {
 		return verdict.Verdict{}, err
 	}

@@ -162,13 +162,13 @@ func (st revisionStage) Run(_ context.Context, it *run.Item) (verdict.Verdict, e
 	if oid == p.HeadOid {
 		o.revision = revisionReviewed
 	} else if earlier := candidate(it); earlier != nil {
-		diff, base, sources, err := it.Repo.Reviewed(it.Ref.Number, oid)
+		diff, _, _, err := it.Repo.Reviewed(it.Ref.Number, oid)
 		if err != nil {
 			return verdict.Verdict{}, err
 		}
 		if diff != nil && stands(diff.Text, o.link) {
 			c.SetDiff(diff)
-			c.Base, c.Sources, c.Reviewed = base, sources, &model.Reviewed{Candidate: *earlier}
+			c.Reviewed = &model.Reviewed{Candidate: *earlier}
 			o.revision, shown = revisionReviewed, earlier
 			why = append(why, verdict.Evidence{What: run.ReviewedRevision, Found: oid})
 		}

@@ -58,7 +58,7 @@ type gradeStage struct{ s *run.Session }
 func (gradeStage) Name() string { return verdict.StageGrade }
 
 func (st gradeStage) Run(ctx context.Context, it *run.Item) (verdict.Verdict, error) {
-	sources, err := sourcesOf(it)
+	sources, err := it.Sources()
 	if err != nil {
 		return verdict.Verdict{}, err
 	}

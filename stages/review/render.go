@@ -161,7 +161,7 @@ func (r *renderer) Run(ctx context.Context, c *Release) (verdict.Verdict, error)
 func (r *renderer) task(ctx context.Context, c *Release) (*artifacts.Task, error) {
 	it := c.item
 	it.Candidate.Decisions = c.Decisions()
-	sources, err := sourcesOf(it)
+	sources, err := it.Sources()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.Ref, err)
 	}

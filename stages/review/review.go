@@ -133,7 +133,7 @@ func runPulls(ctx context.Context, s *run.Session, sh *Shard) error {
 // meets and reports any error again.
 func readLicenses(s *run.Session, items []run.Passed) {
 	for _, p := range items {
-		if sources, err := sourcesOf(p.Item); err == nil {
+		if sources, err := p.Sources(); err == nil {
 			_, _ = s.Licenses.At(sources, p.Candidate.Repo)
 		}
 	}

@@ -16,8 +16,8 @@ import (
 
 // revisionStage finds the revision at which most substantive comments stand, or
 // for a further record that at which most of the rest do, and has everything after
-// it look at that one: the candidate's pull request, diff, fork point and sources
-// become the revision's. What was merged stays in Candidate.Final.
+// it look at that one: the candidate's pull request and diff become the revision's,
+// and later its fork point and sources. What was merged stays in Candidate.Final.
 type revisionStage struct{ s *run.Session }
 
 func (revisionStage) Name() string { return verdict.StageRevision }
@@ -93,14 +93,14 @@ func (st revisionStage) Run(_ context.Context, it *run.Item) (verdict.Verdict, e
 	if v.Outcome != verdict.OutcomePass {
 		return st.tooFew(it, set, v), nil
 	}
-	diff, base, sources, err := it.Repo.Reviewed(it.Ref.Number, r.Candidate.Oid)
+	diff, _, _, err := it.Repo.Reviewed(it.Ref.Number, r.Candidate.Oid)
 	if err != nil {
 		return verdict.Verdict{}, err
 	}
 	if diff == nil {
 		return verdict.Undetermined(verdict.RevisionUnreachable, "the chosen revision was not collected"), nil
 	}
-	show(it, r, diff, base, sources)
+	show(it, r, diff)
 	v.Evidence = append(v.Evidence, verdict.Evidence{What: run.ReviewedRevision, Found: r.Candidate.Oid})
 	return v, nil
 }
@@ -156,10 +156,10 @@ func (st revisionStage) tooFew(it *run.Item, set *model.RevisionSet, v verdict.V
 }
 
 // show has the candidate show a revision.
-func show(it *run.Item, r *model.Reviewed, diff *model.Diff, base *model.Base, sources bool) {
+func show(it *run.Item, r *model.Reviewed, diff *model.Diff) {
 	c := it.Candidate
 	c.SetDiff(diff)
-	c.Base, c.Sources, c.Reviewed = base, sources, r
+	c.Reviewed = r
 	c.Labels = atRevision(c.Labels, r)
 	if c.Parsed == nil {
 		return // filter 7 says why
@@ -168,13 +168,4 @@ func show(it *run.Item, r *model.Reviewed, diff *model.Diff, base *model.Base, s
 	pull, known := scoring.AsReviewed(c.Final.Pull, r.Candidate, c.Parsed, at)
 	c.Pull, r.Edited = pull, !known
 	r.DescriptionAsOf = at.UTC().Format(time.RFC3339)
-}
-
-// sourcesOf reads the tree at the fork point of what the candidate shows; nil,
-// without an error, where there is none.
-func sourcesOf(it *run.Item) (model.Snapshot, error) {
-	if r := it.Candidate.Reviewed; r != nil {
-		return it.Repo.ReviewedSources(it.Ref.Number, r.Candidate.Oid)
-	}
-	return it.Repo.Sources(it.Ref.Number)
 }

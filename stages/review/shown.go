@@ -27,7 +27,7 @@ func (st shownStage) Run(ctx context.Context, it *run.Item) (verdict.Verdict, er
 	if err != nil {
 		return verdict.Verdict{}, err
 	}
-	sources, err := sourcesOf(it)
+	sources, err := it.Sources()
 	if err != nil {
 		return verdict.Verdict{}, err
 	}

@@ -75,9 +75,12 @@ func (BaseStage) Name() string { return verdict.StageFetchBase }
 func (BaseStage) Prepare(ctx context.Context, items []*Item) error {
 	changes := make([]collectors.Change, 0, len(items))
 	for _, it := range items {
-		if f := it.Candidate.Final; f.Diff != nil {
-			changes = append(changes, collectors.Change{Pull: f.Pull, Diff: f.Diff, Parsed: f.Parsed})
+		f := it.Candidate.Final
+		change := collectors.Change{Pull: f.Pull, Diff: f.Diff, Parsed: f.Parsed}
+		if r := it.Candidate.Reviewed; r != nil {
+			change.Reviewed, change.Shown = &r.Candidate, it.Candidate.Parsed
 		}
+		changes = append(changes, change)
 	}
 	return items[0].Repo.FetchBases(ctx, changes)
 }
@@ -88,9 +91,20 @@ func (BaseStage) Run(_ context.Context, it *Item) (verdict.Verdict, error) {
 	if err != nil {
 		return verdict.Verdict{}, err
 	}
-	it.Candidate.Final.Base, it.Candidate.Revisions = base, revisions
-	if it.Candidate.Reviewed == nil {
-		it.Candidate.Base, it.Candidate.Sources = base, sources
+	c := it.Candidate
+	c.Final.Base, c.Revisions = base, revisions
+	c.Base, c.Sources = base, sources
+	if c.Reviewed != nil {
+		_, c.Base, c.Sources, err = it.Repo.Reviewed(it.Ref.Number, c.Reviewed.Candidate.Oid)
 	}
-	return verdict.Pass(), nil
+	return verdict.Pass(), err
+}
+
+// Sources reads the tree at the fork point of what the candidate shows; nil,
+// without an error, where there is none.
+func (it *Item) Sources() (model.Snapshot, error) {
+	if r := it.Candidate.Reviewed; r != nil {
+		return it.Repo.ReviewedSources(it.Ref.Number, r.Candidate.Oid)
+	}
+	return it.Repo.Sources(it.Ref.Number)
 }
