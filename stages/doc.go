@@ -10,6 +10,8 @@
 //	escaped/    the benchmark of defects that review let through
 //	cluster/    the review benchmark on many machines
 //	harbor/     a dataset as tasks of Harbor
+//	find/       repositories that a benchmark could be made of
+//	release/    a frozen dataset brought to a hub or a bucket, open or sealed
 //	evaluate/   reviewers that are asked about a dataset of any benchmark
 //
 // These packages order and pass on. A rule that one could argue about belongs to a
