@@ -203,12 +203,17 @@ func buildRepo(r *Repo, root string) (*repoState, error) {
 		if err := p.settle(s.diffs); err != nil {
 			return nil, fmt.Errorf("#%d: %w", p.Number, err)
 		}
+		if p.BaseGone {
+			delete(s.history.refs, "refs/heads/"+p.Base)
+		}
+		if p.IsPurged || p.BaseGone {
+			delete(s.history.refs, fmt.Sprintf("refs/pull/%d/head", p.Number))
+		}
 		if p.IsPurged {
 			for _, c := range p.steps {
 				delete(s.commits, c.sha)
 				s.purged[c.sha] = c
 			}
-			delete(s.history.refs, fmt.Sprintf("refs/pull/%d/head", p.Number))
 		}
 	}
 	return s, nil

@@ -25,7 +25,8 @@
 // Those of a pull request: title, author, created, closed, by (who merged it),
 // method (squash, merge, rebase, closed, open), labels, base, head, draft,
 // fork, edited (when the description became what it is; "first body" is what it
-// was before), purged (GitHub removed its commits), crlf (bodies have CRLF). Dates are
+// was before), purged (true: GitHub removed its commits; branch: git lost them
+// with the branch that they were merged into), crlf (bodies have CRLF). Dates are
 // days, or times in RFC 3339. The head starts at what its base branch was when
 // it was created. Its sections are:
 //

@@ -97,6 +97,15 @@ func (r repository) purge(h *history, pulls []*pullState) error {
 				gone[c] = true
 			}
 		}
+		if p.BaseGone {
+			fmt.Fprintf(&refs, "delete refs/pull/%d/head\ndelete refs/heads/%s\n", p.Number, p.Base)
+			for c := p.merge; c != nil && len(c.parents) > 0; c = c.parents[0] {
+				gone[c] = true
+			}
+			for _, c := range p.steps {
+				gone[c] = true
+			}
+		}
 	}
 	if len(gone) == 0 {
 		return nil

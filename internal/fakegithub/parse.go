@@ -177,8 +177,10 @@ func parsePull(number string, a *txtar.Archive) (*Pull, error) {
 		Title: h.text("title"), Author: h.text("author"), CreatedAt: h.time("created"), ClosedAt: h.time("closed"),
 		Method: MergeMethod(cmp.Or(h.text("method"), string(Squash))), ClosedBy: h.text("by"), Labels: h.list("labels"),
 		EditedAt: h.time("edited"),
-		IsPurged: h.text("purged") == "true", Base: h.text("base"), HeadRef: h.text("head"), IsDraft: h.text("draft") == "true", CrossRepo: h.text("fork") == "true",
+		Base:     h.text("base"), HeadRef: h.text("head"), IsDraft: h.text("draft") == "true", CrossRepo: h.text("fork") == "true",
 	}
+	purged := h.text("purged")
+	p.IsPurged, p.BaseGone = purged == "true", purged == "branch"
 	crlf := h.text("crlf") == "true"
 	var err error
 	if p.Number, err = strconv.Atoi(number); err != nil {

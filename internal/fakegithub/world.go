@@ -85,8 +85,11 @@ type Pull struct {
 	IsDraft   bool
 	CrossRepo bool // from a fork
 	IsPurged  bool // its commits are gone: git and compare do not have them any more
-	Steps     []Step
-	Talk      []Event
+	// BaseGone says that the branch which it was merged into was deleted and
+	// collected, with the pull request's commits: git has them no more, the API does.
+	BaseGone bool
+	Steps    []Step
+	Talk     []Event
 }
 
 // isMerged reports whether it was merged in any way.

@@ -173,6 +173,43 @@ func codes(t *testing.T, b *runtest.Build) map[verdict.Code]int {
 	return out
 }
 
+// TestDemo_OneOfEach: the demo shows each of the ten filters at work, and each reason
+// that takes a comment out of what a record shows.
+func TestDemo_OneOfEach(t *testing.T) {
+	b := world.Built(t)
+	rejects, reasons := map[string]bool{}, map[verdict.Code]bool{}
+	for d, err := range load.ReadLines[artifacts.Decision](b.Out, artifacts.FileDecisions) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Outcome == artifacts.Rejected {
+			rejects[d.Stage] = true
+		}
+	}
+	for _, filter := range []string{
+		verdict.FilterMerged, verdict.FilterSubstantiveComments, verdict.FilterNonTestChange, verdict.FilterNotDocsOnly, verdict.FilterNotDependencyUpdate,
+		verdict.FilterNotAIDominated, verdict.FilterDiffParseable, verdict.FilterBaseAccessible, verdict.FilterRepositoryPublic, verdict.FilterReviewValue, verdict.StageShown,
+	} {
+		if !rejects[filter] {
+			t.Errorf("%s rejects nothing", filter)
+		}
+	}
+	e, err := load.ReadJSON[artifacts.Evidence](b.Out, artifacts.FileEvidence("tidelog__65"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range e.Comments {
+		if k.Reason != nil {
+			reasons[verdict.Code(*k.Reason)] = true
+		}
+	}
+	for _, code := range []verdict.Code{verdict.NotShown, verdict.AnsweredBefore, verdict.OtherRevision} {
+		if !reasons[code] {
+			t.Errorf("no comment of tidelog#65 is %s", code)
+		}
+	}
+}
+
 func TestWhatLiesBeyondTheCapIsListed(t *testing.T) {
 	b := world.FromCollected(t, "window: {max_pulls_per_repository: 3}")
 	runtest.RunBuild(t, b)
