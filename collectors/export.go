@@ -26,6 +26,7 @@ type Used struct {
 	Candidates []int
 	History    string // the key of the later history that was looked at; "" for none
 	Reviewed   []UsedRevision
+	Runs       []string // keys of what runs said (Behaviours)
 }
 
 // UsedRevision is a revision of a pull request.
@@ -141,6 +142,7 @@ func (r *Repository) records(used Used) (map[store.Kind]map[string]bool, error) 
 	if used.History != "" {
 		add(store.History, used.History)
 	}
+	add(store.Run, used.Runs...)
 	for _, v := range used.Reviewed {
 		key := revisionKey(v.Number, v.Oid)
 		add(store.Diff, key)

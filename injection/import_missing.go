@@ -1,6 +1,7 @@
 package injection
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -76,7 +77,33 @@ func (m *Module) beside(name string, taken map[string]bool, salt ...any) string 
 	if len(fit) == 0 {
 		return ""
 	}
-	return drawn(fit, append(salt, name)...)[0]
+	fit = drawn(fit, append(salt, name)...)
+	slices.SortStableFunc(fit, func(a, b string) int { return cmp.Compare(common(b, name), common(a, name)) })
+	return fit[0]
+}
+
+// common counts the parts that two names have in common: names of one subject are
+// taken for each other.
+func common(a, b string) int {
+	n := 0
+	for _, part := range partsOf(a) {
+		if slices.Contains(partsOf(b), part) {
+			n++
+		}
+	}
+	return n
+}
+
+func partsOf(name string) []string {
+	var out []string
+	for _, part := range strings.Split(name, "_") {
+		if part != "" {
+			for _, hump := range humps(part) {
+				out = append(out, strings.ToLower(hump))
+			}
+		}
+	}
+	return out
 }
 
 // sortOf is what a name is the name of, by how it is written: a constant, a class, or

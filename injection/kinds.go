@@ -8,6 +8,7 @@ const (
 	UndeclaredName Family = "undeclared_name"
 	Indentation    Family = "indentation"
 	Import         Family = "import"
+	Logic          Family = "logic" // it runs, and does something else
 )
 
 // Kind is one kind of slip in a file of a pull request.
@@ -34,6 +35,9 @@ func (k Kind) Mutations(s *Source, modules Modules) []Mutation {
 	return k.among(s, modules)
 }
 
+// Families is the ordered list of them.
+var Families = []Family{UndeclaredName, Indentation, Import, Logic}
+
 // Kinds is THE ordered list of the slips that can be proven.
 var Kinds = []Kind{
 	{Operator: staleUse, Family: UndeclaredName, Level: 1},
@@ -47,6 +51,15 @@ var Kinds = []Kind{
 	{Operator: outOfBlock, Family: Indentation, Level: 1},
 	{Operator: halfLevel, Family: Indentation, Level: 1},
 	{Operator: tabForSpaces, Family: Indentation, Level: 1},
+	{Operator: wrongVariable, Family: Logic, Level: 3},
+	{Operator: swappedArguments, Family: Logic, Level: 3},
+	{Operator: invertedCondition, Family: Logic, Level: 3},
+	{Operator: offByOne, Family: Logic, Level: 3},
+	{Operator: missingAwait, Family: Logic, Level: 3},
+	{Operator: lostReturn, Family: Logic, Level: 3},
+	{Operator: mutableDefault, Family: Logic, Level: 3},
+	{Operator: unclosed, Family: Logic, Level: 3},
+	{Operator: swallowedError, Family: Logic, Level: 3},
 	{Operator: Operator{Kind: missingImport}, Family: Import, Level: 4, among: missingImports},
 }
 

@@ -19,7 +19,8 @@ const (
 	RuleUnbound     Rule = "R0" // the name is bound nowhere in the file
 	RuleScopes      Rule = "R1" // no binding is visible where the name is used
 	RuleIndentation Rule = "indentation"
-	RuleImports     Rule = "imports" // the module lacks the name
+	RuleImports     Rule = "imports"   // the module lacks the name
+	RuleBehaviour   Rule = "behaviour" // a call tells the function from the original
 )
 
 // Refusal says why a mutation is no proven fault.
@@ -39,6 +40,7 @@ const (
 	RefusedNoError     = "no_error"           // the indentation is still legal: another meaning, or none
 	RefusedOtherError  = "other_error"        // something else breaks first or besides
 	RefusedModule      = "module_not_closed"  // the module may have the name
+	RefusedNotRun      = "not_run"            // nothing is known of what it does
 	RefusedShape       = "edit_not_supported" // the mutation is not one that the rule knows
 )
 
@@ -73,6 +75,8 @@ type Proof struct {
 	Rule   Rule
 	Faulty []byte
 	Module *Module // of E5: what was looked up; else nil
+	// Behaviour is the call that tells a fault of logic; nil for others.
+	Behaviour *model.Behaviour
 }
 
 // Prove says what a mutation of the source does. modules is needed for imports
@@ -92,6 +96,8 @@ func (s *Source) Prove(m Mutation, modules Modules) (*Proof, error) {
 		p, err = s.proveIndentation(m)
 	case Import:
 		p, err = s.proveImport(m, faulty, modules)
+	case Logic:
+		p, err = s.proveLogic(m, faulty)
 	default:
 		p, err = s.proveName(m, faulty)
 	}

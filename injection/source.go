@@ -16,6 +16,8 @@ type Source struct {
 	*syntax.Tree
 	lines func() []line
 	names func() *names
+
+	behaviours Behaviours // nil where nothing was called
 }
 
 // Read parses a Python file; the bytes are kept and must not change. Errors are

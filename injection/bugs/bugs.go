@@ -162,6 +162,35 @@ func Sort(files []*File, o Options) {
 // maxTries bounds how many slips of a kind are tried in a file.
 const maxTries = 60
 
+// maxRuns bounds how many slips of a kind are run in a file.
+const maxRuns = 5
+
+// Runs are the slips of the kinds that only a run proves, as they are to be run: in the
+// order of drawing, as many of each kind as are run. None where these kinds are not
+// looked for.
+func (f *File) Runs(o Options) []injection.Mutation {
+	if !slices.Contains(o.Families, injection.Logic) {
+		return nil
+	}
+	var out []injection.Mutation
+	for _, k := range injection.Kinds {
+		if k.Family == injection.Logic {
+			drawn := f.drawn(k.Mutations(f.source, nil), o)
+			out = append(out, drawn[:min(len(drawn), maxRuns)]...)
+		}
+	}
+	return out
+}
+
+// Learn notes what runs said of slips, one behaviour for each.
+func (f *File) Learn(slips []injection.Mutation, behaviours []model.Behaviour) {
+	known := map[string]*model.Behaviour{}
+	for i, m := range slips {
+		known[rank(m.Kind, m.Edits)] = &behaviours[i]
+	}
+	f.source = f.source.WithBehaviours(func(m injection.Mutation) *model.Behaviour { return known[rank(m.Kind, m.Edits)] })
+}
+
 // Draw gives, for each family, the first fault that the rules prove, with
 // modules for imports; and the reasons of those before it. With EveryKind, the
 // first of each kind of the family follow. A family without a fault is not among

@@ -64,7 +64,7 @@ func Check(d Draft) []Problem {
 		bad(FaultEdit, "undoing the edits does not give %s", a.HeadBlob)
 		return append(out, leaks(d)...)
 	}
-	if n := len(a.Edits); a.Kind == Untouched && n != 0 || a.Kind == "U7" && n != 2 || n != 1 && (a.Level > 0 && a.Level < 4 && a.Kind != "U7") || n == 0 && a.Kind != Untouched {
+	if n := len(a.Edits); a.Kind == Untouched && n != 0 || (a.Kind == "U7" || a.Kind == "W7") && n != 2 || n != 1 && (a.Level > 0 && a.Level < 4 && a.Kind != "U7" && a.Kind != "W7") || n == 0 && a.Kind != Untouched {
 		bad(FaultEdit, "%d edits", n)
 	}
 	s, err := injection.Read(original)
@@ -82,7 +82,7 @@ func Check(d Draft) []Problem {
 	if a.Fault != nil && math.Abs(a.Chance-Chance(a.CandidateLines, a.Fault)) > 1e-9 {
 		bad(FaultChance, "%v, not %v", a.Chance, Chance(a.CandidateLines, a.Fault))
 	}
-	if a.Mode == ModeChange && a.Fault != nil && a.Kind != "U3" && a.Kind != "U4" && !slices.Contains(a.AddedLines, a.Fault.CauseLine) {
+	if a.Mode == ModeChange && a.Fault != nil && !slices.Contains([]string{"U3", "U4", "W8", "W9"}, a.Kind) && !slices.Contains(a.AddedLines, a.Fault.CauseLine) {
 		bad(FaultLine, "line %d", a.Fault.CauseLine)
 	}
 	return append(out, leaks(d)...)
@@ -112,6 +112,9 @@ func checkFault(s *injection.Source, d Draft) string {
 	}
 	if !slices.Equal(a.DecidableIn, decidable(a.Family)) {
 		return fmt.Sprintf("decidable in %v", a.DecidableIn)
+	}
+	if d.Evidence.Behaviour != nil { // whether the call does so, only a run can say
+		s = s.WithBehaviours(func(injection.Mutation) *model.Behaviour { return d.Evidence.Behaviour })
 	}
 	p, err := s.Prove(injection.Mutation{Kind: a.Kind, Edits: a.Edits, Intended: a.Fault.Intended}, ReadContext(ContextOf(&d.Question, ConfigB)))
 	if err != nil {

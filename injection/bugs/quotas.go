@@ -27,11 +27,13 @@ type Quotas struct {
 	ControlsEvery int
 }
 
-// DefaultQuotas are the preset of 60 questions.
+// DefaultQuotas are the preset of 60 questions, as many of each level.
 func DefaultQuotas() Quotas {
 	return Quotas{
-		Seed: DefaultOptions().Seed, Families: map[string]int{string(injection.UndeclaredName): 30, string(injection.Indentation): 30},
-		ControlsEvery: 8,
+		Seed: DefaultOptions().Seed, Families: map[string]int{
+			string(injection.UndeclaredName): 27, string(injection.Indentation): 3, string(injection.Logic): 15, string(injection.Import): 15,
+		},
+		PerLevel: 15, MinPerLevel: 15, ControlsEvery: 8,
 	}
 }
 

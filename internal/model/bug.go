@@ -80,6 +80,8 @@ type BugEvidence struct {
 	Module     string `json:"module"` // the module that lacks the name (E5); else ""
 	// BoundNames are the names that the original binds in any scope, sorted.
 	BoundNames []string `json:"bound_names"`
+	// Behaviour is the call that proves a fault of logic; null for others.
+	Behaviour *Behaviour `json:"behaviour,omitempty"`
 	// Refused says of the kinds of the family that were tried before why there
 	// was no fault of them.
 	Refused map[string]string `json:"refused"`
@@ -102,3 +104,17 @@ type BugShortage struct {
 // LevelName is how tables, splits and pages call the level of a question with a
 // fault.
 func LevelName(level int) string { return "level " + strconv.Itoa(level) }
+
+// Behaviour is what calls of a function say of an edit in it.
+type Behaviour struct {
+	// Code is why nothing tells the edited function from the original: same_behaviour,
+	// not_called, not_loaded, no_function, newer_syntax, not_finished; "" where a call
+	// does.
+	Code     string `json:"code"`
+	Function string `json:"function,omitempty"` // its path in the file: Store.get
+	// Call is one that tells the two apart, Before and After are what differs in what
+	// it does: calls of what the file imports, what is set, the end.
+	Call   string `json:"call,omitempty"`
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
+}

@@ -68,7 +68,7 @@ func Build(ctx context.Context, s *run.Session, confirm Confirm) (*run.Report, e
 }
 
 func build(ctx context.Context, s *run.Session, confirm Confirm) (*run.Report, error) {
-	tools, err := newToolbox(s)
+	tools, err := newToolbox(ctx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -183,6 +183,7 @@ func quotasOf(s *run.Session) bugs.Quotas {
 	return bugs.Quotas{
 		Seed: b.Seed, Families: map[string]int{
 			string(injection.UndeclaredName): b.Quotas.UndeclaredName, string(injection.Indentation): b.Quotas.Indentation, string(injection.Import): b.Quotas.Import,
+			string(injection.Logic): b.Quotas.Logic,
 		},
 		PerKind: b.Quotas.PerKind, PerLevel: b.Quotas.PerLevel, PerRepository: b.Quotas.PerRepository,
 		MinPerKind: b.Quotas.MinPerKind, MinPerLevel: b.Quotas.MinPerLevel, MinPerRepository: b.Quotas.MinPerRepository, ControlsEvery: b.ControlsEvery,
@@ -195,7 +196,7 @@ func optionsOf(s *run.Session) bugs.Options {
 	o := s.Config.Bugs.Options
 	quotas := quotasOf(s)
 	o.EveryKind = quotas.MinPerKind > 0 || quotas.MinPerLevel > 0
-	for _, f := range []injection.Family{injection.UndeclaredName, injection.Indentation, injection.Import} {
+	for _, f := range injection.Families {
 		if quotas.Families[string(f)] > 0 {
 			o.Families = append(o.Families, f)
 		}

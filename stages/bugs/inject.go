@@ -8,12 +8,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/injection"
 	"github.com/prforge/prforge/injection/bugs"
 	"github.com/prforge/prforge/internal/imports"
 	"github.com/prforge/prforge/internal/languages"
-	"github.com/prforge/prforge/internal/languages/python"
+	modulesOf "github.com/prforge/prforge/internal/languages/python"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/pathkind"
 	"github.com/prforge/prforge/internal/unidiff"
@@ -26,14 +27,21 @@ type toolbox struct {
 	s       *run.Session
 	options bugs.Options
 	tokens  func(string) int
+	python  *python.Sandbox // nil where nothing is run, and of raw records, which have all runs
 }
 
-func newToolbox(s *run.Session) (*toolbox, error) {
+func newToolbox(ctx context.Context, s *run.Session) (*toolbox, error) {
 	counter, err := tokens.NewCounter()
 	if err != nil {
 		return nil, fmt.Errorf("load the tokenizer: %w", err)
 	}
-	return &toolbox{s: s, options: optionsOf(s), tokens: counter.Count}, nil
+	t := &toolbox{s: s, options: optionsOf(s), tokens: counter.Count}
+	if s.From == "" && slices.Contains(t.options.Families, injection.Logic) {
+		if t.python, err = python.New(ctx, python.DefaultOptions()); err != nil {
+			return nil, fmt.Errorf("bugs.quotas.logic asks for a Python that calls functions; set it to 0 to do without: %w", err)
+		}
+	}
+	return t, nil
 }
 
 // pullFaults is what the bugs benchmark learns of a pull request.
@@ -120,7 +128,15 @@ func (st injectStage) Run(ctx context.Context, it *run.Item) (verdict.Verdict, e
 	}
 	modules := st.t.modules(ctx, it, sources)
 	var best *bugs.File
+	var runs []verdict.Evidence
 	for _, f := range faults.files {
+		key, err := st.t.run(ctx, it, f)
+		if err != nil {
+			return verdict.Verdict{}, err
+		}
+		if key != "" {
+			runs = append(runs, verdict.Evidence{What: run.BehavioursKey, Found: key})
+		}
 		if drafts := bugs.Draw(f, st.t.options, modules(f.Path)); bugs.FamiliesOf(drafts) > bugs.FamiliesOf(faults.drafts) {
 			best, faults.drafts = f, drafts
 		}
@@ -129,7 +145,7 @@ func (st injectStage) Run(ctx context.Context, it *run.Item) (verdict.Verdict, e
 		}
 	}
 	if best == nil {
-		return verdict.Reject(verdict.NoSite, "no slip of a wanted kind can be proven"), nil
+		return verdict.Reject(verdict.NoSite, "no slip of a wanted kind can be proven", runs...), nil
 	}
 	faults.controls = bugs.Controls(best, st.t.options, modules(best.Path))
 	for _, list := range [][]bugs.Draft{faults.drafts, faults.controls} {
@@ -144,7 +160,40 @@ func (st injectStage) Run(ctx context.Context, it *run.Item) (verdict.Verdict, e
 		}
 	}
 	faults.files = nil // they are large, and every pull request waits for the slowest
-	return verdict.Pass(), nil
+	return verdict.Pass(runs...), nil
+}
+
+// run has the functions of a file called that slips of logic are in. It gives the key
+// that the record of it is kept by; "" where there is nothing to run.
+func (t *toolbox) run(ctx context.Context, it *run.Item, f *bugs.File) (string, error) {
+	slips := f.Runs(t.options)
+	if len(slips) == 0 {
+		return "", nil
+	}
+	edited := make([]python.Edited, len(slips))
+	for i, m := range slips {
+		code, err := injection.Apply(f.Head, m.Edits)
+		if err != nil {
+			return "", fmt.Errorf("make slip %s in %s: %w", m.Kind, f.Path, err)
+		}
+		edited[i] = python.Edited{Code: code, Line: m.Edits[0].Line}
+	}
+	key, err := python.BehavioursKey(f.Head, edited)
+	if err != nil {
+		return "", err
+	}
+	var call func() ([]model.Behaviour, error)
+	if t.python != nil {
+		call = func() ([]model.Behaviour, error) {
+			return t.python.Behaviours(ctx, f.Head, edited)
+		}
+	}
+	behaviours, err := it.Repo.Behaviours(key, call)
+	if err != nil {
+		return "", fmt.Errorf("call the functions of %s of %s: %w", f.Path, it.Ref, err)
+	}
+	f.Learn(slips, behaviours)
+	return key, nil
 }
 
 func errNoSources(s model.Snapshot) error {
@@ -162,7 +211,7 @@ func (t *toolbox) modules(ctx context.Context, it *run.Item, sources model.Snaps
 	exports := map[string][]string{}
 	return func(file string) injection.Modules {
 		return func(name string, level int) *injection.Module {
-			at, ok := python.Module(graph, file, level, name)
+			at, ok := modulesOf.Module(graph, file, level, name)
 			if !ok {
 				return nil
 			}

@@ -62,7 +62,7 @@ func TryPull(ctx context.Context, s *run.Session, ref model.PullRef) (*Trial, er
 	if err != nil {
 		return nil, err
 	}
-	tools, err := newToolbox(s)
+	tools, err := newToolbox(ctx, s)
 	if err != nil {
 		return nil, err
 	}

@@ -269,7 +269,7 @@ func (v *verification) session(ctx context.Context) (*run.Session, error) {
 // candidates takes the pull requests that reached the draw through the stages
 // again, and draws.
 func (v *verification) candidates(ctx context.Context, s *run.Session) ([]bugs.Draft, error) {
-	tools, err := newToolbox(s)
+	tools, err := newToolbox(ctx, s)
 	if err != nil {
 		return nil, err
 	}

@@ -195,9 +195,11 @@ type BugQuotas struct {
 	UndeclaredName int `yaml:"undeclared_name" json:"undeclared_name" check:"0.."`
 	Indentation    int `yaml:"indentation" json:"indentation" check:"0.."`
 	Import         int `yaml:"import" json:"import" check:"0.."`
-	PerKind        int `yaml:"per_kind" json:"per_kind" check:"0.."`             // 0 for no limit
-	PerLevel       int `yaml:"per_level" json:"per_level" check:"0.."`           // 0 for no limit
-	PerRepository  int `yaml:"per_repository" json:"per_repository" check:"0.."` // 0 for no limit
+	// Logic needs a Python to call functions with.
+	Logic         int `yaml:"logic" json:"logic,omitempty" check:"0.."`
+	PerKind       int `yaml:"per_kind" json:"per_kind" check:"0.."`             // 0 for no limit
+	PerLevel      int `yaml:"per_level" json:"per_level" check:"0.."`           // 0 for no limit
+	PerRepository int `yaml:"per_repository" json:"per_repository" check:"0.."` // 0 for no limit
 
 	MinPerKind       int `yaml:"min_per_kind" json:"min_per_kind,omitempty" check:"0.."`
 	MinPerLevel      int `yaml:"min_per_level" json:"min_per_level,omitempty" check:"0.."`
@@ -306,8 +308,10 @@ func defaultBugs() Bugs {
 		Options: bugs.DefaultOptions(),
 		Quotas: BugQuotas{
 			UndeclaredName: q.Families[string(injection.UndeclaredName)], Indentation: q.Families[string(injection.Indentation)],
-			Import: q.Families[string(injection.Import)], PerKind: q.PerKind, PerLevel: q.PerLevel, PerRepository: q.PerRepository,
+			Import: q.Families[string(injection.Import)], Logic: q.Families[string(injection.Logic)],
+			PerKind: q.PerKind, PerLevel: q.PerLevel, PerRepository: q.PerRepository, MinPerLevel: q.MinPerLevel,
 		},
+		Ceilings:      cheats.Ceilings{Level: 0.25, Own: map[string]float64{"pyflakes": 0.5}, MinItems: 10},
 		ControlsEvery: q.ControlsEvery, SplitPerLevel: 10,
 	}
 }

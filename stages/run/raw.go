@@ -146,6 +146,9 @@ func (f *writtenFile) Close() error {
 	return err
 }
 
+// BehavioursKey is what the evidence calls the key of what runs said.
+const BehavioursKey = "behaviours"
+
 // ReviewedRevision is what the evidence calls a revision that a record shows.
 const ReviewedRevision = "reviewed revision"
 
@@ -160,6 +163,12 @@ func use(used *collectors.Used, t *pipeline.Trail) {
 			for _, e := range d.Evidence {
 				if e.What == ReviewedRevision {
 					used.Reviewed = append(used.Reviewed, collectors.UsedRevision{Number: t.Number, Oid: e.Found})
+				}
+			}
+		case verdict.StageInject:
+			for _, e := range d.Evidence {
+				if e.What == BehavioursKey {
+					used.Runs = append(used.Runs, e.Found)
 				}
 			}
 		case verdict.StageFetchDiff:

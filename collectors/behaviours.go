@@ -1,0 +1,26 @@
+package collectors
+
+import (
+	"fmt"
+
+	"github.com/prforge/prforge/collectors/python"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/store"
+)
+
+// Behaviours are what runs said, by the key of what ran. Where nothing is kept, run
+// makes them; with nil that is a python.ErrNotKept.
+func (r *Repository) Behaviours(key string, run func() ([]model.Behaviour, error)) ([]model.Behaviour, error) {
+	kept, found, err := store.Get[[]model.Behaviour](r.shard, store.Run, key)
+	switch {
+	case err != nil || found:
+		return kept, err
+	case run == nil:
+		return nil, fmt.Errorf("%s: %w", r.facts.Ref, python.ErrNotKept)
+	}
+	made, err := run()
+	if err != nil {
+		return nil, err
+	}
+	return made, store.Put(r.shard, store.Run, key, made)
+}

@@ -1,0 +1,55 @@
+package python
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+
+	"github.com/prforge/prforge/internal/model"
+)
+
+//go:embed behave.py
+var behave string
+
+// behaveVersion is a part of what behaviours are kept by: raise it when behave.py
+// changes what it answers.
+const behaveVersion = 1
+
+// Edited is a source after an edit, of which the first line is given, from 1.
+type Edited struct {
+	Code []byte `json:"code"`
+	Line int    `json:"line"`
+}
+
+// Behaviours says of each edited source whether a call of the function around the
+// edit tells it from the original. A process that ends or takes too long is no error:
+// nothing is known of any of them then.
+func (s *Sandbox) Behaviours(ctx context.Context, original []byte, edited []Edited) ([]model.Behaviour, error) {
+	p, err := s.start(ctx, behave, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer p.close()
+	var answer struct {
+		Results []model.Behaviour `json:"results"`
+	}
+	err = p.ask(ctx, map[string]any{"code": original, "edited": edited, "memory": s.opts.Limits.Memory}, &answer)
+	switch limit := (*limitError)(nil); {
+	case errors.As(err, &limit), errors.Is(err, errEnded):
+		answer.Results = make([]model.Behaviour, len(edited))
+		for i := range answer.Results {
+			answer.Results[i].Code = "not_finished"
+		}
+	case err != nil:
+		return nil, err
+	case len(answer.Results) != len(edited):
+		return nil, fmt.Errorf("%d answers about %d edits", len(answer.Results), len(edited))
+	}
+	return answer.Results, nil
+}
+
+// BehavioursKey is what the behaviours of edited sources are kept by.
+func BehavioursKey(original []byte, edited []Edited) (string, error) {
+	return digest(map[string]any{"version": behaveVersion, "code": hash(original), "edited": edited})
+}
