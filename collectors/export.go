@@ -26,7 +26,7 @@ type Used struct {
 	Candidates []int
 	History    string // the key of the later history that was looked at; "" for none
 	Reviewed   []UsedRevision
-	Runs       []string // keys of what runs said (Behaviours)
+	Runs       []string // keys of what runs said (Behaviors)
 }
 
 // UsedRevision is a revision of a pull request.

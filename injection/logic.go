@@ -13,9 +13,9 @@ import (
 // (collectors/python). What operators change is known from mutmut, cosmic-ray and
 // SWE-smith; the slips are those that people make.
 
-// Behaviours says what calls of the function around a mutation say of it; nil where
+// Behaviors says what calls of the function around a mutation say of it; nil where
 // nothing is known.
-type Behaviours func(Mutation) *model.Behaviour
+type Behaviors func(Mutation) *model.Behavior
 
 // inFunction is the innermost function around a node; false outside of functions.
 func inFunction(n syntax.Node) (syntax.Node, bool) {
@@ -286,10 +286,10 @@ func (s *Source) proveLogic(m Mutation, faulty []byte) (*Proof, error) {
 	if err := after.Clean(); err != nil {
 		return nil, refuse(RefusedOtherError, "%s", err)
 	}
-	if s.behaviours == nil {
+	if s.behaviors == nil {
 		return nil, refuse(RefusedNotRun, "no function of the file was called")
 	}
-	b := s.behaviours(m)
+	b := s.behaviors(m)
 	switch {
 	case b == nil:
 		return nil, refuse(RefusedNotRun, "its function was not called")
@@ -308,12 +308,12 @@ func (s *Source) proveLogic(m Mutation, faulty []byte) (*Proof, error) {
 	if m.Kind == wrongVariable.Kind {
 		f.Name = m.Edits[0].New
 	}
-	return &Proof{Rule: RuleBehaviour, Fault: f, Behaviour: b}, nil
+	return &Proof{Rule: RuleBehavior, Fault: f, Behavior: b}, nil
 }
 
-// WithBehaviours is the source with what calls say of mutations of it.
-func (s *Source) WithBehaviours(b Behaviours) *Source {
+// WithBehaviors is the source with what calls say of mutations of it.
+func (s *Source) WithBehaviors(b Behaviors) *Source {
 	out := *s
-	out.behaviours = b
+	out.behaviors = b
 	return &out
 }

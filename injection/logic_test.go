@@ -67,17 +67,17 @@ func TestProveLogic(t *testing.T) {
 	}
 	k, _ := injection.KindOf("W3")
 	m := k.Mutations(s, nil)[0]
-	for code, b := range map[string]injection.Behaviours{
-		"not_run":        nil,
-		"same_behaviour": func(injection.Mutation) *model.Behaviour { return &model.Behaviour{Code: "same_behaviour"} },
+	for code, b := range map[string]injection.Behaviors{
+		"not_run":       nil,
+		"same_behavior": func(injection.Mutation) *model.Behavior { return &model.Behavior{Code: "same_behavior"} },
 	} {
 		var r *injection.Refusal
-		if _, err := s.WithBehaviours(b).Prove(m, nil); !errors.As(err, &r) || r.Code != code {
+		if _, err := s.WithBehaviors(b).Prove(m, nil); !errors.As(err, &r) || r.Code != code {
 			t.Errorf("%s: %v", code, err)
 		}
 	}
-	p, err := s.WithBehaviours(func(injection.Mutation) *model.Behaviour { return &model.Behaviour{Call: "f(0)"} }).Prove(m, nil)
-	if err != nil || p.Rule != injection.RuleBehaviour || p.Fault.CauseLine != 2 || p.Behaviour.Call != "f(0)" {
+	p, err := s.WithBehaviors(func(injection.Mutation) *model.Behavior { return &model.Behavior{Call: "f(0)"} }).Prove(m, nil)
+	if err != nil || p.Rule != injection.RuleBehavior || p.Fault.CauseLine != 2 || p.Behavior.Call != "f(0)" {
 		t.Errorf("%+v, %v", p, err)
 	}
 }

@@ -19,8 +19,8 @@ const (
 	RuleUnbound     Rule = "R0" // the name is bound nowhere in the file
 	RuleScopes      Rule = "R1" // no binding is visible where the name is used
 	RuleIndentation Rule = "indentation"
-	RuleImports     Rule = "imports"   // the module lacks the name
-	RuleBehaviour   Rule = "behaviour" // a call tells the function from the original
+	RuleImports     Rule = "imports"  // the module lacks the name
+	RuleBehavior    Rule = "behavior" // a call tells the function from the original
 )
 
 // Refusal says why a mutation is no proven fault.
@@ -75,8 +75,8 @@ type Proof struct {
 	Rule   Rule
 	Faulty []byte
 	Module *Module // of E5: what was looked up; else nil
-	// Behaviour is the call that tells a fault of logic; nil for others.
-	Behaviour *model.Behaviour
+	// Behavior is the call that tells a fault of logic; nil for others.
+	Behavior *model.Behavior
 }
 
 // Prove says what a mutation of the source does. modules is needed for imports

@@ -17,7 +17,7 @@ type Source struct {
 	lines func() []line
 	names func() *names
 
-	behaviours Behaviours // nil where nothing was called
+	behaviors Behaviors // nil where nothing was called
 }
 
 // Read parses a Python file; the bytes are kept and must not change. Errors are

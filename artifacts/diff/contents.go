@@ -3,6 +3,7 @@ package diff
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
@@ -91,6 +92,10 @@ func (c *contents) questions(r *load.Reader) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", artifacts.FileBugQuestions, err)
 		}
+		// Another dataset has another canary; the question is none because of that.
+		delete(f.value, "canary")
+		delete(f.sum, "canary")
+		f.order = slices.DeleteFunc(f.order, func(name string) bool { return name == "canary" })
 		asked[q.QuestionID] = f
 	}
 	for line, err := range load.RawLines(r.Dir, artifacts.FileBugAnswers) {

@@ -86,6 +86,10 @@ func memoryFile(path string, data []byte) File {
 	return File{Path: path, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }}
 }
 
+// BugCanary is the line that marks the text of a dataset with this configuration: who
+// finds it in what a model was trained on, or says, has found the dataset.
+func BugCanary(config string) string { return "prforge-bugs-canary " + config }
+
 // card writes README.md.
 func (s BugSet) card() ([]byte, error) {
 	t, err := template.New(artifacts.FileCard).Parse(bugCard)
@@ -110,7 +114,7 @@ func (s BugSet) card() ([]byte, error) {
 		"Repositories": slices.Sorted(maps.Keys(repos)), "Licenses": slices.Sorted(maps.Keys(licenses)), "Short": s.Short, "Split": s.Split,
 		"Kinds":  artifacts.CountBugs(s.Answers, func(a model.BugAnswer) string { return a.Kind }),
 		"Levels": artifacts.CountBugs(s.Answers, func(a model.BugAnswer) string { return model.LevelName(a.Level) }),
-		"Canary": "prforge-bugs-canary " + s.Manifest.ConfigSHA256,
+		"Canary": BugCanary(s.Manifest.ConfigSHA256),
 	})
 	return b.Bytes(), err
 }

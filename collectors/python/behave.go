@@ -12,7 +12,7 @@ import (
 //go:embed behave.py
 var behave string
 
-// behaveVersion is a part of what behaviours are kept by: raise it when behave.py
+// behaveVersion is a part of what behaviors are kept by: raise it when behave.py
 // changes what it answers.
 const behaveVersion = 1
 
@@ -22,22 +22,22 @@ type Edited struct {
 	Line int    `json:"line"`
 }
 
-// Behaviours says of each edited source whether a call of the function around the
+// Behaviors says of each edited source whether a call of the function around the
 // edit tells it from the original. A process that ends or takes too long is no error:
 // nothing is known of any of them then.
-func (s *Sandbox) Behaviours(ctx context.Context, original []byte, edited []Edited) ([]model.Behaviour, error) {
+func (s *Sandbox) Behaviors(ctx context.Context, original []byte, edited []Edited) ([]model.Behavior, error) {
 	p, err := s.start(ctx, behave, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer p.close()
 	var answer struct {
-		Results []model.Behaviour `json:"results"`
+		Results []model.Behavior `json:"results"`
 	}
 	err = p.ask(ctx, map[string]any{"code": original, "edited": edited, "memory": s.opts.Limits.Memory}, &answer)
 	switch limit := (*limitError)(nil); {
 	case errors.As(err, &limit), errors.Is(err, errEnded):
-		answer.Results = make([]model.Behaviour, len(edited))
+		answer.Results = make([]model.Behavior, len(edited))
 		for i := range answer.Results {
 			answer.Results[i].Code = "not_finished"
 		}
@@ -49,7 +49,7 @@ func (s *Sandbox) Behaviours(ctx context.Context, original []byte, edited []Edit
 	return answer.Results, nil
 }
 
-// BehavioursKey is what the behaviours of edited sources are kept by.
-func BehavioursKey(original []byte, edited []Edited) (string, error) {
+// BehaviorsKey is what the behaviors of edited sources are kept by.
+func BehaviorsKey(original []byte, edited []Edited) (string, error) {
 	return digest(map[string]any{"version": behaveVersion, "code": hash(original), "edited": edited})
 }

@@ -514,7 +514,7 @@ def files(e):
         tb = tb.tb_next
 
 
-def behaviours(code, filename, path, node):
+def behaviors(code, filename, path, node):
     """The outcomes of all scenarios."""
     global now
     now = Run(0, None)
@@ -533,7 +533,7 @@ def difference(before, after):
             if x != y:
                 return {"code": "", "call": a[0][:300], "before": apart(x, y), "after": apart(y, x)}
         same += 1
-    return {"code": "same_behaviour" if same else "not_called"}
+    return {"code": "same_behavior" if same else "not_called"}
 
 
 def apart(x, y):
@@ -565,13 +565,13 @@ def tried(code, edited, tree, line, filename, known):
     key = ".".join(path)
     try:
         if key not in known:
-            known[key] = behaviours(code, filename, path, node)
-            if known[key] != behaviours(code, filename, path, node):
+            known[key] = behaviors(code, filename, path, node)
+            if known[key] != behaviors(code, filename, path, node):
                 known[key] = []  # chance
         after = target(ast.parse(edited, filename), line)
         if after is None or after[0] != path:
             return {"code": "no_function"}
-        return {"function": key, **difference(known[key], behaviours(edited, filename, path, after[1]))}
+        return {"function": key, **difference(known[key], behaviors(edited, filename, path, after[1]))}
     except BaseException as e:
         known.setdefault(key, [])
         return {"code": "not_loaded", "why": type(e).__name__ + ": " + str(e)[:200]}

@@ -42,7 +42,7 @@ def total(a, b):
 
 // A call tells a function from the edited one where it does something else, and
 // from one that only looks different it does not.
-func TestBehaviours(t *testing.T) {
+func TestBehaviors(t *testing.T) {
 	box, err := New(t.Context(), DefaultOptions())
 	if err != nil {
 		if os.Getenv("CI") == "true" {
@@ -58,7 +58,7 @@ func TestBehaviours(t *testing.T) {
 		{"await self.ask(key)", "self.ask(key)", "", "Store.fetch"},
 		{"n > high", "n > low", "", "clip"},
 		{"seen=None):\n    if seen is None:\n        seen = []\n", "seen=[]):\n", "", "collect"},
-		{"    if n > high:\n        return high\n", "    if n > high:\n        return high + 0\n", "same_behaviour", "clip"},
+		{"    if n > high:\n        return high\n", "    if n > high:\n        return high + 0\n", "same_behavior", "clip"},
 		{"max(a, b)", "max(b, a)", "", "total"}, // of equals, the first
 		{"class Store(Base)", "class Store(Base, )", "no_function", ""},
 	}
@@ -67,11 +67,11 @@ func TestBehaviours(t *testing.T) {
 		at := strings.Index(shop, c.old)
 		edited = append(edited, Edited{Code: []byte(shop[:at] + c.new + shop[at+len(c.old):]), Line: 1 + strings.Count(shop[:at], "\n")})
 	}
-	first, err := box.Behaviours(t.Context(), []byte(shop), edited)
+	first, err := box.Behaviors(t.Context(), []byte(shop), edited)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := box.Behaviours(t.Context(), []byte(shop), edited)
+	again, err := box.Behaviors(t.Context(), []byte(shop), edited)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestBehaviours(t *testing.T) {
 		}
 	}
 	hangs := []Edited{{Code: []byte("import os\ndef f(x):\n    while True:\n        x = 1\n"), Line: 3}}
-	if got, err := box.Behaviours(t.Context(), []byte("import os\ndef f(x):\n    while x:\n        x = 0\n"), hangs); err != nil || got[0].Code == "" {
+	if got, err := box.Behaviors(t.Context(), []byte("import os\ndef f(x):\n    while x:\n        x = 0\n"), hangs); err != nil || got[0].Code == "" {
 		t.Errorf("what does not end: %+v, %v", got, err)
 	}
 }

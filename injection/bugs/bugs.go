@@ -182,13 +182,13 @@ func (f *File) Runs(o Options) []injection.Mutation {
 	return out
 }
 
-// Learn notes what runs said of slips, one behaviour for each.
-func (f *File) Learn(slips []injection.Mutation, behaviours []model.Behaviour) {
-	known := map[string]*model.Behaviour{}
+// Learn notes what runs said of slips, one behavior for each.
+func (f *File) Learn(slips []injection.Mutation, behaviors []model.Behavior) {
+	known := map[string]*model.Behavior{}
 	for i, m := range slips {
-		known[rank(m.Kind, m.Edits)] = &behaviours[i]
+		known[rank(m.Kind, m.Edits)] = &behaviors[i]
 	}
-	f.source = f.source.WithBehaviours(func(m injection.Mutation) *model.Behaviour { return known[rank(m.Kind, m.Edits)] })
+	f.source = f.source.WithBehaviors(func(m injection.Mutation) *model.Behavior { return known[rank(m.Kind, m.Edits)] })
 }
 
 // Draw gives, for each family, the first fault that the rules prove, with

@@ -113,8 +113,8 @@ func checkFault(s *injection.Source, d Draft) string {
 	if !slices.Equal(a.DecidableIn, decidable(a.Family)) {
 		return fmt.Sprintf("decidable in %v", a.DecidableIn)
 	}
-	if d.Evidence.Behaviour != nil { // whether the call does so, only a run can say
-		s = s.WithBehaviours(func(injection.Mutation) *model.Behaviour { return d.Evidence.Behaviour })
+	if d.Evidence.Behavior != nil { // whether the call does so, only a run can say
+		s = s.WithBehaviors(func(injection.Mutation) *model.Behavior { return d.Evidence.Behavior })
 	}
 	p, err := s.Prove(injection.Mutation{Kind: a.Kind, Edits: a.Edits, Intended: a.Fault.Intended}, ReadContext(ContextOf(&d.Question, ConfigB)))
 	if err != nil {

@@ -109,10 +109,14 @@ func ContextOf(q *model.BugQuestion, config string) string {
 	return ""
 }
 
-// Shows is all that a question shows in a configuration.
+// Shows is all that a question shows in a configuration, with the canary last.
 func Shows(q *model.BugQuestion, config string) string {
+	out := q.View
 	if text := ContextOf(q, config); text != "" {
-		return q.View + "\n" + text
+		out += "\n" + text
 	}
-	return q.View
+	if q.Canary != "" {
+		out += "\n" + q.Canary + "\n"
+	}
+	return out
 }

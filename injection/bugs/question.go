@@ -74,7 +74,7 @@ func (d *Draft) fault(f *File, k injection.Kind, m injection.Mutation, p *inject
 	a.Family, a.Level, a.Fault, a.DecidableIn = string(k.Family), k.Level, &fault, decidable(string(k.Family))
 	a.Chance = Chance(a.CandidateLines, &fault)
 	e.Rule, e.Refused = string(p.Rule), refused
-	e.Behaviour = p.Behaviour
+	e.Behavior = p.Behavior
 	if p.Module != nil {
 		e.Module, d.Module = p.Module.Path, p.Module
 	}

@@ -14,6 +14,9 @@ type BugQuestion struct {
 	Tokens     int    `json:"tokens"` // of View
 	// Contexts are what configurations B and C show behind View; A shows View alone.
 	Contexts []BugContext `json:"contexts"`
+	// Canary marks the dataset's text: it is in the card, and behind what is shown in
+	// every configuration. "" in a dataset of a version without.
+	Canary string `json:"canary,omitempty"`
 }
 
 // BugContext is what a configuration shows of other files.
@@ -80,8 +83,8 @@ type BugEvidence struct {
 	Module     string `json:"module"` // the module that lacks the name (E5); else ""
 	// BoundNames are the names that the original binds in any scope, sorted.
 	BoundNames []string `json:"bound_names"`
-	// Behaviour is the call that proves a fault of logic; null for others.
-	Behaviour *Behaviour `json:"behaviour,omitempty"`
+	// Behavior is the call that proves a fault of logic; null for others.
+	Behavior *Behavior `json:"behavior,omitempty"`
 	// Refused says of the kinds of the family that were tried before why there
 	// was no fault of them.
 	Refused map[string]string `json:"refused"`
@@ -105,9 +108,9 @@ type BugShortage struct {
 // fault.
 func LevelName(level int) string { return "level " + strconv.Itoa(level) }
 
-// Behaviour is what calls of a function say of an edit in it.
-type Behaviour struct {
-	// Code is why nothing tells the edited function from the original: same_behaviour,
+// Behavior is what calls of a function say of an edit in it.
+type Behavior struct {
+	// Code is why nothing tells the edited function from the original: same_behavior,
 	// not_called, not_loaded, no_function, newer_syntax, not_finished; "" where a call
 	// does.
 	Code     string `json:"code"`

@@ -245,6 +245,7 @@ func levelName(level int) model.Difficulty { return model.Difficulty(model.Level
 func ownFiles(s *run.Session, d freeze.Dataset, drawn []bugs.Draft, short []model.BugShortage) (run.FileSeq, error) {
 	set := freeze.BugSet{Manifest: d.Manifest, Card: d.Card, Mode: s.Config.Bugs.Mode, Options: s.Config.Bugs, Short: short, Split: drawSplit(s, drawn)}
 	for _, q := range drawn {
+		q.Question.Canary = freeze.BugCanary(d.Manifest.ConfigSHA256)
 		set.Questions = append(set.Questions, q.Question)
 		set.Answers = append(set.Answers, q.Answer)
 		set.Evidence = append(set.Evidence, q.Evidence)

@@ -135,7 +135,7 @@ func (st injectStage) Run(ctx context.Context, it *run.Item) (verdict.Verdict, e
 			return verdict.Verdict{}, err
 		}
 		if key != "" {
-			runs = append(runs, verdict.Evidence{What: run.BehavioursKey, Found: key})
+			runs = append(runs, verdict.Evidence{What: run.BehaviorsKey, Found: key})
 		}
 		if drafts := bugs.Draw(f, st.t.options, modules(f.Path)); bugs.FamiliesOf(drafts) > bugs.FamiliesOf(faults.drafts) {
 			best, faults.drafts = f, drafts
@@ -178,21 +178,21 @@ func (t *toolbox) run(ctx context.Context, it *run.Item, f *bugs.File) (string, 
 		}
 		edited[i] = python.Edited{Code: code, Line: m.Edits[0].Line}
 	}
-	key, err := python.BehavioursKey(f.Head, edited)
+	key, err := python.BehaviorsKey(f.Head, edited)
 	if err != nil {
 		return "", err
 	}
-	var call func() ([]model.Behaviour, error)
+	var call func() ([]model.Behavior, error)
 	if t.python != nil {
-		call = func() ([]model.Behaviour, error) {
-			return t.python.Behaviours(ctx, f.Head, edited)
+		call = func() ([]model.Behavior, error) {
+			return t.python.Behaviors(ctx, f.Head, edited)
 		}
 	}
-	behaviours, err := it.Repo.Behaviours(key, call)
+	behaviors, err := it.Repo.Behaviors(key, call)
 	if err != nil {
 		return "", fmt.Errorf("call the functions of %s of %s: %w", f.Path, it.Ref, err)
 	}
-	f.Learn(slips, behaviours)
+	f.Learn(slips, behaviors)
 	return key, nil
 }
 

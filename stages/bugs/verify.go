@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/freeze"
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/schema"
 	"github.com/prforge/prforge/artifacts/verify"
@@ -65,6 +66,9 @@ func verifyDataset(ctx context.Context, dir string, m *artifacts.Manifest) (*ver
 	}
 	for _, d := range drafts {
 		v.note(bugs.Check(d)...)
+		if c := d.Question.Canary; c != "" && c != freeze.BugCanary(m.ConfigSHA256) {
+			v.note(bugs.Problem{Kind: bugs.FaultView, Detail: d.Question.QuestionID + ": the canary is another dataset's"})
+		}
 	}
 	v.note(bugs.CheckSet(drafts)...)
 	whole, err := v.checkRaw()
@@ -190,6 +194,7 @@ func (v *verification) rebuild(ctx context.Context, drafts []bugs.Draft) error {
 	}
 	for _, d := range drafts {
 		id := d.Question.QuestionID
+		d.Question.Canary = "" // checked against the manifest
 		w, ok := want[id]
 		delete(want, id)
 		if !ok {

@@ -146,8 +146,8 @@ func (f *writtenFile) Close() error {
 	return err
 }
 
-// BehavioursKey is what the evidence calls the key of what runs said.
-const BehavioursKey = "behaviours"
+// BehaviorsKey is what the evidence calls the key of what runs said.
+const BehaviorsKey = "behaviors"
 
 // ReviewedRevision is what the evidence calls a revision that a record shows.
 const ReviewedRevision = "reviewed revision"
@@ -167,7 +167,7 @@ func use(used *collectors.Used, t *pipeline.Trail) {
 			}
 		case verdict.StageInject:
 			for _, e := range d.Evidence {
-				if e.What == BehavioursKey {
+				if e.What == BehaviorsKey {
 					used.Runs = append(used.Runs, e.Found)
 				}
 			}

@@ -3,6 +3,7 @@ package run
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"iter"
@@ -181,6 +182,7 @@ func (s *Session) Dataset(b artifacts.Benchmark) (freeze.Dataset, error) {
 		Manifest: artifacts.Manifest{
 			Benchmark: b, Name: c.Dataset.Name, PipelineVersion: c.Dataset.PipelineVersion, FreezeDate: c.Dataset.FreezeDate.String(),
 			Tokenizer: c.Contexts.Tokenizer, Encoder: s.encoder.Name(), NotForPublication: c.NotForPublication(),
+			ConfigSHA256: fmt.Sprintf("%x", sha256.Sum256(text)),
 		},
 		Card: CardOf(c.Dataset), Config: text, Tombstones: s.Takedowns.Tombstones(),
 		Workers: min(s.Shards, runtime.GOMAXPROCS(0)),

@@ -8,10 +8,10 @@ import (
 	"github.com/prforge/prforge/internal/store"
 )
 
-// Behaviours are what runs said, by the key of what ran. Where nothing is kept, run
+// Behaviors are what runs said, by the key of what ran. Where nothing is kept, run
 // makes them; with nil that is a python.ErrNotKept.
-func (r *Repository) Behaviours(key string, run func() ([]model.Behaviour, error)) ([]model.Behaviour, error) {
-	kept, found, err := store.Get[[]model.Behaviour](r.shard, store.Run, key)
+func (r *Repository) Behaviors(key string, run func() ([]model.Behavior, error)) ([]model.Behavior, error) {
+	kept, found, err := store.Get[[]model.Behavior](r.shard, store.Run, key)
 	switch {
 	case err != nil || found:
 		return kept, err
