@@ -196,13 +196,13 @@ type BugQuotas struct {
 	Indentation    int `yaml:"indentation" json:"indentation" check:"0.."`
 	Import         int `yaml:"import" json:"import" check:"0.."`
 	// Logic needs a Python to call functions with.
-	Logic         int `yaml:"logic" json:"logic,omitempty" check:"0.."`
+	Logic         int `yaml:"logic" json:"logic" check:"0.."`
 	PerKind       int `yaml:"per_kind" json:"per_kind" check:"0.."`             // 0 for no limit
 	PerLevel      int `yaml:"per_level" json:"per_level" check:"0.."`           // 0 for no limit
 	PerRepository int `yaml:"per_repository" json:"per_repository" check:"0.."` // 0 for no limit
 
 	MinPerKind       int `yaml:"min_per_kind" json:"min_per_kind,omitempty" check:"0.."`
-	MinPerLevel      int `yaml:"min_per_level" json:"min_per_level,omitempty" check:"0.."`
+	MinPerLevel      int `yaml:"min_per_level" json:"min_per_level" check:"0.."`
 	MinPerRepository int `yaml:"min_per_repository" json:"min_per_repository,omitempty" check:"0.."`
 }
 
