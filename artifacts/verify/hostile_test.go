@@ -31,6 +31,9 @@ func TestAnyFileBroken(t *testing.T) {
 		}
 		whole := read(t, dir, path)
 		for _, broken := range []string{"", "null", "{}", "\xff[", whole[:len(whole)/2], whole + whole} {
+			if broken == whole {
+				continue // an empty list
+			}
 			write(t, dir, path, broken)
 			relist(t, dir)
 			r, err := verify.Dataset(t.Context(), dir, options())

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,7 +29,7 @@ func TestCheats(t *testing.T) {
 		"    async def fetch(self):", "        return 1", ""}, "\n")
 	items := []evaluation.Item{cheatItem(t, "clean", clean)}
 	want := map[string]string{}
-	for name, change := range map[string][2]string{
+	changes := map[string][2]string{
 		"regex deeper":    {"            return None", "              return None\n                return 2"},
 		"regex shallower": {"            return None", "          return None\n         return 2"},
 		"regex no block":  {"            return None", "        return None"},
@@ -36,7 +38,9 @@ func TestCheats(t *testing.T) {
 		"regex handler":   {"            return None", "            try:\n                path()\n            except OSError:\n                pass"},
 		"regex self":      {"        if not path", "        self.cache = fetch\n        cache\n        if not path"},
 		"speller":         {"return total, os, text", "return total, total, os, toatl"},
-	} {
+	}
+	for _, name := range slices.Sorted(maps.Keys(changes)) { // pair looks at the first that differs
+		change := changes[name]
 		source := strings.Replace(clean, change[0], change[1], 1)
 		if source == clean {
 			t.Fatalf("%s: nothing changed", name)

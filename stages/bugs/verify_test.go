@@ -78,7 +78,7 @@ func TestVerifyBugsSeesEveryDamage(t *testing.T) {
 		"edit":       {fault, func(_ *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) { a.Edits[0].Old += "x" }, bugs.FaultEdit},
 		"line":       {fault, func(_ *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) { a.Fault.ReportLine++ }, bugs.FaultProof},
 		"class":      {fault, func(_ *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) { a.Fault.Error = "ImportError2" }, bugs.FaultProof},
-		"level":      {fault, func(_ *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) { a.Level = 4 - a.Level }, bugs.FaultProof},
+		"level":      {fault, func(_ *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) { a.Level = 1 + a.Level%4 }, bugs.FaultProof},
 		"rule":       {fault, func(_ *model.BugQuestion, _ *model.BugAnswer, e *model.BugEvidence) { e.Rule = "R7" }, bugs.FaultProof},
 		"chance":     {fault, func(_ *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) { a.Chance /= 2 }, bugs.FaultChance},
 		"added line": {named, func(_ *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) { a.AddedLines = nil }, bugs.FaultLine},
