@@ -59,6 +59,17 @@ func encode(v any, indent string) ([]byte, error) {
 	return bytes.ReplaceAll(b.Bytes(), []byte("\u0085"), []byte(`\u0085`)), nil
 }
 
+// CanonicalLines is a whole .jsonl file: a line a value.
+func CanonicalLines[T any](values []T) ([]byte, error) {
+	var b bytes.Buffer
+	for i, v := range values {
+		if err := WriteLine(&b, v); err != nil {
+			return nil, fmt.Errorf("write line %d: %w", i+1, err)
+		}
+	}
+	return b.Bytes(), nil
+}
+
 // WriteLine writes a value as one line of a .jsonl file.
 func WriteLine(w io.Writer, v any) error {
 	b, err := CanonicalLine(v)

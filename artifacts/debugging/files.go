@@ -1,10 +1,7 @@
 package debugging
 
 import (
-	"bytes"
 	"cmp"
-	"fmt"
-	"io"
 	"iter"
 	"maps"
 	"slices"
@@ -26,7 +23,7 @@ type Contents struct {
 func (c Contents) Files() iter.Seq2[freeze.File, error] {
 	return func(yield func(freeze.File, error) bool) {
 		put := func(path string, data []byte, err error) bool {
-			return yield(freeze.File{Path: path, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }}, err)
+			return yield(freeze.FileOf(path, data), err)
 		}
 		samples, questions, answers := make([]Sample, len(c.Tasks)), make([]Question, len(c.Tasks)), make([]Answer, len(c.Tasks))
 		for i, t := range c.Tasks {
@@ -45,11 +42,11 @@ func (c Contents) Files() iter.Seq2[freeze.File, error] {
 			path  string
 			lines func() ([]byte, error)
 		}{
-			{FileQuestions, func() ([]byte, error) { return jsonLines(questions) }},
-			{FileAnswers, func() ([]byte, error) { return jsonLines(answers) }},
+			{FileQuestions, func() ([]byte, error) { return artifacts.CanonicalLines(questions) }},
+			{FileAnswers, func() ([]byte, error) { return artifacts.CanonicalLines(answers) }},
 			{FileSplit, func() ([]byte, error) { return artifacts.Canonical(OnePerScript(c.Tasks)) }},
-			{fileSingle, func() ([]byte, error) { return jsonLines(single) }},
-			{fileMulti, func() ([]byte, error) { return jsonLines(multi) }},
+			{fileSingle, func() ([]byte, error) { return artifacts.CanonicalLines(single) }},
+			{fileMulti, func() ([]byte, error) { return artifacts.CanonicalLines(multi) }},
 			{artifacts.FileCard, func() ([]byte, error) { return card(c.Card, samples) }},
 			{FileConfig, func() ([]byte, error) { return c.Config, nil }},
 		} {
@@ -104,16 +101,4 @@ func (s Sample) hops() int {
 		}
 	}
 	return n
-}
-
-func jsonLines[T any](values []T) ([]byte, error) {
-	var b bytes.Buffer
-	for _, v := range values {
-		line, err := artifacts.CanonicalLine(v)
-		if err != nil {
-			return nil, fmt.Errorf("encode a line: %w", err)
-		}
-		b.Write(line)
-	}
-	return b.Bytes(), nil
 }

@@ -250,8 +250,8 @@ func (v *verifier) data(s Sample) {
 func (v *verifier) export(context.Context) error {
 	single, multi := export(v.tasks)
 	for path, lines := range map[string]func() ([]byte, error){
-		fileSingle: func() ([]byte, error) { return jsonLines(single) },
-		fileMulti:  func() ([]byte, error) { return jsonLines(multi) },
+		fileSingle: func() ([]byte, error) { return artifacts.CanonicalLines(single) },
+		fileMulti:  func() ([]byte, error) { return artifacts.CanonicalLines(multi) },
 	} {
 		want, err := lines()
 		if err != nil {

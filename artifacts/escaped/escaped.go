@@ -5,7 +5,6 @@ import (
 	"bytes"
 	_ "embed"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"text/template"
@@ -39,11 +38,11 @@ var cardTemplate string
 
 // Files are the set's files, the card among them.
 func (s Set) Files() ([]freeze.File, error) {
-	questions, err := lines(s.Questions)
+	questions, err := artifacts.CanonicalLines(s.Questions)
 	if err != nil {
 		return nil, err
 	}
-	answers, err := lines(s.Answers)
+	answers, err := artifacts.CanonicalLines(s.Answers)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +62,7 @@ func (s Set) Files() ([]freeze.File, error) {
 		"Title": s.Card.Title, "Manifest": s.Manifest, "Records": len(s.Answers), "Repositories": slices.Sorted(maps.Keys(repos)),
 		"Kinds": kinds, "Evidence": evidence, "Revisions": revisions, "Canary": "prforge-escaped-canary " + s.Manifest.ConfigSHA256,
 	})
-	return []freeze.File{file(FileQuestions, questions), file(FileAnswers, answers), file(artifacts.FileCard, text.Bytes())}, err
+	return []freeze.File{freeze.FileOf(FileQuestions, questions), freeze.FileOf(FileAnswers, answers), freeze.FileOf(artifacts.FileCard, text.Bytes())}, err
 }
 
 // Summary is what a dataset of escaped defects holds.
@@ -81,21 +80,4 @@ func Summarize(r *load.Reader) (*Summary, error) {
 		return nil, err
 	}
 	return &Summary{r.Manifest.Name, r.Manifest.FreezeDate, r.Manifest.Records, *funnel}, nil
-}
-
-// lines are canonical JSON, one value a line.
-func lines[T any](values []T) ([]byte, error) {
-	var b bytes.Buffer
-	for _, v := range values {
-		line, err := artifacts.CanonicalLine(v)
-		if err != nil {
-			return nil, err
-		}
-		b.Write(line)
-	}
-	return b.Bytes(), nil
-}
-
-func file(path string, data []byte) freeze.File {
-	return freeze.File{Path: path, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }}
 }

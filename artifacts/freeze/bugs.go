@@ -4,7 +4,6 @@ import (
 	"bytes"
 	_ "embed"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"text/template"
@@ -33,11 +32,11 @@ var bugCard string
 
 // Files are the set's files, the card among them.
 func (s BugSet) Files() ([]File, error) {
-	questions, err := canonicalLines(s.Questions)
+	questions, err := artifacts.CanonicalLines(s.Questions)
 	if err != nil {
 		return nil, err
 	}
-	answers, err := canonicalLines(s.Answers)
+	answers, err := artifacts.CanonicalLines(s.Answers)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +48,7 @@ func (s BugSet) Files() ([]File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", artifacts.FileBugSplit, err)
 	}
-	out := []File{memoryFile(artifacts.FileBugQuestions, questions), memoryFile(artifacts.FileBugAnswers, answers), memoryFile(artifacts.FileBugOptions, options), memoryFile(artifacts.FileBugSplit, split)}
+	out := []File{FileOf(artifacts.FileBugQuestions, questions), FileOf(artifacts.FileBugAnswers, answers), FileOf(artifacts.FileBugOptions, options), FileOf(artifacts.FileBugSplit, split)}
 	for i, e := range s.Evidence {
 		if s.Questions[i].QuestionID != e.QuestionID || s.Answers[i].QuestionID != e.QuestionID {
 			return nil, fmt.Errorf("question %d, its answer and its evidence differ in their ids", i+1)
@@ -61,29 +60,13 @@ func (s BugSet) Files() ([]File, error) {
 		if err != nil {
 			return nil, fmt.Errorf("evidence of %s: %w", e.QuestionID, err)
 		}
-		out = append(out, memoryFile(artifacts.FileBugEvidence(e.QuestionID), b))
+		out = append(out, FileOf(artifacts.FileBugEvidence(e.QuestionID), b))
 	}
 	card, err := s.card()
 	if err != nil {
 		return nil, err
 	}
-	return append(out, memoryFile(artifacts.FileCard, card)), nil
-}
-
-func canonicalLines[T any](values []T) ([]byte, error) {
-	var b bytes.Buffer
-	for i := range values {
-		line, err := artifacts.CanonicalLine(values[i])
-		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", i+1, err)
-		}
-		b.Write(line)
-	}
-	return b.Bytes(), nil
-}
-
-func memoryFile(path string, data []byte) File {
-	return File{Path: path, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }}
+	return append(out, FileOf(artifacts.FileCard, card)), nil
 }
 
 // BugCanary is the line that marks the text of a dataset with this configuration: who

@@ -35,17 +35,17 @@ func (s ControlSet) Dataset(of artifacts.Manifest) (Dataset, error) {
 		path  string
 		lines func() ([]byte, error)
 	}{
-		{artifacts.FileControlRejected, func() ([]byte, error) { return canonicalLines(s.Rejected) }},
-		{artifacts.FileControlDeclined, func() ([]byte, error) { return canonicalLines(s.Declined) }},
-		{artifacts.FileControlHunks, func() ([]byte, error) { return canonicalLines(s.Hunks) }},
-		{artifacts.FileControlPulls, func() ([]byte, error) { return canonicalLines(s.Pulls) }},
+		{artifacts.FileControlRejected, func() ([]byte, error) { return artifacts.CanonicalLines(s.Rejected) }},
+		{artifacts.FileControlDeclined, func() ([]byte, error) { return artifacts.CanonicalLines(s.Declined) }},
+		{artifacts.FileControlHunks, func() ([]byte, error) { return artifacts.CanonicalLines(s.Hunks) }},
+		{artifacts.FileControlPulls, func() ([]byte, error) { return artifacts.CanonicalLines(s.Pulls) }},
 		{artifacts.FileCard, s.card},
 	} {
 		data, err := f.lines()
 		if err != nil {
 			return Dataset{}, err
 		}
-		files = append(files, memoryFile(f.path, data))
+		files = append(files, FileOf(f.path, data))
 	}
 	d.Files = Seq(files...)
 	return d, nil

@@ -1,6 +1,7 @@
 package freeze
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -58,6 +59,11 @@ type Dataset struct {
 type File struct {
 	Path string // slash path below the dataset, of plain names
 	Open func() (io.ReadCloser, error)
+}
+
+// FileOf is a file whose bytes are in memory.
+func FileOf(path string, data []byte) File {
+	return File{Path: path, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }}
 }
 
 // Seq makes a sequence without errors from values in memory.

@@ -38,5 +38,5 @@ func (s *Snapshots) Dataset(of artifacts.Manifest, sum string) (Dataset, error) 
 	}{*m.Snapshots, s}); err != nil {
 		return Dataset{}, err
 	}
-	return Dataset{Manifest: m, Files: Seq(memoryFile(artifacts.FileCard, text.Bytes())), Snapshots: s}, nil
+	return Dataset{Manifest: m, Files: Seq(FileOf(artifacts.FileCard, text.Bytes())), Snapshots: s}, nil
 }

@@ -57,8 +57,7 @@ func (c *checker) validatedTasks(context.Context) error {
 func (c *checker) shortComments(context.Context) error {
 	b, err := load.ReadBytes(c.dir, artifacts.FileShort)
 	if errors.Is(err, fs.ErrNotExist) {
-		_, listed := c.m.Files[artifacts.FileShort]
-		c.Check(FileUnlisted, listed, "%s", artifacts.FileShort)
+		c.missing(artifacts.FileShort)
 		return nil
 	}
 	c.Check(ShortComments, err != nil || bytes.Equal(b, c.short), "%d bytes, %d by the evidence", len(b), len(c.short))
@@ -73,8 +72,7 @@ func (c *checker) parquet(ctx context.Context) error {
 		}
 		differ, err := columns.CompareParquet(c.dir, path)
 		if errors.Is(err, fs.ErrNotExist) {
-			_, listed := c.m.Files[path]
-			c.Check(FileUnlisted, listed, "%s", path)
+			c.missing(path)
 			return struct{}{}, nil
 		}
 		c.Check(ParquetDiffers, err == nil && differ == "", "%s: %s", path, cmpOr(differ, err))
@@ -94,8 +92,7 @@ func cmpOr(s string, err error) string {
 func (c *checker) croissant(context.Context) error {
 	b, err := load.ReadBytes(c.dir, artifacts.FileCroissant)
 	if errors.Is(err, fs.ErrNotExist) {
-		_, listed := c.m.Files[artifacts.FileCroissant]
-		c.Check(FileUnlisted, listed, "%s", artifacts.FileCroissant)
+		c.missing(artifacts.FileCroissant)
 		return nil
 	}
 	if err != nil {

@@ -82,8 +82,7 @@ func (c *checker) eachRecord(ctx context.Context, run func(*checker, *artifacts.
 	}
 	for l, err := range load.RawLines(c.dir, artifacts.FileRecords) {
 		if errors.Is(err, fs.ErrNotExist) {
-			_, listed := c.m.Files[artifacts.FileRecords]
-			c.Check(FileUnlisted, listed, "%s", artifacts.FileRecords)
+			c.missing(artifacts.FileRecords)
 			return nil
 		}
 		if err != nil {

@@ -13,13 +13,19 @@ import (
 	"github.com/prforge/prforge/artifacts/takedown"
 )
 
+// missing notes a file that is not there, unless the manifest lists it: then it is
+// noted as missing already.
+func (c *checker) missing(path string) {
+	_, listed := c.m.Files[path]
+	c.Check(FileUnlisted, listed, "%s", path)
+}
+
 // one reads a JSON file, checked against its schema and its canonical form. The
 // value is nil where the file is missing or wrong: the fault is noted then.
 func one[T any](c *checker, path string, name schema.Name) (*T, error) {
 	b, err := load.ReadBytes(c.dir, path)
 	if errors.Is(err, fs.ErrNotExist) {
-		_, listed := c.m.Files[path] // then it is noted as missing already
-		c.Check(FileUnlisted, listed, "%s", path)
+		c.missing(path)
 		return nil, nil
 	}
 	if err != nil {
@@ -52,8 +58,7 @@ func lines[T any](c *checker, path string, name schema.Name, each func(place str
 	size := int64(0)
 	for line, err := range load.RawLines(c.dir, path) {
 		if errors.Is(err, fs.ErrNotExist) {
-			_, listed := c.m.Files[path]
-			c.Check(FileUnlisted, listed, "%s", path)
+			c.missing(path)
 			return nil
 		}
 		if err != nil {

@@ -30,13 +30,7 @@ func (c *call) search() (any, error) {
 		}
 	}
 	slices.SortStableFunc(found, func(a, b *pullState) int { return b.CreatedAt.Compare(a.CreatedAt) })
-	total := len(found)
-	p, err := paged(anyList(found[:min(total, searchLimit)]), c.args)
-	if err != nil {
-		return nil, err
-	}
-	p.total = total
-	return p, nil
+	return firstResults(c, found)
 }
 
 // searchRepositories answers queries for repositories: language:, license:, stars: and
@@ -50,12 +44,16 @@ func (c *call) searchRepositories() (any, error) {
 		}
 	}
 	slices.SortStableFunc(found, func(a, b *repoState) int { return b.Stars - a.Stars })
-	total := len(found)
-	p, err := paged(anyList(found[:min(total, searchLimit)]), c.args)
+	return firstResults(c, found)
+}
+
+// firstResults is a page of what GitHub's search gives of so many hits.
+func firstResults[T any](c *call, found []T) (any, error) {
+	p, err := paged(anyList(found[:min(len(found), searchLimit)]), c.args)
 	if err != nil {
 		return nil, err
 	}
-	p.total = total
+	p.total = len(found)
 	return p, nil
 }
 

@@ -1,7 +1,6 @@
 package debugging
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -248,9 +247,7 @@ func dataOf(items []*scriptItem, tasks []debugging.Task) []freeze.File {
 	for _, it := range items {
 		for _, f := range it.source.Inputs {
 			if released[it.source.ID] {
-				out = append(out, freeze.File{Path: debugging.FileData(it.source.ID, f.Path), Open: func() (io.ReadCloser, error) {
-					return io.NopCloser(bytes.NewReader(f.Content)), nil
-				}})
+				out = append(out, freeze.FileOf(debugging.FileData(it.source.ID, f.Path), f.Content))
 			}
 		}
 	}

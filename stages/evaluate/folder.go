@@ -100,7 +100,7 @@ func (f *runFolder) writePlan(p evaluation.Plan, items []evaluation.Item, prompt
 
 // tasksDigest is the SHA-256 of tasks.jsonl.
 func tasksDigest(items []evaluation.Item) (string, error) {
-	data, err := lines(items)
+	data, err := artifacts.CanonicalLines(items)
 	return sha(data), err
 }
 
@@ -115,24 +115,11 @@ func (f *runFolder) write(name string, v any) error {
 
 // writeLines puts values as lines.
 func writeLines[T any](f *runFolder, name string, values []T) error {
-	data, err := lines(values)
+	data, err := artifacts.CanonicalLines(values)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
 	return f.put(name, data)
-}
-
-// lines are values in their canonical form, a line each.
-func lines[T any](values []T) ([]byte, error) {
-	var b bytes.Buffer
-	for _, v := range values {
-		line, err := artifacts.CanonicalLine(v)
-		if err != nil {
-			return nil, err
-		}
-		b.Write(line)
-	}
-	return b.Bytes(), nil
 }
 
 // put writes a file by way of a temporary one beside it. What is already there

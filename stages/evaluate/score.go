@@ -149,14 +149,14 @@ func (s *session) files(c *scored) (evaluation.Report, []file, error) {
 		}
 		scores = append(scores, newScoreLine(r, s.items[r.Task].Groups))
 	}
-	data, err := lines(scores)
+	data, err := artifacts.CanonicalLines(scores)
 	if err != nil {
 		return report, nil, err
 	}
 	out = append(out, file{runScores, data})
 	asked := slices.DeleteFunc(slices.Clone(c.findings), func(f evaluation.Finding) bool { return f.Valid == "" })
 	if len(asked) > 0 {
-		if data, err = lines(asked); err != nil {
+		if data, err = artifacts.CanonicalLines(asked); err != nil {
 			return report, nil, err
 		}
 		out = append(out, file{runPool, data})

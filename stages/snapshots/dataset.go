@@ -163,17 +163,11 @@ func (a *All) Published() (*freeze.Snapshots, error) {
 			Path: artifacts.FileSnapshots(m.Repo), Open: func() (io.ReadCloser, error) { return os.Open(m.File) },
 		})
 	}
-	var index bytes.Buffer
-	for _, s := range a.Stats() {
-		line, err := artifacts.CanonicalLine(s)
-		if err != nil {
-			return nil, err
-		}
-		index.Write(line)
+	index, err := artifacts.CanonicalLines(a.Stats())
+	if err != nil {
+		return nil, err
 	}
-	out.Files = append(out.Files, freeze.File{
-		Path: artifacts.FileSnapshotIndex, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(index.Bytes())), nil },
-	})
+	out.Files = append(out.Files, freeze.FileOf(artifacts.FileSnapshotIndex, index))
 	return out, nil
 }
 
