@@ -1,14 +1,15 @@
 package diff
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/escaped"
 	"github.com/prforge/prforge/artifacts/load"
-	"github.com/prforge/prforge/internal/model"
 )
 
 // contents is what a dataset holds and what it decided: names and codes only.
@@ -34,11 +35,13 @@ type filePart struct{ name, path string }
 
 func index(r *load.Reader) (*contents, error) {
 	c := &contents{held: map[string]held{}, decisions: map[string]artifacts.Decision{}, chosen: map[string]bool{}}
-	read := map[artifacts.Benchmark]func(*contents, *load.Reader) error{artifacts.Review: (*contents).tasks, artifacts.Bugs: (*contents).questions, artifacts.Debugging: (*contents).samples}[r.Manifest.Benchmark]
-	if read == nil {
-		return nil, fmt.Errorf("%s holds %s, which have no records to compare", r.Dir, r.Manifest.Benchmark)
+	var err error
+	if r.Manifest.Benchmark == artifacts.Review {
+		err = c.tasks(r)
+	} else {
+		err = c.questions(r)
 	}
-	if err := read(c, r); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	for d, err := range r.Decisions() {
@@ -83,67 +86,75 @@ func (c *contents) tasks(r *load.Reader) error {
 	return nil
 }
 
-// questions reads a dataset of files with one fault. A pull request has one
-// question of a family at most, and one control of a kind.
+// asked is what is read of a question and of its answer.
+type asked struct {
+	QuestionID string `json:"question_id"`
+	SampleID   string `json:"sample_id"`
+	AnswerTo   string `json:"answer_to"`
+	Repo       string `json:"repo"`
+	PRNumber   int    `json:"pr_number"`
+	Family     string `json:"family"`
+	Kind       string `json:"kind"`
+	Fault      any    `json:"fault"`
+}
+
+// layout says where a dataset has its questions and answers, what names a record for
+// good, and which file has its evidence, "" for none.
+type layout struct {
+	questions, answers string
+	record             func(asked) (name, evidence string, err error)
+}
+
+var layouts = map[artifacts.Benchmark]layout{
+	artifacts.Bugs: {artifacts.FileBugQuestions, artifacts.FileBugAnswers, func(a asked) (string, string, error) {
+		name := a.Family // a pull request has one question of a family at most, and one control of a kind
+		if a.Fault == nil {
+			name = "control " + a.Kind
+		}
+		return fmt.Sprintf("%s#%d %s", a.Repo, a.PRNumber, name), artifacts.FileBugEvidence(a.QuestionID), artifacts.CheckQuestionID(a.QuestionID)
+	}},
+	artifacts.Debugging: {artifacts.FileQuestions, artifacts.FileKeys, func(a asked) (string, string, error) {
+		return a.AnswerTo, artifacts.FileEvidence(a.AnswerTo), artifacts.CheckPath(a.AnswerTo)
+	}},
+	artifacts.Escaped: {escaped.FileQuestions, escaped.FileAnswers, func(a asked) (string, string, error) {
+		return fmt.Sprintf("%s#%d", a.Repo, a.PRNumber), "", nil
+	}},
+}
+
+// questions reads a dataset of questions and answers.
 func (c *contents) questions(r *load.Reader) error {
-	asked := map[string]fields{}
-	for line, err := range load.RawLines(r.Dir, artifacts.FileBugQuestions) {
-		q, f, err := lineOf[model.BugQuestion](line, err)
+	l, ok := layouts[r.Manifest.Benchmark]
+	if !ok {
+		return fmt.Errorf("%s holds %s, which have no records to compare", r.Dir, r.Manifest.Benchmark)
+	}
+	shown := map[string]fields{}
+	for line, err := range load.RawLines(r.Dir, l.questions) {
+		q, f, err := lineOf[asked](line, err)
 		if err != nil {
-			return fmt.Errorf("%s: %w", artifacts.FileBugQuestions, err)
+			return fmt.Errorf("%s: %w", l.questions, err)
 		}
 		// Another dataset has another canary; the question is none because of that.
 		delete(f.value, "canary")
 		delete(f.sum, "canary")
 		f.order = slices.DeleteFunc(f.order, func(name string) bool { return name == "canary" })
-		asked[q.QuestionID] = f
+		shown[q.QuestionID+q.SampleID] = f
 	}
-	for line, err := range load.RawLines(r.Dir, artifacts.FileBugAnswers) {
-		a, f, err := lineOf[model.BugAnswer](line, err)
+	for line, err := range load.RawLines(r.Dir, l.answers) {
+		a, f, err := lineOf[asked](line, err)
+		var name, evidence string
 		if err == nil {
-			err = artifacts.CheckQuestionID(a.QuestionID)
+			name, evidence, err = l.record(a)
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", artifacts.FileBugAnswers, err)
+			return fmt.Errorf("%s: %w", l.answers, err)
 		}
-		name := a.Family
-		if a.Fault == nil {
-			name = "control " + a.Kind
+		h := held{parts: []part{{"answer", f}, {"question", shown[cmp.Or(a.AnswerTo, a.QuestionID)]}}}
+		if evidence != "" {
+			h.files = []filePart{{"evidence", evidence}}
 		}
-		c.held[fmt.Sprintf("%s#%d %s", a.Repo, a.PRNumber, name)] = held{
-			[]part{{"answer", f}, {"question", asked[a.QuestionID]}}, []filePart{{"evidence", artifacts.FileBugEvidence(a.QuestionID)}},
-		}
+		c.held[name] = h
 	}
 	return nil
-}
-
-// samples reads a dataset of scripts with errors.
-func (c *contents) samples(r *load.Reader) error {
-	asked := map[string]fields{}
-	for line, err := range load.RawLines(r.Dir, artifacts.FileQuestions) {
-		s, f, err := lineOf[sampleID](line, err)
-		if err != nil {
-			return fmt.Errorf("%s: %w", artifacts.FileQuestions, err)
-		}
-		asked[s.ID] = f
-	}
-	for line, err := range load.RawLines(r.Dir, artifacts.FileKeys) {
-		a, f, err := lineOf[sampleID](line, err)
-		if err != nil {
-			return fmt.Errorf("%s: %w", artifacts.FileKeys, err)
-		}
-		if err := artifacts.CheckPath(a.Of); err != nil {
-			return err
-		}
-		c.held[a.Of] = held{[]part{{"answer", f}, {"question", asked[a.Of]}}, []filePart{{"evidence", artifacts.FileEvidence(a.Of)}}}
-	}
-	return nil
-}
-
-// sampleID is what is read of a sample's question and answer.
-type sampleID struct {
-	ID string `json:"sample_id"`
-	Of string `json:"answer_to"`
 }
 
 // lineOf reads a line as a value and as fields.

@@ -177,8 +177,8 @@ func (a *app) diffCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "diff OLD NEW",
 		Short: "Say which records came, went or changed between two datasets, and why",
-		Long: `diff compares two datasets of one benchmark: records by pull request, questions of
-one fault by pull request and family, samples of scripts by id. What is missing in one has
+		Long: `diff compares two datasets of one benchmark: records and escaped defects by pull request,
+questions of one fault by pull request and family, samples of scripts by id. What is missing in one has
 its reason from that one's audit; of a question that changed, the first line says what
 changed first: file, kind, slip, or how it is shown.`,
 		Args: exactArgs("OLD", "NEW"),
