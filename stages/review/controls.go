@@ -126,6 +126,10 @@ func repositoryControls(ctx context.Context, s *run.Session, ref model.RepoRef, 
 	if err != nil {
 		return nil, err
 	}
+	links, err := laterLinks(ctx, s.Window.Since, mirror, o)
+	if err != nil {
+		return nil, err
+	}
 	for _, r := range records[sh.Name()] {
 		i := slices.IndexFunc(census.Pulls, func(p model.PullSummary) bool { return p.Number == r.PRNumber })
 		if i < 0 {
@@ -141,7 +145,8 @@ func repositoryControls(ctx context.Context, s *run.Session, ref model.RepoRef, 
 			return nil, err
 		}
 		controlComments(out, evidence, it.Candidate)
-		hunks, err := controlHunks(ctx, mirror, it, r.TaskID, o)
+		look := laterLook{mirror: mirror, item: it, options: o, links: links[r.PRNumber]}
+		hunks, err := look.hunks(ctx, r.TaskID)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", r.TaskID, err)
 		}
@@ -203,11 +208,24 @@ func unwanted(k *artifacts.EvidenceComment) bool {
 	return !known || !state.Addressed() && !valid.Holds() && valid != model.ValidAcknowledged
 }
 
-// controlHunks judges a record's hunks, at last by what became of them.
-func controlHunks(ctx context.Context, m *gitsource.Mirror, it *run.Item, taskID string, o ControlOptions) ([]artifacts.ControlHunk, error) {
-	look := laterLook{mirror: m, item: it, options: o}
+// laterLinks are what leads from later fixes back to the repository's pull requests;
+// none without a mirror.
+func laterLinks(ctx context.Context, since time.Time, m *gitsource.Mirror, o ControlOptions) (map[int][]escaped.Link, error) {
+	if m == nil {
+		return nil, nil
+	}
+	rule := escaped.DefaultOptions()
+	history, err := m.History(ctx, run.LaterHistory(since, o.Until.AddDate(0, 0, 1), rule))
+	if err != nil {
+		return nil, err
+	}
+	return escaped.Links(history, rule), nil
+}
+
+// hunks judges a record's hunks, at last by what became of them.
+func (l *laterLook) hunks(ctx context.Context, taskID string) ([]artifacts.ControlHunk, error) {
 	var out []artifacts.ControlHunk
-	for _, h := range scoring.ControlHunks(it.Candidate) {
+	for _, h := range scoring.ControlHunks(l.item.Candidate) {
 		line := artifacts.ControlHunk{
 			TaskID: taskID, Path: h.Path, Header: strings.TrimSpace(h.Hunk.Header()), Reason: h.Reason, By: append([]string{}, h.By...),
 			OldStart: h.Hunk.OldStart, OldLines: h.Hunk.OldLines, NewStart: h.Hunk.NewStart, NewLines: h.Hunk.NewLines,
@@ -216,7 +234,7 @@ func controlHunks(ctx context.Context, m *gitsource.Mirror, it *run.Item, taskID
 			line.Changed += len(r.Deleted) + len(r.Added)
 		}
 		if h.Reason == "" {
-			if err := look.judge(ctx, h.Path, h.Runs, &line); err != nil {
+			if err := l.judge(ctx, h.Path, h.Runs, &line); err != nil {
 				return nil, err
 			}
 		}
@@ -231,6 +249,7 @@ type laterLook struct {
 	mirror  *gitsource.Mirror
 	item    *run.Item
 	options ControlOptions
+	links   []escaped.Link // from later fixes to the pull request
 
 	asked  bool
 	later  *gitsource.Later
@@ -277,6 +296,12 @@ func (l *laterLook) open(ctx context.Context) (err error) {
 	l.later, l.reason, err = l.mirror.Later(ctx, p.MergeCommit.Oid, l.options.Days, l.options.Until.AddDate(0, 0, 1))
 	if err != nil || l.later == nil {
 		return err
+	}
+	rule := escaped.DefaultOptions()
+	for _, k := range l.links {
+		if escaped.Accept(k, p, l.item.Candidate.Final.Parsed, rule).Outcome == verdict.OutcomePass {
+			l.reason, l.commit = model.ControlEscaped, k.Fix.Oid
+		}
 	}
 	if err = l.blamed(ctx); err != nil {
 		return err

@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"time"
 
 	"github.com/prforge/prforge/collectors/gitsource"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/unidiff"
+	"github.com/prforge/prforge/scoring/escaped"
 )
 
 // Mirror opens a repository's full clone, OWNER/NAME.git or OWNER/NAME of a
@@ -19,4 +22,14 @@ func (s *Session) Mirror(ctx context.Context, mirrors string, ref model.RepoRef)
 		return nil, nil
 	}
 	return m, err
+}
+
+// LaterHistory is what to ask a mirror for the commits, in [since, until), that escaped
+// defects are found by.
+func LaterHistory(since, until time.Time, o escaped.Options) gitsource.HistoryQuery {
+	return gitsource.HistoryQuery{
+		Since: since, Until: until,
+		Want:   func(c gitsource.Commit) ([]string, bool) { return escaped.Wanted(c.Subject, c.Body) },
+		Change: func(d *unidiff.Diff) model.FixChange { return escaped.Change(d, o) },
+	}
 }

@@ -32,7 +32,7 @@ production file whether it is verified clean, or what speaks against that.
 A clean hunk was merged as it is shown, has no comment of a person within ten lines,
 is in a file on which somebody commented who approved the final head, and was still
 there --days days after the merge: nothing changed it, fixed it or reverted it, and
-no later message blames its pull request for a fault. That is looked up in full
+no later message or fix shows a fault in its pull request. That is looked up in full
 clones of the repositories, DIR/OWNER/NAME.git or DIR/OWNER/NAME ('git clone
 --mirror'), and nothing later than DATE is looked at. No fault found is no proof that
 there is none.
