@@ -33,7 +33,7 @@ function overview() {
 
 async function samplesView(q) {
   return listView(q, {
-    path: "/samples", title: "Samples", noun: "sample", placeholder: "Search names, messages …  ( / )", rows: await samples(), choices: CHOICES,
+    path: "/samples", title: "Samples", noun: "sample", placeholder: "Search names, messages …  ( / )", rows: await samples(), says: JSON.stringify, choices: CHOICES,
     values: valuesOf, also: (x) => !q.apart || x.faults.some((f) => f.apart), item, link: sampleLink,
   });
 }

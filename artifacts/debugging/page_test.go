@@ -108,8 +108,14 @@ func TestPageInBrowser(t *testing.T) {
 	}
 	b.Do(chromedp.Navigate(b.File + "#/samples"))
 	b.Wait("location.hash === '#/samples' && document.querySelectorAll('.item').length === 2")
-	b.Press("/b__s1" + kb.Enter)
-	b.Wait("location.hash === '#/sample/b__s1' && document.querySelector('article.comment')")
+	for _, at := range []string{"#/samples", "#/", "#/sample/b__s1"} {
+		b.Show(at)
+		b.Press("/")
+		b.Wait("document.activeElement.id === 'search'")
+		b.Press("b__s1" + kb.Enter)
+		b.Wait("location.hash === '#/sample/b__s1' && document.querySelector('article.comment')")
+	}
+	b.CutsNoNumber(views...)
 	says := pagetest.Get[string](b, "main.innerText")
 	for _, want := range []string{"a.py of o/n, pull request 12, at c0ffee, MIT", "1. TypeError", "missing argument", "1 statement ran between", "line 3, in <module>: print(y)", "y = f(x, 1)"} {
 		if !strings.Contains(says, want) {

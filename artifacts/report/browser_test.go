@@ -78,7 +78,7 @@ func TestPageInBrowser(t *testing.T) {
 		{"search and drill down", drillDown}, {"keys alone", keysAlone}, {"ground truth only", groundTruthOnly}, {"contexts", contexts}, {"deep link", deepLink},
 		{"rejected", rejected}, {"comments by reason", commentsByReason}, {"whole diff", wholeDiff}, {"laid out", laidOut}, {"nothing matches", nothingMatches}, {"search in comments", searchInComments},
 		{"every bar leads somewhere", everyBar},
-		{"phone", func(b *pagetest.Tab) { b.FitsPhone(views...) }}, {"dark", func(b *pagetest.Tab) { b.TurnsDark() }},
+		{"phone", func(b *pagetest.Tab) { b.FitsPhone(views...) }}, {"numbers", func(b *pagetest.Tab) { b.CutsNoNumber(views...) }}, {"dark", func(b *pagetest.Tab) { b.TurnsDark() }},
 		{"accessible", func(b *pagetest.Tab) {
 			b.HasNoSeriousFinding("#/", "#/pulls", "#/comments?repo=acme%2Fgadget", "#/repos", "#/pull/acme/widget/1", "#/pull/acme/widget/1/diff", "#/pull/acme/widget/1/contexts?config=C", "#/pull/acme/widget/8")
 		}},
@@ -172,15 +172,14 @@ func keysAlone(b *pagetest.Tab) {
 	b.Wait("location.hash === '#/pulls?q=widget'")
 	b.Press(kb.Escape)
 	b.Wait("location.hash === '#/'")
-	b.Press("/") // the only pull request of a number, from the overview and from a view that has no search
-	b.Press("3" + kb.Enter)
-	b.Wait("location.hash === '#/pull/acme/gadget/3' && document.querySelector('article.comment')")
-	b.Do(chromedp.Navigate(b.File + "#/repos"))
-	b.Wait("document.querySelector('h1').innerText === 'Repositories'")
-	b.Press("/")
-	b.Wait("document.activeElement.id === 'search'")
-	b.Press("3" + kb.Enter)
-	b.Wait("location.hash === '#/pull/acme/gadget/3' && document.querySelector('article.comment')")
+	for _, at := range []string{"#/", "#/pulls", "#/comments", "#/comments?label=by_bot", "#/repos", "#/repo/acme/widget", "#/pull/acme/widget/8", "#/pull/acme/widget/1/diff", "#/pull/acme/widget/1/contexts?config=C",
+		"#/pull/acme/widget/1/scores", "#/pull/acme/widget/1/verdicts", "#/nothing"} { // the only pull request of a number
+		b.Show(at)
+		b.Press("/")
+		b.Wait("document.activeElement.id === 'search'")
+		b.Press("3" + kb.Enter)
+		b.Wait("location.hash === '#/pull/acme/gadget/3' && document.querySelector('article.comment')")
+	}
 	b.Do(chromedp.Navigate(b.File + "#/"))
 	b.Wait("document.querySelector('h1').innerText === 'sample'")
 	b.Press("/")

@@ -21,7 +21,7 @@ function questionFigures(b) {
 
 async function questionsView(q) {
   return listView(q, {
-    path: "/questions", title: "Questions", noun: "question", placeholder: "Search ids, paths, names …  ( / )", rows: await questionRows(), choices: ASKED_CHOICES,
+    path: "/questions", title: "Questions", noun: "question", placeholder: "Search ids, paths, names …  ( / )", rows: await questionRows(), says: JSON.stringify, choices: ASKED_CHOICES,
     values: (x, name) => [x[name]], also: (x) => !q.fault || String(x.fault) === q.fault, item: questionItem, link: questionLink,
   });
 }

@@ -42,7 +42,11 @@ async function commentsView(q) {
     if (mine === turn) results.replaceChildren(...now);
   };
   const change = (name, value) => { q[name] = value; delete q.page; replaceAddress("/comments", q); return show(); };
-  const search = searchField(q.q, "Search in comments  ( / )", (v) => change("q", v), () => { const first = results.querySelector("[data-comment]"); if (first) first.focus(); });
+  const search = searchField(q.q, "Search in comments  ( / )", (v) => change("q", v), async () => {
+    const hit = /^(\S*#)?\d+$/.test(q.q) && await onlyHit({ q: q.q }); // a number means its pull request
+    const first = results.querySelector("[data-comment]");
+    if (hit) location.hash = pullLink(hit); else if (first) first.focus();
+  });
   const selects = COMMENT_CHOICES.filter(([name]) => possible[name].length).map(([name, label]) => choice(name, label, possible[name], q[name], (v) => change(name, v)));
   await show();
   return [h("h1", {}, "Review comments"), h("p", { class: "soft" }, "Every review comment of the released pull requests, and of the rejected ones whose words the raw records hold, by label: what made it ground truth, or the first rule that it failed."),

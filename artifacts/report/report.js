@@ -36,15 +36,6 @@ function fate(outcome) {
   return pill(kind, label);
 }
 
-// From a view without a search the key leads to that of the pull requests.
-KEYS["/"] = async () => {
-  if (!document.getElementById("search")) {
-    history.pushState(null, "", "#/pulls");
-    await render();
-  }
-  search();
-};
-
 start({
   "": { show: overview },
   pulls: { show: (_, q) => pullsView(q), list: true, up: "#/", found: (_, q) => { if (q.q) step(1); } },

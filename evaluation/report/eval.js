@@ -139,27 +139,22 @@ function caught(t, model) {
 
 // ---- pull requests
 
-const FILTERS = ["model", "config", "difficulty", "language", "type", "repo"];
-
 function tasksView(q) {
-  const choices = { model: report.models.map((m) => m.model), config: report.plan.configs };
-  for (const k of FILTERS.slice(2)) choices[k] = [...new Set(data.tasks.map((t) => t.groups[k]).filter(Boolean))].sort();
-  const selects = FILTERS.filter((k) => choices[k].length > 1 || q[k]).map((k) => {
-    const e = h("select", { "aria-label": k, "data-filter": k }, h("option", { value: "" }, "any " + (k === "model" ? "reviewer" : k)), choices[k].map((v) => h("option", { value: v, selected: q[k] === v }, k === "repo" || k === "model" ? v : words(v))));
-    e.addEventListener("change", () => { location.hash = link("/tasks", { ...q, [k]: e.value }); });
-    return e;
+  const groups = ["difficulty", "language", "type", "repo"].filter((k) => data.tasks.some((t) => t.groups[k]));
+  const choices = [["model", "reviewer"], ["config", "configuration"], ...groups.map((k) => [k, k])];
+  return listView(q, {
+    path: "/tasks", title: Each, noun: each, placeholder: "Search titles, numbers …  ( / )", rows: data.tasks, choices, says: (t) => [nameOf(t), t.task_id, t.title, ...Object.values(t.groups)].join("\n"),
+    values: (t, k) => (k === "model" || k === "config" ? t.records.map((r) => r[k]) : [t.groups[k]].filter(Boolean)), also: () => true, item: (t) => taskItem(t, q), link: taskLink,
   });
-  const tasks = data.tasks.filter((t) => FILTERS.slice(2).every((k) => !q[k] || t.groups[k] === q[k]));
-  shown = { items: tasks, link: taskLink };
-  live.textContent = plural(tasks.length, each);
-  const item = (t) => {
-    const of = t.records.filter((r) => (!q.model || r.model === q.model) && (!q.config || r.config === q.config));
-    const best = of.filter((r) => r.outcome === "scored").map((r) => `${r.model} ${short(r.config)} ${r.matched}/${r.truth}`);
-    const open = of.filter((r) => r.outcome !== "scored").length;
-    return h("li", {}, h("a", { class: "item", href: taskLink(t) + (q.config ? "?config=" + encodeURIComponent(q.config) : ""), "data-row": true }, h("span", { class: "name", dir: "auto" }, clip(t.title || t.task_id, 160)), open ? pill("wait", `${open} without a score`) : null,
-      h("span", { class: "sub" }, `${nameOf(t)} · ${Object.entries(t.groups).filter(([k]) => k !== "repo").map(([, v]) => words(v)).join(" · ")} · ${report.plan.benchmark === "review" ? "caught" : words(ranking.name)}: ${clip(best.join(", "), 220) || "–"}`)));
-  };
-  return [h("h1", {}, Each), h("div", { class: "filters", role: "search" }, selects), h("section", { class: "card" }, h("p", { class: "soft small", id: "found" }, plural(tasks.length, each)), h("ul", { class: "rows" }, paged(tasks, item, 100)))];
+}
+
+// taskItem is one of the list, with the records of the reviewer and the configuration chosen.
+function taskItem(t, q) {
+  const of = t.records.filter((r) => (!q.model || r.model === q.model) && (!q.config || r.config === q.config));
+  const best = of.filter((r) => r.outcome === "scored").map((r) => `${r.model} ${short(r.config)} ${r.matched}/${r.truth}`);
+  const open = of.filter((r) => r.outcome !== "scored").length;
+  return h("a", { class: "item", href: taskLink(t) + (q.config ? "?config=" + encodeURIComponent(q.config) : ""), "data-row": true }, h("span", { class: "name", dir: "auto" }, clip(t.title || t.task_id, 160)), open ? pill("wait", `${open} without a score`) : null,
+    h("span", { class: "sub" }, `${nameOf(t)} · ${Object.entries(t.groups).filter(([k]) => k !== "repo").map(([, v]) => words(v)).join(" · ")} · ${report.plan.benchmark === "review" ? "caught" : words(ranking.name)}: ${clip(best.join(", "), 220) || "–"}`));
 }
 
 // ---- one pull request

@@ -144,7 +144,7 @@ func evalPage(title, task string) page.Page {
 		Name: "prforge eval", Title: title, Script: pageJS,
 		Views: []page.View{{Name: "", Label: "Leaderboard"}, {Name: "cells", Label: "Breakdown"}, {Name: "tables", Label: "Tables"}, {Name: "compare", Label: "Compare"}, {Name: "tasks", Label: strings.ToUpper(task[:1]) + task[1:] + "s"}},
 		Keys: []page.Key{
-			{Keys: "j k ↓ ↑", Does: "next and previous row or comment"}, {Keys: "Enter", Does: "open"}, {Keys: "n p", Does: "next and previous " + task},
+			{Keys: "/", Does: "search"}, {Keys: "j k ↓ ↑", Does: "next and previous row or comment"}, {Keys: "Enter", Does: "open; in the search the first hit"}, {Keys: "n p", Does: "next and previous " + task},
 			{Keys: "Esc", Does: "back"}, {Keys: "?", Does: "this help"},
 		},
 	}

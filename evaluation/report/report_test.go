@@ -239,6 +239,13 @@ func keysAlone(b *pagetest.Tab) {
 	b.Wait("location.hash === '#/task/widget__2'")
 	b.Press(kb.Escape)
 	b.Wait("location.hash === '#/tasks'")
+	for _, at := range []string{"#/", "#/cells", "#/tables", "#/compare", "#/tasks", "#/tasks?config=config_A", "#/task/widget__1"} {
+		b.Show(at)
+		b.Press("/")
+		b.Wait("document.activeElement.id === 'search'")
+		b.Press("12" + kb.Enter)
+		b.Wait("location.hash.split('?')[0] === '#/task/widget__12' && document.querySelector('article.comment')")
+	}
 	b.Press("?")
 	b.Wait("document.getElementById('help').open")
 	b.Press(kb.Escape)

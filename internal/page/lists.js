@@ -44,15 +44,18 @@ function pager(page, pages, address) {
 
 const pageOf = (q, pages) => Math.min(pages, Math.max(1, Math.trunc(Number(q.page)) || 1));
 
-// listView is a list of rows with a search of all their text, choices and pages. Of
-// the list o says its path, title, rows, the noun for one, the search's placeholder
-// and the choices; of a row: values (what it has of a choice), also (whether the rest
-// of the query is about it), item (how it is shown) and link.
+// listView is a list of rows with a search of their text, choices and pages. Of the
+// list o says its path, title, rows, the noun for one, the search's placeholder and
+// the choices; of a row: says (its text), values (what it has of a choice), also
+// (whether the rest of the query is about it), item (how it is shown) and link. Rows
+// with a number that is asked for come first.
 function listView(q, o) {
   const results = h("div", {});
   const show = () => {
     const wanted = wordsOf(q.q);
-    const some = o.rows.filter((x) => o.choices.every(([name]) => !q[name] || o.values(x, name).includes(q[name])) && o.also(x) && wanted.every((w) => JSON.stringify(x).toLowerCase().includes(w)));
+    const some = o.rows.filter((x) => o.choices.every(([name]) => !q[name] || o.values(x, name).includes(q[name])) && o.also(x) && wanted.every((w) => o.says(x).toLowerCase().includes(w)));
+    const named = (x) => wanted.includes(String(x.number)) || wanted.includes("#" + x.number);
+    some.sort((a, b) => named(b) - named(a));
     const pages = Math.max(1, Math.ceil(some.length / PAGE)), page = pageOf(q, pages);
     const says = plural(some.length, o.noun);
     live.textContent = says;

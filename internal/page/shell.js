@@ -13,6 +13,7 @@ const NAME = document.getElementById("name").textContent;
 
 let views = {}; // by the first part of the address
 let shown = { items: [], link: () => "" }; // the list last looked at, for next and previous
+let firstList = ""; // the list to begin with, which has a search
 let lastList = ""; // where Esc leads from one of it
 let asked = 0; // views asked for so far
 
@@ -160,9 +161,13 @@ function back() {
   if (up === "list") { returnTo = listEntry; location.hash = lastList; } else location.hash = up || "#/";
 }
 
-function search() {
+// search leads to the search of the view, or where it has none to that of the list.
+async function search() {
+  if (!document.getElementById("search")) {
+    history.pushState(null, "", firstList);
+    await render();
+  }
   const box = document.getElementById("search");
-  if (!box) return;
   box.focus();
   box.select();
 }
@@ -186,7 +191,7 @@ document.getElementById("skip").addEventListener("click", (e) => { e.preventDefa
 // start shows the page. By all of them, list is the list to begin with.
 function start(all, list) {
   views = all;
-  lastList = list;
+  firstList = lastList = list;
   addEventListener("hashchange", render);
   render();
 }

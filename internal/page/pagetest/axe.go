@@ -31,9 +31,7 @@ func (b *Tab) HasNoSeriousFinding(views ...string) {
 	for _, c := range []struct{ scheme, rules string }{{"light", "{resultTypes: ['violations']}"}, {"dark", "{resultTypes: ['violations'], runOnly: ['color-contrast', 'link-in-text-block']}"}} {
 		b.scheme(c.scheme)
 		for _, at := range views {
-			b.Do(chromedp.Navigate(b.File + at))
-			b.Wait("location.hash === '" + at + "' && document.querySelector('h1')")
-			b.Do(chromedp.Evaluate[chromedp.Void]("document.querySelectorAll('details').forEach((d) => { d.open = true; })"))
+			b.Show(at)
 			b.Wait("true")
 			found, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](fmt.Sprintf(findings, c.rules), chromedp.EvalAwaitPromise))
 			if err != nil {

@@ -168,13 +168,52 @@ func (b *Tab) FitsPhone(views ...string) {
 	b.Helper()
 	b.Do(chromedp.EmulateViewport(360, 740, chromedp.EmulateMobile))
 	for _, at := range views {
-		b.Do(chromedp.Navigate(b.File + at))
-		b.Wait("location.hash === '" + at + "' && document.querySelector('h1')")
-		b.Do(chromedp.Evaluate[chromedp.Void]("document.querySelectorAll('details').forEach((d) => { d.open = true; })"))
+		b.Show(at)
 		if w := Get[int](b, "document.documentElement.scrollWidth"); w > 360 {
 			wide := Get[string](b, "[...document.querySelectorAll('main *')].filter((e) => e.getBoundingClientRect().right > 361).slice(0, 5).map((e) => e.tagName + '.' + e.className).join(' ')")
 			b.Errorf("%s is %d pixels wide: %s", at, w, wide)
 		}
+	}
+}
+
+// cut are the numbers that do not show as a whole: what lies in a box that hides or
+// scrolls what does not fit, or beyond the window.
+const cut = `[...document.querySelectorAll('td.n, .n, .tile b, .pill, .chip b, td:not(.wide)')].filter((e) => {
+	if (!/\d/.test(e.innerText) || !e.checkVisibility()) return false;
+	const range = document.createRange();
+	range.selectNodeContents(e);
+	const { left, right } = range.getBoundingClientRect();
+	for (let box = e; box; box = box.parentElement) {
+		const { left: from, right: to } = box === document.documentElement ? { left: 0, right: innerWidth } : box.getBoundingClientRect();
+		const open = box !== document.documentElement && getComputedStyle(box).overflowX === 'visible';
+		if (!open && (left < from - 1 || right > to + 1)) return true;
+	}
+	return false;
+}).slice(0, 5).map((e) => e.tagName + '.' + e.className + ' ' + e.innerText.slice(0, 60)).join('; ')`
+
+// CutsNoNumber checks on a phone, a usual and a wide window that every number in
+// views shows as a whole.
+func (b *Tab) CutsNoNumber(views ...string) {
+	b.Helper()
+	for _, width := range []int64{360, 1200, 2200} {
+		b.Do(chromedp.EmulateViewport(width, 900))
+		for _, at := range views {
+			b.Show(at)
+			if found := Get[string](b, cut); found != "" {
+				b.Errorf("%s cuts at %d pixels: %s", at, width, found)
+			}
+		}
+	}
+}
+
+// Show shows a view with everything in it opened.
+func (b *Tab) Show(at string) {
+	b.Helper()
+	script := fmt.Sprintf("history.replaceState(history.state, '', %q); render().then(() => document.querySelectorAll('details').forEach((d) => { d.open = true; }))", at)
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	if err := chromedp.Do(ctx, chromedp.Evaluate[chromedp.Void](script, chromedp.EvalAwaitPromise)); err != nil {
+		b.Fatalf("show %s: %v", at, err)
 	}
 }
 
