@@ -27,7 +27,7 @@ var (
 	// A mark inside a string starts no comment, so strings are matched first.
 	hashComment  = regexp.MustCompile("\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)*'|(?:^|\\s)#.*")
 	slashComment = regexp.MustCompile("\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)*'|`[^`\n]*`|//.*|^\\s*\\*(?:\\s.*|/.*)?$")
-	noComment    = regexp.MustCompile(`$^`)
+	noComment    = regexp.MustCompile(`[^\s\S]`) // no text at all matches, the empty one neither
 	slashBlock   = regexp.MustCompile("(?s)\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)*'|`[^`]*`|/\\*.*?(?:\\*/|$)")
 	markupBlock  = regexp.MustCompile(`(?s)<!--.*?(?:-->|$)`)
 )

@@ -24,9 +24,10 @@ type facts struct {
 	text       markdown.Text
 	sentences  []sentence
 	options    Options
-	// changesCode says that a suggestion changes code, replaces that the words
-	// name code to write instead; each where that counts.
-	changesCode, replaces bool
+	// changesCode says that a suggestion changes code, notation that it changes
+	// notation alone, replaces that the words name code to write instead; each
+	// where that counts.
+	changesCode, notation, replaces bool
 }
 
 // has reports whether a refinement holds.

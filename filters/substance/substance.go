@@ -202,7 +202,9 @@ func earlier(a, b *model.Comment) bool {
 func (l *labeller) label(t *model.Thread, c *model.Comment, starts bool) model.CommentLabel {
 	f := facts{comment: c, starts: starts, text: markdown.Read(c.Body), options: l.options}
 	f.sentences = sentences(f.text.Prose, f.has(reasonedPraise))
-	f.changesCode = l.options.SuggestionCounts && changesCode(t, c, f.text.Suggested)
+	if l.options.SuggestionCounts {
+		f.changesCode, f.notation = suggested(t, c, f.text.Suggested)
+	}
 	f.replaces = f.has(replacements) && replacesCode(f.text)
 	class, bot := l.class(c.Author)
 	f.bot, f.isBot = bot, class == model.ClassBot

@@ -1,6 +1,7 @@
 package substance
 
 import (
+	"path"
 	"regexp"
 	"strings"
 
@@ -10,26 +11,53 @@ import (
 	"github.com/prforge/prforge/internal/text"
 )
 
-// changesCode reports whether one of the suggestions of a comment changes code:
-// whether the commented lines and the suggested ones differ once comments and
-// white space are taken out. Documentation and docstrings are no code. Without
-// a diff hunk there is nothing to compare, and the answer is no.
-func changesCode(t *model.Thread, c *model.Comment, suggested []string) bool {
-	if len(suggested) == 0 || pathkind.IsDocumentation(t.Path) {
-		return false
+// suggested says what the suggestions of a comment change: code, its notation
+// alone (quotes, `Optional[X]` for `X | None`), or, both false, neither: comments
+// and white space are taken out of the commented lines and the suggested ones
+// before. Documentation and docstrings are no code. Without a diff hunk there is
+// nothing to compare.
+func suggested(t *model.Thread, c *model.Comment, suggestions []string) (code, notation bool) {
+	if len(suggestions) == 0 || pathkind.IsDocumentation(t.Path) {
+		return false, false
 	}
 	before, lines := commented(t, c)
 	marks := commentMarks(t.Path)
 	if len(lines) == 0 || marks.docstrings && insideDocstring(before) {
-		return false
+		return false, false
 	}
 	old := marks.code(lines)
-	for _, s := range suggested {
-		if marks.code(strings.Split(text.Lines(s), "\n")) != old {
-			return true
-		}
+	for _, s := range suggestions {
+		now := marks.code(strings.Split(text.Lines(s), "\n"))
+		// What is written out is longer for older versions of the language.
+		code = code || plain(t.Path, now) != plain(t.Path, old) || len(now) > len(old)
+		notation = notation || now != old
 	}
-	return false
+	return code, notation && !code
+}
+
+// notations bring code without white space, by the extension of its file, into
+// one of the notations that mean the same; optional and union do where brackets
+// are to be matched.
+var (
+	notations = map[string]*strings.Replacer{
+		".py": strings.NewReplacer("'", `"`, "typing.", "", "List[", "list[", "Dict[", "dict[", "Tuple[", "tuple[", "Set[", "set["),
+		".ts": strings.NewReplacer("'", `"`),
+		".js": strings.NewReplacer("'", `"`),
+		".go": strings.NewReplacer("interface{}", "any"),
+	}
+	optional = regexp.MustCompile(`\bOptional\[((?:[^\[\]]|\[[^\[\]]*\])+)\]`)
+	union    = regexp.MustCompile(`\bUnion\[([^\[\],]+),([^\[\],]+)\]`)
+)
+
+// plain writes code of a file in one of the notations that mean the same.
+func plain(file, code string) string {
+	if r := notations[path.Ext(file)]; r != nil {
+		code = r.Replace(code)
+	}
+	if path.Ext(file) != ".py" {
+		return code
+	}
+	return union.ReplaceAllString(optional.ReplaceAllString(code, "$1|None"), "$1|$2")
 }
 
 // replacement matches a remark that only names the code to write in place of the

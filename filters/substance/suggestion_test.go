@@ -30,6 +30,12 @@ func TestSuggestionCounts(t *testing.T) {
 		{"two lines of which the first stays", "a.go", "@@ -1,3 +1,3 @@\n+a()\n+b()\n+c()", "b()\nc()", &two, &three, false},
 		{"two lines", "a.go", "@@ -1,3 +1,3 @@\n+a()\n+b()\n+c()", "b()", &two, &three, true},
 		{"a deleted line under the comment", "a.go", "@@ -1 +0,0 @@\n-x++", "x--", nil, nil, false},
+		{"an optional type in another notation", "a.py", "@@ -1 +1 @@\n+def f(x: Optional[Dict[str, int]] = None):", "def f(x: dict[str, int] | None = None):", nil, nil, false},
+		{"another optional type", "a.py", "@@ -1 +1 @@\n+def f(x: Optional[Dict[str, int]] = None):", "def f(x: dict[str, str] | None = None):", nil, nil, true},
+		{"a type for older versions", "a.py", "@@ -1 +1 @@\n+def f(x: int | None):", "def f(x: Optional[int]):", nil, nil, true},
+		{"a blank line in JSON", "a.json", "@@ -1 +1,2 @@\n+{", "{\n\n", nil, nil, false},
+		{"other quotes", "a.js", "@@ -1 +1 @@\n+f('a')", "f(\"a\")", nil, nil, false},
+		{"a rune for a string", "a.go", "@@ -1 +1 @@\n+f('a')", "f(\"a\")", nil, nil, true},
 		{"no hunk", "a.go", "", "x--", nil, nil, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -46,5 +52,22 @@ func TestSuggestionCounts(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestNotation checks that another notation is style, unless a sentence names
+// what it brings about.
+func TestNotation(t *testing.T) {
+	for body, want := range map[string]verdict.Code{
+		"We write optional types with a bar in all the other modules of this package.":                 verdict.StyleOnly,
+		"This fails on the oldest version that we support, where `typing` has no such name to import.": "",
+	} {
+		comment := remark(body + "\n```suggestion\ndef f(x: int | None):\n```")
+		comment.DiffHunk = "@@ -1 +1 @@\n+def f(x: Optional[int]):"
+		pull := withThreads([]model.Comment{comment})
+		pull.Threads[0].Path = "a.py"
+		if got := Label(pull, testRegistry(t), DefaultOptions()).Comments[0].Reason; got != string(want) {
+			t.Errorf("%s: reason %q, want %q", body, got, want)
+		}
 	}
 }

@@ -161,9 +161,13 @@ func onlyPraise(f facts) bool {
 }
 
 // onlyStyle reports whether everything that a comment says about code is about
-// style. A name is style only in a nit that gives no reason.
+// style. A name is style only in a nit that gives no reason, and a suggestion of
+// another notation where no sentence names a consequence or a concern.
 func onlyStyle(f facts) bool {
 	list := f.sentences
+	if f.notation {
+		return !slices.ContainsFunc(list, func(s sentence) bool { return consequence.MatchString(s.text) || concern.MatchString(s.text) })
+	}
 	styled := false
 	for i, s := range list {
 		switch {
