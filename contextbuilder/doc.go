@@ -8,8 +8,9 @@
 // Nothing is cut in the middle: every fragment is a whole unit or is left out,
 // and what it leaves free flows on to the next.
 //
-// A layer is a file; of layer 3, enclosing.go holds the changed code itself and
-// callers.go who uses it. budget.go shares the room out, render.go knows the
-// published form, change.go what is known of each changed file, hunks.go how
-// hunks are split, and excerpt.go how pieces of source files are shown.
+// A layer is a file, but for layer 6, which is beside layer 0; of layer 3,
+// enclosing.go holds the changed code itself and callers.go who uses it.
+// budget.go shares the room out, render.go knows the published form, change.go
+// what is known of each changed file, hunks.go how hunks are split, and
+// excerpt.go how pieces of source files are shown.
 package contextbuilder

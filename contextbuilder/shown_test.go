@@ -3,6 +3,7 @@ package contextbuilder
 import (
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -11,11 +12,12 @@ import (
 )
 
 // TestChangedBlocks prints, for the pull requests of the world, of how many of
-// the changed definitions B shows the changed blocks. PRFORGE_ONLY names a part
-// of them, -v lists what is missing.
+// the changed definitions B shows the changed blocks, with whole diffs if
+// PRFORGE_WHOLE is set. PRFORGE_ONLY names a part of them, -v lists what is missing.
 func TestChangedBlocks(t *testing.T) {
 	pulls := world(t)
 	b := builder(t)
+	b.opts.Whole = os.Getenv("PRFORGE_WHOLE") != ""
 	tallies := map[string]*blockTally{}
 	for _, in := range pulls {
 		p, err := b.study(t.Context(), &in)
