@@ -13,6 +13,7 @@ import (
 	"github.com/prforge/prforge/artifacts/freeze"
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/verify"
+	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/review"
 	"github.com/prforge/prforge/stages/run"
@@ -125,7 +126,7 @@ func foundIn(c *runtest.Copy, o verify.Options, contexts bool) (kinds []verify.K
 	if err != nil {
 		return []verify.Kind{refused}, err.Error()
 	}
-	env := run.Env{Workers: 2, Shards: 2, Log: quietLog, Progress: run.Silent{}, Getenv: func(string) string { return "" }}
+	env := run.Env{Host: pipeline.Quiet(2), Shards: 2}
 	c.Must(Recheck(c.T.Context(), env, c.Dir, contexts, r))
 	b, err := artifacts.Canonical(r.Faults)
 	c.Must(err)

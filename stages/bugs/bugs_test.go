@@ -19,6 +19,7 @@ import (
 	"github.com/prforge/prforge/injection/bugs"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/stages/run"
 	"github.com/prforge/prforge/stages/run/runtest"
 )
@@ -101,7 +102,7 @@ func TestBugsAreTheSameBytesHoweverTheRunGoes(t *testing.T) {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
-		s.Progress = stopAt{run.Silent{}, verdict.StageInject, cancel}
+		s.Progress = stopAt{pipeline.Silent{}, verdict.StageInject, cancel}
 		_, err = Build(ctx, s, nil)
 		if err := errors.Join(s.Close()); err != nil {
 			t.Fatal(err)
@@ -118,12 +119,12 @@ func TestBugsAreTheSameBytesHoweverTheRunGoes(t *testing.T) {
 
 // stopAt ends a run when a stage begins.
 type stopAt struct {
-	run.Silent
+	pipeline.Silent
 	stage string
 	stop  func()
 }
 
-func (s stopAt) Doing(_ string, now run.Step) {
+func (s stopAt) Doing(_ string, now pipeline.Step) {
 	if now.Stage == s.stage {
 		s.stop()
 	}

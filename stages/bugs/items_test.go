@@ -1,7 +1,6 @@
 package bugs
 
 import (
-	"log/slog"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,8 +10,8 @@ import (
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/bugs"
+	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/stages/evaluate"
-	"github.com/prforge/prforge/stages/run"
 )
 
 // The configured prompt is what a model is asked, and a run folder keeps to it.
@@ -22,8 +21,8 @@ func TestBugsAreAskedByTheConfiguredPrompt(t *testing.T) {
 		c := evaluate.ReferenceConfig(bugs.Benchmark{})
 		c.Prompt, c.Draws = prompt, 100
 		return &evaluate.Evaluation{
-			Benchmarks: []evaluate.Benchmark{Benchmark().Evaluated}, Dataset: r.Out, Run: dir, Config: c, Choice: evaluate.Choice{Models: []string{"oracle"}, Configs: []string{"A"}, Limit: 1}, Workers: 1,
-			Log: slog.New(slog.DiscardHandler), Getenv: func(string) string { return "" }, Now: func() time.Time { return time.Unix(0, 0) }, Progress: run.Silent{},
+			Benchmarks: []evaluate.Benchmark{Benchmark().Evaluated}, Dataset: r.Out, Run: dir, Config: c, Choice: evaluate.Choice{Models: []string{"oracle"}, Configs: []string{"A"}, Limit: 1},
+			Host: pipeline.Quiet(1), Now: func() time.Time { return time.Unix(0, 0) },
 			Confirm: func(evaluate.Estimate) error { return nil },
 		}
 	}

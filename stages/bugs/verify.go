@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"os"
 	"reflect"
 	"slices"
@@ -22,6 +21,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/run"
 )
@@ -265,7 +265,7 @@ func (v *verification) session(ctx context.Context) (*run.Session, error) {
 		return nil, fmt.Errorf("make a folder for the raw records: %w", err)
 	}
 	return run.Open(ctx, run.Env{
-		State: state, From: v.dir, Workers: 1, Shards: 1, Progress: run.Silent{}, Log: slog.New(slog.DiscardHandler), Getenv: func(string) string { return "" },
+		Host: pipeline.Quiet(1), State: state, From: v.dir, Shards: 1,
 		Connect:  func(context.Context) (*ghapi.Client, error) { return nil, errOffline },
 		CloneURL: func(model.RepoRef) string { return "" },
 	}, &cfg)

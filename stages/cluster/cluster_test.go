@@ -12,6 +12,7 @@ import (
 	"github.com/prforge/prforge/collectors/exchange"
 	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/stages/run"
 	"github.com/prforge/prforge/stages/run/runtest"
 )
@@ -44,7 +45,7 @@ func within(t *testing.T, build *runtest.Build, do func(*run.Session) error) err
 
 // interrupting cancels when the nth repository is done.
 type interrupting struct {
-	run.Silent
+	pipeline.Silent
 	cancel context.CancelFunc
 	left   int
 }

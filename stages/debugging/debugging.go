@@ -10,8 +10,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -104,42 +102,17 @@ func Configuration(dir string) (*config.Debugging, error) {
 
 // Build is one build of the debugging benchmark.
 type Build struct {
-	Config *config.Debugging
-	State  string // folder of the store: runs that it holds are not made again
-	Out    string // folder of the dataset
-	// From is a frozen dataset to take scripts and runs from; then nothing is
-	// run. "" runs the scripts of the configuration.
-	From         string
-	Sandbox      sandbox.Way
-	Cold         bool // start the interpreter again for every run
-	AllowPartial bool
-	Workers      int
-	Getenv       func(string) string
-	Log          *slog.Logger
-	Progress     run.Progress
-
-	// CloneURL is where git fetches a repository of the configuration from; Pulls
-	// opens a session over the prforge.yaml at a path, for its merged pull requests.
-	CloneURL func(model.RepoRef) string
-	Pulls    func(ctx context.Context, configuration string, use func(*run.Session) error) error
+	run.Env // with From nothing is run: scripts and runs are that dataset's
+	Config  *config.Debugging
+	Sandbox sandbox.Way
+	Cold    bool // start the interpreter again for every run
+	// Pulls opens a session over the prforge.yaml at a path, for its merged pull requests.
+	Pulls func(ctx context.Context, configuration string, use func(*run.Session) error) error
 
 	runner python.Runner // for tests; nil makes a sandbox
 }
 
-// Report is how a build went. It lives with the state and never in the
-// dataset.
-type Report struct {
-	Frozen   bool           `json:"frozen"`
-	Dataset  string         `json:"dataset"`
-	Scripts  int            `json:"scripts"`
-	Samples  int            `json:"samples"`
-	Funnel   verdict.Funnel `json:"funnel"`
-	Failures []run.Failure  `json:"failures"`
-	Runs     *python.Stats  `json:"runs"` // nil where nothing was run
-	Sandbox  sandbox.Way    `json:"sandbox"`
-}
-
-// debuggingBuild is a build with what it has open.
+// openBuild is a build with what it has open.
 type openBuild struct {
 	*Build
 	runs     python.Runner
@@ -161,7 +134,7 @@ type openBuild struct {
 // Run builds the dataset. The report is given with every error that leaves
 // something to report; an error that Is ErrPartial or ErrEmpty means that only
 // the freeze was left out.
-func (d *Build) Run(ctx context.Context) (*Report, error) {
+func (d *Build) Run(ctx context.Context) (*run.Report, error) {
 	if err := freeze.CheckTarget(d.Out); err != nil {
 		return nil, err
 	}
@@ -186,7 +159,7 @@ func (d *Build) Run(ctx context.Context) (*Report, error) {
 			stats := b.sandbox.Stats()
 			report.Runs, report.Sandbox = &stats, b.sandbox.Way()
 		}
-		err = errors.Join(err, b.writeReport(report))
+		err = errors.Join(err, report.Write(b.State))
 	}
 	return report, err
 }
@@ -259,7 +232,7 @@ func pythonOptions(c config.PythonRuntime) python.Options {
 }
 
 // run takes the scripts through all stages and freezes what remains.
-func (b *openBuild) run(ctx context.Context, sources []model.ScriptSource) (*Report, error) {
+func (b *openBuild) run(ctx context.Context, sources []model.ScriptSource) (*run.Report, error) {
 	items := make([]*scriptItem, len(sources))
 	for i, s := range sources {
 		items[i] = newScriptItem(s)
@@ -283,7 +256,7 @@ func (b *openBuild) run(ctx context.Context, sources []model.ScriptSource) (*Rep
 	if err != nil {
 		return nil, err
 	}
-	report := &Report{Dataset: b.Out, Scripts: len(items), Funnel: *funnel, Failures: run.Failures(b.trails(items))}
+	report := &run.Report{Benchmark: artifacts.Debugging, Dataset: b.Out, Scripts: len(items), Funnel: *funnel, Failures: run.Failures(b.trails(items))}
 	if len(report.Failures) > 0 && !b.AllowPartial {
 		return report, run.ErrPartial
 	}
@@ -299,7 +272,7 @@ func (b *openBuild) run(ctx context.Context, sources []model.ScriptSource) (*Rep
 	if err := b.freeze(ctx, items, tasks, *funnel); err != nil {
 		return report, err
 	}
-	report.Frozen, report.Samples = true, len(tasks)
+	report.Frozen, report.Records = true, len(tasks)
 	return report, nil
 }
 
@@ -333,18 +306,6 @@ func (b *openBuild) through(ctx context.Context, stages []pipeline.Stage[*script
 	}
 	for i := range results {
 		results[i].Item.note(&results[i])
-	}
-	return nil
-}
-
-// writeReport keeps the report with the state.
-func (b *openBuild) writeReport(r *Report) error {
-	data, err := artifacts.Canonical(r)
-	if err != nil {
-		return fmt.Errorf("write the run report: %w", err)
-	}
-	if err := os.WriteFile(filepath.Join(b.State, "debugging-report.json"), data, 0o644); err != nil {
-		return fmt.Errorf("write the run report: %w", err)
 	}
 	return nil
 }

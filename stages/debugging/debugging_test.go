@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -32,6 +31,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/evaluate"
 	"github.com/prforge/prforge/stages/run"
@@ -108,10 +108,10 @@ func scriptWorld(t *testing.T, workers int) *Build {
 	cfg.Scripts = []config.ScriptSource{{Folder: dir, License: "MIT", Repository: "a/b", Commit: "c0ffee", PRNumber: 7}}
 	cfg.Quotas, cfg.Ceilings = config.ScriptQuotas{PerScript: 6}, cheats.Ceilings{}
 	out := t.TempDir()
-	return &Build{Config: &cfg, State: filepath.Join(out, "state"), Out: filepath.Join(out, "dataset"), Workers: workers, Progress: run.Silent{}, Log: slog.New(slog.DiscardHandler), runner: fakePython{scripts: known}}
+	return &Build{Config: &cfg, Env: run.Env{Host: pipeline.Quiet(workers), State: filepath.Join(out, "state"), Out: filepath.Join(out, "dataset")}, runner: fakePython{scripts: known}}
 }
 
-func runDebugging(t *testing.T, d *Build) *Report {
+func runDebugging(t *testing.T, d *Build) *run.Report {
 	t.Helper()
 	r, err := d.Run(t.Context())
 	if err != nil {
@@ -129,7 +129,7 @@ func TestBuildWithoutScripts(t *testing.T) {
 		t.Errorf("report %+v, error %v: want %v and nothing frozen", r, err, run.ErrEmpty)
 	}
 	d.AllowPartial = true
-	if r := runDebugging(t, d); !r.Frozen || r.Samples != 0 {
+	if r := runDebugging(t, d); !r.Frozen || r.Records != 0 {
 		t.Errorf("with AllowPartial: %+v", r)
 	}
 }
@@ -198,7 +198,7 @@ func TestDebuggingBuildsTheSameBytes(t *testing.T) {
 	one := scriptWorld(t, 1)
 	report := runDebugging(t, one)
 	files := tree(t, one.Out)
-	if !report.Frozen || report.Samples < 15 || report.Scripts != 4 || files["data/one/data.csv"] == "" || files["data/one/unused.csv"] != "" {
+	if !report.Frozen || report.Records < 15 || report.Scripts != 4 || files["data/one/data.csv"] == "" || files["data/one/unused.csv"] != "" {
 		t.Fatalf("%+v", report)
 	}
 	verified, err := verifyDataset(t.Context(), one.Out, nil)
@@ -224,7 +224,7 @@ func TestDebuggingBuildsTheSameBytes(t *testing.T) {
 
 	box := fakePython{scripts: one.runner.(fakePython).scripts}
 	rerun, err := rerunSamples(t.Context(), one.Out, []int{4, 5}, box, 2)
-	if err != nil || rerun.Same != report.Samples || len(rerun.Differ) != 0 {
+	if err != nil || rerun.Same != report.Records || len(rerun.Differ) != 0 {
 		t.Errorf("rerun %+v, error %v", rerun, err)
 	}
 	if _, err = rerunSamples(t.Context(), one.Out, []int{4}, otherPython{box}, 2); !errors.Is(err, errRuntimeDiffers) {
@@ -297,7 +297,7 @@ func TestAScriptWithoutALicenseIsRejected(t *testing.T) {
 	d := scriptWorld(t, 1)
 	d.Config.Scripts[0].License = ""
 	r := runDebugging(t, d)
-	if first := r.Funnel.Stages[0]; first.Reasons[string(verdict.LicenseMissing)] != 4 || r.Samples != 0 {
+	if first := r.Funnel.Stages[0]; first.Reasons[string(verdict.LicenseMissing)] != 4 || r.Records != 0 {
 		t.Errorf("%+v", first)
 	}
 }
@@ -455,8 +455,8 @@ func TestDebuggingIsEvaluated(t *testing.T) {
 	d := scriptWorld(t, 2)
 	report := runDebugging(t, d)
 	b, items, err := evaluate.Open([]evaluate.Benchmark{Benchmark().Evaluated}, d.Out)
-	if err != nil || len(items) != report.Samples || b.Name() != "debugging" {
-		t.Fatalf("%d items of %d, error %v", len(items), report.Samples, err)
+	if err != nil || len(items) != report.Records || b.Name() != "debugging" {
+		t.Fatalf("%d items of %d, error %v", len(items), report.Records, err)
 	}
 	for _, it := range items {
 		for name, want := range map[string]bool{"oracle": true, "effect": false, "silent": false} {
@@ -544,7 +544,7 @@ func TestTheBuiltInScriptsGiveADatasetWithoutPython(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := t.TempDir()
-	d := &Build{Config: cfg, State: filepath.Join(out, "state"), Out: filepath.Join(out, "dataset"), From: records, Workers: 8, Progress: run.Silent{}, Log: slog.New(slog.DiscardHandler)}
+	d := &Build{Config: cfg, Env: run.Env{Host: pipeline.Quiet(8), State: filepath.Join(out, "state"), Out: filepath.Join(out, "dataset"), From: records}}
 	report := runDebugging(t, d)
 	verified, err := verifyDataset(t.Context(), d.Out, nil)
 	if err != nil || !verified.OK() {
@@ -621,7 +621,7 @@ func TestARealPythonGivesTheSameWarmAndCold(t *testing.T) {
 	cfg.Plan.PerScript, cfg.Quotas, cfg.Seeds = 6, config.ScriptQuotas{PerScript: 3}, []int{1, 2}
 	cfg.Compose = config.ScriptCompose{Two: 1, Tries: 2}
 	out := t.TempDir()
-	warm := &Build{Config: &cfg, State: filepath.Join(out, "state"), Out: filepath.Join(out, "warm"), Workers: 2, Sandbox: sandbox.Auto, Progress: run.Silent{}, Log: slog.New(slog.DiscardHandler)}
+	warm := &Build{Config: &cfg, Env: run.Env{Host: pipeline.Quiet(2), State: filepath.Join(out, "state"), Out: filepath.Join(out, "warm")}, Sandbox: sandbox.Auto}
 	report, err := warm.Run(t.Context())
 	if errors.Is(err, sandbox.ErrNone) || errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
 		missing("no Python in a sandbox: %v", err)
@@ -632,7 +632,7 @@ func TestARealPythonGivesTheSameWarmAndCold(t *testing.T) {
 	if first := report.Funnel.Stages[1]; first.Reasons[string(verdict.ModuleMissing)] > 0 {
 		missing("numpy is missing")
 	}
-	if report.Samples < 3 || report.Runs.Warm == 0 {
+	if report.Records < 3 || report.Runs.Warm == 0 {
 		t.Fatalf("%+v", report)
 	}
 	verified, err := verifyDataset(t.Context(), warm.Out, nil)

@@ -3,7 +3,6 @@ package debugging
 import (
 	"encoding/json"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -15,8 +14,8 @@ import (
 	"github.com/prforge/prforge/collectors/models/endpoint"
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/internal/reviewer"
+	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/stages/evaluate"
-	"github.com/prforge/prforge/stages/run"
 )
 
 // A model names the errors in its own words, another judges the messages. The
@@ -53,8 +52,8 @@ func TestMessagesOfADebuggingRunAreJudged(t *testing.T) {
 	c.Models = []reviewer.Model{{ID: "m", Provider: "openai", Call: reviewer.Call{Endpoint: "here", Model: "reviewer"}}}
 	c.Judge.Provider, c.Judge.Call, c.Judge.Repeat = "openai", reviewer.Call{Endpoint: "here", Model: "judge"}, 1
 	e := &evaluate.Evaluation{
-		Benchmarks: []evaluate.Benchmark{Benchmark().Evaluated}, Dataset: d.Out, Run: filepath.Join(t.TempDir(), "run"), Config: c, Choice: evaluate.Choice{Tasks: []string{sample.SampleID}, Configs: []string{"plain"}}, Workers: 1,
-		Log: slog.New(slog.DiscardHandler), Getenv: func(string) string { return "" }, Now: func() time.Time { return time.Unix(0, 0) }, Progress: run.Silent{},
+		Benchmarks: []evaluate.Benchmark{Benchmark().Evaluated}, Dataset: d.Out, Run: filepath.Join(t.TempDir(), "run"), Config: c, Choice: evaluate.Choice{Tasks: []string{sample.SampleID}, Configs: []string{"plain"}},
+		Host: pipeline.Quiet(1), Now: func() time.Time { return time.Unix(0, 0) },
 		Confirm: func(evaluate.Estimate) error { return nil },
 	}
 	for run := range 2 {

@@ -16,6 +16,7 @@ import (
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/run"
 	"github.com/prforge/prforge/stages/run/runtest"
@@ -83,7 +84,7 @@ func searching(t *testing.T, server *fakegithub.Server, dir string) *Build {
 	cfg.Quotas = config.ScriptQuotas{PerScript: 3}
 	cfg.Scripts = []config.ScriptSource{{PullRequests: "prforge.yaml"}}
 	return &Build{
-		Config: &cfg, State: env.State, Out: filepath.Join(dir, "dataset"), Workers: 2, Log: env.Log, Progress: run.Silent{}, CloneURL: env.CloneURL,
+		Config: &cfg, Env: run.Env{Host: pipeline.Quiet(2), State: env.State, Out: filepath.Join(dir, "dataset"), CloneURL: env.CloneURL},
 		Pulls: func(_ context.Context, file string, use func(*run.Session) error) error {
 			if file != "prforge.yaml" {
 				t.Errorf("asked for %s", file)
@@ -169,12 +170,12 @@ func TestScriptsAreFoundInRepositoriesAndPullRequests(t *testing.T) {
 
 	d = searching(t, server, t.TempDir())
 	d.Config.Licenses = []string{"MIT"}
-	if r := runDebugging(t, d); r.Samples != 0 || stageOf(r, verdict.StageScript).Reasons[string(verdict.LicenseNotListed)] != 2 {
+	if r := runDebugging(t, d); r.Records != 0 || stageOf(r, verdict.StageScript).Reasons[string(verdict.LicenseNotListed)] != 2 {
 		t.Errorf("%+v", r.Funnel)
 	}
 }
 
-func stageOf(r *Report, name string) verdict.StageCounts {
+func stageOf(r *run.Report, name string) verdict.StageCounts {
 	for _, s := range r.Funnel.Stages {
 		if s.Stage == name {
 			return s
@@ -191,7 +192,7 @@ func checkFrom(t *testing.T, d *Build) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	from := &Build{Config: cfg, State: d.State + "from", Out: d.Out + "from", From: d.Out, Workers: 1, Log: d.Log, Progress: run.Silent{}}
+	from := &Build{Config: cfg, Env: run.Env{Host: pipeline.Quiet(1), State: d.State + "from", Out: d.Out + "from", From: d.Out}}
 	runDebugging(t, from)
 	sameTree(t, "from its own records", tree(t, d.Out), tree(t, from.Out))
 }
@@ -228,8 +229,8 @@ func TestScriptsAreTakenDown(t *testing.T) {
 					d.runner, d.Pulls = nil, nil
 				}
 				r := runDebugging(t, d)
-				if (r.Samples > 0) != tc.stays || runtest.Holds(t, d.Out, tc.gone) {
-					t.Errorf("from %q: %d samples, %s in %v", from, r.Samples, tc.gone, runtest.Found(t, d.Out, tc.gone))
+				if (r.Records > 0) != tc.stays || runtest.Holds(t, d.Out, tc.gone) {
+					t.Errorf("from %q: %d samples, %s in %v", from, r.Records, tc.gone, runtest.Found(t, d.Out, tc.gone))
 				}
 				tombstones, err := os.ReadFile(filepath.Join(d.Out, artifacts.FileTombstones))
 				if err != nil || string(tombstones) != `{"date":"2026-04-16","kind":"`+tc.kind+`"}`+"\n" {

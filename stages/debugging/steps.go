@@ -10,7 +10,7 @@ import (
 	evaluation "github.com/prforge/prforge/evaluation/debugging"
 	"github.com/prforge/prforge/injection/scripts"
 	"github.com/prforge/prforge/internal/verdict"
-	"github.com/prforge/prforge/stages/run"
+	"github.com/prforge/prforge/pipeline"
 )
 
 // Seeds of the runs that are not accepted by the configuration's.
@@ -38,7 +38,7 @@ func (b *openBuild) candidacy(_ context.Context, it *scriptItem) (verdict.Verdic
 }
 
 func (b *openBuild) baseline(ctx context.Context, it *scriptItem) (verdict.Verdict, error) {
-	b.Progress.Doing(it.source.ID, run.Step{Stage: "own run, from the start, twice"})
+	b.Progress.Doing(it.source.ID, pipeline.Step{Stage: "own run, from the start, twice"})
 	trial, err := b.runs.Run(ctx, it.job(it.source.Code, baselineSeeds, nil))
 	if err != nil {
 		return verdict.Verdict{}, err
@@ -123,7 +123,7 @@ func (b *openBuild) search(ctx context.Context, it *scriptItem) (verdict.Verdict
 	}
 	err := it.live(func(f *fault) error {
 		tried++
-		b.Progress.Doing(it.source.ID, run.Step{Stage: "run with " + f.candidate.Operator, Done: tried - 1, Of: drawn})
+		b.Progress.Doing(it.source.ID, pipeline.Step{Stage: "run with " + f.candidate.Operator, Done: tried - 1, Of: drawn})
 		trial, err := b.runs.Run(ctx, it.job(f.code, searchSeeds, b.warm(it, f)))
 		if err != nil {
 			return err
@@ -153,7 +153,7 @@ func (b *openBuild) search(ctx context.Context, it *scriptItem) (verdict.Verdict
 func (b *openBuild) accept(ctx context.Context, it *scriptItem) (verdict.Verdict, error) {
 	accepted := 0
 	err := it.live(func(f *fault) error {
-		b.Progress.Doing(it.source.ID, run.Step{Stage: fmt.Sprintf("run with %s, from the start, %d times", f.candidate.Operator, len(b.Config.Seeds))})
+		b.Progress.Doing(it.source.ID, pipeline.Step{Stage: fmt.Sprintf("run with %s, from the start, %d times", f.candidate.Operator, len(b.Config.Seeds))})
 		trial, err := b.runs.Run(ctx, it.job(f.code, b.Config.Seeds, nil))
 		if err != nil {
 			return err

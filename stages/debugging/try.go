@@ -113,8 +113,8 @@ func oneScript(ctx context.Context, cfg *config.Debugging, path string, way sand
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("read the script: %w", err)
 	}
-	d := &Build{Config: cfg, Sandbox: way, Workers: 1, Log: log, Progress: run.Silent{}}
-	b = &openBuild{Build: d}
+	b = &openBuild{Build: &Build{Config: cfg, Sandbox: way, Env: run.Env{Host: pipeline.Quiet(1)}}}
+	b.Log = log
 	o := pythonOptions(cfg.Python)
 	o.Sandbox, o.Log = way, log
 	if b.sandbox, err = python.New(ctx, o); err != nil {

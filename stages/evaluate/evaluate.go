@@ -16,7 +16,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -33,12 +32,15 @@ import (
 	"github.com/prforge/prforge/collectors/models/endpoint"
 	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/pipeline"
 )
 
 // Evaluation runs reviewers on a dataset, or scores again what a run folder
 // keeps. It orders and passes on: what is asked, read and scored is the
 // evaluation package's.
 type Evaluation struct {
+	pipeline.Host
+
 	Benchmarks []Benchmark
 	Dataset    string // folder of the dataset; not needed to score
 	Run        string // folder of the run
@@ -52,27 +54,14 @@ type Evaluation struct {
 	Controls string
 	// Pool is about how many findings of one reviewer the judge is asked, besides those
 	// of several; 0 for asking about none at all.
-	Pool     int
-	Workers  int
-	MaxCost  float64 // US dollars; 0 for no limit
-	Log      *slog.Logger
-	Getenv   func(string) string
-	Now      func() time.Time
-	Progress Progress
+	Pool    int
+	MaxCost float64 // US dollars; 0 for no limit
+	Now     func() time.Time
 	// Confirm is asked before anything is spent; an error ends the run.
 	Confirm func(Estimate) error
 
 	tokens func(string) int
 	sleep  func(context.Context, time.Duration) error // the real one where nil
-}
-
-// Progress shows how far a run has come. Its methods may be called from several
-// goroutines.
-type Progress interface {
-	// Phase begins a part of the run of so many items.
-	Phase(name string, total int)
-	// Done says that one more item is finished, with a word on how it went.
-	Done(item, how string)
 }
 
 // Choice narrows what is evaluated; empty lists choose everything.

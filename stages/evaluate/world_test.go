@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -18,6 +17,7 @@ import (
 	"github.com/prforge/prforge/collectors/models/endpoint"
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/internal/reviewer"
+	"github.com/prforge/prforge/pipeline"
 )
 
 // smallWorld is a benchmark of invented pull requests, and its dataset's folder.
@@ -111,17 +111,11 @@ func asking(t *testing.T, b Benchmark, dataset, url string) *Evaluation {
 	c.Models = []reviewer.Model{{ID: "m", Provider: "openai", Call: reviewer.Call{Endpoint: "e", Model: "m", MaxTokens: 400, Price: price}}}
 	c.Judge.Provider, c.Judge.Call = "openai", reviewer.Call{Endpoint: "e", Model: "judge", MaxTokens: 600, Price: price}
 	return &Evaluation{
-		Benchmarks: []Benchmark{b}, Dataset: dataset, Run: filepath.Join(t.TempDir(), "run"), Config: c, Workers: 4,
-		Log: slog.New(slog.DiscardHandler), Getenv: func(string) string { return "" }, Now: func() time.Time { return time.Unix(0, 0) },
-		Progress: silent{}, Confirm: func(Estimate) error { return nil },
-		sleep: func(context.Context, time.Duration) error { return nil },
+		Benchmarks: []Benchmark{b}, Dataset: dataset, Run: filepath.Join(t.TempDir(), "run"), Config: c, Host: pipeline.Quiet(4), Now: func() time.Time { return time.Unix(0, 0) },
+		Confirm: func(Estimate) error { return nil },
+		sleep:   func(context.Context, time.Duration) error { return nil },
 	}
 }
-
-type silent struct{}
-
-func (silent) Phase(string, int)   {}
-func (silent) Done(string, string) {}
 
 func run(t *testing.T, e *Evaluation) *Outcome {
 	t.Helper()

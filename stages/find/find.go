@@ -14,6 +14,7 @@ import (
 
 	"github.com/prforge/prforge/collectors/github"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/stages/review"
 	"github.com/prforge/prforge/stages/run"
 )
@@ -221,7 +222,7 @@ func (f *finder) list(ctx context.Context, q query, first *github.FoundPage) err
 
 func (f *finder) page(ctx context.Context, text, after string) (*github.FoundPage, error) {
 	f.out.Searches++
-	f.s.Progress.Doing("search", run.Step{Stage: fmt.Sprintf("page %d, %d found", f.out.Searches, len(f.out.Candidates))})
+	f.s.Progress.Doing("search", pipeline.Step{Stage: fmt.Sprintf("page %d, %d found", f.out.Searches, len(f.out.Candidates))})
 	return f.s.Collector.Find(ctx, text, after)
 }
 

@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"log/slog"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -19,6 +18,7 @@ import (
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/run"
 	"github.com/prforge/prforge/stages/run/runtest"
@@ -53,7 +53,7 @@ func session(t *testing.T, state string, connect *fakegithub.Server) *run.Sessio
 	cfg := config.Default()
 	cfg.Dataset.FreezeDate = config.Date{Time: time.Date(2026, 4, 15, 0, 0, 0, 0, time.UTC)}
 	env := run.Env{
-		State: state, Workers: 2, Shards: 2, Getenv: func(string) string { return "" }, Log: slog.New(slog.DiscardHandler), Progress: run.Silent{},
+		Host: pipeline.Quiet(2), State: state, Shards: 2,
 		CloneURL: func(r model.RepoRef) string { return connect.URL() + "/" + r.String() + ".git" }, Connect: runtest.ConnectTo(connect),
 		Tune: func(o *collectors.Options) { o.Git.Sleep = func(context.Context, time.Duration) error { return nil } },
 	}
@@ -127,11 +127,11 @@ func TestRun_MoreThanASearchGives(t *testing.T) {
 
 // stopAfter calls a function whenever something is being done.
 type stopAfter struct {
-	run.Silent
+	pipeline.Silent
 	stop func()
 }
 
-func (s stopAfter) Doing(string, run.Step) { s.stop() }
+func (s stopAfter) Doing(string, pipeline.Step) { s.stop() }
 
 // Halves are disjoint and leave nothing out.
 func TestQuery_Halves(t *testing.T) {

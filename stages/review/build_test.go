@@ -18,6 +18,7 @@ import (
 	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/run"
 	"github.com/prforge/prforge/stages/run/runtest"
@@ -257,7 +258,7 @@ func TestRedactedDatasetsAreRebuilt(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := world.FromCollected(t, edits...)
 			runtest.RunBuild(t, b)
-			again, err := run.Rebuild(t.Context(), run.Env{Workers: 2, Shards: 2, Log: b.Log, Progress: run.Silent{}, Getenv: func(string) string { return "" }}, b.Out, Build)
+			again, err := run.Rebuild(t.Context(), run.Env{Host: pipeline.Quiet(2), Shards: 2}, b.Out, Build)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -277,7 +278,7 @@ func TestARepositoryThatIsGone(t *testing.T) {
 	if !report.Frozen || len(report.Failures) > 0 || len(report.Gone) != 1 || report.Gone[0].Name != "no/such" || report.Gone[0].Code != string(verdict.NotFound) {
 		t.Errorf("%+v", report)
 	}
-	again, err := run.Rebuild(t.Context(), run.Env{Workers: 2, Shards: 2, Log: b.Log, Progress: run.Silent{}, Getenv: func(string) string { return "" }}, b.Out, Build)
+	again, err := run.Rebuild(t.Context(), run.Env{Host: pipeline.Quiet(2), Shards: 2}, b.Out, Build)
 	if err != nil {
 		t.Fatal(err)
 	}

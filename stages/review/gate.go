@@ -11,6 +11,7 @@ import (
 	"github.com/prforge/prforge/filters/substance"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/scoring"
 	"github.com/prforge/prforge/stages/run"
 )
@@ -19,7 +20,7 @@ import (
 // section 3). The error is one that ends the run.
 func Gate(ctx context.Context, s *run.Session, sh *Shard) error {
 	g := &gating{s: s, sh: sh, unread: map[int]error{}}
-	s.Progress.Doing(sh.Name(), run.Step{Stage: verdict.StageRepositoryScore, Of: 1})
+	s.Progress.Doing(sh.Name(), pipeline.Step{Stage: verdict.StageRepositoryScore, Of: 1})
 	facts, sample, err := g.facts(ctx)
 	if err != nil {
 		if collectors.IsFatal(err) {

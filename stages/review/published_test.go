@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"log/slog"
 	"maps"
 	"os"
 	"path/filepath"
@@ -46,7 +45,7 @@ func TestPublishedRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := &runtest.Build{Config: cfg, Env: run.Env{
-		State: t.TempDir(), Workers: 1, Shards: 1, Log: slog.New(slog.DiscardHandler), Progress: run.Silent{}, Getenv: func(string) string { return "" },
+		Host: pipeline.Quiet(1), State: t.TempDir(), Shards: 1,
 		CloneURL: func(r model.RepoRef) string { return address + "/" + r.String() + ".git" },
 		Connect: func(context.Context) (*ghapi.Client, error) {
 			o := ghapi.DefaultOptions()

@@ -10,6 +10,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/unidiff"
 	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/run"
 	"github.com/prforge/prforge/stages/run/runtest"
@@ -146,7 +147,7 @@ func TestFurtherRecords(t *testing.T) {
 	if err != nil || !report.OK() {
 		t.Errorf("%v: %+v", err, report)
 	}
-	again, err := run.Rebuild(t.Context(), run.Env{Workers: 1, Log: b.Log, Progress: run.Silent{}, Getenv: func(string) string { return "" }}, b.Out, Build)
+	again, err := run.Rebuild(t.Context(), run.Env{Host: pipeline.Quiet(1)}, b.Out, Build)
 	if err != nil || len(again.Differ) > 0 {
 		t.Errorf("%v: %+v", err, again)
 	}

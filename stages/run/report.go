@@ -16,6 +16,8 @@ import (
 	"github.com/prforge/prforge/artifacts/card"
 	"github.com/prforge/prforge/artifacts/convert"
 	"github.com/prforge/prforge/artifacts/freeze"
+	"github.com/prforge/prforge/collectors/python"
+	"github.com/prforge/prforge/collectors/sandbox"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/imports"
 	"github.com/prforge/prforge/internal/model"
@@ -57,6 +59,11 @@ type Report struct {
 	// CopyleftShort is how many more pull requests of copyleft repositories the
 	// configured minimum share asks for than could be selected.
 	CopyleftShort int `json:"copyleft_short"`
+	// Scripts is how many scripts the debugging benchmark looked at, Runs what it took to
+	// run them and Sandbox how they were held; nil and "" where nothing was run.
+	Scripts int           `json:"scripts,omitempty"`
+	Runs    *python.Stats `json:"runs,omitempty"`
+	Sandbox sandbox.Way   `json:"sandbox,omitempty"`
 	// Short are the groups of questions of the bugs benchmark that are too few.
 	Short []model.BugShortage `json:"short,omitempty"`
 	// Unmatched are the entries of the account registry that matched nobody, of a
@@ -230,8 +237,13 @@ func (s *Session) WriteReport(r *Report) error {
 		return nil
 	}
 	r.Cost, r.Parsed = s.Collector.Cost(), s.Graphs.Parsed()
+	return r.Write(s.State)
+}
+
+// Write keeps the report in the folder of a state.
+func (r *Report) Write(state string) error {
 	data, err := artifacts.Canonical(r)
-	path := filepath.Join(s.State, ReportFile)
+	path := filepath.Join(state, ReportFile)
 	if err == nil {
 		err = os.WriteFile(path+".tmp", data, 0o600)
 	}

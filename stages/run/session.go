@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"sync"
 	"time"
 
@@ -22,14 +21,17 @@ import (
 	"github.com/prforge/prforge/internal/imports"
 	"github.com/prforge/prforge/internal/licenses"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/scoring"
 	"github.com/prforge/prforge/scoring/contamination"
 	"github.com/prforge/prforge/stages/config"
 )
 
-// Env is how a run works: from where, to where, with how much at once. Nothing
+// Env is how a build works: from where, to where, with how much at once. Nothing
 // of it changes a byte of a dataset.
 type Env struct {
+	pipeline.Host
+
 	State string // folder of the raw store; the run goes on from what it holds
 	Out   string // folder of the dataset
 	// From is a frozen dataset whose raw records are read into the state first:
@@ -39,14 +41,10 @@ type Env struct {
 	Offline      bool   // ask nobody: what is not in the state is an error
 	Refresh      bool   // ask GitHub again for what may have changed
 	AllowPartial bool   // freeze although something failed
-	Workers      int    // items at once within a stage, and contexts at once
 	Shards       int    // repositories at once
 
 	Connect  func(context.Context) (*ghapi.Client, error) // signs in to GitHub, when first needed
 	CloneURL func(model.RepoRef) string
-	Getenv   func(string) string // for the keys that the configuration names by environment variable
-	Log      *slog.Logger
-	Progress Progress
 	Tune     func(*collectors.Options) // changes how the run collects; nil changes nothing
 }
 

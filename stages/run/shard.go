@@ -146,7 +146,7 @@ func DropDuplicates[F any](shards []*Shard[F]) {
 // Observer passes the engine's progress on.
 type Observer struct {
 	Log      *slog.Logger
-	Progress Progress
+	Progress pipeline.Progress
 	Name     string
 	Stages   int // all that the item goes through; 0 is unknown
 	begun    int
@@ -167,8 +167,8 @@ func (o *Observer) ItemDone(stage string) {
 	o.Progress.Doing(o.Name, o.step(stage, int(o.done.Add(1))))
 }
 
-func (o *Observer) step(stage string, done int) Step {
-	s := Step{Stage: stage, Done: done, Of: o.of}
+func (o *Observer) step(stage string, done int) pipeline.Step {
+	s := pipeline.Step{Stage: stage, Done: done, Of: o.of}
 	if o.Stages > 0 {
 		s.Over = (float64(o.begun-1) + float64(done)/float64(max(1, o.of))) / float64(o.Stages)
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/prforge/prforge/artifacts/snapshot"
 	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/stages/run"
 )
 
@@ -77,7 +78,7 @@ func Again(ctx context.Context, dir string) (differ []string, err error) {
 		list.wanted = append(list.wanted, Wanted{TaskID: s.TaskID, Repo: repo, Head: s.Head, Base: s.Base})
 	}
 	open := func(ctx context.Context, repo model.RepoRef) (History, error) { return FromDataset(ctx, dir, repo) }
-	all, err := Make(ctx, Options{Dir: work, Open: open, Progress: silent{}}, list)
+	all, err := Make(ctx, Options{Dir: work, Open: open, Progress: pipeline.Silent{}}, list)
 	if err != nil {
 		return nil, err
 	}
@@ -92,12 +93,6 @@ func Again(ctx context.Context, dir string) (differ []string, err error) {
 	}
 	return differ, nil
 }
-
-// silent is a Progress that shows nothing.
-type silent struct{}
-
-func (silent) Phase(string, int)   {}
-func (silent) Done(string, string) {}
 
 // sameBytes compares a file of a dataset with another file.
 func sameBytes(dir, path, other string) (bool, error) {

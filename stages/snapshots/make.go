@@ -15,6 +15,7 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/snapshot"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/pipeline"
 )
 
 // Options say where snapshots come from and go to.
@@ -28,13 +29,7 @@ type Options struct {
 	Open func(context.Context, model.RepoRef) (History, error)
 	// Repositories is how many are worked on at once.
 	Repositories int
-	Progress     Progress
-}
-
-// Progress is told how many repositories there are, and of each that is finished.
-type Progress interface {
-	Phase(name string, total int)
-	Done(item, how string)
+	Progress     pipeline.Progress
 }
 
 // Made is one repository's file.

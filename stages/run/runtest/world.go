@@ -14,6 +14,7 @@ import (
 	"github.com/prforge/prforge/internal/demo"
 	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/run"
 )
@@ -125,8 +126,8 @@ func (w *World) newBuild(server *fakegithub.Server, dir string, edits ...string)
 		return nil, err
 	}
 	return &Build{build: w.build, Config: cfg, Env: run.Env{
-		State: filepath.Join(dir, "state"), Out: filepath.Join(dir, "dataset"), Workers: 2, Shards: 2, AllowPartial: true,
-		Getenv: func(string) string { return "a key that is long enough" }, Log: slog.New(slog.DiscardHandler), Progress: run.Silent{},
+		State: filepath.Join(dir, "state"), Out: filepath.Join(dir, "dataset"), Shards: 2, AllowPartial: true,
+		Host:     pipeline.Host{Workers: 2, Getenv: func(string) string { return "a key that is long enough" }, Log: slog.New(slog.DiscardHandler), Progress: pipeline.Silent{}},
 		CloneURL: func(r model.RepoRef) string { return server.URL() + "/" + r.String() + ".git" },
 		Connect:  ConnectTo(server),
 		Tune:     func(o *collectors.Options) { o.Git.Sleep = func(context.Context, time.Duration) error { return nil } },

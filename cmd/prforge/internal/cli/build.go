@@ -18,6 +18,7 @@ import (
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/cmd/prforge/internal/cli/progress"
 	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/review"
 	"github.com/prforge/prforge/stages/run"
@@ -214,8 +215,7 @@ func (a *app) configuration(path, from string, named bool) (*config.Config, erro
 // env is how a run works, from flags and environment.
 func (a *app) env(cfg *config.Config, flags buildFlags) (run.Env, error) {
 	env := run.Env{
-		State: flags.state, Refresh: flags.refresh, Workers: flags.workers, Shards: flags.shards, Log: a.log,
-		Getenv: a.getenv,
+		Host: a.host(flags.workers, pipeline.Silent{}), State: flags.state, Refresh: flags.refresh, Shards: flags.shards,
 	}
 	if flags.workers < 1 || flags.shards < 1 {
 		return env, usagef("--workers and --repositories-at-once must be at least 1")
@@ -288,10 +288,18 @@ func (a *app) ended(state string, report *run.Report, asJSON bool, err error) er
 	}
 	switch {
 	case errors.Is(err, run.ErrPartial):
-		fmt.Fprintf(a.stderr, "prforge: not frozen, because %d repositories or pull requests failed (see above); run the same command again, or add --allow-partial\n", len(report.Failures))
+		what := "repositories or pull requests failed"
+		if report.Benchmark == artifacts.Debugging {
+			what = "scripts could not be run"
+		}
+		fmt.Fprintf(a.stderr, "prforge: not frozen, because %d %s (see above); run the same command again, or add --allow-partial\n", len(report.Failures), what)
 		return &exitError{exitPartial}
 	case errors.Is(err, run.ErrEmpty):
-		fmt.Fprintf(a.stderr, "prforge: not frozen, because no pull request came through: the stages above say where everything went (--allow-partial freezes a dataset without records)\n")
+		what := "no pull request came through: the stages above say where everything went"
+		if report.Benchmark == artifacts.Debugging {
+			what = "no script was found where the configuration looks; modules of packages, tests and hidden folders of a repository are none"
+		}
+		fmt.Fprintf(a.stderr, "prforge: not frozen, because %s (--allow-partial freezes a dataset without records)\n", what)
 		return &exitError{exitFailed}
 	case err != nil:
 		return err

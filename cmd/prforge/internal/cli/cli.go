@@ -27,9 +27,9 @@ import (
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/collectors/sandbox"
 	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/evaluate"
-	"github.com/prforge/prforge/stages/run"
 )
 
 // Exit codes (spec section 11).
@@ -260,11 +260,16 @@ applied, review value scored, and what remains is frozen with three contexts eac
 Start with 'prforge demo': the whole pipeline on a built-in sample, with no token
 and no network. Then 'prforge init' writes a configuration to make your own from.`
 
+// host is this machine for a run with so many workers that shows its progress there.
+func (a *app) host(workers int, progress pipeline.Progress) pipeline.Host {
+	return pipeline.Host{Workers: workers, Getenv: a.getenv, Log: a.log, Progress: progress}
+}
+
 // progress shows how far a run is, nothing with --quiet. The second result ends it and
 // must be called before anything else is shown.
-func (a *app) progress() (run.Progress, func()) {
+func (a *app) progress() (pipeline.Progress, func()) {
 	if a.quiet {
-		return run.Silent{}, func() {}
+		return pipeline.Silent{}, func() {}
 	}
 	return progress.Start(a.stderr, terminal{a.stderr}, a.above)
 }

@@ -63,7 +63,7 @@ another look goes into another folder. 'prforge verify' checks it.`,
 			}
 			progress, finish := a.progress()
 			defer finish()
-			env := run.Env{Out: out, Workers: runtime.NumCPU(), Shards: 2, Log: a.log, Getenv: a.getenv, Progress: progress,
+			env := run.Env{Host: a.host(runtime.NumCPU(), progress), Out: out, Shards: 2,
 				CloneURL: func(r model.RepoRef) string { return "https://github.com/" + r.String() + ".git" }}
 			set, err := review.Controls(c.Context(), env, args[0], review.ControlOptions{Mirrors: mirrors, Until: day, Days: days})
 			if err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/prforge/prforge/collectors/sandbox"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/debugging"
 	"github.com/prforge/prforge/stages/run"
@@ -125,8 +126,8 @@ in a state of its own that goes with the command unless --state names one.`,
 				}
 			}
 			d := &debugging.Build{
-				Config: cfg, State: state, Out: out, From: from, Sandbox: py.way(), Cold: cold, AllowPartial: partial,
-				Workers: workers, Getenv: a.getenv, Log: a.log,
+				Env:    run.Env{Host: a.host(workers, pipeline.Silent{}), State: state, Out: out, From: from, AllowPartial: partial},
+				Config: cfg, Sandbox: py.way(), Cold: cold,
 			}
 			if err := a.connectSources(d); err != nil {
 				return err
@@ -181,42 +182,7 @@ func (a *app) runDebugging(ctx context.Context, d *debugging.Build, asJSON bool)
 	d.Progress = progress
 	report, err := d.Run(ctx)
 	finish()
-	if report != nil {
-		if asJSON {
-			if err := a.writeJSON(report); err != nil {
-				return err
-			}
-		} else if _, err := io.WriteString(a.stdout, debuggingText(report)); err != nil {
-			return err
-		}
-	}
-	switch {
-	case errors.Is(err, run.ErrPartial):
-		fmt.Fprintf(a.stderr, "prforge: not frozen, because %d scripts could not be run; run the same command again, or add --allow-partial\n", len(report.Failures))
-		return &exitError{exitPartial}
-	case errors.Is(err, run.ErrEmpty):
-		fmt.Fprintf(a.stderr, "prforge: not frozen, because no script was found where the configuration looks; modules of packages, tests and hidden folders of a repository are none (--allow-partial freezes an empty dataset)\n")
-		return &exitError{exitFailed}
-	case err == nil && len(report.Failures) > 0:
-		return &exitError{exitPartial}
-	}
-	return err
-}
-
-// debuggingText is a report as text.
-func debuggingText(r *debugging.Report) string {
-	var b strings.Builder
-	fmt.Fprintln(&b, funnelTable(r.Funnel, false))
-	for _, f := range r.Failures {
-		fmt.Fprintf(&b, "failed: %s at %s: %s\n", f.Name, f.Stage, f.Error)
-	}
-	if r.Runs != nil {
-		fmt.Fprintf(&b, "runs: %d warm, %d from the start, in %s\n", r.Runs.Warm, r.Runs.Cold, r.Sandbox)
-	}
-	if r.Frozen {
-		fmt.Fprintf(&b, "%s: %d samples of %d scripts\n", r.Dataset, r.Samples, r.Scripts)
-	}
-	return b.String()
+	return a.ended(d.State, report, asJSON, err)
 }
 
 func (a *app) debuggingTryCommand() *cobra.Command {

@@ -19,6 +19,7 @@ import (
 	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/stages/bugs"
 	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/debugging"
@@ -93,7 +94,7 @@ func (a *app) demo(ctx context.Context, out string, asJSON bool) error {
 // demoEnv is what a build of the demo works with.
 func (a *app) demoEnv(server *fakegithub.Server, state, out string) run.Env {
 	return run.Env{
-		State: state, Out: out, Workers: runtime.NumCPU(), Shards: 4, Log: a.log, AllowPartial: true, Getenv: a.getenv,
+		State: state, Host: a.host(runtime.NumCPU(), pipeline.Silent{}), Out: out, Shards: 4, AllowPartial: true,
 		CloneURL: func(r model.RepoRef) string { return server.URL() + "/" + r.String() + ".git" },
 		Connect: func(context.Context) (*ghapi.Client, error) {
 			o := ghapi.DefaultOptions()
@@ -165,7 +166,7 @@ func (a *app) demoDebugging(ctx context.Context, out string) error {
 	if err != nil {
 		return err
 	}
-	d := &debugging.Build{Config: cfg, State: filepath.Join(dir, "state"), Out: out, From: dir, Workers: runtime.NumCPU(), Getenv: a.getenv, Log: a.log}
+	d := &debugging.Build{Config: cfg, Env: run.Env{Host: a.host(runtime.NumCPU(), pipeline.Silent{}), State: filepath.Join(dir, "state"), Out: out, From: dir}}
 	if err := os.MkdirAll(d.State, 0o700); err != nil {
 		return fmt.Errorf("make a folder for the demo's state: %w", err)
 	}

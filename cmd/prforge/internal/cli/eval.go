@@ -18,9 +18,9 @@ import (
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/debugging"
 	"github.com/prforge/prforge/evaluation/dsdbench"
+	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/stages"
 	"github.com/prforge/prforge/stages/evaluate"
-	"github.com/prforge/prforge/stages/run"
 )
 
 // defaultEvalConfig is read where no other file is named.
@@ -132,8 +132,9 @@ func (a *app) evaluation(dataset, dir string, cfg evaluate.Config) (*evaluate.Ev
 	}
 	return &evaluate.Evaluation{
 		Benchmarks: stages.Evaluated(),
-		Dataset:    dataset, Run: dir, Config: cfg, Workers: runtime.NumCPU(), Log: a.log, Getenv: a.getenv, Now: time.Now,
-		Progress: run.Silent{}, Confirm: func(evaluate.Estimate) error { return nil },
+		Host:       a.host(runtime.NumCPU(), pipeline.Silent{}),
+		Dataset:    dataset, Run: dir, Config: cfg, Now: time.Now,
+		Confirm: func(evaluate.Estimate) error { return nil },
 	}, nil
 }
 

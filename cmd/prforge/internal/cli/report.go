@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/card"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/verdict"
@@ -21,7 +22,12 @@ func (a *app) showReport(state string, r *run.Report, asJSON bool) error {
 		return a.writeJSON(r)
 	}
 	fmt.Fprintln(a.stdout, funnelTable(r.Funnel, false))
-	fmt.Fprintln(a.stdout, costLine(r.Cost))
+	if r.Benchmark != artifacts.Debugging {
+		fmt.Fprintln(a.stdout, costLine(r.Cost))
+	}
+	if r.Runs != nil {
+		fmt.Fprintf(a.stdout, "runs:     %d warm, %d from the start, in %s\n", r.Runs.Warm, r.Runs.Cold, r.Sandbox)
+	}
 	for _, f := range r.Failures {
 		fmt.Fprintf(a.stdout, "failed: %s at %s (%s): %s\n", f.Name, f.Stage, f.Code, clip(f.Error, 300))
 	}
@@ -37,7 +43,11 @@ func (a *app) showReport(state string, r *run.Report, asJSON bool) error {
 	if !r.Frozen {
 		return nil
 	}
-	fmt.Fprintf(a.stdout, "dataset:  %s (%s of %s looked at)\n", r.Dataset, plural(r.Records, "record"), plural(r.LookedAt, "pull request"))
+	lookedAt := plural(r.LookedAt, "pull request")
+	if r.Benchmark == artifacts.Debugging {
+		lookedAt = plural(r.Scripts, "script")
+	}
+	fmt.Fprintf(a.stdout, "dataset:  %s (%s of %s looked at)\n", r.Dataset, plural(r.Records, "record"), lookedAt)
 	if len(r.Languages) > 0 {
 		fmt.Fprintf(a.stdout, "holds:    %s; %s\n", listed(card.Ranked(r.Languages)), listed(card.Ranked(r.Difficulty)))
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/stages/config"
-	"github.com/prforge/prforge/stages/run"
 )
 
 // site is where one GitHub is to be found.
@@ -48,7 +48,7 @@ func (s site) cloneURL(r model.RepoRef) string { return s.server + "/" + r.Strin
 
 // connect makes a client of GitHub's API and has progress show what it asks. It
 // waits for what was kept of an earlier run.
-func (a *app) connect(ctx context.Context, cfg *config.Config, kept pauses, progress run.Progress) (*ghapi.Client, error) {
+func (a *app) connect(ctx context.Context, cfg *config.Config, kept pauses, progress pipeline.Progress) (*ghapi.Client, error) {
 	s, err := a.site()
 	if err != nil {
 		return nil, err

@@ -17,6 +17,7 @@ import (
 	"github.com/prforge/prforge/artifacts/diff"
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/verify"
+	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/stages"
 	"github.com/prforge/prforge/stages/bugs"
 	"github.com/prforge/prforge/stages/debugging"
@@ -163,12 +164,12 @@ func (a *app) confirmBugs(ctx context.Context, dir, interpreter string, report *
 // recheck builds a dataset again from itself and adds to the report what
 // differs.
 func (a *app) recheck(ctx context.Context, dir string, contexts bool, report *verify.Report) error {
-	progress, finish := run.Progress(run.Silent{}), func() {}
+	progress, finish := pipeline.Progress(pipeline.Silent{}), func() {}
 	if contexts {
 		progress, finish = a.progress()
 	}
 	defer finish()
-	env := run.Env{Workers: runtime.NumCPU(), Shards: min(4, runtime.NumCPU()), Log: a.log, Getenv: a.getenv, Progress: progress}
+	env := run.Env{Host: a.host(runtime.NumCPU(), progress), Shards: min(4, runtime.NumCPU())}
 	return stages.Recheck(ctx, env, dir, contexts, report)
 }
 

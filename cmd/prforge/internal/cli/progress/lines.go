@@ -13,13 +13,13 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/prforge/prforge/stages/run"
+	"github.com/prforge/prforge/pipeline"
 )
 
 // Start shows progress on standard error: a block of lines on a terminal, below what
 // goes through above, otherwise plain lines, which go to log. The second result ends it
 // and must be called before anything else is shown.
-func Start(stderr, log io.Writer, above *Above) (run.Progress, func()) {
+func Start(stderr, log io.Writer, above *Above) (pipeline.Progress, func()) {
 	if f, ok := stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		s := newScreen(f, time.Now, func() (width, height int) {
 			width, height, err := term.GetSize(int(f.Fd()))
@@ -171,7 +171,7 @@ func (l *lines) Done(item, how string) {
 	}
 }
 
-func (l *lines) Doing(item string, now run.Step) {
+func (l *lines) Doing(item string, now pipeline.Step) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.doing(item, now)

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prforge/prforge/stages/run"
+	"github.com/prforge/prforge/pipeline"
 )
 
 // logOf is a log at a clock that the test moves.
@@ -24,8 +24,8 @@ func TestLines_TimeLeftByWork(t *testing.T) {
 	l.Weigh("pull requests", map[string]int{"a/small": 10, "b/large": 90})
 	*now = now.Add(time.Minute)
 	l.Done("a/small", "10 pull requests, 1 passed")
-	l.Doing("b/large", run.Step{Stage: "collect", Done: 1, Of: 9, Over: 0.1})
-	l.Doing("b/large", run.Step{Stage: "fetching 412 commits"})
+	l.Doing("b/large", pipeline.Step{Stage: "collect", Done: 1, Of: 9, Over: 0.1})
+	l.Doing("b/large", pipeline.Step{Stage: "fetching 412 commits"})
 	*now = now.Add(30 * time.Second)
 	l.beat()
 	want := "repositories: 2 to do\nrepositories 1/2: a/small: 10 pull requests, 1 passed\n" +

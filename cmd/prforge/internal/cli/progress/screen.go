@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/prforge/prforge/internal/text"
-	"github.com/prforge/prforge/stages/run"
+	"github.com/prforge/prforge/pipeline"
 )
 
 // screen is progress on a terminal: a block of lines that is drawn over itself,
@@ -43,7 +43,7 @@ func (s *screen) Weigh(unit string, work map[string]int) {
 	s.weigh(unit, work)
 }
 
-func (s *screen) Doing(item string, now run.Step) {
+func (s *screen) Doing(item string, now pipeline.Step) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.doing(item, now)

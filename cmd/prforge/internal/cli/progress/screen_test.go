@@ -12,7 +12,7 @@ import (
 	"github.com/hinshun/vt10x"
 
 	"github.com/prforge/prforge/internal/testenv"
-	"github.com/prforge/prforge/stages/run"
+	"github.com/prforge/prforge/pipeline"
 )
 
 // terminalOf draws what a screen writes on an emulated terminal.
@@ -34,8 +34,8 @@ func TestScreen(t *testing.T) {
 	s, term, now := terminalOf(100, 20)
 	s.Phase("repositories", 3)
 	s.Asks(func() string { return "36 requests · GraphQL 4964 left · REST 4955 left" })
-	s.Doing("celery/celery", run.Step{Stage: "fetch-diff", Done: 3, Of: 12})
-	s.Doing("dask/dask", run.Step{Stage: "fetching 412 commits"})
+	s.Doing("celery/celery", pipeline.Step{Stage: "fetch-diff", Done: 3, Of: 12})
+	s.Doing("dask/dask", pipeline.Step{Stage: "fetching 412 commits"})
 	*now = now.Add(65 * time.Second)
 	s.Waiting("REST limit used up", now.Add(42*time.Second))
 	s.draw()
@@ -74,7 +74,7 @@ func TestSmallScreen(t *testing.T) {
 	s, term, _ := terminalOf(40, 6)
 	s.Phase("repositories", 20)
 	for i := range 12 {
-		s.Doing(fmt.Sprintf("owner/repository-with-a-long-name-%d", i), run.Step{Stage: "collect", Of: 1})
+		s.Doing(fmt.Sprintf("owner/repository-with-a-long-name-%d", i), pipeline.Step{Stage: "collect", Of: 1})
 	}
 	for range 5 {
 		s.draw()

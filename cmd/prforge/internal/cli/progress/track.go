@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/prforge/prforge/stages/run"
+	"github.com/prforge/prforge/pipeline"
 )
 
 // track is how far a run is: what a screen and a log show of it.
@@ -27,7 +27,7 @@ type track struct {
 // atWork is one item and how far it has come.
 type atWork struct {
 	item string
-	run.Step
+	pipeline.Step
 }
 
 // String says what is being done about the item.
@@ -48,7 +48,7 @@ func (t *track) begin(phase string, total int) {
 
 func (t *track) weigh(unit string, work map[string]int) { t.unit, t.weights = unit, work }
 
-func (t *track) doing(item string, now run.Step) {
+func (t *track) doing(item string, now pipeline.Step) {
 	i := slices.IndexFunc(t.work, func(w *atWork) bool { return w.item == item })
 	if i < 0 {
 		i = len(t.work)
