@@ -51,7 +51,7 @@ func (k seenComment) pending() bool { return k.Comment.State == string(model.Pen
 // GitHub says.
 func (k seenComment) position() (path string, line, startLine *int) {
 	if k.Anchor == nil {
-		return text.Valid(k.Thread.Path), k.Thread.Line, k.Thread.StartLine
+		return k.Thread.Path, k.Thread.Line, k.Thread.StartLine
 	}
 	path = k.Anchor.Path
 	if path == "" {
@@ -63,8 +63,8 @@ func (k seenComment) position() (path string, line, startLine *int) {
 func (k seenComment) review() artifacts.ReviewComment {
 	path, line, _ := k.position()
 	r := artifacts.ReviewComment{
-		Author: text.Valid(k.Comment.Author.Login), Body: text.Valid(k.Comment.Body), Path: path, Line: line,
-		DiffHunk: text.Valid(k.Comment.DiffHunk),
+		Author: k.Comment.Author.Login, Body: k.Comment.Body, Path: path, Line: line,
+		DiffHunk: k.Comment.DiffHunk,
 	}
 	if k.Comment.ReplyTo != "" {
 		r.ReplyTo = &artifacts.ReplyRef{ID: k.Comment.ReplyTo}
@@ -76,8 +76,8 @@ func (k seenComment) annotation() artifacts.AnnotationComment {
 	path, line, _ := k.position()
 	resolved := k.Thread.IsResolved
 	return artifacts.AnnotationComment{
-		CommentID: k.id, Body: text.Valid(k.Comment.Body), File: path, Line: line, DiffHunk: text.Valid(k.Comment.DiffHunk),
-		Severity: k.Label.Severity, IsBlocking: k.Label.IsBlocking, Reviewer: text.Valid(k.Comment.Author.Login),
+		CommentID: k.id, Body: k.Comment.Body, File: path, Line: line, DiffHunk: k.Comment.DiffHunk,
+		Severity: k.Label.Severity, IsBlocking: k.Label.IsBlocking, Reviewer: k.Comment.Author.Login,
 		IsInitiatingComment: true, RequiresChange: k.Label.RequiresChange,
 		IsInDiff: k.Anchor != nil && k.Anchor.InDiff, ThreadResolved: &resolved,
 	}
@@ -88,16 +88,16 @@ func (k seenComment) evidence() artifacts.EvidenceComment {
 	c, l := k.Comment, k.Label
 	e := artifacts.EvidenceComment{
 		CommentID: orNull(k.id), DatabaseID: c.ID, NodeID: c.NodeID, URL: c.URL,
-		Author: text.Valid(c.Author.Login), AuthorType: c.Author.Type, Class: l.Class, BotBecause: orNull(l.BotBecause),
+		Author: c.Author.Login, AuthorType: c.Author.Type, Class: l.Class, BotBecause: orNull(l.BotBecause),
 		CreatedAt: stamp(c.CreatedAt), Thread: k.Number, ReplyTo: orNull(c.ReplyTo),
 		Path: path, Side: k.Thread.Side, Line: line, StartLine: start,
-		OriginalPath: text.Valid(k.Thread.Path), OriginalLine: k.Thread.OriginalLine, OriginalCommit: orNull(c.OriginalOid),
+		OriginalPath: k.Thread.Path, OriginalLine: k.Thread.OriginalLine, OriginalCommit: orNull(c.OriginalOid),
 		Subject: k.Thread.Subject, Anchor: model.AnchorNone,
 		Outdated: k.Thread.IsOutdated, Resolved: k.Thread.IsResolved,
 		Minimized: c.IsMinimized, MinimizedReason: c.MinimizedReason, Pending: k.pending(),
 		GroundTruth: l.Substantive, Reason: orNull(l.Reason), AIRule: orNull(l.AIBecause), Rules: l.Rules,
 		Severity: l.Severity, IsBlocking: l.IsBlocking, RequiresChange: l.RequiresChange,
-		Body: text.Valid(c.Body), DiffHunk: text.Valid(c.DiffHunk),
+		Body: c.Body, DiffHunk: c.DiffHunk,
 	}
 	if e.Rules == nil {
 		e.Rules = []model.Rule{}

@@ -84,7 +84,7 @@ func newRecord(s Source, seen []seenComment) artifacts.Record {
 	r := artifacts.Record{
 		Repo: repo.String(), RepoName: repo.Name, RepoCloneURL: web + ".git", RepoURL: web,
 		TaskID: s.TaskID, PRNumber: p.Ref.Number, PRURL: pullURL(p.Ref),
-		Title: text.Valid(p.Title), Description: text.Valid(p.Body),
+		Title: p.Title, Description: p.Body,
 		Language: c.Grade.Language, PRType: c.Grade.PRType, Difficulty: c.Grade.Difficulty,
 		RVSScore: artifacts.Round3(c.RVS.Score),
 		RVSBreakdown: artifacts.RVSBreakdown{

@@ -3,7 +3,6 @@ package convert
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"unicode/utf8"
 
 	"github.com/prforge/prforge/artifacts"
@@ -16,7 +15,7 @@ func newEvidence(s Source, seen []seenComment) artifacts.Evidence {
 	p := c.Pull
 	e := artifacts.Evidence{
 		TaskID: s.TaskID, Repo: p.Ref.Repo.String(), PRNumber: p.Ref.Number, URL: pullURL(p.Ref),
-		Author: text.Valid(p.Author.Login), AuthorType: p.Author.Type, CreatedAt: stamp(p.CreatedAt),
+		Author: p.Author.Login, AuthorType: p.Author.Type, CreatedAt: stamp(p.CreatedAt),
 		License: s.License, Attribution: attribution(p.Ref, p.Author.Login, s.License),
 		Verdicts: artifacts.VerdictLines(c.Decisions), Reverts: artifacts.Names(s.Reverts), RevertedBy: artifacts.Names(s.RevertedBy),
 		Difficulty: artifacts.DifficultyEvidence{Comments: map[string]artifacts.CommentClass{}, Because: []artifacts.ReferenceEvidence{}},
@@ -100,26 +99,14 @@ func attribution(p model.PullRef, author string, l model.License) string {
 		license = *l.SPDX
 	}
 	return fmt.Sprintf("Code and discussion of %s by %s and the contributors of %s (%s); code under %s.",
-		p, text.Valid(author), p.Repo, pullURL(p), license)
+		p, author, p.Repo, pullURL(p), license)
 }
 
-// replaced names the texts of a candidate that are not UTF-8.
+// replaced names the texts of a candidate that are not UTF-8. Only git's bytes can be
+// other than that: all that GitHub says comes as JSON, whose reader replaces what is not.
 func replaced(c *model.Candidate) []string {
-	out := []string{}
-	add := func(name, text string) {
-		if !utf8.ValidString(text) {
-			out = append(out, name)
-		}
+	if c.Diff == nil || utf8.ValidString(c.Diff.Text) {
+		return []string{}
 	}
-	add("title", c.Pull.Title)
-	add("description", c.Pull.Body)
-	if c.Diff != nil {
-		add("diff_patch", c.Diff.Text)
-	}
-	for _, t := range c.Pull.Threads {
-		for _, k := range t.Comments {
-			add("comments/"+strconv.FormatInt(k.ID, 10), k.Body+k.DiffHunk)
-		}
-	}
-	return out
+	return []string{"diff_patch"}
 }

@@ -3,7 +3,6 @@ package convert
 import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/internal/model"
-	"github.com/prforge/prforge/internal/text"
 )
 
 // Seen is what a dataset's raw records hold of a pull request for people to look
@@ -30,8 +29,8 @@ func NewSeen(pull *model.PullRequest, labels *model.Labels) (*Seen, error) {
 		return nil, err
 	}
 	s := &Seen{
-		Repo: pull.Ref.Repo.String(), Number: pull.Ref.Number, URL: pullURL(pull.Ref), Title: text.Valid(pull.Title),
-		Author: text.Valid(pull.Author.Login), Description: text.Valid(pull.Body), CreatedAt: stamp(pull.CreatedAt), Comments: []artifacts.EvidenceComment{},
+		Repo: pull.Ref.Repo.String(), Number: pull.Ref.Number, URL: pullURL(pull.Ref), Title: pull.Title,
+		Author: pull.Author.Login, Description: pull.Body, CreatedAt: stamp(pull.CreatedAt), Comments: []artifacts.EvidenceComment{},
 	}
 	if pull.MergedAt != nil {
 		s.MergedAt = stamp(*pull.MergedAt)
