@@ -15,18 +15,17 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// Change is a pull request with its diff: what a base is looked for by.
+// Change is a pull request with its diff. Both are needed to find its base.
 type Change struct {
 	Pull   *model.PullRequest
 	Diff   *model.Diff   // nil where there is none: only the reviewed revision is looked at
 	Parsed *unidiff.Diff // Diff.Text; nil where it cannot be parsed
-	// Reviewed is the revision that is shown instead of what was merged, and Shown its
-	// diff; nil for none.
+	// Reviewed is the revision that is shown instead of what was merged, nil for none. Shown is its diff.
 	Reviewed *model.RevisionCandidate
 	Shown    *unidiff.Diff
 }
 
-// reviewedKey is what the reviewed revision goes by; "" for none.
+// reviewedKey is the key of the reviewed revision; "" for none.
 func (ch Change) reviewedKey() string {
 	if ch.Reviewed == nil {
 		return ""
@@ -54,8 +53,8 @@ func (r *Repository) openGit(ctx context.Context) (*gitsource.Repo, error) {
 	return repo, nil
 }
 
-// compare asks GitHub for a merge base, where git has not both commits; "" when
-// GitHub does not know either.
+// compare asks GitHub for a merge base when git lacks one of the commits. It returns "" if GitHub does not know it
+// either.
 func (r *Repository) compare(ctx context.Context, base, head string) (string, error) {
 	client, err := r.c.github(ctx)
 	if err != nil {
@@ -68,10 +67,9 @@ func (r *Repository) compare(ctx context.Context, base, head string) (string, er
 	return oid, err
 }
 
-// FetchBases makes sure that for every change the fork point, the sources at
-// it and at that of the reviewed revision, and the line maps from earlier revisions are known: commits, trees and
-// blobs of all changes in as few transfers as possible. What is unavailable
-// shows in the Base; the error is one that ends the run.
+// FetchBases fetches for every change the fork point, the sources at the fork points of the change and of its
+// reviewed revision, and the line maps from earlier revisions. It uses as few transfers as possible. The Base records
+// what is unavailable; an error ends the run.
 func (r *Repository) FetchBases(ctx context.Context, changes []Change) error {
 	var missing []Change
 	for _, ch := range changes {
@@ -93,11 +91,10 @@ func (r *Repository) FetchBases(ctx context.Context, changes []Change) error {
 	return r.tolerate(r.collectBases(ctx, missing), keys)
 }
 
-// baseKey is what the base of a pull request goes by among what failed.
+// baseKey is the key of a pull request's base among the failures.
 func baseKey(n int) string { return fmt.Sprintf("base/%d", n) }
 
-// oldPaths are the files of a diff as they are at its base; none of a diff that
-// filter 7 will refuse.
+// oldPaths are the paths of a diff's files at its base. A diff that filter 7 will reject has none.
 func oldPaths(d *unidiff.Diff) []string {
 	if d == nil {
 		return nil
@@ -111,8 +108,8 @@ func oldPaths(d *unidiff.Diff) []string {
 	return out
 }
 
-// haveBase reports whether a change's base was found and its sources kept. The
-// base is written last, so that an interruption between the two is made good.
+// haveBase reports whether a change's base was found and its sources kept. The base is written last, so that a run
+// interrupted between the two fetches again.
 func (r *Repository) haveBase(ch Change) (bool, error) {
 	if ch.Diff == nil {
 		return r.haveReviewedSources(ch)
@@ -129,8 +126,8 @@ func (r *Repository) haveBase(ch Change) (bool, error) {
 	return r.haveReviewedSources(ch)
 }
 
-// haveReviewedSources reports whether nothing is left to be fetched of the reviewed
-// revision: its sources are kept, or its base says why there are none.
+// haveReviewedSources reports whether the reviewed revision needs no fetch: its sources are stored, or its base says
+// why there are none.
 func (r *Repository) haveReviewedSources(ch Change) (bool, error) {
 	base, err := r.reviewedBase(ch)
 	if err != nil || base == nil || base.Problem != "" {
@@ -139,8 +136,7 @@ func (r *Repository) haveReviewedSources(ch Change) (bool, error) {
 	return r.shard.Has(store.Tree, ch.reviewedKey())
 }
 
-// reviewedBase is what FetchReviewed kept of the fork point of the reviewed
-// revision; nil where there is no such revision.
+// reviewedBase is the fork point that FetchReviewed stored for the reviewed revision; nil without such a revision.
 func (r *Repository) reviewedBase(ch Change) (*model.Base, error) {
 	if ch.Reviewed == nil {
 		return nil, nil
@@ -233,8 +229,7 @@ func (r *Repository) noteAbsent(ch Change, why error) error {
 	return store.Put(r.shard, store.Base, ch.reviewedKey(), *base)
 }
 
-// findBases finds the fork points of changes, and gives those changes that nothing
-// kept it from looking at.
+// findBases finds the fork points of changes. It returns the changes that it could examine.
 func (r *Repository) findBases(ctx context.Context, git *gitsource.Repo, changes []Change) ([]Change, []model.Base, error) {
 	var found []Change
 	var bases []model.Base
@@ -261,9 +256,8 @@ func (r *Repository) keepBase(ch Change, base model.Base, revisions []model.Revi
 	})
 }
 
-// Base is what FetchBases learnt of a pull request: nil without an error where
-// it was never asked. It reports whether Sources has the tree at the fork
-// point. The error is the one that kept this run from fetching it.
+// Base is what FetchBases learnt about a pull request; nil without an error if it was never called for it. It reports
+// whether Sources has the tree at the fork point. The error says why this run could not fetch it.
 func (r *Repository) Base(n int) (_ *model.Base, _ []model.RevisionDiff, sources bool, _ error) {
 	if failed := r.noted(baseKey(n)); failed != nil {
 		return nil, nil, false, failed
@@ -281,19 +275,17 @@ func (r *Repository) Base(n int) (_ *model.Base, _ []model.RevisionDiff, sources
 	return &base, revisions, sources, err
 }
 
-// Sources reads the tree at a pull request's fork point. It is nil, without an
-// error, where there is none. What it holds grows with the repository's files:
-// let go of it before the next pull request's.
+// Sources reads the tree at a pull request's fork point. It is nil, without an error, if there is none. It grows with
+// the repository's files: drop it before reading the next pull request's.
 func (r *Repository) Sources(n int) (model.Snapshot, error) {
 	return r.snapshot(pullKey(n))
 }
 
-// treeKey is what the snapshot goes by that the repository score reads.
+// treeKey is the key of the snapshot that the repository score reads.
 const treeKey = "repository"
 
-// FetchTree makes sure that the tree that a merged pull request left behind is
-// known, with its configuration files, and reads it. The error is
-// fs.ErrNotExist where the commit is unavailable.
+// FetchTree reads the tree after a pull request's merge with its configuration files, and fetches it if needed. The
+// error is fs.ErrNotExist if the commit is unavailable.
 func (r *Repository) FetchTree(ctx context.Context, p *model.PullRequest) (model.Snapshot, error) {
 	commit := p.HeadOid
 	if p.MergeCommit != nil {

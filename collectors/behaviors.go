@@ -8,8 +8,8 @@ import (
 	"github.com/prforge/prforge/internal/store"
 )
 
-// Behaviors are what runs said, by the key of what ran. Where nothing is kept, run
-// makes them; with nil that is a python.ErrNotKept.
+// Behaviors returns the results of runs by the key of what ran. It calls run for those that are not stored; if run is
+// nil, that is a python.ErrNotKept.
 func (r *Repository) Behaviors(key string, run func() ([]model.Behavior, error)) ([]model.Behavior, error) {
 	kept, found, err := store.Get[[]model.Behavior](r.shard, store.Run, key)
 	switch {

@@ -1,7 +1,6 @@
-// Package collectors learns about repositories and their pull requests and
-// keeps what it learnt: it asks GitHub and git only for what the raw store
-// does not hold yet, so that an interrupted run goes on where it stopped and a
-// finished one asks nothing.
+// Package collectors collects facts about repositories and their pull requests and stores them. It asks GitHub and
+// git only for what the raw store lacks: an interrupted run continues where it stopped, and a finished one asks
+// nothing.
 package collectors
 
 import (
@@ -20,11 +19,10 @@ import (
 	"github.com/prforge/prforge/internal/store"
 )
 
-// ErrOffline says that GitHub would have to be asked and that the run must not.
+// ErrOffline says that the run needs GitHub but must not use the network.
 var ErrOffline = errors.New("this run is offline, and something that it needs is neither in the state nor in the dataset")
 
-// ErrNoToken says that GitHub must be asked something and that there is nothing
-// to sign in with.
+// ErrNoToken says that the run needs GitHub but has no credentials.
 var ErrNoToken = errors.New("no GitHub token: set GITHUB_TOKEN (a fine-grained token with public read access is enough)")
 
 // Options say how to collect. The zero value of a function means "not allowed".
@@ -32,12 +30,11 @@ type Options struct {
 	State   string    // folder of the raw store and the git repositories
 	Since   time.Time // begin of the census: everything merged or closed since
 	Refresh bool      // ask again for what may have changed
-	// Connect signs in to GitHub. It is called once, when GitHub must first be
-	// asked; ErrNoToken is for when it cannot.
+	// Connect signs in to GitHub. It is called once, before the first request. It returns ErrNoToken if it has no
+	// credentials.
 	Connect func(ctx context.Context) (*ghapi.Client, error)
-	// Listing, where set, is called before the pull requests of a repository are
-	// listed, Listed when they are, and Fetching before git fetches so many of its
-	// commits, or other objects.
+	// Listing, if set, is called before the pull requests of a repository are listed, Listed after that, and Fetching
+	// before git fetches a number of its commits or other objects.
 	Listing, Listed func(repo model.RepoRef)
 	Fetching        func(repo model.RepoRef, objects int, commits bool)
 	// CloneURL is where git fetches a repository from.
@@ -45,11 +42,9 @@ type Options struct {
 	GitHub   github.Options
 	Git      gitsource.Options
 	Workers  int // diffs asked for at once
-	// Hidden reports what must not be known of: such pull requests are neither
-	// asked for nor listed. Nil hides nothing.
+	// Hidden reports whether a pull request must stay unknown: it is neither requested nor listed. Nil hides nothing.
 	Hidden func(model.PullRef) bool
-	// Redact takes out of a pull request what must not be known of. Nil takes
-	// out nothing.
+	// Redact removes from a pull request what must stay unknown. Nil removes nothing.
 	Redact func(*model.PullRequest) *model.PullRequest
 	Log    *slog.Logger
 }
@@ -81,8 +76,8 @@ func Open(opts Options) (*Collector, error) {
 	return c, nil
 }
 
-// gitToken signs git in as the API is: by the user's token, or by that of the
-// App's installation. Without any, git asks anonymously.
+// gitToken gives git the credentials of the API: the user's token or that of the App's installation. Without one, git
+// is anonymous.
 func (c *Collector) gitToken(ctx context.Context) (string, error) {
 	if _, err := c.github(ctx); errors.Is(err, ErrNoToken) {
 		return "", nil
@@ -95,11 +90,10 @@ func (c *Collector) gitToken(ctx context.Context) (string, error) {
 // Close releases the state.
 func (c *Collector) Close() error { return c.store.Close() }
 
-// Store is the raw store, for what is kept beside the facts: model answers and
-// imports of a dataset's own raw records.
+// Store is the raw store. It also holds model answers and imports of a dataset's own raw records.
 func (c *Collector) Store() *store.Store { return c.store }
 
-// Cost is what the run has cost so far; all zero when GitHub was not asked.
+// Cost is the cost of the run so far; zero without any request to GitHub.
 func (c *Collector) Cost() ghapi.Stats {
 	c.connect.Lock()
 	defer c.connect.Unlock()

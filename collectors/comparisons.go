@@ -14,11 +14,9 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// compareRevisions compares, for every change, each commit that comments were
-// written on with the final head, and its fork point with the head's where they
-// differ: what the base branch brought in between is nobody's answer to a
-// comment. Only the files commented on are compared, and those that the comments
-// name.
+// compareRevisions compares, for every change, each commented commit with the final head. It also compares their fork
+// points where these differ, because a change from the base branch does not answer a comment. It compares only files
+// that have comments or that comments name.
 func (r *Repository) compareRevisions(ctx context.Context, git *gitsource.Repo, changes []Change, bases []model.Base) ([][]model.RevisionDiff, error) {
 	out := make([][]model.RevisionDiff, len(changes))
 	var plan gitsource.Plan
@@ -60,9 +58,8 @@ func (r *Repository) compareRevisions(ctx context.Context, git *gitsource.Repo, 
 	return out, nil
 }
 
-// compareStanding compares, for every candidate revision, the earlier ones that
-// comments which stand there were written on, in the files of these comments, and
-// the fork points of the two where the code changed.
+// compareStanding compares every candidate revision with the earlier revisions whose comments still apply to it, in
+// the files of these comments. It also compares the fork points of the two if the code changed.
 func compareStanding(ctx context.Context, git *gitsource.Repo, p *model.PullRequest, candidates []model.RevisionCandidate) ([]model.RevisionDiff, error) {
 	var out []model.RevisionDiff
 	forks := map[string]bool{} // compared already, by the two commits
@@ -97,8 +94,7 @@ func compareStanding(ctx context.Context, git *gitsource.Repo, p *model.PullRequ
 	return out, nil
 }
 
-// standingPaths lists the files of the threads that were started on a commit and
-// are among those that stand.
+// standingPaths lists the files of the threads that were started on a commit and are in the standing set.
 func standingPaths(p *model.PullRequest, oid string, stand []int64) []string {
 	var paths []string
 	for _, t := range p.Threads {
@@ -136,7 +132,7 @@ func comparedPaths(ch Change) map[string][]string {
 	return paths
 }
 
-// usable are the commits that git has.
+// usable returns the commits that git has.
 func usable(revisions []model.RevisionDiff) []string {
 	var out []string
 	for _, r := range revisions {
@@ -147,8 +143,7 @@ func usable(revisions []model.RevisionDiff) []string {
 	return out
 }
 
-// otherForks gives the paths to compare for each fork point that is not the
-// head's own.
+// otherForks returns the paths to compare for each fork point that is not the head's own.
 func otherForks(revisions []model.RevisionDiff, head string) map[string][]string {
 	out := map[string][]string{}
 	if head == "" {
@@ -164,8 +159,7 @@ func otherForks(revisions []model.RevisionDiff, head string) map[string][]string
 	return out
 }
 
-// headRequest asks for the commented files as they are at the final head, also
-// under the names that they were given since.
+// headRequest asks for the commented files at the final head, also under their later names.
 func headRequest(ch Change, revisions []model.RevisionDiff) gitsource.Request {
 	names := map[string]bool{}
 	follow := func(d *unidiff.Diff, path string) {
@@ -191,11 +185,10 @@ func headRequest(ch Change, revisions []model.RevisionDiff) gitsource.Request {
 	return gitsource.Request{Key: headKey(ch.Pull.Ref.Number), Commit: ch.Pull.HeadOid, Changed: slices.Sorted(maps.Keys(names)), Only: true}
 }
 
-// headKey is what the commented files of a pull request's head go by.
+// headKey is the key of the commented files at a pull request's head.
 func headKey(n int) string { return fmt.Sprintf("head/%d", n) }
 
-// Head reads the commented files at the final head; nil where they were not
-// collected, as in a state of the first schema.
+// Head reads the commented files at the final head; nil if they were not collected, as in a state of schema 1.
 func (r *Repository) Head(n int) (model.Snapshot, error) {
 	return r.snapshot(headKey(n))
 }

@@ -17,9 +17,8 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// FetchDiffs makes sure that the diffs of the pull requests are known: GitHub's
-// own, or git's where GitHub refuses. What is unavailable shows when Diff is
-// called; the error is one that ends the run.
+// FetchDiffs fetches the diffs of pull requests that are not stored: GitHub's own, or git's if GitHub refuses. Diff
+// reports what is unavailable; an error ends the run.
 func (r *Repository) FetchDiffs(ctx context.Context, pulls []*model.PullRequest) error {
 	var missing []*model.PullRequest
 	for _, p := range pulls {
@@ -56,10 +55,10 @@ func (r *Repository) FetchDiffs(ctx context.Context, pulls []*model.PullRequest)
 	return r.diffsFromGit(ctx, missing, refused)
 }
 
-// haveDiff reports whether a diff need not be asked for: it is known for the
-// pull request's head, or known to be unavailable.
+// haveDiff reports whether a diff needs no request: it is stored for the pull request's head, or known to be
+// unavailable.
 func (r *Repository) haveDiff(p *model.PullRequest) (bool, error) {
-	// All of it would be read for nothing: Diff reads it again.
+	// Do not decode the diff here: Diff reads it again.
 	known, ok, err := store.Get[struct {
 		HeadOid string `json:"head_oid"`
 	}](r.shard, store.Diff, strconv.Itoa(p.Ref.Number))
@@ -72,8 +71,8 @@ func (r *Repository) haveDiff(p *model.PullRequest) (bool, error) {
 	return r.isUnavailable(diffKey(p.Ref.Number))
 }
 
-// fetchDiff asks GitHub for one diff and keeps it. The first error is GitHub's
-// refusal, for which git may step in; the second ends the run.
+// fetchDiff requests one diff from GitHub and stores it. The first error is GitHub's refusal, after which git may
+// make the diff; the second ends the run.
 func (r *Repository) fetchDiff(ctx context.Context, client *github.Client, p *model.PullRequest) (refused, err error) {
 	diff, err := client.Diff(ctx, p)
 	if isRefusal(err) {
@@ -85,7 +84,7 @@ func (r *Repository) fetchDiff(ctx context.Context, client *github.Client, p *mo
 	return nil, r.fail(diffKey(p.Ref.Number), err)
 }
 
-// keepDiff stores a diff in place of why there was none.
+// keepDiff stores a diff and removes the failure stored for it.
 func (r *Repository) keepDiff(number int, diff *model.Diff) error {
 	return r.shard.Batch(func(b *store.Batch) error {
 		return errors.Join(
@@ -94,9 +93,8 @@ func (r *Repository) keepDiff(number int, diff *model.Diff) error {
 	})
 }
 
-// isRefusal reports whether GitHub answered that it does not give a diff, or gave
-// one that cannot be right: git may make it. Where GitHub did not answer it may do
-// so in the next run.
+// isRefusal reports whether GitHub refused a diff or returned a wrong one, so that git may make it. If GitHub did not
+// answer, the next run asks again.
 func isRefusal(err error) bool {
 	return errors.Is(err, ghapi.ErrTooLarge) || errors.Is(err, ghapi.ErrNotAvailable) || errors.Is(err, ghapi.ErrMismatch)
 }
@@ -118,8 +116,7 @@ func (r *Repository) diffsFromGit(ctx context.Context, pulls []*model.PullReques
 	return nil
 }
 
-// diffFromGit makes a diff. The error is a *Failure where there is none, however
-// often one asks.
+// diffFromGit makes a diff. The error is a *Failure if no later attempt can succeed.
 func (r *Repository) diffFromGit(ctx context.Context, p *model.PullRequest, why error) (*model.Diff, error) {
 	git, err := r.openGit(ctx)
 	if err != nil {
@@ -145,10 +142,8 @@ func (r *Repository) diffFromGit(ctx context.Context, p *model.PullRequest, why 
 	return &model.Diff{HeadOid: p.HeadOid, Source: model.DiffFromGit, Why: refusal(why), Text: string(text)}, nil
 }
 
-// sameCounts checks git's diff against the counts that GitHub has of the pull
-// request, which is what verifies a fork point when there is no diff of
-// GitHub's to verify it by. Renames may be paired otherwise, so that files and
-// lines may only be more than GitHub counts, never fewer.
+// sameCounts checks git's diff against GitHub's counts. This verifies the fork point when GitHub has no diff. Renames
+// may be paired differently, so the diff may have more files and lines than GitHub counts, but never fewer.
 func sameCounts(p *model.PullRequest, text []byte) error {
 	d, err := unidiff.Parse(string(text))
 	if err != nil {
@@ -161,8 +156,7 @@ func sameCounts(p *model.PullRequest, text []byte) error {
 	return nil
 }
 
-// refusal is why GitHub gave no diff, without anything that depends on how the
-// run went.
+// refusal says why GitHub gave no diff, in words that are the same in every run.
 func refusal(err error) string {
 	switch {
 	case errors.Is(err, ghapi.ErrTooLarge):
@@ -174,9 +168,8 @@ func refusal(err error) string {
 	}
 }
 
-// Diff is a diff that FetchDiffs was asked for: nil without an error where
-// neither GitHub nor git has one. The error is a *Failure where asking again may
-// help, or where the pull request itself is gone.
+// Diff is a diff that FetchDiffs fetched; nil without an error if neither GitHub nor git has one. The error is a
+// *Failure if a retry may help or the pull request itself is gone.
 func (r *Repository) Diff(n int) (*model.Diff, error) {
 	why := r.noted(diffKey(n)) // what an earlier run learnt is out of date then
 	if why == nil {

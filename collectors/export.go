@@ -14,15 +14,14 @@ import (
 	"github.com/prforge/prforge/internal/store"
 )
 
-// Used says which raw records a run rested on, by pull request number. What
-// else the state holds, from other runs, is no part of a dataset.
+// Used lists the raw records that a run used, by pull request number. Other records of the state come from other runs
+// and are not part of a dataset.
 type Used struct {
 	Tree  bool  // the repository's own files were looked at
 	Pulls []int // read in full
 	Diffs []int // of those, the ones whose diff was asked for
 	Bases []int // of those, the ones whose base was asked for
-	// Candidates are those whose reviewed revisions were looked for, Reviewed the
-	// revisions that were shown of them.
+	// Candidates are the pull requests whose reviewed revisions were searched for. Reviewed are the revisions shown.
 	Candidates []int
 	History    string // the key of the later history that was looked at; "" for none
 	Reviewed   []UsedRevision
@@ -35,10 +34,9 @@ type UsedRevision struct {
 	Oid    string
 }
 
-// Export writes the raw records that a run rested on, in their canonical form
-// (store.Shard.Export). Where rewrite is not nil, every pull request is written
-// as it gives it back, and the census without what is hidden: the way to keep
-// takedowns and account names out of raw records, too.
+// Export writes the raw records that a run used, in their canonical form (store.Shard.Export). If rewrite is not nil,
+// Export writes its result for every pull request, and the census without hidden ones. This keeps takedowns and
+// account names out of raw records.
 func (r *Repository) Export(ctx context.Context, w io.Writer, used Used, rewrite func(*model.PullRequest) *model.PullRequest) error {
 	records, err := r.records(used)
 	if err != nil {
@@ -56,8 +54,7 @@ func (r *Repository) Export(ctx context.Context, w io.Writer, used Used, rewrite
 	return nil
 }
 
-// exportRewritten exports with the pull requests and the census replaced; of what
-// is hidden neither keeps anything.
+// exportRewritten exports with the pull requests and the census rewritten. Neither keeps anything hidden.
 func (r *Repository) exportRewritten(ctx context.Context, w io.Writer, used Used, keep func(store.Kind, string) bool, rewrite func(*model.PullRequest) *model.PullRequest) error {
 	census, err := r.Census()
 	if err != nil {
@@ -94,8 +91,8 @@ func (r *Repository) exportRewritten(ctx context.Context, w io.Writer, used Used
 	})
 }
 
-// withoutName leaves of pull request n only that there was one and when: the
-// repository score counts it, and must when it is computed again.
+// withoutName keeps only the existence and the time of pull request n: the repository score counts it, also when it
+// is computed again.
 func withoutName(pulls []model.PullSummary, n int) []model.PullSummary {
 	pulls = slices.Clone(pulls)
 	for i, p := range pulls {

@@ -21,16 +21,14 @@ import (
 type consequence int
 
 const (
-	// failsItem is about one item in this run: the others go on, nothing is stored,
-	// and the next run asks again. It follows from every error of no known kind.
+	// failsItem concerns one item in this run: the others continue, nothing is stored, and the next run asks again.
+	// It is the default for unknown errors.
 	failsItem consequence = iota
 	// failsRepository is the same for all items of the repository that are waiting.
 	failsRepository
-	// isFact is GitHub's answer about the item: it is stored, and asked again only by
-	// a refresh.
+	// isFact is GitHub's answer about the item: it is stored, and only a refresh asks again.
 	isFact
-	// endsRun is for what no other item would fare better with. What was collected
-	// is kept.
+	// endsRun is for errors that every other item would meet too. Collected facts are kept.
 	endsRun
 )
 
@@ -39,10 +37,9 @@ const (
 	notCollected = "it could not be collected; the same command tries again"
 )
 
-// consequences says what follows from each kind of error, and by which code and
-// sentence a failed item is known; by default collection_failed. The first that an
-// error is decides, so what is about more comes before what is about less, and a
-// fact comes last: an error that is something else as well is none.
+// consequences maps each kind of error to its consequence, reason code and sentence; the default is
+// collection_failed. The first match decides, so wider errors come before narrower ones. Facts come last: an error
+// that also matches another kind is not a fact.
 var consequences = []struct {
 	kind    error
 	follows consequence
@@ -83,9 +80,8 @@ var consequences = []struct {
 	{kind: ghapi.ErrEmpty, follows: isFact, code: verdict.EmptyRepository, detail: "the repository has no commits"},
 }
 
-// consequenceOf is what follows from an error, and the failure that it is for an
-// item. The sentence is the code's own: it enters the dataset, and an error's
-// text differs from run to run.
+// consequenceOf returns an error's consequence and an item's failure. The sentence depends on the code alone: it
+// enters the dataset, and an error's text differs from run to run.
 func consequenceOf(err error) (consequence, Failure) {
 	var known *Failure
 	if errors.As(err, &known) {
@@ -108,9 +104,8 @@ func because(err error) string {
 	return ""
 }
 
-// IsFatal reports whether no other item would fare better with an error: bad
-// credentials, a limit or a budget that is spent, an interruption, a state that
-// cannot be read or written, a model that does not answer.
+// IsFatal reports whether an error would hit every other item too: bad credentials, a spent limit or budget, an
+// interruption, a state that cannot be read or written, a model that does not answer.
 func IsFatal(err error) bool {
 	follows, _ := consequenceOf(err)
 	return err != nil && follows == endsRun
@@ -122,8 +117,8 @@ func Reason(err error) (verdict.Code, string) {
 	return f.Code, f.Detail
 }
 
-// Failure is why something is unavailable: kept in the raw store where it is a
-// fact, so that a rebuild without network decides as the first run did.
+// Failure says why something is unavailable. A failure that is a fact is stored, so that a rebuild without network
+// decides as the first run did.
 type Failure struct {
 	Code   verdict.Code `json:"code"`
 	Detail string       `json:"detail"`
@@ -138,15 +133,13 @@ func (f *Failure) Settled() bool {
 // Error is the detail.
 func (f *Failure) Error() string { return f.Detail }
 
-// failureKey is what failed in this run: a repository by the name asked for, and
-// what of it.
+// failureKey names what failed in this run: a repository, by its requested name, and the part of it.
 type failureKey struct {
 	asked model.RepoRef
 	what  string
 }
 
-// note remembers for this run why parts of a repository are unavailable, so that
-// it asks for none of them twice.
+// note records for this run why parts of a repository are unavailable, so that none is requested twice.
 func (c *Collector) note(asked model.RepoRef, err error, what ...string) {
 	if len(what) == 0 {
 		return
@@ -159,15 +152,15 @@ func (c *Collector) note(asked model.RepoRef, err error, what ...string) {
 	}
 }
 
-// noted is what note remembers; nil where nothing failed.
+// noted returns what note recorded; nil if nothing failed.
 func (c *Collector) noted(asked model.RepoRef, what string) error {
 	c.failedMu.Lock()
 	defer c.failedMu.Unlock()
 	return c.failed[failureKey{asked, what}]
 }
 
-// fail notes why a part of a repository is unavailable, and stores it where that is
-// a fact. The error is one that ends the run; of nil it makes nothing.
+// fail notes why a part of a repository is unavailable, and stores it where that is a fact. An error that ends the
+// run is returned; nil is ignored.
 func (c *Collector) fail(asked model.RepoRef, what string, err error) error {
 	if err == nil {
 		return nil
@@ -188,8 +181,8 @@ func (c *Collector) fail(asked model.RepoRef, what string, err error) error {
 	return store.Put(shard, store.Failure, what, f)
 }
 
-// knownFailure is why a part of a repository is unavailable as a fact of the state;
-// nil where it has none. The second error is the state's.
+// knownFailure returns the stored failure of a part of a repository; nil if there is none. The second error is the
+// state's.
 func (c *Collector) knownFailure(asked model.RepoRef, what string) (why, err error) {
 	shard, err := c.shard(asked)
 	if err != nil {
@@ -202,8 +195,8 @@ func (c *Collector) knownFailure(asked model.RepoRef, what string) (why, err err
 	return &f, nil
 }
 
-// isUnavailable reports whether a part of a repository need not be asked for: it
-// failed in this run, or is known to be gone since an earlier one.
+// isUnavailable reports whether a part of a repository needs no request: it failed in this run, or an earlier run
+// found it gone.
 func (c *Collector) isUnavailable(asked model.RepoRef, what string) (bool, error) {
 	if c.noted(asked, what) != nil {
 		return true, nil
@@ -232,8 +225,7 @@ func (r *Repository) noted(what string) error { return r.c.noted(r.facts.Asked, 
 
 func (r *Repository) note(err error, what ...string) { r.c.note(r.facts.Asked, err, what...) }
 
-// alone notes an error that is about one part alone, for which the others go on.
-// Any other comes back.
+// alone notes an error that concerns one part only. It returns any other error.
 func (r *Repository) alone(what string, err error) error {
 	if follows, _ := consequenceOf(err); err == nil || follows == endsRun || follows == failsRepository {
 		return err
@@ -242,8 +234,7 @@ func (r *Repository) alone(what string, err error) error {
 	return nil
 }
 
-// tolerate notes an error that is about these parts of the repository, for which
-// the run goes on. One that ends the run comes back.
+// tolerate notes an error that concerns these parts of the repository. It returns an error that ends the run.
 func (r *Repository) tolerate(err error, what []string) error {
 	if err == nil || IsFatal(err) {
 		return err

@@ -12,8 +12,7 @@ import (
 	"github.com/prforge/prforge/internal/store"
 )
 
-// Files reads files of one commit through git. What was transferred once is in
-// the shard.
+// Files reads files of one commit through git. Files that were transferred before are in the shard.
 type Files struct {
 	Git    *gitsource.Repo
 	Shard  *store.Shard
@@ -26,14 +25,12 @@ func (r *Repository) FilesAt(ctx context.Context, commit string) (Files, error) 
 	return Files{Git: git, Shard: r.shard, Commit: commit}, err
 }
 
-// Tree lists every file of the commit; those that say how the project is built,
-// and under which license, can be read.
+// Tree lists every file of the commit. Build files and licenses can be read.
 func (f Files) Tree(ctx context.Context) (model.Snapshot, error) {
 	return f.collect(ctx, gitsource.Request{Key: "tree:" + f.Commit, BuildFiles: true})
 }
 
-// Only lists the given paths of the commit, as far as they are there; those that
-// are not too large can be read.
+// Only lists the given paths that the commit has. Files that are not too large can be read.
 func (f Files) Only(ctx context.Context, paths []string) (model.Snapshot, error) {
 	sum := sha256.Sum256([]byte(strings.Join(paths, "\x00")))
 	return f.collect(ctx, gitsource.Request{Key: "files:" + f.Commit + ":" + hex.EncodeToString(sum[:8]), Changed: paths, Only: true})

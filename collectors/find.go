@@ -13,16 +13,16 @@ import (
 	"github.com/prforge/prforge/internal/store"
 )
 
-// What a search gave is kept in the state until it is refreshed: GitHub answers the same
-// question otherwise every hour, and a search that was killed goes on where it was.
+// Results of a search stay in the state until a refresh: GitHub's answer to the same query changes every hour, and an
+// interrupted search continues where it stopped.
 
 // Find is a page of a search for repositories.
 func (c *Collector) Find(ctx context.Context, query, after string) (*github.FoundPage, error) {
 	return kept(ctx, c, "find\n"+query+"\n"+after, func(client *github.Client) (*github.FoundPage, error) { return client.Find(ctx, query, after) })
 }
 
-// CountMerged counts the pull requests merged in [from, to), in the order of the
-// repositories; -1 where GitHub does not say.
+// CountMerged counts the pull requests merged in [from, to), in the order of the repositories; -1 if GitHub does not
+// say.
 func (c *Collector) CountMerged(ctx context.Context, refs []model.RepoRef, from, to time.Time) ([]int, error) {
 	var out []int
 	for len(refs) > 0 {
@@ -41,7 +41,7 @@ func (c *Collector) CountMerged(ctx context.Context, refs []model.RepoRef, from,
 	return out, nil
 }
 
-// Kept is what a function once gave for a key, of the state.
+// Kept returns the stored result of a function for a key, and calls the function if there is none.
 func Kept[T any](c *Collector, key string, make func() (T, error)) (T, error) {
 	sum := sha256.Sum256([]byte(strconv.Itoa(len(key)) + key))
 	id := hex.EncodeToString(sum[:])
@@ -56,7 +56,7 @@ func Kept[T any](c *Collector, key string, make func() (T, error)) (T, error) {
 	return value, err
 }
 
-// kept asks GitHub what the state does not have.
+// kept asks GitHub only for what the state lacks.
 func kept[T any](ctx context.Context, c *Collector, key string, ask func(*github.Client) (T, error)) (value T, err error) {
 	return Kept(c, key, func() (T, error) {
 		client, err := c.github(ctx)

@@ -8,9 +8,8 @@ import (
 	"github.com/prforge/prforge/internal/store"
 )
 
-// LaterHistory is what a repository's default branch did later, read from a
-// mirror unless it was read before; the key names the question. It is nil,
-// without an error, where it is not known and there is no mirror.
+// LaterHistory is the later history of a repository's default branch, stored or read from a mirror; the key names the
+// query. It is nil, without an error, if it is not stored and there is no mirror.
 func (r *Repository) LaterHistory(ctx context.Context, key string, m *gitsource.Mirror, q gitsource.HistoryQuery) (*model.LaterHistory, error) {
 	known, ok, err := store.Get[model.LaterHistory](r.shard, store.History, key)
 	if err != nil || m == nil || ok && !r.c.opts.Refresh {

@@ -11,9 +11,8 @@ import (
 	"github.com/prforge/prforge/internal/store"
 )
 
-// askForLost asks the API for the revisions that git does not have and whose
-// comments stand at no other: one request where GitHub does not have the commit
-// either, two where it does. The diffs are kept.
+// askForLost asks the API for revisions that git lacks and whose comments apply to no other revision: one request if
+// GitHub lacks the commit too, else two. It stores the diffs.
 func (r *Repository) askForLost(ctx context.Context, p *model.PullRequest, set *model.RevisionSet) error {
 	standing := map[int64]bool{}
 	for _, c := range set.Candidates {
@@ -43,8 +42,8 @@ func (r *Repository) askForLost(ctx context.Context, p *model.PullRequest, set *
 	return nil
 }
 
-// askFor asks for one revision. The error is one that may pass: only what GitHub
-// does not have, or does not give, is a problem of the candidate that stays.
+// askFor requests one revision. The error is temporary: only what GitHub lacks or refuses becomes a lasting problem
+// of the candidate.
 func (r *Repository) askFor(ctx context.Context, client *github.Client, p *model.PullRequest, c *model.RevisionCandidate) error {
 	base, err := client.MergeBase(ctx, r.facts.Ref, gitsource.Upstream(p), c.Oid)
 	text := ""

@@ -16,9 +16,8 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// Repository is what is known of one repository, and the way to learn more
-// about its pull requests. Fetch methods ask for what is not known yet; the
-// others only read.
+// Repository holds the facts of one repository and of its pull requests. Fetch methods request facts that are not
+// stored; the others only read.
 type Repository struct {
 	c     *Collector
 	shard *store.Shard
@@ -83,15 +82,14 @@ func (r *Repository) Census() (*model.Census, error) {
 	return &census, nil
 }
 
-// Wanted are pull requests of one repository.
+// Wanted names pull requests of one repository.
 type Wanted struct {
 	Repository *Repository
 	Pulls      []model.PullSummary
 }
 
-// FetchPulls makes sure that the pull requests are known in full; those of
-// several repositories share requests. What is unavailable shows when Pull is
-// called; the error is one that ends the run.
+// FetchPulls fetches whole pull requests that are not stored; several repositories share requests. Pull reports what
+// is unavailable; an error ends the run.
 func (c *Collector) FetchPulls(ctx context.Context, wanted ...Wanted) error {
 	var asks []github.PullAsk
 	of := map[model.RepoRef]*Repository{}
@@ -141,13 +139,13 @@ func (r *Repository) FetchPulls(ctx context.Context, wanted []model.PullSummary)
 	return r.c.FetchPulls(ctx, Wanted{Repository: r, Pulls: wanted})
 }
 
-// havePull reports whether a pull request need not be asked for: it is known as
-// of its last update, or known to be unavailable.
+// havePull reports whether a pull request needs no request: it is stored as of its last update, or known to be
+// unavailable.
 func (r *Repository) havePull(s model.PullSummary) (bool, error) {
-	if s.Number == 0 { // withoutName: there is nothing to have
+	if s.Number == 0 { // withoutName: there is nothing to fetch
 		return true, nil
 	}
-	// All of it would be read for nothing: Pull reads it again.
+	// Do not decode the pull request here: Pull reads it again.
 	pull, ok, err := store.Get[struct {
 		UpdatedAt time.Time `json:"updated_at"`
 	}](r.shard, store.Pull, strconv.Itoa(s.Number))
@@ -175,8 +173,8 @@ func (r *Repository) keepPull(pull *model.PullRequest, err error) error {
 	}))
 }
 
-// Pull is a pull request that FetchPulls was asked for. The error is a *Failure
-// where it was unavailable, and ErrHidden where nobody may know of it.
+// Pull is a pull request that FetchPulls fetched. The error is a *Failure if it was unavailable, and ErrHidden if
+// nobody may know of it.
 func (r *Repository) Pull(n int) (*model.PullRequest, error) {
 	if n == 0 { // withoutName
 		return nil, fmt.Errorf("a pull request of %s: %w", r.facts.Ref, ErrHidden)

@@ -14,12 +14,9 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// FetchCandidates makes sure that the revisions of pull requests are known that
-// reviewers may have looked at, and which comments stand at each: the commits of
-// comments and reviews, the ends of force pushes, and the branch's own commits,
-// at most limit of each pull request. All that git has comes in as few transfers
-// as possible. What is unavailable shows in the set; the error is one that ends
-// the run.
+// FetchCandidates finds the revisions of pull requests that reviewers may have read, and which comments apply to
+// each: the commits of comments and reviews, the ends of force pushes, and the branch's own commits, at most limit
+// per pull request. It uses as few transfers as possible. The set records what is unavailable; an error ends the run.
 func (r *Repository) FetchCandidates(ctx context.Context, pulls []*model.PullRequest, limit int) error {
 	var missing []*model.PullRequest
 	for _, p := range pulls {
@@ -37,7 +34,7 @@ func (r *Repository) FetchCandidates(ctx context.Context, pulls []*model.PullReq
 	return r.tolerate(r.collectCandidates(ctx, missing, limit), candidatesKeys(missing))
 }
 
-// candidatesKey is what the candidates of a pull request go by among what failed.
+// candidatesKey is the key of a pull request's candidates among the failures.
 func candidatesKey(n int) string { return fmt.Sprintf("candidates/%d", n) }
 
 func candidatesKeys(pulls []*model.PullRequest) []string {
@@ -80,8 +77,7 @@ func (r *Repository) collectCandidates(ctx context.Context, pulls []*model.PullR
 			}
 		}
 	}
-	// With the diffs comes what the revision that they choose will want, and what
-	// the final head will: three transfers less.
+	// Fetch with the diffs what the chosen revision and the final head will need: this saves three transfers.
 	if err := git.Prepare(ctx, r.shard, plan); err != nil {
 		return err
 	}
@@ -96,8 +92,8 @@ func (r *Repository) collectCandidates(ctx context.Context, pulls []*model.PullR
 	return nil
 }
 
-// keepCandidates says what stands at each revision of a pull request, and keeps it
-// where nothing is left to be asked.
+// keepCandidates decides which comments apply to each revision of a pull request, and stores the result if no request
+// is pending.
 func (r *Repository) keepCandidates(ctx context.Context, git *gitsource.Repo, p *model.PullRequest, set *model.RevisionSet) error {
 	diffs := git.PathDiffs(commentedPaths(p))
 	for k := range set.Candidates {
@@ -115,7 +111,7 @@ func (r *Repository) keepCandidates(ctx context.Context, git *gitsource.Repo, p 
 	return store.Put(r.shard, store.Candidates, strconv.Itoa(p.Ref.Number), *set)
 }
 
-// mention is a commit with the reason why a reviewer may have looked at it.
+// mention is a commit with the reason why a reviewer may have read it.
 type mention struct{ oid, why string }
 
 // mentions lists the commits that GitHub's facts name, those that comments were
@@ -182,7 +178,7 @@ func candidates(ctx context.Context, git *gitsource.Repo, p *model.PullRequest, 
 	return set, nil
 }
 
-// compareCandidate says which threads' first comments stand at a revision.
+// compareCandidate decides which threads' first comments apply to a revision.
 func compareCandidate(ctx context.Context, diffs *gitsource.PathDiffs, p *model.PullRequest, c *model.RevisionCandidate) error {
 	if c.Base == "" {
 		return nil
@@ -207,7 +203,7 @@ func commentedPaths(p *model.PullRequest) []string {
 	return paths
 }
 
-// noteStanding notes which threads' first comments stand in a revision's diff.
+// noteStanding notes which threads' first comments apply to a revision's diff.
 func noteStanding(p *model.PullRequest, c *model.RevisionCandidate, text string) {
 	diff, err := unidiff.Parse(text)
 	if err != nil {
@@ -230,8 +226,8 @@ func noteStanding(p *model.PullRequest, c *model.RevisionCandidate, text string)
 	slices.Sort(c.Shifted)
 }
 
-// standing says how a thread is in a diff: by the whole hunk of its first
-// comment, or, for one about a whole file, by the file.
+// standing says how a diff contains a thread: by the whole hunk of its first comment or, for a comment on a whole
+// file, by the file.
 func standing(d *unidiff.Diff, t *model.Thread) unidiff.Standing {
 	if t.Subject == model.SubjectFile {
 		if d.Lookup(t.Path) != nil {
@@ -246,9 +242,8 @@ func standing(d *unidiff.Diff, t *model.Thread) unidiff.Standing {
 	return d.Stands(t.Path, h)
 }
 
-// Candidates are what FetchCandidates learnt of a pull request; nil without an
-// error where it was never asked. The error is the one that kept this run from
-// fetching it.
+// Candidates is what FetchCandidates learnt about a pull request; nil without an error if it was never called for it.
+// The error says why this run could not fetch it.
 func (r *Repository) Candidates(n int) (*model.RevisionSet, error) {
 	if failed := r.noted(candidatesKey(n)); failed != nil {
 		return nil, failed
@@ -266,13 +261,11 @@ type Shown struct {
 	model.RevisionCandidate
 }
 
-// revisionKey is what the diff, the fork point and the sources of a revision go
-// by.
+// revisionKey is the key of a revision's diff, fork point and sources.
 func revisionKey(n int, oid string) string { return fmt.Sprintf("%d@%s", n, oid) }
 
-// FetchReviewed makes sure that the diff and the fork point of revisions are known;
-// FetchBases gets the sources of those that filters let through. What is unavailable
-// shows in the base; the error is one that ends the run.
+// FetchReviewed fetches the diff and the fork point of revisions. FetchBases fetches the sources of those that pass
+// the filters. The base records what is unavailable; an error ends the run.
 func (r *Repository) FetchReviewed(ctx context.Context, shown []Shown) error {
 	var missing []Shown
 	for _, v := range shown {
@@ -337,9 +330,8 @@ func (r *Repository) shownDiff(ctx context.Context, git *gitsource.Repo, v Shown
 	return diff, base, err
 }
 
-// Reviewed is what FetchReviewed learnt of a revision: nil without an error where
-// it was never asked. It reports whether ReviewedSources has the tree at the fork
-// point, which FetchBases gets.
+// Reviewed is what FetchReviewed learnt about a revision; nil without an error if it was never called for it. It
+// reports whether ReviewedSources has the tree at the fork point, which FetchBases fetches.
 func (r *Repository) Reviewed(n int, oid string) (_ *model.Diff, _ *model.Base, sources bool, _ error) {
 	key := revisionKey(n, oid)
 	if failed := r.noted(key); failed != nil {

@@ -16,9 +16,8 @@ import (
 // failure.
 const repositoryKey = "repository"
 
-// Survey makes sure that every repository and the census of its pull requests
-// are known, several repositories to a request. What is unavailable is recorded
-// and shows when Repository is called; the error is one that ends the run.
+// Survey fetches every repository and the census of its pull requests, several repositories per request. It records
+// what is unavailable, which Repository reports; an error ends the run.
 func (c *Collector) Survey(ctx context.Context, refs []model.RepoRef) error {
 	var wants []github.Want
 	for _, ref := range refs {
@@ -50,7 +49,7 @@ func (c *Collector) Survey(ctx context.Context, refs []model.RepoRef) error {
 	}
 	for answer, err := range client.Survey(ctx, wants) {
 		if err != nil {
-			return err // says that it was surveying
+			return err // the text says that it was surveying
 		}
 		if err := c.keepSurvey(answer); err != nil {
 			return fmt.Errorf("survey %s: %w", answer.Want.Ref, err)
@@ -62,12 +61,11 @@ func (c *Collector) Survey(ctx context.Context, refs []model.RepoRef) error {
 	return nil
 }
 
-// censusKey is the key of the census of this run's window: another window has
-// another census, so that what a dataset keeps does not depend on what else the
-// state was used for.
+// censusKey is the key of the census of this run's window. Each window has its own census, so that a dataset does not
+// depend on other uses of the state.
 func (c *Collector) censusKey() string { return c.opts.Since.Format(time.DateOnly) }
 
-// wanted says what must be asked about a repository, if anything.
+// wanted says what to request about a repository, if anything.
 func (c *Collector) wanted(ref model.RepoRef) (want github.Want, ask bool, err error) {
 	want = github.Want{Ref: ref, Since: c.opts.Since}
 	shard, err := c.shard(ref)
@@ -86,8 +84,7 @@ func (c *Collector) wanted(ref model.RepoRef) (want github.Want, ask bool, err e
 	return want, !unavailable, err
 }
 
-// changed leaves out the known repositories of which nothing has changed since
-// they were last asked about: one request answers for a hundred of them.
+// changed drops the known repositories without changes since the last request: one request checks a hundred of them.
 func (c *Collector) changed(ctx context.Context, wants []github.Want) ([]github.Want, error) {
 	var ids []string
 	known := map[string]github.Want{}
@@ -160,8 +157,8 @@ func (c *Collector) keepFacts(asked model.RepoRef, facts *model.Repository) erro
 	return store.Put(shard, store.Repository, repositoryKey, updated)
 }
 
-// failRepository records why a repository is unavailable. Of one that was collected
-// before and is gone the pull requests stay, and filter 9 rejects them.
+// failRepository records why a repository is unavailable. If it was collected before, its pull requests stay, and
+// filter 9 rejects them.
 func (c *Collector) failRepository(asked model.RepoRef, why error) error {
 	repo, ok, err := c.repositoryRecord(asked)
 	if err != nil {

@@ -35,7 +35,7 @@ func userAccount(u *userRef) *model.Account {
 	return &out
 }
 
-// bareLogin takes off what REST and the gh tool add to an app's login.
+// bareLogin removes what REST and the gh tool add to an app's login.
 func bareLogin(login string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(login, "app/"), "[bot]")
 }

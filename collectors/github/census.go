@@ -10,7 +10,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// censusNode is what the census asks of a pull request.
+// censusNode has the fields of a pull request that the census needs.
 type censusNode struct {
 	ID        string
 	Number    int
@@ -21,11 +21,10 @@ type censusNode struct {
 	ClosedAt  *timestamp
 }
 
-// censusPass pages through a repository's pull requests, newest update first,
-// down to a timestamp. Pull requests that are updated meanwhile move to the front,
-// behind the cursor; so a pass of several pages is followed by a look at the
-// head, down to where the pass began, until a look takes one page, which is true
-// of one time, or finds nothing newer than the pass before it began with.
+// censusPass pages through a repository's pull requests, newest update first, down to a timestamp. A pull request
+// that is updated meanwhile moves to the front, behind the cursor. So a pass of several pages is followed by passes
+// from the head down to where the last one began, until a pass takes one page, which shows one moment, or finds
+// nothing newer than the start of the pass before.
 type censusPass struct {
 	since     time.Time
 	refreshes int // times the head may still be read again be made
@@ -42,9 +41,8 @@ type censusPass struct {
 	note    string       // why the census is not complete
 }
 
-// newCensusPass starts a census of what was merged or closed since a timestamp. A
-// complete census of an earlier run that reaches back as far is brought up to
-// date, at the price of what changed.
+// newCensusPass starts a census of what was merged or closed since a timestamp. A complete census of an earlier run
+// that reaches back as far is updated, at the cost of the changes alone.
 func newCensusPass(since time.Time, known *model.Census, refreshes int) *censusPass {
 	p := &censusPass{since: since.UTC().Truncate(time.Second), refreshes: refreshes, pulls: map[int]model.PullSummary{}}
 	stop := p.since

@@ -1,9 +1,8 @@
-// Package github turns GitHub into facts: repositories, the census of their pull
-// requests, the pull requests in full, and diffs. It decides nothing about them.
+// Package github reads facts from GitHub: repositories, the census of their pull requests, whole pull requests, and
+// diffs. It decides nothing about them.
 //
-// Every query is in a file of its own. Pages shrink when GitHub cannot
-// answer in time and grow back; lists are paged to the end and compared with
-// GitHub's own counts; what cannot be completed is named in the facts.
+// Every query is in a file of its own. Pages shrink when GitHub cannot answer in time, and grow back. Lists are read
+// to the end and compared with GitHub's counts. The facts name the lists that are incomplete.
 package github
 
 import (
@@ -14,7 +13,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// Options are the sizes of what is asked for at once. Start from DefaultOptions.
+// Options are the sizes of requests. Start from DefaultOptions.
 type Options struct {
 	Repositories int   // repositories in one request of a survey, 1 to 50
 	Census       int   // pull requests of each repository in one request, 1 to 100
@@ -23,7 +22,7 @@ type Options struct {
 	Items        int   // items of each list of a pull request or thread, 1 to 100
 	Lists        int   // lists longer than that, continued in one request, 1 to 50
 	Histories    int   // timelines, edited texts and reactions in one request, 1 to 100
-	MaxRefresh   int   // how often the head of a list is looked at again for what moved
+	MaxRefresh   int   // how often the head of a list is read again for moved items
 	MaxDiffBytes int64 // a larger diff is taken from git
 }
 
@@ -53,8 +52,8 @@ func New(api *ghapi.Client, o Options, log *slog.Logger) *Client {
 type Want struct {
 	Ref   model.RepoRef
 	Since time.Time // merged or closed since; the zero time asks for no census
-	// Known is the census of an earlier run, which is brought up to date; nil
-	// asks for all. One that begins later than Since is not used.
+	// Known is the census of an earlier run, which is updated; nil asks for all. A census that begins later than
+	// Since is not used.
 	Known *model.Census
 }
 
@@ -74,7 +73,7 @@ type PullAsk struct {
 	NodeID string
 }
 
-// PullError is one pull request that was unavailable; the others go on.
+// PullError is one pull request that was unavailable; the others continue.
 type PullError struct {
 	Ref model.PullRef
 	Err error
@@ -86,7 +85,7 @@ func (e *PullError) Error() string { return e.Ref.String() + ": " + e.Err.Error(
 // Unwrap gives the cause: ghapi.ErrNotFound, ErrForbidden, ErrTimeout, ...
 func (e *PullError) Unwrap() error { return e.Err }
 
-// Latest is the newest change of a repository's merged and closed pull requests.
+// Latest is the time of the newest change of a repository's merged and closed pull requests.
 type Latest struct {
 	NodeID     string            // of the repository, as asked
 	Repository *model.Repository // today's facts; Asked is as given by GitHub; nil with Err

@@ -36,9 +36,8 @@ func (c *Client) diff(ctx context.Context, pull *model.PullRequest) (*model.Diff
 	return &model.Diff{HeadOid: pull.HeadOid, Source: model.DiffFromREST, Text: text}, nil
 }
 
-// Comparison is GitHub's diff of a commit against another that is an ancestor of
-// it, for a commit that git does not have any more. The error Is
-// ghapi.ErrNotFound where GitHub does not have one of them either.
+// Comparison is GitHub's diff of a commit against one of its ancestors, for a commit that git has lost. The error Is
+// ghapi.ErrNotFound if GitHub lacks one of them too.
 func (c *Client) Comparison(ctx context.Context, repo model.RepoRef, base, head string) (string, error) {
 	path := fmt.Sprintf("repos/%s/%s/compare/%s...%s", url.PathEscape(repo.Owner), url.PathEscape(repo.Name), url.PathEscape(base), url.PathEscape(head))
 	text, err := c.diffText(ctx, path, func(body []byte) error {
@@ -83,8 +82,8 @@ func parsedDiff(body []byte) (*unidiff.Diff, error) {
 	return unidiff.Parse(string(body))
 }
 
-// checkDiff checks a body against what is known of the pull request: an error
-// page, a diff cut short or one of another state does not get past it.
+// checkDiff checks a body against the facts of the pull request. It refuses error pages, diffs that are cut short,
+// and diffs of another state.
 func checkDiff(body []byte, pull *model.PullRequest) error {
 	if len(body) == 0 && pull.ChangedFiles == 0 {
 		return nil

@@ -20,7 +20,7 @@ const (
 	listEdits          = "edits"
 )
 
-// pullFacts are the facts of a pull request but for its lists.
+// pullFacts are the facts of a pull request except its lists.
 func pullFacts(ref model.PullRef, n *pullNode) *model.PullRequest {
 	p := &model.PullRequest{
 		Ref: ref, NodeID: n.ID, URL: n.URL, Title: n.Title, Body: n.Body, State: n.State, IsDraft: n.IsDraft,
@@ -109,8 +109,7 @@ func factsOf[N, F any](nodes []N, fact func(N) F) []F {
 	return out
 }
 
-// order puts every list into the order that the model documents, so that equal
-// facts give equal bytes in whatever order they came.
+// order sorts every list as the model documents, so that equal facts give equal bytes in whatever order they came.
 func order(p *model.PullRequest) {
 	sort.Strings(p.Labels)
 	sort.Strings(p.Incomplete)

@@ -13,8 +13,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// SearchLimit is how many results of a search GitHub gives; of the others it tells the
-// number alone.
+// SearchLimit is how many results of a search GitHub returns. It only counts the others.
 const SearchLimit = 1000
 
 // Found is a repository of a search.
@@ -44,7 +43,7 @@ type findQuery struct {
 	} `graphql:"search(query:$query,type:REPOSITORY,first:$first,after:$after)"`
 }
 
-// Find asks for a page of a search for repositories, a hundred of them.
+// Find requests a page of a hundred repositories from a search.
 func (c *Client) Find(ctx context.Context, query, after string) (*FoundPage, error) {
 	var q findQuery
 	vars := map[string]any{"query": githubv4.String(query), "first": githubv4.Int(maxIDs), "after": (*githubv4.String)(nil)}
@@ -71,11 +70,11 @@ func (c *Client) Find(ctx context.Context, query, after string) (*FoundPage, err
 	return out, nil
 }
 
-// MaxCounts is for how many repositories merged pull requests are counted in one request.
+// MaxCounts is the number of repositories whose merged pull requests one request can count.
 const MaxCounts = 50
 
-// CountMerged counts pull requests merged in [from, to), of at most MaxCounts
-// repositories, in their order; -1 of one that GitHub does not give.
+// CountMerged counts the pull requests merged in [from, to) for at most MaxCounts repositories, in their order; -1
+// for a repository that GitHub does not return.
 func (c *Client) CountMerged(ctx context.Context, refs []model.RepoRef, from, to time.Time) ([]int, error) {
 	fields := []reflect.StructField{{Name: "RateLimit", Type: reflect.TypeFor[charged]()}}
 	vars := map[string]any{}

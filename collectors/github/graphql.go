@@ -8,8 +8,7 @@ import (
 	"github.com/prforge/prforge/internal/ghapi"
 )
 
-// charged asks for what a query costs; asking for it is free. The transport
-// reads it.
+// charged asks for the cost of a query, which is free. The transport reads it.
 type charged struct {
 	Cost int
 }
@@ -40,7 +39,7 @@ type actor struct {
 	Organization accountID `graphql:"... on Organization"`
 }
 
-// userRef is an account where the schema allows nothing but a user.
+// userRef is an account that the schema requires to be a user.
 type userRef struct {
 	Login      string
 	DatabaseID *int64 `graphql:"databaseId"`
@@ -92,22 +91,19 @@ func tooMuch(err error) bool {
 		errors.Is(err, ghapi.ErrBadBody) || errors.Is(err, ghapi.ErrTooLarge)
 }
 
-// ofItem reports whether an error is about what was asked for and not about the
-// run: another item may still be had.
+// ofItem reports whether an error concerns the requested item and not the run: other items may still succeed.
 func ofItem(err error) bool {
 	var partial *ghapi.PartialError
 	return errors.As(err, &partial) || tooMuch(err)
 }
 
-// isAnswer reports whether an error is GitHub's answer about a part of what was
-// asked for: it is not there, or not for us. Of any other part it may tell more
-// another time.
+// isAnswer reports whether an error is GitHub's final answer about a part of a request: it does not exist, or we may
+// not see it. After any other error a retry may succeed.
 func isAnswer(err error) bool {
 	return errors.Is(err, ghapi.ErrNotFound) || errors.Is(err, ghapi.ErrForbidden) || errors.Is(err, ghapi.ErrBlocked)
 }
 
-// shrinking calls f with n, then with half of it for as long as that may help,
-// down to 1, for which the transport itself does not give up lightly.
+// shrinking calls f with n, then halves n down to 1 while that may help. The transport itself retries a page of 1.
 func shrinking(ctx context.Context, n int, f func(ctx context.Context, n int) error) error {
 	for {
 		call := ctx

@@ -8,8 +8,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// historyJob is a pull request (comment is -1) or one of its comments of which
-// is asked what later facts no longer say.
+// historyJob is a pull request (comment is -1) or one of its comments whose history is needed.
 type historyJob struct {
 	job             *job
 	id              string
@@ -17,8 +16,7 @@ type historyJob struct {
 	troubles        int // how often its part of an answer was missing
 }
 
-// wantHistory has the timeline and the former descriptions of a pull request
-// asked for, once.
+// wantHistory queues the request for a pull request's timeline and former descriptions, once.
 func (g *batch) wantHistory(j *job) {
 	if !j.history {
 		j.history = true
@@ -27,15 +25,14 @@ func (g *batch) wantHistory(j *job) {
 	}
 }
 
-// wantEdits has the former texts and the reactions of a comment asked for.
+// wantEdits queues the request for a comment's former texts and reactions.
 func (g *batch) wantEdits(t threadJob, comment int, id string) {
 	t.job.waiting++
 	g.history = append(g.history, historyJob{job: t.job, id: id, thread: t.index, comment: comment})
 }
 
-// askHistory asks for as many histories as fit a request, of any pull requests
-// and comments. What does not come is asked for again; where GitHub never answers,
-// the pull request fails.
+// askHistory requests as many histories as fit one request, of any pull requests and comments. It retries missing
+// ones; if GitHub never answers, the pull request fails.
 func (g *batch) askHistory(ctx context.Context) error {
 	n := min(len(g.history), g.c.histories.now())
 	batch := g.history[:n:n]

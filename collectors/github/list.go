@@ -20,9 +20,8 @@ const (
 	samePage      // the same page again: part of it did not come
 )
 
-// list collects a connection to its end: items once each, in GitHub's order. It
-// asks on while GitHub's count says that there is more, whatever hasNextPage
-// says, and never twice for the same cursor.
+// list reads a connection to its end: each item once, in GitHub's order. It continues while GitHub's count says that
+// there is more, whatever hasNextPage says, and never requests the same cursor twice.
 type list[T keyed] struct {
 	items   []T
 	whole   bool    // the count was reached and no item is missing

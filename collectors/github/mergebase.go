@@ -10,9 +10,8 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// MergeBase asks GitHub for the merge base of two commits: the last resort for a
-// fork point, where git cannot have one of them. The error Is ghapi.ErrNotFound
-// where GitHub does not have one of them either.
+// MergeBase asks GitHub for the merge base of two commits. It is the last way to find a fork point when git cannot
+// get one of them. The error Is ghapi.ErrNotFound if GitHub lacks one of them too.
 func (c *Client) MergeBase(ctx context.Context, repo model.RepoRef, base, head string) (string, error) {
 	// A page of one commit: the commits are not wanted.
 	got, _, err := c.api.REST().Repositories.CompareCommits(ctx, repo.Owner, repo.Name, base, head, &github.ListOptions{PerPage: 1})

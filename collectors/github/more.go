@@ -9,10 +9,9 @@ import (
 	"github.com/prforge/prforge/internal/ghapi"
 )
 
-// begin starts a list from its first page (nil where GitHub gave none); what is
-// longer than a page waits for askMore. done gets the items when the list is
-// finished, and its name is noted where it is not whole. A list of which GitHub
-// does not give a part leaves a gap; where it never answers, the pull request fails.
+// begin starts a list from its first page (nil where GitHub gave none); what is longer than a page waits for askMore.
+// done receives the items of the finished list; an incomplete list is noted by name. If GitHub withholds a part, the
+// list has a gap; if it never answers, the pull request fails.
 func begin[T keyed](g *batch, j *job, k kind, id string, first *page[T], done func([]T)) {
 	l := newList[T]()
 	take := func(p *page[T]) step {
@@ -90,8 +89,8 @@ func (g *batch) askMore(ctx context.Context) error {
 	return nil
 }
 
-// takeMore adds a page to a list, or says why there is none. A list that brings
-// nothing time and again is left unfinished, or fails its pull request.
+// takeMore adds a page to a list, or says why there is none. A list that repeatedly returns nothing stays incomplete
+// or fails its pull request.
 func (g *batch) takeMore(l *unfinished, page reflect.Value, why *ghapi.GraphQLError) {
 	next := samePage
 	if page.IsValid() {

@@ -9,10 +9,10 @@ import (
 	"github.com/prforge/prforge/internal/ghapi"
 )
 
-// partial is what came with errors beside data; nil is an answer without any.
+// partial holds the errors of an answer that also has data; nil is an answer without errors.
 type partial struct{ errors []ghapi.GraphQLError }
 
-// query runs a query; errors beside data are no error, they are given apart.
+// query runs a query. Errors beside data are returned apart from the error.
 func (c *Client) query(ctx context.Context, q any, vars map[string]any) (*partial, error) {
 	err := c.api.Query(ctx, q, vars)
 	var found *ghapi.PartialError
@@ -22,9 +22,8 @@ func (c *Client) query(ctx context.Context, q any, vars map[string]any) (*partia
 	return nil, err
 }
 
-// byNode sorts the errors by the index of the node that they are about, for a
-// query of nodes(ids:). An error about none of them is about the whole answer
-// and is returned as one that asks for less.
+// byNode groups errors by the index of their node, for a query of nodes(ids:). An error of no node concerns the whole
+// answer; it is returned as one that asks for a smaller page.
 func (p *partial) byNode(n int) (map[int][]ghapi.GraphQLError, error) {
 	out := map[int][]ghapi.GraphQLError{}
 	if p == nil {

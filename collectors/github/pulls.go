@@ -11,8 +11,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// maxOpen bounds the pull requests that wait for their threads, and with them
-// memory and what an interruption costs.
+// maxOpen bounds the pull requests that wait for their threads. This bounds memory and the loss from an interruption.
 const maxOpen = 100
 
 // job is one pull request on its way.
@@ -22,7 +21,7 @@ type job struct {
 	waiting int                // threads, lists and histories still to come
 	history bool               // its history was asked for
 	tries   int
-	alone   bool // ask for it alone: something about it failed in company
+	alone   bool // request it alone: it failed within a page
 	err     error
 }
 
@@ -44,11 +43,10 @@ type threadJob struct {
 
 func (t threadJob) thread() *model.Thread { return &t.job.pull.Threads[t.index] }
 
-// Pulls gets pull requests in full, of any repositories, packed into as few
-// requests as GitHub bears; each is yielded once it is complete, in no certain
-// order. An error that is a *PullError is about one pull request; any other ends
-// the sequence. What cannot be completed is named in PullRequest.Incomplete:
-// labels, files, reviews, threads, thread_comments, comments, history, edits.
+// Pulls reads whole pull requests of any repositories in as few requests as GitHub allows. It yields each when it is
+// complete, in no fixed order. A *PullError concerns one pull request; any other error ends the sequence.
+// PullRequest.Incomplete names the lists that are incomplete: labels, files, reviews, threads, thread_comments,
+// comments, history, edits.
 func (c *Client) Pulls(ctx context.Context, asks []PullAsk) iter.Seq2[*model.PullRequest, error] {
 	return func(yield func(*model.PullRequest, error) bool) {
 		g := &batch{c: c}
@@ -67,8 +65,7 @@ func (c *Client) Pulls(ctx context.Context, asks []PullAsk) iter.Seq2[*model.Pul
 	}
 }
 
-// step sends what is best sent next: details until there are enough threads or
-// unfinished lists to fill a request, then those.
+// step sends the next request: details until enough threads or unfinished lists wait to fill a request, then those.
 func (g *batch) step(ctx context.Context) error {
 	last := len(g.queue) == 0 || len(g.open) >= maxOpen
 	switch {
@@ -119,13 +116,13 @@ func (g *batch) nextPage() []*job {
 // putBack puts pull requests at the head of the queue.
 func (g *batch) putBack(page []*job) { g.queue = append(page, g.queue...) }
 
-// fail gives a pull request up whose details are not here.
+// fail gives up a pull request that has no details yet.
 func (g *batch) fail(j *job, err error) {
 	j.err = err
 	g.open = append(g.open, j)
 }
 
-// giveUp gives a pull request up that is open, with all that is to be asked of it.
+// giveUp gives up an open pull request with all its pending requests.
 func (g *batch) giveUp(j *job, err error) {
 	j.err = err
 	g.threads = slices.DeleteFunc(g.threads, func(t threadJob) bool { return t.job == j })
@@ -133,9 +130,8 @@ func (g *batch) giveUp(j *job, err error) {
 	g.history = slices.DeleteFunc(g.history, func(h historyJob) bool { return h.job == j })
 }
 
-// askDetails asks for a page of pull requests. A page that is too much is put
-// back, to be asked for in halves; one pull request alone gets ever shorter
-// lists before it is given up.
+// askDetails requests a page of pull requests. It splits a page that is too large. A single pull request gets shorter
+// and shorter lists before it is given up.
 func (g *batch) askDetails(ctx context.Context) error {
 	page := g.nextPage()
 	ids := make([]string, len(page))
@@ -197,8 +193,7 @@ func (g *batch) askAlone(ctx context.Context, j *job) error {
 	return nil
 }
 
-// takeDetails adds a page of pull requests: the good ones go on, the others
-// are asked for again, alone.
+// takeDetails adds a page of pull requests. Those that failed are requested again, alone.
 func (g *batch) takeDetails(page []*job, q *pullsQuery, errorsOf map[int][]ghapi.GraphQLError) {
 	for i, j := range page {
 		var node *pullNode
@@ -208,7 +203,7 @@ func (g *batch) takeDetails(page []*job, q *pullsQuery, errorsOf map[int][]ghapi
 		problems := errorsOf[i]
 		if (node == nil || len(problems) > 0) && j.tries == 0 {
 			j.tries++
-			// What is not there is confirmed in company, anything else alone.
+			// A missing pull request is confirmed within a page; any other failure is retried alone.
 			j.alone = len(problems) == 0 || !errors.Is(problems[0], ghapi.ErrNotFound)
 			g.queue = append(g.queue, j)
 			continue
@@ -234,8 +229,8 @@ func missing(problems []ghapi.GraphQLError) error {
 	return fmt.Errorf("%w: GitHub leaves it out", ghapi.ErrNotAvailable)
 }
 
-// complete makes the facts of a pull request and begins its lists. problems are
-// GitHub's answers about parts of it: the lists that they name are incomplete.
+// complete makes the facts of a pull request and begins its lists. problems are GitHub's errors about parts of it;
+// they make those lists incomplete.
 func (g *batch) complete(j *job, n *pullNode, problems []ghapi.GraphQLError) {
 	p := pullFacts(j.ask.Ref, n)
 	j.pull = p
@@ -269,8 +264,7 @@ func (g *batch) complete(j *job, n *pullNode, problems []ghapi.GraphQLError) {
 	})
 }
 
-// noteProblem names the list in which an error stayed, going by its path:
-// nodes, index, field.
+// noteProblem names the list of an error by the error's path: nodes, index, field.
 func noteProblem(p *model.PullRequest, e ghapi.GraphQLError) {
 	if len(e.Path) < 3 {
 		return

@@ -13,7 +13,7 @@ import (
 // maxIDs is GitHub's limit on nodes(ids:).
 const maxIDs = 100
 
-// changedQuery asks for the newest change of up to 100 repositories.
+// changedQuery requests the newest change of up to 100 repositories.
 type changedQuery struct {
 	RateLimit charged
 	Nodes     []*struct {
@@ -28,10 +28,9 @@ type changedNode struct {
 	}] `graphql:"pullRequests(first:1,states:[MERGED,CLOSED],orderBy:{field:UPDATED_AT,direction:DESC})"`
 }
 
-// Changed reports for any number of repositories, by node id, when a merged or
-// closed pull request of theirs last changed, with the repositories' facts of
-// today: one request per 100. The answers are in the order of the ids. Resolving
-// a thread need not count as a change for GitHub.
+// Changed returns, for repositories given by node id, their current facts and when one of their merged or closed pull
+// requests last changed. It sends one request per 100. The answers are in the order of the ids. GitHub may not count
+// resolving a thread as a change.
 func (c *Client) Changed(ctx context.Context, nodeIDs []string) ([]Latest, error) {
 	all := make([]Latest, 0, len(nodeIDs))
 	for len(nodeIDs) > 0 {

@@ -8,10 +8,9 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// historyQuery asks what later facts no longer say. Of reviewed pull requests:
-// what dismissed reviews were before, which commits a force push took away,
-// former titles and descriptions; timelines are slow, so no others are asked. Of
-// comments that were edited or reacted to: their former texts, and who reacted.
+// historyQuery requests facts that later ones replace. For reviewed pull requests: the former state of dismissed
+// reviews, commits lost in a force push, former titles and descriptions; timelines are slow, so it skips other pull
+// requests. For comments with edits or reactions: their former texts, and who reacted.
 type historyQuery struct {
 	RateLimit charged
 	Nodes     []*struct {
@@ -31,7 +30,7 @@ type historyQuery struct {
 // timelineTypes are the events of historyQuery, as an argument of timelineItems.
 const timelineTypes = "itemTypes:[REVIEW_DISMISSED_EVENT,HEAD_REF_FORCE_PUSHED_EVENT,RENAMED_TITLE_EVENT]"
 
-// maxEdits is how many edits of one text are asked for: the list is not paged.
+// maxEdits is how many edits of one text are requested: the list is not paged.
 const maxEdits = 100
 
 // eventNode is one event. Every fragment receives the fields of the same name,

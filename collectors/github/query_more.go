@@ -39,9 +39,8 @@ type unfinished struct {
 	finish   func()
 }
 
-// moreQuery asks for a page of several lists at once, of whatever pull requests
-// and threads: nN is the one at place N. The number and the kinds vary, so the
-// type is made at run time.
+// moreQuery requests a page of several lists at once, of any pull requests and threads: nN is the list at index N.
+// Their number and kinds vary, so the type is built at run time.
 type moreQuery struct {
 	value reflect.Value
 	vars  map[string]any
@@ -70,7 +69,7 @@ func tag(format string, args ...any) reflect.StructTag {
 	return reflect.StructTag(`graphql:"` + fmt.Sprintf(format, args...) + `"`)
 }
 
-// page is the page of the list at place i; invalid where the node is null.
+// page is the page of the list at index i; invalid if the node is null.
 func (q moreQuery) page(i int) reflect.Value {
 	node := q.value.Elem().FieldByName(fmt.Sprintf("N%d", i))
 	if node.IsNil() {

@@ -8,8 +8,8 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// pullsQuery asks for pull requests in full, but for the comments of threads:
-// nested here they would multiply the price by the number of threads.
+// pullsQuery requests whole pull requests without the comments of threads: nested here, these would multiply the cost
+// by the number of threads.
 type pullsQuery struct {
 	RateLimit charged
 	Nodes     []*struct {
@@ -17,8 +17,7 @@ type pullsQuery struct {
 	} `graphql:"nodes(ids:$ids)"`
 }
 
-// pullNode is what is asked of a pull request. The connections that GitHub's
-// schema lets be null are pointers.
+// pullNode has the fields of a pull request. Connections that GitHub's schema allows to be null are pointers.
 type pullNode struct {
 	ID                string
 	Number            int

@@ -4,7 +4,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// repositoryNode is what is asked of a repository.
+// repositoryNode has the fields of a repository.
 type repositoryNode struct {
 	ID             string
 	DatabaseID     *int64 `graphql:"databaseId"`

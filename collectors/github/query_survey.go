@@ -7,17 +7,15 @@ import (
 	"github.com/shurcooL/githubv4"
 )
 
-// censusPage is a page of a repository's merged and closed pull requests, the
-// one updated last first. The order by update is what makes a census provably
-// complete: whatever was merged or closed since a timestamp was updated since.
+// censusPage is a page of a repository's merged and closed pull requests, the one updated last first. The order by
+// update makes a census provably complete: whatever was merged or closed since a timestamp was updated since then.
 type censusPage page[censusNode]
 
-// pullRequestsField is the census's connection; %d is the repository's place in
-// the request.
+// pullRequestsField is the census's connection; %d is the repository's index in the request.
 const pullRequestsField = `pullRequests(first:$per,after:$a%d,states:[MERGED,CLOSED],orderBy:{field:UPDATED_AT,direction:DESC})`
 
-// surveyQuery asks for several repositories at once: the facts of each as rN and
-// a page of its census as pN. The number varies, so the type is made at run time.
+// surveyQuery asks for several repositories at once: the facts of each as rN and a page of its census as pN. Their
+// number varies, so the type is built at run time.
 type surveyQuery struct {
 	value reflect.Value // pointer to the struct that githubv4 fills
 	vars  map[string]any
@@ -53,13 +51,12 @@ func newSurveyQuery(list []*scan, per int) surveyQuery {
 	return surveyQuery{value: reflect.New(reflect.StructOf(fields)), vars: vars}
 }
 
-// repository is the facts of the repository at place i; nil where GitHub gave
-// none.
+// repository returns the facts of the repository at index i; nil if GitHub gave none.
 func (q surveyQuery) repository(i int) *repositoryNode {
 	return q.value.Elem().FieldByName(fmt.Sprintf("R%d", i)).Interface().(*repositoryNode)
 }
 
-// census is the page of the repository at place i; nil where GitHub gave none.
+// census returns the page of the repository at index i; nil if GitHub gave none.
 func (q surveyQuery) census(i int) *censusPage {
 	p := q.value.Elem().FieldByName(fmt.Sprintf("P%d", i))
 	if !p.IsValid() || p.IsNil() {

@@ -6,7 +6,7 @@ import (
 	"github.com/shurcooL/githubv4"
 )
 
-// threadsQuery asks for the comments of threads, of whatever pull requests.
+// threadsQuery requests the comments of threads of any pull requests.
 type threadsQuery struct {
 	RateLimit charged
 	Nodes     []*struct {

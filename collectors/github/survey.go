@@ -11,8 +11,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// maxTroubles is how often a repository's part of an answer may be missing
-// before the repository is given up.
+// maxTroubles is how often a repository's part of an answer may be missing before the survey gives it up.
 const maxTroubles = 3
 
 // scan is a repository on its way through a survey.
@@ -27,10 +26,9 @@ type scan struct {
 	done     bool
 }
 
-// Survey looks at repositories and lists their pull requests, several in one
-// request; each answer is yielded as soon as it is complete. A repository that
-// is unavailable has its own error in the answer; the error of the sequence is
-// one that ends the run (credentials, budget, context) and is the last.
+// Survey reads repositories and lists their pull requests, several in one request. It yields each answer when it is
+// complete. An unavailable repository has its own error in the answer. An error of the sequence ends the run
+// (credentials, budget, context) and comes last.
 func (c *Client) Survey(ctx context.Context, wants []Want) iter.Seq2[Surveyed, error] {
 	return func(yield func(Surveyed, error) bool) {
 		queue := make([]*scan, len(wants))
@@ -75,8 +73,7 @@ func (s *scan) answer() Surveyed {
 // finish ends a repository's survey with an error, or well.
 func (s *scan) finish(err error) { s.err, s.done = err, true }
 
-// surveyPage asks once for all of list and records what came. The error is one
-// that ends the run.
+// surveyPage sends one request for all of list and records the answers. An error ends the run.
 func (c *Client) surveyPage(ctx context.Context, list []*scan) error {
 	per := c.o.Census
 	for _, s := range list {
@@ -133,8 +130,7 @@ func (c *Client) surveyed(ctx context.Context, s *scan, q surveyQuery, i int, pa
 	return nil
 }
 
-// surveyTrouble decides about a repository whose part came with an error or not
-// at all.
+// surveyTrouble handles a repository whose part has an error or is missing.
 func (c *Client) surveyTrouble(ctx context.Context, s *scan, gone bool, found *ghapi.GraphQLError) error {
 	if found != nil && gone {
 		switch kind := found.Kind(); {
@@ -157,8 +153,7 @@ func (c *Client) surveyTrouble(ctx context.Context, s *scan, gone bool, found *g
 	return nil
 }
 
-// whyRefused asks REST for the reason that GraphQL does not give: a takedown
-// (451 with its reason), or merely a refusal.
+// whyRefused asks REST for the reason that GraphQL omits: a takedown (451 with its reason) or a plain refusal.
 func (c *Client) whyRefused(ctx context.Context, s *scan, found *ghapi.GraphQLError) error {
 	_, _, err := c.api.REST().Repositories.Get(ctx, s.ref.Owner, s.ref.Name)
 	err = ghapi.CleanError(err)

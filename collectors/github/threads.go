@@ -6,8 +6,8 @@ import (
 	"github.com/prforge/prforge/internal/ghapi"
 )
 
-// askThreads asks for the comments of as many threads as fit a request, of
-// whatever pull requests. What does not come is asked for again, page by page.
+// askThreads requests the comments of as many threads as fit one request, of any pull requests. It retries missing
+// ones page by page.
 func (g *batch) askThreads(ctx context.Context) error {
 	n := min(len(g.threads), g.c.threads.now())
 	batch := g.threads[:n:n]

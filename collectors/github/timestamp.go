@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// timestamp is GitHub's DateTime. One that breaks the format is read as well as can
-// be, and stands as the zero time if it cannot be read at all: a single odd date
-// must not cost the page that it came with.
+// timestamp is GitHub's DateTime. A malformed one is read as far as possible, and is the zero time if it cannot be
+// read: one odd date must not cost the whole page.
 type timestamp struct{ time.Time }
 
 // looseDate is the shape of a date whose numbers have too few or too many

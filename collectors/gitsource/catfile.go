@@ -13,12 +13,11 @@ import (
 	"github.com/prforge/prforge/internal/child"
 )
 
-// catFile is a `git cat-file` that is asked about one object after another: one
-// process for as long as the repository is open, because thousands of pull
-// requests ask. It starts when first asked, looks for new packs itself, and ends
-// with its input.
+// catFile is a `git cat-file` process that answers one question after another. One process serves the open
+// repository, because thousands of pull requests ask. It starts at the first question, finds new packs itself, and
+// ends with its input.
 type catFile struct {
-	batch string // its option: what is said of each object
+	batch string // its option: what git prints for each object
 
 	mu     sync.Mutex     // one question at a time
 	git    *child.Process // nil while none runs
@@ -31,9 +30,8 @@ type catFile struct {
 // saysMissing is what git says of an object that is not here.
 const saysMissing = "missing"
 
-// ask has each of some objects answered: what git says behind its name, and then
-// what is to be read of out, up to the next object's line. An error is git's, or
-// that of reading, and ends the process.
+// ask queries some objects. Its callback receives what git says after each object's name and reads from out up to the
+// next object's line. An error of git or of the callback ends the process.
 func (c *catFile) ask(ctx context.Context, r *Repo, oids []string, answer func(oid, says string, out *bufio.Reader) error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -101,7 +99,7 @@ func (c *catFile) exchange(oids []string, answer func(oid, says string, out *buf
 	return <-written
 }
 
-// end stops the process, if there is one, and gives how it ended.
+// end stops the process, if there is one, and returns its error.
 func (c *catFile) end() error {
 	if c.git == nil {
 		return nil
@@ -113,7 +111,7 @@ func (c *catFile) end() error {
 	return err
 }
 
-// close is end for a process that did its work.
+// close ends a process that did its work.
 func (c *catFile) close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

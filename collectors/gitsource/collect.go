@@ -20,19 +20,16 @@ type Request struct {
 	Key     string   // what the snapshot goes by: Shard.Snapshot(Key)
 	Commit  string   // full SHA-1
 	Changed []string // the paths that the pull request changes, as they are at Commit
-	// BuildFiles asks for nothing but the whole tree and the files that say how
-	// the project is built and tested.
+	// BuildFiles asks only for the whole tree and the files that configure how the project is built and tested.
 	BuildFiles bool
-	// Only asks for nothing but the changed paths, and lists no others.
+	// Only asks for the changed paths alone, and lists no others.
 	Only bool
 }
 
-// Collect fetches the trees of commits and the files wanted of them and puts
-// both into the shard. A request whose tree is in the shard is done already.
-// The result has, by key, the commits that were unavailable; an error is about
-// us and leaves what was committed so far. Asking for all of a repository's
-// commits at once transfers what they share once. What is held in memory is one
-// tree, one batch, and the ids of what is wanted.
+// Collect fetches the trees of commits and the wanted files and stores both in the shard. It skips requests whose
+// tree is in the shard. The result lists unavailable commits by key; an error is ours and keeps what was committed so
+// far. One call for all commits of a repository transfers shared objects once. It holds in memory one tree, one
+// batch, and the ids of wanted files.
 func (r *Repo) Collect(ctx context.Context, shard *store.Shard, requests []Request) (failed map[string]error, err error) {
 	var todo []Request
 	for _, q := range requests {
@@ -111,14 +108,13 @@ type judgedKey struct {
 	class     class
 }
 
-// fitness is what a file's content says: its size, and whether it is fit to
-// be kept.
+// fitness is a file's size and whether its content should be stored.
 type fitness struct {
 	size int64
 	fit  bool
 }
 
-// list gives a commit's files, and of those the ones wanted.
+// list returns a commit's files and the wanted ones among them.
 func (k *blobWriter) list(ctx context.Context, q Request) ([]store.File, []wantedFile, error) {
 	root, err := k.repo.rootTree(ctx, q.Commit)
 	if err != nil {
@@ -144,7 +140,7 @@ func (k *blobWriter) list(ctx context.Context, q Request) ([]store.File, []wante
 	return files, wanted[:min(len(wanted), k.repo.opts.MaxFiles)], nil
 }
 
-// plan adds the blobs that are wanted of a commit and not in the shard yet.
+// plan adds the wanted blobs of a commit that are not in the shard.
 func (k *blobWriter) plan(ctx context.Context, q Request, oids map[string]bool) error {
 	_, wanted, err := k.list(ctx, q)
 	if err != nil {
@@ -201,8 +197,8 @@ func (k *blobWriter) keep(ctx context.Context, q Request) error {
 	return k.shard.Batch(func(b *store.Batch) error { return store.PutTree(b, q.Key, q.Commit, files) })
 }
 
-// judge reads a file to tell whether it is fit to be kept. The same file of
-// another commit is not read again: then there are no data.
+// judge reads a file and decides whether to store it. It does not read a file again that another commit shares; then
+// it returns no data.
 func (k *blobWriter) judge(ctx context.Context, w wantedFile) (fitness, []byte, error) {
 	key := judgedKey{oid: w.Oid, path: w.Path, class: w.class}
 	if j, ok := k.judged[key]; ok {
@@ -223,9 +219,8 @@ func (k *blobWriter) judge(ctx context.Context, w wantedFile) (fitness, []byte, 
 	return j, data, nil
 }
 
-// fit refuses what no stage could read: bytes that are no text, pointers to
-// large files, the output of programs. What the pull request changes is kept
-// whatever it is.
+// fit rejects what no stage can read: binary files, Git LFS pointers, generated files. It accepts every file that the
+// pull request changes.
 func (k *blobWriter) fit(w wantedFile, data []byte) bool {
 	switch {
 	case w.class == changed:
@@ -254,8 +249,7 @@ func (k *blobWriter) content(ctx context.Context, oid string) ([]byte, error) {
 	return k.repo.object(ctx, oid, "blob", k.repo.opts.MaxFile)
 }
 
-// add has a blob stored with the next batch, unless the shard has it. Data may
-// be nil if it was read before.
+// add stores a blob with the next batch, unless the shard has it. Data may be nil if it was read before.
 func (k *blobWriter) add(ctx context.Context, oid string, data []byte) error {
 	if _, waiting := k.pending[oid]; waiting {
 		return nil

@@ -12,8 +12,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// renameLimit is how many files that came, and that went, git compares with each
-// other to find renames.
+// renameLimit is how many added and deleted files git compares with each other to find renames.
 const renameLimit = 1000
 
 var limitRenames = "-l" + strconv.Itoa(renameLimit)
@@ -95,10 +94,8 @@ func (r *Repo) changesOf(ctx context.Context, from, to string) (map[string]chang
 	return r.changes(ctx, oldRoot, newRoot)
 }
 
-// follow gives the paths to compare for those commented on: each one that
-// changed, and where a deleted one went (or an added one came from). Only the
-// files that came or went in the meantime can be that, at most
-// Options.MaxRenames of them.
+// follow returns the paths to compare for the commented ones: each that changed, and the other end of its rename.
+// Only added or deleted files can be the other end, at most Options.MaxRenames of them.
 func (r *Repo) follow(ctx context.Context, from, to string, changed map[string]change, paths []string) ([]string, error) {
 	names := map[string]bool{}
 	var moved []string
@@ -138,9 +135,8 @@ func (r *Repo) follow(ctx context.Context, from, to string, changed map[string]c
 	return slices.Sorted(maps.Keys(names)), nil
 }
 
-// otherEnds lists files that came, for files that went, and the other way
-// round: those of the same bytes first, then those of the same name, then by
-// path.
+// otherEnds lists added files for deleted ones and the other way round: first those of equal bytes, then those of
+// equal name, then by path.
 func otherEnds(changed map[string]change, moved []string, limit int) []string {
 	var went, came bool
 	oids, bases := map[string]bool{}, map[string]bool{}

@@ -20,8 +20,7 @@ var (
 	ErrNetwork = errors.New("transfer failed")
 	// ErrAbsent is an object that the server does not have any more.
 	ErrAbsent = errors.New("the server does not have it")
-	// ErrCorrupt is local damage. The repository is rebuilt once before this
-	// comes out.
+	// ErrCorrupt is local damage. It is returned only after one rebuild of the repository.
 	ErrCorrupt = errors.New("local git repository is damaged")
 	// ErrTooLarge is something over its limit in Options.
 	ErrTooLarge = errors.New("over the size limit")
@@ -29,8 +28,7 @@ var (
 	ErrDisk = errors.New("cannot write to the state folder")
 )
 
-// Error is a failed git command: what was done, which kind of failure it is,
-// and what git said.
+// Error is a failed git command with its operation, its kind of failure, and git's message.
 type Error struct {
 	Op     string // "fetch", "merge-base", ...
 	Kind   error  // one of the above
@@ -49,21 +47,20 @@ func (e *Error) Error() string {
 // Unwrap gives the kind and the cause to errors.Is.
 func (e *Error) Unwrap() []error { return []error{e.Kind, e.Err} }
 
-// What git says (in the C locale) of each kind. A transfer that fails for any
-// other reason counts as a network failure: a cut or garbled answer makes git
-// say almost anything.
+// Git's messages (in the C locale) for each kind. Any other failed transfer counts as a network failure: after a cut
+// or garbled answer git may print almost anything.
 var (
 	saysDisk        = regexp.MustCompile(`(?i)no space left on device|disk quota exceeded|read-only file system|file too large|(create|write|open|mkdir|rename).*permission denied`)
 	saysUnavailable = regexp.MustCompile(`(?i)repository '.*' not found|requested URL returned error: (401|403|404|410|451)\b|could not read Username|terminal prompts disabled|Authentication failed|transport '.*' not allowed`)
 	saysUnknownUser = regexp.MustCompile(`(?i)requested URL returned error: 401\b|could not read Username|terminal prompts disabled|Authentication failed`)
-	saysDamage      = regexp.MustCompile(`could not fetch \S+ from promisor remote`) // it has a reference to what is not here
+	saysDamage      = regexp.MustCompile(`could not fetch \S+ from promisor remote`) // it has a reference to a missing object
 	saysAbsent      = regexp.MustCompile(`(?i)(?:not our ref|unadvertised object) ([0-9a-f]{40})`)
 	saysLimited     = regexp.MustCompile(`(?i)(HTTP|returned error:) 429\b`)
 	saidByServer    = regexp.MustCompile(`(?m)^remote: .*$`)
 )
 
-// classifySigned is classifyFetch for a transfer that a token was sent with. To
-// whoever sends none GitHub says the same of a repository that does not exist.
+// classifySigned is classifyFetch for a transfer with a token. Without one, GitHub gives the same answer for a
+// repository that does not exist.
 func classifySigned(stderr string) error {
 	kind := classifyFetch(stderr)
 	if errors.Is(kind, ErrUnavailable) && saysUnknownUser.MatchString(saidByServer.ReplaceAllString(stderr, "")) {
@@ -89,20 +86,20 @@ func classifyFetch(stderr string) error {
 	}
 }
 
-// quiet reports whether git failed without a word: so it says no.
+// quiet reports whether git failed without output, which is how it answers no.
 func quiet(err error) bool {
 	var failed *Error
 	return errors.As(err, &failed) && failed.Detail == ""
 }
 
-// limited reports whether a transfer failed because the server wants fewer.
+// limited reports whether a transfer failed because the server allows fewer requests.
 func limited(err error) bool {
 	var failed *Error
 	return errors.As(err, &failed) && saysLimited.MatchString(failed.Detail)
 }
 
-// classifyLocal returns the kind of a failed command without network. What a
-// command needs was fetched before it ran, so that it fails for damage.
+// classifyLocal returns the kind of a failed command without network. Everything it needs was fetched before, so the
+// failure means damage.
 func classifyLocal(stderr string) error {
 	if saysDisk.MatchString(stderr) {
 		return ErrDisk
@@ -110,7 +107,7 @@ func classifyLocal(stderr string) error {
 	return ErrCorrupt
 }
 
-// absent lists the objects that the server said it does not have.
+// absent lists the objects that the server reported missing.
 func absent(stderr string) []string {
 	var oids []string
 	for _, m := range saysAbsent.FindAllStringSubmatch(stderr, -1) {

@@ -15,8 +15,7 @@ import (
 	"github.com/prforge/prforge/internal/retry"
 )
 
-// keepRef is where fetched commits are kept, so that the next transfer of
-// commits tells the server what is here already.
+// keepRef is the ref of fetched commits, so that the next transfer tells the server what we have.
 const keepRef = "refs/keep/"
 
 // maxWants is how many objects one transfer asks for.
@@ -24,8 +23,7 @@ const maxWants = 20_000
 
 var oidPattern = regexp.MustCompile(`^[0-9a-f]{40}$`)
 
-// refusals are the objects that the server said it does not have: each costs a
-// transfer to learn, so none is asked for twice.
+// refusals are the objects that the server reported missing. Each costs a transfer, so none is requested twice.
 type refusals struct {
 	mu   sync.Mutex
 	oids map[string]bool
@@ -49,9 +47,8 @@ func (r *refusals) add(oid string) {
 // want is one kind of transfer.
 type want struct {
 	filter string // what the server leaves out
-	// commits is true for commits, where the server is told what is here; for
-	// trees and blobs it must not be, or it would leave out what it thinks a
-	// commit that we have comes with.
+	// commits is true for commits: the transfer then tells the server which commits we have. It is false for trees
+	// and blobs, because the server would omit those that it assumes came with our commits.
 	commits bool
 }
 
@@ -60,9 +57,8 @@ var (
 	wantObjects = want{filter: "blob:none"}
 )
 
-// FetchCommits makes sure that the commits and their whole history are here,
-// without trees. What the server does not have any more comes back in missing with
-// the reason; the others are not lost for it.
+// FetchCommits fetches commits with their whole history, without trees. It returns in missing, with the reason, those
+// that the server no longer has, and still fetches the others.
 func (r *Repo) FetchCommits(ctx context.Context, oids []string) (missing map[string]error, err error) {
 	err = r.withRepair(ctx, func() error {
 		missing, err = r.ensure(ctx, wantCommits, oids)
@@ -71,7 +67,7 @@ func (r *Repo) FetchCommits(ctx context.Context, oids []string) (missing map[str
 	return missing, err
 }
 
-// ensureTrees fetches the commits too where they are not here.
+// ensureTrees also fetches commits that are missing locally.
 func (r *Repo) ensureTrees(ctx context.Context, commits []string) (map[string]error, error) {
 	missing, err := r.ensure(ctx, wantCommits, commits)
 	if err != nil {
@@ -95,8 +91,7 @@ func (r *Repo) ensureTrees(ctx context.Context, commits []string) (map[string]er
 	return missing, err
 }
 
-// ensure fetches the objects that are not here. An object that is unavailable is
-// in the result with the reason.
+// ensure fetches objects that are missing locally. The result lists unavailable objects with the reason.
 func (r *Repo) ensure(ctx context.Context, w want, oids []string) (map[string]error, error) {
 	missing := map[string]error{}
 	var wanted []string
@@ -145,9 +140,8 @@ func (r *Repo) ensure(ctx context.Context, w want, oids []string) (map[string]er
 	return missing, nil
 }
 
-// fetchPart fetches objects in one transfer. One that the server refuses to
-// have fails the whole transfer, so it is taken out and the others asked for
-// again.
+// fetchPart fetches objects in one transfer. An object that the server lacks fails the whole transfer, so fetchPart
+// drops it and requests the others again.
 func (r *Repo) fetchPart(ctx context.Context, w want, oids []string, missing map[string]error) error {
 	left := slices.Clone(oids)
 	for refused := 0; len(left) > 0; refused++ {

@@ -20,15 +20,13 @@ const (
 	MethodAncestor = "nearest ancestor of the head that the diff fits"
 )
 
-// ForkPoint finds the commit that a pull request's diff is against. Which two
-// commits have it as their merge base depends on how the pull request was
-// merged; baseRefOid alone is neither. Every candidate is verified against the
-// diff (see verify), the first that passes is it. Where none does, ForkPoint is
-// "" and Problem says why. An error is about us: the network, the disk.
+// ForkPoint finds the commit that a pull request's diff is against. It is a merge base, but of which two commits
+// depends on how the pull request was merged; baseRefOid alone does not say. ForkPoint verifies every candidate
+// against the diff (see verify) and takes the first that passes. If none does, Base.ForkPoint is "" and Problem says
+// why. An error is ours: the network, the disk.
 //
-// Without a diff (GitHub refuses some) a candidate is checked against the pull
-// request's file list instead, and Verified stays false: whoever makes the diff
-// then checks its counts against GitHub's.
+// Without a diff (GitHub refuses some) it checks candidates against the pull request's file list, and Verified stays
+// false. The caller that makes the diff then checks its counts against GitHub's.
 func (r *Repo) ForkPoint(ctx context.Context, pull *model.PullRequest, diffText string) (base model.Base, err error) {
 	var diff *unidiff.Diff
 	if diffText != "" {
@@ -130,8 +128,8 @@ func (r *Repo) ways(pull *model.PullRequest) []way {
 	return append(list, way{MethodAncestor, func(ctx context.Context) ([]string, error) { return r.ancestors(ctx, head) }})
 }
 
-// basesOfMerge is for a merge commit of two parents: never the merge base with
-// the merge commit itself, which would be the head.
+// basesOfMerge serves a merge commit of two parents. It avoids the merge base with the merge commit itself, which is
+// the head.
 func (r *Repo) basesOfMerge(ctx context.Context, merge, head string) ([]string, error) {
 	missing, err := r.ensure(ctx, wantCommits, []string{merge})
 	if err != nil || len(missing) > 0 {
@@ -144,8 +142,8 @@ func (r *Repo) basesOfMerge(ctx context.Context, merge, head string) ([]string, 
 	return r.bases(ctx, c.parents[0], head)
 }
 
-// bases lists the merge bases of two commits: several after a criss-cross
-// merge, none where a commit is gone or they share no history.
+// bases lists the merge bases of two commits: several after a criss-cross merge, none if a commit is gone or they
+// share no history.
 func (r *Repo) bases(ctx context.Context, a, b string) ([]string, error) {
 	missing, err := r.ensure(ctx, wantCommits, []string{a, b})
 	if err != nil || len(missing) > 0 {
@@ -155,9 +153,8 @@ func (r *Repo) bases(ctx context.Context, a, b string) ([]string, error) {
 	return slices.Clone(found), err
 }
 
-// ancestors lists the head's first-parent ancestors, nearest first, at most
-// Options.MaxWalk: for a branch that was pushed to the base as it was, every
-// merge base is the head itself.
+// ancestors lists the head's first-parent ancestors, nearest first, at most Options.MaxWalk. They serve branches that
+// were pushed to the base unchanged, where every merge base is the head itself.
 func (r *Repo) ancestors(ctx context.Context, head string) ([]string, error) {
 	var list []string
 	for oid := head; len(list) < r.opts.MaxWalk; {

@@ -17,8 +17,8 @@ import (
 	"github.com/prforge/prforge/internal/child"
 )
 
-// minMajor and minMinor are the oldest git that does: 2.31 brought
-// configuration by GIT_CONFIG_COUNT, which keeps the token off command lines.
+// minMajor and minMinor are the oldest git that works: 2.31 added GIT_CONFIG_COUNT, which keeps the token off command
+// lines.
 const (
 	minMajor = 2
 	minMinor = 31
@@ -29,8 +29,8 @@ const maxDetail = 8 << 10
 
 var versionPattern = regexp.MustCompile(`^git version (\d+)\.(\d+)`)
 
-// CheckGit looks for the git program and gives its version. The error is
-// ErrNoGit, with what to install, where it is missing or older than 2.31.
+// CheckGit finds the git program and returns its version. The error is ErrNoGit, and says what to install, if git is
+// missing or older than 2.31.
 func CheckGit(ctx context.Context, program string) (string, error) {
 	cmd := child.Command(ctx, program, "version")
 	cmd.Env = passedOn() // no token
@@ -51,31 +51,29 @@ func CheckGit(ctx context.Context, program string) (string, error) {
 	return version, nil
 }
 
-// passed are the variables of the surroundings that git may see: where programs
-// and temporary files are, proxies and certificates. Everything else could
-// change what git does.
+// passed are the environment variables that git may see: paths of programs and temporary files, proxies and
+// certificates. Any other could change what git does.
 var passed = []string{
 	"PATH", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY",
 	"no_proxy", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "CURL_CA_BUNDLE",
 }
 
-// setting is one line of git configuration. Where git repeats the secret that
-// the value is made from, it is taken out.
+// setting is one line of git configuration. If git prints the secret in the value, it is redacted.
 type setting struct{ key, value, secret string }
 
-// passedOn is what git needs of the environment that prforge was started in.
+// passedOn is the part of prforge's environment that git needs.
 func passedOn() []string {
 	var env []string
 	for _, name := range passed {
-		if value, ok := os.LookupEnv(name); ok { //nolint:forbidigo // what git needs of the environment it is started in
+		if value, ok := os.LookupEnv(name); ok { //nolint:forbidigo // what git needs of prforge's environment
 			env = append(env, name+"="+value)
 		}
 	}
 	return env
 }
 
-// environ is all that git sees: no configuration of the user or the machine, no
-// prompt, no lazy fetch, no replaced objects, pathspecs taken literally.
+// environ is the whole environment of git: no user or system configuration, no prompt, no lazy fetch, no replaced
+// objects, literal pathspecs.
 func (r *Repo) environ(dir string, settings []setting) []string {
 	env := []string{
 		"HOME=" + dir, "XDG_CONFIG_HOME=" + dir, "LC_ALL=C", "LANGUAGE=C",
@@ -92,9 +90,8 @@ func (r *Repo) environ(dir string, settings []setting) []string {
 	return env
 }
 
-// remote is the configuration of a transfer. It is given by the environment, so
-// that the repository on disk knows no promisor and nothing is ever fetched
-// behind our back.
+// remote is the configuration of a transfer. It comes from the environment, so that the repository on disk has no
+// promisor and git never fetches on its own.
 func (r *Repo) remote(ctx context.Context) ([]setting, error) {
 	settings := []setting{
 		{key: "remote.origin.url", value: r.url}, {key: "remote.origin.promisor", value: "true"},
@@ -147,7 +144,7 @@ func (r *Repo) run(ctx context.Context, dir string, settings []setting, classify
 	return nil, &Error{Op: args[0], Kind: classify(detail), Detail: redact(detail, settings), Err: err}
 }
 
-// redact takes the settings' secrets out of what git repeats.
+// redact removes the settings' secrets from git's output.
 func redact(s string, settings []setting) string {
 	for _, line := range settings {
 		if line.secret != "" {

@@ -11,16 +11,13 @@ import (
 
 func (r *Repo) graphFile() string { return filepath.Join(r.dir, "objects", "info", "commit-graph") }
 
-// graphGrowth is how many bytes of new commits, some 3,000 of them, make it
-// worth while to write the commit graph again.
+// graphGrowth is how many bytes of new commits, about 3,000 of them, justify writing the commit graph again.
 const graphGrowth = 1 << 20
 
-// writeGraph has git index the whole history before it is asked about it. Merge
-// bases take a fifth of the time so, and lists of commits are right whatever their
-// dates are: without a graph git stops looking some commits after the oldest date
-// that it still has to do with, and lists one that the other side has where clocks
-// are wrong. Commits that came since it was written git looks at all. The caller
-// holds history.
+// writeGraph makes git index the whole history before queries. Merge bases then take a fifth of the time, and lists
+// of commits are right whatever their dates. Without a graph git stops a few commits after the oldest relevant date,
+// and with wrong clocks it lists commits that the other side has. Git reads commits newer than the graph one by one.
+// The caller holds history.
 func (r *Repo) writeGraph(ctx context.Context) error {
 	if r.isMirror() {
 		return nil
@@ -41,8 +38,7 @@ func (r *Repo) removeGraph() error {
 	return nil
 }
 
-// checkGraph removes a commit graph that is not as git wrote it: git reads it
-// without looking at its checksum.
+// checkGraph removes a damaged commit graph: git reads it without checking its checksum.
 func (r *Repo) checkGraph() error {
 	_, _, err := trailer(r.graphFile())
 	switch {

@@ -11,9 +11,8 @@ import (
 	"strings"
 )
 
-// check asks a git of its own whether this is a repository with its whole history,
-// and checks the packs. prforge once cut history off; git then answers wrongly
-// without an error.
+// check asks a separate git process whether the repository has its whole history, and checks the packs. An older
+// prforge made shallow repositories, in which git gives wrong answers without an error.
 func (r *Repo) check(ctx context.Context) error {
 	out, err := r.git(ctx, nil, "rev-parse", "--is-shallow-repository")
 	if err != nil {
@@ -25,10 +24,8 @@ func (r *Repo) check(ctx context.Context) error {
 	return checkPacks(r.dir)
 }
 
-// checkPacks checks every pack and its index against the checksums that they end
-// with. git itself looks at them only when it reads, takes some damage for
-// missing objects, and throws away a good pack that it fetches in place of a
-// bad one of the same name.
+// checkPacks checks every pack and its index against the checksums at their end. Git checks them only when it reads,
+// takes some damage for missing objects, and discards a good pack if a bad one of the same name exists.
 func checkPacks(dir string) error {
 	packs, err := filepath.Glob(filepath.Join(dir, "objects", "pack", "*.pack"))
 	if err != nil {
@@ -57,8 +54,8 @@ func checkPacks(dir string) error {
 	return nil
 }
 
-// trailer gives the last two checksums of a file (an index names its pack's,
-// then its own) after checking the last one against the rest of the file.
+// trailer returns the last two checksums of a file (an index has its pack's, then its own) after it checks the last
+// one against the rest of the file.
 func trailer(name string) (before, last []byte, err error) {
 	f, err := os.Open(name)
 	if err != nil {

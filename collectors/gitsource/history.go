@@ -15,13 +15,12 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// HistoryQuery says what of a default branch's later history is wanted.
+// HistoryQuery selects a part of a default branch's later history.
 type HistoryQuery struct {
 	Since, Until time.Time // commits made in [Since, Until)
-	// Want reports whether a commit is of interest, and gives the beginnings of
-	// commit ids that its message names.
+	// Want reports whether a commit is of interest, and returns the prefixes of commit ids that its message names.
 	Want func(Commit) (refs []string, ok bool)
-	// Change says what a commit changes, and which lines' origins are wanted.
+	// Change returns what a commit changes, and the lines whose origins are wanted.
 	Change func(*unidiff.Diff) model.FixChange
 }
 
@@ -71,8 +70,7 @@ func (m *Mirror) firstParents(ctx context.Context, q HistoryQuery) ([]model.Late
 	return line, nil
 }
 
-// units gives for every commit the one of the first-parent line that brought it
-// in.
+// units maps every commit to the first-parent commit that brought it in.
 func (m *Mirror) units(ctx context.Context) (map[string]string, error) {
 	out, err := m.repo.git(ctx, nil, "rev-list", "--parents", "HEAD", "--")
 	if err != nil {

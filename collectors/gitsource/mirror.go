@@ -15,8 +15,7 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// Mirror is a full clone of a repository on disk. It is read and never written,
-// and nothing is fetched into it.
+// Mirror is a full clone of a repository on disk. It is never written to or fetched into.
 type Mirror struct {
 	repo   *Repo
 	newest time.Time // when the last commit of the default branch was made
@@ -79,15 +78,14 @@ type Commit struct{ Oid, Subject, Body string }
 type Later struct {
 	m      *Mirror
 	Merge  string    // the merge commit
-	At     string    // the default branch's commit that is looked at
+	At     string    // the default branch's later commit
 	Until  time.Time // the day looked at
 	brings *unidiff.Diff
 	since  *unidiff.Diff // Merge to At
 }
 
-// Later looks at the default branch the given number of days after the merge
-// commit was made. The reason says why that cannot be: the mirror lacks the
-// merge, or the days are not over at the time until or in the mirror.
+// Later returns the default branch the given number of days after the merge. If that is impossible, the reason says
+// why: the mirror lacks the merge, or the days are not over at the time until or in the mirror.
 func (m *Mirror) Later(ctx context.Context, merge string, days int, until time.Time) (*Later, model.ControlReason, error) {
 	merged, err := m.when(ctx, merge+"^{commit}")
 	if err == nil {
@@ -120,8 +118,7 @@ func (m *Mirror) Later(ctx context.Context, merge string, days int, until time.T
 	return l, "", nil
 }
 
-// lacking reports whether a mirror does not have what was asked for, or too much
-// of it.
+// lacking reports whether a mirror does not have a requested object, or the object is too large.
 func lacking(err error) bool {
 	return exitCode(err) > 0 || errors.Is(err, ErrTooLarge) || errors.Is(err, unidiff.ErrTooLarge)
 }
@@ -136,8 +133,7 @@ func (m *Mirror) diff(ctx context.Context, from, to string) (*unidiff.Diff, erro
 	return unidiff.Parse(string(out))
 }
 
-// Mentioning lists the commits since the merge whose messages have one of the
-// texts, whatever their case.
+// Mentioning lists the commits since the merge whose messages contain one of the texts, ignoring case.
 func (l *Later) Mentioning(ctx context.Context, texts ...string) ([]Commit, error) {
 	args := []string{"--regexp-ignore-case", "--fixed-strings"}
 	for _, t := range texts {
@@ -160,10 +156,9 @@ func (l *Later) log(ctx context.Context, args ...string) ([]Commit, error) {
 	return found, nil
 }
 
-// Look follows changes of a file from the merge to the later commit. The reason
-// is "" where all their lines are there in one piece, and the commits are those
-// that touched these lines in between. A renamed file is followed; a line moved
-// to another file counts as changed.
+// Look follows changes of a file from the merge to the later commit. The reason is "" if all their lines survive
+// together; the commits are those that touched these lines in between. A renamed file is followed; a line moved to
+// another file counts as changed.
 func (l *Later) Look(ctx context.Context, path string, runs []unidiff.Run) ([]Commit, model.ControlReason, error) {
 	f := l.brings.Lookup(path)
 	if f == nil || f.NewPath == "" {
@@ -201,8 +196,8 @@ func (l *Later) Look(ctx context.Context, path string, runs []unidiff.Run) ([]Co
 	return touched, "", nil
 }
 
-// survives carries a change's lines over to the later commit; where it only
-// deleted, the line before it. False where they are no longer together.
+// survives maps a change's lines to the later commit; for a pure deletion, the line before it. It is false if they
+// are no longer together.
 func survives(moved *unidiff.File, r unidiff.Run) (first, last int, ok bool) {
 	from, to := r.New, r.New+len(r.Added)-1
 	if len(r.Added) == 0 {

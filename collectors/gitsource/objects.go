@@ -24,8 +24,8 @@ func (e *sizeError) Error() string { return fmt.Sprintf("object %s has %d bytes"
 
 func (e *sizeError) Unwrap() error { return ErrTooLarge }
 
-// object gives an object of the type wanted, its bytes checked against its id. The
-// error is ErrTooLarge above the limit and ErrAbsent where the object is not here.
+// object returns an object of the wanted type and checks its bytes against its id. The error is ErrTooLarge above the
+// limit and ErrAbsent if the object is missing.
 func (r *Repo) object(ctx context.Context, oid, kind string, limit int64) (data []byte, err error) {
 	var fault error // of the object, not of the answer
 	err = r.read.ask(ctx, r, []string{oid}, func(_, says string, out *bufio.Reader) error {
@@ -83,7 +83,7 @@ const (
 	maxTreeObject = 64 << 20
 )
 
-// commitInfo is what is needed of a commit.
+// commitInfo holds the needed parts of a commit.
 type commitInfo struct {
 	tree    string
 	parents []string

@@ -8,25 +8,23 @@ import (
 	"github.com/prforge/prforge/internal/retry"
 )
 
-// Options are the limits and the surroundings of a Repo.
+// Options are the limits and dependencies of a Repo.
 type Options struct {
 	// Git is the git program: a name looked up in PATH, or a path.
 	Git string
-	// Token is asked before each transfer for what goes to the server as basic
-	// authentication, by the environment and never on a command line; "" sends
-	// none, and neither does a nil function.
+	// Token is called before each transfer and returns the token for basic authentication. Git gets it through the
+	// environment, never on a command line. "" or a nil function sends none.
 	Token func(context.Context) (string, error)
-	// Fetching, where set, is called before a transfer of so many objects: commits with
-	// their history where commits is true, else files. It must not call back.
+	// Fetching, if set, is called before a transfer with the number of objects: commits with their history if commits
+	// is true, else files. It must not call the Repo.
 	Fetching func(objects int, commits bool)
 	// Attempts is how often a transfer is tried while the network fails.
 	Attempts int
 	// Backoff is the wait after the first failure; it doubles up to MaxBackoff.
 	Backoff, MaxBackoff time.Duration
-	// IdleTimeout ends a transfer that receives nothing for so long.
+	// IdleTimeout ends a transfer that receives nothing for this long.
 	IdleTimeout time.Duration
-	// MaxAbsent is how many objects of one transfer a server may refuse to
-	// have before the whole transfer counts as failed.
+	// MaxAbsent is how many objects of one transfer a server may lack before the whole transfer counts as failed.
 	MaxAbsent int
 	// MaxRebuilds is how often a damaged repository is rebuilt in one run.
 	MaxRebuilds int
@@ -34,27 +32,23 @@ type Options struct {
 	MaxOutput int64
 	MaxTree   int
 	Limits
-	// MaxConfig is the largest file kept of configuration that no build tool is
-	// known to read, in bytes.
+	// MaxConfig is the largest stored configuration file, in bytes, that no known build tool reads.
 	MaxConfig int64
-	// MaxWalk is how many ancestors of the head are tried as fork point when
-	// merge bases do not tell. MaxRenames is how many files are compared to
-	// find where a commented file went.
+	// MaxWalk is how many ancestors of the head are tried as fork point when merge bases fail. MaxRenames is how many
+	// files are compared to find a commented file that was renamed.
 	MaxWalk, MaxRenames int
-	// Cache bounds, in bytes, what git keeps of objects that others are deltas of, and
-	// the diffs that PathDiffs keeps. Batch is how many bytes of files are committed to
-	// the store at a time.
+	// Cache bounds, in bytes, git's cache of delta bases and the diffs that PathDiffs keeps. Batch is how many bytes
+	// of files one commit to the store holds.
 	Cache, Batch int
 	// MaxTreeCache is how many entries of trees are kept decoded, about 100
 	// bytes each.
 	MaxTreeCache int
 	// Sleep waits, or ends early with the context's error.
 	Sleep func(context.Context, time.Duration) error
-	// Compare asks the API for the merge base of two commits where git does
-	// not tell; nil asks nobody. "" means that it does not know.
+	// Compare asks the API for a merge base that git cannot find; nil asks nobody. It returns "" if the API does not
+	// know.
 	Compare func(ctx context.Context, base, head string) (string, error)
-	// InUse is an error where the folder is no longer ours to write to; nil is asked
-	// nothing.
+	// InUse returns an error if the folder is no longer ours to write to. Nil skips the check.
 	InUse func() error
 	// Log receives waits and repairs.
 	Log *slog.Logger
@@ -62,9 +56,8 @@ type Options struct {
 	Protocols string
 }
 
-// Limits bound what is kept of one commit: the section sources of a configuration.
-// Over them, changed files come first, then build files, the directories of
-// changed files, and their language by nearness.
+// Limits bound what is stored of one commit: the section sources of a configuration. When they are reached, changed
+// files come first, then build files, the directories of changed files, and files of their language by distance.
 type Limits struct {
 	MaxFile  int64 `yaml:"max_file_bytes" json:"max_file_bytes" check:"1.."` // of one file
 	MaxFiles int   `yaml:"max_files" json:"max_files" check:"1.."`
@@ -96,7 +89,7 @@ func DefaultOptions() Options {
 	}
 }
 
-// retries are the transfer's.
+// retries configures the retries of a transfer.
 func (o Options) retries() retry.Policy {
 	return retry.Policy{Attempts: o.Attempts, Wait: o.Backoff, MaxWait: o.MaxBackoff, Sleep: o.Sleep, Log: o.Log}
 }

@@ -10,9 +10,8 @@ import (
 	"github.com/prforge/prforge/internal/memo"
 )
 
-// PathDiffs compares pairs of commits in a few paths. Revisions of one branch should
-// come one after the other: what they have in common is compared once. It is not
-// safe for concurrent use.
+// PathDiffs compares pairs of commits in a few paths. Pass the revisions of one branch in sequence, so that shared
+// parts are compared once. It is not safe for concurrent use.
 type PathDiffs struct {
 	repo  *Repo
 	paths []string
@@ -26,8 +25,8 @@ func (r *Repo) PathDiffs(paths []string) *PathDiffs {
 	return &PathDiffs{repo: r, paths: paths, texts: memo.New[[]byte](r.opts.Cache)}
 }
 
-// Diff gives those files of Repo.Diff that have one of the paths as their old or new
-// one, in any order. Errors are as there.
+// Diff returns the files of Repo.Diff whose old or new path is one of the paths, in any order. It returns the same
+// errors as Repo.Diff.
 func (c *PathDiffs) Diff(ctx context.Context, base, head string) (text []byte, err error) {
 	err = c.repo.withRepair(ctx, func() error {
 		text, err = c.compare(ctx, base, head)
@@ -45,9 +44,8 @@ type renames struct {
 	pairs      [][2]string       // old and new path
 }
 
-// compare gives the diff of the paths. A file that both commits have under one name
-// is never renamed, so that it is compared alone; one that only one of them has may
-// be one side of a rename.
+// compare returns the diff of the paths. A file that both commits have under one name is never renamed, so it is
+// compared alone; a file of only one commit may be one side of a rename.
 func (c *PathDiffs) compare(ctx context.Context, base, head string) ([]byte, error) {
 	changed, err := c.repo.changesOf(ctx, base, head)
 	if err != nil {
@@ -124,14 +122,13 @@ func (c *PathDiffs) renamed(ctx context.Context, base, head string, changed map[
 	}), nil
 }
 
-// maxNames bounds what is named on a command line, in bytes.
+// maxNames bounds the paths on a command line, in bytes.
 const maxNames = 256 << 10
 
-// sameRenames reports whether the renames are surely those of the last comparison,
-// which had most of the files: the same files went, and none that came in one of
-// the two alone is like any of them. Then it takes part in no rename and wins
-// nothing from another. A new name must be the only one of its kind, since git
-// prefers files of the same base name where there is only one.
+// sameRenames reports whether the renames must equal those of the last comparison, which shares most files. They do
+// if the deleted files are the same and no file that only one comparison adds is similar to any of them: such a file
+// takes part in no rename. A new name must be unique, since git prefers a file of the same base name if there is only
+// one.
 func (c *PathDiffs) sameRenames(ctx context.Context, base, head string, now renames) (bool, error) {
 	if !maps.Equal(now.went, c.last.went) || max(len(now.came), len(c.last.came))*len(now.went) > renameLimit*renameLimit {
 		return false, nil

@@ -11,25 +11,23 @@ import (
 	"github.com/prforge/prforge/internal/store"
 )
 
-// Plan is what will be asked for.
+// Plan lists what later operations need.
 type Plan struct {
 	Pulls   []PullPlan
 	Pairs   []Pair    // commits that will be compared
 	Sources []Request // files that may be collected
 }
 
-// PullPlan is a pull request whose base is to be found, whose sources at it will
-// be asked for, and whose earlier commits will be compared with its head.
+// PullPlan is a pull request whose base and sources are needed, and whose earlier commits are compared with its head.
 type PullPlan struct {
 	Pull     *model.PullRequest
 	Changed  []string            // as in Request
 	Compared map[string][]string // by commit, the paths
 }
 
-// Prepare transfers at once what ForkPoint, Diff, RevisionDiff and Collect would
-// transfer one by one: commits, the trees of those that matter, and blobs. It decides
-// nothing: what it could not get, or did not foresee, the operation that needs it
-// meets again and reports.
+// Prepare transfers at once what ForkPoint, Diff, RevisionDiff and Collect would transfer one by one: commits, the
+// trees of those that matter, and blobs. It decides nothing: the operation that needs a missing object fetches it or
+// reports the failure.
 func (r *Repo) Prepare(ctx context.Context, shard *store.Shard, plan Plan) error {
 	err := r.withRepair(ctx, func() error { return r.prepare(ctx, shard, plan) })
 	if err != nil {

@@ -14,13 +14,12 @@ import (
 	"github.com/prforge/prforge/internal/memo"
 )
 
-// attributes has git find the enclosing function for hunk headers as GitHub
-// does: with its drivers for Python and Java, and no other.
+// attributes makes git find the enclosing function for hunk headers as GitHub does: with its drivers for Python and
+// Java only.
 const attributes = "*.py diff=python\n*.java diff=java\n"
 
-// Repo is a partial bare repository and the server it comes from. It is safe
-// for concurrent use; transfers go one at a time. One process at most may have
-// a folder open: the store's lock sees to that.
+// Repo is a partial bare repository and the server it comes from. It is safe for concurrent use; transfers go one at
+// a time. At most one process may have a folder open, which the store's lock ensures.
 type Repo struct {
 	dir, url string
 	opts     Options
@@ -50,9 +49,8 @@ type Stats struct {
 	Bytes    int64 // growth of the packs on disk
 }
 
-// Open opens the repository in dir, or makes an empty one for what will be
-// fetched from url. What a killed run left half done is cleared away; a folder
-// that is no repository, or holds a damaged pack, is rebuilt.
+// Open opens the repository in dir, or makes an empty one to fetch into from url. It removes the leftovers of a
+// killed run. It rebuilds a folder that is not a repository or holds a damaged pack.
 func Open(ctx context.Context, dir, url string, o Options) (*Repo, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -106,8 +104,7 @@ func (r *Repo) Close() {
 	r.selector.byPath.Drop()
 }
 
-// isMirror reports whether the repository is somebody's clone, which is read and
-// nothing else.
+// isMirror reports whether the repository is a user's clone, which is only read.
 func (r *Repo) isMirror() bool { return r.url == "" }
 
 // checkURL refuses what git could take for anything but a server.
@@ -122,8 +119,8 @@ func checkURL(text, protocols string) error {
 	return nil
 }
 
-// create makes an empty repository in place of whatever is there. It is made
-// beside it and renamed, so that a killed run leaves all or nothing.
+// create replaces the folder by an empty repository. It builds the repository beside the folder and renames it, so
+// that a killed run leaves all or nothing.
 func (r *Repo) create(ctx context.Context) error {
 	if r.opts.InUse != nil {
 		if err := r.opts.InUse(); err != nil {
@@ -167,9 +164,8 @@ func (r *Repo) clear() error {
 	return nil
 }
 
-// withRepair runs an operation; where it finds the repository damaged, it is
-// rebuilt and the operation runs once more. The operation fetches what it needs
-// itself.
+// withRepair runs an operation. If the repository is damaged, withRepair rebuilds it and runs the operation once
+// more. The operation fetches what it needs itself.
 func (r *Repo) withRepair(ctx context.Context, op func() error) error {
 	r.use.RLock()
 	seen, err := r.generation, op()
@@ -185,8 +181,8 @@ func (r *Repo) withRepair(ctx context.Context, op func() error) error {
 	return op()
 }
 
-// rebuild starts over with an empty repository, unless somebody else did since
-// the generation that was seen damaged. Somebody's mirror is not ours to remove.
+// rebuild starts over with an empty repository, unless somebody else did since the generation that was seen damaged.
+// A user's mirror is never removed.
 func (r *Repo) rebuild(ctx context.Context, seen int, because error) error {
 	if r.isMirror() {
 		return because

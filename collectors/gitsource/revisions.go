@@ -18,9 +18,8 @@ const (
 	methodAsked    = "GitHub's merge base of the merge commit's first parent and the reviewed commit, which git does not have"
 )
 
-// maxRevisionFiles is how many files a revision may differ in from its fork
-// point. A branch that was stacked on another repository's history has
-// thousands, and no reviewer looked at them.
+// maxRevisionFiles is how many files a revision may differ in from its fork point. A branch on top of another
+// repository's history has thousands, which no reviewer read.
 const maxRevisionFiles = 2000
 
 // Revision is a commit that a pull request's branch was at.
@@ -130,8 +129,8 @@ func (r *Repo) revisions(ctx context.Context, p *model.PullRequest, oids []strin
 	return append(here, gone...), nil
 }
 
-// ordered lists those of the commits that the base branch has not, the earliest
-// first, and gives the parents of all commits at or below them that it has not.
+// ordered lists the commits that the base branch lacks, earliest first, and returns the parents of all commits at or
+// below them that it lacks.
 func (r *Repo) ordered(ctx context.Context, oids []string, upstream string) (listed []string, parents map[string][]string, err error) {
 	r.history.RLock()
 	defer r.history.RUnlock()
@@ -154,9 +153,8 @@ func (r *Repo) ordered(ctx context.Context, oids []string, upstream string) (lis
 	return listed, parents, nil
 }
 
-// leftAt is a commit's best merge base with the base branch, or "". The base branch
-// has exactly those commits that parents has not. A commit of one parent has the
-// merge bases of that parent, so git is only asked about merges.
+// leftAt is a commit's best merge base with the base branch, or "". The base branch has exactly the commits that
+// parents lacks. A commit with one parent has the merge bases of that parent, so only merges need git.
 func (r *Repo) leftAt(ctx context.Context, oid string, parents map[string][]string, upstream string) (string, error) {
 	for {
 		own, ok := parents[oid]
@@ -170,7 +168,7 @@ func (r *Repo) leftAt(ctx context.Context, oid string, parents map[string][]stri
 	}
 }
 
-// mergeBase is git's best merge base of two commits that are here, or "".
+// mergeBase is git's best merge base of two local commits, or "".
 func (r *Repo) mergeBase(ctx context.Context, a, b string) (string, error) {
 	found, err := r.mergeBases(ctx, a, b)
 	if err != nil || len(found) == 0 {
@@ -179,8 +177,8 @@ func (r *Repo) mergeBase(ctx context.Context, a, b string) (string, error) {
 	return found[0], nil
 }
 
-// mergeBases lists all merge bases of two commits that are here, the newest first
-// and those of a second by id; none where they share no history.
+// mergeBases lists all merge bases of two local commits, newest first and those of the same second by id; none if
+// they share no history.
 func (r *Repo) mergeBases(ctx context.Context, a, b string) ([]string, error) {
 	key := a + " " + b
 	if found, ok := r.merged.Get(key); ok {
@@ -203,8 +201,7 @@ func (r *Repo) mergeBases(ctx context.Context, a, b string) ([]string, error) {
 	return found, nil
 }
 
-// newestFirst sorts commits. git does so, too, but those of a second it leaves in
-// the order in which it met them, which depends on what it has of history.
+// newestFirst sorts commits. Git's order of commits of the same second depends on how much history it has.
 func (r *Repo) newestFirst(ctx context.Context, commits []string) error {
 	if len(commits) < 2 {
 		return nil
@@ -221,8 +218,7 @@ func (r *Repo) newestFirst(ctx context.Context, commits []string) error {
 	return nil
 }
 
-// ForkPoints finds, for each commit of a pull request that is here, where it
-// left the base branch; others are left out.
+// ForkPoints finds where each local commit of a pull request left the base branch, and skips other commits.
 func (r *Repo) ForkPoints(ctx context.Context, p *model.PullRequest, oids []string) (map[string]string, error) {
 	revisions, err := r.Revisions(ctx, p, oids)
 	if err != nil {
@@ -260,8 +256,7 @@ func (r *Repo) VerifyRevision(ctx context.Context, base, oid string, diffText st
 	return out, nil
 }
 
-// VerifyBase compares the old side of a diff with the tree of its base: all that
-// can be compared of a revision that git does not have.
+// VerifyBase compares the old side of a diff with the tree of its base, for a revision that git lacks.
 func (r *Repo) VerifyBase(ctx context.Context, base, diffText string) (out model.Base, err error) {
 	parsed, problem := parseDiff(diffText)
 	if problem != "" {
@@ -307,7 +302,7 @@ func (r *Repo) verifyOld(ctx context.Context, base string, diff *unidiff.Diff) (
 	return r.fit(ctx, olds, diff)
 }
 
-// at is what a tree has at a path; nothing where it has no such file.
+// at returns a tree's entry at a path; the zero value if it has no such file.
 func (r *Repo) at(ctx context.Context, root, name string) (node, error) {
 	here := node{mode: modeTree, oid: root}
 	for part := range strings.SplitSeq(name, "/") {

@@ -29,8 +29,7 @@ type node struct {
 	oid  string
 }
 
-// nodes gives the entries of a tree, which must not be changed. A tree that did
-// not come with its root is fetched.
+// nodes returns the entries of a tree, which must not be changed. It fetches a tree that did not come with its root.
 func (r *Repo) nodes(ctx context.Context, oid string) ([]node, error) {
 	if list, ok := r.trees.Get(oid); ok {
 		return list, ctx.Err()
@@ -100,7 +99,7 @@ func (r *Repo) listTree(ctx context.Context, root string) ([]model.TreeEntry, er
 	return files, walk("", root, 0)
 }
 
-// listFiles is listTree for some paths alone: those that the tree has as files.
+// listFiles is listTree for those of some paths that are files.
 func (r *Repo) listFiles(ctx context.Context, root string, paths []string) ([]model.TreeEntry, error) {
 	var files []model.TreeEntry
 	for _, p := range slices.Compact(slices.Sorted(slices.Values(paths))) { // the order of git
@@ -115,12 +114,10 @@ func (r *Repo) listFiles(ctx context.Context, root string, paths []string) ([]mo
 	return files, nil
 }
 
-// change is a path that two trees do not have alike; a zero node stands for a
-// side that does not have it.
+// change is a path that differs between two trees; a zero node means that a side lacks it.
 type change struct{ old, new node }
 
-// changes lists the paths that differ between two trees, both of which must be
-// here. Folders alike on both sides are not entered.
+// changes lists the paths that differ between two local trees. It skips folders that are equal on both sides.
 func (r *Repo) changes(ctx context.Context, oldRoot, newRoot string) (map[string]change, error) {
 	found := map[string]change{}
 	seen := 0
@@ -159,8 +156,8 @@ func (r *Repo) changes(ctx context.Context, oldRoot, newRoot string) (map[string
 	return found, compare("", node{mode: modeTree, oid: oldRoot}, node{mode: modeTree, oid: newRoot}, 0)
 }
 
-// file is the node itself, or nothing where it is a folder: a folder in place
-// of a file is the file's change and one for each file of the folder.
+// file is the node itself, or the zero node for a folder: a folder that replaces a file is a change of the file and
+// one of each file in the folder.
 func (n node) file() node {
 	if n.mode == modeTree {
 		return node{}

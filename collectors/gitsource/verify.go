@@ -12,12 +12,10 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// verify checks a diff against the trees of a candidate and the head. It must
-// name exactly the paths that differ between the two, with their object ids and
-// modes on both sides, and its hunks must fit the old files. The answer is ""
-// or what does not fit; missing lists files whose old content the server does
-// not have, where only the ids could be compared. Without a diff the file list
-// has to do.
+// verify checks a diff against the trees of a candidate and the head. It must name exactly the paths that differ
+// between the two, with their object ids and modes on both sides, and its hunks must fit the old files. It returns ""
+// or what does not fit. missing lists files whose old content the server lacks, so that only ids were compared.
+// Without a diff it compares the file list.
 func (r *Repo) verify(ctx context.Context, candidate string, pull *model.PullRequest, diff *unidiff.Diff) (missing []string, problem string, err error) {
 	oldRoot, err := r.rootTree(ctx, candidate)
 	if err != nil {
@@ -68,9 +66,8 @@ func compare(changed map[string]change, diff *unidiff.Diff) string {
 	return ""
 }
 
-// compareList checks the pull request's file list against the changed paths. The
-// list names a renamed file by its new path alone, and may be cut off, as
-// ChangedFiles then reports.
+// compareList checks the pull request's file list against the changed paths. The list names a renamed file by its new
+// path alone and may be truncated, which ChangedFiles shows.
 func compareList(changed map[string]change, pull *model.PullRequest) string {
 	listed := map[string]bool{}
 	renamed := max(0, pull.ChangedFiles-len(pull.Files)) // any file not listed may be a rename
@@ -111,8 +108,8 @@ func side(have node, path, oid string, mode uint32) string {
 	return ""
 }
 
-// fit fetches the old files that have hunks and checks the hunks against them.
-// A file over Options.MaxFile is left at its object id.
+// fit fetches the old files that have hunks and checks the hunks against them. For a file over Options.MaxFile it
+// compares only the object id.
 func (r *Repo) fit(ctx context.Context, changed map[string]change, diff *unidiff.Diff) (missing []string, problem string, err error) {
 	var oids []string
 	for _, f := range diff.Files {

@@ -11,8 +11,7 @@ import (
 	"github.com/prforge/prforge/internal/pattern"
 )
 
-// class says why a file is wanted; lower ones go first where not all can be
-// kept.
+// class says why a file is wanted. Lower classes go first when not all files can be stored.
 type class int
 
 const (
@@ -32,8 +31,7 @@ var buildFile = pattern.MustCompile(`(?i)(^|/)(go\.(mod|work)|package\.json|[tj]
 	`(jest|vitest)\.(config|workspace)\.[^/]+|\.gitlab-ci\.yml|\.travis\.yml|appveyor\.yml|azure-pipelines\.yml|jenkinsfile)$` +
 	`|^\.github/workflows/[^/]+$|^\.circleci/config\.yml$|^(licen[cs]e|copying)[^/]*$`)
 
-// settingsFile matches formats that programs are configured in. JSON is left
-// out: most of it is data.
+// settingsFile matches formats of configuration files. JSON is not one: most of it is data.
 var settingsFile = pattern.MustCompile(`(?i)(^|/)([^/]+\.(ya?ml|toml|ini|cfg|conf|properties)|\.env[^/]*|[^/]+\.env)$`)
 
 // wantedFile is a wanted file with what orders it.
@@ -43,8 +41,8 @@ type wantedFile struct {
 	distance int // folders between it and the nearest changed file
 }
 
-// selector says which files are wanted. What a path alone says is remembered,
-// because the commits of a repository have most of their paths in common.
+// selector decides which files are wanted. It caches what a path alone decides, because the commits of a repository
+// share most paths.
 type selector struct{ byPath *memo.Memo[class] }
 
 // wantedFiles lists the files of a tree that are wanted by their paths, the most

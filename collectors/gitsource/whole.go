@@ -14,13 +14,11 @@ import (
 // ErrUnrelated says that a commit does not descend from another.
 var ErrUnrelated = errors.New("the commits have no such history")
 
-// Ends lists where the history of a pull request's commits ends, sorted: the
-// parents of these commits that are none of them. The fork point is one; a merge of
-// the base branch adds another. The commits are those that head has and upstream,
-// a commit of the base branch, has not; or that base has not, where base is no
-// merge base of the two. The error is ErrAbsent where head or base is not
-// available, ErrUnrelated where head does not descend from base, and ErrTooLarge
-// where there are more commits than limit.
+// Ends lists where the history of a pull request's commits ends, sorted: the parents of these commits that are none
+// of them. The fork point is one; a merge of the base branch adds another. The commits are those reachable from head
+// but not from upstream, a commit of the base branch; or not from base, if base is not a merge base of the two. The
+// error is ErrAbsent if head or base is unavailable, ErrUnrelated if head does not descend from base, and ErrTooLarge
+// if there are more commits than limit.
 func (r *Repo) Ends(ctx context.Context, head, base, upstream string, limit int) (ends []string, err error) {
 	err = r.withRepair(ctx, func() error {
 		ends, err = r.ends(ctx, head, base, upstream, limit)
@@ -76,14 +74,12 @@ func (r *Repo) ends(ctx context.Context, head, base, upstream string, limit int)
 	return ends, nil
 }
 
-// Need makes sure that trees or blobs are here, or as many of them as are
-// available, and gives the size in bytes of those that are. Trees come with what
-// is below them. Commits have to be here; see Ends.
+// Need fetches those trees or blobs that are available, and returns their sizes in bytes. Trees come with everything
+// below them. Commits must be local; see Ends.
 func (r *Repo) Need(ctx context.Context, kind string, oids []string) (sizes map[string]int64, err error) {
 	err = r.withRepair(ctx, func() error {
 		if kind != "commit" {
-			// Too many that the server does not have are an error of ensure's, and here
-			// they are so many that are not available.
+			// ensure fails if the server lacks too many objects; here they merely count as unavailable.
 			if _, err := r.ensure(ctx, wantObjects, oids); err != nil && !errors.Is(err, ErrAbsent) {
 				return err
 			}
@@ -97,7 +93,7 @@ func (r *Repo) Need(ctx context.Context, kind string, oids []string) (sizes map[
 	return sizes, nil
 }
 
-// sizes gives those of the objects that are here and of the kind.
+// sizes returns the sizes of local objects of the kind.
 func (r *Repo) sizes(ctx context.Context, kind string, oids []string) (map[string]int64, error) {
 	sizes := make(map[string]int64, len(oids))
 	if len(oids) == 0 {
@@ -128,15 +124,14 @@ func parseSays(says string) (kind string, size int64, err error) {
 	return kind, size, nil
 }
 
-// Objects gives objects that are here to a function, in the order asked for. Their
-// bytes are not compared with their ids.
+// Objects passes local objects to a function in the given order. It does not check their bytes against their ids.
 func (r *Repo) Objects(ctx context.Context, oids []string, each func(oid, kind string, size int64, body io.Reader) error) error {
 	r.use.RLock()
 	defer r.use.RUnlock()
 	if len(oids) == 0 {
 		return ctx.Err()
 	}
-	var failed error // of the function, and none of git's
+	var failed error // an error of the function, not of git
 	err := r.read.ask(ctx, r, oids, func(oid, says string, out *bufio.Reader) error {
 		kind, size, err := parseSays(says)
 		if err != nil {
@@ -155,6 +150,5 @@ func (r *Repo) Objects(ctx context.Context, oids []string, each func(oid, kind s
 	return err
 }
 
-// Objects is the mirror's repository, of which nothing is written and to which
-// nothing is fetched: what it lacks is not available.
+// Objects is the mirror's repository, which is never written to or fetched into: what it lacks is unavailable.
 func (m *Mirror) Objects() *Repo { return m.repo }

@@ -20,9 +20,8 @@ type App struct {
 	Key          []byte // the App's private key in PEM, PKCS #1 or #8
 }
 
-// How long a signed assertion is good for (GitHub allows ten minutes), how far
-// back it is dated for clocks that differ, and how long before its end a token is
-// replaced.
+// The lifetime of a signed assertion (GitHub allows ten minutes), how far it is backdated for clock skew, and how
+// long before its expiry a token is replaced.
 const (
 	assertionLife   = 9 * time.Minute
 	assertionBefore = time.Minute
@@ -51,8 +50,7 @@ func newAppTokens(app App, client *http.Client, api string, now func() time.Time
 	return &appTokens{app: app, key: key, url: url, client: client, now: now}, nil
 }
 
-// Token returns the installation's token, a new one where the old one is about
-// to end.
+// Token returns the installation's token, and replaces one that is about to expire.
 func (a *appTokens) Token(ctx context.Context) (string, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -95,7 +93,7 @@ func (a *appTokens) Renew() bool {
 	return true
 }
 
-// assertion is the JSON Web Token by which the App itself speaks.
+// assertion is the JSON Web Token that authenticates the App itself.
 func (a *appTokens) assertion() (string, error) {
 	return jwt.NewWithClaims(jwt.SigningMethodRS256, jwt.RegisteredClaims{
 		Issuer:    a.app.ID,

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// retryAction is what may be done about an answer that is no data.
+// retryAction says what to do about an answer without data.
 type retryAction int
 
 const (
@@ -23,7 +23,7 @@ const (
 	secondary                      // wait as told
 )
 
-// failure is an answer that is no data.
+// failure is an answer without data.
 type failure struct {
 	kind        error
 	retryAction retryAction
@@ -69,7 +69,7 @@ func (m apiMessage) has(code string) bool {
 	return false
 }
 
-// blocked is the reason of a repository's being taken down, or "".
+// blocked is the reason of a repository's takedown, or "".
 func (m apiMessage) blocked() string {
 	switch {
 	case m.Block != nil && m.Block.Reason != "":
@@ -82,20 +82,18 @@ func (m apiMessage) blocked() string {
 	return ""
 }
 
-// isSecondary reports whether a message is that of a secondary limit, by its
-// present and its former wording.
+// isSecondary reports whether a message is about a secondary limit, in its current or its former wording.
 func isSecondary(message string) bool {
 	lower := strings.ToLower(message)
 	return strings.Contains(lower, "secondary rate limit") || strings.Contains(lower, "abuse detection")
 }
 
-// isPrimary reports whether a message is that of an hourly limit.
+// isPrimary reports whether a message is about an hourly limit.
 func isPrimary(message string) bool {
 	return strings.Contains(strings.ToLower(message), "rate limit") && !isSecondary(message)
 }
 
-// limitOf is the failure that a message at status 200 reports; nil where it is
-// not that of a limit.
+// limitOf is the failure for a message about a limit at status 200; nil for any other message.
 func limitOf(message string) *failure {
 	switch {
 	case isSecondary(message):
@@ -204,7 +202,7 @@ func onlyMessage(body []byte) bool {
 	return true
 }
 
-// badBody is an answer whose body is no data.
+// badBody is the failure of an answer whose body is not data.
 func badBody(what string, body []byte) *failure {
 	return &failure{kind: ErrBadBody, retryAction: again, message: fmt.Sprintf("%s: %q", what, excerpt(body))}
 }

@@ -49,12 +49,10 @@ func (c *Client) REST() *github.Client { return c.rest }
 // Stats is what the client has cost so far.
 func (c *Client) Stats() Stats { return c.transport.stats.snapshot() }
 
-// Left says what is left of the hourly limits, by their names; limits of which
-// nothing is known yet are not there.
+// Left returns what remains of the hourly limits, by name, without limits that no answer has mentioned.
 func (c *Client) Left() map[string]int { return c.transport.limiter.known() }
 
-// Token is the token that a request sent now would carry, "" if none: for git,
-// which speaks to the same server.
+// Token is the current token, "" if none, for git, which talks to the same server.
 func (c *Client) Token(ctx context.Context) (string, error) {
 	if c.transport.tokens == nil {
 		return "", nil
@@ -82,7 +80,7 @@ func (c *Client) Query(ctx context.Context, q any, variables map[string]any) err
 	return nil
 }
 
-// CleanError takes the *Error out of what net/http and go-github wrap around it.
+// CleanError unwraps the *Error from the errors of net/http and go-github.
 func CleanError(err error) error {
 	var known *Error
 	if errors.As(err, &known) {
@@ -91,8 +89,7 @@ func CleanError(err error) error {
 	return err
 }
 
-// errorsKey, shrinkKey and checkKey are the context keys by which a call speaks
-// to the transport below the libraries.
+// errorsKey, shrinkKey and checkKey are the context keys that carry a call's settings to the transport.
 type (
 	errorsKey struct{}
 	shrinkKey struct{}
@@ -105,8 +102,8 @@ func Shrinkable(ctx context.Context) context.Context {
 	return context.WithValue(ctx, shrinkKey{}, true)
 }
 
-// WithCheck has the transport check every body of status 200 against check; one
-// that fails counts as a bad body and is asked for again.
+// WithCheck makes the transport run check on every body of status 200. A body that fails counts as bad and is
+// requested again.
 func WithCheck(ctx context.Context, check func(body []byte) error) context.Context {
 	return context.WithValue(ctx, checkKey{}, check)
 }

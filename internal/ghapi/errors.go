@@ -31,11 +31,11 @@ var (
 	ErrNotAvailable = errors.New("not available")
 	// ErrResourceLimits asks for a smaller page: GitHub cut the answer short.
 	ErrResourceLimits = errors.New("resource limits exceeded")
-	// ErrTimeout asks for a smaller page: GitHub did not finish in its ten
-	// seconds, answered 5xx as it does then, or the answer broke off.
+	// ErrTimeout asks for a smaller page: GitHub did not finish within its ten seconds, answered 5xx, or the answer
+	// broke off.
 	ErrTimeout = errors.New("timed out")
-	// ErrLimited is a rate limit that was still in force after every wait. It ends
-	// a run: the limit is on whatever is asked next, too.
+	// ErrLimited is a rate limit that was still in force after every wait. It ends a run, because the limit applies
+	// to every request.
 	ErrLimited = errors.New("rate limited")
 	// ErrBadBody is an answer that is no data: an error page, an empty, cut or
 	// garbled body, or one that failed the caller's check, every time.
@@ -45,10 +45,9 @@ var (
 	ErrMismatch = errors.New("the answer contradicts GitHub's own counts")
 	// ErrToken is a token that cannot be sent.
 	ErrToken = errors.New("the token is unusable")
-	// ErrNetwork is a connection that could not be made any time.
+	// ErrNetwork is a connection that failed on every attempt.
 	ErrNetwork = errors.New("cannot reach GitHub")
-	// ErrBudget is the run's budget of retries being spent: GitHub is in too bad
-	// a state to go on. It ends a run; what was collected is kept.
+	// ErrBudget says that the run's budget of retries is spent. It ends a run; collected facts are kept.
 	ErrBudget = errors.New("too many failures in a row: GitHub seems to be down; run the same command again later")
 	// ErrQuery is a query that GitHub does not accept, an internal error, or a
 	// GraphQL endpoint that refuses whatever it is asked. It ends a run.
@@ -66,7 +65,7 @@ type Error struct {
 	Err      error  // the cause on our side, if any
 }
 
-// Error names what was asked, what came back and how often.
+// Error names the request, the answer and the number of attempts.
 func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %v", e.Op, e.Kind)
@@ -129,9 +128,8 @@ func (e GraphQLError) Error() string {
 // Unwrap gives the kind.
 func (e GraphQLError) Unwrap() error { return e.Kind() }
 
-// PartialError is an answer with errors beside data: the data is decoded, but
-// whatever an error's path leads to is not to be trusted, and a null there is
-// not an absence.
+// PartialError is an answer with errors beside data. The data is decoded, but a value at an error's path is not
+// reliable, and a null there does not mean absence.
 type PartialError struct{ Errors []GraphQLError }
 
 // Error is the first error and the number of others.

@@ -40,7 +40,7 @@ func (e wireError) typed() GraphQLError {
 	return out
 }
 
-// limit says which limit the error is about, or final if none.
+// limit returns the limit that the error reports, or final if none.
 func (e wireError) limit() retryAction {
 	switch {
 	case isSecondary(e.Message):
@@ -132,8 +132,7 @@ func classifyNoData(e envelope, body []byte) *failure {
 	return f
 }
 
-// pointsOf is what GitHub charged, if the query asked for rateLimit{cost}; else
-// the least it charges.
+// pointsOf is what GitHub charged if the query asked for rateLimit{cost}, else the minimum.
 func pointsOf(data json.RawMessage) int {
 	var d struct {
 		RateLimit struct {

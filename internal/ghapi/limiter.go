@@ -38,14 +38,13 @@ func (p *pause) extend(until time.Time, reason string) {
 	}
 }
 
-// limiter lets requests through: so many at a time, none while a pause is in force
-// and none beyond what is left of an hourly limit. A pause holds for every
-// request that has not been sent yet, whoever's fault it was.
+// limiter admits requests: a bounded number at a time, none during a pause, and none beyond what is left of an hourly
+// limit. A pause applies to every request that has not been sent, whichever request caused it.
 type limiter struct {
 	o     *Options
 	stats *counters
-	// turns has the request of each resource that waits for the limiter; a GraphQL
-	// request keeps its turn until it is answered, so that one is in flight.
+	// turns holds the request of each resource that waits for the limiter. A GraphQL request keeps its turn until it
+	// is answered, so that only one is in flight.
 	turns [resources]chan struct{}
 	slots chan struct{}
 
@@ -56,7 +55,7 @@ type limiter struct {
 	failures    int // in a row, over all requests
 	secondaries int // secondary limits in a row
 	told        time.Time
-	counted     time.Time // the end of the waiting that the stats hold
+	counted     time.Time // the end of the wait that the stats include
 }
 
 func newLimiter(o *Options, stats *counters) *limiter {
@@ -81,8 +80,7 @@ func (g *limiter) hold(w Wait) {
 	g.all.extend(w.Until, w.Reason)
 }
 
-// enter waits until a request may be sent and counts it; leave must be called
-// once its answer has been taken in.
+// enter waits until a request may be sent and counts it. The caller calls leave after it has read the answer.
 func (g *limiter) enter(ctx context.Context, r resource) (leave func(), err error) {
 	if err := take(ctx, g.turns[r]); err != nil {
 		return nil, err
@@ -134,7 +132,7 @@ func (g *limiter) wait(ctx context.Context, r resource) error {
 	}
 }
 
-// held is the pause in force for the resource, told and counted once.
+// held is the pause in force for the resource. It reports and counts each pause once.
 func (g *limiter) held(r resource) (pause, time.Time) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -158,7 +156,7 @@ func (g *limiter) held(r resource) (pause, time.Time) {
 	return p, now
 }
 
-// known gives what is left of the limits that an answer spoke of.
+// known returns what is left of the limits that answers mentioned.
 func (g *limiter) known() map[string]int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -194,7 +192,7 @@ func (g *limiter) begin(r resource) bool {
 	return true
 }
 
-// succeeded notes an answer that is of use.
+// succeeded notes a useful answer.
 func (g *limiter) succeeded(r resource, l limits) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -202,8 +200,8 @@ func (g *limiter) succeeded(r resource, l limits) {
 	g.left[r].update(l, g.o.Now())
 }
 
-// failed notes an answer that is of no use and holds everything back for a
-// moment that doubles with each failure in a row, with jitter.
+// failed notes a useless answer and pauses everything for a time that doubles with each failure in a row, with
+// jitter.
 func (g *limiter) failed(r resource, l limits, reason string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -233,9 +231,8 @@ func (g *limiter) primary(r resource, l limits) {
 	g.own[r].extend(earlier(until, now.Add(g.o.MaxWait)), r.String()+" limit used up")
 }
 
-// secondary notes that GitHub finds us too eager: nothing at all goes out for
-// as long as it says. A reset counts only where nothing remains; with requests
-// left it is the end of the hour, which has nothing to do with it.
+// secondary notes a secondary limit: nothing is sent for as long as GitHub says. A reset counts only if no requests
+// remain; otherwise it is just the end of the hour.
 func (g *limiter) secondary(l limits) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -15,10 +15,8 @@ type limits struct {
 	retryAfter   time.Duration // 0 if not given, not readable, or not positive
 }
 
-// readLimits reads the rate headers of an answer received at now. A moment of
-// the server's is carried over by the Date header, so that a clock that is wrong
-// on our side makes no wait too short, and none is further off than longest: a
-// header may say anything.
+// readLimits reads the rate headers of an answer received at now. It converts the server's times by the Date header,
+// so that a wrong local clock makes no wait too short. No wait exceeds longest, because a header may say anything.
 func readLimits(h http.Header, now time.Time, longest time.Duration) limits {
 	var l limits
 	if n, err := strconv.Atoi(h.Get("X-RateLimit-Remaining")); err == nil {
@@ -40,9 +38,8 @@ func readLimits(h http.Header, now time.Time, longest time.Duration) limits {
 	return l
 }
 
-// allowance is what is left of one hourly limit, as far as we know: the lower of
-// what GitHub says and our own count, for GitHub's machines contradict each
-// other.
+// allowance is what is left of one hourly limit: the lower of GitHub's figure and our own count, because GitHub's
+// servers contradict each other.
 type allowance struct {
 	left  int
 	reset time.Time // zero: nothing is known
@@ -55,8 +52,7 @@ func (a *allowance) spend() {
 	}
 }
 
-// update records an answer's headers. A window that has not ended is never
-// replaced by a better-looking one.
+// update records an answer's headers. It never replaces a window that has not ended by a more generous one.
 func (a *allowance) update(l limits, now time.Time) {
 	if !l.hasRemaining || l.reset.IsZero() {
 		return

@@ -28,16 +28,15 @@ type Options struct {
 	// Attempts is how often a request is sent before it fails, at least 1.
 	// Waits for a limit do not count.
 	Attempts int
-	// CheckAttempts is the same for answers that fail only the caller's check:
-	// they may be right and GitHub's counts wrong.
+	// CheckAttempts is the same for answers that fail only the caller's check: the answer may be right and GitHub's
+	// count wrong.
 	CheckAttempts int
 	// LimitWaits is how often one request waits for a limit before it fails.
 	LimitWaits int
-	// RetryBudget is the number of failed attempts, not made up for by good
-	// ones, after which the run is given up with ErrBudget.
+	// RetryBudget is how many failed attempts, less the good ones, end the run with ErrBudget.
 	RetryBudget int
-	// Outage is how long connections that cannot be made are tried, once GitHub
-	// has answered at all: DNS or TLS may be gone for minutes.
+	// Outage is how long failed connections are retried once GitHub has answered at all: DNS or TLS may fail for
+	// minutes.
 	Outage time.Duration
 
 	AttemptTimeout time.Duration // one request with its whole body
@@ -51,19 +50,19 @@ type Options struct {
 	SecondaryWait time.Duration
 	// MaxWait bounds every pause, whatever a Retry-After or a reset says.
 	MaxWait time.Duration
-	// ResetMargin is added to a reset: GitHub's machines differ by a second.
+	// ResetMargin is added to a reset: the clocks of GitHub's servers differ by a second.
 	ResetMargin time.Duration
 
 	Now    func() time.Time                                 // the clock
 	Sleep  func(ctx context.Context, d time.Duration) error // waits, or returns the context's error
 	Jitter func() float64                                   // in [0, 1)
-	OnWait func(Wait)                                       // told of each pause as it begins; may be nil
-	Held   []Wait                                           // pauses of an earlier run that are to be kept
+	OnWait func(Wait)                                       // called at the start of each pause; may be nil
+	Held   []Wait                                           // pauses of an earlier run that still apply
 	Log    *slog.Logger                                     // retries and pauses; nil discards
 	Base   http.RoundTripper                                // what sends; nil is a plain http.Transport
 }
 
-// Wait says what requests are being held back for.
+// Wait says why requests are paused.
 type Wait struct {
 	Resource string    // "GraphQL" or "REST" where only those are held; "" for everything
 	Reason   string    // "GraphQL limit used up", "secondary limit", "HTTP 502"

@@ -19,8 +19,7 @@ var errSlow = errors.New("no answer in time")
 // errIdle says that a body stopped coming.
 var errIdle = errors.New("the answer stopped coming")
 
-// send sends one attempt of a request and reads the answer to its end, within
-// the bounds of time and size.
+// send makes one attempt of a request and reads the whole answer within the limits of time and size.
 func (t *transport) send(req *http.Request, token string) (answer, error) {
 	ctx, cancel := context.WithTimeout(req.Context(), t.o.AttemptTimeout)
 	defer cancel()
@@ -77,7 +76,7 @@ func readBody(r io.Reader, limit int64, idle time.Duration, cancel func()) ([]by
 	return body, nil
 }
 
-// restarting puts a timer off each time something is read.
+// restarting restarts a timer at each read.
 type restarting struct {
 	r     io.Reader
 	timer *time.Timer
@@ -92,9 +91,8 @@ func (r *restarting) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// budget is the run's allowance of failed attempts: each takes one, each good
-// answer gives one back. So bad luck spread over a night costs nothing, and a
-// GitHub that is down ends the run.
+// budget is the run's allowance of failed attempts: each takes one, each good answer returns one. Failures spread
+// over a night cost nothing, and an outage of GitHub ends the run.
 type budget struct {
 	mu    sync.Mutex
 	max   int

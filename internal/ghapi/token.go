@@ -15,8 +15,7 @@ import (
 type TokenSource interface {
 	// Token returns a token that is valid now.
 	Token(ctx context.Context) (string, error)
-	// Renew drops a token that GitHub refused and reports whether another can be
-	// had; a fixed token cannot be renewed.
+	// Renew drops a token that GitHub refused and reports whether there is another; a fixed token cannot be renewed.
 	Renew() bool
 }
 
@@ -35,8 +34,7 @@ func (t StaticToken) Renew() bool { return false }
 func DiscoverToken(ctx context.Context, getenv func(string) string, host string) (string, error) {
 	for _, name := range []string{"GITHUB_TOKEN", "GH_TOKEN"} {
 		if token := strings.TrimSpace(getenv(name)); token != "" {
-			// No header takes such a token; every request would fail as if the
-			// network did.
+			// No header can carry such a token, and every request would look like a network failure.
 			if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
 				return "", fmt.Errorf("%w: %s holds white space, a line break or another character that no token has; copy it again", ErrToken, name)
 			}

@@ -16,9 +16,8 @@ import (
 	"time"
 )
 
-// transport is the http.RoundTripper under both libraries: it sends a request as
-// often as it takes, and returns either a response whose body is data, read to
-// its end, or an *Error.
+// transport is the http.RoundTripper under both libraries. It retries a request as needed and returns either a
+// response whose whole body is data, or an *Error.
 type transport struct {
 	o          Options
 	api, graph *url.URL
@@ -98,8 +97,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 }
 
-// once sends the request one time and reports to the limiter what came of it before
-// anybody else may pass.
+// once sends the request one time and reports the result to the limiter before another request may pass.
 func (t *transport) once(c *call) (answer, *failure, error) {
 	ctx := c.req.Context()
 	token, err := t.token(ctx, c.req.URL)
@@ -159,11 +157,9 @@ func (t *transport) classify(c *call, a *answer, err error) *failure {
 	return f
 }
 
-// classifyNetwork classifies an attempt that got no whole answer while the
-// request's own context went on. Only a connection that cannot be made is about
-// the network; one that breaks or falls silent may be about what was asked for.
-// The failure has the error's words alone: the attempt's deadline must not be
-// taken for the run's.
+// classifyNetwork classifies an attempt that got no whole answer while the request's own context went on. Only a
+// connection that cannot be made is about the network; one that breaks or falls silent may be about what was asked
+// for. The failure keeps only the error's text, so that the attempt's deadline is not taken for the run's.
 func classifyNetwork(err error) *failure {
 	f := &failure{kind: ErrTimeout, retryAction: again, err: errors.New(err.Error())}
 	var op *net.OpError
@@ -198,7 +194,7 @@ func (t *transport) record(c *call, a answer, f *failure) {
 		t.stats.add(func(s *Stats) { s.Limited++ })
 		t.limiter.secondary(l)
 	case f.retryAction == final:
-		t.limiter.succeeded(c.resource, l) // an honest answer, though not the one hoped for
+		t.limiter.succeeded(c.resource, l) // a valid answer, though not a success
 	default:
 		t.limiter.failed(c.resource, l, a.describe(f))
 	}
@@ -214,7 +210,7 @@ func (t *transport) mayRepeat(c *call, f *failure) bool {
 		}
 		return false
 	case primary, secondary:
-		c.attempts-- // it was not answered, so it does not count
+		c.attempts-- // it got no answer, so it does not count
 		c.limited++
 		return c.limited < t.o.LimitWaits
 	}
@@ -242,7 +238,7 @@ func (t *transport) mayRepeat(c *call, f *failure) bool {
 	return true
 }
 
-// failed is the error of a call that is given up.
+// failed is the error of a failed call.
 func (c *call) failed(a answer, f *failure) *Error {
 	return &Error{Kind: f.kind, Op: c.op, Status: a.status, Reason: f.reason, Message: f.message, Attempts: c.attempts, Err: f.err}
 }
@@ -255,7 +251,7 @@ type answer struct {
 	proto  string
 }
 
-// describe names a failure for people.
+// describe names a failure for messages.
 func (a answer) describe(f *failure) string {
 	if a.status == 0 {
 		return f.kind.Error()
@@ -263,8 +259,8 @@ func (a answer) describe(f *failure) string {
 	return fmt.Sprintf("HTTP %d, %v", a.status, f.kind)
 }
 
-// response is the answer as the libraries want it. The rate headers are kept
-// from go-github, which would refuse to send by them; waiting is the limiter's.
+// response is the answer for the libraries. It drops the rate headers, because go-github would refuse requests by
+// them; waiting is the limiter's job.
 func (a answer) response(req *http.Request) *http.Response {
 	h := a.header.Clone()
 	for _, name := range []string{"X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Used", "X-Ratelimit-Reset", "X-Ratelimit-Resource", "Retry-After", "Content-Length", "Content-Encoding"} {
@@ -276,8 +272,7 @@ func (a answer) response(req *http.Request) *http.Response {
 	}
 }
 
-// token is the token for a URL: "" for any other host or scheme than the API's,
-// to which a redirect may lead.
+// token is the token for a URL: "" for any host or scheme but the API's, because a redirect may lead elsewhere.
 func (t *transport) token(ctx context.Context, u *url.URL) (string, error) {
 	ours := func(api *url.URL) bool { return u.Scheme == api.Scheme && u.Host == api.Host }
 	if !ours(t.api) && !ours(t.graph) {

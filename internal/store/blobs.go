@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// ErrWrongBytes says that bytes do not have the git object id they go by.
+// ErrWrongBytes says that bytes do not match their git object id.
 var ErrWrongBytes = errors.New("bytes do not match their git object id")
 
 // BlobID is the git object id (SHA-1, hexadecimal) of a file's bytes.
@@ -19,8 +19,7 @@ func BlobID(data []byte) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// PutBlob stores a file's bytes under their git object id. It fails with
-// ErrWrongBytes where the two do not match.
+// PutBlob stores a file's bytes under their git object id. It fails with ErrWrongBytes if the two do not match.
 func PutBlob(w Writer, oid string, data []byte) error {
 	if err := checkBlob(oid, data); err != nil {
 		return err
@@ -38,9 +37,8 @@ func checkBlob(oid string, data []byte) error {
 // HasBlob reports whether a blob is kept.
 func (s *Shard) HasBlob(oid string) (bool, error) { return s.Has(Blob, oid) }
 
-// Blob reads a file's bytes. They have the git object id: that was checked when
-// they were written, and their SHA-256, which is checked here, was taken then. The
-// second result is false where the blob is not kept.
+// Blob reads a file's bytes and checks their SHA-256. PutBlob checked the git object id when it took that hash. The
+// second result is false if the blob is not stored.
 func (s *Shard) Blob(oid string) ([]byte, bool, error) {
 	_, data, found, err := s.read(Blob, oid)
 	if err != nil || !found {

@@ -22,13 +22,11 @@ const (
 // headerLen is the format and the content's SHA-256.
 const headerLen = 1 + sha256.Size
 
-// exportWindow is how far back an export's compression looks: what every
-// decoder must be able to hold (RFC 8878, section 3.1.1.1.2). Twice as much
-// would save between nothing and a tenth.
+// exportWindow is the compression window of an export: the size that every decoder must support (RFC 8878, section
+// 3.1.1.1.2). Twice the size would save at most a tenth.
 const exportWindow = 8 << 20
 
-// recordWindow is how far back a record's compression looks. Few records are
-// larger, and each encoder holds twice as much.
+// recordWindow is the compression window of a record. Few records are larger, and each encoder holds twice as much.
 const recordWindow = 1 << 20
 
 // codec packs contents into records: format, SHA-256, zstd frame.
@@ -52,8 +50,8 @@ func newCodec(maxRecord int) (*codec, error) {
 
 func (c *codec) close() { c.dec.Close() }
 
-// stream gives an encoder of exports that writes to w. It may have served
-// before, which its bytes do not show. Give it back with streamed.
+// stream returns an encoder of exports that writes to w. Reuse of an encoder does not change its output. Return it
+// with streamed.
 func (c *codec) stream(w io.Writer) (*zstd.Encoder, error) {
 	if z, ok := c.idle.Get().(*zstd.Encoder); ok {
 		z.Reset(w)
@@ -89,8 +87,8 @@ func (c *codec) decode(record, into []byte) (format, []byte, error) {
 	return format(record[0]), content, nil
 }
 
-// marshal gives a value's compact JSON, without HTML escapes. It refuses text
-// that is not UTF-8, which encoding/json would replace without a word.
+// marshal returns a value's compact JSON without HTML escapes. It rejects text that is not UTF-8, which encoding/json
+// would silently replace.
 func marshal(v any) ([]byte, error) {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)

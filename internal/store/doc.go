@@ -1,6 +1,5 @@
-// Package store keeps everything that was learnt from GitHub and git: one
-// bbolt file a repository, written in transactions, so that a kill or a full
-// disk at any moment leaves the last committed state.
+// Package store holds the facts from GitHub and git in one bbolt file per repository. Transactions write it, so that
+// a kill or a full disk leaves the last committed state.
 //
 // A record is addressed by kind and key, compressed with zstd, and carries the
 // SHA-256 of its content, which every read checks. Blobs are addressed by their

@@ -24,12 +24,11 @@ func (s *Shard) Export(ctx context.Context, w io.Writer, keep func(Kind, string)
 	return s.ExportRewritten(ctx, w, keep, func(Kind, []byte) (any, error) { return nil, nil })
 }
 
-// ErrLeftOut has ExportRewritten leave a record out.
+// ErrLeftOut makes ExportRewritten skip a record.
 var ErrLeftOut = errors.New("left out of the export")
 
-// ExportRewritten exports as Export does, but in place of a record's content the
-// JSON of what rewrite makes of it, or the content itself where that is nil. The
-// content is good until rewrite returns.
+// ExportRewritten is Export with each record's content replaced by the JSON of rewrite's result, unless that is nil.
+// The content is valid until rewrite returns.
 func (s *Shard) ExportRewritten(ctx context.Context, w io.Writer, keep func(Kind, string) bool, rewrite func(Kind, []byte) (any, error)) error {
 	z, err := s.codec.stream(w)
 	if err != nil {
@@ -109,8 +108,7 @@ func newRecordWriter(onto io.Writer) *recordWriter {
 	return out
 }
 
-// write writes one record. It is put together by hand so that a JSON content
-// stands in it byte for byte, as its hash demands.
+// write writes one record. It builds the line by hand, so that JSON content keeps the exact bytes of its hash.
 func (w *recordWriter) write(kind Kind, key string, f format, content, sum []byte) error {
 	w.line.Reset()
 	fmt.Fprintf(&w.line, `{"schema":%d,"kind":`, Schema)

@@ -8,8 +8,7 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// guarded runs fn and turns what bbolt does on a damaged file, a panic or a
-// read outside of it, into ErrDamaged.
+// guarded runs fn and turns bbolt's panics and reads out of bounds on a damaged file into ErrDamaged.
 func guarded(path string, fn func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -33,7 +32,7 @@ func (s *Shard) update(fn func(*bbolt.Tx) error) error {
 	})
 }
 
-// unusable marks an error as one of the store's files; nil stays nil.
+// unusable marks an error as ErrState; nil stays nil.
 func unusable(err error) error {
 	if err == nil || errors.Is(err, ErrState) {
 		return err

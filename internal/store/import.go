@@ -65,9 +65,8 @@ type Record struct {
 	Content []byte
 }
 
-// ReadExport yields the records of some kinds, or all, that Export wrote, without
-// a state. Each is checked as Import does; what is of another kind is passed over.
-// It stops after an error.
+// ReadExport yields the records of some kinds, or all, that Export wrote, without a state. Each is checked as by
+// Import; other kinds are skipped. It stops after an error.
 func ReadExport(r io.Reader, kinds ...Kind) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		n := 0
@@ -91,8 +90,8 @@ func ReadExport(r io.Reader, kinds ...Kind) iter.Seq2[Record, error] {
 	}
 }
 
-// begins reports whether the head of a line names a kind: files of source code
-// are most of an export, and need not be decoded to be passed over.
+// begins reports whether the head of a line names a kind. Source files are most of an export, and this skips them
+// without decoding.
 func begins(text []byte, k Kind) bool {
 	return bytes.Contains(text[:min(len(text), 64)], []byte(`"kind":"`+string(k)+`"`))
 }
@@ -120,8 +119,7 @@ func lines(r io.Reader, limit int) iter.Seq2[[]byte, error] {
 	}
 }
 
-// Unpack reads what zstd packed. Reading ends with ErrTooLarge where few bytes
-// become very many.
+// Unpack reads a zstd stream. Reading fails with ErrTooLarge if a few bytes expand to very many.
 func Unpack(r io.Reader) (io.ReadCloser, error) {
 	packed := &counted{r: r}
 	z, err := zstd.NewReader(packed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(1<<27))
@@ -131,8 +129,7 @@ func Unpack(r io.Reader) (io.ReadCloser, error) {
 	return &unpacked{ReadCloser: z.IOReadCloser(), packed: packed}, nil
 }
 
-// What packs better than this is no export: raw records pack by 5 to 50. Little
-// of anything may pack as it likes.
+// An export never compresses better than this: raw records compress by 5 to 50. Small inputs may compress better.
 const (
 	maxPacking  = 1_000
 	freePacking = 64 << 20
@@ -150,7 +147,7 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// unpacked refuses to go on where a few bytes become very many.
+// unpacked fails if a few bytes expand to very many.
 type unpacked struct {
 	io.ReadCloser
 	packed *counted

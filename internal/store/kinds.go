@@ -2,11 +2,10 @@ package store
 
 import "slices"
 
-// Kind is what a record is about.
+// Kind is the kind of a record.
 type Kind string
 
-// The kinds of records. Which key each uses is up to its writer, but for the
-// last six.
+// The kinds of records. The writer chooses the keys, except for the last six.
 const (
 	Repository Kind = "repository" // model.Repository
 	Census     Kind = "census"     // model.Census

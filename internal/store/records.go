@@ -9,19 +9,16 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// Writer is where records go: a Shard, which commits each at once, or a Batch,
-// which commits them together.
+// Writer takes records: a Shard commits each at once, a Batch commits them together.
 type Writer interface {
 	put(kind Kind, key string, f format, content []byte) error
 	drop(kind Kind, key string) error
-	// Has reports whether the shard has such a record already; what a Batch put is
-	// not there before its commit.
+	// Has reports whether the shard has the record. It does not see what a Batch put before the commit.
 	Has(kind Kind, key string) (bool, error)
 }
 
-// Put stores a value as JSON, in place of what the key had. It fails with
-// ErrNotText where a string is not UTF-8 and with ErrTooLarge above
-// Options.MaxRecord.
+// Put stores a value as JSON and replaces the key's former value. It fails with ErrNotText if a string is not UTF-8
+// and with ErrTooLarge above Options.MaxRecord.
 func Put[T any](w Writer, kind Kind, key string, value T) error {
 	content, err := marshal(value)
 	if err != nil {
@@ -30,8 +27,8 @@ func Put[T any](w Writer, kind Kind, key string, value T) error {
 	return w.put(kind, key, formatJSON, content)
 }
 
-// Get reads a value that Put stored. The second result is false where there is
-// none. The error is ErrDamaged where the record is not what was written.
+// Get reads a value that Put stored. The second result is false if there is none. The error is ErrDamaged if the
+// record is not what was written.
 func Get[T any](s *Shard, kind Kind, key string) (T, bool, error) {
 	var value T
 	f, content, found, err := s.read(kind, key)

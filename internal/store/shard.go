@@ -19,18 +19,18 @@ var (
 	identityKey  = []byte("id")
 )
 
-// Shard is what is known of one repository. It is safe for concurrent use:
-// reads run beside each other and beside one write.
+// Shard holds the records of one repository. It is safe for concurrent use: reads run beside each other and beside
+// one write.
 type Shard struct {
 	path  string
 	codec *codec
 	max   int
 	open  func(path string) (*bbolt.DB, error)
-	// opened is told when the file was opened again.
+	// opened is called when the file is opened again.
 	opened func(*Shard)
 	// inUse is Store.InUse.
 	inUse func() error
-	// listings are decoded folders, by key; trees have most of them in common.
+	// listings are decoded folders, by key; trees share most of them.
 	listings *memo.Memo[[]listed]
 
 	mu sync.RWMutex
@@ -101,7 +101,7 @@ func writeSchema(tx *bbolt.Tx) error {
 	return b.Put(schemaKey, []byte(strconv.Itoa(Schema)))
 }
 
-// identity is Store.ID, given at random where there is none yet.
+// identity is Store.ID; a new one is random.
 func (s *Shard) identity() (id string, err error) {
 	err = s.update(func(tx *bbolt.Tx) error {
 		b := tx.Bucket(schemaBucket)

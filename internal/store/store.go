@@ -32,8 +32,8 @@ const Schema = 2
 
 // Errors that a caller decides on.
 var (
-	// ErrState is every failure to read or write the store's files, such as a full
-	// disk. An error below that is about them is ErrState as well.
+	// ErrState is every failure to read or write the store's files, such as a full disk. Errors below about these
+	// files are ErrState too.
 	ErrState = errors.New("the state cannot be used")
 	// ErrReplaced says that the store's folder is no longer the one that was opened.
 	ErrReplaced = errors.New("its folder was removed or replaced while this run was using it: start the run again")
@@ -54,28 +54,25 @@ type Options struct {
 	// MaxRecord is the largest content of one record in bytes, before
 	// compression; at most 1 GiB.
 	MaxRecord int
-	// LockWait is how long Open waits for another run to let go.
+	// LockWait is how long Open waits for another run to release the lock.
 	LockWait time.Duration
-	// MaxOpen is how many shards stay open beside those in use: a run over
-	// hundreds of repositories touches each of them now and then.
+	// MaxOpen is how many unused shards stay open: a run over hundreds of repositories returns to each of them now
+	// and then.
 	MaxOpen int
-	// MaxListed is how many files of folders are kept decoded for each shard,
-	// about 150 bytes each.
+	// MaxListed is how many decoded directory entries each shard caches, about 150 bytes each.
 	MaxListed int
 	// Answers is the name of the file of model answers.
 	Answers string
 }
 
-// DefaultOptions gives a store for anything that GitHub lets through: no diff
-// it serves and no source file worth reading is near 64 MiB.
+// DefaultOptions returns limits for anything that GitHub serves: no diff and no useful source file is near 64 MiB.
 func DefaultOptions() Options {
 	return Options{MaxRecord: 64 << 20, LockWait: 200 * time.Millisecond, MaxOpen: 16, MaxListed: 100_000, Answers: "answers.db"}
 }
 
-// Store is a folder of shards. It is safe for concurrent use by one process.
-// The lock that bbolt holds on the shard of model answers is the lock of the
-// whole store; every other shard's name has a plus sign, so that no repository
-// can be called the same.
+// Store is a folder of shards. It is safe for concurrent use by one process. The lock that bbolt holds on the shard
+// of model answers locks the whole store. Every other shard's name has a plus sign, so no repository's shard can have
+// the same name.
 type Store struct {
 	dir     string
 	opts    Options
@@ -113,9 +110,8 @@ func Open(dir string, opts Options) (*Store, error) {
 	return s, nil
 }
 
-// ID is a name that the store was given when it was made. What a run keeps beside
-// the store goes by it, so that a store made anew at the same path has nothing in
-// common with a run that still uses the one before it.
+// ID is the store's name, chosen when it was made. Files beside the store carry it, so that a new store at the same
+// path shares nothing with a run that still uses the old one.
 func (s *Store) ID() string { return s.id }
 
 // InUse is ErrReplaced unless the store's folder is the one that was opened. The
@@ -136,8 +132,8 @@ func (s *Store) InUse() error {
 // repository.
 func (s *Store) Answers() *Shard { return s.answers }
 
-// Shard opens the shard of a repository, creating an empty one where there is
-// none. The same repository always gives the same *Shard.
+// Shard opens the shard of a repository, creating an empty one if there is none. The same repository always returns
+// the same *Shard.
 func (s *Store) Shard(ref model.RepoRef) (*Shard, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -13,9 +13,8 @@ import (
 	"github.com/prforge/prforge/internal/text"
 )
 
-// File is an entry of a commit's tree with whether its content is kept. What
-// is kept is written into the tree, not read off the blobs there are: a blob
-// kept for one commit's sake must not show at another that left it out.
+// File is an entry of a commit's tree with whether its content is stored. The tree records this itself: a blob stored
+// for one commit must not appear in another that omits it.
 type File struct {
 	model.TreeEntry
 	Kept bool
@@ -45,10 +44,9 @@ type treeRecord struct {
 	Folders []folder `json:"folders"`
 }
 
-// PutTree stores the whole tree of a commit: every file, kept or not, in any
-// order. It writes one record for each folder that no other tree has alike.
-// The key is what Snapshot knows it by: two pull requests that begin at the
-// same commit keep different files of it, so each has a tree of its own.
+// PutTree stores the whole tree of a commit: every file, stored or not, in any order. It writes one record for each
+// folder that no other tree shares. Snapshot finds it by the key: two pull requests that begin at the same commit
+// store different files, so each has its own tree.
 func PutTree(w Writer, key, commit string, files []File) error {
 	byFolder := map[string][]listed{}
 	for _, f := range files {
@@ -69,7 +67,7 @@ func PutTree(w Writer, key, commit string, files []File) error {
 		f.Path, f.Bytes = text.SplitJSON(dir)
 		record.Folders = append(record.Folders, f)
 		known, err := w.Has(Listing, f.Listing)
-		if err == nil && !known { // most are: packing them again would take longest of all
+		if err == nil && !known { // most are, and compressing them again would be the slowest step
 			err = w.put(Listing, f.Listing, formatJSON, content)
 		}
 		if err != nil {
@@ -80,8 +78,7 @@ func PutTree(w Writer, key, commit string, files []File) error {
 	return Put(w, Tree, key, record)
 }
 
-// TreeCommit is the commit whose tree was stored under the key; the second
-// result is false where there is none.
+// TreeCommit is the commit whose tree was stored under the key; the second result is false if there is none.
 func (s *Shard) TreeCommit(key string) (string, bool, error) {
 	record, found, err := Get[treeRecord](s, Tree, key)
 	return record.Commit, found, err
@@ -143,8 +140,7 @@ func (s *Shard) listing(key string) ([]listed, error) {
 	return entries, nil
 }
 
-// Records lists the keys of every record that the snapshot of the key reads,
-// by kind: what an export must keep for its sake.
+// Records lists the keys, by kind, of every record that the snapshot of the key reads. An export must keep them.
 func (s *Shard) Records(key string) (map[Kind][]string, error) {
 	record, err := s.tree(key)
 	if err != nil {

@@ -7,9 +7,8 @@ import (
 	"github.com/prforge/prforge/evaluation"
 )
 
-// Agree measures the judge of a run folder: against itself, people whose labels the
-// folder keeps, and the judge of another run folder on the same answers, "" for none.
-// It asks nobody.
+// Agree measures the judge of a run folder against itself, against the folder's human labels, and against the judge
+// of another run folder on the same answers ("" for none). It asks no model.
 func (e *Evaluation) Agree(ctx context.Context, otherRun string) (*evaluation.Agreement, error) {
 	s, results, err := e.kept(ctx)
 	if err != nil {
@@ -34,7 +33,7 @@ func (e *Evaluation) Agree(ctx context.Context, otherRun string) (*evaluation.Ag
 	return &a, nil
 }
 
-// kept opens a run folder and evaluates what it keeps.
+// kept opens a run folder and evaluates its stored answers.
 func (e *Evaluation) kept(ctx context.Context) (*session, []evaluation.Result, error) {
 	s, err := e.reopen()
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/prforge/prforge/internal/store"
 )
 
-// askers are the sources of a run, with what they may spend and what they took.
+// askers are the sources of a run, with their limit of cost and their usage.
 type askers struct {
 	session *session
 	models  map[string]models.Source
@@ -34,14 +34,14 @@ type askers struct {
 	damaged error
 }
 
-// usedKey names the answers about a record that a reviewer or a judge gave.
+// usedKey names a reviewer's or a judge's answers about a record.
 type usedKey struct {
 	evaluation.RecordKey
 	role string
 }
 
-// connect makes the sources of the plan. Offline ones answer from what is kept;
-// spent is what the others have on their bill already.
+// connect makes the sources of the plan. Offline sources answer from stored answers; spent is what the others have
+// cost so far.
 func (s *session) connect(offline bool, spent float64) (*askers, error) {
 	answers := s.folder.store.Answers()
 	a := &askers{session: s, models: map[string]models.Source{}, bill: models.NewBill(answers, s.MaxCost, spent), ledger: newLedger(), used: map[usedKey][]models.Answer{}}
@@ -97,8 +97,8 @@ func (s *session) calls() []reviewer.Call {
 	return out
 }
 
-// trust keeps the texts of a dataset that is not for publication from endpoints, and
-// from hosts that agents may reach, that the configuration does not call trusted.
+// trust keeps the texts of an unpublished dataset from endpoints, and from hosts that agents may reach, unless the
+// configuration trusts them.
 func (s *session) trust(calls []reviewer.Call) error {
 	if !s.plan.Dataset.NotForPublication {
 		return nil
@@ -152,7 +152,7 @@ func (s *session) servers(calls []reviewer.Call) (map[string]*endpoint.Server, e
 	return out, nil
 }
 
-// ended are the sentences about endpoints that are not asked any more.
+// ended are the sentences about endpoints that the run stopped using.
 func (a *askers) ended() []string {
 	var out []string
 	for _, s := range a.servers {
@@ -197,8 +197,8 @@ func (a *askers) by(s models.Source, call reviewer.Call, k evaluation.RecordKey,
 	}
 }
 
-// answer asks, and notes the answer. A run of other prompts than ours is answered
-// by what its digests name: the same questions in the same order, in other words.
+// answer asks a source and notes the answer. A run with other prompts than ours uses the answers that its digests
+// name: the same questions in the same order.
 func (a *askers) answer(ctx context.Context, s models.Source, at usedKey, q models.Question) (models.Answer, error) {
 	answer, err := a.recorded(at)
 	if errors.Is(err, errNotRecorded) {
@@ -215,7 +215,7 @@ func (a *askers) answer(ctx context.Context, s models.Source, at usedKey, q mode
 	return answer, err
 }
 
-// errNotRecorded says that an answer is to be asked for, or found, by its question.
+// errNotRecorded says that an answer must be found by its question.
 var errNotRecorded = errors.New("not recorded")
 
 func (a *askers) recorded(at usedKey) (models.Answer, error) {
@@ -239,8 +239,7 @@ func (a *askers) recorded(at usedKey) (models.Answer, error) {
 	return answer, err
 }
 
-// damaged says of a state that cannot be read what it is: nobody should remove
-// what was paid for.
+// damaged explains a state that cannot be read, so that nobody removes answers that cost money.
 func damaged(dir string, err error) error {
 	return fmt.Errorf("the paid answers in %s cannot be read (%s): restore the file from a copy, and do not remove it", filepath.Join(dir, runState),
 		strings.ReplaceAll(err.Error(), store.ErrDamaged.Error(), "damaged"))

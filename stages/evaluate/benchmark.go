@@ -15,11 +15,11 @@ import (
 type Benchmark struct {
 	evaluation.Benchmark
 	Items func(dir string) ([]evaluation.Item, error)
-	// Cheats are the reviewers that read no meaning; none of a benchmark without.
+	// Cheats are the reviewers that read no meaning, if the benchmark has any.
 	Cheats cheats.Set
 }
 
-// named finds a benchmark by the manifest's word; without a word it is reviews.
+// named finds a benchmark by its name in the manifest; the default is reviews.
 func named(benchmarks []Benchmark, name string) (Benchmark, error) {
 	if name == "" {
 		name = evaluation.Reviews{}.Name()
@@ -34,7 +34,7 @@ func named(benchmarks []Benchmark, name string) (Benchmark, error) {
 	return Benchmark{}, fmt.Errorf("the dataset's benchmark is %q; this prforge evaluates %s", name, strings.Join(names, ", "))
 }
 
-// Open reads which of the benchmarks the dataset in dir is of, and its tasks.
+// Open reads which benchmark the dataset in dir belongs to, and its tasks.
 func Open(benchmarks []Benchmark, dir string) (Benchmark, []evaluation.Item, error) {
 	kind, err := load.ReadJSON[struct {
 		Benchmark string `json:"benchmark"`

@@ -11,8 +11,8 @@ import (
 	"github.com/prforge/prforge/evaluation/cheats"
 )
 
-// runCheats keeps what the reviewers that read no meaning got when the run was
-// first scored: whether some can run depends on the machine.
+// runCheats stores the results of reviewers that read no meaning when the run is first scored: some can run only on
+// certain machines.
 const runCheats = "cheats.json"
 
 // cheatsFile is runCheats.
@@ -22,7 +22,7 @@ type cheatsFile struct {
 	Results     []cheats.Result `json:"results"`
 }
 
-// cheats are the kept results of the plan's tasks; nil where there are none.
+// cheats are the stored results of the plan's tasks; nil if there are none.
 func (s *session) cheats() ([]cheats.Result, error) {
 	kept, err := load.ReadJSON[cheatsFile](s.folder.dir, runCheats)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -34,7 +34,7 @@ func (s *session) cheats() ([]cheats.Result, error) {
 	return kept.Results, nil
 }
 
-// measureCheats keeps the results of the plan's tasks where they are not kept yet.
+// measureCheats stores the results of the plan's tasks that are not stored yet.
 func (s *session) measureCheats(ctx context.Context) error {
 	kept, err := s.cheats()
 	if err != nil || kept != nil || len(s.benchmark.Cheats.List) == 0 {

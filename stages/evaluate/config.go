@@ -11,7 +11,7 @@ import (
 	"github.com/prforge/prforge/stages/config"
 )
 
-// Config is eval.yaml: who reviews, who judges, where they are reached.
+// Config is eval.yaml: the reviewers, the judges and their endpoints.
 type Config struct {
 	Version   int                        `yaml:"version"`
 	Endpoints map[string]endpoint.Config `yaml:"endpoints"`
@@ -24,7 +24,7 @@ type Config struct {
 	Repeats    int                `yaml:"repeats"` // reviews of one task by one model in one configuration
 	Seed       uint64             `yaml:"seed"`
 	Draws      int                `yaml:"draws"`        // permutations of a test
-	Cluster    string             `yaml:"cluster"`      // what intervals and tests take as a whole: task or repo
+	Cluster    string             `yaml:"cluster"`      // unit of resampling for intervals and tests: task or repo
 	PricesAsOf string             `yaml:"prices_as_of"` // a note for whoever reads the costs
 	// Similarity is the embeddings model of the published protocols, for
 	// eval score --similarity openai.
@@ -74,7 +74,7 @@ func LoadConfig(path string) (*Config, error) {
 	return &c, nil
 }
 
-// merged are the fields of a call with those of its endpoint that it lacks.
+// merged returns a call with missing fields taken from its endpoint.
 func merged(endpoint, call map[string]any) map[string]any {
 	if len(endpoint) == 0 {
 		return call

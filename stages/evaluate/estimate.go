@@ -10,9 +10,8 @@ import (
 	"github.com/prforge/prforge/internal/reviewer"
 )
 
-// Assumptions of an estimate about answers that nobody has given yet, in
-// tokens: what a review and a judge's answer take at least, and what they may
-// take at most where no limit is set.
+// Assumptions of an estimate about future answers, in tokens: the least that a review and a judge's answer take, and
+// the most where no limit is set.
 const (
 	lowReview   = 200
 	lowJudged   = 200
@@ -21,9 +20,8 @@ const (
 	bytesAToken = 3    // at least, of source code: bounds a diff that is cut
 )
 
-// Estimate says what a run will ask before it asks. Input tokens of reviews are
-// exact by o200k_base; what depends on answers is a range. Second questions for
-// answers that cannot be read are not in it.
+// Estimate predicts a run's requests. Input tokens of reviews are exact by o200k_base; figures that depend on answers
+// are ranges. It omits second questions after unreadable answers.
 type Estimate struct {
 	Records     int     `json:"records"`
 	Open        int     `json:"open"` // records without all their answers
@@ -34,13 +32,13 @@ type Estimate struct {
 	JudgeHigh   int64   `json:"judge_input_tokens_high"`
 	LowUSD      float64 `json:"usd_low"`
 	HighUSD     float64 `json:"usd_high"`
-	Findings    int     `json:"findings"`  // to ask the judge about, of records that are judged; what others add is not in here
+	Findings    int     `json:"findings"`  // questions to the judge for records that are judged, without those for other records
 	SpentUSD    float64 `json:"usd_spent"` // of what is answered already
 	Unpriced    bool    `json:"unpriced"`  // a model to be asked has no price
 	Minutes     float64 `json:"minutes"`   // at least, by the endpoints' limits a minute
 }
 
-// estimate counts what is open, given what the kept answers gave.
+// estimate counts the missing answers, given the stored ones.
 func (s *session) estimate(ctx context.Context, known []evaluation.Result, spent float64) (Estimate, error) {
 	e := Estimate{Records: len(known), SpentUSD: spent}
 	load := map[string]*endpointLoad{}

@@ -1,6 +1,5 @@
-// Package evaluate runs reviewers on a dataset and scores what they answered.
-// What is asked, read and scored is the evaluation package's; whom it asks, the
-// models' in collectors. This package orders and passes on.
+// Package evaluate runs reviewers on a dataset and scores their answers. Package evaluation has the questions, the
+// parsing and the scoring; collectors/models has the sources of answers. This package coordinates them.
 //
 //	config.go    eval.yaml
 //	plan.go      run.json: what is asked, and what may change of it
@@ -35,9 +34,7 @@ import (
 	"github.com/prforge/prforge/pipeline"
 )
 
-// Evaluation runs reviewers on a dataset, or scores again what a run folder
-// keeps. It orders and passes on: what is asked, read and scored is the
-// evaluation package's.
+// Evaluation runs reviewers on a dataset, or scores the answers of a run folder again.
 type Evaluation struct {
 	pipeline.Host
 
@@ -47,17 +44,15 @@ type Evaluation struct {
 	Snapshots  string // folder of the code of records; "" for the dataset itself
 	Config     Config
 	Choice     Choice
-	// Extend lets the plan grow by models, tasks, configurations and repeats.
+	// Extend allows new models, tasks, configurations and repeats in the plan.
 	Extend bool
-	// Controls is a folder of the dataset's negative controls, whose clean hunks the
-	// run keeps from then on; "" for none.
+	// Controls is a folder of the dataset's negative controls. The run stores their clean hunks. "" means none.
 	Controls string
-	// Pool is about how many findings of one reviewer the judge is asked, besides those
-	// of several; 0 for asking about none at all.
+	// Pool is how many findings of a single reviewer, besides those of several, the judge sees; 0 means none at all.
 	Pool    int
 	MaxCost float64 // US dollars; 0 for no limit
 	Now     func() time.Time
-	// Confirm is asked before anything is spent; an error ends the run.
+	// Confirm is called before anything is spent; an error ends the run.
 	Confirm func(Estimate) error
 
 	tokens func(string) int
@@ -78,15 +73,15 @@ type Outcome struct {
 	Report   evaluation.Report
 	Usage    []evaluation.Taken
 	Failures []RecordFailure
-	// Booked is what calls without an answer may have cost, in US dollars.
+	// Booked is the possible cost of calls without an answer, in US dollars.
 	Booked float64
-	// Stopped says that the limit of cost kept calls from being made, Ended which
-	// endpoints were not asked any more, and why.
+	// Stopped says that the limit of cost prevented calls. Ended lists the endpoints that the run stopped using, and
+	// why.
 	Stopped bool
 	Ended   []string
 }
 
-// USD is what the answers took, in US dollars.
+// USD is the cost of the answers, in US dollars.
 func (o *Outcome) USD() float64 {
 	sum := 0.0
 	for _, t := range o.Usage {
@@ -110,13 +105,13 @@ type session struct {
 	plan      evaluation.Plan
 	items     map[string]evaluation.Item
 	records   []evaluation.RecordKey
-	// recorded are the keys of the answers about each record, of a run that was
-	// made with other prompts than ours; nil for one with ours.
+	// recorded are the keys of the answers about each record in a run with other prompts than ours; nil for a run
+	// with ours.
 	recorded map[usedKey][]string
 }
 
-// Evaluate plans, asks, judges and scores. The same call goes on after anything:
-// what was answered before is not asked again.
+// Evaluate plans, asks, judges and scores. The same call continues an interrupted run: it never repeats an answered
+// question.
 func (e *Evaluation) Evaluate(ctx context.Context) (*Outcome, error) {
 	s, err := e.begin(true)
 	if err != nil {
@@ -156,8 +151,7 @@ func (s *session) run(ctx context.Context) (*Outcome, error) {
 	return out, s.writeUsage(out)
 }
 
-// Estimate plans, and says what the run would ask and cost. It asks nobody and
-// leaves no plan behind.
+// Estimate plans a run and predicts its requests and cost. It asks no model and stores no plan.
 func (e *Evaluation) Estimate(ctx context.Context) (Estimate, error) {
 	if _, err := os.Stat(filepath.Join(e.Run, runState)); errors.Is(err, fs.ErrNotExist) {
 		scratch, err := os.MkdirTemp("", "prforge-eval-")
@@ -179,8 +173,7 @@ func (e *Evaluation) Estimate(ctx context.Context) (Estimate, error) {
 	return s.estimate(ctx, known, spent)
 }
 
-// Rescore scores what a run folder keeps, and writes scores and reports again.
-// It asks nobody.
+// Rescore scores the answers of a run folder and writes scores and reports again. It asks no model.
 func (e *Evaluation) Rescore(ctx context.Context) (*Outcome, error) {
 	s, err := e.reopen()
 	if err != nil {
@@ -194,7 +187,7 @@ func (e *Evaluation) Rescore(ctx context.Context) (*Outcome, error) {
 	return out, s.writeUsage(out)
 }
 
-// begin opens the run folder and brings its plan in line with what is asked for.
+// begin opens the run folder and updates its plan to the requested one.
 func (e *Evaluation) begin(write bool) (s *session, err error) {
 	b, items, err := Open(e.Benchmarks, e.Dataset)
 	if err != nil {
@@ -250,7 +243,7 @@ func (e *Evaluation) begin(write bool) (s *session, err error) {
 	return s, err
 }
 
-// reopen opens a run folder that is as it was scored.
+// reopen opens a run folder that has not changed since it was scored.
 func (e *Evaluation) reopen() (*session, error) {
 	s, err := e.open()
 	if err != nil {
@@ -262,7 +255,7 @@ func (e *Evaluation) reopen() (*session, error) {
 	return s, nil
 }
 
-// unchanged refuses a run folder that is not as it was planned and scored.
+// unchanged refuses a run folder that changed since it was planned and scored.
 func (s *session) unchanged() error {
 	changes, err := s.changes()
 	if err == nil && len(changes) > 0 {
@@ -271,7 +264,7 @@ func (s *session) unchanged() error {
 	return err
 }
 
-// open opens a run folder as it is.
+// open opens a run folder without checking it.
 func (e *Evaluation) open() (s *session, err error) {
 	folder, err := openRun(e.Run, false)
 	if err != nil {
