@@ -22,7 +22,7 @@ type Card struct {
 	Description string // one paragraph
 	Homepage    string // where the dataset or the project lives
 	Contact     string // where takedown requests go: an address or a URL
-	Creator     string // "" is the project that made prforge
+	Creator     string // "" names nobody
 	License     string // the URL of the license of what the makers added; "" leaves it to LICENSE.md
 	Citation    string // how to cite the dataset; "" is its name, version and date
 }

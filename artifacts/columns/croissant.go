@@ -114,6 +114,9 @@ const (
 
 const typeParquet = "application/vnd.apache.parquet"
 
+// nobody is the creator where the configuration names none: Croissant wants one.
+const nobody = "not named"
+
 // NewCroissant describes the files of a dataset; files are those written so
 // far, by path.
 func NewCroissant(m artifacts.Manifest, c card.Card, files map[string]artifacts.FileInfo) Croissant {
@@ -124,7 +127,7 @@ func NewCroissant(m artifacts.Manifest, c card.Card, files map[string]artifacts.
 		Description: c.Description,
 		License:     license, URL: c.Homepage, Version: m.PipelineVersion, Published: m.FreezeDate,
 		CiteAs:   cite,
-		Creator:  croissantCreator{Type: "sc:Organization", Name: cmp.Or(c.Creator, "The prforge contributors"), URL: c.Homepage, Contact: newContact(c.Contact)},
+		Creator:  croissantCreator{Type: "sc:Organization", Name: cmp.Or(c.Creator, nobody), URL: c.Homepage, Contact: newContact(c.Contact)},
 		Keywords: []string{"code review", "pull requests", "benchmark"},
 		Distribution: []CroissantFile{
 			fileObject(idRecords, artifacts.FileRecords, "application/jsonlines", "One record a pull request.", files),

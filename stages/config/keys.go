@@ -34,13 +34,13 @@ func dotted(t *token.Token) string {
 	return name
 }
 
-// suggestion is the key that is meant, where one is near, or where one of that
-// name is in another mapping; "" where none is.
-func suggestion(key string) string {
+// suggestion is the key of a configuration that is meant, where one is near, or
+// where one of that name is in another mapping; "" where none is.
+func suggestion(key string, into any) string {
 	last := func(key string) string { return key[strings.LastIndexByte(key, '.')+1:] }
 	best, least := "", 3
 	elsewhere, leastElsewhere := "", 2
-	for _, known := range keys() {
+	for _, known := range keys(into) {
 		if n := levenshtein.ComputeDistance(key, known); n < least {
 			best, least = known, n
 		}
@@ -56,9 +56,9 @@ func suggestion(key string) string {
 }
 
 // keys lists the dotted names of a configuration's keys and groups of keys.
-func keys() []string {
+func keys(config any) []string {
 	var out []string
-	walk(reflect.ValueOf(Config{}), "", func(key string, _ reflect.StructField, _ reflect.Value) bool {
+	walk(reflect.ValueOf(config).Elem(), "", func(key string, _ reflect.StructField, _ reflect.Value) bool {
 		out = append(out, key)
 		return true
 	})

@@ -80,7 +80,7 @@ func decode(path string, data []byte, into any) error {
 		c.readProfile(data)
 	}
 	if err := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict()).Decode(into); err != nil && !errors.Is(err, io.EOF) {
-		return yamlError(path, err)
+		return yamlError(path, err, into)
 	}
 	return nil
 }
@@ -209,8 +209,9 @@ func (r *Repositories) read(dir, path string) error {
 	return scanner.Err()
 }
 
-// yamlError turns the library's error, which shows the source, into one line.
-func yamlError(path string, err error) error {
+// yamlError turns the library's error, which shows the source, into one line; into
+// is what was read.
+func yamlError(path string, err error, into any) error {
 	var e yaml.Error
 	if !errors.As(err, &e) {
 		return &Error{File: path, Message: err.Error()}
@@ -224,7 +225,10 @@ func yamlError(path string, err error) error {
 		switch {
 		case errors.As(err, &unknown):
 			out.Key = dotted(t)
-			out.Message = "unknown key" + suggestion(out.Key) + "; 'prforge init' writes a file with all of them"
+			out.Message = "unknown key" + suggestion(out.Key, into)
+			if _, ok := into.(*Config); ok {
+				out.Message += "; 'prforge init' writes a file with all of them"
+			}
 		case errors.As(err, &mistyped):
 			out.Key = dotted(t.Prev)
 			out.Message = fmt.Sprintf("%q is not %s", t.Value, wanted(mistyped.DstType.Kind()))
