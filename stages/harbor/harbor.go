@@ -54,8 +54,8 @@ func (o Options) Check() error {
 	switch {
 	case !image.MatchString(o.Image):
 		return fmt.Errorf("image: %q is not NAME@sha256:DIGEST", o.Image)
-	case !name.MatchString(o.Organization) || !name.MatchString(o.Name):
-		return fmt.Errorf("%q of organization %q is no name of letters, digits, dots, dashes and underscores", o.Name, o.Organization)
+	case !isName(o.Organization) || !isName(o.Name):
+		return fmt.Errorf("%q of organization %q is no name of letters, digits, single dots, dashes and underscores", o.Name, o.Organization)
 	}
 	for _, h := range o.Allow {
 		if !host.MatchString(h) {
@@ -63,6 +63,18 @@ func (o Options) Check() error {
 		}
 	}
 	return nil
+}
+
+// isName reports whether Harbor takes a name.
+func isName(s string) bool { return name.MatchString(s) && !strings.Contains(s, "..") }
+
+// taskName is the name of a record's task and of its folder: the record's id, or where
+// Harbor does not take that one, as of the repository .github, one made from it.
+func taskName(id string) string {
+	if isName(id) {
+		return id
+	}
+	return fmt.Sprintf("record-%x", sha256.Sum256([]byte(id)))[:23]
 }
 
 // Export writes the tasks that have a snapshot to a new folder, and says how many. The
@@ -80,7 +92,7 @@ func Export(ctx context.Context, o Options) (tasks int, err error) {
 	}
 	var list strings.Builder
 	for _, it := range items {
-		dir := filepath.Join(o.Out, it.ID)
+		dir := filepath.Join(o.Out, taskName(it.ID))
 		if err := o.task(ctx, b, it, set, dir); err != nil {
 			return 0, fmt.Errorf("export %s: %w", it.ID, err)
 		}
@@ -88,7 +100,7 @@ func Export(ctx context.Context, o Options) (tasks int, err error) {
 		if err != nil {
 			return 0, err
 		}
-		fmt.Fprintf(&list, "[[tasks]]\nname = %s\ndigest = \"sha256:%s\"\n\n", quote(o.Organization+"/"+it.ID), sum)
+		fmt.Fprintf(&list, "[[tasks]]\nname = %s\ndigest = \"sha256:%s\"\n\n", quote(o.Organization+"/"+taskName(it.ID)), sum)
 	}
 	scores := strings.ReplaceAll(metric, "EXPECTED = 0", fmt.Sprintf("EXPECTED = %d", len(items)))
 	dataset := fmt.Sprintf(`schema_version = "1.0"
@@ -132,7 +144,7 @@ func (o Options) task(ctx context.Context, b evaluate.Benchmark, it evaluation.I
 		network = "network_mode = \"allowlist\"\nallowed_hosts = " + string(hosts)
 	}
 	files := map[string]string{
-		"task.toml":              fmt.Sprintf(taskToml, quote(o.Organization+"/"+it.ID), quote("Code review of "+pull.NWO), quote(it.ID), quote(pull.Base), quote(pull.Head), network),
+		"task.toml":              fmt.Sprintf(taskToml, quote(o.Organization+"/"+taskName(it.ID)), quote("Code review of "+pull.NWO), quote(it.ID), quote(pull.Base), quote(pull.Head), network),
 		"instruction.md":         strings.NewReplacer("{{HEAD}}", pull.Head, "{{BASE}}", pull.Base, "{{REPO}}", pull.Repo, "{{NUMBER}}", fmt.Sprint(pull.Number)).Replace(instruction),
 		"environment/Dockerfile": fmt.Sprintf(dockerfile, o.Image, pull.NWO, pull.Number, pull.Base, pull.Head),
 		"tests/Dockerfile":       "FROM " + o.Image + "\nCOPY . /tests/\nWORKDIR /tests\n",
