@@ -60,6 +60,20 @@ type Prompter interface {
 	WithPrompt(it Item, name string) (Item, error)
 }
 
+// Controlled is a Benchmark that counts reports on hunks that proved clean.
+type Controlled interface {
+	// WithClean is the benchmark with the clean hunks by task.
+	WithClean(clean map[string][]CleanHunk) Benchmark
+}
+
+// Borrower is a Controlled benchmark whose clean hunks are of pull requests of the
+// review benchmark, which reviewers are asked about beside its own items.
+type Borrower interface {
+	// Borrow makes items of those of reviews, with which of these each is made of by
+	// its id.
+	Borrow(own, reviews []Item) (items []Item, of map[string]string, err error)
+}
+
 // Besider is a Benchmark that gives further figures of a scored record, which
 // need more than a reading and a judgement.
 type Besider interface {

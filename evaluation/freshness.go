@@ -10,8 +10,8 @@ import (
 func (s summary) freshness(byModel map[string][]Result) []Table {
 	t := Table{
 		Name: "freshness", Title: "Before and after a model's training",
-		Means:  "Pull requests that were merged until the model's cutoff and after it. A model that does better on the older ones may remember them, unless they are easier: others' differences say whether they are.",
-		Labels: []string{"cutoff", "metric"}, Columns: []string{"pull requests until", "until", "pull requests after", "after", "difference"},
+		Means:  "What became public until the model's cutoff and after it: a pull request by its merge, an escaped defect by its fix. A model that does better on the older ones may remember them, unless they are easier: others' differences say whether they are.",
+		Labels: []string{"cutoff", "metric"}, Columns: []string{"records until", "until", "records after", "after", "difference"},
 	}
 	for _, m := range s.plan.Models {
 		if m.Cutoff == "" {

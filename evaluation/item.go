@@ -174,9 +174,9 @@ func (h CleanHunk) holds(c Comment) bool {
 	return c.Line != nil && *c.Line >= h.Start && *c.Line < h.Start+h.Lines && sameFile(c.File, h.File)
 }
 
-// alarms is the share of a task's clean hunks that a comment points into which
-// reports no problem of the ground truth.
-func alarms(hunks []CleanHunk, comments []Comment, judged *Judgement) Rate {
+// Alarms is the share of a task's clean hunks that a comment points into which
+// reports no problem of the ground truth; judged is nil where there is none.
+func Alarms(hunks []CleanHunk, comments []Comment, judged *Judgement) Rate {
 	r := Rate{Of: len(hunks)}
 	for _, h := range hunks {
 		for i, c := range comments {

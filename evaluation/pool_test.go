@@ -204,14 +204,14 @@ func TestAlarms(t *testing.T) {
 	clean := []CleanHunk{{"t", "a.go", 10, 3}, {"t", "b.go", 1, 5}}
 	comments := []Comment{{"x", "a.go", at(9), ""}, {"x", "./a.go", at(12), ""}, {"x", "a.go", at(10), ""}, {"x", "b.go", nil, ""}, {"x", "b.go", at(5), ""}}
 	judged := &Judgement{Comments: []Judged{{Label: plausible}, {Label: fabricated}, {Label: plausible}, {Label: plausible}, {Label: confirmed}}}
-	if r := alarms(clean, comments, judged); r != (Rate{1, 2}) {
+	if r := Alarms(clean, comments, judged); r != (Rate{1, 2}) {
 		t.Errorf("%+v", r)
 	}
-	if r := alarms(clean, comments[:1], nil); r != (Rate{0, 2}) {
+	if r := Alarms(clean, comments[:1], nil); r != (Rate{0, 2}) {
 		t.Errorf("%+v", r)
 	}
 	has := func(b Reviews) bool {
-		return slices.ContainsFunc(b.Metrics(), func(m Metric) bool { return m.Name == alarmed })
+		return slices.ContainsFunc(b.Metrics(), func(m Metric) bool { return m.Name == AlarmMetric().Name })
 	}
 	if has(Reviews{}) || !has(Reviews{Clean: map[string][]CleanHunk{}}) {
 		t.Error("the column is there without controls, or not with them")

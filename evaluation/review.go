@@ -52,7 +52,7 @@ func (b Reviews) Metrics() []Metric {
 		{Name: "precision", Better: "higher", Headline: true, Means: "share of the reviewer's comments that report a problem people reported; repeats of a caught problem left out"},
 		{Name: "useful", Better: "higher", Headline: true, Means: "share of the reviewer's comments that are confirmed or plausible; repeats left out"},
 		{Name: "fabricated", Better: "lower", Headline: true, Means: "share of the reviewer's comments that are wrong about the code; repeats left out"},
-		{Name: alarmed, Better: "lower", Headline: true, Means: "share of the hunks that proved clean on which the reviewer reports a problem"},
+		AlarmMetric(),
 		{Name: composite, Better: "higher", Headline: true, Mean: true, Means: "the published composite of the same answers, with similarity by words; mean over records"},
 		{Name: "recall_visible", Better: "higher", Means: "recall over comments whose line the configuration shows"},
 		{Name: "recall_validated", Better: "higher", Means: "recall over comments that the author acted on or agreed to"},
@@ -63,13 +63,18 @@ func (b Reviews) Metrics() []Metric {
 		{Name: "unusable", Better: "lower", Means: "share of answers that could not be read, after a second question"},
 	}
 	if b.Clean == nil {
-		all = slices.DeleteFunc(all, func(m Metric) bool { return m.Name == alarmed })
+		all = slices.DeleteFunc(all, func(m Metric) bool { return m.Name == AlarmMetric().Name })
 	}
 	return all
 }
 
-// alarmed is the metric of reports on clean hunks.
-const alarmed = "alarms"
+// WithClean implements Controlled.
+func (Reviews) WithClean(clean map[string][]CleanHunk) Benchmark { return Reviews{Clean: clean} }
+
+// AlarmMetric is the rate of reports on clean hunks (Alarms).
+func AlarmMetric() Metric {
+	return Metric{Name: "alarms", Better: "lower", Headline: true, Means: "share of the hunks that proved clean on which the reviewer reports a problem"}
+}
 
 // Score implements Benchmark. With H truths, N comments, D duplicates and M
 // pairs: recall M/H, precision M/(N-D), F1 2M/(H+N-D). An unusable answer or a
@@ -92,7 +97,7 @@ func (b Reviews) Score(it Item, config string, r Reading, judged *Judgement) (Sc
 		"unanimous": {c["unanimous"], c["comments"]}, "cannot_tell": {c["cannot_tell"], c["comments"]}, "unusable": {c["unusable"], 1},
 	}
 	if b.Clean != nil {
-		rates[alarmed] = alarms(b.Clean[it.ID], r.Comments, judged)
+		rates[AlarmMetric().Name] = Alarms(b.Clean[it.ID], r.Comments, judged)
 	}
 	if judged != nil && judged.Pairwise {
 		rates["useful"], rates["fabricated"], rates["cannot_tell"] = Rate{}, Rate{}, Rate{}

@@ -8,6 +8,8 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/prforge/prforge/evaluation"
 )
@@ -23,6 +25,9 @@ type Key struct {
 	evaluation.Key
 	Kind  string `json:"kind"`  // lines or omission
 	Lines []Line `json:"lines"` // where the fault is, in the new version of the change
+	// Control says that the change is none of the dataset's: it has clean hunks, and no
+	// fault is known.
+	Control bool `json:"control,omitempty"`
 }
 
 // Line is a line of a file.
@@ -100,12 +105,16 @@ func (k Key) about(c evaluation.Comment) bool {
 
 // Benchmark is the evaluation's benchmark of escaped defects. An item's prompts are
 // the contexts, its key a Key; reviewers are asked as in the review benchmark.
-type Benchmark struct{ evaluation.Reviews }
+type Benchmark struct {
+	clean map[string][]evaluation.CleanHunk // by control; nil without controls
+}
 
 var (
-	_ evaluation.Benchmark = Benchmark{}
-	_ evaluation.Asker     = Benchmark{}
-	_ evaluation.Tabler    = Benchmark{}
+	_ evaluation.Benchmark  = Benchmark{}
+	_ evaluation.Asker      = Benchmark{}
+	_ evaluation.Tabler     = Benchmark{}
+	_ evaluation.Controlled = Benchmark{}
+	_ evaluation.Borrower   = Benchmark{}
 )
 
 // Name implements evaluation.Benchmark.
@@ -116,13 +125,26 @@ func (Benchmark) Name() string { return "escaped" }
 func (Benchmark) Judged() bool { return false }
 
 // Prompts implements evaluation.Benchmark.
-func (b Benchmark) Prompts() map[string]string {
+func (Benchmark) Prompts() map[string]string {
 	out := map[string]string{"escaped/judge.txt": prompt("judge.txt"), "escaped/judge_again.txt": prompt("judge_again.txt")}
-	all := b.Reviews.Prompts()
+	all := evaluation.Reviews{}.Prompts()
 	for _, name := range []string{"review.txt", "review_again.txt", "review.schema.json"} {
 		out[name] = all[name]
 	}
 	return out
+}
+
+// Question implements evaluation.Benchmark.
+func (Benchmark) Question(it evaluation.Item, config string, again bool) evaluation.Request {
+	return evaluation.Reviews{}.Question(it, config, again)
+}
+
+// References implements evaluation.Benchmark.
+func (Benchmark) References() []string { return evaluation.References }
+
+// Refer implements evaluation.Benchmark. The oracle says what the fix says.
+func (Benchmark) Refer(name string, it evaluation.Item, _ string) (string, error) {
+	return evaluation.Refer(name, it)
 }
 
 // KeyOf decodes an item's key.
@@ -131,24 +153,24 @@ func KeyOf(it evaluation.Item) (Key, error) {
 	if err := json.Unmarshal(it.Key, &k); err != nil {
 		return k, fmt.Errorf("key of %s: %w", it.ID, err)
 	}
-	if len(k.Truth) != 1 || len(k.Lines) == 0 {
+	if !k.Control && (len(k.Truth) != 1 || len(k.Lines) == 0) {
 		return k, fmt.Errorf("key of %s: it has no fault, or no line of it", it.ID)
 	}
 	return k, nil
 }
 
 // Read implements evaluation.Benchmark: comments, and what the rule says of them.
-func (b Benchmark) Read(it evaluation.Item, answer string) evaluation.Reading {
-	r := b.Reviews.Read(it, answer)
-	if k, err := KeyOf(it); err == nil { // else Score says so
+func (Benchmark) Read(it evaluation.Item, answer string) evaluation.Reading {
+	r := evaluation.Reviews{}.Read(it, answer)
+	if k, err := KeyOf(it); err == nil && !k.Control { // of an error Score says so
 		r.Answer, _ = json.Marshal(k.decide(r.Comments)) // of strings and booleans: it cannot fail
 	}
 	return r
 }
 
 // Metrics implements evaluation.Benchmark.
-func (Benchmark) Metrics() []evaluation.Metric {
-	return []evaluation.Metric{
+func (b Benchmark) Metrics() []evaluation.Metric {
+	all := []evaluation.Metric{
 		{Name: "recall", Better: "higher", Headline: true, Ranks: true, Means: "share of the faults that review let through which the reviewer names at their place"},
 		{Name: "recall_partly", Better: "higher", Headline: true, Means: "the same, with those that it suspects without saying what goes wrong"},
 		{Name: "at_place", Headline: true, Means: "share of the faults with a comment at most three lines away, whatever it says: what pointing everywhere earns"},
@@ -157,40 +179,52 @@ func (Benchmark) Metrics() []evaluation.Metric {
 		{Name: "unanimous", Means: "share of judged records of which all repeats of the judge said the same"},
 		{Name: "unusable", Better: "lower", Means: "share of answers that could not be read, after a second question"},
 	}
+	if b.clean != nil {
+		all = slices.Insert(all, slices.IndexFunc(all, func(m evaluation.Metric) bool { return m.Name == "comments" }), evaluation.AlarmMetric())
+	}
+	return all
 }
 
-// Score implements evaluation.Benchmark.
-func (Benchmark) Score(it evaluation.Item, _ string, r evaluation.Reading, _ *evaluation.Judgement) (evaluation.Score, error) {
+// Score implements evaluation.Benchmark. A fault counts for recall, a control for
+// alarms.
+func (b Benchmark) Score(it evaluation.Item, _ string, r evaluation.Reading, _ *evaluation.Judgement) (evaluation.Score, error) {
+	k, err := KeyOf(it)
+	if err != nil {
+		return evaluation.Score{}, err
+	}
+	s := evaluation.Score{
+		Counts: map[string]int{"comments": len(r.Comments)},
+		Rates:  map[string]evaluation.Rate{"unusable": share(r.Outcome == evaluation.ReadUnusable)},
+		Parts:  map[string]float64{"comments": float64(len(r.Comments))}, Weight: 1,
+	}
+	if k.Control {
+		s.Rates[evaluation.AlarmMetric().Name] = evaluation.Alarms(b.clean[it.ID], r.Comments, nil)
+		return s, nil
+	}
 	o, err := outcomeOf(it, r)
 	if err != nil {
 		return evaluation.Score{}, err
 	}
-	share := func(ok bool) evaluation.Rate {
-		if ok {
-			return evaluation.Rate{N: 1, Of: 1}
-		}
-		return evaluation.Rate{Of: 1}
-	}
-	s := evaluation.Score{
-		Counts: map[string]int{"comments": len(r.Comments)},
-		Rates: map[string]evaluation.Rate{
-			"recall": share(o.Named == Yes), "recall_partly": share(o.Named != No), "at_place": share(o.At), "open": share(o.Open && len(o.Rounds) == 0),
-			"unusable": share(r.Outcome == evaluation.ReadUnusable), "unanimous": {},
-		},
-		Parts: map[string]float64{"comments": float64(len(r.Comments))}, Weight: 1,
-	}
+	maps.Copy(s.Rates, map[string]evaluation.Rate{
+		"recall": share(o.Named == Yes), "recall_partly": share(o.Named != No), "at_place": share(o.At), "open": share(o.Open && len(o.Rounds) == 0), "unanimous": {},
+	})
 	if len(o.Rounds) > 0 {
 		s.Rates["unanimous"] = share(o.unanimous())
 	}
 	return s, nil
 }
 
+// share is a share of one record.
+func share(ok bool) evaluation.Rate {
+	if ok {
+		return evaluation.Rate{N: 1, Of: 1}
+	}
+	return evaluation.Rate{Of: 1}
+}
+
 // outcomeOf reads what is kept with a reading.
 func outcomeOf(it evaluation.Item, r evaluation.Reading) (Outcome, error) {
 	var o Outcome
-	if _, err := KeyOf(it); err != nil {
-		return o, err
-	}
 	if err := json.Unmarshal(r.Answer, &o); err != nil {
 		return o, fmt.Errorf("what was said of the comments on %s: %w", it.ID, err)
 	}

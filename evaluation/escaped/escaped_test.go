@@ -126,3 +126,46 @@ func TestReferences(t *testing.T) {
 		}
 	}
 }
+
+func TestControls(t *testing.T) {
+	review := evaluation.Item{ID: "n__2", Prompts: map[string]string{"config_A": "x"}, Groups: map[string]string{"repo": "o/n", "language": "Go"}}
+	others := []evaluation.Item{review, review, review}
+	others[1].ID, others[2].ID = "n__1", "m__2"
+	for i, key := range []evaluation.Key{{Repo: "o/n", Number: 2, Diff: diff, Truth: []evaluation.Truth{{ID: "c_1", Body: "what people wrote"}}}, {Repo: "o/n", Number: 1}, {Repo: "o/m", Number: 2}} {
+		others[i].Key, _ = json.Marshal(key)
+	}
+	items, of, err := escaped.Benchmark{}.Borrow([]evaluation.Item{item(t)}, others)
+	if err != nil || len(items) != 1 || of[items[0].ID] != "n__2" {
+		t.Fatalf("borrowed %v of %v, %v; want n__2 alone: n__1 has the fault, m__2 is of another repository", items, of, err)
+	}
+	control := items[0]
+	if strings.Contains(string(control.Key), "what people wrote") {
+		t.Error("a control has people's comments")
+	}
+	b := escaped.Benchmark{}.WithClean(map[string][]evaluation.CleanHunk{control.ID: {{File: "circuit.py", Start: 1, Lines: 3}}})
+	for answer, want := range map[string]int{`[]`: 0, comment("wrong", "circuit.py", 2): 1, comment("wrong", "circuit.py", 9): 0} {
+		s, err := b.Score(control, "config_A", b.Read(control, answer), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Rates["alarms"]; got != (evaluation.Rate{N: want, Of: 1}) || s.Rates["recall"].Of != 0 {
+			t.Errorf("%s: alarms %v, recall %v; want %d of 1 and none", answer, got, s.Rates["recall"], want)
+		}
+	}
+}
+
+func TestCheats(t *testing.T) {
+	results, err := escaped.Cheats().Measure(t.Context(), escaped.Benchmark{}, []evaluation.Item{item(t)}, []string{"config_A"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range results {
+		want := 1
+		if r.Cheat == "regex" {
+			want = 0 // the only added line has no mark of a slip
+		}
+		if r.Level == "all" && r.Rate != (evaluation.Rate{N: want, Of: 1}) {
+			t.Errorf("%s points to %v of the faults, want %d", r.Cheat, r.Rate, want)
+		}
+	}
+}

@@ -33,12 +33,12 @@ type judgeFault struct {
 // that the rule leaves open; of its repeats the middle one counts, of an even number
 // the less favorable.
 func (Benchmark) AskJudge(ctx context.Context, p evaluation.Plan, it evaluation.Item, r *evaluation.Result, ask evaluation.Ask) (code string, err error) {
-	o, err := outcomeOf(it, *r.Reading)
-	if err != nil || !o.Open {
+	k, err := KeyOf(it)
+	if err != nil || k.Control {
 		return "", err
 	}
-	k, err := KeyOf(it)
-	if err != nil {
+	o, err := outcomeOf(it, *r.Reading)
+	if err != nil || !o.Open {
 		return "", err
 	}
 	code, err = p.Rounds(ask, func(round int, ask evaluation.Ask) (string, error) {

@@ -29,7 +29,7 @@ func (Benchmark) Tables(p evaluation.Plan, items map[string]evaluation.Item, res
 			for _, config := range p.Configs {
 				bands := map[string][]Outcome{}
 				for _, r := range results {
-					if r.Model != m.ID || r.Config != config || r.Outcome != evaluation.Scored || r.Repeat > 1 {
+					if r.Model != m.ID || r.Config != config || r.Outcome != evaluation.Scored || r.Repeat > 1 || items[r.Task].Groups["type"] == control {
 						continue
 					}
 					o, err := outcomeOf(items[r.Task], *r.Reading)

@@ -47,7 +47,8 @@ type Evaluation struct {
 	// Extend allows new models, tasks, configurations and repeats in the plan.
 	Extend bool
 	// Controls is a folder of the dataset's negative controls. The run stores their clean hunks. "" means none.
-	Controls string
+	// Where the benchmark borrows controls, ControlsOf is the dataset of reviews that they are of.
+	Controls, ControlsOf string
 	// Pool is how many findings of a single reviewer, besides those of several, the judge sees; 0 means none at all.
 	Pool    int
 	MaxCost float64 // US dollars; 0 for no limit
@@ -199,7 +200,11 @@ func (e *Evaluation) begin(write bool) (s *session, err error) {
 	if items, err = e.withRepository(items); err != nil {
 		return nil, err
 	}
-	plan, chosen, err := e.newPlan(b, items)
+	borrowed, hunks, err := e.borrowed(b, items)
+	if err != nil {
+		return nil, err
+	}
+	plan, chosen, err := e.newPlan(b, items, borrowed)
 	if err != nil {
 		return nil, err
 	}
@@ -223,7 +228,10 @@ func (e *Evaluation) begin(write bool) (s *session, err error) {
 		if plan, err = merge(old, plan, e.Extend); err != nil {
 			return nil, err
 		}
-		chosen = slices.DeleteFunc(slices.Clone(items), func(it evaluation.Item) bool { return !slices.Contains(plan.Tasks, it.ID) })
+		chosen = slices.DeleteFunc(slices.Concat(items, borrowed), func(it evaluation.Item) bool { return !slices.Contains(plan.Tasks, it.ID) })
+		if len(chosen) < len(plan.Tasks) {
+			return nil, planErrorf("%s was planned with tasks that are missing now; name the same controls", e.Run)
+		}
 		if plan.TasksSHA256, err = tasksDigest(chosen); err != nil {
 			return nil, err
 		}
@@ -237,7 +245,7 @@ func (e *Evaluation) begin(write bool) (s *session, err error) {
 	for _, it := range chosen {
 		byID[it.ID] = it
 	}
-	if s, err = e.session(folder, b, plan, byID); err == nil && found {
+	if s, err = e.session(folder, b, plan, byID, hunks); err == nil && found {
 		err = s.unchanged()
 	}
 	return s, err
@@ -290,7 +298,7 @@ func (e *Evaluation) open() (s *session, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if s, err = e.session(folder, b, plan, items); err != nil || same(evaluation.Digests(b.Prompts()), plan.Prompts) {
+	if s, err = e.session(folder, b, plan, items, nil); err != nil || same(evaluation.Digests(b.Prompts()), plan.Prompts) {
 		return s, err
 	}
 	lines, _, err := folder.readSeal()
@@ -304,13 +312,13 @@ func (e *Evaluation) open() (s *session, err error) {
 	return s, err
 }
 
-func (e *Evaluation) session(folder *runFolder, b Benchmark, plan evaluation.Plan, items map[string]evaluation.Item) (*session, error) {
+func (e *Evaluation) session(folder *runFolder, b Benchmark, plan evaluation.Plan, items map[string]evaluation.Item, hunks []evaluation.CleanHunk) (*session, error) {
 	counter, err := tokens.NewCounter()
 	if err != nil {
 		return nil, fmt.Errorf("load the tokenizer: %w", err)
 	}
 	e.tokens = counter.Count
-	if b, err = e.controlled(b, folder, plan); err != nil {
+	if b, err = e.controlled(b, folder, plan, hunks); err != nil {
 		return nil, err
 	}
 	s := &session{Evaluation: e, folder: folder, benchmark: b, plan: plan, items: items, records: plan.Records(items)}

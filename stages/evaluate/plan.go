@@ -31,8 +31,9 @@ func (e *planError) Unwrap() error { return e.err }
 
 func planErrorf(format string, args ...any) error { return &planError{fmt.Errorf(format, args...)} }
 
-// newPlan makes the plan that configuration and choice ask for, with its tasks.
-func (e *Evaluation) newPlan(b Benchmark, items []evaluation.Item) (evaluation.Plan, []evaluation.Item, error) {
+// newPlan makes the plan that configuration and choice ask for, with its tasks; what
+// is borrowed is always chosen.
+func (e *Evaluation) newPlan(b Benchmark, items, borrowed []evaluation.Item) (evaluation.Plan, []evaluation.Item, error) {
 	ref, err := datasetRef(e.Dataset)
 	if err != nil {
 		return evaluation.Plan{}, nil, err
@@ -62,6 +63,7 @@ func (e *Evaluation) newPlan(b Benchmark, items []evaluation.Item) (evaluation.P
 	if err != nil {
 		return p, nil, err
 	}
+	chosen = slices.Concat(chosen, borrowed)
 	for _, it := range chosen {
 		p.Tasks = append(p.Tasks, it.ID)
 	}

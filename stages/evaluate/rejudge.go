@@ -61,7 +61,11 @@ func (e *Evaluation) Rejudge(ctx context.Context, from, judge string) (out *Outc
 	if err := folder.writePlan(plan, items, old.benchmark.Prompts()); err != nil {
 		return nil, err
 	}
-	s, err := e.session(folder, old.benchmark, plan, old.items)
+	hunks, err := old.folder.cleanHunks()
+	if err != nil {
+		return nil, err
+	}
+	s, err := e.session(folder, old.benchmark, plan, old.items, hunks)
 	if err != nil {
 		return nil, err
 	}

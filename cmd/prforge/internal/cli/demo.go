@@ -75,7 +75,7 @@ func (a *app) demo(ctx context.Context, out string, asJSON bool) error {
 		return nil
 	}
 	run := out + "-eval"
-	if err := a.demoEvaluation(ctx, out, run, evaluation.Reviews{}, ""); err != nil {
+	if err := a.demoEvaluation(ctx, out, run, evaluation.Reviews{}, evaluate.Evaluation{}); err != nil {
 		return err
 	}
 	if err := a.demoBugs(ctx, env, cfg, out+"-bugs"); err != nil {
@@ -84,7 +84,7 @@ func (a *app) demo(ctx context.Context, out string, asJSON bool) error {
 	if err := a.demoDebugging(ctx, out+"-debugging"); err != nil {
 		return err
 	}
-	if err := a.demoEscaped(ctx, *cfg, out+"-escaped"); err != nil {
+	if err := a.demoEscaped(ctx, *cfg, out); err != nil {
 		return err
 	}
 	fmt.Fprint(a.stdout, demoNext(a.program, out, run))
@@ -107,8 +107,10 @@ func (a *app) demoEnv(server *fakegithub.Server, state, out string) run.Env {
 }
 
 // demoEscaped builds the benchmark of escaped defects from the same repositories some
-// weeks later, when fixes have shown what review let through.
-func (a *app) demoEscaped(ctx context.Context, cfg config.Config, out string) error {
+// weeks later, when fixes have shown what review let through, and the controls of the
+// reviews.
+func (a *app) demoEscaped(ctx context.Context, cfg config.Config, reviews string) error {
+	out := reviews + "-escaped"
 	fmt.Fprintln(a.stdout, "\nDefects that review let through, as later fixes show:")
 	dir, err := os.MkdirTemp("", "prforge-demo-")
 	if err != nil {
@@ -128,13 +130,24 @@ func (a *app) demoEscaped(ctx context.Context, cfg config.Config, out string) er
 	if err := lookUntil(&cfg, "2026-11-01"); err != nil {
 		return err
 	}
-	err = a.runBuild(ctx, a.demoEnv(server, filepath.Join(dir, "state"), out), &cfg, false, func(ctx context.Context, s *run.Session) (*run.Report, error) {
+	env := a.demoEnv(server, filepath.Join(dir, "state"), out)
+	err = a.runBuild(ctx, env, &cfg, false, func(ctx context.Context, s *run.Session) (*run.Report, error) {
 		return escaped.Build(ctx, s, clones)
 	})
 	if err != nil {
 		return err
 	}
-	return a.demoEvaluation(ctx, out, out+"-eval", defects.Benchmark{}, "")
+	fmt.Fprintln(a.stdout, "\nHunks that nobody objected to, and that lasted:")
+	env.Out, env.Progress = reviews+"-controls", run.Silent{}
+	// A day is enough here: the sample's histories are short.
+	set, err := review.Controls(ctx, env, reviews, review.ControlOptions{Mirrors: clones, Until: cfg.Escaped.Until.Time, Days: 1})
+	if err != nil {
+		return err
+	}
+	if err := a.showControls(set.Count(), env.Out); err != nil {
+		return err
+	}
+	return a.demoEvaluation(ctx, out, out+"-eval", defects.Benchmark{}, evaluate.Evaluation{Controls: env.Out, ControlsOf: reviews})
 }
 
 // demoBugs builds the bugs benchmark from the same pull requests.
@@ -147,7 +160,7 @@ func (a *app) demoBugs(ctx context.Context, env run.Env, cfg *config.Config, out
 	if err != nil {
 		return err
 	}
-	return a.demoEvaluation(ctx, out, out+"-eval", faults.Benchmark{}, "")
+	return a.demoEvaluation(ctx, out, out+"-eval", faults.Benchmark{}, evaluate.Evaluation{})
 }
 
 // demoDebugging builds the debugging benchmark from the built-in records of runs:
@@ -173,18 +186,18 @@ func (a *app) demoDebugging(ctx context.Context, out string) error {
 	if err := a.runDebugging(ctx, d, false); err != nil {
 		return err
 	}
-	return a.demoEvaluation(ctx, out, out+"-eval", scripts.Benchmark{}, dataset.Split)
+	return a.demoEvaluation(ctx, out, out+"-eval", scripts.Benchmark{}, evaluate.Evaluation{Choice: evaluate.Choice{Split: dataset.Split}})
 }
 
 // demoEvaluation evaluates the built-in reviewers on the demo's dataset, judged
-// by rules: a leaderboard without a model. split names the tasks; "" is all.
-func (a *app) demoEvaluation(ctx context.Context, out, run string, b evaluation.Benchmark, split string) error {
+// by rules: a leaderboard without a model. of has the split and the controls.
+func (a *app) demoEvaluation(ctx context.Context, out, run string, b evaluation.Benchmark, of evaluate.Evaluation) error {
 	fmt.Fprintln(a.stdout, "\nThe built-in reference reviewers on this dataset:")
 	e, err := a.evaluation(out, run, evaluate.ReferenceConfig(b))
 	if err != nil {
 		return err
 	}
-	e.Choice.Split = split
+	e.Choice, e.Controls, e.ControlsOf = of.Choice, of.Controls, of.ControlsOf
 	outcome, err := e.Evaluate(ctx)
 	if evaluate.IsPlanError(err) {
 		return fmt.Errorf("%s is of another demo: remove it: %w", run, err)

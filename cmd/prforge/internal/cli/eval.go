@@ -46,7 +46,7 @@ docs/evaluation.md leads from a key to a leaderboard.`,
 type evalFlags struct {
 	config, out, split     string
 	snapshots              string
-	controls               string
+	controls, controlsOf   string
 	pool                   int
 	tasks, configs, models []string
 	limit, workers         int
@@ -80,6 +80,7 @@ by the same command (exit code 3).`,
 	flags.IntVar(&f.workers, "workers", 0, "how many records at once; 0 for as many as the endpoints take")
 	flags.Float64Var(&f.maxCost, "max-cost", 0, "stop before a call that could pass this many US `dollars` in all")
 	flags.StringVar(&f.controls, "controls", "", "`FOLDER` of the dataset's controls: count reports on hunks that proved clean")
+	flags.StringVar(&f.controlsOf, "controls-of", "", "on escaped defects: the `DATASET` of reviews that --controls is of, asked about too")
 	flags.IntVar(&f.pool, "pool", 0, "ask the judge about findings that people did not make: those of several reviewers, and `N` of one")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "show the estimate and send nothing")
 	flags.BoolVar(&f.yes, "yes", false, "do not ask before money is spent")
@@ -107,7 +108,7 @@ func (a *app) evalRun(ctx context.Context, dataset string, f evalFlags) error {
 		return err
 	}
 	e.Choice = evaluate.Choice{Split: f.split, Tasks: f.tasks, Configs: f.configs, Models: f.models, Limit: f.limit}
-	e.Snapshots, e.Extend, e.Workers, e.MaxCost, e.Controls, e.Pool = f.snapshots, f.extend, f.workers, f.maxCost, f.controls, f.pool
+	e.Snapshots, e.Extend, e.Workers, e.MaxCost, e.Controls, e.ControlsOf, e.Pool = f.snapshots, f.extend, f.workers, f.maxCost, f.controls, f.controlsOf, f.pool
 	if f.dryRun {
 		estimate, err := e.Estimate(ctx)
 		if err != nil {
