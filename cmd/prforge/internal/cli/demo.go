@@ -138,7 +138,7 @@ func (a *app) demoEscaped(ctx context.Context, cfg config.Config, reviews string
 		return err
 	}
 	fmt.Fprintln(a.stdout, "\nHunks that nobody objected to, and that lasted:")
-	env.Out, env.Progress = reviews+"-controls", run.Silent{}
+	env.Out, env.Progress = reviews+"-controls", pipeline.Silent{}
 	// A day is enough here: the sample's histories are short.
 	set, err := review.Controls(ctx, env, reviews, review.ControlOptions{Mirrors: clones, Until: cfg.Escaped.Until.Time, Days: 1})
 	if err != nil {
