@@ -18,7 +18,7 @@ const (
 	KindScript      Kind = "script"   // a script, or a fault injected into it (debugging)
 )
 
-// Fate is what became of a repository or a pull request in the end.
+// Fate is the final outcome of a repository or a pull request.
 type Fate string
 
 // The four fates (spec section 10). For a repository, selected means that it
@@ -30,8 +30,7 @@ const (
 	Failed       Fate = "failed"
 )
 
-// Decision is one line of audit/decisions.jsonl: one for every repository and
-// every pull request looked at.
+// Decision is one line of audit/decisions.jsonl: one for every repository and every pull request examined.
 type Decision struct {
 	Kind     Kind               `json:"kind"`
 	Repo     string             `json:"repo"`
@@ -59,8 +58,7 @@ func (d *Decision) Mark() string {
 	return ""
 }
 
-// Name is what the decision is about: OWNER/NAME, or OWNER/NAME#N, of a further
-// record OWNER/NAME#N@2.
+// Name is the decision's subject: OWNER/NAME, OWNER/NAME#N, or OWNER/NAME#N@2 for a further record.
 func (d *Decision) Name() string {
 	if d.PRNumber == nil || d.Kind == KindRepository {
 		return d.Repo
@@ -85,8 +83,8 @@ type RepositoryAudit struct {
 	Outcome  Fate         `json:"outcome"`
 	Code     verdict.Code `json:"code"`
 	Detail   string       `json:"detail"`
-	RQS      *Float       `json:"rqs"`     // 0-100, the sum of the parts that were measured; null if it could not be told
-	Best     *Float       `json:"best"`    // what it would be if every missing part had full marks
+	RQS      *Float       `json:"rqs"`     // 0-100, the sum of the measured parts; null if unknown
+	Best     *Float       `json:"best"`    // the score if every missing part had full marks
 	Parts    []ScorePart  `json:"parts"`   // in the order of the table
 	Missing  []string     `json:"missing"` // parts that could not be measured
 	SPDX     *string      `json:"spdx"`
@@ -110,7 +108,7 @@ type Input struct {
 	Value Float  `json:"value"`
 }
 
-// FateOf is an outcome as the audit words it.
+// FateOf returns the audit's word for an outcome.
 func FateOf(o verdict.Outcome) Fate {
 	switch o {
 	case verdict.OutcomePass:

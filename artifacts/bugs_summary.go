@@ -8,7 +8,7 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// BugSummary is what a dataset of files with one fault holds.
+// BugSummary has the figures of a dataset of files with one fault.
 type BugSummary struct {
 	Name         string         `json:"name"`
 	FreezeDate   string         `json:"freeze_date"`

@@ -9,8 +9,8 @@ import (
 	"strconv"
 )
 
-// Float is a number that is always written as one: 1.0, never 1, as the
-// published records have it. It is never NaN or infinite.
+// Float is a number that always has a fraction in JSON: 1.0, never 1, as in the published records. It is never NaN or
+// infinite.
 type Float float64
 
 // MarshalJSON writes the shortest decimal that reads back as the same number,
@@ -37,12 +37,11 @@ func Round3(f float64) Float { return Float(math.Round(f*1000) / 1000) }
 // Round9 rounds to nine decimals: beyond them sums differ between processors.
 func Round9(f float64) Float { return Float(math.Round(f*1e9) / 1e9) }
 
-// Canonical is the one byte form of a value of the dataset: fields in the order
-// of their type, two spaces of indentation, no HTML escaping, one line feed at
-// the end. It is what the published annotations and contexts look like.
+// Canonical returns the only byte form of a dataset's value: fields in the order of their type, two spaces of
+// indentation, no HTML escaping, one line feed at the end. The published annotations and contexts have this form.
 func Canonical(v any) ([]byte, error) { return encode(v, "  ") }
 
-// CanonicalLine is the same on one line, for the .jsonl files.
+// CanonicalLine is Canonical on one line, for the .jsonl files.
 func CanonicalLine(v any) ([]byte, error) { return encode(v, "") }
 
 func encode(v any, indent string) ([]byte, error) {
@@ -59,7 +58,7 @@ func encode(v any, indent string) ([]byte, error) {
 	return bytes.ReplaceAll(b.Bytes(), []byte("\u0085"), []byte(`\u0085`)), nil
 }
 
-// CanonicalLines is a whole .jsonl file: a line a value.
+// CanonicalLines is a whole .jsonl file, one line per value.
 func CanonicalLines[T any](values []T) ([]byte, error) {
 	var b bytes.Buffer
 	for i, v := range values {

@@ -2,13 +2,12 @@ package artifacts
 
 import "github.com/prforge/prforge/internal/model"
 
-// ControlsOf says in a manifest which dataset controls are of, and how far
-// their look went.
+// ControlsOf says in a manifest which dataset the controls belong to, and how far their search went.
 type ControlsOf struct {
 	Dataset       string `json:"dataset"`         // its name
 	Manifest      string `json:"manifest_sha256"` // of its manifest.json
-	LookedAtUntil string `json:"looked_at_until"` // nothing later was looked at
-	Days          int    `json:"days"`            // how long after the merge each hunk was looked at
+	LookedAtUntil string `json:"looked_at_until"` // no later history was read
+	Days          int    `json:"days"`            // the time after the merge at which each hunk was checked
 }
 
 // ControlComment is a line of FileControlRejected or FileControlDeclined.
@@ -53,8 +52,8 @@ type ControlPull struct {
 // minCleanLines are the changed production lines of a clean pull request.
 const minCleanLines = 20
 
-// NewControlPull sums up the hunks of one record: it is clean where all of them
-// are, somebody approved it, and at least minCleanLines lines changed.
+// NewControlPull summarizes the hunks of one record. The record is clean if all hunks are clean, somebody approved
+// it, and at least minCleanLines lines changed.
 func NewControlPull(taskID string, hunks []ControlHunk, approvers []string) ControlPull {
 	p := ControlPull{TaskID: taskID, Approvers: append([]string{}, approvers...)}
 	for _, h := range hunks {

@@ -5,8 +5,8 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// Evidence is evidence/{task_id}.json: what the published format has no room
-// for (spec section 10). A field that was not learnt is null.
+// Evidence is evidence/{task_id}.json: the facts that the published format has no field for (spec section 10). An
+// unknown field is null.
 type Evidence struct {
 	TaskID      string             `json:"task_id"`
 	Repo        string             `json:"repo"`
@@ -27,11 +27,10 @@ type Evidence struct {
 	Verdicts    []VerdictLine      `json:"verdicts"` // the trail, in the order of the stages
 	Reverts     []string           `json:"reverts"`  // OWNER/NAME#N that this one takes back
 	RevertedBy  []string           `json:"reverted_by"`
-	// Contexts say what the three texts hold of each layer, and what of it did
-	// not fit; empty before they are rendered.
+	// Contexts say what the three texts hold of each layer, and which parts did not fit; empty before rendering.
 	Contexts []ContextEvidence `json:"contexts"`
-	// Coverage is the share of the changed lines of production files that the
-	// diff of configuration C shows; null where none changed.
+	// Coverage is the share of the changed lines of production files that the diff of configuration C shows; null if
+	// none changed.
 	Coverage *Float `json:"coverage"`
 	// Replaced names the texts in which bytes that are not UTF-8 were replaced
 	// by U+FFFD: "diff_patch", "title", "description", "comments/DATABASE_ID".
@@ -45,7 +44,7 @@ type ContextEvidence struct {
 	Layers []LayerEvidence `json:"layers"` // in the order of the text
 }
 
-// LayerEvidence says what became of one layer of a context.
+// LayerEvidence describes one layer of a context.
 type LayerEvidence struct {
 	Layer     int `json:"layer"`     // 0-6
 	Tokens    int `json:"tokens"`    // of its section, with heading and separator; 0 when it was left out
@@ -56,7 +55,7 @@ type LayerEvidence struct {
 // DiffEvidence says where diff_patch and base_commit come from.
 type DiffEvidence struct {
 	Source       model.DiffSource `json:"source"`
-	Why          string           `json:"why,omitempty"` // why GitHub's own diff would not do
+	Why          string           `json:"why,omitempty"` // why GitHub's own diff was not used
 	BaseMethod   string           `json:"base_method"`
 	BaseVerified bool             `json:"base_verified"` // its blob ids match the base tree
 	BaseRefOid   string           `json:"base_ref_oid"`  // GitHub's baseRefOid, which is not the fork point
@@ -68,16 +67,15 @@ type RevisionEvidence struct {
 	Commit    string `json:"commit"`     // the record's head_commit
 	Base      string `json:"base"`       // the record's base_commit
 	FinalHead string `json:"final_head"` // what was merged
-	// Standing counts the substantive comments that stand at the revision: in
-	// final mode by the state of their code, in reviewed mode by their diff hunk.
+	// Standing counts the substantive comments that apply to the revision: in final mode by the state of their code,
+	// in reviewed mode by their diff hunk.
 	Standing int `json:"standing"`
 	// Because says why this revision: most_comments, commented, review, earliest;
 	// null in final mode. Written says whether a ground-truth comment was written on it.
 	Because *string `json:"because"`
 	Written bool    `json:"written"`
-	// Candidates counts the commits that reviewers may have looked at, Reachable
-	// those that could be had, Lost the substantive comments that stand at none
-	// of these; all 0 in final mode.
+	// Candidates counts the commits that reviewers may have read, Reachable those that could be fetched, Lost the
+	// substantive comments that apply to none of these; all 0 in final mode.
 	Candidates int `json:"candidates"`
 	Reachable  int `json:"reachable"`
 	Lost       int `json:"lost"`
@@ -86,7 +84,7 @@ type RevisionEvidence struct {
 	// later and that its former text is not known.
 	DescriptionAsOf   *string  `json:"description_as_of"`
 	EditedAfterReview bool     `json:"description_edited_after_review"`
-	Lacks             []string `json:"lacks"` // what an older record of the pull request does not have
+	Lacks             []string `json:"lacks"` // what an older record of the pull request lacks
 }
 
 // ScoreEvidence holds RVS with its inputs and its parts, to nine decimals.
@@ -94,22 +92,21 @@ type ScoreEvidence struct {
 	Inputs model.RVSInputs `json:"inputs"`
 	Parts  RVSBreakdown    `json:"parts"`
 	RVS    Float           `json:"rvs"`
-	// V2 is the second review value, by which nothing is ordered yet; null
-	// before the contexts are rendered.
+	// V2 is the second review value, which does not affect the order yet; null before the contexts are rendered.
 	V2 *SecondScore `json:"v2"`
 }
 
 // SecondScore is the second review value with its inputs.
 type SecondScore struct {
 	Validated int   `json:"validated"` // ground-truth comments that the author acted on
-	Standing  int   `json:"standing"`  // substantive comments that stand at the revision shown
+	Standing  int   `json:"standing"`  // substantive comments that apply to the revision shown
 	Reviewers int   `json:"reviewers"` // distinct people who wrote ground truth
 	Coverage  Float `json:"coverage"`  // 0 where no production line changed
 	RVS       Float `json:"rvs"`
 }
 
-// DifficultyEvidence is the difficulty and what it rests on; because is empty
-// when the annotation alone gives it.
+// DifficultyEvidence is the difficulty and the reasons for it. because is empty if it follows from the annotation
+// alone.
 type DifficultyEvidence struct {
 	Value model.Difficulty `json:"value"` // that of the hardest comment
 	// Comments has the class of every ground-truth comment by its c_N.
@@ -117,8 +114,7 @@ type DifficultyEvidence struct {
 	Because  []ReferenceEvidence     `json:"because"`
 }
 
-// CommentClass is the difficulty of one comment and what it rests on, as
-// model.CommentDifficulty has them.
+// CommentClass is the difficulty of one comment and the reasons for it, as in model.CommentDifficulty.
 type CommentClass struct {
 	Class   model.Class `json:"class"`
 	Because string      `json:"because"`
@@ -149,7 +145,7 @@ type VerdictLine struct {
 	Evidence []verdict.Evidence `json:"evidence"`
 }
 
-// EvidenceComment is what is known of one review comment, ground truth or not.
+// EvidenceComment holds the facts about one review comment, ground truth or not.
 type EvidenceComment struct {
 	CommentID  *string            `json:"comment_id"` // c_N of the annotation; null if not ground truth
 	DatabaseID int64              `json:"database_id"`
@@ -157,7 +153,7 @@ type EvidenceComment struct {
 	URL        string             `json:"url"`
 	Author     string             `json:"author"`
 	AuthorType model.AccountType  `json:"author_type"`
-	Class      model.AccountClass `json:"account_class"` // what the account counts as here
+	Class      model.AccountClass `json:"account_class"` // the kind of the account
 	BotBecause *string            `json:"bot_because"`
 	CreatedAt  string             `json:"created_at"`
 	EditedAt   *string            `json:"edited_at"`
@@ -175,13 +171,11 @@ type EvidenceComment struct {
 	Anchor         model.AnchorMethod `json:"anchor"`
 	AnchorNote     string             `json:"anchor_note"`
 	IsInDiff       bool               `json:"is_in_diff"`
-	// SubstituteLine is where a person finds the code that took the place of the
-	// commented line, which is gone; null where Line says it.
+	// SubstituteLine is the line of the code that replaced the deleted commented line; null if Line is set.
 	SubstituteLine *int `json:"substitute_line"`
 
-	// What became of the code between the comment and the merge; null where it
-	// was not looked at. AddressedBeforeMerge is the same as Addressed, under its
-	// former name.
+	// The fate of the code between the comment and the merge; null if not checked. AddressedBeforeMerge is Addressed
+	// under its former name.
 	CodeState            *model.CodeState  `json:"code_state"`
 	Distance             *int              `json:"distance"`     // lines to the nearest change
 	StateMethod          *string           `json:"state_method"` // "commit", "text", "" where nothing could be compared
@@ -189,9 +183,8 @@ type EvidenceComment struct {
 	AddressedBeforeMerge *bool             `json:"addressed_before_merge"`
 	Standing             *bool             `json:"standing"`
 	Validation           *model.Validation `json:"validation"` // what the author then did
-	// AddressedElsewhere is a weak sign beside Addressed: something that the
-	// comment names, which ElsewhereNamed is, was changed more than 10 lines away
-	// or in another file; null where it cannot be told.
+	// AddressedElsewhere is weaker evidence than Addressed: code that the comment names (ElsewhereNamed) changed more
+	// than 10 lines away or in another file; null if unknown.
 	AddressedElsewhere *bool   `json:"addressed_elsewhere"`
 	ElsewhereNamed     *string `json:"elsewhere_named"`
 
@@ -208,26 +201,25 @@ type EvidenceComment struct {
 	Severity       *string      `json:"severity"`
 	IsBlocking     *bool        `json:"is_blocking"`
 	RequiresChange bool         `json:"requires_change"`
-	// SameAs is the c_N of the ground-truth comment whose point this one makes again;
-	// null where it makes its own.
+	// SameAs is the c_N of the ground-truth comment that makes the same point earlier; null if there is none.
 	SameAs *string `json:"same_as"`
-	// VisibleIn lists the configurations (A, B, C) whose diff shows the comment's
-	// line; null for what is no ground truth.
+	// VisibleIn lists the configurations (A, B, C) whose diff shows the comment's line; null if it is not ground
+	// truth.
 	VisibleIn *[]string `json:"visible_in"`
 
 	Body     string `json:"body"`
 	DiffHunk string `json:"diff_hunk"`
 }
 
-// Validated reports whether the author acted on a ground-truth comment that a
-// reviewer can find: whose line every configuration shows.
+// Validated reports whether the author acted on a ground-truth comment that a reviewer can find: every configuration
+// shows its line.
 func (c *EvidenceComment) Validated() bool {
 	_, valid, known := c.Since()
 	return c.GroundTruth && known && valid.Holds() && c.VisibleIn != nil && len(*c.VisibleIn) == len(Configs)
 }
 
-// Since is what became of the code under the comment, and what its author then
-// did; false unless the evidence says both.
+// Since reports whether the code under the comment changed and its author acted on it; false unless the evidence says
+// both.
 func (c *EvidenceComment) Since() (state model.CodeState, valid model.Validation, known bool) {
 	if c.CodeState == nil || c.Validation == nil {
 		return "", "", false

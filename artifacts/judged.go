@@ -1,6 +1,6 @@
 package artifacts
 
-// Judged are the judgements of people and models that a dataset was built by.
+// Judged are the judgements of people and models that a dataset was built with.
 type Judged struct {
 	Text      []byte // FileLabels, as it was read
 	Lines     int
@@ -8,7 +8,7 @@ type Judged struct {
 	Agreement []Agreement
 }
 
-// Agreement is how far two raters agree whether comments are ground truth.
+// Agreement measures how far two raters agree on which comments are ground truth.
 type Agreement struct {
 	A, B     string
 	Comments int    // that both judged

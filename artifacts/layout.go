@@ -24,9 +24,9 @@ const (
 	FileDecisions       = "audit/decisions.jsonl"
 	FileRejections      = "audit/rejections.jsonl"
 	FileFunnel          = "audit/funnel.json"
-	FileTombstones      = "audit/tombstones.jsonl" // only where something was taken out
+	FileTombstones      = "audit/tombstones.jsonl" // only if something was removed
 	FileCard            = "README.md"
-	FileLicense         = "LICENSE.md" // of each repository and of what was added
+	FileLicense         = "LICENSE.md" // of each repository and of the additions
 	FileCroissant       = "croissant.json"
 	FileManifest        = "manifest.json"
 	FileConfig          = "config.yaml"            // the effective configuration, canonical
@@ -43,29 +43,27 @@ var Tables = []string{FileParquet, FileAnnotationTable, FileContextTable, FileSp
 // Configs are the names of the three contexts, in order.
 var Configs = []string{"config_A", "config_B", "config_C"}
 
-// FileAnnotation is where a task's annotation lies.
+// FileAnnotation is the path of a task's annotation.
 func FileAnnotation(taskID string) string { return "annotations/" + taskID + "_human.json" }
 
-// FileEvidence is where a task's evidence lies.
+// FileEvidence is the path of a task's evidence.
 func FileEvidence(taskID string) string { return "evidence/" + taskID + ".json" }
 
-// FileContext is where a task's context lies; config is one of Configs.
+// FileContext is the path of a task's context; config is one of Configs.
 func FileContext(config, taskID string) string { return "contexts/" + config + "/" + taskID + ".json" }
 
-// FileRaw is where the raw records of a repository lie, by the name that was
-// asked for.
+// FileRaw is the path of a repository's raw records, by the requested name.
 func FileRaw(asked model.RepoRef) string { return DirRaw + asked.FileName() + ".jsonl.zst" }
 
-// FileSnapshots is where the snapshots of a repository lie, by its present name.
+// FileSnapshots is the path of a repository's snapshots, by its current name.
 func FileSnapshots(repo model.RepoRef) string {
 	return "snapshots/" + repo.FileName() + ".snapshot.zst"
 }
 
-// FileSchema is where a schema lies that files of the dataset follow.
+// FileSchema is the path of a schema of the dataset's files.
 func FileSchema(n schema.Name) string { return "schemas/" + string(n) + ".json" }
 
-// Schemas are those that the files of a benchmark's datasets follow, with
-// snapshots or without.
+// Schemas are the schemas of a benchmark's datasets, with or without snapshots.
 func Schemas(b Benchmark, snapshots bool) []schema.Name {
 	audit := []schema.Name{schema.Decision, schema.Rejection, schema.Repository, schema.Funnel, schema.Manifest}
 	switch b {
@@ -88,7 +86,7 @@ func Schemas(b Benchmark, snapshots bool) []schema.Name {
 	return nil
 }
 
-// FileAnswers holds what models answered.
+// FileAnswers holds the answers of models.
 const FileAnswers = DirRaw + "answers.jsonl.zst"
 
 // KnownFile reports whether a dataset of the review benchmark may have a file at
@@ -101,15 +99,14 @@ func KnownFile(path string) bool {
 	return slices.Contains(Tables, path) || ownPattern.MatchString(path)
 }
 
-// ownPattern is a path that belongs to one task or one repository.
+// ownPattern is the path of a file of one task or one repository.
 var ownPattern = regexp.MustCompile(`^(annotations/` + taskID + `_human|evidence/` + taskID + `|contexts/config_[ABC]/` + taskID + `)\.json$|^raw/[A-Za-z0-9._+-]+\.jsonl\.zst$|^snapshots/[A-Za-z0-9._+-]+\.snapshot\.zst$|^schemas/[a-z_]+\.json$`)
 
 const taskID = `[A-Za-z0-9._-]{1,160}__[1-9][0-9]{0,9}(?:@[1-9][0-9]{0,2})?`
 
 var taskIDPattern = regexp.MustCompile(`^` + taskID + `$`)
 
-// CheckTaskID refuses whatever could not be a task id, so that one is always
-// safe as part of a file name.
+// CheckTaskID rejects everything but a task id, so that an id is always safe as part of a file name.
 func CheckTaskID(id string) error {
 	if !taskIDPattern.MatchString(id) {
 		return fmt.Errorf("%q is not a task id: it must be NAME__NUMBER or NAME__NUMBER@RECORD", id)
@@ -117,7 +114,7 @@ func CheckTaskID(id string) error {
 	return nil
 }
 
-// CheckPath refuses a path that is not made of plain names.
+// CheckPath rejects a path that does not consist of plain names.
 func CheckPath(path string) error {
 	if !pathPattern.MatchString(path) {
 		return fmt.Errorf("%q is not a path of a dataset's file: it must be NAME[/NAME...]", path)
@@ -125,7 +122,7 @@ func CheckPath(path string) error {
 	return nil
 }
 
-// CheckRawPath refuses whatever is not made of plain names below raw/.
+// CheckRawPath rejects a path that does not consist of plain names below raw/.
 func CheckRawPath(path string) error {
 	if rest, ok := strings.CutPrefix(path, DirRaw); !ok || CheckPath(rest) != nil {
 		return fmt.Errorf("%q is not a path for a raw file: it must be raw/NAME[/NAME...]", path)
@@ -142,17 +139,16 @@ const (
 	DirBugEvidence   = "bugs/evidence/"
 	FileBugQuestions = "bugs/questions.jsonl"
 	FileBugAnswers   = "bugs/answers.jsonl"
-	FileBugOptions   = "bugs/options.json" // what was drawn from, and how much
+	FileBugOptions   = "bugs/options.json" // the pool of questions, and its size
 	FileBugSplit     = "evals/levels.json" // a model.Split of questions by level, with their controls
 )
 
-// FileBugEvidence is where a question's evidence lies.
+// FileBugEvidence is the path of a question's evidence.
 func FileBugEvidence(questionID string) string { return DirBugEvidence + questionID + ".json" }
 
 var questionIDPattern = regexp.MustCompile(`^q[0-9a-f]{20}$`)
 
-// CheckQuestionID refuses what could not be a question id, so that one is always
-// safe as part of a file name.
+// CheckQuestionID rejects everything but a question id, so that an id is always safe as part of a file name.
 func CheckQuestionID(id string) error {
 	if !questionIDPattern.MatchString(id) {
 		return fmt.Errorf("%q is not a question id", id)
@@ -165,6 +161,6 @@ func CheckQuestionID(id string) error {
 const (
 	FileControlRejected = "evals/rejected.jsonl" // comments that a reviewer should not write
 	FileControlDeclined = "evals/declined.jsonl" // findings that somebody contested
-	FileControlHunks    = "evals/hunks.jsonl"    // every production hunk, and what speaks against it
+	FileControlHunks    = "evals/hunks.jsonl"    // every production hunk, and the evidence against it
 	FileControlPulls    = "evals/pulls.jsonl"    // every record, and whether all its hunks are clean
 )

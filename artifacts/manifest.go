@@ -2,7 +2,7 @@ package artifacts
 
 import "github.com/prforge/prforge/internal/model"
 
-// Benchmark says what a dataset asks of a model: a reader looks here first.
+// Benchmark says what a dataset asks of a model. Readers check it first.
 type Benchmark string
 
 // The benchmarks (spec sections 10, 14 and 15).
@@ -11,15 +11,15 @@ const (
 	Bugs      Benchmark = "bugs"      // find one injected fault in a real change
 	Debugging Benchmark = "debugging" // find cause and effect of errors injected into scripts
 	Escaped   Benchmark = "escaped"   // find the fault that review let through
-	Controls  Benchmark = "controls"  // asks nothing: negative controls, beside a dataset
-	Snapshot  Benchmark = "snapshots" // asks nothing: the code of records as git objects, beside a dataset
+	Controls  Benchmark = "controls"  // no questions: negative controls, beside a dataset
+	Snapshot  Benchmark = "snapshots" // no questions: the code of records as git objects, beside a dataset
 )
 
 // DiffWhole is the Manifest.ContextDiff of contexts that show every hunk of a change.
 const DiffWhole = "whole"
 
-// Manifest is manifest.json: what made the dataset and what it consists of. It
-// holds nothing of when, where or how a run went.
+// Manifest is manifest.json: the inputs and the files of the dataset. It says nothing about when, where or how a run
+// went.
 type Manifest struct {
 	Benchmark       Benchmark `json:"benchmark"`
 	SchemaVersion   int       `json:"schema_version"` // of the schemas that the files follow; Freeze sets it
@@ -29,7 +29,7 @@ type Manifest struct {
 	Revisions       string    `json:"revisions,omitempty"` // all, where pull requests may have further records
 	PipelineVersion string    `json:"pipeline_version"`
 	FreezeDate      string    `json:"freeze_date"` // 2026-04-15
-	// NotForPublication is of a dataset whose repositories need not be public.
+	// NotForPublication marks a dataset whose repositories need not be public.
 	NotForPublication bool                `json:"not_for_publication,omitempty"`
 	ConfigSHA256      string              `json:"config_sha256"`          // of config.yaml
 	SameDiff          *bool               `json:"same_diff,omitempty"`    // A, B and C show one diff; of the review benchmark
@@ -44,7 +44,7 @@ type Manifest struct {
 	Files             map[string]FileInfo `json:"files"` // by slash path, every file but manifest.json
 }
 
-// NotForPublication is what the card, every page and verify say of such a dataset.
+// NotForPublication is the notice of the card, every page and verify for such a dataset.
 const NotForPublication = "Not for publication: it may hold code and comments of repositories that are not public."
 
 // FileInfo is one file's digest.
@@ -53,8 +53,7 @@ type FileInfo struct {
 	Bytes  int64  `json:"bytes"`
 }
 
-// Parameters are the options that the invariants depend on, so that a dataset
-// can be verified from its own files.
+// Parameters are the options that the invariants depend on, so that a dataset can be verified from its own files.
 type Parameters struct {
 	RVSWeights             RVSBreakdown  `json:"rvs_weights"`
 	RVSFloor               Float         `json:"rvs_floor"`

@@ -7,8 +7,8 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// ShortComment is a line of FileShort: a comment of fewer words than ground truth
-// needs, on a line of the diff shown, that its author acted on or agreed to.
+// ShortComment is a line of FileShort: a comment with fewer words than ground truth needs, on a line of the diff
+// shown, that the author acted on or agreed to.
 type ShortComment struct {
 	TaskID     string           `json:"task_id"`
 	DatabaseID int64            `json:"database_id"`

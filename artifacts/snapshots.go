@@ -1,12 +1,12 @@
 package artifacts
 
-// SnapshotsOf says in a manifest which dataset snapshots are of.
+// SnapshotsOf says in a manifest which dataset the snapshots belong to.
 type SnapshotsOf struct {
 	Dataset  string `json:"dataset"`         // its name
 	Manifest string `json:"manifest_sha256"` // of its manifest.json
 }
 
-// SnapshotSummary is what a card says of snapshots.
+// SnapshotSummary is the card's figures of snapshots.
 type SnapshotSummary struct {
 	Repositories []SnapshotFigures // by name
 }
@@ -14,7 +14,7 @@ type SnapshotSummary struct {
 // SnapshotFigures counts the snapshots of one repository.
 type SnapshotFigures struct {
 	Repo    string
-	License string // SPDX ids of its records, by commas
+	License string // SPDX ids of its records, separated by commas
 	Records int
 	Without int   // records that have none
 	Objects int   // different ones

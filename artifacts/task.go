@@ -6,7 +6,7 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// Task is everything that the dataset holds of one pull request.
+// Task is everything that the dataset holds about one pull request.
 type Task struct {
 	Record     Record
 	Annotation Annotation
@@ -14,8 +14,8 @@ type Task struct {
 	Evidence   Evidence
 }
 
-// Place gives a task what only the whole dataset decides: its id, what it takes
-// back and what takes it back, and its trail up to its selection.
+// Place sets what only the whole dataset decides: a task's id, the links between reverts, and its trail up to its
+// selection.
 func (t *Task) Place(id string, reverts, revertedBy []model.PullRef, trail []verdict.Decision) {
 	t.Record.TaskID, t.Annotation.TaskID, t.Evidence.TaskID = id, id, id
 	for i := range t.Contexts {
@@ -24,7 +24,7 @@ func (t *Task) Place(id string, reverts, revertedBy []model.PullRef, trail []ver
 	t.Evidence.Reverts, t.Evidence.RevertedBy, t.Evidence.Verdicts = Names(reverts), Names(revertedBy), VerdictLines(trail)
 }
 
-// VerdictLines is the trail of decisions as the dataset writes it.
+// VerdictLines is the trail of decisions in the dataset's form.
 func VerdictLines(decisions []verdict.Decision) []VerdictLine {
 	out := make([]VerdictLine, 0, len(decisions))
 	for _, d := range decisions {
@@ -44,7 +44,7 @@ func validEvidence(in []verdict.Evidence) []verdict.Evidence {
 	return out
 }
 
-// Names are those of pull requests, never nil.
+// Names returns the names of pull requests, never nil.
 func Names(refs []model.PullRef) []string {
 	out := make([]string, 0, len(refs))
 	for _, r := range refs {

@@ -8,14 +8,12 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// TaskIDs names the pull requests of one dataset: "{repo}__{number}", and
-// "{owner}__{repo}__{number}" for repositories whose short form is not theirs
-// alone (spec section 10). Names are compared without case, because task ids
+// TaskIDs names the pull requests of one dataset: "{repo}__{number}", and "{owner}__{repo}__{number}" for
+// repositories whose short form is not unique (spec section 10). Names are compared without case, because task ids
 // are file names.
 type TaskIDs struct{ long map[model.RepoRef]bool }
 
-// NewTaskIDs looks at all repositories of a dataset; their order and
-// repetitions do not matter.
+// NewTaskIDs takes all repositories of a dataset; order and repetitions do not matter.
 func NewTaskIDs(repos []model.RepoRef) TaskIDs {
 	holders := map[string]map[model.RepoRef]bool{}
 	hold := func(name string, r model.RepoRef) {
@@ -45,8 +43,7 @@ func (t TaskIDs) Of(p model.PullRef) string {
 	return name + "__" + strconv.Itoa(p.Number)
 }
 
-// RecordMark ends the task id of a pull request's further records: "@2" for the
-// second; "" for the first.
+// RecordMark is the suffix of the task id of a pull request's further records: "@2" for the second; "" for the first.
 func RecordMark(record int) string {
 	if record <= 1 {
 		return ""
@@ -62,7 +59,7 @@ func markOf(taskID string) string {
 	return ""
 }
 
-// RecordOf is which of its pull request's records a task is, from 1.
+// RecordOf is the index of a task among its pull request's records, from 1.
 func RecordOf(taskID string) int {
 	if n, err := strconv.Atoi(strings.TrimPrefix(markOf(taskID), "@")); err == nil && n > 1 {
 		return n

@@ -1,16 +1,15 @@
 package artifacts
 
-// Validated is evals/validated.json: the records whose ground truth, as far as every
-// configuration shows its lines, the authors of the pull requests agreed with by what they did. A comment is validated
-// where its suggestion was taken over, or where the code under it or within
-// three lines was changed after it (model.Validation.Holds).
+// Validated is evals/validated.json: the records whose authors acted on enough ground-truth comments among those
+// whose line every configuration shows. A comment is validated if its suggestion was applied, or if code under it or
+// within three lines changed after it (model.Validation.Holds).
 type Validated struct {
 	N       int      `json:"n"`
 	Minimum int      `json:"minimum"` // validated comments that a record needs
 	TaskIDs []string `json:"task_ids"`
 }
 
-// Add takes a task in if it has enough validated comments, and reports whether.
+// Add adds a task if it has enough validated comments, and reports whether it did.
 func (v *Validated) Add(t *Task) bool {
 	n := 0
 	for i := range t.Evidence.Comments {

@@ -13,8 +13,7 @@ import (
 // diffBlock matches one fenced diff of a rendered context.
 var diffBlock = regexp.MustCompile("(?ms)^(`{3,})diff\n(.*?)^`{3,}$")
 
-// DiffBlocks are the diffs that a rendered context shows, one a file, each with the
-// header that it has in a whole diff.
+// DiffBlocks are the diffs in a rendered context, one per file, each with the header of a whole diff.
 func DiffBlocks(rendered string) []string {
 	var out []string
 	for _, m := range diffBlock.FindAllStringSubmatch(rendered, -1) {
@@ -33,11 +32,10 @@ type line struct {
 // Shown is the set of lines that diffs show, unchanged ones on both sides.
 type Shown map[line]unidiff.Kind
 
-// ShownBy is what the diffs of a rendered context, or of a section of one, show.
+// ShownBy is the set of lines shown by the diffs of a rendered context, or of a section of one.
 func ShownBy(rendered string) Shown { return shownLines(DiffBlocks(rendered)...) }
 
-// Has reports whether the line of a comment is shown; of a comment on a whole file,
-// whether anything of the file is.
+// Has reports whether the line of a comment is shown or, for a comment on a whole file, anything of the file.
 func (s Shown) Has(a *model.Anchor) bool {
 	return s.has(text.Valid(a.Path), a.Side, a.Line, a.Method)
 }
@@ -51,8 +49,8 @@ func (s Shown) has(path string, side model.Side, at *int, method model.AnchorMet
 	return ok && method == model.AnchorFile
 }
 
-// shownLines reads diffs. One that cannot be parsed shows nothing. A file of which
-// something is shown is in the set without side and number.
+// shownLines reads diffs. An unparsable diff shows nothing. A partly shown file is in the set without side and
+// number.
 func shownLines(patches ...string) Shown {
 	set := Shown{}
 	for _, patch := range patches {
@@ -80,9 +78,8 @@ func shownLines(patches ...string) Shown {
 	return set
 }
 
-// SetContexts gives a task its three texts and says in its evidence what they
-// show of the ground truth and of the change. It looks at finished texts alone:
-// nothing of it can flow back into them (spec section 9).
+// SetContexts sets a task's three texts and notes in its evidence what they show of the ground truth and of the
+// change. It reads finished texts only: nothing can flow back into them (spec section 9).
 func (t *Task) SetContexts(contexts []Context) {
 	t.Contexts = contexts
 	shown := map[string]Shown{}

@@ -8,12 +8,12 @@ import (
 	"github.com/prforge/prforge/contextbuilder/tokens"
 )
 
-// layer is one section of a text while it is being filled.
+// layer is one section of a text while it is built.
 type layer interface {
-	// fill adds fragments by relevance as long as the section has at most limit
-	// tokens. A later call with a higher limit goes on where it stopped.
+	// fill adds fragments by relevance as long as the section has at most limit tokens. A later call with a higher
+	// limit continues where it stopped.
 	fill(limit int)
-	// hasMore reports whether there is a fragment that was not shown.
+	// hasMore reports whether a fragment is left.
 	hasMore() bool
 	// text is the section so far, and tokens its size.
 	text() string
@@ -36,7 +36,7 @@ func (m *measure) tokens() int     { return m.n }
 // size is the size of a fragment in tokens.
 func (m *measure) size(text string) int { return m.counter.Count(text) }
 
-// fixed is a section that is what it is.
+// fixed is a section that never changes.
 type fixed struct {
 	measure
 	lines int
@@ -51,26 +51,25 @@ func (f *fixed) fill(int)           {}
 func (f *fixed) hasMore() bool      { return false }
 func (f *fixed) report() (int, int) { return f.lines, 0 }
 
-// slot is a layer with its place in the text and in the sharing of the room.
+// slot is a layer with its position in the text and its share of the room.
 type slot struct {
 	number  int
 	layer   layer
-	reserve int // what earlier layers leave to it while it has more
-	cap     int // the most that it takes before the others had their turn; 0 is no cap
-	own     int // room of its own, beside the budget; 0 for none
+	reserve int // what earlier layers reserve for it while it has more
+	cap     int // its maximum before the others had their turn; 0 is no maximum
+	own     int // separate room, beside the budget; 0 for none
 }
 
-// draft is one text while it is being filled. Drafts may have layers in common.
+// draft is one text while it is built. Drafts may share layers.
 type draft struct {
 	config Config
 	budget int
 	slots  []slot // by number
 }
 
-// share gives the layers of some texts their room. First each in turn takes
-// what it can use, but leaves the later ones their reserve; then what is left
-// flows on, the diff first and the description last. A layer that several
-// texts have in common takes what the tightest of them leaves it.
+// share distributes the room among the layers of some texts. First each layer in turn takes what it can use, but
+// leaves the later ones their reserve. Then the rest flows on, the diff first and the description last. A layer that
+// several texts share gets what the tightest of them can give.
 func share(drafts []*draft) {
 	for number := range headings {
 		fillLayer(drafts, number, true)
@@ -106,7 +105,7 @@ func fillLayer(drafts []*draft, number int, first bool) {
 	}
 }
 
-// room is what slot i may take of the budget.
+// room is how much of the budget slot i may take.
 func (d *draft) room(i int, first bool) int {
 	if own := d.slots[i].own; own > 0 {
 		return own
@@ -147,7 +146,7 @@ func (b *Builder) newCommon(p *pull) *common {
 	}
 }
 
-// draft lays one text out; nothing is filled yet.
+// draft makes one text with empty layers.
 func (b *Builder) draft(p *pull, c *common, config Config, budget int) *draft {
 	m := measure{counter: p.counter}
 	d := &draft{config: config, budget: budget, slots: []slot{
@@ -168,7 +167,7 @@ func (b *Builder) draft(p *pull, c *common, config Config, budget int) *draft {
 	return d
 }
 
-// diffRoom is the room that layer 2 has for itself; 0 where it is in the budget.
+// diffRoom is the separate room of layer 2; 0 if it is part of the budget.
 func (b *Builder) diffRoom() int {
 	if !b.opts.Whole {
 		return 0

@@ -21,23 +21,22 @@ const (
 	C Config = "C"
 )
 
-// Input is everything that a context is made from. Reviews, comments, labels,
-// scores and dates have no place in it.
+// Input is everything that a context depends on. It has no reviews, comments, labels, scores or dates.
 type Input struct {
 	Repo        model.RepoRef
 	Title       string
 	Description string // as the author wrote it
 	// Diff is the pull request's, parsed from the text that is released.
 	Diff *unidiff.Diff
-	// Base is the tree of the commit that the diff is against. Nil when it could
-	// not be had: layers 3 to 5 are then left out.
+	// Base is the tree of the commit that the diff is against. If it is nil because it was unavailable, layers 3 to 5
+	// are left out.
 	Base         model.Snapshot
 	Language     string
 	PRType       string
 	FilesChanged int
 	// Summary is a model's text for layer 1; "" asks for the rules' own.
 	Summary string
-	// Difficulty is shown with Options.ShowDifficulty and not used otherwise.
+	// Difficulty is only shown, and only with Options.ShowDifficulty.
 	Difficulty model.Difficulty
 }
 
@@ -49,7 +48,7 @@ type Context struct {
 	Layers   []LayerReport
 }
 
-// LayerReport says what became of one layer of a text.
+// LayerReport describes one layer of a text.
 type LayerReport struct {
 	Layer     int
 	Tokens    int  // of its section, with heading and separator; 0 when left out
@@ -58,24 +57,22 @@ type LayerReport struct {
 	Filled    bool // it is in the text with more than its heading
 }
 
-// Result is what Build answers.
+// Result is the result of Build.
 type Result struct {
 	A, B, C Context
-	// Problems are things that made the texts poorer: files that could not be
-	// read or parsed, hunks too large for any room. By path.
+	// Problems are what made the texts poorer, by path: files that could not be read or parsed, hunks too large for
+	// any room.
 	Problems []string
 }
 
-// Builder makes contexts. Its fields are not changed by Build, so that any
-// number of goroutines may share one.
+// Builder makes contexts. Build does not change it, so any number of goroutines may share one.
 type Builder struct {
 	opts    Options
 	counter *tokens.Counter
 	cache   *imports.Cache
 }
 
-// NewBuilder makes a builder. The cache may be shared with whoever else builds
-// import graphs of the same repositories.
+// NewBuilder makes a builder. Other builders of import graphs of the same repositories may share the cache.
 func NewBuilder(opts Options, counter *tokens.Counter, cache *imports.Cache) *Builder {
 	return &Builder{opts: opts, counter: counter, cache: cache}
 }
@@ -93,10 +90,9 @@ func (e *mismatchError) Error() string {
 
 func (e *mismatchError) Unwrap() error { return e.Err }
 
-// Build makes the three texts of a pull request. It is deterministic. The error
-// is a *mismatchError when the diff does not apply to the base, the context's once
-// that is done, which is noticed between files, and otherwise says that a budget
-// is too small for what every text must hold.
+// Build makes the three texts of a pull request. It is deterministic. The error is a *mismatchError if the diff does
+// not apply to the base, the context's error after cancellation, which Build checks between files, and otherwise says
+// that a budget is too small for what every text must hold.
 func (b *Builder) Build(ctx context.Context, in Input) (Result, error) {
 	pull, err := b.study(ctx, &in)
 	if err != nil {
@@ -113,9 +109,8 @@ func (b *Builder) Build(ctx context.Context, in Input) (Result, error) {
 	return r, nil
 }
 
-// Diff is a section of layer 2 that shows the lines which Build shows with
-// Options.Whole: where all fit, it only reads the changed files. The errors are
-// those of Build.
+// Diff is a section of layer 2 with the lines that Build shows with Options.Whole. If all fit, it reads only the
+// changed files. The errors are those of Build.
 func (b *Builder) Diff(ctx context.Context, in Input) (string, error) {
 	p, err := b.read(ctx, &in, nil)
 	if err == nil {
@@ -132,8 +127,8 @@ func (b *Builder) Diff(ctx context.Context, in Input) (string, error) {
 	return l.text(), nil
 }
 
-// drafts are the three texts, filled. With Options.SameDiff or Options.Whole they
-// have the layers of A in common, so that they differ in layers 3 to 5 alone.
+// drafts are the three texts, filled. With Options.SameDiff or Options.Whole they share the layers of A, so that they
+// differ in layers 3 to 5 alone.
 func (b *Builder) drafts(p *pull) []*draft {
 	budgets, same := b.opts.Budgets, b.opts.SameDiff || b.opts.Whole
 	if b.opts.Whole {

@@ -36,7 +36,7 @@ func (f *finder) callers(s *changedFile) []*snippet {
 	return out
 }
 
-// isTestSite reports whether a call is one of the tests'.
+// isTestSite reports whether a call is in tests.
 func isTestSite(site imports.CallSite) bool {
 	return isTest(site.Path) || site.Caller != nil && site.Caller.Definition.InTests
 }
@@ -55,8 +55,7 @@ func (f *finder) callSite(site imports.CallSite, d *syntax.Definition) []*snippe
 	return f.shown(from, site.Caller.Def, tierCallers, tierGrow, "calls "+text.OneLine(d.Name), lineNote(from, site.Call.Line), f.opts.SmallDefinitionTokens)
 }
 
-// lineNote quotes one line as a comment: where it is and what it says. A
-// line too long to read is only named.
+// lineNote quotes one line as a comment, with its position. A line too long to read is only named.
 func lineNote(s *source, n int) string {
 	const readable = 160
 	text := strings.TrimSpace(s.line(n))
@@ -69,8 +68,8 @@ func lineNote(s *source, n int) string {
 // distinctiveEnough keeps names of one or two letters from matching everything.
 func distinctiveEnough(name string) bool { return len(name) > 2 }
 
-// mentions offers the functions of the same file that use a changed definition
-// other than by a call: handed on, bound, or as a type.
+// mentions offers the functions of the same file that use a changed definition without a call: passed on, bound, or
+// as a type.
 func (f *finder) mentions(s *source, d *syntax.Definition) []*snippet {
 	var out []*snippet
 	seen := map[int]bool{}
@@ -88,8 +87,8 @@ func (f *finder) mentions(s *source, d *syntax.Definition) []*snippet {
 	return out
 }
 
-// users offers the definitions, in files that import the changed one, that use
-// a name of it other than by a call that could be resolved.
+// users offers the definitions, in files that import the changed one, that use a name of it without a call that could
+// be resolved.
 func (f *finder) users(s *changedFile, d *syntax.Definition) []*snippet {
 	var out []*snippet
 	for edge := range f.graph.ImportedBy(s.diff.OldPath, func(from string) bool { return !isTest(from) && f.graph.Mentions(from, d.Name) }) {

@@ -22,8 +22,7 @@ const (
 	modeSubmodule = 0o160000
 )
 
-// pull is what is known of a pull request before any text is laid out. It is
-// made once and only read by the three texts.
+// pull is the analysis of a pull request. It is made once, before any text, and the three texts only read it.
 type pull struct {
 	in       *Input
 	graph    *imports.Graph // nil without a base
@@ -32,7 +31,7 @@ type pull struct {
 	summary  string         // section of layer 1
 	problems []string
 	blocks   blocks
-	counter  *tokens.Lines // the three texts are offered much the same lines
+	counter  *tokens.Lines // cache: the three texts consider much the same lines
 	*related
 }
 
@@ -50,11 +49,10 @@ type change struct {
 	touched  []int            // definitions of was that innermost enclose the changed lines, in source order
 	tests    []int            // of those, of production code, what only tests run: touched lacks them
 	score    float64
-	like     *change // a better file of its class that changes alike but for names; nil for none
+	like     *change // a higher-ranked file of its class that changes alike but for names; nil for none
 }
 
-// content is what the file holds after the change, or where that is not known,
-// before it.
+// content is the file after the change or, if that is unknown, before it.
 func (c *change) content() []byte {
 	if c.head != nil {
 		return c.head
@@ -62,7 +60,7 @@ func (c *change) content() []byte {
 	return c.raw
 }
 
-// class orders files of layer 2 before their scores do.
+// class orders files of layer 2 before their scores.
 type class int
 
 const (
@@ -89,7 +87,7 @@ func classOf(f *unidiff.File, content []byte, language *syntax.Language) class {
 	}
 }
 
-// study reads and parses what changed, orders it, and finds what is around it.
+// study reads, parses and orders the changed files, and finds the code around the changes.
 func (b *Builder) study(ctx context.Context, in *Input) (*pull, error) {
 	p, err := b.ranked(ctx, in)
 	if err != nil {
@@ -105,7 +103,7 @@ func (b *Builder) study(ctx context.Context, in *Input) (*pull, error) {
 	return p, nil
 }
 
-// read reads what changed; only with a graph is it parsed.
+// read reads the changed files and parses them only if there is a graph.
 func (b *Builder) read(ctx context.Context, in *Input, graph *imports.Graph) (*pull, error) {
 	p := &pull{in: in, graph: graph, blocks: blocks{}, counter: b.counter.Lines()}
 	for _, f := range in.Diff.Files {
@@ -121,7 +119,7 @@ func (b *Builder) read(ctx context.Context, in *Input, graph *imports.Graph) (*p
 	return p, nil
 }
 
-// ranked reads and parses what changed and orders it for layer 2.
+// ranked reads and parses the changed files and orders them for layer 2.
 func (b *Builder) ranked(ctx context.Context, in *Input) (*pull, error) {
 	var graph *imports.Graph
 	if in.Base != nil {
@@ -187,7 +185,7 @@ func (p *pull) study(f *unidiff.File, supported imports.Languages) (*change, err
 	return c, nil
 }
 
-// parseHead parses the new content of a file, once for whoever asks the graph.
+// parseHead parses the new content of a file, once for all uses of the graph.
 func (p *pull) parseHead(c *change, opts syntax.Options) {
 	if c.head == nil || c.language == nil || p.graph == nil {
 		return
@@ -201,8 +199,7 @@ func (p *pull) parseHead(c *change, opts syntax.Options) {
 	c.is = syntax.Parse(c.language, c.diff.NewPath, c.head, opts)
 }
 
-// readBase reads the old content of a changed file. Only a file that the diff
-// does not fit is an error.
+// readBase reads the old content of a changed file. It returns an error only if the diff does not fit the file.
 func (p *pull) readBase(c *change) error {
 	f := c.diff
 	if p.in.Base == nil || f.OldPath == "" || f.IsBinary || f.OldMode == modeSubmodule {
@@ -236,7 +233,7 @@ func (p *pull) mismatch(f *unidiff.File, err error) error {
 	return &mismatchError{Path: f.Path(), Commit: commit, Err: err}
 }
 
-// splitTests puts tests that are beside the code that they test apart.
+// splitTests separates tests in the same file as the code that they test.
 func (c *change) splitTests() {
 	c.touched = slices.DeleteFunc(c.touched, func(def int) bool {
 		if !c.was.Definitions[def].InTests {
@@ -247,9 +244,8 @@ func (c *change) splitTests() {
 	})
 }
 
-// touched lists the definitions of the base that the changed lines lie in. An
-// added line belongs to the definition that it lies in afterwards, if the base
-// has that one, else to the nearest around it that the base has.
+// touched lists the definitions of the base that the changed lines lie in. An added line belongs to its innermost
+// definition after the change that the base has too.
 func touched(c *change) []int {
 	if c.was == nil {
 		return nil
@@ -279,8 +275,8 @@ func touched(c *change) []int {
 	return out
 }
 
-// counterpart finds definition def of one version, or the nearest one around
-// it, in another version of the file; -1 if there is none.
+// counterpart finds definition def, or else the nearest enclosing one, in another version of the file; -1 if there is
+// none.
 func counterpart(from *syntax.File, def int, to *syntax.File) int {
 	for ; def >= 0; def = from.Definitions[def].Parent {
 		d := &from.Definitions[def]

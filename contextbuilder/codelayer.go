@@ -23,8 +23,7 @@ type codeLayer struct {
 	imported int // tokens that imports take
 }
 
-// importShare is the most of the room that imports take: lists of them say less
-// than the code that they push out.
+// importShare is the maximum share of the room for imports: lists of them say less than the code that they displace.
 const importShare = 0.15
 
 func newCodeLayer(m measure, number int, snippets []*snippet, cache blocks, skip func(*snippet) bool) *codeLayer {
@@ -38,8 +37,8 @@ func newCodeLayer(m measure, number int, snippets []*snippet, cache blocks, skip
 	return &codeLayer{measure: m, number: number, snippets: snippets, cache: cache, base: base, taken: map[*snippet]bool{}, skip: skip, files: files}
 }
 
-// fill takes snippets in order as long as they fit. What the diff shows already
-// is only taken when the layer would otherwise be empty.
+// fill takes snippets in order as long as they fit. It takes what the diff already shows only if the layer would
+// otherwise be empty.
 func (l *codeLayer) fill(limit int) {
 	l.last = nil
 	if l.order != nil {
@@ -108,8 +107,7 @@ func (l *codeLayer) showsCode(path string) bool {
 	return slices.ContainsFunc(l.excerpts, func(e *excerpt) bool { return e.path == path && len(e.picks)+len(e.statements) > 0 })
 }
 
-// replaces reports whether a snippet is a longer form of what is shown, which
-// then costs less than all of it.
+// replaces reports whether a snippet is a longer form of a shown one, so that it adds less than its full cost.
 func (l *codeLayer) replaces(o *snippet) bool {
 	i := slices.IndexFunc(l.excerpts, func(e *excerpt) bool { return e.path == o.path })
 	if i < 0 || o.def < 0 {

@@ -3,10 +3,9 @@
 // diff and metadata; B adds the code around the change and what configures it;
 // C adds the signatures of its tests.
 //
-// A text is a pure function of Input and Options. Input has no field for
-// reviews, labels, scores or dates, which is what keeps them out of the texts.
-// Nothing is cut in the middle: every fragment is a whole unit or is left out,
-// and what it leaves free flows on to the next.
+// A text is a pure function of Input and Options. Input has no field for reviews, labels, scores or dates, so these
+// cannot enter the texts. Nothing is cut in the middle: every fragment is whole or left out, and unused room flows on
+// to the next.
 //
 // A layer is a file, but for layer 6, which is beside layer 0; of layer 3,
 // enclosing.go holds the changed code itself and callers.go who uses it.

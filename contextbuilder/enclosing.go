@@ -8,8 +8,7 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// enclosing offers the definitions and top-level statements that changed lines
-// lie in, and the imports that those use.
+// enclosing offers the definitions and top-level statements around changed lines, and the imports that they use.
 func (f *finder) enclosing(s *changedFile) []*snippet {
 	var out []*snippet
 	out = append(out, f.reduced(s)...)
@@ -27,8 +26,8 @@ func (f *finder) enclosing(s *changedFile) []*snippet {
 	return out
 }
 
-// byOrigin lists the imports of a file, but for those of tests beside the code: those of its own repository as far as
-// their form says so, then the others, those of the standard library last.
+// byOrigin lists the imports of a file, without those of tests in the same file: first those that look like its own
+// repository's, then others, and the standard library's last.
 func byOrigin(f *syntax.File) []syntax.Import {
 	origin := func(i syntax.Import) syntax.Origin {
 		if i.Level > 0 || strings.HasPrefix(i.Module, ".") {
@@ -43,10 +42,9 @@ func byOrigin(f *syntax.File) []syntax.Import {
 	return out
 }
 
-// reduced offers the definitions that changed lines lie in: each at first with
-// no more than the statements of those lines, then the blocks around them, and so
-// on outwards until it is whole. Thus a large definition is never a mere
-// signature because others came first.
+// reduced offers the definitions around changed lines: first only the statements of those lines, then the enclosing
+// blocks, and so on outwards up to the whole definition. So a large definition never shrinks to a signature because
+// others came first.
 func (f *finder) reduced(s *changedFile) []*snippet {
 	if len(s.touched) == 0 {
 		return nil
@@ -94,8 +92,7 @@ func (f *finder) reduced(s *changedFile) []*snippet {
 	return out
 }
 
-// placesIn are the changed places that a definition is the innermost around; all
-// those in it, if there are none.
+// placesIn returns the changed places whose innermost definition is this one; if there are none, all those in it.
 func placesIn(f *syntax.File, def int, places []int) []int {
 	var own, all []int
 	for _, line := range places {

@@ -17,8 +17,7 @@ type snippet struct {
 	*source
 	tier int    // relevance, best first
 	why  string // shown beside the path, from the first snippet taken of the file
-	// Exactly one of these is what is offered. Definitions count from 0 and have
-	// a form; the others are lines.
+	// Exactly one of these is set. Definitions count from 0 and have a form; the others are lines.
 	def       int // -1 if it is none
 	form      syntax.Form
 	reduction syntax.Reduction // of the form Reduced
@@ -26,15 +25,14 @@ type snippet struct {
 	statement syntax.Span
 	window    syntax.Span
 	note      string // shown as a comment above the file's fragments; "" for none
-	// atMost is the most tokens that taking it may cost; 0 is no bound.
+	// atMost is the maximum cost in tokens; 0 is no bound.
 	atMost int
 	places []int // of a definition's narrowest forms: the changed lines
 	heads  bool  // shows no more than what is around those
 	size   int   // see estimate; 0 before it was asked for
 }
 
-// leastTokens is fewer tokens than the snippet can cost, so that most of those
-// that do not fit need not be rendered.
+// leastTokens is a lower bound of the snippet's tokens, so that most snippets that do not fit need no rendering.
 func (o *snippet) leastTokens(m *measure) int {
 	if o.def >= 0 && o.form < syntax.Reduced {
 		return 1 + o.estimate(m)/2
@@ -42,11 +40,10 @@ func (o *snippet) leastTokens(m *measure) int {
 	return leastJoined(o.estimate(m))
 }
 
-// leastJoined is fewer tokens than a line of n costs among others: joined, words may
-// share tokens.
+// leastJoined is a lower bound of the tokens of a line of n among others: joined, words may share tokens.
 func leastJoined(n int) int { return 1 + n*3/4 }
 
-// estimate is about how many tokens the snippet costs.
+// estimate is the approximate cost of the snippet in tokens.
 func (o *snippet) estimate(m *measure) int {
 	if o.size > 0 {
 		return o.size
@@ -61,8 +58,8 @@ func (o *snippet) estimate(m *measure) int {
 	return o.size
 }
 
-// shows goes through the lines that the snippet shows: of a definition without
-// its body those above it, else those that its reduction leaves.
+// shows iterates over the lines that the snippet shows: for a definition without its body those above it, else those
+// that its reduction keeps.
 func (o *snippet) shows() iter.Seq[int] {
 	span, gone := o.span(), o.reduction.Lines(o.text)
 	if o.def >= 0 && o.form < syntax.Reduced {
@@ -82,7 +79,7 @@ func (o *snippet) shows() iter.Seq[int] {
 	}
 }
 
-// span is the lines of what the snippet is of.
+// span is the lines of the snippet's definition or statement.
 func (o *snippet) span() syntax.Span {
 	switch {
 	case o.def >= 0:
@@ -96,7 +93,7 @@ func (o *snippet) span() syntax.Span {
 	}
 }
 
-// excerpt is what is shown of one file.
+// excerpt is the shown part of one file.
 type excerpt struct {
 	*source
 	why        string
@@ -108,8 +105,7 @@ type excerpt struct {
 	rendered
 }
 
-// with is the excerpt with one more fragment; nil when that shows no more than
-// before.
+// with returns the excerpt with one more fragment; nil if that adds nothing.
 func (e *excerpt) with(o *snippet) *excerpt {
 	n := &excerpt{source: e.source, why: e.why, picks: maps.Clone(e.picks),
 		imports: slices.Clone(e.imports), statements: slices.Clone(e.statements), windows: slices.Clone(e.windows), notes: slices.Clone(e.notes)}
@@ -146,7 +142,7 @@ func (e *excerpt) with(o *snippet) *excerpt {
 	return n
 }
 
-// holds reports whether a definition is shown already as part of one around it.
+// holds reports whether a definition is already shown as part of an enclosing one.
 func (e *excerpt) holds(def int) bool {
 	for def = e.file.Definitions[def].Parent; def >= 0; def = e.file.Definitions[def].Parent {
 		if pick, ok := e.picks[def]; ok && pick.Form >= syntax.Whole {
@@ -156,8 +152,7 @@ func (e *excerpt) holds(def int) bool {
 	return false
 }
 
-// pieces are the fragments that have to parse, each on its own: imports,
-// statements, and all definitions as one.
+// pieces are the fragments that must parse, each alone: imports, statements, and all definitions together.
 func (e *excerpt) pieces() []string {
 	var out []string
 	for _, s := range e.imports {
@@ -181,8 +176,7 @@ func (e *excerpt) legal() bool {
 	return !slices.ContainsFunc(e.pieces(), func(piece string) bool { return !syntax.Parses(e.file.Language, piece) })
 }
 
-// render is the excerpt's block; "" when it could be mistaken for a part of our
-// own layout.
+// render is the excerpt's block; "" if it could be mistaken for our own layout.
 func (e *excerpt) render() string {
 	var b strings.Builder
 	comment, id := "// ", ""
@@ -215,8 +209,7 @@ func (e *excerpt) render() string {
 	return block(title, id, b.String())
 }
 
-// importText is an import statement as written, moved to the left margin.
-// One import of a group gets the keyword that it lacks.
+// importText is an import statement at the left margin. A single import of a group gets the keyword that it lacks.
 func importText(s *source, span syntax.Span) string {
 	text := strings.TrimLeft(s.join(span), " \t")
 	if keyword := s.file.Language.ImportKeyword; !strings.HasPrefix(text, keyword) {
@@ -225,18 +218,17 @@ func importText(s *source, span syntax.Span) string {
 	return text
 }
 
-// blocks keeps what was rendered, since the three texts of a pull request try
-// much the same excerpts.
+// blocks caches rendered excerpts, since the three texts of a pull request try much the same ones.
 type blocks map[string]rendered
 
 // rendered is an excerpt as it is shown.
 type rendered struct {
 	block  string
 	size   int         // of the block, in tokens
-	parses func() bool // see legal; asked of what fits, since it takes longer than the rest
+	parses func() bool // see legal; computed only for what fits, since it is the slowest check
 }
 
-// render is the excerpt's block with what is known of it.
+// render is the excerpt's block with its facts.
 func (c blocks) render(e *excerpt, m *measure) rendered {
 	key := fmt.Sprint(e.path, e.why, e.picks, e.imports, e.statements, e.windows, e.notes) // maps print sorted
 	known, ok := c[key]

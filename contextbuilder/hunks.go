@@ -25,8 +25,7 @@ const (
 // cut is a range of lines [from, to) of a hunk.
 type cut struct{ hunk, from, to int }
 
-// mark shows the lines of the range and returns how they were; nil when all
-// were shown already.
+// mark shows the lines of the range and returns their former marks; nil if all were already shown.
 func (c cut) mark(f *shownFile) []bool {
 	lines := f.lines[c.hunk][c.from:c.to]
 	if trues(lines) == len(lines) {
@@ -64,7 +63,7 @@ func split(c *change, part cut, at depth, window int) []cut {
 	return out
 }
 
-// boundaries says before which lines a range may be cut at a depth.
+// boundaries marks the lines before which a range may be cut at a depth.
 func boundaries(c *change, lines []unidiff.Line, at depth, window int) []bool {
 	starts := make([]bool, len(lines))
 	switch at {
@@ -105,8 +104,8 @@ func boundaries(c *change, lines []unidiff.Line, at depth, window int) []bool {
 	return starts
 }
 
-// keepReplacements takes out the boundaries before and inside of deleted lines that
-// others replace: they are shown with what stands in their place or not at all.
+// keepReplacements removes the boundaries before and inside deleted lines that others replace: these are shown with
+// their replacement or not at all.
 func keepReplacements(lines []unidiff.Line, starts []bool) {
 	for i := 0; i < len(lines); i++ {
 		if lines[i].Kind == unidiff.Context {
@@ -125,7 +124,7 @@ func keepReplacements(lines []unidiff.Line, starts []bool) {
 	}
 }
 
-// worth is what a part of a hunk says to a reviewer.
+// worth is the value of a part of a hunk to a reviewer.
 type worth int
 
 const (
@@ -173,8 +172,7 @@ func (c *change) imports(l unidiff.Line) bool {
 	return file != nil && slices.ContainsFunc(file.Imports, func(i syntax.Import) bool { return i.Lines.Start <= n && n <= i.Lines.End })
 }
 
-// unitAt names the unit that a line lies in: the outermost definition around it
-// that is no container of others; "" if there is none.
+// unitAt names the unit of a line: its outermost definition that is not a container of others; "" if there is none.
 func (c *change) unitAt(l unidiff.Line) string {
 	file, line := c.is, l.New
 	if l.Kind == unidiff.Deleted {
@@ -192,8 +190,8 @@ func (c *change) unitAt(l unidiff.Line) string {
 	return unitName(file, unit)
 }
 
-// isContainer reports whether a definition is a class or the like that holds
-// functions with bodies: those are units, and the class is only around them.
+// isContainer reports whether a definition is a class or the like that holds functions with bodies: the functions are
+// the units, not the class.
 func isContainer(f *syntax.File, def int) bool {
 	if isFunction(f.Definitions[def].Kind) {
 		return false
@@ -227,9 +225,8 @@ func changes(lines []unidiff.Line) bool {
 	return false
 }
 
-// inOnePiece reports whether the marked lines of each run of added lines are
-// next to each other. Two parts of one run would have to insert at the same
-// place of the old file, which a diff cannot say. In a new file every hunk does.
+// inOnePiece reports whether the marked lines of each run of added lines are next to each other. Two parts of one run
+// would insert at the same position of the old file, which a diff cannot express. In a new file every hunk does.
 func inOnePiece(h unidiff.Hunk, marked []bool) bool {
 	if h.OldLines == 0 {
 		return true
@@ -248,10 +245,9 @@ func inOnePiece(h unidiff.Hunk, marked []bool) bool {
 	return true
 }
 
-// shownHunks are the hunks that show the marked lines of a hunk. A part that
-// was cut out of a run of added lines is given the line of context next to that
-// run, since git refuses a hunk that ends in a change before the file does. Next
-// to a deleted line there is none, and the part stays as it is.
+// shownHunks are the hunks that show the marked lines of a hunk. A part of a run of added lines gets the line of
+// context next to that run, since git rejects a hunk that ends in a change before the end of the file. Next to a
+// deleted line there is none, and the part stays unchanged.
 func shownHunks(c *change, hunk int, marked []bool) []unidiff.Hunk {
 	h := c.diff.Hunks[hunk]
 	var out []unidiff.Hunk

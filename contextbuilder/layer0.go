@@ -8,8 +8,7 @@ import (
 	"github.com/prforge/prforge/internal/text"
 )
 
-// task is what the reviewer is asked to do. It names no kind of defect, so as
-// not to hint at the ground truth.
+// task is the reviewer's task. It names no kind of defect, so that it does not hint at the ground truth.
 const task = `Review the pull request below as a maintainer of the repository would before merging it.
 
 - Look for defects of the change: wrong results, cases it misses, contracts it breaks, effects on the code around it.
@@ -18,11 +17,11 @@ const task = `Review the pull request below as a maintainer of the repository wo
 - Leave out what you cannot support from this text.
 `
 
-// maxTitle is the most of a title that is shown, in characters: GitHub's own
-// limit. A longer one, in records from elsewhere, must not take the diff's room.
+// maxTitle is the maximum length of a shown title, in characters: GitHub's own limit. A longer one, in records from
+// elsewhere, must not take the diff's room.
 const maxTitle = 256
 
-// taskLayer is layer 0: the task, and what the author says of the change.
+// taskLayer is layer 0: the task, and the author's description of the change.
 type taskLayer struct {
 	measure
 	head       string
@@ -38,8 +37,8 @@ func newTaskLayer(m measure, in *Input) *taskLayer {
 	return l
 }
 
-// fill shows more paragraphs of the description, from its start, and cuts only
-// the first one, after a sentence, where it does not fit whole.
+// fill shows more paragraphs of the description, from its start. Only the first one may be cut, after a sentence, if
+// it does not fit whole.
 func (l *taskLayer) fill(limit int) {
 	fits := func(shown int, sentences string) bool {
 		try := taskLayer{head: l.head, paragraphs: l.paragraphs, shown: shown, sentences: sentences}

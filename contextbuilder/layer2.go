@@ -10,16 +10,16 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// diffLayer is layer 2: the whole change, or whole hunks of the best files, split
-// where one does not fit, and one line that counts what was left out.
+// diffLayer is layer 2: the whole change, or whole hunks of the best files, split if one does not fit, and one line
+// that counts what was left out.
 type diffLayer struct {
 	measure
 	files  []*shownFile // the best files that have hunks
 	beyond []*change    // all others
 	unread []unreadFile // files of a whole diff that are named instead of shown
-	whole  bool         // everything is to be shown if it fits
+	whole  bool         // show everything if it fits
 	splits int          // height of the last resort
-	least  worth        // what a part must be worth to be shown now
+	least  worth        // minimum worth of a part to be shown now
 }
 
 // unreadFile is a file that a whole diff only names.
@@ -56,7 +56,7 @@ func newDiffLayer(m measure, p *pull, opts Options) *diffLayer {
 	return l
 }
 
-// unread says why a whole diff does not show a file; "" for one that it does.
+// unread says why a whole diff does not show a file; "" if it does.
 func (c *change) unread() string {
 	f := c.diff
 	switch {
@@ -80,8 +80,8 @@ func newShownFile(c *change) *shownFile {
 	return f
 }
 
-// fill shows more hunks: first all parts that change code, then those that change
-// imports and comments, at last what is left.
+// fill shows more hunks: first all parts that change code, then those that change imports and comments, finally the
+// rest.
 func (l *diffLayer) fill(limit int) {
 	if l.whole && l.showAll(limit) {
 		l.set(l.render())
@@ -106,7 +106,7 @@ func (l *diffLayer) fill(limit int) {
 	l.set(l.render())
 }
 
-// lacks reports whether a line is not shown that says something.
+// lacks reports whether a meaningful line is not shown.
 func (l *diffLayer) lacks() bool {
 	return slices.ContainsFunc(l.files, func(f *shownFile) bool {
 		for i, h := range f.diff.Hunks {
@@ -163,7 +163,7 @@ func (l *diffLayer) showAll(limit int) bool {
 	return false
 }
 
-// claim is file i's part of the scores of the production files from i on.
+// claim is file i's share of the scores of the production files from i on.
 func (l *diffLayer) claim(i int) float64 {
 	sum := 0.0
 	for _, f := range l.files[i:] {
@@ -177,7 +177,7 @@ func (l *diffLayer) claim(i int) float64 {
 	return l.files[i].score / sum
 }
 
-// swap gives the place of the last file shown to a file beyond.
+// swap replaces the last shown file by one beyond.
 func (l *diffLayer) swap(i int) {
 	f := newShownFile(l.beyond[i])
 	last := len(l.files) - 1
@@ -195,8 +195,7 @@ func (l *diffLayer) show(f *shownFile, limit int, deepest depth) {
 	}
 }
 
-// take shows a part of a hunk, or as many of its parts as fit, of those that are
-// worth it.
+// take shows a part of a hunk, or as many of its worthwhile parts as fit.
 func (l *diffLayer) take(f *shownFile, part cut, at, deepest depth, limit int) {
 	if f.worth(part) < l.least {
 		return
@@ -226,10 +225,9 @@ func (l *diffLayer) take(f *shownFile, part cut, at, deepest depth, limit int) {
 	}
 }
 
-// mayFit reports whether the block with a part of which nothing was shown could have
-// at most limit tokens: most parts do not fit, and those need not be rendered.
-// Where the part touches what is shown the two become one hunk, which may have a
-// shorter header.
+// mayFit reports whether the block could still have at most limit tokens with a part of which nothing is shown: most
+// parts do not fit, and these need no rendering. If the part touches a shown one, the two become one hunk, which may
+// have a shorter header.
 func (l *diffLayer) mayFit(f *shownFile, part cut, limit int) bool {
 	shown := f.lines[part.hunk]
 	if part.from > 0 && shown[part.from-1] || part.to < len(shown) && shown[part.to] {
@@ -287,8 +285,7 @@ func (l *diffLayer) hasMore() bool {
 	return left > 0
 }
 
-// report counts hunks: those shown, whole or in part, and those of which
-// something is missing.
+// report counts hunks: those shown, whole or in part, and those with missing lines.
 func (l *diffLayer) report() (shown, left int) {
 	for _, f := range l.files {
 		for _, lines := range f.lines {
@@ -351,7 +348,7 @@ func (l *diffLayer) note(longest bool) string {
 	return l.named() + "Left out: " + strings.Join(says, "; ") + ".\n" + l.alike(longest)
 }
 
-// maxUnread is how many of the files that are not shown are named.
+// maxUnread is how many of the files not shown are named.
 const maxUnread = 50
 
 // named lists the files that a whole diff does not show, with the reason; "" for
@@ -375,7 +372,7 @@ func (l *diffLayer) named() string {
 // maxAlike is how many files of one shape the note names.
 const maxAlike = 6
 
-// alike names the files left out that change as one above does, but for names.
+// alike names the omitted files that change like a shown one, but for names.
 func (l *diffLayer) alike(longest bool) string {
 	var out strings.Builder
 	for _, f := range l.files {

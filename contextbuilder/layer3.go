@@ -33,11 +33,9 @@ func newExecutionLayer(m measure, p *pull, diff *diffLayer, _ Options) layer {
 	return l
 }
 
-// everyChange orders the narrowest forms of what changed, so that as many
-// definitions as possible are shown before any is shown widely: what takes least
-// room comes first. Where the diff shows the changed lines, the heads of the
-// blocks around them are enough at first; elsewhere they say little, as fields and
-// constants do.
+// everyChange orders the narrowest forms of the changes by cost, so that as many definitions as possible are shown
+// before any is shown widely. If the diff shows the changed lines, the heads of their blocks are enough at first;
+// fields and constants elsewhere say little.
 func everyChange(m *measure, snippets []*snippet, diff *diffLayer) {
 	n := slices.IndexFunc(snippets, func(o *snippet) bool { return o.tier != tierEnclosing })
 	if n < 0 {
@@ -71,7 +69,7 @@ func (f *finder) execution(ctx context.Context) []*snippet {
 			continue
 		}
 		if s.like != nil {
-			continue // what it would say is said of the other file
+			continue // the other file says the same
 		}
 		if s.was.Degraded != "" {
 			out = append(out, windows(s.old, s.diff)...)
@@ -115,9 +113,8 @@ func localNames(i syntax.Import) localName {
 	return append(out, first, last)
 }
 
-// used offers definitions of the same file, and of the files that it imports,
-// that the change uses: those of the changed lines first, then those of the
-// definitions around them.
+// used offers definitions of the same file, and of imported files, that the change uses: those of the changed lines
+// first, then those of the enclosing definitions.
 func (f *finder) used(s *changedFile) []*snippet {
 	var out []*snippet
 	add := func(from *source, def int, changed, around bool) {
@@ -171,8 +168,8 @@ func isLocal(f *syntax.File, def int) bool {
 	return false
 }
 
-// callees offers what the changed lines call elsewhere in the repository, then
-// what the definitions around them call.
+// callees offers definitions of the repository that the changed lines call, then those that the enclosing definitions
+// call.
 func (f *finder) callees(s *changedFile) []*snippet {
 	if f.head == nil || s.is == nil {
 		return nil
@@ -199,8 +196,8 @@ func (f *finder) callees(s *changedFile) []*snippet {
 	return out
 }
 
-// target finds a definition after the change at the base; nil if it is not
-// there, or is itself part of what changed.
+// target finds the base's counterpart of a definition after the change; nil if there is none, or if it is itself part
+// of the change.
 func (f *finder) target(to imports.Location) *snippet {
 	if isTest(to.Path) {
 		return nil
@@ -267,7 +264,7 @@ func (f *finder) outline(s *changedFile) []*snippet {
 	return out
 }
 
-// importedByNew offers what an added file takes from the repository.
+// importedByNew offers definitions of the repository that an added file imports.
 func (f *finder) importedByNew(s *changedFile) []*snippet {
 	if f.head == nil || s.is == nil {
 		return nil
@@ -298,8 +295,8 @@ func windows(s *source, diff *unidiff.File) []*snippet {
 	return out
 }
 
-// otherFiles offers line windows of what else changed, for a pull request
-// without any source file in a supported language.
+// otherFiles offers line windows of the other changed files, for a pull request without any source file in a
+// supported language.
 func (f *finder) otherFiles() []*snippet {
 	var out []*snippet
 	for _, c := range f.changes {

@@ -9,8 +9,8 @@ import (
 	"github.com/prforge/prforge/internal/text"
 )
 
-// behaviorLayer is layer 4: the settings that the change touches, from their
-// name to the field they fill and to where that is read.
+// behaviorLayer is layer 4: the settings that the change touches, from their name to the field they fill and to the
+// code that reads it.
 type behaviorLayer struct {
 	measure
 	settings []*setting
@@ -71,8 +71,7 @@ func (l *behaviorLayer) render() string {
 	return section(4, b.String())
 }
 
-// String is the setting as a list item: its name, what it fills, where, and
-// who reads it.
+// String is the setting as a list item: its name, its field, its position, and its readers.
 func (s *setting) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "- %s %s", s.kind, code(s.name))
@@ -89,8 +88,8 @@ func (s *setting) String() string {
 	return b.String()
 }
 
-// place names a line: its file, number and definition, unless that has the name
-// given, and what it says if that is a statement on its own.
+// place names a line: its file, number and definition, unless that has the given name, and its text if that is a
+// complete statement.
 func place(s *source, n int, known string) string {
 	where := fmt.Sprintf("%s:%d", shownPath(s.path), n)
 	if def := s.enclosing(n); def >= 0 && s.file.Definitions[def].Qualified != known {
@@ -102,8 +101,7 @@ func place(s *source, n int, known string) string {
 	return where
 }
 
-// statementAt is the text from line n on that parses on its own, on one line;
-// "" if no few lines do.
+// statementAt is the shortest text from line n on that parses alone, on one line; "" if a few lines do not.
 func statementAt(s *source, n int) string {
 	const most = 3 // lines
 	text := ""

@@ -38,7 +38,7 @@ func (f *finder) tests() []*snippet {
 	}
 	for _, s := range f.subjects {
 		if s.old == nil {
-			continue // no test can be of a file that is not there yet
+			continue // no test can test a file that does not exist yet
 		}
 		found := f.callingTests(s)
 		if s.was.Language.InlineTests {
@@ -108,9 +108,8 @@ func (f *finder) testFiles() []string {
 	return out
 }
 
-// mentioningTests offers tests that mention what changed, from the test files
-// nearest to the changed one. They are looked for when neither calls, nor
-// imports, nor names lead to any: tests may get at the code through a facade.
+// mentioningTests offers tests that mention what changed, from the test files nearest to the changed one. It runs if
+// neither calls nor imports nor names lead to any: tests may reach the code through a facade.
 func (f *finder) mentioningTests(s *changedFile, files []string) []*snippet {
 	names := slices.Collect(maps.Keys(s.telling()))
 	near := slices.DeleteFunc(slices.Clone(files), func(p string) bool { return !sameFamily(p, s.diff.OldPath) })
@@ -133,7 +132,7 @@ func (f *finder) mentioningTests(s *changedFile, files []string) []*snippet {
 	return out
 }
 
-// callingTests offers the tests from which a changed definition is called.
+// callingTests offers the tests that call a changed definition.
 func (f *finder) callingTests(s *changedFile) []*snippet {
 	var out []*snippet
 	for _, def := range s.touched {
@@ -172,9 +171,8 @@ func asTest(from *source, def, tier int) *snippet {
 	return &snippet{source: from, tier: tier, def: def, form: form}
 }
 
-// testsOf offers the tests of a file: those that mention what changed in one
-// tier, the others in another. Those of a file that only imports the changed one
-// have to mention some name of it.
+// testsOf offers the tests of a file: those that mention what changed in one tier, the others in another. Tests of a
+// file that only imports the changed one must mention one of its names.
 func (f *finder) testsOf(s *changedFile, path string, mentioning, others int) []*snippet {
 	from := f.sources.get(path)
 	if from == nil {
@@ -183,7 +181,7 @@ func (f *finder) testsOf(s *changedFile, path string, mentioning, others int) []
 	var out []*snippet
 	names := s.telling()
 	if mentioning == tierChangedTests || mentioning == tierNamingTests {
-		names = s.names // the file is about the change, so a short name is no accident
+		names = s.names // the file is about the change, so a short name is a match
 	}
 	for def := range from.file.Definitions {
 		d := &from.file.Definitions[def]
@@ -200,8 +198,7 @@ func (f *finder) testsOf(s *changedFile, path string, mentioning, others int) []
 	return out
 }
 
-// telling are the names of what changed that mean nothing else in a test: long
-// ones.
+// telling are the distinctive names of what changed: long ones.
 func (s *changedFile) telling() map[string]bool {
 	const long = 6
 	out := map[string]bool{}
@@ -222,9 +219,8 @@ func hasOne(words iter.Seq[string], of map[string]bool) bool {
 	return false
 }
 
-// namedTests lists the test files whose names say that they test a file: the
-// same name with an affix that test tools look for, or the name of what changed
-// in it.
+// namedTests lists the test files named after a file: the same name with an affix that test tools expect, or the name
+// of a changed definition.
 func namedTests(files []string, s *changedFile) []string {
 	of := s.diff.OldPath
 	stemOf := testStem(of)
@@ -250,9 +246,8 @@ func namedTests(files []string, s *changedFile) []string {
 	return append(same, about...)
 }
 
-// testStem is a file's name without extension and without what marks a test,
-// in lower case: "test_system.py", "system_test.py" and "system.py" are all
-// "system". A name that says nothing is that of its folder.
+// testStem is a file's name without extension and without what marks a test, in lower case: "test_system.py",
+// "system_test.py" and "system.py" are all "system". A generic name is replaced by that of its folder.
 func testStem(p string) string {
 	name := path.Base(p)
 	name, _, _ = strings.Cut(name, ".")
@@ -274,8 +269,7 @@ func sameFamily(a, b string) bool {
 	return x != nil && y != nil && x.Family == y.Family
 }
 
-// sharedFolders counts the folders that two paths have in common: a test lies
-// beside its subject or in a tree of the same shape.
+// sharedFolders counts the folders that two paths share: a test is beside its subject or in a tree of the same shape.
 func sharedFolders(a, b string) int {
 	n := 0
 	other := strings.Split(path.Dir(b), "/")
@@ -287,7 +281,7 @@ func sharedFolders(a, b string) int {
 	return n
 }
 
-// fixtures offers the fixtures that the tests offered ask for or run with.
+// fixtures offers the fixtures that the offered tests use.
 func (f *finder) fixtures(tests []*snippet) []*snippet {
 	var out []*snippet
 	seen := map[string]bool{}

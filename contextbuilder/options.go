@@ -6,52 +6,47 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// Options are the numbers of spec section 9 and what they leave open. Tokens
-// are those of o200k_base.
+// Options are the numbers of spec section 9 and those that it leaves open. Tokens are those of o200k_base.
 type Options struct {
-	// Budgets are the most tokens that each rendered text may have, unless Whole is set.
+	// Budgets are the maximum tokens of each rendered text, unless Whole is set.
 	Budgets model.Budgets
-	// Whole has layer 2 show every hunk of the change, the same in A, B and C, as long
-	// as the section has at most MaxDiffTokens; above it files and hunks are chosen,
-	// with that room. Files that nobody reads in a review are named instead. Around
-	// is then the room of each text without layer 2.
+	// Whole makes layer 2 show every hunk of the change, the same in A, B and C, as long as the section has at most
+	// MaxDiffTokens. Above that, files and hunks are chosen for that room. Files that nobody reads in a review are
+	// only named. Around is then the room of each text without layer 2.
 	Whole         bool
 	MaxDiffTokens int
 	Around        model.Budgets
-	// SameDiff gives A, B and C the same task, summary, diff and metadata: the
-	// diff takes what the tightest of them leaves it. Otherwise each text fills
-	// its own budget, and what separates them is also how much of the change
-	// they show.
+	// SameDiff gives A, B and C the same task, summary, diff and metadata: the diff gets the room of the tightest.
+	// Otherwise each text fills its own budget, and the texts also differ in how much of the change they show.
 	SameDiff bool
-	// ShowDifficulty puts the difficulty into layer 6, as the published v0.4.1
-	// did. It is derived from review comments, so it leaks.
+	// ShowDifficulty adds the difficulty to layer 6, as the published v0.4.1 did. It comes from review comments, so
+	// it leaks them.
 	ShowDifficulty bool
-	// SummaryTokens is the most that layer 1 says.
+	// SummaryTokens is the maximum of layer 1.
 	SummaryTokens int
-	// DescriptionTokens is what the description may take before the other
-	// layers had their turn; it gets more when they leave room.
+	// DescriptionTokens is the description's maximum before the other layers had their turn; it gets more if they
+	// leave room.
 	DescriptionTokens int
 	// MaxFiles is how many files layer 2 shows, unless Whole is set.
 	MaxFiles int
 	// Weights order the files of layer 2.
 	Weights Weights
-	// Reserve is what layer 2 leaves to the later layers of B and C.
+	// Reserve is what layer 2 reserves for the later layers of B and C.
 	Reserve Reserve
-	// MaxDefinitionTokens is the size from which a definition of layer 3 is first
-	// shown by its signature; it is shown whole when room is left.
+	// MaxDefinitionTokens is the size from which layer 3 first shows only a definition's signature; it shows the
+	// whole if room is left.
 	MaxDefinitionTokens int
-	// SmallDefinitionTokens is the size up to which what the change calls, and
-	// what calls it, is shown whole at once.
+	// SmallDefinitionTokens is the size up to which callees and callers of the change are shown whole at once.
 	SmallDefinitionTokens int
 	// MaxCallers is how many callers of one changed definition are shown.
 	MaxCallers int
-	// MaxRelated is how many fragments of one kind are considered for layers 3
-	// to 5; it bounds the work on a change that touches everything.
+	// MaxRelated is how many fragments of one kind layers 3 to 5 consider. It bounds the work on a change that
+	// touches everything.
 	MaxRelated int
-	// MaxReaders is how many places that read one setting layer 4 lists.
+	// MaxReaders is how many readers of one setting layer 4 lists.
 	MaxReaders int
-	// SplitLines is the height of the pieces into which a hunk is cut where no
-	// smaller definition and no blank line is left.
+	// SplitLines is the height of the pieces of a hunk that has no smaller definition and no blank line left to cut
+	// at.
 	SplitLines int
 	// Imports bound the work on the import graph.
 	Imports imports.Options
@@ -61,8 +56,7 @@ type Options struct {
 // files of its class.
 type Weights struct{ ChangedLines, CommentDensity, FunctionChanges float64 }
 
-// Reserve is the room in tokens that the layers before leave to each of these,
-// as far as it has something to say.
+// Reserve is the room in tokens that earlier layers leave to each of these, as far as it can use it.
 type Reserve struct{ Execution, Behavior, Tests int }
 
 // DefaultOptions are the numbers of spec section 9.

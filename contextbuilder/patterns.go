@@ -8,7 +8,7 @@ import (
 	"github.com/prforge/prforge/internal/syntax"
 )
 
-// optionTypes are what the names of types end in whose fields are settings.
+// optionTypes are the suffixes of the names of types whose fields are settings.
 var optionTypes = []string{"config", "configuration", "setting", "settings", "option", "options", "opts", "flags", "params", "properties"}
 
 func isOptions(typ string) bool {
@@ -54,8 +54,8 @@ func settingsOf(s *source, lines func(int) bool) []*setting {
 	return out
 }
 
-// call is line n and, where its last bracket is opened at its end, the line below:
-// what is asked for often stands there. It returns the number of the last one.
+// call is line n and, if its last bracket opens at its end, the next line, which often has the argument. It returns
+// the number of the last line.
 func (s *source) call(n int) (text string, last int) {
 	text = s.line(n)
 	if open := strings.TrimRight(text, " \t"); strings.HasSuffix(open, "(") || strings.HasSuffix(open, "[") {
@@ -64,7 +64,7 @@ func (s *source) call(n int) (text string, last int) {
 	return text, n
 }
 
-// headerName matches names of HTTP headers, which are got and set like settings.
+// headerName matches names of HTTP headers, which are read and set like settings.
 var headerName = regexp.MustCompile(`^[A-Z][A-Za-z]*(?:-[A-Z][A-Za-z]*)*$`)
 
 // maxSettingLine is the longest line, in bytes, that is searched: longer ones
@@ -84,7 +84,7 @@ func newSetting(s *source, n int, p syntax.Setting, text string, m []int) *setti
 	case p.Kind == syntax.Flag && strings.HasPrefix(out.name, "-") && !strings.HasPrefix(out.name, "--"):
 		out.name = longFlag(s, n, out.name)
 	case p.Kind == syntax.Key && out.field == out.name && out.name != "":
-		if table := tableAround(s, n); table != "" { // the entries of a table go by its prefix
+		if table := tableAround(s, n); table != "" { // the entries of a table have its prefix
 			out.name = table + "_" + out.name
 			out.field = out.name
 		}
@@ -105,12 +105,12 @@ func newSetting(s *source, n int, p syntax.Setting, text string, m []int) *setti
 	return out
 }
 
-// ifBinding matches a Go condition that binds a value to a name of its own:
-// that name is gone after the block, so it is no field that others read.
+// ifBinding matches a Go condition that declares a name: the name ends with the block, so it is not a field that
+// others read.
 var ifBinding = regexp.MustCompile(`^\s*(?:\} else )?if\s+(\w+)(?:\s*,\s*\w+)?\s*:=[^;]*$`)
 
-// passedTo is what the block of such a condition assigns the value to; "" if
-// the next lines do not tell.
+// passedTo is the target to which the block of such a condition assigns the value; "" if the next lines do not show
+// it.
 func passedTo(s *source, n int, local string) string {
 	const most = 3 // lines
 	for i := range most {
@@ -139,8 +139,7 @@ func longFlag(s *source, n int, short string) string {
 
 var longName = regexp.MustCompile(`["'](--[\w-]+)["']`)
 
-// tableAround is the name under which a table of settings that line n lies in
-// is entered: "worker" in worker=Namespace(...).
+// tableAround is the name of the entry for the table of settings around line n: "worker" in worker=Namespace(...).
 func tableAround(s *source, n int) string {
 	const most = 150 // lines
 	for at := n - 1; at > 0 && at > n-most; at-- {
@@ -155,8 +154,8 @@ var tableStart = regexp.MustCompile(`^(\s+)(\w+)\s*=\s*Namespace\(`)
 
 func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
-// fieldAt says what the value on line n is assigned to: the target before it
-// on the line, or on the line above where the statement began.
+// fieldAt is the target of the value on line n: the target before it on the line, or on the line above, where the
+// statement began.
 func fieldAt(s *source, n int, before string) string {
 	if m := assigned.FindStringSubmatch(before); m != nil {
 		return strings.Trim(m[1], "_") // "_" alone is no field
@@ -175,7 +174,7 @@ func fieldAt(s *source, n int, before string) string {
 	return ""
 }
 
-// flagField is the name by which the usual parsers hand out a flag's value.
+// flagField is the name under which the usual parsers return a flag's value.
 func flagField(name string) string {
 	long := name
 	for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == ',' || r == ' ' }) {
@@ -187,8 +186,8 @@ func flagField(name string) string {
 	return strings.ReplaceAll(strings.TrimLeft(long, "-"), "-", "_")
 }
 
-// optionAt is the setting that line n defines by being a field of an options
-// type; nil if it is none. A mere constant is nothing that a user can set.
+// optionAt is the setting that line n defines as a field of an options type; nil if there is none. A constant is not
+// a setting, because no user can set it.
 func optionAt(s *source, n int, text string) *setting {
 	def := s.enclosing(n)
 	if def < 0 {

@@ -59,7 +59,7 @@ func rankClass(changes []*change, w Weights) {
 	slices.SortStableFunc(changes, func(a, b *change) int { return cmp.Compare(boolRank(a.like == nil), boolRank(b.like == nil)) })
 }
 
-// boolRank puts what is true first.
+// boolRank sorts true first.
 func boolRank(first bool) int {
 	if first {
 		return 0
@@ -93,13 +93,12 @@ func codeLines(c *change) int {
 	return n
 }
 
-// minShape is how many changed lines two files must have in common to be called
-// alike: an import that many files gain says nothing of the rest.
+// minShape is how many changed lines two files must share to be called alike: an import that many files gain says
+// nothing about the rest.
 const minShape = 3
 
-// shapeOf is the changed lines of a file with every word replaced by the order
-// in which it first occurs; "" for too few lines. Files of
-// one shape change alike but for names.
+// shapeOf is the changed lines of a file with every word replaced by its order of first occurrence; "" for too few
+// lines. Files of one shape change alike but for names.
 func shapeOf(f *unidiff.File) string {
 	var b strings.Builder
 	order := map[string]int{}
@@ -172,8 +171,8 @@ func commentDensity(c *change) float64 {
 	return float64(comments) / float64(all)
 }
 
-// isComment reports by its start whether a trimmed line is a comment. Languages
-// without a grammar are taken to have those of shell and C.
+// isComment reports whether a trimmed line is a comment, by its start. For languages without a grammar it assumes
+// comments of shell and C.
 func isComment(language *syntax.Language, text string) bool {
 	slashes := strings.HasPrefix(text, "//") || strings.HasPrefix(text, "/*") || strings.HasPrefix(text, "* ") || text == "*" || strings.HasPrefix(text, "*/")
 	switch {

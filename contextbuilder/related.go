@@ -12,13 +12,13 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// related is what layers 3 to 5 may show, best first.
+// related holds the candidates for layers 3 to 5, best first.
 type related struct {
 	execution, tests []*snippet
 	settings         []*setting
 }
 
-// relate looks for the code around the change.
+// relate finds the code around the change.
 func (b *Builder) relate(ctx context.Context, p *pull) *related {
 	if p.graph == nil {
 		return &related{}
@@ -48,7 +48,7 @@ type finder struct {
 	subjects []*changedFile
 }
 
-// changedFile is one changed production file with what its change is about.
+// changedFile is one changed production file with the names and words of its change.
 type changedFile struct {
 	*change
 	old     *source         // the file at the base; nil if it was added or is degraded beyond use
@@ -93,8 +93,7 @@ func newChangedFile(f *finder, c *change) *changedFile {
 	return s
 }
 
-// importsOf are the edges of a changed file: of what it becomes where that is known,
-// else of what it was.
+// importsOf returns the import edges of a changed file: after the change if known, else before.
 func (f *finder) importsOf(s *changedFile) []imports.Edge {
 	if f.head != nil && s.is != nil {
 		return f.head.Imports(s.diff.NewPath)
@@ -102,8 +101,7 @@ func (f *finder) importsOf(s *changedFile) []imports.Edge {
 	return f.graph.Imports(s.diff.OldPath)
 }
 
-// reducer is the one of a file, which is parsed once more for it unless that is one
-// of those that changed; nil if it cannot be.
+// reducer returns the reducer of a file; nil if it cannot be parsed. Only files that did not change are parsed again.
 func (f *finder) reducer(s *source) *syntax.Reducer {
 	r, ok := f.reducers[s]
 	if !ok {
@@ -131,9 +129,8 @@ func (f *finder) isTouched(path string, def int) bool {
 	return false
 }
 
-// shown lists the forms of a definition, as it is offered: whole at once if it
-// takes no more than atMost tokens, else its signature; last, in a tier of
-// its own, whole whatever it takes.
+// shown lists the forms of an offered definition: whole at once if it takes at most atMost tokens, else its
+// signature; last, in a separate tier, whole at any size.
 func (f *finder) shown(s *source, def, tier, grow int, why, note string, atMost int) []*snippet {
 	o := snippet{source: s, tier: tier, why: why, def: def, form: syntax.Whole, atMost: atMost}
 	stub, full := o, o
@@ -142,8 +139,7 @@ func (f *finder) shown(s *source, def, tier, grow int, why, note string, atMost 
 	return []*snippet{&o, &stub, &full}
 }
 
-// ordered sorts snippets by tier; inside a tier files take turns, in the order in
-// which they first come.
+// ordered sorts snippets by tier; within a tier files alternate, in the order of their first snippet.
 func ordered(snippets []*snippet) []*snippet {
 	type key struct {
 		tier int
@@ -227,5 +223,5 @@ func (l *diffLayer) oldLines(path string) map[int]bool {
 	return set
 }
 
-// isTest reports test files, which layer 3 leaves out and layer 5 is made of.
+// isTest reports test files, which layer 3 skips and layer 5 shows.
 func isTest(path string) bool { return pathkind.IsTest(path) }

@@ -22,12 +22,11 @@ var headings = [7]string{
 // separator is between two sections.
 const separator = "\n\n---\n\n"
 
-// section is a layer's part of the text, up to the next heading; "" when the
-// layer has nothing to say, for then its heading is left out too.
+// section is a layer's part of the text, up to the next heading; "" if the layer is empty, which omits its heading
+// too.
 //
-// Every element of a body ends in a blank line and begins with a character that
-// is neither white space nor "/": there the tokenizer always cuts, so that the
-// counts of elements and sections add up exactly.
+// Every element of a body ends in a blank line and begins with a character that is neither white space nor "/". The
+// tokenizer always splits there, so that the counts of elements and sections add up exactly.
 func section(layer int, body string) string {
 	if body == "" {
 		return ""
@@ -60,14 +59,12 @@ func fence(text string) string {
 	return strings.Repeat("`", max(3, longest+1))
 }
 
-// forges reports whether a text that is shown verbatim has a line which could
-// be taken for a layer's heading.
+// forges reports whether a text that is shown verbatim has a line that looks like a layer's heading.
 func forges(text string) bool {
 	return strings.HasPrefix(text, "## Layer ") || strings.Contains(text, "\n## Layer ")
 }
 
-// shownPath is a path on one line: as it is, or quoted where it holds
-// characters that do not print.
+// shownPath is a path on one line, quoted if it has characters that do not print.
 func shownPath(path string) string {
 	path = text.Valid(path)
 	if strings.ContainsFunc(path, func(r rune) bool { return !unicode.IsPrint(r) || r == '`' }) {
@@ -76,8 +73,7 @@ func shownPath(path string) string {
 	return path
 }
 
-// count says how many there are of something: "1 file", "3 files"; the plural
-// may be given.
+// count is a number with its noun: "1 file", "3 files"; the plural may be given.
 func count(n int, noun string, plural ...string) string {
 	if n == 1 {
 		return "1 " + noun

@@ -8,7 +8,7 @@ import (
 	"github.com/prforge/prforge/internal/syntax"
 )
 
-// setting is one entry of configuration: where it is defined and what it fills.
+// setting is one entry of configuration: its position and its field.
 type setting struct {
 	*source
 	kind    syntax.SettingKind
@@ -67,8 +67,8 @@ func (f *finder) settings() []*setting {
 	})
 }
 
-// inTouched reports whether a line of the old file lies in a function that
-// changed. Of a type only the changed lines count.
+// inTouched reports whether a line of the old file is in a function that changed. For a type only the changed lines
+// count.
 func (s *changedFile) inTouched(n int) bool {
 	for _, def := range s.touched {
 		if d := &s.was.Definitions[def]; isFunction(d.Kind) && d.Lines.Contains(n) {
@@ -78,8 +78,7 @@ func (s *changedFile) inTouched(n int) bool {
 	return false
 }
 
-// readBy lists the settings that changed lines read: those of the files that
-// the changed one imports, and of its own.
+// readBy lists the settings that changed lines read, from the changed file and the files that it imports.
 func (f *finder) readBy(s *changedFile) []*setting {
 	var from []*source
 	if s.old != nil {
@@ -104,18 +103,15 @@ func (f *finder) readBy(s *changedFile) []*setting {
 	return out
 }
 
-// distinctive reports whether a name is unlikely to mean something else in
-// another place: it has several words or is long.
+// distinctive reports whether a name is unlikely to mean something else elsewhere: it has several words or is long.
 func distinctive(name string) bool {
 	const long = 9
 	lowered := strings.ToLower(name)
 	return len(name) >= long || strings.Contains(strings.Trim(name, "_"), "_") || len(name) > 3 && name != lowered && name[1:] != lowered[1:]
 }
 
-// addReaders looks for the lines that read a setting: in its own file, in those
-// that import it, and in the changed ones, which may get at it by ways that are
-// no import. Of changed files the text after the change counts for a setting
-// that the change adds.
+// addReaders finds the lines that read a setting: in its own file, in files that import it, and in the changed ones,
+// which may reach it without an import. For a setting that the change adds it reads changed files after the change.
 func (f *finder) addReaders(s *setting) {
 	if s.word() == "" {
 		return
@@ -157,8 +153,8 @@ func (f *finder) addReaders(s *setting) {
 	}
 }
 
-// word is what a line that reads the setting says: the field that it fills, or
-// the name itself where it fills none, as a key of a table of settings does.
+// word is the name in a line that reads the setting: its field or, without one, its own name, such as a key of a
+// table of settings.
 func (s *setting) word() string {
 	if s.field != "" {
 		return s.field
@@ -166,8 +162,7 @@ func (s *setting) word() string {
 	return s.name
 }
 
-// readersIn adds the lines of a file that read the setting's field, one of each
-// definition.
+// readersIn adds the lines of a file that read the setting's field, one per definition.
 func (f *finder) readersIn(s *setting, in *source, elsewhere bool) {
 	seen := map[int]bool{}
 	asMember := s.field == "" || len(s.field) == 1 || elsewhere && s.field != strings.ToUpper(s.field)
@@ -188,10 +183,8 @@ func (f *finder) readersIn(s *setting, in *source, elsewhere bool) {
 	}
 }
 
-// mayBeReadIn reports whether code is likely to mean the setting's field when
-// it uses the name: a function, or code outside functions that is not the
-// setting's own. Of a field with a common name, the function has to mention the
-// type that it belongs to.
+// mayBeReadIn reports whether code that uses the name probably means the setting's field: a function, or other code
+// that is not the setting's own. If the field has a common name, the function must mention its type.
 func (s *setting) mayBeReadIn(in *source, def int) bool {
 	if ending := in.file.Language.DeclarationFiles; ending != "" && strings.Contains(path.Base(in.path), ending) {
 		return false
@@ -210,14 +203,13 @@ func (s *setting) mayBeReadIn(in *source, def int) bool {
 	return strings.HasPrefix(d.Qualified, typ+".") || in.has(d.Lines, typ)
 }
 
-// isCalled reports whether a line calls a method or function of the option's name,
-// which then is not the option where the language says so.
+// isCalled reports whether a line calls a method or function of the option's name, which in some languages cannot be
+// the option.
 func (s *setting) isCalled(text string) bool {
 	return s.kind == syntax.Option && s.file.Language.CallsNoField && strings.Contains(text, s.field+"(") && !strings.Contains(s.source.line(s.line), "func(")
 }
 
-// reads reports whether a line uses a name other than to assign it; as a member
-// of something, if asked for.
+// reads reports whether a line uses a name without assigning it; on request only as a member of something.
 func reads(text, name string, asMember bool) bool {
 	for at := 0; ; {
 		i := strings.Index(text[at:], name)

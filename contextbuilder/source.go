@@ -28,7 +28,7 @@ func newSource(path string, file *syntax.File, text []byte) *source {
 	return &source{path: path, file: file, text: text, lines: strings.Split(string(text), "\n")}
 }
 
-// enclosing is what file.Enclosing answers, for code that asks for many lines.
+// enclosing caches file.Enclosing, for code that asks about many lines.
 func (s *source) enclosing(n int) int {
 	if s.inner == nil {
 		s.inner = s.file.EnclosingByLine()
@@ -64,7 +64,7 @@ func (s *source) join(span syntax.Span) string {
 	return strings.Join(s.lines[span.Start-1:span.End], "\n") + "\n"
 }
 
-// words goes through the identifiers on some lines.
+// words iterates over the identifiers on some lines.
 func (s *source) words(span syntax.Span) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for n := span.Start; n <= span.End; n++ {
@@ -87,7 +87,7 @@ func (s *source) has(span syntax.Span, word string) bool {
 	return false
 }
 
-// wordsIn goes through the identifiers in a text.
+// wordsIn iterates over the identifiers in a text.
 func wordsIn(text string) iter.Seq[string] {
 	return strings.FieldsFuncSeq(text, func(r rune) bool { return !isWord(r) })
 }
@@ -117,15 +117,15 @@ func (s *sources) get(path string) *source {
 	return s.files[path]
 }
 
-// headSnapshot is the base with the change applied. It is there to tell what
-// the added lines call; no text of a context comes from it.
+// headSnapshot is the base with the change applied. It serves to resolve the calls of added lines; no text of a
+// context comes from it.
 type headSnapshot struct {
 	model.Snapshot
 	entries []model.TreeEntry
 	heads   map[string][]byte
 }
 
-// newHead lays the changes over the base.
+// newHead applies the changes to the base.
 func newHead(base model.Snapshot, changes []*change) *headSnapshot {
 	s := &headSnapshot{Snapshot: base, heads: map[string][]byte{}}
 	gone := map[string]bool{}

@@ -10,8 +10,8 @@ import (
 	"github.com/prforge/prforge/internal/text"
 )
 
-// Code that a change may break without touching it: what reads the state that it
-// writes, and what does the same elsewhere.
+// Code that a change may break without touching it: readers of the state that it writes, and copies of the changed
+// code.
 
 // writes matches an assignment to a field.
 var writes = regexp.MustCompile(`\b[A-Za-z_]\w*\.([A-Za-z_]\w{2,})\s*(?:[-+*/%|&^]|<<|>>|\?\?|\|\||&&)?=(?:[^=>]|$)`)
@@ -32,8 +32,8 @@ func (s *changedFile) written() []string {
 	return out
 }
 
-// stateReaders offers who reads the fields that the change writes: in the same
-// file and, of fields whose names mean nothing else, in those that import it.
+// stateReaders offers the readers of the fields that the change writes: in the same file and, for fields with
+// distinctive names, in the files that import it.
 func (f *finder) stateReaders(s *changedFile) []*snippet {
 	var out []*snippet
 	for _, field := range s.written() {
@@ -55,8 +55,7 @@ func (f *finder) stateReaders(s *changedFile) []*snippet {
 	return out
 }
 
-// readersOf offers the functions of a file that read a field, each with the
-// statements around the reads.
+// readersOf offers the functions of a file that read a field, each with the statements around the reads.
 func (f *finder) readersOf(from *source, field string) []*snippet {
 	lines := map[int][]int{}
 	var defs []int
@@ -113,9 +112,8 @@ func (f *finder) around(from *source, def int, lines []int, why string) []*snipp
 // taken for siblings that have to change together.
 const alike = 0.6
 
-// siblings offers the functions that have the name of a changed one and mostly
-// its lines: of other types of the file, of the files beside it, and of files of
-// its name elsewhere.
+// siblings offers functions with the name of a changed one and mostly its lines: of other types of the file, of the
+// files beside it, and of files of the same name elsewhere.
 func (f *finder) siblings(s *changedFile) []*snippet {
 	var names []string
 	for _, t := range s.touched {
@@ -141,8 +139,7 @@ func (f *finder) siblings(s *changedFile) []*snippet {
 	return out
 }
 
-// beside lists the file itself, and of its folder and of its name those that may
-// define one of some names.
+// beside lists the file itself, and those files of its folder and of its name that may define one of some names.
 func (f *finder) beside(s *changedFile, names []string) []*source {
 	out := []*source{s.old}
 	n := 1 // all of them count
@@ -165,8 +162,7 @@ func (f *finder) beside(s *changedFile, names []string) []*source {
 	return out
 }
 
-// equalLines is the share of the lines of the longer of two spans that the other
-// has as well; 0 for spans too short to say anything.
+// equalLines is the share of the longer span's lines that the other has too; 0 for very short spans.
 func equalLines(a *source, of syntax.Span, b *source, in syntax.Span) float64 {
 	const least = 4
 	count := map[string]int{}

@@ -8,11 +8,10 @@ import (
 	"github.com/prforge/prforge/internal/syntax"
 )
 
-// Which definitions a change uses, and what of them it shows.
+// The definitions that a change uses, and what it shows of them.
 
-// uses reports whether some lines of a file use one of its definitions: an equal
-// word is no use. A member is used through its type or, in code of that type,
-// through the object; anything else without a receiver.
+// uses reports whether some lines of a file use one of its definitions: an equal word is not enough. A member is used
+// through its type or, in code of that type, through the object; anything else without a receiver.
 func (s *changedFile) uses(lines []string, def int) bool {
 	d := &s.was.Definitions[def]
 	typ := typeAround(s.was, def)
@@ -61,8 +60,8 @@ func isType(k syntax.Kind) bool {
 	return false
 }
 
-// usedIn asks about each occurrence of a name in a line as a whole word, with the
-// word before its dot; "" if there is no dot.
+// usedIn calls a function for each whole-word occurrence of a name in a line, with the word before its dot; "" if
+// there is no dot.
 func usedIn(line, name string, accept func(receiver string) bool) bool {
 	for at := 0; ; {
 		i := strings.Index(line[at:], name)
@@ -89,9 +88,8 @@ func usedIn(line, name string, accept func(receiver string) bool) bool {
 	}
 }
 
-// known offers a definition that the change uses. Of a type too large to show
-// these are the members that the lines around the change name, with what its
-// documentation says first: an empty body would say nothing.
+// known offers a definition that the change uses. For a type too large to show it offers the members named by the
+// lines around the change, after the first sentence of its documentation: an empty body would say nothing.
 func (f *finder) known(s *changedFile, from *source, def, tier int, why string) []*snippet {
 	forms := f.shown(from, def, tier, tierGrow, why, "", f.opts.SmallDefinitionTokens)
 	if !isType(from.file.Definitions[def].Kind) {
@@ -110,7 +108,7 @@ func (f *finder) known(s *changedFile, from *source, def, tier int, why string) 
 // xmlTag matches a tag of documentation in XML, which "///" begins.
 var xmlTag = regexp.MustCompile(`</?[a-z][^<>]*>`)
 
-// docText is a line of documentation without what marks it.
+// docText is a line of documentation without its comment marks.
 func docText(line string) string {
 	if strings.HasPrefix(strings.TrimSpace(line), "///") {
 		line = xmlTag.ReplaceAllString(line, "")

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// AgentTables say how who reads the repository came to reviews; none where the plan
-// has nobody who does. Seconds are no part of it: two runs of one
-// agent give one report.
+// AgentTables describe how the agents came to reviews; none without agents. They leave out seconds, so that two runs
+// of one agent give the same report.
 func AgentTables(p Plan, results []Result) []Table {
 	t := Table{
 		Name: "agents", Title: "Agents' runs", Labels: []string{"hosts that it was refused"}, Columns: []string{"reviews", "attempts", "reviews with a refused host"},

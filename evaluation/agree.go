@@ -8,28 +8,27 @@ import (
 	"github.com/prforge/prforge/evaluation/stats"
 )
 
-// Agreement says how far a run's judge can be trusted.
+// Agreement measures how reliable a run's judge is.
 type Agreement struct {
 	Comments int `json:"comments"` // judged ones
-	// Repeats is Krippendorff's alpha of the labels of the repeats; Unanimous the
-	// share of comments to which all gave one label. Null for a single repeat.
+	// Repeats is Krippendorff's alpha of the labels of the repeats. Unanimous is the share of comments with the same
+	// label in all. Null for a single repeat.
 	Repeats   stats.Estimate `json:"repeats_alpha"`
 	Unanimous stats.Number   `json:"unanimous"`
-	// Matched is alpha on what changes a score: whether a comment was matched.
+	// Matched is alpha of what changes a score: whether a comment was matched.
 	Matched stats.Estimate `json:"repeats_alpha_matched"`
-	// Positions tests whether labels depend on the position among the comments
-	// shown; null where the judge is not shown them in an order that was drawn.
+	// Positions tests whether labels depend on the position among the comments shown; null if their order was not
+	// drawn.
 	Positions *stats.Positions `json:"positions"`
 	Order     Flips            `json:"order"`
 	// Others are comparisons with another judge.
 	Others []Comparison `json:"others"`
-	// People is the agreement with people; null where nobody labeled.
+	// People is the agreement with people; null without labels.
 	People *PeopleAgreement `json:"people"`
 }
 
-// Flips counts labels that changed from one repeat to the next: of comments that
-// moved to another third of those shown, and of those that did not. More among
-// the moved ones than among the others is a bias of position.
+// Flips counts labels that changed from one repeat to the next, for comments that moved to another third of the list
+// and for others. More changes among the moved ones mean a bias of position.
 type Flips struct {
 	Moved        int `json:"moved"`
 	MovedFlipped int `json:"moved_flipped"`
@@ -51,7 +50,7 @@ func (f *Flips) add(rounds []Opinion, n int) {
 	}
 }
 
-// Comparison is the agreement of the run's majority with somebody else.
+// Comparison is the agreement of the run's majority with another rater.
 type Comparison struct {
 	With    string          `json:"with"`
 	Labels  stats.Agreement `json:"labels"`
@@ -67,7 +66,7 @@ type judgedComment struct {
 	rounds  []Opinion
 }
 
-// id names it by record and text, for labels of people and other runs.
+// id identifies it by record and text, for labels of people and other runs.
 func (c judgedComment) id() string {
 	return label.ID(c.key.String(), strconv.Itoa(c.index), c.comment.Body)
 }

@@ -2,61 +2,53 @@ package evaluation
 
 import "context"
 
-// Request is one question to a model, complete: what is asked decides by which
-// key its answer is kept.
+// Request is one complete question to a model. It determines the key of its answer.
 type Request struct {
 	System string
 	Prompt string
-	// Shared is how many bytes of Prompt other questions begin with too, which an
-	// endpoint may keep in a cache.
+	// Shared is how many leading bytes of Prompt other questions share, which an endpoint may cache.
 	Shared int
-	// Schema names the answer's JSON schema among the prompts; "" for none. It
-	// is sent only to endpoints whose configuration says that they take one.
+	// Schema names the answer's JSON schema among the prompts; "" for none. Only endpoints configured to accept one
+	// receive it.
 	Schema string
 	// Sample numbers the repeats of one question, from 0.
 	Sample int
 }
 
-// Benchmark is what one kind of dataset asks and how it scores. A dataset's
-// manifest says which it is.
+// Benchmark is the questions and the scoring of one kind of dataset. A dataset's manifest names it.
 type Benchmark interface {
-	// Name is the manifest's word: review, bugs, debugging.
+	// Name is the name in the manifest: review, bugs, debugging.
 	Name() string
-	// Prompts are the texts that the questions are made of, by name. Their
-	// digests are part of the plan.
+	// Prompts are the texts of the questions, by name. Their digests are part of the plan.
 	Prompts() map[string]string
-	// Question is what a reviewer is asked about an item in a configuration.
-	// again rewords it for an answer that could not be read.
+	// Question is a reviewer's question about an item in a configuration. again rewords it after an unreadable
+	// answer.
 	Question(it Item, config string, again bool) Request
 	// Read reads an answer. It never fails: an unusable answer is a verdict.
 	Read(it Item, answer string) Reading
-	// Judged says whether comments have to be judged before they can be scored.
+	// Judged reports whether comments need a judge before they can be scored.
 	Judged() bool
-	// Score gives a record's figures from what was read and judged. judged is
-	// nil where nothing is.
+	// Score returns a record's figures from a reading and its judgement. judged is nil without one.
 	Score(it Item, config string, r Reading, judged *Judgement) (Score, error)
 	// Metrics are the rates of Score, in the order that reports show them.
 	Metrics() []Metric
-	// References are the names of the built-in reviewers: known ends of the scale.
+	// References are the names of the built-in reviewers, whose scores are known.
 	References() []string
-	// Refer is a built-in reviewer's answer to an item in a configuration, in the
-	// form that a model answers in. The error names the reviewers where there is
-	// none of the name.
+	// Refer is a built-in reviewer's answer to an item in a configuration, in the form of a model's answer. The error
+	// for an unknown name lists the reviewers.
 	Refer(name string, it Item, config string) (string, error)
 }
 
-// Asker is a Benchmark that is scored by rule, and asks a judge about what a rule
-// cannot decide where the plan has a model for one.
+// Asker is a Benchmark that is scored by rule and can ask a judge, if the plan has one, what a rule cannot decide.
 type Asker interface {
-	// AskJudge has a reading judged as often as the plan says, and writes what the
-	// judge said into it. code is why the record failed, as in Result.
+	// AskJudge has a judge decide about a reading as often as the plan says, and stores the verdicts in it. code is
+	// why the record failed, as in Result.
 	AskJudge(ctx context.Context, p Plan, it Item, r *Result, ask Ask) (code string, err error)
 }
 
-// Prompter is a Benchmark whose questions can be put by several prompts.
+// Prompter is a Benchmark with several prompts for its questions.
 type Prompter interface {
-	// WithPrompt is an item that is asked by the prompt of that name. The error
-	// names the prompts where there is none of the name.
+	// WithPrompt returns an item with the prompt of that name. The error for an unknown name lists the prompts.
 	WithPrompt(it Item, name string) (Item, error)
 }
 
@@ -74,8 +66,7 @@ type Borrower interface {
 	Borrow(own, reviews []Item) (items []Item, of map[string]string, err error)
 }
 
-// Besider is a Benchmark that gives further figures of a scored record, which
-// need more than a reading and a judgement.
+// Besider is a Benchmark with further figures of a scored record that need more than a reading and a judgement.
 type Besider interface {
 	Beside(p Plan, it Item, r *Result) error
 }
@@ -85,26 +76,24 @@ type Metric struct {
 	Name string `json:"name"` // key of Score.Rates
 	// Means explains it in a sentence, for reports.
 	Means string `json:"means"`
-	// Better is "higher", "lower" or "" where neither is.
+	// Better is "higher", "lower" or "" for neither.
 	Better string `json:"better"`
 	// Headline metrics are shown with intervals in the leaderboard; the first
 	// one that is better when higher ranks it.
 	Headline bool `json:"headline"`
-	// Mean says that it is no share but the mean over records of the figure of
-	// that name in Score.Parts.
+	// Mean says that it is not a share but the mean over records of the figure of that name in Score.Parts.
 	Mean bool `json:"mean"`
 	// Ranks marks the one metric that orders the leaderboard.
 	Ranks bool `json:"ranks"`
 }
 
-// Rate is a share of things: N of Of. Of = 0 says that there is nothing to have
-// a share of, which is not zero.
+// Rate is a share: N of Of. Of = 0 means that there is no share, which is not zero.
 type Rate struct {
 	N  int `json:"n"`
 	Of int `json:"of"`
 }
 
-// Value is the share; the second result is false where there is none.
+// Value is the share; the second result is false if there is none.
 func (r Rate) Value() (float64, bool) {
 	if r.Of == 0 {
 		return 0, false
@@ -112,12 +101,12 @@ func (r Rate) Value() (float64, bool) {
 	return float64(r.N) / float64(r.Of), true
 }
 
-// Score is what one record is worth, without any mean or rounding.
+// Score is the score of one record, without means or rounding.
 type Score struct {
 	Counts map[string]int  `json:"counts"`
 	Rates  map[string]Rate `json:"rates"`
-	// Parts are figures that are no shares, such as a published composite.
+	// Parts are figures that are not shares, such as a published composite.
 	Parts map[string]float64 `json:"parts"`
-	// Weight is what a weighted mean weighs the record by: ln(truth + 1).
+	// Weight is the record's weight in a weighted mean: ln(truth + 1).
 	Weight float64 `json:"weight"`
 }

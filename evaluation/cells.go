@@ -8,8 +8,8 @@ import (
 	"github.com/prforge/prforge/evaluation/stats"
 )
 
-// cells breaks a model's records down: by each dimension alone, by
-// configuration and difficulty, and by both and language.
+// cells breaks down a model's records: by each dimension alone, by configuration and difficulty, and by both and
+// language.
 func (s summary) cells(model string, results []Result) []Cell {
 	keys := map[cellKey]bool{}
 	for _, x := range results {

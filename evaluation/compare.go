@@ -14,15 +14,14 @@ type Change struct {
 	New        string           `json:"new"`
 	Metric     string           `json:"metric"`
 	Difference stats.Difference `json:"difference"` // new less old
-	// Worse says that the whole interval lies below the limit.
+	// Worse says that the whole interval is below the limit.
 	Worse bool `json:"worse"`
 }
 
-// Changes compares pairs of reviewers among results, each an old and a new one. A new one
-// is worse where the interval of its difference, which holds the share confidence, lies
-// below limit as a whole: with a limit of 0, two runs of equals are called worse in at
-// most half of 1 - confidence. Of several pairs, each interval is wider by Bonferroni, so
-// that this holds for all of them together. Without a common record there is an error.
+// Changes compares pairs of reviewers among results, each an old and a new one. A new one is worse if the whole
+// interval of its difference, at the level confidence, is below limit: with a limit of 0, equal reviewers are called
+// worse in at most half of 1 - confidence. With several pairs, Bonferroni widens each interval so that this holds for
+// all together. It is an error if there is no common record.
 func Changes(p Plan, metrics []Metric, results []Result, items map[string]Item, pairs [][2]string, limit, confidence float64) ([]Change, error) {
 	s := summary{plan: p, metrics: metrics, items: items, options: p.Statistics()}
 	s.options.Confidence = 1 - (1-confidence)/float64(max(1, len(pairs)))

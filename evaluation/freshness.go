@@ -4,9 +4,8 @@ import (
 	"github.com/prforge/prforge/evaluation/stats"
 )
 
-// freshness splits each model's headline metrics at the day until which its training
-// reaches: by then a pull request and what people said of it may be known to it. It is
-// empty where no model has such a day, or no item a date.
+// freshness splits each model's headline metrics at the last day of its training data: the model may know earlier
+// pull requests and their reviews. It is empty if no model has such a day, or no item a date.
 func (s summary) freshness(byModel map[string][]Result) []Table {
 	t := Table{
 		Name: "freshness", Title: "Before and after a model's training",
@@ -34,11 +33,10 @@ func (s summary) freshness(byModel map[string][]Result) []Table {
 	return []Table{t}
 }
 
-// day is the day of a timestamp; "" of none.
+// day is the day of a timestamp; "" without one.
 func day(at string) string { return at[:min(len(at), len("2006-01-02"))] }
 
-// split is a metric over two parts of a model's records, and the second less the
-// first.
+// split is a metric over two parts of a model's records, and the second minus the first.
 func (s summary) split(m Metric, first, second []Result) []Figure {
 	rows := [2][]stats.Row{s.rows(first, []Metric{m}, byRecord), s.rows(second, []Metric{m}, byRecord)}
 	of := m.statistic(0)

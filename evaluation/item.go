@@ -9,28 +9,25 @@ import (
 	"github.com/prforge/prforge/internal/reviewer"
 )
 
-// GroupWhole is the group of items that intervals and tests take as a whole where
-// they take tasks so: questions about one file.
+// GroupWhole is the group of items that intervals and tests resample together when they resample tasks: questions
+// about one file.
 const GroupWhole = "whole"
 
-// Item is one task of a dataset as the evaluation sees it. Prompts is all that
-// a reviewer may be shown; Key is what only scoring may see.
+// Item is one task of a dataset in an evaluation. Reviewers may see only Prompts; only scoring may see Key.
 type Item struct {
 	ID string `json:"task_id"`
-	// Groups are what results are broken down by: "difficulty", "language",
-	// "type", "repo". Intervals and tests take the item as a whole, or its
-	// repo.
+	// Groups are the keys for breaking down results: "difficulty", "language", "type", "repo". Intervals and tests
+	// resample whole items, or whole repos.
 	Groups map[string]string `json:"groups"`
-	// Date is when what it asks for became public, as 2026-01-28T17:53:12Z; "" where
-	// nobody knows.
+	// Date is when its subject became public, as 2026-01-28T17:53:12Z; "" if unknown.
 	Date string `json:"date,omitempty"`
 	// Prompts is the user message by configuration.
 	Prompts map[string]string `json:"prompts"`
-	// Key is the benchmark's own: for reviews a Key.
+	// Key belongs to the benchmark: for reviews a Key.
 	Key json.RawMessage `json:"key"`
 }
 
-// Key is what the ground truth of a reviewed pull request consists of.
+// Key is the ground truth of a reviewed pull request.
 type Key struct {
 	Repo   string `json:"repo"`
 	Number int    `json:"pr_number"`
@@ -40,7 +37,7 @@ type Key struct {
 	URL         string  `json:"url"`
 	Diff        string  `json:"diff"`
 	Truth       []Truth `json:"truth"`
-	// PipelineVersion is that of the contexts.
+	// PipelineVersion is the version that made the contexts.
 	PipelineVersion string `json:"pipeline_version"`
 }
 
@@ -53,12 +50,10 @@ type Truth struct {
 	Severity *string `json:"severity,omitempty"`
 	Reviewer string  `json:"reviewer,omitempty"`
 	URL      string  `json:"url,omitempty"`
-	// VisibleIn lists the configurations (A, B, C) that show its line; nil where
-	// the dataset does not say.
+	// VisibleIn lists the configurations (A, B, C) that show its line; nil if the dataset does not say.
 	VisibleIn []string `json:"visible_in"`
-	// Validation is the evidence that the author took the comment up: applied,
-	// edited_and_acknowledged, edited, acknowledged, none, declined; "" where the
-	// dataset does not say.
+	// Validation is the evidence that the author acted on the comment: applied, edited_and_acknowledged, edited,
+	// acknowledged, none, declined; "" if the dataset does not say.
 	Validation string `json:"validation"`
 }
 
@@ -72,8 +67,7 @@ func (t Truth) validated() bool {
 	return false
 }
 
-// visibleIn reports whether a configuration shows its line. The repository shows
-// every one.
+// visibleIn reports whether a configuration shows its line. The repository shows every line.
 func (t Truth) visibleIn(config string) bool {
 	return config == reviewer.Repository && len(t.VisibleIn) > 0 || slices.Contains(t.VisibleIn, letter(config))
 }
@@ -94,8 +88,8 @@ func (it Item) InRepository(head, base string) (Item, error) {
 	return it, err
 }
 
-// Review reads the key of a review benchmark's item. It refuses ids that come
-// twice, which would be counted twice and caught once.
+// Review reads the key of a review benchmark's item. It rejects duplicate ids, which would count twice and match
+// once.
 func (it Item) Review() (Key, error) {
 	var k Key
 	if err := json.Unmarshal(it.Key, &k); err != nil {
@@ -128,7 +122,7 @@ func (c Comment) Near(file string, line, reach int) bool {
 	return c.Line != nil && abs(*c.Line-line) <= reach && c.IsOn(file)
 }
 
-// Shown is the comment as a judge is shown it, under an id that says nothing.
+// Shown is the comment in the form for a judge, under an id that reveals nothing.
 func (c Comment) Shown(id string) (json.RawMessage, error) {
 	text, err := json.Marshal(judgeComment{ID: id, File: c.File, Line: c.Line, Body: c.Body})
 	if err != nil {
@@ -137,10 +131,10 @@ func (c Comment) Shown(id string) (json.RawMessage, error) {
 	return text, nil
 }
 
-// Outcomes of reading an answer. All three are about the reviewer.
+// The outcomes of reading an answer. All three are about the reviewer.
 const (
 	ReadReview   = "review"   // it commented
-	ReadNothing  = "nothing"  // it looked and had nothing to say
+	ReadNothing  = "nothing"  // a review without comments
 	ReadUnusable = "unusable" // its answer cannot be read, after one second question
 )
 
@@ -151,17 +145,16 @@ type Reading struct {
 	// no_review_found.
 	Code     string    `json:"code,omitempty"`
 	Comments []Comment `json:"comments"`
-	// Answer is the benchmark's own reading where comments are not its form.
+	// Answer is the benchmark's own reading, if it does not use comments.
 	Answer json.RawMessage `json:"answer,omitempty"`
-	// Left out, with the reason: malformed_item, empty_body, over_limit,
-	// body_cut (cut, not left out).
+	// The dropped comments, with the reason: malformed_item, empty_body, over_limit, body_cut (cut, not dropped).
 	Dropped map[string]int `json:"dropped,omitempty"`
 	// Again says that the second question was needed.
 	Again bool `json:"asked_again,omitempty"`
 }
 
-// CleanHunk is a part of a change on which a reviewer should say nothing: nobody
-// objected to it, and it lasted (prforge controls).
+// CleanHunk is a part of a change on which a reviewer should say nothing: nobody objected to it, and it survived
+// (prforge controls).
 type CleanHunk struct {
 	Task  string `json:"task_id"`
 	File  string `json:"path"`

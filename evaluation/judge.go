@@ -13,9 +13,8 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// Labels of a judged comment, from the most favorable to the least. Duplicate
-// is never a judge's word: it is a CONFIRMED comment on a problem that another
-// comment already caught.
+// The labels of a judged comment, from the most favorable to the least. A judge never says Duplicate: it is a
+// CONFIRMED comment on a problem that another comment already caught.
 const (
 	confirmed  = "CONFIRMED"
 	plausible  = "PLAUSIBLE"
@@ -25,12 +24,12 @@ const (
 // labels in the order of favor.
 var labels = []string{confirmed, plausible, fabricated}
 
-// Opinion is what one answer of a judge says of one comment.
+// Opinion is one answer of a judge about one comment.
 type Opinion struct {
 	Label string `json:"label"`
 	// Matches are ids of ground truth; only CONFIRMED has any.
 	Matches []string `json:"matches"`
-	// Claim is "yes", "no" or "cannot tell": whether what it claims is true.
+	// Claim says whether the comment's claim is true: "yes", "no" or "cannot tell".
 	Claim  string `json:"claim_is_true"`
 	Reason string `json:"reason"`
 	// Shown is the comment's position among those shown, from 0, for the test of
@@ -38,16 +37,14 @@ type Opinion struct {
 	Shown int `json:"shown_at"`
 }
 
-// Shuffle is an order of n things, drawn from the plan's seed and what it is
-// for, so that it can be drawn again.
+// Shuffle is a permutation of n things, drawn from the plan's seed and its purpose, so that it can be repeated.
 func Shuffle(seed uint64, what string, n int) []int {
 	h := fnv.New64a()
 	h.Write([]byte(what)) // never fails
 	return rand.New(rand.NewPCG(seed, h.Sum64())).Perm(n)
 }
 
-// judgeInput is the message to the judge. Every text of a stranger is a JSON
-// string in it, so none can end where it likes.
+// judgeInput is the message to the judge. Every stranger's text is a JSON string in it, so it cannot end early.
 type judgeInput struct {
 	Context  string         `json:"context"`
 	Diff     string         `json:"diff"`
@@ -94,8 +91,8 @@ func newJudging(key Key, context string, comments []Comment, seed uint64, what s
 		return j, fmt.Errorf("word the question to the judge: %w", err)
 	}
 	j.input = string(text)
-	// Context, diff and what is left out are the same in all repeats. In a JSON
-	// string every quote is escaped, so the key is found and no text.
+	// Context, diff and the list of omitted files are the same in all repeats. A JSON string escapes every quote, so
+	// this finds the key and no text.
 	shared := strings.Index(j.input, `"truth":`)
 	j.request = Request{System: prompt("judge.txt"), Prompt: j.input, Shared: shared, Schema: "judge", Sample: sample}
 	return j, nil
@@ -114,8 +111,7 @@ func mentioned(truth []Truth, comments []Comment) map[string]bool {
 	return files
 }
 
-// NotShown is a diff without the files of which a context shows every hunk: what the
-// judge is given beside the context.
+// NotShown is a diff without the files whose every hunk a context shows: the judge sees it beside the context.
 func NotShown(diff, context string) string {
 	parsed, err := unidiff.Parse(diff)
 	if err != nil {
@@ -130,8 +126,7 @@ func NotShown(diff, context string) string {
 	return b.String()
 }
 
-// shows reports whether a context has all hunks of a file below the lines that name
-// it.
+// shows reports whether a context has all hunks of a file below the lines that name it.
 func shows(context string, f *unidiff.File) bool {
 	at := strings.Index(context, "\n"+f.Names())
 	return at >= 0 && len(f.Hunks) > 0 && !slices.ContainsFunc(f.Hunks, func(h unidiff.Hunk) bool {
@@ -139,9 +134,8 @@ func shows(context string, f *unidiff.File) bool {
 	})
 }
 
-// BoundedDiff is the whole diff where it has at most limit bytes. Otherwise it
-// is whole files, those that a comment names first, each in the order of the
-// diff, while they fit; the others are listed.
+// BoundedDiff is the whole diff if it has at most limit bytes. Otherwise it is whole files while they fit, those that
+// a comment names first, each in the order of the diff, with a list of the others.
 func BoundedDiff(diff string, limit int, first map[string]bool) (string, []string) {
 	if len(diff) <= limit {
 		return diff, nil
@@ -172,7 +166,7 @@ func BoundedDiff(diff string, limit int, first map[string]bool) (string, []strin
 	return b.String(), left
 }
 
-// again is the repair of a question whose answer could not be used.
+// again is the repair of a question after an unusable answer.
 func (j judging) again(answer string, faults []string) (Request, error) {
 	if len(answer) > maxAnswer/16 {
 		answer = strings.ToValidUTF8(answer[:maxAnswer/16], "")
@@ -302,7 +296,7 @@ func onlyObject(text string) json.RawMessage {
 	return nil
 }
 
-// clipped quotes a stranger's word for a message.
+// clipped quotes a stranger's word in a message.
 func clipped(s string) string {
 	if len(s) > 40 {
 		s = s[:40] + "..."
@@ -310,7 +304,7 @@ func clipped(s string) string {
 	return strconv.QuoteToASCII(s)
 }
 
-// clippedReason bounds a reason to what a report shows.
+// clippedReason bounds a reason for a report.
 func clippedReason(s string) string {
 	const limit = 4000
 	if len(s) > limit {
@@ -319,13 +313,11 @@ func clippedReason(s string) string {
 	return strings.ToValidUTF8(s, "")
 }
 
-// minPairWords is the share of common words from which two comments in
-// different places are asked about.
+// minPairWords is the share of common words from which the judge compares two comments at different positions.
 const minPairWords = 0.10
 
-// judgePairs asks for each candidate pair whether the two comments report the
-// same problem. It says nothing of comments without a match, so there is no
-// useful and no fabricated share in this mode.
+// judgePairs asks for each candidate pair whether the two comments report the same problem. It does not judge
+// comments without a match, so this mode has no useful and no fabricated share.
 func (p Plan) judgePairs(ctx context.Context, it Item, key Key, r *Result, _ *Judgement, sample int, ask Ask) ([]Opinion, string, error) {
 	diff, err := unidiff.Parse(key.Diff)
 	if err != nil {
@@ -352,8 +344,7 @@ func (p Plan) judgePairs(ctx context.Context, it Item, key Key, r *Result, _ *Ju
 	return opinions, "", nil
 }
 
-// candidates says whether two comments are worth a question: in the same file,
-// or with some words in common.
+// candidates reports whether two comments are worth a question: in the same file, or with some words in common.
 func candidates(c Comment, h Truth) bool {
 	return sameFile(c.File, h.File) || jaccard(wordsOf(c.Body), wordsOf(h.Body)) >= minPairWords
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/prforge/prforge/internal/text"
 )
 
-// Keys of the questions about a comment.
+// The keys of the questions about a comment.
 const (
 	askedLabel = "label"
 	askedMatch = "match"
@@ -51,7 +51,7 @@ func TruthSheet(dataset string, items []Item) (label.Sheet, error) {
 	return s, nil
 }
 
-// LabelsOf are the labels of people that results carry.
+// LabelsOf returns the labels of people in results.
 func LabelsOf(results []Result) []label.Label {
 	var out []label.Label
 	for _, c := range judgedComments(results) {
@@ -60,8 +60,8 @@ func LabelsOf(results []Result) []label.Label {
 	return out
 }
 
-// LabelSheet asks people about the judged comments of a run, all of them: nothing in
-// it says who wrote them, in which configuration, or what the judge said.
+// LabelSheet asks people about all judged comments of a run. It does not show their author, their configuration or
+// the judge's label.
 func LabelSheet(p Plan, results []Result, items map[string]Item) (label.Sheet, error) {
 	s := label.Sheet{
 		Title: "Comments on " + p.Dataset.Name, Changes: map[string]string{},
@@ -97,8 +97,8 @@ func LabelSheet(p Plan, results []Result, items map[string]Item) (label.Sheet, e
 	return s, nil
 }
 
-// Draw is a run's sheet with n of its items, drawn from the seed at random among those
-// of a model and an outcome of the judge, in an order that says nothing.
+// Draw is a run's sheet with n of its items, drawn from the seed at random within each model and judge's outcome, in
+// a random order.
 func Draw(s label.Sheet, results []Result, n int, seed uint64) label.Sheet {
 	strata := map[string][]int{}
 	for i, c := range judgedComments(results) {
@@ -119,9 +119,8 @@ func Draw(s label.Sheet, results []Result, n int, seed uint64) label.Sheet {
 	return s.With(chosen, seed)
 }
 
-// allocate says how many of n to take from strata of these sizes: by the root of the
-// size, between as many from each, which knows the rare ones, and in proportion, which
-// makes the estimate of the whole exact.
+// allocate splits n among strata of these sizes by the root of the size: between equal numbers, which cover rare
+// strata, and proportional ones, which make the estimate of the whole precise.
 func allocate(sizes []int, n int) []int {
 	taken := make([]int, len(sizes))
 	for range n {
@@ -163,7 +162,7 @@ func (Reviews) Label(results []Result, data []byte) error {
 	return nil
 }
 
-// Outcomes of a judged comment, in the order of the sums below.
+// The outcomes of a judged comment, in the order of the sums below.
 const (
 	wasMatched = iota
 	wasDuplicate
@@ -172,7 +171,7 @@ const (
 	outcomes
 )
 
-// outcomeOf is what became of a judged comment.
+// outcomeOf is the outcome of a judged comment.
 func outcomeOf(j *Judged) int {
 	switch {
 	case j.Match != "":
@@ -186,15 +185,13 @@ func outcomeOf(j *Judged) int {
 	}
 }
 
-// stratum is what comments are drawn from and weighed by: those of a model with one
-// outcome.
+// stratum is the unit of drawing and weighting comments: those of a model with one outcome.
 func (c judgedComment) stratum() string {
 	return c.key.Model + "/" + strconv.Itoa(outcomeOf(c.judged))
 }
 
-// PeopleAgreement is how far people agree with each other and with the judge. Every
-// comment counts for as many as there are of its model and outcome in the run, for
-// one that was labeled.
+// PeopleAgreement measures how far people agree with each other and with the judge. Each labeled comment represents
+// the comments of its model and outcome in the run.
 type PeopleAgreement struct {
 	Comments int `json:"comments"` // that somebody labeled
 	// Labels and Matched are among people: on the label, and on what changes a score.
@@ -208,7 +205,7 @@ type PeopleAgreement struct {
 // theJudge is the judge's name beside those of people.
 const theJudge = "the judge"
 
-// agreeWithPeople is nil where nobody labeled.
+// agreeWithPeople is nil without labels.
 func agreeWithPeople(o stats.Options, all []judgedComment) *PeopleAgreement {
 	said, byJudge, standing := labeled(all)
 	if len(standing) == 0 {
@@ -221,9 +218,8 @@ func agreeWithPeople(o stats.Options, all []judgedComment) *PeopleAgreement {
 	return out
 }
 
-// labeled are the labels of people and of the judge on what people labeled, with what
-// each comment counts for. In place of which problem a comment reports they say
-// whether it reports any.
+// labeled returns the labels of people and of the judge on comments that people labeled, with the weight of each
+// comment. They say whether a comment reports a problem, not which.
 func labeled(all []judgedComment) (said, byJudge []label.Label, standing map[string]label.Standing) {
 	in, of := map[string]float64{}, map[string]float64{}
 	for _, c := range all {

@@ -7,18 +7,14 @@ import (
 	"github.com/prforge/prforge/evaluation/stats"
 )
 
-// What people would say of all comments is estimated from the judge's labels of all
-// and people's labels of some (prediction-powered inference: Angelopoulos et al. 2023).
-// The judge's outcomes are classes, so the estimate that takes the judge for as much
-// as he is worth (PPI++: Angelopoulos, Duchi and Zrnic 2023) is post-stratification:
-// of the comments to which the judge gave one outcome, all are taken to be to people
-// what the labeled ones are. It is right on average whatever the judge does, provided
-// that the labeled ones were drawn at random among those of their outcome; a good
-// judge only makes the interval short.
+// This file estimates people's labels of all comments from the judge's labels of all and people's labels of some
+// (prediction-powered inference: Angelopoulos et al. 2023). The judge's outcomes are classes, so the estimate that
+// trusts the judge as far as it is right (PPI++: Angelopoulos, Duchi and Zrnic 2023) is post-stratification: within
+// one outcome of the judge, all comments get the distribution of the labeled ones. It is unbiased whatever the judge
+// does, if the labeled ones were drawn at random within their outcome; a good judge only shortens the interval.
 
-// Positions of a record's sums: the people's comments on the change, then by the
-// judge's outcome all comments, those that people labeled, and these by people's
-// outcome, in shares of raters.
+// The indexes of a record's sums: the people's comments on the change, then by the judge's outcome all comments, the
+// labeled ones, and these by people's outcome, in shares of raters.
 const (
 	sumTruth   = 0
 	sumJudged  = sumTruth + 1
@@ -27,7 +23,7 @@ const (
 	sumsWidth  = sumSaid + outcomes*outcomes
 )
 
-// estimated is how many comments people would give an outcome.
+// estimated is the estimated number of comments to which people would give an outcome.
 func estimated(sums []float64, outcome int) float64 {
 	n := 0.0
 	for judged := range outcomes {
@@ -36,13 +32,13 @@ func estimated(sums []float64, outcome int) float64 {
 		case seen > 0:
 			n += all * sums[sumSaid+judged*outcomes+outcome] / seen
 		case judged == outcome:
-			n += all // nobody looked: the judge's word
+			n += all // no label: the judge's
 		}
 	}
 	return n
 }
 
-// peopleRates are the rates that people's labels change, as functions of the sums.
+// peopleRates are the rates that depend on people's labels, as functions of the sums.
 var peopleRates = map[string]func(sums []float64) float64{
 	"recall":    func(x []float64) float64 { return estimated(x, wasMatched) / x[sumTruth] },
 	"precision": func(x []float64) float64 { return estimated(x, wasMatched) / reported(x) },
@@ -53,7 +49,7 @@ var peopleRates = map[string]func(sums []float64) float64{
 	"fabricated": func(x []float64) float64 { return estimated(x, wasFabricated) / reported(x) },
 }
 
-// reported is how many comments there are, repeats of a caught problem left out.
+// reported is how many comments there are without repeats of a caught problem.
 func reported(sums []float64) float64 {
 	n := 0.0
 	for outcome := range outcomes {
@@ -64,8 +60,7 @@ func reported(sums []float64) float64 {
 	return n
 }
 
-// people estimates a model's rates as people would have them; nil where nobody
-// labeled any of its comments.
+// people estimates a model's rates by people's labels; nil without labels of its comments.
 func (s summary) people(results []Result) map[string]stats.Estimate {
 	var all, withTruth []stats.Row
 	seen, pairwise := 0.0, false
@@ -125,7 +120,7 @@ func (s summary) peopleSums(x Result) []float64 {
 	return sums
 }
 
-// truth is the people's comments on a task; nil where its key is of another form.
+// truth is the people's comments on a task; nil if its key has another form.
 func (s summary) truth(task string) []Truth {
 	key, err := s.items[task].Review()
 	if err != nil {
@@ -134,10 +129,9 @@ func (s summary) truth(task string) []Truth {
 	return key.Truth
 }
 
-// shares are the outcomes of a record's comments as people have them: for each comment
-// that somebody labeled the shares of raters by outcome, nil for the others. A rater's
-// labels stand for the judge's, and the comments are paired again: what he did not
-// label stays as the judge has it.
+// shares are the outcomes of a record's comments by people: for each labeled comment the shares of raters by outcome,
+// nil for the others. A rater's labels replace the judge's, and the comments are paired again; unlabeled comments
+// keep the judge's label.
 func (s summary) shares(x Result) [][]float64 {
 	out, raters := make([][]float64, len(x.Judgement.Comments)), make([]float64, len(x.Judgement.Comments))
 	for _, rater := range ratersOf(x.Judgement) {
@@ -157,7 +151,7 @@ func (s summary) shares(x Result) [][]float64 {
 	return out
 }
 
-// outcomesBy is what became of the comments that one rater labeled, by index.
+// outcomesBy is the outcomes of the comments that one rater labeled, by index.
 func outcomesBy(rater string, x Result, truth []Truth) map[int]int {
 	j := x.Judgement
 	edges, labels := make([][]edge, len(j.Comments)), make([]string, len(j.Comments))
@@ -188,7 +182,7 @@ func outcomesBy(rater string, x Result, truth []Truth) map[int]int {
 	return out
 }
 
-// chosen is the edge to the truth of an id.
+// chosen is the edge to the truth with an id.
 func chosen(id string, truth []Truth) []edge {
 	i := slices.IndexFunc(truth, func(t Truth) bool { return t.ID == id })
 	if i < 0 {
@@ -209,7 +203,7 @@ func ratersOf(j *Judgement) []string {
 	return slices.Compact(out)
 }
 
-// saidBy is a rater's label of a comment; nil where he gave none, or was unsure.
+// saidBy is a rater's label of a comment; nil without one, or if he was unsure.
 func saidBy(c Judged, rater string) *label.Label {
 	for i, l := range c.People {
 		if l.Rater == rater && !l.Again && l.Answers[askedLabel] != label.Unsure {

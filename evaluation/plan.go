@@ -11,17 +11,16 @@ import (
 // PlanVersion is the version of run.json.
 const PlanVersion = 2
 
-// Plan is run.json: everything that scores depend on besides the answers. It
-// holds names of endpoints and of variables, never an address or a key.
+// Plan is run.json: everything that scores depend on besides the answers. It holds names of endpoints and of
+// variables, never an address or a key.
 type Plan struct {
 	Version   int        `json:"version"`
 	Benchmark string     `json:"benchmark"`
 	Dataset   DatasetRef `json:"dataset"`
 	Protocol  string     `json:"protocol"` // name/version
-	// Prompts are the SHA-256 of the texts that questions are made of.
+	// Prompts are the SHA-256 of the questions' texts.
 	Prompts map[string]string `json:"prompts"`
-	// Prompt is the configured prompt (Prompter); "" for the one that the dataset
-	// names with each question.
+	// Prompt is the configured prompt (Prompter); "" means the dataset's prompt for each question.
 	Prompt string   `json:"prompt,omitempty"`
 	Tasks  []string `json:"tasks"` // in the order of the dataset
 	// TasksSHA256 is the digest of tasks.jsonl.
@@ -32,8 +31,8 @@ type Plan struct {
 	Judge       Judge            `json:"judge"`
 	Repeats     int              `json:"repeats"` // reviews of one task by one model in one configuration
 	Seed        uint64           `json:"seed"`
-	// Draws is the number of permutations of a test; Cluster is what intervals and
-	// tests take as a whole: task or repo.
+	// Draws is the number of permutations of a test; Cluster is the unit that intervals and tests resample: task or
+	// repo.
 	Draws      int    `json:"draws"`
 	Cluster    string `json:"cluster"`
 	PricesAsOf string `json:"prices_as_of"` // the date of the prices, as configured
@@ -43,12 +42,11 @@ type Plan struct {
 type DatasetRef struct {
 	Name           string `json:"name"`
 	ManifestSHA256 string `json:"manifest_sha256"`
-	// NotForPublication is of a dataset that may hold what is not public: its texts go
-	// to trusted endpoints alone.
+	// NotForPublication marks a dataset that may hold unpublished data: only trusted endpoints receive its texts.
 	NotForPublication bool `json:"not_for_publication,omitempty"`
 }
 
-// NotForPublication is what every report of such a dataset says.
+// NotForPublication is the notice in every report of such a dataset.
 const NotForPublication = "Not for publication: the dataset may hold code and comments of repositories that are not public."
 
 // Modes of the judge.
@@ -58,15 +56,15 @@ const (
 	ModeOfficial = "official" // the published question, neither blind nor repaired, to repeat the published number
 )
 
-// Judge is who compares comments with ground truth, and how.
+// Judge is the judge that compares comments with ground truth, and its mode.
 type Judge struct {
 	ID            string `json:"id" yaml:"id"`
 	Provider      string `json:"provider" yaml:"provider"` // rules, or one of models
 	reviewer.Call `yaml:",inline"`
 	Mode          string `json:"mode" yaml:"mode"`
 	Repeat        int    `json:"repeat" yaml:"repeat"`
-	// MaxDiff is the most bytes of a diff that the judge is shown; what is left
-	// out of a longer one is said to it and counted.
+	// MaxDiff is the maximum size in bytes of a diff for the judge. The question lists and counts what is left out of
+	// a longer one.
 	MaxDiff int `json:"max_diff" yaml:"max_diff"`
 }
 
@@ -76,7 +74,7 @@ const ProviderRules = "rules"
 // Asks reports whether the judge is a model.
 func (j Judge) Asks() bool { return j.Provider != ProviderRules }
 
-// Check refuses a plan that cannot be run; the message begins with the key.
+// Check rejects a plan that cannot run; the message begins with the key.
 func (p Plan) Check() error {
 	switch {
 	case len(p.Tasks) == 0:
@@ -160,7 +158,7 @@ func (p Plan) Records(items map[string]Item) []RecordKey {
 	return out
 }
 
-// warnings are what everybody who reads the numbers has to know.
+// warnings are what every reader of the numbers must know.
 func (p Plan) warnings() []string {
 	var out []string
 	if p.Dataset.NotForPublication {

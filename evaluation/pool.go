@@ -11,27 +11,26 @@ import (
 	"github.com/prforge/prforge/evaluation/label"
 )
 
-// Limits of the rule that takes comments on one change for one finding. It only
-// decides what the judge is asked about together; the judge says which are the same.
+// The limits of the rule that groups comments on one change into one finding. The rule only decides which comments
+// the judge sees together; the judge decides which are the same.
 const (
 	findingNear  = 5    // lines apart at most, in one file
 	findingWords = 0.15 // share of common words of near comments
 	findingAlike = 0.40 // share of common words of comments in one file, or without one
-	findingShown = 6    // comments that the judge is shown at most, of different reviewers first
+	findingShown = 6    // maximum number of comments that the judge sees, of different reviewers first
 )
 
-// Finding is a line of pool.jsonl: what comments report that no comment of people
-// does, and whether it is right.
+// Finding is a line of pool.jsonl: a problem that comments report and no comment of people does, and whether it is
+// real.
 type Finding struct {
 	ID       string           `json:"id"`
 	Task     string           `json:"task_id"`
 	Comments []FindingComment `json:"comments"` // the first one is what the judge was asked about
 	// Reviewers are the models whose comments report it, sorted.
 	Reviewers []string `json:"reviewers"`
-	// Labeled says that most of the people who labeled one of its comments called it
-	// plausible, none fabricated.
+	// Labeled says that most people who labeled one of its comments called it plausible, and none fabricated.
 	Labeled bool `json:"labeled_plausible"`
-	// Valid is the judge's word: yes, no, cannot tell; "" where it was not asked.
+	// Valid is the judge's verdict: yes, no, cannot tell; "" if it was not asked.
 	Valid  string `json:"valid"`
 	Reason string `json:"reason"`
 }
@@ -41,13 +40,12 @@ type FindingComment struct {
 	Record RecordKey `json:"record"`
 	Index  int       `json:"index"` // among the record's comments, from 0
 	Comment
-	// Same says that it reports the finding, by the judge's word.
+	// Same says that the judge finds it to report the finding.
 	Same bool `json:"same"`
 }
 
-// Findings gathers the unmatched plausible comments of a run by what they report: those
-// that several reviewers or people stand for first, then those of one reviewer, each
-// part in an order drawn from the plan's seed.
+// Findings groups the unmatched plausible comments of a run by finding: first those with several reviewers or with
+// people's support, then those of one reviewer, each part in an order drawn from the plan's seed.
 func Findings(p Plan, results []Result) []Finding {
 	byTask := map[string][]judgedComment{}
 	for _, c := range judgedComments(results) {
@@ -69,7 +67,7 @@ func Findings(p Plan, results []Result) []Finding {
 	return append(drawnOrder(p, several), drawnOrder(p, single)...)
 }
 
-// Single reports whether one reviewer alone stands for the finding.
+// Single reports whether only one reviewer reports the finding.
 func (f Finding) Single() bool { return len(f.Reviewers) == 1 && !f.Labeled }
 
 func drawnOrder(p Plan, findings []Finding) []Finding {
@@ -80,8 +78,7 @@ func drawnOrder(p Plan, findings []Finding) []Finding {
 	return out
 }
 
-// gathered groups the comments on one change that a rule takes for one finding: each
-// joins the first group with a comment that it is like.
+// gathered groups the comments on one change by a rule: each joins the first group with a similar comment.
 func gathered(comments []judgedComment) [][]judgedComment {
 	words := make([]map[string]bool, len(comments))
 	var groups [][]int
@@ -105,7 +102,7 @@ func gathered(comments []judgedComment) [][]judgedComment {
 	return out
 }
 
-// alike says whether two comments with that share of common words are one finding.
+// alike reports whether two comments with that share of common words are one finding.
 func alike(a, b Comment, words float64) bool {
 	if a.File != "" && b.File != "" && !sameFile(a.File, b.File) {
 		return false
@@ -156,9 +153,8 @@ func (f *Finding) reviewers() []string {
 	return slices.Compact(out)
 }
 
-// JudgeFinding asks the judge about a finding, without the names of its reviewers, and
-// notes in it what the judge says. code says why there is no answer that can be used;
-// one that cannot be read is asked for again by the next run.
+// JudgeFinding asks the judge about a finding, without the names of its reviewers, and stores the verdict in it. code
+// says why there is no usable answer; the next run repeats an unreadable one.
 func (p Plan) JudgeFinding(ctx context.Context, it Item, f *Finding, ask Ask) (code string, err error) {
 	key, err := it.Review()
 	if err != nil {
@@ -200,7 +196,7 @@ func (p Plan) JudgeFinding(ctx context.Context, it Item, f *Finding, ask Ask) (c
 	})
 }
 
-// read takes the judge's answer; false where it cannot be used.
+// read parses the judge's answer; false if it is unusable.
 func (f *Finding) read(answer string) bool {
 	var reply struct {
 		Reason string   `json:"reason"`

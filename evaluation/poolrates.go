@@ -7,12 +7,12 @@ import (
 	"github.com/prforge/prforge/evaluation/stats"
 )
 
-// Valid findings that no comment of people names count as found, and as to be found, by
-// leave-one-out: for a reviewer there are those that another reviewer reported too, or
-// that people called plausible, so that nobody's own claims raise or lower his rates.
+// Valid findings that no comment of people names count as found, and as to be found, by leave-one-out: for each
+// reviewer only those that another reviewer also reported, or that people called plausible. So no reviewer's own
+// claims change its rates.
 
-// stands says whether a finding is right, and one that counts for a model. Those of one
-// reviewer never do: the judge was asked about some of them only.
+// stands reports whether a finding is right and counts for a model. Findings of one reviewer never do: the judge saw
+// only some of them.
 func (f *Finding) stands(model string) bool {
 	others := len(f.Reviewers)
 	if slices.Contains(f.Reviewers, model) {
@@ -21,8 +21,8 @@ func (f *Finding) stands(model string) bool {
 	return f.Valid == "yes" && !f.Single() && (others > 0 || f.Labeled)
 }
 
-// PoolTables are the rates with the findings of the pool beside the strict ones, and
-// how much nobody found. There are none where the judge was asked about no finding.
+// PoolTables are the rates with the findings of the pool beside the strict ones, and an estimate of what nobody
+// found. There are none if the judge saw no finding.
 func PoolTables(p Plan, results []Result, items map[string]Item, findings []Finding) []Table {
 	if !slices.ContainsFunc(findings, func(f Finding) bool { return f.Valid != "" }) {
 		return nil
@@ -48,8 +48,8 @@ func PoolTables(p Plan, results []Result, items map[string]Item, findings []Find
 	return []Table{rates, s.missing(total)}
 }
 
-// poolRows are of each record with ground truth: its matches, the ground truth, both
-// with the pool, its comments, and these with the pool.
+// poolRows are, for each record with ground truth: its matches, the ground truth, both with the pool, its comments,
+// and these with the pool.
 func (s summary) poolRows(results []Result, findings []Finding) []stats.Row {
 	by := map[string][]*Finding{}
 	for i := range findings {
@@ -83,10 +83,9 @@ func (s summary) poolRows(results []Result, findings []Finding) []stats.Row {
 	return rows
 }
 
-// Positions of a task's sums in captures: what was found besides findings of one
-// reviewer, how much of it once and twice, findings of one reviewer, those of them that
-// the judge was asked about and that it calls right, people's comments; then by model
-// what it found besides those, and those.
+// The indexes of a task's sums in captures: findings without those of one reviewer, how many of them once and twice,
+// findings of one reviewer, those that the judge saw, those that it calls right, people's comments; then by model its
+// findings of each of the two kinds.
 const (
 	capSeen = iota
 	capOnce
@@ -98,8 +97,7 @@ const (
 	capModels
 )
 
-// captures counts by task how many of the people and the models found each thing that
-// there is to find.
+// captures counts by task how many of the people and the models found each problem.
 func (s summary) captures(results []Result, findings []Finding) []stats.Row {
 	at := map[string]*stats.Row{}
 	found := map[string]map[string]map[string]bool{} // by task and ground truth the models
@@ -137,7 +135,7 @@ func (s summary) captures(results []Result, findings []Finding) []stats.Row {
 	return rows
 }
 
-// capture counts a thing that so many found.
+// capture counts a problem by how many found it.
 func (s summary) capture(sums []float64, n int, by func(model string) bool) {
 	sums[capSeen]++
 	switch n {
@@ -175,8 +173,8 @@ func (s summary) captureFinding(sums []float64, f *Finding) {
 	}
 }
 
-// singles is how many findings of one reviewer are right, by the share of those that
-// the judge was asked about. It is undefined where it was asked about none.
+// singles estimates how many findings of one reviewer are right, by the share among those that the judge saw. It is
+// undefined if it saw none.
 func singles(x []float64) float64 {
 	if x[capSingle] == 0 {
 		return 0
@@ -184,7 +182,7 @@ func singles(x []float64) float64 {
 	return x[capSingle] * x[capRight] / x[capAsked]
 }
 
-// foundBy is what one model found.
+// foundBy is the findings of one model.
 func foundBy(x []float64, model int) float64 {
 	n := x[capModels+2*model]
 	if own := x[capModels+2*model+1]; own > 0 {
@@ -193,9 +191,8 @@ func foundBy(x []float64, model int) float64 {
 	return n
 }
 
-// unseen estimates what nobody found from what was found once and twice: the lower
-// bound (t-1)/t * f1 (f1 - 1) / (2 (f2 + 1)) of Chao (1987) for t lists, here the models
-// and people.
+// unseen estimates what nobody found from what was found once and twice: the lower bound (t-1)/t * f1 (f1 - 1) / (2
+// (f2 + 1)) of Chao (1987) for t lists, here the models and people.
 func unseen(x []float64, models int) float64 {
 	once := x[capOnce] + singles(x)
 	return float64(models) / float64(models+1) * max(0, once*(once-1)) / (2 * (x[capTwice] + 1))
@@ -206,7 +203,7 @@ func allThereIs(x []float64, models int) float64 { return x[capSeen] + singles(x
 // toFind is how much of the estimate rests on a task.
 func toFind(x []float64) float64 { return x[capSeen] + x[capSingle] }
 
-// missing is the table of what there is to find.
+// missing is the table of what remains to be found.
 func (s summary) missing(total []stats.Row) Table {
 	n := len(s.plan.Models)
 	open := func(of func([]float64) float64) stats.Statistic {

@@ -12,12 +12,11 @@ import (
 	"github.com/prforge/prforge/evaluation/stats"
 )
 
-// Pilot is what two reviewers' results, or a guess at them, say of the noise in their
-// difference by the ranking metric.
+// Pilot is the noise in the difference of two reviewers by the ranking metric, measured on results or guessed.
 type Pilot struct {
 	A     string      `json:"a"`
 	B     string      `json:"b"`
-	Pulls int         `json:"pull_requests"` // that it comes from; 0 for a guess
+	Pulls int         `json:"pull_requests"` // its source; 0 for a guess
 	Noise stats.Noise `json:"noise"`
 }
 
@@ -43,20 +42,19 @@ func Pilots(p Plan, metrics []Metric, results []Result, items map[string]Item) [
 	return out
 }
 
-// What a guess takes two reviewers for: alike, with these rates, by the log odds of a
-// hit uneven between pull requests and between the reviewers.
+// The assumptions of a guess about two reviewers: similar, with these rates, and with the log odds of a hit uneven
+// between pull requests and between the reviewers.
 const (
 	guessedRecall    = 0.35
 	guessedPrecision = 0.25
 	guessedUneven    = 1.0
 	guessedOwn       = 0.5
-	guessedPulls     = 3000 // drawn from the items, for the guess to be one of noise and not noisy
+	guessedPulls     = 3000 // drawn from the items, so that the guess itself has little noise
 )
 
-// GuessPilot guesses the noise for two reviewers that nobody has tried, from how many
-// comments people made on each pull request. Repeats and configurations of a pull
-// request differ by chance alone. The same items, seed and number of configurations
-// give the same guess.
+// GuessPilot guesses the noise for two untried reviewers from the number of people's comments on each pull request.
+// Repeats and configurations of a pull request differ by chance alone. The same items, seed and number of
+// configurations give the same guess.
 func GuessPilot(items []Item, configs int, seed uint64) (Pilot, error) {
 	var truths []int
 	for _, it := range items {

@@ -9,14 +9,13 @@ import (
 	"slices"
 )
 
-// The prompts are files, so that a change of one is a change of its digest, and
-// of every plan that names it.
+// The prompts are files, so that a change of one changes its digest, and every plan that names it.
 //
 //go:embed prompts
 var promptFiles embed.FS
 
-// Prompt is the text of a file of an embedded folder "prompts". It panics where
-// there is none: names are constants of the package that embeds the folder.
+// Prompt is the text of a file of an embedded folder "prompts". It panics if there is none: names are constants of
+// the package that embeds the folder.
 func Prompt(files embed.FS, name string) string {
 	text, err := files.ReadFile("prompts/" + name)
 	if err != nil {

@@ -8,28 +8,24 @@ import (
 	"github.com/prforge/prforge/evaluation/official"
 )
 
-// Published is one record as a published protocol has it, made from the same
-// kept answers as our own score.
+// Published is one record scored by a published protocol, from the same stored answers as our own score.
 type Published struct {
 	Task   official.Task
 	Agent  official.AgentOutput
 	Judge  official.JudgeOutput
 	Result official.Result
-	// Unasked says that the harness would have put a question to the reviewer that
-	// nobody put: the record counts as zero here, and as who knows what there.
+	// Unasked says that the harness would have asked the reviewer another question that was never asked: the record
+	// counts as zero here, but may count otherwise there.
 	Unasked bool
 }
 
-// errNoAnswer is a call that has no kept answer; the published protocols make a
-// score of it.
+// errNoAnswer is a call without a stored answer; the published protocols give it a score.
 var errNoAnswer = errors.New("no answer is kept")
 
-// Publish scores a result by a published protocol. The reviewer's answers are
-// read by its rules. Where the judge was asked the published question
-// (ModeOfficial), its answer is read by them too; otherwise our majority is put
-// into the published form, with the middle actionability, which our judge is not
-// asked for. A record without an answer counts as the protocol counts it: zero
-// without a review, half without a judgement.
+// Publish scores a result by a published protocol. The reviewer's answers are read by its rules. If the judge got the
+// published question (ModeOfficial), its answer is read by them too; otherwise our majority is converted to the
+// published form, with the middle actionability, which our judge does not give. A record without an answer counts as
+// in the protocol: zero without a review, half without a judgement.
 func Publish(p official.Protocol, plan Plan, it Item, r Result, s official.Similarity) (Published, error) {
 	key, err := it.Review()
 	if err != nil {
@@ -72,9 +68,8 @@ func officialTask(it Item, key Key, config string) official.Task {
 	return t
 }
 
-// officialAgent replays the kept answers to the published way of asking. The
-// last answer to a question counts for each further time that it would have been
-// asked; what it would have asked once more, and we did not, has no answer.
+// officialAgent replays the stored answers to the published sequence of questions. The last answer to a question
+// counts for each further time that it would be asked; an extra question that we did not ask has no answer.
 func officialAgent(t official.Task, r Result) (a official.AgentOutput, unasked bool) {
 	next := 0
 	a = official.AskAgent(t, r.Model, 0, func(c official.Call) (string, error) {
@@ -97,10 +92,9 @@ func officialAgent(t official.Task, r Result) (a official.AgentOutput, unasked b
 // asks them.
 func (p Plan) official() bool { return p.Judge.Asks() && p.Judge.Mode == ModeOfficial }
 
-// reviewOfficial asks for the review as the published harness does: an empty
-// answer is asked for again, by a sample number of its own, and the published
-// reader says whether the second question is needed. Our own score reads the last
-// answer by our own rules.
+// reviewOfficial asks for the review as the published harness does: it repeats the question after an empty answer,
+// with a new sample number, and the published reader decides whether the second question is needed. Our own score
+// reads the last answer by our own rules.
 func (p Plan) reviewOfficial(ctx context.Context, b Benchmark, it Item, r *Result, ask Ask) error {
 	key, err := it.Review()
 	if err != nil {
@@ -135,8 +129,8 @@ func (p Plan) reviewOfficial(ctx context.Context, b Benchmark, it Item, r *Resul
 	return ctx.Err()
 }
 
-// sameComments finds each comment of the published reading in ours, by its text
-// and each once, since the two number them differently: the index in ours, or -1.
+// sameComments maps each comment of the published reading to ours by its text, each once, because the two number them
+// differently: the index in ours, or -1.
 func sameComments(theirs []official.AgentComment, ours []Comment) []int {
 	used := make([]bool, len(ours))
 	out := make([]int, len(theirs))
@@ -152,7 +146,7 @@ func sameComments(theirs []official.AgentComment, ours []Comment) []int {
 	return out
 }
 
-// translated puts our judgement into the published form.
+// translated converts our judgement to the published form.
 func translated(t official.Task, a official.AgentOutput, judge string, r Result) official.JudgeOutput {
 	out := official.JudgeOutput{TaskID: t.ID, Config: t.Config, Classifications: []official.Classification{}, Statuses: []official.Status{}, Model: judge, PromptVersion: "v1.0"}
 	caught := map[string]string{}
@@ -178,15 +172,14 @@ func translated(t official.Task, a official.AgentOutput, judge string, r Result)
 	return out
 }
 
-// Protocol is a way from kept answers to the numbers of a record. It is a value:
-// another one needs no change to those that there are.
+// Protocol computes a record's numbers from stored answers. It is a value: a new one needs no change to the others.
 type Protocol struct {
 	Name, Version string
 	Metrics       []Metric
 	Publish       func(Plan, Item, Result, official.Similarity) (Published, error)
 }
 
-// Protocols are the published ones, beside a benchmark's own.
+// Protocols are the published ones, besides a benchmark's own.
 func Protocols() []Protocol {
 	var out []Protocol
 	for _, p := range []official.Protocol{official.Harness(), official.Paper()} {
@@ -197,7 +190,7 @@ func Protocols() []Protocol {
 	return out
 }
 
-// publishedMetrics are the means that the published report has, by its names.
+// publishedMetrics are the means in the published report, under its names.
 var publishedMetrics = []Metric{
 	{Name: "overall_score", Better: "higher", Headline: true, Ranks: true, Mean: true, Means: "the published composite, from 0 to 0.95"},
 	{Name: "detection_rate", Better: "higher", Headline: true, Mean: true, Means: "recall of a record, after the published matching"},
@@ -211,7 +204,7 @@ var publishedMetrics = []Metric{
 	{Name: "judge_parse_fallback", Better: "lower", Mean: true, Means: "share of records that count half since the judgement was missing or unreadable"},
 }
 
-// Score is a published result as one of ours.
+// Score converts a published result to one of ours.
 func (p Published) Score() Score {
 	r := p.Result
 	s := Score{Weight: float64(r.DifficultyWeight), Rates: map[string]Rate{}}
@@ -244,11 +237,9 @@ func (Reviews) Beside(p Plan, it Item, r *Result) error {
 	return nil
 }
 
-// judgeOfficial asks the published question, once, where the published reader
-// can use the review, also one without comments. An answer that cannot be read is
-// final: the protocol halves the score. Our own score takes the labels as they
-// are; a comment that the judge leaves out, or confirms for no comment that there
-// is, is PLAUSIBLE.
+// judgeOfficial asks the published question, once, if the published reader can use the review, even one without
+// comments. An unreadable answer is final: the protocol halves the score. Our own score takes the labels unchanged; a
+// comment that the judge omits, or confirms for an unknown comment, is PLAUSIBLE.
 func (p Plan) judgeOfficial(ctx context.Context, it Item, key Key, r *Result, j *Judgement, ask Ask) error {
 	t := officialTask(it, key, r.Config)
 	a, _ := officialAgent(t, *r)

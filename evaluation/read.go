@@ -11,21 +11,19 @@ import (
 
 // Limits of reading an answer, so that no answer can exhaust us.
 const (
-	// maxAnswer is the most bytes of an answer that is searched for a review; a
-	// long one has some ten thousand.
+	// maxAnswer is how many bytes of an answer are searched for a review; a long one has some ten thousand.
 	maxAnswer = 1 << 20
-	// maxComments is the most comments of a review that are judged.
+	// maxComments is how many comments of a review are judged.
 	maxComments = 100
-	// maxBody is the most bytes of one comment.
+	// maxBody is the maximum size of one comment in bytes.
 	maxBody = 20_000
 	// maxStarts is how many positions of an answer are tried as the start of JSON.
 	maxStarts = 64
 )
 
-// readReview finds the review in an answer: the whole text as JSON, else the
-// inside of a code fence, else the largest array of objects with a body
-// anywhere in the text. An empty array counts only as the whole answer or a
-// whole fence: brackets in prose are no review.
+// readReview finds the review in an answer: the whole text as JSON, else the inside of a code fence, else the largest
+// array of objects with a body anywhere in the text. An empty array counts only as the whole answer or a whole fence:
+// brackets in prose are not a review.
 func readReview(answer string) Reading {
 	text := strings.TrimSpace(strings.TrimPrefix(answer, "\ufeff"))
 	switch {
@@ -49,9 +47,8 @@ func unusable(code string) Reading {
 	return Reading{Outcome: ReadUnusable, Code: code, Comments: []Comment{}}
 }
 
-// wholeReview reads a text that is nothing but a review: an array, or an object
-// whose comments are one. An array without a single body is a review only where
-// it is empty.
+// wholeReview reads a text that is only a review: an array, or an object whose comments are one. An array without a
+// single body is a review only if it is empty.
 func wholeReview(text string) ([]json.RawMessage, bool) {
 	raw := []byte(text)
 	var object struct {
@@ -127,7 +124,7 @@ func bodies(items []json.RawMessage) int {
 	return n
 }
 
-// readItems reads the comments of a review and counts what it leaves out.
+// readItems reads the comments of a review and counts the dropped ones.
 func readItems(items []json.RawMessage) Reading {
 	r := Reading{Outcome: ReadReview, Comments: []Comment{}, Dropped: map[string]int{}}
 	for _, item := range items {
@@ -151,7 +148,7 @@ func readItems(items []json.RawMessage) Reading {
 	return r
 }
 
-// readItem reads one comment; code says why it is none.
+// readItem reads one comment; code says why it was dropped.
 func readItem(item json.RawMessage) (c Comment, code string) {
 	var fields struct {
 		Body     *string         `json:"body"`

@@ -10,42 +10,40 @@ import (
 // Reply is an answer to a request.
 type Reply struct {
 	Text string
-	// Fresh says that it was given just now, and not kept from an earlier run.
+	// Fresh says that it is new, not stored by an earlier run.
 	Fresh bool
-	// Run is how a program gave the answer; nil where nobody ran one.
+	// Run describes the program's run behind the answer; nil without one.
 	Run *Run
 }
 
-// Run is how a program gave an answer.
+// Run describes a program's run that gave an answer.
 type Run struct {
 	Attempts int      // how often it ran
-	Refused  []string // the hosts that it asked for in vain, sorted
+	Refused  []string // the hosts that it could not reach, sorted
 	Log      string   // the end of what it wrote to standard error, cleaned
 }
 
-// Ask answers a request, from a network or from what was kept. An error is a
-// call without an answer.
+// Ask answers a request, from a network or from stored answers. An error is a call without an answer.
 type Ask func(context.Context, Request) (Reply, error)
 
-// ErrNotAsked is the error of an Ask that asked nobody, and may do so in another
-// run.
+// ErrNotAsked is the error of an Ask that sent nothing and may send the request in another run.
 var ErrNotAsked = errors.New("not asked")
 
-// Outcomes of a record: planned = scored + failed + not asked.
+// The outcomes of a record: planned = scored + failed + not asked.
 const (
 	Scored   = "scored"
 	Failed   = "failed"
-	NotAsked = "not_asked" // nobody was asked for the review, or for its judgement
+	NotAsked = "not_asked" // no request for the review or its judgement was sent
 )
 
-// Codes of a record without a score. All are about us.
+// The codes of a record without a score. All are about us.
 const (
 	ReviewerUnanswered = "reviewer_unanswered" // the call for the review has no answer
 	JudgeUnanswered    = "judge_unanswered"    // a call to the judge has no answer
 	JudgeUnreadable    = "judge_unreadable"    // the judge's answer and its repair cannot be used
 )
 
-// Result is what came of one record.
+// Result is the result of one record.
 type Result struct {
 	RecordKey
 	Outcome string `json:"outcome"`
@@ -55,11 +53,9 @@ type Result struct {
 	Reading   *Reading   `json:"reading"`
 	Judgement *Judgement `json:"judgement"`
 	Score     *Score     `json:"score"`
-	// Cause is the error behind a failure; it is no part of any file that is
-	// compared.
+	// Cause is the error behind a failure; no compared file contains it.
 	Cause error `json:"-"`
-	// Replies are the reviewer's answers themselves, JudgeTexts those of a judge
-	// that was asked the published question.
+	// Replies are the reviewer's answers themselves, JudgeTexts those of a judge with the published question.
 	Replies    []ReviewReply `json:"-"`
 	JudgeTexts []string      `json:"-"`
 }
@@ -68,7 +64,7 @@ type Result struct {
 type ReviewReply struct {
 	Again bool // to the second question
 	Text  string
-	Run   *Run // nil where nobody ran a program
+	Run   *Run // nil without a program
 }
 
 // fail notes why a record has no score.
@@ -84,9 +80,8 @@ func (r *Result) replied(reply Reply, again bool) {
 	r.Answers, r.Replies = append(r.Answers, digest(reply.Text)), append(r.Replies, ReviewReply{again, reply.Text, reply.Run})
 }
 
-// Evaluate takes one record from question to score. It asks what it needs; a
-// failed call fails the record and nothing else. The error is only for what no
-// other record would survive: a key that cannot be read, an ended context.
+// Evaluate takes one record from question to score. A failed call fails only this record. It returns an error only if
+// every other record would fail too: an unreadable key, an ended context.
 func (p Plan) Evaluate(ctx context.Context, b Benchmark, it Item, k RecordKey, reviewer, judge Ask) (Result, error) {
 	r := Result{RecordKey: k, Outcome: Failed, Answers: []string{}}
 	if err := p.review(ctx, b, it, &r, reviewer); err != nil || r.Reading == nil {
@@ -113,7 +108,7 @@ func (p Plan) Evaluate(ctx context.Context, b Benchmark, it Item, k RecordKey, r
 	return r, nil
 }
 
-// review asks for the review, and once more where it cannot be read.
+// review asks for the review, and once more if it is unreadable.
 func (p Plan) review(ctx context.Context, b Benchmark, it Item, r *Result, ask Ask) error {
 	if p.official() {
 		return p.reviewOfficial(ctx, b, it, r, ask)
@@ -138,7 +133,7 @@ func (p Plan) review(ctx context.Context, b Benchmark, it Item, r *Result, ask A
 	return nil
 }
 
-// judge has the comments judged, as often as the plan says.
+// judge asks a judge about the comments as often as the plan says.
 func (p Plan) judge(ctx context.Context, it Item, r *Result, ask Ask) error {
 	key, err := it.Review()
 	if err != nil {
@@ -181,11 +176,9 @@ func (p Plan) judge(ctx context.Context, it Item, r *Result, ask Ask) error {
 // judgeRound asks about all comments of a record once.
 type judgeRound func(ctx context.Context, it Item, key Key, r *Result, j *Judgement, sample int, ask Ask) ([]Opinion, string, error)
 
-// Rounds asks a judge as often as the plan says; round gets the number of the
-// sample. An answer that is kept from an earlier run and cannot be used is asked
-// for again, by the next number that no round has. Where nobody was asked about
-// one round the others are tried all the same: what is sent in batches is
-// gathered so.
+// Rounds asks a judge as often as the plan says; round gets the number of the sample. It repeats a stored but
+// unusable answer under the next free number. If one round was not asked, it still tries the others: this gathers
+// them for batches.
 func (p Plan) Rounds(ask Ask, round func(sample int, ask Ask) (code string, err error)) (code string, err error) {
 	for sample := range p.Judge.Repeat {
 		c, e := p.insist(sample, ask, round)
@@ -199,8 +192,7 @@ func (p Plan) Rounds(ask Ask, round func(sample int, ask Ask) (code string, err 
 	return code, err
 }
 
-// insist asks one round until its answers can be used or the last of them is
-// fresh.
+// insist repeats one round until its answers are usable or the last of them is fresh.
 func (p Plan) insist(sample int, ask Ask, round func(sample int, ask Ask) (code string, err error)) (code string, err error) {
 	for first := true; ; first, sample = false, sample+p.Judge.Repeat {
 		fresh := false

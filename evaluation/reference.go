@@ -8,8 +8,8 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// References are the built-in reviewers of the review benchmark: known ends of
-// the scale, with which an evaluation can be tried and tested without a model.
+// References are the built-in reviewers of the review benchmark. Their scores are known, so they test an evaluation
+// without a model.
 var References = []string{"oracle", "silent", "echo", "shotgun"}
 
 // References implements Benchmark.
@@ -53,7 +53,7 @@ func Refer(name string, it Item) (string, error) {
 	return string(answer), nil
 }
 
-// shotgunRemark fits everything and says nothing.
+// shotgunRemark fits everywhere and says nothing.
 const shotgunRemark = "Please check this change for missing error handling, edge cases and tests before it is merged."
 
 func remarks(name string, diff *unidiff.Diff) []Comment {

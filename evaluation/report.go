@@ -10,12 +10,10 @@ import (
 	"github.com/prforge/prforge/evaluation/stats"
 )
 
-// fewTasks is the number of pull requests below which a cell means little:
-// reports grey it.
+// fewTasks is the number of pull requests below which a cell means little and reports grey it out.
 const fewTasks = 10
 
-// Report is report.json: everything that can be said of a run, as a pure
-// function of its plan and its results.
+// Report is report.json: all results of a run, as a pure function of its plan and its results.
 type Report struct {
 	Plan Plan `json:"plan"`
 	// Seal is the SHA-256 of digests.jsonl, which lists every task and every answer.
@@ -34,7 +32,7 @@ type Report struct {
 	// Steps compare configurations within a model, on the same tasks.
 	Steps []Step `json:"steps"`
 	Cells []Cell `json:"cells"`
-	// Tables are what the benchmark shows of its own (Tabler).
+	// Tables are the benchmark's own tables (Tabler).
 	Tables []Table `json:"tables"`
 }
 
@@ -45,8 +43,7 @@ type ModelReport struct {
 	Scored   int    `json:"scored"`
 	Failed   int    `json:"failed"`
 	NotAsked int    `json:"not_asked"`
-	// BestRank to WorstRank is the range of ranks that the significant
-	// differences leave.
+	// BestRank to WorstRank is the range of ranks that the significant differences allow.
 	BestRank  int            `json:"best_rank"`
 	WorstRank int            `json:"worst_rank"`
 	Counts    map[string]int `json:"counts"`
@@ -59,29 +56,28 @@ type ModelReport struct {
 // Value is a metric of some records.
 type Value struct {
 	Metric string `json:"metric"`
-	// Micro is the share over all comments together; Macro is the mean over
-	// records, which weighs pull requests alike.
+	// Micro is the share over all comments together; Macro is the mean over records, which weighs pull requests
+	// equally.
 	Micro stats.Estimate `json:"micro"`
 	Macro stats.Estimate `json:"macro"`
-	// People is Micro as people would have it, from the judge's labels of all
-	// comments and theirs of some; null where nobody labeled.
+	// People is Micro by people's labels, estimated from the judge's labels of all comments and people's of some;
+	// null without labels.
 	People *stats.Estimate `json:"people"`
 	N      int             `json:"n"`
 	Of     int             `json:"of"`
-	// Low and High bound Macro's value if every record without a score were worth nothing, and if
-	// each were worth the model's best; null without failures.
+	// Low and High bound Macro's value if every record without a score had zero, and if each had the model's best;
+	// null without failures.
 	Low  *stats.Number `json:"low_if_failed"`
 	High *stats.Number `json:"high_if_failed"`
 }
 
-// Part is the mean of a figure that is no share.
+// Part is the mean of a figure that is not a share.
 type Part struct {
 	Mean     stats.Number `json:"mean"`
 	Weighted stats.Number `json:"weighted"`
 }
 
-// Cost is what a model's reviews and their judging took, as the endpoints
-// counted it.
+// Cost is the usage of a model's reviews and their judging, as the endpoints counted it.
 type Cost struct {
 	Calls      int          `json:"calls"`
 	Input      int64        `json:"input_tokens"`
@@ -128,7 +124,7 @@ type Step struct {
 	Significant bool             `json:"significant"`
 }
 
-// Records says how many records there are and what became of them.
+// Records counts the records by outcome.
 func (r Report) Records() string {
 	text := fmt.Sprintf("%d planned = %d scored + %d failed", r.Planned, r.Scored, r.Failed)
 	if r.NotAsked > 0 {
@@ -137,7 +133,7 @@ func (r Report) Records() string {
 	return text
 }
 
-// Warn adds what answers give reason to warn of.
+// Warn adds warnings about answers.
 func (r *Report) Warn(taken []Taken) {
 	for _, t := range taken {
 		r.Warnings = append(r.Warnings, t.warnings()...)
@@ -201,7 +197,7 @@ func (s summary) ranking() Metric {
 	return s.metrics[0]
 }
 
-// cluster is what intervals and tests take as a whole.
+// cluster is the unit that intervals and tests resample.
 func (s summary) cluster(x Result) string {
 	if s.plan.Cluster == "repo" {
 		return s.items[x.Task].Groups["repo"]
@@ -212,15 +208,13 @@ func (s summary) cluster(x Result) string {
 	return pullOf(x.Task)
 }
 
-// pullOf is what the tasks of one pull request have in common: the task id of its
-// first record, of which "@2" marks the second.
+// pullOf identifies the pull request of a task: the task id of its first record, without a suffix like "@2".
 func pullOf(task string) string {
 	pull, _, _ := strings.Cut(task, "@")
 	return pull
 }
 
-// rows are a metric's counts of the scored records. unit names what two models
-// or two configurations are paired by.
+// rows are a metric's counts of the scored records. unit names the pairing of two models or two configurations.
 func (s summary) rows(results []Result, metrics []Metric, unit func(Result) string) []stats.Row {
 	var rows []stats.Row
 	for _, x := range results {
@@ -236,7 +230,7 @@ func (s summary) rows(results []Result, metrics []Metric, unit func(Result) stri
 	return rows
 }
 
-// sums are what a record adds to a metric: to its numerator and denominator.
+// sums are a record's contributions to a metric's numerator and denominator.
 func (m Metric) sums(s Score) []float64 {
 	if m.Mean {
 		v, ok := s.Parts[m.Name]
@@ -340,7 +334,7 @@ func (s summary) macro(results []Result, m Metric) Value {
 	return v
 }
 
-// ratio is undefined where there is nothing to divide by.
+// ratio is undefined if the denominator is zero.
 func ratio(a, b float64) stats.Number {
 	if b == 0 {
 		return stats.Number(math.NaN())
@@ -394,7 +388,7 @@ func (s summary) steps(model string, results []Result) []Step {
 	return out
 }
 
-// adjust makes the steps' p-values Holm's over all of them.
+// adjust applies Holm's correction to the p-values of all steps.
 func (s summary) adjust(steps []Step) {
 	ps := make([]stats.Number, len(steps))
 	for i, x := range steps {

@@ -10,7 +10,7 @@ import (
 // Reviews is the benchmark of reviewed pull requests: a reviewer comments on a
 // change, a judge compares its comments with those of people.
 type Reviews struct {
-	// Clean are the clean hunks by task; nil where nobody looked for them.
+	// Clean are the clean hunks by task; nil if unknown.
 	Clean map[string][]CleanHunk
 }
 
@@ -109,7 +109,7 @@ func (b Reviews) Score(it Item, config string, r Reading, judged *Judgement) (Sc
 	return Score{Counts: c, Rates: rates, Parts: map[string]float64{}, Weight: math.Log(float64(h) + 1)}, nil
 }
 
-// count counts comments by what became of them.
+// count counts comments by outcome.
 func count(r Reading, judged *Judgement) map[string]int {
 	c := map[string]int{"comments": len(r.Comments), "matched": 0, "duplicates": 0, "plausible": 0, "fabricated": 0, "unanimous": 0, "cannot_tell": 0, "unusable": 0}
 	if r.Outcome == ReadUnusable {

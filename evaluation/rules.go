@@ -7,14 +7,14 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// Limits of the rules judge, by which a comment reports the same problem as a
-// ground-truth comment. They are chosen for trials, not measured against people.
+// The limits of the rules judge, by which a comment reports the same problem as a ground-truth comment. They are
+// chosen for trials, not measured against people.
 const (
 	rulesNear      = 3    // lines apart at most, without a word in common
 	rulesSameWords = 0.40 // share of common words, in the same file or without one
 )
 
-// rulesWarning is what every report says that was made with the rules judge.
+// rulesWarning is the warning in every report of the rules judge.
 const rulesWarning = "Judged by rules of position and words alone. That is for trials and tests: it is no substitute for a judge that understands what a comment says."
 
 // rulesJudge labels comments by position and words, without a model:

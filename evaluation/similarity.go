@@ -35,8 +35,8 @@ func jaccard(a, b map[string]bool) float64 {
 // SharedWords is the share of words that two texts have in common, in [0,1].
 func SharedWords(a, b string) float64 { return jaccard(wordsOf(a), wordsOf(b)) }
 
-// similarity orders candidates, and decides nothing else: the words that two
-// comments share, and half as much again for the same file and a near line.
+// similarity only orders candidates: the share of common words, and half as much again for the same file and a near
+// line.
 func similarity(c Comment, h Truth) float64 {
 	s := jaccard(wordsOf(c.Body), wordsOf(h.Body))
 	if sameFile(c.File, h.File) {
@@ -48,8 +48,7 @@ func similarity(c Comment, h Truth) float64 {
 	return s
 }
 
-// sameFile compares two paths as people write them: "./x", "a/x" and "b/x" of a
-// diff are x.
+// sameFile compares two paths as people write them: "./x", and "a/x" and "b/x" of a diff, equal x.
 func sameFile(a, b string) bool {
 	a, b = cleanPath(a), cleanPath(b)
 	if a == "" || b == "" {

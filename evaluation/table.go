@@ -7,26 +7,24 @@ import (
 	"github.com/prforge/prforge/evaluation/stats"
 )
 
-// Tabler is a Benchmark that has tables of its own in a report, beside
-// leaderboard and cells: by what its questions differ in, paired tests, counts of
-// failure types.
+// Tabler is a Benchmark with its own tables in a report, besides leaderboard and cells: by properties of its
+// questions, paired tests, counts of failure types.
 type Tabler interface {
-	// Tables makes them of all results of a run, in the order that readers see.
+	// Tables makes them from all results of a run, in the order of the report.
 	Tables(p Plan, items map[string]Item, results []Result) ([]Table, error)
 }
 
 // Labeler is a Benchmark whose answers people can label.
 type Labeler interface {
-	// Label adds to a run's results what people say of them: the lines of FileLabels.
-	// An error names the line.
+	// Label adds people's labels to a run's results: the lines of FileLabels. An error names the line.
 	Label(results []Result, text []byte) error
 }
 
-// FileLabels is where a run folder has people's labels of answers.
+// FileLabels is the path of people's labels in a run folder.
 const FileLabels = "labels/answers.jsonl"
 
-// Table is one such table. It has figures only, so that every form of the report
-// can show it: what a row is about is said by the model and the labels.
+// Table is one such table. It has figures only, so that every form of the report can show it. The model and the
+// labels identify a row.
 type Table struct {
 	Name    string     `json:"name"` // short and in one word, for lines of the CSV
 	Title   string     `json:"title"`
@@ -43,7 +41,7 @@ type TableRow struct {
 	Figures []Figure `json:"figures"`
 }
 
-// Figure is a number, with its interval where it has one.
+// Figure is a number, with an interval if it has one.
 type Figure struct {
 	Value stats.Number `json:"value"`
 	Low   stats.Number `json:"low"`

@@ -9,8 +9,7 @@ import (
 	"github.com/prforge/prforge/internal/reviewer"
 )
 
-// Taken is what a model's calls took: those for its reviews, those for their
-// judging, or a judge's for findings.
+// Taken is the usage of a model's calls: for its reviews, for their judging, or a judge's for findings.
 type Taken struct {
 	Model     string `json:"model"`
 	Role      string `json:"role"` // reviewer, judge, pool
@@ -21,18 +20,15 @@ type Taken struct {
 	Reasoning int64  `json:"reasoning_tokens"`
 	Cached    int64  `json:"cached_tokens"`
 	Millis    int64  `json:"ms"`
-	// Reported counts the names by which the endpoint called its model, Finish
-	// why answers ended.
+	// Reported counts the names of the model in the endpoint's answers, Finish why answers ended.
 	Reported map[string]int `json:"reported_models"`
 	Finish   map[string]int `json:"finish_reasons"`
 	USD      float64        `json:"usd"`
-	// Doubted counts the answers whose usage was missing or absurd; our own counts
-	// stand in for it.
+	// Doubted counts the answers whose usage was missing or implausible; our own counts replace it.
 	Doubted int `json:"doubted_usage,omitempty"`
-	// Certain is the part of USD whose usage is not doubted.
+	// Certain is the part of USD with plausible usage.
 	Certain float64 `json:"-"`
-	// said and counted are the input tokens of answers that say some, as the
-	// endpoint and as we count them.
+	// said and counted are the input tokens of answers with usage, by the endpoint and by our count.
 	said, counted int64
 }
 
@@ -60,15 +56,15 @@ func (t *Taken) Add(u reviewer.Usage, p *reviewer.Price, finish, reported string
 	}
 }
 
-// Shares from which a report warns: more than these answers that ended for a bad
-// reason, and input that the endpoint counted as so little of ours.
+// The shares from which a report warns: of answers that ended for a bad reason, and of our input count that the
+// endpoint reports.
 const (
 	manyBadAnswers = 0.05
 	littleInput    = 0.70
 )
 
-// badFinish says what a finish reason means that makes a model look worse than it
-// is. The names are those of OpenAI's and Anthropic's protocols.
+// badFinish explains a finish reason that makes a model look worse than it is. The names are those of OpenAI's and
+// Anthropic's protocols.
 var badFinish = map[string]string{
 	"length": "were cut at the limit of output", "max_tokens": "were cut at the limit of output", "model_context_window_exceeded": "were cut at the window of the model",
 	"content_filter": "were withheld by a content filter", "refusal": "were refused by the model",

@@ -7,18 +7,17 @@ import (
 	"github.com/prforge/prforge/evaluation/label"
 )
 
-// Judgement is everything said of a record's comments.
+// Judgement is all verdicts on a record's comments.
 type Judgement struct {
 	// Judge names who judged.
 	Judge string `json:"judge"`
-	// Rounds are the answers, one a repeat; each holds an opinion a comment.
+	// Rounds are the answers, one per repeat; each holds an opinion per comment.
 	Rounds [][]Opinion `json:"rounds"`
-	// Comments is what counts: the majority of the rounds, paired with truth.
+	// Comments is the result: the majority of the rounds, paired with truth.
 	Comments []Judged `json:"comments"`
-	// LeftOut lists files of the diff that the judge was not shown.
+	// LeftOut lists files of the diff that the judge did not see.
 	LeftOut []string `json:"left_out"`
-	// Pairwise says that only pairs were judged: then a comment without a match
-	// is neither plausible nor fabricated.
+	// Pairwise says that only pairs were judged: a comment without a match is then neither plausible nor fabricated.
 	Pairwise bool `json:"pairwise,omitempty"`
 	// Repaired is how many rounds needed the repair question.
 	Repaired int `json:"repaired"`
@@ -34,9 +33,9 @@ type Judged struct {
 	Duplicate bool `json:"duplicate"`
 	// Unanimous says that every round gave the same label.
 	Unanimous bool `json:"unanimous"`
-	// Claim is the majority's; "cannot tell" without one.
+	// Claim is the majority's; "cannot tell" without a majority.
 	Claim string `json:"claim_is_true"`
-	// Reason is that of the first round that gave the label.
+	// Reason is the reason of the first round that gave the label.
 	Reason string `json:"reason"`
 	// Shown is the position in each round.
 	Shown []int `json:"shown_at"`

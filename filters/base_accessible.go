@@ -13,8 +13,7 @@ type baseAccessible struct{}
 
 func (baseAccessible) ID() string { return verdict.FilterBaseAccessible }
 
-// Check wants the commit that the diff is against, a tree that can be read, and
-// every changed file's old content.
+// Check requires the commit that the diff is against, a readable tree, and every changed file's old content.
 func (baseAccessible) Check(c *model.Candidate) verdict.Verdict {
 	if c.Base == nil {
 		return verdict.Undetermined(verdict.BaseMissing, "the base commit was not looked up")

@@ -21,9 +21,8 @@ type diffParseable struct {
 
 func (diffParseable) ID() string { return verdict.FilterDiffParseable }
 
-// Check wants a whole, readable diff of bounded size. GitHub's own counts tell
-// a diff that was cut off; they are compared for GitHub's diff only, because
-// git may pair renames differently.
+// Check requires a complete, readable diff of bounded size. GitHub's counts reveal a truncated diff. They apply only
+// to GitHub's diff, because git may pair renames differently.
 func (f diffParseable) Check(c *model.Candidate) verdict.Verdict {
 	if c.Diff == nil {
 		return verdict.Undetermined(verdict.DiffMissing, "no diff was collected")
@@ -59,15 +58,15 @@ func (f diffParseable) Check(c *model.Candidate) verdict.Verdict {
 	return verdict.Pass(all, production)
 }
 
-// onlyComments reports whether a diff changes nothing but comments and
-// documentation. Filter 4, which asks for documentation, knows paths alone.
+// onlyComments reports whether a diff changes only comments and documentation. Filter 4, which finds documentation,
+// uses paths alone.
 func onlyComments(d *unidiff.Diff) bool {
 	return !slices.ContainsFunc(d.Files, func(f *unidiff.File) bool {
 		return !pathkind.IsDocumentation(f.Path()) && !substance.OnlyComments(f)
 	})
 }
 
-// addedProduction counts the added lines of what people wrote for the product.
+// addedProduction counts the added lines of handwritten production code.
 func addedProduction(d *unidiff.Diff) int {
 	n := 0
 	for _, f := range d.Files {

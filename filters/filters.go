@@ -1,6 +1,5 @@
-// Package filters holds the ten filters that a pull request must pass (spec
-// section 5). Each is a pure function of what was learnt about the candidate:
-// no context, no I/O, no error. Missing facts give an undetermined verdict.
+// Package filters holds the ten filters that a pull request must pass (spec section 5). Each is a pure function of
+// the candidate's facts: no context, no I/O, no error. Missing facts give an undetermined verdict.
 package filters
 
 import (
@@ -18,7 +17,7 @@ type Filter interface {
 	// ID is the filter's stable name, kebab-case: the name of its stage in the
 	// funnel.
 	ID() string
-	// Check answers from the candidate's facts, which it never changes.
+	// Check decides by the candidate's facts, which it never changes.
 	Check(*model.Candidate) verdict.Verdict
 }
 
@@ -37,19 +36,19 @@ type Options struct {
 	MinReviewValue         float64        `yaml:"-" json:"-"`                                                        // filter 10, in [0,1]; 0.30 (rvs.hard_floor)
 }
 
-// What filter 3 asks of a change beside tests.
+// The requirements of filter 3 besides tests.
 const (
 	AnyLanguage        = "any"       // any file that is no test
 	SupportedLanguages = "supported" // a production file in one of the languages that take part (spec section 7)
 )
 
-// Which added lines filter 7 counts.
+// The added lines that filter 7 counts.
 const (
 	CountAll        = "all"
 	CountProduction = "production" // of files that are neither tests, documentation, generated, vendored nor lock files
 )
 
-// What a change of nothing but comments is, for filter 7.
+// How filter 7 treats a change of comments alone.
 const (
 	CommentsAreDocumentation = "documentation" // rejected as a change of documentation is
 	CommentsAreCode          = "code"
@@ -63,15 +62,13 @@ func DefaultOptions() Options {
 	}
 }
 
-// All lists the ten filters in the order in which a run asks them: the groups
-// below, one after another. A run asks a group as soon as what it needs has
-// been collected, so a new filter belongs to the first group that gives it
-// enough.
+// All lists the ten filters in the order of a run: the groups below, one after another. A run applies a group as soon
+// as its facts are collected, so a new filter belongs to the first group with enough facts.
 func All(registry *authorship.Registry, o Options) []Filter {
 	return slices.Concat(OfPull(registry, o), OfDiff(o), OfBase(o), OfScore(o))
 }
 
-// OfPull are the filters that need the pull request and its labels alone.
+// OfPull are the filters that need only the pull request and its labels.
 func OfPull(registry *authorship.Registry, o Options) []Filter {
 	return []Filter{
 		merged{},
@@ -83,18 +80,17 @@ func OfPull(registry *authorship.Registry, o Options) []Filter {
 	}
 }
 
-// OfDiff are the filters that need its diff, too.
+// OfDiff are the filters that also need its diff.
 func OfDiff(o Options) []Filter {
 	return []Filter{diffParseable{maxAdded: o.MaxAddedLines, count: o.CountAdded, comments: o.CommentChanges}}
 }
 
-// OfBase are the filters that need its base commit and the repository's state,
-// too.
+// OfBase are the filters that also need its base commit and the repository's state.
 func OfBase(o Options) []Filter {
 	return []Filter{baseAccessible{}, repositoryPublic{o.AnyVisibility}}
 }
 
-// OfScore are the filters that need its review value score, too.
+// OfScore are the filters that also need its review value score.
 func OfScore(o Options) []Filter {
 	return []Filter{reviewValue{min: o.MinReviewValue}}
 }

@@ -10,8 +10,8 @@ type merged struct{}
 
 func (merged) ID() string { return verdict.FilterMerged }
 
-// Check rejects what was never merged. The time of the merge is what the
-// window is about, so a merged pull request without one counts as not merged.
+// Check rejects a pull request that was never merged. The window uses the time of the merge, so a merged pull request
+// without one counts as not merged.
 func (merged) Check(c *model.Candidate) verdict.Verdict {
 	if c.Pull.State != model.Merged || c.Pull.MergedAt == nil {
 		return verdict.Reject(verdict.NotMerged, "the pull request is not merged",

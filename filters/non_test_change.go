@@ -17,9 +17,8 @@ type nonTestChange struct {
 
 func (nonTestChange) ID() string { return verdict.FilterNonTestChange }
 
-// Check rejects a change of tests alone, and with SupportedLanguages one without
-// a production file that contexts could be built for. A pull request without
-// any changed file passes here: filter 7 rejects its empty diff.
+// Check rejects a change of tests alone and, with SupportedLanguages, one without a production file in a supported
+// language. A pull request without any changed file passes here: filter 7 rejects its empty diff.
 func (f nonTestChange) Check(c *model.Candidate) verdict.Verdict {
 	paths, unknown := changedFiles(c.Pull)
 	if unknown != nil {

@@ -12,8 +12,7 @@ type notAIDominated struct{ max float64 }
 
 func (notAIDominated) ID() string { return verdict.FilterNotAIDominated }
 
-// Check rejects a conversation that machines dominate: more than the maximum;
-// exactly the maximum passes.
+// Check rejects a conversation in which the share of machines exceeds the maximum; exactly the maximum passes.
 func (f notAIDominated) Check(c *model.Candidate) verdict.Verdict {
 	if name := incomplete(c.Pull, "comments", "thread", "reviews"); name != "" {
 		return verdict.Undetermined(verdict.CommentsIncomplete, "GitHub did not give all comments and reviews",

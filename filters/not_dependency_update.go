@@ -29,9 +29,8 @@ var updateTitle = regexp.MustCompile(`(?i)^\W*(?:[\w./@-]+(?:\([^)]*\))?!?: *){0
 	`|(?:lock file maintenance|pre-?commit autoupdate|weekly (?:dependency|lock).*update|configure renovate)` +
 	`)`)
 
-// Check rejects updates that a tool raised: by the account, by the tool's own
-// branch name, or by a tool's title over nothing but dependency files. The
-// title alone is not enough: people title real changes "Upgrade to v2".
+// Check rejects updates that a tool raised: by the account, by the tool's own branch name, or by a tool's title on a
+// change of dependency files alone. The title alone is not enough: people title real changes "Upgrade to v2".
 func (f notDependencyUpdate) Check(c *model.Candidate) verdict.Verdict {
 	author := c.Pull.Author
 	if bot, ok := f.registry.Bot(author); ok && bot.Kind == authorship.Dependency {

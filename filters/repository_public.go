@@ -10,8 +10,8 @@ type repositoryPublic struct{ any bool }
 
 func (repositoryPublic) ID() string { return verdict.FilterRepositoryPublic }
 
-// Check rejects what the public can no longer read, or what nobody can where private
-// repositories take part.
+// Check rejects a repository that the public can no longer read or, if private repositories take part, that nobody
+// can read.
 func (f repositoryPublic) Check(c *model.Candidate) verdict.Verdict {
 	if c.Repo == nil {
 		return verdict.Undetermined(verdict.RepositoryUnknown, "nothing is known about the repository")

@@ -12,9 +12,8 @@ type reviewValue struct{ min float64 }
 
 func (reviewValue) ID() string { return verdict.FilterReviewValue }
 
-// Check rejects a score below the floor; the floor itself passes. Without the
-// whole timeline nobody knows what dismissed reviews had asked for, and the
-// score counts requests for changes.
+// Check rejects a score below the floor; the floor itself passes. The score counts requests for changes, and only the
+// whole timeline shows those of dismissed reviews.
 func (f reviewValue) Check(c *model.Candidate) verdict.Verdict {
 	if name := incomplete(c.Pull, "dismissed"); name != "" {
 		return verdict.Undetermined(verdict.ReviewValueMissing, "GitHub did not tell what dismissed reviews had asked for",

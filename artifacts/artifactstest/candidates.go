@@ -7,9 +7,8 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// patch changes a source file and a test. In the source file, new lines 1 and 3
-// are added and old line 2 is deleted; new lines 2 and 4 are context, so that
-// only who minds the side takes a comment on the deleted line for what it is.
+// patch changes a source file and a test. In the source file, new lines 1 and 3 are added and old line 2 is deleted;
+// new lines 2 and 4 are context. Only code that checks the side places a comment on the deleted line correctly.
 const patch = `diff --git a/src/app.py b/src/app.py
 index 1111111..2222222 100644
 --- a/src/app.py

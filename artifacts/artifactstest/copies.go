@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// HonestCopies copies a dataset below dir as people have it: moved, behind a
-// symbolic link, cloned with the files of git, and in the cache of the Hugging
-// Face hub. It gives the folders of the copies by what they are.
+// HonestCopies copies a dataset below dir in the usual ways: moved, behind a symbolic link, cloned by git, and in the
+// cache of the Hugging Face hub. It returns the folders by kind of copy.
 func HonestCopies(dataset, dir string) (map[string]string, error) {
 	moved, clone, link := filepath.Join(dir, "moved"), filepath.Join(dir, "clone"), filepath.Join(dir, "link")
 	for _, to := range []string{moved, clone} {
@@ -32,8 +31,8 @@ func HonestCopies(dataset, dir string) (map[string]string, error) {
 	return map[string]string{"moved": moved, "clone": clone, "link": link, "hub cache": snapshot}, err
 }
 
-// HubCache copies a dataset below dir as the Hugging Face hub's client lays it
-// out, files as links to blobs, and gives the folder of the snapshot.
+// HubCache copies a dataset below dir in the layout of the Hugging Face hub's client, with files as links to blobs,
+// and returns the folder of the snapshot.
 func HubCache(dataset, dir string) (string, error) {
 	cache := filepath.Join(dir, "datasets--me--mine")
 	snapshot, blobs := filepath.Join(cache, "snapshots", strings.Repeat("1", 40)), filepath.Join(cache, "blobs")

@@ -71,7 +71,7 @@ func hunk(r remark) string {
 	return strings.Join(rows, "\n")
 }
 
-// finish scores the candidate and gives it its trail.
+// finish scores the candidate and adds its trail.
 func (c *candidate) finish() *model.Candidate {
 	score := Score(model.RVSInputs{
 		Substantive: c.Labels.Substantive, Threads: 3, ChangeRequests: c.Labels.ChangeRequests, Files: 2, ChangedLines: 4, Directories: 2,
@@ -107,7 +107,7 @@ func account(login string) model.Account {
 	return a
 }
 
-// oid is a full object id that is told apart by digit and number.
+// oid is a full object id that is unique by digit and number.
 func oid(digit string, number int) string {
 	return strings.Repeat(digit, 38) + fmt.Sprintf("%02d", number)
 }

@@ -72,7 +72,7 @@ func Tasks() []*artifacts.Task {
 	return TasksOf(func(c *model.Candidate) *model.Candidate { return c })
 }
 
-// TasksOf are the same tasks after something was done to their candidates.
+// TasksOf are the same tasks, from candidates that a function changed.
 func TasksOf(change func(*model.Candidate) *model.Candidate) []*artifacts.Task {
 	var out []*artifacts.Task
 	for _, c := range Candidates() {
@@ -81,7 +81,7 @@ func TasksOf(change func(*model.Candidate) *model.Candidate) []*artifacts.Task {
 	return out
 }
 
-// Dataset is the whole sample; tasks may be changed before they are given.
+// Dataset is the whole sample; callers may pass changed tasks.
 func Dataset(tasks []*artifacts.Task) freeze.Dataset {
 	sameDiff := true
 	d := freeze.Dataset{
@@ -140,7 +140,7 @@ func task(c *model.Candidate) *artifacts.Task {
 	return t
 }
 
-// states are those of comments whose outdated threads were edited.
+// states are the states of comments whose outdated threads were edited.
 func states(p *model.PullRequest) (out []model.CommentState) {
 	for _, t := range p.Threads {
 		s := model.CommentState{State: model.StateAtHead, Method: "commit", Valid: model.ValidNone}

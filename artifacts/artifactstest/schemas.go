@@ -16,8 +16,8 @@ import (
 	"github.com/prforge/prforge/artifacts/load"
 )
 
-// schemaOf lists, by the pattern of a file, which schema it follows in which
-// benchmark; "" is a file of another format, which has none.
+// schemaOf maps the pattern of a file to its schema in each benchmark; "" is a file of another format, which has
+// none.
 var schemaOf = []struct {
 	of              artifacts.Benchmark // "" is any
 	pattern, schema string
@@ -56,8 +56,8 @@ var schemaOf = []struct {
 	{artifacts.Controls, "evals/*.jsonl", "control_comment"},
 }
 
-// FollowsSchemas checks every JSON file of a dataset against the schemas that lie
-// in it, as a reader without prforge would: nothing but the folder is read.
+// FollowsSchemas checks every JSON file of a dataset against the schemas in the dataset's own folder, as a reader
+// without prforge would.
 func FollowsSchemas(dir string) error {
 	m, err := load.ReadManifest(dir)
 	if err != nil {

@@ -1,5 +1,4 @@
-// Package card writes the README.md and LICENSE.md of a dataset, from figures that
-// are gathered while its records pass by.
+// Package card writes the README.md and LICENSE.md of a dataset, from figures gathered while its records are written.
 package card
 
 import (
@@ -27,8 +26,7 @@ type Card struct {
 	Citation    string // how to cite the dataset; "" is its name, version and date
 }
 
-// DefaultCard describes a dataset for which nobody said more. It has no
-// contact: a release should.
+// DefaultCard describes a dataset without a configured card. It has no contact: a release should.
 func DefaultCard() Card {
 	return Card{
 		Title:       "SWE-PRBench (open pipeline)",
@@ -48,7 +46,7 @@ var (
 	licenseTemplate = parseCard(artifacts.FileLicense, licenseText)
 )
 
-// SnapshotTable is the part of a card that is the same in a dataset and beside one.
+// SnapshotTable is the part of a card for snapshots in a dataset and beside one.
 const SnapshotTable = `{{define "snapshots"}}| repository | license (SPDX) | records | without a snapshot | objects | unpacked bytes | bytes |
 |---|---|---:|---:|---:|---:|---:|
 {{range .}}| {{cell .Repo}} | {{cell .License}} | {{.Records}} | {{.Without}} | {{.Objects}} | {{.Bytes}} | {{.Packed}} |
@@ -64,11 +62,11 @@ func parseCard(name, text string) *template.Template {
 	}).Parse(text))
 }
 
-// cardData is what the templates of README.md and LICENSE.md see.
+// cardData is the input of the templates of README.md and LICENSE.md.
 type cardData struct {
 	Manifest     artifacts.Manifest
 	Card         Card
-	Made         bool // somebody said who made it or where it lives
+	Made         bool // its makers or its home are configured
 	Records      int
 	Languages    []Count
 	Types        []Count
@@ -98,8 +96,8 @@ type commentFigures struct {
 	Truth, InDiff, VisibleA, VisibleB, VisibleC, Lined, Resolved, Severity, Humans, Removed, Seen, Standing, Elsewhere int
 }
 
-// MostlyGone reports whether less than half of the ground truth stands at the
-// revision shown: a reader must know that first.
+// MostlyGone reports whether less than half of the ground truth applies to the revision shown: the card must say that
+// first.
 func (c commentFigures) MostlyGone() bool { return 2*c.Standing < c.Truth }
 
 type licenseRow struct {
@@ -107,14 +105,14 @@ type licenseRow struct {
 	Count      int
 }
 
-// Facts are what README.md and LICENSE.md are made from.
+// Facts are the inputs of README.md and LICENSE.md.
 type Facts struct {
 	Manifest artifacts.Manifest
 	Card     Card
 	Figures  *Figures
 	Funnel   verdict.Funnel
 	Split    model.Split
-	Judged   *artifacts.Judged // nil where nobody judged a comment
+	Judged   *artifacts.Judged // nil without judgements
 	// Snapshots is nil where there are none.
 	Snapshots *artifacts.SnapshotSummary
 }
@@ -169,7 +167,7 @@ func Marked(readme []byte) []byte {
 	return append(append(bytes.Clone(readme[:end]), notice...), readme[end:]...)
 }
 
-// Cell makes a text safe in a table: one line, nothing that is markup.
+// Cell escapes a text for a table: one line without markup.
 func Cell(s string) string {
 	return strings.NewReplacer("\r", " ", "\n", " ", "|", "\\|", "<", "&lt;", ">", "&gt;", "`", "'", "[", "\\[", "]", "\\]").Replace(s)
 }

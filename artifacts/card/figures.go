@@ -10,9 +10,8 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// Figures are what is measured of released pull requests, gathered while they
-// pass by: counts and small numbers, never texts. The card and the report are
-// made from them.
+// Figures are measured on released pull requests as they are written: counts and small numbers, never texts. The card
+// and the report use them.
 type Figures struct {
 	Records                                 int
 	Languages, Types, Difficulty            map[string]int
@@ -22,17 +21,17 @@ type Figures struct {
 	Comments, Truth, InDiff int            // review comments seen; those that are ground truth; those of them on a changed line
 	Anchors                 map[string]int // of ground truth, by method
 
-	States      map[string]int // of ground truth, by what became of the code
-	Validations map[string]int // of ground truth, by what the author did
+	States      map[string]int // of ground truth, by the later state of the code
+	Validations map[string]int // of ground truth, by the author's action
 	Visible     map[string]int // ground-truth comments whose line a configuration's diff shows
 	Nowhere     int            // ground-truth comments whose line none shows
-	Elsewhere   int            // ground-truth comments that name something which was changed elsewhere
+	Elsewhere   int            // ground-truth comments that name code changed elsewhere
 
 	Because map[string]int // records, by why their revision was chosen; none of the final one
 	Written int            // of those, the ones whose revision a ground-truth comment was written on
 	Ones    int            // records with one ground-truth comment
 
-	standing int // ground-truth comments that stand at the revision shown
+	standing int // ground-truth comments that apply to the revision shown
 	licenses map[repoLicense]int
 	lined    int
 	resolved int
@@ -44,7 +43,7 @@ type Figures struct {
 // repoLicense is one row of the attribution table.
 type repoLicense struct{ repo, spdx string }
 
-// NewFigures are those of nothing.
+// NewFigures returns figures without any pull request.
 func NewFigures() *Figures {
 	return &Figures{
 		Languages: map[string]int{}, Types: map[string]int{}, Difficulty: map[string]int{}, Anchors: map[string]int{},
@@ -115,7 +114,7 @@ func count(b bool) int {
 	return 0
 }
 
-// Quantiles are a distribution in five numbers.
+// Quantiles describe a distribution by five numbers.
 type Quantiles struct {
 	Min    artifacts.Float `json:"min"`
 	P25    artifacts.Float `json:"p25"`
@@ -124,8 +123,7 @@ type Quantiles struct {
 	Max    artifacts.Float `json:"max"`
 }
 
-// QuantilesOf uses the nearest rank, so that each number is one that occurs. It
-// is all zeros for no values.
+// QuantilesOf uses the nearest rank, so that each number occurs in the data. All are zero without values.
 func QuantilesOf(values []float64) Quantiles {
 	if len(values) == 0 {
 		return Quantiles{}
@@ -143,7 +141,7 @@ type Count struct {
 	Count int    `json:"count"`
 }
 
-// counts lists the names that occur, in the order given.
+// counts lists the names that occur, in the given order.
 func counts[T ~string](m map[string]int, names []T) []Count {
 	var out []Count
 	for _, name := range names {
@@ -154,7 +152,7 @@ func counts[T ~string](m map[string]int, names []T) []Count {
 	return out
 }
 
-// Ranked lists counts, most first, then by name.
+// Ranked lists counts, highest first, then by name.
 func Ranked(m map[string]int) []Count {
 	out := make([]Count, 0, len(m))
 	for name, n := range m {

@@ -40,8 +40,7 @@ type croissantContact struct {
 	URL   string `json:"url,omitempty"`
 }
 
-// newContact is nil where nobody is named, an address where it has an "@" and is
-// no URL, else a page.
+// newContact returns nil without a name, an address if the name has an "@" and is not a URL, else a page.
 func newContact(s string) *croissantContact {
 	switch {
 	case s == "":
@@ -80,7 +79,7 @@ type CroissantSet struct {
 	Fields      []CroissantField `json:"field"`
 }
 
-// CroissantField is one field and where its values come from.
+// CroissantField is one field and the source of its values.
 type CroissantField struct {
 	Type        string           `json:"@type"`
 	ID          string           `json:"@id"`
@@ -117,8 +116,7 @@ const typeParquet = "application/vnd.apache.parquet"
 // nobody is the creator where the configuration names none: Croissant wants one.
 const nobody = "not named"
 
-// NewCroissant describes the files of a dataset; files are those written so
-// far, by path.
+// NewCroissant describes the files of a dataset. files are those written so far, by path.
 func NewCroissant(m artifacts.Manifest, c card.Card, files map[string]artifacts.FileInfo) Croissant {
 	license := cmp.Or(c.License, artifacts.FileLicense)
 	cite := cmp.Or(c.Citation, m.Name+", pipeline "+m.PipelineVersion+", frozen as of "+m.FreezeDate)

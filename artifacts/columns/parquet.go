@@ -1,5 +1,5 @@
-// Package columns writes and checks what a dataset says in columns: its Parquet
-// tables, and the croissant.json that describes them.
+// Package columns writes and checks the tabular forms of a dataset: its Parquet tables, and the croissant.json that
+// describes them.
 package columns
 
 import (
@@ -16,12 +16,12 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// rowGroup is how many rows are held before they are written: enough for good
-// columns, few enough for memory (a row is mostly its diff).
+// rowGroup is how many rows are buffered before a write: enough for good columns, few enough for memory (a row is
+// mostly its diff).
 const rowGroup = 64
 
-// table writes the rows of one Parquet file in groups. The bytes depend on the
-// rows alone: the name of the writing library and its build are not in the file.
+// table writes the rows of one Parquet file in groups. The bytes depend on the rows alone: the file does not name the
+// writing library or its build.
 type table[T any] struct {
 	out  Out
 	path string
@@ -43,8 +43,8 @@ func newTable[T any](create Create, path string) (*table[T], error) {
 		parquet.CreatedBy("prforge", "1", "0"), parquet.Compression(pageCodec{&parquet.Zstd, pages}))}, nil
 }
 
-// pageCodec compresses pages with one encoder of a small window. The library's
-// own codec keeps several of 16 MB each for pages that are smaller than that.
+// pageCodec compresses pages with one encoder of a small window. The library's codec keeps several of 16 MB each for
+// smaller pages.
 type pageCodec struct {
 	*parquetzstd.Codec
 	enc *zstd.Encoder
@@ -76,7 +76,7 @@ func (t *table[T]) close() error {
 	return t.out.Close()
 }
 
-// Out is a file being written. Abandon closes it after an error.
+// Out is an open file of a dataset. Abandon closes it after an error.
 type Out interface {
 	io.WriteCloser
 	Abandon()
@@ -93,7 +93,7 @@ type Writer struct {
 	splits      *table[splitRow]
 }
 
-// NewWriter opens all four. After an error the caller abandons those there are.
+// NewWriter opens all four files. After an error the caller abandons those that are open.
 func NewWriter(create Create) (*Writer, error) {
 	t := &Writer{}
 	var failed [4]error
@@ -122,7 +122,7 @@ func (t *Writer) Write(task *artifacts.Task, split model.Split, validated bool) 
 	return errors.Join(t.records.write(record), t.annotations.write(annotations...), t.contexts.write(contexts...), t.splits.write(splits...))
 }
 
-// Close writes what is held, and the ends of the files.
+// Close writes the buffered rows and the ends of the files.
 func (t *Writer) Close() error {
 	return errors.Join(t.records.close(), t.annotations.close(), t.contexts.close(), t.splits.close())
 }

@@ -14,10 +14,9 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// CompareParquet checks one of Tables of the dataset in dir against the JSON
-// that it was made from: the same columns in the same order, and in every row
-// the same values. The text says where they differ first; it is "" where they do
-// not, and where the JSON itself cannot be read, which is a fault of its own.
+// CompareParquet checks one of Tables of the dataset in dir against the JSON that it was made from: the same columns
+// in the same order, and the same values in every row. The text names the first difference; it is "" if there is
+// none, and if the JSON itself cannot be read, which is a separate fault.
 func CompareParquet(dir, path string) (differ string, err error) {
 	r := &load.Reader{Dir: dir}
 	switch path {
@@ -33,7 +32,7 @@ func CompareParquet(dir, path string) (differ string, err error) {
 	return "", fmt.Errorf("%s is no table", path)
 }
 
-// compareRows checks a table against the rows that it should have.
+// compareRows checks a table against its expected rows.
 func compareRows[T any](dir, path string, want iter.Seq2[[]T, error]) (differ string, err error) {
 	f, err := load.OpenFile(dir, path)
 	if err != nil {
@@ -84,7 +83,7 @@ func compareRows[T any](dir, path string, want iter.Seq2[[]T, error]) (differ st
 	return "", nil
 }
 
-// rowsOf yields what rows gives for each record, in the order of prs.jsonl.
+// rowsOf yields the result of rows for each record, in the order of prs.jsonl.
 func rowsOf[T any](r *load.Reader, rows func(*artifacts.Record) ([]T, error)) iter.Seq2[[]T, error] {
 	return func(yield func([]T, error) bool) {
 		for record, err := range r.Records() {

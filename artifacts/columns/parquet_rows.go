@@ -92,9 +92,8 @@ func newRecordRow(r *artifacts.Record) (recordRow, error) {
 	return row, nil
 }
 
-// annotationRow declares the columns of parquet/annotations.parquet: one row a
-// ground-truth comment, with what its evidence knows. Null is what was not
-// learnt.
+// annotationRow declares the columns of parquet/annotations.parquet: one row per ground-truth comment, with its
+// evidence. Null is unknown.
 type annotationRow struct {
 	TaskID     string     `parquet:"task_id"`
 	Repo       string     `parquet:"repo"` // OWNER/NAME
@@ -119,8 +118,8 @@ type annotationRow struct {
 	CreatedAt  *time.Time `parquet:"created_at,optional,timestamp(millisecond:utc)"`
 }
 
-// newAnnotationRows joins the comments of an annotation with their evidence by
-// comment_id. A comment without evidence, which is a fault, has empty columns.
+// newAnnotationRows joins the comments of an annotation with their evidence by comment_id. A comment without
+// evidence, which is a fault, has empty columns.
 func newAnnotationRows(a *artifacts.Annotation, e *artifacts.Evidence) ([]annotationRow, error) {
 	known := map[string]*artifacts.EvidenceComment{}
 	for i := range e.Comments {
@@ -162,8 +161,7 @@ func (r *annotationRow) learn(k *artifacts.EvidenceComment) error {
 	return nil
 }
 
-// contextRow declares the columns of parquet/contexts.parquet: one row a task
-// and configuration.
+// contextRow declares the columns of parquet/contexts.parquet: one row per task and configuration.
 type contextRow struct {
 	TaskID      string `parquet:"task_id"`
 	Config      string `parquet:"config"`       // one of Configs
@@ -193,7 +191,7 @@ func newSplitRows(r *artifacts.Record, evaluated, validated bool) (rows []splitR
 	return rows
 }
 
-// wide is a number as columns have it; null stays null.
+// wide converts a number for columns; null stays null.
 func wide(n *int) *int64 {
 	if n == nil {
 		return nil

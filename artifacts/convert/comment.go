@@ -38,8 +38,8 @@ func comments(s Source) ([]seenComment, error) {
 	return out, nil
 }
 
-// human reports whether the comment belongs to human_review_comments. A deleted
-// account is left out: nobody can say that it was no bot.
+// human reports whether the comment belongs to human_review_comments. A deleted account does not count: it may have
+// been a bot.
 func (k seenComment) human() bool {
 	person := k.Label.Class == model.ClassHuman || k.Label.Class == model.ClassAuthor
 	return person && k.Label.AIBecause == "" && !k.Comment.IsMinimized && !k.pending()
@@ -47,8 +47,7 @@ func (k seenComment) human() bool {
 
 func (k seenComment) pending() bool { return k.Comment.State == string(model.Pending) }
 
-// position is where the comment is in the final diff; without an anchor, where
-// GitHub says.
+// position is the comment's position in the final diff; without an anchor, GitHub's.
 func (k seenComment) position() (path string, line, startLine *int) {
 	if k.Anchor == nil {
 		return k.Thread.Path, k.Thread.Line, k.Thread.StartLine

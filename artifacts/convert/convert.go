@@ -1,4 +1,4 @@
-// Package convert makes the records of a dataset from what the pipeline learnt.
+// Package convert makes the records of a dataset from the pipeline's results.
 package convert
 
 import (
@@ -13,26 +13,24 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// forge is where the links of a dataset lead, also for one that was built
-// against a mirror or a fake of it.
+// forge is the host of a dataset's links, also for a dataset that was built against a mirror or a fake.
 const forge = "https://github.com/"
 
-// ErrIncomplete says that a candidate lacks a section that a record needs: a
-// bug of the pipeline, never a property of the data.
+// ErrIncomplete says that a candidate lacks a section that a record needs. It is a bug of the pipeline, never a
+// property of the data.
 var ErrIncomplete = errors.New("candidate is not complete")
 
-// Source is one graded candidate with what the dataset says of it beyond what
-// the candidate knows itself.
+// Source is one graded candidate with what the dataset adds to it.
 type Source struct {
 	TaskID     string
 	Candidate  *model.Candidate
 	License    model.License   // of the code at the base commit
-	Reverts    []model.PullRef // what this pull request takes back
+	Reverts    []model.PullRef // what this pull request reverts
 	RevertedBy []model.PullRef // what takes it back
 }
 
-// NewTask makes a task from a graded candidate; the contexts are the caller's.
-// The error is ErrIncomplete, naming the pull request and the section.
+// NewTask makes a task from a graded candidate; the caller adds the contexts. The error is ErrIncomplete and names
+// the pull request and the section.
 func NewTask(s Source) (*artifacts.Task, error) {
 	if err := s.complete(); err != nil {
 		return nil, err
@@ -46,8 +44,7 @@ func NewTask(s Source) (*artifacts.Task, error) {
 	return t, nil
 }
 
-// NewEvidence makes the evidence of any candidate that was labeled, however
-// far it came: what was not reached stays empty.
+// NewEvidence makes the evidence of any labeled candidate. The results of stages that it did not reach stay empty.
 func NewEvidence(s Source) (artifacts.Evidence, error) {
 	seen, err := comments(s)
 	if err != nil {
@@ -138,8 +135,8 @@ func newAnnotation(s Source, seen []seenComment) artifacts.Annotation {
 	return a
 }
 
-// changedFiles lists each file once, in the order of the diff: git tells a
-// change of type (file to symbolic link) as a deletion and an addition.
+// changedFiles lists each file once, in the order of the diff: git writes a change of type (file to symbolic link) as
+// a deletion and an addition.
 func changedFiles(d *unidiff.Diff) []string {
 	out := make([]string, 0, len(d.Files))
 	for _, f := range d.Files {

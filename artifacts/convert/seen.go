@@ -5,8 +5,8 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// Seen is what a dataset's raw records hold of a pull request for people to look
-// at. A rejected one has no other place in a dataset.
+// Seen is what a dataset's raw records hold about a pull request, for display. A rejected one is nowhere else in a
+// dataset.
 type Seen struct {
 	Repo        string `json:"repo"`
 	Number      int    `json:"number"`
@@ -16,9 +16,8 @@ type Seen struct {
 	Description string `json:"description"`
 	CreatedAt   string `json:"created_at"`
 	MergedAt    string `json:"merged_at"` // "" where it was not merged
-	// Comments are the review comments, labeled by the rules on what they say, and
-	// by whether they stand at the revision that would have been shown. What became
-	// of their code is not looked at.
+	// Comments are the review comments with the labels of the rules on text, and with whether they apply to the
+	// revision that would have been shown. The later state of their code is not read.
 	Comments []artifacts.EvidenceComment `json:"comments"`
 }
 

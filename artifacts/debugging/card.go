@@ -13,7 +13,7 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// CardFacts is what the card says beside what it counts.
+// CardFacts has the card's inputs besides its counts.
 type CardFacts struct {
 	Title   string
 	Runtime model.Runtime
@@ -34,7 +34,7 @@ type Row struct {
 	Share string `json:"share"` // of all that the table counts, in percent
 }
 
-// Summary is what was counted in a dataset.
+// Summary has the counts of a dataset.
 type Summary struct {
 	Name      string         `json:"name"`
 	Runtime   string         `json:"runtime"`
@@ -81,7 +81,7 @@ func summarize(facts CardFacts, samples []Sample) Summary {
 	return s
 }
 
-// card is README.md: what the dataset is and what was counted in it.
+// card is README.md: a description of the dataset and its counts.
 func card(facts CardFacts, samples []Sample) ([]byte, error) {
 	var b bytes.Buffer
 	if err := cardTemplate.Execute(&b, summarize(facts, samples)); err != nil {

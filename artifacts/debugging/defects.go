@@ -134,8 +134,7 @@ func first(numbers []int) int {
 	return numbers[0]
 }
 
-// deepestLine is the source of a traceback's last frame whose line is one of
-// the code's; "" where there is none.
+// deepestLine is the source of a traceback's last frame whose line is in the code; "" without one.
 func deepestLine(trace, code string) string {
 	lines := strings.Split(trace, "\n")
 	for i := len(lines) - 2; i >= 0; i-- {

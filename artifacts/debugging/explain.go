@@ -8,20 +8,18 @@ import (
 	"github.com/prforge/prforge/artifacts/load"
 )
 
-// Explanation is everything that a dataset says of a sample, of a script, or of
-// what was tried with it.
+// Explanation is everything that a dataset says about a sample, about a script, or about the attempts with it.
 type Explanation struct {
 	Sample   *Sample   `json:"sample"`   // nil where it is about something else
 	Evidence *Evidence `json:"evidence"` // the sample's
-	// Decisions are those about the script of a sample and about the changes that
-	// it is made of; else about what was asked for and everything made of it.
+	// Decisions are those about a sample's script and its changes; otherwise those about the requested item and
+	// everything made from it.
 	Decisions []artifacts.Decision `json:"decisions"`
 	// Rejections hold all verdicts of those that were dropped.
 	Rejections []artifacts.Rejection `json:"rejections"`
 }
 
-// Explain reads what a dataset says of a sample, or of a script or a change by
-// the name that the audit has.
+// Explain reads what a dataset says about a sample, or about a script or a change by its name in the audit.
 func Explain(dir, name string) (*Explanation, error) {
 	out := &Explanation{Decisions: []artifacts.Decision{}, Rejections: []artifacts.Rejection{}}
 	for s, err := range Samples(dir) {
@@ -61,7 +59,7 @@ func Explain(dir, name string) (*Explanation, error) {
 	return out, nil
 }
 
-// about reports whether a decision's item belongs to what was asked for.
+// about reports whether a decision's item belongs to the requested one.
 func (x *Explanation) about(name, item string) bool {
 	if x.Sample == nil {
 		return item == name || strings.HasPrefix(item, name+"/")

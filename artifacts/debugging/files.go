@@ -11,7 +11,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// Contents is what becomes files, beside audit, raw records and manifest.
+// Contents is written as files, beside audit, raw records and manifest.
 type Contents struct {
 	Tasks  []Task        // in the order of questions.jsonl
 	Data   []freeze.File // below data/
@@ -63,9 +63,8 @@ func (c Contents) Files() iter.Seq2[freeze.File, error] {
 	}
 }
 
-// OnePerScript is the split with one sample of each script: which of them is drawn
-// by the hash of its code, of those that show after other statements if there are
-// any; every third script gives one with several errors, if it has any.
+// OnePerScript is the split with one sample per script. The hash of its code selects the sample, among those that
+// show after other statements if there are any. Every third script gives one with several errors, if it has any.
 func OnePerScript(tasks []Task) model.Split {
 	byScript := map[string][]Sample{}
 	for _, t := range tasks {

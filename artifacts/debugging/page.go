@@ -12,7 +12,7 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// Summarize counts what a frozen dataset holds.
+// Summarize counts the contents of a frozen dataset.
 func Summarize(dir string) (*Summary, error) {
 	m, err := load.ReadManifest(dir)
 	if err != nil {
@@ -45,7 +45,7 @@ func Summarize(dir string) (*Summary, error) {
 //go:embed page.js
 var pageJS string
 
-// index is what the page has from the start.
+// index is the page's initial data.
 type index struct {
 	Summary *Summary `json:"summary"`
 }
@@ -144,7 +144,7 @@ func newRow(s *Sample, n int) row {
 	return r
 }
 
-// show gathers what the page says of a sample.
+// show gathers the page's data of a sample.
 func show(s Sample, e Evidence) shown {
 	out := shown{Sample: s, Changes: e.Changes, Peel: e.Peel, Frames: []string{}}
 	if x := e.Run.Exception; x != nil {

@@ -32,9 +32,8 @@ type multiRecord struct {
 	OriginalSampleID int      `json:"original_sample_id"`
 }
 
-// export gives the samples in the published fields. Scripts are numbered from 1
-// and samples with several errors from 0, as the published ones are. A message
-// is one line: the published scorer takes the last line but one for all of it.
+// export gives the samples in the published fields. Scripts are numbered from 1 and samples with several errors from
+// 0, as the published ones are. A message is one line: the published scorer reads only the last line but one.
 func export(tasks []Task) (single []singleRecord, multi []multiRecord) {
 	ids := map[string]int{}
 	for _, t := range tasks {
@@ -71,8 +70,8 @@ func version(t Task) errorVersion {
 	}
 }
 
-// output is a traceback with as much of it as the published scorer reads: the
-// mark, and the exception on the last line but one.
+// output is the part of a traceback that the published scorer reads: the mark, and the exception on the last line but
+// one.
 func output(e Error) string {
 	name := e.ErrorType
 	if e.ErrorModule != "" && e.ErrorModule != "builtins" && e.ErrorModule != "__main__" {

@@ -1,6 +1,5 @@
-// Package debugging is the debugging benchmark's dataset on disk (spec section
-// 15): scripts with injected errors, what is known of each error, the evidence
-// for it, and the same in the published benchmark's fields.
+// Package debugging is the debugging benchmark's dataset on disk (spec section 15): scripts with injected errors,
+// facts and evidence about each error, and the same in the published benchmark's fields.
 package debugging
 
 import (
@@ -24,13 +23,13 @@ const (
 	FileConfig = "config.yaml"
 )
 
-// FileEvidence is where a sample's evidence lies.
+// FileEvidence is the path of a sample's evidence.
 func FileEvidence(id string) string { return "evidence/" + id + ".json" }
 
-// FilePrompt is where a sample's prompts lie.
+// FilePrompt is the path of a sample's prompts.
 func FilePrompt(id string) string { return "prompts/" + id + ".json" }
 
-// FileData is where a data file of a script lies.
+// FileData is the path of a script's data file.
 func FileData(script, path string) string { return "data/" + script + "/" + path }
 
 // Kind says how many errors a sample has.
@@ -45,8 +44,8 @@ const (
 // Track is the only value of Sample.Track so far: programs of their own.
 const Track = "scripts"
 
-// Split is the name of the split with one sample of each script: samples of one
-// script tell each other's errors to who sees several.
+// Split is the name of the split with one sample of each script: a reader of several samples of one script would
+// learn each other's errors.
 const Split = "scripts"
 
 // Sample is a script with one error or several.
@@ -55,7 +54,7 @@ type Sample struct {
 	Answer
 }
 
-// Question is one line of questions.jsonl: the script, without a word of its errors.
+// Question is one line of questions.jsonl: the script without any hint about its errors.
 type Question struct {
 	SampleID   string        `json:"sample_id"` // "{script_id}__s1", "{script_id}__m1"
 	Track      string        `json:"track"`
@@ -69,7 +68,7 @@ type Question struct {
 	Commit     string        `json:"commit"`
 	Path       string        `json:"path"` // of the script
 	License    string        `json:"license"`
-	PRNumber   *int          `json:"pr_number"` // null where it is of no pull request
+	PRNumber   *int          `json:"pr_number"` // null if it belongs to no pull request
 }
 
 // Answer is the line of answers.jsonl with the same number as the question's.
@@ -111,7 +110,7 @@ func Samples(dir string) iter.Seq2[*Sample, error] {
 	}
 }
 
-// DataFile is a file that lies beside the script.
+// DataFile is a file beside the script.
 type DataFile struct {
 	Path    string   `json:"path"` // below data/{script_id}/
 	SHA256  string   `json:"sha256"`
@@ -150,7 +149,7 @@ type Error struct {
 	EquivalentCauses []Equivalent `json:"equivalent_causes"`
 }
 
-// Equivalent is another statement where one change would repair the script.
+// Equivalent is another statement where one change would also repair the script.
 type Equivalent struct {
 	Line    int    `json:"line"`
 	EndLine int    `json:"end_line"`
@@ -162,11 +161,10 @@ type Evidence struct {
 	SampleID     string   `json:"sample_id"`
 	OriginalCode string   `json:"original_code"`
 	Changes      []Change `json:"changes"` // in the order of Sample.Errors
-	// Run is what every accepted run did; Seeds are those of the runs.
+	// Run is the common behavior of all accepted runs; Seeds are theirs.
 	Run   model.ScriptRun `json:"run"`
 	Seeds []int           `json:"seeds"`
-	// Peel are the steps of a sample with several errors: which error showed,
-	// after those before it were undone.
+	// Peel are the steps of a sample with several errors: which error showed after the ones before it were undone.
 	Peel []PeelStep `json:"peel"`
 }
 
@@ -192,8 +190,8 @@ type PeelStep struct {
 	CodeSHA256 string `json:"code_sha256"` // of what ran
 }
 
-// Prompt is prompts/{sample_id}.json: what a model is shown, with the code as it
-// is and with numbered lines. The instruction is the evaluation's.
+// Prompt is prompts/{sample_id}.json: a model's input, with the plain code and with numbered lines. The evaluation
+// adds the instruction.
 type Prompt struct {
 	SampleID       string `json:"sample_id"`
 	Plain          string `json:"plain"`
@@ -202,7 +200,7 @@ type Prompt struct {
 	NumberedTokens int    `json:"numbered_tokens"`
 }
 
-// Task is everything that the dataset holds of one sample.
+// Task is everything that the dataset holds about one sample.
 type Task struct {
 	Sample   Sample
 	Evidence Evidence

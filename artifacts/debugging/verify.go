@@ -18,17 +18,17 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// Rules are what a dataset is compared with and other packages own.
+// Rules are the checks that other packages own.
 type Rules struct {
-	// Undo takes an error's change back.
+	// Undo reverts an error's change.
 	Undo func(code []byte, edits []Edit) ([]byte, error)
-	// Leaks says what gives a change away: "" for nothing.
+	// Leaks names what reveals a change; "" for nothing.
 	Leaks func(original, code []byte, changes []Change, causes []Span) string
 	// Normalize is the normalized form of a message.
 	Normalize func(string) string
-	// Prompt renders a sample's prompts as the configuration wants them.
+	// Prompt renders a sample's prompts by the configuration.
 	Prompt func(s Sample) Prompt
-	// Starts are the stages of the funnel where items of a new kind come in.
+	// Starts are the stages of the funnel at which items of a new kind enter.
 	Starts []string
 }
 
@@ -68,7 +68,7 @@ var datasetKinds = []verify.Fault{
 	{Kind: kindTwice, Text: "no two samples of a script show in the same way"},
 }
 
-// verifier is a verification under way.
+// verifier is a running verification.
 type verifier struct {
 	*verify.Tally
 	dir      string
@@ -137,8 +137,7 @@ func (v *verifier) samples(ctx context.Context) error {
 	return nil
 }
 
-// unreadable makes a fault of a file that is missing or no JSON; other errors
-// are passed on.
+// unreadable turns a missing file or invalid JSON into a fault and returns other errors.
 func (v *verifier) unreadable(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, fs.ErrPermission) {
 		return err
@@ -147,8 +146,7 @@ func (v *verifier) unreadable(err error) error {
 	return nil
 }
 
-// plainID reports whether an id may be part of a path, and an argument of a
-// command that is not taken for a flag.
+// plainID reports whether an id is safe in a path and as an argument that must not look like a flag.
 func plainID(id string) bool {
 	return id != "" && !strings.ContainsAny(id, "/\\\x00") && !strings.ContainsAny(id[:1], ".-") && len(id) < 200
 }
@@ -213,7 +211,7 @@ func (v *verifier) change(t Task) {
 	v.Check(kindLeak, leak == "", "%s: %s", id, leak)
 }
 
-// run compares the sample with what its accepted run did.
+// run compares the sample with its accepted run.
 func (v *verifier) run(t Task) {
 	id, r, e := t.Sample.SampleID, t.Evidence.Run, t.Sample.Errors[0]
 	ok := r.Exception != nil && r.Exception.Deepest() != nil

@@ -12,14 +12,14 @@ import (
 	"github.com/prforge/prforge/artifacts/load"
 )
 
-// contents is what a dataset holds and what it decided: names and codes only.
+// contents is a dataset's records and decisions: names and codes only.
 type contents struct {
-	held      map[string]held               // by pull request, or what else names a record
+	held      map[string]held               // by pull request or other name of a record
 	decisions map[string]artifacts.Decision // pull request, repository or item -> why it is not there
-	chosen    map[string]bool               // pull requests that something was made of
+	chosen    map[string]bool               // pull requests with records
 }
 
-// held is one record without its long texts.
+// held is one record without long texts.
 type held struct {
 	parts []part
 	files []filePart // further parts, read when they are compared
@@ -86,7 +86,7 @@ func (c *contents) tasks(r *load.Reader) error {
 	return nil
 }
 
-// asked is what is read of a question and of its answer.
+// asked has the needed fields of a question and its answer.
 type asked struct {
 	QuestionID string `json:"question_id"`
 	SampleID   string `json:"sample_id"`
@@ -98,8 +98,8 @@ type asked struct {
 	Fault      any    `json:"fault"`
 }
 
-// layout says where a dataset has its questions and answers, what names a record for
-// good, and which file has its evidence, "" for none.
+// layout says which files have a dataset's questions and answers, which field names a record permanently, and which
+// file has its evidence, "" for none.
 type layout struct {
 	questions, answers string
 	record             func(asked) (name, evidence string, err error)
@@ -133,7 +133,7 @@ func (c *contents) questions(r *load.Reader) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", l.questions, err)
 		}
-		// Another dataset has another canary; the question is none because of that.
+		// Each dataset has its own canary, which does not make a question a different one.
 		delete(f.value, "canary")
 		delete(f.sum, "canary")
 		f.order = slices.DeleteFunc(f.order, func(name string) bool { return name == "canary" })
@@ -170,7 +170,7 @@ func lineOf[T any](line load.RawLine, err error) (T, fields, error) {
 	return v, f, err
 }
 
-// why says what the dataset decided about a record that it lacks.
+// why says what the dataset decided about a record that it does not have.
 func (c *contents) why(name, otherwise string) Change {
 	change := Change{Pull: name, Why: otherwise, Fields: []FieldChange{}}
 	pull, family, question := strings.Cut(name, " ")

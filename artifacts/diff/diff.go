@@ -12,7 +12,7 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// Difference is what became of the records between two datasets.
+// Difference is the difference between the records of two datasets.
 type Difference struct {
 	Old     Version  `json:"old"`
 	New     Version  `json:"new"`
@@ -20,8 +20,7 @@ type Difference struct {
 	Went    []Change `json:"went"`
 	Changed []Change `json:"changed"`
 	Same    int      `json:"same"`
-	// Edition says that the new one is the edition after the old one: what is missing in
-	// it did not go.
+	// Edition says that the new dataset is the next edition of the old one: a missing record was not removed.
 	Edition bool `json:"edition,omitempty"`
 	// Settings are fields of the manifest that differ, other than its files.
 	Settings []FieldChange `json:"settings"`
@@ -35,7 +34,7 @@ type Version struct {
 	Records         int    `json:"records"`
 }
 
-// Change is one record that came, went or changed.
+// Change is one added, removed or changed record.
 type Change struct {
 	Pull   string        `json:"pull"`            // OWNER/NAME#N; of a question, its family too; of a script's sample, its id
 	Why    string        `json:"why"`             // from the audit of the dataset that lacks it; for a change, the fields
@@ -45,8 +44,7 @@ type Change struct {
 	Fields []FieldChange `json:"fields"`
 }
 
-// FieldChange is one field that differs. Short values are shown as they are, as
-// JSON; of long ones only the sizes are told.
+// FieldChange is one field that differs. Short values are shown as JSON, long ones by their sizes.
 type FieldChange struct {
 	Field string `json:"field"` // "record.difficulty", "annotation.comments", "config_B.rendered", "evidence.scores"
 	Old   string `json:"old"`
@@ -108,8 +106,7 @@ func versionOf(r *load.Reader) Version {
 	return Version{Dir: r.Dir, PipelineVersion: r.Manifest.PipelineVersion, FreezeDate: r.Manifest.FreezeDate, Records: r.Manifest.Records}
 }
 
-// options compares what questions were drawn by, where the datasets have such a
-// file.
+// options compares the options that questions were drawn by, if the datasets have such a file.
 func (d *Difference) options(old, new *load.Reader) error {
 	if old.Manifest.Benchmark != artifacts.Bugs {
 		return nil
@@ -119,7 +116,7 @@ func (d *Difference) options(old, new *load.Reader) error {
 	return err
 }
 
-// settings compares what made the two datasets.
+// settings compares the settings that made the two datasets.
 func settings(old, new artifacts.Manifest) []FieldChange {
 	out := []FieldChange{}
 	compare := func(name string, old, new any) {
@@ -137,8 +134,8 @@ func settings(old, new artifacts.Manifest) []FieldChange {
 	return out
 }
 
-// cause says what a question with a fault differs in first: the file, the fault, or
-// what is said of it. It is "" for records of other benchmarks.
+// cause names the first difference of a question with a fault: the file, the fault, or its description. It is "" for
+// records of other benchmarks.
 func cause(names []string) string {
 	for _, c := range []struct{ field, cause string }{
 		{"answer.head_blob", "the original is another file, or has other contents"}, {"answer.kind", "another kind of fault is drawn"},

@@ -76,7 +76,7 @@ func parseFields(text []byte) (fields, error) {
 	return f, nil
 }
 
-// short is a value for people: itself, or its size.
+// short is a value for display: itself, or its size.
 func short(v json.RawMessage) string {
 	const limit = 80
 	if len(v) <= limit {

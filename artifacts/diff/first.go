@@ -12,8 +12,8 @@ import (
 	"github.com/prforge/prforge/internal/text"
 )
 
-// FirstDifference says in a few words where the same file of two datasets
-// differs first: the line, and in JSON the field with both values.
+// FirstDifference names the first difference between two versions of a file: the line and, in JSON, the field with
+// both values.
 func FirstDifference(old, new, path string) string {
 	var sides [2][]byte
 	for i, dir := range []string{old, new} {
@@ -46,7 +46,7 @@ func firstLine(a, b []byte) string {
 	return "no difference"
 }
 
-// firstValue compares two JSON values, or two texts where they are none.
+// firstValue compares two JSON values, or two texts if they are not JSON.
 func firstValue(a, b []byte) string {
 	var old, new any
 	if json.Unmarshal(a, &old) != nil || json.Unmarshal(b, &new) != nil {

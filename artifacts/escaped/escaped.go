@@ -1,4 +1,4 @@
-// Package escaped is the files of a dataset of escaped defects.
+// Package escaped writes the files of a dataset of escaped defects.
 package escaped
 
 import (
@@ -24,8 +24,7 @@ const (
 	FileAnswers   = "escaped/answers.jsonl"
 )
 
-// Set is what a dataset of escaped defects consists of: one question and
-// one answer each, by question id.
+// Set is the contents of a dataset of escaped defects: questions and answers, by question id.
 type Set struct {
 	Manifest  artifacts.Manifest
 	Card      card.Card
@@ -65,7 +64,7 @@ func (s Set) Files() ([]freeze.File, error) {
 	return []freeze.File{freeze.FileOf(FileQuestions, questions), freeze.FileOf(FileAnswers, answers), freeze.FileOf(artifacts.FileCard, text.Bytes())}, err
 }
 
-// Summary is what a dataset of escaped defects holds.
+// Summary has the figures of a dataset of escaped defects.
 type Summary struct {
 	Name       string         `json:"name"`
 	FreezeDate string         `json:"freeze_date"`

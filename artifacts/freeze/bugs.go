@@ -13,8 +13,8 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// BugSet is what a bugs dataset consists of. The three lists go together: one
-// question, one answer and one evidence each, by question id.
+// BugSet is the contents of a bugs dataset. The three lists correspond: one question, one answer and one evidence
+// each, by question id.
 type BugSet struct {
 	Manifest  artifacts.Manifest
 	Card      card.Card
@@ -69,8 +69,8 @@ func (s BugSet) Files() ([]File, error) {
 	return append(out, FileOf(artifacts.FileCard, card)), nil
 }
 
-// BugCanary is the line that marks the text of a dataset with this configuration: who
-// finds it in what a model was trained on, or says, has found the dataset.
+// BugCanary is the line that marks the text of a dataset with this configuration. If it appears in training data or
+// in a model's output, the dataset leaked.
 func BugCanary(config string) string { return "prforge-bugs-canary " + config }
 
 // card writes README.md.

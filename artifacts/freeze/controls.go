@@ -10,7 +10,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// ControlSet is what a folder of controls consists of, each list by task id.
+// ControlSet is the contents of a folder of controls, each list by task id.
 type ControlSet struct {
 	Of       artifacts.ControlsOf
 	Rejected []artifacts.ControlComment
@@ -22,8 +22,7 @@ type ControlSet struct {
 //go:embed controls.md.tmpl
 var controlsCard string
 
-// Dataset is the set as Freeze writes it. It has the version and the name of
-// the dataset that it is of.
+// Dataset is the set in the form for Freeze. It has the version and the name of its dataset.
 func (s ControlSet) Dataset(of artifacts.Manifest) (Dataset, error) {
 	d := Dataset{Manifest: artifacts.Manifest{
 		NotForPublication: of.NotForPublication,

@@ -24,8 +24,8 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// Dataset is what Freeze writes. Sequences are read once, in order; an error in
-// one ends the freeze. Equal values give equal bytes.
+// Dataset is the input of Freeze. Sequences are read once, in order; an error in one ends the freeze. Equal values
+// give equal bytes.
 type Dataset struct {
 	// Manifest names what made the dataset; SchemaVersion and Files are filled in,
 	// and Records where there are Tasks.
@@ -40,22 +40,21 @@ type Dataset struct {
 	Split model.Split
 	// Files are the files of another benchmark, its card (README.md) among them.
 	Files iter.Seq2[File, error]
-	// Decisions holds one line for every repository and pull request looked at;
-	// the rejected ones make rejections.jsonl too, with their verdicts. Nil writes
-	// no audit.
+	// Decisions holds one line for every repository and pull request examined. The rejected ones also make
+	// rejections.jsonl, with their verdicts. Nil writes no audit.
 	Decisions    iter.Seq2[artifacts.Rejection, error]
 	Repositories []artifacts.RepositoryAudit
 	Funnel       verdict.Funnel
 	Tombstones   []model.Tombstone
 	Judged       *artifacts.Judged // nil where nobody judged a comment
 	Snapshots    *Snapshots        // nil writes none
-	// Raw are the raw records and base sources, all below raw/; nil writes none. Up
-	// to Workers of them are written at once, and no fewer than one.
+	// Raw are the raw records and base sources, all below raw/; nil writes none. Up to Workers of them, at least one,
+	// are written at once.
 	Raw     iter.Seq2[File, error]
 	Workers int
 }
 
-// File is a file of a dataset, already in the form it is kept in.
+// File is a file of a dataset in its final form.
 type File struct {
 	Path string // slash path below the dataset, of plain names
 	Open func() (io.ReadCloser, error)
@@ -159,7 +158,7 @@ func (d Dataset) describe(w *folder, m artifacts.Manifest, figures *card.Figures
 		w.writeJSON(artifacts.FileCroissant, columns.NewCroissant(m, d.Card, w.files)))
 }
 
-// writeTasks writes records, annotations, contexts and evidence as they come.
+// writeTasks writes records, annotations, contexts and evidence as they arrive.
 func (d Dataset) writeTasks(ctx context.Context, w *folder, figures *card.Figures) (err error) {
 	lines, err := w.create(artifacts.FileRecords)
 	if err != nil {
@@ -204,7 +203,7 @@ func (d Dataset) writeTasks(ctx context.Context, w *folder, figures *card.Figure
 	return errors.Join(lines.Close(), short.Close(), tables.Close(), w.writeJSON(artifacts.FileSplit, d.Split), w.writeJSON(artifacts.FileValidated, validated))
 }
 
-// writeTask writes the files that are a task's own.
+// writeTask writes the files of one task.
 func writeTask(w *folder, t *artifacts.Task, seen map[string]bool) error {
 	id := t.Record.TaskID
 	if err := artifacts.CheckTaskID(id); err != nil {
@@ -276,8 +275,8 @@ func writeLines[T any](w *folder, path string, values []T) error {
 	return o.Close()
 }
 
-// writeFiles copies files whose paths pass the check, some at once; nil has none.
-// The error is that of the first of them, in their order, that cannot be written.
+// writeFiles checks the paths of files and copies several at once; nil has none. It returns the error of the first,
+// in their order, that cannot be written.
 func writeFiles(ctx context.Context, w *folder, files iter.Seq2[File, error], atOnce int, check func(path string) error) error {
 	if files == nil {
 		return nil

@@ -16,8 +16,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// folder writes the files of a dataset and remembers their digests. It may be
-// used by several goroutines, each with files of its own.
+// folder writes the files of a dataset and records their digests. Several goroutines may use it, each with its own
+// files.
 type folder struct {
 	dir    string
 	marked bool // the card says that the dataset is not for publication
@@ -66,7 +66,7 @@ func (f *folder) create(path string) (*file, error) {
 	return o, nil
 }
 
-// buffered gives a writer of the files closed before, or a new one.
+// buffered returns a writer of a closed file, or a new one.
 func (f *folder) buffered(w io.Writer) *bufio.Writer {
 	n := len(f.idle)
 	if n == 0 {
@@ -94,7 +94,7 @@ func (f *folder) write(path string, data []byte) error {
 	return o.Close()
 }
 
-// writeJSON puts a value in its canonical form.
+// writeJSON writes a value in its canonical form.
 func (f *folder) writeJSON(path string, v any) error {
 	b, err := artifacts.Canonical(v)
 	if err != nil {
@@ -103,8 +103,7 @@ func (f *folder) writeJSON(path string, v any) error {
 	return f.write(path, b)
 }
 
-// syncers is how many files are synced at once: a file system commits those
-// that wait together in one go.
+// syncers is how many files are synced at once: a file system commits those that wait together in one operation.
 const syncers = 32
 
 // sync makes every file durable, then every folder.
@@ -134,7 +133,7 @@ func syncPath(path string) error {
 	return f.Sync()
 }
 
-// file is one file being written.
+// file is an open file.
 type file struct {
 	*bufio.Writer
 	folder *folder
@@ -146,7 +145,7 @@ type file struct {
 // Abandon closes the file after an error that the caller reports.
 func (o *file) Abandon() { _ = o.disk.Close() }
 
-// Close writes what is left and notes the digest.
+// Close flushes the file and records the digest.
 func (o *file) Close() error {
 	err := o.Flush()
 	var size int64

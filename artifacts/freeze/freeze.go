@@ -14,23 +14,20 @@ import (
 	"path/filepath"
 )
 
-// FrozenError says that a folder already holds something else. A frozen dataset
-// is immutable (spec section 10): freeze into another folder, or remove this
-// one yourself.
+// FrozenError says that a folder already holds something else. A frozen dataset is immutable (spec section 10):
+// freeze into another folder, or remove this one yourself.
 type FrozenError struct {
 	Dir     string
 	Because string // what is there
 }
 
-// Error names the folder and what to do.
+// Error names the folder and the remedy.
 func (e *FrozenError) Error() string {
 	return fmt.Sprintf("%s holds %s; a frozen dataset is never overwritten: choose another folder", e.Dir, e.Because)
 }
 
-// CheckTarget returns a *FrozenError at once where Freeze could never succeed:
-// dir is a file, a folder with something in it that is no dataset, or inside a
-// frozen dataset. A dataset may turn out to be the same one, so it is not refused
-// here.
+// CheckTarget returns a *FrozenError early if Freeze could never succeed: dir is a file, a folder with something in
+// it that is not a dataset, or inside a frozen dataset. It accepts a dataset, which may turn out to be the same one.
 func CheckTarget(dir string) error {
 	if err := outsideDatasets(dir); err != nil {
 		return err
@@ -58,8 +55,7 @@ func CheckTarget(dir string) error {
 	return nil
 }
 
-// outsideDatasets returns a *FrozenError where a folder above dir is a dataset,
-// which another folder in it would break.
+// outsideDatasets returns a *FrozenError if a folder above dir is a dataset, which another folder in it would break.
 func outsideDatasets(dir string) error {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -90,13 +86,10 @@ func nearestReal(path string) string {
 	return path
 }
 
-// Freeze writes the dataset to dir, whole or not at all: everything goes to the
-// sibling folder ".NAME.freezing", is synced, and is then renamed. Records are
-// streamed, so memory does not grow with their number. Where dir already holds
-// the same dataset, byte for byte, nothing is changed; where it holds anything
-// else the error is a *FrozenError. Of two at a
-// time for one folder the second is refused; what an earlier one left behind when
-// it was killed is removed.
+// Freeze writes the dataset to dir, whole or not at all: everything goes to the sibling folder ".NAME.freezing", is
+// synced, and is then renamed. Records are streamed, so memory does not grow with their number. If dir already holds
+// the same dataset, byte for byte, nothing changes; if it holds anything else the error is a *FrozenError. A second
+// freeze of the same folder at the same time fails. Freeze removes the leftovers of a killed one.
 func Freeze(ctx context.Context, dir string, d Dataset) error {
 	if err := CheckTarget(dir); err != nil {
 		return err
@@ -114,7 +107,7 @@ func Freeze(ctx context.Context, dir string, d Dataset) error {
 	if err != nil {
 		return fmt.Errorf("freeze %s: another build is writing it: %w", dir, err)
 	}
-	defer func() { _ = unlock() }() // the process holds nothing any more either way
+	defer func() { _ = unlock() }() // the process releases the lock in any case
 	if err := empty(tmp); err != nil {
 		return fmt.Errorf("freeze %s: %w", dir, err)
 	}
@@ -131,7 +124,7 @@ func Freeze(ctx context.Context, dir string, d Dataset) error {
 	return nil
 }
 
-// empty removes what is in a folder.
+// empty removes everything in a folder.
 func empty(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -158,8 +151,7 @@ func resolve(dir string) (string, error) {
 	return abs, os.MkdirAll(filepath.Dir(abs), 0o755)
 }
 
-// settle moves a finished folder to its place, or accepts the same dataset
-// where it is already there.
+// settle renames a finished folder to its target, or accepts the same dataset if it is already there.
 func settle(tmp, target, name string) error {
 	entries, err := os.ReadDir(target)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

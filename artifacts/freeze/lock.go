@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// lockFolder takes a folder for this process until unlock is called or the
-// process ends. The error says that another one has it.
+// lockFolder locks a folder for this process until unlock is called or the process ends. The error says that another
+// process has it.
 func lockFolder(dir string) (unlock func() error, err error) {
 	f, err := os.Open(dir)
 	if err != nil {

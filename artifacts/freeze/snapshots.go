@@ -9,8 +9,8 @@ import (
 	"github.com/prforge/prforge/artifacts/card"
 )
 
-// Snapshots are those of a dataset's records (package snapshot): the files, with
-// their index, and what the card says of them.
+// Snapshots are the snapshots of a dataset's records (package snapshot): the files with their index, and the card's
+// text about them.
 type Snapshots struct {
 	artifacts.SnapshotSummary
 	Files []File
@@ -19,8 +19,8 @@ type Snapshots struct {
 //go:embed snapshots.md.tmpl
 var snapshotsCard string
 
-// Dataset is a folder of snapshots as Freeze writes it, beside the dataset whose
-// manifest is given with its SHA-256. It has its version, name and date.
+// Dataset is a folder of snapshots in the form for Freeze, beside the dataset of the given manifest and its SHA-256.
+// It has that dataset's version, name and date.
 func (s *Snapshots) Dataset(of artifacts.Manifest, sum string) (Dataset, error) {
 	t, err := template.New("card").Funcs(template.FuncMap{"cell": card.Cell}).Parse(card.SnapshotTable + snapshotsCard)
 	if err != nil {

@@ -17,13 +17,13 @@ import (
 	"github.com/prforge/prforge/artifacts/schema"
 )
 
-// FileFault says what is wrong with one file, checked against the manifest.
+// FileFault describes the fault of one file, checked against the manifest.
 type FileFault struct {
 	Path string
 	Kind string // one of those below
 }
 
-// What can be wrong with a file.
+// The faults of a file.
 const (
 	FileMissing   = "missing"
 	FileExtra     = "extra"
@@ -33,18 +33,16 @@ const (
 	SchemaDiffers = "not the schema of this version"
 )
 
-// foreign are the names that version control, hubs and desktops use in a folder
-// that they carry. No path of a dataset begins with a dot.
+// foreign are the names that version control, hubs and desktops use in a folder. No path of a dataset begins with a
+// dot.
 var foreign = map[string]bool{".git": true, ".gitattributes": true, ".gitignore": true, ".cache": true, ".DS_Store": true}
 
 // String is "PATH: KIND".
 func (f FileFault) String() string { return f.Path + ": " + f.Kind }
 
-// CheckFiles checks every file of a dataset against its manifest, by path. The
-// folder itself may be a symbolic link; nothing in it may, but for the files of a
-// snapshot in a hub's cache (see OpenFile). Aside are the paths of what tools keep
-// in a folder that they carry or show, such as .git: no part of the dataset, and
-// no damage to it.
+// CheckFiles checks every file of a dataset against its manifest, by path. The folder itself may be a symbolic link;
+// nothing in it may, except the files of a snapshot in a hub's cache (see OpenFile). aside are the paths of other
+// tools' files, such as .git: they are not part of the dataset and do not damage it.
 func CheckFiles(dir string, m *artifacts.Manifest) (faults []FileFault, aside []string, err error) {
 	root, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -94,10 +92,9 @@ func CheckFiles(dir string, m *artifacts.Manifest) (faults []FileFault, aside []
 	return faults, aside, nil
 }
 
-// OpenIntact opens a dataset to read it: its manifest follows the schema of this
-// version, and every file that is there is the one that it lists. A card or a
-// license, which hubs edit, may differ, and whoever reads a file that is missing
-// says so.
+// OpenIntact opens a dataset for reading. Its manifest must follow the schema of this version, and every file must
+// match the manifest. A card or a license, which hubs edit, may differ. A missing file is an error only when it is
+// read.
 func OpenIntact(dir string) (*Reader, error) {
 	r, err := Open(dir)
 	if err != nil {
@@ -129,8 +126,8 @@ func OpenIntact(dir string) (*Reader, error) {
 	return r, nil
 }
 
-// checkSchemas compares the digests of the Schemas with those of the Schemas
-// that this prforge knows, where it knows the dataset's version.
+// checkSchemas compares the digests of the Schemas with those that this prforge knows, if it knows the dataset's
+// version.
 func checkSchemas(m *artifacts.Manifest) (faults []FileFault, err error) {
 	if m.SchemaVersion != schema.Version {
 		return nil, nil
@@ -148,7 +145,7 @@ func checkSchemas(m *artifacts.Manifest) (faults []FileFault, err error) {
 	return faults, nil
 }
 
-// checkEntry says what is wrong with one file or folder; "" is nothing.
+// checkEntry names the fault of one file or folder; "" is none.
 func checkEntry(root, path string, e fs.DirEntry, m *artifacts.Manifest) (string, error) {
 	want, listed := m.Files[path]
 	switch {

@@ -8,15 +8,13 @@ import (
 	"regexp"
 )
 
-// errIrregular is what stands in place of a regular file.
+// errIrregular says that a path is not a regular file.
 var errIrregular = errors.New("not a regular file")
 
-// blobName is how a hub's cache names the contents of a file: by its SHA-1 as git
-// has it, or by its SHA-256.
+// blobName is the name of a file's contents in a hub's cache: its git SHA-1 or its SHA-256.
 var blobName = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
 
-// openBlob opens what a link in a dataset's folder leads to where the folder is a
-// snapshot in the cache of the Hugging Face hub:
+// openBlob opens the target of a link in a dataset's folder that is a snapshot in the cache of the Hugging Face hub:
 //
 //	snapshots/REVISION/PATH -> ../../blobs/DIGEST
 //

@@ -1,4 +1,4 @@
-// Package load reads a dataset, which may be damaged or made by others.
+// Package load reads a dataset, which may be damaged or written by strangers.
 package load
 
 import (
@@ -18,12 +18,12 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// maxFile is the most bytes that one JSON file, or one line of a .jsonl file,
-// may have to be read: whatever is larger is no dataset of ours.
+// maxFile is the largest JSON file, or line of a .jsonl file, in bytes that is read: a larger one is not part of our
+// datasets.
 const maxFile = 256 << 20
 
-// Reader reads a dataset from its folder, one task at a time. It trusts nothing
-// that it reads: task ids are held to their form before they become paths.
+// Reader reads a dataset from its folder, one task at a time. It trusts nothing that it reads: it checks the form of
+// task ids before they become paths.
 type Reader struct {
 	Dir      string
 	Manifest artifacts.Manifest
@@ -67,7 +67,7 @@ func (r *Reader) Context(config, taskID string) (*artifacts.Context, error) {
 	return readOf[artifacts.Context](r.Dir, taskID, artifacts.FileContext(config, taskID))
 }
 
-// Tasks yields every task whole, in the order of prs.jsonl.
+// Tasks yields every whole task, in the order of prs.jsonl.
 func (r *Reader) Tasks() iter.Seq2[*artifacts.Task, error] {
 	return func(yield func(*artifacts.Task, error) bool) {
 		for record, err := range r.Records() {
@@ -135,8 +135,7 @@ func readOf[T any](dir, taskID, path string) (*T, error) {
 	return ReadJSON[T](dir, path)
 }
 
-// ReadJSON reads one JSON file of at most maxFile bytes. Unknown fields are let
-// be: a later version may have more.
+// ReadJSON reads one JSON file of at most maxFile bytes. It ignores unknown fields: a later version may have more.
 func ReadJSON[T any](dir, path string) (*T, error) {
 	b, err := ReadBytes(dir, path)
 	if err != nil {
@@ -175,8 +174,8 @@ func ReadBytes(dir, path string) ([]byte, error) {
 	return b, nil
 }
 
-// OpenFile opens a regular file below dir. It follows a link only into the blobs
-// of a hub's cache that dir is a snapshot of.
+// OpenFile opens a regular file below dir. It follows a link only if dir is a snapshot in a hub's cache, and only
+// into that cache's blobs.
 func OpenFile(dir, path string) (*os.File, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -219,7 +218,7 @@ func ReadLines[T any](dir, path string) iter.Seq2[*T, error] {
 	}
 }
 
-// RawLine is one line of a .jsonl file. Text is good until the next one.
+// RawLine is one line of a .jsonl file. Text is valid until the next one.
 type RawLine struct {
 	Number int // from 1
 	Text   []byte

@@ -9,11 +9,11 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// Raw yields what a dataset's raw records hold, for people to look at.
+// Raw yields a dataset's raw records, for display.
 type Raw iter.Seq2[RawFact, error]
 
-// RawFact is what raw records hold of a pull request: what was said in it, or how
-// its code went on. They lie apart there.
+// RawFact is one raw fact about a pull request: its conversation, or how its code changed later. The records store
+// them apart.
 type RawFact struct {
 	Seen *convert.Seen // nil where it is about the code
 
@@ -22,7 +22,7 @@ type RawFact struct {
 	Revisions []model.RevisionDiff // from commits that were commented on to the final head
 }
 
-// index is what the page has from the start: what the overview shows.
+// index is the page's initial data: the content of the overview.
 type index struct {
 	Summary  *Summary                `json:"summary"`
 	Manifest manifest                `json:"manifest"`
@@ -39,14 +39,14 @@ type manifest struct {
 	Parameters artifacts.Parameters `json:"parameters"`
 }
 
-// lists is the block that lists are made from.
+// lists is the block of data for the lists.
 type lists struct {
 	Pulls        []*row                       `json:"pulls"`        // in the order of decisions.jsonl
 	Repositories []*artifacts.RepositoryAudit `json:"repositories"` // by name
 }
 
-// row is one pull request in a list. Why, Talk, Code and Went are the numbers of
-// the blocks with what else there is of it, 0 for none.
+// row is one pull request in a list. Why, Talk, Code and Went are the numbers of the blocks with its other data, 0
+// for none.
 type row struct {
 	Repo    string         `json:"repo"`
 	Number  int            `json:"number"`
@@ -78,13 +78,13 @@ type row struct {
 // truth is the label of a ground-truth comment in a row.
 const truth = "ground_truth"
 
-// why is how it was decided about a pull request.
+// why is the decisions about a pull request.
 type why struct {
 	Verdicts []artifacts.VerdictLine `json:"verdicts"`
 	Facts    *facts                  `json:"facts,omitempty"` // of a released one
 }
 
-// facts are what a record says of itself.
+// facts are the fields of a record.
 type facts struct {
 	BaseCommit   string                       `json:"base_commit"`
 	HeadCommit   string                       `json:"head_commit"`
@@ -102,8 +102,7 @@ type facts struct {
 	Coverage     *artifacts.Float             `json:"coverage"`
 }
 
-// diff is the code that a pull request's reviewers saw, and what a model is
-// shown of it.
+// diff is the code that a pull request's reviewers saw, and the part of it that a model sees.
 type diff struct {
 	Text     string            `json:"text,omitempty"`
 	Contexts []shownText       `json:"contexts,omitempty"`
@@ -111,7 +110,7 @@ type diff struct {
 	Hunks    []string          `json:"hunks"`            // of the comments, each once
 }
 
-// shownText is a context, whose layers are given by their positions in the list.
+// shownText is a context, with its layers as indexes into the list.
 type shownText struct {
 	Config string `json:"config"`
 	Tokens int    `json:"tokens"`

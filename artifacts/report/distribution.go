@@ -8,8 +8,8 @@ import (
 	"github.com/prforge/prforge/artifacts/card"
 )
 
-// Distribution is how some numbers lie. The five numbers are by the nearest
-// rank, so each one occurs; all are zero where N is.
+// Distribution describes some numbers. The five numbers are by the nearest rank, so each one occurs; all are zero if
+// N is.
 type Distribution struct {
 	N int `json:"n"`
 	card.Quantiles

@@ -14,7 +14,7 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// The page's sources. They are joined as they are: no build step.
+// The page's sources. They are concatenated: there is no build step.
 var (
 	//go:embed overview.js
 	overviewJS string
@@ -34,21 +34,18 @@ var (
 	reportJS string
 )
 
-// PageOptions say what a page holds besides the dataset's own files, and where.
+// PageOptions select what a page holds besides the dataset's own files, and its form.
 type PageOptions struct {
-	// Raw is what the raw records hold; nil leaves the page without the words of
-	// rejected pull requests.
+	// Raw is the raw records; nil leaves the page without the texts of rejected pull requests.
 	Raw Raw
 	// Create opens a file beside the page, by its slash path; nil makes a page of
 	// one file (page.Page).
 	Create func(path string) (io.WriteCloser, error)
 }
 
-// WriteHTML writes the whole dataset as a page that opens from disk and asks
-// nothing of anyone: its policy admits the one script and the one style in it,
-// by their hashes, and nothing else. What comes from strangers is in blocks of
-// data, which the script reads when they are looked at and only ever shows as
-// text. Equal datasets give equal bytes.
+// WriteHTML writes the whole dataset as a page that opens from disk and makes no requests: its policy admits only its
+// one script and its one style, by their hashes. Strangers' texts are in blocks of data. The script reads them on
+// demand and only ever shows them as text. Equal datasets give equal bytes.
 func WriteHTML(w io.Writer, r *load.Reader, o PageOptions) error {
 	s, err := Summarize(r)
 	if err != nil {
@@ -109,7 +106,7 @@ func newIndex(r *load.Reader, s *Summary) (*index, error) {
 	return x, nil
 }
 
-// blocks writes what a page shows of pull requests.
+// blocks writes the page's data of pull requests.
 type blocks struct {
 	rows                  map[string]*row // by OWNER/NAME#N
 	place                 map[*row]int
@@ -118,9 +115,8 @@ type blocks struct {
 	hunkLines             int // of rejected pull requests, 0 for all
 }
 
-// hunkLines are the lines of a hunk of a rejected pull request in a page of one
-// file: as many as are shown before somebody asks for more (HUNK_LINES in hunk.js),
-// less the head.
+// hunkLines is how many lines of a hunk of a rejected pull request a page of one file has: as many as the page shows
+// at first (HUNK_LINES in hunk.js), less the head.
 const hunkLines = 11
 
 func writeBlocks(w *page.Writer, r *load.Reader, o PageOptions) error {
@@ -183,7 +179,7 @@ func isRow(d *artifacts.Decision) bool {
 
 func key(repo string, number int) string { return fmt.Sprintf("%s#%d", repo, number) }
 
-// tasks writes what there is of the released pull requests.
+// tasks writes the data of the released pull requests.
 func (b *blocks) tasks(r *load.Reader) error {
 	if bench := r.Manifest.Benchmark; bench != artifacts.Review && bench != "" { // the others have no reviews to tell of
 		return nil
@@ -217,7 +213,7 @@ func (p *row) fill(t *artifacts.Task) {
 	}
 }
 
-// words writes what was said in a pull request, and the code that it was about.
+// words writes the conversation of a pull request and the code that it is about.
 func (b *blocks) words(p *row, said *talk, code *diff) (err error) {
 	p.Labels, p.At = said.labels(), said.index(&b.terms)
 	if p.Talk, err = b.talk.Add(b.place[p], said); err != nil {
@@ -227,8 +223,8 @@ func (b *blocks) words(p *row, said *talk, code *diff) (err error) {
 	return err
 }
 
-// dropped writes the verdicts about what was not released. Of what was neither
-// released nor rejected a dataset keeps the last one only.
+// dropped writes the verdicts about what was not released. For an item that was neither released nor rejected a
+// dataset has only the last verdict.
 func (b *blocks) dropped(r *load.Reader) error {
 	for d, err := range r.Rejections() {
 		if err != nil {
@@ -260,8 +256,8 @@ func (b *blocks) verdicts(p *row, lines []artifacts.VerdictLine) (err error) {
 	return err
 }
 
-// raw writes what only the raw records hold: what was said in pull requests that
-// were not released, and how the code of the released ones went on.
+// raw writes what only the raw records hold: the conversations of pull requests that were not released, and the later
+// code of the released ones.
 func (b *blocks) raw(facts Raw) error {
 	if facts == nil {
 		return nil

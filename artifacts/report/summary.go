@@ -1,5 +1,5 @@
-// Package report shows what a dataset holds and why: figures for a
-// terminal or a machine, and one page for a browser.
+// Package report shows the contents of a dataset and the reasons for them: figures for a terminal or a machine, and
+// one page for a browser.
 package report
 
 import (
@@ -67,12 +67,12 @@ type ContextSizes struct {
 	Sizes  Distribution `json:"sizes"`
 }
 
-// Yield is what came of one repository.
+// Yield is the outcome of one repository.
 type Yield struct {
 	Repo        string           `json:"repo"`
 	Outcome     artifacts.Fate   `json:"outcome"` // of its quality gate
 	Code        verdict.Code     `json:"code"`
-	RQS         *artifacts.Float `json:"rqs"` // null if it could not be told
+	RQS         *artifacts.Float `json:"rqs"` // null if unknown
 	LookedAt    int              `json:"looked_at"`
 	Released    int              `json:"released"`
 	GroundTruth int              `json:"ground_truth"` // comments
@@ -109,8 +109,7 @@ func Summarize(r *load.Reader) (*Summary, error) {
 	return t.summary(&r.Manifest, funnel), nil
 }
 
-// tally gathers figures while the dataset passes by: counts and small numbers,
-// never texts.
+// tally gathers figures while it reads the dataset: counts and small numbers, never texts.
 type tally struct {
 	*card.Figures
 	outcomes, reasons map[string]int
@@ -205,8 +204,7 @@ func (t *tally) summary(m *artifacts.Manifest, f *verdict.Funnel) *Summary {
 	return s
 }
 
-// stages is the funnel; those up to the last gate on repositories are about
-// repositories, the others about pull requests.
+// stages is the funnel. Stages up to the last gate on repositories count repositories, the others pull requests.
 func (t *tally) stages(f *verdict.Funnel) []Stage {
 	out := make([]Stage, len(f.Stages))
 	last := -1
@@ -222,8 +220,7 @@ func (t *tally) stages(f *verdict.Funnel) []Stage {
 	return out
 }
 
-// ordered lists counts in a given order, also those of nothing, and then
-// whatever else there is.
+// ordered lists counts in a given order, including zeros, and then all others.
 func ordered[T ~string](m map[string]int, names ...T) []card.Count {
 	rest := maps.Clone(m)
 	out := make([]card.Count, 0, len(m))
@@ -234,7 +231,7 @@ func ordered[T ~string](m map[string]int, names ...T) []card.Count {
 	return append(out, card.Ranked(rest)...)
 }
 
-// present leaves out what does not occur.
+// present drops zero counts.
 func present(counts []card.Count) []card.Count {
 	return slices.DeleteFunc(counts, func(c card.Count) bool { return c.Count == 0 })
 }

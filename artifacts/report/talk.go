@@ -14,7 +14,7 @@ import (
 	"github.com/prforge/prforge/internal/page"
 )
 
-// talk is what was said in a pull request.
+// talk is the conversation of a pull request.
 type talk struct {
 	URL         string          `json:"url"`
 	Author      string          `json:"author"`
@@ -24,8 +24,7 @@ type talk struct {
 	Comments    []comment       `json:"comments"`
 }
 
-// comment is a review comment; its hunk is given by its position in the list of
-// them.
+// comment is a review comment; its hunk is an index into the list of hunks.
 type comment struct {
 	ID         string             `json:"id"` // c_N, or GitHub's
 	URL        string             `json:"url"`
@@ -88,7 +87,7 @@ func newComment(c *artifacts.EvidenceComment) comment {
 	return out
 }
 
-// label is what a list counts a comment as.
+// label is the label of a comment in a list.
 func label(c *artifacts.EvidenceComment) string {
 	switch {
 	case c.GroundTruth:
@@ -99,7 +98,7 @@ func label(c *artifacts.EvidenceComment) string {
 	return "unlabeled"
 }
 
-// said adds comments to what was said, and their hunks to the code.
+// said adds comments to the conversation, and their hunks to the code.
 func (t *talk) said(d *diff, comments []artifacts.EvidenceComment) {
 	places := map[string]int{}
 	for i := range comments {
@@ -137,7 +136,7 @@ func (t *talk) index(terms *page.Terms) int {
 	return first
 }
 
-// index adds what a comment is found by.
+// index adds the search text of a comment.
 func (c *comment) index(terms *page.Terms) {
 	terms.Words(c.Author)
 	terms.Words(c.Path)
@@ -182,7 +181,7 @@ func words(terms *page.Terms, nodes []markdown.Node) {
 	}
 }
 
-// ofTask is what was said about a record, and its code.
+// ofTask returns the conversation of a record, and its code.
 func ofTask(t *artifacts.Task) (*talk, *diff) {
 	e := &t.Evidence
 	said := &talk{URL: t.Record.PRURL, Author: e.Author, CreatedAt: e.CreatedAt, MergedAt: t.Record.MergedAt, Description: markdown.Tree(t.Record.Description), Comments: []comment{}}
@@ -201,8 +200,8 @@ func ofTask(t *artifacts.Task) (*talk, *diff) {
 	return said, code
 }
 
-// ofSeen is what was said in a pull request that was not released. Of each hunk
-// there are at most so many lines, the last ones; 0 means all.
+// ofSeen returns the conversation of a pull request that was not released. It keeps the last lines of each hunk, up
+// to a number; 0 keeps all.
 func ofSeen(s *convert.Seen, lines int) (*talk, *diff) {
 	said := &talk{URL: s.URL, Author: s.Author, CreatedAt: s.CreatedAt, MergedAt: s.MergedAt, Description: markdown.Tree(s.Description), Comments: []comment{}}
 	code := &diff{Hunks: []string{}}
@@ -215,8 +214,8 @@ func ofSeen(s *convert.Seen, lines int) (*talk, *diff) {
 
 var hunkHead = regexp.MustCompile(`^@@ -(\d+)(?:,\d+)? \+(\d+)`)
 
-// endOf is the end of a hunk, which a comment is about. Its head says where it
-// begins now and how many lines are left out.
+// endOf is the end of a hunk, which a comment is about. Its head has the new beginning and the number of omitted
+// lines.
 func endOf(hunk string, lines int) string {
 	all := strings.Split(hunk, "\n")
 	head := hunkHead.FindStringSubmatch(hunk)

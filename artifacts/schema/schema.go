@@ -78,8 +78,7 @@ var files embed.FS
 // Text is the schema's own JSON, of the newest version.
 func Text(n Name) ([]byte, error) { return files.ReadFile(fmt.Sprintf("v%d/%s.json", Version, n)) }
 
-// compiled is every schema, compiled once and read from then on; an error is a
-// bug of this package.
+// compiled holds every schema, compiled once. An error is a bug of this package.
 var compiled = sync.OnceValues(func() (map[Name]*jsonschema.Schema, error) {
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
@@ -126,7 +125,7 @@ func Check(n Name, value []byte) error {
 	return fmt.Errorf("/%s: %s", strings.Join(invalid.InstanceLocation, "/"), explain(invalid.ErrorKind))
 }
 
-// explain says what is wrong without repeating a value, which may be anything.
+// explain names the fault without repeating a value, which may be anything.
 func explain(k jsonschema.ErrorKind) string {
 	switch k := k.(type) {
 	case *kind.Required:

@@ -1,6 +1,5 @@
-// Package seal publishes answers so that nobody can read them yet, and nobody can change
-// them any more: each is encrypted, and its salted SHA-256 stands beside the question. Who
-// gets the key later opens them and finds what was altered.
+// Package seal publishes answers that nobody can read yet and nobody can change any more. Each answer is encrypted,
+// and its salted SHA-256 is beside the question. The key, once published, opens the answers and reveals alterations.
 package seal
 
 import (
@@ -74,8 +73,7 @@ func (k Key) Close(taskID string, answer []byte) (Seal, []byte, error) {
 	return s, box.Seal(nil, make([]byte, box.NonceSize()), answer, nil), nil
 }
 
-// Open opens a sealed answer. The error says what was altered, or that the key is
-// another one.
+// Open opens a sealed answer. The error says what was altered, or that the key is wrong.
 func (k Key) Open(s Seal, sealed []byte) ([]byte, error) {
 	box, err := k.box(s)
 	if err != nil {

@@ -23,11 +23,9 @@ import (
 // ErrNoTask says that a file has no such record, or no snapshot of it.
 var ErrNoTask = errors.New("there is no snapshot")
 
-// Checkout writes a record's work tree and its .git to a folder that is not there
-// yet, or is empty: whole or not at all. HEAD is the revision, detached; the branch
-// BaseBranch is the fork point; there is nothing else that git could find. Files
-// have the bytes of the objects, whatever attributes say. Two checkouts of a record
-// have the same bytes and times.
+// Checkout writes a record's work tree and its .git to a new or empty folder: whole or not at all. HEAD is the
+// revision, detached; the branch BaseBranch is the fork point; git can find nothing else. Files have the bytes of the
+// objects, whatever attributes say. Two checkouts of a record have the same bytes and times.
 func Checkout(ctx context.Context, file io.Reader, taskID, dir string, l Limits) (*Stat, error) {
 	r, err := NewReader(file, l)
 	if err != nil {
@@ -75,8 +73,7 @@ func (r *Reader) record(taskID string) (Record, span, error) {
 	return Record{}, span{}, fmt.Errorf("%w of %s", ErrNoTask, taskID)
 }
 
-// makeBeside makes the folder that will be renamed to dir, which may not hold
-// anything.
+// makeBeside makes the folder that will be renamed to dir, which must be empty or missing.
 func makeBeside(dir string) (string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -96,7 +93,7 @@ func makeBeside(dir string) (string, error) {
 	return fresh, err
 }
 
-// checkout is one being written.
+// checkout is a checkout in progress.
 type checkout struct {
 	r      *Reader
 	record Record
@@ -110,7 +107,7 @@ type checkout struct {
 	shown        map[plumbing.Hash][]workFile // files that the work tree has
 	pack         *packWriter
 	entries      []*index.Entry
-	links        []link // to be made last, so that nothing is written through one
+	links        []link // made last, so that nothing is written through one
 }
 
 // link is a symbolic link to be made.
@@ -148,8 +145,7 @@ func (c *checkout) write(ctx context.Context) error {
 	return c.prove()
 }
 
-// begin packs commits and trees, notes where each file goes, and makes the folders
-// of submodules, which stay empty.
+// begin packs commits and trees, notes the path of each file, and makes the folders of submodules, which stay empty.
 func (c *checkout) begin() error {
 	commits, order := c.span.all(), c.r.order.trees
 	f, err := c.create(gitNewPack, 0o444)
@@ -187,7 +183,7 @@ func (c *checkout) begin() error {
 	return nil
 }
 
-// enter makes a file's folder and gives it, to write to. The one before is left.
+// enter makes a file's folder and returns it open for writing. It closes the one before.
 func (c *checkout) enter(name string) (*os.Root, error) {
 	folder := path.Dir(name)
 	if c.in != nil && c.folder == folder {
@@ -209,8 +205,7 @@ func (c *checkout) leave() {
 	}
 }
 
-// create makes a new file. That there is one of that name already means that the
-// file system takes two names for one.
+// create makes a new file. If the name already exists, the file system treats two names as one.
 func (c *checkout) create(name string, mode os.FileMode) (*os.File, error) {
 	in, err := c.enter(name)
 	if err != nil {
@@ -223,11 +218,11 @@ func (c *checkout) create(name string, mode os.FileMode) (*os.File, error) {
 	return f, err
 }
 
-// maxTarget is the longest name that a symbolic link may point to, in bytes.
+// maxTarget is the longest target of a symbolic link, in bytes.
 const maxTarget = 4095
 
-// file writes one file of the snapshot: its object, and where the work tree shows
-// it. It is called for those of other records, too.
+// file writes one file of the snapshot: its object, and its copies in the work tree. It is also called for files of
+// other records.
 func (c *checkout) file(name string, size int64, body io.Reader) error {
 	id := plumbing.NewHash(name)
 	if !c.files[id] {
@@ -303,7 +298,7 @@ func permissions(f workFile) os.FileMode {
 	return 0o644
 }
 
-// indexMode is a mode as git's index has it, which knows none of the old ones.
+// indexMode is a mode in the form of git's index, which has none of the old ones.
 func indexMode(m filemode.FileMode) filemode.FileMode {
 	if m == filemode.Deprecated {
 		return filemode.Regular
@@ -311,8 +306,7 @@ func indexMode(m filemode.FileMode) filemode.FileMode {
 	return m
 }
 
-// link makes a symbolic link. Where it points to is nobody's business: nothing is
-// opened through it.
+// link makes a symbolic link. Its target does not matter: nothing is opened through it.
 func (c *checkout) link(l link) error {
 	in, err := c.enter(l.path)
 	if err != nil {

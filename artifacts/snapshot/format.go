@@ -20,14 +20,13 @@ type Header struct {
 	Records    []Record `json:"records"`    // by task id
 }
 
-// Record is one task: what its checkout begins with, and where its history ends.
+// Record is one task: the start of its checkout, and the ends of its history.
 type Record struct {
 	TaskID string `json:"task_id"`
 	Head   string `json:"head"` // the commit shown
 	Base   string `json:"base"` // its fork point
-	// Shallow are the commits whose parents are left out, sorted: the fork point,
-	// and every other commit of the base branch that a commit of the pull request
-	// has as its parent.
+	// Shallow are the commits without their parents, sorted: the fork point, and every other commit of the base
+	// branch that is a parent of a commit of the pull request.
 	Shallow []string `json:"shallow,omitempty"`
 	// Problem says why there is no snapshot; "" where there is one. Detail is a
 	// sentence about it.
@@ -53,12 +52,12 @@ func Problems() []Problem {
 	return []Problem{CommitAbsent, NoForkPoint, TooManyCommits, ObjectsAbsent, TooLarge, UnsafePath}
 }
 
-// ErrDamaged says that a file is not what Plan.Write writes.
+// ErrDamaged says that Plan.Write did not write the file in this form.
 var ErrDamaged = errors.New("damaged snapshot")
 
-// Limits bound what one repository may make us hold or write.
+// Limits bound what one repository may hold in memory or write.
 type Limits struct {
-	MaxCommits int   // commits of one record, those at which history ends included
+	MaxCommits int   // commits of one record, including the ends of its history
 	MaxObject  int64 // bytes of one object
 	MaxHeld    int64 // bytes of all commits and trees, which are held in memory
 	MaxFiles   int64 // files of one work tree
@@ -68,8 +67,7 @@ type Limits struct {
 	MaxBytes   int64 // bytes of a file, unpacked
 }
 
-// DefaultLimits are above what people keep on GitHub, which refuses files of more
-// than 100 MiB.
+// DefaultLimits are above the usual sizes on GitHub, which refuses files of more than 100 MiB.
 func DefaultLimits() Limits {
 	return Limits{
 		MaxCommits: 2_000, MaxObject: 256 << 20, MaxHeld: 1 << 30, MaxFiles: 500_000, MaxDepth: 500, MaxPath: 4_000,
@@ -80,12 +78,11 @@ func DefaultLimits() Limits {
 // maxHeader bounds the first line.
 const maxHeader = 64 << 20
 
-// window is how far back the compression looks, which every reader must be able to
-// hold. Files are sorted by path, so that more gains a hundredth.
+// window is the compression window, which every reader must be able to hold. Files are sorted by path, so a larger
+// one saves only a hundredth.
 const window = 8 << 20
 
-// newEncoder packs in one goroutine: several would cut the stream into blocks as
-// it comes.
+// newEncoder compresses in one goroutine: several would make the blocks depend on timing.
 func newEncoder(w io.Writer) (*zstd.Encoder, error) {
 	return zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(window))
 }
@@ -105,7 +102,7 @@ func (h Header) line() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// parseHeader reads a line that Header.line wrote, and refuses any other.
+// parseHeader reads a line that Header.line wrote, and rejects any other.
 func parseHeader(text []byte) (Header, error) {
 	var h Header
 	if err := json.Unmarshal(text, &h); err != nil {

@@ -16,13 +16,11 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/format/index"
 )
 
-// BaseBranch is the branch that a checkout has of the fork point. It is the only
-// reference.
+// BaseBranch is the branch of a checkout at the fork point. It is the only reference.
 const BaseBranch = "base"
 
-// gitConfig says that the bytes of files are those of objects, and that of what the
-// index notes of a file its time in seconds and its size count: the rest changes
-// when a checkout is moved. Ids in diffs are as long as in diff_patch.
+// gitConfig makes git write the exact bytes of objects and compare only a file's time in seconds and its size with
+// the index: other fields change when a checkout is moved. Ids in diffs are as long as in diff_patch.
 const gitConfig = `[core]
 	repositoryformatversion = 0
 	filemode = true
@@ -34,13 +32,11 @@ const gitConfig = `[core]
 	trustctime = false
 `
 
-// gitAttributes wins over the .gitattributes of the work tree: line ends, encodings
-// and large files are shown as they are kept, and hunks have the headings that GitHub
-// gives them.
+// gitAttributes overrides the .gitattributes of the work tree: git changes no line ends, encodings or large files,
+// and hunks have GitHub's headings.
 const gitAttributes = "* -text !eol !ident !filter !working-tree-encoding\n*.py diff=python\n*.java diff=java\n"
 
-// The other files of .git: the list of the work tree, and the objects. The pack
-// goes by its sum once it is written.
+// The other files of .git: the list of the work tree, and the objects. The pack's name is its checksum.
 const (
 	gitIndex   = ".git/index"
 	gitPacks   = ".git/objects/pack/"
@@ -86,10 +82,9 @@ func (c *checkout) writeGit() error {
 	return errors.Join(c.pack.close(f), c.root.Rename(gitNewPack, gitPacks+c.pack.name()+".pack"))
 }
 
-// prove compares the .git of a checkout with what one of the record may have: its
-// files as they were written, a pack of just its objects, and nothing else. So there
-// is no other reference, log, note, stash, pack, alternate or remote to be found.
-// Whoever lets something work in a checkout breaks it.
+// prove compares the .git of a checkout with the one of the record: its files, a pack of exactly its objects, and
+// nothing else. So it has no other reference, log, note, stash, pack, alternate or remote. Any command that writes to
+// a checkout breaks it.
 func (c *checkout) prove() error {
 	texts, packs := c.gitFiles(), []string{}
 	left := map[string]bool{gitIndex: true}

@@ -12,7 +12,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 )
 
-// graph holds commits and trees, from which follows which objects a record needs.
+// graph holds commits and trees, which determine the objects that a record needs.
 type graph struct {
 	limits  Limits
 	commits map[plumbing.Hash]*commit
@@ -55,9 +55,8 @@ func sortedIDs(ids []plumbing.Hash) []plumbing.Hash {
 
 func compareIDs(a, b plumbing.Hash) int { return bytes.Compare(a[:], b[:]) }
 
-// span walks from a record's revision to where its history ends. The problem is
-// that it has too many commits, or, where none is missing, another end than the
-// record says.
+// span walks from a record's revision to the ends of its history. It reports too many commits or, if none is missing,
+// other ends than the record says.
 func (g *graph) span(r Record) (s span, problem Problem, detail string) {
 	ends, met := map[plumbing.Hash]bool{}, map[plumbing.Hash]bool{}
 	for _, id := range r.Shallow {
@@ -92,8 +91,7 @@ func (g *graph) span(r Record) (s span, problem Problem, detail string) {
 	return s, "", ""
 }
 
-// missingTrees lists the trees of commits that are not in the graph, as far as the
-// others tell.
+// missingTrees lists the known trees of commits that are not in the graph.
 func (g *graph) missingTrees(commits []plumbing.Hash) []plumbing.Hash {
 	var missing []plumbing.Hash
 	trees, _ := g.needs(commits)
@@ -105,8 +103,7 @@ func (g *graph) missingTrees(commits []plumbing.Hash) []plumbing.Hash {
 	return sortedIDs(missing)
 }
 
-// needs are the trees and files that commits have, each once, as far as trees are
-// in the graph.
+// needs returns the trees and files of commits, each once, as far as their trees are in the graph.
 func (g *graph) needs(commits []plumbing.Hash) (trees, files map[plumbing.Hash]bool) {
 	trees, files = map[plumbing.Hash]bool{}, map[plumbing.Hash]bool{}
 	var left []plumbing.Hash
@@ -135,7 +132,7 @@ func (g *graph) needs(commits []plumbing.Hash) (trees, files map[plumbing.Hash]b
 	return trees, files
 }
 
-// check says what is wrong with the trees of a record's commits.
+// check names the fault in the trees of a record's commits.
 func (g *graph) check(s span) (problem Problem, detail string) {
 	for _, id := range s.all() {
 		shape := g.shape(g.commits[id].tree, 0)
@@ -151,7 +148,7 @@ func (g *graph) check(s span) (problem Problem, detail string) {
 	return "", ""
 }
 
-// shape is what a work tree of a tree would be.
+// shape describes the work tree of a tree.
 type shape struct {
 	files   int64 // and folders, which cost as much
 	path    int   // bytes of the longest path
@@ -212,8 +209,7 @@ type layout struct{ commits, trees, files []plumbing.Hash }
 // all are the objects in their order.
 func (l layout) all() []plumbing.Hash { return slices.Concat(l.commits, l.trees, l.files) }
 
-// layout puts the objects of commits, which are sorted, into their order. Their
-// trees must have passed check.
+// layout sorts the objects of commits, which are sorted. Their trees must have passed check.
 func (g *graph) layout(commits []plumbing.Hash) layout {
 	trees, files := map[plumbing.Hash]string{}, map[plumbing.Hash]string{}
 	var enter func(id plumbing.Hash, path string)
@@ -253,7 +249,7 @@ type workFile struct {
 	entry
 }
 
-// workTree lists what a work tree has, in the order of its trees.
+// workTree lists the entries of a work tree, in the order of its trees.
 func (g *graph) workTree(root plumbing.Hash) []workFile {
 	var list []workFile
 	var enter func(id plumbing.Hash, path string)

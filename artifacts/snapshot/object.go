@@ -20,11 +20,10 @@ const (
 
 var kinds = map[string]plumbing.ObjectType{kindCommit: plumbing.CommitObject, kindTree: plumbing.TreeObject, kindFile: plumbing.BlobObject}
 
-// newHasher computes the id of an object of one of the kinds. It notices bytes
-// that were made to have the id of others, as git does.
+// newHasher computes the id of an object. Like git, it detects bytes forged to have another object's id.
 func newHasher(kind string, size int64) plumbing.Hasher { return plumbing.NewHasher(kinds[kind], size) }
 
-// commit is what is needed of a commit, and its bytes.
+// commit holds the needed parts of a commit, and its bytes.
 type commit struct {
 	raw       []byte
 	tree      plumbing.Hash
@@ -47,8 +46,7 @@ type entry struct {
 	id   plumbing.Hash
 }
 
-// isFile reports whether the entry has bytes of its own: a file or a symbolic
-// link, and no folder and no submodule.
+// isFile reports whether the entry has bytes of its own: a file or a symbolic link, not a folder or a submodule.
 func (e entry) isFile() bool { return e.mode != filemode.Dir && e.mode != filemode.Submodule }
 
 func parseCommit(raw []byte) (*commit, error) {
@@ -89,8 +87,8 @@ func memory(kind plumbing.ObjectType, raw []byte) plumbing.EncodedObject {
 // maxName is the longest name that file systems take, in bytes.
 const maxName = 255
 
-// unsafeName says what is wrong with an entry's name, as `git fsck --strict` does:
-// it is no name of one file, or some file system takes it for .git.
+// unsafeName names the fault of an entry's name, by the rules of `git fsck --strict`: it is not the name of one file,
+// or some file system takes it for .git.
 func unsafeName(e entry) string {
 	switch {
 	case e.name == "." || e.name == ".." || strings.ContainsAny(e.name, "/\x00"):
@@ -108,9 +106,8 @@ func unsafeName(e entry) string {
 	return ""
 }
 
-// isDotName reports whether NTFS or HFS+ takes a name for "." and what follows:
-// in any case, with dots, spaces or a stream behind it, by its short name, or with
-// characters in it that are not seen.
+// isDotName reports whether NTFS or HFS+ takes a name for "." and a given rest: in any case, followed by dots, spaces
+// or a stream, by its short name, or with invisible characters.
 func isDotName(name, after, short string) bool {
 	name = strings.Map(func(r rune) rune {
 		switch {

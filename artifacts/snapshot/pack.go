@@ -17,8 +17,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
 )
 
-// packWriter writes a pack of whole objects, none as a difference to another, as
-// they come. go-git's own encoder wants all of them at hand.
+// packWriter writes a pack of whole objects, without deltas, one by one. go-git's own encoder needs all of them at
+// once.
 type packWriter struct {
 	file  *os.File
 	out   *bufio.Writer
@@ -73,7 +73,7 @@ func (p *packWriter) add(id plumbing.Hash, kind string, size int64, body io.Read
 	return nil
 }
 
-// name is what the pack goes by when all objects are there, without an extension.
+// name is the pack's name after all objects, without an extension.
 func (p *packWriter) name() string { return "pack-" + hex.EncodeToString(p.sum.Sum(nil)) }
 
 // close ends the pack, writes its index to another file, and closes both.

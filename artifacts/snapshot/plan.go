@@ -11,7 +11,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// Plan is what a file will hold.
+// Plan is the contents of a file.
 type Plan struct {
 	Header Header
 	order  layout
@@ -19,11 +19,9 @@ type Plan struct {
 	limits Limits
 }
 
-// NewPlan decides what belongs into a repository's file: of each record without a
-// problem, everything from its revision to where its history ends. A record of
-// which that is not available, or not safe to check out, gets its problem. What a
-// source has to fetch it is asked for at once: the trees of all records, and then
-// the files.
+// NewPlan decides what belongs into a repository's file: for each record without a problem, everything from its
+// revision to the ends of its history. A record with unavailable or unsafe objects gets its problem. It asks the
+// source for all objects of a kind at once: the trees of all records, and then the files.
 func NewPlan(ctx context.Context, repository string, records []Record, from Source, l Limits) (*Plan, error) {
 	records = slices.Clone(records)
 	slices.SortFunc(records, func(a, b Record) int { return strings.Compare(a.TaskID, b.TaskID) })
@@ -86,7 +84,7 @@ func (p *planner) loadCommits(ctx context.Context) error {
 	})
 }
 
-// loadTrees reads the trees of all commits, level by level, and looks at them.
+// loadTrees reads and checks the trees of all commits, level by level.
 func (p *planner) loadTrees(ctx context.Context) error {
 	err := p.load(ctx, ObjectsAbsent, kindTree, func(i int) []plumbing.Hash { return p.graph.missingTrees(p.spans[i].all()) })
 	for i := range p.good() {
@@ -97,8 +95,8 @@ func (p *planner) loadTrees(ctx context.Context) error {
 	return err
 }
 
-// load reads commits or trees until no record is missing any. One whose objects
-// are not available, or are more than may be held, is rejected.
+// load reads commits or trees until no record misses any. It rejects a record whose objects are unavailable or exceed
+// the limits.
 func (p *planner) load(ctx context.Context, problem Problem, kind string, missing func(i int) []plumbing.Hash) error {
 	for {
 		wanted := map[plumbing.Hash]bool{}
@@ -129,7 +127,7 @@ func (p *planner) load(ctx context.Context, problem Problem, kind string, missin
 	}
 }
 
-// errHeld says that more commits and trees would have to be held than may be.
+// errHeld says that commits and trees exceed the memory limit.
 var errHeld = errors.New("too many commits and trees")
 
 // read brings objects into the graph, or notes that they are absent.
@@ -177,7 +175,7 @@ func names(ids map[plumbing.Hash]bool) []string {
 	return list
 }
 
-// needFiles makes sure that the files of all records are available.
+// needFiles fetches the files of all records.
 func (p *planner) needFiles(ctx context.Context) error {
 	wanted, files := map[plumbing.Hash]bool{}, make([]map[plumbing.Hash]bool, len(p.records))
 	for i := range p.good() {
@@ -208,7 +206,7 @@ func (p *planner) needFiles(ctx context.Context) error {
 	return nil
 }
 
-// checkFiles rejects a record with a file that is not available or too large.
+// checkFiles rejects a record with a file that is unavailable or too large.
 func (p *planner) checkFiles(i int, files []string, sizes map[string]int64) {
 	for _, name := range files {
 		size, ok := sizes[name]

@@ -14,8 +14,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Reader reads a repository's file once, from beginning to end. It holds the
-// commits and trees, and of the files one at a time no more than a buffer.
+// Reader reads a repository's file once, from beginning to end. It holds the commits and trees, and a buffer for one
+// file at a time.
 type Reader struct {
 	header Header
 	graph  *graph
@@ -26,12 +26,11 @@ type Reader struct {
 
 	unpacked *zstd.Decoder
 	in       *bufio.Reader
-	next     *objectHeader // was read and belongs to the next object
+	next     *objectHeader // was read but belongs to the next object
 }
 
-// NewReader reads and checks the header, the commits and the trees; Files reads
-// the rest. Close the reader. The error is ErrDamaged where the file is not what
-// Plan.Write writes.
+// NewReader reads and checks the header, the commits and the trees; Files reads the rest. Close the reader. The error
+// is ErrDamaged if Plan.Write did not write the file.
 func NewReader(r io.Reader, l Limits) (*Reader, error) {
 	z, err := newDecoder(r)
 	if err != nil {
@@ -86,7 +85,7 @@ func (r *Reader) begin() error {
 	return nil
 }
 
-// check refuses records that are not in the canonical form.
+// check rejects records that are not in the canonical form.
 func (h Header) check() error {
 	for i, r := range h.Records {
 		switch {
@@ -106,7 +105,7 @@ func (h Header) check() error {
 	return nil
 }
 
-// sound is the span of a record of which everything must be there.
+// sound is the span of a record whose objects must all be there.
 func (g *graph) sound(record Record) (span, error) {
 	s, problem, detail := g.span(record)
 	if problem == "" && len(s.missing) > 0 {
@@ -146,7 +145,7 @@ func unexpected(err error) error {
 	return err
 }
 
-// objectHeader is what is before an object's bytes.
+// objectHeader is the header of an object.
 type objectHeader struct {
 	kind string
 	size int64
@@ -210,7 +209,7 @@ func (r *Reader) readHeld(kind string) ([]plumbing.Hash, error) {
 		if err := r.take(); err != nil {
 			return nil, err
 		}
-		var raw strings.Builder // grows with what comes, whatever the size says
+		var raw strings.Builder // grows with the data, whatever the size says
 		if n, err := io.CopyN(&raw, r.in, h.size); err != nil {
 			return nil, fmt.Errorf("%w: %d of %d bytes: %w", ErrDamaged, n, h.size, unexpected(err))
 		}
@@ -222,10 +221,8 @@ func (r *Reader) readHeld(kind string) ([]plumbing.Hash, error) {
 	}
 }
 
-// Files reads the files, in their order, and gives each to a function, which may
-// read as much of it as it likes. Whether the bytes have the id is known when they
-// were read to io.EOF, or when the function has returned: what it made of them
-// counts only if Files returns nil.
+// Files passes the files, in their order, to a function, which may read as much of each as it likes. The id of a file
+// is verified only after it was read to io.EOF or the function returned: use the results only if Files returns nil.
 func (r *Reader) Files(ctx context.Context, each func(id string, size int64, body io.Reader) error) error {
 	for _, id := range r.order.files {
 		if err := ctx.Err(); err != nil {
@@ -257,7 +254,7 @@ func (r *Reader) Files(ctx context.Context, each func(id string, size int64, bod
 	return err
 }
 
-// checkedBody reads an object and compares it with its id at its end.
+// checkedBody reads an object and checks its id at its end.
 type checkedBody struct {
 	in   io.Reader
 	left int64

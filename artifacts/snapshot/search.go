@@ -12,22 +12,19 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// Later is what is known of a record and came after its revision, so that nobody
-// who has the checkout should find it there.
+// Later is what we know about a record from after its revision. It must not be in the checkout.
 type Later struct {
 	TaskID string
-	// Lines are lines of code without their ends. Those that the revision or the fork
-	// point has somewhere are no finding.
+	// Lines are lines of code without their ends. A line that the revision or the fork point has is not a finding.
 	Lines []string
 	// Passages are texts of MinPassage bytes or more that no object may hold: comments,
 	// titles.
 	Passages []string
-	// Commits are ids that no object may name. Those that the record itself has are no
-	// finding.
+	// Commits are ids that no object may name. The record's own commits are not findings.
 	Commits []string
 }
 
-// MinPassage is the length of the shortest passage that is looked for, in bytes.
+// MinPassage is the length of the shortest passage that is searched for, in bytes.
 const MinPassage = 16
 
 // What was found.
@@ -37,7 +34,7 @@ const (
 	FoundCommit  = "commit"
 )
 
-// Finding is something later that an object of a record has.
+// Finding is something later in an object of a record.
 type Finding struct {
 	TaskID string
 	Kind   string // FoundLine, FoundPassage, FoundCommit
@@ -45,10 +42,9 @@ type Finding struct {
 	Object string // the first that has it, in the order of the file
 }
 
-// Search looks through every object of every record. It reads the files, as Files
-// does. What a revision's id depends on was there when the revision was made; so a
-// line or a passage that is found is one that the pull request or the project had
-// before, or one like it.
+// Search searches every object of every record. It reads the files, as Files does. A revision's id covers its
+// contents, so a line or a passage that is found existed before in the pull request or the project, or only resembles
+// the later one.
 func (r *Reader) Search(ctx context.Context, later []Later) ([]Finding, error) {
 	s := newSearch(r, later)
 	for _, id := range r.order.commits {
@@ -70,7 +66,7 @@ func (r *Reader) Search(ctx context.Context, later []Later) ([]Finding, error) {
 	return s.findings(), nil
 }
 
-// search looks for what is later of all records at once.
+// search searches for the later parts of all records at once.
 type search struct {
 	records  []searched
 	lines    map[string][]int    // the records that a line is later of
@@ -93,14 +89,14 @@ type sought struct {
 	text   string
 }
 
-// hit is where something was found.
+// hit is the place of a finding.
 type hit struct {
 	object plumbing.Hash // the first
 	shown  bool          // a file of the revision or the fork point has it
 }
 
-// slot is a number for the first bytes of a passage: looking it up costs less than
-// looking up a passage, and is done at every byte.
+// slot is a number for the first bytes of a passage: it is checked at every byte and costs less than a lookup of the
+// passage.
 func slot(text []byte) uint32 { return binary.LittleEndian.Uint32(text) * 2654435761 >> 16 }
 
 func newSearch(r *Reader, later []Later) *search {
@@ -129,7 +125,7 @@ func newSearch(r *Reader, later []Later) *search {
 	return s
 }
 
-// seek looks for a text within objects, unless it is too short.
+// seek searches objects for a text, unless it is too short.
 func (s *search) seek(what sought) {
 	if text := []byte(what.text); len(text) >= MinPassage {
 		key := binary.LittleEndian.Uint64(text)
@@ -138,7 +134,7 @@ func (s *search) seek(what sought) {
 	}
 }
 
-// searched is what a record has.
+// searched returns a record with its objects.
 func (r *Reader) searched(record Record, s span) searched {
 	objects, files := r.graph.needs(s.all())
 	maps.Copy(objects, files)
@@ -149,7 +145,7 @@ func (r *Reader) searched(record Record, s span) searched {
 	return searched{record.TaskID, objects, shown}
 }
 
-// look looks through one object.
+// look searches one object.
 func (s *search) look(id plumbing.Hash, raw []byte, file bool) {
 	if file && len(s.lines) > 0 {
 		for line := range bytes.SplitSeq(raw, []byte("\n")) {
@@ -182,8 +178,7 @@ func (s *search) hit(what sought, id plumbing.Hash) {
 	s.hits[what].shown = s.hits[what].shown || record.shown[id]
 }
 
-// findings are what was found, without lines that the revision or the fork point
-// has, by record and text.
+// findings are the results, without lines that the revision or the fork point has, by record and text.
 func (s *search) findings() []Finding {
 	var out []Finding
 	for what, h := range s.hits {

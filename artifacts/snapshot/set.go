@@ -33,10 +33,10 @@ func Open(dir string) (*Set, error) {
 	return s, nil
 }
 
-// Stats are of all records, those without a snapshot included, by task id.
+// Stats covers all records, including those without a snapshot, by task id.
 func (s *Set) Stats() []Stat { return s.stats }
 
-// Checkout is package function Checkout with a record's file.
+// Checkout is the function Checkout for a record's file.
 func (s *Set) Checkout(ctx context.Context, taskID, dir string) (*Stat, error) {
 	i := slices.IndexFunc(s.stats, func(s Stat) bool { return s.TaskID == taskID })
 	if i < 0 {
@@ -45,7 +45,7 @@ func (s *Set) Checkout(ctx context.Context, taskID, dir string) (*Stat, error) {
 	if stat := s.stats[i]; stat.Problem != "" {
 		return nil, fmt.Errorf("%w of %s: %s: %s", ErrNoTask, taskID, stat.Problem, stat.Detail)
 	}
-	repo, err := model.ParseRepoRef(s.stats[i].Repository) // never the path that the index says
+	repo, err := model.ParseRepoRef(s.stats[i].Repository) // never the path in the index
 	if err != nil {
 		return nil, err
 	}

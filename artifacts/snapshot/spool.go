@@ -10,8 +10,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// Spool is a file of snapshots as a Source of others: of fewer records, or of the
-// same once more. Its files lie unpacked in a temporary file.
+// Spool is a file of snapshots as a Source of others: of fewer records, or of the same again. It unpacks its files
+// into a temporary file.
 type Spool struct {
 	header  Header
 	graph   *graph
@@ -54,8 +54,7 @@ func (s *Spool) Close() {
 	os.Remove(s.files.Name())
 }
 
-// Record is what the file knows of a revision and its fork point: a record of any
-// task. It is nil where there is none.
+// Record is the file's record of a revision and its fork point, of any task; nil if there is none.
 func (s *Spool) Record(head, base string) *Record {
 	for _, r := range s.header.Records {
 		if r.Head == head && r.Base == base {
@@ -94,7 +93,7 @@ func (s *Spool) Objects(ctx context.Context, ids []string, each func(id, kind st
 	return nil
 }
 
-// object finds an object; the body is nil where there is none.
+// object finds an object; the body is nil if there is none.
 func (s *Spool) object(id string) (kind string, size int64, body io.Reader) {
 	if e, ok := s.extents[id]; ok {
 		return kindFile, e.size, io.NewSectionReader(s.files, e.offset, e.size)

@@ -8,7 +8,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// Stat says what a record's snapshot consists of. It is a line of the index.
+// Stat describes a record's snapshot. It is a line of the index.
 type Stat struct {
 	Repository string `json:"repository"` // OWNER/NAME
 	File       string `json:"file"`       // slash path; "" where there is a problem
@@ -28,16 +28,15 @@ type Work struct {
 	Bytes int64 `json:"bytes"`
 }
 
-// Age is a commit that claims to be later than the revision that descends from
-// it: somebody's clock was wrong, or the date was set. The dates are in UTC, ""
-// where there is none.
+// Age is a commit dated later than a revision that descends from it: a clock was wrong, or the date was set. The
+// dates are in UTC, "" without one.
 type Age struct {
 	Commit    string `json:"commit"`
 	Author    string `json:"author"`
 	Committer string `json:"committer"`
 }
 
-// Stats are of all records, in their order. Files must have run to its end.
+// Stats covers all records, in their order. Call it after Files.
 func (r *Reader) Stats() []Stat {
 	known := map[plumbing.Hash]int64{}
 	out := make([]Stat, len(r.header.Records))
@@ -50,8 +49,7 @@ func (r *Reader) Stats() []Stat {
 	return out
 }
 
-// measure fills in a record's figures. Known are the sizes of work trees that were
-// added up before.
+// measure fills in a record's figures. known has the sizes of work trees from earlier calls.
 func (r *Reader) measure(out *Stat, s span, known map[plumbing.Hash]int64) {
 	trees, files := r.graph.needs(s.all())
 	out.Commits, out.Boundary, out.Trees, out.Files = len(s.own), len(s.boundary), len(trees), len(files)
@@ -79,16 +77,15 @@ func date(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// Contents is what a file holds.
+// Contents describes a file.
 type Contents struct {
 	Stats   []Stat
 	Objects int   // different ones, of all records
 	Bytes   int64 // of these, unpacked
 }
 
-// Check reads a whole file. The error is ErrDamaged where it is not what
-// Plan.Write writes: an id that does not fit, an object that no record needs, one
-// that is missing.
+// Check reads a whole file. The error is ErrDamaged if Plan.Write did not write it: a wrong id, an object that no
+// record needs, or a missing one.
 func Check(ctx context.Context, file io.Reader, l Limits) (Contents, error) {
 	r, err := NewReader(file, l)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// Write writes the file. Each object is compared with its id.
+// Write writes the file. It checks each object against its id.
 func (p *Plan) Write(ctx context.Context, w io.Writer) error {
 	z, err := newEncoder(w)
 	if err == nil {

@@ -2,7 +2,7 @@ package takedown
 
 import "github.com/prforge/prforge/internal/model"
 
-// mapEdits is a copy whose texts went through rename.
+// mapEdits returns a copy with rename applied to the texts.
 func mapEdits(in []model.Edit, rename func(string) string) []model.Edit {
 	var out []model.Edit
 	for _, e := range in {
@@ -12,7 +12,7 @@ func mapEdits(in []model.Edit, rename func(string) string) []model.Edit {
 	return out
 }
 
-// mapRenames is a copy whose titles went through rename.
+// mapRenames returns a copy with rename applied to the titles.
 func mapRenames(in []model.Rename, rename func(string) string) []model.Rename {
 	var out []model.Rename
 	for _, r := range in {
@@ -22,7 +22,7 @@ func mapRenames(in []model.Rename, rename func(string) string) []model.Rename {
 	return out
 }
 
-// reactions leaves out the accounts that are taken down; the count stays.
+// reactions removes the accounts that are taken down; the count stays.
 func (l *List) reactions(in []model.Reaction) []model.Reaction {
 	var out []model.Reaction
 	for _, r := range in {

@@ -6,14 +6,12 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// address is the page of an account on GitHub, as change logs link it.
+// address is the URL of an account's page on GitHub, as change logs link it.
 var address = regexp.MustCompile(`(?i)github\.com/([a-z0-9](?:[a-z0-9-]{0,38}))`)
 
-// Named counts the accounts that other names or nothing stand for, and that a
-// text nevertheless names as GitHub writes them: by a mention or by the address
-// of their page. Code stays as it is, so it may name them. Where names is nil
-// there are no pseudonyms; of those, only the accounts of the pull request count:
-// in code, "@" means much else.
+// Named counts the accounts that are replaced or removed elsewhere but that a text still names in GitHub's form: by a
+// mention or by the address of their page. Code stays unchanged, so it may name them. names is nil without
+// pseudonyms. With pseudonyms only the accounts of the pull request count, because "@" means much else in code.
 func (l *List) Named(text string, names *Pseudonyms, p *model.PullRequest) int {
 	known := map[string]bool{}
 	if names != nil {

@@ -11,23 +11,20 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// minKey is the least length of a pseudonym key, in bytes: a shorter one could
-// be guessed, and with it every name.
+// minKey is the minimum length of a pseudonym key, in bytes: a shorter one could be guessed, and with it every name.
 const minKey = 16
 
-// Pseudonyms gives accounts other names: the same account has the same one
-// wherever it appears and in every dataset made with the same key, and nobody
-// without the key can turn one back or try names.
+// Pseudonyms replaces account names. An account has the same pseudonym wherever it appears and in every dataset made
+// with the same key. Nobody without the key can reverse a pseudonym or test names.
 //
-// Automation keeps its name: it is nobody, and the rules that know it by
-// its name must find the same in the records of a dataset as in GitHub's.
+// Automation keeps its name: it is not a person, and rules that match its name must work on a dataset's records as on
+// GitHub's.
 type Pseudonyms struct {
 	key  []byte
 	keep func(login string) bool
 }
 
-// NewPseudonyms refuses a key shorter than minKey bytes. keep says which
-// accounts are automation.
+// NewPseudonyms rejects a key shorter than minKey bytes. keep says which accounts are automation.
 func NewPseudonyms(key []byte, keep func(login string) bool) (*Pseudonyms, error) {
 	if len(key) < minKey {
 		return nil, errors.New("the key for pseudonyms must have at least 16 bytes")
@@ -35,9 +32,8 @@ func NewPseudonyms(key []byte, keep func(login string) bool) (*Pseudonyms, error
 	return &Pseudonyms{key: append([]byte(nil), key...), keep: keep}, nil
 }
 
-// Name is an account's pseudonym: "u-" and 16 hexadecimal digits of an
-// HMAC-SHA256 of the login in lower case. The ghost stays the ghost: it stands
-// for nobody.
+// Name is an account's pseudonym: "u-" and 16 hexadecimal digits of an HMAC-SHA256 of the login in lower case. The
+// ghost account keeps its name, because it is nobody's.
 func (p *Pseudonyms) Name(login string) string {
 	if login == "" || login == model.GhostLogin || p.keep(login) {
 		return login
@@ -47,14 +43,13 @@ func (p *Pseudonyms) Name(login string) string {
 	return "u-" + hex.EncodeToString(mac.Sum(nil))[:16]
 }
 
-// text replaces every @mention by the pseudonym of who is mentioned.
+// text replaces the login in every @mention by its pseudonym.
 func (p *Pseudonyms) text(s string) string { return mentions(s, p.Name) }
 
-// Pull is a copy of a pull request without account names: authors, mentions in
-// its texts, logins in no other place. Code (diffs, hunks) stays as it is, so
-// that it still applies. Numeric account ids are dropped.
+// Pull returns a copy of a pull request without account names: in authors and in mentions, the only fields with
+// logins. Code (diffs, hunks) stays unchanged, so that it still applies. Numeric account ids are dropped.
 //
-// Labeling needs the real names; what comes after it does not.
+// Labeling needs the real names; later stages do not.
 func (p *Pseudonyms) Pull(in *model.PullRequest) *model.PullRequest {
 	out := *in
 	out.Title, out.Body = p.text(in.Title), p.text(in.Body)
@@ -85,9 +80,8 @@ func (p *Pseudonyms) Pull(in *model.PullRequest) *model.PullRequest {
 	return &out
 }
 
-// Candidate is a copy of a labeled candidate without account names, to be
-// rendered and written. Evidence that repeats a login of the pull request has
-// its pseudonym instead.
+// Candidate returns a copy of a labeled candidate without account names, for rendering and writing. A login in the
+// evidence becomes its pseudonym.
 func (p *Pseudonyms) Candidate(in *model.Candidate) *model.Candidate {
 	out := *in
 	out.Pull = p.Pull(in.Pull)
@@ -120,7 +114,7 @@ func (p *Pseudonyms) Candidate(in *model.Candidate) *model.Candidate {
 	return &out
 }
 
-// Evidence is a copy whose findings repeat no login of the pull request.
+// Evidence returns a copy whose findings repeat no login of the pull request.
 func (p *Pseudonyms) Evidence(in []verdict.Evidence, pull *model.PullRequest) []verdict.Evidence {
 	known := logins(pull)
 	out := make([]verdict.Evidence, len(in))
@@ -131,8 +125,7 @@ func (p *Pseudonyms) Evidence(in []verdict.Evidence, pull *model.PullRequest) []
 	return out
 }
 
-// replace gives pseudonyms to the whole words of a short text that are known
-// logins.
+// replace replaces the words of a short text that are known logins by pseudonyms.
 func (p *Pseudonyms) replace(s string, known map[string]bool) string {
 	var b strings.Builder
 	for len(s) > 0 {

@@ -9,13 +9,12 @@ import (
 // secret is the shape of one kind of credential.
 type secret struct {
 	kind     string
-	prefixes []string // every match starts with one: looked for first, because that is fast
+	prefixes []string // every match starts with one: a fast first search
 	shape    *regexp.Regexp
 }
 
-// secrets are the shapes that their issuers document as fixed. Shapes without a
-// mark of their own (hexadecimal strings, passwords) are left out: they would
-// report every hash in a diff.
+// secrets are the shapes that their issuers document as fixed. Shapes without a fixed mark (hexadecimal strings,
+// passwords) are not among them: they would match every hash in a diff.
 var secrets = []secret{
 	{"github-token", []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_"}, regexp.MustCompile(`\bgh[pousr]_[A-Za-z0-9]{36,255}\b`)},
 	{"github-fine-grained-token", []string{"github_pat_"}, regexp.MustCompile(`\bgithub_pat_[A-Za-z0-9_]{60,255}\b`)},
@@ -33,7 +32,7 @@ var secrets = []secret{
 	{"json-web-token", []string{"eyJ"}, regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{20,}`)},
 }
 
-// longest is how many bytes of a text one credential may take up to be found.
+// longest is the maximum length in bytes at which a credential is still found.
 const longest = 2048
 
 // Secrets names the kinds of credentials that a text seems to hold, each once
@@ -50,9 +49,9 @@ func Secrets(text string) []string {
 	return kinds
 }
 
-// in reports whether a text holds such a credential. The shape is tried on the
-// two lengths that follow a prefix, with the byte before it, which says whether
-// a word starts there; so whatever starts in the first of them has been tried.
+// in reports whether a text holds such a credential. It matches the shape against the two lengths after a prefix, and
+// the byte before it, which shows whether a word starts there. This covers everything that starts in the first
+// length.
 func (s secret) in(text string) bool {
 	for _, prefix := range s.prefixes {
 		for at := 0; at < len(text); at += longest {

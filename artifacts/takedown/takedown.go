@@ -1,6 +1,5 @@
-// Package takedown keeps out of a dataset what must not appear in it: pull
-// requests, repositories and accounts that were taken down, account names where
-// pseudonyms are wanted, and secrets (reported by kind and position).
+// Package takedown keeps out of a dataset what must not appear in it: pull requests, repositories and accounts that
+// were taken down, account names if pseudonyms are configured, and secrets (reported by kind and position).
 //
 // A takedown leaves a tombstone with its date and its kind, and nothing else.
 package takedown
@@ -34,8 +33,7 @@ type Requests struct {
 	Repositories []Entry
 	Accounts     []Entry
 	Scripts      []Entry
-	// Done are the tombstones of what is gone already, in the raw records of a
-	// dataset that is built again.
+	// Done are the tombstones of earlier takedowns, in the raw records of a dataset that is rebuilt.
 	Done []model.Tombstone
 }
 
@@ -49,8 +47,7 @@ type List struct {
 	tombstones []model.Tombstone
 }
 
-// New checks the requests. An error names the entry that is not what it should
-// be.
+// New checks the requests. An error names the malformed entry.
 func New(r Requests) (*List, error) {
 	l := &List{pulls: map[string]bool{}, repos: map[string]bool{}, accounts: map[string]bool{}, scripts: map[string]bool{}}
 	for _, e := range r.PullRequests {
@@ -96,14 +93,13 @@ func (l *List) bury(kind string, e Entry) {
 
 func fold(s string) string { return strings.ToLower(s) }
 
-// Tombstones are what audit/tombstones.jsonl says, by date and kind.
+// Tombstones are the lines of audit/tombstones.jsonl, by date and kind.
 func (l *List) Tombstones() []model.Tombstone { return slices.Clone(l.tombstones) }
 
 // Empty reports whether nothing is taken down.
 func (l *List) Empty() bool { return len(l.tombstones) == 0 }
 
-// Repository reports whether a repository is taken down; ask for its canonical
-// name and for the one it was configured by.
+// Repository reports whether a repository is taken down. Ask for its canonical and its configured name.
 func (l *List) Repository(r model.RepoRef) bool { return l.repos[fold(r.String())] }
 
 // Pull reports whether a pull request is taken down, by itself or with its
@@ -129,11 +125,10 @@ func (l *List) Script(s model.ScriptSource) bool {
 	return s.PRNumber != nil && l.pulls[fold(fmt.Sprintf("%s#%d", s.Repo, *s.PRNumber))]
 }
 
-// Redact returns the pull request without what is taken down, and false where
-// nothing of it may stay: it is listed, its repository is, or its author is.
-// Threads that a listed account started and every comment and review by one are
-// removed; mentions of one in other texts become "@removed". The pull request
-// given is not changed; what has nothing to remove is returned as it is.
+// Redact returns the pull request without what is taken down, and false if none of it may stay: the list has the pull
+// request, its repository or its author. It removes threads that a listed account started, and every comment and
+// review by one; mentions of one in other texts become "@removed". It does not change its argument, and returns it as
+// is if there is nothing to remove.
 func (l *List) Redact(p *model.PullRequest) (*model.PullRequest, bool) {
 	if l.Pull(p.Ref) || l.Account(p.Author.Login) {
 		return nil, false
@@ -162,7 +157,7 @@ func (l *List) Redact(p *model.PullRequest) (*model.PullRequest, bool) {
 	out.Threads = nil
 	for _, t := range p.Threads {
 		if len(t.Comments) > 0 && l.Account(t.Comments[0].Author.Login) {
-			continue // replies quote and answer what is gone
+			continue // replies quote and answer removed text
 		}
 		out.Threads = append(out.Threads, l.thread(t))
 	}
@@ -200,7 +195,7 @@ func (l *List) text(s string) string {
 	})
 }
 
-// mention is an @login as GitHub reads it: not within a word or an address.
+// mention matches an @login as GitHub does: not within a word or an address.
 var mention = regexp.MustCompile(`(^|[^A-Za-z0-9_/.@+-])@([A-Za-z0-9](?:[A-Za-z0-9-]{0,38}))`)
 
 // mentions replaces the login of every mention.

@@ -11,7 +11,7 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// decided is what decisions.jsonl says, added up.
+// decided is the totals of decisions.jsonl.
 type decided struct {
 	kinds    map[artifacts.Kind]int
 	stages   map[string]map[artifacts.Fate]int
@@ -21,8 +21,7 @@ type decided struct {
 	rejected []string // in order
 }
 
-// audit checks decisions, rejections and funnel against each other and against
-// what is released.
+// audit checks decisions, rejections and funnel against each other and against the released records.
 func (c *checker) audit(context.Context) error {
 	d := decided{
 		kinds: map[artifacts.Kind]int{}, stages: map[string]map[artifacts.Fate]int{}, reasons: map[string]map[string]int{},
@@ -82,9 +81,8 @@ func (d *decided) add(x *artifacts.Decision, name string) {
 	d.reasons[x.Stage][string(x.Code)]++
 }
 
-// funnel checks conservation: at each stage, from one to the next, and with the
-// decisions. Items of a new kind may come in: pull requests after repositories,
-// once, and further records where the revision is chosen.
+// funnel checks conservation: at each stage, from one to the next, and with the decisions. Items of a new kind may
+// enter: pull requests after repositories, once, and further records at the choice of the revision.
 func (c *checker) funnel(d decided) error {
 	f, err := one[verdict.Funnel](c, artifacts.FileFunnel, schema.Funnel)
 	if err != nil || f == nil {
@@ -131,8 +129,7 @@ func nonzero(m map[string]int) map[string]int {
 	return out
 }
 
-// scoreTolerance is how far RQS may be from the sum of its parts, each of which
-// may be rounded.
+// scoreTolerance is how far RQS may differ from the sum of its parts, each of which may be rounded.
 const scoreTolerance = 0.05
 
 func (c *checker) repositories(context.Context) error {

@@ -10,8 +10,7 @@ import (
 	"github.com/prforge/prforge/internal/pathkind"
 )
 
-// layers are the headings of each context, in order; the ones in must are in
-// every context (spec section 9).
+// layers are the headings of each context, in order; those in must are in every context (spec section 9).
 var layers = map[string][]string{
 	"config_A": {"0 - Task + Focus", "1 - Key Changes Summary", "2 - Diff (Core)", "6 - Minimal Metadata"},
 	"config_B": {"0 - Task + Focus", "1 - Key Changes Summary", "2 - Diff (Core)", "3 - Execution Context", "4 - Behavior Mapping", "6 - Minimal Metadata"},
@@ -60,8 +59,7 @@ func (c *checker) budget(x *artifacts.Context, i int, at string) {
 // whole reports whether contexts show whole diffs.
 func (c *checker) whole() bool { return c.m.ContextDiff == artifacts.DiffWhole }
 
-// oneDiff checks that the three contexts show the same diff where the manifest
-// says so.
+// oneDiff checks that the three contexts show the same diff if the manifest says so.
 func (c *checker) oneDiff(t *task) {
 	if c.m.SameDiff == nil || !*c.m.SameDiff {
 		return
@@ -79,7 +77,7 @@ func (c *checker) oneDiff(t *task) {
 	}
 }
 
-// visibility recomputes what the evidence says of the finished texts.
+// visibility recomputes the evidence about the finished texts.
 func (c *checker) visibility(t *task) {
 	if t.evidence == nil || slices.Contains(t.contexts, nil) {
 		return
@@ -99,7 +97,7 @@ func (c *checker) visibility(t *task) {
 	}
 }
 
-// layers checks headings and what is under them.
+// layers checks headings and their contents.
 func (c *checker) layers(x *artifacts.Context, at string) {
 	var found []string
 	for _, m := range heading.FindAllStringSubmatch(x.Rendered, -1) {
@@ -131,8 +129,8 @@ func sections(text string) map[string]string {
 	return out
 }
 
-// leakRunes is how much of a comment is looked for: less is too common, and a
-// renderer would hardly break a sentence within it.
+// leakRunes is the length of the searched part of a comment: shorter texts are too common, and a renderer would
+// hardly break a sentence within it.
 const leakRunes = 80
 
 // leaks looks for ground truth, scores and the difficulty in a context.
@@ -190,8 +188,7 @@ func subset(part, whole map[int]string) bool {
 	return true
 }
 
-// alike looks for a context with layers on code that adds nothing although
-// production code changed that existed before.
+// alike finds a context whose layers on code add nothing although existing production code changed.
 func (c *checker) alike(t *task) {
 	a, b := t.contexts[0], t.contexts[1]
 	if t.diff == nil || a == nil || b == nil {

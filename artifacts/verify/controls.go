@@ -18,9 +18,8 @@ const (
 	ControlReasons Kind = "control-reasons"
 )
 
-// Controls checks a folder of negative controls against its manifest and
-// against itself. Whether mirrors say the same again, making them again into the
-// same folder shows.
+// Controls checks a folder of negative controls against its manifest and itself. To check it against mirrors, make
+// the controls again into the same folder.
 func Controls(dir string, m *artifacts.Manifest) (*Report, error) {
 	faults, _, err := load.CheckFiles(dir, m)
 	if err != nil {
@@ -68,8 +67,7 @@ func gather[T any](dir, file string) ([]T, error) {
 	return out, nil
 }
 
-// controlHunk checks one hunk: a clean one has nothing against it, was reviewed
-// by somebody, and was looked at later.
+// controlHunk checks one hunk: a clean one has no evidence against it, had a reviewer, and has later history.
 func (r *Report) controlHunk(h artifacts.ControlHunk) {
 	r.Checks++
 	clean := h.Reason == "" && h.Against == "" && len(h.By) > 0 && h.LookedAt != ""
@@ -78,7 +76,7 @@ func (r *Report) controlHunk(h artifacts.ControlHunk) {
 	}
 }
 
-// controlPulls sums up the hunks again.
+// controlPulls recomputes the summaries of hunks.
 func (r *Report) controlPulls(m *artifacts.Manifest, pulls []artifacts.ControlPull, hunks []artifacts.ControlHunk) {
 	listed := map[string]bool{}
 	for _, p := range pulls {

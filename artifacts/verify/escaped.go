@@ -23,9 +23,8 @@ const (
 	EscapedLeak    Kind = "escaped-leak"
 )
 
-// Escaped checks a dataset of escaped defects against its manifest, its schemas
-// and itself: questions and answers go together, the fix is as old as it says,
-// and no question has anything of it.
+// Escaped checks a dataset of escaped defects against its manifest, its schemas and itself: questions match answers,
+// the fix has its stated age, and no question reveals it.
 func Escaped(dir string, m *artifacts.Manifest) (*Report, error) {
 	faults, _, err := load.CheckFiles(dir, m)
 	if err != nil {
@@ -47,7 +46,7 @@ func Escaped(dir string, m *artifacts.Manifest) (*Report, error) {
 		}
 	}
 	if len(r.Faults) > 0 {
-		return r, nil // what is no record cannot be compared
+		return r, nil // a line that is no record cannot be compared
 	}
 	questions, err := gather[model.EscapedQuestion](dir, escaped.FileQuestions)
 	if err != nil {
@@ -89,9 +88,8 @@ func (r *Report) escapedRecord(q model.EscapedQuestion, a model.EscapedAnswer) {
 	}
 }
 
-// leaked is what a text that a reviewer sees has of the fix; "" for nothing: its
-// commit, its pull request's number, or a whole line of at least 40 bytes of what it
-// says.
+// leaked is the part of the fix in a text that a reviewer sees; "" for none: its commit, its pull request's number,
+// or a whole line of at least 40 bytes of its text.
 func leaked(text string, a model.EscapedAnswer) string {
 	if strings.Contains(text, a.Fix[:10]) {
 		return a.Fix[:10]

@@ -10,8 +10,7 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// readJudged reads what people say of comments: of each comment the latest
-// judgement.
+// readJudged reads people's judgements: the latest one for each comment.
 func (c *checker) readJudged(context.Context) error {
 	if _, ok := c.m.Files[artifacts.FileLabels]; !ok {
 		return nil
@@ -28,11 +27,10 @@ func (c *checker) readJudged(context.Context) error {
 	return nil
 }
 
-// facts are the codes that no judgement of a text can change.
+// facts are the codes that no judgement of a text can override.
 var facts = []verdict.Code{verdict.ByBot, verdict.AIText, verdict.ByGhost, verdict.ByPullAuthor, verdict.IsReply, verdict.IsPending, verdict.IsMinimized}
 
-// leaves are the codes of comments that a record does not show, whatever they are
-// worth.
+// leaves are the codes of comments that a record does not show, whatever their label.
 var leaves = []verdict.Code{verdict.CodeChanged, verdict.OtherRevision, verdict.OtherRecord, verdict.AnsweredBefore, verdict.NotShown}
 
 // people checks that a person's judgement decided about a comment.

@@ -18,7 +18,7 @@ const (
 	RawDamaged    Kind = "raw-damaged"
 	RawMissing    Kind = "raw-missing"
 	ConfigChanged Kind = "config-changed"
-	// Of a dataset that was built again from itself.
+	// The kinds of faults of a dataset that was rebuilt from itself.
 	NotRebuilt     Kind = "not-rebuilt"
 	RebuiltDiffers Kind = "rebuilt-differs"
 	PythonDenies   Kind = "python-denies"
@@ -85,7 +85,7 @@ const (
 	LeakDifficulty   Kind = "leak-difficulty"
 )
 
-// The kinds of faults of the audit and of what is made from the records.
+// The kinds of faults of the audit and of files derived from the records.
 const (
 	FunnelSum        Kind = "funnel-sum"
 	FunnelReasons    Kind = "funnel-reasons"
@@ -122,8 +122,7 @@ var kinds = []Kind{
 	SnapshotDamaged, SnapshotIndex, SnapshotCommit, SnapshotDates, SnapshotLines, SnapshotText,
 }
 
-// Kinds lists all kinds of faults with what should have been, in the order of a
-// report.
+// Kinds lists all kinds of faults with what is expected, in the order of a report.
 func Kinds() []Fault {
 	out := make([]Fault, len(kinds))
 	for i, k := range kinds {
@@ -132,7 +131,7 @@ func Kinds() []Fault {
 	return out
 }
 
-// texts say what should have been.
+// texts say what is expected.
 var texts = map[Kind]string{
 	SnapshotDamaged: "every file of snapshots can be read, and holds just the objects that its records need, each with its id",
 	SnapshotIndex:   "the index of the snapshots lists the records, and says what their files hold",

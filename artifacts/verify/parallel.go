@@ -14,11 +14,9 @@ import (
 	"github.com/prforge/prforge/artifacts/schema"
 )
 
-// inParallel runs checks of items that have nothing to do with each other,
-// Options.Workers at once. Each has a checker of its own, and what they found is
-// added up in the order of the items: the report is the same for any number of
-// workers. run may read all of its checker and must change nothing but its
-// tallies, validated, short and told.
+// inParallel runs independent checks of items, Options.Workers at once. Each has its own checker, and their findings
+// are merged in the order of the items, so that the report is the same for any number of workers. run may read all of
+// its checker and must change only its tallies, validated, short and told.
 func inParallel[T, R any](c *checker, items []T, run func(*checker, T) (R, error)) ([]R, error) {
 	type outcome struct {
 		own   *checker
@@ -48,15 +46,14 @@ func inParallel[T, R any](c *checker, items []T, run func(*checker, T) (R, error
 	return values, nil
 }
 
-// Records are decoded and checked in batches: at most so many, or so many bytes
-// and one record more.
+// Records are decoded and checked in batches, bounded by number and by bytes.
 const (
 	batchRecords = 64
 	batchBytes   = 8 << 20
 )
 
-// eachRecord runs checks of every record that is by its schema, see inParallel,
-// and then note for each, one after another in the order of the file.
+// eachRecord runs checks of every record that matches its schema (see inParallel), and then note for each, in the
+// order of the file.
 func (c *checker) eachRecord(ctx context.Context, run func(*checker, *artifacts.Record) error, note func(*artifacts.Record)) error {
 	type line struct {
 		place string

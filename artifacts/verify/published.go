@@ -16,14 +16,13 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// publishedTolerance is how far a published rvs_score may be from the weighted
-// sum of its parts, which were rounded after it was made.
+// publishedTolerance is how far a published rvs_score may differ from the weighted sum of its parts, which were
+// rounded after it was computed.
 const publishedTolerance = 0.0016
 
-// Published verifies a dataset in the layout of the published SWE-PRBench:
-// prs.jsonl, annotations/ and contexts/ without manifest, evidence and audit. It
-// names the defects of the table in spec section 10 where the files show them;
-// what they do not show is listed as skipped.
+// Published verifies a dataset in the layout of the published SWE-PRBench: prs.jsonl, annotations/ and contexts/
+// without manifest, evidence and audit. It names the defects of the table in spec section 10 that the files show, and
+// lists the others as skipped.
 func Published(ctx context.Context, dir string, o Options) (*Report, error) {
 	if _, err := os.Stat(filepath.Join(dir, artifacts.FileRecords)); err != nil {
 		return nil, fmt.Errorf("%s is not a dataset in the published layout: %w", dir, err)
@@ -84,7 +83,7 @@ func (c *checker) publishedComment(t *task, k artifacts.AnnotationComment, autho
 	}
 }
 
-// hunkSide is the mark of the last line of a hunk: the line commented on.
+// hunkSide is the mark of the last line of a hunk: the commented line.
 func hunkSide(hunk string) byte {
 	last := hunk[strings.LastIndexByte(hunk, '\n')+1:]
 	if last == "" || strings.HasPrefix(last, "@@") {
@@ -96,8 +95,7 @@ func hunkSide(hunk string) byte {
 // forkLink finds links to repositories in a description.
 var forkLink = regexp.MustCompile(`https://github\.com/([A-Za-z0-9-]{1,39})/([A-Za-z0-9._-]{1,100})`)
 
-// pullAuthor is who opened the pull request, as far as a link in the description
-// to a commenter's fork shows it.
+// pullAuthor is the author of the pull request, if a link in the description to a commenter's fork shows it.
 func pullAuthor(t *task) string {
 	owner, name, _ := strings.Cut(t.record.Repo, "/")
 	for _, m := range forkLink.FindAllStringSubmatch(t.record.Description, -1) {
@@ -108,7 +106,7 @@ func pullAuthor(t *task) string {
 	return ""
 }
 
-// richer looks for a C that adds nothing to B.
+// richer finds a C that adds nothing to B.
 func (c *checker) richer(t *task) {
 	b, full := t.contexts[1], t.contexts[2]
 	if b != nil && full != nil {
@@ -116,7 +114,7 @@ func (c *checker) richer(t *task) {
 	}
 }
 
-// splitNames looks for a difficulty under another name in the split.
+// splitNames finds a difficulty under another name in the split.
 func (c *checker) splitNames() error {
 	b, err := load.ReadBytes(c.dir, artifacts.FileSplit)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -13,15 +13,14 @@ import (
 	"github.com/prforge/prforge/artifacts/takedown"
 )
 
-// missing notes a file that is not there, unless the manifest lists it: then it is
-// noted as missing already.
+// missing notes a missing file, unless the manifest lists it: then it is already noted.
 func (c *checker) missing(path string) {
 	_, listed := c.m.Files[path]
 	c.Check(FileUnlisted, listed, "%s", path)
 }
 
-// one reads a JSON file, checked against its schema and its canonical form. The
-// value is nil where the file is missing or wrong: the fault is noted then.
+// one reads a JSON file and checks its schema and its canonical form. The value is nil if the file is missing or
+// wrong; the fault is then noted.
 func one[T any](c *checker, path string, name schema.Name) (*T, error) {
 	b, err := load.ReadBytes(c.dir, path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -34,7 +33,7 @@ func one[T any](c *checker, path string, name schema.Name) (*T, error) {
 	return value[T](c, path, b, name, artifacts.Canonical), nil
 }
 
-// value decodes and checks one JSON value; place names it.
+// value decodes and checks one JSON value; place names its position.
 func value[T any](c *checker, place string, b []byte, name schema.Name, form func(any) ([]byte, error)) *T {
 	c.secrets(place, b)
 	if err := schema.Check(name, b); err != nil {
@@ -53,7 +52,7 @@ func value[T any](c *checker, place string, b []byte, name schema.Name, form fun
 	return v
 }
 
-// lines yields the values of a .jsonl file that are by their schema.
+// lines yields the values of a .jsonl file that match their schema.
 func lines[T any](c *checker, path string, name schema.Name, each func(place string, v *T)) error {
 	size := int64(0)
 	for line, err := range load.RawLines(c.dir, path) {
@@ -83,8 +82,8 @@ func (c *checker) lineEnds(path string, size int64) {
 	}
 }
 
-// secrets warns of what looks like a credential: strangers' code may hold one,
-// often a sample, so that a person has to look. The value is never repeated.
+// secrets warns of text that looks like a credential. Strangers' code may hold one, often a sample, so a person must
+// check. It never repeats the value.
 func (c *checker) secrets(place string, text []byte) {
 	for _, kind := range takedown.Secrets(string(text)) {
 		c.warnings.Note(SecretFound, "%s in %s", kind, place)

@@ -106,10 +106,9 @@ func (c *checker) names(t *task) {
 	}
 }
 
-// changes are the lines of a diff, by path as a reader knows it and by line
-// number: in the new file for added lines, in the old file for the others. A
-// part of a hunk that leaves out added lines moves what follows them in the new
-// file, and nothing in the old one.
+// changes are the lines of a diff, by displayed path and line number: in the new file for added lines, in the old
+// file for the others. A part of a hunk without some of its added lines shifts later lines in the new file, but not
+// in the old one.
 type changes struct {
 	files                     []string
 	added, deleted, unchanged map[string]map[int]string
@@ -186,8 +185,8 @@ func (c *checker) patch(t *task) {
 	c.Check(TooManyLines, added <= c.m.Parameters.MaxAddedLines, "%s: %d", t.id, added)
 }
 
-// sumTolerance is how far rvs_score may be from the weighted sum of its parts:
-// the parts are rounded first, then their sum is.
+// sumTolerance is how far rvs_score may differ from the weighted sum of its parts: the parts are rounded first, then
+// their sum.
 const sumTolerance = 0.0005 + 1e-9
 
 // sum checks rvs_score against the weighted sum of its parts and the floor.

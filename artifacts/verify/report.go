@@ -12,7 +12,7 @@ type Fault struct {
 	Kind    Kind   `json:"kind"`
 	Text    string `json:"text"` // what should have been
 	Count   int    `json:"count"`
-	Example string `json:"example"` // where, and what was found; never a secret's value
+	Example string `json:"example"` // position and finding; never a secret's value
 }
 
 // Report is the outcome of verifying a dataset.
@@ -22,20 +22,19 @@ type Report struct {
 	Records  int      `json:"records"`
 	Checks   int      `json:"checks"`   // single facts looked at
 	Faults   []Fault  `json:"faults"`   // in the order of Kinds
-	Warnings []Fault  `json:"warnings"` // to look at; they do not make a dataset wrong
+	Warnings []Fault  `json:"warnings"` // to check; they do not make a dataset wrong
 	Skipped  []string `json:"skipped"`  // what could not be checked, and why
-	// NotForPublication is of a dataset that may hold what is not public.
+	// NotForPublication marks a dataset that may hold unpublished data.
 	NotForPublication bool `json:"not_for_publication,omitempty"`
-	// Rebuilt is how many files were built again, each equal in every byte; 0 where not
-	// all were.
+	// Rebuilt is how many files were rebuilt with equal bytes; 0 unless all were.
 	Rebuilt int `json:"rebuilt,omitempty"`
 }
 
 // OK reports whether no fault was found.
 func (r *Report) OK() bool { return len(r.Faults) == 0 }
 
-// Add adds a fault that was found outside this package: once more, or as the
-// first of its kind with this example.
+// Add adds a fault that was found outside this package: it raises the count, or adds the first fault of its kind with
+// this example.
 func (r *Report) Add(k Kind, example string) {
 	for i := range r.Faults {
 		if r.Faults[i].Kind == k {

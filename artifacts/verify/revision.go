@@ -15,8 +15,7 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// told is what a record says that is checked against the others and against the
-// raw records.
+// told is the claims of a record that are checked against the others and against the raw records.
 type told struct {
 	id, pull string            // the task, and OWNER/NAME#N
 	words    [sha256.Size]byte // wordsOf its title and description
@@ -28,9 +27,8 @@ func wordsOf(title, description string) [sha256.Size]byte {
 	return sha256.Sum256([]byte(title + "\x00" + description))
 }
 
-// revision checks where the comments of a record stand that shows a reviewed
-// revision, and as of when its texts are given. It notes what only all records
-// and the raw ones can tell.
+// revision checks, for a record that shows a reviewed revision, to which revision its comments apply and the date of
+// its texts. It notes what only all records and the raw ones can show.
 func (c *checker) revision(t *task) {
 	e, r := t.evidence, t.record
 	if e == nil {
@@ -68,8 +66,8 @@ func (c *checker) revision(t *task) {
 	}
 }
 
-// stands reports whether a diff has the comment's whole hunk at the beginning of
-// one of its own, or for a comment on a whole file, the file.
+// stands reports whether a diff has the comment's whole hunk at the beginning of one of its hunks or, for a comment
+// on a whole file, has the file.
 func stands(d *unidiff.Diff, k *artifacts.EvidenceComment) bool {
 	if k.Subject == model.SubjectFile {
 		return d.Lookup(k.OriginalPath) != nil
@@ -78,8 +76,7 @@ func stands(d *unidiff.Diff, k *artifacts.EvidenceComment) bool {
 	return err == nil && d.Stands(k.OriginalPath, hunk) == unidiff.Stands
 }
 
-// firstReview is when the first comment was written by a person other than the
-// author, or else by anybody.
+// firstReview is the time of the first comment by a person other than the author, or else by anybody.
 func firstReview(comments []artifacts.EvidenceComment) string {
 	first, anybody := "", ""
 	for i := range comments {

@@ -24,8 +24,7 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// The kinds of faults of snapshots. The last three are warnings: what honest
-// histories do.
+// The kinds of faults of snapshots. The last three are warnings, because honest histories cause them too.
 const (
 	SnapshotDamaged Kind = "snapshot-damaged"
 	SnapshotIndex   Kind = "snapshot-index"
@@ -35,9 +34,8 @@ const (
 	SnapshotText    Kind = "snapshot-known-text"
 )
 
-// Snapshots checks a folder of snapshots beside a dataset: each file, the index,
-// and against the dataset that no record has anything later. The dataset may be "",
-// and then only the folder is looked at.
+// Snapshots checks a folder of snapshots beside a dataset: each file, the index and, against the dataset, that no
+// record has anything later. If the dataset is "" it checks only the folder.
 func Snapshots(ctx context.Context, dir, dataset string) (*Report, error) {
 	r, err := load.Open(dir)
 	if err != nil {
@@ -61,7 +59,7 @@ func Snapshots(ctx context.Context, dir, dataset string) (*Report, error) {
 	return report, nil
 }
 
-// snapshots checks those that a dataset holds.
+// snapshots checks the snapshots in a dataset.
 func (c *checker) snapshots(ctx context.Context) error {
 	if _, has := c.m.Files[artifacts.FileSnapshotIndex]; !has {
 		return nil
@@ -69,14 +67,13 @@ func (c *checker) snapshots(ctx context.Context) error {
 	return (&snapshotCheck{checker: c, dataset: c.r}).run(ctx)
 }
 
-// snapshotCheck checks snapshots in one folder against the dataset that they are
-// of, which may be the same folder, or nil.
+// snapshotCheck checks snapshots in one folder against their dataset, which may be the same folder, or nil.
 type snapshotCheck struct {
 	*checker
 	dataset *load.Reader
 }
 
-// open opens the dataset and compares it with the one that the manifest names.
+// open opens the dataset and compares it with the one in the manifest.
 func (c *snapshotCheck) open(dataset string) (err error) {
 	if c.dataset, err = load.Open(dataset); err != nil {
 		return err
@@ -124,8 +121,7 @@ func (c *snapshotCheck) run(ctx context.Context) error {
 	return err
 }
 
-// file checks a repository's file against the lines of the index, and looks for
-// what came later.
+// file checks a repository's file against the lines of the index, and searches it for later content.
 func (c *snapshotCheck) file(ctx context.Context, repo string, index []snapshot.Stat, later []snapshot.Later) error {
 	ref, err := model.ParseRepoRef(repo)
 	if err != nil {
@@ -188,8 +184,8 @@ func searched(ctx context.Context, f io.Reader, later []snapshot.Later) ([]snaps
 	return r.Stats(), found, nil
 }
 
-// laterFacts checks that the index lists the dataset's records, and gathers, by
-// repository, what of each came after its revision.
+// laterFacts checks that the index lists the dataset's records, and gathers, by repository, each record's later
+// facts.
 func (c *snapshotCheck) laterFacts(listed map[string]snapshot.Stat) (map[string][]snapshot.Later, error) {
 	pulls := map[string][]*artifacts.Record{} // by their own names
 	count := 0
@@ -216,7 +212,7 @@ func (c *snapshotCheck) laterFacts(listed map[string]snapshot.Stat) (map[string]
 	return out, nil
 }
 
-// laterIn reads what came later from a repository's raw records.
+// laterIn reads the later facts from a repository's raw records.
 func (c *snapshotCheck) laterIn(path string, pulls map[string][]*artifacts.Record, out map[string][]snapshot.Later) error {
 	f, err := load.OpenFile(c.dataset.Dir, path)
 	if err != nil {
@@ -277,8 +273,8 @@ func addedLines(content []byte) []string {
 	return out
 }
 
-// laterOf is what came after a record's revision: what the final head adds, the
-// ground truth, the title if it was another, and the commits that GitHub names.
+// laterOf is the later facts of a record: what the final head adds, the ground truth, the title if it changed, and
+// the commits that GitHub names.
 func laterOf(r *artifacts.Record, note *artifacts.Annotation, p *model.PullRequest, added []string) snapshot.Later {
 	l := snapshot.Later{TaskID: r.TaskID, Commits: []string{p.HeadOid}}
 	if p.HeadOid != r.HeadCommit {
@@ -299,8 +295,7 @@ func laterOf(r *artifacts.Record, note *artifacts.Annotation, p *model.PullReque
 	return l
 }
 
-// passages are the lines of a comment's own words that are long enough not to be
-// anybody's.
+// passages are the lines of a comment's own words that are long enough to be distinctive.
 func passages(body string) []string {
 	var out []string
 	for _, p := range markdown.Paragraphs(body) {

@@ -14,11 +14,11 @@ type Tally struct {
 	found  map[Kind]*Fault
 }
 
-// NewTally gathers faults of some kinds, whose texts it takes, in their order.
+// NewTally makes a Tally for some kinds of faults with their texts, in their order.
 func NewTally(kinds []Fault) *Tally { return &Tally{kinds: kinds, found: map[Kind]*Fault{}} }
 
-// Check counts one check; where it fails, the fault is noted with a position. The
-// position is made only then. It returns ok.
+// Check counts one check. If it fails, it notes the fault with a position, which is computed only then. It returns
+// ok.
 func (t *Tally) Check(k Kind, ok bool, place string, args ...any) bool {
 	t.Checks++
 	if !ok {
@@ -38,7 +38,7 @@ func (t *Tally) Note(k Kind, place string, args ...any) {
 	f.Count++
 }
 
-// add adds what was found after what is here.
+// add appends another tally.
 func (t *Tally) add(later *Tally) {
 	t.Checks += later.Checks
 	for kind, f := range later.found {
@@ -50,7 +50,7 @@ func (t *Tally) add(later *Tally) {
 	}
 }
 
-// faults lists what was found, in the order of kinds.
+// faults lists the faults, in the order of kinds.
 func (t *Tally) faults() []Fault {
 	out := []Fault{}
 	for _, k := range t.kinds {
@@ -61,7 +61,7 @@ func (t *Tally) faults() []Fault {
 	return out
 }
 
-// Report is what was found of a dataset, without warnings.
+// Report is the report of a dataset, without warnings.
 func (t *Tally) Report(dataset, format string, records int) *Report {
 	return &Report{Dataset: dataset, Format: format, Records: records, Checks: t.Checks, Faults: t.faults(), Warnings: []Fault{}, Skipped: []string{}}
 }

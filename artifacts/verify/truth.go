@@ -93,8 +93,8 @@ func (c *checker) labeled(t *task) {
 	}
 }
 
-// words checks that a ground-truth comment has enough words, or a suggestion
-// where that makes up for them. Whether it changes code is the labels' word.
+// words checks that a ground-truth comment has enough words, or a suggestion if that makes up for them. The labels
+// decide whether it changes code.
 func (c *checker) words(body, at string) {
 	if c.o.Words == nil {
 		return
@@ -104,7 +104,7 @@ func (c *checker) words(body, at string) {
 	c.Check(ShortComment, words >= c.m.Parameters.MinWords || suggests, "%s: %d words", at, words)
 }
 
-// state checks what follows from the state of the code under a comment.
+// state checks the consequences of the state of the code under a comment.
 func (c *checker) state(t *task, e *artifacts.EvidenceComment, at string) {
 	if e.CodeState == nil {
 		return
@@ -117,7 +117,7 @@ func (c *checker) state(t *task, e *artifacts.EvidenceComment, at string) {
 	}
 }
 
-// author checks who wrote a ground-truth comment, and how, against the rules.
+// author checks the author and the kind of a ground-truth comment against the rules.
 func (c *checker) author(t *task, e *artifacts.EvidenceComment, at string) {
 	c.Check(BotComment, e.Class != model.ClassBot && e.AIRule == nil && !c.bot(e.Author, e.AuthorType), "%s: %s", at, e.Author)
 	c.Check(OwnComment, e.Class != model.ClassAuthor && e.Author != t.evidence.Author, "%s: %s", at, e.Author)
@@ -156,9 +156,8 @@ func (c *checker) humans(t *task) {
 	}
 }
 
-// difficulty compares the record's difficulty with the classes of its comments,
-// and those with what the annotation says of each. Without evidence only the
-// published rubric is left.
+// difficulty compares the record's difficulty with the classes of its comments, and those with the annotation.
+// Without evidence it uses only the published rubric.
 func (c *checker) difficulty(t *task) {
 	a, e, r := t.note, t.evidence, t.record
 	if a == nil {

@@ -20,18 +20,17 @@ import (
 	"github.com/prforge/prforge/internal/text"
 )
 
-// Options are the rules that other packages own. Where one is nil, what rests
-// on it is skipped, and the report says so.
+// Options are the rules that other packages own. If one is nil, the checks that need it are skipped, and the report
+// says so.
 type Options struct {
 	// Workers is how many tasks, or shards of raw records, are checked at once;
 	// less than one means one. The report does not depend on it.
 	Workers int
-	// Tokenizer is the name of what Tokens counts; datasets that name another
-	// one are not recounted.
+	// Tokenizer is the name of the tokenizer of Tokens; datasets that name another one are not recounted.
 	Tokenizer string
 	Tokens    func(text string) int
-	// Parameters are the limits by which a published dataset is judged, whose
-	// files do not say them; a dataset of ours has its own in the manifest.
+	// Parameters are the limits for a published dataset, whose files do not have them; a dataset of ours has its own
+	// in the manifest.
 	Parameters artifacts.Parameters
 	// Bot is the registry of automation and AI-review accounts.
 	Bot func(model.Account) bool
@@ -77,7 +76,7 @@ type checker struct {
 	m         *artifacts.Manifest
 	r         *load.Reader
 	*Tally             // of faults
-	warnings  *Tally   // of what is to be looked at
+	warnings  *Tally   // of the datasets's parts to check
 	validated []string // tasks with enough validated comments
 	short     []byte   // what evals/short.jsonl must hold
 	told      []told   // by the records read so far
@@ -90,7 +89,7 @@ type checker struct {
 	released  map[string]bool             // by artifacts.NameOf
 	repos     map[string]int              // records
 	decided   decided
-	judged    map[int64]model.Judgement // by comment: what people say
+	judged    map[int64]model.Judgement // by comment: people's labels
 	pulls     map[string][]told         // by the number of their pull request
 }
 
@@ -149,7 +148,7 @@ func (c *checker) files(context.Context) error {
 	return err
 }
 
-// orphans looks for files of tasks that there is no record of.
+// orphans finds files of tasks that have no record.
 func (c *checker) orphans(context.Context) error {
 	for path := range c.m.Files {
 		id := ""
@@ -169,8 +168,7 @@ func (c *checker) orphans(context.Context) error {
 	return nil
 }
 
-// config checks that config.yaml is the one that the manifest speaks of, and reads
-// which languages take part.
+// config checks that config.yaml matches the manifest, and reads the configured languages.
 func (c *checker) config(context.Context) error {
 	var chosen struct {
 		Languages  []string `yaml:"languages"`

@@ -45,11 +45,11 @@ func keyOf(it evaluation.Item) (Key, error) {
 	return k, nil
 }
 
-// The prompts that a question can be put by.
+// The prompts for a question.
 const (
-	promptReview = "review" // says nothing of a fault, and asks for findings as JSON
-	promptTold   = "told"   // says besides that there may be one
-	promptTests  = "tests"  // the paper's: tests and what they will give, in prose
+	promptReview = "review" // mentions no fault, and asks for findings as JSON
+	promptTold   = "told"   // also says that there may be one
+	promptTests  = "tests"  // the paper's: tests and their expected results, in prose
 )
 
 var _ evaluation.Prompter = Benchmark{}
@@ -68,8 +68,7 @@ func (Benchmark) WithPrompt(it evaluation.Item, name string) (evaluation.Item, e
 	return it, err
 }
 
-// Question implements evaluation.Benchmark. The key's prompt says which of the
-// prompts goes with the question; nothing else of the key is shown.
+// Question implements evaluation.Benchmark. The key selects the prompt; nothing else of it is shown.
 func (Benchmark) Question(it evaluation.Item, config string, again bool) evaluation.Request {
 	k, err := keyOf(it)
 	r := evaluation.Request{System: prompt("review.txt"), Prompt: it.Prompts[config]}
@@ -128,14 +127,13 @@ func (Benchmark) Metrics() []evaluation.Metric {
 	}
 }
 
-// decidable says whether a configuration shows what it takes to see the fault.
+// decidable reports whether a configuration shows enough to see the fault.
 func (k Key) decidable(config string) bool {
 	return k.DecidableIn == nil || slices.Contains(k.DecidableIn, strings.TrimPrefix(config, "config_"))
 }
 
-// Oppose says of every key how many records of the other sort there are: controls for
-// a question, decidable questions for a control. Questions and controls then weigh
-// alike in all.
+// Oppose sets for every key how many records of the other sort there are: controls for a question, decidable
+// questions for a control. So questions and controls have the same total weight.
 func Oppose(keys []Key, configs []string) {
 	for _, config := range configs {
 		questions, controls := 0, 0

@@ -1,6 +1,5 @@
-// Package bugs scores reviewers on files with one known fault, by rule and
-// without a judge: what a finding names (the undeclared name, the line, the
-// kind of error) decides what it is worth.
+// Package bugs scores reviewers on files with one known fault, by rule and without a judge: the score of a finding
+// depends on what it names (the undeclared name, the line, the kind of error).
 //
 //	benchmark.go   the questions, and the scores as the evaluation wants them
 //	read.go        reading an answer, JSON or prose
@@ -22,11 +21,11 @@ const (
 	Control     = "none"  // a file without a fault
 )
 
-// other is the kind of a finding that is of no family.
+// other is the kind of a finding that belongs to no family.
 const other = "other"
 
-// Key is what scoring knows of a question: a line of bugs/answers.jsonl (spec
-// section 14), with the text that was shown.
+// Key is the input of scoring a question: a line of bugs/answers.jsonl (spec section 14), with the text that was
+// shown.
 type Key struct {
 	QuestionID string  `json:"question_id"`
 	TaskID     string  `json:"task_id"`
@@ -38,30 +37,28 @@ type Key struct {
 	Kind       string  `json:"kind"`       // U1 to U7, I1 to I4, E5; a control's own
 	Level      int     `json:"level"`      // 1 to 4; 0 for a control
 	Fault      *Fault  `json:"fault"`      // nil for a control
-	Chance     float64 `json:"chance"`     // that a drawn candidate line is within one of an accepted line
+	Chance     float64 `json:"chance"`     // the probability that a drawn candidate line is within one of an accepted line
 	ControlOf  *string `json:"control_of"` // the question that a control goes with
 	// Against is, by configuration, how many records of the other sort the dataset has
 	// (Oppose).
 	Against map[string]int `json:"against,omitempty"`
-	// DecidableIn are the configurations that show what it takes to see the fault;
-	// nil for all. In the others it is no miss not to.
+	// DecidableIn are the configurations that show enough to see the fault; nil for all. In the others a miss does
+	// not count.
 	DecidableIn []string `json:"decidable_in"`
 	// Lint are the findings of a linter of the shown file, Checked, by
 	// configuration, those of one that also looks up imports in what is shown.
 	Lint       []Finding            `json:"lint"`
 	Checked    map[string][]Finding `json:"checked"`
 	AddedLines []int                `json:"added_lines"`
-	// Candidates are the lines that Chance is about; nil takes the added lines,
-	// or all of the source.
+	// Candidates are the lines that Chance counts; nil means the added lines, or all of the source.
 	Candidates []int `json:"candidate_lines"`
 	// Source is the file as shown, without line numbers.
 	Source string `json:"source"`
-	// Bound are the names that the file binds in any scope; nil where that is
-	// not known.
+	// Bound are the names that the file binds in any scope; nil if unknown.
 	Bound []string `json:"bound_names"`
 }
 
-// Fault is what is wrong in the file. Lines are those of the shown file, from 1.
+// Fault is the fault of the file. Lines are those of the shown file, from 1.
 type Fault struct {
 	Name        string `json:"name"`     // the name that is not there; "" for indentation
 	Intended    string `json:"intended"` // what would have been right; "" for indentation

@@ -24,8 +24,7 @@ type File struct {
 	Source []byte
 }
 
-// Linter says what a linter finds in each of some files. The error is that it
-// cannot run.
+// Linter returns a linter's findings in each of some files. The error says that it cannot run.
 type Linter func(ctx context.Context, files []File) ([][]Finding, error)
 
 // Cheats are the reviewers that read no meaning. lint is the linter pyflakes.
@@ -41,7 +40,7 @@ func Cheats(lint Linter) cheats.Set {
 	}}
 }
 
-// view is what a reviewer is shown of a question.
+// view is the text of a question that a reviewer sees.
 type view struct {
 	repo, path string
 	source     string
@@ -64,7 +63,7 @@ func viewsOf(items []evaluation.Item, config string) ([]view, error) {
 	return out, nil
 }
 
-// singly is a cheat that goes by one question alone.
+// singly is a cheat that uses one question alone.
 func singly(find func(view) []Finding) func(context.Context, []evaluation.Item, string) ([]string, error) {
 	return func(_ context.Context, items []evaluation.Item, config string) ([]string, error) {
 		views, err := viewsOf(items, config)
@@ -212,16 +211,15 @@ func tellTales(v view) []Finding {
 	return out[:min(len(out), maxCounted)]
 }
 
-// rankOf puts what is rarely right without a fault first.
+// rankOf puts patterns first that are rarely right without a fault.
 func rankOf(f Finding) int {
 	return map[string]int{Indentation: 0, Logic: 1_000_000, Undeclared: 2_000_000}[f.Kind] + f.Line
 }
 
-// minSpelled is the shortest word that the speller looks at.
+// minSpelled is the shortest word that the speller checks.
 const minSpelled = 4
 
-// misspelled claims the words of the file that are one slip away from a word that is
-// shown more often, those that occur least first.
+// misspelled claims the words of the file that are one slip away from a more frequent word, the rarest first.
 func misspelled(v view) []Finding {
 	count := map[string]int{}
 	for _, w := range word.FindAllString(v.prompt+"\n"+v.source, -1) {

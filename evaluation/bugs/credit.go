@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// near is how far a named line may be from an accepted one. Where lines are
-// numbered, answers hit or miss: a wider tolerance would add chance.
+// near is how far a named line may be from an accepted one. Lines are numbered, so a wider tolerance would only add
+// chance.
 const near = 1
 
-// What a finding is worth, in quarters.
+// The credit of a finding, in quarters.
 const (
 	quarters = 4
 
@@ -23,8 +23,7 @@ const (
 	foundFrom = creditPart // a question counts as found
 )
 
-// credit is what a finding is worth in quarters, 0 to 4. Controls have nothing
-// to find.
+// credit is the credit of a finding in quarters, 0 to 4. Controls have nothing to find.
 func (k Key) credit(f Finding) int {
 	if k.Fault == nil || !samePath(k.Path, f.Path) {
 		return 0
@@ -51,8 +50,7 @@ func (k Key) credit(f Finding) int {
 	return 0
 }
 
-// creditIndentation: to say that the file does not parse is worth little without a
-// line: the same sentence fits every such file.
+// creditIndentation gives little credit without a line: "does not parse" fits every such file.
 func (k Key) creditIndentation(f Finding, line bool) int {
 	switch {
 	case f.Kind == Indentation && line:
@@ -63,7 +61,7 @@ func (k Key) creditIndentation(f Finding, line bool) int {
 	return 0
 }
 
-// creditLogic: the line says which fault is meant. Without it, nothing does.
+// creditLogic requires the line: only the line identifies the fault.
 func (k Key) creditLogic(f Finding, line bool) int {
 	switch {
 	case line && f.Kind == Logic:
@@ -81,8 +79,8 @@ var (
 	syntaxError   = regexp.MustCompile(`(?i)\bsyntax ?error\b`)
 )
 
-// atFault reports whether a line is near one that is accepted: the edited one,
-// the one that CPython reports, those that use the name.
+// atFault reports whether a line is near an accepted one: the edited line, the one that CPython reports, those that
+// use the name.
 func (k Key) atFault(line int) bool {
 	return closeTo(line, k.Fault.CauseLine) || closeTo(line, k.Fault.ReportLine) || slices.ContainsFunc(k.Fault.EffectLines, func(l int) bool { return closeTo(line, l) })
 }
@@ -91,7 +89,7 @@ func closeTo(line, accepted int) bool {
 	return line > 0 && accepted > 0 && line-accepted <= near && accepted-line <= near
 }
 
-// names reports whether a finding names a name as its own or in its reason.
+// names reports whether a finding names a name, in its field or in its reason.
 func (k Key) names(f Finding, name string) bool {
 	if name == "" {
 		return false
@@ -127,16 +125,15 @@ const (
 // failureTypes lists them in the order of tables.
 var failureTypes = []FailureType{Silent, WrongPlace, WrongKind, SymptomOnly, Intended, Elsewhere, Unreadable, Refused, CutOff}
 
-// Result is what an answer to a question is worth.
+// Result is the score of an answer to a question.
 type Result struct {
 	Key    Key    `json:"-"`
 	Answer Answer `json:"answer"`
 	// Quarters is the best credit of the findings, 0 to 4; 0 for a control.
 	Quarters int         `json:"quarters"`
 	Failure  FailureType `json:"failure,omitempty"`
-	// FalseAlarms are findings of a kind that can be proven that match nothing;
-	// ProvenFalse those of them that are proven to be wrong; Others the findings
-	// of kind other, of which nothing is known.
+	// FalseAlarms are findings of a provable kind that match nothing; ProvenFalse are those proven wrong; Others are
+	// findings of kind other, which cannot be checked.
 	FalseAlarms int `json:"false_alarms"`
 	ProvenFalse int `json:"proven_false"`
 	Others      int `json:"others"`
@@ -144,8 +141,7 @@ type Result struct {
 	undecidable bool // in the configuration that was asked
 }
 
-// strict reports whether everything of the fault was named, found whether half
-// of it was.
+// strict reports whether a finding names everything of the fault; found reports at least half credit.
 func (r Result) strict() bool { return r.Quarters == creditAll }
 
 // found reports whether the answer is worth at least a half.
@@ -174,8 +170,8 @@ func (k Key) Score(a Answer) Result {
 	return r
 }
 
-// provenFalse reports whether a claim is known to be wrong: an indentation
-// error in a file that parses, an undeclared name that the file binds.
+// provenFalse reports whether a claim is provably wrong: an indentation error in a file that parses, an undeclared
+// name that the file binds.
 func (k Key) provenFalse(f Finding) bool {
 	switch f.Kind {
 	case Indentation:
@@ -186,7 +182,7 @@ func (k Key) provenFalse(f Finding) bool {
 	return false
 }
 
-// failure says why nothing was found, by what comes nearest.
+// failure says why nothing was found, by the nearest finding.
 func (k Key) failure(a Answer) FailureType {
 	switch a.Code {
 	case "":

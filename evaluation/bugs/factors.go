@@ -10,8 +10,8 @@ import (
 	"github.com/prforge/prforge/internal/text"
 )
 
-// factors are what may make a fault easier or harder to see, of a key with a fault,
-// each in bands; "" where the question has none.
+// factors are what may make a fault easier or harder to see, for a key with a fault, in bands; "" if the question has
+// none.
 var factors = []struct {
 	name string
 	band func(Key) string
@@ -40,8 +40,7 @@ var factors = []struct {
 	}},
 }
 
-// band is where n lies between limits: "0 to 99", "100 to 199", "400 and more". Its
-// names sort as what they stand for.
+// band is the band of n between limits: "0 to 99", "100 to 199", "400 and more". The names sort by value.
 func band(n int, limits ...int) string {
 	at := 0
 	for at < len(limits) && n >= limits[at] {
@@ -60,8 +59,8 @@ func band(n int, limits ...int) string {
 	return fmt.Sprintf("%d to %d", limits[at-1], limits[at]-1)
 }
 
-// similar counts the bound names that are the fault's name but for one letter more,
-// less or other, or two exchanged: what a reader may take it for.
+// similar counts the bound names that a reader may take for the fault's name: those that differ by one letter more,
+// less or other, or by two exchanged letters.
 func similar(bound []string, name string) int {
 	n := 0
 	for _, b := range bound {
@@ -72,7 +71,7 @@ func similar(bound []string, name string) int {
 	return n
 }
 
-// factorRows are the rates by factor and band of the faults that can be decided.
+// factorRows are the rates of the decidable faults by factor and band.
 func factorRows(o stats.Options, model, config string, results []Result) []evaluation.TableRow {
 	var out []evaluation.TableRow
 	for _, f := range factors {

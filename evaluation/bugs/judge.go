@@ -13,9 +13,8 @@ import (
 	"github.com/prforge/prforge/evaluation/stats"
 )
 
-// The judges beside the rule. The paper's judge sees the response and nothing
-// else: it cannot know whether the fault was found, and is there to show by how
-// much it inflates a score. The informed one knows the fault.
+// The judges besides the rule. The paper's judge sees only the response: it cannot know whether the fault was found,
+// and shows how much it inflates a score. The informed judge knows the fault.
 const (
 	blindJudge    = "blind"
 	informedJudge = "informed"
@@ -23,9 +22,8 @@ const (
 
 var _ evaluation.Asker = Benchmark{}
 
-// AskJudge implements evaluation.Asker. What judges say is kept with the answer
-// and is no part of its score; the majority of the rounds counts, and a verdict
-// that cannot be read does not.
+// AskJudge implements evaluation.Asker. The judges' verdicts are stored with the answer and are not part of its
+// score. The majority of the rounds counts; unreadable verdicts do not.
 func (Benchmark) AskJudge(ctx context.Context, p evaluation.Plan, it evaluation.Item, r *evaluation.Result, ask evaluation.Ask) (code string, err error) {
 	k, err := keyOf(it)
 	if err != nil {
@@ -98,8 +96,7 @@ func readVerdict(text string) (found, ok bool) {
 	return all[len(all)-1][1] == "1", true
 }
 
-// Labeled is an answer with what the rule, a judge and people say of it: was
-// the fault found.
+// Labeled is an answer with the verdicts of the rule, a judge and people on one question: was the fault found?
 type Labeled struct {
 	QuestionID string
 	TaskID     string // the cluster of intervals
@@ -113,8 +110,8 @@ type Labeled struct {
 
 // calibration compares the rule and a judge with people.
 type calibration struct {
-	// Table counts answers by rule, judge and human, in this order: 1 found, 0
-	// not, - not known. "11-" is found by the rule and the judge and unlabeled.
+	// Table counts answers by rule, judge and human, in this order: 1 found, 0 not, - unknown. "11-" is found by the
+	// rule and the judge and unlabeled.
 	Table map[string]int `json:"table"`
 	// Agreement of the rule with people, the judge with people, the rule with
 	// the judge, over the answers that have both.
@@ -127,8 +124,7 @@ type calibration struct {
 	// says that it was found.
 	JudgeOnControls stats.Estimate `json:"judge_on_controls"`
 	Disagreements   []string       `json:"disagreements"` // question ids, as given
-	// RulePrimary says that the rule agrees with people in at least 0.95 of the
-	// answers, so that it may replace them.
+	// RulePrimary says that the rule agrees with people in at least 0.95 of the answers, so that it may replace them.
 	RulePrimary bool `json:"rule_primary"`
 }
 
@@ -188,8 +184,7 @@ func mark(found *bool) string {
 	return "0"
 }
 
-// labeled are the answers of one reviewer with what the rule, a judge and people
-// say of them.
+// labeled returns the answers of one reviewer with the verdicts of the rule, a judge and people.
 func labeled(results []Result, judge string) []Labeled {
 	var out []Labeled
 	for _, r := range results {
@@ -202,8 +197,7 @@ func labeled(results []Result, judge string) []Labeled {
 	return out
 }
 
-// judges are the tables of what judges say beside the rule; none where nobody was
-// asked.
+// judges are the tables of the judges' verdicts besides the rule; none without judges.
 func judges(o stats.Options, results map[place][]Result, order []place) []evaluation.Table {
 	rates := evaluation.Table{Name: "judges", Title: "Judges beside the rule", Labels: []string{"configuration", "judge"},
 		Columns: []string{"answers", "yes on faults", "found by rule", "yes on controls", "agreement with the rule", "kappa"},

@@ -13,9 +13,8 @@ import (
 	"github.com/prforge/prforge/internal/text"
 )
 
-// Label is a line of a run's labels/answers.jsonl: what a person says of the first
-// answer of a model to a question. The form is that of a dataset's
-// labels/overrides.jsonl.
+// Label is a line of a run's labels/answers.jsonl: a person's label of a model's first answer to a question. The form
+// is that of a dataset's labels/overrides.jsonl.
 type Label struct {
 	QuestionID string `json:"question_id"`
 	Model      string `json:"model"`
@@ -80,7 +79,7 @@ func (Benchmark) Label(results []evaluation.Result, data []byte) error {
 	return nil
 }
 
-// addLabel keeps a label with the answer that was read.
+// addLabel stores a label with the reading of the answer.
 func addLabel(r *evaluation.Result, found bool) error {
 	var a Answer
 	if err := json.Unmarshal(r.Reading.Answer, &a); err != nil {
@@ -92,8 +91,7 @@ func addLabel(r *evaluation.Result, found bool) error {
 	return err
 }
 
-// people is what people say of an answer; nil where nobody labeled it, or two
-// disagree.
+// people is people's label of an answer; nil without a label, or if two disagree.
 func (a Answer) people() *bool {
 	if len(a.People) == 0 || slices.Contains(a.People, !a.People[0]) {
 		return nil
@@ -101,8 +99,7 @@ func (a Answer) people() *bool {
 	return &a.People[0]
 }
 
-// calibrations are the tables that compare rule and judges with people; none where
-// nobody labeled an answer.
+// calibrations are the tables that compare rule and judges with people; none without labels.
 func calibrations(o stats.Options, results map[place][]Result, order []place) []evaluation.Table {
 	agree := evaluation.Table{Name: "people", Title: "Agreement with people", Labels: []string{"configuration", "of", "on"}, Columns: []string{"answers", "agreement", "kappa"},
 		Means: "Whether the fault was found, or said to be there. The rule may stand for people from an agreement of 0.95 on. Answers on which two people disagree are compared among people only."}
@@ -141,8 +138,7 @@ func calibrations(o stats.Options, results map[place][]Result, order []place) []
 	return []evaluation.Table{agree, differ}
 }
 
-// disagreement is a row where people see an answer otherwise than the rule or a
-// judge.
+// disagreement is a row for an answer on which people disagree with the rule or a judge.
 func disagreement(at place, r Result) []evaluation.TableRow {
 	person, found := r.Answer.people(), r.found()
 	if person == nil {

@@ -15,7 +15,7 @@ const (
 	maxCounted     = 5        // findings that count, the first ones
 )
 
-// Finding is what a reviewer says will fail.
+// Finding is a failure that a reviewer predicts.
 type Finding struct {
 	Path  string `json:"path"`
 	Line  int    `json:"line"` // 0 where none is named
@@ -41,7 +41,7 @@ type Answer struct {
 	Dropped  int       `json:"dropped"` // findings beyond the first five
 	Prose    bool      `json:"prose"`   // read by rule from a text without JSON
 	Code     string    `json:"code,omitempty"`
-	// Advice is what judges say of it beside the rule, by their names.
+	// Advice is the judges' verdicts, by their names.
 	Advice map[string]bool `json:"advice,omitempty"`
 	// People are the labels of people, in the order of their file.
 	People []bool `json:"people,omitempty"`
@@ -77,9 +77,8 @@ func read(text string) Answer {
 	return Answer{Code: codeUnread}
 }
 
-// lastFindings is the last list of findings in a text, nil if there is none;
-// some says that there is other JSON, cut that a value reaches the text's end
-// without ending.
+// lastFindings is the last list of findings in a text, nil if there is none. some reports other JSON, cut a value
+// without an end.
 func lastFindings(text string) (last []Finding, some, cut bool) {
 	read := 0
 	for at := 0; at < len(text) && read < maxReadBytes; at++ {
@@ -101,8 +100,8 @@ func lastFindings(text string) (last []Finding, some, cut bool) {
 	return last, some, cut
 }
 
-// findings reads a decoded value; nil if it holds none. An empty list inside
-// of an object says that nothing is wrong; a bare one may be anything.
+// findings reads a decoded value; nil if it holds none. An empty list in an object says that nothing is wrong; a bare
+// one may mean anything.
 func findings(v any) []Finding {
 	list, isList := v.([]any)
 	if o, ok := v.(map[string]any); ok {
@@ -155,8 +154,7 @@ var (
 	badIndent     = regexp.MustCompile(`\b(?:IndentationError|TabError)\b`)
 )
 
-// prose reads sentences in which a fault word and a name stand together. A
-// sentence that denies the fault is left out.
+// prose reads sentences that have both a fault word and a name. It skips a sentence that denies the fault.
 func prose(text string) []Finding {
 	var out []Finding
 	for _, s := range sentence.FindAllString(text, -1) {

@@ -19,8 +19,8 @@ func references() []string {
 //
 //   - oracle: the fault
 //   - silent: nothing
-//   - linter: what a linter sees in the file
-//   - checker: that, and imports that what is shown of other files contradicts
+//   - linter: a linter's findings in the file
+//   - checker: those, and imports that the shown parts of other files contradict
 //   - guess: one line drawn by the question's id from the candidates, as an
 //     undeclared name: among those it finds what chance finds
 //   - shotgun: five lines, evenly spread
@@ -69,8 +69,7 @@ func (k Key) claim(line int) Finding {
 	return Finding{Path: k.Path, Line: line, Kind: Undeclared, Why: "a guess"}
 }
 
-// random is drawn from the question's id, so that a reviewer is the same in
-// every run.
+// random is seeded by the question's id, so that a reviewer is the same in every run.
 func (k Key) random() *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte(k.QuestionID)) // never fails

@@ -14,8 +14,8 @@ import (
 
 var _ evaluation.Tabler = Benchmark{}
 
-// Tables implements evaluation.Tabler. McNemar's test is about independent questions,
-// so that only the first repeat of each counts.
+// Tables implements evaluation.Tabler. McNemar's test needs independent questions, so only the first repeat of each
+// counts.
 func (Benchmark) Tables(p evaluation.Plan, items map[string]evaluation.Item, results []evaluation.Result) ([]evaluation.Table, error) {
 	asked, err := grade(items, results)
 	if err != nil {
@@ -98,8 +98,8 @@ type cell struct {
 	strict    stats.Estimate
 	found     stats.Estimate
 	mean      stats.Estimate // of the credit, over pull requests
-	// chance is the mean chance of a drawn line, corrected what found is worth
-	// above it: (found - chance) / (1 - chance), 0 for a guesser, 1 at best.
+	// chance is the mean chance of a drawn line. corrected is the share found above it: (found - chance) / (1 -
+	// chance), 0 for a guesser, 1 at best.
 	chance, corrected stats.Number
 }
 
@@ -161,8 +161,7 @@ func newCell(o stats.Options, name string, results []Result) cell {
 	return c
 }
 
-// share is the share of results of which something holds, with an interval over
-// files.
+// share is the share of results with some property, with an interval over files.
 func share(o stats.Options, results []Result, what func(Result) bool) stats.Estimate {
 	var rows []stats.Row
 	for _, r := range results {
@@ -171,10 +170,10 @@ func share(o stats.Options, results []Result, what func(Result) bool) stats.Esti
 	return stats.Estimates(o, rows, stats.Rate(0, 1))[0]
 }
 
-// file is what questions about one file have in common.
+// file identifies the file of a question.
 func (k Key) file() string { return k.Repo + " " + k.Path }
 
-// quotient is undefined where there is nothing to divide by.
+// quotient is undefined if the denominator is zero.
 func quotient(a, b stats.Number) stats.Number {
 	if b == 0 {
 		return stats.Number(math.NaN())
@@ -192,7 +191,7 @@ func count(results []Result, what func(Result) bool) int {
 	return n
 }
 
-// failureRows count the faults that were not found, by what comes nearest.
+// failureRows count the faults that were not found, by the nearest finding.
 func failureRows(o stats.Options, model, config string, results []Result) []evaluation.TableRow {
 	faults := slices.DeleteFunc(slices.Clone(results), func(r Result) bool { return r.Key.Fault == nil || r.undecidable })
 	var out []evaluation.TableRow
@@ -211,8 +210,7 @@ func failureRows(o stats.Options, model, config string, results []Result) []eval
 	return out
 }
 
-// pairs compares all pairs of reviewers on the questions that both were asked,
-// on all and on imports alone.
+// pairs compares all pairs of reviewers on their common questions, all and imports alone.
 func pairs(p evaluation.Plan, asked map[place][]Result) evaluation.Table {
 	t := evaluation.Table{Name: "pairs", Title: "Reviewers compared, question by question", Labels: []string{"configuration", "and", "on", "which are"},
 		Columns: []string{"questions", "both", "only the first", "only the second", "neither", "p"},
@@ -239,8 +237,7 @@ func pairs(p evaluation.Plan, asked map[place][]Result) evaluation.Table {
 	return t
 }
 
-// common is whether something holds of two reviewers' results on the faults of a
-// family, or of all, that both were asked about.
+// common tells for two reviewers which of their common faults, of a family or of all, have some property.
 func common(a, b []Result, family string, is func(Result) bool) (x, y []bool) {
 	other := map[string]Result{}
 	for _, r := range b {

@@ -2,28 +2,27 @@ package cheats
 
 import "fmt"
 
-// Ceilings are the most that cheats may get of a dataset, as shares from 0 to 1.
+// Ceilings are the maximum scores of cheats on a dataset, as shares from 0 to 1.
 type Ceilings struct {
 	// Level is for each cheat at each level, All for each over all items; 0 is no
 	// ceiling.
 	Level float64 `yaml:"level" json:"level" check:"0..1"`
 	All   float64 `yaml:"all" json:"all" check:"0..1"`
-	// Own are the ceilings over all items of single cheats, by name, which Level and
-	// All are not for.
+	// Own are the ceilings over all items of single cheats, by name, to which Level and All do not apply.
 	Own map[string]float64 `yaml:"own" json:"own"`
-	// MinItems is how many items a level, or all of them, must have for a ceiling to
-	// hold: the share of a few is chance.
+	// MinItems is how many items a level, or the whole, must have for a ceiling to apply: the share of a few is
+	// chance.
 	MinItems int `yaml:"min_items" json:"min_items" check:"0.."`
 }
 
-// TooEasyError says that a cheat gets more than its ceiling.
+// TooEasyError says that a cheat exceeds its ceiling.
 type TooEasyError struct {
 	Result  Result
 	Metric  string
 	Ceiling float64
 }
 
-// Error is a sentence for who builds the dataset.
+// Error is a sentence for the dataset's maker.
 func (e *TooEasyError) Error() string {
 	r := e.Result
 	where := "over all"

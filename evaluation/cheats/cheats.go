@@ -1,14 +1,13 @@
-// Package cheats measures reviewers that read no meaning: a search for patterns, a
-// spelling checker, a constant answer. What one of them finds, a benchmark does
-// not have to be understood for. They are held to ceilings when a dataset is built,
-// and stand below the models in every report.
+// Package cheats measures reviewers that read no meaning: a search for patterns, a spelling checker, a constant
+// answer. What one of them finds needs no understanding. A dataset's build checks them against ceilings, and every
+// report lists them below the models.
 //
 //	cheats.go    what a cheat is, and what it gets
 //	ceilings.go  the most that it may get
 //	table.go     the table of a report
 //
-// A cheat answers in the form that a model answers in, and is read and scored as
-// a model is. The benchmarks have the cheats themselves.
+// A cheat's answers have the form of a model's, and are read and scored the same way. The benchmarks implement the
+// cheats.
 package cheats
 
 import (
@@ -23,18 +22,17 @@ import (
 // Cheat is a reviewer that reads no meaning.
 type Cheat struct {
 	Name  string // as tables and ceilings call it
-	Means string // a few words on what it goes by, for reports
-	// Answers are what it says of each item in a configuration. It sees all items
-	// at once, as some compare them, and must go by what reviewers are shown. The error
-	// says why it could not run here.
+	Means string // a few words on its method, for reports
+	// Answers are its answers to each item in a configuration. It sees all items at once, because some cheats compare
+	// them, and must use only what reviewers see. The error says why it could not run here.
 	Answers func(ctx context.Context, items []evaluation.Item, config string) ([]string, error)
 }
 
 // Set are the cheats of a benchmark, in the order that tables show them.
 type Set struct {
-	// Metric is the rate of Score.Rates that they are measured by.
+	// Metric is the rate of Score.Rates that measures them.
 	Metric string
-	// Alarm is the rate of false alarms that stands beside it; "" for none.
+	// Alarm is the rate of false alarms beside it; "" for none.
 	Alarm string
 	List  []Cheat
 }
@@ -42,7 +40,7 @@ type Set struct {
 // All is the group of all items.
 const All = "all"
 
-// Result is what one cheat gets of the items of one level.
+// Result is the score of one cheat on the items of one level.
 type Result struct {
 	Cheat  string          `json:"cheat"`
 	Config string          `json:"config"`
@@ -54,9 +52,8 @@ type Result struct {
 	Not string `json:"not,omitempty"`
 }
 
-// Measure scores the cheats on the items in each configuration, over all and by
-// level. A cheat that cannot run is a Result that says so. Errors are those of
-// reading and scoring, and the context's.
+// Measure scores the cheats on the items in each configuration, over all and by level. The Result of a cheat that
+// cannot run says so. Errors are those of reading and scoring, and the context's.
 func (s Set) Measure(ctx context.Context, b evaluation.Benchmark, items []evaluation.Item, configs []string) ([]Result, error) {
 	var out []Result
 	for _, c := range s.List {

@@ -8,7 +8,7 @@ import (
 	"github.com/prforge/prforge/evaluation/stats"
 )
 
-// Table is what a report shows of the cheats, below the models.
+// Table is a report's table of the cheats, below the models.
 func (s Set) Table(results []Result) evaluation.Table {
 	t := evaluation.Table{
 		Name: "cheats", Title: "Reviewers that read no meaning", Labels: []string{"configuration", "level"},
@@ -27,7 +27,7 @@ func (s Set) Table(results []Result) evaluation.Table {
 	return t
 }
 
-// means says what each cheat goes by, and which could not run.
+// means describes the method of each cheat, and names those that could not run.
 func (s Set) means(results []Result) string {
 	var b strings.Builder
 	b.WriteString("What can be had without understanding: a model that gets no more has shown nothing.")

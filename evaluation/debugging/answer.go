@@ -9,8 +9,7 @@ import (
 // maxAnswerBytes is the longest answer that is read.
 const maxAnswerBytes = 1 << 20
 
-// maxReadBytes is how much is read in all while looking for the answer's value:
-// open brackets are read again and again.
+// maxReadBytes bounds the total reading while searching for the answer's value: open brackets are read repeatedly.
 const maxReadBytes = 16 << 20
 
 // Named is an error that an answer names.
@@ -21,8 +20,8 @@ type Named struct {
 	EffectNumber int    `json:"effect_line_number"`
 	Type         string `json:"error_type"`
 	Message      string `json:"error_message"`
-	// Judged is a judge's score of the message, 0 to 1, by the truth's id; nil
-	// where no judge was asked, and then the text decides.
+	// Judged is a judge's score of the message, 0 to 1, by the truth's id; nil without a judge: the text then
+	// decides.
 	Judged map[string]float64 `json:"judged,omitempty"`
 }
 
@@ -40,10 +39,9 @@ type unusable struct {
 	At   int    `json:"at"` // byte of the answer at which reading ended
 }
 
-// readAnswer reads a model's answer: the first JSON value in it that is an
-// object with a list errors, a list of objects, or one object, whose items name
-// at least one of the fields. An empty list names nothing, which is an answer.
-// Unknown fields and fields of other types are left out.
+// readAnswer reads a model's answer: the first JSON value in it that is an object with a list errors, a list of
+// objects, or one object, whose items name at least one of the fields. An empty list is an answer that names nothing.
+// It ignores unknown fields and fields of other types.
 func readAnswer(answer string) ([]Named, *unusable) {
 	switch {
 	case strings.TrimSpace(answer) == "":
@@ -115,7 +113,7 @@ func text(o map[string]any, key string) string {
 	return s
 }
 
-// number is a line number; texts of digits are taken too.
+// number is a line number; a string of digits is accepted too.
 func number(o map[string]any, key string) int {
 	n, ok := python.Int(o[key])
 	if !ok || n < 1 || n > 1<<30 {

@@ -1,25 +1,21 @@
 package debugging
 
-// Pair is a true error and the named one that counts for it, by their positions.
+// Pair is a true error and the named one assigned to it, by index.
 type Pair struct {
 	Truth int   `json:"truth"`
 	Named int   `json:"named"`
 	Right Right `json:"right"`
 }
 
-// maxTruths is how many true errors a sample may have: the assignment looks at
-// every set of them.
+// maxTruths is how many true errors a sample may have: the assignment examines every set of them.
 const maxTruths = 16
 
-// maxNamed is how many named errors of an answer are looked at; more count as
-// wrong.
+// maxNamed is how many named errors of an answer are examined; more count as wrong.
 const maxNamed = 64
 
-// assign pairs true errors with named ones, one to one: with the most right
-// dimensions, then the most right causes, effects, types, messages, then the
-// lowest numbers. right[i][j] is what named error j says right of truth i.
-// Pairs with nothing right are none. Beyond 16 truths, or 64 named errors, the
-// others are in no pair.
+// assign pairs true errors with named ones, one to one: with the most right dimensions, then the most right causes,
+// effects, types, messages, then the lowest numbers. right[i][j] is what named error j gets right of truth i. It
+// makes no pair with nothing right. Truths beyond 16 and named errors beyond 64 are in no pair.
 func assign(right [][]Right) []Pair {
 	right = right[:min(len(right), maxTruths)]
 	var pairs []Pair
@@ -42,8 +38,7 @@ func assign(right [][]Right) []Pair {
 	return pairs
 }
 
-// worth orders pairings by what is right in them: any number of pairs that can
-// be made stays below the next place.
+// worth orders pairings by what they get right: each weight exceeds any sum of the lower ones.
 func worth(r Right) int64 {
 	const place = 64 // more than maxTruths pairs
 	w := int64(r.count())
@@ -56,9 +51,8 @@ func worth(r Right) int64 {
 	return w
 }
 
-// best is the highest worth of a pairing of the truths from the given one on
-// with named errors that are not used: a table over sets of truths, one named
-// error after the other.
+// best is the highest worth of a pairing of the truths from the given one on with unused named errors: a table over
+// sets of truths, one named error after the other.
 func best(right [][]Right, from int, used map[int]bool) int64 {
 	n := len(right) - from
 	if n <= 0 {

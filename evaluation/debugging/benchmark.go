@@ -23,8 +23,7 @@ var _ evaluation.Benchmark = Benchmark{}
 // Name implements evaluation.Benchmark.
 func (Benchmark) Name() string { return "debugging" }
 
-// Judged implements evaluation.Benchmark: the rule scores, and a model that is
-// asked about messages is no condition (AskJudge).
+// Judged implements evaluation.Benchmark: the rule scores; a model that judges messages is optional (AskJudge).
 func (Benchmark) Judged() bool { return false }
 
 // Prompts implements evaluation.Benchmark.
@@ -48,8 +47,8 @@ func SampleOf(it evaluation.Item) (Sample, error) {
 	return s, nil
 }
 
-// Question implements evaluation.Benchmark. The key says which prompt goes with it and,
-// for the published ones, whether it has one error or several; nothing else of it shows.
+// Question implements evaluation.Benchmark. The key selects the prompt and, for the published ones, one error or
+// several; nothing else of it is shown.
 func (Benchmark) Question(it evaluation.Item, config string, again bool) evaluation.Request {
 	r := evaluation.Request{System: prompt("find.txt"), Prompt: it.Prompts[config]}
 	s, err := SampleOf(it)

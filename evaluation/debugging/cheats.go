@@ -10,15 +10,14 @@ import (
 	"github.com/prforge/prforge/evaluation/cheats"
 )
 
-// Names of the cheats that compare questions about one script: of a split with one of
-// each they name nothing.
+// The names of the cheats that compare questions about one script. In a split with one question per script they name
+// nothing.
 const (
 	CheatSiblings = "siblings"
 	CheatPair     = "pair"
 )
 
-// Cheats are the reviewers that read no meaning. What they find says how much of a
-// dataset needs no debugging.
+// Cheats are the reviewers that read no meaning. Their scores show how much of a dataset needs no debugging.
 func Cheats() cheats.Set {
 	return cheats.Set{Metric: "cause_line_f1", List: []cheats.Cheat{
 		{Name: "regex", Means: "marks of slips of known kinds", Answers: singly(func(s Sample) []int { return at(slip(s.Code)) })},
@@ -43,7 +42,7 @@ func at(line int) []int {
 	return []int{line}
 }
 
-// singly is a cheat that goes by one question alone: find names the lines of causes.
+// singly is a cheat that uses one question alone: find names the lines of causes.
 func singly(find func(Sample) []int) func(context.Context, []evaluation.Item, string) ([]string, error) {
 	return func(_ context.Context, items []evaluation.Item, _ string) ([]string, error) {
 		out := make([]string, len(items))
@@ -84,7 +83,7 @@ func together(find func(mine string, others []string) []int) func(context.Contex
 	}
 }
 
-// odd are the lines of a script that most of the others have otherwise.
+// odd are the lines of a script that differ in most of the others.
 func odd(mine string, others []string) []int {
 	var out []int
 	texts := make([][]string, len(others))
@@ -114,8 +113,7 @@ func causes(lines []int) (string, error) {
 	return encodeErrors(named)
 }
 
-// Telltale reports whether one of the cheats that look at one script names a line of
-// the cause.
+// Telltale reports whether one of the cheats that read one script names a line of the cause.
 func (s Sample) Telltale() bool {
 	for _, line := range []int{slip(s.Code), misspelling(s.Code)} {
 		for _, t := range s.Truths {
@@ -127,8 +125,8 @@ func (s Sample) Telltale() bool {
 	return false
 }
 
-// slips are the marks of slips of known kinds, the clearest first. Each is matched
-// with one line, or where it has a line break with two.
+// slips are the patterns of known kinds of slips, the clearest first. Each is matched with one line or, if it has a
+// line break, with two.
 var slips = []*regexp.Regexp{
 	regexp.MustCompile(`^\s*pass$`),
 	regexp.MustCompile(`[(,=]\s*['"]-?\d+(\.\d+)?['"]\s*[,)]|=\s*['"]\d+['"]$`),

@@ -1,8 +1,6 @@
-// Package debugging scores answers about scripts with injected errors: which
-// line is the cause, which line shows the effect, what type and what message.
-// Named errors are assigned to true ones one to one, so that the order does not
-// matter and naming one error twice earns nothing. The published scorer, which
-// does otherwise, is evaluation/dsdbench.
+// Package debugging scores answers about scripts with injected errors: which line is the cause, which line shows the
+// effect, what type and what message. Named errors are assigned to true ones one to one, so that the order does not
+// matter and naming one error twice earns nothing. The published scorer, which differs, is evaluation/dsdbench.
 //
 //	answer.go   reading a model's answer
 //	line.go     when a line, a type, a message is the right one
@@ -24,7 +22,7 @@ func Dimensions() []string {
 	return []string{"cause_line", "effect_line", "error_type", "error_message"}
 }
 
-// Right says dimension by dimension what of a named error is right.
+// Right says which dimensions of a named error are right.
 type Right [dimensions]bool
 
 // count is how many dimensions are right.

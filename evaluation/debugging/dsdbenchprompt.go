@@ -8,10 +8,9 @@ import (
 	"github.com/prforge/prforge/evaluation"
 )
 
-// published are the prompts that ask as DSDBench does (arXiv 2503.22388): question
-// and code as text without line numbers, whether there is one error or "two or
-// more", no versions, no files; in words of our own. Each is followed by how to go
-// about it. The paper's self-refinement is a conversation; here it is one request.
+// published are prompts modelled on DSDBench's (arXiv 2503.22388): question and code as text without line numbers,
+// whether there is one error or "two or more", no versions, no files; in our own words. Each is followed by a method.
+// The paper's self-refinement is a conversation; here it is one request.
 func published(name string) (how string, ok bool) {
 	switch name {
 	case "dsdbench":
@@ -42,12 +41,12 @@ func (Benchmark) WithPrompt(it evaluation.Item, name string) (evaluation.Item, e
 	return it, err
 }
 
-// question is what the published prompts show.
+// question is the text of the published prompts.
 func (s Sample) question() string {
 	return fmt.Sprintf("### Question\n\n%s\n\n### Code\n\n```python\n%s\n```\n", s.Task, strings.TrimSuffix(s.Code, "\n"))
 }
 
-// instruction is the instruction that goes with a sample; "" stands for our own.
+// instruction is the instruction for a sample; "" means our own.
 func (s Sample) instruction() string {
 	how, ok := published(s.Prompt)
 	if !ok {

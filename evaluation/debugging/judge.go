@@ -13,16 +13,14 @@ import (
 
 var _ evaluation.Asker = Benchmark{}
 
-// judgeScores are those that a judge may give a message.
+// judgeScores are the scores that a judge may give a message.
 var judgeScores = []float64{0, 0.25, 0.5, 0.75, 1}
 
-// maxJudged is how many named messages a judge is shown; the rule decides about
-// further ones.
+// maxJudged is how many named messages a judge sees; the rule decides about the others.
 const maxJudged = 16
 
-// AskJudge implements evaluation.Asker. A judge scores the messages that are not
-// equal to the true ones by rule; the middle one of its answers counts. What it
-// said is kept with the reading.
+// AskJudge implements evaluation.Asker. A judge scores the messages that the rule does not find equal to the true
+// ones; the median of its answers counts. The reading keeps its answers.
 func (Benchmark) AskJudge(ctx context.Context, p evaluation.Plan, it evaluation.Item, r *evaluation.Result, ask evaluation.Ask) (code string, err error) {
 	sample, err := SampleOf(it)
 	if err != nil {
@@ -73,8 +71,8 @@ type messagePair struct {
 	Named string `json:"named"`
 }
 
-// newMessages asks about the pairs that the rule does not settle: a truth without
-// a message, a name without one, equal texts. Texts are bounded.
+// newMessages makes the question about pairs that the rule does not settle. The rule settles a truth without a
+// message, a name without one, and equal texts. Texts are bounded.
 func newMessages(s Sample, named []Named) messages {
 	q := messages{True: []message{}, Named: []message{}, Pairs: []messagePair{}}
 	shown := map[string]bool{}
@@ -100,7 +98,7 @@ func newMessages(s Sample, named []Named) messages {
 func trueID(i int) string  { return "T" + strconv.Itoa(i+1) }
 func namedID(i int) string { return "N" + strconv.Itoa(i+1) }
 
-// clip bounds a message to what the judge is shown.
+// clip bounds the part of a message that the judge sees.
 func clip(text string) string {
 	const limit = 2000
 	if letters := []rune(text); len(letters) > limit {
@@ -165,8 +163,7 @@ func (q messages) read(answer string) (map[messagePair]float64, error) {
 	return out, nil
 }
 
-// settle writes the middle score of each pair to the named error; the rule's word
-// stays for the others.
+// settle writes the median score of each pair to the named error; the rule decides about the others.
 func (q messages) settle(s Sample, named []Named, rounds map[messagePair][]float64) {
 	for j := range named[:min(len(named), maxJudged)] {
 		judged := map[string]float64{}

@@ -10,7 +10,7 @@ import (
 // judgeFrom is the judge's score from which a message is right.
 const judgeFrom = 0.75
 
-// Compare says what of a named error is right about a true one.
+// Compare says what a named error gets right about a true one.
 func (s Sample) Compare(t Truth, n Named) Right {
 	return Right{
 		Cause:   s.sameLine(t.Cause, n.Cause, n.CauseNumber),
@@ -98,8 +98,8 @@ func tokens(line string) string {
 
 func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// writeString writes the string that begins at a quote with one kind of quotes,
-// its content as it is but for escaped quotes, and answers where it ends.
+// writeString writes the string that begins at a quote with one kind of quotes, with its content unchanged except for
+// escaped quotes, and returns its end.
 func writeString(b *strings.Builder, line string, at int) int {
 	quote := line[at : at+1]
 	if strings.HasPrefix(line[at:], strings.Repeat(quote, 3)) {
@@ -121,7 +121,7 @@ func writeString(b *strings.Builder, line string, at int) int {
 			b.WriteByte(line[i])
 		}
 	}
-	return len(line) // a string without end stays without its end
+	return len(line) // an unterminated string stays unterminated
 }
 
 // lastPart is a type without its module.
@@ -138,9 +138,8 @@ func sameType(t Truth, n Named) bool {
 	return lastPart(name) != "" && lastPart(name) == lastPart(t.Type)
 }
 
-// sameMessage takes the judge's word where one was asked, else the normalized
-// texts have to be equal. An exception without a message has none to name: there
-// its type has to be right.
+// sameMessage uses the judge's score if there is one; otherwise the normalized texts must be equal. If an exception
+// has no message, its type must be right.
 func sameMessage(t Truth, n Named) bool {
 	if n.Judged != nil {
 		return n.Judged[t.ID] >= judgeFrom

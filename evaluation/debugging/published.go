@@ -8,8 +8,7 @@ import (
 	"github.com/prforge/prforge/evaluation/dsdbench"
 )
 
-// Answered is a sample with what a model named in its errors; nil where there is
-// no answer that could be read.
+// Answered is a sample with the errors that a model named; nil without a readable answer.
 type Answered struct {
 	Sample Sample
 	Named  []Named
@@ -21,11 +20,9 @@ type Tables struct {
 	Multi  dsdbench.Table `json:"multi"`
 }
 
-// Published scores answers by the published protocol, its faults included. Its
-// answers have another form than ours: each named error is put into it, and our
-// rule about messages takes the judge's place. Scripts are records, numbered in
-// the order of the samples. All of them count, or with officialIDs those whose
-// numbers the published scripts keep.
+// Published scores answers by the published protocol, its faults included. Its answers have another form than ours:
+// each named error is converted, and our rule about messages replaces the judge. Scripts are records, numbered in the
+// order of the samples. All of them count, or with officialIDs those whose numbers the published scripts keep.
 func Published(all []Answered, officialIDs bool) (Tables, error) {
 	var single, multi []dsdbench.Record
 	singleTruths, multiTruths := map[int]int{}, map[int]int{}
@@ -75,8 +72,7 @@ func Published(all []Answered, officialIDs bool) (Tables, error) {
 	return out, err
 }
 
-// bug is a truth as the published files have it: the message is the last line
-// but one of an output.
+// bug is a truth in the form of the published files: the message is the last line but one of an output.
 func bug(t Truth) dsdbench.Bug {
 	message := lastPart(t.Type)
 	if text := strings.Join(strings.Fields(t.Message), " "); text != "" {
@@ -97,7 +93,7 @@ func publishedAnswer(s Sample, n Named) map[string]string {
 	return map[string]string{"cause_line": s.lineText(n.Cause, n.CauseNumber), "effect_line": s.lineText(n.Effect, n.EffectNumber), "error_message": message}
 }
 
-// lineText is a named line's text; that of its number where only that is given.
+// lineText is a named line's text, looked up by number if only that is given.
 func (s Sample) lineText(text string, number int) string {
 	lines := strings.Split(s.Code, "\n")
 	if text != "" || number < 1 || number > len(lines) {
@@ -106,7 +102,7 @@ func (s Sample) lineText(text string, number int) string {
 	return strings.TrimSpace(lines[number-1])
 }
 
-// verdict is our rule in the judge's place.
+// verdict is our rule in the role of the judge.
 func verdict(right bool) string {
 	if right {
 		return `{"error_message_score": 1.0, "error_message_eval_reason": "equal by rule"}`
@@ -127,8 +123,8 @@ func oneReply(a Answered) (dsdbench.Reply, error) {
 	return dsdbench.Reply{Answer: &text, Judge: verdict(a.Sample.Compare(a.Sample.Truths[0], a.Named[0])[Message])}, nil
 }
 
-// several scores a record with several errors. The published judge sees every
-// truth at once, so a message is right where any truth has it.
+// several scores a record with several errors. The published judge sees every truth at once, so a message is right if
+// any truth has it.
 func several(id int, a Answered) (dsdbench.Record, error) {
 	record := dsdbench.Record{ID: id}
 	if len(a.Named) == 0 {

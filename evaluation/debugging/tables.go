@@ -19,9 +19,8 @@ var breakdowns = []struct{ key, means string }{
 	{"library", "Where the exception comes from: the package that the script called, or the script itself."},
 }
 
-// Tables implements evaluation.Tabler: precision, recall, F1 and exact sets by the
-// number of errors, and recall by what the errors are. An answer to several errors
-// counts for each error by itself. Intervals are drawn over scripts.
+// Tables implements evaluation.Tabler: precision, recall, F1 and exact sets by the number of errors, and recall by
+// what the errors are. An answer to several errors counts for each error separately. Intervals are over scripts.
 func (Benchmark) Tables(p evaluation.Plan, items map[string]evaluation.Item, results []evaluation.Result) ([]evaluation.Table, error) {
 	scored, err := scoredOf(items, results)
 	if err != nil {

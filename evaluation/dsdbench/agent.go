@@ -9,12 +9,10 @@ import (
 	"github.com/prforge/prforge/evaluation/internal/python"
 )
 
-// maxAnswerBytes is the longest answer that is read; a longer one is lost, as
-// one that does not parse.
+// maxAnswerBytes is the longest answer that is read; a longer one is lost, like one that does not parse.
 const maxAnswerBytes = 1 << 20
 
-// errNoAnswer is a missing or unreadable answer at which the published code
-// dies.
+// errNoAnswer is a missing or unreadable answer that crashes the published code.
 var errNoAnswer = errors.New("no answer")
 
 // lastObject reads from the last opening brace to the last closing one.
@@ -33,17 +31,15 @@ type Bug struct {
 	Cause, Effect, Output string
 }
 
-// Reply is what a model and then the judge said about one error; nil where it
-// said nothing.
+// Reply is the answers of a model and then of the judge about one error; nil without an answer.
 type Reply struct {
 	Answer *string
 	Judge  string
 }
 
-// Single scores the replies to the errors of one record. Replies that do not
-// parse are dropped without a place, and so are errors without a traceback.
-// err says where the published code dies; what came before is the result all
-// the same.
+// Single scores the replies to the errors of one record. Replies that do not parse are dropped, which shifts the
+// later ones, and so are errors without a traceback. err says where the published code crashes; the results before it
+// still count.
 func Single(versions []Bug, replies []Reply) (results []Judged, err error) {
 	for i, v := range versions {
 		if i >= len(replies) {
@@ -87,11 +83,10 @@ func judged(s Scores, verdict map[string]any) Judged {
 
 var listOfObjects = regexp.MustCompile(`(?s)\[\s*\{.*?\}\s*\]`)
 
-// Several scores the reply to a record with several errors: each named error is
-// compared with the first truth only, and its type with a field that such
-// truths do not have. verdicts are the judge's replies in the order of the
-// named errors. A list that does not parse is an empty result; err says where
-// the published code dies, with an empty result too.
+// Several scores the reply to a record with several errors: each named error is compared with the first truth only,
+// and its type with a field that such truths do not have. verdicts are the judge's replies in the order of the named
+// errors. A list that does not parse is an empty result; err says where the published code crashes, also with an
+// empty result.
 func Several(first Bug, answer string, verdicts []string) ([]Judged, error) {
 	text := ""
 	if len(answer) <= maxAnswerBytes {

@@ -17,14 +17,14 @@ const (
 // Dimensions of an answer, in the order of the published tables.
 var dimensions = [4]string{"cause_line", "effect_line", "error_type", "error_message"}
 
-// Scores is what one answer is worth.
+// Scores is the scores of one answer.
 type Scores struct {
 	Cause  int `json:"cause_line_score"` // 0 or 1
 	Effect int `json:"effect_line_score"`
 	Type   int `json:"error_type_score"`
 }
 
-// Judged is Scores with the judge's word on the message.
+// Judged is Scores with the judge's score of the message.
 type Judged struct {
 	Scores
 	// Message is the judge's score as it gave it: a number, or a text, which

@@ -13,8 +13,8 @@ type truth struct {
 	Message       string // from which the type is read
 }
 
-// notTextError is an answer's field that is no text: the published scorer dies
-// there and loses the rest of the record.
+// notTextError is an answer's field that is not text: the published scorer crashes there and loses the rest of the
+// record.
 type notTextError struct{ Field string }
 
 func (e *notTextError) Error() string { return fmt.Sprintf("%s is no text", e.Field) }

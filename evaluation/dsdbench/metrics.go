@@ -25,12 +25,11 @@ func ids(bounds ...int) []int {
 type Record struct {
 	ID      int
 	Results []Judged
-	// Empty is an answer of several errors that names none: Sets takes the empty
-	// list inside of the list for an answer.
+	// Empty is an answer of several errors that names none: Sets counts the empty inner list as an answer.
 	Empty bool
 }
 
-// Metric is one row of a table. Rates with nothing below the line are 0.
+// Metric is one row of a table. Rates with a zero denominator are 0.
 type Metric struct {
 	Precision float64 `json:"precision"`
 	Recall    float64 `json:"recall"`
@@ -41,17 +40,15 @@ type Metric struct {
 	FN        int     `json:"FN"`
 }
 
-// Table is a metric for each dimension, and what the accuracy is a share of.
+// Table is a metric for each dimension, and the denominator of the accuracy.
 type Table struct {
 	Total      int // errors, or records for Sets
 	Dimensions map[string]Metric
 }
 
-// Errors counts single errors: TP right answers, FP others, FN truths that
-// nothing was written about, but never below 0. truths has the number of
-// errors by record id; keep lists the records that count, nil for all. Records
-// that were written twice count twice, their truths once. A message score that
-// is no number is an error.
+// Errors counts single errors: TP right answers, FP others, FN truths without an answer, but never below 0. truths
+// has the number of errors by record id; keep lists the records that count, nil for all. Records that occur twice
+// count twice, their truths once. A message score that is not a number is an error.
 func Errors(truths map[int]int, records []Record, keep []int) (Table, error) {
 	kept := set(keep)
 	seen := map[int]bool{}

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// errNoLine is an output in which the published code looks for a line that is
-// not there, and dies.
+// errNoLine is an output that lacks the line that the published code needs, and crashes it.
 var errNoLine = errors.New("no such line")
 
 // truthMessage is the message that the scorer takes from a program's output:

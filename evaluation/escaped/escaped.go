@@ -1,7 +1,6 @@
-// Package escaped scores reviewers on faults that the reviewers of a real pull
-// request let through: does a comment name this fault, at this place? Where lines
-// and words decide, a rule says so; else a judge is asked. Recall here is of what
-// people missed, and is never mixed with recall of what they wrote.
+// Package escaped scores reviewers on faults that the reviewers of a real pull request missed: does a comment name
+// this fault, at this position? A rule decides if lines and words suffice; else a judge decides. Recall here counts
+// what people missed, and is never mixed with recall of what they wrote.
 package escaped
 
 import (
@@ -19,8 +18,8 @@ var prompts embed.FS
 
 func prompt(name string) string { return evaluation.Prompt(prompts, name) }
 
-// Key is what only scoring may see of a question: the change, with the fault as its
-// one Truth, whose Body is what the fix says.
+// Key is the part of a question that only scoring may see: the change, with the fault as its one Truth, whose Body is
+// the text of the fix.
 type Key struct {
 	evaluation.Key
 	Kind  string `json:"kind"`  // lines or omission
@@ -36,34 +35,32 @@ type Line struct {
 	Line int    `json:"line"`
 }
 
-// What may be said of a reviewer's comments: whether one names the fault.
+// The verdicts on a reviewer's comments: whether one names the fault.
 const (
 	Yes    = "yes"
 	Partly = "partly"
 	No     = "no"
 )
 
-// Outcome is whether a reviewer's comments name the fault, as kept with a reading.
+// Outcome says whether a reviewer's comments name the fault. It is stored with a reading.
 type Outcome struct {
 	Named string `json:"named"` // Yes, Partly or No
-	// Open says that neither lines nor words decide: a judge has to. Without one the
-	// outcome is No.
+	// Open says that the rule cannot decide and a judge must. Without one the outcome is No.
 	Open bool `json:"open"`
-	// Rounds are what the judge said, one a repeat.
+	// Rounds are the judge's verdicts, one per repeat.
 	Rounds []string `json:"rounds,omitempty"`
-	// At says that a comment points to the fault's place, whatever it says.
+	// At says that a comment points to the fault's position, whatever its text.
 	At bool `json:"at"`
 }
 
-// nearLines is how far from a faulty line a comment is at its place.
+// nearLines is the maximum distance from a faulty line to a comment at its position.
 const nearLines = 3
 
-// sameWords is the share of common words from which a comment at the fault's place
-// says what the fix says.
+// sameWords is the share of common words from which a comment at the fault's position says the same as the fix.
 const sameWords = 0.5
 
-// decide is the rule. A comment at the place in nearly the fix's words names the
-// fault. Comments on other files alone do not. The rest is open.
+// decide is the rule. A comment at the position with nearly the fix's words names the fault. If all comments are on
+// other files, none does. A judge decides all else.
 func (k Key) decide(comments []evaluation.Comment) Outcome {
 	o := Outcome{Named: No}
 	for _, c := range comments {
@@ -120,8 +117,7 @@ var (
 // Name implements evaluation.Benchmark.
 func (Benchmark) Name() string { return "escaped" }
 
-// Judged implements evaluation.Benchmark: the rule scores what it can, and a judge
-// is asked about the rest (AskJudge).
+// Judged implements evaluation.Benchmark: the rule scores what it can, and a judge decides the rest (AskJudge).
 func (Benchmark) Judged() bool { return false }
 
 // Prompts implements evaluation.Benchmark.
@@ -159,7 +155,7 @@ func KeyOf(it evaluation.Item) (Key, error) {
 	return k, nil
 }
 
-// Read implements evaluation.Benchmark: comments, and what the rule says of them.
+// Read implements evaluation.Benchmark: comments, and the rule's verdict on them.
 func (Benchmark) Read(it evaluation.Item, answer string) evaluation.Reading {
 	r := evaluation.Reviews{}.Read(it, answer)
 	if k, err := KeyOf(it); err == nil && !k.Control { // of an error Score says so
@@ -222,7 +218,7 @@ func share(ok bool) evaluation.Rate {
 	return evaluation.Rate{Of: 1}
 }
 
-// outcomeOf reads what is kept with a reading.
+// outcomeOf reads the outcome stored with a reading.
 func outcomeOf(it evaluation.Item, r evaluation.Reading) (Outcome, error) {
 	var o Outcome
 	if err := json.Unmarshal(r.Answer, &o); err != nil {

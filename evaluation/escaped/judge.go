@@ -11,11 +11,11 @@ import (
 	"github.com/prforge/prforge/evaluation"
 )
 
-// favor orders what a judge may say, the least favorable first.
+// favor orders the judge's verdicts, the least favorable first.
 var favor = []string{No, Partly, Yes}
 
-// judgeInput is the message to the judge. It does not say who the reviewer is, and
-// every text of a stranger is a JSON string in it.
+// judgeInput is the message to the judge. It does not name the reviewer, and every stranger's text is a JSON string
+// in it.
 type judgeInput struct {
 	Diff     string            `json:"diff"`
 	LeftOut  []string          `json:"left_out"`
@@ -29,9 +29,8 @@ type judgeFault struct {
 	Statement string `json:"statement"`
 }
 
-// AskJudge implements evaluation.Asker: one question about all comments of a record
-// that the rule leaves open; of its repeats the middle one counts, of an even number
-// the less favorable.
+// AskJudge implements evaluation.Asker: one question about all comments of a record that the rule leaves open. The
+// median of its repeats counts, of an even number the less favorable one.
 func (Benchmark) AskJudge(ctx context.Context, p evaluation.Plan, it evaluation.Item, r *evaluation.Result, ask evaluation.Ask) (code string, err error) {
 	k, err := KeyOf(it)
 	if err != nil || k.Control {
@@ -57,7 +56,7 @@ func (Benchmark) AskJudge(ctx context.Context, p evaluation.Plan, it evaluation.
 	return "", err
 }
 
-// ask asks once, and once more where the answer cannot be used.
+// ask asks once, and once more if the answer is unusable.
 func (k Key) ask(ctx context.Context, p evaluation.Plan, r *evaluation.Result, round int, ask evaluation.Ask) (named, code string, err error) {
 	in := judgeInput{Fault: judgeFault{k.Kind, k.Lines, k.Truth[0].Body}}
 	in.Diff, in.LeftOut = evaluation.BoundedDiff(k.Diff, p.Judge.MaxDiff, map[string]bool{k.Lines[0].File: true})
@@ -95,8 +94,7 @@ func (k Key) ask(ctx context.Context, p evaluation.Plan, r *evaluation.Result, r
 	return "", evaluation.JudgeUnreadable, fmt.Errorf("the judge's answer cannot be used: %w", fault)
 }
 
-// readJudge checks a judge's answer: a known word, and a comment if and only if one
-// decides it.
+// readJudge checks a judge's answer: a known verdict, and a comment if and only if one decides it.
 func readJudge(answer string, ids map[string]bool) (string, error) {
 	var reply struct {
 		Named   string  `json:"named"`

@@ -8,7 +8,7 @@ import (
 	"github.com/prforge/prforge/evaluation/stats"
 )
 
-// groups are what recall is broken down by: keys of an item's groups.
+// groups are the keys of an item's groups by which recall is broken down.
 var groups = []struct{ key, means string }{
 	{"grade", "A: the fix names or reverts the change, or came within 60 days. B: later, and two independent answers say that the fault is one."},
 	{"evidence", "What leads from the fix to the change."},
@@ -18,8 +18,8 @@ var groups = []struct{ key, means string }{
 	{"language", "Of the change."},
 }
 
-// Tables implements evaluation.Tabler: recall by what the faults are. Wilson's
-// intervals are about independent faults, so that only the first repeat counts.
+// Tables implements evaluation.Tabler: recall by the properties of the faults. Wilson's intervals need independent
+// faults, so only the first repeat counts.
 func (Benchmark) Tables(p evaluation.Plan, items map[string]evaluation.Item, results []evaluation.Result) ([]evaluation.Table, error) {
 	var out []evaluation.Table
 	for _, g := range groups {

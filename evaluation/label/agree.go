@@ -9,8 +9,8 @@ import (
 	"github.com/prforge/prforge/evaluation/stats"
 )
 
-// Merge joins the labels of several files, sorted by item and rater, and refuses two
-// different ones of one rater for one item.
+// Merge joins the labels of several files, sorted by item and rater, and rejects two different labels of one rater
+// for one item.
 func Merge(files ...[]Label) ([]Label, error) {
 	all := slices.Concat(files...)
 	slices.SortStableFunc(all, func(a, b Label) int {
@@ -37,18 +37,18 @@ func byAgain(a, b Label) int {
 	return 1
 }
 
-// Standing is what an item counts for in figures of agreement.
+// Standing is the weight of an item in figures of agreement.
 type Standing struct {
 	Cluster string  // of the interval: the pull request
-	Weight  float64 // how many items of the whole it stands for
+	Weight  float64 // how many items of the whole it represents
 }
 
-// Agreement is how far raters agree on one question.
+// Agreement measures how far raters agree on one question.
 type Agreement struct {
 	Question string `json:"question"`
 	Items    int    `json:"items"` // with at least one answer, "unsure" included
 	Unsure   int    `json:"unsure"`
-	// Alpha is Krippendorff's, of all raters; Items with one answer say nothing.
+	// Alpha is Krippendorff's, of all raters; items with one answer do not count.
 	Alpha  stats.Estimate `json:"alpha"`
 	Pairs  []Pair         `json:"pairs"`
 	Selves []Self         `json:"selves"`
@@ -61,14 +61,13 @@ type Pair struct {
 	Agreement stats.Agreement `json:"agreement"`
 }
 
-// Self is a rater who was asked twice.
+// Self is the agreement of a rater with himself on repeated items.
 type Self struct {
 	Rater string         `json:"rater"`
 	Same  stats.Estimate `json:"same"` // share of equal answers
 }
 
-// Agree measures the agreement on a question. standing says what each item counts
-// for; unsure answers are left out.
+// Agree measures the agreement on a question. standing gives the weight of each item; unsure answers do not count.
 func Agree(o stats.Options, question string, labels []Label, standing func(item string) Standing) Agreement {
 	out := Agreement{Question: question, Pairs: []Pair{}, Selves: []Self{}}
 	by, second := answers(labels, question, false), answers(labels, question, true)
@@ -137,8 +136,8 @@ func rated(a, b map[string]string, standing func(string) Standing) []stats.Rated
 	return out
 }
 
-// Differ is the positions of the items on which raters gave different answers to a
-// question. Unsure is none.
+// Differ returns the indexes of the items on which raters gave different answers to a question. Unsure is not an
+// answer.
 func (s Sheet) Differ(labels []Label) []int {
 	said := map[string]map[string]string{} // the first answer, by item and question
 	differ := map[string]bool{}

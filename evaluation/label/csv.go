@@ -16,11 +16,10 @@ const (
 	columnRater = "rater"
 )
 
-// again marks the id of an item that is asked the second time.
+// again marks the id of an item that is repeated.
 const again = "+"
 
-// WriteCSV writes the sheet for a spreadsheet: the columns to fill in are the
-// rater's name and the questions.
+// WriteCSV writes the sheet for a spreadsheet, with empty columns for the rater's name and the questions.
 func (s Sheet) WriteCSV(w io.Writer) error {
 	head := []string{columnID, "title", "url", "place", "text", "beside", columnRater}
 	for _, q := range s.Questions {
@@ -54,11 +53,10 @@ func guarded(s string) string {
 	return s
 }
 
-// ReadCSV reads what the page exports and what a spreadsheet saves: with or without a
-// byte order mark, separated by commas, semicolons or tabs, rows and columns in any
-// order, with columns of the rater's own. Of a row only the id and the answers are
-// read; rows without an answer are left out. A row without a rater's name is of the
-// rater that the file is named after. The error names the row.
+// ReadCSV reads what the page exports and what a spreadsheet saves: with or without a byte order mark, separated by
+// commas, semicolons or tabs, rows and columns in any order, with columns of the rater's own. It reads only the id
+// and the answers of a row, and skips rows without an answer. A row without a rater's name belongs to the rater in
+// the file's name. The error names the row.
 func (s Sheet) ReadCSV(file string, content []byte) ([]Label, error) {
 	lines, err := table(content)
 	if err != nil {
@@ -106,8 +104,7 @@ func (s Sheet) ReadCSV(file string, content []byte) ([]Label, error) {
 	return out, nil
 }
 
-// table reads the lines of a table whose separator is the one that parts its first
-// line into the most columns.
+// table reads the lines of a table. Its separator is the one that splits the first line into the most columns.
 func table(content []byte) ([][]string, error) {
 	content = bytes.TrimPrefix(content, []byte("\xef\xbb\xbf"))
 	head, _, _ := bytes.Cut(content, []byte("\n"))
@@ -125,7 +122,7 @@ func table(content []byte) ([][]string, error) {
 	return lines, err
 }
 
-// columns finds the columns that count by their names in the first line.
+// columns finds the needed columns by their names in the first line.
 func (s Sheet) columns(lines [][]string) (map[string]int, error) {
 	at := map[string]int{}
 	for i, name := range lines[0] {
@@ -146,8 +143,7 @@ func (s Sheet) columns(lines [][]string) (map[string]int, error) {
 	return at, nil
 }
 
-// read is the answer that a cell gives: a value in any case. It is "" where the cell
-// is empty.
+// read is the answer in a cell: a value in any case. It is "" if the cell is empty.
 func (q Question) read(it Item, cell string) (string, error) {
 	values := []string{"", Unsure}
 	for _, o := range q.Options {

@@ -1,7 +1,6 @@
-// Package label has people answer questions about items, one at a time: on a page
-// that needs no network or in a spreadsheet. It reads the answers back, in any
-// order, and says how far the raters agree. What the items are, and what becomes of
-// the answers, is the caller's.
+// Package label lets people answer questions about items, one at a time: on a page that needs no network or in a
+// spreadsheet. It reads the answers back, in any order, and measures how far the raters agree. The caller defines the
+// items and uses the answers.
 //
 //	label.go    what is asked: a sheet of items and questions
 //	page.go     the sheet as one page for a browser
@@ -19,20 +18,18 @@ import (
 	"strconv"
 )
 
-// Sheet is what people are asked. Texts of Intro, Questions and Training are ours;
-// those of Items are strangers'.
+// Sheet is a questionnaire. Texts of Intro, Questions and Training are ours; those of Items are strangers'.
 type Sheet struct {
 	Title string `json:"title"`
-	// Intro says what this is about and defines the words of the questions, a
-	// paragraph each.
+	// Intro explains the task and defines the words of the questions, a paragraph each.
 	Intro     []string   `json:"intro"`
 	Questions []Question `json:"questions"`
 	Training  []Trained  `json:"training"` // asked first, with the right answers
 	Items     []Item     `json:"items"`
-	// Order is the positions of Items in the order of asking; the second time an
-	// item comes it tests the rater against himself.
+	// Order is the order of the questions, as indexes of Items; an item's second occurrence tests the rater against
+	// himself.
 	Order []int `json:"order"`
-	// Changes are the diffs that items are about, by name.
+	// Changes are the diffs of the items, by name.
 	Changes map[string]string `json:"-"`
 }
 
@@ -40,12 +37,11 @@ type Sheet struct {
 type Question struct {
 	Key string `json:"key"` // of the answer; the column of a spreadsheet
 	Ask string `json:"ask"`
-	// Options are the answers. A question with Beside is answered by one of the
-	// item's things beside it instead, and does not apply where there is none.
+	// Options are the answers. A question with Beside is answered by one of the item's neighbours instead, and does
+	// not apply without one.
 	Options []Option `json:"options"`
 	Beside  bool     `json:"beside"`
-	// When is an answer to another question without which this one does not apply;
-	// nil where it always does.
+	// When is the answer to another question that this one needs; nil if it always applies.
 	When *Answered `json:"when"`
 }
 
@@ -68,11 +64,11 @@ const Unsure = "unsure"
 // Item is one thing to answer about.
 type Item struct {
 	ID          string  `json:"id"`    // ID makes one
-	Title       string  `json:"title"` // of what it is part of, such as the pull request
+	Title       string  `json:"title"` // of its group, such as the pull request
 	URL         string  `json:"url"`   // shown where it is https
 	Description string  `json:"description"`
 	Body        string  `json:"body"`   // Markdown
-	At          Place   `json:"at"`     // where in the change it points
+	At          Place   `json:"at"`     // the position in the change
 	Change      string  `json:"change"` // name among Sheet.Changes; "" for none
 	Beside      []Other `json:"beside"` // what it is compared with
 }
@@ -98,8 +94,7 @@ func (p Place) String() string {
 	return p.File + ":" + strconv.Itoa(*p.Line)
 }
 
-// Trained is an item with its right answers and why they are right. Its change is
-// given whole.
+// Trained is an item with its right answers and the reasons. It has its whole change.
 type Trained struct {
 	Item
 	Diff    string            `json:"diff"`
@@ -107,9 +102,8 @@ type Trained struct {
 	Why     string            `json:"why"`
 }
 
-// ID names an item by what it is, so that labels find it in any order: a letter and
-// 16 hexadecimal digits of the SHA-256 of the parts. The letter keeps spreadsheets
-// from taking it for a number.
+// ID identifies an item by its contents, so that labels find it in any order: a letter and 16 hexadecimal digits of
+// the SHA-256 of the parts. The letter keeps spreadsheets from taking it for a number.
 func ID(parts ...string) string {
 	b, _ := json.Marshal(parts) // of texts, which never fails
 	sum := sha256.Sum256(b)
@@ -122,12 +116,11 @@ func (s Sheet) Sample(n int, seed uint64) Sheet {
 	return s.With(all[:min(n, len(all))], seed)
 }
 
-// againEvery is how many items are asked for one that is asked twice.
+// againEvery is the number of items per repeated one.
 const againEvery = 10
 
-// With is the sheet with some of its items, by position, in an order drawn from the
-// seed: one in ten of them comes a second time, in the second half and not next to the
-// first time.
+// With is the sheet with some of its items, by index, in an order drawn from the seed. One in ten of them is
+// repeated, in the second half and not next to its first occurrence.
 func (s Sheet) With(chosen []int, seed uint64) Sheet {
 	all, changes := s.Items, s.Changes
 	s.Items, s.Changes = nil, map[string]string{}
@@ -147,7 +140,7 @@ func (s Sheet) With(chosen []int, seed uint64) Sheet {
 	return s
 }
 
-// name is the sheet's own: the page keeps a rater's answers under it.
+// name identifies the sheet: the page stores a rater's answers under it.
 func (s Sheet) name() string {
 	parts := []string{s.Title, fmt.Sprint(s.Order)}
 	for _, it := range s.Items {

@@ -17,7 +17,7 @@ import (
 //go:embed label.js
 var pageJS string
 
-// index is what the page has from the start.
+// index is the page's initial data.
 type index struct {
 	Sheet
 	Name     string      `json:"name"`
@@ -43,10 +43,9 @@ type shownOther struct {
 	Body []markdown.Node `json:"body"`
 }
 
-// HTML writes the sheet as one page that opens from disk and asks nothing of
-// anyone: one item a screen, answers kept in the browser and exported as a table
-// that ReadCSV reads. With labels of several raters it begins with the items on which
-// they differ. The same sheet and labels give the same bytes.
+// HTML writes the sheet as one page that opens from disk and makes no requests: one item per screen, answers stored
+// in the browser and exported as a table that ReadCSV reads. With labels of several raters it begins with the items
+// on which they differ. The same sheet and labels give the same bytes.
 func (s Sheet) HTML(w io.Writer, labels []Label) error {
 	blocks := map[string]string{}
 	names := slices.Sorted(maps.Keys(s.Changes))

@@ -40,7 +40,7 @@ type Call struct {
 	MaxTokens int           // of the answer
 }
 
-// The harness's patience with an agent.
+// The harness's numbers of attempts with an agent.
 const (
 	agentTries     = 3 // for an answer that is not empty, to the first prompt
 	againTries     = 2 // the same, to the second prompt
@@ -49,16 +49,15 @@ const (
 	maxComments    = 30
 )
 
-// maxReadBytes is how much is read in all while looking for values that begin
-// anywhere in one answer: nested and open brackets are read again and again.
+// maxReadBytes bounds the total reading while searching for values anywhere in one answer: nested and open brackets
+// are read repeatedly.
 const maxReadBytes = 16 << 20
 
-// errEmpty is the harness's error of an agent that answers nothing.
+// errEmpty is the harness's error for an agent without an answer.
 var errEmpty = errors.New("empty answer")
 
-// AskAgent asks the agent as the harness does: up to three times until it
-// answers something, and once more with the second prompt (up to two times)
-// where the answer is unusable. What fails in the end is a failed output.
+// AskAgent asks the agent as the harness does: up to three times until it answers, and once more with the second
+// prompt (up to two times) if the answer is unusable. The final result may be a failed output.
 func AskAgent(t Task, model string, maxTokens int, ask func(Call) (string, error)) AgentOutput {
 	raw, err := askUntilAnswered(agentTries, Call{MaxTokens: maxTokens}, ask)
 	if err != nil {
@@ -99,7 +98,7 @@ func failedOutput(t Task, model, raw string, err error) AgentOutput {
 	return AgentOutput{TaskID: t.ID, Config: t.Config, Model: model, Raw: raw, Comments: []AgentComment{}, Error: &text}
 }
 
-// errUnusable is an answer in which no review can be found.
+// errUnusable is an answer without a review.
 var errUnusable = errors.New("no JSON array found in the answer")
 
 var saysBody = regexp.MustCompile(`"body"\s*:`)

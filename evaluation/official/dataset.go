@@ -15,7 +15,7 @@ type Human struct {
 	Severity string // "" where there is none
 }
 
-// Task is a pull request in one configuration, as the harness loads it.
+// Task is a pull request in one configuration, in the harness's form.
 type Task struct {
 	ID              string
 	PRNumber        int64
@@ -32,9 +32,8 @@ type Task struct {
 	HasSeverity     bool // a human comment has a severity
 }
 
-// long gives the long name of a configuration, by which commands and files go:
-// A, config_A and config_A_diff_only are all config_A_diff_only. Other names
-// stay as they are.
+// long returns the long name of a configuration, for commands and files: A, config_A and config_A_diff_only all give
+// config_A_diff_only. Other names stay unchanged.
 func long(config string) string {
 	switch strings.TrimPrefix(config, "config_") {
 	case "A", "A_diff_only":
@@ -47,8 +46,7 @@ func long(config string) string {
 	return config
 }
 
-// Short gives the short name of a configuration (config_A), by which reports
-// and contexts go. Other names stay as they are.
+// Short returns the short name of a configuration (config_A), for reports and contexts. Other names stay unchanged.
 func Short(config string) string {
 	for _, short := range []string{"config_A", "config_B", "config_C"} {
 		if long(config) == long(short) {

@@ -17,12 +17,11 @@ func safeName(model string) string {
 	return strings.Trim(notInNames.ReplaceAllString(model, "_"), "_")
 }
 
-// Stem is how the files of a record begin: agent_outputs/STEM_agent.json,
-// judge_outputs/STEM_judge.json, eval_results/STEM_eval.json.
+// Stem is the prefix of a record's files: agent_outputs/STEM_agent.json, judge_outputs/STEM_judge.json,
+// eval_results/STEM_eval.json.
 func Stem(t Task) string { return t.ID + "_" + long(t.Config) }
 
-// Encode writes a value as the harness writes its files: indented by two, in
-// ASCII, no newline at the end.
+// Encode writes a value in the form of the harness's files: indented by two, in ASCII, no newline at the end.
 func Encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

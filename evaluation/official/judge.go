@@ -6,7 +6,7 @@ import (
 	"github.com/prforge/prforge/evaluation/internal/python"
 )
 
-// Classification is what the judge says of one comment of the agent.
+// Classification is the judge's verdict on one comment of the agent.
 type Classification struct {
 	CommentID     string  `json:"comment_id"`
 	Label         string  `json:"classification"`
@@ -15,8 +15,7 @@ type Classification struct {
 	Reasoning     *string `json:"reasoning"`
 }
 
-// Status is what the judge says of one human comment. Nothing reads it
-// afterwards.
+// Status is the judge's verdict on one human comment. Nothing reads it afterwards.
 type Status struct {
 	CommentID string  `json:"comment_id"`
 	Status    string  `json:"status"` // CAUGHT or MISSED
@@ -33,15 +32,13 @@ type JudgeOutput struct {
 	PromptVersion   string           `json:"judge_prompt_version"`
 }
 
-// Fallback reports whether the judge could not be asked or read, which halves
-// the score.
+// Fallback reports whether the judge failed, which halves the score.
 func (j JudgeOutput) Fallback() bool { return strings.HasSuffix(j.PromptVersion, "+fallback") }
 
-// defaultActionability is what a comment without a readable value has.
+// defaultActionability is the value of a comment without a readable one.
 const defaultActionability = 3
 
-// JudgeSkipped is the output for an unusable answer of the agent, about which
-// no judge is asked.
+// JudgeSkipped is the output for an unusable answer of the agent, which no judge sees.
 func JudgeSkipped(t Task, model string) JudgeOutput {
 	return JudgeOutput{TaskID: t.ID, Config: t.Config, Classifications: []Classification{}, Statuses: allMissed(t),
 		Model: model, PromptVersion: promptSkipped}
@@ -54,8 +51,8 @@ func JudgeFailed(t Task, a AgentOutput, model, why string) JudgeOutput {
 		Statuses: allMissed(t), Model: model, PromptVersion: promptFallback}
 }
 
-// ReadJudge reads a judge's answer. One that is no JSON object is a
-// JudgeFailed; an object without usable items makes all comments plausible.
+// ReadJudge reads a judge's answer. Anything but a JSON object is a JudgeFailed; an object without usable items makes
+// all comments plausible.
 func ReadJudge(t Task, a AgentOutput, model, answer string) JudgeOutput {
 	if len(answer) > maxAnswerBytes {
 		return JudgeFailed(t, a, model, "the answer is too long")

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Pair is an agent comment that counts for a human comment.
+// Pair is an agent comment that matches a human comment.
 type Pair struct {
 	Agent         string
 	Human         string
@@ -20,8 +20,7 @@ type Matched struct {
 	Statuses map[string]string // of human comments
 	Caught   map[string]string // human comment -> agent comment
 	Clusters int               // groups of alike agent comments
-	// DuplicateConfirmed and LowQualityPlausible are counted by the harness and
-	// used by nothing.
+	// DuplicateConfirmed and LowQualityPlausible are counted by the harness and never used.
 	DuplicateConfirmed  int
 	LowQualityPlausible int
 }
@@ -38,8 +37,7 @@ const (
 	lowSimilarity     = 0.2
 )
 
-// affinity is the similarity of two comments with the bonus for one file and
-// near lines, within 0..1.
+// affinity is the similarity of two comments with the bonus for one file and near lines, within 0..1.
 func affinity(similarity float64, agentFile string, agentLine *int64, humanFile string, humanLine *int64) float64 {
 	if agentFile != "" && agentFile == humanFile {
 		similarity += sameFileBonus
@@ -55,7 +53,7 @@ func affinity(similarity float64, agentFile string, agentLine *int64, humanFile 
 	return min(max(similarity, 0), 1)
 }
 
-// distance is |a - b|; numbers of strangers may be as far apart as 64 bits go.
+// distance is |a - b| without overflow: strangers' numbers may be 64 bits apart.
 func distance(a, b int64) uint64 {
 	if a < b {
 		a, b = b, a
@@ -79,8 +77,8 @@ type matcher struct {
 	out          Matched
 }
 
-// Match pairs the comments of a record: first what the judge confirmed, then
-// any free comment with a free human comment whose affinity suffices.
+// Match pairs the comments of a record: first those that the judge confirmed, then any free comment with a free human
+// comment of sufficient affinity.
 func (p Protocol) Match(t Task, a AgentOutput, j JudgeOutput, s Similarity) (Matched, error) {
 	m := matcher{protocol: p, agents: a.Comments, humans: distinct(t.Humans), judged: map[string]Classification{}}
 	m.out = Matched{Labels: map[string]string{}, Statuses: map[string]string{}, Caught: map[string]string{}}
@@ -104,8 +102,7 @@ func (p Protocol) Match(t Task, a AgentOutput, j JudgeOutput, s Similarity) (Mat
 	return m.out, err
 }
 
-// distinct keeps one of the human comments that share an id: the last, in the
-// place of the first.
+// distinct keeps one of the human comments that share an id: the last one, at the position of the first.
 func distinct(humans []Human) []Human {
 	var out []Human
 	for _, h := range humans {
@@ -132,8 +129,8 @@ func similarities(agents []AgentComment, humans []Human, s Similarity) (map[[2]s
 	return out, nil
 }
 
-// takeJudged is the first stage: what the judge confirmed with both ids known,
-// by actionability and then similarity.
+// takeJudged is the first stage: comments that the judge confirmed with both ids known, by actionability and then
+// similarity.
 func (m *matcher) takeJudged(items []Classification) {
 	var found []candidate
 	for _, c := range items {

@@ -10,8 +10,8 @@ import (
 //go:embed prompts
 var prompts embed.FS
 
-// The prompts ask what the harness's prompts ask, in our own words: its texts
-// are not ours to copy. Answers to its own prompts are read the same way.
+// The prompts ask the same as the harness's prompts, in our own words: we may not copy its texts. Answers to its own
+// prompts are read the same way.
 const (
 	PromptAgent      = "agent.txt"       // system message of the agent
 	PromptAgentAgain = "agent_again.txt" // end of the second user message
@@ -27,9 +27,8 @@ func Prompt(name string) string {
 	return string(text)
 }
 
-// JudgeMessage is what the judge is shown of a record: a selection of the diff,
-// the human comments and the agent's, none of them escaped or delimited, ids
-// that name the configuration, and nothing of the context that the agent saw.
+// JudgeMessage is the judge's input about a record: a selection of the diff, the human comments and the agent's, none
+// of them escaped or delimited, ids that name the configuration, and nothing of the agent's context.
 func JudgeMessage(t Task, a AgentOutput) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "## Diff\n```diff\n%s\n```\n\n## Comments of people\n", snippet(t.Diff, maxDiffCharacters))

@@ -13,17 +13,15 @@
 //	score.go       the parts and the composite of one record
 //	report.go      means and tables over records
 //
-// docs/published-protocols.md lists what is not imitated. The package is pure: it asks
-// nobody, and answers the same for the same input.
+// docs/published-protocols.md lists the differences. The package is pure.
 package official
 
 // Protocol is one published way from answers to a score.
 type Protocol struct {
 	Name    string
 	Version string
-	// RescueFabricated lets the second stage of the matching turn a comment that
-	// the judge called FABRICATED into a CONFIRMED one. The harness does so, the
-	// paper (appendix C) leaves such comments out.
+	// RescueFabricated lets the second stage of the matching turn a comment that the judge called FABRICATED into a
+	// CONFIRMED one. The harness does so; the paper (appendix C) excludes such comments.
 	RescueFabricated bool
 }
 

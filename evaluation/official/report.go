@@ -231,7 +231,7 @@ func ablation(rs []Result) Table[AblationSummary] {
 	return out
 }
 
-// mean is the plain mean, 0 of nothing.
+// mean is the plain mean, 0 without values.
 func mean(rs []Result, of func(Result) Float) float64 {
 	sum := 0.0
 	for _, r := range rs {

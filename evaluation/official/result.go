@@ -1,6 +1,6 @@
 package official
 
-// Result is what the harness writes for a record.
+// Result is the harness's output for a record.
 type Result struct {
 	TaskID                  string       `json:"task_id"`
 	PRNumber                int64        `json:"pr_number"`
@@ -44,7 +44,7 @@ type Result struct {
 	JudgeFallback           bool         `json:"judge_parse_fallback_used"`
 }
 
-// ResultPair is a pair as a result names it.
+// ResultPair is a pair in a result.
 type ResultPair struct {
 	Agent         string `json:"agent_comment_id"`
 	Human         string `json:"human_comment_id"`
@@ -56,7 +56,7 @@ type CommentRef struct {
 	ID string `json:"comment_id"`
 }
 
-// Score matches and scores one record. It fails only where the similarity does.
+// Score matches and scores one record. It fails only if the similarity does.
 func (p Protocol) Score(t Task, a AgentOutput, j JudgeOutput, s Similarity) (Result, error) {
 	m, err := p.Match(t, a, j, s)
 	if err != nil {

@@ -7,13 +7,13 @@ import (
 	"github.com/prforge/prforge/evaluation/internal/python"
 )
 
-// Float is a number that JSON shows as Python does: 1.0, not 1.
+// Float is a number in Python's JSON form: 1.0, not 1.
 type Float float64
 
 // MarshalJSON writes the shortest form that reads back to the same number.
 func (f Float) MarshalJSON() ([]byte, error) { return []byte(python.Float(float64(f))), nil }
 
-// Parts are what the composite of a record is made of.
+// Parts are the parts of a record's composite.
 type Parts struct {
 	Recall                  float64 // also called detection rate
 	Precision               float64 // also called efficiency, and weighed as both
@@ -58,8 +58,7 @@ const MaxOverall = 0.95
 // can be reached.
 func (p Parts) Overall() float64 { return p.overall(p.Precision) }
 
-// overall has the efficiency apart, which the harness computes as the
-// precision and weighs once more.
+// overall takes the efficiency separately, which the harness computes as the precision and counts again.
 func (p Parts) overall(efficiency float64) float64 {
 	action := p.Actionability
 	if p.Confirmed == 0 {
@@ -74,7 +73,7 @@ func (p Parts) overall(efficiency float64) float64 {
 	return min(max(raw, 0), 1)
 }
 
-// unusableParts are the parts of an answer that could not be read.
+// unusableParts are the parts of an unreadable answer.
 func unusableParts() Parts { return Parts{Redundancy: 1, PlausiblePenalty: 1, SeverityAccuracy: -1} }
 
 // parts scores a matched record.
@@ -122,8 +121,7 @@ func ratio(a, b int) float64 {
 	return float64(a) / float64(b)
 }
 
-// actionability is the mean of the judge's values over all comments, 3 where
-// it gave none, brought from 1..5 to 0..1.
+// actionability is the mean of the judge's values over all comments, 3 without any, scaled from 1..5 to 0..1.
 func actionability(a AgentOutput, j JudgeOutput) float64 {
 	if len(a.Comments) == 0 {
 		return 0
@@ -175,8 +173,8 @@ func (p *Parts) align(t Task, a AgentOutput, m Matched, s Similarity) error {
 	return nil
 }
 
-// severityAccuracy is the share of pairs with equal severity among those with
-// one on both sides, -1 where there is none.
+// severityAccuracy is the share of pairs with equal severity among those with one on both sides, -1 without such
+// pairs.
 func severityAccuracy(t Task, a AgentOutput, m Matched) float64 {
 	if !t.HasSeverity {
 		return -1

@@ -8,16 +8,14 @@ import (
 	"github.com/prforge/prforge/evaluation/internal/python"
 )
 
-// Similarity says how alike two texts are, from -1 to 1. The harness takes the
-// cosine of all-mpnet-base-v2's vectors, and words wherever that model cannot be
-// loaded, without a word about it; here one of both is chosen. It fails only
-// where a vector is missing.
+// Similarity says how similar two texts are, from -1 to 1. The harness uses the cosine of all-mpnet-base-v2's
+// vectors, and silently uses words if that model cannot be loaded; here the caller chooses. It fails only if a vector
+// is missing.
 type Similarity func(a, b string) (float64, error)
 
 var word = regexp.MustCompile(`[A-Za-z0-9_]+`)
 
-// Lexical is the Jaccard similarity of the sets of ASCII words of the
-// lower-cased texts, 0 where a text has none.
+// Lexical is the Jaccard similarity of the sets of ASCII words of the lower-cased texts, 0 if a text has none.
 func Lexical(a, b string) (float64, error) {
 	wa, wb := words(a), words(b)
 	if len(wa) == 0 || len(wb) == 0 {
@@ -47,9 +45,8 @@ func (e *missingVectorError) Error() string {
 	return fmt.Sprintf("no vector for the text %.60q", e.Text)
 }
 
-// Vectors is the cosine of given vectors by text, 0 where one is all zeros.
-// Texts that scoring needs: each agent comment's body, each human comment's
-// body as it is, and trimmed (Texts).
+// Vectors is the cosine of given vectors by text, 0 if one is all zeros. Scoring needs these texts: each agent
+// comment's body, and each human comment's body both unchanged and trimmed (Texts).
 func Vectors(vectors map[string][]float64) Similarity {
 	return func(a, b string) (float64, error) {
 		va, vb := vectors[a], vectors[b]
@@ -74,7 +71,7 @@ func Vectors(vectors map[string][]float64) Similarity {
 	}
 }
 
-// Texts are the texts for which Vectors needs a vector to score an answer.
+// Texts are the texts that Vectors needs to score an answer.
 func Texts(t Task, a AgentOutput) []string {
 	var out []string
 	for _, c := range a.Comments {

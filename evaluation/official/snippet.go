@@ -9,8 +9,7 @@ import (
 	"github.com/prforge/prforge/evaluation/internal/python"
 )
 
-// maxDiffCharacters is how many characters of the diff the harness shows the
-// judge.
+// maxDiffCharacters is how many characters of the diff the judge sees in the harness.
 const maxDiffCharacters = 12000
 
 // logicWords are the words that make a part of a diff weigh more.
@@ -25,10 +24,8 @@ type diffPart struct {
 	test    bool
 }
 
-// snippet is the part of the diff that the judge is shown: whole files while
-// they fit into the characters, tests last, those with more changed lines and
-// words of logic first. Files that do not fit are left out without a word. A
-// diff of which none fits is cut.
+// snippet is the part of the diff that the judge sees: whole files while they fit, tests last, those with more
+// changed lines and words of logic first. It silently skips files that do not fit. If none fits, it cuts the diff.
 func snippet(diff string, maxCharacters int) string {
 	parts := diffParts(diff)
 	slices.SortStableFunc(parts, func(a, b diffPart) int {

@@ -11,10 +11,9 @@ import (
 	"github.com/prforge/prforge/evaluation/stats"
 )
 
-// CSV writes one line per model, part of the records and metric: the cells of
-// several runs together make one table. Parts of all records come first, the
-// figures of the benchmark's own tables last, with the table's name and the row's
-// labels in the last two columns.
+// CSV writes one line per model, part of the records and metric, so that the cells of several runs form one table.
+// Parts of all records come first. The figures of the benchmark's own tables come last, with the table's name and the
+// row's labels in the last two columns.
 func CSV(w io.Writer, reports ...evaluation.Report) error {
 	c := csv.NewWriter(w)
 	lines := [][]string{{"dataset", "protocol", "judge", "model", "config", "difficulty", "language", "type", "repo", "tasks", "metric", "value", "low", "high", "table", "row"}}
@@ -48,7 +47,7 @@ func join(run []string, cells ...string) []string {
 	return append(append([]string{}, run...), cells...)
 }
 
-// plain is a number in full, empty where it is undefined.
+// plain is a number in full, empty if it is undefined.
 func plain(n stats.Number) string {
 	if !n.Defined() {
 		return ""

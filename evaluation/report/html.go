@@ -19,16 +19,16 @@ import (
 //go:embed eval.js
 var pageJS string
 
-// index is what the page has from the start.
+// index is the page's initial data.
 type index struct {
 	Report evaluation.Report `json:"report"`
 	Tasks  []*task           `json:"tasks"` // in the order of the plan
-	// Task is what people call one task: pull request, sample, question.
+	// Task is the common word for one task: pull request, sample, question.
 	Task string `json:"task"`
 }
 
-// task is one task in a list; what there is to see of the Nth is in block task-N,
-// and what was asked and answered in block asked-N, read when they are looked at.
+// task is one task in a list. Block task-N has the details of the Nth, block asked-N its questions and answers; both
+// are read on demand.
 type task struct {
 	ID      string            `json:"task_id"`
 	Repo    string            `json:"repo"`
@@ -39,8 +39,8 @@ type task struct {
 	Records []record          `json:"records"`
 }
 
-// record is one record in a list. Of a review Matched of Truth comments of people are
-// caught; of another benchmark they are the rate that ranks.
+// record is one record in a list. For a review, Matched of Truth comments of people are caught; for another benchmark
+// they are the rate that ranks.
 type record struct {
 	evaluation.RecordKey
 	Outcome string `json:"outcome"`
@@ -55,14 +55,13 @@ type detail struct {
 	Records []review `json:"records"`
 }
 
-// truth is a comment of people, its body laid out.
+// truth is a comment of people, its body formatted.
 type truth struct {
 	evaluation.Truth
 	Text []markdown.Node `json:"text"`
 }
 
-// asked is what reviewers were shown of a task, by configuration, and what they
-// answered, in the order of the task's records.
+// asked is what reviewers saw of a task, by configuration, and their answers, in the order of the task's records.
 type asked struct {
 	Prompts map[string]string `json:"prompts"`
 	Answers [][]string        `json:"answers"`
@@ -82,7 +81,7 @@ type review struct {
 	LeftOut  []string  `json:"left_out"`
 }
 
-// comment is a reviewer's comment, its body laid out, with what the judge said of it.
+// comment is a reviewer's comment, its body formatted, with the judge's verdict.
 type comment struct {
 	evaluation.Comment
 	Text      []markdown.Node `json:"text"`
@@ -94,9 +93,8 @@ type comment struct {
 	Reason    string          `json:"reason"`
 }
 
-// HTML writes a run as one page that opens from disk and asks nothing of
-// anyone. What comes from strangers and from models is in data blocks, which the
-// script shows as text and nothing else. The same run gives the same bytes.
+// HTML writes a run as one page that opens from disk and makes no requests. Texts of strangers and of models are in
+// data blocks, which the script only shows as text. The same run gives the same bytes.
 func HTML(w io.Writer, r evaluation.Report, results []evaluation.Result, items map[string]evaluation.Item) error {
 	byTask := map[string][]evaluation.Result{}
 	for _, x := range results {
@@ -126,7 +124,7 @@ func HTML(w io.Writer, r evaluation.Report, results []evaluation.Result, items m
 	return out.Close()
 }
 
-// tasksAre is what people call a task of benchmarks that are not of pull requests.
+// tasksAre is the word for a task of benchmarks that are not about pull requests.
 var tasksAre = map[string]string{"debugging": "sample", "bugs": "question"}
 
 // ranking is the name of the metric that ranks.
@@ -204,7 +202,7 @@ func askedOf(it evaluation.Item, results []evaluation.Result) asked {
 	return out
 }
 
-// ran is how a program came to an answer.
+// ran describes a program's run behind an answer.
 func ran(r *evaluation.Run) string {
 	out := fmt.Sprintf("Attempts: %d", r.Attempts)
 	if len(r.Refused) > 0 {

@@ -70,7 +70,7 @@ func leaderboard(b *bufio.Writer, r evaluation.Report) {
 	}
 }
 
-// partNames are the figures that are no shares, sorted.
+// partNames are the figures that are not shares, sorted.
 func partNames(r evaluation.Report) []string {
 	names := map[string]bool{}
 	for _, m := range r.Models {
@@ -199,10 +199,10 @@ func row(b *bufio.Writer, cells ...string) {
 	fmt.Fprintf(b, "| %s |\n", strings.Join(cells, " | "))
 }
 
-// cell is a text that cannot end a cell, begin markup or steer a terminal.
+// cell escapes a text so that it cannot end a cell, begin markup or control a terminal.
 func cell(s string) string { return plainText(text.Clip(s, 200)) }
 
-// plainText is a text that is no markup.
+// plainText is a text without markup.
 func plainText(s string) string {
 	return strings.NewReplacer("|", `\|`, "<", "&lt;", "\n", " ", "`", "'").Replace(text.OneLine(s))
 }

@@ -1,4 +1,4 @@
-// Package sarif reads what a tool found from a SARIF log.
+// Package sarif reads a tool's findings from a SARIF log.
 package sarif
 
 import (
@@ -56,9 +56,8 @@ type result struct {
 	} `json:"locations"`
 }
 
-// Read reads the findings of a SARIF log as comments, in their order: at the
-// first location of each, with the message that a reader would be shown. What is
-// suppressed, or no failure, is none.
+// Read reads the findings of a SARIF log as comments, in their order: at the first location of each, with the message
+// that a reader would see. It skips suppressed results and those that are no failure.
 func Read(data []byte) ([]evaluation.Comment, error) {
 	var log logFile
 	if err := json.Unmarshal(data, &log); err != nil {
@@ -87,8 +86,7 @@ func Read(data []byte) ([]evaluation.Comment, error) {
 	return out, nil
 }
 
-// text is the result's message: its own, or its rule's by the message's id, with
-// the arguments in their places.
+// text is the result's message: its own, or its rule's by the message's id, with the arguments filled in.
 func (r result) text(rules []rule) string {
 	m := r.Message
 	for i, rule := range rules {
@@ -108,7 +106,7 @@ func (r result) text(rules []rule) string {
 	})
 }
 
-// placeholder is where an argument goes in a message (section 3.11.5).
+// placeholder is the position of an argument in a message (section 3.11.5).
 var placeholder = regexp.MustCompile(`\{\d{1,4}\}`)
 
 // pathOf is the path of an artifact in the repository: its URI without

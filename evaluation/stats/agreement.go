@@ -13,10 +13,10 @@ import (
 type Rated struct {
 	Cluster string // the pull request; "" makes each item its own cluster
 	A, B    string
-	Weight  float64 // how many items of the whole it stands for; 0 counts as 1
+	Weight  float64 // how many items of the whole it represents; 0 counts as 1
 }
 
-// Agreement is how far two raters agree beyond chance.
+// Agreement measures how far two raters agree beyond chance.
 type Agreement struct {
 	Items    int      `json:"items"`    // not weighted, nor are the counts of Labels
 	Observed Number   `json:"observed"` // share of equal labels
@@ -38,9 +38,8 @@ type LabelAgreement struct {
 	Kappa    Estimate `json:"kappa"`
 }
 
-// Kappa measures the agreement of two raters (Cohen 1960). Where both always
-// give one and the same label, chance explains everything and kappa is
-// undefined.
+// Kappa measures the agreement of two raters (Cohen 1960). If both always give the same label, chance explains
+// everything and kappa is undefined.
 func Kappa(o Options, items []Rated) Agreement {
 	items = slices.Clone(items)
 	slices.SortFunc(items, func(x, y Rated) int {
@@ -134,15 +133,14 @@ func chance(n int, matrix []float64) (observed, expected Number) {
 	return Number(same / total), Number(by / (total * total))
 }
 
-// Unit is one item with the labels that any number of raters gave; "" is a
-// label that is missing.
+// Unit is one item with the labels of any number of raters; "" is a missing label.
 type Unit struct {
 	Cluster string // the pull request; "" makes each item its own cluster
 	Labels  []string
-	Weight  float64 // how many units of the whole it stands for; 0 counts as 1
+	Weight  float64 // how many units of the whole it represents; 0 counts as 1
 }
 
-// weight is a weight that may be left out.
+// weight is an optional weight.
 func weight(w float64) float64 {
 	if w == 0 {
 		return 1

@@ -6,9 +6,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Wilson is the share k of n independent trials with Wilson's score interval,
-// which holds for few trials and for shares near 0 and 1. Without a trial it
-// is undefined.
+// Wilson is the share k of n independent trials with Wilson's score interval, which holds for few trials and for
+// shares near 0 and 1. Without trials it is undefined.
 func Wilson(k, n int, confidence float64) Estimate {
 	out := undefined(n)
 	if n <= 0 {
@@ -24,8 +23,7 @@ func Wilson(k, n int, confidence float64) Estimate {
 	return out
 }
 
-// Binary compares two models that each got every one of the same questions
-// right or wrong.
+// Binary compares two models with right or wrong answers to the same questions.
 type Binary struct {
 	Both    int    `json:"both"`
 	OnlyA   int    `json:"only_a"`

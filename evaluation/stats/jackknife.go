@@ -12,13 +12,11 @@ import (
 //
 //	sqrt((k-1)/k * sum (x_i - mean)^2), x_i the statistic without cluster i,
 //
-// and one degree of freedom less than the effective number of clusters. The
-// interval of a statistic with a range is made on the scale of the logarithm of
-// its odds, so it stays within the range. At an end of the range, where all
-// clusters are alike, it reaches as far as they could all be alike by chance:
-// 1 - tail^(1/effective) of the range. Clusters that have nothing to have a
-// share of do not count. With fewer than two there is no interval, and without
-// rows every statistic is undefined.
+// and one degree of freedom less than the effective number of clusters. The interval of a statistic with a range is
+// made on the scale of the logarithm of its odds, so it stays within the range. At an end of the range, where all
+// clusters are alike, it reaches as far as chance could make them all alike: 1 - tail^(1/effective) of the range.
+// Clusters with an empty denominator do not count. With fewer than two there is no interval, and without rows every
+// statistic is undefined.
 func Estimates(o Options, rows []Row, statistics ...Statistic) []Estimate {
 	t := clustered(rows)
 	out := make([]Estimate, len(statistics))
@@ -93,8 +91,7 @@ func jackknife(t table, s Statistic, total []float64) float64 {
 	return math.Sqrt(float64(len(without)-1) * variance)
 }
 
-// spread is value - half and value + half, on the scale of the logarithm of the
-// odds within the statistic's range where it has one.
+// spread is value - half and value + half, on the scale of the logarithm of the odds if the statistic has a range.
 func spread(value, half float64, s Statistic) (low, high Number) {
 	width := s.Max - s.Min
 	if math.IsInf(width, 0) {

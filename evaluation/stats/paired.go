@@ -9,24 +9,21 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Difference is a statistic of a minus that of b, on the units that both have.
+// Difference is a statistic of a minus that of b, on their common units.
 type Difference struct {
 	Estimate
 	P     Number `json:"p"`      // two-sided, by sign flips over clusters
 	Exact bool   `json:"exact"`  // all flips were counted, none drawn
 	Units int    `json:"units"`  // units that both have
-	OnlyA int    `json:"only_a"` // units that only one has: left out
+	OnlyA int    `json:"only_a"` // units of only one model: left out
 	OnlyB int    `json:"only_b"`
 }
 
-// Paired compares two models on the same units: the difference of a statistic
-// with its interval over clusters that hold both models' rows, and the p-value of
-// a permutation test in which a and b change places in random clusters (for means
-// this flips the signs of the clusters' differences). What is compared is the
-// difference over its standard error, so that models of unlike spread and equal
-// statistic are not told apart (Janssen 1997; Chung and Romano 2013). All flips
-// are counted where o.Draws would suffice for them; otherwise p = (1 + as large
-// draws) / (1 + draws). A unit's cluster is taken from a.
+// Paired compares two models on the same units: the difference of a statistic with its interval over clusters that
+// hold both models' rows, and the p-value of a permutation test in which a and b change places in random clusters
+// (for means this flips the signs of the clusters' differences). The test compares the difference over its standard
+// error, so that a different spread alone is not significant (Janssen 1997; Chung and Romano 2013). All flips are
+// counted if o.Draws suffices; otherwise p = (1 + as large draws) / (1 + draws). A unit's cluster is taken from a.
 func Paired(o Options, a, b []Row, s Statistic) Difference {
 	var d Difference
 	both, diff := pair(a, b, s, &d)
@@ -35,8 +32,8 @@ func Paired(o Options, a, b []Row, s Statistic) Difference {
 	return d
 }
 
-// pair joins the rows of the units that both sides have, a's sums before b's, and
-// answers the difference of the statistic of such rows.
+// pair joins the rows of the common units, a's sums before b's, and returns the difference of the statistic of such
+// rows.
 func pair(a, b []Row, s Statistic, d *Difference) ([]Row, Statistic) {
 	ua, ub := byUnit(a), byUnit(b)
 	width := max(widest(a), widest(b))
@@ -56,7 +53,7 @@ func pair(a, b []Row, s Statistic, d *Difference) ([]Row, Statistic) {
 	return both, s.minus(width)
 }
 
-// minus is the statistic of the first so many sums less that of those after them.
+// minus is the statistic of the first sums less that of the rest.
 func (s Statistic) minus(width int) Statistic {
 	return Statistic{
 		Min: s.Min - s.Max, Max: s.Max - s.Min,
@@ -65,7 +62,7 @@ func (s Statistic) minus(width int) Statistic {
 	}
 }
 
-// Unpaired is a statistic of a less that of b, where no cluster is in both.
+// Unpaired is a statistic of a minus that of b, if no cluster is in both.
 func Unpaired(o Options, a, b []Row, s Statistic) Estimate {
 	width := max(widest(a), widest(b))
 	var both []Row
@@ -88,7 +85,7 @@ func widest(rows []Row) int {
 	return width
 }
 
-// byUnit adds the rows of each unit and answers them sorted by unit.
+// byUnit adds the rows of each unit and returns them sorted by unit.
 func byUnit(rows []Row) []Row {
 	width := widest(rows)
 	rows = slices.Clone(rows)

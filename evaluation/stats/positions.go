@@ -10,15 +10,14 @@ import (
 // thirds are the parts of a list that a test of positions counts by.
 const thirds = 3
 
-// Shown is one thing as shown in a list of several, with the label that it got
-// there.
+// Shown is one item of a list with the label that it got there.
 type Shown struct {
 	List     string // which list: one question of a judge
 	Position int    // from 0, within the list
 	Label    string
 }
 
-// Positions says whether labels depend on the position at which things were shown.
+// Positions says whether labels depend on the position in a list.
 type Positions struct {
 	Labels   []string   `json:"labels"`
 	Counts   [][]int    `json:"counts"`   // by label and third of the list: the first, the middle, the last
@@ -28,12 +27,11 @@ type Positions struct {
 	P        Number     `json:"p"`
 }
 
-// TestPositions tests whether labels depend on positions. Lists differ in length
-// and in their labels, so counts are compared with what each list's own labels
-// would give in any order, and the p-value comes from such orders, o.Draws of them:
-// (1 + as far from the expected counts) / (1 + draws). It holds its level where
-// positions were drawn, whatever else the labels depend on. It is undefined where
-// every list has one label only. Labels are in the order in which tables show them.
+// TestPositions tests whether labels depend on positions. Lists differ in length and in their labels, so counts are
+// compared with what each list's own labels would give in any order, and the p-value comes from such orders, o.Draws
+// of them: (1 + as far from the expected counts) / (1 + draws). It keeps its level if positions were drawn, whatever
+// else the labels depend on. It is undefined if every list has one label only. Labels are in the order in which
+// tables show them.
 func TestPositions(o Options, labels []string, shown []Shown) Positions {
 	out := Positions{Labels: labels, Counts: table3[int](len(labels)), Expected: table3[Number](len(labels)), Chi: Number(math.NaN()), P: Number(math.NaN())}
 	var mixed [][]int
@@ -69,7 +67,7 @@ func TestPositions(o Options, labels []string, shown []Shown) Positions {
 	return out
 }
 
-// lists are the labels of each list by position, as indices.
+// lists are the labels of each list by position, as indexes.
 func lists(labels []string, shown []Shown) [][]int {
 	shown = slices.Clone(shown)
 	slices.SortFunc(shown, func(a, b Shown) int {
@@ -100,7 +98,7 @@ func tally(counts [][]int, list []int) {
 	}
 }
 
-// expect adds what a list's labels give on average over all orders.
+// expect adds a list's average counts over all orders.
 func expect(expected [][]Number, list []int) {
 	for position := range list {
 		for _, label := range list {

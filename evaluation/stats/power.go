@@ -10,15 +10,15 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Noise is what makes the difference of a statistic between two models uncertain: the
-// variance of one cluster's part in it.
+// Noise is the uncertainty of the difference of a statistic between two models: the variance of one cluster's part in
+// it.
 type Noise struct {
 	Between Number `json:"between"` // from cluster to cluster
 	Within  Number `json:"within"`  // from one repeat of a cluster to the next; undefined for one repeat
 }
 
-// MeasureNoise measures it on the units that both models have, in one or more repeats:
-// a[i] and b[i] are the rows of repeat i. Parts are the linear ones at the total.
+// MeasureNoise measures it on the common units of both models, in one or more repeats: a[i] and b[i] are the rows of
+// repeat i. Parts are linearized at the total.
 func MeasureNoise(a, b [][]Row, s Statistic) Noise {
 	var all []Row
 	var repeats []table
@@ -53,8 +53,8 @@ func MeasureNoise(a, b [][]Row, s Statistic) Noise {
 	return n
 }
 
-// variance is that of one cluster with so many repeats. Without a measured part within
-// clusters it is that of as many repeats as were measured, whatever is asked for.
+// variance is the variance of one cluster with a number of repeats. If the part within clusters was not measured, it
+// is that of the measured number of repeats.
 func (n Noise) variance(repeats int) float64 {
 	if !n.Within.Defined() {
 		return float64(n.Between)
@@ -62,9 +62,9 @@ func (n Noise) variance(repeats int) float64 {
 	return float64(n.Between) + float64(n.Within)/float64(repeats)
 }
 
-// Clusters is how many clusters tell a difference of that size from none, at the level
-// 1 - o.Confidence of one comparison, with that power (the chance that they do). The
-// formula is that of the paired t-test. 0 where nothing was measured.
+// Clusters is how many clusters it takes to detect a difference of that size, at the level 1 - o.Confidence of one
+// comparison, with that power (the probability of detecting it). The formula is that of the paired t-test. 0 without
+// measurements.
 func (n Noise) Clusters(o Options, difference, power float64, repeats int) int {
 	if !n.Between.Defined() {
 		return 0
@@ -72,7 +72,7 @@ func (n Noise) Clusters(o Options, difference, power float64, repeats int) int {
 	return sort.Search(math.MaxInt32, func(k int) bool { return n.Detectable(o, power, repeats, k) <= difference })
 }
 
-// Detectable is the smallest difference that so many clusters tell from none.
+// Detectable is the smallest difference that a number of clusters can detect.
 func (n Noise) Detectable(o Options, power float64, repeats, clusters int) float64 {
 	if clusters < 2 {
 		return math.Inf(1)

@@ -60,7 +60,7 @@ func Default() Options { return Options{Draws: 10_000, Seed: 1, Confidence: 0.95
 // Row is one observation, for example one model's review of one pull request
 // in one configuration.
 type Row struct {
-	Unit    string    // what is compared between models, for example task and configuration; rows of one unit are added
+	Unit    string    // unit of comparison between models, for example task and configuration; rows of one unit are added
 	Cluster string    // what is drawn as a whole, for example the pull request or its repository; "" means the unit
 	Sums    []float64 // counts and sums, in an order that the statistics know; a shorter vector counts as followed by zeros
 }
@@ -68,8 +68,8 @@ type Row struct {
 // Statistic is a number made from added rows.
 type Statistic struct {
 	Of func(sums []float64) float64 // NaN where it is undefined; must not keep or change sums
-	// Size is how much of the statistic rests on some rows, such as the number of
-	// comments that a share is a share of; nil where each cluster counts alike.
+	// Size is the weight of some rows in the statistic, such as the denominator of a share; nil if each cluster
+	// counts equally.
 	Size     func(sums []float64) float64
 	Min, Max float64 // its range, within which intervals stay; infinite where there is none
 }
@@ -131,7 +131,7 @@ type Estimate struct {
 	Low      Number `json:"low"`
 	High     Number `json:"high"`
 	Clusters int    `json:"clusters"` // the trials of a Wilson interval
-	// Effective is how many clusters of equal size would say as much.
+	// Effective is how many clusters of equal size carry the same information.
 	Effective Number `json:"effective"`
 	Method    Method `json:"method"`
 }

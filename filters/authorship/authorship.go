@@ -1,14 +1,13 @@
-// Package authorship decides who wrote something: a person, an automation or
-// AI-review account, or an AI whose text a person posted (spec section 4,
-// "Accounts" and "AI-written text"). Accounts and phrases are data files, each
-// entry with its source and date.
+// Package authorship decides who wrote something: a person, an automation or AI-review account, or an AI whose text a
+// person posted (spec section 4, "Accounts" and "AI-written text"). Accounts and phrases are in data files; each
+// entry has its source and date.
 package authorship
 
-// Kind is what a bot is for.
+// Kind is the purpose of a bot.
 type Kind string
 
-// The kinds of the registry. Unlisted is for accounts that GitHub or their
-// login gives away and that the registry does not know.
+// The kinds of the registry. Unlisted is an account that GitHub or its login marks as a bot and that the registry
+// does not have.
 const (
 	Automation Kind = "automation" // CI, labels, merges, coverage, release notes
 	Dependency Kind = "dependency" // raises dependency updates
@@ -39,8 +38,7 @@ type Text struct {
 	Excerpt string // what matched, at most 80 runes
 }
 
-// Registry knows the accounts and phrases. It is immutable and safe for
-// concurrent use.
+// Registry has the known accounts and phrases. It is immutable and safe for concurrent use.
 type Registry struct {
 	entries map[string]Entry
 	phrases []phrase

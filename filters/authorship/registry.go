@@ -23,8 +23,7 @@ type Entry struct {
 	Kind    Kind     `yaml:"kind"`
 	Source  string   `yaml:"source"` // where its nature is documented or was observed
 	Date    string   `yaml:"date"`   // when the entry was added or last checked, YYYY-MM-DD
-	// Generic marks a login that is an ordinary word: it is the tool's only
-	// where GitHub does not call the account a user.
+	// Generic marks a login that is an ordinary word: it is the tool only if GitHub does not call the account a user.
 	Generic bool `yaml:"generic,omitempty"`
 	// Curated is false for an entry of Options.
 	Curated bool `yaml:"-"`
@@ -89,8 +88,7 @@ func readAccounts(data []byte) ([]Entry, error) {
 // entryDate is the form of an entry's date.
 var entryDate = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
 
-// checkEntry refuses an entry of a data file without a source, without a date,
-// or seen before.
+// checkEntry rejects an entry of a data file that has no source or date, or that is a duplicate.
 func checkEntry(name, source, date string, seen map[string]bool) error {
 	key := normalize(name)
 	switch {
@@ -103,8 +101,8 @@ func checkEntry(name, source, date string, seen map[string]bool) error {
 	return nil
 }
 
-// normalize brings the spellings of one account together: REST adds "[bot]",
-// the gh tool prefixes "app/", and GitHub's logins do not distinguish case.
+// normalize unifies the spellings of one account: REST adds "[bot]", the gh tool prefixes "app/", and GitHub's logins
+// ignore case.
 func normalize(login string) string {
 	s := strings.ToLower(strings.TrimSpace(login))
 	s = strings.TrimPrefix(s, "@")

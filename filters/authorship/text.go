@@ -59,9 +59,8 @@ func defaultTextOptions() TextOptions {
 	return TextOptions{MinH2: 3, MinTableRows: 3, LongRunes: 2000, LongHeadings: 2}
 }
 
-// AIText reports whether a text carries the marks of AI writing, by the four
-// rules of spec section 4. Quoted lines, fenced blocks and inline code are no
-// part of the text: people quote machines to answer them.
+// AIText reports whether a text carries the marks of AI writing, by the four rules of spec section 4. It ignores
+// quoted lines, fenced blocks and inline code: people quote machines to answer them.
 func (r *Registry) AIText(t markdown.Text) (Text, bool) {
 	folded := pattern.Fold(t.Marks)
 	for _, p := range r.phrases {
@@ -84,7 +83,7 @@ func (r *Registry) AIText(t markdown.Text) (Text, bool) {
 	return Text{}, false
 }
 
-// maxExcerpt bounds what is quoted of a text, in runes.
+// maxExcerpt bounds an excerpt of a text, in runes.
 const maxExcerpt = 80
 
 // excerpt puts a text on one line of at most maxExcerpt runes.

@@ -42,7 +42,7 @@ var blockingOf = map[string]bool{
 	"thought": false, "note": false, "praise": false,
 }
 
-// marks are what a writer says outright about a remark.
+// marks are a writer's explicit statements about a remark.
 type marks struct {
 	label    string // the word, in lower case; "" if there is none
 	severity *string
@@ -81,16 +81,16 @@ func readMarks(prose string) marks {
 	return found
 }
 
-// demand matches the forms in which a change is asked for.
+// demand matches phrases that ask for a change.
 var demand = anyOf("demand")
 
 // request matches a question for a change, whatever its verb.
 var request = pattern.MustCompile(`(?i)\b(?:can|could) (?:you|we)(?: please| pls| also| maybe| just| instead)* [a-z]+`)
 
-// hedge matches what a writer says who leaves it to the author.
+// hedge matches phrases that leave the decision to the author.
 var hedge = pattern.MustCompile(`(?i)\b(?:probably fine|fine as (?:it )?is|just (?:wanted to note|a thought|thinking out loud|noting)|up to you|your call|feel free|no strong (?:opinion|feeling|preference)s?|not a big deal|take it or leave it|i don(?:'|’)?t mind|either way is fine)\b`)
 
-// imperative matches a sentence that opens with an order.
+// imperative matches a sentence that begins with an order.
 var imperative = pattern.MustCompile(`(?i)^\W*(?:also|then|and|so|instead|minor|nit|nitpick|suggestion|issue|todo)?[\s,:]*(?:add|remove|rename|change|move|use|make|fix|extract|avoid|drop|revert|document|replace|update|put|keep|return|split|simplify|refactor|handle|check|pass|call|delete|write|include|set|try|apply|convert|ensure|merge|inline|wrap|close|limit|store|sort|create|define|declare|expose|hide|cache|validate|escape|sanitize|release|initialize|prefer|measure|test|cover|verify|stop|mark)\b`)
 
 // requiresChange reports whether a comment asks for a change: the review it

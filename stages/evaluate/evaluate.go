@@ -328,7 +328,7 @@ func (e *Evaluation) session(folder *runFolder, b Benchmark, plan evaluation.Pla
 	return s, nil
 }
 
-// ask asks everything that is not answered yet.
+// ask asks every question without an answer.
 func (s *session) ask(ctx context.Context, spent float64) (*askers, error) {
 	a, err := s.connect(false, spent)
 	if err != nil {
@@ -345,8 +345,8 @@ func (s *session) ask(ctx context.Context, spent float64) (*askers, error) {
 	return a, err
 }
 
-// untilSettled asks, and sends what was gathered for batches when nothing else is left
-// to ask. Their answers lead to further questions, until there are none.
+// untilSettled asks, and sends the gathered batches when no other question is left. Their answers lead to further
+// questions; it repeats until there are none.
 func (s *session) untilSettled(ctx context.Context, a *askers, ask func() error) error {
 	for settled := 1; settled > 0; {
 		err := ask()
@@ -360,7 +360,7 @@ func (s *session) untilSettled(ctx context.Context, a *askers, ask func() error)
 	return nil
 }
 
-// progress is a word on how a record went.
+// progress is a short text on how a record went.
 func (a *askers) progress(r evaluation.Result) string {
 	how := r.Outcome
 	if r.Code != "" {
@@ -372,7 +372,7 @@ func (a *askers) progress(r evaluation.Result) string {
 	return how
 }
 
-// flush sends what was gathered for batches, of all models at once, and waits.
+// flush sends the gathered batches of all models at once, and waits.
 func (a *askers) flush(ctx context.Context) (settled int, err error) {
 	var sources []models.Source
 	for _, m := range a.session.plan.Models {
@@ -394,8 +394,8 @@ func (a *askers) flush(ctx context.Context) (settled int, err error) {
 	return settled, group.Wait()
 }
 
-// workers is how many records are evaluated at once: as many as configured, or
-// as many as the endpoints take and the machine has processors.
+// workers is how many records are evaluated at once: the configured number, or as many as the endpoints accept and
+// the machine has processors.
 func (s *session) workers() int {
 	if s.Workers > 0 {
 		return s.Workers
@@ -434,8 +434,7 @@ func (s *session) each(ctx context.Context, a *askers, done func(evaluation.Resu
 	return results, errors.Join(group.Wait(), a.damaged)
 }
 
-// offline evaluates from kept answers alone, and says what is on the bill for
-// them and for calls without an answer.
+// offline evaluates stored answers alone. It returns their cost and that of calls without an answer.
 func (s *session) offline(ctx context.Context) ([]evaluation.Result, float64, error) {
 	a, err := s.connect(true, 0)
 	if err != nil {
@@ -449,18 +448,17 @@ func (s *session) offline(ctx context.Context) ([]evaluation.Result, float64, er
 	return results, a.ledger.billed() + booked, err
 }
 
-// Cause is what several records failed for.
+// Cause is a common cause of failed records.
 type Cause struct {
 	Code, Error string
 	Records     int
 	First       evaluation.RecordKey
 }
 
-// numbers are what may differ between messages about one cause.
+// numbers are the parts that may differ between messages of one cause.
 var numbers = regexp.MustCompile(`[0-9]+`)
 
-// Causes groups failures that differ at most in numbers, the most frequent cause
-// first.
+// Causes groups failures whose messages differ only in numbers, most frequent cause first.
 func Causes(failures []RecordFailure) []Cause {
 	var out []Cause
 	at := map[string]int{}
@@ -478,7 +476,7 @@ func Causes(failures []RecordFailure) []Cause {
 	return out
 }
 
-// failuresOf lists the failed records with what is behind them.
+// failuresOf lists the failed records with their errors.
 func failuresOf(results []evaluation.Result) []RecordFailure {
 	var out []RecordFailure
 	for _, r := range results {

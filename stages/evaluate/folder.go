@@ -16,8 +16,7 @@ import (
 	"github.com/prforge/prforge/internal/store"
 )
 
-// The files of a run folder. Everything but the plan, the tasks and the state
-// is made from these three.
+// The files of a run folder. All others except the plan, the tasks and the state are made from these three.
 const (
 	runPlan    = "run.json"
 	runTasks   = "tasks.jsonl"
@@ -35,7 +34,7 @@ type runFolder struct {
 	store *store.Store
 }
 
-// openRun opens a run folder, and makes it where create is true.
+// openRun opens a run folder, and creates it if create is true.
 func openRun(dir string, create bool) (*runFolder, error) {
 	if _, err := os.Stat(filepath.Join(dir, runState)); err != nil && !create {
 		return nil, fmt.Errorf("%s is not a run folder: %w", dir, err)
@@ -81,8 +80,7 @@ func (f *runFolder) items() (map[string]evaluation.Item, error) {
 	return items, nil
 }
 
-// runPrompts is the folder of the texts that questions are made of, so that a
-// reader needs no prforge of that day.
+// runPrompts is the folder of the prompt texts, so that a reader does not need the prforge version of the run.
 const runPrompts = "prompts"
 
 // writePlan writes the tasks and the prompts, then the plan that names them.
@@ -104,7 +102,7 @@ func tasksDigest(items []evaluation.Item) (string, error) {
 	return sha(data), err
 }
 
-// write puts a value in its canonical form, whole or not at all.
+// write writes a value in its canonical form, whole or not at all.
 func (f *runFolder) write(name string, v any) error {
 	data, err := artifacts.Canonical(v)
 	if err != nil {
@@ -113,7 +111,7 @@ func (f *runFolder) write(name string, v any) error {
 	return f.put(name, data)
 }
 
-// writeLines puts values as lines.
+// writeLines writes values as lines.
 func writeLines[T any](f *runFolder, name string, values []T) error {
 	data, err := artifacts.CanonicalLines(values)
 	if err != nil {
@@ -122,8 +120,7 @@ func writeLines[T any](f *runFolder, name string, values []T) error {
 	return f.put(name, data)
 }
 
-// put writes a file by way of a temporary one beside it. What is already there
-// in the same bytes is left alone.
+// put writes a file through a temporary one beside it. It leaves a file with the same bytes alone.
 func (f *runFolder) put(name string, data []byte) error {
 	path := filepath.Join(f.dir, filepath.FromSlash(name))
 	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, data) {
@@ -141,8 +138,8 @@ func (f *runFolder) put(name string, data []byte) error {
 	return nil
 }
 
-// recordFile is where a record's file lies below a folder of the run. Model ids
-// and task ids are held to forms that are safe as names before they get here.
+// recordFile is the path of a record's file below a folder of the run. Callers check that model ids and task ids are
+// safe as file names.
 func recordFile(folder string, k evaluation.RecordKey) string {
 	name := k.Task
 	if k.Repeat > 1 {
@@ -164,7 +161,7 @@ type scoreLine struct {
 	Weight  *float64           `json:"weight"`
 }
 
-// rateOut is a rate with its value; null where there is nothing to share.
+// rateOut is a rate with its value; null if the denominator is zero.
 type rateOut struct {
 	evaluation.Rate
 	Value *float64 `json:"value"`
@@ -188,7 +185,7 @@ func newScoreLine(r evaluation.Result, groups map[string]string) scoreLine {
 	return l
 }
 
-// reviewFile and judgedFile are what a reader of the run folder looks at.
+// reviewFile and judgedFile are the files that people read in a run folder.
 type reviewFile struct {
 	evaluation.RecordKey
 	Answers []string            `json:"answers"` // SHA-256 of each, the last one read
@@ -200,7 +197,7 @@ type judgedFile struct {
 	*evaluation.Judgement
 }
 
-// same says whether two plans are one.
+// same reports whether two plans are equal.
 func same(a, b any) bool {
 	x, errA := json.Marshal(a)
 	y, errB := json.Marshal(b)

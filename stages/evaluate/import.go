@@ -20,7 +20,7 @@ import (
 	"github.com/prforge/prforge/internal/text"
 )
 
-// importedReview is one review of a product as it is brought.
+// importedReview is one review of a product, as imported.
 type importedReview struct {
 	Task   string `json:"task_id"`
 	Config string `json:"config"` // "" for every configuration
@@ -31,12 +31,10 @@ type importedReview struct {
 	Answer   *string         `json:"answer"`
 }
 
-// ImportReviews keeps reviews of a model in a run folder, where the plan's model
-// of that id with the provider imported finds them. The source is a file with a
-// JSON array or lines of {task_id, comments[]}, a SARIF log TASK.sarif or a folder
-// of them, or a folder in the form of the published harness, whose raw answers
-// are taken. A review that is kept already
-// is not replaced by another.
+// ImportReviews stores reviews of a model in a run folder, for the plan's model of that id with the provider
+// imported. The source is a file with a JSON array or lines of {task_id, comments[]}, a SARIF log TASK.sarif or a
+// folder of them, or a folder in the form of the published harness, whose raw answers it takes. It never replaces a
+// stored review.
 func (e *Evaluation) ImportReviews(model, source string) (kept int, err error) {
 	reviews, err := readReviews(source)
 	if err != nil {
@@ -48,7 +46,7 @@ func (e *Evaluation) ImportReviews(model, source string) (kept int, err error) {
 	return e.keepReviews(model, source, reviews)
 }
 
-// keepReviews keeps reviews of tasks of the run; the source is for messages.
+// keepReviews stores reviews of tasks of the run. The source is for messages.
 func (e *Evaluation) keepReviews(model, source string, reviews []importedReview) (kept int, err error) {
 	folder, err := openRun(e.Run, true)
 	if err != nil {
@@ -140,7 +138,7 @@ func readReviews(source string) ([]importedReview, error) {
 	return reviews, nil
 }
 
-// sarifEnd is how the name of a SARIF log ends; what is before it is the task.
+// sarifEnd is the suffix of a SARIF log's name; the task comes before it.
 const sarifEnd = ".sarif"
 
 func readSARIF(file string) (importedReview, error) {
@@ -178,7 +176,7 @@ func isHarness(dir string) bool {
 	return err == nil && info.IsDir()
 }
 
-// harnessOutputs is where the published harness keeps agents' answers.
+// harnessOutputs is the folder in which the published harness stores agents' answers.
 const harnessOutputs = "agent_outputs"
 
 func readHarness(dir string) ([]importedReview, error) {

@@ -11,20 +11,18 @@ import (
 	"github.com/prforge/prforge/internal/reviewer"
 )
 
-// HarborReview is what the verifier of an exported task hands on, in the folder of a
-// trial at FileHarborReview.
+// HarborReview is the output of an exported task's verifier, FileHarborReview in the folder of a trial.
 type HarborReview struct {
 	Task     string          `json:"task_id"`
 	Pull     reviewer.Pull   `json:"pull"`
 	Findings json.RawMessage `json:"findings"` // the agent's file as it is
 }
 
-// FileHarborReview is where Harbor keeps what a verifier wrote to /logs/verifier/review.json.
+// FileHarborReview is the path at which Harbor stores what a verifier wrote to /logs/verifier/review.json.
 const FileHarborReview = "verifier/review.json"
 
-// ImportHarbor keeps the reviews of a job of Harbor, in the configuration Repository:
-// the trials of a task are its repeats, in the order of their names. Left are the trials
-// without a review, each with the reason.
+// ImportHarbor stores the reviews of a Harbor job in the configuration Repository. The trials of a task are its
+// repeats, in the order of their names. It returns the trials without a review, each with the reason.
 func (e *Evaluation) ImportHarbor(model, job string) (kept int, left []string, err error) {
 	trials, err := os.ReadDir(job)
 	if err != nil {

@@ -13,18 +13,17 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// PullReviews are the reviews that an account wrote on GitHub, and why pull requests of
-// the repository have none.
+// PullReviews are the reviews that an account wrote on GitHub, with the reasons why other pull requests of the
+// repository have none.
 type PullReviews struct {
 	Kept     int
 	Comments int
 	LeftOut  []string // a sentence each
 }
 
-// ImportPulls keeps the reviews that an account wrote on a repository's pull requests.
-// In a repository of the dataset they are the tasks' own pull requests; in another one,
-// where they were opened again, those whose branch or first word of the title is a task
-// id. The plan says which tasks there are.
+// ImportPulls stores the reviews that an account wrote on a repository's pull requests. In a repository of the
+// dataset these are the tasks' own pull requests; in another one they are copies whose branch or first word of the
+// title is a task id. The plan lists the tasks.
 func (e *Evaluation) ImportPulls(ctx context.Context, c *collectors.Collector, name string, ref model.RepoRef, login string) (*PullReviews, error) {
 	folder, err := openRun(e.Run, false)
 	if err != nil {
@@ -57,13 +56,13 @@ func (e *Evaluation) ImportPulls(ctx context.Context, c *collectors.Collector, n
 	return out, err
 }
 
-// pullTasks are the tasks that the pull requests of a repository may be.
+// pullTasks maps the pull requests of a repository to tasks.
 type pullTasks struct {
 	own  map[int]string // by number, of the dataset's own repository
 	copy map[string]bool
 }
 
-// newPullTasks leaves out further records of a pull request, which show other revisions.
+// newPullTasks skips further records of a pull request, because they show other revisions.
 func newPullTasks(ref model.RepoRef, items map[string]evaluation.Item) (*pullTasks, error) {
 	t := &pullTasks{own: map[int]string{}, copy: map[string]bool{}}
 	for id, it := range items {
@@ -140,7 +139,7 @@ func (t *pullTasks) reviews(ctx context.Context, repo *collectors.Repository, lo
 // reviewLists are the lists of a pull request that its reviews are in.
 var reviewLists = []string{"reviews", "threads", "thread_comments"}
 
-// of is the task that a pull request is; "" for none.
+// of returns the task of a pull request; "" for none.
 func (t *pullTasks) of(p *model.PullRequest) string {
 	if len(t.own) > 0 {
 		return t.own[p.Ref.Number]
@@ -154,9 +153,8 @@ func (t *pullTasks) of(p *model.PullRequest) string {
 	return ""
 }
 
-// commentsBy are the threads that an account began, as it wrote them first, with the
-// lines that it wrote them at; reviewed is false where it wrote no review. A line of the
-// old file is none of the new one.
+// commentsBy returns the first comments of an account's threads in their original text, with their original lines.
+// reviewed is false if it wrote no review. A line of the old file is not a line of the new one.
 func commentsBy(p *model.PullRequest, login string) (comments []evaluation.Comment, reviewed bool) {
 	reviewed = slices.ContainsFunc(p.Reviews, func(r model.Review) bool {
 		return r.State != model.Pending && strings.EqualFold(r.Author.Login, login)

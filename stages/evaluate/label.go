@@ -10,7 +10,7 @@ import (
 	"github.com/prforge/prforge/evaluation/label"
 )
 
-// maxSheet bounds a file of labels that is read.
+// maxSheet bounds the size of a file of labels.
 const maxSheet = 64 << 20
 
 // Labels are the labels of people on a sheet.
@@ -23,7 +23,7 @@ type Labels struct {
 // Draw is a sheet of n items of it.
 func (l *Labels) Draw(n int, seed uint64) label.Sheet { return l.draw(n, seed) }
 
-// Read adds the labels of tables that people filled in or exported.
+// Read adds the labels of tables that people filled in.
 func (l *Labels) Read(files []string) error {
 	all := [][]label.Label{l.Labels}
 	for _, file := range files {
@@ -64,8 +64,7 @@ func IsRun(dir string) bool {
 	return err == nil
 }
 
-// RunLabels are the comments of a run that people can label, and the labels that it
-// keeps.
+// RunLabels are a run's comments for people to label, with the stored labels.
 func (e *Evaluation) RunLabels(ctx context.Context) (*Labels, error) {
 	s, results, err := e.kept(ctx)
 	if err != nil {
@@ -84,7 +83,7 @@ func (e *Evaluation) RunLabels(ctx context.Context) (*Labels, error) {
 	return out, nil
 }
 
-// KeepLabels keeps labels in the run folder and scores it again.
+// KeepLabels stores labels in the run folder and scores it again.
 func (e *Evaluation) KeepLabels(ctx context.Context, l *Labels) (*Outcome, error) {
 	s, err := e.reopen()
 	if err != nil {

@@ -19,11 +19,10 @@ import (
 	"github.com/prforge/prforge/internal/store"
 )
 
-// protocolName is the protocol that runs are judged and scored by.
+// protocolName is the protocol by which runs are judged and scored.
 const protocolName = "prforge/1"
 
-// planError is a plan that cannot be run as asked: a fault of the configuration
-// or of the flags.
+// planError is a plan that cannot run: a fault of the configuration or of the flags.
 type planError struct{ err error }
 
 func (e *planError) Error() string { return e.err.Error() }
@@ -31,8 +30,7 @@ func (e *planError) Unwrap() error { return e.err }
 
 func planErrorf(format string, args ...any) error { return &planError{fmt.Errorf(format, args...)} }
 
-// newPlan makes the plan that configuration and choice ask for, with its tasks; what
-// is borrowed is always chosen.
+// newPlan makes the plan for a configuration and a choice, with its tasks.
 func (e *Evaluation) newPlan(b Benchmark, items, borrowed []evaluation.Item) (evaluation.Plan, []evaluation.Item, error) {
 	ref, err := datasetRef(e.Dataset)
 	if err != nil {
@@ -84,9 +82,8 @@ func (e *Evaluation) newPlan(b Benchmark, items, borrowed []evaluation.Item) (ev
 	return p, chosen, nil
 }
 
-// importedOnce has an imported review that names no configuration count once, in
-// the plan's last configuration, which shows the most: it saw none of them. Where
-// reviews name configurations, they count in these.
+// importedOnce counts an imported review without a configuration once, in the plan's last configuration, which shows
+// the most: its author saw none of them. Reviews that name configurations count in these.
 func importedOnce(p *evaluation.Plan, answers *store.Shard) error {
 	p.Models = slices.Clone(p.Models)
 	for i, m := range p.Models {
@@ -252,9 +249,8 @@ func (e *Evaluation) tasks(items []evaluation.Item) ([]evaluation.Item, error) {
 	return out, nil
 }
 
-// merge brings an existing plan and a new one together. Without extend they have
-// to be the same; with it the new one may add tasks, configurations, models and
-// repeats, and nothing that was planned goes away.
+// merge merges a new plan into an existing one. Without extend they must be equal. With extend the new one may add
+// tasks, configurations, models and repeats; planned parts always stay.
 func merge(old, now evaluation.Plan, extend bool) (evaluation.Plan, error) {
 	if same(old, now) {
 		return old, nil
@@ -315,7 +311,7 @@ func fixed(old, now evaluation.Plan) string {
 	return ""
 }
 
-// union is a with what b adds, in order.
+// union is a followed by the new elements of b.
 func union(a, b []string) []string {
 	out := slices.Clone(a)
 	for _, s := range b {
@@ -326,7 +322,7 @@ func union(a, b []string) []string {
 	return out
 }
 
-// IsPlanError reports whether an error is about what was asked for.
+// IsPlanError reports whether the error is a fault of the requested plan.
 func IsPlanError(err error) bool {
 	var p *planError
 	return errors.As(err, &p)

@@ -10,14 +10,13 @@ import (
 	"github.com/prforge/prforge/evaluation"
 )
 
-// runPool is where a run folder has the findings that the judge was asked about.
+// runPool is the file of a run folder with the findings that the judge saw.
 const runPool = "pool.jsonl"
 
-// poolRole is what the judge's calls about findings go by in usage.json.
+// poolRole names the judge's calls about findings in usage.json.
 const poolRole = "pool"
 
-// asked are the findings to ask the judge about: those of several reviewers, and some of
-// one.
+// asked returns the findings for the judge: those of several reviewers, and some of a single one.
 func (s *session) asked(results []evaluation.Result) ([]evaluation.Finding, error) {
 	if !s.plan.Judge.Asks() || s.benchmark.Name() != (evaluation.Reviews{}).Name() {
 		return nil, planErrorf("--pool: findings are judged by a model, and of reviews only")
@@ -33,7 +32,7 @@ func (s *session) asked(results []evaluation.Result) ([]evaluation.Finding, erro
 	return findings[:min(len(findings), single+s.Pool)], nil
 }
 
-// addFindings adds what asking about the findings of known results takes.
+// addFindings adds the cost of asking about the findings of known results.
 func (s *session) addFindings(ctx context.Context, e *Estimate, known []evaluation.Result, load map[string]*endpointLoad) error {
 	findings, err := s.asked(known)
 	if err != nil {
@@ -62,7 +61,7 @@ func (s *session) addFindings(ctx context.Context, e *Estimate, known []evaluati
 
 func (s *session) lastConfig() string { return s.plan.Configs[len(s.plan.Configs)-1] }
 
-// poolKey is what the answers about a finding go by.
+// poolKey is the key of the answers about a finding.
 func (s *session) poolKey(f evaluation.Finding) evaluation.RecordKey {
 	return evaluation.RecordKey{Model: s.plan.Judge.ID, Config: f.ID, Task: f.Task, Repeat: 1}
 }
@@ -89,8 +88,8 @@ func (s *session) askPool(ctx context.Context, a *askers) error {
 	return group.Wait()
 }
 
-// judgeFinding asks about one finding and says how that went. A call without an answer
-// is no error: the same command asks again.
+// judgeFinding asks about one finding and returns a short text on the result. A call without an answer is not an
+// error: the same command asks again.
 func (s *session) judgeFinding(ctx context.Context, a *askers, f *evaluation.Finding) (how string, err error) {
 	ask := a.by(a.judge, s.plan.Judge.Call, s.poolKey(*f), poolRole)
 	code, err := s.plan.JudgeFinding(ctx, s.items[f.Task], f, ask)
@@ -105,8 +104,8 @@ func (s *session) judgeFinding(ctx context.Context, a *askers, f *evaluation.Fin
 	return f.Valid, nil
 }
 
-// pool is the findings of some results with what the kept answers say of them; those of
-// one reviewer that nobody was asked about only count.
+// pool is the findings of some results with the stored answers about them. Findings of one reviewer that the judge
+// did not see only count.
 func (s *session) pool(ctx context.Context, a *askers, results []evaluation.Result) ([]evaluation.Finding, error) {
 	if a.judge == nil || s.benchmark.Name() != (evaluation.Reviews{}).Name() {
 		return nil, nil

@@ -7,7 +7,7 @@ import (
 	"github.com/prforge/prforge/evaluation/stats"
 )
 
-// Detection says what it takes to tell two reviewers apart.
+// Detection says what it takes to distinguish two reviewers.
 type Detection struct {
 	Difference float64 `json:"difference"` // of the ranking metric
 	Power      float64 `json:"power"`
@@ -16,15 +16,14 @@ type Detection struct {
 	Needs      []Need  `json:"needs"`
 }
 
-// Need is what one pair of reviewers takes with so many reviews of a pull request.
+// Need is the number of pull requests that one pair of reviewers needs at a number of reviews per pull request.
 type Need struct {
 	evaluation.Pilot
 	Repeats int `json:"repeats"`
-	Needed  int `json:"needed_pull_requests"` // 0 where nothing can be said
+	Needed  int `json:"needed_pull_requests"` // 0 if it cannot be computed
 	// Detectable is the smallest difference that the dataset's pull requests show.
 	Detectable stats.Number `json:"detectable"`
-	// LowUSD to HighUSD is what the needed pull requests cost; Unpriced where a model
-	// has no price.
+	// LowUSD to HighUSD is the cost of the needed pull requests. Unpriced says that a model has no price.
 	LowUSD   float64 `json:"usd_low"`
 	HighUSD  float64 `json:"usd_high"`
 	Unpriced bool    `json:"unpriced"`
@@ -33,10 +32,9 @@ type Need struct {
 // plannedRepeats are the numbers of repeats that a plan compares.
 var plannedRepeats = []int{1, 2, 3}
 
-// Detect says how many pull requests, repeats and dollars tell two reviewers apart
-// whose ranking metric differs by that much, in that share of evaluations. The noise is
-// that of the models of another run on the dataset, the pilot, or a guess where run is
-// ""; so is the cost. It asks nobody.
+// Detect computes how many pull requests, repeats and dollars it takes to distinguish two reviewers whose ranking
+// metric differs by a given amount in a given share of evaluations. Noise and cost come from the models of another
+// run on the dataset, the pilot, or are guessed if run is "". It asks no model.
 func (e *Evaluation) Detect(ctx context.Context, run string, difference, power float64) (*Detection, error) {
 	b, items, err := Open(e.Benchmarks, e.Dataset)
 	if err != nil {
@@ -73,8 +71,7 @@ func (e *Evaluation) Detect(ctx context.Context, run string, difference, power f
 	return d, nil
 }
 
-// pilot is a pair of reviewers with what one review of a pull request by both costs, in
-// all configurations.
+// pilot is a pair of reviewers with the cost of one review of a pull request by both, in all configurations.
 type pilot struct {
 	evaluation.Pilot
 	low, high float64
@@ -110,8 +107,7 @@ func (e *Evaluation) fromPilot(ctx context.Context, run string) ([]pilot, error)
 	return out, nil
 }
 
-// guessed guesses the noise, and takes the cost from the configuration's models where
-// it has any.
+// guessed guesses the noise, and takes the cost from the configuration's models if there are any.
 func (e *Evaluation) guessed(ctx context.Context, b Benchmark, items []evaluation.Item) ([]pilot, error) {
 	if _, ok := b.Benchmark.(evaluation.Reviews); !ok {
 		return nil, planErrorf("%s is a dataset of %s: how two reviewers of it differ is not guessed, name a pilot run", e.Dataset, b.Name())

@@ -14,13 +14,13 @@ import (
 	"github.com/prforge/prforge/internal/reviewer"
 )
 
-// Similarities by which the published protocols can be scored.
+// The similarities for scoring by the published protocols.
 const (
 	SimilarityLexical = "lexical" // words in common
 	SimilarityOpenAI  = "openai"  // vectors from an embeddings endpoint, kept like all answers
 )
 
-// Protocol is how kept answers are scored.
+// Protocol says how stored answers are scored.
 type Protocol struct {
 	Name       string // prforge, or one of evaluation.Protocols
 	Similarity string // of the published ones: lexical or openai; chosen, never switched
@@ -33,10 +33,9 @@ type Published struct {
 	Folder     string // where the files in the published form are
 }
 
-// RescorePublished scores a run's kept answers by a published protocol, and
-// writes the scores, the report and a folder in the published form. With
-// similarity by vectors it asks the configured endpoint for those that are not
-// kept, and nothing else.
+// RescorePublished scores a run's stored answers by a published protocol. It writes the scores, the report and a
+// folder in the published form. With similarity by vectors it asks the configured endpoint only for vectors that are
+// not stored.
 func (e *Evaluation) RescorePublished(ctx context.Context, p Protocol) (*Published, error) {
 	protocols := evaluation.Protocols()
 	i := slices.IndexFunc(protocols, func(x evaluation.Protocol) bool { return x.Name == p.Name })
@@ -79,7 +78,7 @@ func (s *session) publish(p evaluation.Protocol, similarity official.Similarity,
 			unasked[r.Model] = append(unasked[r.Model], r.RecordKey)
 		}
 		score := record.Score()
-		// The published protocols make a score of a failed call, too.
+		// The published protocols also give a failed call a score.
 		scored[i].Outcome, scored[i].Code, scored[i].Score = evaluation.Scored, "", &score
 		lines = append(lines, newScoreLine(scored[i], it.Groups))
 	}
@@ -106,8 +105,8 @@ func (s *session) publish(p evaluation.Protocol, similarity official.Similarity,
 // maxNamed is how many records a warning names.
 const maxNamed = 5
 
-// unaskedWarnings say of each model how many of its records the harness would
-// have asked about once more, and between which values its mean lies for that.
+// unaskedWarnings say, for each model, how many of its records the harness would have asked about again, and the
+// range of its mean that follows.
 func unaskedWarnings(r evaluation.Report, unasked map[string][]evaluation.RecordKey) []string {
 	var out []string
 	for _, m := range r.Models {
@@ -164,7 +163,7 @@ func (s *session) similarity(ctx context.Context, which string, results []evalua
 	return official.Vectors(byText), "cosine of vectors by " + c.Model, nil
 }
 
-// similarityTexts are the texts for which vectors are needed, each once.
+// similarityTexts are the texts that need vectors, each once.
 func (s *session) similarityTexts(results []evaluation.Result) ([]string, error) {
 	seen := map[string]bool{}
 	var texts []string
@@ -183,8 +182,8 @@ func (s *session) similarityTexts(results []evaluation.Result) ([]string, error)
 	return texts, nil
 }
 
-// exportOfficial writes the run in the form of the published harness, below a
-// folder of the protocol's name: the harness's own tools read it.
+// exportOfficial writes the run in the form of the published harness, below a folder of the protocol's name, for the
+// harness's own tools.
 func (s *session) exportOfficial(protocol string, results []evaluation.Result, published []evaluation.Published) error {
 	byFolder := map[string][]evaluation.Published{}
 	for i, r := range results {

@@ -11,9 +11,8 @@ import (
 	"github.com/prforge/prforge/internal/store"
 )
 
-// Rejudge has another judge of the configuration judge the reviews of a run. The
-// reviews come from the folder from; verdicts and scores go to the run's own, and
-// no reviewer is asked. The same call goes on after anything.
+// Rejudge judges the reviews of a run by another judge of the configuration. The reviews come from the folder from;
+// verdicts and scores go to the run's own. It asks no reviewer. The same call continues an interrupted one.
 func (e *Evaluation) Rejudge(ctx context.Context, from, judge string) (out *Outcome, err error) {
 	chosen, err := e.Config.judge(judge)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/prforge/prforge/internal/reviewer"
 )
 
-// writeReports puts the report in all its forms.
+// writeReports writes the report in all its forms.
 func (s *session) writeReports(r evaluation.Report, results []evaluation.Result) error {
 	var page bytes.Buffer
 	if err := report.HTML(&page, r, results, s.items); err != nil {
@@ -26,7 +26,7 @@ func (s *session) writeReports(r evaluation.Report, results []evaluation.Result)
 	return s.writeReport("report", r)
 }
 
-// writeReport puts a report as Markdown.
+// writeReport writes a report as Markdown.
 func (s *session) writeReport(name string, r evaluation.Report) error {
 	var md bytes.Buffer
 	if err := report.Markdown(&md, r); err != nil {
@@ -51,9 +51,8 @@ func (r *Runs) Markdown(w io.Writer) error { return report.Markdown(w, r.Report)
 // CSV writes the report's figures as a table.
 func (r *Runs) CSV(w io.Writer) error { return report.CSV(w, r.Report) }
 
-// Reports makes one report of runs on the same dataset, from their kept answers.
-// Models that go by one id in several runs get the run's folder before it. It
-// asks nobody.
+// Reports makes one report of runs on the same dataset from their stored answers. A model id that several runs share
+// gets the run's folder as a prefix. It asks no model.
 func (e *Evaluation) Reports(ctx context.Context, runs []string) (*Runs, error) {
 	var all *scored
 	for _, run := range runs {
@@ -112,15 +111,15 @@ func (c *scored) join(run string, other *scored) error {
 			c.ledger.totals[role+m.ID] = other.ledger.totals[role+was]
 		}
 	}
-	c.findings = nil // they are of one run's reviewers
+	c.findings = nil // they belong to one run's reviewers
 	c.plan.Tasks, c.plan.Configs = union(c.plan.Tasks, other.plan.Tasks), union(c.plan.Configs, other.plan.Configs)
 	maps.Copy(c.items, other.items)
 	return nil
 }
 
-// Compare says how the reviewers of a new run differ from those of an old one on the
-// same dataset, by the same judge: each from the one of its name, or the only one from
-// the only one. What worse is, evaluation.Changes says. It asks nobody.
+// Compare compares the reviewers of a new run with those of an old one on the same dataset, by the same judge: each
+// with the one of its name, or the only one with the only one. evaluation.Changes defines what is worse. It asks no
+// model.
 func (e *Evaluation) Compare(ctx context.Context, before, after string, limit, confidence float64) ([]evaluation.Change, error) {
 	var runs [2]*scored
 	for i, run := range []string{before, after} {

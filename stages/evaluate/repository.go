@@ -18,7 +18,7 @@ func (e *Evaluation) reads() bool {
 	return err == nil && slices.ContainsFunc(chosen, reviewer.Model.ReadsRepository)
 }
 
-// digested notes what lies in the folders of reviewers: one that changes is another.
+// digested notes the digest of the reviewers' folders: a reviewer whose folder changes is a different one.
 func digested(all []reviewer.Model) (out []reviewer.Model, err error) {
 	out = slices.Clone(all)
 	for i, m := range out {
@@ -32,8 +32,7 @@ func digested(all []reviewer.Model) (out []reviewer.Model, err error) {
 	return out, nil
 }
 
-// withRepository gives items the configuration Repository where it is asked for. One
-// without a snapshot has none.
+// withRepository adds the configuration Repository to items if it is requested. An item without a snapshot has none.
 func (e *Evaluation) withRepository(items []evaluation.Item) ([]evaluation.Item, error) {
 	if !e.reads() && !slices.Contains(slices.Concat(e.Choice.Configs, e.Config.Configs), reviewer.Repository) {
 		return items, nil
@@ -82,7 +81,7 @@ func (e *Evaluation) Repositories() (Benchmark, []evaluation.Item, *snapshot.Set
 	return b, items, set, err
 }
 
-// snapshots opens those of the dataset: in it, or in a folder beside it.
+// snapshots opens the dataset's snapshots: in it, or in a folder beside it.
 func (e *Evaluation) snapshots() (*snapshot.Set, error) {
 	if e.Snapshots == "" {
 		set, err := snapshot.Open(e.Dataset)
@@ -105,7 +104,7 @@ func (e *Evaluation) snapshots() (*snapshot.Set, error) {
 	return snapshot.Open(e.Snapshots)
 }
 
-// checkout writes the work tree of a task to a new folder, and gives its change.
+// checkout writes the work tree of a task to a new folder and returns its change.
 func (s *session) checkout(ctx context.Context, task, dir string) (diff string, err error) {
 	key, err := s.items[task].Review()
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/prforge/prforge/evaluation"
 )
 
-// scored is what the kept answers of a run are worth.
+// scored holds the scores of a run's stored answers.
 type scored struct {
 	plan      evaluation.Plan
 	benchmark evaluation.Benchmark
@@ -30,7 +30,7 @@ type scored struct {
 	seal      []byte            // digests.jsonl; nil of several runs
 }
 
-// scored scores the kept answers.
+// scored scores the stored answers.
 func (s *session) scored(ctx context.Context) (*scored, error) {
 	a, err := s.connect(true, 0)
 	if err != nil {
@@ -84,7 +84,7 @@ func (c *scored) report() (evaluation.Report, error) {
 	return r, nil
 }
 
-// score makes every file of the run folder from the kept answers.
+// score makes every file of the run folder from the stored answers.
 func (s *session) score(ctx context.Context) (*Outcome, error) {
 	if err := s.measureCheats(ctx); err != nil {
 		return nil, err
@@ -122,8 +122,7 @@ type file struct {
 	data []byte
 }
 
-// files are those that follow from the plan and the kept answers, byte for byte,
-// with the report among them.
+// files are those that the plan and the stored answers determine, byte for byte, including the report.
 func (s *session) files(c *scored) (evaluation.Report, []file, error) {
 	report, err := c.report()
 	if err != nil {
@@ -164,7 +163,7 @@ func (s *session) files(c *scored) (evaluation.Report, []file, error) {
 	return report, out, add(runReport, report)
 }
 
-// beside adds the figures that a benchmark gives beside its own.
+// beside adds a benchmark's additional figures.
 func (s *session) beside(results []evaluation.Result) error {
 	b, ok := s.benchmark.Benchmark.(evaluation.Besider)
 	if !ok {
@@ -179,7 +178,7 @@ func (s *session) beside(results []evaluation.Result) error {
 	return group.Wait()
 }
 
-// labels adds what people say of answers, where the run folder has it.
+// labels adds people's labels, if the run folder has any.
 func (s *session) labels(results []evaluation.Result) error {
 	b, ok := s.benchmark.Benchmark.(evaluation.Labeler)
 	if !ok {
@@ -198,14 +197,12 @@ func (s *session) labels(results []evaluation.Result) error {
 	return nil
 }
 
-// writeUsage notes when the run ended, what it took and what failed: beside the
-// files that are compared, never in them.
+// writeUsage notes when the run ended, its usage and its failures. It never writes to the files that are compared.
 func (s *session) writeUsage(o *Outcome) error {
 	return s.folder.write(runUsage, struct {
 		At  string  `json:"at"`
 		USD float64 `json:"usd"` // of the answers
-		// Booked is what calls without an answer may have cost besides, and answers
-		// that do not say what they took.
+		// Booked is the possible cost of calls without an answer and of answers without usage figures.
 		Booked   float64            `json:"usd_booked"`
 		Usage    []evaluation.Taken `json:"usage"`
 		Failures []RecordFailure    `json:"failures"`

@@ -18,10 +18,9 @@ type ScriptTables struct {
 	debugging.Tables
 }
 
-// RescoreScripts scores the kept answers of a run on a debugging dataset by the
-// protocol of DSDBench and writes the tables to the run's folder. All records
-// count, or with officialIDs those that the published scripts keep. It asks
-// nobody.
+// RescoreScripts scores the stored answers of a run on a debugging dataset by the protocol of DSDBench and writes the
+// tables to the run's folder. With officialIDs only the records count that the published scripts keep. It asks no
+// model.
 func (e *Evaluation) RescoreScripts(ctx context.Context, officialIDs bool) (tables []ScriptTables, err error) {
 	s, err := e.reopen()
 	if err != nil {
@@ -59,7 +58,7 @@ func (e *Evaluation) RescoreScripts(ctx context.Context, officialIDs bool) (tabl
 	return tables, s.folder.write("tables."+dsdbench.Name+".json", map[string]any{"protocol": dsdbench.Name + "/" + dsdbench.Version, "tables": tables})
 }
 
-// answered is a result as the published protocol is given it.
+// answered is a result as input of the published protocol.
 func answered(it evaluation.Item, r evaluation.Result) (debugging.Answered, error) {
 	sample, err := debugging.SampleOf(it)
 	if err != nil {

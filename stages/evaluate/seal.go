@@ -26,11 +26,10 @@ const runSeal = "digests.jsonl"
 // which they were asked for.
 type sealed struct {
 	Task string `json:"task_id"`
-	// Of a task: the SHA-256 of what reviewers are shown, and of the ground truth
-	// with what else only scoring sees.
+	// For a task: the SHA-256 of what reviewers see, and of the ground truth with all else that only scoring sees.
 	Prompts string `json:"prompts_sha256,omitempty"`
 	Key     string `json:"key_sha256,omitempty"`
-	// Of a record: by which keys its answers are kept, and their SHA-256.
+	// For a record: the keys of its answers, and their SHA-256.
 	Model   string   `json:"model,omitempty"`
 	Config  string   `json:"config,omitempty"`
 	Repeat  int      `json:"repeat,omitempty"`
@@ -93,8 +92,7 @@ func (s *session) seal(a *askers, findings []evaluation.Finding) ([]byte, error)
 	return out.Bytes(), nil
 }
 
-// readSeal reads the digests that report.json is sealed by. A run that was never
-// scored has none.
+// readSeal reads the digests that report.json is sealed by. A run without scores has none.
 func (f *runFolder) readSeal() (lines []sealed, report *evaluation.Report, err error) {
 	report, err = load.ReadJSON[evaluation.Report](f.dir, runReport)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -104,7 +102,7 @@ func (f *runFolder) readSeal() (lines []sealed, report *evaluation.Report, err e
 		return nil, nil, err
 	}
 	path := filepath.Join(f.dir, runSeal)
-	// A run that was killed between the two files left the new one beside.
+	// A run that was killed between the two files left the new one.
 	if fresh, err := os.ReadFile(path + ".new"); err == nil && sha(fresh) == report.Seal {
 		if err := os.Rename(path+".new", path); err != nil {
 			return nil, nil, err
@@ -124,8 +122,8 @@ func (f *runFolder) readSeal() (lines []sealed, report *evaluation.Report, err e
 	return lines, report, nil
 }
 
-// changes names what is not as it was when the run was planned and scored: a
-// part of the plan, a task or its ground truth, an answer.
+// changes names what changed since the run was planned and scored: a part of the plan, a task or its ground truth, an
+// answer.
 func (s *session) changes() ([]string, error) {
 	var out []string
 	data, err := os.ReadFile(filepath.Join(s.folder.dir, runTasks))
@@ -181,9 +179,8 @@ func (s *session) changed(l sealed) ([]string, error) {
 	return out, nil
 }
 
-// Verify names everything in a run folder that is not as it was when the run was
-// planned and scored, and the files that its answers do not give. It asks nobody
-// and writes nothing.
+// Verify names everything in a run folder that changed since the run was planned and scored, and the files that do
+// not follow from its answers. It asks no model and writes nothing.
 func (e *Evaluation) Verify(ctx context.Context) ([]string, error) {
 	s, err := e.open()
 	if err != nil {

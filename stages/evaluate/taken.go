@@ -11,7 +11,7 @@ import (
 	"github.com/prforge/prforge/internal/reviewer"
 )
 
-// ledger adds up what answers took, each answer once.
+// ledger sums the usage of answers, each answer once.
 type ledger struct {
 	mu      sync.Mutex
 	seen    map[string]bool
@@ -42,14 +42,13 @@ func (l *ledger) add(model, role string, price *reviewer.Price, a models.Answer)
 	l.prices[at] = price
 }
 
-// taken is an answer with whom it was asked for.
+// taken is an answer with the record that needed it.
 type taken struct {
 	at string
 	a  models.Answer
 }
 
-// close adds the answers up, in an order that no worker decides: sums of dollars
-// depend on it.
+// close sums the answers in a fixed order, because sums of dollars depend on it.
 func (l *ledger) close() {
 	slices.SortFunc(l.answers, func(a, b taken) int { return cmp.Or(strings.Compare(a.at, b.at), strings.Compare(a.a.Key, b.a.Key)) })
 	for _, t := range l.answers {
@@ -80,8 +79,7 @@ func (l *ledger) taken(p evaluation.Plan) (lines []evaluation.Taken, costs map[s
 	return lines, costs
 }
 
-// billed is what the answers took for certain: what is in doubt is booked in the
-// store (models.Booked).
+// billed is the certain cost of the answers. The store books what is in doubt (models.Booked).
 func (l *ledger) billed() float64 {
 	l.close()
 	sum := 0.0

@@ -11,9 +11,8 @@ import (
 	"github.com/prforge/prforge/stages/run"
 )
 
-// stateStage says what became of the code under each comment before the merge,
-// and what speaks for the comment. Under the policy "standing" it takes comments
-// whose code is no longer in the final diff out of the ground truth.
+// stateStage finds what became of the code under each comment before the merge, and the evidence for the comment.
+// Under the policy "standing" it removes comments from the ground truth whose code is no longer in the final diff.
 type stateStage struct{ s *run.Session }
 
 func (stateStage) Name() string { return verdict.StageCodeState }
@@ -33,8 +32,7 @@ func (st stateStage) Run(_ context.Context, it *run.Item) (verdict.Verdict, erro
 	return enough(it.Candidate.Labels.Substantive, st.s.Config.Filters.MinSubstantiveComments), nil
 }
 
-// tell fills in the states. The commented files at the head are read here and let
-// go of again.
+// tell fills in the states. It holds the commented files at the head only while it runs.
 func (st stateStage) tell(it *run.Item) error {
 	f := scoring.Final{Pull: it.Candidate.Final.Pull, Diff: it.Candidate.Final.Parsed, Revisions: it.Candidate.Revisions}
 	if it.Candidate.Final.Base != nil {
@@ -55,7 +53,7 @@ func (st stateStage) tell(it *run.Item) error {
 	return nil
 }
 
-// enough is the verdict on how many comments are left.
+// enough is the verdict on the number of comments left.
 func enough(left, minimum int) verdict.Verdict {
 	found := verdict.Evidence{What: "substantive comments that stand", Found: strconv.Itoa(left), Limit: strconv.Itoa(minimum)}
 	if left < minimum {

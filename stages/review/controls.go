@@ -28,15 +28,15 @@ import (
 	"github.com/prforge/prforge/stages/run"
 )
 
-// ControlOptions say where and how far Controls looks.
+// ControlOptions configure Controls.
 type ControlOptions struct {
 	Mirrors string    // folder of full clones: OWNER/NAME.git or OWNER/NAME
-	Until   time.Time // the last day that is looked at
-	Days    int       // how long after its merge a hunk is looked at
+	Until   time.Time // the last day of the later history
+	Days    int       // how long after the merge a hunk is checked
 }
 
-// Controls makes the negative controls of a frozen dataset and freezes them in
-// a folder of their own. The dataset is read and stays as it is.
+// Controls makes the negative controls of a frozen dataset and freezes them in a separate folder. It only reads the
+// dataset.
 func Controls(ctx context.Context, env run.Env, dir string, o ControlOptions) (*freeze.ControlSet, error) {
 	of, err := load.ReadManifest(dir)
 	if err != nil {
@@ -156,8 +156,7 @@ func repositoryControls(ctx context.Context, s *run.Session, ref model.RepoRef, 
 	return out, nil
 }
 
-// replay runs the stages that passed a record before, up to the state of the
-// code.
+// replay runs the stages that a record passed before, up to the state of the code.
 func replay(ctx context.Context, s *run.Session, it *run.Item) error {
 	for _, stage := range PullStages(s) {
 		v, err := stage.Run(ctx, it)
@@ -174,8 +173,8 @@ func replay(ctx context.Context, s *run.Session, it *run.Item) error {
 	return nil
 }
 
-// unfit are the comments that a reviewer should not write. Those of too few
-// words are not: half of them are findings.
+// unfit are the comments that a reviewer should not write. Those with too few words are not among them: half of them
+// are findings.
 var unfit = []verdict.Code{verdict.OnlyPraise, verdict.StyleOnly, verdict.BareQuestion}
 
 // controlComments adds a record's comments that should not be written, and its
@@ -208,8 +207,7 @@ func unwanted(k *artifacts.EvidenceComment) bool {
 	return !known || !state.Addressed() && !valid.Holds() && valid != model.ValidAcknowledged
 }
 
-// laterLinks are what leads from later fixes back to the repository's pull requests;
-// none without a mirror.
+// laterLinks are the links from later fixes to the repository's pull requests; none without a mirror.
 func laterLinks(ctx context.Context, since time.Time, m *gitsource.Mirror, o ControlOptions) (map[int][]escaped.Link, error) {
 	if m == nil {
 		return nil, nil
@@ -222,7 +220,7 @@ func laterLinks(ctx context.Context, since time.Time, m *gitsource.Mirror, o Con
 	return escaped.Links(history, rule), nil
 }
 
-// hunks judges a record's hunks, at last by what became of them.
+// hunks judges a record's hunks, finally by what became of them.
 func (l *laterLook) hunks(ctx context.Context, taskID string) ([]artifacts.ControlHunk, error) {
 	var out []artifacts.ControlHunk
 	for _, h := range scoring.ControlHunks(l.item.Candidate) {
@@ -253,11 +251,11 @@ type laterLook struct {
 
 	asked  bool
 	later  *gitsource.Later
-	reason model.ControlReason // why there is no later, or what speaks against the whole pull request
+	reason model.ControlReason // why later is nil, or the evidence against the whole pull request
 	commit string              // the later commit that does
 }
 
-// judge fills in what the later commits say of changes.
+// judge fills in what later commits show about changes.
 func (l *laterLook) judge(ctx context.Context, path string, runs []unidiff.Run, line *artifacts.ControlHunk) error {
 	if err := l.open(ctx); err != nil {
 		return err
@@ -283,7 +281,7 @@ func (l *laterLook) judge(ctx context.Context, path string, runs []unidiff.Run, 
 	return nil
 }
 
-// open looks at the default branch once.
+// open reads the default branch once.
 func (l *laterLook) open(ctx context.Context) (err error) {
 	if l.asked {
 		return nil
@@ -322,8 +320,7 @@ func (l *laterLook) open(ctx context.Context) (err error) {
 	return nil
 }
 
-// ControlsBenchmark is the negative controls of a dataset, for the registry. They
-// ask nothing.
+// ControlsBenchmark is the negative controls of a dataset, for the registry. They have no questions.
 func ControlsBenchmark() run.Benchmark {
 	return run.Benchmark{
 		Name: artifacts.Controls,

@@ -13,8 +13,8 @@ import (
 	"github.com/prforge/prforge/stages/run"
 )
 
-// Explain evaluates one pull request of a configured or any other repository,
-// for its first record or a further one, collecting what the state lacks.
+// Explain evaluates one pull request of any repository, for its first record or a further one. It collects what the
+// state lacks.
 func Explain(ctx context.Context, s *run.Session, ref model.PullRef, record int) (*run.Explanation, error) {
 	it, err := s.Pull(ctx, ref)
 	if err != nil {
@@ -61,7 +61,7 @@ func explain(ctx context.Context, s *run.Session, it *run.Item, sh *Shard) (*run
 	return out, err
 }
 
-// explainRecord adds the evidence of a record; false where there is none.
+// explainRecord adds the evidence of a record; false if there is none.
 func explainRecord(dir string, out *run.Explanation, is func(repo string, number int) bool, number int) (bool, error) {
 	var record *artifacts.Record
 	for r, err := range load.ReadLines[artifacts.Record](dir, artifacts.FileRecords) {

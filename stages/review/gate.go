@@ -49,12 +49,11 @@ func Gate(ctx context.Context, s *run.Session, sh *Shard) error {
 type gating struct {
 	s      *run.Session
 	sh     *Shard
-	unread map[int]error // the pull requests that failed in this run, of those that the score reads
+	unread map[int]error // the score's pull requests that failed in this run
 }
 
-// undecided is the error that keeps a verdict about the score from being one about
-// the data: that of a pull request which the score should have read. Where the
-// repository passes without it, it fails alone, as an item of the window.
+// undecided is the error that prevents a verdict on the score: that of a pull request which the score should have
+// read. If the repository passes without it, only this pull request fails, as an item of the window.
 func (g *gating) undecided(v verdict.Verdict) (why, err error) {
 	if len(g.unread) == 0 {
 		return nil, nil
@@ -73,9 +72,8 @@ func (g *gating) undecided(v verdict.Verdict) (why, err error) {
 	return nil, nil
 }
 
-// read is a pull request that the score reads; nil where it is known to be
-// unavailable, or failed in this run, which unread then says. The error is one
-// that ends the run, or ErrHidden.
+// read is a pull request for the score; nil if it is known to be unavailable, or if it failed in this run, which
+// unread then records. An error ends the run or is ErrHidden.
 func (g *gating) read(number int) (*model.PullRequest, error) {
 	pull, err := g.sh.Repo.Pull(number)
 	if err == nil || collectors.IsFatal(err) || errors.Is(err, collectors.ErrHidden) {
@@ -87,9 +85,8 @@ func (g *gating) read(number int) (*model.PullRequest, error) {
 	return nil, nil
 }
 
-// facts counts what the score is made from. What could not be collected
-// stays nil: missing, never zero. The numbers are those of the pull requests
-// that were read for it.
+// facts counts the inputs of the score. What could not be collected stays nil: missing, never zero. It notes the
+// numbers of the pull requests that it read.
 func (g *gating) facts(ctx context.Context) (facts scoring.RepositoryFacts, read []int, err error) {
 	s, repo := g.s, g.sh.Repo
 	stars := repo.Facts().Stars
@@ -124,8 +121,7 @@ func (g *gating) facts(ctx context.Context) (facts scoring.RepositoryFacts, read
 	return facts, read, err
 }
 
-// FetchSamples fetches what the scores of all repositories read, in shared
-// requests.
+// FetchSamples fetches the inputs of all repositories' scores, in shared requests.
 func FetchSamples(ctx context.Context, s *run.Session, refs []model.RepoRef) error {
 	var wanted []collectors.Wanted
 	for _, ref := range refs {
@@ -149,8 +145,8 @@ func FetchSamples(ctx context.Context, s *run.Session, refs []model.RepoRef) err
 	return err
 }
 
-// samplePulls are the pull requests that the score reads: the newest merged
-// recently, or the newest merged at all, for the tree that it left.
+// samplePulls are the pull requests that the score reads: those merged most recently, or for the tree the newest of
+// all.
 func samplePulls(s *run.Session, census *model.Census) []model.PullSummary {
 	freeze := s.Config.Dataset.FreezeDate.Time
 	recent := scoring.MergedBetween(census, freeze.AddDate(0, 0, -s.Config.RQS.RecentDays), freeze)

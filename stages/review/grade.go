@@ -41,7 +41,7 @@ func (st scoreStage) Run(_ context.Context, it *run.Item) (verdict.Verdict, erro
 	return verdict.Pass(), nil
 }
 
-// anchorStage finds each comment's place in the final diff.
+// anchorStage finds each comment's position in the final diff.
 type anchorStage struct{}
 
 func (anchorStage) Name() string { return verdict.StageAnchor }
@@ -51,9 +51,8 @@ func (anchorStage) Run(_ context.Context, it *run.Item) (verdict.Verdict, error)
 	return verdict.Pass(), nil
 }
 
-// gradeStage says what kind of pull request it is and how hard its review. The
-// selection does not ask, and to know takes the repository's sources: only what is
-// released is graded.
+// gradeStage classifies the pull request and the difficulty of its review. It needs the repository's sources and the
+// selection does not use it, so only released pull requests are graded.
 type gradeStage struct{ s *run.Session }
 
 func (gradeStage) Name() string { return verdict.StageGrade }
@@ -96,8 +95,7 @@ func groundTruth(c *model.Candidate) []scoring.GroundTruth {
 	return out
 }
 
-// secondScore counts from a record's finished evidence what the second review
-// value is made from, and computes it.
+// secondScore computes the second review value from a record's finished evidence.
 func secondScore(e *artifacts.Evidence) *artifacts.SecondScore {
 	v := model.RVS2{Standing: e.Revision.Standing}
 	reviewers := map[string]bool{}

@@ -61,8 +61,7 @@ func truthOf(r *load.Reader, task string) ([]evaluation.Truth, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Visibility and validation are read as they are in the file: datasets of
-	// earlier versions lack them.
+	// Visibility and validation keep the file's values: datasets of earlier versions lack them.
 	evidence, err := load.ReadJSON[struct {
 		Comments []struct {
 			CommentID  *string  `json:"comment_id"`

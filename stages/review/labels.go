@@ -9,10 +9,9 @@ import (
 	"github.com/prforge/prforge/stages/run"
 )
 
-// judged are the judgements as the dataset has them, and how far rules, model
-// and people agree that a comment is ground truth; nil where there are none.
-// What a model or people say of a comment is the latest; people among each other
-// are compared by the first two who judged it.
+// judged returns the judgements in the dataset and how far rules, model and people agree that a comment is ground
+// truth; nil without judgements. The latest judgement of a model or of people counts. Agreement between people uses
+// the first two who judged a comment.
 func judged(s *run.Session, comments []run.Ruled) *artifacts.Judged {
 	lines := s.Config.Labels.Lines
 	if len(lines) == 0 {
@@ -62,7 +61,7 @@ func agreement(a, b string, items []stats.Rated) artifacts.Agreement {
 	return out
 }
 
-// finite rounds a figure; nil where it is undefined.
+// finite rounds a figure; nil if it is undefined.
 func finite(f float64) *artifacts.Float {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return nil

@@ -22,12 +22,12 @@ import (
 	"github.com/prforge/prforge/stages/run"
 )
 
-// TaskSeq gives tasks one after another, each with the error of making it.
+// TaskSeq yields tasks, each with the error of making it.
 type TaskSeq = iter.Seq2[*artifacts.Task, error]
 
-// renderTasks builds everything that the dataset holds of each selected pull
-// request and keeps it in the state: memory does not grow with their number. One
-// whose contexts cannot be built counts as failed and is no release any more.
+// renderTasks builds everything that the dataset holds about each selected pull request and stores it in the state,
+// so that memory does not grow with their number. If its contexts cannot be built, it counts as failed and is not
+// released.
 func (r *Merged) renderTasks(ctx context.Context, s *run.Session) (*RenderedTasks, error) {
 	s.Progress.Phase(verdict.StageContexts, len(r.Releases))
 	kept, err := NewRenderedTasks(s)
@@ -45,8 +45,8 @@ func (r *Merged) renderTasks(ctx context.Context, s *run.Session) (*RenderedTask
 	return kept, err
 }
 
-// RenderEach renders pull requests, as many at once as there are workers, and
-// gives each result to a function, in their order.
+// RenderEach renders pull requests, as many at once as there are workers, and passes each result to a function in
+// their order.
 func RenderEach(ctx context.Context, s *run.Session, kept *RenderedTasks, releases []*Release, each func(*pipeline.Result[*Release])) error {
 	contexts, err := newRenderer(s, kept)
 	if err != nil {
@@ -54,8 +54,7 @@ func RenderEach(ctx context.Context, s *run.Session, kept *RenderedTasks, releas
 	}
 	defer s.Graphs.Clear()
 	opts := pipeline.Options{Workers: 1, Fatal: collectors.IsFatal, Failure: contextsFailed}
-	// Each goes through both stages before a worker takes the next: what is read for
-	// the first is large.
+	// Each goes through both stages before a worker takes the next, because the first reads large data.
 	one := func(rel **Release) (out rendered) {
 		var results []pipeline.Result[*Release]
 		if out.err = ctx.Err(); out.err == nil {
@@ -79,20 +78,19 @@ func RenderEach(ctx context.Context, s *run.Session, kept *RenderedTasks, releas
 	return nil
 }
 
-// rendered is what became of a release; the error is one that ends the run.
+// rendered is the result of a release. An error ends the run.
 type rendered struct {
 	result pipeline.Result[*Release]
 	err    error
 }
 
-// contextsFailed is the reason and the sentence of contexts that could not be
-// built.
+// contextsFailed is the reason and the sentence for contexts that could not be built.
 func contextsFailed(error) (verdict.Code, string) {
 	return verdict.ContextsFailed, "the contexts could not be built"
 }
 
-// byRepository cuts releases into batches of at least n that do not divide what
-// is together of a repository, so that a repository is opened once.
+// byRepository splits releases into batches of at least n and keeps adjacent releases of a repository together, so
+// that each repository is opened once.
 func byRepository(releases []*Release, n int) iter.Seq[[]*Release] {
 	return func(yield func([]*Release) bool) {
 		for from := 0; from < len(releases); {
@@ -129,7 +127,7 @@ func (g regradeStage) Run(ctx context.Context, c *Release) (verdict.Verdict, err
 // renderer is the last stage: it makes the task of a selected pull request.
 type renderer struct {
 	s        *run.Session
-	contexts *contextbuilder.Builder // nil where Env.Contexts gives them
+	contexts *contextbuilder.Builder // nil if Env.Contexts provides them
 	kept     *RenderedTasks
 }
 
@@ -191,8 +189,8 @@ func (r *renderer) task(ctx context.Context, c *Release) (*artifacts.Task, error
 	return task, nil
 }
 
-// warnOfNames says where code names an account that is hidden elsewhere: diffs,
-// hunks and sources stay as they are, so that they still apply.
+// warnOfNames warns where code names an account that is hidden elsewhere. Diffs, hunks and sources stay unchanged, so
+// that they still apply.
 func (r *renderer) warnOfNames(pull *model.PullRequest, task *artifacts.Task) {
 	if r.s.Pseudonyms == nil && r.s.Takedowns.Empty() {
 		return
@@ -206,8 +204,7 @@ func (r *renderer) warnOfNames(pull *model.PullRequest, task *artifacts.Task) {
 	}
 }
 
-// given are the contexts of the dataset that Env.Contexts names; nil where it
-// names none.
+// given are the contexts of the dataset in Env.Contexts; nil if it names none.
 func (r *renderer) given(taskID string) (texts []artifacts.Context, layers []artifacts.ContextEvidence, err error) {
 	if r.s.Contexts == "" {
 		return nil, nil, nil
@@ -227,7 +224,7 @@ func (r *renderer) given(taskID string) (texts []artifacts.Context, layers []art
 	return texts, e.Contexts, nil
 }
 
-// texts renders the three contexts and says what they hold of each layer.
+// texts renders the three contexts and reports what they hold of each layer.
 func (r *renderer) texts(ctx context.Context, it *run.Item, pull *model.PullRequest, sources model.Snapshot, taskID string) (texts []artifacts.Context, layers []artifacts.ContextEvidence, err error) {
 	in := contextbuilder.Input{
 		Repo: it.Ref.Repo, Title: pull.Title, Description: pull.Body, Diff: it.Candidate.Parsed, Base: sources,
@@ -263,9 +260,8 @@ func layerEvidence(c contextbuilder.Context) artifacts.ContextEvidence {
 	return out
 }
 
-// RenderedTasks keeps rendered tasks in a folder of the state, rendered/ID/TASK.json
-// with the store's ID, until they are frozen. Only the tasks of the last run are
-// there.
+// RenderedTasks stores rendered tasks in a folder of the state, rendered/ID/TASK.json with the store's ID, until they
+// are frozen. It holds only the tasks of the last run.
 type RenderedTasks struct {
 	dir   string
 	store *store.Store
@@ -284,7 +280,7 @@ func NewRenderedTasks(s *run.Session) (*RenderedTasks, error) {
 
 func (t *RenderedTasks) path(taskID string) string { return filepath.Join(t.dir, taskID+".json") }
 
-// Keep stores a task that is finished.
+// Keep stores a finished task.
 func (t *RenderedTasks) Keep(task *artifacts.Task) error {
 	if err := artifacts.CheckTaskID(task.Record.TaskID); err != nil {
 		return err

@@ -12,22 +12,21 @@ import (
 	"github.com/prforge/prforge/stages/run"
 )
 
-// RepositoryReport is what a contributor learns of a repository: its score with
-// what would raise it, and what the pipeline would make of its pull requests.
+// RepositoryReport is a report for a repository's contributors: its score, what would raise it, and what the pipeline
+// would make of its pull requests.
 type RepositoryReport struct {
 	artifacts.RepositoryAudit
-	// Funnel is a dry run of everything up to the selection; nil where the
-	// repository could not be collected.
+	// Funnel is a dry run of everything up to the selection; nil if the repository could not be collected.
 	Funnel *verdict.Funnel `json:"funnel"`
 	// Yield is how many of its pull requests would be released if it were the
 	// only repository.
 	Yield int `json:"yield"`
-	// Passes says whether the score reaches the configured minimum.
+	// Passes reports whether the score reaches the configured minimum.
 	Passes bool `json:"passes"`
 }
 
-// ScoreRepositories measures repositories and runs their pull requests through
-// the pipeline without freezing anything, whether or not they pass the gate.
+// ScoreRepositories measures repositories and runs their pull requests through the pipeline without freezing
+// anything, also if they fail the gate.
 func ScoreRepositories(ctx context.Context, s *run.Session, refs []model.RepoRef) ([]RepositoryReport, error) {
 	if err := s.Survey(ctx, refs); err != nil {
 		return nil, err

@@ -1,8 +1,7 @@
-// Package review is the benchmark that asks for the review of a real pull request:
-// its ordered list (review.go), the stages that are its own, selection, contexts and
-// freezing, verifying, explaining, the negative controls beside a dataset, and the
-// tasks as an evaluation reads them (items.go). It orders and passes on; what one
-// could argue about is decided in filters, scoring and contextbuilder.
+// Package review is the benchmark of reviews of real pull requests. It has the ordered list of stages (review.go),
+// the stages of this benchmark, selection, contexts and freezing, verifying, explaining, the negative controls beside
+// a dataset, and the tasks as an evaluation reads them (items.go). It coordinates; the packages filters, scoring and
+// contextbuilder decide.
 package review
 
 import (
@@ -21,10 +20,8 @@ import (
 	"github.com/prforge/prforge/stages/run"
 )
 
-// reviewStages is THE order of everything that happens to a repository and to a
-// pull request of the review benchmark. Two steps around pullStages are about
-// repositories, one about all pull requests that passed, two about those that it
-// selected.
+// reviewStages is the order of every step for a repository and a pull request of the review benchmark. Two steps
+// around pullStages concern repositories, one concerns all pull requests that passed, two concern the selected ones.
 func stepNames(s *run.Session) []string {
 	return slices.Concat(
 		[]string{verdict.StageCollectRepository, verdict.StageRepositoryScore}, // repositories: run.EachRepository, gate
@@ -35,8 +32,7 @@ func stepNames(s *run.Session) []string {
 	)
 }
 
-// PullStages is the order of everything that happens to one pull request within
-// its repository.
+// PullStages is the order of the steps for one pull request within its repository.
 func PullStages(s *run.Session) []pipeline.Stage[*run.Item] {
 	return slices.Concat(
 		[]pipeline.Stage[*run.Item]{
@@ -54,8 +50,8 @@ func PullStages(s *run.Session) []pipeline.Stage[*run.Item] {
 	)
 }
 
-// revisionStages puts the choice of the reviewed revision, where records show
-// one, behind the first two filters: those after it look at the revision.
+// revisionStages inserts the choice of the reviewed revision, if records show one, after the first two filters: later
+// filters read the revision.
 func revisionStages(s *run.Session, pull []pipeline.Stage[*run.Item]) []pipeline.Stage[*run.Item] {
 	if s.Config.Revision != config.RevisionReviewed {
 		return pull
@@ -64,9 +60,8 @@ func revisionStages(s *run.Session, pull []pipeline.Stage[*run.Item]) []pipeline
 	return slices.Insert(pull, at, pipeline.Stage[*run.Item](revisionStage{s}))
 }
 
-// Build makes the review benchmark and freezes it in Env.Out. The report is
-// given with every error that leaves something to report. An error that Is
-// ErrPartial means that only the freeze was left out.
+// Build makes the review benchmark and freezes it in Env.Out. It returns a report with every error after which there
+// is something to report. An error that Is ErrPartial means that only the freeze is missing.
 func Build(ctx context.Context, s *run.Session) (*run.Report, error) {
 	report, err := build(ctx, s)
 	return report, errors.Join(err, s.WriteReport(report))
@@ -100,8 +95,7 @@ func build(ctx context.Context, s *run.Session) (*run.Report, error) {
 // Shard is a shard of the review benchmark.
 type Shard = run.Shard[*Finalist]
 
-// RunRepository takes one repository through everything that needs it alone
-// (spec section 1). The error is one that ends the run.
+// RunRepository runs every step that needs one repository alone (spec section 1). An error ends the run.
 func RunRepository(ctx context.Context, s *run.Session, asked model.RepoRef) (sh *Shard, err error) {
 	sh, err = run.OpenShard[*Finalist](s, asked)
 	if err != nil || sh.Repo == nil {
@@ -128,9 +122,8 @@ func runPulls(ctx context.Context, s *run.Session, sh *Shard) error {
 	return nil
 }
 
-// readLicenses finds the licenses of what may be released, so that the renderer
-// has them: the classifier is large, and rendering holds much besides. The renderer
-// meets and reports any error again.
+// readLicenses reads the licenses of the repositories that may be released before rendering, because the license
+// classifier needs much memory and rendering needs it too. The renderer reports any error.
 func readLicenses(s *run.Session, items []run.Passed) {
 	for _, p := range items {
 		if sources, err := p.Sources(); err == nil {
@@ -139,7 +132,7 @@ func readLicenses(s *run.Session, items []run.Passed) {
 	}
 }
 
-// summary is a shard in a few words.
+// summary describes a shard in a few words.
 func summary(sh *Shard) string {
 	if !sh.Trail.Alive() {
 		return string(sh.Trail.Last().Code)
@@ -147,11 +140,11 @@ func summary(sh *Shard) string {
 	return fmt.Sprintf("%d pull requests, %d passed", len(sh.Items), len(sh.Finalists))
 }
 
-// Merged is what all shards and the global steps came to.
+// Merged is the result of all shards and the global steps.
 type Merged struct {
 	Shards   []*Shard
 	Releases []*Release // by task id
-	short    int        // how many the minimum share of copyleft repositories lacks
+	short    int        // how many pull requests the minimum share of copyleft repositories lacks
 }
 
 // Merge puts the shards of a run together, in the order of the
@@ -161,8 +154,7 @@ func Merge(shards []*Shard) *Merged {
 	return &Merged{Shards: shards}
 }
 
-// Finish counts, reports, and freezes the dataset unless something failed. The
-// snapshots may be nil.
+// Finish counts, reports, and freezes the dataset unless something failed. snapshots may be nil.
 func (r *Merged) Finish(ctx context.Context, s *run.Session, tasks TaskSeq, raw run.FileSeq, snapshots *freeze.Snapshots) (*run.Report, error) {
 	starts := []string{verdict.StageWindow}
 	if s.Config.Revisions == config.RevisionsAll {
@@ -201,8 +193,8 @@ func (r *Merged) Finish(ctx context.Context, s *run.Session, tasks TaskSeq, raw 
 	return report, s.Freeze(ctx, report, d, len(r.Releases))
 }
 
-// reload reads a pull request again from the raw store and runs the stages that
-// passed it before: they are pure, so they pass it again.
+// reload reads a pull request from the raw store again and repeats the stages that it passed: they are pure, so it
+// passes again.
 func reload(ctx context.Context, s *run.Session, it *run.Item) error {
 	for _, stage := range PullStages(s) {
 		v, err := stage.Run(ctx, it)

@@ -14,10 +14,9 @@ import (
 	"github.com/prforge/prforge/stages/run"
 )
 
-// revisionStage finds the revision at which most substantive comments stand, or
-// for a further record that at which most of the rest do, and has everything after
-// it look at that one: the candidate's pull request and diff become the revision's,
-// and later its fork point and sources. What was merged stays in Candidate.Final.
+// revisionStage finds the revision to which most substantive comments apply, or for a further record most of the
+// remaining ones. Later stages see that revision: its pull request and diff replace the candidate's, and later its
+// fork point and sources. Candidate.Final keeps what was merged.
 type revisionStage struct{ s *run.Session }
 
 func (revisionStage) Name() string { return verdict.StageRevision }
@@ -43,8 +42,7 @@ func (st revisionStage) Prepare(ctx context.Context, items []*run.Item) error {
 	return repo.FetchReviewed(ctx, shown)
 }
 
-// choose is a pure function of the raw records and the labels. It notes how many
-// further records there could be.
+// choose is a pure function of the raw records and the labels. It notes how many further records are possible.
 func (st revisionStage) choose(it *run.Item) (*model.Reviewed, *model.RevisionSet, error) {
 	set, err := it.Repo.Candidates(it.Ref.Number)
 	if err != nil || set == nil {
@@ -60,12 +58,11 @@ func (st revisionStage) choose(it *run.Item) (*model.Reviewed, *model.RevisionSe
 	return all[it.Record-1], set, nil
 }
 
-// leastStanding is how many substantive comments must stand at the revision of a
-// record.
+// leastStanding is how many substantive comments must apply to a record's revision.
 func leastStanding(s *run.Session) int { return max(1, s.Config.Filters.MinSubstantiveComments) }
 
-// revisionsOf are the revisions that the records of a pull request show: first
-// the one at which most substantive comments stand.
+// revisionsOf returns the revisions that the records of a pull request show. The first is the one to which most
+// substantive comments apply.
 func revisionsOf(s *run.Session, set *model.RevisionSet, pull *model.PullRequest, labels *model.Labels) []*model.Reviewed {
 	written := map[int64]string{}
 	for _, t := range pull.Threads {
@@ -105,8 +102,8 @@ func (st revisionStage) Run(_ context.Context, it *run.Item) (verdict.Verdict, e
 	return v, nil
 }
 
-// enoughStand is the verdict on how many substantive comments stand at the chosen
-// revision; where there is none, too few do.
+// enoughStand is the verdict on how many substantive comments apply to the chosen revision; without a revision there
+// are too few.
 func enoughStand(s *run.Session, r *model.Reviewed) verdict.Verdict {
 	standing := 0
 	if r != nil {
@@ -115,8 +112,8 @@ func enoughStand(s *run.Session, r *model.Reviewed) verdict.Verdict {
 	return enough(standing, leastStanding(s))
 }
 
-// atRevision takes comments out of the ground truth that do not stand at a
-// revision, that were answered before it, or that an earlier record has.
+// atRevision removes comments from the ground truth that do not apply to a revision, were answered before it, or
+// belong to an earlier record.
 func atRevision(labels *model.Labels, r *model.Reviewed) *model.Labels {
 	labels = labels.Keep(model.RuleStands, verdict.AnsweredBefore, func(id int64) bool { return !slices.Contains(r.Answered, id) })
 	labels = labels.Keep(model.RuleStands, verdict.OtherRecord, func(id int64) bool { return !r.Elsewhere(id) })
@@ -155,7 +152,7 @@ func (st revisionStage) tooFew(it *run.Item, set *model.RevisionSet, v verdict.V
 	return verdict.Undetermined(verdict.RevisionUnreachable, "commits that comments were written on cannot be had any more", v.Evidence...)
 }
 
-// show has the candidate show a revision.
+// show makes the candidate show a revision.
 func show(it *run.Item, r *model.Reviewed, diff *model.Diff) {
 	c := it.Candidate
 	c.SetDiff(diff)

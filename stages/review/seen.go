@@ -21,15 +21,15 @@ import (
 	"github.com/prforge/prforge/stages/run"
 )
 
-// rawReader reads for people what the raw records of a frozen dataset hold. It
-// labels comments again as the dataset's own configuration says.
+// rawReader reads the raw records of a frozen dataset for display. It labels comments again by the dataset's own
+// configuration.
 type rawReader struct {
 	dir     string
 	session *run.Session // the rules, without a state
 }
 
-// newRawReader opens the raw records of a dataset. It is nil where the dataset
-// holds none, or not the configuration they were read by.
+// newRawReader opens the raw records of a dataset. It returns nil if the dataset has none, or lacks their
+// configuration.
 func newRawReader(dir string) (*rawReader, error) {
 	for _, name := range []string{artifacts.FileConfig, artifacts.DirRaw} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err != nil {
@@ -47,8 +47,7 @@ func newRawReader(dir string) (*rawReader, error) {
 	return &rawReader{dir, s}, nil
 }
 
-// files are the files of raw records, by name; only that of one repository
-// where there is one of its name.
+// files returns the files of raw records, by name; only a repository's own file if one has its name.
 func (r *rawReader) files(of *model.RepoRef) ([]string, error) {
 	if of != nil {
 		if _, err := os.Lstat(filepath.Join(r.dir, artifacts.FileRaw(*of))); err == nil {
@@ -68,8 +67,8 @@ func (r *rawReader) files(of *model.RepoRef) ([]string, error) {
 	return out, nil
 }
 
-// all yields what is known of every pull request, file by file in the order of
-// the records: first what was said of each, then how the code of some went on.
+// all yields what is known about every pull request, file by file in the order of the records: first the conversation
+// of each, then the later code of some.
 func (r *rawReader) all(of *model.RepoRef) iter.Seq2[report.RawFact, error] {
 	return func(yield func(report.RawFact, error) bool) {
 		names, err := r.files(of)
@@ -138,8 +137,7 @@ func (r *rawReader) records(name string, kinds ...store.Kind) iter.Seq2[store.Re
 	}
 }
 
-// revisions are those that the comments of pull requests were written on, by the
-// pull request's number; of those that came as far as stage revision.
+// revisions returns the commented revisions of pull requests, by number, for those that reached stage revision.
 func (r *rawReader) revisions(name string) (map[string]*model.RevisionSet, error) {
 	sets := map[string]*model.RevisionSet{}
 	for record, err := range r.records(name, store.Candidates) {
@@ -155,8 +153,7 @@ func (r *rawReader) revisions(name string) (map[string]*model.RevisionSet, error
 	return sets, nil
 }
 
-// seen reads a pull request and labels its comments, by what they say and by
-// whether they stand at the revision that was chosen.
+// seen reads a pull request and labels its comments by their text and by whether they apply to the chosen revision.
 func (r *rawReader) seen(content []byte, sets map[string]*model.RevisionSet) (*convert.Seen, error) {
 	var pull model.PullRequest
 	if err := json.Unmarshal(content, &pull); err != nil {
@@ -171,8 +168,7 @@ func (r *rawReader) seen(content []byte, sets map[string]*model.RevisionSet) (*c
 	return convert.NewSeen(&pull, labels)
 }
 
-// Raw yields what a frozen dataset's raw records show of its pull requests, for
-// the audit page; nil where it has no raw records.
+// Raw yields a frozen dataset's raw records of its pull requests, for the audit page; nil without raw records.
 func Raw(dir string) (report.Raw, error) {
 	r, err := newRawReader(dir)
 	if r == nil || err != nil {
@@ -181,8 +177,7 @@ func Raw(dir string) (report.Raw, error) {
 	return report.Raw(r.all(nil)), nil
 }
 
-// SeenPull is what the raw records show of one pull request; nil where they hold
-// nothing of it.
+// SeenPull is the raw records of one pull request; nil if there are none.
 func SeenPull(dir string, ref model.PullRef) (*convert.Seen, error) {
 	r, err := newRawReader(dir)
 	if r == nil || err != nil {

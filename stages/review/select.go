@@ -14,8 +14,8 @@ import (
 	"github.com/prforge/prforge/stages/run"
 )
 
-// Finalist is what the global steps know of a pull request that passed every
-// stage of its repository: a few hundred bytes, so that thousands fit.
+// Finalist is the part of a pull request that the global steps need, after it passed every stage of its repository: a
+// few hundred bytes, so that thousands fit in memory.
 type Finalist struct {
 	scoring.Entry
 	Item    int // index of its trail in the shard's Items
@@ -24,8 +24,7 @@ type Finalist struct {
 	Merged  contamination.Merged
 }
 
-// patchID identifies what was merged, or where its diff was unavailable what is
-// shown.
+// patchID identifies the merged diff or, if that is unavailable, the shown one.
 func patchID(c *model.Candidate) string {
 	if c.Final.Parsed != nil {
 		return unidiff.PatchID(c.Final.Parsed)
@@ -47,7 +46,7 @@ func newFinalist(p run.Passed) *Finalist {
 		f.Merged.Commits = append(f.Merged.Commits, pull.MergeCommit.Oid)
 	}
 	if strings.Contains(strings.ToLower(pull.Title+pull.Body), "revert") {
-		f.Merged.Body = pull.Body // no other body can say what it takes back
+		f.Merged.Body = pull.Body // only these bodies can name what they revert
 	}
 	return f
 }
@@ -66,17 +65,17 @@ type Release struct {
 	Language   string
 }
 
-// Trail is what was decided about it.
+// Trail is the decisions about it.
 func (r *Release) Trail() *pipeline.Trail { return r.Shard.Items[r.Item] }
 
-// Pass notes that it passed what is left after the selection.
+// Pass notes that it passed the stages after the selection.
 func (r *Release) Pass() {
 	r.Trail().Decide(verdict.StageGrade, verdict.Pass())
 	r.Trail().Decide(verdict.StageContexts, verdict.Pass())
 }
 
-// Decisions are all that led to its release: those about its pull request, and of
-// a further record those about its revision.
+// Decisions are all decisions that led to its release: those about its pull request and, for a further record, those
+// about its revision.
 func (r *Release) Decisions() []verdict.Decision {
 	own := r.Trail().Decisions
 	if r.First == r.Item {
@@ -89,8 +88,8 @@ func (r *Release) Decisions() []verdict.Decision {
 // PullOf names a record by its pull request, as artifacts.NameOf does.
 func PullOf(e scoring.Entry) string { return e.Ref.String() + artifacts.RecordMark(e.Record) }
 
-// SelectPulls takes the global step: what is released, under which task ids, and
-// the links between reverts and what they revert.
+// SelectPulls runs the global step: it decides what is released under which task ids, and links reverts to what they
+// revert.
 func (r *Merged) SelectPulls(s *run.Session) {
 	candidates := map[string]*Release{}
 	var refs []model.RepoRef
@@ -123,9 +122,8 @@ func (r *Merged) SelectPulls(s *run.Session) {
 	r.linkReverts(merged)
 }
 
-// AssignTaskIDs gives the released pull requests their task ids and puts them in
-// that order. In an edition after another one an id rests on the list of repositories
-// and not on what happens to be released of it, so that no two editions share one.
+// AssignTaskIDs assigns task ids to the released pull requests and sorts them by id. In a later edition an id depends
+// on the list of repositories and not on which pull requests are released, so that no two editions share one.
 func (r *Merged) AssignTaskIDs(s *run.Session) {
 	var refs []model.RepoRef
 	if s.Config.Dataset.After != "" {
@@ -141,7 +139,7 @@ func (r *Merged) AssignTaskIDs(s *run.Session) {
 	slices.SortFunc(r.Releases, func(a, b *Release) int { return strings.Compare(a.TaskID, b.TaskID) })
 }
 
-// linkReverts finds, among all that passed, what takes back what.
+// linkReverts finds reverts and what they revert among all that passed.
 func (r *Merged) linkReverts(merged []contamination.Merged) {
 	links := contamination.LinksOf(merged)
 	for _, c := range r.Releases {

@@ -12,9 +12,8 @@ import (
 	"github.com/prforge/prforge/stages/run"
 )
 
-// shownStage takes comments out of the ground truth whose line the contexts do not
-// show. It does nothing where contexts show as much of a change as fits a budget:
-// there the evidence says what they show.
+// shownStage removes comments from the ground truth whose line the contexts do not show. It does nothing if contexts
+// show as much of a change as fits a budget: the evidence then says what they show.
 type shownStage struct{ s *run.Session }
 
 func (shownStage) Name() string { return verdict.StageShown }

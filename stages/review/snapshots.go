@@ -14,8 +14,8 @@ import (
 	"github.com/prforge/prforge/stages/snapshots"
 )
 
-// snapshots makes those of the released pull requests, where the configuration asks
-// for them: from the dataset that is built from, or by git.
+// snapshots makes the snapshots of the released pull requests, if the configuration asks for them: from the dataset
+// of a rebuild, or by git.
 func (r *Merged) snapshots(ctx context.Context, s *run.Session, tasks TaskSeq) (*freeze.Snapshots, error) {
 	if !s.Config.Snapshots {
 		return nil, nil

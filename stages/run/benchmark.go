@@ -10,35 +10,30 @@ import (
 	"github.com/prforge/prforge/stages/evaluate"
 )
 
-// Benchmark is one kind of dataset: what prforge does with any dataset, as the
-// package of its benchmark does it.
+// Benchmark is one kind of dataset, with its package's implementation of what prforge does with any dataset.
 type Benchmark struct {
 	Name artifacts.Benchmark // the manifest's word
 
-	// Verify checks the dataset in a folder against all that can be recomputed
-	// from its files.
+	// Verify recomputes what the files of a dataset allow and compares.
 	Verify func(ctx context.Context, dir string, m *artifacts.Manifest) (*verify.Report, error)
-	// Build builds a dataset and freezes it, also again from the raw records of one;
-	// nil where that needs more than a session.
+	// Build builds a dataset and freezes it, also from the raw records of a dataset; nil if that needs more than a
+	// session.
 	Build func(context.Context, *Session) (*Report, error)
-	// DecidesAgain says that Verify already decides everything again from the raw
-	// records, so that only a check of every byte builds the dataset again.
+	// DecidesAgain says that Verify already repeats every decision from the raw records, so that only a check of
+	// every byte rebuilds the dataset.
 	DecidesAgain bool
-	// Explain adds to an explanation what a dataset holds of a pull request that
-	// it took, or of a further record of one. It reports whether that is
-	// everything that is known of it. nil where a dataset holds no more than the
-	// decision.
+	// Explain adds to an explanation what a dataset holds about a pull request, or about a further record of one. It
+	// reports whether that is everything known about it. It is nil if a dataset holds only the decision.
 	Explain func(dir string, out *Explanation, is func(repo string, number int) bool, record int) (bool, error)
-	// ExplainItem says what a dataset holds of a thing by its name; nil where these
-	// are pull requests, which Explain is for.
+	// ExplainItem returns what a dataset holds about an item by its name; nil if the items are pull requests, which
+	// Explain serves.
 	ExplainItem func(dir, name string) (any, error)
-	// Figures are those of an audit, which can be written as JSON.
+	// Figures returns the figures of an audit, as a value for JSON.
 	Figures func(*load.Reader) (any, error)
-	// Page writes the page of an audit, in one file where create is nil; nil for the
-	// page of pull requests.
+	// Page writes the page of an audit, in one file if create is nil. A nil Page means the page of pull requests.
 	Page func(w io.Writer, r *load.Reader, create func(string) (io.WriteCloser, error)) error
 	// EvidenceDir is the folder of a dataset that holds its evidence.
 	EvidenceDir string
-	// Evaluated is how reviewers are evaluated on it; without Items they are not.
+	// Evaluated says how reviewers are evaluated on it; without Items they are not.
 	Evaluated evaluate.Benchmark
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/prforge/prforge/stages/config"
 )
 
-// Configuration is the configuration that a dataset was built by. The error
-// says so where the dataset has none, as those of prforge before config.yaml.
+// Configuration is the configuration that a dataset was built by. The error says if the dataset has none, like those
+// from before config.yaml.
 func Configuration(dir string) (*config.Config, error) {
 	data, err := load.ReadBytes(dir, artifacts.FileConfig)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -25,8 +25,7 @@ func Configuration(dir string) (*config.Config, error) {
 	return c, Damaged(dir, err)
 }
 
-// Damaged is an error of a configuration that nobody wrote: no wrong
-// usage, as a *config.Error would be.
+// Damaged is an error in a dataset's own configuration. It is not wrong usage, as a *config.Error would be.
 func Damaged(dir string, err error) error {
 	if err == nil {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/prforge/prforge/stages/config"
 )
 
-// newBuilder makes what builds the contexts that the configuration asks for.
+// newBuilder makes the builder of the configured contexts.
 func newBuilder(c config.Contexts, supported *languages.Set, cache *imports.Cache) (*contextbuilder.Builder, error) {
 	counter, err := tokens.NewCounter()
 	if err != nil {

@@ -9,9 +9,8 @@ import (
 	"github.com/prforge/prforge/scoring/contamination"
 )
 
-// Decontaminate is the stage that rejects instances of known benchmarks and what is close
-// to one (spec section 8). Texts are compared in one batch for a repository,
-// because an encoder may be a service.
+// Decontaminate is the stage that rejects instances of known benchmarks and near copies of them (spec section 8). It
+// compares a repository's texts in one batch, because an encoder may be a service.
 func (s *Session) Decontaminate() pipeline.Stage[*Item] { return decontaminateStage{s} }
 
 type decontaminateStage struct{ s *Session }

@@ -1,6 +1,5 @@
-// Package run is what a run over repositories is, whatever benchmark it makes: the
-// open state with the configuration, repositories one by one, their pull requests
-// through an ordered list of stages, raw records, report and freezing.
+// Package run runs any benchmark over repositories: the open state with the configuration, repositories one by one,
+// their pull requests through an ordered list of stages, raw records, report and freezing.
 //
 //	session.go    how a run works, and what it has open
 //	shard.go      repositories, several at once; what one of them came to
@@ -11,10 +10,8 @@
 //
 // A benchmark's package imports this one, never the other way round.
 //
-// [EachRepository] calls a function for each repository. [OpenShard] opens one and
-// begins its [Shard], whose type parameter is what the benchmark's global steps need
-// of an item that passed every stage. [Shard.RunPulls] takes the pull requests
-// through a list. A shard can be stored as JSON, so that it can be made on one
-// machine and merged on another. [NewReport] and [Session.Dataset] begin what
-// [Session.Freeze] ends.
+// [EachRepository] calls a function for each repository. [OpenShard] opens one and begins its [Shard], whose type
+// parameter is what the benchmark's global steps need of an item that passed every stage. [Shard.RunPulls] takes the
+// pull requests through a list. A shard can be stored as JSON, made on one machine and merged on another. [NewReport]
+// and [Session.Dataset] begin what [Session.Freeze] ends.
 package run

@@ -9,7 +9,7 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// CollectStage reads a pull request in full.
+// CollectStage reads a whole pull request.
 type CollectStage struct{}
 
 // Name is the name of the stage in the audit.
@@ -28,7 +28,7 @@ func (CollectStage) Prepare(ctx context.Context, items []*Item) error {
 func (CollectStage) Run(_ context.Context, it *Item) (verdict.Verdict, error) {
 	pull, err := it.Repo.Pull(it.Ref.Number)
 	if errors.Is(err, collectors.ErrHidden) {
-		it.hidden = true // RunPulls leaves no line of it
+		it.hidden = true // RunPulls writes no line for it
 		return verdict.Reject(verdict.TakenDown, "it is on the takedown list"), nil
 	}
 	if err != nil {
@@ -38,8 +38,7 @@ func (CollectStage) Run(_ context.Context, it *Item) (verdict.Verdict, error) {
 	return verdict.Pass(), nil
 }
 
-// DiffStage fetches the unified diff. A diff that is unavailable is for filter 7
-// to judge; only an internal error fails here.
+// DiffStage fetches the unified diff. Filter 7 judges an unavailable diff; only an internal error fails here.
 type DiffStage struct{}
 
 // Name is the name of the stage in the audit.
@@ -100,8 +99,7 @@ func (BaseStage) Run(_ context.Context, it *Item) (verdict.Verdict, error) {
 	return verdict.Pass(), err
 }
 
-// Sources reads the tree at the fork point of what the candidate shows; nil,
-// without an error, where there is none.
+// Sources reads the tree at the fork point of the shown revision; nil, without an error, if there is none.
 func (it *Item) Sources() (model.Snapshot, error) {
 	if r := it.Candidate.Reviewed; r != nil {
 		return it.Repo.ReviewedSources(it.Ref.Number, r.Candidate.Oid)

@@ -18,7 +18,7 @@ type Item struct {
 	Ref       model.PullRef
 	Repo      *collectors.Repository
 	Candidate *model.Candidate
-	Record    int // which of the pull request's records it becomes, from 1
+	Record    int // index of the record among those of the pull request, from 1
 	Further   int // how many further records its other revisions could give
 
 	hidden        bool             // nothing may be known of it
@@ -26,8 +26,7 @@ type Item struct {
 	Own           any              // what a benchmark's own stages learned of it
 }
 
-// NewItem is a pull request of which only the census is known, for its first
-// record.
+// NewItem makes the first record's item of a pull request of which only the census is known.
 func NewItem(repo *collectors.Repository, s model.PullSummary) *Item {
 	facts := repo.Facts()
 	return &Item{Summary: s, Ref: model.PullRef{Repo: facts.Ref, Number: s.Number}, Repo: repo, Candidate: &model.Candidate{Repo: facts}, Record: 1}
@@ -57,9 +56,8 @@ func FilterStages(group []filters.Filter) []pipeline.Stage[*Item] {
 // the beginning of the window, or does not exist.
 var errNotInCensus = errors.New("not among the pull requests merged or closed since the window began")
 
-// Pull is a pull request of a configured or any other repository, which it collects
-// where the state lacks it. The error says so where it was neither merged nor closed
-// since the beginning of the window.
+// Pull reads a pull request of any repository, and collects it if the state lacks it. The error says if it was
+// neither merged nor closed since the beginning of the window.
 func (s *Session) Pull(ctx context.Context, ref model.PullRef) (*Item, error) {
 	if err := s.Collector.Survey(ctx, []model.RepoRef{ref.Repo}); err != nil {
 		return nil, err

@@ -12,8 +12,8 @@ import (
 	"github.com/prforge/prforge/scoring/escaped"
 )
 
-// Mirror opens a repository's full clone, OWNER/NAME.git or OWNER/NAME of a
-// folder; nil, without an error, where there is none.
+// Mirror opens a repository's full clone, OWNER/NAME.git or OWNER/NAME below a folder; nil, without an error, if
+// there is none.
 func (s *Session) Mirror(ctx context.Context, mirrors string, ref model.RepoRef) (*gitsource.Mirror, error) {
 	options := gitsource.DefaultOptions()
 	options.Log = s.Log
@@ -24,8 +24,7 @@ func (s *Session) Mirror(ctx context.Context, mirrors string, ref model.RepoRef)
 	return m, err
 }
 
-// LaterHistory is what to ask a mirror for the commits, in [since, until), that escaped
-// defects are found by.
+// LaterHistory is the query for the commits of a mirror, in [since, until), that reveal escaped defects.
 func LaterHistory(since, until time.Time, o escaped.Options) gitsource.HistoryQuery {
 	return gitsource.HistoryQuery{
 		Since: since, Until: until,

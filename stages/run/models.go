@@ -6,8 +6,8 @@ import (
 	"github.com/prforge/prforge/collectors/models/openai"
 )
 
-// connectModels makes the clients of the models that the configuration names.
-// Their answers are kept in the raw store, so that a rebuild asks nobody.
+// connectModels makes the clients of the configured models. The raw store holds their answers, so that a rebuild asks
+// no model.
 func (s *Session) connectModels() error {
 	client := func(endpoint, model, keyEnv string) (*openai.Client, error) {
 		return openai.ForBuild(endpoint, model, keyEnv, s.Collector.Store().Answers(), s.Getenv, s.Log)

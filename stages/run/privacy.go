@@ -31,8 +31,7 @@ func (s *Session) privacy() error {
 	return nil
 }
 
-// TakedownRequests are the takedown list of a configuration, as the reader of such
-// lists takes them.
+// TakedownRequests are the takedown list of a configuration, in the form that its reader expects.
 func TakedownRequests(entries []config.TakedownEntry) []takedown.Entry {
 	out := make([]takedown.Entry, len(entries))
 	for i, e := range entries {
@@ -41,15 +40,13 @@ func TakedownRequests(entries []config.TakedownEntry) []takedown.Entry {
 	return out
 }
 
-// redact takes out of a pull request what is on the takedown list: nil where
-// nothing of it may stay.
+// redact removes from a pull request what is on the takedown list; nil if none of it may stay.
 func (s *Session) redact(p *model.PullRequest) *model.PullRequest {
 	redacted, _ := s.Takedowns.Redact(p)
 	return redacted
 }
 
-// Published is a pull request as raw records show it, or nil where they may
-// show it as it is.
+// Published is a pull request as raw records show it; nil if they may show it unchanged.
 func (s *Session) Published() func(*model.PullRequest) *model.PullRequest {
 	switch {
 	case s.Pseudonyms != nil:
@@ -60,8 +57,8 @@ func (s *Session) Published() func(*model.PullRequest) *model.PullRequest {
 	return nil
 }
 
-// pseudonymise replaces account names in the evidence of what was decided about
-// a pull request, where the configuration asks for it.
+// pseudonymise replaces account names in the evidence of a pull request's decisions, if the configuration asks for
+// it.
 func (s *Session) pseudonymise(t *pipeline.Trail, p *model.PullRequest) {
 	if s.Pseudonyms == nil || p == nil {
 		return

@@ -12,11 +12,10 @@ import (
 	"github.com/prforge/prforge/pipeline"
 )
 
-// RunPulls takes the pull requests of the window through an ordered list of
-// stages and notes what was decided about each in Items, newest number first.
-// Further records of those that passed go through the stages after them; their
-// trails begin where the revision is chosen. It gives the items that passed every
-// stage, in that order, each with the index of its trail in Items.
+// RunPulls takes the pull requests of the window through an ordered list of stages and notes the decisions about each
+// in Items, newest number first. Further records of those that passed go through the stages after the choice of the
+// revision, where their trails begin. It returns the items that passed every stage, in that order, each with the
+// index of its trail in Items.
 func (sh *Shard[F]) RunPulls(ctx context.Context, s *Session, list []pipeline.Stage[*Item]) ([]Passed, error) {
 	census, err := sh.Repo.Census()
 	if err != nil {
@@ -42,14 +41,13 @@ func (sh *Shard[F]) RunPulls(ctx context.Context, s *Session, list []pipeline.St
 	return sh.note(outcomes), nil
 }
 
-// outcome is what was decided about a record, and its item if it passed, else
-// nil.
+// outcome is the decisions about a record, and its item if it passed, else nil.
 type outcome struct {
 	trail *pipeline.Trail
 	item  *Item
 }
 
-// outcomeOf is the outcome of a result whose decisions its trail has.
+// outcomeOf makes the outcome of a result; its trail has the decisions.
 func outcomeOf(s *Session, trail *pipeline.Trail, r *pipeline.Result[*Item]) outcome {
 	s.pseudonymise(trail, r.Item.Candidate.Pull)
 	if !r.Alive() {
@@ -58,7 +56,7 @@ func outcomeOf(s *Session, trail *pipeline.Trail, r *pipeline.Result[*Item]) out
 	return outcome{trail, r.Item}
 }
 
-// outside are the outcomes of pull requests that the window leaves out.
+// outside are the outcomes of pull requests outside the window.
 func (sh *Shard[F]) outside(s *Session, over []model.PullSummary) []outcome {
 	var out []outcome
 	for _, p := range over {
@@ -72,8 +70,8 @@ func (sh *Shard[F]) outside(s *Session, over []model.PullSummary) []outcome {
 	return out
 }
 
-// first are the outcomes of the pull requests' first records. It notes who took part
-// in them, and what was ruled about their comments.
+// first returns the outcomes of the pull requests' first records. It notes their participants and the verdicts on
+// their comments.
 func (sh *Shard[F]) first(s *Session, results []pipeline.Result[*Item]) []outcome {
 	var out []outcome
 	accounts := map[string]bool{}
@@ -103,8 +101,7 @@ func furtherOutcomes(s *Session, results []pipeline.Result[*Item]) []outcome {
 	return out
 }
 
-// note takes the trails of outcomes into Items, in their order, and gives those
-// that passed.
+// note appends the trails of outcomes to Items, in their order, and returns those that passed.
 func (sh *Shard[F]) note(outcomes []outcome) []Passed {
 	sh.Items = nil
 	var out []Passed
@@ -147,8 +144,8 @@ func furtherItems(results []pipeline.Result[*Item]) []*Item {
 	return out
 }
 
-// furtherTrail is what was decided about a further record: all from the choice of
-// its revision on, since what comes before is about the pull request.
+// furtherTrail is the decisions about a further record, from the choice of its revision on: earlier decisions are
+// about the pull request.
 func furtherTrail(r *pipeline.Result[*Item]) *pipeline.Trail {
 	t := PullTrail(r.Item.Repo.Facts().Ref, r.Item.Ref.Number)
 	t.Kind, t.Item = string(artifacts.KindRevision), artifacts.RecordMark(r.Item.Record)
@@ -157,8 +154,8 @@ func furtherTrail(r *pipeline.Result[*Item]) *pipeline.Trail {
 	return t
 }
 
-// RevisionIndex is where the revision is chosen among decisions; 0 where it is
-// not, as when one before it failed.
+// RevisionIndex is the index of the choice of the revision among decisions; 0 without one, as after an earlier
+// failure.
 func RevisionIndex(decisions []verdict.Decision) int {
 	return max(0, slices.IndexFunc(decisions, func(d verdict.Decision) bool { return d.Stage == verdict.StageRevision }))
 }
@@ -168,7 +165,7 @@ func PullTrail(repo model.RepoRef, number int) *pipeline.Trail {
 	return &pipeline.Trail{Kind: string(artifacts.KindPullRequest), Repo: repo.String(), Number: number}
 }
 
-// see notes who took part in a pull request; nil is nobody.
+// see notes the participants of a pull request; nil has none.
 func see(accounts map[string]bool, p *model.PullRequest) {
 	if p == nil {
 		return

@@ -23,9 +23,8 @@ import (
 	"github.com/prforge/prforge/pipeline"
 )
 
-// importRaw reads the raw records of a frozen dataset into the state, for the
-// configured repositories that it has. A file that its manifest lists and that is
-// missing is an error.
+// importRaw reads the raw records of a frozen dataset into the state, for the configured repositories in it. It is an
+// error if a file in the manifest is missing.
 func (s *Session) importRaw(ctx context.Context) error {
 	if s.From == "" {
 		return nil
@@ -68,7 +67,7 @@ func (s *Session) importRaw(ctx context.Context) error {
 	return err
 }
 
-// importFile reads one file of raw records; false where the dataset has none.
+// importFile reads one file of raw records; false if the dataset has none.
 func (s *Session) importFile(ctx context.Context, shard *store.Shard, name string) (bool, error) {
 	f, err := load.OpenFile(s.From, name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -84,8 +83,7 @@ func (s *Session) importFile(ctx context.Context, shard *store.Shard, name strin
 	return true, nil
 }
 
-// RawFiles are the raw records of every repository that was collected, by name,
-// and what models answered.
+// RawFiles are the raw records of every collected repository, by name, and the answers of models.
 func RawFiles[F any](ctx context.Context, s *Session, shards []*Shard[F]) iter.Seq2[freeze.File, error] {
 	kept := slices.DeleteFunc(slices.Clone(shards), func(sh *Shard[F]) bool { return sh.Facts == nil && !sh.gone() })
 	slices.SortFunc(kept, func(a, b *Shard[F]) int { return strings.Compare(a.Asked.FileName(), b.Asked.FileName()) })
@@ -104,8 +102,8 @@ func RawFiles[F any](ctx context.Context, s *Session, shards []*Shard[F]) iter.S
 	}
 }
 
-// exportShard writes the raw records of a repository; of one that is gone only
-// that it is, so that a rebuild does not ask again.
+// exportShard writes the raw records of a repository. If the repository is gone it writes only that fact, so that a
+// rebuild does not ask again.
 func (s *Session) exportShard(ctx context.Context, w io.Writer, asked model.RepoRef, repo *collectors.Repository, used collectors.Used) error {
 	if repo != nil {
 		return s.Export(ctx, w, repo, used)
@@ -117,13 +115,12 @@ func (s *Session) exportShard(ctx context.Context, w io.Writer, asked model.Repo
 	return errors.Join(shard.Export(ctx, w, func(k store.Kind, _ string) bool { return k == store.Failure }), shard.Release())
 }
 
-// Export writes a repository's raw records that a run rested on.
+// Export writes the raw records of a repository that a run used.
 func (s *Session) Export(ctx context.Context, w io.Writer, repo *collectors.Repository, used collectors.Used) error {
 	return errors.Join(repo.Export(ctx, w, used, s.Published()), repo.Release())
 }
 
-// Written turns what writes a file into what opens it. Nothing is writing any more
-// when it is closed.
+// Written turns a function that writes a file into one that opens it. Close waits until the writing has ended.
 func Written(write func(io.Writer) error) func() (io.ReadCloser, error) {
 	return func() (io.ReadCloser, error) {
 		r, w := io.Pipe()
@@ -146,13 +143,13 @@ func (f *writtenFile) Close() error {
 	return err
 }
 
-// BehaviorsKey is what the evidence calls the key of what runs said.
+// BehaviorsKey is the name in the evidence for the key of what runs said.
 const BehaviorsKey = "behaviors"
 
-// ReviewedRevision is what the evidence calls a revision that a record shows.
+// ReviewedRevision is the name in the evidence for a revision that a record shows.
 const ReviewedRevision = "reviewed revision"
 
-// use notes the raw records that the decisions about a pull request rested on.
+// use notes the raw records that the decisions about a pull request used.
 func use(used *collectors.Used, t *pipeline.Trail) {
 	for _, d := range t.Decisions {
 		switch d.Stage {

@@ -16,10 +16,10 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// Rebuilt is what came of building a dataset again from itself.
+// Rebuilt is the result of building a dataset again from itself.
 type Rebuilt struct {
-	// Differ are the files that the second build lacks, has besides, or has with
-	// other bytes, in the order of their paths. Empty means the same dataset.
+	// Differ are the files that the second build lacks, adds or changes, in the order of their paths. Empty means the
+	// same dataset.
 	Differ []FileDifference
 	Files  int // compared
 }
@@ -33,11 +33,9 @@ type FileDifference struct {
 // String is "PATH: what differs".
 func (d FileDifference) String() string { return d.Path + ": " + d.What }
 
-// Rebuild builds the dataset in dir again, from its own raw records and
-// configuration, into a temporary folder, and compares every file. Nobody is
-// asked anything. With Env.Contexts the dataset's own contexts are taken as they
-// are, which leaves out most of the work: everything is decided again, nothing is
-// rendered.
+// Rebuild builds the dataset in dir again, from its own raw records and configuration, into a temporary folder, and
+// compares every file. It needs no network. With Env.Contexts it takes the dataset's own contexts, which saves most
+// of the work: it repeats every decision but renders nothing.
 func Rebuild(ctx context.Context, env Env, dir string, build func(context.Context, *Session) (*Report, error)) (*Rebuilt, error) {
 	cfg, err := Configuration(dir)
 	if err != nil {
@@ -69,8 +67,7 @@ func Rebuild(ctx context.Context, env Env, dir string, build func(context.Contex
 	return compare(was, dir, env.Out)
 }
 
-// compare reads the second manifest. That the first is true of its files is for
-// verify to say.
+// compare reads the second manifest. Verify checks the first one against its files.
 func compare(was *artifacts.Manifest, dir, again string) (*Rebuilt, error) {
 	is, err := load.ReadManifest(again)
 	if err != nil {

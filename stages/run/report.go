@@ -27,10 +27,10 @@ import (
 	"github.com/prforge/prforge/stages/config"
 )
 
-// FileSeq gives files of a dataset one after another, each with the error of making it.
+// FileSeq yields files of a dataset, each with the error of making it.
 type FileSeq = iter.Seq2[freeze.File, error]
 
-// Failure is an item that an error kept from being decided.
+// Failure is an item that could not be decided because of an error.
 type Failure struct {
 	Name   string `json:"name"` // OWNER/NAME, OWNER/NAME#N, ...
 	Stage  string `json:"stage"`
@@ -39,7 +39,7 @@ type Failure struct {
 	Error  string `json:"error"` // what went wrong, which differs from run to run
 }
 
-// Report is how a run went. It lives with the state and never in the dataset.
+// Report says how a run went. It is part of the state and never of the dataset.
 type Report struct {
 	Benchmark artifacts.Benchmark `json:"benchmark"`
 	Frozen    bool                `json:"frozen"`
@@ -51,36 +51,32 @@ type Report struct {
 	Parsed    imports.Parsed      `json:"parsed"` // source files
 	Failures  []Failure           `json:"failures"`
 	Gone      []Failure           `json:"gone,omitempty"` // repositories that GitHub does not have, or that are empty
-	// What the records of the review benchmark are, and what they should have been.
+	// The actual and the requested counts of the review benchmark's records.
 	Languages  map[string]int `json:"languages,omitempty"`
 	Difficulty map[string]int `json:"difficulty,omitempty"`
 	Target     int            `json:"target,omitempty"` // selection.target
 	Split      *model.Split   `json:"split,omitempty"`
-	// CopyleftShort is how many more pull requests of copyleft repositories the
-	// configured minimum share asks for than could be selected.
+	// CopyleftShort is how many pull requests of copyleft repositories are missing for the configured minimum share.
 	CopyleftShort int `json:"copyleft_short"`
 	// Scripts is how many scripts the debugging benchmark looked at, Runs what it took to
 	// run them and Sandbox how they were held; nil and "" where nothing was run.
 	Scripts int           `json:"scripts,omitempty"`
 	Runs    *python.Stats `json:"runs,omitempty"`
 	Sandbox sandbox.Way   `json:"sandbox,omitempty"`
-	// Short are the groups of questions of the bugs benchmark that are too few.
+	// Short are the groups of the bugs benchmark with too few questions.
 	Short []model.BugShortage `json:"short,omitempty"`
-	// Unmatched are the entries of the account registry that matched nobody, of a
-	// run of largeRun pull requests or more: a sign of a misspelled or retired account.
+	// Unmatched are the entries of the account registry that matched no account in a run of largeRun pull requests or
+	// more. They hint at a misspelled or retired account.
 	Unmatched []string `json:"registry_entries_never_seen,omitempty"`
 }
 
-// ErrPartial says that something failed and that the dataset was therefore not
-// frozen.
+// ErrPartial says that something failed and that the dataset was not frozen.
 var ErrPartial = errors.New("some repositories or pull requests failed")
 
-// ErrEmpty says that nothing came through and that there was therefore nothing
-// to freeze.
+// ErrEmpty says that no item passed and that nothing was frozen.
 var ErrEmpty = errors.New("nothing came through")
 
-// largeRun is the number of pull requests from which it means something that
-// an account of the registry never showed.
+// largeRun is the number of pull requests from which an unmatched account of the registry means something.
 const largeRun = 1000
 
 // NewReport is the report of a run over repositories.
@@ -158,7 +154,7 @@ func auditLine(t *pipeline.Trail) artifacts.Rejection {
 		d.PRNumber = &t.Number
 	}
 	if d.Kind == artifacts.KindRepository {
-		verdicts = verdicts[len(verdicts)-1:] // that it could be collected goes without saying
+		verdicts = verdicts[len(verdicts)-1:] // a successful collection needs no line
 	}
 	return artifacts.Rejection{Decision: d, Verdicts: artifacts.VerdictLines(verdicts)}
 }
@@ -197,7 +193,7 @@ func (s *Session) Dataset(b artifacts.Benchmark) (freeze.Dataset, error) {
 	return d, nil
 }
 
-// CardOf is what the configuration says of the dataset and its makers.
+// CardOf is the configuration's description of the dataset and its makers.
 func CardOf(c config.Dataset) card.Card {
 	card := card.DefaultCard()
 	card.Title = cmp.Or(c.Title, c.Name)
@@ -207,9 +203,8 @@ func CardOf(c config.Dataset) card.Card {
 	return card
 }
 
-// Freeze writes the dataset to Env.Out and notes it in the report. Where
-// something failed, or nothing is to be released, and Env.AllowPartial does not
-// allow it, the error is ErrPartial or ErrEmpty.
+// Freeze writes the dataset to Env.Out and notes it in the report. The error is ErrPartial if something failed and
+// ErrEmpty if there is nothing to release, unless Env.AllowPartial allows it.
 func (s *Session) Freeze(ctx context.Context, r *Report, d freeze.Dataset, records int) error {
 	if len(r.Failures) > 0 && !s.AllowPartial {
 		return ErrPartial
@@ -231,7 +226,7 @@ func (s *Session) Freeze(ctx context.Context, r *Report, d freeze.Dataset, recor
 // ReportFile is the name of the run report below the state.
 const ReportFile = "report.json"
 
-// WriteReport keeps the report with the state; nil is none.
+// WriteReport writes the report to the state; nil is ignored.
 func (s *Session) WriteReport(r *Report) error {
 	if r == nil {
 		return nil

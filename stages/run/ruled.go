@@ -6,15 +6,14 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// Ruled is what the rules say of a comment that somebody judged.
+// Ruled is the rules' verdict on a comment that somebody judged.
 type Ruled struct {
 	CommentID int64  `json:"comment_id"`
 	Pull      string `json:"pull"`
 	Truth     bool   `json:"truth"`
 }
 
-// ruledComments are the judged ones among a pull request's comments, with what
-// the rules alone say of each.
+// ruledComments are the judged comments of a pull request, each with the verdict of the rules alone.
 func (s *Session) ruledComments(pull string, l *model.Labels) []Ruled {
 	if l == nil || len(s.Config.Labels.Lines) == 0 {
 		return nil

@@ -32,13 +32,13 @@ import (
 type Env struct {
 	pipeline.Host
 
-	State string // folder of the raw store; the run goes on from what it holds
+	State string // folder of the raw store; the run continues from what it holds
 	Out   string // folder of the dataset
-	// From is a frozen dataset whose raw records are read into the state first:
-	// the way to rebuild it without GitHub. "" for none.
+	// From is a frozen dataset whose raw records are read into the state first, to rebuild it without GitHub. "" for
+	// none.
 	From         string
 	Contexts     string // a frozen dataset whose contexts are taken as they are, not built again; "" for none
-	Offline      bool   // ask nobody: what is not in the state is an error
+	Offline      bool   // use no network: what is not in the state is an error
 	Refresh      bool   // ask GitHub again for what may have changed
 	AllowPartial bool   // freeze although something failed
 	Shards       int    // repositories at once
@@ -48,12 +48,11 @@ type Env struct {
 	Tune     func(*collectors.Options) // changes how the run collects; nil changes nothing
 }
 
-// cacheBytes bounds what is kept of parsed files between pull requests of one
-// repository, which share most of them.
+// cacheBytes bounds the cache of parsed files between pull requests of one repository, which share most of them.
 const cacheBytes = 128 << 20
 
-// Session is what a run has open: the state, and the configuration as the
-// domain packages take it. It is safe for concurrent use.
+// Session holds the open state of a run, and the configuration as options of the domain packages. It is safe for
+// concurrent use.
 type Session struct {
 	Env
 	Config    *config.Config
@@ -73,8 +72,7 @@ type Session struct {
 	encoder contamination.Encoder
 	Summary *openai.Client // nil where rules write layer 1
 	Graphs  *imports.Cache
-	// Builder is what builds the contexts that the configuration asks for; it is made
-	// when first needed.
+	// Builder builds the configured contexts. It is made when first needed.
 	Builder func() (*contextbuilder.Builder, error)
 
 	Licenses *licenses.Reader
@@ -83,9 +81,8 @@ type Session struct {
 	Pseudonyms *takedown.Pseudonyms // nil where names stay
 }
 
-// Open opens the state and reads the raw records of Env.From into it. The
-// caller closes the session. The error is an *freeze.FrozenError where Env.Out
-// is not "" and no dataset could ever be frozen there.
+// Open opens the state and reads the raw records of Env.From into it. The caller closes the session. The error is a
+// *freeze.FrozenError if Env.Out is not "" and no dataset could ever be frozen there.
 func Open(ctx context.Context, env Env, cfg *config.Config) (*Session, error) {
 	if cfg.Frozen && env.From == "" {
 		return nil, &config.Error{File: cfg.File, Key: "frozen", Message: "this is the configuration of a dataset: build from it with --from, or start from one of your own ('prforge init')"}
@@ -148,7 +145,7 @@ func Rules(env Env, c *config.Config) (*Session, error) {
 	return s, s.privacy()
 }
 
-// collection is how this run collects.
+// collection returns the options of this run's collector.
 func (s *Session) collection() collectors.Options {
 	git := gitsource.DefaultOptions()
 	git.Log = s.Log
@@ -164,8 +161,7 @@ func (s *Session) collection() collectors.Options {
 	return o
 }
 
-// censusSince is how far back the census must reach: to the beginning of the
-// window and of what the repository score counts.
+// censusSince is the beginning of the census: it covers the window and everything that the repository score counts.
 func (s *Session) censusSince() time.Time {
 	freeze := s.Config.Dataset.FreezeDate
 	since := s.Window.Since

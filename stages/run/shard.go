@@ -16,9 +16,8 @@ import (
 	"github.com/prforge/prforge/pipeline"
 )
 
-// Shard is what one repository's stages came to: all that the global steps, the
-// audit and the report need of it, and nothing that grows with the pull
-// requests' contents. It can be stored as JSON. F is what the benchmark's global
+// Shard is the result of one repository's stages: all that the global steps, the audit and the report need of it, and
+// nothing that grows with the pull requests' contents. It can be stored as JSON. F is what the benchmark's global
 // steps need of an item that passed every stage.
 type Shard[F any] struct {
 	Asked     model.RepoRef          `json:"asked"`
@@ -27,7 +26,7 @@ type Shard[F any] struct {
 	Trail     pipeline.Trail         `json:"trail"` // what was decided about the repository
 	Items     []*pipeline.Trail      `json:"items"` // what was decided about its items, in the order of the audit
 	Finalists []F                    `json:"finals"`
-	Used      collectors.Used        `json:"used"`            // the raw records that all this rested on
+	Used      collectors.Used        `json:"used"`            // the raw records that all this used
 	Accounts  []string               `json:"accounts"`        // every account seen, by login
 	Ruled     []Ruled                `json:"ruled,omitempty"` // of comments that somebody judged
 
@@ -35,8 +34,7 @@ type Shard[F any] struct {
 	Labels map[int]*model.Labels  `json:"-"` // of the pull requests that the score read, for RunPulls
 }
 
-// Name is the repository's present name, or the configured one where nothing
-// else is known.
+// Name is the repository's current name, or the configured one if no other is known.
 func (sh *Shard[F]) Name() string {
 	if sh.Facts != nil {
 		return sh.Facts.Ref.String()
@@ -44,7 +42,7 @@ func (sh *Shard[F]) Name() string {
 	return sh.Asked.String()
 }
 
-// gone reports whether GitHub does not have the repository, or nothing in it.
+// gone reports whether GitHub does not have the repository, or the repository is empty.
 func (sh *Shard[F]) gone() bool {
 	return sh.Facts == nil && sh.Trail.Last().Outcome == verdict.OutcomeUndetermined
 }
@@ -55,15 +53,14 @@ func (sh *Shard[F]) Decide(stage string, v verdict.Verdict) {
 	sh.Trail.Decide(stage, v)
 }
 
-// Fail notes that an error kept the repository from being decided.
+// Fail notes the error that prevented a decision about the repository.
 func (sh *Shard[F]) Fail(stage string, err error) {
 	sh.Trail.Repo = sh.Name()
 	sh.Trail.Fail(stage, err, collectors.Reason)
 }
 
-// EachRepository surveys repositories, prepares them together unless prepare is
-// nil, and runs a function for each, Env.Shards at once. It gives their results in
-// the order of refs, or the first error.
+// EachRepository surveys repositories, prepares them together unless prepare is nil, and runs a function for each,
+// Env.Shards at once. It returns their results in the order of refs, or the first error.
 func EachRepository[R any](ctx context.Context, s *Session, refs []model.RepoRef, prepare func(context.Context, *Session, []model.RepoRef) error, run func(context.Context, model.RepoRef) (R, error)) ([]R, error) {
 	if err := s.Survey(ctx, refs); err != nil {
 		return nil, err
@@ -90,9 +87,8 @@ func EachRepository[R any](ctx context.Context, s *Session, refs []model.RepoRef
 	return out, context.Cause(ctx)
 }
 
-// OpenShard begins the shard of a repository that was surveyed. Its repo is nil
-// where the repository could not be collected, which the trail then says; the
-// error is one that ends the run. The caller releases the repo.
+// OpenShard begins the shard of a surveyed repository. repo is nil if the repository could not be collected, which
+// the trail then says. An error ends the run. The caller releases repo.
 func OpenShard[F any](s *Session, asked model.RepoRef) (*Shard[F], error) {
 	sh := &Shard[F]{Asked: asked, Trail: pipeline.Trail{Kind: string(artifacts.KindRepository)}}
 	repo, err := s.Collector.Repository(asked)
@@ -100,7 +96,7 @@ func OpenShard[F any](s *Session, asked model.RepoRef) (*Shard[F], error) {
 		if collectors.IsFatal(err) {
 			return nil, err
 		}
-		// One repository of hundreds that is gone must not hold up the others.
+		// One missing repository must not stop hundreds of others.
 		if failure := (*collectors.Failure)(nil); errors.As(err, &failure) && failure.Settled() {
 			sh.Decide(verdict.StageCollectRepository, verdict.Undetermined(failure.Code, failure.Detail))
 			return sh, nil
@@ -121,8 +117,8 @@ func runItems[T any](ctx context.Context, s *Session, name string, list []pipeli
 	})
 }
 
-// DropDuplicates rejects a repository that is listed twice, under a former and
-// its present name. The present name counts, else the first.
+// DropDuplicates rejects a repository that is listed twice, under a former and its current name. It keeps the current
+// name, else the first.
 func DropDuplicates[F any](shards []*Shard[F]) {
 	kept := map[int64]*Shard[F]{}
 	for _, sh := range shards {
@@ -138,17 +134,17 @@ func DropDuplicates[F any](shards []*Shard[F]) {
 			continue
 		}
 		why := fmt.Sprintf("%s is %s, which is listed as %s, too", sh.Asked, sh.Facts.Ref, kept[sh.Facts.ID].Asked)
-		*sh = Shard[F]{Asked: sh.Asked, Trail: pipeline.Trail{Kind: sh.Trail.Kind}} // the line goes by the name that was asked for
+		*sh = Shard[F]{Asked: sh.Asked, Trail: pipeline.Trail{Kind: sh.Trail.Kind}} // the line has the requested name
 		sh.Decide(verdict.StageCollectRepository, verdict.Reject(verdict.DuplicateRepository, why))
 	}
 }
 
-// Observer passes the engine's progress on.
+// Observer forwards the engine's progress.
 type Observer struct {
 	Log      *slog.Logger
 	Progress pipeline.Progress
 	Name     string
-	Stages   int // all that the item goes through; 0 is unknown
+	Stages   int // number of the item's stages; 0 is unknown
 	begun    int
 	of       int
 	done     atomic.Int64

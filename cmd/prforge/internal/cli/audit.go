@@ -67,7 +67,7 @@ folder all of them. With --json too, both come.`,
 	return c
 }
 
-// show prints what a benchmark says of its dataset, as text where there is one.
+// show prints a benchmark's figures of its dataset, as text if it has one.
 func (a *app) show(what any, asJSON bool) error {
 	text := ""
 	switch x := what.(type) {
@@ -110,11 +110,10 @@ func writePage(path string, r *load.Reader) (string, error) {
 	})
 }
 
-// largePage is how many bytes of a page of one file are many to open and to hand
-// on.
+// largePage is the size in bytes from which a page of one file is slow to open and to pass on.
 const largePage = 5_000_000
 
-// adviseFolder says of a large page of one file how to make a folder instead.
+// adviseFolder says, for a large page of one file, how to make a folder instead.
 func adviseFolder(path, program, dataset string) string {
 	info, err := os.Stat(path)
 	if err != nil || info.Size() <= largePage {
@@ -125,7 +124,7 @@ func adviseFolder(path, program, dataset string) string {
 		info.Size()/1e6, program, shellQuote(dataset), shellQuote(name))
 }
 
-// outsideDataset refuses a page that would lie in the dataset.
+// outsideDataset refuses a page inside the dataset.
 func outsideDataset(path, dir string) error {
 	inside, err := within(filepath.Dir(path), dir)
 	if err != nil {
@@ -164,8 +163,7 @@ func writeWhole(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-// writeFolder writes a page's folder whole or not at all. In the place of an
-// older one it comes, of anything else not.
+// writeFolder writes a page's folder whole or not at all. It replaces an older page and nothing else.
 func writeFolder(path string, write func(create func(string) (io.WriteCloser, error)) error) error {
 	path = filepath.Clean(path)
 	if err := isPageFolder(path); err != nil {
@@ -215,7 +213,7 @@ func isPageFolder(path string) error {
 	return nil
 }
 
-// within says whether a folder is another one or lies below it, links followed.
+// within reports whether a folder is another one or is below it, after following links.
 func within(dir, other string) (bool, error) {
 	var real [2]string
 	for i, d := range []string{dir, other} {

@@ -85,7 +85,7 @@ func debuggingSummary(s *debugging.Summary) string {
 	return b.String()
 }
 
-// escapedSummary is what a dataset of escaped defects holds, as text.
+// escapedSummary is the summary of a dataset of escaped defects, as text.
 func escapedSummary(s *escapedfiles.Summary) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, frozen %s: %d pull requests with a defect that review let through\n", s.Name, s.FreezeDate, s.Records)

@@ -24,10 +24,10 @@ import (
 	"github.com/prforge/prforge/stages/run"
 )
 
-// defaultConfig is read where no other file is named.
+// defaultConfig is read if no other file is named.
 const defaultConfig = "prforge.yaml"
 
-// shardsAtOnce is how many repositories are worked on at once.
+// shardsAtOnce is how many repositories run at once.
 const shardsAtOnce = 4
 
 // buildFlags are the flags of every command that collects.
@@ -72,8 +72,7 @@ func (f *freezeFlags) add(c *cobra.Command) {
 // builder makes a benchmark in a session.
 type builder func(context.Context, *run.Session) (*run.Report, error)
 
-// freeze runs a builder as the flags of a command say; the command is for
-// messages, and for which flags were set.
+// freeze runs a builder by the flags of a command. The command serves messages and shows which flags were set.
 func (a *app) freeze(c *cobra.Command, command string, f freezeFlags, build builder) error {
 	ctx, set := c.Context(), c.Flags().Changed
 	if f.out == "" {
@@ -113,8 +112,8 @@ func (a *app) freeze(c *cobra.Command, command string, f freezeFlags, build buil
 	return a.runBuild(ctx, env, cfg, f.json, build)
 }
 
-// from checks the dataset that is built from and, so that the build rests on it
-// alone, gives it a new state, which the caller removes.
+// from checks the dataset of a rebuild and gives the build a new state, so that it depends on that dataset alone. The
+// caller removes the state.
 func (a *app) from(dataset string, state *string, fresh bool) (remove func(), err error) {
 	if _, err := openDataset(dataset); err != nil || !fresh {
 		return func() {}, err
@@ -165,7 +164,7 @@ so that no pull request comes twice, and task ids stay apart.`,
 	return c
 }
 
-// follow makes a configuration that of the edition after a dataset.
+// follow turns a configuration into that of the next edition of a dataset.
 func follow(c *config.Config, dataset string) error {
 	if _, err := openDataset(dataset); err != nil {
 		return err
@@ -188,8 +187,8 @@ func digestOf(dataset string) (string, error) {
 	return hex.EncodeToString(sum[:]), err
 }
 
-// configuration is the one named, or that of the dataset that is built from
-// where none was. Where both are there, what differs is said.
+// configuration returns the named configuration or, without one, that of the dataset of a rebuild. If there are both,
+// it reports the differences.
 func (a *app) configuration(path, from string, named bool) (*config.Config, error) {
 	if from == "" {
 		return config.Load(path)
@@ -242,14 +241,13 @@ func (a *app) checkPrivacy(cfg *config.Config) error {
 	return nil
 }
 
-// withSession opens a session, with progress, runs a function over it and closes
-// both before anything else is shown. Where the environment does not say how to
-// sign in, it is as the user's own environment says.
+// withSession opens a session with progress, runs a function with it, and closes both before anything else is shown.
+// Without credentials in the environment it signs in as the user's own environment says.
 func (a *app) withSession(ctx context.Context, env run.Env, cfg *config.Config, do func(*run.Session) error) error {
 	return a.withPauses(ctx, env, cfg, pausesIn(env.State), do)
 }
 
-// withPauses is withSession where pauses are kept elsewhere than in the state.
+// withPauses is withSession with pauses stored elsewhere than in the state.
 func (a *app) withPauses(ctx context.Context, env run.Env, cfg *config.Config, kept pauses, do func(*run.Session) error) error {
 	progress, finish := a.progress()
 	defer finish()
@@ -264,7 +262,7 @@ func (a *app) withPauses(ctx context.Context, env run.Env, cfg *config.Config, k
 	return errors.Join(do(s), s.Close())
 }
 
-// runBuild runs a build with progress and says how it went.
+// runBuild runs a build with progress and shows the result.
 func (a *app) runBuild(ctx context.Context, env run.Env, cfg *config.Config, asJSON bool, build builder) error {
 	var report *run.Report
 	began := time.Now()
@@ -278,8 +276,7 @@ func (a *app) runBuild(ctx context.Context, env run.Env, cfg *config.Config, asJ
 	return a.ended(env.State, report, asJSON, err)
 }
 
-// ended says how a build ended: the report, where there is one, and the exit
-// code that the error means.
+// ended shows the result of a build: the report, if there is one, and the exit code for the error.
 func (a *app) ended(state string, report *run.Report, asJSON bool, err error) error {
 	if report != nil {
 		if showErr := a.showReport(state, report, asJSON); showErr != nil {
@@ -309,8 +306,7 @@ func (a *app) ended(state string, report *run.Report, asJSON bool, err error) er
 	return nil
 }
 
-// checkOutput refuses, before any folder is made, a folder where no dataset
-// belongs: inside a frozen one, or inside a folder of the state.
+// checkOutput refuses, before it makes any folder, a target inside a frozen dataset or inside a folder of the state.
 func checkOutput(out string, states ...string) error {
 	if err := freeze.CheckTarget(out); err != nil {
 		return err
@@ -331,8 +327,8 @@ func checkOutput(out string, states ...string) error {
 	return nil
 }
 
-// writable makes a folder and proves that it can be written to. A state is its
-// owner's alone: it holds what was taken down since, and private repositories.
+// writable makes a folder and checks that it is writable. Only the owner may read a state: it holds later takedowns
+// and private repositories.
 func writable(dir string, mode os.FileMode) error {
 	if err := os.MkdirAll(dir, mode); err != nil {
 		return usagef("the folder cannot be made: %w", err)

@@ -1,6 +1,5 @@
-// Package cli is the command line: it reads flags, the environment and the
-// configuration, calls the stages and shows what they say. Nothing below it
-// touches the environment, standard output or the exit code.
+// Package cli is the command line: it reads flags, the environment and the configuration, calls the stages and shows
+// their results. Nothing below it uses the environment, standard output or the exit code.
 package cli
 
 import (
@@ -51,7 +50,7 @@ func (e *usageError) Unwrap() error { return e.err }
 // usagef makes a usageError.
 func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }
 
-// exitError ends a command with a code of its own after it has said why.
+// exitError ends a command with a specific exit code after the command has printed the reason.
 type exitError struct{ code int }
 
 func (e *exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
@@ -60,7 +59,7 @@ func (e *exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) 
 type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer // stdout is for people; see terminal
-	raw            io.Writer // standard output as it is, for JSON
+	raw            io.Writer // unfiltered standard output, for JSON
 	getenv         func(string) string
 	log            *slog.Logger
 	above          *progress.Above // where logs go
@@ -91,13 +90,13 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	return a.exitCode(ctx, root.ExecuteContext(ctx))
 }
 
-// crashed is what a panic says, with the stack.
+// crashed is the message for a panic, with the stack.
 const crashed = `prforge: internal error: %v
 This is a fault of prforge. Please report it at https://github.com/prforge/prforge/issues,
 with the command, what 'prforge version' says, and the lines that follow.
 %s`
 
-// exitCode says what went wrong, once, and gives its exit code.
+// exitCode prints an error once and returns its exit code.
 func (a *app) exitCode(ctx context.Context, err error) int {
 	var exit *exitError
 	switch {
@@ -192,8 +191,7 @@ func helpCommand() *cobra.Command {
 	}
 }
 
-// flagError says which flag was meant. A flag of the program itself that does not
-// exist mostly follows a misspelled command.
+// flagError suggests the intended flag. An unknown flag of the program itself mostly follows a misspelled command.
 func flagError(c *cobra.Command, err error) error {
 	if words := c.Flags().Args(); !c.HasParent() && len(words) > 0 {
 		return noCommand(c, words)
@@ -223,7 +221,7 @@ func (a *app) logger() *slog.Logger {
 	return slog.New(slog.NewTextHandler(a.above, &slog.HandlerOptions{Level: level}))
 }
 
-// noCommand refuses words that are no command, with the nearest one.
+// noCommand rejects words that are not a command and suggests the nearest one.
 func noCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -242,7 +240,7 @@ func workersFlag(c *cobra.Command, workers *int, n int, what string) {
 	c.Flags().Lookup("workers").DefValue = "one for each core"
 }
 
-// exactArgs wants n arguments, named in a message where they are missing.
+// exactArgs requires n arguments, and names them in its error.
 func exactArgs(names ...string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) != len(names) {
@@ -265,8 +263,8 @@ func (a *app) host(workers int, progress pipeline.Progress) pipeline.Host {
 	return pipeline.Host{Workers: workers, Getenv: a.getenv, Log: a.log, Progress: progress}
 }
 
-// progress shows how far a run is, nothing with --quiet. The second result ends it and
-// must be called before anything else is shown.
+// progress shows the progress of a run, and nothing with --quiet. The second result stops it; call it before showing
+// anything else.
 func (a *app) progress() (pipeline.Progress, func()) {
 	if a.quiet {
 		return pipeline.Silent{}, func() {}
@@ -286,7 +284,7 @@ func (a *app) versionCommand() *cobra.Command {
 	}
 }
 
-// versionLine is what 'version' and --version say.
+// versionLine is the output of 'version' and --version.
 func versionLine() string {
 	return fmt.Sprintf("prforge %s (pipeline %s, %s %s/%s)", buildVersion(), config.Default().Dataset.PipelineVersion, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

@@ -18,8 +18,7 @@ import (
 	"github.com/prforge/prforge/stages/run"
 )
 
-// exchange opens a folder or a bucket; keys and endpoint of a bucket are read
-// from the usual environment variables.
+// exchange opens a folder or a bucket. Keys and endpoint of a bucket come from the usual environment variables.
 func (a *app) exchange(address string) (exchange.Exchange, error) {
 	if address == "" {
 		return nil, usagef("name the exchange, a folder that every machine sees or s3://BUCKET/PREFIX")
@@ -96,7 +95,7 @@ same command goes on with those that are not there yet.`,
 	return c
 }
 
-// showCollected says what is in the exchange now; what is missing is exit code 3.
+// showCollected shows the contents of the exchange; missing parts mean exit code 3.
 func (a *app) showCollected(r *cluster.CollectReport, asJSON bool) error {
 	if asJSON {
 		if err := a.writeJSON(r); err != nil {
@@ -252,8 +251,7 @@ func (a *app) showShards(status []cluster.RepositoryStatus, missing, asJSON bool
 	return nil
 }
 
-// scratchFlags are the flags of the commands that work on a state of their own,
-// which goes with the command.
+// scratchFlags are the flags of commands with a temporary state.
 type scratchFlags struct {
 	dir     string
 	workers int
@@ -264,8 +262,7 @@ func (f *scratchFlags) add(c *cobra.Command) {
 	c.Flags().IntVar(&f.workers, "workers", 1, "pull requests worked on at once; the result is the same for any number")
 }
 
-// onCluster runs a function over a session that can ask nobody, with a state
-// that is removed afterwards.
+// onCluster runs a function with an offline session whose state is removed afterwards.
 func (a *app) onCluster(ctx context.Context, file, at string, f scratchFlags, env run.Env, do func(*run.Session, *cluster.Cluster) error) error {
 	cfg, err := config.Load(file)
 	if err != nil {
@@ -295,7 +292,7 @@ func (a *app) onCluster(ctx context.Context, file, at string, f scratchFlags, en
 	return a.withSession(ctx, env, cfg, func(s *run.Session) error { return do(s, steps) })
 }
 
-// missing shows what an earlier step has not left, which is exit code 3.
+// missing shows the missing output of an earlier step, which is exit code 3.
 func (a *app) missing(err error) error {
 	var m *cluster.MissingError
 	if !errors.As(err, &m) {

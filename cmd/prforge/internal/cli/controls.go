@@ -15,7 +15,7 @@ import (
 	"github.com/prforge/prforge/stages/run"
 )
 
-// defaultControlDays is how long after its merge a change must have lasted.
+// defaultControlDays is how many days after its merge a change must survive.
 const defaultControlDays = 365
 
 func (a *app) controlsCommand() *cobra.Command {
@@ -83,7 +83,7 @@ another look goes into another folder. 'prforge verify' checks it.`,
 	return c
 }
 
-// showControls says how many controls there are, and why not more.
+// showControls shows the number of controls, and why there are not more.
 func (a *app) showControls(n freeze.ControlCounts, out string) error {
 	fmt.Fprintf(a.stdout, "%d comments that should not be written, %d declined findings\n", n.Rejected, n.Declined)
 	fmt.Fprintf(a.stdout, "%d of %d hunks clean; %d of %d pull requests clean\n", n.CleanHunks, n.Hunks, n.CleanPulls, n.Pulls)

@@ -50,7 +50,7 @@ func (f *scriptFlags) add(c *cobra.Command) {
 	f.pythonFlags.add(c)
 }
 
-// read gives the configuration, or the defaults without one.
+// read returns the configuration, or the defaults without one.
 func (f *scriptFlags) read() (*config.Debugging, error) {
 	cfg := debugging.DefaultConfig()
 	if f.config != "" {
@@ -147,7 +147,7 @@ in a state of its own that goes with the command unless --state names one.`,
 	return c
 }
 
-// connectSources lets a build read repositories and pull requests.
+// connectSources gives a build access to repositories and pull requests.
 func (a *app) connectSources(d *debugging.Build) error {
 	site, err := a.site()
 	if err != nil {
@@ -176,7 +176,7 @@ func (a *app) connectSources(d *debugging.Build) error {
 	return nil
 }
 
-// runDebugging runs a build with progress and says how it went.
+// runDebugging runs a build with progress and shows the result.
 func (a *app) runDebugging(ctx context.Context, d *debugging.Build, asJSON bool) error {
 	progress, finish := a.progress()
 	d.Progress = progress

@@ -67,7 +67,7 @@ func (a *app) demo(ctx context.Context, out string, asJSON bool) error {
 	}
 	defer server.Close()
 	env := a.demoEnv(server, state, out)
-	a.ephemeral = true // the state goes with the command
+	a.ephemeral = true // the state is removed with the command
 	if err := a.runBuild(ctx, env, cfg, asJSON, review.Build); err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (a *app) demo(ctx context.Context, out string, asJSON bool) error {
 	return nil
 }
 
-// demoEnv is what a build of the demo works with.
+// demoEnv is the environment of a build of the demo.
 func (a *app) demoEnv(server *fakegithub.Server, state, out string) run.Env {
 	return run.Env{
 		State: state, Host: a.host(runtime.NumCPU(), pipeline.Silent{}), Out: out, Shards: 4, AllowPartial: true,
@@ -106,9 +106,8 @@ func (a *app) demoEnv(server *fakegithub.Server, state, out string) run.Env {
 	}
 }
 
-// demoEscaped builds the benchmark of escaped defects from the same repositories some
-// weeks later, when fixes have shown what review let through, and the controls of the
-// reviews.
+// demoEscaped builds the benchmark of escaped defects from the same repositories some weeks later, when fixes have
+// revealed defects.
 func (a *app) demoEscaped(ctx context.Context, cfg config.Config, reviews string) error {
 	out := reviews + "-escaped"
 	fmt.Fprintln(a.stdout, "\nDefects that review let through, as later fixes show:")
@@ -208,7 +207,7 @@ func (a *app) demoEvaluation(ctx context.Context, out, run string, b evaluation.
 	return a.showOutcome(run, outcome, false)
 }
 
-// demoNext says what to look at after the demo, in commands to copy.
+// demoNext suggests commands to run after the demo.
 func demoNext(program, out, run string) string {
 	lines := []struct{ command, what string }{
 		{fmt.Sprintf("%s audit %s --html %s.html", program, out, out), "the dataset in a browser, down to each comment"},

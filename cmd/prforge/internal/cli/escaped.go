@@ -58,8 +58,7 @@ Keys of the configuration: escaped.`,
 	return c
 }
 
-// lookUntil writes into a configuration until when is looked, and the thresholds
-// that it leaves open.
+// lookUntil sets the end of the search in a configuration, and the thresholds that it does not set.
 func lookUntil(cfg *config.Config, until string) error {
 	if until != "" {
 		day, err := config.ParseDate(until)

@@ -23,7 +23,7 @@ import (
 	"github.com/prforge/prforge/stages/evaluate"
 )
 
-// defaultEvalConfig is read where no other file is named.
+// defaultEvalConfig is read if no other file is named.
 const defaultEvalConfig = "eval.yaml"
 
 func (a *app) evalCommand() *cobra.Command {
@@ -123,7 +123,7 @@ func (a *app) evalRun(ctx context.Context, dataset string, f evalFlags) error {
 	return a.runEvaluation(e, f.yes, f.json, func() (*evaluate.Outcome, error) { return e.Evaluate(ctx) })
 }
 
-// evaluation is an Evaluation with what the command line gives all of them.
+// evaluation is an Evaluation with the settings that all commands share.
 func (a *app) evaluation(dataset, dir string, cfg evaluate.Config) (*evaluate.Evaluation, error) {
 	if dataset != "" {
 		inside, err := within(filepath.Dir(filepath.Clean(dir)), dataset)
@@ -139,7 +139,7 @@ func (a *app) evaluation(dataset, dir string, cfg evaluate.Config) (*evaluate.Ev
 	}, nil
 }
 
-// runEvaluation runs it, shows the leaderboard and says what failed.
+// runEvaluation runs an evaluation and shows the leaderboard and the failures.
 func (a *app) runEvaluation(e *evaluate.Evaluation, yes, asJSON bool, dir func() (*evaluate.Outcome, error)) error {
 	progress, finish := a.progress()
 	e.Progress = progress
@@ -163,8 +163,7 @@ func (a *app) runEvaluation(e *evaluate.Evaluation, yes, asJSON bool, dir func()
 	return a.showUnscored(e, out)
 }
 
-// showUnscored says why records have no score, and what the same command would do
-// about it.
+// showUnscored says why records have no score, and what repeating the command would do about it.
 func (a *app) showUnscored(e *evaluate.Evaluation, out *evaluate.Outcome) error {
 	for _, c := range evaluate.Causes(out.Failures) {
 		fmt.Fprintf(a.stderr, "failed: %d records (%s), %s first: %s\n", c.Records, c.Code, c.First, clip(c.Error, 300))
@@ -185,8 +184,7 @@ func (a *app) showUnscored(e *evaluate.Evaluation, out *evaluate.Outcome) error 
 	return nil
 }
 
-// agreed asks on a terminal before money is spent. Without one, somebody has to
-// have said yes, or how much.
+// agreed asks for confirmation on a terminal before money is spent. Elsewhere a flag must give it, or a limit.
 func (a *app) agreed(yes bool, e *evaluate.Evaluation, estimate evaluate.Estimate) error {
 	if yes || estimate.HighUSD == 0 && !estimate.Unpriced {
 		return nil
@@ -208,7 +206,7 @@ func (a *app) agreed(yes bool, e *evaluate.Evaluation, estimate evaluate.Estimat
 	return nil
 }
 
-// showEstimate says what a run would ask.
+// showEstimate shows an estimate of a run.
 func showEstimate(w io.Writer, e evaluate.Estimate) {
 	fmt.Fprintf(w, "records:  %d, of them %d not answered yet\n", e.Records, e.Open)
 	fmt.Fprintf(w, "calls:    %d for reviews, up to %d to the judge (second questions not counted)\n", e.ReviewCalls, e.JudgeCalls)
@@ -230,7 +228,7 @@ func showEstimate(w io.Writer, e evaluate.Estimate) {
 	}
 }
 
-// showOutcome shows the leaderboard and where everything is.
+// showOutcome shows the leaderboard and the paths of all files.
 func (a *app) showOutcome(dir string, out *evaluate.Outcome, asJSON bool) error {
 	if asJSON {
 		return a.writeJSON(out.Report)

@@ -43,8 +43,7 @@ which a comment was shown, how far people agree with each other and with the jud
 	return c
 }
 
-// weakAgreement is the kappa below which a report says that a judge is not to be
-// relied on.
+// weakAgreement is the kappa below which a report says that a judge is not reliable.
 const weakAgreement = 0.8
 
 func (a *app) showAgreement(g evaluation.Agreement) {
@@ -66,7 +65,7 @@ func (a *app) showAgreement(g evaluation.Agreement) {
 	}
 }
 
-// showPositions is the counts by third of the list, with what is expected of each.
+// showPositions shows the counts by third of the list, with the expected ones.
 func (a *app) showPositions(p stats.Positions) {
 	t := newTable("label", "first third", "middle", "last third")
 	for i, label := range p.Labels {

@@ -73,7 +73,7 @@ With --harbor it reads a job's folder of Harbor that ran tasks of 'prforge expor
 	return c
 }
 
-// importPulls keeps the reviews that an account wrote on a repository's pull requests.
+// importPulls stores the reviews that an account wrote on a repository's pull requests.
 func (a *app) importPulls(ctx context.Context, e *evaluate.Evaluation, flags buildFlags, name, pulls, login string) error {
 	ref, err := model.ParseRepoRef(pulls)
 	if err != nil {
@@ -106,7 +106,7 @@ func (a *app) importPulls(ctx context.Context, e *evaluate.Evaluation, flags bui
 	return nil
 }
 
-// importHarbor keeps the reviews of a job of Harbor.
+// importHarbor stores the reviews of a Harbor job.
 func (a *app) importHarbor(e *evaluate.Evaluation, name, job string) error {
 	n, left, err := e.ImportHarbor(name, job)
 	if len(left) > 0 {

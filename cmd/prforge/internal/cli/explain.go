@@ -80,10 +80,10 @@ audit names them.`,
 	return c
 }
 
-// pullAddress is what people copy from a browser, or OWNER/NAME/N.
+// pullAddress matches an address from a browser, or OWNER/NAME/N.
 var pullAddress = regexp.MustCompile(`^(?:(?:https?://)?github\.com/([^/]+/[^/]+)/pull/([0-9]+)(?:[/?#].*)?|([^/#]+/[^/#]+)/([0-9]+))$`)
 
-// recordRef reads how somebody names a pull request or a record of one.
+// recordRef parses the name of a pull request or of a record of one.
 func recordRef(s, dataset string) (model.PullRef, int, error) {
 	if m := pullAddress.FindStringSubmatch(s); m != nil {
 		s = m[1] + m[3] + "#" + m[2] + m[4]
@@ -113,7 +113,7 @@ func (a *app) explain(ctx context.Context, flags buildFlags, ref model.PullRef, 
 	return e, err
 }
 
-// showExplanation prints an explanation, a screen for each comment.
+// showExplanation prints an explanation, one screen per comment.
 func (a *app) showExplanation(ref model.PullRef, e *run.Explanation, asJSON bool) error {
 	if asJSON {
 		return a.writeJSON(e)
@@ -142,7 +142,7 @@ func (a *app) showExplanation(ref model.PullRef, e *run.Explanation, asJSON bool
 	return nil
 }
 
-// headText says which pull request it is; p is nil where only that is known.
+// headText identifies the pull request; p is nil if nothing else is known.
 func headText(ref model.PullRef, p *convert.Seen) string {
 	if p == nil {
 		return ref.String()
@@ -154,7 +154,7 @@ func headText(ref model.PullRef, p *convert.Seen) string {
 	return out + "\n" + p.URL
 }
 
-// fateText is the first verdict that is no pass: the one that decided.
+// fateText is the first verdict other than pass: the one that decided.
 func fateText(verdicts []artifacts.VerdictLine) string {
 	if !dropped(verdicts) {
 		return "passed every stage"
@@ -167,7 +167,7 @@ func drops(v artifacts.VerdictLine) bool { return v.Outcome != verdict.OutcomePa
 
 func dropped(verdicts []artifacts.VerdictLine) bool { return slices.ContainsFunc(verdicts, drops) }
 
-// revisionText says which revision of the pull request is looked at.
+// revisionText says which revision of the pull request is shown.
 func revisionText(r artifacts.RevisionEvidence) string {
 	if r.Kind != "reviewed" {
 		return fmt.Sprintf("revision: what was merged, %s; substantive comments that stand there: %d", r.FinalHead, r.Standing)
@@ -192,7 +192,7 @@ func repositoryLine(r artifacts.RepositoryAudit) string {
 	return line
 }
 
-// verdictTable shows the stages that decide something, with what they saw.
+// verdictTable shows the stages that decide, with their evidence.
 func verdictTable(verdicts []artifacts.VerdictLine) string {
 	t := newTable("stage", "outcome", "code", "seen")
 	for _, v := range verdicts {
@@ -212,8 +212,7 @@ func verdictTable(verdicts []artifacts.VerdictLine) string {
 	return t.Render()
 }
 
-// scoreText is the review value with its parts, and the grade; no number where none
-// was computed.
+// scoreText is the review value with its parts, and the grade; without a number if none was computed.
 func scoreText(x *run.Explanation) string {
 	value, grade := "review value: not computed", "difficulty, type and language: not computed"
 	e, w := x.Evidence, x.Weights
@@ -239,8 +238,8 @@ func tieText(ties []artifacts.ReferenceEvidence) string {
 	return fmt.Sprintf(" (%s %s %s %s)", t.Named, t.Path, t.Because, t.Via)
 }
 
-// commentText is one review comment on one screen; released says whether its pull
-// request is, without which a comment would be ground truth at best.
+// commentText is one review comment on one screen. released says whether its pull request was released; otherwise the
+// comment is only potential ground truth.
 func commentText(n, of int, c artifacts.EvidenceComment, released bool) string {
 	var b strings.Builder
 	label := "ground truth " + value(c.CommentID)
@@ -293,8 +292,7 @@ func value(s *string) string {
 	return *s
 }
 
-// firstLines are the first lines of a text, and a last one that says how many
-// there are besides, which --json shows.
+// firstLines returns the first lines of a text and a last line with the number of the others, which --json shows.
 func firstLines(s string, n int) []string {
 	lines := strings.Split(strings.TrimRight(strings.ReplaceAll(s, "\r\n", "\n"), "\n"), "\n")
 	if len(lines) <= n {

@@ -22,7 +22,7 @@ func scriptExplanation(x *debugging.Explanation) string {
 	return b.String()
 }
 
-// sampleText says where a sample is from and what its errors are.
+// sampleText says where a sample comes from and what its errors are.
 func sampleText(s *debugging.Sample, e *debugging.Evidence) string {
 	var b strings.Builder
 	from := s.Path

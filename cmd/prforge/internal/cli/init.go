@@ -43,8 +43,8 @@ func (a *app) initCommand() *cobra.Command {
 	return c
 }
 
-// writeConfig writes a commented configuration and never over an existing file.
-// next says what to do then, with the path in it.
+// writeConfig writes a commented configuration and never overwrites a file. next describes the next step, with the
+// path in it.
 func (a *app) writeConfig(path string, template []byte, next string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return usagef("make the folder: %w", err)

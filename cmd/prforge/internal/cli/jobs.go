@@ -15,7 +15,7 @@ import (
 //go:embed jobs/*.tmpl
 var jobFiles embed.FS
 
-// jobs is what the job files of a cluster are made from.
+// jobs is the input for the job files of a cluster.
 type jobs struct {
 	Program, Config, At, Out string // quoted for a shell
 	ConfigFile               string // likewise
@@ -76,8 +76,7 @@ docs/cluster.md says how many shares, what they cost and what to do when one fai
 	return c
 }
 
-// programPath is how a job calls the program: absolute where it was called by a
-// path, else by its name.
+// programPath is the program in a job file: an absolute path if it was called by a path, else its name.
 func programPath(called string) (string, error) {
 	if !strings.ContainsRune(called, filepath.Separator) {
 		return called, nil

@@ -83,7 +83,7 @@ func (a *app) label(ctx context.Context, dir string, f labelFlags) error {
 	return a.writeSheet(l, f)
 }
 
-// readLabels reads tables, keeps the labels of a run, and says how far raters agree.
+// readLabels reads tables, stores the labels in a run, and shows how far raters agree.
 func (a *app) readLabels(ctx context.Context, e *evaluate.Evaluation, l *evaluate.Labels, files []string, ofRun bool) error {
 	if err := l.Read(files); err != nil {
 		return err
@@ -128,7 +128,7 @@ func (a *app) writeSheet(l *evaluate.Labels, f labelFlags) error {
 	return nil
 }
 
-// showPeople says how far people agree with each other and with the judge.
+// showPeople shows how far people agree with each other and with the judge.
 func (a *app) showPeople(p evaluation.PeopleAgreement) {
 	fmt.Fprintf(a.stdout, "people:   %d comments labeled; figures are weighed to the whole run\n", p.Comments)
 	for _, part := range []struct {
@@ -153,7 +153,7 @@ func (a *app) showRaters(name string, g label.Agreement) {
 	}
 }
 
-// showPeopleRates is the leaderboard by the judge and as people would have it.
+// showPeopleRates shows the leaderboard by the judge and by people's labels.
 func (a *app) showPeopleRates(r evaluation.Report) {
 	t := newTable("model", "rate", "judge", "people")
 	for _, m := range r.Models {

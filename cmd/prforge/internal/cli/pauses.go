@@ -15,18 +15,17 @@ import (
 	"github.com/prforge/prforge/internal/ghapi"
 )
 
-// pauses keep what GitHub asked us to wait for, so that a run that is killed and
-// started again does not ask before it is over. Failing to do so costs at most
-// one early request, so it stops no run.
+// pauses store the waits that GitHub asked for, so that a restarted run does not ask too early. An error costs at
+// most one early request, so it stops no run.
 type pauses interface {
-	read(ctx context.Context) []ghapi.Wait // one that is over holds nothing back
+	read(ctx context.Context) []ghapi.Wait // a pause that is over has no effect
 	keep(ctx context.Context, w ghapi.Wait)
 }
 
-// pauseFile keeps the last pause in a file.
+// pauseFile stores the last pause in a file.
 type pauseFile string
 
-// pausesIn keeps it in a run's state.
+// pausesIn stores it in a run's state.
 func pausesIn(state string) pauses { return pauseFile(filepath.Join(state, "pauses.json")) }
 
 func (p pauseFile) read(context.Context) []ghapi.Wait {
@@ -46,12 +45,11 @@ func (p pauseFile) keep(_ context.Context, w ghapi.Wait) {
 	}
 }
 
-// pauseObjects keep pauses in an exchange, where the next collect finds them on
-// any machine. Objects never change, so each pause is one, by its end.
+// pauseObjects store pauses in an exchange, where the next collect finds them on any machine. Objects never change,
+// so each pause is one object, named by its end.
 type pauseObjects struct{ exchange.Exchange }
 
-// pausePrefix is where the exchange has them: they belong to the identity, not
-// to a run.
+// pausePrefix is their prefix in the exchange: they belong to the identity, not to a run.
 const pausePrefix = "pauses/"
 
 // maxPause bounds the object of one pause, in bytes.

@@ -116,7 +116,7 @@ func (a *app) releaseResults(ctx context.Context, t *release.Target, f releaseFl
 	return t.Results(ctx, f.id, runs.Report)
 }
 
-// keyIn reads the key in a file, or makes one. It must not be released with what it opens.
+// keyIn reads the key in a file, or makes one. It must not be in the release that it opens.
 func keyIn(path, to string) (seal.Key, error) {
 	if !strings.HasPrefix(to, "s3://") {
 		if inside, err := within(filepath.Dir(filepath.Clean(path)), to); err == nil && inside {

@@ -114,8 +114,7 @@ func someRepositories(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// score scores repositories by the configuration, or by the defaults where the
-// default file does not exist.
+// score scores repositories by the configuration, or by the defaults if the default file does not exist.
 func (a *app) score(ctx context.Context, flags buildFlags, names []string) ([]review.RepositoryReport, *config.Config, error) {
 	var refs []model.RepoRef
 	for _, n := range names {
@@ -141,8 +140,7 @@ func (a *app) score(ctx context.Context, flags buildFlags, names []string) ([]re
 	return scored, cfg, err
 }
 
-// configOrDefault reads the configuration; without one, the defaults hold and
-// today is the freeze date.
+// configOrDefault reads the configuration; without one, it uses the defaults and freezes today.
 func configOrDefault(path string, names []string) (*config.Config, error) {
 	if _, err := os.Stat(path); path == defaultConfig && errors.Is(err, fs.ErrNotExist) {
 		cfg := config.Default()

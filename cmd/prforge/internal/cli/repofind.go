@@ -113,7 +113,7 @@ func (a *app) find(c *cobra.Command, f findFlags) error {
 	f.Private = cfg.NotForPublication()
 	f.Cost = func(text string) {
 		if !a.quiet {
-			_, _ = fmt.Fprintf(a.above, "cost: %s\n", text) // a log that is gone is no reason to stop
+			_, _ = fmt.Fprintf(a.above, "cost: %s\n", text) // a missing log is no reason to stop
 		}
 	}
 	env, err := a.env(cfg, f.buildFlags)
@@ -147,7 +147,7 @@ func (a *app) find(c *cobra.Command, f findFlags) error {
 	})
 }
 
-// askedFor are the flags that the list depends on, as they were given.
+// askedFor are the given flags that the list depends on.
 func askedFor(flags *pflag.FlagSet) string {
 	var out []string
 	flags.Visit(func(f *pflag.Flag) {

@@ -15,8 +15,7 @@ import (
 	"github.com/prforge/prforge/stages/run"
 )
 
-// showReport says how a run went: as JSON, or as the funnel, the cost, what
-// failed, and where everything is.
+// showReport shows how a run went: as JSON, or as the funnel, the cost, the failures, and the paths of all files.
 func (a *app) showReport(state string, r *run.Report, asJSON bool) error {
 	if asJSON {
 		return a.writeJSON(r)
@@ -60,7 +59,7 @@ func (a *app) showReport(state string, r *run.Report, asJSON bool) error {
 	return nil
 }
 
-// shortfalls are lines on what a dataset was to hold and does not.
+// shortfalls are lines on what a dataset should hold but lacks.
 func shortfalls(r *run.Report) []string {
 	var out []string
 	if r.Split != nil && r.Records < r.Target && r.Frozen {
@@ -91,13 +90,12 @@ func (a *app) writeJSON(v any) error {
 	return e.Encode(v)
 }
 
-// funnelTable shows what became of everything, stage by stage. Stages that let
-// everything pass say nothing and are left out.
+// funnelTable shows the funnel stage by stage. It skips stages that pass everything.
 func funnelTable(f verdict.Funnel, markdown bool) string {
 	return funnelRows(f, func(s verdict.StageCounts) bool { return s.Pass != s.In || s.Stage == "select" }).render(markdown)
 }
 
-// funnelRows is a table of the stages that are to be shown.
+// funnelRows is a table of the stages to show.
 func funnelRows(f verdict.Funnel, shown func(verdict.StageCounts) bool) textTable {
 	t := newStageTable()
 	for _, s := range f.Stages {

@@ -18,7 +18,7 @@ import (
 	"github.com/prforge/prforge/stages/config"
 )
 
-// site is where one GitHub is to be found.
+// site has the addresses of one GitHub.
 type site struct{ api, graphql, server string }
 
 // site reads the addresses that GitHub Actions sets, too.
@@ -46,8 +46,7 @@ func (a *app) site() (site, error) {
 // cloneURL is where git fetches a repository from.
 func (s site) cloneURL(r model.RepoRef) string { return s.server + "/" + r.String() + ".git" }
 
-// connect makes a client of GitHub's API and has progress show what it asks. It
-// waits for what was kept of an earlier run.
+// connect makes a client of GitHub's API whose requests progress shows. It waits for the pauses of an earlier run.
 func (a *app) connect(ctx context.Context, cfg *config.Config, kept pauses, progress pipeline.Progress) (*ghapi.Client, error) {
 	s, err := a.site()
 	if err != nil {
@@ -71,7 +70,7 @@ func (a *app) connect(ctx context.Context, cfg *config.Config, kept pauses, prog
 	return client, err
 }
 
-// asked says how much GitHub was asked, and how much it still may be.
+// asked shows how many requests GitHub got, and how many are left.
 func asked(client *ghapi.Client) string {
 	stats, left := client.Stats(), client.Left()
 	parts := []string{plural(stats.GraphQL+stats.REST, "request")}
@@ -81,8 +80,7 @@ func asked(client *ghapi.Client) string {
 	return strings.Join(parts, " · ")
 }
 
-// credentials says how to sign in: as an App installation where one is
-// configured, else with the user's token.
+// credentials returns the credentials: an App installation if one is configured, else the user's token.
 func (a *app) credentials(ctx context.Context, o *ghapi.Options, cfg *config.Config, s site) (err error) {
 	if cfg.GitHubApp.AppID != 0 {
 		o.App, err = appOf(cfg)

@@ -66,7 +66,7 @@ snapshots: true in prforge.yaml has a build collect them into the dataset itself
 	return c
 }
 
-// makeSnapshots makes them from mirrors, or else from GitHub.
+// makeSnapshots makes snapshots from mirrors, or else from GitHub.
 func (a *app) makeSnapshots(ctx context.Context, dataset, out, mirrors string, flags buildFlags) (*snapshots.All, error) {
 	progress, finish := a.progress()
 	defer finish()
@@ -106,7 +106,7 @@ func (a *app) makeSnapshots(ctx context.Context, dataset, out, mirrors string, f
 	return all, errors.Join(err, done())
 }
 
-// showSnapshots says what there is, and which records have none.
+// showSnapshots shows the snapshots, and which records have none.
 func (a *app) showSnapshots(all *snapshots.All, out string) error {
 	for _, m := range all.Made {
 		fmt.Fprintf(a.stdout, "%-32s %4d records  %7d objects  %6.1f MB, packed %5.1f MB\n", m.Repo, len(m.Stats), m.Objects, megabytes(m.Bytes), megabytes(m.Packed))
@@ -212,8 +212,7 @@ judged and scored. The answers lie in solution/ alone, which no image gets.`,
 	return c
 }
 
-// relayCommand is what runs inside the sandbox of an agent with a network. Nobody
-// calls it by hand.
+// relayCommand runs inside the sandbox of an agent with a network. It is not for people.
 func (a *app) relayCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: agent.RelayCommand + " -- COMMAND...", Hidden: true, Args: cobra.MinimumNArgs(1),

@@ -13,8 +13,7 @@ import (
 	"github.com/prforge/prforge/internal/text"
 )
 
-// textTable is a plain table for terminals and files alike. What strangers
-// wrote cannot steer a terminal from its cells.
+// textTable is a plain table for terminals and files. Strangers' text in its cells cannot control a terminal.
 type textTable struct{ table.Writer }
 
 // newTable makes a table with its column titles.
@@ -52,7 +51,7 @@ func (t textTable) render(markdown bool) string {
 	return t.Render()
 }
 
-// blank writes nothing for none.
+// blank returns "" for 0.
 func blank(n int) string {
 	if n == 0 {
 		return ""
@@ -63,9 +62,8 @@ func blank(n int) string {
 // clip shortens a text for one line of a terminal.
 func clip(s string, n int) string { return text.Clip(strings.Join(strings.Fields(s), " "), n) }
 
-// terminal writes text for people: whatever a stranger wrote into it, only line
-// feeds and tabs pass as they are, other control characters are shown as \uXXXX.
-// A Write must not end inside a character.
+// terminal writes text for people. Only line feeds and tabs pass; other control characters, which strangers may have
+// written, appear as \uXXXX. A Write must not end inside a character.
 type terminal struct{ w io.Writer }
 
 func (t terminal) Write(p []byte) (int, error) {
@@ -79,7 +77,7 @@ func (t terminal) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// plural is a number of things by their name in the singular: "1 request", "2 repositories".
+// plural is a number with its unit in the singular: "1 request", "2 repositories".
 func plural[N ~int | ~int64](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun

@@ -46,7 +46,7 @@ const exitCodeHelp = `0    done
      dataset is frozen only with --allow-partial
 130  interrupted; the state is kept, the same command goes on from there`
 
-// optionsHelp lists the keys of prforge.yaml: default, and what a value may be.
+// optionsHelp lists the keys of prforge.yaml with default and possible values.
 func optionsHelp() string {
 	t := newTable("key", "default", "allowed")
 	for _, o := range config.Options() {

@@ -105,7 +105,7 @@ func (a *app) verifySnapshots(ctx context.Context, dir, dataset string, asJSON b
 	return a.showFindings(report, asJSON)
 }
 
-// showFindings shows a report, and fails where there is a fault.
+// showFindings shows a report, and fails if there is a fault.
 func (a *app) showFindings(report *verify.Report, asJSON bool) (err error) {
 	if asJSON {
 		err = a.writeJSON(report)
@@ -118,7 +118,7 @@ func (a *app) showFindings(report *verify.Report, asJSON bool) (err error) {
 	return err
 }
 
-// verifyAs verifies what is there in the format that was asked for.
+// verifyAs verifies a folder in the requested format.
 func verifyAs(ctx context.Context, path, format string) (*verify.Report, error) {
 	switch format {
 	case scripts.FormatPublished:
@@ -133,7 +133,7 @@ func verifyAs(ctx context.Context, path, format string) (*verify.Report, error) 
 	return stages.Verify(ctx, path, format)
 }
 
-// confirmBugs has every question of a bugs dataset compiled.
+// confirmBugs compiles every question of a bugs dataset.
 func (a *app) confirmBugs(ctx context.Context, dir, interpreter string, report *verify.Report) error {
 	m, err := load.ReadManifest(dir)
 	if err != nil {
@@ -161,8 +161,7 @@ func (a *app) confirmBugs(ctx context.Context, dir, interpreter string, report *
 	return nil
 }
 
-// recheck builds a dataset again from itself and adds to the report what
-// differs.
+// recheck rebuilds a dataset from itself and adds the differences to the report.
 func (a *app) recheck(ctx context.Context, dir string, contexts bool, report *verify.Report) error {
 	progress, finish := pipeline.Progress(pipeline.Silent{}), func() {}
 	if contexts {
@@ -247,7 +246,7 @@ func follows(before, dataset string) (bool, error) {
 	return err == nil && cfg.Dataset.After == sum, nil // of another benchmark it is no edition
 }
 
-// maxDiffRunes is how much of a value or reason is shown of a difference.
+// maxDiffRunes is how many characters of a value or reason a difference shows.
 const maxDiffRunes = 300
 
 // differenceText is the difference as text: a line for each record, and under a
@@ -282,8 +281,7 @@ func differenceText(d *diff.Difference) string {
 	return b.String()
 }
 
-// isDataset refuses what cannot be a dataset in any layout, before anything is
-// read.
+// isDataset rejects a folder that is not a dataset in any layout, before anything is read.
 func isDataset(dir string) error {
 	info, err := os.Stat(dir)
 	if err != nil || !info.IsDir() {
@@ -297,7 +295,7 @@ func isDataset(dir string) error {
 	return usagef("%s holds neither %s nor %s: it is no dataset", dir, artifacts.FileManifest, artifacts.FileRecords)
 }
 
-// openDataset opens a dataset whose files are what its manifest lists.
+// openDataset opens a dataset whose files match its manifest.
 func openDataset(dir string) (*load.Reader, error) {
 	if err := isDataset(dir); err != nil {
 		return nil, err
