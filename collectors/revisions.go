@@ -95,11 +95,8 @@ func (r *Repository) collectCandidates(ctx context.Context, pulls []*model.PullR
 // keepCandidates decides which comments apply to each revision of a pull request, and stores the result if no request
 // is pending.
 func (r *Repository) keepCandidates(ctx context.Context, git *gitsource.Repo, p *model.PullRequest, set *model.RevisionSet) error {
-	diffs := git.PathDiffs(commentedPaths(p))
-	for k := range set.Candidates {
-		if err := compareCandidate(ctx, diffs, p, &set.Candidates[k]); err != nil {
-			return err
-		}
+	if err := compareCandidates(ctx, git, p, set.Candidates); err != nil {
+		return err
 	}
 	if err := r.askForLost(ctx, p, set); err != nil {
 		return err
@@ -178,21 +175,24 @@ func candidates(ctx context.Context, git *gitsource.Repo, p *model.PullRequest, 
 	return set, nil
 }
 
-// compareCandidate decides which threads' first comments apply to a revision.
-func compareCandidate(ctx context.Context, diffs *gitsource.PathDiffs, p *model.PullRequest, c *model.RevisionCandidate) error {
-	if c.Base == "" {
-		return nil
+// compareCandidates says which threads' first comments apply to each revision.
+func compareCandidates(ctx context.Context, git *gitsource.Repo, p *model.PullRequest, candidates []model.RevisionCandidate) error {
+	var pairs []gitsource.Pair
+	var compared []*model.RevisionCandidate
+	for i := range candidates {
+		if c := &candidates[i]; c.Base != "" {
+			pairs, compared = append(pairs, gitsource.Pair{From: c.Base, To: c.Oid}), append(compared, c)
+		}
 	}
-	text, err := diffs.Diff(ctx, c.Base, c.Oid)
-	if errors.Is(err, gitsource.ErrAbsent) || errors.Is(err, gitsource.ErrTooLarge) {
-		c.Problem = err.Error()
-		return nil
+	diffs, err := git.PathDiffs(ctx, pairs, commentedPaths(p))
+	for i, d := range diffs {
+		if d.Err != nil {
+			compared[i].Problem = d.Err.Error()
+		} else {
+			noteStanding(p, compared[i], string(d.Text))
+		}
 	}
-	if err != nil {
-		return err
-	}
-	noteStanding(p, c, string(text))
-	return nil
+	return err
 }
 
 func commentedPaths(p *model.PullRequest) []string {

@@ -83,15 +83,24 @@ func (r *Repo) changesOf(ctx context.Context, from, to string) (map[string]chang
 			return nil, fmt.Errorf("commit %q: %w", commit, why)
 		}
 	}
-	oldRoot, err := r.rootTree(ctx, from)
-	if err != nil {
-		return nil, err
-	}
-	newRoot, err := r.rootTree(ctx, to)
+	return r.differ(ctx, from, to)
+}
+
+// differ lists the paths that differ between two commits whose trees are here.
+func (r *Repo) differ(ctx context.Context, from, to string) (map[string]change, error) {
+	oldRoot, newRoot, err := r.roots(ctx, from, to)
 	if err != nil {
 		return nil, err
 	}
 	return r.changes(ctx, oldRoot, newRoot)
+}
+
+// roots are the trees of two commits.
+func (r *Repo) roots(ctx context.Context, from, to string) (oldRoot, newRoot string, err error) {
+	if oldRoot, err = r.rootTree(ctx, from); err == nil {
+		newRoot, err = r.rootTree(ctx, to)
+	}
+	return oldRoot, newRoot, err
 }
 
 // follow returns the paths to compare for the commented ones: each that changed, and the other end of its rename.
@@ -105,7 +114,7 @@ func (r *Repo) follow(ctx context.Context, from, to string, changed map[string]c
 			continue
 		}
 		names[p] = true
-		if c.old.oid == "" || c.new.oid == "" {
+		if c.came() || c.went() {
 			moved = append(moved, p)
 		}
 	}
@@ -142,7 +151,7 @@ func otherEnds(changed map[string]change, moved []string, limit int) []string {
 	oids, bases := map[string]bool{}, map[string]bool{}
 	for _, p := range moved {
 		c := changed[p]
-		went, came = went || c.new.oid == "", came || c.old.oid == ""
+		went, came = went || c.went(), came || c.came()
 		oids[c.old.oid+c.new.oid] = true
 		bases[p[strings.LastIndex(p, "/")+1:]] = true
 	}
@@ -157,7 +166,7 @@ func otherEnds(changed map[string]change, moved []string, limit int) []string {
 	}
 	var ends []string
 	for p, c := range changed {
-		if went && c.old.oid == "" || came && c.new.oid == "" {
+		if went && c.came() || came && c.went() {
 			ends = append(ends, p)
 		}
 	}

@@ -37,8 +37,7 @@ type Options struct {
 	// MaxWalk is how many ancestors of the head are tried as fork point when merge bases fail. MaxRenames is how many
 	// files are compared to find a commented file that was renamed.
 	MaxWalk, MaxRenames int
-	// Cache bounds, in bytes, git's cache of delta bases and the diffs that PathDiffs keeps. Batch is how many bytes
-	// of files one commit to the store holds.
+	// Cache bounds, in bytes, git's cache of delta bases. Batch is how many bytes of files one commit to the store holds.
 	Cache, Batch int
 	// MaxTreeCache is how many entries of trees are kept decoded, about 100
 	// bytes each.

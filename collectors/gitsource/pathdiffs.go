@@ -1,41 +1,42 @@
 package gitsource
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"path"
 	"slices"
-
-	"github.com/prforge/prforge/internal/memo"
+	"strings"
 )
 
-// PathDiffs compares pairs of commits in a few paths. Pass the revisions of one branch in sequence, so that shared
-// parts are compared once. It is not safe for concurrent use.
-type PathDiffs struct {
-	repo  *Repo
-	paths []string
-	texts *memo.Memo[[]byte] // by what was compared
-	last  renames
+// PathDiff is the diff of one pair of commits.
+type PathDiff struct {
+	Text []byte
+	Err  error // why there is no text: ErrAbsent, ErrTooLarge
 }
 
-// PathDiffs begins a run of comparisons.
-func (r *Repo) PathDiffs(paths []string) *PathDiffs {
-	paths = slices.Compact(slices.Sorted(slices.Values(paths)))
-	return &PathDiffs{repo: r, paths: paths, texts: memo.New[[]byte](r.opts.Cache)}
-}
-
-// Diff returns the files of Repo.Diff whose old or new path is one of the paths, in any order. It returns the same
-// errors as Repo.Diff.
-func (c *PathDiffs) Diff(ctx context.Context, base, head string) (text []byte, err error) {
-	err = c.repo.withRepair(ctx, func() error {
-		text, err = c.compare(ctx, base, head)
+// PathDiffs compares pairs of commits in a few paths. For each pair it returns the files of Repo.Diff whose old or new
+// path is one of the paths, in any order. Pass the revisions of one branch in sequence, so that their renames are
+// looked for once. What is unavailable is an error of its own pair.
+func (r *Repo) PathDiffs(ctx context.Context, pairs []Pair, paths []string) (out []PathDiff, err error) {
+	err = r.withRepair(ctx, func() error {
+		c := &pathDiffs{repo: r, paths: slices.Compact(slices.Sorted(slices.Values(paths)))}
+		out, err = c.compareAll(ctx, pairs)
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("diff of %s and %s: %w", base, head, err)
+		return nil, fmt.Errorf("compare %d pairs of commits: %w", len(pairs), err)
 	}
-	return text, nil
+	return out, nil
+}
+
+// pathDiffs is one call of PathDiffs.
+type pathDiffs struct {
+	repo  *Repo
+	paths []string
+	last  renames
 }
 
 // renames are those of a whole comparison.
@@ -44,81 +45,124 @@ type renames struct {
 	pairs      [][2]string       // old and new path
 }
 
-// compare returns the diff of the paths. A file that both commits have under one name is never renamed, so it is
-// compared alone; a file of only one commit may be one side of a rename.
-func (c *PathDiffs) compare(ctx context.Context, base, head string) ([]byte, error) {
-	changed, err := c.repo.changesOf(ctx, base, head)
-	if err != nil {
-		return nil, err
+// difference lists the files that differ between two commits in the paths, with the other sides of their renames.
+type difference struct {
+	changed map[string]change
+	renamed [][2]string // old and new path
+	pairs   []int       // the indexes of the pairs that differ so
+}
+
+// compareAll compares the pairs without renames with one git process, and the others one by one. Of pairs that differ
+// in the same contents it compares one.
+func (c *pathDiffs) compareAll(ctx context.Context, pairs []Pair) ([]PathDiff, error) {
+	out := make([]PathDiff, len(pairs))
+	found := map[string]*difference{} // by contents
+	for i, p := range pairs {
+		d, err := c.look(ctx, p)
+		switch {
+		case errors.Is(err, ErrAbsent), errors.Is(err, ErrTooLarge):
+			out[i].Err = fmt.Errorf("diff of %s and %s: %w", p.From, p.To, err)
+			continue
+		case err != nil:
+			return nil, err
+		case len(d.changed) == 0:
+			continue
+		}
+		key := d.contents()
+		if found[key] == nil {
+			found[key] = d
+		}
+		found[key].pairs = append(found[key].pairs, i)
 	}
-	if err := c.repo.ensureSides(ctx, changed); err != nil {
-		return nil, err
-	}
-	names := slices.DeleteFunc(slices.Clone(c.paths), func(p string) bool { return changed[p] == change{} })
-	renamed, err := c.renamed(ctx, base, head, changed, names)
-	if err != nil {
-		return nil, err
-	}
-	var text []byte
-	for _, pair := range renamed {
-		one, err := c.text(ctx, base, head, changed, pair[:])
+	var plain []*difference
+	var firsts []Pair
+	for _, key := range slices.Sorted(maps.Keys(found)) {
+		d := found[key]
+		first := pairs[d.pairs[0]]
+		if len(d.renamed) == 0 {
+			plain, firsts = append(plain, d), append(firsts, first)
+			continue
+		}
+		diff, err := c.withRenames(ctx, first, d)
 		if err != nil {
 			return nil, err
 		}
-		text = append(text, one...)
-		names = slices.DeleteFunc(names, func(p string) bool { return p == pair[0] || p == pair[1] })
+		d.fill(out, diff)
 	}
-	rest, err := c.text(ctx, base, head, changed, names, "--no-renames")
-	return append(text, rest...), err
+	diffs, err := c.withoutRenames(ctx, firsts)
+	for i, diff := range diffs {
+		plain[i].fill(out, diff)
+	}
+	return out, err
 }
 
-// text compares some changed files.
-func (c *PathDiffs) text(ctx context.Context, base, head string, changed map[string]change, names []string, args ...string) ([]byte, error) {
-	if len(names) == 0 {
-		return nil, nil
+// fill sets the diff of all pairs that differ so.
+func (d *difference) fill(out []PathDiff, diff PathDiff) {
+	for _, i := range d.pairs {
+		out[i] = diff
 	}
-	key := fmt.Sprint(args)
-	for _, name := range names {
-		key += fmt.Sprintf("\x00%s\x00%v", name, changed[name])
+}
+
+// contents returns a key of the files on both sides.
+func (d *difference) contents() string {
+	var key strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(d.changed)) {
+		fmt.Fprintf(&key, "%s\x00%v\x00", name, d.changed[name])
 	}
-	if text, ok := c.texts.Get(key); ok {
-		return text, nil
-	}
-	text, err := c.repo.git(ctx, nil, slices.Concat(diffArgs, args, []string{base, head, "--"}, names)...)
+	return fmt.Sprintf("%s%q", key.String(), d.renamed)
+}
+
+// look compares the trees of two commits. A file that both have under one name is never renamed.
+func (c *pathDiffs) look(ctx context.Context, p Pair) (*difference, error) {
+	all, err := c.repo.changesOf(ctx, p.From, p.To)
 	if err == nil {
-		c.texts.Put(key, text, len(text))
+		err = c.repo.ensureSides(ctx, all)
 	}
-	return text, err
-}
-
-// renamed lists the renames, in the comparison of the whole, that have one of the
-// names on either side.
-func (c *PathDiffs) renamed(ctx context.Context, base, head string, changed map[string]change, names []string) ([][2]string, error) {
-	now := renames{came: map[string]change{}, went: map[string]change{}}
-	for p, change := range changed {
-		switch {
-		case change.old.oid == "":
-			now.came[p] = change
-		case change.new.oid == "":
-			now.went[p] = change
+	if err != nil {
+		return nil, err
+	}
+	d := &difference{changed: map[string]change{}}
+	for _, name := range c.paths {
+		if one := all[name]; one != (change{}) {
+			d.changed[name] = one
 		}
 	}
-	one := func(p string) bool { return now.came[p] != change{} || now.went[p] != change{} }
-	if len(now.came) == 0 || len(now.went) == 0 || !slices.ContainsFunc(names, one) {
+	d.renamed, err = c.renamed(ctx, p, all, d.changed)
+	for _, r := range d.renamed {
+		d.changed[r[0]], d.changed[r[1]] = all[r[0]], all[r[1]]
+	}
+	return d, err
+}
+
+// renamed lists the renames, in the comparison of all files, that have one of the changed paths on either side.
+func (c *pathDiffs) renamed(ctx context.Context, p Pair, all, changed map[string]change) ([][2]string, error) {
+	now, own := renames{came: map[string]change{}, went: map[string]change{}}, false
+	for name, one := range all {
+		switch {
+		case one.came():
+			now.came[name] = one
+		case one.went():
+			now.went[name] = one
+		default:
+			continue
+		}
+		own = own || changed[name] == one
+	}
+	if len(now.came) == 0 || len(now.went) == 0 || !own {
 		return nil, nil
 	}
-	same, err := c.sameRenames(ctx, base, head, now)
+	same, err := c.sameRenames(ctx, p, now)
 	if err != nil {
 		return nil, err
 	}
 	if same {
 		now.pairs = c.last.pairs
-	} else if now.pairs, err = c.repo.renames(ctx, base, head, nil); err != nil {
+	} else if now.pairs, err = c.repo.renames(ctx, p.From, p.To, nil); err != nil {
 		return nil, err
 	}
 	c.last = now
-	return slices.DeleteFunc(slices.Clone(now.pairs), func(p [2]string) bool {
-		return !slices.Contains(names, p[0]) && !slices.Contains(names, p[1])
+	return slices.DeleteFunc(slices.Clone(now.pairs), func(r [2]string) bool {
+		return changed[r[0]] == change{} && changed[r[1]] == change{}
 	}), nil
 }
 
@@ -129,7 +173,7 @@ const maxNames = 256 << 10
 // if the deleted files are the same and no file that only one comparison adds is similar to any of them: such a file
 // takes part in no rename. A new name must be unique, since git prefers a file of the same base name if there is only
 // one.
-func (c *PathDiffs) sameRenames(ctx context.Context, base, head string, now renames) (bool, error) {
+func (c *pathDiffs) sameRenames(ctx context.Context, p Pair, now renames) (bool, error) {
 	if !maps.Equal(now.went, c.last.went) || max(len(now.came), len(c.last.came))*len(now.went) > renameLimit*renameLimit {
 		return false, nil
 	}
@@ -168,6 +212,74 @@ func (c *PathDiffs) sameRenames(ctx context.Context, base, head string, now rena
 	if size > maxNames {
 		return false, nil
 	}
-	like, err := c.repo.renames(ctx, base, head, others)
+	like, err := c.repo.renames(ctx, p.From, p.To, others)
 	return len(like) == 0, err
+}
+
+// withRenames compares the files of a pair, each renamed file with its other side.
+func (c *pathDiffs) withRenames(ctx context.Context, p Pair, d *difference) (diff PathDiff, err error) {
+	names := maps.Clone(d.changed)
+	ask := func(args ...string) {
+		var text []byte
+		if err == nil {
+			text, err = c.repo.git(ctx, nil, slices.Concat(diffArgs, args)...)
+		}
+		diff.Text = append(diff.Text, text...)
+	}
+	for _, r := range d.renamed {
+		ask(p.From, p.To, "--", r[0], r[1])
+		delete(names, r[0])
+		delete(names, r[1])
+	}
+	if len(names) > 0 {
+		ask(slices.Concat([]string{"--no-renames", p.From, p.To, "--"}, slices.Sorted(maps.Keys(names)))...)
+	}
+	if errors.Is(err, ErrTooLarge) {
+		return PathDiff{Err: fmt.Errorf("diff of %s and %s: %w", p.From, p.To, err)}, nil
+	}
+	return diff, err
+}
+
+// withoutRenames compares the paths of pairs with one git process, or with more if the diffs are too large together.
+func (c *pathDiffs) withoutRenames(ctx context.Context, pairs []Pair) ([]PathDiff, error) {
+	if len(pairs) == 0 {
+		return nil, nil
+	}
+	var lines []string // one for each pair, which git repeats
+	for _, p := range pairs {
+		from, to, err := c.repo.roots(ctx, p.From, p.To)
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, from+" "+to+"\n")
+	}
+	args := slices.Concat([]string{"diff-tree", "--stdin"}, diffArgs[1:], []string{"--no-renames", "--"}, c.paths)
+	text, err := c.repo.git(ctx, strings.NewReader(strings.Join(lines, "")), args...)
+	switch {
+	case errors.Is(err, ErrTooLarge) && len(pairs) == 1:
+		return []PathDiff{{Err: fmt.Errorf("diff of %s and %s: %w", pairs[0].From, pairs[0].To, err)}}, nil
+	case errors.Is(err, ErrTooLarge):
+		half := len(pairs) / 2
+		some, err := c.withoutRenames(ctx, pairs[:half])
+		if err != nil {
+			return nil, err
+		}
+		rest, err := c.withoutRenames(ctx, pairs[half:])
+		return append(some, rest...), err
+	case err != nil:
+		return nil, err
+	}
+	out := make([]PathDiff, len(pairs))
+	for i, line := range lines {
+		end := len(text)
+		if i+1 < len(lines) {
+			end = bytes.Index(text, []byte("\n"+lines[i+1])) + 1
+		}
+		var ok bool
+		if out[i].Text, ok = bytes.CutPrefix(text[:end], []byte(line)); !ok {
+			return nil, fmt.Errorf("git compared other trees than asked: %w", ErrCorrupt)
+		}
+		text = text[end:]
+	}
+	return out, nil
 }

@@ -37,18 +37,17 @@ func filesOf(t *testing.T, text []byte, paths []string) []*unidiff.File {
 // renames among the paths.
 func checkPathDiffs(t *testing.T, repo *gitsource.Repo, pairs []gitsource.Pair, paths []string) (renames int) {
 	t.Helper()
-	some := repo.PathDiffs(paths)
-	for _, p := range pairs {
+	some, err := repo.PathDiffs(t.Context(), pairs, paths)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range pairs {
 		whole, err := repo.Diff(t.Context(), p.From, p.To)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := some.Diff(t.Context(), p.From, p.To)
-		if err != nil {
-			t.Fatal(err)
-		}
 		want := filesOf(t, whole, paths)
-		if d := cmp.Diff(want, filesOf(t, got, paths)); d != "" {
+		if d := cmp.Diff(want, filesOf(t, some[i].Text, paths)); d != "" || some[i].Err != nil {
 			t.Errorf("%s and %s in %q: %s", p.From, p.To, paths, d)
 		}
 		for _, f := range want {
@@ -244,11 +243,13 @@ func TestPathDiffsDependOnOthers(t *testing.T) {
 				pairs = append(pairs, gitsource.Pair{From: base, To: commit})
 			}
 			repo := o.open(options())
-			some := repo.PathDiffs([]string{"new/a.py"})
+			some, err := repo.PathDiffs(t.Context(), pairs, []string{"new/a.py"})
+			if err != nil {
+				t.Fatal(err)
+			}
 			for i, want := range []string{tc.was, tc.is} {
-				text, err := some.Diff(t.Context(), pairs[i].From, pairs[i].To)
-				if f := filesOf(t, text, []string{"new/a.py"}); err != nil || len(f) != 1 || f[0].OldPath != want {
-					t.Errorf("revision %d: want it from %q: %v\n%s", i+1, want, err, text)
+				if f := filesOf(t, some[i].Text, []string{"new/a.py"}); len(f) != 1 || f[0].OldPath != want {
+					t.Errorf("revision %d: want it from %q: %v\n%s", i+1, want, some[i].Err, some[i].Text)
 				}
 			}
 			checkPathDiffs(t, repo, pairs, []string{"new/a.py"})
@@ -276,16 +277,26 @@ func TestPathDiffsOfOddFiles(t *testing.T) {
 	}
 }
 
-// A commit that is gone is an error of its own comparison alone.
+// A commit that is gone is an error of its own comparison alone, and so is a diff
+// over the limit.
 func TestPathDiffsOfWhatIsGone(t *testing.T) {
 	o := newOrigin(t)
 	base := start(o)
 	head := o.rev("topic")
-	some := o.open(options()).PathDiffs([]string{"a.py"})
-	if _, err := some.Diff(t.Context(), gone, head); !errors.Is(err, gitsource.ErrAbsent) {
-		t.Errorf("error %v", err)
+	o.change("a.py", strings.Repeat("x\n", 5000))
+	opts := options()
+	opts.MaxOutput = 5000
+	pairs := []gitsource.Pair{{From: gone, To: head}, {From: base, To: head}, {From: base, To: o.rev("HEAD")}, {From: head, To: base}}
+	diffs, err := o.open(opts).PathDiffs(t.Context(), pairs, []string{"a.py"})
+	if err != nil {
+		t.Fatal(err)
 	}
-	if text, err := some.Diff(t.Context(), base, head); err != nil || len(text) == 0 {
-		t.Errorf("%q, %v", text, err)
+	if !errors.Is(diffs[0].Err, gitsource.ErrAbsent) || !errors.Is(diffs[2].Err, gitsource.ErrTooLarge) {
+		t.Errorf("errors %v and %v", diffs[0].Err, diffs[2].Err)
+	}
+	for _, i := range []int{1, 3} {
+		if f := filesOf(t, diffs[i].Text, []string{"a.py"}); diffs[i].Err != nil || len(f) != 1 {
+			t.Errorf("%q, %v", diffs[i].Text, diffs[i].Err)
+		}
 	}
 }

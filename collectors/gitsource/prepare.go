@@ -207,15 +207,7 @@ func (r *Repo) pairs(ctx context.Context, plan PullPlan, missing map[string]erro
 
 // contents adds the blobs on both sides of what differs between two commits.
 func (r *Repo) contents(ctx context.Context, p pair, oids map[string]bool) error {
-	oldRoot, err := r.rootTree(ctx, p.from)
-	if err != nil {
-		return err
-	}
-	newRoot, err := r.rootTree(ctx, p.to)
-	if err != nil {
-		return err
-	}
-	changed, err := r.changes(ctx, oldRoot, newRoot)
+	changed, err := r.differ(ctx, p.from, p.to)
 	if err != nil || len(changed) > p.most {
 		return err
 	}

@@ -117,6 +117,10 @@ func (r *Repo) listFiles(ctx context.Context, root string, paths []string) ([]mo
 // change is a path that differs between two trees; a zero node means that a side lacks it.
 type change struct{ old, new node }
 
+func (c change) came() bool { return c.old.oid == "" && c.new.oid != "" }
+
+func (c change) went() bool { return c.old.oid != "" && c.new.oid == "" }
+
 // changes lists the paths that differ between two local trees. It skips folders that are equal on both sides.
 func (r *Repo) changes(ctx context.Context, oldRoot, newRoot string) (map[string]change, error) {
 	found := map[string]change{}

@@ -17,15 +17,7 @@ import (
 // or what does not fit. missing lists files whose old content the server lacks, so that only ids were compared.
 // Without a diff it compares the file list.
 func (r *Repo) verify(ctx context.Context, candidate string, pull *model.PullRequest, diff *unidiff.Diff) (missing []string, problem string, err error) {
-	oldRoot, err := r.rootTree(ctx, candidate)
-	if err != nil {
-		return nil, "", err
-	}
-	newRoot, err := r.rootTree(ctx, pull.HeadOid)
-	if err != nil {
-		return nil, "", err
-	}
-	changed, err := r.changes(ctx, oldRoot, newRoot)
+	changed, err := r.differ(ctx, candidate, pull.HeadOid)
 	if errors.Is(err, ErrTooLarge) || errors.Is(err, ErrAbsent) {
 		return nil, err.Error(), nil
 	}
