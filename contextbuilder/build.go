@@ -3,92 +3,8 @@ package contextbuilder
 import (
 	"context"
 	"fmt"
-	"strconv"
-
-	"github.com/prforge/prforge/contextbuilder/tokens"
-	"github.com/prforge/prforge/internal/imports"
-	"github.com/prforge/prforge/internal/model"
-	"github.com/prforge/prforge/internal/unidiff"
+	"strings"
 )
-
-// Config names one of the three texts.
-type Config string
-
-// The three configurations.
-const (
-	A Config = "A"
-	B Config = "B"
-	C Config = "C"
-)
-
-// Input is everything that a context depends on. It has no reviews, comments, labels, scores or dates.
-type Input struct {
-	Repo        model.RepoRef
-	Title       string
-	Description string // as the author wrote it
-	// Diff is the pull request's, parsed from the text that is released.
-	Diff *unidiff.Diff
-	// Base is the tree of the commit that the diff is against. If it is nil because it was unavailable, layers 3 to 5
-	// are left out.
-	Base         model.Snapshot
-	Language     string
-	PRType       string
-	FilesChanged int
-	// Summary is a model's text for layer 1; "" asks for the rules' own.
-	Summary string
-	// Difficulty is only shown, and only with Options.ShowDifficulty.
-	Difficulty model.Difficulty
-}
-
-// Context is one frozen text.
-type Context struct {
-	Config   Config
-	Rendered string // valid UTF-8
-	Tokens   int    // of Rendered, in o200k_base
-	Layers   []LayerReport
-}
-
-// LayerReport describes one layer of a text.
-type LayerReport struct {
-	Layer     int
-	Tokens    int  // of its section, with heading and separator; 0 when left out
-	Fragments int  // hunks, definitions, statements or lines shown
-	LeftOut   int  // fragments that were known and did not fit
-	Filled    bool // it is in the text with more than its heading
-}
-
-// Result is the result of Build.
-type Result struct {
-	A, B, C Context
-	// Problems are what made the texts poorer, by path: files that could not be read or parsed, hunks too large for
-	// any room.
-	Problems []string
-}
-
-// Builder makes contexts. Build does not change it, so any number of goroutines may share one.
-type Builder struct {
-	opts    Options
-	counter *tokens.Counter
-	cache   *imports.Cache
-}
-
-// NewBuilder makes a builder. Other builders of import graphs of the same repositories may share the cache.
-func NewBuilder(opts Options, counter *tokens.Counter, cache *imports.Cache) *Builder {
-	return &Builder{opts: opts, counter: counter, cache: cache}
-}
-
-// mismatchError says that the diff is not against the base commit given.
-type mismatchError struct {
-	Path   string
-	Commit string
-	Err    error // the first line that does not fit
-}
-
-func (e *mismatchError) Error() string {
-	return fmt.Sprintf("the diff of %s does not apply to base commit %s: %v", e.Path, e.Commit, e.Err)
-}
-
-func (e *mismatchError) Unwrap() error { return e.Err }
 
 // Build makes the three texts of a pull request. It is deterministic. The error is a *mismatchError if the diff does
 // not apply to the base, the context's error after cancellation, which Build checks between files, and otherwise says
@@ -155,4 +71,68 @@ func (b *Builder) drafts(p *pull) []*draft {
 	return all
 }
 
-func itoa(n int) string { return strconv.Itoa(n) }
+// common are the layers that every text has.
+type common struct {
+	task, summary, metadata layer
+	diff                    *diffLayer
+	taskCap                 int
+}
+
+func (b *Builder) newCommon(p *pull) *common {
+	m := measure{counter: p.counter}
+	task := newTaskLayer(m, p.in)
+	return &common{
+		task: task, taskCap: task.tokens() + b.opts.DescriptionTokens, summary: newFixed(m, p.summary),
+		diff: newDiffLayer(m, p, b.opts), metadata: newFixed(m, metadataLayer(p.in, b.opts)),
+	}
+}
+
+// draft makes one text with empty layers.
+func (b *Builder) draft(p *pull, c *common, config Config, budget int) *draft {
+	m := measure{counter: p.counter}
+	d := &draft{config: config, budget: budget, slots: []slot{
+		{number: 0, layer: c.task, cap: c.taskCap},
+		{number: 1, layer: c.summary},
+		{number: 2, layer: c.diff, own: b.diffRoom()},
+	}}
+	if config != A {
+		execution := newExecutionLayer(m, p, c.diff, b.opts)
+		d.slots = append(d.slots,
+			slot{number: 3, layer: execution, reserve: b.opts.Reserve.Execution},
+			slot{number: 4, layer: newBehaviorLayer(m, p, c.diff, execution), reserve: b.opts.Reserve.Behavior})
+	}
+	if config == C {
+		d.slots = append(d.slots, slot{number: 5, layer: newTestLayer(m, p, c.diff, b.opts), reserve: b.opts.Reserve.Tests})
+	}
+	d.slots = append(d.slots, slot{number: 6, layer: c.metadata})
+	return d
+}
+
+// diffRoom is the separate room of layer 2; 0 if it is part of the budget.
+func (b *Builder) diffRoom() int {
+	if !b.opts.Whole {
+		return 0
+	}
+	return b.opts.MaxDiffTokens
+}
+
+// context is the finished text.
+func (b *Builder) context(d *draft) (Context, error) {
+	var text strings.Builder
+	c := Context{Config: d.config}
+	limit := d.budget
+	for _, s := range d.slots {
+		text.WriteString(s.layer.text())
+		if s.own > 0 {
+			limit += s.layer.tokens()
+		}
+		shown, left := s.layer.report()
+		c.Layers = append(c.Layers, LayerReport{Layer: s.number, Tokens: s.layer.tokens(), Fragments: shown, LeftOut: left, Filled: s.layer.tokens() > 0 && shown > 0})
+	}
+	c.Rendered = text.String()
+	c.Tokens = b.counter.Count(c.Rendered)
+	if c.Tokens > limit {
+		return Context{}, fmt.Errorf("%d tokens do not fit a budget of %d: raise contexts.budgets, or contexts.around where diffs are whole", c.Tokens, limit)
+	}
+	return c, nil
+}

@@ -1,16 +1,11 @@
 package contextbuilder
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 
 	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/internal/imports"
-	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/pathkind"
 	"github.com/prforge/prforge/internal/syntax"
 	"github.com/prforge/prforge/internal/unidiff"
@@ -87,152 +82,6 @@ func classOf(f *unidiff.File, content []byte, language *syntax.Language) class {
 	}
 }
 
-// study reads, parses and orders the changed files, and finds the code around the changes.
-func (b *Builder) study(ctx context.Context, in *Input) (*pull, error) {
-	p, err := b.ranked(ctx, in)
-	if err != nil {
-		return nil, err
-	}
-	p.summary = b.summarize(p)
-	p.related = b.relate(ctx, p)
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	slices.Sort(p.problems)
-	p.problems = slices.Compact(p.problems)
-	return p, nil
-}
-
-// read reads the changed files and parses them only if there is a graph.
-func (b *Builder) read(ctx context.Context, in *Input, graph *imports.Graph) (*pull, error) {
-	p := &pull{in: in, graph: graph, blocks: blocks{}, counter: b.counter.Lines()}
-	for _, f := range in.Diff.Files {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		c, err := p.study(f, b.opts.Imports.Languages)
-		if err != nil {
-			return nil, err
-		}
-		p.changes = append(p.changes, c)
-	}
-	return p, nil
-}
-
-// ranked reads and parses the changed files and orders them for layer 2.
-func (b *Builder) ranked(ctx context.Context, in *Input) (*pull, error) {
-	var graph *imports.Graph
-	if in.Base != nil {
-		graph = imports.Build(ctx, in.Base, b.cache, b.opts.Imports)
-	}
-	p, err := b.read(ctx, in, graph)
-	if err != nil {
-		return nil, err
-	}
-	if p.graph != nil && slices.ContainsFunc(p.changes, func(c *change) bool { return c.class == production && c.head != nil }) {
-		p.head = imports.Build(ctx, newHead(in.Base, p.changes), b.cache, b.opts.Imports)
-	}
-	for _, c := range p.changes {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		p.parseHead(c, b.opts.Imports.Syntax)
-		c.touched = touched(c)
-		if c.class == production {
-			c.splitTests()
-		}
-	}
-	rank(p.changes, b.opts.Weights)
-	return p, nil
-}
-
-// study reads one changed file.
-func (p *pull) study(f *unidiff.File, supported imports.Languages) (*change, error) {
-	c := &change{diff: f, path: f.Path()}
-	err := p.readBase(c)
-	if err != nil {
-		return nil, err
-	}
-	c.language = supported.Detect(c.path)
-	if f.IsBinary || f.NewMode == modeSymlink || f.NewMode == modeSubmodule {
-		c.class = classOf(f, c.raw, c.language)
-		return c, nil
-	}
-	if f.NewPath != "" && (f.OldPath == "" || c.raw != nil) {
-		head, err := unidiff.Apply(c.raw, f)
-		if err != nil {
-			return nil, p.mismatch(f, err)
-		}
-		c.head = syntax.Normalize(head)
-	}
-	c.class = classOf(f, c.content(), c.language)
-	if c.language == nil || p.graph == nil {
-		return c, nil
-	}
-	if c.raw != nil {
-		c.base = syntax.Normalize(c.raw)
-		parse := imports.Parser(syntax.Parse)
-		if c.class == production { // its definitions will be reduced
-			parse = func(lang *syntax.Language, path string, src []byte, opts syntax.Options) (was *syntax.File) {
-				was, c.reducer = syntax.ParseReducer(lang, path, src, opts)
-				return was
-			}
-		}
-		if was, ok := p.graph.FileBy(f.OldPath, parse); ok {
-			c.was = was
-		}
-	}
-	return c, nil
-}
-
-// parseHead parses the new content of a file, once for all uses of the graph.
-func (p *pull) parseHead(c *change, opts syntax.Options) {
-	if c.head == nil || c.language == nil || p.graph == nil {
-		return
-	}
-	if p.head != nil {
-		if is, ok := p.head.File(c.diff.NewPath); ok {
-			c.is = is
-			return
-		}
-	}
-	c.is = syntax.Parse(c.language, c.diff.NewPath, c.head, opts)
-}
-
-// readBase reads the old content of a changed file. It returns an error only if the diff does not fit the file.
-func (p *pull) readBase(c *change) error {
-	f := c.diff
-	if p.in.Base == nil || f.OldPath == "" || f.IsBinary || f.OldMode == modeSubmodule {
-		return nil
-	}
-	raw, err := p.in.Base.Read(f.OldPath)
-	switch {
-	case errors.Is(err, model.ErrNotKept):
-		p.problems = append(p.problems, f.OldPath+": "+err.Error())
-		return nil
-	case errors.Is(err, fs.ErrNotExist):
-		return p.mismatch(f, err)
-	case err != nil:
-		return fmt.Errorf("reading %s at %s: %w", f.OldPath, p.in.Base.Commit(), err)
-	}
-	if _, err := unidiff.Apply(raw, f); err != nil {
-		return p.mismatch(f, err)
-	}
-	if raw == nil {
-		raw = []byte{} // an empty file is there
-	}
-	c.raw = raw
-	return nil
-}
-
-func (p *pull) mismatch(f *unidiff.File, err error) error {
-	commit := ""
-	if p.in.Base != nil {
-		commit = p.in.Base.Commit()
-	}
-	return &mismatchError{Path: f.Path(), Commit: commit, Err: err}
-}
-
 // splitTests separates tests in the same file as the code that they test.
 func (c *change) splitTests() {
 	c.touched = slices.DeleteFunc(c.touched, func(def int) bool {
@@ -298,4 +147,36 @@ func counterpart(from *syntax.File, def int, to *syntax.File) int {
 		}
 	}
 	return -1
+}
+
+// related holds the candidates for layers 3 to 5, best first.
+type related struct {
+	execution, tests []*snippet
+	settings         []*setting
+}
+
+// definitionAt names the innermost definition that a line of the diff lies in,
+// on the side where it is; "" if there is none.
+func (c *change) definitionAt(l unidiff.Line) string {
+	file, line := c.is, l.New
+	if l.Kind == unidiff.Deleted {
+		file, line = c.was, l.Old
+	}
+	if file == nil {
+		return ""
+	}
+	if def := file.Enclosing(line); def >= 0 {
+		return file.Definitions[def].Qualified
+	}
+	return ""
+}
+
+// isLocal reports whether a definition lies inside a function.
+func isLocal(f *syntax.File, def int) bool {
+	for def = f.Definitions[def].Parent; def >= 0; def = f.Definitions[def].Parent {
+		if isFunction(f.Definitions[def].Kind) {
+			return true
+		}
+	}
+	return false
 }

@@ -124,3 +124,26 @@ func oldPlaces(f *unidiff.File) []int {
 	}
 	return out
 }
+
+// localName holds the names by which an import is known in its file.
+type localName []string
+
+func (n localName) any(words map[string]bool) bool {
+	return slices.ContainsFunc(n, func(name string) bool { return words[name] })
+}
+
+func localNames(i syntax.Import) localName {
+	var out localName
+	for _, name := range i.Names {
+		out = append(out, name.Local())
+	}
+	if len(i.Names) > 0 && i.Alias == "" {
+		return out
+	}
+	if i.Alias != "" {
+		return append(out, i.Alias)
+	}
+	first, _, _ := strings.Cut(i.Module, ".") // Python binds the first part
+	last := i.Module[strings.LastIndexAny(i.Module, "/.")+1:]
+	return append(out, first, last)
+}

@@ -25,21 +25,6 @@ const (
 // cut is a range of lines [from, to) of a hunk.
 type cut struct{ hunk, from, to int }
 
-// mark shows the lines of the range and returns their former marks; nil if all were already shown.
-func (c cut) mark(f *shownFile) []bool {
-	lines := f.lines[c.hunk][c.from:c.to]
-	if trues(lines) == len(lines) {
-		return nil
-	}
-	before := append([]bool{}, lines...)
-	for i := range lines {
-		lines[i] = true
-	}
-	return before
-}
-
-func (c cut) restore(f *shownFile, before []bool) { copy(f.lines[c.hunk][c.from:c.to], before) }
-
 // split cuts a range at one depth into parts that each change something. Lines
 // of context go with the part before them, at the start with the first.
 func split(c *change, part cut, at depth, window int) []cut {
@@ -212,10 +197,6 @@ func unitName(file *syntax.File, def int) string {
 	return string(d.Kind) + " " + d.Qualified
 }
 
-func isFunction(k syntax.Kind) bool {
-	return k == syntax.Function || k == syntax.Method || k == syntax.Constructor || k == syntax.Handler
-}
-
 func changes(lines []unidiff.Line) bool {
 	for _, l := range lines {
 		if l.Kind != unidiff.Context {
@@ -329,4 +310,14 @@ func grow(h *unidiff.Hunk, before int) {
 	}
 	h.OldLines++
 	h.NewLines++
+}
+
+func trues(values []bool) int {
+	n := 0
+	for _, v := range values {
+		if v {
+			n++
+		}
+	}
+	return n
 }

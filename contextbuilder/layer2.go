@@ -432,12 +432,38 @@ func (f *shownFile) missing(all bool) left {
 	return n
 }
 
-func trues(values []bool) int {
-	n := 0
-	for _, v := range values {
-		if v {
-			n++
+// oldLines is the set of lines of a file of the base that the layer shows.
+func (l *diffLayer) oldLines(path string) map[int]bool {
+	var set map[int]bool
+	for _, f := range l.files {
+		if f.diff.OldPath != path {
+			continue
+		}
+		if set == nil {
+			set = map[int]bool{}
+		}
+		for i, h := range f.diff.Hunks {
+			for j, line := range h.Lines {
+				if f.lines[i][j] && line.Old > 0 {
+					set[line.Old] = true
+				}
+			}
 		}
 	}
-	return n
+	return set
 }
+
+// mark shows the lines of the range and returns their former marks; nil if all were already shown.
+func (c cut) mark(f *shownFile) []bool {
+	lines := f.lines[c.hunk][c.from:c.to]
+	if trues(lines) == len(lines) {
+		return nil
+	}
+	before := append([]bool{}, lines...)
+	for i := range lines {
+		lines[i] = true
+	}
+	return before
+}
+
+func (c cut) restore(f *shownFile, before []bool) { copy(f.lines[c.hunk][c.from:c.to], before) }

@@ -12,20 +12,6 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// The tiers of layer 3, best first.
-const (
-	tierEnclosing = iota // what the changed lines lie in, at its narrowest
-	tierWiden            // more of what the changed lines lie in
-	tierImports          // the imports that those use
-	tierCallees          // what the changed lines call and use
-	tierCallers          // who calls and uses what changed
-	tierTypes            // what the definitions around the change use
-	tierGrow             // longer forms of the above
-	tierOutline          // signatures beside the change
-	tierRest             // the code of those signatures, where there is still room
-	tierLast             // windows of files without syntax
-)
-
 // newExecutionLayer is layer 3.
 func newExecutionLayer(m measure, p *pull, diff *diffLayer, _ Options) layer {
 	l := newCodeLayer(m, 3, slices.Clone(p.execution), p.blocks, alreadyShown(diff))
@@ -90,29 +76,6 @@ func (f *finder) execution(ctx context.Context) []*snippet {
 	return ordered(out)
 }
 
-// localName holds the names by which an import is known in its file.
-type localName []string
-
-func (n localName) any(words map[string]bool) bool {
-	return slices.ContainsFunc(n, func(name string) bool { return words[name] })
-}
-
-func localNames(i syntax.Import) localName {
-	var out localName
-	for _, name := range i.Names {
-		out = append(out, name.Local())
-	}
-	if len(i.Names) > 0 && i.Alias == "" {
-		return out
-	}
-	if i.Alias != "" {
-		return append(out, i.Alias)
-	}
-	first, _, _ := strings.Cut(i.Module, ".") // Python binds the first part
-	last := i.Module[strings.LastIndexAny(i.Module, "/.")+1:]
-	return append(out, first, last)
-}
-
 // used offers definitions of the same file, and of imported files, that the change uses: those of the changed lines
 // first, then those of the enclosing definitions.
 func (f *finder) used(s *changedFile) []*snippet {
@@ -156,16 +119,6 @@ func (f *finder) used(s *changedFile) []*snippet {
 		}
 	}
 	return out
-}
-
-// isLocal reports whether a definition lies inside a function.
-func isLocal(f *syntax.File, def int) bool {
-	for def = f.Definitions[def].Parent; def >= 0; def = f.Definitions[def].Parent {
-		if isFunction(f.Definitions[def].Kind) {
-			return true
-		}
-	}
-	return false
 }
 
 // callees offers definitions of the repository that the changed lines call, then those that the enclosing definitions

@@ -117,15 +117,3 @@ func statementAt(s *source, n int) string {
 	}
 	return ""
 }
-
-// code quotes a name as inline code, with more backticks than it holds.
-func code(name string) string {
-	name = text.OneLine(name)
-	f := strings.Repeat("`", len(fence(name))-2)
-	if !strings.Contains(name, "`") {
-		f = "`"
-	} else {
-		name = " " + name + " "
-	}
-	return f + name + f
-}

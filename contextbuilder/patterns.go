@@ -212,3 +212,52 @@ func optionAt(s *source, n int, text string) *setting {
 	}
 	return nil
 }
+
+// setting is one entry of configuration: its position and its field.
+type setting struct {
+	*source
+	kind    syntax.SettingKind
+	name    string // as the user writes it
+	field   string // the variable, field or constant that holds the value; "" if it could not be told
+	line    int    // where it is defined
+	added   bool   // by the change: then source is the file after it
+	readers []reader
+}
+
+// reader is a line that reads a setting.
+type reader struct {
+	*source
+	line int
+}
+
+// word is the name in a line that reads the setting: its field or, without one, its own name, such as a key of a
+// table of settings.
+func (s *setting) word() string {
+	if s.field != "" {
+		return s.field
+	}
+	return s.name
+}
+
+// reads reports whether a line uses a name without assigning it; on request only as a member of something.
+func reads(text, name string, asMember bool) bool {
+	for at := 0; ; {
+		i := strings.Index(text[at:], name)
+		if i < 0 {
+			return false
+		}
+		from, to := at+i, at+i+len(name)
+		at = to
+		if from > 0 && isWord(rune(text[from-1])) || to < len(text) && isWord(rune(text[to])) {
+			continue
+		}
+		if asMember && (from == 0 || !strings.ContainsRune(`.['"`, rune(text[from-1]))) {
+			continue
+		}
+		rest := strings.TrimLeft(text[to:], ` "'])`)
+		if strings.HasPrefix(rest, ":=") || strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==") && !strings.HasPrefix(rest, "=>") {
+			continue
+		}
+		return true
+	}
+}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prforge/prforge/internal/syntax"
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
@@ -171,20 +170,6 @@ func commentDensity(c *change) float64 {
 	return float64(comments) / float64(all)
 }
 
-// isComment reports whether a trimmed line is a comment, by its start. For languages without a grammar it assumes
-// comments of shell and C.
-func isComment(language *syntax.Language, text string) bool {
-	slashes := strings.HasPrefix(text, "//") || strings.HasPrefix(text, "/*") || strings.HasPrefix(text, "* ") || text == "*" || strings.HasPrefix(text, "*/")
-	switch {
-	case language == nil:
-		return slashes || strings.HasPrefix(text, "#")
-	case language.Indented:
-		return strings.HasPrefix(text, "#") || strings.HasPrefix(text, `"""`) || strings.HasPrefix(text, `'''`)
-	default:
-		return slashes
-	}
-}
-
 // functionChanges counts the definitions that changed lines lie in, on both
 // sides; without a grammar, the hunks.
 func functionChanges(c *change) int {
@@ -200,20 +185,4 @@ func functionChanges(c *change) int {
 		}
 	}
 	return len(names)
-}
-
-// definitionAt names the innermost definition that a line of the diff lies in,
-// on the side where it is; "" if there is none.
-func (c *change) definitionAt(l unidiff.Line) string {
-	file, line := c.is, l.New
-	if l.Kind == unidiff.Deleted {
-		file, line = c.was, l.Old
-	}
-	if file == nil {
-		return ""
-	}
-	if def := file.Enclosing(line); def >= 0 {
-		return file.Definitions[def].Qualified
-	}
-	return ""
 }

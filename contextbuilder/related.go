@@ -1,7 +1,6 @@
 package contextbuilder
 
 import (
-	"context"
 	"iter"
 	"slices"
 	"strings"
@@ -11,33 +10,6 @@ import (
 	"github.com/prforge/prforge/internal/syntax"
 	"github.com/prforge/prforge/internal/unidiff"
 )
-
-// related holds the candidates for layers 3 to 5, best first.
-type related struct {
-	execution, tests []*snippet
-	settings         []*setting
-}
-
-// relate finds the code around the change.
-func (b *Builder) relate(ctx context.Context, p *pull) *related {
-	if p.graph == nil {
-		return &related{}
-	}
-	f := &finder{pull: p, opts: b.opts, sources: &sources{base: p.in.Base, graph: p.graph, files: map[string]*source{}}, reducers: map[*source]*syntax.Reducer{}}
-	for _, c := range p.changes {
-		if c.class == production {
-			f.subjects = append(f.subjects, newChangedFile(f, c))
-		}
-	}
-	r := &related{execution: f.execution(ctx), tests: f.tests(), settings: f.settings()}
-	for _, reducer := range f.reducers {
-		reducer.Close()
-	}
-	for _, problem := range p.graph.Problems() {
-		p.problems = append(p.problems, problem.Path+": "+problem.Reason)
-	}
-	return r
-}
 
 // finder collects snippets.
 type finder struct {
@@ -202,26 +174,19 @@ func alreadyShown(diff *diffLayer) func(*snippet) bool {
 	}
 }
 
-// oldLines is the set of lines of a file of the base that the layer shows.
-func (l *diffLayer) oldLines(path string) map[int]bool {
-	var set map[int]bool
-	for _, f := range l.files {
-		if f.diff.OldPath != path {
-			continue
-		}
-		if set == nil {
-			set = map[int]bool{}
-		}
-		for i, h := range f.diff.Hunks {
-			for j, line := range h.Lines {
-				if f.lines[i][j] && line.Old > 0 {
-					set[line.Old] = true
-				}
-			}
-		}
-	}
-	return set
-}
-
 // isTest reports test files, which layer 3 skips and layer 5 shows.
 func isTest(path string) bool { return pathkind.IsTest(path) }
+
+// The tiers of layer 3, best first.
+const (
+	tierEnclosing = iota // what the changed lines lie in, at its narrowest
+	tierWiden            // more of what the changed lines lie in
+	tierImports          // the imports that those use
+	tierCallees          // what the changed lines call and use
+	tierCallers          // who calls and uses what changed
+	tierTypes            // what the definitions around the change use
+	tierGrow             // longer forms of the above
+	tierOutline          // signatures beside the change
+	tierRest             // the code of those signatures, where there is still room
+	tierLast             // windows of files without syntax
+)

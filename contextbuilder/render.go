@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/internal/text"
 )
 
@@ -82,4 +83,65 @@ func count(n int, noun string, plural ...string) string {
 		return strconv.Itoa(n) + " " + plural[0]
 	}
 	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// layer is one section of a text while it is built.
+type layer interface {
+	// fill adds fragments by relevance as long as the section has at most limit tokens. A later call with a higher
+	// limit continues where it stopped.
+	fill(limit int)
+	// hasMore reports whether a fragment is left.
+	hasMore() bool
+	// text is the section so far, and tokens its size.
+	text() string
+	tokens() int
+	// report counts fragments shown and left out.
+	report() (shown, left int)
+}
+
+// measure holds a section with its size.
+type measure struct {
+	counter *tokens.Lines
+	now     string
+	n       int
+}
+
+func (m *measure) set(text string) { m.now, m.n = text, m.size(text) }
+
+func (m *measure) text() string { return m.now }
+
+func (m *measure) tokens() int { return m.n }
+
+// size is the size of a fragment in tokens.
+func (m *measure) size(text string) int { return m.counter.Count(text) }
+
+// fixed is a section that never changes.
+type fixed struct {
+	measure
+	lines int
+}
+
+func newFixed(m measure, text string) *fixed {
+	m.set(text)
+	return &fixed{measure: m, lines: strings.Count(text, "\n")}
+}
+
+func (f *fixed) fill(int) {}
+
+func (f *fixed) hasMore() bool { return false }
+
+func (f *fixed) report() (int, int) { return f.lines, 0 }
+
+// code quotes a name as inline code, with more backticks than it holds.
+func code(name string) string {
+	name = text.OneLine(name)
+	f := strings.Repeat("`", len(fence(name))-2)
+	if !strings.Contains(name, "`") {
+		f = "`"
+	} else {
+		name = " " + name + " "
+	}
+	return f + name + f
 }

@@ -8,23 +8,6 @@ import (
 	"github.com/prforge/prforge/internal/syntax"
 )
 
-// setting is one entry of configuration: its position and its field.
-type setting struct {
-	*source
-	kind    syntax.SettingKind
-	name    string // as the user writes it
-	field   string // the variable, field or constant that holds the value; "" if it could not be told
-	line    int    // where it is defined
-	added   bool   // by the change: then source is the file after it
-	readers []reader
-}
-
-// reader is a line that reads a setting.
-type reader struct {
-	*source
-	line int
-}
-
 // settings lists the settings that the change touches: those defined on changed
 // lines, in the definitions around them, and those that either reads.
 func (f *finder) settings() []*setting {
@@ -153,15 +136,6 @@ func (f *finder) addReaders(s *setting) {
 	}
 }
 
-// word is the name in a line that reads the setting: its field or, without one, its own name, such as a key of a
-// table of settings.
-func (s *setting) word() string {
-	if s.field != "" {
-		return s.field
-	}
-	return s.name
-}
-
 // readersIn adds the lines of a file that read the setting's field, one per definition.
 func (f *finder) readersIn(s *setting, in *source, elsewhere bool) {
 	seen := map[int]bool{}
@@ -207,27 +181,4 @@ func (s *setting) mayBeReadIn(in *source, def int) bool {
 // the option.
 func (s *setting) isCalled(text string) bool {
 	return s.kind == syntax.Option && s.file.Language.CallsNoField && strings.Contains(text, s.field+"(") && !strings.Contains(s.source.line(s.line), "func(")
-}
-
-// reads reports whether a line uses a name without assigning it; on request only as a member of something.
-func reads(text, name string, asMember bool) bool {
-	for at := 0; ; {
-		i := strings.Index(text[at:], name)
-		if i < 0 {
-			return false
-		}
-		from, to := at+i, at+i+len(name)
-		at = to
-		if from > 0 && isWord(rune(text[from-1])) || to < len(text) && isWord(rune(text[to])) {
-			continue
-		}
-		if asMember && (from == 0 || !strings.ContainsRune(`.['"`, rune(text[from-1]))) {
-			continue
-		}
-		rest := strings.TrimLeft(text[to:], ` "'])`)
-		if strings.HasPrefix(rest, ":=") || strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==") && !strings.HasPrefix(rest, "=>") {
-			continue
-		}
-		return true
-	}
 }

@@ -1,13 +1,7 @@
 package contextbuilder
 
 import (
-	"cmp"
-	"crypto/sha1"
-	"encoding/hex"
-	"fmt"
-	"io/fs"
 	"iter"
-	"slices"
 	"strings"
 
 	"github.com/prforge/prforge/internal/imports"
@@ -117,49 +111,20 @@ func (s *sources) get(path string) *source {
 	return s.files[path]
 }
 
-// headSnapshot is the base with the change applied. It serves to resolve the calls of added lines; no text of a
-// context comes from it.
-type headSnapshot struct {
-	model.Snapshot
-	entries []model.TreeEntry
-	heads   map[string][]byte
+// isComment reports whether a trimmed line is a comment, by its start. For languages without a grammar it assumes
+// comments of shell and C.
+func isComment(language *syntax.Language, text string) bool {
+	slashes := strings.HasPrefix(text, "//") || strings.HasPrefix(text, "/*") || strings.HasPrefix(text, "* ") || text == "*" || strings.HasPrefix(text, "*/")
+	switch {
+	case language == nil:
+		return slashes || strings.HasPrefix(text, "#")
+	case language.Indented:
+		return strings.HasPrefix(text, "#") || strings.HasPrefix(text, `"""`) || strings.HasPrefix(text, `'''`)
+	default:
+		return slashes
+	}
 }
 
-// newHead applies the changes to the base.
-func newHead(base model.Snapshot, changes []*change) *headSnapshot {
-	s := &headSnapshot{Snapshot: base, heads: map[string][]byte{}}
-	gone := map[string]bool{}
-	for _, c := range changes {
-		if c.diff.NewPath == "" || c.diff.IsRename {
-			gone[c.diff.OldPath] = true
-		}
-		if c.head != nil {
-			s.heads[c.diff.NewPath] = c.head
-		}
-	}
-	for _, e := range base.Entries() {
-		if _, changed := s.heads[e.Path]; !changed && !gone[e.Path] {
-			s.entries = append(s.entries, e)
-		}
-	}
-	for path, text := range s.heads {
-		sum := sha1.Sum(fmt.Appendf(nil, "blob %d\x00%s", len(text), text))
-		s.entries = append(s.entries, model.TreeEntry{Path: path, Mode: 0o100644, Oid: hex.EncodeToString(sum[:]), Size: int64(len(text))})
-	}
-	slices.SortFunc(s.entries, func(a, b model.TreeEntry) int { return strings.Compare(a.Path, b.Path) })
-	return s
-}
-
-// Entries lists the files after the change.
-func (s *headSnapshot) Entries() []model.TreeEntry { return s.entries }
-
-// Read reads a file after the change.
-func (s *headSnapshot) Read(path string) ([]byte, error) {
-	if text, ok := s.heads[path]; ok {
-		return text, nil
-	}
-	if _, ok := slices.BinarySearchFunc(s.entries, path, func(e model.TreeEntry, p string) int { return cmp.Compare(e.Path, p) }); !ok {
-		return nil, fs.ErrNotExist
-	}
-	return s.Snapshot.Read(path)
+func isFunction(k syntax.Kind) bool {
+	return k == syntax.Function || k == syntax.Method || k == syntax.Constructor || k == syntax.Handler
 }
