@@ -13,9 +13,8 @@ type substantiveComments struct{ min int }
 
 func (substantiveComments) ID() string { return verdict.FilterSubstantiveComments }
 
-// Check wants enough ground truth. A list of threads with holes leaves it
-// undetermined even when enough were seen: the missing ones belong to the
-// ground truth as well.
+// Check requires enough ground truth. Missing threads leave it undetermined even if enough were seen: they belong to
+// the ground truth too.
 func (f substantiveComments) Check(c *model.Candidate) verdict.Verdict {
 	if missing := incomplete(c.Pull, "thread"); missing != "" {
 		return verdict.Undetermined(verdict.ThreadsIncomplete, "GitHub did not give all review threads",

@@ -7,14 +7,12 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// Anchors finds the position of every review comment in the final diff, in the
-// order of the threads and their comments. A thread has one position; its replies
-// share it. Revisions may be empty and may have problems: what they cannot
-// carry over is searched in the diff by the text of the comment's hunk.
+// Anchors finds the position of every review comment in the final diff, in the order of the threads and their
+// comments. A thread has one position; its replies share it. Revisions may be empty and may have problems: a comment
+// that they cannot map is searched in the diff by the text of its hunk.
 //
-// A line is given only where something confirms it: GitHub itself, a line
-// map between two commits, or the commented text found again. Where nothing
-// does the method is none, and Note says why.
+// A line is set only if something confirms it: GitHub itself, a line map between two commits, or the commented text
+// found again. Otherwise the method is none, and Note says why.
 //
 // Path is the file's name in the final diff (unidiff.File.Path) on either side,
 // so that every comment on a file has the same; numbers of the left side are
@@ -74,9 +72,8 @@ func (l *locator) locate() model.Anchor {
 	return l.anchor
 }
 
-// outdated places a comment that GitHub itself no longer does: where its line
-// survived, or else where its text is found again. Code that took its place is
-// named as such and is not the comment's line.
+// outdated locates a comment that GitHub no longer locates: where its line survived, or else where its text is found
+// again. Code that replaced it is noted as such and is not the comment's line.
 func (l *locator) outdated() {
 	if line, start, ok := l.remap(); ok {
 		l.accept(model.AnchorRemapped, line, start)
@@ -103,7 +100,7 @@ func (l *locator) outdated() {
 	l.nowhere(exact.positions)
 }
 
-// substitute names the line where people find what became of the commented one.
+// substitute names the line that replaced the commented one, for people.
 func (l *locator) substitute(line int, why string) {
 	l.anchor.Method, l.anchor.Substitute = model.AnchorNone, &line
 	l.note(why)
@@ -116,8 +113,8 @@ func (l *locator) nowhere(positions int) {
 	case positions > 0:
 		l.note("the commented text stands in the final diff in several places alike, or says too little to be recognized")
 	case l.changed() || l.target.trusted && l.target.marked():
-		// An added line that the final diff no longer adds, or a deleted one
-		// that it no longer deletes, was changed, whatever the commit was.
+		// An added line that the final diff no longer adds, or a deleted one that it no longer deletes, was changed,
+		// whatever the commit.
 		l.note("the commented code was changed before the merge and nothing in the final diff stands in its place")
 	default:
 		l.note("the commented text stands nowhere in the final diff")

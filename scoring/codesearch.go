@@ -9,7 +9,7 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// searched goes by the commented text alone.
+// searched uses the commented text alone.
 func (s *stated) searched() model.CodeState {
 	if !s.target.trusted || letters([]string{s.target.text()}) < minTextLetters {
 		return model.StateUnknown
@@ -92,8 +92,8 @@ func (s *stated) lines() []string {
 	return s.target.texts[max(0, len(s.target.texts)-s.target.size):]
 }
 
-// before is the file at the commit commented on: the head's lines with the
-// change taken back, or what the hunk shows of them where the commit is lost.
+// before is the file at the commented commit: the head's lines with the change reverted, or the hunk's lines if the
+// commit is lost.
 func (s *stated) before(now []string) []string {
 	if s.change == nil && !s.atHead {
 		return s.target.texts
@@ -137,8 +137,8 @@ func codeLines(lines []string) []string {
 	return out
 }
 
-// inARow reports whether the wanted lines follow one another, blank lines
-// left out, beginning within aroundLines of a line.
+// inARow reports whether the wanted lines follow one another, ignoring blank lines, beginning within aroundLines of a
+// line.
 func inARow(lines, want []string, at int) bool {
 	for i := max(0, at-1-aroundLines-len(want)); i < len(lines) && i <= at-1+aroundLines; i++ {
 		if !sameCode(lines[i], want[0]) {

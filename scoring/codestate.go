@@ -10,11 +10,10 @@ import (
 // The methods of model.CommentState.
 const (
 	methodCommit = "commit" // the two commits were compared
-	methodText   = "text"   // the commit is lost: the commented text was searched
+	methodText   = "text"   // the commit is lost: search by the commented text
 )
 
-// Final is a pull request as it was merged: what the state of the code under
-// its comments is told from.
+// Final is a merged pull request, the basis of the state of the code under its comments.
 type Final struct {
 	Pull *model.PullRequest
 	Diff *unidiff.Diff // fork point to head
@@ -22,13 +21,12 @@ type Final struct {
 	// Revisions holds the diffs from each commit commented on to the head, and
 	// those between the fork points of the two.
 	Revisions []model.RevisionDiff
-	// Head reads a commented file at the head; false where it is not known.
+	// Head reads a commented file at the head; false if it is unknown.
 	Head func(path string) ([]byte, bool)
 }
 
-// CommentStates says for every comment, in the order of the threads and their
-// comments, what became of the code under it. Replies share the state of their
-// thread.
+// CommentStates returns for every comment, in the order of the threads and their comments, the state of the code
+// under it. Replies share the state of their thread.
 func CommentStates(f Final) []model.CommentState {
 	byCommit := f.changes()
 	var out []model.CommentState
@@ -43,8 +41,7 @@ func CommentStates(f Final) []model.CommentState {
 	return out
 }
 
-// changes are the ways to the head by the commit that they start from, with what
-// the base branch brought in between.
+// changes are the changes up to the head by their first commit, with those of the base branch in between.
 func (f *Final) changes() map[string]*change {
 	byCommit := changesTo(f.Pull.HeadOid, f.Revisions)
 	for _, r := range f.Revisions {
@@ -99,7 +96,7 @@ func (s *stated) state() model.CommentState {
 	return out
 }
 
-// compared goes by the change between the two commits.
+// compared uses the change between the two commits.
 func (s *stated) compared() (model.CodeState, *int) {
 	runs := s.change.own(s.moved)
 	switch {
@@ -131,8 +128,8 @@ func (s *stated) compared() (model.CodeState, *int) {
 	return model.StateFar, &nearest
 }
 
-// gap is how many lines lie from a change to the lines first to last: 0 where it
-// deletes one of them, 1 directly beside them or between them.
+// gap is how many lines lie between a change and the lines first to last: 0 if it deletes one of them, 1 directly
+// beside or between them.
 func gap(r unidiff.Run, first, last int) int {
 	from, to := r.After+1, r.After+len(r.Deleted)
 	switch {
@@ -146,8 +143,7 @@ func gap(r unidiff.Run, first, last int) int {
 	return first - max(to, r.After) // it ends before them
 }
 
-// own lists the changes of a file of the delta that the base branch did not
-// bring; none of nil.
+// own lists the changes of a file of the delta that do not come from the base branch; none of nil.
 func (c *change) own(moved *unidiff.File) []unidiff.Run {
 	if moved == nil {
 		return nil

@@ -7,21 +7,18 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// maxRange bounds how many lines one comment can stand on. GitHub has no
-// limit, but a hunk that it shows has far fewer.
+// maxRange bounds the lines of one comment. GitHub has no limit, but its hunks have far fewer.
 const maxRange = 10_000
 
-// change is the way from a commit commented on to the head, and what of it the
-// base branch brought.
+// change is the change from a commented commit to the head, with the base branch's part of it.
 type change struct {
 	delta *unidiff.Diff
 	paths []string      // that it was limited to
 	base  *unidiff.Diff // fork point to fork point; nil where they are the same, or nobody asks
 }
 
-// changesTo indexes the ways to the head by the commit that they start from. One
-// that git could not make, that leads elsewhere or that does not parse is left
-// out: its comments are searched by their hunk.
+// changesTo indexes the changes to the head by their first commit. It drops those that git could not make, that lead
+// elsewhere or that do not parse: their comments are searched by their hunk.
 func changesTo(head string, revisions []model.RevisionDiff) map[string]*change {
 	byCommit := map[string]*change{}
 	for _, r := range revisions {
@@ -35,8 +32,7 @@ func changesTo(head string, revisions []model.RevisionDiff) map[string]*change {
 	return byCommit
 }
 
-// commented is the code that a thread is about: what its comments say of it, and
-// what became of its file.
+// commented is the code that a thread is about: its comments' facts, and the changes of its file.
 type commented struct {
 	thread      *model.Thread // of one side
 	target      target
@@ -48,8 +44,7 @@ type commented struct {
 	ranged      bool          // whether they are known
 }
 
-// newCommented reads a thread, given the final diff, which may be nil, and the
-// ways to the head by commit.
+// newCommented reads a thread, given the final diff, which may be nil, and the changes to the head by commit.
 func newCommented(t *model.Thread, head string, diff *unidiff.Diff, byCommit map[string]*change) commented {
 	t = oneSided(t)
 	original, hunk := "", ""

@@ -8,15 +8,14 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// Why a finding counts as declined.
+// The reasons for which a finding counts as declined.
 const (
 	declinedByAuthor   = "author_declined"      // the author's last word refuses
-	resolvedByReviewer = "resolved_by_reviewer" // who wrote it resolved it, and nothing was changed
+	resolvedByReviewer = "resolved_by_reviewer" // its writer resolved it, and nothing was changed
 )
 
-// DeclinedFindings lists the substantive comments whose author was refused, or who
-// gave in: resolved the thread although the code was merged as it was. They are
-// contested, not wrong.
+// DeclinedFindings lists the substantive comments that the author refused, or whose writer gave in: resolved the
+// thread although the code was merged unchanged. They are contested, not wrong.
 func DeclinedFindings(c *model.Candidate) []model.DeclinedFinding {
 	var out []model.DeclinedFinding
 	for k := range c.ReviewComments() {
@@ -48,10 +47,9 @@ func Approvers(c *model.Candidate) []string {
 	return slices.Compact(out)
 }
 
-// ControlHunks lists the hunks of the shown diff's production files, with what
-// the pull request itself says against each: it changed before the merge, a
-// person commented within aroundLines of it at any revision, or nobody who
-// approved the final head commented on its file.
+// ControlHunks lists the hunks of the shown diff's production files with the pull request's evidence against each: it
+// changed before the merge, a person commented within aroundLines of it at any revision, or no approver of the final
+// head commented on its file.
 func ControlHunks(c *model.Candidate) []model.ControlHunk {
 	if c.Parsed == nil || c.Final.Parsed == nil {
 		return nil
@@ -76,7 +74,7 @@ func ControlHunks(c *model.Candidate) []model.ControlHunk {
 	return out
 }
 
-// spot is where a thread by people is in the merged diff.
+// spot is the position of a thread by people in the merged diff.
 type spot struct {
 	anchor model.Anchor
 	path   string // as the comment has it
@@ -110,8 +108,7 @@ func spotsOf(c *model.Candidate) []spot {
 	return out
 }
 
-// against says what of a pull request speaks against changes that a reviewer
-// was shown, and which approvers commented on their file.
+// against returns a pull request's evidence against shown changes, and which approvers commented on their file.
 func against(f *unidiff.File, shown []unidiff.Run, spots []spot, approvers []string) ([]string, model.ControlReason) {
 	runs, ok := f.Find(shown)
 	if !ok {
@@ -150,7 +147,7 @@ func against(f *unidiff.File, shown []unidiff.Run, spots []spot, approvers []str
 	return by, ""
 }
 
-// apart is how many lines lie between a change and a commented place.
+// apart is how many lines lie between a change and a commented position.
 func apart(r unidiff.Run, a model.Anchor, last int) int {
 	first := last
 	if a.StartLine != nil && a.Line != nil {

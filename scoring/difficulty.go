@@ -10,8 +10,7 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// GroundTruth is one ground-truth comment with its position in the diff that the
-// record shows.
+// GroundTruth is one ground-truth comment with its position in the record's diff.
 type GroundTruth struct {
 	CommentID int64
 	Path      string // in the diff
@@ -21,8 +20,7 @@ type GroundTruth struct {
 	Body      string
 }
 
-// References answers which code of the base commit a comment may speak of. The
-// import graph does.
+// References finds the code of the base commit that a comment may mean. The import graph implements it.
 type References interface {
 	// FilesNamed lists the files that a name means: a path or the end of one
 	// ("app/base.py"), a symbol that is defined at the level of its file or as a
@@ -38,7 +36,7 @@ type References interface {
 	Neighbor(path string, changed []string) (via, because string, ok bool)
 }
 
-// What a comment's class rests on.
+// The reasons for a comment's class.
 const (
 	becauseChangedLine = "changed_line"
 	becauseContextLine = "context_line"
@@ -55,7 +53,7 @@ const (
 //     imports or is imported by a changed file;
 //   - else contextual when it is on a line that the diff does not change, or
 //     names a definition of the same file outside the hunks;
-//   - else direct. A comment without a position is no evidence for more.
+//   - else direct. A comment without a position is direct.
 //
 // Comments may come in any order; the results come in theirs.
 func GradeDifficulty(repo model.RepoRef, comments []GroundTruth, diff *unidiff.Diff, refs References) (model.Difficulty, []model.CommentDifficulty, []model.Reference) {
@@ -138,8 +136,7 @@ func namedOutside(repo model.RepoRef, c GroundTruth, diff *unidiff.Diff, changed
 	return references
 }
 
-// inHunk reports whether a word occurs in the hunk that a comment stands in: who
-// names it speaks of what the change shows.
+// inHunk reports whether a word occurs in the hunk of a comment: it then means what the change shows.
 func inHunk(diff *unidiff.Diff, c GroundTruth, word string) bool {
 	file := diff.Lookup(c.Path)
 	if file == nil || c.Line == nil {
@@ -160,8 +157,8 @@ func inHunk(diff *unidiff.Diff, c GroundTruth, word string) bool {
 
 func notWord(r rune) bool { return r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
-// definitions are the names that a diff itself defines. A comment that speaks
-// of one of them speaks of the diff, whatever else has that name.
+// definitions are the names that a diff itself defines. A comment that uses one of them means the diff, whatever else
+// has that name.
 type definitions map[string]bool
 
 var definition = regexp.MustCompile(`\b(?:def|class|func(?:\s*\([^()]{0,100}\))?|function\*?|interface|type|struct|enum|record|trait|fn|const|let|var|val)\s+([A-Za-z_$][\w$]*)` +

@@ -1,5 +1,5 @@
-// Package scoring says what a repository, a pull request and its comments are
-// worth: pure functions of collected facts, with every threshold an option.
+// Package scoring values repositories, pull requests and their comments: pure functions of collected facts, with
+// every threshold an option.
 //
 //	anchors.go     where a review comment is in the final diff (spec section 4)
 //	reposcore.go   Repository Quality Score (section 3)

@@ -9,11 +9,9 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// elsewhere says what of that which a thread's first comment names was changed
-// since, further than aroundLines from where it stands: another file of the pull
-// request, or a name of code in its own file. "" is nothing; nil says that it
-// cannot be told, because the commits were not compared. It is a weak sign: what
-// is named may have been changed for another reason.
+// elsewhere names what a thread's first comment mentions and what changed since, further than aroundLines away:
+// another file of the pull request, or a name of code in its own file. "" is nothing; nil is unknown, because the
+// commits were not compared. It is weak evidence: the change may have another reason.
 func (s *stated) elsewhere() *string {
 	none := ""
 	switch {

@@ -11,8 +11,8 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// target is the end of a comment's diff hunk: the commented line and what
-// is before it on its side, when the comment was written.
+// target is the end of a comment's diff hunk: the commented line and the lines before it on its side, at the time of
+// the comment.
 type target struct {
 	trusted bool // the hunk was usable
 	line    int  // the commented line at the original commit
@@ -22,9 +22,8 @@ type target struct {
 	note    string
 }
 
-// newTarget reads the hunk. GitHub ends it with the commented line, so that
-// its number can be counted; where that disagrees with originalLine the hunk
-// is believed, because its text can be seen and a number cannot.
+// newTarget reads the hunk. GitHub ends it with the commented line, so its number can be counted. If that disagrees
+// with originalLine the hunk wins, because its text can be checked and a number cannot.
 func newTarget(thread *model.Thread, hunk string) target {
 	t := target{size: 1}
 	if hunk == "" {
@@ -59,8 +58,8 @@ func (t target) text() string { return t.texts[len(t.texts)-1] }
 // marked reports whether the commented line was an added or a deleted one.
 func (t target) marked() bool { return t.kind != unidiff.Context }
 
-// found is what search says: a position that the text confirms, or line 0 and
-// how many positions have the commented line all the same.
+// found is the result of search: a position that the text confirms, or line 0 and how many positions have the
+// commented line.
 type found struct {
 	line      int
 	run       int // how many equal lines end there
@@ -69,8 +68,8 @@ type found struct {
 	positions int
 }
 
-// position is a line of the final diff with the commented text, and how many
-// lines up to it are the same as in the comment's hunk.
+// position is a line of the final diff with the commented text, and how many lines before it equal the comment's
+// hunk.
 type position struct {
 	line, run int
 	kind      unidiff.Kind
@@ -113,10 +112,8 @@ func search(f *unidiff.File, side model.Side, t target) found {
 	return result
 }
 
-// after finds the line that follows, in the final diff, the lines that stood
-// before the commented one: the position of a line that was changed, where no
-// revision can tell. The lines before it have to be recognized like a comment's
-// own, at least minNearRun of them.
+// after finds the final diff's line after the lines that were before the commented one: the position of a changed
+// line when no revision shows it. The lines before it must match like a comment's own, at least minNearRun of them.
 func after(f *unidiff.File, side model.Side, t target) (int, bool) {
 	if len(t.texts) <= minNearRun {
 		return 0, false
@@ -139,8 +136,8 @@ func rank(p position, t target) int {
 	return 2 * p.run
 }
 
-// positions lists the lines of a side with the commented text. Blanks at either
-// end do not count: code that was moved is often re-indented.
+// positions lists the lines of a side with the commented text. It ignores blanks at both ends, because moved code is
+// often re-indented.
 func positions(f *unidiff.File, side model.Side, t target) []position {
 	var out []position
 	for _, h := range f.Hunks {
@@ -159,7 +156,7 @@ func positions(f *unidiff.File, side model.Side, t target) []position {
 	return out
 }
 
-// runLength counts the lines, from the end, that two texts have in common.
+// runLength counts the equal lines at the end of two texts.
 func runLength(a, b []string) int {
 	n := 0
 	for n < maxRun && n < len(a) && n < len(b) && sameCode(a[len(a)-1-n], b[len(b)-1-n]) {

@@ -12,12 +12,10 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// Language is the language with the most changed lines among the production
-// files of a diff (spec section 7), as go-enry names it; ties go to the first
-// by name. Those supported come before all others, unless there are none: they are what a
-// record was let in for. Where no production file changed, the test files decide,
-// then every file but prose, and where none has a language the repository's own
-// does, which may be "".
+// Language is the language with the most changed lines among the production files of a diff (spec section 7), as
+// go-enry names it; ties go to the first by name. Supported languages come before all others, because filter 3
+// admitted the record for one of them. If no production file changed, the test files decide, then every file but
+// prose, then the repository's own language, which may be "".
 func Language(diff *unidiff.Diff, repository string, supported *languages.Set) string {
 	written := func(p, l string) bool {
 		return isProgram(l) && !pathkind.IsTest(p) && !pathkind.IsDocs(p) && !pathkind.IsVendored(p) && !pathkind.IsGenerated(p, nil)
@@ -59,14 +57,13 @@ func mostChanged(diff *unidiff.Diff, counts func(path, language string) bool) st
 	return languages[0]
 }
 
-// usual settles extensions that several languages share and that go-enry, asked
-// without a file's text, gives to a rare one.
+// usual maps extensions that several languages share and that go-enry, without a file's text, assigns to a rare one.
 var usual = map[string]string{
 	".php": "PHP", ".m": "Objective-C", ".d": "D", ".v": "Verilog", ".inc": "",
 }
 
-// languageOf names a file's language by its path: one that prforge reads, or what
-// go-enry has for the name or the extension.
+// languageOf returns a file's language by its path: one that prforge reads, or go-enry's for the name or the
+// extension.
 func languageOf(p string) string {
 	if l := pathkind.Language(p); l != "" {
 		return l

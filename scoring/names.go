@@ -83,8 +83,7 @@ func spanName(span string) (string, bool) {
 	for _, receiver := range []string{"self.", "this.", "cls.", "super."} {
 		name = strings.TrimPrefix(name, receiver)
 	}
-	// A plain word counts when it is called; "app.task()" is a call of some
-	// object, and nobody can say which.
+	// A plain word counts if it is called; "app.task()" is a call on an unknown object.
 	isCall := m[2] != "" && !strings.Contains(name, ".")
 	if len(name) < minName || notNames[name] || !looksLikeCode(name) && !isCall {
 		return "", false
@@ -94,8 +93,8 @@ func spanName(span string) (string, bool) {
 
 var camel = regexp.MustCompile(`[a-z0-9][A-Z]|^[A-Z]+[a-z]`)
 
-// looksLikeCode reports whether a name could not be a word of prose: it has an
-// underscore, an inner capital or a first one, or it is qualified with such.
+// looksLikeCode reports whether a name cannot be a word of prose: it has an underscore or a capital letter, or is
+// qualified with such a name.
 func looksLikeCode(name string) bool {
 	if len(name) < minName || notNames[name] {
 		return false

@@ -15,7 +15,7 @@ const (
 	typeFeature     = "feature"
 )
 
-// PRType says what a pull request is for and what says so. Asked in order:
+// PRType returns the purpose of a pull request and its evidence, in this order:
 //
 //  1. the conventional-commit prefix of the title ("fix(core)!:", "[Perf]",
 //     "BUG:"); a scope "security" makes it security;
@@ -187,8 +187,7 @@ var titleTypes = map[string]string{
 // securityWords make a title one of security wherever they occur.
 var securityWords = regexp.MustCompile(`(?i)\b(?:cve-\d{4}-\d+|ghsa-[0-9a-z-]+|security|vulnerabilit(?:y|ies)|vulnerable|xss|csrf|ssrf|redos|path traversal|(?:sql|command|code|header) injection)\b`)
 
-// titlePhrases are asked before single words: what a title avoids or replaces
-// says more than the verb it begins with.
+// titlePhrases come before single words: what a title avoids or replaces says more than its first verb.
 var titlePhrases = []struct {
 	prType  string
 	pattern *regexp.Regexp
@@ -196,7 +195,7 @@ var titlePhrases = []struct {
 	{typeBugFix, regexp.MustCompile(`(?i)\b(?:avoid(?:s|ing)?|prevent(?:s|ing)?|do(?:es)? not|don't|doesn't|no longer|stops?|detect(?:s|ing)?)\b.{0,60}?\b(?:races?|race conditions?|leak(?:s|ing|ed)?|crash(?:es|ing|ed)?|recursion|deadlock(?:s|ed)?|oom|out of memory|overflow(?:s|ed)?|conflicts?|errors?|exceptions?|panics?|hang(?:s|ing)?|corrupt(?:s|ion|ed)?|npe|segfaults?|infinite loops?)\b`)},
 	{typePerformance, regexp.MustCompile(`(?i)\breduc(?:e|es|ing)\b.{0,40}?\b(?:overhead|allocations?|garbage|cop(?:y|ies|ying)|contention|latency|memory)\b`)},
 	{typeRefactor, regexp.MustCompile(`(?i)\buse\b.{1,60}?\binstead of\b|\bmake (?:a |the )?.{0,40}?\bshared\b|^\W*(?:extract|split|move)s?\b`)},
-	// What the conventional prefixes "release:" and "test:" say, in words.
+	// The conventional prefixes "release:" and "test:" in words.
 	{typeRefactor, regexp.MustCompile(`(?i)^\W*(?:(?:(?:prepar|releas|bump|cut|tag)(?:e|es|ed|ing)?|preparation|update|set|new)\b(?: (?:for|to|the|a|an|version|next|release|of)\b)*\W*(?:release\b|v?\d+\.\d+)|v?\d+\.\d+(?:\.\d+)*(?:[-.]?(?:a|b|rc|alpha|beta|dev|final|m)[-.]?\d*)?(?: release)?\W*$|[\w.-]+ v?\d+\.\d+(?:\.\d+)*(?:rc\d+)? release\b)`)},
 	{typeRefactor, regexp.MustCompile(`(?i)^\W*(?:(?:add|writ|improv|extend|increas|expand|updat|enabl)(?:e|s|es|ed|ing)?|more|new|missing|better) (?:(?:some|more|missing|new|unit|integration|smoke|regression|e2e|end-to-end|basic|additional|a|an|the|failing|extra|further|functional|fuzz|property|better|few) )*(?:tests?(?: cases?| coverage)?|test-?cases?|coverage)(?:$| (?:for|to|of|in|that|on|around|about|where|when|with)\b)`)},
 }

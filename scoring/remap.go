@@ -5,10 +5,8 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// remap carries the commented lines that survived from the original commit
-// over to the final head. It answers false when nothing can carry them, when
-// the last one did not survive, or when the final diff shows another text at
-// the position.
+// remap maps the surviving commented lines from the original commit to the final head. It returns false if there is
+// no map, if the last line did not survive, or if the final diff shows another text at the position.
 func (l *locator) remap() (line int, start *int, ok bool) {
 	carry := l.carrier()
 	if !l.ranged || carry == nil {
@@ -44,9 +42,8 @@ func (l *locator) carrier() func(int) (int, bool) {
 	return l.moved.ToNew
 }
 
-// agrees reports whether the final diff has the commented text at the line. A
-// line outside every hunk is not shown there and cannot disagree; then only a
-// revision confirms it.
+// agrees reports whether the final diff has the commented text at the line. A line outside every hunk cannot
+// disagree; then only a revision confirms it.
 func (l *locator) agrees(line int) bool {
 	text, shown := textAt(l.file, l.thread.Side, line)
 	if !shown {
@@ -55,8 +52,8 @@ func (l *locator) agrees(line int) bool {
 	return !l.target.trusted || sameCode(text, l.target.text())
 }
 
-// changed reports whether a commented line was changed between the original
-// commit and the head, as far as a revision can tell.
+// changed reports whether a commented line was changed between the original commit and the head, as far as a revision
+// shows.
 func (l *locator) changed() bool {
 	if !l.ranged || l.moved == nil || l.thread.Side == model.Left {
 		return false
@@ -72,7 +69,7 @@ func (l *locator) changed() bool {
 	return false
 }
 
-// textAt is the text of a line of one side where a hunk shows it.
+// textAt is the text of a line of one side if a hunk shows it.
 func textAt(f *unidiff.File, side model.Side, line int) (string, bool) {
 	for _, h := range f.Hunks {
 		for _, l := range h.Lines {
@@ -84,7 +81,7 @@ func textAt(f *unidiff.File, side model.Side, line int) (string, bool) {
 	return "", false
 }
 
-// number is the line's number on a side; 0 if it does not stand there.
+// number is the line's number on a side; 0 if it is not there.
 func number(l unidiff.Line, side model.Side) int {
 	if side == model.Left {
 		return l.Old

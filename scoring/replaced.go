@@ -7,16 +7,14 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// replacement is a line that stands where a commented one stood.
+// replacement is a line that replaced a commented one.
 type replacement struct {
 	line int
 	edit bool // the line is the old one, edited; else its block was rewritten
 }
 
-// replaced finds what a later commit put in the place of the commented line:
-// GitHub calls most threads outdated because exactly that line was changed.
-// It answers false where no revision says so, or where the code was deleted and
-// nothing put in its place.
+// replaced finds the later replacement of the commented line: GitHub calls most threads outdated because exactly that
+// line changed. It returns false if no revision shows it, or if the code was deleted without a replacement.
 func (l *locator) replaced() (replacement, bool) {
 	if !l.ranged || l.moved == nil || l.thread.Side == model.Left || l.moved.NewPath != l.file.NewPath {
 		return replacement{}, false
@@ -25,9 +23,8 @@ func (l *locator) replaced() (replacement, bool) {
 	return replacement{line: line, edit: edit}, ok
 }
 
-// substitute finds the added line that took a deleted line's place: in the
-// same block of changed lines, the most similar one or, where none is, the one
-// at the same share of the block.
+// substitute finds the added line that replaced a deleted line: in the same block of changed lines, the most similar
+// one or, without any, the one at the same relative position.
 func substitute(f *unidiff.File, old int) (line int, edit, ok bool) {
 	deleted, added := block(f, old)
 	if len(deleted) == 0 || len(added) == 0 {

@@ -8,10 +8,10 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// RepositoryScoreOptions are the numbers of the Repository Quality Score (spec
-// section 3), and how much it looks at: the section rqs of a configuration.
+// RepositoryScoreOptions are the numbers of the Repository Quality Score (spec section 3), and the size of its
+// samples: the section rqs of a configuration.
 type RepositoryScoreOptions struct {
-	MinScore           float64 `yaml:"min_score" json:"min_score" check:"0..100"`        // what a repository needs to be taken
+	MinScore           float64 `yaml:"min_score" json:"min_score" check:"0..100"`        // minimum score of a repository
 	ReviewedPulls      int     `yaml:"reviewed_pulls" json:"reviewed_pulls" check:"1.."` // newest merged pull requests whose review comments are read
 	RecentDays         int     `yaml:"recent_days" json:"recent_days" check:"1.."`
 	FullCultureShare   float64 `yaml:"full_culture_share" json:"full_culture_share" check:"0.01..1"` // of the comments being human and substantive gives MaxCulture
@@ -43,8 +43,7 @@ func DefaultRepositoryScoreOptions() RepositoryScoreOptions {
 	}
 }
 
-// RepositoryFacts are what the score is made from. Nil means "could not be measured",
-// which is never the same as none.
+// RepositoryFacts are the inputs of the score. Nil means "could not be measured", which is never the same as none.
 type RepositoryFacts struct {
 	Comments     *CommentSample
 	RecentPulls  *int     // merged in the recent days (90) before the freeze date
@@ -82,9 +81,8 @@ func ScoreRepository(facts RepositoryFacts, o RepositoryScoreOptions) model.Repo
 	return r
 }
 
-// Gate decides about a repository by its score: it passes when what was measured
-// is enough, is rejected when full marks for what is missing would not be, and
-// is undetermined in between.
+// Gate decides about a repository by its score: it passes if the measured parts are enough, is rejected if full marks
+// for the missing ones would not be, and is undetermined in between.
 func Gate(r model.RepositoryScore, o RepositoryScoreOptions) verdict.Verdict {
 	evidence := verdict.Evidence{What: "RQS", Found: fmt.Sprintf("%.2f", r.Score), Limit: fmt.Sprintf("%g", o.MinScore)}
 	switch {
@@ -115,7 +113,7 @@ func culture(s *CommentSample, o RepositoryScoreOptions) model.ScorePart {
 	if s == nil {
 		return missing(name, o.MaxCulture, "the newest pull requests' review comments could not be read")
 	}
-	part := 0.0 // no comments at all is a fact, and no culture
+	part := 0.0 // no comments at all is a known result: no culture
 	if s.Comments > 0 {
 		part = float64(s.Substantive) / float64(s.Comments)
 	}

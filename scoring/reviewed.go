@@ -9,11 +9,10 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// AsReviewed is a pull request as a reviewer saw it at a revision: its head,
-// files and counts are those of the revision's diff, title and description
-// those before the time at, and threads that stand there have their original
-// lines; others have none. Nothing changes in p. The second result is false
-// where the description was edited after that time and is not known as it was.
+// AsReviewed returns a pull request as reviewers saw it at a revision: its head, files and counts are those of the
+// revision's diff, title and description those before the time at, and threads that apply to it have their original
+// lines; others have none. It does not change p. The second result is false if the description was edited after that
+// time and its former text is unknown.
 func AsReviewed(p *model.PullRequest, c model.RevisionCandidate, diff *unidiff.Diff, at time.Time) (*model.PullRequest, bool) {
 	out := *p
 	out.Title = p.TitleAt(at)
@@ -56,9 +55,8 @@ func changeOf(f *unidiff.File) model.ChangeType {
 	return model.FileModified
 }
 
-// FirstReview is when the first review comment was written by somebody whom the
-// labels call a person other than the author, or else by anybody; false where
-// there is no comment. The labels are in the order of the comments.
+// FirstReview is the time of the first review comment by a person other than the author according to the labels, or
+// else by anybody; false without a comment. The labels are in the order of the comments.
 func FirstReview(p *model.PullRequest, l *model.Labels) (time.Time, bool) {
 	var first, anybody time.Time
 	i := 0

@@ -7,10 +7,9 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// Answered lists, by candidate revision, the comments that stand there and whose
-// code was changed between the commit that they were written on and that revision:
-// each is the first of its thread. A comment's own hunk ends at its line, so that it
-// stands where the answer is below.
+// Answered lists, by candidate revision, the comments that apply to it and whose code was changed between the
+// commented commit and that revision: each is the first of its thread. A comment's own hunk ends at its line, so the
+// comment still applies if the answer is below.
 func Answered(set *model.RevisionSet, threads []model.Thread) map[string][]int64 {
 	out := map[string][]int64{}
 	for _, c := range set.Candidates {
@@ -35,15 +34,11 @@ func Answered(set *model.RevisionSet, threads []model.Thread) map[string][]int64
 	return out
 }
 
-// ChooseRevisions picks the revisions that the records of a pull request show, by
-// greedy cover. The first is the one at which most of the substantive comments
-// stand; each further one is that at which most of those stand that no record
-// before has, at least as many as least. Among equals one that a comment which
-// stands there was written on wins, then one that a review names, then the
-// earliest, since there the fewest comments had been answered. It is empty where no
-// comment stands anywhere. The substantive comments are given by id with the commits
-// that they were written on. Comments that Answered lists for a candidate do not stand
-// there.
+// ChooseRevisions picks the revisions for a pull request's records by greedy cover. The first is the one to which
+// most of the substantive comments apply. Each further one covers most of the comments left, at least as many as
+// least. Ties go to a revision on which an applying comment was written, then to one that a review names, then to the
+// earliest, where the fewest comments had been answered. It is empty if no comment applies to any. The substantive
+// comments are given by id with their commits. Comments that Answered lists for a candidate do not apply to it.
 func ChooseRevisions(set *model.RevisionSet, written map[int64]string, answered map[string][]int64, least int) []*model.Reviewed {
 	substantive := slices.Sorted(maps.Keys(written))
 	reachable, lost := 0, slices.Clone(substantive)
@@ -68,8 +63,7 @@ func ChooseRevisions(set *model.RevisionSet, written map[int64]string, answered 
 	}
 }
 
-// mostStanding is the best candidate at which most of the comments stand, those, by
-// id, and why it is the best; -1 where none stands at any.
+// mostStanding is the best candidate, its comments by id, and the reason for the choice; -1 if none applies to any.
 func mostStanding(set *model.RevisionSet, comments []int64, written map[int64]string, answered map[string][]int64) (best int, standing []int64, because model.RevisionReason) {
 	best = -1
 	equals := 0

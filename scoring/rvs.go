@@ -21,7 +21,7 @@ type RVSOptions struct {
 	FullFiles, FullLines, FullDirectories    float64
 	// Discussion: answered threads + reviewers, out of FullDiscussion.
 	FullDiscussion float64
-	// Test: what tests that are only added are worth.
+	// Test: the value of added tests alone.
 	TestsAdded float64
 	Decimals   int // of the parts and the score
 }
@@ -45,9 +45,8 @@ func DefaultRVSOptions() RVSOptions {
 //	test       = 1 if an existing test is modified, 0.5 if tests are only added, else 0
 //	bug        = 1 for a bug fix, else 0
 //
-// The score is the weighted sum of the rounded parts, rounded itself: it can be
-// recomputed from what is released. Products are converted explicitly, which
-// keeps processors that fuse them with the sum from giving other bytes.
+// The score is the weighted sum of the rounded parts, rounded itself, so that released values reproduce it. Products
+// are converted explicitly, so that processors with fused multiply-add give the same bytes.
 func RVS(in model.RVSInputs, o RVSOptions) model.RVS {
 	r := model.RVS{
 		Inputs: in,
@@ -101,8 +100,8 @@ func SecondRVS(v model.RVS2, o RVS2Options) model.RVS2 {
 	return v
 }
 
-// RVSInputs counts what RVS is made from. Labels and the parsed diff must be
-// known: a pull request without them has no score, rather than a low one.
+// RVSInputs counts the inputs of RVS. Labels and the parsed diff must be known: a pull request without them has no
+// score, rather than a low one.
 func RVSInputs(pull *model.PullRequest, labels *model.Labels, diff *unidiff.Diff) model.RVSInputs {
 	in := model.RVSInputs{
 		Substantive:     labels.Substantive,

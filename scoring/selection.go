@@ -38,13 +38,13 @@ type Entry struct {
 	MergedAt      time.Time
 }
 
-// Selected is a entry with what was decided about it.
+// Selected is an entry with its decision.
 type Selected struct {
 	Entry
 	Verdict verdict.Verdict
 }
 
-// Selection is what is released, and what is not.
+// Selection is all entries with their decisions.
 type Selection struct {
 	// All holds every entry by RVS, highest first, ties by task id; further
 	// records of pull requests come behind. Those with a pass are released.
@@ -54,12 +54,11 @@ type Selection struct {
 	Chosen, Copyleft, Short int
 }
 
-// Select chooses what is released, in this order: what is below the floor goes,
-// then duplicates, then what exceeds the cap of its repository, then what exceeds the
-// target; at last the lowest non-copyleft choices give way to the best copyleft
-// pull requests left over, until the minimum share is reached or none is left.
-// Further records of the chosen pull requests then take what room cap and target
-// leave; the share is one of pull requests. The order of the entries does not matter.
+// Select chooses what is released, in this order: what is below the floor goes, then duplicates, then what exceeds
+// the cap of its repository, then what exceeds the target; at last the lowest non-copyleft choices give way to the
+// best copyleft pull requests left over, until the minimum share is reached or none is left. Further records of the
+// chosen pull requests then fill what cap and target leave; the share counts pull requests. The order of the entries
+// does not matter.
 func Select(entries []Entry, o SelectionOptions) Selection {
 	s, further := Selection{All: make([]Selected, 0, len(entries))}, Selection{}
 	for _, c := range entries {
@@ -79,8 +78,7 @@ func Select(entries []Entry, o SelectionOptions) Selection {
 	return s
 }
 
-// follow decides about further records once the first ones are chosen, and adds
-// them to those.
+// follow decides about further records after the first ones, and adds them.
 func (s *Selection) follow(first *Selection, o SelectionOptions) {
 	chosen, taken := map[model.PullRef]bool{}, map[string]int{}
 	for _, c := range first.All {
@@ -108,7 +106,7 @@ func (s *Selection) sort() {
 	})
 }
 
-// open reports whether nothing was decided yet.
+// open reports whether the entry is undecided.
 func (s *Selected) open() bool { return s.Verdict.Outcome == "" }
 
 func (s *Selection) dropBelow(floor float64) {
@@ -136,8 +134,7 @@ func (s *Selection) dropDuplicates() {
 	}
 }
 
-// capRepositories rejects what exceeds the cap of its repository, of which so many
-// are taken already; nil is none of any.
+// capRepositories rejects entries beyond the cap of their repository, given the number already taken; nil means none.
 func (s *Selection) capRepositories(limit int, taken map[string]int) {
 	if taken == nil {
 		taken = map[string]int{}
@@ -180,8 +177,7 @@ func (s *Selection) choose(c *Selected) {
 	}
 }
 
-// favorCopyleft exchanges the lowest choices of other licenses for the best
-// copyleft pull requests that the target left out.
+// favorCopyleft replaces the lowest choices of other licenses by the best copyleft pull requests beyond the target.
 func (s *Selection) favorCopyleft(o SelectionOptions) {
 	need := int(math.Ceil(o.MinCopyleftShare*float64(s.Chosen) - 1e-9)) // 0.1 x 350 is 35, not 36
 	var out, in []*Selected
@@ -212,8 +208,7 @@ var copyleftFamilies = []string{
 	"cpl-", "ipl-", "rpl-", "apsl-", "nposl-", "parity-", "lgpllr", "sleepycat", "qpl-", "afpl-", "cern-ohl-s", "cern-ohl-w",
 }
 
-// IsCopyleft reports whether an SPDX id names a license whose derived works
-// have to stay under it.
+// IsCopyleft reports whether an SPDX id names a license that derived works must keep.
 func IsCopyleft(spdx string) bool {
 	id := strings.ToLower(spdx)
 	return slices.ContainsFunc(copyleftFamilies, func(f string) bool { return strings.HasPrefix(id, f) })

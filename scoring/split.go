@@ -23,7 +23,7 @@ func DefaultSplitOptions() SplitOptions {
 	return SplitOptions{Seed: 1, Type1: 40, Type2: 40, Type3: 20}
 }
 
-// Strata are what Split takes of each difficulty.
+// Strata are the sizes of Split by difficulty.
 func (o SplitOptions) Strata() []model.Stratum {
 	return []model.Stratum{{Difficulty: model.Type1, Target: o.Type1}, {Difficulty: model.Type2, Target: o.Type2}, {Difficulty: model.Type3, Target: o.Type3}}
 }
@@ -34,10 +34,9 @@ type SplitRecord struct {
 	Difficulty model.Difficulty
 }
 
-// Split draws an evaluation split: of each difficulty, as many records as its
-// stratum's Target, with the lowest SHA-256 of (seed as eight bytes, big endian; task id). That is a random
-// draw that every language can redo, that no version of a generator changes,
-// and that a record more or less hardly alters.
+// Split draws an evaluation split: of each difficulty, as many records as its stratum's Target, with the lowest
+// SHA-256 of (seed as eight bytes, big endian; task id). Any language can repeat this random draw, no version of a
+// generator changes it, and one more record hardly alters it.
 func Split(records []SplitRecord, seed uint64, strata []model.Stratum) model.Split {
 	split := model.Split{Seed: int64(seed), TaskIDs: []string{}}
 	for _, s := range strata {

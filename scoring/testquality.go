@@ -10,7 +10,7 @@ import (
 	"github.com/prforge/prforge/internal/pattern"
 )
 
-// TreeFacts are what a repository's tree says about its tests.
+// TreeFacts are the facts about tests in a repository's tree.
 type TreeFacts struct {
 	Paths []string // every file
 	// Configs holds the contents of the files that CoverageConfigs names, as far
@@ -102,8 +102,8 @@ func testFiles(name string, t *TreeFacts, o RepositoryScoreOptions) model.ScoreP
 		fmt.Sprintf("full marks when %g%% of the source files are tests", 100*o.MinTestShare), scoreInput("tests", float64(tests)), scoreInput("sources", float64(sources)))
 }
 
-// coverageTooling looks at names first, then into the configuration files. A
-// file that may hold the answer but was not read makes the part missing.
+// coverageTooling checks names first, then the configuration files. If a file that may decide was not read, the part
+// is missing.
 func coverageTooling(name string, t *TreeFacts, o RepositoryScoreOptions) model.ScorePart {
 	for _, p := range t.Paths {
 		if coverageFile.MatchString(p) {

@@ -1,18 +1,15 @@
 package scoring
 
-// The thresholds of anchors, names and code states. The specification gives no
-// number for them, and they are no options: what a dataset calls remapped or
-// addressed has to mean the same in every other one. docs/scores.md lists them.
+// The thresholds of anchors, names and code states. The specification gives no number for them, and they are not
+// options: "remapped" and "addressed" must mean the same in every dataset. docs/scores.md lists them.
 const (
-	// minAlike is the share of equal pairs of letters from which a line counts as
-	// an edit of another one; below, the code was rewritten.
+	// minAlike is the share of equal pairs of letters from which a line counts as an edit of another one; below it,
+	// the code was rewritten.
 	minAlike = 0.5
 
-	// A run of lines is taken for the commented code when nothing but its position
-	// could be different: among positions alike, only minNearRun equal lines let the
-	// distance decide, and a run has to have minLetters letters and digits, a
-	// single line minLineLetters, so that a brace is not recognized anywhere. More
-	// than maxRun equal lines prove nothing more.
+	// A run of lines is the commented code only if it is unmistakable: among similar positions, minNearRun equal
+	// lines let the distance decide, and a run needs minLetters letters and digits, a single line minLineLetters, so
+	// that a brace alone never matches. More than maxRun equal lines prove nothing more.
 	minNearRun     = 3
 	minLetters     = 8
 	minLineLetters = 12

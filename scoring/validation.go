@@ -7,9 +7,8 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// What authors write when they take a remark over, and when they do not. A hint
-// alone: of 35 comments with an acknowledging reply the code was changed under
-// 77 %, of those without 64 %; a refusal leaves 55 %.
+// Phrases with which authors accept a remark, or refuse it. They are weak evidence: of 35 comments with an
+// acknowledging reply the code was changed under 77 %, of those without 64 %; a refusal leaves 55 %.
 var (
 	acknowledges = regexp.MustCompile(`(?i)(?:^|[^\w])(?:done|fixed|addressed|updated|applied|changed|added|removed|adjusted|corrected|pushed|resolved|good (?:catch|point|idea|call)|nice catch|great catch|agreed?|you(?:'|’)?re right|makes sense|will (?:do|fix|change|update|add)|fair (?:point|enough)|my bad|oops)(?:$|[^\w])`)
 	declines     = regexp.MustCompile(`(?i)(?:^|[^\w])(?:won(?:'|’)?t|will not|would (?:rather|prefer) not|intentional(?:ly)?|on purpose|by design|not (?:needed|necessary|worth|in scope|part of this)|no need|out of scope|unnecessary|leave (?:it|this|that) as|keep (?:it|this|that) as|(?:would|(?:'|’)d) (?:like|prefer|want) to keep|i disagree|don(?:'|’)?t (?:think|agree|see)|i(?:'|’)?d rather(?: not)?|separate (?:pr|pull request|issue)|follow[- ]?up)(?:$|[^\w])`)
@@ -18,7 +17,7 @@ var (
 // thumbs are the reactions by which an author agrees without a word.
 var thumbs = map[string]bool{"THUMBS_UP": true, "HEART": true, "HOORAY": true}
 
-// reply is what the author said to a thread.
+// reply is the author's answer to a thread.
 type reply int
 
 const (
@@ -27,18 +26,17 @@ const (
 	refused
 )
 
-// Validate fills in what speaks for each comment, from the states and the
-// answers of the pull request's author. The states are those of CommentStates,
-// in its order; replies share the grade of their thread. Of a file that left the
-// change, or that a comment on the whole file is about and that changed since, no
-// line says whether that was the answer: the author must.
+// Validate sets the evidence for each comment, from the states and the answers of the pull request's author. The
+// states are those of CommentStates, in its order; replies share the grade of their thread. If a file left the
+// change, or a comment on a whole file was followed by a change of it, no line shows whether that was the answer:
+// only the author's reply does.
 func Validate(p *model.PullRequest, states []model.CommentState) {
 	i := 0
 	for _, t := range p.Threads {
 		said := answer(p, &t)
 		for range t.Comments {
 			s := &states[i]
-			// The author's word says what such a change was about.
+			// The author's reply says what such a change was about.
 			whole := s.State == model.StateFileGone || t.Subject == model.SubjectFile && s.State == model.StateUnknown && s.Method == methodCommit
 			if s.Valid = validation(s.State, said); whole && said == agreed {
 				s.Valid = model.ValidEditedAcknowledged
@@ -52,7 +50,7 @@ func validation(s model.CodeState, said reply) model.Validation {
 	switch {
 	case s == model.StateApplied:
 		return model.ValidApplied
-	case s == model.StateNear && said == refused: // what changed beside it was something else
+	case s == model.StateNear && said == refused: // the change beside it was something else
 		return model.ValidDeclined
 	case s.Addressed() && said == agreed:
 		return model.ValidEditedAcknowledged
@@ -66,8 +64,8 @@ func validation(s model.CodeState, said reply) model.Validation {
 	return model.ValidNone
 }
 
-// answer is the last thing the author said to a thread that agrees or refuses;
-// a reaction to its first comment counts where no reply does.
+// answer is the author's last reply in a thread that agrees or refuses; without one, a reaction to its first comment
+// counts.
 func answer(p *model.PullRequest, t *model.Thread) reply {
 	said := silent
 	for i, c := range t.Comments {

@@ -9,17 +9,14 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// WindowOptions say which pull requests of a repository are looked at (spec
-// section 2).
+// WindowOptions select the pull requests of a repository (spec section 2).
 type WindowOptions struct {
 	Since, Until time.Time // merged or closed in [Since, Until)
 	MaxPulls     int       // at most so many merged ones, and so many closed ones
 }
 
-// Split picks the pull requests that are looked at: merged within the window,
-// newest first, at most so many; those beyond are over. Pull requests closed
-// without a merge in the same span are looked at too, so that the audit can say
-// what became of them.
+// Split selects pull requests: merged within the window, newest first, up to a limit; those beyond are over. It also
+// selects pull requests closed without a merge in the same span, for the audit.
 func (o WindowOptions) Split(census *model.Census) (inside, over []model.PullSummary) {
 	var merged, closed []model.PullSummary
 	for _, p := range census.Pulls {

@@ -10,11 +10,9 @@ import (
 	"github.com/prforge/prforge/cmd/prforge/internal/cli"
 )
 
-// How much garbage may collect: garbagePercent of what is in use and of as many
-// bytes besides that nobody ever touches, so that they are in no memory. What is
-// in use comes to less than those for most of a run, and going through it again
-// for every few megabytes is what costs; where it is more, half of Go's own
-// default would let more lie. GOGC or GOMEMLIMIT in the environment overrule it.
+// Garbage may grow to garbagePercent of the live heap plus a ballast that is never touched and so takes no memory.
+// The live heap is small for most of a run, and collecting after every few megabytes is slow; when it is large, half
+// of Go's default is enough. GOGC or GOMEMLIMIT in the environment override this.
 const (
 	garbagePercent = 30
 	besides        = 128 << 20

@@ -1,6 +1,5 @@
-// Package exchange is where the machines of a cluster leave each other their
-// results: a folder that all of them see, or an S3 bucket. An object appears
-// whole or not at all, and is never changed.
+// Package exchange shares results between the machines of a cluster: through a common folder or an S3 bucket. An
+// object appears whole or not at all, and is never changed.
 package exchange
 
 import (
@@ -13,11 +12,11 @@ import (
 	"strings"
 )
 
-// Exchange keeps objects by name: slash separated, plain names. It is safe for
-// concurrent use, also by several machines.
+// Exchange stores objects by name: plain names, separated by slashes. It is safe for concurrent use, also by several
+// machines.
 type Exchange interface {
-	// Create writes an object, which must not be empty. Where the name exists nothing is written, and
-	// created is false: whoever came first is kept.
+	// Create writes an object, which must not be empty. If the name exists it writes nothing, and created is false:
+	// the first object stays.
 	Create(ctx context.Context, name string, content io.Reader) (created bool, err error)
 	// Open reads an object. The error is fs.ErrNotExist where there is none.
 	Open(ctx context.Context, name string) (io.ReadCloser, error)
@@ -31,8 +30,7 @@ type Object struct {
 	Size int64 // in bytes
 }
 
-// S3Options say how to reach a bucket; the fields are those of the usual
-// environment variables.
+// S3Options configure the access to a bucket; the fields are those of the usual environment variables.
 type S3Options struct {
 	Endpoint     string // AWS_ENDPOINT_URL; "" for Amazon's
 	Region       string // AWS_REGION
@@ -56,8 +54,7 @@ func Open(address string, o S3Options) (Exchange, error) {
 
 var namePattern = regexp.MustCompile(`^[A-Za-z0-9_+-][A-Za-z0-9._+@-]*(/[A-Za-z0-9_+-][A-Za-z0-9._+@-]*)*$`)
 
-// checkName refuses whatever could leave the exchange or be taken for a
-// temporary file.
+// checkName rejects names that could leave the exchange or look like a temporary file.
 func checkName(name string) error {
 	if !namePattern.MatchString(name) {
 		return fmt.Errorf("%q is not the name of an object", name)

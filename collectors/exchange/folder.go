@@ -15,8 +15,8 @@ import (
 // folder is an exchange in a folder, which may be on a network file system.
 type folder struct{ dir string }
 
-// Create writes a temporary file beside the object, syncs it, and links it to
-// the object's name, which fails where the name exists.
+// Create writes a temporary file beside the object, syncs it, and links it to the object's name, which fails if the
+// name exists.
 func (f folder) Create(ctx context.Context, name string, content io.Reader) (created bool, err error) {
 	if err := checkName(name); err != nil {
 		return false, err
@@ -61,7 +61,7 @@ func (f folder) Open(_ context.Context, name string) (io.ReadCloser, error) {
 	return file, nil
 }
 
-// List walks the whole folder; what begins with a dot is no object.
+// List walks the whole folder and skips names that begin with a dot.
 func (f folder) List(_ context.Context, prefix string) ([]Object, error) {
 	var out []Object
 	err := filepath.WalkDir(f.dir, func(path string, d fs.DirEntry, err error) error {

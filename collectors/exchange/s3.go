@@ -17,7 +17,7 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
-// amazon is the endpoint where none is configured.
+// amazon is the default endpoint.
 const amazon = "https://s3.amazonaws.com"
 
 // bucket is an exchange in an S3 bucket, below a prefix.
@@ -53,8 +53,7 @@ func newBucket(name, prefix string, o S3Options) (Exchange, error) {
 
 func (b *bucket) key(name string) string { return path.Join(b.prefix, name) }
 
-// Create spools the object to know its size, and puts it in one request on the
-// condition that the key is free.
+// Create spools the object to learn its size, and puts it in one request that requires the key to be free.
 func (b *bucket) Create(ctx context.Context, name string, content io.Reader) (created bool, err error) {
 	if err := checkName(name); err != nil {
 		return false, err

@@ -21,22 +21,21 @@ var ErrGathered = errors.New("the question waits for its batch")
 // Batched is a Source that gathers questions, and sends them together on Flush.
 type Batched interface {
 	Source
-	// Flush sends what was gathered and waits for all that was sent, also by an
-	// earlier run. It reports how many questions it settled: these are answered, or
-	// fail, when they are asked again.
+	// Flush sends the gathered questions and waits for all batches, also those of an earlier run. It reports how many
+	// questions it settled: asking them again gives their answer or failure.
 	Flush(ctx context.Context) (settled int, err error)
 }
 
-// BatchProtocol is a Protocol whose vendor takes batches.
+// BatchProtocol is a Protocol whose vendor accepts batches.
 type BatchProtocol interface {
 	Protocol
 	// Submit sends requests by a mark of ours, and gives the batch's id.
 	Submit(ctx context.Context, s *endpoint.Server, mark string, requests []BatchRequest) (id string, err error)
-	// Find gives the id of a batch that was submitted by a mark at some time, with
-	// so many requests; "" where there is none.
+	// Find returns the id of a batch that was submitted with a mark at some time, with a number of requests; "" if
+	// there is none.
 	Find(ctx context.Context, s *endpoint.Server, mark string, requests int, at time.Time) (id string, err error)
-	// Results gives the replies by key; done is false while the batch is worked on.
-	// The one by "" stands for all that have none.
+	// Results gives the replies by key; done is false while the batch is worked on. The reply with the key "" applies
+	// to all without one.
 	Results(ctx context.Context, s *endpoint.Server, id string) (replies map[string]BatchReply, done bool, err error)
 }
 
@@ -46,14 +45,13 @@ type BatchRequest struct {
 	Body json.RawMessage
 }
 
-// BatchReply is a reply, or why there is none. What has no reply is not billed.
+// BatchReply is a reply, or the reason for none. A request without a reply is not billed.
 type BatchReply struct {
 	Body    json.RawMessage
 	Failure string
 }
 
-// maxBatch is how many requests go into one batch, so that its results stay
-// within what is read at once.
+// maxBatch is how many requests go into one batch, so that its results stay within the read limit.
 const maxBatch = 1000
 
 // openBatch is a batch in the store, from before it is sent until it is settled.
@@ -148,7 +146,7 @@ func sorted(waiting map[string]batched) []batched {
 	return out
 }
 
-// openBatches are those of this model that an earlier run did not settle.
+// openBatches are the batches of this model that an earlier run did not settle.
 func (s *Endpoint) openBatches() ([]openBatch, error) {
 	keys, err := s.Env.Answers.Keys(store.Meta)
 	if err != nil {
@@ -170,8 +168,7 @@ func (s *Endpoint) openBatches() ([]openBatch, error) {
 	return out, nil
 }
 
-// find gets the id of a batch whose submission was interrupted. One that never
-// arrived is taken back.
+// find returns the id of a batch whose submission was interrupted. It drops one that never arrived.
 func (s *Endpoint) find(ctx context.Context, p BatchProtocol, b *openBatch) error {
 	if b.ID != "" {
 		return nil
@@ -193,7 +190,7 @@ func (s *Endpoint) find(ctx context.Context, p BatchProtocol, b *openBatch) erro
 	return store.Put(s.Env.Answers, store.Meta, batchKey+b.Mark, *b)
 }
 
-// submit books what the limit of cost admits, and sends it.
+// submit books the requests within the limit of cost, and sends them.
 func (s *Endpoint) submit(ctx context.Context, p BatchProtocol, chunk []batched) (openBatch, error) {
 	b := openBatch{Kind: s.Protocol.Kind(), Model: s.Call.Model, At: s.Server.Now().UTC()}
 	var requests []BatchRequest
@@ -228,7 +225,7 @@ func (s *Endpoint) submit(ctx context.Context, p BatchProtocol, chunk []batched)
 	return b, store.Put(s.Env.Answers, store.Meta, batchKey+b.Mark, b)
 }
 
-// settle waits for a batch and keeps its answers.
+// settle waits for a batch and stores its answers.
 func (s *Endpoint) settle(ctx context.Context, p BatchProtocol, b openBatch) error {
 	if len(b.Items) == 0 {
 		return nil
@@ -257,8 +254,7 @@ func (s *Endpoint) settle(ctx context.Context, p BatchProtocol, b openBatch) err
 	return store.Delete(s.Env.Answers, store.Meta, batchKey+b.Mark)
 }
 
-// later leaves a batch to the next run, which finds it in the store: its
-// questions fail in this one.
+// later leaves a batch in the store for the next run: its questions fail in this one.
 func (s *Endpoint) later(ctx context.Context, b openBatch, err error) error {
 	for _, item := range b.Items {
 		s.note(item.Key, err)
@@ -266,7 +262,7 @@ func (s *Endpoint) later(ctx context.Context, b openBatch, err error) error {
 	return ctx.Err()
 }
 
-// keep keeps the answer to a question of a batch, or notes that it failed.
+// keep stores the answer to a question of a batch, or notes that it failed.
 func (s *Endpoint) keep(item batched, reply BatchReply) error {
 	if reply.Failure != "" {
 		return s.unanswered(item, reply.Failure, false)
@@ -309,7 +305,7 @@ func (s *Endpoint) booked(item batched) (*Booking, error) {
 	return booking, err
 }
 
-// note notes what came of a question in this run: one that failed fails until its end.
+// note notes the outcome of a question in this run: a failed question fails until the run ends.
 func (s *Endpoint) note(key string, err error) {
 	s.gathering.Lock()
 	defer s.gathering.Unlock()
@@ -327,7 +323,7 @@ func (s *Endpoint) answered(key string) bool {
 	return ok && err == nil
 }
 
-// checkBatch refuses a batch where the vendor takes none.
+// checkBatch rejects a batch if the vendor accepts none.
 func checkBatch(p Protocol, c reviewer.Call) error {
 	if _, ok := p.(BatchProtocol); c.Batch && !ok {
 		return errors.New("batch: this provider takes none")

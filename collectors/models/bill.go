@@ -9,13 +9,11 @@ import (
 	"github.com/prforge/prforge/internal/store"
 )
 
-// Bill is what a run may spend on calls and what it has spent, in US dollars.
+// Bill is the limit and the sum of a run's costs, in US dollars.
 //
-// The most that an attempt may cost is booked in the store before the attempt is
-// sent. It stays booked until an answer says what it took, or the endpoint
-// refuses the attempt: one that gave no answer, or whose answer never arrived,
-// may well be on the endpoint's bill. The zero value has no limit and stores
-// nothing.
+// The store books the maximum cost of an attempt before it is sent. The booking stays until an answer reports its
+// usage, or the endpoint refuses the attempt: an attempt without an answer may still be billed. The zero value has no
+// limit and stores nothing.
 type Bill struct {
 	limit   float64 // 0 for none
 	answers *store.Shard
@@ -26,20 +24,20 @@ type Bill struct {
 	freed           chan struct{} // closed when a reservation ends; nil where nobody waits
 }
 
-// NewBill makes a bill with a limit, 0 for none, of which some is spent already.
+// NewBill makes a bill with a limit, 0 for none, and what is already spent.
 func NewBill(answers *store.Shard, limit, spent float64) *Bill {
 	return &Bill{limit: limit, spent: spent, answers: answers}
 }
 
-// Now is what was spent, and whether a call was refused.
+// Now returns what was spent, and whether a call was refused.
 func (b *Bill) Now() (spent float64, stopped bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.spent, b.stopped
 }
 
-// reserve admits an attempt that costs at most worst. While it fits only if the
-// attempts under way turn out cheap, it waits for them.
+// reserve admits an attempt that costs at most worst. If it fits only when the attempts under way turn out cheap, it
+// waits for them.
 func (b *Bill) reserve(ctx context.Context, worst float64) error {
 	for {
 		b.mu.Lock()
@@ -69,7 +67,7 @@ func (b *Bill) reserve(ctx context.Context, worst float64) error {
 // Paid counts an amount that an earlier run paid for an answer that is used again.
 func (b *Bill) Paid(usd float64) { b.settle(0, usd) }
 
-// settle replaces what was reserved by what it took.
+// settle replaces a reservation by the actual cost.
 func (b *Bill) settle(worst, took float64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -81,8 +79,7 @@ func (b *Bill) settle(worst, took float64) {
 	}
 }
 
-// booked is what the store says of a question without an answer, or with
-// attempts that gave none.
+// booked is the store's record of a question without an answer, or with attempts that gave none.
 type booked struct {
 	USD     float64 `json:"usd,omitempty"`
 	Failure string  `json:"failure,omitempty"` // of the last attempt
@@ -104,8 +101,8 @@ func Booked(answers *store.Shard) (usd float64, err error) {
 	return usd, nil
 }
 
-// Unanswered is the error of an offline source about a question without an
-// answer: what made its last call fail, or ErrNotKept where nobody was asked.
+// Unanswered is the error of an offline source for a question without an answer: that of its last call, or ErrNotKept
+// without a call.
 func Unanswered(answers *store.Shard, key string) error {
 	b, _, err := store.Get[booked](answers, store.Failure, key)
 	if err != nil {
@@ -117,7 +114,7 @@ func Unanswered(answers *store.Shard, key string) error {
 	return fmt.Errorf("%s", b.Failure)
 }
 
-// Booking is what one question has on the bill. Its attempts follow one another.
+// Booking is the account of one question. Its attempts follow one another.
 type Booking struct {
 	bill *Bill
 	key  string
@@ -137,8 +134,7 @@ func (b *Bill) Book(key string, worst float64) (*Booking, error) {
 	return k, err
 }
 
-// Begin implements endpoint.Account. It fails with ErrLimit where the attempt
-// could pass the limit.
+// Begin implements endpoint.Account. It fails with ErrLimit if the attempt could exceed the limit.
 func (k *Booking) Begin(ctx context.Context) error {
 	if err := k.bill.reserve(ctx, k.most); err != nil {
 		return err
@@ -161,7 +157,7 @@ func (k *Booking) try() error {
 	return err
 }
 
-// stop notes that the limit kept a call from being made.
+// stop notes that the limit prevented a call.
 func (b *Bill) stop() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -169,14 +165,13 @@ func (b *Bill) stop() error {
 	return ErrLimit
 }
 
-// resume takes up the attempt that Begin booked last, maybe in an earlier run.
+// resume continues the attempt that Begin booked last, maybe in an earlier run.
 func (k *Booking) resume() {
 	k.lost, k.open = max(0, k.lost-k.most), k.most
 	k.bill.resume(k.most)
 }
 
-// resume moves an amount from what was spent to what is reserved. An attempt of
-// this run is reserved already.
+// resume moves an amount from spent to reserved. An attempt of this run is already reserved.
 func (b *Bill) resume(usd float64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -189,8 +184,7 @@ func (b *Bill) resume(usd float64) {
 // Refused implements endpoint.Account: the attempt cost nothing.
 func (k *Booking) Refused(why string) error { return k.end(0, why) }
 
-// Lost implements endpoint.Account: the attempt may have cost all of what was
-// booked.
+// Lost implements endpoint.Account: the attempt may have cost the whole booking.
 func (k *Booking) Lost(why string) error { return k.end(k.open, why) }
 
 func (k *Booking) end(took float64, why string) error {
@@ -199,8 +193,7 @@ func (k *Booking) end(took float64, why string) error {
 	return k.record(booked{USD: k.lost, Failure: why})
 }
 
-// Answered ends an attempt that was answered, and has the answer kept. Where the
-// answer does not say what it took, all that was booked stays booked.
+// Answered ends an attempt with an answer and stores the answer. Without usage figures the whole booking stays.
 func (k *Booking) Answered(answers *store.Shard, took float64, said bool, keep func(store.Writer) error) error {
 	if !said {
 		k.lost, took = k.lost+k.open, k.open

@@ -18,22 +18,21 @@ import (
 	"github.com/prforge/prforge/internal/store"
 )
 
-// Protocol is how a question becomes a request in a vendor's form, and a reply
-// an answer. Its methods are pure.
+// Protocol converts a question to a vendor's request, and a reply to an answer. Its methods are pure.
 type Protocol interface {
 	// Kind names the form in the store.
 	Kind() string
-	// Path is where the request goes, below the endpoint's address.
+	// Path is the path of the request below the endpoint's address.
 	Path() string
-	// Header are the headers that every request has, KeyHeader the one that
-	// carries the key; "" is Authorization, with Bearer before it.
+	// Header are the headers of every request. KeyHeader is the header that carries the key; "" is Authorization with
+	// Bearer.
 	Header() http.Header
 	KeyHeader() string
-	// Depends is everything that the answer is kept by.
+	// Depends is everything that the answer's key depends on.
 	Depends(q Question) any
 	// Body is the request.
 	Body(q Question) any
-	// Read reads a reply. Its usage is as the endpoint says it.
+	// Read reads a reply. Its usage is the endpoint's.
 	Read(reply []byte) (Answer, error)
 }
 
@@ -43,7 +42,7 @@ type Endpoint struct {
 	Protocol Protocol
 	Call     reviewer.Call
 	Env      Environment
-	// Insist takes an empty answer for none, which is asked for again.
+	// Insist repeats a question after an empty answer.
 	Insist bool
 
 	flight  singleflight.Group // the same question is asked once
@@ -51,7 +50,7 @@ type Endpoint struct {
 
 	gathering sync.Mutex
 	waiting   map[string]batched // for the next batch
-	settled   map[string]error   // what came of a question in a batch of this run; nil is an answer
+	settled   map[string]error   // the outcome of a question in a batch of this run; nil is an answer
 }
 
 // Ask implements Source.
@@ -83,7 +82,7 @@ func (s *Endpoint) Ask(ctx context.Context, q Question) (Answer, error) {
 	return a.(Answer), nil
 }
 
-// key is what the answer is kept by.
+// key is the key of the answer.
 func (s *Endpoint) key(q Question) (string, error) {
 	depends := s.Protocol.Depends(q)
 	if len(s.Call.Body) == 0 {
@@ -105,7 +104,7 @@ func (s *Endpoint) body(q Question) ([]byte, error) {
 	return json.Marshal(fields)
 }
 
-// ask asks and keeps the answer.
+// ask asks and stores the answer.
 func (s *Endpoint) ask(ctx context.Context, key string, q Question) (Answer, error) {
 	body, err := s.body(q)
 	if err != nil {

@@ -1,8 +1,7 @@
-// Package models has questions answered: by a model at an endpoint, by a
-// program, by a built-in reviewer, by a review brought from elsewhere. Each of
-// these is a provider in a folder below; providers lists them.
+// Package models gets answers to questions: from a model at an endpoint, a program, a built-in reviewer, or an
+// imported review. Each of these is a provider in a folder below; providers lists them.
 //
-// Every answer is kept by the hash of what was asked, and asked for only once.
+// Every answer is stored by the hash of its question, which is asked only once.
 package models
 
 import (
@@ -20,12 +19,11 @@ import (
 	"github.com/prforge/prforge/internal/store"
 )
 
-// Errors of a question that nobody was asked, beside endpoint.ErrEnded. Any other
-// error is a call that failed.
+// The errors of a question that was not sent, besides endpoint.ErrEnded. Any other error is a call that failed.
 var (
-	// ErrNotKept says that an offline source was asked what nobody asked before.
+	// ErrNotKept says that an offline source has no stored answer.
 	ErrNotKept = errors.New("the answer is not kept, and this source is offline")
-	// ErrLimit says that the call could pass the limit of cost.
+	// ErrLimit says that the call could exceed the limit of cost.
 	ErrLimit = errors.New("the call could pass the limit of cost")
 )
 
@@ -36,12 +34,12 @@ type Task struct {
 	Repeat int    // from 1
 }
 
-// Question is one question. System, Prompt, Sample and Schema, with the model
-// and its parameters, decide by which key the answer is kept.
+// Question is one question. System, Prompt, Sample and Schema, with the model and its parameters, determine the key
+// of the answer.
 type Question struct {
 	Task           Task
 	System, Prompt string
-	// Shared is how many bytes of Prompt other questions begin with too.
+	// Shared is how many leading bytes of Prompt other questions share.
 	Shared int
 	// Sample numbers the repeats of one question, from 0.
 	Sample int
@@ -51,24 +49,22 @@ type Question struct {
 	Schema     json.RawMessage
 }
 
-// Answer is what was said, and what it took. An empty one is an answer too.
+// Answer is an answer and its usage. It may be empty.
 type Answer struct {
 	Key    string // what it is kept by; "" where no call was needed
 	Text   string
 	Usage  reviewer.Usage
 	Finish string // why the model stopped: stop, length, content_filter, ...
 	Model  string // the model's name as it reported it
-	// Millis is how long the attempt that was answered took, with the waits
-	// before it; Attempts how many there were.
+	// Millis is the duration of the answered attempt with the waits before it; Attempts is the number of attempts.
 	Millis   int64
 	Attempts int
 	// Free says that no call was needed for it.
 	Free bool
-	// Log is the end of what a program wrote to standard error, Refused the hosts that
-	// it was refused.
+	// Log is the end of a program's standard error, Refused the hosts that it could not reach.
 	Log     string
 	Refused []string
-	// Fresh says that it was given just now, and not kept from an earlier run.
+	// Fresh says that it is new, not stored by an earlier run.
 	Fresh bool
 }
 
@@ -78,19 +74,18 @@ type Source interface {
 	Ask(ctx context.Context, q Question) (Answer, error)
 }
 
-// Provider is one way to have questions answered.
+// Provider is one source of answers.
 type Provider struct {
 	Name string
-	// Asks says that a question takes a call, Priced that the call is paid by the
-	// token, at an endpoint.
+	// Asks says that a question needs a call, Priced that the call is paid by the token, at an endpoint.
 	Asks, Priced bool
-	// Check refuses a model that cannot be asked; the message begins with the key.
+	// Check rejects a model that cannot be asked; the message begins with the key.
 	Check func(reviewer.Model) error
-	// Connect makes the source of a model. It asks nobody.
+	// Connect makes the source of a model. It sends nothing.
 	Connect func(reviewer.Model, Environment) (Source, error)
 }
 
-// Environment is what the sources of a run share.
+// Environment has what the sources of a run share.
 type Environment struct {
 	Answers *store.Shard // where answers are kept
 	Offline bool         // answer from what is kept alone
@@ -101,8 +96,7 @@ type Environment struct {
 	Bill    *Bill // what may be spent
 	// Count counts the tokens of a text.
 	Count func(string) int
-	// Checkout writes the work tree that a task shows to a new folder, and gives the
-	// change.
+	// Checkout writes a task's work tree to a new folder, and returns the change.
 	Checkout func(ctx context.Context, task, dir string) (diff string, err error)
 	// References are the names of the benchmark's built-in reviewers, Refer the
 	// answer of one.
@@ -124,7 +118,7 @@ type kept struct {
 	Refused  []string        `json:"refused,omitempty"`
 }
 
-// Keep stores an answer by its key. kind says what gave it, model whom it asked.
+// Keep stores an answer by its key. kind names the provider, model the model.
 func Keep(w store.Writer, kind, model string, a Answer) error {
 	k := kept{Kind: kind, Model: model, Text: a.Text, Finish: a.Finish, Reported: a.Model, Millis: a.Millis, Attempts: a.Attempts, Log: a.Log, Refused: a.Refused}
 	if a.Usage != (reviewer.Usage{}) {
@@ -133,7 +127,7 @@ func Keep(w store.Writer, kind, model string, a Answer) error {
 	return store.Put(w, store.Answer, a.Key, k)
 }
 
-// Known is the answer that is kept by a key; found is false where there is none.
+// Known is the answer stored under a key; found is false if there is none.
 func Known(answers *store.Shard, key string) (a Answer, found bool, err error) {
 	k, found, err := store.Get[kept](answers, store.Answer, key)
 	if err != nil || !found {
@@ -146,9 +140,8 @@ func Known(answers *store.Shard, key string) (a Answer, found bool, err error) {
 	return a, true, nil
 }
 
-// Once gives the answer that is kept by a key, or has run give one, which is kept as
-// kind and counted by the model's price. An offline source runs nothing. A run that
-// fails is the error, and is noted.
+// Once returns the answer stored under a key, or calls run and stores its answer as kind, priced by the model. An
+// offline source never calls run. An error of run is returned and noted.
 func (env Environment) Once(key, kind string, m reviewer.Model, run func() (Answer, error)) (Answer, error) {
 	if kept, found, err := Known(env.Answers, key); err != nil || found {
 		return kept, err
@@ -169,7 +162,7 @@ func (env Environment) Once(key, kind string, m reviewer.Model, run func() (Answ
 	return a, booking.Answered(env.Answers, m.Price.USD(a.Usage), true, func(w store.Writer) error { return Keep(w, kind, m.ID, a) })
 }
 
-// Key is what an answer is kept by: the hash of everything that it depends on.
+// Key is the key of an answer: the hash of everything that it depends on.
 func Key(depends any) (string, error) {
 	data, err := json.Marshal(depends)
 	if err != nil {

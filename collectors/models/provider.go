@@ -6,8 +6,8 @@ import (
 	"github.com/prforge/prforge/internal/reviewer"
 )
 
-// Spoken is a provider of models behind endpoints. speak gives the protocol of
-// a call, or refuses what the vendor does not take.
+// Spoken is a provider of models behind endpoints. speak returns the protocol of a call, or rejects what the vendor
+// does not support.
 func Spoken(name string, speak func(reviewer.Call) (Protocol, error)) Provider {
 	return Provider{
 		Name: name, Asks: true, Priced: true,

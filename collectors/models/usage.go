@@ -4,22 +4,20 @@ import (
 	"github.com/prforge/prforge/internal/reviewer"
 )
 
-// MessageTokens is more than what the form of two messages takes beside their
-// texts.
+// MessageTokens is an upper bound of the tokens for the form of two messages besides their texts.
 const MessageTokens = 16
 
-// maxOverrun is how many times its limit of output an answer may take and still
-// be believed: reasoning is seen by nobody but the endpoint.
+// maxOverrun is how many times an answer may exceed its limit of output and still be plausible: only the endpoint
+// sees reasoning.
 const maxOverrun = 16
 
-// worst is the most that an attempt may cost: no tokenizer makes more tokens of a
-// request than it has bytes. Once a model has answered more than it was allowed
-// to, it may do so twice as much again.
+// worst is the maximum cost of an attempt: a request has at most as many tokens as bytes. Once a model has exceeded
+// its limit, worst allows twice that excess.
 func (s *Endpoint) worst(sent int) float64 {
 	return s.Call.Price.Worst(int64(sent), max(int64(s.Call.MaxOutput()), 2*s.overrun.Load()))
 }
 
-// observe notes answers that took more than they were allowed to.
+// observe notes answers that exceeded their limit.
 func (s *Endpoint) observe(u reviewer.Usage) {
 	for {
 		most := s.overrun.Load()
@@ -29,9 +27,8 @@ func (s *Endpoint) observe(u reviewer.Usage) {
 	}
 }
 
-// believe puts our own counts in place of what an endpoint cannot have counted,
-// and reports whether the answer's cost is known. sent and received are the bytes
-// of request and reply, counted is our count of the question's tokens.
+// believe replaces implausible counts of an endpoint by our own, and reports whether the answer's cost is known. sent
+// and received are the bytes of request and reply, counted is our count of the question's tokens.
 func (s *Endpoint) believe(a *Answer, sent, received, counted int) bool {
 	u := &a.Usage
 	u.Counted = int64(counted)

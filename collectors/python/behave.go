@@ -12,19 +12,17 @@ import (
 //go:embed behave.py
 var behave string
 
-// behaveVersion is a part of what behaviors are kept by: raise it when behave.py
-// changes what it answers.
+// behaveVersion is part of the key of behaviors: raise it when behave.py changes its answers.
 const behaveVersion = 1
 
-// Edited is a source after an edit, of which the first line is given, from 1.
+// Edited is a source after an edit; the edit's first line is given, from 1.
 type Edited struct {
 	Code []byte `json:"code"`
 	Line int    `json:"line"`
 }
 
-// Behaviors says of each edited source whether a call of the function around the
-// edit tells it from the original. A process that ends or takes too long is no error:
-// nothing is known of any of them then.
+// Behaviors reports for each edited source whether a call of the function around the edit distinguishes it from the
+// original. If the process ends or takes too long, that is not an error: the result is unknown for all.
 func (s *Sandbox) Behaviors(ctx context.Context, original []byte, edited []Edited) ([]model.Behavior, error) {
 	p, err := s.start(ctx, behave, 0)
 	if err != nil {
@@ -49,7 +47,7 @@ func (s *Sandbox) Behaviors(ctx context.Context, original []byte, edited []Edite
 	return answer.Results, nil
 }
 
-// BehaviorsKey is what the behaviors of edited sources are kept by.
+// BehaviorsKey is the key of the behaviors of edited sources.
 func BehaviorsKey(original []byte, edited []Edited) (string, error) {
 	return digest(map[string]any{"version": behaveVersion, "code": hash(original), "edited": edited})
 }

@@ -10,19 +10,19 @@ import (
 //go:embed check.py
 var checker string
 
-// Checked is what the interpreter's compiler says of one file.
+// Checked is the compiler's result for one file.
 type Checked struct {
-	// Error is why it does not compile; nil where it does.
+	// Error is why it does not compile; nil if it does.
 	Error *CompileError `json:"error"`
 	// Scopes are symtable's, the module first, each before those inside it.
 	Scopes []Scope `json:"scopes"`
-	// Early are the local names that bytecode reads before any store could reach
-	// them, with the lines; nil where this interpreter's bytecode is not known.
+	// Early are the local names that bytecode reads before any store could reach them, with the lines; nil if this
+	// interpreter's bytecode is unknown.
 	Early map[string][]int `json:"early"`
-	// Pyflakes are the names that it misses, with the lines; nil where it is not
-	// installed beside the interpreter.
+	// Pyflakes are the names that pyflakes reports as undefined, with the lines; nil if it is not installed beside
+	// the interpreter.
 	Pyflakes map[string][]int `json:"pyflakes"`
-	// Remarks are everything that pyflakes says, by line; nil where Pyflakes is.
+	// Remarks are all messages of pyflakes, by line; nil if Pyflakes is.
 	Remarks []Remark `json:"remarks"`
 }
 
@@ -33,7 +33,7 @@ type Remark struct {
 	Name string `json:"name"` // what it is about; "" for nothing
 }
 
-// CompileError is a SyntaxError, or what else keeps a file from compiling.
+// CompileError is a SyntaxError, or another reason why a file does not compile.
 type CompileError struct {
 	Type    string `json:"type"` // "IndentationError"
 	Message string `json:"message"`
@@ -93,8 +93,8 @@ type Checker struct {
 	p  *process
 }
 
-// NewChecker finds a sandbox that works. Nothing of a source is run, but the
-// compiler reads strangers' text, so it works isolated too.
+// NewChecker finds a working sandbox. No source is executed, but the compiler reads strangers' text, so it is
+// isolated too.
 func NewChecker(ctx context.Context, o Options) (*Checker, error) {
 	h, err := o.open(ctx)
 	if err != nil {
@@ -103,8 +103,8 @@ func NewChecker(ctx context.Context, o Options) (*Checker, error) {
 	return &Checker{host: h}, nil
 }
 
-// Check compiles one source. The error is about the interpreter: one that ended
-// or took too long is started again for the next source.
+// Check compiles one source. The error is about the interpreter: one that ended or took too long is restarted for the
+// next source.
 func (c *Checker) Check(ctx context.Context, path string, code []byte) (*Checked, error) {
 	out := new(Checked)
 	err := c.ask(ctx, map[string]any{"path": path, "code": code, "memory": c.opts.Limits.Memory}, out)

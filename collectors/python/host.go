@@ -18,7 +18,7 @@ import (
 	"github.com/prforge/prforge/internal/text"
 )
 
-// host is an interpreter and the box that it runs in.
+// host is an interpreter and its sandbox.
 type host struct {
 	opts    Options
 	command []string // the interpreter, up to its program
@@ -26,8 +26,8 @@ type host struct {
 	box     *sandbox.Box
 }
 
-// open finds the interpreter's folders and a sandbox that it runs in. The error
-// wraps sandbox.ErrNone where nothing does.
+// open finds the interpreter's folders and a sandbox in which it runs. The error wraps sandbox.ErrNone if there is
+// none.
 func (o Options) open(ctx context.Context) (*host, error) {
 	h := &host{opts: o}
 	if err := h.locate(ctx); err != nil {
@@ -45,8 +45,7 @@ func (o Options) open(ctx context.Context) (*host, error) {
 	return h, err
 }
 
-// locate asks the interpreter which folders it is made of: those of a virtual
-// environment or of conda lie anywhere.
+// locate asks the interpreter for its folders, because those of a virtual environment or of conda may be anywhere.
 func (h *host) locate(ctx context.Context) error {
 	cmd := child.Command(ctx, h.opts.Interpreter, "-I", "-B", "-c",
 		"import json, sys; print(json.dumps([sys.executable, sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix]))")
@@ -111,9 +110,8 @@ func (h *host) program(source string, seed int, folder string) sandbox.Program {
 	return sandbox.Program{
 		Command: append(slices.Clone(h.command), source), Env: environment(seed, folder), Dir: folder, Binds: h.binds, First: true,
 		Limits: sandbox.Limits{
-			// The tracer ends a script at its wall limit; it is ended itself where the
-			// script keeps it from that. What sleeps as long as it might compute is
-			// not waited for.
+			// The tracer ends a script at its wall limit; if the script prevents that, the tracer itself is ended. A
+			// script that sleeps does not get its full CPU time as wall time.
 			Wall: time.Duration(l.Wall+5) * time.Second, Idle: time.Duration(l.CPU) * time.Second,
 			Memory: l.Memory, Processes: l.Processes, Scratch: l.Scratch,
 		},

@@ -13,15 +13,13 @@ import (
 	"github.com/prforge/prforge/internal/store"
 )
 
-// ErrNotKept says that a run is not among the records, and that there is no
-// Python to make it.
+// ErrNotKept says that a run is not recorded and that there is no Python to make it.
 var ErrNotKept = errors.New("the run is not among the kept records, and there is no Python to make it")
 
 // runtimeKey is the record of the runtime; every other key is a hash.
 const runtimeKey = "runtime"
 
-// Kept is a Runner that answers from records and keeps what it has to run. It
-// is safe for concurrent use.
+// Kept is a Runner that answers from records and stores new runs. It is safe for concurrent use.
 type Kept struct {
 	records *store.Shard
 	next    Runner // nil where there is no Python
@@ -33,14 +31,13 @@ type Kept struct {
 	used    map[string]bool
 }
 
-// NewKept keeps trials in a shard: Store.Answers. next makes those that are
-// missing; with nil they are an ErrNotKept. The limits are a part of what a
-// trial is kept by.
+// NewKept stores trials in a shard: Store.Answers. next makes those that are missing; if it is nil they are an
+// ErrNotKept. The limits are part of a trial's key.
 func NewKept(records *store.Shard, next Runner, limits Limits) *Kept {
 	return &Kept{records: records, next: next, limits: limits, used: map[string]bool{runtimeKey: true}}
 }
 
-// Runtime is the interpreter's, or without one that of the records.
+// Runtime is the interpreter's runtime or, without one, that of the records.
 func (k *Kept) Runtime(ctx context.Context) (model.Runtime, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -74,8 +71,7 @@ func (k *Kept) Runtime(ctx context.Context) (model.Runtime, error) {
 	return r, nil
 }
 
-// identity is what a trial is kept by. Whether a run was warm is no part of it,
-// nor is how the sandbox was made.
+// identity is the input of a trial's key. It omits whether a run was warm and how the sandbox was made.
 type identity struct {
 	Tracer  int        `json:"tracer"`
 	Runtime string     `json:"runtime"`
@@ -98,7 +94,7 @@ func (k *Kept) key(ctx context.Context, job Job) (string, error) {
 	return digest(id)
 }
 
-// Run gives the kept trial of a job, or makes and keeps it.
+// Run returns the stored trial of a job, or makes and stores it.
 func (k *Kept) Run(ctx context.Context, job Job) (Trial, error) {
 	key, err := k.key(ctx, job)
 	if err != nil {
@@ -121,8 +117,7 @@ func (k *Kept) Run(ctx context.Context, job Job) (Trial, error) {
 	return trial, store.Put(k.records, store.Run, key, trial)
 }
 
-// Used reports whether a record was asked for since NewKept, for an export of
-// what one build rested on.
+// Used reports whether a record was read since NewKept, for the export of one build's records.
 func (k *Kept) Used(kind store.Kind, key string) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -24,7 +24,7 @@ type process struct {
 	closed  sync.Once
 }
 
-// start starts a program of ours in a sandbox of its own.
+// start starts our program in a new sandbox.
 func (h *host) start(ctx context.Context, source string, seed int) (*process, error) {
 	p := &process{folder: sandbox.Work}
 	var err error
@@ -63,19 +63,16 @@ func (p *process) connect(ctx context.Context, h *host, prog sandbox.Program) er
 	return err
 }
 
-// errEnded says that a process ended without an answer, as it does when the
-// script that it runs ends it.
+// errEnded says that a process ended without an answer, for example because its script ended it.
 var errEnded = errors.New("the interpreter ended without an answer")
 
-// limitError says that a process was ended because of what all of the sandbox's
-// processes took together.
+// limitError says that a process was ended because all of the sandbox's processes together exceeded a limit.
 type limitError struct{ status model.RunStatus }
 
 func (e *limitError) Error() string { return "over the limit: " + string(e.status) }
 
-// ask sends a request and reads its answer. A process that does not answer in
-// time is ended: the error is a *limitError, or wraps errEnded where it ended
-// by itself.
+// ask sends a request and reads its answer. It ends a process that does not answer in time: the error is a
+// *limitError, or wraps errEnded if the process ended by itself.
 func (p *process) ask(ctx context.Context, request, answer any) error {
 	line, err := json.Marshal(request)
 	if err != nil {

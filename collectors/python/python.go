@@ -1,10 +1,8 @@
-// Package python runs Python scripts in a sandbox, under a tracer of its own,
-// and says what happened: which statements ran, how often and in which order,
-// and where and with what an exception left the script.
+// Package python runs Python scripts in a sandbox, under its own tracer, and reports what happened: which statements
+// ran, how often and in which order, and where and with what exception the script ended.
 //
-// What a run gives is a fact. Kept keeps it by the content of what ran, so that
-// whoever has the records needs no Python. The scripts are from strangers:
-// they get no network, no environment, no file but their own and the
+// The result of a run is a fact. Kept stores it by the content of what ran, so that a reader of the records needs no
+// Python. The scripts are strangers': they get no network, no environment, only their own files and the
 // interpreter's, and limited time, memory, processes and output.
 package python
 
@@ -17,13 +15,12 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// tracer is the program that the interpreter is given.
+// tracer is the interpreter's program.
 //
 //go:embed tracer.py
 var tracer string
 
-// tracerVersion is a part of what a run is kept by: raise it when tracer.py
-// changes what it answers.
+// tracerVersion is part of the key of a run: raise it when tracer.py changes its answers.
 const tracerVersion = 2
 
 // Runner runs scripts. Its implementations are Sandbox, which has a Python, and
@@ -31,13 +28,12 @@ const tracerVersion = 2
 type Runner interface {
 	// Runtime describes the interpreter and its libraries.
 	Runtime(ctx context.Context) (model.Runtime, error)
-	// Run runs the job's script once for each of its seeds and compares the
-	// runs. A script that fails is no error; the error is about us, such as an
-	// interpreter that is missing.
+	// Run runs the job's script once for each of its seeds and compares the runs. A script's failure is not an error;
+	// an error is ours, such as a missing interpreter.
 	Run(ctx context.Context, job Job) (Trial, error)
 }
 
-// Script is a program with the files that lie beside it.
+// Script is a program with its data files.
 type Script struct {
 	Path   string // slash path within its work folder
 	Code   []byte
@@ -55,23 +51,21 @@ type Job struct {
 	Script Script
 	// Seeds are the hash and random seeds of the runs, one run each.
 	Seeds []int
-	// Warm is a source whose top-level imports may have happened before the
-	// script starts, which saves most of the time of a run; nil starts the
-	// interpreter again for each. A warm run answers the same, except about
-	// imports themselves.
+	// Warm is a source whose top-level imports may happen before the script starts, which saves most of the time of a
+	// run; nil restarts the interpreter for each run. A warm run gives the same results, except about imports
+	// themselves.
 	Warm []byte
-	// Printed is how many bytes of what the first run prints are given.
+	// Printed is how many bytes of the first run's output are returned.
 	Printed int
 }
 
-// Trial is what all runs of a job agree on. Runs that end by themselves, in the same
-// way, agree whatever they print, draw and make.
+// Trial is the common result of all runs of a job. Runs that end by themselves, in the same way, agree whatever they
+// print, draw and make.
 type Trial struct {
 	Agrees bool `json:"agrees"`
-	// Record is the first run's; nil where the runs disagree, since what a
-	// single one did is then chance.
+	// Record is the first run's; nil if the runs disagree, since a single one is then chance.
 	Record *model.ScriptRun `json:"record,omitempty"`
-	// Printed is what the first run printed, as far as the job asked for it.
+	// Printed is the first run's output, as far as the job asked for it.
 	Printed string `json:"-"`
 }
 
@@ -99,12 +93,11 @@ const maxAnswer = 16 << 20
 type Options struct {
 	// Interpreter is the path of a Python 3.9 or newer.
 	Interpreter string
-	// Sandbox is how scripts are kept apart from the machine.
+	// Sandbox is how scripts are isolated from the machine.
 	Sandbox sandbox.Way
-	// Paths are folders that the interpreter needs beside /usr and those that it
-	// names itself.
+	// Paths are folders that the interpreter needs besides /usr and its own.
 	Paths []string
-	// Libraries are the distributions whose versions the Runtime gives.
+	// Libraries are the distributions whose versions the Runtime reports.
 	Libraries []string
 	Limits    Limits
 	// Servers is how many warm interpreters are held at once.

@@ -39,7 +39,7 @@ type server struct {
 	gone bool // closed; read and written by who holds busy
 }
 
-// New finds a sandbox that works. The error wraps sandbox.ErrNone where none does.
+// New finds a working sandbox. The error wraps sandbox.ErrNone if there is none.
 func New(ctx context.Context, o Options) (*Sandbox, error) {
 	h, err := o.open(ctx)
 	if err != nil {
@@ -48,7 +48,7 @@ func New(ctx context.Context, o Options) (*Sandbox, error) {
 	return &Sandbox{host: h}, nil
 }
 
-// Way is the sandbox that is used.
+// Way is the kind of sandbox.
 func (s *Sandbox) Way() sandbox.Way { return s.box.Way() }
 
 // Close ends the warm interpreters.
@@ -99,7 +99,7 @@ func (s *Sandbox) Run(ctx context.Context, job Job) (Trial, error) {
 		if i == 0 {
 			first, printed = record, text
 			if first.Status == model.RunTimeout {
-				break // every other run would take as long, and say no more
+				break // every other run would take as long and show nothing new
 			}
 		} else if !agree(first, record) {
 			return Trial{}, nil
@@ -108,7 +108,7 @@ func (s *Sandbox) Run(ctx context.Context, job Job) (Trial, error) {
 	return Trial{Agrees: true, Record: first, Printed: printed}, nil
 }
 
-// check refuses paths that would leave the work folder.
+// check rejects paths that would leave the work folder.
 func (j *Job) check() error {
 	if len(j.Seeds) == 0 {
 		return errors.New("a job without seeds")
@@ -125,9 +125,8 @@ func (j *Job) check() error {
 	return nil
 }
 
-// agree reports whether two runs ended in the same way, with the same exception in
-// the same frames. In the first it marks what else they differ in: what was
-// printed, drawn or made.
+// agree reports whether two runs ended in the same way, with the same exception in the same frames. It marks in the
+// first all other differences: in what was printed, drawn or made.
 func agree(a, b *model.ScriptRun) bool {
 	if a.Status != b.Status || a.Exit != b.Exit || !reflect.DeepEqual(a.Exception, b.Exception) {
 		return false
@@ -149,7 +148,7 @@ func agree(a, b *model.ScriptRun) bool {
 	return true
 }
 
-// request is a run as the tracer is asked for it.
+// request is the tracer's request for a run.
 type request struct {
 	Path     string         `json:"path"`
 	Code     []byte         `json:"code"`
@@ -166,7 +165,7 @@ type requestFile struct {
 	Content []byte `json:"content"`
 }
 
-// answer is what the tracer says of a run.
+// answer is the tracer's answer about a run.
 type answer struct {
 	model.ScriptRun
 	CPU     float64 `json:"cpu"`
@@ -174,7 +173,7 @@ type answer struct {
 	Dirty   bool    `json:"dirty"` // it left what could not be removed
 }
 
-// once runs a script once and gives what it printed.
+// once runs a script once and returns its output.
 func (s *Sandbox) once(ctx context.Context, job Job, seed int) (*model.ScriptRun, string, error) {
 	if job.Warm != nil && s.Way() != sandbox.None {
 		v, err := s.server(ctx, job.Warm)
@@ -197,8 +196,7 @@ func (s *Sandbox) once(ctx context.Context, job Job, seed int) (*model.ScriptRun
 	return &a.ScriptRun, a.Printed, err
 }
 
-// ask has a process run a script. clean is false where the process must not be
-// used again.
+// ask makes a process run a script. clean is false if the process must not be used again.
 func (s *Sandbox) ask(ctx context.Context, p *process, job Job, seed int, warm bool) (a answer, clean bool, err error) {
 	l := s.opts.Limits
 	r := request{Print: job.Printed, Path: job.Script.Path, Code: job.Script.Code, Seed: seed, Folder: p.folder, Isolated: s.Way() != sandbox.None, Limits: map[string]int{
@@ -268,7 +266,7 @@ func (s *Sandbox) server(ctx context.Context, source []byte) (*server, error) {
 	for len(s.servers) > max(1, s.opts.Servers) {
 		oldest := s.servers[0]
 		if !oldest.busy.TryLock() {
-			break // it goes when the next one comes
+			break // it is removed when the next one comes
 		}
 		oldest.close()
 		oldest.gone = true

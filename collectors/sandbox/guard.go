@@ -8,20 +8,17 @@ import (
 	"time"
 )
 
-// guardEvery is how often a program's processes are looked at, diskEvery how
-// often its folders, which takes longer.
+// guardEvery is the interval of checks of a program's processes, diskEvery of its folders, which take longer.
 const (
 	guardEvery = 100 * time.Millisecond
 	diskEvery  = 10 // times guardEvery
 )
 
-// ownProcesses is more than how many of the sandbox's own processes are among
-// those of a program.
+// ownProcesses is an upper bound of the sandbox's own processes among those of a program.
 const ownProcesses = 8
 
-// Guard ends the program when the context does or when it is over a limit, which
-// it gives, and returns when stop closes. A server is guarded for as long as it
-// answers a request.
+// Guard ends the program at the end of the context or at a broken limit, which it returns, and returns when stop
+// closes. A server is guarded while it answers a request.
 func (p *Process) Guard(ctx context.Context, stop <-chan struct{}) Status {
 	tick := time.NewTicker(guardEvery)
 	defer tick.Stop()
@@ -52,16 +49,16 @@ func (p *Process) Guard(ctx context.Context, stop <-chan struct{}) Status {
 	}
 }
 
-// watch looks at a program again and again.
+// watch checks a program repeatedly.
 type watch struct {
 	process   *Process
 	looks     int
-	idle      int // looks in a row at which nothing ran and no processor time had been used
+	idle      int // checks in a row at which nothing ran and no processor time had been used
 	processor int64
 }
 
-// look gives the limit that is broken now, or "". Time in which nothing runs is
-// counted in looks: on a busy machine there are fewer.
+// look returns the limit that is broken now, or "". It measures idle time in checks, because a busy machine makes
+// fewer of them.
 func (w *watch) look() Status {
 	l := w.process.limits
 	pids := tree(w.process.child.Pid())
@@ -88,8 +85,7 @@ func (w *watch) look() Status {
 	return ""
 }
 
-// lookAtFiles gives the limit that files break: those of the writable folders,
-// and those that have no name any more or never had one.
+// lookAtFiles returns the limit that files break: those in the writable folders, and those without a name.
 func (w *watch) lookAtFiles(pids []int, u used) Status {
 	l := w.process.limits
 	memory, disk := nameless(pids)
@@ -102,8 +98,7 @@ func (w *watch) lookAtFiles(pids []int, u used) Status {
 	return ""
 }
 
-// disk is how many bytes the writable binds hold. What cannot be read counts as
-// nothing.
+// disk is the size of the writable binds in bytes. Unreadable files count as empty.
 func (p *Process) disk() (total int64) {
 	for _, root := range p.writable {
 		_ = filepath.WalkDir(root, func(_ string, entry fs.DirEntry, err error) error {

@@ -17,40 +17,35 @@ import (
 	"github.com/prforge/prforge/internal/child"
 )
 
-// Program is what to run and what it sees.
+// Program is a command and its view of the machine.
 type Program struct {
-	// Command is the program as the sandbox sees it, and its arguments.
+	// Command is the program's path in the sandbox, and its arguments.
 	Command []string
-	// Env is all of its environment beside PWD, as NAME=value.
+	// Env is its whole environment besides PWD, as NAME=value.
 	Env []string
-	// Dir is where it starts; "" is Work.
+	// Dir is its working directory; "" is Work.
 	Dir   string
 	Binds []Bind
-	// Stdin is empty where it is nil, Stdout and Stderr are dropped then. Files
-	// are its descriptors from 3 on, six at most.
+	// A nil Stdin is empty; nil Stdout and Stderr are dropped. Files are its descriptors from 3 on, six at most.
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Files          []*os.File
 	Limits         Limits
-	// First makes it the first process of its namespace, which nothing inside can
-	// signal, and which has to reap what is orphaned.
+	// First makes it the first process of its namespace, which nothing inside can signal and which must reap orphans.
 	First bool
 }
 
-// Bind shows a file, folder or socket of the machine inside, read-only unless it
-// is Writable: then what is there is given to the user that programs run as, and
-// counts for Limits.Disk. To is an absolute path. A path below a folder in memory
-// is fine.
+// Bind shows a file, folder or socket of the machine inside, read-only unless it is Writable: then its files belong
+// to the user of programs and count for Limits.Disk. To is an absolute path. A path below a folder in memory is fine.
 type Bind struct {
 	From, To string
 	Writable bool
 }
 
-// Limits bound a program with all that it starts. 0 is no limit, for Scratch 64 MiB.
+// Limits bound a program and all its processes. 0 is no limit, for Scratch 64 MiB.
 type Limits struct {
 	Wall time.Duration
-	// Idle is how long nothing of it may run, as when it sleeps or stopped
-	// itself.
+	// Idle is how long all of it may be idle, asleep or stopped.
 	Idle      time.Duration
 	Memory    int64 // bytes resident, without what is shared
 	Processes int   // and threads
@@ -79,7 +74,7 @@ type Result struct {
 	Code   int
 }
 
-// Process is a program that runs.
+// Process is a running program.
 type Process struct {
 	child     *child.Process
 	box       *Box
@@ -91,8 +86,8 @@ type Process struct {
 	waited    error
 }
 
-// Start starts a program and returns when it runs. An error says what keeps it
-// from running, such as a bind or a program that is not there.
+// Start starts a program and returns when it runs. An error says why it does not run, such as a missing bind or
+// program.
 func (b *Box) Start(ctx context.Context, prog Program) (*Process, error) {
 	p := &Process{box: b, limits: prog.Limits}
 	for _, bind := range prog.Binds {
@@ -141,7 +136,7 @@ func (p *Process) launch(ctx context.Context, cmd *exec.Cmd) error {
 	return errors.New(p.Complaint())
 }
 
-// command is the process that makes the view and becomes the program.
+// command is the process that sets up the view and becomes the program.
 func (b *Box) command(prog Program) *exec.Cmd {
 	var args []string
 	dir := "/"
@@ -177,7 +172,7 @@ func (p *Process) counted(to ...io.Writer) io.Writer {
 
 func (p *Process) overOutput() bool { return p.limits.Output > 0 && p.written.Load() > p.limits.Output }
 
-// counter passes on what is within the limit of output.
+// counter forwards output up to the limit.
 type counter struct {
 	of *Process
 	to io.Writer
@@ -191,8 +186,7 @@ func (c *counter) Write(b []byte) (int, error) {
 	return c.to.Write(b)
 }
 
-// Wait waits for the end of a program, within its limits, and ends whatever it
-// left. An error is the context's.
+// Wait waits for the end of a program, within its limits, and ends all its processes. An error is the context's.
 func (p *Process) Wait(ctx context.Context) (Result, error) {
 	ended := make(chan struct{})
 	go func() {
@@ -223,7 +217,7 @@ func code(exit *exec.ExitError) int {
 	return exit.ExitCode()
 }
 
-// Close ends the program and waits until it is gone.
+// Close ends the program and waits for its exit.
 func (p *Process) Close() {
 	p.kill()
 	p.wait()
@@ -231,8 +225,8 @@ func (p *Process) Close() {
 
 func (p *Process) wait() { p.closed.Do(func() { p.waited = p.child.Wait() }) }
 
-// kill ends the process and its group; a sandbox's processes end with the
-// namespace. Without one those that left the group are looked for.
+// kill ends the process and its group; a sandbox's processes end with the namespace. Without one it searches for
+// processes that left the group.
 func (p *Process) kill() {
 	if p.box.way == None {
 		for _, pid := range tree(p.child.Pid()) {
@@ -242,7 +236,7 @@ func (p *Process) kill() {
 	p.child.Kill()
 }
 
-// Complaint is the end of what the program wrote to standard error, as one line.
+// Complaint is the end of the program's standard error, as one line.
 func (p *Process) Complaint() string { return p.complaint.String() }
 
 // tail keeps the end of what is written to it.
@@ -251,7 +245,7 @@ type tail struct {
 	buf []byte
 }
 
-// maxTail is how much of a program's error output is repeated.
+// maxTail is how much of a program's error output is quoted.
 const maxTail = 500
 
 // Write implements io.Writer.

@@ -1,13 +1,9 @@
-// Package sandbox is the one way to run a stranger's program: a script of a
-// benchmark, a reviewer. The program sees the system's programs and libraries,
-// read-only, what the caller binds in, and three empty folders in memory (/work,
-// where it starts, /tmp and /dev/shm); it has no network but a loopback of its
-// own, no environment but the one it is given, no other process and no rights to
-// win any. It ends within limits, with a status for each, and nothing of it is
-// left running.
+// Package sandbox is the only way to run a stranger's program: a script of a benchmark, a reviewer. The program sees
+// the system's programs and libraries, read-only, the caller's binds, and three empty folders in memory (/work, where
+// it starts, /tmp and /dev/shm). It has no network except its own loopback, no environment except the given one, no
+// other process and no way to gain rights. It ends within limits, with a status for each, and leaves nothing running.
 //
-// The view is made by bubblewrap, or where that is missing by the tools of
-// util-linux.
+// Bubblewrap makes the view or, if it is missing, the tools of util-linux.
 package sandbox
 
 import (
@@ -19,7 +15,7 @@ import (
 	"path/filepath"
 )
 
-// Way is how programs are kept apart from the machine.
+// Way is how programs are isolated from the machine.
 type Way string
 
 // The ways.
@@ -27,8 +23,7 @@ const (
 	Auto       Way = "auto" // the first that works
 	Bubblewrap Way = "bubblewrap"
 	Unshare    Way = "unshare"
-	// None runs programs with the rights of prforge itself, without a view of
-	// their own: only for those that one trusts.
+	// None runs programs with the rights of prforge itself and without isolation: only for trusted ones.
 	None Way = "none"
 )
 
@@ -39,21 +34,20 @@ var ErrNone = errors.New("no sandbox works here: install bubblewrap, or use --no
 // Limits.Scratch as the other two are.
 const Work = "/work"
 
-// nobody runs the programs where prforge runs as root: the kernel exempts root
-// from the limit of processes.
+// nobody runs the programs if prforge runs as root: the kernel exempts root from the limit of processes.
 const nobody = 65534
 
-// Box is a way that works here.
+// Box is a working sandbox.
 type Box struct {
 	way      Way
 	asNobody bool
-	// nested leaves the program the right to make user namespaces, in which
-	// much of the kernel can be reached: bubblewrap before 0.8 cannot take it.
+	// nested leaves the program the right to make user namespaces, which expose much of the kernel: bubblewrap before
+	// 0.8 cannot remove it.
 	nested bool
 }
 
-// Find gives the first way in which a program runs and ends with 0. The error
-// wraps ErrNone where no program does, and says why where it is this one.
+// Find returns the first way in which a program runs and exits with 0. The error wraps ErrNone if no program does; it
+// gives the reason if only this one fails.
 func Find(ctx context.Context, want Way, trial Program, log *slog.Logger) (*Box, error) {
 	boxes, err := candidates(want)
 	if err != nil {
@@ -82,8 +76,7 @@ func Find(ctx context.Context, want Way, trial Program, log *slog.Logger) (*Box,
 	return nil, fmt.Errorf("%w: %w", ErrNone, errors.Join(problems...))
 }
 
-// candidates are the boxes to try, the best first. As root, the rights of root
-// are given up where that is possible.
+// candidates are the boxes to try, best first. If possible they drop root's rights.
 func candidates(want Way) ([]*Box, error) {
 	users := []bool{false}
 	if os.Geteuid() == 0 {
@@ -137,7 +130,7 @@ func (b *Box) TempDir() (string, error) {
 	return dir, err
 }
 
-// own gives files to the user that programs run as.
+// own gives files to the user of programs.
 func (b *Box) own(root string) error {
 	if !b.asNobody {
 		return nil

@@ -8,10 +8,10 @@ import (
 	"syscall"
 )
 
-// maxWalked bounds how many processes are looked at.
+// maxWalked bounds how many processes are read.
 const maxWalked = 1000
 
-// tree is a process with all that descend from it, as far as the kernel tells.
+// tree is a process with all its descendants, as far as the kernel reports them.
 func tree(pid int) []int {
 	all := []int{pid}
 	for i := 0; i < len(all) && len(all) < maxWalked; i++ {
@@ -31,7 +31,7 @@ func tree(pid int) []int {
 
 func proc(pid int, name string) string { return filepath.Join("/proc", strconv.Itoa(pid), name) }
 
-// used is what the processes of a program take together.
+// used is the total usage of a program's processes.
 type used struct {
 	processes int
 	private   int64 // bytes of memory
@@ -40,7 +40,7 @@ type used struct {
 	asleep    bool  // none runs, or waits for a disk
 }
 
-// usage looks at processes. One that has ended counts as none.
+// usage reads processes. One that has ended counts as none.
 func usage(pids []int) used {
 	u := used{asleep: len(pids) > 1} // where the kernel does not tell children, what they do is not known
 	for _, pid := range pids {
@@ -61,8 +61,8 @@ func usage(pids []int) used {
 	return u
 }
 
-// portions are the bytes of shared memory, each divided among those who have it;
-// where the kernel does not say, each counts it whole.
+// portions are the bytes of shared memory, each divided among its users; if the kernel does not say, each counts it
+// whole.
 func portions(pids []int) (total int64) {
 	for _, pid := range pids {
 		status, _ := os.ReadFile(proc(pid, "status"))

@@ -5,21 +5,18 @@ import (
 	"strconv"
 )
 
-// system are the files of /etc that programs and their libraries need, where
-// they are there; /usr and its links are shown as well.
+// system are the existing files of /etc that programs and their libraries need; /usr and its links are also shown.
 var system = []string{"/etc/alternatives", "/etc/ld.so.cache", "/etc/matplotlibrc", "/etc/fonts"}
 
 // defaultScratch is the size of a folder in memory without a limit.
 const defaultScratch = 64 << 20
 
-// launcher is what runs first inside: it sets the limits of each process that no
-// process can raise, says on a descriptor that the program begins, and becomes
-// it. As the namespace's first process it stays, to reap what is orphaned, unless
-// that is the program's task: a program in that role ignores signals. Before Linux 5.14 a limit
-// of processes counts what the user runs outside, too. Shells add the variables
-// that env takes out. Its arguments are the descriptor, the size of a file in
-// blocks of 512 bytes, the number of processes (0 for no limit), whether the
-// program is to be the first, and the command.
+// launcher runs first inside the sandbox: it sets the limits of each process that no process can raise, reports on a
+// descriptor that the program begins, and becomes it. As the namespace's first process it stays to reap orphans,
+// unless that is the program's task: a program in that role ignores signals. Before Linux 5.14 a limit of processes
+// also counts the user's processes outside. env removes the variables that shells add. Its arguments are the
+// descriptor, the size of a file in blocks of 512 bytes, the number of processes (0 for no limit), whether the
+// program is the first, and the command.
 const launcher = `fd=$1 blocks=$2 processes=$3 first=$4; shift 4
 ulimit -c 0
 [ "$blocks" = 0 ] || ulimit -f "$blocks"
@@ -48,7 +45,7 @@ func (p Program) scratch() string {
 	return strconv.FormatInt(p.Limits.Scratch, 10)
 }
 
-// dir is where the program starts.
+// dir is the program's working directory.
 func (p Program) dir() string {
 	if p.Dir == "" {
 		return Work
@@ -56,8 +53,8 @@ func (p Program) dir() string {
 	return p.Dir
 }
 
-// bubblewrap is the command line of the first way. What is mounted later hides
-// what is below it, so that folders in memory come before binds.
+// bubblewrap is the command line of the first way. A later mount hides what is below it, so folders in memory come
+// before binds.
 func (b *Box) bubblewrap(prog Program) []string {
 	size := prog.scratch()
 	args := []string{"bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"}

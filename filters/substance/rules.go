@@ -10,7 +10,7 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// facts are what the rules look at for one comment.
+// facts are the inputs of the rules for one comment.
 type facts struct {
 	comment  *model.Comment
 	starts   bool // it starts its thread
@@ -19,29 +19,28 @@ type facts struct {
 	ai       authorship.Text
 	isAI     bool
 	isAuthor bool // of the pull request
-	// unverified says that nobody can tell who the author of the pull request is.
+	// unverified says that the pull request's author is unknown.
 	unverified bool
 	text       markdown.Text
 	sentences  []sentence
 	options    Options
-	// changesCode says that a suggestion changes code, notation that it changes
-	// notation alone, replaces that the words name code to write instead; each
-	// where that counts.
+	// changesCode says that a suggestion changes code, notation that it changes notation alone, replaces that the
+	// words name replacement code; each only if its rule is on.
 	changesCode, notation, replaces bool
 }
 
-// has reports whether a refinement holds.
+// has reports whether a refinement is on.
 func (f facts) has(refinement string) bool { return slices.Contains(f.options.Refinements, refinement) }
 
 // rule is one of the rules of spec section 4, "Substantive".
 type rule struct {
 	id   string
 	code verdict.Code
-	// holds answers the rule; found is what was seen, also where it holds.
+	// holds evaluates the rule; found is its evidence, also if it holds.
 	holds func(facts) (ok bool, found string)
 }
 
-// rules lists them in order: the first one failed gives a comment its reason.
+// rules lists them in order: the first that fails gives a comment its reason.
 func rules() []rule {
 	return []rule{
 		{"not_bot", verdict.ByBot, func(f facts) (bool, string) {
@@ -90,8 +89,8 @@ func rules() []rule {
 // isPending reports whether a comment was never submitted.
 func isPending(c *model.Comment) bool { return c.State == string(model.Pending) }
 
-// TextCodes are the codes of the rules about a comment's text, in their order:
-// what a person may judge otherwise.
+// TextCodes are the codes of the rules about a comment's text, in their order: a person's judgement can override
+// them.
 func TextCodes() []verdict.Code {
 	var out []verdict.Code
 	for _, r := range rules() {
@@ -102,7 +101,7 @@ func TextCodes() []verdict.Code {
 	return out
 }
 
-// judge asks all rules about one comment.
+// judge applies all rules to one comment.
 func judge(f facts) (answers []model.Rule, reason verdict.Code) {
 	for _, r := range rules() {
 		ok, found := r.holds(f)

@@ -10,19 +10,18 @@ import (
 )
 
 var (
-	// alike matches words that say that a comment makes a point again.
+	// alike matches words that repeat an earlier point.
 	alike = regexp.MustCompile(`(?i)\b(?:same|similar(?:ly)?|ditto|likewise|(?:as|like) (?:i |was )?(?:above|below|said|mentioned|noted|commented|suggested))\b`)
-	// pointing matches such words where they mean a comment, not code.
+	// pointing matches such words that refer to a comment, not code.
 	pointing = regexp.MustCompile(`(?i)\bditto\b|^\W*likewise\b|\b(?:same|similar) (?:here|comment|remark|issue|question|concern|suggestion|point|thing|applies|goes)\b|\b(?:same|similar) (?:as|to) (?:the |my |your |this |that )?(?:above|below|other|previous|earlier|comments?|remarks?|suggestions?|one)\b|\bas (?:i |was )?(?:said|mentioned|noted|commented|suggested)? ?(?:above|below|before|earlier|elsewhere)\b|\b(?:same|similar) (?:as|to) @[\w-]+`)
-	// discussion is the id of a review comment that a link leads to.
+	// discussion is the id of the review comment that a link points to.
 	discussion = regexp.MustCompile(`#discussion_r([0-9]+)`)
 	mentioned  = regexp.MustCompile(`@([\w-]+)`)
 )
 
-// SameAs says which ground-truth comments of a pull request make the point of an
-// earlier one, by id: they have its words, link to its thread and call it alike, or
-// point at a comment ("same here"), which then is the last one before by the person
-// named, or by the same person.
+// SameAs maps ground-truth comments of a pull request to the earlier one whose point they repeat, by id: they have
+// its words, link to its thread and call it alike, or refer to a comment ("same here"), which is then the last one
+// before by the person named, or by the same person.
 func SameAs(c *model.Candidate) map[int64]int64 {
 	type finding struct {
 		id            int64

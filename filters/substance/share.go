@@ -8,14 +8,12 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// share counts how much of a conversation AI wrote (spec section 5, filter 6):
-// among review comments, reviews with a body and conversation comments. What a
-// review tool wrote counts by its account; what anybody else wrote, by its
-// text, except that the reports of other automation are no AI however tabular
-// they are.
+// share counts how much of a conversation AI wrote (spec section 5, filter 6): among review comments, reviews with a
+// body and conversation comments. The account decides for review tools, the text for anybody else; reports of other
+// automation never count as AI.
 type share struct{ ai, all int }
 
-// add counts one text; marked says that it carries the marks of AI writing.
+// add counts one text; marked says that it has marks of AI writing.
 func (s *share) add(class model.AccountClass, bot authorship.Bot, marked bool) {
 	s.all++
 	if class == model.ClassBot && bot.Kind != authorship.Unlisted {
@@ -26,7 +24,7 @@ func (s *share) add(class model.AccountClass, bot authorship.Bot, marked bool) {
 	}
 }
 
-// value is the share, nil where there is nothing to count.
+// value is the share; nil if there is nothing to count.
 func (s *share) value() *float64 {
 	if s.all == 0 {
 		return nil

@@ -1,6 +1,5 @@
-// Package substance decides for every review comment whether it is ground
-// truth: rule by rule, with the reason of the first one failed (spec section 4,
-// "Substantive"). It also counts what the scores need of a conversation.
+// Package substance decides for every review comment whether it is ground truth: rule by rule, with the reason of the
+// first one that fails (spec section 4, "Substantive"). It also counts the scores' inputs from a conversation.
 package substance
 
 import (
@@ -18,36 +17,33 @@ import (
 // Options are the thresholds of the comment rules.
 type Options struct {
 	MinWords int `yaml:"min_words" json:"min_words" check:"0.."` // words of prose that a comment needs; 10 by spec section 4
-	// SuggestionCounts lets a comment do without so many words where its
-	// suggestion changes code.
+	// SuggestionCounts allows a comment fewer words if its suggestion changes code.
 	SuggestionCounts bool `yaml:"suggestion_counts" json:"suggestion_counts"`
-	// Refinements are those that hold, of AllRefinements.
+	// Refinements are the active ones of AllRefinements.
 	Refinements []string `yaml:"comment_rules" json:"comment_rules"`
-	// Judged are people's judgements by comment id. They win over the rules about
-	// the text; who wrote a comment and whether it starts a thread are facts.
+	// Judged are people's judgements by comment id. They override the rules about the text; the author of a comment
+	// and whether it starts a thread are facts.
 	Judged map[int64]model.Judgement `yaml:"-" json:"-"`
 }
 
-// The refinements of the comment rules, each a switch of its own: what the rules
-// of the paper keep and a reader would not.
+// The refinements of the comment rules, each a separate switch. They reject comments that the paper's rules keep and
+// a reader would not.
 const (
-	// explanations turns out comments that only say what the change or its writer
-	// does, did or thinks.
+	// explanations rejects comments that only say what the change or its writer does, did or thinks.
 	explanations = "explanations"
-	// reasonedPraise turns out praise that gives a reason.
+	// reasonedPraise rejects praise that gives a reason.
 	reasonedPraise = "reasoned_praise"
-	// pointers turns out comments that only point at another comment.
+	// pointers rejects comments that only point at another comment.
 	pointers = "pointers"
-	// clarifications turns out questions that only ask for an explanation, and
-	// keeps doubts ("are we sure") and nits that move code.
+	// clarifications rejects questions that only ask for an explanation, and keeps doubts ("are we sure") and nits
+	// that move code.
 	clarifications = "clarifications"
-	// replacements lets a comment do without so many words where it names the code
-	// to write instead. It does not hold by default: spec section 4 admits only
-	// suggestions.
+	// replacements allows a comment fewer words if it names the code to write instead. It is off by default: spec
+	// section 4 admits only suggestions.
 	replacements = "replacements"
 )
 
-// AllRefinements are the names that there are.
+// AllRefinements are the names of all refinements.
 func AllRefinements() []string {
 	return []string{explanations, reasonedPraise, pointers, clarifications, replacements}
 }
@@ -57,8 +53,8 @@ func DefaultOptions() Options {
 	return Options{MinWords: 10, SuggestionCounts: true, Refinements: []string{explanations, reasonedPraise, pointers, clarifications}}
 }
 
-// Words counts a comment's words of prose as the rules do: quotes, code,
-// suggestions, HTML comments, link targets and images are none.
+// Words counts a comment's words of prose as the rules do, without quotes, code, suggestions, HTML comments, link
+// targets and images.
 func Words(body string) int { return markdown.Read(body).Words }
 
 // Label checks every review comment of a pull request against the rules. It
@@ -89,7 +85,7 @@ type labeller struct {
 	share     share
 }
 
-// class says what an account counts as in this pull request.
+// class is the kind of an account in this pull request.
 func (l *labeller) class(a model.Account) (model.AccountClass, authorship.Bot) {
 	if a.IsGhost() {
 		return model.ClassGhost, authorship.Bot{}
@@ -103,8 +99,7 @@ func (l *labeller) class(a model.Account) (model.AccountClass, authorship.Bot) {
 	return model.ClassHuman, authorship.Bot{}
 }
 
-// sameAccount compares by GitHub's id, which survives a rename, and by login
-// where one of them has no id.
+// sameAccount compares by GitHub's id, which survives a rename, or by login if one of them has no id.
 func sameAccount(a, b model.Account) bool {
 	if a.IsGhost() || b.IsGhost() {
 		return false
@@ -115,12 +110,11 @@ func sameAccount(a, b model.Account) bool {
 	return a.Login != "" && strings.EqualFold(a.Login, b.Login)
 }
 
-// loginForm is what GitHub lets people choose, and what it gives to those whose
-// company manages their accounts.
+// loginForm matches logins that GitHub lets people choose, and those of accounts that a company manages.
 var loginForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]{0,38}(?:_[A-Za-z0-9]{1,16})?$`)
 
-// unverified reports whether an account may be anybody: a git name, say, that a
-// migration left where GitHub has an account.
+// unverified reports whether an account may be anybody, such as a git name that a migration left in place of a GitHub
+// account.
 func unverified(a model.Account) bool {
 	return a.ID == 0 && a.Login != "" && !a.IsGhost() && a.Type != model.Bot && !loginForm.MatchString(a.Login)
 }
@@ -178,8 +172,8 @@ func (l *labeller) readThread(t *model.Thread, labels *model.Labels) {
 	}
 }
 
-// starter is the comment that starts a thread: the earliest that answers no
-// other. A thread whose first comment was deleted has none.
+// starter is the comment that starts a thread: the earliest that is not a reply. A thread whose first comment was
+// deleted has none.
 func starter(t *model.Thread) *model.Comment {
 	var first *model.Comment
 	for i := range t.Comments {

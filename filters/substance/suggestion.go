@@ -11,11 +11,9 @@ import (
 	"github.com/prforge/prforge/internal/text"
 )
 
-// suggested says what the suggestions of a comment change: code, its notation
-// alone (quotes, `Optional[X]` for `X | None`), or, both false, neither: comments
-// and white space are taken out of the commented lines and the suggested ones
-// before. Documentation and docstrings are no code. Without a diff hunk there is
-// nothing to compare.
+// suggested says what the suggestions of a comment change: code, its notation alone (quotes, `Optional[X]` for `X |
+// None`), or, both false, neither. It compares the commented and the suggested lines without comments and white
+// space. Documentation and docstrings are not code. Without a diff hunk there is nothing to compare.
 func suggested(t *model.Thread, c *model.Comment, suggestions []string) (code, notation bool) {
 	if len(suggestions) == 0 || pathkind.IsDocumentation(t.Path) {
 		return false, false
@@ -28,16 +26,15 @@ func suggested(t *model.Thread, c *model.Comment, suggestions []string) (code, n
 	old := marks.code(lines)
 	for _, s := range suggestions {
 		now := marks.code(strings.Split(text.Lines(s), "\n"))
-		// What is written out is longer for older versions of the language.
+		// Older versions of the language need a longer form.
 		code = code || plain(t.Path, now) != plain(t.Path, old) || len(now) > len(old)
 		notation = notation || now != old
 	}
 	return code, notation && !code
 }
 
-// notations bring code without white space, by the extension of its file, into
-// one of the notations that mean the same; optional and union do where brackets
-// are to be matched.
+// notations convert code without white space, by the file's extension, into one of several equivalent notations;
+// optional and union do so if brackets must be matched.
 var (
 	notations = map[string]*strings.Replacer{
 		".py": strings.NewReplacer("'", `"`, "typing.", "", "List[", "list[", "Dict[", "dict[", "Tuple[", "tuple[", "Set[", "set["),

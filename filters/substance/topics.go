@@ -9,13 +9,13 @@ import (
 	"github.com/prforge/prforge/internal/pattern"
 )
 
-// sentence is one sentence of a comment's prose, with inline code replaced by
-// a placeholder so that its words are not taken for the writer's.
+// sentence is one sentence of a comment's prose. A placeholder replaces inline code, so that its words do not count
+// as the writer's.
 type sentence struct {
 	text     string
 	question bool
 	code     bool // it holds inline code or an identifier
-	praise   bool // it does nothing but approve, thank, agree or report something as done
+	praise   bool // it only approves, thanks, agrees or reports something as done
 }
 
 // codePlaceholder replaces a code span in a sentence.
@@ -27,15 +27,15 @@ var (
 	whenFirst    = regexp.MustCompile(`(?i)^\W*when\b`)
 	// because starts the reason of a sentence.
 	because = regexp.MustCompile(`(?i)\b(?:because|since|as (?:it|this|that|the|we|now))\b`)
-	// orGood offers "it is done" as the other answer; then, or beside a plea to
-	// explain, what asksWhether matches asks and proposes nothing.
+	// orGood matches "it is done" as the other alternative. A match of asksWhether beside it, or beside a request for
+	// an explanation, proposes nothing.
 	orGood      = pattern.MustCompile(`(?i)^\W*or (?:we are|are we|we're|is it|it is|it's) (?:all )?(?:good|fine|ok|okay|done)\b`)
 	asksWhether = pattern.MustCompile(`(?i)\b(?:should we also|(?:does|do|did) [^?]{1,60}? needs?)\b`)
 	asksFirst   = pattern.MustCompile(`(?i)^\W*(?:(?:hi|hey|so|and|but|hmm|ok|well|just curious|also)\W+)*(?:why|what's|whats|(?:what|how|where|when|who|which) (?:is|are|was|were|does|do|did|can|could|would|should|has|have|will|about|come)|(?:is|are|was|were|does|do|did|can|could|would|should|has|have)(?:n't)? (?:i|you|we|they|it|this|that|these|those|there|the|a|an|any\w*|some\w*)|any reason)\b`)
 )
 
-// sentences splits prose. A semicolon ends a sentence as well: what stands
-// behind it is a remark of its own. A reason for praise is part of it if reasoned.
+// sentences splits prose. A semicolon also ends a sentence, because the rest is a separate remark. If reasoned, the
+// reason for praise is part of the praise.
 func sentences(prose string, reasoned bool) []sentence {
 	prose = spanInProse.ReplaceAllString(prose, codePlaceholder)
 	var list []sentence
@@ -68,8 +68,7 @@ func isWordRune(r rune) bool {
 // refers reports whether a sentence points at code or behavior.
 func (s sentence) refers() bool { return s.code || behavior.MatchString(s.text) }
 
-// isPraise tells praise; with a reason it is praise if reasoned, see
-// reasonedPraise.
+// isPraise reports praise; if reasoned, also praise with a reason (see reasonedPraise).
 func (s sentence) isPraise(reasoned bool) bool {
 	if s.question {
 		return false
@@ -78,7 +77,7 @@ func (s sentence) isPraise(reasoned bool) bool {
 		return true
 	}
 	if reasoned {
-		// A reason for praise is no remark, whatever it names.
+		// A reason for praise is not a remark, whatever it names.
 		if at := because.FindStringIndex(s.text); at != nil && !turn.MatchString(s.text[:at[0]]) && !turn.MatchString(s.text[at[1]:]) {
 			s.text = s.text[:at[0]]
 		}
@@ -93,7 +92,7 @@ func (s sentence) isPraise(reasoned bool) bool {
 	case approval.MatchString(s.text), anywhere.MatchString(s.text):
 		return !defect.MatchString(s.text)
 	}
-	// Behind a mere "yes" or "right" the sentence itself may be the remark.
+	// After a plain "yes" or "right" the sentence itself may be the remark.
 	at := acknowledgement.FindStringIndex(s.text)
 	return at != nil && !behavior.MatchString(s.text[at[1]:]) && !strings.Contains(s.text[at[1]:], codePlaceholder)
 }
@@ -135,9 +134,8 @@ func refersToCode(t markdown.Text) string {
 // codeLink matches links to a file or a commit of a forge.
 var codeLink = regexp.MustCompile(`/(?:blob|tree|commit|pull|raw|src)/`)
 
-// onlyPraise reports whether a comment has praise and nothing beside it. Text
-// that only reports a fix at its beginning is all report: what follows tells
-// how.
+// onlyPraise reports whether a comment has only praise. A text that begins with a report of a fix is all report: the
+// rest explains it.
 func onlyPraise(f facts) bool {
 	list := f.sentences
 	if f.text.Suggestions > 0 || len(list) == 0 {
@@ -209,8 +207,8 @@ func nitOnName(f facts) bool {
 	return named
 }
 
-// bareQuestion reports whether a comment only asks: every sentence that says
-// something is a question, and none holds a concern or a proposal.
+// bareQuestion reports whether a comment only asks: every meaningful sentence is a question, and none has a concern
+// or a proposal.
 func bareQuestion(f facts) bool {
 	if f.text.Suggestions > 0 || f.text.CodeBlocks > 0 {
 		return false

@@ -8,25 +8,23 @@ import (
 	"github.com/prforge/prforge/internal/pattern"
 )
 
-// Remarks that have words enough but say nothing that could be found in the
-// code: explanations, and remarks that hang on another comment.
+// Remarks that have enough words but say nothing that could be found in the code: explanations, and remarks that
+// depend on another comment.
 
 // explains matches a sentence about what the change or the code does or did.
 var explains = anyOf("explains")
 
-// explainsFirst matches a sentence that says so without a subject, as the
-// title of a commit does.
+// explainsFirst matches such a sentence without a subject, like the title of a commit.
 var explainsFirst = pattern.MustCompile(`(?i)^\W*(?:adds|removes|moves|applies|replaces|allows|ensures|renames|introduces)\b`)
 
-// plainDenial is a "no" that objects to nothing.
+// plainDenial matches a "no" that objects to nothing.
 var plainDenial = pattern.MustCompile(`(?i)\b(?:is|are) no longer\b|\bthere (?:is|are) no(?: code)? \w+`)
 
-// objection is what no mere explanation holds: doubt, contrast, condition,
-// something wrong, something to be done.
+// objection matches what a plain explanation never has: doubt, contrast, condition, something wrong, something to do.
 var objection = anyOf("objection")
 
-// ownVoice matches a sentence by which its writer answers, or speaks of his own
-// work: what he did or will do, that another is right, why something is as it is.
+// ownVoice matches a sentence in which the writer answers or speaks of his own work: what he did or will do, that
+// another is right, why something is so.
 var ownVoice = pattern.MustCompile(`(?i)` + strings.Join([]string{
 	`\bi(?:'ve| have)?(?: just| also| already| now| basically| originally| then| simply| only)* (?:added|removed|renamed|changed|moved|switched|replaced|fixed|updated|extended|covered|took|put|made|kept|left|pushed|reverted|opened|searched|extracted|wrote|rewrote|did|implemented|adjusted|rebased|created|went)\b`,
 	`(?:\bi'll|\bi will|^\W*(?:(?:yep|yes|ok|sure)\W+)?will)(?: just| also| now)* (?:add|remove|rename|change|move|switch|replace|fix|update|extend|put|make|do|open|try|push|create|follow up|confirm|work on)\b`,
@@ -36,7 +34,7 @@ var ownVoice = pattern.MustCompile(`(?i)` + strings.Join([]string{
 	`\bthe (?:reason|idea) (?:i|we|was|is|for)\b|\bmy (?:thinking|reasoning|intention|intent|client)\b|\bthe (?:change|fix) in this (?:pr|commit)\b|^\W*because\b|\bthe current \w+ is (?:better|fine|correct|accurate|right)\b|\bthat's (?:what|why) the\b`,
 }, "|"))
 
-// asks matches what an answer does not hold: a demand, a wish, a proposal.
+// asks matches what an answer never has: a demand, a wish, a proposal.
 var asks = anyOf("asks")
 
 // speaksForItself reports whether a comment answers or speaks of its writer's own
@@ -84,13 +82,13 @@ func onlyExplains(f facts) bool {
 var (
 	// elsewhere matches words that only point at another comment.
 	elsewhere = pattern.MustCompile(`(?i)\b(?:same (?:as|comment|remark|question|thing|here|issue|applies)(?: (?:as|here|applies|goes|to|for))*(?: (?:the |my |your |in )?(?:comment|remark|one|question|others?)s?)?(?: (?:above|below|before|there|here|earlier))?|(?:as (?:said|mentioned|noted|commented) )(?:above|below|before|earlier)|see (?:my |the |your )?(?:other |previous |earlier )?comments? (?:above|below|there|before)|ditto)\b|\+1 (?:to|on|for) (?:this|that|it|the above|@[\w-]+)`)
-	// agrees points at one by a link.
+	// agrees matches a link to another comment.
 	agrees         = pattern.MustCompile(`(?i)\bi (?:\w+ ){0,2}agree with\b`)
 	discussionLink = regexp.MustCompile(`#(?:discussion_|issuecomment|pullrequestreview|r\d)|/(?:pull|issues|discussions)/\d+`)
 )
 
-// hangsOn returns the words by which a comment points at another one, if it has
-// fewer than the least number of words beside them; else "".
+// hangsOn returns the words by which a comment points at another one, if it has fewer than the minimum of other
+// words; else "".
 func hangsOn(f facts) string {
 	if !f.has(pointers) || f.text.Suggestions > 0 || f.text.CodeBlocks > 0 {
 		return ""

@@ -24,7 +24,7 @@ func DefaultOptions() Options {
 	return Options{MaxSimilarity: 0.85, MinWords: 8, MaxChars: 8000}
 }
 
-// Pull is what the check reads of a pull request.
+// Pull is the check's input from a pull request.
 type Pull struct {
 	Ref         model.PullRef
 	Title, Body string
@@ -36,11 +36,10 @@ type Text struct {
 	Text string
 }
 
-// Check decides about each pull request, in their order: rejected when it is an
-// instance of a known benchmark, or when its text is closer than MaxSimilarity
-// to a known text. Known texts are those given and those of the pull requests
-// that are instances themselves. An encoder that fails is an error: nothing
-// passes unchecked. The order of pull requests and texts changes no answer.
+// Check decides about each pull request, in their order. It rejects an instance of a known benchmark, and a text
+// closer than MaxSimilarity to a known text. Known texts are those given and those of the pull requests that are
+// instances. If the encoder fails, Check returns an error: nothing passes unchecked. The order of pull requests and
+// texts does not matter.
 func Check(ctx context.Context, pulls []Pull, instances *Instances, texts []Text, encoder Encoder, o Options) ([]verdict.Verdict, error) {
 	verdicts := make([]verdict.Verdict, len(pulls))
 	var open []int
@@ -72,14 +71,13 @@ func Check(ctx context.Context, pulls []Pull, instances *Instances, texts []Text
 	return verdicts, nil
 }
 
-// match is the closest known text; id is "" when nothing could be compared.
+// match is the closest known text; id is "" without one.
 type match struct {
 	id         string
 	similarity float64
 }
 
-// closest compares the open pull requests with the known texts. Among equally
-// close ones the first by id is named.
+// closest compares the undecided pull requests with the known texts. Among equally close ones the first by id wins.
 func closest(ctx context.Context, pulls []Pull, open []int, known []Text, encoder Encoder, o Options) ([]match, error) {
 	matches := make([]match, len(open))
 	var targets []Text
@@ -127,14 +125,13 @@ func closest(ctx context.Context, pulls []Pull, open []int, known []Text, encode
 // checkBox matches an item of a template's list of things to do.
 var checkBox = regexp.MustCompile(`(?m)^\s*[-*] \[[ xX]\].*$`)
 
-// pullText is the text by which a pull request is compared: its title and
-// description, without what the repository's template puts into every one.
+// pullText is a pull request's text for comparison: its title and description, without the repository's template.
 func pullText(title, body string, o Options) string {
 	body = checkBox.ReplaceAllString(markdown.Visible(body), " ")
 	return trim(title+"\n\n"+body, o)
 }
 
-// trim cuts a text to the part that is compared, between characters.
+// trim cuts a text to the compared part, between characters.
 func trim(s string, o Options) string {
 	return text.Head(strings.TrimSpace(s), o.MaxChars)
 }

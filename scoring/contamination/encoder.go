@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// Encoder turns texts into vectors whose cosine says how close the texts are.
-// The manifest records its name.
+// Encoder turns texts into vectors whose cosine measures their similarity. The manifest records its name.
 type Encoder interface {
 	// Name identifies the encoder and its version: the same name gives the same
 	// vectors for the same texts.
@@ -45,8 +44,8 @@ func (Builtin) Encode(_ context.Context, texts []string) ([][]float32, error) {
 
 var wordPattern = regexp.MustCompile(`[\p{L}\p{N}]+`)
 
-// Weights of the three kinds of features: pairs tell texts apart, common words
-// and 4-grams make edited words still count.
+// The weights of the three kinds of features: pairs separate texts; common words and 4-grams still match edited
+// words.
 const (
 	wordWeight, pairWeight, gramWeight = 1.0, 1.5, 0.5
 	gramLength                         = 4

@@ -36,10 +36,9 @@ type Instances struct {
 // that is the benchmark that prforge rebuilds.
 func Known() (*Instances, error) { return parseInstances(knownText) }
 
-// parseInstances reads a list: sections that begin with "[benchmark]" and the
-// lines "part:", "source:", "date:" and "count:", then a repository and its pull
-// request numbers a line. Lines that begin with # are comments. A section whose
-// count differs from its instances is refused: the list was cut or edited.
+// parseInstances reads a list: sections that begin with "[benchmark]" and the lines "part:", "source:", "date:" and
+// "count:", then a repository and its pull request numbers a line. Lines that begin with # are comments. A section
+// whose count differs from its instances is an error: the list was cut or edited.
 func parseInstances(text string) (*Instances, error) {
 	in := &Instances{}
 	var counted []int
@@ -117,10 +116,9 @@ func (in *Instances) add(source string, fields []string) (int, error) {
 	return len(fields) - 1, nil
 }
 
-// AddList adds a list of one's own. A line is "OWNER/NAME#NUMBER", a pull request's
-// address on GitHub, or a repository and numbers; one that begins with # is a
-// comment. It returns the list in its shortest form, a line a repository, both in
-// order. The error names the line, not what it says: it may be of any file.
+// AddList adds a list of one's own. A line is "OWNER/NAME#NUMBER", a pull request's address on GitHub, or a
+// repository and numbers; one that begins with # is a comment. It returns the list in its shortest form, a line a
+// repository, both in order. The error names the line but not its text, because the file may be any.
 func (in *Instances) AddList(name string, lines []string) ([]string, error) {
 	numbers := map[string][]int{}
 	for i, line := range lines {
@@ -148,11 +146,11 @@ func (in *Instances) AddList(name string, lines []string) ([]string, error) {
 	return out, nil
 }
 
-// of names the benchmarks that a pull request is an instance of, in the order
-// of the list; none if it is not. Names of repositories do not distinguish case.
+// of names the benchmarks that a pull request is an instance of, in the order of the list; none if it is not.
+// Repository names ignore case.
 func (in *Instances) of(p model.PullRef) []string { return in.names[instanceKey(p)] }
 
-// Len is how many different pull requests are listed.
+// Len is the number of distinct pull requests in the list.
 func (in *Instances) Len() int { return len(in.names) }
 
 func instanceKey(p model.PullRef) string { return strings.ToLower(p.String()) }

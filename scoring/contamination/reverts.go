@@ -9,7 +9,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// Merged is what links a revert to what it reverts.
+// Merged holds the facts that link a revert to what it reverts.
 type Merged struct {
 	Ref         model.PullRef
 	Title, Body string
@@ -32,8 +32,8 @@ type Links struct {
 	RevertedBy map[model.PullRef][]model.PullRef
 }
 
-// LinksOf finds the links among merged pull requests; see Reverts. What names
-// only a commit that belongs to none of them is no link.
+// LinksOf finds the links among merged pull requests; see Reverts. A commit that belongs to none of them makes no
+// link.
 func LinksOf(pulls []Merged) Links {
 	l := Links{map[model.PullRef][]model.PullRef{}, map[model.PullRef][]model.PullRef{}}
 	for _, r := range Reverts(pulls) {
@@ -106,7 +106,7 @@ func named(p Merged) []Revert {
 // shortCommit is the least number of digits that revertsCommit takes.
 const shortCommit = 7
 
-// mergedIndex finds pull requests by what a text may call them by.
+// mergedIndex finds pull requests by their numbers, commits and titles.
 type mergedIndex struct {
 	byTitle  map[namedIn][]Merged // by plainTitle
 	byCommit map[namedIn][]Merged // by a commit's first shortCommit digits

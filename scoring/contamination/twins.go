@@ -8,7 +8,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// Change is what distinguishes duplicates.
+// Change holds the facts that identify duplicates.
 type Change struct {
 	Ref           model.PullRef
 	PatchID       string // unidiff.PatchID; "" has no duplicate
@@ -16,10 +16,9 @@ type Change struct {
 	MergedAt      time.Time
 }
 
-// Twins finds the pull requests that make the same change as another one:
-// backports and re-submissions. Of each group one is kept: the one on the
-// default branch, else the earliest merged, else the first by name. The others
-// map to it.
+// Twins finds the pull requests that make the same change as another one: backports and re-submissions. It keeps one
+// of each group: the one on the default branch, else the earliest merged, else the first by name. The others map to
+// it.
 func Twins(changes []Change) map[model.PullRef]model.PullRef {
 	groups := make(map[string][]Change)
 	for _, c := range changes {

@@ -10,13 +10,11 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// noCode matches lines that say nothing of behavior: blank, comments,
-// docstring quotes, imports, lone braces.
+// noCode matches lines without behavior: blank, comments, docstring quotes, imports, lone braces.
 var noCode = regexp.MustCompile(`^\s*(?:$|//|/\*|\*|#(?:[^\[!]|$)|"""|'''|(?:import|from|package|use|using|export \* from)\b.*|[\[\](){};,]+$|(?:end|else|try|pass|return|break)[\s:;{]*$)`)
 
-// Change is what a commit changes, with the lines whose origin may lead to a
-// culprit: the deleted lines of code, or where there are none, the lines of code
-// close to what is inserted. A change with more than 400 such lines has none.
+// Change is a commit's change with the lines whose origin may be a culprit: the deleted lines of code or, without
+// any, the lines of code close to insertions. A change with more than 400 such lines has none.
 func Change(d *unidiff.Diff, o Options) model.FixChange {
 	out := model.FixChange{Lines: []model.OriginLine{}}
 	var near []model.OriginLine

@@ -1,7 +1,6 @@
-// Package escaped finds faults that review let through: a later commit names
-// the change that brought one in, reverts it for a stated reason, or repairs its
-// lines. It is a rule over facts of git and GitHub. docs/escaped.md says how
-// often it is right.
+// Package escaped finds faults that review missed: a later commit names the change that introduced one, reverts it
+// for a stated reason, or repairs its lines. It is a rule over facts of git and GitHub. docs/escaped.md measures its
+// precision.
 package escaped
 
 import (
@@ -35,7 +34,7 @@ const namingReach = 90
 var (
 	reference = regexp.MustCompile(`(?i)(?:/pull/|/pulls/|\bgh-|#)(\d{1,9})\b|\b([0-9a-f]{7,40})\b`)
 	blame     = regexp.MustCompile(`(?i)regress|introduc|caus|broke|break|bug|mistake|accident|oversight|missed|forgot|fail|lost|stopped|revert|wrong|incorrect`)
-	// neutral says that something is new, and not that it is wrong.
+	// neutral matches words for something new, not something wrong.
 	neutral = regexp.MustCompile(`(?i)introduc\w*\s+(?:a|an|one|some|the)\s+changes?\b`)
 	// excused are phrases of messages that name another change without blaming it.
 	excused = regexp.MustCompile(`(?i)uncovered|same bug|regression tests? from|implemented in|which solved|newly introduced|follow-?up to|started using`)

@@ -51,9 +51,9 @@ const (
 var (
 	fixTitle = regexp.MustCompile(`(?i)\b(?:fix\w*|bug\w*|hotfix\w*|regress\w*|crash\w*|leak\w*|race|races|deadlock\w*|panic\w*|corrupt\w*|incorrect\w*|wrong\w*|broken|hang|hangs|hanging)\b`)
 	noFix    = regexp.MustCompile(`(?i)\b(?:docs?|documentation|typos?|ci|tests?|testing|types?|typing|deps?|bump\w*|perf|refactor\w*|releases?|examples?|flaky)\b`)
-	// later are words of fixes that follow a requirement which came later.
+	// later matches words of fixes for a requirement that came later.
 	later = regexp.MustCompile(`(?i)\b(?:compat\w*|unpin\w*|support\w*|allow\w*|types?|deprecat\w*|new version|perf\w*|cach\w*|improv\w*|clean ?up\w*|workarounds?|preserv\w*|defaults?|updat\w*)\b`)
-	// rework are words of titles whose changes rather move faults than make them.
+	// rework matches words of titles whose changes move faults rather than make them.
 	rework      = regexp.MustCompile(`(?i)\b(?:refactor\w*|mov(?:e|es|ed|ing)|backport\w*|polish\w*|migrat\w*|renam\w*|releases?|clean ?up\w*)\b`)
 	revertOf    = regexp.MustCompile(`(?i)this reverts commit ([0-9a-f]{7,40})`)
 	revertPull  = regexp.MustCompile(`(?i)\breverts?\b[^\n#]{0,80}#(\d{1,9})\b`)
@@ -73,8 +73,7 @@ func Title(u model.Unit) string {
 	return ownNumber.ReplaceAllString(u.Subject, "")
 }
 
-// Number is the pull request that a unit's message says it is; 0 where it says
-// none.
+// Number is the pull request in a unit's message; 0 without one.
 func Number(u model.Unit) int {
 	m := mergedPull.FindStringSubmatch(u.Subject)
 	if m == nil {
@@ -142,7 +141,7 @@ func Links(h *model.LaterHistory, o Options) map[int][]Link {
 	for i := range h.Commits {
 		c := &h.Commits[i]
 		named := Namings(c.Subject, c.Body)
-		if len(named) == 1 && !isRevert(c.Unit) && !rework.MatchString(Title(c.Unit)) { // a list of several blames none
+		if len(named) == 1 && !isRevert(c.Unit) && !rework.MatchString(Title(c.Unit)) { // a list of several references blames none
 			n := named[0]
 			number, unit := n.Number, c.Refs[n.Commit]
 			if unit != "" {
@@ -153,7 +152,7 @@ func Links(h *model.LaterHistory, o Options) map[int][]Link {
 		if isRevert(c.Unit) {
 			pulls := reverted(h, c)
 			if len(pulls) > 1 {
-				continue // what is wrong with each is not said
+				continue // the fault of each is not stated
 			}
 			for _, number := range slices.Sorted(maps.Keys(pulls)) {
 				add(number, Link{Fix: c, Unit: pulls[number], Evidence: Reverted, Lines: linesOf(h, c, number)})
@@ -218,9 +217,8 @@ func author(c *model.LaterCommit, o Options) (unit string, evidence Evidence) {
 	return "", ""
 }
 
-// Accept says whether a link is a defect that the reviewers of a merged pull
-// request let through, as far as a rule can tell. The diff is the pull request's,
-// nil where there is none.
+// Accept reports whether a link is a defect that the reviewers of a merged pull request missed, as far as a rule can
+// decide. The diff is the pull request's, nil without one.
 func Accept(l Link, p *model.PullRequest, d *unidiff.Diff, o Options) verdict.Verdict {
 	if p.MergedAt == nil || p.MergeCommit == nil || l.Unit != "" && !sameMerge(l, p) {
 		return verdict.Reject(verdict.LinkWrongPull, "the commit that was blamed is not the pull request's merge", found("commit", l.Unit, ""))
@@ -282,8 +280,7 @@ func Age(l Link, p *model.PullRequest) int {
 	return int(math.Floor(l.Fix.At.Sub(MergedAt(l, p)).Hours() / 24))
 }
 
-// MergedAt is when the pull request was merged: git's time of the merge, or where
-// that is not known GitHub's.
+// MergedAt is the time of the pull request's merge: git's or, if unknown, GitHub's.
 func MergedAt(l Link, p *model.PullRequest) time.Time {
 	if l.Merged.IsZero() {
 		return *p.MergedAt

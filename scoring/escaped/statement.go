@@ -7,7 +7,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// maxStatement is how many bytes of a message a statement has at most.
+// maxStatement is the maximum size of a statement in bytes.
 const maxStatement = 2000
 
 var (
@@ -15,7 +15,7 @@ var (
 	heading     = regexp.MustCompile(`(?mi)^\W*(motivation|modifications?|modified|changes?|results?|solution|fix|testing|tests?)\W*:?\s*$|^(motivation|modifications?|results?|solution):\s*`)
 	address     = regexp.MustCompile(`https?://\S+`)
 	sentenceEnd = regexp.MustCompile(`(?:[.!?]\s+|\n+)`)
-	// cure are words of sentences that say what the fix does.
+	// cure matches sentences about what the fix does.
 	cure      = regexp.MustCompile(`(?i)\b(?:fix(?:e[sd]|ing)?|instead|this (?:change|commit|patch|pr)|should|we now|now we|let'?s|add(?:s|ed|ing)?|remov(?:e[sd]?|ing)|restor(?:e[sd]?|ing)|chang(?:e[sd]?|ing)|mak(?:e[sd]?|ing)|us(?:e[sd]?|ing)|ensur(?:e[sd]?|ing)|correct(?:s|ed|ly)?|revert(?:s|ed|ing)?|replac(?:e[sd]?|ing)|avoid(?:s|ed|ing)?|handl(?:e[sd]?|ing))\b`)
 	numberish = regexp.MustCompile(`(?i)\b(?:gh-|pr |issue )?#?\d[\w.]*\b|#\d+|\b[0-9a-f]{7,40}\b`)
 	codeName  = regexp.MustCompile("`[^`\n]*`" + `|\b\w+(?:\.\w+)+(?:\([^()]*\))?|\b\w+\([^()]*\)|\b\w*_\w+\b|\b\w*[a-z][A-Z]\w*\b|@[\w-]+`)
@@ -29,8 +29,8 @@ func Stated(u model.Unit) bool {
 	return blame.MatchString(strings.ReplaceAll(strings.ToLower(boilerplate.ReplaceAllString(trailers.ReplaceAllString(u.Body, ""), "")), "revert", ""))
 }
 
-// Statement is what a fix's message says, without trailers and without the number
-// of its own pull request, at most 2,000 bytes in whole lines.
+// Statement is the text of a fix's message, without trailers and without the number of its own pull request, at most
+// 2,000 bytes in whole lines.
 func Statement(u model.Unit) string {
 	text := strings.TrimSpace(Title(u) + "\n\n" + strings.TrimSpace(strings.ReplaceAll(trailers.ReplaceAllString(u.Body, ""), "\r\n", "\n")))
 	if len(text) <= maxStatement {
@@ -43,10 +43,9 @@ func Statement(u model.Unit) string {
 	return strings.TrimSpace(text)
 }
 
-// Symptom is a statement without what would give the place or the cure away:
-// its sentences up to where the message turns to what it changes, without those
-// that speak of the change, and with names of code, numbers and addresses replaced
-// by "…". It is "" where no sentence is left.
+// Symptom is a statement without the position and the cure: its sentences up to where the message turns to its
+// changes, without those about the change, and with names of code, numbers and addresses replaced by "…". It is "" if
+// no sentence is left.
 func Symptom(statement string) string {
 	title, body, _ := strings.Cut(statement, "\n")
 	text := wrapped.ReplaceAllString(motivation(body), "$1 $2")

@@ -1,11 +1,9 @@
-// Package agent has questions answered by a program that reads the repository. The
-// program follows ReviewBench's contract: it finds the checkout at /work/repo, the
-// change at /work/pr/diff.patch, the pull request at /work/pr/pr.json and RB_*
+// Package agent gets reviews from a program that reads the repository. The program follows ReviewBench's contract: it
+// finds the checkout at /work/repo, the change at /work/pr/diff.patch, the pull request at /work/pr/pr.json and RB_*
 // variables, and writes its findings to /work/out/findings.json.
 //
-// It runs in the sandbox that strangers' scripts run in, in a fresh checkout each
-// time. It reaches no network but the hosts that it is allowed, and these through a
-// proxy of ours.
+// It runs in the sandbox for strangers' scripts, in a fresh checkout each time. It reaches only the allowed hosts,
+// through our proxy.
 package agent
 
 import (
@@ -25,8 +23,7 @@ import (
 	"github.com/prforge/prforge/internal/reviewer"
 )
 
-// contract is the version of what a program is given and what is read of it. It is
-// part of the key of an answer.
+// contract is the version of a program's input and output. It is part of the key of an answer.
 const contract = "agent/1"
 
 // Provider is the provider "agent".
@@ -39,10 +36,10 @@ func Provider() models.Provider {
 	}
 }
 
-// host is the name of a host that may be allowed: no address, no pattern.
+// host matches the name of a host that may be allowed: no address, no pattern.
 var host = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*$`)
 
-// setting is a character of a setting's name that no variable has.
+// setting matches a character of a setting's name that variables cannot have.
 var setting = regexp.MustCompile(`[^A-Z0-9]`)
 
 func check(m reviewer.Model) error {
@@ -83,14 +80,14 @@ func variable(name string) string {
 	return "RB_CONFIG_" + setting.ReplaceAllString(strings.ToUpper(name), "_")
 }
 
-// source runs the program for each question, until it gives a review.
+// source runs the program for each question, until it returns a review.
 type source struct {
 	model reviewer.Model
 	env   models.Environment
 
 	mu  sync.Mutex
 	box *sandbox.Box // nil until it is needed
-	// engine is what containers run by, docker or podman.
+	// engine runs containers: docker or podman.
 	engine string
 
 	dial dialer // of the proxy; nil for the network
@@ -115,8 +112,7 @@ func (s *source) Ask(ctx context.Context, q models.Question) (models.Answer, err
 	})
 }
 
-// key is what a review is kept by: all that the program is given, its own folder by
-// what lies in it.
+// key is the key of a review: all inputs of the program, with the contents of its own folder.
 func (s *source) key(pull reviewer.Pull, sample int) (string, error) {
 	m := s.model
 	return models.Key([]any{
@@ -124,7 +120,7 @@ func (s *source) key(pull reviewer.Pull, sample int) (string, error) {
 	})
 }
 
-// defaultAttempts is how often a program is run that gives no review.
+// defaultAttempts is how often a program without a review is run.
 const defaultAttempts = 2
 
 // review runs the program until it gives a review.
@@ -168,7 +164,7 @@ func (s *source) sandbox(ctx context.Context) (*sandbox.Box, error) {
 	return box, err
 }
 
-// secrets are the values of the variables that the program is given by name.
+// secrets are the values of the variables that the program gets by name.
 func (s *source) secrets() []string {
 	var out []string
 	for _, name := range s.model.Env {
@@ -181,7 +177,7 @@ func (s *source) secrets() []string {
 	return out
 }
 
-// masked is a text of the program's without secrets.
+// masked is a text of the program without secrets.
 func masked(s string, secrets []string) string {
 	for _, secret := range secrets {
 		s = strings.ReplaceAll(s, secret, "***")

@@ -14,7 +14,7 @@ import (
 	"github.com/prforge/prforge/internal/child"
 )
 
-// image is an image by its digest: a tag is another image tomorrow.
+// image matches an image with a digest, because a tag may change.
 var image = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9./:_-]*@sha256:[a-f0-9]{64}$`)
 
 // engineFailed is the exit code of docker and podman where they could not run a
@@ -32,12 +32,11 @@ func (s *source) findEngine() error {
 	return errors.New("container: neither docker nor podman is on the PATH; without container the agent runs in the sandbox")
 }
 
-// engineVariables are those that say where an engine is, and its client's own.
+// engineVariables are the variables with the address of an engine, and its client's own.
 var engineVariables = []string{"PATH", "HOME", "XDG_RUNTIME_DIR", "DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG", "DOCKER_CERT_PATH", "DOCKER_TLS_VERIFY", "CONTAINER_HOST"}
 
-// contained is a program in a container of that name: with what it sees in the
-// sandbox and the image's files, read-only, no network, no rights, and its limits. The
-// values of secrets are on no command line.
+// contained is a program in a container of that name: it sees the sandbox's view and the image's files, read-only,
+// without network or rights, within its limits. No secret value is on a command line.
 func (s *source) contained(prog sandbox.Program, name string) sandbox.Program {
 	l := prog.Limits
 	memory := fmt.Sprintf("%dm", l.Memory>>20)
@@ -73,7 +72,7 @@ func (s *source) contained(prog sandbox.Program, name string) sandbox.Program {
 	return prog
 }
 
-// discard ends and removes a container: a client that was ended leaves it running.
+// discard stops and removes a container, because a client that was stopped leaves it running.
 func (s *source) discard(ctx context.Context, name string) {
 	cmd := child.Command(context.WithoutCancel(ctx), s.engine, "rm", "--force", name)
 	for _, key := range engineVariables {

@@ -15,10 +15,10 @@ import (
 	"github.com/prforge/prforge/internal/text"
 )
 
-// maxFindings is the most bytes of a file of findings.
+// maxFindings is the maximum size of a file of findings in bytes.
 const maxFindings = 8 << 20
 
-// review is what a program said.
+// review is a program's output.
 type review struct {
 	text    string // the findings, as comments in the form that models answer in
 	usage   reviewer.Usage
@@ -26,7 +26,7 @@ type review struct {
 	refused []string
 }
 
-// findings is the file of findings as far as it is read.
+// findings is the used part of the file of findings.
 type findings struct {
 	Pull struct {
 		Number int    `json:"pr_number"`
@@ -38,7 +38,7 @@ type findings struct {
 		End     int    `json:"end_line"`
 		Message string `json:"message"`
 	} `json:"findings"`
-	// Usage is ours: what the review took, where the program knows.
+	// Usage is our extension: the review's usage, if the program knows it.
 	Usage struct {
 		Input  int64   `json:"input_tokens"`
 		Output int64   `json:"output_tokens"`
@@ -47,8 +47,7 @@ type findings struct {
 	} `json:"usage"`
 }
 
-// read takes the findings that a program left in the folder out. The error is a
-// *failure.
+// read reads a program's findings from the folder out. The error is a *failure.
 func (r *review) read(how sandbox.Result, out string, pull reviewer.Pull, secrets []string) error {
 	switch {
 	case how.Status == sandbox.OverTime:
@@ -66,9 +65,8 @@ func (r *review) read(how sandbox.Result, out string, pull reviewer.Pull, secret
 	return err
 }
 
-// Comments reads a file of findings about a pull request, as comments in the form that
-// models answer in, without secrets, and what they took. The error says what is wrong
-// with the file.
+// Comments reads a file of findings about a pull request as comments in the form of a model's answer, without
+// secrets, and their usage. The error describes the fault of the file.
 func Comments(data []byte, pull reviewer.Pull, secrets []string) (answer string, usage reviewer.Usage, err error) {
 	var f findings
 	if err := json.Unmarshal(data, &f); err != nil {
@@ -104,8 +102,8 @@ func local(name string) bool {
 	return name != "" && name == path.Clean(name) && fs.ValidPath(name) && name != "." && !strings.ContainsAny(name, "\\\x00\n")
 }
 
-// readFindings reads the file, which is no link and no pipe: whatever a program
-// left, nothing outside its folder is read, and nothing is waited for.
+// readFindings reads the file and refuses links and pipes: it reads nothing outside the program's folder and waits
+// for nothing.
 func readFindings(out string) ([]byte, error) {
 	root, err := os.OpenRoot(out)
 	if err != nil {

@@ -23,9 +23,8 @@ const (
 	dialTimeout = 30 * time.Second
 )
 
-// proxy is a forward proxy that opens tunnels to port 443 of some hosts and refuses
-// everything else. It listens on a socket in the file system: a program without a
-// network reaches that one, and nothing but it.
+// proxy is a forward proxy that opens tunnels to port 443 of some hosts and refuses everything else. It listens on a
+// socket in the file system, the only one that a program without a network can reach.
 type proxy struct {
 	hosts  []string
 	dial   dialer
@@ -40,8 +39,7 @@ type proxy struct {
 // dialer opens a connection.
 type dialer func(ctx context.Context, network, address string) (net.Conn, error)
 
-// openProxy serves at a socket that anybody who sees it may use. A dial of nil is
-// the network's.
+// openProxy serves at a socket that anybody who sees it may use. A nil dial uses the network.
 func openProxy(socket string, hosts []string, dial dialer) (*proxy, error) {
 	if dial == nil {
 		dial = (&net.Dialer{Timeout: dialTimeout}).DialContext
@@ -66,14 +64,14 @@ func (p *proxy) close() {
 	hangUp(p.server)
 }
 
-// hangUp closes connections of which nothing more is expected.
+// hangUp closes idle connections.
 func hangUp(all ...io.Closer) {
 	for _, c := range all {
 		_ = c.Close()
 	}
 }
 
-// names are the hosts that were asked for and refused, sorted.
+// names are the refused hosts, sorted.
 func (p *proxy) names() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -130,8 +128,7 @@ func (p *proxy) refuse(host string) {
 	}
 }
 
-// join copies between two connections until both sides have ended. from is where
-// what the first one sends is read.
+// join copies between two connections until both sides have ended. from reads what the first one sends.
 func join(a net.Conn, from io.Reader, b net.Conn) {
 	var both sync.WaitGroup
 	for _, way := range []struct {

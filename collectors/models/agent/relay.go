@@ -15,8 +15,8 @@ import (
 	"github.com/prforge/prforge/internal/child"
 )
 
-// Where a program with a proxy finds it: relayAddress is the sandbox's own loopback,
-// on which this program, relayFile, listens and passes on to relaySocket.
+// The addresses of the proxy in the sandbox: this program, relayFile, listens on relayAddress, the sandbox's own
+// loopback, and forwards to relaySocket.
 const (
 	relayAddress = "127.0.0.1:3128"
 	relayFile    = "/tmp/.prforge/relay"
@@ -26,7 +26,7 @@ const (
 // RelayCommand is the command of prforge that calls Relay.
 const RelayCommand = "relay-to-proxy"
 
-// relayed is a program that is started by Relay, with what that needs from dir.
+// relayed is a program that Relay starts, with what that needs from dir.
 func relayed(prog sandbox.Program, dir string) (sandbox.Program, error) {
 	self := filepath.Join(dir, "relay")
 	if err := copySelf(self); err != nil {
@@ -37,7 +37,7 @@ func relayed(prog sandbox.Program, dir string) (sandbox.Program, error) {
 	return prog, nil
 }
 
-// copySelf copies this program to where whoever programs run as can reach it.
+// copySelf copies this program to a path that the sandbox's user can reach.
 func copySelf(to string) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -56,8 +56,8 @@ func copySelf(to string) error {
 	return errors.Join(err, out.Close())
 }
 
-// Relay runs a command inside the sandbox, and passes what it sends to relayAddress
-// on to the proxy. It returns the command's exit code.
+// Relay runs a command inside the sandbox and forwards its traffic on relayAddress to the proxy. It returns the
+// command's exit code.
 func Relay(ctx context.Context, command, env []string, stdout, stderr io.Writer) (code int, err error) {
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", relayAddress)
 	if err != nil {

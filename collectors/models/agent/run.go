@@ -15,7 +15,7 @@ import (
 	"github.com/prforge/prforge/internal/text"
 )
 
-// What the program finds, by the contract; and its own folder.
+// The paths of the contract, and the program's own folder.
 const (
 	repoDir      = sandbox.Work + "/repo"
 	pullDir      = sandbox.Work + "/pr"
@@ -24,7 +24,7 @@ const (
 	findingsFile = "findings.json"
 )
 
-// Limits of a program whose model sets none.
+// The default limits of a program.
 const (
 	defaultTimeout   = 15 * time.Minute
 	defaultMemoryMB  = 4096
@@ -35,15 +35,14 @@ const (
 	maxLog           = 64 << 10 // of standard error, its end
 )
 
-// failure is an attempt without a review. Another may have one.
+// failure is an attempt without a review. Another attempt may succeed.
 type failure struct{ why string }
 
 func (f *failure) Error() string { return f.why }
 
 func failuref(format string, args ...any) error { return &failure{fmt.Sprintf(format, args...)} }
 
-// attempt runs the program once, in a fresh checkout. The error is a *failure where
-// the program is to blame.
+// attempt runs the program once, in a fresh checkout. The error is a *failure if the program caused it.
 func (s *source) attempt(ctx context.Context, box *sandbox.Box, task string, pull reviewer.Pull, number int) (*review, error) {
 	dir, err := box.TempDir()
 	if err != nil {
@@ -154,8 +153,8 @@ func (s *source) limits() sandbox.Limits {
 
 func megabytes(n int) int64 { return int64(n) << 20 }
 
-// removeAll removes a folder that a stranger's program wrote to: one may have taken
-// away its own right to list a folder.
+// removeAll removes a folder that a stranger's program wrote to, which may have removed its own permission to list a
+// folder.
 func removeAll(dir string) {
 	if os.RemoveAll(dir) == nil {
 		return
@@ -166,7 +165,7 @@ func removeAll(dir string) {
 		}
 		return err
 	})
-	_ = os.RemoveAll(dir) // what is left lies in the folder for temporary files
+	_ = os.RemoveAll(dir) // leftovers are in the folder for temporary files
 }
 
 // tail keeps the end of what is written to it.

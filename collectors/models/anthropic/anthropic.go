@@ -10,7 +10,7 @@ import (
 	"github.com/prforge/prforge/internal/reviewer"
 )
 
-// version is that of the API; a change of its meaning has another one.
+// version is the API's version; another meaning has another version.
 const version = "2023-06-01"
 
 // Provider is the provider "anthropic". Its endpoint's address ends in /v1.
@@ -41,8 +41,7 @@ func (messages) Header() http.Header { return http.Header{"Anthropic-Version": {
 // KeyHeader implements models.Protocol.
 func (messages) KeyHeader() string { return "X-Api-Key" }
 
-// Depends implements models.Protocol. Where a prompt is cut for the cache is no
-// part of it.
+// Depends implements models.Protocol, without the position of the cache mark.
 func (m messages) Depends(q models.Question) any {
 	return struct {
 		Kind            string          `json:"kind"`
@@ -63,7 +62,7 @@ type block struct {
 	Cache any    `json:"cache_control,omitempty"`
 }
 
-// cached marks the end of what is kept in the cache, for five minutes.
+// cached marks the end of the cached part, for five minutes.
 var cached = map[string]string{"type": "ephemeral"}
 
 // request is the body of a request.
@@ -86,8 +85,7 @@ type output struct {
 	Format any    `json:"format,omitempty"`
 }
 
-// Body implements models.Protocol. What other questions begin with too goes to
-// the cache.
+// Body implements models.Protocol. The part that other questions share goes to the cache.
 func (m messages) Body(q models.Question) any {
 	r := request{Model: m.call.Model, MaxTokens: m.call.MaxTokens, Temperature: m.call.Temperature}
 	if q.System != "" {

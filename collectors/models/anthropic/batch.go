@@ -57,11 +57,11 @@ func (m messages) Submit(ctx context.Context, s *endpoint.Server, _ string, requ
 	return b.ID, err
 }
 
-// clockSkew is how much the vendor's clock may be behind ours.
+// clockSkew is how far the vendor's clock may be behind ours.
 const clockSkew = 5 * time.Minute
 
-// Find implements models.BatchProtocol: the first batch with as many requests
-// since that time. What it does not answer is asked again.
+// Find implements models.BatchProtocol: the first batch with as many requests since that time. Requests that it does
+// not answer are asked again.
 func (m messages) Find(ctx context.Context, s *endpoint.Server, _ string, requests int, at time.Time) (string, error) {
 	var list struct {
 		Data []batch `json:"data"` // the newest first

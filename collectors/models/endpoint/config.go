@@ -1,6 +1,5 @@
-// Package endpoint asks models behind an HTTP endpoint, whatever form its
-// requests have: attempts and waits, limits, keys, what a call may cost, and
-// when an endpoint is not worth asking any more.
+// Package endpoint sends requests to models behind an HTTP endpoint, in any form: attempts and waits, limits, keys,
+// maximum costs, and when to stop using an endpoint.
 package endpoint
 
 import (
@@ -9,14 +8,13 @@ import (
 	"time"
 )
 
-// Config is where models are reached and what the endpoint allows. Its address
-// and its key are no part of a run's files.
+// Config has the address of models and the endpoint's limits. The address and the key are not part of a run's files.
 type Config struct {
 	URL string `yaml:"url"`
-	// Trusted says that texts of repositories that are not public may go there.
+	// Trusted says that the endpoint may receive texts of repositories that are not public.
 	Trusted bool   `yaml:"trusted"`
 	KeyEnv  string `yaml:"api_key_env"` // name of the variable that holds the key; "" sends none
-	// PollSeconds is how often the endpoint is asked how far a batch is.
+	// PollSeconds is the interval for checking a batch.
 	PollSeconds int `yaml:"poll_seconds"`
 	// KeyHeader is the header that carries the key, such as api-key; "" for the
 	// one of the provider's protocol.
@@ -32,12 +30,11 @@ type Config struct {
 	TokensPerMinute   int               `yaml:"tokens_per_minute"`
 	Attempts          int               `yaml:"attempts"`
 	TimeoutSeconds    int               `yaml:"timeout_seconds"` // of one attempt
-	// GiveUpAfter is how many attempts in a row may end without any reply before
-	// the endpoint is not asked any more.
+	// GiveUpAfter is how many attempts in a row may end without any reply before the run stops using the endpoint.
 	GiveUpAfter int `yaml:"give_up_after"`
 }
 
-// Defaults of a Config, where it has 0; a limit of requests or tokens has none.
+// The defaults of a Config for fields that are 0; limits of requests and tokens have none.
 const (
 	DefaultInFlight       = 4
 	defaultAttempts       = 5
@@ -58,7 +55,7 @@ const (
 	MaxFile = 256 << 20
 )
 
-// Check refuses an address that could carry a secret, and limits below 0.
+// Check rejects an address that could carry a secret, and limits below 0.
 func (c Config) Check() error {
 	u, err := url.Parse(c.URL)
 	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Scheme != "http" && u.Scheme != "https" {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// why says in a sentence why a model is not asked any more, or "".
+// why is a sentence that says why a model is no longer used, or "".
 func (s *Server) why(model string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -20,14 +20,14 @@ func (s *Server) why(model string) string {
 	return s.ended[model]
 }
 
-// Ended are the sentences about what is not asked any more in this run.
+// Ended are the sentences about what this run stopped using.
 func (s *Server) Ended() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Sorted(maps.Values(s.ended))
 }
 
-// end stops asking a model, or with "" the whole endpoint.
+// end stops using a model or, with "", the whole endpoint.
 func (s *Server) end(model, why string, err error) {
 	if s.ended[model] != "" {
 		return
@@ -48,9 +48,8 @@ func (s *Server) noReply(err error) {
 	}
 }
 
-// replied notes a reply. A key that is refused and a credit that is used up end
-// the endpoint. A refused or unknown model ends the model, but not one that has
-// answered: then the refusal is about the question.
+// replied notes a reply. A refused key or a used-up credit ends the endpoint. A refused or unknown model ends the
+// model, unless it has answered before: then the refusal is about the question.
 func (s *Server) replied(model string, status int, body []byte, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -67,8 +66,8 @@ func (s *Server) replied(model string, status int, body []byte, err error) {
 	}
 }
 
-// exhausted reports whether a reply says that nothing more will be answered
-// until somebody pays: by status, or in the words of OpenAI and Anthropic.
+// exhausted reports whether a reply says that the credit is used up: by status, or in the words of OpenAI and
+// Anthropic.
 func exhausted(status int, body []byte) bool {
 	switch status {
 	case http.StatusPaymentRequired:
@@ -81,9 +80,8 @@ func exhausted(status int, body []byte) bool {
 	return false
 }
 
-// retryAfter is the wait that a server asks for: milliseconds in retry-after-ms,
-// which some send, or seconds, whole or not, or a date in Retry-After (RFC 9110,
-// section 10.2.3); 0 where there is none.
+// retryAfter is the server's requested wait: milliseconds in retry-after-ms, seconds, whole or not, or a date in
+// Retry-After (RFC 9110, section 10.2.3); 0 without one.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	header := h.Get("Retry-After")
 	for _, given := range []struct {

@@ -24,8 +24,7 @@ func newLimiter(c Config, sleep func(context.Context, time.Duration) error, now 
 	return &limiter{config: c, slots: make(chan struct{}, orDefault(c.InFlight, DefaultInFlight)), sleep: sleep, now: now}
 }
 
-// acquire waits until a request of so many tokens may start. Each acquire that
-// gives no error needs one release.
+// acquire waits until a request with a number of tokens may start. Each successful acquire needs one release.
 func (l *limiter) acquire(ctx context.Context, tokens int) error {
 	select {
 	case l.slots <- struct{}{}:
@@ -47,8 +46,7 @@ func (l *limiter) acquire(ctx context.Context, tokens int) error {
 	}
 }
 
-// reserve takes the next start and moves the one after it on by what a request
-// and its tokens take of a minute.
+// reserve takes the next start and delays the one after it by the request's and its tokens' share of a minute.
 func (l *limiter) reserve(tokens int) time.Time {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -69,7 +67,7 @@ func (l *limiter) reserve(tokens int) time.Time {
 
 func (l *limiter) release() { <-l.slots }
 
-// pause keeps everybody waiting for a while.
+// pause delays all requests for a while.
 func (l *limiter) pause(d time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -20,10 +20,10 @@ import (
 	"github.com/prforge/prforge/internal/text"
 )
 
-// ErrReply is what every Error is.
+// ErrReply is the kind of every Error.
 var ErrReply = errors.New("no usable reply")
 
-// Error is an endpoint that gave no usable reply. The key is never in it.
+// Error is an endpoint's failure to give a usable reply. It never contains the key.
 type Error struct {
 	Status int    // of HTTP; 0 where there was no reply at all
 	Detail string // what it said, cut short
@@ -40,11 +40,10 @@ func (e *Error) Error() string {
 // Unwrap gives ErrReply.
 func (e *Error) Unwrap() error { return ErrReply }
 
-// maxDetail is how much of an error page is repeated.
+// maxDetail is how much of an error page is quoted.
 const maxDetail = 300
 
-// Server is one endpoint, shared by everybody who asks it. It is safe for
-// concurrent use.
+// Server is one endpoint, shared by all its users. It is safe for concurrent use.
 type Server struct {
 	name    string
 	config  Config
@@ -62,8 +61,7 @@ type Server struct {
 	answered map[string]bool   // the models that gave an answer
 }
 
-// Host is what a server needs of its surroundings. A nil Getenv is an empty
-// environment; Sleep and Now are the real ones where they are nil.
+// Host has a server's dependencies. A nil Getenv is an empty environment; nil Sleep and Now are the real ones.
 type Host struct {
 	Getenv func(string) string
 	Log    *slog.Logger
@@ -109,7 +107,7 @@ func (s *Server) variable(name string) string {
 	return value
 }
 
-// value is a configured value, or that of the variable which it names.
+// value is a configured value, or the value of the variable that it names.
 func (s *Server) value(text string) string {
 	if name, ok := strings.CutPrefix(text, "env:"); ok {
 		return s.variable(name)
@@ -125,17 +123,16 @@ func (s *Server) masked(text string) string {
 	return text
 }
 
-// ErrEnded says that an endpoint is not asked any more in this run.
+// ErrEnded says that this run stopped using an endpoint.
 var ErrEnded = errors.New("not asked")
 
-// Account is where the attempts of a question are booked. Each Begin without an
-// error is followed by Refused or Lost, but for the attempt whose reply is read:
-// who asked settles that one.
+// Account books the attempts of a question. Each Begin without an error is followed by Refused or Lost, except for
+// the attempt whose reply is read: the caller settles that one.
 type Account interface {
-	// Begin comes before an attempt is sent. Its error keeps it from being sent.
+	// Begin is called before an attempt is sent. Its error prevents the attempt.
 	Begin(ctx context.Context) error
-	// Refused ends an attempt that the endpoint did nothing for, Lost one that it
-	// may have answered. why is its error.
+	// Refused ends an attempt for which the endpoint did nothing, Lost one that it may have answered. why is its
+	// error.
 	Refused(why string) error
 	Lost(why string) error
 }
@@ -146,22 +143,22 @@ type Request struct {
 	Header       http.Header // beside the server's own
 	KeyHeader    string      // that carries the key where the server's configuration names none; "" for Authorization
 	Body         []byte
-	// Model is who is asked, in the endpoint's words.
+	// Model is the endpoint's name of the model.
 	Model string
 	// Tokens is what the request counts against a limit of tokens a minute.
 	Tokens int
 	// Account books each attempt; nil books nothing.
 	Account Account
-	// Once forbids another attempt: the request must not be carried out twice.
+	// Once forbids another attempt: the request must not be executed twice.
 	Once bool
 	// MaxBody bounds a reply in bytes; 0 for the usual bound.
 	MaxBody int
-	// Read accepts a reply of status 200, or says why it is none.
+	// Read accepts a reply of status 200, or says why it is unusable.
 	Read func(body []byte) error
 }
 
-// Identified returns a Request.Read that decodes a reply into into, and refuses one
-// that leaves id, a field of into, empty.
+// Identified returns a Request.Read that decodes a reply into into, and rejects one that leaves id, a field of into,
+// empty.
 func Identified(into any, id *string) func(body []byte) error {
 	return func(body []byte) error {
 		if err := json.Unmarshal(body, into); err != nil {
@@ -174,11 +171,9 @@ func Identified(into any, id *string) func(body []byte) error {
 	}
 }
 
-// Do sends a request until Read accepts the reply, the endpoint refuses for
-// good, or the attempts are used up. This is the one layer of retries. It
-// reports how many attempts were made. The error is an *Error where the endpoint
-// fails, ErrEnded where it was not asked, or what
-// Account.Begin gave.
+// Do sends a request until Read accepts the reply, the endpoint refuses for good, or the attempts are used up. This
+// is the one layer of retries. It reports how many attempts were made. The error is an *Error if the endpoint fails,
+// ErrEnded if it is no longer used, or the error of Account.Begin.
 func (s *Server) Do(ctx context.Context, r Request) (attempts int, err error) {
 	tries := orDefault(s.config.Attempts, defaultAttempts)
 	if r.Once {
@@ -203,8 +198,8 @@ func (s *Server) Do(ctx context.Context, r Request) (attempts int, err error) {
 	})
 }
 
-// passing reports whether a failure may pass: no reply, a reply of status 200
-// that is none, a limit, a server's trouble.
+// passing reports whether a failure may be temporary: no reply, an unusable reply of status 200, a limit, a server
+// error.
 func passing(status int) bool {
 	return status == 0 || status == http.StatusOK || status == http.StatusRequestTimeout || status == http.StatusTooManyRequests || status >= 500
 }
@@ -324,7 +319,7 @@ func (s *Server) failure(status int, detail string) *Error {
 	return &Error{Status: status, Detail: text.Clip(text.OneLine(s.masked(detail)), maxDetail)}
 }
 
-// Pause waits until it is time to ask again how far a batch is.
+// Pause waits until the next check of a batch.
 func (s *Server) Pause(ctx context.Context) error {
 	return s.host.Sleep(ctx, time.Duration(orDefault(s.config.PollSeconds, defaultPollSeconds))*time.Second)
 }

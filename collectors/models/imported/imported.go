@@ -1,5 +1,4 @@
-// Package imported has questions answered by reviews that were made elsewhere
-// and brought into the run folder.
+// Package imported answers questions with reviews that were made elsewhere and imported into the run folder.
 package imported
 
 import (
@@ -23,11 +22,11 @@ func Provider() models.Provider {
 	}
 }
 
-// ErrOther says that another review is kept already.
+// ErrOther says that another review is already stored.
 var ErrOther = errors.New("another review is kept already")
 
-// Keep keeps a model's review of a task; a configuration of "" is all of them. A
-// review that is kept already is not replaced: ErrOther.
+// Keep stores a model's review of a task; a configuration of "" means all. It does not replace a stored review:
+// ErrOther.
 func Keep(answers *store.Shard, w store.Writer, model string, t models.Task, review string) error {
 	key, err := keyOf(model, t)
 	if err != nil {
@@ -71,8 +70,7 @@ type source struct {
 	answers *store.Shard
 }
 
-// Ask implements models.Source. It answers with the review of the task in its
-// configuration, or else in any.
+// Ask implements models.Source. It returns the review of the task in its configuration, or else in any.
 func (s source) Ask(_ context.Context, q models.Question) (models.Answer, error) {
 	for _, config := range []string{q.Task.Config, ""} {
 		key, err := keyOf(s.model, models.Task{ID: q.Task.ID, Config: config, Repeat: q.Task.Repeat})

@@ -24,8 +24,7 @@ func (chat) Header() http.Header { return nil }
 // KeyHeader implements models.Protocol.
 func (chat) KeyHeader() string { return "" }
 
-// question is what an answer is kept by. The endpoint's address is no part of
-// it: the same model may move.
+// question determines the key of an answer. It omits the endpoint's address, because the same model may move.
 type question struct {
 	Kind                string          `json:"kind"` // "chat" or "embedding"
 	Model               string          `json:"model"`
@@ -80,7 +79,7 @@ func (c chat) Body(q models.Question) any {
 	return r
 }
 
-// chatReply is the part of an answer that is read.
+// chatReply is the used part of an answer.
 type chatReply struct {
 	Model   string `json:"model"`
 	Choices []struct {
@@ -92,8 +91,7 @@ type chatReply struct {
 	Usage chatUsage `json:"usage"`
 }
 
-// chatUsage is what a reply says that it took. Endpoints that only pass for
-// OpenAI's may use Anthropic's names.
+// chatUsage is the usage in a reply. Endpoints that imitate OpenAI's may use Anthropic's names.
 type chatUsage struct {
 	Prompt            int64 `json:"prompt_tokens"`
 	Completion        int64 `json:"completion_tokens"`
@@ -108,8 +106,8 @@ type chatUsage struct {
 	} `json:"prompt_tokens_details"`
 }
 
-// usage counts what total_tokens has more than prompt and completion as
-// reasoning: Gemini's thoughts are in the total alone.
+// usage counts the excess of total_tokens over prompt and completion as reasoning: Gemini's thoughts are only in the
+// total.
 func (u chatUsage) usage() reviewer.Usage {
 	if u.Prompt == 0 && u.Completion == 0 {
 		u.Prompt, u.Completion = u.Input, u.Output
@@ -135,8 +133,7 @@ func (chat) Read(body []byte) (models.Answer, error) {
 	return models.Answer{Text: text, Finish: reply.Choices[0].Finish, Model: reply.Model, Usage: reply.Usage.usage()}, err
 }
 
-// content is the text of a message: a string, null, or parts of which those
-// that are text count.
+// content is the text of a message: a string, null, or parts, of which only text counts.
 func content(raw json.RawMessage) (string, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return "", nil

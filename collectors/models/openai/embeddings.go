@@ -22,9 +22,8 @@ type keptVector struct {
 	Vector []float32 `json:"vector,omitempty"`
 }
 
-// Encode gives a vector for each text, in their order. Texts that were encoded
-// before come from the store; the others are asked for in batches, and what a
-// batch gave is kept even if a later one fails.
+// Encode returns a vector for each text, in their order. It takes known vectors from the store, requests the others
+// in batches, and stores each batch even if a later one fails.
 func (c *Client) Encode(ctx context.Context, texts []string) ([][]float32, error) {
 	c.encode.Lock()
 	defer c.encode.Unlock()
@@ -99,7 +98,7 @@ func (c *Client) encodeBatch(ctx context.Context, texts, keys []string, vectors 
 	})
 }
 
-// finite reports whether every number of a vector is one.
+// finite reports whether every number of a vector is finite.
 func finite(v []float32) bool {
 	for _, x := range v {
 		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {

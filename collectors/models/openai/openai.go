@@ -1,7 +1,6 @@
-// Package openai asks an endpoint that speaks OpenAI's protocol for chat
-// completions and embeddings. Every answer is kept in the store by the hash of
-// what was asked, and asked for only once: a rebuild needs no network and gives
-// the same bytes, whatever the model would say today.
+// Package openai asks an endpoint with OpenAI's protocol for chat completions and embeddings. Every answer is stored
+// by the hash of its question, which is asked only once: a rebuild needs no network and gives the same bytes,
+// whatever the model would answer today.
 package openai
 
 import (
@@ -40,15 +39,14 @@ func New(server *endpoint.Server, call reviewer.Call, env models.Environment) *C
 	return &Client{source: &models.Endpoint{Server: server, Protocol: chat{call}, Call: call, Env: env, Insist: true}}
 }
 
-// Limits of a build, which asks as many questions at once as it has workers.
+// The limits of a build, which asks as many questions at once as it has workers.
 const (
 	buildInFlight = 256
 	buildTimeout  = 120 // seconds
 )
 
-// ForBuild makes a client of a model that a build asks, at temperature 0. Its
-// answers go to the raw store, so that a rebuild asks nobody. keyEnv names the
-// variable that holds the key.
+// ForBuild makes a client for a build, at temperature 0. The raw store holds its answers, so that a rebuild asks no
+// model. keyEnv names the variable that holds the key.
 func ForBuild(address, model, keyEnv string, answers *store.Shard, getenv func(string) string, log *slog.Logger) (*Client, error) {
 	c := endpoint.Config{URL: address, KeyEnv: keyEnv, InFlight: buildInFlight, TimeoutSeconds: buildTimeout}
 	server, err := endpoint.NewServer(model, c, endpoint.Host{Getenv: getenv, Log: log})
@@ -62,8 +60,8 @@ func ForBuild(address, model, keyEnv string, answers *store.Shard, getenv func(s
 // Name identifies the model for the manifest: "openai:" and its name.
 func (c *Client) Name() string { return "openai:" + c.source.Call.Model }
 
-// Chat gives the model's answer to a prompt. An empty answer is none, and asked
-// for again. The error is an *endpoint.Error where the endpoint fails.
+// Chat returns the model's answer to a prompt. It repeats a question after an empty answer. The error is an
+// *endpoint.Error if the endpoint fails.
 func (c *Client) Chat(ctx context.Context, system, prompt string) (string, error) {
 	a, err := c.source.Ask(ctx, models.Question{System: system, Prompt: prompt})
 	return a.Text, err

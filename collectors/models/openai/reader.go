@@ -22,8 +22,7 @@ var readerPrompt string
 // readerVersion is part of the key of a review: it changes with the tools.
 const readerVersion = "repository/1"
 
-// maxShown bounds the change in the first message, maxLooked what is kept of what the
-// model looked at, in bytes.
+// maxShown bounds the change in the first message, maxLooked the stored log of what the model read, in bytes.
 const (
 	maxShown  = 200_000
 	maxLooked = 64 << 10
@@ -36,9 +35,8 @@ const (
 	answerAgain = "Your answer could not be read. Answer once more with the JSON array alone."
 )
 
-// reader has a model review a pull request by tools that read the checkout: a loop of
-// calls within a budget. Every call is kept by the conversation before it, so that a
-// review that was interrupted goes on where it was.
+// reader lets a model review a pull request with tools that read the checkout: a loop of calls within a budget. Every
+// call is stored by the conversation before it, so that an interrupted review continues where it stopped.
 type reader struct {
 	model  reviewer.Model
 	env    models.Environment
@@ -60,7 +58,7 @@ func (s *reader) Ask(ctx context.Context, q models.Question) (models.Answer, err
 	return s.env.Once(key, "reader", paid, func() (models.Answer, error) { return s.review(ctx, q, pull) })
 }
 
-// depends is what an answer depends on of the way in which the model is called.
+// depends is the part of an answer's key for the way the model is called.
 func (s *reader) depends() any {
 	return []any{chat{s.model.Call}.Depends(models.Question{}), s.model.Body}
 }
@@ -133,7 +131,7 @@ func (s *reader) turn(ctx context.Context, d dialog, out *models.Answer) (said, 
 	return turn, nil
 }
 
-// count is the tokens of the next call, about.
+// count is the approximate number of tokens of the next call.
 func (s *reader) count(d dialog) int {
 	if s.env.Count == nil {
 		return 0
@@ -186,7 +184,7 @@ func (d dialog) Body(models.Question) any {
 	return r
 }
 
-// words is all that the conversation says, to count its tokens.
+// words is all text of the conversation, to count its tokens.
 func (d dialog) words() string {
 	data, err := json.Marshal(d.messages)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/prforge/prforge/internal/text"
 )
 
-// Bounds of what the tools show.
+// The bounds of the tools' output.
 const (
 	maxTools    = 8         // that one message of the model uses
 	maxListed   = 500       // entries of a folder
@@ -56,8 +56,7 @@ func tool(name, does string, arguments ...string) any {
 	}}
 }
 
-// use carries out what a model asks for within a checkout. What is wrong with it is
-// the result: the model may try again.
+// use executes a model's call within a checkout. A fault of the call is the result, so that the model may try again.
 func use(root *os.Root, name, arguments string) string {
 	var a struct {
 		Path    string `json:"path"`
@@ -92,8 +91,7 @@ func use(root *os.Root, name, arguments string) string {
 	return "error: " + text.Clip(text.OneLine(err.Error()), 300)
 }
 
-// within is a path of the repository, cleaned; .git is no part of it, and no link is
-// followed.
+// within is a clean path of the repository; .git is not part of it, and no link is followed.
 func within(root *os.Root, name string) (string, error) {
 	name = path.Clean(cmp.Or(strings.TrimSpace(name), "."))
 	first, _, _ := strings.Cut(name, "/")
@@ -139,7 +137,7 @@ func list(root *os.Root, at string) (string, error) {
 	return out.String(), nil
 }
 
-// open opens a file that is one, and no link.
+// open opens a regular file, not a link.
 func open(root *os.Root, at string) (*os.File, error) {
 	info, err := root.Lstat(at)
 	if err != nil {
@@ -242,7 +240,7 @@ func searchFile(root *os.Root, name string, expression *regexp.Regexp, out *stri
 
 func binary(data []byte) bool { return bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0 }
 
-// wide is a line without its end, cut where it is long.
+// wide is a line without its end, cut if it is long.
 func wide(line []byte) string {
 	return text.Clip(text.Valid(strings.TrimRight(string(line), "\r\n")), maxWide)
 }

@@ -1,7 +1,5 @@
-// Package program has questions answered by a program: the context on its
-// standard input, the review on its standard output. Any agent can take part
-// that way. It runs as whoever runs prforge, with few variables, within a time
-// and an output limit.
+// Package program gets answers from a program: the context on its standard input, the review on its standard output.
+// So any agent can take part. It runs as prforge's own user, with few variables, within a time and an output limit.
 package program
 
 import (

@@ -12,12 +12,12 @@ import (
 	"github.com/prforge/prforge/internal/text"
 )
 
-// Options are how a program is run.
+// Options configure a program's run.
 type Options struct {
 	// Command is the program and its arguments; no shell reads it.
 	Command []string
-	// Env are names of variables that the program gets besides PATH, HOME,
-	// LANG and TMPDIR. Keys of endpoints are among them only if they are named.
+	// Env are names of variables that the program gets besides PATH, HOME, LANG and TMPDIR. It gets keys of endpoints
+	// only if they are named.
 	Env []string
 	// Getenv reads the environment; the caller gives it.
 	Getenv func(string) string
@@ -31,16 +31,15 @@ func DefaultOptions() Options {
 	return Options{Timeout: 10 * time.Minute, MaxOutput: 16 << 20}
 }
 
-// ErrTooMuch says that a program wrote more than it may.
+// ErrTooMuch says that a program exceeded its limit of output.
 var ErrTooMuch = errors.New("it wrote more than its output limit")
 
-// maxStderr is how much of a program's complaint is kept for an error.
+// maxStderr is how much of a program's standard error an error quotes.
 const maxStderr = 300
 
-// Ask runs the program once. An exit status other than 0, a run past the limit
-// of time and an output past its limit are errors; an empty output is none.
-// When it ends, all processes of its group have ended with it; one that left the
-// group, as a daemon does, is not ended.
+// Ask runs the program once. A nonzero exit status, a timeout and too much output are errors; an empty output is not.
+// When Ask returns, all processes of the program's group have ended; one that left the group, as a daemon does, may
+// still run.
 func Ask(ctx context.Context, o Options, input string) (string, error) {
 	if len(o.Command) == 0 {
 		return "", errors.New("no program is named")
@@ -69,8 +68,7 @@ func Ask(ctx context.Context, o Options, input string) (string, error) {
 	return text.Valid(out.String()), nil
 }
 
-// said is a program's complaint on one line, without the values of the
-// variables that it was given by name.
+// said is a program's standard error on one line, without the values of the variables that it got by name.
 func said(o Options, complaint string) string {
 	for _, name := range o.Env {
 		if value := o.Getenv(name); value != "" {

@@ -1,4 +1,4 @@
-// Package providers lists the ways to have questions answered.
+// Package providers lists the sources of answers.
 package providers
 
 import (
@@ -14,8 +14,7 @@ import (
 	"github.com/prforge/prforge/collectors/models/reference"
 )
 
-// all are the providers by their names in eval.yaml. Another one is a folder
-// beside this one and a line here.
+// all are the providers by their names in eval.yaml. To add one, add a folder beside this one and a line here.
 var all = []models.Provider{
 	openai.Provider(),
 	anthropic.Provider(),
@@ -25,7 +24,7 @@ var all = []models.Provider{
 	imported.Provider(),
 }
 
-// Named gives a provider by its name. The error names them all.
+// Named returns a provider by its name. The error lists all names.
 func Named(name string) (models.Provider, error) {
 	var names []string
 	for _, p := range all {

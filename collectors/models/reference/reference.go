@@ -1,4 +1,4 @@
-// Package reference has questions answered by a benchmark's built-in reviewers.
+// Package reference answers questions with a benchmark's built-in reviewers.
 package reference
 
 import (

@@ -1,5 +1,4 @@
-// Package progress shows how far a run is: a block of lines on a terminal, else lines
-// of a log.
+// Package progress shows the progress of a run: a block of lines on a terminal, else lines of a log.
 package progress
 
 import (
@@ -16,9 +15,8 @@ import (
 	"github.com/prforge/prforge/pipeline"
 )
 
-// Start shows progress on standard error: a block of lines on a terminal, below what
-// goes through above, otherwise plain lines, which go to log. The second result ends it
-// and must be called before anything else is shown.
+// Start shows progress on standard error: a block of lines below other output on a terminal, else plain lines in log.
+// The second result stops it; call it before showing anything else.
 func Start(stderr, log io.Writer, above *Above) (pipeline.Progress, func()) {
 	if f, ok := stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		s := newScreen(f, time.Now, func() (width, height int) {
@@ -39,7 +37,7 @@ func Start(stderr, log io.Writer, above *Above) (pipeline.Progress, func()) {
 // redraw is how often a screen shows the time that passes.
 const redraw = 200 * time.Millisecond
 
-// every calls a function again and again until it is stopped.
+// every calls a function repeatedly until it is stopped.
 func every(d time.Duration, do func()) (stop func()) {
 	tick, done := time.NewTicker(d), make(chan struct{})
 	var ended sync.WaitGroup
@@ -56,7 +54,7 @@ func every(d time.Duration, do func()) (stop func()) {
 	return func() { tick.Stop(); close(done); ended.Wait() }
 }
 
-// Above writes logs: above the block of a screen, where there is one.
+// Above writes logs above the block of a screen, if there is one.
 type Above struct {
 	mu     sync.Mutex
 	w      io.Writer
@@ -82,9 +80,8 @@ func (w *Above) Write(p []byte) (int, error) {
 	return w.w.Write(p)
 }
 
-// lines writes a line for what is finished and for every wait, and one of how far the
-// run is where there was none for a while. As a run of days would fill a log, lines
-// are held back when there were many in the last hour: the next one says how far it is.
+// lines writes a line for each finished item and each wait, and a line on the progress after a silence. To keep the
+// log of a long run small, it writes fewer lines after a busy hour; the next line has the totals.
 type lines struct {
 	mu sync.Mutex
 	track
@@ -96,7 +93,7 @@ func newLines(w io.Writer, now func() time.Time) *lines {
 	return &lines{w: w, track: newTrack(now)}
 }
 
-// What a log holds: a line every 15 seconds at first, at most 40 + 80 + 3600/45 = 200 an hour.
+// The limit of a log: a line every 15 seconds at first, at most 40 + 80 + 3600/45 = 200 an hour.
 const (
 	beatEvery   = 15 * time.Second
 	manyLines   = 40
@@ -104,7 +101,7 @@ const (
 	seldomEvery = 45 * time.Second
 )
 
-// gap is how long ago the last line must be for another.
+// gap is the minimum time since the last line.
 func (l *lines) gap() time.Duration {
 	switch n := len(l.written); {
 	case n < manyLines:
@@ -115,7 +112,7 @@ func (l *lines) gap() time.Duration {
 	return seldomEvery
 }
 
-// say writes a line, if the last one is so long ago. l.mu is held.
+// say writes a line if the last one is old enough. l.mu is held.
 func (l *lines) say(least time.Duration, line string) {
 	now := l.now()
 	l.written = slices.DeleteFunc(l.written, func(t time.Time) bool { return now.Sub(t) >= time.Hour })
@@ -126,7 +123,7 @@ func (l *lines) say(least time.Duration, line string) {
 	fmt.Fprintln(l.w, line)
 }
 
-// beat says how far the run is, where nothing was said for a while.
+// beat writes the progress after a silence.
 func (l *lines) beat() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

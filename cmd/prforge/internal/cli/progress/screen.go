@@ -12,9 +12,8 @@ import (
 	"github.com/prforge/prforge/pipeline"
 )
 
-// screen is progress on a terminal: a block of lines that is drawn over itself,
-// one for each item at work and one of totals. What is finished and what is
-// logged goes above it and stays.
+// screen shows progress on a terminal: a block that is redrawn in place, with one line for each active item and one
+// of totals. Finished items and logs go above it and stay.
 type screen struct {
 	size func() (width, height int)
 
@@ -66,7 +65,7 @@ func (s *screen) Waiting(reason string, until time.Time) {
 	s.show(nil)
 }
 
-// Asks gives the screen where to look up what was asked.
+// Asks sets the source of the request counts.
 func (s *screen) Asks(usage func() string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -81,9 +80,8 @@ func (s *screen) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// draw shows the time that passed, and what was asked in it. The client that is
-// looked up may be in the middle of telling the screen of a pause, so that it is
-// never looked up with the screen locked.
+// draw shows the elapsed time and the requests in it. It looks up the client without holding the screen's lock,
+// because the client may be reporting a pause to the screen.
 func (s *screen) draw() {
 	s.mu.Lock()
 	usage := s.usage
@@ -106,8 +104,7 @@ func (s *screen) erase() {
 	s.show(nil)
 }
 
-// show writes what belongs above the block and the block again, in one write, so
-// that nothing flickers. s.mu is held.
+// show writes the lines above the block and the block itself in one write, so that nothing flickers. s.mu is held.
 func (s *screen) show(over []byte) {
 	var b bytes.Buffer
 	if s.drawn > 0 {
@@ -122,13 +119,13 @@ func (s *screen) show(over []byte) {
 		b.WriteByte('\n')
 	}
 	s.drawn = len(block)
-	_, _ = s.w.Write(b.Bytes()) // a terminal that is gone is no reason to stop
+	_, _ = s.w.Write(b.Bytes()) // a closed terminal is no reason to stop
 }
 
-// maxAtWork is how many items have a line of their own.
+// maxAtWork is how many items have their own line.
 const maxAtWork = 8
 
-// block is what is shown now, on a screen of so many lines.
+// block is the current text, for a screen with a number of lines.
 func (s *screen) block(height int) []string {
 	if s.phase == "" {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/prforge/prforge/pipeline"
 )
 
-// track is how far a run is: what a screen and a log show of it.
+// track is the progress of a run, for a screen and a log.
 type track struct {
 	now     func() time.Time
 	started time.Time // the run
@@ -24,13 +24,13 @@ type track struct {
 	until   time.Time
 }
 
-// atWork is one item and how far it has come.
+// atWork is one active item and its progress.
 type atWork struct {
 	item string
 	pipeline.Step
 }
 
-// String says what is being done about the item.
+// String is the current step of the item.
 func (w *atWork) String() string {
 	s := w.item + ": " + w.Stage
 	if w.Of > 0 {
@@ -58,7 +58,7 @@ func (t *track) doing(item string, now pipeline.Step) {
 	t.work[i].Step = now
 }
 
-// finish ends an item, and is the line that says so; "" is none.
+// finish ends an item and returns the line about it; "" is none.
 func (t *track) finish(item, how string) string {
 	t.done++
 	t.over += t.weight(item)
@@ -76,7 +76,7 @@ func (t *track) weight(item string) float64 {
 	return float64(t.weights[item])
 }
 
-// amount is how much work is over, and how much there is.
+// amount is the finished work, and the total.
 func (t *track) amount() (over, all float64) {
 	over, all = t.over, float64(t.total)
 	for _, w := range t.work {
@@ -91,7 +91,7 @@ func (t *track) amount() (over, all float64) {
 	return min(over, all), all
 }
 
-// parts say how far the run is: what matters first, as a narrow terminal cuts it.
+// parts describe the progress, most important first, because a narrow terminal cuts the end.
 func (t *track) parts() []string {
 	out := []string{Span(t.now().Sub(t.started)), t.phase}
 	if t.total > 0 {
@@ -110,8 +110,7 @@ func (t *track) parts() []string {
 	return out
 }
 
-// remaining is about how long the phase will take: as long for the rest of the work as
-// for what is over, and not less than a pause. Zero is unknown.
+// remaining estimates the rest of the phase from the speed so far; it is at least the current pause. Zero is unknown.
 func (t *track) remaining(over, all float64) time.Duration {
 	now := t.now()
 	rest := max(0, t.until.Sub(now))
@@ -121,7 +120,7 @@ func (t *track) remaining(over, all float64) time.Duration {
 	return rest
 }
 
-// decimals is how many of a rate say anything.
+// decimals is the number of meaningful decimals of a rate.
 func decimals(rate float64) int {
 	if rate >= 10 {
 		return 0
