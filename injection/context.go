@@ -18,7 +18,7 @@ func statementOf(n syntax.Node) syntax.Node {
 	return n
 }
 
-// Why a use does not certainly raise when its statement runs.
+// The reasons why a use may not raise when its statement runs.
 const (
 	inAnnotation = "annotation"     // often never evaluated
 	isLazy       = "lazy"           // evaluated only when something before it says so
@@ -29,8 +29,8 @@ const (
 	isTarget     = "bound_not_read" // deleted, or assigned in place
 )
 
-// doubt is why the use is not strict: it is not certain that its error is
-// raised, and seen, whenever its statement is reached. "" is certainty.
+// doubt is why the use is not strict: its error may not be raised and seen whenever its statement runs. "" is
+// certainty.
 func doubt(n syntax.Node) string {
 	for at, p := n, n.Parent(); p.Exists(); at, p = p, p.Parent() {
 		if d := doubtIn(at, p); d != "" {

@@ -1,6 +1,5 @@
-// Package injection puts one known fault into a source file, as a few bytes
-// that can be taken back, and proves by rule what the fault does. It is pure:
-// bytes in, edits and facts out.
+// Package injection puts one known fault into a source file, as a few bytes that can be reverted, and proves by rule
+// what the fault does. It is pure: bytes in, edits and facts out.
 //
 // An Operator finds where one kind of slip can be made. What a slip does is not
 // the operator's word: rules decide (names, indentation), or a run of the script
@@ -67,7 +66,7 @@ func newlines(b []byte) int {
 	return n
 }
 
-// Mutation is one slip that an operator found room for.
+// Mutation is one possible slip of an operator.
 type Mutation struct {
 	Kind  string `json:"kind"` // the operator's
 	Edits []Edit `json:"edits"`

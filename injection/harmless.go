@@ -7,8 +7,7 @@ import (
 	"github.com/prforge/prforge/internal/syntax"
 )
 
-// Harmless is THE ordered list of edits that look like slips and change nothing:
-// controls are made of them.
+// Harmless is the ordered list of edits that look like slips and change nothing. Controls use them.
 var Harmless = []Operator{renamedThroughout, reindentedBlock}
 
 // renamedThroughout renames a local variable and every use of it.

@@ -1,6 +1,6 @@
 package injection
 
-// Family is what sort of fault a kind makes.
+// Family is the sort of fault that a kind makes.
 type Family string
 
 // The families.
@@ -15,9 +15,8 @@ const (
 type Kind struct {
 	Operator
 	Family Family
-	// Level says what it takes to see the fault: 1 a linter of the file, the
-	// evidence being on the spot, 2 a linter of the file, the evidence being
-	// elsewhere, 3 an understanding of the file, which no linter has, 4 another file.
+	// Level says what it takes to see the fault: 1 a linter of the file with local evidence, 2 a linter of the file
+	// with evidence elsewhere in it, 3 an understanding of the file, which no linter has, 4 another file.
 	Level int
 	// among finds the slips that are made of what other modules have; else nil.
 	among func(*Source, Modules) []Mutation
@@ -38,7 +37,7 @@ func (k Kind) Mutations(s *Source, modules Modules) []Mutation {
 // Families is the ordered list of them.
 var Families = []Family{UndeclaredName, Indentation, Import, Logic}
 
-// Kinds is THE ordered list of the slips that can be proven.
+// Kinds is the ordered list of the slips that can be proven.
 var Kinds = []Kind{
 	{Operator: staleUse, Family: UndeclaredName, Level: 1},
 	{Operator: renamedBinding, Family: UndeclaredName, Level: 2},

@@ -8,7 +8,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// Fault is what a slip is proven to do.
+// Fault is the proven effect of a slip.
 type Fault = model.BugFault
 
 // Rule is how a fault was proven.
@@ -23,7 +23,7 @@ const (
 	RuleBehavior    Rule = "behavior" // a call tells the function from the original
 )
 
-// Refusal says why a mutation is no proven fault.
+// Refusal says why a mutation is not a proven fault.
 type Refusal struct {
 	Code   string // stable: one of the Refused constants, or a reason for doubt
 	Detail string
@@ -79,8 +79,8 @@ type Proof struct {
 	Behavior *model.Behavior
 }
 
-// Prove says what a mutation of the source does. modules is needed for imports
-// alone. An error is a *Refusal, or ErrEdit for edits that do not fit.
+// Prove proves what a mutation of the source does. Only imports need modules. An error is a *Refusal, or ErrEdit for
+// edits that do not fit.
 func (s *Source) Prove(m Mutation, modules Modules) (*Proof, error) {
 	faulty, err := Apply(s.Source(), m.Edits)
 	if err != nil {

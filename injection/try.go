@@ -2,7 +2,7 @@ package injection
 
 import "errors"
 
-// Tried is one slip that could be made in a file, and what comes of it.
+// Tried is one possible slip in a file and its result.
 type Tried struct {
 	Kind  string `json:"kind"`
 	Line  int    `json:"line"`
@@ -11,9 +11,8 @@ type Tried struct {
 	Why   string `json:"why"`
 }
 
-// Try makes every slip of every kind in a source and says what comes of each, in
-// the order of Kinds and of the source. modules may be nil: no import is proven
-// then.
+// Try makes every slip of every kind in a source and returns the results, in the order of Kinds and of the source.
+// modules may be nil: then no import is proven.
 func Try(s *Source, modules Modules) []Tried {
 	var out []Tried
 	for _, k := range Kinds {

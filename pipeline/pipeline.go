@@ -36,8 +36,8 @@ type preparer[T any] interface {
 	Prepare(ctx context.Context, items []T) error
 }
 
-// Result is what became of one item: the decisions of every stage it reached,
-// the last of which is the one that dropped it, if any did.
+// Result is the outcome of one item: the decisions of every stage it reached. The last decision is the one that
+// dropped it, if any did.
 type Result[T any] struct {
 	Item      T
 	Decisions []verdict.Decision
@@ -66,8 +66,8 @@ type Options struct {
 	Observer   Observer // nil for none
 }
 
-// Observer is told how far a run has come. All but ItemDone are called from one
-// goroutine at a time for one run.
+// Observer receives the progress of a run. All methods except ItemDone are called from one goroutine at a time for
+// one run.
 type Observer interface {
 	// StageStarted says that n items reached the stage.
 	StageStarted(stage string, n int)

@@ -24,8 +24,7 @@ func Verify(ctx context.Context, dir, format string) (*verify.Report, error) {
 	return BenchmarkOf(m.Benchmark).Verify(ctx, dir, m)
 }
 
-// VerifySnapshots checks snapshots in a folder of their own against the dataset that
-// they are of.
+// VerifySnapshots checks snapshots in a separate folder against their dataset.
 func VerifySnapshots(ctx context.Context, dir, dataset string) (*verify.Report, error) {
 	return verify.Snapshots(ctx, dir, dataset)
 }

@@ -76,7 +76,7 @@ type checker struct {
 	m         *artifacts.Manifest
 	r         *load.Reader
 	*Tally             // of faults
-	warnings  *Tally   // of the datasets's parts to check
+	warnings  *Tally   // of the parts to check
 	validated []string // tasks with enough validated comments
 	short     []byte   // what evals/short.jsonl must hold
 	told      []told   // by the records read so far

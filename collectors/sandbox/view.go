@@ -87,11 +87,9 @@ func (b *Box) bubblewrap(prog Program) []string {
 	return append(append(args, "--chdir", prog.dir(), "--remount-ro", "/", "--"), launch(prog)...)
 }
 
-// unshareScript builds the view of bubblewrap with the tools of util-linux: a
-// root in memory with read-only mounts, and no rights left to change it. It is
-// put together on /sys, of which nothing is shown. Its arguments are the size of
-// a folder in memory, where to start, the mounts as rw, ro or try with the two
-// paths each, "--", and the command.
+// unshareScript builds bubblewrap's view with the tools of util-linux: a root in memory with read-only mounts, and no
+// rights left to change it. It builds it on /sys, which is not shown. Its arguments are the size of a folder in
+// memory, the working directory, the mounts as rw, ro or try with the two paths each, "--", and the command.
 const unshareScript = `set -e
 path=$PATH; PATH=/usr/sbin:/usr/bin:/sbin:/bin
 new=/sys size=$1 dir=$2; shift 2

@@ -2,12 +2,11 @@ package tokens
 
 import "math"
 
-// noRank marks a part that cannot be merged with the one after it.
+// noRank marks a part that cannot be merged with the next one.
 const noRank = math.MaxUint32
 
-// merging splits a piece that is no token itself by byte-pair encoding. It is a
-// doubly linked list of parts, each named by its first byte, with the rank of
-// each part merged with its successor. It may be used again, for another piece.
+// merging splits a piece that is not itself a token by byte-pair encoding. It is a doubly linked list of parts, each
+// named by its first byte, with the rank of each part merged with its successor. It can be reused for another piece.
 type merging struct {
 	prev, next []int32
 	rank       []uint32
@@ -83,7 +82,7 @@ func (q *queue) add(p uint64) {
 	*q = h
 }
 
-// take removes the least pair and says what it is.
+// take removes and returns the least pair.
 func (q *queue) take() (rank uint32, at int32) {
 	h := *q
 	least, last := h[0], h[len(h)-1]

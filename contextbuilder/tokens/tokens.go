@@ -85,8 +85,7 @@ func (c *Counter) Fits(text string, limit int) (n int, fits bool) {
 	return n, true
 }
 
-// atLeast is a number of tokens that text certainly has: the bytes of one
-// token take together at most one.
+// atLeast is a lower bound of text's tokens: the bytes of one token add at most one.
 func (c *Counter) atLeast(text string) int {
 	sum := 0.0
 	for i := range len(text) {

@@ -1,6 +1,6 @@
-// Package bugs makes questions of files and faults: which files of a pull
-// request are fit, which fault is drawn, what a reviewer sees of it, and the key.
-// It is pure, and knows no other pull request: adding one changes no question.
+// Package bugs makes questions from files and faults: which files of a pull request qualify, which fault is drawn,
+// what a reviewer sees of it, and the key. It is pure and uses one pull request only: adding another changes no
+// question.
 package bugs
 
 import (
@@ -27,10 +27,10 @@ const (
 	ModeChange = "change" // the file with the change marked, the fault on an added line
 )
 
-// prompt is the name of the text that goes with every view; evaluation has it.
+// prompt is the name of the prompt for every view; package evaluation has it.
 const prompt = "review"
 
-// Options are the limits of what is drawn from.
+// Options are the limits of drawing.
 type Options struct {
 	Mode     string `yaml:"mode" json:"mode" check:"file|change"` // ModeFile or ModeChange
 	Seed     uint64 `yaml:"seed" json:"seed"`
@@ -41,10 +41,10 @@ type Options struct {
 	MinAdded int    `yaml:"min_added_lines" json:"min_added_lines" check:"0.."` // logical lines that the change adds to, in ModeChange
 	// ContextBytes bounds the sources of other files that configuration C shows.
 	ContextBytes int `yaml:"context_bytes" json:"context_bytes" check:"0.."`
-	// Families are those of which a fault is looked for.
+	// Families are the families of faults to search for.
 	Families []injection.Family `yaml:"-" json:"-"`
-	// EveryKind looks for a fault of each kind, not of each family, so that
-	// minimums of kinds and levels can be drawn from.
+	// EveryKind searches for a fault of each kind, not only of each family, so that minimums of kinds and levels can
+	// be met.
 	EveryKind bool `yaml:"-" json:"-"`
 }
 
@@ -67,8 +67,8 @@ type File struct {
 	source *injection.Source
 }
 
-// Changed applies a file's part of a diff to its base, nil for an added file. It
-// answers with the reason where there is nothing to ask about in it.
+// Changed applies a file's part of a diff to its base, nil for an added file. It returns the reason if the file does
+// not qualify.
 func Changed(pull string, f *unidiff.File, base []byte, o Options) (*File, verdict.Code) {
 	switch path := f.NewPath; {
 	case pathkind.Language(path) != "Python" || f.NewPath == "" || f.IsBinary:
@@ -97,7 +97,7 @@ func Changed(pull string, f *unidiff.File, base []byte, o Options) (*File, verdi
 	return out, out.unfit(o)
 }
 
-// unfit is why a file is not asked about; "" if it may be. It reads the source.
+// unfit is why a file does not qualify; "" if it does. It reads the source.
 func (f *File) unfit(o Options) verdict.Code {
 	switch {
 	case pathkind.IsGenerated(f.Path, f.Head):
@@ -127,7 +127,7 @@ func (f *File) unfit(o Options) verdict.Code {
 	return ""
 }
 
-// Try says of every slip in the file what comes of it.
+// Try returns the result of every slip in the file.
 func (f *File) Try(modules injection.Modules) []injection.Tried {
 	return injection.Try(f.source, modules)
 }
@@ -146,13 +146,13 @@ func BlobID(b []byte) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// rank orders things by a hash of what they are.
+// rank orders items by a hash of their contents.
 func rank(parts ...any) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q", parts))
 	return hex.EncodeToString(sum[:])
 }
 
-// Sort puts files in the order in which they are drawn from.
+// Sort sorts files in the order of drawing.
 func Sort(files []*File, o Options) {
 	slices.SortFunc(files, func(a, b *File) int {
 		return cmp.Compare(rank(o.Seed, a.Pull, a.Path, a.HeadBlob), rank(o.Seed, b.Pull, b.Path, b.HeadBlob))
@@ -182,7 +182,7 @@ func (f *File) Runs(o Options) []injection.Mutation {
 	return out
 }
 
-// Learn notes what runs said of slips, one behavior for each.
+// Learn notes the results of runs of slips, one behavior each.
 func (f *File) Learn(slips []injection.Mutation, behaviors []model.Behavior) {
 	known := map[string]*model.Behavior{}
 	for i, m := range slips {
@@ -191,10 +191,9 @@ func (f *File) Learn(slips []injection.Mutation, behaviors []model.Behavior) {
 	f.source = f.source.WithBehaviors(func(m injection.Mutation) *model.Behavior { return known[rank(m.Kind, m.Edits)] })
 }
 
-// Draw gives, for each family, the first fault that the rules prove, with
-// modules for imports; and the reasons of those before it. With EveryKind, the
-// first of each kind of the family follow. A family without a fault is not among
-// the answers.
+// Draw returns, for each family, the first fault that the rules prove, with modules for imports, and the reasons of
+// the slips before it. With EveryKind, the first of each kind of the family follow. A family without a fault is
+// missing from the result.
 func Draw(f *File, o Options, modules injection.Modules) []Draft {
 	var out []Draft
 	for _, family := range o.Families {
@@ -220,7 +219,7 @@ func Draw(f *File, o Options, modules injection.Modules) []Draft {
 	return out
 }
 
-// FamiliesOf counts the families that some faults are of.
+// FamiliesOf counts the families of some faults.
 func FamiliesOf(drafts []Draft) int {
 	of := map[string]bool{}
 	for _, d := range drafts {
@@ -247,8 +246,8 @@ func (f *File) first(k injection.Kind, o Options, modules injection.Modules) (in
 	return injection.Mutation{}, nil, why
 }
 
-// givenAway reports whether a description has the right name, which the file does
-// not have any more. A name that is in the file besides says nothing to a reader.
+// givenAway reports whether a description has the right name and the file no longer has it. A name that is still in
+// the file reveals nothing.
 func givenAway(description string, faulty []byte, intended string) bool {
 	name := lastName(intended)
 	return injection.HasWord(description, name) && !injection.HasWord(string(faulty), name)

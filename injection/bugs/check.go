@@ -151,8 +151,8 @@ func checkControl(s *injection.Source, d Draft, shown []byte) []string {
 	return out
 }
 
-// leaks looks in what is shown for what leads to the original: ids, names,
-// numbers of the pull request, and the names of the fault in its description.
+// leaks finds in the shown text what leads to the original: ids, names, numbers of the pull request, and the names of
+// the fault in its description.
 func leaks(d Draft) []Problem {
 	a, view := d.Answer, d.Question.View
 	var out []Problem

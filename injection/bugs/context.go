@@ -21,8 +21,7 @@ const (
 	ConfigC = "C"
 )
 
-// decidable says which configurations show what it takes to see a fault of the
-// family.
+// decidable returns the configurations that show enough to see a fault of the family.
 func decidable(family string) []string {
 	if family == string(injection.Import) {
 		return []string{ConfigB, ConfigC}

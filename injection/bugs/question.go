@@ -18,8 +18,8 @@ const (
 	Untouched  = "untouched" // the file as it is
 )
 
-// Controls are the drafts without a fault that a file allows: the file as it is,
-// and with an edit that looks like a slip and changes nothing.
+// Controls are a file's drafts without a fault: the file unchanged, and with an edit that looks like a slip and
+// changes nothing.
 func Controls(f *File, o Options, modules injection.Modules) []Draft {
 	d := f.draft(Untouched, nil, f.Head, o, modules)
 	d.Answer.Family, d.Answer.Chance = FamilyNone, 0
@@ -39,7 +39,7 @@ func Controls(f *File, o Options, modules injection.Modules) []Draft {
 	return out
 }
 
-// draft is what a question, its key and its evidence have in common.
+// draft is the common part of a question, its key and its evidence.
 func (f *File) draft(kind string, edits []injection.Edit, shown []byte, o Options, modules injection.Modules) Draft {
 	id := "q" + rank(o.Seed, o.Mode, f.Pull, f.Path, f.HeadBlob, kind, edits)[:20]
 	added := addedAfter(f.Head, f.Added, edits)
@@ -97,8 +97,8 @@ func lineOf(src []byte, n int) string {
 	return lines[n-1]
 }
 
-// accepted are the lines that count as the fault's: the edited one, the one that
-// CPython reports and those that use the name.
+// accepted are the lines that count as the fault's: the edited line, the one that CPython reports and those that use
+// the name.
 func accepted(f *model.BugFault) []int {
 	out := append([]int{f.CauseLine, f.ReportLine}, f.EffectLines...)
 	slices.Sort(out)
@@ -174,9 +174,8 @@ func addedAfter(head []byte, added map[int]bool, edits []injection.Edit) map[int
 // maxBody is the longest description, in bytes, that is shown.
 const maxBody = 4_000
 
-// View is what a reviewer sees: the file with numbered lines; in ModeChange the
-// added lines are marked, and title and description say what the change is for.
-// Nothing in it leads to the original.
+// View is the text for a reviewer: the file with numbered lines; in ModeChange the added lines are marked, and title
+// and description give the purpose of the change. Nothing in it leads to the original.
 func View(mode, path string, src []byte, added map[int]bool, title, body string) string {
 	var b strings.Builder
 	if mode == ModeChange {
@@ -203,7 +202,7 @@ func View(mode, path string, src []byte, added map[int]bool, title, body string)
 // pull requests, ids of commits, accounts.
 var sources = regexp.MustCompile(`(?im)(https?://|www\.)\S+|[\w.+-]+@[\w.-]+|@[a-z0-9][a-z0-9-]*|\b[\w.-]+/[\w.-]+#\d+|#\d+|\bGH-\d+|\b[0-9a-f]{7,40}\b|^(co-authored|signed-off)-by:.*$|<!--[\s\S]*?-->`)
 
-// withoutSources takes out of a text what could lead to the original.
+// withoutSources removes from a text what could lead to the original.
 func withoutSources(s string) string {
 	s = strings.ToValidUTF8(strings.ReplaceAll(s, "\r\n", "\n"), "\uFFFD")
 	return strings.TrimSpace(sources.ReplaceAllString(s, "[...]"))

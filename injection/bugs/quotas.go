@@ -17,8 +17,8 @@ type Quotas struct {
 	PerKind       int
 	PerLevel      int
 	PerRepository int
-	// What is fewer than these is reported and never filled up. They hold for the
-	// kinds and levels of the families that have a quota.
+	// A shortfall is reported and never filled up. The minimums apply to the kinds and levels of the families that
+	// have a quota.
 	MinPerKind       int
 	MinPerLevel      int
 	MinPerRepository int

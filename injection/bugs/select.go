@@ -9,7 +9,7 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// Candidate is what one pull request offers.
+// Candidate is the offer of one pull request.
 type Candidate struct {
 	Pull     string // OWNER/NAME#N
 	Repo     string
@@ -18,7 +18,7 @@ type Candidate struct {
 	Controls []Draft
 }
 
-// Selection is what was drawn.
+// Selection is the drawn questions and controls.
 type Selection struct {
 	Drafts   []Draft // questions and controls, by question id
 	Verdicts []PullVerdict

@@ -1,8 +1,6 @@
-// Package absence looks for a text in everything that a run wrote, for tests
-// which assert that something is nowhere: a token, a name that was taken down.
-// It decodes what it searches, since a text that is compressed, or a column,
-// would otherwise never be found and such a test could not fail. Only tests
-// import it.
+// Package absence searches everything that a run wrote for a text, for tests which assert that something is nowhere:
+// a token, a name that was taken down. It decodes what it searches, because a plain search would never find
+// compressed text and such a test could not fail. Only tests import it.
 package absence
 
 import (

@@ -1,7 +1,6 @@
-// Package child starts the programs that prforge runs: git, interpreters,
-// reviewers. Nothing else starts one (archtest), so that what holds for every
-// child is written once: it gets the descriptors that it is given and no other,
-// it has a session of its own, and what it leaves in its process group ends with it.
+// Package child starts all child programs of prforge: git, interpreters, reviewers (archtest checks this), so that
+// their common rules are in one package: a child gets only the given descriptors, it has its own session, and its
+// process group ends with it.
 package child
 
 import (

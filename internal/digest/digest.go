@@ -1,4 +1,4 @@
-// Package digest identifies what lies in a folder.
+// Package digest identifies the contents of a folder.
 package digest
 
 import (

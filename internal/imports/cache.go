@@ -10,9 +10,8 @@ import (
 	"github.com/prforge/prforge/internal/syntax"
 )
 
-// Cache keeps what is known of blobs, by object id, within a bound on memory.
-// It is safe for many goroutines and for the graphs of many snapshots and
-// repositories: what a blob holds does not depend on where it lies.
+// Cache holds facts about blobs, by object id, within a bound on memory. It is safe for many goroutines and for the
+// graphs of many snapshots and repositories: a blob's facts do not depend on its path.
 type Cache struct {
 	maxBytes int64
 	flight   singleflight.Group

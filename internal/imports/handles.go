@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Handle is a way in which a file may be tied to another: it holds all of these.
+// Handle is a set of words that a file must all hold to be tied to another in one way.
 type Handle struct {
 	Mentions []Mention
 	Dir      string // it lies in this directory; "" for any

@@ -9,9 +9,8 @@ import (
 	"github.com/prforge/prforge/internal/syntax"
 )
 
-// Words are the identifiers in a blob, sorted: the hash of each, with how it
-// occurs in the lowest bits. They tell cheaply that a file cannot mention a name;
-// a hit may be a collision or a comment, so the parsed file decides.
+// Words are the identifiers in a blob, sorted: the hash of each, with its occurrences in the lowest bits. They show
+// cheaply that a file cannot mention a name; a hit may be a collision or a comment, so the parsed file decides.
 type Words []uint32
 
 // Occurrence is how a word occurs in a blob, at least once.

@@ -19,7 +19,7 @@ import (
 // licenseName is a file at the root that holds the license of the repository.
 var licenseName = regexp.MustCompile(`(?i)^(licen[cs]e|copying|unlicense)(\.(md|txt|rst))?$`)
 
-// classifierVersion is the classifier's, whose next one may tell otherwise.
+// classifierVersion is the classifier's version; the next one may decide otherwise.
 const classifierVersion = "v2.0.0"
 
 // Reader reads licenses, and asks the classifier once for each text. A Reader may

@@ -33,8 +33,7 @@ const (
 	tableCell = "td"
 )
 
-// Node is a part of a document for a page to show. Its texts are data: whoever
-// shows them must insert them as text.
+// Node is a part of a document for a page. Its texts are data: insert them as text only.
 type Node struct {
 	Kind string `json:"k,omitempty"`
 	Text string `json:"t,omitempty"` // of text, code and markup
@@ -47,10 +46,8 @@ type Node struct {
 // maxDepth bounds how deep a tree is; what is nested deeper is text.
 const maxDepth = 20
 
-// Tree is a text as GitHub lays it out, less everything that acts: markup stays
-// to be read as it was written, pictures are links. Nothing is hidden and nothing
-// is lost but marks of layout; what lies beyond maxBytes is one paragraph as it
-// stands.
+// Tree is a text in GitHub's layout without anything active: markup stays visible as written, pictures become links.
+// Nothing is lost except marks of layout; text beyond maxBytes is one plain paragraph.
 func Tree(body string) []Node {
 	body = plain.Lines(body)
 	source := plain.Head(body, maxBytes)

@@ -15,8 +15,7 @@ type Memo[V any] struct {
 	used  int
 }
 
-// New makes a memo for values whose costs add up to limit at most, in whatever
-// unit Put is told.
+// New makes a memo for values whose total cost is at most limit, in the unit of Put.
 func New[V any](limit int) *Memo[V] { return &Memo[V]{limit: limit} }
 
 // Get gives the value of a key.
@@ -27,8 +26,7 @@ func (m *Memo[V]) Get(key string) (V, bool) {
 	return v, ok
 }
 
-// Put keeps a value, in place of all others where there is no room beside them.
-// One that costs more than the limit is not kept.
+// Put stores a value and drops others if there is no room. It does not store a value that costs more than the limit.
 func (m *Memo[V]) Put(key string, v V, cost int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -110,13 +110,12 @@ func LevelName(level int) string { return "level " + strconv.Itoa(level) }
 
 // Behavior is what calls of a function say of an edit in it.
 type Behavior struct {
-	// Code is why nothing tells the edited function from the original: same_behavior,
-	// not_called, not_loaded, no_function, newer_syntax, not_finished; "" where a call
-	// does.
+	// Code is why nothing distinguishes the edited function from the original: same_behavior, not_called, not_loaded,
+	// no_function, newer_syntax, not_finished; "" if a call does.
 	Code     string `json:"code"`
 	Function string `json:"function,omitempty"` // its path in the file: Store.get
-	// Call is one that tells the two apart, Before and After are what differs in what
-	// it does: calls of what the file imports, what is set, the end.
+	// Call is a call that distinguishes the two. Before and After are the differences in its behavior: calls of
+	// imports, assignments, the end.
 	Call   string `json:"call,omitempty"`
 	Before string `json:"before,omitempty"`
 	After  string `json:"after,omitempty"`

@@ -25,8 +25,7 @@ func CodeStates() []CodeState {
 		StateEditedText, StateUntouchedText, StateUnknown}
 }
 
-// Addressed reports whether the state says that the code was changed where the
-// comment stood.
+// Addressed reports whether the state says that the commented code was changed.
 func (s CodeState) Addressed() bool {
 	return s == StateApplied || s == StateEdited || s == StateNear || s == StateEditedText
 }
@@ -70,7 +69,7 @@ type CommentState struct {
 	Distance  *int       `json:"distance"` // lines to the nearest change; nil where it was not measured
 	Method    string     `json:"method"`   // "commit", "text", or "" where nothing could be compared
 	Valid     Validation `json:"validation"`
-	// Elsewhere is a path or name in the comment that was changed since, further
-	// than 10 lines away: "" where there is none, nil where it cannot be told.
+	// Elsewhere is a path or name in the comment that changed since, more than 10 lines away: "" if there is none,
+	// nil if unknown.
 	Elsewhere *string `json:"elsewhere"`
 }

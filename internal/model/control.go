@@ -36,8 +36,7 @@ type ControlHunk struct {
 	Reason ControlReason
 }
 
-// DeclinedFinding is a comment that somebody contested: substantive, about code
-// that was merged as it was.
+// DeclinedFinding is a contested comment: substantive, about code that was merged unchanged.
 type DeclinedFinding struct {
 	CommentID int64
 	Because   string // "author_declined", "resolved_by_reviewer"

@@ -83,8 +83,7 @@ type EscapedAnswer struct {
 	AgeDays   int         `json:"age_days"` // from the merge to the fix
 	Grade     string      `json:"grade"`
 	Evidence  string      `json:"evidence"` // named, reverted, deleted_lines or neighboring_lines
-	// Findable is what a reviewer needs to see the fault: diff, repository, outside
-	// (knowledge), or unknown where nobody said.
+	// Findable is what a reviewer needs to see the fault: diff, repository, outside (knowledge), or unknown.
 	Findable string `json:"findable"`
 	// Noticed is the address of a comment of the time on the faulty lines that speaks
 	// of what the statement does; "" where there is none.

@@ -102,9 +102,8 @@ type Anchor struct {
 	// OriginalLine is the line at OriginalOid, recomputed from the hunk where
 	// GitHub's number disagrees with it.
 	OriginalLine *int `json:"original_line"`
-	// Substitute is where the code that took the place of the commented line
-	// stands: for people to look at, never the line of a comment. Nil where Line is set
-	// or nothing stands there.
+	// Substitute is the position of the code that replaced the commented line: for display, never the line of a
+	// comment. Nil if Line is set or nothing replaced it.
 	Substitute *int   `json:"substitute"`
 	Note       string `json:"note,omitempty"` // why there is no line, or what disagreed
 }
@@ -235,8 +234,7 @@ const (
 	RuleShown  = "shown"
 )
 
-// ByRules reports whether the rules call the comment ground truth, whatever
-// people say and wherever it stands.
+// ByRules reports whether the rules call the comment ground truth, whatever people's labels and the revision.
 func (l *CommentLabel) ByRules() bool {
 	for _, r := range l.Rules {
 		if !r.Passed && r.ID != RulePeople && r.ID != RuleStands && r.ID != RuleShown {

@@ -55,9 +55,8 @@ type PullRequest struct {
 	// Edits are the versions of the description, oldest first; none where it
 	// was never edited.
 	Edits []Edit `json:"edits,omitempty"`
-	// Incomplete names the connections ("files", "threads", ...) of which
-	// GitHub's count could not be reached; whoever needs them answers
-	// "undetermined".
+	// Incomplete names the connections ("files", "threads", ...) that fall short of GitHub's count; checks that need
+	// them return "undetermined".
 	Incomplete []string `json:"incomplete,omitempty"`
 }
 

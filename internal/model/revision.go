@@ -38,17 +38,15 @@ type RevisionSet struct {
 	// Candidates are in topological order, earliest first; among unrelated
 	// commits the older one first. Those that git does not have come last, by id.
 	Candidates []RevisionCandidate `json:"candidates"`
-	// Since holds, for comments that stand at a later candidate than the one that
-	// they were written on, the diffs from the one to the other that change their
-	// files, and those between the fork points of the two. Empty diffs are left out.
+	// Since holds, for comments that apply to a later candidate than their own commit, the diffs between the two that
+	// change their files, and those between their fork points. Empty diffs are left out.
 	Since []RevisionDiff `json:"since,omitempty"`
 }
 
 // RevisionReason says why a revision was chosen.
 type RevisionReason string
 
-// The reasons. But for the first, they choose among revisions at which equally many
-// comments stand, in this order.
+// The reasons. All but the first choose among revisions to which equally many comments apply, in this order.
 const (
 	RevisionMost      RevisionReason = "most_comments" // more comments stand there than anywhere else
 	RevisionCommented RevisionReason = "commented"     // one of them was written on it
@@ -59,7 +57,7 @@ const (
 // RevisionReasons are all reasons, in their order.
 var RevisionReasons = []RevisionReason{RevisionMost, RevisionCommented, RevisionNamed, RevisionEarliest}
 
-// Rank is the place of a reason in that order.
+// Rank is the index of a reason in that order.
 func (r RevisionReason) Rank() int { return slices.Index(RevisionReasons, r) }
 
 // Reviewed is the revision that a record shows.
@@ -67,16 +65,15 @@ type Reviewed struct {
 	Candidate RevisionCandidate
 	Because   RevisionReason
 	Standing  []int64 // the substantive comments that stand there and that no record before has, by id
-	// Answered lists the comments, each the first of its thread, whose hunk stands there too, but whose
-	// code was changed between the commit that they were written on and this one.
+	// Answered lists the comments, each the first of its thread, whose hunk also applies to this commit, but whose
+	// code changed between their own commit and this one.
 	Answered   []int64
 	Candidates int // how many there were
 	Reachable  int // how many of them had a diff
-	// Lost lists the substantive comments that stand at no candidate.
+	// Lost lists the substantive comments that apply to no candidate.
 	Lost []int64
-	// DescriptionAsOf is when title and description were read: just before the
-	// first review comment. Edited is set where they were edited later and their
-	// former text is not known, so that today's stands there.
+	// DescriptionAsOf is the time of title and description: just before the first review comment. Edited is set if
+	// they were edited later and their former text is unknown, so that the current one is shown.
 	DescriptionAsOf string
 	Edited          bool
 }
@@ -85,8 +82,8 @@ type Reviewed struct {
 // that shows the revision.
 func (r *Reviewed) Stands(comment int64) bool { return slices.Contains(r.Standing, comment) }
 
-// Elsewhere reports whether a substantive comment stands at the revision and is
-// ground truth of another record of the pull request.
+// Elsewhere reports whether a substantive comment applies to the revision but is ground truth of another record of
+// the pull request.
 func (r *Reviewed) Elsewhere(comment int64) bool {
 	return !r.Stands(comment) && slices.Contains(r.Candidate.Stands, comment)
 }
@@ -98,7 +95,6 @@ type Final struct {
 	Diff   *Diff
 	Parsed *unidiff.Diff // nil where there is no diff, or none that can be parsed
 	Base   *Base
-	// Head holds the commented files at the final head; nil where it could not
-	// be had.
+	// Head holds the commented files at the final head; nil if it was unavailable.
 	Head Snapshot
 }

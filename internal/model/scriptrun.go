@@ -47,7 +47,7 @@ type ScriptRun struct {
 	Made    map[string]string `json:"made,omitempty"`
 }
 
-// Differs is in a digest's place where two runs that ended alike differ.
+// Differs replaces a digest in which two runs with the same end differ.
 const Differs = "differs"
 
 // ScriptException is an exception as it left the script.

@@ -250,7 +250,7 @@ func (m *mutator) source(n ast.Node) string {
 	return string(m.code[m.files.Position(n.Pos()).Offset:m.files.Position(n.End()).Offset])
 }
 
-// swapped are operators and what takes their place.
+// swapped maps operators to their replacements.
 var swapped = map[token.Token]string{
 	token.LSS: "<=", token.LEQ: "<", token.GTR: ">=", token.GEQ: ">", token.EQL: "!=", token.NEQ: "==",
 	token.LAND: "||", token.LOR: "&&", token.ADD: "-", token.SUB: "+",

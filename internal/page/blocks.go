@@ -19,8 +19,8 @@ type Writer struct {
 	tail   string
 }
 
-// Block writes a value as one block, compressed. The name is of letters, digits
-// and hyphens, and nothing that a stranger wrote.
+// Block writes a value as one compressed block. The name has only letters, digits and hyphens, and never comes from
+// strangers.
 func (w *Writer) Block(name string, v any) error {
 	b, err := json.Marshal(v)
 	if err != nil {

@@ -114,7 +114,7 @@ func (p Page) policies(script string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// note is what stands at the top of every view.
+// note is the text at the top of every view.
 func (p Page) note() string {
 	if p.Note == "" {
 		return ""

@@ -35,8 +35,7 @@ func (t *Terms) Text() int {
 	return t.texts
 }
 
-// Fact notes that the last text has a value of something. What it is about is of
-// letters.
+// Fact notes a value of the last text. Its name has only letters.
 func (t *Terms) Fact(about, value string) { t.add(about + "=" + value) }
 
 // Words notes the words of the last text: runs of letters, digits and low lines,

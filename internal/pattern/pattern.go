@@ -71,8 +71,7 @@ func fold(r rune) rune {
 // shortest is the length in bytes below which a word says too little.
 const shortest = 2
 
-// needs are folded texts of which every match of the expression holds one; nil
-// where none are known.
+// needs are folded texts: every match of the expression contains one; nil if none are known.
 func needs(re *syntax.Regexp) []string {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -107,8 +106,7 @@ func needs(re *syntax.Regexp) []string {
 	return nil
 }
 
-// rarer reports whether one of the first words is met less often than one of the
-// others, as far as their lengths and number tell.
+// rarer estimates whether the first words occur less often than the others, by their lengths and number.
 func rarer(a, b []string) bool {
 	length := func(words []string) int {
 		least := len(words[0])

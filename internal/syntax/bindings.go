@@ -25,8 +25,8 @@ type boundIn struct {
 	name string
 }
 
-// finish settles what needs the whole file: which calls and uses are of local
-// names, and what is visible from outside.
+// finish resolves what needs the whole file: which calls and uses are of local names, and what is visible from
+// outside.
 func (b *Builder) finish() {
 	for _, v := range b.bindings {
 		k := boundIn{v.def, v.name}

@@ -109,9 +109,8 @@ type Definition struct {
 	Exported bool
 	// Broken is true when the grammar did not understand part of it.
 	Broken bool
-	// Type is the name of the declared type of a field or variable, or of the
-	// first result of a function, without pointers and type arguments; "f()" where
-	// it is what f returns; "" if it has no name or cannot be told.
+	// Type is the name of the declared type of a field or variable, or of the first result of a function, without
+	// pointers and type arguments; "f()" if it is what f returns; "" if it has no name or is unknown.
 	Type string
 	// Bases are the names of base classes, interfaces and embedded types as
 	// written, without type arguments.
@@ -225,9 +224,8 @@ type Call struct {
 	// inside the enclosing definitions (a parameter or variable), so that it says
 	// nothing about the file's imports.
 	Local bool
-	// Type is the type of the receiver's first name when that is local, or of the
-	// field when the receiver begins with "this." or "self."; in the form of
-	// Definition.Type; "" if it cannot be told.
+	// Type is the type of the receiver's first name if that is local, or of the field if the receiver begins with
+	// "this." or "self."; in the form of Definition.Type; "" if unknown.
 	Type string
 	// Args is the number of arguments.
 	Args int

@@ -21,7 +21,7 @@ type GrammarSpec struct {
 	// Tokens are the ones that Extract asks for; Keywords adds all words among them.
 	Tokens   []string
 	Keywords bool
-	// Leaves are the kinds of nodes of which Extract wants only the text.
+	// Leaves are the kinds of nodes for which Extract needs only the text.
 	Leaves []string
 	// Strings are the kinds of string literals.
 	Strings []string

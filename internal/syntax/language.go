@@ -46,15 +46,13 @@ type Family struct {
 	// OpenTypes is true where a method may be defined outside the body of its type,
 	// and in other files.
 	OpenTypes bool
-	// NamedReceiver is true where a method names the object that it is of, so that a
-	// member of any name may be one of its own type.
+	// NamedReceiver is true if a method names its receiver, so that a member of any name may belong to its own type.
 	NamedReceiver bool
 	// InlineTests is true where tests may be in the files that they test.
 	InlineTests bool
 	// CallsNoField is true where a name that is called is no field.
 	CallsNoField bool
-	// Origin says whose module an import of a file names, as far as that can be told
-	// from the name.
+	// Origin says whose module an import of a file names, as far as the name shows it.
 	Origin func(path, module string) Origin
 
 	// Overloads is true where a type may have several methods of one name.
@@ -67,8 +65,7 @@ type Family struct {
 	DotDefines bool
 	// TypeWords are the keywords that declare a type.
 	TypeWords []string
-	// PackageClause returns the package that a source says it is of, as far as that
-	// can be told without parsing; nil where none does.
+	// PackageClause returns the package of a source, as far as it is known without parsing; nil without one.
 	PackageClause func(src []byte) string
 	// ModuleFiles are what the file of a module's dotted name may end in.
 	ModuleFiles []string
@@ -107,7 +104,7 @@ const (
 // Setting is a way to define or read a setting, within one line.
 type Setting struct {
 	Kind SettingKind
-	// Hints are texts of which every line holds one that Matches matches.
+	// Hints are texts: every line that Matches matches contains one.
 	Hints []string
 	// Matches has the groups "name", the setting's name, and perhaps "field", the
 	// variable that holds its value.

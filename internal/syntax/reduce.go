@@ -5,12 +5,11 @@ import (
 	"slices"
 )
 
-// Reduction is what is left out of a definition that is shown in the form
-// Reduced: runs of whole statements, members or elements of literals, each with
-// what takes its place. The zero Reduction leaves nothing out.
+// Reduction is the omitted parts of a definition in the form Reduced: runs of whole statements, members or elements
+// of literals, each with its placeholder. The zero Reduction omits nothing.
 type Reduction struct{ cuts []cut }
 
-// cut is a run of the normalized source that a placeholder takes the place of.
+// cut is a run of the normalized source that a placeholder replaces.
 type cut struct {
 	from, to uint32
 	filler   string
@@ -25,8 +24,7 @@ func (r Reduction) Omitted() int {
 	return n
 }
 
-// Lines are the lines of the normalized source, from 1, of which something is
-// left out.
+// Lines are the lines of the normalized source, from 1, with omitted parts.
 func (r Reduction) Lines(src []byte) []Span {
 	var out []Span
 	at, line := uint32(0), 1
@@ -160,7 +158,7 @@ func (r *Reducer) reduction(body []int32, paths [][]place, width int) Reduction 
 	return out
 }
 
-// place is where a line lies in a list: the element at an index.
+// place is the position of a line in a list: the element at an index.
 type place struct {
 	elements []int32
 	at       int

@@ -24,8 +24,8 @@ func DecodeLine(line []byte, v any) error {
 	return nil
 }
 
-// PlainJSON is an error of encoding/json without the names of Go's types: it says
-// which field has what in place of what.
+// PlainJSON is an error of encoding/json without the names of Go's types: it names the field, the found and the
+// expected kind.
 func PlainJSON(err error) error {
 	var mistyped *json.UnmarshalTypeError
 	if !errors.As(err, &mistyped) {

@@ -22,10 +22,9 @@ func (e *conflictError) Error() string {
 	return fmt.Sprintf("%s:%d: the diff has %.80q, the base %.80q", e.Path, e.Line, e.Want, e.Found)
 }
 
-// Apply changes the old file's bytes into the new file's. Every context and
-// deleted line must be in the base byte for byte at its number; a
-// *conflictError tells the first that is not. A file without hunks is returned
-// as it is, a binary one gives errBinary.
+// Apply turns the old file's bytes into the new file's. Every context and deleted line must match the base byte for
+// byte at its number; a *conflictError names the first that does not. A file without hunks is returned unchanged, a
+// binary one gives errBinary.
 func Apply(base []byte, file *File) ([]byte, error) {
 	if file.IsBinary {
 		return nil, fmt.Errorf("apply %s: %w", file.Path(), errBinary)

@@ -9,9 +9,8 @@ func (d *Diff) New(path string) *File {
 	return d.find(func(f *File) bool { return f.NewPath == path && path != "" })
 }
 
-// Old finds the file that had the path before the change; nil if there is
-// none. A copy's source is not changed by the copy, so a copy is not found by
-// it.
+// Old finds the file that had the path before the change; nil if there is none. A copy does not change its source, so
+// Old never returns a copy.
 func (d *Diff) Old(path string) *File {
 	return d.find(func(f *File) bool { return f.OldPath == path && path != "" && !f.IsCopy })
 }

@@ -25,9 +25,8 @@ func PatchID(d *Diff) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// patchText is what identifies a file's change: header without blob ids, hunks
-// without line numbers and context, everything without blanks. Binary files are told apart
-// by their blob ids instead.
+// patchText identifies a file's change: header without blob ids, hunks without line numbers and context, everything
+// without blanks. For binary files it uses the blob ids.
 func patchText(f *File) string {
 	var b strings.Builder
 	for line := range strings.Lines(f.Header) {

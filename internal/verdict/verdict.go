@@ -51,7 +51,7 @@ func Reject(code Code, detail string, evidence ...Evidence) Verdict {
 	return Verdict{Outcome: OutcomeReject, Code: code, Detail: detail, Evidence: evidence}
 }
 
-// Undetermined is the verdict about an item of which needed data is missing.
+// Undetermined is the verdict about an item that lacks needed data.
 func Undetermined(code Code, detail string, evidence ...Evidence) Verdict {
 	return Verdict{Outcome: OutcomeUndetermined, Code: code, Detail: detail, Evidence: evidence}
 }

@@ -89,8 +89,8 @@ func confirmAll(ctx context.Context, drawn []bugs.Draft, confirm Confirm) (*Conf
 	return out, nil
 }
 
-// mustConfirm asks about every question of a build; nil asks nobody. Python only
-// confirms: rules decide, so a denial is an internal error.
+// mustConfirm confirms every question of a build with Python; nil skips it. Rules decide, so a denial is an internal
+// error.
 func mustConfirm(ctx context.Context, s *run.Session, drawn []bugs.Draft, confirm Confirm) error {
 	if confirm == nil {
 		return nil

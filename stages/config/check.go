@@ -72,7 +72,7 @@ func (c *Config) checkSnapshots() *fault {
 	return nil
 }
 
-// checkPairs checks values of which one bounds the other.
+// checkPairs checks pairs of values in which one bounds the other.
 func (c *Config) checkPairs() *fault {
 	if c.Revisions == RevisionsAll && c.Revision == RevisionFinal {
 		return &fault{"revisions", "all needs revision: reviewed: what was merged is one revision"}
@@ -130,7 +130,7 @@ func (c *Config) checkEndpoints() *fault {
 		c.checkTrust("encoder", c.Encoder.Provider, c.Encoder.Trusted))
 }
 
-// checkTrust keeps what is not public from endpoints that nobody called trusted.
+// checkTrust keeps unpublished data from endpoints that are not configured as trusted.
 func (c *Config) checkTrust(section, provider string, trusted bool) *fault {
 	if c.NotForPublication() && provider == "openai" && !trusted {
 		return &fault{section + ".trusted", "is missing: with repositories_visibility: any texts may only go to an endpoint that you trust with them (trusted: true)"}

@@ -128,8 +128,7 @@ type ScriptPlan struct {
 	PerOperator int `yaml:"per_operator" check:"1.."`
 }
 
-// ScriptQuotas bound what one kind takes of the samples with one error; shares
-// are of 1.
+// ScriptQuotas bound the share of one kind among the samples with one error; shares are of 1.
 type ScriptQuotas struct {
 	Type      float64 `yaml:"type" check:"0..1"`
 	Operator  float64 `yaml:"operator" check:"0..1"`
@@ -149,7 +148,7 @@ type ScriptCompose struct {
 	Tries int `yaml:"tries" check:"1.."` // compositions tried for each
 }
 
-// ScriptPrompts says what a model is told.
+// ScriptPrompts says what a model's prompt contains.
 type ScriptPrompts struct {
 	LineNumbers bool `yaml:"line_numbers"` // asked for: else each line's text must be unique
 	ErrorCount  bool `yaml:"error_count"`  // how many errors there are
@@ -221,9 +220,8 @@ func (c *Debugging) check() *fault {
 	return checkTags(c)
 }
 
-// Frozen is the configuration as a dataset holds it, and its SHA-256 as hex:
-// canonical YAML without what says where this machine has things, and with
-// tombstones in place of the takedown list.
+// Frozen is the configuration in a dataset's form, and its SHA-256 as hex: canonical YAML without this machine's
+// paths, and with tombstones instead of the takedown list.
 func (c *Debugging) Frozen(tombstones []model.Tombstone) (text []byte, digest string, err error) {
 	frozen := *c
 	frozen.Python.Interpreter, frozen.Python.Paths = "", nil

@@ -173,8 +173,7 @@ func (r *Repositories) UnmarshalYAML(unmarshal func(any) error) error {
 	return nil
 }
 
-// listFile is the file that a configuration names in place of a list of
-// repositories; "" where it has the list.
+// listFile is the file that a configuration names instead of a list of repositories; "" if it has the list.
 func listFile(data []byte) string {
 	var named struct {
 		Repositories any `yaml:"repositories"`

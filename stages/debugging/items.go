@@ -42,9 +42,8 @@ func readItems(dir string) ([]evaluation.Item, error) {
 	return items, nil
 }
 
-// debuggingItem is one task. Its groups are those of its error; a sample with
-// several has no one type, operator or library. The script takes the
-// repository's place: with cluster "repo", intervals are drawn over scripts.
+// debuggingItem is one task. Its groups are those of its error; a sample with several errors has no single type,
+// operator or library. The script acts as the repository: with cluster "repo", intervals are over scripts.
 func newItem(s *dataset.Sample, prompt *dataset.Prompt) (evaluation.Item, error) {
 	it := evaluation.Item{
 		ID: s.SampleID, Prompts: map[string]string{configPlain: prompt.Plain, configNumbered: prompt.Numbered},

@@ -130,7 +130,7 @@ func (it *scriptItem) add(c scripts.Candidate, group scripts.Group, injector str
 	return f
 }
 
-// job is a run of some code in the script's place.
+// job is a run of some code instead of the script.
 func (it *scriptItem) job(code []byte, seeds []int, warm []byte) python.Job {
 	s := python.Script{Path: scriptFile(it.source.Path), Code: code}
 	for _, f := range it.source.Inputs {
@@ -139,8 +139,7 @@ func (it *scriptItem) job(code []byte, seeds []int, warm []byte) python.Job {
 	return python.Job{Script: s, Seeds: seeds, Warm: warm}
 }
 
-// has reports whether a path is one of the script's own files: it had it before
-// it ran, or its own run made it.
+// has reports whether a path is one of the script's own files: it existed before the run, or the run made it.
 func (it *scriptItem) has(path string) bool {
 	for _, f := range it.source.Inputs {
 		if f.Path == path {

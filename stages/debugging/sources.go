@@ -95,7 +95,7 @@ func (b *openBuild) found(ctx context.Context) (all foundScripts, err error) {
 	return all, nil
 }
 
-// find looks for scripts in one place.
+// find finds scripts in one source.
 func (b *openBuild) find(ctx context.Context, from config.ScriptSource) (foundScripts, error) {
 	switch {
 	case from.PullRequests != "":

@@ -118,8 +118,7 @@ func (st revisionStage) Prepare(ctx context.Context, items []*run.Item) error {
 // maxRevisions is how many commits of a branch are looked at.
 const maxRevisions = 50
 
-// candidate is the revision that was reviewed last; nil where it is not known or
-// unreachable. Run meets an error again.
+// candidate is the revision that was reviewed last; nil if it is unknown or unreachable. Run reports any error.
 func candidate(it *run.Item) *model.RevisionCandidate {
 	set, err := it.Repo.Candidates(it.Ref.Number)
 	if err != nil || set == nil {
@@ -133,9 +132,8 @@ func candidate(it *run.Item) *model.RevisionCandidate {
 	return &set.Candidates[i]
 }
 
-// lastReviewed is the commit of the last approval before the merge by somebody
-// other than the author, or of the last review where nobody approved, and when it
-// was given; "" where nobody reviewed.
+// lastReviewed is the commit and the time of the last approval before the merge by somebody other than the author, or
+// of the last review without an approval; "" without a review.
 func lastReviewed(p *model.PullRequest) (oid string, at time.Time) {
 	approved := false
 	for _, r := range p.Reviews {
@@ -181,7 +179,7 @@ func (st revisionStage) Run(_ context.Context, it *run.Item) (verdict.Verdict, e
 	return verdict.Pass(append(why, verdict.Evidence{What: "shown", Found: o.revision})...), nil
 }
 
-// stands reports whether the faulty lines of a link are in a diff.
+// stands reports whether a diff has the faulty lines of a link.
 func stands(text string, l escaped.Link) bool {
 	d, err := unidiff.Parse(text)
 	return err == nil && placed(d, l) != nil

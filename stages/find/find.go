@@ -33,7 +33,7 @@ type Options struct {
 	// Points is the budget of GraphQL points for everything, 0 for no scores. Best is how
 	// many repositories are scored at most.
 	Points, Best int
-	// Cost is told what is going to be asked before each step.
+	// Cost receives the number of requests before each step.
 	Cost func(text string)
 }
 
@@ -188,8 +188,7 @@ func (q query) halves() (a, b query, ok bool) {
 	return a, b, true
 }
 
-// list reads a search of which the first page is known, and divides one that gives more
-// than can be listed.
+// list reads a search whose first page is known, and splits one with too many results.
 func (f *finder) list(ctx context.Context, q query, first *github.FoundPage) error {
 	if first.Total > github.SearchLimit {
 		if a, b, ok := q.halves(); ok {

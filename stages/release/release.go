@@ -26,8 +26,8 @@ import (
 	"github.com/prforge/prforge/evaluation"
 )
 
-// Target is where a release goes. What lies there is never changed: a release that was
-// interrupted goes on, and another one in its place is refused.
+// Target is the destination of a release. Files in it never change: an interrupted release continues, and a different
+// one in the same target is refused.
 type Target struct {
 	exchange.Exchange
 	Files int   // of the release

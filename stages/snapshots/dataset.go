@@ -129,7 +129,7 @@ type All struct {
 	licenses map[string]map[string]bool
 }
 
-// Stats are of all records, by task id.
+// Stats covers all records, by task id.
 func (a *All) Stats() []snapshot.Stat {
 	var stats []snapshot.Stat
 	for _, m := range a.Made {

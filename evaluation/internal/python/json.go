@@ -1,6 +1,5 @@
-// Package python has what an exact reproduction of a published scorer in
-// Python needs of that language: its reader of JSON, its trimming, lower-casing
-// and lines, and what int() and str() make of a value.
+// Package python has the parts of Python that an exact reproduction of a published scorer needs: its JSON reader, its
+// trimming, lower-casing and lines, and int() and str() of a value.
 package python
 
 import (
@@ -50,7 +49,7 @@ func (r *reader) space() {
 	}
 }
 
-// next reports whether the text goes on with the word, and passes it.
+// next reports whether the text continues with the word, and skips it.
 func (r *reader) next(word string) bool {
 	if !strings.HasPrefix(r.text[r.at:], word) {
 		return false

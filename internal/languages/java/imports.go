@@ -206,8 +206,8 @@ func isClassName(name string) bool {
 	return name != "" && 'A' <= name[0] && name[0] <= 'Z' && !strings.Contains(name, ".")
 }
 
-// use adds the file of a type that no import names: it is of the file
-// itself, of its package, or of one package that is imported whole.
+// use adds the file of a type that no import names: from the file itself, its package, or a package that is imported
+// whole.
 func (g *resolver) use(set imports.EdgeSet, f *syntax.File, u *syntax.Use) {
 	for i := range f.Definitions {
 		if imports.IsType(f.Definitions[i].Kind) && f.Definitions[i].Name == u.Name {

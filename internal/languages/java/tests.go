@@ -15,8 +15,7 @@ var (
 	}
 )
 
-// methodTest says what a method is to JUnit; JUnit 3 goes by names and by a
-// base class named TestCase.
+// methodTest classifies a method for JUnit; JUnit 3 uses names and a base class named TestCase.
 func (j *walker) methodTest(n syntax.Node, i int) {
 	var role syntax.Role
 	m := n.ChildOf("modifiers")

@@ -13,8 +13,8 @@ import (
 type resolver struct {
 	imports.NoReExports
 	g *imports.Graph
-	// roots are the directories that an absolute import may start from whoever
-	// imports: the repository, each project in it, and their src and lib folders.
+	// roots are the directories from which an absolute import may start, for any importing file: the repository, each
+	// project in it, and their src and lib folders.
 	roots []string
 	// renamed are the words of what files import under another name; nil while not
 	// asked for.

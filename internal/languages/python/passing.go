@@ -32,9 +32,8 @@ func (p *resolver) MayLead(module *imports.Source, name string) bool {
 	return imports.Stem(module.Path) == "__init__" || w.Has(imports.WildcardImport) || w.Has(imports.MentionOf(name, imports.Bound))
 }
 
-// Leading: a module that imports all of another one passes on what that passes on,
-// whoever names it; a package what it imports; any other module the names of the
-// file, or the file.
+// Leading implements imports.Resolver: a module with a star import passes on everything from that module; a package
+// what it imports; any other module only the names of the file, or the file.
 func (p *resolver) Leading(c *imports.Closure, candidates []*imports.Source) []*imports.Source {
 	news := p.news(c)
 	naming := news

@@ -107,8 +107,7 @@ func (w *walker) module(n syntax.Node, def int, attributes []syntax.Node) {
 	w.items(body, i)
 }
 
-// block defines the impl block of a type, or a trait, with its members. The block
-// goes by the name of the type.
+// block defines the impl block of a type, or a trait, with its members. Its name is the type's.
 func (w *walker) block(n syntax.Node, def int, attributes []syntax.Node) {
 	kind, name := syntax.Interface, n.Child("name").Text()
 	if n.Kind() == "impl_item" {

@@ -338,7 +338,7 @@ func (s *resolver) Handles(file string, as imports.Occurrence) []imports.Handle 
 	return out
 }
 
-// MayRename: scripts do it in too many ways to tell without parsing.
+// MayRename is always true: scripts rename in too many ways to decide without parsing.
 func (s *resolver) MayRename(...string) bool { return true }
 
 // Leading lists the candidates that export something and are used by files that

@@ -128,8 +128,7 @@ func (b *Tab) Press(keys string) {
 	}
 }
 
-// Wait waits until an expression is true, looking only after the page has had
-// its turn to handle what was just done to it.
+// Wait waits until an expression is true. It checks only after the page has handled the last event.
 func (b *Tab) Wait(expression string) {
 	b.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, patience)

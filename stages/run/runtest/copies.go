@@ -62,7 +62,7 @@ func (c *Copy) Read(path string) string {
 	return string(b)
 }
 
-// Write puts a file in place of the link, so that the shared one stays whole.
+// Write replaces the link by a file, so that the shared file stays whole.
 func (c *Copy) Write(path, text string) {
 	c.T.Helper()
 	if err := os.Remove(c.At(path)); err != nil && !os.IsNotExist(err) {
@@ -124,8 +124,7 @@ func ChangeLines[T any](c *Copy, path string, damage func([]*T) []*T) {
 	c.Write(path, text.String())
 }
 
-// Relist has the manifest and the metadata say of every file what it is now, as
-// whoever tampers with a dataset would.
+// Relist updates the manifest and the metadata to the current files, as a forger of a dataset would.
 func (c *Copy) Relist() {
 	c.T.Helper()
 	files := map[string]artifacts.FileInfo{}
