@@ -14,9 +14,9 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// TestEveryHunkApplies shows random diffs in every amount of room and checks each
+// TestHunks_Apply shows random diffs in every amount of room and checks each
 // hunk of the layer against the base, by itself.
-func TestEveryHunkApplies(t *testing.T) {
+func TestHunks_Apply(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	split := 0
 	for range 60 {

@@ -8,9 +8,9 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// TestALargeDefinitionShowsTheBlockOfItsChange: of a definition far too large
+// TestDefinition_LargeShowsBlockOfChange: of a definition far too large
 // for the text, B shows the block around the change rather than a signature.
-func TestALargeDefinitionShowsTheBlockOfItsChange(t *testing.T) {
+func TestDefinition_LargeShowsBlockOfChange(t *testing.T) {
 	cases := []struct{ path, head, filler, open, near, changed, end, tail string }{
 		{"shop/pay.py", "def pay(order):", "    prepare_%d(order, %d)", "    for line in order:", "        near_the_change_%d(line)", "        charge(line)", "", "    return order"},
 		{"shop/pay.js", "function pay(order) {", "  prepare_%d(order, %d);", "  for (const line of order) {", "    near_the_change_%d(line);", "    charge(line);", "  }", "}"},
@@ -61,9 +61,9 @@ func TestALargeDefinitionShowsTheBlockOfItsChange(t *testing.T) {
 	}
 }
 
-// TestEveryChangeIsShownBeforeOneIsWide: eight changed definitions are shown,
+// TestChanges_ShownBeforeOneIsWide: eight changed definitions are shown,
 // though one of five times their size comes first.
-func TestEveryChangeIsShownBeforeOneIsWide(t *testing.T) {
+func TestChanges_ShownBeforeOneIsWide(t *testing.T) {
 	base := memory{}
 	var diff strings.Builder
 	for i := range 9 {

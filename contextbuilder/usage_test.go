@@ -52,9 +52,9 @@ func wants(t *testing.T, layer string, has, lacks []string) {
 	}
 }
 
-// TestATypeOfOthersShowsWhatIsCalled: of a large class that the change uses there
+// TestType_OfOthersShowsCalledMembers: of a large class that the change uses there
 // are the members that it calls, and no empty body.
-func TestATypeOfOthersShowsWhatIsCalled(t *testing.T) {
+func TestType_OfOthersShowsCalledMembers(t *testing.T) {
 	base := memory{
 		"shop/plan.py":  "class Planner:\n    \"\"\"Plans the routes of a day. Slowly.\"\"\"\n\n    def route(self, order, depot):\n        return depot\n\n" + repeated(200, "    def filler_%d(self):\n        return %d\n\n"),
 		"shop/rates.py": "class Rates:\n" + repeated(200, "    def rate_%d(self):\n        return %d\n\n"),
@@ -64,10 +64,10 @@ func TestATypeOfOthersShowsWhatIsCalled(t *testing.T) {
 	wants(t, layer, []string{"# Planner: Plans the routes of a day.", "def route(self, order, depot):\n        ...", "shop/plan.py (used around the change)"}, []string{"filler_", "class Rates"})
 }
 
-// TestNoEmptyTypesBesideTheChange: of the other types of a changed file no mere
+// TestTypes_NoneEmptyBesideChange: of the other types of a changed file no mere
 // frame is offered, and a comment that begins with the name of its type does so
 // once.
-func TestNoEmptyTypesBesideTheChange(t *testing.T) {
+func TestTypes_NoneEmptyBesideChange(t *testing.T) {
 	base := memory{
 		"shop/pay.go":  "package shop\n\nfunc Pay(t *Till) int {\n\treturn t.Add(1)\n}\n\ntype Ledger struct {\n\tentries []int\n}\n",
 		"shop/till.go": "package shop\n\n// Till holds what was paid.\ntype Till struct {\n" + repeated(80, "\tslot%d [%d]int\n") + "}\n\nfunc (t *Till) Add(n int) int {\n\treturn n\n}\n",

@@ -141,7 +141,7 @@ func deref(n *int) any {
 	return *n
 }
 
-func TestWithoutAFinalDiffNothingIsKnown(t *testing.T) {
+func TestStates_WithoutFinalDiff(t *testing.T) {
 	p := &model.PullRequest{HeadOid: head, Threads: []model.Thread{line2("?")}}
 	if got := CommentStates(Final{Pull: p})[0]; got.State != model.StateUnknown || got.State.Addressed() || got.State.Standing() {
 		t.Errorf("state %s", got.State)

@@ -251,9 +251,9 @@ func TestFilesOfAnotherBenchmark(t *testing.T) {
 	}
 }
 
-// TestNothingIsFrozenInsideADataset proves that a folder inside a frozen dataset
+// TestFreeze_InsideDataset proves that a folder inside a frozen dataset
 // is refused, also through a symbolic link, and one beside it is not.
-func TestNothingIsFrozenInsideADataset(t *testing.T) {
+func TestFreeze_InsideDataset(t *testing.T) {
 	top := t.TempDir()
 	dir, link := filepath.Join(top, "ds"), filepath.Join(top, "link")
 	frozen(t, dir, artifactstest.Tasks())

@@ -12,10 +12,10 @@ import (
 	"github.com/prforge/prforge/artifacts/verify"
 )
 
-// TestAnyFileBroken breaks every file of a dataset in several ways, with the
+// TestVerify_AnyFileBroken breaks every file of a dataset in several ways, with the
 // manifest saying that it belongs so: each must be a fault, or an error for the
 // manifest itself, and never a panic or an intact dataset.
-func TestAnyFileBroken(t *testing.T) {
+func TestVerify_AnyFileBroken(t *testing.T) {
 	dir := frozen(t, artifactstest.Dataset(artifactstest.Tasks()))
 	m, err := load.ReadManifest(dir)
 	if err != nil {

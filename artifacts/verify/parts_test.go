@@ -2,9 +2,9 @@ package verify
 
 import "testing"
 
-// TestAPartOfAHunkIsPartOfTheDiff: contexts cut runs of added lines and close
+// TestHunk_PartIsPartOfDiff: contexts cut runs of added lines and close
 // them with the line of context that follows, so that git applies them.
-func TestAPartOfAHunkIsPartOfTheDiff(t *testing.T) {
+func TestHunk_PartIsPartOfDiff(t *testing.T) {
 	const head = "diff --git a/f.py b/f.py\n--- a/f.py\n+++ b/f.py\n"
 	whole, err := parse(head + "@@ -1,2 +1,5 @@\n one\n+a\n+b\n+c\n two\n")
 	if err != nil {

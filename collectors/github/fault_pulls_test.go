@@ -357,7 +357,7 @@ func TestFault63DismissedReviewKeepsItsFormerState(t *testing.T) {
 	t.Error("no dismissed review")
 }
 
-func TestACanceledRunEnds(t *testing.T) {
+func TestRun_Canceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	h := newHub(t, small(), tamper{})

@@ -239,7 +239,7 @@ func has(c *model.Census, number int) bool {
 	return false
 }
 
-func TestARefreshAsksOnlyForWhatChanged(t *testing.T) {
+func TestRefresh_AsksOnlyForChanges(t *testing.T) {
 	h := newHub(t, small(), tamper{})
 	first := h.survey(t, Want{Ref: widgetRef, Since: longAgo})
 	before := h.api.Stats().GraphQL
@@ -266,7 +266,7 @@ func TestARefreshAsksOnlyForWhatChanged(t *testing.T) {
 	}
 }
 
-func TestASurveyWithoutACensus(t *testing.T) {
+func TestSurvey_WithoutCensus(t *testing.T) {
 	for got, err := range newHub(t, small(), tamper{}).client.Survey(context.Background(), []Want{{Ref: widgetRef}}) {
 		if r := got.Repository; err != nil || r.Ref != widgetRef || r.NodeID == "" {
 			t.Errorf("%+v, %v", got, err)

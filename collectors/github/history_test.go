@@ -43,7 +43,7 @@ func TestHistoryOfAPullRequestIsCollected(t *testing.T) {
 	}
 }
 
-func TestAnOldRecordSaysWhatItLacks(t *testing.T) {
+func TestRecord_OldSaysWhatItLacks(t *testing.T) {
 	at := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
 	p := &model.PullRequest{Body: "now", LastEditedAt: &at}
 	if len(p.Lacks()) == 0 {

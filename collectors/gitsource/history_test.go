@@ -138,7 +138,7 @@ func TestClockAhead(t *testing.T) {
 
 // Of several merge bases the newest comes first and those of a second by id, in
 // whichever order git meets them.
-func TestSeveralMergeBases(t *testing.T) {
+func TestMergeBases_Several(t *testing.T) {
 	o := newOrigin(t)
 	dir := filepath.Join(t.TempDir(), "git")
 	repo := o.openIn(dir, options())

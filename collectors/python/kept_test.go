@@ -22,7 +22,7 @@ func (c *counting) Run(_ context.Context, job Job) (Trial, error) {
 	return Trial{Agrees: true, Record: &model.ScriptRun{Status: model.RunOK, Statements: []model.ExecutedStatement{{First: 1, Last: 2, Runs: 3, Start: 4, End: len(job.Script.Code)}}}}, nil
 }
 
-func TestARunIsMadeOnceAndThenNeedsNoPython(t *testing.T) {
+func TestKept_RunNeedsNoPython(t *testing.T) {
 	s, err := store.Open(t.TempDir(), store.DefaultOptions())
 	if err != nil {
 		t.Fatal(err)

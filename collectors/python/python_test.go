@@ -56,7 +56,7 @@ func runScript(t *testing.T, s Runner, code string, inputs ...File) *model.Scrip
 	return trial.Record
 }
 
-func TestAScriptIsTraced(t *testing.T) {
+func TestScript_Traced(t *testing.T) {
 	s := box(t, sandbox.Auto)
 	r := runScript(t, s, "def half(x):\n    return 1 / x\n\nvalues = [1,\n    0]\nfor v in values:\n    half(v)\n")
 	if r.Status != model.RunRaised || r.Exception.Type != "ZeroDivisionError" || r.Exception.Message != "division by zero" {
@@ -76,7 +76,7 @@ func TestAScriptIsTraced(t *testing.T) {
 }
 
 // Each row is a trap of facts.md section 7.
-func TestHowAScriptEnds(t *testing.T) {
+func TestScript_Ends(t *testing.T) {
 	s := box(t, sandbox.Auto)
 	for _, tc := range []struct {
 		name, code string
@@ -112,7 +112,7 @@ func TestHowAScriptEnds(t *testing.T) {
 	}
 }
 
-func TestWhatAScriptMakesIsCompared(t *testing.T) {
+func TestScript_OutputCompared(t *testing.T) {
 	s := box(t, sandbox.Auto)
 	code := "print(open('data.csv').read())\nopen('out.txt', 'w').write('1')\n"
 	a := runScript(t, s, code, File{Path: "data.csv", Content: []byte("a,b\n")})
@@ -177,7 +177,7 @@ func TestPathsStayInTheWorkFolder(t *testing.T) {
 
 // What draws runs without a display: showing a figure does nothing, and a script
 // that insists on a window raises.
-func TestAScriptThatDraws(t *testing.T) {
+func TestScript_Draws(t *testing.T) {
 	s := box(t, sandbox.Auto)
 	s.opts.Limits.CPU = 20
 	const draw = "import matplotlib\nmatplotlib.use('agg')\nimport matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()\n"

@@ -244,7 +244,7 @@ func TestStart_NoNamespaces(t *testing.T) {
 	}
 }
 
-// TestMain also is the program that TestNothingOutlivesPrforge kills.
+// TestMain also is the program that TestPrograms_EndWithPrforge kills.
 func TestMain(m *testing.M) {
 	way, held := os.Getenv("SANDBOX_TEST_WAY"), os.Getenv("SANDBOX_TEST_HELD")
 	if way == "" {
@@ -270,7 +270,7 @@ func TestMain(m *testing.M) {
 
 // What runs in a sandbox ends with prforge, however that ends: it holds a pipe
 // that closes then.
-func TestNothingOutlivesPrforge(t *testing.T) {
+func TestPrograms_EndWithPrforge(t *testing.T) {
 	for _, way := range ways {
 		box(t, way)
 		fifo := filepath.Join(t.TempDir(), "held")

@@ -108,7 +108,7 @@ func TestUndefined(t *testing.T) {
 	}
 }
 
-func TestAnyOrderGivesTheSame(t *testing.T) {
+func TestRevisions_AnyOrder(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
 	var a, b []Row
 	var items []Rated

@@ -128,7 +128,7 @@ func TestRedirectsAreFollowedWithoutTheTokenElsewhere(t *testing.T) {
 	}
 }
 
-func TestTheTokenIsInNoError(t *testing.T) {
+func TestToken_InNoError(t *testing.T) {
 	g := newGitHub(t, text(401, `{"message":"Bad credentials"}`), drop, drop)
 	c := g.client(func(o *Options) { o.Attempts = 2 })
 	for range 2 {

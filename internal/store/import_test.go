@@ -39,7 +39,7 @@ func FuzzImportLine(f *testing.F) {
 }
 
 // A few kilobytes that become gigabytes are given up after a few megabytes.
-func TestABombIsNotUnpacked(t *testing.T) {
+func TestUnpack_Bomb(t *testing.T) {
 	var packed bytes.Buffer
 	z, err := zstd.NewWriter(&packed)
 	if err != nil {

@@ -136,7 +136,7 @@ func TestBatchIsAllOrNothing(t *testing.T) {
 	}
 }
 
-func TestTwoRunsOnOneStateAreRefused(t *testing.T) {
+func TestState_TwoRuns(t *testing.T) {
 	dir := t.TempDir()
 	open(t, dir)
 	if _, err := store.Open(dir, store.DefaultOptions()); !errors.Is(err, store.ErrLocked) {
@@ -247,7 +247,7 @@ func TestSnapshot(t *testing.T) {
 	}
 }
 
-func TestAStoreOfAnOlderSchemaIsRead(t *testing.T) {
+func TestStore_OlderSchema(t *testing.T) {
 	dir := t.TempDir()
 	ref := model.RepoRef{Owner: "acme", Name: "widget"}
 	s, err := store.Open(dir, store.DefaultOptions())

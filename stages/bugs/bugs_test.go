@@ -231,7 +231,7 @@ func TestNewerSyntaxIsUndetermined(t *testing.T) {
 }
 
 // A CPython that denies a fault ends the build: it is an internal error.
-func TestADenialFailsTheBuild(t *testing.T) {
+func TestBuild_Denial(t *testing.T) {
 	b := world.FromCollected(t)
 	s, err := run.Open(t.Context(), b.Env, b.Config)
 	if err != nil {

@@ -253,7 +253,7 @@ func TestDebuggingGoesOnAfterAnInterruption(t *testing.T) {
 	sameTree(t, "interrupted", tree(t, whole.Out), tree(t, cut.Out))
 }
 
-func TestAScriptThatCannotBeRunIsAFailure(t *testing.T) {
+func TestScript_CannotRun(t *testing.T) {
 	d := scriptWorld(t, 2)
 	d.runner = fakePython{scripts: d.runner.(fakePython).scripts, broken: "two.py", why: errors.New("no more processes")}
 	r, err := d.Run(t.Context())
@@ -293,7 +293,7 @@ func TestDebugging_WhatEndsARun(t *testing.T) {
 	}
 }
 
-func TestAScriptWithoutALicenseIsRejected(t *testing.T) {
+func TestScript_WithoutLicense(t *testing.T) {
 	d := scriptWorld(t, 1)
 	d.Config.Scripts[0].License = ""
 	r := runDebugging(t, d)
@@ -480,7 +480,7 @@ func TestDebuggingIsEvaluated(t *testing.T) {
 
 // The second injector is a model. Each answer ends in the right code, and a
 // second build asks nothing.
-func TestAModelInjectsUnderTheSameChecks(t *testing.T) {
+func TestModel_InjectsUnderSameChecks(t *testing.T) {
 	answers := []string{
 		`{"replacement": "value_a = math.sqrt(a_source, '1', base=2)"}`,
 		`{"replacement": "x = 1; y = 2"}`,
@@ -598,7 +598,7 @@ func TestTheBuiltInScriptsGiveADatasetWithoutPython(t *testing.T) {
 
 // The real thing: one script under the machine's own Python, warm and cold, and
 // every sample run again.
-func TestARealPythonGivesTheSameWarmAndCold(t *testing.T) {
+func TestPython_SameWarmAndCold(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts Python many times")
 	}

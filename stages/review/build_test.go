@@ -148,7 +148,7 @@ func TestTakedownsAndNamesAreNowhere(t *testing.T) {
 	}
 }
 
-func TestNoSecretReachesStateOrDataset(t *testing.T) {
+func TestSecret_ReachesNeitherStateNorDataset(t *testing.T) {
 	record, _ := runtest.SomeRecord(t, world.Built(t))
 	kinds := runtest.Found(t, filepath.Dir(world.Built(t).State), record.Title)
 	for _, kind := range []string{absence.Plain, absence.Zstd, absence.Parquet, absence.Bolt} {
@@ -211,7 +211,7 @@ func TestDemo_OneOfEach(t *testing.T) {
 	}
 }
 
-func TestWhatLiesBeyondTheCapIsListed(t *testing.T) {
+func TestCap_ListsTheRest(t *testing.T) {
 	b := world.FromCollected(t, "window: {max_pulls_per_repository: 3}")
 	runtest.RunBuild(t, b)
 	if codes(t, b)[verdict.OverWindowCap] == 0 {
@@ -228,7 +228,7 @@ func TestContextsThatCannotBeBuiltFailTheirPullRequestAlone(t *testing.T) {
 	}
 }
 
-func TestAnAccountTakenDownLeavesNoLine(t *testing.T) {
+func TestTakedown_AccountLeavesNoLine(t *testing.T) {
 	plain := world.Built(t)
 	r, _ := runtest.SomeRecord(t, plain)
 	e, err := load.ReadJSON[artifacts.Evidence](plain.Out, artifacts.FileEvidence(r.TaskID))
@@ -270,7 +270,7 @@ func TestRedactedDatasetsAreRebuilt(t *testing.T) {
 }
 
 // One repository that is gone neither stops the freeze nor a rebuild.
-func TestARepositoryThatIsGone(t *testing.T) {
+func TestRepository_Gone(t *testing.T) {
 	b := world.FromCollected(t)
 	b.AllowPartial = false
 	b.Config.Repositories = config.Repositories{"no/such", "quayside/tidelog"}

@@ -9,7 +9,7 @@ import (
 	"github.com/prforge/prforge/stages/run"
 )
 
-func TestARepositoryListedTwiceCountsOnce(t *testing.T) {
+func TestRepository_ListedTwice(t *testing.T) {
 	ref := model.RepoRef{Owner: "new", Name: "name"}
 	shards := []*Shard{
 		{Asked: model.RepoRef{Owner: "old", Name: "name"}, Facts: &model.Repository{ID: 7, Ref: ref}, Items: []*pipeline.Trail{{}}},

@@ -18,7 +18,7 @@ import (
 
 // The property of reviewed mode: every annotated comment stands at head_commit,
 // its line is the last one of its hunk, and what is left out stands elsewhere.
-func TestEveryAnnotatedCommentStandsAtTheReviewedRevision(t *testing.T) {
+func TestAnnotation_CommentsApplyToRevision(t *testing.T) {
 	b := world.FromCollected(t)
 	runtest.RunBuild(t, b)
 	r, err := load.Open(b.Out)
@@ -72,7 +72,7 @@ func TestEveryAnnotatedCommentStandsAtTheReviewedRevision(t *testing.T) {
 	}
 }
 
-func TestWhereTheReviewedCommitsAreGoneNothingIsDecided(t *testing.T) {
+func TestRevision_CommitsGone(t *testing.T) {
 	one := 1
 	it := &run.Item{Candidate: &model.Candidate{
 		Pull: &model.PullRequest{Threads: []model.Thread{

@@ -133,7 +133,7 @@ func TestEmptyAnswersAreKept(t *testing.T) {
 }
 
 // An endpoint that sends the key back does not get it into the store.
-func TestTheKeyIsTakenOutOfAnswers(t *testing.T) {
+func TestAnswers_WithoutKey(t *testing.T) {
 	e, shard := newEndpoint(t), answers(t)
 	e.fault = func(_ int64, w http.ResponseWriter, _ *http.Request) bool {
 		fmt.Fprintf(w, reply, `"your key is `+key+`"`)
