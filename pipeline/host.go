@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Host is what builds and evaluations alike have of the machine they run on.
+// Host is the environment of builds and evaluations on this machine.
 type Host struct {
 	Workers  int                 // items at once within a stage; of an evaluation, records at once
 	Getenv   func(string) string // for the keys that the configuration names by environment variable

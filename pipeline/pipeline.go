@@ -1,6 +1,5 @@
-// Package pipeline is the engine: it runs stages over items, keeps the ledger
-// of what each stage decided and proves that nothing was lost on the way. It
-// knows no concrete stage.
+// Package pipeline is the engine: it runs stages over items, records what each stage decided and checks that nothing
+// was lost. It knows no concrete stage.
 //
 // Every item passes the stages in order until one does not pass it. A stage
 // may prepare all items that reached it at once, which is where collection
@@ -22,15 +21,13 @@ type Stage[T any] interface {
 	// Name is kebab-case: the ledger, the funnel and the logs know the stage
 	// by it.
 	Name() string
-	// Run answers about one item. It must not touch other items: items run in
-	// any order, several at once. An error is about us: the item counts as
-	// failed and the run goes on, unless Options.Fatal says that it ends.
+	// Run decides about one item. It must not touch other items: items run in any order, several at once. An error is
+	// ours: the item counts as failed and the run continues, unless Options.Fatal says that it ends.
 	Run(ctx context.Context, item T) (verdict.Verdict, error)
 }
 
-// preparer is a stage that does something for all its items before the first
-// verdict, such as fetching them in batches. What fails for one item must show
-// when Run is called for it. An error from Prepare fails every item, unless
+// preparer is a stage that works on all its items before the first verdict, such as fetching them in batches. A
+// failure of one item must appear when Run is called for it. An error from Prepare fails every item, unless
 // Options.Fatal says that it ends the run.
 type preparer[T any] interface {
 	Prepare(ctx context.Context, items []T) error
@@ -52,16 +49,13 @@ func (r *Result[T]) Alive() bool {
 // Options say how to run.
 type Options struct {
 	Workers int // items at once within a stage; less than one means one
-	// Fatal reports whether no other item would fare better with an error, such
-	// as bad credentials or a full disk: the run then ends with it. Nil means
-	// that no error is.
+	// Fatal reports whether an error would hit every other item too, such as bad credentials or a full disk: the run
+	// then ends. Nil means that no error is fatal.
 	Fatal func(error) bool
-	// Failure gives an item's error the reason code and the sentence of its
-	// failed verdict. The sentence enters the dataset, so it must be the code's
-	// own and not the error's. Required where a stage can fail.
+	// Failure returns the reason code and the sentence of a failed verdict for an error. The sentence enters the
+	// dataset, so it must depend on the code and not on the error. Required if a stage can fail.
 	Failure func(error) (verdict.Code, string)
-	// Exhaustive goes on after a rejection, as `explain` wants it: items keep
-	// running until a stage cannot decide.
+	// Exhaustive continues after a rejection, for `explain`: items run until a stage cannot decide.
 	Exhaustive bool
 	Observer   Observer // nil for none
 }
@@ -73,13 +67,12 @@ type Observer interface {
 	StageStarted(stage string, n int)
 	// ItemDone says that one more of them is decided.
 	ItemDone(stage string)
-	// StageDone says what became of them.
+	// StageDone returns their outcomes.
 	StageDone(stage string, counts verdict.Counts)
 }
 
-// Run takes the items through the stages and gives a result for each, in the
-// order of the items, whatever the number of workers. The error is a fatal
-// one, the context's, or that of a stage whose verdict is none.
+// Run takes the items through the stages and returns a result for each, in the order of the items, for any number of
+// workers. The error is a fatal one, the context's, or that of a stage without a valid verdict.
 func Run[T any](ctx context.Context, stages []Stage[T], items []T, opts Options) ([]Result[T], error) {
 	results := make([]Result[T], len(items))
 	alive := make([]*Result[T], len(items))
@@ -100,8 +93,7 @@ func Run[T any](ctx context.Context, stages []Stage[T], items []T, opts Options)
 	return results, nil
 }
 
-// runStage runs one stage over the results that reached it and gives those
-// that go on.
+// runStage runs one stage over the results that reached it and returns those that passed.
 func runStage[T any](ctx context.Context, stage Stage[T], in []*Result[T], opts Options) ([]*Result[T], error) {
 	if opts.Observer != nil {
 		opts.Observer.StageStarted(stage.Name(), len(in))
@@ -144,8 +136,7 @@ func runStage[T any](ctx context.Context, stage Stage[T], in []*Result[T], opts 
 // fatal reports whether an error ends the run.
 func (o Options) fatal(err error) bool { return o.Fatal != nil && o.Fatal(err) }
 
-// prepare lets a stage that is a Preparer prepare the items that reached it.
-// The first error is the one that fails them all; the second ends the run.
+// prepare lets a preparer prepare the items that reached it. The first error fails them all; the second ends the run.
 func prepare[T any](ctx context.Context, stage Stage[T], in []*Result[T], opts Options) (failed, err error) {
 	p, ok := stage.(preparer[T])
 	if !ok || len(in) == 0 {
@@ -162,8 +153,7 @@ func prepare[T any](ctx context.Context, stage Stage[T], in []*Result[T], opts O
 	return nil, err
 }
 
-// decide runs a stage on one item and makes a failed verdict of an error or a
-// panic.
+// decide runs a stage on one item and turns an error or a panic into a failed verdict.
 func (r *Result[T]) decide(ctx context.Context, stage Stage[T], prepared error, opts Options) {
 	var v verdict.Verdict
 	err := prepared

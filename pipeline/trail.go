@@ -8,8 +8,8 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// Trail is what was decided about one item, without the item: all that the
-// audit, the funnel and the run report need of it. It can be stored as JSON.
+// Trail is the decisions about one item, without the item: all that the audit, the funnel and the run report need of
+// it. It can be stored as JSON.
 type Trail struct {
 	Kind      string             `json:"kind"`             // what the item is: repository, pull_request, ...
 	Repo      string             `json:"repo,omitempty"`   // OWNER/NAME
@@ -59,9 +59,8 @@ func Take[T any](t *Trail, r *Result[T]) {
 	}
 }
 
-// Count makes the funnel of all trails, with its stages in order, and proves
-// conservation: what one stage passes comes in at the next, but for the stages
-// named in starts, where items of another kind come in.
+// Count makes the funnel of all trails, with its stages in order, and checks conservation: what one stage passes
+// enters the next, except at the stages named in starts, where items of another kind enter.
 func Count(trails iter.Seq[*Trail], stages []string, starts ...string) (*verdict.Funnel, error) {
 	funnel := verdict.NewFunnel(stages...)
 	for t := range trails {

@@ -1,7 +1,6 @@
 package model
 
-// CodeState says what became of the code under a comment between the commit it
-// was written on and the pull request's final head.
+// CodeState is the state of the code under a comment, from the comment's commit to the pull request's final head.
 type CodeState string
 
 // The states, in the order in which they are decided: the first that holds.
@@ -30,15 +29,14 @@ func (s CodeState) Addressed() bool {
 	return s == StateApplied || s == StateEdited || s == StateNear || s == StateEditedText
 }
 
-// Standing reports whether the state says that the commented code is in the
-// final diff as it was. StateAround, StateFileGone and StateUnknown are neither
-// addressed nor standing.
+// Standing reports whether the state says that the commented code is unchanged in the final diff. StateAround,
+// StateFileGone and StateUnknown are neither addressed nor standing.
 func (s CodeState) Standing() bool {
 	return s == StateUntouched || s == StateFar || s == StateAtHead || s == StateUntouchedText
 }
 
-// Validation says what speaks for a comment having been right: what its author
-// then did. The order is that of the grades, best first.
+// Validation is the evidence that a comment was right: what the author then did. The order is that of the grades,
+// best first.
 type Validation string
 
 // The grades.
@@ -62,7 +60,7 @@ func (v Validation) Holds() bool {
 	return v == ValidApplied || v == ValidEditedAcknowledged || v == ValidEdited
 }
 
-// CommentState is what became of the code under one comment.
+// CommentState is the state of the code under one comment.
 type CommentState struct {
 	CommentID int64      `json:"comment_id"`
 	State     CodeState  `json:"state"`

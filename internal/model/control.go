@@ -2,7 +2,7 @@ package model
 
 import "github.com/prforge/prforge/internal/unidiff"
 
-// ControlReason says what speaks against a hunk being clean; "" is nothing.
+// ControlReason is the evidence against a hunk being clean; "" is none.
 type ControlReason string
 
 // The reasons, in the order in which they are looked for.

@@ -17,7 +17,7 @@ type Diff struct {
 	Text    string     `json:"text"`          // raw bytes; may hold invalid UTF-8
 }
 
-// Base is what git says about where a pull request began.
+// Base is git's facts about where a pull request began.
 type Base struct {
 	// ForkPoint is the commit that the diff is against; "" if none could be
 	// verified, with the reason in Problem.
@@ -41,8 +41,7 @@ type TreeEntry struct {
 	Size int64  `json:"size"` // bytes; -1 if unknown
 }
 
-// Snapshot reads the tree of one commit from what was collected. It is local
-// and needs no network. Implementations are safe for concurrent use.
+// Snapshot reads the collected tree of one commit. It needs no network. Implementations are safe for concurrent use.
 type Snapshot interface {
 	// Commit is the commit's full SHA-1.
 	Commit() string
@@ -54,10 +53,9 @@ type Snapshot interface {
 	Read(path string) ([]byte, error)
 }
 
-// RevisionDiff carries lines from the commit that comments were written on to
-// the pull request's final head: the unified diff of the two, limited to the
-// paths commented on. An original commit that git no longer has has
-// Problem set and no text; anchors then come from the diff hunk.
+// RevisionDiff maps lines from a commented commit to the pull request's final head: the unified diff of the two,
+// limited to the commented paths. If git has lost the original commit, Problem is set and there is no text; anchors
+// then come from the diff hunk.
 type RevisionDiff struct {
 	From string `json:"from"` // a comment's OriginalOid, or its fork point
 	To   string `json:"to"`   // PullRequest.HeadOid, or its fork point

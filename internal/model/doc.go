@@ -1,5 +1,4 @@
-// Package model holds the facts about repositories and pull requests that the
-// collectors learn, and what each later stage adds to them.
+// Package model holds the collected facts about repositories and pull requests, and the results of each later stage.
 //
 // Facts are plain data: no methods with side effects, no I/O. A field that
 // GitHub may leave unanswered is a pointer; nil means "not known", which is

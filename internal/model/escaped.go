@@ -5,7 +5,7 @@ import "time"
 // The facts of a default branch that escaped defects are found by, and the
 // records of that benchmark.
 
-// LaterHistory is what a default branch did with the changes of a window.
+// LaterHistory is the later fate, in a default branch, of the changes of a window.
 type LaterHistory struct {
 	Tip     string          `json:"tip"`     // the last commit that was looked at
 	Units   map[string]Unit `json:"units"`   // of the first-parent line, by id: those that Commits refer to

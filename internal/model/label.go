@@ -14,7 +14,7 @@ type Rule struct {
 	Evidence string `json:"found,omitempty"` // what was seen: "7 words", "coderabbitai (registry)"
 }
 
-// AccountClass is what an account counts as in one pull request.
+// AccountClass is the kind of an account in one pull request.
 type AccountClass string
 
 // The classes. A ghost is neither a bot nor a countable reviewer.
@@ -40,8 +40,8 @@ type CommentLabel struct {
 	RequiresChange bool    `json:"requires_change"`
 }
 
-// Labels holds what the rules say of a whole pull request, before its diff is
-// known. Comments are in the order of PullRequest.Threads and their comments.
+// Labels holds the rules' verdicts on a whole pull request, before its diff is known. Comments are in the order of
+// PullRequest.Threads and their comments.
 type Labels struct {
 	Comments []CommentLabel `json:"comments"`
 	// Removed counts review comments taken out because a bot or an AI wrote
@@ -59,9 +59,8 @@ type Labels struct {
 	Substantive         int      `json:"substantive"`
 }
 
-// Keep is a copy in which the substantive comments that keep answers false for
-// are so no longer: they fail a rule of the given id with the code. Nothing
-// changes in l.
+// Keep returns a copy in which the substantive comments for which keep is false are no longer so: they fail a rule of
+// the given id with the code. It does not change l.
 func (l *Labels) Keep(rule string, code verdict.Code, keep func(commentID int64) bool) *Labels {
 	out := *l
 	out.Comments = slices.Clone(l.Comments)
@@ -129,8 +128,7 @@ type RVS struct {
 	Score      float64   `json:"score"`
 }
 
-// RVS2 is the second review value: what a record is worth to who measures a
-// reviewer. Nothing is decided by it yet.
+// RVS2 is the second review value: a record's value for measuring a reviewer. It decides nothing yet.
 type RVS2 struct {
 	Validated int     // ground-truth comments that the author acted on
 	Standing  int     // substantive comments that stand at the revision shown
@@ -163,8 +161,7 @@ type Reference struct {
 	Because   string `json:"because"` // "imports", "imported by"
 }
 
-// Class is how far from the changed lines a reviewer has to look for what one
-// comment says (spec section 7).
+// Class is how far from the changed lines a reviewer must look to make one comment (spec section 7).
 type Class string
 
 // The classes of comments.
@@ -195,7 +192,7 @@ type CommentDifficulty struct {
 	Because   string `json:"because"`
 }
 
-// Grade is what is said of a pull request once its ground truth is known.
+// Grade is the classification of a pull request after its ground truth is known.
 type Grade struct {
 	Difficulty Difficulty          `json:"difficulty"`
 	Comments   []CommentDifficulty `json:"comments"`          // of the ground truth
@@ -208,8 +205,7 @@ type Grade struct {
 	SameAs map[int64]int64 `json:"same_as,omitempty"`
 }
 
-// Judgement is a line of labels/overrides.jsonl: what a reader of a review
-// comment calls it.
+// Judgement is a line of labels/overrides.jsonl: a reader's label of a review comment.
 type Judgement struct {
 	CommentID int64  `json:"comment_id"`     // Comment.ID
 	Label     string `json:"label"`          // LabelGroundTruth, or the code of a rule about the text
@@ -219,7 +215,7 @@ type Judgement struct {
 	Note      string `json:"note,omitempty"` // why
 }
 
-// What a judgement may say of a comment besides a rule's code, and who may say it.
+// The labels of a judgement besides a rule's code, and the kinds of raters.
 const (
 	LabelGroundTruth = "ground_truth"
 	ByPerson         = "person"

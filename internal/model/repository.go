@@ -2,7 +2,7 @@ package model
 
 import "time"
 
-// Repository holds what GitHub says of a repository.
+// Repository holds GitHub's facts about a repository.
 type Repository struct {
 	Ref           RepoRef `json:"ref"`   // the canonical name, after renames
 	Asked         RepoRef `json:"asked"` // the name in the configuration
@@ -18,8 +18,7 @@ type Repository struct {
 	IsDisabled    bool    `json:"is_disabled"`
 	IsEmpty       bool    `json:"is_empty"`
 	IsPrivate     bool    `json:"is_private"`
-	// Unavailable says that GitHub stopped giving the repository out after it
-	// was found: "404" or "451"; "" while it can be read.
+	// Unavailable says that GitHub no longer serves the repository: "404" or "451"; "" while it can be read.
 	Unavailable string     `json:"unavailable,omitempty"`
 	DiskUsageKB *int       `json:"disk_usage_kb"`
 	CreatedAt   time.Time  `json:"created_at"`

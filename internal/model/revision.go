@@ -32,7 +32,7 @@ type RevisionCandidate struct {
 	Shifted []int64 `json:"shifted,omitempty"`
 }
 
-// RevisionSet is what is known of the revisions of a pull request.
+// RevisionSet holds the facts about the revisions of a pull request.
 type RevisionSet struct {
 	HeadOid string `json:"head_oid"` // the head that it was collected for
 	// Candidates are in topological order, earliest first; among unrelated
@@ -88,8 +88,7 @@ func (r *Reviewed) Elsewhere(comment int64) bool {
 	return !r.Stands(comment) && slices.Contains(r.Candidate.Stands, comment)
 }
 
-// Final is what was merged, where the candidate shows a revision that was
-// reviewed; in final mode it holds the same as the candidate.
+// Final is the merged change if the candidate shows a reviewed revision; in final mode it equals the candidate.
 type Final struct {
 	Pull   *PullRequest
 	Diff   *Diff

@@ -1,6 +1,5 @@
-// Package text is the one rule for text that strangers wrote: what becomes of
-// bytes that are not UTF-8, of line breaks, of characters that steer a
-// terminal, and of texts that are too long.
+// Package text has the rules for strangers' text: bytes that are not UTF-8, line breaks, characters that control a
+// terminal, and length limits.
 package text
 
 import (
@@ -65,8 +64,8 @@ var newlines = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "
 // Lines is valid text in which every line break is a line feed.
 func Lines(s string) string { return newlines.Replace(Valid(s)) }
 
-// Plain is Lines without control characters, but for line feeds and tabs, and
-// without those that change the direction of writing.
+// Plain is Lines without control characters, except line feeds and tabs, and without those that change the direction
+// of writing.
 func Plain(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && steers(r) {
@@ -88,9 +87,8 @@ func Clip(s string, n int) string {
 	return string([]rune(s)[:n-1]) + "…"
 }
 
-// Printable is valid text on one line that cannot steer a terminal: every
-// control character but the tab, and every character that changes the
-// direction of writing, is written as \uXXXX.
+// Printable is valid text on one line that cannot control a terminal: every control character but the tab, and every
+// character that changes the direction of writing, is written as \uXXXX.
 func Printable(s string) string {
 	if !strings.ContainsFunc(s, steers) {
 		return Valid(s)
@@ -106,7 +104,7 @@ func Printable(s string) string {
 	return b.String()
 }
 
-// steers reports whether a terminal may do something else with r than show it.
+// steers reports whether r may do more on a terminal than appear.
 func steers(r rune) bool {
 	return r != '\t' && unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
 }

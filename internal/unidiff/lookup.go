@@ -59,9 +59,8 @@ func (f *File) numbers(kind Kind, number func(Line) int) map[int]bool {
 	return set
 }
 
-// ToNew carries a line of the old file over to the new one: by the line itself
-// inside a hunk, by the growth of all earlier hunks outside; false when the
-// change deleted it.
+// ToNew maps a line of the old file to the new one: directly inside a hunk, by the growth of all earlier hunks
+// outside; false if the change deleted it.
 func (f *File) ToNew(old int) (int, bool) {
 	shift := 0
 	for _, h := range f.Hunks {

@@ -30,8 +30,8 @@ func (f *File) write(b *strings.Builder) {
 	}
 }
 
-// Names are the two header lines, from "--- " on, that name the file on both sides:
-// all that a reader needs of the header of a file with hunks.
+// Names are the two header lines, from "--- " on, that name the file on both sides: a reader of a file with hunks
+// needs no more of the header.
 func (f *File) Names() string {
 	if i := strings.Index("\n"+f.Header, "\n--- "); i >= 0 {
 		return f.Header[i:]

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Standing is how a review comment's diff hunk is found in a diff.
+// Standing says how a diff contains a review comment's diff hunk.
 type Standing int
 
 // The standings.
@@ -15,10 +15,8 @@ const (
 	Stands           // equal lines, and equal start numbers in the header
 )
 
-// Stands looks for a hunk of the path that begins with a comment's whole
-// excerpt, as ParseExcerpt reads it. A file is known by its old path as well as
-// by its new one. White space at the end of lines does not count: GitHub cuts it
-// off some excerpts.
+// Stands finds a hunk of the path that begins with a comment's whole excerpt, as ParseExcerpt reads it. A file has
+// both its old and its new path. It ignores white space at the end of lines: GitHub removes it from some excerpts.
 func (d *Diff) Stands(path string, excerpt Hunk) Standing {
 	if len(excerpt.Lines) == 0 {
 		return Absent
@@ -96,9 +94,8 @@ func (f *File) Runs() []Run {
 	return out
 }
 
-// Find looks for changes of another diff among the file's own: each with equal
-// deleted and added lines, in their order. It gives them as the file numbers
-// them; false where one is not there.
+// Find finds changes of another diff among the file's own: each with equal deleted and added lines, in their order.
+// It returns them with the file's numbers; false if one is missing.
 func (f *File) Find(runs []Run) ([]Run, bool) {
 	var out []Run
 	for _, own := range f.Runs() {

@@ -1,8 +1,8 @@
-// Package unidiff is the one place that reads unified diffs: files, hunks and
-// the line numbers of both sides. The parser is go-gitdiff's.
+// Package unidiff is the only parser of unified diffs: files, hunks and the line numbers of both sides. It is based
+// on go-gitdiff.
 package unidiff
 
-// Kind is what a line of a hunk is.
+// Kind is the kind of a line in a hunk.
 type Kind byte
 
 // The three kinds of lines.

@@ -2,9 +2,8 @@ package verdict
 
 import "fmt"
 
-// Counts says what became of the items that reached a stage. Conservation:
-// In = Pass + Reject + Undetermined + Failed, and the reasons add up to those
-// that did not pass (spec section 1).
+// Counts counts the outcomes of the items that reached a stage. Conservation: In = Pass + Reject + Undetermined +
+// Failed, and the reasons add up to those that did not pass (spec section 1).
 type Counts struct {
 	In           int            `json:"in"`
 	Pass         int            `json:"pass"`
@@ -56,8 +55,7 @@ type StageCounts struct {
 	Counts
 }
 
-// Funnel is what became of all items, stage by stage, in the order of the
-// stages: audit/funnel.json.
+// Funnel is the outcomes of all items, stage by stage, in the order of the stages: audit/funnel.json.
 type Funnel struct {
 	Stages []StageCounts `json:"stages"`
 }
@@ -85,9 +83,8 @@ func (f *Funnel) Add(stage string, v Verdict) error {
 	return fmt.Errorf("%s is no stage of the funnel", stage)
 }
 
-// Check proves conservation: each stage's counts add up, and a stage that
-// follows another got exactly what that one passed, unless it is named in
-// starts: a stage where items of a new kind come in.
+// Check checks conservation: each stage's counts add up, and a stage that follows another got exactly what that one
+// passed, unless it is named in starts: a stage where items of a new kind enter.
 func (f *Funnel) Check(starts ...string) error {
 	start := map[string]bool{}
 	for _, s := range starts {

@@ -42,7 +42,7 @@ const (
 	FilterReviewValue         = "review-value"
 )
 
-// ruleOfComments is where a comment's code comes from: a rule, no stage.
+// ruleOfComments is the source of a comment's code: a rule, not a stage.
 const ruleOfComments = "comment rules"
 
 // collecting are the stages that ask GitHub or git for something.

@@ -1,5 +1,5 @@
-// Package verdict says what was decided about an item and why. A verdict is
-// about the data; what went wrong on our side is an error.
+// Package verdict defines the decisions about items and their reasons. A verdict is about the data; a failure on our
+// side is an error.
 package verdict
 
 import "fmt"
@@ -7,9 +7,8 @@ import "fmt"
 // Outcome is what a stage decided about an item.
 type Outcome string
 
-// The outcomes. Undetermined means data that is missing or cut off: it
-// never passes silently. Failed means an item that an error of ours kept
-// from being decided.
+// The outcomes. Undetermined means missing or truncated data: it never passes silently. Failed means an item that
+// could not be decided because of an error of ours.
 const (
 	OutcomePass         Outcome = "pass"
 	OutcomeReject       Outcome = "reject"
@@ -17,7 +16,7 @@ const (
 	OutcomeFailed       Outcome = "failed"
 )
 
-// Validate refuses an outcome that is not one of the four.
+// Validate rejects an outcome that is not one of the four.
 func (o Outcome) Validate() error {
 	switch o {
 	case OutcomePass, OutcomeReject, OutcomeUndetermined, OutcomeFailed:
@@ -26,8 +25,7 @@ func (o Outcome) Validate() error {
 	return fmt.Errorf("%q is not an outcome", string(o))
 }
 
-// Evidence is one fact behind a verdict: what was looked at, what was found,
-// what was wanted.
+// Evidence is one fact behind a verdict: what was checked, the value found, the value expected.
 type Evidence struct {
 	What  string `json:"what"`            // "added lines", "author", "path"
 	Found string `json:"found"`           // "912", "dependabot"
@@ -35,7 +33,7 @@ type Evidence struct {
 	URL   string `json:"url,omitempty"`
 }
 
-// Verdict is the answer of one stage or filter about one item.
+// Verdict is the decision of one stage or filter about one item.
 type Verdict struct {
 	Outcome  Outcome    `json:"outcome"`
 	Code     Code       `json:"code,omitempty"` // "" only for a pass
@@ -56,9 +54,8 @@ func Undetermined(code Code, detail string, evidence ...Evidence) Verdict {
 	return Verdict{Outcome: OutcomeUndetermined, Code: code, Detail: detail, Evidence: evidence}
 }
 
-// Fail is the verdict about an item that an error of ours kept from being
-// decided. The sentence belongs to the code: it never has the error's own text,
-// which differs from run to run.
+// Fail is the verdict about an item that an error of ours kept from a decision. Its sentence depends on the code: it
+// never contains the error's text, which differs from run to run.
 func Fail(code Code, detail string) Verdict {
 	return Verdict{Outcome: OutcomeFailed, Code: code, Detail: detail}
 }

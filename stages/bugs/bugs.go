@@ -1,7 +1,6 @@
-// Package bugs is the benchmark that asks for one injected fault in a real change:
-// its ordered list (bugs.go), the faults that a pull request can take (inject.go),
-// drawing, freezing, verifying, and the questions as an evaluation reads them
-// (items.go). What a fault is, and what proves it, is in injection/bugs.
+// Package bugs is the benchmark of one injected fault in a real change: its ordered list (bugs.go), the faults that a
+// pull request can take (inject.go), drawing, freezing, verifying, and the questions as an evaluation reads them
+// (items.go). Package injection/bugs defines faults and their proof.
 package bugs
 
 import (
@@ -23,8 +22,8 @@ import (
 	"github.com/prforge/prforge/stages/run"
 )
 
-// bugSteps is THE order of everything that happens to a repository and to a pull
-// request of the bugs benchmark. There is no gate: reviews do not matter here.
+// bugSteps is the order of every step for a repository and a pull request of the bugs benchmark. There is no gate:
+// reviews do not matter here.
 func stepNames(s *run.Session) []string {
 	return slices.Concat(
 		[]string{verdict.StageCollectRepository}, // repositories: run.EachRepository
@@ -34,8 +33,7 @@ func stepNames(s *run.Session) []string {
 	)
 }
 
-// bugStages is the order of everything that happens to one pull request within
-// its repository. The filters about comments are left out.
+// bugStages is the order of the steps for one pull request within its repository, without the filters on comments.
 func pullStages(s *run.Session, t *toolbox) []pipeline.Stage[*run.Item] {
 	return slices.Concat(
 		[]pipeline.Stage[*run.Item]{run.CollectStage{}},
@@ -52,7 +50,7 @@ func pullStages(s *run.Session, t *toolbox) []pipeline.Stage[*run.Item] {
 	)
 }
 
-// notAboutComments leaves out the filters that ask what reviewers wrote.
+// notAboutComments drops the filters on reviewers' comments.
 func notAboutComments(all []filters.Filter) []filters.Filter {
 	return slices.DeleteFunc(slices.Clone(all), func(f filters.Filter) bool {
 		return f.ID() == verdict.FilterSubstantiveComments || f.ID() == verdict.FilterNotAIDominated
@@ -115,7 +113,7 @@ func build(ctx context.Context, s *run.Session, confirm Confirm) (*run.Report, e
 // bugShard is a shard of the bugs benchmark.
 type shard = run.Shard[*finalist]
 
-// bugFinal is what drawing needs of a pull request: its questions, whole.
+// bugFinal is a pull request's whole questions, for drawing.
 type finalist struct {
 	Item     int // index of its trail in the shard's Items
 	Ref      model.PullRef
@@ -149,8 +147,8 @@ func runRepository(ctx context.Context, s *run.Session, t *toolbox, asked model.
 	return sh, nil
 }
 
-// drawBugs takes the global step: which questions are asked, and which controls
-// go with them. It completes their keys and gives them by question id.
+// drawBugs runs the global step: it draws the questions and their controls, completes their keys and returns them by
+// question id.
 func drawQuestions(s *run.Session, shards []*shard) []bugs.Draft {
 	var candidates []bugs.Candidate
 	trails := map[string]*pipeline.Trail{}

@@ -13,9 +13,8 @@ import (
 	"github.com/prforge/prforge/stages/run"
 )
 
-// underCeilings holds questions to the configured ceilings. The error is a
-// *cheats.TooEasyError where a reviewer that reads no meaning gets too much of them.
-// Ceilings of their own hold where everything can be decided.
+// underCeilings checks questions against the configured ceilings. The error is a *cheats.TooEasyError if a reviewer
+// that reads no meaning scores too high. Ceilings of its own apply if every item can be decided.
 func underCeilings(ctx context.Context, s *run.Session, drawn []bugs.Draft) error {
 	ceilings := s.Config.Bugs.Ceilings
 	if reflect.ValueOf(ceilings).IsZero() {

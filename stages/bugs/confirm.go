@@ -18,17 +18,17 @@ import (
 // of the interpreter.
 type Confirm func(ctx context.Context, path string, code []byte) (*python.Checked, error)
 
-// confirmed says what a CPython made of one question.
+// confirmed is CPython's result for one question.
 type confirmed string
 
-// What a CPython can make of a question.
+// The possible results of CPython for a question.
 const (
 	confirmedYes  confirmed = "confirmed"
 	confirmedNo   confirmed = "denied"
 	confirmedOpen confirmed = "undetermined" // the interpreter does not know the syntax, or ended
 )
 
-// Confirmations says of a dataset's questions what a CPython made of them.
+// Confirmations are CPython's results for a dataset's questions.
 type Confirmations struct {
 	Confirmed    int      `json:"confirmed"`
 	Undetermined []string `json:"undetermined"` // question ids, each with the reason

@@ -22,7 +22,7 @@ import (
 	"github.com/prforge/prforge/stages/run"
 )
 
-// bugTools is what the stages of the bugs benchmark share.
+// bugTools is shared by the stages of the bugs benchmark.
 type toolbox struct {
 	s       *run.Session
 	options bugs.Options
@@ -44,7 +44,7 @@ func newToolbox(ctx context.Context, s *run.Session) (*toolbox, error) {
 	return t, nil
 }
 
-// pullFaults is what the bugs benchmark learns of a pull request.
+// pullFaults is the facts of the bugs benchmark about a pull request.
 type pullFaults struct {
 	files    []*bugs.File // fit, in the order of drawing
 	unfit    map[string]string
@@ -110,8 +110,8 @@ func (t *toolbox) file(it *run.Item, sources model.Snapshot, f *unidiff.File) (*
 	return file, "", nil
 }
 
-// injectStage looks for a fault of each wanted family in the first file that has
-// all of them, or else in the one that has most.
+// injectStage finds a fault of each wanted family in the first file that has all of them, or else in the one that has
+// most.
 type injectStage struct{ t *toolbox }
 
 func (injectStage) Name() string { return verdict.StageInject }
@@ -163,8 +163,8 @@ func (st injectStage) Run(ctx context.Context, it *run.Item) (verdict.Verdict, e
 	return verdict.Pass(runs...), nil
 }
 
-// run has the functions of a file called that slips of logic are in. It gives the key
-// that the record of it is kept by; "" where there is nothing to run.
+// run calls the functions of a file with slips of logic. It returns the key of the record; "" if there is nothing to
+// run.
 func (t *toolbox) run(ctx context.Context, it *run.Item, f *bugs.File) (string, error) {
 	slips := f.Runs(t.options)
 	if len(slips) == 0 {

@@ -14,8 +14,7 @@ import (
 	"github.com/prforge/prforge/stages/run"
 )
 
-// Trial is what could be injected into the files of a pull request, or into
-// one file.
+// Trial is the possible faults of the files of a pull request, or of one file.
 type Trial struct {
 	Verdicts []artifacts.VerdictLine `json:"verdicts"` // empty for a file
 	Files    []TriedFile             `json:"files"`

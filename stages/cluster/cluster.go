@@ -27,12 +27,10 @@ import (
 	"github.com/prforge/prforge/stages/run"
 )
 
-// Cluster is one build spread over machines, by what they leave each other in an
-// exchange: one process collects (Collect), any number analyze a share of the
-// repositories each, without GitHub (AnalyzeShare), and one merges and freezes
-// (Merge). What a repository's object holds depends on nothing but
-// configuration, version and raw records, so whoever writes it writes the same
-// bytes, and its presence says that the work is done.
+// Cluster is one build spread over machines that share an exchange: one process collects (Collect), any number
+// analyze a share of the repositories each, without GitHub (AnalyzeShare), and one merges and freezes (Merge). A
+// repository's object depends only on configuration, version and raw records, so every writer writes the same bytes,
+// and its presence says that the work is done.
 type Cluster struct {
 	x   exchange.Exchange
 	run string // the name that all objects of the run are below
@@ -68,8 +66,8 @@ func (c *Cluster) resultName(ref model.RepoRef) string {
 	return c.run + "/results/" + ref.FileName() + ".jsonl.zst"
 }
 
-// releasedName is where a repository's raw records are as the dataset has them,
-// where takedowns or pseudonyms make them differ from what was collected.
+// releasedName is the path of a repository's raw records in the dataset's form, if takedowns or pseudonyms change the
+// collected ones.
 func (c *Cluster) releasedName(ref model.RepoRef) string {
 	return c.run + "/released/" + ref.FileName() + ".jsonl.zst"
 }
@@ -205,13 +203,13 @@ func shares(refs []model.RepoRef, size func(model.RepoRef) int64, n int) [][]mod
 	return out
 }
 
-// MissingError says what an earlier step has not left in the exchange.
+// MissingError lists the output of an earlier step that is missing in the exchange.
 type MissingError struct {
 	Step         string   // the command that makes it
 	Repositories []string // of which it is missing
 }
 
-// Error names what is missing and what makes it.
+// Error names what is missing and the command that makes it.
 func (e *MissingError) Error() string {
 	return fmt.Sprintf("%d repositories are missing, which prforge %s makes: %s", len(e.Repositories), e.Step, strings.Join(e.Repositories, ", "))
 }

@@ -31,11 +31,9 @@ type CollectReport struct {
 	Cost      ghapi.Stats   `json:"cost"`
 }
 
-// Collect leaves the raw records of every configured repository in the
-// exchange, each as soon as it is complete. A repository of which something
-// failed that may pass is left out, unless Env.AllowPartial: the same command
-// tries it again. Only one process may collect at a time, since GitHub's limits
-// belong to its identity.
+// Collect writes the raw records of every configured repository to the exchange, each as soon as it is complete. It
+// skips a repository with a temporary failure, unless Env.AllowPartial: the same command retries it. Only one process
+// may collect at a time, since GitHub's limits belong to its identity.
 func (c *Cluster) Collect(ctx context.Context, s *run.Session) (*CollectReport, error) {
 	refs := s.Repositories()
 	plan := runPlan{}
@@ -118,10 +116,8 @@ func collectRepository(ctx context.Context, s *run.Session, asked model.RepoRef)
 	return sh, err
 }
 
-// AnalyzeShare analyzes the repositories of one of n shares, index from 0, and
-// leaves a result for each. It asks nobody: the session needs no way to sign in.
-// Those that have a result already are left alone. It gives the names of the
-// share's repositories.
+// AnalyzeShare analyzes the repositories of one of n shares, index from 0, and writes a result for each. It needs no
+// network and no credentials. It skips repositories with a result. It returns the names of the share's repositories.
 func (c *Cluster) AnalyzeShare(ctx context.Context, s *run.Session, index, n int) ([]string, error) {
 	if index < 0 || n < 1 || index >= n {
 		return nil, fmt.Errorf("share %d of %d does not exist: they are counted from 0", index, n)

@@ -1,5 +1,5 @@
-// Package config reads prforge.yaml: every number of the specification, with
-// its default, and nothing that only concerns how a run goes (those are flags).
+// Package config reads prforge.yaml: every number of the specification, with its default. Settings of a run alone are
+// flags.
 package config
 
 import (
@@ -51,9 +51,8 @@ type Config struct {
 	Privacy       Privacy                        `yaml:"privacy" json:"privacy"`
 	GitHubApp     GitHubApp                      `yaml:"github_app" json:"-"` // how to sign in changes no byte of the dataset
 
-	// Frozen marks the configuration of a dataset, config.yaml: the raw records
-	// that go with it hold nothing of what was taken down, and pseudonyms where
-	// names were replaced. It builds from a dataset only.
+	// Frozen marks the configuration of a dataset, config.yaml: its raw records hold nothing that was taken down, and
+	// pseudonyms instead of replaced names. It builds from a dataset only.
 	Frozen bool `yaml:"frozen" json:"frozen,omitempty"`
 
 	// Labels are the judgements in the file ground_truth.overrides.
@@ -65,8 +64,7 @@ type Config struct {
 	Dir  string `yaml:"-" json:"-"`
 }
 
-// Dataset names what is frozen, and says who made it. What the card and
-// croissant.json say where a text is empty is artifacts.DefaultCard.
+// Dataset names the dataset and its makers. artifacts.DefaultCard has the defaults of empty texts.
 type Dataset struct {
 	Name            string `yaml:"name" json:"name"`
 	PipelineVersion string `yaml:"pipeline_version" json:"pipeline_version"`
@@ -87,7 +85,7 @@ type Dataset struct {
 // Repositories lists OWNER/NAME, or names a file with one repository a line.
 type Repositories []string
 
-// Window says which pull requests are looked at (spec section 2).
+// Window selects pull requests by time (spec section 2).
 type Window struct {
 	Months                int `yaml:"months" json:"months" check:"1..1200"`
 	MinAgeDays            int `yaml:"min_age_days" json:"min_age_days" check:"0.."`
@@ -104,12 +102,10 @@ type GroundTruth struct {
 	// MinValidated is how many validated comments a record of
 	// evals/validated.json has.
 	MinValidated int `yaml:"min_validated" json:"min_validated" check:"1.."`
-	// MaxRevisions is how many commits of a pull request are looked at to find
-	// the one that was reviewed.
+	// MaxRevisions is how many commits of a pull request are searched for the reviewed one.
 	MaxRevisions int `yaml:"max_revisions" json:"max_revisions" check:"1.."`
-	// Overrides is a file of people's judgements on comments, which win over the
-	// rules; "" for none. OverridesSHA256 is its digest, in a dataset's own
-	// configuration.
+	// Overrides is a file of people's judgements on comments, which override the rules; "" for none. OverridesSHA256
+	// is its digest, in a dataset's own configuration.
 	Overrides       string `yaml:"overrides" json:"overrides,omitempty"`
 	OverridesSHA256 string `yaml:"overrides_sha256" json:"overrides_sha256,omitempty"`
 }
@@ -146,14 +142,13 @@ type Contexts struct {
 	ShowDifficulty bool          `yaml:"show_difficulty" json:"show_difficulty"`
 }
 
-// What layer 2 shows of a change, as the key "contexts.diff" has it.
+// The values of the key "contexts.diff".
 const (
 	DiffBudget = "budget" // as much as fits the budgets
 	DiffWhole  = "whole"  // all of it
 )
 
-// Summary says who writes layer 1: "rules", or "openai" for any endpoint that
-// speaks OpenAI's chat completions.
+// Summary selects the writer of layer 1: "rules", or "openai" for any endpoint with OpenAI's chat completions.
 type Summary struct {
 	Provider  string `yaml:"provider" json:"provider"`
 	Endpoint  string `yaml:"endpoint" json:"endpoint,omitempty"`
@@ -162,8 +157,8 @@ type Summary struct {
 	Trusted   bool   `yaml:"trusted,omitempty" json:"trusted,omitempty"` // texts that are not public may go there
 }
 
-// Encoder says what measures closeness to known benchmarks: "builtin", or
-// "openai" for any endpoint that speaks OpenAI's embeddings.
+// Encoder selects the measure of closeness to known benchmarks: "builtin", or "openai" for any endpoint with OpenAI's
+// embeddings.
 type Encoder struct {
 	Provider  string `yaml:"provider" json:"provider"`
 	Endpoint  string `yaml:"endpoint" json:"endpoint,omitempty"`
@@ -189,8 +184,8 @@ type Bugs struct {
 	Ceilings cheats.Ceilings `yaml:"ceilings" json:"ceilings,omitzero"`
 }
 
-// BugQuotas are the most questions of each family, kind, level and repository,
-// and the fewest, of which datasets that ask for none say nothing.
+// BugQuotas are the maximum and the minimum numbers of questions of each family, kind, level and repository. The
+// configuration of a dataset without minimums omits them.
 type BugQuotas struct {
 	UndeclaredName int `yaml:"undeclared_name" json:"undeclared_name" check:"0.."`
 	Indentation    int `yaml:"indentation" json:"indentation" check:"0.."`
@@ -239,8 +234,7 @@ type TakedownEntry struct {
 	Date Date   `yaml:"date" json:"date"`
 }
 
-// Privacy turns account names into keyed pseudonyms. The key is in the
-// environment, never in a file.
+// Privacy replaces account names by keyed pseudonyms. The key is in the environment, never in a file.
 type Privacy struct {
 	Pseudonyms bool   `yaml:"pseudonyms" json:"pseudonyms"`
 	KeyEnv     string `yaml:"key_env" json:"-"`
@@ -280,7 +274,7 @@ func Default() Config {
 	}
 }
 
-// AnyVisibility lets repositories in that are not public: a team's own.
+// AnyVisibility admits repositories that are not public: a team's own.
 const AnyVisibility = "any"
 
 // NotForPublication reports whether the dataset may hold what is not public.

@@ -7,9 +7,8 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// Follow makes the configuration that of the edition after another one, whose manifest
-// has that digest: its window begins where that of the other ended, so that no pull
-// request is looked at twice. It is refused where a task id of the two could be the same.
+// Follow turns the configuration into that of the next edition after one with that manifest digest: its window begins
+// at the end of the other's, so that no pull request occurs twice. It is an error if the two could share a task id.
 func (c *Config) Follow(before *Config, manifestSHA256 string) error {
 	if !c.Window.From.IsZero() {
 		return &Error{File: c.File, Key: "window.from", Message: "is set, and --after says where the window begins"}

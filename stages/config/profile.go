@@ -11,8 +11,8 @@ const (
 	// published follows the paper's rules where it gives a rule, so that results
 	// can be compared.
 	published = "published"
-	// sound is what a skeptic would accept: the change as the reviewer saw it,
-	// one diff for all configurations, ground truth that can be found.
+	// sound is the strict profile: the change as the reviewer saw it, one diff for all configurations, ground truth
+	// that can be found.
 	sound = "sound"
 )
 

@@ -1,8 +1,7 @@
-// Package debugging is the benchmark that asks for cause and effect of errors
-// injected into Python scripts: its ordered lists (debugging.go), where scripts come
-// from (sources.go), the runs that prove an error (steps.go, compose.go), the dataset
-// (release.go), verifying, and the tasks as an evaluation reads them (items.go). What
-// an error is, and how it is put in, is in injection/scripts.
+// Package debugging is the benchmark of cause and effect of errors injected into Python scripts: its ordered lists
+// (debugging.go), the sources of scripts (sources.go), the runs that prove an error (steps.go, compose.go), the
+// dataset (release.go), verifying, and the tasks as an evaluation reads them (items.go). Package injection/scripts
+// defines errors and their injection.
 package debugging
 
 import (
@@ -33,8 +32,7 @@ import (
 	"github.com/prforge/prforge/stages/run"
 )
 
-// scriptStages is the order of everything that happens to one script before
-// the quotas, which look at all of them.
+// scriptStages is the order of the steps for one script before the quotas, which need all scripts.
 func (b *openBuild) scriptStages() []pipeline.Stage[*scriptItem] {
 	return []pipeline.Stage[*scriptItem]{
 		step{verdict.StageScript, b.candidacy},  // a program of its own, with a license
@@ -44,15 +42,15 @@ func (b *openBuild) scriptStages() []pipeline.Stage[*scriptItem] {
 	}
 }
 
-// acceptStages is what happens to one script after the quotas, and before they
-// are held again: starting an interpreter again is most of what a build costs.
+// acceptStages is the order of the steps for one script between the two applications of the quotas: restarting an
+// interpreter is most of a build's cost.
 func (b *openBuild) acceptStages() []pipeline.Stage[*scriptItem] {
 	return []pipeline.Stage[*scriptItem]{
 		step{verdict.StageAccept, b.accept}, // each crash run again, from the start, with every seed
 	}
 }
 
-// composeStages is what happens to one script at the end.
+// composeStages is the order of the last steps for one script.
 func (b *openBuild) composeStages() []pipeline.Stage[*scriptItem] {
 	return []pipeline.Stage[*scriptItem]{
 		step{verdict.StageCompose, b.compose}, // several faults at once, proven by peeling

@@ -18,7 +18,7 @@ import (
 	"github.com/prforge/prforge/stages/run"
 )
 
-// ScriptTrial is what one script would give.
+// ScriptTrial is the possible samples of one script.
 type ScriptTrial struct {
 	Script   string           `json:"script"`
 	Verdict  string           `json:"verdict"`  // "pass", or the code of why not
@@ -28,7 +28,7 @@ type ScriptTrial struct {
 	MultiHop int              `json:"multi_hop"`
 }
 
-// TriedFault is what became of one change.
+// TriedFault is the result of one change.
 type TriedFault struct {
 	Operator string `json:"operator"`
 	Line     int    `json:"line"`

@@ -79,7 +79,7 @@ func VerifyPublished(path string) (*verify.Report, error) {
 	})
 }
 
-// Rerun is what running a dataset's samples again came to.
+// Rerun is the result of running a dataset's samples again.
 type Rerun struct {
 	Samples int   `json:"samples"`
 	Seeds   []int `json:"seeds"`
@@ -90,7 +90,7 @@ type Rerun struct {
 	Runtime string       `json:"runtime"`
 }
 
-// RerunFault is a sample that did something else.
+// RerunFault is a sample with another result.
 type RerunFault struct {
 	SampleID string `json:"sample_id"`
 	Code     string `json:"code"` // runtime_differs, or what a build would say

@@ -1,5 +1,5 @@
-// Package escaped is the benchmark of escaped defects: merged pull requests with
-// a fault that their reviewers let through, as a later commit shows.
+// Package escaped is the benchmark of escaped defects: merged pull requests with a fault that their reviewers missed
+// and a later commit reveals.
 package escaped
 
 import (

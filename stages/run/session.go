@@ -27,8 +27,7 @@ import (
 	"github.com/prforge/prforge/stages/config"
 )
 
-// Env is how a build works: from where, to where, with how much at once. Nothing
-// of it changes a byte of a dataset.
+// Env says how a build works: its input, its output, its parallelism. It never changes a byte of a dataset.
 type Env struct {
 	pipeline.Host
 
