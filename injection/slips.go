@@ -52,7 +52,7 @@ func otherName(name string, taken map[string]bool, salt ...any) string {
 // minWord is the shortest name that anything is done to.
 const minWord = 4
 
-// qualifiers are what names are told apart by, in front and behind.
+// qualifiers are the prefixes and suffixes that distinguish names.
 var qualifiers = struct{ before, behind []string }{
 	[]string{"new", "current", "default", "base", "initial"}, []string{"value", "name", "list", "data", "item"},
 }

@@ -13,8 +13,7 @@ type Host struct {
 	Progress Progress
 }
 
-// Progress shows how far a run has come. Its methods may be called from
-// several goroutines.
+// Progress receives the progress of a run. Its methods may be called from several goroutines.
 type Progress interface {
 	// Phase begins a part of the run ("repositories", "contexts") of so many
 	// items; the part before it is over. A part of no items is one piece of work.
@@ -31,9 +30,8 @@ type Progress interface {
 	Waiting(reason string, until time.Time)
 }
 
-// Step is what is being done about an item: a stage, for how many of the pull
-// requests that reached it that is over, of none where they are not counted, and
-// which share of all that is done about the item, 0 to 1, is over for certain.
+// Step is the work on an item: a stage, how many of the pull requests that reached it are done (0 of 0 if they are
+// not counted), and the share of the item's whole work, 0 to 1, that is surely done.
 type Step struct {
 	Stage    string
 	Done, Of int

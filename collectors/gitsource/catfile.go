@@ -90,7 +90,7 @@ func (c *catFile) exchange(oids []string, answer func(oid, says string, out *buf
 		}
 		name, says, _ := strings.Cut(strings.TrimSpace(string(line)), " ")
 		if name != oid {
-			return fmt.Errorf("asked for %s, told of %q", oid, name)
+			return fmt.Errorf("asked for %s, got %q", oid, name)
 		}
 		if err := answer(oid, says, c.out); err != nil {
 			return err

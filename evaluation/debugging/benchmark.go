@@ -139,7 +139,7 @@ func references() []string { return []string{"oracle", "silent", "effect"} }
 //
 //   - oracle: the errors
 //   - silent: nothing
-//   - effect: the errors as a traceback shows them, each line at which it shows
+//   - effect: the errors as a traceback shows them, each line of an effect
 //     taken for its cause: right on errors of one line only
 func (s Sample) Refer(name string) (string, error) {
 	named := []Named{}

@@ -6,7 +6,7 @@ import (
 	"github.com/prforge/prforge/internal/syntax"
 )
 
-// Group is what an operator touches. Quotas go by it.
+// Group is the kind of thing that an operator changes. Quotas use it.
 type Group string
 
 // The groups. Spelling, of whatever, is easy to spot and gets the smallest quota;

@@ -40,8 +40,7 @@ type Statement struct {
 	Node     syntax.Node
 	Span     Span
 	Compound bool
-	// Shared is true where another statement has a line of this one: what runs
-	// cannot be told apart by lines then.
+	// Shared is true if another statement has a line of this one: line numbers then cannot distinguish them.
 	Shared bool
 }
 

@@ -107,7 +107,7 @@ var slice = Operator{
 	},
 }
 
-// indices are what stands between the brackets of a subscript.
+// indices are the expressions between the brackets of a subscript.
 func indices(n syntax.Node) []syntax.Node {
 	var out []syntax.Node
 	for _, c := range n.NamedChildren() {

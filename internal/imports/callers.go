@@ -187,8 +187,7 @@ func (g *Graph) onlyIn(path, name string) bool {
 	return only
 }
 
-// Callees lists what the lines of the file call, where it can be told for
-// certain, in source order and once for each target.
+// Callees lists what the lines of the file certainly call, in source order and once for each target.
 func (g *Graph) Callees(path string, lines syntax.Span) []Callee {
 	f, ok := g.File(path)
 	if !ok {

@@ -6,7 +6,7 @@ import (
 	"github.com/prforge/prforge/internal/syntax"
 )
 
-// target resolves a call to a definition; false when it cannot be told.
+// target resolves a call to a definition; false if it is unknown.
 func (g *Graph) target(f *syntax.File, c syntax.Call) (Entity, bool) {
 	e, ok := g.callee(f, c)
 	if !ok {

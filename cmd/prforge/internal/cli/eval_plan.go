@@ -33,7 +33,7 @@ and the cost is that of the configuration's models. It asks nobody.`,
 	}
 	c.Flags().StringVarP(&f.config, "config", "c", defaultEvalConfig, "configuration of the evaluation, for the cost")
 	c.Flags().StringVar(&f.pilot, "pilot", "", "`RUN` folder of a pilot on the dataset")
-	c.Flags().Float64Var(&f.detect, "detect", 0.05, "the `difference` to be told, of the metric that ranks")
+	c.Flags().Float64Var(&f.detect, "detect", 0.05, "the `difference` to detect, of the metric that ranks")
 	c.Flags().Float64Var(&f.power, "power", 0.8, "the `share` of evaluations that are to find it significant")
 	c.Flags().BoolVar(&f.json, "json", false, "the figures as JSON")
 	return c
