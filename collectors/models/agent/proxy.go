@@ -64,7 +64,7 @@ func (p *proxy) close() {
 	hangUp(p.server)
 }
 
-// hangUp closes idle connections.
+// hangUp closes connections that are no longer needed.
 func hangUp(all ...io.Closer) {
 	for _, c := range all {
 		_ = c.Close()
