@@ -19,7 +19,7 @@ type fault struct{ key, message string }
 func (c *Config) check() *fault {
 	for _, f := range []*fault{
 		c.checkDataset(), checkTags(c), c.checkPairs(), c.checkSnapshots(), c.checkWindow(), c.checkNames(), c.checkContexts(), c.checkEndpoints(),
-		c.checkBugs(), c.checkTakedown(),
+		c.checkBugs(), c.checkEscaped(), c.checkTakedown(),
 	} {
 		if f != nil {
 			return f
@@ -153,6 +153,15 @@ func (c *Config) checkBugs() *fault {
 	return firstFault(
 		atLeast("bugs.max_bytes", b.MaxBytes, b.MinBytes),
 		atLeast("bugs.max_lines", b.MaxLines, b.MinLines))
+}
+
+func (c *Config) checkEscaped() *fault {
+	for i, a := range c.Escaped.Answers {
+		if err := a.Check(); err != nil {
+			return &fault{fmt.Sprintf("escaped.answers[%d]", i), err.Error()}
+		}
+	}
+	return nil
 }
 
 func (c *Config) checkTakedown() *fault {

@@ -206,6 +206,10 @@ type BugQuotas struct {
 type Escaped struct {
 	Until           Date `yaml:"until" json:"until"` // the last day of later history that is looked at
 	escaped.Options `yaml:",inline"`
+	// Answers are what people and models say of links from fixes to pull requests. With
+	// ReleaseB those of grade B become records that two independent ones confirm.
+	ReleaseB bool             `yaml:"release_b,omitempty" json:"release_b,omitempty"`
+	Answers  []escaped.Answer `yaml:"answers,omitempty" json:"answers,omitempty"`
 }
 
 // Filled is the section with the defaults where it says nothing.

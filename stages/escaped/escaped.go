@@ -74,8 +74,10 @@ func pullStages(s *run.Session, r *rule) []pipeline.Stage[*run.Item] {
 
 // rule is the rule over the history of one repository.
 type rule struct {
-	options escaped.Options
-	links   map[int][]escaped.Link
+	options  escaped.Options
+	links    map[int][]escaped.Link
+	answers  []escaped.Answer // of people and models, about links of any repository
+	releaseB bool
 }
 
 // Build makes the benchmark and freezes it in Env.Out. Mirrors is a folder of full
@@ -164,7 +166,7 @@ func repository(ctx context.Context, s *run.Session, mirrors string, asked model
 		return sh, nil
 	}
 	sh.Decide(verdict.StageHistory, verdict.Pass(verdict.Evidence{What: "last commit", Found: h.Tip}))
-	passed, err := sh.RunPulls(ctx, s, pullStages(s, &rule{options: o, links: escaped.Links(h, o)}))
+	passed, err := sh.RunPulls(ctx, s, pullStages(s, &rule{options: o, links: escaped.Links(h, o), answers: s.Config.Escaped.Answers, releaseB: s.Config.Escaped.ReleaseB}))
 	if err != nil {
 		return sh, err
 	}

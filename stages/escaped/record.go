@@ -104,7 +104,7 @@ func newRecord(p run.Passed) *record {
 		Revision: o.revision, Head: c.Pull.HeadOid, Base: c.Base.ForkPoint, Kind: kindLines, Lines: o.lines,
 		Statement: statement, Symptom: escaped.Symptom(statement), Source: "fix", Fix: fix.Oid, FixPR: escaped.Number(fix.Unit), FixedAt: fix.At.UTC().Format(time.RFC3339),
 		FixTests: fix.Change.Tests, AgeDays: escaped.Age(o.link, c.Final.Pull), Grade: o.grade, Evidence: string(o.link.Evidence),
-		Findable: "unknown", Noticed: escaped.Noticed(c.Final.Pull, o.lines, statement),
+		Findable: o.findable, Noticed: escaped.Noticed(c.Final.Pull, o.lines, statement),
 	}
 	if o.link.Evidence == escaped.Reverted {
 		r.Answer.Source = "revert"

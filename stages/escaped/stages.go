@@ -29,6 +29,7 @@ type own struct {
 	links    []escaped.Link
 	link     escaped.Link // that holds
 	grade    string
+	findable string
 	revision string
 	lines    []model.FaultLine
 	contexts []model.BugContext
@@ -71,18 +72,25 @@ func (st filterStage) Run(_ context.Context, it *run.Item) (verdict.Verdict, err
 	return *first, nil
 }
 
-// gradeStage lets links of grade A pass.
+// gradeStage lets links of grade A pass, and those of B that two independent answers
+// confirm where the configuration releases them.
 type gradeStage struct{ rule *rule }
 
 func (gradeStage) Name() string { return verdict.StageGrade }
 
 func (st gradeStage) Run(_ context.Context, it *run.Item) (verdict.Verdict, error) {
 	o := ownOf(it)
-	o.grade = escaped.GradeOf(o.link, it.Candidate.Final.Pull, st.rule.options)
-	if o.grade != "A" {
-		return verdict.Reject(verdict.GradeB, "it needs two independent answers, which nobody gave", verdict.Evidence{What: "fix", Found: o.link.Fix.Oid}), nil
+	answers := escaped.AnswersTo(st.rule.answers, it.Ref.Repo.String(), it.Ref.Number, o.link)
+	o.findable = escaped.Findable(answers)
+	var said []verdict.Evidence
+	for _, a := range answers {
+		said = append(said, verdict.Evidence{What: "answer of " + a.By, Found: a.String()})
 	}
-	return verdict.Pass(), nil
+	o.grade = escaped.GradeOf(o.link, it.Candidate.Final.Pull, st.rule.options)
+	if o.grade != "A" && !(st.rule.releaseB && escaped.Confirmed(answers)) {
+		return verdict.Reject(verdict.GradeB, "it needs two independent answers, and escaped.release_b", append(said, verdict.Evidence{What: "fix", Found: o.link.Fix.Oid})...), nil
+	}
+	return verdict.Pass(said...), nil
 }
 
 // revisionStage shows the revision that the last approval saw, or without one the
