@@ -1,6 +1,7 @@
 package collectors
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/internal/unidiff"
+	"github.com/prforge/prforge/internal/verdict"
 )
 
 // Change is a pull request with its diff. Both are needed to find its base.
@@ -284,6 +286,9 @@ func (r *Repository) Sources(n int) (model.Snapshot, error) {
 // treeKey is the key of the snapshot that the repository score reads.
 const treeKey = "repository"
 
+// treeFailure is the key of the failure to fetch it.
+const treeFailure = "tree"
+
 // FetchTree reads the tree after a pull request's merge with its configuration files, and fetches it if needed. The
 // error is fs.ErrNotExist if the commit is unavailable.
 func (r *Repository) FetchTree(ctx context.Context, p *model.PullRequest) (model.Snapshot, error) {
@@ -291,30 +296,40 @@ func (r *Repository) FetchTree(ctx context.Context, p *model.PullRequest) (model
 	if p.MergeCommit != nil {
 		commit = p.MergeCommit.Oid
 	}
-	known, ok, err := r.shard.TreeCommit(treeKey)
+	known, _, err := r.shard.TreeCommit(treeKey)
+	if err == nil && known != commit {
+		err = r.collectTree(ctx, commit)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if !ok || known != commit {
-		if err := r.collectTree(ctx, commit); err != nil {
-			return nil, err
-		}
-	}
-	s, err := r.shard.Snapshot(treeKey)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	return s, err
+	return r.shard.Snapshot(treeKey)
 }
 
+// collectTree fetches the tree of a commit. It stores that the commit is gone, so that no later run asks for it again.
 func (r *Repository) collectTree(ctx context.Context, commit string) error {
+	gone := &Failure{Code: verdict.NotFound, Detail: fmt.Sprintf("git does not have commit %s, whose tree the repository score reads", commit)}
+	unavailable := fmt.Errorf("%w: %w", gone, fs.ErrNotExist)
+	known, err := r.knownFailure(treeFailure)
+	if err != nil {
+		return err
+	}
+	if known != nil && known.Error() == gone.Detail && !r.c.opts.Refresh {
+		return unavailable
+	}
 	git, err := r.openGit(ctx)
 	if err != nil {
 		return err
 	}
-	_, err = git.Collect(ctx, r.shard, []gitsource.Request{{Key: treeKey, Commit: commit, BuildFiles: true}})
+	absent, err := git.Collect(ctx, r.shard, []gitsource.Request{{Key: treeKey, Commit: commit, BuildFiles: true}})
 	if err != nil {
 		return fmt.Errorf("fetch the tree of %s: %w", r.facts.Ref, err)
 	}
-	return nil
+	if absent[treeKey] == nil {
+		return nil
+	}
+	if errors.Is(absent[treeKey], gitsource.ErrAbsent) {
+		err = r.fail(treeFailure, gone)
+	}
+	return cmp.Or(err, unavailable)
 }

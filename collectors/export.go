@@ -119,6 +119,7 @@ func (r *Repository) records(used Used) (map[store.Kind]map[string]bool, error) 
 	var trees []string
 	if used.Tree {
 		trees = append(trees, treeKey)
+		add(store.Failure, treeFailure)
 	}
 	for _, n := range used.Pulls {
 		add(store.Pull, strconv.Itoa(n))

@@ -298,6 +298,31 @@ func TestFaultsByTheTable(t *testing.T) {
 	}
 }
 
+// TestGoneMergeCommit_IsStored: a run that git says has lost the commit whose tree the repository score reads stores
+// that. Neither the next run in its state nor a rebuild from its dataset needs a server.
+func TestGoneMergeCommit_IsStored(t *testing.T) {
+	w := newFaultWorld(t, fakegithub.Options{})
+	clean := w.build(t, t.TempDir(), "clean")
+	runtest.RunBuild(t, clean)
+	oid := keptPull(t, clean, 15).MergeCommit.Oid
+	w.always = []fakegithub.Fault{{Target: "git", Match: regexp.MustCompile("want " + oid), Lost: oid}}
+	dir := t.TempDir()
+	first := w.build(t, dir, "first")
+	runtest.RunBuild(t, first)
+	if runtest.ManifestOf(t, first) == runtest.ManifestOf(t, clean) {
+		t.Fatal("the commit was not lost")
+	}
+	again, rebuilt := w.build(t, dir, "again"), w.build(t, t.TempDir(), "rebuilt")
+	rebuilt.From = first.Out
+	for _, b := range []*runtest.Build{again, rebuilt} {
+		b.Connect = runtest.Offline(t)
+		b.CloneURL = func(model.RepoRef) string { return "http://127.0.0.1:1/none.git" }
+		if runtest.RunBuild(t, b); runtest.ManifestOf(t, b) != runtest.ManifestOf(t, first) {
+			t.Errorf("%s: another dataset", filepath.Base(b.Out))
+		}
+	}
+}
+
 // faultTable reads the documentation's table: by request and fault, the outcome.
 func faultTable(t *testing.T) map[string]map[string]string {
 	t.Helper()
