@@ -308,13 +308,14 @@ func (r *Repository) FetchTree(ctx context.Context, p *model.PullRequest) (model
 
 // collectTree fetches the tree of a commit. It stores that the commit is gone, so that no later run asks for it again.
 func (r *Repository) collectTree(ctx context.Context, commit string) error {
-	gone := &Failure{Code: verdict.NotFound, Detail: fmt.Sprintf("git does not have commit %s, whose tree the repository score reads", commit)}
+	detail := fmt.Sprintf("git does not have commit %s, whose tree the repository score reads", commit)
+	gone := &Failure{Code: verdict.NotFound, Detail: detail}
 	unavailable := fmt.Errorf("%w: %w", gone, fs.ErrNotExist)
 	known, err := r.knownFailure(treeFailure)
 	if err != nil {
 		return err
 	}
-	if known != nil && known.Error() == gone.Detail && !r.c.opts.Refresh {
+	if known != nil && known.Error() == detail && !r.c.opts.Refresh {
 		return unavailable
 	}
 	git, err := r.openGit(ctx)
