@@ -76,3 +76,9 @@ type Parameters struct {
 	Around         model.Budgets `json:"around,omitzero"`
 	ShowDifficulty bool          `json:"show_difficulty"`
 }
+
+// Canary is the line that marks the text of a dataset with this configuration. If it
+// appears in training data or in a model's output, the dataset leaked.
+func (m Manifest) Canary() string {
+	return "prforge-" + string(m.Benchmark) + "-canary " + m.ConfigSHA256
+}

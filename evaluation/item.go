@@ -23,6 +23,9 @@ type Item struct {
 	Date string `json:"date,omitempty"`
 	// Prompts is the user message by configuration.
 	Prompts map[string]string `json:"prompts"`
+	// Canary is a line behind the prompt that marks the dataset, unless the prompts
+	// have it themselves.
+	Canary string `json:"canary,omitempty"`
 	// Key belongs to the benchmark: for reviews a Key.
 	Key json.RawMessage `json:"key"`
 }

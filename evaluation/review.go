@@ -35,6 +35,9 @@ func (Reviews) Prompts() map[string]string {
 // Question implements Benchmark.
 func (Reviews) Question(it Item, config string, again bool) Request {
 	r := Request{System: prompt("review.txt"), Prompt: it.Prompts[config], Schema: "review"}
+	if it.Canary != "" {
+		r.Prompt += "\n\n" + it.Canary + "\n"
+	}
 	if again {
 		r.Prompt += "\n\n---\n\n" + prompt("review_again.txt")
 	}

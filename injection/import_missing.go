@@ -19,7 +19,7 @@ func missingImports(s *Source, modules Modules) []Mutation {
 	for _, u := range n.uses {
 		byName[u.name] = append(byName[u.name], u)
 	}
-	var out []Mutation
+	var alike, out []Mutation
 	for _, statement := range s.Root().NamedChildren() {
 		if !statement.Is("import_from_statement") {
 			continue
@@ -32,10 +32,18 @@ func missingImports(s *Source, modules Modules) []Mutation {
 			if c.Field() != "name" {
 				continue
 			}
-			if m, ok := missing(s, n, c, module, byName); ok {
-				out = append(out, m)
+			m, ok := missing(s, n, c, module, byName)
+			if !ok {
+				continue
+			}
+			out = append(out, m)
+			if other := m.Edits[0].New; 2*common(m.Intended, other) >= max(len(partsOf(m.Intended)), len(partsOf(other))) {
+				alike = append(alike, m)
 			}
 		}
+	}
+	if len(alike) > 0 { // people take names for each other that have most in common
+		return alike
 	}
 	return out
 }
@@ -78,7 +86,9 @@ func (m *Module) beside(name string, taken map[string]bool, salt ...any) string 
 		return ""
 	}
 	fit = drawn(fit, append(salt, name)...)
-	slices.SortStableFunc(fit, func(a, b string) int { return cmp.Compare(common(b, name), common(a, name)) })
+	slices.SortStableFunc(fit, func(a, b string) int {
+		return cmp.Or(cmp.Compare(common(b, name), common(a, name)), cmp.Compare(len(partsOf(a)), len(partsOf(b))))
+	})
 	return fit[0]
 }
 

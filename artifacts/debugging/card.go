@@ -18,6 +18,7 @@ type CardFacts struct {
 	Title   string
 	Runtime model.Runtime
 	Funnel  verdict.Funnel
+	Canary  string // the line that marks the dataset's text
 }
 
 //go:embed card.md.tmpl
@@ -84,7 +85,10 @@ func summarize(facts CardFacts, samples []Sample) Summary {
 // card is README.md: a description of the dataset and its counts.
 func card(facts CardFacts, samples []Sample) ([]byte, error) {
 	var b bytes.Buffer
-	if err := cardTemplate.Execute(&b, summarize(facts, samples)); err != nil {
+	if err := cardTemplate.Execute(&b, struct {
+		Summary
+		Canary string
+	}{summarize(facts, samples), facts.Canary}); err != nil {
 		return nil, fmt.Errorf("write the card: %w", err)
 	}
 	return b.Bytes(), nil

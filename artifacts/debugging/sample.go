@@ -69,6 +69,7 @@ type Question struct {
 	Path       string        `json:"path"` // of the script
 	License    string        `json:"license"`
 	PRNumber   *int          `json:"pr_number"` // null if it belongs to no pull request
+	Canary     string        `json:"canary,omitempty"`
 }
 
 // Answer is the line of answers.jsonl with the same number as the question's.

@@ -164,6 +164,7 @@ func (v *verifier) sample(t Task) {
 	v.change(t)
 	v.run(t)
 	v.data(s)
+	v.Check(kindPrompt, s.Canary == "" || s.Canary == v.manifest.Canary(), "%s: the canary is another dataset's", id)
 	v.Check(kindPrompt, reflect.DeepEqual(v.rules.Prompt(s), t.Prompt), "%s", id)
 }
 

@@ -59,7 +59,7 @@ func (s Set) Files() ([]freeze.File, error) {
 	var text bytes.Buffer
 	err = t.Execute(&text, map[string]any{
 		"Title": s.Card.Title, "Manifest": s.Manifest, "Records": len(s.Answers), "Repositories": slices.Sorted(maps.Keys(repos)),
-		"Kinds": kinds, "Evidence": evidence, "Revisions": revisions, "Canary": "prforge-escaped-canary " + s.Manifest.ConfigSHA256,
+		"Kinds": kinds, "Evidence": evidence, "Revisions": revisions,
 	})
 	return []freeze.File{freeze.FileOf(FileQuestions, questions), freeze.FileOf(FileAnswers, answers), freeze.FileOf(artifacts.FileCard, text.Bytes())}, err
 }

@@ -69,10 +69,6 @@ func (s BugSet) Files() ([]File, error) {
 	return append(out, FileOf(artifacts.FileCard, card)), nil
 }
 
-// BugCanary is the line that marks the text of a dataset with this configuration. If it appears in training data or
-// in a model's output, the dataset leaked.
-func BugCanary(config string) string { return "prforge-bugs-canary " + config }
-
 // card writes README.md.
 func (s BugSet) card() ([]byte, error) {
 	t, err := template.New(artifacts.FileCard).Parse(bugCard)
@@ -97,7 +93,6 @@ func (s BugSet) card() ([]byte, error) {
 		"Repositories": slices.Sorted(maps.Keys(repos)), "Licenses": slices.Sorted(maps.Keys(licenses)), "Short": s.Short, "Split": s.Split,
 		"Kinds":  artifacts.CountBugs(s.Answers, func(a model.BugAnswer) string { return a.Kind }),
 		"Levels": artifacts.CountBugs(s.Answers, func(a model.BugAnswer) string { return model.LevelName(a.Level) }),
-		"Canary": BugCanary(s.Manifest.ConfigSHA256),
 	})
 	return b.Bytes(), err
 }

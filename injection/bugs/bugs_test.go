@@ -278,7 +278,7 @@ func TestChance(t *testing.T) {
 func candidates(n int) []bugs.Candidate {
 	var out []bugs.Candidate
 	for i := range n {
-		c := bugs.Candidate{Pull: fmt.Sprintf("o/r%d#%d", i%3, i), Repo: fmt.Sprintf("o/r%d", i%3), Blob: fmt.Sprint("blob", i)}
+		c := bugs.Candidate{Pull: fmt.Sprintf("o/r%d#%d", i%3, i), Repo: fmt.Sprintf("o/r%d", i%3), Path: fmt.Sprintf("f%d.py", i), Blob: fmt.Sprint("blob", i)}
 		for j, family := range []string{"undeclared_name", "indentation"} {
 			d := bugs.Draft{Pull: c.Pull}
 			d.Question.QuestionID = fmt.Sprintf("q%03d%d", (i*37)%1000, j)
@@ -297,7 +297,7 @@ func candidates(n int) []bugs.Candidate {
 }
 
 func quotas() bugs.Quotas {
-	return bugs.Quotas{Seed: 1, Families: map[string]int{"undeclared_name": 10, "indentation": 8, "import": 2}, ControlsEvery: 6}
+	return bugs.Quotas{Seed: 1, Families: map[string]int{"undeclared_name": 10, "indentation": 8, "import": 2}, ControlsEvery: 6, SharedFiles: true}
 }
 
 func ids(s bugs.Selection) []string {
@@ -322,7 +322,7 @@ func TestSelection(t *testing.T) {
 	if want := map[string]int{"undeclared_name": 10, "indentation": 8, bugs.FamilyNone: 6}; !maps.Equal(count, want) {
 		t.Errorf("%v, want %v", count, want)
 	}
-	if short := q.Short(s.Drafts, nil); !slices.Equal(short, []model.BugShortage{{Group: "import", Want: 2}}) {
+	if short := q.Short(s, nil); !slices.Equal(short, []model.BugShortage{{Group: "import", Want: 2}}) {
 		t.Errorf("short: %v", short)
 	}
 	if len(s.Verdicts) != 20 || !slices.IsSorted(ids(s)) {
@@ -372,7 +372,7 @@ func TestMinimums(t *testing.T) {
 			a.Repo = all[i].Repo
 		}
 	}
-	base := bugs.Quotas{Seed: 1, Families: map[string]int{"undeclared_name": 6, "indentation": 2}}
+	base := bugs.Quotas{Seed: 1, SharedFiles: true, Families: map[string]int{"undeclared_name": 6, "indentation": 2}}
 	repos := []string{"o/r0", "o/r1", "o/r2", "o/none"}
 	for name, tc := range map[string]struct {
 		set   func(*bugs.Quotas)
@@ -413,7 +413,7 @@ func TestMinimums(t *testing.T) {
 				t.Errorf("families: %v", have)
 			}
 			var short []string
-			for _, g := range q.Short(s.Drafts, repos) {
+			for _, g := range q.Short(s, repos) {
 				short = append(short, g.Group)
 				if g.Have >= g.Want || g.Want == 0 {
 					t.Errorf("%+v is not short", g)
@@ -454,10 +454,37 @@ func TestEveryKind(t *testing.T) {
 	}
 }
 
+// Questions and controls have a file each, and levels have less alike where files are few.
+func TestOneOfAFile(t *testing.T) {
+	all := candidates(40)
+	for i := range all {
+		all[i].Path = fmt.Sprintf("f%d.py", i%30) // repositories repeat with three
+	}
+	q := bugs.Quotas{Seed: 1, Families: map[string]int{"undeclared_name": 40, "indentation": 10}, PerLevel: 20, MinPerLevel: 20, ControlsEvery: 4}
+	s := bugs.Select(all, q)
+	path, files, families := map[string]string{}, map[string]bool{}, map[string]int{}
+	for _, c := range all {
+		path[c.Pull] = c.Repo + c.Path
+	}
+	for _, d := range s.Drafts {
+		if files[path[d.Pull]] {
+			t.Errorf("%s twice", path[d.Pull])
+		}
+		files[path[d.Pull]] = true
+		families[d.Answer.Family]++
+	}
+	if want := map[string]int{"undeclared_name": 10, "indentation": 10, bugs.FamilyNone: 10}; s.Files != 30 || !maps.Equal(families, want) {
+		t.Errorf("of %d files %v, want %v", s.Files, families, want)
+	}
+	if short := q.Short(s, nil); !slices.Contains(short, model.BugShortage{Group: model.ShortOfFiles, Want: 60, Have: 30}) {
+		t.Errorf("short: %v", short)
+	}
+}
+
 func TestNoOriginalTwice(t *testing.T) {
 	all := candidates(4)
 	all[3].Blob = all[0].Blob
-	s := bugs.Select(all, bugs.Quotas{Seed: 1, Families: map[string]int{"undeclared_name": 9, "indentation": 1}})
+	s := bugs.Select(all, bugs.Quotas{Seed: 1, SharedFiles: true, Families: map[string]int{"undeclared_name": 9, "indentation": 1}})
 	codes := map[verdict.Code]int{}
 	for _, v := range s.Verdicts {
 		codes[v.Verdict.Code]++

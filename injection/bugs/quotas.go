@@ -3,6 +3,7 @@ package bugs
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/prforge/prforge/injection"
@@ -17,6 +18,9 @@ type Quotas struct {
 	PerKind       int
 	PerLevel      int
 	PerRepository int
+	// SharedFiles lets several questions and controls share a file. Without it, each
+	// question and each control has a file of its own.
+	SharedFiles bool
 	// A shortfall is reported and never filled up. The minimums apply to the kinds and levels of the families that
 	// have a quota.
 	MinPerKind       int
@@ -68,22 +72,53 @@ type draw struct {
 	from  []Candidate        // in the order of drawing
 	of    []map[string]Draft // what was taken of each, by family
 	count map[string]int     // of questions taken, by group
+	files map[string]int     // of questions and controls taken, by file
+	taken int                // questions
 	most  int                // questions of one file
+	room  int                // the most questions
 }
 
 func newDraw(from []Candidate, q Quotas) *draw {
-	d := &draw{q: q, from: from, of: make([]map[string]Draft, len(from)), count: map[string]int{}, most: 1}
-	for i := range d.of {
-		d.of[i] = map[string]Draft{}
+	d := &draw{q: q, from: from, of: make([]map[string]Draft, len(from)), count: map[string]int{}, files: map[string]int{}, room: math.MaxInt}
+	for i, c := range from {
+		d.of[i], d.files[c.file()] = map[string]Draft{}, 0
 	}
 	return d
 }
 
-// all takes one question of a file as long as files last, and then more.
+// controls are how many untouched files, and edited ones, go with so many
+// questions.
+func (q Quotas) controls(questions int) int {
+	if q.ControlsEvery == 0 {
+		return 0
+	}
+	return (questions + q.ControlsEvery - 1) / q.ControlsEvery
+}
+
+// fit bounds the questions where no two of them and of their controls share a file.
+// What there are too few files for, each level has less of, and all levels as much.
+func (d *draw) fit() {
+	d.room = len(d.files)
+	for d.room > 0 && d.room+2*d.q.controls(d.room) > len(d.files) {
+		d.room--
+	}
+	level := max(1, d.room/max(1, len(d.q.Levels())))
+	d.q.PerLevel, d.q.MinPerLevel = min(d.q.PerLevel, level), min(d.q.MinPerLevel, level)
+}
+
+// all takes one question of a file as long as files last, and then more where files
+// are shared.
 func (d *draw) all() {
-	for d.most = 1; d.most <= len(d.q.Families); d.most++ {
+	if !d.q.SharedFiles {
+		d.fit()
+	}
+	for d.most = 1; ; d.most++ {
+		before := d.taken
 		d.minimums()
 		d.rest()
+		if !d.q.SharedFiles || d.taken == before {
+			return
+		}
 	}
 }
 
@@ -91,8 +126,8 @@ func (d *draw) all() {
 // family, or there are as many of the file as may be.
 func (d *draw) take(i int, draft Draft) {
 	a := &draft.Answer
-	groups := d.q.groups(d.from[i].Repo, a)
-	if _, has := d.of[i][a.Family]; has || d.q.Families[a.Family] == 0 || len(d.of[i]) >= d.most {
+	groups, file := d.q.groups(d.from[i].Repo, a), d.from[i].file()
+	if _, has := d.of[i][a.Family]; has || d.q.Families[a.Family] == 0 || d.files[file] >= d.most || d.taken >= d.room {
 		return
 	}
 	for name, b := range groups {
@@ -104,6 +139,8 @@ func (d *draw) take(i int, draft Draft) {
 		d.count[name]++
 	}
 	d.of[i][a.Family] = draft
+	d.files[file]++
+	d.taken++
 }
 
 // minimums takes questions of the groups that have a minimum, those first that
@@ -142,11 +179,20 @@ func (d *draw) rest() {
 }
 
 // Short lists the groups that have too few questions, those of which there is none
-// among them. The repositories are all that were drawn from.
-func (q Quotas) Short(drawn []Draft, repos []string) []model.BugShortage {
-	want, have := map[string]int{}, map[string]int{}
+// among them, and the files where each is to have one question or control and there
+// are too few. The repositories are all that were drawn from.
+func (q Quotas) Short(s Selection, repos []string) []model.BugShortage {
+	want, have := map[string]int{}, map[string]int{model.ShortOfFiles: s.Files}
+	questions := 0
 	for family, most := range q.Families {
 		want[family] = most
+		questions += most
+	}
+	if levels := q.PerLevel * len(q.Levels()); levels > 0 {
+		questions = min(questions, levels)
+	}
+	if !q.SharedFiles {
+		want[model.ShortOfFiles] = questions + 2*q.controls(questions)
 	}
 	for _, k := range injection.Kinds {
 		if q.Families[string(k.Family)] > 0 {
@@ -156,7 +202,7 @@ func (q Quotas) Short(drawn []Draft, repos []string) []model.BugShortage {
 	for _, repo := range repos {
 		want["repository "+repo] = q.MinPerRepository
 	}
-	for _, d := range drawn {
+	for _, d := range s.Drafts {
 		if d.Answer.Family != FamilyNone {
 			for name := range q.groups(d.Answer.Repo, &d.Answer) {
 				have[name]++

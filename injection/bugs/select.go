@@ -13,14 +13,19 @@ import (
 type Candidate struct {
 	Pull     string // OWNER/NAME#N
 	Repo     string
+	Path     string  // of the file that all drafts show
 	Blob     string  // git's id of the original
 	Drafts   []Draft // in the order of preference; at most one of each family is taken
 	Controls []Draft
 }
 
+// file names the file that the drafts show.
+func (c Candidate) file() string { return c.Repo + " " + c.Path }
+
 // Selection is the drawn questions and controls.
 type Selection struct {
 	Drafts   []Draft // questions and controls, by question id
+	Files    int     // files that the candidates show
 	Verdicts []PullVerdict
 }
 
@@ -62,7 +67,8 @@ func Select(candidates []Candidate, q Quotas) Selection {
 			used = append(used, c)
 		}
 	}
-	controlled := out.addControls(slices.Concat(spare, used), q)
+	out.Files = len(d.files)
+	controlled := out.addControls(slices.Concat(spare, used), q, d.files)
 	for _, c := range slices.Concat(spare, used) {
 		v := verdict.Pass()
 		if !controlled[c.Pull] && slices.ContainsFunc(spare, func(s Candidate) bool { return s.Pull == c.Pull }) {
@@ -76,15 +82,12 @@ func Select(candidates []Candidate, q Quotas) Selection {
 
 // addControls adds one untouched and one edited file for every so many
 // questions, each from another pull request while they last. It says which pull
-// requests have one.
-func (s *Selection) addControls(candidates []Candidate, q Quotas) map[string]bool {
+// requests have one. files has how many questions each file has.
+func (s *Selection) addControls(candidates []Candidate, q Quotas, files map[string]int) map[string]bool {
 	of := map[string]bool{}
-	if q.ControlsEvery == 0 || len(s.Drafts) == 0 {
-		return of
-	}
 	partners := slices.Clone(s.Drafts)
 	slices.SortFunc(partners, func(a, b Draft) int { return strings.Compare(a.Question.QuestionID, b.Question.QuestionID) })
-	want := (len(partners) + q.ControlsEvery - 1) / q.ControlsEvery
+	want := q.controls(len(partners))
 	for _, edited := range []bool{false, true} {
 		made := 0
 		// A file has both controls only where there are too few files.
@@ -95,13 +98,14 @@ func (s *Selection) addControls(candidates []Candidate, q Quotas) map[string]boo
 				break
 			}
 			d, ok := control(c, edited, q)
-			if !ok {
+			if !ok || files[c.file()] > 0 && !q.SharedFiles {
 				continue
 			}
 			partner := partners[(made*q.ControlsEvery)%len(partners)].Question.QuestionID
 			d.Answer.ControlOf = &partner
 			s.Drafts = append(s.Drafts, d)
 			of[c.Pull] = true
+			files[c.file()]++
 			made++
 		}
 	}

@@ -12,6 +12,7 @@ type PromptInput struct {
 	Runtime string   // "Python 3.11.2, numpy 1.24.2"
 	Data    []string // "data.csv: a, b"
 	Errors  int      // how many there are; 0 says nothing of it
+	Canary  string   // the last line; "" for none
 }
 
 // Prompt renders what a model is shown of a sample: with the code as it is, or
@@ -40,6 +41,9 @@ func Prompt(in PromptInput, numbered bool) string {
 		fence += "`"
 	}
 	fmt.Fprintf(&b, "\n%spython\n%s\n%s\n", fence, strings.TrimSuffix(code, "\n"), fence)
+	if in.Canary != "" {
+		fmt.Fprintf(&b, "\n%s\n", in.Canary)
+	}
 	return b.String()
 }
 

@@ -99,10 +99,14 @@ type BugEvidence struct {
 
 // BugShortage is a group of questions that has fewer than its quota or its minimum.
 type BugShortage struct {
-	Group string `json:"group"` // a family; kind U7, level 2, repository OWNER/NAME
+	Group string `json:"group"` // a family; kind U7, level 2, repository OWNER/NAME; ShortOfFiles
 	Want  int    `json:"want"`
 	Have  int    `json:"have"`
 }
+
+// ShortOfFiles is the group of the files that questions and controls are made of,
+// where each has a file of its own.
+const ShortOfFiles = "files"
 
 // LevelName is how tables, splits and pages call the level of a question with a
 // fault.

@@ -83,7 +83,8 @@ func build(ctx context.Context, s *run.Session, confirm Confirm) (*run.Report, e
 	}
 	run.DropDuplicates(shards)
 	s.Graphs.Clear()
-	drawn := drawQuestions(s, shards)
+	selection := drawQuestions(s, shards)
+	drawn := selection.Drafts
 	if err := mustConfirm(ctx, s, drawn, confirm); err != nil {
 		return nil, err
 	}
@@ -100,7 +101,7 @@ func build(ctx context.Context, s *run.Session, confirm Confirm) (*run.Report, e
 		return report, err
 	}
 	d.Manifest.Records = len(drawn)
-	report.Short = quotasOf(s).Short(drawn, namesOf(shards))
+	report.Short = quotasOf(s).Short(selection, namesOf(shards))
 	d.Files, err = ownFiles(s, d, drawn, report.Short)
 	if err != nil {
 		return report, err
@@ -147,9 +148,9 @@ func runRepository(ctx context.Context, s *run.Session, t *toolbox, asked model.
 	return sh, nil
 }
 
-// drawBugs runs the global step: it draws the questions and their controls, completes their keys and returns them by
-// question id.
-func drawQuestions(s *run.Session, shards []*shard) []bugs.Draft {
+// drawQuestions runs the global step: it draws the questions and their controls, completes their keys and returns them
+// by question id.
+func drawQuestions(s *run.Session, shards []*shard) bugs.Selection {
 	var candidates []bugs.Candidate
 	trails := map[string]*pipeline.Trail{}
 	refs := map[string]model.PullRef{}
@@ -157,7 +158,7 @@ func drawQuestions(s *run.Session, shards []*shard) []bugs.Draft {
 	for _, sh := range shards {
 		for _, f := range sh.Finalists {
 			name := f.Ref.String()
-			candidates = append(candidates, bugs.Candidate{Pull: name, Repo: f.Ref.Repo.String(), Blob: f.Blob, Drafts: f.Drafts, Controls: f.Controls})
+			candidates = append(candidates, bugs.Candidate{Pull: name, Repo: f.Ref.Repo.String(), Path: f.Drafts[0].Question.Path, Blob: f.Blob, Drafts: f.Drafts, Controls: f.Controls})
 			trails[name], refs[name] = sh.Items[f.Item], f.Ref
 			repos = append(repos, f.Ref.Repo)
 		}
@@ -172,7 +173,7 @@ func drawQuestions(s *run.Session, shards []*shard) []bugs.Draft {
 		d.Answer.TaskID = ids.Of(refs[d.Pull])
 		d.Evidence.TaskID = d.Answer.TaskID
 	}
-	return selection.Drafts
+	return selection
 }
 
 // bugQuotas are the configured ones.
@@ -183,7 +184,7 @@ func quotasOf(s *run.Session) bugs.Quotas {
 			string(injection.UndeclaredName): b.Quotas.UndeclaredName, string(injection.Indentation): b.Quotas.Indentation, string(injection.Import): b.Quotas.Import,
 			string(injection.Logic): b.Quotas.Logic,
 		},
-		PerKind: b.Quotas.PerKind, PerLevel: b.Quotas.PerLevel, PerRepository: b.Quotas.PerRepository,
+		PerKind: b.Quotas.PerKind, PerLevel: b.Quotas.PerLevel, PerRepository: b.Quotas.PerRepository, SharedFiles: b.Quotas.SharedFiles,
 		MinPerKind: b.Quotas.MinPerKind, MinPerLevel: b.Quotas.MinPerLevel, MinPerRepository: b.Quotas.MinPerRepository, ControlsEvery: b.ControlsEvery,
 	}
 }
@@ -243,7 +244,7 @@ func levelName(level int) model.Difficulty { return model.Difficulty(model.Level
 func ownFiles(s *run.Session, d freeze.Dataset, drawn []bugs.Draft, short []model.BugShortage) (run.FileSeq, error) {
 	set := freeze.BugSet{Manifest: d.Manifest, Card: d.Card, Mode: s.Config.Bugs.Mode, Options: s.Config.Bugs, Short: short, Split: drawSplit(s, drawn)}
 	for _, q := range drawn {
-		q.Question.Canary = freeze.BugCanary(d.Manifest.ConfigSHA256)
+		q.Question.Canary = d.Manifest.Canary()
 		set.Questions = append(set.Questions, q.Question)
 		set.Answers = append(set.Answers, q.Answer)
 		set.Evidence = append(set.Evidence, q.Evidence)

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
-	"github.com/prforge/prforge/artifacts/freeze"
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/schema"
 	"github.com/prforge/prforge/artifacts/verify"
@@ -66,7 +65,7 @@ func verifyDataset(ctx context.Context, dir string, m *artifacts.Manifest) (*ver
 	}
 	for _, d := range drafts {
 		v.note(bugs.Check(d)...)
-		if c := d.Question.Canary; c != "" && c != freeze.BugCanary(m.ConfigSHA256) {
+		if c := d.Question.Canary; c != "" && c != m.Canary() {
 			v.note(bugs.Problem{Kind: bugs.FaultView, Detail: d.Question.QuestionID + ": the canary is another dataset's"})
 		}
 	}
@@ -303,7 +302,7 @@ func (v *verification) candidates(ctx context.Context, s *run.Session) ([]bugs.D
 			return nil, fmt.Errorf("%s#%d: %w", d.Repo, *d.PRNumber, err)
 		}
 	}
-	return drawQuestions(s, order), nil
+	return drawQuestions(s, order).Drafts, nil
 }
 
 // again makes the questions of one pull request again. What the raw records lack

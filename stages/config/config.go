@@ -196,6 +196,9 @@ type BugQuotas struct {
 	PerLevel      int `yaml:"per_level" json:"per_level" check:"0.."`           // 0 for no limit
 	PerRepository int `yaml:"per_repository" json:"per_repository" check:"0.."` // 0 for no limit
 
+	// SharedFiles lets questions and controls be of one file where files are few.
+	SharedFiles bool `yaml:"shared_files,omitempty" json:"shared_files,omitempty"`
+
 	MinPerKind       int `yaml:"min_per_kind" json:"min_per_kind,omitempty" check:"0.."`
 	MinPerLevel      int `yaml:"min_per_level" json:"min_per_level" check:"0.."`
 	MinPerRepository int `yaml:"min_per_repository" json:"min_per_repository,omitempty" check:"0.."`

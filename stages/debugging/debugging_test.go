@@ -325,6 +325,8 @@ func TestVerifyFindsDamage(t *testing.T) {
 		{"peel", "evidence/one__m1.json", `"shows": "one__s`, `"shows": "one__x`},
 		{"data", "data/one/data.csv", "1,2", "1,3"},
 		{"prompt", "prompts/one__s1.json", "Python 3.0", "Python 3.1"},
+		{"prompt", "prompts/one__s1.json", "prforge-debugging-canary ", "prforge-debugging-canary 0"},
+		{"prompt", "questions.jsonl", "prforge-debugging-canary ", "prforge-debugging-canary 0"},
 		{"export", "export/dsdbench/single.jsonl", "Traceback", "Trace"},
 		{"audit", "audit/funnel.json", `"in": 4`, `"in": 5`},
 		{"manifest", "manifest.json", `"records": `, `"records": 1`},

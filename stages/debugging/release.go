@@ -110,7 +110,7 @@ func (b *openBuild) task(it *scriptItem, name string, code []byte, run *model.Sc
 	s := debugging.Sample{Question: debugging.Question{
 		SampleID: id, Track: debugging.Track, ScriptID: it.source.ID, Task: text.Valid(it.task()), Code: string(code), CodeSHA256: sha(code),
 		DataFiles: dataFiles(it.source), Runtime: b.runtime, Repo: it.source.Repo, Commit: it.source.Commit, Path: it.source.Path,
-		License: it.source.License, PRNumber: it.source.PRNumber,
+		License: it.source.License, PRNumber: it.source.PRNumber, Canary: b.manifest(0).Canary(),
 	}, Answer: debugging.Answer{Of: id, Kind: debugging.Single, ErrorCount: len(members)}}
 	if len(members) > 1 {
 		s.Kind = debugging.Multi
@@ -176,7 +176,7 @@ func columns(f model.ScriptFile) []string {
 
 // prompt renders what a model is asked.
 func (b *openBuild) prompt(s debugging.Sample) debugging.Prompt {
-	in := scripts.PromptInput{Task: s.Task, Code: s.Code, Runtime: runtimeLine(s.Runtime)}
+	in := scripts.PromptInput{Task: s.Task, Code: s.Code, Runtime: runtimeLine(s.Runtime), Canary: s.Canary}
 	for _, f := range s.DataFiles {
 		line := f.Path
 		if len(f.Columns) > 0 {
@@ -205,19 +205,25 @@ func runtimeLine(r model.Runtime) string {
 	return out
 }
 
+// manifest is that of so many samples.
+func (b *openBuild) manifest(records int) artifacts.Manifest {
+	d := b.Config.Dataset
+	return artifacts.Manifest{
+		Benchmark: artifacts.Debugging, Name: d.Name, PipelineVersion: d.PipelineVersion, FreezeDate: d.FreezeDate.String(),
+		ConfigSHA256: b.digest, Tokenizer: tokens.Name, Records: records, Runtime: &b.runtime,
+	}
+}
+
 // freeze writes the dataset.
 func (b *openBuild) freeze(ctx context.Context, items []*scriptItem, tasks []debugging.Task, funnel verdict.Funnel) error {
 	c := b.Config
 	contents := debugging.Contents{
 		Tasks: tasks, Data: dataOf(items, tasks), Config: b.frozen,
-		Card: debugging.CardFacts{Title: c.Dataset.Name, Runtime: b.runtime, Funnel: funnel},
+		Card: debugging.CardFacts{Title: c.Dataset.Name, Runtime: b.runtime, Funnel: funnel, Canary: b.manifest(0).Canary()},
 	}
 	b.Progress.Phase("writing and checking", 0)
 	return freeze.Freeze(ctx, b.Out, freeze.Dataset{
-		Manifest: artifacts.Manifest{
-			Benchmark: artifacts.Debugging, Name: c.Dataset.Name, PipelineVersion: c.Dataset.PipelineVersion, FreezeDate: c.Dataset.FreezeDate.String(),
-			ConfigSHA256: b.digest, Tokenizer: tokens.Name, Records: len(tasks), Runtime: &b.runtime,
-		},
+		Manifest:   b.manifest(len(tasks)),
 		Files:      contents.Files(),
 		Decisions:  run.AuditLines(b.trails(items)),
 		Tombstones: b.takedowns.Tombstones(),

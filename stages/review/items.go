@@ -32,7 +32,7 @@ func readItems(dir string) ([]evaluation.Item, error) {
 
 func newItem(r *load.Reader, record *artifacts.Record) (evaluation.Item, error) {
 	it := evaluation.Item{
-		ID: record.TaskID, Date: record.MergedAt, Prompts: map[string]string{},
+		ID: record.TaskID, Date: record.MergedAt, Prompts: map[string]string{}, Canary: r.Manifest.Canary(),
 		Groups: map[string]string{"difficulty": string(record.Difficulty), "language": record.Language, "type": record.PRType, "repo": record.Repo},
 	}
 	version := ""

@@ -10,6 +10,7 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/card"
 	"github.com/prforge/prforge/internal/ghapi"
+	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/stages"
 	"github.com/prforge/prforge/stages/run"
@@ -76,7 +77,11 @@ func shortfalls(r *run.Report) []string {
 		out = append(out, fmt.Sprintf("short:    %d more pull requests of copyleft repositories would be needed for selection.min_copyleft_share", r.CopyleftShort))
 	}
 	for _, g := range r.Short {
-		out = append(out, fmt.Sprintf("short:    %d of %d questions of %s", g.Have, g.Want, g.Group))
+		line := fmt.Sprintf("short:    %s: %d of %d", g.Group, g.Have, g.Want)
+		if g.Group == model.ShortOfFiles {
+			line += "; widen the window, list more repositories, or set bugs.quotas.shared_files"
+		}
+		out = append(out, line)
 	}
 	return out
 }
