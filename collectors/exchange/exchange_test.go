@@ -7,17 +7,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net"
 	"net/http/httptest"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
@@ -75,45 +70,11 @@ func (m *memory) List(_ context.Context, prefix string) ([]Object, error) {
 	return out, nil
 }
 
-// served is a bucket on an S3 server that others wrote, a process of its own over
-// a folder: VersityGW, of the version that .ci/run installs.
+// served is a bucket on an S3 server that others wrote.
 func served(t *testing.T, address string) Exchange {
 	t.Helper()
-	program := testenv.Tool(t, "versitygw")
-	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "bench"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	host := l.Addr().String()
-	l.Close()
-	ctx, stop := context.WithCancel(context.Background())
-	server := exec.CommandContext(ctx, program, "--access", "id", "--secret", "secretsecret", "--region", "us-east-1", "--port", host, "posix", dir)
-	var log bytes.Buffer
-	server.Stdout, server.Stderr = &log, &log
-	if err := server.Start(); err != nil {
-		t.Fatal(err)
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- server.Wait() }()
-	t.Cleanup(func() { stop(); <-ended })
-	for { // until it listens, or ends
-		c, err := net.DialTimeout("tcp", host, time.Second)
-		if err == nil {
-			c.Close()
-			break
-		}
-		select {
-		case err := <-ended:
-			ended <- err
-			t.Fatalf("versitygw: %v\n%s", err, log.Bytes())
-		case <-time.After(50 * time.Millisecond):
-		}
-	}
-	x, err := Open(address, S3Options{Endpoint: "http://" + host, Region: "us-east-1", AccessKey: "id", SecretKey: "secretsecret"})
+	_, endpoint := testenv.Gateway(t)
+	x, err := Open(address, S3Options{Endpoint: endpoint, Region: "us-east-1", AccessKey: "id", SecretKey: "secretsecret"})
 	if err != nil {
 		t.Fatal(err)
 	}

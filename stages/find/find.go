@@ -127,12 +127,12 @@ func (f *finder) search(ctx context.Context) error {
 		firsts, total = append(firsts, page), total+page.Total
 	}
 	pages := (total + 99) / 100
-	f.o.Cost(fmt.Sprintf("%d repositories fit: about %d points to list them, then up to %d to score the best", total, pages*perPage+len(f.o.Languages), max(0, f.o.Points-pages*perPage)))
+	f.o.Cost(fmt.Sprintf("%d repositories: about %d points to list them, then up to %d to score the best", total, pages*perPage+len(f.o.Languages), max(0, f.o.Points-pages*perPage)))
 	for i, language := range f.o.Languages {
 		if err := f.list(ctx, f.query(language), firsts[i]); err != nil {
 			return err
 		}
-		f.s.Progress.Done(language, fmt.Sprintf("%d repositories fit", firsts[i].Total))
+		f.s.Progress.Done(language, fmt.Sprintf("%d fit", firsts[i].Total))
 	}
 	return nil
 }
