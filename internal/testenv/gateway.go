@@ -5,10 +5,11 @@ import (
 	"context"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/prforge/prforge/internal/child"
 )
 
 // Gateway starts an S3 server that others wrote, VersityGW of the version that .ci/run
@@ -30,7 +31,7 @@ func Gateway(t testing.TB) (folder, endpoint string) {
 	host := l.Addr().String()
 	l.Close()
 	ctx, stop := context.WithCancel(context.Background())
-	server := exec.CommandContext(ctx, program, "--access", "id", "--secret", "secretsecret", "--region", "us-east-1", "--port", host, "posix", dir)
+	server := child.Command(ctx, program, "--access", "id", "--secret", "secretsecret", "--region", "us-east-1", "--port", host, "posix", dir)
 	var log bytes.Buffer
 	server.Stdout, server.Stderr = &log, &log
 	if err := server.Start(); err != nil {
