@@ -235,3 +235,24 @@ func checkAnchor(t *testing.T, th model.Thread, a model.Anchor, diff *unidiff.Di
 		}
 	}
 }
+
+// A line that was changed is sought after the lines that were before it, and shown only
+// where the final diff has it.
+func TestAfter(t *testing.T) {
+	run := " func handler() {\n+    check_permissions()\n+    return response\n"
+	edited := newTarget(&model.Thread{Side: model.Right}, "@@ -10,9 +10,9 @@\n"+run+"+    old_line()")
+	for name, c := range map[string]struct {
+		hunk  string
+		shown bool
+	}{
+		"the hunk goes on": {"@@ -10,1 +10,4 @@\n" + run + "+    new_line()\n", true},
+		"the hunk ends":    {"@@ -10,1 +10,3 @@\n" + run, false},
+	} {
+		if line, shown := after(parse(t, edit("app.py", c.hunk)).Files[0], model.Right, edited); line != 13 || shown != c.shown {
+			t.Errorf("%s: line %d, shown %v", name, line, shown)
+		}
+	}
+	if line, ok := after(parse(t, edit("app.py", "@@ -10,1 +10,3 @@\n"+run)).Files[0], model.Right, newTarget(&model.Thread{Side: model.Right}, "@@ -11,9 +11,9 @@\n+    check_permissions()\n+    return response\n+    old_line()")); ok {
+		t.Errorf("two lines lead to line %d", line)
+	}
+}

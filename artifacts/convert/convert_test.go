@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -103,6 +104,29 @@ func TestIncomplete(t *testing.T) {
 		if _, err := convert.NewTask(s); !errors.Is(err, convert.ErrIncomplete) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// A comment that nobody submitted is its writer's own: it is evidence, and no review.
+func TestPendingComments(t *testing.T) {
+	before, err := convert.NewTask(source(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := source(t)
+	pull := *s.Candidate.Pull
+	pull.Threads = slices.Clone(pull.Threads)
+	first := &pull.Threads[0]
+	first.Comments = slices.Clone(first.Comments)
+	first.Comments[0].State = string(model.Pending)
+	s.Candidate.Pull = &pull
+	after, err := convert.NewTask(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	was, is := len(before.Record.HumanReviewComments), len(after.Record.HumanReviewComments)
+	if is != was-1 || !after.Evidence.Comments[0].Pending {
+		t.Errorf("%d comments of people became %d", was, is)
 	}
 }
 

@@ -1,8 +1,13 @@
 package store
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
@@ -61,5 +66,38 @@ func TestUnpack_Bomb(t *testing.T) {
 	}
 	if !errors.Is(err, ErrTooLarge) || read > freePacking>>20+2 {
 		t.Errorf("%d lines read, %v", read, err)
+	}
+}
+
+// A line may be as long as the limit, its line feed included.
+func TestReadLine_Limit(t *testing.T) {
+	for text, want := range map[string]error{"12345678\n": nil, "123456789\n": ErrTooLarge, "12345678": io.ErrUnexpectedEOF, "": io.EOF} {
+		got, err := readLine(bufio.NewReader(strings.NewReader(text)), 9)
+		if !errors.Is(err, want) || want == nil && (err != nil || string(got) != "12345678") {
+			t.Errorf("%q gives %q, %v; want %v", text, got, err, want)
+		}
+	}
+}
+
+// Reading an export ends at the first line that is damaged.
+func TestReadExport_Damaged(t *testing.T) {
+	good := `{"schema":1,"kind":"pull","key":"1","sha256":"6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b","data":1}` + "\n"
+	var packed bytes.Buffer
+	z, err := zstd.NewWriter(&packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := z.Write([]byte(good + "garbage\n" + good)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var said []string
+	for r, err := range ReadExport(&packed) {
+		said = append(said, r.Key, fmt.Sprint(err != nil))
+	}
+	if want := []string{"1", "false", "", "true"}; !slices.Equal(said, want) {
+		t.Errorf("read %q, want %q", said, want)
 	}
 }
