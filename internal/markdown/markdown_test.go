@@ -34,6 +34,9 @@ func TestReadProse(t *testing.T) {
 		"reference link":        {"see [it][1] now\n\n[1]: https://example.org/a", "see it now", 3},
 		"image":                 {"look ![alt text](https://example.org/a.png) here", "look here", 2},
 		"image tag":             {`look <img src="a.png" alt="words in it"> here`, "look here", 2},
+		"comment and more":      {"<!-- hidden\nwords --> tail\n\nb", "tail\nb", 2},
+		"tag in a word":         {"one<br>two", "one two", 1},
+		"address in a word":     {"see<https://example.org/a>now", "see now", 1},
 		"code span":             {"use `a b` instead", "use `a b` instead", 4},
 		"operators in code":     {"`a != b`", "`a != b`", 3},
 		"triple-tick span":      {"use ```foo bar``` here", "use `foo bar` here", 2},
@@ -53,6 +56,23 @@ func TestReadProse(t *testing.T) {
 		}
 		if got.Words != c.words {
 			t.Errorf("%s: %d words, want %d", name, got.Words, c.words)
+		}
+	}
+}
+
+// Quoted lines do not count for the length, fenced code does; plain prose has no code.
+func TestRead_PlainAndRunes(t *testing.T) {
+	for body, want := range map[string]struct {
+		plain string
+		runes int
+	}{
+		"née":                    {"née", 3},
+		"a`b`c":                  {"a c", 5},
+		"> quoted\n\nab":         {"ab", 3},
+		"a\n```\nx := 1\n```\nb": {"a\nb", 9},
+	} {
+		if got := Read(body); got.Plain != want.plain || got.Runes != want.runes {
+			t.Errorf("%q: plain %q of %d runes, want %q of %d", body, got.Plain, got.Runes, want.plain, want.runes)
 		}
 	}
 }
@@ -96,6 +116,7 @@ func TestOutline(t *testing.T) {
 		"table without the edges": {"a | b\n--|--\n1 | 2\n3 | 4\n\nx | y", 0, 0, 2},
 		"loose rows":              {"| a |\n| b |\n| c |", 0, 0, 3},
 		"pipes in prose":          {"a | b\nc || d", 0, 0, 0},
+		"empty row":               {"||\n|a|", 0, 0, 1},
 		"two tables":              {"| a |\n|---|\n| 1 |\n\n| b |\n|---|\n| 2 |", 0, 0, 2},
 	} {
 		got := Read(c.body)
