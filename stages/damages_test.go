@@ -136,7 +136,7 @@ var fileDamages = []struct {
 	{"card: another count", verify.RebuiltDiffers, false, func(c *runtest.Copy) { c.Edit("README.md", "4 pull requests", "350 pull requests") }},
 	{"another license", verify.RebuiltDiffers, false, func(c *runtest.Copy) { c.Edit("LICENSE.md", "BSD-3-Clause", "MIT") }},
 	{"metadata: another description", verify.RebuiltDiffers, false, func(c *runtest.Copy) { c.Edit("croissant.json", "Merged GitHub pull requests", "Every pull request") }},
-	{"metadata: another creator", verify.RebuiltDiffers, false, func(c *runtest.Copy) { c.Edit("croissant.json", "The prforge contributors", "Somebody") }},
+	{"metadata: another creator", verify.RebuiltDiffers, false, func(c *runtest.Copy) { c.Edit("croissant.json", "not named", "Somebody") }},
 	{"metadata: another license", verify.RebuiltDiffers, false, func(c *runtest.Copy) { c.Edit("croissant.json", `"license": "`, `"license": "x`) }},
 	{"metadata: a field less", verify.CroissantDiffers, false, func(c *runtest.Copy) { c.Edit("croissant.json", `"name": "diff_patch"`, `"name": "diff"`) }},
 	{"metadata: another digest", verify.CroissantDiffers, false, func(c *runtest.Copy) { c.Edit("croissant.json", `"sha256": "`, `"sha256": "0`) }},
