@@ -21,20 +21,21 @@ type process struct {
 	out     *bufio.Reader
 	answers *os.File
 	folder  string // where its scripts run
+	remove  func() // the folder
 	closed  sync.Once
 }
 
 // start starts our program in a new sandbox.
 func (h *host) start(ctx context.Context, source string, seed int) (*process, error) {
-	p := &process{folder: sandbox.Work}
+	p := &process{folder: sandbox.Work, remove: func() {}}
 	var err error
 	if h.box.Way() == sandbox.None {
-		if p.folder, err = h.box.TempDir(); err != nil {
-			return nil, fmt.Errorf("make a work folder: %w", err)
+		if p.folder, p.remove, err = h.box.TempDir(); err != nil {
+			return nil, err
 		}
 	}
 	if err := p.connect(ctx, h, h.program(source, seed, p.folder)); err != nil {
-		p.removeFolder()
+		p.remove()
 		return nil, fmt.Errorf("start %s: %w", h.opts.Interpreter, err)
 	}
 	return p, nil
@@ -122,12 +123,6 @@ func (p *process) close() {
 		p.in.Close()
 		p.Close()
 		p.answers.Close()
-		p.removeFolder()
+		p.remove()
 	})
-}
-
-func (p *process) removeFolder() {
-	if p.folder != sandbox.Work {
-		_ = os.RemoveAll(p.folder) // a folder in the system's temporary one
-	}
 }

@@ -47,12 +47,13 @@ type Box struct {
 }
 
 // Find returns the first way in which a program runs and exits with 0. The error wraps ErrNone if no program does; it
-// gives the reason if only this one fails.
+// gives the reason if only this one fails. Find also removes the folders of TempDir that a killed prforge left.
 func Find(ctx context.Context, want Way, trial Program, log *slog.Logger) (*Box, error) {
 	boxes, err := candidates(want)
 	if err != nil {
 		return nil, err
 	}
+	sweep(log)
 	var problems []error
 	var refused error
 	plain := Program{Command: []string{"true"}}
@@ -116,19 +117,6 @@ func (b *Box) try(ctx context.Context, trial Program) error {
 
 // Way is the way of the box.
 func (b *Box) Way() Way { return b.way }
-
-// TempDir makes a folder that programs of the box can reach, for Bind and for the
-// work of None. The caller removes it.
-func (b *Box) TempDir() (string, error) {
-	dir, err := os.MkdirTemp("", "prforge-sandbox-")
-	if err == nil {
-		dir, err = filepath.EvalSymlinks(dir)
-	}
-	if err == nil {
-		err = b.own(dir)
-	}
-	return dir, err
-}
 
 // own gives files to the user of programs.
 func (b *Box) own(root string) error {

@@ -132,11 +132,11 @@ func python(program string) string { return "exec /usr/bin/python3 -c \"" + prog
 func TestBind(t *testing.T) {
 	for _, way := range ways {
 		b := box(t, way)
-		dir, err := b.TempDir()
+		dir, remove, err := b.TempDir()
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { os.RemoveAll(dir) })
+		t.Cleanup(remove)
 		out := filepath.Join(dir, "out dir")
 		if err := errors.Join(os.Mkdir(out, 0o755), os.WriteFile(filepath.Join(dir, "in"), []byte("in\n"), 0o644)); err != nil {
 			t.Fatal(err)
@@ -259,6 +259,9 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
+	if _, _, err := b.TempDir(); err != nil {
+		panic(err)
+	}
 	script := "sleep 1000 & setsid sleep 1000 & echo runs >&3; sleep 1000"
 	p, err := b.Start(context.Background(), sandbox.Program{Command: []string{"sh", "-c", script}, Env: env, Files: []*os.File{end}})
 	if err != nil {
@@ -269,10 +272,19 @@ func TestMain(m *testing.M) {
 }
 
 // What runs in a sandbox ends with prforge, however that ends: it holds a pipe
-// that closes then.
+// that closes then. Its folder is removed when prforge starts the next time, and not
+// while it is in use.
 func TestPrograms_EndWithPrforge(t *testing.T) {
 	for _, way := range ways {
-		box(t, way)
+		temp := t.TempDir()
+		t.Setenv("TMPDIR", temp)
+		folders := func(want int) {
+			box(t, way)
+			if left, err := filepath.Glob(filepath.Join(temp, "prforge-box-*")); err != nil || len(left) != want {
+				t.Errorf("%s: %v, %v; want %d folders", way, left, err, want)
+			}
+		}
+		folders(0)
 		fifo := filepath.Join(t.TempDir(), "held")
 		if err := syscall.Mkfifo(fifo, 0o600); err != nil {
 			t.Fatal(err)
@@ -291,11 +303,56 @@ func TestPrograms_EndWithPrforge(t *testing.T) {
 		if n, err := held.Read(said); err != nil || string(said[:n]) != "runs\n" {
 			t.Errorf("%s: %q, %v", way, said[:n], err)
 		}
+		folders(1)
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 		if _, err := held.Read(said); !errors.Is(err, io.EOF) {
 			t.Errorf("%s: what it ran goes on: %v", way, err)
 		}
 		held.Close()
+		folders(0)
+	}
+}
+
+// TestFind_Sweeps: only folders are removed that nobody uses and that are ours.
+func TestFind_Sweeps(t *testing.T) {
+	temp, elsewhere := t.TempDir(), t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	write := func(path string) {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, nil, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(filepath.Join(elsewhere, "file"))
+	write(filepath.Join(temp, "prforge-box-dead", "closed", "file"))
+	write(filepath.Join(temp, "prforge-box-file"))
+	write(filepath.Join(temp, "other", "file"))
+	err := errors.Join(os.Symlink(elsewhere, filepath.Join(temp, "prforge-box-dead", "link")), os.Symlink(elsewhere, filepath.Join(temp, "prforge-box-link")),
+		os.Chmod(filepath.Join(temp, "prforge-box-dead", "closed"), 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"other", "prforge-box-file", "prforge-box-link"}
+	if os.Geteuid() == 0 {
+		write(filepath.Join(temp, "prforge-box-of-another", "file"))
+		if err := os.Chown(filepath.Join(temp, "prforge-box-of-another"), 12345, 12345); err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, "prforge-box-of-another")
+	}
+	box(t, sandbox.None)
+	entries, err := os.ReadDir(temp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range entries {
+		got = append(got, e.Name())
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("left %v, want %v", got, want)
+	}
+	if _, err := os.Stat(filepath.Join(elsewhere, "file")); err != nil {
+		t.Error(err)
 	}
 }

@@ -87,7 +87,7 @@ echo "key $AGENT_KEY" >&2
 	}
 	run, rm, _ := strings.Cut(calls(), "\nrm --force ")
 	for _, want := range []string{
-		"run --rm --init --name prforge-sandbox-", " --network none --read-only --cap-drop ALL --security-opt no-new-privileges --memory 4096m --memory-swap 4096m --pids-limit 512 ",
+		"run --rm --init --name prforge-box-", " --network none --read-only --cap-drop ALL --security-opt no-new-privileges --memory 4096m --memory-swap 4096m --pids-limit 512 ",
 		":/work/pr:ro ", ":/work/out --", " --env AGENT_KEY ", " " + imageName + " /bin/sh -c ",
 	} {
 		if !strings.Contains(run, want) {
@@ -110,7 +110,7 @@ func TestAsk_ContainerFails(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	s, calls = contained(t, "sleep 1000", func(s *source) { s.model.TimeoutSeconds, s.model.Attempts = 1, 1 })
-	if _, err := ask(t, s); err == nil || !strings.Contains(err.Error(), "limit of time") || !strings.Contains(calls(), "rm --force prforge-sandbox-") {
+	if _, err := ask(t, s); err == nil || !strings.Contains(err.Error(), "limit of time") || !strings.Contains(calls(), "rm --force prforge-box-") {
 		t.Errorf("%v", err)
 	}
 	t.Setenv("PATH", t.TempDir())

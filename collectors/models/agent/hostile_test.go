@@ -92,7 +92,7 @@ func TestAsk_Hostile(t *testing.T) {
 	for _, network := range []bool{false, true} {
 		t.Run(map[bool]string{false: "closed", true: "proxied"}[network], func(t *testing.T) {
 			a, err := ask(t, open(t, script.String(), func(s *source) {
-				s.model.Command[0] = "/bin/bash"
+				s.model.Command[0], s.model.TimeoutSeconds = "/bin/bash", 600
 				if network {
 					s.model.Allow = []string{"api.example.org"}
 					s.dial = func(context.Context, string, string) (net.Conn, error) { return nil, fmt.Errorf("nobody is there") }
@@ -119,7 +119,7 @@ func TestAsk_Hostile(t *testing.T) {
 	if data, err := os.ReadFile(filepath.Join(place, "answers")); err != nil || string(data) != secret {
 		t.Errorf("%q, %v", data, err)
 	}
-	left, err := filepath.Glob(filepath.Join(os.TempDir(), "prforge-sandbox-*", "proxy"))
+	left, err := filepath.Glob(filepath.Join(os.TempDir(), "prforge-box-*", "proxy"))
 	if err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}

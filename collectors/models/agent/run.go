@@ -44,11 +44,11 @@ func failuref(format string, args ...any) error { return &failure{fmt.Sprintf(fo
 
 // attempt runs the program once, in a fresh checkout. The error is a *failure if the program caused it.
 func (s *source) attempt(ctx context.Context, box *sandbox.Box, task string, pull reviewer.Pull, number int) (*review, error) {
-	dir, err := box.TempDir()
+	dir, remove, err := box.TempDir()
 	if err != nil {
 		return nil, err
 	}
-	defer removeAll(dir)
+	defer remove()
 	binds, err := s.show(ctx, dir, task, pull)
 	if err != nil {
 		return nil, fmt.Errorf("prepare %s: %w", task, err)
@@ -152,21 +152,6 @@ func (s *source) limits() sandbox.Limits {
 }
 
 func megabytes(n int) int64 { return int64(n) << 20 }
-
-// removeAll removes a folder that a stranger's program wrote to, which may have removed its own permission to list a
-// folder.
-func removeAll(dir string) {
-	if os.RemoveAll(dir) == nil {
-		return
-	}
-	_ = filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
-		if err == nil && e.IsDir() {
-			err = os.Chmod(path, 0o700)
-		}
-		return err
-	})
-	_ = os.RemoveAll(dir) // leftovers are in the folder for temporary files
-}
 
 // tail keeps the end of what is written to it.
 type tail struct {
