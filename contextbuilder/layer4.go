@@ -27,14 +27,14 @@ func newBehaviorLayer(m measure, p *pull, above ...layer) layer {
 	return l
 }
 
-// restates reports whether the layers above show the line that defines a setting
-// and every line that reads it.
+// restates reports whether nothing is left to say of a setting: nobody reads it,
+// or the layers above show the line that defines it and every line that reads it.
 func (l *behaviorLayer) restates(s *setting) bool {
 	seen := func(from *source, n int) bool {
 		line := strings.TrimSpace(from.line(n))
 		return slices.ContainsFunc(l.above, func(above layer) bool { return strings.Contains(above.text(), line) })
 	}
-	return len(s.readers) > 0 && seen(s.source, s.line) && !slices.ContainsFunc(s.readers, func(r reader) bool { return !seen(r.source, r.line) })
+	return len(s.readers) == 0 || seen(s.source, s.line) && !slices.ContainsFunc(s.readers, func(r reader) bool { return !seen(r.source, r.line) })
 }
 
 func (l *behaviorLayer) fill(limit int) {

@@ -141,8 +141,12 @@ func (f *finder) callingTests(s *changedFile) []*snippet {
 			if !isTestSite(site) || site.Caller == nil || n >= f.opts.MaxRelated {
 				continue
 			}
-			if from := f.sources.get(site.Path); from != nil {
-				out = append(out, asTest(from, testAround(from.file, site.Caller.Def), tierCallingTests))
+			from := f.sources.get(site.Path)
+			if from == nil {
+				continue
+			}
+			if at := testAround(from.file, site.Caller.Def); isCase(from.file, at) { // the signature of a helper says nothing
+				out = append(out, asTest(from, at, tierCallingTests))
 				n++
 			}
 		}
@@ -154,18 +158,24 @@ func (f *finder) callingTests(s *changedFile) []*snippet {
 // itself: a helper.
 func testAround(f *syntax.File, def int) int {
 	for at := def; at >= 0; at = f.Definitions[at].Parent {
-		if t := f.Definitions[at].Test; t != nil && t.Role == syntax.RoleCase {
+		if isCase(f, at) {
 			return at
 		}
 	}
 	return def
 }
 
+// isCase reports whether a definition is a test.
+func isCase(f *syntax.File, def int) bool {
+	t := f.Definitions[def].Test
+	return t != nil && t.Role == syntax.RoleCase
+}
+
 // asTest offers a definition of a test file without its body: its assertions
 // if it is a test, else its signature.
 func asTest(from *source, def, tier int) *snippet {
 	form := syntax.Stub
-	if t := from.file.Definitions[def].Test; t != nil && t.Role == syntax.RoleCase {
+	if isCase(from.file, def) {
 		form = syntax.Asserted
 	}
 	return &snippet{source: from, tier: tier, def: def, form: form}
@@ -185,7 +195,7 @@ func (f *finder) testsOf(s *changedFile, path string, mentioning, others int) []
 	}
 	for def := range from.file.Definitions {
 		d := &from.file.Definitions[def]
-		if d.Test == nil || d.Test.Role != syntax.RoleCase || len(out) >= f.opts.MaxRelated {
+		if !isCase(from.file, def) || len(out) >= f.opts.MaxRelated {
 			continue
 		}
 		switch {
@@ -281,7 +291,8 @@ func sharedFolders(a, b string) int {
 	return n
 }
 
-// fixtures offers the fixtures that the offered tests use.
+// fixtures offers the fixtures that the tests offered ask for by name. What else
+// runs before tests is a signature that says nothing.
 func (f *finder) fixtures(tests []*snippet) []*snippet {
 	var out []*snippet
 	seen := map[string]bool{}
@@ -300,7 +311,7 @@ func (f *finder) fixtures(tests []*snippet) []*snippet {
 		}
 		for def := range o.file.Definitions {
 			d := &o.file.Definitions[def]
-			if d.Test != nil && d.Test.Role == syntax.RoleFixture && (wanted[d.Name] || !o.file.Language.NamedFixtures) {
+			if d.Test != nil && d.Test.Role == syntax.RoleFixture && wanted[d.Name] {
 				out = append(out, &snippet{source: o.source, tier: tierFixtures, def: def, form: syntax.Stub})
 			}
 		}

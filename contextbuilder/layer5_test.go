@@ -56,3 +56,13 @@ func TestChangedTestFileOfAClass(t *testing.T) {
 	_, layer, _ := strings.Cut(r.C.Rendered, "## Layer 5")
 	wants(t, layer, []string{"def test_send(self):", "assert self.dispatcher.send(1) == 1"}, nil)
 }
+
+// TestSnapshotsAreLeftOut: the text that a test recorded takes no room.
+func TestSnapshotsAreLeftOut(t *testing.T) {
+	base := memory{
+		"lib/render.js":      "export function renderPage(page) {\n  var body = page.body;\n  return body + 1;\n}\n",
+		"lib/render.spec.js": "import { renderPage } from './render.js';\n\ntest('renders', () => {\n  expect(renderPage(1)).toMatchInlineSnapshot(`\n    <p>\n    </p>\n  `);\n});\n",
+	}
+	layer := layerOf(t, 5, base, "lib/render.js", map[string]string{"return body + 1;": "  return body + 2;"})
+	wants(t, layer, []string{"toMatchInlineSnapshot(`...`);"}, []string{"<p>"})
+}

@@ -2,6 +2,7 @@ package contextbuilder
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -139,7 +140,7 @@ func (f *finder) addReaders(s *setting) {
 // readersIn adds the lines of a file that read the setting's field, one per definition.
 func (f *finder) readersIn(s *setting, in *source, elsewhere bool) {
 	seen := map[int]bool{}
-	asMember := s.field == "" || len(s.field) == 1 || elsewhere && s.field != strings.ToUpper(s.field)
+	asMember := s.field == "" || len(s.field) == 1 || s.kind == syntax.Option && strings.Contains(s.name, ".") || elsewhere && s.field != strings.ToUpper(s.field)
 	for n := 1; n <= len(in.lines) && len(s.readers) < f.opts.MaxReaders; n++ {
 		text := in.line(n)
 		if in.path == s.path && n == s.line || !strings.Contains(text, s.word()) || !reads(text, s.word(), asMember) || s.isCalled(text) {
@@ -177,8 +178,17 @@ func (s *setting) mayBeReadIn(in *source, def int) bool {
 	return strings.HasPrefix(d.Qualified, typ+".") || in.has(d.Lines, typ)
 }
 
-// isCalled reports whether a line calls a method or function of the option's name, which in some languages cannot be
-// the option.
+// ofType matches a type or namespace before its method.
+var ofType = regexp.MustCompile(`\b[A-Z]\w*\.$`)
+
+// isCalled reports whether a line calls a method or function of the option's name,
+// which then is not the option where the language says so, or where it is the
+// method of a type ("JSON.stringify").
 func (s *setting) isCalled(text string) bool {
-	return s.kind == syntax.Option && s.file.Language.CallsNoField && strings.Contains(text, s.field+"(") && !strings.Contains(s.source.line(s.line), "func(")
+	before, _, called := strings.Cut(text, s.field+"(")
+	if s.field == "" || !called {
+		return false
+	}
+	declared := s.source.line(s.line)
+	return ofType.MatchString(before) || s.kind == syntax.Option && s.file.Language.CallsNoField && !strings.Contains(declared, "func(")
 }

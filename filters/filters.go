@@ -24,7 +24,7 @@ type Filter interface {
 // Options are the thresholds of the filters, and the rules by which a comment
 // counts as substantive: the section filters of a configuration.
 type Options struct {
-	MinSubstantiveComments int `yaml:"min_substantive_comments" json:"min_substantive_comments" check:"0.."` // filter 2; 2 by spec section 5
+	MinSubstantiveComments int `yaml:"min_substantive_comments" json:"min_substantive_comments" check:"0.."` // filter 2; 1, and 2 in profile published
 	substance.Options      `yaml:",inline"`
 	MaxAIShare             float64        `yaml:"max_ai_share" json:"max_ai_share" check:"0..1"`                     // filter 6; 0.30
 	Languages              string         `yaml:"languages" json:"languages" check:"any|supported"`                  // filter 3: AnyLanguage or SupportedLanguages
@@ -57,7 +57,7 @@ const (
 // DefaultOptions are the numbers of spec section 5, of the profile sound.
 func DefaultOptions() Options {
 	return Options{
-		MinSubstantiveComments: 2, Options: substance.DefaultOptions(), MaxAIShare: 0.30, MaxAddedLines: 800, MinReviewValue: 0.30,
+		MinSubstantiveComments: 1, Options: substance.DefaultOptions(), MaxAIShare: 0.30, MaxAddedLines: 800, MinReviewValue: 0.30,
 		Languages: SupportedLanguages, Supported: languages.All(), CountAdded: CountProduction, CommentChanges: CommentsAreDocumentation,
 	}
 }

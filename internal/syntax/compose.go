@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"bytes"
+	"regexp"
 	"sort"
 	"strings"
 )
@@ -239,6 +240,10 @@ func (c *composer) around(d *Definition, inner string) string {
 	return c.header(d) + open + c.indent(inner, unit) + "\n}" + string(c.src[d.bodyTo:d.to])
 }
 
+// snapshot matches recorded text of several lines in an assertion
+// ("toMatchInlineSnapshot"), which would take the room of other tests.
+var snapshot = regexp.MustCompile("(napshot\\(\\s*)`(?:[^`\\\\]|\\\\.)*\n(?:[^`\\\\]|\\\\.)*`")
+
 // asserted is the assertions of a test, one below the other, with a comment for
 // what is left out.
 func (c *composer) asserted(d *Definition) string {
@@ -248,7 +253,7 @@ func (c *composer) asserted(d *Definition) string {
 		if c.omits(at, a.from) {
 			out.WriteString(c.f.Language.LineComment + " ...\n")
 		}
-		out.WriteString(c.dedented(a.from, a.to) + "\n")
+		out.WriteString(snapshot.ReplaceAllString(c.dedented(a.from, a.to), "${1}`...`") + "\n")
 		at = a.to
 	}
 	return out.String()

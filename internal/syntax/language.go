@@ -80,8 +80,6 @@ type Family struct {
 	// ParsesAsTest reports whether Parse reads a file otherwise because its name says
 	// that it is a test; nil if names never do.
 	ParsesAsTest func(path string) bool
-	// NamedFixtures is true where a test names the fixtures that it runs with.
-	NamedFixtures bool
 	// DeclarationFiles is a part of the base names of files that run nothing.
 	DeclarationFiles string
 

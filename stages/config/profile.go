@@ -33,6 +33,7 @@ const (
 func (c *Config) setPublished() {
 	c.Profile = published
 	c.Revision = RevisionFinal
+	c.Filters.MinSubstantiveComments = 2
 	c.Filters.Languages, c.Filters.CountAdded = filters.AnyLanguage, filters.CountAll
 	c.Filters.CommentChanges = filters.CommentsAreCode
 	c.Filters.SuggestionCounts, c.Filters.Refinements = false, []string{}

@@ -34,9 +34,8 @@ var family = syntax.Family{
 		}
 		return syntax.OtherModule
 	},
-	TestFiles:     []string{`test_[^/]*\.pyi?`, `[^/]*_tests?\.pyi?`, `conftest\.py`, `tests?\.py`}, // pytest, Django
-	TestHints:     []string{"est"},
-	NamedFixtures: true,
+	TestFiles: []string{`test_[^/]*\.pyi?`, `[^/]*_tests?\.pyi?`, `conftest\.py`, `tests?\.py`}, // pytest, Django
+	TestHints: []string{"est"},
 	Settings: []syntax.Setting{
 		{
 			Kind: syntax.Environment, Hints: []string{"env"},

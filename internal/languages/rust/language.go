@@ -45,7 +45,6 @@ var family = syntax.Family{
 	TestFiles:       []string{`tests?\.rs`, `[^/]*_tests\.rs`},
 	TestDirectories: []string{`benches`},
 	TestHints:       []string{"est", "benches"},
-	NamedFixtures:   true, // those of rstest
 	Settings: []syntax.Setting{
 		{
 			Kind: syntax.Environment, Hints: []string{"env", "VAR"},
