@@ -138,7 +138,7 @@ func (r *Repository) records(used Used) (map[store.Kind]map[string]bool, error) 
 		add(store.Candidates, strconv.Itoa(n))
 	}
 	if used.History != "" {
-		add(store.History, used.History)
+		add(store.History, used.History, textsKey(used.History))
 	}
 	add(store.Run, used.Runs...)
 	for _, v := range used.Reviewed {

@@ -2,6 +2,9 @@ package collectors
 
 import (
 	"context"
+	"errors"
+	"maps"
+	"slices"
 
 	"github.com/prforge/prforge/collectors/gitsource"
 	"github.com/prforge/prforge/internal/model"
@@ -24,3 +27,46 @@ func (r *Repository) LaterHistory(ctx context.Context, key string, m *gitsource.
 	}
 	return h, store.Put(r.shard, store.History, key, *h)
 }
+
+// CommitPulls are the pull requests that brought commits of a later history in, by
+// commit. They are kept beside the history, which the key names, after each request.
+// Where nobody may be asked, those that are known are given.
+func (r *Repository) CommitPulls(ctx context.Context, key string, commits []string) (map[string]model.CommitPull, error) {
+	key = textsKey(key)
+	known, _, err := store.Get[map[string]model.CommitPull](r.shard, store.History, key)
+	if err != nil {
+		return nil, err
+	}
+	missing := slices.DeleteFunc(slices.Clone(commits), func(oid string) bool { _, ok := known[oid]; return ok })
+	for len(missing) > 0 {
+		client, err := r.c.github(ctx)
+		if errors.Is(err, ErrOffline) || errors.Is(err, ErrNoToken) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		got, asked, err := client.CommitPulls(ctx, r.facts.Ref, missing)
+		if err != nil {
+			return nil, err
+		}
+		if known == nil {
+			known = map[string]model.CommitPull{}
+		}
+		maps.Copy(known, got)
+		if err := store.Put(r.shard, store.History, key, known); err != nil {
+			return nil, err
+		}
+		missing = missing[asked:]
+	}
+	out := map[string]model.CommitPull{}
+	for _, oid := range commits {
+		if p := known[oid]; p.Number != 0 && (r.c.opts.Hidden == nil || !r.c.opts.Hidden(r.ref(p.Number))) {
+			out[oid] = p
+		}
+	}
+	return out, nil
+}
+
+// textsKey names what GitHub says of a history's commits.
+func textsKey(history string) string { return history + "-texts" }

@@ -38,6 +38,15 @@ func gitTypes() map[string]fields {
 				return out
 			}),
 			"tree": object("Tree", func(_ *call, c commitRef) any { return gitObject{c.repo, "tree", c.treeSHA} }),
+			"associatedPullRequests": connection("PullRequest", func(_ *call, c commitRef) []any {
+				var out []any
+				for _, p := range c.repo.pulls {
+					if p.merge == c.commit {
+						out = append(out, p)
+					}
+				}
+				return out
+			}),
 		}),
 		"GitActor": keyed("name", "email", "date"),
 		"Tree": with(fields{

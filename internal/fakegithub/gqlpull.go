@@ -116,8 +116,9 @@ func pullTypes() map[string]fields {
 				}
 				return p.repo
 			}),
-			"labels": connection("Label", func(_ *call, p pr) []any { return p.labels() }),
-			"files":  connection("PullRequestChangedFile", func(_ *call, p pr) []any { return anyList(p.files) }),
+			"closingIssuesReferences": connection("Issue", func(*call, pr) []any { return nil }), // there are no issues
+			"labels":                  connection("Label", func(_ *call, p pr) []any { return p.labels() }),
+			"files":                   connection("PullRequestChangedFile", func(_ *call, p pr) []any { return anyList(p.files) }),
 			"commits": connection("PullRequestCommit", func(_ *call, p pr) []any {
 				var out []any
 				for _, c := range p.history() {

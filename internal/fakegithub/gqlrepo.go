@@ -79,6 +79,8 @@ func repositoryTypes() map[string]fields {
 	}
 	out["License"] = keyed("spdxId", "key", "name")
 	out["Language"] = keyed("name")
+	out["Issue"] = keyed("number", "title", "body")
+	out["Issue"]["repository"] = object("Repository", func(*call, any) any { return nil })
 	out["Label"] = keyed("id", "name", "color", "description")
 	out["Ref"] = fields{
 		"id":     scalar(func(b branchRef) any { return "REF_" + b.repo.FullName() + "_" + b.name }),

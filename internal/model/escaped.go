@@ -15,9 +15,27 @@ type LaterHistory struct {
 // Unit is a commit of the first-parent line: a merge with all that it brings, or
 // one commit.
 type Unit struct {
-	Subject string    `json:"subject"`
-	Body    string    `json:"body"`
-	At      time.Time `json:"at"`
+	Subject string     `json:"subject"`
+	Body    string     `json:"body"`
+	At      time.Time  `json:"at"`
+	Pull    CommitPull `json:"-"` // what GitHub says beside
+}
+
+// CommitPull is what GitHub says of the pull request that brought a commit in; the
+// zero value where there is none, or nobody was asked.
+type CommitPull struct {
+	Number int           `json:"number"`
+	Title  string        `json:"title"`
+	Body   string        `json:"body"`
+	Labels []string      `json:"labels"`
+	Issues []LinkedIssue `json:"issues"` // that it closes
+}
+
+// LinkedIssue is an issue that a pull request closes.
+type LinkedIssue struct {
+	Number int    `json:"number"`
+	Title  string `json:"title"`
+	Body   string `json:"body"`
 }
 
 // LaterCommit is a commit of the first-parent line with what it changes.
@@ -34,8 +52,9 @@ type FixChange struct {
 	Files   int          `json:"files"`
 	Deleted int          `json:"deleted"`
 	Added   int          `json:"added"`
-	Tests   bool         `json:"tests"` // it changes tests, too
-	Lines   []OriginLine `json:"lines"` // deleted ones, or where it only adds, those around the insertions
+	Tests   bool         `json:"tests"`   // it changes tests, too
+	Extends bool         `json:"extends"` // it keeps every word of the lines that it deletes
+	Lines   []OriginLine `json:"lines"`   // deleted ones, or where it only adds, those around the insertions
 }
 
 // OriginLine is a line of the commit's first parent and who wrote it.
@@ -75,7 +94,7 @@ type EscapedAnswer struct {
 	Lines     []FaultLine `json:"lines"` // of the shown diff, right side
 	Statement string      `json:"statement"`
 	Symptom   string      `json:"symptom"` // the statement without names, numbers and the cure
-	Source    string      `json:"source"`  // of the statement: fix or revert
+	Source    string      `json:"source"`  // of the statement: fix, revert or issue
 	Fix       string      `json:"fix"`     // the commit
 	FixPR     int         `json:"fix_pr"`  // its pull request; 0 where git has no number
 	FixedAt   string      `json:"fixed_at"`

@@ -1,6 +1,7 @@
 package escaped
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,14 +11,16 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// noCode matches lines without behavior: blank, comments, docstring quotes, imports, lone braces.
-var noCode = regexp.MustCompile(`^\s*(?:$|//|/\*|\*|#(?:[^\[!]|$)|"""|'''|(?:import|from|package|use|using|export \* from)\b.*|[\[\](){};,]+$|(?:end|else|try|pass|return|break)[\s:;{]*$)`)
+// noCode matches lines that say nothing of behavior: blank, comments,
+// docstring quotes, imports and names of a list of them, lone braces.
+var noCode = regexp.MustCompile(`^\s*(?:$|//|/\*|\*|#(?:[^\[!]|$)|"""|'''|(?:import|from|package|use|using|export \* from)\b.*|\w+,$|[\[\](){};,]+$|(?:end|else|try|pass|return|break)[\s:;{]*$)`)
 
 // Change is a commit's change with the lines whose origin may be a culprit: the deleted lines of code or, without
 // any, the lines of code close to insertions. A change with more than 400 such lines has none.
 func Change(d *unidiff.Diff, o Options) model.FixChange {
 	out := model.FixChange{Lines: []model.OriginLine{}}
 	var near []model.OriginLine
+	added := map[string]bool{}
 	for _, f := range d.Files {
 		if pathkind.IsTest(f.Path()) {
 			out.Tests = true
@@ -32,6 +35,7 @@ func Change(d *unidiff.Diff, o Options) model.FixChange {
 				case noCode.MatchString(l.Text):
 				case l.Kind == unidiff.Added:
 					out.Added++
+					maps.Copy(added, tokens(l.Text))
 				case l.Kind == unidiff.Deleted:
 					out.Deleted++
 					out.Lines = append(out.Lines, model.OriginLine{Path: f.OldPath, Line: l.Old, Text: l.Text})
@@ -41,6 +45,7 @@ func Change(d *unidiff.Diff, o Options) model.FixChange {
 			}
 		}
 	}
+	out.Extends = !slices.ContainsFunc(out.Lines, func(l model.OriginLine) bool { return losesWord(l.Text, added) })
 	if len(out.Lines) == 0 {
 		out.Lines = append(out.Lines, near...)
 	}
@@ -91,9 +96,10 @@ func Place(d *unidiff.Diff, lines []model.OriginLine) []model.FaultLine {
 	return placed
 }
 
-// Moved counts the lines of a fault that the introducing change also deletes
-// elsewhere, as they are or nearly: it moved them and did not write them.
-func Moved(d *unidiff.Diff, lines []model.OriginLine, o Options) int {
+// Likeness is how much the lines of a fault are like lines that the introducing
+// change deletes, from 0 to 1: the mean over the lines of the similarity to the line
+// most like it. A change with a high one moved or reworked older code.
+func Likeness(d *unidiff.Diff, lines []model.OriginLine) float64 {
 	var deleted []map[string]bool
 	for _, f := range d.Files {
 		for _, h := range f.Hunks {
@@ -104,15 +110,28 @@ func Moved(d *unidiff.Diff, lines []model.OriginLine, o Options) int {
 			}
 		}
 	}
-	n := 0
+	sum := 0.0
 	for _, l := range lines {
-		mine := tokens(l.Text)
-		if slices.ContainsFunc(deleted, func(other map[string]bool) bool { return similarity(mine, other) >= o.Similarity }) {
-			n++
+		mine, most := tokens(l.Text), 0.0
+		for _, other := range deleted {
+			most = max(most, similarity(mine, other))
+		}
+		sum += most
+	}
+	return sum / max(1, float64(len(lines)))
+}
+
+// losesWord reports whether a line has a word that is not among the given tokens.
+func losesWord(line string, kept map[string]bool) bool {
+	for t := range tokens(line) {
+		if !kept[t] && word.MatchString(t) {
+			return true
 		}
 	}
-	return n
+	return false
 }
+
+var word = regexp.MustCompile(`^\w`)
 
 var token = regexp.MustCompile(`\w+|[^\w\s]+`)
 

@@ -33,15 +33,15 @@ const namingReach = 90
 
 var (
 	reference = regexp.MustCompile(`(?i)(?:/pull/|/pulls/|\bgh-|#)(\d{1,9})\b|\b([0-9a-f]{7,40})\b`)
-	blame     = regexp.MustCompile(`(?i)regress|introduc|caus|broke|break|bug|mistake|accident|oversight|missed|forgot|fail|lost|stopped|revert|wrong|incorrect`)
-	// neutral matches words for something new, not something wrong.
-	neutral = regexp.MustCompile(`(?i)introduc\w*\s+(?:a|an|one|some|the)\s+changes?\b`)
+	blame     = regexp.MustCompile(`(?i)regress|introduc\w* (?:an? |the )?(?:\w+ )?(?:issue|problem|error)|(?:issue|problem|error)s?\b[^.\n]{0,40}introduc|\bcaus|broke|break|bug|mistake|accident|oversight|missed|forgot|fail|lost|stopped|revert|wrong|incorrect`)
 	// excused are phrases of messages that name another change without blaming it.
-	excused = regexp.MustCompile(`(?i)uncovered|same bug|regression tests? from|implemented in|which solved|newly introduced|follow-?up to|started using`)
+	excused = regexp.MustCompile(`(?i)uncovered|same bug|tests? from|implemented in|which solved|newly introduced|follow-?up to|started using|(?:first|previous|earlier) attempt`)
 	// closing comes before an issue that the message closes, or before what it reverts.
 	closing   = regexp.MustCompile(`(?i)(?:\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|issues?|(?:back|cherry[ -]?)(?:port|pick)(?:ed)?(?: of| from)?|reverts(?: commit)?|pull request|refs?|see)\s*:?\s*|/issues/)$`)
 	ownNumber = regexp.MustCompile(`\s*\(#\d+\)\s*$`)
-	trailers  = regexp.MustCompile(`(?mi)^(?:co-authored-by|signed-off-by|reviewed-by|change-id|\(cherry picked from commit).*$`)
+	// squashed are the titles of a branch's commits, which a squash lists.
+	squashed = regexp.MustCompile(`(?m)^\* .*$`)
+	trailers = regexp.MustCompile(`(?mi)^(?:co-authored-by|signed-off-by|reviewed-by|change-id|\(cherry picked from commit).*$`)
 )
 
 // Namings are the changes that a commit's message blames for a fault, in their
@@ -59,8 +59,7 @@ func Namings(subject, body string) []Naming {
 	}
 	var out []Naming
 	seen := map[Naming]bool{}
-	body = strings.ReplaceAll(trailers.ReplaceAllString(body, ""), "\r\n", "\n")
-	for paragraph := range strings.SplitSeq(subject+"\n\n"+body, "\n\n") {
+	for paragraph := range strings.SplitSeq(subject+"\n\n"+prose(body), "\n\n") {
 		for _, n := range namings(paragraph) {
 			if !seen[n] {
 				out, seen[n] = append(out, n), true
@@ -68,6 +67,11 @@ func Namings(subject, body string) []Naming {
 		}
 	}
 	return out
+}
+
+// prose is what the author of a message says in it.
+func prose(body string) string {
+	return squashed.ReplaceAllString(trailers.ReplaceAllString(strings.ReplaceAll(body, "\r\n", "\n"), ""), "")
 }
 
 // namings are those of one paragraph.
@@ -78,7 +82,7 @@ func namings(text string) []Naming {
 		if closing.MatchString(before) && !strings.HasPrefix(strings.ToLower(after), " regress") {
 			continue
 		}
-		if !blame.MatchString(neutral.ReplaceAllString(before, "")) && !blame.MatchString(neutral.ReplaceAllString(after, "")) {
+		if !blame.MatchString(before) && !blame.MatchString(after) {
 			continue
 		}
 		if m[2] >= 0 {

@@ -29,9 +29,14 @@ func TestNamings(t *testing.T) {
 		{"blame in another paragraph", "Fix a bug", "#12 added this", nil},
 		{"blame out of reach", "Add", "#12 added this" + strings.Repeat(" and that", 12) + " bug", nil},
 		{"a change that is only new", "Share code", "#12 introduced a change which allows more", nil},
+		{"a reason that is no cause", "Revert it", "Reverts #12 because the design is open.", nil},
+		{"a mechanism that is only new", "Fix it", "By the mechanism introduced in #12.", nil},
+		{"an issue that it introduced", "Fix it", "This resolves an issue introduced in #12.", number(12)},
 		{"a change that is new and wrong", "Share code", "#12 introduced a change but did break it", number(12)},
 		{"an older bug", "Fix names", "With #12321 this returns something else. This uncovered a bug.", nil},
 		{"a word that is no id", "Fix a bug of the defaced facade", "1234567 bugs", nil},
+		{"a squashed commit's title", "Fix a bug", "* revert #12\n\n* fix the bug of #13", nil},
+		{"a test of another", "Fix a bug", "The failing test from #12 passes.", nil},
 		{"a cherry pick", "Fix a bug", "text\n(cherry picked from commit 672dc14d29b1c2)\n", nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -21,7 +21,7 @@ type Options struct {
 	MaxFiles   int     `yaml:"max_files" json:"max_files" check:"0.."`                 // production files that a fix changes
 	NearLines  int     `yaml:"near_lines" json:"near_lines" check:"0.."`               // how far from an insertion a line is close to it
 	NearShare  float64 `yaml:"near_share" json:"near_share" check:"0..1"`              // of such lines that one change must have written
-	Similarity float64 `yaml:"similarity" json:"similarity" check:"0..1"`              // from which a line counts as moved
+	Similarity float64 `yaml:"similarity" json:"similarity" check:"0..1"`              // to lines that the introducing change deletes, from which it reworks
 	IntroFiles int     `yaml:"introducing_files" json:"introducing_files" check:"0.."` // files of the introducing change
 	IntroAdded int     `yaml:"introducing_lines" json:"introducing_lines" check:"0.."` // lines that it adds
 	MinDays    int     `yaml:"min_days" json:"min_days" check:"0.."`                   // from merge to fix, where lines alone lead to it
@@ -32,7 +32,7 @@ type Options struct {
 // DefaultOptions are the thresholds that docs/escaped.md measures.
 func DefaultOptions() Options {
 	return Options{
-		MaxDeleted: 20, MaxAdded: 200, MaxFiles: 3, NearLines: 3, NearShare: 0.8, Similarity: 0.6,
+		MaxDeleted: 20, MaxAdded: 200, MaxFiles: 3, NearLines: 3, NearShare: 0.8, Similarity: 0.4,
 		IntroFiles: 30, IntroAdded: 1000, MinDays: 3, MaxDays: 540, GradeADays: 60,
 	}
 }
@@ -50,11 +50,15 @@ const (
 
 var (
 	fixTitle = regexp.MustCompile(`(?i)\b(?:fix\w*|bug\w*|hotfix\w*|regress\w*|crash\w*|leak\w*|race|races|deadlock\w*|panic\w*|corrupt\w*|incorrect\w*|wrong\w*|broken|hang|hangs|hanging)\b`)
-	noFix    = regexp.MustCompile(`(?i)\b(?:docs?|documentation|typos?|ci|tests?|testing|types?|typing|deps?|bump\w*|perf|refactor\w*|releases?|examples?|flaky)\b`)
-	// later matches words of fixes for a requirement that came later.
+	// tidies are words of titles of commits that repair nothing, whatever they blame.
+	tidies = regexp.MustCompile(`(?i)\b(?:chore|perf|refactor\w*|simplif\w*|unused|clean ?up\w*)\b`)
+	noFix  = regexp.MustCompile(`(?i)\b(?:docs?|documentation|typos?|ci|tests?|testing|types?|typing|deps?|bump\w*|perf|refactor\w*|releases?|examples?|flaky)\b`)
+	// later are words of fixes that follow a requirement which came later.
 	later = regexp.MustCompile(`(?i)\b(?:compat\w*|unpin\w*|support\w*|allow\w*|types?|deprecat\w*|new version|perf\w*|cach\w*|improv\w*|clean ?up\w*|workarounds?|preserv\w*|defaults?|updat\w*)\b`)
-	// rework matches words of titles whose changes move faults rather than make them.
-	rework      = regexp.MustCompile(`(?i)\b(?:refactor\w*|mov(?:e|es|ed|ing)|backport\w*|polish\w*|migrat\w*|renam\w*|releases?|clean ?up\w*)\b`)
+	// rework are words of titles whose changes rather move faults than make them.
+	rework = regexp.MustCompile(`(?i)\b(?:refactor\w*|mov(?:e|es|ed|ing)|backport\w*|polish\w*|migrat\w*|renam\w*|revert\w*|releases?|clean ?up\w*)\b`)
+	// outside are words of fixes that need knowledge of what a change runs on.
+	outside     = regexp.MustCompile(`(?i)\b(?:windows|macos|cygwin|ipv[46]|python ?3\.\d+|node(?:js)? ?\d+|java ?\d+|bun|deno|safari|firefox|chrome|ios|android)\b`)
 	revertOf    = regexp.MustCompile(`(?i)this reverts commit ([0-9a-f]{7,40})`)
 	revertPull  = regexp.MustCompile(`(?i)\breverts?\b[^\n#]{0,80}#(\d{1,9})\b`)
 	revertTitle = regexp.MustCompile(`(?i)^\W*(?:\w+(?:\([^)]*\))?:\s*)?revert(?:s|ed)?\b`)
@@ -73,14 +77,15 @@ func Title(u model.Unit) string {
 	return ownNumber.ReplaceAllString(u.Subject, "")
 }
 
-// Number is the pull request in a unit's message; 0 without one.
+// Number is the pull request that a unit's message says it is, or where it says
+// none GitHub; 0 where neither does.
 func Number(u model.Unit) int {
 	m := mergedPull.FindStringSubmatch(u.Subject)
 	if m == nil {
 		m = titlePull.FindStringSubmatch(u.Subject)
 	}
 	if m == nil {
-		return 0
+		return u.Pull.Number
 	}
 	n, _ := strconv.Atoi(m[1])
 	return n
@@ -103,7 +108,7 @@ func Wanted(subject, body string) (refs []string, ok bool) {
 
 func isFix(u model.Unit) bool {
 	t := Title(u)
-	return fixTitle.MatchString(t) && !noFix.MatchString(t)
+	return fixTitle.MatchString(t) && !noFix.MatchString(t) && !labeledOther(u)
 }
 
 func isRevert(u model.Unit) bool {
@@ -115,6 +120,7 @@ type Link struct {
 	Fix      *model.LaterCommit
 	Unit     string    // the pull request's commit of the first-parent line; "" where only its number is named
 	Merged   time.Time // when git has the unit; zero where Unit is ""
+	Asked    bool      // GitHub says that the unit is the pull request's
 	Evidence Evidence
 	Lines    []model.OriginLine // of the fix, that the pull request wrote
 }
@@ -135,13 +141,16 @@ func Links(h *model.LaterHistory, o Options) map[int][]Link {
 		if l.Unit == "" && len(l.Lines) > 0 {
 			l.Unit = l.Lines[0].Unit
 		}
-		l.Merged = h.Units[l.Unit].At
+		l.Merged, l.Asked = h.Units[l.Unit].At, h.Units[l.Unit].Pull.Number == number
 		out[number] = append(out[number], l)
 	}
 	for i := range h.Commits {
 		c := &h.Commits[i]
 		named := Namings(c.Subject, c.Body)
-		if len(named) == 1 && !isRevert(c.Unit) && !rework.MatchString(Title(c.Unit)) { // a list of several references blames none
+		if len(named) == 0 {
+			named = Namings("", described(c.Pull.Body))
+		}
+		if len(named) == 1 && !isRevert(c.Unit) && !rework.MatchString(Title(c.Unit)) && !tidies.MatchString(Title(c.Unit)) { // a list of several blames none
 			n := named[0]
 			number, unit := n.Number, c.Refs[n.Commit]
 			if unit != "" {
@@ -159,10 +168,8 @@ func Links(h *model.LaterHistory, o Options) map[int][]Link {
 			}
 			continue
 		}
-		if isFix(c.Unit) {
-			if unit, evidence := author(c, o); unit != "" {
-				add(Number(h.Units[unit]), Link{Fix: c, Unit: unit, Evidence: evidence, Lines: linesOf(h, c, Number(h.Units[unit]))})
-			}
+		if number, evidence := author(h, c, o); isFix(c.Unit) {
+			add(number, Link{Fix: c, Evidence: evidence, Lines: linesOf(h, c, number)})
 		}
 	}
 	return out
@@ -188,7 +195,7 @@ func reverted(h *model.LaterHistory, c *model.LaterCommit) map[int]string {
 			out[Number(h.Units[unit])] = unit
 		}
 	}
-	for _, m := range revertPull.FindAllStringSubmatch(Title(c.Unit)+"\n"+c.Body, -1) {
+	for _, m := range revertPull.FindAllStringSubmatch(Title(c.Unit)+"\n"+said(c.Unit), -1) {
 		if n, _ := strconv.Atoi(m[1]); out[n] == "" {
 			out[n] = ""
 		}
@@ -196,25 +203,25 @@ func reverted(h *model.LaterHistory, c *model.LaterCommit) map[int]string {
 	return out
 }
 
-// author is the one unit that wrote what a fix changes: all lines that it
-// deletes, or enough of those around what it inserts.
-func author(c *model.LaterCommit, o Options) (unit string, evidence Evidence) {
-	written := map[string]int{}
+// author is the one pull request that wrote what a fix changes: all lines that it
+// deletes, or enough of those around what it inserts; 0 where there is none.
+func author(h *model.LaterHistory, c *model.LaterCommit, o Options) (number int, evidence Evidence) {
+	written, n := map[int]int{}, len(c.Change.Lines)
 	for _, l := range c.Change.Lines {
-		if written[l.Unit]++; written[l.Unit] > written[unit] {
-			unit = l.Unit
+		by := Number(h.Units[l.Unit])
+		if written[by]++; written[by] > written[number] || number == 0 {
+			number = by
 		}
 	}
-	n := len(c.Change.Lines)
 	switch {
 	case n == 0 || !fits(c.Change, o):
-		return "", ""
-	case !c.Change.Lines[0].Near && written[unit] == n:
-		return unit, Deleted
-	case c.Change.Lines[0].Near && float64(written[unit]) >= o.NearShare*float64(n):
-		return unit, Near
+		return 0, ""
+	case !c.Change.Lines[0].Near && written[number] == n:
+		return number, Deleted
+	case c.Change.Lines[0].Near && float64(written[number]) >= o.NearShare*float64(n):
+		return number, Near
 	}
-	return "", ""
+	return 0, ""
 }
 
 // Accept reports whether a link is a defect that the reviewers of a merged pull request missed, as far as a rule can
@@ -248,9 +255,14 @@ func Accept(l Link, p *model.PullRequest, d *unidiff.Diff, o Options) verdict.Ve
 // acceptLines is the part of Accept that needs the diff and the fix's issue.
 func acceptLines(l Link, p *model.PullRequest, d *unidiff.Diff, o Options) verdict.Verdict {
 	issue := 0
-	for _, m := range closesIssue.FindAllStringSubmatch(l.Fix.Subject+"\n"+l.Fix.Body, -1) {
+	for _, m := range closesIssue.FindAllStringSubmatch(l.Fix.Subject+"\n"+said(l.Fix.Unit), -1) {
 		if n, _ := strconv.Atoi(m[1]); issue == 0 || n < issue {
 			issue = n
+		}
+	}
+	for _, linked := range l.Fix.Pull.Issues {
+		if issue == 0 || linked.Number < issue {
+			issue = linked.Number
 		}
 	}
 	switch {
@@ -260,18 +272,32 @@ func acceptLines(l Link, p *model.PullRequest, d *unidiff.Diff, o Options) verdi
 		return verdict.Reject(verdict.NotReproducible, "the fix has neither a test nor an issue")
 	case d == nil:
 		return verdict.Undetermined(verdict.DiffMissing, "there is no diff of the introducing change")
-	case 2*Moved(d, l.Lines, o) > len(l.Lines):
-		return verdict.Reject(verdict.LinesMoved, "the introducing change moved or reworked the lines", found("lines", strconv.Itoa(Moved(d, l.Lines, o)), strconv.Itoa(len(l.Lines))))
+	}
+	if like := Likeness(d, l.Lines); like >= o.Similarity {
+		return verdict.Reject(verdict.LinesMoved, "the introducing change moved or reworked the lines", found("likeness", ratio(like), ratio(o.Similarity)))
 	}
 	return verdict.Pass(found("evidence", string(l.Evidence), ""), found("fix", l.Fix.Oid, ""))
 }
 
-// GradeOf is A or B. B is right too seldom to be released by rule alone.
-func GradeOf(l Link, p *model.PullRequest, o Options) string {
-	if l.Evidence == Named || l.Evidence == Reverted || Age(l, p) <= o.GradeADays {
-		return "A"
+// GradeOf is A or B, with why it is B. B is right too seldom to be released by
+// rule alone.
+func GradeOf(l Link, p *model.PullRequest, o Options) (grade, why string) {
+	age := Age(l, p)
+	switch {
+	case l.Evidence == Named || l.Evidence == Reverted:
+		return "A", ""
+	case l.Evidence == Near:
+		return "B", "the fix only inserts"
+	case age > o.GradeADays:
+		return "B", "the fix came after " + strconv.Itoa(age) + " days"
+	case fixTitle.MatchString(p.Title):
+		return "B", "the introducing change is a fix, which may have left something"
+	case l.Fix.Change.Extends && len(l.Lines) == 1:
+		return "B", "the fix extends one line"
+	case outside.MatchString(Title(l.Fix.Unit)):
+		return "B", "the title of the fix speaks of " + outside.FindString(Title(l.Fix.Unit))
 	}
-	return "B"
+	return "A", ""
 }
 
 // Age is the number of whole days from the merge to the fix; both times are git's
@@ -290,12 +316,14 @@ func MergedAt(l Link, p *model.PullRequest) time.Time {
 
 // sameMerge reports whether a link's unit is the pull request's merge.
 func sameMerge(l Link, p *model.PullRequest) bool {
-	return l.Unit == p.MergeCommit.Oid || l.Unit == p.HeadOid
+	return l.Unit == p.MergeCommit.Oid || l.Unit == p.HeadOid || l.Asked
 }
 
 func sizes(c model.FixChange) []verdict.Evidence {
 	return []verdict.Evidence{found("files", strconv.Itoa(c.Files), ""), found("deleted", strconv.Itoa(c.Deleted), ""), found("added", strconv.Itoa(c.Added), "")}
 }
+
+func ratio(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) }
 
 func found(what, is, limit string) verdict.Evidence {
 	return verdict.Evidence{What: what, Found: is, Limit: limit}

@@ -70,6 +70,13 @@ func history(days int, subject, body string) *model.LaterHistory {
 	}
 }
 
+// texts gives the fix what GitHub says.
+func texts(p model.CommitPull) func(*model.PullRequest, *model.LaterHistory) {
+	return func(_ *model.PullRequest, h *model.LaterHistory) {
+		escaped.AddTexts(h, map[string]model.CommitPull{strings.Repeat("f", 40): p})
+	}
+}
+
 const introducing = `diff --git a/pkg/a.go b/pkg/a.go
 --- a/pkg/a.go
 +++ b/pkg/a.go
@@ -93,6 +100,7 @@ func TestAccept(t *testing.T) {
 		{name: "a commit named", subject: "Count right", body: "aaaaaaaa1 broke the total", days: 1, grade: "A"},
 		{name: "a revert that says why", subject: `Revert "Count items (#10)"`, body: "This reverts commit aaaaaaaa1.\nIt causes a crash.", days: 1, grade: "A"},
 		{name: "a revert that does not", subject: `Revert "Count items (#10)"`, body: "This reverts commit aaaaaaaa1.", days: 1, code: verdict.RevertUnexplained},
+		{name: "a revert that only lists", subject: `Revert "Count items that crash (#10)"`, body: "* Revert \"Count items that crash (#10)\"\n\nThis reverts commit aaaaaaaa1.\n\n* add a failing test", days: 1, code: verdict.RevertUnexplained},
 		{name: "too soon", subject: "Fix the total", days: 2, code: verdict.LinkAge},
 		{name: "too late", subject: "Fix the total", days: 541, code: verdict.LinkAge},
 		{name: "before the merge", subject: "Fix the total", days: -1, code: verdict.LinkWrongPull},
@@ -104,6 +112,15 @@ func TestAccept(t *testing.T) {
 		{name: "an older issue", subject: "Fix the total", body: "Closes #9", days: 9, code: verdict.IssueOlder},
 		{name: "a newer issue", subject: "Fix the total", body: "Closes #11", days: 9, grade: "A"},
 		{name: "neither test nor issue", subject: "Fix the total", days: 9, code: verdict.NotReproducible, edit: func(_ *model.PullRequest, h *model.LaterHistory) { h.Commits[0].Change.Tests = false }},
+		{name: "extended", subject: "Fix the total", days: 9, grade: "B", edit: func(_ *model.PullRequest, h *model.LaterHistory) { h.Commits[0].Change.Extends = true }},
+		{name: "of a fix", subject: "Fix the total", days: 9, grade: "B", edit: func(p *model.PullRequest, _ *model.LaterHistory) { p.Title = "Fix counting" }},
+		{name: "of a platform", subject: "Fix the total on Windows", days: 9, grade: "B"},
+		{name: "only inserted", subject: "Fix the total", days: 9, grade: "B", edit: func(_ *model.PullRequest, h *model.LaterHistory) { h.Commits[0].Change.Lines[0].Near = true }},
+		{name: "a first attempt", subject: "Fix the total", body: "#10 was a first attempt that caused this", days: 9, grade: "A"},
+		{name: "an older issue, says GitHub", subject: "Fix the total", days: 9, code: verdict.IssueOlder, edit: texts(model.CommitPull{Issues: []model.LinkedIssue{{Number: 8}}})},
+		{name: "a revert that GitHub explains", subject: `Revert "Count items (#10)"`, body: "This reverts commit aaaaaaaa1.", days: 1, grade: "A", edit: texts(model.CommitPull{Body: "It causes a crash. <!-- say why -->"})},
+		{name: "a revert whose issue says why", subject: `Revert "Count items (#10)"`, body: "This reverts commit aaaaaaaa1.", days: 1, grade: "A", edit: texts(model.CommitPull{Issues: []model.LinkedIssue{{Number: 11, Title: "Totals are wrong"}}})},
+		{name: "named by GitHub alone", subject: "Count right", body: "", days: 900, grade: "A", edit: texts(model.CommitPull{Body: "<!-- what broke? -->\r\n#10 broke the total\r\n"})},
 		{name: "moved lines", subject: "Fix the total", days: 9, diff: moved, code: verdict.LinesMoved},
 		{name: "named without lines", subject: "Count right", body: "#10 broke the total", days: 9, code: verdict.LinkNoLines, edit: func(_ *model.PullRequest, h *model.LaterHistory) { h.Commits[0].Change.Lines = nil }},
 	} {
@@ -127,8 +144,8 @@ func TestAccept(t *testing.T) {
 			if v.Code != tc.code {
 				t.Fatalf("%s: %s (%s), want %q", v.Outcome, v.Code, v.Detail, tc.code)
 			}
-			if tc.code == "" && escaped.GradeOf(links[0], p, o) != tc.grade {
-				t.Errorf("grade %s, want %s", escaped.GradeOf(links[0], p, o), tc.grade)
+			if grade, why := escaped.GradeOf(links[0], p, o); tc.code == "" && (grade != tc.grade || (why == "") != (grade == "A")) {
+				t.Errorf("grade %s, want %s (%s)", grade, tc.grade, why)
 			}
 		})
 	}
@@ -136,7 +153,11 @@ func TestAccept(t *testing.T) {
 
 func TestLinks_None(t *testing.T) {
 	for name, edit := range map[string]func(*model.LaterHistory){
-		"no fix":        func(h *model.LaterHistory) { h.Commits[0].Subject = "Count faster" },
+		"no fix": func(h *model.LaterHistory) { h.Commits[0].Subject = "Count faster" },
+		"a chore": func(h *model.LaterHistory) {
+			h.Commits[0].Unit = model.Unit{Subject: "chore: count", Body: "#10 broke it", At: day(9)}
+		},
+		"another label": func(h *model.LaterHistory) { texts(model.CommitPull{Labels: []string{"enhancement"}})(nil, h) },
 		"documentation": func(h *model.LaterHistory) { h.Commits[0].Subject = "Fix the docs" },
 		"two origins": func(h *model.LaterHistory) {
 			h.Commits[0].Change.Lines = append(h.Commits[0].Change.Lines, model.OriginLine{Unit: strings.Repeat("c", 40)})
@@ -227,5 +248,48 @@ func TestNoticed(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", tc.name, got, tc.want)
 		}
 		p.Threads[0].Comments[0] = before
+	}
+}
+
+func TestStatement(t *testing.T) {
+	issue := model.LinkedIssue{Number: 11, Title: "Totals are wrong", Body: "<!-- form -->\r\nThe total is zero.\n- [x] I looked for it"}
+	for _, tc := range []struct {
+		name         string
+		fix          model.Unit
+		introducing  string
+		text, source string
+	}{
+		{"the message", model.Unit{Subject: "Fix it (#12)", Body: "It was zero.\n\nSigned-off-by: a"}, "", "Fix it\n\nIt was zero.", "fix"},
+		{"a title alone", model.Unit{Subject: "Fix it (#12)"}, "", "Fix it", "fix"},
+		{"the issue", model.Unit{Subject: "Fix it (#12)", Pull: model.CommitPull{Body: "Ready.", Issues: []model.LinkedIssue{issue}}}, "", "Totals are wrong\n\nThe total is zero.", "issue"},
+		{"the description, of a merge", model.Unit{Subject: "Merge pull request #12 from a/b", Body: "Fix it", Pull: model.CommitPull{Body: "It was zero."}}, "", "Fix it\n\nIt was zero.", "fix"},
+		{"a revert", model.Unit{Subject: `Revert "Count"`, Body: "This reverts commit aaaaaaaa1.", Pull: model.CommitPull{Body: "It fails."}}, "", "Revert \"Count\"\n\nThis reverts commit aaaaaaaa1.\n\nIt fails.", "revert"},
+		{"a form", model.Unit{Subject: "Fix it (#12)", Body: "# Motivation of the change\nIt was zero."}, "# Motivation of the change\nCount.", "Fix it\n\nIt was zero.", "fix"},
+	} {
+		if text, source := escaped.Statement(tc.fix, tc.introducing); text != tc.text || source != tc.source {
+			t.Errorf("%s: %q from %s, want %q from %s", tc.name, text, source, tc.text, tc.source)
+		}
+	}
+}
+
+func TestAsked(t *testing.T) {
+	h := history(9, "Fix the total", "")
+	unit, fix := strings.Repeat("a", 40), strings.Repeat("f", 40)
+	if got := escaped.Asked(h); !slices.Equal(got, []string{fix}) {
+		t.Errorf("%v, want the fix alone", got)
+	}
+	h.Units[unit] = model.Unit{Subject: "Count items", At: day(0)}
+	if got := escaped.Asked(h); !slices.Equal(got, []string{unit, fix}) {
+		t.Errorf("%v, want the unit without a number, too", got)
+	}
+	escaped.AddTexts(h, map[string]model.CommitPull{unit: {Number: 10}})
+	merged := day(0)
+	p := &model.PullRequest{Ref: model.PullRef{Number: 10}, Title: "Count items", MergedAt: &merged, MergeCommit: &model.MergeCommit{Oid: strings.Repeat("b", 40)}}
+	links := escaped.Links(h, escaped.DefaultOptions())[10]
+	if len(links) != 1 {
+		t.Fatalf("%d links to what GitHub knows the number of", len(links))
+	}
+	if v := escaped.Accept(links[0], p, parse(t, introducing), escaped.DefaultOptions()); v.Outcome != verdict.OutcomePass {
+		t.Errorf("a commit of a rebased branch: %s", v.Code)
 	}
 }

@@ -2,6 +2,7 @@ package escaped
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/prforge/prforge/internal/model"
@@ -11,7 +12,7 @@ import (
 const maxStatement = 2000
 
 var (
-	boilerplate = regexp.MustCompile(`(?mi)^\W*this reverts commit.*$|^\W*reverts? \S*#\d+\W*$|^\W*conflicts:.*$`)
+	boilerplate = regexp.MustCompile(`(?mi)^\W*this reverts commit.*$|^\W*revert ".*$|^\W*reverts? \S*#\d+\W*$|^\W*conflicts:.*$`)
 	heading     = regexp.MustCompile(`(?mi)^\W*(motivation|modifications?|modified|changes?|results?|solution|fix|testing|tests?)\W*:?\s*$|^(motivation|modifications?|results?|solution):\s*`)
 	address     = regexp.MustCompile(`https?://\S+`)
 	sentenceEnd = regexp.MustCompile(`(?:[.!?]\s+|\n+)`)
@@ -24,23 +25,47 @@ var (
 	wrapped = regexp.MustCompile(`([^\n])\n([^\n*#>\-])`)
 )
 
-// Stated reports whether a revert says what was wrong.
+// Stated reports whether a revert, its pull request or the issue that it closes says
+// what was wrong.
 func Stated(u model.Unit) bool {
-	return blame.MatchString(strings.ReplaceAll(strings.ToLower(boilerplate.ReplaceAllString(trailers.ReplaceAllString(u.Body, ""), "")), "revert", ""))
+	text := boilerplate.ReplaceAllString(prose(said(u)), "")
+	for _, issue := range u.Pull.Issues {
+		text += "\n" + issue.Title
+	}
+	return blame.MatchString(strings.ReplaceAll(strings.ToLower(text), "revert", ""))
 }
 
-// Statement is the text of a fix's message, without trailers and without the number of its own pull request, at most
-// 2,000 bytes in whole lines.
-func Statement(u model.Unit) string {
-	text := strings.TrimSpace(Title(u) + "\n\n" + strings.TrimSpace(strings.ReplaceAll(trailers.ReplaceAllString(u.Body, ""), "\r\n", "\n")))
+// Statement is what a fix says of the fault, without trailers and without the number
+// of its own pull request, at most 2,000 bytes in whole lines: its message, or where
+// that is a title alone the issue that it closes, which the source says, or the
+// description of its pull request. Lines that the introducing change's description
+// has, too, are a form's.
+func Statement(u model.Unit, introducing string) (text, source string) {
+	title, body, source := Title(u), strings.TrimSpace(strings.ReplaceAll(trailers.ReplaceAllString(u.Body, ""), "\r\n", "\n")), "fix"
+	body = strings.TrimSpace(strings.TrimPrefix(body, title)) // a merge's body has it again
+	switch {
+	case isRevert(u):
+		source = "revert"
+		body = trailers.ReplaceAllString(said(u), "")
+	case body == "" && len(u.Pull.Issues) > 0:
+		title, body, source = u.Pull.Issues[0].Title, described(u.Pull.Issues[0].Body), "issue"
+	case body == "":
+		body = described(u.Pull.Body)
+	}
+	lines := strings.Split(body, "\n")
+	body = strings.Join(slices.DeleteFunc(lines, func(l string) bool {
+		l = strings.TrimSpace(l)
+		return l != "" && strings.Contains(introducing, l)
+	}), "\n")
+	text = strings.TrimSpace(title + "\n\n" + strings.TrimSpace(body))
 	if len(text) <= maxStatement {
-		return text
+		return text, source
 	}
 	text = strings.ToValidUTF8(text[:maxStatement], "")
 	if i := strings.LastIndexByte(text, '\n'); i > 0 {
 		text = text[:i]
 	}
-	return strings.TrimSpace(text)
+	return strings.TrimSpace(text), source
 }
 
 // Symptom is a statement without the position and the cure: its sentences up to where the message turns to its

@@ -176,6 +176,9 @@ func repository(ctx context.Context, s *run.Session, mirrors string, asked model
 	return sh, nil
 }
 
+// historyVersion grows when a history of the same question has other facts.
+const historyVersion = 2
+
 // history reads the later history of a repository, from the state or a mirror.
 func history(ctx context.Context, s *run.Session, sh *shard, mirrors string, o escaped.Options) (*model.LaterHistory, error) {
 	q := gitsource.HistoryQuery{
@@ -183,7 +186,7 @@ func history(ctx context.Context, s *run.Session, sh *shard, mirrors string, o e
 		Want:   func(c gitsource.Commit) ([]string, bool) { return escaped.Wanted(c.Subject, c.Body) },
 		Change: func(d *unidiff.Diff) model.FixChange { return escaped.Change(d, o) },
 	}
-	text, err := json.Marshal([]any{q.Since.Format(time.DateOnly), q.Until.Format(time.DateOnly), o.MaxDeleted, o.MaxAdded, o.MaxFiles, o.NearLines})
+	text, err := json.Marshal([]any{historyVersion, q.Since.Format(time.DateOnly), q.Until.Format(time.DateOnly), o.MaxDeleted, o.MaxAdded, o.MaxFiles, o.NearLines})
 	if err != nil {
 		return nil, err
 	}
@@ -195,5 +198,14 @@ func history(ctx context.Context, s *run.Session, sh *shard, mirrors string, o e
 			return nil, err
 		}
 	}
-	return sh.Repo.LaterHistory(ctx, sh.Used.History, m, q)
+	h, err := sh.Repo.LaterHistory(ctx, sh.Used.History, m, q)
+	if err != nil || h == nil {
+		return nil, err
+	}
+	texts, err := sh.Repo.CommitPulls(ctx, sh.Used.History, escaped.Asked(h))
+	if err != nil {
+		return nil, err
+	}
+	escaped.AddTexts(h, texts)
+	return h, nil
 }

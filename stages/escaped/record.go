@@ -98,16 +98,13 @@ func newRecord(p run.Passed) *record {
 	o, c := ownOf(p.Item), p.Candidate
 	fix := o.link.Fix
 	r := &record{Item: p.Index, Ref: p.Ref, Question: model.EscapedQuestion{Title: c.Pull.Title, Description: c.Pull.Body, Diff: c.Diff.Text, Contexts: o.contexts}}
-	statement := escaped.Statement(fix.Unit)
+	statement, source := escaped.Statement(fix.Unit, c.Pull.Body)
 	r.Answer = model.EscapedAnswer{
 		Repo: p.Ref.Repo.String(), PRNumber: p.Ref.Number, Language: c.Grade.Language, MergedAt: escaped.MergedAt(o.link, c.Final.Pull).UTC().Format(time.RFC3339),
 		Revision: o.revision, Head: c.Pull.HeadOid, Base: c.Base.ForkPoint, Kind: kindLines, Lines: o.lines,
-		Statement: statement, Symptom: escaped.Symptom(statement), Source: "fix", Fix: fix.Oid, FixPR: escaped.Number(fix.Unit), FixedAt: fix.At.UTC().Format(time.RFC3339),
+		Statement: statement, Symptom: escaped.Symptom(statement), Source: source, Fix: fix.Oid, FixPR: escaped.Number(fix.Unit), FixedAt: fix.At.UTC().Format(time.RFC3339),
 		FixTests: fix.Change.Tests, AgeDays: escaped.Age(o.link, c.Final.Pull), Grade: o.grade, Evidence: string(o.link.Evidence),
 		Findable: o.findable, Noticed: escaped.Noticed(c.Final.Pull, o.lines, statement),
-	}
-	if o.link.Evidence == escaped.Reverted {
-		r.Answer.Source = "revert"
 	}
 	if o.link.Lines[0].Near {
 		r.Answer.Kind = kindOmission

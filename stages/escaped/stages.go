@@ -86,9 +86,10 @@ func (st gradeStage) Run(_ context.Context, it *run.Item) (verdict.Verdict, erro
 	for _, a := range answers {
 		said = append(said, verdict.Evidence{What: "answer of " + a.By, Found: a.String()})
 	}
-	o.grade = escaped.GradeOf(o.link, it.Candidate.Final.Pull, st.rule.options)
+	var why string
+	o.grade, why = escaped.GradeOf(o.link, it.Candidate.Final.Pull, st.rule.options)
 	if o.grade != "A" && !(st.rule.releaseB && escaped.Confirmed(answers)) {
-		return verdict.Reject(verdict.GradeB, "it needs two independent answers, and escaped.release_b", append(said, verdict.Evidence{What: "fix", Found: o.link.Fix.Oid})...), nil
+		return verdict.Reject(verdict.GradeB, why+"; two independent answers, and escaped.release_b, are missing", append(said, verdict.Evidence{What: "fix", Found: o.link.Fix.Oid})...), nil
 	}
 	return verdict.Pass(said...), nil
 }
