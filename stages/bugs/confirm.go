@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/injection"
 	"github.com/prforge/prforge/injection/bugs"
@@ -33,40 +32,6 @@ type Confirmations struct {
 	Confirmed    int      `json:"confirmed"`
 	Undetermined []string `json:"undetermined"` // question ids, each with the reason
 	Denied       []string `json:"denied"`
-}
-
-// ConfirmDataset asks about every question of the bugs dataset in dir.
-func ConfirmDataset(ctx context.Context, dir string, confirm Confirm) (*Confirmations, error) {
-	drafts, err := readDrafts(dir)
-	if err != nil {
-		return nil, err
-	}
-	if err := withModules(ctx, dir, drafts); err != nil {
-		return nil, fmt.Errorf("read the modules of %s from its raw records: %w", dir, err)
-	}
-	return confirmAll(ctx, drafts, confirm)
-}
-
-// withModules gives questions that were read back the modules that faults of
-// imports were proven by. Questions have their names only, or their source where
-// there was room for it: the raw records have them all.
-func withModules(ctx context.Context, dir string, drafts []bugs.Draft) error {
-	if !slices.ContainsFunc(drafts, func(d bugs.Draft) bool { return d.Answer.Family == string(injection.Import) }) {
-		return nil
-	}
-	v := &verification{Tally: verify.NewTally(faultKinds()), dir: dir}
-	again, _, err := v.drawAgain(ctx)
-	if err != nil {
-		return err
-	}
-	modules := map[string]*injection.Module{}
-	for _, d := range again {
-		modules[d.Question.QuestionID] = d.Module
-	}
-	for i := range drafts {
-		drafts[i].Module = modules[drafts[i].Question.QuestionID]
-	}
-	return nil
 }
 
 // confirmAll asks about every question.

@@ -276,3 +276,30 @@ func submodules(sources model.Snapshot, at string) []string {
 	}
 	return out
 }
+
+// bugOptions are the configured limits; families without a quota are not looked
+// for.
+func optionsOf(s *run.Session) bugs.Options {
+	o := s.Config.Bugs.Options
+	quotas := quotasOf(s)
+	o.EveryKind = quotas.MinPerKind > 0 || quotas.MinPerLevel > 0
+	for _, f := range injection.Families {
+		if quotas.Families[string(f)] > 0 {
+			o.Families = append(o.Families, f)
+		}
+	}
+	return o
+}
+
+// bugQuotas are the configured ones.
+func quotasOf(s *run.Session) bugs.Quotas {
+	b := s.Config.Bugs
+	return bugs.Quotas{
+		Seed: b.Seed, Families: map[string]int{
+			string(injection.UndeclaredName): b.Quotas.UndeclaredName, string(injection.Indentation): b.Quotas.Indentation, string(injection.Import): b.Quotas.Import,
+			string(injection.Logic): b.Quotas.Logic,
+		},
+		PerKind: b.Quotas.PerKind, PerLevel: b.Quotas.PerLevel, PerRepository: b.Quotas.PerRepository, SharedFiles: b.Quotas.SharedFiles,
+		MinPerKind: b.Quotas.MinPerKind, MinPerLevel: b.Quotas.MinPerLevel, MinPerRepository: b.Quotas.MinPerRepository, ControlsEvery: b.ControlsEvery,
+	}
+}

@@ -2,7 +2,6 @@ package bugs
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -14,7 +13,6 @@ import (
 	"github.com/prforge/prforge/injection"
 	"github.com/prforge/prforge/injection/bugs"
 	"github.com/prforge/prforge/internal/model"
-	"github.com/prforge/prforge/stages/evaluate"
 	"github.com/prforge/prforge/stages/run"
 )
 
@@ -131,14 +129,4 @@ func explainQuestions(dir string, out *run.Explanation, is func(repo string, num
 		out.Questions = of
 	}
 	return false, err
-}
-
-// Benchmark is the search for one injected fault, for the registry.
-func Benchmark() run.Benchmark {
-	return run.Benchmark{
-		Name: artifacts.Bugs, Verify: verifyDataset, DecidesAgain: true, Explain: explainQuestions,
-		Figures: func(r *load.Reader) (any, error) { return load.SummarizeBugs(r) }, EvidenceDir: artifacts.DirBugs + "evidence",
-		Build:     func(ctx context.Context, s *run.Session) (*run.Report, error) { return Build(ctx, s, nil) },
-		Evaluated: evaluate.Benchmark{Benchmark: scoring.Benchmark{}, Items: readItems, Cheats: scoring.Cheats(pyflakes)},
-	}
 }

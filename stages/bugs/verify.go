@@ -15,6 +15,7 @@ import (
 	"github.com/prforge/prforge/artifacts/schema"
 	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/collectors"
+	"github.com/prforge/prforge/injection"
 	"github.com/prforge/prforge/injection/bugs"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
@@ -322,5 +323,39 @@ func (v *verification) again(ctx context.Context, s *run.Session, t *toolbox, sh
 	trail := run.PullTrail(sh.Facts.Ref, number)
 	sh.Items = append(sh.Items, trail)
 	sh.Finalists = append(sh.Finalists, newFinalist(run.Passed{Item: it, Index: len(sh.Items) - 1, First: len(sh.Items) - 1}))
+	return nil
+}
+
+// ConfirmDataset asks about every question of the bugs dataset in dir.
+func ConfirmDataset(ctx context.Context, dir string, confirm Confirm) (*Confirmations, error) {
+	drafts, err := readDrafts(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := withModules(ctx, dir, drafts); err != nil {
+		return nil, fmt.Errorf("read the modules of %s from its raw records: %w", dir, err)
+	}
+	return confirmAll(ctx, drafts, confirm)
+}
+
+// withModules gives questions that were read back the modules that faults of
+// imports were proven by. Questions have their names only, or their source where
+// there was room for it: the raw records have them all.
+func withModules(ctx context.Context, dir string, drafts []bugs.Draft) error {
+	if !slices.ContainsFunc(drafts, func(d bugs.Draft) bool { return d.Answer.Family == string(injection.Import) }) {
+		return nil
+	}
+	v := &verification{Tally: verify.NewTally(faultKinds()), dir: dir}
+	again, _, err := v.drawAgain(ctx)
+	if err != nil {
+		return err
+	}
+	modules := map[string]*injection.Module{}
+	for _, d := range again {
+		modules[d.Question.QuestionID] = d.Module
+	}
+	for i := range drafts {
+		drafts[i].Module = modules[drafts[i].Question.QuestionID]
+	}
 	return nil
 }

@@ -3,17 +3,13 @@ package debugging
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"strconv"
 
-	"github.com/prforge/prforge/artifacts"
 	dataset "github.com/prforge/prforge/artifacts/debugging"
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/debugging"
 	"github.com/prforge/prforge/injection/scripts"
-	"github.com/prforge/prforge/stages/evaluate"
-	"github.com/prforge/prforge/stages/run"
 )
 
 // Configurations of the debugging benchmark's prompts.
@@ -74,19 +70,4 @@ func newItem(s *dataset.Sample, prompt *dataset.Prompt) (evaluation.Item, error)
 // hop says how far from its cause an error shows.
 func hop(e dataset.Error) string {
 	return scripts.HopOf(e.HopLines, e.HopExecuted).String()
-}
-
-// Benchmark is the search for cause and effect of errors in scripts, for
-// the registry.
-func Benchmark() run.Benchmark {
-	return run.Benchmark{
-		Name: artifacts.Debugging, Verify: verifyDataset,
-		Figures:     func(r *load.Reader) (any, error) { return dataset.Summarize(r.Dir) },
-		ExplainItem: func(dir, name string) (any, error) { return dataset.Explain(dir, name) },
-		Page: func(w io.Writer, r *load.Reader, create func(string) (io.WriteCloser, error)) error {
-			return dataset.WriteHTML(w, r.Dir, create)
-		},
-		EvidenceDir: "evidence",
-		Evaluated:   evaluate.Benchmark{Benchmark: debugging.Benchmark{}, Items: readItems, Cheats: debugging.Cheats()},
-	}
 }

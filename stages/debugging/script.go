@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"path"
+	"strings"
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/collectors/python"
@@ -152,4 +154,9 @@ func (it *scriptItem) has(path string) bool {
 // member is a fault as composing sees it.
 func (f *fault) member() scripts.Member {
 	return scripts.Member{ID: f.Item, Edits: f.candidate.Edits, Label: f.label}
+}
+
+// scriptFile is a script's name in its work folder: the last part of its path.
+func scriptFile(p string) string {
+	return strings.TrimSuffix(path.Base(p), path.Ext(p)) + ".py"
 }

@@ -3,9 +3,7 @@ package debugging
 import (
 	"context"
 	"fmt"
-	"path"
 	"slices"
-	"strings"
 
 	evaluation "github.com/prforge/prforge/evaluation/debugging"
 	"github.com/prforge/prforge/injection/scripts"
@@ -208,9 +206,4 @@ func nameSamples(items []*scriptItem) {
 			}
 		}
 	}
-}
-
-// scriptFile is a script's name in its work folder: the last part of its path.
-func scriptFile(p string) string {
-	return strings.TrimSuffix(path.Base(p), path.Ext(p)) + ".py"
 }

@@ -1,14 +1,14 @@
 package evaluate
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
-	"path/filepath"
+	"runtime"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/prforge/prforge/collectors/models"
@@ -17,6 +17,7 @@ import (
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/internal/reviewer"
 	"github.com/prforge/prforge/internal/store"
+	"github.com/sourcegraph/conc/pool"
 )
 
 // askers are the sources of a run, with their limit of cost and their usage.
@@ -32,12 +33,6 @@ type askers struct {
 	used map[usedKey][]models.Answer // in the order of the questions
 	// damaged is the first error of a store that cannot be read.
 	damaged error
-}
-
-// usedKey names a reviewer's or a judge's answers about a record.
-type usedKey struct {
-	evaluation.RecordKey
-	role string
 }
 
 // connect makes the sources of the plan. Offline sources answer from stored answers; spent is what the others have
@@ -239,8 +234,56 @@ func (a *askers) recorded(at usedKey) (models.Answer, error) {
 	return answer, err
 }
 
-// damaged explains a state that cannot be read, so that nobody removes answers that cost money.
-func damaged(dir string, err error) error {
-	return fmt.Errorf("the paid answers in %s cannot be read (%s): restore the file from a copy, and do not remove it", filepath.Join(dir, runState),
-		strings.ReplaceAll(err.Error(), store.ErrDamaged.Error(), "damaged"))
+// workers is how many records are evaluated at once: the configured number, or as many as the endpoints accept and
+// the machine has processors.
+func (s *session) workers() int {
+	if s.Workers > 0 {
+		return s.Workers
+	}
+	n := runtime.NumCPU()
+	seen := map[string]bool{}
+	for _, c := range s.calls() {
+		if !seen[c.Endpoint] {
+			seen[c.Endpoint] = true
+			n += cmp.Or(s.Config.Endpoints[c.Endpoint].InFlight, endpoint.DefaultInFlight)
+		}
+	}
+	return n
+}
+
+// each evaluates every record, several at once. The results are in the order of
+// the plan.
+func (s *session) each(ctx context.Context, a *askers, done func(evaluation.Result)) ([]evaluation.Result, error) {
+	results := make([]evaluation.Result, len(s.records))
+	group := pool.New().WithMaxGoroutines(s.workers()).WithContext(ctx).WithCancelOnError().WithFirstError()
+	for i, k := range s.records {
+		group.Go(func(ctx context.Context) error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			it := s.items[k.Task]
+			r, err := s.plan.Evaluate(ctx, s.benchmark.Benchmark, it, k, a.reviewer(k), a.judged(k))
+			if err != nil {
+				return err
+			}
+			results[i] = r
+			done(r)
+			return nil
+		})
+	}
+	return results, errors.Join(group.Wait(), a.damaged)
+}
+
+// offline evaluates stored answers alone. It returns their cost and that of calls without an answer.
+func (s *session) offline(ctx context.Context) ([]evaluation.Result, float64, error) {
+	a, err := s.connect(true, 0)
+	if err != nil {
+		return nil, 0, err
+	}
+	results, err := s.each(ctx, a, func(evaluation.Result) {})
+	if err != nil {
+		return nil, 0, err
+	}
+	booked, err := models.Booked(s.folder.store.Answers())
+	return results, a.ledger.billed() + booked, err
 }

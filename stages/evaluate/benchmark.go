@@ -1,6 +1,9 @@
 package evaluate
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -70,4 +73,20 @@ func prompted(b Benchmark, items []evaluation.Item, name string) ([]evaluation.I
 		}
 	}
 	return out, nil
+}
+
+func datasetRef(dir string) (evaluation.DatasetRef, error) {
+	data, err := load.ReadBytes(dir, artifacts.FileManifest)
+	if err != nil {
+		return evaluation.DatasetRef{}, fmt.Errorf("%s is not a dataset: %w", dir, err)
+	}
+	var m struct {
+		Name              string `json:"name"`
+		NotForPublication bool   `json:"not_for_publication"`
+	}
+	if err := json.Unmarshal(data, &m); err != nil {
+		return evaluation.DatasetRef{}, fmt.Errorf("%s: %w", artifacts.FileManifest, err)
+	}
+	sum := sha256.Sum256(data)
+	return evaluation.DatasetRef{Name: m.Name, ManifestSHA256: hex.EncodeToString(sum[:]), NotForPublication: m.NotForPublication}, nil
 }

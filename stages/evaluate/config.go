@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 
@@ -106,4 +107,19 @@ func (c *Config) check() error {
 		}
 	}
 	return nil
+}
+
+// planError is a plan that cannot run: a fault of the configuration or of the flags.
+type planError struct{ err error }
+
+func (e *planError) Error() string { return e.err.Error() }
+
+func (e *planError) Unwrap() error { return e.err }
+
+func planErrorf(format string, args ...any) error { return &planError{fmt.Errorf(format, args...)} }
+
+// IsPlanError reports whether the error is a fault of the requested plan.
+func IsPlanError(err error) bool {
+	var p *planError
+	return errors.As(err, &p)
 }

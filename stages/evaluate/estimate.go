@@ -20,24 +20,6 @@ const (
 	bytesAToken = 3    // at least, of source code: bounds a diff that is cut
 )
 
-// Estimate predicts a run's requests. Input tokens of reviews are exact by o200k_base; figures that depend on answers
-// are ranges. It omits second questions after unreadable answers.
-type Estimate struct {
-	Records     int     `json:"records"`
-	Open        int     `json:"open"` // records without all their answers
-	ReviewCalls int     `json:"review_calls"`
-	JudgeCalls  int     `json:"judge_calls"` // at most: a review without comments is not judged
-	ReviewInput int64   `json:"review_input_tokens"`
-	JudgeLow    int64   `json:"judge_input_tokens_low"`
-	JudgeHigh   int64   `json:"judge_input_tokens_high"`
-	LowUSD      float64 `json:"usd_low"`
-	HighUSD     float64 `json:"usd_high"`
-	Findings    int     `json:"findings"`  // questions to the judge for records that are judged, without those for other records
-	SpentUSD    float64 `json:"usd_spent"` // of what is answered already
-	Unpriced    bool    `json:"unpriced"`  // a model to be asked has no price
-	Minutes     float64 `json:"minutes"`   // at least, by the endpoints' limits a minute
-}
-
 // estimate counts the missing answers, given the stored ones.
 func (s *session) estimate(ctx context.Context, known []evaluation.Result, spent float64) (Estimate, error) {
 	e := Estimate{Records: len(known), SpentUSD: spent}
@@ -89,15 +71,6 @@ func (s *session) estimate(ctx context.Context, known []evaluation.Result, spent
 
 // endpointLoad is what one endpoint will be asked.
 type endpointLoad struct{ calls, tokens int64 }
-
-func (s *session) model(id string) reviewer.Model {
-	for _, m := range s.plan.Models {
-		if m.ID == id {
-			return m
-		}
-	}
-	return reviewer.Model{}
-}
 
 func (s *session) addReview(e *Estimate, m reviewer.Model, input int, load map[string]*endpointLoad) error {
 	p, err := providers.Named(m.Provider)
@@ -156,4 +129,31 @@ func (s *session) keyTokens(it evaluation.Item, prompt string) int {
 		n += s.tokens(t.Body) + models.MessageTokens
 	}
 	return n
+}
+
+// addFindings adds the cost of asking about the findings of known results.
+func (s *session) addFindings(ctx context.Context, e *Estimate, known []evaluation.Result, load map[string]*endpointLoad) error {
+	findings, err := s.asked(known)
+	if err != nil {
+		return err
+	}
+	a, err := s.connect(true, 0)
+	if err != nil {
+		return err
+	}
+	for i := range findings {
+		if _, err := s.judgeFinding(ctx, a, &findings[i]); err != nil {
+			return err
+		}
+		if findings[i].Valid != "" {
+			continue
+		}
+		e.Findings++
+		it := s.items[findings[i].Task]
+		input := int64(s.tokens(it.Prompts[s.lastConfig()]) + s.keyTokens(it, it.Prompts[s.lastConfig()]) + highReview)
+		e.JudgeCalls++
+		e.JudgeLow, e.JudgeHigh = e.JudgeLow+input, e.JudgeHigh+input
+		e.add(s.plan.Judge.Call, input, input, lowJudged, load)
+	}
+	return nil
 }

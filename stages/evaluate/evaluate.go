@@ -1,16 +1,20 @@
 // Package evaluate runs reviewers on a dataset and scores their answers. Package evaluation has the questions, the
 // parsing and the scoring; collectors/models has the sources of answers. This package coordinates them.
 //
+// A file uses only files above it in this list:
+//
 //	config.go    eval.yaml
-//	plan.go      run.json: what is asked, and what may change of it
-//	estimate.go  what that will cost
-//	ask.go       the sources, the limit of cost, what answers took
+//	session.go   an evaluation, and an open run of it
 //	folder.go    the run folder
-//	score.go     scores and report from kept answers
+//	plan.go      run.json: what is asked, and what may change of it
+//	ask.go       the sources, the limit of cost, what answers took
+//	estimate.go  what the rest will cost
+//	score.go     scores and report from kept answers, and their seal
+//	seal.go      runs opened again, and checked against their seal
+//	evaluate.go  a run from its plan to its scores
 package evaluate
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,98 +22,14 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
-	"strings"
 	"sync"
-	"time"
 
 	"github.com/sourcegraph/conc/pool"
 
-	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/collectors/models"
-	"github.com/prforge/prforge/collectors/models/endpoint"
-	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/evaluation"
-	"github.com/prforge/prforge/pipeline"
 )
-
-// Evaluation runs reviewers on a dataset, or scores the answers of a run folder again.
-type Evaluation struct {
-	pipeline.Host
-
-	Benchmarks []Benchmark
-	Dataset    string // folder of the dataset; not needed to score
-	Run        string // folder of the run
-	Snapshots  string // folder of the code of records; "" for the dataset itself
-	Config     Config
-	Choice     Choice
-	// Extend allows new models, tasks, configurations and repeats in the plan.
-	Extend bool
-	// Controls is a folder of the dataset's negative controls. The run stores their clean hunks. "" means none.
-	// Where the benchmark borrows controls, ControlsOf is the dataset of reviews that they are of.
-	Controls, ControlsOf string
-	// Pool is how many findings of a single reviewer, besides those of several, the judge sees; 0 means none at all.
-	Pool    int
-	MaxCost float64 // US dollars; 0 for no limit
-	Now     func() time.Time
-	// Confirm is called before anything is spent; an error ends the run.
-	Confirm func(Estimate) error
-
-	tokens func(string) int
-	sleep  func(context.Context, time.Duration) error // the real one where nil
-}
-
-// Choice narrows what is evaluated; empty lists choose everything.
-type Choice struct {
-	Split   string
-	Tasks   []string
-	Configs []string
-	Models  []string
-	Limit   int // how many tasks, the first ones; 0 for all
-}
-
-// Outcome is how a run went.
-type Outcome struct {
-	Report   evaluation.Report
-	Usage    []evaluation.Taken
-	Failures []RecordFailure
-	// Booked is the possible cost of calls without an answer, in US dollars.
-	Booked float64
-	// Stopped says that the limit of cost prevented calls. Ended lists the endpoints that the run stopped using, and
-	// why.
-	Stopped bool
-	Ended   []string
-}
-
-// USD is the cost of the answers, in US dollars.
-func (o *Outcome) USD() float64 {
-	sum := 0.0
-	for _, t := range o.Usage {
-		sum += t.USD
-	}
-	return sum
-}
-
-// RecordFailure is a failed record with the error behind it.
-type RecordFailure struct {
-	evaluation.RecordKey
-	Code  string `json:"code"`
-	Error string `json:"error"`
-}
-
-// session is an open run: the folder, what is planned, and the tasks.
-type session struct {
-	*Evaluation
-	folder    *runFolder
-	benchmark Benchmark
-	plan      evaluation.Plan
-	items     map[string]evaluation.Item
-	records   []evaluation.RecordKey
-	// recorded are the keys of the answers about each record in a run with other prompts than ours; nil for a run
-	// with ours.
-	recorded map[usedKey][]string
-}
 
 // Evaluate plans, asks, judges and scores. The same call continues an interrupted run: it never repeats an answered
 // question.
@@ -251,83 +171,6 @@ func (e *Evaluation) begin(write bool) (s *session, err error) {
 	return s, err
 }
 
-// reopen opens a run folder that has not changed since it was scored.
-func (e *Evaluation) reopen() (*session, error) {
-	s, err := e.open()
-	if err != nil {
-		return nil, err
-	}
-	if err := s.unchanged(); err != nil {
-		return nil, errors.Join(err, s.folder.close())
-	}
-	return s, nil
-}
-
-// unchanged refuses a run folder that changed since it was planned and scored.
-func (s *session) unchanged() error {
-	changes, err := s.changes()
-	if err == nil && len(changes) > 0 {
-		err = fmt.Errorf("%s was changed: %s; prforge eval verify names everything (%d)", s.folder.dir, changes[0], len(changes))
-	}
-	return err
-}
-
-// open opens a run folder without checking it.
-func (e *Evaluation) open() (s *session, err error) {
-	folder, err := openRun(e.Run, false)
-	if err != nil {
-		return nil, err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, folder.close())
-		}
-	}()
-	plan, found, err := folder.plan()
-	if err != nil {
-		return nil, err
-	}
-	if !found {
-		return nil, fmt.Errorf("%s holds no %s: it has not been run", e.Run, runPlan)
-	}
-	b, err := named(e.Benchmarks, plan.Benchmark)
-	if err != nil {
-		return nil, err
-	}
-	items, err := folder.items()
-	if err != nil {
-		return nil, err
-	}
-	if s, err = e.session(folder, b, plan, items, nil); err != nil || same(evaluation.Digests(b.Prompts()), plan.Prompts) {
-		return s, err
-	}
-	lines, _, err := folder.readSeal()
-	if err == nil && lines == nil {
-		err = fmt.Errorf("%s was made with other prompts than this prforge has, and was never scored", e.Run)
-	}
-	s.recorded = map[usedKey][]string{}
-	for _, l := range lines {
-		s.recorded[usedKey{l.record(), l.Role}] = l.Keys
-	}
-	return s, err
-}
-
-func (e *Evaluation) session(folder *runFolder, b Benchmark, plan evaluation.Plan, items map[string]evaluation.Item, hunks []evaluation.CleanHunk) (*session, error) {
-	counter, err := tokens.NewCounter()
-	if err != nil {
-		return nil, fmt.Errorf("load the tokenizer: %w", err)
-	}
-	e.tokens = counter.Count
-	if b, err = e.controlled(b, folder, plan, hunks); err != nil {
-		return nil, err
-	}
-	s := &session{Evaluation: e, folder: folder, benchmark: b, plan: plan, items: items, records: plan.Records(items)}
-	if len(s.records) == 0 {
-		return nil, fmt.Errorf("the plan of %s has no record", e.Run)
-	}
-	return s, nil
-}
-
 // ask asks every question without an answer.
 func (s *session) ask(ctx context.Context, spent float64) (*askers, error) {
 	a, err := s.connect(false, spent)
@@ -394,60 +237,6 @@ func (a *askers) flush(ctx context.Context) (settled int, err error) {
 	return settled, group.Wait()
 }
 
-// workers is how many records are evaluated at once: the configured number, or as many as the endpoints accept and
-// the machine has processors.
-func (s *session) workers() int {
-	if s.Workers > 0 {
-		return s.Workers
-	}
-	n := runtime.NumCPU()
-	seen := map[string]bool{}
-	for _, c := range s.calls() {
-		if !seen[c.Endpoint] {
-			seen[c.Endpoint] = true
-			n += cmp.Or(s.Config.Endpoints[c.Endpoint].InFlight, endpoint.DefaultInFlight)
-		}
-	}
-	return n
-}
-
-// each evaluates every record, several at once. The results are in the order of
-// the plan.
-func (s *session) each(ctx context.Context, a *askers, done func(evaluation.Result)) ([]evaluation.Result, error) {
-	results := make([]evaluation.Result, len(s.records))
-	group := pool.New().WithMaxGoroutines(s.workers()).WithContext(ctx).WithCancelOnError().WithFirstError()
-	for i, k := range s.records {
-		group.Go(func(ctx context.Context) error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			it := s.items[k.Task]
-			r, err := s.plan.Evaluate(ctx, s.benchmark.Benchmark, it, k, a.reviewer(k), a.judged(k))
-			if err != nil {
-				return err
-			}
-			results[i] = r
-			done(r)
-			return nil
-		})
-	}
-	return results, errors.Join(group.Wait(), a.damaged)
-}
-
-// offline evaluates stored answers alone. It returns their cost and that of calls without an answer.
-func (s *session) offline(ctx context.Context) ([]evaluation.Result, float64, error) {
-	a, err := s.connect(true, 0)
-	if err != nil {
-		return nil, 0, err
-	}
-	results, err := s.each(ctx, a, func(evaluation.Result) {})
-	if err != nil {
-		return nil, 0, err
-	}
-	booked, err := models.Booked(s.folder.store.Answers())
-	return results, a.ledger.billed() + booked, err
-}
-
 // Cause is a common cause of failed records.
 type Cause struct {
 	Code, Error string
@@ -474,33 +263,4 @@ func Causes(failures []RecordFailure) []Cause {
 	}
 	slices.SortStableFunc(out, func(a, b Cause) int { return b.Records - a.Records })
 	return out
-}
-
-// failuresOf lists the failed records with their errors.
-func failuresOf(results []evaluation.Result) []RecordFailure {
-	var out []RecordFailure
-	for _, r := range results {
-		if r.Outcome == evaluation.Failed {
-			f := RecordFailure{RecordKey: r.RecordKey, Code: r.Code}
-			if r.Cause != nil {
-				f.Error = r.Cause.Error()
-			}
-			out = append(out, f)
-		}
-	}
-	return out
-}
-
-// splitTasks reads the task ids of one of a dataset's splits.
-func splitTasks(dir, name string) ([]string, error) {
-	if strings.ContainsAny(name, `/\`) || name == "" || name[0] == '.' {
-		return nil, fmt.Errorf("%q is not the name of a split", name)
-	}
-	split, err := load.ReadJSON[struct {
-		TaskIDs []string `json:"task_ids"`
-	}](dir, "evals/"+name+".json")
-	if err != nil {
-		return nil, fmt.Errorf("read the split %s: %w", name, err)
-	}
-	return split.TaskIDs, nil
 }

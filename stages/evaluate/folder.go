@@ -2,6 +2,8 @@ package evaluate
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/load"
@@ -202,4 +205,69 @@ func same(a, b any) bool {
 	x, errA := json.Marshal(a)
 	y, errB := json.Marshal(b)
 	return errA == nil && errB == nil && bytes.Equal(x, y)
+}
+
+// runSeal lists the digest of every task and of every answer that the scores are
+// made from. Its own digest is in report.json, and that of the tasks in run.json.
+const runSeal = "digests.jsonl"
+
+// sealed is one line of it: a task, or the answers about a record in the order in
+// which they were asked for.
+type sealed struct {
+	Task string `json:"task_id"`
+	// For a task: the SHA-256 of what reviewers see, and of the ground truth with all else that only scoring sees.
+	Prompts string `json:"prompts_sha256,omitempty"`
+	Key     string `json:"key_sha256,omitempty"`
+	// For a record: the keys of its answers, and their SHA-256.
+	Model   string   `json:"model,omitempty"`
+	Config  string   `json:"config,omitempty"`
+	Repeat  int      `json:"repeat,omitempty"`
+	Role    string   `json:"role,omitempty"` // reviewer, judge, pool
+	Keys    []string `json:"keys,omitempty"`
+	Answers []string `json:"answers_sha256,omitempty"`
+}
+
+func (l sealed) record() evaluation.RecordKey {
+	return evaluation.RecordKey{Model: l.Model, Config: l.Config, Task: l.Task, Repeat: l.Repeat}
+}
+
+func sha(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// readSeal reads the digests that report.json is sealed by. A run without scores has none.
+func (f *runFolder) readSeal() (lines []sealed, report *evaluation.Report, err error) {
+	report, err = load.ReadJSON[evaluation.Report](f.dir, runReport)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	path := filepath.Join(f.dir, runSeal)
+	// A run that was killed between the two files left the new one.
+	if fresh, err := os.ReadFile(path + ".new"); err == nil && sha(fresh) == report.Seal {
+		if err := os.Rename(path+".new", path); err != nil {
+			return nil, nil, err
+		}
+	}
+	data, err := os.ReadFile(path)
+	if err != nil || sha(data) != report.Seal {
+		return nil, report, errors.New(runSeal + " is missing or was changed")
+	}
+	for line := range bytes.Lines(data) {
+		var l sealed
+		if err := json.Unmarshal(line, &l); err != nil {
+			return nil, report, fmt.Errorf("read %s: %w", runSeal, err)
+		}
+		lines = append(lines, l)
+	}
+	return lines, report, nil
+}
+
+// damaged explains a state that cannot be read, so that nobody removes answers that cost money.
+func damaged(dir string, err error) error {
+	return fmt.Errorf("the paid answers in %s cannot be read (%s): restore the file from a copy, and do not remove it", filepath.Join(dir, runState),
+		strings.ReplaceAll(err.Error(), store.ErrDamaged.Error(), "damaged"))
 }

@@ -1,16 +1,11 @@
 package evaluate
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
-	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/collectors/models/imported"
 	"github.com/prforge/prforge/collectors/models/providers"
@@ -21,14 +16,6 @@ import (
 
 // protocolName is the protocol by which runs are judged and scored.
 const protocolName = "prforge/1"
-
-// planError is a plan that cannot run: a fault of the configuration or of the flags.
-type planError struct{ err error }
-
-func (e *planError) Error() string { return e.err.Error() }
-func (e *planError) Unwrap() error { return e.err }
-
-func planErrorf(format string, args ...any) error { return &planError{fmt.Errorf(format, args...)} }
 
 // newPlan makes the plan for a configuration and a choice, with its tasks.
 func (e *Evaluation) newPlan(b Benchmark, items, borrowed []evaluation.Item) (evaluation.Plan, []evaluation.Item, error) {
@@ -150,22 +137,6 @@ func priced(p evaluation.Plan) error {
 	return nil
 }
 
-func datasetRef(dir string) (evaluation.DatasetRef, error) {
-	data, err := load.ReadBytes(dir, artifacts.FileManifest)
-	if err != nil {
-		return evaluation.DatasetRef{}, fmt.Errorf("%s is not a dataset: %w", dir, err)
-	}
-	var m struct {
-		Name              string `json:"name"`
-		NotForPublication bool   `json:"not_for_publication"`
-	}
-	if err := json.Unmarshal(data, &m); err != nil {
-		return evaluation.DatasetRef{}, fmt.Errorf("%s: %w", artifacts.FileManifest, err)
-	}
-	sum := sha256.Sum256(data)
-	return evaluation.DatasetRef{Name: m.Name, ManifestSHA256: hex.EncodeToString(sum[:]), NotForPublication: m.NotForPublication}, nil
-}
-
 // configs are the chosen configurations: of the flags, else of the file, else
 // all that the tasks have. A short name may be used: A for config_A.
 func (e *Evaluation) configs(items []evaluation.Item) ([]string, error) {
@@ -197,25 +168,6 @@ func (e *Evaluation) configs(items []evaluation.Item) ([]string, error) {
 		chosen[reviewer.Repository] = true
 	}
 	return slices.Sorted(maps.Keys(chosen)), nil
-}
-
-// models are the chosen reviewers, in the order of the file.
-func (e *Evaluation) models() ([]reviewer.Model, error) {
-	if len(e.Choice.Models) == 0 {
-		return e.Config.Models, nil
-	}
-	var out []reviewer.Model
-	for _, m := range e.Config.Models {
-		if slices.Contains(e.Choice.Models, m.ID) {
-			out = append(out, m)
-		}
-	}
-	for _, id := range e.Choice.Models {
-		if !slices.ContainsFunc(out, func(m reviewer.Model) bool { return m.ID == id }) {
-			return nil, planErrorf("model %q is not in the configuration", id)
-		}
-	}
-	return out, nil
 }
 
 // tasks are the chosen tasks, in the order of the dataset.
@@ -322,8 +274,16 @@ func union(a, b []string) []string {
 	return out
 }
 
-// IsPlanError reports whether the error is a fault of the requested plan.
-func IsPlanError(err error) bool {
-	var p *planError
-	return errors.As(err, &p)
+// splitTasks reads the task ids of one of a dataset's splits.
+func splitTasks(dir, name string) ([]string, error) {
+	if strings.ContainsAny(name, `/\`) || name == "" || name[0] == '.' {
+		return nil, fmt.Errorf("%q is not the name of a split", name)
+	}
+	split, err := load.ReadJSON[struct {
+		TaskIDs []string `json:"task_ids"`
+	}](dir, "evals/"+name+".json")
+	if err != nil {
+		return nil, fmt.Errorf("read the split %s: %w", name, err)
+	}
+	return split.TaskIDs, nil
 }

@@ -3,18 +3,18 @@ package evaluate
 import (
 	"context"
 	"errors"
+	"io/fs"
+	"path/filepath"
 	"slices"
 
 	"github.com/sourcegraph/conc/pool"
 
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/evaluation"
 )
 
 // runPool is the file of a run folder with the findings that the judge saw.
 const runPool = "pool.jsonl"
-
-// poolRole names the judge's calls about findings in usage.json.
-const poolRole = "pool"
 
 // asked returns the findings for the judge: those of several reviewers, and some of a single one.
 func (s *session) asked(results []evaluation.Result) ([]evaluation.Finding, error) {
@@ -30,33 +30,6 @@ func (s *session) asked(results []evaluation.Result) ([]evaluation.Finding, erro
 		return findings, nil
 	}
 	return findings[:min(len(findings), single+s.Pool)], nil
-}
-
-// addFindings adds the cost of asking about the findings of known results.
-func (s *session) addFindings(ctx context.Context, e *Estimate, known []evaluation.Result, load map[string]*endpointLoad) error {
-	findings, err := s.asked(known)
-	if err != nil {
-		return err
-	}
-	a, err := s.connect(true, 0)
-	if err != nil {
-		return err
-	}
-	for i := range findings {
-		if _, err := s.judgeFinding(ctx, a, &findings[i]); err != nil {
-			return err
-		}
-		if findings[i].Valid != "" {
-			continue
-		}
-		e.Findings++
-		it := s.items[findings[i].Task]
-		input := int64(s.tokens(it.Prompts[s.lastConfig()]) + s.keyTokens(it, it.Prompts[s.lastConfig()]) + highReview)
-		e.JudgeCalls++
-		e.JudgeLow, e.JudgeHigh = e.JudgeLow+input, e.JudgeHigh+input
-		e.add(s.plan.Judge.Call, input, input, lowJudged, load)
-	}
-	return nil
 }
 
 func (s *session) lastConfig() string { return s.plan.Configs[len(s.plan.Configs)-1] }
@@ -117,4 +90,23 @@ func (s *session) pool(ctx context.Context, a *askers, results []evaluation.Resu
 		errs = append(errs, err)
 	}
 	return findings, errors.Join(errs...)
+}
+
+// labels adds people's labels, if the run folder has any.
+func (s *session) labels(results []evaluation.Result) error {
+	b, ok := s.benchmark.Benchmark.(evaluation.Labeler)
+	if !ok {
+		return nil
+	}
+	text, err := load.ReadBytes(s.folder.dir, evaluation.FileLabels)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = b.Label(results, text)
+	}
+	if err != nil {
+		return planErrorf("%s: %w", filepath.Join(s.folder.dir, evaluation.FileLabels), err)
+	}
+	return nil
 }

@@ -1,7 +1,6 @@
 package evaluate
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -13,27 +12,6 @@ import (
 	"github.com/prforge/prforge/evaluation/report"
 	"github.com/prforge/prforge/internal/reviewer"
 )
-
-// writeReports writes the report in all its forms.
-func (s *session) writeReports(r evaluation.Report, results []evaluation.Result) error {
-	var page bytes.Buffer
-	if err := report.HTML(&page, r, results, s.items); err != nil {
-		return err
-	}
-	if err := s.folder.put("report.html", page.Bytes()); err != nil {
-		return err
-	}
-	return s.writeReport("report", r)
-}
-
-// writeReport writes a report as Markdown.
-func (s *session) writeReport(name string, r evaluation.Report) error {
-	var md bytes.Buffer
-	if err := report.Markdown(&md, r); err != nil {
-		return err
-	}
-	return s.folder.put(name+".md", md.Bytes())
-}
 
 // Runs is one or several runs in one report.
 type Runs struct {

@@ -8,29 +8,8 @@ import (
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/snapshot"
 	"github.com/prforge/prforge/evaluation"
-	"github.com/prforge/prforge/internal/digest"
 	"github.com/prforge/prforge/internal/reviewer"
 )
-
-// reads reports whether a chosen reviewer reads the repository.
-func (e *Evaluation) reads() bool {
-	chosen, err := e.models()
-	return err == nil && slices.ContainsFunc(chosen, reviewer.Model.ReadsRepository)
-}
-
-// digested notes the digest of the reviewers' folders: a reviewer whose folder changes is a different one.
-func digested(all []reviewer.Model) (out []reviewer.Model, err error) {
-	out = slices.Clone(all)
-	for i, m := range out {
-		if m.Folder == "" {
-			continue
-		}
-		if out[i].FolderSHA256, err = digest.Folder(m.Folder); err != nil {
-			return nil, fmt.Errorf("models: %s: %w", m.ID, err)
-		}
-	}
-	return out, nil
-}
 
 // withRepository adds the configuration Repository to items if it is requested. An item without a snapshot has none.
 func (e *Evaluation) withRepository(items []evaluation.Item) ([]evaluation.Item, error) {

@@ -1,10 +1,11 @@
 package evaluate
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,9 +14,9 @@ import (
 	"github.com/sourcegraph/conc/pool"
 
 	"github.com/prforge/prforge/artifacts"
-	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/collectors/models"
 	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/evaluation/report"
 )
 
 // scored holds the scores of a run's stored answers.
@@ -178,25 +179,6 @@ func (s *session) beside(results []evaluation.Result) error {
 	return group.Wait()
 }
 
-// labels adds people's labels, if the run folder has any.
-func (s *session) labels(results []evaluation.Result) error {
-	b, ok := s.benchmark.Benchmark.(evaluation.Labeler)
-	if !ok {
-		return nil
-	}
-	text, err := load.ReadBytes(s.folder.dir, evaluation.FileLabels)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err == nil {
-		err = b.Label(results, text)
-	}
-	if err != nil {
-		return planErrorf("%s: %w", filepath.Join(s.folder.dir, evaluation.FileLabels), err)
-	}
-	return nil
-}
-
 // writeUsage notes when the run ended, its usage and its failures. It never writes to the files that are compared.
 func (s *session) writeUsage(o *Outcome) error {
 	return s.folder.write(runUsage, struct {
@@ -207,4 +189,85 @@ func (s *session) writeUsage(o *Outcome) error {
 		Usage    []evaluation.Taken `json:"usage"`
 		Failures []RecordFailure    `json:"failures"`
 	}{s.Now().UTC().Format(time.RFC3339), o.USD(), o.Booked, o.Usage, o.Failures})
+}
+
+func sealedTask(it evaluation.Item) (sealed, error) {
+	prompts, err := json.Marshal(it.Prompts)
+	return sealed{Task: it.ID, Prompts: sha(prompts), Key: sha(it.Key)}, err
+}
+
+// seal lists the tasks of the plan, and the answers that a scoring used.
+func (s *session) seal(a *askers, findings []evaluation.Finding) ([]byte, error) {
+	var out bytes.Buffer
+	add := func(l sealed) error {
+		line, err := artifacts.CanonicalLine(l)
+		out.Write(line)
+		return err
+	}
+	for _, id := range s.plan.Tasks {
+		l, err := sealedTask(s.items[id])
+		if err != nil {
+			return nil, err
+		}
+		if err := add(l); err != nil {
+			return nil, err
+		}
+	}
+	var at []usedKey
+	for _, k := range s.records {
+		at = append(at, usedKey{k, "reviewer"}, usedKey{k, "judge"})
+	}
+	for _, f := range findings {
+		at = append(at, usedKey{s.poolKey(f), poolRole})
+	}
+	for _, k := range at {
+		used := a.used[k]
+		if len(used) == 0 {
+			continue
+		}
+		l := sealed{Task: k.Task, Model: k.Model, Config: k.Config, Repeat: k.Repeat, Role: k.role}
+		for _, u := range used {
+			l.Keys, l.Answers = append(l.Keys, u.Key), append(l.Answers, sha([]byte(u.Text)))
+		}
+		if err := add(l); err != nil {
+			return nil, err
+		}
+	}
+	return out.Bytes(), nil
+}
+
+// failuresOf lists the failed records with their errors.
+func failuresOf(results []evaluation.Result) []RecordFailure {
+	var out []RecordFailure
+	for _, r := range results {
+		if r.Outcome == evaluation.Failed {
+			f := RecordFailure{RecordKey: r.RecordKey, Code: r.Code}
+			if r.Cause != nil {
+				f.Error = r.Cause.Error()
+			}
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// writeReports writes the report in all its forms.
+func (s *session) writeReports(r evaluation.Report, results []evaluation.Result) error {
+	var page bytes.Buffer
+	if err := report.HTML(&page, r, results, s.items); err != nil {
+		return err
+	}
+	if err := s.folder.put("report.html", page.Bytes()); err != nil {
+		return err
+	}
+	return s.writeReport("report", r)
+}
+
+// writeReport writes a report as Markdown.
+func (s *session) writeReport(name string, r evaluation.Report) error {
+	var md bytes.Buffer
+	if err := report.Markdown(&md, r); err != nil {
+		return err
+	}
+	return s.folder.put(name+".md", md.Bytes())
 }

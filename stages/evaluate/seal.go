@@ -3,124 +3,15 @@ package evaluate
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
-	"github.com/prforge/prforge/artifacts"
-	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/collectors/models"
+	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/evaluation"
 )
-
-// runSeal lists the digest of every task and of every answer that the scores are
-// made from. Its own digest is in report.json, and that of the tasks in run.json.
-const runSeal = "digests.jsonl"
-
-// sealed is one line of it: a task, or the answers about a record in the order in
-// which they were asked for.
-type sealed struct {
-	Task string `json:"task_id"`
-	// For a task: the SHA-256 of what reviewers see, and of the ground truth with all else that only scoring sees.
-	Prompts string `json:"prompts_sha256,omitempty"`
-	Key     string `json:"key_sha256,omitempty"`
-	// For a record: the keys of its answers, and their SHA-256.
-	Model   string   `json:"model,omitempty"`
-	Config  string   `json:"config,omitempty"`
-	Repeat  int      `json:"repeat,omitempty"`
-	Role    string   `json:"role,omitempty"` // reviewer, judge, pool
-	Keys    []string `json:"keys,omitempty"`
-	Answers []string `json:"answers_sha256,omitempty"`
-}
-
-func (l sealed) record() evaluation.RecordKey {
-	return evaluation.RecordKey{Model: l.Model, Config: l.Config, Task: l.Task, Repeat: l.Repeat}
-}
-
-func sha(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
-}
-
-func sealedTask(it evaluation.Item) (sealed, error) {
-	prompts, err := json.Marshal(it.Prompts)
-	return sealed{Task: it.ID, Prompts: sha(prompts), Key: sha(it.Key)}, err
-}
-
-// seal lists the tasks of the plan, and the answers that a scoring used.
-func (s *session) seal(a *askers, findings []evaluation.Finding) ([]byte, error) {
-	var out bytes.Buffer
-	add := func(l sealed) error {
-		line, err := artifacts.CanonicalLine(l)
-		out.Write(line)
-		return err
-	}
-	for _, id := range s.plan.Tasks {
-		l, err := sealedTask(s.items[id])
-		if err != nil {
-			return nil, err
-		}
-		if err := add(l); err != nil {
-			return nil, err
-		}
-	}
-	var at []usedKey
-	for _, k := range s.records {
-		at = append(at, usedKey{k, "reviewer"}, usedKey{k, "judge"})
-	}
-	for _, f := range findings {
-		at = append(at, usedKey{s.poolKey(f), poolRole})
-	}
-	for _, k := range at {
-		used := a.used[k]
-		if len(used) == 0 {
-			continue
-		}
-		l := sealed{Task: k.Task, Model: k.Model, Config: k.Config, Repeat: k.Repeat, Role: k.role}
-		for _, u := range used {
-			l.Keys, l.Answers = append(l.Keys, u.Key), append(l.Answers, sha([]byte(u.Text)))
-		}
-		if err := add(l); err != nil {
-			return nil, err
-		}
-	}
-	return out.Bytes(), nil
-}
-
-// readSeal reads the digests that report.json is sealed by. A run without scores has none.
-func (f *runFolder) readSeal() (lines []sealed, report *evaluation.Report, err error) {
-	report, err = load.ReadJSON[evaluation.Report](f.dir, runReport)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, nil
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	path := filepath.Join(f.dir, runSeal)
-	// A run that was killed between the two files left the new one.
-	if fresh, err := os.ReadFile(path + ".new"); err == nil && sha(fresh) == report.Seal {
-		if err := os.Rename(path+".new", path); err != nil {
-			return nil, nil, err
-		}
-	}
-	data, err := os.ReadFile(path)
-	if err != nil || sha(data) != report.Seal {
-		return nil, report, errors.New(runSeal + " is missing or was changed")
-	}
-	for line := range bytes.Lines(data) {
-		var l sealed
-		if err := json.Unmarshal(line, &l); err != nil {
-			return nil, report, fmt.Errorf("read %s: %w", runSeal, err)
-		}
-		lines = append(lines, l)
-	}
-	return lines, report, nil
-}
 
 // changes names what changed since the run was planned and scored: a part of the plan, a task or its ground truth, an
 // answer.
@@ -206,4 +97,81 @@ func (e *Evaluation) Verify(ctx context.Context) ([]string, error) {
 		}
 	}
 	return out, nil
+}
+
+// open opens a run folder without checking it.
+func (e *Evaluation) open() (s *session, err error) {
+	folder, err := openRun(e.Run, false)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, folder.close())
+		}
+	}()
+	plan, found, err := folder.plan()
+	if err != nil {
+		return nil, err
+	}
+	if !found {
+		return nil, fmt.Errorf("%s holds no %s: it has not been run", e.Run, runPlan)
+	}
+	b, err := named(e.Benchmarks, plan.Benchmark)
+	if err != nil {
+		return nil, err
+	}
+	items, err := folder.items()
+	if err != nil {
+		return nil, err
+	}
+	if s, err = e.session(folder, b, plan, items, nil); err != nil || same(evaluation.Digests(b.Prompts()), plan.Prompts) {
+		return s, err
+	}
+	lines, _, err := folder.readSeal()
+	if err == nil && lines == nil {
+		err = fmt.Errorf("%s was made with other prompts than this prforge has, and was never scored", e.Run)
+	}
+	s.recorded = map[usedKey][]string{}
+	for _, l := range lines {
+		s.recorded[usedKey{l.record(), l.Role}] = l.Keys
+	}
+	return s, err
+}
+
+// reopen opens a run folder that has not changed since it was scored.
+func (e *Evaluation) reopen() (*session, error) {
+	s, err := e.open()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.unchanged(); err != nil {
+		return nil, errors.Join(err, s.folder.close())
+	}
+	return s, nil
+}
+
+// unchanged refuses a run folder that changed since it was planned and scored.
+func (s *session) unchanged() error {
+	changes, err := s.changes()
+	if err == nil && len(changes) > 0 {
+		err = fmt.Errorf("%s was changed: %s; prforge eval verify names everything (%d)", s.folder.dir, changes[0], len(changes))
+	}
+	return err
+}
+
+func (e *Evaluation) session(folder *runFolder, b Benchmark, plan evaluation.Plan, items map[string]evaluation.Item, hunks []evaluation.CleanHunk) (*session, error) {
+	counter, err := tokens.NewCounter()
+	if err != nil {
+		return nil, fmt.Errorf("load the tokenizer: %w", err)
+	}
+	e.tokens = counter.Count
+	if b, err = e.controlled(b, folder, plan, hunks); err != nil {
+		return nil, err
+	}
+	s := &session{Evaluation: e, folder: folder, benchmark: b, plan: plan, items: items, records: plan.Records(items)}
+	if len(s.records) == 0 {
+		return nil, fmt.Errorf("the plan of %s has no record", e.Run)
+	}
+	return s, nil
 }
