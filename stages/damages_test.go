@@ -2,7 +2,6 @@ package stages
 
 import (
 	"encoding/json"
-	"log/slog"
 	"os"
 	"slices"
 	"strings"
@@ -14,8 +13,6 @@ import (
 )
 
 type modelSplit = model.Split
-
-var quietLog = slog.New(slog.DiscardHandler)
 
 const (
 	one      = "tidelog__61"

@@ -8,7 +8,7 @@ import (
 	"github.com/prforge/prforge/evaluation"
 )
 
-// published are prompts modelled on DSDBench's (arXiv 2503.22388): question and code as text without line numbers,
+// published are prompts modeled on DSDBench's (arXiv 2503.22388): question and code as text without line numbers,
 // whether there is one error or "two or more", no versions, no files; in our own words. Each is followed by a method.
 // The paper's self-refinement is a conversation; here it is one request.
 func published(name string) (how string, ok bool) {

@@ -37,7 +37,7 @@ type Sheet struct {
 type Question struct {
 	Key string `json:"key"` // of the answer; the column of a spreadsheet
 	Ask string `json:"ask"`
-	// Options are the answers. A question with Beside is answered by one of the item's neighbours instead, and does
+	// Options are the answers. A question with Beside is answered by one of the item's neighbors instead, and does
 	// not apply without one.
 	Options []Option `json:"options"`
 	Beside  bool     `json:"beside"`

@@ -26,17 +26,6 @@ import (
 	"github.com/prforge/prforge/stages/run"
 )
 
-// shard is a shard of this benchmark.
-type shard = run.Shard[*record]
-
-// record is a pull request that passed every stage.
-type record struct {
-	Item     int // index of its trail in the shard's Items
-	Ref      model.PullRef
-	Question model.EscapedQuestion
-	Answer   model.EscapedAnswer
-}
-
 // steps is THE order of everything that happens to a repository and to a pull
 // request of this benchmark.
 func steps() []string {
@@ -70,14 +59,6 @@ func pullStages(s *run.Session, r *rule) []pipeline.Stage[*run.Item] {
 		run.FilterStages(filters.OfBase(o)),
 		[]pipeline.Stage[*run.Item]{&contextStage{s: s}},
 	)
-}
-
-// rule is the rule over the history of one repository.
-type rule struct {
-	options  escaped.Options
-	links    map[int][]escaped.Link
-	answers  []escaped.Answer // of people and models, about links of any repository
-	releaseB bool
 }
 
 // Build makes the benchmark and freezes it in Env.Out. Mirrors is a folder of full

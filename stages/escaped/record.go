@@ -6,20 +6,14 @@ import (
 	"sync"
 	"time"
 
-	"github.com/prforge/prforge/artifacts"
-	files "github.com/prforge/prforge/artifacts/escaped"
-	"github.com/prforge/prforge/artifacts/load"
-	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/contextbuilder"
 	"github.com/prforge/prforge/contextbuilder/tokens"
-	evaluation "github.com/prforge/prforge/evaluation/escaped"
 	"github.com/prforge/prforge/filters"
 	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/scoring"
 	"github.com/prforge/prforge/scoring/escaped"
-	"github.com/prforge/prforge/stages/evaluate"
 	"github.com/prforge/prforge/stages/run"
 )
 
@@ -72,19 +66,6 @@ func (st *contextStage) Run(ctx context.Context, it *run.Item) (verdict.Verdict,
 	return verdict.Pass(), nil
 }
 
-// Benchmark is escaped defects, for the registry.
-func Benchmark() run.Benchmark {
-	return run.Benchmark{
-		Name: artifacts.Escaped,
-		Verify: func(_ context.Context, dir string, m *artifacts.Manifest) (*verify.Report, error) {
-			return verify.Escaped(dir, m)
-		},
-		Figures: func(r *load.Reader) (any, error) { return files.Summarize(r) }, EvidenceDir: files.FileAnswers,
-		Build:     func(ctx context.Context, s *run.Session) (*run.Report, error) { return Build(ctx, s, "") },
-		Evaluated: evaluate.Benchmark{Benchmark: evaluation.Benchmark{}, Items: readItems, Cheats: evaluation.Cheats()},
-	}
-}
-
 func language(s *run.Session, c *model.Candidate) string {
 	var supported *languages.Set
 	if s.Filters.Languages == filters.SupportedLanguages {
@@ -110,4 +91,15 @@ func newRecord(p run.Passed) *record {
 		r.Answer.Kind = kindOmission
 	}
 	return r
+}
+
+// shard is a shard of this benchmark.
+type shard = run.Shard[*record]
+
+// record is a pull request that passed every stage.
+type record struct {
+	Item     int // index of its trail in the shard's Items
+	Ref      model.PullRef
+	Question model.EscapedQuestion
+	Answer   model.EscapedAnswer
 }

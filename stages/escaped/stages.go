@@ -218,3 +218,11 @@ func (placeStage) Run(_ context.Context, it *run.Item) (verdict.Verdict, error) 
 }
 
 var _ pipeline.Stage[*run.Item] = placeStage{}
+
+// rule is the rule over the history of one repository.
+type rule struct {
+	options  escaped.Options
+	links    map[int][]escaped.Link
+	answers  []escaped.Answer // of people and models, about links of any repository
+	releaseB bool
+}

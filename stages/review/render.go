@@ -22,9 +22,6 @@ import (
 	"github.com/prforge/prforge/stages/run"
 )
 
-// TaskSeq yields tasks, each with the error of making it.
-type TaskSeq = iter.Seq2[*artifacts.Task, error]
-
 // renderTasks builds everything that the dataset holds about each selected pull request and stores it in the state,
 // so that memory does not grow with their number. If its contexts cannot be built, it counts as failed and is not
 // released.
@@ -322,4 +319,19 @@ func stateError(err error) error {
 		return nil
 	}
 	return fmt.Errorf("%w: %w", store.ErrState, err)
+}
+
+// reload reads a pull request from the raw store again and repeats the stages that it passed: they are pure, so it
+// passes again.
+func reload(ctx context.Context, s *run.Session, it *run.Item) error {
+	for _, stage := range PullStages(s) {
+		v, err := stage.Run(ctx, it)
+		if err != nil {
+			return fmt.Errorf("%s: %w", stage.Name(), err)
+		}
+		if v.Outcome != verdict.OutcomePass {
+			return fmt.Errorf("internal error: %s passed it before and now says %s", stage.Name(), v.Code)
+		}
+	}
+	return nil
 }

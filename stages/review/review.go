@@ -92,9 +92,6 @@ func build(ctx context.Context, s *run.Session) (*run.Report, error) {
 	return r.Finish(ctx, s, rendered.Tasks(r.Releases), run.RawFiles(ctx, s, r.Shards), snapshots)
 }
 
-// Shard is a shard of the review benchmark.
-type Shard = run.Shard[*Finalist]
-
 // RunRepository runs every step that needs one repository alone (spec section 1). An error ends the run.
 func RunRepository(ctx context.Context, s *run.Session, asked model.RepoRef) (sh *Shard, err error) {
 	sh, err = run.OpenShard[*Finalist](s, asked)
@@ -138,13 +135,6 @@ func summary(sh *Shard) string {
 		return string(sh.Trail.Last().Code)
 	}
 	return fmt.Sprintf("%d pull requests, %d passed", len(sh.Items), len(sh.Finalists))
-}
-
-// Merged is the result of all shards and the global steps.
-type Merged struct {
-	Shards   []*Shard
-	Releases []*Release // by task id
-	short    int        // how many pull requests the minimum share of copyleft repositories lacks
 }
 
 // Merge puts the shards of a run together, in the order of the
@@ -191,19 +181,4 @@ func (r *Merged) Finish(ctx context.Context, s *run.Session, tasks TaskSeq, raw 
 	}
 	d.Judged = judged(s, comments)
 	return report, s.Freeze(ctx, report, d, len(r.Releases))
-}
-
-// reload reads a pull request from the raw store again and repeats the stages that it passed: they are pure, so it
-// passes again.
-func reload(ctx context.Context, s *run.Session, it *run.Item) error {
-	for _, stage := range PullStages(s) {
-		v, err := stage.Run(ctx, it)
-		if err != nil {
-			return fmt.Errorf("%s: %w", stage.Name(), err)
-		}
-		if v.Outcome != verdict.OutcomePass {
-			return fmt.Errorf("internal error: %s passed it before and now says %s", stage.Name(), v.Code)
-		}
-	}
-	return nil
 }

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -155,3 +156,16 @@ func (r *Merged) drawSplit(s *run.Session) model.Split {
 	}
 	return scoring.Split(records, s.Split.Seed, s.Split.Strata())
 }
+
+// Shard is a shard of the review benchmark.
+type Shard = run.Shard[*Finalist]
+
+// Merged is the result of all shards and the global steps.
+type Merged struct {
+	Shards   []*Shard
+	Releases []*Release // by task id
+	short    int        // how many pull requests the minimum share of copyleft repositories lacks
+}
+
+// TaskSeq yields tasks, each with the error of making it.
+type TaskSeq = iter.Seq2[*artifacts.Task, error]

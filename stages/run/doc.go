@@ -2,6 +2,7 @@
 // their pull requests through an ordered list of stages, raw records, report and freezing.
 //
 //	session.go    how a run works, and what it has open
+//	open.go       opening it
 //	shard.go      repositories, several at once; what one of them came to
 //	pulls.go      the pull requests of the window through a list of stages
 //	item.go       a pull request on its way, and the stages that benchmarks share

@@ -1,0 +1,26 @@
+package escaped
+
+import (
+	"context"
+
+	"github.com/prforge/prforge/artifacts"
+	files "github.com/prforge/prforge/artifacts/escaped"
+	"github.com/prforge/prforge/artifacts/load"
+	"github.com/prforge/prforge/artifacts/verify"
+	evaluation "github.com/prforge/prforge/evaluation/escaped"
+	"github.com/prforge/prforge/stages/evaluate"
+	"github.com/prforge/prforge/stages/run"
+)
+
+// Benchmark is escaped defects, for the registry.
+func Benchmark() run.Benchmark {
+	return run.Benchmark{
+		Name: artifacts.Escaped,
+		Verify: func(_ context.Context, dir string, m *artifacts.Manifest) (*verify.Report, error) {
+			return verify.Escaped(dir, m)
+		},
+		Figures: func(r *load.Reader) (any, error) { return files.Summarize(r) }, EvidenceDir: files.FileAnswers,
+		Build:     func(ctx context.Context, s *run.Session) (*run.Report, error) { return Build(ctx, s, "") },
+		Evaluated: evaluate.Benchmark{Benchmark: evaluation.Benchmark{}, Items: readItems, Cheats: evaluation.Cheats()},
+	}
+}
