@@ -82,3 +82,9 @@ type Parameters struct {
 func (m Manifest) Canary() string {
 	return "prforge-" + string(m.Benchmark) + "-canary " + m.ConfigSHA256
 }
+
+// SnapshotsOf says in a manifest which dataset the snapshots belong to.
+type SnapshotsOf struct {
+	Dataset  string `json:"dataset"`         // its name
+	Manifest string `json:"manifest_sha256"` // of its manifest.json
+}

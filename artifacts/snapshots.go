@@ -1,11 +1,5 @@
 package artifacts
 
-// SnapshotsOf says in a manifest which dataset the snapshots belong to.
-type SnapshotsOf struct {
-	Dataset  string `json:"dataset"`         // its name
-	Manifest string `json:"manifest_sha256"` // of its manifest.json
-}
-
 // SnapshotSummary is the card's figures of snapshots.
 type SnapshotSummary struct {
 	Repositories []SnapshotFigures // by name

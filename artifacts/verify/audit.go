@@ -11,16 +11,6 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// decided is the totals of decisions.jsonl.
-type decided struct {
-	kinds    map[artifacts.Kind]int
-	stages   map[string]map[artifacts.Fate]int
-	reasons  map[string]map[string]int
-	selected map[string]bool // pull requests
-	repos    map[string]artifacts.Fate
-	rejected []string // in order
-}
-
 // audit checks decisions, rejections and funnel against each other and against the released records.
 func (c *checker) audit(context.Context) error {
 	d := decided{

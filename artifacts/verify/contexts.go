@@ -129,10 +129,6 @@ func sections(text string) map[string]string {
 	return out
 }
 
-// leakRunes is the length of the searched part of a comment: shorter texts are too common, and a renderer would
-// hardly break a sentence within it.
-const leakRunes = 80
-
 // leaks looks for ground truth, scores and the difficulty in a context.
 func (c *checker) leaks(t *task, x *artifacts.Context, at string) {
 	text := blanks.ReplaceAllString(x.Rendered, " ")

@@ -10,14 +10,6 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// Kinds of faults of a folder of negative controls.
-const (
-	ControlFiles   Kind = "control-files"
-	ControlHunks   Kind = "control-hunks"
-	ControlPulls   Kind = "control-pulls"
-	ControlReasons Kind = "control-reasons"
-)
-
 // Controls checks a folder of negative controls against its manifest and itself. To check it against mirrors, make
 // the controls again into the same folder.
 func Controls(dir string, m *artifacts.Manifest) (*Report, error) {

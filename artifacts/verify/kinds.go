@@ -237,3 +237,32 @@ var texts = map[Kind]string{
 	ControlPulls:     "every pull request is listed once, with the sums of its hunks",
 	ControlReasons:   "every comment has text and reason, and a declined one its id in the annotation",
 }
+
+// Kind is a kind of fault, in kebab case. Kinds are never renamed.
+type Kind string
+
+// Kinds of faults of a folder of negative controls.
+const (
+	ControlFiles   Kind = "control-files"
+	ControlHunks   Kind = "control-hunks"
+	ControlPulls   Kind = "control-pulls"
+	ControlReasons Kind = "control-reasons"
+)
+
+// The kinds of faults of snapshots. The last three are warnings, because honest histories cause them too.
+const (
+	SnapshotDamaged Kind = "snapshot-damaged"
+	SnapshotIndex   Kind = "snapshot-index"
+	SnapshotCommit  Kind = "snapshot-later-commit"
+	SnapshotDates   Kind = "snapshot-later-dates"
+	SnapshotLines   Kind = "snapshot-returning-lines"
+	SnapshotText    Kind = "snapshot-known-text"
+)
+
+// Fault is one kind of fault with how often it was found and its first example.
+type Fault struct {
+	Kind    Kind   `json:"kind"`
+	Text    string `json:"text"` // what should have been
+	Count   int    `json:"count"`
+	Example string `json:"example"` // position and finding; never a secret's value
+}

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -88,4 +89,37 @@ func (c *checker) secrets(place string, text []byte) {
 	for _, kind := range takedown.Secrets(string(text)) {
 		c.warnings.Note(SecretFound, "%s in %s", kind, place)
 	}
+}
+
+// files checks every file against the manifest.
+func (c *checker) files(context.Context) error {
+	faults, aside, err := load.CheckFiles(c.dir, c.m)
+	if err != nil {
+		return err
+	}
+	c.Checks += len(c.m.Files)
+	for _, f := range faults {
+		switch f.Kind {
+		case load.FileMissing:
+			c.Note(FileMissing, "%s", f.Path)
+		case load.FileExtra:
+			c.Note(FileExtra, "%s", f.Path)
+		case load.FileChanged:
+			c.Note(FileChanged, "%s", f.Path)
+		case load.FileIrregular:
+			c.Note(FileIrregular, "%s", f.Path)
+		case load.FolderEmpty:
+			c.Note(FolderEmpty, "%s", f.Path)
+		case load.SchemaDiffers:
+			c.Note(SchemaDiffers, "%s", f.Path)
+		}
+	}
+	for path := range c.m.Files {
+		c.Check(FileUnknown, artifacts.KnownFile(path), "%s", path)
+	}
+	for _, path := range aside {
+		c.warnings.Note(FileForeign, "%s", path)
+	}
+	_, err = one[artifacts.Manifest](c, artifacts.FileManifest, schema.Manifest)
+	return err
 }

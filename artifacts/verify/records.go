@@ -10,20 +10,8 @@ import (
 	"github.com/prforge/prforge/artifacts/schema"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/pathkind"
-	"github.com/prforge/prforge/internal/text"
-	"github.com/prforge/prforge/internal/unidiff"
 	"github.com/prforge/prforge/internal/verdict"
 )
-
-// task is one record with its other files and its diff, parsed.
-type task struct {
-	id       string
-	record   *artifacts.Record
-	note     *artifacts.Annotation
-	evidence *artifacts.Evidence
-	contexts []*artifacts.Context
-	diff     *changes
-}
 
 func (c *checker) records(ctx context.Context) error {
 	err := c.eachRecord(ctx, (*checker).task, func(r *artifacts.Record) {
@@ -104,57 +92,6 @@ func (c *checker) names(t *task) {
 				(c.m.PipelineVersion == "" || x.PipelineVersion == c.m.PipelineVersion), "%s: %s", t.id, artifacts.Configs[i])
 		}
 	}
-}
-
-// changes are the lines of a diff, by displayed path and line number: in the new file for added lines, in the old
-// file for the others. A part of a hunk without some of its added lines shifts later lines in the new file, but not
-// in the old one.
-type changes struct {
-	files                     []string
-	added, deleted, unchanged map[string]map[int]string
-	lines                     [2]int          // how many are added and deleted
-	fresh                     map[string]bool // files that did not exist before
-}
-
-// touches reports whether a line of a file is one that the diff adds (right) or
-// deletes (left).
-func (d *changes) touches(path string, side model.Side, line int) bool {
-	rows := d.added
-	if side == model.Left {
-		rows = d.deleted
-	}
-	_, ok := rows[path][line]
-	return ok
-}
-
-func parse(patch string) (*changes, error) {
-	diff, err := unidiff.Parse(patch)
-	if err != nil {
-		return nil, err
-	}
-	d := &changes{added: map[string]map[int]string{}, deleted: map[string]map[int]string{}, unchanged: map[string]map[int]string{}, fresh: map[string]bool{}}
-	d.lines = [2]int{diff.AddedLines, diff.DeletedLines}
-	for _, f := range diff.Files {
-		path := text.Valid(f.Path())
-		if !slices.Contains(d.files, path) {
-			d.files = append(d.files, path)
-			d.added[path], d.deleted[path], d.unchanged[path] = map[int]string{}, map[int]string{}, map[int]string{}
-		}
-		d.fresh[path] = f.OldPath == ""
-		for _, h := range f.Hunks {
-			for _, l := range h.Lines {
-				switch l.Kind {
-				case unidiff.Added:
-					d.added[path][l.New] = l.Text
-				case unidiff.Deleted:
-					d.deleted[path][l.Old] = l.Text
-				default:
-					d.unchanged[path][l.Old] = l.Text
-				}
-			}
-		}
-	}
-	return d, nil
 }
 
 // patch checks the record's counts against its diff.

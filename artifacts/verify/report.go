@@ -4,17 +4,6 @@ import (
 	"github.com/prforge/prforge/internal/text"
 )
 
-// Kind is a kind of fault, in kebab case. Kinds are never renamed.
-type Kind string
-
-// Fault is one kind of fault with how often it was found and its first example.
-type Fault struct {
-	Kind    Kind   `json:"kind"`
-	Text    string `json:"text"` // what should have been
-	Count   int    `json:"count"`
-	Example string `json:"example"` // position and finding; never a secret's value
-}
-
 // Report is the outcome of verifying a dataset.
 type Report struct {
 	Dataset  string   `json:"dataset"`

@@ -15,14 +15,6 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// told is the claims of a record that are checked against the others and against the raw records.
-type told struct {
-	id, pull string            // the task, and OWNER/NAME#N
-	words    [sha256.Size]byte // wordsOf its title and description
-	asOf     *string           // Evidence.Revision.DescriptionAsOf
-	truths   []int64           // the ground truth, by database id
-}
-
 func wordsOf(title, description string) [sha256.Size]byte {
 	return sha256.Sum256([]byte(title + "\x00" + description))
 }

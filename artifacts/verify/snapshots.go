@@ -24,16 +24,6 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// The kinds of faults of snapshots. The last three are warnings, because honest histories cause them too.
-const (
-	SnapshotDamaged Kind = "snapshot-damaged"
-	SnapshotIndex   Kind = "snapshot-index"
-	SnapshotCommit  Kind = "snapshot-later-commit"
-	SnapshotDates   Kind = "snapshot-later-dates"
-	SnapshotLines   Kind = "snapshot-returning-lines"
-	SnapshotText    Kind = "snapshot-known-text"
-)
-
 // Snapshots checks a folder of snapshots beside a dataset: each file, the index and, against the dataset, that no
 // record has anything later. If the dataset is "" it checks only the folder.
 func Snapshots(ctx context.Context, dir, dataset string) (*Report, error) {
