@@ -66,7 +66,7 @@ func TestFaultsNameFileLineAndKey(t *testing.T) {
 		{"falling budgets", minimal + "contexts: {budgets: {A: 3000, B: 2999, C: 16000}}\n", "contexts.budgets.B: is 2999; the least possible is 3000"},
 		{"falling budgets of B and C", minimal + "contexts: {budgets: {A: 3000, B: 4000, C: 3999}}\n", "contexts.budgets.C: is 3999; the least possible is 4000"},
 		{"a minimum over the quota", minimal + "bugs: {quotas: {per_kind: 2, min_per_kind: 3}}\n", "bugs.quotas.min_per_kind: is 3, more than per_kind, 2"},
-		{"pseudonyms without a key", minimal + "privacy: {pseudonyms: true}\n", "privacy.key_env: is missing"},
+		{"pseudonyms without a key", minimal + "privacy: {pseudonyms: true, key_env: \"\"}\n", "privacy.key_env: is missing"},
 		{"bad takedown", minimal + "takedown:\n  pull_requests:\n    - {name: dask, date: 2026-01-01}\n", "takedown.pull_requests[0].name"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
