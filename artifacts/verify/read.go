@@ -91,6 +91,12 @@ func (c *checker) secrets(place string, text []byte) {
 	}
 }
 
+// fileKinds are the kinds of faults by the words of package load.
+var fileKinds = map[string]Kind{
+	load.FileMissing: FileMissing, load.FileExtra: FileExtra, load.FileChanged: FileChanged,
+	load.FileIrregular: FileIrregular, load.FolderEmpty: FolderEmpty, load.SchemaDiffers: SchemaDiffers,
+}
+
 // files checks every file against the manifest.
 func (c *checker) files(context.Context) error {
 	faults, aside, err := load.CheckFiles(c.dir, c.m)
@@ -99,19 +105,8 @@ func (c *checker) files(context.Context) error {
 	}
 	c.Checks += len(c.m.Files)
 	for _, f := range faults {
-		switch f.Kind {
-		case load.FileMissing:
-			c.Note(FileMissing, "%s", f.Path)
-		case load.FileExtra:
-			c.Note(FileExtra, "%s", f.Path)
-		case load.FileChanged:
-			c.Note(FileChanged, "%s", f.Path)
-		case load.FileIrregular:
-			c.Note(FileIrregular, "%s", f.Path)
-		case load.FolderEmpty:
-			c.Note(FolderEmpty, "%s", f.Path)
-		case load.SchemaDiffers:
-			c.Note(SchemaDiffers, "%s", f.Path)
+		if kind, ok := fileKinds[f.Kind]; ok {
+			c.Note(kind, "%s", f.Path)
 		}
 	}
 	for path := range c.m.Files {

@@ -38,24 +38,7 @@ func pointing(worth func(text string, run int) int) func(context.Context, []eval
 			if err != nil {
 				return nil, fmt.Errorf("point into %s: %w", it.ID, err)
 			}
-			comments := []evaluation.Comment{{Body: "Please check this line."}}
-			best := 0
-			for _, f := range diff.Files {
-				for _, h := range f.Hunks {
-					run := 0
-					for _, l := range h.Lines {
-						if l.Kind != unidiff.Added {
-							run = 0
-							continue
-						}
-						run++
-						if w := worth(l.Text, run); w > best {
-							best, comments[0].File, comments[0].Line = w, f.Path(), &l.New
-						}
-					}
-				}
-			}
-			text, err := json.Marshal(comments)
+			text, err := json.Marshal([]evaluation.Comment{pointAt(diff, worth)})
 			if err != nil {
 				return nil, fmt.Errorf("point into %s: %w", it.ID, err)
 			}
@@ -63,4 +46,25 @@ func pointing(worth func(text string, run int) int) func(context.Context, []eval
 		}
 		return out, nil
 	}
+}
+
+// pointAt is a comment on the added line of the highest worth; on none where no line has any.
+func pointAt(diff *unidiff.Diff, worth func(text string, run int) int) evaluation.Comment {
+	c, best := evaluation.Comment{Body: "Please check this line."}, 0
+	for _, f := range diff.Files {
+		for _, h := range f.Hunks {
+			run := 0
+			for _, l := range h.Lines {
+				if l.Kind != unidiff.Added {
+					run = 0
+					continue
+				}
+				run++
+				if w := worth(l.Text, run); w > best {
+					best, c.File, c.Line = w, f.Path(), &l.New
+				}
+			}
+		}
+	}
+	return c
 }

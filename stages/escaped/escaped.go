@@ -19,7 +19,6 @@ import (
 	"github.com/prforge/prforge/collectors/gitsource"
 	"github.com/prforge/prforge/filters"
 	"github.com/prforge/prforge/internal/model"
-	"github.com/prforge/prforge/internal/unidiff"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/scoring/escaped"
@@ -162,11 +161,7 @@ const historyVersion = 2
 
 // history reads the later history of a repository, from the state or a mirror.
 func history(ctx context.Context, s *run.Session, sh *shard, mirrors string, o escaped.Options) (*model.LaterHistory, error) {
-	q := gitsource.HistoryQuery{
-		Since: s.Window.Since, Until: s.Config.Escaped.Until.AddDate(0, 0, 1),
-		Want:   func(c gitsource.Commit) ([]string, bool) { return escaped.Wanted(c.Subject, c.Body) },
-		Change: func(d *unidiff.Diff) model.FixChange { return escaped.Change(d, o) },
-	}
+	q := run.LaterHistory(s.Window.Since, s.Config.Escaped.Until.AddDate(0, 0, 1), o)
 	text, err := json.Marshal([]any{historyVersion, q.Since.Format(time.DateOnly), q.Until.Format(time.DateOnly), o.MaxDeleted, o.MaxAdded, o.MaxFiles, o.NearLines})
 	if err != nil {
 		return nil, err
