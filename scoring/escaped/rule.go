@@ -26,14 +26,16 @@ type Options struct {
 	IntroAdded int     `yaml:"introducing_lines" json:"introducing_lines" check:"0.."` // lines that it adds
 	MinDays    int     `yaml:"min_days" json:"min_days" check:"0.."`                   // from merge to fix, where lines alone lead to it
 	MaxDays    int     `yaml:"max_days" json:"max_days" check:"0.."`
-	GradeADays int     `yaml:"grade_a_days" json:"grade_a_days" check:"0.."` // up to which such a link is of grade A
+	// GradeADays is up to how many days after the merge a link of lines is of grade A. 0: at no age, because lines
+	// alone are right too seldom; then only a fix that names the pull request or reverts it is.
+	GradeADays int `yaml:"grade_a_days" json:"grade_a_days" check:"0.."`
 }
 
 // DefaultOptions are the thresholds that docs/escaped.md measures.
 func DefaultOptions() Options {
 	return Options{
 		MaxDeleted: 20, MaxAdded: 200, MaxFiles: 3, NearLines: 3, NearShare: 0.8, Similarity: 0.4,
-		IntroFiles: 30, IntroAdded: 1000, MinDays: 3, MaxDays: 540, GradeADays: 60,
+		IntroFiles: 30, IntroAdded: 1000, MinDays: 3, MaxDays: 540,
 	}
 }
 
@@ -288,6 +290,8 @@ func GradeOf(l Link, p *model.PullRequest, o Options) (grade, why string) {
 		return "A", ""
 	case l.Evidence == Near:
 		return "B", "the fix only inserts"
+	case o.GradeADays == 0:
+		return "B", "only lines lead to it"
 	case age > o.GradeADays:
 		return "B", "the fix came after " + strconv.Itoa(age) + " days"
 	case fixTitle.MatchString(p.Title):

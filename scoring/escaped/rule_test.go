@@ -89,13 +89,14 @@ func TestAccept(t *testing.T) {
 	moved := introducing + "@@ -20,1 +21,0 @@\n-\ttotal = total + count(items)\n"
 	for _, tc := range []struct {
 		name, subject, body, diff string
-		days                      int
+		days, gradeA              int
 		edit                      func(*model.PullRequest, *model.LaterHistory)
 		code                      verdict.Code
 		grade                     string
 	}{
-		{name: "soon", subject: "Fix the total", days: 60, grade: "A"},
-		{name: "late", subject: "Fix the total", days: 61, grade: "B"},
+		{name: "of lines", subject: "Fix the total", days: 3, grade: "B"},
+		{name: "soon", subject: "Fix the total", days: 60, gradeA: 60, grade: "A"},
+		{name: "late", subject: "Fix the total", days: 61, gradeA: 60, grade: "B"},
 		{name: "named, whatever its age", subject: "Count right", body: "#10 broke the total", days: 900, grade: "A"},
 		{name: "a commit named", subject: "Count right", body: "aaaaaaaa1 broke the total", days: 1, grade: "A"},
 		{name: "a revert that says why", subject: `Revert "Count items (#10)"`, body: "This reverts commit aaaaaaaa1.\nIt causes a crash.", days: 1, grade: "A"},
@@ -110,13 +111,13 @@ func TestAccept(t *testing.T) {
 		{name: "a refactoring", subject: "Fix the total", days: 9, code: verdict.IntroducingReworks, edit: func(p *model.PullRequest, _ *model.LaterHistory) { p.Title = "Refactor counting" }},
 		{name: "a later requirement", subject: "Fix the total to support pandas 3", days: 9, code: verdict.LaterRequirement},
 		{name: "an older issue", subject: "Fix the total", body: "Closes #9", days: 9, code: verdict.IssueOlder},
-		{name: "a newer issue", subject: "Fix the total", body: "Closes #11", days: 9, grade: "A"},
+		{name: "a newer issue", subject: "Fix the total", body: "Closes #11", days: 9, gradeA: 60, grade: "A"},
 		{name: "neither test nor issue", subject: "Fix the total", days: 9, code: verdict.NotReproducible, edit: func(_ *model.PullRequest, h *model.LaterHistory) { h.Commits[0].Change.Tests = false }},
-		{name: "extended", subject: "Fix the total", days: 9, grade: "B", edit: func(_ *model.PullRequest, h *model.LaterHistory) { h.Commits[0].Change.Extends = true }},
-		{name: "of a fix", subject: "Fix the total", days: 9, grade: "B", edit: func(p *model.PullRequest, _ *model.LaterHistory) { p.Title = "Fix counting" }},
-		{name: "of a platform", subject: "Fix the total on Windows", days: 9, grade: "B"},
-		{name: "only inserted", subject: "Fix the total", days: 9, grade: "B", edit: func(_ *model.PullRequest, h *model.LaterHistory) { h.Commits[0].Change.Lines[0].Near = true }},
-		{name: "a first attempt", subject: "Fix the total", body: "#10 was a first attempt that caused this", days: 9, grade: "A"},
+		{name: "extended", subject: "Fix the total", days: 9, gradeA: 60, grade: "B", edit: func(_ *model.PullRequest, h *model.LaterHistory) { h.Commits[0].Change.Extends = true }},
+		{name: "of a fix", subject: "Fix the total", days: 9, gradeA: 60, grade: "B", edit: func(p *model.PullRequest, _ *model.LaterHistory) { p.Title = "Fix counting" }},
+		{name: "of a platform", subject: "Fix the total on Windows", days: 9, gradeA: 60, grade: "B"},
+		{name: "only inserted", subject: "Fix the total", days: 9, gradeA: 60, grade: "B", edit: func(_ *model.PullRequest, h *model.LaterHistory) { h.Commits[0].Change.Lines[0].Near = true }},
+		{name: "a first attempt", subject: "Fix the total", body: "#10 was a first attempt that caused this", days: 9, gradeA: 60, grade: "A"},
 		{name: "an older issue, says GitHub", subject: "Fix the total", days: 9, code: verdict.IssueOlder, edit: texts(model.CommitPull{Issues: []model.LinkedIssue{{Number: 8}}})},
 		{name: "a revert that GitHub explains", subject: `Revert "Count items (#10)"`, body: "This reverts commit aaaaaaaa1.", days: 1, grade: "A", edit: texts(model.CommitPull{Body: "It causes a crash. <!-- say why -->"})},
 		{name: "a revert whose issue says why", subject: `Revert "Count items (#10)"`, body: "This reverts commit aaaaaaaa1.", days: 1, grade: "A", edit: texts(model.CommitPull{Issues: []model.LinkedIssue{{Number: 11, Title: "Totals are wrong"}}})},
@@ -126,6 +127,7 @@ func TestAccept(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			o := escaped.DefaultOptions()
+			o.GradeADays = tc.gradeA
 			h := history(tc.days, tc.subject, tc.body)
 			merged := day(0)
 			p := &model.PullRequest{Ref: model.PullRef{Number: 10}, Title: "Count items", MergedAt: &merged, MergeCommit: &model.MergeCommit{Oid: strings.Repeat("a", 40)}}

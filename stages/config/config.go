@@ -221,7 +221,7 @@ func (e Escaped) Filled() Escaped {
 	o.MaxDeleted, o.MaxAdded, o.MaxFiles = cmp.Or(o.MaxDeleted, d.MaxDeleted), cmp.Or(o.MaxAdded, d.MaxAdded), cmp.Or(o.MaxFiles, d.MaxFiles)
 	o.NearLines, o.NearShare, o.Similarity = cmp.Or(o.NearLines, d.NearLines), cmp.Or(o.NearShare, d.NearShare), cmp.Or(o.Similarity, d.Similarity)
 	o.IntroFiles, o.IntroAdded = cmp.Or(o.IntroFiles, d.IntroFiles), cmp.Or(o.IntroAdded, d.IntroAdded)
-	o.MinDays, o.MaxDays, o.GradeADays = cmp.Or(o.MinDays, d.MinDays), cmp.Or(o.MaxDays, d.MaxDays), cmp.Or(o.GradeADays, d.GradeADays)
+	o.MinDays, o.MaxDays = cmp.Or(o.MinDays, d.MinDays), cmp.Or(o.MaxDays, d.MaxDays)
 	return e
 }
 

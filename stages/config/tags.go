@@ -20,6 +20,7 @@ type Option struct {
 func Options() []Option {
 	var out []Option
 	defaults := Default()
+	defaults.Escaped = defaults.Escaped.Filled()
 	walk(reflect.ValueOf(defaults), "", func(key string, f reflect.StructField, v reflect.Value) bool {
 		if isGroup(f.Type) {
 			return true
