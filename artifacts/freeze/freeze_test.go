@@ -50,7 +50,7 @@ func tree(t *testing.T, dir string) map[string]string {
 	return out
 }
 
-func TestFreezeGolden(t *testing.T) {
+func TestGolden_Freeze(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	frozen(t, dir, artifactstest.Tasks())
 	got := tree(t, dir)

@@ -139,10 +139,10 @@ func ratio(n, of int) float64 {
 func (s score) precision() float64 { return ratio(s.hit, s.hit+s.wrong) }
 func (s score) recall() float64    { return ratio(s.hit, s.hit+s.missed) }
 
-// TestCorpus checks the rules against the comments labeled by hand and writes
+// TestGolden_Corpus checks the rules against the comments labeled by hand and writes
 // precision and recall of every class, with the wrong cases, to a golden
 // summary.
-func TestCorpus(t *testing.T) {
+func TestGolden_Corpus(t *testing.T) {
 	registry := testRegistry(t)
 	scores := map[string]*score{}
 	var wrong []string

@@ -117,7 +117,7 @@ func TestLostObjects(t *testing.T) {
 
 // The ids of the demo's commits are part of its dataset: they must be the same
 // on every machine and for ever.
-func TestCommitIDsNeverChange(t *testing.T) {
+func TestGolden_CommitIDs(t *testing.T) {
 	world, err := demoWorld()
 	if err != nil {
 		t.Fatal(err)

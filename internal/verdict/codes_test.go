@@ -122,8 +122,8 @@ func TestEveryCodeIsTested(t *testing.T) {
 	}
 }
 
-// TestReasonsPage checks docs/reasons.md against the table; -update writes it.
-func TestReasonsPage(t *testing.T) {
+// TestGolden_Reasons checks docs/reasons.md against the table; -update writes it.
+func TestGolden_Reasons(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Reasons\n\nMade from the table in `internal/verdict/codes.go` by `make golden`; do not edit.\n\n" +
 		"Every verdict that is not a pass carries one of these codes. Codes are never renamed: people count them. A comment carries\n" +

@@ -16,9 +16,9 @@ var update = flag.Bool("update", false, "write the golden files")
 
 const madeByGolden = "\n\nMade from the program by `make golden`; do not edit.\n"
 
-// TestPagesSayWhatTheProgramSays checks the pages that repeat the program's own
+// TestGolden_Pages checks the pages that repeat the program's own
 // words against it; -update writes them.
-func TestPagesSayWhatTheProgramSays(t *testing.T) {
+func TestGolden_Pages(t *testing.T) {
 	root := (&app{}).root()
 	checkPage(t, "commands.md", commandsPage(root))
 	checkPage(t, "options.md", optionsPage(root))
