@@ -2,16 +2,18 @@ package columns
 
 import (
 	"cmp"
-	"github.com/prforge/prforge/artifacts"
-	"github.com/prforge/prforge/artifacts/card"
+	"encoding/json"
 	"strconv"
 	"strings"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/card"
 )
 
 // Croissant is croissant.json: the Croissant 1.0 description of the dataset in
 // JSON-LD. Names with "@" and the prefixes are those of the format.
 type Croissant struct {
-	Context      croissantContext `json:"@context"`
+	Context      json.RawMessage  `json:"@context"`
 	Type         string           `json:"@type"`
 	Name         string           `json:"name"`
 	ConformsTo   string           `json:"conformsTo"`
@@ -121,7 +123,7 @@ func NewCroissant(m artifacts.Manifest, c card.Card, files map[string]artifacts.
 	license := cmp.Or(c.License, artifacts.FileLicense)
 	cite := cmp.Or(c.Citation, m.Name+", pipeline "+m.PipelineVersion+", frozen as of "+m.FreezeDate)
 	return Croissant{
-		Context: newCroissantContext(), Type: "sc:Dataset", Name: m.Name, ConformsTo: "http://mlcommons.org/croissant/1.0",
+		Context: croissantContext, Type: "sc:Dataset", Name: m.Name, ConformsTo: "http://mlcommons.org/croissant/1.0",
 		Description: c.Description,
 		License:     license, URL: c.Homepage, Version: m.PipelineVersion, Published: m.FreezeDate,
 		CiteAs:   cite,
@@ -137,7 +139,12 @@ func NewCroissant(m artifacts.Manifest, c card.Card, files map[string]artifacts.
 			fileSet(idContexts, "contexts/*/*.json", "The three frozen texts of each pull request."),
 			fileSet(idEvidence, "evidence/*.json", "What stands behind each record."),
 		},
-		RecordSets: []CroissantSet{recordSet(), annotationSet(), contextSet(), splitSet()},
+		RecordSets: []CroissantSet{
+			tableSet[recordRow]("records", "One record a pull request.", idParquet, "task_id"),
+			tableSet[annotationRow]("annotations", "One row a ground-truth comment.", idAnnotationTable, "task_id", "comment_id"),
+			tableSet[contextRow]("contexts", "The frozen texts of each pull request.", idContextTable, "task_id", "config"),
+			tableSet[splitRow]("splits", "The lists of tasks to measure on.", idSplitTable, "task_id", "split"),
+		},
 	}
 }
 

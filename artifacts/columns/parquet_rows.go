@@ -2,42 +2,43 @@ package columns
 
 import (
 	"fmt"
-	"github.com/prforge/prforge/artifacts"
 	"time"
+
+	"github.com/prforge/prforge/artifacts"
 )
 
 // recordRow declares the columns of parquet/prs.parquet: those of Record, in
 // its order, with a type also where every value is null.
 type recordRow struct {
-	TaskID                 string       `parquet:"task_id"`
-	Repo                   string       `parquet:"repo"`
-	RepoName               string       `parquet:"repo_name"`
-	RepoCloneURL           string       `parquet:"repo_clone_url"`
-	RepoURL                string       `parquet:"repo_url"`
-	PRNumber               int64        `parquet:"pr_number"`
-	PRURL                  string       `parquet:"pr_url"`
-	Title                  string       `parquet:"title"`
-	Description            string       `parquet:"description"`
-	Language               string       `parquet:"language"`
-	PRType                 string       `parquet:"pr_type"`
-	Difficulty             string       `parquet:"difficulty"`
-	Severity               *string      `parquet:"severity,optional"`
-	RVSScore               float64      `parquet:"rvs_score"`
-	RVSBreakdown           breakdownRow `parquet:"rvs_breakdown"`
-	LinesAdded             int64        `parquet:"lines_added"`
-	LinesRemoved           int64        `parquet:"lines_removed"`
-	FilesChanged           int64        `parquet:"files_changed"`
-	ChangedFiles           []string     `parquet:"changed_files,list"`
-	MergedAt               time.Time    `parquet:"merged_at,timestamp(millisecond:utc)"`
-	BaseCommit             string       `parquet:"base_commit"`
-	HeadCommit             string       `parquet:"head_commit"`
-	NumSubstantiveComments int64        `parquet:"num_substantive_comments"`
-	NumUniqueReviewers     int64        `parquet:"num_unique_reviewers"`
-	HasRequestedChanges    bool         `parquet:"has_requested_changes"`
-	AICommentsRemoved      int64        `parquet:"ai_comments_removed"`
-	HumanReviewComments    []commentRow `parquet:"human_review_comments,list"`
-	AgentInput             *string      `parquet:"agent_input,optional"`
-	DiffPatch              string       `parquet:"diff_patch"`
+	TaskID                 string       `parquet:"task_id" doc:"Name of the task: {repo}__{number}."`
+	Repo                   string       `parquet:"repo" doc:"OWNER/NAME of the repository."`
+	RepoName               string       `parquet:"repo_name" doc:"NAME of the repository."`
+	RepoCloneURL           string       `parquet:"repo_clone_url" type:"sc:URL" doc:"Where git clones it from."`
+	RepoURL                string       `parquet:"repo_url" type:"sc:URL" doc:"The repository's page."`
+	PRNumber               int64        `parquet:"pr_number" doc:"Number of the pull request."`
+	PRURL                  string       `parquet:"pr_url" type:"sc:URL" doc:"The pull request's page."`
+	Title                  string       `parquet:"title" doc:"Its title."`
+	Description            string       `parquet:"description" doc:"Its description, as written."`
+	Language               string       `parquet:"language" doc:"Language of the changed production files."`
+	PRType                 string       `parquet:"pr_type" doc:"security, bug_fix, performance, refactor or feature."`
+	Difficulty             string       `parquet:"difficulty" doc:"Type1_Direct, Type2_Contextual or Type3_Latent_Candidate."`
+	Severity               *string      `parquet:"severity,optional" doc:"Always null: comments carry severities."`
+	RVSScore               float64      `parquet:"rvs_score" doc:"PR Review Value Score, 0 to 1."`
+	RVSBreakdown           breakdownRow `parquet:"rvs_breakdown" doc:"The five parts of the score."`
+	LinesAdded             int64        `parquet:"lines_added" doc:"Lines that the diff adds."`
+	LinesRemoved           int64        `parquet:"lines_removed" doc:"Lines that the diff deletes."`
+	FilesChanged           int64        `parquet:"files_changed" doc:"Files in the diff."`
+	ChangedFiles           []string     `parquet:"changed_files,list" doc:"Their paths."`
+	MergedAt               time.Time    `parquet:"merged_at,timestamp(millisecond:utc)" doc:"When it was merged, UTC."`
+	BaseCommit             string       `parquet:"base_commit" doc:"The fork point that the diff is against."`
+	HeadCommit             string       `parquet:"head_commit" doc:"The final head."`
+	NumSubstantiveComments int64        `parquet:"num_substantive_comments" doc:"Ground-truth comments."`
+	NumUniqueReviewers     int64        `parquet:"num_unique_reviewers" doc:"Human reviewers other than the author."`
+	HasRequestedChanges    bool         `parquet:"has_requested_changes" doc:"Whether a reviewer asked for changes."`
+	AICommentsRemoved      int64        `parquet:"ai_comments_removed" doc:"Review comments by bots or written by an AI."`
+	HumanReviewComments    []commentRow `parquet:"human_review_comments,list" doc:"All human review comments, replies included."`
+	AgentInput             *string      `parquet:"agent_input,optional" doc:"Always null."`
+	DiffPatch              string       `parquet:"diff_patch" doc:"Unified diff against base_commit."`
 }
 
 type breakdownRow struct {
@@ -95,27 +96,27 @@ func newRecordRow(r *artifacts.Record) (recordRow, error) {
 // annotationRow declares the columns of parquet/annotations.parquet: one row per ground-truth comment, with its
 // evidence. Null is unknown.
 type annotationRow struct {
-	TaskID     string     `parquet:"task_id"`
-	Repo       string     `parquet:"repo"` // OWNER/NAME
-	PRNumber   int64      `parquet:"pr_number"`
-	CommentID  string     `parquet:"comment_id"` // c_N
-	Author     string     `parquet:"author"`
-	Body       string     `parquet:"body"`
-	Path       string     `parquet:"path"`
-	Side       string     `parquet:"side"` // LEFT or RIGHT
-	Line       *int64     `parquet:"line,optional"`
-	IsInDiff   bool       `parquet:"is_in_diff"`
-	Anchor     string     `parquet:"anchor"`
-	Severity   *string    `parquet:"severity,optional"`
-	IsBlocking *bool      `parquet:"is_blocking,optional"`
-	CodeState  *string    `parquet:"code_state,optional"`
-	Addressed  *bool      `parquet:"addressed,optional"`
-	Standing   *bool      `parquet:"standing,optional"`
-	Validation *string    `parquet:"validation,optional"`
-	VisibleIn  []string   `parquet:"visible_in,list"` // of A, B, C
-	Difficulty string     `parquet:"difficulty"`      // class of this comment
-	URL        string     `parquet:"url"`
-	CreatedAt  *time.Time `parquet:"created_at,optional,timestamp(millisecond:utc)"`
+	TaskID     string     `parquet:"task_id" doc:"The task."`
+	Repo       string     `parquet:"repo" doc:"OWNER/NAME of the repository."`
+	PRNumber   int64      `parquet:"pr_number" doc:"Number of the pull request."`
+	CommentID  string     `parquet:"comment_id" doc:"c_N within the task."`
+	Author     string     `parquet:"author" doc:"Who wrote the comment."`
+	Body       string     `parquet:"body" doc:"Text of the comment."`
+	Path       string     `parquet:"path" doc:"File that it is about."`
+	Side       string     `parquet:"side" doc:"Side of the diff: LEFT or RIGHT."`
+	Line       *int64     `parquet:"line,optional" doc:"Line in the diff; null where it has no place there."`
+	IsInDiff   bool       `parquet:"is_in_diff" doc:"Whether that line was changed."`
+	Anchor     string     `parquet:"anchor" doc:"How the line was found: exact, remapped, hunk, file or none."`
+	Severity   *string    `parquet:"severity,optional" doc:"From an explicit mark only."`
+	IsBlocking *bool      `parquet:"is_blocking,optional" doc:"From an explicit mark only."`
+	CodeState  *string    `parquet:"code_state,optional" doc:"What became of the code between the comment and the merge."`
+	Addressed  *bool      `parquet:"addressed,optional" doc:"Whether the code was changed after the comment."`
+	Standing   *bool      `parquet:"standing,optional" doc:"Whether the comment is about code that the diff shows."`
+	Validation *string    `parquet:"validation,optional" doc:"What the author then did."`
+	VisibleIn  []string   `parquet:"visible_in,list" doc:"The configurations (A, B, C) whose diff shows the line."`
+	Difficulty string     `parquet:"difficulty" doc:"Class of this comment."`
+	URL        string     `parquet:"url" type:"sc:URL" doc:"The comment's page."`
+	CreatedAt  *time.Time `parquet:"created_at,optional,timestamp(millisecond:utc)" doc:"When it was written, UTC."`
 }
 
 // newAnnotationRows joins the comments of an annotation with their evidence by comment_id. A comment without
@@ -163,10 +164,10 @@ func (r *annotationRow) learn(k *artifacts.EvidenceComment) error {
 
 // contextRow declares the columns of parquet/contexts.parquet: one row per task and configuration.
 type contextRow struct {
-	TaskID      string `parquet:"task_id"`
-	Config      string `parquet:"config"`       // one of Configs
-	TotalTokens int64  `parquet:"total_tokens"` // of rendered
-	Rendered    string `parquet:"rendered"`
+	TaskID      string `parquet:"task_id" doc:"The task."`
+	Config      string `parquet:"config" doc:"config_A, config_B or config_C."`
+	TotalTokens int64  `parquet:"total_tokens" doc:"Tokens of the text."`
+	Rendered    string `parquet:"rendered" doc:"The text that a model reviews."`
 }
 
 func newContextRow(c *artifacts.Context) contextRow {
@@ -176,9 +177,9 @@ func newContextRow(c *artifacts.Context) contextRow {
 // splitRow declares the columns of parquet/splits.parquet: one row for every
 // list of evals/ that a task is on, in the order of prs.jsonl.
 type splitRow struct {
-	TaskID     string `parquet:"task_id"`
-	Split      string `parquet:"split"` // eval_100 or validated
-	Difficulty string `parquet:"difficulty"`
+	TaskID     string `parquet:"task_id" doc:"The task."`
+	Split      string `parquet:"split" doc:"eval_100 or validated."`
+	Difficulty string `parquet:"difficulty" doc:"Difficulty of the task."`
 }
 
 func newSplitRows(r *artifacts.Record, evaluated, validated bool) (rows []splitRow) {
