@@ -2,6 +2,7 @@ package contextbuilder
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/prforge/prforge/contextbuilder/tokens"
+	"github.com/prforge/prforge/internal/demo"
 	"github.com/prforge/prforge/internal/imports"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/pathkind"
@@ -29,13 +31,18 @@ type worldPull struct {
 	State   string `json:"state"`
 }
 
-// world loads the pull requests that PRFORGE_WORLD and PRFORGE_MIRRORS name,
-// or skips: other machines do not have them.
+// world loads the pull requests that PRFORGE_WORLD and PRFORGE_MIRRORS name, or
+// else those of the demo.
 func world(t testing.TB) []Input {
 	t.Helper()
 	dir, mirrors := os.Getenv("PRFORGE_WORLD"), os.Getenv("PRFORGE_MIRRORS")
 	if dir == "" || mirrors == "" {
-		t.Skip("PRFORGE_WORLD and PRFORGE_MIRRORS are not set")
+		w, err := demo.World()
+		dir = t.TempDir()
+		if err := errors.Join(err, w.Export(dir)); err != nil {
+			t.Fatal(err)
+		}
+		mirrors = dir
 	}
 	data, err := os.ReadFile(filepath.Join(dir, "pulls.jsonl"))
 	if err != nil {

@@ -3,6 +3,7 @@ package scoring
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prforge/prforge/internal/demo"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/unidiff"
 )
@@ -55,14 +57,19 @@ func (w worldPull) pull() *model.PullRequest {
 	return p
 }
 
-// world reads the outside test world; it skips the test where there is none.
-// PRFORGE_WORLD names its folder, PRFORGE_MIRRORS the bare repositories
-// OWNER+NAME/repo.
+// world reads the outside test world: PRFORGE_WORLD names its folder,
+// PRFORGE_MIRRORS the bare repositories OWNER+NAME/repo. Without them it is the
+// demo's.
 func world(t *testing.T) (pulls []worldPull, git func(repo string, args ...string) (string, error)) {
 	t.Helper()
 	dir, mirrors := os.Getenv("PRFORGE_WORLD"), os.Getenv("PRFORGE_MIRRORS")
 	if dir == "" || mirrors == "" {
-		t.Skip("PRFORGE_WORLD and PRFORGE_MIRRORS are not set")
+		w, err := demo.World()
+		dir = t.TempDir()
+		if err := errors.Join(err, w.Export(dir)); err != nil {
+			t.Fatal(err)
+		}
+		mirrors = dir
 	}
 	f, err := os.Open(filepath.Join(dir, "pulls.jsonl"))
 	if err != nil {

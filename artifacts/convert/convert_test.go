@@ -1,12 +1,17 @@
 package convert_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
+	"flag"
 	"math"
+	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -14,7 +19,11 @@ import (
 	"github.com/prforge/prforge/artifacts/artifactstest"
 	"github.com/prforge/prforge/artifacts/convert"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/unidiff"
+	"github.com/prforge/prforge/internal/verdict"
 )
+
+var update = flag.Bool("update", false, "write the golden files")
 
 func ref(repo string, number int) model.PullRef {
 	r, err := model.ParseRepoRef(repo)
@@ -160,5 +169,107 @@ func TestLabelsByID(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestGolden_Conversions pins what becomes of every field: of the sample's candidates,
+// of one whose facts are all there, and of a repository.
+func TestGolden_Conversions(t *testing.T) {
+	var all []any
+	convertAll := func(c *model.Candidate, s convert.Source) {
+		c.SetDiff(c.Diff)
+		s.TaskID, s.Candidate = "widget__1", c
+		task, err := convert.NewTask(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen, err := convert.NewSeen(c.Pull, c.Labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, task, seen)
+	}
+	for _, c := range artifactstest.Candidates() {
+		convertAll(c, convert.Source{})
+	}
+	full, s := artifactstest.Candidates()[0], convert.Source{}
+	n := 0
+	fill(reflect.ValueOf(full).Elem(), "", &n)
+	fill(reflect.ValueOf(&s).Elem(), "", &n)
+	full.Diff.Text += "diff --git a/src/app.py b/src/app.py\nold mode 100644\nnew mode 100755\n"
+	convertAll(full, s)
+	var facts model.Repository
+	var score model.RepositoryScore
+	fill(reflect.ValueOf(&facts).Elem(), "", &n)
+	fill(reflect.ValueOf(&score).Elem(), "", &n)
+	asked := model.RepoRef{Owner: "acme", Name: "old"}
+	v := verdict.Reject(verdict.TooFewWords, "said")
+	all = append(all, convert.NewRepositoryAudit(asked, &facts, &score, v, true), convert.NewRepositoryAudit(asked, nil, nil, v, false))
+
+	got, err := json.MarshalIndent(all, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const name = "testdata/conversions.json"
+	if *update {
+		if err := os.WriteFile(name, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(want, got) {
+		t.Error(cmp.Diff(strings.Split(string(want), "\n"), strings.Split(string(got), "\n")))
+	}
+}
+
+// fill gives each field that has nothing a value of its own: a text its name, a
+// number the next one.
+func fill(v reflect.Value, name string, n *int) {
+	*n++
+	switch v.Interface().(type) {
+	case time.Time:
+		if v.IsZero() {
+			v.Set(reflect.ValueOf(time.Date(2026, 1, 1, 0, *n, 0, 0, time.UTC)))
+		}
+		return
+	case *unidiff.Diff, error:
+		return
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if f := v.Type().Field(i); f.IsExported() {
+				fill(v.Field(i), f.Name, n)
+			}
+		}
+	case reflect.Pointer:
+		if v.IsNil() {
+			v.Set(reflect.New(v.Type().Elem()))
+		}
+		fill(v.Elem(), name, n)
+	case reflect.Slice:
+		if v.Len() == 0 && v.Type().Elem().Kind() != reflect.Interface {
+			v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		}
+		for i := range v.Len() {
+			fill(v.Index(i), name, n)
+		}
+	case reflect.String:
+		if v.IsZero() {
+			v.SetString(name)
+		}
+	case reflect.Bool:
+		v.SetBool(v.Bool() || *n%2 == 0)
+	case reflect.Int, reflect.Int64:
+		if v.IsZero() {
+			v.SetInt(int64(*n))
+		}
+	case reflect.Float64:
+		if v.IsZero() {
+			v.SetFloat(float64(*n) / 64)
+		}
 	}
 }

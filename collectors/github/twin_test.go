@@ -8,17 +8,26 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prforge/prforge/internal/demo"
+	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
 )
 
 // twin is a fake GitHub that runs apart from the tests, with its faults
-// and limits; PRFORGE_TWIN is its URL.
+// and limits, whose URL is PRFORGE_TWIN, or else one that plays the demo.
 func twin(t *testing.T) (url string, repos []model.RepoRef) {
 	t.Helper()
 	url = os.Getenv("PRFORGE_TWIN")
 	if url == "" {
-		t.Skip("PRFORGE_TWIN is not set")
+		world, err := demo.World()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range world.Repos {
+			repos = append(repos, model.RepoRef{Owner: r.Owner, Name: r.Name})
+		}
+		return fakegithub.ForTest(t, world, fakegithub.Options{}).URL(), repos
 	}
 	resp, err := http.Get(url + "/search/repositories?q=&per_page=100")
 	if err != nil {

@@ -3,6 +3,7 @@ package gitsource_test
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,17 +12,24 @@ import (
 	"time"
 
 	"github.com/prforge/prforge/collectors/gitsource"
+	"github.com/prforge/prforge/internal/demo"
+	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
 )
 
-// TestWorld runs over real repositories where a world is available:
-// PRFORGE_WORLD names its folder, PRFORGE_WORLD_GIT the server of its
-// repositories, PRFORGE_WORLD_REPO limits it to one.
+// TestWorld collects every pull request of a world. PRFORGE_WORLD names its
+// folder, PRFORGE_WORLD_GIT the server of its repositories, PRFORGE_WORLD_REPO
+// limits it to one; without them it is the demo's.
 func TestWorld(t *testing.T) {
 	world, server := os.Getenv("PRFORGE_WORLD"), os.Getenv("PRFORGE_WORLD_GIT")
 	if world == "" || server == "" {
-		t.Skip("PRFORGE_WORLD and PRFORGE_WORLD_GIT are not set")
+		w, err := demo.World()
+		world = t.TempDir()
+		if err := errors.Join(err, w.Export(world)); err != nil {
+			t.Fatal(err)
+		}
+		server = fakegithub.ForTest(t, w, fakegithub.Options{}).URL()
 	}
 	state := t.TempDir()
 	st, err := store.Open(filepath.Join(state, "raw"), store.DefaultOptions())

@@ -24,6 +24,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/prforge/prforge/internal/child"
 )
@@ -105,10 +106,12 @@ func try(ctx context.Context, pkg string) (killed, tried int, err error) {
 		return 0, 0, err
 	}
 	defer os.RemoveAll(work)
+	began := time.Now()
 	reached, err := coverage(ctx, pkg, filepath.Join(work, "cover"))
 	if err != nil {
 		return 0, 0, err
 	}
+	limit := time.Minute + 3*time.Since(began) // a change that never ends is noticed, a busy machine is not one
 	changes, err := changesOf(pkg, reached)
 	if err != nil {
 		return 0, 0, err
@@ -124,7 +127,7 @@ func try(ctx context.Context, pkg string) (killed, tried int, err error) {
 			continue // one a line
 		}
 		seen[at] = true
-		out, failed, err := run(ctx, pkg, c, work)
+		out, failed, err := run(ctx, pkg, c, work, limit)
 		if err != nil {
 			return 0, 0, err
 		}
@@ -142,7 +145,7 @@ func try(ctx context.Context, pkg string) (killed, tried int, err error) {
 }
 
 // run runs the tests with one change, by an overlay: no file is touched.
-func run(ctx context.Context, pkg string, c change, work string) (out string, failed bool, err error) {
+func run(ctx context.Context, pkg string, c change, work string, limit time.Duration) (out string, failed bool, err error) {
 	code, err := os.ReadFile(c.file)
 	if err != nil {
 		return "", false, err
@@ -159,7 +162,7 @@ func run(ctx context.Context, pkg string, c change, work string) (out string, fa
 	if err != nil {
 		return "", false, err
 	}
-	text, err := goTest(ctx, "-overlay", overlay, "-timeout", "120s", "-failfast", "./"+pkg)
+	text, err := goTest(ctx, "-overlay", overlay, "-timeout", limit.String(), "-failfast", "./"+pkg)
 	return text, err != nil, nil
 }
 
