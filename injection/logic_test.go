@@ -25,7 +25,7 @@ func TestLogicOperators(t *testing.T) {
 		"await":                          {"W5", "async def f(a):\n    return await a()\n", "return a()"},
 		"a return of several":            {"W6", "def f(a):\n    if a:\n        return a()\n    return 1\n", "        a()"},
 		"the only return":                {"W6", "def f(a):\n    return a()\n", ""},
-		"a default":                      {"W7", "def f(a, b=None):\n    if b is None:\n        b = []\n    return b\n", "def f(a, b=[]):"},
+		"a default":                      {"W7", "def f(a, b=None):\n    if b is None:\n        b = []\n    return b\n", "def f(a, b=[]):\n    return b\n"},
 		"closing":                        {"W8", "def f(a):\n    a.open()\n    a.close()\n", "a.open()"},
 		"raised again":                   {"W9", "def f(a):\n    try:\n        a()\n    except ValueError:\n        raise\n", "pass"},
 		"raised behind something":        {"W9", "def f(a):\n    try:\n        a()\n    except ValueError:\n        a.stop()\n        raise\n", "a.stop()"},

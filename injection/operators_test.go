@@ -61,6 +61,7 @@ func TestOperators(t *testing.T) {
 		"U1": {
 			{"one use", "import shutil\ndef f():\n    return shutil\n", []string{`"    return current_shutil" NameError current_shutil on 3, shows on [3]`}},
 			{"short names are left alone", "def f(abc):\n    return abc\n", nil},
+			{"augmented assignment is a use", "total = 1\ntotal += 1\n", []string{"bound_elsewhere"}},
 			{"builtins are left alone", "def f():\n    return sorted\n", nil},
 			{"in an f-string", "name = 1\nprint(f'{name}')\n", []string{`"print(f'{name_name}')" NameError name_name on 2, shows on [2]`}},
 		},

@@ -57,6 +57,7 @@ func TestTrapsAreRefused(t *testing.T) {
 		{"vars", "vars()['x'] = 1\nf = target\n", "unsupported_scope"},
 		{"the module itself", "sys.modules[__name__].x = 1\nf = target\n", "unsupported_scope"},
 		{"builtins", "import builtins\nf = target\n", "unsupported_scope"},
+		{"a name of builtins", "from builtins import len as size\nf = target\n", "unsupported_scope"},
 		{"type parameters", "def f[T](): pass\ng = target\n", "unsupported_scope"},
 		{"__getattr__ of the module does not help plain names", "def __getattr__(name): return 1\nf = target\n", ""},
 		{"in an f-string", "f = f'{sys!r:>{target}}'\n", ""},

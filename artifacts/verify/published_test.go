@@ -22,6 +22,7 @@ func TestPublished(t *testing.T) {
 		damage func(t *artifacts.Task)
 	}{
 		{"none", nil, func(*artifacts.Task) {}},
+		{"another repository's name", []verify.Kind{verify.NamesDiffer}, func(t *artifacts.Task) { t.Record.RepoName = "other" }},
 		{"a bot", []verify.Kind{verify.BotComment}, func(t *artifacts.Task) { rename(t, "bob", "coderabbitai") }},
 		{"the author's own", []verify.Kind{verify.OwnComment}, func(t *artifacts.Task) {
 			t.Record.Description = "Tested at https://github.com/Bob/widget/actions, see https://github.com/acme/widget/pull/9."

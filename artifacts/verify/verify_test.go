@@ -153,6 +153,7 @@ func TestDamagedTasks(t *testing.T) {
 			everywhere(t, "src/app.py", "docs/app.md")
 			everywhere(t, "tests/test_app.py", "docs/test.md")
 		}},
+		{"another repository's name", []verify.Kind{verify.NamesDiffer}, func(t *artifacts.Task) { t.Record.RepoName = "other" }},
 		{"another pull request's link", []verify.Kind{verify.NamesDiffer}, func(t *artifacts.Task) { t.Record.RepoCloneURL = "https://github.com/acme/other.git" }},
 		{"a commit that is none", []verify.Kind{verify.NotJSON, verify.ManifestCount, verify.SelectedReleased, verify.SplitTasks, verify.SplitStrata, verify.FileOrphan}, func(t *artifacts.Task) {
 			t.Record.BaseCommit = "main"

@@ -1,6 +1,8 @@
 package github
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -51,5 +53,31 @@ func TestRecord_OldSaysWhatItLacks(t *testing.T) {
 	}
 	if body, known := p.DescriptionAt(at.AddDate(0, 0, -1)); known || body != "now" {
 		t.Errorf("its description was %q, known %v", body, known)
+	}
+}
+
+// TestHistory_ErrorBesideData: an error on the path of a node says that what came of it
+// is not whole, though there is data: its edits are missing, not none.
+func TestHistory_ErrorBesideData(t *testing.T) {
+	want, id := truth(t), idOfPull(t, 1)
+	spoiled := 0
+	h := newHub(t, small(), tamper{answer: func(query string, vars map[string]any) change {
+		i := nodeOf(vars, id)
+		if !strings.Contains(query, "userContentEdits") || isDetails(query) || i < 0 {
+			return nil
+		}
+		spoiled++
+		return func(answer map[string]any) {
+			at(answer, "data", "nodes", i).(map[string]any)["userContentEdits"] = nil
+			answer["errors"] = []any{map[string]any{"path": []any{"nodes", i, "userContentEdits"}, "type": "FORBIDDEN", "message": "Resource not accessible by integration."}}
+		}
+	}})
+	facts, _ := h.collect(t)
+	if spoiled == 0 {
+		t.Fatal("nothing was asked for")
+	}
+	same(t, facts, want, 1)
+	if p := fromJSON(t, facts[1]); !slices.Contains(p.Incomplete, listEdits) {
+		t.Errorf("incomplete %v with edits %+v", p.Incomplete, p.Edits)
 	}
 }

@@ -29,6 +29,7 @@ func TestBot(t *testing.T) {
 		{"coderabbitai", model.Bot, "registry: coderabbitai"},
 		{"coderabbitai[bot]", model.Bot, "registry: coderabbitai"},
 		{"app/dependabot", model.Bot, "registry: dependabot"},
+		{"@Dependabot[bot]", model.Bot, "registry: dependabot"},
 		{"Dependabot", model.Bot, "registry: dependabot"},
 		{"Copilot", model.Bot, "registry: copilot"},
 		{"Copilot", model.User, "registry: copilot"},

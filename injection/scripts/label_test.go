@@ -94,6 +94,8 @@ func TestOutcome(t *testing.T) {
 		{"other output", model.ScriptRun{Status: model.RunOK, Output: "b", Figures: base.Figures, Made: base.Made}, verdict.MutantSilent},
 		{"other figure", model.ScriptRun{Status: model.RunOK, Output: "a", Figures: []string{"g"}, Made: base.Made}, verdict.MutantSilent},
 		{"other file", model.ScriptRun{Status: model.RunOK, Output: "a", Figures: base.Figures, Made: map[string]string{"x": "2"}}, verdict.MutantSilent},
+		{"no file", model.ScriptRun{Status: model.RunOK, Output: "a", Figures: base.Figures}, verdict.MutantSilent},
+		{"one file more", model.ScriptRun{Status: model.RunOK, Output: "a", Figures: base.Figures, Made: map[string]string{"x": "1", "y": "1"}}, verdict.MutantSilent},
 		{"exit in a guard", model.ScriptRun{Status: model.RunExit, Exit: 1}, verdict.MutantSilent},
 		{"time", model.ScriptRun{Status: model.RunTimeout}, verdict.MutantTimesOut},
 		{"no Python", model.ScriptRun{Status: model.RunUnparsed}, verdict.MutantUnparsed},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -137,6 +138,34 @@ func TestFault13SecondaryWithoutHeadersDoubles(t *testing.T) {
 			t.Errorf("waited %v before request %d, want %v", got, i, want)
 		}
 	}
+}
+
+// A secondary limit may come as an error of a good status.
+func TestFault13SecondaryAtStatus200(t *testing.T) {
+	g := newGitHub(t, text(200, `{"errors":[{"message":"You have exceeded a secondary rate limit. Please wait a few minutes before you try again."}]}`), goodGraphQL)
+	wantLogin(t, g.client())
+	if got := g.waitedBefore(2); got != time.Minute {
+		t.Errorf("waited %v, want a minute", got)
+	}
+}
+
+// Jitter takes up to half of a pause off.
+func TestPausesAreSpread(t *testing.T) {
+	pause := func(jitter float64) time.Duration {
+		g := newGitHub(t, text(502, ""), goodREST)
+		wantRepository(t, g.client(func(o *Options) { o.Jitter = func() float64 { return jitter } }))
+		return g.waitedBefore(2)
+	}
+	if whole, some := pause(1), pause(0.5); whole == 0 || some != whole*3/4 {
+		t.Errorf("%v and %v", whole, some)
+	}
+}
+
+// By default one request waits for eight limits and no more.
+func TestFault13DefaultWaits(t *testing.T) {
+	g := newGitHub(t, slices.Repeat([]reply{text(403, secondaryBody)}, 8)...)
+	_, err := repository(context.Background(), g.client())
+	wantError(t, err, ErrLimited)
 }
 
 func TestFault13LimitsThatNeverEndFail(t *testing.T) {

@@ -316,7 +316,7 @@ func TestDamagedPages(t *testing.T) {
 	}
 }
 
-func TestNewerSchemaIsRefused(t *testing.T) {
+func TestSchemaOfNoVersionWeKnowIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)
 	sh, err := s.Shard(dask)
@@ -325,16 +325,20 @@ func TestNewerSchemaIsRefused(t *testing.T) {
 	}
 	path := sh.Path()
 	s.Close()
-	db, err := bbolt.Open(path, 0o644, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = db.Update(func(tx *bbolt.Tx) error { return tx.Bucket([]byte("schema")).Put([]byte("version"), []byte("3")) })
-	if err := errors.Join(err, db.Close()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := open(t, dir).Shard(dask); !errors.Is(err, store.ErrNewer) || !strings.Contains(err.Error(), "schema 3") {
-		t.Errorf("error %v", err)
+	for version, want := range map[string]error{"3": store.ErrNewer, "0": store.ErrDamaged, "two": store.ErrDamaged, "": store.ErrDamaged} {
+		db, err := bbolt.Open(path, 0o644, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = db.Update(func(tx *bbolt.Tx) error { return tx.Bucket([]byte("schema")).Put([]byte("version"), []byte(version)) })
+		if err := errors.Join(err, db.Close()); err != nil {
+			t.Fatal(err)
+		}
+		s := open(t, dir)
+		if _, err := s.Shard(dask); !errors.Is(err, want) || !strings.Contains(err.Error(), version) {
+			t.Errorf("version %q: %v, want %v", version, err, want)
+		}
+		s.Close()
 	}
 }
 

@@ -247,6 +247,60 @@ func TestSnapshot(t *testing.T) {
 	}
 }
 
+// A snapshot that lacks a record is damaged; it never has fewer files instead.
+func TestSnapshot_RecordsMissing(t *testing.T) {
+	data := []byte("x = 1\n")
+	oid := store.BlobID(data)
+	files := []store.File{{TreeEntry: model.TreeEntry{Path: "a/b.py", Mode: 0o100644, Oid: oid, Size: int64(len(data))}, Kept: true}}
+	filled := func() *store.Shard {
+		sh := shard(t)
+		if err := errors.Join(store.PutBlob(sh, oid, data), store.PutTree(sh, "1", "one", files)); err != nil {
+			t.Fatal(err)
+		}
+		return sh
+	}
+	keys, err := filled().Keys(store.Listing)
+	if err != nil || len(keys) == 0 {
+		t.Fatalf("%d listings, %v", len(keys), err)
+	}
+	for _, key := range keys {
+		sh := filled()
+		if err := store.Delete(sh, store.Listing, key); err != nil {
+			t.Fatal(err)
+		}
+		if files, err := sh.Files("1"); !errors.Is(err, store.ErrDamaged) {
+			t.Errorf("without the listing %s: %v, %v", key, files, err)
+		}
+	}
+	sh := filled()
+	if err := store.Delete(sh, store.Blob, oid); err != nil {
+		t.Fatal(err)
+	}
+	if got, found, err := sh.Blob(oid); found || got != nil || err != nil {
+		t.Errorf("no blob: %q, %v, %v", got, found, err)
+	}
+}
+
+// What a killed creation left is no shard, and in nobody's way.
+func TestShard_BegunBeforeAKill(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir)
+	sh, err := s.Shard(dask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := sh.Path()
+	if err := errors.Join(s.Close(), os.Remove(path), os.WriteFile(path+".new", []byte("cut off"), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	if sh, err = open(t, dir).Shard(dask); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Put(sh, store.Pull, "1", "one"); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestStore_OlderSchema(t *testing.T) {
 	dir := t.TempDir()
 	ref := model.RepoRef{Owner: "acme", Name: "widget"}

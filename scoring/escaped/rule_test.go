@@ -239,6 +239,8 @@ func TestNoticed(t *testing.T) {
 		want string
 	}{
 		{"said so", func(*model.Comment) {}, "u"},
+		{"in three words", func(c *model.Comment) { c.Body = "The total counts items, is this meant?" }, "u"},
+		{"in two", func(c *model.Comment) { c.Body = "The total counts, is this meant?" }, ""},
 		{"the author", func(c *model.Comment) { c.Author.Login = "a" }, ""},
 		{"after the merge", func(c *model.Comment) { c.CreatedAt = day(6) }, ""},
 		{"elsewhere", func(c *model.Comment) { c.DiffHunk = "@@ -1,1 +1,1 @@\n package a" }, ""},
