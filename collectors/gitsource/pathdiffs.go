@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 )
@@ -39,10 +38,10 @@ type pathDiffs struct {
 	last  renames
 }
 
-// renames are those of a whole comparison.
+// renames are those of one comparison.
 type renames struct {
-	came, went map[string]change // the files that only one of the two commits has
-	pairs      [][2]string       // old and new path
+	key   string      // the contents of the files that were compared
+	pairs [][2]string // old and new path
 }
 
 // difference lists the files that differ between two commits in the paths, with the other sides of their renames.
@@ -68,7 +67,7 @@ func (c *pathDiffs) compareAll(ctx context.Context, pairs []Pair) ([]PathDiff, e
 		case len(d.changed) == 0:
 			continue
 		}
-		key := d.contents()
+		key := fmt.Sprintf("%s%q", contents(d.changed, slices.Collect(maps.Keys(d.changed))), d.renamed)
 		if found[key] == nil {
 			found[key] = d
 		}
@@ -103,13 +102,14 @@ func (d *difference) fill(out []PathDiff, diff PathDiff) {
 	}
 }
 
-// contents returns a key of the files on both sides.
-func (d *difference) contents() string {
+// contents returns a key of files on both sides.
+func contents(changed map[string]change, names []string) string {
+	slices.Sort(names)
 	var key strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(d.changed)) {
-		fmt.Fprintf(&key, "%s\x00%v\x00", name, d.changed[name])
+	for _, name := range names {
+		fmt.Fprintf(&key, "%s\x00%v\x00", name, changed[name])
 	}
-	return fmt.Sprintf("%s%q", key.String(), d.renamed)
+	return key.String()
 }
 
 // look compares the trees of two commits. A file that both have under one name is never renamed.
@@ -134,86 +134,46 @@ func (c *pathDiffs) look(ctx context.Context, p Pair) (*difference, error) {
 	return d, err
 }
 
-// renamed lists the renames, in the comparison of all files, that have one of the changed paths on either side.
+// wholeRenames is up to how many added and deleted files the renames of a whole comparison are looked for.
+const wholeRenames = 100
+
+// renamed lists the renames that have one of the changed paths on either side. They are those of the comparison of all
+// files, since any two files may compete for a third. If too many were added and deleted, which no reviewer compares,
+// they are those of the changed paths and their possible other sides alone, as Repo.RevisionDiff finds them.
 func (c *pathDiffs) renamed(ctx context.Context, p Pair, all, changed map[string]change) ([][2]string, error) {
-	now, own := renames{came: map[string]change{}, went: map[string]change{}}, false
+	var came, went, moved []string
 	for name, one := range all {
 		switch {
 		case one.came():
-			now.came[name] = one
+			came = append(came, name)
 		case one.went():
-			now.went[name] = one
+			went = append(went, name)
 		default:
 			continue
 		}
-		own = own || changed[name] == one
+		if changed[name] == one {
+			moved = append(moved, name)
+		}
 	}
-	if len(now.came) == 0 || len(now.went) == 0 || !own {
+	if len(came) == 0 || len(went) == 0 || len(moved) == 0 {
 		return nil, nil
 	}
-	same, err := c.sameRenames(ctx, p, now)
-	if err != nil {
-		return nil, err
+	names, asked := slices.Concat(came, went), []string(nil) // nil is all files
+	if len(came)*len(went) > wholeRenames*wholeRenames {
+		names = slices.Concat(moved, otherEnds(all, moved, c.repo.opts.MaxRenames))
+		asked = names
 	}
-	if same {
-		now.pairs = c.last.pairs
-	} else if now.pairs, err = c.repo.renames(ctx, p.From, p.To, nil); err != nil {
-		return nil, err
+	key := contents(all, names)
+	if key != c.last.key {
+		pairs, err := c.repo.renames(ctx, p.From, p.To, asked)
+		if err != nil {
+			return nil, err
+		}
+		c.last = renames{key, pairs}
 	}
-	c.last = now
-	return slices.DeleteFunc(slices.Clone(now.pairs), func(r [2]string) bool {
+	return slices.DeleteFunc(slices.Clone(c.last.pairs), func(r [2]string) bool {
 		return changed[r[0]] == change{} && changed[r[1]] == change{}
 	}), nil
-}
-
-// maxNames bounds the paths on a command line, in bytes.
-const maxNames = 256 << 10
-
-// sameRenames reports whether the renames must equal those of the last comparison, which shares most files. They do
-// if the deleted files are the same and no file that only one comparison adds is similar to any of them: such a file
-// takes part in no rename. A new name must be unique, since git prefers a file of the same base name if there is only
-// one.
-func (c *pathDiffs) sameRenames(ctx context.Context, p Pair, now renames) (bool, error) {
-	if !maps.Equal(now.went, c.last.went) || max(len(now.came), len(c.last.came))*len(now.went) > renameLimit*renameLimit {
-		return false, nil
-	}
-	kin := map[string]int{} // by base name, of all files
-	all := maps.Clone(now.came)
-	maps.Copy(all, c.last.came)
-	for _, files := range []map[string]change{all, now.went} {
-		for p := range files {
-			kin[path.Base(p)]++
-		}
-	}
-	var others []string
-	for p := range all {
-		was, is := c.last.came[p], now.came[p]
-		if was == is {
-			continue
-		}
-		if (was == change{} || is == change{}) && kin[path.Base(p)] > 1 {
-			return false, nil
-		}
-		if slices.ContainsFunc(c.last.pairs, func(pair [2]string) bool { return pair[1] == p }) {
-			return false, nil
-		}
-		if is != (change{}) {
-			others = append(others, p)
-		}
-	}
-	if len(others) == 0 {
-		return true, nil
-	}
-	others = slices.AppendSeq(others, maps.Keys(now.went))
-	size := 0
-	for _, p := range others {
-		size += len(p) + 1
-	}
-	if size > maxNames {
-		return false, nil
-	}
-	like, err := c.repo.renames(ctx, p.From, p.To, others)
-	return len(like) == 0, err
 }
 
 // withRenames compares the files of a pair, each renamed file with its other side.

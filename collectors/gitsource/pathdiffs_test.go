@@ -257,6 +257,41 @@ func TestPathDiffsDependOnOthers(t *testing.T) {
 	}
 }
 
+// Of a change that adds and deletes too many files for all of them to be compared, the commented file still has its
+// rename, whatever the other files of the next revision hold.
+func TestPathDiffs_ManyFiles(t *testing.T) {
+	body := func(i, own int) string {
+		text := ""
+		for line := range 20 {
+			if line < own {
+				line += 100
+			}
+			text += fmt.Sprintf("file %d line %d\n", i, line)
+		}
+		return text
+	}
+	const files = 101 // above wholeRenames
+	o := newOrigin(t)
+	for i := range files {
+		o.write(fmt.Sprintf("old/f%d.py", i), body(i, 0))
+	}
+	base := o.commit("base")
+	o.git("mv", "old", "new")
+	var pairs []gitsource.Pair
+	for revision := range 3 {
+		for i := range files {
+			o.write(fmt.Sprintf("new/f%d.py", i), body(i, i%5+revision))
+		}
+		pairs = append(pairs, gitsource.Pair{From: base, To: o.commit(fmt.Sprint(revision))})
+	}
+	repo := o.open(options())
+	for _, paths := range [][]string{{"new/f7.py"}, {"old/f7.py", "new/f8.py"}} {
+		if renames := checkPathDiffs(t, repo, pairs, paths); renames != len(pairs)*len(paths) {
+			t.Errorf("%v: %d renames", paths, renames)
+		}
+	}
+}
+
 // Every odd kind of file is compared as in the whole, alone and together.
 func TestPathDiffsOfOddFiles(t *testing.T) {
 	o := newOrigin(t)
