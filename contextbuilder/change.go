@@ -25,7 +25,7 @@ type pull struct {
 	changes  []*change      // in the order of layer 2: best first
 	summary  string         // section of layer 1
 	problems []string
-	blocks   blocks
+	blocks   *blocks
 	counter  *tokens.Lines // cache: the three texts consider much the same lines
 	*related
 }

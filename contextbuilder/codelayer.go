@@ -18,7 +18,7 @@ type codeLayer struct {
 	skip     func(*snippet) bool // what the diff shows already
 	order    func()              // what is offered, again; nil leaves it
 	last     []*snippet          // shown only when there is nothing else
-	cache    blocks
+	cache    *blocks
 	base     int // size of the section without excerpts
 	imported int // tokens that imports take
 }
@@ -26,7 +26,7 @@ type codeLayer struct {
 // importShare is the maximum share of the room for imports: lists of them say less than the code that they displace.
 const importShare = 0.15
 
-func newCodeLayer(m measure, number int, snippets []*snippet, cache blocks, skip func(*snippet) bool) *codeLayer {
+func newCodeLayer(m measure, number int, snippets []*snippet, cache *blocks, skip func(*snippet) bool) *codeLayer {
 	base := m.size(section(number, "\n-")) // "-" takes the place of the excerpts
 	files := map[string]int{}
 	for i, o := range snippets {

@@ -152,8 +152,8 @@ func (e *excerpt) holds(def int) bool {
 	return false
 }
 
-// pieces are the fragments that must parse, each alone: imports, statements, and all definitions together.
-func (e *excerpt) pieces() []string {
+// lines are the texts of imports and statements.
+func (e *excerpt) lines() []string {
 	var out []string
 	for _, s := range e.imports {
 		out = append(out, importText(e.source, s))
@@ -161,19 +161,44 @@ func (e *excerpt) pieces() []string {
 	for _, s := range e.statements {
 		out = append(out, e.join(s))
 	}
-	if len(e.picks) > 0 {
-		picks := make([]syntax.Pick, 0, len(e.picks))
-		for _, def := range slices.Sorted(maps.Keys(e.picks)) {
-			picks = append(picks, e.picks[def])
-		}
-		out = append(out, e.file.Compose(e.text, picks...))
-	}
 	return out
 }
 
-// legal reports whether all pieces parse.
-func (e *excerpt) legal() bool {
-	return !slices.ContainsFunc(e.pieces(), func(piece string) bool { return !syntax.Parses(e.file.Language, piece) })
+// legal reports whether imports, statements and outermost definitions parse, each alone. An excerpt grows by one of
+// them at a time, so that parsed knows the others.
+func (e *excerpt) legal(parsed map[fragment]bool) bool {
+	texts := e.lines()
+	outermost := map[int][]syntax.Pick{}
+	for def, pick := range e.picks {
+		for e.file.Definitions[def].Parent >= 0 {
+			def = e.file.Definitions[def].Parent
+		}
+		outermost[def] = append(outermost[def], pick)
+	}
+	for _, picks := range outermost {
+		texts = append(texts, e.file.Compose(e.text, picks...))
+	}
+	return !slices.ContainsFunc(texts, func(text string) bool {
+		f := fragment{e.file.Language, text}
+		ok, known := parsed[f]
+		if !known {
+			ok = syntax.Parses(f.language, f.text)
+			parsed[f] = ok
+		}
+		return !ok
+	})
+}
+
+// definitions is the text of all picked definitions.
+func (e *excerpt) definitions() string {
+	if len(e.picks) == 0 {
+		return ""
+	}
+	picks := make([]syntax.Pick, 0, len(e.picks))
+	for _, def := range slices.Sorted(maps.Keys(e.picks)) {
+		picks = append(picks, e.picks[def])
+	}
+	return e.file.Compose(e.text, picks...)
 }
 
 // render is the excerpt's block; "" if it could be mistaken for our own layout.
@@ -186,11 +211,11 @@ func (e *excerpt) render() string {
 	for _, note := range e.notes {
 		b.WriteString(comment + note + "\n")
 	}
-	for i, piece := range e.pieces() {
-		if i > 0 && i == len(e.imports) {
+	for i, text := range append(e.lines(), e.definitions()) {
+		if i > 0 && i == len(e.imports) && text != "" {
 			b.WriteString("\n")
 		}
-		b.WriteString(piece)
+		b.WriteString(text)
 	}
 	title := shownPath(e.path)
 	if e.why != "" {
@@ -218,8 +243,21 @@ func importText(s *source, span syntax.Span) string {
 	return text
 }
 
-// blocks caches rendered excerpts, since the three texts of a pull request try much the same ones.
-type blocks map[string]rendered
+// blocks caches excerpts, since the three texts of a pull request try much the same ones.
+type blocks struct {
+	rendered map[string]rendered
+	parsed   map[fragment]bool
+}
+
+func newBlocks() *blocks {
+	return &blocks{rendered: map[string]rendered{}, parsed: map[fragment]bool{}}
+}
+
+// fragment is a text in a language.
+type fragment struct {
+	language *syntax.Language
+	text     string
+}
 
 // rendered is an excerpt as it is shown.
 type rendered struct {
@@ -229,13 +267,13 @@ type rendered struct {
 }
 
 // render is the excerpt's block with its facts.
-func (c blocks) render(e *excerpt, m *measure) rendered {
+func (c *blocks) render(e *excerpt, m *measure) rendered {
 	key := fmt.Sprint(e.path, e.why, e.picks, e.imports, e.statements, e.windows, e.notes) // maps print sorted
-	known, ok := c[key]
+	known, ok := c.rendered[key]
 	if !ok {
 		block := e.render()
-		known = rendered{block, m.size(block), sync.OnceValue(e.legal)}
-		c[key] = known
+		known = rendered{block, m.size(block), sync.OnceValue(func() bool { return e.legal(c.parsed) })}
+		c.rendered[key] = known
 	}
 	return known
 }

@@ -35,7 +35,7 @@ func (b *Builder) study(ctx context.Context, in *Input) (*pull, error) {
 
 // read reads the changed files and parses them only if there is a graph.
 func (b *Builder) read(ctx context.Context, in *Input, graph *imports.Graph) (*pull, error) {
-	p := &pull{in: in, graph: graph, blocks: blocks{}, counter: b.counter.Lines()}
+	p := &pull{in: in, graph: graph, blocks: newBlocks(), counter: b.counter.Lines()}
 	for _, f := range in.Diff.Files {
 		if err := ctx.Err(); err != nil {
 			return nil, err
