@@ -69,22 +69,27 @@ func (r *Repository) compare(ctx context.Context, base, head string) (string, er
 	return oid, err
 }
 
+// without are the values that have reports as not stored.
+func without[T any](all []T, have func(T) (bool, error)) (missing []T, err error) {
+	for _, v := range all {
+		known, err := have(v)
+		if err != nil {
+			return nil, err
+		}
+		if !known {
+			missing = append(missing, v)
+		}
+	}
+	return missing, nil
+}
+
 // FetchBases fetches for every change the fork point, the sources at the fork points of the change and of its
 // reviewed revision, and the line maps from earlier revisions. It uses as few transfers as possible. The Base records
 // what is unavailable; an error ends the run.
 func (r *Repository) FetchBases(ctx context.Context, changes []Change) error {
-	var missing []Change
-	for _, ch := range changes {
-		known, err := r.haveBase(ch)
-		if err != nil {
-			return err
-		}
-		if !known {
-			missing = append(missing, ch)
-		}
-	}
-	if len(missing) == 0 {
-		return nil
+	missing, err := without(changes, r.haveBase)
+	if err != nil || len(missing) == 0 {
+		return err
 	}
 	keys := make([]string, len(missing))
 	for i, ch := range missing {

@@ -20,18 +20,9 @@ import (
 // FetchDiffs fetches the diffs of pull requests that are not stored: GitHub's own, or git's if GitHub refuses. Diff
 // reports what is unavailable; an error ends the run.
 func (r *Repository) FetchDiffs(ctx context.Context, pulls []*model.PullRequest) error {
-	var missing []*model.PullRequest
-	for _, p := range pulls {
-		have, err := r.haveDiff(p)
-		if err != nil {
-			return err
-		}
-		if !have {
-			missing = append(missing, p)
-		}
-	}
-	if len(missing) == 0 {
-		return nil
+	missing, err := without(pulls, r.haveDiff)
+	if err != nil || len(missing) == 0 {
+		return err
 	}
 	client, err := r.c.github(ctx)
 	if err != nil {

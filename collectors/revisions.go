@@ -267,18 +267,9 @@ func revisionKey(n int, oid string) string { return fmt.Sprintf("%d@%s", n, oid)
 // FetchReviewed fetches the diff and the fork point of revisions. FetchBases fetches the sources of those that pass
 // the filters. The base records what is unavailable; an error ends the run.
 func (r *Repository) FetchReviewed(ctx context.Context, shown []Shown) error {
-	var missing []Shown
-	for _, v := range shown {
-		has, err := r.shard.Has(store.Base, revisionKey(v.Number, v.Oid))
-		if err != nil {
-			return err
-		}
-		if !has {
-			missing = append(missing, v)
-		}
-	}
-	if len(missing) == 0 {
-		return nil
+	missing, err := without(shown, func(v Shown) (bool, error) { return r.shard.Has(store.Base, revisionKey(v.Number, v.Oid)) })
+	if err != nil || len(missing) == 0 {
+		return err
 	}
 	keys := make([]string, len(missing))
 	for i, v := range missing {

@@ -12,9 +12,9 @@ import (
 
 // PlanOptions bound how many changes of one script are tried.
 type PlanOptions struct {
-	Seed        int
-	PerScript   int // changes of one script
-	PerOperator int // changes of one script by one operator
+	Seed        int `yaml:"seed"`
+	PerScript   int `yaml:"per_script" check:"1.."`   // changes of one script
+	PerOperator int `yaml:"per_operator" check:"1.."` // changes of one script by one operator
 }
 
 // DefaultPlan is about two changes by every operator that finds something.

@@ -8,14 +8,14 @@ import (
 // Quotas bound what one kind of question takes of all. Shares are of 1; 0 means
 // no bound.
 type Quotas struct {
-	Seed      int
-	Type      float64 // share of one exception type
-	Operator  float64 // share of one operator
-	Names     float64 // share of misspelled and missing names
-	Other     float64 // share of the operators that touch no data on its way
-	Telltale  float64 // share of faults that a reviewer finds who reads no meaning
-	SingleHop float64 // share of faults whose effect is their cause
-	PerScript int     // questions with one fault of one script, several hops and one in turns
+	Seed      int     `yaml:"-"`
+	Type      float64 `yaml:"type" check:"0..1"`       // share of one exception type
+	Operator  float64 `yaml:"operator" check:"0..1"`   // share of one operator
+	Names     float64 `yaml:"names" check:"0..1"`      // share of misspelled and missing names
+	Other     float64 `yaml:"other" check:"0..1"`      // share of the operators that touch no data on its way
+	Telltale  float64 `yaml:"telltale" check:"0..1"`   // share of faults that a reviewer finds who reads no meaning
+	SingleHop float64 `yaml:"single_hop" check:"0..1"` // share of faults whose effect is their cause
+	PerScript int     `yaml:"per_script" check:"0.."`  // questions with one fault of one script, several hops and one in turns
 }
 
 // DefaultQuotas keep name errors, which are easy to spot, rare, make half of the

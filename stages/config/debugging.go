@@ -12,24 +12,25 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"github.com/prforge/prforge/evaluation/cheats"
+	"github.com/prforge/prforge/injection/scripts"
 	"github.com/prforge/prforge/internal/model"
 )
 
 // Debugging is the configuration of the debugging benchmark (spec section 15).
 // Defaults come from the packages that use them: stages/debugging.DefaultConfig.
 type Debugging struct {
-	Version  int            `yaml:"version"`
-	Dataset  Dataset        `yaml:"dataset"`
-	Scripts  []ScriptSource `yaml:"scripts"`
-	Licenses []string       `yaml:"licenses,omitempty"`        // SPDX identifiers of those that are taken; empty takes any
-	MaxLines int            `yaml:"max_lines" check:"1.."`     // of a script
-	MaxData  int            `yaml:"max_data_mb" check:"1..64"` // of a file beside a script
-	Python   PythonRuntime  `yaml:"python"`
-	Seeds    []int          `yaml:"accept_seeds"` // hash and random seeds of the accepting runs
-	Plan     ScriptPlan     `yaml:"plan"`
-	Quotas   ScriptQuotas   `yaml:"quotas"`
-	Compose  ScriptCompose  `yaml:"compose"`
-	Prompts  ScriptPrompts  `yaml:"prompts"`
+	Version  int                 `yaml:"version"`
+	Dataset  Dataset             `yaml:"dataset"`
+	Scripts  []ScriptSource      `yaml:"scripts"`
+	Licenses []string            `yaml:"licenses,omitempty"`        // SPDX identifiers of those that are taken; empty takes any
+	MaxLines int                 `yaml:"max_lines" check:"1.."`     // of a script
+	MaxData  int                 `yaml:"max_data_mb" check:"1..64"` // of a file beside a script
+	Python   PythonRuntime       `yaml:"python"`
+	Seeds    []int               `yaml:"accept_seeds"` // hash and random seeds of the accepting runs
+	Plan     scripts.PlanOptions `yaml:"plan"`
+	Quotas   scripts.Quotas      `yaml:"quotas"`
+	Compose  ScriptCompose       `yaml:"compose"`
+	Prompts  ScriptPrompts       `yaml:"prompts"`
 	// Ceilings are the most that reviewers which read no meaning may get of the
 	// causes; those that compare samples of one script, of the split with one of each.
 	Ceilings cheats.Ceilings `yaml:"ceilings"`
@@ -119,24 +120,6 @@ type PythonRuntime struct {
 	OutputMB    int      `yaml:"output_mb" check:"1.."`
 	Processes   int      `yaml:"processes" check:"1.."`
 	OpenFiles   int      `yaml:"open_files" check:"16.."`
-}
-
-// ScriptPlan bounds how many changes are tried.
-type ScriptPlan struct {
-	Seed        int `yaml:"seed"`
-	PerScript   int `yaml:"per_script" check:"1.."`
-	PerOperator int `yaml:"per_operator" check:"1.."`
-}
-
-// ScriptQuotas bound the share of one kind among the samples with one error; shares are of 1.
-type ScriptQuotas struct {
-	Type      float64 `yaml:"type" check:"0..1"`
-	Operator  float64 `yaml:"operator" check:"0..1"`
-	Names     float64 `yaml:"names" check:"0..1"`
-	Other     float64 `yaml:"other" check:"0..1"`
-	Telltale  float64 `yaml:"telltale" check:"0..1"`
-	SingleHop float64 `yaml:"single_hop" check:"0..1"`
-	PerScript int     `yaml:"per_script" check:"0.."`
 }
 
 // ScriptCompose says how many samples with several errors a script gives.

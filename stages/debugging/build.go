@@ -69,7 +69,7 @@ func (s step) Run(ctx context.Context, it *scriptItem) (verdict.Verdict, error) 
 // DefaultConfig returns the defaults of the configuration, each from the package that
 // uses it.
 func DefaultConfig() config.Debugging {
-	p, q, c, l := scripts.DefaultPlan(), scripts.DefaultQuotas(), scripts.DefaultCompose(), python.DefaultLimits()
+	c, l := scripts.DefaultCompose(), python.DefaultLimits()
 	o := python.DefaultOptions()
 	return config.Debugging{
 		Version: 1, Dataset: config.Dataset{Name: "prforge-debugging", PipelineVersion: "v1.0.0"}, MaxLines: 400, MaxData: 8,
@@ -78,8 +78,8 @@ func DefaultConfig() config.Debugging {
 			FileMB: int(l.FileSize >> 20), ScratchMB: int(l.Scratch >> 20), OutputMB: int(l.Output >> 20), Processes: l.Processes, OpenFiles: l.OpenFiles,
 		},
 		Seeds:    []int{1, 2, 3},
-		Plan:     config.ScriptPlan{Seed: p.Seed, PerScript: p.PerScript, PerOperator: p.PerOperator},
-		Quotas:   config.ScriptQuotas{Type: q.Type, Operator: q.Operator, Names: q.Names, Other: q.Other, Telltale: q.Telltale, SingleHop: q.SingleHop, PerScript: q.PerScript},
+		Plan:     scripts.DefaultPlan(),
+		Quotas:   scripts.DefaultQuotas(),
 		Compose:  config.ScriptCompose{Two: c.Sizes[2], Three: c.Sizes[3], Four: c.Sizes[4], More: c.Sizes[scripts.MaxFaults], Tries: c.Tries},
 		Prompts:  config.ScriptPrompts{LineNumbers: true},
 		Ceilings: cheats.Ceilings{All: 0.35, MinItems: 20},

@@ -27,6 +27,7 @@ import (
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/collectors/sandbox"
 	"github.com/prforge/prforge/evaluation/cheats"
+	"github.com/prforge/prforge/injection/scripts"
 	"github.com/prforge/prforge/internal/demo"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
@@ -106,7 +107,7 @@ func scriptWorld(t *testing.T, workers int) *Build {
 	cfg := DefaultConfig()
 	cfg.Dataset.FreezeDate, _ = config.ParseDate("2026-11-01")
 	cfg.Scripts = []config.ScriptSource{{Folder: dir, License: "MIT", Repository: "a/b", Commit: "c0ffee", PRNumber: 7}}
-	cfg.Quotas, cfg.Ceilings = config.ScriptQuotas{PerScript: 6}, cheats.Ceilings{}
+	cfg.Quotas, cfg.Ceilings = scripts.Quotas{PerScript: 6}, cheats.Ceilings{}
 	out := t.TempDir()
 	return &Build{Config: &cfg, Env: run.Env{Host: pipeline.Quiet(workers), State: filepath.Join(out, "state"), Out: filepath.Join(out, "dataset")}, runner: fakePython{scripts: known}}
 }
@@ -498,7 +499,7 @@ func TestModel_InjectsUnderSameChecks(t *testing.T) {
 	defer endpoint.Close()
 	d := scriptWorld(t, 1)
 	d.Config.Injector = &config.ScriptInjector{Endpoint: endpoint.URL, Model: "m", PerScript: 4}
-	d.Config.Quotas = config.ScriptQuotas{}
+	d.Config.Quotas = scripts.Quotas{}
 	runDebugging(t, d)
 	if asked != 12 {
 		t.Errorf("asked %d times, want 4 for each of 3 scripts", asked)
@@ -620,7 +621,7 @@ func TestPython_SameWarmAndCold(t *testing.T) {
 	cfg := DefaultConfig()
 	cfg.Dataset.FreezeDate, _ = config.ParseDate("2026-11-01")
 	cfg.Scripts = []config.ScriptSource{{Folder: dir, License: "Apache-2.0"}}
-	cfg.Plan.PerScript, cfg.Quotas, cfg.Seeds = 6, config.ScriptQuotas{PerScript: 3}, []int{1, 2}
+	cfg.Plan.PerScript, cfg.Quotas, cfg.Seeds = 6, scripts.Quotas{PerScript: 3}, []int{1, 2}
 	cfg.Compose = config.ScriptCompose{Two: 1, Tries: 2}
 	out := t.TempDir()
 	warm := &Build{Config: &cfg, Env: run.Env{Host: pipeline.Quiet(2), State: filepath.Join(out, "state"), Out: filepath.Join(out, "warm")}, Sandbox: sandbox.Auto}

@@ -14,6 +14,7 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/debugging"
 	"github.com/prforge/prforge/artifacts/load"
+	"github.com/prforge/prforge/injection/scripts"
 	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
@@ -81,7 +82,7 @@ func searching(t *testing.T, server *fakegithub.Server, dir string) *Build {
 	env.Out = ""
 	cfg := DefaultConfig()
 	cfg.Dataset.FreezeDate, _ = config.ParseDate("2026-11-01")
-	cfg.Quotas = config.ScriptQuotas{PerScript: 3}
+	cfg.Quotas = scripts.Quotas{PerScript: 3}
 	cfg.Scripts = []config.ScriptSource{{PullRequests: "prforge.yaml"}}
 	return &Build{
 		Config: &cfg, Env: run.Env{Host: pipeline.Quiet(2), State: env.State, Out: filepath.Join(dir, "dataset"), CloneURL: env.CloneURL},

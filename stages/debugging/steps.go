@@ -52,7 +52,7 @@ func (b *openBuild) plan(ctx context.Context, it *scriptItem) (verdict.Verdict, 
 	for _, o := range scripts.Operators() {
 		groups[o.Name] = o.Group
 	}
-	p := scripts.Draw(it.script, it.run, scripts.Operators(), scripts.PlanOptions{Seed: b.Config.Plan.Seed, PerScript: b.Config.Plan.PerScript, PerOperator: b.Config.Plan.PerOperator})
+	p := scripts.Draw(it.script, it.run, scripts.Operators(), b.Config.Plan)
 	for _, c := range p.Drawn {
 		b.check(it, it.add(c, groups[c.Operator], rulesInjector))
 	}
@@ -178,8 +178,9 @@ func (b *openBuild) quotas(stage string, items []*scriptItem) {
 			}
 		}
 	}
-	q := b.Config.Quotas
-	keep := scripts.Within(questions, scripts.Quotas{Seed: b.Config.Plan.Seed, Type: q.Type, Operator: q.Operator, Names: q.Names, Other: q.Other, Telltale: q.Telltale, SingleHop: q.SingleHop, PerScript: q.PerScript})
+	quotas := b.Config.Quotas
+	quotas.Seed = b.Config.Plan.Seed
+	keep := scripts.Within(questions, quotas)
 	for i, f := range faults {
 		if keep[i] {
 			f.decide(stage, verdict.Pass())

@@ -3,6 +3,7 @@
 package python
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -206,49 +207,21 @@ func (r *reader) number() (any, bool) {
 			return f, err == nil
 		}
 	}
-	start := r.at
-	r.next("-")
-	if !r.next("0") && r.digits() == 0 {
+	text := numeral.FindString(r.text[r.at:])
+	if text == "" {
 		return nil, false
 	}
-	whole := r.at
-	if r.at+1 < len(r.text) && r.text[r.at] == '.' && isDigit(r.text[r.at+1]) {
-		r.at++
-		r.digits()
+	r.at += len(text)
+	if strings.ContainsAny(text, ".eE") {
+		f, _ := strconv.ParseFloat(text, 64) // out of range is infinite, as in Python
+		return f, true
 	}
-	r.exponent()
-	text := r.text[start:r.at]
-	if r.at == whole {
-		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil {
-			return big(text), true
-		}
-		return n, true
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return big(text), true
 	}
-	f, _ := strconv.ParseFloat(text, 64) // out of range is infinite, as in Python
-	return f, true
+	return n, true
 }
 
-func (r *reader) digits() int {
-	start := r.at
-	for r.at < len(r.text) && isDigit(r.text[r.at]) {
-		r.at++
-	}
-	return r.at - start
-}
-
-// exponent passes e5, E+5 or e-5; an e without digits is not part of the number.
-func (r *reader) exponent() {
-	start := r.at
-	if !r.next("e") && !r.next("E") {
-		return
-	}
-	if !r.next("+") {
-		r.next("-")
-	}
-	if r.digits() == 0 {
-		r.at = start
-	}
-}
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+// numeral is a number. An e without digits is not part of it, nor is a point.
+var numeral = regexp.MustCompile(`^-?(?:0|[0-9]+)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?`)
