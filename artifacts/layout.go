@@ -66,11 +66,11 @@ func FileSchema(n schema.Name) string { return "schemas/" + string(n) + ".json" 
 // Schemas are the schemas of a benchmark's datasets, with or without snapshots.
 func Schemas(b Benchmark, snapshots bool) []schema.Name {
 	audit := []schema.Name{schema.Decision, schema.Rejection, schema.Repository, schema.Funnel, schema.Manifest}
+	if snapshots && b != Snapshot {
+		audit = append(audit, schema.Snapshot)
+	}
 	switch b {
 	case Review:
-		if snapshots {
-			audit = append(audit, schema.Snapshot)
-		}
 		return append(audit, schema.Record, schema.Annotation, schema.Context, schema.Evidence, schema.Split, schema.Validated, schema.ShortComment, schema.Tombstone)
 	case Bugs:
 		return append(audit, schema.BugQuestion, schema.BugAnswer, schema.BugEvidence, schema.BugSplit)

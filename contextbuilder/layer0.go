@@ -105,7 +105,7 @@ func metadataLayer(in *Input, opts Options) string {
 		"- Files changed: " + itoa(in.FilesChanged),
 		"- PR type: " + text.OneLine(in.PRType),
 	}
-	if opts.ShowDifficulty {
+	if opts.ShowDifficulty && in.Difficulty != "" {
 		lines = append(lines, "- Difficulty: "+text.OneLine(string(in.Difficulty)))
 	}
 	return section(6, strings.Join(lines, "\n"))

@@ -30,6 +30,7 @@ type Set struct {
 	Card      card.Card
 	Questions []model.EscapedQuestion
 	Answers   []model.EscapedAnswer
+	Snapshots *artifacts.SnapshotSummary // nil without
 }
 
 //go:embed escaped.md.tmpl
@@ -45,7 +46,7 @@ func (s Set) Files() ([]freeze.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := template.New(artifacts.FileCard).Parse(cardTemplate)
+	t, err := template.New(artifacts.FileCard).Funcs(template.FuncMap{"cell": card.Cell}).Parse(card.SnapshotTable + cardTemplate)
 	if err != nil {
 		return nil, fmt.Errorf("read the card's template: %w", err)
 	}
@@ -59,7 +60,7 @@ func (s Set) Files() ([]freeze.File, error) {
 	var text bytes.Buffer
 	err = t.Execute(&text, map[string]any{
 		"Title": s.Card.Title, "Manifest": s.Manifest, "Records": len(s.Answers), "Repositories": slices.Sorted(maps.Keys(repos)),
-		"Kinds": kinds, "Evidence": evidence, "Revisions": revisions,
+		"Kinds": kinds, "Evidence": evidence, "Revisions": revisions, "Snapshots": s.Snapshots,
 	})
 	return []freeze.File{freeze.FileOf(FileQuestions, questions), freeze.FileOf(FileAnswers, answers), freeze.FileOf(artifacts.FileCard, text.Bytes())}, err
 }

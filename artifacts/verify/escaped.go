@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -24,8 +25,8 @@ const (
 )
 
 // Escaped checks a dataset of escaped defects against its manifest, its schemas and itself: questions match answers,
-// the fix has its stated age, and no question reveals it.
-func Escaped(dir string, m *artifacts.Manifest) (*Report, error) {
+// the fix has its stated age, and neither a question nor a snapshot reveals it.
+func Escaped(ctx context.Context, dir string, m *artifacts.Manifest) (*Report, error) {
 	faults, _, err := load.CheckFiles(dir, m)
 	if err != nil {
 		return nil, err
@@ -66,7 +67,20 @@ func Escaped(dir string, m *artifacts.Manifest) (*Report, error) {
 			r.Add(EscapedRecords, a.QuestionID+" is there twice, or out of order")
 		}
 	}
-	return r, nil
+	return r, r.escapedSnapshots(ctx, dir)
+}
+
+// escapedSnapshots checks the snapshots in a dataset of escaped defects, if it has any.
+func (r *Report) escapedSnapshots(ctx context.Context, dir string) error {
+	d, err := load.Open(dir)
+	if err != nil {
+		return err
+	}
+	c := &checker{dir: dir, m: &d.Manifest, r: d, Tally: NewTally(Kinds()), warnings: NewTally(Kinds())}
+	err = c.snapshots(ctx)
+	r.Checks += c.Checks
+	r.Faults, r.Warnings = append(r.Faults, c.faults()...), append(r.Warnings, c.warnings.faults()...)
+	return err
 }
 
 // escapedRecord checks one record.

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/escaped"
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/schema"
 	"github.com/prforge/prforge/artifacts/snapshot"
@@ -177,19 +178,22 @@ func searched(ctx context.Context, f io.Reader, later []snapshot.Later) ([]snaps
 // laterFacts checks that the index lists the dataset's records, and gathers, by repository, each record's later
 // facts.
 func (c *snapshotCheck) laterFacts(listed map[string]snapshot.Stat) (map[string][]snapshot.Later, error) {
-	pulls := map[string][]*artifacts.Record{} // by their own names
-	count := 0
-	for r, err := range c.dataset.Records() {
-		if err != nil {
-			return nil, err
-		}
-		s, ok := listed[r.TaskID]
-		c.Check(SnapshotIndex, ok && s.Head == r.HeadCommit && s.Base == r.BaseCommit && s.Repository == r.Repo, "%s is not in %s as the record is", r.TaskID, artifacts.FileSnapshotIndex)
-		count++
-		name := r.Repo + "#" + strconv.Itoa(r.PRNumber)
+	read := recordsShown
+	if c.dataset.Manifest.Benchmark == artifacts.Escaped {
+		read = faultsShown
+	}
+	records, err := read(c.dataset)
+	if err != nil {
+		return nil, err
+	}
+	pulls := map[string][]shownRecord{} // by their own names
+	for _, r := range records {
+		s, ok := listed[r.task]
+		c.Check(SnapshotIndex, ok && s.Head == r.head && s.Base == r.base && s.Repository == r.repo, "%s is not in %s as the record is", r.task, artifacts.FileSnapshotIndex)
+		name := r.repo + "#" + strconv.Itoa(r.number)
 		pulls[name] = append(pulls[name], r)
 	}
-	c.Check(SnapshotIndex, count == len(listed), "%d records, and %d in %s", count, len(listed), artifacts.FileSnapshotIndex)
+	c.Check(SnapshotIndex, len(records) == len(listed), "%d records, and %d in %s", len(records), len(listed), artifacts.FileSnapshotIndex)
 	out := map[string][]snapshot.Later{}
 	for path := range c.dataset.Manifest.Files {
 		if !strings.HasPrefix(path, artifacts.DirRaw) || path == artifacts.FileAnswers {
@@ -202,8 +206,58 @@ func (c *snapshotCheck) laterFacts(listed map[string]snapshot.Stat) (map[string]
 	return out, nil
 }
 
+// shownRecord is what a record shows, and what was said of it later.
+type shownRecord struct {
+	task, repo        string
+	number            int
+	head, base, title string
+	said              []string // texts of which no object may have a passage
+	commits           []string // that no object may name
+}
+
+// recordsShown are the records of a dataset of reviews.
+func recordsShown(d *load.Reader) ([]shownRecord, error) {
+	var out []shownRecord
+	for r, err := range d.Records() {
+		if err != nil {
+			return nil, err
+		}
+		note, err := d.Annotation(r.TaskID)
+		if err != nil {
+			return nil, err
+		}
+		shown := shownRecord{task: r.TaskID, repo: r.Repo, number: r.PRNumber, head: r.HeadCommit, base: r.BaseCommit, title: r.Title}
+		for _, k := range note.Comments {
+			shown.said = append(shown.said, k.Body)
+		}
+		out = append(out, shown)
+	}
+	return out, nil
+}
+
+// faultsShown are the records of a dataset of escaped defects: what the fix says came later, and the fix itself.
+func faultsShown(d *load.Reader) ([]shownRecord, error) {
+	questions, err := gather[model.EscapedQuestion](d.Dir, escaped.FileQuestions)
+	if err != nil {
+		return nil, err
+	}
+	titles := map[string]string{}
+	for _, q := range questions {
+		titles[q.QuestionID] = q.Title
+	}
+	answers, err := gather[model.EscapedAnswer](d.Dir, escaped.FileAnswers)
+	var out []shownRecord
+	for _, a := range answers {
+		out = append(out, shownRecord{
+			task: a.QuestionID, repo: a.Repo, number: a.PRNumber, head: a.Head, base: a.Base, title: titles[a.QuestionID],
+			said: []string{a.Statement}, commits: []string{a.Fix},
+		})
+	}
+	return out, err
+}
+
 // laterIn reads the later facts from a repository's raw records.
-func (c *snapshotCheck) laterIn(path string, pulls map[string][]*artifacts.Record, out map[string][]snapshot.Later) error {
+func (c *snapshotCheck) laterIn(path string, pulls map[string][]shownRecord, out map[string][]snapshot.Later) error {
 	f, err := load.OpenFile(c.dataset.Dir, path)
 	if err != nil {
 		return err
@@ -212,7 +266,7 @@ func (c *snapshotCheck) laterIn(path string, pulls map[string][]*artifacts.Recor
 	added := map[string][]string{} // by number: what the final diffs add
 	numbers := map[string]bool{}
 	for _, records := range pulls {
-		numbers[strconv.Itoa(records[0].PRNumber)] = true
+		numbers[strconv.Itoa(records[0].number)] = true
 	}
 	for r, err := range store.ReadExport(f, store.Diff, store.Pull) { // in this order
 		if err != nil {
@@ -230,11 +284,7 @@ func (c *snapshotCheck) laterIn(path string, pulls map[string][]*artifacts.Recor
 			return err
 		}
 		for _, record := range pulls[p.Ref.String()] {
-			note, err := c.dataset.Annotation(record.TaskID)
-			if err != nil {
-				return err
-			}
-			out[record.Repo] = append(out[record.Repo], laterOf(record, note, &p, added[r.Key]))
+			out[record.repo] = append(out[record.repo], laterOf(record, &p, added[r.Key]))
 		}
 	}
 	return nil
@@ -263,18 +313,18 @@ func addedLines(content []byte) []string {
 	return out
 }
 
-// laterOf is the later facts of a record: what the final head adds, the ground truth, the title if it changed, and
-// the commits that GitHub names.
-func laterOf(r *artifacts.Record, note *artifacts.Annotation, p *model.PullRequest, added []string) snapshot.Later {
-	l := snapshot.Later{TaskID: r.TaskID, Commits: []string{p.HeadOid}}
-	if p.HeadOid != r.HeadCommit {
+// laterOf is the later facts of a record: what the final head adds, what was said, the title if it changed, and the
+// commits that GitHub names.
+func laterOf(r shownRecord, p *model.PullRequest, added []string) snapshot.Later {
+	l := snapshot.Later{TaskID: r.task, Commits: append(r.commits, p.HeadOid)}
+	if p.HeadOid != r.head {
 		l.Lines = added
 	}
-	if p.Title != r.Title {
+	if p.Title != r.title {
 		l.Passages = append(l.Passages, p.Title)
 	}
-	for _, k := range note.Comments {
-		l.Passages = append(l.Passages, passages(k.Body)...)
+	for _, text := range r.said {
+		l.Passages = append(l.Passages, passages(text)...)
 	}
 	if p.MergeCommit != nil {
 		l.Commits = append(l.Commits, p.MergeCommit.Oid)

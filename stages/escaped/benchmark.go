@@ -15,10 +15,8 @@ import (
 // Benchmark is escaped defects, for the registry.
 func Benchmark() run.Benchmark {
 	return run.Benchmark{
-		Name: artifacts.Escaped,
-		Verify: func(_ context.Context, dir string, m *artifacts.Manifest) (*verify.Report, error) {
-			return verify.Escaped(dir, m)
-		},
+		Name:    artifacts.Escaped,
+		Verify:  verify.Escaped,
 		Figures: func(r *load.Reader) (any, error) { return files.Summarize(r) }, EvidenceDir: files.FileAnswers,
 		Build:     func(ctx context.Context, s *run.Session) (*run.Report, error) { return Build(ctx, s, "") },
 		Evaluated: evaluate.Benchmark{Benchmark: evaluation.Benchmark{}, Items: readItems, Cheats: evaluation.Cheats()},

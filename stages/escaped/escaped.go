@@ -16,6 +16,7 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	files "github.com/prforge/prforge/artifacts/escaped"
 	"github.com/prforge/prforge/artifacts/freeze"
+	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/collectors/gitsource"
 	"github.com/prforge/prforge/filters"
 	"github.com/prforge/prforge/internal/model"
@@ -23,6 +24,7 @@ import (
 	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/scoring/escaped"
 	"github.com/prforge/prforge/stages/run"
+	"github.com/prforge/prforge/stages/snapshots"
 )
 
 // steps is THE order of everything that happens to a repository and to a pull
@@ -56,7 +58,7 @@ func pullStages(s *run.Session, r *rule) []pipeline.Stage[*run.Item] {
 			run.BaseStage{},  // sources at the fork point
 		},
 		run.FilterStages(filters.OfBase(o)),
-		[]pipeline.Stage[*run.Item]{&contextStage{s: s}},
+		[]pipeline.Stage[*run.Item]{contextStage{s}},
 	)
 }
 
@@ -91,9 +93,15 @@ func build(ctx context.Context, s *run.Session, mirrors string) (*run.Report, er
 	if err != nil {
 		return report, err
 	}
-	set := collect(shards)
+	set, records := collect(shards)
 	d.Manifest.Records = len(set.Questions)
 	set.Manifest, set.Card = d.Manifest, d.Card
+	if d.Snapshots, err = collectSnapshots(ctx, s, shards, records); err != nil {
+		return report, err
+	}
+	if d.Snapshots != nil {
+		set.Snapshots = &d.Snapshots.SnapshotSummary
+	}
 	list, err := set.Files()
 	if err != nil {
 		return report, fmt.Errorf("write the questions and answers: %w", err)
@@ -104,8 +112,27 @@ func build(ctx context.Context, s *run.Session, mirrors string) (*run.Report, er
 	return report, s.Freeze(ctx, report, d, len(set.Questions))
 }
 
+// collectSnapshots makes the records' snapshots, if the configuration asks for them.
+func collectSnapshots(ctx context.Context, s *run.Session, shards []*shard, records []*record) (*freeze.Snapshots, error) {
+	if !s.Config.Snapshots {
+		return nil, nil
+	}
+	var wanted snapshots.List
+	for _, r := range records {
+		a := r.Answer
+		wanted.Want(snapshots.Wanted{TaskID: a.QuestionID, Repo: r.Ref.Repo, Head: a.Head, Base: a.Base, Upstream: r.upstream}, r.license)
+	}
+	repos := map[model.RepoRef]*collectors.Repository{}
+	for _, sh := range shards {
+		if sh.Repo != nil {
+			repos[sh.Facts.Ref] = sh.Repo
+		}
+	}
+	return snapshots.Build(ctx, s, wanted, repos)
+}
+
 // collect puts the records together, by question id.
-func collect(shards []*shard) files.Set {
+func collect(shards []*shard) (files.Set, []*record) {
 	var repos []model.RepoRef
 	var records []*record
 	for _, sh := range shards {
@@ -114,7 +141,6 @@ func collect(shards []*shard) files.Set {
 		}
 	}
 	ids := artifacts.NewTaskIDs(repos)
-	var set files.Set
 	for _, r := range records {
 		id := ids.Of(r.Ref)
 		r.Question.QuestionID, r.Answer.QuestionID = id, id
@@ -122,10 +148,11 @@ func collect(shards []*shard) files.Set {
 	slices.SortFunc(records, func(a, b *record) int {
 		return strings.Compare(a.Answer.QuestionID, b.Answer.QuestionID)
 	})
+	var set files.Set
 	for _, r := range records {
 		set.Questions, set.Answers = append(set.Questions, r.Question), append(set.Answers, r.Answer)
 	}
-	return set
+	return set, records
 }
 
 // repository takes one repository through everything. The error is one that ends

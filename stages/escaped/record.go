@@ -3,11 +3,9 @@ package escaped
 import (
 	"context"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/prforge/prforge/contextbuilder"
-	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/filters"
 	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/model"
@@ -19,31 +17,14 @@ import (
 
 // contextStage renders what a reviewer sees of a pull request: the three texts of
 // the review benchmark.
-type contextStage struct {
-	s       *run.Session
-	once    sync.Once
-	builder *contextbuilder.Builder
-	err     error
-}
+type contextStage struct{ s *run.Session }
 
-func (*contextStage) Name() string { return verdict.StageContexts }
+func (contextStage) Name() string { return verdict.StageContexts }
 
-// open loads the tokenizer when something is rendered.
-func (st *contextStage) open() {
-	counter, err := tokens.NewCounter()
+func (st contextStage) Run(ctx context.Context, it *run.Item) (verdict.Verdict, error) {
+	builder, err := st.s.Builder()
 	if err != nil {
-		st.err = fmt.Errorf("load the tokenizer: %w", err)
-		return
-	}
-	c, o := st.s.Config.Contexts, contextbuilder.DefaultOptions()
-	o.Budgets, o.Imports.Languages = c.Budgets, st.s.Filters.Supported
-	o.SameDiff, o.SummaryTokens, o.MaxFiles = c.SameDiff, c.SummaryTokens, c.MaxFiles
-	st.builder = contextbuilder.NewBuilder(o, counter, st.s.Graphs)
-}
-
-func (st *contextStage) Run(ctx context.Context, it *run.Item) (verdict.Verdict, error) {
-	if st.once.Do(st.open); st.err != nil {
-		return verdict.Verdict{}, st.err
+		return verdict.Verdict{}, err
 	}
 	c := it.Candidate
 	sources, err := it.Sources()
@@ -51,7 +32,7 @@ func (st *contextStage) Run(ctx context.Context, it *run.Item) (verdict.Verdict,
 		return verdict.Verdict{}, err
 	}
 	prType, _ := scoring.PRType(c.Pull.Title, c.Pull.Labels)
-	result, err := st.builder.Build(ctx, contextbuilder.Input{
+	result, err := builder.Build(ctx, contextbuilder.Input{
 		Repo: it.Ref.Repo, Title: c.Pull.Title, Description: c.Pull.Body, Diff: c.Parsed, Base: sources,
 		Language: language(st.s, c), PRType: prType, FilesChanged: len(c.Parsed.Files),
 	})
@@ -59,6 +40,11 @@ func (st *contextStage) Run(ctx context.Context, it *run.Item) (verdict.Verdict,
 		return verdict.Verdict{}, fmt.Errorf("contexts of %s: %w", it.Ref, err)
 	}
 	o := ownOf(it)
+	if st.s.Config.Snapshots {
+		if o.license, err = st.s.Licenses.At(sources, c.Repo); err != nil {
+			return verdict.Verdict{}, err
+		}
+	}
 	for _, text := range []contextbuilder.Context{result.A, result.B, result.C} {
 		o.contexts = append(o.contexts, model.BugContext{Config: string(text.Config), Text: text.Rendered, Tokens: text.Tokens})
 	}
@@ -78,7 +64,7 @@ func language(s *run.Session, c *model.Candidate) string {
 func newRecord(p run.Passed) *record {
 	o, c := ownOf(p.Item), p.Candidate
 	fix := o.link.Fix
-	r := &record{Item: p.Index, Ref: p.Ref, Question: model.EscapedQuestion{Title: c.Pull.Title, Description: c.Pull.Body, Diff: c.Diff.Text, Contexts: o.contexts}}
+	r := &record{Item: p.Index, Ref: p.Ref, upstream: c.Final.Pull.BaseRefOid, license: o.license, Question: model.EscapedQuestion{Title: c.Pull.Title, Description: c.Pull.Body, Diff: c.Diff.Text, Contexts: o.contexts}}
 	statement, source := escaped.Statement(fix.Unit, c.Pull.Body)
 	r.Answer = model.EscapedAnswer{
 		Repo: p.Ref.Repo.String(), PRNumber: p.Ref.Number, Language: c.Grade.Language, MergedAt: escaped.MergedAt(o.link, c.Final.Pull).UTC().Format(time.RFC3339),
@@ -102,4 +88,6 @@ type record struct {
 	Ref      model.PullRef
 	Question model.EscapedQuestion
 	Answer   model.EscapedAnswer
+	upstream string // the commit of the base branch that the change is compared with
+	license  model.License
 }

@@ -33,6 +33,7 @@ type own struct {
 	revision string
 	lines    []model.FaultLine
 	contexts []model.BugContext
+	license  model.License // read for a snapshot
 }
 
 func ownOf(it *run.Item) *own { return it.Own.(*own) }

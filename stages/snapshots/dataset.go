@@ -36,15 +36,21 @@ func (l *List) Add(r *artifacts.Record, e *artifacts.Evidence) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", r.TaskID, err)
 	}
-	l.wanted = append(l.wanted, Wanted{TaskID: r.TaskID, Repo: repo, Head: r.HeadCommit, Base: r.BaseCommit, Upstream: e.Diff.BaseRefOid})
+	l.Want(Wanted{TaskID: r.TaskID, Repo: repo, Head: r.HeadCommit, Base: r.BaseCommit, Upstream: e.Diff.BaseRefOid}, e.License)
+	return nil
+}
+
+// Want adds what a record wants, and the license of its repository.
+func (l *List) Want(w Wanted, license model.License) {
+	l.wanted = append(l.wanted, w)
+	repo := w.Repo.String()
 	if l.licenses == nil {
 		l.licenses = map[string]map[string]bool{}
 	}
-	if l.licenses[r.Repo] == nil {
-		l.licenses[r.Repo] = map[string]bool{}
+	if l.licenses[repo] == nil {
+		l.licenses[repo] = map[string]bool{}
 	}
-	l.licenses[r.Repo][spdx(e.License)] = true
-	return nil
+	l.licenses[repo][spdx(license)] = true
 }
 
 // Benchmark is a folder of snapshots beside a dataset: it asks nothing.

@@ -22,6 +22,10 @@ import (
 // World is the built-in world, served for all tests of a package that do not
 // count its requests, and a build of it, which they only read.
 type World struct {
+	// Repositories are those of the built-in world, and Serve says how they are served.
+	Repositories func() (*fakegithub.World, error)
+	Serve        fakegithub.Options
+
 	build  Builder
 	server *fakegithub.Server
 	dir    string
@@ -31,7 +35,7 @@ type World struct {
 
 // NewWorld is a world in which a benchmark is built.
 func NewWorld(build Builder) *World {
-	w := &World{build: build}
+	w := &World{Repositories: demo.World, Serve: fakegithub.Options{Now: Time.Now}, build: build}
 	w.once = sync.OnceValues(w.first)
 	return w
 }
@@ -52,11 +56,11 @@ func (w *World) Main(m *testing.M) int {
 }
 
 func (w *World) first() (*Build, error) {
-	world, err := demo.World()
+	world, err := w.Repositories()
 	if err != nil {
 		return nil, err
 	}
-	if w.server, err = fakegithub.Start(world, fakegithub.Options{Now: Time.Now}); err != nil {
+	if w.server, err = fakegithub.Start(world, w.Serve); err != nil {
 		return nil, err
 	}
 	b, err := w.newBuild(w.server, w.dir)

@@ -1,0 +1,155 @@
+package escaped
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/prforge/prforge/artifacts/load"
+	"github.com/prforge/prforge/artifacts/snapshot"
+	"github.com/prforge/prforge/artifacts/verify"
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
+	"github.com/prforge/prforge/pipeline"
+	"github.com/prforge/prforge/stages/run/runtest"
+)
+
+const withSnapshots = "snapshots: true"
+
+func TestEscaped_SameBytesHoweverTheRunGoes(t *testing.T) {
+	first := world.FromCollected(t, withSnapshots)
+	first.Workers, first.Shards = 1, 1
+	if report := runtest.RunBuild(t, first); report.Records != 3 {
+		t.Fatalf("%d records: the world is not what it was", report.Records)
+	}
+	want := runtest.ManifestOf(t, first)
+	compare := func(t *testing.T, b *runtest.Build) {
+		t.Helper()
+		runtest.RunBuild(t, b)
+		if runtest.ManifestOf(t, b) != want {
+			t.Error("another dataset")
+		}
+	}
+	t.Run("three repositories at once, eight workers", func(t *testing.T) {
+		b := world.FromCollected(t, withSnapshots)
+		b.Workers, b.Shards = 8, 3
+		compare(t, b)
+	})
+	t.Run("cold", func(t *testing.T) { compare(t, world.Demo(t, world.Server(t), t.TempDir(), withSnapshots)) })
+	t.Run("warm", func(t *testing.T) {
+		b := world.Demo(t, world.Server(t), t.TempDir(), withSnapshots)
+		b.State, b.Connect = first.State, runtest.Offline(t)
+		compare(t, b)
+	})
+	t.Run("from its own raw records", func(t *testing.T) {
+		b := world.Demo(t, world.Server(t), t.TempDir(), withSnapshots)
+		b.From, b.Connect = first.Out, runtest.Offline(t)
+		compare(t, b)
+	})
+	for _, stage := range []string{verdict.StageFilter, verdict.StageContexts} {
+		t.Run("interrupted at "+stage, func(t *testing.T) {
+			b := world.Demo(t, world.Server(t), t.TempDir(), withSnapshots)
+			ctx, cancel := context.WithCancel(t.Context())
+			silent := b.Progress
+			b.Progress = stopAt{pipeline.Silent{}, stage, cancel}
+			if _, err := b.Run(ctx); !errors.Is(err, context.Canceled) {
+				t.Fatalf("it was not interrupted: %v", err)
+			}
+			b.Progress = silent
+			compare(t, b)
+		})
+	}
+}
+
+// stopAt ends a run when a stage begins.
+type stopAt struct {
+	pipeline.Silent
+	stage string
+	stop  func()
+}
+
+func (s stopAt) Doing(_ string, now pipeline.Step) {
+	if now.Stage == s.stage {
+		s.stop()
+	}
+}
+
+func TestSnapshots_HoldTheShownRevisionAndNothingLater(t *testing.T) {
+	b := world.FromCollected(t, withSnapshots)
+	runtest.RunBuild(t, b)
+	check := func(dir string) *verify.Report {
+		t.Helper()
+		m, err := load.ReadManifest(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		report, err := Benchmark().Verify(t.Context(), dir, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return report
+	}
+	if report := check(b.Out); !report.OK() || len(report.Warnings) > 0 {
+		t.Fatalf("%+v", report)
+	}
+	set, err := snapshot.Open(b.Out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers := answersOf(t, b.Out)
+	for id, a := range answers {
+		tree := filepath.Join(t.TempDir(), "tree")
+		stat, err := set.Checkout(t.Context(), id, tree)
+		if err != nil || stat.Head != a.Head || stat.Base != a.Base {
+			t.Fatalf("%s: %+v, %v", id, stat, err)
+		}
+		for _, l := range a.Lines {
+			text, err := os.ReadFile(filepath.Join(tree, l.Path))
+			if lines := strings.Split(string(text), "\n"); err != nil || lines[l.Line-1] != l.Text {
+				t.Errorf("%s: line %d of %s is not the faulty one: %v", id, l.Line, l.Path, err)
+			}
+		}
+		if err := exec.CommandContext(t.Context(), "git", "-C", tree, "cat-file", "-e", a.Fix).Run(); err == nil {
+			t.Errorf("%s: the fix is there", id)
+		}
+	}
+
+	// A control: the check finds what a snapshot does hold.
+	some, tree := answers["tidelog__65"], filepath.Join(t.TempDir(), "tree")
+	if _, err := set.Checkout(t.Context(), some.QuestionID, tree); err != nil {
+		t.Fatal(err)
+	}
+	raw, err := exec.CommandContext(t.Context(), "git", "-C", tree, "cat-file", "commit", "base").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, parent, _ := strings.Cut(string(raw), "\nparent ")
+	for kind, damage := range map[verify.Kind]func(*model.EscapedAnswer){
+		verify.SnapshotCommit: func(a *model.EscapedAnswer) { a.Fix = parent[:40] },
+		verify.SnapshotText:   func(a *model.EscapedAnswer) { a.Statement = strings.TrimSpace(some.Lines[0].Text) },
+		verify.SnapshotIndex:  func(a *model.EscapedAnswer) { a.Head = a.Base },
+	} {
+		c := runtest.CopyOf(t, b.Out)
+		runtest.ChangeLines(c, "escaped/answers.jsonl", func(all []*model.EscapedAnswer) []*model.EscapedAnswer {
+			for _, a := range all {
+				if a.QuestionID == some.QuestionID {
+					damage(a)
+				}
+			}
+			return all
+		})
+		c.Relist()
+		found := false
+		report := check(c.Dir)
+		for _, f := range append(report.Faults, report.Warnings...) {
+			found = found || f.Kind == kind
+		}
+		if !found {
+			t.Errorf("%s was not found: %+v", kind, report)
+		}
+	}
+}
