@@ -249,6 +249,7 @@ func TestCompareTables(t *testing.T) {
 	for _, c := range []struct{ name, table, file, old, new, want string }{
 		{"a comment", artifacts.FileAnnotationTable, artifacts.FileAnnotation("widget__1"), `"reviewer": "bob"`, `"reviewer": "eve"`, "row 1"},
 		{"its evidence", artifacts.FileAnnotationTable, artifacts.FileEvidence("widget__2"), `"anchor": "exact"`, `"anchor": "hunk"`, "row 3"},
+		{"what became of it", artifacts.FileAnnotationTable, artifacts.FileEvidence("widget__2"), `"addressed":`, `"addressed": true, "was":`, "row 3"},
 		{"a text", artifacts.FileContextTable, artifacts.FileContext("config_B", "widget__1"), "Review this change", "Praise this change", "row 2"},
 		{"a list with a task less", artifacts.FileSplitTable, artifacts.FileSplit, `"widget__1"`, `"widget__7"`, "row 1"},
 		{"another table", artifacts.FileSplitTable, "", "", "", "the columns are other ones"},

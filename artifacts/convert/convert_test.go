@@ -193,7 +193,8 @@ func TestGolden_Conversions(t *testing.T) {
 		convertAll(c, convert.Source{})
 	}
 	full, s := artifactstest.Candidates()[0], convert.Source{}
-	n := 0
+	n, other := 0, 99
+	full.Anchors[0].OriginalLine = &other
 	fill(reflect.ValueOf(full).Elem(), "", &n)
 	fill(reflect.ValueOf(&s).Elem(), "", &n)
 	full.Diff.Text += "diff --git a/src/app.py b/src/app.py\nold mode 100644\nnew mode 100755\n"

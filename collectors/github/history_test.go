@@ -81,3 +81,25 @@ func TestHistory_ErrorBesideData(t *testing.T) {
 		t.Errorf("incomplete %v with edits %+v", p.Incomplete, p.Edits)
 	}
 }
+
+// TestNoteHistory_Dismissed: a review that was deleted, or whose former state nobody
+// says, has no former state.
+func TestNoteHistory_Dismissed(t *testing.T) {
+	p := &model.PullRequest{}
+	events := make([]eventNode, 3)
+	for i, state := range []model.ReviewState{model.Approved, "", model.ChangesRequested} {
+		events[i].Typename = "ReviewDismissedEvent"
+		events[i].Dismissed.PreviousReviewState = state
+		if i > 0 {
+			events[i].Dismissed.Review = &reference{ID: "PRR_1"}
+		}
+	}
+	noteHistory(p, events[:2])
+	if p.Dismissed != nil {
+		t.Errorf("%v", p.Dismissed)
+	}
+	noteHistory(p, events)
+	if len(p.Dismissed) != 1 || p.Dismissed["PRR_1"] != model.ChangesRequested {
+		t.Errorf("%v", p.Dismissed)
+	}
+}
