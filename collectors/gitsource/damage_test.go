@@ -3,7 +3,6 @@ package gitsource_test
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -166,18 +165,5 @@ func TestDamagedRepository(t *testing.T) {
 				}
 			})
 		}
-	}
-}
-
-func TestUnwritableState(t *testing.T) {
-	if os.Getuid() == 0 {
-		t.Skip("root may write anywhere")
-	}
-	dir := t.TempDir()
-	if err := os.Chmod(dir, 0o555); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := gitsource.Open(t.Context(), filepath.Join(dir, "git"), "https://example.org/x", options()); !errors.Is(err, gitsource.ErrDisk) {
-		t.Errorf("error %v", err)
 	}
 }

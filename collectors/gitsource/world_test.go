@@ -24,6 +24,9 @@ import (
 func TestWorld(t *testing.T) {
 	world, server := os.Getenv("PRFORGE_WORLD"), os.Getenv("PRFORGE_WORLD_GIT")
 	if world == "" || server == "" {
+		if testing.Short() {
+			t.Skip("collects the demo's 40 pull requests once more")
+		}
 		w, err := demo.World()
 		world = t.TempDir()
 		if err := errors.Join(err, w.Export(world)); err != nil {

@@ -3,6 +3,7 @@ package imports_test
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,19 +18,24 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/prforge/prforge/internal/demo"
 	"github.com/prforge/prforge/internal/imports"
 	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/syntax"
 )
 
-// mirrors are the bare repositories NAME/repo in the folder of PRFORGE_MIRRORS;
-// the tests on them are skipped where it is not set.
+// mirrors are the bare repositories NAME/repo in the folder of PRFORGE_MIRRORS, or
+// else those of the demo.
 func mirrors(t testing.TB) []string {
 	t.Helper()
 	dir := os.Getenv("PRFORGE_MIRRORS")
 	if dir == "" {
-		t.Skip("PRFORGE_MIRRORS is not set")
+		w, err := demo.World()
+		dir = t.TempDir()
+		if err := errors.Join(err, w.Export(dir)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	found, err := filepath.Glob(filepath.Join(dir, "*", "repo"))
 	if err != nil || len(found) == 0 {
