@@ -10,78 +10,11 @@ import (
 	"strconv"
 
 	"github.com/prforge/prforge/collectors/gitsource"
-	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/internal/unidiff"
 	"github.com/prforge/prforge/internal/verdict"
 )
-
-// Change is a pull request with its diff. Both are needed to find its base.
-type Change struct {
-	Pull   *model.PullRequest
-	Diff   *model.Diff   // nil where there is none: only the reviewed revision is looked at
-	Parsed *unidiff.Diff // Diff.Text; nil where it cannot be parsed
-	// Reviewed is the revision that is shown instead of what was merged, nil for none. Shown is its diff.
-	Reviewed *model.RevisionCandidate
-	Shown    *unidiff.Diff
-}
-
-// reviewedKey is the key of the reviewed revision; "" for none.
-func (ch Change) reviewedKey() string {
-	if ch.Reviewed == nil {
-		return ""
-	}
-	return revisionKey(ch.Pull.Ref.Number, ch.Reviewed.Oid)
-}
-
-// openGit opens the repository's git objects, once.
-func (r *Repository) openGit(ctx context.Context) (*gitsource.Repo, error) {
-	r.gitMu.Lock()
-	defer r.gitMu.Unlock()
-	if r.git != nil {
-		return r.git, nil
-	}
-	opts := r.c.opts.Git
-	opts.Compare, opts.InUse = r.compare, r.c.store.InUse
-	if tell := r.c.opts.Fetching; tell != nil {
-		opts.Fetching = func(objects int, commits bool) { tell(r.facts.Ref, objects, commits) }
-	}
-	repo, err := gitsource.Open(ctx, r.c.gitFolder(r.facts.Asked), r.c.opts.CloneURL(r.facts.Ref), opts)
-	if err != nil {
-		return nil, err
-	}
-	r.git = repo
-	return repo, nil
-}
-
-// compare asks GitHub for a merge base when git lacks one of the commits. It returns "" if GitHub does not know it
-// either.
-func (r *Repository) compare(ctx context.Context, base, head string) (string, error) {
-	client, err := r.c.github(ctx)
-	if err != nil {
-		return "", err
-	}
-	oid, err := client.MergeBase(ctx, r.facts.Ref, base, head)
-	if errors.Is(err, ghapi.ErrNotFound) {
-		return "", nil
-	}
-	return oid, err
-}
-
-// without are the values that have reports as not stored.
-func without[T any](all []T, have func(T) (bool, error)) (missing []T, err error) {
-	for _, v := range all {
-		known, err := have(v)
-		if err != nil {
-			return nil, err
-		}
-		if !known {
-			missing = append(missing, v)
-		}
-	}
-	return missing, nil
-}
 
 // FetchBases fetches for every change the fork point, the sources at the fork points of the change and of its
 // reviewed revision, and the line maps from earlier revisions. It uses as few transfers as possible. The Base records

@@ -116,3 +116,25 @@ func (c *Collector) github(ctx context.Context) (*github.Client, error) {
 	}
 	return c.client, nil
 }
+
+// Repository holds the facts of one repository and of its pull requests. Fetch methods request facts that are not
+// stored; the others only read.
+type Repository struct {
+	c     *Collector
+	shard *store.Shard
+	facts *model.Repository
+
+	gitMu sync.Mutex
+	git   *gitsource.Repo
+}
+
+// failureKey names what failed in this run: a repository, by its requested name, and the part of it.
+type failureKey struct {
+	asked model.RepoRef
+	what  string
+}
+
+func (c *Collector) shard(ref model.RepoRef) (*store.Shard, error) {
+	s, err := c.store.Shard(ref)
+	return s, err
+}

@@ -192,3 +192,68 @@ func headKey(n int) string { return fmt.Sprintf("head/%d", n) }
 func (r *Repository) Head(n int) (model.Snapshot, error) {
 	return r.snapshot(headKey(n))
 }
+
+// Change is a pull request with its diff. Both are needed to find its base.
+type Change struct {
+	Pull   *model.PullRequest
+	Diff   *model.Diff   // nil where there is none: only the reviewed revision is looked at
+	Parsed *unidiff.Diff // Diff.Text; nil where it cannot be parsed
+	// Reviewed is the revision that is shown instead of what was merged, nil for none. Shown is its diff.
+	Reviewed *model.RevisionCandidate
+	Shown    *unidiff.Diff
+}
+
+// reviewedKey is the key of the reviewed revision; "" for none.
+func (ch Change) reviewedKey() string {
+	if ch.Reviewed == nil {
+		return ""
+	}
+	return revisionKey(ch.Pull.Ref.Number, ch.Reviewed.Oid)
+}
+
+func commentedPaths(p *model.PullRequest) []string {
+	var paths []string
+	for _, t := range p.Threads {
+		paths = append(paths, t.Path)
+	}
+	return paths
+}
+
+// noteStanding notes which threads' first comments apply to a revision's diff.
+func noteStanding(p *model.PullRequest, c *model.RevisionCandidate, text string) {
+	diff, err := unidiff.Parse(text)
+	if err != nil {
+		c.Problem = "its diff cannot be read: " + err.Error()
+		return
+	}
+	for _, t := range p.Threads {
+		if len(t.Comments) == 0 {
+			continue
+		}
+		id := t.Comments[0].ID
+		switch standing(diff, &t) {
+		case unidiff.Stands:
+			c.Stands = append(c.Stands, id)
+		case unidiff.Shifted:
+			c.Shifted = append(c.Shifted, id)
+		}
+	}
+	slices.Sort(c.Stands)
+	slices.Sort(c.Shifted)
+}
+
+// standing says how a diff contains a thread: by the whole hunk of its first comment or, for a comment on a whole
+// file, by the file.
+func standing(d *unidiff.Diff, t *model.Thread) unidiff.Standing {
+	if t.Subject == model.SubjectFile {
+		if d.Lookup(t.Path) != nil {
+			return unidiff.Stands
+		}
+		return unidiff.Absent
+	}
+	h, err := unidiff.ParseExcerpt(t.Comments[0].DiffHunk)
+	if err != nil {
+		return unidiff.Absent
+	}
+	return d.Stands(t.Path, h)
+}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/prforge/prforge/collectors/github"
 	"github.com/prforge/prforge/collectors/gitsource"
-	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/internal/unidiff"
@@ -84,12 +83,6 @@ func (r *Repository) keepDiff(number int, diff *model.Diff) error {
 	})
 }
 
-// isRefusal reports whether GitHub refused a diff or returned a wrong one, so that git may make it. If GitHub did not
-// answer, the next run asks again.
-func isRefusal(err error) bool {
-	return errors.Is(err, ghapi.ErrTooLarge) || errors.Is(err, ghapi.ErrNotAvailable) || errors.Is(err, ghapi.ErrMismatch)
-}
-
 // diffsFromGit makes the diffs that GitHub refused, against the fork point.
 func (r *Repository) diffsFromGit(ctx context.Context, pulls []*model.PullRequest, refused []error) error {
 	for i, p := range pulls {
@@ -145,18 +138,6 @@ func sameCounts(p *model.PullRequest, text []byte) error {
 			p.ChangedFiles, p.Additions, p.Deletions)
 	}
 	return nil
-}
-
-// refusal says why GitHub gave no diff, in words that are the same in every run.
-func refusal(err error) string {
-	switch {
-	case errors.Is(err, ghapi.ErrTooLarge):
-		return "GitHub refuses the diff for its size"
-	case errors.Is(err, ghapi.ErrNotAvailable):
-		return "GitHub could not make the diff"
-	default:
-		return "GitHub's diff was unusable every time"
-	}
 }
 
 // Diff is a diff that FetchDiffs fetched; nil without an error if neither GitHub nor git has one. The error is a

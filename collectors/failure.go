@@ -133,12 +133,6 @@ func (f *Failure) Settled() bool {
 // Error is the detail.
 func (f *Failure) Error() string { return f.Detail }
 
-// failureKey names what failed in this run: a repository, by its requested name, and the part of it.
-type failureKey struct {
-	asked model.RepoRef
-	what  string
-}
-
 // note records for this run why parts of a repository are unavailable, so that none is requested twice.
 func (c *Collector) note(asked model.RepoRef, err error, what ...string) {
 	if len(what) == 0 {
@@ -244,3 +238,21 @@ func (r *Repository) tolerate(err error, what []string) error {
 }
 
 func pullKey(n int) string { return fmt.Sprintf("pull/%d", n) }
+
+// isRefusal reports whether GitHub refused a diff or returned a wrong one, so that git may make it. If GitHub did not
+// answer, the next run asks again.
+func isRefusal(err error) bool {
+	return errors.Is(err, ghapi.ErrTooLarge) || errors.Is(err, ghapi.ErrNotAvailable) || errors.Is(err, ghapi.ErrMismatch)
+}
+
+// refusal says why GitHub gave no diff, in words that are the same in every run.
+func refusal(err error) string {
+	switch {
+	case errors.Is(err, ghapi.ErrTooLarge):
+		return "GitHub refuses the diff for its size"
+	case errors.Is(err, ghapi.ErrNotAvailable):
+		return "GitHub could not make the diff"
+	default:
+		return "GitHub's diff was unusable every time"
+	}
+}

@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
+	"io/fs"
 	"strings"
 
 	"github.com/prforge/prforge/collectors/gitsource"
@@ -44,4 +46,19 @@ func (f Files) collect(ctx context.Context, q gitsource.Request) (model.Snapshot
 	}
 	snapshot, err := f.Shard.Snapshot(q.Key)
 	return snapshot, err
+}
+
+// revisionKey is the key of a revision's diff, fork point and sources.
+func revisionKey(n int, oid string) string { return fmt.Sprintf("%d@%s", n, oid) }
+
+// snapshot reads a tree; nil, without an error, where there is none.
+func (r *Repository) snapshot(key string) (model.Snapshot, error) {
+	s, err := r.shard.Snapshot(key)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
 }

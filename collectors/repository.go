@@ -6,26 +6,13 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/prforge/prforge/collectors/github"
-	"github.com/prforge/prforge/collectors/gitsource"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/internal/verdict"
 )
-
-// Repository holds the facts of one repository and of its pull requests. Fetch methods request facts that are not
-// stored; the others only read.
-type Repository struct {
-	c     *Collector
-	shard *store.Shard
-	facts *model.Repository
-
-	gitMu sync.Mutex
-	git   *gitsource.Repo
-}
 
 // Repository is a repository that Survey has looked at, by the name in the
 // configuration. The error is a *Failure where it was unavailable.
@@ -215,4 +202,18 @@ func (r *Repository) redacted(p *model.PullRequest) (*model.PullRequest, error) 
 
 func (r *Repository) ref(n int) model.PullRef {
 	return model.PullRef{Repo: r.facts.Ref, Number: n}
+}
+
+// without are the values that have reports as not stored.
+func without[T any](all []T, have func(T) (bool, error)) (missing []T, err error) {
+	for _, v := range all {
+		known, err := have(v)
+		if err != nil {
+			return nil, err
+		}
+		if !known {
+			missing = append(missing, v)
+		}
+	}
+	return missing, nil
 }

@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strconv"
 
 	"github.com/prforge/prforge/collectors/gitsource"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
-	"github.com/prforge/prforge/internal/unidiff"
 )
 
 // FetchCandidates finds the revisions of pull requests that reviewers may have read, and which comments apply to
@@ -195,53 +193,6 @@ func compareCandidates(ctx context.Context, git *gitsource.Repo, p *model.PullRe
 	return err
 }
 
-func commentedPaths(p *model.PullRequest) []string {
-	var paths []string
-	for _, t := range p.Threads {
-		paths = append(paths, t.Path)
-	}
-	return paths
-}
-
-// noteStanding notes which threads' first comments apply to a revision's diff.
-func noteStanding(p *model.PullRequest, c *model.RevisionCandidate, text string) {
-	diff, err := unidiff.Parse(text)
-	if err != nil {
-		c.Problem = "its diff cannot be read: " + err.Error()
-		return
-	}
-	for _, t := range p.Threads {
-		if len(t.Comments) == 0 {
-			continue
-		}
-		id := t.Comments[0].ID
-		switch standing(diff, &t) {
-		case unidiff.Stands:
-			c.Stands = append(c.Stands, id)
-		case unidiff.Shifted:
-			c.Shifted = append(c.Shifted, id)
-		}
-	}
-	slices.Sort(c.Stands)
-	slices.Sort(c.Shifted)
-}
-
-// standing says how a diff contains a thread: by the whole hunk of its first comment or, for a comment on a whole
-// file, by the file.
-func standing(d *unidiff.Diff, t *model.Thread) unidiff.Standing {
-	if t.Subject == model.SubjectFile {
-		if d.Lookup(t.Path) != nil {
-			return unidiff.Stands
-		}
-		return unidiff.Absent
-	}
-	h, err := unidiff.ParseExcerpt(t.Comments[0].DiffHunk)
-	if err != nil {
-		return unidiff.Absent
-	}
-	return d.Stands(t.Path, h)
-}
-
 // Candidates is what FetchCandidates learnt about a pull request; nil without an error if it was never called for it.
 // The error says why this run could not fetch it.
 func (r *Repository) Candidates(n int) (*model.RevisionSet, error) {
@@ -260,9 +211,6 @@ type Shown struct {
 	Number int
 	model.RevisionCandidate
 }
-
-// revisionKey is the key of a revision's diff, fork point and sources.
-func revisionKey(n int, oid string) string { return fmt.Sprintf("%d@%s", n, oid) }
 
 // FetchReviewed fetches the diff and the fork point of revisions. FetchBases fetches the sources of those that pass
 // the filters. The base records what is unavailable; an error ends the run.
@@ -344,16 +292,4 @@ func (r *Repository) Reviewed(n int, oid string) (_ *model.Diff, _ *model.Base, 
 // error, where there is none.
 func (r *Repository) ReviewedSources(n int, oid string) (model.Snapshot, error) {
 	return r.snapshot(revisionKey(n, oid))
-}
-
-// snapshot reads a tree; nil, without an error, where there is none.
-func (r *Repository) snapshot(key string) (model.Snapshot, error) {
-	s, err := r.shard.Snapshot(key)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return s, nil
 }

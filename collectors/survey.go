@@ -174,11 +174,6 @@ func (c *Collector) failRepository(asked model.RepoRef, why error) error {
 	return c.keepFacts(asked, &repo)
 }
 
-func (c *Collector) shard(ref model.RepoRef) (*store.Shard, error) {
-	s, err := c.store.Shard(ref)
-	return s, err
-}
-
 func (c *Collector) repositoryRecord(ref model.RepoRef) (model.Repository, bool, error) {
 	shard, err := c.shard(ref)
 	if err != nil {

@@ -31,23 +31,6 @@ func Anchors(pull *model.PullRequest, diff *unidiff.Diff, revisions []model.Revi
 	return anchors
 }
 
-// locator finds the position of one thread.
-type locator struct {
-	commented
-	anchor model.Anchor
-}
-
-func newLocator(pull *model.PullRequest, diff *unidiff.Diff, byCommit map[string]*change, thread *model.Thread) *locator {
-	l := &locator{newCommented(thread, pull.HeadOid, diff, byCommit), model.Anchor{Path: thread.Path, Side: thread.Side}}
-	if l.file != nil {
-		l.anchor.Path = l.file.Path()
-	}
-	if l.ranged {
-		l.anchor.OriginalLine = &l.last
-	}
-	return l
-}
-
 // locate tries the ways of spec section 4, best first.
 func (l *locator) locate() model.Anchor {
 	l.note(l.target.note)

@@ -160,3 +160,76 @@ func inARow(lines, want []string, at int) bool {
 	}
 	return false
 }
+
+// Final is a merged pull request, the basis of the state of the code under its comments.
+type Final struct {
+	Pull *model.PullRequest
+	Diff *unidiff.Diff // fork point to head
+	Base string        // the fork point of the head
+	// Revisions holds the diffs from each commit commented on to the head, and
+	// those between the fork points of the two.
+	Revisions []model.RevisionDiff
+	// Head reads a commented file at the head; false if it is unknown.
+	Head func(path string) ([]byte, bool)
+}
+
+// changes are the changes up to the head by their first commit, with those of the base branch in between.
+func (f *Final) changes() map[string]*change {
+	byCommit := changesTo(f.Pull.HeadOid, f.Revisions)
+	for _, r := range f.Revisions {
+		c := byCommit[r.From]
+		if c == nil || r.To != f.Pull.HeadOid || r.ForkPoint == "" {
+			continue
+		}
+		for _, b := range f.Revisions {
+			if b.From != r.ForkPoint || b.To != f.Base || b.Problem != "" {
+				continue
+			}
+			if base, err := unidiff.Parse(b.Text); err == nil {
+				c.base = base
+			}
+		}
+	}
+	return byCommit
+}
+
+// stated finds the state of one thread.
+type stated struct {
+	commented
+	final *Final
+}
+
+// gap is how many lines lie between a change and the lines first to last: 0 if it deletes one of them, 1 directly
+// beside or between them.
+func gap(r unidiff.Run, first, last int) int {
+	from, to := r.After+1, r.After+len(r.Deleted)
+	switch {
+	case len(r.Deleted) > 0 && from <= last && to >= first:
+		return 0
+	case len(r.Deleted) == 0 && r.After >= first && r.After < last:
+		return 1
+	case r.After >= last: // it begins behind them
+		return r.After + 1 - last
+	}
+	return first - max(to, r.After) // it ends before them
+}
+
+// own lists the changes of a file of the delta that do not come from the base branch; none of nil.
+func (c *change) own(moved *unidiff.File) []unidiff.Run {
+	if moved == nil {
+		return nil
+	}
+	var brought []unidiff.Run
+	if b := c.base; b != nil {
+		for _, path := range []string{moved.OldPath, moved.NewPath} {
+			if f := b.Lookup(path); f != nil {
+				brought = append(brought, f.Runs()...)
+			}
+		}
+	}
+	return slices.DeleteFunc(moved.Runs(), func(r unidiff.Run) bool {
+		return slices.ContainsFunc(brought, func(b unidiff.Run) bool {
+			return slices.Equal(b.Deleted, r.Deleted) && slices.Equal(b.Added, r.Added)
+		})
+	})
+}

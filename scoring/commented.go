@@ -109,3 +109,20 @@ func (c *commented) finalFile(diff *unidiff.Diff) *unidiff.File {
 	}
 	return nil
 }
+
+// locator finds the position of one thread.
+type locator struct {
+	commented
+	anchor model.Anchor
+}
+
+func newLocator(pull *model.PullRequest, diff *unidiff.Diff, byCommit map[string]*change, thread *model.Thread) *locator {
+	l := &locator{newCommented(thread, pull.HeadOid, diff, byCommit), model.Anchor{Path: thread.Path, Side: thread.Side}}
+	if l.file != nil {
+		l.anchor.Path = l.file.Path()
+	}
+	if l.ranged {
+		l.anchor.OriginalLine = &l.last
+	}
+	return l
+}

@@ -188,14 +188,3 @@ func (d definitions) has(name string) bool {
 	parts := strings.Split(name, ".")
 	return d[parts[len(parts)-1]] || d[name]
 }
-
-// uniqueNames drops repetitions, keeping the first.
-func uniqueNames(names []string) []string {
-	var out []string
-	for _, n := range names {
-		if !slices.Contains(out, n) {
-			out = append(out, n)
-		}
-	}
-	return out[:min(len(out), maxNames)]
-}

@@ -182,3 +182,23 @@ func letters(lines []string) int {
 	}
 	return n
 }
+
+// textAt is the text of a line of one side if a hunk shows it.
+func textAt(f *unidiff.File, side model.Side, line int) (string, bool) {
+	for _, h := range f.Hunks {
+		for _, l := range h.Lines {
+			if number(l, side) == line {
+				return l.Text, true
+			}
+		}
+	}
+	return "", false
+}
+
+// number is the line's number on a side; 0 if it is not there.
+func number(l unidiff.Line, side model.Side) int {
+	if side == model.Left {
+		return l.Old
+	}
+	return l.New
+}

@@ -3,6 +3,7 @@ package scoring
 import (
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/prforge/prforge/internal/markdown"
@@ -129,4 +130,15 @@ func set(words string) map[string]bool {
 		s[w] = true
 	}
 	return s
+}
+
+// uniqueNames drops repetitions, keeping the first.
+func uniqueNames(names []string) []string {
+	var out []string
+	for _, n := range names {
+		if !slices.Contains(out, n) {
+			out = append(out, n)
+		}
+	}
+	return out[:min(len(out), maxNames)]
 }

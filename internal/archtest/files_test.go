@@ -13,8 +13,8 @@ import (
 
 // layered are the packages whose files use each other one way only: a reader can go from the bottom file up.
 var layered = []string{
-	"artifacts", "artifacts/verify", "contextbuilder",
-	"stages/bugs", "stages/debugging", "stages/escaped", "stages/evaluate", "stages/review", "stages/run",
+	"artifacts", "artifacts/verify", "collectors", "contextbuilder", "internal/ghapi", "internal/store", "scoring",
+	"stages/bugs", "stages/config", "stages/debugging", "stages/escaped", "stages/evaluate", "stages/review", "stages/run",
 }
 
 // TestFiles_OneWay finds files of a package that use each other in a circle. It follows the names of types, functions,

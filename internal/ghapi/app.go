@@ -13,13 +13,6 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// App is a GitHub App's installation to act as, instead of a user's token.
-type App struct {
-	ID           string // the App's id or client id
-	Installation int64
-	Key          []byte // the App's private key in PEM, PKCS #1 or #8
-}
-
 // The lifetime of a signed assertion (GitHub allows ten minutes), how far it is backdated for clock skew, and how
 // long before its expiry a token is replaced.
 const (
@@ -101,3 +94,6 @@ func (a *appTokens) assertion() (string, error) {
 		ExpiresAt: jwt.NewNumericDate(a.now().Add(assertionLife)),
 	}).SignedString(a.key)
 }
+
+// bearerKey is the context key of a token used instead of the run's own.
+type bearerKey struct{}

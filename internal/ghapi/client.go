@@ -80,22 +80,6 @@ func (c *Client) Query(ctx context.Context, q any, variables map[string]any) err
 	return nil
 }
 
-// CleanError unwraps the *Error from the errors of net/http and go-github.
-func CleanError(err error) error {
-	var known *Error
-	if errors.As(err, &known) {
-		return known
-	}
-	return err
-}
-
-// errorsKey, shrinkKey and checkKey are the context keys that carry a call's settings to the transport.
-type (
-	errorsKey struct{}
-	shrinkKey struct{}
-	checkKey  struct{}
-)
-
 // Shrinkable marks a query whose caller will ask for less on ErrTimeout and
 // ErrResourceLimits, so that the transport does not ask for the same again.
 func Shrinkable(ctx context.Context) context.Context {

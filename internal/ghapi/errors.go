@@ -148,3 +148,12 @@ func (e *PartialError) Unwrap() []error {
 	}
 	return all
 }
+
+// CleanError unwraps the *Error from the errors of net/http and go-github.
+func CleanError(err error) error {
+	var known *Error
+	if errors.As(err, &known) {
+		return known
+	}
+	return err
+}

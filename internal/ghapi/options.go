@@ -94,3 +94,10 @@ func DefaultOptions() Options {
 		Jitter:         rand.Float64,
 	}
 }
+
+// App is a GitHub App's installation to act as, instead of a user's token.
+type App struct {
+	ID           string // the App's id or client id
+	Installation int64
+	Key          []byte // the App's private key in PEM, PKCS #1 or #8
+}

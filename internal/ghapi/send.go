@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -113,4 +115,31 @@ func (b *budget) earn() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.spent = max(0, b.spent-1)
+}
+
+// errorsKey, shrinkKey and checkKey are the context keys that carry a call's settings to the transport.
+type (
+	errorsKey struct{}
+	shrinkKey struct{}
+	checkKey  struct{}
+)
+
+// transport is the http.RoundTripper under both libraries. It retries a request as needed and returns either a
+// response whose whole body is data, or an *Error.
+type transport struct {
+	o          Options
+	api, graph *url.URL
+	tokens     TokenSource
+	stats      counters
+	limiter    *limiter
+	budget     budget
+	answered   atomic.Bool // GitHub has answered at least once
+}
+
+// answer is an answer read to its end.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+	proto  string
 }

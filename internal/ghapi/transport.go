@@ -12,21 +12,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync/atomic"
 	"time"
 )
-
-// transport is the http.RoundTripper under both libraries. It retries a request as needed and returns either a
-// response whose whole body is data, or an *Error.
-type transport struct {
-	o          Options
-	api, graph *url.URL
-	tokens     TokenSource
-	stats      counters
-	limiter    *limiter
-	budget     budget
-	answered   atomic.Bool // GitHub has answered at least once
-}
 
 func newTransport(o Options, api, graph *url.URL) *transport {
 	if o.Base == nil {
@@ -243,14 +230,6 @@ func (c *call) failed(a answer, f *failure) *Error {
 	return &Error{Kind: f.kind, Op: c.op, Status: a.status, Reason: f.reason, Message: f.message, Attempts: c.attempts, Err: f.err}
 }
 
-// answer is an answer read to its end.
-type answer struct {
-	status int
-	header http.Header
-	body   []byte
-	proto  string
-}
-
 // describe names a failure for messages.
 func (a answer) describe(f *failure) string {
 	if a.status == 0 {
@@ -286,6 +265,3 @@ func (t *transport) token(ctx context.Context, u *url.URL) (string, error) {
 	}
 	return t.tokens.Token(ctx)
 }
-
-// bearerKey is the context key of a token used instead of the run's own.
-type bearerKey struct{}

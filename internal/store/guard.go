@@ -1,10 +1,11 @@
 package store
 
 import (
-	"errors"
 	"fmt"
 	"runtime/debug"
+	"sync"
 
+	"github.com/prforge/prforge/internal/memo"
 	"go.etcd.io/bbolt"
 )
 
@@ -30,14 +31,6 @@ func (s *Shard) update(fn func(*bbolt.Tx) error) error {
 		}
 		return db.Update(fn)
 	})
-}
-
-// unusable marks an error as ErrState; nil stays nil.
-func unusable(err error) error {
-	if err == nil || errors.Is(err, ErrState) {
-		return err
-	}
-	return fmt.Errorf("%w: %w", ErrState, err)
 }
 
 // use runs fn on the shard's file, opened again where it was released. Its errors
@@ -96,4 +89,22 @@ func (s *Shard) Release() error {
 	err := s.db.Close()
 	s.db = nil
 	return err
+}
+
+// Shard holds the records of one repository. It is safe for concurrent use: reads run beside each other and beside
+// one write.
+type Shard struct {
+	path  string
+	codec *codec
+	max   int
+	open  func(path string) (*bbolt.DB, error)
+	// opened is called when the file is opened again.
+	opened func(*Shard)
+	// inUse is Store.InUse.
+	inUse func() error
+	// listings are decoded folders, by key; trees share most of them.
+	listings *memo.Memo[[]listed]
+
+	mu sync.RWMutex
+	db *bbolt.DB // nil while released
 }

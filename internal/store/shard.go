@@ -5,11 +5,8 @@ import (
 	"fmt"
 	"os"
 	"strconv"
-	"sync"
 
 	"go.etcd.io/bbolt"
-
-	"github.com/prforge/prforge/internal/memo"
 )
 
 // schemaBucket holds the schema version; its name is no kind.
@@ -18,24 +15,6 @@ var (
 	schemaKey    = []byte("version")
 	identityKey  = []byte("id")
 )
-
-// Shard holds the records of one repository. It is safe for concurrent use: reads run beside each other and beside
-// one write.
-type Shard struct {
-	path  string
-	codec *codec
-	max   int
-	open  func(path string) (*bbolt.DB, error)
-	// opened is called when the file is opened again.
-	opened func(*Shard)
-	// inUse is Store.InUse.
-	inUse func() error
-	// listings are decoded folders, by key; trees share most of them.
-	listings *memo.Memo[[]listed]
-
-	mu sync.RWMutex
-	db *bbolt.DB // nil while released
-}
 
 // Path is the shard's file.
 func (s *Shard) Path() string { return s.path }

@@ -13,31 +13,6 @@ import (
 	"github.com/prforge/prforge/internal/text"
 )
 
-// File is an entry of a commit's tree with whether its content is stored. The tree records this itself: a blob stored
-// for one commit must not appear in another that omits it.
-type File struct {
-	model.TreeEntry
-	Kept bool
-}
-
-// listed is one file of a Listing record. A name that is not UTF-8 is kept as
-// bytes.
-type listed struct {
-	Name  string `json:"name,omitempty"`
-	Bytes []byte `json:"name_base64,omitempty"`
-	Mode  uint32 `json:"mode"`
-	Oid   string `json:"oid"`
-	Size  int64  `json:"size"`
-	Kept  bool   `json:"kept,omitempty"`
-}
-
-// folder points a tree at one of its listings.
-type folder struct {
-	Path    string `json:"path,omitempty"` // "" is the root
-	Bytes   []byte `json:"path_base64,omitempty"`
-	Listing string `json:"listing"`
-}
-
 // treeRecord is a Tree record.
 type treeRecord struct {
 	Commit  string   `json:"commit"`
@@ -161,6 +136,3 @@ func (s *Shard) Records(key string) (map[Kind][]string, error) {
 	}
 	return keys, nil
 }
-
-func (e listed) name() string { return e.Name + string(e.Bytes) }
-func (f folder) path() string { return f.Path + string(f.Bytes) }

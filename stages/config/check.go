@@ -12,9 +12,6 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// fault is an impossible value: the dotted key and what is wrong with it.
-type fault struct{ key, message string }
-
 // check finds the first impossible value, or nil.
 func (c *Config) check() *fault {
 	for _, f := range []*fault{

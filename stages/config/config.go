@@ -64,6 +64,28 @@ type Config struct {
 	Dir  string `yaml:"-" json:"-"`
 }
 
+// The profiles (spec, page 1): sets of defaults. Every key can be set by itself.
+const (
+	// published follows the paper's rules where it gives a rule, so that results
+	// can be compared.
+	published = "published"
+	// sound is the strict profile: the change as the reviewer saw it, one diff for all configurations, ground truth
+	// that can be found.
+	sound = "sound"
+)
+
+// Revisions that records can show, as the key "revision" has them.
+const (
+	RevisionFinal    = "final"    // what was merged
+	RevisionReviewed = "reviewed" // the revision at which most substantive comments stand
+)
+
+// How many records a pull request may have, as the key "revisions" has it.
+const (
+	revisionsOne = "one" // one
+	RevisionsAll = "all" // one for each revision at which enough further comments stand
+)
+
 // Dataset names the dataset and its makers. artifacts.DefaultCard has the defaults of empty texts.
 type Dataset struct {
 	Name            string `yaml:"name" json:"name"`
@@ -315,4 +337,26 @@ func defaultBugs() Bugs {
 		Ceilings:      cheats.Ceilings{Level: 0.25, Own: map[string]float64{"pyflakes": 0.5}, MinItems: 10},
 		ControlsEvery: q.ControlsEvery, SplitPerLevel: 10,
 	}
+}
+
+// Labels are the judgements of people and models on comments, as read from
+// ground_truth.overrides.
+type Labels struct {
+	Text  []byte // the file as it is
+	Lines []model.Judgement
+}
+
+// Contamination names pull requests that no record may be, besides those of the
+// known benchmarks that prforge ships.
+type Contamination struct {
+	Lists []InstanceList `yaml:"lists" json:"lists,omitempty"`
+}
+
+// InstanceList is a list of pull requests. A configuration names its file; the
+// configuration of a dataset holds what the file said.
+type InstanceList struct {
+	Name  string   `yaml:"name" json:"name"`   // the file's name without its ending; what a verdict names
+	Pulls []string `yaml:"pulls" json:"pulls"` // "OWNER/NAME 1 2 3"
+
+	file string
 }

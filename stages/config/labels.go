@@ -19,13 +19,6 @@ import (
 // relative to the dataset.
 const fileLabels = "labels/overrides.jsonl"
 
-// Labels are the judgements of people and models on comments, as read from
-// ground_truth.overrides.
-type Labels struct {
-	Text  []byte // the file as it is
-	Lines []model.Judgement
-}
-
 // readLabels reads the file of judgements that the configuration names. That of
 // a dataset must be the one that it was built by.
 func (c *Config) readLabels() error {

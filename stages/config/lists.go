@@ -10,21 +10,6 @@ import (
 	"github.com/prforge/prforge/scoring/contamination"
 )
 
-// Contamination names pull requests that no record may be, besides those of the
-// known benchmarks that prforge ships.
-type Contamination struct {
-	Lists []InstanceList `yaml:"lists" json:"lists,omitempty"`
-}
-
-// InstanceList is a list of pull requests. A configuration names its file; the
-// configuration of a dataset holds what the file said.
-type InstanceList struct {
-	Name  string   `yaml:"name" json:"name"`   // the file's name without its ending; what a verdict names
-	Pulls []string `yaml:"pulls" json:"pulls"` // "OWNER/NAME 1 2 3"
-
-	file string
-}
-
 // UnmarshalYAML reads the name of a file, which finish reads, or a list written out.
 func (l *InstanceList) UnmarshalYAML(unmarshal func(any) error) error {
 	if err := unmarshal(&l.file); err == nil {

@@ -7,38 +7,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
 
 	"github.com/prforge/prforge/internal/model"
 )
-
-// maxFile bounds a configuration file; a real one has a few kilobytes.
-const maxFile = 4 << 20
-
-// Error is a fault of a configuration file: where it is and what to do.
-type Error struct {
-	File    string
-	Line    int    // 0 when the whole file is meant
-	Key     string // dotted; "" for syntax errors
-	Message string
-}
-
-// Error is "FILE:LINE: KEY: message".
-func (e *Error) Error() string {
-	at := e.File
-	if e.Line > 0 {
-		at = fmt.Sprintf("%s:%d", at, e.Line)
-	}
-	if e.Key != "" {
-		return fmt.Sprintf("%s: %s: %s", at, e.Key, e.Message)
-	}
-	return fmt.Sprintf("%s: %s", at, e.Message)
-}
 
 // Load reads and checks a configuration file. Faults are *Error.
 func Load(path string) (*Config, error) {
@@ -250,36 +225,4 @@ func lineOf(data []byte, key string) int {
 		return 0
 	}
 	return node.GetToken().Position.Line
-}
-
-// readText reads a file that a person writes: UTF-8, without the mark that some
-// editors put before it.
-func readText(path string) ([]byte, error) {
-	data, err := readBounded(path)
-	if err == nil && !utf8.Valid(data) {
-		err = errors.New("is not UTF-8 text: save it in that encoding")
-	}
-	return bytes.TrimPrefix(data, []byte("\ufeff")), err
-}
-
-func readBounded(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err == nil && len(data) > maxFile {
-		err = fmt.Errorf("over %d bytes", maxFile)
-	}
-	return data, err
-}
-
-// plain is an error of the file system without the operation and the path.
-func plain(err error) string {
-	var p *os.PathError
-	if errors.As(err, &p) {
-		return p.Err.Error()
-	}
-	return err.Error()
 }

@@ -6,28 +6,6 @@ import (
 	"github.com/prforge/prforge/filters"
 )
 
-// The profiles (spec, page 1): sets of defaults. Every key can be set by itself.
-const (
-	// published follows the paper's rules where it gives a rule, so that results
-	// can be compared.
-	published = "published"
-	// sound is the strict profile: the change as the reviewer saw it, one diff for all configurations, ground truth
-	// that can be found.
-	sound = "sound"
-)
-
-// Revisions that records can show, as the key "revision" has them.
-const (
-	RevisionFinal    = "final"    // what was merged
-	RevisionReviewed = "reviewed" // the revision at which most substantive comments stand
-)
-
-// How many records a pull request may have, as the key "revisions" has it.
-const (
-	revisionsOne = "one" // one
-	RevisionsAll = "all" // one for each revision at which enough further comments stand
-)
-
 // setPublished changes the defaults of the profile Sound into those of
 // Published.
 func (c *Config) setPublished() {
