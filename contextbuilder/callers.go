@@ -108,14 +108,13 @@ func (f *finder) users(s *changedFile, d *syntax.Definition) []*snippet {
 	return out
 }
 
-// firstUse is the first line outside the imports that has the word; 0 if there
-// is none.
+// firstUse is the first line outside imports and comments that has the word; 0 if
+// there is none.
 func firstUse(s *source, word string) int {
 	for n := 1; n <= len(s.lines); n++ {
-		if !strings.Contains(s.line(n), word) || slices.ContainsFunc(s.file.Imports, func(i syntax.Import) bool { return i.Lines.Contains(n) }) {
-			continue
-		}
-		if s.has(syntax.Span{Start: n, End: n}, word) {
+		text := s.line(n)
+		if strings.Contains(text, word) && !inImports(s.file, n) && !isComment(s.file.Language, strings.TrimSpace(text)) &&
+			s.has(syntax.Span{Start: n, End: n}, word) {
 			return n
 		}
 	}

@@ -154,7 +154,12 @@ func (c *change) imports(l unidiff.Line) bool {
 	if l.Kind == unidiff.Deleted {
 		file, n = c.was, l.Old
 	}
-	return file != nil && slices.ContainsFunc(file.Imports, func(i syntax.Import) bool { return i.Lines.Start <= n && n <= i.Lines.End })
+	return file != nil && inImports(file, n)
+}
+
+// inImports reports whether a line of a file belongs to an import.
+func inImports(f *syntax.File, n int) bool {
+	return slices.ContainsFunc(f.Imports, func(i syntax.Import) bool { return i.Lines.Contains(n) })
 }
 
 // unitAt names the unit of a line: its outermost definition that is not a container of others; "" if there is none.

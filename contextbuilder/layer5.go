@@ -112,7 +112,7 @@ func (f *finder) testFiles() []string {
 // neither calls nor imports nor names lead to any: tests may reach the code through a facade.
 func (f *finder) mentioningTests(s *changedFile, files []string) []*snippet {
 	names := slices.Collect(maps.Keys(s.telling()))
-	near := slices.DeleteFunc(slices.Clone(files), func(p string) bool { return !sameFamily(p, s.diff.OldPath) })
+	near := slices.DeleteFunc(slices.Clone(files), func(p string) bool { return !mayTest(p, s.diff.OldPath) })
 	shared := make(map[string]int, len(near))
 	for _, p := range near {
 		shared[p] = sharedFolders(p, s.diff.OldPath)
@@ -237,7 +237,7 @@ func namedTests(files []string, s *changedFile) []string {
 	var same, about []string
 	nearest := 0
 	for _, p := range files {
-		if !sameFamily(p, of) {
+		if !mayTest(p, of) {
 			continue
 		}
 		switch stem := testStem(p); {
@@ -272,6 +272,12 @@ func testStem(p string) string {
 		return strings.ToLower(path.Base(path.Dir(p)))
 	}
 	return name
+}
+
+// mayTest reports whether a test file may test a file, as far as their paths show it.
+func mayTest(test, subject string) bool {
+	language := languages.Detect(subject)
+	return sameFamily(test, subject) && (language.TestsReach == nil || language.TestsReach(test, subject))
 }
 
 func sameFamily(a, b string) bool {

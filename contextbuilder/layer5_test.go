@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/unidiff"
 )
 
 // TestChangedTestsComeFirst: layer 5 begins with the tests that the pull request
@@ -65,4 +66,21 @@ func TestSnapshotsAreLeftOut(t *testing.T) {
 	}
 	layer := layerOf(t, 5, base, "lib/render.js", map[string]string{"return body + 1;": "  return body + 2;"})
 	wants(t, layer, []string{"toMatchInlineSnapshot(`...`);"}, []string{"<p>"})
+}
+
+// TestNamedTests_Crates: a test of a like name in another crate of Rust tests something else, unless its folder is one of the subject's.
+func TestNamedTests_Crates(t *testing.T) {
+	tests := []string{"tests/builder/env.rs", "clap_complete/tests/testsuite/env.rs"}
+	for subject, want := range map[string]string{
+		"clap_complete/src/env/mod.rs":     "clap_complete/tests/testsuite/env.rs",
+		"clap_builder/src/builder/env.rs":  "tests/builder/env.rs",
+		"clap_builder/src/mkeymap/env.rs":  "",
+		"clap_complete/src/engine/env.rs":  "clap_complete/tests/testsuite/env.rs",
+		"clap_complete_nushell/src/env.rs": "",
+	} {
+		s := &changedFile{change: &change{diff: &unidiff.File{OldPath: subject}}}
+		if got := strings.Join(namedTests(tests, s), " "); got != want {
+			t.Errorf("%s: %q, want %q", subject, got, want)
+		}
+	}
 }

@@ -147,7 +147,7 @@ func (f *finder) readersIn(s *setting, in *source, elsewhere bool) {
 			continue
 		}
 		def := in.enclosing(n)
-		if seen[def] || in.inTests(n) || !s.mayBeReadIn(in, def) || isComment(in.file.Language, strings.TrimSpace(text)) {
+		if seen[def] || in.inTests(n) || inImports(in.file, n) || !s.mayBeReadIn(in, def) || isComment(in.file.Language, strings.TrimSpace(text)) {
 			continue
 		}
 		if slices.ContainsFunc(s.readers, func(r reader) bool { return r.path == in.path && r.line == n }) {

@@ -105,13 +105,16 @@ func (f *finder) known(s *changedFile, from *source, def, tier int, why string) 
 	return append(out, forms[2])
 }
 
-// xmlTag matches a tag of documentation in XML, which "///" begins.
-var xmlTag = regexp.MustCompile(`</?[a-z][^<>]*>`)
+// Documentation in XML, which "///" begins: a tag that names something, and any tag.
+var (
+	xmlName = regexp.MustCompile(`<(?:see|seealso|paramref|typeparamref) (?:cref|name|langword)="(?:\w:)?([^"<>]*)" ?/>`)
+	xmlTag  = regexp.MustCompile(`</?[a-z][^<>]*>`)
+)
 
 // docText is a line of documentation without its comment marks.
 func docText(line string) string {
 	if strings.HasPrefix(strings.TrimSpace(line), "///") {
-		line = xmlTag.ReplaceAllString(line, "")
+		line = xmlTag.ReplaceAllString(xmlName.ReplaceAllString(line, "$1"), "")
 	}
 	return strings.Trim(line, " \t\"/*#")
 }

@@ -80,6 +80,9 @@ type Family struct {
 	// ParsesAsTest reports whether Parse reads a file otherwise because its name says
 	// that it is a test; nil if names never do.
 	ParsesAsTest func(path string) bool
+	// TestsReach reports whether a test file may test a subject that it neither calls
+	// nor imports; nil where tests may be anywhere.
+	TestsReach func(test, subject string) bool
 	// DeclarationFiles is a part of the base names of files that run nothing.
 	DeclarationFiles string
 

@@ -2,7 +2,9 @@
 package rust
 
 import (
+	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/smacker/go-tree-sitter/rust"
@@ -45,6 +47,7 @@ var family = syntax.Family{
 	TestFiles:       []string{`tests?\.rs`, `[^/]*_tests\.rs`},
 	TestDirectories: []string{`benches`},
 	TestHints:       []string{"est", "benches"},
+	TestsReach:      testsReach,
 	Settings: []syntax.Setting{
 		{
 			Kind: syntax.Environment, Hints: []string{"env", "VAR"},
@@ -61,4 +64,23 @@ var family = syntax.Family{
 		{Kind: syntax.Key, Hints: []string{"feature"}, Matches: regexp.MustCompile(`\bcfg!\(\s*feature\s*=\s*"(?P<name>[\w-]+)"`)},
 	},
 	OptionField: regexp.MustCompile(`^\s+(?:pub(?:\([^)]*\))?\s+)?(?P<name>[a-z]\w+)\s*:\s*[\w&<(\[]`),
+}
+
+// targets matches the folder of a crate that holds its code or its tests.
+var targets = regexp.MustCompile(`(?:^|/)(?:src|tests|benches|examples)/`)
+
+// testsReach holds a test to its own crate: a like name in another crate says nothing. But a facade holds the tests of
+// the crates that it shows, in folders of the same names.
+func testsReach(test, subject string) bool {
+	a, b := targets.FindStringIndex(test), targets.FindStringIndex(subject)
+	if a == nil || b == nil || test[:a[0]] == subject[:b[0]] {
+		return true
+	}
+	folders := strings.Split(subject[b[1]:], "/")
+	for folder := range strings.SplitSeq(path.Dir(test[a[1]:]), "/") {
+		if slices.Contains(folders[:len(folders)-1], folder) {
+			return true
+		}
+	}
+	return false
 }
