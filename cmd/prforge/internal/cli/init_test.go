@@ -48,4 +48,9 @@ func TestTemplateHoldsTheDefaults(t *testing.T) {
 	if diff := cmp.Diff(want, *got, cmp.Comparer(func(a, b *languages.Set) bool { return slices.Equal(a.Families(), b.Families()) })); diff != "" {
 		t.Errorf("prforge.yaml differs from the defaults (-default +file):\n%s", diff)
 	}
+
+	team := strings.Replace(string(configTemplate), "repositories_visibility: public", "repositories_visibility: any", 1)
+	if got, err = config.Parse("prforge.yaml", []byte(team)); err != nil || !got.Privacy.Pseudonyms {
+		t.Errorf("with repositories_visibility: any in prforge.yaml names are no pseudonyms: %v", err)
+	}
 }
