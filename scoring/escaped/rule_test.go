@@ -153,6 +153,71 @@ func TestAccept(t *testing.T) {
 	}
 }
 
+// Each threshold takes its own value in, and the next one not.
+func TestThresholds(t *testing.T) {
+	line := func(unit string, near bool) model.OriginLine {
+		return model.OriginLine{Path: "pkg/a.go", From: "pkg/a.go", Text: "\ttotal = total + count(items)", Unit: unit, Near: near}
+	}
+	mine, other := strings.Repeat("a", 40), strings.Repeat("c", 40)
+	near := func(own, others int) []model.OriginLine {
+		return slices.Concat(slices.Repeat([]model.OriginLine{line(mine, true)}, own), slices.Repeat([]model.OriginLine{line(other, true)}, others))
+	}
+	for _, tc := range []struct {
+		name     string
+		in, out  func(*model.PullRequest, *model.FixChange)
+		linked   bool // out still leads back
+		evidence escaped.Evidence
+	}{
+		{"max_deleted_lines", func(_ *model.PullRequest, c *model.FixChange) { c.Deleted = 20 }, func(_ *model.PullRequest, c *model.FixChange) { c.Deleted = 21 }, false, escaped.Deleted},
+		{"max_added_lines", func(_ *model.PullRequest, c *model.FixChange) { c.Added = 200 }, func(_ *model.PullRequest, c *model.FixChange) { c.Added = 201 }, false, escaped.Deleted},
+		{"max_files", func(_ *model.PullRequest, c *model.FixChange) { c.Files = 3 }, func(_ *model.PullRequest, c *model.FixChange) { c.Files = 4 }, false, escaped.Deleted},
+		{"near_share", func(_ *model.PullRequest, c *model.FixChange) { c.Lines = near(4, 1) }, func(_ *model.PullRequest, c *model.FixChange) { c.Lines = near(3, 1) }, false, escaped.Near},
+		{"introducing_files", func(p *model.PullRequest, _ *model.FixChange) { p.ChangedFiles = 30 }, func(p *model.PullRequest, _ *model.FixChange) { p.ChangedFiles = 31 }, true, escaped.Deleted},
+		{"introducing_lines", func(p *model.PullRequest, _ *model.FixChange) { p.Additions = 1000 }, func(p *model.PullRequest, _ *model.FixChange) { p.Additions = 1001 }, true, escaped.Deleted},
+		{"min_days", func(*model.PullRequest, *model.FixChange) {}, func(*model.PullRequest, *model.FixChange) {}, true, escaped.Deleted},
+	} {
+		for _, outside := range []bool{false, true} {
+			days, edit := 3, tc.in
+			if outside {
+				edit = tc.out
+			}
+			if outside && tc.name == "min_days" {
+				days = 2
+			}
+			h := history(days, "Fix the total", "")
+			h.Units[other] = model.Unit{Subject: "Another (#11)", At: day(0)}
+			merged := day(0)
+			p := &model.PullRequest{Ref: model.PullRef{Number: 10}, Title: "Count items", MergedAt: &merged, MergeCommit: &model.MergeCommit{Oid: mine}}
+			edit(p, &h.Commits[0].Change)
+			links := escaped.Links(h, escaped.DefaultOptions())[10]
+			if len(links) != 1 {
+				if !outside || tc.linked {
+					t.Errorf("%s: %d links, outside %v", tc.name, len(links), outside)
+				}
+				continue
+			}
+			v := escaped.Accept(links[0], p, parse(t, introducing), escaped.DefaultOptions())
+			if (v.Outcome == verdict.OutcomePass) == outside || links[0].Evidence != tc.evidence {
+				t.Errorf("%s: outside %v, %s, %s (%s)", tc.name, outside, links[0].Evidence, v.Outcome, v.Code)
+			}
+		}
+	}
+}
+
+// The likeness is the share of tokens that two lines have in common; from 0.4 on it says that lines were moved.
+func TestThresholds_Similarity(t *testing.T) {
+	lines := []model.OriginLine{{From: "pkg/a.go", Text: "a b c d e f g"}}
+	for _, tc := range []struct {
+		deleted string
+		want    float64
+	}{{"a b c d x y z", 0.4}, {"a b c x y z w", 3.0 / 11}} {
+		d := parse(t, "diff --git a/pkg/a.go b/pkg/a.go\n--- a/pkg/a.go\n+++ b/pkg/a.go\n@@ -1,1 +1,1 @@\n-"+tc.deleted+"\n+a b c d e f g\n")
+		if got := escaped.Likeness(d, lines); got != tc.want {
+			t.Errorf("%s: %v, want %v", tc.deleted, got, tc.want)
+		}
+	}
+}
+
 func TestLinks_None(t *testing.T) {
 	for name, edit := range map[string]func(*model.LaterHistory){
 		"no fix": func(h *model.LaterHistory) { h.Commits[0].Subject = "Count faster" },

@@ -102,6 +102,58 @@ func TestKilledRunsGiveTheSameBytes(t *testing.T) {
 	killedRuns(t, 2, 100, [][]string{{"build"}})
 }
 
+// The same of escaped defects, once more from its own raw records.
+func TestKilledEscapedBuildsGiveTheSameBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program a dozen times")
+	}
+	mirrors := laterMirrors(t)
+	build := []string{"escaped", "build", "--mirror", mirrors, "--until", "2030-01-01"}
+	m, address, dir := killedRuns(t, 2, 30, [][]string{append(build, "--workers", "1"), append(build, "--workers", "8")})
+	if _, done := runProgram(t, m, dir, address, 0, "escaped", "build", "--from", "dataset", "-o", "again", "--state", "other"); !done || manifestIn(t, dir, "again") != manifestIn(t, dir, "dataset") {
+		t.Errorf("another dataset from its own raw records; done %v", done)
+	}
+}
+
+// laterMirrors is a folder with a clone of a repository of the built-in world, in which a later commit names a pull
+// request.
+func laterMirrors(t *testing.T) string {
+	t.Helper()
+	if _, err := github(); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	mirror := filepath.Join(dir, "lanternworks", "parcelpost.git")
+	for _, args := range [][]string{
+		{"clone", "-q", "--mirror", shared.server.URL() + "/lanternworks/parcelpost.git", mirror},
+		{"clone", "-q", mirror, filepath.Join(dir, "work")},
+	} {
+		git(t, dir, args...)
+	}
+	work := filepath.Join(dir, "work")
+	queue := filepath.Join(work, "parcelpost", "queue.py")
+	text, err := os.ReadFile(queue)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(queue, []byte(strings.Replace(string(text), "if spool is not None:", "if spool:", 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	git(t, work, "-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-qam", "Load an empty spool", "-m", "Since #34 the queue is broken with an empty spool.")
+	git(t, work, "push", "-q")
+	return dir
+}
+
+// git runs git in a folder.
+func git(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "git", append([]string{"-C", dir}, args...)...)
+	cmd.Env = append(os.Environ(), "GIT_COMMITTER_DATE=2026-03-10T00:00:00Z", "GIT_AUTHOR_DATE=2026-03-10T00:00:00Z")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("git %v: %v: %s", args, err, out)
+	}
+}
+
 // The same of the bugs benchmark, with any number of workers, with CPython and
 // without, and once more from its own raw records.
 func TestKilledBugsBuildsGiveTheSameBytes(t *testing.T) {
