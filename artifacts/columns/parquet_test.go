@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/parquet-go/parquet-go"
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/artifactstest"
@@ -221,6 +222,18 @@ func TestCompareParquet(t *testing.T) {
 	frozen(t, dir, manyTasks())
 	if differ, err := columns.CompareParquet(dir, artifacts.FileParquet); differ != "" || err != nil {
 		t.Fatal(differ, err)
+	}
+	in, err := os.Open(filepath.Join(dir, artifacts.FileParquet))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	info, err := in.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f, err := parquet.OpenFile(in, info.Size()); err != nil || len(f.RowGroups()) != 3 {
+		t.Errorf("149 rows are not in 3 groups of at most 64: %v", err)
 	}
 	path := filepath.Join(dir, artifacts.FileRecords)
 	whole, err := os.ReadFile(path)

@@ -1,8 +1,10 @@
 package load_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -70,5 +72,24 @@ func TestOpenIntact(t *testing.T) {
 				t.Errorf("got %v, want %q", err, tc.want)
 			}
 		})
+	}
+}
+
+// A record's line may be much longer than what a scanner takes by itself.
+func TestRawLines_Long(t *testing.T) {
+	dir := t.TempDir()
+	long := `"` + strings.Repeat("x", 1<<20) + `"`
+	if err := os.WriteFile(filepath.Join(dir, "a.jsonl"), []byte("1\n\n"+long+"\n2"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for line, err := range load.RawLines(dir, "a.jsonl") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, fmt.Sprint(line.Number, " ", string(line.Text)))
+	}
+	if !slices.Equal(got, []string{"1 1", "3 " + long, "4 2"}) {
+		t.Errorf("%d lines: %.100q", len(got), got)
 	}
 }

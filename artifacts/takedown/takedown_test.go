@@ -125,6 +125,9 @@ func TestPseudonyms(t *testing.T) {
 	tasks := artifactstest.TasksOf(func(c *model.Candidate) *model.Candidate {
 		before := text(t, c.Pull)
 		out := p.Candidate(c)
+		if len(out.Labels.Reviewers) != len(c.Labels.Reviewers) || slices.Contains(out.Labels.Reviewers, c.Labels.Reviewers[0]) {
+			t.Errorf("reviewers %v", out.Labels.Reviewers)
+		}
 		if text(t, c.Pull) != before {
 			t.Error("what was given changed")
 		}

@@ -114,6 +114,8 @@ func TestReasonsOfTexts(t *testing.T) {
 		},
 		"": {
 			"Are we sure that we want to pin the driver on 3.24? Why?",
+			"What does this regular expression match, and who calls this method at all?\n```go\nfind(all)\n```",
+			"What does this regular expression match, and who calls this method at all?\n```suggestion\nfind(all)\n```",
 			"nit: could these two loops share a helper named `visit` that takes the callback?",
 			"nice, because the lock is only taken when needed, but the flag should be volatile then",
 			"Same as above: the lock must be released before this returns, else the second caller of it waits forever.",

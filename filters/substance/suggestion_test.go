@@ -28,6 +28,7 @@ func TestSuggestionCounts(t *testing.T) {
 		{"below a docstring", "a.py", "@@ -1,3 +1,3 @@\n+def f():\n+    \"\"\"One.\"\"\"\n+    return 1", "    return 2", nil, nil, true},
 		{"Markdown", "README.md", "@@ -1 +1 @@\n+x = 1", "x = 2", nil, nil, false},
 		{"two lines of which the first stays", "a.go", "@@ -1,3 +1,3 @@\n+a()\n+b()\n+c()", "b()\nc()", &two, &three, false},
+		{"a last line without a first", "a.go", "@@ -1,3 +1,3 @@\n+a()\n+b()\n+c()", "c()", nil, &three, false},
 		{"two lines", "a.go", "@@ -1,3 +1,3 @@\n+a()\n+b()\n+c()", "b()", &two, &three, true},
 		{"a deleted line under the comment", "a.go", "@@ -1 +0,0 @@\n-x++", "x--", nil, nil, false},
 		{"an optional type in another notation", "a.py", "@@ -1 +1 @@\n+def f(x: Optional[Dict[str, int]] = None):", "def f(x: dict[str, int] | None = None):", nil, nil, false},
