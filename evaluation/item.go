@@ -23,8 +23,8 @@ type Item struct {
 	Date string `json:"date,omitempty"`
 	// Prompts is the user message by configuration.
 	Prompts map[string]string `json:"prompts"`
-	// Canary is a line behind the prompt that marks the dataset, unless the prompts
-	// have it themselves.
+	// Canary is the line that marks the dataset. It ends a prompt: Prompts have it, or
+	// the benchmark adds it.
 	Canary string `json:"canary,omitempty"`
 	// Key belongs to the benchmark: for reviews a Key.
 	Key json.RawMessage `json:"key"`

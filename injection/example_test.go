@@ -8,7 +8,7 @@ import (
 
 // The faults that change a name, in a small file without other modules.
 func ExampleTry() {
-	s, err := injection.Read([]byte("def area(width, height):\n    product = width * height\n    print(\"area\")\n    return product\n"))
+	s, err := injection.Read([]byte("def area(box_width, height):\n    product = box_width * height\n    print(\"area\")\n    return product\n"))
 	if err != nil {
 		panic(err)
 	}
@@ -18,11 +18,7 @@ func ExampleTry() {
 		}
 	}
 	// Output:
-	// U1 2 NameError current_width
-	// U1 2 NameError base_height
-	// U1 4 NameError initial_product
-	// U2 1 NameError width
-	// U2 1 NameError height
-	// U2 2 NameError product
+	// U1 2 NameError width
+	// U2 1 NameError box_width
 	// U4 2 NameError product
 }

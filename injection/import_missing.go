@@ -1,99 +1,84 @@
 package injection
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/prforge/prforge/internal/syntax"
-	near "github.com/prforge/prforge/internal/text"
 )
 
-// missingImport (E5) imports from a module a name that a module beside it has, and
-// uses it under that name. Where the import renames, only the import changes.
+// missingImport (E5) imports a name from a module beside the one that has it, which
+// has a name like it.
 const missingImport = "E5"
 
+// maxBeside bounds how many modules beside the right one are read for an import.
+const maxBeside = 40
+
 func missingImports(s *Source, modules Modules) []Mutation {
-	n := s.names()
-	byName := map[string][]use{}
-	for _, u := range n.uses {
-		byName[u.name] = append(byName[u.name], u)
+	statements := s.Root().NamedChildren()
+	written := make([]string, len(statements)) // the modules that they import from
+	for i, statement := range statements {
+		written[i] = statement.Child("module_name").Text()
 	}
-	var alike, out []Mutation
-	for _, statement := range s.Root().NamedChildren() {
-		if !statement.Is("import_from_statement") {
+	var out []Mutation
+	for i, statement := range statements {
+		names := importedNames(statement)
+		if len(names) != 1 || statement.Lines().Start != names[0].Lines().End {
 			continue
 		}
+		name := plainName(names[0]).Text()
 		module := modules(dotted(statement))
-		if module == nil {
+		if module == nil || !module.Names[name] {
 			continue
 		}
-		for _, c := range statement.NamedChildren() {
-			if c.Field() != "name" {
+		folder := written[i][:strings.LastIndex(written[i], ".")+1]
+		others := drawn(module.Beside, written[i], name)
+		for _, other := range others[:min(len(others), maxBeside)] {
+			wrong := folder + other
+			if slices.Contains(written, wrong) || !keepsOrder(written, i, wrong) {
 				continue
 			}
-			m, ok := missing(s, n, c, module, byName)
-			if !ok {
-				continue
-			}
-			out = append(out, m)
-			if other := m.Edits[0].New; 2*common(m.Intended, other) >= max(len(partsOf(m.Intended)), len(partsOf(other))) {
-				alike = append(alike, m)
+			bare := strings.TrimLeft(wrong, ".")
+			if m := modules(bare, len(wrong)-len(bare)); m != nil && m.Source != nil && m.mayBeThoughtToHave(name) {
+				out = append(out, Mutation{Kind: missingImport, Edits: []Edit{replacing(statement.Child("module_name"), wrong)}, Intended: written[i]})
+				break
 			}
 		}
-	}
-	if len(alike) > 0 { // people take names for each other that have most in common
-		return alike
 	}
 	return out
 }
 
-// missing puts in the place of one imported name another of a module beside.
-func missing(s *Source, n *names, c syntax.Node, module *Module, uses map[string][]use) (Mutation, bool) {
-	name := plainName(c)
-	identifier := name.ChildOf("identifier")
-	other := module.beside(identifier.Text(), n.words, identifier.From())
-	if other == "" || identifier.Text() != name.Text() {
-		return Mutation{}, false
+// mayBeThoughtToHave reports whether a module certainly lacks a name and defines
+// another one that ends with the same word, as get_logger and task_logger do.
+func (m *Module) mayBeThoughtToHave(name string) bool {
+	parts := partsOf(name)
+	if m.Open != "" || m.Names[name] || len(parts) == 0 {
+		return false
 	}
-	m := Mutation{Kind: missingImport, Edits: []Edit{replacing(identifier, other)}, Intended: identifier.Text()}
-	if c != name {
-		return m, true
-	}
-	if inStrings(s.Root(), identifier.Text()) {
-		return Mutation{}, false
-	}
-	for i := range n.scopes { // the name must be the import's everywhere
-		if bound := n.scopes[i].bound[identifier.Text()]; len(bound) > 1 || len(bound) == 1 && bound[0] != identifier {
-			return Mutation{}, false
+	for _, other := range m.Own {
+		if of := partsOf(other); len(of) > 0 && of[len(of)-1] == parts[len(parts)-1] {
+			return true
 		}
 	}
-	for _, u := range uses[identifier.Text()] {
-		m.Edits = append(m.Edits, replacing(u.node, other))
-	}
-	m.Order()
-	return m, true
+	return false
 }
 
-// beside draws a name of the modules beside it that the module lacks, of the same
-// sort as another name: a class for a class. "" if there is none. Names that a
-// spelling checker would take for the other are left out.
-func (m *Module) beside(name string, taken map[string]bool, salt ...any) string {
-	fit := slices.DeleteFunc(slices.Clone(m.Beside), func(other string) bool {
-		return m.Names[other] || taken[other] || sortOf(other) != sortOf(name) || near.OneSlip(name, other) || len(other) < minWord
-	})
-	if len(fit) == 0 {
-		return ""
-	}
-	fit = drawn(fit, append(salt, name)...)
-	slices.SortStableFunc(fit, func(a, b string) int {
-		return cmp.Or(cmp.Compare(common(b, name), common(a, name)), cmp.Compare(len(partsOf(a)), len(partsOf(b))))
-	})
-	return fit[0]
+// keepsOrder reports whether an import stays between the same neighbors where
+// imports are sorted: out of order it would be seen without another file.
+func keepsOrder(written []string, i int, wrong string) bool {
+	before, behind := i == 0 || written[i-1] <= written[i], i+1 == len(written) || written[i] <= written[i+1]
+	return before == (i == 0 || written[i-1] <= wrong) && behind == (i+1 == len(written) || wrong <= written[i+1])
 }
 
-// common counts the parts that two names have in common: names of one subject are
-// taken for each other.
+// importedNames are the names that a from-import takes; none of other statements.
+func importedNames(statement syntax.Node) []syntax.Node {
+	if !statement.Is("import_from_statement") {
+		return nil
+	}
+	return slices.DeleteFunc(statement.NamedChildren(), func(c syntax.Node) bool { return c.Field() != "name" })
+}
+
+// common counts the parts that two names have in common.
 func common(a, b string) int {
 	n := 0
 	for _, part := range partsOf(a) {
@@ -116,39 +101,13 @@ func partsOf(name string) []string {
 	return out
 }
 
-// sortOf is what a name is the name of, by how it is written: a constant, a class, or
-// something else.
-func sortOf(name string) string {
-	switch bare := strings.TrimLeft(name, "_"); {
-	case bare == "" || !isUpper(bare[0]):
-		return "other"
-	case bare == strings.ToUpper(bare):
-		return "constant"
-	}
-	return "class"
-}
-
-// importOf is the import whose imported name is at the offset: the module as
-// written, with its dots, and whether it certainly runs when the file is
-// imported. ok is false if there is none.
-func importOf(s *Source, offset int) (module string, level int, certain, ok bool) {
+// importAt is the from-import at the offset of the module's name, and whether it
+// certainly runs when the file is imported. The zero node if there is none.
+func importAt(s *Source, offset int) (statement syntax.Node, certain bool) {
 	for _, statement := range s.Root().NamedChildren() {
-		if !statement.Is("import_from_statement") || offset < statement.From() || offset >= statement.To() {
-			continue
+		if statement.Is("import_from_statement") && statement.From() <= offset && offset < statement.To() {
+			return statement, unreached(statement) == ""
 		}
-		module, level = dotted(statement)
-		return module, level, unreached(statement) == "", true
 	}
-	return "", 0, false, false
-}
-
-// inStrings reports whether a string that is no docstring has the word: an
-// annotation, or __all__, where a linter reads it as a name.
-func inStrings(root syntax.Node, word string) bool {
-	found := false
-	root.Walk(func(n syntax.Node) bool {
-		found = found || n.Is("string") && !n.Parent().Is("expression_statement") && HasWord(n.Text(), word)
-		return !found
-	})
-	return found
+	return syntax.Node{}, false
 }

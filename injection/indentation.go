@@ -1,5 +1,7 @@
 package injection
 
+import "strings"
+
 // indentError is what CPython raises for a file's indentation.
 type indentError struct {
 	line  int    // physical line that it reports
@@ -92,13 +94,13 @@ func indentUnit(lines []line) string {
 }
 
 // reindent makes a mutation for every logical line of one physical line for
-// which indent gives other white space.
+// which indent gives other white space. Nobody moves a docstring alone.
 func reindent(kind string, s *Source, indent func(lines []line, i int) (string, bool)) []Mutation {
 	var out []Mutation
 	lines := s.lines()
 	for i, l := range lines {
 		after, ok := indent(lines, i)
-		if !ok || l.joined() || after == l.indent {
+		if !ok || l.joined() || after == l.indent || strings.ContainsRune("\"'", rune(s.Source()[l.start])) {
 			continue
 		}
 		out = append(out, Mutation{Kind: kind, Edits: []Edit{{Offset: l.start - len(l.indent), Line: l.first, Old: l.indent, New: after}}})

@@ -61,7 +61,8 @@ var wrongVariable = Operator{Kind: "W1", Find: func(s *Source) []Mutation {
 		}
 		var fit []string
 		for name, bound := range scope.bound {
-			if name != u.name && !receiver(name) && name[0] != '_' && likeEachOther(scope.bound[u.name], bound) && bound[0].From() < u.node.From() && statementOf(bound[0]) != statementOf(u.node) {
+			if name != u.name && !receiver(name) && name[0] != '_' && likeEachOther(scope.bound[u.name], bound) &&
+				(wayOf(bound[0]) != untyped || common(name, u.name) > 0) && bound[0].From() < u.node.From() && statementOf(bound[0]) != statementOf(u.node) {
 				fit = append(fit, name)
 			}
 		}
@@ -84,24 +85,27 @@ func (n *names) usedIn(name string, scope int) int {
 }
 
 // likeEachOther reports whether two variables may hold the same sort of thing: two
-// parameters with the same annotation or none, or two results of the same kind of
-// expression.
+// parameters with the same annotation or none, two results of the same function, or two
+// parts of one value.
 func likeEachOther(a, b []syntax.Node) bool {
 	return len(a) > 0 && len(b) > 0 && wayOf(a[0]) != "" && wayOf(a[0]) == wayOf(b[0])
 }
 
-// wayOf is how a variable comes to its value, and of what type it is said to be.
+// untyped is the way of a parameter without a type, which says nothing of it: of two
+// such ones, those with like names are taken for each other.
+const untyped = "parameter"
+
+// wayOf is how a variable comes to its value, and of what type it is said to be; ""
+// where nothing says it.
 func wayOf(bound syntax.Node) string {
 	switch p := bound.Parent(); p.Kind() {
 	case "parameters", "default_parameter":
-		return "parameter"
+		return untyped
 	case "typed_parameter", "typed_default_parameter":
 		return "parameter " + p.Child("type").Text()
 	case "assignment":
 		if right := p.Child("right"); right.Is("call") {
 			return "call " + right.Child("function").Text()
-		} else if bound.Field() == "left" {
-			return right.Kind()
 		}
 	case "pattern_list", "tuple_pattern":
 		return "part of " + p.Text()

@@ -12,7 +12,8 @@ import (
 // What the operators of logic make of a line; only a run says whether it is a fault.
 func TestLogicOperators(t *testing.T) {
 	for name, tc := range map[string]struct{ kind, src, want string }{
-		"one of two parameters":          {"W1", "def f(low, high):\n    a = low + high\n    return low\n", "a = high + high"},
+		"one of two parameters":          {"W1", "def f(low_end, high_end):\n    a = low_end + high_end\n    return low_end\n", "a = high_end + high_end"},
+		"parameters of two names":        {"W1", "def f(low, high):\n    a = low\n    return low, high, high\n", ""},
 		"parameters of two types":        {"W1", "def f(low: int, high: str):\n    a = low\n    return low, high, high\n", ""},
 		"two arguments":                  {"W2", "def f(a, b, g):\n    return g(a, b)\n", "return g(b, a)"},
 		"a builtin's arguments":          {"W2", "def f(a, b):\n    return isinstance(a, b)\n", ""},

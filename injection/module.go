@@ -12,8 +12,9 @@ type Module struct {
 	Path   string          // of its file
 	Source []byte          // nil where it must not be shown
 	Names  map[string]bool // bound at its top, and its submodules
+	Own    []string        // those that it defines at its top; the others it imports
 	Open   string          // why there may be more names; "" if there are not
-	Beside []string        // names that modules beside it bind at their top
+	Beside []string        // what modules beside it are called
 }
 
 // ReadModule lists the names of a module from its source. Errors are
@@ -25,8 +26,11 @@ func ReadModule(path string, src []byte, submodules []string) (*Module, error) {
 	}
 	n := s.names()
 	m := &Module{Path: path, Source: src, Names: map[string]bool{}, Open: n.unsupported}
-	for name := range n.scopes[0].bound {
+	for name, bound := range n.scopes[0].bound {
 		m.Names[name] = true
+		if !slices.ContainsFunc(bound, inImport) {
+			m.Own = append(m.Own, name)
+		}
 	}
 	for i := range n.scopes {
 		for name, where := range n.scopes[i].elsewhere {
@@ -45,23 +49,6 @@ func ReadModule(path string, src []byte, submodules []string) (*Module, error) {
 		m.Open = "it may set names by other means"
 	}
 	return m, nil
-}
-
-// Exports are the public names that a module defines at its top, sorted: functions,
-// classes and variables, and not what it imports. Errors are syntax.ErrNoTree.
-func Exports(src []byte) ([]string, error) {
-	s, err := Read(src)
-	if err != nil {
-		return nil, err
-	}
-	var out []string
-	for name, bound := range s.names().scopes[0].bound {
-		if name[0] != '_' && !slices.ContainsFunc(bound, func(b syntax.Node) bool { return inImport(b) || unreached(b) != "" }) {
-			out = append(out, name)
-		}
-	}
-	slices.Sort(out)
-	return out, nil
 }
 
 func inImport(n syntax.Node) bool {
@@ -88,10 +75,8 @@ func (s *Source) Imports() []Imported {
 		case "import_from_statement":
 			name, level := dotted(n)
 			i := Imported{Module: name, Level: level}
-			for _, c := range n.NamedChildren() {
-				if c.Field() == "name" {
-					i.Names, i.Lines = append(i.Names, plainName(c).Text()), append(i.Lines, c.Lines().Start)
-				}
+			for _, c := range importedNames(n) {
+				i.Names, i.Lines = append(i.Names, plainName(c).Text()), append(i.Lines, c.Lines().Start)
 			}
 			out = append(out, i)
 		default:

@@ -6,7 +6,7 @@ import (
 )
 
 // otherScope (U6) writes, in the place of a name, one that only another function
-// of the file has: pasted from there.
+// of the file has and that shares a part with it: pasted from there.
 var otherScope = Operator{Kind: "U6", Find: func(s *Source) []Mutation {
 	n := s.names()
 	var foreign []string
@@ -35,7 +35,7 @@ var otherScope = Operator{Kind: "U6", Find: func(s *Source) []Mutation {
 func (n *names) unseen(foreign []string, u use) string {
 	best, rank := "", ""
 	for _, name := range foreign {
-		if h := string(hashOf(u.node.From(), name)); (best == "" || h < rank) && n.resolve(name, u.scope) == nowhere {
+		if h := string(hashOf(u.node.From(), name)); (best == "" || h < rank) && common(name, u.name) > 0 && n.resolve(name, u.scope) == nowhere {
 			best, rank = name, h
 		}
 	}

@@ -45,13 +45,19 @@ func try(t *testing.T, kind, src string) []string {
 	return out
 }
 
-// modules is a repository with one module "pkg.shapes".
+// modules is a repository with a package "pkg".
 func modules(name string, level int) *injection.Module {
+	m := &injection.Module{Path: "pkg/shapes.py", Source: []byte("square = circle = 1\n"), Names: map[string]bool{"square": true, "circle": true}, Beside: []string{"lines", "open", "squares"}}
 	switch name {
 	case "pkg.shapes":
-		return &injection.Module{Path: "pkg/shapes.py", Names: map[string]bool{"square": true, "circle": true}, Beside: []string{"Ellipse", "circl", "square", "triangle"}}
+		return m
+	case "pkg.squares":
+		return &injection.Module{Path: "pkg/squares.py", Source: []byte("big_square = 1\n"), Names: map[string]bool{"big_square": true}, Own: []string{"big_square"}}
+	case "pkg.lines":
+		return &injection.Module{Path: "pkg/lines.py", Source: []byte("draw = 1\n"), Names: map[string]bool{"draw": true}}
 	case "pkg.open":
-		return &injection.Module{Path: "pkg/open.py", Names: map[string]bool{"square": true}, Open: "it has __getattr__"}
+		m.Open = "it has __getattr__"
+		return m
 	}
 	return nil
 }
@@ -59,16 +65,17 @@ func modules(name string, level int) *injection.Module {
 func TestOperators(t *testing.T) {
 	for kind, examples := range map[string][]example{
 		"U1": {
-			{"one use", "import shutil\ndef f():\n    return shutil\n", []string{`"    return current_shutil" NameError current_shutil on 3, shows on [3]`}},
+			{"one use", "def f(task_names):\n    return task_names\n", []string{`"    return task" NameError task on 2, shows on [2]`}},
+			{"a name of one part is left alone", "import shutil\ndef f():\n    return shutil\n", nil},
 			{"short names are left alone", "def f(abc):\n    return abc\n", nil},
 			{"augmented assignment is a use", "total = 1\ntotal += 1\n", []string{"bound_elsewhere"}},
 			{"builtins are left alone", "def f():\n    return sorted\n", nil},
-			{"in an f-string", "name = 1\nprint(f'{name}')\n", []string{`"print(f'{name_name}')" NameError name_name on 2, shows on [2]`}},
+			{"in an f-string", "base_name = 1\nprint(f'{base_name}')\n", []string{`"print(f'{base}')" NameError base on 2, shows on [2]`}},
 		},
 		"U2": {
-			{"a local variable", "def f(x):\n    total = x\n    x()\n    return total\n", []string{`"    total_list = x" NameError total on 4, shows on [4]`}},
+			{"a local variable", "def f(x):\n    sub_total = x\n    x()\n    return sub_total\n", []string{`"    total = x" NameError sub_total on 4, shows on [4]`}},
 			{"bound twice", "def f(x):\n    total = x\n    total = 2\n    return total\n", nil},
-			{"global of the same name", "total = 1\nprint(total)\ndef f():\n    total = 2\n    return total\n", []string{`"total_value = 1" NameError total on 2, shows on [2]`, "bound_elsewhere"}},
+			{"global of the same name", "sub_total = 1\nprint(sub_total)\ndef f():\n    sub_total = 2\n    return sub_total\n", []string{`"total = 1" NameError sub_total on 2, shows on [2]`, "bound_elsewhere"}},
 			{"a definition is left alone", "def area():\n    pass\nprint(area)\n", nil},
 		},
 		"U3": {
@@ -100,8 +107,9 @@ func TestOperators(t *testing.T) {
 			{"private", "class A:\n    def f(self):\n        return self.__size\ndef g(__size):\n    pass\n", []string{"other_error"}},
 		},
 		"U6": {
-			{"a sibling's", "def f(width):\n    return width\ndef g(height):\n    pass\n", []string{`"    return height" NameError height on 2, shows on [2]`}},
-			{"of the function around", "def f(width):\n    def g(height):\n        return height\n    return width\n", []string{`"    return height" NameError height on 4, shows on [4]`}},
+			{"a sibling's", "def f(min_width):\n    return min_width\ndef g(max_width):\n    pass\n", []string{`"    return max_width" NameError max_width on 2, shows on [2]`}},
+			{"of another subject", "def f(width):\n    return width\ndef g(height):\n    pass\n", nil},
+			{"of the function around", "def f(width):\n    def g(max_width):\n        return max_width\n    return width\n", []string{`"    return max_width" NameError max_width on 4, shows on [4]`}},
 		},
 		"U7": {
 			{"exchanged", "def f(x):\n    total = x\n    print(total)\n    return 1\n", []string{`"    print(total)" UnboundLocalError total on 2, shows on [2]`}},
@@ -128,9 +136,11 @@ func TestOperators(t *testing.T) {
 		"I2": {
 			{"first line of a block", "def f(x):\n    x = 1\n    return x\n", []string{`"x = 1" IndentationError  on 2, shows on [2]`}},
 			{"over lines", "def f(x):\n    x = (1,\n       2)\n    return x\n", nil},
+			{"a docstring", "def f(x):\n    'About x.'\n    return x\n", nil},
 		},
 		"I3": {
-			{"first line", "def f(x):\n    x = 1\n    return x\n", []string{`"  x = 1" IndentationError  on 3, shows on [3]`, `"  return x" IndentationError  on 3, shows on [3]`}},
+			{"first line", "def f(x):\n    x = 1\n    return x\n", []string{`"  x = 1" IndentationError  on 3, shows on [3]`}},
+			{"behind a block", "def f(x):\n    if x:\n        x = 1\n    return x\n", []string{`"  if x:" IndentationError  on 4, shows on [4]`, "no_error", `"  return x" IndentationError  on 4, shows on [4]`}},
 			{"alone in a block", "def f(x):\n    return x\n", []string{"no_error"}},
 			{"units of one space", "def f(x):\n return x\n", nil},
 		},
@@ -142,13 +152,14 @@ func TestOperators(t *testing.T) {
 			{"tabs already", "def f(x):\n\treturn x\n", nil},
 		},
 		"E5": {
-			{"used under the wrong name", "from pkg.shapes import square\nprint(square)\n", []string{`"from pkg.shapes import triangle" ImportError triangle on 1, shows on [1]`}},
-			{"renamed", "from pkg.shapes import circle as c\nprint(c)\n", []string{`"from pkg.shapes import triangle as c" ImportError triangle on 1, shows on [1]`}},
-			{"a module with more names", "from pkg.open import square\nprint(square)\n", nil},
+			{"from a module with a name like it", "from pkg.shapes import square\nprint(square)\n", []string{`"from pkg.squares import square" ImportError square on 1, shows on [1]`}},
+			{"no module has a name like it", "from pkg.shapes import circle\nprint(circle)\n", nil},
+			{"renamed", "from pkg.shapes import square as c\nprint(c)\n", []string{`"from pkg.squares import square as c" ImportError square on 1, shows on [1]`}},
+			{"one of two names", "from pkg.shapes import circle, square\nprint(circle, square)\n", nil},
+			{"imported from in any case", "from pkg.shapes import square\nfrom pkg.squares import draw\nprint(draw, square)\n", nil},
+			{"sorted", "from os import sep\nfrom pkg.shapes import square\nfrom pkg.show import path\nprint(sep, path, square)\n", nil},
+			{"a name that the module is not seen to have", "from pkg.shapes import triangle\nprint(triangle)\n", nil},
 			{"not of the repository", "from math import floor\nprint(floor)\n", nil},
-			{"a linter reads it in an annotation", "from pkg.shapes import square\ndef f(a: 'list[square]'): return square(a)\n", nil},
-			{"a linter reads it in __all__", "from pkg.shapes import square\n__all__ = ('square',)\nprint(square)\n", nil},
-			{"a docstring", "'''A square.'''\nfrom pkg.shapes import circle\nprint(circle)\ndef f():\n    '''A circle.'''\n", []string{`"from pkg.shapes import triangle" ImportError triangle on 2, shows on [2]`}},
 			{"not at the top", "try:\n    from pkg.shapes import square\nexcept ImportError:\n    square = None\n", nil},
 		},
 	} {

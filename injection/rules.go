@@ -187,26 +187,29 @@ func (s *Source) proveImport(m Mutation, faulty []byte, modules Modules) (*Proof
 	if n := after.names(); n.unsupported != "" || len(n.undefined)+len(n.early) > 0 {
 		return nil, refuse(RefusedOtherError, "more than the import is wrong")
 	}
-	e := m.Edits[0]
-	name, level, certain, ok := importOf(after, e.Offset)
-	if !ok || !certain || slices.ContainsFunc(m.Edits, func(o Edit) bool { return o.New != e.New || o.Old != e.Old }) {
-		return nil, refuse(RefusedShape, "not the name of an import at the top of the file")
+	if len(m.Edits) != 1 {
+		return nil, refuse(RefusedShape, "not one edit")
 	}
+	e := m.Edits[0]
+	statement, certain := importAt(after, e.Offset)
+	taken := importedNames(statement)
+	if !certain || len(taken) != 1 || statement.Child("module_name").Text() != e.New {
+		return nil, refuse(RefusedShape, "not the module of one name that is imported at the top of the file")
+	}
+	name := plainName(taken[0]).Text()
 	if modules == nil {
 		return nil, refuse(RefusedModule, "nothing is known of the repository's modules")
 	}
-	module := modules(name, level)
+	module := modules(dotted(statement))
 	switch {
 	case module == nil:
-		return nil, refuse(RefusedModule, "%s is not a module of the repository", name)
+		return nil, refuse(RefusedModule, "%s is not a module of the repository", e.New)
 	case module.Open != "":
 		return nil, refuse(RefusedModule, "%s: %s", module.Path, module.Open)
-	case module.Names[e.New]:
-		return nil, refuse(RefusedBound, "%s has %s", module.Path, e.New)
-	case !module.Names[e.Old]:
-		return nil, refuse(RefusedModule, "%s is not seen to have %s either", module.Path, e.Old)
+	case module.Names[name]:
+		return nil, refuse(RefusedBound, "%s has %s", module.Path, name)
 	}
 	return &Proof{Rule: RuleImports, Module: module, Fault: Fault{
-		Name: e.New, Intended: e.Old, CauseLine: e.Line, EffectLines: []int{e.Line}, ReportLine: e.Line, Error: "ImportError",
+		Name: name, Intended: e.Old, CauseLine: e.Line, EffectLines: []int{e.Line}, ReportLine: e.Line, Error: "ImportError",
 	}}, nil
 }

@@ -37,9 +37,9 @@ func drawn(items []string, salt ...any) []string {
 }
 
 // otherName gives what somebody else might have called the thing that has a name, as
-// a renaming half done leaves it: a part of the name left out, exchanged or added.
-// It is none of the words and no slip of the pen away, which a spelling checker
-// would find. "" if there is none.
+// a renaming half done leaves it: without its first or its last part. It is none of
+// the words and no slip of the pen away, which a spelling checker would find. "" if
+// there is none.
 func otherName(name string, taken map[string]bool, salt ...any) string {
 	for _, other := range drawn(otherNames(name), append(salt, name)...) {
 		if !taken[other] && !keywords[other] && !builtins()[other] {
@@ -52,11 +52,6 @@ func otherName(name string, taken map[string]bool, salt ...any) string {
 // minWord is the shortest name that anything is done to.
 const minWord = 4
 
-// qualifiers are the prefixes and suffixes that distinguish names.
-var qualifiers = struct{ before, behind []string }{
-	[]string{"new", "current", "default", "base", "initial"}, []string{"value", "name", "list", "data", "item"},
-}
-
 // otherNames lists other names for the thing. Only ASCII names are touched.
 func otherNames(name string) []string {
 	bare := strings.TrimLeft(name, "_")
@@ -65,32 +60,15 @@ func otherNames(name string) []string {
 		return nil
 	}
 	join, parts := "_", strings.Split(bare, "_")
-	style := strings.ToLower
-	switch {
-	case bare == strings.ToUpper(bare):
-		style = strings.ToUpper
-	case isUpper(bare[0]):
+	if isUpper(bare[0]) && bare != strings.ToUpper(bare) {
 		join, parts = "", humps(bare)
-		style = func(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 	}
 	var out []string
-	add := func(parts ...string) {
-		other := strings.Join(parts, join)
-		if len(other) >= minWord && other[0] != '_' && (other[0] < '0' || other[0] > '9') && len(other)-len(bare) != 1 && len(bare)-len(other) != 1 && other != bare {
+	for _, kept := range [][]string{parts[1:], parts[:len(parts)-1]} {
+		other := strings.Join(kept, join)
+		if len(other) >= minWord && isLetter(other[0]) && len(bare)-len(other) != 1 {
 			out = append(out, lead+other)
 		}
-	}
-	for i := range parts {
-		add(slices.Delete(slices.Clone(parts), i, i+1)...)
-	}
-	if n := len(parts); n > 1 {
-		add(append([]string{parts[n-1]}, parts[:n-1]...)...)
-	}
-	for _, q := range qualifiers.before {
-		add(append([]string{style(q)}, parts...)...)
-	}
-	for _, q := range qualifiers.behind {
-		add(append(slices.Clone(parts), style(q))...)
 	}
 	return out
 }

@@ -36,14 +36,18 @@ func (Benchmark) WithPrompt(it evaluation.Item, name string) (evaluation.Item, e
 		return it, err
 	}
 	s.Prompt = name
-	it.Prompts = map[string]string{"plain": s.question()}
+	it.Prompts = map[string]string{"plain": s.question(it.Canary)}
 	it.Key, err = json.Marshal(s)
 	return it, err
 }
 
-// question is the text of the published prompts.
-func (s Sample) question() string {
-	return fmt.Sprintf("### Question\n\n%s\n\n### Code\n\n```python\n%s\n```\n", s.Task, strings.TrimSuffix(s.Code, "\n"))
+// question is the text of the published prompts, with the canary as its last line.
+func (s Sample) question(canary string) string {
+	text := fmt.Sprintf("### Question\n\n%s\n\n### Code\n\n```python\n%s\n```\n", s.Task, strings.TrimSuffix(s.Code, "\n"))
+	if canary != "" {
+		text += "\n" + canary + "\n"
+	}
+	return text
 }
 
 // instruction is the instruction for a sample; "" means our own.

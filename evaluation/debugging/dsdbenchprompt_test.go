@@ -22,13 +22,18 @@ func TestPublishedPrompts(t *testing.T) {
 		{"dsdbench-thought", s, "step by step", "three steps"},
 		{"dsdbench-refine", s, "three steps", "step by step"},
 	} {
-		it, err := Benchmark{}.WithPrompt(itemOf(t, tc.of), tc.name)
+		it := itemOf(t, tc.of)
+		it.Canary = "prforge-debugging-canary 1"
+		it, err := Benchmark{}.WithPrompt(it, tc.name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		q := Benchmark{}.Question(it, "plain", false)
 		if !strings.Contains(q.System, tc.has) || strings.Contains(q.System, tc.not) || !strings.Contains(q.Prompt, "Sum the rows.") || !strings.Contains(q.Prompt, "a = 1\nb = a.x\n") {
 			t.Errorf("%s asks %q, %q", tc.name, q.System, q.Prompt)
+		}
+		if !strings.HasSuffix(q.Prompt, "\n"+it.Canary+"\n") {
+			t.Errorf("%s does not end with the canary: %q", tc.name, q.Prompt)
 		}
 		if _, numbered := it.Prompts["numbered"]; numbered || strings.Contains(q.System+q.Prompt, "AttributeError") {
 			t.Errorf("%s shows numbers or the key", tc.name)

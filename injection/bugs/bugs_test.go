@@ -79,8 +79,14 @@ func fit(t *testing.T, o bugs.Options) *bugs.File {
 	return f
 }
 
-func modules(string, int) *injection.Module {
-	return &injection.Module{Path: "pkg/shapes.py", Names: map[string]bool{"square": true}, Beside: []string{"triangle"}}
+func modules(name string, _ int) *injection.Module {
+	switch name {
+	case "pkg.shapes":
+		return &injection.Module{Path: "pkg/shapes.py", Source: []byte("square = 1\n"), Names: map[string]bool{"square": true}, Beside: []string{"squares"}}
+	case "pkg.squares":
+		return &injection.Module{Path: "pkg/squares.py", Source: []byte("big_square = 1\n"), Names: map[string]bool{"big_square": true}, Own: []string{"big_square"}}
+	}
+	return nil
 }
 
 func TestFilesThatAreNotFit(t *testing.T) {
@@ -188,13 +194,13 @@ func TestNamesInTheDescriptionAreNotUsed(t *testing.T) {
 	o := options()
 	o.Mode, o.Families = bugs.ModeChange, []injection.Family{injection.Import}
 	f := fit(t, o)
-	f.Body = "Uses square()."
+	f.Body = "Uses pkg.shapes."
 	if drafts := bugs.Draw(f, o, modules); len(drafts) != 0 {
 		t.Errorf("drawn: %+v", drafts[0].Answer)
 	}
 	f.Body = "Counts."
 	d := bugs.Draw(f, o, modules)[0]
-	d.Question.View = strings.Replace(d.Question.View, "> Counts.", "> Counts by square.", 1)
+	d.Question.View = strings.Replace(d.Question.View, "> Counts.", "> Counts by shapes.", 1)
 	if faults := bugs.Check(d); !slices.ContainsFunc(faults, func(p bugs.Problem) bool { return p.Kind == bugs.FaultLeak }) {
 		t.Errorf("a description with the right name: %v", faults)
 	}
@@ -203,7 +209,7 @@ func TestNamesInTheDescriptionAreNotUsed(t *testing.T) {
 	if drafts := bugs.Draw(f, o, modules); len(drafts) != 1 {
 		t.Errorf("%d questions of names that are in the file too", len(drafts))
 	}
-	f.Title, f.Body = "Count words", "Uses square()."
+	f.Title, f.Body = "Count words", "Uses pkg.shapes."
 	o.Families = []injection.Family{injection.Import, injection.Indentation}
 	if drafts := bugs.Draw(f, o, modules); len(drafts) != 1 || len(drafts[0].Evidence.Refused) != 0 {
 		t.Errorf("%+v; want %s to leave the other family alone", drafts, verdict.NamedInDescription)

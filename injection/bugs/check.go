@@ -64,7 +64,14 @@ func Check(d Draft) []Problem {
 		bad(FaultEdit, "undoing the edits does not give %s", a.HeadBlob)
 		return append(out, leaks(d)...)
 	}
-	if n := len(a.Edits); a.Kind == Untouched && n != 0 || (a.Kind == "U7" || a.Kind == "W7") && n != 2 || n != 1 && (a.Level > 0 && a.Level < 4 && a.Kind != "U7" && a.Kind != "W7") || n == 0 && a.Kind != Untouched {
+	want := 1
+	switch a.Kind {
+	case Untouched:
+		want = 0
+	case "U7", "W7":
+		want = 2
+	}
+	if n := len(a.Edits); a.Fault != nil && n != want || a.Fault == nil && (n == 0) != (want == 0) {
 		bad(FaultEdit, "%d edits", n)
 	}
 	s, err := injection.Read(original)

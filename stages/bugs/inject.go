@@ -208,56 +208,50 @@ func errNoSources(s model.Snapshot) error {
 // by its path alone: a reader who is shown the base would be misled about it.
 func (t *toolbox) modules(ctx context.Context, it *run.Item, sources model.Snapshot) func(file string) injection.Modules {
 	graph := imports.Build(ctx, sources, t.s.Graphs, imports.DefaultOptions(languages.All()))
-	exports := map[string][]string{}
+	known := map[string]*injection.Module{}
+	read := func(at string) *injection.Module {
+		src, err := sources.Read(at)
+		if err != nil {
+			return nil
+		}
+		m, err := injection.ReadModule(at, src, submodules(sources, at))
+		if err != nil {
+			return nil
+		}
+		m.Beside = besides(sources, at)
+		return m
+	}
 	return func(file string) injection.Modules {
 		return func(name string, level int) *injection.Module {
 			at, ok := modulesOf.Module(graph, file, level, name)
-			if !ok {
+			if !ok || at == file {
 				return nil
 			}
 			if slices.ContainsFunc(it.Candidate.Parsed.Files, func(f *unidiff.File) bool { return f.OldPath == at || f.NewPath == at }) {
 				return &injection.Module{Path: at, Open: "the pull request changes it"}
 			}
-			src, err := sources.Read(at)
-			if err != nil {
-				return nil
+			m, ok := known[at]
+			if !ok {
+				m = read(at)
+				known[at] = m
 			}
-			m, err := injection.ReadModule(at, src, submodules(sources, at))
-			if err != nil {
-				return nil
-			}
-			m.Beside = besides(sources, at, exports)
 			return m
 		}
 	}
 }
 
-// maxBeside bounds how many modules of a folder are read for their names.
-const maxBeside = 40
-
-// besides are the names that the modules in a module's folder define, sorted. What
-// was read is kept in exports, by path.
-func besides(sources model.Snapshot, at string, exports map[string][]string) []string {
+// besides are what the modules in a module's folder are called, sorted; none for a
+// package.
+func besides(sources model.Snapshot, at string) []string {
 	var out []string
-	read := 0
 	for _, e := range sources.Entries() {
-		if e.Path == at || path.Dir(e.Path) != path.Dir(at) || path.Ext(e.Path) != ".py" || !pathkind.IsProduction(e.Path) {
-			continue
+		name := strings.TrimSuffix(path.Base(e.Path), ".py")
+		if e.Path != at && path.Dir(e.Path) == path.Dir(at) && path.Ext(e.Path) == ".py" && name[0] != '_' && path.Base(at) != "__init__.py" && pathkind.IsProduction(e.Path) {
+			out = append(out, name)
 		}
-		if read++; read > maxBeside {
-			break
-		}
-		names, known := exports[e.Path]
-		if !known {
-			if src, err := sources.Read(e.Path); err == nil {
-				names, _ = injection.Exports(src) // without a tree there is no name
-			}
-			exports[e.Path] = names
-		}
-		out = append(out, names...)
 	}
 	slices.Sort(out)
-	return slices.Compact(out)
+	return out
 }
 
 // submodules are the names of what lies beside a package's __init__.py.

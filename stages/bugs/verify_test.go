@@ -88,7 +88,7 @@ func TestVerifyBugsSeesEveryDamage(t *testing.T) {
 			q.Contexts[1].Text += "\n--- a.py\nx = 1\n"
 		}, bugs.FaultView},
 		"in file: module of a context": {imported, func(q *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) {
-			q.Contexts[0].Text = strings.ReplaceAll(q.Contexts[0].Text, a.Fault.Intended, a.Fault.Name)
+			q.Contexts[0].Text = strings.ReplaceAll(q.Contexts[0].Text, "has the names ", "has the names "+a.Fault.Name+", ")
 		}, bugs.FaultProof},
 		"leak: blob in a context": {fault, func(q *model.BugQuestion, a *model.BugAnswer, _ *model.BugEvidence) {
 			q.Contexts[1].Text += a.HeadBlob

@@ -43,7 +43,7 @@ func readItems(dir string) ([]evaluation.Item, error) {
 func newItem(s *dataset.Sample, prompt *dataset.Prompt) (evaluation.Item, error) {
 	it := evaluation.Item{
 		ID: s.SampleID, Prompts: map[string]string{configPlain: prompt.Plain, configNumbered: prompt.Numbered},
-		Groups: map[string]string{"errors": strconv.Itoa(s.ErrorCount), "repo": s.ScriptID},
+		Groups: map[string]string{"errors": strconv.Itoa(s.ErrorCount), "repo": s.ScriptID}, Canary: s.Canary,
 	}
 	key := debugging.Sample{ID: s.SampleID, Script: s.ScriptID, Code: s.Code, Task: s.Task}
 	for _, e := range s.Errors {

@@ -3,9 +3,11 @@ package evaluate
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/evaluation/bugs"
 	"github.com/prforge/prforge/evaluation/debugging"
 	"github.com/prforge/prforge/evaluation/dsdbench"
 )
@@ -71,4 +73,28 @@ func answered(it evaluation.Item, r evaluation.Result) (debugging.Answered, erro
 		}
 	}
 	return a, nil
+}
+
+// RescorePaper scores the stored answers of a run on files with one fault by the protocol of "Pull Requests with
+// Bugs". It writes the table, and the questions and answers in the published form, to the run's folder. It asks no
+// model.
+func (e *Evaluation) RescorePaper(ctx context.Context) ([]bugs.PaperCount, error) {
+	s, err := e.reopen()
+	if err != nil {
+		return nil, err
+	}
+	defer s.folder.close()
+	if s.benchmark.Name() != (bugs.Benchmark{}).Name() {
+		return nil, planErrorf("protocol %s is for files with one fault; this run is of the benchmark %s", bugs.Paper, s.benchmark.Name())
+	}
+	results, _, err := s.offline(ctx)
+	if err != nil {
+		return nil, err
+	}
+	counts, answers, err := bugs.PaperScore(s.items, results, s.plan.Statistics().Confidence)
+	if err != nil {
+		return nil, err
+	}
+	return counts, errors.Join(writeLines(s.folder, "answers."+bugs.Paper+".jsonl", answers),
+		s.folder.write("tables."+bugs.Paper+".json", map[string]any{"protocol": bugs.Paper, "tables": counts}))
 }

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/evaluation/bugs"
 	"github.com/prforge/prforge/evaluation/debugging"
 	"github.com/prforge/prforge/evaluation/dsdbench"
 	"github.com/prforge/prforge/pipeline"
@@ -315,7 +316,11 @@ configuration names under similarity; those are kept like every answer.
 
 --protocol dsdbench gives DSDBench's tables for a run on a debugging dataset, with our
 rule about messages, or our judge's word, in the judge's place. --ids official keeps the
-records whose numbers the published scripts keep.`,
+records whose numbers the published scripts keep.
+
+--protocol pull-requests-with-bugs gives that paper's table for a run on files with one
+fault: of how many files with an undeclared name or a wrong indentation the answer names
+an error of any sort, as the blind judge sees it, or without a judge as we read it.`,
 		Example: "  prforge eval score out/run\n  prforge eval score out/run --protocol official",
 		Args:    exactArgs("RUN"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -329,6 +334,9 @@ records whose numbers the published scripts keep.`,
 			e, err := a.evaluation("", args[0], *cfg)
 			if err != nil {
 				return err
+			}
+			if p.Name == bugs.Paper {
+				return a.scoreFiles(c.Context(), e, asJSON)
 			}
 			if p.Name == dsdbench.Name {
 				return a.scoreScripts(c.Context(), e, ids, asJSON)
@@ -348,7 +356,7 @@ records whose numbers the published scripts keep.`,
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "the report as JSON on standard output")
-	c.Flags().StringVar(&p.Name, "protocol", "prforge", "prforge, official, paper or dsdbench")
+	c.Flags().StringVar(&p.Name, "protocol", "prforge", "prforge, official, paper, dsdbench or pull-requests-with-bugs")
 	c.Flags().StringVar(&p.Similarity, "similarity", evaluate.SimilarityLexical, "of the published protocols: lexical or openai")
 	c.Flags().StringVarP(&configFile, "config", "c", defaultEvalConfig, "configuration of the evaluation, for --similarity openai")
 	c.Flags().StringVar(&controls, "controls", "", "`FOLDER` of the dataset's controls: count reports on hunks that proved clean")
@@ -385,6 +393,27 @@ func (a *app) scoreScripts(ctx context.Context, e *evaluate.Evaluation, ids stri
 			}
 			fmt.Fprintln(a.stdout)
 		}
+	}
+	return nil
+}
+
+// scoreFiles shows the table of "Pull Requests with Bugs" for a run on files with one fault.
+func (a *app) scoreFiles(ctx context.Context, e *evaluate.Evaluation, asJSON bool) error {
+	counts, err := e.RescorePaper(ctx)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return a.writeJSON(counts)
+	}
+	fmt.Fprintf(a.stdout, "%-20s %-10s %-6s %9s %9s %17s %12s\n", "model", "config", "judge", "yes", "share", "interval", "on controls")
+	for _, c := range counts {
+		judge := "rule"
+		if c.Judged {
+			judge = "blind"
+		}
+		yes, share, interval := fmt.Sprintf("%d/%d", c.Yes, c.Faults.Clusters), fmt.Sprintf("%.3f", c.Faults.Value), fmt.Sprintf("%.3f to %.3f", c.Faults.Low, c.Faults.High)
+		fmt.Fprintf(a.stdout, "%-20s %-10s %-6s %9s %9s %17s %12.3f\n", c.Model, c.Config, judge, yes, share, interval, c.Controls.Value)
 	}
 	return nil
 }

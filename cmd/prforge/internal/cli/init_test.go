@@ -54,3 +54,19 @@ func TestTemplateHoldsTheDefaults(t *testing.T) {
 		t.Errorf("with repositories_visibility: any in prforge.yaml names are no pseudonyms: %v", err)
 	}
 }
+
+// The configuration for the paper's repositories says what prforge understands, and asks for the paper's questions.
+func TestPaperConfiguration(t *testing.T) {
+	name := filepath.Join("..", "..", "..", "..", "docs", "pull-requests-with-bugs.yaml")
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := config.Parse(name, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if q := c.Bugs.Quotas; len(c.Repositories) != 2 || q.UndeclaredName != 30 || q.Indentation != 30 || q.Import+q.Logic != 0 || c.Bugs.Ceilings.Own["pyflakes"] != 0 {
+		t.Errorf("read as %v, %+v, %+v", c.Repositories, q, c.Bugs.Ceilings)
+	}
+}
