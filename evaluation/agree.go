@@ -2,9 +2,7 @@ package evaluation
 
 import (
 	"fmt"
-	"strconv"
 
-	"github.com/prforge/prforge/evaluation/label"
 	"github.com/prforge/prforge/evaluation/stats"
 )
 
@@ -57,38 +55,6 @@ type Comparison struct {
 	Matched stats.Agreement `json:"matched"` // on what changes a score
 }
 
-// judgedComment is one judged comment of a run.
-type judgedComment struct {
-	key     RecordKey
-	index   int
-	comment Comment
-	judged  *Judged
-	rounds  []Opinion
-}
-
-// id identifies it by record and text, for labels of people and other runs.
-func (c judgedComment) id() string {
-	return label.ID(c.key.String(), strconv.Itoa(c.index), c.comment.Body)
-}
-
-// judgedComments lists the judged comments of some results, in their order.
-func judgedComments(results []Result) []judgedComment {
-	var out []judgedComment
-	for _, r := range results {
-		if r.Outcome != Scored || r.Judgement == nil {
-			continue
-		}
-		for i := range r.Judgement.Comments {
-			c := judgedComment{key: r.RecordKey, index: i, comment: r.Reading.Comments[i], judged: &r.Judgement.Comments[i]}
-			for _, round := range r.Judgement.Rounds {
-				c.rounds = append(c.rounds, round[i])
-			}
-			out = append(out, c)
-		}
-	}
-	return out
-}
-
 // Agree measures a judge against itself: its repeats, and the positions at which
 // comments were shown.
 func Agree(p Plan, results []Result) Agreement {
@@ -125,13 +91,6 @@ func Agree(p Plan, results []Result) Agreement {
 		a.Positions = &tested
 	}
 	return a
-}
-
-func matched(yes bool) string {
-	if yes {
-		return "matched"
-	}
-	return "not matched"
 }
 
 // AgreeWith compares a run's majority with that of another run on the same

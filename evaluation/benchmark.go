@@ -2,19 +2,6 @@ package evaluation
 
 import "context"
 
-// Request is one complete question to a model. It determines the key of its answer.
-type Request struct {
-	System string
-	Prompt string
-	// Shared is how many leading bytes of Prompt other questions share, which an endpoint may cache.
-	Shared int
-	// Schema names the answer's JSON schema among the prompts; "" for none. Only endpoints configured to accept one
-	// receive it.
-	Schema string
-	// Sample numbers the repeats of one question, from 0.
-	Sample int
-}
-
 // Benchmark is the questions and the scoring of one kind of dataset. A dataset's manifest names it.
 type Benchmark interface {
 	// Name is the name in the manifest: review, bugs, debugging.
@@ -85,28 +72,4 @@ type Metric struct {
 	Mean bool `json:"mean"`
 	// Ranks marks the one metric that orders the leaderboard.
 	Ranks bool `json:"ranks"`
-}
-
-// Rate is a share: N of Of. Of = 0 means that there is no share, which is not zero.
-type Rate struct {
-	N  int `json:"n"`
-	Of int `json:"of"`
-}
-
-// Value is the share; the second result is false if there is none.
-func (r Rate) Value() (float64, bool) {
-	if r.Of == 0 {
-		return 0, false
-	}
-	return float64(r.N) / float64(r.Of), true
-}
-
-// Score is the score of one record, without means or rounding.
-type Score struct {
-	Counts map[string]int  `json:"counts"`
-	Rates  map[string]Rate `json:"rates"`
-	// Parts are figures that are not shares, such as a published composite.
-	Parts map[string]float64 `json:"parts"`
-	// Weight is the record's weight in a weighted mean: ln(truth + 1).
-	Weight float64 `json:"weight"`
 }

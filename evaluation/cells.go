@@ -71,3 +71,27 @@ func (s summary) cell(model string, k cellKey, results []Result) Cell {
 	}
 	return c
 }
+
+// Cell is a part of a model's records: "" means all.
+type Cell struct {
+	Model      string       `json:"model"`
+	Config     string       `json:"config"`
+	Difficulty string       `json:"difficulty"`
+	Language   string       `json:"language"`
+	Type       string       `json:"type"`
+	Repo       string       `json:"repo"`
+	Records    int          `json:"records"` // scored
+	Failed     int          `json:"failed"`
+	Tasks      int          `json:"tasks"` // scored
+	Few        bool         `json:"few"`   // fewer than 10 tasks: too few to say much
+	Rates      []CellRate   `json:"rates"` // headline metrics
+	Mean       stats.Number `json:"comments_per_record"`
+}
+
+// CellRate is a metric in a cell.
+type CellRate struct {
+	Metric string       `json:"metric"`
+	Value  stats.Number `json:"value"`
+	Low    stats.Number `json:"low"`
+	High   stats.Number `json:"high"`
+}

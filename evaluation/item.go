@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/prforge/prforge/internal/reviewer"
 )
@@ -170,17 +172,36 @@ func (h CleanHunk) holds(c Comment) bool {
 	return c.Line != nil && *c.Line >= h.Start && *c.Line < h.Start+h.Lines && sameFile(c.File, h.File)
 }
 
-// Alarms is the share of a task's clean hunks that a comment points into which
-// reports no problem of the ground truth; judged is nil where there is none.
-func Alarms(hunks []CleanHunk, comments []Comment, judged *Judgement) Rate {
-	r := Rate{Of: len(hunks)}
-	for _, h := range hunks {
-		for i, c := range comments {
-			if h.holds(c) && (judged == nil || judged.Comments[i].Label != confirmed) {
-				r.N++
-				break
-			}
-		}
-	}
-	return r
+type judgeComment struct {
+	ID   string `json:"id"`
+	File string `json:"file"`
+	Line *int   `json:"line"`
+	Body string `json:"body"`
 }
+
+// letter is the short name of a configuration: A of config_A.
+func letter(config string) string {
+	if len(config) > len("config_") && config[:len("config_")] == "config_" {
+		return config[len("config_"):]
+	}
+	return config
+}
+
+// sameFile compares two paths as people write them: "./x", and "a/x" and "b/x" of a diff, equal x.
+func sameFile(a, b string) bool {
+	a, b = cleanPath(a), cleanPath(b)
+	if a == "" || b == "" {
+		return false
+	}
+	return a == b || strings.TrimPrefix(strings.TrimPrefix(a, "a/"), "b/") == b
+}
+
+func cleanPath(p string) string {
+	p = strings.TrimSpace(strings.ReplaceAll(p, `\`, "/"))
+	if p == "" {
+		return ""
+	}
+	return strings.TrimPrefix(path.Clean("/"+p), "/")
+}
+
+func abs(n int) int { return max(n, -n) }

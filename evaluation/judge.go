@@ -13,30 +13,6 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
-// The labels of a judged comment, from the most favorable to the least. A judge never says Duplicate: it is a
-// CONFIRMED comment on a problem that another comment already caught.
-const (
-	confirmed  = "CONFIRMED"
-	plausible  = "PLAUSIBLE"
-	fabricated = "FABRICATED"
-)
-
-// labels in the order of favor.
-var labels = []string{confirmed, plausible, fabricated}
-
-// Opinion is one answer of a judge about one comment.
-type Opinion struct {
-	Label string `json:"label"`
-	// Matches are ids of ground truth; only CONFIRMED has any.
-	Matches []string `json:"matches"`
-	// Claim says whether the comment's claim is true: "yes", "no" or "cannot tell".
-	Claim  string `json:"claim_is_true"`
-	Reason string `json:"reason"`
-	// Shown is the comment's position among those shown, from 0, for the test of
-	// position bias.
-	Shown int `json:"shown_at"`
-}
-
 // Shuffle is a permutation of n things, drawn from the plan's seed and its purpose, so that it can be repeated.
 func Shuffle(seed uint64, what string, n int) []int {
 	h := fnv.New64a()
@@ -51,13 +27,6 @@ type judgeInput struct {
 	LeftOut  []string       `json:"left_out"`
 	Truth    []judgeComment `json:"truth"`
 	Comments []judgeComment `json:"comments"`
-}
-
-type judgeComment struct {
-	ID   string `json:"id"`
-	File string `json:"file"`
-	Line *int   `json:"line"`
-	Body string `json:"body"`
 }
 
 // judging is one question to the judge with the meaning of its ids.

@@ -252,3 +252,42 @@ func labeled(all []judgedComment) (said, byJudge []label.Label, standing map[str
 func withJudge(a label.Agreement) []label.Pair {
 	return slices.DeleteFunc(a.Pairs, func(p label.Pair) bool { return p.A != theJudge && p.B != theJudge })
 }
+
+// judgedComment is one judged comment of a run.
+type judgedComment struct {
+	key     RecordKey
+	index   int
+	comment Comment
+	judged  *Judged
+	rounds  []Opinion
+}
+
+// id identifies it by record and text, for labels of people and other runs.
+func (c judgedComment) id() string {
+	return label.ID(c.key.String(), strconv.Itoa(c.index), c.comment.Body)
+}
+
+// judgedComments lists the judged comments of some results, in their order.
+func judgedComments(results []Result) []judgedComment {
+	var out []judgedComment
+	for _, r := range results {
+		if r.Outcome != Scored || r.Judgement == nil {
+			continue
+		}
+		for i := range r.Judgement.Comments {
+			c := judgedComment{key: r.RecordKey, index: i, comment: r.Reading.Comments[i], judged: &r.Judgement.Comments[i]}
+			for _, round := range r.Judgement.Rounds {
+				c.rounds = append(c.rounds, round[i])
+			}
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func matched(yes bool) string {
+	if yes {
+		return "matched"
+	}
+	return "not matched"
+}

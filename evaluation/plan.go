@@ -208,3 +208,6 @@ func family(model string) string {
 	}
 	return strings.ToLower(model)
 }
+
+// rulesWarning is the warning in every report of the rules judge.
+const rulesWarning = "Judged by rules of position and words alone. That is for trials and tests: it is no substitute for a judge that understands what a comment says."

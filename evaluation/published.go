@@ -223,9 +223,6 @@ func (p Published) Score() Score {
 	return s
 }
 
-// composite is the name of the published composite among our own figures.
-const composite = "official_composite"
-
 // Beside adds to a scored record the published composite, with similarity by
 // words, under its own name.
 func (Reviews) Beside(p Plan, it Item, r *Result) error {

@@ -3,15 +3,10 @@ package evaluation
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
-	"strings"
 
 	"github.com/prforge/prforge/evaluation/stats"
 )
-
-// fewTasks is the number of pull requests below which a cell means little and reports grey it out.
-const fewTasks = 10
 
 // Report is report.json: all results of a run, as a pure function of its plan and its results.
 type Report struct {
@@ -89,30 +84,6 @@ type Cost struct {
 	PerCaught  stats.Number `json:"usd_per_caught"`
 }
 
-// Cell is a part of a model's records: "" means all.
-type Cell struct {
-	Model      string       `json:"model"`
-	Config     string       `json:"config"`
-	Difficulty string       `json:"difficulty"`
-	Language   string       `json:"language"`
-	Type       string       `json:"type"`
-	Repo       string       `json:"repo"`
-	Records    int          `json:"records"` // scored
-	Failed     int          `json:"failed"`
-	Tasks      int          `json:"tasks"` // scored
-	Few        bool         `json:"few"`   // fewer than 10 tasks: too few to say much
-	Rates      []CellRate   `json:"rates"` // headline metrics
-	Mean       stats.Number `json:"comments_per_record"`
-}
-
-// CellRate is a metric in a cell.
-type CellRate struct {
-	Metric string       `json:"metric"`
-	Value  stats.Number `json:"value"`
-	Low    stats.Number `json:"low"`
-	High   stats.Number `json:"high"`
-}
-
 // Step is the difference between two configurations of one model.
 type Step struct {
 	Model       string           `json:"model"`
@@ -180,13 +151,6 @@ func NewReport(p Plan, metrics []Metric, results []Result, items map[string]Item
 	return r
 }
 
-type summary struct {
-	plan    Plan
-	metrics []Metric
-	items   map[string]Item
-	options stats.Options
-}
-
 // ranking is the metric that orders the leaderboard.
 func (s summary) ranking() Metric {
 	for _, m := range s.metrics {
@@ -196,63 +160,6 @@ func (s summary) ranking() Metric {
 	}
 	return s.metrics[0]
 }
-
-// cluster is the unit that intervals and tests resample.
-func (s summary) cluster(x Result) string {
-	if s.plan.Cluster == "repo" {
-		return s.items[x.Task].Groups["repo"]
-	}
-	if whole := s.items[x.Task].Groups[GroupWhole]; whole != "" {
-		return whole
-	}
-	return pullOf(x.Task)
-}
-
-// pullOf identifies the pull request of a task: the task id of its first record, without a suffix like "@2".
-func pullOf(task string) string {
-	pull, _, _ := strings.Cut(task, "@")
-	return pull
-}
-
-// rows are a metric's counts of the scored records. unit names the pairing of two models or two configurations.
-func (s summary) rows(results []Result, metrics []Metric, unit func(Result) string) []stats.Row {
-	var rows []stats.Row
-	for _, x := range results {
-		if x.Outcome != Scored {
-			continue
-		}
-		row := stats.Row{Unit: unit(x), Cluster: s.cluster(x)}
-		for _, m := range metrics {
-			row.Sums = append(row.Sums, m.sums(*x.Score)...)
-		}
-		rows = append(rows, row)
-	}
-	return rows
-}
-
-// sums are a record's contributions to a metric's numerator and denominator.
-func (m Metric) sums(s Score) []float64 {
-	if m.Mean {
-		v, ok := s.Parts[m.Name]
-		if !ok {
-			return []float64{0, 0}
-		}
-		return []float64{v, 1}
-	}
-	rate := s.Rates[m.Name]
-	return []float64{float64(rate.N), float64(rate.Of)}
-}
-
-// statistic is the metric of sums i and i+1.
-func (m Metric) statistic(i int) stats.Statistic {
-	if m.Mean {
-		return stats.Mean(i, i+1)
-	}
-	return stats.Rate(i, i+1)
-}
-
-func byRecord(x Result) string { return x.Config + "/" + x.Task }
-func byTask(x Result) string   { return x.Task }
 
 func (s summary) rank(byModel map[string][]Result) stats.Leaderboard {
 	var entries []stats.Entry
@@ -334,14 +241,6 @@ func (s summary) macro(results []Result, m Metric) Value {
 	return v
 }
 
-// ratio is undefined if the denominator is zero.
-func ratio(a, b float64) stats.Number {
-	if b == 0 {
-		return stats.Number(math.NaN())
-	}
-	return stats.Number(a / b)
-}
-
 // parts is the set of the names of the figures that are no shares.
 func parts(results []Result) map[string]bool {
 	names := map[string]bool{}
@@ -398,14 +297,4 @@ func (s summary) adjust(steps []Step) {
 		steps[i].Adjusted = p
 		steps[i].Significant = float64(p) < 1-s.options.Confidence
 	}
-}
-
-func where(results []Result, keep func(Result) bool) []Result {
-	var out []Result
-	for _, x := range results {
-		if keep(x) {
-			out = append(out, x)
-		}
-	}
-	return out
 }

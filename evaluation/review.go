@@ -168,10 +168,20 @@ func recallOver(truth []Truth, caught map[string]bool, counts func(Truth) bool) 
 	return r
 }
 
-// letter is the short name of a configuration: A of config_A.
-func letter(config string) string {
-	if len(config) > len("config_") && config[:len("config_")] == "config_" {
-		return config[len("config_"):]
+// composite is the name of the published composite among our own figures.
+const composite = "official_composite"
+
+// Alarms is the share of a task's clean hunks that a comment points into which
+// reports no problem of the ground truth; judged is nil where there is none.
+func Alarms(hunks []CleanHunk, comments []Comment, judged *Judgement) Rate {
+	r := Rate{Of: len(hunks)}
+	for _, h := range hunks {
+		for i, c := range comments {
+			if h.holds(c) && (judged == nil || judged.Comments[i].Label != confirmed) {
+				r.N++
+				break
+			}
+		}
 	}
-	return config
+	return r
 }

@@ -14,9 +14,6 @@ const (
 	rulesSameWords = 0.40 // share of common words, in the same file or without one
 )
 
-// rulesWarning is the warning in every report of the rules judge.
-const rulesWarning = "Judged by rules of position and words alone. That is for trials and tests: it is no substitute for a judge that understands what a comment says."
-
 // rulesJudge labels comments by position and words, without a model:
 //
 //   - CONFIRMED for every ground-truth comment with the same text; with the same

@@ -1,7 +1,6 @@
 package evaluation
 
 import (
-	"path"
 	"regexp"
 	"strings"
 )
@@ -47,22 +46,3 @@ func similarity(c Comment, h Truth) float64 {
 	}
 	return s
 }
-
-// sameFile compares two paths as people write them: "./x", and "a/x" and "b/x" of a diff, equal x.
-func sameFile(a, b string) bool {
-	a, b = cleanPath(a), cleanPath(b)
-	if a == "" || b == "" {
-		return false
-	}
-	return a == b || strings.TrimPrefix(strings.TrimPrefix(a, "a/"), "b/") == b
-}
-
-func cleanPath(p string) string {
-	p = strings.TrimSpace(strings.ReplaceAll(p, `\`, "/"))
-	if p == "" {
-		return ""
-	}
-	return strings.TrimPrefix(path.Clean("/"+p), "/")
-}
-
-func abs(n int) int { return max(n, -n) }

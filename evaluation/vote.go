@@ -7,6 +7,17 @@ import (
 	"github.com/prforge/prforge/evaluation/label"
 )
 
+// The labels of a judged comment, from the most favorable to the least. A judge never says Duplicate: it is a
+// CONFIRMED comment on a problem that another comment already caught.
+const (
+	confirmed  = "CONFIRMED"
+	plausible  = "PLAUSIBLE"
+	fabricated = "FABRICATED"
+)
+
+// labels in the order of favor.
+var labels = []string{confirmed, plausible, fabricated}
+
 // Judgement is all verdicts on a record's comments.
 type Judgement struct {
 	// Judge names who judged.
@@ -171,4 +182,17 @@ func pair(edges [][]edge, truths int) []int {
 
 func compareEdges(a, b edge) int {
 	return cmp.Or(cmp.Compare(b.votes, a.votes), cmp.Compare(b.near, a.near))
+}
+
+// Opinion is one answer of a judge about one comment.
+type Opinion struct {
+	Label string `json:"label"`
+	// Matches are ids of ground truth; only CONFIRMED has any.
+	Matches []string `json:"matches"`
+	// Claim says whether the comment's claim is true: "yes", "no" or "cannot tell".
+	Claim  string `json:"claim_is_true"`
+	Reason string `json:"reason"`
+	// Shown is the comment's position among those shown, from 0, for the test of
+	// position bias.
+	Shown int `json:"shown_at"`
 }
