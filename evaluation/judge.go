@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/prforge/prforge/evaluation/prompts"
+	"github.com/prforge/prforge/internal/text"
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
@@ -63,7 +65,7 @@ func newJudging(key Key, context string, comments []Comment, seed uint64, what s
 	// Context, diff and the list of omitted files are the same in all repeats. A JSON string escapes every quote, so
 	// this finds the key and no text.
 	shared := strings.Index(j.input, `"truth":`)
-	j.request = Request{System: prompt("judge.txt"), Prompt: j.input, Shared: shared, Schema: "judge", Sample: sample}
+	j.request = Request{System: prompts.Text("judge.txt"), Prompt: j.input, Shared: shared, Schema: "judge", Sample: sample}
 	return j, nil
 }
 
@@ -145,7 +147,7 @@ func (j judging) again(answer string, faults []string) (Request, error) {
 		Answer  string          `json:"answer"`
 		Faults  []string        `json:"faults"`
 		Task    string          `json:"task"`
-	}{json.RawMessage(j.input), answer, faults, prompt("judge_again.txt")})
+	}{json.RawMessage(j.input), answer, faults, prompts.Text("judge_again.txt")})
 	if err != nil {
 		return Request{}, fmt.Errorf("word the repair of a judge's answer: %w", err)
 	}
@@ -315,7 +317,7 @@ func (p Plan) judgePairs(ctx context.Context, it Item, key Key, r *Result, _ *Ju
 
 // candidates reports whether two comments are worth a question: in the same file, or with some words in common.
 func candidates(c Comment, h Truth) bool {
-	return sameFile(c.File, h.File) || jaccard(wordsOf(c.Body), wordsOf(h.Body)) >= minPairWords
+	return sameFile(c.File, h.File) || text.Jaccard(text.Words(c.Body), text.Words(h.Body)) >= minPairWords
 }
 
 func askPair(ctx context.Context, context string, diff *unidiff.Diff, c Comment, h Truth, sample int, ask Ask) (same bool, reason, code string, err error) {
@@ -333,7 +335,7 @@ func askPair(ctx context.Context, context string, diff *unidiff.Diff, c Comment,
 	if err != nil {
 		return false, "", JudgeUnreadable, fmt.Errorf("word the question about a pair: %w", err)
 	}
-	answer, err := ask(ctx, Request{System: prompt("pair.txt"), Prompt: string(text), Schema: "pair", Sample: sample})
+	answer, err := ask(ctx, Request{System: prompts.Text("pair.txt"), Prompt: string(text), Schema: "pair", Sample: sample})
 	if err != nil {
 		return false, "", JudgeUnanswered, err
 	}

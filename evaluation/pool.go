@@ -9,6 +9,8 @@ import (
 	"strconv"
 
 	"github.com/prforge/prforge/evaluation/label"
+	"github.com/prforge/prforge/evaluation/prompts"
+	"github.com/prforge/prforge/internal/text"
 )
 
 // The limits of the rule that groups comments on one change into one finding. The rule only decides which comments
@@ -83,9 +85,9 @@ func gathered(comments []judgedComment) [][]judgedComment {
 	words := make([]map[string]bool, len(comments))
 	var groups [][]int
 	for i, c := range comments {
-		words[i] = wordsOf(c.comment.Body)
+		words[i] = text.Words(c.comment.Body)
 		at := slices.IndexFunc(groups, func(g []int) bool {
-			return slices.ContainsFunc(g, func(j int) bool { return alike(c.comment, comments[j].comment, jaccard(words[i], words[j])) })
+			return slices.ContainsFunc(g, func(j int) bool { return alike(c.comment, comments[j].comment, text.Jaccard(words[i], words[j])) })
 		})
 		if at < 0 {
 			at = len(groups)
@@ -185,7 +187,7 @@ func (p Plan) JudgeFinding(ctx context.Context, it Item, f *Finding, ask Ask) (c
 		return "", fmt.Errorf("word the question about a finding: %w", err)
 	}
 	return p.insist(0, ask, func(sample int, ask Ask) (string, error) {
-		reply, err := ask(ctx, Request{System: prompt("pool.txt"), Prompt: string(text), Schema: "pool", Sample: sample})
+		reply, err := ask(ctx, Request{System: prompts.Text("pool.txt"), Prompt: string(text), Schema: "pool", Sample: sample})
 		if err != nil {
 			return JudgeUnanswered, err
 		}

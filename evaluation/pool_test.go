@@ -12,6 +12,7 @@ import (
 
 	"github.com/prforge/prforge/evaluation/label"
 	"github.com/prforge/prforge/internal/reviewer"
+	"github.com/prforge/prforge/internal/text"
 )
 
 func at(n int) *int { return &n }
@@ -29,7 +30,7 @@ func TestAlike(t *testing.T) {
 		"no file, same words":    {Comment{said, "a.go", at(10), ""}, Comment{said, "", nil, ""}, true},
 		"another file, the same": {Comment{said, "a.go", at(10), ""}, Comment{said, "b.go", at(10), ""}, false},
 	} {
-		if got := alike(tc.a, tc.b, jaccard(wordsOf(tc.a.Body), wordsOf(tc.b.Body))); got != tc.want {
+		if got := alike(tc.a, tc.b, text.Jaccard(text.Words(tc.a.Body), text.Words(tc.b.Body))); got != tc.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/prforge/prforge/evaluation/stats"
+	"github.com/prforge/prforge/evaluation/usage"
 )
 
 // Report is report.json: all results of a run, as a pure function of its plan and its results.
@@ -105,13 +106,13 @@ func (r Report) Records() string {
 }
 
 // Warn adds warnings about answers.
-func (r *Report) Warn(taken []Taken) {
+func (r *Report) Warn(taken []usage.Taken) {
 	for _, t := range taken {
-		r.Warnings = append(r.Warnings, t.warnings()...)
+		r.Warnings = append(r.Warnings, t.Warnings()...)
 	}
 	for _, m := range r.Models {
 		for _, v := range m.Values {
-			if v.Metric == "unusable" && float64(v.N) > manyBadAnswers*float64(v.Of) {
+			if v.Metric == "unusable" && float64(v.N) > usage.ManyBad*float64(v.Of) {
 				r.Warnings = append(r.Warnings, fmt.Sprintf("%s: %d of %d answers cannot be read.", m.Model, v.N, v.Of))
 			}
 		}

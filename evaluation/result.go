@@ -3,6 +3,8 @@ package evaluation
 import (
 	"context"
 	"errors"
+
+	"github.com/prforge/prforge/evaluation/prompts"
 )
 
 // ErrNotAsked is the error of an Ask that sent nothing and may send the request in another run.
@@ -112,5 +114,5 @@ func (r *Result) fail(code string, cause error) {
 
 // replied notes an answer of the reviewer.
 func (r *Result) replied(reply Reply, again bool) {
-	r.Answers, r.Replies = append(r.Answers, digest(reply.Text)), append(r.Replies, ReviewReply{again, reply.Text, reply.Run})
+	r.Answers, r.Replies = append(r.Answers, prompts.Digest(reply.Text)), append(r.Replies, ReviewReply{again, reply.Text, reply.Run})
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/prforge/prforge/evaluation/official"
+	"github.com/prforge/prforge/evaluation/prompts"
 )
 
 // Reviews is the benchmark of reviewed pull requests: a reviewer comments on a
@@ -24,7 +25,7 @@ func (Reviews) Judged() bool { return true }
 func (Reviews) Prompts() map[string]string {
 	out := map[string]string{}
 	for _, name := range []string{"review.txt", "review_again.txt", "judge.txt", "judge_again.txt", "pair.txt", "review.schema.json", "judge.schema.json", "pair.schema.json"} {
-		out[name] = prompt(name)
+		out[name] = prompts.Text(name)
 	}
 	for _, name := range []string{official.PromptAgent, official.PromptAgentAgain, official.PromptJudge} {
 		out["official/"+name] = official.Prompt(name)
@@ -34,12 +35,12 @@ func (Reviews) Prompts() map[string]string {
 
 // Question implements Benchmark.
 func (Reviews) Question(it Item, config string, again bool) Request {
-	r := Request{System: prompt("review.txt"), Prompt: it.Prompts[config], Schema: "review"}
+	r := Request{System: prompts.Text("review.txt"), Prompt: it.Prompts[config], Schema: "review"}
 	if it.Canary != "" {
 		r.Prompt += "\n\n" + it.Canary + "\n"
 	}
 	if again {
-		r.Prompt += "\n\n---\n\n" + prompt("review_again.txt")
+		r.Prompt += "\n\n---\n\n" + prompts.Text("review_again.txt")
 	}
 	return r
 }

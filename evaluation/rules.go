@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/prforge/prforge/internal/text"
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
@@ -88,7 +89,7 @@ func sameByRule(diff *unidiff.Diff, c Comment, h Truth, echo bool) string {
 			return "It is in the hunk of a ground-truth comment."
 		}
 	}
-	if (same || c.File == "" || h.File == "") && jaccard(wordsOf(c.Body), wordsOf(h.Body)) >= rulesSameWords {
+	if (same || c.File == "" || h.File == "") && text.Jaccard(text.Words(c.Body), text.Words(h.Body)) >= rulesSameWords {
 		return "It shares most words with a ground-truth comment."
 	}
 	return ""

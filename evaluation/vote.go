@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/prforge/prforge/evaluation/label"
+	"github.com/prforge/prforge/internal/text"
 )
 
 // The labels of a judged comment, from the most favorable to the least. A judge never says Duplicate: it is a
@@ -195,4 +196,17 @@ type Opinion struct {
 	// Shown is the comment's position among those shown, from 0, for the test of
 	// position bias.
 	Shown int `json:"shown_at"`
+}
+
+// similarity only orders candidates: the share of common words, and half as much again for the same file and a near
+// line.
+func similarity(c Comment, h Truth) float64 {
+	s := text.Jaccard(text.Words(c.Body), text.Words(h.Body))
+	if sameFile(c.File, h.File) {
+		s += 0.25
+		if c.Line != nil && h.Line != nil && abs(*c.Line-*h.Line) <= 3 {
+			s += 0.25
+		}
+	}
+	return s
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/go-enry/go-enry/v2"
+
 	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/pathkind"
 	"github.com/prforge/prforge/internal/unidiff"

@@ -8,12 +8,13 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/evaluation/prompts"
 )
 
 //go:embed prompts
-var prompts embed.FS
+var promptFiles embed.FS
 
-func prompt(name string) string { return evaluation.Prompt(prompts, name) }
+func prompt(name string) string { return prompts.Read(promptFiles, "prompts/"+name) }
 
 // Benchmark is the evaluation's benchmark of files with one fault. An item's
 // prompts are the views, its key a Key.

@@ -11,12 +11,14 @@ import (
 	"slices"
 
 	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/evaluation/prompts"
+	"github.com/prforge/prforge/internal/text"
 )
 
 //go:embed prompts
-var prompts embed.FS
+var promptFiles embed.FS
 
-func prompt(name string) string { return evaluation.Prompt(prompts, name) }
+func prompt(name string) string { return prompts.Read(promptFiles, "prompts/"+name) }
 
 // Key is the part of a question that only scoring may see: the change, with the fault as its one Truth, whose Body is
 // the text of the fix.
@@ -67,7 +69,7 @@ func (k Key) decide(comments []evaluation.Comment) Outcome {
 		at := k.at(c)
 		o.At = o.At || at
 		for _, t := range k.Truth {
-			if at && evaluation.SharedWords(c.Body, t.Body) >= sameWords {
+			if at && text.SharedWords(c.Body, t.Body) >= sameWords {
 				return Outcome{Named: Yes, At: true}
 			}
 		}

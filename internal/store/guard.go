@@ -5,8 +5,9 @@ import (
 	"runtime/debug"
 	"sync"
 
-	"github.com/prforge/prforge/internal/memo"
 	"go.etcd.io/bbolt"
+
+	"github.com/prforge/prforge/internal/memo"
 )
 
 // guarded runs fn and turns bbolt's panics and reads out of bounds on a damaged file into ErrDamaged.

@@ -11,13 +11,15 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/sourcegraph/conc/pool"
+
 	"github.com/prforge/prforge/collectors/models"
 	"github.com/prforge/prforge/collectors/models/endpoint"
 	"github.com/prforge/prforge/collectors/models/providers"
 	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/evaluation/prompts"
 	"github.com/prforge/prforge/internal/reviewer"
 	"github.com/prforge/prforge/internal/store"
-	"github.com/sourcegraph/conc/pool"
 )
 
 // askers are the sources of a run, with their limit of cost and their usage.
@@ -174,7 +176,7 @@ func (a *askers) by(s models.Source, call reviewer.Call, k evaluation.RecordKey,
 		}
 		full := models.Question{Task: models.Task{ID: k.Task, Config: k.Config, Repeat: k.Repeat}, System: q.System, Prompt: q.Prompt, Shared: q.Shared, Sample: q.Sample}
 		if call.Schema && q.Schema != "" {
-			full.SchemaName, full.Schema = q.Schema, json.RawMessage(evaluation.Schema(q.Schema))
+			full.SchemaName, full.Schema = q.Schema, json.RawMessage(prompts.Schema(q.Schema))
 		}
 		answer, err := a.answer(ctx, s, usedKey{k, role}, full)
 		switch {

@@ -10,6 +10,7 @@ import (
 	"github.com/prforge/prforge/collectors/models/imported"
 	"github.com/prforge/prforge/collectors/models/providers"
 	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/evaluation/prompts"
 	"github.com/prforge/prforge/internal/reviewer"
 	"github.com/prforge/prforge/internal/store"
 )
@@ -25,7 +26,7 @@ func (e *Evaluation) newPlan(b Benchmark, items, borrowed []evaluation.Item) (ev
 	}
 	c := e.Config
 	p := evaluation.Plan{
-		Version: evaluation.PlanVersion, Benchmark: b.Name(), Dataset: ref, Protocol: protocolName, Prompts: evaluation.Digests(b.Prompts()),
+		Version: evaluation.PlanVersion, Benchmark: b.Name(), Dataset: ref, Protocol: protocolName, Prompts: prompts.Digests(b.Prompts()),
 		Prompt: c.Prompt, Split: e.Choice.Split, Judge: c.Judge, Repeats: c.Repeats, Seed: c.Seed, Draws: c.Draws, Cluster: c.Cluster, PricesAsOf: c.PricesAsOf,
 	}
 	if _, asks := b.Benchmark.(evaluation.Asker); asks && c.Judge.Asks() {

@@ -17,6 +17,7 @@ import (
 	"github.com/prforge/prforge/collectors/models"
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/report"
+	"github.com/prforge/prforge/evaluation/usage"
 )
 
 // scored holds the scores of a run's stored answers.
@@ -72,7 +73,7 @@ func (c *scored) report() (evaluation.Report, error) {
 		r.Tables = append(r.Tables, *c.cheats)
 	}
 	r.Tables = append(r.Tables, evaluation.PoolTables(c.plan, c.results, c.items, c.findings)...)
-	r.Tables = append(r.Tables, evaluation.AgentTables(c.plan, c.results)...)
+	r.Tables = append(r.Tables, report.AgentTables(c.plan, c.results)...)
 	b, ok := c.benchmark.(evaluation.Tabler)
 	if !ok {
 		return r, nil
@@ -185,9 +186,9 @@ func (s *session) writeUsage(o *Outcome) error {
 		At  string  `json:"at"`
 		USD float64 `json:"usd"` // of the answers
 		// Booked is the possible cost of calls without an answer and of answers without usage figures.
-		Booked   float64            `json:"usd_booked"`
-		Usage    []evaluation.Taken `json:"usage"`
-		Failures []RecordFailure    `json:"failures"`
+		Booked   float64         `json:"usd_booked"`
+		Usage    []usage.Taken   `json:"usage"`
+		Failures []RecordFailure `json:"failures"`
 	}{s.Now().UTC().Format(time.RFC3339), o.USD(), o.Booked, o.Usage, o.Failures})
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/prforge/prforge/collectors/models"
 	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/evaluation/prompts"
 )
 
 // changes names what changed since the run was planned and scored: a part of the plan, a task or its ground truth, an
@@ -125,7 +126,7 @@ func (e *Evaluation) open() (s *session, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if s, err = e.session(folder, b, plan, items, nil); err != nil || same(evaluation.Digests(b.Prompts()), plan.Prompts) {
+	if s, err = e.session(folder, b, plan, items, nil); err != nil || same(prompts.Digests(b.Prompts()), plan.Prompts) {
 		return s, err
 	}
 	lines, _, err := folder.readSeal()

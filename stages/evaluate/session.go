@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/evaluation/usage"
 	"github.com/prforge/prforge/internal/digest"
 	"github.com/prforge/prforge/internal/reviewer"
 	"github.com/prforge/prforge/pipeline"
@@ -50,7 +51,7 @@ type Choice struct {
 // Outcome is how a run went.
 type Outcome struct {
 	Report   evaluation.Report
-	Usage    []evaluation.Taken
+	Usage    []usage.Taken
 	Failures []RecordFailure
 	// Booked is the possible cost of calls without an answer, in US dollars.
 	Booked float64

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prforge/prforge/collectors/models"
 	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/evaluation/usage"
 	"github.com/prforge/prforge/internal/reviewer"
 )
 
@@ -15,13 +16,13 @@ import (
 type ledger struct {
 	mu      sync.Mutex
 	seen    map[string]bool
-	answers []taken                      // not added up yet
-	totals  map[string]*evaluation.Taken // by role and model
+	answers []taken                 // not added up yet
+	totals  map[string]*usage.Taken // by role and model
 	prices  map[string]*reviewer.Price
 }
 
 func newLedger() *ledger {
-	return &ledger{seen: map[string]bool{}, totals: map[string]*evaluation.Taken{}, prices: map[string]*reviewer.Price{}}
+	return &ledger{seen: map[string]bool{}, totals: map[string]*usage.Taken{}, prices: map[string]*reviewer.Price{}}
 }
 
 func (l *ledger) add(model, role string, price *reviewer.Price, a models.Answer) {
@@ -32,7 +33,7 @@ func (l *ledger) add(model, role string, price *reviewer.Price, a models.Answer)
 	defer l.mu.Unlock()
 	at := role + "/" + model
 	if l.totals[at] == nil {
-		l.totals[at] = &evaluation.Taken{Model: model, Role: role, Reported: map[string]int{}, Finish: map[string]int{}}
+		l.totals[at] = &usage.Taken{Model: model, Role: role, Reported: map[string]int{}, Finish: map[string]int{}}
 	}
 	if l.seen[at+"/"+a.Key] {
 		return
@@ -58,7 +59,7 @@ func (l *ledger) close() {
 }
 
 // taken are the totals in the order of the plan, with their costs by model.
-func (l *ledger) taken(p evaluation.Plan) (lines []evaluation.Taken, costs map[string]evaluation.Cost) {
+func (l *ledger) taken(p evaluation.Plan) (lines []usage.Taken, costs map[string]evaluation.Cost) {
 	l.close()
 	costs = map[string]evaluation.Cost{}
 	for _, m := range p.Models {

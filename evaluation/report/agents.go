@@ -1,14 +1,16 @@
-package evaluation
+package report
 
 import (
 	"slices"
 	"strings"
+
+	"github.com/prforge/prforge/evaluation"
 )
 
 // AgentTables describe how the agents came to reviews; none without agents. They leave out seconds, so that two runs
 // of one agent give the same report.
-func AgentTables(p Plan, results []Result) []Table {
-	t := Table{
+func AgentTables(p evaluation.Plan, results []evaluation.Result) []evaluation.Table {
+	t := evaluation.Table{
 		Name: "agents", Title: "Agents' runs", Labels: []string{"hosts that it was refused"}, Columns: []string{"reviews", "attempts", "reviews with a refused host"},
 		Means: "How often each agent ran, or a model was called, for its reviews, and which hosts it asked for that it is not allowed. What it wrote to standard error, or looked at, is with each review.",
 	}
@@ -31,10 +33,10 @@ func AgentTables(p Plan, results []Result) []Table {
 		}
 		slices.Sort(hosts)
 		names := strings.Join(slices.Compact(hosts), ", ")
-		t.Rows = append(t.Rows, TableRow{Model: m.ID, Labels: []string{names}, Figures: []Figure{Count(reviews), Count(attempts), Count(refused)}})
+		t.Rows = append(t.Rows, evaluation.TableRow{Model: m.ID, Labels: []string{names}, Figures: []evaluation.Figure{evaluation.Count(reviews), evaluation.Count(attempts), evaluation.Count(refused)}})
 	}
 	if len(t.Rows) == 0 {
 		return nil
 	}
-	return []Table{t}
+	return []evaluation.Table{t}
 }

@@ -1,4 +1,5 @@
-package evaluation
+// Package usage sums what answers of models took: calls, tokens, dollars.
+package usage
 
 import (
 	"fmt"
@@ -56,12 +57,11 @@ func (t *Taken) Add(u reviewer.Usage, p *reviewer.Price, finish, reported string
 	}
 }
 
-// The shares from which a report warns: of answers that ended for a bad reason, and of our input count that the
-// endpoint reports.
-const (
-	manyBadAnswers = 0.05
-	littleInput    = 0.70
-)
+// ManyBad is the share of answers that ended for a bad reason, or cannot be used, from which a report warns.
+const ManyBad = 0.05
+
+// littleInput is the share of our input count that an endpoint reports below which a report warns.
+const littleInput = 0.70
 
 // badFinish explains a finish reason that makes a model look worse than it is. The names are those of OpenAI's and
 // Anthropic's protocols.
@@ -70,9 +70,9 @@ var badFinish = map[string]string{
 	"content_filter": "were withheld by a content filter", "refusal": "were refused by the model",
 }
 
-// warnings are about a configuration, or an endpoint, that makes a model look
+// Warnings are about a configuration, or an endpoint, that makes a model look
 // worse than it is.
-func (t Taken) warnings() []string {
+func (t Taken) Warnings() []string {
 	who := t.Model
 	if t.Role == "judge" {
 		who = "the judge of " + t.Model
@@ -85,7 +85,7 @@ func (t Taken) warnings() []string {
 		}
 	}
 	for _, means := range slices.Sorted(maps.Keys(byMeaning)) {
-		if n := byMeaning[means]; float64(n) > manyBadAnswers*float64(t.Calls) {
+		if n := byMeaning[means]; float64(n) > ManyBad*float64(t.Calls) {
 			out = append(out, fmt.Sprintf("%s: %d of %d answers %s.", who, n, t.Calls, means))
 		}
 	}
