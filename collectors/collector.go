@@ -46,7 +46,9 @@ type Options struct {
 	Hidden func(model.PullRef) bool
 	// Redact removes from a pull request what must stay unknown. Nil removes nothing.
 	Redact func(*model.PullRequest) *model.PullRequest
-	Log    *slog.Logger
+	// RedactLater removes the same from a later history and from what GitHub says of its commits. Nil removes nothing.
+	RedactLater func(model.RepoRef, *model.LaterHistory, map[string]model.CommitPull)
+	Log         *slog.Logger
 }
 
 // Collector collects for one run. It is safe for concurrent use by several

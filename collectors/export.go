@@ -69,8 +69,21 @@ func (r *Repository) exportRewritten(ctx context.Context, w io.Writer, used Used
 			return err
 		}
 	}
-	return r.shard.ExportRewritten(ctx, w, keep, func(kind store.Kind, content []byte) (any, error) {
+	var later *model.LaterHistory
+	var texts map[string]model.CommitPull
+	if used.History != "" {
+		if later, texts, err = r.storedLater(used.History); err != nil {
+			return err
+		}
+		r.redactLater(later, texts)
+	}
+	return r.shard.ExportRewritten(ctx, w, keep, func(kind store.Kind, key string, content []byte) (any, error) {
 		switch kind {
+		case store.History:
+			if key == textsKey(used.History) {
+				return texts, nil
+			}
+			return later, nil
 		case store.Census:
 			return census, nil
 		case store.Pull:

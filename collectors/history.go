@@ -28,10 +28,10 @@ func (r *Repository) LaterHistory(ctx context.Context, key string, m *gitsource.
 	return h, store.Put(r.shard, store.History, key, *h)
 }
 
-// CommitPulls are the pull requests that brought commits of a later history in, by
-// commit. They are kept beside the history, which the key names, after each request.
-// Where nobody may be asked, those that are known are given.
-func (r *Repository) CommitPulls(ctx context.Context, key string, commits []string) (map[string]model.CommitPull, error) {
+// CommitPulls are the pull requests that brought commits of a later history in, by commit. They are stored beside the
+// history, which the key names, after each request. Offline they are those that are stored. What must stay unknown is
+// then removed from them and from the history.
+func (r *Repository) CommitPulls(ctx context.Context, key string, h *model.LaterHistory, commits []string) (map[string]model.CommitPull, error) {
 	key = textsKey(key)
 	known, _, err := store.Get[map[string]model.CommitPull](r.shard, store.History, key)
 	if err != nil {
@@ -61,11 +61,29 @@ func (r *Repository) CommitPulls(ctx context.Context, key string, commits []stri
 	}
 	out := map[string]model.CommitPull{}
 	for _, oid := range commits {
-		if p := known[oid]; p.Number != 0 && (r.c.opts.Hidden == nil || !r.c.opts.Hidden(r.ref(p.Number))) {
+		if p := known[oid]; p.Number != 0 {
 			out[oid] = p
 		}
 	}
+	r.redactLater(h, out)
 	return out, nil
+}
+
+// redactLater removes from a later history and what GitHub says of its commits what must stay unknown.
+func (r *Repository) redactLater(h *model.LaterHistory, texts map[string]model.CommitPull) {
+	if r.c.opts.RedactLater != nil {
+		r.c.opts.RedactLater(r.facts.Ref, h, texts)
+	}
+}
+
+// storedLater is a stored later history and what GitHub says of its commits.
+func (r *Repository) storedLater(key string) (*model.LaterHistory, map[string]model.CommitPull, error) {
+	h, _, err := store.Get[model.LaterHistory](r.shard, store.History, key)
+	if err != nil {
+		return nil, nil, err
+	}
+	texts, _, err := store.Get[map[string]model.CommitPull](r.shard, store.History, textsKey(key))
+	return &h, texts, err
 }
 
 // textsKey names what GitHub says of a history's commits.

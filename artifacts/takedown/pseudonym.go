@@ -43,8 +43,8 @@ func (p *Pseudonyms) Name(login string) string {
 	return "u-" + hex.EncodeToString(mac.Sum(nil))[:16]
 }
 
-// text replaces the login in every @mention by its pseudonym.
-func (p *Pseudonyms) text(s string) string { return mentions(s, p.Name) }
+// Text replaces the login in every @mention by its pseudonym.
+func (p *Pseudonyms) Text(s string) string { return mentions(s, p.Name) }
 
 // Pull returns a copy of a pull request without account names: in authors and in mentions, the only fields with
 // logins. Code (diffs, hunks) stays unchanged, so that it still applies. Numeric account ids are dropped.
@@ -52,26 +52,26 @@ func (p *Pseudonyms) text(s string) string { return mentions(s, p.Name) }
 // Labeling needs the real names; later stages do not.
 func (p *Pseudonyms) Pull(in *model.PullRequest) *model.PullRequest {
 	out := *in
-	out.Title, out.Body = p.text(in.Title), p.text(in.Body)
+	out.Title, out.Body = p.Text(in.Title), p.Text(in.Body)
 	out.Author = p.account(in.Author)
 	out.MergedBy = p.maybe(in.MergedBy)
-	out.Edits, out.Renames = mapEdits(in.Edits, p.text), mapRenames(in.Renames, p.text)
+	out.Edits, out.Renames = mapEdits(in.Edits, p.Text), mapRenames(in.Renames, p.Text)
 	out.Reviews = nil
 	for _, r := range in.Reviews {
-		r.Author, r.Body = p.account(r.Author), p.text(r.Body)
+		r.Author, r.Body = p.account(r.Author), p.Text(r.Body)
 		out.Reviews = append(out.Reviews, r)
 	}
 	out.Comments = nil
 	for _, c := range in.Comments {
-		c.Author, c.Body = p.account(c.Author), p.text(c.Body)
+		c.Author, c.Body = p.account(c.Author), p.Text(c.Body)
 		out.Comments = append(out.Comments, c)
 	}
 	out.Threads = nil
 	for _, t := range in.Threads {
 		kept := make([]model.Comment, 0, len(t.Comments))
 		for _, c := range t.Comments {
-			c.Author, c.Body = p.account(c.Author), p.text(c.Body)
-			c.Edits, c.Reactions = mapEdits(c.Edits, p.text), p.reactions(c.Reactions)
+			c.Author, c.Body = p.account(c.Author), p.Text(c.Body)
+			c.Edits, c.Reactions = mapEdits(c.Edits, p.Text), p.reactions(c.Reactions)
 			kept = append(kept, c)
 		}
 		t.Comments, t.ResolvedBy = kept, p.maybe(t.ResolvedBy)

@@ -137,20 +137,20 @@ func (l *List) Redact(p *model.PullRequest) (*model.PullRequest, bool) {
 		return p, true
 	}
 	out := *p
-	out.Title, out.Body = l.text(p.Title), l.text(p.Body)
+	out.Title, out.Body = l.Text(p.Title), l.Text(p.Body)
 	out.MergedBy = l.account(p.MergedBy)
-	out.Edits, out.Renames = mapEdits(p.Edits, l.text), mapRenames(p.Renames, l.text)
+	out.Edits, out.Renames = mapEdits(p.Edits, l.Text), mapRenames(p.Renames, l.Text)
 	out.Reviews = nil
 	for _, r := range p.Reviews {
 		if !l.Account(r.Author.Login) {
-			r.Body = l.text(r.Body)
+			r.Body = l.Text(r.Body)
 			out.Reviews = append(out.Reviews, r)
 		}
 	}
 	out.Comments = nil
 	for _, c := range p.Comments {
 		if !l.Account(c.Author.Login) {
-			c.Body = l.text(c.Body)
+			c.Body = l.Text(c.Body)
 			out.Comments = append(out.Comments, c)
 		}
 	}
@@ -168,7 +168,7 @@ func (l *List) thread(t model.Thread) model.Thread {
 	kept := make([]model.Comment, 0, len(t.Comments))
 	for _, c := range t.Comments {
 		if !l.Account(c.Author.Login) {
-			c.Body, c.Edits = l.text(c.Body), mapEdits(c.Edits, l.text)
+			c.Body, c.Edits = l.Text(c.Body), mapEdits(c.Edits, l.Text)
 			c.Reactions = l.reactions(c.Reactions)
 			kept = append(kept, c)
 		}
@@ -185,8 +185,8 @@ func (l *List) account(a *model.Account) *model.Account {
 	return nil
 }
 
-// text replaces mentions of accounts that are taken down by "@removed".
-func (l *List) text(s string) string {
+// Text replaces mentions of accounts that are taken down by "@removed".
+func (l *List) Text(s string) string {
 	return mentions(s, func(login string) string {
 		if l.Account(login) {
 			return "removed"

@@ -21,7 +21,7 @@ import (
 // keeps all), and so is every Meta record. Equal records give equal bytes; one
 // record at a time is held in memory. Several shards may be exported at once.
 func (s *Shard) Export(ctx context.Context, w io.Writer, keep func(Kind, string) bool) error {
-	return s.ExportRewritten(ctx, w, keep, func(Kind, []byte) (any, error) { return nil, nil })
+	return s.ExportRewritten(ctx, w, keep, func(Kind, string, []byte) (any, error) { return nil, nil })
 }
 
 // ErrLeftOut makes ExportRewritten skip a record.
@@ -29,7 +29,7 @@ var ErrLeftOut = errors.New("left out of the export")
 
 // ExportRewritten is Export with each record's content replaced by the JSON of rewrite's result, unless that is nil.
 // The content is valid until rewrite returns.
-func (s *Shard) ExportRewritten(ctx context.Context, w io.Writer, keep func(Kind, string) bool, rewrite func(Kind, []byte) (any, error)) error {
+func (s *Shard) ExportRewritten(ctx context.Context, w io.Writer, keep func(Kind, string) bool, rewrite func(kind Kind, key string, content []byte) (any, error)) error {
 	z, err := s.codec.stream(w)
 	if err != nil {
 		return fmt.Errorf("export %s: %w", s.path, err)
@@ -50,7 +50,7 @@ func (s *Shard) ExportRewritten(ctx context.Context, w io.Writer, keep func(Kind
 }
 
 // exportAll writes the records of a transaction.
-func (s *Shard) exportAll(ctx context.Context, tx *bbolt.Tx, records *recordWriter, keep func(Kind, string) bool, rewrite func(Kind, []byte) (any, error)) error {
+func (s *Shard) exportAll(ctx context.Context, tx *bbolt.Tx, records *recordWriter, keep func(Kind, string) bool, rewrite func(kind Kind, key string, content []byte) (any, error)) error {
 	var content []byte // of the current record; the next one has its room
 	for _, kind := range kinds {
 		b := tx.Bucket([]byte(kind))
@@ -61,7 +61,7 @@ func (s *Shard) exportAll(ctx context.Context, tx *bbolt.Tx, records *recordWrit
 			if err := ctx.Err(); err != nil || keep != nil && !keep(kind, string(key)) {
 				return err
 			}
-			f, sum, out, err := s.rewritten(kind, record, content[:0], rewrite)
+			f, sum, out, err := s.rewritten(kind, string(key), record, content[:0], rewrite)
 			if errors.Is(err, ErrLeftOut) {
 				return nil
 			}
@@ -79,11 +79,11 @@ func (s *Shard) exportAll(ctx context.Context, tx *bbolt.Tx, records *recordWrit
 }
 
 // rewritten decodes a record behind what into has, and gives what is written of it.
-func (s *Shard) rewritten(kind Kind, record, into []byte, rewrite func(Kind, []byte) (any, error)) (f format, sum, content []byte, err error) {
+func (s *Shard) rewritten(kind Kind, key string, record, into []byte, rewrite func(kind Kind, key string, content []byte) (any, error)) (f format, sum, content []byte, err error) {
 	if f, content, err = s.codec.decode(record, into); err != nil {
 		return f, nil, nil, err
 	}
-	value, err := rewrite(kind, content)
+	value, err := rewrite(kind, key, content)
 	if err != nil || value == nil {
 		return f, record[1:headerLen], content, err
 	}

@@ -412,7 +412,7 @@ func TestExportRewritten(t *testing.T) {
 		}
 	}
 	var buf bytes.Buffer
-	err := sh.ExportRewritten(t.Context(), &buf, nil, func(_ store.Kind, content []byte) (any, error) {
+	err := sh.ExportRewritten(t.Context(), &buf, nil, func(_ store.Kind, _ string, content []byte) (any, error) {
 		switch string(content) {
 		case `"a name"`:
 			return "<somebody>", nil

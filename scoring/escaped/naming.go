@@ -74,6 +74,11 @@ func prose(body string) string {
 	return squashed.ReplaceAllString(trailers.ReplaceAllString(strings.ReplaceAll(body, "\r\n", "\n"), ""), "")
 }
 
+// WithoutTrailers is a message without the lines that name people, such as "Signed-off-by: ".
+func WithoutTrailers(body string) string {
+	return strings.TrimSpace(trailers.ReplaceAllString(body, ""))
+}
+
 // namings are those of one paragraph.
 func namings(text string) []Naming {
 	var out []Naming
@@ -82,7 +87,7 @@ func namings(text string) []Naming {
 		if closing.MatchString(before) && !strings.HasPrefix(strings.ToLower(after), " regress") {
 			continue
 		}
-		if !blame.MatchString(before) && !blame.MatchString(after) {
+		if strings.HasSuffix(before, "@u-") || !blame.MatchString(before) && !blame.MatchString(after) { // a pseudonym is no commit
 			continue
 		}
 		if m[2] >= 0 {

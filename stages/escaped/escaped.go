@@ -205,7 +205,7 @@ func history(ctx context.Context, s *run.Session, sh *shard, mirrors string, o e
 	if err != nil || h == nil {
 		return nil, err
 	}
-	texts, err := sh.Repo.CommitPulls(ctx, sh.Used.History, escaped.Asked(h))
+	texts, err := sh.Repo.CommitPulls(ctx, sh.Used.History, h, escaped.Asked(h))
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
+	"github.com/prforge/prforge/stages/run"
 	"github.com/prforge/prforge/stages/run/runtest"
 )
 
@@ -151,5 +152,24 @@ func TestSnapshots_HoldTheShownRevisionAndNothingLater(t *testing.T) {
 		if !found {
 			t.Errorf("%s was not found: %+v", kind, report)
 		}
+	}
+}
+
+// Neither a record nor a raw record speaks of a fix whose pull request was taken down.
+func TestTakedown_OfTheFixsPullRequest(t *testing.T) {
+	const said, takedown = "level is in capitals", "takedown: {pull_requests: [{name: quayside/tidelog#77, date: 2026-10-01}]}"
+	if !runtest.Holds(t, world.Built(t).Out, said) {
+		t.Fatal("the fix's title is not in the dataset without a takedown: the search finds nothing")
+	}
+	b := world.FromCollected(t, takedown)
+	if report := runtest.RunBuild(t, b); report.Records != 2 {
+		t.Errorf("%d records, want those of the two other fixes", report.Records)
+	}
+	if found := runtest.Found(t, b.Out, said); len(found) > 0 {
+		t.Errorf("%v", found)
+	}
+	again, err := run.Rebuild(t.Context(), b.Env, b.Out, Benchmark().Build)
+	if err != nil || len(again.Differ) > 0 {
+		t.Errorf("from its own raw records: %v, %v", again, err)
 	}
 }

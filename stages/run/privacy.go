@@ -1,9 +1,12 @@
 package run
 
 import (
+	"slices"
+
 	"github.com/prforge/prforge/artifacts/takedown"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/pipeline"
+	"github.com/prforge/prforge/scoring/escaped"
 	"github.com/prforge/prforge/stages/config"
 )
 
@@ -44,6 +47,44 @@ func TakedownRequests(entries []config.TakedownEntry) []takedown.Entry {
 func (s *Session) redact(p *model.PullRequest) *model.PullRequest {
 	redacted, _ := s.Takedowns.Redact(p)
 	return redacted
+}
+
+// redactLater removes pull requests and accounts that were taken down from a later history and from what GitHub says
+// of its commits, and account names if pseudonyms are configured: with these also the trailers that name people.
+func (s *Session) redactLater(ref model.RepoRef, h *model.LaterHistory, texts map[string]model.CommitPull) {
+	hidden := func(oid string, u model.Unit) bool {
+		u.Pull = texts[oid]
+		return s.Takedowns.Pull(model.PullRef{Repo: ref, Number: escaped.Number(u)})
+	}
+	text := s.Takedowns.Text
+	if s.Pseudonyms != nil {
+		text = func(body string) string { return s.Pseudonyms.Text(s.Takedowns.Text(escaped.WithoutTrailers(body))) }
+	}
+	h.Commits = slices.DeleteFunc(h.Commits, func(c model.LaterCommit) bool { return hidden(c.Oid, c.Unit) })
+	for i := range h.Commits {
+		c := &h.Commits[i]
+		c.Subject, c.Body = text(c.Subject), text(c.Body)
+	}
+	for oid, u := range h.Units {
+		if hidden(oid, u) {
+			h.Units[oid] = model.Unit{At: u.At}
+			continue
+		}
+		u.Subject, u.Body = text(u.Subject), text(u.Body)
+		h.Units[oid] = u
+	}
+	for oid, p := range texts {
+		if s.Takedowns.Pull(model.PullRef{Repo: ref, Number: p.Number}) {
+			delete(texts, oid)
+			continue
+		}
+		p.Title, p.Body = text(p.Title), text(p.Body)
+		p.Issues = slices.Clone(p.Issues)
+		for i := range p.Issues {
+			p.Issues[i].Title, p.Issues[i].Body = text(p.Issues[i].Title), text(p.Issues[i].Body)
+		}
+		texts[oid] = p
+	}
 }
 
 // Published is a pull request as raw records show it; nil if they may show it unchanged.

@@ -109,7 +109,7 @@ func TestKilledEscapedBuildsGiveTheSameBytes(t *testing.T) {
 	}
 	mirrors := laterMirrors(t)
 	build := []string{"escaped", "build", "--mirror", mirrors, "--until", "2030-01-01"}
-	m, address, dir := killedRuns(t, 2, 30, [][]string{append(build, "--workers", "1"), append(build, "--workers", "8")})
+	m, address, dir := killedRuns(t, 2, 15, [][]string{append(build, "--workers", "1"), append(build, "--workers", "8")})
 	if _, done := runProgram(t, m, dir, address, 0, "escaped", "build", "--from", "dataset", "-o", "again", "--state", "other"); !done || manifestIn(t, dir, "again") != manifestIn(t, dir, "dataset") {
 		t.Errorf("another dataset from its own raw records; done %v", done)
 	}
