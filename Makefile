@@ -48,7 +48,7 @@ race: node
 	$(GO) test -race -short -timeout 30m $(RACY)
 
 mutants: ## break a line at a time and ask whether the package's own tests notice; floors in internal/mutants
-	$(GO) run ./internal/mutants -v $(MUTANTS)
+	$(GO) run ./internal/mutants $(MUTANTS)
 
 bench: build ## speed and memory; see docs/benchmarks.md
 	$(GO) test -run '^$$' -bench . -benchmem -timeout 2h ./...

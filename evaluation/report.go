@@ -32,6 +32,11 @@ type Report struct {
 	Tables []Table `json:"tables"`
 }
 
+// HasComments reports whether the answers are comments.
+func (r Report) HasComments() bool {
+	return slices.ContainsFunc(r.Models, func(m ModelReport) bool { _, ok := m.Counts["comments"]; return ok })
+}
+
 // ModelReport is one row of the leaderboard.
 type ModelReport struct {
 	Model    string `json:"model"`

@@ -242,3 +242,16 @@ func TestLint(t *testing.T) {
 		t.Errorf("a linter of one file sees %v", got)
 	}
 }
+
+// A module's name is no name that a from-import takes.
+func TestProve_ModuleImported(t *testing.T) {
+	const src = "import pkg.shapes\nprint(pkg)\n"
+	s, err := injection.Read([]byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := injection.Mutation{Kind: "E5", Intended: "shapes", Edits: []injection.Edit{{Offset: strings.Index(src, "shapes"), Line: 1, Old: "shapes", New: "shape"}}}
+	if _, err := s.Prove(m, modules); err == nil || !strings.HasPrefix(err.Error(), injection.RefusedShape) {
+		t.Errorf("%v, want %s", err, injection.RefusedShape)
+	}
+}

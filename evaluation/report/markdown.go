@@ -53,7 +53,10 @@ func leaderboard(b *bufio.Writer, r evaluation.Report) {
 		head = append(head, m.Name)
 	}
 	head = append(append([]string{"rank", "model"}, head...), names...)
-	header(b, append(head, "comments", "failed", "cost")...)
+	if r.HasComments() {
+		head = append(head, "comments")
+	}
+	header(b, append(head, "failed", "cost")...)
 	for _, m := range r.Models {
 		line := []string{rankOf(m), m.Model}
 		for _, v := range headlineValues(r, m) {
@@ -62,11 +65,14 @@ func leaderboard(b *bufio.Writer, r evaluation.Report) {
 		for _, name := range names {
 			line = append(line, number(m.Parts[name].Mean))
 		}
+		if r.HasComments() {
+			line = append(line, fmt.Sprint(m.Counts["comments"]))
+		}
 		failed := fmt.Sprintf("%d of %d", m.Failed, m.Planned)
 		if m.NotAsked > 0 {
 			failed += fmt.Sprintf(", %d not asked", m.NotAsked)
 		}
-		row(b, append(line, fmt.Sprint(m.Counts["comments"]), failed, dollars(m.Cost))...)
+		row(b, append(line, failed, dollars(m.Cost))...)
 	}
 }
 

@@ -12,6 +12,7 @@ func TestTree(t *testing.T) {
 	for _, c := range []struct{ name, body, want string }{
 		{"prose with code", "Use `a < b` **here**\nand *there*.", `[{"k":"p","n":[{"t":"Use "},{"k":"code","t":"a < b"},{"t":" "},{"k":"strong","n":[{"t":"here"}]},{"t":"\nand "},{"k":"em","n":[{"t":"there"}]},{"t":"."}]}]`},
 		{"suggestion", "```suggestion\nx = 1\n```", `[{"k":"pre","t":"x = 1\n","i":"suggestion"}]`},
+		{"indented code", "see\n\n    x = 1\n", `[{"k":"p","n":[{"t":"see"}]},{"k":"pre","t":"x = 1\n"}]`},
 		{"quote and list", "> said\n\n- [x] one\n- two", `[{"k":"quote","n":[{"k":"p","n":[{"t":"said"}]}]},{"k":"ul","n":[{"k":"li","n":[{"k":"p","n":[{"t":"☑ one"}]}]},{"k":"li","n":[{"k":"p","n":[{"t":"two"}]}]}]}]`},
 		{"markup stays text", "<b onclick=x>hi</b> &lt;i&gt; \\*", `[{"k":"p","n":[{"k":"html","t":"<b onclick=x>"},{"t":"hi"},{"k":"html","t":"</b>"},{"t":" <i> *"}]}]`},
 		{"hidden comment is shown", "<!-- template -->\n\ntext", `[{"k":"p","n":[{"k":"html","t":"<!-- template -->"}]},{"k":"p","n":[{"t":"text"}]}]`},

@@ -30,10 +30,8 @@ import (
 )
 
 var (
-	root    = flag.String("root", ".", "folder of the repository")
-	seed    = flag.Uint64("seed", 20261122, "of the sample")
-	sample  = flag.Int("n", 30, "changes a package")
-	verbose = flag.Bool("v", false, "say each change that survived")
+	seed   = flag.Uint64("seed", 20261122, "of the sample")
+	sample = flag.Int("n", 30, "changes a package")
 )
 
 // change replaces bytes of a file.
@@ -84,11 +82,8 @@ func readFloors(path string) (floors map[string]int, order []string, err error) 
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		text, _, _ := strings.Cut(lines.Text(), "#")
 		words := strings.Fields(text)
-		if len(words) == 0 {
-			continue
-		}
 		if len(words) != 2 {
-			return nil, nil, fmt.Errorf("%s: %q is no package and floor", path, text)
+			continue
 		}
 		if floors[words[0]], err = strconv.Atoi(words[1]); err != nil {
 			return nil, nil, err
@@ -137,7 +132,7 @@ func try(ctx context.Context, pkg string) (killed, tried int, err error) {
 		tried++
 		if failed {
 			killed++
-		} else if *verbose {
+		} else {
 			log.Printf("  survived: %s: %s\n", at, c.what)
 		}
 	}
@@ -168,7 +163,6 @@ func run(ctx context.Context, pkg string, c change, work string, limit time.Dura
 
 func goTest(ctx context.Context, args ...string) (string, error) {
 	cmd := child.Command(ctx, "go", append([]string{"test", "-short", "-vet=off"}, args...)...)
-	cmd.Dir = *root
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()
@@ -204,7 +198,7 @@ func coverage(ctx context.Context, pkg, profile string) (map[string]map[int]bool
 
 // changesOf lists every change of the reached lines, in the order of the files.
 func changesOf(pkg string, reached map[string]map[int]bool) ([]change, error) {
-	dir, err := filepath.Abs(filepath.Join(*root, pkg))
+	dir, err := filepath.Abs(pkg)
 	if err != nil {
 		return nil, err
 	}

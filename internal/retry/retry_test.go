@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -26,13 +27,14 @@ func TestDo(t *testing.T) {
 		{"then final", []error{&Again{Err: broken}, final}, 2, final, []time.Duration{2}},
 	} {
 		var waits []time.Duration
-		p := Policy{Attempts: 4, Wait: 2, MaxWait: 5, Log: slog.New(slog.DiscardHandler), Sleep: func(_ context.Context, d time.Duration) error {
+		var said strings.Builder
+		p := Policy{Attempts: 4, Wait: 2, MaxWait: 5, Log: slog.New(slog.NewTextHandler(&said, nil)), Sleep: func(_ context.Context, d time.Duration) error {
 			waits = append(waits, d)
 			return nil
 		}}
 		n := 0
 		attempts, err := p.Do(t.Context(), "it", func(context.Context) error { n++; return c.answers[n-1] })
-		if attempts != c.attempts || !errors.Is(err, c.err) || !slices.Equal(waits, c.waits) {
+		if attempts != c.attempts || !errors.Is(err, c.err) || !slices.Equal(waits, c.waits) || strings.Count(said.String(), "it failed, trying again") != len(waits) {
 			t.Errorf("%s: %d attempts, %v, waits %v", c.name, attempts, err, waits)
 		}
 	}

@@ -22,6 +22,7 @@ func TestNamings(t *testing.T) {
 		{"once", "Fix (#3)", "Broken by #2.\n\n#2 broke it.", number(2)},
 		{"gh-N", "Fix", "a mistake of gh-77", number(77)},
 		{"the commit's own number", "Fix a bug (#12)", "", nil},
+		{"no pull request's number", "Fix", "#0 broke it, as #99999999999999999999 broke it.", nil},
 		{"a merge", "Merge pull request #12 from a/fix-bug", "Fix a bug", nil},
 		{"a closed issue", "Fix a crash", "Fixes #12, a bug", nil},
 		{"an issue's address", "Fix", "bug https://github.com/o/n/issues/12", nil},

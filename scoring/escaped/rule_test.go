@@ -53,6 +53,27 @@ func TestChange(t *testing.T) {
 	}
 }
 
+// A comment that is inserted is near no faulty line.
+func TestChange_CommentInserted(t *testing.T) {
+	const diff = "diff --git a/a.go b/a.go\n--- a/a.go\n+++ b/a.go\n@@ -10,2 +10,3 @@\n \ttotal := 0\n+\t// items are counted\n \treturn total\n"
+	if c := escaped.Change(parse(t, diff), escaped.DefaultOptions()); len(c.Lines) != 0 {
+		t.Errorf("%+v", c.Lines)
+	}
+}
+
+// A revert leads to the pull request of the commit that it names, whatever lines it has.
+func TestLinks_RevertNamesItsCommit(t *testing.T) {
+	h := history(3, "Take it back", "This reverts commit aaaaaaaa1.")
+	h.Commits[0].Change.Lines = nil
+	if links := escaped.Links(h, escaped.DefaultOptions()); len(links[10]) != 1 {
+		t.Errorf("%+v", links)
+	}
+	h.Commits[0].Refs = nil
+	if links := escaped.Links(h, escaped.DefaultOptions()); len(links) != 0 {
+		t.Errorf("of a commit that is not known: %+v", links)
+	}
+}
+
 func day(n int) time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, n) }
 
 // history has one fix of a line of #10, merged on day 0, on the given day.

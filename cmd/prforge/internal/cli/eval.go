@@ -255,8 +255,7 @@ func leaderboardTable(r evaluation.Report) string {
 			head = append(head, m.Name)
 		}
 	}
-	comments := slices.ContainsFunc(r.Models, func(m evaluation.ModelReport) bool { _, ok := m.Counts["comments"]; return ok })
-	if comments {
+	if r.HasComments() {
 		head = append(head, "comments")
 	}
 	head = append(head, "scored")
@@ -276,7 +275,7 @@ func leaderboardTable(r evaluation.Report) string {
 				line = append(line, estimateText(v))
 			}
 		}
-		if comments {
+		if r.HasComments() {
 			line = append(line, m.Counts["comments"])
 		}
 		line = append(line, fmt.Sprintf("%d of %d", m.Scored, m.Planned))
