@@ -53,7 +53,11 @@ func (f *finder) tests() []*snippet {
 			if len(found) >= 3*f.opts.MaxRelated {
 				break
 			}
-			found = append(found, f.testsOf(s, edge.From, tierUsingTests, tierImporting)...)
+			using := tierUsingTests
+			if !mayTest(edge.From, s.diff.OldPath) {
+				using = tierImporting // tests of another crate use what they import, and test something else
+			}
+			found = append(found, f.testsOf(s, edge.From, using, tierImporting)...)
 		}
 		if !slices.ContainsFunc(found, func(o *snippet) bool { return o.tier <= tierUsingTests }) {
 			found = append(found, f.mentioningTests(s, files)...)

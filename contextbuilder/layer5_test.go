@@ -70,13 +70,14 @@ func TestSnapshotsAreLeftOut(t *testing.T) {
 
 // TestNamedTests_Crates: a test of a like name in another crate of Rust tests something else, unless its folder is one of the subject's.
 func TestNamedTests_Crates(t *testing.T) {
-	tests := []string{"tests/builder/env.rs", "clap_complete/tests/testsuite/env.rs"}
+	tests := []string{"tests/builder/env.rs", "examples/testing/src/tests/env.rs", "clap_complete/tests/testsuite/env.rs"}
 	for subject, want := range map[string]string{
 		"clap_complete/src/env/mod.rs":     "clap_complete/tests/testsuite/env.rs",
 		"clap_builder/src/builder/env.rs":  "tests/builder/env.rs",
 		"clap_builder/src/mkeymap/env.rs":  "",
 		"clap_complete/src/engine/env.rs":  "clap_complete/tests/testsuite/env.rs",
 		"clap_complete_nushell/src/env.rs": "",
+		"examples/env/src/env.rs":          "",
 	} {
 		s := &changedFile{change: &change{diff: &unidiff.File{OldPath: subject}}}
 		if got := strings.Join(namedTests(tests, s), " "); got != want {

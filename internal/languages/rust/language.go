@@ -67,7 +67,7 @@ var family = syntax.Family{
 }
 
 // targets matches the folder of a crate that holds its code or its tests.
-var targets = regexp.MustCompile(`(?:^|/)(?:src|tests|benches|examples)/`)
+var targets = regexp.MustCompile(`(?:^|/)(?:src|tests|benches)/`)
 
 // testsReach holds a test to its own crate: a like name in another crate says nothing. But a facade holds the tests of
 // the crates that it shows, in folders of the same names.
