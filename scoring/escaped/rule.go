@@ -27,7 +27,7 @@ type Options struct {
 	MinDays    int     `yaml:"min_days" json:"min_days" check:"0.."`                   // from merge to fix, where lines alone lead to it
 	MaxDays    int     `yaml:"max_days" json:"max_days" check:"0.."`
 	// GradeADays is up to how many days after the merge a link of lines is of grade A. 0: at no age, because lines
-	// alone are right too seldom; then only a fix that names the pull request or reverts it is.
+	// alone are right too seldom; then only a fix that names the pull request is.
 	GradeADays int `yaml:"grade_a_days" json:"grade_a_days" check:"0.."`
 }
 
@@ -57,6 +57,8 @@ var (
 	noFix  = regexp.MustCompile(`(?i)\b(?:docs?|documentation|typos?|ci|tests?|testing|types?|typing|deps?|bump\w*|perf|refactor\w*|releases?|examples?|flaky)\b`)
 	// later are words of fixes that follow a requirement which came later.
 	later = regexp.MustCompile(`(?i)\b(?:compat\w*|unpin\w*|support\w*|allow\w*|types?|deprecat\w*|new version|perf\w*|cach\w*|improv\w*|clean ?up\w*|workarounds?|preserv\w*|defaults?|updat\w*)\b`)
+	// adds are words of titles of commits that add something, and name a pull request in passing.
+	adds = regexp.MustCompile(`(?i)\b(?:feat\w*|add(?:s|ed|ing)?|support\w*|allow\w*)\b`)
 	// rework are words of titles whose changes rather move faults than make them.
 	rework = regexp.MustCompile(`(?i)\b(?:refactor\w*|mov(?:e|es|ed|ing)|backport\w*|polish\w*|migrat\w*|renam\w*|revert\w*|releases?|clean ?up\w*)\b`)
 	// outside are words of fixes that need knowledge of what a change runs on.
@@ -284,10 +286,16 @@ func acceptLines(l Link, p *model.PullRequest, d *unidiff.Diff, o Options) verdi
 // GradeOf is A or B, with why it is B. B is right too seldom to be released by
 // rule alone.
 func GradeOf(l Link, p *model.PullRequest, o Options) (grade, why string) {
-	age := Age(l, p)
+	age, title := Age(l, p), Title(l.Fix.Unit)
 	switch {
-	case l.Evidence == Named || l.Evidence == Reverted:
+	case l.Evidence == Named && adds.MatchString(title) && !fixTitle.MatchString(title):
+		return "B", "the title of the fix speaks of " + adds.FindString(title) + " and of no fault"
+	case l.Evidence == Named && revertTitle.MatchString(p.Title):
+		return "B", "the introducing change is a revert"
+	case l.Evidence == Named:
 		return "A", ""
+	case l.Evidence == Reverted:
+		return "B", "it was reverted, which seldom shows where the fault is"
 	case l.Evidence == Near:
 		return "B", "the fix only inserts"
 	case o.GradeADays == 0:
@@ -298,8 +306,8 @@ func GradeOf(l Link, p *model.PullRequest, o Options) (grade, why string) {
 		return "B", "the introducing change is a fix, which may have left something"
 	case l.Fix.Change.Extends && len(l.Lines) == 1:
 		return "B", "the fix extends one line"
-	case outside.MatchString(Title(l.Fix.Unit)):
-		return "B", "the title of the fix speaks of " + outside.FindString(Title(l.Fix.Unit))
+	case outside.MatchString(title):
+		return "B", "the title of the fix speaks of " + outside.FindString(title)
 	}
 	return "A", ""
 }

@@ -28,7 +28,8 @@ const (
 type own struct {
 	links    []escaped.Link
 	link     escaped.Link // that holds
-	grade    string
+	grade    string       // of the link
+	why      string       // it is not A
 	findable string
 	revision string
 	lines    []model.FaultLine
@@ -52,25 +53,29 @@ func (st linkStage) Run(_ context.Context, it *run.Item) (verdict.Verdict, error
 	return verdict.Pass(), nil
 }
 
-// filterStage takes the first link that holds; where none does, the first says
+// filterStage takes the first link of grade A that holds, or else the first that holds; where none does, the first says
 // why.
 type filterStage struct{ rule *rule }
 
 func (filterStage) Name() string { return verdict.StageFilter }
 
 func (st filterStage) Run(_ context.Context, it *run.Item) (verdict.Verdict, error) {
-	var first *verdict.Verdict
-	for _, l := range ownOf(it).links {
-		v := escaped.Accept(l, it.Candidate.Final.Pull, it.Candidate.Final.Parsed, st.rule.options)
-		if v.Outcome == verdict.OutcomePass {
-			ownOf(it).link = l
-			return v, nil
+	o, final := ownOf(it), it.Candidate.Final
+	var best *verdict.Verdict
+	for _, l := range o.links {
+		v := escaped.Accept(l, final.Pull, final.Parsed, st.rule.options)
+		if v.Outcome != verdict.OutcomePass {
+			if best == nil {
+				best = &v
+			}
+			continue
 		}
-		if first == nil {
-			first = &v
+		grade, why := escaped.GradeOf(l, final.Pull, st.rule.options)
+		if o.grade == "" || o.grade != "A" && grade == "A" {
+			o.link, o.grade, o.why, best = l, grade, why, &v
 		}
 	}
-	return *first, nil
+	return *best, nil
 }
 
 // gradeStage lets links of grade A pass, and those of B that two independent answers
@@ -87,10 +92,8 @@ func (st gradeStage) Run(_ context.Context, it *run.Item) (verdict.Verdict, erro
 	for _, a := range answers {
 		said = append(said, verdict.Evidence{What: "answer of " + a.By, Found: a.String()})
 	}
-	var why string
-	o.grade, why = escaped.GradeOf(o.link, it.Candidate.Final.Pull, st.rule.options)
 	if o.grade != "A" && !(st.rule.releaseB && escaped.Confirmed(answers)) {
-		return verdict.Reject(verdict.GradeB, why+"; two independent answers, and escaped.release_b, are missing", append(said, verdict.Evidence{What: "fix", Found: o.link.Fix.Oid})...), nil
+		return verdict.Reject(verdict.GradeB, o.why+"; two independent answers, and escaped.release_b, are missing", append(said, verdict.Evidence{What: "fix", Found: o.link.Fix.Oid})...), nil
 	}
 	return verdict.Pass(said...), nil
 }
