@@ -146,14 +146,16 @@ var invertedCondition = everywhere("W3", func(s *Source, n syntax.Node) (Edit, s
 var boundary = map[string]string{"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 
 // offByOne (W4) has a comparison wrong for equals, or leaves out that one is added or
-// taken away.
+// taken away. What is compared with a tuple, as sys.version_info is, is longer and never
+// its equal.
 var offByOne = everywhere("W4", func(s *Source, n syntax.Node) (Edit, string, bool) {
 	if n.Is("binary_operator") && n.Child("right").Text() == "1" {
 		left := n.Child("left")
 		by := strings.TrimSpace(string(s.Source()[left.To():n.Child("right").From()]))
 		return s.removing(left.To(), n.To()), n.Text(), (by == "+" || by == "-") && n.Lines() == left.Lines() && !n.Parent().Is("parenthesized_expression")
 	}
-	return operator(s, n, boundary)
+	e, intended, ok := operator(s, n, boundary)
+	return e, intended, ok && !n.ChildOf("tuple").Exists()
 })
 
 // operator replaces the operator between the two sides of a comparison or a boolean

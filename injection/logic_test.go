@@ -18,6 +18,7 @@ func TestLogicOperators(t *testing.T) {
 		"two arguments":                  {"W2", "def f(a, b, g):\n    return g(a, b)\n", "return g(b, a)"},
 		"a builtin's arguments":          {"W2", "def f(a, b):\n    return isinstance(a, b)\n", ""},
 		"not":                            {"W3", "def f(a):\n    if not a:\n        return 1\n", "if a:"},
+		"a version":                      {"W4", "import sys\ndef f():\n    return sys.version_info >= (3, 12)\n", ""},
 		"is not":                         {"W3", "def f(a):\n    return a is not None\n", "return a is None"},
 		"a chain is left alone":          {"W3", "def f(a):\n    return 0 == a == 1\n", ""},
 		"outside of functions":           {"W3", "import os\nA = not os\n", ""},

@@ -68,7 +68,7 @@ func TestOperators(t *testing.T) {
 			{"one use", "def f(task_names):\n    return task_names\n", []string{`"    return task" NameError task on 2, shows on [2]`}},
 			{"a name of one part is left alone", "import shutil\ndef f():\n    return shutil\n", nil},
 			{"short names are left alone", "def f(abc):\n    return abc\n", nil},
-			{"augmented assignment is a use", "total = 1\ntotal += 1\n", []string{"bound_elsewhere"}},
+			{"augmented assignment is a use", "sub_total = 1\nsub_total += 1\n", []string{"bound_elsewhere"}},
 			{"builtins are left alone", "def f():\n    return sorted\n", nil},
 			{"in an f-string", "base_name = 1\nprint(f'{base_name}')\n", []string{`"print(f'{base}')" NameError base on 2, shows on [2]`}},
 		},
