@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +16,7 @@ import (
 	"github.com/prforge/prforge/artifacts/escaped"
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/report"
+	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
 	"github.com/prforge/prforge/stages"
 )
 
@@ -72,15 +72,15 @@ func (a *app) show(what any, asJSON bool) error {
 	text := ""
 	switch x := what.(type) {
 	case *report.Summary:
-		text = summaryText(x)
+		text = show.Summary(x)
 	case *artifacts.BugSummary:
-		text = bugSummary(x)
+		text = show.BugSummary(x)
 	case *escaped.Summary:
-		text = escapedSummary(x)
+		text = show.EscapedSummary(x)
 	case *debugging.Summary:
-		text = debuggingSummary(x)
+		text = show.DebuggingSummary(x)
 	case *debugging.Explanation:
-		text = scriptExplanation(x)
+		text = show.ScriptExplanation(x)
 	}
 	if asJSON || text == "" {
 		return a.writeJSON(what)
@@ -121,7 +121,7 @@ func adviseFolder(path, program, dataset string) string {
 	}
 	name := strings.TrimSuffix(path, ".html")
 	return fmt.Sprintf("It has %d MB. As a folder it opens from a small file and has the whole hunks of rejected pull requests too:\n  %s audit %s --html %s\n",
-		info.Size()/1e6, program, shellQuote(dataset), shellQuote(name))
+		info.Size()/1e6, program, show.ShellQuote(dataset), show.ShellQuote(name))
 }
 
 // outsideDataset refuses a page inside the dataset.
@@ -132,33 +132,6 @@ func outsideDataset(path, dir string) error {
 	}
 	if inside {
 		return usagef("--html %s lies in the dataset, which is immutable; name a file elsewhere", path)
-	}
-	return nil
-}
-
-// writeWhole writes a file whole or not at all.
-func writeWhole(path string, write func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	defer os.Remove(f.Name())
-	w := bufio.NewWriter(f)
-	err = write(w)
-	if err == nil {
-		err = w.Flush()
-	}
-	if err == nil {
-		err = f.Chmod(0o644)
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
 	}
 	return nil
 }
@@ -211,23 +184,4 @@ func isPageFolder(path string) error {
 		}
 	}
 	return nil
-}
-
-// within reports whether a folder is another one or is below it, after following links.
-func within(dir, other string) (bool, error) {
-	var real [2]string
-	for i, d := range []string{dir, other} {
-		abs, err := filepath.Abs(d)
-		if err != nil {
-			return false, err
-		}
-		if real[i], err = filepath.EvalSymlinks(abs); err != nil {
-			return false, err
-		}
-	}
-	rel, err := filepath.Rel(real[1], real[0])
-	if err != nil {
-		return false, err
-	}
-	return rel == "." || (rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))), nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/injection"
 	"github.com/prforge/prforge/internal/model"
@@ -140,7 +141,7 @@ const maxShownLines = 8
 
 // slipTable is one row for each kind.
 func slipTable(slips []injection.Tried) string {
-	t := newTable("kind", "sites", "proven", "on lines", "refused")
+	t := show.NewTable("kind", "sites", "proven", "on lines", "refused")
 	for _, k := range injection.Kinds {
 		sites, proven := 0, 0
 		var lines []string
@@ -165,7 +166,7 @@ func slipTable(slips []injection.Tried) string {
 		for _, code := range slices.Sorted(maps.Keys(refused)) {
 			why = append(why, fmt.Sprintf("%s %d", code, refused[code]))
 		}
-		t.row(k.Kind, sites, proven, strings.Join(lines, " "), strings.Join(why, ", "))
+		t.Row(k.Kind, sites, proven, strings.Join(lines, " "), strings.Join(why, ", "))
 	}
-	return t.render(false)
+	return t.Text(false)
 }

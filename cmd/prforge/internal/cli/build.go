@@ -2,10 +2,9 @@ package cli
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -15,8 +14,9 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/freeze"
-	"github.com/prforge/prforge/artifacts/load"
+	"github.com/prforge/prforge/cmd/prforge/internal/cli/pauses"
 	"github.com/prforge/prforge/cmd/prforge/internal/cli/progress"
+	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/stages/config"
@@ -180,13 +180,6 @@ func follow(c *config.Config, dataset string) error {
 	return c.Follow(before, sum)
 }
 
-// digestOf is the SHA-256 of a dataset's manifest.
-func digestOf(dataset string) (string, error) {
-	manifest, err := load.ReadBytes(dataset, artifacts.FileManifest)
-	sum := sha256.Sum256(manifest)
-	return hex.EncodeToString(sum[:]), err
-}
-
 // configuration returns the named configuration or, without one, that of the dataset of a rebuild. If there are both,
 // it reports the differences.
 func (a *app) configuration(path, from string, named bool) (*config.Config, error) {
@@ -206,7 +199,7 @@ func (a *app) configuration(path, from string, named bool) (*config.Config, erro
 		return nil, err
 	}
 	for _, c := range changes {
-		fmt.Fprintf(a.stderr, "%s differs from the configuration of %s: %s: %s -> %s\n", path, from, c.Key, clip(c.Old, maxDiffRunes), clip(c.New, maxDiffRunes))
+		fmt.Fprintf(a.stderr, "%s differs from the configuration of %s: %s: %s -> %s\n", path, from, c.Key, show.Clip(c.Old, maxDiffRunes), show.Clip(c.New, maxDiffRunes))
 	}
 	return cfg, nil
 }
@@ -244,11 +237,11 @@ func (a *app) checkPrivacy(cfg *config.Config) error {
 // withSession opens a session with progress, runs a function with it, and closes both before anything else is shown.
 // Without credentials in the environment it signs in as the user's own environment says.
 func (a *app) withSession(ctx context.Context, env run.Env, cfg *config.Config, do func(*run.Session) error) error {
-	return a.withPauses(ctx, env, cfg, pausesIn(env.State), do)
+	return a.withPauses(ctx, env, cfg, pauses.In(env.State), do)
 }
 
 // withPauses is withSession with pauses stored elsewhere than in the state.
-func (a *app) withPauses(ctx context.Context, env run.Env, cfg *config.Config, kept pauses, do func(*run.Session) error) error {
+func (a *app) withPauses(ctx context.Context, env run.Env, cfg *config.Config, kept pauses.Store, do func(*run.Session) error) error {
 	progress, finish := a.progress()
 	defer finish()
 	env.Progress = progress
@@ -339,4 +332,15 @@ func writable(dir string, mode os.FileMode) error {
 	}
 	f.Close()
 	return os.Remove(f.Name())
+}
+
+// configOrDefault reads the configuration; without one, it uses the defaults and freezes today.
+func configOrDefault(path string, names []string) (*config.Config, error) {
+	if _, err := os.Stat(path); path == defaultConfig && errors.Is(err, fs.ErrNotExist) {
+		cfg := config.Default()
+		cfg.Repositories = names
+		cfg.Dataset.FreezeDate = config.Date{Time: time.Now().UTC().Truncate(24 * time.Hour)}
+		return &cfg, nil
+	}
+	return config.Load(path)
 }

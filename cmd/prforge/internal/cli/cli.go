@@ -3,26 +3,31 @@
 package cli
 
 import (
+	"bufio"
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"os"
-	"os/signal"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strings"
-	"syscall"
 
 	"github.com/agnivade/levenshtein"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/freeze"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/snapshot"
 	"github.com/prforge/prforge/cmd/prforge/internal/cli/progress"
+	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/collectors/sandbox"
 	"github.com/prforge/prforge/internal/ghapi"
@@ -58,7 +63,7 @@ func (e *exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) 
 // app is what every command shares.
 type app struct {
 	stdin          io.Reader
-	stdout, stderr io.Writer // stdout is for people; see terminal
+	stdout, stderr io.Writer // stdout is for people; see show.Terminal
 	raw            io.Writer // unfiltered standard output, for JSON
 	getenv         func(string) string
 	log            *slog.Logger
@@ -67,27 +72,6 @@ type app struct {
 	quiet          bool
 	program        string // as it was called, for commands to copy
 	ephemeral      bool   // the state is removed when the command ends
-}
-
-// Main runs one command and returns its exit code. A panic ends the command as an
-// error does, and says where to report it.
-func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop) // the next signal ends the program at once
-	a := &app{stdin: stdin, stdout: terminal{stdout}, raw: stdout, stderr: stderr, above: progress.NewAbove(stderr), getenv: os.Getenv, program: os.Args[0]}
-	defer func() {
-		if p := recover(); p != nil {
-			fmt.Fprintf(terminal{stderr}, crashed, p, debug.Stack())
-			code = exitFailed
-		}
-	}()
-	root := a.root()
-	root.SetArgs(args)
-	root.SetIn(stdin)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
-	return a.exitCode(ctx, root.ExecuteContext(ctx))
 }
 
 // crashed is the message for a panic, with the stack.
@@ -108,7 +92,7 @@ func (a *app) exitCode(ctx context.Context, err error) int {
 		fmt.Fprintln(a.stderr, "prforge: interrupted; what was collected is kept, the same command goes on from there")
 		return exitInterrupted
 	}
-	fmt.Fprintln(terminal{a.stderr}, "prforge:", err)
+	fmt.Fprintln(show.Terminal{W: a.stderr}, "prforge:", err)
 	if isUsage(err) {
 		return exitUsage
 	}
@@ -130,65 +114,6 @@ func isUsage(err error) bool {
 		}
 	}
 	return false
-}
-
-// root is the command tree.
-func (a *app) root() *cobra.Command {
-	root := &cobra.Command{
-		Use:           "prforge",
-		Short:         "Turn merged GitHub pull requests into a frozen benchmark for code review",
-		Long:          rootHelp,
-		SilenceErrors: true,
-		SilenceUsage:  true,
-
-		SuggestionsMinimumDistance: 2,
-		Args:                       noCommand,
-		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
-	}
-	root.SetFlagErrorFunc(flagError)
-	root.Version = versionLine()
-	root.SetVersionTemplate("{{.Version}}\n")
-	root.SetHelpCommand(helpCommand())
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "{{rpad .CommandPath .CommandPathPadding}}", "{{.Root.Name}} help {{rpad .Name 23}}"))
-	root.PersistentFlags().CountVarP(&a.verbose, "verbose", "v", "log what is asked and what came of each stage; -vv every command of git, too")
-	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no progress on standard error")
-	root.PersistentPreRun = func(*cobra.Command, []string) { a.log = a.logger() }
-	root.AddCommand(a.demoCommand(), a.initCommand(), a.buildCommand(), a.repoCommand(), a.explainCommand(), a.auditCommand(), a.bugsCommand(), a.debuggingCommand(), a.escapedCommand(), a.verifyCommand(), a.diffCommand(), a.releaseCommand(), a.unsealCommand(), a.controlsCommand(), a.snapshotsCommand(), a.checkoutCommand(), a.exportCommand(), a.evalCommand(), a.relayCommand(), a.labelCommand(), a.versionCommand())
-	root.AddCommand(topics()...)
-	root.AddCommand(a.collectCommand(), a.shardCommand(), a.mergeCommand(), a.shardsCommand(), a.clusterCommand())
-	root.InitDefaultCompletionCmd()
-	if c, _, err := root.Find([]string{"completion"}); err == nil {
-		c.Args, c.RunE = noCommand, func(c *cobra.Command, _ []string) error { return c.Help() }
-	}
-	return root
-}
-
-// helpCommand is 'help COMMAND' and 'help TOPIC'.
-func helpCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "help [COMMAND | TOPIC]",
-		Short: "Help about any command",
-		RunE: func(c *cobra.Command, args []string) error {
-			found, rest, err := c.Root().Find(args)
-			if err != nil || len(rest) > 0 {
-				return noCommand(found, rest)
-			}
-			return found.Help()
-		},
-		ValidArgsFunction: func(c *cobra.Command, args []string, prefix string) ([]string, cobra.ShellCompDirective) {
-			found, _, err := c.Root().Find(args)
-			if err != nil {
-				return nil, cobra.ShellCompDirectiveNoFileComp
-			}
-			var names []string
-			for _, sub := range found.Commands() {
-				if strings.HasPrefix(sub.Name(), prefix) {
-					names = append(names, sub.Name()+"\t"+sub.Short)
-				}
-			}
-			return names, cobra.ShellCompDirectiveNoFileComp
-		},
-	}
 }
 
 // flagError suggests the intended flag. An unknown flag of the program itself mostly follows a misspelled command.
@@ -251,13 +176,6 @@ func exactArgs(names ...string) cobra.PositionalArgs {
 	}
 }
 
-const rootHelp = `prforge turns merged GitHub pull requests into a frozen benchmark for code review:
-repositories are scored, pull requests collected, comments labeled, ten filters
-applied, review value scored, and what remains is frozen with three contexts each.
-
-Start with 'prforge demo': the whole pipeline on a built-in sample, with no token
-and no network. Then 'prforge init' writes a configuration to make your own from.`
-
 // host is this machine for a run with so many workers that shows its progress there.
 func (a *app) host(workers int, progress pipeline.Progress) pipeline.Host {
 	return pipeline.Host{Workers: workers, Getenv: a.getenv, Log: a.log, Progress: progress}
@@ -269,7 +187,7 @@ func (a *app) progress() (pipeline.Progress, func()) {
 	if a.quiet {
 		return pipeline.Silent{}, func() {}
 	}
-	return progress.Start(a.stderr, terminal{a.stderr}, a.above)
+	return progress.Start(a.stderr, show.Terminal{W: a.stderr}, a.above)
 }
 
 func (a *app) versionCommand() *cobra.Command {
@@ -302,3 +220,81 @@ func buildVersion() string {
 	}
 	return info.Main.Version
 }
+
+// within reports whether a folder is another one or is below it, after following links.
+func within(dir, other string) (bool, error) {
+	var real [2]string
+	for i, d := range []string{dir, other} {
+		abs, err := filepath.Abs(d)
+		if err != nil {
+			return false, err
+		}
+		if real[i], err = filepath.EvalSymlinks(abs); err != nil {
+			return false, err
+		}
+	}
+	rel, err := filepath.Rel(real[1], real[0])
+	if err != nil {
+		return false, err
+	}
+	return rel == "." || (rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))), nil
+}
+
+// writeWhole writes a file whole or not at all.
+func writeWhole(path string, write func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	defer os.Remove(f.Name())
+	w := bufio.NewWriter(f)
+	err = write(w)
+	if err == nil {
+		err = w.Flush()
+	}
+	if err == nil {
+		err = f.Chmod(0o644)
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}
+
+// digestOf is the SHA-256 of a dataset's manifest.
+func digestOf(dataset string) (string, error) {
+	manifest, err := load.ReadBytes(dataset, artifacts.FileManifest)
+	sum := sha256.Sum256(manifest)
+	return hex.EncodeToString(sum[:]), err
+}
+
+// openDataset opens a dataset whose files match its manifest.
+func openDataset(dir string) (*load.Reader, error) {
+	if err := isDataset(dir); err != nil {
+		return nil, err
+	}
+	return load.OpenIntact(dir)
+}
+
+// isDataset rejects a folder that is not a dataset in any layout, before anything is read.
+func isDataset(dir string) error {
+	info, err := os.Stat(dir)
+	if err != nil || !info.IsDir() {
+		return usagef("%s is no folder; name the folder of a dataset", dir)
+	}
+	for _, name := range []string{artifacts.FileManifest, artifacts.FileRecords} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			return nil
+		}
+	}
+	return usagef("%s holds neither %s nor %s: it is no dataset", dir, artifacts.FileManifest, artifacts.FileRecords)
+}
+
+// maxDiffRunes is how many characters of a value or reason a difference shows.
+const maxDiffRunes = 300

@@ -12,6 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/prforge/prforge/cmd/prforge/internal/cli/jobs"
+	"github.com/prforge/prforge/cmd/prforge/internal/cli/pauses"
+	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
 	"github.com/prforge/prforge/collectors/exchange"
 	"github.com/prforge/prforge/stages/cluster"
 	"github.com/prforge/prforge/stages/config"
@@ -78,7 +81,7 @@ same command goes on with those that are not there yet.`,
 			}
 			env.AllowPartial = partial
 			var report *cluster.CollectReport
-			err = a.withPauses(c.Context(), env, cfg, pauseObjects{x}, func(s *run.Session) (err error) {
+			err = a.withPauses(c.Context(), env, cfg, pauses.Objects{Exchange: x}, func(s *run.Session) (err error) {
 				report, err = steps.Collect(c.Context(), s)
 				return err
 			})
@@ -102,9 +105,9 @@ func (a *app) showCollected(r *cluster.CollectReport, asJSON bool) error {
 			return err
 		}
 	} else {
-		fmt.Fprintf(a.stdout, "run:       %s\ncollected: %d repositories\n%s\n", r.Run, r.Collected, costLine(r.Cost))
+		fmt.Fprintf(a.stdout, "run:       %s\ncollected: %d repositories\n%s\n", r.Run, r.Collected, show.Cost(r.Cost))
 		for _, f := range r.Failures {
-			fmt.Fprintf(a.stdout, "failed: %s at %s (%s): %s\n", f.Name, f.Stage, f.Code, clip(f.Error, 300))
+			fmt.Fprintf(a.stdout, "failed: %s at %s (%s): %s\n", f.Name, f.Stage, f.Code, show.Clip(f.Error, 300))
 		}
 		for _, name := range r.Missing {
 			fmt.Fprintf(a.stdout, "missing: %s; run the same command again, or add --allow-partial\n", name)
@@ -298,7 +301,7 @@ func (a *app) missing(err error) error {
 	if !errors.As(err, &m) {
 		return err
 	}
-	fmt.Fprintln(terminal{a.stderr}, "prforge:", m)
+	fmt.Fprintln(show.Terminal{W: a.stderr}, "prforge:", m)
 	return &exitError{exitPartial}
 }
 
@@ -324,4 +327,50 @@ func shareOf(flag string, getenv func(string) string) (index, n int, err error) 
 		return 0, 0, usagef("%q of %q is no share: I is counted from 0 and less than N", i, of)
 	}
 	return index, n, nil
+}
+
+func (a *app) clusterCommand() *cobra.Command {
+	var file, at, out, image string
+	var shares, atOnce int
+	c := &cobra.Command{
+		Use:   "cluster slurm|kubernetes -c FILE --at EXCHANGE",
+		Short: "Print the job files that spread a build over a cluster",
+		Long: `cluster prints the three jobs of a build for the cluster's own batch scheduler:
+collect, an array of shards, merge. The files are commented and yours to change.
+docs/cluster.md says how many shares, what they cost and what to do when one fails.`,
+		Example: "  prforge cluster slurm -c prforge.yaml --at /shared/run1 -o /shared/dataset > jobs.sh && bash jobs.sh",
+		Args:    exactArgs("slurm|kubernetes"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if _, err := config.Load(file); err != nil {
+				return err
+			}
+			if shares < 1 || atOnce < 1 {
+				return usagef("--shares and --at-once must be at least 1")
+			}
+			if _, err := a.exchange(at); err != nil {
+				return err
+			}
+			j := jobs.Jobs{Image: jobs.YAMLQuote(image), Shares: shares, Last: shares - 1, AtOnce: min(atOnce, shares), Bucket: strings.HasPrefix(at, "s3://")}
+			program, err := jobs.ProgramPath(a.program)
+			if err != nil {
+				return err
+			}
+			j.Program, j.ConfigFile, j.OutName = show.ShellQuote(program), show.ShellQuote(file), "dataset"
+			if j.Config, j.At, j.Out, j.AtYAML, err = jobs.Paths(file, at, out); err != nil {
+				return err
+			}
+			known, err := j.Write(a.raw, args[0])
+			if !known {
+				return usagef("%q is no scheduler that prforge knows: slurm, kubernetes", args[0])
+			}
+			return err
+		},
+	}
+	c.Flags().StringVarP(&file, "config", "c", defaultConfig, "configuration file")
+	c.Flags().StringVar(&at, "at", "", "the exchange: a folder that every machine sees, or s3://BUCKET/PREFIX")
+	c.Flags().StringVarP(&out, "output", "o", "dataset", "folder of the dataset, for slurm")
+	c.Flags().IntVar(&shares, "shares", 16, "how many shares the repositories are divided into")
+	c.Flags().IntVar(&atOnce, "at-once", 40, "how many of them run at once, at most")
+	c.Flags().StringVar(&image, "image", "ghcr.io/prforge/prforge", "image of prforge, for kubernetes")
+	return c
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/prforge/prforge/cmd/prforge/internal/cli/pauses"
+	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/collectors/sandbox"
 	"github.com/prforge/prforge/internal/ghapi"
@@ -165,7 +167,7 @@ func (a *app) connectSources(d *debugging.Build) error {
 		}
 		env.Progress = d.Progress
 		env.Connect = func(ctx context.Context) (*ghapi.Client, error) {
-			return a.connect(ctx, cfg, pausesIn(env.State), d.Progress)
+			return a.connect(ctx, cfg, pauses.In(env.State), d.Progress)
 		}
 		s, err := run.Open(ctx, env, cfg)
 		if err != nil {
@@ -219,7 +221,7 @@ func trialText(t *debugging.ScriptTrial) string {
 	fmt.Fprintf(&b, "%s: %s\n", t.Script, t.Verdict)
 	if t.Baseline != nil && t.Baseline.Exception != nil {
 		e := t.Baseline.Exception
-		fmt.Fprintf(&b, "it raises %s: %s", e.Type, clip(e.Message, 300))
+		fmt.Fprintf(&b, "it raises %s: %s", e.Type, show.Clip(e.Message, 300))
 		if n := len(e.Frames); n > 0 {
 			fmt.Fprintf(&b, " (line %d)", e.Frames[n-1].Line)
 		}
@@ -229,9 +231,9 @@ func trialText(t *debugging.ScriptTrial) string {
 		b.WriteString("what it prints differs between two runs: it depends on the clock, or draws without a seed\n")
 	}
 	for _, f := range t.Faults {
-		fmt.Fprintf(&b, "%-18s line %4d  %-24s %s\n", f.Operator, f.Line, f.Result, clip(f.What, 90))
+		fmt.Fprintf(&b, "%-18s line %4d  %-24s %s\n", f.Operator, f.Line, f.Result, show.Clip(f.What, 90))
 		if f.Effect > 0 {
-			fmt.Fprintf(&b, "%-18s line %4d  %s: %s\n", "", f.Effect, f.Result, clip(f.Message, 160))
+			fmt.Fprintf(&b, "%-18s line %4d  %s: %s\n", "", f.Effect, f.Result, show.Clip(f.Message, 160))
 		}
 	}
 	fmt.Fprintf(&b, "%d changes tried, %d crash, %d of them that show after other statements ran\n", len(t.Faults), t.Crashes, t.MultiHop)

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/bugs"
 	"github.com/prforge/prforge/evaluation/debugging"
@@ -26,22 +27,6 @@ import (
 
 // defaultEvalConfig is read if no other file is named.
 const defaultEvalConfig = "eval.yaml"
-
-func (a *app) evalCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "eval",
-		Short: "Run reviewers on a dataset and score them",
-		Long: `eval measures reviewers on a frozen dataset: models at an endpoint, programs, imported
-reviews of a product, and built-in references. Every answer is kept in the run folder
-and asked for once; scores are made from kept answers alone.
-
-docs/evaluation.md leads from a key to a leaderboard.`,
-		Args: noCommand,
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
-	}
-	c.AddCommand(a.evalPlanCommand(), a.evalRunCommand(), a.evalScoreCommand(), a.evalReportCommand(), a.evalAgreeCommand(), a.evalCompareCommand(), a.evalImportCommand(), a.evalJudgeCommand(), a.evalVerifyCommand())
-	return c
-}
 
 // evalFlags are the flags of eval run.
 type evalFlags struct {
@@ -167,10 +152,10 @@ func (a *app) runEvaluation(e *evaluate.Evaluation, yes, asJSON bool, dir func()
 // showUnscored says why records have no score, and what repeating the command would do about it.
 func (a *app) showUnscored(e *evaluate.Evaluation, out *evaluate.Outcome) error {
 	for _, c := range evaluate.Causes(out.Failures) {
-		fmt.Fprintf(a.stderr, "failed: %d records (%s), %s first: %s\n", c.Records, c.Code, c.First, clip(c.Error, 300))
+		fmt.Fprintf(a.stderr, "failed: %d records (%s), %s first: %s\n", c.Records, c.Code, c.First, show.Clip(c.Error, 300))
 	}
 	for _, why := range out.Ended {
-		fmt.Fprintf(a.stderr, "prforge: %s\n", clip(why, 400))
+		fmt.Fprintf(a.stderr, "prforge: %s\n", show.Clip(why, 400))
 	}
 	if out.Booked > 0 {
 		fmt.Fprintf(a.stderr, "prforge: calls without an answer may have cost $%.2f more, which count against --max-cost\n", out.Booked)
@@ -263,7 +248,7 @@ func leaderboardTable(r evaluation.Report) string {
 	if priced {
 		head = append(head, "cost", "judging")
 	}
-	t := newTable(head...)
+	t := show.NewTable(head...)
 	for _, m := range r.Models {
 		rank := fmt.Sprint(m.BestRank)
 		if m.WorstRank != m.BestRank {
@@ -282,9 +267,9 @@ func leaderboardTable(r evaluation.Report) string {
 		if priced {
 			line = append(line, fmt.Sprintf("$%.2f", m.Cost.USD), fmt.Sprintf("$%.2f", m.Cost.JudgeUSD))
 		}
-		t.row(line...)
+		t.Row(line...)
 	}
-	return t.render(false)
+	return t.Text(false)
 }
 
 // estimateText is a rate with its interval.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/stats"
 	"github.com/prforge/prforge/stages/evaluate"
@@ -67,31 +68,16 @@ func (a *app) showAgreement(g evaluation.Agreement) {
 
 // showPositions shows the counts by third of the list, with the expected ones.
 func (a *app) showPositions(p stats.Positions) {
-	t := newTable("label", "first third", "middle", "last third")
+	t := show.NewTable("label", "first third", "middle", "last third")
 	for i, label := range p.Labels {
 		line := []any{label}
 		for third, n := range p.Counts[i] {
 			line = append(line, fmt.Sprintf("%d (%.1f)", n, float64(p.Expected[i][third])))
 		}
-		t.row(line...)
+		t.Row(line...)
 	}
-	fmt.Fprintln(a.stdout, t.render(false))
+	fmt.Fprintln(a.stdout, t.Text(false))
 	fmt.Fprintf(a.stdout, "position: p %s, by permutation within each question (in parentheses what no dependence on it gives)\n", numberText(p.P))
-}
-
-// alphaText is an agreement with its interval.
-func alphaText(e stats.Estimate) string {
-	if !e.Value.Defined() || !e.Low.Defined() {
-		return numberText(e.Value)
-	}
-	return fmt.Sprintf("%.3f [%.2f-%.2f]", float64(e.Value), float64(e.Low), float64(e.High))
-}
-
-func numberText(n stats.Number) string {
-	if !n.Defined() {
-		return "-"
-	}
-	return fmt.Sprintf("%.3f", float64(n))
 }
 
 func (a *app) evalCompareCommand() *cobra.Command {
@@ -146,9 +132,9 @@ func (a *app) showChanges(changes []evaluation.Change, limit float64) {
 		if d.Low.Defined() && d.High.Defined() {
 			interval = fmt.Sprintf("%+.3f to %+.3f", float64(d.Low), float64(d.High))
 		}
-		fmt.Fprintf(a.stdout, "%s: %s %+.3f (%s) against %s on %s: %s than %+.3f\n", x.New, x.Metric, float64(d.Value), interval, x.Old, plural(d.Units, "record"), verdict, limit)
+		fmt.Fprintf(a.stdout, "%s: %s %+.3f (%s) against %s on %s: %s than %+.3f\n", x.New, x.Metric, float64(d.Value), interval, x.Old, show.Plural(d.Units, "record"), verdict, limit)
 		if d.OnlyA+d.OnlyB > 0 {
-			fmt.Fprintf(a.stdout, "note:     left out: %s of the new run alone, %d of the old one alone\n", plural(d.OnlyA, "record"), d.OnlyB)
+			fmt.Fprintf(a.stdout, "note:     left out: %s of the new run alone, %d of the old one alone\n", show.Plural(d.OnlyA, "record"), d.OnlyB)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
 	"github.com/prforge/prforge/stages/evaluate"
 )
 
@@ -67,7 +68,7 @@ func (a *app) evalPlan(ctx context.Context, dataset string, f planFlags) error {
 
 func (a *app) showDetection(d *evaluate.Detection) {
 	fmt.Fprintf(a.stdout, "to tell:  a difference of %.3f in %s, in %.0f %% of evaluations (one comparison, 95 %%)\n", d.Difference, d.Metric, 100*d.Power)
-	t := newTable("reviewers", "from", "repeats", "pull requests", "cost", fmt.Sprintf("with the dataset's %d", d.Tasks))
+	t := show.NewTable("reviewers", "from", "repeats", "pull requests", "cost", fmt.Sprintf("with the dataset's %d", d.Tasks))
 	for _, n := range d.Needs {
 		from := "a guess"
 		if n.Pulls > 0 {
@@ -80,7 +81,7 @@ func (a *app) showDetection(d *evaluate.Detection) {
 		case n.LowUSD == n.HighUSD:
 			cost = fmt.Sprintf("$%.2f", n.LowUSD)
 		}
-		t.row(n.A+" and "+n.B, from, n.Repeats, n.Needed, cost, numberText(n.Detectable)+" and more")
+		t.Row(n.A+" and "+n.B, from, n.Repeats, n.Needed, cost, numberText(n.Detectable)+" and more")
 	}
-	fmt.Fprintln(a.stdout, t.render(false))
+	fmt.Fprintln(a.stdout, t.Text(false))
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prforge/prforge/cmd/prforge/internal/cli/topics"
 	"github.com/prforge/prforge/internal/absence"
 	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/stages/evaluate"
@@ -61,7 +62,7 @@ func runArgs(t *testing.T, workers int) []string {
 // The template parses, and what it says of the defaults is true.
 func TestEvalTemplate(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "eval.yaml")
-	if err := os.WriteFile(path, evalTemplate, 0o644); err != nil {
+	if err := os.WriteFile(path, topics.Eval, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	got, err := evaluate.LoadConfig(path)

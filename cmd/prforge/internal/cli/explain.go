@@ -12,6 +12,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/convert"
+	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
 	"github.com/prforge/prforge/injection/bugs"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/text"
@@ -121,7 +122,7 @@ func (a *app) showExplanation(ref model.PullRef, e *run.Explanation, asJSON bool
 	fmt.Fprintf(a.stdout, "%s\n%s\n\n%s\n\n%s\n", headText(ref, e.Pull), fateText(e.Verdicts), repositoryLine(e.Repository), verdictTable(e.Verdicts))
 	questions, _ := e.Questions.([]bugs.Draft)
 	for _, q := range questions {
-		fmt.Fprintf(a.stdout, "\n%s", questionText(q))
+		fmt.Fprintf(a.stdout, "\n%s", show.Question(q))
 	}
 	var comments []artifacts.EvidenceComment
 	switch {
@@ -147,7 +148,7 @@ func headText(ref model.PullRef, p *convert.Seen) string {
 	if p == nil {
 		return ref.String()
 	}
-	out := fmt.Sprintf("%s  %s\nby %s, opened %s", ref, clip(p.Title, 160), p.Author, p.CreatedAt)
+	out := fmt.Sprintf("%s  %s\nby %s, opened %s", ref, show.Clip(p.Title, 160), p.Author, p.CreatedAt)
 	if p.MergedAt != "" {
 		out += ", merged " + p.MergedAt
 	}
@@ -194,7 +195,7 @@ func repositoryLine(r artifacts.RepositoryAudit) string {
 
 // verdictTable shows the stages that decide, with their evidence.
 func verdictTable(verdicts []artifacts.VerdictLine) string {
-	t := newTable("stage", "outcome", "code", "seen")
+	t := show.NewTable("stage", "outcome", "code", "seen")
 	for _, v := range verdicts {
 		var seen []string
 		if v.Detail != "" {
@@ -207,7 +208,7 @@ func verdictTable(verdicts []artifacts.VerdictLine) string {
 			}
 			seen = append(seen, s)
 		}
-		t.row(v.Filter, string(v.Outcome), string(v.Code), clip(strings.Join(seen, "; "), 90))
+		t.Row(v.Filter, string(v.Outcome), string(v.Code), show.Clip(strings.Join(seen, "; "), 90))
 	}
 	return t.Render()
 }
@@ -277,7 +278,7 @@ func commentText(n, of int, c artifacts.EvidenceComment, released bool) string {
 		if !r.Passed {
 			mark = "FAIL"
 		}
-		b.WriteString(strings.TrimRight(fmt.Sprintf("   %s %-20s %s", mark, r.ID, clip(r.Evidence, 90)), " ") + "\n")
+		b.WriteString(strings.TrimRight(fmt.Sprintf("   %s %-20s %s", mark, r.ID, show.Clip(r.Evidence, 90)), " ") + "\n")
 	}
 	for _, line := range firstLines(prettytext.WrapSoft(c.Body, 100), 60) {
 		fmt.Fprintf(&b, "   | %s\n", strings.TrimRight(line, " "))

@@ -1,21 +1,15 @@
 package cli
 
 import (
-	_ "embed"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 
+	"github.com/prforge/prforge/cmd/prforge/internal/cli/topics"
 	"github.com/spf13/cobra"
 )
-
-//go:embed prforge.yaml
-var configTemplate []byte
-
-//go:embed debugging.yaml
-var debuggingTemplate []byte
 
 func (a *app) initCommand() *cobra.Command {
 	var debugging bool
@@ -34,9 +28,9 @@ func (a *app) initCommand() *cobra.Command {
 				dir = args[0]
 			}
 			if debugging {
-				return a.writeConfig(filepath.Join(dir, "debugging.yaml"), debuggingTemplate, "name your scripts in it, then\n  prforge debugging build -c %s -o dataset")
+				return a.writeConfig(filepath.Join(dir, "debugging.yaml"), topics.Debugging, "name your scripts in it, then\n  prforge debugging build -c %s -o dataset")
 			}
-			return a.writeConfig(filepath.Join(dir, defaultConfig), configTemplate, "list your repositories in it, set dataset.freeze_date, export GITHUB_TOKEN, then\n  prforge build -c %s -o dataset")
+			return a.writeConfig(filepath.Join(dir, defaultConfig), topics.Config, "list your repositories in it, set dataset.freeze_date, export GITHUB_TOKEN, then\n  prforge build -c %s -o dataset")
 		},
 	}
 	c.Flags().BoolVar(&debugging, "debugging", false, "write debugging.yaml, for scripts with injected errors")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/prforge/prforge/cmd/prforge/internal/cli/topics"
 	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/debugging"
@@ -16,7 +17,7 @@ import (
 
 func TestDebuggingTemplateHoldsTheDefaults(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "debugging.yaml")
-	if err := os.WriteFile(path, debuggingTemplate, 0o644); err != nil {
+	if err := os.WriteFile(path, topics.Debugging, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	want := debugging.DefaultConfig()
@@ -29,7 +30,7 @@ func TestDebuggingTemplateHoldsTheDefaults(t *testing.T) {
 		t.Errorf("debugging.yaml differs from the defaults (-default +file):\n%s", diff)
 	}
 	for _, key := range []string{"injector:", "takedown:", "licenses:", "pull_requests: prforge.yaml", "commit:", "paths:"} {
-		if !strings.Contains(string(debuggingTemplate), key) {
+		if !strings.Contains(string(topics.Debugging), key) {
 			t.Errorf("debugging.yaml says nothing of %s", key)
 		}
 	}
@@ -37,7 +38,7 @@ func TestDebuggingTemplateHoldsTheDefaults(t *testing.T) {
 
 // The commented file must say exactly what the defaults are.
 func TestTemplateHoldsTheDefaults(t *testing.T) {
-	got, err := config.Parse("prforge.yaml", configTemplate)
+	got, err := config.Parse("prforge.yaml", topics.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +50,7 @@ func TestTemplateHoldsTheDefaults(t *testing.T) {
 		t.Errorf("prforge.yaml differs from the defaults (-default +file):\n%s", diff)
 	}
 
-	team := strings.Replace(string(configTemplate), "repositories_visibility: public", "repositories_visibility: any", 1)
+	team := strings.Replace(string(topics.Config), "repositories_visibility: public", "repositories_visibility: any", 1)
 	if got, err = config.Parse("prforge.yaml", []byte(team)); err != nil || !got.Privacy.Pseudonyms {
 		t.Errorf("with repositories_visibility: any in prforge.yaml names are no pseudonyms: %v", err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/label"
 	"github.com/prforge/prforge/evaluation/stats"
@@ -155,13 +156,28 @@ func (a *app) showRaters(name string, g label.Agreement) {
 
 // showPeopleRates shows the leaderboard by the judge and by people's labels.
 func (a *app) showPeopleRates(r evaluation.Report) {
-	t := newTable("model", "rate", "judge", "people")
+	t := show.NewTable("model", "rate", "judge", "people")
 	for _, m := range r.Models {
 		for _, v := range m.Values {
 			if v.People != nil {
-				t.row(m.Model, v.Metric, alphaText(v.Micro), alphaText(*v.People))
+				t.Row(m.Model, v.Metric, alphaText(v.Micro), alphaText(*v.People))
 			}
 		}
 	}
-	fmt.Fprintln(a.stdout, t.render(false))
+	fmt.Fprintln(a.stdout, t.Text(false))
+}
+
+// alphaText is an agreement with its interval.
+func alphaText(e stats.Estimate) string {
+	if !e.Value.Defined() || !e.Low.Defined() {
+		return numberText(e.Value)
+	}
+	return fmt.Sprintf("%.3f [%.2f-%.2f]", float64(e.Value), float64(e.Low), float64(e.High))
+}
+
+func numberText(n stats.Number) string {
+	if !n.Defined() {
+		return "-"
+	}
+	return fmt.Sprintf("%.3f", float64(n))
 }

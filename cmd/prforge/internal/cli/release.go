@@ -13,6 +13,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts/seal"
 	"github.com/prforge/prforge/artifacts/verify"
+	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/stages"
 	"github.com/prforge/prforge/stages/evaluate"
@@ -90,7 +91,7 @@ func (a *app) release(ctx context.Context, dataset string, f releaseFlags) error
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "released: %s, %.1f MB, to %s\n", plural(t.Files, "file"), float64(t.Bytes)/1e6, f.to)
+	fmt.Fprintf(a.stdout, "released: %s, %.1f MB, to %s\n", show.Plural(t.Files, "file"), float64(t.Bytes)/1e6, f.to)
 	if f.seal != "" {
 		fmt.Fprintf(a.stdout, "key:      %s; publish it when the answers may be known, and keep it until then\n", f.seal)
 	}
@@ -162,7 +163,7 @@ func (a *app) unsealCommand() *cobra.Command {
 			}
 			n, err := release.Unseal(args[0], out, k)
 			if err == nil {
-				fmt.Fprintf(a.stdout, "opened:   %s, each the one that was sealed; %s\n", plural(n, "answer"), out)
+				fmt.Fprintf(a.stdout, "opened:   %s, each the one that was sealed; %s\n", show.Plural(n, "answer"), out)
 			}
 			return err
 		},

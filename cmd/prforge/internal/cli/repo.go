@@ -2,32 +2,18 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/review"
 	"github.com/prforge/prforge/stages/run"
 )
-
-func (a *app) repoCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "repo",
-		Short: "Find and score repositories, and add them to a configuration",
-		Args:  noCommand,
-		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
-	}
-	c.AddCommand(a.repoFindCommand(), a.repoScoreCommand(), a.repoAddCommand())
-	return c
-}
 
 func (a *app) repoScoreCommand() *cobra.Command {
 	var flags buildFlags
@@ -140,20 +126,9 @@ func (a *app) score(ctx context.Context, flags buildFlags, names []string) ([]re
 	return scored, cfg, err
 }
 
-// configOrDefault reads the configuration; without one, it uses the defaults and freezes today.
-func configOrDefault(path string, names []string) (*config.Config, error) {
-	if _, err := os.Stat(path); path == defaultConfig && errors.Is(err, fs.ErrNotExist) {
-		cfg := config.Default()
-		cfg.Repositories = names
-		cfg.Dataset.FreezeDate = config.Date{Time: time.Now().UTC().Truncate(24 * time.Hour)}
-		return &cfg, nil
-	}
-	return config.Load(path)
-}
-
 // scoreReport is a repository's score with its parts, and its funnel.
 func scoreReport(s review.RepositoryReport, markdown bool) string {
-	parts := newTable("part", "points", "of", "measured", "what would raise it")
+	parts := show.NewTable("part", "points", "of", "measured", "what would raise it")
 	for _, p := range s.Parts {
 		points := "missing"
 		if p.Points != nil {
@@ -163,23 +138,23 @@ func scoreReport(s review.RepositoryReport, markdown bool) string {
 		for _, i := range p.Inputs {
 			in = append(in, fmt.Sprintf("%s %.4g", i.Name, float64(i.Value)))
 		}
-		parts.row(p.Name, points, fmt.Sprintf("%.0f", float64(p.Max)), clip(strings.Join(in, ", "), 60), p.Note)
+		parts.Row(p.Name, points, fmt.Sprintf("%.0f", float64(p.Max)), show.Clip(strings.Join(in, ", "), 60), p.Note)
 	}
 	head := s.Repo + ": "
 	switch {
 	case s.RQS == nil:
 		return head + s.Detail
 	case s.Passes:
-		head += fmt.Sprintf("score %.1f, good enough; it would give %s", float64(*s.RQS), plural(s.Yield, "record"))
+		head += fmt.Sprintf("score %.1f, good enough; it would give %s", float64(*s.RQS), show.Plural(s.Yield, "record"))
 	default:
-		head += fmt.Sprintf("score %.1f, not good enough (%s); it would give %s", float64(*s.RQS), s.Detail, plural(s.Yield, "record"))
+		head += fmt.Sprintf("score %.1f, not good enough (%s); it would give %s", float64(*s.RQS), s.Detail, show.Plural(s.Yield, "record"))
 	}
 	funnel := ""
 	if s.Funnel != nil {
-		funnel = funnelTable(*s.Funnel, markdown)
+		funnel = show.Funnel(*s.Funnel, markdown)
 	}
 	if markdown {
 		head = "### " + head
 	}
-	return fmt.Sprintf("%s\n\n%s\n\n%s\n", head, parts.render(markdown), funnel)
+	return fmt.Sprintf("%s\n\n%s\n\n%s\n", head, parts.Text(markdown), funnel)
 }

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/prforge/prforge/cmd/prforge/internal/cli/pauses"
+	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
@@ -47,7 +49,7 @@ func (a *app) site() (site, error) {
 func (s site) cloneURL(r model.RepoRef) string { return s.server + "/" + r.String() + ".git" }
 
 // connect makes a client of GitHub's API whose requests progress shows. It waits for the pauses of an earlier run.
-func (a *app) connect(ctx context.Context, cfg *config.Config, kept pauses, progress pipeline.Progress) (*ghapi.Client, error) {
+func (a *app) connect(ctx context.Context, cfg *config.Config, kept pauses.Store, progress pipeline.Progress) (*ghapi.Client, error) {
 	s, err := a.site()
 	if err != nil {
 		return nil, err
@@ -55,10 +57,10 @@ func (a *app) connect(ctx context.Context, cfg *config.Config, kept pauses, prog
 	o := ghapi.DefaultOptions()
 	o.APIURL, o.GraphQLURL, o.Log = s.api, s.graphql, a.log
 	o.UserAgent = "prforge/" + buildVersion()
-	o.Held = kept.read(ctx)
+	o.Held = kept.Read(ctx)
 	o.OnWait = func(w ghapi.Wait) {
 		progress.Waiting(w.Reason, w.Until)
-		kept.keep(ctx, w)
+		kept.Keep(ctx, w)
 	}
 	if err := a.credentials(ctx, &o, cfg, s); err != nil {
 		return nil, err
@@ -73,7 +75,7 @@ func (a *app) connect(ctx context.Context, cfg *config.Config, kept pauses, prog
 // asked shows how many requests GitHub got, and how many are left.
 func asked(client *ghapi.Client) string {
 	stats, left := client.Stats(), client.Left()
-	parts := []string{plural(stats.GraphQL+stats.REST, "request")}
+	parts := []string{show.Plural(stats.GraphQL+stats.REST, "request")}
 	for _, name := range slices.Sorted(maps.Keys(left)) {
 		parts = append(parts, fmt.Sprintf("%s %d left", name, left[name]))
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/prforge/prforge/artifacts/snapshot"
+	"github.com/prforge/prforge/cmd/prforge/internal/cli/pauses"
 	"github.com/prforge/prforge/collectors/models/agent"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/stages/config"
@@ -96,7 +97,7 @@ func (a *app) makeSnapshots(ctx context.Context, dataset, out, mirrors string, f
 	o, done, err := snapshots.GitHub{
 		State: flags.state, CloneURL: site.cloneURL, Log: a.log,
 		Connect: func(ctx context.Context) (*ghapi.Client, error) {
-			return a.connect(ctx, &cfg, pausesIn(flags.state), progress)
+			return a.connect(ctx, &cfg, pauses.In(flags.state), progress)
 		},
 	}.Options()
 	if err != nil {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -17,6 +15,7 @@ import (
 	"github.com/prforge/prforge/artifacts/diff"
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/verify"
+	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
 	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/stages"
 	"github.com/prforge/prforge/stages/bugs"
@@ -230,9 +229,9 @@ func findingsText(r *verify.Report) string {
 	case !r.OK():
 		verdict = "kinds of faults: " + strconv.Itoa(len(r.Faults))
 	case r.Rebuilt > 0:
-		verdict += "; built again: every byte of " + plural(r.Rebuilt, "file") + " is equal"
+		verdict += "; built again: every byte of " + show.Plural(r.Rebuilt, "file") + " is equal"
 	}
-	fmt.Fprintf(&b, "%s: %s, %s: %s\n", r.Dataset, plural(r.Records, "record"), plural(r.Checks, "check"), verdict)
+	fmt.Fprintf(&b, "%s: %s, %s: %s\n", r.Dataset, show.Plural(r.Records, "record"), show.Plural(r.Checks, "check"), verdict)
 	return b.String()
 }
 
@@ -246,15 +245,12 @@ func follows(before, dataset string) (bool, error) {
 	return err == nil && cfg.Dataset.After == sum, nil // of another benchmark it is no edition
 }
 
-// maxDiffRunes is how many characters of a value or reason a difference shows.
-const maxDiffRunes = 300
-
 // differenceText is the difference as text: a line for each record, and under a
 // changed one a line for each field.
 func differenceText(d *diff.Difference) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "old: %s, pipeline %s, frozen as of %s, %s\n", d.Old.Dir, d.Old.PipelineVersion, d.Old.FreezeDate, plural(d.Old.Records, "record"))
-	fmt.Fprintf(&b, "new: %s, pipeline %s, frozen as of %s, %s\n", d.New.Dir, d.New.PipelineVersion, d.New.FreezeDate, plural(d.New.Records, "record"))
+	fmt.Fprintf(&b, "old: %s, pipeline %s, frozen as of %s, %s\n", d.Old.Dir, d.Old.PipelineVersion, d.Old.FreezeDate, show.Plural(d.Old.Records, "record"))
+	fmt.Fprintf(&b, "new: %s, pipeline %s, frozen as of %s, %s\n", d.New.Dir, d.New.PipelineVersion, d.New.FreezeDate, show.Plural(d.New.Records, "record"))
 	for _, f := range d.Settings {
 		fmt.Fprintf(&b, "  %s: %s -> %s\n", f.Field, f.Old, f.New)
 	}
@@ -266,39 +262,17 @@ func differenceText(d *diff.Difference) string {
 		return b.String()
 	}
 	for _, c := range d.Came {
-		fmt.Fprintf(&b, "+ %s  before: %s\n", c.Pull, clip(c.Why, maxDiffRunes))
+		fmt.Fprintf(&b, "+ %s  before: %s\n", c.Pull, show.Clip(c.Why, maxDiffRunes))
 	}
 	for _, c := range d.Went {
-		fmt.Fprintf(&b, "- %s  now: %s\n", c.Pull, clip(c.Why, maxDiffRunes))
+		fmt.Fprintf(&b, "- %s  now: %s\n", c.Pull, show.Clip(c.Why, maxDiffRunes))
 	}
 	for _, c := range d.Changed {
 		fmt.Fprintf(&b, "~ %s%s\n", c.Pull, strings.TrimRight("  "+c.Cause, " "))
 		for _, f := range c.Fields {
-			fmt.Fprintf(&b, "    %s: %s -> %s\n", f.Field, clip(f.Old, maxDiffRunes), clip(f.New, maxDiffRunes))
+			fmt.Fprintf(&b, "    %s: %s -> %s\n", f.Field, show.Clip(f.Old, maxDiffRunes), show.Clip(f.New, maxDiffRunes))
 		}
 	}
 	fmt.Fprintf(&b, "%d came, %d went, %d changed, %d the same\n", len(d.Came), len(d.Went), len(d.Changed), d.Same)
 	return b.String()
-}
-
-// isDataset rejects a folder that is not a dataset in any layout, before anything is read.
-func isDataset(dir string) error {
-	info, err := os.Stat(dir)
-	if err != nil || !info.IsDir() {
-		return usagef("%s is no folder; name the folder of a dataset", dir)
-	}
-	for _, name := range []string{artifacts.FileManifest, artifacts.FileRecords} {
-		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
-			return nil
-		}
-	}
-	return usagef("%s holds neither %s nor %s: it is no dataset", dir, artifacts.FileManifest, artifacts.FileRecords)
-}
-
-// openDataset opens a dataset whose files match its manifest.
-func openDataset(dir string) (*load.Reader, error) {
-	if err := isDataset(dir); err != nil {
-		return nil, err
-	}
-	return load.OpenIntact(dir)
 }

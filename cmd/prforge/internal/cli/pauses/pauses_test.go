@@ -1,4 +1,4 @@
-package cli
+package pauses
 
 import (
 	"bytes"
@@ -25,20 +25,20 @@ func TestPauses(t *testing.T) {
 	late := ghapi.Wait{Resource: "REST", Reason: "REST limit used up", Until: at(59)}
 	all := ghapi.Wait{Reason: "secondary limit", Until: at(5)}
 	for name, c := range map[string]struct {
-		open func() pauses
+		open func() Store
 		want []ghapi.Wait
 	}{
-		"file":     {func() pauses { return pauseFile(filepath.Join(t.TempDir(), "pauses.json")) }, []ghapi.Wait{late}},
-		"exchange": {func() pauses { return pauseObjects{x} }, []ghapi.Wait{all, late}},
+		"file":     {func() Store { return File(filepath.Join(t.TempDir(), "pauses.json")) }, []ghapi.Wait{late}},
+		"exchange": {func() Store { return Objects{x} }, []ghapi.Wait{all, late}},
 	} {
 		p := c.open()
-		if got := p.read(t.Context()); len(got) != 0 {
+		if got := p.Read(t.Context()); len(got) != 0 {
 			t.Errorf("%s: %v before there was any", name, got)
 		}
 		for _, w := range []ghapi.Wait{early, all, late, late} {
-			p.keep(t.Context(), w)
+			p.Keep(t.Context(), w)
 		}
-		if diff := cmp.Diff(c.want, p.read(t.Context())); diff != "" {
+		if diff := cmp.Diff(c.want, p.Read(t.Context())); diff != "" {
 			t.Errorf("%s: -want +got:\n%s", name, diff)
 		}
 	}
@@ -60,7 +60,7 @@ func TestPauses(t *testing.T) {
 		if _, err := x.Create(t.Context(), pausePrefix+"large", bytes.NewReader(pause)); err != nil {
 			t.Fatal(err)
 		}
-		if got := (pauseObjects{x}).read(t.Context()); len(got) != tc.want {
+		if got := (Objects{x}).Read(t.Context()); len(got) != tc.want {
 			t.Errorf("%d bytes: %v", tc.bytes, got)
 		}
 	}

@@ -1,4 +1,4 @@
-package cli
+package show
 
 import (
 	"fmt"
@@ -10,8 +10,8 @@ import (
 	"github.com/prforge/prforge/artifacts/report"
 )
 
-// summaryText shows the figures of a dataset as tables.
-func summaryText(s *report.Summary) string {
+// Summary shows the figures of a dataset as tables.
+func Summary(s *report.Summary) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s, frozen %s: %d pull requests released of %d looked at, %d ground-truth comments of %d\n",
 		s.Name, s.PipelineVersion, s.FreezeDate, s.Records, s.LookedAt, s.Substantive, s.Comments)
@@ -44,23 +44,23 @@ type titled struct {
 
 // countTable shows groups of counts with their share of a whole.
 func countTable(whole map[string]int, groups ...titled) string {
-	t := newTable("", "", "count", "share")
+	t := NewTable("", "", "count", "share")
 	for _, g := range groups {
 		for i, c := range g.counts {
 			title := ""
 			if i == 0 {
 				title = g.title
 			}
-			t.row(title, c.Name, c.Count, share(c.Count, whole[g.title]))
+			t.Row(title, c.Name, c.Count, share(c.Count, whole[g.title]))
 		}
 	}
 	return t.Render()
 }
 
 func spreadTable(s *report.Summary) string {
-	t := newTable("", "n", "min", "25 %", "median", "75 %", "max")
+	t := NewTable("", "n", "min", "25 %", "median", "75 %", "max")
 	add := func(name string, d report.Distribution) {
-		t.row(name, d.N, number(d.Min), number(d.P25), number(d.Median), number(d.P75), number(d.Max))
+		t.Row(name, d.N, number(d.Min), number(d.P25), number(d.Median), number(d.P75), number(d.Max))
 	}
 	add("review value (RVS)", s.RVS)
 	add("repository quality (RQS)", s.RQS)
@@ -74,7 +74,7 @@ func spreadTable(s *report.Summary) string {
 }
 
 func yieldTable(s *report.Summary) string {
-	t := newTable("repository", "gate", "RQS", "looked at", "released", "ground truth", "reasons")
+	t := NewTable("repository", "gate", "RQS", "looked at", "released", "ground truth", "reasons")
 	for _, y := range s.Repositories {
 		rqs := "unknown"
 		if y.RQS != nil {
@@ -84,12 +84,12 @@ func yieldTable(s *report.Summary) string {
 		if y.Code != "" {
 			gate = string(y.Code)
 		}
-		t.row(y.Repo, gate, rqs, y.LookedAt, y.Released, y.GroundTruth, listed(y.Reasons))
+		t.Row(y.Repo, gate, rqs, y.LookedAt, y.Released, y.GroundTruth, Listed(y.Reasons))
 	}
 	return t.Render()
 }
 
-// listed is "code 3, other 1".
+// share is a part of a whole in percent.
 func share(n, of int) string {
 	if of == 0 {
 		return ""

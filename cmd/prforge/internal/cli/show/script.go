@@ -1,4 +1,4 @@
-package cli
+package show
 
 import (
 	"fmt"
@@ -8,15 +8,15 @@ import (
 	"github.com/prforge/prforge/internal/text"
 )
 
-// scriptExplanation is an explanation as text.
-func scriptExplanation(x *debugging.Explanation) string {
+// ScriptExplanation is an explanation as text.
+func ScriptExplanation(x *debugging.Explanation) string {
 	var b strings.Builder
 	if x.Sample != nil {
 		b.WriteString(sampleText(x.Sample, x.Evidence))
 	}
-	t := newTable("what", "stage", "outcome", "code", "detail")
+	t := NewTable("what", "stage", "outcome", "code", "detail")
 	for _, d := range x.Decisions {
-		t.row(text.Printable(d.Item), d.Stage, string(d.Outcome), string(d.Code), clip(text.Printable(d.Detail), 70))
+		t.Row(text.Printable(d.Item), d.Stage, string(d.Outcome), string(d.Code), Clip(text.Printable(d.Detail), 70))
 	}
 	fmt.Fprintf(&b, "\n%s\n", t.Render())
 	return b.String()
@@ -43,7 +43,7 @@ func sampleText(s *debugging.Sample, e *debugging.Evidence) string {
 		}
 		fmt.Fprintf(&b, "   cause     %s  %s\n", lineRange(x.CauseLine, x.CauseEndLine), text.Printable(x.CauseText))
 		fmt.Fprintf(&b, "   effect    %s  %s  in %s\n", lineRange(x.EffectLine, x.EffectEndLine), text.Printable(x.EffectText), text.Printable(x.EffectFunction))
-		fmt.Fprintf(&b, "   shows     %s: %s\n", text.Printable(x.ErrorType), clip(text.Printable(x.ErrorMessage), 110))
+		fmt.Fprintf(&b, "   shows     %s: %s\n", text.Printable(x.ErrorType), Clip(text.Printable(x.ErrorMessage), 110))
 		fmt.Fprintf(&b, "   hop       %d lines, %d other statements ran between\n", x.HopLines, x.HopExecuted)
 	}
 	for _, step := range e.Peel {

@@ -1,10 +1,9 @@
-package cli
+package jobs
 
 import (
 	"bytes"
 	"strings"
 	"testing"
-	"text/template"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	batch "k8s.io/api/batch/v1"
@@ -18,8 +17,8 @@ func TestKubernetesJobs(t *testing.T) {
 	published := jobSchema(t)
 	for name, bucket := range map[string]bool{"/shared/run 1": false, "s3://bench/run1": true} {
 		var out bytes.Buffer
-		j := jobs{Program: "prforge", ConfigFile: "prforge.yaml", AtYAML: yamlQuote(name), OutName: "dataset", Image: yamlQuote("prforge:1"), Bucket: bucket, Shares: 100, Last: 99, AtOnce: 40}
-		if err := template.Must(template.ParseFS(jobFiles, "jobs/kubernetes.yaml.tmpl")).Execute(&out, j); err != nil {
+		j := Jobs{Program: "prforge", ConfigFile: "prforge.yaml", AtYAML: YAMLQuote(name), OutName: "dataset", Image: YAMLQuote("prforge:1"), Bucket: bucket, Shares: 100, Last: 99, AtOnce: 40}
+		if _, err := j.Write(&out, "kubernetes"); err != nil {
 			t.Fatal(err)
 		}
 		_, documents, _ := strings.Cut(out.String(), "\n---\n")
@@ -46,7 +45,7 @@ func TestKubernetesJobs(t *testing.T) {
 // Fields that it does not have are refused by strict decoding.
 func jobSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	schema, err := jsonschema.NewCompiler().Compile("testdata/kubernetes/job.json#/components/schemas/io.k8s.api.batch.v1.Job")
+	schema, err := jsonschema.NewCompiler().Compile("../testdata/kubernetes/job.json#/components/schemas/io.k8s.api.batch.v1.Job")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,5 @@
-package cli
+// Package pauses stores the waits that GitHub asked for.
+package pauses
 
 import (
 	"bytes"
@@ -15,20 +16,21 @@ import (
 	"github.com/prforge/prforge/internal/ghapi"
 )
 
-// pauses store the waits that GitHub asked for, so that a restarted run does not ask too early. An error costs at
+// Store stores the waits that GitHub asked for, so that a restarted run does not ask too early. An error costs at
 // most one early request, so it stops no run.
-type pauses interface {
-	read(ctx context.Context) []ghapi.Wait // a pause that is over has no effect
-	keep(ctx context.Context, w ghapi.Wait)
+type Store interface {
+	Read(ctx context.Context) []ghapi.Wait // a pause that is over has no effect
+	Keep(ctx context.Context, w ghapi.Wait)
 }
 
-// pauseFile stores the last pause in a file.
-type pauseFile string
+// File stores the last pause in a file.
+type File string
 
-// pausesIn stores it in a run's state.
-func pausesIn(state string) pauses { return pauseFile(filepath.Join(state, "pauses.json")) }
+// In stores it in a run's state.
+func In(state string) Store { return File(filepath.Join(state, "pauses.json")) }
 
-func (p pauseFile) read(context.Context) []ghapi.Wait {
+// Read implements Store.
+func (p File) Read(context.Context) []ghapi.Wait {
 	data, err := os.ReadFile(string(p))
 	var w ghapi.Wait
 	if err != nil || json.Unmarshal(data, &w) != nil {
@@ -37,7 +39,8 @@ func (p pauseFile) read(context.Context) []ghapi.Wait {
 	return []ghapi.Wait{w}
 }
 
-func (p pauseFile) keep(_ context.Context, w ghapi.Wait) {
+// Keep implements Store.
+func (p File) Keep(_ context.Context, w ghapi.Wait) {
 	if data, err := json.Marshal(w); err == nil {
 		if os.WriteFile(string(p)+".tmp", data, 0o600) == nil {
 			_ = os.Rename(string(p)+".tmp", string(p))
@@ -45,9 +48,9 @@ func (p pauseFile) keep(_ context.Context, w ghapi.Wait) {
 	}
 }
 
-// pauseObjects store pauses in an exchange, where the next collect finds them on any machine. Objects never change,
+// Objects store pauses in an exchange, where the next collect finds them on any machine. Objects never change,
 // so each pause is one object, named by its end.
-type pauseObjects struct{ exchange.Exchange }
+type Objects struct{ exchange.Exchange }
 
 // pausePrefix is their prefix in the exchange: they belong to the identity, not to a run.
 const pausePrefix = "pauses/"
@@ -55,7 +58,8 @@ const pausePrefix = "pauses/"
 // maxPause bounds the object of one pause, in bytes.
 const maxPause = 1 << 16
 
-func (p pauseObjects) read(ctx context.Context) []ghapi.Wait {
+// Read implements Store.
+func (p Objects) Read(ctx context.Context) []ghapi.Wait {
 	objects, err := p.List(ctx, pausePrefix)
 	if err != nil {
 		return nil
@@ -80,7 +84,8 @@ func (p pauseObjects) read(ctx context.Context) []ghapi.Wait {
 	return out
 }
 
-func (p pauseObjects) keep(ctx context.Context, w ghapi.Wait) {
+// Keep implements Store.
+func (p Objects) Keep(ctx context.Context, w ghapi.Wait) {
 	if data, err := json.Marshal(w); err == nil {
 		name := pausePrefix + w.Until.UTC().Format("20060102T150405Z") + "-" + cmp.Or(w.Resource, "all") + ".json"
 		_, _ = p.Create(ctx, name, bytes.NewReader(data))

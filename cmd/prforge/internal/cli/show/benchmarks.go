@@ -1,4 +1,4 @@
-package cli
+package show
 
 import (
 	"fmt"
@@ -13,8 +13,8 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// bugSummary is a summary as text.
-func bugSummary(s *artifacts.BugSummary) string {
+// BugSummary is a summary as text.
+func BugSummary(s *artifacts.BugSummary) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, frozen %s: %d questions with one fault, %d without\n", s.Name, s.FreezeDate, s.Questions, s.Controls)
 	section(&b, "The funnel", funnelRows(s.Funnel, func(verdict.StageCounts) bool { return true }).Render())
@@ -22,17 +22,17 @@ func bugSummary(s *artifacts.BugSummary) string {
 		title string
 		rows  []artifacts.BugCount
 	}{{"kind", s.Kinds}, {"level", s.Levels}, {"repository", s.Repositories}} {
-		t := newTable(g.title, "questions", "mean chance of a drawn line")
+		t := NewTable(g.title, "questions", "mean chance of a drawn line")
 		for _, c := range g.rows {
-			t.row(c.Name, c.Questions, fmt.Sprintf("%.3f", c.Chance))
+			t.Row(c.Name, c.Questions, fmt.Sprintf("%.3f", c.Chance))
 		}
 		section(&b, "Questions by "+g.title, t.Render())
 	}
 	return b.String()
 }
 
-// questionText is a question of a pull request with its proof.
-func questionText(d bugs.Draft) string {
+// Question is a question of a pull request with its proof.
+func Question(d bugs.Draft) string {
 	q, e := d.Answer, d.Evidence
 	var b strings.Builder
 	fmt.Fprintf(&b, "question %s: %s, %s\n", q.QuestionID, q.Kind, q.Path)
@@ -61,8 +61,8 @@ func questionText(d bugs.Draft) string {
 	return b.String()
 }
 
-// debuggingSummary is a summary as text.
-func debuggingSummary(s *debugging.Summary) string {
+// DebuggingSummary is a summary as text.
+func DebuggingSummary(s *debugging.Summary) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d samples of %d scripts, %d with one error, %d with several; %s\n", s.Name, s.Samples, s.Scripts, s.Single, s.Multi, s.Runtime)
 	fmt.Fprintf(&b, "%d of %d single errors show after other statements ran\n\n", s.MultiHop, s.Single)
@@ -79,14 +79,14 @@ func debuggingSummary(s *debugging.Summary) string {
 	}{{"errors", s.Counts}, {"type", s.Types}, {"operator", s.Operators}, {"library", s.Libraries}, {"license", s.Licenses}} {
 		fmt.Fprintf(&b, "\n%-28s samples  share\n", t.name)
 		for _, r := range t.rows {
-			fmt.Fprintf(&b, "%-28s %7d  %s\n", clip(r.Name, 28), r.Count, r.Share)
+			fmt.Fprintf(&b, "%-28s %7d  %s\n", Clip(r.Name, 28), r.Count, r.Share)
 		}
 	}
 	return b.String()
 }
 
-// escapedSummary is the summary of a dataset of escaped defects, as text.
-func escapedSummary(s *escapedfiles.Summary) string {
+// EscapedSummary is the summary of a dataset of escaped defects, as text.
+func EscapedSummary(s *escapedfiles.Summary) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, frozen %s: %d pull requests with a defect that review let through\n", s.Name, s.FreezeDate, s.Records)
 	section(&b, "The funnel", funnelRows(s.Funnel, func(verdict.StageCounts) bool { return true }).Render())

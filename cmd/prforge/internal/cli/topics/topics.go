@@ -1,4 +1,5 @@
-package cli
+// Package topics has the pages of help that belong to no command, and the commented configurations.
+package topics
 
 import (
 	_ "embed"
@@ -6,16 +7,17 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/stages/config"
 )
 
-// topics are the pages of 'prforge help TOPIC' that belong to no command.
-func topics() []*cobra.Command {
+// Commands are the pages of 'prforge help TOPIC' that belong to no command.
+func Commands() []*cobra.Command {
 	return []*cobra.Command{
-		{Use: "debugging-configuration", Short: "Every key of debugging.yaml with its default", Long: string(debuggingTemplate)},
-		{Use: "configuration", Short: "Every key of prforge.yaml with its default", Long: string(configTemplate)},
-		{Use: "evaluation", Short: "Every key of eval.yaml with its default", Long: string(evalTemplate)},
+		{Use: "debugging-configuration", Short: "Every key of debugging.yaml with its default", Long: string(Debugging)},
+		{Use: "configuration", Short: "Every key of prforge.yaml with its default", Long: string(Config)},
+		{Use: "evaluation", Short: "Every key of eval.yaml with its default", Long: string(Eval)},
 		{Use: "options", Short: "The default of every key of prforge.yaml, and what it may be", Long: optionsHelp()},
 		{Use: "environment", Short: "The environment variables that prforge reads", Long: environmentHelp},
 		{Use: "exit-codes", Short: "What each exit code means", Long: exitCodeHelp},
@@ -23,10 +25,20 @@ func topics() []*cobra.Command {
 	}
 }
 
-// evalTemplate is a commented eval.yaml: 'prforge help evaluation > eval.yaml'.
+// Config is a commented prforge.yaml.
+//
+//go:embed prforge.yaml
+var Config []byte
+
+// Debugging is a commented debugging.yaml.
+//
+//go:embed debugging.yaml
+var Debugging []byte
+
+// Eval is a commented eval.yaml: 'prforge help evaluation > eval.yaml'.
 //
 //go:embed eval.yaml
-var evalTemplate []byte
+var Eval []byte
 
 const environmentHelp = `GITHUB_TOKEN, GH_TOKEN   the token to ask GitHub with; without one, 'gh auth token' is tried.
                          A fine-grained token with public read access is enough.
@@ -48,9 +60,9 @@ const exitCodeHelp = `0    done
 
 // optionsHelp lists the keys of prforge.yaml with default and possible values.
 func optionsHelp() string {
-	t := newTable("key", "default", "allowed")
+	t := show.NewTable("key", "default", "allowed")
 	for _, o := range config.Options() {
-		t.row(o.Key, o.Default, o.Allowed)
+		t.Row(o.Key, o.Default, o.Allowed)
 	}
 	return t.Render()
 }

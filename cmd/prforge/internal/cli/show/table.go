@@ -1,0 +1,99 @@
+// Package show has the texts that commands print: tables, funnels, summaries, explanations.
+package show
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	prettytext "github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/prforge/prforge/internal/text"
+)
+
+// Table is a plain table for terminals and files. Strangers' text in its cells cannot control a terminal.
+type Table struct{ table.Writer }
+
+// NewTable makes a table with its column titles.
+func NewTable(header ...any) Table {
+	t := Table{table.NewWriter()}
+	style := table.StyleLight
+	style.Format.Header = prettytext.FormatDefault
+	style.Options = table.OptionsNoBordersAndSeparators
+	t.SetStyle(style)
+	t.AppendHeader(header)
+	return t
+}
+
+// Row adds a row.
+func (t Table) Row(cells ...any) {
+	for i, c := range cells {
+		if s, ok := c.(string); ok {
+			cells[i] = text.Printable(s)
+		}
+	}
+	t.AppendRow(cells)
+}
+
+var lineEnds = regexp.MustCompile(`(?m) +$`)
+
+// Render is the table as text. No line is padded to the width of the table: on a
+// narrower terminal each would be followed by an empty one.
+func (t Table) Render() string { return lineEnds.ReplaceAllString(t.Writer.Render(), "") }
+
+// Text is the table as text, or as Markdown.
+func (t Table) Text(markdown bool) string {
+	if markdown {
+		return t.RenderMarkdown()
+	}
+	return t.Render()
+}
+
+// blank returns "" for 0.
+func blank(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+// Clip shortens a text for one line of a terminal.
+func Clip(s string, n int) string { return text.Clip(strings.Join(strings.Fields(s), " "), n) }
+
+// Terminal writes text for people. Only line feeds and tabs pass; other control characters, which strangers may have
+// written, appear as \uXXXX. A Write must not end inside a character.
+type Terminal struct{ W io.Writer }
+
+// Write implements io.Writer.
+func (t Terminal) Write(p []byte) (int, error) {
+	lines := strings.Split(string(p), "\n")
+	for i, line := range lines {
+		lines[i] = text.Printable(line)
+	}
+	if _, err := io.WriteString(t.W, strings.Join(lines, "\n")); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// Plural is a number with its unit in the singular: "1 request", "2 repositories".
+func Plural[N ~int | ~int64](n N, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	if stem, ok := strings.CutSuffix(noun, "y"); ok {
+		return fmt.Sprintf("%d %sies", n, stem)
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// ShellQuote makes one word of a text for a POSIX shell.
+func ShellQuote(s string) string {
+	if s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+:@%=") == "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
