@@ -108,7 +108,7 @@ func TestChangeRequest(t *testing.T) {
 	}{
 		"requested":              {model.ChangesRequested, "", person("reviewer"), body, ptr(true), true},
 		"requested, dismissed":   {model.Dismissed, model.ChangesRequested, person("reviewer"), body, ptr(true), true},
-		"requested, and hedged":  {model.ChangesRequested, "", person("reviewer"), body + " Probably fine as is.", nil, true},
+		"requested, and hedged":  {model.ChangesRequested, "", person("reviewer"), body + " Up to you.", nil, true},
 		"approved, dismissed":    {model.Dismissed, model.Approved, person("reviewer"), body, nil, false},
 		"commented":              {model.Commented, "", person("reviewer"), body, nil, false},
 		"pending":                {model.Pending, "", person("reviewer"), body, nil, false},

@@ -27,6 +27,7 @@ type facts struct {
 	// changesCode says that a suggestion changes code, notation that it changes notation alone, replaces that the
 	// words name replacement code; each only if its rule is on.
 	changesCode, notation, replaces bool
+	on                              on // what it is on
 }
 
 // has reports whether a refinement is on.
@@ -81,6 +82,10 @@ func rules() []rule {
 		{"not_bare_question", verdict.BareQuestion, func(f facts) (bool, string) { return !bareQuestion(f), "" }},
 		{"own_words", verdict.NeedsOther, func(f facts) (bool, string) {
 			found := hangsOn(f)
+			return found == "", found
+		}},
+		{"about_behavior", verdict.BesideBehavior, func(f facts) (bool, string) {
+			found := beside(f)
 			return found == "", found
 		}},
 	}

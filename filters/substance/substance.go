@@ -38,6 +38,13 @@ const (
 	// clarifications rejects questions that only ask for an explanation, and keeps doubts ("are we sure") and nits
 	// that move code.
 	clarifications = "clarifications"
+	// documentation rejects comments that only ask for documentation or another wording, names those that only propose
+	// another name, forms those that only propose another form of the same code and give no reason, asides those that
+	// their writer calls beside the change, or fine as it is.
+	documentation = "documentation"
+	names         = "names"
+	forms         = "forms"
+	asides        = "asides"
 	// replacements allows a comment fewer words if it names the code to write instead. It is off by default: spec
 	// section 4 admits only suggestions.
 	replacements = "replacements"
@@ -45,12 +52,12 @@ const (
 
 // AllRefinements are the names of all refinements.
 func AllRefinements() []string {
-	return []string{explanations, reasonedPraise, pointers, clarifications, replacements}
+	return []string{explanations, reasonedPraise, pointers, clarifications, documentation, names, forms, asides, replacements}
 }
 
 // DefaultOptions are those of spec section 4, profile sound.
 func DefaultOptions() Options {
-	return Options{MinWords: 10, SuggestionCounts: true, Refinements: []string{explanations, reasonedPraise, pointers, clarifications}}
+	return Options{MinWords: 10, SuggestionCounts: true, Refinements: []string{explanations, reasonedPraise, pointers, clarifications, documentation, names, forms, asides}}
 }
 
 // Words counts a comment's words of prose as the rules do, without quotes, code, suggestions, HTML comments, link
@@ -199,6 +206,7 @@ func (l *labeller) label(t *model.Thread, c *model.Comment, starts bool) model.C
 	if l.options.SuggestionCounts {
 		f.changesCode, f.notation = suggested(t, c, f.text.Suggested)
 	}
+	f.on = textUnder(t, c)
 	f.replaces = f.has(replacements) && replacesCode(f.text)
 	class, bot := l.class(c.Author)
 	f.bot, f.isBot = bot, class == model.ClassBot

@@ -89,6 +89,9 @@ func TestReasonsOfTexts(t *testing.T) {
 			"Same as above for this function and the two below, `close()` too.",
 			"I kinda agree with [the remark over there](https://github.com/acme/app/pull/1#discussion_r12) on the `parse` function",
 		},
+		verdict.BesideBehavior: {
+			"Docs should say that this returns an empty list and not an error when nothing matches.",
+		},
 		verdict.StyleOnly: {
 			"nit: could you please add a trailing newline at the end of this file and sort the imports",
 			"nit: extra blank line here, please remove it before we merge this into the main branch",
@@ -139,7 +142,6 @@ func TestReasonsOfTexts(t *testing.T) {
 			"Is it safe to call this from several goroutines at once without any lock around the map?",
 			"Do we need a test for the case that the connection is closed while reading the body?",
 			"Missing a null check, `user` may be undefined when the session has expired in the meantime.",
-			"Docs should say that this returns an empty list and not an error when nothing matches.",
 			"I think this belongs in the service layer since the controller should not know about SQL.",
 			"Does this mean that images are automatically pushed whenever somebody runs a plain build command?",
 			"We already have `slices.Contains` in the standard library since 1.21, so this loop can go.",

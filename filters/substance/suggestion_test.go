@@ -46,7 +46,7 @@ func TestSuggestionCounts(t *testing.T) {
 			pull.Threads[0].Path, pull.Threads[0].OriginalStartLine, pull.Threads[0].OriginalLine = c.path, c.first, c.last
 			for counts, want := range map[bool]bool{true: c.counts, false: false} {
 				o := DefaultOptions()
-				o.SuggestionCounts = counts
+				o.SuggestionCounts, o.Refinements = counts, nil
 				got := Label(pull, testRegistry(t), o).Comments[0]
 				if got.Substantive != want || !want && got.Reason != string(verdict.TooFewWords) {
 					t.Errorf("suggestion_counts %v: substantive %v, reason %q, want %v", counts, got.Substantive, got.Reason, want)

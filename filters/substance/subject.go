@@ -1,0 +1,147 @@
+package substance
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/pathkind"
+	"github.com/prforge/prforge/internal/pattern"
+)
+
+// Remarks that are about something else than what the code does: its documentation, a name, a form that does the same.
+
+// documents matches a sentence about documentation or a comment in the code; rewords one about what a text says.
+var (
+	documents = anyOf("documents")
+	rewords   = anyOf("rewords")
+	tests     = pattern.MustCompile(`(?i)\btests?\b`)
+)
+
+// namesThings matches a sentence about a name, renamesTo one that goes on with it, public the names that users see:
+// those are behavior.
+var (
+	namesThings = anyOf("namesThings")
+	renamesTo   = anyOf("renamesTo")
+	public      = anyOf("public")
+)
+
+// reforms matches a sentence about the form of code, matters what makes a form more than that.
+var (
+	reforms = anyOf("reforms")
+	matters = anyOf("matters")
+)
+
+// aside matches a writer's own words for a remark on what the change leaves alone, or on what may stay.
+var aside = pattern.MustCompile(`(?i)\b(?:unrelated|not (?:directly |really )?(?:related|pertaining)) to (?:this|the|your|these) (?:prs?|pull requests?|changes?),? (?:but|though)\b|\bprobably fine as (?:it )?is\b`)
+
+// beside returns what a comment is about instead of what the code does, "" if it is about that.
+func beside(f facts) string {
+	switch {
+	case f.has(documentation) && onlyDocuments(f):
+		return "asks for documentation or another wording of it"
+	case f.has(names) && onlyRenames(f):
+		return "proposes another name"
+	case f.has(forms) && onlyReforms(f):
+		return "proposes another form and gives no reason"
+	case f.has(asides) && aside.MatchString(f.text.Prose):
+		return "its writer says that it is beside the change, or fine as it is"
+	}
+	return ""
+}
+
+// wants reports whether a sentence asks for something.
+func (s sentence) wants() bool {
+	return s.question || demand.MatchString(s.text) || imperative.MatchString(s.text) || proposal.MatchString(s.text) || asks.MatchString(s.text)
+}
+
+// asksOnlyFor reports whether a comment asks for something about the topic and for nothing else. What a sentence only
+// states is a reason; further matches sentences that go on with the topic.
+func asksOnlyFor(list []sentence, topic func(string) bool, further *pattern.Pattern) bool {
+	found := false
+	for _, s := range list {
+		switch {
+		case s.praise || s.isNeutral():
+		case topic(s.text):
+			found = found || s.wants() || objection.MatchString(s.text)
+		case s.wants() && !further.MatchString(s.text):
+			return false
+		}
+	}
+	return found
+}
+
+// anyMatches reports whether some sentence matches.
+func (f facts) anyMatches(p *pattern.Pattern) bool {
+	return slices.ContainsFunc(f.sentences, func(s sentence) bool { return p.MatchString(s.text) })
+}
+
+// onlyDocuments reports whether a comment asks for documentation and nothing else, or is on documentation and says
+// nothing about behavior.
+func onlyDocuments(f facts) bool {
+	if f.changesCode {
+		return false
+	}
+	asked := func(s string) bool { return documents.MatchString(s) && !tests.MatchString(s) }
+	text := func(s string) bool { return asked(s) || rewords.MatchString(s) }
+	switch f.on {
+	case noText:
+		return asksOnlyFor(f.sentences, asked, rewords)
+	case codeComment:
+		if f.text.Suggestions == 0 && !slices.ContainsFunc(f.sentences, func(s sentence) bool { return text(s.text) }) {
+			return false
+		}
+	}
+	return asksOnlyFor(f.sentences, text, rewords) ||
+		!slices.ContainsFunc(f.sentences, func(s sentence) bool { return consequence.MatchString(s.text) && !text(s.text) })
+}
+
+// onlyRenames reports whether a comment proposes another name and nothing else, of something that users do not see.
+func onlyRenames(f facts) bool {
+	named := func(s string) bool {
+		return namesThings.MatchString(s) && !restructures.MatchString(s) && !consequence.MatchString(s)
+	}
+	return !f.anyMatches(public) && asksOnlyFor(f.sentences, named, renamesTo)
+}
+
+// onlyReforms reports whether a comment proposes code in another form and names nothing that this changes: in the
+// words of its proposal, or with too few words for a reason.
+func onlyReforms(f facts) bool {
+	if f.anyMatches(matters) {
+		return false
+	}
+	if f.text.Words < f.options.MinWords {
+		return f.changesCode && !f.anyMatches(defect) && !f.anyMatches(consequence)
+	}
+	found := false
+	for _, s := range f.sentences {
+		reform := reforms.MatchString(s.text)
+		if !reform && s.wants() {
+			return false
+		}
+		found = found || reform && !s.praise
+	}
+	return found
+}
+
+// on is what a comment is on.
+type on int
+
+const (
+	noText       on = iota // code, or unknown
+	codeComment            // a comment in the code, a docstring
+	documentFile           // a file of documentation
+)
+
+// textUnder tells whether a comment is on text for people.
+func textUnder(t *model.Thread, c *model.Comment) on {
+	if pathkind.IsDocs(t.Path) && !pathkind.IsSource(t.Path) {
+		return documentFile
+	}
+	before, lines := commented(t, c)
+	marks, text := commentMarks(t.Path), strings.TrimSpace(strings.Join(lines, "\n"))
+	if text != "" && (marks.code(lines) == "" || marks.docstrings && (insideDocstring(before) || strings.HasPrefix(text, `"""`))) {
+		return codeComment
+	}
+	return noText
+}
