@@ -41,6 +41,9 @@ type rule struct {
 	holds func(facts) (ok bool, found string)
 }
 
+// aboutBehavior is the rule of four refinements alone: without any of them no comment has its answer.
+const aboutBehavior = "about_behavior"
+
 // rules lists them in order: the first that fails gives a comment its reason.
 func rules() []rule {
 	return []rule{
@@ -84,7 +87,7 @@ func rules() []rule {
 			found := hangsOn(f)
 			return found == "", found
 		}},
-		{"about_behavior", verdict.BesideBehavior, func(f facts) (bool, string) {
+		{aboutBehavior, verdict.BesideBehavior, func(f facts) (bool, string) {
 			found := beside(f)
 			return found == "", found
 		}},
@@ -109,6 +112,9 @@ func TextCodes() []verdict.Code {
 // judge applies all rules to one comment.
 func judge(f facts) (answers []model.Rule, reason verdict.Code) {
 	for _, r := range rules() {
+		if r.id == aboutBehavior && !slices.ContainsFunc([]string{documentation, names, forms, asides}, f.has) {
+			continue
+		}
 		ok, found := r.holds(f)
 		answer := model.Rule{ID: r.id, Passed: ok, Evidence: found}
 		if !ok {

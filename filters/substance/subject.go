@@ -32,8 +32,12 @@ var (
 	matters = anyOf("matters")
 )
 
-// aside matches a writer's own words for a remark on what the change leaves alone, or on what may stay.
-var aside = pattern.MustCompile(`(?i)\b(?:unrelated|not (?:directly |really )?(?:related|pertaining)) to (?:this|the|your|these) (?:prs?|pull requests?|changes?),? (?:but|though)\b|\bprobably fine as (?:it )?is\b`)
+// aside matches a writer's own words for a remark on what the change leaves alone, on what may stay, or that repeats
+// another one.
+var aside = pattern.MustCompile(`(?i)\b(?:unrelated|not (?:directly |really )?(?:related|pertaining))` +
+	` to (?:this|the|your|these) (?:prs?|pull requests?|changes?),? (?:but|though)\b` +
+	`|\bprobably fine as (?:it )?is\b|\bsince (?:we|you)(?:'re| are) here\b` +
+	`|^\W*(?:same (?:as|here|for|(?:\w+ )?(?:comments?|remarks?|questions?|issue|thing) (?:as|here|applies))|ditto|as above)\b`)
 
 // beside returns what a comment is about instead of what the code does, "" if it is about that.
 func beside(f facts) string {
@@ -45,26 +49,28 @@ func beside(f facts) string {
 	case f.has(forms) && onlyReforms(f):
 		return "proposes another form and gives no reason"
 	case f.has(asides) && aside.MatchString(f.text.Prose):
-		return "its writer says that it is beside the change, or fine as it is"
+		return "its writer says that it is beside the change, fine as it is, or said already"
 	}
 	return ""
 }
 
 // wants reports whether a sentence asks for something.
 func (s sentence) wants() bool {
-	return s.question || demand.MatchString(s.text) || imperative.MatchString(s.text) || proposal.MatchString(s.text) || asks.MatchString(s.text)
+	return s.question || demand.MatchString(s.text) || imperative.MatchString(s.text) ||
+		proposal.MatchString(s.text) || asks.MatchString(s.text)
 }
 
-// asksOnlyFor reports whether a comment asks for something about the topic and for nothing else. What a sentence only
-// states is a reason; further matches sentences that go on with the topic.
-func asksOnlyFor(list []sentence, topic func(string) bool, further *pattern.Pattern) bool {
+// asksOnlyFor reports whether some sentence is about the topic and none asks for anything else. What a sentence only
+// states is a reason unless it names what goes wrong; further matches sentences that go on with the topic.
+func asksOnlyFor(list []sentence, topic func(sentence) bool, further *pattern.Pattern) bool {
 	found := false
 	for _, s := range list {
 		switch {
 		case s.praise || s.isNeutral():
-		case topic(s.text):
-			found = found || s.wants() || objection.MatchString(s.text)
-		case s.wants() && !further.MatchString(s.text):
+		case topic(s):
+			found = true
+		case further.MatchString(s.text):
+		case s.wants(), consequence.MatchString(s.text):
 			return false
 		}
 	}
@@ -82,24 +88,26 @@ func onlyDocuments(f facts) bool {
 	if f.changesCode {
 		return false
 	}
-	asked := func(s string) bool { return documents.MatchString(s) && !tests.MatchString(s) }
-	text := func(s string) bool { return asked(s) || rewords.MatchString(s) }
+	asked := func(s sentence) bool {
+		return documents.MatchString(s.text) && !tests.MatchString(s.text) && (s.wants() || objection.MatchString(s.text))
+	}
+	text := func(s sentence) bool { return asked(s) || rewords.MatchString(s.text) }
 	switch f.on {
 	case noText:
 		return asksOnlyFor(f.sentences, asked, rewords)
 	case codeComment:
-		if f.text.Suggestions == 0 && !slices.ContainsFunc(f.sentences, func(s sentence) bool { return text(s.text) }) {
+		if f.text.Suggestions == 0 && !slices.ContainsFunc(f.sentences, text) {
 			return false
 		}
 	}
 	return asksOnlyFor(f.sentences, text, rewords) ||
-		!slices.ContainsFunc(f.sentences, func(s sentence) bool { return consequence.MatchString(s.text) && !text(s.text) })
+		!slices.ContainsFunc(f.sentences, func(s sentence) bool { return consequence.MatchString(s.text) && !text(s) })
 }
 
 // onlyRenames reports whether a comment proposes another name and nothing else, of something that users do not see.
 func onlyRenames(f facts) bool {
-	named := func(s string) bool {
-		return namesThings.MatchString(s) && !restructures.MatchString(s) && !consequence.MatchString(s)
+	named := func(s sentence) bool {
+		return namesThings.MatchString(s.text) && !restructures.MatchString(s.text) && !consequence.MatchString(s.text)
 	}
 	return !f.anyMatches(public) && asksOnlyFor(f.sentences, named, renamesTo)
 }
@@ -140,7 +148,8 @@ func textUnder(t *model.Thread, c *model.Comment) on {
 	}
 	before, lines := commented(t, c)
 	marks, text := commentMarks(t.Path), strings.TrimSpace(strings.Join(lines, "\n"))
-	if text != "" && (marks.code(lines) == "" || marks.docstrings && (insideDocstring(before) || strings.HasPrefix(text, `"""`))) {
+	docstring := marks.docstrings && (insideDocstring(before) || strings.HasPrefix(text, `"""`))
+	if text != "" && (docstring || marks.code(lines) == "") {
 		return codeComment
 	}
 	return noText

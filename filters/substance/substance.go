@@ -40,7 +40,7 @@ const (
 	clarifications = "clarifications"
 	// documentation rejects comments that only ask for documentation or another wording, names those that only propose
 	// another name, forms those that only propose another form of the same code and give no reason, asides those that
-	// their writer calls beside the change, or fine as it is.
+	// their writer calls beside the change, fine as it is, or said already.
 	documentation = "documentation"
 	names         = "names"
 	forms         = "forms"

@@ -91,6 +91,7 @@ func TestReasonsOfTexts(t *testing.T) {
 		},
 		verdict.BesideBehavior: {
 			"Docs should say that this returns an empty list and not an error when nothing matches.",
+			"Same as above: the lock must be released before this returns, else the second caller of it waits forever.",
 		},
 		verdict.StyleOnly: {
 			"nit: could you please add a trailing newline at the end of this file and sort the imports",
@@ -121,7 +122,6 @@ func TestReasonsOfTexts(t *testing.T) {
 			"What does this regular expression match, and who calls this method at all?\n```suggestion\nfind(all)\n```",
 			"nit: could these two loops share a helper named `visit` that takes the callback?",
 			"nice, because the lock is only taken when needed, but the flag should be volatile then",
-			"Same as above: the lock must be released before this returns, else the second caller of it waits forever.",
 			"The value was read before the lock was taken, so two callers can get the same one.",
 			"This branch returns before the lock is released, so `close()` can block forever; please release it first.",
 			"What happens if `items` is empty here? It looks like the index below becomes negative then.",
