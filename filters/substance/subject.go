@@ -36,8 +36,10 @@ var (
 // another one.
 var aside = pattern.MustCompile(`(?i)\b(?:unrelated|not (?:directly |really )?(?:related|pertaining))` +
 	` to (?:this|the|your|these) (?:prs?|pull requests?|changes?),? (?:but|though)\b` +
+	`|\bthis (?:is )?(?:outside|out of) (?:of )?(?:the )?scope\b` +
 	`|\bprobably fine as (?:it )?is\b|\bsince (?:we|you)(?:'re| are) here\b` +
-	`|^\W*(?:same (?:as|here|for|(?:\w+ )?(?:comments?|remarks?|questions?|issue|thing) (?:as|here|applies))|ditto|as above)\b`)
+	`|^\W*(?:same (?:as|here|for|(?:\w+ )?(?:comments?|remarks?|questions?|issue|thing)` +
+	` (?:as|here|applies))|ditto|as above)\b`)
 
 // beside returns what a comment is about instead of what the code does, "" if it is about that.
 func beside(f facts) string {
@@ -48,10 +50,19 @@ func beside(f facts) string {
 		return "proposes another name"
 	case f.has(forms) && onlyReforms(f):
 		return "proposes another form and gives no reason"
-	case f.has(asides) && aside.MatchString(f.text.Prose):
+	case f.has(asides) && (aside.MatchString(f.text.Prose) || leavesOpen(f)):
 		return "its writer says that it is beside the change, fine as it is, or said already"
 	}
 	return ""
+}
+
+// open matches a writer's words for a remark that the author may as well leave.
+var open = pattern.MustCompile(`(?i)\bno need to change\b|^\W*very minor\b|` +
+	`\b(?:purely?|just) (?:\w+ of )?nit-?picking\b`)
+
+// leavesOpen reports whether the writer leaves the decision to the author and names nothing that matters.
+func leavesOpen(f facts) bool {
+	return (f.anyMatches(hedge) || f.anyMatches(open)) && !f.anyMatches(matters) && !f.anyMatches(consequence)
 }
 
 // wants reports whether a sentence asks for something.
@@ -113,13 +124,17 @@ func onlyRenames(f facts) bool {
 }
 
 // onlyReforms reports whether a comment proposes code in another form and names nothing that this changes: in the
-// words of its proposal, or with too few words for a reason.
+// words of its proposal, with too few words for a reason, or as a nit.
 func onlyReforms(f facts) bool {
 	if f.anyMatches(matters) {
 		return false
 	}
 	if f.text.Words < f.options.MinWords {
 		return f.changesCode && !f.anyMatches(defect) && !f.anyMatches(consequence)
+	}
+	small := len(f.sentences) > 0 && nit.MatchString(f.sentences[0].text)
+	if small && !f.anyMatches(consequence) && !f.anyMatches(concern) {
+		return true
 	}
 	found := false
 	for _, s := range f.sentences {
