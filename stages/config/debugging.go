@@ -12,7 +12,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"github.com/prforge/prforge/evaluation/cheats"
-	"github.com/prforge/prforge/injection/scripts"
+	scripts "github.com/prforge/prforge/injection/debugging"
 	"github.com/prforge/prforge/internal/model"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prforge/prforge/injection/scripts"
+	scripts "github.com/prforge/prforge/injection/debugging"
 	"github.com/prforge/prforge/internal/verdict"
 )
 

@@ -1,6 +1,6 @@
 // Package debugging is the benchmark of cause and effect of errors injected into Python scripts: its ordered lists
 // (debugging.go), the sources of scripts (sources.go), the runs that prove an error (steps.go, compose.go), the
-// dataset (release.go), verifying, and the tasks as an evaluation reads them (items.go). Package injection/scripts
+// dataset (release.go), verifying, and the tasks as an evaluation reads them (items.go). Package injection/debugging
 // defines errors and their injection.
 package debugging
 

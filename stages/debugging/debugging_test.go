@@ -27,7 +27,7 @@ import (
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/collectors/sandbox"
 	"github.com/prforge/prforge/evaluation/cheats"
-	"github.com/prforge/prforge/injection/scripts"
+	scripts "github.com/prforge/prforge/injection/debugging"
 	"github.com/prforge/prforge/internal/demo"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"

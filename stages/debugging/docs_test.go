@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prforge/prforge/injection/scripts"
+	scripts "github.com/prforge/prforge/injection/debugging"
 )
 
 // docs/debugging.md lists the operators as they are.

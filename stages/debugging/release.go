@@ -18,7 +18,7 @@ import (
 	"github.com/prforge/prforge/evaluation/cheats"
 	scoring "github.com/prforge/prforge/evaluation/debugging"
 	"github.com/prforge/prforge/injection"
-	"github.com/prforge/prforge/injection/scripts"
+	scripts "github.com/prforge/prforge/injection/debugging"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
 	"github.com/prforge/prforge/internal/text"

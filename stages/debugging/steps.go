@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	evaluation "github.com/prforge/prforge/evaluation/debugging"
-	"github.com/prforge/prforge/injection/scripts"
+	scripts "github.com/prforge/prforge/injection/debugging"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
 )

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/prforge/prforge/injection/scripts"
+	scripts "github.com/prforge/prforge/injection/debugging"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/pipeline"
 )

@@ -17,7 +17,7 @@ import (
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/injection"
-	"github.com/prforge/prforge/injection/scripts"
+	scripts "github.com/prforge/prforge/injection/debugging"
 	"github.com/prforge/prforge/internal/model"
 )
 

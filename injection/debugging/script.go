@@ -1,9 +1,9 @@
-// Package scripts puts faults into Python scripts that run, and decides from records of runs which of them are good
+// Package debugging puts faults into Python scripts that run, and decides from records of runs which of them are good
 // questions: where the cause is, where the effect shows, which faults fit together.
 //
 // It is pure. An operator changes one statement and nothing else; what the
 // change does is not the operator's word but a run's.
-package scripts
+package debugging
 
 import (
 	"bytes"
