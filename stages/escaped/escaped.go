@@ -73,7 +73,7 @@ func Build(ctx context.Context, s *run.Session, mirrors string) (*run.Report, er
 
 func build(ctx context.Context, s *run.Session, mirrors string) (*run.Report, error) {
 	shards, err := run.EachRepository(ctx, s, s.Repositories(), nil, func(ctx context.Context, ref model.RepoRef) (*shard, error) {
-		sh, err := repository(ctx, s, mirrors, ref)
+		sh, err := repository(ctx, s, mirrors, ref, "", newRecord)
 		if err == nil {
 			s.Progress.Done(sh.Name(), fmt.Sprintf("%d pull requests, %d with an escaped defect", len(sh.Items), len(sh.Finalists)))
 		}
@@ -155,10 +155,10 @@ func collect(shards []*shard) (files.Set, []*record) {
 	return set, records
 }
 
-// repository takes one repository through everything. The error is one that ends
-// the run.
-func repository(ctx context.Context, s *run.Session, mirrors string, asked model.RepoRef) (sh *shard, err error) {
-	sh, err = run.OpenShard[*record](s, asked)
+// repository takes one repository through everything, or through what comes before a stage of its pull requests. The
+// error is one that ends the run.
+func repository[F any](ctx context.Context, s *run.Session, mirrors string, asked model.RepoRef, before string, final func(run.Passed) F) (sh *run.Shard[F], err error) {
+	sh, err = run.OpenShard[F](s, asked)
 	if err != nil || sh.Repo == nil {
 		return sh, err
 	}
@@ -173,12 +173,16 @@ func repository(ctx context.Context, s *run.Session, mirrors string, asked model
 		return sh, nil
 	}
 	sh.Decide(verdict.StageHistory, verdict.Pass(verdict.Evidence{What: "last commit", Found: h.Tip}))
-	passed, err := sh.RunPulls(ctx, s, pullStages(s, &rule{options: o, links: escaped.Links(h, o), answers: s.Config.Escaped.Answers, releaseB: s.Config.Escaped.ReleaseB}))
+	list := pullStages(s, &rule{options: o, links: escaped.Links(h, o), answers: s.Config.Escaped.Answers, releaseB: s.Config.Escaped.ReleaseB})
+	if i := slices.Index(pipeline.Names(list), before); i >= 0 {
+		list = list[:i]
+	}
+	passed, err := sh.RunPulls(ctx, s, list)
 	if err != nil {
 		return sh, err
 	}
 	for _, p := range passed {
-		sh.Finalists = append(sh.Finalists, newRecord(p))
+		sh.Finalists = append(sh.Finalists, final(p))
 	}
 	return sh, nil
 }
@@ -187,7 +191,7 @@ func repository(ctx context.Context, s *run.Session, mirrors string, asked model
 const historyVersion = 2
 
 // history reads the later history of a repository, from the state or a mirror.
-func history(ctx context.Context, s *run.Session, sh *shard, mirrors string, o escaped.Options) (*model.LaterHistory, error) {
+func history[F any](ctx context.Context, s *run.Session, sh *run.Shard[F], mirrors string, o escaped.Options) (*model.LaterHistory, error) {
 	q := run.LaterHistory(s.Window.Since, s.Config.Escaped.Until.AddDate(0, 0, 1), o)
 	text, err := json.Marshal([]any{historyVersion, q.Since.Format(time.DateOnly), q.Until.Format(time.DateOnly), o.MaxDeleted, o.MaxAdded, o.MaxFiles, o.NearLines})
 	if err != nil {

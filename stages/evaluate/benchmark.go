@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -11,6 +12,8 @@ import (
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/cheats"
+	"github.com/prforge/prforge/evaluation/label"
+	"github.com/prforge/prforge/pipeline"
 )
 
 // Benchmark is how one kind of dataset is evaluated: its questions, reading and
@@ -20,6 +23,15 @@ type Benchmark struct {
 	Items func(dir string) ([]evaluation.Item, error)
 	// Cheats are the reviewers that read no meaning, if the benchmark has any.
 	Cheats cheats.Set
+	// Sheet asks people about what a dataset holds; nil if nobody is asked.
+	Sheet func(ctx context.Context, host pipeline.Host, dir string) (Asked, error)
+}
+
+// Asked is what people are asked about a dataset.
+type Asked struct {
+	Sheet label.Sheet // of everything that can be labeled
+	// Answers are labels as entries of the configuration, in YAML; nil where the configuration takes none.
+	Answers func([]label.Label) ([]byte, error)
 }
 
 // named finds a benchmark by its name in the manifest; the default is reviews.
@@ -37,15 +49,20 @@ func named(benchmarks []Benchmark, name string) (Benchmark, error) {
 	return Benchmark{}, fmt.Errorf("the dataset's benchmark is %q; this prforge evaluates %s", name, strings.Join(names, ", "))
 }
 
-// Open reads which benchmark the dataset in dir belongs to, and its tasks.
-func Open(benchmarks []Benchmark, dir string) (Benchmark, []evaluation.Item, error) {
+// benchmarkOf reads which benchmark the dataset in dir belongs to.
+func benchmarkOf(benchmarks []Benchmark, dir string) (Benchmark, error) {
 	kind, err := load.ReadJSON[struct {
 		Benchmark string `json:"benchmark"`
 	}](dir, artifacts.FileManifest)
 	if err != nil {
-		return Benchmark{}, nil, fmt.Errorf("%s is not a dataset: %w", dir, err)
+		return Benchmark{}, fmt.Errorf("%s is not a dataset: %w", dir, err)
 	}
-	b, err := named(benchmarks, kind.Benchmark)
+	return named(benchmarks, kind.Benchmark)
+}
+
+// Open reads which benchmark the dataset in dir belongs to, and its tasks.
+func Open(benchmarks []Benchmark, dir string) (Benchmark, []evaluation.Item, error) {
+	b, err := benchmarkOf(benchmarks, dir)
 	if err != nil {
 		return Benchmark{}, nil, err
 	}

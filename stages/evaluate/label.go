@@ -15,7 +15,7 @@ const maxSheet = 64 << 20
 
 // Labels are the labels of people on a sheet.
 type Labels struct {
-	Sheet  label.Sheet // of everything that can be labeled
+	Asked
 	Labels []label.Label
 	draw   func(n int, seed uint64) label.Sheet
 }
@@ -96,20 +96,18 @@ func (e *Evaluation) KeepLabels(ctx context.Context, l *Labels) (*Outcome, error
 	return s.score(ctx)
 }
 
-// TruthLabels are the ground-truth comments of a dataset of reviews for people to
-// label.
-func TruthLabels(benchmarks []Benchmark, dir string) (*Labels, error) {
-	b, items, err := Open(benchmarks, dir)
+// DatasetLabels are what people are asked about a dataset.
+func (e *Evaluation) DatasetLabels(ctx context.Context, dir string) (*Labels, error) {
+	b, err := benchmarkOf(e.Benchmarks, dir)
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := b.Benchmark.(evaluation.Reviews); !ok {
-		return nil, planErrorf("%s is a dataset of %s: only the comments of reviews are labeled on a page", dir, b.Name())
+	if b.Sheet == nil {
+		return nil, planErrorf("%s is a dataset of %s: only the comments of reviews and the links of escaped defects are labeled on a page", dir, b.Name())
 	}
-	out := &Labels{}
-	if out.Sheet, err = evaluation.TruthSheet(filepath.Base(dir), items); err != nil {
-		return nil, err
+	asked, err := b.Sheet(ctx, e.Host, dir)
+	if err != nil {
+		return nil, fmt.Errorf("read what to label in %s: %w", dir, err)
 	}
-	out.draw = out.Sheet.Sample
-	return out, nil
+	return &Labels{Asked: asked, draw: asked.Sheet.Sample}, nil
 }

@@ -37,10 +37,6 @@ func (d FileDifference) String() string { return d.Path + ": " + d.What }
 // compares every file. It needs no network. With Env.Contexts it takes the dataset's own contexts, which saves most
 // of the work: it repeats every decision but renders nothing.
 func Rebuild(ctx context.Context, env Env, dir string, build func(context.Context, *Session) (*Report, error)) (*Rebuilt, error) {
-	cfg, err := Configuration(dir)
-	if err != nil {
-		return nil, err
-	}
 	was, err := load.ReadManifest(dir)
 	if err != nil {
 		return nil, err
@@ -48,9 +44,27 @@ func Rebuild(ctx context.Context, env Env, dir string, build func(context.Contex
 	if build == nil {
 		return nil, fmt.Errorf("%s is of the %s benchmark, which is not built again from its raw records", dir, was.Benchmark)
 	}
+	var out *Rebuilt
+	err = Reopen(ctx, env, dir, func(s *Session) error {
+		if _, err := build(ctx, s); err != nil {
+			return fmt.Errorf("rebuild %s: %w", dir, err)
+		}
+		out, err = compare(was, dir, s.Out)
+		return err
+	})
+	return out, err
+}
+
+// Reopen runs a function on a session with the raw records and the configuration of the dataset in dir. Its state and
+// its output are in a temporary folder. It needs no network.
+func Reopen(ctx context.Context, env Env, dir string, do func(*Session) error) error {
+	cfg, err := Configuration(dir)
+	if err != nil {
+		return err
+	}
 	work, err := os.MkdirTemp("", "prforge-rebuild-")
 	if err != nil {
-		return nil, fmt.Errorf("rebuild %s: %w", dir, err)
+		return fmt.Errorf("reopen %s: %w", dir, err)
 	}
 	defer os.RemoveAll(work)
 	env.State, env.Out, env.From = filepath.Join(work, "state"), filepath.Join(work, "dataset"), dir
@@ -58,13 +72,9 @@ func Rebuild(ctx context.Context, env Env, dir string, build func(context.Contex
 	env.CloneURL = func(r model.RepoRef) string { return r.String() } // nobody is asked
 	s, err := Open(ctx, env, cfg)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	_, err = build(ctx, s)
-	if err := errors.Join(err, s.Close()); err != nil {
-		return nil, fmt.Errorf("rebuild %s: %w", dir, err)
-	}
-	return compare(was, dir, env.Out)
+	return errors.Join(do(s), s.Close())
 }
 
 // compare reads the second manifest. Verify checks the first one against its files.

@@ -33,19 +33,22 @@ func (a *app) labelCommand() *cobra.Command {
 		Use:   "label RUN|DATASET",
 		Short: "Have people label comments, on a page without a network",
 		Long: `label writes one page, or a table for a spreadsheet, on which people label comments: those
-of a run of reviewers, blind, or the ground truth of a dataset. The page keeps the answers
-in the browser and exports them as a table.
+of a run of reviewers, blind, or the ground truth of a dataset. Of a dataset of escaped
+defects it asks about the links of grade B. The page keeps the answers in the browser and
+exports them as a table.
 
 --read reads such tables back, in any order and from any spreadsheet, says how far the
 raters agree, and keeps the labels of a run in its folder: its report then has every rate
 also as people would give it. With -o it writes a page of the items on which raters differ.
+Of escaped defects it also prints the entries of escaped.answers for the configuration, or
+writes them where -o ends in .yaml.
 
 docs/labelling.md leads from a run to labels of two raters.`,
 		Example: "  prforge label out/run -o label.html --sample 100\\n  prforge label out/run --read labels-ada.csv --read labels-ben.csv -o differ.html",
 		Args:    exactArgs("RUN|DATASET"),
 		RunE:    func(c *cobra.Command, args []string) error { return a.label(c.Context(), args[0], f) },
 	}
-	c.Flags().StringVarP(&f.out, "output", "o", "", "new `FILE`: a page, or a table where it ends in .csv")
+	c.Flags().StringVarP(&f.out, "output", "o", "", "new `FILE`: a page, a table where it ends in .csv, or answers where it ends in .yaml")
 	c.Flags().StringArrayVar(&f.read, "read", nil, "`FILE` of labels; once for each")
 	c.Flags().IntVar(&f.sample, "sample", 100, "items to label")
 	c.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the sample and of its order")
@@ -68,20 +71,40 @@ func (a *app) label(ctx context.Context, dir string, f labelFlags) error {
 	if ofRun {
 		l, err = e.RunLabels(ctx)
 	} else {
-		l, err = evaluate.TruthLabels(e.Benchmarks, dir)
+		l, err = e.DatasetLabels(ctx, dir)
 	}
 	if err != nil {
 		return err
+	}
+	asYAML := strings.EqualFold(filepath.Ext(f.out), ".yaml")
+	if asYAML && (l.Answers == nil || len(f.read) == 0) {
+		return usagef("-o %s: only answers about escaped defects, from --read, are written as YAML", f.out)
 	}
 	if len(f.read) > 0 {
 		if err := a.readLabels(ctx, e, l, f.read, ofRun); err != nil {
 			return err
 		}
 	}
+	if l.Answers != nil && len(f.read) > 0 && (f.out == "" || asYAML) {
+		return a.writeAnswers(l, f.out)
+	}
 	if f.out == "" {
 		return nil
 	}
 	return a.writeSheet(l, f)
+}
+
+// writeAnswers writes labels as entries of the configuration: a new file, or to the output if out is "".
+func (a *app) writeAnswers(l *evaluate.Labels, out string) error {
+	text, err := l.Answers(l.Labels)
+	if err != nil {
+		return err
+	}
+	write := func(w io.Writer) error { _, err := w.Write(text); return err }
+	if out == "" {
+		return write(a.stdout)
+	}
+	return a.writeNew(out, write)
 }
 
 // readLabels reads tables, stores the labels in a run, and shows how far raters agree.
@@ -108,7 +131,7 @@ func (a *app) readLabels(ctx context.Context, e *evaluate.Evaluation, l *evaluat
 	return nil
 }
 
-// writeSheet writes a new file; labels that people filled in are never overwritten.
+// writeSheet writes a page or a table.
 func (a *app) writeSheet(l *evaluate.Labels, f labelFlags) error {
 	sheet := l.Draw(f.sample, f.seed)
 	write := func(w io.Writer) error { return sheet.HTML(w, nil) }
@@ -119,13 +142,18 @@ func (a *app) writeSheet(l *evaluate.Labels, f labelFlags) error {
 		differ := l.Sheet.With(l.Sheet.Differ(l.Labels), f.seed)
 		write = func(w io.Writer) error { return differ.HTML(w, l.Labels) }
 	}
-	if _, err := os.Lstat(f.out); !errors.Is(err, fs.ErrNotExist) {
-		return usagef("%s exists; labels are never overwritten", f.out)
+	return a.writeNew(f.out, write)
+}
+
+// writeNew writes a file that does not exist yet.
+func (a *app) writeNew(out string, write func(io.Writer) error) error {
+	if _, err := os.Lstat(out); !errors.Is(err, fs.ErrNotExist) {
+		return usagef("%s exists; labels are never overwritten", out)
 	}
-	if err := writeWhole(f.out, write); err != nil {
+	if err := writeWhole(out, write); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stderr, "written: %s\n", f.out)
+	fmt.Fprintf(a.stderr, "written: %s\n", out)
 	return nil
 }
 
