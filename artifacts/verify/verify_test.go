@@ -511,3 +511,14 @@ func TestSkipped(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
+
+// TestRejections_LineOfTheFirstDifference: the fault says where to look.
+func TestRejections_LineOfTheFirstDifference(t *testing.T) {
+	dir := frozen(t, artifactstest.Dataset(artifactstest.Tasks()))
+	text := read(t, dir, "audit/rejections.jsonl")
+	write(t, dir, "audit/rejections.jsonl", text[:strings.Index(text, "\n")+1])
+	relist(t, dir)
+	if _, faults := run(t, dir); !strings.Contains(faults, "audit/rejections.jsonl:2 of 1, 2 rejected decisions") {
+		t.Error(faults)
+	}
+}
