@@ -57,8 +57,6 @@ var (
 	noFix  = regexp.MustCompile(`(?i)\b(?:docs?|documentation|typos?|ci|tests?|testing|types?|typing|deps?|bump\w*|perf|refactor\w*|releases?|examples?|flaky)\b`)
 	// later are words of fixes that follow a requirement which came later.
 	later = regexp.MustCompile(`(?i)\b(?:compat\w*|unpin\w*|support\w*|allow\w*|types?|deprecat\w*|new version|perf\w*|cach\w*|improv\w*|clean ?up\w*|workarounds?|preserv\w*|defaults?|updat\w*)\b`)
-	// adds are words of titles of commits that add something, and name a pull request in passing.
-	adds = regexp.MustCompile(`(?i)\b(?:feat\w*|add(?:s|ed|ing)?|support\w*|allow\w*)\b`)
 	// rework are words of titles whose changes rather move faults than make them.
 	rework = regexp.MustCompile(`(?i)\b(?:refactor\w*|mov(?:e|es|ed|ing)|backport\w*|polish\w*|migrat\w*|renam\w*|revert\w*|releases?|clean ?up\w*)\b`)
 	// outside are words of fixes that need knowledge of what a change runs on.
@@ -288,8 +286,8 @@ func acceptLines(l Link, p *model.PullRequest, d *unidiff.Diff, o Options) verdi
 func GradeOf(l Link, p *model.PullRequest, o Options) (grade, why string) {
 	age, title := Age(l, p), Title(l.Fix.Unit)
 	switch {
-	case l.Evidence == Named && adds.MatchString(title) && !fixTitle.MatchString(title):
-		return "B", "the title of the fix speaks of " + adds.FindString(title) + " and of no fault"
+	case l.Evidence == Named && !fixTitle.MatchString(title):
+		return "B", "the title of the fix speaks of no fault"
 	case l.Evidence == Named && revertTitle.MatchString(p.Title):
 		return "B", "the introducing change is a revert"
 	case l.Evidence == Named:
