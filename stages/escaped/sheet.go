@@ -96,18 +96,31 @@ func newAsked(p run.Passed) *asked {
 		return nil
 	}
 	fix, ref := o.link.Fix, p.Ref.String()
-	statement, source := escaped.Statement(fix.Unit, c.Pull.Body)
-	var body strings.Builder
-	fmt.Fprintf(&body, "%s\n\nFix %s of %s, %d days after the merge. Evidence: %s. Source of the text: %s.\n\nLines of the pull request that it touches:\n\n",
-		statement, fix.Oid, fix.At.UTC().Format(time.DateOnly), escaped.Age(o.link, c.Final.Pull), o.link.Evidence, source)
-	for _, l := range o.link.Lines {
-		fmt.Fprintf(&body, "    %s: %s\n", l.From, l.Text) // indented: code, whatever it holds
-	}
-	it := label.Item{ID: label.ID(ref, fix.Oid), Title: c.Pull.Title, URL: c.Pull.URL, Description: c.Pull.Body, Body: body.String(), Change: ref, Beside: []label.Other{}}
+	it := label.Item{ID: label.ID(ref, fix.Oid), Title: c.Pull.Title, URL: c.Pull.URL, Description: c.Pull.Body, Body: said(o.link, c), Change: ref, Beside: []label.Other{}}
 	if lines := escaped.Place(c.Parsed, o.link.Lines); len(lines) > 0 {
 		it.At = label.Place{File: lines[0].Path, Line: &lines[0].Line}
 	}
 	return &asked{item: it, diff: c.Diff.Text, answer: escaped.Answer{Repo: p.Ref.Repo.String(), PRNumber: p.Ref.Number, Fix: fix.Oid}}
+}
+
+// maxShown is how many lines an item lists.
+const maxShown = 20
+
+// said is what a link says, in Markdown. The message comes last, so that no markup of it
+// reaches the rest.
+func said(l escaped.Link, c *model.Candidate) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Commit %s of %s, %d days after the merge. Evidence: %s. Lines of the pull request that it touches:\n\n",
+		l.Fix.Oid, l.Fix.At.UTC().Format(time.DateOnly), escaped.Age(l, c.Final.Pull), l.Evidence)
+	for _, line := range l.Lines[:min(len(l.Lines), maxShown)] {
+		fmt.Fprintf(&b, "    %s: %s\n", line.From, strings.TrimSpace(line.Text)) // indented: code, whatever it holds
+	}
+	if more := len(l.Lines) - maxShown; more > 0 {
+		fmt.Fprintf(&b, "\nand %d more.\n", more)
+	}
+	statement, source := escaped.Statement(l.Fix.Unit, c.Pull.Body)
+	fmt.Fprintf(&b, "\nWhat it says (source: %s):\n\n%s", source, statement)
+	return b.String()
 }
 
 // answersYAML are labels as entries of escaped.answers, by pull request and rater. A
@@ -121,8 +134,8 @@ func answersYAML(about map[string]escaped.Answer, labels []label.Label) ([]byte,
 		if a.Introduced {
 			a.Findable = l.Answers[askedFindable]
 		}
-		said := a.Introduced || l.Answers[askedIntroduced] == no
-		if !l.Again && said && a.Check() == nil {
+		answered := a.Introduced || l.Answers[askedIntroduced] == no
+		if !l.Again && answered && a.Check() == nil {
 			entries = append(entries, a)
 		}
 	}

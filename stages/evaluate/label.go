@@ -109,5 +109,8 @@ func (e *Evaluation) DatasetLabels(ctx context.Context, dir string) (*Labels, er
 	if err != nil {
 		return nil, fmt.Errorf("read what to label in %s: %w", dir, err)
 	}
+	if len(asked.Sheet.Items) == 0 {
+		return nil, planErrorf("%s holds nothing to label", dir)
+	}
 	return &Labels{Asked: asked, draw: asked.Sheet.Sample}, nil
 }
