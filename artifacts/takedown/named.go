@@ -7,7 +7,7 @@ import (
 )
 
 // address is the URL of an account's page on GitHub, as change logs link it.
-var address = regexp.MustCompile(`(?i)github\.com/([a-z0-9](?:[a-z0-9-]{0,38}))`)
+var address = regexp.MustCompile(`(?i)github\.com/` + loginInText)
 
 // Named counts the accounts that are replaced or removed elsewhere but that a text still names in GitHub's form: by a
 // mention or by the address of their page. Code stays unchanged, so it may name them. names is nil without

@@ -83,6 +83,14 @@ func TestRedact(t *testing.T) {
 	if len(out.Reviews) != 1 || len(out.Comments) != 1 || out.MergedBy != nil {
 		t.Errorf("%d reviews, %d comments, merged by %v", len(out.Reviews), len(out.Comments), out.MergedBy)
 	}
+	managed := list(t, takedown.Requests{Accounts: []takedown.Entry{{Name: "bob_acme"}, {Name: "zoe"}}})
+	in.Comments[1].Body = "@bob_acme, @zoe_acme and _@zoe_"
+	if out, _ := managed.Redact(in); out.Comments[0].Body != "@removed, @zoe_acme and _@zoe_" {
+		t.Errorf("accounts that an enterprise manages: %s", out.Comments[0].Body)
+	}
+	if n := managed.Named("@bob_acme and github.com/bob_acme/x, not @zoe_acme", nil, in); n != 1 {
+		t.Errorf("%d accounts named", n)
+	}
 	own := list(t, takedown.Requests{Accounts: []takedown.Entry{{Name: "ANN"}}})
 	if _, keep := own.Redact(in); keep {
 		t.Error("a pull request by a listed account stays")
