@@ -156,6 +156,17 @@ func TestRunsThatDisagreeHaveNoRecord(t *testing.T) {
 
 // A script finds the same clock and the same randomness in every run of a seed, and
 // what it prints is given as far as it is asked for.
+// An object's address differs from run to run, and says nothing.
+func TestScript_MessagesWithoutAddresses(t *testing.T) {
+	r := runScript(t, box(t, sandbox.Auto), "class Graph:\n    pass\ntry:\n    raise KeyError(Graph())\nexcept KeyError as e:\n    raise ValueError(f'{Graph()} of 0x10') from e\n")
+	if r.Exception == nil || !strings.HasSuffix(r.Exception.Message, " object at 0x> of 0x10") || r.Exception.Length != len(r.Exception.Message) {
+		t.Errorf("%+v", r.Exception)
+	}
+	if len(r.Chain) != 1 || !strings.HasSuffix(r.Chain[0].Message, " object at 0x>") {
+		t.Errorf("%+v", r.Chain)
+	}
+}
+
 func TestClockAndRandomnessAreFixed(t *testing.T) {
 	s := box(t, sandbox.Auto)
 	code := "import os, time, uuid\nprint(time.strftime('%Y-%m-%d'), time.localtime().tm_year, int(time.time()) // 3600, os.urandom(4).hex(), uuid.uuid4())\n"

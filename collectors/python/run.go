@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -217,7 +218,24 @@ func (s *Sandbox) ask(ctx context.Context, p *process, job Job, seed int, warm b
 		return a, false, err
 	}
 	s.note(a.CPU, warm)
+	removeAddresses(&a.ScriptRun)
 	return a, !a.Dirty, nil
+}
+
+// address is an object's address in memory, as Python's own texts of objects have it.
+var address = regexp.MustCompile(`\b0x[0-9a-fA-F]{6,16}\b`)
+
+// removeAddresses leaves the addresses out of messages, because they differ from run to run.
+func removeAddresses(r *model.ScriptRun) {
+	without := func(message string) string { return address.ReplaceAllString(message, "0x") }
+	if e := r.Exception; e != nil {
+		message := without(e.Message)
+		e.Length -= len(e.Message) - len(message) // addresses are ASCII
+		e.Message = message
+	}
+	for i := range r.Chain {
+		r.Chain[i].Message = without(r.Chain[i].Message)
+	}
 }
 
 // note counts a run.

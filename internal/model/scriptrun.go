@@ -54,7 +54,7 @@ const Differs = "differs"
 type ScriptException struct {
 	Type    string `json:"type"` // qualified name without the module
 	Module  string `json:"module"`
-	Message string `json:"message"` // str() of it, at most 65,536 characters
+	Message string `json:"message"` // str() of it without addresses, at most 65,536 characters
 	Length  int    `json:"message_length"`
 	// Frames are those inside the script, outermost first.
 	Frames []ScriptFrame `json:"frames"`

@@ -286,8 +286,8 @@ func acceptLines(l Link, p *model.PullRequest, d *unidiff.Diff, o Options) verdi
 func GradeOf(l Link, p *model.PullRequest, o Options) (grade, why string) {
 	age, title := Age(l, p), Title(l.Fix.Unit)
 	switch {
-	case l.Evidence == Named && !fixTitle.MatchString(title):
-		return "B", "the title of the fix speaks of no fault"
+	case l.Evidence == Named && !isFix(l.Fix.Unit):
+		return "B", "the title of the fix speaks of no fault, or of one in documentation, tests and the like"
 	case l.Evidence == Named && revertTitle.MatchString(p.Title):
 		return "B", "the introducing change is a revert"
 	case l.Evidence == Named:
