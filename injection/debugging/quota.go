@@ -19,9 +19,9 @@ type Quotas struct {
 }
 
 // DefaultQuotas keep name errors, which are easy to spot, rare, make half of the
-// errors wrong data, and leave no type and no effect for a cause above 30 %.
+// errors wrong data, and leave no type and no effect for a cause above 30 %. The seed is the plan's.
 func DefaultQuotas() Quotas {
-	return Quotas{Seed: 1, Type: 0.30, Operator: 0.20, Names: 0.15, Other: 0.50, Telltale: 0.25, SingleHop: 0.30, PerScript: 12}
+	return Quotas{Type: 0.30, Operator: 0.20, Names: 0.15, Other: 0.50, Telltale: 0.25, SingleHop: 0.30, PerScript: 12}
 }
 
 // Question is what quotas look at.

@@ -139,7 +139,7 @@ func laterMirrors(t *testing.T) string {
 	if err := os.WriteFile(queue, []byte(strings.Replace(string(text), "if spool is not None:", "if spool:", 1)), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	git(t, work, "-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-qam", "Load an empty spool", "-m", "Since #34 the queue is broken with an empty spool.")
+	git(t, work, "-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-qam", "Fix loading an empty spool", "-m", "Since #34 the queue is broken with an empty spool.")
 	git(t, work, "push", "-q")
 	return dir
 }
