@@ -7,7 +7,7 @@ import (
 )
 
 // address is the URL of an account's page on GitHub, as change logs link it.
-var address = regexp.MustCompile(`(?i)github\.com/` + loginInText)
+var address = regexp.MustCompile(`(?i)github\.com/(` + model.Login + `)`)
 
 // Named counts the accounts that are replaced or removed elsewhere but that a text still names in GitHub's form: by a
 // mention or by the address of their page. Code stays unchanged, so it may name them. names is nil without

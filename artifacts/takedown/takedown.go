@@ -195,11 +195,8 @@ func (l *List) Text(s string) string {
 	})
 }
 
-// loginInText matches a login. One that an enterprise manages ends in its short name: bob_acme.
-const loginInText = `([A-Za-z0-9][A-Za-z0-9-]{0,38}(?:_[A-Za-z0-9]{1,16})?)`
-
 // mention matches an @login as GitHub does: not within a word or an address.
-var mention = regexp.MustCompile(`(^|[^A-Za-z0-9_/.@+-])@` + loginInText)
+var mention = regexp.MustCompile(`(^|[^A-Za-z0-9_/.@+-])@(` + model.Login + `)`)
 
 // mentions replaces the login of every mention.
 func mentions(s string, rename func(login string) string) string {

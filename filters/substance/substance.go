@@ -117,8 +117,8 @@ func sameAccount(a, b model.Account) bool {
 	return a.Login != "" && strings.EqualFold(a.Login, b.Login)
 }
 
-// loginForm matches logins that GitHub lets people choose, and those of accounts that a company manages.
-var loginForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]{0,38}(?:_[A-Za-z0-9]{1,16})?$`)
+// loginForm matches logins.
+var loginForm = regexp.MustCompile(`^` + model.Login + `$`)
 
 // unverified reports whether an account may be anybody, such as a git name that a migration left in place of a GitHub
 // account.
