@@ -2,13 +2,6 @@ package syntax
 
 import "strings"
 
-// binding says that a name is bound, as a variable of the given type ("" if not
-// known), inside a definition.
-type binding struct {
-	def        int
-	name, kind string
-}
-
 // Bind records a local name.
 func (b *Builder) Bind(def int, name, kind string) {
 	if def >= 0 && name != "" {
@@ -17,12 +10,6 @@ func (b *Builder) Bind(def int, name, kind string) {
 			b.known[boundIn{def, name}] = kind
 		}
 	}
-}
-
-// boundIn asks for a name inside a definition.
-type boundIn struct {
-	def  int
-	name string
 }
 
 // finish resolves what needs the whole file: which calls and uses are of local names, and what is visible from

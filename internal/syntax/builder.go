@@ -5,28 +5,6 @@ import (
 	"sync"
 )
 
-// Builder fills a File from a tree. Extraction recurses, to no more than the
-// depth that copyTree kept.
-type Builder struct {
-	*File
-	t *tree
-	// comments are the comment nodes in source order.
-	comments []int32
-	// bindings are the names bound inside definitions.
-	bindings []binding
-	// known are the types among them so far.
-	known map[boundIn]string
-	// useSeen holds the uses already recorded.
-	useSeen map[usedIn]bool
-	uses    []usedIn
-	names   map[string]string
-	// What finish needs of the whole file, and what it copies into the file.
-	bound   map[boundIn]string
-	allUses map[Use]bool
-	calls   []Call
-	used    []Use
-}
-
 // builders holds builders that were given back, emptied: what they have room for
 // need not be made again for every file.
 var builders = sync.Pool{New: func() any {
@@ -110,12 +88,12 @@ func (b *Builder) Define(s Spec) int {
 	if s.End.Exists() {
 		d.to = b.t.nodes[s.End.i].to
 	}
-	d.to = b.trimEnd(d.from, d.to)
+	d.to = b.t.trimEnd(d.from, d.to)
 	d.head = min(max(d.from, uint32(s.Head)), d.to)
 	d.bodyFrom, d.bodyTo = d.to, d.to
 	if s.Body.Exists() && !b.shortValue(s) {
 		body := b.t.nodes[s.Body.i]
-		d.bodyFrom, d.bodyTo = body.from, b.trimEnd(body.from, body.to)
+		d.bodyFrom, d.bodyTo = body.from, b.t.trimEnd(body.from, body.to)
 		if s.BodyFrom > 0 {
 			d.bodyFrom = uint32(s.BodyFrom)
 		}
@@ -159,7 +137,7 @@ func (b *Builder) SetBody(def int, open, end Node) {
 // IsAllOf reports whether a definition is all that a statement holds.
 func (b *Builder) IsAllOf(def int, statement Node) bool {
 	d, n := &b.Definitions[def], b.t.nodes[statement.i]
-	return d.from <= n.from && d.to >= b.trimEnd(n.from, n.to)
+	return d.from <= n.from && d.to >= b.t.trimEnd(n.from, n.to)
 }
 
 // Statement notes a top-level statement that is neither a definition nor an import.
@@ -184,18 +162,7 @@ func (b *Builder) shortValue(s Spec) bool {
 		return false
 	}
 	body := b.t.nodes[s.Body.i]
-	return b.t.line(body.from) == b.t.line(b.trimEnd(body.from, body.to))
-}
-
-// trimEnd drops white space at the end of a node: Python's blocks may run into
-// the next line.
-func (b *Builder) trimEnd(from, to uint32) uint32 { return b.t.trimEnd(from, to) }
-
-func (t *tree) trimEnd(from, to uint32) uint32 {
-	for to > from && (t.src[to-1] == '\n' || t.src[to-1] == ' ' || t.src[to-1] == '\t' || t.src[to-1] == '\r') {
-		to--
-	}
-	return to
+	return b.t.line(body.from) == b.t.line(b.t.trimEnd(body.from, body.to))
 }
 
 // docAbove is where the comment that ends on the line above the offset begins,
@@ -206,7 +173,7 @@ func (b *Builder) docAbove(at uint32) uint32 {
 	}
 	for i := b.commentBefore(at); i >= 0; i-- {
 		c := b.t.nodes[b.comments[i]]
-		end := b.trimEnd(c.from, c.to)
+		end := b.t.trimEnd(c.from, c.to)
 		if b.t.line(max(end, 1)-1)+1 != b.t.line(at) || !b.startsLine(c.from) {
 			break
 		}
@@ -318,12 +285,6 @@ func (b *Builder) Use(name, receiver string, at Node) {
 	b.uses = append(b.uses, usedIn{u, key.def})
 }
 
-// usedIn is a use with the definition around it.
-type usedIn struct {
-	Use
-	def int
-}
-
 // innermost is the definition around an offset, as far as the walk has come: the
 // last one defined or one around that.
 func (b *Builder) innermost(at uint32) int {
@@ -346,7 +307,7 @@ func (b *Builder) Test(def int, role Role) *Test {
 // Assertion notes a statement of a test that checks something.
 func (b *Builder) Assertion(def int, n Node) {
 	from := b.t.nodes[n.i].from
-	to := b.trimEnd(from, b.t.nodes[n.i].to)
+	to := b.t.trimEnd(from, b.t.nodes[n.i].to)
 	t := b.Definitions[def].Test
 	t.Assertions = append(t.Assertions, Assertion{Lines: b.t.span(from, to), from: from, to: to})
 }

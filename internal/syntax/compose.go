@@ -306,13 +306,3 @@ func (c *composer) dedent(text string, from uint32) string {
 	}
 	return strings.Join(lines, "\n")
 }
-
-// Wrapping is what a definition's body needs around its members.
-type Wrapping uint8
-
-// The ways to wrap members.
-const (
-	WrapPlain  Wrapping = iota
-	WrapEnum            // an enumeration: the constants end with ";" before other members
-	WrapObject          // an object literal: members are followed by ","
-)

@@ -9,35 +9,6 @@ import (
 	sitter "github.com/smacker/go-tree-sitter"
 )
 
-// ErrorKind is the kind of the nodes for what the grammar did not understand.
-const ErrorKind = "ERROR"
-
-// GrammarSpec is what a language says of its grammar.
-type GrammarSpec struct {
-	// Source is the grammar of tree-sitter.
-	Source func() *sitter.Language
-	// Extract fills a File.
-	Extract func(b *Builder)
-	// Tokens are the ones that Extract asks for; Keywords adds all words among them.
-	Tokens   []string
-	Keywords bool
-	// Leaves are the kinds of nodes for which Extract needs only the text.
-	Leaves []string
-	// Strings are the kinds of string literals.
-	Strings []string
-	// Mask blanks out what the grammar does not know yet and what can be left out
-	// without changing what the rest means. Offsets stay. nil leaves all as it is.
-	Mask func(src []byte) []byte
-}
-
-// Grammar is one of tree-sitter's grammars, made when it is first asked for.
-type Grammar struct {
-	spec GrammarSpec
-	get  func() *grammar
-	// whole is the grammar with all tokens and the inside of leaves.
-	whole func() *grammar
-}
-
 // NewGrammar prepares a grammar.
 func NewGrammar(spec GrammarSpec) *Grammar {
 	g := &Grammar{spec: spec, get: sync.OnceValue(func() *grammar { return newGrammar(spec) })}
@@ -52,20 +23,9 @@ func NewGrammar(spec GrammarSpec) *Grammar {
 	return g
 }
 
-// grammar has the names of a grammar as Go strings, so that copying a node
-// allocates nothing. It is immutable.
-type grammar struct {
-	GrammarSpec
-	lang    *sitter.Language
-	kinds   []string // by symbol, like roles
-	roles   []uint8
-	fields  []string // by field id
-	strings map[string]bool
-}
-
 func newGrammar(spec GrammarSpec) *grammar {
 	lang := spec.Source()
-	g := &grammar{GrammarSpec: spec, lang: lang, fields: []string{""}, strings: map[string]bool{}}
+	g := &grammar{lang: lang, mask: spec.Mask, fields: []string{""}, strings: map[string]bool{}}
 	for i := range lang.SymbolCount() {
 		kind := lang.SymbolName(sitter.Symbol(i))
 		g.kinds = append(g.kinds, kind)
@@ -92,18 +52,10 @@ func newGrammar(spec GrammarSpec) *grammar {
 
 // masked is the source for the parser alone.
 func (g *grammar) masked(src []byte) []byte {
-	if g.Mask == nil {
+	if g.mask == nil {
 		return src
 	}
-	return g.Mask(src)
-}
-
-// kind is the name of a kind of node.
-func (g *grammar) kind(symbol uint16) string {
-	if int(symbol) >= len(g.kinds) {
-		return ErrorKind
-	}
-	return g.kinds[symbol]
+	return g.mask(src)
 }
 
 // parsers are those that no source is parsed with. One that the pool lets go closes

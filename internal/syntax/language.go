@@ -1,6 +1,6 @@
 package syntax
 
-import "regexp"
+import sitter "github.com/smacker/go-tree-sitter"
 
 // Language is a grammar with the files that it is for. TypeScript and TSX are
 // two, because "<T>x" is a cast in one and an element in the other. A Language
@@ -16,114 +16,100 @@ type Language struct {
 	Grammar    *Grammar
 }
 
-// Family is what is known of the languages whose files import each other; most
-// are a family of their own. Each has a folder in internal/languages.
-type Family struct {
-	// Folder is the name of its folder in internal/languages: "script".
-	Folder string
-
-	// LineComment begins a comment that ends with its line.
-	LineComment string
-	// Indent is one step of indentation.
-	Indent string
-	// Indented languages have bodies behind a colon instead of braces, "..." as
-	// the placeholder of a body, and documentation in the first string of a body.
-	Indented bool
-	// TightLiterals are written "T{}" instead of "T {}".
-	TightLiterals bool
-	// ImportKeyword is what one import of a group lacks, "" if there are no groups.
-	ImportKeyword string
-	// Lists are the kinds of nodes whose elements Reduce may leave out one by one;
-	// true for those that begin with labels.
-	Lists map[string]bool
-	// Labels are the kinds of nodes that say what a case is the case of, unless
-	// their field says so.
-	Labels []string
-
-	// ImplicitThis is true where a method may use the members of its type without
-	// naming the object.
-	ImplicitThis bool
-	// OpenTypes is true where a method may be defined outside the body of its type,
-	// and in other files.
-	OpenTypes bool
-	// NamedReceiver is true if a method names its receiver, so that a member of any name may belong to its own type.
-	NamedReceiver bool
-	// InlineTests is true where tests may be in the files that they test.
-	InlineTests bool
-	// CallsNoField is true where a name that is called is no field.
-	CallsNoField bool
-	// Origin says whose module an import of a file names, as far as the name shows it.
-	Origin func(path, module string) Origin
-
-	// Overloads is true where a type may have several methods of one name.
-	Overloads bool
-
-	// ImportStatements is true where imports are statements with the words "import"
-	// and "from"; elsewhere a quoted text or a plain name says what is imported.
-	ImportStatements bool
-	// DotDefines is true where a name may be defined behind a dot.
-	DotDefines bool
-	// TypeWords are the keywords that declare a type.
-	TypeWords []string
-	// PackageClause returns the package of a source, as far as it is known without parsing; nil without one.
-	PackageClause func(src []byte) string
-	// ModuleFiles are what the file of a module's dotted name may end in.
-	ModuleFiles []string
-	// ConfigFiles are the names, or extensions with their dot, of the files that say
-	// how modules are named.
-	ConfigFiles []string
-
-	// TestFiles and TestDirectories are regular expressions for the base names of
-	// test files and for the names of the folders that hold tests, beyond those
-	// that all languages share. Each path that they match holds one of TestHints.
-	TestFiles, TestDirectories, TestHints []string
-	// ParsesAsTest reports whether Parse reads a file otherwise because its name says
-	// that it is a test; nil if names never do.
-	ParsesAsTest func(path string) bool
-	// TestsReach reports whether a test file may test a subject that it neither calls
-	// nor imports; nil where tests may be anywhere.
-	TestsReach func(test, subject string) bool
-	// DeclarationFiles is a part of the base names of files that run nothing.
-	DeclarationFiles string
-
-	// Settings are the ways in which the usual libraries name settings.
-	Settings []Setting
-	// OptionField matches a field of a type of options; its group "name" is the name.
-	OptionField *regexp.Regexp
+// GrammarSpec is what a language says of its grammar.
+type GrammarSpec struct {
+	// Source is the grammar of tree-sitter.
+	Source func() *sitter.Language
+	// Extract fills a File.
+	Extract func(b *Builder)
+	// Tokens are the ones that Extract asks for; Keywords adds all words among them.
+	Tokens   []string
+	Keywords bool
+	// Leaves are the kinds of nodes for which Extract needs only the text.
+	Leaves []string
+	// Strings are the kinds of string literals.
+	Strings []string
+	// Mask blanks out what the grammar does not know yet and what can be left out
+	// without changing what the rest means. Offsets stay. nil leaves all as it is.
+	Mask func(src []byte) []byte
 }
 
-// Origin is whose a module is.
-type Origin int
-
-// The origins, nearest first.
-const (
-	OwnModule Origin = iota
-	OtherModule
-	StandardModule
-)
-
-// Setting is a way to define or read a setting, within one line.
-type Setting struct {
-	Kind SettingKind
-	// Hints are texts: every line that Matches matches contains one.
-	Hints []string
-	// Matches has the groups "name", the setting's name, and perhaps "field", the
-	// variable that holds its value.
-	Matches *regexp.Regexp
+// Grammar is one of tree-sitter's grammars, made when it is first asked for.
+type Grammar struct {
+	spec GrammarSpec
+	get  func() *grammar
+	// whole is the grammar with all tokens and the inside of leaves.
+	whole func() *grammar
 }
 
-// SettingKind is what a user sets.
-type SettingKind string
+// File is what a source file holds. It has no source text and no tree, is
+// never changed after Parse, and may be shared by goroutines.
+type File struct {
+	Path     string
+	Language *Language // nil when unsupported
+	Lines    int       // lines of the source, a final unterminated one included
+	// Degraded is why there is nothing but line windows; "" when parsed.
+	Degraded Reason
+	// Errors counts the positions that the grammar did not understand.
+	Errors int
+	// Package is the package clause, where the language has one; "" elsewhere.
+	Package string
+	// Definitions are in source order, a parent before its children.
+	Definitions []Definition
+	// Imports are in source order.
+	Imports []Import
+	// Exports are the names that a JavaScript or TypeScript file exports other
+	// than by a keyword at the definition, sorted by name.
+	Exports []Export
+	// Calls are in source order.
+	Calls []Call
+	// Uses are the names used other than by a call (types, base classes,
+	// selectors), once for each receiver and name, in the order of first use.
+	Uses []Use
+	// Statements are the top-level statements that are neither a definition nor
+	// an import.
+	Statements []Span
 
-// The kinds of settings.
-const (
-	Environment SettingKind = "environment variable"
-	Flag        SettingKind = "flag"
-	Key         SettingKind = "key"
-	Property    SettingKind = "system property"
-	Tag         SettingKind = "tag"
-	Option      SettingKind = "option"
-)
+	windowLines int
+}
 
-// QuotedName matches the name of a setting between quotes of any kind.
-const QuotedName = `["'` + "`" + `](?P<name>[\w.\-:/]+)["'` + "`" + `]`
+// Builder fills a File from a tree. Extraction recurses, to no more than the
+// depth that copyTree kept.
+type Builder struct {
+	*File
+	t *tree
+	// comments are the comment nodes in source order.
+	comments []int32
+	// bindings are the names bound inside definitions.
+	bindings []binding
+	// known are the types among them so far.
+	known map[boundIn]string
+	// useSeen holds the uses already recorded.
+	useSeen map[usedIn]bool
+	uses    []usedIn
+	names   map[string]string
+	// What finish needs of the whole file, and what it copies into the file.
+	bound   map[boundIn]string
+	allUses map[Use]bool
+	calls   []Call
+	used    []Use
+}
+
+// usedIn is a use with the definition around it.
+type usedIn struct {
+	Use
+	def int
+}
+
+// binding says that a name is bound, as a variable of the given type ("" if not
+// known), inside a definition.
+type binding struct {
+	def        int
+	name, kind string
+}
+
+// boundIn asks for a name inside a definition.
+type boundIn struct {
+	def  int
+	name string
+}

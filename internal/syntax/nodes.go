@@ -1,64 +1,14 @@
 package syntax
 
 import (
-	"errors"
-	"fmt"
-	"unicode/utf8"
-
-	sitter "github.com/smacker/go-tree-sitter"
+	"bytes"
+	"slices"
+	"strings"
 )
 
 // Tree is a source with all its nodes, for code that edits bytes at the
 // positions of nodes. It is never changed and may be shared by goroutines.
 type Tree struct{ t *tree }
-
-// ErrNoTree says that a source has no tree that edits could rely on: it is too
-// large, too deep, not UTF-8, of an unsupported language or has syntax errors.
-var ErrNoTree = errors.New("no complete syntax tree")
-
-// ParseTree parses exactly the bytes given, without normalizing them, so that
-// offsets are those of the file. Errors are ErrNoTree with the reason. src must
-// not change afterwards.
-//
-// A grammar accepts more than the language does: no error does not mean that a
-// compiler takes the file.
-func ParseTree(lang *Language, src []byte, opts Options) (*Tree, error) {
-	t, err := ParseTokens(lang, src, opts)
-	if err == nil && (t.t.errors > 0 || t.t.kind(0) == ErrorKind) {
-		return nil, fmt.Errorf("%w: %s", ErrNoTree, ReasonErrors)
-	}
-	return t, err
-}
-
-// ParseTokens parses a file that may have errors: its tree is good for where
-// strings and comments lie, and for nothing else. Errors are those of ParseTree.
-func ParseTokens(lang *Language, src []byte, opts Options) (*Tree, error) {
-	if reason := refuse(src, true, opts); reason != "" {
-		return nil, fmt.Errorf("%w: %s", ErrNoTree, reason)
-	}
-	if !utf8.Valid(src) {
-		return nil, fmt.Errorf("%w: not UTF-8", ErrNoTree)
-	}
-	g := lang.Grammar.whole()
-	var t *tree
-	if err := g.withTree(src, opts.TimeLimit, func(c *sitter.Tree) { t = copyTree(c, g, src, opts.MaxDepth) }); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrNoTree, err)
-	}
-	if t.depth() >= opts.MaxDepth {
-		return nil, fmt.Errorf("%w: %s", ErrNoTree, ReasonTooDeep)
-	}
-	return &Tree{t}, nil
-}
-
-// depth is the depth of the deepest node.
-func (t *tree) depth() int {
-	depths, deepest := make([]int, len(t.nodes)), 0
-	for i := 1; i < len(t.nodes); i++ { // a parent comes before its children
-		depths[i] = depths[t.nodes[i].parent] + 1
-		deepest = max(deepest, depths[i])
-	}
-	return deepest
-}
 
 // Source is the bytes that were parsed; not to be changed.
 func (t *Tree) Source() []byte { return t.t.src }
@@ -100,12 +50,7 @@ func (n Node) Kind() string {
 
 // Is reports whether the node is of one of the kinds.
 func (n Node) Is(kinds ...string) bool {
-	for _, k := range kinds {
-		if n.t != nil && n.t.kind(n.i) == k {
-			return true
-		}
-	}
-	return false
+	return n.t != nil && slices.Contains(kinds, n.t.kind(n.i))
 }
 
 // Field is the name of the parent's field that holds the node, "" for none.
@@ -161,7 +106,12 @@ func (n Node) Child(field string) Node {
 	if n.t == nil {
 		return Node{}
 	}
-	return n.t.node(n.t.child(n.i, field))
+	for c := n.t.nodes[n.i].first; c != none; c = n.t.nodes[c].next {
+		if n.t.field(c) == field {
+			return Node{n.t, c}
+		}
+	}
+	return Node{}
 }
 
 // ChildOf is the first child of one of the kinds, or none.
@@ -169,7 +119,12 @@ func (n Node) ChildOf(kinds ...string) Node {
 	if n.t == nil {
 		return Node{}
 	}
-	return n.t.node(n.t.childOf(n.i, kinds...))
+	for c := n.t.nodes[n.i].first; c != none; c = n.t.nodes[c].next {
+		if slices.Contains(kinds, n.t.kind(c)) {
+			return Node{n.t, c}
+		}
+	}
+	return Node{}
 }
 
 // Children are all children in source order, tokens included.
@@ -186,13 +141,10 @@ func (n Node) Children() []Node {
 
 // NamedChildren are the named children in source order, without comments.
 func (n Node) NamedChildren() []Node {
-	if n.t == nil {
-		return nil
-	}
 	var out []Node
-	n.t.children(n.i, func(c int32) {
-		if !IsComment(n.t.kind(c)) {
-			out = append(out, Node{n.t, c})
+	n.Each(func(c Node) {
+		if !c.IsComment() {
+			out = append(out, c)
 		}
 	})
 	return out
@@ -240,7 +192,9 @@ func (n Node) IsNamed() bool { return n.t != nil && n.t.nodes[n.i].named }
 func (n Node) IsComment() bool { return n.t != nil && IsComment(n.t.kind(n.i)) }
 
 // Begins reports whether the node's text begins with the prefix.
-func (n Node) Begins(prefix string) bool { return n.t != nil && n.t.begins(n.i, prefix) }
+func (n Node) Begins(prefix string) bool {
+	return n.t != nil && bytes.HasPrefix(n.t.src[n.t.nodes[n.i].from:n.t.nodes[n.i].to], []byte(prefix))
+}
 
 // FirstChild is the first child, be it a token or a comment, or none.
 func (n Node) FirstChild() Node {
@@ -263,7 +217,12 @@ func (n Node) FirstNamed() Node {
 	if n.t == nil {
 		return Node{}
 	}
-	return n.t.node(n.t.firstNamed(n.i))
+	for c := n.t.nodes[n.i].first; c != none; c = n.t.nodes[c].next {
+		if n.t.nodes[c].named && !IsComment(n.t.kind(c)) {
+			return Node{n.t, c}
+		}
+	}
+	return Node{}
 }
 
 // Each calls f for each named child, comments included.
@@ -278,22 +237,45 @@ func (n Node) Each(f func(Node)) {
 	}
 }
 
+// maxDotted is the longest text of names joined by dots.
+const maxDotted = 200
+
 // Dotted is the text of names joined by dots; "?" if there is anything else, ""
 // for no node.
 func (n Node) Dotted() string {
-	if n.t == nil {
-		return ""
+	if n.To()-n.From() > maxDotted {
+		return "?"
 	}
-	return n.t.dotted(n.i)
+	s := strings.ReplaceAll(n.Text(), "?.", ".")
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c != '.' && c != '_' && c != '$' && c < 0x80 && !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9') {
+			return "?"
+		}
+	}
+	return s
 }
 
 // Literal is the content of a string literal without escapes and interpolations;
 // false for anything else.
 func (n Node) Literal() (string, bool) {
-	if n.t == nil {
+	if n.t == nil || !n.t.g.strings[n.Kind()] {
 		return "", false
 	}
-	return n.t.literal(n.i)
+	s := n.Text()
+	if i := strings.IndexAny(s, "'\"`"); i > 0 && i <= 2 {
+		if strings.ContainsAny(s[:i], "fFbB") {
+			return "", false
+		}
+		s = s[i:]
+	}
+	for _, q := range []string{`"""`, `'''`, `"`, `'`, "`"} {
+		if len(s) >= 2*len(q) && strings.HasPrefix(s, q) && strings.HasSuffix(s, q) {
+			s = s[len(q) : len(s)-len(q)]
+			return s, !strings.ContainsAny(s, "\\\n") && !strings.Contains(s, "${")
+		}
+	}
+	return "", false
 }
 
 // TrimmedLines are the lines of the node without white space at its end: Python's

@@ -1,14 +1,12 @@
 package syntax
 
 import (
-	"bytes"
+	"errors"
+	"fmt"
 	"time"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	sitter "github.com/smacker/go-tree-sitter"
-
-	"github.com/prforge/prforge/internal/text"
 )
 
 // Parse reads a source file. It never fails: a file that cannot be parsed is
@@ -35,8 +33,7 @@ func parse(lang *Language, path string, src []byte, opts Options) (*File, *tree)
 	if f.Degraded = refuse(src, lang != nil, opts); f.Degraded != "" {
 		return f, nil
 	}
-	g := lang.Grammar.get()
-	t, err := g.parse(src, opts)
+	t, err := lang.Grammar.get().parse(src, opts)
 	if err != nil {
 		f.Degraded = ReasonTimeLimit
 		return f, nil
@@ -48,29 +45,12 @@ func parse(lang *Language, path string, src []byte, opts Options) (*File, *tree)
 	}
 	b := newBuilder(t, f)
 	defer b.giveBack()
-	g.Extract(b)
+	lang.Grammar.spec.Extract(b)
 	b.finish()
 	if len(f.Definitions) > opts.MaxDefinitions {
 		return &File{Path: path, Language: lang, Lines: f.Lines, Errors: f.Errors, Degraded: ReasonTooMany, windowLines: f.windowLines}, t
 	}
 	return f, t
-}
-
-// refuse is why the source must not be handed to the C parser; "" if it may.
-func refuse(src []byte, supported bool, opts Options) Reason {
-	switch {
-	case !supported:
-		return ReasonUnsupported
-	case bytes.IndexByte(src, 0) >= 0:
-		return ReasonBinary
-	case len(src) > opts.MaxBytes:
-		return ReasonTooLarge
-	case longestLine(src) > opts.MaxLineBytes && 2*longestLine(src) > len(src):
-		return ReasonMinified
-	case nesting(src) > opts.MaxNesting:
-		return ReasonTooDeep
-	}
-	return ""
 }
 
 // parsesLimit is the time that Parses gives a fragment.
@@ -89,97 +69,50 @@ func Parses(lang *Language, fragment string) bool {
 	return err == nil && legal
 }
 
-var (
-	bomUTF8    = []byte("\xEF\xBB\xBF")
-	bomUTF16LE = []byte("\xFF\xFE")
-	bomUTF16BE = []byte("\xFE\xFF")
-)
+// ErrNoTree says that a source has no tree that edits could rely on: it is too
+// large, too deep, not UTF-8, of an unsupported language or has syntax errors.
+var ErrNoTree = errors.New("no complete syntax tree")
 
-// Normalize returns the source as Parse sees it: UTF-8 without a byte order
-// mark (UTF-16 is decoded by its mark), "\r\n" as "\n", invalid bytes as U+FFFD.
-// Line numbers stay the same. The answer may be src itself.
-func Normalize(src []byte) []byte {
-	switch {
-	case bytes.HasPrefix(src, bomUTF8):
-		src = src[len(bomUTF8):]
-	case bytes.HasPrefix(src, bomUTF16LE):
-		src = decodeUTF16(src[2:], 0, 1)
-	case bytes.HasPrefix(src, bomUTF16BE):
-		src = decodeUTF16(src[2:], 1, 0)
+// ParseTree parses exactly the bytes given, without normalizing them, so that
+// offsets are those of the file. Errors are ErrNoTree with the reason. src must
+// not change afterwards.
+//
+// A grammar accepts more than the language does: no error does not mean that a
+// compiler takes the file.
+func ParseTree(lang *Language, src []byte, opts Options) (*Tree, error) {
+	t, err := ParseTokens(lang, src, opts)
+	if err == nil && (t.t.errors > 0 || t.t.kind(0) == ErrorKind) {
+		return nil, fmt.Errorf("%w: %s", ErrNoTree, ReasonErrors)
 	}
-	if bytes.Contains(src, []byte("\r\n")) {
-		src = bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
+	return t, err
+}
+
+// ParseTokens parses a file that may have errors: its tree is good for where
+// strings and comments lie, and for nothing else. Errors are those of ParseTree.
+func ParseTokens(lang *Language, src []byte, opts Options) (*Tree, error) {
+	if reason := refuse(src, true, opts); reason != "" {
+		return nil, fmt.Errorf("%w: %s", ErrNoTree, reason)
 	}
 	if !utf8.Valid(src) {
-		src = []byte(text.Valid(string(src)))
+		return nil, fmt.Errorf("%w: not UTF-8", ErrNoTree)
 	}
-	return src
+	g := lang.Grammar.whole()
+	var t *tree
+	if err := g.withTree(src, opts.TimeLimit, func(c *sitter.Tree) { t = copyTree(c, g, src, opts.MaxDepth) }); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNoTree, err)
+	}
+	if t.depth() >= opts.MaxDepth {
+		return nil, fmt.Errorf("%w: %s", ErrNoTree, ReasonTooDeep)
+	}
+	return &Tree{t}, nil
 }
 
-// decodeUTF16 decodes two-byte units with their low and high bytes at the given
-// places.
-func decodeUTF16(src []byte, low, high int) []byte {
-	units := make([]uint16, 0, len(src)/2)
-	for i := 0; i+1 < len(src); i += 2 {
-		units = append(units, uint16(src[i+low])|uint16(src[i+high])<<8)
-	}
-	return []byte(string(utf16.Decode(units)))
-}
-
-// countLines counts lines, a final unterminated one included.
-func countLines(src []byte) int {
-	n := bytes.Count(src, []byte{'\n'})
-	if len(src) > 0 && src[len(src)-1] != '\n' {
-		n++
-	}
-	return n
-}
-
-func longestLine(src []byte) int {
-	longest, start := 0, 0
-	for {
-		i := bytes.IndexByte(src[start:], '\n')
-		if i < 0 {
-			return max(longest, len(src)-start)
-		}
-		longest = max(longest, i)
-		start += i + 1
-	}
-}
-
-// nesting is the deepest nesting of brackets, those inside one-line quotes left
-// out. It needs no grammar: it is before the C parser, as a rough guard.
-func nesting(src []byte) int {
-	depth, deepest := 0, 0
-	for i := 0; i < len(src); i++ {
-		switch src[i] {
-		case '(', '[', '{':
-			depth++
-			deepest = max(deepest, depth)
-		case ')', ']', '}':
-			depth = max(depth-1, 0)
-		case '"', '\'', '`':
-			i = skipQuoted(src, i)
-		}
+// depth is the depth of the deepest node.
+func (t *tree) depth() int {
+	depths, deepest := make([]int, len(t.nodes)), 0
+	for i := 1; i < len(t.nodes); i++ { // a parent comes before its children
+		depths[i] = depths[t.nodes[i].parent] + 1
+		deepest = max(deepest, depths[i])
 	}
 	return deepest
-}
-
-// maxQuoted is how far skipQuoted looks, so that a line of quotes costs no more
-// than linear time.
-const maxQuoted = 1_000
-
-// skipQuoted is the offset of the quote that closes the one at i on the same
-// line, or i when there is none near.
-func skipQuoted(src []byte, i int) int {
-	end := min(len(src), i+maxQuoted)
-	for j := i + 1; j < end && src[j] != '\n'; j++ {
-		switch src[j] {
-		case '\\':
-			j++
-		case src[i]:
-			return j
-		}
-	}
-	return i
 }

@@ -225,12 +225,9 @@ func (r *Reducer) opens(list int32) uint32 {
 
 // trimmed is the end of a node without white space: Python's blocks may run into
 // the next line.
-func (r *Reducer) trimmed(n int32) uint32 {
-	node := &r.t.nodes[n]
-	return node.from + uint32(len(bytes.TrimRight(r.t.src[node.from:node.to], " \t\n\r")))
-}
+func (r *Reducer) trimmed(n int32) uint32 { return r.t.trimEnd(r.t.nodes[n].from, r.t.nodes[n].to) }
 
-func (r *Reducer) lines(n int32) Span { return r.t.span(r.t.nodes[n].from, r.trimmed(n)) }
+func (r *Reducer) lines(n int32) Span { return Node{r.t, n}.TrimmedLines() }
 
 // elements are what a list holds, without comments and decorators, which belong
 // to what follows them.
