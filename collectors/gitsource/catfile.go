@@ -17,6 +17,8 @@ import (
 // repository, because thousands of pull requests ask. It starts at the first question, finds new packs itself, and
 // ends with its input.
 type catFile struct {
+	dir   string // of the repository
+	opts  Options
 	batch string // its option: what git prints for each object
 
 	mu     sync.Mutex     // one question at a time
@@ -30,12 +32,22 @@ type catFile struct {
 // saysMissing is what git says of an object that is not here.
 const saysMissing = "missing"
 
+// parseSays reads what git says of an object: its type and its size.
+func parseSays(says string) (kind string, size int64, err error) {
+	kind, length, _ := strings.Cut(says, " ")
+	size, err = strconv.ParseInt(length, 10, 64)
+	if err != nil || size < 0 {
+		return "", 0, fmt.Errorf("git says %q of an object", says)
+	}
+	return kind, size, nil
+}
+
 // ask queries some objects. Its callback receives what git says after each object's name and reads from out up to the
 // next object's line. An error of git or of the callback ends the process.
-func (c *catFile) ask(ctx context.Context, r *Repo, oids []string, answer func(oid, says string, out *bufio.Reader) error) error {
+func (c *catFile) ask(ctx context.Context, oids []string, answer func(oid, says string, out *bufio.Reader) error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if err := c.start(ctx, r); err != nil {
+	if err := c.start(ctx); err != nil {
 		return err
 	}
 	defer context.AfterFunc(ctx, c.cancel)()
@@ -52,13 +64,13 @@ func (c *catFile) ask(ctx context.Context, r *Repo, oids []string, answer func(o
 }
 
 // start runs the process unless it runs. It outlives the question's context.
-func (c *catFile) start(ctx context.Context, r *Repo) error {
+func (c *catFile) start(ctx context.Context) error {
 	if c.git != nil {
 		return nil
 	}
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	cmd, said := child.Command(ctx, r.opts.Git, "cat-file", c.batch), &tail{limit: maxDetail}
-	cmd.Env = r.environ(r.dir, []setting{{key: "core.deltaBaseCacheLimit", value: strconv.Itoa(r.opts.Cache)}})
+	cmd, said := child.Command(ctx, c.opts.Git, "cat-file", c.batch), &tail{limit: maxDetail}
+	cmd.Env = environ(c.dir, c.opts.Protocols, []setting{{key: "core.deltaBaseCacheLimit", value: strconv.Itoa(c.opts.Cache)}})
 	cmd.Stderr = said
 	in, err := cmd.StdinPipe()
 	if err == nil {
@@ -116,19 +128,4 @@ func (c *catFile) close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	_ = c.end() // it was killed
-}
-
-// lacking lists the objects that are not here, in the order given.
-func (r *Repo) lacking(ctx context.Context, oids []string) ([]string, error) {
-	if len(oids) == 0 {
-		return nil, ctx.Err()
-	}
-	var lacking []string
-	err := r.present.ask(ctx, r, oids, func(oid, says string, _ *bufio.Reader) error {
-		if says == saysMissing {
-			lacking = append(lacking, oid)
-		}
-		return nil
-	})
-	return lacking, err
 }

@@ -17,8 +17,7 @@ func TestEnviron(t *testing.T) {
 	if err := os.Unsetenv("CURL_CA_BUNDLE"); err != nil {
 		t.Fatal(err)
 	}
-	r := &Repo{opts: DefaultOptions()}
-	got := r.environ("/state", []setting{{key: "a.b", value: "c"}})
+	got := environ("/state", DefaultOptions().Protocols, []setting{{key: "a.b", value: "c"}})
 	for _, want := range []string{"HTTPS_PROXY=http://proxy:3128", "SSL_CERT_DIR=/certificates", "PATH=" + os.Getenv("PATH"), "GIT_DIR=/state", "HOME=/state", "GIT_CONFIG_COUNT=4", "GIT_CONFIG_KEY_3=a.b", "GIT_CONFIG_VALUE_3=c"} {
 		if !slices.Contains(got, want) {
 			t.Errorf("no %s", want)

@@ -2,6 +2,7 @@ package gitsource
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"maps"
@@ -9,8 +10,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/prforge/prforge/internal/retry"
 )
@@ -22,27 +23,6 @@ const keepRef = "refs/keep/"
 const maxWants = 20_000
 
 var oidPattern = regexp.MustCompile(`^[0-9a-f]{40}$`)
-
-// refusals are the objects that the server reported missing. Each costs a transfer, so none is requested twice.
-type refusals struct {
-	mu   sync.Mutex
-	oids map[string]bool
-}
-
-func (r *refusals) has(oid string) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.oids[oid]
-}
-
-func (r *refusals) add(oid string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.oids == nil {
-		r.oids = map[string]bool{}
-	}
-	r.oids[oid] = true
-}
 
 // want is one kind of transfer.
 type want struct {
@@ -221,6 +201,29 @@ func (r *Repo) fetch(ctx context.Context, w want, oids []string) error {
 		return again
 	})
 	return err
+}
+
+// remote is the configuration of a transfer. It comes from the environment, so that the repository on disk has no
+// promisor and git never fetches on its own.
+func (r *Repo) remote(ctx context.Context) ([]setting, error) {
+	settings := []setting{
+		{key: "remote.origin.url", value: r.url}, {key: "remote.origin.promisor", value: "true"},
+		{key: "remote.origin.partialclonefilter", value: "tree:0"},
+		{key: "protocol.version", value: "2"}, {key: "fetch.unpackLimit", value: "1"}, {key: "credential.helper"},
+		{key: "http.lowSpeedLimit", value: "1"}, {key: "http.lowSpeedTime", value: strconv.Itoa(max(1, int(r.opts.IdleTimeout.Seconds())))},
+	}
+	if r.opts.Token == nil {
+		return settings, nil
+	}
+	token, err := r.opts.Token(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("sign in to fetch %s: %w", r.url, err)
+	}
+	if token != "" {
+		basic := base64.StdEncoding.EncodeToString([]byte("x-access-token:" + token))
+		settings = append(settings, setting{"http.extraHeader", "Authorization: Basic " + basic, token})
+	}
+	return settings, nil
 }
 
 // packBytes is the size of the packs on disk; 0 where it cannot be read.

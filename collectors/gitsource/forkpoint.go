@@ -45,19 +45,6 @@ func (r *Repo) ForkPoint(ctx context.Context, pull *model.PullRequest, diffText 
 	return base, nil
 }
 
-// parseDiff reads a diff that a commit is verified against; problem says why it
-// cannot serve.
-func parseDiff(text string) (diff *unidiff.Diff, problem string) {
-	diff, err := unidiff.Parse(text)
-	switch {
-	case err != nil:
-		return nil, "the diff cannot be read: " + err.Error()
-	case len(diff.Files) == 0:
-		return nil, "the diff has no files"
-	}
-	return diff, ""
-}
-
 func (r *Repo) forkPoint(ctx context.Context, pull *model.PullRequest, diff *unidiff.Diff) (model.Base, error) {
 	missing, err := r.ensureTrees(ctx, []string{pull.HeadOid})
 	if err != nil {

@@ -3,11 +3,8 @@ package gitsource
 import (
 	"bytes"
 	"context"
-	"encoding/base64"
 	"errors"
 	"fmt"
-	"io"
-	"log/slog"
 	"os"
 	"os/exec"
 	"regexp"
@@ -74,11 +71,11 @@ func passedOn() []string {
 
 // environ is the whole environment of git: no user or system configuration, no prompt, no lazy fetch, no replaced
 // objects, literal pathspecs.
-func (r *Repo) environ(dir string, settings []setting) []string {
+func environ(dir, protocols string, settings []setting) []string {
 	env := []string{
 		"HOME=" + dir, "XDG_CONFIG_HOME=" + dir, "LC_ALL=C", "LANGUAGE=C",
 		"GIT_DIR=" + dir, "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "GIT_ATTR_NOSYSTEM=1",
-		"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "GIT_ALLOW_PROTOCOL=" + r.opts.Protocols,
+		"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "GIT_ALLOW_PROTOCOL=" + protocols,
 		"GIT_LITERAL_PATHSPECS=1", "GIT_NO_REPLACE_OBJECTS=1", "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0",
 	}
 	env = append(env, passedOn()...)
@@ -88,60 +85,6 @@ func (r *Repo) environ(dir string, settings []setting) []string {
 		env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", i, s.key), fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", i, s.value))
 	}
 	return env
-}
-
-// remote is the configuration of a transfer. It comes from the environment, so that the repository on disk has no
-// promisor and git never fetches on its own.
-func (r *Repo) remote(ctx context.Context) ([]setting, error) {
-	settings := []setting{
-		{key: "remote.origin.url", value: r.url}, {key: "remote.origin.promisor", value: "true"},
-		{key: "remote.origin.partialclonefilter", value: "tree:0"},
-		{key: "protocol.version", value: "2"}, {key: "fetch.unpackLimit", value: "1"}, {key: "credential.helper"},
-		{key: "http.lowSpeedLimit", value: "1"}, {key: "http.lowSpeedTime", value: strconv.Itoa(max(1, int(r.opts.IdleTimeout.Seconds())))},
-	}
-	if r.opts.Token == nil {
-		return settings, nil
-	}
-	token, err := r.opts.Token(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("sign in to fetch %s: %w", r.url, err)
-	}
-	if token != "" {
-		basic := base64.StdEncoding.EncodeToString([]byte("x-access-token:" + token))
-		settings = append(settings, setting{"http.extraHeader", "Authorization: Basic " + basic, token})
-	}
-	return settings, nil
-}
-
-// git runs a command without network.
-func (r *Repo) git(ctx context.Context, stdin io.Reader, args ...string) ([]byte, error) {
-	return r.run(ctx, r.dir, nil, classifyLocal, stdin, args...)
-}
-
-// run runs git to its end. Its output is bounded by Options.MaxOutput; the
-// process and its children are killed with the context.
-func (r *Repo) run(ctx context.Context, dir string, settings []setting, classify func(string) error, stdin io.Reader, args ...string) ([]byte, error) {
-	cmd := child.Command(ctx, r.opts.Git, args...)
-	out, said := &bounded{limit: r.opts.MaxOutput}, &tail{limit: maxDetail}
-	cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = r.environ(dir, settings), stdin, out, said
-	err := child.Run(cmd)
-	level := slog.LevelDebug
-	if settings != nil { // a transfer
-		level = slog.LevelInfo
-	}
-	r.opts.Log.Log(ctx, level, "git", "command", args[0], "arguments", len(args)-1, "repository", r.url, "error", err)
-	switch {
-	case err == nil:
-		return out.buf.Bytes(), nil
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case errors.Is(err, exec.ErrNotFound):
-		return nil, fmt.Errorf("%w: %w", ErrNoGit, err)
-	case out.over:
-		return nil, &Error{Op: args[0], Kind: ErrTooLarge, Detail: fmt.Sprintf("more than %d bytes", r.opts.MaxOutput), Err: err}
-	}
-	detail := strings.TrimSpace(said.String())
-	return nil, &Error{Op: args[0], Kind: classify(detail), Detail: redact(detail, settings), Err: err}
 }
 
 // redact removes the settings' secrets from git's output.

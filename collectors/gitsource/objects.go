@@ -28,7 +28,7 @@ func (e *sizeError) Unwrap() error { return ErrTooLarge }
 // limit and ErrAbsent if the object is missing.
 func (r *Repo) object(ctx context.Context, oid, kind string, limit int64) (data []byte, err error) {
 	var fault error // of the object, not of the answer
-	err = r.read.ask(ctx, r, []string{oid}, func(_, says string, out *bufio.Reader) error {
+	err = r.read.ask(ctx, []string{oid}, func(_, says string, out *bufio.Reader) error {
 		if says == saysMissing {
 			fault = ErrAbsent
 			return nil
@@ -66,6 +66,21 @@ func (r *Repo) object(ctx context.Context, oid, kind string, limit int64) (data 
 		return nil, fmt.Errorf("%s %s: %w: its bytes have another id", kind, oid, ErrCorrupt)
 	}
 	return data, nil
+}
+
+// lacking lists the objects that are not here, in the order given.
+func (r *Repo) lacking(ctx context.Context, oids []string) ([]string, error) {
+	if len(oids) == 0 {
+		return nil, ctx.Err()
+	}
+	var lacking []string
+	err := r.present.ask(ctx, oids, func(oid, says string, _ *bufio.Reader) error {
+		if says == saysMissing {
+			lacking = append(lacking, oid)
+		}
+		return nil
+	})
+	return lacking, err
 }
 
 // objectID is the git object id of bytes of a type.

@@ -4,19 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"net/url"
-	"os"
-	"path/filepath"
+	"io"
+	"log/slog"
+	"os/exec"
 	"strings"
 	"sync"
 
+	"github.com/prforge/prforge/internal/child"
 	"github.com/prforge/prforge/internal/memo"
 )
-
-// attributes makes git find the enclosing function for hunk headers as GitHub does: with its drivers for Python and
-// Java only.
-const attributes = "*.py diff=python\n*.java diff=java\n"
 
 // Repo is a partial bare repository and the server it comes from. It is safe for concurrent use; transfers go one at
 // a time. At most one process may have a folder open, which the store's lock ensures.
@@ -49,42 +45,32 @@ type Stats struct {
 	Bytes    int64 // growth of the packs on disk
 }
 
-// Open opens the repository in dir, or makes an empty one to fetch into from url. It removes the leftovers of a
-// killed run. It rebuilds a folder that is not a repository or holds a damaged pack.
-func Open(ctx context.Context, dir, url string, o Options) (*Repo, error) {
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return nil, fmt.Errorf("open git repository: %w", err)
+// refusals are the objects that the server reported missing. Each costs a transfer, so none is requested twice.
+type refusals struct {
+	mu   sync.Mutex
+	oids map[string]bool
+}
+
+func (r *refusals) has(oid string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.oids[oid]
+}
+
+func (r *refusals) add(oid string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.oids == nil {
+		r.oids = map[string]bool{}
 	}
-	if err := checkURL(url, o.Protocols); err != nil {
-		return nil, err
-	}
-	if _, err := CheckGit(ctx, o.Git); err != nil {
-		return nil, err
-	}
-	r := newRepo(dir, url, o)
-	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-		return r, r.create(ctx)
-	}
-	if err := r.clear(); err != nil {
-		return nil, err
-	}
-	err = errors.Join(r.check(ctx), r.checkGraph())
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	if err != nil {
-		o.Log.Warn("rebuilding a damaged git repository", "dir", dir, "error", err)
-		return r, r.create(ctx)
-	}
-	return r, nil
+	r.oids[oid] = true
 }
 
 func newRepo(dir, url string, o Options) *Repo {
 	return &Repo{
 		dir: dir, url: url, opts: o, trees: memo.New[[]node](o.MaxTreeCache), merged: memo.New[[]string](o.MaxTreeCache),
 		selector: selector{memo.New[class](o.MaxTreeCache)},
-		present:  catFile{batch: "--batch-check=%(objectname)"}, read: catFile{batch: "--batch"},
+		present:  catFile{dir: dir, opts: o, batch: "--batch-check=%(objectname)"}, read: catFile{dir: dir, opts: o, batch: "--batch"},
 	}
 }
 
@@ -107,102 +93,33 @@ func (r *Repo) Close() {
 // isMirror reports whether the repository is a user's clone, which is only read.
 func (r *Repo) isMirror() bool { return r.url == "" }
 
-// checkURL refuses what git could take for anything but a server.
-func checkURL(text, protocols string) error {
-	u, err := url.Parse(text)
-	if err != nil {
-		return fmt.Errorf("git server: %w", err)
-	}
-	if !strings.Contains(":"+protocols+":", ":"+u.Scheme+":") || u.User != nil {
-		return fmt.Errorf("git server %s: want one of %s without a user", u.Redacted(), protocols)
-	}
-	return nil
+// git runs a command without network.
+func (r *Repo) git(ctx context.Context, stdin io.Reader, args ...string) ([]byte, error) {
+	return r.run(ctx, r.dir, nil, classifyLocal, stdin, args...)
 }
 
-// create replaces the folder by an empty repository. It builds the repository beside the folder and renames it, so
-// that a killed run leaves all or nothing.
-func (r *Repo) create(ctx context.Context) error {
-	if r.opts.InUse != nil {
-		if err := r.opts.InUse(); err != nil {
-			return err
-		}
+// run runs git to its end. Its output is bounded by Options.MaxOutput; the
+// process and its children are killed with the context.
+func (r *Repo) run(ctx context.Context, dir string, settings []setting, classify func(string) error, stdin io.Reader, args ...string) ([]byte, error) {
+	cmd := child.Command(ctx, r.opts.Git, args...)
+	out, said := &bounded{limit: r.opts.MaxOutput}, &tail{limit: maxDetail}
+	cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = environ(dir, r.opts.Protocols, settings), stdin, out, said
+	err := child.Run(cmd)
+	level := slog.LevelDebug
+	if settings != nil { // a transfer
+		level = slog.LevelInfo
 	}
-	fresh := r.dir + ".new"
-	if err := os.RemoveAll(fresh); err != nil {
-		return fmt.Errorf("%w: %w", ErrDisk, err)
+	r.opts.Log.Log(ctx, level, "git", "command", args[0], "arguments", len(args)-1, "repository", r.url, "error", err)
+	switch {
+	case err == nil:
+		return out.buf.Bytes(), nil
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.Is(err, exec.ErrNotFound):
+		return nil, fmt.Errorf("%w: %w", ErrNoGit, err)
+	case out.over:
+		return nil, &Error{Op: args[0], Kind: ErrTooLarge, Detail: fmt.Sprintf("more than %d bytes", r.opts.MaxOutput), Err: err}
 	}
-	if err := os.MkdirAll(filepath.Join(fresh, "info"), 0o755); err != nil {
-		return fmt.Errorf("%w: %w", ErrDisk, err)
-	}
-	if _, err := r.run(ctx, fresh, nil, classifyLocal, nil, "init", "-q", "--bare", "--template=", "--initial-branch=main"); err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(fresh, "info", "attributes"), []byte(attributes), 0o644); err != nil {
-		return fmt.Errorf("%w: %w", ErrDisk, err)
-	}
-	if err := errors.Join(os.RemoveAll(r.dir), os.Rename(fresh, r.dir)); err != nil {
-		return fmt.Errorf("%w: %w", ErrDisk, err)
-	}
-	return nil
-}
-
-// clear removes the locks and half-written packs of a killed run.
-func (r *Repo) clear() error {
-	err := filepath.WalkDir(r.dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		name := d.Name()
-		if !d.IsDir() && (strings.HasSuffix(name, ".lock") || strings.HasPrefix(name, "tmp_")) {
-			return os.Remove(path)
-		}
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("clear %s: %w", r.dir, err)
-	}
-	return nil
-}
-
-// withRepair runs an operation. If the repository is damaged, withRepair rebuilds it and runs the operation once
-// more. The operation fetches what it needs itself.
-func (r *Repo) withRepair(ctx context.Context, op func() error) error {
-	r.use.RLock()
-	seen, err := r.generation, op()
-	r.use.RUnlock()
-	if !errors.Is(err, ErrCorrupt) {
-		return err
-	}
-	if err := r.rebuild(ctx, seen, err); err != nil {
-		return err
-	}
-	r.use.RLock()
-	defer r.use.RUnlock()
-	return op()
-}
-
-// rebuild starts over with an empty repository, unless somebody else did since the generation that was seen damaged.
-// A user's mirror is never removed.
-func (r *Repo) rebuild(ctx context.Context, seen int, because error) error {
-	if r.isMirror() {
-		return because
-	}
-	r.use.Lock()
-	defer r.use.Unlock()
-	if r.generation != seen {
-		return nil
-	}
-	if r.generation >= r.opts.MaxRebuilds {
-		return fmt.Errorf("rebuilt %d times already: %w", r.generation, because)
-	}
-	r.opts.Log.Warn("rebuilding a damaged git repository", "dir", r.dir, "error", because)
-	r.Close()
-	if err := r.create(ctx); err != nil {
-		return err
-	}
-	r.generation++
-	r.transfer.Lock()
-	r.stats.Rebuilds++
-	r.transfer.Unlock()
-	return nil
+	detail := strings.TrimSpace(said.String())
+	return nil, &Error{Op: args[0], Kind: classify(detail), Detail: redact(detail, settings), Err: err}
 }

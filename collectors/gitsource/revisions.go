@@ -301,16 +301,3 @@ func (r *Repo) verifyOld(ctx context.Context, base string, diff *unidiff.Diff) (
 	}
 	return r.fit(ctx, olds, diff)
 }
-
-// at returns a tree's entry at a path; the zero value if it has no such file.
-func (r *Repo) at(ctx context.Context, root, name string) (node, error) {
-	here := node{mode: modeTree, oid: root}
-	for part := range strings.SplitSeq(name, "/") {
-		below, err := r.children(ctx, here)
-		if err != nil {
-			return node{}, err
-		}
-		here = below[part]
-	}
-	return here.file(), nil
-}

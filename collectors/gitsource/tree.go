@@ -7,27 +7,13 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/object"
 
 	"github.com/prforge/prforge/internal/model"
 )
-
-// The modes of git's tree entries.
-const (
-	modeFile      = 0o100644
-	modeSymlink   = 0o120000
-	modeSubmodule = 0o160000
-	modeTree      = 0o040000
-)
-
-// node is one entry of one tree object.
-type node struct {
-	name string
-	mode uint32
-	oid  string
-}
 
 // nodes returns the entries of a tree, which must not be changed. It fetches a tree that did not come with its root.
 func (r *Repo) nodes(ctx context.Context, oid string) ([]node, error) {
@@ -63,9 +49,6 @@ func (r *Repo) readTree(ctx context.Context, oid string) ([]node, error) {
 	}
 	return list, nil
 }
-
-// maxDepth bounds how deep folders lie in each other.
-const maxDepth = 1000
 
 // listTree gives every file of a tree, sizes unknown, in the order of git. The
 // tree must be here. A tree of more than Options.MaxTree entries is ErrTooLarge.
@@ -114,13 +97,6 @@ func (r *Repo) listFiles(ctx context.Context, root string, paths []string) ([]mo
 	return files, nil
 }
 
-// change is a path that differs between two trees; a zero node means that a side lacks it.
-type change struct{ old, new node }
-
-func (c change) came() bool { return c.old.oid == "" && c.new.oid != "" }
-
-func (c change) went() bool { return c.old.oid != "" && c.new.oid == "" }
-
 // changes lists the paths that differ between two local trees. It skips folders that are equal on both sides.
 func (r *Repo) changes(ctx context.Context, oldRoot, newRoot string) (map[string]change, error) {
 	found := map[string]change{}
@@ -160,15 +136,6 @@ func (r *Repo) changes(ctx context.Context, oldRoot, newRoot string) (map[string
 	return found, compare("", node{mode: modeTree, oid: oldRoot}, node{mode: modeTree, oid: newRoot}, 0)
 }
 
-// file is the node itself, or the zero node for a folder: a folder that replaces a file is a change of the file and
-// one of each file in the folder.
-func (n node) file() node {
-	if n.mode == modeTree {
-		return node{}
-	}
-	return n
-}
-
 // children are a folder's entries by name; a file has none.
 func (r *Repo) children(ctx context.Context, n node) (map[string]node, error) {
 	if n.mode != modeTree {
@@ -180,4 +147,17 @@ func (r *Repo) children(ctx context.Context, n node) (map[string]node, error) {
 		byName[n.name] = n
 	}
 	return byName, err
+}
+
+// at returns a tree's entry at a path; the zero value if it has no such file.
+func (r *Repo) at(ctx context.Context, root, name string) (node, error) {
+	here := node{mode: modeTree, oid: root}
+	for part := range strings.SplitSeq(name, "/") {
+		below, err := r.children(ctx, here)
+		if err != nil {
+			return node{}, err
+		}
+		here = below[part]
+	}
+	return here.file(), nil
 }

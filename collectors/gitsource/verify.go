@@ -12,6 +12,19 @@ import (
 	"github.com/prforge/prforge/internal/unidiff"
 )
 
+// parseDiff reads a diff that a commit is verified against; problem says why it
+// cannot serve.
+func parseDiff(text string) (diff *unidiff.Diff, problem string) {
+	diff, err := unidiff.Parse(text)
+	switch {
+	case err != nil:
+		return nil, "the diff cannot be read: " + err.Error()
+	case len(diff.Files) == 0:
+		return nil, "the diff has no files"
+	}
+	return diff, ""
+}
+
 // verify checks a diff against the trees of a candidate and the head. It must name exactly the paths that differ
 // between the two, with their object ids and modes on both sides, and its hunks must fit the old files. It returns ""
 // or what does not fit. missing lists files whose old content the server lacks, so that only ids were compared.

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
-	"strings"
 )
 
 // ErrUnrelated says that a commit does not descend from another.
@@ -99,9 +97,9 @@ func (r *Repo) sizes(ctx context.Context, kind string, oids []string) (map[strin
 	if len(oids) == 0 {
 		return sizes, ctx.Err()
 	}
-	asked := catFile{batch: "--batch-check"}
+	asked := catFile{dir: r.dir, opts: r.opts, batch: "--batch-check"}
 	defer asked.close()
-	err := asked.ask(ctx, r, oids, func(oid, says string, _ *bufio.Reader) error {
+	err := asked.ask(ctx, oids, func(oid, says string, _ *bufio.Reader) error {
 		if says == saysMissing {
 			return nil
 		}
@@ -114,16 +112,6 @@ func (r *Repo) sizes(ctx context.Context, kind string, oids []string) (map[strin
 	return sizes, err
 }
 
-// parseSays reads what git says of an object: its type and its size.
-func parseSays(says string) (kind string, size int64, err error) {
-	kind, length, _ := strings.Cut(says, " ")
-	size, err = strconv.ParseInt(length, 10, 64)
-	if err != nil || size < 0 {
-		return "", 0, fmt.Errorf("git says %q of an object", says)
-	}
-	return kind, size, nil
-}
-
 // Objects passes local objects to a function in the given order. It does not check their bytes against their ids.
 func (r *Repo) Objects(ctx context.Context, oids []string, each func(oid, kind string, size int64, body io.Reader) error) error {
 	r.use.RLock()
@@ -132,7 +120,7 @@ func (r *Repo) Objects(ctx context.Context, oids []string, each func(oid, kind s
 		return ctx.Err()
 	}
 	var failed error // an error of the function, not of git
-	err := r.read.ask(ctx, r, oids, func(oid, says string, out *bufio.Reader) error {
+	err := r.read.ask(ctx, oids, func(oid, says string, out *bufio.Reader) error {
 		kind, size, err := parseSays(says)
 		if err != nil {
 			return err
