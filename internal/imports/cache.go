@@ -134,13 +134,3 @@ func fileCost(f *syntax.File) int64 {
 	}
 	return n
 }
-
-// key names what is kept of a file's blob. The language, and whether the name is
-// that of a test, are all of a path that changes what Parse answers.
-func (f *Source) key(what string) string {
-	lang := f.Language.ID
-	if isTest := f.Language.ParsesAsTest; isTest != nil && isTest(f.Path) {
-		lang += "_test"
-	}
-	return what + ":" + lang + ":" + f.oid
-}

@@ -10,6 +10,20 @@ import (
 	"github.com/prforge/prforge/internal/syntax"
 )
 
+// CallSite is a call of a definition.
+type CallSite struct {
+	Path string
+	Call syntax.Call
+	// Caller is the definition around the call; nil at the top level.
+	Caller *Location
+}
+
+// Callee is a call resolved to a definition in the repository.
+type Callee struct {
+	Call   syntax.Call
+	Target Location
+}
+
 // Defines lists the definitions with that name ("parse", "Server.Close") in the
 // repository, by path and line, test files included. Names inside functions are
 // left out: nothing outside can mean them. It is empty, with a Problem, when too
@@ -83,7 +97,7 @@ func (g *Graph) CallersOf(path, name string) []CallSite {
 		return nil
 	}
 	last := name[strings.LastIndexByte(name, '.')+1:]
-	q := callersOf{wanted: wanted, name: last, renamed: g.resolver(f.Language.Family).MayRename(last), unique: sync.OnceValue(func() bool {
+	q := callersOf{wanted: wanted, name: last, renamed: g.Resolver(f.Language.Family).MayRename(last), unique: sync.OnceValue(func() bool {
 		return method == last && severalWords(method) && g.onlyIn(path, method)
 	})}
 	var out []CallSite

@@ -3,10 +3,28 @@ package imports
 import (
 	"slices"
 	"sort"
-	"strings"
-
-	"github.com/prforge/prforge/internal/syntax"
 )
+
+// Why is how two files are tied.
+type Why string
+
+// The kinds of edges.
+const (
+	ByImport   Why = "import"       // an import statement
+	ByReExport Why = "re-export"    // an import of a file that passes the name on
+	ByPackage  Why = "same package" // a name of the package used without an import
+)
+
+// Edge says that file From uses file To.
+type Edge struct {
+	From, To string
+	// Line of From, 1-based: the import, or the first use for ByPackage.
+	Line int
+	// Names are the names of To that From imports or uses, sorted; empty when the
+	// module is imported as a whole and no use of it could be told.
+	Names []string
+	Why   Why
+}
 
 // EdgeSet gathers edges by target and kind.
 type EdgeSet map[edgeKey]*Edge
@@ -60,69 +78,4 @@ func (s EdgeSet) list(from string) []Edge {
 		return out[i].Why < out[j].Why
 	})
 	return out
-}
-
-// NameEdge notes where a name taken from module to is defined: in the module
-// itself, or in one that it passes on.
-func (g *Graph) NameEdge(set EdgeSet, to string, line int, e Entity, name string) {
-	defined := g.NameOf(e)
-	if e.Path == to {
-		set.Add(to, ByImport, line, defined)
-		return
-	}
-	set.Add(to, ByImport, line, name)
-	set.Add(e.Path, ByReExport, line, defined)
-}
-
-// UsedEdges notes what the file takes from module m through its local name, or
-// what of it may come from one file.
-func (g *Graph) UsedEdges(set EdgeSet, f, to *syntax.File, m Entity, local string, line int) {
-	seen := map[string]bool{}
-	look := func(receiver, name string) {
-		rest, ok := strings.CutPrefix(receiver+"."+name, local+".")
-		if !ok || seen[rest] {
-			return
-		}
-		seen[rest] = true
-		e := m
-		first := ""
-		for _, part := range strings.Split(rest, ".") {
-			if !g.MayLeadTo(e, part, to) {
-				break
-			}
-			next, ok := g.Member(e, part, 0)
-			if !ok || next.Path == "" {
-				break
-			}
-			if e = next; first == "" {
-				first = part
-			}
-			if e.Def != Whole {
-				break
-			}
-		}
-		if e != m {
-			g.NameEdge(set, m.Path, line, e, first)
-		}
-	}
-	for i := range f.Calls {
-		if c := &f.Calls[i]; !c.Local && c.Receiver != "" {
-			look(c.Receiver, c.Name)
-		}
-	}
-	for i := range f.Uses {
-		if u := &f.Uses[i]; !u.Local && u.Receiver != "" {
-			look(u.Receiver, u.Name)
-		}
-	}
-}
-
-// MayLeadTo reports whether a name of a module may be one of the given file, or of
-// any where it is nil: as far as it can be told without parsing the module.
-func (g *Graph) MayLeadTo(module Entity, name string, to *syntax.File) bool {
-	source := g.index.sources[module.Path]
-	if to == nil || module.Path == to.Path || module.Def != Whole || source == nil {
-		return true
-	}
-	return g.resolver(source.Language.Family).MayLead(source, name)
 }

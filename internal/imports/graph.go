@@ -2,7 +2,6 @@ package imports
 
 import (
 	"context"
-	"iter"
 	"sort"
 
 	"github.com/prforge/prforge/internal/model"
@@ -29,51 +28,69 @@ func DefaultOptions(languages Languages) Options {
 	return Options{Languages: languages, Syntax: syntax.DefaultOptions(), MaxReExports: 8, MaxCandidates: 3_000}
 }
 
-// Why is how two files are tied.
-type Why string
-
-// The kinds of edges.
-const (
-	ByImport   Why = "import"       // an import statement
-	ByReExport Why = "re-export"    // an import of a file that passes the name on
-	ByPackage  Why = "same package" // a name of the package used without an import
-)
-
-// Edge says that file From uses file To.
-type Edge struct {
-	From, To string
-	// Line of From, 1-based: the import, or the first use for ByPackage.
-	Line int
-	// Names are the names of To that From imports or uses, sorted; empty when the
-	// module is imported as a whole and no use of it could be told.
-	Names []string
-	Why   Why
+// Languages are the languages whose files a graph reads.
+type Languages interface {
+	// Detect returns the language of a path; nil if it is none of them.
+	Detect(path string) *syntax.Language
+	// Families lists their families.
+	Families() []*syntax.Family
+	// Resolver makes the resolver of a family for one graph.
+	Resolver(of *syntax.Family, g *Graph) Resolver
 }
 
-// Location is a definition in a file.
-type Location struct {
-	Path string
-	// Def is an index into the Definitions of File(Path).
-	Def        int
-	Definition syntax.Definition
-}
+// Resolver knows what the names in the files of one family of languages mean, in
+// one snapshot. What is ambiguous means nothing.
+type Resolver interface {
+	// Scope is what a name means at the top level of a file. depth counts the files
+	// that the name was passed on through.
+	Scope(f *syntax.File, name string, depth int) (Entity, bool)
+	// Edges are the files that a file uses; where to is not nil, those of them to that
+	// file and, as it happens, more: what cannot lead to it need not be parsed.
+	Edges(f, to *syntax.File) EdgeSet
+	// Handles of a file: one that uses it has at least one of them. The words of
+	// those of which the family says nothing more occur as asked.
+	Handles(path string, as Occurrence) []Handle
 
-// CallSite is a call of a definition.
-type CallSite struct {
-	Path string
-	Call syntax.Call
-	// Caller is the definition around the call; nil at the top level.
-	Caller *Location
-}
+	// Exported is a name of a file as a module, seen from outside.
+	Exported(f *syntax.File, name string, depth int) (Entity, bool)
+	// InFolder is a name of a directory as a module.
+	InFolder(dir, name string) (Entity, bool)
+	// Outside is a member of a type of a file that is not defined in the body of that
+	// definition. It is asked where Family.OpenTypes says so.
+	Outside(f *syntax.File, typ *syntax.Definition, name string, depth int) (Entity, bool)
+	// BareCall resolves a call without a receiver to what is neither a type nor a
+	// member of the types around it. It is asked where Family.ImplicitThis says so.
+	BareCall(f *syntax.File, c syntax.Call) (Entity, bool)
 
-// Callee is a call resolved to a definition in the repository.
-type Callee struct {
-	Call   syntax.Call
-	Target Location
+	// MayRename reports whether a file may import one of some names under another one.
+	MayRename(names ...string) bool
+	// MayLead reports whether a file, as a module, may have a name that is defined in
+	// another file.
+	MayLead(module *Source, name string) bool
+	// Leading lists those of the candidates that have to be parsed to find all files
+	// that use c.Path, by path: another file may use them that is found through them
+	// alone.
+	Leading(c *Closure, candidates []*Source) []*Source
+	// PassedOn are handles for the files that may get names of c.Path through another
+	// file.
+	PassedOn(c *Closure, by string) []Handle
 }
 
 // Problem is a file, or a question, that the graph could not fully answer.
 type Problem struct{ Path, Reason string }
+
+// Closure gathers the files that may use one file, directly or through files that
+// pass its names on.
+type Closure struct {
+	// Path is the file.
+	Path string
+
+	g        *Graph
+	resolver Resolver
+	files    []*Source       // of the family, by path
+	found    map[string]bool // with the file itself
+	passing  map[string]bool // those found that pass names on, with the file itself
+}
 
 // Graph answers questions about one snapshot. It is not safe for concurrent
 // use; its Cache is.
@@ -94,15 +111,20 @@ type Graph struct {
 	resolvers map[*syntax.Family]Resolver
 }
 
+// tie is a pair of files whose edges are known.
+type tie struct{ from, to string }
+
 // Build prepares the graph of a snapshot. It reads configuration files (go.mod,
 // package.json, tsconfig.json) and sources only when an answer needs them, and
 // none any more once the context is done: answers are then cut short, and who asks
 // has to look at the context's error before using them.
 func Build(ctx context.Context, snap model.Snapshot, cache *Cache, opts Options) *Graph {
 	return &Graph{
-		done: ctx.Done(), snap: snap, cache: cache, opts: opts, index: newIndex(snap.Entries(), opts.Languages),
-		files: map[string]*syntax.File{}, edges: map[string][]Edge{}, ties: map[tie][]Edge{}, users: map[string][]string{}, problems: map[string]string{},
-		tops: map[*syntax.File]map[string]int{}, scopes: map[scopeKey]scopeAnswer{}, resolvers: map[*syntax.Family]Resolver{},
+		done: ctx.Done(), snap: snap, cache: cache, opts: opts,
+		index: newIndex(snap.Entries(), opts.Languages.Detect, opts.Languages.Families()),
+		files: map[string]*syntax.File{}, edges: map[string][]Edge{}, ties: map[tie][]Edge{}, users: map[string][]string{},
+		problems: map[string]string{},
+		tops:     map[*syntax.File]map[string]int{}, scopes: map[scopeKey]scopeAnswer{}, resolvers: map[*syntax.Family]Resolver{},
 	}
 }
 
@@ -116,153 +138,24 @@ func (g *Graph) isDone() bool {
 	}
 }
 
-// Parser reads a source file, as syntax.Parse does.
-type Parser func(lang *syntax.Language, path string, src []byte, opts syntax.Options) *syntax.File
-
-// File is the parsed file; false if it is not in the tree, in no supported
-// language, or unreadable. The answer is shared and must not be changed.
-func (g *Graph) File(path string) (*syntax.File, bool) { return g.FileBy(path, syntax.Parse) }
-
-// FileBy is File with another way to parse than syntax.Parse, which is not asked
-// when the file is known already.
-func (g *Graph) FileBy(path string, parse Parser) (*syntax.File, bool) {
-	if f, ok := g.files[path]; ok {
-		return f, f != nil
-	}
-	source := g.index.sources[path]
-	if source == nil || g.isDone() {
-		return nil, false
-	}
-	got, err := g.cache.get(source.key("file"), func() (cached, error) {
-		src, err := g.snap.Read(path)
-		if err != nil {
-			return cached{}, err
-		}
-		f := parse(source.Language, path, src, g.opts.Syntax)
-		g.cache.countParsed(len(src))
-		return cached{file: f, size: fileCost(f)}, nil
-	})
-	f := got.file
-	switch {
-	case err != nil:
-		g.Note(path, "cannot be read: "+err.Error())
-		f = nil
-	case f.Path != path:
-		same := *f
-		same.Path = path
-		f = &same
-	}
-	if f != nil && f.Degraded != "" {
-		g.Note(path, "not parsed: "+string(f.Degraded))
-	}
-	g.files[path] = f
-	return f, f != nil
-}
-
-// Imports lists the files of the repository that the file uses, by path.
-// Imports from outside the repository have no edge.
-func (g *Graph) Imports(path string) []Edge {
-	if out, ok := g.edges[path]; ok {
-		return out
-	}
-	f, ok := g.File(path)
+// Resolver is the resolver of a family.
+func (g *Graph) Resolver(of *syntax.Family) Resolver {
+	r, ok := g.resolvers[of]
 	if !ok {
-		return nil
+		r = g.opts.Languages.Resolver(of, g)
+		g.resolvers[of] = r
 	}
-	out := g.resolver(f.Language.Family).Edges(f, nil).list(path)
-	g.edges[path] = out
-	return out
+	return r
 }
 
-// ImportedBy goes through the files that use the file, by path: all of them, or
-// those that are wanted. A file is parsed when its turn comes and it is wanted.
-func (g *Graph) ImportedBy(path string, wanted func(from string) bool) iter.Seq[Edge] {
-	return func(yield func(Edge) bool) {
-		for _, from := range g.importers(path) {
-			if wanted != nil && !wanted(from) {
-				continue
-			}
-			for _, e := range g.EdgesTo(from, path) {
-				if !yield(e) {
-					return
-				}
-			}
-		}
-	}
-}
+// MaxDepth is how many files a name is followed through.
+func (g *Graph) MaxDepth() int { return g.opts.MaxReExports }
 
-// importers are the files that may use the given one, by path. Their edges tell
-// whether they do.
-func (g *Graph) importers(path string) []string {
-	if known, ok := g.users[path]; ok {
-		return known
+// Note notes why a file, or a question, could not be answered.
+func (g *Graph) Note(p, reason string) {
+	if _, ok := g.problems[p]; !ok {
+		g.problems[p] = reason
 	}
-	g.users[path] = nil
-	f, ok := g.File(path)
-	if !ok {
-		return nil
-	}
-	c := Closure{g: g, Path: path, found: map[string]bool{path: true}, passing: map[string]bool{path: true}, files: g.index.family[f.Language.Family]}
-	c.resolver = g.resolver(f.Language.Family)
-	handles := c.resolver.Handles(path, 0)
-	for depth := 0; depth <= g.opts.MaxReExports && len(handles) > 0; depth++ {
-		if handles, ok = c.next(handles); !ok {
-			return nil
-		}
-	}
-	delete(c.found, path)
-	g.users[path] = SortedKeys(c.found)
-	return g.users[path]
-}
-
-// EdgesTo are the edges of a file to another.
-func (g *Graph) EdgesTo(from, to string) []Edge {
-	key := tie{from, to}
-	out, known := g.ties[key]
-	if known {
-		return out
-	}
-	all, known := g.edges[from]
-	if f, ok := g.File(from); ok && !known {
-		if target, ok := g.File(to); ok {
-			all = g.resolver(f.Language.Family).Edges(f, target).list(from)
-		}
-	}
-	for _, e := range all {
-		if e.To == to {
-			out = append(out, e)
-		}
-	}
-	g.ties[key] = out
-	return out
-}
-
-// tie is a pair of files whose edges are known.
-type tie struct{ from, to string }
-
-// NameHandles are the names that a file defines at its top level, for the files of
-// a directory.
-func (g *Graph) NameHandles(path string, as Occurrence, dir string) []Handle {
-	out := EachHandle(as, g.TopNames(path))
-	for i := range out {
-		out[i].Dir = dir
-	}
-	return out
-}
-
-// TopNames are the names that a file defines at its top level.
-func (g *Graph) TopNames(path string) []string {
-	f, ok := g.File(path)
-	if !ok {
-		return nil
-	}
-	var out []string
-	for i := range f.Definitions {
-		if d := &f.Definitions[i]; d.Parent < 0 && !d.InTests && d.Kind != syntax.Suite && d.Kind != syntax.Case && d.Kind != syntax.Handler && d.Kind != syntax.Implementation {
-			out = append(out, d.Name)
-		}
-	}
-	return out
 }
 
 // Problems lists what was left out, by path.

@@ -1,7 +1,6 @@
 package imports
 
 import (
-	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -35,13 +34,23 @@ type Source struct {
 	pkg       string // the package clause
 }
 
+// key names what is kept of a file's blob. The language, and whether the name is
+// that of a test, are all of a path that changes what Parse answers.
+func (f *Source) key(what string) string {
+	lang := f.Language.ID
+	if isTest := f.Language.ParsesAsTest; isTest != nil && isTest(f.Path) {
+		lang += "_test"
+	}
+	return what + ":" + lang + ":" + f.oid
+}
+
 // isRegular: no symlinks and no submodules; what they point to is listed itself
 // or is not part of the repository.
 func isRegular(mode uint32) bool { return mode&0o170000 == 0o100000 }
 
-func newIndex(entries []model.TreeEntry, languages Languages) *index {
+func newIndex(entries []model.TreeEntry, detect func(path string) *syntax.Language, families []*syntax.Family) *index {
 	isConfig := map[string]bool{}
-	for _, family := range languages.Families() {
+	for _, family := range families {
 		for _, name := range family.ConfigFiles {
 			isConfig[name] = true
 		}
@@ -59,7 +68,7 @@ func newIndex(entries []model.TreeEntry, languages Languages) *index {
 		x.entries[e.Path] = e
 		x.addDirs(e.Path)
 		base := path.Base(e.Path)
-		if lang := languages.Detect(e.Path); lang != nil {
+		if lang := detect(e.Path); lang != nil {
 			f := &Source{Path: e.Path, Dir: folderOf(e.Path), Language: lang, oid: e.Oid}
 			x.sources[f.Path] = f
 			x.all = append(x.all, f)
@@ -91,140 +100,6 @@ func folderOf(p string) string {
 	return "."
 }
 
-// FilesIn lists the source files of a directory, by path.
-func (g *Graph) FilesIn(dir string) []*Source { return g.index.byDir[dir] }
-
-// Named lists the source files of a base name, by path.
-func (g *Graph) Named(base string) []*Source { return g.index.byBase[base] }
-
-// Configs lists the files that Family.ConfigFiles asks for under a name, by path.
-func (g *Graph) Configs(name string) []string { return g.index.configs[name] }
-
-// Source is the source file at a path; nil if there is none.
-func (g *Graph) Source(p string) *Source { return g.index.sources[p] }
-
-// Sources lists the source files of a family, by path.
-func (g *Graph) Sources(of *syntax.Family) []*Source { return g.index.family[of] }
-
-// HasFile reports whether the tree has a regular file at a path.
-func (g *Graph) HasFile(p string) bool {
-	_, ok := g.index.entries[p]
-	return ok
-}
-
-// HasFolder reports whether a regular file is below a path.
-func (g *Graph) HasFolder(p string) bool { return g.index.dirs[p] }
-
-// ReadConfig is the content of a file of the tree; failures are noted once.
-func (g *Graph) ReadConfig(p string) ([]byte, bool) {
-	if g.isDone() {
-		return nil, false
-	}
-	src, err := g.snap.Read(p)
-	if err != nil {
-		g.Note(p, fmt.Sprintf("cannot be read: %v", err))
-		return nil, false
-	}
-	return src, true
-}
-
-// Note notes why a file, or a question, could not be answered.
-func (g *Graph) Note(p, reason string) {
-	if _, ok := g.problems[p]; !ok {
-		g.problems[p] = reason
-	}
-}
-
-// Words are the words of a source file; none if it cannot be read.
-func (g *Graph) Words(f *Source) Words {
-	if !f.scanned && !g.isDone() {
-		g.scan(f)
-	}
-	return f.words
-}
-
-// scan finds out what is known of a source file without parsing it.
-func (g *Graph) scan(f *Source) {
-	got, err := g.cache.get(f.key("words"), func() (cached, error) {
-		src, err := g.snap.Read(f.Path)
-		if err != nil {
-			return cached{}, err
-		}
-		if len(src) > g.opts.Syntax.MaxBytes { // will not be parsed either
-			return cached{size: entryCost}, nil
-		}
-		src = syntax.Normalize(src)
-		w := wordsOf(src, f.Language.Family)
-		out := cached{words: w, size: entryCost + 4*int64(len(w))}
-		if clause := f.Language.PackageClause; clause != nil {
-			out.pkg = clause(src)
-		}
-		return out, nil
-	})
-	if err != nil {
-		g.Note(f.Path, fmt.Sprintf("cannot be read: %v", err))
-	}
-	f.scanned, f.words, f.pkg = true, got.words, got.pkg
-}
-
-// PackageOf is the package that a file says it is of; see Family.PackageClause.
-func (g *Graph) PackageOf(f *Source) string {
-	g.Words(f)
-	return f.pkg
-}
-
-// mentioning lists the files among the given ones that one of the handles may be
-// of, in the order given. It answers false, and notes why, when there are more
-// than can be looked at.
-func (g *Graph) mentioning(files []*Source, handles []Handle, question string) ([]*Source, bool) {
-	out := g.Holding(files, handles)
-	if len(out) > g.opts.MaxCandidates {
-		g.Note(question, fmt.Sprintf("%d files may answer, more than %d", len(out), g.opts.MaxCandidates))
-		return nil, false
-	}
-	return out, true
-}
-
-// Holding lists the files among the given ones that one of the handles may be of.
-func (g *Graph) Holding(files []*Source, handles []Handle) []*Source {
-	q := newQuestion(handles)
-	var out []*Source
-	for _, f := range files {
-		for range q.heldBy(f, g.Words(f)) {
-			out = append(out, f)
-			break
-		}
-	}
-	return out
-}
-
-// UsedByOthers lists those of some files that another one of the files asked may
-// use.
-func (g *Graph) UsedByOthers(files, asked []*Source) []*Source {
-	handles := make([][]Handle, len(files))
-	for i, f := range files {
-		handles[i] = g.resolver(f.Language.Family).Handles(f.Path, Imported)
-	}
-	q := newQuestion(slices.Concat(handles...))
-	holders := make([][]*Source, len(q.handles)) // of each handle, two at most
-	for _, f := range asked {
-		for i := range q.heldBy(f, g.Words(f)) {
-			if len(holders[i]) < 2 {
-				holders[i] = append(holders[i], f)
-			}
-		}
-	}
-	var out []*Source
-	for i, f := range files {
-		if slices.ContainsFunc(handles[i], func(h Handle) bool {
-			return slices.ContainsFunc(holders[q.find(h)], func(holder *Source) bool { return holder != f })
-		}) {
-			out = append(out, f)
-		}
-	}
-	return out
-}
-
 // Stem is the base name without the extension, ".d.ts" counting as one.
 func Stem(p string) string {
 	base := path.Base(p)
@@ -244,36 +119,3 @@ func Join(parts ...string) (string, bool) {
 
 // SortedKeys lists the keys of a map in order.
 func SortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
-
-// Find is the only definition of that qualified name at the top level of some
-// files; false if there is none or no telling.
-func (g *Graph) Find(files []*syntax.File, qualified string) (Entity, bool) {
-	var found []Entity
-	for _, f := range files {
-		if e, ok := g.TopLevel(f, qualified); ok {
-			found = append(found, e)
-		}
-	}
-	if len(found) != 1 {
-		return Entity{}, false
-	}
-	return found[0], true
-}
-
-// MayHave reports whether a file defines a name at its top level; nil is any
-// file.
-func (g *Graph) MayHave(f *syntax.File, qualified string) bool {
-	if f == nil {
-		return true
-	}
-	_, ok := g.TopLevel(f, qualified)
-	return ok
-}
-
-// NameOf is the name of the definition behind an entity; "" for a module.
-func (g *Graph) NameOf(e Entity) string {
-	if d, ok := g.Definition(e); ok {
-		return d.Name
-	}
-	return ""
-}

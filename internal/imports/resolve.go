@@ -103,7 +103,7 @@ func (g *Graph) bareCall(f *syntax.File, c syntax.Call) (Entity, bool) {
 			}
 		}
 	}
-	return g.resolver(f.Language.Family).BareCall(f, c)
+	return g.Resolver(f.Language.Family).BareCall(f, c)
 }
 
 func (g *Graph) inherited(f *syntax.File, class int, name string) (Entity, bool) {
