@@ -37,6 +37,12 @@ const (
 // dot.
 var foreign = map[string]bool{".git": true, ".gitattributes": true, ".gitignore": true, ".cache": true, ".DS_Store": true}
 
+// What a release with a run's results has beside the files of the dataset.
+const (
+	HubBoard   = "eval.yaml"
+	HubResults = "eval_results"
+)
+
 // String is "PATH: KIND".
 func (f FileFault) String() string { return f.Path + ": " + f.Kind }
 
@@ -58,7 +64,7 @@ func CheckFiles(dir string, m *artifacts.Manifest) (faults []FileFault, aside []
 			return err
 		}
 		path := filepath.ToSlash(rel)
-		if _, listed := m.Files[path]; !listed && foreign[e.Name()] {
+		if _, listed := m.Files[path]; !listed && (foreign[e.Name()] || path == HubBoard || path == HubResults) {
 			aside = append(aside, path)
 			if e.IsDir() {
 				return fs.SkipDir

@@ -252,6 +252,7 @@ func TestDamagedFiles(t *testing.T) {
 		{"a raw file gone", []verify.Kind{verify.FileMissing}, false, func(t *testing.T, dir string) { remove(t, dir, "raw/acme+widget.jsonl.zst") }},
 		{"another configuration", []verify.Kind{verify.ConfigChanged}, true, func(t *testing.T, dir string) { write(t, dir, "config.yaml", "version: 1\nrvs: {floor: 0.1}\n") }},
 		{"a file too many", []verify.Kind{verify.FileExtra}, false, func(t *testing.T, dir string) { write(t, dir, "notes.txt", "hello") }},
+		{"a hub's file in a folder", []verify.Kind{verify.FileExtra}, false, func(t *testing.T, dir string) { write(t, dir, "contexts/eval.yaml", "hello") }},
 		{"a byte changed", []verify.Kind{verify.FileChanged}, false, func(t *testing.T, dir string) { edit(t, dir, "README.md", "Python", "python") }},
 		{"a link instead of a file", []verify.Kind{verify.FileIrregular}, false, func(t *testing.T, dir string) {
 			remove(t, dir, "README.md")
@@ -421,7 +422,7 @@ func TestSecretIsAWarning(t *testing.T) {
 // cloned, in a hub's cache, looked at on a desktop.
 func TestHonestCopies(t *testing.T) {
 	dir := frozen(t, artifactstest.Dataset(artifactstest.Tasks()))
-	for _, path := range []string{".git/HEAD", ".cache/huggingface/x.lock", ".gitattributes", ".DS_Store", "contexts/.DS_Store"} {
+	for _, path := range []string{".git/HEAD", ".cache/huggingface/x.lock", ".gitattributes", ".DS_Store", "contexts/.DS_Store", "eval.yaml", "eval_results/oracle.yaml"} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, path)), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -433,7 +434,7 @@ func TestHonestCopies(t *testing.T) {
 	}
 	for _, at := range []string{dir, link} {
 		r, err := verify.Dataset(t.Context(), at, options())
-		if err != nil || !r.OK() || len(r.Warnings) != 1 || r.Warnings[0].Kind != verify.FileForeign || r.Warnings[0].Count != 5 {
+		if err != nil || !r.OK() || len(r.Warnings) != 1 || r.Warnings[0].Kind != verify.FileForeign || r.Warnings[0].Count != 7 {
 			t.Errorf("%s: %+v, %v", at, r, err)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/goccy/go-yaml"
 
@@ -121,9 +122,36 @@ type result struct {
 	Notes string  `yaml:"notes"`
 }
 
-// Results brings a file for each model of a report, for .eval_results of that model's own
+// board is eval.yaml, which makes a dataset's repository on Hugging Face a benchmark with a
+// leaderboard. Its evaluation_framework is one of a list that the hub keeps, without prforge.
+type board struct {
+	Name        string      `yaml:"name"`
+	Description string      `yaml:"description"`
+	Tasks       []boardTask `yaml:"tasks"`
+}
+
+// boardTask names what is asked: a configuration of the card, else the card's default.
+type boardTask struct {
+	ID     string `yaml:"id"`
+	Config string `yaml:"config,omitempty"`
+	Split  string `yaml:"split"`
+}
+
+// Results brings eval.yaml, and a file for each model of a report, for .eval_results of that model's own
 // repository: the ranking metric in percent. id is the dataset's on the hub.
 func (t *Target) Results(ctx context.Context, id string, r evaluation.Report) error {
+	_, name, _ := strings.Cut(id, "/")
+	one := boardTask{ID: "default", Split: "test"}
+	if r.Plan.Benchmark == string(artifacts.Review) {
+		one.Config = "contexts"
+	}
+	text, err := yaml.Marshal(board{name, "The ranking metric of prforge eval, " + r.Plan.Protocol + ", in percent.", []boardTask{one}})
+	if err == nil {
+		err = t.put(ctx, load.HubBoard, text)
+	}
+	if err != nil {
+		return err
+	}
 	for _, m := range r.Models {
 		for i, metric := range r.Metrics {
 			v := m.Values[i].Micro
@@ -134,7 +162,7 @@ func (t *Target) Results(ctx context.Context, id string, r evaluation.Report) er
 			one.Dataset.ID, one.Dataset.TaskID = id, "default"
 			text, err := yaml.Marshal([]result{one})
 			if err == nil {
-				err = t.put(ctx, "eval_results/"+unsafe.ReplaceAllString(m.Model, "-")+".yaml", text)
+				err = t.put(ctx, load.HubResults+"/"+unsafe.ReplaceAllString(m.Model, "-")+".yaml", text)
 			}
 			if err != nil {
 				return err

@@ -37,8 +37,8 @@ changed; the same command goes on after an interruption.
 
 --seal FILE brings the questions alone, and each answer encrypted with its salted SHA-256.
 The key is made and kept in FILE, which you publish when the answers may be known; 'prforge
-unseal' then opens them. --run RUN adds a file a model for .eval_results of its repository
-on Hugging Face. AWS_* variables lead to the bucket, as for 'prforge collect'.`,
+unseal' then opens them. --run RUN adds eval.yaml, for a leaderboard on Hugging Face, and a
+file a model for .eval_results of its repository there. AWS_* variables lead to the bucket, as for 'prforge collect'.`,
 		Example: "  prforge release dataset --to hub\n  prforge release dataset --to s3://benchmarks/2026-04 --seal 2026-04.key",
 		Args:    exactArgs("DATASET"),
 		RunE:    func(c *cobra.Command, args []string) error { return a.release(c.Context(), args[0], f) },

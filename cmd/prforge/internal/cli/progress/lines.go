@@ -93,9 +93,10 @@ func newLines(w io.Writer, now func() time.Time) *lines {
 	return &lines{w: w, track: newTrack(now)}
 }
 
-// The limit of a log: a line every 15 seconds at first, at most 40 + 80 + 3600/45 = 200 an hour.
+// The limit of a log: a line every 15 seconds at first, at most 40 + 80 + 3600/45 = 200 an hour. A beat comes every
+// second, so the one after the fourteenth is in time for the fifteenth.
 const (
-	beatEvery   = 15 * time.Second
+	beatEvery   = 14 * time.Second
 	manyLines   = 40
 	manyMore    = 120
 	seldomEvery = 45 * time.Second
