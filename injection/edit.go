@@ -7,9 +7,11 @@
 package injection
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/prforge/prforge/internal/model"
 )
@@ -45,25 +47,15 @@ func replace(src []byte, edits []Edit, undo bool) ([]byte, error) {
 			return nil, fmt.Errorf("%w: edit %d at byte %d", ErrEdit, i+1, e.Offset)
 		}
 		out = append(out, src[at:offset]...)
-		line += newlines(src[at:offset])
+		line += bytes.Count(src[at:offset], []byte{'\n'})
 		if line != e.Line {
 			return nil, fmt.Errorf("%w: edit %d is on line %d, not %d", ErrEdit, i+1, line, e.Line)
 		}
 		out = append(out, want...)
-		line += newlines([]byte(e.Old)) // lines are those of the original
+		line += strings.Count(e.Old, "\n") // lines are those of the original
 		at = offset + len(have)
 	}
 	return append(out, src[at:]...), nil
-}
-
-func newlines(b []byte) int {
-	n := 0
-	for _, c := range b {
-		if c == '\n' {
-			n++
-		}
-	}
-	return n
 }
 
 // Mutation is one possible slip of an operator.
@@ -78,12 +70,4 @@ type Mutation struct {
 // Order sorts the edits by their offsets, which Apply asks for.
 func (m *Mutation) Order() {
 	slices.SortFunc(m.Edits, func(a, b Edit) int { return a.Offset - b.Offset })
-}
-
-// Operator finds where slips of one kind can be made.
-type Operator struct {
-	Kind string // stable: it is part of published records
-	// Find gives the slips in the order of their first edit. Whether each is a
-	// fault is for the rules or a run to say.
-	Find func(*Source) []Mutation
 }

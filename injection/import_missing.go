@@ -3,8 +3,6 @@ package injection
 import (
 	"slices"
 	"strings"
-
-	"github.com/prforge/prforge/internal/syntax"
 )
 
 // missingImport (E5) imports a name from a module beside the one that has it, which
@@ -68,46 +66,4 @@ func (m *Module) mayBeThoughtToHave(name string) bool {
 func keepsOrder(written []string, i int, wrong string) bool {
 	before, behind := i == 0 || written[i-1] <= written[i], i+1 == len(written) || written[i] <= written[i+1]
 	return before == (i == 0 || written[i-1] <= wrong) && behind == (i+1 == len(written) || wrong <= written[i+1])
-}
-
-// importedNames are the names that a from-import takes; none of other statements.
-func importedNames(statement syntax.Node) []syntax.Node {
-	if !statement.Is("import_from_statement") {
-		return nil
-	}
-	return slices.DeleteFunc(statement.NamedChildren(), func(c syntax.Node) bool { return c.Field() != "name" })
-}
-
-// common counts the parts that two names have in common.
-func common(a, b string) int {
-	n := 0
-	for _, part := range partsOf(a) {
-		if slices.Contains(partsOf(b), part) {
-			n++
-		}
-	}
-	return n
-}
-
-func partsOf(name string) []string {
-	var out []string
-	for _, part := range strings.Split(name, "_") {
-		if part != "" {
-			for _, hump := range humps(part) {
-				out = append(out, strings.ToLower(hump))
-			}
-		}
-	}
-	return out
-}
-
-// importAt is the from-import at the offset of the module's name, and whether it
-// certainly runs when the file is imported. The zero node if there is none.
-func importAt(s *Source, offset int) (statement syntax.Node, certain bool) {
-	for _, statement := range s.Root().NamedChildren() {
-		if statement.Is("import_from_statement") && statement.From() <= offset && offset < statement.To() {
-			return statement, unreached(statement) == ""
-		}
-	}
-	return syntax.Node{}, false
 }

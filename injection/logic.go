@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/syntax"
 )
 
@@ -12,10 +11,6 @@ import (
 // proves that: a call of the function does, which tells it from the original
 // (collectors/python). What operators change is known from mutmut, cosmic-ray and
 // SWE-smith; the slips are those that people make.
-
-// Behaviors says what calls of the function around a mutation say of it; nil where
-// nothing is known.
-type Behaviors func(Mutation) *model.Behavior
 
 // inFunction is the innermost function around a node; false outside of functions.
 func inFunction(n syntax.Node) (syntax.Node, bool) {
@@ -278,48 +273,3 @@ var swallowedError = everywhere("W9", func(s *Source, n syntax.Node) (Edit, stri
 	}
 	return replacing(n, "pass"), n.Text(), true
 })
-
-// proveLogic: the edited file has no other fault, and a call of the function tells it
-// from the original.
-func (s *Source) proveLogic(m Mutation, faulty []byte) (*Proof, error) {
-	after, err := Read(faulty)
-	if err != nil {
-		return nil, refuse(RefusedOtherError, "it does not parse")
-	}
-	if s.names().unsupported != "" {
-		return nil, refuse(RefusedUnsupported, "%s", s.names().unsupported)
-	}
-	if err := after.Clean(); err != nil {
-		return nil, refuse(RefusedOtherError, "%s", err)
-	}
-	if s.behaviors == nil {
-		return nil, refuse(RefusedNotRun, "no function of the file was called")
-	}
-	b := s.behaviors(m)
-	switch {
-	case b == nil:
-		return nil, refuse(RefusedNotRun, "its function was not called")
-	case b.Code != "":
-		return nil, refuse(b.Code, "no call tells it from the original")
-	}
-	line := min(m.Edits[0].Line, after.lineAt(len(faulty)))
-	f := Fault{Intended: m.Intended, CauseLine: line, ReportLine: line, EffectLines: []int{}}
-	for _, e := range m.Edits {
-		for _, l := range []int{after.firstLine(e.Line), e.Line} {
-			if l <= after.lineAt(len(faulty)) && !slices.Contains(f.EffectLines, l) {
-				f.EffectLines = append(f.EffectLines, l)
-			}
-		}
-	}
-	if m.Kind == wrongVariable.Kind {
-		f.Name = m.Edits[0].New
-	}
-	return &Proof{Rule: RuleBehavior, Fault: f, Behavior: b}, nil
-}
-
-// WithBehaviors is the source with what calls say of mutations of it.
-func (s *Source) WithBehaviors(b Behaviors) *Source {
-	out := *s
-	out.behaviors = b
-	return &out
-}

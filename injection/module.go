@@ -17,6 +17,11 @@ type Module struct {
 	Beside []string        // what modules beside it are called
 }
 
+// Modules gives what is known of a module that a file imports from, written as
+// "from ...name import": level is the number of dots. nil if it is not one of
+// the repository's.
+type Modules func(name string, level int) *Module
+
 // ReadModule lists the names of a module from its source. Errors are
 // syntax.ErrNoTree.
 func ReadModule(path string, src []byte, submodules []string) (*Module, error) {
@@ -101,4 +106,12 @@ func dotted(statement syntax.Node) (name string, level int) {
 	written := statement.Child("module_name").Text()
 	name = strings.TrimLeft(written, ".")
 	return name, len(written) - len(name)
+}
+
+// importedNames are the names that a from-import takes; none of other statements.
+func importedNames(statement syntax.Node) []syntax.Node {
+	if !statement.Is("import_from_statement") {
+		return nil
+	}
+	return slices.DeleteFunc(statement.NamedChildren(), func(c syntax.Node) bool { return c.Field() != "name" })
 }

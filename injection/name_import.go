@@ -1,6 +1,10 @@
 package injection
 
-import "github.com/prforge/prforge/internal/syntax"
+import (
+	"strings"
+
+	"github.com/prforge/prforge/internal/syntax"
+)
 
 // droppedImport (U3) leaves out an import, or one name of an import.
 var droppedImport = Operator{Kind: "U3", Find: func(s *Source) []Mutation {
@@ -43,7 +47,7 @@ func dropFromList(s *Source, names []syntax.Node, i int) (Edit, bool) {
 	src := s.Source()
 	from, to := names[i].From(), names[i].To()
 	start, end := lineStart(src, from), lineEnd(src, to)
-	if alone := trimmed(src[start:end]); alone == names[i].Text()+"," {
+	if alone := strings.TrimSpace(string(src[start:end])); alone == names[i].Text()+"," {
 		return s.removing(start, end), true
 	}
 	if i+1 < len(names) && names[i+1].Lines().Start == names[i].Lines().Start {

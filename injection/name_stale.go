@@ -15,11 +15,3 @@ var staleUse = Operator{Kind: "U1", Find: func(s *Source) []Mutation {
 	}
 	return out
 }}
-
-// receiver: nobody renames what every method begins with.
-func receiver(name string) bool { return name == "self" || name == "cls" }
-
-// renaming writes another name in the place of one use.
-func renaming(kind string, u use, name string) Mutation {
-	return Mutation{Kind: kind, Edits: []Edit{replacing(u.node, name)}, Intended: u.node.Text()}
-}

@@ -17,6 +17,14 @@ var builtinNames string
 // those that every module has.
 var builtins = sync.OnceValue(func() map[string]bool { return wordSet(builtinNames) })
 
+func wordSet(words string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		out[w] = true
+	}
+	return out
+}
+
 // binders are functions through which names appear unseen.
 var binders = map[string]bool{"exec": true, "globals": true, "vars": true, "__builtins__": true}
 
@@ -30,6 +38,22 @@ const (
 	global
 	builtin
 )
+
+// resolveNames reads a file's scopes by the rules of CPython's symtable.
+func resolveNames(tree *syntax.Tree) *names {
+	b := binder{&names{words: map[string]bool{}}}
+	tree.Root().Walk(func(n syntax.Node) bool {
+		if n.Is("identifier") {
+			b.words[n.Text()] = true
+		}
+		return true
+	})
+	module := b.open(moduleScope, -1, "")
+	b.all(tree.Root(), module)
+	b.findUndefined()
+	b.findEarly()
+	return b.names
+}
 
 // resolve finds the scope that a name is read from, as CPython's symtable does.
 func (n *names) resolve(name string, in int) resolution {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/syntax"
 )
 
 // Fault is the proven effect of a slip.
@@ -63,11 +64,6 @@ func (s *Source) Clean() error {
 	}
 	return nil
 }
-
-// Modules gives what is known of a module that a file imports from, written as
-// "from ...name import": level is the number of dots. nil if it is not one of
-// the repository's.
-type Modules func(name string, level int) *Module
 
 // Proof is a fault with the rule that proves it.
 type Proof struct {
@@ -212,4 +208,53 @@ func (s *Source) proveImport(m Mutation, faulty []byte, modules Modules) (*Proof
 	return &Proof{Rule: RuleImports, Module: module, Fault: Fault{
 		Name: name, Intended: e.Old, CauseLine: e.Line, EffectLines: []int{e.Line}, ReportLine: e.Line, Error: "ImportError",
 	}}, nil
+}
+
+// importAt is the from-import at the offset of the module's name, and whether it
+// certainly runs when the file is imported. The zero node if there is none.
+func importAt(s *Source, offset int) (statement syntax.Node, certain bool) {
+	for _, statement := range s.Root().NamedChildren() {
+		if statement.Is("import_from_statement") && statement.From() <= offset && offset < statement.To() {
+			return statement, unreached(statement) == ""
+		}
+	}
+	return syntax.Node{}, false
+}
+
+// proveLogic: the edited file has no other fault, and a call of the function tells it
+// from the original.
+func (s *Source) proveLogic(m Mutation, faulty []byte) (*Proof, error) {
+	after, err := Read(faulty)
+	if err != nil {
+		return nil, refuse(RefusedOtherError, "it does not parse")
+	}
+	if s.names().unsupported != "" {
+		return nil, refuse(RefusedUnsupported, "%s", s.names().unsupported)
+	}
+	if err := after.Clean(); err != nil {
+		return nil, refuse(RefusedOtherError, "%s", err)
+	}
+	if s.behaviors == nil {
+		return nil, refuse(RefusedNotRun, "no function of the file was called")
+	}
+	b := s.behaviors(m)
+	switch {
+	case b == nil:
+		return nil, refuse(RefusedNotRun, "its function was not called")
+	case b.Code != "":
+		return nil, refuse(b.Code, "no call tells it from the original")
+	}
+	line := min(m.Edits[0].Line, after.lineAt(len(faulty)))
+	f := Fault{Intended: m.Intended, CauseLine: line, ReportLine: line, EffectLines: []int{}}
+	for _, e := range m.Edits {
+		for _, l := range []int{after.firstLine(e.Line), e.Line} {
+			if l <= after.lineAt(len(faulty)) && !slices.Contains(f.EffectLines, l) {
+				f.EffectLines = append(f.EffectLines, l)
+			}
+		}
+	}
+	if m.Kind == wrongVariable.Kind {
+		f.Name = m.Edits[0].New
+	}
+	return &Proof{Rule: RuleBehavior, Fault: f, Behavior: b}, nil
 }

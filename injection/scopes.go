@@ -47,22 +47,6 @@ type use struct {
 // binder walks a tree and fills names.
 type binder struct{ *names }
 
-// resolveNames reads a file's scopes by the rules of CPython's symtable.
-func resolveNames(tree *syntax.Tree) *names {
-	b := binder{&names{words: map[string]bool{}}}
-	tree.Root().Walk(func(n syntax.Node) bool {
-		if n.Is("identifier") {
-			b.words[n.Text()] = true
-		}
-		return true
-	})
-	module := b.open(moduleScope, -1, "")
-	b.all(tree.Root(), module)
-	b.findUndefined()
-	b.findEarly()
-	return b.names
-}
-
 func (b binder) open(kind scopeKind, parent int, class string) int {
 	b.scopes = append(b.scopes, scope{kind: kind, parent: parent, class: class, bound: map[string][]syntax.Node{}, elsewhere: map[string]string{}})
 	return len(b.scopes) - 1

@@ -13,14 +13,6 @@ import (
 var keywords = wordSet(`False None True and as assert async await break class continue def del elif else except finally for
 	from global if import in is lambda nonlocal not or pass raise return try while with print exec match case type`)
 
-func wordSet(words string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		out[w] = true
-	}
-	return out
-}
-
 // hashOf orders things by chance that is the same on every run.
 func hashOf(parts ...any) []byte {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q", parts))
@@ -83,6 +75,29 @@ func humps(name string) []string {
 		}
 	}
 	return append(out, name[from:])
+}
+
+// common counts the parts that two names have in common.
+func common(a, b string) int {
+	n := 0
+	for _, part := range partsOf(a) {
+		if slices.Contains(partsOf(b), part) {
+			n++
+		}
+	}
+	return n
+}
+
+func partsOf(name string) []string {
+	var out []string
+	for _, part := range strings.Split(name, "_") {
+		if part != "" {
+			for _, hump := range humps(part) {
+				out = append(out, strings.ToLower(hump))
+			}
+		}
+	}
+	return out
 }
 
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }

@@ -1,12 +1,14 @@
 package injection
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"slices"
 	"sync"
 
 	"github.com/prforge/prforge/internal/languages/python"
+	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/syntax"
 )
 
@@ -19,6 +21,10 @@ type Source struct {
 
 	behaviors Behaviors // nil where nothing was called
 }
+
+// Behaviors says what calls of the function around a mutation say of it; nil where
+// nothing is known.
+type Behaviors func(Mutation) *model.Behavior
 
 // Read parses a Python file; the bytes are kept and must not change. Errors are
 // syntax.ErrNoTree.
@@ -33,6 +39,13 @@ func Read(src []byte) (*Source, error) {
 	return s, nil
 }
 
+// WithBehaviors is the source with what calls say of mutations of it.
+func (s *Source) WithBehaviors(b Behaviors) *Source {
+	out := *s
+	out.behaviors = b
+	return &out
+}
+
 // LogicalLines is how many logical lines the file has: statements' lines, with
 // continuation lines joined, blank and comment lines left out.
 func (s *Source) LogicalLines() int { return len(s.lines()) }
@@ -45,6 +58,14 @@ func (s *Source) firstLine(line int) int {
 		}
 	}
 	return line
+}
+
+// lineAt is the 1-based line of an offset, the end of the file included.
+func (s *Source) lineAt(offset int) int { return 1 + bytes.Count(s.Source()[:offset], []byte{'\n'}) }
+
+// removing is the edit that removes some bytes.
+func (s *Source) removing(from, to int) Edit {
+	return Edit{Offset: from, Line: s.lineAt(from), Old: string(s.Source()[from:to])}
 }
 
 // FirstLines are, of each logical line that has any, the first physical line that

@@ -13,7 +13,7 @@ import (
 
 // layered are the packages whose files use each other one way only: a reader can go from the bottom file up.
 var layered = []string{
-	"artifacts", "artifacts/verify", "cmd/prforge/internal/cli", "collectors", "collectors/gitsource", "contextbuilder", "evaluation",
+	"artifacts", "artifacts/verify", "cmd/prforge/internal/cli", "collectors", "collectors/gitsource", "contextbuilder", "evaluation", "injection",
 	"internal/ghapi", "internal/imports", "internal/store", "internal/syntax", "scoring",
 	"stages/bugs", "stages/config", "stages/debugging", "stages/escaped", "stages/evaluate", "stages/review", "stages/run",
 }
