@@ -78,8 +78,16 @@ func TestProveLogic(t *testing.T) {
 			t.Errorf("%s: %v", code, err)
 		}
 	}
-	p, err := s.WithBehaviors(func(injection.Mutation) *model.Behavior { return &model.Behavior{Call: "f(0)"} }).Prove(m, nil)
-	if err != nil || p.Rule != injection.RuleBehavior || p.Fault.CauseLine != 2 || p.Behavior.Call != "f(0)" {
+	shown := func(injection.Mutation) *model.Behavior { return &model.Behavior{Call: "f(0)"} }
+	p, err := s.WithBehaviors(shown).Prove(m, nil)
+	if err != nil || p.Rule != injection.RuleBehavior || p.Fault.CauseLine != 2 || p.Behavior.Call != "f(0)" || p.Fault.Name != "" {
 		t.Errorf("%+v, %v", p, err)
+	}
+	if s, err = injection.Read([]byte("def f(low_end, high_end):\n    a = low_end + high_end\n    return low_end\n")); err != nil {
+		t.Fatal(err)
+	}
+	k, _ = injection.KindOf("W1")
+	if p, err := s.WithBehaviors(shown).Prove(k.Mutations(s, nil)[0], nil); err != nil || p.Fault.Name != "high_end" {
+		t.Errorf("%+v, %v; want the name of the wrong variable", p, err)
 	}
 }

@@ -66,6 +66,8 @@ func TestOperators(t *testing.T) {
 	for kind, examples := range map[string][]example{
 		"U1": {
 			{"one use", "def f(task_names):\n    return task_names\n", []string{`"    return task" NameError task on 2, shows on [2]`}},
+			{"of capitals", "MAX_WIDTH = 1\nprint(MAX_WIDTH)\n", []string{`"print(WIDTH)" NameError WIDTH on 2, shows on [2]`}},
+			{"of humps", "class TaskSize:\n    pass\nprint(TaskSize)\n", []string{`"print(Size)" NameError Size on 3, shows on [3]`}},
 			{"a name of one part is left alone", "import shutil\ndef f():\n    return shutil\n", nil},
 			{"short names are left alone", "def f(abc):\n    return abc\n", nil},
 			{"augmented assignment is a use", "sub_total = 1\nsub_total += 1\n", []string{"bound_elsewhere"}},

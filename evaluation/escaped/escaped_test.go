@@ -43,6 +43,7 @@ func TestRead(t *testing.T) {
 		{"nothing", `[]`, escaped.Outcome{Named: "no"}},
 		{"the fix's words at the place", comment(statement, "circuit.py", 5), escaped.Outcome{Named: "yes", At: true}},
 		{"the fix's words too far away", comment(statement, "circuit.py", 6), escaped.Outcome{Named: "no", Open: true}},
+		{"half of the fix's words", comment("The counter still stood at the limit after the pause", "circuit.py", 2), escaped.Outcome{Named: "yes", At: true}},
 		{"other words at the place", comment("failures is never reset", "circuit.py", 2), escaped.Outcome{Named: "no", Open: true, At: true}},
 		{"another file", comment(statement, "queue.py", 2), escaped.Outcome{Named: "no"}},
 		{"no file", `[{"body": "failures is never reset", "file": null, "line": null}]`, escaped.Outcome{Named: "no", Open: true}},
@@ -96,6 +97,9 @@ func TestAskJudge(t *testing.T) {
 				if !strings.Contains(q.Prompt, "the counter still stood") && !strings.Contains(q.Prompt, "The counter still stood") {
 					t.Errorf("the judge is not shown the fault: %s", q.Prompt)
 				}
+				if !strings.Contains(q.Prompt, "def failure") {
+					t.Errorf("the judge is not shown the change: %s", q.Prompt)
+				}
 				next := replies[0]
 				replies = replies[1:]
 				return evaluation.Reply{Text: next, Fresh: true}, nil
@@ -106,7 +110,18 @@ func TestAskJudge(t *testing.T) {
 			if got := outcome(t, *r.Reading).Named; got != tc.want {
 				t.Errorf("named %q, want %q", got, tc.want)
 			}
+			s, err := b.Score(it, "config_A", *r.Reading, nil)
+			want := map[string][2]int{"yes": {1, 1}, "partly": {0, 1}, "no": {0, 0}}[tc.want]
+			if got := [2]int{s.Rates["recall"].N, s.Rates["recall_partly"].N}; err != nil || got != want {
+				t.Errorf("recall and with suspicions %v, %v; want %v", got, err, want)
+			}
 		})
+	}
+	if _, err := (escaped.Benchmark{}).AskJudge(t.Context(), evaluation.Plan{}, evaluation.Item{Key: []byte("{}")}, nil, nil); err == nil {
+		t.Error("a key without a fault is asked about")
+	}
+	if _, err := (escaped.Benchmark{}).AskJudge(t.Context(), evaluation.Plan{}, item(t), &evaluation.Result{Reading: &evaluation.Reading{Answer: []byte("x")}}, nil); err == nil {
+		t.Error("an answer that is no outcome is asked about")
 	}
 }
 
@@ -166,6 +181,16 @@ func TestCheats(t *testing.T) {
 		}
 		if r.Level == "all" && r.Rate != (evaluation.Rate{N: want, Of: 1}) {
 			t.Errorf("%s points to %v of the faults, want %d", r.Cheat, r.Rate, want)
+		}
+	}
+	it := item(t)
+	it.Key = []byte(strings.ReplaceAll(string(it.Key), `@@ -1,2 +1,3 @@\n`, `@@ -1,9 +1,11 @@\n+import time\n`+strings.Repeat(` x = 1\n`, 7)))
+	if results, err = escaped.Cheats().Measure(t.Context(), escaped.Benchmark{}, []evaluation.Item{it}, []string{"config_A"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range results {
+		if want := map[string]int{"constant": 1, "longest": 0, "crowd": 1}[r.Cheat]; r.Level == "all" && r.Rate.N != want {
+			t.Errorf("%s points to %v of the faults above another added line, want %d", r.Cheat, r.Rate, want)
 		}
 	}
 }

@@ -42,12 +42,12 @@ func (Benchmark) AskJudge(ctx context.Context, p evaluation.Plan, it evaluation.
 	}
 	code, err = p.Rounds(ask, func(round int, ask evaluation.Ask) (string, error) {
 		named, code, err := k.ask(ctx, p, r, round, ask)
-		if code == "" && err == nil {
+		if err == nil {
 			o.Rounds = append(o.Rounds, named)
 		}
 		return code, err
 	})
-	if code != "" || err != nil {
+	if err != nil {
 		return code, err
 	}
 	sorted := slices.SortedFunc(slices.Values(o.Rounds), func(a, b string) int { return slices.Index(favor, a) - slices.Index(favor, b) })

@@ -71,7 +71,7 @@ type File struct {
 // not qualify.
 func Changed(pull string, f *unidiff.File, base []byte, o Options) (*File, verdict.Code) {
 	switch path := f.NewPath; {
-	case pathkind.Language(path) != "Python" || f.NewPath == "" || f.IsBinary:
+	case pathkind.Language(path) != "Python" || f.IsBinary:
 		return nil, verdict.FileNotPython
 	case !pathkind.IsProduction(path):
 		return nil, verdict.FileNotProduction

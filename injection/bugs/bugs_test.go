@@ -98,6 +98,7 @@ func TestFilesThatAreNotFit(t *testing.T) {
 		"not Python":       {"a.go", source, verdict.FileNotPython},
 		"a test":           {"tests/test_a.py", source, verdict.FileNotProduction},
 		"few bytes":        {"a.py", "x = 1\n", verdict.FileTooSmall},
+		"bytes as asked":   {"a.py", "1\n2\n3\n4\n5\n", ""},
 		"few lines":        {"a.py", "x = 1\ny = 2\nz = 3\n", verdict.FileTooSmall},
 		"as many as asked": {"a.py", "x = 1\ny = 2\nz = 3\nu = 1\nv = 2\n", ""},
 		"many lines":       {"a.py", big, verdict.FileTooLarge},
@@ -116,6 +117,10 @@ func TestFilesThatAreNotFit(t *testing.T) {
 	deleted := parse(t, "diff --git a/a.py b/a.py\ndeleted file mode 100644\n--- a/a.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-x = 1\n")
 	if _, code := bugs.Changed("o/r#1", deleted, []byte("x = 1\n"), options()); code != verdict.FileNotPython {
 		t.Errorf("deleted: %s", code)
+	}
+	binary := parse(t, "diff --git a/a.py b/a.py\nindex 1234567..7654321 100644\nBinary files a/a.py and b/a.py differ\n")
+	if _, code := bugs.Changed("o/r#1", binary, []byte("x = 1\n"), options()); code != verdict.FileNotPython {
+		t.Errorf("binary: %s", code)
 	}
 	only := parse(t, "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1,2 +1 @@\n-x = 1\n y = 1\n")
 	if _, code := bugs.Changed("o/r#1", only, []byte("x = 1\ny = 1\n"), options()); code != verdict.FileNothingAdded {
@@ -170,6 +175,9 @@ func TestDrawnFaultsAreProven(t *testing.T) {
 			}
 			if again := bugs.View(o.Mode, f.Path, shown, added, f.Title, f.Body); again != d.Question.View {
 				t.Errorf("%s: the view renders otherwise", a.Kind)
+			}
+			if decidable := strings.Join(a.DecidableIn, ""); decidable != map[bool]string{true: "BC", false: "ABC"}[a.Family == string(injection.Import)] {
+				t.Errorf("%s: decidable in %s", a.Family, decidable)
 			}
 			if a.Fault == nil {
 				continue
@@ -248,6 +256,11 @@ func TestCheck(t *testing.T) {
 	if got := kinds(bugs.Check(pieces)); !got[bugs.FaultEdit] {
 		t.Errorf("one edit in two pieces: %v", got)
 	}
+	two := whole
+	two.Answer.Kind = "U1"
+	if got := kinds(bugs.Check(two)); !got[bugs.FaultEdit] {
+		t.Errorf("two edits of a kind that makes one: %v", got)
+	}
 	other := whole
 	other.Question.QuestionID, other.Answer.QuestionID, other.Evidence.QuestionID = "q1", "q1", "q1"
 	for name, set := range map[string][]bugs.Draft{"an id": {whole, whole}, "a family of a file": {whole, other}} {
@@ -256,14 +269,52 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	for _, d := range bugs.Controls(f, o, modules) {
-		id := whole.Question.QuestionID
-		if d.Answer.ControlOf = &id; d.Answer.Kind == bugs.Untouched {
+		id, nobody := whole.Question.QuestionID, "nobody"
+		d.Answer.ControlOf = &id
+		if got := bugs.CheckSet([]bugs.Draft{whole, d}); len(got) != 0 {
+			t.Errorf("a control of a question: %v", got)
+		}
+		stray := d
+		stray.Answer.ControlOf = &nobody
+		if got := kinds(bugs.CheckSet([]bugs.Draft{whole, stray})); !got[bugs.FaultControl] {
+			t.Errorf("a control of no question: %v", got)
+		}
+		if d.Answer.Kind == bugs.Untouched {
+			if d.Answer.Kind = "renamed"; !kinds(bugs.Check(d))[bugs.FaultEdit] {
+				t.Error("an edited control without an edit")
+			}
 			continue
 		}
 		d.Answer.Kind = "U1"
 		if got := kinds(bugs.Check(d)); !got[bugs.FaultControl] {
 			t.Errorf("an edited control of another kind: %v", got)
 		}
+	}
+}
+
+func TestCheck_Behavior(t *testing.T) {
+	o := options()
+	f := fit(t, o)
+	if runs := f.Runs(o); len(runs) != 0 {
+		t.Errorf("%d slips are to be run, and no fault of logic is asked for", len(runs))
+	}
+	o.Families = []injection.Family{injection.Logic}
+	runs := f.Runs(o)
+	f.Learn(runs, []model.Behavior{{Code: "same_behavior"}})
+	if drafts := bugs.Draw(f, o, modules); len(runs) != 1 || len(drafts) != 0 {
+		t.Fatalf("of slips that no call shows %v are drawn %+v", runs, drafts)
+	}
+	f.Learn(runs, []model.Behavior{{Call: "f(0)"}})
+	drafts := bugs.Draw(f, o, modules)
+	if len(drafts) != 1 || drafts[0].Evidence.Behavior == nil || drafts[0].Evidence.Behavior.Call != "f(0)" {
+		t.Fatalf("drawn: %+v", drafts)
+	}
+	if got := bugs.Check(drafts[0]); len(got) != 0 {
+		t.Errorf("whole: %v", got)
+	}
+	drafts[0].Evidence.Behavior = nil
+	if got := bugs.Check(drafts[0]); len(got) != 1 || got[0].Kind != bugs.FaultProof {
+		t.Errorf("without what a run showed: %v", got)
 	}
 }
 

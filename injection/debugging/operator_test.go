@@ -34,6 +34,26 @@ func TestOperatorsDoWhatTheirExamplesShow(t *testing.T) {
 	}
 }
 
+func TestOperatorsLeaveTheRestAlone(t *testing.T) {
+	for _, tc := range []struct {
+		name, source string
+		want         int
+	}{
+		{"stale_variable", "rows = load()\nother = 1\nmeans = f(rows)\nprint(means)\n", 1},
+		{"stale_variable", "rows = load()\nmeans = f(x.rows)\nprint(means)\n", 0},
+	} {
+		s, err := Parse([]byte(tc.source))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range Operators() {
+			if got := o.Find(s); o.Name == tc.name && len(got) != tc.want {
+				t.Errorf("%s finds %+v in %q, want %d", o.Name, got, tc.source, tc.want)
+			}
+		}
+	}
+}
+
 // Whatever the source, a candidate changes one statement and no line count.
 func FuzzCandidates(f *testing.F) {
 	for _, o := range Operators() {

@@ -60,6 +60,20 @@ func TestFault10LastGoodAnswerIsKept(t *testing.T) {
 	}
 }
 
+func TestFault10LimitOfAnAnswerWithoutSuccess(t *testing.T) {
+	limits := []string{"X-RateLimit-Remaining", "0", "X-RateLimit-Reset", in(10 * time.Minute)}
+	g := newGitHub(t, with(text(404, `{"message":"Not Found"}`), limits...), goodREST, text(403, `{"message":"API rate limit exceeded for user ID 1."}`), goodREST)
+	c := g.client()
+	if _, err := repository(t.Context(), c); !errors.Is(err, ErrNotFound) {
+		t.Fatal(err)
+	}
+	wantRepository(t, c)
+	wantRepository(t, c) // what was known of the limit has passed, so that nobody says how long this one lasts
+	if first, second := g.waitedBefore(2), g.waitedBefore(4)-g.waitedBefore(3); first != 10*time.Minute+time.Second || second != time.Minute {
+		t.Errorf("waited %v until the reset and %v later, want 10m1s and 1m", first, second)
+	}
+}
+
 func TestFault10GoGitHubDoesNotBlockItself(t *testing.T) {
 	last := with(goodREST, "X-RateLimit-Remaining", "0", "X-RateLimit-Reset", strconv.FormatInt(time.Now().Add(time.Hour).Unix(), 10),
 		"Date", time.Now().UTC().Format(http.TimeFormat))
@@ -192,6 +206,9 @@ func TestFault15RetryAfterIsClamped(t *testing.T) {
 		date: 42 * time.Second, past: time.Minute, "0": time.Minute, "-5": time.Minute, "soon": time.Minute,
 		"99999999": DefaultOptions().MaxWait, "99999999999999999999": time.Minute,
 	} {
+		if l := readLimits(http.Header{"Retry-After": {value}}, newClock().now, time.Hour); l.retryAfter < 0 {
+			t.Errorf("Retry-After %q: read as %v", value, l.retryAfter)
+		}
 		g := newGitHub(t, with(text(403, secondaryBody), "Retry-After", value), goodREST)
 		wantRepository(t, g.client())
 		if got := g.waitedBefore(2); got != want {

@@ -46,67 +46,81 @@ func main() {
 	log.SetFlags(0)
 	flag.Parse()
 	ctx := context.Background()
-	floors, order, err := readFloors("internal/mutants/floors.txt")
+	floors, err := readFloors("internal/mutants/floors.txt")
 	if err != nil {
 		log.Fatal(err)
 	}
 	if flag.NArg() > 0 {
-		order = flag.Args()
+		floors = slices.DeleteFunc(floors, func(f floor) bool { return !slices.Contains(flag.Args(), f.pkg) })
+		for _, pkg := range flag.Args() {
+			if !slices.ContainsFunc(floors, func(f floor) bool { return f.pkg == pkg }) {
+				floors = append(floors, floor{pkg: pkg, tests: []string{pkg}})
+			}
+		}
 	}
 	low := false
-	for _, pkg := range order {
-		killed, tried, err := try(ctx, pkg)
+	for _, f := range floors {
+		killed, tried, err := try(ctx, f.pkg, f.tests)
 		if err != nil {
-			log.Fatalf("%s: %v", pkg, err)
+			log.Fatalf("%s: %v", f.pkg, err)
 		}
 		share := 100 * killed / max(1, tried)
 		note := ""
-		if share < floors[pkg] {
-			low, note = true, fmt.Sprintf(", below its floor of %d", floors[pkg])
+		if share < f.percent {
+			low, note = true, fmt.Sprintf(", below its floor of %d", f.percent)
 		}
-		log.Printf("%-28s %3d of %3d changes noticed, %3d %%%s\n", pkg, killed, tried, share, note)
+		log.Printf("%-28s %3d of %3d changes noticed, %3d %%%s\n", f.pkg, killed, tried, share, note)
 	}
 	if low {
 		log.Fatal("a package notices too little")
 	}
 }
 
-// readFloors reads lines of a package and a number.
-func readFloors(path string) (floors map[string]int, order []string, err error) {
+// floor is a line of floors.txt: a package, the percent of changes that must be noticed,
+// and the folders of the tests, which is the package alone where the line names none.
+type floor struct {
+	pkg     string
+	percent int
+	tests   []string
+}
+
+func readFloors(path string) (floors []floor, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer f.Close()
-	floors = map[string]int{}
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		text, _, _ := strings.Cut(lines.Text(), "#")
 		words := strings.Fields(text)
-		if len(words) != 2 {
+		if len(words) < 2 {
 			continue
 		}
-		if floors[words[0]], err = strconv.Atoi(words[1]); err != nil {
-			return nil, nil, err
+		percent, err := strconv.Atoi(words[1])
+		if err != nil {
+			return nil, err
 		}
-		order = append(order, words[0])
+		if len(words) == 2 {
+			words = append(words, words[0])
+		}
+		floors = append(floors, floor{words[0], percent, words[2:]})
 	}
-	return floors, order, nil
+	return floors, nil
 }
 
 // try draws changes of a package and runs its tests with each; those that do not compile
 // are drawn again.
-func try(ctx context.Context, pkg string) (killed, tried int, err error) {
+func try(ctx context.Context, pkg string, tests []string) (killed, tried int, err error) {
 	work, err := os.MkdirTemp("", "mutants-")
 	if err != nil {
 		return 0, 0, err
 	}
 	defer os.RemoveAll(work)
-	began := time.Now()
-	reached, err := coverage(ctx, pkg, filepath.Join(work, "cover"))
+	reached, took, err := coverage(ctx, pkg, tests, work)
 	if err != nil {
 		return 0, 0, err
 	}
-	limit := time.Minute + 3*time.Since(began) // a change that never ends is noticed, a busy machine is not one
+	limit := time.Minute + 3*took // a change that never ends is noticed, a busy machine is not one
 	changes, err := changesOf(pkg, reached)
 	if err != nil {
 		return 0, 0, err
@@ -122,7 +136,7 @@ func try(ctx context.Context, pkg string) (killed, tried int, err error) {
 			continue // one a line
 		}
 		seen[at] = true
-		out, failed, err := run(ctx, pkg, c, work, limit)
+		out, failed, err := run(ctx, tests, reached[filepath.Base(c.file)][c.line], c, work, limit)
 		if err != nil {
 			return 0, 0, err
 		}
@@ -139,8 +153,8 @@ func try(ctx context.Context, pkg string) (killed, tried int, err error) {
 	return killed, tried, nil
 }
 
-// run runs the tests with one change, by an overlay: no file is touched.
-func run(ctx context.Context, pkg string, c change, work string, limit time.Duration) (out string, failed bool, err error) {
+// run runs the tests of these names with one change, by an overlay: no file is touched.
+func run(ctx context.Context, tests, names []string, c change, work string, limit time.Duration) (out string, failed bool, err error) {
 	code, err := os.ReadFile(c.file)
 	if err != nil {
 		return "", false, err
@@ -157,47 +171,77 @@ func run(ctx context.Context, pkg string, c change, work string, limit time.Dura
 	if err != nil {
 		return "", false, err
 	}
-	text, err := goTest(ctx, "-overlay", overlay, "-timeout", limit.String(), "-failfast", "./"+pkg)
+	args := []string{"test", "-short", "-vet=off", "-overlay", overlay, "-timeout", limit.String(), "-failfast",
+		"-run", "^(" + strings.Join(names, "|") + ")$"}
+	for _, dir := range tests {
+		args = append(args, "./"+dir)
+	}
+	text, err := output(ctx, "", "go", args...)
 	return text, err != nil, nil
 }
 
-func goTest(ctx context.Context, args ...string) (string, error) {
-	cmd := child.Command(ctx, "go", append([]string{"test", "-short", "-vet=off"}, args...)...)
+// output is what a command run in a folder prints.
+func output(ctx context.Context, dir, name string, args ...string) (string, error) {
+	cmd := child.Command(ctx, name, args...)
+	cmd.Dir = dir
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()
 	return out.String(), err
 }
 
-// coverage is the lines that a package's tests reach, by file name.
-func coverage(ctx context.Context, pkg, profile string) (map[string]map[int]bool, error) {
-	if out, err := goTest(ctx, "-coverprofile", profile, "./"+pkg); err != nil {
-		return nil, fmt.Errorf("its tests fail as it is:\n%s", out)
+// coverage is the tests that reach each line, by file name, and the time that all of them took.
+func coverage(ctx context.Context, pkg string, tests []string, work string) (map[string]map[int][]string, time.Duration, error) {
+	began := time.Now()
+	reached := map[string]map[int][]string{}
+	for _, dir := range tests {
+		if err := reach(ctx, pkg, dir, work, reached); err != nil {
+			return nil, 0, fmt.Errorf("%s: %w", dir, err)
+		}
 	}
-	text, err := os.ReadFile(profile)
+	return reached, time.Since(began), nil
+}
+
+// reach adds the tests of one folder.
+func reach(ctx context.Context, pkg, dir, work string, reached map[string]map[int][]string) error {
+	binary, profile := filepath.Join(work, "tests"), filepath.Join(work, "cover")
+	out, err := output(ctx, "", "go", "test", "-c", "-vet=off", "-coverpkg=./"+pkg, "-o", binary, "./"+dir)
+	if err == nil {
+		out, err = output(ctx, dir, binary, "-test.list=^(Test|Fuzz|Example)")
+	}
 	if err != nil {
-		return nil, err
+		return fmt.Errorf("its tests do not build:\n%s", out)
 	}
-	reached := map[string]map[int]bool{}
-	for _, line := range strings.Split(string(text), "\n") {
-		var from, fromColumn, to, toColumn, statements, hits int
-		name, rest, _ := strings.Cut(line, ":")
-		if _, err := fmt.Sscanf(rest, "%d.%d,%d.%d %d %d", &from, &fromColumn, &to, &toColumn, &statements, &hits); err != nil || hits == 0 {
-			continue
+	for _, test := range strings.Fields(out) {
+		if out, err := output(ctx, dir, binary, "-test.short", "-test.run=^"+test+"$", "-test.coverprofile="+profile); err != nil {
+			return fmt.Errorf("%s fails as it is:\n%s", test, out)
 		}
-		base := filepath.Base(name)
-		if reached[base] == nil {
-			reached[base] = map[int]bool{}
+		text, err := os.ReadFile(profile)
+		if err != nil {
+			return err
 		}
-		for n := from; n <= to; n++ {
-			reached[base][n] = true
+		for _, line := range strings.Split(string(text), "\n") {
+			var from, fromColumn, to, toColumn, statements, hits int
+			name, rest, _ := strings.Cut(line, ":")
+			if _, err := fmt.Sscanf(rest, "%d.%d,%d.%d %d %d", &from, &fromColumn, &to, &toColumn, &statements, &hits); err != nil || hits == 0 {
+				continue
+			}
+			base := filepath.Base(name)
+			if reached[base] == nil {
+				reached[base] = map[int][]string{}
+			}
+			for n := from; n <= to; n++ {
+				if by := reached[base][n]; len(by) == 0 || by[len(by)-1] != test {
+					reached[base][n] = append(by, test)
+				}
+			}
 		}
 	}
-	return reached, nil
+	return nil
 }
 
 // changesOf lists every change of the reached lines, in the order of the files.
-func changesOf(pkg string, reached map[string]map[int]bool) ([]change, error) {
+func changesOf(pkg string, reached map[string]map[int][]string) ([]change, error) {
 	dir, err := filepath.Abs(pkg)
 	if err != nil {
 		return nil, err
@@ -223,7 +267,7 @@ func changesOf(pkg string, reached map[string]map[int]bool) ([]change, error) {
 		m := mutator{name: name, code: code, files: files}
 		ast.Inspect(tree, m.visit)
 		for _, c := range m.found {
-			if reached[filepath.Base(name)][c.line] {
+			if len(reached[filepath.Base(name)][c.line]) > 0 {
 				out = append(out, c)
 			}
 		}

@@ -290,6 +290,22 @@ def documented(order):
 	}
 }
 
+func TestReduce_NothingToTell(t *testing.T) {
+	for path, src := range map[string]string{
+		"a.py": "def broken(order):\n    first(order)\n    x = 1 ) 2\n    second(order)\n    third(order)\n",
+		"a.go": "package p\n\nfunc bodyless(a, b int) int\n",
+	} {
+		f := languages.Parse(path, []byte(src), syntax.DefaultOptions())
+		r, ok := f.NewReducer([]byte(src), syntax.DefaultOptions())
+		if !ok || len(f.Definitions) != 1 {
+			t.Fatalf("%s: %v, %+v", path, ok, f.Definitions)
+		}
+		if _, ok := r.Heads(0, []int{2}); ok || r.Reduce(0, []int{2}) != nil {
+			t.Errorf("%s: %s is reduced: %+v", path, f.Definitions[0].Name, r.Reduce(0, []int{2}))
+		}
+	}
+}
+
 // TestBlanksBehindADefinition: what is left out goes to the end of the line, a
 // definition only to its last statement.
 func TestBlanksBehindADefinition(t *testing.T) {

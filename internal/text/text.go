@@ -47,7 +47,7 @@ func illFormed(s string) int {
 func startsRune(part string) bool {
 	for _, pad := range []string{"\x80\x80\x80", "\xbf\xbf\xbf"} {
 		for n := range len(pad) + 1 {
-			if r, size := utf8.DecodeRuneInString(part + pad[:n]); size > 1 && size == len(part)+n && r != utf8.RuneError {
+			if r, size := utf8.DecodeRuneInString(part + pad[:n]); size == len(part)+n && r != utf8.RuneError {
 				return true
 			}
 		}

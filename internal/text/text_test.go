@@ -90,6 +90,9 @@ func TestHead(t *testing.T) {
 			t.Errorf("%d bytes: %q, want %q", n, got, want)
 		}
 	}
+	if got := text.Head("\x80\x80", 1); got != "" {
+		t.Errorf("of bytes that begin no character: %q", got)
+	}
 }
 
 func TestSplitJSON(t *testing.T) {

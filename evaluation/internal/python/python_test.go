@@ -15,6 +15,7 @@ func TestJSON(t *testing.T) {
 		"1.5": 1.5, "1e3": 1000.0, "1E-2": 0.01, "1e400": math.Inf(1), "NaN": math.NaN(), "-Infinity": math.Inf(-1),
 		"123456789012345678901":             big("123456789012345678901"),
 		`{"a": [1, {"b": "x"}], "a": "y" }`: map[string]any{"a": "y"},
+		`"a b"`:                             "a b",
 		`"a\n\u00e9\ud83d\ude00\/"`:         "a\né😀/", `"\ud83d!"`: "\ufffd!", `"\ud83d\u0041"`: "\ufffdA",
 	} {
 		got, ok := JSON(text)
@@ -23,7 +24,8 @@ func TestJSON(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", " ", "[1,]", "{,}", `{"a"}`, `{1:2}`, "01", "+1", ".5", "1.", "1e", "-", "nul", "'a'",
-		"\"a\nb\"", `"\x"`, `"\u12"`, `"a`, "[1 2]", "\ufeff[]", "[] x", strings.Repeat("[", 1000) + strings.Repeat("]", 1000)} {
+		"\"a\nb\"", `"\x"`, `"\u12"`, `"a`, `"\`, `{`, `{"a":1,`, "[1 2]", "\ufeff[]", "[] x", strings.Repeat("[", 1000) + strings.Repeat("]", 1000),
+		strings.Repeat(`{"a":`, 1000) + "1" + strings.Repeat("}", 1000)} {
 		if got, ok := JSON(text); ok {
 			t.Errorf("%.20q was read as %v", text, got)
 		}
@@ -37,7 +39,7 @@ func TestInt(t *testing.T) {
 	for _, tc := range []struct {
 		in   any
 		want int64
-	}{{true, 1}, {false, 0}, {int64(-4), -4}, {-42.9, -42}, {" +42 ", 42}, {"1_7", 17}, {"\u0664\u0662", 42}, {"\x1c7\u00a0", 7}, {"007", 7}, {"\U0001d7d9\U0001d7da", 12}} {
+	}{{true, 1}, {false, 0}, {int64(-4), -4}, {-42.9, -42}, {" +42 ", 42}, {"1_7", 17}, {"\u0664\u0662", 42}, {"\uff19\U0001d7ff", 99}, {"\x1c7\u00a0", 7}, {"007", 7}, {"\U0001d7d9\U0001d7da", 12}} {
 		if got, ok := Int(tc.in); !ok || got != tc.want {
 			t.Errorf("Int(%v) = %d, %v", tc.in, got, ok)
 		}
@@ -45,6 +47,19 @@ func TestInt(t *testing.T) {
 	for _, in := range []any{nil, "", "+", "_1", "1_", "1__2", "42.0", "L42", "0x1", "1 2", "--1", math.NaN(), math.Inf(1), big("99999999999999999999"), "99999999999999999999", []any{}, map[string]any{}} {
 		if got, ok := Int(in); ok {
 			t.Errorf("Int(%v) = %d", in, got)
+		}
+	}
+}
+
+func TestTruthy(t *testing.T) {
+	for want, values := range map[bool][]any{
+		false: {nil, false, int64(0), 0.0, "", []any{}, map[string]any{}},
+		true:  {true, int64(-1), 0.5, math.NaN(), "0", []any{nil}, map[string]any{"": nil}, big("99999999999999999999")},
+	} {
+		for _, v := range values {
+			if Truthy(v) != want {
+				t.Errorf("Truthy(%#v) is %v", v, !want)
+			}
 		}
 	}
 }
