@@ -31,6 +31,7 @@ import (
 	"github.com/prforge/prforge/internal/demo"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
+	"github.com/prforge/prforge/internal/testenv"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/stages/config"
@@ -648,8 +649,53 @@ func TestPython_SameWarmAndCold(t *testing.T) {
 		t.Errorf("%+v", report.Runs)
 	}
 	sameTree(t, "cold", tree(t, warm.Out), tree(t, cold.Out))
-	rerun, err := RerunSamples(t.Context(), warm.Out, []int{21, 22}, python.DefaultOptions(), 2, warm.Log)
+	rerun, err := RerunSamples(t.Context(), warm.Out, []int{21, 22}, cfg.Python, sandbox.Auto, 2, warm.Log)
 	if err != nil || rerun.Same != rerun.Samples || rerun.Samples == 0 {
 		t.Errorf("%+v, error %v", rerun, err)
+	}
+}
+
+// A script that imports a module from a folder of python.paths runs again with these
+// paths, and without them fails where it imports.
+func TestRerunSamples_Paths(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts Python many times")
+	}
+	dir := t.TempDir()
+	environment, elsewhere, folder := filepath.Join(dir, "venv"), filepath.Join(dir, "elsewhere"), filepath.Join(dir, "scripts")
+	if out, err := exec.Command(testenv.Tool(t, "/usr/bin/python3"), "-m", "venv", "--without-pip", environment).CombinedOutput(); err != nil {
+		testenv.Missing(t, "no virtual environments: %s", out)
+	}
+	packages, err := filepath.Glob(filepath.Join(environment, "lib/python3*/site-packages"))
+	if err != nil || len(packages) != 1 {
+		t.Fatalf("site-packages %q: %v", packages, err)
+	}
+	script := "import outside\n\nwidth = outside.SIZE * 2\nnames = ['a', 'b', 'c']\nfor i in range(len(names)):\n    print(names[i].ljust(width))\n"
+	for path, text := range map[string]string{
+		filepath.Join(packages[0], "more.pth"): elsewhere + "\n", filepath.Join(elsewhere, "outside.py"): "SIZE = 4\n", filepath.Join(folder, "columns.py"): script,
+	} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cfg := DefaultConfig()
+	cfg.Dataset.FreezeDate, _ = config.ParseDate("2026-11-01")
+	cfg.Scripts = []config.ScriptSource{{Folder: folder, License: "Apache-2.0"}}
+	cfg.Python.Interpreter, cfg.Python.Paths = filepath.Join(environment, "bin/python3"), []string{elsewhere}
+	cfg.Quotas, cfg.Seeds, cfg.Compose = scripts.Quotas{PerScript: 1}, []int{1}, config.ScriptCompose{Tries: 1}
+	d := &Build{Config: &cfg, Env: run.Env{Host: pipeline.Quiet(2), State: filepath.Join(dir, "state"), Out: filepath.Join(dir, "dataset")}, Sandbox: sandbox.Auto}
+	if _, err := d.Run(t.Context()); errors.Is(err, sandbox.ErrNone) {
+		testenv.Missing(t, "no sandbox: %v", err)
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	rerun, err := RerunSamples(t.Context(), d.Out, []int{7}, cfg.Python, sandbox.Auto, 1, d.Log)
+	if err != nil || rerun.Same != 1 || rerun.Samples != 1 {
+		t.Errorf("with paths %+v, error %v", rerun, err)
+	}
+	cfg.Python.Paths = nil
+	rerun, err = RerunSamples(t.Context(), d.Out, []int{7}, cfg.Python, sandbox.Auto, 1, d.Log)
+	if err != nil || rerun.Same != 0 || rerun.Samples != 1 {
+		t.Errorf("without paths %+v, error %v", rerun, err)
 	}
 }

@@ -15,10 +15,12 @@ import (
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/collectors/python"
+	"github.com/prforge/prforge/collectors/sandbox"
 	"github.com/prforge/prforge/contextbuilder/tokens"
 	"github.com/prforge/prforge/injection"
 	scripts "github.com/prforge/prforge/injection/debugging"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/stages/config"
 )
 
 // verifyDebugging recomputes what the files of a debugging dataset allow.
@@ -102,15 +104,17 @@ type RerunFault struct {
 var errRuntimeDiffers = errors.New("runtime_differs: the dataset was made with another Python or other libraries")
 
 // RerunSamples runs every sample of a dataset again, each from the start, under
-// the given seeds, and peels those with several errors.
-func RerunSamples(ctx context.Context, dir string, seeds []int, o python.Options, workers int, log *slog.Logger) (*Rerun, error) {
+// the given seeds, and peels those with several errors. Of here only the
+// interpreter and its paths count: a dataset names none, but keeps the limits.
+func RerunSamples(ctx context.Context, dir string, seeds []int, here config.PythonRuntime, way sandbox.Way, workers int, log *slog.Logger) (*Rerun, error) {
 	cfg, err := Configuration(dir)
 	if err != nil {
 		return nil, err
 	}
-	limits := pythonOptions(cfg.Python)
-	limits.Interpreter, limits.Paths, limits.Sandbox, limits.Log = o.Interpreter, o.Paths, o.Sandbox, log
-	box, err := python.New(ctx, limits)
+	cfg.Python.Interpreter, cfg.Python.Paths = here.Interpreter, here.Paths
+	o := pythonOptions(cfg.Python)
+	o.Sandbox, o.Log = way, log
+	box, err := python.New(ctx, o)
 	if err != nil {
 		return nil, err
 	}

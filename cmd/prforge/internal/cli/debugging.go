@@ -13,7 +13,6 @@ import (
 
 	"github.com/prforge/prforge/cmd/prforge/internal/cli/pauses"
 	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
-	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/collectors/sandbox"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
@@ -272,14 +271,15 @@ type rerunFlags struct {
 	on      bool
 	seeds   []int
 	workers int
-	python  pythonFlags
+	python  scriptFlags
 }
 
 func (f *rerunFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&f.on, "rerun", false, "run every sample of a debugging dataset again")
 	c.Flags().IntSliceVar(&f.seeds, "seeds", []int{11, 12, 13}, "hash and random seeds of --rerun")
 	workersFlag(c, &f.workers, runtime.NumCPU(), "samples of --rerun")
-	f.python.add(c)
+	c.Flags().StringVarP(&f.python.config, "config", "c", "", "take interpreter and paths of --rerun from this configuration `FILE`")
+	f.python.pythonFlags.add(c)
 }
 
 // rerunSamples runs a dataset's samples again and says which differ.
@@ -287,12 +287,11 @@ func (a *app) rerunSamples(ctx context.Context, dir string, f rerunFlags, asJSON
 	if err := isDataset(dir); err != nil {
 		return err
 	}
-	o := python.DefaultOptions()
-	o.Sandbox = f.python.way()
-	if f.python.interpreter != "" {
-		o.Interpreter = f.python.interpreter
+	cfg, err := f.python.read()
+	if err != nil {
+		return err
 	}
-	r, err := debugging.RerunSamples(ctx, dir, f.seeds, o, f.workers, a.log)
+	r, err := debugging.RerunSamples(ctx, dir, f.seeds, cfg.Python, f.python.way(), f.workers, a.log)
 	if err != nil {
 		return err
 	}
