@@ -15,6 +15,9 @@ import (
 // docstring quotes, imports and names of a list of them, lone braces.
 var noCode = regexp.MustCompile(`^\s*(?:$|//|/\*|\*|#(?:[^\[!]|$)|"""|'''|(?:import|from|package|use|using|export \* from)\b.*|\w+,$|[\[\](){};,]+$|(?:end|else|try|pass|return|break)[\s:;{]*$)`)
 
+// tooling matches files that a project runs on itself: fuzzers, benchmarks, scripts, checks, examples.
+var tooling = regexp.MustCompile(`(?i)(?:^|/)(?:[\w-]*fuzz\w*|bench\w*|scripts?|\.github|hack|\.?ci|xtask|examples?|e2e)/`)
+
 // Change is a commit's change with the lines whose origin may be a culprit: the deleted lines of code or, without
 // any, the lines of code close to insertions. A change with more than 400 such lines has none.
 func Change(d *unidiff.Diff, o Options) model.FixChange {
@@ -25,7 +28,7 @@ func Change(d *unidiff.Diff, o Options) model.FixChange {
 		if pathkind.IsTest(f.Path()) {
 			out.Tests = true
 		}
-		if !pathkind.IsProduction(f.Path()) || pathkind.IsGenerated(f.Path(), nil) || f.OldPath == "" || f.IsBinary {
+		if !pathkind.IsProduction(f.Path()) || tooling.MatchString(f.Path()) || pathkind.IsGenerated(f.Path(), nil) || f.OldPath == "" || f.IsBinary {
 			continue
 		}
 		out.Files++

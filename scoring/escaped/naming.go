@@ -13,6 +13,7 @@ import (
 type Naming struct {
 	Number int    // of the pull request; 0 where Commit is set
 	Commit string // the beginning of a commit's id, at least seven digits; "" where Number is set
+	Plain  bool   // the sentence itself says that a fault came with it
 }
 
 // Is reports whether the change is the given pull request or one of its commits.
@@ -37,12 +38,22 @@ var (
 	// excused are phrases of messages that name another change without blaming it.
 	excused = regexp.MustCompile(`(?i)uncovered|same bug|tests? from|implemented in|which solved|newly introduced|follow-?up to|started using|(?:first|previous|earlier) attempt`)
 	// closing comes before an issue that the message closes, or before what it reverts.
-	closing   = regexp.MustCompile(`(?i)(?:\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|issues?|(?:back|cherry[ -]?)(?:port|pick)(?:ed)?(?: of| from)?|reverts(?: commit)?|pull request|refs?|see)\s*:?\s*|/issues/)$`)
-	ownNumber = regexp.MustCompile(`\s*\(#\d+\)\s*$`)
+	closing = regexp.MustCompile(`(?i)(?:\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|issues?|(?:back|cherry[ -]?)(?:port|pick)(?:ed)?(?: of| from)?|reverts(?: commit)?|pull request|refs?|see)\s*:?\s*|/issues/)$`)
+	// plainBefore and plainAfter are what a sentence that plainly blames a change has before and after it, and hedged what
+	// it has before one that it excuses, suspects or mentions.
+	plainBefore = regexp.MustCompile(`(?i)\bregress|\bbro(?:ke|ken)\b|\bcause(?:d| is| was)\b|\b` + faultNoun + `\b.*\b(?:introduc\w*|in|from|by|with|of|since)\W*(?:(?:the|an?|in|by|from|with|pr|pull request|commit|changes?)\b\W*)*$`)
+	plainAfter  = regexp.MustCompile(`(?i)\bregress|\bbro(?:ke|ken)\b|^\W*(?:forgot|missed)\b|\bintroduc\w* .{0,30}\b` + faultNoun + `\b`)
+	hedged      = regexp.MustCompile(`(?i)\b(?:probabl[ey]|likely|maybe|perhaps|possibly|might|fixed in|first part|tried to|work(?:ing|ed)? on|workaround|found)\b`)
+	sentence    = regexp.MustCompile(`[.!?](?:\s|$)|\n[-*] `)
+	linkStart   = regexp.MustCompile(`https?://\S*$`)
+	ownNumber   = regexp.MustCompile(`\s*\(#\d+\)\s*$`)
 	// squashed are the titles of a branch's commits, which a squash lists.
 	squashed = regexp.MustCompile(`(?m)^\* .*$`)
 	trailers = regexp.MustCompile(`(?mi)^(?:co-authored-by|signed-off-by|reviewed-by|change-id|\(cherry picked from commit).*$`)
 )
+
+// faultNoun matches what a message calls a fault.
+const faultNoun = `(?:regress\w*|bugs?|issues?|problems?|errors?|failures?|crash\w*|panics?|leaks?|races?|deadlocks?|mistakes?|oversights?|typos?)`
 
 // Namings are the changes that a commit's message blames for a fault, in their
 // order, each once: a pull request or a commit within ninety bytes of a word of
@@ -58,12 +69,16 @@ func Namings(subject, body string) []Naming {
 		return nil
 	}
 	var out []Naming
-	seen := map[Naming]bool{}
+	seen := map[Naming]int{}
 	for paragraph := range strings.SplitSeq(subject+"\n\n"+prose(body), "\n\n") {
 		for _, n := range namings(paragraph) {
-			if !seen[n] {
-				out, seen[n] = append(out, n), true
+			key := Naming{Number: n.Number, Commit: n.Commit}
+			i, known := seen[key]
+			if !known {
+				i = len(out)
+				out, seen[key] = append(out, key), i
 			}
+			out[i].Plain = out[i].Plain || n.Plain
 		}
 	}
 	return out
@@ -90,15 +105,30 @@ func namings(text string) []Naming {
 		if strings.HasSuffix(before, "@u-") || !blame.MatchString(before) && !blame.MatchString(after) { // a pseudonym is no commit
 			continue
 		}
+		plain := isPlain(text[max(0, m[0]-4*namingReach):m[0]], after)
 		if m[2] >= 0 {
 			if n, err := strconv.Atoi(text[m[2]:m[3]]); err == nil && n > 0 {
-				out = append(out, Naming{Number: n})
+				out = append(out, Naming{Number: n, Plain: plain})
 			}
 			continue
 		}
 		if id := strings.ToLower(text[m[4]:m[5]]); strings.ContainsAny(id, "0123456789") && strings.ContainsAny(id, "abcdef") {
-			out = append(out, Naming{Commit: id})
+			out = append(out, Naming{Commit: id, Plain: plain})
 		}
 	}
 	return out
+}
+
+// isPlain reports whether the sentence around a reference says that a fault came with the change.
+func isPlain(before, after string) bool {
+	before = linkStart.ReplaceAllString(before, "")
+	before = before[max(0, len(before)-namingReach):]
+	if ends := sentence.FindAllStringIndex(before, -1); ends != nil {
+		before = before[ends[len(ends)-1][1]:]
+	}
+	if end := sentence.FindStringIndex(after); end != nil {
+		after = after[:end[0]]
+	}
+	before, after = strings.ReplaceAll(before, "\n", " "), strings.ReplaceAll(after, "\n", " ")
+	return !hedged.MatchString(before) && (plainBefore.MatchString(before) || plainAfter.MatchString(after))
 }

@@ -10,17 +10,32 @@ import (
 
 func TestNamings(t *testing.T) {
 	number := func(n int) []escaped.Naming { return []escaped.Naming{{Number: n}} }
+	plain := func(n int) []escaped.Naming { return []escaped.Naming{{Number: n, Plain: true}} }
 	for _, tc := range []struct {
 		name, subject, body string
 		want                []escaped.Naming
 	}{
+		{"plain: a regression from it", "Fix x", "This is a regression from\nhttps://github.com/o/n/pull/12.", plain(12)},
+		{"plain: a fault that it introduced", "Fix x", "It repairs a bug of two threads that was introduced by the change in (#12).", plain(12)},
+		{"plain: broken by", "Fix x", "Broken by\n`b80bb0586`", []escaped.Naming{{Commit: "b80bb0586", Plain: true}}},
+		{"plain: the cause", "Fix x", "The cause is #12: it serves old ones.", plain(12)},
+		{"plain: since it", "Fix x", "Since #12 it is broken.", plain(12)},
+		{"plain: what it forgot", "Fix x", "#12 forgot to close it.", plain(12)},
+		{"plain: it introduced a bug", "Fix x", "PR #12 introduced a subtle bug here.", plain(12)},
+		{"plain: in its second mention", "Fix x", "See #12, which was wrong.\n\nThis fixes the regression of #12.", plain(12)},
+		{"not plain: another sentence", "Fix x", "It broke. See what #12 does. It was wrong.", number(12)},
+		{"not plain: another item of a list", "Fix x", "it broke\n- #12 has it, which is wrong", number(12)},
+		{"not plain: a suspicion", "Fix x", "The regression was probably introduced by #12.", number(12)},
+		{"not plain: a bug found beside", "Fix x", "I found this bug while writing\n#12", number(12)},
+		{"not plain: a feature that fails", "Fix x", "The period introduced in #12 fails to end.", number(12)},
+		{"not plain: an accident", "Fix x", "As part of #12 we accidentally used the other one.", number(12)},
 		{"a number and a verb", "Fix x (#15391)", "#13913 breaks the conversion.", number(13913)},
-		{"an address of a pull request", "Allow y (#2)", "https://github.com/o/n/pull/14180 introduced changes which broke it", number(14180)},
-		{"a commit", "Fix z", "Regression introduced by b80bb0586 (migration).", []escaped.Naming{{Commit: "b80bb0586"}}},
-		{"in the subject", "fix(canvas): restore it (#8903 regression) (#10408)", "", number(8903)},
-		{"a word of blame in a title that closes", "Fix #8903 regression (#9)", "", number(8903)},
-		{"once", "Fix (#3)", "Broken by #2.\n\n#2 broke it.", number(2)},
-		{"gh-N", "Fix", "a mistake of gh-77", number(77)},
+		{"an address of a pull request", "Allow y (#2)", "https://github.com/o/n/pull/14180 introduced changes which broke it", plain(14180)},
+		{"a commit", "Fix z", "Regression introduced by b80bb0586 (migration).", []escaped.Naming{{Commit: "b80bb0586", Plain: true}}},
+		{"in the subject", "fix(canvas): restore it (#8903 regression) (#10408)", "", plain(8903)},
+		{"a word of blame in a title that closes", "Fix #8903 regression (#9)", "", plain(8903)},
+		{"once", "Fix (#3)", "Broken by #2.\n\n#2 broke it.", plain(2)},
+		{"gh-N", "Fix", "a mistake of gh-77", plain(77)},
 		{"the commit's own number", "Fix a bug (#12)", "", nil},
 		{"no pull request's number", "Fix", "#0 broke it, as #99999999999999999999 broke it.", nil},
 		{"a merge", "Merge pull request #12 from a/fix-bug", "Fix a bug", nil},
@@ -32,7 +47,7 @@ func TestNamings(t *testing.T) {
 		{"a change that is only new", "Share code", "#12 introduced a change which allows more", nil},
 		{"a reason that is no cause", "Revert it", "Reverts #12 because the design is open.", nil},
 		{"a mechanism that is only new", "Fix it", "By the mechanism introduced in #12.", nil},
-		{"an issue that it introduced", "Fix it", "This resolves an issue introduced in #12.", number(12)},
+		{"an issue that it introduced", "Fix it", "This resolves an issue introduced in #12.", plain(12)},
 		{"a change that is new and wrong", "Share code", "#12 introduced a change but did break it", number(12)},
 		{"an older bug", "Fix names", "With #12321 this returns something else. This uncovered a bug.", nil},
 		{"a word that is no id", "Fix a bug of the defaced facade", "1234567 bugs", nil},

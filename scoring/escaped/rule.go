@@ -54,7 +54,8 @@ var (
 	fixTitle = regexp.MustCompile(`(?i)\b(?:fix\w*|bug\w*|hotfix\w*|regress\w*|crash\w*|leak\w*|race|races|deadlock\w*|panic\w*|corrupt\w*|incorrect\w*|wrong\w*|broken|hang|hangs|hanging)\b`)
 	// tidies are words of titles of commits that repair nothing, whatever they blame.
 	tidies = regexp.MustCompile(`(?i)\b(?:chore|perf|refactor\w*|simplif\w*|unused|clean ?up\w*)\b`)
-	noFix  = regexp.MustCompile(`(?i)\b(?:docs?|documentation|typos?|ci|tests?|testing|types?|typing|deps?|bump\w*|perf|refactor\w*|releases?|examples?|flaky)\b`)
+	// noFix are words of titles of commits that repair nothing that users run.
+	noFix = regexp.MustCompile(`(?i)\b(?:docs?|documentation|docstrings?|comments?|typos?|spelling|wording|(?:log|debug) messages?|ci|workflows?|tests?|testing|flak\w*|fuzz\w*|bench\w*|(?:dy)?lint\w*|clippy|types?|typing|deps?|bump\w*|perf|refactor\w*|releases?|examples?)\b`)
 	// later are words of fixes that follow a requirement which came later.
 	later = regexp.MustCompile(`(?i)\b(?:compat\w*|unpin\w*|support\w*|allow\w*|types?|deprecat\w*|new version|perf\w*|cach\w*|improv\w*|clean ?up\w*|workarounds?|preserv\w*|defaults?|updat\w*)\b`)
 	// rework are words of titles whose changes rather move faults than make them.
@@ -124,6 +125,7 @@ type Link struct {
 	Merged   time.Time // when git has the unit; zero where Unit is ""
 	Asked    bool      // GitHub says that the unit is the pull request's
 	Evidence Evidence
+	Plain    bool               // the sentence that names it says that a fault came with it
 	Lines    []model.OriginLine // of the fix, that the pull request wrote
 }
 
@@ -158,7 +160,7 @@ func Links(h *model.LaterHistory, o Options) map[int][]Link {
 			if unit != "" {
 				number = Number(h.Units[unit])
 			}
-			add(number, Link{Fix: c, Unit: unit, Evidence: Named, Lines: linesOf(h, c, number)})
+			add(number, Link{Fix: c, Unit: unit, Evidence: Named, Plain: n.Plain, Lines: linesOf(h, c, number)})
 		}
 		if isRevert(c.Unit) {
 			pulls := reverted(h, c)
@@ -288,6 +290,8 @@ func GradeOf(l Link, p *model.PullRequest, o Options) (grade, why string) {
 	switch {
 	case l.Evidence == Named && !isFix(l.Fix.Unit):
 		return "B", "the title of the fix speaks of no fault, or of one in documentation, tests and the like"
+	case l.Evidence == Named && !l.Plain:
+		return "B", "the fix names the pull request in passing, or does not say that the fault came with it"
 	case l.Evidence == Named && revertTitle.MatchString(p.Title):
 		return "B", "the introducing change is a revert"
 	case l.Evidence == Named:

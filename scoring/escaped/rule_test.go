@@ -53,6 +53,20 @@ func TestChange(t *testing.T) {
 	}
 }
 
+// What a project runs on itself is none of its production code.
+func TestChange_Tooling(t *testing.T) {
+	for _, path := range []string{"fuzz/a.go", "cranelift/fuzzgen/a.go", "a/benchmarks/a.go", "scripts/a.go", ".github/a/a.go", "hack/a.go", "ci/a.go", ".ci/a.go", "examples/a.go", "e2e/a.go"} {
+		if c := escaped.Change(parse(t, strings.ReplaceAll(fixDiff, "pkg/a.go", path)), escaped.DefaultOptions()); c.Files != 0 || len(c.Lines) != 0 {
+			t.Errorf("%s: %+v", path, c)
+		}
+	}
+	for _, path := range []string{"tools/a.go", "cli/a.go", "description/a.go", "scripting/a.go", "pkg/fuzzer.go"} {
+		if c := escaped.Change(parse(t, strings.ReplaceAll(fixDiff, "pkg/a.go", path)), escaped.DefaultOptions()); c.Files != 1 {
+			t.Errorf("%s: %+v", path, c)
+		}
+	}
+}
+
 // A comment that is inserted is near no faulty line.
 func TestChange_CommentInserted(t *testing.T) {
 	const diff = "diff --git a/a.go b/a.go\n--- a/a.go\n+++ b/a.go\n@@ -10,2 +10,3 @@\n \ttotal := 0\n+\t// items are counted\n \treturn total\n"
@@ -119,6 +133,9 @@ func TestAccept(t *testing.T) {
 		{name: "soon", subject: "Fix the total", days: 60, gradeA: 60, grade: "A"},
 		{name: "late", subject: "Fix the total", days: 61, gradeA: 60, grade: "B"},
 		{name: "named, whatever its age", subject: "Fix the total", body: "#10 broke the total", days: 900, grade: "A"},
+		{name: "named with a word of fault beside", subject: "Fix the total", body: "It was wrong. #10 counts items.", days: 9, grade: "B"},
+		{name: "named by a fix for a linter", subject: "Fix clippy in the total", body: "#10 broke the total", days: 9, grade: "B"},
+		{name: "named by a fix of a fuzzer", subject: "Fix the fuzzers", body: "#10 broke the total", days: 9, grade: "B"},
 		{name: "named in passing", subject: "Count without support", body: "#10 broke the total", days: 9, grade: "B"},
 		{name: "named by a fix that adds", subject: "Fix the total: add what is missing", body: "#10 broke the total", days: 9, grade: "A"},
 		{name: "a revert named", subject: "Fix the total", body: "#10 broke the total", days: 9, grade: "B", edit: func(p *model.PullRequest, _ *model.LaterHistory) { p.Title = `Revert "Count items"` }},
