@@ -98,6 +98,49 @@ func TestWait_OutputHeldByAnother(t *testing.T) {
 	}
 }
 
+// What leaves the group and writes without end is not listened to for ever.
+func TestWait_OutputWithoutEnd(t *testing.T) {
+	cmd := child.Command(t.Context(), "/bin/sh", "-c", `setsid yes & until [ "$(cut -d' ' -f6 /proc/$!/stat)" = $! ]; do :; done`)
+	out := limited(64 << 20)
+	cmd.Stdout = &out
+	if err := child.Run(cmd); err != nil {
+		t.Error(err)
+	}
+}
+
+// limited takes so many bytes.
+type limited int
+
+func (l *limited) Write(p []byte) (int, error) {
+	if *l -= limited(len(p)); *l < 0 {
+		return 0, errors.New("too much")
+	}
+	return len(p), nil
+}
+
+// A context that ends takes the whole group with it, also without Start and Wait.
+func TestCommand_EndsTheGroup(t *testing.T) {
+	held, end, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	cmd := child.Command(ctx, "/bin/sh", "-c", "sleep 1000 & echo >&3; sleep 1000")
+	cmd.ExtraFiles = []*os.File{end}
+	err = cmd.Start()
+	end.Close()
+	_ = held.SetReadDeadline(time.Now().Add(time.Minute))
+	if _, started := held.Read(make([]byte, 1)); err != nil || started != nil {
+		t.Fatal(err, started)
+	}
+	cancel()
+	_ = cmd.Wait()
+	if _, eof := held.Read(make([]byte, 1)); !errors.Is(eof, io.EOF) {
+		t.Errorf("the rest of the group runs on: %v", eof)
+	}
+}
+
 // failing refuses what is written to it.
 type failing struct{ error }
 
