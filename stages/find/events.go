@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/klauspost/compress/gzip"
@@ -151,7 +150,7 @@ func count(ctx context.Context, in io.Reader, isBot func(login string) bool) (*C
 		switch {
 		case err != nil || e.CreatedAt.IsZero():
 			out.Broken++
-		case strings.HasSuffix(e.Actor.Login, "[bot]") || isBot(e.Actor.Login):
+		case isBot(e.Actor.Login):
 			out.Bots++
 		default:
 			a, ok := out.Repos[ref.String()]

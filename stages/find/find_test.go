@@ -154,6 +154,9 @@ func TestQuery_Halves(t *testing.T) {
 			t.Errorf("%+v: %+v and %+v", q, a, b)
 		}
 	}
+	if a, _, _ := (query{low: 0, high: 999_999}).halves(); a.high != 999 {
+		t.Errorf("0 to 999,999 stars are divided at %d", a.high)
+	}
 	if _, _, ok := (query{low: 7, high: 7, from: day("2020-01-01"), to: day("2020-01-01")}).halves(); ok {
 		t.Error("one day and one number of stars was divided")
 	}
