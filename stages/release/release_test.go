@@ -165,11 +165,12 @@ func TestSealed(t *testing.T) {
 			questions++
 		}
 	}
+	asked := tasks
 	for name, text := range got {
 		same := want[name] == text
 		switch {
 		case name == artifacts.FileCard:
-			if !strings.Contains(text, artifacts.NotForPublication) || !strings.Contains(text, artifacts.FileContextTable) {
+			if !strings.Contains(text, artifacts.NotForPublication) || !strings.Contains(text, artifacts.FileContextTable) || !strings.Contains(text, fmt.Sprintf("# sample, sealed\n\n%d questions, frozen as of 2026-04-15", asked)) {
 				t.Errorf("the card:\n%s", text)
 			}
 		case strings.HasPrefix(name, "sealed"):
