@@ -29,9 +29,9 @@ func TestOrdered_FilesAlternate(t *testing.T) {
 	}
 }
 
-// TestCompare_OneSideUnknown: a definition is neither added nor removed where the other
-// side of the file could not be read.
-func TestCompare_OneSideUnknown(t *testing.T) {
+// TestCompare: a definition is neither added nor removed where the other side of the
+// file could not be read.
+func TestCompare(t *testing.T) {
 	file := languages.Parse("a.py", []byte("def f():\n    return 1\n"), syntax.DefaultOptions())
 	for name, tc := range map[string]struct {
 		c    change
@@ -41,7 +41,10 @@ func TestCompare_OneSideUnknown(t *testing.T) {
 		"a deleted file":   {change{was: file, diff: &unidiff.File{OldPath: "a.py"}}, "; removes f"},
 		"before not known": {change{is: file, diff: &unidiff.File{OldPath: "a.py", NewPath: "a.py"}}, ""},
 		"after not known":  {change{was: file, diff: &unidiff.File{OldPath: "a.py", NewPath: "a.py"}}, ""},
-		"neither known":    {change{diff: &unidiff.File{OldPath: "a.py", NewPath: "a.py"}}, ""},
+		"another signature": {change{was: file, is: languages.Parse("a.py", []byte("def f(x):\n    return 1\n"), syntax.DefaultOptions()), diff: &unidiff.File{OldPath: "a.py", NewPath: "a.py"}},
+			"; signature `def f()` becomes `def f(x)`"},
+		"the same":      {change{was: file, is: file, diff: &unidiff.File{OldPath: "a.py", NewPath: "a.py"}}, ""},
+		"neither known": {change{diff: &unidiff.File{OldPath: "a.py", NewPath: "a.py"}}, ""},
 	} {
 		if got := compare(&tc.c).describe(maxSummaryNames); strings.TrimSpace(got) != strings.TrimSpace(tc.want) {
 			t.Errorf("%s: %q, want %q", name, got, tc.want)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/syntax"
 )
@@ -105,6 +106,41 @@ func TestUsedIn(t *testing.T) {
 		usedIn(c.line, c.name, func(receiver string) bool { got = receiver; return true })
 		if got != c.receiver {
 			t.Errorf("%s in %q: receiver %q, want %q", c.name, c.line, got, c.receiver)
+		}
+	}
+}
+
+// TestUses_Member: a member is used through its type, or through the object in code
+// of the type.
+func TestUses_Member(t *testing.T) {
+	src := []byte("class Till {\n  add(n) { return n }\n  pay(n) { return n }\n}\nfunction add(n) { return n }\n")
+	was := languages.Parse("till.ts", src, syntax.DefaultOptions())
+	index := map[string]int{}
+	for i := range was.Definitions {
+		index[was.Definitions[i].Qualified] = i
+	}
+	for _, tc := range []struct {
+		line, def, touched string
+		want               bool
+	}{
+		{"this.add(1)", "Till.add", "Till.pay", true}, {"this.add(1)", "Till.add", "add", false}, {"super().add(1)", "Till.add", "Till.pay", true},
+		{"other.add(1)", "Till.add", "Till.pay", false}, {"Till.add(1)", "Till.add", "add", true}, {"add(1)", "Till.add", "Till.pay", false},
+		{"add(1)", "add", "Till.pay", true}, {"x.add(1)", "add", "Till.pay", false},
+	} {
+		s := &changedFile{change: &change{was: was, touched: []int{index[tc.touched]}}}
+		if got := s.uses([]string{tc.line}, index[tc.def]); got != tc.want {
+			t.Errorf("%s uses %s beside %s: %v", tc.line, tc.def, tc.touched, got)
+		}
+	}
+}
+
+// TestOtherFiles: of a change without source, lines are shown, but not of a lock file.
+func TestOtherFiles(t *testing.T) {
+	text := repeated(60, "key%d = %d\n")
+	for path, want := range map[string]bool{"app.conf": true, "uv.lock": false} {
+		layer := layerOf(t, 3, memory{path: text}, path, map[string]string{"key30 = 30": "key30 = 31"})
+		if got := strings.Contains(layer, "key31 = 31"); got != want {
+			t.Errorf("%s is shown: %v\n%s", path, got, layer)
 		}
 	}
 }

@@ -439,3 +439,18 @@ func TestNotShown(t *testing.T) {
 		t.Errorf("%v: %s", err, j.input)
 	}
 }
+
+func TestCandidates(t *testing.T) {
+	for _, tc := range []struct {
+		c, h string
+		file string
+		want bool
+	}{
+		{"zero", "one", "a.go", true}, {"zero", "one", "b.go", false},
+		{"one two three four five", "one six seven eight nine ten", "b.go", true}, {"one two three four five", "one six seven eight nine ten eleven", "b.go", false},
+	} {
+		if got := candidates(Comment{Body: tc.c, File: "a.go"}, Truth{Body: tc.h, File: tc.file}); got != tc.want {
+			t.Errorf("%q on a.go and %q on %s: %v", tc.c, tc.h, tc.file, got)
+		}
+	}
+}

@@ -60,4 +60,11 @@ func TestPilots(t *testing.T) {
 	if len(got) != 1 || got[0].A != "a" || got[0].B != "b" || got[0].Pulls != 10 || got[0].Noise.Between <= 0 || got[0].Noise.Within <= 0 {
 		t.Errorf("%+v", got)
 	}
+	p.Models = append(p.Models, reviewer.Model{ID: "c"})
+	for i := range 10 {
+		results = append(results, Result{RecordKey: RecordKey{Model: "c", Config: "A", Task: fmt.Sprintf("t__%d", i), Repeat: 1}, Outcome: Scored, Score: &Score{Rates: map[string]Rate{"f1": {i, 10}}}})
+	}
+	if three := Pilots(p, Reviews{}.Metrics(), results, nil); len(three) != 3 || three[0] != got[0] {
+		t.Errorf("%+v beside a third model, want %+v", three, got[0])
+	}
 }

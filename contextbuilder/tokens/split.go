@@ -10,13 +10,12 @@ import (
 type class uint8
 
 const (
-	upper   class = 1 << iota // Lu Lt Lm Lo M
-	lower                     // Ll Lm Lo M
-	number                    // N
-	space                     // White_Space
-	newline                   // CR or LF; space is set too
-	prefix                    // neither CR, LF, letter nor number: may lead a word
-	symbol                    // neither space, letter nor number
+	upper  class = 1 << iota // Lu Lt Lm Lo M
+	lower                    // Ll Lm Lo M
+	number                   // N
+	space                    // White_Space
+	prefix                   // neither CR, LF, letter nor number: may lead a word
+	symbol                   // neither space, letter nor number
 )
 
 // asciiClasses spares the ranges' search for nearly every character of code.
@@ -37,7 +36,7 @@ func classOf(r rune) class {
 func classify(r rune) class {
 	switch {
 	case r == '\r' || r == '\n':
-		return space | newline
+		return space
 	case unicode.Is(unicode.White_Space, r):
 		return space | prefix
 	case unicode.In(r, unicode.Lu, unicode.Lt):

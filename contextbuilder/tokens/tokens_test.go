@@ -34,7 +34,7 @@ var counter = sync.OnceValue(func() *tokens.Counter {
 
 // tricky are texts at the splitter's corners.
 var tricky = []string{
-	"", " ", "\n", "\r\n", "a\n   \nb", "\n   \n", "x\n\n   \n\t\n  y", "   x", "\t\tx", "  \r\n  \r  x ", "end   ", "end \n ",
+	"", " ", "\n", "\r\n", "a\nb\r\nC", "a\n   \nb", "\n   \n", "x\n\n   \n\t\n  y", "   x", "\t\tx", "  \r\n  \r  x ", "end   ", "end \n ",
 	"don't DON'T we'Re I'LL 'sx 'Sx it'ſ x'ſ '", "HTTPServer parseURL ABC abcDEF ǅabc ǅ", "あAB あAあB ABあ",
 	"1 12 123 1234 ¼½¾² ٣٤٥٦ 12a", "a\u0301e\u0301 \u0301abc \u0301ABC \u0301", "})\n// x", "//\n\n/ /*\r\n*/", "=>\n/a",
 	"\u0085x \u00a0y \u2028z\u2029 \u3000w \ufeffq \u200b", "👩‍👩‍👧‍👦 🇩🇪 e\u0301 \u00e9", "<|endoftext|> <|endofprompt|>",

@@ -476,6 +476,9 @@ func TestBenchmark(t *testing.T) {
 		if _, has := s.Rates["credit"]; has == (k.Fault == nil) {
 			t.Errorf("%s: a control has no credit: %+v", k.QuestionID, s.Rates)
 		}
+		if r := b.Read(it, `{"findings": []}`); r.Outcome != evaluation.ReadNothing {
+			t.Errorf("no findings are %q", r.Outcome)
+		}
 		s, err = b.Score(it, "config_B", b.Read(it, "nothing to say"), nil)
 		if err != nil || s.Rates["unusable"].N != 1 {
 			t.Errorf("%v %+v", err, s)

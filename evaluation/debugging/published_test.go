@@ -38,6 +38,16 @@ func TestThePublishedProtocolWithItsFaults(t *testing.T) {
 	}
 }
 
+func TestPublishedAnswer(t *testing.T) {
+	for want, n := range map[string]Named{
+		"KeyError: no key": {Type: "builtins.KeyError", Message: "no\n key"}, "KeyError": {Type: "KeyError"}, "no key": {Message: "no key"}, "": {},
+	} {
+		if got := publishedAnswer(Sample{}, n)["error_message"]; got != want {
+			t.Errorf("%+v: %q, want %q", n, got, want)
+		}
+	}
+}
+
 // With the published list of ids, records 1 to 5 and 1 to 10 count, and not what
 // lies between those and the next.
 func TestThePublishedIDs(t *testing.T) {

@@ -85,6 +85,14 @@ func number(v any) any {
 	return v
 }
 
+func TestSingle_FewerReplies(t *testing.T) {
+	answer := `{"cause_line": "a", "effect_line": "b", "error_message": "E"}`
+	bug := Bug{Cause: "a", Effect: "b", Output: "Traceback (most recent call last):\nE: no\n"}
+	if results, err := Single([]Bug{bug, bug}, []Reply{{&answer, `{"error_message_score": 1}`}}); err != nil || len(results) != 1 {
+		t.Errorf("one reply for two errors: %+v, %v", results, err)
+	}
+}
+
 func TestSingle(t *testing.T) {
 	answers := map[int][]Reply{}
 	for _, a := range lines[struct {

@@ -271,6 +271,13 @@ func TestCheck(t *testing.T) {
 	for _, d := range bugs.Controls(f, o, modules) {
 		id, nobody := whole.Question.QuestionID, "nobody"
 		d.Answer.ControlOf = &id
+		if got := bugs.Check(d); len(got) != 0 {
+			t.Errorf("a whole control: %v", got)
+		}
+		level := d
+		if level.Answer.Level = 1; !kinds(bugs.Check(level))[bugs.FaultControl] {
+			t.Error("a control has a level")
+		}
 		if got := bugs.CheckSet([]bugs.Draft{whole, d}); len(got) != 0 {
 			t.Errorf("a control of a question: %v", got)
 		}

@@ -40,6 +40,9 @@ func TestOperatorsLeaveTheRestAlone(t *testing.T) {
 		want         int
 	}{
 		{"stale_variable", "rows = load()\nother = 1\nmeans = f(rows)\nprint(means)\n", 1},
+		{"axis", "first = rows[0]\nsize = rows.shape[0]\nsizes = rows.shape[0, 1]\nlast = rows.shape[n]\n", 1},
+		{"off_by_one", "for i in range(1, n):\n    print(i)\n", 1},
+		{"off_by_one", "for i in range(2, n):\n    print(i)\n", 0},
 		{"stale_variable", "rows = load()\nmeans = f(x.rows)\nprint(means)\n", 0},
 	} {
 		s, err := Parse([]byte(tc.source))

@@ -454,6 +454,37 @@ class A { void drainPool() {} void use() { drainPool(); this.drainPool(); } }
 -- B.java --
 class B { void drainPool() {} }
 `, func(g *imports.Graph) int { return len(g.CallersOf("A.java", "A.drainPool")) }, "2 1"},
+		{"a method of several words of an unknown object", `
+-- pool.py --
+class Pool:
+    def drain_pool(self): pass
+-- use.py --
+import pool
+def use(x): x.drain_pool()
+`, func(g *imports.Graph) int { return len(g.CallersOf("pool.py", "Pool.drain_pool")) }, "1 2"},
+		{"no function is called by an unknown object", `
+-- pool.py --
+def drain_pool(): pass
+-- use.py --
+import pool
+def use(x): x.drain_pool()
+`, func(g *imports.Graph) int { return len(g.CallersOf("pool.py", "drain_pool")) }, "0 2"},
+		{"a function is no member of a type beside it", `
+-- pool.py --
+class Pool: pass
+def drain(): pass
+-- use.py --
+from pool import Pool
+def use(x: Pool): x.drain()
+`, func(g *imports.Graph) int { return len(g.CallersOf("pool.py", "drain")) }, "0 2"},
+		{"names of a package within it", `
+-- pkg/__init__.py --
+def drain(): pass
+-- pkg/use.py --
+from . import drain
+`, func(g *imports.Graph) int {
+			return len(slices.Collect(g.ImportedBy("pkg/__init__.py", func(string) bool { return true })))
+		}, "1 2"},
 		{"importers that are wanted", `
 -- pool.py --
 -- a.py --

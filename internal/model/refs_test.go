@@ -17,7 +17,9 @@ func TestReferencesAreSafeAsFileNames(t *testing.T) {
 			t.Errorf("%q was read as %v", bad, p)
 		}
 	}
-	if p, err := ParsePullRef("a/b#12"); err != nil || p.String() != "a/b#12" {
-		t.Errorf("%v, %v", p, err)
+	for _, good := range []string{"a/b#12", "a/b#1"} {
+		if p, err := ParsePullRef(good); err != nil || p.String() != good {
+			t.Errorf("%v, %v", p, err)
+		}
 	}
 }

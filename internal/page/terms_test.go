@@ -122,12 +122,12 @@ func TestTermsInBlocks(t *testing.T) {
 func written(t *testing.T, terms *Terms) map[string][]byte {
 	t.Helper()
 	var out bytes.Buffer
-	w := &Writer{w: bufio.NewWriter(&out)}
+	w := &Writer{w: bufio.NewWriter(&out), tail: "<end>"}
 	if err := w.Terms("terms", terms); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
+	if err := w.Close(); err != nil || !bytes.HasSuffix(out.Bytes(), []byte("<end>")) {
+		t.Fatalf("the page ends %.20q, %v", out.Bytes()[max(0, out.Len()-20):], err)
 	}
 	blocks := map[string][]byte{}
 	for _, m := range regexp.MustCompile(`id="([^"]+)">([^<]+)<`).FindAllSubmatch(out.Bytes(), -1) {

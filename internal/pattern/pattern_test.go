@@ -14,6 +14,7 @@ func TestNeeds(t *testing.T) {
 		`(ab)+`:                       {"ab"},
 		`(?:abc){2,3}x`:               {"abc"},
 		`x(?:abc)?`:                   nil,
+		`x(?:abc){0,2}`:               nil,
 		`[ab]c`:                       nil,
 		`(?:abc|\d+)`:                 nil,
 		`(?i)K\x{17f}t`:               {"kst"},

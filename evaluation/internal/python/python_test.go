@@ -11,7 +11,7 @@ import (
 
 func TestJSON(t *testing.T) {
 	for text, want := range map[string]any{
-		` null `: nil, "true": true, "[]": []any{}, "{}": map[string]any{}, "-0": int64(0), "17": int64(17),
+		` null `: nil, "true": true, "[]": []any{}, "[ ]": []any{}, "{}": map[string]any{}, "-0": int64(0), "17": int64(17),
 		"1.5": 1.5, "1e3": 1000.0, "1E-2": 0.01, "1e400": math.Inf(1), "NaN": math.NaN(), "-Infinity": math.Inf(-1),
 		"123456789012345678901":             big("123456789012345678901"),
 		`{"a": [1, {"b": "x"}], "a": "y" }`: map[string]any{"a": "y"},

@@ -72,7 +72,7 @@ func (p *walker) definition(outer syntax.Node, def int) {
 	}
 	body := n.Child("body")
 	name := n.Child("name").Text()
-	if !n.Exists() || !body.Exists() || name == "" {
+	if !body.Exists() || name == "" {
 		outer.Each(func(c syntax.Node) { p.walk(c, def) })
 		return
 	}
