@@ -16,12 +16,16 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/report"
 	"github.com/prforge/prforge/evaluation/stats"
 	"github.com/prforge/prforge/internal/page/pagetest"
 	"github.com/prforge/prforge/internal/reviewer"
 )
+
+var update = flag.Bool("update", false, "write the golden file")
 
 var screenshot = flag.String("screenshot", "", "write a picture of the page to this file")
 
@@ -291,6 +295,26 @@ func TestMarkdownAndCSV(t *testing.T) {
 	lines, err := csv.NewReader(&table).ReadAll()
 	if err != nil || len(lines) < 100 || lines[1][3] != "oracle" || lines[1][10] != "f1" || lines[1][11] != "1" || lines[len(lines)-1][14] != "kinds" || lines[len(lines)-1][15] != "U2" {
 		t.Errorf("%d lines, %v: %v", len(lines), err, lines[1])
+	}
+}
+
+// TestGolden_Markdown pins every line.
+func TestGolden_Markdown(t *testing.T) {
+	r, _, _ := run(t, 4, "")
+	r.Warnings, r.Cells[0].Few = []string{"m: 2 of 20 answers were cut at the limit of output."}, true
+	var got bytes.Buffer
+	if err := report.Markdown(&got, r); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join("testdata", "report.md")
+	if *update {
+		if err := os.WriteFile(path, got.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if diff := cmp.Diff(string(want), got.String()); err != nil || diff != "" {
+		t.Errorf("%v: %s", err, diff)
 	}
 }
 

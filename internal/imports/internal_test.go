@@ -105,3 +105,16 @@ func TestSeveralWords(t *testing.T) {
 		}
 	}
 }
+
+// Whatever a file holds more costs more.
+func TestFileCost(t *testing.T) {
+	empty := fileCost(&syntax.File{})
+	for name, f := range map[string]*syntax.File{
+		"definitions": {Definitions: make([]syntax.Definition, 1)}, "calls": {Calls: make([]syntax.Call, 1)},
+		"uses": {Uses: make([]syntax.Use, 1)}, "imports": {Imports: make([]syntax.Import, 1)},
+	} {
+		if got := fileCost(f); got <= empty {
+			t.Errorf("%s cost %d", name, got-empty)
+		}
+	}
+}
