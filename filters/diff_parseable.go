@@ -12,6 +12,18 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
+// The added lines that filter 7 counts.
+const (
+	CountAll        = "all"
+	CountProduction = "production" // of files that are neither tests, documentation, generated, vendored nor lock files
+)
+
+// How filter 7 treats a change of comments alone.
+const (
+	CommentsAreDocumentation = "documentation" // rejected as a change of documentation is
+	CommentsAreCode          = "code"
+)
+
 // diffParseable is filter 7.
 type diffParseable struct {
 	maxAdded int
@@ -87,8 +99,4 @@ func cutOff(p *model.PullRequest, d *unidiff.Diff) *verdict.Verdict {
 		countEvidence("added lines", d.AddedLines, p.Additions),
 		countEvidence("deleted lines", d.DeletedLines, p.Deletions))
 	return &v
-}
-
-func countEvidence(what string, found, limit int) verdict.Evidence {
-	return verdict.Evidence{What: what, Found: strconv.Itoa(found), Limit: strconv.Itoa(limit)}
 }

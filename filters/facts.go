@@ -1,6 +1,7 @@
 package filters
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/prforge/prforge/internal/model"
@@ -49,4 +50,8 @@ func every(paths []string, is func(string) bool) (bool, string) {
 		}
 	}
 	return len(paths) > 0, ""
+}
+
+func countEvidence(what string, found, limit int) verdict.Evidence {
+	return verdict.Evidence{What: what, Found: strconv.Itoa(found), Limit: strconv.Itoa(limit)}
 }

@@ -36,24 +36,6 @@ type Options struct {
 	MinReviewValue         float64        `yaml:"-" json:"-"`                                                        // filter 10, in [0,1]; 0.30 (rvs.hard_floor)
 }
 
-// The requirements of filter 3 besides tests.
-const (
-	AnyLanguage        = "any"       // any file that is no test
-	SupportedLanguages = "supported" // a production file in one of the languages that take part (spec section 7)
-)
-
-// The added lines that filter 7 counts.
-const (
-	CountAll        = "all"
-	CountProduction = "production" // of files that are neither tests, documentation, generated, vendored nor lock files
-)
-
-// How filter 7 treats a change of comments alone.
-const (
-	CommentsAreDocumentation = "documentation" // rejected as a change of documentation is
-	CommentsAreCode          = "code"
-)
-
 // DefaultOptions are the numbers of spec section 5, of the profile sound.
 func DefaultOptions() Options {
 	return Options{

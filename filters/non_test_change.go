@@ -9,6 +9,12 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
+// The requirements of filter 3 besides tests.
+const (
+	AnyLanguage        = "any"       // any file that is no test
+	SupportedLanguages = "supported" // a production file in one of the languages that take part (spec section 7)
+)
+
 // nonTestChange is filter 3.
 type nonTestChange struct {
 	languages string

@@ -28,21 +28,6 @@ index 3333333..4444444 100644
 +assert app.parse(" x ") == "x"
 `
 
-// remark is one review comment of a sample pull request.
-type remark struct {
-	by      string
-	body    string
-	path    string
-	side    model.Side
-	line    int // 0 for none
-	method  model.AnchorMethod
-	inDiff  bool
-	truth   bool
-	reason  verdict.Code
-	replies bool // answers the comment before it
-	change  bool
-}
-
 const (
 	prose1 = "This strips the text although callers of `parse` rely on the trailing newline being kept."
 	prose2 = "The old `return text` handled bytes as well, and now a bytes argument fails in strip."
@@ -79,9 +64,6 @@ func Candidates() []*model.Candidate {
 		newCandidate(gadget, 3, "GPL-3.0-only", model.Type3, three),
 	}
 }
-
-// candidate is a model.Candidate under construction.
-type candidate model.Candidate
 
 func newCandidate(repo model.RepoRef, number int, spdx string, difficulty model.Difficulty, remarks []remark) *model.Candidate {
 	merged := day.Add(48 * time.Hour)

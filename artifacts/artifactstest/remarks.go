@@ -2,12 +2,31 @@ package artifactstest
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 )
+
+// remark is one review comment of a sample pull request.
+type remark struct {
+	by      string
+	body    string
+	path    string
+	side    model.Side
+	line    int // 0 for none
+	method  model.AnchorMethod
+	inDiff  bool
+	truth   bool
+	reason  verdict.Code
+	replies bool // answers the comment before it
+	change  bool
+}
+
+// candidate is a model.Candidate under construction.
+type candidate model.Candidate
 
 // add puts one review comment with its label and its anchor into a candidate.
 func (c *candidate) add(id int64, r remark) {
@@ -110,4 +129,29 @@ func account(login string) model.Account {
 // oid is a full object id that is unique by digit and number.
 func oid(digit string, number int) string {
 	return strings.Repeat(digit, 38) + fmt.Sprintf("%02d", number)
+}
+
+var day = time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
+
+// Score is the formula of spec section 6.
+func Score(in model.RVSInputs) model.RVS {
+	unit := func(part, whole float64) float64 { return math.Min(1, part/whole) }
+	r := model.RVS{Inputs: in}
+	r.Depth = unit(float64(in.Substantive)+1.5*float64(in.Threads)+2*float64(in.ChangeRequests), 20)
+	r.Complexity = .2*unit(float64(in.Files), 10) + .6*unit(float64(in.ChangedLines), 400) + .2*unit(float64(in.Directories), 10)
+	r.Discussion = unit(float64(in.AnsweredThreads+in.Reviewers), 15)
+	switch {
+	case in.TestsModified:
+		r.Test = 1
+	case in.TestsAdded:
+		r.Test = .5
+	}
+	if in.BugFix {
+		r.Bug = 1
+	}
+	for _, part := range []*float64{&r.Depth, &r.Complexity, &r.Discussion, &r.Test, &r.Bug} {
+		*part = math.Round(*part*1000) / 1000
+	}
+	r.Score = math.Round(1000*(.25*r.Depth+.20*r.Complexity+.20*r.Discussion+.15*r.Test+.20*r.Bug)) / 1000
+	return r
 }

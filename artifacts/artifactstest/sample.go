@@ -7,9 +7,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"math"
 	"strings"
-	"time"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -41,29 +39,6 @@ func Tokens(text string) int { return len(strings.Fields(text)) }
 // Bot is a simple substitute for the registry of accounts.
 func Bot(a model.Account) bool {
 	return a.Type == model.Bot || strings.HasSuffix(a.Login, "[bot]") || a.Login == "coderabbitai"
-}
-
-// Score is the formula of spec section 6.
-func Score(in model.RVSInputs) model.RVS {
-	unit := func(part, whole float64) float64 { return math.Min(1, part/whole) }
-	r := model.RVS{Inputs: in}
-	r.Depth = unit(float64(in.Substantive)+1.5*float64(in.Threads)+2*float64(in.ChangeRequests), 20)
-	r.Complexity = .2*unit(float64(in.Files), 10) + .6*unit(float64(in.ChangedLines), 400) + .2*unit(float64(in.Directories), 10)
-	r.Discussion = unit(float64(in.AnsweredThreads+in.Reviewers), 15)
-	switch {
-	case in.TestsModified:
-		r.Test = 1
-	case in.TestsAdded:
-		r.Test = .5
-	}
-	if in.BugFix {
-		r.Bug = 1
-	}
-	for _, part := range []*float64{&r.Depth, &r.Complexity, &r.Discussion, &r.Test, &r.Bug} {
-		*part = math.Round(*part*1000) / 1000
-	}
-	r.Score = math.Round(1000*(.25*r.Depth+.20*r.Complexity+.20*r.Discussion+.15*r.Test+.20*r.Bug)) / 1000
-	return r
 }
 
 // Tasks are the three tasks of the sample, one of each difficulty, fresh on
@@ -239,8 +214,6 @@ func funnel(selected int) verdict.Funnel {
 		{Stage: "select", Counts: verdict.Counts{In: selected, Pass: selected, Reasons: map[string]int{}}},
 	}}
 }
-
-var day = time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
 
 // Parameters are those of the sample: the limits that its records keep.
 func Parameters() artifacts.Parameters {

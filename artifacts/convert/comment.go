@@ -122,11 +122,3 @@ func (k seenComment) evidence() artifacts.EvidenceComment {
 	}
 	return e
 }
-
-func orNull(s string) *string {
-	if s == "" {
-		return nil
-	}
-	s = text.Valid(s)
-	return &s
-}

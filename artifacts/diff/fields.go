@@ -5,9 +5,28 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/load"
+	"github.com/prforge/prforge/internal/verdict"
 )
+
+// Change is one added, removed or changed record.
+type Change struct {
+	Pull   string        `json:"pull"`            // OWNER/NAME#N; of a question, its family too; of a script's sample, its id
+	Why    string        `json:"why"`             // from the audit of the dataset that lacks it; for a change, the fields
+	Cause  string        `json:"cause,omitempty"` // of a question that changed, what changed first
+	Stage  string        `json:"stage"`
+	Code   verdict.Code  `json:"code"`
+	Fields []FieldChange `json:"fields"`
+}
+
+// FieldChange is one field that differs. Short values are shown as JSON, long ones by their sizes.
+type FieldChange struct {
+	Field string `json:"field"` // "record.difficulty", "annotation.comments", "config_B.rendered", "evidence.scores"
+	Old   string `json:"old"`
+	New   string `json:"new"`
+}
 
 // fields are the fields of a JSON object in their order, long values by their
 // digest.

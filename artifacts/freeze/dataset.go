@@ -54,6 +54,13 @@ type Dataset struct {
 	Workers int
 }
 
+// Snapshots are the snapshots of a dataset's records (package snapshot): the files with their index, and the card's
+// text about them.
+type Snapshots struct {
+	artifacts.SnapshotSummary
+	Files []File
+}
+
 // File is a file of a dataset in its final form.
 type File struct {
 	Path string // slash path below the dataset, of plain names

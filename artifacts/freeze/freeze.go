@@ -7,11 +7,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/prforge/prforge/artifacts"
-	"github.com/prforge/prforge/artifacts/load"
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 )
 
 // FrozenError says that a folder already holds something else. A frozen dataset is immutable (spec section 10):

@@ -9,13 +9,6 @@ import (
 	"github.com/prforge/prforge/artifacts/card"
 )
 
-// Snapshots are the snapshots of a dataset's records (package snapshot): the files with their index, and the card's
-// text about them.
-type Snapshots struct {
-	artifacts.SnapshotSummary
-	Files []File
-}
-
 //go:embed snapshots.md.tmpl
 var snapshotsCard string
 

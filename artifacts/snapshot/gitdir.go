@@ -36,13 +36,6 @@ const gitConfig = `[core]
 // and hunks have GitHub's headings.
 const gitAttributes = "* -text !eol !ident !filter !working-tree-encoding\n*.py diff=python\n*.java diff=java\n"
 
-// The other files of .git: the list of the work tree, and the objects. The pack's name is its checksum.
-const (
-	gitIndex   = ".git/index"
-	gitPacks   = ".git/objects/pack/"
-	gitNewPack = gitPacks + "new.pack"
-)
-
 // gitFiles are the files of .git but for the index and the objects.
 func (c *checkout) gitFiles() map[string]string {
 	return map[string]string{

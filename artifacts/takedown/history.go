@@ -21,33 +21,3 @@ func mapRenames(in []model.Rename, rename func(string) string) []model.Rename {
 	}
 	return out
 }
-
-// reactions removes the accounts that are taken down; the count stays.
-func (l *List) reactions(in []model.Reaction) []model.Reaction {
-	var out []model.Reaction
-	for _, r := range in {
-		by := []model.Account{}
-		for _, a := range r.By {
-			if !l.Account(a.Login) {
-				by = append(by, a)
-			}
-		}
-		r.By = by
-		out = append(out, r)
-	}
-	return out
-}
-
-// reactions gives the accounts their pseudonyms.
-func (p *Pseudonyms) reactions(in []model.Reaction) []model.Reaction {
-	var out []model.Reaction
-	for _, r := range in {
-		by := []model.Account{}
-		for _, a := range r.By {
-			by = append(by, p.account(a))
-		}
-		r.By = by
-		out = append(out, r)
-	}
-	return out
-}

@@ -185,3 +185,17 @@ func (p *Pseudonyms) maybe(a *model.Account) *model.Account {
 	b := p.account(*a)
 	return &b
 }
+
+// reactions gives the accounts their pseudonyms.
+func (p *Pseudonyms) reactions(in []model.Reaction) []model.Reaction {
+	var out []model.Reaction
+	for _, r := range in {
+		by := []model.Account{}
+		for _, a := range r.By {
+			by = append(by, p.account(a))
+		}
+		r.By = by
+		out = append(out, r)
+	}
+	return out
+}

@@ -208,3 +208,19 @@ func mentions(s string, rename func(login string) string) string {
 		return m[:at+1] + rename(m[at+1:])
 	})
 }
+
+// reactions removes the accounts that are taken down; the count stays.
+func (l *List) reactions(in []model.Reaction) []model.Reaction {
+	var out []model.Reaction
+	for _, r := range in {
+		by := []model.Account{}
+		for _, a := range r.By {
+			if !l.Account(a.Login) {
+				by = append(by, a)
+			}
+		}
+		r.By = by
+		out = append(out, r)
+	}
+	return out
+}

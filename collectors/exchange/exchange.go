@@ -4,12 +4,9 @@ package exchange
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"regexp"
-	"strings"
 )
 
 // Exchange stores objects by name: plain names, separated by slashes. It is safe for concurrent use, also by several
@@ -28,28 +25,6 @@ type Exchange interface {
 type Object struct {
 	Name string
 	Size int64 // in bytes
-}
-
-// S3Options configure the access to a bucket; the fields are those of the usual environment variables.
-type S3Options struct {
-	Endpoint     string // AWS_ENDPOINT_URL; "" for Amazon's
-	Region       string // AWS_REGION
-	AccessKey    string // AWS_ACCESS_KEY_ID; "" for the machine's own role
-	SecretKey    string // AWS_SECRET_ACCESS_KEY
-	SessionToken string // AWS_SESSION_TOKEN
-}
-
-// Open opens a folder, or a bucket by the address s3://BUCKET[/PREFIX].
-func Open(address string, o S3Options) (Exchange, error) {
-	rest, ok := strings.CutPrefix(address, "s3://")
-	if !ok {
-		return folder{address}, nil
-	}
-	u, err := url.Parse("s3://" + rest)
-	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return nil, errors.New("this is not the address of a bucket: write s3://BUCKET or s3://BUCKET/PREFIX") // it may hold a secret
-	}
-	return newBucket(u.Host, strings.Trim(u.Path, "/"), o)
 }
 
 var namePattern = regexp.MustCompile(`^[A-Za-z0-9_+-][A-Za-z0-9._+@-]*(/[A-Za-z0-9_+-][A-Za-z0-9._+@-]*)*$`)

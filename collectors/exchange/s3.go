@@ -17,6 +17,15 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
+// S3Options configure the access to a bucket; the fields are those of the usual environment variables.
+type S3Options struct {
+	Endpoint     string // AWS_ENDPOINT_URL; "" for Amazon's
+	Region       string // AWS_REGION
+	AccessKey    string // AWS_ACCESS_KEY_ID; "" for the machine's own role
+	SecretKey    string // AWS_SECRET_ACCESS_KEY
+	SessionToken string // AWS_SESSION_TOKEN
+}
+
 // amazon is the default endpoint.
 const amazon = "https://s3.amazonaws.com"
 

@@ -21,6 +21,10 @@ type censusNode struct {
 	ClosedAt  *timestamp
 }
 
+// censusPage is a page of a repository's merged and closed pull requests, the one updated last first. The order by
+// update makes a census provably complete: whatever was merged or closed since a timestamp was updated since then.
+type censusPage page[censusNode]
+
 // censusPass pages through a repository's pull requests, newest update first, down to a timestamp. A pull request
 // that is updated meanwhile moves to the front, behind the cursor. So a pass of several pages is followed by passes
 // from the head down to where the last one began, until a pass takes one page, which shows one moment, or finds

@@ -8,14 +8,6 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// historyJob is a pull request (comment is -1) or one of its comments whose history is needed.
-type historyJob struct {
-	job             *job
-	id              string
-	thread, comment int
-	troubles        int // how often its part of an answer was missing
-}
-
 // wantHistory queues the request for a pull request's timeline and former descriptions, once.
 func (g *batch) wantHistory(j *job) {
 	if !j.history {

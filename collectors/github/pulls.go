@@ -14,35 +14,6 @@ import (
 // maxOpen bounds the pull requests that wait for their threads. This bounds memory and the loss from an interruption.
 const maxOpen = 100
 
-// job is one pull request on its way.
-type job struct {
-	ask     PullAsk
-	pull    *model.PullRequest // nil until its details are here
-	waiting int                // threads, lists and histories still to come
-	history bool               // its history was asked for
-	tries   int
-	alone   bool // request it alone: it failed within a page
-	err     error
-}
-
-// batch is one call of Pulls.
-type batch struct {
-	c       *Client
-	queue   []*job // details to be asked for
-	open    []*job // details here, comments to come
-	threads []threadJob
-	lists   []*unfinished
-	history []historyJob // pull requests and comments whose history is to be asked for
-}
-
-// threadJob is a thread whose comments are to be asked for.
-type threadJob struct {
-	job   *job
-	index int // in job.pull.Threads
-}
-
-func (t threadJob) thread() *model.Thread { return &t.job.pull.Threads[t.index] }
-
 // Pulls reads whole pull requests of any repositories in as few requests as GitHub allows. It yields each when it is
 // complete, in no fixed order. A *PullError concerns one pull request; any other error ends the sequence.
 // PullRequest.Incomplete names the lists that are incomplete: labels, files, reviews, threads, thread_comments,
@@ -81,6 +52,61 @@ func (g *batch) step(ctx context.Context) error {
 	return nil
 }
 
+// askThreads requests the comments of as many threads as fit one request, of any pull requests. It retries missing
+// ones page by page.
+func (g *batch) askThreads(ctx context.Context) error {
+	n := min(len(g.threads), g.c.threads.now())
+	batch := g.threads[:n:n]
+	g.threads = g.threads[n:]
+	ids := make([]string, n)
+	for i, t := range batch {
+		ids[i] = t.thread().NodeID
+	}
+	call := ctx
+	if n > 1 {
+		call = ghapi.Shrinkable(ctx)
+	}
+	q, found, err := g.c.queryThreads(call, ids, g.c.o.Items)
+	var errorsOf map[int][]ghapi.GraphQLError
+	if err == nil {
+		errorsOf, err = found.byNode(n)
+	}
+	switch {
+	case err == nil && !found.limited():
+		g.c.threads.grow()
+	case err != nil && !ofItem(err):
+		return err
+	case g.c.threads.shrink(n) && err != nil:
+		g.threads = append(batch, g.threads...)
+		return nil
+	}
+	for i, t := range batch {
+		if t.job.err != nil {
+			continue
+		}
+		var first *page[commentNode]
+		if err == nil && i < len(q.Nodes) && q.Nodes[i] != nil && len(errorsOf[i]) == 0 {
+			first = q.Nodes[i].Thread.Comments
+		}
+		g.takeThread(t, first)
+	}
+	return nil
+}
+
+// takeThread adds the first page of a thread's comments; nil where GitHub
+// gave none.
+func (g *batch) takeThread(t threadJob, first *page[commentNode]) {
+	t.job.waiting--
+	begin(g, t.job, threadCommentsOf, t.thread().NodeID, first, func(all []commentNode) {
+		t.thread().Comments = factsOf(all, commentFact)
+		for i, n := range all {
+			if n.LastEditedAt != nil || n.reacted() {
+				g.wantEdits(t, i, n.ID)
+			}
+		}
+	})
+}
+
 // deliver yields what is complete or has failed for good.
 func (g *batch) deliver(yield func(*model.PullRequest, error) bool) bool {
 	waiting := g.open[:0]
@@ -115,20 +141,6 @@ func (g *batch) nextPage() []*job {
 
 // putBack puts pull requests at the head of the queue.
 func (g *batch) putBack(page []*job) { g.queue = append(page, g.queue...) }
-
-// fail gives up a pull request that has no details yet.
-func (g *batch) fail(j *job, err error) {
-	j.err = err
-	g.open = append(g.open, j)
-}
-
-// giveUp gives up an open pull request with all its pending requests.
-func (g *batch) giveUp(j *job, err error) {
-	j.err = err
-	g.threads = slices.DeleteFunc(g.threads, func(t threadJob) bool { return t.job == j })
-	g.lists = slices.DeleteFunc(g.lists, func(l *unfinished) bool { return l.job == j })
-	g.history = slices.DeleteFunc(g.history, func(h historyJob) bool { return h.job == j })
-}
 
 // askDetails requests a page of pull requests. It splits a page that is too large. A single pull request gets shorter
 // and shorter lists before it is given up.

@@ -7,14 +7,6 @@ import (
 	"github.com/shurcooL/githubv4"
 )
 
-// kind is a connection that may be longer than a page.
-type kind struct {
-	name  string // in PullRequest.Incomplete
-	on    string // the GraphQL type that has it
-	field string // its name, with any arguments but first and after
-	args  string
-}
-
 // The connections of a pull request and of a thread.
 var (
 	labelsOf         = kind{name: listLabels, on: "PullRequest", field: "labels"}
@@ -25,19 +17,6 @@ var (
 	historyOf        = kind{name: listHistory, on: "PullRequest", field: "timelineItems", args: "," + timelineTypes}
 	threadCommentsOf = kind{name: listThreadComments, on: "PullRequestReviewThread", field: "comments"}
 )
-
-// unfinished is a list of which a page is to be asked for.
-type unfinished struct {
-	job      *job
-	kind     kind
-	id       string       // node id of whatever has the list
-	page     reflect.Type // *page[T]
-	size     int          // items a page
-	troubles int          // how often its part of an answer was missing
-	cursor   func() *string
-	take     func(page reflect.Value) step // an invalid value is no page
-	finish   func()
-}
 
 // moreQuery requests a page of several lists at once, of any pull requests and threads: nN is the list at index N.
 // Their number and kinds vary, so the type is built at run time.

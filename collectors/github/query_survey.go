@@ -4,12 +4,21 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/prforge/prforge/internal/model"
 	"github.com/shurcooL/githubv4"
 )
 
-// censusPage is a page of a repository's merged and closed pull requests, the one updated last first. The order by
-// update makes a census provably complete: whatever was merged or closed since a timestamp was updated since then.
-type censusPage page[censusNode]
+// scan is a repository on its way through a survey.
+type scan struct {
+	want     Want
+	ref      model.RepoRef // the name to ask by
+	repo     *model.Repository
+	pass     *censusPass // nil where no census is asked for
+	per      int         // pull requests a page
+	troubles int
+	err      error
+	done     bool
+}
 
 // pullRequestsField is the census's connection; %d is the repository's index in the request.
 const pullRequestsField = `pullRequests(first:$per,after:$a%d,states:[MERGED,CLOSED],orderBy:{field:UPDATED_AT,direction:DESC})`

@@ -8,23 +8,10 @@ import (
 	"strconv"
 
 	"github.com/prforge/prforge/internal/ghapi"
-	"github.com/prforge/prforge/internal/model"
 )
 
 // maxTroubles is how often a repository's part of an answer may be missing before the survey gives it up.
 const maxTroubles = 3
-
-// scan is a repository on its way through a survey.
-type scan struct {
-	want     Want
-	ref      model.RepoRef // the name to ask by
-	repo     *model.Repository
-	pass     *censusPass // nil where no census is asked for
-	per      int         // pull requests a page
-	troubles int
-	err      error
-	done     bool
-}
 
 // Survey reads repositories and lists their pull requests, several in one request. It yields each answer when it is
 // complete. An unavailable repository has its own error in the answer. An error of the sequence ends the run

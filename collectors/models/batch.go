@@ -64,15 +64,6 @@ type openBatch struct {
 	Items []batched `json:"items"`
 }
 
-// batched is a question in a batch.
-type batched struct {
-	Key     string  `json:"key"`
-	Bytes   int     `json:"bytes"` // of the request
-	Counted int     `json:"counted"`
-	Worst   float64 `json:"worst"`
-	body    json.RawMessage
-}
-
 const batchKey = "batch/"
 
 // gather notes a question for the next batch.

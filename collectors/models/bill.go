@@ -9,6 +9,14 @@ import (
 	"github.com/prforge/prforge/internal/store"
 )
 
+// The errors of a question that was not sent, besides endpoint.ErrEnded. Any other error is a call that failed.
+var (
+	// ErrNotKept says that an offline source has no stored answer.
+	ErrNotKept = errors.New("the answer is not kept, and this source is offline")
+	// ErrLimit says that the call could exceed the limit of cost.
+	ErrLimit = errors.New("the call could pass the limit of cost")
+)
+
 // Bill is the limit and the sum of a run's costs, in US dollars.
 //
 // The store books the maximum cost of an attempt before it is sent. The booking stays until an answer reports its

@@ -19,14 +19,6 @@ import (
 	"github.com/prforge/prforge/internal/store"
 )
 
-// The errors of a question that was not sent, besides endpoint.ErrEnded. Any other error is a call that failed.
-var (
-	// ErrNotKept says that an offline source has no stored answer.
-	ErrNotKept = errors.New("the answer is not kept, and this source is offline")
-	// ErrLimit says that the call could exceed the limit of cost.
-	ErrLimit = errors.New("the call could pass the limit of cost")
-)
-
 // Task is what a question is about.
 type Task struct {
 	ID     string

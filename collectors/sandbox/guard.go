@@ -2,7 +2,9 @@ package sandbox
 
 import (
 	"context"
+	"errors"
 	"io/fs"
+	"os/exec"
 	"path/filepath"
 	"syscall"
 	"time"
@@ -46,6 +48,29 @@ func (p *Process) Guard(ctx context.Context, stop <-chan struct{}) Status {
 			p.kill()
 			return status
 		}
+	}
+}
+
+// Wait waits for the end of a program, within its limits, and ends all its processes. An error is the context's.
+func (p *Process) Wait(ctx context.Context) (Result, error) {
+	ended := make(chan struct{})
+	go func() {
+		p.wait()
+		close(ended)
+	}()
+	status := p.Guard(ctx, ended)
+	<-ended
+	switch exit := (*exec.ExitError)(nil); {
+	case status != "":
+		return Result{Status: status}, nil
+	case ctx.Err() != nil:
+		return Result{}, ctx.Err()
+	case p.overOutput():
+		return Result{Status: OverOutput}, nil
+	case errors.As(p.waited, &exit):
+		return Result{Status: Exited, Code: code(exit)}, nil
+	default:
+		return Result{Status: Exited}, p.waited
 	}
 }
 

@@ -24,6 +24,16 @@ const (
 // other is the kind of a finding that belongs to no family.
 const other = "other"
 
+// Finding is a failure that a reviewer predicts.
+type Finding struct {
+	Path  string `json:"path"`
+	Line  int    `json:"line"` // 0 where none is named
+	Kind  string `json:"kind"` // undeclared_name, indentation, import, logic or other
+	Name  string `json:"name"`
+	Error string `json:"error"`
+	Why   string `json:"why"`
+}
+
 // Key is the input of scoring a question: a line of bugs/answers.jsonl (spec section 14), with the text that was
 // shown.
 type Key struct {

@@ -230,3 +230,11 @@ func judges(o stats.Options, results map[place][]Result, order []place) []evalua
 	}
 	return []evaluation.Table{rates, counts}
 }
+
+// people is people's label of an answer; nil without a label, or if two disagree.
+func (a Answer) people() *bool {
+	if len(a.People) == 0 || slices.Contains(a.People, !a.People[0]) {
+		return nil
+	}
+	return &a.People[0]
+}

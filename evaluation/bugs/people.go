@@ -91,14 +91,6 @@ func addLabel(r *evaluation.Result, found bool) error {
 	return err
 }
 
-// people is people's label of an answer; nil without a label, or if two disagree.
-func (a Answer) people() *bool {
-	if len(a.People) == 0 || slices.Contains(a.People, !a.People[0]) {
-		return nil
-	}
-	return &a.People[0]
-}
-
 // calibrations are the tables that compare rule and judges with people; none without labels.
 func calibrations(o stats.Options, results map[place][]Result, order []place) []evaluation.Table {
 	agree := evaluation.Table{Name: "people", Title: "Agreement with people", Labels: []string{"configuration", "of", "on"}, Columns: []string{"answers", "agreement", "kappa"},

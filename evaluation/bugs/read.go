@@ -15,16 +15,6 @@ const (
 	maxCounted     = 5        // findings that count, the first ones
 )
 
-// Finding is a failure that a reviewer predicts.
-type Finding struct {
-	Path  string `json:"path"`
-	Line  int    `json:"line"` // 0 where none is named
-	Kind  string `json:"kind"` // undeclared_name, indentation, import, logic or other
-	Name  string `json:"name"`
-	Error string `json:"error"`
-	Why   string `json:"why"`
-}
-
 // Codes of an answer that cannot be scored by rule.
 const (
 	codeEmpty      = "answer_empty"

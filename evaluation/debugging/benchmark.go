@@ -1,19 +1,12 @@
 package debugging
 
 import (
-	"embed"
 	"encoding/json"
 	"fmt"
 	"strings"
 
 	"github.com/prforge/prforge/evaluation"
-	"github.com/prforge/prforge/evaluation/prompts"
 )
-
-//go:embed prompts
-var promptFiles embed.FS
-
-func prompt(name string) string { return prompts.Read(promptFiles, "prompts/"+name) }
 
 // Benchmark is the evaluation's benchmark of scripts with injected errors. An
 // item's prompts are the views of the script, its key a Sample.
@@ -179,4 +172,22 @@ func (Benchmark) Refer(name string, it evaluation.Item, _ string) (string, error
 		return "", err
 	}
 	return s.Refer(name)
+}
+
+var _ evaluation.Prompter = Benchmark{}
+
+// WithPrompt implements evaluation.Prompter. The published prompts show no line
+// numbers: only the configuration plain is left.
+func (Benchmark) WithPrompt(it evaluation.Item, name string) (evaluation.Item, error) {
+	if _, ok := published(name); !ok {
+		return it, fmt.Errorf("prompt: is %q, want dsdbench, dsdbench-thought or dsdbench-refine, or none", name)
+	}
+	s, err := SampleOf(it)
+	if err != nil {
+		return it, err
+	}
+	s.Prompt = name
+	it.Prompts = map[string]string{"plain": s.question(it.Canary)}
+	it.Key, err = json.Marshal(s)
+	return it, err
 }

@@ -1,12 +1,17 @@
 package debugging
 
 import (
-	"encoding/json"
+	"embed"
 	"fmt"
 	"strings"
 
-	"github.com/prforge/prforge/evaluation"
+	"github.com/prforge/prforge/evaluation/prompts"
 )
+
+//go:embed prompts
+var promptFiles embed.FS
+
+func prompt(name string) string { return prompts.Read(promptFiles, "prompts/"+name) }
 
 // published are prompts modeled on DSDBench's (arXiv 2503.22388): question and code as text without line numbers,
 // whether there is one error or "two or more", no versions, no files; in our own words. Each is followed by a method.
@@ -21,24 +26,6 @@ func published(name string) (how string, ok bool) {
 		return prompt("dsdbench_refine.txt"), true
 	}
 	return "", false
-}
-
-var _ evaluation.Prompter = Benchmark{}
-
-// WithPrompt implements evaluation.Prompter. The published prompts show no line
-// numbers: only the configuration plain is left.
-func (Benchmark) WithPrompt(it evaluation.Item, name string) (evaluation.Item, error) {
-	if _, ok := published(name); !ok {
-		return it, fmt.Errorf("prompt: is %q, want dsdbench, dsdbench-thought or dsdbench-refine, or none", name)
-	}
-	s, err := SampleOf(it)
-	if err != nil {
-		return it, err
-	}
-	s.Prompt = name
-	it.Prompts = map[string]string{"plain": s.question(it.Canary)}
-	it.Key, err = json.Marshal(s)
-	return it, err
 }
 
 // question is the text of the published prompts, with the canary as its last line.

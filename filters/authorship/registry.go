@@ -4,7 +4,6 @@ import (
 	"bytes"
 	_ "embed"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -15,19 +14,6 @@ import (
 
 //go:embed data/accounts.yaml
 var accountsYAML []byte
-
-// Entry is one account of the registry.
-type Entry struct {
-	Login   string   `yaml:"login"`             // as GitHub shows it, without "[bot]"
-	Aliases []string `yaml:"aliases,omitempty"` // the same account under other spellings
-	Kind    Kind     `yaml:"kind"`
-	Source  string   `yaml:"source"` // where its nature is documented or was observed
-	Date    string   `yaml:"date"`   // when the entry was added or last checked, YYYY-MM-DD
-	// Generic marks a login that is an ordinary word: it is the tool only if GitHub does not call the account a user.
-	Generic bool `yaml:"generic,omitempty"`
-	// Curated is false for an entry of Options.
-	Curated bool `yaml:"-"`
-}
 
 // New reads the curated data files and adds the options. An extra login that is
 // empty or holds white space is an error.
@@ -83,31 +69,6 @@ func readAccounts(data []byte) ([]Entry, error) {
 		}
 	}
 	return file.Accounts, nil
-}
-
-// entryDate is the form of an entry's date.
-var entryDate = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
-
-// checkEntry rejects an entry of a data file that has no source or date, or that is a duplicate.
-func checkEntry(name, source, date string, seen map[string]bool) error {
-	key := normalize(name)
-	switch {
-	case key == "" || seen[key]:
-		return fmt.Errorf("%q is empty or there twice", name)
-	case source == "" || !entryDate.MatchString(date):
-		return fmt.Errorf("%q has no source or no date", name)
-	}
-	seen[key] = true
-	return nil
-}
-
-// normalize unifies the spellings of one account: REST adds "[bot]", the gh tool prefixes "app/", and GitHub's logins
-// ignore case.
-func normalize(login string) string {
-	s := strings.ToLower(strings.TrimSpace(login))
-	s = strings.TrimPrefix(s, "@")
-	s = strings.TrimPrefix(s, "app/")
-	return strings.TrimSuffix(s, "[bot]")
 }
 
 // Bot reports whether an account is a bot: GitHub says so, its login ends in

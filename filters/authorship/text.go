@@ -15,16 +15,6 @@ import (
 //go:embed data/phrases.yaml
 var phrasesYAML []byte
 
-// phrase is one known mark of AI-written reviews.
-type phrase struct {
-	ID      string `yaml:"id"`
-	Pattern string `yaml:"pattern"` // RE2, without regard to case, "^" and "$" at every line
-	Source  string `yaml:"source"`
-	Date    string `yaml:"date"`
-
-	match *pattern.Pattern
-}
-
 func readPhrases(data []byte) ([]phrase, error) {
 	var file struct {
 		Phrases []phrase `yaml:"phrases"`
@@ -44,14 +34,6 @@ func readPhrases(data []byte) ([]phrase, error) {
 		file.Phrases[i].match = match
 	}
 	return file.Phrases, nil
-}
-
-// TextOptions are the thresholds of the rules on AI-written text.
-type TextOptions struct {
-	MinH2        int // headings of level 2 that give a text away; 3
-	MinTableRows int // rows of table bodies; 3
-	LongRunes    int // a text longer than this many characters ...
-	LongHeadings int // ... with at least this many headings; 2,000 and 2
 }
 
 // defaultTextOptions are the numbers of spec section 4.

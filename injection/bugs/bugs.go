@@ -9,9 +9,7 @@ import (
 	"crypto/sha1" // git's object ids
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/prforge/prforge/injection"
@@ -159,107 +157,15 @@ func Sort(files []*File, o Options) {
 	})
 }
 
-// maxTries bounds how many slips of a kind are tried in a file.
-const maxTries = 60
-
-// maxRuns bounds how many slips of a kind are run in a file.
-const maxRuns = 5
-
-// Runs are the slips of the kinds that only a run proves, as they are to be run: in the
-// order of drawing, as many of each kind as are run. None where these kinds are not
-// looked for.
-func (f *File) Runs(o Options) []injection.Mutation {
-	if !slices.Contains(o.Families, injection.Logic) {
-		return nil
-	}
-	var out []injection.Mutation
-	for _, k := range injection.Kinds {
-		if k.Family == injection.Logic {
-			drawn := f.drawn(k.Mutations(f.source, nil), o)
-			out = append(out, drawn[:min(len(drawn), maxRuns)]...)
-		}
-	}
-	return out
-}
-
-// Learn notes the results of runs of slips, one behavior each.
-func (f *File) Learn(slips []injection.Mutation, behaviors []model.Behavior) {
-	known := map[string]*model.Behavior{}
-	for i, m := range slips {
-		known[rank(m.Kind, m.Edits)] = &behaviors[i]
-	}
-	f.source = f.source.WithBehaviors(func(m injection.Mutation) *model.Behavior { return known[rank(m.Kind, m.Edits)] })
-}
-
-// Draw returns, for each family, the first fault that the rules prove, with modules for imports, and the reasons of
-// the slips before it. With EveryKind, the first of each kind of the family follow. A family without a fault is
-// missing from the result.
-func Draw(f *File, o Options, modules injection.Modules) []Draft {
-	var out []Draft
-	for _, family := range o.Families {
-		refused := map[string]string{}
-		kinds := slices.DeleteFunc(slices.Clone(injection.Kinds), func(k injection.Kind) bool { return k.Family != family })
-		slices.SortFunc(kinds, func(a, b injection.Kind) int {
-			return cmp.Compare(rank(o.Seed, f.Pull, f.Path, f.HeadBlob, a.Kind), rank(o.Seed, f.Pull, f.Path, f.HeadBlob, b.Kind))
-		})
-		for _, k := range kinds {
-			m, p, why := f.first(k, o, modules)
-			if p == nil {
-				refused[k.Kind] = why
-				continue
-			}
-			d := f.draft(k.Kind, m.Edits, p.Faulty, o, modules)
-			d.fault(f, k, m, p, maps.Clone(refused))
-			out = append(out, d)
-			if !o.EveryKind {
-				break
-			}
-		}
-	}
-	return out
-}
-
-// FamiliesOf counts the families of some faults.
-func FamiliesOf(drafts []Draft) int {
-	of := map[string]bool{}
-	for _, d := range drafts {
-		of[d.Answer.Family] = true
-	}
-	return len(of)
-}
-
-// first is the first slip of a kind that is a fault, in the order of drawing.
-func (f *File) first(k injection.Kind, o Options, modules injection.Modules) (injection.Mutation, *injection.Proof, string) {
-	why := string(verdict.NoSite)
-	for _, m := range f.drawn(k.Mutations(f.source, modules), o) {
-		p, err := f.source.Prove(m, modules)
-		if err != nil {
-			why = codeOf(err)
-			continue
-		}
-		if o.Mode == ModeChange && givenAway(f.Title+" "+f.Body, p.Faulty, p.Fault.Intended) {
-			why = string(verdict.NamedInDescription)
-			continue
-		}
-		return m, p, ""
-	}
-	return injection.Mutation{}, nil, why
-}
-
-// givenAway reports whether a description has the right name and the file no longer has it. A name that is still in
-// the file reveals nothing.
-func givenAway(description string, faulty []byte, intended string) bool {
-	name := lastName(intended)
-	return injection.HasWord(description, name) && !injection.HasWord(string(faulty), name)
-}
-
-func (f *File) onAdded(edits []injection.Edit) bool {
-	for i, e := range edits {
-		if (i == 0 || e.Old != "") && !f.Added[e.Line] { // where a line is only moved to need not be
-			return false
-		}
-	}
-	return true
+// Draft is a question with its key and its evidence.
+type Draft struct {
+	Pull     string // OWNER/NAME#N
+	Question model.BugQuestion
+	Answer   model.BugAnswer
+	Evidence model.BugEvidence
+	// Module is what a fault of an import was proven by; nil for others, and for a
+	// question that was read from its files alone.
+	Module *injection.Module
 }
 
 // drawn are the mutations that may be taken, in the order of drawing, as many as
@@ -278,21 +184,14 @@ func (f *File) drawn(ms []injection.Mutation, o Options) []injection.Mutation {
 	return ms[:min(len(ms), maxTries)]
 }
 
-func codeOf(err error) string {
-	var r *injection.Refusal
-	if errors.As(err, &r) {
-		return r.Code
+func (f *File) onAdded(edits []injection.Edit) bool {
+	for i, e := range edits {
+		if (i == 0 || e.Old != "") && !f.Added[e.Line] { // where a line is only moved to need not be
+			return false
+		}
 	}
-	return string(verdict.NoSite)
+	return true
 }
 
-// Draft is a question with its key and its evidence.
-type Draft struct {
-	Pull     string // OWNER/NAME#N
-	Question model.BugQuestion
-	Answer   model.BugAnswer
-	Evidence model.BugEvidence
-	// Module is what a fault of an import was proven by; nil for others, and for a
-	// question that was read from its files alone.
-	Module *injection.Module
-}
+// maxTries bounds how many slips of a kind are tried in a file.
+const maxTries = 60

@@ -9,32 +9,6 @@ import (
 	"github.com/prforge/prforge/internal/verdict"
 )
 
-// Candidate is the offer of one pull request.
-type Candidate struct {
-	Pull     string // OWNER/NAME#N
-	Repo     string
-	Path     string  // of the file that all drafts show
-	Blob     string  // git's id of the original
-	Drafts   []Draft // in the order of preference; at most one of each family is taken
-	Controls []Draft
-}
-
-// file names the file that the drafts show.
-func (c Candidate) file() string { return c.Repo + " " + c.Path }
-
-// Selection is the drawn questions and controls.
-type Selection struct {
-	Drafts   []Draft // questions and controls, by question id
-	Files    int     // files that the candidates show
-	Verdicts []PullVerdict
-}
-
-// PullVerdict says whether a pull request has a question or a control.
-type PullVerdict struct {
-	Pull    string
-	Verdict verdict.Verdict
-}
-
 // Select draws questions from the candidates in the order of a hash, so that the
 // order in which they come does not matter: first what the minimums ask for, then
 // the rest, one question of a file as long as files last; and then the controls, of

@@ -1,6 +1,9 @@
 package debugging
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -121,3 +124,13 @@ func misspelled(name string, taken func(string) bool) string {
 
 // uses reports whether the script has the name.
 func (s *Script) uses(name string) bool { return s.names[name] > 0 }
+
+// rank is a number that looks drawn and depends on its arguments alone.
+func rank(seed int, parts ...string) uint64 {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d", seed)
+	for _, p := range parts {
+		fmt.Fprintf(h, " %d:%s", len(p), p)
+	}
+	return binary.BigEndian.Uint64(h.Sum(nil))
+}

@@ -32,16 +32,6 @@ type Operator struct {
 	find    func(*Script, *found)
 }
 
-// Operators are all operators in the order in which they are tried.
-func Operators() []Operator {
-	return []Operator{
-		wrongVariable, staleVariable, lostAssignment, wrongColumn, columnDropped, axis, shape, slice, stepOrder, stepDropped,
-		trainTest, fitPart, unpack, returned, offByOne, wrongNumber, dtype, readOption, valuesDropped, conversionDropped,
-		inplaceNone, callDropped, swappedArguments, keywordDropped, confusedCall, condition,
-		columnName, keywordName, functionName, nameDefined, importAlias, importDropped,
-	}
-}
-
 // Find gives the operator's candidates in source order, each once.
 func (o Operator) Find(s *Script) []Candidate {
 	f := &found{script: s, seen: map[string]bool{}, operator: o.Name}

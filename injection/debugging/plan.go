@@ -1,14 +1,21 @@
 package debugging
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
-	"fmt"
 	"slices"
 
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 )
+
+// Operators are all operators in the order in which they are tried.
+func Operators() []Operator {
+	return []Operator{
+		wrongVariable, staleVariable, lostAssignment, wrongColumn, columnDropped, axis, shape, slice, stepOrder, stepDropped,
+		trainTest, fitPart, unpack, returned, offByOne, wrongNumber, dtype, readOption, valuesDropped, conversionDropped,
+		inplaceNone, callDropped, swappedArguments, keywordDropped, confusedCall, condition,
+		columnName, keywordName, functionName, nameDefined, importAlias, importDropped,
+	}
+}
 
 // PlanOptions bound how many changes of one script are tried.
 type PlanOptions struct {
@@ -96,14 +103,4 @@ func shuffle(all []Candidate, seed int, source []byte) {
 		}
 		return 0
 	})
-}
-
-// rank is a number that looks drawn and depends on its arguments alone.
-func rank(seed int, parts ...string) uint64 {
-	h := sha256.New()
-	fmt.Fprintf(h, "%d", seed)
-	for _, p := range parts {
-		fmt.Fprintf(h, " %d:%s", len(p), p)
-	}
-	return binary.BigEndian.Uint64(h.Sum(nil))
 }

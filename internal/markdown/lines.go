@@ -7,6 +7,11 @@ import (
 	"github.com/prforge/prforge/internal/text"
 )
 
+// maxBytes bounds what is read of one comment. GitHub allows 262,144 bytes;
+// what a rule has not found in the first 32 KiB it will not find later, and
+// markdown nested as deep as it is long costs time that grows with its square.
+const maxBytes = 32 << 10
+
 // invisible are code points that take no room: zero-width and bidirectional
 // controls, the byte-order mark, NUL. They would hide words from every rule.
 var invisible = strings.NewReplacer("\u200b", "", "\u200c", "", "\u200d", "", "\u200e", "", "\u200f", "",

@@ -14,11 +14,6 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// maxBytes bounds what is read of one comment. GitHub allows 262,144 bytes;
-// what a rule has not found in the first 32 KiB it will not find later, and
-// markdown nested as deep as it is long costs time that grows with its square.
-const maxBytes = 32 << 10
-
 // Text is what a comment says.
 type Text struct {
 	// Prose is the text of paragraphs, headings and lists, one block a line.

@@ -43,38 +43,3 @@ type Reaction struct {
 
 // MaxReactors is how many accounts are kept of one kind of reaction.
 const MaxReactors = 20
-
-// Lacks names what was not collected yet when the record was written; nil for
-// one of the present version.
-func (p *PullRequest) Lacks() []string {
-	if p.Version >= FactsVersion {
-		return nil
-	}
-	return []string{"force_pushes", "renames", "edits", "reactions"}
-}
-
-// DescriptionAt is the description as it was at a time, and whether that is
-// known: it is where the description was never edited after that time, or
-// where its edits were collected.
-func (p *PullRequest) DescriptionAt(at time.Time) (string, bool) {
-	if p.LastEditedAt == nil || p.LastEditedAt.Before(at) {
-		return p.Body, true
-	}
-	for i := len(p.Edits) - 1; i >= 0; i-- {
-		if p.Edits[i].At.Before(at) {
-			return p.Edits[i].Body, true
-		}
-	}
-	return p.Body, false
-}
-
-// TitleAt is the title as it was at a time; today's where no later change of
-// it is known.
-func (p *PullRequest) TitleAt(at time.Time) string {
-	for _, r := range p.Renames {
-		if !r.At.Before(at) {
-			return r.From
-		}
-	}
-	return p.Title
-}

@@ -12,6 +12,9 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
+// folder is where the blocks of a page lie that has files.
+const folder = "data/"
+
 // Writer writes the blocks of a page, which are read when they are looked at.
 type Writer struct {
 	w      *bufio.Writer

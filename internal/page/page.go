@@ -67,9 +67,6 @@ type Key struct {
 	Does string
 }
 
-// folder is where the blocks of a page lie that has files.
-const folder = "data/"
-
 // Begin writes the page down to its script. The index is read with the page.
 func (p Page) Begin(w io.Writer, index any) (*Writer, error) {
 	b, err := json.Marshal(index) // escapes <, >, &, U+2028 and U+2029: no text can end the block

@@ -55,18 +55,6 @@ func (b Budget) Or() Budget {
 	return Budget{Calls: cmp.Or(b.Calls, 30), Tokens: cmp.Or(b.Tokens, 300_000)}
 }
 
-// ReadsRepository reports whether the model reviews by reading a checkout.
-func (m Model) ReadsRepository() bool { return m.Provider == Agent || m.Tools != "" }
-
-// Reviews reports whether the model reviews in a configuration: who reads the
-// repository in that one alone, a model that is shown a text in the others.
-func (m Model) Reviews(config string) bool {
-	if m.Provider == Reference || m.Provider == Imported {
-		return true
-	}
-	return m.ReadsRepository() == (config == Repository)
-}
-
 // Pull is what a reviewer that reads the repository is said of a pull request: the
 // pr.json of ReviewBench's contract.
 type Pull struct {

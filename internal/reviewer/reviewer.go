@@ -63,6 +63,18 @@ func (m Model) Check() error {
 	return nil
 }
 
+// ReadsRepository reports whether the model reviews by reading a checkout.
+func (m Model) ReadsRepository() bool { return m.Provider == Agent || m.Tools != "" }
+
+// Reviews reports whether the model reviews in a configuration: who reads the
+// repository in that one alone, a model that is shown a text in the others.
+func (m Model) Reviews(config string) bool {
+	if m.Provider == Reference || m.Provider == Imported {
+		return true
+	}
+	return m.ReadsRepository() == (config == Repository)
+}
+
 // Call is how a model is called; all of it is sent and recorded.
 type Call struct {
 	Endpoint            string   `json:"endpoint" yaml:"endpoint"` // name of an endpoint of the configuration

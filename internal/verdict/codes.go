@@ -2,17 +2,6 @@ package verdict
 
 import "slices"
 
-// Code is a stable reason code, in snake case. Codes are never renamed: people
-// count them.
-type Code string
-
-// Reason describes a code: docs/reasons.md is made from this table.
-type Reason struct {
-	Code  Code
-	Stage string // the stages that give it, separated by ", "; or the rules of comments
-	Text  string // one sentence for a reader
-}
-
 // Codes of the comment rules (spec section 4), in the order of the rules: the
 // reason why a review comment is no ground truth.
 const (

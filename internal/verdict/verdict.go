@@ -4,6 +4,17 @@ package verdict
 
 import "fmt"
 
+// Code is a stable reason code, in snake case. Codes are never renamed: people
+// count them.
+type Code string
+
+// Reason describes a code: docs/reasons.md is made from this table.
+type Reason struct {
+	Code  Code
+	Stage string // the stages that give it, separated by ", "; or the rules of comments
+	Text  string // one sentence for a reader
+}
+
 // Outcome is what a stage decided about an item.
 type Outcome string
 

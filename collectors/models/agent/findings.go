@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -129,3 +130,10 @@ func readFindings(out string) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(f, maxFindings))
 	return bytes.TrimPrefix(data, []byte("\ufeff")), err
 }
+
+// failure is an attempt without a review. Another attempt may succeed.
+type failure struct{ why string }
+
+func (f *failure) Error() string { return f.why }
+
+func failuref(format string, args ...any) error { return &failure{fmt.Sprintf(format, args...)} }

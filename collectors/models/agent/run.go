@@ -15,15 +15,6 @@ import (
 	"github.com/prforge/prforge/internal/text"
 )
 
-// The paths of the contract, and the program's own folder.
-const (
-	repoDir      = sandbox.Work + "/repo"
-	pullDir      = sandbox.Work + "/pr"
-	outDir       = sandbox.Work + "/out"
-	agentDir     = sandbox.Work + "/agent"
-	findingsFile = "findings.json"
-)
-
 // The default limits of a program.
 const (
 	defaultTimeout   = 15 * time.Minute
@@ -34,13 +25,6 @@ const (
 	scratchMB        = 256
 	maxLog           = 64 << 10 // of standard error, its end
 )
-
-// failure is an attempt without a review. Another attempt may succeed.
-type failure struct{ why string }
-
-func (f *failure) Error() string { return f.why }
-
-func failuref(format string, args ...any) error { return &failure{fmt.Sprintf(format, args...)} }
 
 // attempt runs the program once, in a fresh checkout. The error is a *failure if the program caused it.
 func (s *source) attempt(ctx context.Context, box *sandbox.Box, task string, pull reviewer.Pull, number int) (*review, error) {
