@@ -188,7 +188,7 @@ func repository[F any](ctx context.Context, s *run.Session, mirrors string, aske
 }
 
 // historyVersion grows when a history of the same question has other facts.
-const historyVersion = 2
+const historyVersion = 3
 
 // history reads the later history of a repository, from the state or a mirror.
 func history[F any](ctx context.Context, s *run.Session, sh *run.Shard[F], mirrors string, o escaped.Options) (*model.LaterHistory, error) {
