@@ -10,6 +10,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/evaluation/label"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
@@ -62,6 +63,9 @@ func sheet(ctx context.Context, host pipeline.Host, dir string) (evaluate.Asked,
 	if err != nil {
 		return evaluate.Asked{}, err
 	}
+	if err := complete(dir, all); err != nil {
+		return evaluate.Asked{}, err
+	}
 	about := map[string]escaped.Answer{}
 	for _, a := range all {
 		s.Items, s.Changes[a.item.Change], about[a.item.ID] = append(s.Items, a.item), a.diff, a.answer
@@ -86,6 +90,24 @@ func gradeB(ctx context.Context, host pipeline.Host, dir string) ([]*asked, erro
 		return nil
 	})
 	return out, err
+}
+
+// complete compares the links with the decisions that the dataset's audit has for grade B: raw records give others under
+// another version of the rule.
+func complete(dir string, all []*asked) error {
+	d, err := load.Open(dir)
+	if err != nil {
+		return err
+	}
+	for line, err := range d.Decisions() {
+		if err != nil {
+			return err
+		}
+		if line.Code == verdict.GradeB && !slices.ContainsFunc(all, func(a *asked) bool { return a.answer.Repo == line.Repo && a.answer.PRNumber == *line.PRNumber }) {
+			return fmt.Errorf("%s: the audit has %s#%d of grade B, and its raw records do not give it any more: build the dataset again", dir, line.Repo, *line.PRNumber)
+		}
+	}
+	return nil
 }
 
 // newAsked is the link of a pull request that the rule cannot decide; nil if its grade

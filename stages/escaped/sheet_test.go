@@ -1,12 +1,41 @@
 package escaped
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/evaluation/label"
 	"github.com/prforge/prforge/scoring/escaped"
 )
+
+// The sheet asks about each link that the audit rejects for its grade; without one of them it says so.
+func TestSheet_LacksWhatTheAuditRejects(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	if err := os.CopyFS(dir, os.DirFS(world.Built(t).Out)); err != nil {
+		t.Fatal(err)
+	}
+	if err := complete(dir, nil); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, artifacts.FileDecisions)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := `{"kind":"pull_request","repo":"o/n","pr_number":7,"stage":"grade","outcome":"rejected","code":"grade_b","detail":"","evidence":[]}`
+	if err := os.WriteFile(file, append(text, line+"\n"...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := complete(dir, nil); err == nil || !strings.Contains(err.Error(), "o/n#7 of grade B") {
+		t.Errorf("%v", err)
+	}
+	if err := complete(dir, []*asked{{answer: escaped.Answer{Repo: "o/n", PRNumber: 7}}}); err != nil {
+		t.Error(err)
+	}
+}
 
 func TestAnswersYAML(t *testing.T) {
 	fix := strings.Repeat("a", 40)
