@@ -118,8 +118,8 @@ func isComment(language *syntax.Language, text string) bool {
 	switch {
 	case language == nil:
 		return slashes || strings.HasPrefix(text, "#")
-	case language.Indented:
-		return strings.HasPrefix(text, "#") || strings.HasPrefix(text, `"""`) || strings.HasPrefix(text, `'''`)
+	case language.LineComment == "#":
+		return strings.HasPrefix(text, "#") || language.Indented && (strings.HasPrefix(text, `"""`) || strings.HasPrefix(text, `'''`))
 	default:
 		return slashes
 	}

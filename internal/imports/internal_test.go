@@ -13,6 +13,7 @@ var (
 	scripts    = &syntax.Family{DotDefines: true, TypeWords: []string{"class", "interface"}}
 	statements = &syntax.Family{ImportStatements: true}
 	plain      = &syntax.Family{}
+	bare       = &syntax.Family{BareCalls: true}
 )
 
 func TestWords(t *testing.T) {
@@ -41,6 +42,7 @@ func TestWords(t *testing.T) {
 		{statements, python, Renamed, "b j", "a c d h i q r"},
 		{statements, "f(x from y)); from z import (a,\nb)\nc", Imported, "a b", "c f x"},
 		{statements, "", 0, "", "a"},
+		{bare, "a.b 1\nc", Called, "a b c", ""},
 	} {
 		w := wordsOf([]byte(tt.src), tt.family)
 		for _, word := range strings.Fields(tt.has) {

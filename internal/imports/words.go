@@ -30,7 +30,7 @@ const (
 	Bound
 	// Renamed words come before the "as" of one of Python's imports.
 	Renamed
-	// Called words come before a bracket, or a comment that may hide one.
+	// Called words come before a bracket, or a comment that may hide one. Where a call needs no bracket all words do.
 	Called
 
 	occurrences = 1<<iota - 1
@@ -210,7 +210,7 @@ func (s *scanner) word(i int) int {
 	case s.hasStatements() && s.dotBefore(start) >= 0, !s.hasStatements() && (s.endsText(i) || h == blankHash && s.beforeQuote(i)):
 		as |= Imported
 	}
-	if s.beforeBracket(i) {
+	if s.family.BareCalls || s.beforeBracket(i) {
 		as |= Called
 	}
 	s.typed = slices.Contains(s.typeHashes, h)

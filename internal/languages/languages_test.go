@@ -63,14 +63,14 @@ func describe(t *testing.T, path string, src []byte) string {
 		describeDefinition(&b, f, d)
 	}
 	for _, i := range f.Imports {
-		fmt.Fprintf(&b, "import %s %q level=%d alias=%q names=%v type=%v static=%v lines=%v def=%s\n",
-			i.Kind, i.Module, i.Level, i.Alias, i.Names, i.TypeOnly, i.Static, i.Lines, nameOf(f, i.Def))
+		fmt.Fprintf(&b, "import %s %q level=%d alias=%q names=%v static=%v lines=%v def=%s\n",
+			i.Kind, i.Module, i.Level, i.Alias, i.Names, i.Static, i.Lines, nameOf(f, i.Def))
 	}
 	for _, e := range f.Exports {
 		fmt.Fprintf(&b, "export %s = %q\n", e.Name, e.Local)
 	}
 	for _, c := range f.Calls {
-		fmt.Fprintf(&b, "call %d %q.%s args=%d literal=%q local=%v type=%q in %s\n", c.Line, c.Receiver, c.Name, c.Args, c.Literal, c.Local, c.Type, nameOf(f, c.Def))
+		fmt.Fprintf(&b, "call %d %q.%s args=%d local=%v type=%q in %s\n", c.Line, c.Receiver, c.Name, c.Args, c.Local, c.Type, nameOf(f, c.Def))
 	}
 	for _, u := range f.Uses {
 		fmt.Fprintf(&b, "use %d %q.%s\n", u.Line, u.Receiver, u.Name)
@@ -79,6 +79,7 @@ func describe(t *testing.T, path string, src []byte) string {
 		fmt.Fprintf(&b, "statement %v\n", s)
 	}
 	b.WriteString(fragments(t, f, src))
+	reductions(t, f, src)
 	return b.String()
 }
 
@@ -104,7 +105,7 @@ func describeDefinition(b *strings.Builder, f *syntax.File, d syntax.Definition)
 	}
 	fmt.Fprintf(b, " | %s\n", d.Signature)
 	if d.Test != nil {
-		fmt.Fprintf(b, "  test %s fixtures=%v subtests=%q assertions=", d.Test.Role, d.Test.Fixtures, d.Test.Subtests)
+		fmt.Fprintf(b, "  test %s fixtures=%v assertions=", d.Test.Role, d.Test.Fixtures)
 		for _, a := range d.Test.Assertions {
 			fmt.Fprintf(b, "%v", a.Lines)
 		}
@@ -117,6 +118,31 @@ func nameOf(f *syntax.File, def int) string {
 		return "-"
 	}
 	return f.Definitions[def].Qualified
+}
+
+// reductions fails the test for a reduced form that does not parse, of each
+// definition around each of its lines.
+func reductions(t *testing.T, f *syntax.File, src []byte) {
+	t.Helper()
+	r, ok := f.NewReducer(src, syntax.DefaultOptions())
+	if !ok {
+		return
+	}
+	defer r.Close()
+	for i, d := range f.Definitions {
+		for line := d.Lines.Start; line <= d.Lines.End; line++ {
+			all := r.Reduce(i, []int{line})
+			if heads, ok := r.Heads(i, []int{line}); ok {
+				all = append(all, heads)
+			}
+			for n, reduction := range all {
+				text := f.Compose(src, syntax.Pick{Def: i, Form: syntax.Reduced, Reduction: reduction})
+				if !syntax.Parses(f.Language, text) {
+					t.Errorf("%s: reduction %d of %s around line %d does not parse:\n%s", f.Path, n, d.Qualified, line, text)
+				}
+			}
+		}
+	}
 }
 
 // fragments shows each definition as a stub, each test with its assertions, each

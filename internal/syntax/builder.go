@@ -264,9 +264,6 @@ func (b *Builder) Call(name, receiver string, at Node, def int, args Node) {
 			c.Args++
 		}
 	})
-	if s, ok := args.FirstNamed().Literal(); ok {
-		c.Literal = b.Intern(s)
-	}
 	b.calls = append(b.calls, c)
 }
 

@@ -13,7 +13,7 @@ type Form int
 // The forms. A definition without a body has only one: it is shown whole.
 const (
 	// Stub is the signature, with a placeholder for the body that is legal in
-	// the language: "..." in Python, "{ /* ... */ }" elsewhere.
+	// the language: "..." in Python, a comment before Ruby's "end", "{ /* ... */ }" elsewhere.
 	Stub Form = iota
 	// Asserted is a stub with the assertions of a test in place of its body.
 	Asserted
@@ -91,9 +91,9 @@ type composer struct {
 func (c *composer) inner(def int) string {
 	members := c.members(def)
 	var out strings.Builder
-	at := uint32(0)
+	at, end := uint32(0), uint32(0)
 	if def >= 0 {
-		at = c.bodyStart(&c.f.Definitions[def])
+		at, end = c.inside(&c.f.Definitions[def])
 	}
 	for k, i := range members {
 		d := &c.f.Definitions[i]
@@ -110,7 +110,7 @@ func (c *composer) inner(def int) string {
 		out.WriteString(text + "\n")
 		at = max(at, d.to)
 	}
-	if def >= 0 && c.omits(at, c.f.Definitions[def].bodyTo) {
+	if def >= 0 && c.omits(at, end) {
 		out.WriteString(c.f.Language.LineComment + " ...\n")
 	}
 	return out.String()
@@ -139,12 +139,23 @@ func (c *composer) members(def int) []int {
 	return kept
 }
 
-// bodyStart is the offset behind the brace or colon that opens the body.
-func (c *composer) bodyStart(d *Definition) uint32 {
-	if c.f.Language.Indented || !d.HasBody() {
-		return d.bodyFrom
+// inside are the offsets behind what opens the body and before the word that ends it.
+func (c *composer) inside(d *Definition) (from, to uint32) {
+	switch {
+	case c.f.Language.Indented || !d.HasBody():
+		return d.bodyFrom, d.bodyTo
+	case c.f.Language.BodyEnd != "":
+		return d.bodyFrom, d.bodyTo - uint32(len(c.closing(d)))
 	}
-	return d.bodyFrom + 1
+	return d.bodyFrom + 1, d.bodyTo
+}
+
+// closing is what a body ends with in a language of Family.BodyEnd: that word, or a bracket.
+func (c *composer) closing(d *Definition) string {
+	if end := c.f.Language.BodyEnd; bytes.HasSuffix(c.src[d.bodyFrom:d.bodyTo], []byte(end)) {
+		return end
+	}
+	return string(c.src[d.bodyTo-1 : d.bodyTo])
 }
 
 // omits reports whether there is anything but white space and punctuation
@@ -203,7 +214,7 @@ func (c *composer) isBlock(d *Definition) bool {
 	if c.f.Language.Indented {
 		return d.Kind == Function || d.Kind == Method || d.Kind == Constructor || d.Kind == Class
 	}
-	return d.HasBody() && c.src[d.bodyFrom] == '{'
+	return d.HasBody() && (c.f.Language.BodyEnd != "" || c.src[d.bodyFrom] == '{')
 }
 
 // stub is the definition with a placeholder for its body.
@@ -216,6 +227,8 @@ func (c *composer) stub(d *Definition) string {
 		return c.header(d) + "\n    ..."
 	case c.f.Language.Indented:
 		return c.header(d) + " ..." + tail
+	case c.f.Language.BodyEnd != "":
+		return c.around(d, c.f.Language.LineComment+" ...")
 	case c.src[d.bodyFrom] == '[':
 		return c.header(d) + " [ /* ... */ ]" + tail
 	case c.src[d.bodyFrom] == '{' && (d.Kind == Variable || d.Kind == Constant) && c.f.Language.TightLiterals:
@@ -233,6 +246,9 @@ func (c *composer) around(d *Definition, inner string) string {
 		return c.header(d) + "\n" + c.indent(inner, c.f.Language.Indent)
 	}
 	unit := c.f.Language.Indent
+	if c.f.Language.BodyEnd != "" {
+		return c.header(d) + "\n" + c.indent(inner, unit) + "\n" + c.closing(d) + string(c.src[d.bodyTo:d.to])
+	}
 	open := " {\n"
 	if d.wrap == WrapEnum {
 		open += unit + ";\n"
@@ -248,7 +264,7 @@ var snapshot = regexp.MustCompile("(napshot\\(\\s*)`(?:[^`\\\\]|\\\\.)*\n(?:[^`\
 // what is left out.
 func (c *composer) asserted(d *Definition) string {
 	var out strings.Builder
-	at := c.bodyStart(d)
+	at, _ := c.inside(d)
 	for _, a := range d.Test.Assertions {
 		if c.omits(at, a.from) {
 			out.WriteString(c.f.Language.LineComment + " ...\n")

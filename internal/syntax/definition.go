@@ -118,8 +118,6 @@ type Test struct {
 	Role Role
 	// Fixtures are the names of the pytest fixtures that it asks for.
 	Fixtures []string
-	// Subtests are the literal names of Go's t.Run and of parametrised cases.
-	Subtests []string
 	// Assertions are whole statements, in source order.
 	Assertions []Assertion
 }
@@ -157,10 +155,9 @@ type Import struct {
 	// Names are the things imported from the module; "*" is all of them,
 	// "default" a script's default export. Empty when the module itself is
 	// imported.
-	Names    []ImportedName
-	TypeOnly bool // TypeScript's import type
-	Static   bool // takes static members by name
-	Lines    Span
+	Names  []ImportedName
+	Static bool // takes static members by name
+	Lines  Span
 	// Def is the innermost definition around it, or -1.
 	Def int
 }
@@ -200,8 +197,6 @@ type Call struct {
 	Type string
 	// Args is the number of arguments.
 	Args int
-	// Literal is the first argument when it is a string literal without escapes.
-	Literal string
 }
 
 // Use is a name that is used without being called, with its first line. A

@@ -15,6 +15,9 @@ type Family struct {
 	// Indented languages have bodies behind a colon instead of braces, "..." as
 	// the placeholder of a body, and documentation in the first string of a body.
 	Indented bool
+	// BodyEnd is the word that ends a body: Ruby's "end"; "" for none. In such a language a body begins behind what
+	// opens it and may end with a bracket instead, as a block or a literal does.
+	BodyEnd string
 	// TightLiterals are written "T{}" instead of "T {}".
 	TightLiterals bool
 	// ImportKeyword is what one import of a group lacks, "" if there are no groups.
@@ -25,6 +28,8 @@ type Family struct {
 	// Labels are the kinds of nodes that say what a case is the case of, unless
 	// their field says so.
 	Labels []string
+	// Tails are the kinds of nodes that belong to the node before them, as the text of a here-document does.
+	Tails []string
 
 	// ImplicitThis is true where a method may use the members of its type without
 	// naming the object.
@@ -36,6 +41,8 @@ type Family struct {
 	NamedReceiver bool
 	// InlineTests is true where tests may be in the files that they test.
 	InlineTests bool
+	// BareCalls is true where a call needs no bracket.
+	BareCalls bool
 	// CallsNoField is true where a name that is called is no field.
 	CallsNoField bool
 	// Origin says whose module an import of a file names, as far as the name shows it.

@@ -223,18 +223,27 @@ func (r *Reducer) opens(list int32) uint32 {
 	return r.t.nodes[list].from
 }
 
-// trimmed is the end of a node without white space: Python's blocks may run into
+// trimmed is the end of a node with its tails, without white space: Python's blocks may run into
 // the next line.
-func (r *Reducer) trimmed(n int32) uint32 { return r.t.trimEnd(r.t.nodes[n].from, r.t.nodes[n].to) }
+func (r *Reducer) trimmed(n int32) uint32 {
+	node := &r.t.nodes[n]
+	to := node.to
+	for c := node.next; r.isTail(c); c = r.t.nodes[c].next {
+		to = r.t.nodes[c].to
+	}
+	return r.t.trimEnd(node.from, to)
+}
+
+func (r *Reducer) isTail(n int32) bool { return slices.Contains(r.f.Language.Tails, r.t.kind(n)) }
 
 func (r *Reducer) lines(n int32) Span { return Node{r.t, n}.TrimmedLines() }
 
 // elements are what a list holds, without comments and decorators, which belong
-// to what follows them.
+// to what follows them, and without tails.
 func (r *Reducer) elements(list int32) []int32 {
 	var out []int32
 	for c := r.t.nodes[list].first; c != none; c = r.t.nodes[c].next {
-		if r.t.nodes[c].named && !IsComment(r.t.kind(c)) && r.t.kind(c) != "decorator" && !(r.f.Language.Lists[r.t.kind(list)] && r.isLabel(c)) {
+		if r.t.nodes[c].named && !IsComment(r.t.kind(c)) && r.t.kind(c) != "decorator" && !r.isTail(c) && !(r.f.Language.Lists[r.t.kind(list)] && r.isLabel(c)) {
 			out = append(out, c)
 		}
 	}

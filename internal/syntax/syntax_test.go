@@ -62,7 +62,7 @@ func TestRefused(t *testing.T) {
 	}{
 		{"at the size", "a.py", strings.Repeat("x = 1\n", 16) + "y=1\n", small, ""},
 		{"one over the size", "a.py", strings.Repeat("x = 1\n", 16) + "yy=1\n", small, syntax.ReasonTooLarge},
-		{"unsupported", "a.rb", "def f; end\n", syntax.DefaultOptions(), syntax.ReasonUnsupported},
+		{"unsupported", "a.f90", "end\n", syntax.DefaultOptions(), syntax.ReasonUnsupported},
 		{"no extension", "Makefile", "all:\n", syntax.DefaultOptions(), syntax.ReasonUnsupported},
 		{"NUL", "a.go", "package a\x00\n", syntax.DefaultOptions(), syntax.ReasonBinary},
 		{"5 MB on one line", "a.js", "f(" + strings.Repeat("1,", 5<<19) + "1)", syntax.DefaultOptions(), syntax.ReasonTooLarge},

@@ -21,7 +21,6 @@ var (
 // methodTest says what a method is to a test run.
 func (w *walker) methodTest(n syntax.Node, i int) {
 	var role syntax.Role
-	var subtests []string
 	n.Each(func(list syntax.Node) {
 		if list.Kind() != "attribute_list" {
 			return
@@ -35,31 +34,18 @@ func (w *walker) methodTest(n syntax.Node, i int) {
 			case hooks[name]:
 				role = syntax.RoleFixture
 			}
-			c.ChildOf("attribute_argument_list").Each(func(a syntax.Node) { subtests = append(subtests, w.named(a)...) })
 		})
 	})
 	if role == "" {
 		return
 	}
-	t := w.Test(i, role)
-	t.Subtests = subtests
+	w.Test(i, role)
 	if p := w.Definitions[i].Parent; p >= 0 {
 		w.Test(p, syntax.RoleSuite)
 	}
 	if role == syntax.RoleCase {
 		w.assertions(n.Child("body"), i)
 	}
-}
-
-// named is the name that an argument of an attribute gives to a test.
-func (w *walker) named(argument syntax.Node) []string {
-	a := argument.ChildOf("assignment_expression")
-	if name := a.Child("left").Text(); name == "TestName" || name == "DisplayName" {
-		if s, ok := a.Child("right").Literal(); ok {
-			return []string{w.Intern(s)}
-		}
-	}
-	return nil
 }
 
 // assertions collects the statements below n that check something.

@@ -65,29 +65,8 @@ func (g *walker) subtest(n syntax.Node, def int) int {
 	i := g.Define(syntax.Spec{Kind: syntax.Case, Name: name, Parent: def, Outer: n.Parent(), Body: body})
 	g.Definitions[i].Signature = g.Intern(fn.Text() + "(" + args.FirstNamed().Text() + ")")
 	g.Test(i, syntax.RoleCase)
-	g.Definitions[def].Test.Subtests = append(g.Definitions[def].Test.Subtests, g.Intern(name))
 	g.assertions(body, i)
 	return i
-}
-
-// tableNames collects the literal names of a table test's cases.
-func (g *walker) tableNames(n syntax.Node, i int) {
-	if n.Kind() == "keyed_element" {
-		key := n.FirstNamed()
-		switch key.Text() {
-		case "name", "desc", "description", "testName", "Name", "scenario", "title":
-			value := key.NextSibling()
-			for value.Exists() && !value.IsNamed() {
-				value = value.NextSibling()
-			}
-			if s, ok := value.FirstNamed().Literal(); ok {
-				t := g.Definitions[i].Test
-				t.Subtests = append(t.Subtests, g.Intern(s))
-			}
-			return
-		}
-	}
-	n.Each(func(c syntax.Node) { g.tableNames(c, i) })
 }
 
 // failing are the methods of testing.T that report a failure.

@@ -74,11 +74,8 @@ func (g *walker) function(n syntax.Node) {
 	}
 	g.functionTest(n, i, receiverType)
 	n.Each(func(c syntax.Node) { g.walk(c, i) })
-	if t := g.Definitions[i].Test; t != nil && body.Exists() {
+	if g.Definitions[i].Test != nil && body.Exists() {
 		g.assertions(body, i)
-		if t.Role == syntax.RoleCase {
-			g.tableNames(body, i)
-		}
 	}
 }
 

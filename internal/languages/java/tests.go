@@ -19,7 +19,6 @@ var (
 func (j *walker) methodTest(n syntax.Node, i int) {
 	var role syntax.Role
 	m := n.ChildOf("modifiers")
-	subtests := []string(nil)
 	m.Each(func(c syntax.Node) {
 		name := c.Child("name").Dotted()
 		name = name[strings.LastIndexByte(name, '.')+1:]
@@ -28,10 +27,6 @@ func (j *walker) methodTest(n syntax.Node, i int) {
 			role = syntax.RoleCase
 		case javaHooks[name] && name != "Bean":
 			role = syntax.RoleFixture
-		case name == "DisplayName":
-			if s, ok := c.Child("arguments").FirstNamed().Literal(); ok {
-				subtests = append(subtests, j.Intern(s))
-			}
 		}
 	})
 	d := &j.Definitions[i]
@@ -46,8 +41,7 @@ func (j *walker) methodTest(n syntax.Node, i int) {
 	if role == "" {
 		return
 	}
-	t := j.Test(i, role)
-	t.Subtests = subtests
+	j.Test(i, role)
 	if p := d.Parent; p >= 0 {
 		j.Test(p, syntax.RoleSuite)
 	}

@@ -63,7 +63,7 @@ func (p *walker) fixtureDecorator(outer syntax.Node) bool {
 }
 
 // parametrized reads pytest's marks: the names that parametrize gives, which are
-// no fixtures, the ids of the cases, and the fixtures that usefixtures names.
+// no fixtures, and the fixtures that usefixtures names.
 func (p *walker) parametrized(outer syntax.Node, t *syntax.Test) map[string]bool {
 	given := map[string]bool{}
 	outer.Each(func(c syntax.Node) {
@@ -86,7 +86,6 @@ func (p *walker) parametrized(outer syntax.Node, t *syntax.Test) map[string]bool
 					given[name] = true
 				}
 			}
-			p.ids(args, t)
 		}
 	})
 	return given
@@ -106,20 +105,6 @@ func (p *walker) strings(n syntax.Node) []string {
 		})
 	}
 	return out
-}
-
-// ids collects the literal ids of parametrised cases: ids=[...] and
-// pytest.param(..., id="...").
-func (p *walker) ids(n syntax.Node, t *syntax.Test) {
-	n.Each(func(c syntax.Node) {
-		if c.Kind() == "keyword_argument" {
-			if name := c.Child("name").Text(); name == "ids" || name == "id" {
-				t.Subtests = append(t.Subtests, p.strings(c.Child("value"))...)
-			}
-			return
-		}
-		p.ids(c, t)
-	})
 }
 
 // assertions collects the statements below n that check something, but not

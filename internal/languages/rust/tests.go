@@ -44,12 +44,6 @@ func (w *walker) functionTest(n syntax.Node, i int, attributes []syntax.Node) {
 		return
 	}
 	t := w.Test(i, role)
-	for _, a := range attributes { // #[case::name(...)], #[test_case(1; "name")]
-		path := a.ChildOf("attribute").FirstNamed()
-		if name, ok := strings.CutPrefix(path.Text(), "case::"); ok {
-			t.Subtests = append(t.Subtests, w.Intern(name))
-		}
-	}
 	if role == syntax.RoleCase {
 		w.assertions(n.Child("body"), i)
 		n.Child("parameters").Each(func(c syntax.Node) {

@@ -17,7 +17,7 @@ func (s *walker) addImport(n syntax.Node, i syntax.Import) {
 
 func (s *walker) importStatement(n syntax.Node) {
 	module, ok := n.Child("source").Literal()
-	i := syntax.Import{Kind: syntax.ImportStatic, Def: -1, TypeOnly: n.ChildOf("type").Exists()}
+	i := syntax.Import{Kind: syntax.ImportStatic, Def: -1}
 	if c := n.ChildOf("import_require_clause"); c.Exists() {
 		module, ok = c.Child("source").Literal()
 		i.Kind, i.Alias = syntax.ImportRequire, s.Intern(c.ChildOf("identifier").Text())
@@ -91,7 +91,7 @@ func (s *walker) reExport(n, clause, source syntax.Node) {
 	if !ok {
 		return
 	}
-	i := syntax.Import{Kind: syntax.ImportReExport, Module: module, Def: -1, TypeOnly: n.ChildOf("type").Exists()}
+	i := syntax.Import{Kind: syntax.ImportReExport, Module: module, Def: -1}
 	switch ns := n.ChildOf("namespace_export"); {
 	case clause.Exists():
 		clause.Each(func(c syntax.Node) {
