@@ -92,4 +92,15 @@ func TestRawLines_Long(t *testing.T) {
 	if !slices.Equal(got, []string{"1 1", "3 " + long, "4 2"}) {
 		t.Errorf("%d lines: %.100q", len(got), got)
 	}
+	if testing.Short() {
+		return
+	}
+	if err := os.Truncate(filepath.Join(dir, "a.jsonl"), 300<<20); err != nil {
+		t.Fatal(err)
+	}
+	for line, err := range load.RawLines(dir, "a.jsonl") {
+		if line.Number == 0 && (err == nil || !strings.Contains(err.Error(), "a.jsonl: line 4 is longer than 256 MB")) {
+			t.Errorf("a line without end: %v", err)
+		}
+	}
 }

@@ -235,12 +235,17 @@ func RawLines(dir, path string) iter.Seq2[RawLine, error] {
 		defer f.Close()
 		in := bufio.NewScanner(f)
 		in.Buffer(make([]byte, 0, 1<<20), maxFile)
-		for n := 1; in.Scan(); n++ {
+		n := 1
+		for ; in.Scan(); n++ {
 			if len(bytes.TrimSpace(in.Bytes())) > 0 && !yield(RawLine{Number: n, Text: in.Bytes()}, nil) {
 				return
 			}
 		}
-		if err := in.Err(); err != nil {
+		err = in.Err()
+		if errors.Is(err, bufio.ErrTooLong) {
+			err = fmt.Errorf("line %d is longer than %d MB", n, maxFile>>20)
+		}
+		if err != nil {
 			yield(RawLine{}, fmt.Errorf("%s: %w", path, err))
 		}
 	}

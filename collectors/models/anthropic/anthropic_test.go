@@ -42,7 +42,7 @@ func api(t *testing.T, answer func(n int, w http.ResponseWriter)) (*httptest.Ser
 		switch err := json.Unmarshal(body, &q); {
 		case r.Header.Get("x-api-key") != key:
 			http.Error(w, `{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}`, http.StatusUnauthorized)
-		case r.URL.Path != "/v1/messages" || r.Header.Get("anthropic-version") != "2023-06-01" || r.Header.Get("Authorization") != "":
+		case r.URL.Path != "/v1/messages" || r.Header.Get("Content-Type") != "application/json" || r.Header.Get("anthropic-version") != "2023-06-01" || r.Header.Get("Authorization") != "":
 			http.Error(w, "wrong address or headers", http.StatusNotFound)
 		case err != nil || q.Model == "" || q.MaxTokens < 1 || len(q.Messages) != 1 || q.Messages[0].Role != "user" || q.Messages[0].Content[0].Type != "text":
 			http.Error(w, `{"type":"error","error":{"type":"invalid_request_error","message":"bad"}}`, http.StatusBadRequest)

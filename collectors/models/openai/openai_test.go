@@ -45,7 +45,7 @@ func newEndpoint(t *testing.T) *fake {
 			return
 		}
 		var body map[string]any
-		if err := json.NewDecoder(r.Body).Decode(&body); err != nil || r.Header.Get("Authorization") != "Bearer "+key {
+		if err := json.NewDecoder(r.Body).Decode(&body); err != nil || r.Header.Get("Authorization") != "Bearer "+key || r.Header.Get("Content-Type") != "application/json" {
 			http.Error(w, "bad request", http.StatusBadRequest)
 			return
 		}
@@ -387,5 +387,25 @@ func TestUsage(t *testing.T) {
 		if err != nil || a.Usage != want {
 			t.Errorf("%s: %+v, want %+v, %v", usage, a.Usage, want, err)
 		}
+	}
+}
+
+// An endpoint whose answers break off is given up like one that does not answer.
+func TestEndpoint_CutAnswers(t *testing.T) {
+	e := newEndpoint(t)
+	e.fault = func(_ int64, w http.ResponseWriter, _ *http.Request) bool {
+		w.Header().Set("Content-Length", "100")
+		fmt.Fprint(w, `{"choices"`)
+		return true
+	}
+	o := asking(e)
+	o.config.GiveUpAfter = 3
+	server, err := endpoint.NewServer("e", o.config, o.host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = server.Do(t.Context(), endpoint.Request{Method: http.MethodPost, Path: "/x", Read: func([]byte) error { return nil }})
+	if ended := server.Ended(); err == nil || len(ended) != 1 || !strings.Contains(ended[0], "3 attempts in a row got no reply (no answer: ") {
+		t.Errorf("ended %q, error %v", ended, err)
 	}
 }

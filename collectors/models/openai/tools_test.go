@@ -43,6 +43,7 @@ func TestUse(t *testing.T) {
 		{"list", `{"path": "sub/"}`, "b.go\n"},
 		{"read", `{"path": "sub/b.go"}`, "1\ta.F()\n2\tthe end\n"},
 		{"read", `{"path": "a.go", "from": 3, "to": 3}`, "3\tfunc F() {}\n"},
+		{"read", `{"path": "a.go", "from": 1, "to": 1}`, "1\tpackage a\n(3 lines in all)\n"},
 		{"read", `{"path": "a.go", "from": 9}`, "nothing"},
 		{"search", `{"pattern": "F\\(\\)"}`, "a.go:3:func F() {}\nsub/b.go:1:a.F()\n"},
 		{"search", `{"pattern": "F", "path": "sub"}`, "sub/b.go:1:a.F()\n"},
