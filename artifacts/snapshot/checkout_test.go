@@ -212,7 +212,10 @@ func TestCheckout_Target(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkout := func(file []byte, task string) error {
-		_, err := Checkout(t.Context(), bytes.NewReader(file), task, dir, DefaultLimits())
+		figures, err := Checkout(t.Context(), bytes.NewReader(file), task, dir, DefaultLimits())
+		if err == nil && (figures == nil || figures.TaskID != task) {
+			t.Errorf("the figures of %s: %+v", task, figures)
+		}
 		return err
 	}
 	if err := checkout(file, "other__1"); !errors.Is(err, ErrNoTask) {
