@@ -186,6 +186,9 @@ func flagField(name string) string {
 	return strings.ReplaceAll(strings.TrimLeft(long, "-"), "-", "_")
 }
 
+// position matches the name of a field for a position in a source file, which no user sets.
+var position = regexp.MustCompile(`(?i)(?:decl|def|src|source|token)\w*(?:range|pos|position)$`)
+
 // optionAt is the setting that line n defines as a field of an options type; nil if there is none. A constant is not
 // a setting, because no user can set it.
 func optionAt(s *source, n int, text string) *setting {
@@ -203,7 +206,7 @@ func optionAt(s *source, n int, text string) *setting {
 				return nil
 			}
 			pattern := s.file.Language.OptionField
-			if m := pattern.FindStringSubmatch(text); m != nil {
+			if m := pattern.FindStringSubmatch(text); m != nil && !position.MatchString(m[pattern.SubexpIndex("name")]) {
 				name := m[pattern.SubexpIndex("name")]
 				return &setting{source: s, kind: syntax.Option, name: d.Name + "." + name, field: name, line: n}
 			}

@@ -33,6 +33,7 @@ func TestSettings(t *testing.T) {
 		{"a.js", "this.set('view engine', x);\n", "key view engine "},
 		{"a.js", "res.set('Content-Type', x); this.get('Content-Type');\n", ""},
 		{"a.ts", "export interface BuildOptions {\n  outDir?: string;\n}\n", "option BuildOptions.outDir outDir"},
+		{"a.go", "package a\n\ntype RunOptions struct {\n\tDeclRange hcl.Range\n}\n", ""},
 		{"a.go", "package a\n\nfunc f() {\n\thome := os.Getenv(\"APP_HOME\")\n}\n", "environment variable APP_HOME home"},
 		{"a.go", "package a\n\nfunc f() {\n\tif v := os.Getenv(\"APP_LISTEN\"); v != \"\" { c.Listen = v }\n}\n", "environment variable APP_LISTEN Listen"},
 		{"a.go", "package a\n\nfunc f() {\n\tif v, ok := os.LookupEnv(\"APP_BURST\"); ok {\n\t\tn, err := strconv.Atoi(v)\n\t}\n}\n", "environment variable APP_BURST "},

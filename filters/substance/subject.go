@@ -32,11 +32,16 @@ var (
 	matters = anyOf("matters")
 )
 
+// readable matches the reason that code reads better.
+var readable = pattern.MustCompile(`(?i)\b(?:easier|hard|harder|difficult) to (?:read|follow|understand|parse|grok)\b|\breadab|\bconcise`)
+
 // aside matches a writer's own words for a remark on what the change leaves alone, on what may stay, or that repeats
 // another one.
 var aside = pattern.MustCompile(`(?i)\b(?:unrelated|not (?:directly |really )?(?:related|pertaining))` +
 	` to (?:this|the|your|these) (?:prs?|pull requests?|changes?),? (?:but|though)\b` +
 	`|\bthis (?:is )?(?:outside|out of) (?:of )?(?:the )?scope\b` +
+	`|\bgeneral (?:\w+ )?tip\b|\bpersonal preference\b|\bi(?:'ll| will|'d| would|'m) be curious\b|\bcurious to see\b` +
+	`|\bnot new (?:to|in) (?:this|your)\b|\bok(?:ay)? to do (?:this|it) in\b|\b(?:in|with|for) (?:an)?other (?:commit or )?pr\b` +
 	`|\bprobably fine as (?:it )?is\b|\bsince (?:we|you)(?:'re| are) here\b` +
 	`|^\W*(?:same (?:as|here|for|(?:\w+ )?(?:comments?|remarks?|questions?|issue|thing)` +
 	` (?:as|here|applies))|ditto|as above)\b`)
@@ -57,8 +62,11 @@ func beside(f facts) string {
 }
 
 // open matches a writer's words for a remark that the author may as well leave.
-var open = pattern.MustCompile(`(?i)\bno need to change\b|^\W*very minor\b|` +
+var open = pattern.MustCompile(`(?i)\bno need to change\b|\bpersonally\b|\bmy taste\b|\bi(?:'d| would)? (?:slightly )?prefer\b|^\W*very minor\b|` +
 	`\b(?:purely?|just) (?:\w+ of )?nit-?picking\b`)
+
+// also matches words that begin another remark.
+var also = pattern.MustCompile(`(?i)\b(?:also|besides|in addition|and (?:then|please)|another thing)\b`)
 
 // leavesOpen reports whether the writer leaves the decision to the author and names nothing that matters.
 func leavesOpen(f facts) bool {
@@ -120,31 +128,33 @@ func onlyRenames(f facts) bool {
 	named := func(s sentence) bool {
 		return namesThings.MatchString(s.text) && !restructures.MatchString(s.text) && !consequence.MatchString(s.text)
 	}
-	return !f.anyMatches(public) && asksOnlyFor(f.sentences, named, renamesTo)
+	return !f.anyMatches(public) && (asksOnlyFor(f.sentences, named, renamesTo) || leads(f.sentences, named, func(s sentence) bool {
+		return also.MatchString(s.text) || matters.MatchString(s.text)
+	}))
 }
 
-// onlyReforms reports whether a comment proposes code in another form and names nothing that this changes: in the
-// words of its proposal, with too few words for a reason, or as a nit.
+// onlyReforms reports whether a comment proposes code in another form and names nothing that this changes but how the
+// code reads: in the words of its proposal, with too few words for a reason, or as a nit.
 func onlyReforms(f facts) bool {
-	if f.anyMatches(matters) {
-		return false
-	}
-	if f.text.Words < f.options.MinWords {
+	reform := func(s sentence) bool { return reforms.MatchString(s.text) }
+	first := leads(f.sentences, reform, func(s sentence) bool { return s.question || consequence.MatchString(s.text) })
+	switch {
+	case f.anyMatches(matters):
+		return first && f.anyMatches(readable)
+	case f.text.Words < f.options.MinWords:
 		return f.changesCode && !f.anyMatches(defect) && !f.anyMatches(consequence)
-	}
-	small := len(f.sentences) > 0 && nit.MatchString(f.sentences[0].text)
-	if small && !f.anyMatches(consequence) && !f.anyMatches(concern) {
+	case len(f.sentences) > 0 && nit.MatchString(f.sentences[0].text) && !f.anyMatches(consequence) && !f.anyMatches(concern):
 		return true
 	}
-	found := false
-	for _, s := range f.sentences {
-		reform := reforms.MatchString(s.text)
-		if !reform && s.wants() {
-			return false
-		}
-		found = found || reform && !s.praise
-	}
-	return found
+	return first || asksOnlyFor(f.sentences, reform, reforms)
+}
+
+// leads reports whether a comment begins with a remark on the topic, and no later sentence is about something else.
+func leads(list []sentence, topic, further func(sentence) bool) bool {
+	first := slices.IndexFunc(list, func(s sentence) bool { return !s.praise && !s.isNeutral() })
+	return first >= 0 && topic(list[first]) && !slices.ContainsFunc(list[first+1:], func(s sentence) bool {
+		return !topic(s) && further(s)
+	})
 }
 
 // on is what a comment is on.
