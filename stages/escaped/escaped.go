@@ -117,18 +117,40 @@ func collectSnapshots(ctx context.Context, s *run.Session, shards []*shard, reco
 	if !s.Config.Snapshots {
 		return nil, nil
 	}
-	var wanted snapshots.List
-	for _, r := range records {
-		a := r.Answer
-		wanted.Want(snapshots.Wanted{TaskID: a.QuestionID, Repo: r.Ref.Repo, Head: a.Head, Base: a.Base, Upstream: r.upstream}, r.license)
-	}
 	repos := map[model.RepoRef]*collectors.Repository{}
 	for _, sh := range shards {
 		if sh.Repo != nil {
 			repos[sh.Facts.Ref] = sh.Repo
 		}
 	}
-	return snapshots.Build(ctx, s, wanted, repos)
+	return snapshots.Build(ctx, s, wanted(records), repos)
+}
+
+// wanted is what the records want of snapshots.
+func wanted(records []*record) (list snapshots.List) {
+	for _, r := range records {
+		a := r.Answer
+		list.Want(snapshots.Wanted{TaskID: a.QuestionID, Repo: r.Ref.Repo, Head: a.Head, Base: a.Base, Upstream: r.upstream}, r.license)
+	}
+	return list
+}
+
+// Wanted is what the records of a dataset want of snapshots beside it, by its raw records. It needs no network.
+func Wanted(ctx context.Context, host pipeline.Host, dir string) (list snapshots.List, err error) {
+	err = run.Reopen(ctx, run.Env{Host: host, Shards: host.Workers}, dir, func(s *run.Session) error {
+		s.Config.Snapshots = true // licenses are read for them alone
+		shards, err := run.EachRepository(ctx, s, s.Repositories(), nil, func(ctx context.Context, ref model.RepoRef) (*shard, error) {
+			return repository(ctx, s, "", ref, "", newRecord)
+		})
+		if err != nil {
+			return err
+		}
+		run.DropDuplicates(shards)
+		_, records := collect(shards)
+		list = wanted(records)
+		return nil
+	})
+	return list, err
 }
 
 // collect puts the records together, by question id.

@@ -172,31 +172,39 @@ func (a *All) Published() (*freeze.Snapshots, error) {
 	return out, nil
 }
 
-// Beside makes the snapshots of a frozen dataset of reviews and freezes them in a
-// folder of their own, out. The dataset stays as it is.
-func Beside(ctx context.Context, dataset, out string, o Options) (*All, error) {
+// Reviewed is what the records of a dataset of reviews want.
+func Reviewed(dataset string) (list List, err error) {
 	d, err := load.Open(dataset)
 	if err != nil {
-		return nil, err
+		return list, err
 	}
 	if b := d.Manifest.Benchmark; b != artifacts.Review && b != "" {
-		return nil, fmt.Errorf("%s is of the benchmark %s: snapshots are made of reviews", dataset, b)
+		return list, fmt.Errorf("%s is of the benchmark %s, whose questions have no snapshot", dataset, b)
 	}
-	if err := freeze.CheckTarget(out); err != nil {
-		return nil, err
-	}
-	var list List
 	for r, err := range d.Records() {
 		if err != nil {
-			return nil, err
+			return list, err
 		}
 		e, err := d.Evidence(r.TaskID)
 		if err == nil {
 			err = list.Add(r, e)
 		}
 		if err != nil {
-			return nil, err
+			return list, err
 		}
+	}
+	return list, nil
+}
+
+// Beside makes the snapshots that the records of a frozen dataset want and freezes them
+// in a folder of their own, out. The dataset stays as it is.
+func Beside(ctx context.Context, dataset, out string, list List, o Options) (*All, error) {
+	d, err := load.Open(dataset)
+	if err != nil {
+		return nil, err
+	}
+	if err := freeze.CheckTarget(out); err != nil {
+		return nil, err
 	}
 	all, err := Make(ctx, o, list)
 	if err != nil {

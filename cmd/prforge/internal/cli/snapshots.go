@@ -10,11 +10,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/snapshot"
 	"github.com/prforge/prforge/cmd/prforge/internal/cli/pauses"
 	"github.com/prforge/prforge/collectors/models/agent"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/stages/config"
+	"github.com/prforge/prforge/stages/escaped"
 	"github.com/prforge/prforge/stages/evaluate"
 	"github.com/prforge/prforge/stages/harbor"
 	"github.com/prforge/prforge/stages/snapshots"
@@ -71,9 +74,22 @@ snapshots: true in prforge.yaml has a build collect them into the dataset itself
 func (a *app) makeSnapshots(ctx context.Context, dataset, out, mirrors string, flags buildFlags) (*snapshots.All, error) {
 	progress, finish := a.progress()
 	defer finish()
+	m, err := load.ReadManifest(dataset)
+	if err != nil {
+		return nil, err
+	}
+	var list snapshots.List
+	if m.Benchmark == artifacts.Escaped {
+		list, err = escaped.Wanted(ctx, a.host(flags.shards, progress), dataset)
+	} else {
+		list, err = snapshots.Reviewed(dataset)
+	}
+	if err != nil {
+		return nil, err
+	}
 	run := func(o snapshots.Options) (*snapshots.All, error) {
 		o.Refresh, o.Repositories, o.Progress = flags.refresh, flags.shards, progress
-		return snapshots.Beside(ctx, dataset, out, o)
+		return snapshots.Beside(ctx, dataset, out, list, o)
 	}
 	if mirrors != "" {
 		if info, err := os.Stat(mirrors); err != nil || !info.IsDir() {
