@@ -136,21 +136,27 @@ func wanted(records []*record) (list snapshots.List) {
 }
 
 // Wanted is what the records of a dataset want of snapshots beside it, by its raw records. It needs no network.
-func Wanted(ctx context.Context, host pipeline.Host, dir string) (list snapshots.List, err error) {
-	err = run.Reopen(ctx, run.Env{Host: host, Shards: host.Workers}, dir, func(s *run.Session) error {
+func Wanted(ctx context.Context, host pipeline.Host, dir string) (snapshots.List, error) {
+	shards, err := reopen(ctx, host, dir, "", newRecord)
+	if err != nil {
+		return snapshots.List{}, err
+	}
+	_, records := collect(shards)
+	return wanted(records), nil
+}
+
+// reopen takes the repositories of a dataset through everything again, or through what comes before a stage of their
+// pull requests, from the raw records.
+func reopen[F any](ctx context.Context, host pipeline.Host, dir, before string, final func(run.Passed) F) (shards []*run.Shard[F], err error) {
+	err = run.Reopen(ctx, run.Env{Host: host, Shards: host.Workers}, dir, func(s *run.Session) (err error) {
 		s.Config.Snapshots = true // licenses are read for them alone
-		shards, err := run.EachRepository(ctx, s, s.Repositories(), nil, func(ctx context.Context, ref model.RepoRef) (*shard, error) {
-			return repository(ctx, s, "", ref, "", newRecord)
+		shards, err = run.EachRepository(ctx, s, s.Repositories(), nil, func(ctx context.Context, ref model.RepoRef) (*run.Shard[F], error) {
+			return repository(ctx, s, "", ref, before, final)
 		})
-		if err != nil {
-			return err
-		}
 		run.DropDuplicates(shards)
-		_, records := collect(shards)
-		list = wanted(records)
-		return nil
+		return err
 	})
-	return list, err
+	return shards, err
 }
 
 // collect puts the records together, by question id.

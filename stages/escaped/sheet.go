@@ -74,21 +74,11 @@ func sheet(ctx context.Context, host pipeline.Host, dir string) (evaluate.Asked,
 }
 
 // gradeB are the links of grade B of a dataset, by its raw records.
-func gradeB(ctx context.Context, host pipeline.Host, dir string) ([]*asked, error) {
-	var out []*asked
-	err := run.Reopen(ctx, run.Env{Host: host, Shards: host.Workers}, dir, func(s *run.Session) error {
-		shards, err := run.EachRepository(ctx, s, s.Repositories(), nil, func(ctx context.Context, ref model.RepoRef) (*run.Shard[*asked], error) {
-			return repository(ctx, s, "", ref, verdict.StageGrade, newAsked)
-		})
-		if err != nil {
-			return err
-		}
-		run.DropDuplicates(shards)
-		for _, sh := range shards {
-			out = append(out, slices.DeleteFunc(sh.Finalists, func(a *asked) bool { return a == nil })...)
-		}
-		return nil
-	})
+func gradeB(ctx context.Context, host pipeline.Host, dir string) (out []*asked, err error) {
+	shards, err := reopen(ctx, host, dir, verdict.StageGrade, newAsked)
+	for _, sh := range shards {
+		out = append(out, slices.DeleteFunc(sh.Finalists, func(a *asked) bool { return a == nil })...)
+	}
 	return out, err
 }
 
