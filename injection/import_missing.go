@@ -37,7 +37,7 @@ func missingImports(s *Source, modules Modules) []Mutation {
 				continue
 			}
 			bare := strings.TrimLeft(wrong, ".")
-			if m := modules(bare, len(wrong)-len(bare)); m != nil && m.Source != nil && m.mayBeThoughtToHave(name) {
+			if m := modules(bare, len(wrong)-len(bare)); m != nil && m.Source != nil && m.mayBeThoughtToHave(name, module.Own[name]) {
 				out = append(out, Mutation{Kind: missingImport, Edits: []Edit{replacing(statement.Child("module_name"), wrong)}, Intended: written[i]})
 				break
 			}
@@ -47,14 +47,15 @@ func missingImports(s *Source, modules Modules) []Mutation {
 }
 
 // mayBeThoughtToHave reports whether a module certainly lacks a name and defines
-// another one that ends with the same word, as get_logger and task_logger do.
-func (m *Module) mayBeThoughtToHave(name string) bool {
+// another one of its sort that ends with the same word, as the classes
+// ExtensionManager and MiddlewareManager do.
+func (m *Module) mayBeThoughtToHave(name, sort string) bool {
 	parts := partsOf(name)
 	if m.Open != "" || m.Names[name] || len(parts) == 0 {
 		return false
 	}
-	for _, other := range m.Own {
-		if of := partsOf(other); len(of) > 0 && of[len(of)-1] == parts[len(parts)-1] {
+	for other, its := range m.Own {
+		if of := partsOf(other); its == sort && len(of) > 0 && of[len(of)-1] == parts[len(parts)-1] {
 			return true
 		}
 	}

@@ -9,12 +9,12 @@ import (
 
 // Module is what a module of the repository offers to those that import from it.
 type Module struct {
-	Path   string          // of its file
-	Source []byte          // nil where it must not be shown
-	Names  map[string]bool // bound at its top, and its submodules
-	Own    []string        // those that it defines at its top; the others it imports
-	Open   string          // why there may be more names; "" if there are not
-	Beside []string        // what modules beside it are called
+	Path   string            // of its file
+	Source []byte            // nil where it must not be shown
+	Names  map[string]bool   // bound at its top, and its submodules
+	Own    map[string]string // those that it defines at its top, with the sort of statement; the others it imports
+	Open   string            // why there may be more names; "" if there are not
+	Beside []string          // what modules beside it are called
 }
 
 // Modules gives what is known of a module that a file imports from, written as
@@ -30,11 +30,11 @@ func ReadModule(path string, src []byte, submodules []string) (*Module, error) {
 		return nil, err
 	}
 	n := s.names()
-	m := &Module{Path: path, Source: src, Names: map[string]bool{}, Open: n.unsupported}
+	m := &Module{Path: path, Source: src, Names: map[string]bool{}, Own: map[string]string{}, Open: n.unsupported}
 	for name, bound := range n.scopes[0].bound {
 		m.Names[name] = true
 		if !slices.ContainsFunc(bound, inImport) {
-			m.Own = append(m.Own, name)
+			m.Own[name] = sortOf(statementOf(bound[0]))
 		}
 	}
 	for i := range n.scopes {
@@ -54,6 +54,15 @@ func ReadModule(path string, src []byte, submodules []string) (*Module, error) {
 		m.Open = "it may set names by other means"
 	}
 	return m, nil
+}
+
+// sortOf is the kind of a statement, and of a decorated definition that of what is
+// defined: a class, a function, an assignment.
+func sortOf(statement syntax.Node) string {
+	if statement.Is("decorated_definition") {
+		return statement.Child("definition").Kind()
+	}
+	return statement.Kind()
 }
 
 func inImport(n syntax.Node) bool {

@@ -48,13 +48,18 @@ func try(t *testing.T, kind, src string) []string {
 // modules is a repository with a package "pkg".
 func modules(name string, level int) *injection.Module {
 	m := &injection.Module{Path: "pkg/shapes.py", Source: []byte("square = circle = 1\n"), Names: map[string]bool{"square": true, "circle": true}, Beside: []string{"lines", "open", "squares"}}
+	m.Own = map[string]string{"square": "expression_statement", "circle": "expression_statement"}
 	switch name {
 	case "pkg.shapes":
 		return m
 	case "pkg.squares":
-		return &injection.Module{Path: "pkg/squares.py", Source: []byte("big_square = 1\n"), Names: map[string]bool{"big_square": true}, Own: []string{"big_square"}}
+		return &injection.Module{Path: "pkg/squares.py", Source: []byte("big_square = 1\n"), Names: map[string]bool{"big_square": true}, Own: map[string]string{"big_square": "expression_statement"}}
 	case "pkg.lines":
-		return &injection.Module{Path: "pkg/lines.py", Source: []byte("draw = 1\n"), Names: map[string]bool{"draw": true}}
+		lines, err := injection.ReadModule("pkg/lines.py", []byte("@cache\ndef draw_square():\n    pass\nclass UnitSquare:\n    pass\n"), nil)
+		if err != nil {
+			panic(err)
+		}
+		return lines
 	case "pkg.open":
 		m.Open = "it has __getattr__"
 		return m

@@ -82,9 +82,9 @@ func fit(t *testing.T, o bugs.Options) *bugs.File {
 func modules(name string, _ int) *injection.Module {
 	switch name {
 	case "pkg.shapes":
-		return &injection.Module{Path: "pkg/shapes.py", Source: []byte("square = 1\n"), Names: map[string]bool{"square": true}, Beside: []string{"squares"}}
+		return &injection.Module{Path: "pkg/shapes.py", Source: []byte("square = 1\n"), Names: map[string]bool{"square": true}, Own: map[string]string{"square": "expression_statement"}, Beside: []string{"squares"}}
 	case "pkg.squares":
-		return &injection.Module{Path: "pkg/squares.py", Source: []byte("big_square = 1\n"), Names: map[string]bool{"big_square": true}, Own: []string{"big_square"}}
+		return &injection.Module{Path: "pkg/squares.py", Source: []byte("big_square = 1\n"), Names: map[string]bool{"big_square": true}, Own: map[string]string{"big_square": "expression_statement"}}
 	}
 	return nil
 }
