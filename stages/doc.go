@@ -23,14 +23,16 @@
 //     artifacts/layout.go and its reasons in internal/verdict/codes.go.
 //  2. Make a folder here, with THE ordered list of everything that happens:
 //     functions that return []pipeline.Stage[T] for items of a type T. Stages of
-//     pull requests are shared: [run.CollectStage], [run.DiffStage],
-//     [run.BaseStage], [run.FilterStages], [run.Session.Decontaminate].
-//  3. Build over a session: [run.EachRepository] calls a function for each
-//     repository, [run.OpenShard] begins its shard, [run.Shard.RunPulls] takes its
-//     pull requests through the list.
-//  4. Freeze: [pipeline.Count] makes the funnel of all trails and proves
-//     conservation; [run.NewReport], [run.Session.Dataset] and
-//     [run.Session.Freeze] make the report and the dataset.
+//     pull requests are shared: [run.CollectStage], [run.Session.ChangeFilters],
+//     [run.DiffStage], [run.BaseStage], [run.FilterStages],
+//     [run.Session.Decontaminate].
+//  3. Build with [run.Build] and a [run.Recipe]: the list, what the global steps
+//     need of an item, those steps, and the benchmark's own files. It takes each
+//     repository through [run.RunRepository], counts the funnel, which proves
+//     conservation, and makes report and dataset. A benchmark that is not made of
+//     pull requests calls [pipeline.Run] and [pipeline.Count] itself, as debugging/ does.
+//  4. Write and read the files. [freeze.FileOf] makes a file of bytes, the dataset's
+//     canary is [artifacts.Manifest.Canary].
 //  5. State what prforge does with its datasets in a function Benchmark that
 //     returns a [run.Benchmark], and add its line to [benchmarks].
 //

@@ -5,7 +5,6 @@ package bugs
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,7 +35,7 @@ func stepNames(s *run.Session) []string {
 func pullStages(s *run.Session, t *toolbox) []pipeline.Stage[*run.Item] {
 	return slices.Concat(
 		[]pipeline.Stage[*run.Item]{run.CollectStage{}},
-		run.FilterStages(notAboutComments(filters.OfPull(s.Registry, s.Filters))),
+		s.ChangeFilters(),
 		[]pipeline.Stage[*run.Item]{run.DiffStage{}},
 		run.FilterStages(filters.OfDiff(s.Filters)),
 		[]pipeline.Stage[*run.Item]{run.BaseStage{}},
@@ -49,65 +48,33 @@ func pullStages(s *run.Session, t *toolbox) []pipeline.Stage[*run.Item] {
 	)
 }
 
-// notAboutComments drops the filters on reviewers' comments.
-func notAboutComments(all []filters.Filter) []filters.Filter {
-	return slices.DeleteFunc(slices.Clone(all), func(f filters.Filter) bool {
-		return f.ID() == verdict.FilterSubstantiveComments || f.ID() == verdict.FilterNotAIDominated
-	})
-}
-
-// Build makes the bugs benchmark and freezes it in Env.Out. Report and
-// errors are those of Build. confirm may be nil; where it is not, it is asked
-// about every fault, and one that it denies is an internal error.
+// Build makes the bugs benchmark and freezes it in Env.Out. Report and errors are those of run.Build. It asks confirm
+// about every fault unless it is nil; a fault that confirm denies is an internal error.
 func Build(ctx context.Context, s *run.Session, confirm Confirm) (*run.Report, error) {
-	report, err := build(ctx, s, confirm)
-	return report, errors.Join(err, s.WriteReport(report))
-}
-
-func build(ctx context.Context, s *run.Session, confirm Confirm) (*run.Report, error) {
 	tools, err := newToolbox(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	// There is no score of repositories, and so no sample of reviewed pull requests.
-	shards, err := run.EachRepository(ctx, s, s.Repositories(), nil, func(ctx context.Context, ref model.RepoRef) (*shard, error) {
-		sh, err := runRepository(ctx, s, tools, ref)
-		if err == nil {
-			s.Progress.Done(sh.Name(), fmt.Sprintf("%d pull requests, %d with a fault", len(sh.Items), len(sh.Finalists)))
-		}
-		return sh, err
+	var names []string
+	var selection bugs.Selection
+	return run.Build(ctx, s, run.Recipe[*finalist]{
+		Benchmark: artifacts.Bugs, Steps: stepNames(s), Finalists: newFinalist,
+		// There is no score of repositories, and so no sample of reviewed pull requests.
+		Stages: func(context.Context, *shard) ([]pipeline.Stage[*run.Item], error) { return pullStages(s, tools), nil },
+		Select: func(ctx context.Context, shards []*shard) error {
+			names, selection = namesOf(shards), drawQuestions(s, shards)
+			if err := mustConfirm(ctx, s, selection.Drafts, confirm); err != nil {
+				return err
+			}
+			return underCeilings(ctx, s, selection.Drafts)
+		},
+		Fill: func(_ context.Context, d *freeze.Dataset, report *run.Report) (err error) {
+			d.Manifest.Records = len(selection.Drafts)
+			report.Short = quotasOf(s).Short(selection, names)
+			d.Files, err = ownFiles(s, *d, selection.Drafts, report.Short)
+			return err
+		},
 	})
-	if err != nil {
-		return nil, err
-	}
-	run.DropDuplicates(shards)
-	s.Graphs.Clear()
-	selection := drawQuestions(s, shards)
-	drawn := selection.Drafts
-	if err := mustConfirm(ctx, s, drawn, confirm); err != nil {
-		return nil, err
-	}
-	if err := underCeilings(ctx, s, drawn); err != nil {
-		return nil, err
-	}
-	funnel, err := pipeline.Count(run.TrailsOf(shards), stepNames(s), verdict.StageWindow)
-	if err != nil {
-		return nil, err
-	}
-	report := run.NewReport(s, artifacts.Bugs, funnel, shards)
-	d, err := s.Dataset(artifacts.Bugs)
-	if err != nil {
-		return report, err
-	}
-	d.Manifest.Records = len(drawn)
-	report.Short = quotasOf(s).Short(selection, namesOf(shards))
-	d.Files, err = ownFiles(s, d, drawn, report.Short)
-	if err != nil {
-		return report, err
-	}
-	d.Raw, d.Funnel = run.RawFiles(ctx, s, shards), *funnel
-	d.Decisions, d.Repositories = run.AuditLines(run.TrailsOf(shards)), run.RepositoryAudits(shards)
-	return report, s.Freeze(ctx, report, d, len(drawn))
 }
 
 // bugShard is a shard of the bugs benchmark.
@@ -122,29 +89,11 @@ type finalist struct {
 	Controls []bugs.Draft
 }
 
-func newFinalist(p run.Passed) *finalist {
+func newFinalist(p run.Passed) []*finalist {
 	faults := faultsOf(p.Item)
-	return &finalist{
+	return []*finalist{{
 		Item: p.Index, Ref: p.Ref, Blob: faults.drafts[0].Answer.HeadBlob, Drafts: faults.drafts, Controls: faults.controls,
-	}
-}
-
-// bugRepository takes one repository through everything that needs it alone.
-// The error is one that ends the run.
-func runRepository(ctx context.Context, s *run.Session, t *toolbox, asked model.RepoRef) (sh *shard, err error) {
-	sh, err = run.OpenShard[*finalist](s, asked)
-	if err != nil || sh.Repo == nil {
-		return sh, err
-	}
-	defer func() { err = errors.Join(err, sh.Repo.Release()) }()
-	passed, err := sh.RunPulls(ctx, s, pullStages(s, t))
-	if err != nil {
-		return sh, err
-	}
-	for _, p := range passed {
-		sh.Finalists = append(sh.Finalists, newFinalist(p))
-	}
-	return sh, nil
+	}}
 }
 
 // drawQuestions runs the global step: it draws the questions and their controls, completes their keys and returns them

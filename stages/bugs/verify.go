@@ -322,7 +322,7 @@ func (v *verification) again(ctx context.Context, s *run.Session, t *toolbox, sh
 	}
 	trail := run.PullTrail(sh.Facts.Ref, number)
 	sh.Items = append(sh.Items, trail)
-	sh.Finalists = append(sh.Finalists, newFinalist(run.Passed{Item: it, Index: len(sh.Items) - 1, First: len(sh.Items) - 1}))
+	sh.Finalists = append(sh.Finalists, newFinalist(run.Passed{Item: it, Index: len(sh.Items) - 1, First: len(sh.Items) - 1})...)
 	return nil
 }
 

@@ -200,7 +200,7 @@ func TestDebuggingBuildsTheSameBytes(t *testing.T) {
 	one := scriptWorld(t, 1)
 	report := runDebugging(t, one)
 	files := tree(t, one.Out)
-	if !report.Frozen || report.Records < 15 || report.Scripts != 4 || files["data/one/data.csv"] == "" || files["data/one/unused.csv"] != "" {
+	if !report.Frozen || report.Records < 15 || report.LookedAt != 4 || files["data/one/data.csv"] == "" || files["data/one/unused.csv"] != "" {
 		t.Fatalf("%+v", report)
 	}
 	verified, err := verifyDataset(t.Context(), one.Out, nil)

@@ -56,13 +56,12 @@ func (b *openBuild) pullScripts(ctx context.Context, from config.ScriptSource) (
 	find := &pullScripts{maxInput: b.Config.MaxInput(), patterns: from.Paths, license: from.License}
 	err = b.Pulls(ctx, b.Config.Path(from.PullRequests), func(s *run.Session) error {
 		find.licenses = s.Licenses
-		shards, err := run.EachRepository(ctx, s, s.Repositories(), nil, func(ctx context.Context, ref model.RepoRef) (*run.Shard[model.ScriptSource], error) {
-			return pullShard(ctx, s, find, ref)
-		})
+		shards, err := run.RunRepositories(ctx, s, func(context.Context, *run.Shard[model.ScriptSource]) ([]pipeline.Stage[*run.Item], error) {
+			return pullScriptStages(s, find), nil
+		}, scriptsOf)
 		if err != nil {
 			return err
 		}
-		run.DropDuplicates(shards)
 		for t := range run.TrailsOf(shards) {
 			all.trails = append(all.trails, t)
 		}
@@ -72,23 +71,6 @@ func (b *openBuild) pullScripts(ctx context.Context, from config.ScriptSource) (
 		return nil
 	})
 	return all, err
-}
-
-// pullShard searches the pull requests of one repository.
-func pullShard(ctx context.Context, s *run.Session, find *pullScripts, asked model.RepoRef) (sh *run.Shard[model.ScriptSource], err error) {
-	sh, err = run.OpenShard[model.ScriptSource](s, asked)
-	if err != nil || sh.Repo == nil {
-		return sh, err
-	}
-	defer func() { err = errors.Join(err, sh.Repo.Release()) }()
-	passed, err := sh.RunPulls(ctx, s, pullScriptStages(s, find))
-	if err != nil {
-		return sh, err
-	}
-	for _, p := range passed {
-		sh.Finalists = append(sh.Finalists, scriptsOf(p.Item)...)
-	}
-	return sh, nil
 }
 
 // changedScriptsStage looks for scripts among the paths that a pull request
@@ -116,8 +98,8 @@ func (f *pullScripts) changed(p *model.PullRequest) []string {
 }
 
 // scriptsOf are the scripts that were found in a pull request.
-func scriptsOf(it *run.Item) []model.ScriptSource {
-	s, _ := it.Own.([]model.ScriptSource)
+func scriptsOf(p run.Passed) []model.ScriptSource {
+	s, _ := p.Own.([]model.ScriptSource)
 	return s
 }
 

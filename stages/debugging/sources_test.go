@@ -132,8 +132,8 @@ func TestScriptsAreFoundInRepositoriesAndPullRequests(t *testing.T) {
 		}
 		heads[s.Path] = s.Commit
 	}
-	if report.Scripts != 2 || len(heads) != 2 {
-		t.Fatalf("%d scripts, samples of %v", report.Scripts, heads)
+	if report.LookedAt != 2 || len(heads) != 2 {
+		t.Fatalf("%d scripts, samples of %v", report.LookedAt, heads)
 	}
 	codes := map[string]verdict.Code{}
 	for line, err := range load.ReadLines[artifacts.Rejection](d.Out, artifacts.FileDecisions) {

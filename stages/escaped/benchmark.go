@@ -15,7 +15,7 @@ import (
 // Benchmark is escaped defects, for the registry.
 func Benchmark() run.Benchmark {
 	return run.Benchmark{
-		Name:    artifacts.Escaped,
+		Name: artifacts.Escaped, Unit: "pull request",
 		Verify:  verify.Escaped,
 		Figures: func(r *load.Reader) (any, error) { return files.Summarize(r) }, EvidenceDir: files.FileAnswers,
 		Build:     func(ctx context.Context, s *run.Session) (*run.Report, error) { return Build(ctx, s, "") },

@@ -7,8 +7,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -62,54 +60,28 @@ func pullStages(s *run.Session, r *rule) []pipeline.Stage[*run.Item] {
 	)
 }
 
-// Build makes the benchmark and freezes it in Env.Out. Mirrors is a folder of full
-// clones, "" for what the state knows of later history. The report is given with
-// every error that leaves something to report; run.ErrPartial and run.ErrEmpty
-// mean that only the freeze was left out.
+// Build makes the benchmark and freezes it in Env.Out. Mirrors is a folder of full clones, "" for what the state knows
+// of later history. Report and errors are those of run.Build.
 func Build(ctx context.Context, s *run.Session, mirrors string) (*run.Report, error) {
-	report, err := build(ctx, s, mirrors)
-	return report, errors.Join(err, s.WriteReport(report))
-}
-
-func build(ctx context.Context, s *run.Session, mirrors string) (*run.Report, error) {
-	shards, err := run.EachRepository(ctx, s, s.Repositories(), nil, func(ctx context.Context, ref model.RepoRef) (*shard, error) {
-		sh, err := repository(ctx, s, mirrors, ref, "", newRecord)
-		if err == nil {
-			s.Progress.Done(sh.Name(), fmt.Sprintf("%d pull requests, %d with an escaped defect", len(sh.Items), len(sh.Finalists)))
-		}
-		return sh, err
+	var all []*shard
+	return run.Build(ctx, s, run.Recipe[*record]{
+		Benchmark: artifacts.Escaped, Steps: steps(), Stages: stagesOf[*record](s, mirrors, ""), Finalists: newRecord,
+		Select: func(_ context.Context, shards []*shard) error { all = shards; return nil },
+		Fill: func(ctx context.Context, d *freeze.Dataset, _ *run.Report) (err error) {
+			set, records := collect(all)
+			d.Manifest.Records = len(records)
+			set.Manifest, set.Card = d.Manifest, d.Card
+			if d.Snapshots, err = collectSnapshots(ctx, s, all, records); err != nil {
+				return err
+			}
+			if d.Snapshots != nil {
+				set.Snapshots = &d.Snapshots.SnapshotSummary
+			}
+			list, err := set.Files()
+			d.Files = freeze.Seq(list...)
+			return err
+		},
 	})
-	if err != nil {
-		return nil, err
-	}
-	run.DropDuplicates(shards)
-	s.Graphs.Clear()
-	funnel, err := pipeline.Count(run.TrailsOf(shards), steps(), verdict.StageWindow)
-	if err != nil {
-		return nil, err
-	}
-	report := run.NewReport(s, artifacts.Escaped, funnel, shards)
-	d, err := s.Dataset(artifacts.Escaped)
-	if err != nil {
-		return report, err
-	}
-	set, records := collect(shards)
-	d.Manifest.Records = len(set.Questions)
-	set.Manifest, set.Card = d.Manifest, d.Card
-	if d.Snapshots, err = collectSnapshots(ctx, s, shards, records); err != nil {
-		return report, err
-	}
-	if d.Snapshots != nil {
-		set.Snapshots = &d.Snapshots.SnapshotSummary
-	}
-	list, err := set.Files()
-	if err != nil {
-		return report, fmt.Errorf("write the questions and answers: %w", err)
-	}
-	d.Files = freeze.Seq(list...)
-	d.Raw, d.Funnel = run.RawFiles(ctx, s, shards), *funnel
-	d.Decisions, d.Repositories = run.AuditLines(run.TrailsOf(shards)), run.RepositoryAudits(shards)
-	return report, s.Freeze(ctx, report, d, len(set.Questions))
 }
 
 // collectSnapshots makes the records' snapshots, if the configuration asks for them.
@@ -147,13 +119,10 @@ func Wanted(ctx context.Context, host pipeline.Host, dir string) (snapshots.List
 
 // reopen takes the repositories of a dataset through everything again, or through what comes before a stage of their
 // pull requests, from the raw records.
-func reopen[F any](ctx context.Context, host pipeline.Host, dir, before string, final func(run.Passed) F) (shards []*run.Shard[F], err error) {
+func reopen[F any](ctx context.Context, host pipeline.Host, dir, before string, final func(run.Passed) []F) (shards []*run.Shard[F], err error) {
 	err = run.Reopen(ctx, run.Env{Host: host, Shards: host.Workers}, dir, func(s *run.Session) (err error) {
 		s.Config.Snapshots = true // licenses are read for them alone
-		shards, err = run.EachRepository(ctx, s, s.Repositories(), nil, func(ctx context.Context, ref model.RepoRef) (*run.Shard[F], error) {
-			return repository(ctx, s, "", ref, before, final)
-		})
-		run.DropDuplicates(shards)
+		shards, err = run.RunRepositories(ctx, s, stagesOf[F](s, "", before), final)
 		return err
 	})
 	return shards, err
@@ -183,36 +152,26 @@ func collect(shards []*shard) (files.Set, []*record) {
 	return set, records
 }
 
-// repository takes one repository through everything, or through what comes before a stage of its pull requests. The
-// error is one that ends the run.
-func repository[F any](ctx context.Context, s *run.Session, mirrors string, asked model.RepoRef, before string, final func(run.Passed) F) (sh *run.Shard[F], err error) {
-	sh, err = run.OpenShard[F](s, asked)
-	if err != nil || sh.Repo == nil {
-		return sh, err
+// stagesOf returns the list for a repository, up to a stage of its pull requests, "" for all. A repository without
+// later history has none.
+func stagesOf[F any](s *run.Session, mirrors, before string) run.StagesFunc[F] {
+	return func(ctx context.Context, sh *run.Shard[F]) ([]pipeline.Stage[*run.Item], error) {
+		o := s.Config.Escaped.Filled().Options
+		h, err := history(ctx, s, sh, mirrors, o)
+		if err != nil {
+			return nil, err
+		}
+		if h == nil {
+			sh.Decide(verdict.StageHistory, verdict.Undetermined(verdict.MirrorMissing, "there is no full clone of "+sh.Facts.Ref.String()))
+			return nil, nil
+		}
+		sh.Decide(verdict.StageHistory, verdict.Pass(verdict.Evidence{What: "last commit", Found: h.Tip}))
+		list := pullStages(s, &rule{options: o, links: escaped.Links(h, o), answers: s.Config.Escaped.Answers, releaseB: s.Config.Escaped.ReleaseB})
+		if i := slices.Index(pipeline.Names(list), before); i >= 0 {
+			list = list[:i]
+		}
+		return list, nil
 	}
-	defer func() { err = errors.Join(err, sh.Repo.Release()) }()
-	o := s.Config.Escaped.Filled().Options
-	h, err := history(ctx, s, sh, mirrors, o)
-	if err != nil {
-		return sh, err
-	}
-	if h == nil {
-		sh.Decide(verdict.StageHistory, verdict.Undetermined(verdict.MirrorMissing, "there is no full clone of "+sh.Facts.Ref.String()))
-		return sh, nil
-	}
-	sh.Decide(verdict.StageHistory, verdict.Pass(verdict.Evidence{What: "last commit", Found: h.Tip}))
-	list := pullStages(s, &rule{options: o, links: escaped.Links(h, o), answers: s.Config.Escaped.Answers, releaseB: s.Config.Escaped.ReleaseB})
-	if i := slices.Index(pipeline.Names(list), before); i >= 0 {
-		list = list[:i]
-	}
-	passed, err := sh.RunPulls(ctx, s, list)
-	if err != nil {
-		return sh, err
-	}
-	for _, p := range passed {
-		sh.Finalists = append(sh.Finalists, final(p))
-	}
-	return sh, nil
 }
 
 // historyVersion grows when a history of the same question has other facts.

@@ -61,7 +61,7 @@ func language(s *run.Session, c *model.Candidate) string {
 }
 
 // newRecord is the question and the answer of a pull request that passed.
-func newRecord(p run.Passed) *record {
+func newRecord(p run.Passed) []*record {
 	o, c := ownOf(p.Item), p.Candidate
 	fix := o.link.Fix
 	r := &record{Item: p.Index, Ref: p.Ref, upstream: c.Final.Pull.BaseRefOid, license: o.license, Question: model.EscapedQuestion{Title: c.Pull.Title, Description: c.Pull.Body, Diff: c.Diff.Text, Contexts: o.contexts}}
@@ -76,7 +76,7 @@ func newRecord(p run.Passed) *record {
 	if o.link.Lines[0].Near {
 		r.Answer.Kind = kindOmission
 	}
-	return r
+	return []*record{r}
 }
 
 // shard is a shard of this benchmark.

@@ -77,7 +77,7 @@ func sheet(ctx context.Context, host pipeline.Host, dir string) (evaluate.Asked,
 func gradeB(ctx context.Context, host pipeline.Host, dir string) (out []*asked, err error) {
 	shards, err := reopen(ctx, host, dir, verdict.StageGrade, newAsked)
 	for _, sh := range shards {
-		out = append(out, slices.DeleteFunc(sh.Finalists, func(a *asked) bool { return a == nil })...)
+		out = append(out, sh.Finalists...)
 	}
 	return out, err
 }
@@ -100,9 +100,9 @@ func complete(dir string, all []*asked) error {
 	return nil
 }
 
-// newAsked is the link of a pull request that the rule cannot decide; nil if its grade
+// newAsked is the link of a pull request that the rule cannot decide; none if its grade
 // is A.
-func newAsked(p run.Passed) *asked {
+func newAsked(p run.Passed) []*asked {
 	o, c := ownOf(p.Item), p.Candidate
 	if o.grade == "A" {
 		return nil
@@ -112,7 +112,7 @@ func newAsked(p run.Passed) *asked {
 	if lines := escaped.Place(c.Parsed, o.link.Lines); len(lines) > 0 {
 		it.At = label.Place{File: lines[0].Path, Line: &lines[0].Line}
 	}
-	return &asked{item: it, diff: c.Diff.Text, answer: escaped.Answer{Repo: p.Ref.Repo.String(), PRNumber: p.Ref.Number, Fix: fix.Oid}}
+	return []*asked{{item: it, diff: c.Diff.Text, answer: escaped.Answer{Repo: p.Ref.Repo.String(), PRNumber: p.Ref.Number, Fix: fix.Oid}}}
 }
 
 // maxShown is how many lines an item lists.

@@ -3,7 +3,6 @@ package review
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/freeze"
@@ -25,7 +24,7 @@ func build(ctx context.Context, s *run.Session) (*run.Report, error) {
 	shards, err := run.EachRepository(ctx, s, s.Repositories(), FetchSamples, func(ctx context.Context, ref model.RepoRef) (*Shard, error) {
 		sh, err := RunRepository(ctx, s, ref)
 		if err == nil {
-			s.Progress.Done(sh.Name(), summary(sh))
+			s.Progress.Done(sh.Name(), sh.Summary())
 		}
 		return sh, err
 	})
@@ -81,14 +80,6 @@ func readLicenses(s *run.Session, items []run.Passed) {
 			_, _ = s.Licenses.At(sources, p.Candidate.Repo)
 		}
 	}
-}
-
-// summary describes a shard in a few words.
-func summary(sh *Shard) string {
-	if !sh.Trail.Alive() {
-		return string(sh.Trail.Last().Code)
-	}
-	return fmt.Sprintf("%d pull requests, %d passed", len(sh.Items), len(sh.Finalists))
 }
 
 // Merge puts the shards of a run together, in the order of the

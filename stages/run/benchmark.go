@@ -13,6 +13,7 @@ import (
 // Benchmark is one kind of dataset, with its package's implementation of what prforge does with any dataset.
 type Benchmark struct {
 	Name artifacts.Benchmark // the manifest's word
+	Unit string              // one of the items that a build looks at: pull request, script
 
 	// Verify recomputes what the files of a dataset allow and compares.
 	Verify func(ctx context.Context, dir string, m *artifacts.Manifest) (*verify.Report, error)

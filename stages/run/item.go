@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/filters"
@@ -50,6 +51,13 @@ func FilterStages(group []filters.Filter) []pipeline.Stage[*Item] {
 		out[i] = FilterStage{f}
 	}
 	return out
+}
+
+// ChangeFilters are the stages of the filters on a pull request itself, without those on reviewers' comments.
+func (s *Session) ChangeFilters() []pipeline.Stage[*Item] {
+	return FilterStages(slices.DeleteFunc(filters.OfPull(s.Registry, s.Filters), func(f filters.Filter) bool {
+		return f.ID() == verdict.FilterSubstantiveComments || f.ID() == verdict.FilterNotAIDominated
+	}))
 }
 
 // errNotInCensus says that a pull request was neither merged nor closed since

@@ -45,10 +45,10 @@ type Report struct {
 	Frozen    bool                `json:"frozen"`
 	Dataset   string              `json:"dataset"`
 	Records   int                 `json:"records"`
-	LookedAt  int                 `json:"pull_requests_looked_at"`
+	LookedAt  int                 `json:"looked_at"` // items, of Benchmark.Unit
 	Funnel    verdict.Funnel      `json:"funnel"`
-	Cost      ghapi.Stats         `json:"cost"`
-	Parsed    imports.Parsed      `json:"parsed"` // source files
+	Cost      *ghapi.Stats        `json:"cost,omitempty"` // of asking GitHub; nil if the run asks only for code
+	Parsed    imports.Parsed      `json:"parsed"`         // source files
 	Failures  []Failure           `json:"failures"`
 	Gone      []Failure           `json:"gone,omitempty"` // repositories that GitHub does not have, or that are empty
 	// The actual and the requested counts of the review benchmark's records.
@@ -58,9 +58,8 @@ type Report struct {
 	Split      *model.Split   `json:"split,omitempty"`
 	// CopyleftShort is how many pull requests of copyleft repositories are missing for the configured minimum share.
 	CopyleftShort int `json:"copyleft_short"`
-	// Scripts is how many scripts the debugging benchmark looked at, Runs what it took to
-	// run them and Sandbox how they were held; nil and "" where nothing was run.
-	Scripts int           `json:"scripts,omitempty"`
+	// Runs is what it took to run the scripts of the debugging benchmark and Sandbox how they were held; nil and "" if
+	// nothing was run.
 	Runs    *python.Stats `json:"runs,omitempty"`
 	Sandbox sandbox.Way   `json:"sandbox,omitempty"`
 	// Short are the groups of the bugs benchmark with too few questions.
@@ -231,7 +230,8 @@ func (s *Session) WriteReport(r *Report) error {
 	if r == nil {
 		return nil
 	}
-	r.Cost, r.Parsed = s.Collector.Cost(), s.Graphs.Parsed()
+	cost := s.Collector.Cost()
+	r.Cost, r.Parsed = &cost, s.Graphs.Parsed()
 	return r.Write(s.State)
 }
 

@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/freeze"
 	"github.com/prforge/prforge/cmd/prforge/internal/cli/pauses"
 	"github.com/prforge/prforge/cmd/prforge/internal/cli/progress"
@@ -278,18 +277,10 @@ func (a *app) ended(state string, report *run.Report, asJSON bool, err error) er
 	}
 	switch {
 	case errors.Is(err, run.ErrPartial):
-		what := "repositories or pull requests failed"
-		if report.Benchmark == artifacts.Debugging {
-			what = "scripts could not be run"
-		}
-		fmt.Fprintf(a.stderr, "prforge: not frozen, because %d %s (see above); run the same command again, or add --allow-partial\n", len(report.Failures), what)
+		fmt.Fprintf(a.stderr, "prforge: not frozen, because of %s (see above); run the same command again, or add --allow-partial\n", show.Plural(len(report.Failures), "failure"))
 		return &exitError{exitPartial}
 	case errors.Is(err, run.ErrEmpty):
-		what := "no pull request came through: the stages above say where everything went"
-		if report.Benchmark == artifacts.Debugging {
-			what = "no script was found where the configuration looks; modules of packages, tests and hidden folders of a repository are none"
-		}
-		fmt.Fprintf(a.stderr, "prforge: not frozen, because %s (--allow-partial freezes a dataset without records)\n", what)
+		fmt.Fprintf(a.stderr, "prforge: not frozen, because %v (the stages above say where everything went; --allow-partial freezes a dataset without records)\n", err)
 		return &exitError{exitFailed}
 	case err != nil:
 		return err

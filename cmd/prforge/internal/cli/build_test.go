@@ -25,8 +25,8 @@ func TestEnded(t *testing.T) {
 	}{
 		{"frozen", nil, nil, exitDone, ""},
 		{"frozen all the same", failed, nil, exitPartial, "o/r#7"},
-		{"not frozen", failed, fmt.Errorf("build: %w", run.ErrPartial), exitPartial, "1 repositories or pull requests failed"},
-		{"nothing came through", nil, run.ErrEmpty, exitFailed, "no pull request came through"},
+		{"not frozen", failed, fmt.Errorf("build: %w", run.ErrPartial), exitPartial, "because of 1 failure (see above)"},
+		{"nothing came through", nil, run.ErrEmpty, exitFailed, "because nothing came through"},
 		{"another error", nil, boom, -1, ""},
 	} {
 		var out bytes.Buffer

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/card"
 	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
 	"github.com/prforge/prforge/internal/model"
@@ -19,8 +18,8 @@ func (a *app) showReport(state string, r *run.Report, asJSON bool) error {
 		return a.writeJSON(r)
 	}
 	fmt.Fprintln(a.stdout, show.Funnel(r.Funnel, false))
-	if r.Benchmark != artifacts.Debugging {
-		fmt.Fprintln(a.stdout, show.Cost(r.Cost))
+	if r.Cost != nil {
+		fmt.Fprintln(a.stdout, show.Cost(*r.Cost))
 	}
 	if r.Runs != nil {
 		fmt.Fprintf(a.stdout, "runs:     %d warm, %d from the start, in %s\n", r.Runs.Warm, r.Runs.Cold, r.Sandbox)
@@ -40,16 +39,13 @@ func (a *app) showReport(state string, r *run.Report, asJSON bool) error {
 	if !r.Frozen {
 		return nil
 	}
-	lookedAt := show.Plural(r.LookedAt, "pull request")
-	if r.Benchmark == artifacts.Debugging {
-		lookedAt = show.Plural(r.Scripts, "script")
-	}
-	fmt.Fprintf(a.stdout, "dataset:  %s (%s of %s looked at)\n", r.Dataset, show.Plural(r.Records, "record"), lookedAt)
+	benchmark := stages.BenchmarkOf(r.Benchmark)
+	fmt.Fprintf(a.stdout, "dataset:  %s (%s of %s looked at)\n", r.Dataset, show.Plural(r.Records, "record"), show.Plural(r.LookedAt, benchmark.Unit))
 	if len(r.Languages) > 0 {
 		fmt.Fprintf(a.stdout, "holds:    %s; %s\n", show.Listed(card.Ranked(r.Languages)), show.Listed(card.Ranked(r.Difficulty)))
 	}
 	fmt.Fprintf(a.stdout, "audit:    %s (why each was kept or dropped)\n", filepath.Join(r.Dataset, "audit"))
-	fmt.Fprintf(a.stdout, "evidence: %s\n", filepath.Join(r.Dataset, stages.BenchmarkOf(r.Benchmark).EvidenceDir))
+	fmt.Fprintf(a.stdout, "evidence: %s\n", filepath.Join(r.Dataset, benchmark.EvidenceDir))
 	if !a.ephemeral {
 		fmt.Fprintf(a.stdout, "run:      %s (cost and failures of this run)\n", filepath.Join(state, run.ReportFile))
 		fmt.Fprintf(a.stdout, "next:     %[1]s verify %[2]s, then %[1]s audit %[2]s --html report.html\n", a.program, show.ShellQuote(r.Dataset))
