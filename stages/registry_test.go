@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/schema"
 )
 
 // TestRegistry_HasEveryBenchmark compares the list with the constants that a
@@ -30,6 +31,18 @@ func TestRegistry_HasEveryBenchmark(t *testing.T) {
 		}
 		if b.Evaluated.Items != nil && b.Evaluated.Name() != string(b.Name) {
 			t.Errorf("%s is evaluated as %s", b.Name, b.Evaluated.Name())
+		}
+	}
+	words, err := schema.Text(schema.Manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range listed {
+		if !strings.Contains(string(words), `"`+string(name)+`"`) {
+			t.Errorf("the schema of a manifest lacks %s", name)
+		}
+		if len(artifacts.Schemas(name, false)) == 0 {
+			t.Errorf("%s: no schemas", name)
 		}
 	}
 	constants := regexp.MustCompile(`Benchmark = "([a-z]+)"`)
@@ -64,9 +77,12 @@ func TestDoc(t *testing.T) {
 			t.Errorf("the page does not list %s", e.Name())
 		}
 	}
-	folders := map[string]string{"": ".", "run": "run", "artifacts": "../artifacts", "pipeline": "../pipeline"}
+	folders := map[string]string{
+		"": ".", "run": "run", "evaluate": "evaluate", "pipeline": "../pipeline", "artifacts": "../artifacts", "freeze": "../artifacts/freeze",
+		"load": "../artifacts/load", "schema": "../artifacts/schema", "verify": "../artifacts/verify",
+	}
 	names := map[string]map[string]bool{}
-	links := regexp.MustCompile(`\[(?:(run|artifacts|pipeline)\.)?([A-Za-z]{2,}(?:\.[A-Za-z]+)?)\]`).FindAllStringSubmatch(string(page), -1)
+	links := regexp.MustCompile(`\[(?:(run|evaluate|pipeline|artifacts|freeze|load|schema|verify)\.)?([A-Za-z]{2,}(?:\.[A-Za-z]+)?)\]`).FindAllStringSubmatch(string(page), -1)
 	for _, m := range links {
 		if names[m[1]] == nil {
 			names[m[1]] = declared(t, folders[m[1]])
@@ -75,8 +91,14 @@ func TestDoc(t *testing.T) {
 			t.Errorf("the page names %s, which does not exist", m[0])
 		}
 	}
-	if len(links) < 15 {
-		t.Errorf("%d names found: the pattern no longer sees them", len(links))
+	files := regexp.MustCompile(`\b[a-z]+/[a-z0-9/_-]+\.(?:go|json|md)\b`).FindAllString(string(page), -1)
+	for _, file := range files {
+		if _, err := os.Stat(filepath.Join("..", file)); err != nil {
+			t.Errorf("the page names a file that does not exist: %v", err)
+		}
+	}
+	if len(links) < 25 || len(files) < 9 {
+		t.Errorf("%d names and %d files found: the patterns no longer see them", len(links), len(files))
 	}
 }
 

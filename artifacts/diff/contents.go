@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/prforge/prforge/artifacts"
-	"github.com/prforge/prforge/artifacts/escaped"
 	"github.com/prforge/prforge/artifacts/load"
 )
 
@@ -116,15 +115,23 @@ var layouts = map[artifacts.Benchmark]layout{
 	artifacts.Debugging: {artifacts.FileQuestions, artifacts.FileKeys, func(a asked) (string, string, error) {
 		return a.AnswerTo, artifacts.FileEvidence(a.AnswerTo), artifacts.CheckPath(a.AnswerTo)
 	}},
-	artifacts.Escaped: {escaped.FileQuestions, escaped.FileAnswers, func(a asked) (string, string, error) {
+}
+
+// layoutOf is the layout of a benchmark's datasets. Without one of its own, their files have the usual names, and a pull
+// request has one question.
+func layoutOf(b artifacts.Benchmark) layout {
+	if l, ok := layouts[b]; ok {
+		return l
+	}
+	return layout{string(b) + "/questions.jsonl", string(b) + "/answers.jsonl", func(a asked) (string, string, error) {
 		return fmt.Sprintf("%s#%d", a.Repo, a.PRNumber), "", nil
-	}},
+	}}
 }
 
 // questions reads a dataset of questions and answers.
 func (c *contents) questions(r *load.Reader) error {
-	l, ok := layouts[r.Manifest.Benchmark]
-	if !ok {
+	l := layoutOf(r.Manifest.Benchmark)
+	if _, ok := r.Manifest.Files[l.questions]; !ok {
 		return fmt.Errorf("%s holds %s, which have no records to compare", r.Dir, r.Manifest.Benchmark)
 	}
 	shown := map[string]fields{}

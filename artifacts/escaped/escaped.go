@@ -12,9 +12,7 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/card"
 	"github.com/prforge/prforge/artifacts/freeze"
-	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/internal/model"
-	"github.com/prforge/prforge/internal/verdict"
 )
 
 // The files of a dataset of escaped defects, beside audit/, raw/, README.md and
@@ -63,21 +61,4 @@ func (s Set) Files() ([]freeze.File, error) {
 		"Kinds": kinds, "Evidence": evidence, "Revisions": revisions, "Snapshots": s.Snapshots,
 	})
 	return []freeze.File{freeze.FileOf(FileQuestions, questions), freeze.FileOf(FileAnswers, answers), freeze.FileOf(artifacts.FileCard, text.Bytes())}, err
-}
-
-// Summary has the figures of a dataset of escaped defects.
-type Summary struct {
-	Name       string         `json:"name"`
-	FreezeDate string         `json:"freeze_date"`
-	Records    int            `json:"records"`
-	Funnel     verdict.Funnel `json:"funnel"`
-}
-
-// Summarize reads the figures of a dataset.
-func Summarize(r *load.Reader) (*Summary, error) {
-	funnel, err := r.Funnel()
-	if err != nil {
-		return nil, err
-	}
-	return &Summary{r.Manifest.Name, r.Manifest.FreezeDate, r.Manifest.Records, *funnel}, nil
 }

@@ -17,7 +17,7 @@ func Benchmark() run.Benchmark {
 	return run.Benchmark{
 		Name: artifacts.Escaped, Unit: "pull request",
 		Verify:  verify.Escaped,
-		Figures: func(r *load.Reader) (any, error) { return files.Summarize(r) }, EvidenceDir: files.FileAnswers,
+		Figures: func(r *load.Reader) (any, error) { return load.Summarize(r) }, EvidenceDir: files.FileAnswers,
 		Build:     func(ctx context.Context, s *run.Session) (*run.Report, error) { return Build(ctx, s, "") },
 		Evaluated: evaluate.Benchmark{Benchmark: evaluation.Benchmark{}, Items: readItems, Cheats: evaluation.Cheats(), Sheet: sheet},
 	}

@@ -13,7 +13,6 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/debugging"
-	"github.com/prforge/prforge/artifacts/escaped"
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/report"
 	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
@@ -75,8 +74,8 @@ func (a *app) show(what any, asJSON bool) error {
 		text = show.Summary(x)
 	case *artifacts.BugSummary:
 		text = show.BugSummary(x)
-	case *escaped.Summary:
-		text = show.EscapedSummary(x)
+	case *load.Summary:
+		text = show.FunnelSummary(x)
 	case *debugging.Summary:
 		text = show.DebuggingSummary(x)
 	case *debugging.Explanation:

@@ -8,7 +8,7 @@ import (
 
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/debugging"
-	escapedfiles "github.com/prforge/prforge/artifacts/escaped"
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/injection/bugs"
 	"github.com/prforge/prforge/internal/verdict"
 )
@@ -85,10 +85,10 @@ func DebuggingSummary(s *debugging.Summary) string {
 	return b.String()
 }
 
-// EscapedSummary is the summary of a dataset of escaped defects, as text.
-func EscapedSummary(s *escapedfiles.Summary) string {
+// FunnelSummary is the summary of a dataset that has only a funnel, as text.
+func FunnelSummary(s *load.Summary) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, frozen %s: %d pull requests with a defect that review let through\n", s.Name, s.FreezeDate, s.Records)
+	fmt.Fprintf(&b, "%s, frozen %s: %s\n", s.Name, s.FreezeDate, Plural(s.Records, "record"))
 	section(&b, "The funnel", funnelRows(s.Funnel, func(verdict.StageCounts) bool { return true }).Render())
 	return b.String()
 }
