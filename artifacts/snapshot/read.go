@@ -176,8 +176,8 @@ func (r *Reader) peek() (*objectHeader, error) {
 
 func parseObjectHeader(text string) (*objectHeader, error) {
 	kind, digits, _ := strings.Cut(text, " ")
-	size, err := strconv.ParseInt(digits, 10, 64)
-	if _, known := kinds[kind]; !known || err != nil || size < 0 || strconv.FormatInt(size, 10) != digits {
+	size, _ := strconv.ParseInt(digits, 10, 64) // what is no number is written otherwise
+	if _, known := kinds[kind]; !known || size < 0 || strconv.FormatInt(size, 10) != digits {
 		return nil, fmt.Errorf("%w: no object begins with %q", ErrDamaged, text)
 	}
 	return &objectHeader{kind, size}, nil

@@ -138,9 +138,10 @@ func TestUnfitGit(t *testing.T) {
 			if err := os.WriteFile(opts.Git, []byte(script), 0o755); err != nil {
 				t.Fatal(err)
 			}
-			_, err := o.open(opts).Collect(t.Context(), newShard(t), []gitsource.Request{{Key: "1", Commit: commit}})
-			if !errors.Is(err, gitsource.ErrCorrupt) {
-				t.Errorf("error %v", err)
+			repo := o.open(opts)
+			_, err := repo.Collect(t.Context(), newShard(t), []gitsource.Request{{Key: "1", Commit: commit}})
+			if !errors.Is(err, gitsource.ErrCorrupt) || repo.Stats().Rebuilds != 0 {
+				t.Errorf("rebuilt %d times, error %v", repo.Stats().Rebuilds, err)
 			}
 		})
 	}

@@ -204,3 +204,26 @@ func TestWholeHistory(t *testing.T) {
 		t.Errorf("%d transfers", got)
 	}
 }
+
+// A revision that the base branch has comes first, those of the branch in their order, absent ones last.
+func TestRevisions_Order(t *testing.T) {
+	o := newOrigin(t)
+	first, second := o.change("a.py", "a = 1\n"), o.change("a.py", "a = 2\n")
+	o.git("checkout", "-q", "-b", "topic")
+	third, fourth := o.change("a.py", "a = 3\n"), o.change("a.py", "a = 4\n")
+	absent := strings.Repeat("1", 40)
+	got, err := o.open(options()).Revisions(t.Context(), &model.PullRequest{BaseRefOid: second}, []string{fourth, absent, third, first})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var order []string
+	for _, r := range got {
+		order = append(order, r.Oid)
+		if (r.Err != nil) != (r.Oid == absent) {
+			t.Errorf("%s: %v", r.Oid, r.Err)
+		}
+	}
+	if want := []string{first, third, fourth, absent}; !slices.Equal(order, want) {
+		t.Errorf("%v, want %v", order, want)
+	}
+}

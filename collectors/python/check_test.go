@@ -44,6 +44,31 @@ func TestCheckCompilesAndReadsScopes(t *testing.T) {
 	}
 }
 
+// One interpreter checks all sources, until it fails: then the next source has another one.
+func TestCheck_InterpreterThatEnds(t *testing.T) {
+	s := box(t, sandbox.Auto)
+	c := &Checker{host: s.host}
+	t.Cleanup(c.Close)
+	var first *process
+	for range 2 {
+		if _, err := c.Check(t.Context(), "m.py", []byte("a = 1\n")); err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = c.p
+		} else if c.p != first {
+			t.Error("the second source has an interpreter of its own")
+		}
+	}
+	first.close()
+	if _, err := c.Check(t.Context(), "m.py", []byte("a = 1\n")); err == nil {
+		t.Error("an interpreter that has ended answers")
+	}
+	if _, err := c.Check(t.Context(), "m.py", []byte("a = 1\n")); err != nil {
+		t.Errorf("after one that ended: %v", err)
+	}
+}
+
 // Bytecode and pyflakes say which names are read too early or are not there.
 func TestCheckHasFurtherReaders(t *testing.T) {
 	s := box(t, sandbox.Auto)

@@ -271,6 +271,7 @@ func TestAsk_Folder(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	good := reviewer.Model{Command: []string{"x"}}
+	good.ModelBaseURL = "https://api.example.org/v1"
 	if err := check(good); err != nil {
 		t.Error(err)
 	}
@@ -279,6 +280,7 @@ func TestCheck(t *testing.T) {
 		"timeout_seconds": func(m *reviewer.Model) { m.Limits.DiskMB = -1 },
 		"allow":           func(m *reviewer.Model) { m.Allow = []string{"*.example.org"} },
 		"model_base_url":  func(m *reviewer.Model) { m.ModelBaseURL = "http://api.example.org" },
+		"model_base_url:": func(m *reviewer.Model) { m.ModelBaseURL = "https://[" },
 		"settings":        func(m *reviewer.Model) { m.Settings = map[string]string{"a-b": "1", "a_b": "2"} },
 	} {
 		m := good
