@@ -16,3 +16,12 @@ func TestChangedPaths_Distance(t *testing.T) {
 		}
 	}
 }
+
+// What an origin refused is remembered, and nothing else.
+func TestRefusals(t *testing.T) {
+	var r refusals
+	r.add("a")
+	if !r.has("a") || r.has("b") {
+		t.Errorf("%v", r.oids)
+	}
+}

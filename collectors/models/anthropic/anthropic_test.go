@@ -150,3 +150,27 @@ func TestCheck(t *testing.T) {
 		}
 	}
 }
+
+// A question asks for a form only if it has one, and for the cache only if it shares a part.
+func TestAsk_Plain(t *testing.T) {
+	s, seen := api(t, func(_ int, w http.ResponseWriter) {
+		fmt.Fprint(w, `{"id":"msg_1","type":"message","role":"assistant","model":"claude-x","content":[{"type":"text","text":"a"}],"stop_reason":"end_turn","usage":{"input_tokens":2,"output_tokens":1}}`)
+	})
+	src, _ := source(t, s.URL, reviewer.Call{Model: "claude-x", MaxTokens: 99})
+	const before, after = `{"model":"claude-x","max_tokens":99,"messages":[{"role":"user","content":[{"type":"text","text":"`, `"}]}]`
+	for _, tc := range []struct {
+		q    models.Question
+		want string
+	}{
+		{models.Question{Prompt: "nothing"}, before + "nothing" + after + "}"},
+		{models.Question{Prompt: "all of it", Shared: 9}, before + "all of it" + after + "}"},
+		{models.Question{Prompt: "a form", SchemaName: "s", Schema: json.RawMessage(`{"type":"object"}`)}, before + "a form" + after + `,"output_config":{"format":{"schema":{"type":"object"},"type":"json_schema"}}}`},
+	} {
+		if _, err := src.Ask(t.Context(), tc.q); err != nil {
+			t.Fatal(err)
+		}
+		if got := (*seen)[len(*seen)-1]; got != tc.want {
+			t.Errorf("sent %s\nwant %s", got, tc.want)
+		}
+	}
+}
