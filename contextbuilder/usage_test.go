@@ -137,7 +137,7 @@ func TestUses_Member(t *testing.T) {
 // TestOtherFiles: of a change without source, lines are shown, but not of a lock file.
 func TestOtherFiles(t *testing.T) {
 	text := repeated(60, "key%d = %d\n")
-	for path, want := range map[string]bool{"app.conf": true, "uv.lock": false} {
+	for path, want := range map[string]bool{"app.conf": true, "uv.lock": false, "deps-lock.cfg": false} {
 		layer := layerOf(t, 3, memory{path: text}, path, map[string]string{"key30 = 30": "key30 = 31"})
 		if got := strings.Contains(layer, "key31 = 31"); got != want {
 			t.Errorf("%s is shown: %v\n%s", path, got, layer)

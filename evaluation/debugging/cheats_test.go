@@ -64,3 +64,14 @@ func TestCheats(t *testing.T) {
 		}
 	}
 }
+
+func TestNearly(t *testing.T) {
+	for words, want := range map[[2]string]bool{
+		{"total", "totl"}: true, {"totl", "total"}: true, {"total", "totale"}: true, {"total", "tatal"}: true, {"total", "toatl"}: true,
+		{"abc", "xbcd"}: false, {"total", "tto"}: false, {"total", "tober"}: false, {"x1", "x2"}: false, {"total", "total"}: false,
+	} {
+		if got := nearly(words[0], words[1]); got != want {
+			t.Errorf("%v: %v", words, got)
+		}
+	}
+}

@@ -51,6 +51,7 @@ func TestLineEqual(t *testing.T) {
 	}{
 		{"return x", "returnx", false}, {"x = '''a'''", `x = "a"`, true}, {`x = 'it\'s'`, `x = "it's"`, true},
 		{"x = 'a # b'", "x = 'a # b' # c", true}, {"x =\u00a0é", "x=é", true}, {"'\\", "'\\", true}, {"  12  x = 1", "x = 1", true}, {"1 + x", "x", false},
+		{`x = "a\"b"`, `x = 'a"b'`, true}, {`x = "\n"`, `x = "n"`, false},
 	} {
 		if lineEqual(p.a, p.b) != p.equal {
 			t.Errorf("%q and %q: want %v", p.a, p.b, p.equal)

@@ -54,6 +54,11 @@ func TestThePublishedIDs(t *testing.T) {
 	a, b := truth(1, 2, "KeyError"), truth(3, 4, "TypeError")
 	var all []Answered
 	for i := range 12 {
+		if i == 9 {
+			if got, err := Published(all, true); err != nil || got.Multi.Total != 9 {
+				t.Errorf("of nine %d, error %v", got.Multi.Total, err)
+			}
+		}
 		script := string(rune('a' + i))
 		all = append(all, Answered{Sample{Script: script, Truths: []Truth{a}}, nil}, Answered{Sample{Script: script, Truths: []Truth{a, b}}, nil})
 	}

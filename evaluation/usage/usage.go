@@ -89,7 +89,7 @@ func (t Taken) Warnings() []string {
 			out = append(out, fmt.Sprintf("%s: %d of %d answers %s.", who, n, t.Calls, means))
 		}
 	}
-	if t.counted > 0 && float64(t.said) < littleInput*float64(t.counted) {
+	if float64(t.said) < littleInput*float64(t.counted) {
 		out = append(out, fmt.Sprintf("%s: the endpoint counted %.0f %% of the input tokens that were sent: its window may cut questions.", who, 100*float64(t.said)/float64(t.counted)))
 	}
 	if len(t.Reported) > 1 {

@@ -266,3 +266,17 @@ func checkFile(t *testing.T, f *syntax.File) {
 		}
 	}
 }
+
+// TestAssertions_Go counts what each statement of a test checks.
+func TestAssertions_Go(t *testing.T) {
+	for statement, want := range map[string]int{
+		"Expect(x).To(Equal(1))": 1, "Eventually(f)": 1, "Consistently(f)": 1, "assertSame(x)": 1, "requireSame(x)": 1, "look(x)": 0,
+		"assert.Equal(t, 1, x)": 1, "t.Fatal(x)": 1, "t.Log(x)": 0, "t.Equal(x)": 0, "c.Equal(x)": 1, "s.Require().NoError(x)": 1, "x.Expect(y)": 1, "x.Equal(y)": 0,
+		"if x != 1 {\n\t\tt.Error(x)\n\t}": 1, "if x != 1 {\n\t\tt.Log(x)\n\t}": 0,
+	} {
+		f := languages.Parse("a_test.go", []byte("package a\n\nfunc TestA(t *testing.T) {\n\t"+statement+"\n}\n"), syntax.DefaultOptions())
+		if len(f.Definitions) != 1 || f.Definitions[0].Test == nil || len(f.Definitions[0].Test.Assertions) != want {
+			t.Errorf("%s: %+v, want %d assertions", statement, f.Definitions, want)
+		}
+	}
+}

@@ -45,6 +45,30 @@ func begin(t *testing.T) (apache []byte, known *store.Shard) {
 	return apache, kept.Answers()
 }
 
+const mit = `MIT License
+
+Copyright (c) 2024 Somebody
+
+Permission is hereby granted, free of charge, to any person obtaining a copy
+of this software and associated documentation files (the "Software"), to deal
+in the Software without restriction, including without limitation the rights
+to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+copies of the Software, and to permit persons to whom the Software is
+furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all
+copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+SOFTWARE.
+
+`
+
 func TestAt(t *testing.T) {
 	apache, known := begin(t)
 	r := NewReader(known)
@@ -55,6 +79,7 @@ func TestAt(t *testing.T) {
 		spdx, source string
 	}{
 		{"a license file", tree{"LICENSE": apache, "a.go": nil}, "MIT", "Apache-2.0", "base commit"},
+		{"two licenses, of which either is sure", tree{"LICENSE": append([]byte(mit), apache...)}, "", "Apache-2.0", "base commit"},
 		{"any spelling", tree{"licence.md": apache}, "", "Apache-2.0", "base commit"},
 		{"not at the root", tree{"vendor/x/LICENSE": apache}, "MIT", "MIT", "github"},
 		{"not kept", tree{"LICENSE": nil}, "MIT", "MIT", "github"},

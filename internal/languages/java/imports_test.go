@@ -9,6 +9,8 @@ func TestPackageClause(t *testing.T) {
 		" */package a.b; // */":               "",
 		" */ package a.b;":                    "a.b",
 		"class A {}":                          "",
+		"// x\n\npackage a;\n":                "a",
+		"*/package a;":                        "a",
 		"":                                    "",
 	} {
 		if got := packageClause([]byte(src)); got != want {

@@ -2,6 +2,7 @@ package script
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -24,4 +25,22 @@ func FuzzMask(f *testing.F) {
 			t.Errorf("%q exports types", src)
 		}
 	})
+}
+
+func TestMayVary(t *testing.T) {
+	for src, want := range map[string]bool{
+		"a<in T, b, c>": true, "a<out T> = b": true, "a<b> = x + y": false, "f(a, b, index, outer)": false, "a,/* in */ b + c": false, "a, // in\nb + c": false,
+		"a,bcde": false, "a,bcd": true, "in out in out": false,
+	} {
+		if got := mayVary([]byte(src)); got != want {
+			t.Errorf("%q may vary: %v", src, got)
+		}
+	}
+}
+
+// Conditions that nobody knows keep the order of their names.
+func TestTargetsOf(t *testing.T) {
+	if got := targetsOf([]byte(`{"z": "./z.js", "b": ["./b.js", {"y": "./y.js"}], "a": "./a.js"}`), 0); !slices.Equal(got, []string{"./a.js", "./b.js", "./y.js", "./z.js"}) {
+		t.Errorf("%q", got)
+	}
 }
