@@ -30,7 +30,7 @@
 //     a file of internal/verdict that internal/verdict/codes.go lists.
 //  3. Build with [run.Build] and a [run.Recipe]: the list, what the global steps
 //     need of an item, those steps, and the benchmark's own files. It takes each
-//     repository through [run.RunRepository], counts the funnel, which proves
+//     repository through [run.Repository], counts the funnel, which proves
 //     conservation, and makes report and dataset. A benchmark that is not made of
 //     pull requests calls [pipeline.Run] and [pipeline.Count] itself, as debugging/ does.
 //  4. Freeze questions and answers in files of their own, NAME/questions.jsonl and

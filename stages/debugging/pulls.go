@@ -56,7 +56,7 @@ func (b *openBuild) pullScripts(ctx context.Context, from config.ScriptSource) (
 	find := &pullScripts{maxInput: b.Config.MaxInput(), patterns: from.Paths, license: from.License}
 	err = b.Pulls(ctx, b.Config.Path(from.PullRequests), func(s *run.Session) error {
 		find.licenses = s.Licenses
-		shards, err := run.RunRepositories(ctx, s, func(context.Context, *run.Shard[model.ScriptSource]) ([]pipeline.Stage[*run.Item], error) {
+		shards, err := run.Repositories(ctx, s, func(context.Context, *run.Shard[model.ScriptSource]) ([]pipeline.Stage[*run.Item], error) {
 			return pullScriptStages(s, find), nil
 		}, scriptsOf)
 		if err != nil {

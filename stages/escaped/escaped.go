@@ -122,7 +122,7 @@ func Wanted(ctx context.Context, host pipeline.Host, dir string) (snapshots.List
 func reopen[F any](ctx context.Context, host pipeline.Host, dir, before string, final func(run.Passed) []F) (shards []*run.Shard[F], err error) {
 	err = run.Reopen(ctx, run.Env{Host: host, Shards: host.Workers}, dir, func(s *run.Session) (err error) {
 		s.Config.Snapshots = true // licenses are read for them alone
-		shards, err = run.RunRepositories(ctx, s, stagesOf[F](s, "", before), final)
+		shards, err = run.Repositories(ctx, s, stagesOf[F](s, "", before), final)
 		return err
 	})
 	return shards, err

@@ -37,7 +37,7 @@ func Build[F any](ctx context.Context, s *Session, r Recipe[F]) (*Report, error)
 }
 
 func (r Recipe[F]) build(ctx context.Context, s *Session) (*Report, error) {
-	shards, err := RunRepositories(ctx, s, r.Stages, r.Finalists)
+	shards, err := Repositories(ctx, s, r.Stages, r.Finalists)
 	if err != nil {
 		return nil, err
 	}
@@ -64,10 +64,10 @@ func (r Recipe[F]) build(ctx context.Context, s *Session) (*Report, error) {
 	return report, s.Freeze(ctx, report, d, d.Manifest.Records)
 }
 
-// RunRepositories takes the configured repositories through RunRepository, and drops those that are listed twice.
-func RunRepositories[F any](ctx context.Context, s *Session, stages StagesFunc[F], finalists func(Passed) []F) ([]*Shard[F], error) {
+// Repositories takes the configured repositories through Repository, and drops those that are listed twice.
+func Repositories[F any](ctx context.Context, s *Session, stages StagesFunc[F], finalists func(Passed) []F) ([]*Shard[F], error) {
 	shards, err := EachRepository(ctx, s, s.Repositories(), nil, func(ctx context.Context, ref model.RepoRef) (*Shard[F], error) {
-		sh, err := RunRepository(ctx, s, ref, stages, finalists)
+		sh, err := Repository(ctx, s, ref, stages, finalists)
 		if err == nil {
 			s.Progress.Done(sh.Name(), sh.Summary())
 		}
@@ -80,9 +80,9 @@ func RunRepositories[F any](ctx context.Context, s *Session, stages StagesFunc[F
 	return shards, nil
 }
 
-// RunRepository takes the pull requests of a surveyed repository through a list and notes the finalists of those that
+// Repository takes the pull requests of a surveyed repository through a list and notes the finalists of those that
 // pass. An error ends the run.
-func RunRepository[F any](ctx context.Context, s *Session, asked model.RepoRef, stages StagesFunc[F], finalists func(Passed) []F) (sh *Shard[F], err error) {
+func Repository[F any](ctx context.Context, s *Session, asked model.RepoRef, stages StagesFunc[F], finalists func(Passed) []F) (sh *Shard[F], err error) {
 	sh, err = OpenShard[F](s, asked)
 	if err != nil || sh.Repo == nil {
 		return sh, err
