@@ -15,7 +15,7 @@ const published = `{"id": 1, "question": "q", "error_versions": [
  {"modified_code": "a = 1\n", "execution_output": "Killed\n", "effect_error_line": "a = 1", "cause_error_line": "a = 1"},
  {"modified_code": "a = f(1)\n", "execution_output": "Traceback (most recent call last):\n  File \"s.py\", line 1, in <module>\n    a = f(1)\nValueError: first\nsecond line of it\n", "effect_error_line": "a = f(1)", "cause_error_line": "a = f(1)"},
  {"modified_code": "a = f(1)\nb = g(a)\n", "execution_output": "Traceback (most recent call last):\n  File \"s.py\", line 2, in <module>\n    b = g(a)\nValueError: sound\n", "effect_error_line": "b = g(a)", "cause_error_line": "a = f(1)"},
- {"modified_code": "a = f(1)\nb = g(a)\n", "execution_output": "Traceback (most recent call last):\n  File \"s.py\", line 2, in <module>\n    b = g(a)\n  File \"lib.py\", line 9, in g\n    raise E(a)\nValueError: sound\n", "effect_error_line": "b = g(a)", "cause_error_line": "a = f(1)"}]}
+ {"modified_code": "a = f(1)\nb = g(a)\n# the bug\n", "execution_output": "Traceback (most recent call last):\n  File \"s.py\", line 2, in <module>\n    b = g(a)\n  File \"lib.py\", line 9, in g\n    raise E(a)\nValueError: sound\n", "effect_error_line": "b = g(a)", "cause_error_line": "a = f(1)"}]}
 {"id": 0, "question": "q", "modified_code": "a = f(1)\nb = g(a)\n", "error_count": 2, "effect_error_lines": ["b = g(a)", "b = g(a)"], "cause_error_lines": ["a = f(1)", "a = f(1)"]}
 {"id": 1, "question": "q", "modified_code": "a = f(1)\nb = g(a)\n", "error_count": 2, "effect_error_lines": ["b = g(a)", "c = h(b)"], "cause_error_lines": ["a = f(1)", "a = f(1)"]}
 {"id": 2, "question": "q", "modified_code": "a = f(1\nb = g(a)\n", "error_count": 2, "effect_error_lines": ["b = g(a)", "a = f(1"], "cause_error_lines": ["a = f(1", "a = f(1"]}
@@ -34,7 +34,7 @@ func TestDefectsOfAPublishedFile(t *testing.T) {
 		got[string(f.Kind)] = f.Count
 	}
 	for kind, want := range map[string]int{
-		"1-comment-tells": 1, "2-effect-outermost": 1, "6-line-absent-or-twice": 1, "7-cause-after-effect": 1,
+		"1-comment-tells": 2, "2-effect-outermost": 1, "6-line-absent-or-twice": 1, "7-cause-after-effect": 1,
 		"8-no-traceback": 1, "9-message-of-several-lines": 1, "10-truth-not-in-code": 3,
 	} {
 		if got[kind] != want {

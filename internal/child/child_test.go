@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/exec"
 	"strconv"
 	"strings"
 	"syscall"
@@ -108,6 +109,24 @@ func TestWait_OutputWithoutEnd(t *testing.T) {
 	}
 }
 
+// A child that has ended leaves no pipe open here.
+func TestRun_Descriptors(t *testing.T) {
+	open := func() int {
+		entries, err := os.ReadDir("/dev/fd")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(entries)
+	}
+	before := open()
+	for range 3 {
+		shell(t, "echo x")
+	}
+	if after := open(); after > before {
+		t.Errorf("%d descriptors before, %d after", before, after)
+	}
+}
+
 // limited takes so many bytes.
 type limited int
 
@@ -160,6 +179,9 @@ func TestRun_Errors(t *testing.T) {
 	}
 	if err := child.Run(child.Command(t.Context(), "/no/such/program")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a program that is not there: %v", err)
+	}
+	if err := child.Run(child.Command(t.Context(), "prforge-no-such-program")); !errors.Is(err, exec.ErrNotFound) {
+		t.Errorf("a program that no folder has: %v", err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()

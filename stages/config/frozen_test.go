@@ -88,8 +88,8 @@ func TestChanges(t *testing.T) {
 		}
 		return c
 	}
-	got, err := parse(minimal).Changes(parse(minimal + "filters: {max_added_lines: 801}\nrvs: {floor: 0.4}\n"))
-	want := []Change{{"filters.max_added_lines", "800", "801"}, {"rvs.floor", "0.35", "0.4"}}
+	got, err := parse(minimal).Changes(parse(minimal + "filters: {max_added_lines: 801}\nrvs: {floor: 0.4}\nsnapshots: true\n"))
+	want := []Change{{"filters.max_added_lines", "800", "801"}, {"rvs.floor", "0.35", "0.4"}, {"snapshots", "", "true"}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, %v; want %v", got, err, want)
 	}
