@@ -29,7 +29,7 @@ type snippet struct {
 	atMost int
 	places []int // of a definition's narrowest forms: the changed lines
 	heads  bool  // shows no more than what is around those
-	size   int   // see estimate; 0 before it was asked for
+	size   int   // see estimate; 0 until it is needed
 }
 
 // leastTokens is a lower bound of the snippet's tokens, so that most snippets that do not fit need no rendering.

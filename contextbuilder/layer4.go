@@ -27,7 +27,7 @@ func newBehaviorLayer(m measure, p *pull, above ...layer) layer {
 	return l
 }
 
-// restates reports whether nothing is left to say of a setting: nobody reads it,
+// restates reports whether nothing is left to say of a setting: no code reads it,
 // or the layers above show the line that defines it and every line that reads it.
 func (l *behaviorLayer) restates(s *setting) bool {
 	seen := func(from *source, n int) bool {

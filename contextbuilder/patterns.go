@@ -221,7 +221,7 @@ type setting struct {
 	*source
 	kind    syntax.SettingKind
 	name    string // as the user writes it
-	field   string // the variable, field or constant that holds the value; "" if it could not be told
+	field   string // the variable, field or constant that holds the value; "" if it is unknown
 	line    int    // where it is defined
 	added   bool   // by the change: then source is the file after it
 	readers []reader

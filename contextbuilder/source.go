@@ -15,7 +15,7 @@ type source struct {
 	file  *syntax.File
 	text  []byte
 	lines []string // of text
-	inner []int    // see enclosing; nil before it was asked for
+	inner []int    // see enclosing; nil until it is needed
 }
 
 func newSource(path string, file *syntax.File, text []byte) *source {

@@ -123,7 +123,7 @@ func lateOperand(at, p syntax.Node) string {
 
 // swallows reports whether a try statement may catch a NameError or, at a
 // module's top, an ImportError: a bare handler, one of a broad class, or one
-// whose class is not told by its name.
+// whose class does not show in its name.
 func swallows(try syntax.Node) bool {
 	for _, c := range try.Children() {
 		if !c.Is("except_clause", "except_group_clause") {

@@ -1,9 +1,9 @@
 // Package injection puts one known fault into a source file, as a few bytes that can be reverted, and proves by rule
 // what the fault does. It is pure: bytes in, edits and facts out.
 //
-// An Operator finds where one kind of slip can be made. What a slip does is not
-// the operator's word: rules decide (names, indentation), or a run of the script
-// does (package stages, with collectors/python).
+// An Operator finds where one kind of slip can be made. It does not say what a slip
+// does: rules decide that (names, indentation), or a run of the script (package
+// stages, with collectors/python).
 package injection
 
 import (

@@ -8,7 +8,7 @@ import (
 )
 
 // The kinds of this file leave a program that runs and does something else. No rule
-// proves that: a call of the function does, which tells it from the original
+// proves that. A call of the function does, if it differs from the original's
 // (collectors/python). What operators change is known from mutmut, cosmic-ray and
 // SWE-smith; the slips are those that people make.
 
@@ -86,12 +86,12 @@ func likeEachOther(a, b []syntax.Node) bool {
 	return len(a) > 0 && len(b) > 0 && wayOf(a[0]) != "" && wayOf(a[0]) == wayOf(b[0])
 }
 
-// untyped is the way of a parameter without a type, which says nothing of it: of two
-// such ones, those with like names are taken for each other.
+// untyped is the way of a parameter without a type. Two such parameters are confused
+// only if their names are alike.
 const untyped = "parameter"
 
-// wayOf is how a variable comes to its value, and of what type it is said to be; ""
-// where nothing says it.
+// wayOf is how a variable gets its value, with the declared type if there is one; ""
+// if it is unknown.
 func wayOf(bound syntax.Node) string {
 	switch p := bound.Parent(); p.Kind() {
 	case "parameters", "default_parameter":

@@ -52,7 +52,8 @@ func renaming(kind string, u use, name string) Mutation {
 	return Mutation{Kind: kind, Edits: []Edit{replacing(u.node, name)}, Intended: u.node.Text()}
 }
 
-// receiver: nobody renames what every method begins with.
+// receiver reports whether a name is that of a method's receiver, which nobody
+// renames.
 func receiver(name string) bool { return name == "self" || name == "cls" }
 
 // lineStart is the offset of the first byte of the line.

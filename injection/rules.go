@@ -21,7 +21,7 @@ const (
 	RuleScopes      Rule = "R1" // no binding is visible where the name is used
 	RuleIndentation Rule = "indentation"
 	RuleImports     Rule = "imports"  // the module lacks the name
-	RuleBehavior    Rule = "behavior" // a call tells the function from the original
+	RuleBehavior    Rule = "behavior" // a call of the function differs from the original
 )
 
 // Refusal says why a mutation is not a proven fault.
@@ -71,7 +71,7 @@ type Proof struct {
 	Rule   Rule
 	Faulty []byte
 	Module *Module // of E5: what was looked up; else nil
-	// Behavior is the call that tells a fault of logic; nil for others.
+	// Behavior is the call that shows a fault of logic; nil for others.
 	Behavior *model.Behavior
 }
 
@@ -221,8 +221,8 @@ func importAt(s *Source, offset int) (statement syntax.Node, certain bool) {
 	return syntax.Node{}, false
 }
 
-// proveLogic: the edited file has no other fault, and a call of the function tells it
-// from the original.
+// proveLogic: the edited file has no other fault, and a call of the function does
+// something else than in the original.
 func (s *Source) proveLogic(m Mutation, faulty []byte) (*Proof, error) {
 	after, err := Read(faulty)
 	if err != nil {

@@ -4,34 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/prforge/prforge/filters/authorship"
-	"github.com/prforge/prforge/internal/markdown"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 )
-
-// facts are the inputs of the rules for one comment.
-type facts struct {
-	comment  *model.Comment
-	starts   bool // it starts its thread
-	bot      authorship.Bot
-	isBot    bool
-	ai       authorship.Text
-	isAI     bool
-	isAuthor bool // of the pull request
-	// unverified says that the pull request's author is unknown.
-	unverified bool
-	text       markdown.Text
-	sentences  []sentence
-	options    Options
-	// changesCode says that a suggestion changes code, notation that it changes notation alone, replaces that the
-	// words name replacement code; each only if its rule is on.
-	changesCode, notation, replaces bool
-	on                              on // what it is on
-}
-
-// has reports whether a refinement is on.
-func (f facts) has(refinement string) bool { return slices.Contains(f.options.Refinements, refinement) }
 
 // rule is one of the rules of spec section 4, "Substantive".
 type rule struct {

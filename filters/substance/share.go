@@ -1,10 +1,7 @@
 package substance
 
 import (
-	"strings"
-
 	"github.com/prforge/prforge/filters/authorship"
-	"github.com/prforge/prforge/internal/markdown"
 	"github.com/prforge/prforge/internal/model"
 )
 
@@ -31,22 +28,4 @@ func (s *share) value() *float64 {
 	}
 	v := float64(s.ai) / float64(s.all)
 	return &v
-}
-
-// addTexts counts what is outside the review threads.
-func (l *labeller) addTexts() {
-	for _, r := range l.pull.Reviews {
-		if r.State != model.Pending && strings.TrimSpace(r.Body) != "" {
-			l.addText(r.Author, r.Body)
-		}
-	}
-	for _, c := range l.pull.Comments {
-		l.addText(c.Author, c.Body)
-	}
-}
-
-func (l *labeller) addText(author model.Account, body string) {
-	class, bot := l.class(author)
-	_, marked := l.registry.AIText(markdown.Read(body))
-	l.share.add(class, bot, marked)
 }

@@ -2,10 +2,7 @@ package substance
 
 import (
 	"slices"
-	"strings"
 
-	"github.com/prforge/prforge/internal/model"
-	"github.com/prforge/prforge/internal/pathkind"
 	"github.com/prforge/prforge/internal/pattern"
 )
 
@@ -155,27 +152,4 @@ func leads(list []sentence, topic, further func(sentence) bool) bool {
 	return first >= 0 && topic(list[first]) && !slices.ContainsFunc(list[first+1:], func(s sentence) bool {
 		return !topic(s) && further(s)
 	})
-}
-
-// on is what a comment is on.
-type on int
-
-const (
-	noText       on = iota // code, or unknown
-	codeComment            // a comment in the code, a docstring
-	documentFile           // a file of documentation
-)
-
-// textUnder tells whether a comment is on text for people.
-func textUnder(t *model.Thread, c *model.Comment) on {
-	if pathkind.IsDocs(t.Path) && !pathkind.IsSource(t.Path) {
-		return documentFile
-	}
-	before, lines := commented(t, c)
-	marks, text := commentMarks(t.Path), strings.TrimSpace(strings.Join(lines, "\n"))
-	docstring := marks.docstrings && (insideDocstring(before) || strings.HasPrefix(text, `"""`))
-	if text != "" && (docstring || marks.code(lines) == "") {
-		return codeComment
-	}
-	return noText
 }

@@ -53,7 +53,7 @@ func DefaultOptions() Options {
 
 // File is a changed file of a pull request.
 type File struct {
-	Pull     string // OWNER/NAME#N, which drawing goes by
+	Pull     string // OWNER/NAME#N; draws depend on it
 	Path     string
 	BaseBlob *string // git's id; nil for an added file
 	HeadBlob string

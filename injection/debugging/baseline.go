@@ -12,7 +12,7 @@ import (
 )
 
 // Candidacy says whether a file is worth running at all: a program that does
-// something when it runs, needs nobody to answer it, and is not too long.
+// something when it runs, needs no input from a person, and is not too long.
 // lines is the limit.
 func Candidacy(s *Script, lines int) verdict.Verdict {
 	if n := strings.Count(string(s.Source()), "\n"); n > lines {
@@ -49,7 +49,7 @@ var (
 
 // Baseline says whether a script may serve: it must run to its end under two seeds.
 // What it prints and makes may differ: an error is what the changed script's runs
-// agree on. large are the files beside it that were not taken for their size.
+// agree on. large are the files beside it that were left out for their size.
 func Baseline(agrees bool, run *model.ScriptRun, large []string) verdict.Verdict {
 	switch {
 	case !agrees:

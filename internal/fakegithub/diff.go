@@ -84,7 +84,7 @@ func (f *changedFile) header(lines []string) int {
 	return len(lines)
 }
 
-// hunk reads one hunk, whose header stands at i, and returns where it ends.
+// hunk reads one hunk, whose header is at i, and returns where it ends.
 func (f *changedFile) hunk(header, lines []string, i int) int {
 	h := hunk{header: lines[i]}
 	old, now := atoi(header[1]), atoi(header[3])

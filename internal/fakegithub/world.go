@@ -30,8 +30,8 @@ const (
 	Visible Access = "private" // private, and the token may read it
 	Hidden  Access = "hidden"  // private or deleted: 404 and NOT_FOUND
 	Blocked Access = "blocked" // taken down: 451
-	// TakenDown answers until the first diff was asked for or the first git
-	// fetch, and is Blocked from the next request on.
+	// TakenDown is visible until the first request for a diff or the first git fetch,
+	// and Blocked from the next request on.
 	TakenDown Access = "taken-down"
 )
 

@@ -28,12 +28,12 @@ type cached struct {
 	key   string
 	size  int64
 	words Words
-	pkg   string // the package clause, as far as it can be told without parsing
+	pkg   string // the package clause, as far as it shows without parsing
 	file  *syntax.File
 }
 
-// Parsed is how many files were parsed, and their bytes: a file that was dropped
-// and asked for again counts again.
+// Parsed is how many files were parsed, and their bytes. A file that is parsed again
+// after it was dropped counts twice.
 type Parsed struct {
 	Files int   `json:"files"`
 	Bytes int64 `json:"bytes"`
@@ -68,9 +68,8 @@ func (c *Cache) Clear() {
 	c.used = 0
 }
 
-// get answers the entry of a key, made by load when it is not there; several
-// goroutines that ask for one key wait for one load. Entries whose load fails
-// are not kept.
+// get returns the entry of a key. If there is none, load makes it, once for all
+// goroutines that wait for it. An entry whose load fails is not kept.
 func (c *Cache) get(key string, load func() (cached, error)) (cached, error) {
 	if e, ok := c.find(key); ok {
 		return e, nil

@@ -21,7 +21,7 @@ type Edge struct {
 	// Line of From, 1-based: the import, or the first use for ByPackage.
 	Line int
 	// Names are the names of To that From imports or uses, sorted; empty when the
-	// module is imported as a whole and no use of it could be told.
+	// module is imported as a whole and no use of it was found.
 	Names []string
 	Why   Why
 }

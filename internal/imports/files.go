@@ -13,8 +13,8 @@ type Parser func(lang *syntax.Language, path string, src []byte, opts syntax.Opt
 // language, or unreadable. The answer is shared and must not be changed.
 func (g *Graph) File(path string) (*syntax.File, bool) { return g.FileBy(path, syntax.Parse) }
 
-// FileBy is File with another way to parse than syntax.Parse, which is not asked
-// when the file is known already.
+// FileBy is File with another parser than syntax.Parse. It does not parse a file
+// that is known already.
 func (g *Graph) FileBy(path string, parse Parser) (*syntax.File, bool) {
 	if f, ok := g.files[path]; ok {
 		return f, f != nil
@@ -137,9 +137,8 @@ func (g *Graph) Holding(files []*Source, handles []Handle) []*Source {
 	return out
 }
 
-// mentioning lists the files among the given ones that one of the handles may be
-// of, in the order given. It answers false, and notes why, when there are more
-// than can be looked at.
+// mentioning lists, in the given order, the files that may have one of the handles.
+// It is false, and notes why, if there are too many of them.
 func (g *Graph) mentioning(files []*Source, handles []Handle, question string) ([]*Source, bool) {
 	out := g.Holding(files, handles)
 	if len(out) > g.opts.MaxCandidates {

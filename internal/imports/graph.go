@@ -44,8 +44,8 @@ type Resolver interface {
 	// Scope is what a name means at the top level of a file. depth counts the files
 	// that the name was passed on through.
 	Scope(f *syntax.File, name string, depth int) (Entity, bool)
-	// Edges are the files that a file uses; where to is not nil, those of them to that
-	// file and, as it happens, more: what cannot lead to it need not be parsed.
+	// Edges are the files that a file uses. If to is not nil, only the edges to it have
+	// to be there: files that cannot lead to it need not be parsed.
 	Edges(f, to *syntax.File) EdgeSet
 	// Handles of a file: one that uses it has at least one of them. The words of
 	// those of which the family says nothing more occur as asked.
@@ -56,10 +56,10 @@ type Resolver interface {
 	// InFolder is a name of a directory as a module.
 	InFolder(dir, name string) (Entity, bool)
 	// Outside is a member of a type of a file that is not defined in the body of that
-	// definition. It is asked where Family.OpenTypes says so.
+	// definition. It is called only if Family.OpenTypes is set.
 	Outside(f *syntax.File, typ *syntax.Definition, name string, depth int) (Entity, bool)
 	// BareCall resolves a call without a receiver to what is neither a type nor a
-	// member of the types around it. It is asked where Family.ImplicitThis says so.
+	// member of the types around it. It is called only if Family.ImplicitThis is set.
 	BareCall(f *syntax.File, c syntax.Call) (Entity, bool)
 
 	// MayRename reports whether a file may import one of some names under another one.
@@ -67,9 +67,8 @@ type Resolver interface {
 	// MayLead reports whether a file, as a module, may have a name that is defined in
 	// another file.
 	MayLead(module *Source, name string) bool
-	// Leading lists those of the candidates that have to be parsed to find all files
-	// that use c.Path, by path: another file may use them that is found through them
-	// alone.
+	// Leading lists, by path, the candidates that must be parsed to find all files that
+	// use c.Path: those through which alone another one may be found.
 	Leading(c *Closure, candidates []*Source) []*Source
 	// PassedOn are handles for the files that may get names of c.Path through another
 	// file.
@@ -95,7 +94,7 @@ type Closure struct {
 // Graph answers questions about one snapshot. It is not safe for concurrent
 // use; its Cache is.
 type Graph struct {
-	done     <-chan struct{} // nobody waits for answers any more
+	done     <-chan struct{} // closed when no answer is needed any more
 	snap     model.Snapshot
 	cache    *Cache
 	opts     Options
@@ -115,9 +114,9 @@ type Graph struct {
 type tie struct{ from, to string }
 
 // Build prepares the graph of a snapshot. It reads configuration files (go.mod,
-// package.json, tsconfig.json) and sources only when an answer needs them, and
-// none any more once the context is done: answers are then cut short, and who asks
-// has to look at the context's error before using them.
+// package.json, tsconfig.json) and sources only when an answer needs them. Once the
+// context is done it reads nothing more, and answers may be incomplete: callers must
+// check the context's error before they use one.
 func Build(ctx context.Context, snap model.Snapshot, cache *Cache, opts Options) *Graph {
 	return &Graph{
 		done: ctx.Done(), snap: snap, cache: cache, opts: opts,
@@ -128,7 +127,7 @@ func Build(ctx context.Context, snap model.Snapshot, cache *Cache, opts Options)
 	}
 }
 
-// isDone reports whether answers are not waited for any more.
+// isDone reports whether the context of Build is done.
 func (g *Graph) isDone() bool {
 	select {
 	case <-g.done:

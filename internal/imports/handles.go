@@ -14,7 +14,7 @@ type Handle struct {
 	Under    string // it lies in this directory or below; "" for any
 }
 
-// NewHandle is a handle of words that all occur as asked.
+// NewHandle is a handle of words that all have the given occurrence.
 func NewHandle(as Occurrence, words ...string) Handle {
 	h := Handle{Mentions: make([]Mention, len(words))}
 	for i, word := range words {
@@ -23,8 +23,8 @@ func NewHandle(as Occurrence, words ...string) Handle {
 	return h
 }
 
-// TextHandle is a handle of a text: it ends as asked, and the file has its other
-// words.
+// TextHandle is a handle of a text: its last word has the given occurrence, its
+// other words may occur in any way.
 func TextHandle(as Occurrence, text string) Handle {
 	h := NewHandle(0, splitWords(text)...)
 	if n := len(h.Mentions); n > 0 {
@@ -42,7 +42,7 @@ func EachHandle(as Occurrence, words []string) []Handle {
 	return out
 }
 
-// heldBy reports whether a file with these words may be tied so.
+// heldBy reports whether a file with these words has the handle.
 func (h Handle) heldBy(f *Source, w Words) bool {
 	if h.Dir != "" && h.Dir != f.Dir || h.Under != "" && !strings.HasPrefix(f.Path, h.Under+"/") {
 		return false
@@ -54,9 +54,8 @@ func (h Handle) compare(to Handle) int {
 	return cmp.Or(slices.Compare(h.Mentions, to.Mentions), strings.Compare(h.Dir, to.Dir), strings.Compare(h.Under, to.Under))
 }
 
-// question is a set of handles that files are asked for. The words of a file are
-// gone through once for all of them, so that it costs no more than the file has
-// words, however many handles there are.
+// question is a set of handles. One pass over a file's words finds all handles that
+// the file has, so the cost does not depend on their number.
 type question struct {
 	handles []Handle // each once, ordered by their first mention
 	first   Words    // the words of those; none for a handle that any file has
@@ -75,13 +74,13 @@ func newQuestion(handles []Handle) question {
 	return q
 }
 
-// find is the place of a handle of the question.
+// find is the index of a handle of the question.
 func (q question) find(h Handle) int {
 	i, _ := slices.BinarySearchFunc(q.handles, h, Handle.compare)
 	return i
 }
 
-// heldBy goes through the places of the handles that a file with these words has.
+// heldBy yields the indexes of the handles that a file with these words has.
 func (q question) heldBy(f *Source, w Words) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		rest := w
@@ -104,8 +103,8 @@ func (q question) heldBy(f *Source, w Words) iter.Seq[int] {
 	}
 }
 
-// seek is the place of the first word that is not before the given one, which is
-// looked for in growing steps: it is near more often than not.
+// seek is the index of the first word that is not before the given one. It searches
+// in growing steps, because that word is usually near.
 func seek(w Words, word uint32) int {
 	n := 1
 	for n <= len(w) && w[n-1] < word {

@@ -64,8 +64,8 @@ func (g *Graph) importers(path string) []string {
 	return g.users[path]
 }
 
-// next finds the files that have one of the handles, and answers the handles of
-// those that pass names on; false if there are too many files.
+// next finds the files that have one of the handles, and returns the handles of
+// those that pass names on. It is false if there are too many files.
 func (c *Closure) next(handles []Handle) ([]Handle, bool) {
 	candidates, ok := c.g.mentioning(c.files, handles, "importers of "+c.Path)
 	if !ok {
@@ -90,8 +90,7 @@ func (c *Closure) Files() []*Source { return c.files }
 // IsFound reports whether a file is among those found so far.
 func (c *Closure) IsFound(path string) bool { return c.found[path] }
 
-// IsPassing reports whether a file is the one asked about, or is known to pass its
-// names on.
+// IsPassing reports whether a file is c.Path or is known to pass its names on.
 func (c *Closure) IsPassing(path string) bool { return c.passing[path] }
 
 // EdgesTo are the edges of a file to another.
@@ -116,7 +115,7 @@ func (g *Graph) EdgesTo(from, to string) []Edge {
 	return out
 }
 
-// UsedByOthers lists those of some files that another one of the files asked may
+// UsedByOthers lists those of some files that another one of the files in asked may
 // use.
 func (g *Graph) UsedByOthers(files, asked []*Source) []*Source {
 	handles := make([][]Handle, len(files))
@@ -199,7 +198,7 @@ func (g *Graph) UsedEdges(set EdgeSet, f, to *syntax.File, m Entity, local strin
 }
 
 // MayLeadTo reports whether a name of a module may be one of the given file, or of
-// any where it is nil: as far as it can be told without parsing the module.
+// any where it is nil, as far as this shows without parsing the module.
 func (g *Graph) MayLeadTo(module Entity, name string, to *syntax.File) bool {
 	source := g.index.sources[module.Path]
 	if to == nil || module.Path == to.Path || module.Def != Whole || source == nil {

@@ -91,8 +91,8 @@ func (x *index) addDirs(p string) {
 	}
 }
 
-// folderOf is path.Dir of a path of a tree, which is clean as it is; it is asked
-// for of every file of every base.
+// folderOf is path.Dir for paths of a tree, which are clean already. It runs for
+// every file of every base.
 func folderOf(p string) string {
 	if i := strings.LastIndexByte(p, '/'); i >= 0 {
 		return p[:i]

@@ -17,8 +17,8 @@ type Words []uint32
 type Occurrence uint32
 
 const (
-	// Bare words occur as a name may stand where it is defined, which is anywhere in a script
-	// (exports.name = ...) and not right behind a dot elsewhere.
+	// Bare words occur where a name may be defined: anywhere in a script
+	// (exports.name = ...), elsewhere not right behind a dot.
 	Bare Occurrence = 1 << iota
 	// Declared words follow a keyword that declares a type.
 	Declared
@@ -55,7 +55,7 @@ func (w Words) Has(m Mention) bool {
 	return i < len(w) && m.isAt(w[i])
 }
 
-// Occurring goes through the words that occur as asked.
+// Occurring yields the words with the given occurrence.
 func (w Words) Occurring(as Occurrence) iter.Seq[Mention] {
 	return func(yield func(Mention) bool) {
 		for _, word := range w {
@@ -118,25 +118,25 @@ var (
 	blankHash  = hashWord("_")
 )
 
-// scanner goes through a source and takes its words down.
+// scanner collects the words of a source.
 type scanner struct {
 	src    []byte
 	family *syntax.Family
 	out    Words    // each word once
-	places []uint32 // hash table: 1 + the place in out of a word; 0 where there is none
+	places []uint32 // hash table: 1 + the index in out of a word; 0 where there is none
 	// Inside is set in one of Python's statements that import, from its keyword to
 	// the end of the line on which all its parentheses are closed; comment is set
 	// behind a hash in it.
 	inside, comment bool
 	depth           int    // of parentheses
-	last            int    // place in out of the last word that is in no comment
+	last            int    // index in out of the last word that is in no comment
 	before          uint32 // hash of the word before, which ends at end
 	end             int
 	typed           bool
 	typeHashes      []uint32 // of the words that declare types
 }
 
-// wordsOf takes down the words of a source.
+// wordsOf collects the words of a source.
 func wordsOf(src []byte, family *syntax.Family) Words {
 	s := scanner{src: src, family: family}
 	for _, word := range family.TypeWords {
@@ -173,7 +173,7 @@ func (s *scanner) find(word uint32) int {
 	}
 }
 
-// add takes a word down and returns its place.
+// add adds a word and returns its index in out.
 func (s *scanner) add(word uint32, as Occurrence) int {
 	i := s.find(word)
 	if s.places[i] == 0 {
@@ -191,7 +191,7 @@ func (s *scanner) add(word uint32, as Occurrence) int {
 
 func (s *scanner) hasStatements() bool { return s.family.ImportStatements }
 
-// word takes the word at i down and returns its end.
+// word adds the word at i and returns its end.
 func (s *scanner) word(i int) int {
 	start, h := i, uint32(fnvOffset)
 	for ; i < len(s.src) && isWordByte(s.src[i]); i++ {
@@ -246,8 +246,8 @@ func (s *scanner) beforeBracket(i int) bool {
 	return false
 }
 
-// dotBefore is the place of a dot that only blanks are between and offset i; -1
-// if there is none.
+// dotBefore is the offset of a dot with only blanks between it and offset i; -1 if
+// there is none.
 func (s *scanner) dotBefore(i int) int {
 	for i--; i >= 0; i-- {
 		switch s.src[i] {
@@ -261,8 +261,8 @@ func (s *scanner) dotBefore(i int) int {
 	return -1
 }
 
-// chain takes a word and the one before it down as a pair if a dot joins them, as
-// those of a module's name. An attribute of the object itself is none.
+// chain adds a word and the one before it as a pair if a dot joins them, as in a
+// module's name. An attribute of self is no such pair.
 func (s *scanner) chain(start int, h uint32) {
 	if dot := s.dotBefore(start); dot >= s.end && s.end > 0 && s.before != selfHash && len(bytes.TrimRight(s.src[s.end:dot], " \t\n\\")) == 0 {
 		s.add(pairHash(s.before, h)&^occurrences, Imported)
@@ -294,7 +294,7 @@ func (s *scanner) beforeQuote(i int) bool {
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
 
-// mark follows what byte i, of no word, says of the words behind it.
+// mark reads byte i, which is part of no word, for what it says of the next words.
 func (s *scanner) mark(i int) {
 	switch c := s.src[i]; {
 	case c == '\n':

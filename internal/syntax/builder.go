@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// builders holds builders that were given back, emptied: what they have room for
-// need not be made again for every file.
+// builders holds the emptied builders of earlier files, so that their maps and
+// slices are reused.
 var builders = sync.Pool{New: func() any {
 	return &Builder{
 		known: map[boundIn]string{}, useSeen: map[usedIn]bool{}, names: map[string]string{},
@@ -25,8 +25,8 @@ func newBuilder(t *tree, f *File) *Builder {
 	return b
 }
 
-// giveBack lets a later Builder have the room of this one, which is not used
-// again.
+// giveBack makes the memory of a Builder free for a later one. This one must not be
+// used again.
 func (b *Builder) giveBack() {
 	clear(b.known)
 	clear(b.useSeen)

@@ -33,8 +33,8 @@ const (
 	Suite          Kind = "suite"
 	Case           Kind = "case"
 	Hook           Kind = "hook"
-	Implementation Kind = "impl"    // a block of members for the type that it goes by the name of
-	Handler        Kind = "handler" // a function that is handed to a call with a string, which names it
+	Implementation Kind = "impl"    // a block of members of a type, named after that type
+	Handler        Kind = "handler" // a function passed to a call whose string argument names it
 )
 
 // Definition is a named unit of a file.
@@ -129,7 +129,7 @@ type Assertion struct {
 	from, to uint32
 }
 
-// ImportKind is how a module is asked for.
+// ImportKind is the form of an import.
 type ImportKind string
 
 // The kinds of imports.
@@ -141,7 +141,7 @@ const (
 	ImportModule   ImportKind = "module"    // the declaration of a module that is in a file of its own
 )
 
-// Import is one module asked for; a statement that names several yields several.
+// Import is the import of one module; a statement that names several yields several.
 type Import struct {
 	Kind ImportKind
 	// Module is as written, without Python's leading dots: "a.b", "./x",

@@ -20,9 +20,9 @@ func (f *File) isWithin(i, other int) bool {
 	return other < 0 || f.Definitions[i].withDoc().size() <= f.Definitions[other].withDoc().size()
 }
 
-// EnclosingByLine lists what Enclosing answers for each line from 0 to the last
-// one of any definition: to ask for every line of a file takes as long as its
-// definitions are together, not lines times definitions.
+// EnclosingByLine lists the result of Enclosing for each line from 0 to the last one
+// of any definition. Its time is in proportion to the lines of all definitions, not
+// to lines times definitions.
 func (f *File) EnclosingByLine() []int {
 	last := 0
 	for i := range f.Definitions {
@@ -64,8 +64,8 @@ func (f *File) StatementAt(line int) Span {
 }
 
 // Window is the line window that holds the line: for every file, degraded or
-// not, the lines are cut into windows of equal height from the top. The zero
-// Span is answered for a line outside the file.
+// not, the lines are cut into windows of equal height from the top. It is the zero
+// Span for a line outside the file.
 func (f *File) Window(line int) Span {
 	if line < 1 || line > f.Lines {
 		return Span{}

@@ -50,7 +50,7 @@ func newGrammar(spec GrammarSpec) *grammar {
 	return g
 }
 
-// masked is the source for the parser alone.
+// masked is the source as the parser reads it.
 func (g *grammar) masked(src []byte) []byte {
 	if g.mask == nil {
 		return src
@@ -58,12 +58,11 @@ func (g *grammar) masked(src []byte) []byte {
 	return g.mask(src)
 }
 
-// parsers are those that no source is parsed with. One that the pool lets go closes
-// itself.
+// parsers are the idle parsers. A parser that the pool drops closes itself.
 var parsers = sync.Pool{New: func() any { return sitter.NewParser() }}
 
-// withTree parses src and hands the C tree to use, which must not keep it. After a
-// time limit a parser would resume the old text, but that a language is set resets it.
+// withTree parses src and passes the C tree to use, which must not keep it. After a
+// time limit a parser would resume the old text; setting the language resets it.
 func (g *grammar) withTree(src []byte, limit time.Duration, use func(*sitter.Tree)) error {
 	parser := parsers.Get().(*sitter.Parser)
 	defer parsers.Put(parser)

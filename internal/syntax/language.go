@@ -16,7 +16,7 @@ type Language struct {
 	Grammar    *Grammar
 }
 
-// GrammarSpec is what a language says of its grammar.
+// GrammarSpec describes the grammar of a language.
 type GrammarSpec struct {
 	// Source is the grammar of tree-sitter.
 	Source func() *sitter.Language
@@ -29,12 +29,12 @@ type GrammarSpec struct {
 	Leaves []string
 	// Strings are the kinds of string literals.
 	Strings []string
-	// Mask blanks out what the grammar does not know yet and what can be left out
-	// without changing what the rest means. Offsets stay. nil leaves all as it is.
+	// Mask blanks out what the grammar does not know yet, and what can go without a
+	// change of meaning. Offsets stay the same. A nil Mask changes nothing.
 	Mask func(src []byte) []byte
 }
 
-// Grammar is one of tree-sitter's grammars, made when it is first asked for.
+// Grammar is one of tree-sitter's grammars, made at its first use.
 type Grammar struct {
 	spec GrammarSpec
 	get  func() *grammar
@@ -108,7 +108,7 @@ type binding struct {
 	name, kind string
 }
 
-// boundIn asks for a name inside a definition.
+// boundIn is a name inside a definition.
 type boundIn struct {
 	def  int
 	name string

@@ -20,7 +20,7 @@ func (t *Tree) Root() Node { return Node{t.t, 0} }
 func (t *Tree) Line(offset int) int { return t.t.line(uint32(offset)) }
 
 // Node is a node of a Tree: a value, cheap to copy and comparable. The zero
-// Node is "none": every method may be called on it and answers with nothing.
+// Node is "none": its methods return zero values.
 type Node struct {
 	t *tree
 	i int32
@@ -151,7 +151,7 @@ func (n Node) NamedChildren() []Node {
 }
 
 // Walk visits the node and everything below it in source order, without
-// recursion; what f answers false for is not entered.
+// recursion. It does not enter a node for which f returns false.
 func (n Node) Walk(f func(Node) bool) {
 	if n.t == nil {
 		return

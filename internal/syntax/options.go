@@ -21,8 +21,8 @@ type Options struct {
 	// MaxDefinitions is the largest number of definitions; a file with more is
 	// data, and degrades.
 	MaxDefinitions int
-	// TimeLimit stops the C parser. It is a last resort, far above what MaxBytes
-	// bytes of any input seen take, so that answers do not depend on the clock.
+	// TimeLimit stops the C parser. It is a last resort, far above the time of any
+	// input seen, so that results do not depend on the clock.
 	TimeLimit time.Duration
 	// WindowLines is the height of a line window.
 	WindowLines int

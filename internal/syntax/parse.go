@@ -53,7 +53,7 @@ func parse(lang *Language, path string, src []byte, opts Options) (*File, *tree)
 	return f, t
 }
 
-// parsesLimit is the time that Parses gives a fragment.
+// parsesLimit is the time limit of Parses.
 const parsesLimit = 5 * time.Second
 
 // Parses reports whether the fragment is legal text of the language on its own,
@@ -87,8 +87,8 @@ func ParseTree(lang *Language, src []byte, opts Options) (*Tree, error) {
 	return t, err
 }
 
-// ParseTokens parses a file that may have errors: its tree is good for where
-// strings and comments lie, and for nothing else. Errors are those of ParseTree.
+// ParseTokens parses a file that may have errors. Its tree is reliable only for the
+// positions of strings and comments. Errors are those of ParseTree.
 func ParseTokens(lang *Language, src []byte, opts Options) (*Tree, error) {
 	if reason := refuse(src, true, opts); reason != "" {
 		return nil, fmt.Errorf("%w: %s", ErrNoTree, reason)

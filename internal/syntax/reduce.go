@@ -64,7 +64,7 @@ func (f *File) NewReducer(src []byte, opts Options) (*Reducer, bool) {
 	return &Reducer{f, t}, err == nil
 }
 
-// Close gives the tree back. The Reducer, which may be nil, is not used again.
+// Close releases the tree. The Reducer, which may be nil, must not be used again.
 func (r *Reducer) Close() {
 	if r != nil {
 		r.t.giveBack()
@@ -78,14 +78,14 @@ const (
 	wideStatements = 5
 )
 
-// Reduce gives reductions of a definition to what is around some of its lines,
-// narrowest first: the statement that each line lies in, of a compound one only
-// the head; that with its neighbors; the innermost block around it whole; the
-// next one outwards, and so on; at last neighbors of the outermost. The heads of
-// the blocks around a line are always kept, so that each reduction parses as far
-// as the definition does. A line above the body, or of its documentation, keeps
-// nothing of it. None for a definition without a body, one that the
-// grammar did not understand, or one with nothing to leave out.
+// Reduce returns reductions of a definition to the surroundings of some of its
+// lines, narrowest first: the statement of each line (of a compound one only its
+// head); the same with its neighbors; the whole innermost block around it; the next
+// block outwards, and so on; at last the neighbors of the outermost statement. The
+// heads of the blocks around a line are always kept, so that each reduction parses
+// as far as the definition does. A line above the body, or of its documentation,
+// keeps nothing of it. There is no reduction of a definition without a body, of one
+// that the grammar did not understand, or of one with nothing to leave out.
 func (r *Reducer) Reduce(def int, lines []int) []Reduction {
 	d := &r.f.Definitions[def]
 	if d.Broken || !d.HasBody() {
@@ -107,9 +107,9 @@ func (r *Reducer) Reduce(def int, lines []int) []Reduction {
 	return out
 }
 
-// Heads is narrower than what Reduce gives: it leaves out the statements that the
-// lines lie in as well, so that of the body only the heads of the blocks around
-// them stay. False where Reduce has no answer, or nothing is left out.
+// Heads is narrower than any result of Reduce: it leaves out the statements of the
+// lines, too, and keeps only the heads of the blocks around them. It is false if
+// Reduce has no result, or nothing is left out.
 func (r *Reducer) Heads(def int, lines []int) (Reduction, bool) {
 	d := &r.f.Definitions[def]
 	if d.Broken || !d.HasBody() {

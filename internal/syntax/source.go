@@ -99,7 +99,7 @@ func longestLine(src []byte) int {
 }
 
 // nesting is the deepest nesting of brackets, those inside one-line quotes left
-// out. It needs no grammar: it is before the C parser, as a rough guard.
+// out. It needs no grammar: it is a rough guard before the C parser.
 func nesting(src []byte) int {
 	depth, deepest := 0, 0
 	for i := 0; i < len(src); i++ {

@@ -145,8 +145,8 @@ static bool enter(walker *w, const big_node *n, uint32_t from, level l) {
 	return true;
 }
 
-// visit copies the next node of a level, unless nobody wants it, and enters it.
-// False without memory.
+// visit copies the next node of a level if it is wanted, and enters it. It is false
+// if there is no memory.
 static bool visit(walker *w, level *l) {
 	const subtree *t = l->next++;
 	const big_node *big = t->small.is_small ? NULL : t->big;
@@ -198,8 +198,8 @@ static bool visit(walker *w, level *l) {
 	return enter(w, big, from, (level){.parent = i, .depth = l->depth + 1, .link = &n->first});
 }
 
-// descend visits all levels. It never recurses: depth is in the hands of
-// strangers. False without memory.
+// descend visits all levels. It does not recurse, because strangers decide on the
+// depth. It is false if there is no memory.
 static bool descend(walker *w) {
 	while (w->top > 0) {
 		level *l = &w->levels[w->top - 1];
@@ -267,7 +267,7 @@ func copyTree(c *sitter.Tree, g *grammar, src []byte, maxDepth int) *tree {
 	return t
 }
 
-// giveBack lets a later tree have the nodes; this one is not used again.
+// giveBack makes the nodes free for a later tree. This one must not be used again.
 func (t *tree) giveBack() { idle.Put(&t.nodes) }
 
 // The roles of symbols.

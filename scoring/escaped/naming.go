@@ -46,7 +46,6 @@ var (
 	hedged      = regexp.MustCompile(`(?i)\b(?:probabl[ey]|likely|maybe|perhaps|possibly|might|fixed in|first part|tried to|work(?:ing|ed)? on|workaround|found)\b`)
 	sentence    = regexp.MustCompile(`[.!?](?:\s|$)|\n[-*] `)
 	linkStart   = regexp.MustCompile(`https?://\S*$`)
-	ownNumber   = regexp.MustCompile(`\s*\(#\d+\)\s*$`)
 	// squashed are the titles of a branch's commits, which a squash lists.
 	squashed = regexp.MustCompile(`(?m)^\* .*$`)
 	trailers = regexp.MustCompile(`(?mi)^(?:co-authored-by|signed-off-by|reviewed-by|change-id|\(cherry picked from commit).*$`)

@@ -6,38 +6,12 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/unidiff"
 	"github.com/prforge/prforge/internal/verdict"
 )
-
-// Options are the thresholds of the rule.
-type Options struct {
-	MaxDeleted int     `yaml:"max_deleted_lines" json:"max_deleted_lines" check:"0.."` // code lines that a fix deletes
-	MaxAdded   int     `yaml:"max_added_lines" json:"max_added_lines" check:"0.."`     // code lines that a fix adds
-	MaxFiles   int     `yaml:"max_files" json:"max_files" check:"0.."`                 // production files that a fix changes
-	NearLines  int     `yaml:"near_lines" json:"near_lines" check:"0.."`               // how far from an insertion a line is close to it
-	NearShare  float64 `yaml:"near_share" json:"near_share" check:"0..1"`              // of such lines that one change must have written
-	Similarity float64 `yaml:"similarity" json:"similarity" check:"0..1"`              // to lines that the introducing change deletes, from which it reworks
-	IntroFiles int     `yaml:"introducing_files" json:"introducing_files" check:"0.."` // files of the introducing change
-	IntroAdded int     `yaml:"introducing_lines" json:"introducing_lines" check:"0.."` // lines that it adds
-	MinDays    int     `yaml:"min_days" json:"min_days" check:"0.."`                   // from merge to fix, where lines alone lead to it
-	MaxDays    int     `yaml:"max_days" json:"max_days" check:"0.."`
-	// GradeADays is up to how many days after the merge a link of lines is of grade A. 0: at no age, because lines
-	// alone are right too seldom; then only a fix that names the pull request is.
-	GradeADays int `yaml:"grade_a_days" json:"grade_a_days" check:"0.."`
-}
-
-// DefaultOptions are the thresholds that docs/escaped.md measures.
-func DefaultOptions() Options {
-	return Options{
-		MaxDeleted: 20, MaxAdded: 200, MaxFiles: 3, NearLines: 3, NearShare: 0.8, Similarity: 0.4,
-		IntroFiles: 30, IntroAdded: 1000, MinDays: 3, MaxDays: 540,
-	}
-}
 
 // Evidence says what leads from a fix to the change that it repairs.
 type Evidence string
@@ -62,37 +36,8 @@ var (
 	rework = regexp.MustCompile(`(?i)\b(?:refactor\w*|mov(?:e|es|ed|ing)|backport\w*|polish\w*|migrat\w*|renam\w*|revert\w*|releases?|clean ?up\w*)\b`)
 	// outside are words of fixes that need knowledge of what a change runs on.
 	outside     = regexp.MustCompile(`(?i)\b(?:windows|macos|cygwin|ipv[46]|python ?3\.\d+|node(?:js)? ?\d+|java ?\d+|bun|deno|safari|firefox|chrome|ios|android)\b`)
-	revertOf    = regexp.MustCompile(`(?i)this reverts commit ([0-9a-f]{7,40})`)
-	revertPull  = regexp.MustCompile(`(?i)\breverts?\b[^\n#]{0,80}#(\d{1,9})\b`)
-	revertTitle = regexp.MustCompile(`(?i)^\W*(?:\w+(?:\([^)]*\))?:\s*)?revert(?:s|ed)?\b`)
-	mergedPull  = regexp.MustCompile(`^Merge pull request #(\d{1,9}) from`)
-	titlePull   = regexp.MustCompile(`\(#(\d{1,9})\)\s*$`)
 	closesIssue = regexp.MustCompile(`(?i)\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\s*:?\s*(?:https?://\S+/issues/|gh-|#)(\d{1,9})\b`)
 )
-
-// Title is the title of a unit: the message's first line, or of a merge the
-// pull request's title.
-func Title(u model.Unit) string {
-	if mergedPull.MatchString(u.Subject) {
-		first, _, _ := strings.Cut(strings.TrimSpace(u.Body), "\n")
-		return first
-	}
-	return ownNumber.ReplaceAllString(u.Subject, "")
-}
-
-// Number is the pull request that a unit's message says it is, or where it says
-// none GitHub; 0 where neither does.
-func Number(u model.Unit) int {
-	m := mergedPull.FindStringSubmatch(u.Subject)
-	if m == nil {
-		m = titlePull.FindStringSubmatch(u.Subject)
-	}
-	if m == nil {
-		return u.Pull.Number
-	}
-	n, _ := strconv.Atoi(m[1])
-	return n
-}
 
 // Wanted reports whether a commit may repair, revert or blame an earlier one, and
 // gives the commits that its message names.
@@ -112,10 +57,6 @@ func Wanted(subject, body string) (refs []string, ok bool) {
 func isFix(u model.Unit) bool {
 	t := Title(u)
 	return fixTitle.MatchString(t) && !noFix.MatchString(t) && !labeledOther(u)
-}
-
-func isRevert(u model.Unit) bool {
-	return revertTitle.MatchString(Title(u)) || revertOf.MatchString(u.Body)
 }
 
 // Link leads from a fix to the pull request that it repairs.

@@ -14,7 +14,6 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	files "github.com/prforge/prforge/artifacts/escaped"
 	"github.com/prforge/prforge/artifacts/freeze"
-	"github.com/prforge/prforge/collectors"
 	"github.com/prforge/prforge/collectors/gitsource"
 	"github.com/prforge/prforge/filters"
 	"github.com/prforge/prforge/internal/model"
@@ -89,13 +88,7 @@ func collectSnapshots(ctx context.Context, s *run.Session, shards []*shard, reco
 	if !s.Config.Snapshots {
 		return nil, nil
 	}
-	repos := map[model.RepoRef]*collectors.Repository{}
-	for _, sh := range shards {
-		if sh.Repo != nil {
-			repos[sh.Facts.Ref] = sh.Repo
-		}
-	}
-	return snapshots.Build(ctx, s, wanted(records), repos)
+	return snapshots.Build(ctx, s, wanted(records), shards)
 }
 
 // wanted is what the records want of snapshots.

@@ -4,8 +4,6 @@ import (
 	"context"
 
 	"github.com/prforge/prforge/artifacts/freeze"
-	"github.com/prforge/prforge/collectors"
-	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/stages/run"
 	"github.com/prforge/prforge/stages/snapshots"
 )
@@ -24,9 +22,5 @@ func (r *Merged) snapshots(ctx context.Context, s *run.Session, tasks TaskSeq) (
 			return nil, err
 		}
 	}
-	repos := map[model.RepoRef]*collectors.Repository{}
-	for _, c := range r.Releases {
-		repos[c.Shard.Facts.Ref] = c.Shard.Repo
-	}
-	return snapshots.Build(ctx, s, wanted, repos)
+	return snapshots.Build(ctx, s, wanted, r.Shards)
 }

@@ -13,8 +13,14 @@ import (
 	"github.com/prforge/prforge/stages/run"
 )
 
-// Build makes the snapshots that a build's dataset holds: from the dataset of a rebuild, or by git.
-func Build(ctx context.Context, s *run.Session, wanted List, repos map[model.RepoRef]*collectors.Repository) (*freeze.Snapshots, error) {
+// Build makes the snapshots that a build's dataset holds: from the dataset of a rebuild, or by the shards' git.
+func Build[F any](ctx context.Context, s *run.Session, wanted List, shards []*run.Shard[F]) (*freeze.Snapshots, error) {
+	repos := map[model.RepoRef]*collectors.Repository{}
+	for _, sh := range shards {
+		if sh.Repo != nil {
+			repos[sh.Facts.Ref] = sh.Repo
+		}
+	}
 	all, err := Make(ctx, Options{
 		Dir: filepath.Join(s.State, "snapshots", s.Collector.Store().ID()), Refresh: s.Refresh, Repositories: s.Shards, Progress: s.Progress,
 		Open: func(ctx context.Context, ref model.RepoRef) (History, error) {

@@ -24,12 +24,6 @@ import (
 	"github.com/prforge/prforge/stages/run"
 )
 
-// List is what records of a dataset want.
-type List struct {
-	wanted   []Wanted
-	licenses map[string]map[string]bool // by repository, the SPDX ids of its records
-}
-
 // Add adds what a record of the review benchmark wants.
 func (l *List) Add(r *artifacts.Record, e *artifacts.Evidence) error {
 	repo, err := model.ParseRepoRef(r.Repo)
@@ -127,12 +121,6 @@ func spdx(l model.License) string {
 		return "none found"
 	}
 	return *l.SPDX
-}
-
-// All are the files of a dataset's snapshots.
-type All struct {
-	Made     []Made // by repository
-	licenses map[string]map[string]bool
 }
 
 // Stats covers all records, by task id.

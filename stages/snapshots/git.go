@@ -15,6 +15,7 @@ import (
 	"github.com/prforge/prforge/collectors/gitsource"
 	"github.com/prforge/prforge/internal/ghapi"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/pipeline"
 )
 
 // Wanted is a record to make a snapshot of.
@@ -34,6 +35,20 @@ type History interface {
 	Records(ctx context.Context, wanted []Wanted) ([]snapshot.Record, error)
 	// Close releases what is open.
 	Close()
+}
+
+// Options say where snapshots come from and go to.
+type Options struct {
+	// Dir is a folder for the files that are made. One that is there already, of the
+	// same records, is taken as it is.
+	Dir string
+	// Refresh makes a file again in which a record has a problem.
+	Refresh bool
+	// Open opens what a repository's objects come from.
+	Open func(context.Context, model.RepoRef) (History, error)
+	// Repositories is how many are worked on at once.
+	Repositories int
+	Progress     pipeline.Progress
 }
 
 // fromGit is a History in a git repository.

@@ -15,21 +15,18 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/snapshot"
 	"github.com/prforge/prforge/internal/model"
-	"github.com/prforge/prforge/pipeline"
 )
 
-// Options say where snapshots come from and go to.
-type Options struct {
-	// Dir is a folder for the files that are made. One that is there already, of the
-	// same records, is taken as it is.
-	Dir string
-	// Refresh makes a file again in which a record has a problem.
-	Refresh bool
-	// Open opens what a repository's objects come from.
-	Open func(context.Context, model.RepoRef) (History, error)
-	// Repositories is how many are worked on at once.
-	Repositories int
-	Progress     pipeline.Progress
+// All are the files of a dataset's snapshots.
+type All struct {
+	Made     []Made // by repository
+	licenses map[string]map[string]bool
+}
+
+// List is what records of a dataset want.
+type List struct {
+	wanted   []Wanted
+	licenses map[string]map[string]bool // by repository, the SPDX ids of its records
 }
 
 // Made is one repository's file.

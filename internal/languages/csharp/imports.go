@@ -11,15 +11,12 @@ import (
 	"github.com/prforge/prforge/internal/syntax"
 )
 
-// projectFile is the extension of a project, whose files share global usings.
-const projectFile = ".csproj"
-
 // resolver resolves C#'s namespaces: a type is looked for in the files that say
 // that they are of a namespace, wherever they are.
 type resolver struct {
 	imports.NoReExports
 	*imports.Graph
-	byNamespace map[string][]*imports.Source // nil while not asked for
+	byNamespace map[string][]*imports.Source // nil until it is needed
 	global      map[string][]syntax.Import   // usings for all files of a project, by its folder
 }
 
@@ -38,16 +35,6 @@ func (r *resolver) files(namespace string) []*imports.Source {
 		}
 	}
 	return r.byNamespace[namespace]
-}
-
-// packageClause is the first namespace that a source declares.
-func packageClause(src []byte) string {
-	for line := range bytes.Lines(src) {
-		if name, ok := bytes.CutPrefix(bytes.TrimSpace(line), []byte("namespace ")); ok {
-			return string(bytes.TrimRight(bytes.TrimSpace(name), "; {"))
-		}
-	}
-	return ""
 }
 
 // inNamespace is the type of a name in a namespace, of its files the nearest to

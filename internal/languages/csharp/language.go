@@ -2,6 +2,7 @@
 package csharp
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
 
@@ -62,3 +63,16 @@ var family = syntax.Family{
 	OptionField: regexp.MustCompile(`^\s+(?:(?:public|private|protected|internal|static|readonly|required|virtual)\s+)+[\w<>\[\], .?]+` +
 		`\s(?P<name>[a-zA-Z]\w+)\s*(?:\{|=|;).*`),
 }
+
+// packageClause is the first namespace that a source declares.
+func packageClause(src []byte) string {
+	for line := range bytes.Lines(src) {
+		if name, ok := bytes.CutPrefix(bytes.TrimSpace(line), []byte("namespace ")); ok {
+			return string(bytes.TrimRight(bytes.TrimSpace(name), "; {"))
+		}
+	}
+	return ""
+}
+
+// projectFile is the extension of a project, whose files share global usings.
+const projectFile = ".csproj"

@@ -8,9 +8,6 @@ import (
 	"github.com/prforge/prforge/internal/syntax"
 )
 
-// walker extracts what a Go file holds.
-type walker struct{ *syntax.Builder }
-
 func extract(b *syntax.Builder) {
 	g := &walker{b}
 	b.Root().Each(func(c syntax.Node) { g.topLevel(c) })
@@ -96,30 +93,6 @@ func (g *walker) valueType(n syntax.Node) string {
 	case "call_expression":
 		if fn := n.Child("function").Dotted(); fn != "?" {
 			return fn + "()"
-		}
-	}
-	return ""
-}
-
-// typeName is the name of a type without pointer and type arguments: "T",
-// "pkg.T"; "" for types without a name.
-func (g *walker) typeName(n syntax.Node) string {
-	for n.Exists() {
-		switch n.Kind() {
-		case "type_identifier", "qualified_type":
-			return n.Dotted()
-		case "pointer_type", "parenthesized_type":
-			n = n.FirstNamed()
-		case "generic_type":
-			n = n.Child("type")
-		case "unary_expression": // &T{}
-			if n = n.FirstNamed(); n.Kind() != "composite_literal" {
-				return ""
-			}
-		case "composite_literal":
-			n = n.Child("type")
-		default:
-			return ""
 		}
 	}
 	return ""

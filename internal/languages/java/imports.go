@@ -1,7 +1,6 @@
 package java
 
 import (
-	"bytes"
 	"path"
 	"strings"
 
@@ -247,28 +246,6 @@ func (g *resolver) qualifiedFile(f *syntax.File, full string) string {
 	for i, part := range parts {
 		if isClassName(part) {
 			return g.fileOf(f, strings.Join(parts[:i], "."), part)
-		}
-	}
-	return ""
-}
-
-// packageClause is the package of the first line that begins with the word, a
-// comment before it left out; "" if there is none.
-func packageClause(src []byte) string {
-	rest := src
-	for len(rest) > 0 {
-		line := rest
-		if i := bytes.IndexByte(rest, '\n'); i >= 0 {
-			line, rest = rest[:i], rest[i+1:]
-		} else {
-			rest = nil
-		}
-		if i := bytes.LastIndex(line, []byte("*/")); i >= 0 {
-			line = bytes.TrimSpace(line[i+2:])
-		}
-		if name, ok := bytes.CutPrefix(line, []byte("package ")); ok {
-			name, _, _ = bytes.Cut(name, []byte(";"))
-			return string(bytes.TrimSpace(name))
 		}
 	}
 	return ""

@@ -2,6 +2,7 @@
 package java
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
 
@@ -64,4 +65,26 @@ var family = syntax.Family{
 	},
 	OptionField: regexp.MustCompile(`^\s+(?:(?:public|private|protected|static|final|volatile)\s+)+[\w<>\[\], .?]+` +
 		`\s(?P<name>[a-zA-Z]\w+)\s*(?:=.*)?;`),
+}
+
+// packageClause is the package of the first line that begins with the word, a
+// comment before it left out; "" if there is none.
+func packageClause(src []byte) string {
+	rest := src
+	for len(rest) > 0 {
+		line := rest
+		if i := bytes.IndexByte(rest, '\n'); i >= 0 {
+			line, rest = rest[:i], rest[i+1:]
+		} else {
+			rest = nil
+		}
+		if i := bytes.LastIndex(line, []byte("*/")); i >= 0 {
+			line = bytes.TrimSpace(line[i+2:])
+		}
+		if name, ok := bytes.CutPrefix(line, []byte("package ")); ok {
+			name, _, _ = bytes.Cut(name, []byte(";"))
+			return string(bytes.TrimSpace(name))
+		}
+	}
+	return ""
 }

@@ -16,8 +16,8 @@ type resolver struct {
 	// roots are the directories from which an absolute import may start, for any importing file: the repository, each
 	// project in it, and their src and lib folders.
 	roots []string
-	// renamed are the words of what files import under another name; nil while not
-	// asked for.
+	// renamed are the words of what files import under another name; nil until they are
+	// needed.
 	renamed map[imports.Mention]bool
 }
 

@@ -6,6 +6,12 @@ import (
 	"github.com/prforge/prforge/internal/syntax"
 )
 
+// python extracts what a Python file holds.
+type walker struct {
+	*syntax.Builder
+	unittest map[int]bool // classes whose base is a TestCase
+}
+
 // parameters binds the names of a parameter list.
 func (p *walker) parameters(list syntax.Node, def int) {
 	list.Each(func(c syntax.Node) {

@@ -6,12 +6,6 @@ import (
 	"github.com/prforge/prforge/internal/syntax"
 )
 
-// python extracts what a Python file holds.
-type walker struct {
-	*syntax.Builder
-	unittest map[int]bool // classes whose base is a TestCase
-}
-
 func extract(b *syntax.Builder) {
 	p := &walker{b, map[int]bool{}}
 	b.Root().Each(func(c syntax.Node) { p.topLevel(c) })

@@ -84,3 +84,6 @@ func testsReach(test, subject string) bool {
 	}
 	return false
 }
+
+// manifest is the name of a package's manifest.
+const manifest = "Cargo.toml"

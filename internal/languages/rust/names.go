@@ -6,6 +6,12 @@ import (
 	"github.com/prforge/prforge/internal/syntax"
 )
 
+// walker extracts what a Rust file holds.
+type walker struct {
+	*syntax.Builder
+	self []string // names of the types whose impl or trait blocks are around, innermost last
+}
+
 // parent is how a path says "super", which is a name that nothing else has.
 const parent = "::super"
 
@@ -81,20 +87,6 @@ func (w *walker) typeUse(n syntax.Node) {
 	}
 }
 
-// pathUse records the last name of a path, and the first as far as it is a type's.
-func (w *walker) pathUse(n syntax.Node) {
-	p := n.Parent()
-	called := p.Kind() == "call_expression" && p.Child("function") == n
-	before := w.path(n.Child("path"))
-	if before != "" && !called {
-		w.Use(n.Child("name").Text(), before, n)
-	}
-	if first, _, _ := strings.Cut(before, "."); isTypeName(first) {
-		w.Use(first, "", n)
-	}
-	n.Child("path").Child("type_arguments").Each(func(c syntax.Node) { w.walk(c, -1) })
-}
-
 func (w *walker) addImport(n syntax.Node, def int, i syntax.Import) {
 	i.Def, i.Lines = def, n.TrimmedLines()
 	w.Imports = append(w.Imports, i)
@@ -156,7 +148,7 @@ func (w *walker) useTree(n syntax.Node, before string, leaf func(module string, 
 	}
 }
 
-// usePath is a path in a use declaration, where "self" at the beginning is said:
+// usePath is a path in a use declaration. It keeps "self" at the beginning, because
 // any other first name may be that of a crate.
 func (w *walker) usePath(n syntax.Node) string {
 	switch n.Kind() {
@@ -171,3 +163,5 @@ func (w *walker) usePath(n syntax.Node) string {
 	}
 	return w.path(n)
 }
+
+func isTypeName(name string) bool { return name != "" && 'A' <= name[0] && name[0] <= 'Z' }

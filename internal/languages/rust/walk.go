@@ -6,12 +6,6 @@ import (
 	"github.com/prforge/prforge/internal/syntax"
 )
 
-// walker extracts what a Rust file holds.
-type walker struct {
-	*syntax.Builder
-	self []string // names of the types whose impl or trait blocks are around, innermost last
-}
-
 func extract(b *syntax.Builder) {
 	w := &walker{Builder: b}
 	w.items(b.Root(), -1)
@@ -404,4 +398,16 @@ func (w *walker) tokens(n syntax.Node, def int) {
 	flush()
 }
 
-func isTypeName(name string) bool { return name != "" && 'A' <= name[0] && name[0] <= 'Z' }
+// pathUse records the last name of a path, and the first as far as it is a type's.
+func (w *walker) pathUse(n syntax.Node) {
+	p := n.Parent()
+	called := p.Kind() == "call_expression" && p.Child("function") == n
+	before := w.path(n.Child("path"))
+	if before != "" && !called {
+		w.Use(n.Child("name").Text(), before, n)
+	}
+	if first, _, _ := strings.Cut(before, "."); isTypeName(first) {
+		w.Use(first, "", n)
+	}
+	n.Child("path").Child("type_arguments").Each(func(c syntax.Node) { w.walk(c, -1) })
+}

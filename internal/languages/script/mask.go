@@ -38,8 +38,7 @@ func mask(src []byte) []byte {
 	return out
 }
 
-// mayVary reports whether variance could match: it takes long to find that it
-// does not.
+// mayVary reports whether variance could match, because a failed match takes long.
 func mayVary(src []byte) bool {
 	for i, c := range src {
 		if c != '<' && c != ',' {
@@ -47,7 +46,7 @@ func mayVary(src []byte) bool {
 		}
 		rest := behindComments(src[i+1 : min(i+1+maxComments, len(src))])
 		if len(rest) < len("out ") {
-			return true // cannot be told from here
+			return true // it does not show here
 		}
 		for _, word := range []string{"in", "out"} {
 			if after, ok := bytes.CutPrefix(rest, []byte(word)); ok && strings.IndexByte(blanks, after[0]) >= 0 {

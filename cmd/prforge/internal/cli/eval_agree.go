@@ -12,6 +12,46 @@ import (
 	"github.com/prforge/prforge/stages/evaluate"
 )
 
+func (a *app) evalJudgeCommand() *cobra.Command {
+	var configFile, judge, out string
+	var yes, asJSON bool
+	var maxCost float64
+	var workers int
+	c := &cobra.Command{
+		Use:   "judge RUN --judge NAME -o NEW",
+		Short: "Have another judge judge the reviews of a run, without asking the reviewers again",
+		Long: `judge takes the reviews that a run keeps, and has them judged by another judge of the
+configuration (judge, or one of judges), into a new run folder. No reviewer is asked.
+'prforge eval agree RUN --judge NEW' then compares the two judges.`,
+		Example: "  prforge eval judge out/run --judge second -c eval.yaml -o out/second --max-cost 5",
+		Args:    exactArgs("RUN"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if judge == "" || out == "" {
+				return usagef("say who judges and where it goes: prforge eval judge %s --judge NAME -o NEW", args[0])
+			}
+			cfg, err := evaluate.LoadConfig(configFile)
+			if err != nil {
+				return err
+			}
+			e, err := a.evaluation("", out, *cfg)
+			if err != nil {
+				return err
+			}
+			e.MaxCost, e.Workers = maxCost, workers
+			return a.runEvaluation(e, yes, asJSON, func() (*evaluate.Outcome, error) { return e.Rejudge(c.Context(), args[0], judge) })
+		},
+	}
+	flags := c.Flags()
+	flags.StringVarP(&configFile, "config", "c", defaultEvalConfig, "configuration of the evaluation")
+	flags.StringVarP(&out, "output", "o", "", "new run folder")
+	flags.StringVar(&judge, "judge", "", "the judge's `ID` in the configuration")
+	flags.Float64Var(&maxCost, "max-cost", 0, "stop before a call that could pass this many US `dollars` in all")
+	flags.BoolVar(&yes, "yes", false, "do not ask before money is spent")
+	flags.IntVar(&workers, "workers", 0, "how many records at once; 0 for as many as the endpoints take")
+	flags.BoolVar(&asJSON, "json", false, "the report as JSON on standard output")
+	return c
+}
+
 func (a *app) evalAgreeCommand() *cobra.Command {
 	var asJSON bool
 	var other string
