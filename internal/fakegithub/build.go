@@ -1,128 +1,15 @@
 package fakegithub
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/fnv"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
-	"sync/atomic"
-	"time"
 )
-
-// site is a built world: what the endpoints answer from.
-type site struct {
-	world  *World
-	root   string // folder of the bare repositories, OWNER/NAME.git
-	repos  []*repoState
-	byName map[string]*repoState // lower case, former names too
-	nodes  map[string]any        // by GraphQL node id
-}
-
-// repoState is a repository with its history.
-type repoState struct {
-	*Repo
-	git      repository
-	history  *history
-	commits  map[string]*commit // by sha
-	purged   map[string]*commit // by sha
-	pulls    []*pullState       // by number
-	byNumber map[int]*pullState
-	objects  objects
-	taken    atomic.Bool // a TakenDown repository is gone from now on
-
-	mu    sync.Mutex
-	diffs map[pair]*parsedDiff // made so far
-}
-
-// pullState is a pull request with all that its history decided.
-type pullState struct {
-	*Pull
-	*pullHistory
-	repo     *repoState
-	id       int64
-	updated  time.Time
-	diff     string
-	files    []changedFile
-	reviews  []*reviewState
-	threads  []*threadState
-	comments []*issueComment
-	dismiss  []*dismissal
-	pushes   []*forcePush
-}
-
-// reviewState is a review.
-type reviewState struct {
-	pull      *pullState
-	id        int64
-	author    string
-	state     string // as it is now
-	was       string // before it was dismissed
-	body      string
-	at        time.Time
-	commit    *commit
-	minimized string
-	threads   []*threadState // started in it
-	reply     *commentState  // the reply it carries, nil if none
-}
-
-// threadState is a review thread with its position in the final diff.
-type threadState struct {
-	pull                    *pullState
-	id                      int64
-	path                    string
-	side                    string // LEFT or RIGHT
-	subject                 string // LINE or FILE
-	line, start             *int   // nil when outdated, or for a file
-	original, originalStart *int
-	outdated                bool
-	resolvedBy              string
-	comments                []*commentState
-}
-
-// commentState is a comment of a thread.
-type commentState struct {
-	thread    *threadState
-	review    *reviewState
-	id        int64
-	author    string
-	body      string
-	at        time.Time
-	edited    bool
-	liked     []string // logins of who reacted with a thumb up
-	minimized string
-	hunk      string
-	written   *commit // the head when it was written
-	replyTo   *commentState
-}
-
-// issueComment is a comment of the conversation.
-type issueComment struct {
-	pull      *pullState
-	id        int64
-	author    string
-	body      string
-	at        time.Time
-	edited    bool
-	minimized string
-}
-
-// dismissal is the event of a review's dismissal.
-type dismissal struct {
-	review *reviewState
-	id     int64
-	actor  string
-	at     time.Time
-	body   string
-}
-
-// actor is an account as an author of something.
-type actor struct {
-	login string
-	kind  string // GraphQL type
-	id    int64
-}
 
 // build makes every repository of a world under root.
 func build(w *World, root string) (*site, error) {
@@ -151,22 +38,6 @@ func build(w *World, root string) (*site, error) {
 		s.index(r)
 	}
 	return s, nil
-}
-
-// repo finds a repository by its present name or a former one.
-func (s *site) repo(owner, name string) *repoState {
-	return s.byName[strings.ToLower(owner+"/"+name)]
-}
-
-// actor is nil for a deleted account.
-func (s *site) actor(login string) *actor {
-	kind := s.world.accountType(login)
-	if kind == "" {
-		return nil
-	}
-	h := fnv.New32a()
-	_, _ = h.Write([]byte(strings.ToLower(login))) // never fails
-	return &actor{login: login, kind: kind, id: int64(h.Sum32() % 200_000_000)}
 }
 
 func buildRepo(r *Repo, root string) (*repoState, error) {
@@ -300,27 +171,87 @@ func (s *site) index(r *repoState) {
 	}
 }
 
-// nodeID is the opaque global id of an object.
-func nodeID(x any) string {
-	switch x := x.(type) {
-	case *repoState:
-		return fmt.Sprintf("R_%d", x.ID)
-	case *pullState:
-		return fmt.Sprintf("PR_%d", x.id)
-	case *reviewState:
-		return fmt.Sprintf("PRR_%d", x.id)
-	case *threadState:
-		return fmt.Sprintf("PRRT_%d", x.id)
-	case *commentState:
-		return fmt.Sprintf("PRRC_%d", x.id)
-	case *issueComment:
-		return fmt.Sprintf("IC_%d", x.id)
-	case *dismissal:
-		return fmt.Sprintf("RDE_%d", x.id)
-	case *forcePush:
-		return fmt.Sprintf("HRFPE_%d", x.id)
-	case *actor:
-		return fmt.Sprintf("U_%d", x.id)
+// purge removes pull requests' commits for good.
+func (r repository) purge(h *history, pulls []*pullState) error {
+	gone := map[*commit]bool{}
+	var refs bytes.Buffer
+	for _, p := range pulls {
+		if p.IsPurged {
+			fmt.Fprintf(&refs, "delete refs/pull/%d/head\n", p.Number)
+			for _, c := range p.steps {
+				gone[c] = true
+			}
+		}
+		if p.BaseGone {
+			fmt.Fprintf(&refs, "delete refs/pull/%d/head\ndelete refs/heads/%s\n", p.Number, p.Base)
+			for c := p.merge; c != nil && len(c.parents) > 0; c = c.parents[0] {
+				gone[c] = true
+			}
+			for _, c := range p.steps {
+				gone[c] = true
+			}
+		}
 	}
-	return ""
+	if len(gone) == 0 {
+		return nil
+	}
+	for _, c := range h.commits {
+		if !gone[c] {
+			fmt.Fprintf(&refs, "create %s%s %s\n", hiddenRefs, c.sha, c.sha)
+		}
+	}
+	for _, step := range [][]string{{"update-ref", "--stdin"}, {"repack", "-a", "-d", "-q"}, {"prune", "--expire=now"}} {
+		if _, err := r.run(refs.Bytes(), step...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Export writes a world as tests over real pull requests want theirs: the bare
+// repositories OWNER+NAME/repo, and pulls.jsonl with the merged pull requests whose
+// commits git still has, without what was never submitted.
+func (w *World) Export(dir string) error {
+	s, err := build(w, filepath.Join(dir, "git"))
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	lines := json.NewEncoder(&out)
+	for _, r := range s.repos {
+		mirror := filepath.Join(dir, r.Owner+"+"+r.Name)
+		if err := os.Mkdir(mirror, 0o755); err != nil {
+			return err
+		}
+		if err := os.Rename(r.git.dir, filepath.Join(mirror, "repo")); err != nil {
+			return fmt.Errorf("export %s: %w", r.FullName(), err)
+		}
+		for _, p := range r.pulls {
+			if !p.isMerged() || p.IsPurged || p.BaseGone {
+				continue
+			}
+			if err := lines.Encode(p.export()); err != nil {
+				return err
+			}
+		}
+	}
+	return os.WriteFile(filepath.Join(dir, "pulls.jsonl"), out.Bytes(), 0o644)
+}
+
+func (p *pullState) export() exported {
+	out := exported{
+		Repo: p.repo.FullName(), Number: p.Number, Title: p.Title, Body: p.Body, Labels: p.Labels, MergedAt: p.ClosedAt,
+		BaseSHA: p.fork().sha, BaseTip: p.baseTip.sha, HeadSHA: p.head().sha, MergeSHA: p.merge.sha,
+	}
+	for _, t := range p.threads {
+		if t.pending() {
+			continue
+		}
+		thread := exportedThread{Path: t.path, Line: t.line, OriginalLine: t.original, Side: t.side, IsOutdated: t.outdated, Subject: t.subject}
+		for _, c := range t.comments {
+			thread.Comments = append(thread.Comments, exportedComment{ID: c.id, Body: c.body, DiffHunk: c.hunk, OriginalCommit: c.written.sha})
+		}
+		out.Threads = append(out.Threads, thread)
+	}
+	return out
 }

@@ -3,6 +3,8 @@ package fakegithub
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha1"
+	"encoding/hex"
 	"fmt"
 	"maps"
 	"strings"
@@ -64,4 +66,22 @@ func replaceAll(content []byte, patches []Replace) ([]byte, error) {
 		return []byte(text[2:]), nil
 	}
 	return []byte(text[1:]), nil
+}
+
+// file is a file of a tree, with its blob's id.
+type file struct {
+	mode    string
+	content []byte
+	sha     string
+}
+
+func newFile(mode string, content []byte) file {
+	return file{mode, content, hashObject("blob", content)}
+}
+
+func hashObject(kind string, content []byte) string {
+	h := sha1.New()
+	fmt.Fprintf(h, "%s %d\x00", kind, len(content))
+	h.Write(content)
+	return hex.EncodeToString(h.Sum(nil))
 }

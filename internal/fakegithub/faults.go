@@ -9,33 +9,6 @@ import (
 	"time"
 )
 
-// Fault is something that goes wrong. It matches by target and pattern; of the
-// requests that match, it happens to those that Nth or Every name, else to all,
-// and at most Times times.
-type Fault struct {
-	Target string // "graphql", "rest" or "git"; "" for all
-	// Match is looked for in "PATH?QUERY", for GraphQL in the query's text
-	// followed by its variables as JSON, for git in "PATH?QUERY" followed by what
-	// is sent, which names the objects that are wanted; nil matches everything.
-	Match *regexp.Regexp
-	Nth   []int // from 1
-	Every int
-	Times int
-
-	// What happens. With Status the answer is that status, Headers and Body and
-	// nothing is executed; "{{now+N}}" in a header is the Unix time in N seconds.
-	Status  int
-	Headers map[string]string
-	Body    string
-	Drop    bool    // the connection is reset before the answer
-	Cut     float64 // only this share of the true answer arrives, then the connection is reset
-	Garbage bool    // an HTML page with status 200 instead of the true answer
-	Empty   bool    // status 200 and no body instead of the true answer
-	Stall   bool    // the answer never comes; the server waits until the client or the server ends
-	Lost    string  // git refuses to have this object
-	Delay   time.Duration
-}
-
 // SetFaults has other faults happen from the next request on, in place of
 // Options.Faults, and counts from zero again.
 func (s *Server) SetFaults(faults ...Fault) {

@@ -1,10 +1,8 @@
 package fakegithub
 
 import (
-	"cmp"
-	"crypto/sha1" // git's own hash, not ours to choose
+	"cmp" // git's own hash, not ours to choose
 	"encoding/hex"
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -15,30 +13,10 @@ type treeEntry struct {
 	size                  int
 }
 
-// gitObject is a blob or tree of a repository.
-type gitObject struct {
-	repo *repoState
-	kind string
-	sha  string
-}
-
-// commitRef is a commit of a repository.
-type commitRef struct {
-	repo *repoState
-	*commit
-}
-
 // objects holds a repository's blobs and trees by their ids.
 type objects struct {
 	blobs map[string][]byte
 	trees map[string][]treeEntry
-}
-
-func hashObject(kind string, content []byte) string {
-	h := sha1.New()
-	fmt.Fprintf(h, "%s %d\x00", kind, len(content))
-	h.Write(content)
-	return hex.EncodeToString(h.Sum(nil))
 }
 
 // add stores a tree with everything in it and returns its id.
@@ -113,41 +91,6 @@ func (o *objects) at(tree, path string) (treeEntry, bool) {
 	return here, true
 }
 
-// commit resolves HEAD, a branch, a full ref name, or a commit id.
-func (r *repoState) commit(rev string) *commit {
-	for _, name := range []string{rev, "refs/heads/" + rev, "refs/" + rev} {
-		if c := r.history.refs[name]; c != nil {
-			return c
-		}
-	}
-	if rev == "HEAD" {
-		return r.history.refs["refs/heads/"+r.DefaultBranch]
-	}
-	return r.commits[rev]
-}
-
-// object resolves an expression as "git rev-parse" does: REV, REV:PATH, or the
-// id of a blob or tree; nil if there is none.
-func (r *repoState) object(expression string) any {
-	rev, path, hasPath := strings.Cut(expression, ":")
-	if c := r.commit(rev); c != nil {
-		if !hasPath {
-			return commitRef{r, c}
-		}
-		if e, ok := r.objects.at(c.treeSHA, path); ok {
-			return gitObject{r, e.kind, e.sha}
-		}
-		return nil
-	}
-	if _, ok := r.objects.trees[rev]; ok {
-		return gitObject{r, "tree", rev}
-	}
-	if _, ok := r.objects.blobs[rev]; ok {
-		return gitObject{r, "blob", rev}
-	}
-	return nil
-}
-
 // mergeBase is the newest commit that both contain, nil if there is none. It
 // is enough for the histories made here, which have no criss-cross merges.
 func mergeBase(a, b *commit) *commit {
@@ -172,23 +115,4 @@ func mergeBase(a, b *commit) *commit {
 		}
 	}
 	return best
-}
-
-// compare is the diff of two commits.
-func (r *repoState) compare(from, to *commit) (*parsedDiff, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	p := pair{from, to}
-	if d := r.diffs[p]; d != nil {
-		return d, nil
-	}
-	texts, err := r.git.diffs([]pair{p})
-	if err != nil {
-		return nil, err
-	}
-	d, err := parseDiff(texts[p])
-	if err == nil {
-		r.diffs[p] = d
-	}
-	return d, err
 }

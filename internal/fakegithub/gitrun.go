@@ -86,43 +86,6 @@ func (r repository) configure() error {
 // sees the refs, but the commits can be fetched by their ids.
 const hiddenRefs = "refs/hidden/"
 
-// purge removes pull requests' commits for good.
-func (r repository) purge(h *history, pulls []*pullState) error {
-	gone := map[*commit]bool{}
-	var refs bytes.Buffer
-	for _, p := range pulls {
-		if p.IsPurged {
-			fmt.Fprintf(&refs, "delete refs/pull/%d/head\n", p.Number)
-			for _, c := range p.steps {
-				gone[c] = true
-			}
-		}
-		if p.BaseGone {
-			fmt.Fprintf(&refs, "delete refs/pull/%d/head\ndelete refs/heads/%s\n", p.Number, p.Base)
-			for c := p.merge; c != nil && len(c.parents) > 0; c = c.parents[0] {
-				gone[c] = true
-			}
-			for _, c := range p.steps {
-				gone[c] = true
-			}
-		}
-	}
-	if len(gone) == 0 {
-		return nil
-	}
-	for _, c := range h.commits {
-		if !gone[c] {
-			fmt.Fprintf(&refs, "create %s%s %s\n", hiddenRefs, c.sha, c.sha)
-		}
-	}
-	for _, step := range [][]string{{"update-ref", "--stdin"}, {"repack", "-a", "-d", "-q"}, {"prune", "--expire=now"}} {
-		if _, err := r.run(refs.Bytes(), step...); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // stream is the history in the language of git fast-import.
 func (h *history) stream() []byte {
 	var b bytes.Buffer

@@ -2,7 +2,6 @@ package fakegithub
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -11,15 +10,6 @@ import (
 
 // nodeLimit is the number of possible nodes that GitHub allows in a query.
 const nodeLimit = 500_000
-
-// pageLimit is the largest page of a connection.
-const pageLimit = 100
-
-// size is what a query may cost, by GitHub's published formula: the requests
-// needed to fill every connection, over 100, rounded, at least 1.
-type size struct{ requests, nodes int }
-
-func (s size) cost() int { return max(1, int(math.Round(float64(s.requests)/100))) }
 
 // check checks the query against the types that the fake knows, as GitHub's
 // static validation does, and measures it. Nothing is executed when it fails.
@@ -139,15 +129,27 @@ func wantsItems(set ast.SelectionSet) bool {
 	return false
 }
 
-// number reads an Int, which is an int64 in a query and a float64 in JSON.
-func number(v any) (int, bool) {
-	switch v := v.(type) {
-	case int64:
-		return int(v), true
-	case float64:
-		return int(v), true
-	case int:
-		return v, true
+// args evaluates a field's arguments; those set to an absent variable are
+// absent.
+func (q *query) args(f *ast.Field) map[string]any {
+	out := map[string]any{}
+	for _, a := range f.Arguments {
+		if a.Value.Kind == ast.Variable {
+			if v, ok := q.vars[a.Value.Raw]; ok {
+				out[a.Name] = v
+			}
+			continue
+		}
+		if v, err := a.Value.Value(q.vars); err == nil {
+			out[a.Name] = v
+		}
 	}
-	return 0, false
+	return out
+}
+
+func locate(p *ast.Position) []location {
+	if p == nil {
+		return nil
+	}
+	return []location{{p.Line, p.Column}}
 }

@@ -1,26 +1,9 @@
 package fakegithub
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 )
-
-// state is OPEN, CLOSED or MERGED.
-func (p *pullState) state() string {
-	switch {
-	case p.isMerged():
-		return "MERGED"
-	case p.Method == NotMerged:
-		return "CLOSED"
-	}
-	return "OPEN"
-}
-
-// url is the pull request's page.
-func (p *pullState) url() string {
-	return fmt.Sprintf("https://github.com/%s/pull/%d", p.repo.FullName(), p.Number)
-}
 
 // additions and deletions count the lines of the final diff.
 func (p *pullState) additions() (n int) {
@@ -40,17 +23,6 @@ func (p *pullState) deletions() (n int) {
 // visibleThreads are the threads that others can see: not those of a pending review.
 func (p *pullState) visibleThreads() []*threadState {
 	return slices.DeleteFunc(slices.Clone(p.threads), func(t *threadState) bool { return t.pending() })
-}
-
-// association is the author's standing towards the repository.
-func (r *repoState) association(login string) string {
-	switch {
-	case login == "" || login == "ghost":
-		return "NONE"
-	case slices.ContainsFunc(r.pulls, func(p *pullState) bool { return p.ClosedBy == login }):
-		return "MEMBER"
-	}
-	return "CONTRIBUTOR"
 }
 
 // history lists the commits that the head has and the base has not.

@@ -3,6 +3,7 @@ package fakegithub
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -128,5 +129,33 @@ func (r *repoState) listPulls(c *call) []*pullState {
 	if order["direction"] == "DESC" {
 		slices.Reverse(out)
 	}
+	return out
+}
+
+// accounts are the types of actors; owners look alike.
+func accounts() map[string]fields {
+	account := fields{
+		"login":        scalar(func(a *actor) any { return a.login }),
+		"url":          scalar(func(a *actor) any { return "https://github.com/" + a.login }),
+		"resourcePath": scalar(func(a *actor) any { return "/" + a.login }),
+		"avatarUrl":    scalar(func(a *actor) any { return fmt.Sprintf("https://avatars.githubusercontent.com/u/%d", a.id) }),
+	}
+	owned := fields{
+		"id":         scalar(func(a *actor) any { return nodeID(a) }),
+		"databaseId": scalar(func(a *actor) any { return a.id }),
+		"name":       scalar(func(a *actor) any { return a.login }),
+	}
+	for name, f := range account {
+		owned[name] = f
+	}
+	out := map[string]fields{"Actor": account, "RepositoryOwner": fields{"id": owned["id"]}}
+	for name, f := range account {
+		out["RepositoryOwner"][name] = f
+	}
+	nameless := maps.Clone(owned)
+	delete(nameless, "name")
+	out["User"], out["Organization"] = owned, owned
+	out["Bot"], out["Mannequin"] = nameless, nameless
+	out["EnterpriseUserAccount"] = fields{"id": owned["id"], "login": owned["login"], "name": owned["name"]}
 	return out
 }

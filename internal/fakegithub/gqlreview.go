@@ -4,11 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"time"
 )
-
-// pending reports whether the thread's review was never submitted.
-func (t *threadState) pending() bool { return t.comments[0].review.state == "PENDING" }
 
 // shortID is an id as GraphQL's Int can hold it, nil if it cannot: that is what
 // fullDatabaseId is for.
@@ -159,14 +155,6 @@ func commentFields() fields {
 		"reactionGroups":    {typ: "ReactionGroup", list: true, get: func(c *call) (any, error) { return anyList(c.obj.(cm).reactionGroups()), nil }},
 		"pullRequest":       object("PullRequest", func(_ *call, c cm) any { return c.thread.pull }),
 	}
-}
-
-// editTime is when something was last changed.
-func editTime(at time.Time, edited bool) time.Time {
-	if edited {
-		return at.Add(11 * time.Minute)
-	}
-	return at
 }
 
 func issueCommentFields() fields {

@@ -2,7 +2,6 @@ package fakegithub
 
 import (
 	"fmt"
-	"maps"
 	"strings"
 )
 
@@ -46,14 +45,6 @@ func (c *call) repository() (any, error) {
 	return r, nil
 }
 
-// blocked reports whether a repository is taken down by now.
-func (r *repoState) blocked() bool {
-	return r.Access == Blocked || r.Access == TakenDown && r.taken.Load()
-}
-
-// readable reports whether the token may read it now.
-func (r *repoState) readable() bool { return r.Access != Hidden && !r.blocked() }
-
 func (s *site) node(id string) (any, error) {
 	x, ok := s.nodes[id]
 	if ok && repoOf(x).readable() {
@@ -95,32 +86,4 @@ func repoOf(x any) *repoState {
 		return x.pull.repo
 	}
 	panic(fmt.Sprintf("fakegithub: no repository for %T", x)) // a bug of index
-}
-
-// accounts are the types of actors; owners look alike.
-func accounts() map[string]fields {
-	account := fields{
-		"login":        scalar(func(a *actor) any { return a.login }),
-		"url":          scalar(func(a *actor) any { return "https://github.com/" + a.login }),
-		"resourcePath": scalar(func(a *actor) any { return "/" + a.login }),
-		"avatarUrl":    scalar(func(a *actor) any { return fmt.Sprintf("https://avatars.githubusercontent.com/u/%d", a.id) }),
-	}
-	owned := fields{
-		"id":         scalar(func(a *actor) any { return nodeID(a) }),
-		"databaseId": scalar(func(a *actor) any { return a.id }),
-		"name":       scalar(func(a *actor) any { return a.login }),
-	}
-	for name, f := range account {
-		owned[name] = f
-	}
-	out := map[string]fields{"Actor": account, "RepositoryOwner": fields{"id": owned["id"]}}
-	for name, f := range account {
-		out["RepositoryOwner"][name] = f
-	}
-	nameless := maps.Clone(owned)
-	delete(nameless, "name")
-	out["User"], out["Organization"] = owned, owned
-	out["Bot"], out["Mannequin"] = nameless, nameless
-	out["EnterpriseUserAccount"] = fields{"id": owned["id"], "login": owned["login"], "name": owned["name"]}
-	return out
 }

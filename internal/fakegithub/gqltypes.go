@@ -3,10 +3,12 @@ package fakegithub
 import (
 	"encoding/base64"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
-	"strings"
 	"time"
+
+	"github.com/vektah/gqlparser/v2/ast"
 )
 
 // gfield is a field of a GraphQL type. typ is the name of the type of its
@@ -181,101 +183,6 @@ func keyed(names ...string) fields {
 	return f
 }
 
-// possible lists the object types of each abstract type.
-var possible = map[string][]string{
-	"Actor":                    {"User", "Bot", "Mannequin", "Organization", "EnterpriseUserAccount"},
-	"RepositoryOwner":          {"User", "Organization"},
-	"GitObject":                {"Commit", "Tree", "Blob"},
-	"SearchResultItem":         {"PullRequest", "Repository", "Issue"},
-	"Reactor":                  {"User", "Bot", "Mannequin", "Organization"},
-	"PullRequestTimelineItems": {"ReviewDismissedEvent", "HeadRefForcePushedEvent", "RenamedTitleEvent"},
-	"Node": {
-		"Repository", "PullRequest", "PullRequestReview", "PullRequestReviewThread", "PullRequestReviewComment", "IssueComment",
-		"User", "Bot", "Mannequin", "Organization", "Commit", "Tree", "Blob", "ReviewDismissedEvent", "HeadRefForcePushedEvent", "Label",
-	},
-}
-
-// schema is every type that the fake answers for.
-var schema = makeSchema()
-
-func makeSchema() map[string]fields {
-	s := map[string]fields{}
-	for _, part := range []map[string]fields{rootTypes(), repositoryTypes(), pullTypes(), reviewTypes(), gitTypes()} {
-		for name, f := range part {
-			s[name] = f
-		}
-	}
-	nodes := map[string]bool{}
-	for _, f := range s {
-		for _, field := range f {
-			if node, ok := strings.CutSuffix(field.typ, "Connection"); ok {
-				nodes[node] = true
-			}
-		}
-	}
-	for node := range nodes {
-		s[node+"Connection"], s[node+"Edge"] = connectionFields(node), edgeFields(node)
-	}
-	return s
-}
-
-// lookup finds a field of an object or abstract type.
-func lookup(typ, name string) (gfield, bool) {
-	f, ok := schema[typ][name]
-	return f, ok
-}
-
-func isType(name string) bool { return schema[name] != nil || possible[name] != nil }
-
-// isA reports whether an object type fulfills a fragment's condition.
-func isA(typ, condition string) bool {
-	return condition == "" || condition == typ || slices.Contains(possible[condition], typ)
-}
-
-// overlap reports whether an object can be of both types.
-func overlap(a, b string) bool {
-	members := func(t string) []string {
-		if p := possible[t]; p != nil {
-			return p
-		}
-		return []string{t}
-	}
-	return slices.ContainsFunc(members(a), func(t string) bool { return slices.Contains(members(b), t) })
-}
-
-// typeOf is the GraphQL type of an object.
-func typeOf(x any) string {
-	switch x := x.(type) {
-	case *repoState:
-		return "Repository"
-	case *pullState:
-		return "PullRequest"
-	case *reviewState:
-		return "PullRequestReview"
-	case *threadState:
-		return "PullRequestReviewThread"
-	case *commentState:
-		return "PullRequestReviewComment"
-	case *issueComment:
-		return "IssueComment"
-	case *dismissal:
-		return "ReviewDismissedEvent"
-	case *forcePush:
-		return "HeadRefForcePushedEvent"
-	case version:
-		return "UserContentEdit"
-	case reactions:
-		return "ReactionGroup"
-	case *actor:
-		return x.kind
-	case commitRef:
-		return "Commit"
-	case gitObject:
-		return map[string]string{"blob": "Blob", "tree": "Tree"}[x.kind]
-	}
-	panic(fmt.Sprintf("fakegithub: no GraphQL type for %T", x)) // a bug of the tables
-}
-
 func isNil(v any) bool {
 	if v == nil {
 		return true
@@ -306,4 +213,63 @@ func anyList[T any](items []T) []any {
 		out[i] = x
 	}
 	return out
+}
+
+// query is one document on its way through checking and execution.
+type query struct {
+	site      *site
+	operation *ast.OperationDefinition
+	fragments ast.FragmentDefinitionList
+	vars      map[string]any
+	errs      []gqlError
+	size      size
+	limit     func(cost int) any // the rateLimit object
+}
+
+// size is what a query may cost, by GitHub's published formula: the requests
+// needed to fill every connection, over 100, rounded, at least 1.
+type size struct{ requests, nodes int }
+
+func (s size) cost() int { return max(1, int(math.Round(float64(s.requests)/100))) }
+
+// number reads an Int, which is an int64 in a query and a float64 in JSON.
+func number(v any) (int, bool) {
+	switch v := v.(type) {
+	case int64:
+		return int(v), true
+	case float64:
+		return int(v), true
+	case int:
+		return v, true
+	}
+	return 0, false
+}
+
+// pageLimit is the largest page of a connection.
+const pageLimit = 100
+
+// apiError is a field's failure; the field becomes null.
+type apiError struct{ kind, message string }
+
+func (e *apiError) Error() string { return e.message }
+
+// gqlError is an error as GitHub writes it.
+type gqlError struct {
+	Type       string         `json:"type,omitempty"`
+	Path       []any          `json:"path,omitempty"`
+	Locations  []location     `json:"locations,omitempty"`
+	Message    string         `json:"message"`
+	Extensions map[string]any `json:"extensions,omitempty"`
+}
+
+type location struct {
+	Line   int `json:"line"`
+	Column int `json:"column"`
+}
+
+// gqlRequest is the body of a GraphQL request.
+type gqlRequest struct {
+	Query         string         `json:"query"`
+	Variables     map[string]any `json:"variables"`
+	OperationName string         `json:"operationName"`
 }

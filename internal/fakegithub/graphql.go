@@ -11,55 +11,11 @@ import (
 	"github.com/vektah/gqlparser/v2/parser"
 )
 
-// gqlRequest is the body of a GraphQL request.
-type gqlRequest struct {
-	Query         string         `json:"query"`
-	Variables     map[string]any `json:"variables"`
-	OperationName string         `json:"operationName"`
-}
-
-// gqlError is an error as GitHub writes it.
-type gqlError struct {
-	Type       string         `json:"type,omitempty"`
-	Path       []any          `json:"path,omitempty"`
-	Locations  []location     `json:"locations,omitempty"`
-	Message    string         `json:"message"`
-	Extensions map[string]any `json:"extensions,omitempty"`
-}
-
-type location struct {
-	Line   int `json:"line"`
-	Column int `json:"column"`
-}
-
-func locate(p *ast.Position) []location {
-	if p == nil {
-		return nil
-	}
-	return []location{{p.Line, p.Column}}
-}
-
-// apiError is a field's failure; the field becomes null.
-type apiError struct{ kind, message string }
-
-func (e *apiError) Error() string { return e.message }
-
 // gqlAnswer is what a query came to.
 type gqlAnswer struct {
 	body  []byte
 	cost  int // points
 	nodes int // possible nodes; 0 when nothing was executed
-}
-
-// query is one document on its way through checking and execution.
-type query struct {
-	site      *site
-	operation *ast.OperationDefinition
-	fragments ast.FragmentDefinitionList
-	vars      map[string]any
-	errs      []gqlError
-	size      size
-	limit     func(cost int) any // the rateLimit object
 }
 
 // run parses, checks and executes a request.
@@ -273,22 +229,4 @@ func (q *query) one(b *bytes.Buffer, typ string, item any, set ast.SelectionSet,
 		typ = typeOf(item)
 	}
 	q.object(b, typ, item, set, path)
-}
-
-// args evaluates a field's arguments; those set to an absent variable are
-// absent.
-func (q *query) args(f *ast.Field) map[string]any {
-	out := map[string]any{}
-	for _, a := range f.Arguments {
-		if a.Value.Kind == ast.Variable {
-			if v, ok := q.vars[a.Value.Raw]; ok {
-				out[a.Name] = v
-			}
-			continue
-		}
-		if v, err := a.Value.Value(q.vars); err == nil {
-			out[a.Name] = v
-		}
-	}
-	return out
 }

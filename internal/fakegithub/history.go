@@ -7,17 +7,6 @@ import (
 	"time"
 )
 
-// file is a file of a tree, with its blob's id.
-type file struct {
-	mode    string
-	content []byte
-	sha     string
-}
-
-func newFile(mode string, content []byte) file {
-	return file{mode, content, hashObject("blob", content)}
-}
-
 // commit is a commit of a history that is being made; sha and treeSHA are
 // known once git has stored it.
 type commit struct {

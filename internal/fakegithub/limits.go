@@ -6,16 +6,6 @@ import (
 	"time"
 )
 
-// Limits make GitHub's limits small, so that meeting them can be tested. Zero
-// fields keep GitHub's: 5,000 points and 5,000 requests in an hour, 100
-// requests at once.
-type Limits struct {
-	GraphQL    int           // points in a window
-	Core       int           // REST requests in a window
-	Window     time.Duration // an hour
-	Concurrent int
-}
-
 func (l Limits) withDefaults() Limits {
 	if l.GraphQL == 0 {
 		l.GraphQL = 5000
@@ -31,17 +21,6 @@ func (l Limits) withDefaults() Limits {
 	}
 	return l
 }
-
-// bucket is one limit of one token within its window.
-type bucket struct {
-	resource string
-	limit    int
-	used     int
-	reset    time.Time
-	refused  bool // it has refused a request in this window
-}
-
-func (b *bucket) remaining() int { return max(0, b.limit-b.used) }
 
 // bucketFor is the token's limit for a resource ("graphql" or "core") now. The
 // caller holds s.mu.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -43,12 +44,6 @@ func (s *Server) rest(r *http.Request, urlPath string) reply {
 		return s.moved(r, repo, p[3:])
 	}
 	return s.repoEndpoint(r, repo, p[3:])
-}
-
-func unknown() reply {
-	answer := notFound()
-	answer.unmatched = true
-	return answer
 }
 
 func (s *Server) moved(r *http.Request, repo *repoState, rest []string) reply {
@@ -95,33 +90,6 @@ func (s *Server) repoEndpoint(r *http.Request, repo *repoState, p []string) repl
 	return unknown()
 }
 
-// mediaType reports whether the client asked for one of GitHub's media types.
-func mediaType(r *http.Request, name string) bool {
-	accept := r.Header.Get("Accept")
-	return strings.Contains(accept, "application/vnd.github."+name) || strings.Contains(accept, "application/vnd.github.v3."+name)
-}
-
-// diffReply is a diff, or 406 where GitHub refuses to make one of that size.
-func (s *Server) diffReply(d *parsedDiff) reply {
-	limit := s.opts.MaxDiffLines
-	if limit == 0 {
-		limit = 20_000
-	}
-	why := ""
-	if len(d.files) > 300 {
-		why = "number of files (300)"
-	} else if strings.Count(d.text, "\n") > limit {
-		why = fmt.Sprintf("number of lines (%d)", limit)
-	}
-	if why != "" {
-		return reply{status: http.StatusNotAcceptable, body: encode(map[string]any{
-			"message": "Sorry, the diff exceeded the maximum " + why + ". Consider using 'List pull requests files' API or locally cloning the repository instead.",
-			"errors":  []any{map[string]string{"resource": "PullRequest", "field": "diff", "code": "too_large"}},
-		})}
-	}
-	return reply{status: http.StatusOK, body: []byte(d.text), headers: map[string]string{"Content-Type": "application/vnd.github.v3.diff; charset=utf-8"}}
-}
-
 func (s *Server) compareEndpoint(r *http.Request, repo *repoState, key string) reply {
 	from, to, _ := strings.Cut(key, "...")
 	a, b := repo.commit(from), repo.commit(to)
@@ -161,19 +129,6 @@ func (s *Server) commitEndpoint(r *http.Request, repo *repoState, key string) re
 		return s.diffReply(d)
 	}
 	return okJSON(restCommit(c))
-}
-
-// restCommit is a commit in REST's form.
-func restCommit(c *commit) map[string]any {
-	who := map[string]any{"name": c.author, "email": c.author + "@example.invalid", "date": stamp(c.date)}
-	parents := []any{}
-	for _, p := range c.parents {
-		parents = append(parents, map[string]string{"sha": p.sha})
-	}
-	return map[string]any{
-		"sha": c.sha, "parents": parents,
-		"commit": map[string]any{"message": c.message, "author": who, "committer": who, "tree": map[string]string{"sha": c.treeSHA}},
-	}
 }
 
 func (s *Server) contentsEndpoint(r *http.Request, repo *repoState, name string) reply {
@@ -241,4 +196,58 @@ func (s *Server) objectEndpoint(r *http.Request, repo *repoState, kind, sha stri
 		return okJSON(inner)
 	}
 	return unknown()
+}
+
+var (
+	repoPart   = regexp.MustCompile(`^/repos/[^/]+/[^/]+`)
+	shaPart    = regexp.MustCompile(`[0-9a-f]{40}`)
+	numberPart = regexp.MustCompile(`/\d+`)
+)
+
+func (s *Server) serveREST(w http.ResponseWriter, r *http.Request, path string) {
+	token := tokenOf(r)
+	if !s.admitted(w, token, false) {
+		return
+	}
+	full := path
+	if r.URL.RawQuery != "" {
+		full += "?" + r.URL.RawQuery
+	}
+	f := s.fault("rest", full)
+	if f != nil && s.before(w, r, f, token) {
+		return
+	}
+	if path == "/rate_limit" {
+		s.send(w, http.StatusOK, s.restLimits(token), f)
+		return
+	}
+	shape := numberPart.ReplaceAllString(shaPart.ReplaceAllString(repoPart.ReplaceAllString(path, "/repos/O/R"), "SHA"), "/N")
+	reply := s.rest(r, path)
+	s.mu.Lock()
+	s.stats.Paths[shape]++
+	if reply.unmatched {
+		s.unmatched = append(s.unmatched, r.Method+" "+path)
+	}
+	s.mu.Unlock()
+	for name, value := range reply.headers {
+		w.Header().Set(name, value)
+	}
+	if !s.spend(w.Header(), token, "core", 1) {
+		s.send(w, http.StatusForbidden, message("API rate limit exceeded for user ID 1."), nil)
+		return
+	}
+	s.mu.Lock()
+	s.stats.Billed++
+	s.mu.Unlock()
+	s.send(w, reply.status, reply.body, f)
+}
+
+func (s *Server) restLimits(token string) []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	view := func(resource string) map[string]any {
+		b := s.bucketFor(token, resource)
+		return map[string]any{"limit": b.limit, "used": b.used, "remaining": b.remaining(), "reset": ceilUnix(b.reset)}
+	}
+	return encode(map[string]any{"resources": map[string]any{"core": view("core"), "graphql": view("graphql")}, "rate": view("core")})
 }

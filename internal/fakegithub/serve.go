@@ -1,17 +1,16 @@
 package fakegithub
 
 import (
-	"compress/gzip"
 	"encoding/json"
+	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"os"
 	"regexp"
 	"strings"
 	"time"
 )
-
-// bodyLimit bounds what a request may send: a git client may want many objects.
-const bodyLimit = 64 << 20
 
 // serve answers every request: limits and faults first, then the endpoint.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
@@ -41,82 +40,6 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	default:
 		s.serveREST(w, r, path)
 	}
-}
-
-func (s *Server) enter(n int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.inFlight += n
-	s.stats.MaxConcurrent = max(s.stats.MaxConcurrent, s.inFlight)
-}
-
-// arrived counts a request and notes impatience.
-func (s *Server) arrived(target, token string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch target {
-	case "git":
-		s.stats.Git++
-		return
-	case "graphql":
-		s.stats.GraphQL++
-	default:
-		s.stats.REST++
-	}
-	if until, ok := s.penalties[token]; ok && s.opts.Now().Before(until) {
-		s.stats.IgnoredRetryAfter++
-	}
-}
-
-func (s *Server) count(n int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.stats.Bytes += int64(n)
-}
-
-// send writes an answer, damaged if a fault says so.
-func (s *Server) send(w http.ResponseWriter, status int, body []byte, f *Fault) {
-	if w.Header().Get("Content-Type") == "" {
-		w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	}
-	body, broken := f.damage(w.Header(), body)
-	if f != nil && (f.Garbage || f.Empty) {
-		status = http.StatusOK
-	}
-	w.WriteHeader(status)
-	s.count(len(body))
-	_, _ = w.Write(body) // the client may be gone
-	if broken {
-		_ = http.NewResponseController(w).Flush() // what is cut off has to arrive
-		panic(http.ErrAbortHandler)
-	}
-}
-
-func message(text string) []byte {
-	return encode(map[string]string{"message": text, "documentation_url": "https://docs.github.com/rest"})
-}
-
-// admitted does what both APIs ask of every request: a good token where one is
-// needed, and not too many at once. It writes the refusal itself.
-func (s *Server) admitted(w http.ResponseWriter, token string, needsToken bool) bool {
-	if needsToken && token == "" {
-		s.send(w, http.StatusUnauthorized, message("This endpoint requires you to be authenticated."), nil)
-		return false
-	}
-	if s.opts.Token != "" && token != "" && token != s.opts.Token {
-		s.send(w, http.StatusUnauthorized, message("Bad credentials"), nil)
-		return false
-	}
-	s.mu.Lock()
-	crowded := s.inFlight > s.opts.Limits.withDefaults().Concurrent
-	s.mu.Unlock()
-	if crowded {
-		s.penalize(token, 2*time.Second)
-		w.Header().Set("Retry-After", "2")
-		s.send(w, http.StatusForbidden, message("You have exceeded a secondary rate limit. Please wait a few minutes before you try again."), nil)
-		return false
-	}
-	return true
 }
 
 func (s *Server) serveGraphQL(w http.ResponseWriter, r *http.Request, body []byte) {
@@ -157,18 +80,6 @@ func (s *Server) serveGraphQL(w http.ResponseWriter, r *http.Request, body []byt
 	s.send(w, http.StatusOK, answer.body, f)
 }
 
-func gunzip(body []byte) []byte {
-	z, err := gzip.NewReader(strings.NewReader(string(body)))
-	if err != nil {
-		return nil
-	}
-	out, err := io.ReadAll(io.LimitReader(z, bodyLimit))
-	if err != nil {
-		return nil
-	}
-	return out
-}
-
 var operationName = regexp.MustCompile(`^\s*(?:query|mutation)\s+(\w+)`)
 
 // note records a document for Queries and the counts.
@@ -195,4 +106,67 @@ func (s *Server) rateLimit(token string, cost int) any {
 		"cost": cost, "limit": b.limit, "used": b.used + cost, "remaining": max(0, b.remaining()-cost),
 		"resetAt": time.Unix(ceilUnix(b.reset), 0).UTC().Format(time.RFC3339), "nodeCount": 0,
 	}
+}
+
+// Start builds the world's git repositories and serves GraphQL at /graphql,
+// REST at / and /api/v3/, and git at /OWNER/NAME.git on 127.0.0.1. It needs the
+// git program. The error names the repository and pull request of the world
+// that cannot be built.
+func Start(world *World, opts Options) (*Server, error) {
+	s := &Server{opts: opts, dir: opts.Dir, stop: make(chan struct{}), known: map[string]bool{}}
+	if s.opts.Now == nil {
+		s.opts.Now = time.Now
+	}
+	if s.dir == "" {
+		dir, err := os.MkdirTemp("", "prforge-github-")
+		if err != nil {
+			return nil, fmt.Errorf("a folder for the fake GitHub's repositories: %w", err)
+		}
+		s.dir, s.owned = dir, true
+	}
+	if err := s.start(world); err != nil {
+		s.removeDir()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *Server) start(world *World) error {
+	var err error
+	if s.site, err = build(world, s.dir); err != nil {
+		return err
+	}
+	if s.ln, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+		return fmt.Errorf("listen on loopback for the fake GitHub: %w", err)
+	}
+	s.reset()
+	s.http = &http.Server{Handler: http.HandlerFunc(s.serve), ReadHeaderTimeout: time.Minute}
+	go func() { _ = s.http.Serve(s.ln) }() // ends with ErrServerClosed at Close
+	return nil
+}
+
+// TB is what ForTest needs of a *testing.T, so that this package does not
+// import testing into the program.
+type TB interface {
+	Helper()
+	Fatalf(format string, args ...any)
+	Errorf(format string, args ...any)
+	Cleanup(func())
+}
+
+// ForTest starts a server that the test closes; requests that nothing in the
+// world matched fail the test.
+func ForTest(t TB, world *World, opts Options) *Server {
+	t.Helper()
+	s, err := Start(world, opts)
+	if err != nil {
+		t.Fatalf("start the fake GitHub: %v", err)
+	}
+	t.Cleanup(func() {
+		_ = s.Close()
+		for _, request := range s.Unmatched() {
+			t.Errorf("the fake GitHub does not know %s", request)
+		}
+	})
+	return s
 }

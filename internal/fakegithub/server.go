@@ -1,11 +1,13 @@
 package fakegithub
 
 import (
-	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"os"
+	"regexp"
+	"slices"
 	"sync"
 	"time"
 )
@@ -61,43 +63,6 @@ type Server struct {
 	known     map[string]bool // texts in queries
 }
 
-// Start builds the world's git repositories and serves GraphQL at /graphql,
-// REST at / and /api/v3/, and git at /OWNER/NAME.git on 127.0.0.1. It needs the
-// git program. The error names the repository and pull request of the world
-// that cannot be built.
-func Start(world *World, opts Options) (*Server, error) {
-	s := &Server{opts: opts, dir: opts.Dir, stop: make(chan struct{}), known: map[string]bool{}}
-	if s.opts.Now == nil {
-		s.opts.Now = time.Now
-	}
-	if s.dir == "" {
-		dir, err := os.MkdirTemp("", "prforge-github-")
-		if err != nil {
-			return nil, fmt.Errorf("a folder for the fake GitHub's repositories: %w", err)
-		}
-		s.dir, s.owned = dir, true
-	}
-	if err := s.start(world); err != nil {
-		s.removeDir()
-		return nil, err
-	}
-	return s, nil
-}
-
-func (s *Server) start(world *World) error {
-	var err error
-	if s.site, err = build(world, s.dir); err != nil {
-		return err
-	}
-	if s.ln, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
-		return fmt.Errorf("listen on loopback for the fake GitHub: %w", err)
-	}
-	s.reset()
-	s.http = &http.Server{Handler: http.HandlerFunc(s.serve), ReadHeaderTimeout: time.Minute}
-	go func() { _ = s.http.Serve(s.ln) }() // ends with ErrServerClosed at Close
-	return nil
-}
-
 // URL is the server's address without a slash at the end: GITHUB_API_URL and
 // GITHUB_SERVER_URL. GITHUB_GRAPHQL_URL is URL() + "/graphql".
 func (s *Server) URL() string { return "http://" + s.ln.Addr().String() }
@@ -122,28 +87,136 @@ func (s *Server) removeDir() {
 	}
 }
 
-// TB is what ForTest needs of a *testing.T, so that this package does not
-// import testing into the program.
-type TB interface {
-	Helper()
-	Fatalf(format string, args ...any)
-	Errorf(format string, args ...any)
-	Cleanup(func())
+// Fault is something that goes wrong. It matches by target and pattern; of the
+// requests that match, it happens to those that Nth or Every name, else to all,
+// and at most Times times.
+type Fault struct {
+	Target string // "graphql", "rest" or "git"; "" for all
+	// Match is looked for in "PATH?QUERY", for GraphQL in the query's text
+	// followed by its variables as JSON, for git in "PATH?QUERY" followed by what
+	// is sent, which names the objects that are wanted; nil matches everything.
+	Match *regexp.Regexp
+	Nth   []int // from 1
+	Every int
+	Times int
+
+	// What happens. With Status the answer is that status, Headers and Body and
+	// nothing is executed; "{{now+N}}" in a header is the Unix time in N seconds.
+	Status  int
+	Headers map[string]string
+	Body    string
+	Drop    bool    // the connection is reset before the answer
+	Cut     float64 // only this share of the true answer arrives, then the connection is reset
+	Garbage bool    // an HTML page with status 200 instead of the true answer
+	Empty   bool    // status 200 and no body instead of the true answer
+	Stall   bool    // the answer never comes; the server waits until the client or the server ends
+	Lost    string  // git refuses to have this object
+	Delay   time.Duration
 }
 
-// ForTest starts a server that the test closes; requests that nothing in the
-// world matched fail the test.
-func ForTest(t TB, world *World, opts Options) *Server {
-	t.Helper()
-	s, err := Start(world, opts)
-	if err != nil {
-		t.Fatalf("start the fake GitHub: %v", err)
+// Limits make GitHub's limits small, so that meeting them can be tested. Zero
+// fields keep GitHub's: 5,000 points and 5,000 requests in an hour, 100
+// requests at once.
+type Limits struct {
+	GraphQL    int           // points in a window
+	Core       int           // REST requests in a window
+	Window     time.Duration // an hour
+	Concurrent int
+}
+
+// bucket is one limit of one token within its window.
+type bucket struct {
+	resource string
+	limit    int
+	used     int
+	reset    time.Time
+	refused  bool // it has refused a request in this window
+}
+
+func (b *bucket) remaining() int { return max(0, b.limit-b.used) }
+
+// Stats counts what a server was asked and how well its client behaved.
+type Stats struct {
+	GraphQL, REST, Git int
+	Points             int // GraphQL points charged
+	Billed             int // REST requests charged: those that no limit refused
+	Bytes              int64
+	Faults             int // faults that happened
+	RateLimited        int // answers that said so
+	AfterExhaustion    int // requests to a limit that had already refused one
+	IgnoredRetryAfter  int // API requests made before a Retry-After was over
+	MaxConcurrent      int
+	Operations         map[string]int // GraphQL requests by operation name
+	Paths              map[string]int // REST requests by shape: /repos/O/R/pulls/N
+	Packs              map[string]int // git transfers that were answered, by repository
+}
+
+// Query is a GraphQL document that the server was sent.
+type Query struct {
+	Operation string
+	Text      string
+	Variables map[string]any // of the first request with this text
+}
+
+// Stats returns the counts so far.
+func (s *Server) Stats() Stats {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := s.stats
+	out.Operations, out.Paths, out.Packs = maps.Clone(out.Operations), maps.Clone(out.Paths), maps.Clone(out.Packs)
+	return out
+}
+
+// Unmatched lists the requests that the server has no endpoint for, in order:
+// "GET /repos/o/r/stargazers". A repository or number that the world does not
+// have is a 404, not an unmatched request.
+func (s *Server) Unmatched() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.unmatched)
+}
+
+// Queries lists the distinct GraphQL documents received, in order.
+func (s *Server) Queries() []Query {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.queries)
+}
+
+func (s *Server) reset() {
+	s.stats = Stats{Operations: map[string]int{}, Paths: map[string]int{}, Packs: map[string]int{}}
+	s.buckets, s.penalties = map[string]*bucket{}, nil
+	s.seen, s.fired = make([]int, len(s.opts.Faults)), make([]int, len(s.opts.Faults))
+	s.unmatched, s.queries, s.known = nil, nil, map[string]bool{}
+}
+
+func (s *Server) enter(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.inFlight += n
+	s.stats.MaxConcurrent = max(s.stats.MaxConcurrent, s.inFlight)
+}
+
+// arrived counts a request and notes impatience.
+func (s *Server) arrived(target, token string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch target {
+	case "git":
+		s.stats.Git++
+		return
+	case "graphql":
+		s.stats.GraphQL++
+	default:
+		s.stats.REST++
 	}
-	t.Cleanup(func() {
-		_ = s.Close()
-		for _, request := range s.Unmatched() {
-			t.Errorf("the fake GitHub does not know %s", request)
-		}
-	})
-	return s
+	if until, ok := s.penalties[token]; ok && s.opts.Now().Before(until) {
+		s.stats.IgnoredRetryAfter++
+	}
+}
+
+func (s *Server) count(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stats.Bytes += int64(n)
 }

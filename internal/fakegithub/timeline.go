@@ -6,22 +6,6 @@ import (
 	"time"
 )
 
-// forcePush is a push that took commits out of the head's history.
-type forcePush struct {
-	pull          *pullState
-	id            int64
-	at            time.Time
-	before, after *commit
-}
-
-// commit is one end of the push, nil where GitHub no longer has it.
-func (f *forcePush) commit(c *commit) any {
-	if f.pull.repo.commits[c.sha] == nil {
-		return nil
-	}
-	return commitRef{f.pull.repo, c}
-}
-
 // timeline lists the events of the wanted kinds, nil for all, by time.
 func (p *pullState) timeline(kinds []string) []any {
 	wanted := func(kind string) bool { return kinds == nil || slices.Contains(kinds, kind) }
@@ -92,4 +76,12 @@ func (c *commentState) reactionGroups() []reactions {
 		out = append(out, r)
 	}
 	return out
+}
+
+// editTime is when something was last changed.
+func editTime(at time.Time, edited bool) time.Time {
+	if edited {
+		return at.Add(11 * time.Minute)
+	}
+	return at
 }

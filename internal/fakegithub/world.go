@@ -1,11 +1,6 @@
 package fakegithub
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 )
@@ -217,52 +212,4 @@ type exportedComment struct {
 	Body           string `json:"body"`
 	DiffHunk       string `json:"diff_hunk"`
 	OriginalCommit string `json:"original_commit"`
-}
-
-// Export writes a world as tests over real pull requests want theirs: the bare
-// repositories OWNER+NAME/repo, and pulls.jsonl with the merged pull requests whose
-// commits git still has, without what was never submitted.
-func (w *World) Export(dir string) error {
-	s, err := build(w, filepath.Join(dir, "git"))
-	if err != nil {
-		return err
-	}
-	var out bytes.Buffer
-	lines := json.NewEncoder(&out)
-	for _, r := range s.repos {
-		mirror := filepath.Join(dir, r.Owner+"+"+r.Name)
-		if err := os.Mkdir(mirror, 0o755); err != nil {
-			return err
-		}
-		if err := os.Rename(r.git.dir, filepath.Join(mirror, "repo")); err != nil {
-			return fmt.Errorf("export %s: %w", r.FullName(), err)
-		}
-		for _, p := range r.pulls {
-			if !p.isMerged() || p.IsPurged || p.BaseGone {
-				continue
-			}
-			if err := lines.Encode(p.export()); err != nil {
-				return err
-			}
-		}
-	}
-	return os.WriteFile(filepath.Join(dir, "pulls.jsonl"), out.Bytes(), 0o644)
-}
-
-func (p *pullState) export() exported {
-	out := exported{
-		Repo: p.repo.FullName(), Number: p.Number, Title: p.Title, Body: p.Body, Labels: p.Labels, MergedAt: p.ClosedAt,
-		BaseSHA: p.fork().sha, BaseTip: p.baseTip.sha, HeadSHA: p.head().sha, MergeSHA: p.merge.sha,
-	}
-	for _, t := range p.threads {
-		if t.pending() {
-			continue
-		}
-		thread := exportedThread{Path: t.path, Line: t.line, OriginalLine: t.original, Side: t.side, IsOutdated: t.outdated, Subject: t.subject}
-		for _, c := range t.comments {
-			thread.Comments = append(thread.Comments, exportedComment{ID: c.id, Body: c.body, DiffHunk: c.hunk, OriginalCommit: c.written.sha})
-		}
-		out.Threads = append(out.Threads, thread)
-	}
-	return out
 }
