@@ -20,8 +20,17 @@ func replacing(n syntax.Node, with string) Edit {
 }
 
 // dropStatement removes a statement that is alone on its lines and not alone in
-// its block.
+// its block. One with a yield stays: without it its function may be no generator
+// any more, which is a second fault.
 func dropStatement(s *Source, n syntax.Node) (Edit, bool) {
+	yields := false
+	n.Walk(func(c syntax.Node) bool {
+		yields = yields || c.Is("yield")
+		return !yields
+	})
+	if yields {
+		return Edit{}, false
+	}
 	siblings := 0
 	for _, c := range n.Parent().NamedChildren() {
 		if c != n {

@@ -104,6 +104,7 @@ func TestOperators(t *testing.T) {
 			{"over lines", "def f(x):\n    total = (x,\n        1)\n    return total\n", []string{`"    return total" NameError total on 2, shows on [2]`}},
 			{"two on a line", "def f(x):\n    total = x; x = 1\n    return total\n", nil},
 			{"annotated", "def f(x):\n    total: int = x\n    return total\n", nil},
+			{"what a generator is sent", "def f():\n    total = yield\n    return total\n", nil},
 		},
 		"U5": {
 			{"a name that only fields have", "class A:\n    def f(self):\n        return self.size\n", nil},
