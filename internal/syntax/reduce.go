@@ -238,12 +238,16 @@ func (r *Reducer) isTail(n int32) bool { return slices.Contains(r.f.Language.Tai
 
 func (r *Reducer) lines(n int32) Span { return Node{r.t, n}.TrimmedLines() }
 
-// elements are what a list holds, without comments and decorators, which belong
-// to what follows them, and without tails.
+// leads reports whether nodes of a kind belong to what follows them: comments, decorators and Rust's attributes.
+func leads(kind string) bool {
+	return IsComment(kind) || kind == "decorator" || kind == "attribute_item"
+}
+
+// elements are what a list holds, without what leads them and without tails.
 func (r *Reducer) elements(list int32) []int32 {
 	var out []int32
 	for c := r.t.nodes[list].first; c != none; c = r.t.nodes[c].next {
-		if r.t.nodes[c].named && !IsComment(r.t.kind(c)) && r.t.kind(c) != "decorator" && !r.isTail(c) && !(r.f.Language.Lists[r.t.kind(list)] && r.isLabel(c)) {
+		if r.t.nodes[c].named && !leads(r.t.kind(c)) && !r.isTail(c) && !(r.f.Language.Lists[r.t.kind(list)] && r.isLabel(c)) {
 			out = append(out, c)
 		}
 	}
@@ -349,7 +353,7 @@ const shortRun = 60
 func (r *Reducer) run(first, last int32, all bool) (cut, bool) {
 	src := r.t.src
 	from, to := r.t.nodes[first].from, r.trimmed(last)
-	for _, c := range slices.Backward(r.before(first)) { // its decorators and comments
+	for _, c := range slices.Backward(r.before(first)) { // what leads it
 		from = r.t.nodes[c].from
 	}
 	for to < uint32(len(src)) && (src[to] == ',' || src[to] == ';') {
@@ -381,14 +385,13 @@ func (r *Reducer) alone(at uint32) bool {
 	return len(bytes.TrimSpace(line[bytes.LastIndexByte(line, '\n')+1:])) == 0
 }
 
-// before are the comments and decorators directly before an element, in source
-// order, each on lines of its own.
+// before are the nodes that lead an element, directly before it, in source order, each on
+// lines of its own.
 func (r *Reducer) before(e int32) []int32 {
 	var out []int32
 	for c := r.t.nodes[r.t.nodes[e].parent].first; c != e && c != none; c = r.t.nodes[c].next {
-		kind := r.t.kind(c)
 		switch {
-		case (IsComment(kind) || kind == "decorator") && (len(out) > 0 || r.alone(r.t.nodes[c].from)):
+		case leads(r.t.kind(c)) && (len(out) > 0 || r.alone(r.t.nodes[c].from)):
 			out = append(out, c)
 		default:
 			out = nil

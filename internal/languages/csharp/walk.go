@@ -28,9 +28,8 @@ func (w *walker) declarations(n syntax.Node, def int) {
 				w.Package = w.Intern(c.Child("name").Dotted())
 			}
 			w.declarations(c.Child("body"), def)
-			if !c.Child("body").Exists() { // older grammars hold what follows inside
-				c.Each(func(inner syntax.Node) { w.declaration(inner, def) })
-			}
+		case "preproc_if", "preproc_elif", "preproc_else":
+			w.declarations(c, def)
 		default:
 			w.declaration(c, def)
 		}
@@ -332,8 +331,8 @@ func (w *walker) selector(n syntax.Node) {
 		return // the outermost of the chain says it all
 	}
 	parts := strings.Split(n.Dotted(), ".")
-	if first := parts[0]; first == "?" || first == "" || first[0] < 'A' || first[0] > 'Z' {
-		return // members have capitals too
+	if first := parts[0]; first == "" || first[0] < 'A' || first[0] > 'Z' {
+		return // no type, as "?" is none; members have capitals too
 	}
 	if called := p.Kind() == "invocation_expression" && p.Child("function") == n; len(parts) > 1 && (!called || len(parts) > 2) {
 		w.Use(parts[1], parts[0], n)

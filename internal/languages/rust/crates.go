@@ -86,6 +86,9 @@ func isFolderFile(p string) bool {
 // above it, or the file itself, as each test, example and benchmark is a crate.
 func (r *resolver) root(file string) string {
 	r.load()
+	if path.Base(file) == "main.rs" { // a program beside a library is a crate of its own
+		return file
+	}
 	for _, dir := range r.folders {
 		if dir != "." && !strings.HasPrefix(file, dir+"/") {
 			continue
@@ -107,7 +110,7 @@ func (r *resolver) root(file string) string {
 	}
 	for dir := path.Dir(file); ; dir = path.Dir(dir) { // tests/it/main.rs with modules beside it
 		for _, name := range []string{"main.rs", "lib.rs"} {
-			if p := path.Join(dir, name); p != file && r.g.Source(p) != nil {
+			if p := path.Join(dir, name); r.g.Source(p) != nil {
 				return p
 			}
 		}

@@ -80,13 +80,6 @@ func (w *walker) typeName(n syntax.Node) string {
 	return ""
 }
 
-// typeUse records the name of a type.
-func (w *walker) typeUse(n syntax.Node) {
-	if n.Kind() == "type_identifier" {
-		w.Use(n.Text(), "", n)
-	}
-}
-
 func (w *walker) addImport(n syntax.Node, def int, i syntax.Import) {
 	i.Def, i.Lines = def, n.TrimmedLines()
 	w.Imports = append(w.Imports, i)

@@ -223,8 +223,6 @@ func (w *walker) walk(n syntax.Node, def int) {
 	case "macro_invocation":
 		w.macro(n, def)
 		return
-	case "struct_expression":
-		w.typeUse(n.Child("name"))
 	case "field_expression":
 		if p := n.Parent(); p.Kind() != "generic_function" && (p.Kind() != "call_expression" || p.Child("function") != n) {
 			if object := n.Child("value").Dotted(); object != "self" {
@@ -391,11 +389,10 @@ func (w *walker) tokens(n syntax.Node, def int) {
 			}
 			flush()
 			w.tokens(c, def)
-		default:
+		default: // the bracket that closes is the last
 			flush()
 		}
 	}
-	flush()
 }
 
 // pathUse records the last name of a path, and the first as far as it is a type's.

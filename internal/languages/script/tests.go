@@ -100,7 +100,7 @@ func (s *walker) handler(n syntax.Node, def int) bool {
 		}
 	})
 	body := callback.Child("body")
-	if title == "" || !callback.Exists() || body.Kind() != "statement_block" {
+	if title == "" || body.Kind() != "statement_block" {
 		return false
 	}
 	i := s.Define(syntax.Spec{Kind: syntax.Handler, Name: title, Parent: def, Outer: n, Body: body})

@@ -140,7 +140,8 @@ func (s *resolver) configPath(dir, name string) (string, bool) {
 	base := dir
 	if !strings.HasPrefix(name, ".") {
 		found := false
-		for pkg, dirs := range s.byName {
+		for _, pkg := range imports.SortedKeys(s.byName) {
+			dirs := s.byName[pkg]
 			if rest, ok := strings.CutPrefix(name+"/", pkg+"/"); ok && len(dirs) == 1 {
 				base, name, found = dirs[0], strings.TrimSuffix(rest, "/"), true
 				break
