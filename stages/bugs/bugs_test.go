@@ -3,6 +3,7 @@ package bugs
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -23,6 +24,10 @@ import (
 	"github.com/prforge/prforge/stages/run"
 	"github.com/prforge/prforge/stages/run/runtest"
 )
+
+var update = flag.Bool("update", false, "rewrite testdata/manifest.json")
+
+func TestGolden(t *testing.T) { world.Golden(t, *update) }
 
 // runBugs builds the bugs benchmark.
 func runBugs(t *testing.T, b *runtest.Build, confirm Confirm) *run.Report {

@@ -3,6 +3,7 @@ package escaped
 import (
 	"context"
 	"errors"
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,6 +21,10 @@ import (
 )
 
 const withSnapshots = "snapshots: true"
+
+var update = flag.Bool("update", false, "rewrite testdata/manifest.json")
+
+func TestGolden(t *testing.T) { world.Golden(t, *update) }
 
 func TestEscaped_SameBytesHoweverTheRunGoes(t *testing.T) {
 	first := world.FromCollected(t, withSnapshots)

@@ -3,6 +3,7 @@ package review
 import (
 	"context"
 	"errors"
+	"flag"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -23,6 +24,10 @@ import (
 	"github.com/prforge/prforge/stages/run"
 	"github.com/prforge/prforge/stages/run/runtest"
 )
+
+var update = flag.Bool("update", false, "rewrite testdata/manifest.json")
+
+func TestGolden(t *testing.T) { world.Golden(t, *update) }
 
 // The manifest has the hash of every file: equal manifests are equal datasets.
 func TestSameBytesHoweverTheRunGoes(t *testing.T) {
