@@ -53,6 +53,28 @@ type Borrower interface {
 	Borrow(own, reviews []Item) (items []Item, of map[string]string, err error)
 }
 
+// Publisher is a Benchmark whose answers can be scored by a published protocol of its own.
+type Publisher interface {
+	// Protocol is the protocol's name.
+	Protocol() string
+	// Publish scores results by the protocol.
+	Publish(items map[string]Item, results []Result, o PublishOptions) (*Tables, error)
+}
+
+// PublishOptions are the choices that a published protocol leaves.
+type PublishOptions struct {
+	Confidence  float64 // of intervals
+	OfficialIDs bool    // only the records that the published scripts keep
+}
+
+// Tables are what a published protocol makes of answers.
+type Tables struct {
+	Protocol string // with its version, if it has one
+	Tables   any    // for JSON
+	Text     string
+	Answers  []any // the questions and answers in the published form, if it has one of a line each
+}
+
 // Besider is a Benchmark with further figures of a scored record that need more than a reading and a judgement.
 type Besider interface {
 	Beside(p Plan, it Item, r *Result) error

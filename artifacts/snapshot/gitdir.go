@@ -14,6 +14,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
 	"github.com/go-git/go-git/v5/plumbing/format/index"
+	"github.com/prforge/prforge/internal/unidiff"
 )
 
 // BaseBranch is the branch of a checkout at the fork point. It is the only reference.
@@ -34,7 +35,7 @@ const gitConfig = `[core]
 
 // gitAttributes overrides the .gitattributes of the work tree: git changes no line ends, encodings or large files,
 // and hunks have GitHub's headings.
-const gitAttributes = "* -text !eol !ident !filter !working-tree-encoding\n*.py diff=python\n*.java diff=java\n"
+const gitAttributes = "* -text !eol !ident !filter !working-tree-encoding\n" + unidiff.GitHubDrivers
 
 // gitFiles are the files of .git but for the index and the objects.
 func (c *checkout) gitFiles() map[string]string {

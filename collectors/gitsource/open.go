@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/prforge/prforge/internal/unidiff"
 )
 
 // Open opens the repository in dir, or makes an empty one to fetch into from url. It removes the leftovers of a
@@ -54,10 +56,6 @@ func checkURL(text, protocols string) error {
 	return nil
 }
 
-// attributes makes git find the enclosing function for hunk headers as GitHub does: with its drivers for Python and
-// Java only.
-const attributes = "*.py diff=python\n*.java diff=java\n"
-
 // create replaces the folder by an empty repository. It builds the repository beside the folder and renames it, so
 // that a killed run leaves all or nothing.
 func (r *Repo) create(ctx context.Context) error {
@@ -76,7 +74,7 @@ func (r *Repo) create(ctx context.Context) error {
 	if _, err := r.run(ctx, fresh, nil, classifyLocal, nil, "init", "-q", "--bare", "--template=", "--initial-branch=main"); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(fresh, "info", "attributes"), []byte(attributes), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(fresh, "info", "attributes"), []byte(unidiff.GitHubDrivers), 0o644); err != nil {
 		return fmt.Errorf("%w: %w", ErrDisk, err)
 	}
 	if err := errors.Join(os.RemoveAll(r.dir), os.Rename(fresh, r.dir)); err != nil {

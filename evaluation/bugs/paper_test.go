@@ -2,6 +2,7 @@ package bugs
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/prforge/prforge/evaluation"
@@ -38,14 +39,18 @@ func TestPaperScore(t *testing.T) {
 	add(Undeclared, nil) // no answer
 	add(Logic, &Answer{Findings: wrong})
 	add(Control, &Answer{Findings: wrong})
-	counts, answers, err := PaperScore(items, results, 0.95)
-	if err != nil || len(counts) != 1 || len(answers) != 5 {
-		t.Fatalf("%+v, %+v, %v", counts, answers, err)
+	out, err := Benchmark{}.Publish(items, results, evaluation.PublishOptions{Confidence: 0.95})
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts, _ := out.Tables.([]paperCount)
+	if len(counts) != 1 || len(out.Answers) != 5 || !strings.Contains(out.Text, " rule         2/4     0.500 ") {
+		t.Fatalf("%+v", out)
 	}
 	if c := counts[0]; c.Yes != 2 || c.Faults.Clusters != 4 || c.Faults.Value != 0.5 || c.Controls.Value != 1 || c.Judged {
 		t.Errorf("counted %+v", c)
 	}
-	if a := answers[0]; a.System != prompt("tests.txt") || a.User != "the file" || a.Category != Undeclared || a.Repository != "o/r" || a.Response != "it raises" || !a.Yes {
+	if a := out.Answers[0].(paperAnswer); a.System != prompt("tests.txt") || a.User != "the file" || a.Category != Undeclared || a.Repository != "o/r" || a.Response != "it raises" || !a.Yes {
 		t.Errorf("the published form is %+v", a)
 	}
 }

@@ -5,25 +5,101 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/dsdbench"
 )
 
-// Answered is a sample with the errors that a model named; nil without a readable answer.
-type Answered struct {
+// answered is a sample with the errors that a model named; nil without a readable answer.
+type answered struct {
 	Sample Sample
 	Named  []Named
 }
 
-// Tables are the published tables: samples with one error, and with several.
-type Tables struct {
+// tables are the published tables: samples with one error, and with several.
+type tables struct {
 	Single dsdbench.Table `json:"single"`
 	Multi  dsdbench.Table `json:"multi"`
 }
 
-// Published scores answers by the published protocol, its faults included. Its answers have another form than ours:
+// modelTables are the tables of one model in one configuration, over all repeats.
+type modelTables struct {
+	Model  string `json:"model"`
+	Config string `json:"config"`
+	tables
+}
+
+// Protocol implements evaluation.Publisher.
+func (Benchmark) Protocol() string { return dsdbench.Name }
+
+// Publish implements evaluation.Publisher. It gives the published tables.
+func (Benchmark) Publish(items map[string]evaluation.Item, results []evaluation.Result, o evaluation.PublishOptions) (*evaluation.Tables, error) {
+	type key struct{ model, config string }
+	answers := map[key][]answered{}
+	var order []key
+	for _, r := range results {
+		a, err := newAnswered(items[r.Task], r)
+		if err != nil {
+			return nil, err
+		}
+		k := key{r.Model, r.Config}
+		if answers[k] == nil {
+			order = append(order, k)
+		}
+		answers[k] = append(answers[k], a)
+	}
+	var all []modelTables
+	for _, k := range order {
+		t, err := tablesOf(answers[k], o.OfficialIDs)
+		if err != nil {
+			return nil, fmt.Errorf("score %s: %w", k.model, err)
+		}
+		all = append(all, modelTables{Model: k.model, Config: k.config, tables: t})
+	}
+	return &evaluation.Tables{Protocol: dsdbench.Name + "/" + dsdbench.Version, Tables: all, Text: accuracies(all)}, nil
+}
+
+// accuracies shows the accuracy in each dimension, for one error and for several.
+func accuracies(all []modelTables) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-20s %-10s %-8s %6s", "model", "config", "errors", "n")
+	for _, name := range Dimensions() {
+		fmt.Fprintf(&b, " %14s", name)
+	}
+	b.WriteString("   (accuracy)\n")
+	for _, t := range all {
+		for _, part := range []struct {
+			name  string
+			table dsdbench.Table
+		}{{"one", t.Single}, {"several", t.Multi}} {
+			fmt.Fprintf(&b, "%-20s %-10s %-8s %6d", t.Model, t.Config, part.name, part.table.Total)
+			for _, name := range Dimensions() {
+				fmt.Fprintf(&b, " %14.3f", part.table.Dimensions[name].Accuracy)
+			}
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// newAnswered is a result as input of the published protocol.
+func newAnswered(it evaluation.Item, r evaluation.Result) (answered, error) {
+	sample, err := SampleOf(it)
+	if err != nil {
+		return answered{}, err
+	}
+	a := answered{Sample: sample}
+	if r.Reading != nil && len(r.Reading.Answer) > 0 {
+		if err := json.Unmarshal(r.Reading.Answer, &a.Named); err != nil {
+			return a, fmt.Errorf("answer to %s: %w", it.ID, err)
+		}
+	}
+	return a, nil
+}
+
+// tablesOf scores answers by the published protocol, its faults included. Its answers have another form than ours:
 // each named error is converted, and our rule about messages replaces the judge. Scripts are records, numbered in the
 // order of the samples. All of them count, or with officialIDs those whose numbers the published scripts keep.
-func Published(all []Answered, officialIDs bool) (Tables, error) {
+func tablesOf(all []answered, officialIDs bool) (tables, error) {
 	var single, multi []dsdbench.Record
 	singleTruths, multiTruths := map[int]int{}, map[int]int{}
 	scripts := map[string]int{}
@@ -35,7 +111,7 @@ func Published(all []Answered, officialIDs bool) (Tables, error) {
 			multiTruths[id] = len(a.Sample.Truths)
 			record, err := several(id, a)
 			if err != nil {
-				return Tables{}, err
+				return tables{}, err
 			}
 			multi = append(multi, record)
 			continue
@@ -47,7 +123,7 @@ func Published(all []Answered, officialIDs bool) (Tables, error) {
 		}
 		reply, err := oneReply(a)
 		if err != nil {
-			return Tables{}, err
+			return tables{}, err
 		}
 		singleTruths[id]++
 		versions[id], replies[id] = append(versions[id], bug(a.Sample.Truths[0])), append(replies[id], reply)
@@ -55,7 +131,7 @@ func Published(all []Answered, officialIDs bool) (Tables, error) {
 	for id := 1; id <= len(scripts); id++ {
 		results, err := dsdbench.Single(versions[id], replies[id])
 		if err != nil {
-			return Tables{}, fmt.Errorf("record %d: %w", id, err)
+			return tables{}, fmt.Errorf("record %d: %w", id, err)
 		}
 		single = append(single, dsdbench.Record{ID: id, Results: results})
 	}
@@ -63,10 +139,10 @@ func Published(all []Answered, officialIDs bool) (Tables, error) {
 	if officialIDs {
 		keepSingle, keepMulti = dsdbench.SingleIDs(), dsdbench.MultiIDs()
 	}
-	var out Tables
+	var out tables
 	var err error
 	if out.Single, err = dsdbench.Errors(singleTruths, single, keepSingle); err != nil {
-		return Tables{}, err
+		return tables{}, err
 	}
 	out.Multi, err = dsdbench.Sets(multiTruths, multi, keepMulti)
 	return out, err
@@ -110,7 +186,7 @@ func verdict(right bool) string {
 	return `{"error_message_score": 0.0, "error_message_eval_reason": "not equal by rule"}`
 }
 
-func oneReply(a Answered) (dsdbench.Reply, error) {
+func oneReply(a answered) (dsdbench.Reply, error) {
 	none := ""
 	if len(a.Named) == 0 {
 		return dsdbench.Reply{Answer: &none}, nil
@@ -125,7 +201,7 @@ func oneReply(a Answered) (dsdbench.Reply, error) {
 
 // several scores a record with several errors. The published judge sees every truth at once, so a message is right if
 // any truth has it.
-func several(id int, a Answered) (dsdbench.Record, error) {
+func several(id int, a answered) (dsdbench.Record, error) {
 	record := dsdbench.Record{ID: id}
 	if len(a.Named) == 0 {
 		return record, nil

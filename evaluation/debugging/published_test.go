@@ -19,7 +19,7 @@ func name(t Truth) Named {
 func TestThePublishedProtocolWithItsFaults(t *testing.T) {
 	a, b := truth(1, 2, "KeyError"), truth(3, 4, "TypeError")
 	one, two := Sample{Script: "x", Truths: []Truth{a}}, Sample{Script: "x", Truths: []Truth{a, b}}
-	got, err := Published([]Answered{
+	got, err := tablesOf([]answered{
 		{one, []Named{name(a)}}, {one, []Named{name(b)}}, {one, nil},
 		{two, []Named{name(a), name(b)}}, {two, []Named{name(a), name(a)}}, {two, nil},
 	}, false)
@@ -52,18 +52,18 @@ func TestPublishedAnswer(t *testing.T) {
 // lies between those and the next.
 func TestThePublishedIDs(t *testing.T) {
 	a, b := truth(1, 2, "KeyError"), truth(3, 4, "TypeError")
-	var all []Answered
+	var all []answered
 	for i := range 12 {
 		if i == 9 {
-			if got, err := Published(all, true); err != nil || got.Multi.Total != 9 {
+			if got, err := tablesOf(all, true); err != nil || got.Multi.Total != 9 {
 				t.Errorf("of nine %d, error %v", got.Multi.Total, err)
 			}
 		}
 		script := string(rune('a' + i))
-		all = append(all, Answered{Sample{Script: script, Truths: []Truth{a}}, nil}, Answered{Sample{Script: script, Truths: []Truth{a, b}}, nil})
+		all = append(all, answered{Sample{Script: script, Truths: []Truth{a}}, nil}, answered{Sample{Script: script, Truths: []Truth{a, b}}, nil})
 	}
 	for official, want := range map[bool][2]int{false: {12, 12}, true: {5, 10}} {
-		got, err := Published(all, official)
+		got, err := tablesOf(all, official)
 		if err != nil || got.Single.Total != want[0] || got.Multi.Total != want[1] {
 			t.Errorf("official %v: %d and %d, error %v", official, got.Single.Total, got.Multi.Total, err)
 		}

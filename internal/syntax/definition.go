@@ -57,9 +57,8 @@ type Definition struct {
 	// Signature is the declaration without decorators, annotations and body, on
 	// one line with single spaces.
 	Signature string
-	// Exported follows the language: capital letter (Go), public, protected or
-	// interface member (Java), export or module.exports (scripts), no leading
-	// underscore (Python); a member is exported only if its parent is.
+	// Exported follows the language: a capital letter, a modifier, an export
+	// clause, no leading underscore; a member is exported only if its parent is.
 	Exported bool
 	// Broken is true when the grammar did not understand part of it.
 	Broken bool
@@ -145,7 +144,7 @@ const (
 type Import struct {
 	Kind ImportKind
 	// Module is as written, without Python's leading dots: "a.b", "./x",
-	// "net/http". For Java it is the package or class before the imported name.
+	// "net/http". Where a path ends in the imported name, it is what is before.
 	Module string
 	// Level is the number of Python's leading dots.
 	Level int

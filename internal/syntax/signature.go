@@ -2,8 +2,8 @@ package syntax
 
 import "strings"
 
-// Parameters counts the parameters in a signature of Java: n, or -n when the
-// last of n takes any number of arguments (so that at least n-1 are given).
+// Parameters counts the parameters in a signature, to choose between overloads: n, or -n when the last of n takes
+// any number of arguments (so that at least n-1 are given).
 func Parameters(signature string) int {
 	open := strings.IndexByte(signature, '(')
 	if open < 0 {

@@ -2,6 +2,10 @@
 // on go-gitdiff.
 package unidiff
 
+// GitHubDrivers are the attributes by which git finds the enclosing function for hunk headers as GitHub does: with its
+// drivers for Python and Java only.
+const GitHubDrivers = "*.py diff=python\n*.java diff=java\n"
+
 // Kind is the kind of a line in a hunk.
 type Kind byte
 

@@ -5,7 +5,6 @@ import (
 
 	"github.com/prforge/prforge/artifacts/takedown"
 	"github.com/prforge/prforge/collectors"
-	"github.com/prforge/prforge/collectors/models/openai"
 	"github.com/prforge/prforge/contextbuilder"
 	"github.com/prforge/prforge/filters"
 	"github.com/prforge/prforge/filters/authorship"
@@ -59,7 +58,7 @@ type Session struct {
 	Split         scoring.SplitOptions
 
 	encoder contamination.Encoder
-	Summary *openai.Client // nil where rules write layer 1
+	Summary contextbuilder.Summarizer // nil where rules write layer 1
 	Graphs  *imports.Cache
 	// Builder builds the configured contexts. It is made when first needed.
 	Builder func() (*contextbuilder.Builder, error)

@@ -11,10 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/prforge/prforge/artifacts"
-	"github.com/prforge/prforge/artifacts/debugging"
 	"github.com/prforge/prforge/artifacts/load"
-	"github.com/prforge/prforge/artifacts/report"
 	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
 	"github.com/prforge/prforge/stages"
 )
@@ -68,19 +65,7 @@ folder all of them. With --json too, both come.`,
 
 // show prints a benchmark's figures of its dataset, as text if it has one.
 func (a *app) show(what any, asJSON bool) error {
-	text := ""
-	switch x := what.(type) {
-	case *report.Summary:
-		text = show.Summary(x)
-	case *artifacts.BugSummary:
-		text = show.BugSummary(x)
-	case *load.Summary:
-		text = show.FunnelSummary(x)
-	case *debugging.Summary:
-		text = show.DebuggingSummary(x)
-	case *debugging.Explanation:
-		text = show.ScriptExplanation(x)
-	}
+	text := show.Text(what)
 	if asJSON || text == "" {
 		return a.writeJSON(what)
 	}

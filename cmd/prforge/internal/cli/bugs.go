@@ -11,6 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/load"
+	"github.com/prforge/prforge/artifacts/verify"
 	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
 	"github.com/prforge/prforge/collectors/python"
 	"github.com/prforge/prforge/injection"
@@ -169,4 +172,32 @@ func slipTable(slips []injection.Tried) string {
 		t.Row(k.Kind, sites, proven, strings.Join(lines, " "), strings.Join(why, ", "))
 	}
 	return t.Text(false)
+}
+
+// confirmBugs compiles every question of a bugs dataset.
+func (a *app) confirmBugs(ctx context.Context, dir, interpreter string, report *verify.Report) error {
+	m, err := load.ReadManifest(dir)
+	if err != nil {
+		return err
+	}
+	if m.Benchmark != artifacts.Bugs {
+		return usagef("--python is about a bugs dataset, or goes with --rerun")
+	}
+	confirm, done, err := confirmer(ctx, interpreter)
+	if err != nil {
+		return err
+	}
+	defer done()
+	c, err := bugs.ConfirmDataset(ctx, dir, confirm)
+	if err != nil {
+		return err
+	}
+	report.Checks += c.Confirmed + len(c.Denied)
+	for _, why := range c.Denied {
+		report.Add(verify.PythonDenies, why)
+	}
+	if len(c.Undetermined) > 0 {
+		report.Skipped = append(report.Skipped, fmt.Sprintf("%d questions that %s neither confirms nor denies, the first %s", len(c.Undetermined), interpreter, c.Undetermined[0]))
+	}
+	return nil
 }

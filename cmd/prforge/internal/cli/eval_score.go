@@ -3,11 +3,9 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 	"path/filepath"
 
-	"github.com/prforge/prforge/evaluation/bugs"
-	"github.com/prforge/prforge/evaluation/debugging"
-	"github.com/prforge/prforge/evaluation/dsdbench"
 	"github.com/prforge/prforge/stages/evaluate"
 	"github.com/spf13/cobra"
 )
@@ -48,11 +46,8 @@ an error of any sort, as the blind judge sees it, or without a judge as we read 
 			if err != nil {
 				return err
 			}
-			if p.Name == bugs.Paper {
-				return a.scoreFiles(c.Context(), e, asJSON)
-			}
-			if p.Name == dsdbench.Name {
-				return a.scoreScripts(c.Context(), e, ids, asJSON)
+			if e.HasTables(p.Name) {
+				return a.scoreTables(c.Context(), e, p.Name, ids, asJSON)
 			}
 			if p.Name != "prforge" {
 				return a.scorePublished(c.Context(), e, p, asJSON)
@@ -77,58 +72,20 @@ an error of any sort, as the blind judge sees it, or without a judge as we read 
 	return c
 }
 
-// scoreScripts shows the published tables of a run on a debugging dataset:
-// accuracy in each dimension, for one error and for several.
-func (a *app) scoreScripts(ctx context.Context, e *evaluate.Evaluation, ids string, asJSON bool) error {
+// scoreTables shows the tables of a benchmark's own published protocol.
+func (a *app) scoreTables(ctx context.Context, e *evaluate.Evaluation, protocol, ids string, asJSON bool) error {
 	if ids != "all" && ids != "official" {
 		return usagef("--ids is %q, want all or official", ids)
 	}
-	tables, err := e.RescoreScripts(ctx, ids == "official")
+	t, err := e.RescoreTables(ctx, protocol, ids == "official")
 	if err != nil {
 		return err
 	}
 	if asJSON {
-		return a.writeJSON(tables)
+		return a.writeJSON(t.Tables)
 	}
-	fmt.Fprintf(a.stdout, "%-20s %-10s %-8s %6s", "model", "config", "errors", "n")
-	for _, name := range debugging.Dimensions() {
-		fmt.Fprintf(a.stdout, " %14s", name)
-	}
-	fmt.Fprintln(a.stdout, "   (accuracy)")
-	for _, t := range tables {
-		for _, part := range []struct {
-			name  string
-			table dsdbench.Table
-		}{{"one", t.Single}, {"several", t.Multi}} {
-			fmt.Fprintf(a.stdout, "%-20s %-10s %-8s %6d", t.Model, t.Config, part.name, part.table.Total)
-			for _, name := range debugging.Dimensions() {
-				fmt.Fprintf(a.stdout, " %14.3f", part.table.Dimensions[name].Accuracy)
-			}
-			fmt.Fprintln(a.stdout)
-		}
-	}
-	return nil
-}
-
-// scoreFiles shows the table of "Pull Requests with Bugs" for a run on files with one fault.
-func (a *app) scoreFiles(ctx context.Context, e *evaluate.Evaluation, asJSON bool) error {
-	counts, err := e.RescorePaper(ctx)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return a.writeJSON(counts)
-	}
-	fmt.Fprintf(a.stdout, "%-20s %-10s %-6s %9s %9s %17s %12s\n", "model", "config", "judge", "yes", "share", "interval", "on controls")
-	for _, c := range counts {
-		judge := "rule"
-		if c.Judged {
-			judge = "blind"
-		}
-		yes, share, interval := fmt.Sprintf("%d/%d", c.Yes, c.Faults.Clusters), fmt.Sprintf("%.3f", c.Faults.Value), fmt.Sprintf("%.3f to %.3f", c.Faults.Low, c.Faults.High)
-		fmt.Fprintf(a.stdout, "%-20s %-10s %-6s %9s %9s %17s %12.3f\n", c.Model, c.Config, judge, yes, share, interval, c.Controls.Value)
-	}
-	return nil
+	_, err = io.WriteString(a.stdout, t.Text)
+	return err
 }
 
 // scorePublished scores by a published protocol and shows its leaderboard.

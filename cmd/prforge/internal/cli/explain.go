@@ -13,7 +13,6 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/convert"
 	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
-	"github.com/prforge/prforge/injection/bugs"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/text"
 	"github.com/prforge/prforge/internal/verdict"
@@ -120,10 +119,7 @@ func (a *app) showExplanation(ref model.PullRef, e *run.Explanation, asJSON bool
 		return a.writeJSON(e)
 	}
 	fmt.Fprintf(a.stdout, "%s\n%s\n\n%s\n\n%s\n", headText(ref, e.Pull), fateText(e.Verdicts), repositoryLine(e.Repository), verdictTable(e.Verdicts))
-	questions, _ := e.Questions.([]bugs.Draft)
-	for _, q := range questions {
-		fmt.Fprintf(a.stdout, "\n%s", show.Question(q))
-	}
+	fmt.Fprint(a.stdout, show.Text(e.Questions))
 	var comments []artifacts.EvidenceComment
 	switch {
 	case e.Evidence != nil:

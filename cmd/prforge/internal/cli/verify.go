@@ -18,7 +18,6 @@ import (
 	"github.com/prforge/prforge/cmd/prforge/internal/cli/show"
 	"github.com/prforge/prforge/pipeline"
 	"github.com/prforge/prforge/stages"
-	"github.com/prforge/prforge/stages/bugs"
 	"github.com/prforge/prforge/stages/debugging"
 	"github.com/prforge/prforge/stages/run"
 )
@@ -130,34 +129,6 @@ func verifyAs(ctx context.Context, path, format string) (*verify.Report, error) 
 		return nil, err
 	}
 	return stages.Verify(ctx, path, format)
-}
-
-// confirmBugs compiles every question of a bugs dataset.
-func (a *app) confirmBugs(ctx context.Context, dir, interpreter string, report *verify.Report) error {
-	m, err := load.ReadManifest(dir)
-	if err != nil {
-		return err
-	}
-	if m.Benchmark != artifacts.Bugs {
-		return usagef("--python is about a bugs dataset, or goes with --rerun")
-	}
-	confirm, done, err := confirmer(ctx, interpreter)
-	if err != nil {
-		return err
-	}
-	defer done()
-	c, err := bugs.ConfirmDataset(ctx, dir, confirm)
-	if err != nil {
-		return err
-	}
-	report.Checks += c.Confirmed + len(c.Denied)
-	for _, why := range c.Denied {
-		report.Add(verify.PythonDenies, why)
-	}
-	if len(c.Undetermined) > 0 {
-		report.Skipped = append(report.Skipped, fmt.Sprintf("%d questions that %s neither confirms nor denies, the first %s", len(c.Undetermined), interpreter, c.Undetermined[0]))
-	}
-	return nil
 }
 
 // recheck rebuilds a dataset from itself and adds the differences to the report.

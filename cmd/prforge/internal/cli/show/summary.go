@@ -10,8 +10,7 @@ import (
 	"github.com/prforge/prforge/artifacts/report"
 )
 
-// Summary shows the figures of a dataset as tables.
-func Summary(s *report.Summary) string {
+func summary(s *report.Summary) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s, frozen %s: %d pull requests released of %d looked at, %d ground-truth comments of %d\n",
 		s.Name, s.PipelineVersion, s.FreezeDate, s.Records, s.LookedAt, s.Substantive, s.Comments)
