@@ -264,8 +264,8 @@ func TestBatch(t *testing.T) {
 		for _, u := range out.Usage {
 			full += (float64(u.Input)*10 + float64(u.Output)*30) / 1e6
 		}
-		if half := full / 2; out.USD() < half*0.999 || out.USD() > half*1.001 || out.Booked != 0 {
-			t.Errorf("%s: $%.4f, half of %.4f; $%.4f booked", provider, out.USD(), full, out.Booked)
+		if half := full / 2; out.USD < half*0.999 || out.USD > half*1.001 || out.Booked != 0 {
+			t.Errorf("%s: $%.4f, half of %.4f; $%.4f booked", provider, out.USD, full, out.Booked)
 		}
 		if again := run(t, e); v.submits != 3 || again.Report.Scored != 8 {
 			t.Errorf("%s: again: %d batches", provider, v.submits)
@@ -339,7 +339,7 @@ func TestBatch_MaxCost(t *testing.T) {
 	e := inBatches(t, v, "openai")
 	e.MaxCost = 0.10
 	out := run(t, e)
-	if !out.Stopped || out.Report.NotAsked == 0 || out.USD() == 0 || out.USD() > 0.10 {
-		t.Errorf("%s, $%.4f, stopped %v", out.Report.Records(), out.USD(), out.Stopped)
+	if !out.Stopped || out.Report.NotAsked == 0 || out.USD == 0 || out.USD > 0.10 {
+		t.Errorf("%s, $%.4f, stopped %v", out.Report.Records(), out.USD, out.Stopped)
 	}
 }

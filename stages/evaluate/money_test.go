@@ -85,8 +85,8 @@ func TestMaxCost_HoldsAgainstMisbehavingEndpoints(t *testing.T) {
 				if !out.Stopped || out.Report.Scored+out.Report.Failed+out.Report.NotAsked != 40 || out.Report.NotAsked == 0 {
 					t.Errorf("stopped %v: %s", out.Stopped, out.Report.Records())
 				}
-				if out.USD() < 0 || out.USD() > limit {
-					t.Errorf("it says $%.4f", out.USD())
+				if out.USD < 0 || out.USD > limit {
+					t.Errorf("it says $%.4f", out.USD)
 				}
 			}
 			t.Logf("the endpoint's bill is $%.4f of $%.2f after %d requests", bill, limit, n)
@@ -97,5 +97,33 @@ func TestMaxCost_HoldsAgainstMisbehavingEndpoints(t *testing.T) {
 				t.Errorf("only $%.4f of $%.2f was used", bill, limit)
 			}
 		})
+	}
+}
+
+// The judge answers one question about two reviewers who say the same: each has its cost, but it is paid once.
+func TestCost_OfAnAnswerThatTwoReviewersNeedIsPaidOnce(t *testing.T) {
+	bill := 0.0
+	s := chatServer(t, func(w http.ResponseWriter, q question) {
+		text := `[{"body":"The counter starts too high","file":"a.go","line":2}]`
+		if q.Model == "judge" {
+			text = honestAnswer(q)
+		}
+		in, out := len(q.body)/4, len(text)/4
+		bill += (float64(in)*10 + float64(out)*30) / 1e6
+		reply(w, text, "stop", usageOf(in, out))
+	})
+	b, dataset := smallWorld(t, 3)
+	e := asking(t, b, dataset, s.URL)
+	second := e.Config.Models[0]
+	second.ID, second.Model = "n", "n"
+	e.Config.Models = append(e.Config.Models, second)
+	out := run(t, e)
+	if off := out.USD - bill; off < -1e-9 || off > 1e-9 || out.Report.Scored != 12 {
+		t.Errorf("it says $%.6f of $%.6f; %s", out.USD, bill, out.Report.Records())
+	}
+	for _, m := range out.Report.Models {
+		if m.Cost.JudgeCalls == 0 {
+			t.Errorf("the judging of %s has no cost", m.Model)
+		}
 	}
 }

@@ -109,6 +109,7 @@ func (s *session) score(ctx context.Context) (*Outcome, error) {
 	}
 	out := &Outcome{Failures: failuresOf(c.results), Report: report}
 	out.Usage, _ = c.ledger.taken(s.plan)
+	out.USD = c.ledger.bill.USD
 	if out.Booked, err = models.Booked(s.folder.store.Answers()); err != nil {
 		return nil, err
 	}
@@ -189,7 +190,7 @@ func (s *session) writeUsage(o *Outcome) error {
 		Booked   float64         `json:"usd_booked"`
 		Usage    []usage.Taken   `json:"usage"`
 		Failures []RecordFailure `json:"failures"`
-	}{s.Now().UTC().Format(time.RFC3339), o.USD(), o.Booked, o.Usage, o.Failures})
+	}{s.Now().UTC().Format(time.RFC3339), o.USD, o.Booked, o.Usage, o.Failures})
 }
 
 func sealedTask(it evaluation.Item) (sealed, error) {

@@ -53,21 +53,14 @@ type Outcome struct {
 	Report   evaluation.Report
 	Usage    []usage.Taken
 	Failures []RecordFailure
+	// USD is the cost of the answers, in US dollars, each paid once.
+	USD float64
 	// Booked is the possible cost of calls without an answer, in US dollars.
 	Booked float64
 	// Stopped says that the limit of cost prevented calls. Ended lists the endpoints that the run stopped using, and
 	// why.
 	Stopped bool
 	Ended   []string
-}
-
-// USD is the cost of the answers, in US dollars.
-func (o *Outcome) USD() float64 {
-	sum := 0.0
-	for _, t := range o.Usage {
-		sum += t.USD
-	}
-	return sum
 }
 
 // RecordFailure is a failed record with the error behind it.

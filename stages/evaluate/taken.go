@@ -12,17 +12,23 @@ import (
 	"github.com/prforge/prforge/internal/reviewer"
 )
 
-// ledger sums the usage of answers, each answer once.
+// ledger sums the usage of answers, each answer once for every model that needed it.
 type ledger struct {
 	mu      sync.Mutex
 	seen    map[string]bool
 	answers []taken                 // not added up yet
 	totals  map[string]*usage.Taken // by role and model
 	prices  map[string]*reviewer.Price
+	// bill is what was paid: the judge answers once about reviewers who say the same.
+	bill *usage.Taken
 }
 
 func newLedger() *ledger {
-	return &ledger{seen: map[string]bool{}, totals: map[string]*usage.Taken{}, prices: map[string]*reviewer.Price{}}
+	return &ledger{seen: map[string]bool{}, totals: map[string]*usage.Taken{}, prices: map[string]*reviewer.Price{}, bill: newTaken("", "")}
+}
+
+func newTaken(model, role string) *usage.Taken {
+	return &usage.Taken{Model: model, Role: role, Reported: map[string]int{}, Finish: map[string]int{}}
 }
 
 func (l *ledger) add(model, role string, price *reviewer.Price, a models.Answer) {
@@ -33,7 +39,7 @@ func (l *ledger) add(model, role string, price *reviewer.Price, a models.Answer)
 	defer l.mu.Unlock()
 	at := role + "/" + model
 	if l.totals[at] == nil {
-		l.totals[at] = &usage.Taken{Model: model, Role: role, Reported: map[string]int{}, Finish: map[string]int{}}
+		l.totals[at] = newTaken(model, role)
 	}
 	if l.seen[at+"/"+a.Key] {
 		return
@@ -53,7 +59,14 @@ type taken struct {
 func (l *ledger) close() {
 	slices.SortFunc(l.answers, func(a, b taken) int { return cmp.Or(strings.Compare(a.at, b.at), strings.Compare(a.a.Key, b.a.Key)) })
 	for _, t := range l.answers {
-		l.totals[t.at].Add(t.a.Usage, l.prices[t.at], t.a.Finish, t.a.Model, t.a.Attempts, t.a.Millis)
+		sums := []*usage.Taken{l.totals[t.at]}
+		if !l.seen[t.a.Key] {
+			l.seen[t.a.Key] = true
+			sums = append(sums, l.bill)
+		}
+		for _, sum := range sums {
+			sum.Add(t.a.Usage, l.prices[t.at], t.a.Finish, t.a.Model, t.a.Attempts, t.a.Millis)
+		}
 	}
 	l.answers = nil
 }
@@ -83,9 +96,5 @@ func (l *ledger) taken(p evaluation.Plan) (lines []usage.Taken, costs map[string
 // billed is the certain cost of the answers. The store books what is in doubt (models.Booked).
 func (l *ledger) billed() float64 {
 	l.close()
-	sum := 0.0
-	for _, t := range l.totals {
-		sum += t.Certain
-	}
-	return sum
+	return l.bill.Certain
 }
