@@ -12,6 +12,8 @@
 //	cheats.go      reviewers that read no meaning
 package bugs
 
+import "github.com/prforge/prforge/internal/model"
+
 // Families of a question.
 const (
 	Undeclared  = "undeclared_name"
@@ -69,11 +71,4 @@ type Key struct {
 }
 
 // Fault is the fault of the file. Lines are those of the shown file, from 1.
-type Fault struct {
-	Name        string `json:"name"`     // the name that is not there; "" for indentation
-	Intended    string `json:"intended"` // what would have been right; "" for indentation
-	CauseLine   int    `json:"cause_line"`
-	EffectLines []int  `json:"effect_lines"`
-	ReportLine  int    `json:"report_line"` // what CPython reports
-	Error       string `json:"error"`       // the class that CPython raises
-}
+type Fault = model.BugFault

@@ -77,16 +77,12 @@ func readDrafts(dir string) ([]bugs.Draft, error) {
 // keyOf is what scoring knows of a question.
 func keyOf(d *bugs.Draft) scoring.Key {
 	q, a := &d.Question, &d.Answer
-	k := scoring.Key{
+	return scoring.Key{
 		QuestionID: q.QuestionID, TaskID: a.TaskID, Repo: a.Repo, Path: q.Path, Mode: a.Mode, Prompt: q.Prompt,
-		Family: a.Family, Kind: a.Kind, Level: a.Level, Chance: a.Chance, ControlOf: a.ControlOf,
+		Family: a.Family, Kind: a.Kind, Fault: a.Fault, Level: a.Level, Chance: a.Chance, ControlOf: a.ControlOf,
 		AddedLines: a.AddedLines, Candidates: a.CandidateLines, Source: string(bugs.Shown(q.View)), Bound: d.Evidence.BoundNames,
 		DecidableIn: a.DecidableIn, Lint: linted(q, nil), Checked: map[string][]scoring.Finding{},
 	}
-	if f := a.Fault; f != nil {
-		k.Fault = &scoring.Fault{Name: f.Name, Intended: f.Intended, CauseLine: f.CauseLine, EffectLines: f.EffectLines, ReportLine: f.ReportLine, Error: f.Error}
-	}
-	return k
 }
 
 // newItem is one question. The level is its difficulty, the kind its type; intervals
