@@ -175,13 +175,8 @@ type Change struct {
 	Edits   []Edit `json:"edits"`
 }
 
-// Edit replaces the bytes Old, which begin at Offset of the original, by New.
-type Edit struct {
-	Offset int    `json:"offset"` // in bytes of the original code
-	Line   int    `json:"line"`   // 1-based line of Offset
-	Old    string `json:"old"`
-	New    string `json:"new"`
-}
+// Edit replaces bytes of the original code.
+type Edit = model.SourceEdit
 
 // PeelStep is one run of a composition.
 type PeelStep struct {

@@ -17,7 +17,6 @@ import (
 	"github.com/prforge/prforge/evaluation"
 	"github.com/prforge/prforge/evaluation/cheats"
 	scoring "github.com/prforge/prforge/evaluation/debugging"
-	"github.com/prforge/prforge/injection"
 	scripts "github.com/prforge/prforge/injection/debugging"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/store"
@@ -118,20 +117,12 @@ func (b *openBuild) task(it *scriptItem, name string, code []byte, run *model.Sc
 	e := debugging.Evidence{SampleID: id, OriginalCode: string(it.source.Code), Run: *run, Seeds: b.Config.Seeds, Peel: []debugging.PeelStep{}}
 	for i, f := range members {
 		s.Errors = append(s.Errors, describeError(it, f, i+1, code))
-		e.Changes = append(e.Changes, debugging.Change{ErrorID: it.source.ID + "__" + f.name, Edits: publicEdits(f.candidate.Edits)})
+		e.Changes = append(e.Changes, debugging.Change{ErrorID: it.source.ID + "__" + f.name, Edits: f.candidate.Edits})
 	}
 	for _, step := range steps {
 		e.Peel = append(e.Peel, debugging.PeelStep{Shows: it.source.ID + "__" + step.shows.name, ErrorType: step.kind, EffectLine: step.effect, CodeSHA256: sha(step.code)})
 	}
 	return debugging.Task{Sample: s, Evidence: e, Prompt: b.prompt(s)}
-}
-
-func publicEdits(edits []injection.Edit) []debugging.Edit {
-	out := make([]debugging.Edit, len(edits))
-	for i, e := range edits {
-		out[i] = debugging.Edit(e)
-	}
-	return out
 }
 
 // describeError is a fault as a sample has it.

@@ -46,13 +46,8 @@ func verifyDataset(ctx context.Context, dir string, _ *artifacts.Manifest) (*ver
 }
 
 // ownEdits are a dataset's edits in the order of their offsets.
-func ownEdits(edits []debugging.Edit) []injection.Edit {
-	out := make([]injection.Edit, len(edits))
-	for i, e := range edits {
-		out[i] = injection.Edit(e)
-	}
-	slices.SortFunc(out, func(a, b injection.Edit) int { return a.Offset - b.Offset })
-	return out
+func ownEdits(edits []injection.Edit) []injection.Edit {
+	return slices.SortedFunc(slices.Values(edits), func(a, b injection.Edit) int { return a.Offset - b.Offset })
 }
 
 func leaks(original, code []byte, changes []debugging.Change, causes []debugging.Span) string {
