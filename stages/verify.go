@@ -24,11 +24,6 @@ func Verify(ctx context.Context, dir, format string) (*verify.Report, error) {
 	return BenchmarkOf(m.Benchmark).Verify(ctx, dir, m)
 }
 
-// VerifySnapshots checks snapshots in a separate folder against their dataset.
-func VerifySnapshots(ctx context.Context, dir, dataset string) (*verify.Report, error) {
-	return verify.Snapshots(ctx, dir, dataset)
-}
-
 // Recheck builds a dataset again from its raw records and its configuration, and
 // adds to the report of Verify what differs. Without contexts it decides about
 // everything again and renders nothing, unless Verify did that already. A dataset

@@ -275,7 +275,7 @@ func (k *blobWriter) hasBlob(oid string) (bool, error) {
 	if k.has[oid] {
 		return true, nil
 	}
-	has, err := k.shard.HasBlob(oid)
+	has, err := k.shard.Has(store.Blob, oid)
 	if has {
 		k.has[oid] = true
 	}

@@ -34,9 +34,6 @@ func checkBlob(oid string, data []byte) error {
 	return nil
 }
 
-// HasBlob reports whether a blob is kept.
-func (s *Shard) HasBlob(oid string) (bool, error) { return s.Has(Blob, oid) }
-
 // Blob reads a file's bytes and checks their SHA-256. PutBlob checked the git object id when it took that hash. The
 // second result is false if the blob is not stored.
 func (s *Shard) Blob(oid string) ([]byte, bool, error) {

@@ -17,11 +17,9 @@ const maxSheet = 64 << 20
 type Labels struct {
 	Asked
 	Labels []label.Label
-	draw   func(n int, seed uint64) label.Sheet
+	// Draw is a sheet of n items of it.
+	Draw func(n int, seed uint64) label.Sheet
 }
-
-// Draw is a sheet of n items of it.
-func (l *Labels) Draw(n int, seed uint64) label.Sheet { return l.draw(n, seed) }
 
 // Read adds the labels of tables that people filled in.
 func (l *Labels) Read(files []string) error {
@@ -79,7 +77,7 @@ func (e *Evaluation) RunLabels(ctx context.Context) (*Labels, error) {
 		return nil, err
 	}
 	out.Labels = evaluation.LabelsOf(results)
-	out.draw = func(n int, seed uint64) label.Sheet { return evaluation.Draw(out.Sheet, results, n, seed) }
+	out.Draw = func(n int, seed uint64) label.Sheet { return evaluation.Draw(out.Sheet, results, n, seed) }
 	return out, nil
 }
 
@@ -112,5 +110,5 @@ func (e *Evaluation) DatasetLabels(ctx context.Context, dir string) (*Labels, er
 	if len(asked.Sheet.Items) == 0 {
 		return nil, planErrorf("%s holds nothing to label", dir)
 	}
-	return &Labels{Asked: asked, draw: asked.Sheet.Sample}, nil
+	return &Labels{Asked: asked, Draw: asked.Sheet.Sample}, nil
 }
