@@ -83,8 +83,7 @@ var consequences = []struct {
 // consequenceOf returns an error's consequence and an item's failure. The sentence depends on the code alone: it
 // enters the dataset, and an error's text differs from run to run.
 func consequenceOf(err error) (consequence, Failure) {
-	var known *Failure
-	if errors.As(err, &known) {
+	if known, ok := errors.AsType[*Failure](err); ok {
 		return isFact, *known
 	}
 	for _, c := range consequences {

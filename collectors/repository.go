@@ -147,8 +147,7 @@ func (r *Repository) havePull(s model.PullSummary) (bool, error) {
 
 // keepPull records one answer about a pull request.
 func (r *Repository) keepPull(pull *model.PullRequest, err error) error {
-	var one *github.PullError
-	if errors.As(err, &one) {
+	if one, ok := errors.AsType[*github.PullError](err); ok {
 		return r.fail(pullKey(one.Ref.Number), one.Err)
 	}
 	if err != nil {

@@ -1,6 +1,7 @@
 package injection
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/prforge/prforge/internal/syntax"
@@ -137,10 +138,8 @@ func swallows(try syntax.Node) bool {
 		if kind.Is("tuple", "list_splat", "parenthesized_expression") {
 			types = kind.NamedChildren()
 		}
-		for _, t := range types {
-			if mayCatch(t) {
-				return true
-			}
+		if slices.ContainsFunc(types, mayCatch) {
+			return true
 		}
 	}
 	return false

@@ -19,7 +19,7 @@ var builtins = sync.OnceValue(func() map[string]bool { return wordSet(builtinNam
 
 func wordSet(words string) map[string]bool {
 	out := map[string]bool{}
-	for _, w := range strings.Fields(words) {
+	for w := range strings.FieldsSeq(words) {
 		out[w] = true
 	}
 	return out

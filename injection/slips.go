@@ -90,7 +90,7 @@ func common(a, b string) int {
 
 func partsOf(name string) []string {
 	var out []string
-	for _, part := range strings.Split(name, "_") {
+	for part := range strings.SplitSeq(name, "_") {
 		if part != "" {
 			for _, hump := range humps(part) {
 				out = append(out, strings.ToLower(hump))

@@ -48,7 +48,7 @@ func (c *Client) Find(ctx context.Context, query, after string) (*FoundPage, err
 	var q findQuery
 	vars := map[string]any{"query": githubv4.String(query), "first": githubv4.Int(maxIDs), "after": (*githubv4.String)(nil)}
 	if after != "" {
-		vars["after"] = githubv4.NewString(githubv4.String(after))
+		vars["after"] = new(githubv4.String(after))
 	}
 	if _, err := c.query(ctx, &q, vars); err != nil {
 		return nil, fmt.Errorf("search %q: %w", query, err)

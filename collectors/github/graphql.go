@@ -83,8 +83,7 @@ func (b *bigInt) UnmarshalJSON(text []byte) error {
 
 // tooMuch reports whether an error is one that asking for less may fix.
 func tooMuch(err error) bool {
-	var partial *ghapi.PartialError
-	if errors.As(err, &partial) {
+	if _, ok := errors.AsType[*ghapi.PartialError](err); ok {
 		return errors.Is(err, ghapi.ErrResourceLimits)
 	}
 	return errors.Is(err, ghapi.ErrTimeout) || errors.Is(err, ghapi.ErrResourceLimits) ||

@@ -35,7 +35,7 @@ func begin[T keyed](g *batch, j *job, k kind, id string, first *page[T], done fu
 		job: j, kind: k, id: id, page: reflect.TypeFor[*page[T]](), size: g.c.o.Items,
 		cursor: func() *string { return l.cursor },
 		take: func(v reflect.Value) step {
-			p, _ := v.Interface().(*page[T])
+			p, _ := reflect.TypeAssert[*page[T]](v)
 			return take(p)
 		},
 		finish: func() { j.waiting--; finish() },

@@ -15,8 +15,7 @@ type partial struct{ errors []ghapi.GraphQLError }
 // query runs a query. Errors beside data are returned apart from the error.
 func (c *Client) query(ctx context.Context, q any, vars map[string]any) (*partial, error) {
 	err := c.api.Query(ctx, q, vars)
-	var found *ghapi.PartialError
-	if errors.As(err, &found) {
+	if found, ok := errors.AsType[*ghapi.PartialError](err); ok {
 		return &partial{found.Errors}, nil
 	}
 	return nil, err

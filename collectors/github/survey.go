@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strconv"
 
 	"github.com/prforge/prforge/internal/ghapi"
@@ -164,10 +165,8 @@ func errorAt(partial *ghapi.PartialError, names ...string) *ghapi.GraphQLError {
 		if len(e.Path) == 0 {
 			return &partial.Errors[i]
 		}
-		for _, name := range names {
-			if e.Path[0] == name {
-				return &partial.Errors[i]
-			}
+		if slices.Contains(names, e.Path[0]) {
+			return &partial.Errors[i]
 		}
 	}
 	return nil

@@ -99,8 +99,7 @@ func redact(s string, settings []setting) string {
 
 // exitCode is the exit status of a failed command, or -1.
 func exitCode(err error) int {
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		return exit.ExitCode()
 	}
 	return -1

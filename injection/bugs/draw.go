@@ -103,8 +103,7 @@ func givenAway(description string, faulty []byte, intended string) bool {
 }
 
 func codeOf(err error) string {
-	var r *injection.Refusal
-	if errors.As(err, &r) {
+	if r, ok := errors.AsType[*injection.Refusal](err); ok {
 		return r.Code
 	}
 	return string(verdict.NoSite)

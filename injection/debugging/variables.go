@@ -108,8 +108,8 @@ func exchange(s *Script, f *found, related func(used, other binding) bool) {
 }
 
 func lastOf(all []binding, name string) int {
-	for i := len(all) - 1; i >= 0; i-- {
-		if all[i].name == name {
+	for i, a := range slices.Backward(all) {
+		if a.name == name {
 			return i
 		}
 	}

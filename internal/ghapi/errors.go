@@ -151,8 +151,7 @@ func (e *PartialError) Unwrap() []error {
 
 // CleanError unwraps the *Error from the errors of net/http and go-github.
 func CleanError(err error) error {
-	var known *Error
-	if errors.As(err, &known) {
+	if known, ok := errors.AsType[*Error](err); ok {
 		return known
 	}
 	return err

@@ -34,8 +34,7 @@ func readBounded(path string) ([]byte, error) {
 
 // plain is an error of the file system without the operation and the path.
 func plain(err error) string {
-	var p *os.PathError
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*os.PathError](err); ok {
 		return p.Err.Error()
 	}
 	return err.Error()

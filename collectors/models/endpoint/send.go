@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
@@ -170,18 +171,14 @@ func (s *Server) request(ctx context.Context, r Request) (*http.Request, error) 
 		return nil, err
 	}
 	query := address.Query()
-	for name, values := range s.query {
-		query[name] = values
-	}
+	maps.Copy(query, s.query)
 	address.RawQuery = query.Encode()
 	request, err := http.NewRequestWithContext(ctx, r.Method, address.String(), bytes.NewReader(r.Body))
 	if err != nil {
 		return nil, err
 	}
 	request.Header.Set("Content-Type", "application/json")
-	for name, values := range r.Header {
-		request.Header[name] = values
-	}
+	maps.Copy(request.Header, r.Header)
 	for name, value := range s.headers {
 		request.Header.Set(name, value)
 	}

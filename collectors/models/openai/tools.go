@@ -84,8 +84,7 @@ func use(root *os.Root, name, arguments string) string {
 			return text.Valid(text.Clip(cmp.Or(out, "nothing"), maxResult))
 		}
 	}
-	var failed *fs.PathError
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
 		err = failed.Err // without the path of the checkout
 	}
 	return "error: " + text.Clip(text.OneLine(err.Error()), 300)
