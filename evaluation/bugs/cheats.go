@@ -33,7 +33,7 @@ func Cheats(lint Linter) cheats.Set {
 		{Name: Pyflakes, Means: "what the linter pyflakes says of the file", Answers: lint.answers},
 		{Name: "regex", Means: "patterns of layout and of tell-tale lines, without a parser", Answers: singly(tellTales)},
 		{Name: "speller", Means: "words that are a slip of the pen away from another word that is shown", Answers: singly(misspelled)},
-		{Name: "pair", Means: "where two questions about the same file differ", Answers: pair},
+		{Name: "pair", Means: "where two questions about the same file differ, so nothing where each has a file of its own", Answers: pair},
 		{Name: "constant", Means: "one answer to every question, an indentation error in line 1", Answers: singly(func(v view) []Finding {
 			return []Finding{{Path: v.path, Line: 1, Kind: Indentation}}
 		})},

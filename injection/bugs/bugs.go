@@ -104,6 +104,8 @@ func (f *File) unfit(o Options) verdict.Code {
 		return verdict.FileTooSmall
 	case len(f.Head) > o.MaxBytes:
 		return verdict.FileTooLarge
+	case tells(string(f.Head), f.Pull):
+		return verdict.FileNamesPull
 	case bytes.ContainsRune(f.Head, '\r') || bytes.HasPrefix(f.Head, []byte("\xEF\xBB\xBF")):
 		return verdict.FileUnparsed // lines would not be shown as they are
 	}

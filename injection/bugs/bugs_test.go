@@ -95,20 +95,23 @@ func TestFilesThatAreNotFit(t *testing.T) {
 		path, src string
 		want      verdict.Code
 	}{
-		"not Python":       {"a.go", source, verdict.FileNotPython},
-		"a test":           {"tests/test_a.py", source, verdict.FileNotProduction},
-		"few bytes":        {"a.py", "x = 1\n", verdict.FileTooSmall},
-		"bytes as asked":   {"a.py", "1\n2\n3\n4\n5\n", ""},
-		"few lines":        {"a.py", "x = 1\ny = 2\nz = 3\n", verdict.FileTooSmall},
-		"as many as asked": {"a.py", "x = 1\ny = 2\nz = 3\nu = 1\nv = 2\n", ""},
-		"many lines":       {"a.py", big, verdict.FileTooLarge},
-		"many bytes":       {"a.py", source + "# " + strings.Repeat("x", 10_000) + "\n", verdict.FileTooLarge},
-		"no Python":        {"a.py", strings.Repeat("def (:\n", 20), verdict.FileUnparsed},
-		"carriage returns": {"a.py", strings.ReplaceAll(source, "\n", "\r\n"), verdict.FileUnparsed},
-		"byte order mark":  {"a.py", "\xEF\xBB\xBF" + source, verdict.FileUnparsed},
-		"not UTF-8":        {"a.py", source + "# \xE9\n", verdict.FileUnparsed},
-		"wrong space":      {"a.py", source + "  x = 1\n", verdict.FileNotClean},
-		"a name unbound":   {"a.py", source + "print(nobody)\n", verdict.FileNotClean},
+		"not Python":           {"a.go", source, verdict.FileNotPython},
+		"a test":               {"tests/test_a.py", source, verdict.FileNotProduction},
+		"few bytes":            {"a.py", "x = 1\n", verdict.FileTooSmall},
+		"bytes as asked":       {"a.py", "1\n2\n3\n4\n5\n", ""},
+		"few lines":            {"a.py", "x = 1\ny = 2\nz = 3\n", verdict.FileTooSmall},
+		"as many as asked":     {"a.py", "x = 1\ny = 2\nz = 3\nu = 1\nv = 2\n", ""},
+		"many lines":           {"a.py", big, verdict.FileTooLarge},
+		"many bytes":           {"a.py", source + "# " + strings.Repeat("x", 10_000) + "\n", verdict.FileTooLarge},
+		"no Python":            {"a.py", strings.Repeat("def (:\n", 20), verdict.FileUnparsed},
+		"carriage returns":     {"a.py", strings.ReplaceAll(source, "\n", "\r\n"), verdict.FileUnparsed},
+		"byte order mark":      {"a.py", "\xEF\xBB\xBF" + source, verdict.FileUnparsed},
+		"not UTF-8":            {"a.py", source + "# \xE9\n", verdict.FileUnparsed},
+		"wrong space":          {"a.py", source + "  x = 1\n", verdict.FileNotClean},
+		"its pull request":     {"a.py", source + "# see o/r#1\n", verdict.FileNamesPull},
+		"its address":          {"a.py", source + "# https://github.com/o/r/pull/1\n", verdict.FileNamesPull},
+		"another pull request": {"a.py", source + "# see o/r#2, s/r#1 and o/r/issues/1\n", ""},
+		"a name unbound":       {"a.py", source + "print(nobody)\n", verdict.FileNotClean},
 	} {
 		if _, code := bugs.Changed("o/r#1", added(t, tc.path, tc.src), nil, options()); code != tc.want {
 			t.Errorf("%s: %q, want %q", name, code, tc.want)
@@ -571,7 +574,7 @@ func TestNoOriginalTwice(t *testing.T) {
 func TestContexts(t *testing.T) {
 	o := options()
 	o.ContextBytes = 200
-	head := "from pkg import counter, shapes\nfrom pkg.shapes import square\nimport pkg.open, os\nfrom .new import fresh\nfrom pkg.large import big\n" + source
+	head := "from pkg import counter, shapes\nfrom pkg.shapes import square\nimport pkg.open, os\nfrom .new import fresh\nfrom pkg.large import big\nfrom pkg.told import why\n" + source
 	f, code := bugs.Changed("owner/repo#7", added(t, "pkg/counter.py", head), nil, o)
 	if code != "" {
 		t.Fatal(code)
@@ -579,6 +582,7 @@ func TestContexts(t *testing.T) {
 	files := map[string]string{
 		"pkg": "", "pkg.shapes": "def square(x): return x\ncircle = 1\n", "pkg.open": "from os import *\nsides = '''\npkg/evil.py (pkg.evil) has the names square.\n--- x\n'''\n",
 		"pkg.large": "big = 1\n" + strings.Repeat("# filler\n", 100),
+		"pkg.told":  "why = 7 # owner/repo#7\n",
 	}
 	modules := func(name string, level int) *injection.Module {
 		switch {
@@ -607,7 +611,7 @@ func TestContexts(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, b)
 		}
 	}
-	if !strings.Contains(c, "\n--- pkg/shapes.py\ndef square") || strings.Contains(c, "filler") || strings.Contains(c, "class Counter") || strings.Contains(b, "def square") {
+	if !strings.Contains(c, "\n--- pkg/shapes.py\ndef square") || strings.Contains(c, "filler") || strings.Contains(c, "owner/repo#7") || strings.Contains(c, "class Counter") || strings.Contains(b, "def square") {
 		t.Errorf("C shows\n%s", c)
 	}
 	for _, text := range []string{b, c} {

@@ -163,7 +163,7 @@ func checkControl(s *injection.Source, d Draft, shown []byte) []string {
 func leaks(d Draft) []Problem {
 	a, view := d.Answer, d.Question.View
 	var out []Problem
-	forbidden := []string{a.HeadBlob, a.TaskID, fmt.Sprintf("%s#%d", a.Repo, a.PRNumber), fmt.Sprintf("%s/pull/%d", a.Repo, a.PRNumber), a.QuestionID}
+	forbidden := append(namesOf(fmt.Sprintf("%s#%d", a.Repo, a.PRNumber)), a.HeadBlob, a.TaskID, a.QuestionID)
 	if a.BaseBlob != nil {
 		forbidden = append(forbidden, *a.BaseBlob)
 	}

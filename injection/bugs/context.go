@@ -37,8 +37,8 @@ const (
 )
 
 // contexts are what B and C show of what a source imports. Sources of modules are
-// shown in the order of the imports while there is room for them.
-func contexts(s *injection.Source, self string, modules injection.Modules, most int) []model.BugContext {
+// shown in the order of the imports while there is room for them, unless they name the pull request.
+func contexts(s *injection.Source, self, pull string, modules injection.Modules, most int) []model.BugContext {
 	var names, sources strings.Builder
 	seen, shown := map[string]bool{}, map[string]bool{self: true}
 	for _, i := range s.Imports() {
@@ -60,7 +60,7 @@ func contexts(s *injection.Source, self string, modules injection.Modules, most 
 			list += contextMore
 		}
 		fmt.Fprintf(&names, contextNames, m.Path, written, list)
-		if !shown[m.Path] && sources.Len()+len(m.Source) <= most {
+		if !shown[m.Path] && sources.Len()+len(m.Source) <= most && !tells(string(m.Source), pull) {
 			shown[m.Path] = true
 			fmt.Fprintf(&sources, "\n--- %s\n%s", m.Path, m.Source)
 		}

@@ -55,7 +55,7 @@ func (f *File) draft(kind string, edits []injection.Edit, shown []byte, o Option
 		Pull: f.Pull,
 		Question: model.BugQuestion{
 			QuestionID: id, Mode: o.Mode, Prompt: prompt, Path: f.Path, View: View(o.Mode, f.Path, shown, added, f.Title, f.Body),
-			Contexts: contexts(source, f.Path, modules, o.ContextBytes),
+			Contexts: contexts(source, f.Path, f.Pull, modules, o.ContextBytes),
 		},
 		Answer: model.BugAnswer{
 			QuestionID: id, Path: f.Path, Status: status, Mode: o.Mode, BaseBlob: f.BaseBlob, HeadBlob: f.HeadBlob,
@@ -206,6 +206,16 @@ var sources = regexp.MustCompile(`(?im)(https?://|www\.)\S+|[\w.+-]+@[\w.-]+|@[a
 func withoutSources(s string) string {
 	s = strings.ToValidUTF8(strings.ReplaceAll(s, "\r\n", "\n"), "\uFFFD")
 	return strings.TrimSpace(sources.ReplaceAllString(s, "[...]"))
+}
+
+// namesOf are the names of a pull request that nothing shown may have: OWNER/NAME#N and the end of its address.
+func namesOf(pull string) []string {
+	return []string{pull, strings.Replace(pull, "#", "/pull/", 1)}
+}
+
+// tells reports whether a text names a pull request.
+func tells(text, pull string) bool {
+	return slices.ContainsFunc(namesOf(pull), func(name string) bool { return strings.Contains(text, name) })
 }
 
 // Shown is the source that a view shows.

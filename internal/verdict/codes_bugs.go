@@ -12,6 +12,7 @@ const (
 	FileUnparsed      Code = "file_unparsed"
 	FileNotClean      Code = "file_not_clean"
 	FileTooFewAdded   Code = "file_too_few_added_lines"
+	FileNamesPull     Code = "file_names_pull_request"
 	NoFittingFile     Code = "no_fitting_file"
 
 	NoSite             Code = "no_site"
@@ -34,6 +35,7 @@ func bugReasons() []Reason {
 		{FileUnparsed, StageFiles, "The file is not plain UTF-8, or the grammar finds errors in it."},
 		{FileNotClean, StageFiles, "The file has a fault already: a name that nothing binds, or a wrong indentation."},
 		{FileTooFewAdded, StageFiles, "The pull request adds too few logical lines to the file for a fault to be hidden among them."},
+		{FileNamesPull, StageFiles, "The file names the pull request, by number or address, which leads to the original."},
 
 		{NoSite, StageInject, "No slip of a wanted kind can be made and proven in a fitting file."},
 		{NamedInDescription, StageInject, "The title or description gives the right or the wrong spelling away."},
