@@ -9,13 +9,17 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/snapshot"
 	"github.com/prforge/prforge/artifacts/verify"
+	"github.com/prforge/prforge/internal/demo"
+	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/model"
 	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
+	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/run"
 	"github.com/prforge/prforge/stages/run/runtest"
 )
@@ -102,6 +106,9 @@ func TestSnapshots_HoldTheShownRevisionAndNothingLater(t *testing.T) {
 	if report := check(b.Out); !report.OK() || len(report.Warnings) > 0 {
 		t.Fatalf("%+v", report)
 	}
+	if card, err := os.ReadFile(filepath.Join(b.Out, "README.md")); err != nil || !strings.Contains(string(card), "kettle | Apache-2.0 | 1 |") {
+		t.Errorf("the card lacks the license of a snapshot: %v\n%s", err, card)
+	}
 	set, err := snapshot.Open(b.Out)
 	if err != nil {
 		t.Fatal(err)
@@ -156,6 +163,43 @@ func TestSnapshots_HoldTheShownRevisionAndNothingLater(t *testing.T) {
 		}
 		if !found {
 			t.Errorf("%s was not found: %+v", kind, report)
+		}
+	}
+}
+
+// What was pushed and written after the approval is not shown.
+func TestRevision_ShowsWhatWasApproved(t *testing.T) {
+	later, err := demo.Later()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range later.Repos {
+		for _, p := range r.Pulls {
+			if r.Name == "tidelog" && p.Number == 65 {
+				edit := fakegithub.Edit{Kind: fakegithub.Write, Path: "lib/late.js", Content: []byte("late();\n")}
+				p.Steps = append(p.Steps, fakegithub.Step{Message: "Late", Edits: []fakegithub.Edit{edit}})
+				p.Talk = append(p.Talk, fakegithub.Event{Kind: fakegithub.Push})
+				p.FirstBody, p.Body, p.EditedAt = p.Body, "Said too late.", p.ClosedAt.Add(time.Hour)
+			}
+		}
+	}
+	before := mirrors
+	t.Cleanup(func() { mirrors = before })
+	mirrors = t.TempDir()
+	server, err := fakegithub.Start(later, fakegithub.Options{Now: runtest.Time.Now, Dir: mirrors})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = server.Close() })
+	b := world.Demo(t, server, t.TempDir())
+	b.Config.Repositories = config.Repositories{"quayside/tidelog"}
+	runtest.RunBuild(t, b)
+	if a := answersOf(t, b.Out)["tidelog__65"]; a == nil || a.Revision != revisionReviewed {
+		t.Fatalf("%+v", a)
+	}
+	for q, err := range load.ReadLines[model.EscapedQuestion](b.Out, "escaped/questions.jsonl") {
+		if err != nil || strings.Contains(q.Description, "too late") || !strings.HasPrefix(q.Description, "Half of our services") || strings.Contains(q.Diff, "late.js") {
+			t.Errorf("%v: %s\n%s", err, q.Description, q.Diff)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package escaped
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -40,6 +41,43 @@ func TestFilter_PrefersGradeA(t *testing.T) {
 		}
 		if tc.link != "" && (o.link.Fix.Oid != tc.link || o.grade != tc.grade || (o.why == "") != (tc.grade == "A")) {
 			t.Errorf("%s of grade %s (%s), want %s of %s", o.link.Fix.Oid, o.grade, o.why, tc.link, tc.grade)
+		}
+	}
+}
+
+// The last approval before the merge by somebody else counts, or without one the last review.
+func TestLastReviewed(t *testing.T) {
+	merged := time.Date(2026, 1, 9, 0, 0, 0, 0, time.UTC)
+	for _, tc := range []struct {
+		reviews string // each "state login oid day", with "-" for no day or commit
+		want    string
+		day     int
+	}{
+		{},
+		{"COMMENTED bob a 1, COMMENTED bob b 2", "b", 2},
+		{"APPROVED bob a 1, COMMENTED bob b 2", "a", 1},
+		{"COMMENTED bob a 1, APPROVED bob b 2", "b", 2},
+		{"APPROVED bob a 1, APPROVED eve b 2", "b", 2},
+		{"WITHDRAWN bob a 1, COMMENTED bob b 2", "a", 1},
+		{"COMMENTED bob a 1, APPROVED ann b 2", "a", 1},
+		{"COMMENTED bob a 1, APPROVED bob - 2", "a", 1},
+		{"COMMENTED bob a 1, APPROVED bob b -", "a", 1},
+		{"COMMENTED bob a 1, APPROVED bob b 9", "b", 9},
+		{"COMMENTED bob a 1, APPROVED bob b 10", "a", 1},
+	} {
+		p := &model.PullRequest{Author: model.Account{Login: "ann"}, MergedAt: &merged, Dismissed: map[string]model.ReviewState{"WITHDRAWN": model.Approved}}
+		for review := range strings.SplitSeq(tc.reviews, ", ") {
+			if words := strings.Fields(review); len(words) == 4 {
+				r := model.Review{NodeID: words[0], State: model.ReviewState(words[0]), Author: model.Account{Login: words[1]}, CommitOid: strings.Trim(words[2], "-")}
+				if day, err := strconv.Atoi(words[3]); err == nil {
+					at := time.Date(2026, 1, day, 0, 0, 0, 0, time.UTC)
+					r.SubmittedAt = &at
+				}
+				p.Reviews = append(p.Reviews, r)
+			}
+		}
+		if oid, at := lastReviewed(p); oid != tc.want || oid != "" && at.Day() != tc.day {
+			t.Errorf("%s: %q on %v, want %q on the %dth", tc.reviews, oid, at, tc.want, tc.day)
 		}
 	}
 }

@@ -24,7 +24,7 @@ func (s *walker) variables(n syntax.Node, def int) {
 		if k := name.Kind(); open && (k == "object_pattern" || k == "array_pattern") && !s.isRequire(value) {
 			s.patternVariables(outer, name, def, exported)
 		}
-		if !open || def >= 0 && s.isFunction(def) {
+		if !open {
 			s.bindPattern(name, def, s.variableType(c, value))
 		}
 		if inner != def && value.Kind() == "object" {
