@@ -65,6 +65,9 @@ func TestEvaluation_JudgeDecidesAndTheFixsDateSplits(t *testing.T) {
 	if n := judged.Load(); n != 9 {
 		t.Errorf("the judge was asked %d times, want three about each of three", n)
 	}
+	if agreement, err := e.Agree(t.Context(), ""); !evaluate.IsPlanError(err) {
+		t.Errorf("agreement of comments that have no labels: %+v, %v", agreement, err)
+	}
 	want := map[string]string{
 		"recall":        "2 0.5 1 0", // of two faults until the cutoff one is named, of one after it none
 		"recall_partly": "2 1 1 0",

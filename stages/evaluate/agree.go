@@ -15,6 +15,9 @@ func (e *Evaluation) Agree(ctx context.Context, otherRun string) (*evaluation.Ag
 		return nil, err
 	}
 	defer s.folder.close()
+	if !s.benchmark.Judged() {
+		return nil, planErrorf("%s: agreement is about labels of single comments, of which the benchmark %q has none", e.Run, s.benchmark.Name())
+	}
 	a := evaluation.Agree(s.plan, results)
 	if otherRun != "" {
 		other := *e
