@@ -7,11 +7,14 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/prforge/prforge/internal/model"
 )
 
 // Naming is a change that a message blames for a fault.
 type Naming struct {
 	Number int    // of the pull request; 0 where Commit is set
+	Repo   string // the repository that the number is of, without its owner; "" where the message does not say
 	Commit string // the beginning of a commit's id, at least seven digits; "" where Number is set
 	Plain  bool   // the sentence itself says that a fault came with it
 }
@@ -27,6 +30,11 @@ func (n Naming) Is(number int, commits ...string) bool {
 		}
 	}
 	return false
+}
+
+// IsElsewhere reports whether the number is of a repository of another name. An owner that differs may be a former one.
+func (n Naming) IsElsewhere(repo model.RepoRef) bool {
+	return n.Repo != "" && !strings.EqualFold(n.Repo, repo.Name)
 }
 
 // namingReach is how far from a reference, in bytes, a word of blame counts.
@@ -46,6 +54,8 @@ var (
 	hedged      = regexp.MustCompile(`(?i)\b(?:probabl[ey]|likely|maybe|perhaps|possibly|might|fixed in|first part|tried to|work(?:ing|ed)? on|workaround|found)\b`)
 	sentence    = regexp.MustCompile(`[.!?](?:\s|$)|\n[-*] `)
 	linkStart   = regexp.MustCompile(`https?://\S*$`)
+	// inRepository matches a repository before its number: "o/n" of o/n#12 and https://github.com/o/n/pull/12.
+	inRepository = regexp.MustCompile(`\b[\w.-]+/([\w.-]+)$`)
 	// squashed are the titles of a branch's commits, which a squash lists.
 	squashed = regexp.MustCompile(`(?m)^\* .*$`)
 	trailers = regexp.MustCompile(`(?mi)^(?:co-authored-by|signed-off-by|reviewed-by|change-id|\(cherry picked from commit).*$`)
@@ -71,7 +81,7 @@ func Namings(subject, body string) []Naming {
 	seen := map[Naming]int{}
 	for paragraph := range strings.SplitSeq(subject+"\n\n"+prose(body), "\n\n") {
 		for _, n := range namings(paragraph) {
-			key := Naming{Number: n.Number, Commit: n.Commit}
+			key := Naming{Number: n.Number, Repo: n.Repo, Commit: n.Commit}
 			i, known := seen[key]
 			if !known {
 				i = len(out)
@@ -107,7 +117,7 @@ func namings(text string) []Naming {
 		plain := isPlain(text[max(0, m[0]-4*namingReach):m[0]], after)
 		if m[2] >= 0 {
 			if n, err := strconv.Atoi(text[m[2]:m[3]]); err == nil && n > 0 {
-				out = append(out, Naming{Number: n, Plain: plain})
+				out = append(out, Naming{Number: n, Repo: repositoryOf(before), Plain: plain})
 			}
 			continue
 		}
@@ -116,6 +126,14 @@ func namings(text string) []Naming {
 		}
 	}
 	return out
+}
+
+// repositoryOf is the name of the repository that stands right before a number; "" if none does.
+func repositoryOf(before string) string {
+	if m := inRepository.FindStringSubmatch(before); m != nil {
+		return m[1]
+	}
+	return ""
 }
 
 // isPlain reports whether the sentence around a reference says that a fault came with the change.

@@ -15,7 +15,8 @@ func TestNamings(t *testing.T) {
 		name, subject, body string
 		want                []escaped.Naming
 	}{
-		{"plain: a regression from it", "Fix x", "This is a regression from\nhttps://github.com/o/n/pull/12.", plain(12)},
+		{"plain: a regression from it", "Fix x", "This is a regression from\nhttps://github.com/o/n/pull/12.", []escaped.Naming{{Number: 12, Repo: "n", Plain: true}}},
+		{"of a repository", "Fix x", "This regression blocks o/n.net#12.", []escaped.Naming{{Number: 12, Repo: "n.net", Plain: true}}},
 		{"plain: a fault that it introduced", "Fix x", "It repairs a bug of two threads that was introduced by the change in (#12).", plain(12)},
 		{"plain: broken by", "Fix x", "Broken by\n`b80bb0586`", []escaped.Naming{{Commit: "b80bb0586", Plain: true}}},
 		{"plain: the cause", "Fix x", "The cause is #12: it serves old ones.", plain(12)},
@@ -30,7 +31,7 @@ func TestNamings(t *testing.T) {
 		{"not plain: a feature that fails", "Fix x", "The period introduced in #12 fails to end.", number(12)},
 		{"not plain: an accident", "Fix x", "As part of #12 we accidentally used the other one.", number(12)},
 		{"a number and a verb", "Fix x (#15391)", "#13913 breaks the conversion.", number(13913)},
-		{"an address of a pull request", "Allow y (#2)", "https://github.com/o/n/pull/14180 introduced changes which broke it", plain(14180)},
+		{"an address of a pull request", "Allow y (#2)", "https://github.com/o/n/pull/14180 introduced changes which broke it", []escaped.Naming{{Number: 14180, Repo: "n", Plain: true}}},
 		{"a commit", "Fix z", "Regression introduced by b80bb0586 (migration).", []escaped.Naming{{Commit: "b80bb0586", Plain: true}}},
 		{"in the subject", "fix(canvas): restore it (#8903 regression) (#10408)", "", plain(8903)},
 		{"a word of blame in a title that closes", "Fix #8903 regression (#9)", "", plain(8903)},

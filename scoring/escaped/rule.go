@@ -29,13 +29,13 @@ var (
 	// tidies are words of titles of commits that repair nothing, whatever they blame.
 	tidies = regexp.MustCompile(`(?i)\b(?:chore|perf|refactor\w*|simplif\w*|unused|clean ?up\w*)\b`)
 	// noFix are words of titles of commits that repair nothing that users run.
-	noFix = regexp.MustCompile(`(?i)\b(?:docs?|documentation|docstrings?|comments?|typos?|spelling|wording|(?:log|debug) messages?|ci|workflows?|tests?|testing|flak\w*|fuzz\w*|bench\w*|(?:dy)?lint\w*|clippy|types?|typing|deps?|bump\w*|perf|refactor\w*|releases?|examples?)\b`)
+	noFix = regexp.MustCompile(`(?i)^style(?:\([^)]*\))?:|\b(?:docs?|documentation|docstrings?|comments?|typos?|spelling|wording|(?:log|debug) messages?|ci|workflows?|tests?|testing|flak\w*|fuzz\w*|bench\w*|(?:dy|es|py|ts)?lint\w*|clippy|ruff|flake8|rustfmt|nitpick\w*|types?|typing|deps?|bump\w*|perf|refactor\w*|releases?|examples?)\b`)
 	// later are words of fixes that follow a requirement which came later.
 	later = regexp.MustCompile(`(?i)\b(?:compat\w*|unpin\w*|support\w*|allow\w*|types?|deprecat\w*|new version|perf\w*|cach\w*|improv\w*|clean ?up\w*|workarounds?|preserv\w*|defaults?|updat\w*)\b`)
 	// rework are words of titles whose changes rather move faults than make them.
 	rework = regexp.MustCompile(`(?i)\b(?:refactor\w*|mov(?:e|es|ed|ing)|backport\w*|polish\w*|migrat\w*|renam\w*|revert\w*|releases?|clean ?up\w*)\b`)
 	// outside are words of fixes that need knowledge of what a change runs on.
-	outside     = regexp.MustCompile(`(?i)\b(?:windows|macos|cygwin|ipv[46]|python ?3\.\d+|node(?:js)? ?\d+|java ?\d+|bun|deno|safari|firefox|chrome|ios|android)\b`)
+	outside     = regexp.MustCompile(`(?i)\b(?:windows|macos|cygwin|ipv[46]|net (?:framework|core)|python ?3\.\d+|node(?:js)? ?\d+|java ?\d+|bun|deno|safari|firefox|chrome|ios|android)\b`)
 	closesIssue = regexp.MustCompile(`(?i)\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\s*:?\s*(?:https?://\S+/issues/|gh-|#)(\d{1,9})\b`)
 )
 
@@ -66,7 +66,7 @@ type Link struct {
 	Merged   time.Time // when git has the unit; zero where Unit is ""
 	Asked    bool      // GitHub says that the unit is the pull request's
 	Evidence Evidence
-	Plain    bool               // the sentence that names it says that a fault came with it
+	Naming   Naming             // of evidence Named: what the message says
 	Lines    []model.OriginLine // of the fix, that the pull request wrote
 }
 
@@ -101,7 +101,7 @@ func Links(h *model.LaterHistory, o Options) map[int][]Link {
 			if unit != "" {
 				number = Number(h.Units[unit])
 			}
-			add(number, Link{Fix: c, Unit: unit, Evidence: Named, Plain: n.Plain, Lines: linesOf(h, c, number)})
+			add(number, Link{Fix: c, Unit: unit, Evidence: Named, Naming: n, Lines: linesOf(h, c, number)})
 		}
 		if isRevert(c.Unit) {
 			pulls := reverted(h, c)
@@ -177,6 +177,8 @@ func Accept(l Link, p *model.PullRequest, d *unidiff.Diff, o Options) verdict.Ve
 	}
 	age := Age(l, p)
 	switch {
+	case l.Naming.IsElsewhere(p.Ref.Repo):
+		return verdict.Reject(verdict.LinkWrongPull, "the message blames a pull request of another repository", found("repository", l.Naming.Repo, ""))
 	case age < 0:
 		return verdict.Reject(verdict.LinkWrongPull, "the fix is older than the merge")
 	case l.Evidence == Named && len(l.Lines) == 0 && len(l.Fix.Change.Lines) == 0:
@@ -231,10 +233,12 @@ func GradeOf(l Link, p *model.PullRequest, o Options) (grade, why string) {
 	switch {
 	case l.Evidence == Named && !isFix(l.Fix.Unit):
 		return "B", "the title of the fix speaks of no fault, or of one in documentation, tests and the like"
-	case l.Evidence == Named && !l.Plain:
+	case l.Evidence == Named && !l.Naming.Plain:
 		return "B", "the fix names the pull request in passing, or does not say that the fault came with it"
 	case l.Evidence == Named && revertTitle.MatchString(p.Title):
 		return "B", "the introducing change is a revert"
+	case outside.MatchString(title):
+		return "B", "the title of the fix speaks of " + outside.FindString(title)
 	case l.Evidence == Named:
 		return "A", ""
 	case l.Evidence == Reverted:
@@ -249,8 +253,6 @@ func GradeOf(l Link, p *model.PullRequest, o Options) (grade, why string) {
 		return "B", "the introducing change is a fix, which may have left something"
 	case l.Fix.Change.Extends && len(l.Lines) == 1:
 		return "B", "the fix extends one line"
-	case outside.MatchString(title):
-		return "B", "the title of the fix speaks of " + outside.FindString(title)
 	}
 	return "A", ""
 }

@@ -135,6 +135,10 @@ func TestAccept(t *testing.T) {
 		{name: "named, whatever its age", subject: "Fix the total", body: "#10 broke the total", days: 900, grade: "A"},
 		{name: "named with a word of fault beside", subject: "Fix the total", body: "It was wrong. #10 counts items.", days: 9, grade: "B"},
 		{name: "named by a fix for a linter", subject: "Fix clippy in the total", body: "#10 broke the total", days: 9, grade: "B"},
+		{name: "named by a fix for another linter", subject: "style: fix the broken eslint check", body: "#10 broke the total", days: 9, grade: "B"},
+		{name: "named by a fix of a platform", subject: "Fix the total on Windows", body: "#10 broke the total", days: 9, grade: "B"},
+		{name: "named of another repository", subject: "Fix the total", body: "other/lib#10 broke the total", days: 9, code: verdict.LinkWrongPull},
+		{name: "named of this one, by a former owner", subject: "Fix the total", body: "https://github.com/former/Shop/pull/10 broke the total", days: 9, grade: "A"},
 		{name: "named by a fix of a fuzzer", subject: "Fix the fuzzers", body: "#10 broke the total", days: 9, grade: "B"},
 		{name: "named in passing", subject: "Count without support", body: "#10 broke the total", days: 9, grade: "B"},
 		{name: "named by a fix that adds", subject: "Fix the total: add what is missing", body: "#10 broke the total", days: 9, grade: "A"},
@@ -171,7 +175,7 @@ func TestAccept(t *testing.T) {
 			o.GradeADays = tc.gradeA
 			h := history(tc.days, tc.subject, tc.body)
 			merged := day(0)
-			p := &model.PullRequest{Ref: model.PullRef{Number: 10}, Title: "Count items", MergedAt: &merged, MergeCommit: &model.MergeCommit{Oid: strings.Repeat("a", 40)}}
+			p := &model.PullRequest{Ref: model.PullRef{Repo: model.RepoRef{Owner: "example", Name: "shop"}, Number: 10}, Title: "Count items", MergedAt: &merged, MergeCommit: &model.MergeCommit{Oid: strings.Repeat("a", 40)}}
 			if tc.edit != nil {
 				tc.edit(p, h)
 			}

@@ -19,7 +19,7 @@ func TestFilter_PrefersGradeA(t *testing.T) {
 		line := model.OriginLine{Unit: strings.Repeat("a", 40)}
 		fix := &model.LaterCommit{Oid: oid, Unit: model.Unit{Subject: "Fix the total", Body: "It causes a crash.", At: merged.AddDate(0, 0, days)}}
 		fix.Change.Lines = []model.OriginLine{line}
-		return escaped.Link{Fix: fix, Unit: line.Unit, Evidence: e, Plain: e == escaped.Named, Lines: fix.Change.Lines}
+		return escaped.Link{Fix: fix, Unit: line.Unit, Evidence: e, Naming: escaped.Naming{Plain: e == escaped.Named}, Lines: fix.Change.Lines}
 	}
 	late, revert, named := link("late", -1, escaped.Named), link("revert", 1, escaped.Reverted), link("named", 9, escaped.Named)
 	for _, tc := range []struct {

@@ -337,7 +337,7 @@ func (l *laterLook) blamed(ctx context.Context) error {
 	commits, err := l.later.Mentioning(ctx, "#"+number, "gh-"+number, "/pull/"+number, fmt.Sprintf("%.7s", merge), fmt.Sprintf("%.7s", p.HeadOid))
 	for _, c := range commits {
 		for _, n := range escaped.Namings(c.Subject, c.Body) {
-			if n.Is(p.Ref.Number, merge, p.HeadOid) {
+			if n.Is(p.Ref.Number, merge, p.HeadOid) && !n.IsElsewhere(p.Ref.Repo) {
 				l.reason, l.commit = model.ControlNamedLater, c.Oid
 			}
 		}
