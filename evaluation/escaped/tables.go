@@ -10,7 +10,7 @@ import (
 
 // groups are the keys of an item's groups by which recall is broken down.
 var groups = []struct{ key, means string }{
-	{"grade", "A: the fix names or reverts the change, or came within 60 days. B: later, and two independent answers say that the fault is one."},
+	{"grade", "A: the fix plainly blames the change or, where the dataset's configuration has grade_a_days, deletes its lines that soon. B: two independent answers say that the fault is one."},
 	{"evidence", "What leads from the fix to the change."},
 	{"kind", "Lines of the change are wrong, or code is missing beside them."},
 	{"findable", "What a reviewer needs to find the fault, where people or models said so: the diff, the repository, knowledge from outside."},
