@@ -52,7 +52,7 @@ func (f *finder) callSite(site imports.CallSite, d *syntax.Definition) []*snippe
 		}
 		return nil
 	}
-	return f.shown(from, site.Caller.Def, tierCallers, tierGrow, "calls "+text.OneLine(d.Name), lineNote(from, site.Call.Line), f.opts.SmallDefinitionTokens)
+	return f.shown(from, site.Caller.Def, tierCallers, "calls "+text.OneLine(d.Name), lineNote(from, site.Call.Line))
 }
 
 // lineNote quotes one line as a comment, with its position. A line too long to read is only named.
@@ -82,7 +82,7 @@ func (f *finder) mentions(s *source, d *syntax.Definition) []*snippet {
 			continue
 		}
 		seen[def] = true
-		out = append(out, f.shown(s, def, tierCallers, tierGrow, "", lineNote(s, n), f.opts.SmallDefinitionTokens)...)
+		out = append(out, f.shown(s, def, tierCallers, "", lineNote(s, n))...)
 	}
 	return out
 }
@@ -98,7 +98,7 @@ func (f *finder) users(s *changedFile, d *syntax.Definition) []*snippet {
 		}
 		if line := firstUse(from, d.Name); line > 0 {
 			if def := from.enclosing(line); def >= 0 && !f.isTouched(edge.From, def) {
-				out = append(out, f.shown(from, def, tierCallers, tierGrow, "uses "+text.OneLine(d.Name), lineNote(from, line), f.opts.SmallDefinitionTokens)...)
+				out = append(out, f.shown(from, def, tierCallers, "uses "+text.OneLine(d.Name), lineNote(from, line))...)
 			}
 		}
 		if len(out) >= 3*f.opts.MaxCallers {

@@ -101,13 +101,13 @@ func (f *finder) isTouched(path string, def int) bool {
 	return false
 }
 
-// shown lists the forms of an offered definition: whole at once if it takes at most atMost tokens, else its
-// signature; last, in a separate tier, whole at any size.
-func (f *finder) shown(s *source, def, tier, grow int, why, note string, atMost int) []*snippet {
-	o := snippet{source: s, tier: tier, why: why, def: def, form: syntax.Whole, atMost: atMost}
+// shown lists the forms of an offered definition: whole at once if it is small, else its signature; last, in a separate
+// tier, whole at any size.
+func (f *finder) shown(s *source, def, tier int, why, note string) []*snippet {
+	o := snippet{source: s, tier: tier, why: why, def: def, form: syntax.Whole, atMost: f.opts.SmallDefinitionTokens}
 	stub, full := o, o
 	stub.form, stub.atMost, stub.note = syntax.Stub, 0, note
-	full.tier, full.atMost = grow, 0
+	full.tier, full.atMost = tierGrow, 0
 	return []*snippet{&o, &stub, &full}
 }
 

@@ -99,7 +99,7 @@ func (f *finder) subjectOf(from *source) string {
 // around offers a definition whole if it is small, else the statements around
 // some of its lines.
 func (f *finder) around(from *source, def int, lines []int, why string) []*snippet {
-	out := f.shown(from, def, tierCallers, tierGrow, why, "", f.opts.SmallDefinitionTokens)[:1:1]
+	out := f.shown(from, def, tierCallers, why, "")[:1:1]
 	if reducer := f.reducer(from); reducer != nil {
 		if narrow := reducer.Reduce(def, lines); len(narrow) > 0 {
 			out = append(out, &snippet{source: from, tier: tierCallers, why: why, def: def, form: syntax.Reduced, reduction: narrow[0]})

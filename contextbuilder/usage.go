@@ -91,7 +91,7 @@ func usedIn(line, name string, accept func(receiver string) bool) bool {
 // known offers a definition that the change uses. For a type too large to show it offers the members named by the
 // lines around the change, after the first sentence of its documentation: an empty body would say nothing.
 func (f *finder) known(s *changedFile, from *source, def, tier int, why string) []*snippet {
-	forms := f.shown(from, def, tier, tierGrow, why, "", f.opts.SmallDefinitionTokens)
+	forms := f.shown(from, def, tier, why, "")
 	if !isType(from.file.Definitions[def].Kind) {
 		return forms
 	}

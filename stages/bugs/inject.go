@@ -75,10 +75,7 @@ func (st filesStage) Run(_ context.Context, it *run.Item) (verdict.Verdict, erro
 	it.Own = faults
 	var evidence []verdict.Evidence
 	for _, f := range it.Candidate.Parsed.Files {
-		file, code, err := st.t.file(it, sources, f)
-		if err != nil {
-			return verdict.Verdict{}, err
-		}
+		file, code := st.t.file(it, sources, f)
 		if code != "" {
 			faults.unfit[f.Path()] = string(code)
 			evidence = append(evidence, verdict.Evidence{What: f.Path(), Found: string(code)})
@@ -94,20 +91,20 @@ func (st filesStage) Run(_ context.Context, it *run.Item) (verdict.Verdict, erro
 }
 
 // file reads one changed file; code is why it is unfit.
-func (t *toolbox) file(it *run.Item, sources model.Snapshot, f *unidiff.File) (*bugs.File, verdict.Code, error) {
+func (t *toolbox) file(it *run.Item, sources model.Snapshot, f *unidiff.File) (*bugs.File, verdict.Code) {
 	var base []byte
 	if f.OldPath != "" {
 		var err error
 		if base, err = sources.Read(f.OldPath); err != nil {
-			return nil, verdict.FileUnreadable, nil
+			return nil, verdict.FileUnreadable
 		}
 	}
 	file, code := bugs.Changed(it.Ref.String(), f, base, t.options)
 	if code != "" {
-		return nil, code, nil
+		return nil, code
 	}
 	file.Title, file.Body = it.Candidate.Pull.Title, it.Candidate.Pull.Body
-	return file, "", nil
+	return file, ""
 }
 
 // injectStage finds a fault of each wanted family in the first file that has all of them, or else in the one that has

@@ -28,7 +28,7 @@ the freeze date. Where a repository cannot be scored the exit code is 3.`,
 		Example: "  prforge repo score gofiber/fiber celery/celery",
 		Args:    someRepositories,
 		RunE: func(c *cobra.Command, args []string) error {
-			scored, _, err := a.score(c.Context(), flags, args)
+			scored, err := a.score(c.Context(), flags, args)
 			if err != nil {
 				return err
 			}
@@ -71,7 +71,7 @@ says otherwise. The configuration keeps its comments and its order.`,
 			if err != nil {
 				return err
 			}
-			scored, _, err := a.score(c.Context(), flags, args)
+			scored, err := a.score(c.Context(), flags, args)
 			if err != nil {
 				return err
 			}
@@ -101,29 +101,29 @@ func someRepositories(c *cobra.Command, args []string) error {
 }
 
 // score scores repositories by the configuration, or by the defaults if the default file does not exist.
-func (a *app) score(ctx context.Context, flags buildFlags, names []string) ([]review.RepositoryReport, *config.Config, error) {
+func (a *app) score(ctx context.Context, flags buildFlags, names []string) ([]review.RepositoryReport, error) {
 	var refs []model.RepoRef
 	for _, n := range names {
 		ref, err := model.ParseRepoRef(n)
 		if err != nil {
-			return nil, nil, &usageError{err}
+			return nil, &usageError{err}
 		}
 		refs = append(refs, ref)
 	}
 	cfg, err := configOrDefault(flags.config, names)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	env, err := a.env(cfg, flags)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	var scored []review.RepositoryReport
 	err = a.withSession(ctx, env, cfg, func(s *run.Session) (err error) {
 		scored, err = review.ScoreRepositories(ctx, s, refs)
 		return err
 	})
-	return scored, cfg, err
+	return scored, err
 }
 
 // scoreReport is a repository's score with its parts, and its funnel.
