@@ -121,15 +121,15 @@ func (c *Config) checkContexts() *fault {
 
 func (c *Config) checkEndpoints() *fault {
 	return firstFault(
-		endpoint("summary", c.Summary.Provider, "rules", c.Summary.Endpoint, c.Summary.Model),
-		endpoint("encoder", c.Encoder.Provider, "builtin", c.Encoder.Endpoint, c.Encoder.Model),
-		c.checkTrust("summary", c.Summary.Provider, c.Summary.Trusted),
-		c.checkTrust("encoder", c.Encoder.Provider, c.Encoder.Trusted))
+		endpoint("summary", c.Summary, "rules"),
+		endpoint("encoder", c.Encoder, "builtin"),
+		c.checkTrust("summary", c.Summary),
+		c.checkTrust("encoder", c.Encoder))
 }
 
 // checkTrust keeps unpublished data from endpoints that are not configured as trusted.
-func (c *Config) checkTrust(section, provider string, trusted bool) *fault {
-	if c.NotForPublication() && provider == "openai" && !trusted {
+func (c *Config) checkTrust(section string, m Model) *fault {
+	if c.NotForPublication() && m.Provider == "openai" && !m.Trusted {
 		return &fault{section + ".trusted", "is missing: with repositories_visibility: any texts may only go to an endpoint that you trust with them (trusted: true)"}
 	}
 	return nil
@@ -194,17 +194,17 @@ func (c *Config) checkTakedown() *fault {
 
 // endpoint checks a provider: the one built in needs nothing, "openai" needs an
 // address and a model.
-func endpoint(key, provider, builtin, address, model string) *fault {
-	if provider == builtin {
+func endpoint(key string, m Model, builtin string) *fault {
+	if m.Provider == builtin {
 		return nil
 	}
-	if provider != "openai" {
-		return &fault{key + ".provider", fmt.Sprintf("%q is not known: write %s or openai", provider, builtin)}
+	if m.Provider != "openai" {
+		return &fault{key + ".provider", fmt.Sprintf("%q is not known: write %s or openai", m.Provider, builtin)}
 	}
-	if address == "" || !isLink(address) {
-		return &fault{key + ".endpoint", fmt.Sprintf("%q is not the address of an OpenAI-compatible endpoint", address)}
+	if m.Endpoint == "" || !isLink(m.Endpoint) {
+		return &fault{key + ".endpoint", fmt.Sprintf("%q is not the address of an OpenAI-compatible endpoint", m.Endpoint)}
 	}
-	if model == "" {
+	if m.Model == "" {
 		return &fault{key + ".model", "is missing"}
 	}
 	return nil

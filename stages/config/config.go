@@ -41,8 +41,8 @@ type Config struct {
 	Contamination Contamination                  `yaml:"contamination,omitempty" json:"contamination,omitzero"`
 	EvalSplit     scoring.SplitOptions           `yaml:"eval_split" json:"eval_split"`
 	Contexts      Contexts                       `yaml:"contexts" json:"contexts"`
-	Summary       Summary                        `yaml:"summary" json:"summary"`
-	Encoder       Encoder                        `yaml:"encoder" json:"encoder"`
+	Summary       Model                          `yaml:"summary" json:"summary"`
+	Encoder       Model                          `yaml:"encoder" json:"encoder"`
 	Accounts      Accounts                       `yaml:"accounts" json:"accounts"`
 	Sources       gitsource.Limits               `yaml:"sources" json:"sources"`
 	Bugs          Bugs                           `yaml:"bugs" json:"bugs"`
@@ -170,18 +170,10 @@ const (
 	DiffWhole  = "whole"  // all of it
 )
 
-// Summary selects the writer of layer 1: "rules", or "openai" for any endpoint with OpenAI's chat completions.
-type Summary struct {
-	Provider  string `yaml:"provider" json:"provider"`
-	Endpoint  string `yaml:"endpoint" json:"endpoint,omitempty"`
-	Model     string `yaml:"model" json:"model,omitempty"`
-	APIKeyEnv string `yaml:"api_key_env" json:"-"`
-	Trusted   bool   `yaml:"trusted,omitempty" json:"trusted,omitempty"` // texts that are not public may go there
-}
-
-// Encoder selects the measure of closeness to known benchmarks: "builtin", or "openai" for any endpoint with OpenAI's
-// embeddings.
-type Encoder struct {
+// Model selects what a model or else rules of our own do. The provider of the summary is "rules", which write layer 1,
+// that of the encoder "builtin", which measures closeness to known benchmarks; or "openai" for any endpoint with
+// OpenAI's chat completions, or its embeddings.
+type Model struct {
 	Provider  string `yaml:"provider" json:"provider"`
 	Endpoint  string `yaml:"endpoint" json:"endpoint,omitempty"`
 	Model     string `yaml:"model" json:"model,omitempty"`
@@ -295,8 +287,8 @@ func Default() Config {
 			Tokenizer: tokens.Name, Diff: DiffWhole, MaxDiffTokens: contexts.MaxDiffTokens, Around: contexts.Around, Budgets: contexts.Budgets,
 			SummaryTokens: contexts.SummaryTokens, MaxFiles: contexts.MaxFiles, SameDiff: contexts.SameDiff, ShowDifficulty: contexts.ShowDifficulty,
 		},
-		Summary: Summary{Provider: "rules", APIKeyEnv: "OPENAI_API_KEY"},
-		Encoder: Encoder{Provider: "builtin", APIKeyEnv: "OPENAI_API_KEY"},
+		Summary: Model{Provider: "rules", APIKeyEnv: "OPENAI_API_KEY"},
+		Encoder: Model{Provider: "builtin", APIKeyEnv: "OPENAI_API_KEY"},
 		Sources: gitsource.DefaultOptions().Limits,
 		Bugs:    defaultBugs(),
 		Privacy: Privacy{KeyEnv: "PRFORGE_PSEUDONYM_KEY"},

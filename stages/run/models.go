@@ -4,23 +4,24 @@ import (
 	"fmt"
 
 	"github.com/prforge/prforge/collectors/models/openai"
+	"github.com/prforge/prforge/stages/config"
 )
 
 // connectModels makes the clients of the configured models. The raw store holds their answers, so that a rebuild asks
 // no model.
 func (s *Session) connectModels() error {
-	client := func(endpoint, model, keyEnv string) (*openai.Client, error) {
-		return openai.ForBuild(endpoint, model, keyEnv, s.Collector.Store().Answers(), s.Getenv, s.Log)
+	client := func(m config.Model) (*openai.Client, error) {
+		return openai.ForBuild(m.Endpoint, m.Model, m.APIKeyEnv, s.Collector.Store().Answers(), s.Getenv, s.Log)
 	}
 	if e := s.Config.Encoder; e.Provider == "openai" {
-		encoder, err := client(e.Endpoint, e.Model, e.APIKeyEnv)
+		encoder, err := client(e)
 		if err != nil {
 			return fmt.Errorf("encoder: %w", err)
 		}
 		s.encoder = encoder
 	}
 	if m := s.Config.Summary; m.Provider == "openai" {
-		writer, err := client(m.Endpoint, m.Model, m.APIKeyEnv)
+		writer, err := client(m)
 		if err != nil {
 			return fmt.Errorf("summary: %w", err)
 		}
