@@ -81,13 +81,17 @@ func Namings(subject, body string) []Naming {
 	seen := map[Naming]int{}
 	for paragraph := range strings.SplitSeq(subject+"\n\n"+prose(body), "\n\n") {
 		for _, n := range namings(paragraph) {
-			key := Naming{Number: n.Number, Repo: n.Repo, Commit: n.Commit}
+			key := Naming{Number: n.Number, Commit: n.Commit}
 			i, known := seen[key]
 			if !known {
-				i = len(out)
-				out, seen[key] = append(out, key), i
+				seen[key] = len(out)
+				out = append(out, n)
+				continue
 			}
 			out[i].Plain = out[i].Plain || n.Plain
+			if out[i].Repo != n.Repo {
+				out[i].Repo = "" // the number stands alone, too
+			}
 		}
 	}
 	return out

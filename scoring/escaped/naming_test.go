@@ -36,6 +36,7 @@ func TestNamings(t *testing.T) {
 		{"in the subject", "fix(canvas): restore it (#8903 regression) (#10408)", "", plain(8903)},
 		{"a word of blame in a title that closes", "Fix #8903 regression (#9)", "", plain(8903)},
 		{"once", "Fix (#3)", "Broken by #2.\n\n#2 broke it.", plain(2)},
+		{"once alone and once with its repository", "Fix a bug of #2", "https://github.com/o/n/pull/2 broke it.", plain(2)},
 		{"gh-N", "Fix", "a mistake of gh-77", plain(77)},
 		{"the commit's own number", "Fix a bug (#12)", "", nil},
 		{"no pull request's number", "Fix", "#0 broke it, as #99999999999999999999 broke it.", nil},
