@@ -115,6 +115,13 @@ func samplesOf(t *testing.T, dir string) []debugging.Sample {
 	return out
 }
 
+// The dataset of scripts of a repository and a pull request is what it was.
+func TestGolden_Scripts(t *testing.T) {
+	d := searching(t, scriptsWorld(t), t.TempDir())
+	runDebugging(t, d)
+	runtest.Golden(t, d.Out, *update)
+}
+
 // Scripts are found in merged pull requests, as they leave them, and in a
 // repository at a commit: examples and notebooks, but no modules of packages and
 // no tests, each with commit, path and license.

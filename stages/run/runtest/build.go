@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/internal/absence"
@@ -103,6 +105,24 @@ func ManifestOf(t *testing.T, b *Build) string {
 		t.Fatal(err)
 	}
 	return string(data)
+}
+
+// Golden compares the manifest of a dataset, which has the digest of every file, with
+// testdata/manifest.json, or writes it.
+func Golden(t *testing.T, dir string, update bool) {
+	t.Helper()
+	golden := filepath.Join("testdata", "manifest.json")
+	got, err := os.ReadFile(filepath.Join(dir, artifacts.FileManifest))
+	if err == nil && update {
+		err = os.WriteFile(golden, got, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile(golden)
+	if diff := cmp.Diff(string(want), string(got)); diff != "" || err != nil {
+		t.Errorf("other bytes than before, -update to accept: %v\n%s", err, diff)
+	}
 }
 
 // SomeRecord is a record of a frozen dataset and a reviewer of its ground truth.
