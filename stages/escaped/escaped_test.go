@@ -167,6 +167,20 @@ func TestSnapshots_HoldTheShownRevisionAndNothingLater(t *testing.T) {
 	}
 }
 
+// A repository under two names gives its records once, and nothing is frozen without a record.
+func TestRepositories_TwiceAndWithoutRecords(t *testing.T) {
+	b := world.FromCollected(t)
+	b.Config.Repositories = config.Repositories{"northgate/teakettle", "northgate/kettle"}
+	if report := runtest.RunBuild(t, b); report.Records != 1 {
+		t.Errorf("%d records", report.Records)
+	}
+	b = world.FromCollected(t)
+	b.Config.Repositories, b.AllowPartial = config.Repositories{"millbrook/ledgerline"}, false
+	if report, err := b.Run(t.Context()); !errors.Is(err, run.ErrEmpty) {
+		t.Errorf("%v: %+v", err, report)
+	}
+}
+
 // What was pushed and written after the approval is not shown.
 func TestRevision_ShowsWhatWasApproved(t *testing.T) {
 	later, err := demo.Later()
@@ -192,7 +206,7 @@ func TestRevision_ShowsWhatWasApproved(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = server.Close() })
 	b := world.Demo(t, server, t.TempDir())
-	b.Config.Repositories = config.Repositories{"quayside/tidelog"}
+	b.Config.Repositories, b.AllowPartial, b.Tune = config.Repositories{"quayside/tidelog"}, false, nil
 	runtest.RunBuild(t, b)
 	if a := answersOf(t, b.Out)["tidelog__65"]; a == nil || a.Revision != revisionReviewed {
 		t.Fatalf("%+v", a)
