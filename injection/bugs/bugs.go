@@ -11,6 +11,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/prforge/prforge/injection"
 	"github.com/prforge/prforge/internal/model"
@@ -197,3 +198,13 @@ func (f *File) onAdded(edits []injection.Edit) bool {
 
 // maxTries bounds how many slips of a kind are tried in a file.
 const maxTries = 60
+
+// namesOf are the names of a pull request that nothing shown may have: OWNER/NAME#N and the end of its address.
+func namesOf(pull string) []string {
+	return []string{pull, strings.Replace(pull, "#", "/pull/", 1)}
+}
+
+// tells reports whether a text names a pull request.
+func tells(text, pull string) bool {
+	return slices.ContainsFunc(namesOf(pull), func(name string) bool { return strings.Contains(text, name) })
+}

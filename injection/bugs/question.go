@@ -208,16 +208,6 @@ func withoutSources(s string) string {
 	return strings.TrimSpace(sources.ReplaceAllString(s, "[...]"))
 }
 
-// namesOf are the names of a pull request that nothing shown may have: OWNER/NAME#N and the end of its address.
-func namesOf(pull string) []string {
-	return []string{pull, strings.Replace(pull, "#", "/pull/", 1)}
-}
-
-// tells reports whether a text names a pull request.
-func tells(text, pull string) bool {
-	return slices.ContainsFunc(namesOf(pull), func(name string) bool { return strings.Contains(text, name) })
-}
-
 // Shown is the source that a view shows.
 func Shown(view string) []byte {
 	var b bytes.Buffer
