@@ -120,6 +120,9 @@ func TestGolden_Scripts(t *testing.T) {
 	d := searching(t, scriptsWorld(t), t.TempDir())
 	runDebugging(t, d)
 	runtest.Golden(t, d.Out, *update)
+	if _, err := os.Stat(filepath.Join(d.State, run.ReportFile)); err != nil {
+		t.Errorf("the run left no report: %v", err)
+	}
 }
 
 // Scripts are found in merged pull requests, as they leave them, and in a
