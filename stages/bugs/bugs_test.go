@@ -16,6 +16,7 @@ import (
 	"github.com/prforge/prforge/artifacts/diff"
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/collectors/python"
+	"github.com/prforge/prforge/evaluation/cheats"
 	"github.com/prforge/prforge/injection"
 	"github.com/prforge/prforge/injection/bugs"
 	"github.com/prforge/prforge/internal/model"
@@ -232,6 +233,19 @@ func TestNewerSyntaxIsUndetermined(t *testing.T) {
 		if got, why := confirmOne(t.Context(), d, confirm); got != confirmedNo {
 			t.Errorf("%s, where the original compiles: %s, %s", what, got, why)
 		}
+	}
+}
+
+// Nothing is frozen that a reviewer solves who reads no meaning.
+func TestBuild_TooEasy(t *testing.T) {
+	b := world.FromCollected(t)
+	b.Config.Bugs.Ceilings = cheats.Ceilings{Level: 0.01, MinItems: 1}
+	var easy *cheats.TooEasyError
+	if _, err := b.Run(t.Context()); !errors.As(err, &easy) {
+		t.Errorf("error %v, want one that a ceiling was passed", err)
+	}
+	if _, err := os.Stat(b.Out); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a dataset that is too easy was frozen: %v", err)
 	}
 }
 
