@@ -9,7 +9,7 @@ import (
 )
 
 // optionTypes are the suffixes of the names of types whose fields are settings.
-var optionTypes = []string{"config", "configuration", "setting", "settings", "option", "options", "opts", "flags", "params", "properties"}
+var optionTypes = []string{"config", "configuration", "setting", "settings", "option", "options", "opts", "flags", "params", "properties", "conf", "cfg"}
 
 func isOptions(typ string) bool {
 	name := strings.ToLower(typ)
@@ -39,7 +39,7 @@ func settingsOf(s *source, lines func(int) bool) []*setting {
 			}
 			if m := p.Matches.FindStringSubmatchIndex(text); m != nil {
 				found = true
-				if o := newSetting(s, n, p, text, m); o.kind != syntax.Key || !headerName.MatchString(o.name) {
+				if o := newSetting(s, n, p, text, m); o.isSetting() {
 					out = append(out, o)
 				}
 				break
@@ -64,6 +64,12 @@ func (s *source) call(n int) (text string, last int) {
 	return text, n
 }
 
+// isSetting reports whether a user can set it: the name of a header is none, and the tag of a field is one in a type of
+// options alone, since elsewhere it names a column or a part of a message.
+func (s *setting) isSetting() bool {
+	return (s.kind != syntax.Key || !headerName.MatchString(s.name)) && (s.kind != syntax.Tag || s.options != "")
+}
+
 // headerName matches names of HTTP headers, which are read and set like settings.
 var headerName = regexp.MustCompile(`^[A-Z][A-Za-z]*(?:-[A-Z][A-Za-z]*)*$`)
 
@@ -80,6 +86,9 @@ func newSetting(s *source, n int, p syntax.Setting, text string, m []int) *setti
 		return text[m[2*i]:m[2*i+1]]
 	}
 	out := &setting{source: s, kind: p.Kind, name: strings.TrimSpace(group("name")), line: n, field: group("field")}
+	if p.Kind == syntax.Tag {
+		out.options = optionsAround(s, n)
+	}
 	switch {
 	case p.Kind == syntax.Flag && strings.HasPrefix(out.name, "-") && !strings.HasPrefix(out.name, "--"):
 		out.name = longFlag(s, n, out.name)
@@ -192,28 +201,34 @@ var position = regexp.MustCompile(`(?i)(?:decl|def|src|source|token)\w*(?:range|
 // optionAt is the setting that line n defines as a field of an options type; nil if there is none. A constant is not
 // a setting, because no user can set it.
 func optionAt(s *source, n int, text string) *setting {
-	def := s.enclosing(n)
-	if def < 0 {
+	options := optionsAround(s, n)
+	if options == "" || isComment(s.file.Language, strings.TrimSpace(text)) {
 		return nil
 	}
-	for at := def; at >= 0; at = s.file.Definitions[at].Parent {
+	pattern := s.file.Language.OptionField
+	m := pattern.FindStringSubmatch(text)
+	if m == nil || position.MatchString(m[pattern.SubexpIndex("name")]) {
+		return nil
+	}
+	name := m[pattern.SubexpIndex("name")]
+	return &setting{source: s, kind: syntax.Option, name: options + "." + name, options: options, field: name, line: n}
+}
+
+// optionsAround is the name of the type of options that line n is a field of; "" if it is none.
+func optionsAround(s *source, n int) string {
+	for at := s.enclosing(n); at >= 0; at = s.file.Definitions[at].Parent {
 		d := &s.file.Definitions[at]
 		switch {
 		case isFunction(d.Kind):
-			return nil
+			return ""
 		case d.Kind == syntax.Class || d.Kind == syntax.Struct || d.Kind == syntax.Interface || d.Kind == syntax.Record || d.Kind == syntax.Type:
-			if n == d.Lines.Start || !isOptions(d.Name) || isComment(s.file.Language, strings.TrimSpace(text)) {
-				return nil
+			if n == d.Lines.Start || !isOptions(d.Name) {
+				return ""
 			}
-			pattern := s.file.Language.OptionField
-			if m := pattern.FindStringSubmatch(text); m != nil && !position.MatchString(m[pattern.SubexpIndex("name")]) {
-				name := m[pattern.SubexpIndex("name")]
-				return &setting{source: s, kind: syntax.Option, name: d.Name + "." + name, field: name, line: n}
-			}
-			return nil
+			return d.Name
 		}
 	}
-	return nil
+	return ""
 }
 
 // setting is one entry of configuration: its position and its field.
@@ -221,6 +236,7 @@ type setting struct {
 	*source
 	kind    syntax.SettingKind
 	name    string // as the user writes it
+	options string // the type of options that it is a field of; "" if it is none
 	field   string // the variable, field or constant that holds the value; "" if it is unknown
 	line    int    // where it is defined
 	added   bool   // by the change: then source is the file after it

@@ -5,12 +5,13 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/prforge/prforge/internal/syntax"
 )
 
-// settings lists the settings that the change touches: those defined on changed
-// lines, in the definitions around them, and those that either reads.
+// settings lists the settings that the change touches: those that changed lines
+// define or read. One that only stands near them is not what the change is about.
 func (f *finder) settings() []*setting {
 	var out []*setting
 	add := func(found []*setting) {
@@ -38,28 +39,12 @@ func (f *finder) settings() []*setting {
 	for _, s := range f.subjects {
 		add(f.readBy(s))
 	}
-	for _, s := range f.subjects {
-		if s.old != nil {
-			add(settingsOf(s.old, s.inTouched))
-		}
-	}
 	for _, s := range out {
 		f.addReaders(s)
 	}
 	return slices.DeleteFunc(out, func(s *setting) bool {
 		return len(s.readers) == 0 && (s.kind == syntax.Option || s.field == "")
 	})
-}
-
-// inTouched reports whether a line of the old file is in a function that changed. For a type only the changed lines
-// count.
-func (s *changedFile) inTouched(n int) bool {
-	for _, def := range s.touched {
-		if d := &s.was.Definitions[def]; isFunction(d.Kind) && d.Lines.Contains(n) {
-			return true
-		}
-	}
-	return false
 }
 
 // readBy lists the settings that changed lines read, from the changed file and the files that it imports.
@@ -79,7 +64,7 @@ func (f *finder) readBy(s *changedFile) []*setting {
 	var out []*setting
 	for _, file := range from {
 		for _, o := range settingsOf(file, func(int) bool { return true }) {
-			if distinctive(o.field) && s.changed[o.field] {
+			if distinctive(o.field) && s.changed[o.field] && slices.ContainsFunc(s.lines, func(line string) bool { return o.isFieldIn(line, s.old) }) {
 				out = append(out, o)
 			}
 		}
@@ -140,14 +125,14 @@ func (f *finder) addReaders(s *setting) {
 // readersIn adds the lines of a file that read the setting's field, one per definition.
 func (f *finder) readersIn(s *setting, in *source, elsewhere bool) {
 	seen := map[int]bool{}
-	asMember := s.field == "" || len(s.field) == 1 || s.kind == syntax.Option && strings.Contains(s.name, ".") || elsewhere && s.field != strings.ToUpper(s.field)
+	asMember := s.field == "" || len(s.field) == 1 || s.options != "" || elsewhere && s.field != strings.ToUpper(s.field)
 	for n := 1; n <= len(in.lines) && len(s.readers) < f.opts.MaxReaders; n++ {
 		text := in.line(n)
-		if in.path == s.path && n == s.line || !strings.Contains(text, s.word()) || !reads(text, s.word(), asMember) || s.isCalled(text) {
+		if in.path == s.path && n == s.line || !strings.Contains(text, s.word()) || !reads(text, s.word(), asMember) || s.isCalled(text) || s.copies(text) {
 			continue
 		}
 		def := in.enclosing(n)
-		if seen[def] || in.inTests(n) || inImports(in.file, n) || !s.mayBeReadIn(in, def) || isComment(in.file.Language, strings.TrimSpace(text)) {
+		if seen[def] || in.inTests(n) || inImports(in.file, n) || !s.mayBeReadAt(in, n, def) || isComment(in.file.Language, strings.TrimSpace(text)) {
 			continue
 		}
 		if slices.ContainsFunc(s.readers, func(r reader) bool { return r.path == in.path && r.line == n }) {
@@ -158,9 +143,9 @@ func (f *finder) readersIn(s *setting, in *source, elsewhere bool) {
 	}
 }
 
-// mayBeReadIn reports whether code that uses the name probably means the setting's field: a function, or other code
-// that is not the setting's own. If the field has a common name, the function must mention its type.
-func (s *setting) mayBeReadIn(in *source, def int) bool {
+// mayBeReadAt reports whether the code that uses the name on a line probably means the setting's field: a function, or
+// other code that is not the setting's own. If the field has a common name, the function must mention its type.
+func (s *setting) mayBeReadAt(in *source, n, def int) bool {
 	if ending := in.file.Language.DeclarationFiles; ending != "" && strings.Contains(path.Base(in.path), ending) {
 		return false
 	}
@@ -171,11 +156,43 @@ func (s *setting) mayBeReadIn(in *source, def int) bool {
 	if !isFunction(d.Kind) {
 		return in.path == s.path && d.Parent < 0 && s.kind != syntax.Option && !d.Lines.Contains(s.line)
 	}
-	typ, _, isMember := strings.Cut(s.name, ".")
-	if s.kind != syntax.Option || !isMember || distinctive(s.field) {
+	if s.options == "" || strings.HasPrefix(d.Qualified, s.options+".") || in.has(d.Lines, s.options) {
 		return true
 	}
-	return strings.HasPrefix(d.Qualified, typ+".") || in.has(d.Lines, typ)
+	return distinctive(s.field) && s.isFieldIn(in.line(n), in)
+}
+
+// isFieldIn reports whether a line that has the field's name means the field of the setting's options: as a member of
+// something that is called options, or of anything where the file mentions their type. Without a type of options any
+// use of the name does.
+func (s *setting) isFieldIn(line string, in *source) bool {
+	if s.options == "" {
+		return true
+	}
+	mentioned := in != nil && in.has(syntax.Span{Start: 1, End: len(in.lines)}, s.options)
+	before, after, found := strings.Cut(line, "."+s.field)
+	for ; found; before, after, found = strings.Cut(after, "."+s.field) {
+		owner := lastWord(strings.TrimSuffix(strings.TrimRight(before, "?!"), "()"))
+		if next, _ := utf8.DecodeRuneInString(after); !isWord(next) && (mentioned || isOptions(owner)) {
+			return true
+		}
+	}
+	return false
+}
+
+// copies reports whether a line only hands the field on under its own name, as a copying constructor does.
+func (s *setting) copies(text string) bool {
+	value, isMember := strings.CutSuffix(strings.TrimRight(strings.TrimSpace(text), ";,"), "."+s.field)
+	target, _, assigns := strings.Cut(value, "=")
+	if !assigns {
+		target, _, assigns = strings.Cut(value, ":")
+	}
+	return isMember && assigns && lastWord(target) == s.field
+}
+
+func lastWord(text string) string {
+	text = strings.TrimRight(text, ` :"'`)
+	return text[strings.LastIndexFunc(text, func(r rune) bool { return !isWord(r) })+1:]
 }
 
 // ofType matches a type or namespace before its method.

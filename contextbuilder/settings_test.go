@@ -39,7 +39,8 @@ func TestSettings(t *testing.T) {
 		{"a.go", "package a\n\nfunc f() {\n\tif v, ok := os.LookupEnv(\"APP_BURST\"); ok {\n\t\tn, err := strconv.Atoi(v)\n\t}\n}\n", "environment variable APP_BURST "},
 		{"a.go", "package a\n\nfunc f() {\n\tburst := lookupEnv(\"APP_BURST\")\n}\n", "environment variable APP_BURST burst"},
 		{"a.go", "package a\n\nfunc f() {\n\tcmd.Flags().BoolVar(&opts.push, \"push\", false, \"\")\n}\n", "flag push push"},
-		{"a.go", "package a\n\ntype T struct {\n\tMaxAge int `json:\"max_age,omitempty\"`\n}\n", "tag max_age MaxAge"},
+		{"a.go", "package a\n\ntype CacheConfig struct {\n\tMaxAge int `json:\"max_age,omitempty\"`\n}\n", "tag max_age MaxAge"},
+		{"a.go", "package a\n\ntype Row struct {\n\tMaxAge int `json:\"max_age,omitempty\"`\n}\n", ""},
 		{"a.go", "package a\n\nconst DefaultTimeout = 30 * time.Second\n", ""},
 		{"A.java", "class A {\n    static final boolean LEAK = SystemPropertyUtil.getBoolean(\"io.leak\", true);\n}\n", "system property io.leak LEAK"},
 		{"A.java", "class A {\n    String home = System.getenv(\"HOME\");\n}\n", "environment variable HOME home"},
@@ -52,6 +53,46 @@ func TestSettings(t *testing.T) {
 		}
 		if strings.Join(got, "; ") != test.want {
 			t.Errorf("%s: %q, not %q", test.source, strings.Join(got, "; "), test.want)
+		}
+	}
+}
+
+// TestSetting_IsFieldIn: a field of options is meant where it is a member of something called options, or where the file
+// mentions their type.
+func TestSetting_IsFieldIn(t *testing.T) {
+	typed := newSource("b.ts", languages.Parse("b.ts", nil, syntax.DefaultOptions()), []byte("import { HttpOptions } from './a'\n"))
+	option := &setting{kind: syntax.Option, name: "HttpOptions.baseURL", options: "HttpOptions", field: "baseURL"}
+	for _, test := range []struct {
+		s    *setting
+		line string
+		in   *source
+		want bool
+	}{
+		{option, "fetch(options.baseURL)", nil, true},
+		{option, "fetch(this.config?.baseURL)", nil, true},
+		{option, "fetch(claims.baseURL)", nil, false},
+		{option, "fetch(claims.baseURL)", typed, true},
+		{option, "fetch(`${baseURL}/v1`)", typed, false},
+		{&setting{kind: syntax.Environment, name: "BASE_URL", field: "baseURL"}, "fetch(`${baseURL}/v1`)", nil, true},
+	} {
+		if got := test.s.isFieldIn(test.line, test.in); got != test.want {
+			t.Errorf("%s means %s: %v", test.line, test.s.name, got)
+		}
+	}
+}
+
+func TestSetting_Copies(t *testing.T) {
+	s := &setting{kind: syntax.Option, name: "ClientOptions.threadFactory", options: "ClientOptions", field: "threadFactory"}
+	for line, want := range map[string]bool{
+		"this.threadFactory = copy.threadFactory;":       true,
+		"this.threadFactory = this.utils?.threadFactory": true,
+		"threadFactory: options.threadFactory,":          true,
+		"start(options.threadFactory);":                  false,
+		"this.factory = options.threadFactory;":          false,
+		"threadFactory = options.threadFactory.wrap();":  false,
+	} {
+		if s.copies(line) != want {
+			t.Errorf("%s copies: %v", line, !want)
 		}
 	}
 }
