@@ -156,6 +156,9 @@ func (s *setting) mayBeReadAt(in *source, n, def int) bool {
 	if !isFunction(d.Kind) {
 		return in.path == s.path && d.Parent < 0 && s.kind != syntax.Option && !d.Lines.Contains(s.line)
 	}
+	if s.options != "" && in.file.Language.Family != s.file.Language.Family {
+		return false // a type of another language has fields of its own
+	}
 	if s.options == "" || strings.HasPrefix(d.Qualified, s.options+".") || in.has(d.Lines, s.options) {
 		return true
 	}
