@@ -89,7 +89,7 @@ func (s *walker) handler(n syntax.Node, def int) bool {
 		if f := s.functionValue(c); f.Exists() && f.Kind() != "class" {
 			callback = f
 		}
-		if c.Kind() == "object" && !callback.Exists() {
+		if c.Kind() == "object" {
 			c.Each(func(m syntax.Node) {
 				if f := s.functionValue(m.Child("value")); f.Exists() && !callback.Exists() {
 					callback = f
