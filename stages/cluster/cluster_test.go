@@ -2,17 +2,23 @@ package cluster
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/collectors/exchange"
 	"github.com/prforge/prforge/internal/fakegithub"
 	"github.com/prforge/prforge/internal/model"
+	"github.com/prforge/prforge/internal/verdict"
 	"github.com/prforge/prforge/pipeline"
+	"github.com/prforge/prforge/stages/config"
 	"github.com/prforge/prforge/stages/run"
 	"github.com/prforge/prforge/stages/run/runtest"
 )
@@ -55,6 +61,14 @@ func (p *interrupting) Done(string, string) {
 		p.cancel()
 	}
 }
+
+// told keeps what is counted of each phase.
+type told struct {
+	pipeline.Silent
+	phases map[string]int
+}
+
+func (p told) Phase(name string, n int) { p.phases[name] = n }
 
 // collectedForCluster collects the built-in world for a cluster, offline from there on.
 func collectedForCluster(t *testing.T, dir string, edits ...string) (build *runtest.Build, want string) {
@@ -108,12 +122,17 @@ func TestShardsGiveTheSameBytes(t *testing.T) {
 				}
 				spread(t, build, dir, n)
 				build.Out = filepath.Join(t.TempDir(), "dataset")
-				err := within(t, build, func(s *run.Session) error {
+				merged, progress := *build, told{phases: map[string]int{}}
+				merged.Progress = progress
+				err := within(t, &merged, func(s *run.Session) error {
 					_, err := cluster(t, dir, build).Merge(t.Context(), s)
 					return err
 				})
 				if err != nil {
 					t.Fatal(err)
+				}
+				if m, err := load.ReadManifest(build.Out); err != nil || progress.phases[verdict.StageContexts] < max(1, m.Records) {
+					t.Errorf("%v, phases %v", err, progress.phases)
 				}
 				if runtest.ManifestOf(t, build) != want {
 					t.Errorf("%d shares: another dataset, in %s", n, build.Out)
@@ -236,6 +255,11 @@ func TestCollectTriesAgain(t *testing.T) {
 	if err != nil || len(status) != len(build.Config.Refs()) {
 		t.Fatalf("%+v, %v", status, err)
 	}
+	for _, r := range status {
+		if r.Collected == slices.Contains(report.Missing, r.Repository) || r.Analyzed {
+			t.Errorf("%+v, missing are %v", r, report.Missing)
+		}
+	}
 	server = world.Server(t)
 	build.CloneURL = func(r model.RepoRef) string { return server.URL() + "/" + r.String() + ".git" }
 	build.Connect = runtest.ConnectTo(server)
@@ -265,5 +289,47 @@ func TestShares(t *testing.T) {
 	}
 	if got := shares(refs, size, 8); len(got) != 8 || len(got[7]) != 0 {
 		t.Errorf("%v", got)
+	}
+	none := func(model.RepoRef) int64 { return 0 }
+	if got := shares(refs[:4], none, 2); len(got[0]) != 2 || len(got[1]) != 2 {
+		t.Errorf("repositories without a size: %v", got)
+	}
+}
+
+// TestNew: another version is another run, of which one is named where there are two; what
+// cannot be spread is refused.
+func TestNew(t *testing.T) {
+	dir := t.TempDir()
+	build := world.Demo(t, world.Server(t), t.TempDir())
+	c := cluster(t, dir, build)
+	other, err := New(c.x, build.Config, "another")
+	if err != nil || other.run == c.run {
+		t.Fatalf("%v, runs %s and %s", err, c.run, other.run)
+	}
+	empty := func(w io.Writer) error { return json.NewEncoder(w).Encode(runPlan{}) }
+	for _, one := range []*Cluster{c, other} {
+		if err := one.put(t.Context(), one.planName(), empty); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := Status(t.Context(), c.x, ""); err == nil || !strings.Contains(err.Error(), c.run) || !strings.Contains(err.Error(), other.run) {
+		t.Errorf("two runs: %v", err)
+	}
+	if status, err := Status(t.Context(), c.x, c.run); err != nil || len(status) != 0 {
+		t.Errorf("one of two runs: %v, %v", status, err)
+	}
+	if _, err := Status(t.Context(), c.x, "run-none"); err == nil || !strings.Contains(err.Error(), "no run-none") {
+		t.Errorf("a run that is none: %v", err)
+	}
+	for want, change := range map[string]func(*config.Config){
+		"asks models":  func(cfg *config.Config) { cfg.Summary.Provider = "openai" },
+		"that asks":    func(cfg *config.Config) { cfg.Encoder.Provider = "openai" },
+		"no snapshots": func(cfg *config.Config) { cfg.Snapshots = true },
+	} {
+		cfg := *build.Config
+		change(&cfg)
+		if _, err := New(c.x, &cfg, "test"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
+		}
 	}
 }
