@@ -60,7 +60,7 @@ func shell(t *testing.T, b *sandbox.Box, script string, change func(*sandbox.Pro
 
 // Both ways give the same view.
 func TestView(t *testing.T) {
-	const look = "ls -A / /work /tmp /dev/shm; pwd; env | sort; ls /proc | grep -c '^[0-9]'; grep -c 127.0.0.1 /proc/net/fib_trie; " +
+	const look = "ls -A / /work /tmp /dev/shm; pwd; env | sort; ls /proc >/tmp/all; grep -c '^[0-9]' /tmp/all; grep -c 127.0.0.1 /proc/net/fib_trie; " +
 		"cd /dev && ls -d null zero full random urandom fd stdin stdout stderr; ls /proc/self/fd | wc -l; cat /proc/net/dev | tail -n +3 | wc -l; " +
 		"touch /a /usr/a /etc/a /dev/a /proc/a 2>/dev/null; echo x >/dev/null; ulimit -c; grep Cap /proc/self/status"
 	var views []string
@@ -100,6 +100,8 @@ func TestWait_Statuses(t *testing.T) {
 			func(l *sandbox.Limits) { l.Memory = 64 << 20 }, sandbox.Result{Status: sandbox.OverMemory}},
 		{"memory that is counted once", python("import mmap, os\nm = mmap.mmap(-1, 32 << 20)\nm.write(b'x' * (32 << 20))\nfor i in range(5):\n    if not os.fork():\n        sum(m[:])\n        os._exit(0)\nfor i in range(5):\n    os.wait()"),
 			func(l *sandbox.Limits) { l.Memory = 300 << 20 }, sandbox.Result{Status: sandbox.Exited}},
+		{"memory of both kinds", python("import mmap, time\nb = b'x' * (40 << 20)\nm = mmap.mmap(-1, 40 << 20)\nm.write(b)\ntime.sleep(100000)"),
+			func(l *sandbox.Limits) { l.Memory, l.Wall = 64<<20, 20*time.Second }, sandbox.Result{Status: sandbox.OverMemory}},
 		{"memory without a map", python("import os, time\nfor i in range(20):\n    os.write(os.memfd_create('m'), bytes(4 << 20))\ntime.sleep(100000)"),
 			func(l *sandbox.Limits) { l.Memory = 64 << 20 }, sandbox.Result{Status: sandbox.OverMemory}},
 		{"processes", "while :; do sleep 1000 & done", func(l *sandbox.Limits) { l.Processes = 20 }, sandbox.Result{Status: sandbox.Exited, Code: 2}},
