@@ -28,13 +28,15 @@ func newBehaviorLayer(m measure, p *pull, above ...layer) layer {
 }
 
 // restates reports whether nothing is left to say of a setting: no code reads it,
-// or the layers above show the line that defines it and every line that reads it.
+// or the layers above show every line that reads it and, where the user's name for it is another than the field's, the
+// line that defines it.
 func (l *behaviorLayer) restates(s *setting) bool {
 	seen := func(from *source, n int) bool {
 		line := strings.TrimSpace(from.line(n))
 		return slices.ContainsFunc(l.above, func(above layer) bool { return strings.Contains(above.text(), line) })
 	}
-	return len(s.readers) == 0 || seen(s.source, s.line) && !slices.ContainsFunc(s.readers, func(r reader) bool { return !seen(r.source, r.line) })
+	elsewhere := func(r reader) bool { return !seen(r.source, r.line) }
+	return !slices.ContainsFunc(s.readers, elsewhere) && (len(s.readers) == 0 || s.options != "" || seen(s.source, s.line))
 }
 
 func (l *behaviorLayer) fill(limit int) {

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/prforge/prforge/internal/syntax"
+	"github.com/prforge/prforge/internal/unidiff"
 )
 
 // settings lists the settings that the change touches: those that changed lines
@@ -24,12 +25,10 @@ func (f *finder) settings() []*setting {
 	}
 	for _, s := range f.subjects {
 		if s.old != nil {
-			deleted := s.diff.Deleted()
-			add(settingsOf(s.old, func(n int) bool { return deleted[n] }))
+			add(settingsOf(s.old, s.rewritten(s.old, s.diff.Deleted(), unidiff.Added)))
 		}
 		if s.new != nil {
-			lines := s.diff.Added()
-			found := settingsOf(s.new, func(n int) bool { return lines[n] })
+			found := settingsOf(s.new, s.rewritten(s.new, s.diff.Added(), unidiff.Deleted))
 			for _, o := range found {
 				o.added = true
 			}
@@ -46,6 +45,22 @@ func (f *finder) settings() []*setting {
 		return len(s.readers) == 0 && (s.kind == syntax.Option || s.field == "")
 	})
 }
+
+// rewritten tells which of the changed lines of one side the other side has not with other white space alone, as where
+// a field beside it was added and the others were aligned.
+func (s *changedFile) rewritten(from *source, changed map[int]bool, other unidiff.Kind) func(int) bool {
+	there := map[string]bool{}
+	for _, h := range s.diff.Hunks {
+		for _, l := range h.Lines {
+			if l.Kind == other {
+				there[withoutSpace(l.Text)] = true
+			}
+		}
+	}
+	return func(n int) bool { return changed[n] && !there[withoutSpace(from.line(n))] }
+}
+
+func withoutSpace(text string) string { return strings.Join(strings.Fields(text), "") }
 
 // readBy lists the settings that changed lines read, from the changed file and the files that it imports.
 func (f *finder) readBy(s *changedFile) []*setting {
@@ -125,7 +140,7 @@ func (f *finder) addReaders(s *setting) {
 // readersIn adds the lines of a file that read the setting's field, one per definition.
 func (f *finder) readersIn(s *setting, in *source, elsewhere bool) {
 	seen := map[int]bool{}
-	asMember := s.field == "" || len(s.field) == 1 || s.options != "" || elsewhere && s.field != strings.ToUpper(s.field)
+	asMember := s.field == "" || s.kind == syntax.Flag || len(s.field) == 1 || s.options != "" || elsewhere && s.field != strings.ToUpper(s.field)
 	for n := 1; n <= len(in.lines) && len(s.readers) < f.opts.MaxReaders; n++ {
 		text := in.line(n)
 		if in.path == s.path && n == s.line || !strings.Contains(text, s.word()) || !reads(text, s.word(), asMember) || s.isCalled(text) || s.copies(text) {
@@ -159,24 +174,23 @@ func (s *setting) mayBeReadAt(in *source, n, def int) bool {
 	if s.options != "" && in.file.Language.Family != s.file.Language.Family {
 		return false // a type of another language has fields of its own
 	}
-	if s.options == "" || strings.HasPrefix(d.Qualified, s.options+".") || in.has(d.Lines, s.options) {
-		return true
-	}
-	return distinctive(s.field) && s.isFieldIn(in.line(n), in)
+	return s.options == "" || in.has(d.Lines, s.options) || distinctive(s.field) && s.isFieldIn(in.line(n), in)
 }
 
 // isFieldIn reports whether a line that has the field's name means the field of the setting's options: as a member of
-// something that is called options, or of anything where the file mentions their type. Without a type of options any
-// use of the name does.
+// something that is called options, in a file that mentions their type. Without a type of options any use of the name
+// does.
 func (s *setting) isFieldIn(line string, in *source) bool {
 	if s.options == "" {
 		return true
 	}
-	mentioned := in != nil && in.has(syntax.Span{Start: 1, End: len(in.lines)}, s.options)
+	if in == nil || !in.has(syntax.Span{Start: 1, End: len(in.lines)}, s.options) {
+		return false
+	}
 	before, after, found := strings.Cut(line, "."+s.field)
 	for ; found; before, after, found = strings.Cut(after, "."+s.field) {
 		owner := lastWord(strings.TrimSuffix(strings.TrimRight(before, "?!"), "()"))
-		if next, _ := utf8.DecodeRuneInString(after); !isWord(next) && (mentioned || isOptions(owner)) {
+		if next, _ := utf8.DecodeRuneInString(after); !isWord(next) && isOptions(owner) {
 			return true
 		}
 	}

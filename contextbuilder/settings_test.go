@@ -7,6 +7,7 @@ import (
 
 	"github.com/prforge/prforge/internal/languages"
 	"github.com/prforge/prforge/internal/syntax"
+	"github.com/prforge/prforge/internal/unidiff"
 )
 
 // TestSettings checks single lines of each language's usual ways to name a
@@ -57,7 +58,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestSetting_IsFieldIn: a field of options is meant where it is a member of something called options, or where the file
+// TestSetting_IsFieldIn: a field of options is meant where it is a member of something called options, and the file
 // mentions their type.
 func TestSetting_IsFieldIn(t *testing.T) {
 	typed := newSource("b.ts", languages.Parse("b.ts", nil, syntax.DefaultOptions()), []byte("import { HttpOptions } from './a'\n"))
@@ -68,10 +69,11 @@ func TestSetting_IsFieldIn(t *testing.T) {
 		in   *source
 		want bool
 	}{
-		{option, "fetch(options.baseURL)", nil, true},
-		{option, "fetch(this.config?.baseURL)", nil, true},
-		{option, "fetch(claims.baseURL)", nil, false},
-		{option, "fetch(claims.baseURL)", typed, true},
+		{option, "fetch(options.baseURL)", nil, false},
+		{option, "fetch(options.baseURL)", typed, true},
+		{option, "fetch(options.baseURLs, this.config?.baseURL)", typed, true},
+		{option, "fetch(options.baseURLs)", typed, false},
+		{option, "fetch(claims.baseURL)", typed, false},
 		{option, "fetch(`${baseURL}/v1`)", typed, false},
 		{&setting{kind: syntax.Environment, name: "BASE_URL", field: "baseURL"}, "fetch(`${baseURL}/v1`)", nil, true},
 	} {
@@ -174,5 +176,31 @@ func TestRestates(t *testing.T) {
 		if (l.text() == "") != test.empty {
 			t.Errorf("below %q: %q", test.above, l.text())
 		}
+	}
+	s = &setting{source: from, kind: syntax.Option, name: "AppConfig.limit", options: "AppConfig", field: "limit", line: 1, readers: []reader{{from, 5}}}
+	l := newBehaviorLayer(m, &pull{related: &related{settings: []*setting{s}}}, newFixed(m, from.line(5)))
+	if l.fill(500); l.text() != "" {
+		t.Errorf("an option whose reader is shown: %q", l.text())
+	}
+}
+
+// TestRewritten: a field that was only aligned anew is not changed.
+func TestRewritten(t *testing.T) {
+	const base, head = "package a\n\ntype RunOptions struct {\n\tAge int\n\tSize int\n}\n", "package a\n\ntype RunOptions struct {\n\tAge   int\n\tSize  bool\n\tAdded int\n}\n"
+	diff := mustParse(t, "diff --git a/a.go b/a.go\n--- a/a.go\n+++ b/a.go\n@@ -1,6 +1,7 @@\n package a\n \n type RunOptions struct {\n-\tAge int\n-\tSize int\n+\tAge   int\n+\tSize  bool\n+\tAdded int\n }\n")
+	s := &changedFile{change: &change{diff: diff.Files[0]}}
+	lines := func(text string, changed map[int]bool, other unidiff.Kind) string {
+		from := newSource("a.go", languages.Parse("a.go", []byte(text), syntax.DefaultOptions()), []byte(text))
+		var names []string
+		for _, o := range settingsOf(from, s.rewritten(from, changed, other)) {
+			names = append(names, o.field)
+		}
+		return strings.Join(names, " ")
+	}
+	if got := lines(base, s.diff.Deleted(), unidiff.Added); got != "Size" {
+		t.Errorf("deleted: %q", got)
+	}
+	if got := lines(head, s.diff.Added(), unidiff.Deleted); got != "Size Added" {
+		t.Errorf("added: %q", got)
 	}
 }
