@@ -3,6 +3,11 @@ package report_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,10 +18,14 @@ import (
 	"github.com/prforge/prforge/artifacts"
 	"github.com/prforge/prforge/artifacts/artifactstest"
 	"github.com/prforge/prforge/artifacts/card"
+	"github.com/prforge/prforge/artifacts/convert"
 	"github.com/prforge/prforge/artifacts/freeze"
 	"github.com/prforge/prforge/artifacts/load"
 	"github.com/prforge/prforge/artifacts/report"
+	"github.com/prforge/prforge/internal/page/pagetest"
 )
+
+var update = flag.Bool("update", false, "write the golden file")
 
 func frozen(t *testing.T, d freeze.Dataset) *load.Reader {
 	t.Helper()
@@ -80,6 +89,48 @@ func TestEmptyDataset(t *testing.T) {
 	}
 	if err := report.WriteHTML(&b, r, report.PageOptions{}); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestGolden compares the data of the sample's page with a golden file.
+func TestGolden(t *testing.T) {
+	tasks := artifactstest.Tasks()
+	raw := func(yield func(report.RawFact, error) bool) {
+		for f, err := range rawOf(tasks) {
+			if !yield(f, err) {
+				return
+			}
+		}
+		for _, number := range []int{1, 999} { // one whose words the record has, one that nothing was decided about
+			if !yield(report.RawFact{Seen: &convert.Seen{Repo: "acme/widget", Number: number, Title: "other words"}}, nil) {
+				return
+			}
+		}
+	}
+	var page, got bytes.Buffer
+	if err := report.WriteHTML(&page, frozen(t, artifactstest.Dataset(tasks)), report.PageOptions{Raw: raw}); err != nil {
+		t.Fatal(err)
+	}
+	blocks := pagetest.Blocks(t, page.Bytes())
+	for _, name := range slices.Sorted(maps.Keys(blocks)) {
+		fmt.Fprintf(&got, "%s\n", name)
+		if err := json.Indent(&got, blocks[name], "", " "); err != nil {
+			t.Fatal(err)
+		}
+		got.WriteByte('\n')
+	}
+	path := filepath.Join("testdata", "page.txt")
+	if *update {
+		if err := os.WriteFile(path, got.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got.String(), "\n")); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 

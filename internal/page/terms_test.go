@@ -3,19 +3,16 @@ package page
 import (
 	"bufio"
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
-	"github.com/klauspost/compress/gzip"
+	"github.com/prforge/prforge/internal/page/pagetest"
 )
 
 func TestWords(t *testing.T) {
@@ -129,15 +126,5 @@ func written(t *testing.T, terms *Terms) map[string][]byte {
 	if err := w.Close(); err != nil || !bytes.HasSuffix(out.Bytes(), []byte("<end>")) {
 		t.Fatalf("the page ends %.20q, %v", out.Bytes()[max(0, out.Len()-20):], err)
 	}
-	blocks := map[string][]byte{}
-	for _, m := range regexp.MustCompile(`id="([^"]+)">([^<]+)<`).FindAllSubmatch(out.Bytes(), -1) {
-		z, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(m[2])))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if blocks[string(m[1])], err = io.ReadAll(z); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return blocks
+	return pagetest.Blocks(t, out.Bytes())
 }
