@@ -127,7 +127,11 @@ func foundIn(c *runtest.Copy, o verify.Options, contexts bool) (kinds []verify.K
 		return []verify.Kind{refused}, err.Error()
 	}
 	env := run.Env{Host: pipeline.Quiet(2), Shards: 2}
+	before := r.Checks
 	c.Must(Recheck(c.T.Context(), env, c.Dir, contexts, r))
+	if same := contexts && r.OK(); (r.Rebuilt > 0) != same || same && r.Checks != before+r.Rebuilt {
+		c.T.Errorf("%d files were built again, with %d checks after %d", r.Rebuilt, r.Checks, before)
+	}
 	b, err := artifacts.Canonical(r.Faults)
 	c.Must(err)
 	for _, f := range r.Faults {

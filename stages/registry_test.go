@@ -7,11 +7,16 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/prforge/prforge/artifacts"
+	"github.com/prforge/prforge/artifacts/artifactstest"
 	"github.com/prforge/prforge/artifacts/schema"
+	"github.com/prforge/prforge/artifacts/verify"
+	"github.com/prforge/prforge/pipeline"
+	"github.com/prforge/prforge/stages/run"
 )
 
 // TestRegistry_HasEveryBenchmark compares the list with the constants that a
@@ -58,6 +63,36 @@ func TestRegistry_HasEveryBenchmark(t *testing.T) {
 	}
 	if len(found) != len(listed) {
 		t.Errorf("%d constants, %d lines", len(found), len(listed))
+	}
+}
+
+// TestRecheck: what is not built again, and that this is said.
+func TestRecheck(t *testing.T) {
+	const later = "contexts built again, byte for byte: --rebuild does it"
+	for _, c := range []struct {
+		name      string
+		benchmark artifacts.Benchmark
+		contexts  bool
+		faults    []verify.Fault
+		skipped   []string
+		rebuilt   bool // it is tried
+	}{
+		{"decided already", artifacts.Bugs, false, nil, nil, false},
+		{"cannot be built", artifacts.Controls, false, nil, nil, false},
+		{"has faults", artifacts.Review, true, []verify.Fault{{Kind: verify.FileMissing}}, []string{"built again from itself: first fix the faults above"}, false},
+		{"decisions alone", artifacts.Review, false, nil, []string{later}, true},
+		{"all of it", artifacts.Review, true, nil, nil, true},
+	} {
+		sample := artifactstest.Dataset(nil)
+		sample.Manifest.Benchmark = c.benchmark
+		dir := frozen(t, sample)
+		r := &verify.Report{Faults: c.faults}
+		if err := Recheck(t.Context(), run.Env{Host: pipeline.Quiet(1), Shards: 1}, dir, c.contexts, r); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if !slices.Equal(r.Skipped, c.skipped) || (len(r.Faults) > len(c.faults)) != c.rebuilt {
+			t.Errorf("%s: %+v", c.name, r)
+		}
 	}
 }
 
