@@ -171,6 +171,9 @@ func (s *setting) mayBeReadAt(in *source, n, def int) bool {
 	if !isFunction(d.Kind) {
 		return in.path == s.path && d.Parent < 0 && s.kind != syntax.Option && !d.Lines.Contains(s.line)
 	}
+	if s.kind == syntax.Flag && (in.path != s.path || def != s.enclosing(s.line)) && !slices.ContainsFunc(owners(in.line(n), s.field), isParsed) {
+		return false // a word that names something else
+	}
 	if s.options != "" && in.file.Language.Family != s.file.Language.Family {
 		return false // a type of another language has fields of its own
 	}
@@ -184,18 +187,23 @@ func (s *setting) isFieldIn(line string, in *source) bool {
 	if s.options == "" {
 		return true
 	}
-	if in == nil || !in.has(syntax.Span{Start: 1, End: len(in.lines)}, s.options) {
-		return false
-	}
-	before, after, found := strings.Cut(line, "."+s.field)
-	for ; found; before, after, found = strings.Cut(after, "."+s.field) {
-		owner := lastWord(strings.TrimSuffix(strings.TrimRight(before, "?!"), "()"))
-		if next, _ := utf8.DecodeRuneInString(after); !isWord(next) && isOptions(owner) {
-			return true
+	return in != nil && in.has(syntax.Span{Start: 1, End: len(in.lines)}, s.options) && slices.ContainsFunc(owners(line, s.field), isOptions)
+}
+
+// owners are the names of what a field is a member of on a line.
+func owners(line, field string) []string {
+	var out []string
+	before, after, found := strings.Cut(line, "."+field)
+	for ; found; before, after, found = strings.Cut(after, "."+field) {
+		if next, _ := utf8.DecodeRuneInString(after); after == "" || !isWord(next) {
+			out = append(out, lastWord(strings.TrimSuffix(strings.TrimRight(before, "?!"), "()")))
 		}
 	}
-	return false
+	return out
 }
+
+// isParsed reports whether a name is that of parsed flags.
+func isParsed(name string) bool { return name == "args" || name == "argv" || isOptions(name) }
 
 // copies reports whether a line only hands the field on under its own name, as a copying constructor does.
 func (s *setting) copies(text string) bool {

@@ -133,6 +133,7 @@ func TestReaders(t *testing.T) {
 		{"a method of a type", "a.ts", "interface Options {\n  stringify: boolean;\n}\nfunction f(o: Options) {\n  return o.stringify;\n}\nfunction g(o: Options) {\n  return JSON.stringify(o);\n}\n", "[5]"},
 		{"declarations of TypeScript", "a.d.ts", "interface Options {\n  chunkGraph: Graph;\n}\ndeclare function f(chunkGraph: Graph, o: Options): void;\n", "[]"},
 		{"a flag of one letter", "a.py", "def main():\n    parser.add_argument('-i', help='x')\n    say('without -i nothing')\n", "[]"},
+		{"a flag's word elsewhere", "a.py", "def main():\n    parser.add_argument('--description')\n\ndef use(client, args):\n    client.add(description=client.description)\n    return description\n", "[]"},
 		{"its member", "a.py", "def main():\n    parser.add_argument('-i', help='x')\n\ndef use(args):\n    return args.i\n", "[5]"},
 	} {
 		s := newSource(test.path, languages.Parse(test.path, []byte(test.source), syntax.DefaultOptions()), []byte(test.source))
