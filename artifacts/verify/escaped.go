@@ -16,22 +16,6 @@ import (
 	"github.com/prforge/prforge/internal/model"
 )
 
-// Kinds of faults of a dataset of escaped defects.
-const (
-	EscapedFiles   Kind = "escaped-files"
-	EscapedSchema  Kind = "escaped-schema"
-	EscapedRecords Kind = "escaped-records"
-	EscapedLeak    Kind = "escaped-leak"
-)
-
-// escapedKinds are those of a dataset of escaped defects.
-var escapedKinds = []Fault{
-	{Kind: EscapedFiles, Text: "every file is the one that the manifest lists"},
-	{Kind: EscapedSchema, Text: "every line of questions and answers follows its schema"},
-	{Kind: EscapedRecords, Text: "every question has its answer, once and in order, and the age lies between the dates"},
-	{Kind: EscapedLeak, Text: "no question shows the fix, its pull request or a line of what it says"},
-}
-
 // Escaped checks a dataset of escaped defects against its manifest, its schemas and itself: questions match answers,
 // the fix has its stated age, and neither a question nor a snapshot reveals it.
 func Escaped(ctx context.Context, dir string, m *artifacts.Manifest) (*Report, error) {
